@@ -1,0 +1,149 @@
+package guid
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/google/uuid"
+)
+
+// A GUID names one object: an EDT, a template, an event, a data block, a label
+// range or an affinity. The zero value is [Null].
+//
+// Layout, most significant bit first (RFC 9562, UUID version 8):
+//
+//	hi: run 48 | version 4 (8) | label 1 | kind 3 | home 8
+//	lo: variant 2 (10) | generation 30 | index 32
+//
+// The variant bits make the low word of every real GUID have its top bit set and
+// the next one clear; events rely on that to tell a block from a marker.
+type GUID struct{ hi, lo uint64 }
+
+var (
+	// Null is the absence of an object: a dependence with no block, an EDT
+	// that returns nothing (OCR NULL_GUID).
+	Null = GUID{}
+	// Uninitialized stands for a slot that is left to add-dependence
+	// (OCR UNINITIALIZED_GUID).
+	Uninitialized = GUID{^uint64(0), ^uint64(1)}
+	// Error is never the name of an object (OCR ERROR_GUID).
+	Error = GUID{^uint64(0), ^uint64(0)}
+)
+
+// A Kind says what sort of object a GUID names.
+type Kind uint8
+
+// The kinds of objects. KindNone is the kind of the reserved GUIDs.
+const (
+	KindNone Kind = iota
+	KindEDT
+	KindTemplate
+	KindEvent
+	KindBlock
+	KindRange
+	KindAffinity
+)
+
+var kindNames = [...]string{"none", "EDT", "template", "event", "data block", "GUID range", "affinity"}
+
+func (k Kind) String() string {
+	if int(k) < len(kindNames) {
+		return kindNames[k]
+	}
+	return fmt.Sprintf("Kind(%d)", uint8(k))
+}
+
+const (
+	versionBits = 8 << 12
+	labelBit    = 1 << 11
+	kindShift   = 8
+	kindMask    = 7
+	variantBit  = 1 << 63
+)
+
+// IsNull reports whether g is [Null].
+func (g GUID) IsNull() bool { return g == Null }
+
+// IsUninitialized reports whether g is [Uninitialized].
+func (g GUID) IsUninitialized() bool { return g == Uninitialized }
+
+// IsError reports whether g is [Error].
+func (g GUID) IsError() bool { return g == Error }
+
+func (g GUID) reserved() bool { return g == Null || g == Uninitialized || g == Error }
+
+// Kind returns the kind of object that g names, whether or not that object still
+// exists; KindNone for the reserved GUIDs.
+func (g GUID) Kind() Kind {
+	if g.reserved() {
+		return KindNone
+	}
+	if k := Kind(g.hi >> kindShift & kindMask); k <= KindAffinity {
+		return k
+	}
+	return KindNone
+}
+
+// IsLabel reports whether g was taken from a label range (OCR labelled GUIDs).
+func (g GUID) IsLabel() bool { return !g.reserved() && g.hi&labelBit != 0 }
+
+// Home returns the number of the policy domain in which the object lives.
+func (g GUID) Home() int { return int(g.hi & 0xff) }
+
+// Less is a total order on GUIDs. It has no meaning beyond being one.
+func (g GUID) Less(h GUID) bool {
+	if g.hi != h.hi {
+		return g.hi < h.hi
+	}
+	return g.lo < h.lo
+}
+
+// Words returns the two halves of g, for packages that keep objects in a
+// [Table].
+func (g GUID) Words() (hi, lo uint64) { return g.hi, g.lo }
+
+// FromWords is the inverse of [GUID.Words].
+func FromWords(hi, lo uint64) GUID { return GUID{hi, lo} }
+
+// UUID returns g as a UUID, the form for wires and files.
+func (g GUID) UUID() (u uuid.UUID) {
+	binary.BigEndian.PutUint64(u[:8], g.hi)
+	binary.BigEndian.PutUint64(u[8:], g.lo)
+	return u
+}
+
+// String returns the text form of a UUID.
+func (g GUID) String() string { return g.UUID().String() }
+
+// MarshalText implements [encoding.TextMarshaler].
+func (g GUID) MarshalText() ([]byte, error) { return g.UUID().MarshalText() }
+
+// UnmarshalText implements [encoding.TextUnmarshaler].
+func (g *GUID) UnmarshalText(text []byte) error {
+	parsed, err := Parse(string(text))
+	if err != nil {
+		return err
+	}
+	*g = parsed
+	return nil
+}
+
+// Parse reads the text form of a GUID: the reserved ones, and UUIDs of version 8
+// in the canonical form of 36 characters.
+func Parse(s string) (GUID, error) {
+	if len(s) != 36 {
+		return Error, fmt.Errorf("guid: parse %q: want 36 characters such as %s", s, Null)
+	}
+	u, err := uuid.Parse(s)
+	if err != nil {
+		return Error, fmt.Errorf("guid: parse %q: %w", s, err)
+	}
+	g := GUID{binary.BigEndian.Uint64(u[:8]), binary.BigEndian.Uint64(u[8:])}
+	if g.reserved() {
+		return g, nil
+	}
+	if u.Version() != 8 || u.Variant() != uuid.RFC4122 {
+		return Error, fmt.Errorf("guid: parse %q: a UUID of version %d, want version 8", s, u.Version())
+	}
+	return g, nil
+}

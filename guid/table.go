@@ -1,0 +1,209 @@
+package guid
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+const (
+	chunkBits = 12
+	// ChunkLen is the number of records that a worker carves at a time.
+	ChunkLen  = 1 << chunkBits
+	dirLen    = 1 << 14
+	cacheLen  = 512
+	batchLen  = cacheLen / 2
+	firstTag  = 1 << 31 // variant 10, generation 0
+	lastTag   = firstTag | 1<<30 - 1
+	retired   = 1
+	indexMask = ChunkLen - 1
+)
+
+// A Header opens every record of a [Table]. Its tag is the upper half of the low
+// GUID word of the object that lives in the record, or that will live there next.
+type Header struct{ tag uint32 }
+
+// Tag returns the record's present generation, variant bits included.
+func (h *Header) Tag() uint32 { return h.tag }
+
+// Is reports whether the record holds the object whose low GUID word is lo.
+func (h *Header) Is(lo uint64) bool { return h.tag == uint32(lo>>32) }
+
+// Low returns the low GUID word of the object in record i.
+func (h *Header) Low(i uint32) uint64 { return uint64(h.tag)<<32 | uint64(i) }
+
+// Expire makes every GUID of the record's object stale, before the record is
+// given back with [Cache.Put]. It returns false where the generations of the
+// place are used up: then the record must not be given back.
+func (h *Header) Expire() bool {
+	if h.tag == lastTag {
+		h.tag = retired
+		return false
+	}
+	h.tag++
+	return true
+}
+
+// A Chunk is a run of records. Chunks hold no Go pointers as long as T has none,
+// so that the collector never looks into them.
+type Chunk[T any] [ChunkLen]T
+
+// A Table holds all records of one kind of object. T must be a struct that
+// begins with a [Header].
+//
+// Concurrency: dir[k] is written once, under mu, before any index into that
+// chunk is handed out; who got such an index got it through some synchronising
+// operation, and loads the entry atomically only so that a forged GUID is not a
+// data race. Records are handed between workers by batches under mu. What is
+// inside a record is the owner package's to protect.
+type Table[T any] struct {
+	dir    [dirLen]atomic.Pointer[Chunk[T]]
+	chunks *sync.Pool
+
+	mu      sync.Mutex
+	used    uint32
+	batches [][batchLen]uint32
+	spilled atomic.Int32 // len(batches), to look before locking
+	caches  []*Cache[T]
+}
+
+// Init readies an empty table. Chunks come from the pool, and go back to it at
+// [Table.Close]; the pool's New must make a *Chunk[T].
+func (t *Table[T]) Init(chunks *sync.Pool) { t.chunks = chunks }
+
+// At returns record i, which must have been handed out.
+func (t *Table[T]) At(i uint32) *T {
+	return &t.dir[i>>chunkBits&(dirLen-1)].Load()[i&indexMask]
+}
+
+// Find returns the record that index i names, or nil where no such record was
+// ever made: the way to look up an index that came from outside.
+func (t *Table[T]) Find(i uint32) *T {
+	if c := t.dir[i>>chunkBits&(dirLen-1)].Load(); c != nil && i>>chunkBits < dirLen {
+		return &c[i&indexMask]
+	}
+	return nil
+}
+
+// Each calls f for every record that was ever handed out, live or not. No worker
+// may be using the table.
+func (t *Table[T]) Each(f func(i uint32, rec *T)) {
+	for k := range t.used {
+		c := t.dir[k].Load()
+		first, end := k<<chunkBits, k<<chunkBits+ChunkLen
+		if k == 0 {
+			first = 1
+		}
+		for _, cache := range t.caches {
+			if cache.limit == end && cache.next < end {
+				end = cache.next
+			}
+		}
+		for i := first; i < end; i++ {
+			f(i, &c[i&indexMask])
+		}
+	}
+}
+
+// Close gives the chunks back. The table must not be used afterwards.
+func (t *Table[T]) Close() {
+	for k := range t.used {
+		t.chunks.Put(t.dir[k].Swap(nil))
+	}
+	t.used, t.batches, t.caches = 0, nil, nil
+	t.spilled.Store(0)
+}
+
+// A Cache is one worker's store of free records of a table: the last one given
+// back is handed out first, being the one that is hot. Only its worker may use it.
+type Cache[T any] struct {
+	table       *Table[T]
+	header      func(*T) *Header
+	next, limit uint32 // the uncarved rest of the worker's own chunk
+	n           int
+	free        [cacheLen]uint32
+}
+
+// Init ties the cache to its table; header returns a record's Header.
+func (c *Cache[T]) Init(t *Table[T], header func(*T) *Header) {
+	*c = Cache[T]{table: t, header: header}
+	t.mu.Lock()
+	t.caches = append(t.caches, c)
+	t.mu.Unlock()
+}
+
+// Get hands out a record: its index, 0 where the table is full. The record's tag
+// is current, all else in it is left from its last use.
+func (c *Cache[T]) Get() uint32 {
+	if c.n > 0 {
+		c.n--
+		return c.free[c.n]
+	}
+	return c.refill()
+}
+
+// Put takes a record back, after [Header.Expire].
+func (c *Cache[T]) Put(i uint32) {
+	if c.n == cacheLen {
+		c.spill()
+	}
+	c.free[c.n] = i
+	c.n++
+}
+
+// refill prefers records that other workers gave back to carving new ones, so
+// that a producer and a consumer on two workers circulate the same records.
+func (c *Cache[T]) refill() uint32 {
+	if c.table.spilled.Load() > 0 && c.takeBatch() {
+		c.n--
+		return c.free[c.n]
+	}
+	if c.next == c.limit && !c.takeChunk() {
+		return 0
+	}
+	i := c.next
+	c.next++
+	if h := c.header(c.table.At(i)); h.tag < firstTag {
+		h.tag = firstTag
+	}
+	return i
+}
+
+func (c *Cache[T]) takeBatch() bool {
+	t := c.table
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	last := len(t.batches) - 1
+	if last < 0 {
+		return false
+	}
+	c.n = copy(c.free[:], t.batches[last][:])
+	t.batches = t.batches[:last]
+	t.spilled.Store(int32(last))
+	return true
+}
+
+func (c *Cache[T]) takeChunk() bool {
+	t := c.table
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.used == dirLen {
+		return false
+	}
+	k := t.used
+	t.used++
+	t.dir[k].Store(t.chunks.Get().(*Chunk[T]))
+	c.next, c.limit = k<<chunkBits, k<<chunkBits+ChunkLen
+	if k == 0 {
+		c.next = 1 // index 0 means "none"
+	}
+	return true
+}
+
+func (c *Cache[T]) spill() {
+	t := c.table
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.batches = append(t.batches, [batchLen]uint32(c.free[:batchLen]))
+	t.spilled.Store(int32(len(t.batches)))
+	c.n = copy(c.free[:], c.free[batchLen:])
+}
