@@ -1,0 +1,132 @@
+package cpulist
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	tests := []struct {
+		in   string
+		want []int
+	}{
+		{"", []int{}},
+		{" \n", []int{}},
+		{"0", []int{0}},
+		{"0-3\n", []int{0, 1, 2, 3}},
+		{"0-3,8,10-14:2", []int{0, 1, 2, 3, 8, 10, 12, 14}},
+		{"5-5", []int{5}},
+		{"0-10:4", []int{0, 4, 8}},
+		{"0-3:9", []int{0}},
+		{"8,2,2,1-3", []int{1, 2, 3, 8}},
+		{" 1 , 4-5 ", []int{1, 4, 5}},
+		{"007", []int{7}},
+		{"63-64,1023-1024,1048575", []int{63, 64, 1023, 1024, 1048575}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.in, func(t *testing.T) {
+			got, err := Parse(tt.in)
+			if err != nil || !slices.Equal(got, tt.want) || got == nil {
+				t.Errorf("Parse(%q) = %v, %v, want %v", tt.in, got, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	long := strings.Repeat("9", 200)
+	tests := []struct{ in, want string }{
+		{"x", `CPU list "x": bad part "x": want a CPU number, a range such as 0-3, or a range with a stride such as 0-14:2`},
+		{"0,,1", `CPU list "0,,1": empty part: want a CPU number`},
+		{"0,", `CPU list "0,": empty part: want a CPU number`},
+		{"-1", `bad part "-1": want a CPU number`},
+		{"+1", `bad part "+1": want a CPU number`},
+		{"1_0", `bad part "1_0": want a CPU number`},
+		{"0x2", `bad part "0x2": want a CPU number`},
+		{"1-", `bad part "1-": want a CPU number`},
+		{"1-2-3", `bad part "1-2-3": want a CPU number`},
+		{"1 2", `bad part "1 2": want a CPU number`},
+		{"4:2", `bad part "4:2": want a CPU number`},
+		{"0,7-3", `CPU list "0,7-3": bad part "7-3": the range ends below its start (3 < 7)`},
+		{"0-8:0", `bad part "0-8:0": a stride is 1 or more`},
+		{"0-8:", `bad part "0-8:": want a CPU number`},
+		{"1048576", `bad part "1048576": 1048576 is too large (allowed: 0 to 1048575)`},
+		{"0-99999999999999999999", `is too large (allowed: 0 to 1048575)`},
+		{long, `...": ` + long[:60] + `... is too large`},
+		{"0\n1", `CPU list "0\n1": bad part`},
+	}
+	for _, tt := range tests {
+		t.Run(tt.in, func(t *testing.T) {
+			got, err := Parse(tt.in)
+			if err == nil || !strings.Contains(err.Error(), tt.want) {
+				t.Errorf("Parse(%q) = %v, %v, want an error with %q", tt.in, got, err, tt.want)
+			}
+			if err != nil && strings.Contains(err.Error(), "\n") {
+				t.Errorf("the error has more than one line: %v", err)
+			}
+		})
+	}
+}
+
+func TestFormat(t *testing.T) {
+	tests := []struct {
+		in   []int
+		want string
+	}{
+		{nil, ""},
+		{[]int{3}, "3"},
+		{[]int{0, 1}, "0-1"},
+		{[]int{8, 2, 1, 3, 2}, "1-3,8"},
+		{[]int{0, 2, 4}, "0,2,4"},
+	}
+	for _, tt := range tests {
+		given := slices.Clone(tt.in)
+		if got := Format(tt.in); got != tt.want {
+			t.Errorf("Format(%v) = %q, want %q", tt.in, got, tt.want)
+		}
+		if !slices.Equal(given, tt.in) {
+			t.Errorf("Format changed its argument from %v to %v", given, tt.in)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, seed := range []string{"", "0", "0-3,8,10-14:2", "1048575", "7-3", "0,,1", "0-1048575:77"} {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		if len(s) > 64 {
+			return
+		}
+		cpus, err := Parse(s)
+		if err != nil {
+			if cpus != nil {
+				t.Fatalf("Parse(%q) returned a list and %v", s, err)
+			}
+			return
+		}
+		for i, cpu := range cpus {
+			if cpu < 0 || cpu > MaxCPU || i > 0 && cpus[i-1] >= cpu {
+				t.Fatalf("Parse(%q): not ascending within bounds at %d", s, cpu)
+			}
+		}
+		again, err := Parse(Format(cpus))
+		if err != nil || !slices.Equal(again, cpus) {
+			t.Fatalf("Parse(%q) = %v, which does not survive Format: %v, %v", s, cpus, again, err)
+		}
+	})
+}
+
+func ExampleParse() {
+	cpus, err := Parse("0-3,8,10-14:2")
+	fmt.Println(cpus, err)
+	fmt.Println(Format(cpus))
+	_, err = Parse("0-3,eight")
+	fmt.Println(err)
+	// Output:
+	// [0 1 2 3 8 10 12 14] <nil>
+	// 0-3,8,10,12,14
+	// CPU list "0-3,eight": bad part "eight": want a CPU number, a range such as 0-3, or a range with a stride such as 0-14:2
+}

@@ -1,0 +1,91 @@
+package sys
+
+import (
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/sys/unix"
+)
+
+// onLockedThread runs f on a thread of its own whose mask f may change: the
+// goroutine ends locked, which ends the thread with it.
+func onLockedThread(t *testing.T, f func()) {
+	t.Helper()
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		goruntime.LockOSThread()
+		f()
+	}()
+	<-done
+}
+
+func inherited(t *testing.T) []int {
+	t.Helper()
+	cpus, err := GetAffinity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cpus) == 0 || !slices.IsSorted(cpus) {
+		t.Fatalf("GetAffinity() = %v, want at least one CPU, ascending", cpus)
+	}
+	return cpus
+}
+
+func TestSetAffinityMovesTheThread(t *testing.T) {
+	allowed := inherited(t)
+	onLockedThread(t, func() {
+		for _, cpu := range allowed {
+			if err := SetAffinity([]int{cpu}); err != nil {
+				t.Error(err)
+				continue
+			}
+			if got, err := GetAffinity(); err != nil || !slices.Equal(got, []int{cpu}) {
+				t.Errorf("GetAffinity() = %v, %v after SetAffinity([%d])", got, err, cpu)
+			}
+			if got := CurrentCPU(); got != cpu {
+				t.Errorf("CurrentCPU() = %d after SetAffinity([%d])", got, cpu)
+			}
+		}
+		if err := SetAffinity(allowed); err != nil {
+			t.Errorf("give the inherited mask back: %v", err)
+		}
+	})
+}
+
+func TestSetAffinityRefuses(t *testing.T) {
+	allowed := inherited(t)
+	tests := []struct {
+		name string
+		cpus []int
+		want string
+	}{
+		{"none", nil, "invalid argument"},
+		{"negative", []int{-1}, "no CPU -1 (allowed: 0 to 1048575)"},
+		{"beyond any machine", []int{1 << 20}, "no CPU 1048576 (allowed: 0 to 1048575)"},
+		{"absent", []int{50000}, "invalid argument"},
+		{"absent beside present", []int{allowed[0], 50000}, "the kernel allowed"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			onLockedThread(t, func() {
+				if err := SetAffinity(tt.cpus); err == nil || !strings.Contains(err.Error(), tt.want) {
+					t.Errorf("SetAffinity(%v) = %v, want an error with %q", tt.cpus, err, tt.want)
+				}
+			})
+		})
+	}
+}
+
+func TestMembersBeyond1024(t *testing.T) {
+	set := unix.NewCPUSet(4096)
+	want := []int{0, 63, 64, 1023, 1024, 4095}
+	for _, cpu := range want {
+		set.Set(cpu)
+	}
+	if got := members(set, 4096); !slices.Equal(got, want) {
+		t.Errorf("members = %v, want %v", got, want)
+	}
+}

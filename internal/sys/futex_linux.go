@@ -1,0 +1,43 @@
+package sys
+
+import (
+	"math"
+	"time"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Operations of futex(2) among the threads of one process.
+const (
+	futexPrivate = 128
+	futexWait    = 0 | futexPrivate
+	futexWake    = 1 | futexPrivate
+)
+
+// FutexWait blocks the calling thread while *addr holds val, until a FutexWake
+// on addr or until timeout has passed; timeout <= 0 means none. It may return
+// early for no reason, so the caller checks its condition again. The kernel
+// compares *addr with val and queues the thread in one step: a waker that
+// changes *addr before it calls FutexWake is never missed.
+//
+// It goes through Syscall6, which lets the scheduler use the goroutine's
+// processor elsewhere; RawSyscall6 would hold it and hang the collector.
+func FutexWait(addr *uint32, val uint32, timeout time.Duration) {
+	var limit *unix.Timespec
+	if timeout > 0 {
+		ts := unix.NsecToTimespec(int64(timeout))
+		limit = &ts
+	}
+	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWait, uintptr(val),
+		uintptr(unsafe.Pointer(limit)), 0, 0)
+}
+
+// FutexWake wakes up to n threads that wait on addr; n <= 0 wakes none. It may
+// be called from any thread and never blocks.
+func FutexWake(addr *uint32, n int) {
+	if n <= 0 {
+		return
+	}
+	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWake, uintptr(min(n, math.MaxInt32)), 0, 0, 0)
+}

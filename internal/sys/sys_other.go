@@ -1,0 +1,51 @@
+//go:build !linux
+
+package sys
+
+import (
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"time"
+)
+
+// GetAffinity is not supported on this system.
+func GetAffinity() ([]int, error) {
+	return nil, fmt.Errorf("sys: read affinity: %w", errors.ErrUnsupported)
+}
+
+// SetAffinity is not supported on this system.
+func SetAffinity([]int) error {
+	return fmt.Errorf("sys: set affinity: %w", errors.ErrUnsupported)
+}
+
+// CurrentCPU returns -1: unknown on this system.
+func CurrentCPU() int { return -1 }
+
+// ThreadID returns 0: unknown on this system.
+func ThreadID() int { return 0 }
+
+// ContextSwitches returns zeros: unknown on this system.
+func ContextSwitches() (voluntary, involuntary int64) { return 0, 0 }
+
+// TotalMemory returns 0: unknown on this system.
+func TotalMemory() uint64 { return 0 }
+
+// futexNap is how long a wait lasts where there is no futex: what a wake-up
+// comes late by at most.
+const futexNap = 50 * time.Microsecond
+
+// FutexWait sleeps for a moment and returns, whatever *addr holds: the caller
+// checks its condition again, as it must after any FutexWait.
+func FutexWait(_ *uint32, _ uint32, timeout time.Duration) {
+	if timeout <= 0 || timeout > futexNap {
+		timeout = futexNap
+	}
+	time.Sleep(timeout)
+}
+
+// FutexWake does nothing: a FutexWait on this system ends by itself.
+func FutexWake(*uint32, int) {}
+
+// Yield gives up the processor for a moment.
+func Yield() { goruntime.Gosched() }

@@ -1,0 +1,67 @@
+package topo
+
+import "fmt"
+
+// Class is how far two CPUs lie apart: the nearest thing they share. A smaller
+// Class is nearer.
+type Class uint8
+
+const (
+	SameCPU Class = iota
+	SMT           // two threads of one core
+	SameL2        // two cores that share a level 2 cache
+	SameL3
+	SameNode
+	SamePackage
+	CrossPackage // also every pair of which one is not known
+)
+
+var classNames = [...]string{"same-cpu", "smt", "l2", "l3", "node", "package", "cross-package"}
+
+// String returns a short name without spaces, fit for tables and result names.
+func (c Class) String() string {
+	if int(c) >= len(classNames) {
+		return fmt.Sprintf("class(%d)", uint8(c))
+	}
+	return classNames[c]
+}
+
+// Distance returns how far CPUs a and b, in the kernel's numbers, lie apart.
+// A CPU that is not online, such as -1, is far from every other.
+func (t *Topology) Distance(a, b int) Class {
+	x, okX := t.CPU(a)
+	y, okY := t.CPU(b)
+	switch {
+	case a == b && a >= 0:
+		return SameCPU
+	case !okX || !okY:
+		return CrossPackage
+	case x.Core == y.Core:
+		return SMT
+	case x.L2 == y.L2 && x.L2 != Unknown:
+		return SameL2
+	case x.L3 == y.L3 && x.L3 != Unknown:
+		return SameL3
+	case x.Package != y.Package:
+		return CrossPackage
+	case x.Node == y.Node && x.Node != Unknown:
+		return SameNode
+	}
+	return SamePackage
+}
+
+// nodeDistance is the firmware's distance between the nodes of two CPUs, 0 when
+// unknown. It tells apart pairs of one class.
+func (t *Topology) nodeDistance(a, b int) int {
+	x, okX := t.CPU(a)
+	y, okY := t.CPU(b)
+	if !okX || !okY {
+		return 0
+	}
+	from, okFrom := t.node(x.Node)
+	to, okTo := t.node(y.Node)
+	if !okFrom || !okTo || to >= len(t.Nodes[from].Distance) {
+		return 0
+	}
+	return t.Nodes[from].Distance[to]
+}

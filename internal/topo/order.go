@@ -1,0 +1,133 @@
+package topo
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Placement is a way to spread workers over CPUs.
+type Placement uint8
+
+const (
+	// Compact keeps workers near each other: it fills one cache, node and
+	// package before it goes on to the next.
+	Compact Placement = iota
+	// Scatter keeps workers far apart: it deals them in turn to packages, to
+	// nodes within a package, and to caches within a node.
+	Scatter
+)
+
+// Order returns the CPUs of allowed in the order in which workers are pinned to
+// them, each once. Every core gets a first worker before any gets a second.
+// Allowed CPUs that the topology does not know come last.
+func (t *Topology) Order(p Placement, allowed []int) []int {
+	ids := slices.Clone(allowed)
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+
+	var rounds [][]CPU
+	var strangers []int
+	taken := map[int]int{}
+	for _, id := range ids {
+		c, ok := t.CPU(id)
+		if !ok {
+			strangers = append(strangers, id)
+			continue
+		}
+		round := taken[c.Core]
+		taken[c.Core]++
+		if round == len(rounds) {
+			rounds = append(rounds, nil)
+		}
+		rounds[round] = append(rounds[round], c)
+	}
+
+	order := make([]int, 0, len(ids))
+	for _, round := range rounds {
+		slices.SortFunc(round, compareByPlace)
+		if p == Scatter {
+			round = deal(round, levels)
+		}
+		for _, c := range round {
+			order = append(order, c.ID)
+		}
+	}
+	return append(order, strangers...)
+}
+
+// levels name what contains a CPU, the largest first. A node lies in a package;
+// a level 3 cache may be part of a node or span several, and sorts right in both.
+var levels = []func(CPU) int{
+	func(c CPU) int { return c.Package },
+	func(c CPU) int { return c.Node },
+	func(c CPU) int { return c.Die },
+	func(c CPU) int { return c.L3 },
+	func(c CPU) int { return c.L2 },
+	func(c CPU) int { return c.Core },
+}
+
+func compareByPlace(a, b CPU) int {
+	for _, level := range levels {
+		if d := cmp.Compare(level(a), level(b)); d != 0 {
+			return d
+		}
+	}
+	return cmp.Compare(a.ID, b.ID)
+}
+
+// deal takes CPUs sorted by place and returns them dealt in turn from the groups
+// of the first level, each group itself dealt by the levels below.
+func deal(cpus []CPU, levels []func(CPU) int) []CPU {
+	if len(levels) == 0 || len(cpus) < 2 {
+		return cpus
+	}
+	var groups [][]CPU
+	for start := 0; start < len(cpus); {
+		end := start + 1
+		for end < len(cpus) && levels[0](cpus[end]) == levels[0](cpus[start]) {
+			end++
+		}
+		groups = append(groups, deal(cpus[start:end], levels[1:]))
+		start = end
+	}
+	dealt := make([]CPU, 0, len(cpus))
+	for turn := 0; len(dealt) < len(cpus); turn++ {
+		for _, g := range groups {
+			if turn < len(g) {
+				dealt = append(dealt, g[turn])
+			}
+		}
+	}
+	return dealt
+}
+
+// StealOrder returns the workers other than self, nearest first, where worker i
+// sits on CPU placement[i] (-1 unknown). Workers equally near come in turn after
+// self, so that thieves do not all go to the same victim.
+func (t *Topology) StealOrder(self int, placement []int) []int {
+	type victim struct {
+		worker, distance, turns int
+		class                   Class
+	}
+	n := len(placement)
+	victims := make([]victim, 0, n)
+	for w, cpu := range placement {
+		if w == self {
+			continue
+		}
+		victims = append(victims, victim{
+			worker:   w,
+			class:    t.Distance(placement[self], cpu),
+			distance: t.nodeDistance(placement[self], cpu),
+			turns:    (w - self + n) % n,
+		})
+	}
+	slices.SortFunc(victims, func(a, b victim) int {
+		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.distance, b.distance), cmp.Compare(a.turns, b.turns))
+	})
+	workers := make([]int, len(victims))
+	for i, v := range victims {
+		workers[i] = v.worker
+	}
+	return workers
+}

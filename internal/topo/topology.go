@@ -1,0 +1,92 @@
+package topo
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Unknown is the number of a node or cache that the system does not show.
+const Unknown = -1
+
+// Topology is a machine's processors at the moment it was read.
+type Topology struct {
+	CPUs       []CPU   // online, ascending by ID
+	Offline    []int   // present but switched off, ascending
+	Caches     []Cache // by level, type and first CPU
+	Nodes      []Node  // ascending by ID; at least one
+	Model      string  // processor's name, "" when unknown
+	Hypervisor bool    // runs in a virtual machine that says so (x86 only)
+	Governor   string  // frequency governors in use, comma-separated, or "unknown"
+	Warnings   []string
+}
+
+// CPU is one hardware thread. Its Core, Die, Package, L2 and L3 are numbers from
+// 0 that are unique in the machine, given in order of first appearance (as lscpu
+// does): the kernel's own core_id repeats in every package.
+type CPU struct {
+	ID       int // the kernel's number, which affinity masks use
+	Core     int
+	Die      int
+	Package  int
+	Node     int   // the kernel's number of its NUMA node, or Unknown
+	L2, L3   int   // which cache of that level it uses, or Unknown
+	Siblings []int // the online CPUs of its core, itself included, ascending
+}
+
+// Cache is one cache and the online CPUs that share it.
+type Cache struct {
+	Level int
+	Type  string // Data, Instruction or Unified
+	Size  uint64 // bytes, 0 when unknown
+	Line  int    // bytes of a line, 0 when unknown
+	CPUs  []int  // ascending
+}
+
+// Node is a NUMA node. One without CPUs is memory alone.
+type Node struct {
+	ID       int
+	CPUs     []int  // online, ascending
+	Memory   uint64 // bytes, 0 when unknown
+	Distance []int  // to each of Topology.Nodes, 10 being its own; nil when unknown
+}
+
+// CPU returns the online CPU that the kernel numbers id.
+func (t *Topology) CPU(id int) (CPU, bool) {
+	i, found := slices.BinarySearchFunc(t.CPUs, id, func(c CPU, id int) int { return cmp.Compare(c.ID, id) })
+	if !found {
+		return CPU{}, false
+	}
+	return t.CPUs[i], true
+}
+
+// Sockets returns how many packages have an online CPU.
+func (t *Topology) Sockets() int {
+	return t.distinct(func(c CPU) int { return c.Package })
+}
+
+// Cores returns how many cores have an online CPU.
+func (t *Topology) Cores() int {
+	return t.distinct(func(c CPU) int { return c.Core })
+}
+
+// SMT returns the most CPUs that share a core; 1 is a machine without siblings.
+func (t *Topology) SMT() int {
+	most := 1
+	for _, c := range t.CPUs {
+		most = max(most, len(c.Siblings))
+	}
+	return most
+}
+
+func (t *Topology) distinct(number func(CPU) int) int {
+	seen := map[int]bool{}
+	for _, c := range t.CPUs {
+		seen[number(c)] = true
+	}
+	return len(seen)
+}
+
+func (t *Topology) node(id int) (index int, found bool) {
+	index = slices.IndexFunc(t.Nodes, func(n Node) bool { return n.ID == id })
+	return index, index >= 0
+}
