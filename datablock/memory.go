@@ -1,0 +1,152 @@
+package datablock
+
+import (
+	"math/bits"
+	"sync"
+	"unsafe"
+)
+
+// Block memory comes in size classes: multiples of a cache line up to 1 KiB, then
+// four classes to a doubling. Small classes are cut from arenas; a block of more
+// than largeSize has memory of its own. Freed memory stays with the run, in the
+// pool of the worker that freed it, so that a steady state allocates nothing.
+const (
+	lineSize   = 64
+	fineLimit  = 1024
+	fineCount  = fineLimit / lineSize
+	arenaSize  = 256 << 10
+	largeSize  = 32 << 10
+	poolBytes  = 1 << 20 // above this, half of a class's free memory goes to the shared list
+	maxLog     = 37
+	numClasses = fineCount + 4*(maxLog-10)
+	keepRecord = 1 << 7 // beside the class: the record's place has no generations left
+
+	// MaxSize is the largest block, in bytes.
+	MaxSize = 1 << maxLog
+)
+
+// sizeClass returns the class for a size of at least 1 and the bytes it takes.
+func sizeClass(size int) (class uint8, bytes int) {
+	if size <= fineLimit {
+		n := (size + lineSize - 1) / lineSize
+		return uint8(n - 1), n * lineSize
+	}
+	k := bits.Len(uint(size-1)) - 1 // 2^k < size <= 2^(k+1)
+	step := 1 << (k - 2)
+	quarter := (size - 1 - 1<<k) / step
+	return uint8(fineCount + 4*(k-10) + quarter), 1<<k + (quarter+1)*step
+}
+
+// An arena is the source of all block memory of a run, and what keeps it alive.
+type arena struct {
+	limit uint64
+
+	mu    sync.Mutex
+	held  uint64
+	keep  [][]byte
+	spare [numClasses][]uintptr
+}
+
+// grab returns fresh zeroed memory of exactly n bytes, aligned to a line.
+func (a *arena) grab(n int) (uintptr, error) {
+	a.mu.Lock()
+	if a.limit != 0 && (uint64(n) > a.limit || a.held > a.limit-uint64(n)) {
+		a.mu.Unlock()
+		return 0, ErrNoMemory
+	}
+	a.held += uint64(n)
+	a.mu.Unlock()
+
+	// Large allocations of Go start on a page; the first touch is the caller's.
+	buf := make([]byte, n)
+	a.mu.Lock()
+	a.keep = append(a.keep, buf)
+	a.mu.Unlock()
+	return uintptr(unsafe.Pointer(unsafe.SliceData(buf))), nil
+}
+
+func (a *arena) takeSpare(class uint8) (uintptr, bool) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	list := a.spare[class]
+	if len(list) == 0 {
+		return 0, false
+	}
+	a.spare[class] = list[:len(list)-1]
+	return list[len(list)-1], true
+}
+
+func (a *arena) giveSpare(class uint8, addrs []uintptr) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.spare[class] = append(a.spare[class], addrs...)
+}
+
+// A pool is one worker's free block memory.
+type pool struct {
+	arena      *arena
+	next, end  uintptr
+	free       [numClasses][]uintptr
+	classBytes [numClasses]int
+}
+
+func (p *pool) get(size int) (addr uintptr, class uint8, err error) {
+	if size > MaxSize {
+		return 0, 0, ErrNoMemory
+	}
+	class, bytes := sizeClass(size)
+	if list := p.free[class]; len(list) > 0 {
+		p.free[class] = list[:len(list)-1]
+		return list[len(list)-1], class, nil
+	}
+	addr, err = p.refill(class, bytes)
+	return addr, class, err
+}
+
+func (p *pool) refill(class uint8, bytes int) (uintptr, error) {
+	p.classBytes[class] = bytes
+	if addr, ok := p.arena.takeSpare(class); ok {
+		return addr, nil
+	}
+	if bytes > largeSize {
+		return p.arena.grab(bytes)
+	}
+	if p.end-p.next < uintptr(bytes) {
+		start, err := p.arena.grab(arenaSize)
+		if err != nil {
+			return 0, err
+		}
+		p.next, p.end = start, start+arenaSize
+	}
+	addr := p.next
+	p.next += uintptr(bytes)
+	return addr, nil
+}
+
+func (p *pool) put(addr uintptr, class uint8) {
+	list := append(p.free[class], addr)
+	if len(list) > 1 && len(list)*p.bytesOf(class) > poolBytes {
+		half := len(list) / 2
+		p.arena.giveSpare(class, list[:half])
+		list = list[:copy(list, list[half:])]
+	}
+	p.free[class] = list
+}
+
+// bytesOf returns the size of a class that this worker may never have filled.
+func (p *pool) bytesOf(class uint8) int {
+	if n := p.classBytes[class]; n != 0 {
+		return n
+	}
+	n := classBytes(class)
+	p.classBytes[class] = n
+	return n
+}
+
+func classBytes(class uint8) int {
+	if class < fineCount {
+		return (int(class) + 1) * lineSize
+	}
+	k, quarter := 10+int(class-fineCount)/4, int(class-fineCount)%4
+	return 1<<k + (quarter+1)*(1<<(k-2))
+}

@@ -1,0 +1,102 @@
+package datablock
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// A Waiter is an EDT that waits for a block: what package edt needs to go on
+// acquiring for it once this block is granted.
+type Waiter struct {
+	EDT    uint32
+	Cursor uint32
+	Mode   Mode
+}
+
+const queueShards = 64
+
+// queues holds the EDTs that wait for blocks, first come first served. Waiting is
+// rare, so records carry only a bit that says there is a queue; the queues
+// themselves are in maps, sharded by block.
+//
+// Concurrency: the queued bit of a record changes only under its shard's lock.
+// An EDT joins by setting the bit with a compare-and-swap that also proves, on
+// the same word, that somebody holds the block in a conflicting mode; that holder
+// has yet to leave, will see the bit in the word it leaves by, and serves the
+// queue. So nobody waits for a block that is free.
+type queues [queueShards]struct {
+	mu      sync.Mutex
+	waiting map[uint32][]Waiter
+}
+
+// Wait queues w for block i, unless the block can be had after all: then it is
+// acquired and Wait returns true.
+func (s *Store) Wait(i uint32, r *Record, w Waiter) (granted bool) {
+	q := &s.queues[i%queueShards]
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for {
+		old := atomic.LoadUint64(&r.state)
+		next, ok := admit(old, w.Mode, true)
+		if !ok {
+			next = old | queued
+		}
+		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
+			continue
+		}
+		if !ok {
+			if q.waiting == nil {
+				q.waiting = make(map[uint32][]Waiter)
+			}
+			q.waiting[i] = append(q.waiting[i], w)
+		}
+		return ok
+	}
+}
+
+// serve grants block i to the head of its queue and to all behind it that may
+// hold it together, and appends them to granted.
+func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
+	q := &s.queues[i%queueShards]
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	list := q.waiting[i]
+	for len(list) > 0 && r.grant(list[0].Mode) {
+		granted = append(granted, list[0])
+		list = list[1:]
+	}
+	if len(list) > 0 {
+		q.waiting[i] = list
+		return granted
+	}
+	delete(q.waiting, i)
+	for {
+		old := atomic.LoadUint64(&r.state)
+		if atomic.CompareAndSwapUint64(&r.state, old, old&^queued) {
+			return granted
+		}
+	}
+}
+
+// grant is TryAcquire for who stands at the head of the queue.
+func (r *Record) grant(m Mode) bool {
+	for {
+		old := atomic.LoadUint64(&r.state)
+		next, ok := admit(old, m, false)
+		if !ok || atomic.CompareAndSwapUint64(&r.state, old, next) {
+			return ok
+		}
+	}
+}
+
+// Waiting calls f for every EDT that waits for a block. It is for reports, when
+// no worker runs.
+func (s *Store) Waiting(f func(block uint32, w Waiter)) {
+	for k := range s.queues {
+		for i, list := range s.queues[k].waiting {
+			for _, w := range list {
+				f(i, w)
+			}
+		}
+	}
+}

@@ -1,0 +1,114 @@
+package datablock
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"ocr/guid"
+)
+
+// A Record is the descriptor of one block.
+//
+// Concurrency: state is the only field that several workers write at a time, by
+// compare-and-swap. size, addr, class and home are written by the creator before
+// the block's GUID is known to anybody else, and read by holders only. The tag in
+// the header is moved on by the destroyer.
+type Record struct {
+	guid.Header
+	class uint8
+	home  int16
+	site  uint32
+	size  uint64
+	addr  uintptr
+	state uint64
+	_     [24]byte // a record a line: holders on two workers write state
+}
+
+// The state word counts the holders and says what they hold:
+//
+//	bits  0..27  holders in the class
+//	bits 28..55  holders in mode RO, which conflict with nobody
+//	bits 56..57  the class: none, RW, Const or EW
+//	bit  58      destroyed: the last one out frees the memory
+//	bit  59      EDTs wait in the queue: newcomers other than RO join it
+const (
+	classOne   = 1
+	classMask  = 1<<28 - 1
+	readOne    = 1 << 28
+	readMask   = classMask << 28
+	classShift = 56
+	classBits  = 3 << classShift
+	inRW       = 1 << classShift
+	inConst    = 2 << classShift
+	inEW       = 3 << classShift
+	destroyed  = 1 << 58
+	queued     = 1 << 59
+)
+
+var classOf = [numModes]uint64{RW: inRW, EW: inEW, Const: inConst}
+
+// Size returns the block's size in bytes.
+func (r *Record) Size() int { return int(r.size) }
+
+// Home returns the worker that the block was meant for, -1 for none.
+func (r *Record) Home() int { return int(r.home) }
+
+// SetHome records the worker that the block is meant for.
+func (r *Record) SetHome(worker int) { r.home = int16(worker) }
+
+// Live reports whether the record holds a block. It is for reports.
+func (r *Record) Live() bool { return r.size != 0 && atomic.LoadUint64(&r.state)&destroyed == 0 }
+
+// memory returns the block's address. It is kept as an integer so that records
+// hold no pointers and the collector passes them by; what it points to is kept
+// alive by the store's list of arenas, and does not move.
+func (r *Record) memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&r.addr)) }
+
+// Bytes returns the block's memory, for its creator.
+func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.size) }
+
+// admit returns the state after one more holder in mode m, and whether m may be
+// granted beside the present holders. With fair set it stands back for the queue.
+func admit(state uint64, m Mode, fair bool) (uint64, bool) {
+	if m == RO {
+		return state + readOne, true
+	}
+	if fair && state&queued != 0 {
+		return 0, false
+	}
+	want := classOf[m]
+	switch state & classBits {
+	case 0:
+		return state | want + classOne, true
+	case want:
+		return state + classOne, want != inEW
+	}
+	return 0, false
+}
+
+// leave returns the state after one holder in mode m has gone.
+func leave(state uint64, m Mode) uint64 {
+	if m == RO {
+		return state - readOne
+	}
+	state -= classOne
+	if state&classMask == 0 {
+		state &^= classBits
+	}
+	return state
+}
+
+// TryAcquire takes a hold in mode m (not Null) if the present holders and the
+// queue allow it.
+func (r *Record) TryAcquire(m Mode) bool {
+	for {
+		old := atomic.LoadUint64(&r.state)
+		next, ok := admit(old, m, true)
+		if !ok {
+			return false
+		}
+		if atomic.CompareAndSwapUint64(&r.state, old, next) {
+			return true
+		}
+	}
+}

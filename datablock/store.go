@@ -1,0 +1,171 @@
+package datablock
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"ocr/guid"
+)
+
+// ErrNoMemory: the block does not fit into what the run may use.
+var ErrNoMemory = errors.New("not enough memory")
+
+var recordChunks = sync.Pool{New: func() any { return new(guid.Chunk[Record]) }}
+
+func header(r *Record) *guid.Header { return &r.Header }
+
+// A Store holds the blocks of one run.
+type Store struct {
+	table  guid.Table[Record]
+	high   uint64
+	queues queues
+	arena  arena
+}
+
+// NewStore makes an empty store. It hands out at most limit bytes of memory,
+// rounding to size classes included; 0 means no limit.
+func NewStore(space guid.Space, limit uint64) *Store {
+	s := &Store{high: space.High(guid.KindBlock)}
+	s.table.Init(&recordChunks)
+	s.arena.limit = limit
+	return s
+}
+
+// Close forgets all blocks. No worker may use the store any more.
+func (s *Store) Close() {
+	s.table.Close()
+	s.arena = arena{}
+	s.queues = queues{}
+}
+
+// High returns the high GUID word of this store's blocks.
+func (s *Store) High() uint64 { return s.high }
+
+// At returns the record of a block that the caller knows to exist.
+func (s *Store) At(i uint32) *Record { return s.table.At(i) }
+
+// Lookup returns the record of the block with this low GUID word, nil where it is
+// stale.
+func (s *Store) Lookup(lo uint64) *Record {
+	if r := s.table.Find(uint32(lo)); r != nil && r.Is(lo) {
+		return r
+	}
+	return nil
+}
+
+// EachLive calls f for every block that was not destroyed. No worker may be
+// running.
+func (s *Store) EachLive(f func(i uint32, r *Record)) {
+	s.table.Each(func(i uint32, r *Record) {
+		if r.Live() {
+			f(i, r)
+		}
+	})
+}
+
+// A Local is one worker's part of a store. Only its worker may use it.
+type Local struct {
+	store *Store
+	recs  guid.Cache[Record]
+	mem   pool
+}
+
+// Init ties l to its store.
+func (l *Local) Init(s *Store) {
+	l.store = s
+	l.recs.Init(&s.table, header)
+	l.mem.arena = &s.arena
+}
+
+// Create makes a block of size zeroed bytes. With acquire set the caller holds it
+// in mode RW.
+func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) {
+	addr, class, err := l.mem.get(size)
+	if err != nil {
+		return 0, nil, err
+	}
+	i = l.recs.Get()
+	if i == 0 {
+		l.mem.put(addr, class)
+		return 0, nil, ErrNoMemory
+	}
+	r = l.store.table.At(i)
+	r.size, r.addr, r.class, r.home, r.site = uint64(size), addr, class, -1, 0
+	state := uint64(0)
+	if acquire {
+		state = inRW + classOne
+	}
+	atomic.StoreUint64(&r.state, state)
+	clear(r.Bytes())
+	return i, r, nil
+}
+
+// Release gives back a hold in mode m (not Null). EDTs that can now have the
+// block are appended to granted.
+func (l *Local) Release(i uint32, r *Record, m Mode, granted []Waiter) []Waiter {
+	for {
+		old := atomic.LoadUint64(&r.state)
+		next := leave(old, m)
+		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
+			continue
+		}
+		if next&(destroyed|queued) != 0 {
+			return l.released(i, r, next, granted)
+		}
+		return granted
+	}
+}
+
+func (l *Local) released(i uint32, r *Record, state uint64, granted []Waiter) []Waiter {
+	if state&queued != 0 && state&classBits == 0 {
+		return l.store.serve(i, r, granted)
+	}
+	if state&^classBits == destroyed {
+		l.free(i, r)
+	}
+	return granted
+}
+
+// Downgrade turns a hold in mode m into one that only reads: writes are
+// published, and EDTs that waited for the writer to leave are appended to granted.
+func (l *Local) Downgrade(i uint32, r *Record, m Mode, granted []Waiter) []Waiter {
+	for {
+		old := atomic.LoadUint64(&r.state)
+		next := leave(old, m) + readOne
+		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
+			continue
+		}
+		if next&queued != 0 && next&classBits == 0 {
+			return l.store.serve(i, r, granted)
+		}
+		return granted
+	}
+}
+
+// Destroy makes the block's GUID stale. Its memory is freed now if nobody holds
+// it, else by the last holder.
+func (l *Local) Destroy(i uint32, r *Record) {
+	reusable := r.Expire()
+	if !reusable {
+		r.class |= keepRecord
+	}
+	for {
+		old := atomic.LoadUint64(&r.state)
+		if !atomic.CompareAndSwapUint64(&r.state, old, old|destroyed) {
+			continue
+		}
+		if old == 0 {
+			l.free(i, r)
+		}
+		return
+	}
+}
+
+func (l *Local) free(i uint32, r *Record) {
+	l.mem.put(r.addr, r.class&^keepRecord)
+	r.size = 0
+	if r.class&keepRecord == 0 {
+		l.recs.Put(i)
+	}
+}

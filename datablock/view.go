@@ -1,0 +1,102 @@
+package datablock
+
+import (
+	"fmt"
+	"reflect"
+	"unsafe"
+)
+
+// Number is the set of element types that [Slice] reads a block as.
+type Number interface {
+	~int8 | ~int16 | ~int32 | ~int64 | ~int |
+		~uint8 | ~uint16 | ~uint32 | ~uint64 | ~uint |
+		~float32 | ~float64 | ~complex64 | ~complex128
+}
+
+// Slice returns the block of a dependence as elements of T; bytes at the end
+// that do not fill an element are left out. It is valid as long as
+// [Dep.Bytes] is.
+func Slice[T Number](d Dep) []T {
+	var element T
+	return unsafe.Slice((*T)(d.ptr), d.size/int(unsafe.Sizeof(element)))
+}
+
+// SliceOf is [Slice] for the bytes of a block that the EDT has created.
+func SliceOf[T Number](b []byte) []T {
+	var element T
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(element)))
+}
+
+// A View reads the start of a block as a T. Views are made once, as package
+// variables:
+//
+//	var stateView = datablock.NewView[state]()
+type View[T any] struct{ size int }
+
+// NewView returns the view for a type. It panics where T holds Go pointers
+// (strings, slices, maps, interfaces and channels included): a block is flat
+// bytes, and the collector does not look into it.
+func NewView[T any]() View[T] {
+	t := reflect.TypeFor[T]()
+	if at := pointerIn(t); at != "" {
+		panic(fmt.Sprintf("datablock: view of %v: %s; a block holds flat data only", t, at))
+	}
+	return View[T]{size: int(t.Size())}
+}
+
+// Size returns the bytes that a T takes.
+func (v View[T]) Size() int { return v.size }
+
+// At returns the T at the start of a dependence's block. It panics where the
+// block is smaller than a T or is not accessible.
+func (v View[T]) At(d Dep) *T {
+	if d.size < v.size {
+		v.tooSmall(d.size)
+	}
+	return (*T)(d.ptr)
+}
+
+// Of is [View.At] for the bytes of a block that the EDT has created.
+func (v View[T]) Of(b []byte) *T {
+	if len(b) < v.size {
+		v.tooSmall(len(b))
+	}
+	return (*T)(unsafe.Pointer(unsafe.SliceData(b)))
+}
+
+// Rest returns the part of a dependence's block behind the T, from the next
+// multiple of 8 bytes on.
+func (v View[T]) Rest(d Dep) []byte {
+	if d.size < v.size {
+		v.tooSmall(d.size)
+	}
+	return d.Bytes()[min(alignUp(v.size, 8), d.size):]
+}
+
+func (v View[T]) tooSmall(have int) {
+	panic(fmt.Sprintf("datablock: view of %v: needs %d bytes, the block gives access to %d",
+		reflect.TypeFor[T](), v.size, have))
+}
+
+func alignUp(n, to int) int { return (n + to - 1) &^ (to - 1) }
+
+// pointerIn says where in t a Go pointer is, or "" if nowhere.
+func pointerIn(t reflect.Type) string {
+	switch t.Kind() {
+	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
+		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
+		return ""
+	case reflect.Array:
+		return pointerIn(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if at := pointerIn(t.Field(i).Type); at != "" {
+				return "field " + t.Field(i).Name + ": " + at
+			}
+		}
+		return ""
+	default:
+		return t.String() + " is or holds a pointer"
+	}
+}
