@@ -1,0 +1,166 @@
+package edt
+
+import (
+	"cmp"
+	"slices"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// Blocks are acquired when an EDT becomes runnable, by the worker that satisfied
+// its last slot. First all are tried at once, in slot order. Where one cannot be
+// had the others are given back, and the blocks are then acquired one after the
+// other in the order of their GUIDs, waiting in the queue of each: as everybody
+// who holds and waits goes up in one order, no circle of waiting can form. A
+// worker never waits: the EDT does.
+
+// runnable acquires the blocks of an EDT whose slots are all satisfied and hands
+// it to the host, now or when its blocks are granted.
+func (c *Ctx) runnable(i uint32, t *task) {
+	t.phase = phaseRunnable
+	if t.depc > inlineSlots || !c.acquireInline(i, t) {
+		c.acquireOrdered(i, t, 0)
+		return
+	}
+	c.ready(i, t)
+}
+
+// ready hands an EDT that has all its blocks to the host. At the end of a body the
+// first one is kept, to run next on this worker while its data is hot.
+func (c *Ctx) ready(i uint32, t *task) {
+	t.phase = phaseReady
+	k := Task(i) | Task(t.place)<<taskPlaceShift | Task(uint8(t.prio))<<taskPrioShift
+	if c.ending && c.next == 0 && k>>taskPlaceShift == 0 {
+		c.next = k
+		return
+	}
+	c.host.Ready(k)
+}
+
+// acquireInline tries to acquire all blocks of an EDT with few slots. It leaves
+// nothing acquired where it returns false.
+func (c *Ctx) acquireInline(i uint32, t *task) bool {
+	for n := range t.slots[:t.depc] {
+		s := &t.slots[n]
+		mode := s.mode()
+		if s.word == 0 || mode == datablock.Null {
+			continue
+		}
+		if n > 0 && c.sharesBlock(i, t, t.slots[:n], s) {
+			continue
+		}
+		r := c.g.blocks.At(uint32(s.word))
+		if !r.TryAcquire(mode) {
+			c.giveBack(t, n)
+			return false
+		}
+		if !r.Is(s.word) {
+			c.staleBlock(i, t, n, s.word)
+		}
+	}
+	return true
+}
+
+// sharesBlock reports whether an earlier slot of the EDT holds the block of s, and
+// marks s so. Different modes on one block are an error.
+func (c *Ctx) sharesBlock(i uint32, t *task, earlier []slot, s *slot) bool {
+	for n := range earlier {
+		if e := &earlier[n]; e.word == s.word && e.mode() != datablock.Null {
+			if e.mode() != s.mode() {
+				c.mixedModes(i, t, e, s)
+			}
+			s.link |= linkShared
+			return true
+		}
+	}
+	return false
+}
+
+// giveBack releases what acquireInline has acquired for the slots before n.
+func (c *Ctx) giveBack(t *task, n int) {
+	for k := range t.slots[:n] {
+		s := &t.slots[k]
+		if s.word != 0 && s.mode() != datablock.Null && s.link&linkShared == 0 {
+			c.releaseHold(s.word, s.mode())
+		}
+		s.link &^= linkShared
+	}
+}
+
+// acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from
+// the cursor on, and hands it to the host when it has them all.
+func (c *Ctx) acquireOrdered(i uint32, t *task, cursor int) {
+	order := c.blockOrder(i, t)
+	slots := c.g.slotsOf(t)
+	for ; cursor < len(order); cursor++ {
+		s := &slots[order[cursor]]
+		r := c.g.blocks.Lookup(s.word)
+		if r == nil {
+			c.staleBlock(i, t, int(order[cursor]), s.word)
+		}
+		if r.TryAcquire(s.mode()) {
+			continue
+		}
+		w := datablock.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}
+		if !c.g.blocks.Wait(uint32(s.word), r, w) {
+			return
+		}
+	}
+	c.ready(i, t)
+}
+
+// blockOrder lists the slots that acquire a block, each block once, by GUID.
+func (c *Ctx) blockOrder(i uint32, t *task) []uint32 {
+	slots := c.g.slotsOf(t)
+	order := c.order[:0]
+	for n := range slots {
+		if slots[n].word != 0 && slots[n].mode() != datablock.Null {
+			order = append(order, uint32(n))
+		}
+	}
+	slices.SortFunc(order, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(slots[a].word, slots[b].word), cmp.Compare(a, b))
+	})
+	c.order = order
+	unique := order[:0]
+	for _, n := range order {
+		s := &slots[n]
+		if last := len(unique) - 1; last >= 0 && slots[unique[last]].word == s.word {
+			if slots[unique[last]].mode() != s.mode() {
+				c.mixedModes(i, t, &slots[unique[last]], s)
+			}
+			s.link |= linkShared
+			continue
+		}
+		unique = append(unique, n)
+	}
+	return unique
+}
+
+// resume goes on acquiring for EDTs that were granted a block they waited for.
+func (c *Ctx) resume(granted []datablock.Waiter) {
+	for _, w := range granted {
+		c.acquireOrdered(w.EDT, c.g.tasks.At(w.EDT), int(w.Cursor))
+	}
+}
+
+// releaseHold gives up a hold on a block, and lets those go on who waited for it.
+func (c *Ctx) releaseHold(block uint64, mode datablock.Mode) {
+	i := uint32(block)
+	granted := c.blocks.Release(i, c.g.blocks.At(i), mode, c.granted[:0])
+	if len(granted) > 0 {
+		c.granted = granted
+		c.resume(granted)
+	}
+}
+
+func (c *Ctx) mixedModes(i uint32, t *task, a, b *slot) {
+	c.misuse("acquire", ErrMixedModes, c.g.blockGUID(a.word), "%v and %v, by EDT %v of template %s",
+		a.mode(), b.mode(), guid.FromWords(c.g.highEDT, t.Low(i)), c.g.template(t).name)
+}
+
+func (c *Ctx) staleBlock(i uint32, t *task, n int, block uint64) {
+	c.misuse("acquire", ErrStale, c.g.blockGUID(block), "by slot %d of EDT %v, template %s",
+		n, guid.FromWords(c.g.highEDT, t.Low(i)), c.g.template(t).name)
+}

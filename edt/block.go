@@ -1,0 +1,206 @@
+package edt
+
+import (
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// NewBlock creates a data block of size zeroed bytes, at least 1, aligned to a
+// cache line. The calling EDT holds it in mode RW, until it releases it or ends;
+// the bytes are valid that long.
+func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
+	g, r := c.newBlock(size, true)
+	c.created = append(c.created, datablock.NewDep(g, r, datablock.RW, datablock.Held))
+	return g, r.Bytes()
+}
+
+// NewBlockNoAcquire creates a data block that the calling EDT does not hold (OCR
+// DB_PROP_NO_ACQUIRE).
+func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
+	g, _ := c.newBlock(size, false)
+	return g
+}
+
+// NewBlockNear is [Ctx.NewBlockNoAcquire] with an affinity hint: a block for a
+// worker, which should be the first to write it.
+func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
+	g, r := c.newBlock(size, false)
+	r.SetHome(a.Worker())
+	return g
+}
+
+func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *datablock.Record) {
+	if size < 1 {
+		c.misuse("create data block", ErrSize, guid.Null, "%d bytes, need at least 1", size)
+	}
+	i, r, err := c.blocks.Create(size, acquire)
+	if err != nil {
+		c.misuse("create data block", ErrMemory, guid.Null, "%d bytes", size)
+	}
+	c.n.BlockCreated++
+	if c.g.sites != nil {
+		c.g.sites.note(c, guid.KindBlock, i)
+	}
+	return guid.FromWords(c.g.highBlock, r.Low(i)), r
+}
+
+// block looks up the block that a call names.
+func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *datablock.Record) {
+	hi, lo := g.Words()
+	if hi != c.g.highBlock {
+		c.wrongKind(op, g, guid.KindBlock)
+	}
+	r := c.g.blocks.Lookup(lo)
+	if r == nil {
+		c.misuse(op, stale, g, "")
+	}
+	return uint32(lo), r
+}
+
+// hold finds what the calling EDT holds of a block, nil if nothing.
+func (c *Ctx) hold(g guid.GUID) *datablock.Dep {
+	if last := len(c.created) - 1; last >= 0 && c.created[last].GUID() == g {
+		if d := &c.created[last]; d.Hold() != datablock.NotHeld {
+			return d
+		}
+		return nil
+	}
+	if d := findHold(c.deps, g, &c.lastDep); d != nil {
+		return d
+	}
+	return findHold(c.created, g, &c.lastCreated)
+}
+
+// findHold searches a list from behind the last one found, because calls tend to
+// go through the blocks in order.
+func findHold(list []datablock.Dep, g guid.GUID, last *int) *datablock.Dep {
+	at := *last
+	for range list {
+		if at >= len(list) {
+			at = 0
+		}
+		d := &list[at]
+		if d.GUID() == g && (d.Hold() == datablock.Held || d.Hold() == datablock.Downgraded) {
+			*last = at
+			return d
+		}
+		at++
+	}
+	return nil
+}
+
+// Release gives a block up before the end of the EDT: what was written is visible
+// to every EDT that a later call makes ready, and the bytes must not be used any
+// more. It ends the run where the EDT does not hold the block ([ErrNotHeld]).
+func (c *Ctx) Release(block guid.GUID) {
+	if block.IsLabel() {
+		block = c.resolve("release", block)
+	}
+	d := c.hold(block)
+	if d == nil {
+		c.notHeld("release", block)
+	}
+	_, lo := block.Words()
+	mode := d.Mode()
+	if d.Hold() == datablock.Downgraded {
+		mode = datablock.RO
+	}
+	c.drop(d, block)
+	c.releaseHold(lo, mode)
+}
+
+// drop marks a hold as given up, on every slot that shares it.
+func (c *Ctx) drop(d *datablock.Dep, block guid.GUID) {
+	d.SetHold(datablock.NotHeld)
+	if last := len(c.created) - 1; last >= 0 && d == &c.created[last] {
+		c.created = c.created[:last]
+		return
+	}
+	if !c.anyShared {
+		return
+	}
+	for k := range c.deps {
+		if s := &c.deps[k]; s.Hold() == datablock.Shared && s.GUID() == block {
+			s.SetHold(datablock.NotHeld)
+		}
+	}
+}
+
+func (c *Ctx) notHeld(op string, block guid.GUID) {
+	if hi, _ := block.Words(); hi != c.g.highBlock {
+		c.wrongKind(op, block, guid.KindBlock)
+	}
+	c.misuse(op, ErrNotHeld, block, "by this EDT")
+}
+
+// Downgrade publishes what was written to a block and keeps read access (OCR 1.2,
+// ocrDbDowngradeRelease). EDTs that waited for the writer go on. On a block held
+// for reading it does nothing.
+func (c *Ctx) Downgrade(block guid.GUID) {
+	d := c.hold(block)
+	if d == nil {
+		c.notHeld("downgrade", block)
+	}
+	if d.Hold() == datablock.Downgraded || d.Mode() == datablock.RO || d.Mode() == datablock.Const {
+		return
+	}
+	d.SetHold(datablock.Downgraded)
+	_, lo := block.Words()
+	i := uint32(lo)
+	granted := c.blocks.Downgrade(i, c.g.blocks.At(i), d.Mode(), c.granted[:0])
+	if len(granted) > 0 {
+		c.granted = granted
+		c.resume(granted)
+	}
+}
+
+// DestroyBlock destroys a block; the calling EDT's hold, if any, is released. The
+// GUID is stale at once, the memory is freed when every EDT that had the block has
+// released it. Destroying a block twice ends the run with [ErrDestroyed].
+func (c *Ctx) DestroyBlock(block guid.GUID) {
+	if block.IsLabel() {
+		c.destroyLabel("destroy data block", guid.KindBlock, block)
+		return
+	}
+	i, r := c.block("destroy data block", block, ErrDestroyed)
+	if c.g.labels.any.Load() {
+		c.g.labels.forget(block)
+	}
+	c.n.BlockDestroyed++
+	_, lo := block.Words()
+	d := c.hold(block)
+	c.blocks.Destroy(i, r)
+	if d != nil {
+		mode := d.Mode()
+		if d.Hold() == datablock.Downgraded {
+			mode = datablock.RO
+		}
+		c.drop(d, block)
+		c.releaseHold(lo, mode)
+	}
+}
+
+// BlockSize returns the size in bytes of a block that exists.
+func (c *Ctx) BlockSize(block guid.GUID) int {
+	if block.IsLabel() {
+		block = c.resolve("block size", block)
+	}
+	_, r := c.block("block size", block, ErrStale)
+	return r.Size()
+}
+
+// BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO]
+// after a downgrade. It ends the run where the EDT does not hold it.
+func (c *Ctx) BlockMode(block guid.GUID) datablock.Mode {
+	if block.IsLabel() {
+		block = c.resolve("block mode", block)
+	}
+	d := c.hold(block)
+	if d == nil {
+		c.notHeld("block mode", block)
+	}
+	if d.Hold() == datablock.Downgraded {
+		return datablock.RO
+	}
+	return d.Mode()
+}

@@ -1,0 +1,365 @@
+package edt
+
+import (
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// A Source is one entry of an EDT's dependence list at creation.
+type Source struct {
+	id   guid.GUID
+	mode datablock.Mode
+}
+
+// Open leaves a slot to [Ctx.AddDependence] (OCR UNINITIALIZED_GUID).
+var Open = Source{id: guid.Uninitialized}
+
+// From is a dependence on an event or a block, in the mode in which the EDT will
+// access the block. [guid.Null] satisfies the slot at once, without a block.
+func From(source guid.GUID, mode datablock.Mode) Source { return Source{source, mode} }
+
+// Params makes the parameter list of an EDT.
+func Params(v ...uint64) []uint64 { return v }
+
+// Spec says all that an EDT can be created with.
+type Spec struct {
+	// Params are the parameters, copied; as many as the template says.
+	Params []uint64
+	// Deps is empty, then all slots are open, or has one entry a slot.
+	Deps []Source
+	// DepCount is the number of slots, for templates that leave it [Unknown]
+	// and where Deps does not say it.
+	DepCount int
+	// Output asks for an output event: a once event, of a finish EDT a latch,
+	// which is satisfied with what the EDT returns and is gone with that. Its
+	// dependences must be added before the EDT can run: keep a slot open.
+	Output bool
+	// OutputEvent is an event of the caller's own to use instead (OCR
+	// OEVT_VALID); of a latch the [Decr] slot is satisfied.
+	OutputEvent guid.GUID
+	// Finish makes a finish EDT: its output event waits until every EDT that
+	// was created in its scope has ended, transitively.
+	Finish bool
+	// Hint overrides the template's hint where it is not the zero Hint.
+	Hint Hint
+}
+
+// NewEDT creates an EDT from a template. Without deps all its slots are open, and
+// wait for [Ctx.AddDependence]; otherwise there must be one entry a slot. An EDT
+// whose slots are all satisfied may run before NewEDT returns.
+//
+// The parameters are copied. A number of parameters or dependences that the
+// template does not have ends the run with [ErrCount].
+func (c *Ctx) NewEDT(t *Template, params []uint64, deps ...Source) guid.GUID {
+	return c.NewEDTAt(t.hint.Affinity, t, params, deps...)
+}
+
+// NewEDTAt is [Ctx.NewEDT] with a placement; see [Ctx.Place] and [Ctx.Bind].
+func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source) guid.GUID {
+	depc := t.depc
+	if len(deps) != 0 {
+		depc = len(deps)
+	}
+	if len(params) != t.paramc && t.paramc != Unknown || depc != t.depc && t.depc != Unknown || depc < 0 {
+		c.badCounts(t, len(params), depc)
+	}
+	i, k := c.allocTask(t, params, depc)
+	k.place, k.prio = at, t.hint.Priority
+	if t.hint.Disperse {
+		k.place = c.disperse()
+	}
+	g := guid.FromWords(c.g.highEDT, k.Low(i))
+	c.start(i, k, g, deps)
+	return g
+}
+
+// Spawn creates an EDT with everything that can be said of one. output is its
+// output event where the spec asks for one or gives one, else [guid.Null].
+func (c *Ctx) Spawn(t *Template, s Spec) (edt, output guid.GUID) {
+	i, k := c.prepare(t, &s)
+	edt = guid.FromWords(c.g.highEDT, k.Low(i))
+	if k.out != 0 {
+		output = guid.FromWords(c.g.highEvent, k.out)
+	}
+	if s.Finish {
+		output = c.openScope(k, output, s.Output)
+	}
+	c.start(i, k, edt, s.Deps)
+	return edt, output
+}
+
+// prepare makes the record of an EDT that no one knows yet.
+func (c *Ctx) prepare(t *Template, s *Spec) (uint32, *task) {
+	depc := t.depc
+	switch {
+	case len(s.Deps) != 0:
+		depc = len(s.Deps)
+	case t.depc == Unknown:
+		depc = s.DepCount
+	case s.DepCount != 0:
+		depc = s.DepCount
+	}
+	if len(s.Params) != t.paramc && t.paramc != Unknown || depc != t.depc && t.depc != Unknown || depc < 0 {
+		c.badCounts(t, len(s.Params), depc)
+	}
+	if len(s.Deps) != 0 && s.DepCount != 0 && s.DepCount != len(s.Deps) {
+		c.misuse("create EDT", ErrCount, guid.Null, "template %s: %d dependences listed, DepCount says %d", t.name, len(s.Deps), s.DepCount)
+	}
+	out := c.outputOf(t, s)
+	i, k := c.allocTask(t, s.Params, depc)
+	k.out = out
+	if s.Output && !s.Finish {
+		k.code |= flagOwnOut
+	}
+	hint := t.hint
+	if s.Hint != (Hint{}) {
+		hint = s.Hint
+	}
+	k.place, k.prio = hint.Affinity, hint.Priority
+	if hint.Disperse {
+		k.place = c.disperse()
+	}
+	return i, k
+}
+
+// outputOf returns the output event's low GUID word. That of a finish EDT is made
+// with its scope.
+func (c *Ctx) outputOf(t *Template, s *Spec) uint64 {
+	if !s.OutputEvent.IsNull() {
+		if s.Output {
+			c.misuse("create EDT", ErrCount, s.OutputEvent, "template %s: Output and OutputEvent both given", t.name)
+		}
+		c.event("create EDT", s.OutputEvent, ErrStale)
+		_, lo := s.OutputEvent.Words()
+		return lo
+	}
+	if s.Output && !s.Finish {
+		i, e := c.allocEvent(Once)
+		return e.Low(i)
+	}
+	return 0
+}
+
+func (c *Ctx) badCounts(t *Template, params, deps int) {
+	switch {
+	case t.paramc != Unknown && params != t.paramc:
+		c.misuse("create EDT", ErrCount, guid.Null, "template %s has %d parameters, given %d", t.name, t.paramc, params)
+	case t.depc != Unknown && deps != t.depc:
+		c.misuse("create EDT", ErrCount, guid.Null, "template %s has %d dependence slots, given %d", t.name, t.depc, deps)
+	default:
+		c.misuse("create EDT", ErrCount, guid.Null, "template %s leaves the number of dependence slots to the creation, which does not say it", t.name)
+	}
+}
+
+// allocTask makes a record with its parameters, all slots open, counted in the
+// creator's finish scope.
+func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) {
+	if t.gone.Load() {
+		c.misuse("create EDT", ErrStale, c.TemplateGUID(t), "template %s was destroyed", t.name)
+	}
+	if t.graph != nil && t.graph != c.g {
+		c.misuse("create EDT", ErrStale, guid.Null, "template %s belongs to another run", t.name)
+	}
+	i := c.tasks.Get()
+	if i == 0 {
+		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
+	}
+	k := c.g.tasks.At(i)
+	k.need, k.depc, k.out, k.phase = uint32(depc), uint32(depc), 0, phaseWaiting
+	k.code = t.index
+	k.scope = c.scope
+	if c.scope != 0 {
+		c.takeToken()
+	}
+	if len(params) > inlineParams || depc > inlineSlots {
+		c.spillTask(k, params, depc)
+	} else {
+		k.code |= uint32(len(params)) << paramShift
+		copy(k.params[:], params)
+		for n := range k.slots[:depc] {
+			k.slots[n] = slot{}
+		}
+	}
+	c.n.EDTCreated++
+	if c.g.sites != nil {
+		c.g.sites.note(c, guid.KindEDT, i)
+	}
+	return i, k
+}
+
+// spillTask gives a task room for more parameters or slots than fit inline.
+func (c *Ctx) spillTask(k *task, params []uint64, depc int) {
+	if depc > MaxDeps {
+		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
+	}
+	i := c.spills.Get()
+	if i == 0 {
+		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
+	}
+	sp := c.g.spills.At(i)
+	if len(params) > inlineParams {
+		sp.params = append(sp.params[:0], params...)
+		k.params[0] = uint64(i)
+		k.code |= paramsSpilled << paramShift
+	} else {
+		k.code |= uint32(len(params)) << paramShift
+		copy(k.params[:], params)
+	}
+	if depc > inlineSlots {
+		if cap(sp.slots) < depc {
+			sp.slots = make([]slot, depc)
+		}
+		sp.slots = sp.slots[:depc]
+		clear(sp.slots)
+		k.slots[0].word = uint64(i)
+	} else {
+		clear(k.slots[:depc])
+	}
+}
+
+// start connects the slots that were listed at creation. Blocks and Nulls are
+// counted out before anybody else can see the EDT; then events are awaited. Each
+// of those may trigger at once, but the last slot can only be satisfied by the
+// last of them, so the record is safe until then.
+func (c *Ctx) start(i uint32, k *task, g guid.GUID, deps []Source) {
+	if len(deps) == 0 {
+		if k.depc == 0 {
+			c.runnable(i, k)
+		}
+		return
+	}
+	slots := c.g.slotsOf(k)
+	filled, events := uint32(0), 0
+	for n := range deps {
+		d := &deps[n]
+		if !d.mode.Valid() {
+			c.misuse("create EDT", ErrMode, g, "%v on slot %d", d.mode, n)
+		}
+		hi, _ := d.id.Words()
+		switch {
+		case d.id.IsUninitialized():
+		case hi == c.g.highEvent, d.id.IsLabel():
+			events++
+		default:
+			slots[n] = slot{c.payload("create EDT", d.id), uint64(d.mode)<<linkModeAt | slotFilled}
+			filled++
+		}
+	}
+	k.need -= filled
+	if k.need == 0 {
+		c.runnable(i, k)
+		return
+	}
+	for n := 0; events > 0; n++ {
+		d := &deps[n]
+		if d.id.Kind() == guid.KindEvent || d.id.IsLabel() && !d.id.IsUninitialized() {
+			events--
+			c.dependAt(i, k, g, n, d)
+		}
+	}
+}
+
+// dependAt connects one slot of a new EDT to an event or a label.
+func (c *Ctx) dependAt(i uint32, k *task, g guid.GUID, n int, d *Source) {
+	if d.id.IsLabel() {
+		c.dependLabel(d.id, g, n, d.mode)
+		return
+	}
+	_, e := c.event("create EDT", d.id, ErrStale)
+	c.await(d.id, e, i, k, c.g.slotAt(k, uint32(n)), n, d.mode)
+}
+
+// freeTask gives a record back: the EDT's GUID is stale from here on.
+func (c *Ctx) freeTask(i uint32, t *task) {
+	if t.code&flagLabel != 0 {
+		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
+	}
+	if t.depc > inlineSlots {
+		c.freeSpill(uint32(t.slots[0].word))
+	} else if t.code>>paramShift&paramMask == paramsSpilled {
+		c.freeSpill(uint32(t.params[0]))
+	}
+	t.phase = phaseFree
+	if t.Expire() {
+		c.tasks.Put(i)
+	}
+}
+
+func (c *Ctx) freeSpill(i uint32) {
+	if c.g.spills.At(i).Expire() {
+		c.spills.Put(i)
+	}
+}
+
+// DestroyEDT destroys an EDT that has not become runnable: it will never run, and
+// counts as ended in its finish scope. An output event that the runtime made for
+// it is destroyed too. Destroying one that is runnable, runs, or is gone ends the
+// run with [ErrRunnable] or [ErrDestroyed].
+func (c *Ctx) DestroyEDT(g guid.GUID) {
+	if g.IsLabel() {
+		c.destroyLabel("destroy EDT", guid.KindEDT, g)
+		return
+	}
+	hi, lo := g.Words()
+	if hi != c.g.highEDT {
+		c.wrongKind("destroy EDT", g, guid.KindEDT)
+	}
+	i := uint32(lo)
+	t := c.g.tasks.Find(i)
+	if t == nil || !t.Is(lo) {
+		c.misuse("destroy EDT", ErrDestroyed, g, "")
+	}
+	if t.phase != phaseWaiting {
+		c.misuse("destroy EDT", ErrRunnable, g, "template %s", c.g.template(t).name)
+	}
+	c.n.EDTDestroyed++
+	if t.code&flagOwnOut != 0 {
+		c.dropOutput(t)
+	}
+	scope := t.scope
+	c.bury(i, t)
+	c.leaveScope(scope)
+}
+
+// dropOutput destroys the output event that the runtime made.
+func (c *Ctx) dropOutput(t *task) {
+	out := t.out
+	if t.code&flagFinish != 0 {
+		sc := c.g.events.At(t.scope)
+		out, sc.out = sc.out, 0
+	}
+	if e := c.g.events.Find(uint32(out)); e != nil && e.Is(out) {
+		c.DestroyEvent(guid.FromWords(c.g.highEvent, out))
+	}
+}
+
+// bury frees the record of a destroyed EDT once no event refers to its slots:
+// until then it is a zombie whose need counts the slots that wait for one. Its GUID is
+// stale at once.
+func (c *Ctx) bury(i uint32, t *task) {
+	loose := uint32(0)
+	for _, s := range c.g.slotsOf(t) {
+		if st := s.state(); st == slotOpen || st == slotLost {
+			loose++
+		}
+	}
+	if t.code&flagLabel != 0 {
+		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
+		t.code &^= flagLabel
+	}
+	t.phase = phaseZombie
+	t.Expire()
+	if atomic.AddUint32(&t.need, zombieBias-loose) == zombieBias {
+		c.freeTask(i, t)
+	}
+}
+
+// leaveZombie counts one slot of a zombie out whose event went without
+// triggering.
+func (c *Ctx) leaveZombie(i uint32, t *task) {
+	if atomic.AddUint32(&t.need, ^uint32(0)) == zombieBias {
+		c.freeTask(i, t)
+	}
+}

@@ -1,0 +1,96 @@
+package edt
+
+import (
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// A Func is the body of an EDT. It must not block. What it returns is passed on by
+// the EDT's output event: a data block, [guid.Null], or an event, to whose
+// trigger the output event is then chained.
+type Func func(c *Ctx, in Args) guid.GUID
+
+// Args are what an EDT was given: parameters, and one dependence a slot. They are
+// valid inside the EDT only.
+type Args struct {
+	params []uint64
+	deps   []datablock.Dep
+}
+
+// Param returns parameter i.
+func (a Args) Param(i int) uint64 { return a.params[i] }
+
+// Params returns all parameters. The slice is the EDT's own.
+func (a Args) Params() []uint64 { return a.params }
+
+// Dep returns what came on slot i.
+func (a Args) Dep(i int) datablock.Dep { return a.deps[i] }
+
+// Deps returns what came on all slots. The slice is the EDT's own.
+func (a Args) Deps() []datablock.Dep { return a.deps }
+
+// A Ctx is how an EDT talks to the runtime. The one that a body is given is valid
+// until the body returns, and on its goroutine only.
+//
+// Calls take effect before they return, in program order. They return values, not
+// errors: a misuse ends the run, and comes back from it as an [*Error].
+type Ctx struct {
+	g      *Graph
+	host   Host
+	worker int
+
+	current      *task
+	currentIndex uint32
+	ending       bool
+	next         Task
+
+	scope  uint32 // the finish scope of the EDT that runs, or ran last
+	tokens int64  // the stock of that scope's tokens
+
+	deps        []datablock.Dep // what the EDT was started with
+	created     []datablock.Dep // blocks it created and still holds
+	lastDep     int             // where in deps the last release was
+	lastCreated int
+	anyShared   bool // a block of deps came on several slots
+
+	registry []*Template // copies of the template lists, renewed when they
+	local    []*Template // turn out too short
+	chans    []*channel
+
+	passing []pass
+	granted []datablock.Waiter
+	order   []uint32
+
+	els     [elsWords]uint64
+	elsUsed bool
+
+	tasks  guid.Cache[task]
+	events guid.Cache[event]
+	nodes  guid.Cache[node]
+	spills guid.Cache[spill]
+	blocks datablock.Local
+
+	n Counters
+	_ [64]byte // the counters of two workers are never in one line
+}
+
+// Idle is called by the host when the worker has nothing to run, before it stops
+// looking. It may make EDTs ready.
+func (c *Ctx) Idle() { c.dropTokens() }
+
+// HoldsScope reports whether Idle has anything to do.
+func (c *Ctx) HoldsScope() bool { return c.tokens != 0 }
+
+// Shutdown ends the run without an error. EDTs that are not ready never run; ready
+// ones may or may not. The calling EDT goes on to its end.
+func (c *Ctx) Shutdown() { c.g.finishWith(c.host, End{}) }
+
+// Abort ends the run with a code: [*AbortError], or no error where code is 0. The
+// calling EDT goes on to its end.
+func (c *Ctx) Abort(code uint8) {
+	if code == 0 {
+		c.Shutdown()
+		return
+	}
+	c.g.finishWith(c.host, End{Err: &AbortError{Code: code, EDT: c.Self(), Template: c.templateName()}})
+}

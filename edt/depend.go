@@ -1,0 +1,155 @@
+package edt
+
+import (
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// AddDependence connects a source to a pre-slot of an EDT, or to an event
+// (OCR 1.2, §2.9):
+//
+//	event -> EDT    the slot is satisfied when the event triggers, at once if it has
+//	block -> EDT    the slot is satisfied at once
+//	Null  -> EDT    the slot is satisfied at once, without a block
+//	event -> event  the destination is satisfied when the source triggers
+//	block -> event  the event is satisfied with the block
+//	Null  -> event  the event is satisfied without one
+//
+// mode is how the EDT will access the block; it is ignored for events. slot is the
+// EDT's slot, or [Decr] or [Incr] of a latch, 0 of other events.
+//
+// It ends the run where the slot is out of range ([ErrSlotRange]) or was
+// connected before ([ErrSlotTaken]), where the destination is a block or a
+// template ([ErrKind]), and where a GUID is stale ([ErrStale]).
+func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	c.n.DependenceAdded++
+	hi, lo := dst.Words()
+	if hi != c.g.highEDT || source.IsLabel() {
+		c.dependOther(source, dst, slot, mode)
+		return
+	}
+	i := uint32(lo)
+	t := c.g.tasks.Find(i)
+	if t == nil || !t.Is(lo) {
+		c.misuse("add dependence", ErrStale, dst, "")
+	}
+	c.connect(i, t, dst, slot, source, mode)
+}
+
+// connect ties a slot of an EDT to its source.
+func (c *Ctx) connect(i uint32, t *task, dst guid.GUID, n int, source guid.GUID, mode datablock.Mode) {
+	if uint(n) >= uint(t.depc) {
+		c.misuse("add dependence", ErrSlotRange, dst, "slot %d; template %s has %d", n, c.g.template(t).name, t.depc)
+	}
+	s := c.g.slotAt(t, uint32(n))
+	if s.link&linkState != slotOpen {
+		c.misuse("add dependence", ErrSlotTaken, dst, "slot %d of template %s", n, c.g.template(t).name)
+	}
+	if !mode.Valid() {
+		c.misuse("add dependence", ErrMode, dst, "%v on slot %d", mode, n)
+	}
+	hi, lo := source.Words()
+	if hi == c.g.highEvent {
+		e := c.g.events.Find(uint32(lo))
+		if e == nil || !e.Is(lo) {
+			c.misuse("add dependence", ErrStale, source, "as source of slot %d", n)
+		}
+		c.await(source, e, i, t, s, n, mode)
+		return
+	}
+	block := c.payload("add dependence", source)
+	s.link = uint64(mode) << linkModeAt
+	c.fill(i, t, s, block)
+}
+
+// await makes a slot wait for an event, or satisfies it where the event has
+// triggered.
+func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *task, s *slot, n int, mode datablock.Mode) {
+	_, lo := g.Words()
+	s.word = lo
+	own := uint64(mode)<<linkModeAt | slotWaiting
+	if e.typ&typeMask == Channel {
+		s.link = own
+		c.receive(g, e, slotRef(i, n))
+		return
+	}
+	for {
+		h := atomic.LoadUint64(&e.head)
+		if h&headKind != 0 {
+			s.link = own
+			c.used(uint32(lo), e)
+			c.fill(i, t, s, blockOf(h))
+			return
+		}
+		s.link = own | h
+		counted := e.typ&typeMask == Counted
+		if atomic.CompareAndSwapUint64(&e.head, h, slotRef(i, n)) {
+			if counted {
+				c.used(uint32(lo), e)
+			}
+			return
+		}
+	}
+}
+
+// used tells a counted event that one of its dependences was added. It still has
+// that use to count until then, so the record is safe to touch.
+func (c *Ctx) used(i uint32, e *event) {
+	if e.typ&typeMask == Counted && atomic.AddInt64(&e.count, -1) == 0 {
+		c.freeEvent(i, e)
+	}
+}
+
+// dependOther is AddDependence for what is not (event, block, Null) -> EDT.
+func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	if source.IsLabel() || dst.IsLabel() {
+		c.dependLabel(source, dst, slot, mode)
+		return
+	}
+	i, e := c.event("add dependence", dst, ErrStale)
+	hi, lo := source.Words()
+	if hi != c.g.highEvent {
+		block := c.payload("add dependence", source)
+		c.fire(dst, i, e, block, slot)
+		c.passOn()
+		return
+	}
+	if slot != 0 && (e.typ&typeMask != Latch || slot != Incr) {
+		c.badEventSlot(dst, e.typ, slot)
+	}
+	src := c.g.events.Find(uint32(lo))
+	if src == nil || !src.Is(lo) {
+		c.misuse("add dependence", ErrStale, source, "as source of an event")
+	}
+	_, dstLow := dst.Words()
+	k, n := c.newNode(dstLow, slot)
+	c.awaitEvent(source, src, k, n)
+	c.passOn()
+}
+
+// awaitEvent makes an event, through node k, wait for another.
+func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
+	_, lo := g.Words()
+	if e.typ&typeMask == Channel {
+		c.receive(g, e, refNode|uint64(k))
+		return
+	}
+	for {
+		h := atomic.LoadUint64(&e.head)
+		if h&headKind != 0 {
+			c.used(uint32(lo), e)
+			c.deliver(refNode|uint64(k), blockOf(h))
+			return
+		}
+		n.next = h
+		counted := e.typ&typeMask == Counted
+		if atomic.CompareAndSwapUint64(&e.head, h, refNode|uint64(k)) {
+			if counted {
+				c.used(uint32(lo), e)
+			}
+			return
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package edt
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"ocr/guid"
+)
+
+// A Code is an error code of OCR. Codes are errors, so that errors.Is finds them.
+type Code int
+
+// The codes that errors of this package carry, with OCR's names.
+const (
+	EPERM       Code = 1
+	ENOENT      Code = 2
+	EAGAIN      Code = 11
+	ENOMEM      Code = 12
+	EACCES      Code = 13
+	EBUSY       Code = 16
+	EINVAL      Code = 22
+	ENOSPC      Code = 28
+	ENOTSUP     Code = 95
+	EGUIDEXISTS Code = 100
+	ECANCELED   Code = 125
+)
+
+var codeNames = map[Code]string{
+	EPERM: "EPERM", ENOENT: "ENOENT", EAGAIN: "EAGAIN", ENOMEM: "ENOMEM", EACCES: "EACCES", EBUSY: "EBUSY",
+	EINVAL: "EINVAL", ENOSPC: "ENOSPC", ENOTSUP: "ENOTSUP", EGUIDEXISTS: "EGUIDEXISTS", ECANCELED: "ECANCELED",
+}
+
+func (c Code) Error() string {
+	if name, ok := codeNames[c]; ok {
+		return name
+	}
+	return fmt.Sprintf("Code(%d)", int(c))
+}
+
+// A Condition is what was wrong with a call. Conditions are the sentinels that
+// errors.Is finds in an [*Error].
+type Condition struct {
+	code Code
+	text string
+}
+
+func (s *Condition) Error() string { return s.text }
+
+// Code returns the OCR code of the condition.
+func (s *Condition) Code() Code { return s.code }
+
+// The misuses.
+var (
+	ErrStale      = &Condition{EINVAL, "stale GUID: the object was destroyed"}
+	ErrDestroyed  = &Condition{EPERM, "destroyed before"}
+	ErrKind       = &Condition{EINVAL, "wrong kind of object"}
+	ErrForeign    = &Condition{EINVAL, "not an object of this run"}
+	ErrSatisfied  = &Condition{EPERM, "already satisfied"}
+	ErrSlotRange  = &Condition{EINVAL, "slot out of range"}
+	ErrSlotTaken  = &Condition{EINVAL, "slot already connected or satisfied"}
+	ErrNoArg      = &Condition{EACCES, "the event takes no data block"}
+	ErrNotHeld    = &Condition{EACCES, "data block not held"}
+	ErrRunnable   = &Condition{EBUSY, "the EDT is runnable or running"}
+	ErrRegistered = &Condition{EPERM, "a registered template cannot be destroyed"}
+	ErrCount      = &Condition{EINVAL, "count mismatch"}
+	ErrSize       = &Condition{EINVAL, "size out of range"}
+	ErrMode       = &Condition{EINVAL, "no such access mode"}
+	ErrMixedModes = &Condition{EINVAL, "one data block on several slots in different modes"}
+	ErrEventType  = &Condition{EINVAL, "no such event type"}
+	ErrHint       = &Condition{EINVAL, "hint out of range"}
+	ErrMemory     = &Condition{ENOMEM, "out of memory"}
+	ErrFull       = &Condition{ENOSPC, "the channel event is full"}
+	ErrNoObject   = &Condition{ENOENT, "the label names no object"}
+	ErrExists     = &Condition{EGUIDEXISTS, "the labelled object exists"}
+)
+
+// An Error is a misuse of the API by an EDT. It ends the run.
+type Error struct {
+	Op       string     // what was called: "satisfy", "add dependence", ...
+	Cause    *Condition // what was wrong
+	EDT      guid.GUID  // who called; Null at the end of a finish scope
+	Template string     // of the calling EDT
+	Target   guid.GUID  // the object in question; Null where there is none
+	Detail   string     // more about it
+	File     string     // where the call stands in the app
+	Line     int
+}
+
+// Code returns the OCR code of the error.
+func (e *Error) Code() Code { return e.Cause.code }
+
+// Unwrap returns the condition and the code, for errors.Is.
+func (e *Error) Unwrap() []error { return []error{e.Cause, e.Cause.code} }
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "edt: %s", e.Op)
+	if !e.Target.IsNull() {
+		fmt.Fprintf(&b, " %v %v", e.Target.Kind(), e.Target)
+	}
+	fmt.Fprintf(&b, ": %v", e.Cause)
+	if e.Detail != "" {
+		fmt.Fprintf(&b, ": %s", e.Detail)
+	}
+	fmt.Fprintf(&b, " [%v]", e.Cause.code)
+	if e.Template != "" {
+		fmt.Fprintf(&b, " in EDT %v of template %s", e.EDT, e.Template)
+	}
+	if e.File != "" {
+		fmt.Fprintf(&b, " (%s:%d)", e.File, e.Line)
+	}
+	return b.String()
+}
+
+// A PanicError is a panic in the body of an EDT. It ends the run.
+type PanicError struct {
+	Value    any
+	Stack    []byte
+	EDT      guid.GUID
+	Template string
+}
+
+func (e *PanicError) Error() string {
+	return fmt.Sprintf("edt: panic in EDT %v of template %s: %v", e.EDT, e.Template, e.Value)
+}
+
+// Unwrap returns the panic's value where it is an error.
+func (e *PanicError) Unwrap() error {
+	err, _ := e.Value.(error)
+	return err
+}
+
+// An AbortError is the end of a run by [Ctx.Abort] with a code other than 0.
+type AbortError struct {
+	Code     uint8
+	EDT      guid.GUID
+	Template string
+}
+
+func (e *AbortError) Error() string {
+	return fmt.Sprintf("edt: aborted with code %d by EDT %v of template %s", e.Code, e.EDT, e.Template)
+}
+
+// errGoexit is the value of the PanicError for a body that left by
+// runtime.Goexit, as testing's FailNow does.
+var errGoexit = errors.New("the body called runtime.Goexit")

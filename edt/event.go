@@ -1,0 +1,236 @@
+package edt
+
+import (
+	"fmt"
+
+	"ocr/guid"
+)
+
+// An EventType says how often an event may be satisfied, when it triggers and how
+// long it lives (OCR 1.2, §1.4.3).
+type EventType uint8
+
+const (
+	// Once triggers when it is satisfied and is destroyed by that: dependences
+	// must be added before.
+	Once EventType = iota + 1
+	// Idempotent triggers when it is first satisfied; later satisfactions are
+	// ignored. It lives until it is destroyed.
+	Idempotent
+	// Sticky triggers when it is satisfied; satisfying it again is an error.
+	// Dependences added late are satisfied at once. It lives until it is
+	// destroyed.
+	Sticky
+	// Latch counts: [Incr] up, [Decr] down. It triggers, and is destroyed,
+	// when the count comes to zero. It carries no block.
+	Latch
+	// Counted is a sticky event that destroys itself once it is satisfied and
+	// has served as many dependences as were announced (OCR extension B.4).
+	Counted
+	// Channel pairs its k-th satisfaction with its k-th dependence (OCR
+	// extension B.5). It lives until it is destroyed.
+	Channel
+	scopeEvent // a finish scope: not visible as a GUID
+
+	// NoArg, or-ed to a type, makes an event that carries no block: satisfying
+	// it with one is an error (an OCR event without TAKES_ARG).
+	NoArg EventType = 1 << 7
+
+	typeMask = NoArg - 1
+)
+
+var eventNames = [...]string{"?", "once", "idempotent", "sticky", "latch", "counted", "channel", "finish scope"}
+
+func (t EventType) String() string {
+	if k := t & typeMask; k >= Once && k <= scopeEvent {
+		return eventNames[k]
+	}
+	return fmt.Sprintf("EventType(%d)", uint8(t))
+}
+
+// Slots of a latch event.
+const (
+	// Decr counts a latch down.
+	Decr = 0
+	// Incr counts a latch up.
+	Incr = 1
+)
+
+// Unbounded, as the bound of a channel event, lets it queue without limit.
+const Unbounded = 0
+
+// An event is the record of one event, and of one finish scope.
+//
+// Concurrency: typ, out, parent and channel are written by the creator before the
+// GUID is known. head is the event itself and changes only by compare-and-swap:
+//
+//	0            not triggered, nobody waits
+//	top bits 00  the first waiter; the others follow through the links of slots
+//	             and nodes
+//	top bits 10  triggered, with the block of this low GUID word
+//	top bits 01  triggered, without a block
+//
+// Who replaces a waiter list by a trigger owns that list. A waiter is pushed by
+// the compare-and-swap after its link was written, so whoever takes the list sees
+// the links. After pushing onto an event, or triggering a sticky one, a worker
+// does not touch the record again: an EDT that this made ready may already have
+// destroyed the event.
+type event struct {
+	guid.Header
+	typ     EventType
+	flags   uint8
+	head    uint64
+	count   int64  // latch: the count; counted: uses left; scope: tokens outside
+	out     uint64 // scope: low GUID word of the event to satisfy, 0 for none
+	parent  uint32 // scope: the enclosing scope
+	channel uint32 // channel: its queues
+	_       [24]byte
+}
+
+const (
+	headKind  = 3 << 62
+	headEmpty = 1 << 62 // triggered without a block
+
+	eventLabelled = 1 << 0
+)
+
+// triggered turns a block's low GUID word into the head of a triggered event.
+func triggered(block uint64) uint64 {
+	if block == 0 {
+		return headEmpty
+	}
+	return block
+}
+
+// blockOf is the inverse of triggered.
+func blockOf(head uint64) uint64 {
+	if head == headEmpty {
+		return 0
+	}
+	return head
+}
+
+// NewEvent creates an event of type [Once], [Idempotent] or [Sticky], with
+// [NoArg] or without. The other types have parameters and calls of their own.
+func (c *Ctx) NewEvent(t EventType) guid.GUID {
+	if k := t & typeMask; k < Once || k > Sticky {
+		c.misuse("create event", ErrEventType, guid.Null, "%v; NewEvent makes once, idempotent and sticky events", t)
+	}
+	i, e := c.allocEvent(t)
+	return guid.FromWords(c.g.highEvent, e.Low(i))
+}
+
+// NewLatch creates a latch event that begins at counter.
+func (c *Ctx) NewLatch(counter int64) guid.GUID {
+	i, e := c.allocEvent(Latch)
+	e.count = counter
+	return guid.FromWords(c.g.highEvent, e.Low(i))
+}
+
+// NewCounted creates a counted event that serves deps dependences, at least 1.
+func (c *Ctx) NewCounted(deps int) guid.GUID {
+	if deps < 1 {
+		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need at least 1", deps)
+	}
+	i, e := c.allocEvent(Counted)
+	e.count = int64(deps) + 1 // and its satisfaction
+	return guid.FromWords(c.g.highEvent, e.Low(i))
+}
+
+// NewChannel creates a channel event that queues up to maxGen satisfactions or
+// dependences that have no partner yet; [Unbounded] sets no limit.
+func (c *Ctx) NewChannel(maxGen int) guid.GUID {
+	if maxGen < 0 {
+		c.misuse("create channel event", ErrCount, guid.Null, "bound %d, need at least 0", maxGen)
+	}
+	i, e := c.allocEvent(Channel)
+	e.channel = c.g.channels.alloc(maxGen)
+	return guid.FromWords(c.g.highEvent, e.Low(i))
+}
+
+func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
+	i := c.events.Get()
+	if i == 0 {
+		c.misuse("create event", ErrMemory, guid.Null, "too many events alive")
+	}
+	e := c.g.events.At(i)
+	e.typ, e.flags, e.head = t, 0, 0
+	c.n.EventCreated++
+	if c.g.sites != nil {
+		c.g.sites.note(c, guid.KindEvent, i)
+	}
+	return i, e
+}
+
+// freeEvent gives the record of an event back: its GUID is stale from here on.
+func (c *Ctx) freeEvent(i uint32, e *event) {
+	if e.flags&eventLabelled != 0 {
+		c.g.labels.forget(guid.FromWords(c.g.highEvent, e.Low(i)))
+	}
+	e.typ = 0
+	c.n.EventDestroyed++
+	if e.Expire() {
+		c.events.Put(i)
+	}
+}
+
+// DestroyEvent destroys an event. Dependences added before it triggered are still
+// served if it has triggered; an EDT that waits for it and has not been satisfied
+// never starts. Once, latch and counted events destroy themselves.
+//
+// Destroying an event twice ends the run with [ErrDestroyed].
+func (c *Ctx) DestroyEvent(g guid.GUID) {
+	if g.IsLabel() {
+		c.destroyLabel("destroy event", guid.KindEvent, g)
+		return
+	}
+	i, e := c.event("destroy event", g, ErrDestroyed)
+	if h := e.head; h&headKind == 0 && h != 0 {
+		c.abandon(h)
+	}
+	if e.typ&typeMask == Channel {
+		c.abandonChannel(e)
+	}
+	c.freeEvent(i, e)
+}
+
+// event looks up the event that a call names; stale says what a stale GUID means
+// to the call.
+func (c *Ctx) event(op string, g guid.GUID, stale *Condition) (uint32, *event) {
+	hi, lo := g.Words()
+	if hi != c.g.highEvent {
+		c.wrongKind(op, g, guid.KindEvent)
+	}
+	i := uint32(lo)
+	e := c.g.events.Find(i)
+	if e == nil || !e.Is(lo) {
+		c.misuse(op, stale, g, "")
+	}
+	return i, e
+}
+
+// abandon lets go of the waiters of an event that goes without having triggered:
+// EDTs among them never start, and destroyed EDTs among them are forgotten.
+func (c *Ctx) abandon(ref uint64) {
+	for ref != 0 {
+		ref = c.abandonOne(ref)
+	}
+}
+
+func (c *Ctx) abandonOne(ref uint64) (next uint64) {
+	i := uint32(ref)
+	if ref&refNode != 0 {
+		n := c.g.nodes.At(i)
+		next = n.next
+		c.freeNode(i, n)
+		return next
+	}
+	t := c.g.tasks.At(i)
+	s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
+	next = s.link & refMask
+	s.link = s.link&linkMode | slotLost
+	if t.phase == phaseZombie {
+		c.leaveZombie(i, t)
+	}
+	return next
+}

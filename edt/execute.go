@@ -1,0 +1,119 @@
+package edt
+
+import (
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// Execute runs a ready EDT on the calling worker, and returns an EDT that became
+// ready at its end and should run next here, 0 for none. Only hosts call it, with
+// tasks that [Host.Ready] handed them, each once.
+//
+// A panic of the body, and a misuse in it, come through as panics: the host
+// recovers them and gives them to [Ctx.Recovered].
+func (c *Ctx) Execute(k Task) Task {
+	i := k.index()
+	t := c.g.tasks.At(i)
+	if t.scope != c.scope {
+		c.enterScope(t.scope)
+	}
+	t.phase = phaseRunning
+	c.current, c.currentIndex = t, i
+	tmpl := c.template(t)
+	deps := c.takeDeps(t)
+	c.n.EDTRun++
+	ret := tmpl.fn(c, Args{params: c.g.paramsOf(t), deps: deps})
+	return c.finish(i, t, ret)
+}
+
+// takeDeps describes the EDT's blocks to its body.
+func (c *Ctx) takeDeps(t *task) []datablock.Dep {
+	n := int(t.depc)
+	if cap(c.deps) < n {
+		c.deps = make([]datablock.Dep, n, 2*n)
+	}
+	deps := c.deps[:n]
+	slots := c.g.slotsOf(t)
+	c.deps, c.lastDep, c.anyShared = deps, 0, false
+	for k := range deps {
+		s := &slots[k]
+		if s.word == 0 {
+			deps[k] = datablock.Dep{}
+			continue
+		}
+		hold, mode := datablock.Held, s.mode()
+		switch {
+		case mode == datablock.Null:
+			hold = datablock.NotHeld
+		case s.link&linkShared != 0:
+			hold, c.anyShared = datablock.Shared, true
+		}
+		deps[k] = datablock.NewDep(c.g.blockGUID(s.word), c.g.blocks.At(uint32(s.word)), mode, hold)
+	}
+	return deps
+}
+
+// finish is the end of an EDT: its blocks are released, then its output event is
+// satisfied, then it is destroyed, then it leaves its finish scope (OCR 1.2,
+// §1.5).
+func (c *Ctx) finish(i uint32, t *task, ret guid.GUID) Task {
+	c.ending, c.next = true, 0
+	for k := range c.deps {
+		c.releaseAtEnd(&c.deps[k])
+	}
+	if len(c.created) > 0 {
+		for k := range c.created {
+			c.releaseAtEnd(&c.created[k])
+		}
+		c.created, c.lastCreated = c.created[:0], 0
+	}
+	if t.out != 0 {
+		c.satisfyOutput(t.out, ret)
+	} else if !ret.IsNull() && t.code&flagFinish == 0 {
+		c.checkReturn(ret)
+	}
+	if c.elsUsed {
+		c.els, c.elsUsed = [elsWords]uint64{}, false
+	}
+	c.current = nil
+	scope := t.scope
+	c.freeTask(i, t)
+	if scope != 0 {
+		c.tokens++ // c.scope is this scope: it was entered to run the EDT
+	}
+	c.ending = false
+	return c.next
+}
+
+func (c *Ctx) releaseAtEnd(d *datablock.Dep) {
+	_, block := d.GUID().Words()
+	switch d.Hold() {
+	case datablock.Held:
+		c.releaseHold(block, d.Mode())
+	case datablock.Downgraded:
+		c.releaseHold(block, datablock.RO)
+	}
+}
+
+// satisfyOutput satisfies the output event with what the body returned; where
+// that is an event, the output event is chained to it.
+func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
+	g := guid.FromWords(c.g.highEvent, out)
+	hi, _ := ret.Words()
+	if hi == c.g.highEvent || ret.IsLabel() {
+		c.dependOther(ret, g, Decr, datablock.RW)
+		return
+	}
+	block := c.payload("return", ret)
+	i, e := c.event("return", g, ErrStale)
+	c.fire(g, i, e, block, Decr)
+	c.passOn()
+}
+
+// checkReturn makes a wrong return value an error also where nobody waits for it.
+func (c *Ctx) checkReturn(ret guid.GUID) {
+	hi, _ := ret.Words()
+	if hi != c.g.highEvent && !ret.IsLabel() {
+		c.payload("return", ret)
+	}
+}

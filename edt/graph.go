@@ -1,0 +1,146 @@
+package edt
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// Config is what a host decides about a run's graph.
+type Config struct {
+	// Workers is the number of workers, each with a [Ctx].
+	Workers int
+	// Places is how many of them have a processor of their own: workers 0 to
+	// Places-1. 0 means all.
+	Places int
+	// Memory bounds the bytes of all data blocks together; 0 is no limit.
+	Memory uint64
+	// Sites records where every object was created, for reports. It costs a
+	// stack walk an object.
+	Sites bool
+}
+
+// A Graph is all objects of one run. Its host makes one, a Ctx a worker from it,
+// begins it, runs what becomes ready, and closes it.
+type Graph struct {
+	tasks  guid.Table[task]
+	events guid.Table[event]
+	nodes  guid.Table[node]
+	spills guid.Table[spill]
+	blocks *datablock.Store
+
+	space                         guid.Space
+	highEDT, highEvent, highBlock uint64
+	config                        Config
+	channels                      channels
+	labels                        labels
+	sites                         *sites
+	local                         localTemplates
+	ctxs                          []*Ctx
+	argBlock                      guid.GUID
+	spread                        atomic.Uint32 // next worker for dispersed EDTs
+
+	mu  sync.Mutex
+	end *End
+}
+
+// An End says how a run was ended from inside: by a shutdown, an abort, or an
+// error. A run without one ended in quiescence.
+type End struct {
+	// Err is nil after a shutdown and after an abort with code 0.
+	Err error
+}
+
+// NewGraph makes the empty graph of a run.
+func NewGraph(cfg Config) *Graph {
+	if cfg.Places == 0 {
+		cfg.Places = cfg.Workers
+	}
+	g := &Graph{config: cfg, space: guid.NewSpace()}
+	g.highEDT = g.space.High(guid.KindEDT)
+	g.highEvent = g.space.High(guid.KindEvent)
+	g.highBlock = g.space.High(guid.KindBlock)
+	g.tasks.Init(&taskChunks)
+	g.events.Init(&eventChunks)
+	g.nodes.Init(&nodeChunks)
+	g.spills.Init(&spillChunks)
+	g.blocks = datablock.NewStore(g.space, cfg.Memory)
+	if cfg.Sites {
+		g.sites = newSites()
+	}
+	return g
+}
+
+// NewCtx makes the context of one worker. Workers are numbered from 0, in the
+// order of the calls.
+func (g *Graph) NewCtx(h Host) *Ctx {
+	c := &Ctx{g: g, host: h, worker: len(g.ctxs)}
+	c.tasks.Init(&g.tasks, taskHeader)
+	c.events.Init(&g.events, eventHeader)
+	c.nodes.Init(&g.nodes, nodeHeader)
+	c.spills.Init(&g.spills, spillHeader)
+	c.blocks.Init(g.blocks)
+	g.ctxs = append(g.ctxs, c)
+	return c
+}
+
+// Begin creates the main EDT, whose one dependence is a block that holds argv; see
+// [Argv]. The host then runs what becomes ready.
+func (g *Graph) Begin(main Func, argv []string) {
+	c := g.ctxs[0]
+	t := &Template{name: "main", paramc: 0, depc: 1, fn: main, graph: g}
+	g.local.add(t)
+	encoded := encodeArgv(argv)
+	block, bytes := c.NewBlock(len(encoded))
+	copy(bytes, encoded)
+	c.Release(block)
+	c.created = c.created[:0]
+	g.argBlock = block
+	c.NewEDT(t, nil, From(block, datablock.RW))
+	c.n = Counters{}
+}
+
+// Ended returns how the run was ended from inside, nil if it was not.
+func (g *Graph) Ended() *End {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.end
+}
+
+// finishWith records the first end of the run and stops the host.
+func (g *Graph) finishWith(h Host, e End) {
+	g.mu.Lock()
+	if g.end == nil {
+		g.end = &e
+	}
+	g.mu.Unlock()
+	h.Stop()
+}
+
+// Counters returns the counts of all workers together. No worker may be running.
+func (g *Graph) Counters() Counters {
+	var sum Counters
+	for _, c := range g.ctxs {
+		sum.Add(&c.n)
+	}
+	return sum
+}
+
+// Close gives the graph's memory back. Neither the graph nor a block's bytes may
+// be used afterwards.
+func (g *Graph) Close() {
+	g.tasks.Close()
+	g.events.Close()
+	g.nodes.Close()
+	g.spills.Close()
+	g.blocks.Close()
+}
+
+func (g *Graph) blockGUID(lo uint64) guid.GUID {
+	if lo == 0 {
+		return guid.Null
+	}
+	return guid.FromWords(g.highBlock, lo)
+}

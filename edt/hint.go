@@ -1,0 +1,58 @@
+package edt
+
+import "ocr/guid"
+
+// A Hint advises where and when an EDT should run; it never changes what the
+// program computes, but for strict affinity, which names the only worker that may
+// run the EDT. Templates pass their hint on to their EDTs (OCR 1.2, B.1).
+type Hint struct {
+	// Priority: EDTs of a higher one are preferred. -128 to 127, 0 by default.
+	Priority int8
+	// Affinity is where the EDT should run.
+	Affinity Affinity
+	// Disperse spreads EDTs over the workers, one after the other. It takes
+	// the place of Affinity.
+	Disperse bool
+}
+
+// disperse returns the next worker in turn.
+func (c *Ctx) disperse() Affinity {
+	return PlaceOn(int(c.g.spread.Add(1)-1) % c.g.config.Workers)
+}
+
+// SetHint sets the hint of an EDT that has not become runnable.
+func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
+	t := c.waitingTask("set hint", edt)
+	t.prio, t.place = h.Priority, h.Affinity
+	if h.Disperse {
+		t.place = c.disperse()
+	}
+}
+
+// HintOf returns the hint of an EDT; where it was dispersed, the place it got.
+func (c *Ctx) HintOf(edt guid.GUID) Hint {
+	hi, lo := edt.Words()
+	if hi != c.g.highEDT {
+		c.wrongKind("hint", edt, guid.KindEDT)
+	}
+	t := c.g.tasks.Find(uint32(lo))
+	if t == nil || !t.Is(lo) {
+		c.misuse("hint", ErrStale, edt, "")
+	}
+	return Hint{Priority: t.prio, Affinity: t.place}
+}
+
+func (c *Ctx) waitingTask(op string, g guid.GUID) *task {
+	hi, lo := g.Words()
+	if hi != c.g.highEDT {
+		c.wrongKind(op, g, guid.KindEDT)
+	}
+	t := c.g.tasks.Find(uint32(lo))
+	if t == nil || !t.Is(lo) {
+		c.misuse(op, ErrStale, g, "")
+	}
+	if t.phase != phaseWaiting {
+		c.misuse(op, ErrRunnable, g, "")
+	}
+	return t
+}

@@ -1,0 +1,320 @@
+package edt
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// Labelled GUIDs let EDTs meet that were never told of each other: a range of
+// GUIDs is made once, and who computes the same index has the same GUID (OCR 1.2,
+// B.2). Dependences and satisfactions on a label are kept until an object is
+// created under it, and then take effect in the order in which they came.
+
+// labels maps labels to the objects that were created under them.
+//
+// Concurrency: all under mu. While the creator of an object carries the kept calls
+// out, unlocked, busy is set and further calls on the label queue up behind them,
+// so that calls on one label keep their order.
+type labels struct {
+	any atomic.Bool // labels are in use at all
+
+	mu     sync.Mutex
+	ranges []labelRange
+	byName map[guid.GUID]*label
+	byReal map[guid.GUID]guid.GUID
+}
+
+type labelRange struct {
+	kind guid.Kind
+	size uint64
+	gone bool
+}
+
+type label struct {
+	real guid.GUID // the object, Null while there is none
+	busy bool
+	kept []func(*Ctx)
+}
+
+// NewRange makes a range of n labels for objects of one kind: EDTs, events or data
+// blocks.
+func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
+	if n < 1 || n > guid.MaxRange {
+		c.misuse("create range", ErrCount, guid.Null, "%d labels, need 1 to %d", n, guid.MaxRange)
+	}
+	if kind != guid.KindEDT && kind != guid.KindEvent && kind != guid.KindBlock {
+		c.misuse("create range", ErrKind, guid.Null, "%v; labels name EDTs, events and data blocks", kind)
+	}
+	l := &c.g.labels
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.any.Store(true)
+	if l.byName == nil {
+		l.byName, l.byReal = make(map[guid.GUID]*label), make(map[guid.GUID]guid.GUID)
+	}
+	l.ranges = append(l.ranges, labelRange{kind: kind, size: uint64(n)})
+	return guid.FromWords(c.g.space.High(guid.KindRange), 1<<63|uint64(len(l.ranges)))
+}
+
+// DestroyRange destroys a range: no more labels can be taken from it. Objects that
+// were created under its labels stay.
+func (c *Ctx) DestroyRange(rng guid.GUID) {
+	l := &c.g.labels
+	l.mu.Lock()
+	r, _ := l.rangeOf(c, rng)
+	twice := r == nil || r.gone
+	if !twice {
+		r.gone = true
+	}
+	l.mu.Unlock()
+	if twice {
+		c.badRange("destroy range", rng, ErrDestroyed)
+	}
+}
+
+func (l *labels) rangeOf(c *Ctx, rng guid.GUID) (*labelRange, uint64) {
+	hi, lo := rng.Words()
+	n := lo &^ (1 << 63)
+	if hi != c.g.space.High(guid.KindRange) || n == 0 || n > uint64(len(l.ranges)) {
+		return nil, 0
+	}
+	return &l.ranges[n-1], n - 1
+}
+
+func (c *Ctx) badRange(op string, rng guid.GUID, stale *Condition) {
+	if hi, _ := rng.Words(); hi != c.g.space.High(guid.KindRange) {
+		c.wrongKind(op, rng, guid.KindRange)
+	}
+	c.misuse(op, stale, rng, "")
+}
+
+// Label returns label index of a range (OCR ocrGuidFromIndex).
+func (c *Ctx) Label(rng guid.GUID, index int) guid.GUID {
+	l := &c.g.labels
+	l.mu.Lock()
+	r, n := l.rangeOf(c, rng)
+	var found labelRange
+	if r != nil {
+		found = *r
+	}
+	l.mu.Unlock()
+	if r == nil || found.gone {
+		c.badRange("label", rng, ErrStale)
+	}
+	if index < 0 || uint64(index) >= found.size {
+		c.misuse("label", ErrCount, rng, "index %d, the range has 0 to %d", index, found.size-1)
+	}
+	g, ok := c.g.space.Label(found.kind, n, uint64(index))
+	if !ok {
+		c.misuse("label", ErrMemory, rng, "too many ranges")
+	}
+	return g
+}
+
+// NewLabelledEvent creates an event of type [Once], [Idempotent] or [Sticky]
+// under a label. Of all who try, one succeeds; the others get [ErrExists].
+func (c *Ctx) NewLabelledEvent(g guid.GUID, t EventType) error {
+	return c.create(g, guid.KindEvent, func() guid.GUID { return c.NewEvent(t) })
+}
+
+// NewLabelledLatch is [Ctx.NewLabelledEvent] for a latch.
+func (c *Ctx) NewLabelledLatch(g guid.GUID, counter int64) error {
+	return c.create(g, guid.KindEvent, func() guid.GUID { return c.NewLatch(counter) })
+}
+
+// NewLabelledCounted is [Ctx.NewLabelledEvent] for a counted event.
+func (c *Ctx) NewLabelledCounted(g guid.GUID, deps int) error {
+	return c.create(g, guid.KindEvent, func() guid.GUID { return c.NewCounted(deps) })
+}
+
+// NewLabelledChannel is [Ctx.NewLabelledEvent] for a channel event.
+func (c *Ctx) NewLabelledChannel(g guid.GUID, maxGen int) error {
+	return c.create(g, guid.KindEvent, func() guid.GUID { return c.NewChannel(maxGen) })
+}
+
+// NewLabelledBlock creates a data block under a label; its bytes are nil for who
+// comes too late.
+func (c *Ctx) NewLabelledBlock(g guid.GUID, size int) (b []byte, err error) {
+	err = c.create(g, guid.KindBlock, func() (real guid.GUID) {
+		real, b = c.NewBlock(size)
+		return real
+	})
+	return b, err
+}
+
+// NewLabelledEDT creates an EDT under a label, with all its slots open: a labelled
+// EDT has neither a dependence list nor an output event.
+func (c *Ctx) NewLabelledEDT(g guid.GUID, t *Template, params []uint64) error {
+	if t.depc == 0 {
+		c.misuse("create labelled EDT", ErrCount, g, "template %s has no slots: the EDT could run before it is found", t.name)
+	}
+	return c.create(g, guid.KindEDT, func() guid.GUID { return c.NewEDT(t, params) })
+}
+
+// create makes the object of a label unless it exists, and carries out the calls
+// that were kept for it.
+func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
+	op := "create labelled " + kind.String()
+	if !g.IsLabel() || g.Kind() != kind {
+		c.wrongKind(op, g, kind)
+	}
+	ls := &c.g.labels
+	ls.mu.Lock()
+	l := ls.of(g)
+	if l.real != guid.Null || l.busy {
+		ls.mu.Unlock()
+		return ErrExists
+	}
+	l.busy = true
+	ls.mu.Unlock()
+
+	real := make()
+	c.markLabelled(real)
+	ls.mu.Lock()
+	l.real = real
+	ls.byReal[real] = g
+	// A kept call may destroy the object: the rest then waits for the next one.
+	for len(l.kept) > 0 && l.real == real {
+		call := l.kept[0]
+		l.kept = l.kept[1:]
+		ls.mu.Unlock()
+		call(c)
+		ls.mu.Lock()
+	}
+	l.busy = false
+	ls.mu.Unlock()
+	return nil
+}
+
+func (c *Ctx) markLabelled(real guid.GUID) {
+	_, lo := real.Words()
+	switch real.Kind() {
+	case guid.KindEvent:
+		c.g.events.At(uint32(lo)).flags |= eventLabelled
+	case guid.KindEDT:
+		c.g.tasks.At(uint32(lo)).code |= flagLabel
+	}
+}
+
+func (ls *labels) of(g guid.GUID) *label {
+	l := ls.byName[g]
+	if l == nil {
+		l = &label{}
+		ls.byName[g] = l
+	}
+	return l
+}
+
+// find returns the object of a label, Null if there is none.
+func (ls *labels) find(g guid.GUID) guid.GUID {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	if l := ls.byName[g]; l != nil {
+		return l.real
+	}
+	return guid.Null
+}
+
+// forget unties an object that is destroyed from its label: the label may be used
+// again.
+func (ls *labels) forget(real guid.GUID) {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	g, ok := ls.byReal[real]
+	if !ok {
+		return
+	}
+	delete(ls.byReal, real)
+	if l := ls.byName[g]; l.real == real {
+		l.real = guid.Null
+	}
+}
+
+// whenFound calls f with the label's object, now or when there is one.
+func (c *Ctx) whenFound(g guid.GUID, f func(c *Ctx, real guid.GUID)) {
+	ls := &c.g.labels
+	ls.mu.Lock()
+	l := ls.of(g)
+	if l.real != guid.Null && !l.busy {
+		real := l.real
+		ls.mu.Unlock()
+		f(c, real)
+		return
+	}
+	l.kept = append(l.kept, func(c *Ctx) { f(c, c.g.labels.find(g)) })
+	ls.mu.Unlock()
+}
+
+// resolve returns the object of a label that a call needs now.
+func (c *Ctx) resolve(op string, g guid.GUID) guid.GUID {
+	real := c.g.labels.find(g)
+	if real == guid.Null {
+		c.misuse(op, ErrNoObject, g, "")
+	}
+	return real
+}
+
+// dependLabel is AddDependence where either end is a label.
+func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	if source.IsLabel() {
+		c.whenFound(source, func(c *Ctx, real guid.GUID) { c.relay(real, dst, slot, mode) })
+		return
+	}
+	c.whenFound(dst, func(c *Ctx, real guid.GUID) { c.relay(source, real, slot, mode) })
+}
+
+// relay is AddDependence without counting the call again.
+func (c *Ctx) relay(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	c.n.DependenceAdded--
+	c.AddDependence(source, dst, slot, mode)
+}
+
+// satisfyLabel is SatisfySlot where the event or the block is a label.
+func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
+	if block.IsLabel() {
+		block = c.resolve("satisfy", block)
+	}
+	if !event.IsLabel() {
+		c.n.EventSatisfied--
+		c.SatisfySlot(event, block, slot)
+		return
+	}
+	c.whenFound(event, func(c *Ctx, real guid.GUID) {
+		c.n.EventSatisfied--
+		c.SatisfySlot(real, block, slot)
+	})
+}
+
+// destroyLabel destroys the object of a label.
+func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
+	if g.Kind() != kind {
+		c.wrongKind(op, g, kind)
+	}
+	ls := &c.g.labels
+	ls.mu.Lock()
+	l := ls.of(g)
+	if l.busy {
+		l.kept = append(l.kept, func(c *Ctx) { c.destroyReal(op, kind, g, c.g.labels.find(g)) })
+		ls.mu.Unlock()
+		return
+	}
+	real := l.real
+	ls.mu.Unlock()
+	c.destroyReal(op, kind, g, real)
+}
+
+func (c *Ctx) destroyReal(op string, kind guid.Kind, g, real guid.GUID) {
+	switch {
+	case real == guid.Null:
+		c.misuse(op, ErrNoObject, g, "")
+	case kind == guid.KindEvent:
+		c.DestroyEvent(real)
+	case kind == guid.KindEDT:
+		c.DestroyEDT(real)
+	default:
+		c.DestroyBlock(real)
+	}
+}

@@ -1,0 +1,116 @@
+package edt
+
+import "ocr/guid"
+
+// Self returns the GUID of the EDT that runs.
+func (c *Ctx) Self() guid.GUID {
+	if c.current == nil {
+		return guid.Null
+	}
+	return guid.FromWords(c.g.highEDT, c.current.Low(c.currentIndex))
+}
+
+// Output returns the output event of the EDT that runs, [guid.Null] if it has none.
+func (c *Ctx) Output() guid.GUID {
+	out := c.current.out
+	if c.current.code&flagFinish != 0 {
+		out = c.g.events.At(c.current.scope).out
+	}
+	if out == 0 {
+		return guid.Null
+	}
+	return guid.FromWords(c.g.highEvent, out)
+}
+
+// Worker returns the number of the worker that runs this EDT.
+func (c *Ctx) Worker() int { return c.worker }
+
+// Workers returns the number of workers of the run.
+func (c *Ctx) Workers() int { return c.g.config.Workers }
+
+// Places returns how many workers have a processor of their own: workers 0 to
+// Places()-1 do. It is the number to spread work over; with more workers than
+// processors it is the number of processors.
+func (c *Ctx) Places() int { return c.g.config.Places }
+
+// Place returns the affinity that prefers a worker: 0 to [Ctx.Workers] - 1.
+func (c *Ctx) Place(worker int) Affinity {
+	c.checkWorker("place", worker)
+	return PlaceOn(worker)
+}
+
+// Bind returns the affinity that is strict about a worker.
+func (c *Ctx) Bind(worker int) Affinity {
+	c.checkWorker("bind", worker)
+	return BindTo(worker)
+}
+
+func (c *Ctx) checkWorker(op string, worker int) {
+	if worker < 0 || worker >= c.g.config.Workers {
+		c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", worker, c.g.config.Workers-1)
+	}
+}
+
+// AffinityCount returns the number of affinities: one a worker (OCR
+// ocrAffinityCount).
+func (c *Ctx) AffinityCount() int { return c.g.config.Workers }
+
+// Affinity returns the affinity GUID of a worker (OCR ocrAffinityGetAt).
+func (c *Ctx) Affinity(worker int) guid.GUID {
+	c.checkWorker("affinity", worker)
+	return guid.FromWords(c.g.space.High(guid.KindAffinity), 1<<63|uint64(worker+1))
+}
+
+// CurrentAffinity returns the affinity GUID of the worker that runs this EDT.
+func (c *Ctx) CurrentAffinity() guid.GUID { return c.Affinity(c.worker) }
+
+// AffinityOf turns an affinity GUID into a hint value that prefers its worker.
+func (c *Ctx) AffinityOf(g guid.GUID) Affinity {
+	hi, lo := g.Words()
+	if hi != c.g.space.High(guid.KindAffinity) {
+		c.wrongKind("affinity", g, guid.KindAffinity)
+	}
+	return c.Place(int(uint32(lo)) - 1)
+}
+
+// BlockAffinity returns the worker that a block was made near to, the zero
+// Affinity for none (OCR ocrAffinityQuery).
+func (c *Ctx) BlockAffinity(block guid.GUID) Affinity {
+	_, r := c.block("affinity", block, ErrStale)
+	if r.Home() < 0 {
+		return 0
+	}
+	return PlaceOn(r.Home())
+}
+
+// Exists reports whether g names an object of this run that is alive; for a
+// label, whether an object was created under it.
+func (c *Ctx) Exists(g guid.GUID) bool {
+	if g.IsLabel() {
+		return c.g.labels.find(g) != guid.Null
+	}
+	hi, lo := g.Words()
+	switch hi {
+	case c.g.highEDT:
+		t := c.g.tasks.Find(uint32(lo))
+		return t != nil && t.Is(lo)
+	case c.g.highEvent:
+		e := c.g.events.Find(uint32(lo))
+		return e != nil && e.Is(lo)
+	case c.g.highBlock:
+		return c.g.blocks.Lookup(lo) != nil
+	case c.g.space.High(guid.KindTemplate):
+		t := c.g.templateAt(uint32(lo))
+		return t != nil && !t.gone.Load()
+	}
+	return false
+}
+
+const elsWords = 8
+
+// ELS returns word i, 0 to 7, of the EDT's local storage. It is zero when the EDT
+// starts.
+func (c *Ctx) ELS(i int) uint64 { return c.els[i] }
+
+// SetELS sets word i of the EDT's local storage, which is gone when the EDT ends.
+func (c *Ctx) SetELS(i int, v uint64) { c.els[i], c.elsUsed = v, true }

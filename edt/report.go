@@ -1,0 +1,200 @@
+package edt
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// A StuckError is the end of a run whose graph drained while EDTs were waiting: no
+// EDT was ready or running, none could become so, and nobody had called shutdown.
+type StuckError struct {
+	// Waiting are the EDTs that could not start, at most 100 of them.
+	Waiting []WaitingEDT
+	// Count is how many there are.
+	Count int
+}
+
+// A WaitingEDT is an EDT that never became ready.
+type WaitingEDT struct {
+	EDT      guid.GUID
+	Template string
+	Site     string // where it was created, if the run recorded that
+	Missing  []MissingSlot
+}
+
+// A MissingSlot is a slot that was not satisfied, or a block not granted.
+type MissingSlot struct {
+	Slot  int
+	Lacks string
+}
+
+const stuckShown = 100
+
+func (e *StuckError) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "edt: stuck: %d EDT(s) wait and nothing can run", e.Count)
+	for _, w := range e.Waiting {
+		fmt.Fprintf(&b, "\n  EDT %v of template %s", w.EDT, w.Template)
+		if w.Site != "" {
+			fmt.Fprintf(&b, ", created at %s", w.Site)
+		}
+		for _, m := range w.Missing {
+			fmt.Fprintf(&b, "\n    slot %d: %s", m.Slot, m.Lacks)
+		}
+	}
+	if more := e.Count - len(e.Waiting); more > 0 {
+		fmt.Fprintf(&b, "\n  and %d more", more)
+	}
+	return b.String()
+}
+
+// Stuck returns who waits for what, nil where no EDT is waiting. No worker may be
+// running.
+func (g *Graph) Stuck() *StuckError {
+	var e StuckError
+	blocked := g.blockWaiters()
+	g.tasks.Each(func(i uint32, t *task) {
+		if t.phase == phaseFree || t.phase == phaseZombie {
+			return
+		}
+		e.Count++
+		if len(e.Waiting) == stuckShown {
+			return
+		}
+		w := WaitingEDT{
+			EDT:      guid.FromWords(g.highEDT, t.Low(i)),
+			Template: g.template(t).name,
+			Site:     g.sites.of(guid.KindEDT, i),
+			Missing:  g.missing(t),
+		}
+		if block, ok := blocked[i]; ok {
+			w.Missing = append(w.Missing, MissingSlot{block.slot, block.lacks})
+		}
+		e.Waiting = append(e.Waiting, w)
+	})
+	if e.Count == 0 {
+		return nil
+	}
+	return &e
+}
+
+// missing lists the slots of a task that were not satisfied.
+func (g *Graph) missing(t *task) (m []MissingSlot) {
+	for n, s := range g.slotsOf(t) {
+		switch s.state() {
+		case slotOpen:
+			m = append(m, MissingSlot{n, "not connected"})
+		case slotWaiting, slotLost:
+			m = append(m, MissingSlot{n, g.describeSource(s.word)})
+		}
+	}
+	return m
+}
+
+// describeSource says what became of the event that a slot waits for.
+func (g *Graph) describeSource(lo uint64) string {
+	id := guid.FromWords(g.highEvent, lo)
+	i := uint32(lo)
+	e := g.events.Find(i)
+	if e == nil || !e.Is(lo) {
+		return fmt.Sprintf("event %v, destroyed before it triggered", id)
+	}
+	what := fmt.Sprintf("%v event %v, never satisfied", e.typ, id)
+	if e.typ&typeMask == Latch {
+		what = fmt.Sprintf("%v event %v, count %d", e.typ, id, e.count)
+	}
+	if at := g.sites.of(guid.KindEvent, i); at != "" {
+		what += ", created at " + at
+	}
+	return what
+}
+
+type blockWait struct {
+	slot  int
+	lacks string
+}
+
+// blockWaiters lists the EDTs that wait for blocks: only an error in a host leaves
+// any behind.
+func (g *Graph) blockWaiters() map[uint32]blockWait {
+	m := make(map[uint32]blockWait)
+	g.blocks.Waiting(func(block uint32, w datablock.Waiter) {
+		r := g.blocks.At(block)
+		m[w.EDT] = blockWait{-1, fmt.Sprintf("data block %v, not granted in mode %v", g.blockGUID(r.Low(block)), w.Mode)}
+	})
+	return m
+}
+
+// A Leak is objects that were never destroyed, of one kind, template and site.
+type Leak struct {
+	Kind     guid.Kind
+	Template string // of EDTs; the type of events
+	Site     string // where they were created, if the run recorded that
+	Count    int
+}
+
+func (l Leak) String() string {
+	s := fmt.Sprintf("%d %v", l.Count, l.Kind)
+	if l.Template != "" {
+		s += " " + l.Template
+	}
+	if l.Site != "" {
+		s += " from " + l.Site
+	}
+	return s
+}
+
+// Leaks lists the objects that were never destroyed: what the program made, not
+// the argument block of main. No worker may be running.
+func (g *Graph) Leaks() []Leak {
+	count := make(map[Leak]int)
+	g.tasks.Each(func(i uint32, t *task) {
+		if t.phase != phaseFree && t.phase != phaseZombie {
+			count[Leak{Kind: guid.KindEDT, Template: g.template(t).name, Site: g.sites.of(guid.KindEDT, i)}]++
+		}
+	})
+	g.events.Each(func(i uint32, e *event) {
+		if e.typ != 0 && e.typ != scopeEvent {
+			count[Leak{Kind: guid.KindEvent, Template: (e.typ & typeMask).String(), Site: g.sites.of(guid.KindEvent, i)}]++
+		}
+	})
+	g.blocks.EachLive(func(i uint32, r *datablock.Record) {
+		if g.blockGUID(r.Low(i)) != g.argBlock {
+			count[Leak{Kind: guid.KindBlock, Site: g.sites.of(guid.KindBlock, i)}]++
+		}
+	})
+	for _, t := range g.local.list() {
+		if !t.gone.Load() && t.name != "main" {
+			count[Leak{Kind: guid.KindTemplate, Template: t.name, Site: g.sites.of(guid.KindTemplate, t.index)}]++
+		}
+	}
+	for _, r := range g.labels.ranges {
+		if !r.gone {
+			count[Leak{Kind: guid.KindRange}]++
+		}
+	}
+	return sortLeaks(count)
+}
+
+func sortLeaks(count map[Leak]int) []Leak {
+	var all []Leak
+	for l, n := range count {
+		l.Count = n
+		all = append(all, l)
+	}
+	sort.Slice(all, func(i, j int) bool {
+		a, b := all[i], all[j]
+		if a.Kind != b.Kind {
+			return a.Kind < b.Kind
+		}
+		if a.Template != b.Template {
+			return a.Template < b.Template
+		}
+		return a.Site < b.Site
+	})
+	return all
+}

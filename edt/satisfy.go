@@ -1,0 +1,203 @@
+package edt
+
+import (
+	"sync/atomic"
+
+	"ocr/guid"
+)
+
+// Satisfy satisfies an event with a block, or with [guid.Null] for none, and
+// makes ready what that completes. The caller should have released the block:
+// what it wrote before is then visible to every EDT that the event makes ready.
+//
+// It ends the run where the event was satisfied before ([ErrSatisfied]; an
+// idempotent event ignores it), takes no block ([ErrNoArg]), or where a GUID is
+// stale or of another kind. A latch is counted down and ignores the block.
+func (c *Ctx) Satisfy(event, block guid.GUID) { c.SatisfySlot(event, block, Decr) }
+
+// SatisfySlot is [Ctx.Satisfy] for a slot of the event: [Decr] or [Incr] of a
+// latch, 0 of every other.
+func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
+	c.n.EventSatisfied++
+	if event.IsLabel() || block.IsLabel() {
+		c.satisfyLabel(event, block, slot)
+		return
+	}
+	lo := c.payload("satisfy", block)
+	i, e := c.event("satisfy", event, ErrStale)
+	c.fire(event, i, e, lo, slot)
+	if len(c.passing) != 0 {
+		c.passOn()
+	}
+}
+
+// payload returns the low GUID word of a block that is passed along, 0 for none.
+func (c *Ctx) payload(op string, block guid.GUID) uint64 {
+	if block.IsNull() {
+		return 0
+	}
+	hi, lo := block.Words()
+	if hi != c.g.highBlock {
+		c.wrongKind(op, block, guid.KindBlock)
+	}
+	if c.g.blocks.Lookup(lo) == nil {
+		c.misuse(op, ErrStale, block, "")
+	}
+	return lo
+}
+
+// fire satisfies an event.
+func (c *Ctx) fire(g guid.GUID, i uint32, e *event, block uint64, slot int) {
+	switch e.typ {
+	case Sticky, Once, Idempotent:
+		if slot != 0 {
+			c.badEventSlot(g, e.typ, slot)
+		}
+		c.trigger(g, i, e, block)
+	case Latch, Latch | NoArg:
+		c.count(g, i, e, slot)
+	default:
+		if slot != 0 {
+			c.badEventSlot(g, e.typ, slot)
+		}
+		if e.typ&NoArg != 0 && block != 0 {
+			c.misuse("satisfy", ErrNoArg, g, "%v event, given data block %v", e.typ, c.g.blockGUID(block))
+		}
+		if e.typ&typeMask == Channel {
+			c.send(g, e, block)
+			return
+		}
+		c.trigger(g, i, e, block)
+	}
+}
+
+func (c *Ctx) badEventSlot(g guid.GUID, t EventType, slot int) {
+	allowed := "0"
+	if t&typeMask == Latch {
+		allowed = "0 (decrement) and 1 (increment)"
+	}
+	c.misuse("satisfy", ErrSlotRange, g, "slot %d; a %v event has %s", slot, t, allowed)
+}
+
+// trigger satisfies an event that triggers at once, and serves its waiters.
+func (c *Ctx) trigger(g guid.GUID, i uint32, e *event, block uint64) {
+	kind := e.typ & typeMask
+	var waiters uint64
+	for {
+		waiters = atomic.LoadUint64(&e.head)
+		if waiters&headKind != 0 {
+			if kind == Idempotent {
+				return
+			}
+			c.misuse("satisfy", ErrSatisfied, g, "%v event", e.typ)
+		}
+		if atomic.CompareAndSwapUint64(&e.head, waiters, triggered(block)) {
+			break
+		}
+	}
+	// From here on a sticky or idempotent event may be gone; a once event goes
+	// before its waiters are satisfied, a counted one when it is used up.
+	switch kind {
+	case Once:
+		c.freeEvent(i, e)
+	case Counted:
+		if atomic.AddInt64(&e.count, -1) == 0 {
+			c.freeEvent(i, e)
+		}
+	}
+	for waiters != 0 {
+		waiters = c.deliver(waiters, block)
+	}
+}
+
+// count moves a latch, and triggers it where the count comes to zero.
+func (c *Ctx) count(g guid.GUID, i uint32, e *event, slot int) {
+	var step int64
+	switch slot {
+	case Decr:
+		step = -1
+	case Incr:
+		step = 1
+	default:
+		c.badEventSlot(g, e.typ, slot)
+	}
+	if atomic.AddInt64(&e.count, step) != 0 {
+		return
+	}
+	waiters := atomic.SwapUint64(&e.head, headEmpty)
+	c.freeEvent(i, e)
+	for waiters != 0 {
+		waiters = c.deliver(waiters, 0)
+	}
+}
+
+// deliver satisfies one waiter and returns the next of its list. The next is read
+// first: an EDT that this makes ready may run and be gone at once.
+func (c *Ctx) deliver(ref, block uint64) (next uint64) {
+	i := uint32(ref)
+	if ref&refNode == 0 {
+		t := c.g.tasks.At(i)
+		s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
+		next = s.link & refMask
+		c.fill(i, t, s, block)
+		return next
+	}
+	n := c.g.nodes.At(i)
+	next = n.next
+	c.passing = append(c.passing, pass{n.dst, block, int(n.slot)})
+	c.freeNode(i, n)
+	return next
+}
+
+// A pass is an event that another event has satisfied.
+type pass struct {
+	event, block uint64
+	slot         int
+}
+
+// passOn satisfies the events that waited for events: a loop, because a chain of
+// events may be longer than a stack is deep.
+func (c *Ctx) passOn() {
+	for len(c.passing) > 0 {
+		last := len(c.passing) - 1
+		p := c.passing[last]
+		c.passing = c.passing[:last]
+		g := guid.FromWords(c.g.highEvent, p.event)
+		i, e := c.event("satisfy", g, ErrStale)
+		c.fire(g, i, e, p.block, p.slot)
+	}
+}
+
+// fill satisfies a slot. The caller must not touch the task afterwards.
+func (c *Ctx) fill(i uint32, t *task, s *slot, block uint64) {
+	s.word = block
+	s.link = s.link&linkMode | slotFilled
+	// One slot short means ours is the last: nobody else writes need any more,
+	// and the locked decrement can be left out.
+	if n := atomic.LoadUint32(&t.need); n != 1 {
+		n = atomic.AddUint32(&t.need, ^uint32(0))
+		if n != 0 {
+			if n == zombieBias {
+				c.freeTask(i, t)
+			}
+			return
+		}
+	}
+	c.runnable(i, t)
+}
+
+func (c *Ctx) newNode(dst uint64, slot int) (uint32, *node) {
+	i := c.nodes.Get()
+	if i == 0 {
+		c.misuse("add dependence", ErrMemory, guid.Null, "too many events wait for events")
+	}
+	n := c.g.nodes.At(i)
+	n.dst, n.slot, n.next = dst, uint32(slot), 0
+	return i, n
+}
+
+func (c *Ctx) freeNode(i uint32, n *node) {
+	if n.Expire() {
+		c.nodes.Put(i)
+	}
+}

@@ -1,0 +1,153 @@
+package edt
+
+import (
+	"sync"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+const (
+	inlineParams = 4
+	inlineSlots  = 4
+)
+
+// A task is the record of one EDT: two cache lines, no pointers. What does not
+// fit into the inline parameters and slots is in a spill record.
+//
+// Concurrency: the creator writes everything before the EDT's GUID is known.
+// Afterwards a slot is written by whoever connects it and then by whoever
+// satisfies it; need is counted down atomically by the satisfiers, and the one
+// that takes it to zero owns the record until it hands the task to the host. The
+// countdown is what makes all slots visible to that last satisfier.
+type task struct {
+	guid.Header
+	need   uint32 // slots not satisfied; unsatisfied ones of a zombie above zombieBias
+	code   uint32 // template, inline parameter count, flags
+	depc   uint32
+	out    uint64 // output event's low GUID word, 0 for none
+	scope  uint32 // finish scope it counts in: an event record, 0 for none
+	place  Affinity
+	prio   int8
+	phase  phase
+	params [inlineParams]uint64 // params[0] is the spill index when they spill
+	slots  [inlineSlots]slot    // slots[0].word is the spill index when they spill
+}
+
+// A phase is the part of an EDT's life (OCR 1.2, §1.5) that the record is in.
+type phase uint8
+
+const (
+	phaseFree     phase = iota
+	phaseWaiting        // some slot is not satisfied
+	phaseRunnable       // all slots are; acquiring its blocks
+	phaseReady          // handed to the host
+	phaseRunning
+	phaseZombie // destroyed, but events still refer to its slots
+)
+
+// The code word of a task.
+const (
+	templateMask  = 1<<20 - 1
+	paramShift    = 20
+	paramMask     = 7
+	paramsSpilled = 7
+	flagFinish    = 1 << 24
+	flagOwnOut    = 1 << 25 // the runtime made the output event
+	flagLabel     = 1 << 26
+)
+
+// zombieBias marks the need of a destroyed EDT; the rest counts the connected
+// slots whose events have yet to trigger or go.
+const zombieBias = 1 << 30
+
+// A slot is one pre-slot. word is the source event's low GUID word while it
+// waits, the block's once it is satisfied (0 for none).
+type slot struct {
+	word uint64
+	link uint64
+}
+
+// The link word of a slot: the next waiter of the same event, and the slot's own
+// mode and state.
+//
+//	bits  0..53  next waiter: EDT or node index 32, slot 22
+//	bit  54      the next waiter is a node
+//	bits 56..58  access mode
+//	bit  59      shared: an earlier slot holds the same block
+//	bits 60..61  state
+const (
+	refSlotShift = 32
+	refSlotBits  = 22
+	refNode      = 1 << 54
+	refMask      = 1<<55 - 1
+	linkModeAt   = 56
+	linkMode     = 7 << linkModeAt
+	linkShared   = 1 << 59
+	linkState    = 3 << 60
+	slotOpen     = 0 << 60
+	slotWaiting  = 1 << 60
+	slotFilled   = 2 << 60
+	slotLost     = 3 << 60 // its event went without having triggered
+
+	// MaxDeps is the largest number of dependence slots of an EDT.
+	MaxDeps = 1<<refSlotBits - 1
+)
+
+func (s *slot) mode() datablock.Mode { return datablock.Mode(s.link >> linkModeAt & 7) }
+func (s *slot) state() uint64        { return s.link & linkState }
+
+func slotRef(i uint32, n int) uint64 { return uint64(n)<<refSlotShift | uint64(i) }
+
+// A spill holds the parameters and slots of an EDT that has more than fit inline.
+type spill struct {
+	guid.Header
+	params []uint64
+	slots  []slot
+}
+
+// A node makes an event wait for another one, or a labelled object be found: it
+// is the waiter that is not a slot.
+type node struct {
+	guid.Header
+	slot uint32
+	next uint64
+	dst  uint64 // the waiting event's low GUID word
+}
+
+var (
+	taskChunks  = sync.Pool{New: func() any { return new(guid.Chunk[task]) }}
+	eventChunks = sync.Pool{New: func() any { return new(guid.Chunk[event]) }}
+	nodeChunks  = sync.Pool{New: func() any { return new(guid.Chunk[node]) }}
+	spillChunks = sync.Pool{New: func() any { return new(guid.Chunk[spill]) }}
+)
+
+func taskHeader(t *task) *guid.Header   { return &t.Header }
+func eventHeader(e *event) *guid.Header { return &e.Header }
+func nodeHeader(n *node) *guid.Header   { return &n.Header }
+func spillHeader(s *spill) *guid.Header { return &s.Header }
+
+// slotsOf returns all slots of a task.
+func (g *Graph) slotsOf(t *task) []slot {
+	if t.depc <= inlineSlots {
+		return t.slots[:t.depc]
+	}
+	return g.spills.At(uint32(t.slots[0].word)).slots[:t.depc]
+}
+
+// slotAt returns slot n, which must be below depc.
+func (g *Graph) slotAt(t *task, n uint32) *slot {
+	if t.depc <= inlineSlots {
+		return &t.slots[n&(inlineSlots-1)]
+	}
+	return &g.spills.At(uint32(t.slots[0].word)).slots[n]
+}
+
+// paramsOf returns the parameters of a task.
+func (g *Graph) paramsOf(t *task) []uint64 {
+	n := t.code >> paramShift & paramMask
+	if n <= inlineParams {
+		return t.params[:n]
+	}
+	return g.spills.At(uint32(t.params[0])).params
+}

@@ -1,0 +1,189 @@
+package edt
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"ocr/guid"
+)
+
+// Unknown, as a template's number of parameters or slots, leaves it to each
+// creation (OCR EDT_PARAM_UNK).
+const Unknown = -1
+
+// A Template is what EDTs are made from: a body under a name, with its number of
+// parameters and of dependence slots.
+type Template struct {
+	name         string
+	paramc, depc int
+	fn           Func
+	index        uint32
+	hint         Hint
+	graph        *Graph // the run it belongs to, nil for registered ones
+	gone         atomic.Bool
+}
+
+// Name returns the template's name.
+func (t *Template) Name() string { return t.name }
+
+// SetHint sets the hint that the template's EDTs inherit, and returns the
+// template. It must come before the template's first use in a run.
+func (t *Template) SetHint(h Hint) *Template {
+	t.hint = h
+	return t
+}
+
+// Registered templates have the low indices, those of a run have runTemplate set.
+const runTemplate = 1 << 19
+
+var registry struct {
+	mu     sync.Mutex
+	byName map[string]*Template
+	all    atomic.Pointer[[]*Template]
+}
+
+// NewTemplate registers a body under a name: package-level variables of an app are
+// made with it. paramc is the number of parameters and depc the number of
+// dependence slots, or [Unknown]. It panics where the name is taken.
+func NewTemplate(name string, paramc, depc int, fn Func) *Template {
+	t := makeTemplate(name, paramc, depc, fn)
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	if registry.byName[name] != nil {
+		panic(fmt.Sprintf("edt: template %q: the name is taken", name))
+	}
+	if registry.byName == nil {
+		registry.byName = make(map[string]*Template)
+	}
+	registry.byName[name] = t
+	var all []*Template
+	if p := registry.all.Load(); p != nil {
+		all = *p
+	}
+	if len(all) >= runTemplate {
+		panic("edt: too many templates are registered")
+	}
+	t.index = uint32(len(all))
+	all = append(all[:len(all):len(all)], t)
+	registry.all.Store(&all)
+	return t
+}
+
+func makeTemplate(name string, paramc, depc int, fn Func) *Template {
+	switch {
+	case name == "":
+		panic("edt: a template needs a name")
+	case fn == nil:
+		panic(fmt.Sprintf("edt: template %q: no body", name))
+	case paramc < Unknown || depc < Unknown || depc > MaxDeps:
+		panic(fmt.Sprintf("edt: template %q: %d parameters, %d slots: need at least 0, at most %d slots, or Unknown", name, paramc, depc, MaxDeps))
+	}
+	return &Template{name: name, paramc: paramc, depc: depc, fn: fn}
+}
+
+// Lookup returns the registered template of a name, nil if there is none.
+func Lookup(name string) *Template {
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	return registry.byName[name]
+}
+
+// localTemplates are the templates of one run.
+type localTemplates struct {
+	mu  sync.Mutex
+	all []*Template
+}
+
+func (l *localTemplates) add(t *Template) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	t.index = runTemplate | uint32(len(l.all))
+	l.all = append(l.all, t)
+}
+
+func (l *localTemplates) list() []*Template {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.all
+}
+
+// NewTemplate makes a template that belongs to this run: its body may be a
+// closure. Names need not be unique. A wrong number ends the run.
+func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
+	if name == "" || fn == nil || paramc < Unknown || depc < Unknown || depc > MaxDeps {
+		c.misuse("create template", ErrCount, guid.Null, "%q: needs a name, a body, and numbers from 0 on or Unknown", name)
+	}
+	t := makeTemplate(name, paramc, depc, fn)
+	t.graph = c.g
+	c.g.local.add(t)
+	c.n.TemplateCreated++
+	if c.g.sites != nil {
+		c.g.sites.note(c, guid.KindTemplate, t.index)
+	}
+	return t
+}
+
+// DestroyTemplate destroys a template of this run. EDTs that were made from it are
+// not disturbed. Registered templates are not objects of a run and stay.
+func (c *Ctx) DestroyTemplate(t *Template) {
+	if t.graph == nil {
+		c.misuse("destroy template", ErrRegistered, c.TemplateGUID(t), "template %s", t.name)
+	}
+	if t.graph != c.g || t.gone.Swap(true) {
+		c.misuse("destroy template", ErrDestroyed, c.TemplateGUID(t), "template %s", t.name)
+	}
+	c.n.TemplateDestroyed++
+}
+
+// TemplateGUID returns the name of a template in this run, to be kept in a block
+// or passed as a parameter.
+func (c *Ctx) TemplateGUID(t *Template) guid.GUID {
+	return guid.FromWords(c.g.space.High(guid.KindTemplate), 1<<63|uint64(t.index))
+}
+
+// Template returns the template that a GUID names.
+func (c *Ctx) Template(g guid.GUID) *Template {
+	hi, lo := g.Words()
+	if hi != c.g.space.High(guid.KindTemplate) {
+		c.wrongKind("find template", g, guid.KindTemplate)
+	}
+	t := c.g.templateAt(uint32(lo))
+	if t == nil || t.gone.Load() {
+		c.misuse("find template", ErrStale, g, "")
+	}
+	return t
+}
+
+// templateAt returns the template of an index, nil if there is none.
+func (g *Graph) templateAt(index uint32) *Template {
+	var all []*Template
+	if index&runTemplate != 0 {
+		all = g.local.list()
+	} else if p := registry.all.Load(); p != nil {
+		all = *p
+	}
+	if k := index &^ runTemplate; int(k) < len(all) {
+		return all[k]
+	}
+	return nil
+}
+
+func (g *Graph) template(t *task) *Template { return g.templateAt(t.code & templateMask) }
+
+// template returns a task's template, from the worker's own copies of the lists.
+func (c *Ctx) template(t *task) *Template {
+	index := t.code & templateMask
+	if int(index) < len(c.registry) {
+		return c.registry[index]
+	}
+	if index&runTemplate == 0 {
+		c.registry = *registry.all.Load()
+		return c.registry[index]
+	}
+	k := index &^ runTemplate
+	if int(k) >= len(c.local) {
+		c.local = c.g.local.list()
+	}
+	return c.local[k]
+}
