@@ -1,0 +1,103 @@
+package runtime
+
+import (
+	"ocr/edt"
+	"ocr/internal/sys"
+)
+
+// How a worker that has nothing to run finds work again. The argument why no
+// wake-up is lost, and why the run ends exactly when nothing is left, is in
+// docs/scheduler.md; the numbers there are those in the comments here.
+
+// search looks for work until it finds some or the run is over (0).
+func (w *worker) search() edt.Task {
+	for {
+		w.ctx.Idle() // gives finish scopes back, which may make EDTs ready
+		if k := w.spin(); k != 0 || w.pool.stopped.Load() {
+			return k
+		}
+		w.park()
+		if k := w.next(); k != 0 || w.pool.stopped.Load() {
+			return k
+		}
+	}
+}
+
+// spin polls the worker's own lists and robs others, for a bounded time.
+func (w *worker) spin() edt.Task {
+	p := w.pool
+	p.spinning.Add(1)
+	start := sys.Nanotime()
+	for now := start; ; now = sys.Nanotime() {
+		k := w.next()
+		if k == 0 && now-w.robbed >= p.stealGap {
+			k = w.rob(now)
+		}
+		if k != 0 {
+			// Who finds work while others sleep passes the wake-up on: it was
+			// perhaps the only one to answer for several EDTs.
+			if p.spinning.Add(-1) == 0 && p.sleepers() > 0 && p.anyLoot() {
+				p.wakeOne()
+			}
+			return k
+		}
+		if now-start >= p.spinTime || p.stopped.Load() {
+			p.spinning.Add(-1) // (2) before the worker counts as asleep
+			return 0
+		}
+		sys.Pause(p.pauses)
+	}
+}
+
+// rob steals one EDT, from the nearest victim that has any. A worker that steals
+// often makes its victims slow, for every theft moves cache lines: hence the
+// minimum time between two.
+func (w *worker) rob(now int64) edt.Task {
+	for _, v := range w.victims {
+		if v.deque.empty() && v.ranked.count.Load() == 0 {
+			continue
+		}
+		k := v.deque.steal()
+		if k == 0 {
+			k = v.ranked.pop(lowestPriority)
+		}
+		if k != 0 {
+			w.n.steals++
+			w.robbed = now
+			return k
+		}
+	}
+	return 0
+}
+
+// park sleeps until there may be work, or the run is over.
+func (w *worker) park() {
+	p := w.pool
+	w.inbox.settle()
+	w.asleep.Store(1)                                        // (3)
+	count := p.goIdle()                                      // (4)
+	if p.stopped.Load() || !w.inbox.empty() || p.anyLoot() { // (5)
+		w.asleep.Store(0)
+		p.leaveIdle()
+		return
+	}
+	if count == len(p.workers) && p.quiescent() {
+		p.stop()
+	}
+	if w.asleep.Load() == 1 {
+		w.n.parks++
+	}
+	for w.asleep.Load() == 1 { // (6)
+		sys.FutexWait(futexWord(&w.asleep), 1, 0)
+	}
+	p.leaveIdle()
+}
+
+// wake wakes this worker if it sleeps. It comes after the work was made visible.
+func (w *worker) wake() bool {
+	if w.asleep.Load() == 0 || !w.asleep.CompareAndSwap(1, 0) {
+		return false
+	}
+	sys.FutexWake(futexWord(&w.asleep), 1)
+	return true
+}

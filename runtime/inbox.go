@@ -1,0 +1,122 @@
+package runtime
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"ocr/edt"
+)
+
+// An inbox takes the EDTs that other workers place on this one. It is a ring with
+// many senders and one receiver, so made that a message costs the receiver one
+// cache line: the one the message is in.
+//
+// Concurrency: a sender claims a position by moving tail, then stores the message
+// there, marked with the parity of the lap so that a message of the lap before is
+// not taken for it. The receiver polls the position at head, and never writes to
+// the ring; now and then it publishes head, and senders look at that only when
+// their last view of it says that the ring is full. What does not fit goes to the
+// overflow list, under its lock.
+//
+// A message is in the ring from the store to its position on; that store is the
+// one that the wake-up protocol in idle.go speaks of.
+type inbox struct {
+	tail  atomic.Uint64 // senders
+	seen  atomic.Uint64 // senders' view of freed
+	_     [48]byte
+	head  uint64        // receiver
+	freed atomic.Uint64 // receiver writes: positions below may be claimed again
+	_     [48]byte
+
+	mask uint64
+	ring []atomic.Uint64
+
+	overflow struct {
+		count atomic.Int64
+		mu    sync.Mutex
+		list  []edt.Task
+	}
+	_ [64]byte
+}
+
+// lapBit marks messages of even laps; Task leaves the bit free.
+const lapBit = 1 << 55
+
+func (in *inbox) init(capacity int) {
+	in.mask = uint64(capacity - 1)
+	in.ring = make([]atomic.Uint64, capacity)
+}
+
+// lap returns the mark of the lap that position p is in. It differs from that of
+// the lap before, and from the empty ring in the first lap.
+func (in *inbox) lap(p uint64) uint64 {
+	if p&(in.mask+1) == 0 {
+		return lapBit
+	}
+	return 0
+}
+
+// send puts an EDT into the inbox. Any worker but the owner.
+func (in *inbox) send(k edt.Task) {
+	for {
+		p := in.tail.Load()
+		if p-in.seen.Load() > in.mask {
+			freed := in.freed.Load()
+			if p-freed > in.mask {
+				in.sendOverflow(k)
+				return
+			}
+			in.seen.Store(freed)
+		}
+		if in.tail.CompareAndSwap(p, p+1) {
+			in.ring[p&in.mask].Store(uint64(k) | in.lap(p))
+			return
+		}
+	}
+}
+
+func (in *inbox) sendOverflow(k edt.Task) {
+	in.overflow.mu.Lock()
+	defer in.overflow.mu.Unlock()
+	in.overflow.list = append(in.overflow.list, k)
+	in.overflow.count.Add(1)
+}
+
+// receive takes the next message, 0 where there is none. Owner only.
+func (in *inbox) receive() edt.Task {
+	v := in.ring[in.head&in.mask].Load()
+	if v == 0 || v&lapBit != in.lap(in.head) {
+		if in.overflow.count.Load() == 0 {
+			return 0
+		}
+		return in.receiveOverflow()
+	}
+	in.head++
+	if in.head&(in.mask>>2) == 0 {
+		in.freed.Store(in.head)
+	}
+	return edt.Task(v &^ lapBit)
+}
+
+func (in *inbox) receiveOverflow() edt.Task {
+	in.overflow.mu.Lock()
+	defer in.overflow.mu.Unlock()
+	last := len(in.overflow.list) - 1
+	if last < 0 {
+		return 0
+	}
+	k := in.overflow.list[last]
+	in.overflow.list = in.overflow.list[:last]
+	in.overflow.count.Add(-1)
+	return k
+}
+
+// settle publishes what the owner has received, before it goes to sleep. Owner
+// only.
+func (in *inbox) settle() { in.freed.Store(in.head) }
+
+// empty reports whether no message is there or on its way. It is exact while the
+// owner sleeps, having settled.
+func (in *inbox) empty() bool {
+	return in.tail.Load() == in.freed.Load() && in.overflow.count.Load() == 0
+}

@@ -1,0 +1,193 @@
+package runtime
+
+import (
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ocr/edt"
+	"ocr/internal/cpulist"
+)
+
+// An Option changes how [Run] runs a program.
+type Option func(*settings)
+
+// A Binding says where workers are pinned.
+type Binding uint8
+
+const (
+	// BindCompact pins workers to processors near each other: a core each
+	// first, hardware threads of the same core last.
+	BindCompact Binding = iota
+	// BindScatter pins them to processors far from each other.
+	BindScatter
+	// BindNone leaves them to the operating system.
+	BindNone
+)
+
+var bindingNames = []string{"compact", "scatter", "none"}
+
+func (b Binding) String() string {
+	if int(b) < len(bindingNames) {
+		return bindingNames[b]
+	}
+	return fmt.Sprintf("Binding(%d)", uint8(b))
+}
+
+// ParseBinding is the inverse of [Binding.String].
+func ParseBinding(s string) (Binding, error) {
+	for k, name := range bindingNames {
+		if s == name {
+			return Binding(k), nil
+		}
+	}
+	return 0, fmt.Errorf("runtime: binding %q: want compact, scatter or none", s)
+}
+
+// MaxWorkers is the largest number of workers of a run.
+const MaxWorkers = 4096
+
+// Defaults of options.
+const (
+	// DefaultSpin is how long an idle worker looks for work before it sleeps.
+	// Waking a sleeping thread takes 5 to 50 µs, so a worker spins for as long
+	// as a wake-up would cost its next EDT.
+	DefaultSpin = 75 * time.Microsecond
+	// DefaultSpinShared is the same where workers outnumber processors: then a
+	// spinning worker takes the time of one that has work.
+	DefaultSpinShared = 2 * time.Microsecond
+	// DefaultStealGap is the least time between two thefts of one worker.
+	DefaultStealGap = time.Microsecond
+
+	dequeCapacity = 1024
+	inboxCapacity = 256
+)
+
+type settings struct {
+	workers  int
+	cpus     []int
+	binding  Binding
+	argv     []string
+	logger   *zap.Logger
+	report   *Report
+	leaks    bool
+	sites    bool
+	memory   uint64
+	spin     time.Duration // negative: the default
+	stealGap time.Duration
+
+	dequeCapacity, inboxCapacity int
+}
+
+// Workers sets the number of workers, 1 to [MaxWorkers]. The default is one for
+// each processor that the process may use.
+func Workers(n int) Option { return func(s *settings) { s.workers = n } }
+
+// CPUs restricts the run to some of the processors that the process may use.
+func CPUs(cpus []int) Option { return func(s *settings) { s.cpus = cpus } }
+
+// Bind sets where workers are pinned; [BindCompact] by default.
+func Bind(b Binding) Option { return func(s *settings) { s.binding = b } }
+
+// Argv sets the arguments that main finds in its argument block, see [edt.Argv].
+// By OCR's convention the first is the program's name.
+func Argv(argv ...string) Option { return func(s *settings) { s.argv = argv } }
+
+// Logger sets where the run's life cycle, warnings and failures are logged;
+// nowhere by default. Nothing is logged for single EDTs.
+func Logger(l *zap.Logger) Option { return func(s *settings) { s.logger = l } }
+
+// Into has the run's facts written to r before Run returns.
+func Into(r *Report) Option { return func(s *settings) { s.report = r } }
+
+// LeakReport fills [Report.Leaks] at the end of a run without an error.
+func LeakReport() Option { return func(s *settings) { s.leaks = true } }
+
+// TrackSites records where every object is created, so that the leak and stuck
+// reports can say it. It costs about a microsecond and some memory an object.
+func TrackSites() Option { return func(s *settings) { s.sites = true } }
+
+// Memory bounds the memory of all data blocks together, in bytes; by default it is
+// the machine's. A block that does not fit ends the run with [edt.ErrMemory].
+func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes } }
+
+// Spin sets how long an idle worker looks for work before it sleeps: longer
+// answers faster, shorter leaves the processor to others.
+func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0) } }
+
+// StealGap sets the least time between two thefts of one worker.
+func StealGap(d time.Duration) Option { return func(s *settings) { s.stealGap = max(d, 0) } }
+
+// queueCapacities makes the queues small, for stress tests.
+func queueCapacities(deque, inbox int) Option {
+	return func(s *settings) { s.dequeCapacity, s.inboxCapacity = deque, inbox }
+}
+
+// An OptionError says which option of [Run] could not be used and why.
+type OptionError struct{ Option, Problem string }
+
+func (e *OptionError) Error() string { return "runtime: " + e.Option + ": " + e.Problem }
+
+func resolve(opts []Option) *settings {
+	s := &settings{
+		workers: -1, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap,
+		dequeCapacity: dequeCapacity, inboxCapacity: inboxCapacity,
+	}
+	for _, o := range opts {
+		o(s)
+	}
+	return s
+}
+
+// check completes the settings for the processors that the process may use.
+func (s *settings) check(allowed []int) error {
+	if s.cpus == nil {
+		s.cpus = allowed
+	} else if err := s.checkCPUs(allowed); err != nil {
+		return err
+	}
+	if s.workers == -1 {
+		s.workers = max(1, len(s.cpus))
+	}
+	if s.workers < 1 || s.workers > min(MaxWorkers, edt.MaxWorkers) {
+		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("want 1 to %d", MaxWorkers)}
+	}
+	if int(s.binding) >= len(bindingNames) {
+		return &OptionError{fmt.Sprintf("Bind(%d)", s.binding), "want BindCompact, BindScatter or BindNone"}
+	}
+	return nil
+}
+
+func (s *settings) checkCPUs(allowed []int) error {
+	option := "CPUs(" + cpulist.Format(s.cpus) + ")"
+	if len(s.cpus) == 0 {
+		return &OptionError{option, "no processor"}
+	}
+	may := make(map[int]bool, len(allowed))
+	for _, c := range allowed {
+		may[c] = true
+	}
+	seen := make(map[int]bool, len(s.cpus))
+	for _, c := range s.cpus {
+		if len(allowed) > 0 && !may[c] {
+			return &OptionError{option, fmt.Sprintf("the process may use %s, not %d", cpulist.Format(allowed), c)}
+		}
+		if seen[c] {
+			return &OptionError{option, fmt.Sprintf("processor %d is named twice", c)}
+		}
+		seen[c] = true
+	}
+	return nil
+}
+
+// spinTime returns how long idle workers spin.
+func (s *settings) spinTime() time.Duration {
+	switch {
+	case s.spin >= 0:
+		return s.spin
+	case s.workers > max(1, len(s.cpus)):
+		return DefaultSpinShared
+	}
+	return DefaultSpin
+}

@@ -1,0 +1,90 @@
+package runtime
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"ocr/edt"
+)
+
+// A pool is the workers of one run and what they share.
+//
+// Concurrency: what is above the padding is read by all on every EDT and written
+// rarely. idle holds the number of sleeping workers below, and above how often one
+// has woken up; a worker changes it as it goes to sleep and after it woke.
+type pool struct {
+	graph    *edt.Graph
+	workers  []*worker
+	spinTime int64 // how long an idle worker spins before it sleeps, ns
+	stealGap int64 // least time between two thefts of a worker, ns
+	pauses   uint32
+	stopped  atomic.Bool
+	_        [64]byte
+
+	idle atomic.Uint64
+	_    [56]byte
+
+	spinning atomic.Int64 // workers that look for work
+	_        [56]byte
+}
+
+const (
+	idleOne   = 1
+	idleMask  = 1<<32 - 1
+	idleEpoch = 1 << 32
+)
+
+func (p *pool) goIdle() (count int) { return int(p.idle.Add(idleOne) & idleMask) }
+func (p *pool) leaveIdle()          { p.idle.Add(idleEpoch - idleOne) }
+func (p *pool) sleepers() int       { return int(p.idle.Load() & idleMask) }
+
+// notify says that there is something to steal. It comes after the push.
+func (p *pool) notify() {
+	if p.sleepers() > 0 && p.spinning.Load() == 0 { // (1)
+		p.wakeOne()
+	}
+}
+
+func (p *pool) wakeOne() {
+	for _, w := range p.workers {
+		if w.wake() {
+			return
+		}
+	}
+}
+
+// anyLoot reports whether any worker has something that others could steal.
+func (p *pool) anyLoot() bool {
+	for _, w := range p.workers {
+		if !w.deque.empty() || w.ranked.count.Load() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pool) anyMail() bool {
+	for _, w := range p.workers {
+		if !w.inbox.empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// quiescent reports whether nothing is left to run: all workers sleep, and slept
+// all the while that their lists were found empty.
+func (p *pool) quiescent() bool {
+	before := p.idle.Load()
+	return int(before&idleMask) == len(p.workers) && !p.anyLoot() && !p.anyMail() && p.idle.Load() == before
+}
+
+// stop ends the run: each worker ends after the EDT it runs.
+func (p *pool) stop() {
+	p.stopped.Store(true)
+	for _, w := range p.workers {
+		w.wake()
+	}
+}
+
+func futexWord(a *atomic.Uint32) *uint32 { return (*uint32)(unsafe.Pointer(a)) }

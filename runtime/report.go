@@ -1,0 +1,45 @@
+package runtime
+
+import (
+	"time"
+
+	"ocr/edt"
+)
+
+// A Report holds the facts of a run; see [Into].
+type Report struct {
+	// Workers is the number of workers.
+	Workers int
+	// Placement is the processor that each worker was found on after it had
+	// been pinned, -1 where that is not known. With [BindNone] it is where the
+	// worker began.
+	Placement []int
+	// Pinned says whether each worker is confined to that one processor.
+	Pinned bool
+	// Warnings say what was not as asked for: workers that could not be
+	// pinned, more workers than processors, ...
+	Warnings []string
+	// Counters count what EDTs and workers did.
+	Counters Counters
+	// Leaks are the objects never destroyed, with [LeakReport].
+	Leaks []edt.Leak
+	// Elapsed is the time from the start of the main EDT to the end of the
+	// last worker's last EDT; starting the workers is not in it.
+	Elapsed time.Duration
+}
+
+// Counters are the graph's counts and the workers'.
+type Counters struct {
+	edt.Counters
+	// Steals counts EDTs that ran on another worker than the one that had
+	// them, Parks how often a worker went to sleep, Received the EDTs that
+	// came from another worker because of their affinity.
+	Steals, Parks, Received uint64
+}
+
+// Map returns the counts by name, as reports print them.
+func (c Counters) Map() map[string]uint64 {
+	m := c.Counters.Map()
+	m["steals"], m["parks"], m["received"] = c.Steals, c.Parks, c.Received
+	return m
+}

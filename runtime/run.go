@@ -1,0 +1,215 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	goruntime "runtime"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"ocr/edt"
+	"ocr/internal/sys"
+)
+
+// Run runs a program: main, as an EDT with no parameters and one dependence, the
+// argument block, and everything that follows from it. The calling goroutine is
+// worker 0; it is locked to its thread for the time of the run, and its processor
+// mask is restored at the end.
+//
+// Run returns nil after [edt.Ctx.Shutdown], and when nothing is left to run and no
+// EDT is waiting. Otherwise it returns:
+//
+//   - [*OptionError]: an option cannot be used; nothing has run
+//   - [*edt.Error]: an EDT misused the API
+//   - [*edt.PanicError]: the body of an EDT panicked
+//   - [*edt.AbortError]: an EDT called abort with a code other than 0
+//   - [*edt.StuckError]: nothing can run, but EDTs are waiting
+//   - an error that wraps the context's cause: ctx was cancelled
+//
+// In every case all workers have ended when Run returns, after the EDTs that they
+// were running, and the bytes of data blocks must not be used any more.
+//
+// Run raises GOMAXPROCS to one more than the number of workers where it is lower,
+// and leaves it so: spinning workers would otherwise hold up the program's other
+// goroutines for tens of milliseconds.
+func Run(ctx context.Context, main edt.Func, opts ...Option) error {
+	if err := context.Cause(ctx); err != nil {
+		return cancelled(err)
+	}
+	s := resolve(opts)
+	goruntime.LockOSThread()
+	defer goruntime.UnlockOSThread()
+	before, maskErr := sys.GetAffinity()
+	if err := s.check(before); err != nil {
+		return err
+	}
+	if maskErr == nil {
+		defer func() { _ = sys.SetAffinity(before) }()
+	}
+	if goruntime.GOMAXPROCS(0) <= s.workers {
+		goruntime.GOMAXPROCS(s.workers + 1)
+	}
+	r := newRun(s, maskErr)
+	return r.run(ctx, main)
+}
+
+func cancelled(cause error) error { return fmt.Errorf("runtime: the run was cancelled: %w", cause) }
+
+// A run is one call of Run.
+type run struct {
+	*settings
+	pool   *pool
+	graph  *edt.Graph
+	place  placement
+	report Report
+
+	joined sync.WaitGroup // workers 1 and up
+}
+
+func newRun(s *settings, maskErr error) *run {
+	r := &run{settings: s, place: s.plan(maskErr)}
+	memory := s.memory
+	if memory == 0 {
+		memory = sys.TotalMemory()
+	}
+	r.graph = edt.NewGraph(edt.Config{
+		Workers: s.workers, Places: r.place.places, Memory: memory, Sites: s.sites,
+	})
+	r.pool = newPool(s, r.graph)
+	r.report = Report{Workers: s.workers, Placement: make([]int, s.workers), Warnings: r.place.warnings}
+	return r
+}
+
+func newPool(s *settings, g *edt.Graph) *pool {
+	p := &pool{graph: g, spinTime: s.spinTime().Nanoseconds(), stealGap: s.stealGap.Nanoseconds(), pauses: 1}
+	p.workers = make([]*worker, s.workers)
+	for k := range p.workers {
+		w := &worker{pool: p, id: k}
+		w.ctx = g.NewCtx(w)
+		w.deque.init(s.dequeCapacity)
+		w.inbox.init(s.inboxCapacity)
+		p.workers[k] = w
+	}
+	return p
+}
+
+func (r *run) run(ctx context.Context, main edt.Func) (err error) {
+	finished := false
+	defer func() {
+		// Also where worker 0's EDT left by runtime.Goexit, as testing's
+		// FailNow does: the others still end before the caller does.
+		r.pool.stop()
+		r.joined.Wait()
+		if !finished {
+			r.graph.Close()
+		}
+	}()
+	r.startWorkers()
+	r.logger.Info("run started", zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))
+	for _, w := range r.report.Warnings {
+		r.logger.Warn(w)
+	}
+	unwatch := context.AfterFunc(ctx, r.pool.stop)
+	defer unwatch()
+	start := time.Now()
+	r.graph.Begin(main, r.argv)
+	r.pool.workers[0].guarded()
+	r.joined.Wait()
+	r.report.Elapsed = time.Since(start)
+	err = r.outcome(ctx)
+	r.fillReport(err)
+	r.graph.Close()
+	finished = true
+	if err != nil {
+		r.logger.Error("run failed", zap.Error(err))
+	} else {
+		r.logger.Info("run ended", zap.Duration("elapsed", r.report.Elapsed))
+	}
+	return err
+}
+
+// startWorkers pins this thread as worker 0 and starts the others; all are ready
+// when it returns.
+func (r *run) startWorkers() {
+	var ready sync.WaitGroup
+	go0 := make(chan struct{})
+	var mu sync.Mutex
+	pin := func(id int) {
+		cpu, err := r.place.pin(id)
+		mu.Lock()
+		defer mu.Unlock()
+		r.report.Placement[id] = cpu
+		r.notePin(id, cpu, err)
+	}
+	for id := 1; id < r.workers; id++ {
+		ready.Add(1)
+		r.joined.Add(1)
+		go func() {
+			// The goroutine ends locked, and takes its pinned thread along.
+			goruntime.LockOSThread()
+			defer r.joined.Done()
+			pin(id)
+			ready.Done()
+			<-go0
+			r.pool.workers[id].guarded()
+		}()
+	}
+	pin(0)
+	ready.Wait()
+	r.place.rankVictims(r.pool.workers, r.report.Placement)
+	close(go0)
+}
+
+// notePin records where a worker ended up. The caller holds the lock.
+func (r *run) notePin(id, cpu int, err error) {
+	if err != nil && !r.place.warned {
+		r.place.warned = true
+		r.report.Warnings = append(r.report.Warnings, fmt.Sprintf("worker %d could not be pinned: %v; it is on processor %d", id, err, cpu))
+	}
+}
+
+// outcome says how the run ended.
+func (r *run) outcome(ctx context.Context) error {
+	if end := r.graph.Ended(); end != nil {
+		return end.Err
+	}
+	if err := context.Cause(ctx); err != nil {
+		return cancelled(err)
+	}
+	if stuck := r.graph.Stuck(); stuck != nil {
+		return stuck
+	}
+	return nil
+}
+
+func (r *run) fillReport(err error) {
+	if r.settings.report == nil {
+		return
+	}
+	r.report.Pinned = r.binding != BindNone && !r.place.warned
+	r.report.Counters.Counters = r.graph.Counters()
+	for _, w := range r.pool.workers {
+		r.report.Counters.Steals += w.n.steals
+		r.report.Counters.Parks += w.n.parks
+		r.report.Counters.Received += w.n.received
+	}
+	if r.leaks && err == nil {
+		r.report.Leaks = r.graph.Leaks()
+	}
+	*r.settings.report = r.report
+}
+
+// guarded runs the worker and turns a panic into the end of the run.
+func (w *worker) guarded() {
+	normal := false
+	defer func() {
+		if !normal {
+			w.ctx.Recovered(recover())
+			w.pool.stop()
+		}
+	}()
+	w.run()
+	normal = true
+}
