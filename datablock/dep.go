@@ -9,6 +9,9 @@ import (
 // A Dep is one dependence as an EDT sees it: the block that came with it, the
 // memory, and the mode in which it is held. The zero Dep is a pure control
 // dependence. It may be used only inside the EDT that got it.
+//
+// A Dep is used in place, through a pointer: copying its six words costs more than
+// all its methods.
 type Dep struct {
 	id   guid.GUID
 	ptr  unsafe.Pointer
@@ -31,35 +34,33 @@ const (
 	Shared
 )
 
-// NewDep describes a block held in a mode. It is for package edt.
-func NewDep(id guid.GUID, rec *Record, mode Mode, hold Hold) Dep {
-	d := Dep{id: id, mode: mode, hold: hold}
+// Set describes a block held in a mode. It is for package edt.
+func (d *Dep) Set(id guid.GUID, rec *Record, mode Mode, hold Hold) {
+	d.id, d.mode, d.hold = id, mode, hold
+	d.ptr, d.size = nil, 0
 	if mode != Null {
 		d.ptr, d.size = rec.memory(), int(rec.size)
 	}
-	return d
 }
 
 // GUID returns the block's GUID, [guid.Null] where none came.
-func (d Dep) GUID() guid.GUID { return d.id }
+func (d *Dep) GUID() guid.GUID { return d.id }
 
 // Mode returns the mode in which the block was acquired.
-func (d Dep) Mode() Mode { return d.mode }
+func (d *Dep) Mode() Mode { return d.mode }
 
 // Hold returns what the EDT still has of the block.
-func (d Dep) Hold() Hold { return d.hold }
+func (d *Dep) Hold() Hold { return d.hold }
 
 // IsNull reports whether the slot was satisfied without a block.
-func (d Dep) IsNull() bool { return d.id.IsNull() }
+func (d *Dep) IsNull() bool { return d.id.IsNull() }
 
 // Size returns the block's size in bytes; 0 where the EDT has no access to it.
-func (d Dep) Size() int { return d.size }
+func (d *Dep) Size() int { return d.size }
 
 // Bytes returns the block's memory; nil in mode [Null] and where no block came.
 // It is valid until the EDT releases the block or ends.
-func (d Dep) Bytes() []byte {
-	return unsafe.Slice((*byte)(d.ptr), d.size)
-}
+func (d *Dep) Bytes() []byte { return unsafe.Slice((*byte)(d.ptr), d.size) }
 
 // SetHold records that the EDT gave the block up, or kept only read access. It is
 // for package edt.

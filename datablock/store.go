@@ -92,11 +92,10 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 	}
 	r = l.store.table.At(i)
 	r.size, r.addr, r.class, r.home, r.site = uint64(size), addr, class, -1, 0
-	state := uint64(0)
+	r.state = 0 // nobody else knows the record yet
 	if acquire {
-		state = inRW + classOne
+		r.state = inRW + classOne
 	}
-	atomic.StoreUint64(&r.state, state)
 	clear(r.Bytes())
 	return i, r, nil
 }
@@ -146,10 +145,7 @@ func (l *Local) Downgrade(i uint32, r *Record, m Mode, granted []Waiter) []Waite
 // Destroy makes the block's GUID stale. Its memory is freed now if nobody holds
 // it, else by the last holder.
 func (l *Local) Destroy(i uint32, r *Record) {
-	reusable := r.Expire()
-	if !reusable {
-		r.class |= keepRecord
-	}
+	l.expire(r)
 	for {
 		old := atomic.LoadUint64(&r.state)
 		if !atomic.CompareAndSwapUint64(&r.state, old, old|destroyed) {
@@ -159,6 +155,26 @@ func (l *Local) Destroy(i uint32, r *Record) {
 			l.free(i, r)
 		}
 		return
+	}
+}
+
+// DestroyHeld is Destroy and Release in one, for who holds the block in mode m.
+func (l *Local) DestroyHeld(i uint32, r *Record, m Mode, granted []Waiter) []Waiter {
+	l.expire(r)
+	for {
+		old := atomic.LoadUint64(&r.state)
+		next := leave(old, m) | destroyed
+		if atomic.CompareAndSwapUint64(&r.state, old, next) {
+			return l.released(i, r, next, granted)
+		}
+	}
+}
+
+// expire makes the GUID stale, and has the record kept back where its place has no
+// more generations.
+func (l *Local) expire(r *Record) {
+	if !r.Expire() {
+		r.class |= keepRecord
 	}
 }
 

@@ -16,7 +16,7 @@ type Number interface {
 // Slice returns the block of a dependence as elements of T; bytes at the end
 // that do not fill an element are left out. It is valid as long as
 // [Dep.Bytes] is.
-func Slice[T Number](d Dep) []T {
+func Slice[T Number](d *Dep) []T {
 	var element T
 	return unsafe.Slice((*T)(d.ptr), d.size/int(unsafe.Sizeof(element)))
 }
@@ -49,7 +49,7 @@ func (v View[T]) Size() int { return v.size }
 
 // At returns the T at the start of a dependence's block. It panics where the
 // block is smaller than a T or is not accessible.
-func (v View[T]) At(d Dep) *T {
+func (v View[T]) At(d *Dep) *T {
 	if d.size < v.size {
 		v.tooSmall(d.size)
 	}
@@ -66,7 +66,7 @@ func (v View[T]) Of(b []byte) *T {
 
 // Rest returns the part of a dependence's block behind the T, from the next
 // multiple of 8 bytes on.
-func (v View[T]) Rest(d Dep) []byte {
+func (v View[T]) Rest(d *Dep) []byte {
 	if d.size < v.size {
 		v.tooSmall(d.size)
 	}

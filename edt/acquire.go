@@ -18,10 +18,12 @@ import (
 // runnable acquires the blocks of an EDT whose slots are all satisfied and hands
 // it to the host, now or when its blocks are granted.
 func (c *Ctx) runnable(i uint32, t *task) {
-	t.phase = phaseRunnable
-	if t.depc > inlineSlots || !c.acquireInline(i, t) {
-		c.acquireOrdered(i, t, 0)
-		return
+	if t.depc != 0 {
+		t.phase = phaseRunnable
+		if t.depc > inlineSlots || !c.acquireInline(i, t) {
+			c.acquireOrdered(i, t, 0)
+			return
+		}
 	}
 	c.ready(i, t)
 }

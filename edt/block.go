@@ -10,8 +10,18 @@ import (
 // the bytes are valid that long.
 func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
 	g, r := c.newBlock(size, true)
-	c.created = append(c.created, datablock.NewDep(g, r, datablock.RW, datablock.Held))
+	c.noteCreated(g, r)
 	return g, r.Bytes()
+}
+
+// noteCreated adds a block to those the EDT holds.
+func (c *Ctx) noteCreated(g guid.GUID, r *datablock.Record) {
+	n := len(c.created)
+	if n == cap(c.created) {
+		c.created = append(c.created, datablock.Dep{})
+	}
+	c.created = c.created[:n+1]
+	c.created[n].Set(g, r, datablock.RW, datablock.Held)
 }
 
 // NewBlockNoAcquire creates a data block that the calling EDT does not hold (OCR
@@ -65,26 +75,30 @@ func (c *Ctx) hold(g guid.GUID) *datablock.Dep {
 		}
 		return nil
 	}
-	if d := findHold(c.deps, g, &c.lastDep); d != nil {
+	if k := c.nextDep; k < len(c.deps) && c.deps[k].GUID() == g && c.deps[k].Hold() == datablock.Held {
+		c.nextDep = k + 1
+		return &c.deps[k]
+	}
+	if d := findHold(c.deps, g, &c.nextDep); d != nil {
 		return d
 	}
-	return findHold(c.created, g, &c.lastCreated)
+	return findHold(c.created, g, &c.nextCreated)
 }
 
-// findHold searches a list from behind the last one found, because calls tend to
-// go through the blocks in order.
-func findHold(list []datablock.Dep, g guid.GUID, last *int) *datablock.Dep {
-	at := *last
+// findHold searches a list from where the block is that follows the last one found,
+// because calls tend to go through the blocks in order.
+func findHold(list []datablock.Dep, g guid.GUID, next *int) *datablock.Dep {
+	at := *next
 	for range list {
 		if at >= len(list) {
 			at = 0
 		}
 		d := &list[at]
+		at++
 		if d.GUID() == g && (d.Hold() == datablock.Held || d.Hold() == datablock.Downgraded) {
-			*last = at
+			*next = at
 			return d
 		}
-		at++
 	}
 	return nil
 }
@@ -101,10 +115,7 @@ func (c *Ctx) Release(block guid.GUID) {
 		c.notHeld("release", block)
 	}
 	_, lo := block.Words()
-	mode := d.Mode()
-	if d.Hold() == datablock.Downgraded {
-		mode = datablock.RO
-	}
+	mode := heldMode(d)
 	c.drop(d, block)
 	c.releaseHold(lo, mode)
 }
@@ -137,6 +148,9 @@ func (c *Ctx) notHeld(op string, block guid.GUID) {
 // ocrDbDowngradeRelease). EDTs that waited for the writer go on. On a block held
 // for reading it does nothing.
 func (c *Ctx) Downgrade(block guid.GUID) {
+	if block.IsLabel() {
+		block = c.resolve("downgrade", block)
+	}
 	d := c.hold(block)
 	if d == nil {
 		c.notHeld("downgrade", block)
@@ -167,17 +181,25 @@ func (c *Ctx) DestroyBlock(block guid.GUID) {
 		c.g.labels.forget(block)
 	}
 	c.n.BlockDestroyed++
-	_, lo := block.Words()
 	d := c.hold(block)
-	c.blocks.Destroy(i, r)
-	if d != nil {
-		mode := d.Mode()
-		if d.Hold() == datablock.Downgraded {
-			mode = datablock.RO
-		}
-		c.drop(d, block)
-		c.releaseHold(lo, mode)
+	if d == nil {
+		c.blocks.Destroy(i, r)
+		return
 	}
+	mode := heldMode(d)
+	c.drop(d, block)
+	if granted := c.blocks.DestroyHeld(i, r, mode, c.granted[:0]); len(granted) > 0 {
+		c.granted = granted
+		c.resume(granted)
+	}
+}
+
+// heldMode returns the mode in which a block is held: RO after a downgrade.
+func heldMode(d *datablock.Dep) datablock.Mode {
+	if d.Hold() == datablock.Downgraded {
+		return datablock.RO
+	}
+	return d.Mode()
 }
 
 // BlockSize returns the size in bytes of a block that exists.
@@ -199,8 +221,5 @@ func (c *Ctx) BlockMode(block guid.GUID) datablock.Mode {
 	if d == nil {
 		c.notHeld("block mode", block)
 	}
-	if d.Hold() == datablock.Downgraded {
-		return datablock.RO
-	}
-	return d.Mode()
+	return heldMode(d)
 }

@@ -72,7 +72,7 @@ func (cs *channels) release(k uint32) {
 }
 
 // send is a satisfaction of a channel event.
-func (c *Ctx) send(g guid.GUID, e *event, block uint64) {
+func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
 	ch := c.channel(e.channel)
 	ch.mu.Lock()
 	if ch.wants.n > 0 {
@@ -87,7 +87,7 @@ func (c *Ctx) send(g guid.GUID, e *event, block uint64) {
 	}
 	ch.mu.Unlock()
 	if full {
-		c.misuse("satisfy", ErrFull, g, "%d satisfactions wait for a dependence", ch.bound)
+		c.misuse(op, ErrFull, g, "%d satisfactions wait for a dependence", ch.bound)
 	}
 }
 

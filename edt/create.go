@@ -62,8 +62,8 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 	if len(deps) != 0 {
 		depc = len(deps)
 	}
-	if len(params) != t.paramc && t.paramc != Unknown || depc != t.depc && t.depc != Unknown || depc < 0 {
-		c.badCounts(t, len(params), depc)
+	if len(params) != t.paramc || depc != t.depc || depc < 0 {
+		c.checkCounts(t, len(params), depc)
 	}
 	i, k := c.allocTask(t, params, depc)
 	k.place, k.prio = at, t.hint.Priority
@@ -71,14 +71,20 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 		k.place = c.disperse()
 	}
 	g := guid.FromWords(c.g.highEDT, k.Low(i))
-	c.start(i, k, g, deps)
+	switch {
+	case len(deps) != 0:
+		c.start(i, k, g, deps)
+	case depc == 0:
+		c.ready(i, k)
+	}
 	return g
 }
 
 // Spawn creates an EDT with everything that can be said of one. output is its
-// output event where the spec asks for one or gives one, else [guid.Null].
-func (c *Ctx) Spawn(t *Template, s Spec) (edt, output guid.GUID) {
-	i, k := c.prepare(t, &s)
+// output event where the spec asks for one or gives one, else [guid.Null]. The
+// spec is only read; it is passed by pointer because copying it takes time.
+func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
+	i, k := c.prepare(t, s)
 	edt = guid.FromWords(c.g.highEDT, k.Low(i))
 	if k.out != 0 {
 		output = guid.FromWords(c.g.highEvent, k.out)
@@ -101,9 +107,7 @@ func (c *Ctx) prepare(t *Template, s *Spec) (uint32, *task) {
 	case s.DepCount != 0:
 		depc = s.DepCount
 	}
-	if len(s.Params) != t.paramc && t.paramc != Unknown || depc != t.depc && t.depc != Unknown || depc < 0 {
-		c.badCounts(t, len(s.Params), depc)
-	}
+	c.checkCounts(t, len(s.Params), depc)
 	if len(s.Deps) != 0 && s.DepCount != 0 && s.DepCount != len(s.Deps) {
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s: %d dependences listed, DepCount says %d", t.name, len(s.Deps), s.DepCount)
 	}
@@ -142,13 +146,15 @@ func (c *Ctx) outputOf(t *Template, s *Spec) uint64 {
 	return 0
 }
 
-func (c *Ctx) badCounts(t *Template, params, deps int) {
+// checkCounts ends the run where a template cannot be used with so many parameters
+// and slots.
+func (c *Ctx) checkCounts(t *Template, params, deps int) {
 	switch {
 	case t.paramc != Unknown && params != t.paramc:
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s has %d parameters, given %d", t.name, t.paramc, params)
 	case t.depc != Unknown && deps != t.depc:
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s has %d dependence slots, given %d", t.name, t.depc, deps)
-	default:
+	case deps < 0:
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s leaves the number of dependence slots to the creation, which does not say it", t.name)
 	}
 }
@@ -156,11 +162,8 @@ func (c *Ctx) badCounts(t *Template, params, deps int) {
 // allocTask makes a record with its parameters, all slots open, counted in the
 // creator's finish scope.
 func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) {
-	if t.gone.Load() {
-		c.misuse("create EDT", ErrStale, c.TemplateGUID(t), "template %s was destroyed", t.name)
-	}
-	if t.graph != nil && t.graph != c.g {
-		c.misuse("create EDT", ErrStale, guid.Null, "template %s belongs to another run", t.name)
+	if t.graph != nil {
+		c.checkTemplate(t)
 	}
 	i := c.tasks.Get()
 	if i == 0 {
@@ -168,18 +171,19 @@ func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) 
 	}
 	k := c.g.tasks.At(i)
 	k.need, k.depc, k.out, k.phase = uint32(depc), uint32(depc), 0, phaseWaiting
-	k.code = t.index
 	k.scope = c.scope
 	if c.scope != 0 {
 		c.takeToken()
 	}
 	if len(params) > inlineParams || depc > inlineSlots {
-		c.spillTask(k, params, depc)
+		c.spillTask(t, k, params, depc)
 	} else {
-		k.code |= uint32(len(params)) << paramShift
-		copy(k.params[:], params)
-		for n := range k.slots[:depc] {
-			k.slots[n] = slot{}
+		k.code = t.index | uint32(len(params))<<paramShift
+		for n, p := range params {
+			k.params[n&(inlineParams-1)] = p
+		}
+		if depc != 0 {
+			k.slots = [inlineSlots]slot{}
 		}
 	}
 	c.n.EDTCreated++
@@ -189,8 +193,18 @@ func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) 
 	return i, k
 }
 
+// checkTemplate ends the run where a run's own template cannot be used.
+func (c *Ctx) checkTemplate(t *Template) {
+	if t.graph != c.g {
+		c.misuse("create EDT", ErrStale, guid.Null, "template %s belongs to another run", t.name)
+	}
+	if t.gone.Load() {
+		c.misuse("create EDT", ErrStale, c.TemplateGUID(t), "template %s was destroyed", t.name)
+	}
+}
+
 // spillTask gives a task room for more parameters or slots than fit inline.
-func (c *Ctx) spillTask(k *task, params []uint64, depc int) {
+func (c *Ctx) spillTask(t *Template, k *task, params []uint64, depc int) {
 	if depc > MaxDeps {
 		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
 	}
@@ -199,6 +213,7 @@ func (c *Ctx) spillTask(k *task, params []uint64, depc int) {
 		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
 	}
 	sp := c.g.spills.At(i)
+	k.code = t.index | flagSpill
 	if len(params) > inlineParams {
 		sp.params = append(sp.params[:0], params...)
 		k.params[0] = uint64(i)
@@ -231,34 +246,39 @@ func (c *Ctx) start(i uint32, k *task, g guid.GUID, deps []Source) {
 		return
 	}
 	slots := c.g.slotsOf(k)
-	filled, events := uint32(0), 0
+	filled, later := uint32(0), 0
 	for n := range deps {
 		d := &deps[n]
 		if !d.mode.Valid() {
 			c.misuse("create EDT", ErrMode, g, "%v on slot %d", d.mode, n)
 		}
-		hi, _ := d.id.Words()
-		switch {
-		case d.id.IsUninitialized():
-		case hi == c.g.highEvent, d.id.IsLabel():
-			events++
-		default:
-			slots[n] = slot{c.payload("create EDT", d.id), uint64(d.mode)<<linkModeAt | slotFilled}
-			filled++
+		if d.waits(c.g) {
+			later++
+			continue
 		}
+		if d.id.IsUninitialized() {
+			continue
+		}
+		slots[n] = slot{c.payload("create EDT", d.id), uint64(d.mode)<<linkModeAt | slotFilled}
+		filled++
 	}
 	k.need -= filled
 	if k.need == 0 {
 		c.runnable(i, k)
 		return
 	}
-	for n := 0; events > 0; n++ {
-		d := &deps[n]
-		if d.id.Kind() == guid.KindEvent || d.id.IsLabel() && !d.id.IsUninitialized() {
-			events--
+	for n := 0; later > 0; n++ {
+		if d := &deps[n]; d.waits(c.g) {
+			later--
 			c.dependAt(i, k, g, n, d)
 		}
 	}
+}
+
+// waits reports whether the source may be satisfied later: an event, or a label.
+func (d *Source) waits(g *Graph) bool {
+	hi, _ := d.id.Words()
+	return hi == g.highEvent || d.id.IsLabel()
 }
 
 // dependAt connects one slot of a new EDT to an event or a label.
@@ -273,17 +293,24 @@ func (c *Ctx) dependAt(i uint32, k *task, g guid.GUID, n int, d *Source) {
 
 // freeTask gives a record back: the EDT's GUID is stale from here on.
 func (c *Ctx) freeTask(i uint32, t *task) {
+	if t.code&(flagLabel|flagSpill) != 0 {
+		c.freeTaskExtras(i, t)
+	}
+	t.phase = phaseFree
+	if t.Expire() {
+		c.tasks.Put(i)
+	}
+}
+
+// freeTaskExtras lets go of a record's label and of its spill record.
+func (c *Ctx) freeTaskExtras(i uint32, t *task) {
 	if t.code&flagLabel != 0 {
 		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
 	}
 	if t.depc > inlineSlots {
 		c.freeSpill(uint32(t.slots[0].word))
-	} else if t.code>>paramShift&paramMask == paramsSpilled {
+	} else if t.code&flagSpill != 0 {
 		c.freeSpill(uint32(t.params[0]))
-	}
-	t.phase = phaseFree
-	if t.Expire() {
-		c.tasks.Put(i)
 	}
 }
 
@@ -336,23 +363,46 @@ func (c *Ctx) dropOutput(t *task) {
 }
 
 // bury frees the record of a destroyed EDT once no event refers to its slots:
-// until then it is a zombie whose need counts the slots that wait for one. Its GUID is
-// stale at once.
+// until then it is a zombie whose need counts the slots that wait for one. Its
+// GUID is stale at once.
+//
+// Meanwhile those events may trigger or be destroyed on other workers. Each slot
+// that waits is marked as buried by a compare-and-swap: an event that is destroyed
+// after that finds the mark and counts its slot out, one that was destroyed before
+// has left the slot lost, and bury counts it. An event that triggers counts its
+// slot out in any case.
 func (c *Ctx) bury(i uint32, t *task) {
-	loose := uint32(0)
-	for _, s := range c.g.slotsOf(t) {
-		if st := s.state(); st == slotOpen || st == slotLost {
-			loose++
-		}
-	}
 	if t.code&flagLabel != 0 {
 		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
 		t.code &^= flagLabel
 	}
 	t.phase = phaseZombie
+	slots := c.g.slotsOf(t)
+	loose := uint32(0)
+	for n := range slots {
+		if slots[n].bury() {
+			loose++
+		}
+	}
 	t.Expire()
 	if atomic.AddUint32(&t.need, zombieBias-loose) == zombieBias {
 		c.freeTask(i, t)
+	}
+}
+
+// bury marks a slot that waits; it reports whether no event will count it out.
+func (s *slot) bury() (loose bool) {
+	for {
+		link := atomic.LoadUint64(&s.link)
+		switch link & linkState {
+		case slotOpen, slotLost:
+			return true
+		case slotFilled:
+			return false
+		}
+		if atomic.CompareAndSwapUint64(&s.link, link, link|linkBuried) {
+			return false
+		}
 	}
 }
 

@@ -12,22 +12,22 @@ type Func func(c *Ctx, in Args) guid.GUID
 
 // Args are what an EDT was given: parameters, and one dependence a slot. They are
 // valid inside the EDT only.
-type Args struct {
-	params []uint64
-	deps   []datablock.Dep
-}
+//
+// They are one word, kept in a register: a struct of more than four words would be
+// copied through memory at every use.
+type Args struct{ c *Ctx }
 
 // Param returns parameter i.
-func (a Args) Param(i int) uint64 { return a.params[i] }
+func (a Args) Param(i int) uint64 { return a.c.params[i] }
 
 // Params returns all parameters. The slice is the EDT's own.
-func (a Args) Params() []uint64 { return a.params }
+func (a Args) Params() []uint64 { return a.c.params }
 
 // Dep returns what came on slot i.
-func (a Args) Dep(i int) datablock.Dep { return a.deps[i] }
+func (a Args) Dep(i int) *datablock.Dep { return &a.c.deps[i] }
 
 // Deps returns what came on all slots. The slice is the EDT's own.
-func (a Args) Deps() []datablock.Dep { return a.deps }
+func (a Args) Deps() []datablock.Dep { return a.c.deps }
 
 // A Ctx is how an EDT talks to the runtime. The one that a body is given is valid
 // until the body returns, and on its goroutine only.
@@ -47,10 +47,11 @@ type Ctx struct {
 	scope  uint32 // the finish scope of the EDT that runs, or ran last
 	tokens int64  // the stock of that scope's tokens
 
-	deps        []datablock.Dep // what the EDT was started with
+	params      []uint64 // what the EDT was started with
+	deps        []datablock.Dep
 	created     []datablock.Dep // blocks it created and still holds
-	lastDep     int             // where in deps the last release was
-	lastCreated int
+	nextDep     int             // where in deps the next release is likely
+	nextCreated int
 	anyShared   bool // a block of deps came on several slots
 
 	registry []*Template // copies of the template lists, renewed when they

@@ -112,12 +112,12 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	hi, lo := source.Words()
 	if hi != c.g.highEvent {
 		block := c.payload("add dependence", source)
-		c.fire(dst, i, e, block, slot)
+		c.fire("add dependence", dst, i, e, block, slot)
 		c.passOn()
 		return
 	}
 	if slot != 0 && (e.typ&typeMask != Latch || slot != Incr) {
-		c.badEventSlot(dst, e.typ, slot)
+		c.badEventSlot("add dependence", dst, e.typ, slot)
 	}
 	src := c.g.events.Find(uint32(lo))
 	if src == nil || !src.Is(lo) {

@@ -2,6 +2,7 @@ package edt
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"ocr/guid"
 )
@@ -227,10 +228,9 @@ func (c *Ctx) abandonOne(ref uint64) (next uint64) {
 	}
 	t := c.g.tasks.At(i)
 	s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
-	next = s.link & refMask
-	s.link = s.link&linkMode | slotLost
-	if t.phase == phaseZombie {
+	old := atomic.SwapUint64(&s.link, s.link&linkMode|slotLost)
+	if old&linkBuried != 0 {
 		c.leaveZombie(i, t)
 	}
-	return next
+	return old & refMask
 }

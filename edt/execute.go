@@ -19,22 +19,31 @@ func (c *Ctx) Execute(k Task) Task {
 	}
 	t.phase = phaseRunning
 	c.current, c.currentIndex = t, i
-	tmpl := c.template(t)
-	deps := c.takeDeps(t)
+	var tmpl *Template
+	if index := t.code & templateMask; int(index) < len(c.registry) {
+		tmpl = c.registry[index]
+	} else {
+		tmpl = c.template(t)
+	}
+	c.params = c.g.paramsOf(t)
+	if t.depc != 0 {
+		c.takeDeps(t)
+	} else {
+		c.deps = c.deps[:0]
+	}
 	c.n.EDTRun++
-	ret := tmpl.fn(c, Args{params: c.g.paramsOf(t), deps: deps})
-	return c.finish(i, t, ret)
+	return c.finish(i, t, tmpl.fn(c, Args{c}))
 }
 
 // takeDeps describes the EDT's blocks to its body.
-func (c *Ctx) takeDeps(t *task) []datablock.Dep {
+func (c *Ctx) takeDeps(t *task) {
 	n := int(t.depc)
 	if cap(c.deps) < n {
 		c.deps = make([]datablock.Dep, n, 2*n)
 	}
 	deps := c.deps[:n]
 	slots := c.g.slotsOf(t)
-	c.deps, c.lastDep, c.anyShared = deps, 0, false
+	c.deps, c.nextDep, c.anyShared = deps, 0, false
 	for k := range deps {
 		s := &slots[k]
 		if s.word == 0 {
@@ -48,9 +57,8 @@ func (c *Ctx) takeDeps(t *task) []datablock.Dep {
 		case s.link&linkShared != 0:
 			hold, c.anyShared = datablock.Shared, true
 		}
-		deps[k] = datablock.NewDep(c.g.blockGUID(s.word), c.g.blocks.At(uint32(s.word)), mode, hold)
+		deps[k].Set(c.g.blockGUID(s.word), c.g.blocks.At(uint32(s.word)), mode, hold)
 	}
-	return deps
 }
 
 // finish is the end of an EDT: its blocks are released, then its output event is
@@ -59,13 +67,12 @@ func (c *Ctx) takeDeps(t *task) []datablock.Dep {
 func (c *Ctx) finish(i uint32, t *task, ret guid.GUID) Task {
 	c.ending, c.next = true, 0
 	for k := range c.deps {
-		c.releaseAtEnd(&c.deps[k])
+		if d := &c.deps[k]; d.Hold() != datablock.NotHeld {
+			c.releaseAtEnd(d)
+		}
 	}
 	if len(c.created) > 0 {
-		for k := range c.created {
-			c.releaseAtEnd(&c.created[k])
-		}
-		c.created, c.lastCreated = c.created[:0], 0
+		c.releaseCreated()
 	}
 	if t.out != 0 {
 		c.satisfyOutput(t.out, ret)
@@ -83,6 +90,13 @@ func (c *Ctx) finish(i uint32, t *task, ret guid.GUID) Task {
 	}
 	c.ending = false
 	return c.next
+}
+
+func (c *Ctx) releaseCreated() {
+	for k := range c.created {
+		c.releaseAtEnd(&c.created[k])
+	}
+	c.created, c.nextCreated = c.created[:0], 0
 }
 
 func (c *Ctx) releaseAtEnd(d *datablock.Dep) {
@@ -106,7 +120,7 @@ func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
 	}
 	block := c.payload("return", ret)
 	i, e := c.event("return", g, ErrStale)
-	c.fire(g, i, e, block, Decr)
+	c.fire("return", g, i, e, block, Decr)
 	c.passOn()
 }
 

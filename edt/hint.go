@@ -31,18 +31,22 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 
 // HintOf returns the hint of an EDT; where it was dispersed, the place it got.
 func (c *Ctx) HintOf(edt guid.GUID) Hint {
-	hi, lo := edt.Words()
-	if hi != c.g.highEDT {
-		c.wrongKind("hint", edt, guid.KindEDT)
-	}
-	t := c.g.tasks.Find(uint32(lo))
-	if t == nil || !t.Is(lo) {
-		c.misuse("hint", ErrStale, edt, "")
-	}
+	t := c.aliveTask("hint", edt)
 	return Hint{Priority: t.prio, Affinity: t.place}
 }
 
 func (c *Ctx) waitingTask(op string, g guid.GUID) *task {
+	t := c.aliveTask(op, g)
+	if t.phase != phaseWaiting {
+		c.misuse(op, ErrRunnable, g, "")
+	}
+	return t
+}
+
+func (c *Ctx) aliveTask(op string, g guid.GUID) *task {
+	if g.IsLabel() {
+		g = c.resolve(op, g)
+	}
 	hi, lo := g.Words()
 	if hi != c.g.highEDT {
 		c.wrongKind(op, g, guid.KindEDT)
@@ -50,9 +54,6 @@ func (c *Ctx) waitingTask(op string, g guid.GUID) *task {
 	t := c.g.tasks.Find(uint32(lo))
 	if t == nil || !t.Is(lo) {
 		c.misuse(op, ErrStale, g, "")
-	}
-	if t.phase != phaseWaiting {
-		c.misuse(op, ErrRunnable, g, "")
 	}
 	return t
 }

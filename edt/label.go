@@ -157,10 +157,7 @@ func (c *Ctx) NewLabelledEDT(g guid.GUID, t *Template, params []uint64) error {
 // create makes the object of a label unless it exists, and carries out the calls
 // that were kept for it.
 func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
-	op := "create labelled " + kind.String()
-	if !g.IsLabel() || g.Kind() != kind {
-		c.wrongKind(op, g, kind)
-	}
+	c.checkLabel("create labelled "+kind.String(), g, kind)
 	ls := &c.g.labels
 	ls.mu.Lock()
 	l := ls.of(g)
@@ -187,6 +184,13 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 	l.busy = false
 	ls.mu.Unlock()
 	return nil
+}
+
+// checkLabel ends the run where g is not a label of this run for such objects.
+func (c *Ctx) checkLabel(op string, g guid.GUID, kind guid.Kind) {
+	if hi, _ := g.Words(); hi != c.g.space.HighLabel(kind) || kind == guid.KindNone {
+		c.wrongKind(op, g, kind)
+	}
 }
 
 func (c *Ctx) markLabelled(real guid.GUID) {
@@ -234,7 +238,8 @@ func (ls *labels) forget(real guid.GUID) {
 }
 
 // whenFound calls f with the label's object, now or when there is one.
-func (c *Ctx) whenFound(g guid.GUID, f func(c *Ctx, real guid.GUID)) {
+func (c *Ctx) whenFound(op string, g guid.GUID, f func(c *Ctx, real guid.GUID)) {
+	c.checkLabel(op, g, g.Kind())
 	ls := &c.g.labels
 	ls.mu.Lock()
 	l := ls.of(g)
@@ -250,6 +255,7 @@ func (c *Ctx) whenFound(g guid.GUID, f func(c *Ctx, real guid.GUID)) {
 
 // resolve returns the object of a label that a call needs now.
 func (c *Ctx) resolve(op string, g guid.GUID) guid.GUID {
+	c.checkLabel(op, g, g.Kind())
 	real := c.g.labels.find(g)
 	if real == guid.Null {
 		c.misuse(op, ErrNoObject, g, "")
@@ -260,10 +266,10 @@ func (c *Ctx) resolve(op string, g guid.GUID) guid.GUID {
 // dependLabel is AddDependence where either end is a label.
 func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	if source.IsLabel() {
-		c.whenFound(source, func(c *Ctx, real guid.GUID) { c.relay(real, dst, slot, mode) })
+		c.whenFound("add dependence", source, func(c *Ctx, real guid.GUID) { c.relay(real, dst, slot, mode) })
 		return
 	}
-	c.whenFound(dst, func(c *Ctx, real guid.GUID) { c.relay(source, real, slot, mode) })
+	c.whenFound("add dependence", dst, func(c *Ctx, real guid.GUID) { c.relay(source, real, slot, mode) })
 }
 
 // relay is AddDependence without counting the call again.
@@ -282,7 +288,7 @@ func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
 		c.SatisfySlot(event, block, slot)
 		return
 	}
-	c.whenFound(event, func(c *Ctx, real guid.GUID) {
+	c.whenFound("satisfy", event, func(c *Ctx, real guid.GUID) {
 		c.n.EventSatisfied--
 		c.SatisfySlot(real, block, slot)
 	})
@@ -290,9 +296,7 @@ func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
 
 // destroyLabel destroys the object of a label.
 func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
-	if g.Kind() != kind {
-		c.wrongKind(op, g, kind)
-	}
+	c.checkLabel(op, g, kind)
 	ls := &c.g.labels
 	ls.mu.Lock()
 	l := ls.of(g)

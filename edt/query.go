@@ -76,6 +76,9 @@ func (c *Ctx) AffinityOf(g guid.GUID) Affinity {
 // BlockAffinity returns the worker that a block was made near to, the zero
 // Affinity for none (OCR ocrAffinityQuery).
 func (c *Ctx) BlockAffinity(block guid.GUID) Affinity {
+	if block.IsLabel() {
+		block = c.resolve("affinity", block)
+	}
 	_, r := c.block("affinity", block, ErrStale)
 	if r.Home() < 0 {
 		return 0

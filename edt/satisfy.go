@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
+	"ocr/internal/relaxed"
 )
 
 // Satisfy satisfies an event with a block, or with [guid.Null] for none, and
@@ -23,9 +24,21 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		c.satisfyLabel(event, block, slot)
 		return
 	}
-	lo := c.payload("satisfy", block)
-	i, e := c.event("satisfy", event, ErrStale)
-	c.fire(event, i, e, lo, slot)
+	var lo uint64
+	if !block.IsNull() {
+		lo = c.payload("satisfy", block)
+	}
+	hi, low := event.Words()
+	i := uint32(low)
+	e := c.g.events.Find(i)
+	if hi != c.g.highEvent || e == nil || !e.Is(low) {
+		c.event("satisfy", event, ErrStale) // says what is wrong
+	}
+	if e.typ <= Sticky && slot == 0 {
+		c.trigger("satisfy", event, i, e, lo)
+	} else {
+		c.fire("satisfy", event, i, e, lo, slot)
+	}
 	if len(c.passing) != 0 {
 		c.passOn()
 	}
@@ -47,40 +60,40 @@ func (c *Ctx) payload(op string, block guid.GUID) uint64 {
 }
 
 // fire satisfies an event.
-func (c *Ctx) fire(g guid.GUID, i uint32, e *event, block uint64, slot int) {
+func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slot int) {
 	switch e.typ {
 	case Sticky, Once, Idempotent:
 		if slot != 0 {
-			c.badEventSlot(g, e.typ, slot)
+			c.badEventSlot(op, g, e.typ, slot)
 		}
-		c.trigger(g, i, e, block)
+		c.trigger(op, g, i, e, block)
 	case Latch, Latch | NoArg:
-		c.count(g, i, e, slot)
+		c.count(op, g, i, e, slot)
 	default:
 		if slot != 0 {
-			c.badEventSlot(g, e.typ, slot)
+			c.badEventSlot(op, g, e.typ, slot)
 		}
 		if e.typ&NoArg != 0 && block != 0 {
-			c.misuse("satisfy", ErrNoArg, g, "%v event, given data block %v", e.typ, c.g.blockGUID(block))
+			c.misuse(op, ErrNoArg, g, "%v event, given data block %v", e.typ, c.g.blockGUID(block))
 		}
 		if e.typ&typeMask == Channel {
-			c.send(g, e, block)
+			c.send(op, g, e, block)
 			return
 		}
-		c.trigger(g, i, e, block)
+		c.trigger(op, g, i, e, block)
 	}
 }
 
-func (c *Ctx) badEventSlot(g guid.GUID, t EventType, slot int) {
+func (c *Ctx) badEventSlot(op string, g guid.GUID, t EventType, slot int) {
 	allowed := "0"
 	if t&typeMask == Latch {
 		allowed = "0 (decrement) and 1 (increment)"
 	}
-	c.misuse("satisfy", ErrSlotRange, g, "slot %d; a %v event has %s", slot, t, allowed)
+	c.misuse(op, ErrSlotRange, g, "slot %d; a %v event has %s", slot, t, allowed)
 }
 
 // trigger satisfies an event that triggers at once, and serves its waiters.
-func (c *Ctx) trigger(g guid.GUID, i uint32, e *event, block uint64) {
+func (c *Ctx) trigger(op string, g guid.GUID, i uint32, e *event, block uint64) {
 	kind := e.typ & typeMask
 	var waiters uint64
 	for {
@@ -89,7 +102,7 @@ func (c *Ctx) trigger(g guid.GUID, i uint32, e *event, block uint64) {
 			if kind == Idempotent {
 				return
 			}
-			c.misuse("satisfy", ErrSatisfied, g, "%v event", e.typ)
+			c.misuse(op, ErrSatisfied, g, "%v event", e.typ)
 		}
 		if atomic.CompareAndSwapUint64(&e.head, waiters, triggered(block)) {
 			break
@@ -111,7 +124,7 @@ func (c *Ctx) trigger(g guid.GUID, i uint32, e *event, block uint64) {
 }
 
 // count moves a latch, and triggers it where the count comes to zero.
-func (c *Ctx) count(g guid.GUID, i uint32, e *event, slot int) {
+func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 	var step int64
 	switch slot {
 	case Decr:
@@ -119,7 +132,7 @@ func (c *Ctx) count(g guid.GUID, i uint32, e *event, slot int) {
 	case Incr:
 		step = 1
 	default:
-		c.badEventSlot(g, e.typ, slot)
+		c.badEventSlot(op, g, e.typ, slot)
 	}
 	if atomic.AddInt64(&e.count, step) != 0 {
 		return
@@ -164,14 +177,14 @@ func (c *Ctx) passOn() {
 		c.passing = c.passing[:last]
 		g := guid.FromWords(c.g.highEvent, p.event)
 		i, e := c.event("satisfy", g, ErrStale)
-		c.fire(g, i, e, p.block, p.slot)
+		c.fire("satisfy", g, i, e, p.block, p.slot)
 	}
 }
 
 // fill satisfies a slot. The caller must not touch the task afterwards.
 func (c *Ctx) fill(i uint32, t *task, s *slot, block uint64) {
 	s.word = block
-	s.link = s.link&linkMode | slotFilled
+	relaxed.Store64(&s.link, s.link&linkMode|slotFilled)
 	// One slot short means ours is the last: nobody else writes need any more,
 	// and the locked decrement can be left out.
 	if n := atomic.LoadUint32(&t.need); n != 1 {

@@ -97,7 +97,7 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 		if out != 0 {
 			g := guid.FromWords(c.g.highEvent, out)
 			i, ev := c.event("finish", g, ErrStale)
-			c.fire(g, i, ev, 0, Decr)
+			c.fire("finish", g, i, ev, 0, Decr)
 			c.passOn()
 		}
 		scope, n = parent, 1

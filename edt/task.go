@@ -19,7 +19,8 @@ const (
 // Afterwards a slot is written by whoever connects it and then by whoever
 // satisfies it; need is counted down atomically by the satisfiers, and the one
 // that takes it to zero owns the record until it hands the task to the host. The
-// countdown is what makes all slots visible to that last satisfier.
+// countdown is what makes all slots visible to that last satisfier. DestroyEDT may
+// meet the events of the EDT's slots on other workers; see bury.
 type task struct {
 	guid.Header
 	need   uint32 // slots not satisfied; unsatisfied ones of a zombie above zombieBias
@@ -55,6 +56,7 @@ const (
 	flagFinish    = 1 << 24
 	flagOwnOut    = 1 << 25 // the runtime made the output event
 	flagLabel     = 1 << 26
+	flagSpill     = 1 << 27 // there is a spill record
 )
 
 // zombieBias marks the need of a destroyed EDT; the rest counts the connected
@@ -76,6 +78,7 @@ type slot struct {
 //	bits 56..58  access mode
 //	bit  59      shared: an earlier slot holds the same block
 //	bits 60..61  state
+//	bit  62      buried: the EDT was destroyed while the slot waited
 const (
 	refSlotShift = 32
 	refSlotBits  = 22
@@ -89,6 +92,7 @@ const (
 	slotWaiting  = 1 << 60
 	slotFilled   = 2 << 60
 	slotLost     = 3 << 60 // its event went without having triggered
+	linkBuried   = 1 << 62
 
 	// MaxDeps is the largest number of dependence slots of an EDT.
 	MaxDeps = 1<<refSlotBits - 1

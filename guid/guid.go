@@ -84,8 +84,9 @@ func (g GUID) Kind() Kind {
 	return KindNone
 }
 
-// IsLabel reports whether g was taken from a label range (OCR labelled GUIDs).
-func (g GUID) IsLabel() bool { return !g.reserved() && g.hi&labelBit != 0 }
+// IsLabel reports whether g was taken from a label range (OCR labelled GUIDs). It
+// is on the path of every call, so it looks at the high word only.
+func (g GUID) IsLabel() bool { return g.hi&labelBit != 0 && g.hi != Error.hi }
 
 // Home returns the number of the policy domain in which the object lives.
 func (g GUID) Home() int { return int(g.hi & 0xff) }

@@ -134,11 +134,11 @@ func (c *Cache[T]) Init(t *Table[T], header func(*T) *Header) {
 // Get hands out a record: its index, 0 where the table is full. The record's tag
 // is current, all else in it is left from its last use.
 func (c *Cache[T]) Get() uint32 {
-	if c.n > 0 {
-		c.n--
-		return c.free[c.n]
+	if c.n == 0 {
+		c.refill()
 	}
-	return c.refill()
+	c.n--
+	return c.free[c.n&(cacheLen-1)]
 }
 
 // Put takes a record back, after [Header.Expire].
@@ -146,26 +146,28 @@ func (c *Cache[T]) Put(i uint32) {
 	if c.n == cacheLen {
 		c.spill()
 	}
-	c.free[c.n] = i
+	c.free[c.n&(cacheLen-1)] = i
 	c.n++
 }
 
-// refill prefers records that other workers gave back to carving new ones, so
+// refill puts at least one record into the empty cache, index 0 where the table is
+// full. It prefers records that other workers gave back to carving new ones, so
 // that a producer and a consumer on two workers circulate the same records.
-func (c *Cache[T]) refill() uint32 {
+func (c *Cache[T]) refill() {
 	if c.table.spilled.Load() > 0 && c.takeBatch() {
-		c.n--
-		return c.free[c.n]
+		return
 	}
+	c.n = 1
 	if c.next == c.limit && !c.takeChunk() {
-		return 0
+		c.free[0] = 0
+		return
 	}
 	i := c.next
 	c.next++
 	if h := c.header(c.table.At(i)); h.tag < firstTag {
 		h.tag = firstTag
 	}
-	return i
+	c.free[0] = i
 }
 
 func (c *Cache[T]) takeBatch() bool {

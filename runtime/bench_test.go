@@ -40,35 +40,6 @@ func BenchmarkEventCreateDestroy(b *testing.B) {
 	})
 }
 
-// batch is how many objects the benchmarks keep alive at a time: enough to hide
-// the ends of the loop, few enough to stay in the first-level cache.
-const batch = 64
-
-// perBatch times act alone, between prepare and cleanup, for batches of objects.
-func perBatch(b *testing.B, prepare, act, cleanup func(c *edt.Ctx, k int)) {
-	b.Helper()
-	run(b, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		b.ReportAllocs()
-		b.ResetTimer()
-		b.StopTimer()
-		for done := 0; done < b.N; done += batch {
-			for k := range batch {
-				prepare(c, k)
-			}
-			b.StartTimer()
-			for k := range batch {
-				act(c, k)
-			}
-			b.StopTimer()
-			for k := range batch {
-				cleanup(c, k)
-			}
-		}
-		c.Shutdown()
-		return guid.Null
-	}, runtime.Workers(1))
-}
-
 var (
 	noop0 = edt.NewTemplate("bench.noop0", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 	noop1 = edt.NewTemplate("bench.noop1", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
@@ -168,6 +139,35 @@ func BenchmarkChainPlain(b *testing.B) {
 	})
 }
 
+// rounds runs a graph again and again within one run: round makes it, and the event
+// it returns triggers when the graph is done. The first, cold, round is not timed.
+func rounds(b *testing.B, workers, units int, round func(c *edt.Ctx) (done guid.GUID)) {
+	b.Helper()
+	n := 0
+	var again *edt.Template
+	begin := func(c *edt.Ctx) {
+		done := round(c)
+		c.NewEDT(again, nil, edt.From(done, datablock.Null))
+	}
+	run(b, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		again = c.NewTemplate("again", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			if n == 0 {
+				b.ResetTimer()
+			}
+			if n++; n <= b.N {
+				begin(c)
+			} else {
+				b.StopTimer()
+				c.Shutdown()
+			}
+			return guid.Null
+		})
+		begin(c)
+		return guid.Null
+	}, runtime.Workers(workers))
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/float64(units), "ns/unit")
+}
+
 // Independent EDTs in a finish scope: one producer, then all done.
 var producer = edt.NewTemplate("bench.producer", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
 	for range in.Param(0) {
@@ -177,67 +177,70 @@ var producer = edt.NewTemplate("bench.producer", 1, 0, func(c *edt.Ctx, in edt.A
 })
 
 func BenchmarkIndependent(b *testing.B) {
+	const n = 100_000
 	forWorkers(b, func(b *testing.B, workers int) {
-		run(b, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			b.ResetTimer()
-			_, done := c.Spawn(producer, edt.Spec{Params: edt.Params(uint64(b.N)), Finish: true, OutputEvent: c.NewEvent(edt.Sticky)})
-			stop := c.NewTemplate("stop", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				b.StopTimer()
-				return guid.Null
-			})
-			c.NewEDT(stop, nil, edt.From(done, datablock.Null))
-			return guid.Null
-		}, runtime.Workers(workers))
+		rounds(b, workers, n, func(c *edt.Ctx) guid.GUID {
+			done := c.NewEvent(edt.Once)
+			c.Spawn(producer, &edt.Spec{Params: edt.Params(n), Finish: true, OutputEvent: done, DepCount: 0})
+			return done
+		})
 	})
 }
 
-// Fork-join fib: a call is an EDT, and so is the sum of two calls.
+// Fork-join fib: a call is an EDT, and so is the sum of two calls. Parameters: n,
+// and the EDT and slot that the result goes to, as a dependence on its block.
 var fib, fibSum *edt.Template
 
 func init() {
-	fibSum = edt.NewTemplate("bench.fib-sum", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		a, b := datablock.Slice[uint64](in.Dep(0)), datablock.Slice[uint64](in.Dep(1))
-		a[0] += b[0]
-		c.DestroyBlock(in.Dep(1).GUID())
-		return in.Dep(0).GUID()
+	fibSum = edt.NewTemplate("bench.fib-sum", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		a, b := in.Dep(0), in.Dep(1)
+		datablock.Slice[uint64](a)[0] += datablock.Slice[uint64](b)[0]
+		sum := a.GUID()
+		c.DestroyBlock(b.GUID())
+		c.Release(sum)
+		giveResult(c, in, 0, sum)
+		return guid.Null
 	})
-	fib = edt.NewTemplate("bench.fib", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		n := in.Param(0)
-		if n < 2 {
+	fib = edt.NewTemplate("bench.fib", 4, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if n := in.Param(3); n < 2 {
 			g, bytes := c.NewBlock(8)
 			datablock.SliceOf[uint64](bytes)[0] = n
-			return g
+			c.Release(g)
+			giveResult(c, in, 0, g)
+			return guid.Null
 		}
-		sum, out := c.Spawn(fibSum, edt.Spec{Output: true})
-		a, b := c.NewEvent(edt.Once), c.NewEvent(edt.Once)
-		c.AddDependence(a, sum, 0, datablock.RW)
-		c.AddDependence(b, sum, 1, datablock.RW)
-		c.Spawn(fib, edt.Spec{Params: edt.Params(n - 1), OutputEvent: a})
-		c.Spawn(fib, edt.Spec{Params: edt.Params(n - 2), OutputEvent: b})
-		return out
+		forkFib(c, in, fib, fibSum)
+		return guid.Null
 	})
 }
 
-// Control-only fib: calls count into latches, no blocks, as the peers' empty
-// fork-join benchmarks do.
+// giveResult adds the dependence on the result that params at..at+2 ask for.
+func giveResult(c *edt.Ctx, in edt.Args, at int, result guid.GUID) {
+	c.AddDependence(result, guid.FromWords(in.Param(at), in.Param(at+1)), int(in.Param(at+2)), datablock.RW)
+}
+
+func forkFib(c *edt.Ctx, in edt.Args, call, join *edt.Template) {
+	n := in.Param(3)
+	hi, lo := c.NewEDT(join, in.Params()[:3]).Words()
+	c.NewEDT(call, edt.Params(hi, lo, 0, n-1))
+	c.NewEDT(call, edt.Params(hi, lo, 1, n-2))
+}
+
+// The same without values: control only, as the peers' fork-join benchmarks.
 var fibCall, fibJoin *edt.Template
 
 func init() {
-	fibJoin = edt.NewTemplate("bench.fib-join", 1, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	fibJoin = edt.NewTemplate("bench.fib-join", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		giveResult(c, in, 0, guid.Null)
 		return guid.Null
 	})
-	fibCall = edt.NewTemplate("bench.fib-call", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		n := in.Param(0)
-		if n < 2 {
+	fibCall = edt.NewTemplate("bench.fib-call", 4, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if in.Param(3) < 2 {
+			giveResult(c, in, 0, guid.Null)
 			return guid.Null
 		}
-		join, out := c.Spawn(fibJoin, edt.Spec{Params: edt.Params(n), Output: true})
-		a, b := c.NewEvent(edt.Once), c.NewEvent(edt.Once)
-		c.AddDependence(a, join, 0, datablock.Null)
-		c.AddDependence(b, join, 1, datablock.Null)
-		c.Spawn(fibCall, edt.Spec{Params: edt.Params(n - 1), OutputEvent: a})
-		c.Spawn(fibCall, edt.Spec{Params: edt.Params(n - 2), OutputEvent: b})
-		return out
+		forkFib(c, in, fibCall, fibJoin)
+		return guid.Null
 	})
 }
 
@@ -252,14 +255,22 @@ func fibCalls(n int) int {
 func benchFib(b *testing.B, root *edt.Template) {
 	const n = 20
 	forWorkers(b, func(b *testing.B, workers int) {
-		calls := fibCalls(n)
-		for range b.N {
-			run(b, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				c.NewEDT(root, edt.Params(n))
+		rounds(b, workers, fibCalls(n), func(c *edt.Ctx) guid.GUID {
+			done := c.NewEvent(edt.Sticky)
+			sink := c.NewTemplate("sink", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				if r := in.Dep(0); !r.IsNull() {
+					if got := datablock.Slice[uint64](r)[0]; got != 6765 {
+						b.Errorf("fib(%d) = %d", n, got)
+					}
+					c.DestroyBlock(r.GUID())
+				}
+				c.Satisfy(done, guid.Null)
 				return guid.Null
-			}, runtime.Workers(workers))
-		}
-		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*calls), "ns/call")
+			})
+			hi, lo := c.NewEDT(sink, nil).Words()
+			c.NewEDT(root, edt.Params(hi, lo, 0, n))
+			return done
+		})
 	})
 }
 

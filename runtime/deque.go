@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 
 	"ocr/edt"
+	"ocr/internal/relaxed"
 )
 
 // A deque holds the ready EDTs of a worker: the worker pushes and pops at the
@@ -29,11 +30,11 @@ type deque struct {
 
 type ring struct {
 	mask    int64
-	entries []atomic.Uint64
+	entries []uint64
 }
 
 func newRing(capacity int) *ring {
-	return &ring{mask: int64(capacity - 1), entries: make([]atomic.Uint64, capacity)}
+	return &ring{mask: int64(capacity - 1), entries: make([]uint64, capacity)}
 }
 
 // init makes room for capacity entries, a power of two; the deque grows as needed.
@@ -86,6 +87,12 @@ func (d *deque) steal() edt.Task {
 	return k
 }
 
+// peek returns where the oldest EDT is and how many there are.
+func (d *deque) peek() (top, n int64) {
+	top = d.top.Load()
+	return top, d.bottom.Load() - top
+}
+
 // empty reports whether there is nothing to steal.
 func (d *deque) empty() bool { return d.top.Load() >= d.bottom.Load() }
 
@@ -100,4 +107,7 @@ func (d *deque) grow(r *ring, b int64) *ring {
 	return bigger
 }
 
-func (r *ring) get(k int64) edt.Task { return edt.Task(r.entries[k&r.mask].Load()) }
+func (r *ring) get(k int64) edt.Task { return edt.Task(atomic.LoadUint64(&r.entries[k&r.mask])) }
+
+// put needs no ordering of its own: the store to bottom behind it publishes it.
+func (r *ring) put(k int64, v edt.Task) { relaxed.Store64(&r.entries[k&r.mask], uint64(v)) }

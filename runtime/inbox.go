@@ -82,6 +82,12 @@ func (in *inbox) sendOverflow(k edt.Task) {
 	in.overflow.count.Add(1)
 }
 
+// waiting reports whether receive would find something. Owner only.
+func (in *inbox) waiting() bool {
+	v := in.ring[in.head&in.mask].Load()
+	return v != 0 && v&lapBit == in.lap(in.head) || in.overflow.count.Load() != 0
+}
+
 // receive takes the next message, 0 where there is none. Owner only.
 func (in *inbox) receive() edt.Task {
 	v := in.ring[in.head&in.mask].Load()

@@ -65,12 +65,12 @@ func (p *placement) rankVictims(workers []*worker, placed []int) {
 	for id, w := range workers {
 		if p.topology != nil {
 			for _, v := range p.topology.StealOrder(id, placed) {
-				w.victims = append(w.victims, workers[v])
+				w.victims = append(w.victims, victim{worker: workers[v]})
 			}
 			continue
 		}
 		for k := 1; k < len(workers); k++ {
-			w.victims = append(w.victims, workers[(id+k)%len(workers)])
+			w.victims = append(w.victims, victim{worker: workers[(id+k)%len(workers)]})
 		}
 	}
 }

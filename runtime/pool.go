@@ -38,6 +38,9 @@ func (p *pool) goIdle() (count int) { return int(p.idle.Add(idleOne) & idleMask)
 func (p *pool) leaveIdle()          { p.idle.Add(idleEpoch - idleOne) }
 func (p *pool) sleepers() int       { return int(p.idle.Load() & idleMask) }
 
+// busy reports whether every worker has work.
+func (p *pool) busy() bool { return p.sleepers() == 0 && p.spinning.Load() == 0 }
+
 // notify says that there is something to steal. It comes after the push.
 func (p *pool) notify() {
 	if p.sleepers() > 0 && p.spinning.Load() == 0 { // (1)

@@ -12,9 +12,10 @@ type worker struct {
 	ctx  *edt.Ctx
 	id   int
 
-	victims []*worker // nearest first
+	hot     edt.Task // the EDT to run next, out of thieves' reach
+	victims []victim // nearest first
 	tick    uint32
-	robbed  int64 // when it last stole, in sys.Nanotime
+	robbed  int64 // when it last looked at its victims, in sys.Nanotime
 
 	bound       bound  // only this worker may run these
 	boundRanked ranked // and these, which have a priority
@@ -43,8 +44,7 @@ const (
 // Ready implements [edt.Host].
 func (w *worker) Ready(k edt.Task) {
 	if !k.Placed() {
-		w.deque.push(k)
-		w.pool.notify()
+		w.makeHot(k)
 		return
 	}
 	if to := k.Place().Worker(); to >= 0 && to != w.id {
@@ -54,6 +54,23 @@ func (w *worker) Ready(k edt.Task) {
 		return
 	}
 	w.keep(k)
+}
+
+// makeHot makes the newest ready EDT the next to run, while what made it ready is
+// in the cache; the one that was next goes to the deque. It does so only while all
+// workers are busy: in the hot slot an EDT cannot be stolen, and the body that runs
+// now may take long. So an EDT is kept from a worker with nothing to do only if
+// that worker ran out of work during this very body.
+func (w *worker) makeHot(k edt.Task) {
+	if !w.pool.busy() {
+		w.deque.push(k)
+		w.pool.notify()
+		return
+	}
+	if w.hot != 0 {
+		w.deque.push(w.hot)
+	}
+	w.hot = k
 }
 
 // keep files an EDT that was placed on this worker.
@@ -102,23 +119,40 @@ func (w *worker) execute(k edt.Task) {
 
 // next takes an EDT of the worker's own, 0 where it has none.
 func (w *worker) next() edt.Task {
-	w.receive()
-	w.tick++
+	if w.inbox.waiting() {
+		w.receive()
+	}
+	ranked := w.ranked.count.Load()+w.boundRanked.count.Load() != 0
+	if w.tick++; w.tick%fairness == 0 || ranked {
+		if k := w.special(); k != 0 {
+			return k
+		}
+	}
+	if k := w.hot; k != 0 {
+		w.hot = 0
+		return k
+	}
+	if w.bound.n != 0 {
+		return w.bound.pop()
+	}
+	if k := w.deque.pop(); k != 0 {
+		return k
+	}
+	if !ranked {
+		return 0
+	}
+	return w.preferred(lowestPriority)
+}
+
+// special takes what goes before the newest EDT: one with a priority, or, now and
+// then, the one that has been ready longest.
+func (w *worker) special() edt.Task {
 	if w.tick%fairness == 0 {
 		if k := w.oldest(); k != 0 {
 			return k
 		}
 	}
-	if k := w.preferred(1); k != 0 {
-		return k
-	}
-	if k := w.bound.pop(); k != 0 {
-		return k
-	}
-	if k := w.deque.pop(); k != 0 {
-		return k
-	}
-	return w.preferred(lowestPriority)
+	return w.preferred(1)
 }
 
 // preferred takes an EDT with a priority of at least min.

@@ -1,0 +1,475 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"go.uber.org/goleak"
+	"golang.org/x/perf/benchfmt"
+
+	"ocr/apps/synchp2p"
+	"ocr/internal/bench"
+	"ocr/internal/cpulist"
+	"ocr/internal/sys"
+)
+
+// TestUsageErrors holds that bad input is one line that names the flag, the value
+// and what is allowed, and exit code 2.
+func TestUsageErrors(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	mask, err := sys.GetAffinity()
+	if err != nil {
+		t.Skip(err)
+	}
+	allowed := cpulist.Format(mask)
+	for _, c := range []struct {
+		args string
+		want string
+	}{
+		{"", "no command given: must be one of completion, hello, help, list, synch_p2p, "},
+		{"nosuch", "unknown command nosuch: must be one of "},
+		{"nosuch --flag", "unknown flag --flag: see ocrbench --help"},
+		{"synch_p2p extra", "unexpected argument extra: this command takes flags only"},
+		{"synch_p2p --nosuch", "unknown flag --nosuch: see ocrbench synch_p2p --help"},
+		{"synch_p2p -Zx", "unknown flag -Z in -Zx: see ocrbench synch_p2p --help"},
+		{"synch_p2p -P", "-P: needs a value: ranks"},
+		{"synch_p2p -P 0", "-P 0 (ranks): must be 1..1048576"},
+		{"synch_p2p -P -1", "-P -1 (ranks): must be 1..1048576"},
+		{"synch_p2p --ranks=0", "--ranks 0 (ranks): must be 1..1048576"},
+		{"synch_p2p -P 1048577", "-P 1048577 (ranks): must be 1..1048576"},
+		{"synch_p2p -K x", "-K x (columns per rank): must be 1..2147483647"},
+		{"synch_p2p -T 99999999999999999999", "-T 99999999999999999999 (timesteps): must be 1..2147483647"},
+		{"synch_p2p -B 1.5", "-B 1.5 (rows per block): must be 1..2147483647"},
+		{"synch_p2p --columns 3", "--columns 3 (columns in all, P or more): must be 10..2147483647"},
+		{"synch_p2p --columns 0", "--columns 0 (columns in all, P or more): must be 10..2147483647"},
+		{"synch_p2p -K 2000000000", "-K 2000000000 (columns per rank): the blocks need "},
+		{"synch_p2p -T 2000000000 -B 1000000 -P 1 -K 1", "-T 2000000000 (timesteps): the corner T*(N+M-2) would reach 2^53"},
+		{"synch_p2p --place here", "--place here: must be one of block, cyclic, none"},
+		{"synch_p2p --events once", "--events once: must be one of sticky, channel, both"},
+		{"synch_p2p --forms edt,mpi", "--forms edt,mpi: must be a comma-separated list of edt, edt-channel, serial, goroutines"},
+		{"synch_p2p --check-grid --no-verify", "--check-grid: cannot be had together with --no-verify"},
+		{"synch_p2p --workers 0", "--workers 0: must be a whole number in 1..4096"},
+		{"synch_p2p --workers 4097", "--workers 4097: must be a whole number in 1..4096"},
+		{"synch_p2p --cpus 0-", "--cpus 0-: must be a Linux list, such as 0-3,8, of processors within " + allowed},
+		{"synch_p2p --cpus 8190", "--cpus 8190: processor 8190 is not in the allowed mask " + allowed},
+		{"synch_p2p --cpus=", `--cpus "": must name at least one of the allowed processors ` + allowed},
+		{"synch_p2p --bind near", "--bind near: must be one of compact, scatter, none"},
+		{"synch_p2p --samples 0", "--samples 0: must be a whole number in 1..1000000"},
+		{"synch_p2p --warmup -1", "--warmup -1: must be a whole number in 0..1000000"},
+		{"synch_p2p --sample-time 0s", "--sample-time 0s: must be a duration in 1µs..1m0s"},
+		{"synch_p2p --seed -1", "--seed -1: must be a whole number in 0..18446744073709551615"},
+		{"synch_p2p --quiet=2", "--quiet 2: must be true or false"},
+		{"synch_p2p --format xml", "--format xml: must be one of text, go, json, csv"},
+		{"synch_p2p --format=", `--format "": must be one of text, go, json, csv`},
+		{"synch_p2p -o /", "-o /: must be a file, not a directory"},
+		{"synch_p2p --output /nonexistent/x", "--output /nonexistent/x: must be a file in a directory that can be written: no such file or directory"},
+		{"topo --format csv", "--format csv: must be one of text, json"},
+		{"topo here", "unexpected argument here: this command takes flags only"},
+		{"list all", "unexpected argument all: this command takes flags only"},
+		{"hello --workers two", "--workers two: must be a whole number in 1..4096"},
+		{"help nosuch", "help nosuch: must be one of "},
+		{"completion", "completion: no shell given: must be one of bash, fish, powershell, zsh"},
+		{"completion tcsh", "completion tcsh: must be one of bash, fish, powershell, zsh"},
+	} {
+		t.Run(c.args, func(t *testing.T) { wantUsage(t, noEnv, strings.Fields(c.args), c.want) })
+	}
+}
+
+// TestUsageErrorsStayOnTheLine feeds what would break a line or a terminal.
+func TestUsageErrorsStayOnTheLine(t *testing.T) {
+	for given, shown := range map[string]string{
+		"1\n2":                   `"1\n2"`,
+		"\x1b[2J":                `"\x1b[2J"`,
+		"a b":                    `"a b"`,
+		strings.Repeat("9", 500): strings.Repeat("9", 60) + "...",
+	} {
+		wantUsage(t, noEnv, []string{"synch_p2p", "--workers", given}, "--workers "+shown+": must be ")
+		wantUsage(t, noEnv, []string{"synch_p2p", "-P", given}, "-P "+shown+" (ranks): must be ")
+		wantUsage(t, noEnv, []string{given}, "unknown command "+shown+": must be ")
+	}
+}
+
+func TestBadEnvironment(t *testing.T) {
+	for pair, want := range map[string]string{
+		"OCRBENCH_WORKERS=x":      "OCRBENCH_WORKERS x: must be a whole number in 1..4096",
+		"OCRBENCH_CPUS=8190":      "OCRBENCH_CPUS 8190: processor 8190 is not in the allowed mask ",
+		"OCRBENCH_BIND=near":      "OCRBENCH_BIND near: must be one of compact, scatter, none",
+		"OCRBENCH_SAMPLES=0":      "OCRBENCH_SAMPLES 0: must be a whole number in 1..1000000",
+		"OCRBENCH_WARMUP=-1":      "OCRBENCH_WARMUP -1: must be a whole number in 0..1000000",
+		"OCRBENCH_SAMPLE_TIME=1":  "OCRBENCH_SAMPLE_TIME 1: must be a duration in 1µs..1m0s",
+		"OCRBENCH_NO_VERIFY=no":   "OCRBENCH_NO_VERIFY no: must be true or false",
+		"OCRBENCH_SEED=1.5":       "OCRBENCH_SEED 1.5: must be a whole number in 0..",
+		"OCRBENCH_FORMAT=yaml":    "OCRBENCH_FORMAT yaml: must be one of text, go, json, csv",
+		"OCRBENCH_OUTPUT=/":       "OCRBENCH_OUTPUT /: must be a file, not a directory",
+		"OCRBENCH_QUIET=so la la": `OCRBENCH_QUIET "so la la": must be true or false`,
+	} {
+		t.Run(pair, func(t *testing.T) { wantUsage(t, envOf(pair), []string{"synch_p2p"}, want) })
+	}
+}
+
+func wantUsage(t *testing.T, env func(string) (string, bool), args []string, want string) {
+	t.Helper()
+	code, out, errs := call(t.Context(), env, args...)
+	if code != exitUsage || out != "" {
+		t.Errorf("exit code %d and stdout %q, want 2 and nothing", code, out)
+	}
+	if !strings.HasPrefix(errs, "ocrbench: "+want) || strings.Count(errs, "\n") != 1 || !strings.HasSuffix(errs, "\n") {
+		t.Errorf("stderr = %q, want one line that begins %q", errs, "ocrbench: "+want)
+	}
+}
+
+// document is what tests read of the JSON layout.
+type document struct {
+	Schema, App       string
+	Argv              []string
+	Config            map[string]any
+	Verified, Partial bool
+	Warnings          []string
+	Machine           struct {
+		Mask      string
+		Placement []int
+	}
+	Results []struct {
+		Name    string
+		Metrics map[string]struct {
+			Median, Min float64
+			N           int
+			Samples     []float64
+		}
+	}
+	Counters map[string]uint64
+}
+
+func decode(t *testing.T, text string) document {
+	t.Helper()
+	var d document
+	if err := json.Unmarshal([]byte(text), &d); err != nil {
+		t.Fatalf("%v in %s", err, text)
+	}
+	return d
+}
+
+func TestEnvironmentSetsDefaults(t *testing.T) {
+	env := envOf("OCRBENCH_SAMPLES=3", "OCRBENCH_FORMAT=json", "OCRBENCH_WARMUP=0", "OCRBENCH_SAMPLE_TIME=1us", "OCRBENCH_CPUS=")
+	code, out, errs := call(t.Context(), env, "synch_p2p", "--forms", "serial", "--samples", "2")
+	if code != exitOK {
+		t.Fatalf("exit code %d: %s", code, errs)
+	}
+	d := decode(t, out)
+	if n := d.Results[0].Metrics["ns/block"].N; n != 2 {
+		t.Errorf("%d samples: the flag must beat the environment, want 2", n)
+	}
+	want := "OCRBENCH_FORMAT=json OCRBENCH_SAMPLE_TIME=1us OCRBENCH_WARMUP=0"
+	if d.Config["env"] != want {
+		t.Errorf("recorded env = %q, want those in force: %q", d.Config["env"], want)
+	}
+	if d.Config["warmup"] != 0.0 || d.Config["samples"] != 2.0 || d.Config["sample-time"] != "1µs" {
+		t.Errorf("resolved configuration = %v", d.Config)
+	}
+}
+
+func TestSynchP2PDocument(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	code, out, errs := call(t.Context(), noEnv, "synch_p2p", "-P", "3", "-K", "2", "-B", "2", "-W", "4", "-T", "5",
+		"--events", "both", "--workers", "1", "--samples", "2", "--sample-time", "10us", "--check-grid", "--format", "json")
+	if code != exitOK || errs != "" {
+		t.Fatalf("exit code %d, stderr %q", code, errs)
+	}
+	d := decode(t, out)
+	if d.Schema != "ocrbench/1" || d.App != "synch_p2p" || !d.Verified || d.Partial {
+		t.Errorf("schema, app, verified, partial = %s, %s, %v, %v", d.Schema, d.App, d.Verified, d.Partial)
+	}
+	var names []string
+	for _, r := range d.Results {
+		names = append(names, r.Name)
+		block, step := r.Metrics["ns/block"], r.Metrics["us/timestep"]
+		if strings.HasPrefix(r.Name, "synch_p2p/edt") {
+			block = r.Metrics["ns/edt"]
+		}
+		if want := block.Samples[0] * 3 * 4 / 1e3; math.Abs(step.Samples[0]/want-1) > 1e-9 {
+			t.Errorf("%s: %v us/timestep, want P*W blocks of it: %v", r.Name, step.Samples[0], want)
+		}
+		if want := 2 * 5 * 8 / step.Samples[0]; math.Abs(r.Metrics["Mflop/s"].Samples[0]/want-1) > 1e-9 {
+			t.Errorf("%s: %v Mflop/s, want 2*(M-1)*(N-1)/time: %v", r.Name, r.Metrics["Mflop/s"].Samples[0], want)
+		}
+		if step.N != 2 || step.Min <= 0 {
+			t.Errorf("%s: %+v", r.Name, step)
+		}
+	}
+	shape := "/P=3/K=2/B=2/W=4/T=5/workers=1"
+	if diff := cmp.Diff([]string{"synch_p2p/edt" + shape, "synch_p2p/edt-channel" + shape, "synch_p2p/serial" + shape, "synch_p2p/goroutines" + shape}, names); diff != "" {
+		t.Errorf("results (-want +got):\n%s", diff)
+	}
+	for key, want := range map[string]any{"P": 3.0, "K": 2.0, "B": 2.0, "W": 4.0, "T": 5.0, "columns": 6.0, "rows": 9.0, "workers": 1.0, "check-grid": true} {
+		if d.Config[key] != want {
+			t.Errorf("configuration %s = %v, want %v", key, d.Config[key], want)
+		}
+	}
+	// The closed forms of edt, the first form: (P-1)*W*T+T satisfies, each with a
+	// sticky event of its own, P more events and a latch.
+	if n, created := d.Counters["event.satisfied"], d.Counters["event.created"]; n != 45 || created != 3+45+1 {
+		t.Errorf("event.satisfied, event.created = %d, %d, want 45, 49", n, created)
+	}
+	if len(d.Machine.Placement) != 1 {
+		t.Errorf("placement = %v, want one worker's", d.Machine.Placement)
+	}
+	if !strings.Contains(strings.Join(d.Warnings, "\n"), "rows grouped B=2: PRK's rated figure uses B=1") {
+		t.Errorf("grouping is not told: %q", d.Warnings)
+	}
+}
+
+// TestSynchP2PChannelEvents holds that edt-channel makes an event for each link.
+func TestSynchP2PChannelEvents(t *testing.T) {
+	_, out, _ := call(t.Context(), noEnv, "synch_p2p", "-P", "3", "-T", "5", "--forms", "edt-channel", "--samples", "1", "--format", "json")
+	if created := decode(t, out).Counters["event.created"]; created != 3+1 {
+		t.Errorf("event.created = %d, want a channel for each of 3 links and a latch", created)
+	}
+}
+
+// TestSynchSideFigures holds that figures are those of one run and timestep,
+// however many runs a sample has.
+func TestSynchSideFigures(t *testing.T) {
+	cfg := synchp2p.Defaults() // 8 phases of 10 ranks, 50 columns, 25 rows
+	side := synchSide("x", formEDT, func(context.Context) (synchp2p.Result, error) {
+		return synchp2p.Result{Config: cfg, Elapsed: time.Millisecond, TimedTimesteps: 100}, nil
+	}, true)
+	if _, err := side.Once(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []bench.Value{{Unit: "ns/edt", Value: 125}, {Unit: "us/timestep", Value: 10}, {Unit: "Mflop/s", Value: 235.2}}
+	if diff := cmp.Diff(want, side.Figures(7*time.Millisecond, 7), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+		t.Errorf("figures of 7 runs of 1 ms (-want +got):\n%s", diff)
+	}
+}
+
+// TestSynchP2PGoFormat holds that benchfmt reads a real run.
+func TestSynchP2PGoFormat(t *testing.T) {
+	code, out, errs := call(t.Context(), noEnv, "synch_p2p", "--forms", "serial,goroutines", "--samples", "2", "--sample-time", "10us", "--format", "go")
+	if code != exitOK {
+		t.Fatalf("exit code %d: %s", code, errs)
+	}
+	lines := 0
+	r := benchfmt.NewReader(strings.NewReader(out), "out")
+	for r.Scan() {
+		switch rec := r.Result().(type) {
+		case *benchfmt.Result:
+			lines++
+			if v, ok := rec.Value("sec/block"); !ok || v <= 0 {
+				t.Errorf("%s: sec/block = %v, %v", rec.Name, v, ok)
+			}
+		case *benchfmt.SyntaxError:
+			t.Error(rec)
+		}
+	}
+	if lines != 4 {
+		t.Errorf("%d benchmark lines, want 4", lines)
+	}
+}
+
+func TestTooManyWorkersWarns(t *testing.T) {
+	args := []string{"synch_p2p", "-T", "3", "--forms", "edt", "--workers", "33", "--cpus", firstCPU(t), "--samples", "1", "--warmup", "0", "--sample-time", "1us"}
+	code, out, errs := call(t.Context(), noEnv, args...)
+	if code != exitOK || !strings.Contains(errs, "33 workers share 1 processors") || !strings.Contains(out, "33 workers share 1 processor") {
+		t.Errorf("exit code %d, stderr %q, stdout:\n%s", code, errs, out)
+	}
+	_, _, errs = call(t.Context(), noEnv, append(args, "--quiet")...)
+	if errs != "" {
+		t.Errorf("stderr with --quiet = %q", errs)
+	}
+}
+
+func TestNoVerify(t *testing.T) {
+	_, out, _ := call(t.Context(), noEnv, "synch_p2p", "--forms", "serial", "--samples", "1", "--no-verify", "--format", "json")
+	if d := decode(t, out); d.Verified || d.Config["verify"] != false {
+		t.Errorf("verified = %v, configuration %v", d.Verified, d.Config)
+	}
+}
+
+// TestSynchSideChecks holds that a wrong result ends a measurement, with what was
+// expected and got, unless checks are off; other errors always do.
+func TestSynchSideChecks(t *testing.T) {
+	wrong := &synchp2p.VerifyError{Timestep: 2, Row: 24, Column: 49, Got: 145, Expected: 146}
+	for _, c := range []struct {
+		err    error
+		verify bool
+		want   string
+	}{
+		{wrong, true, "synch_p2p: verification failed after timestep 2: A(24,49) = 145, expected 146"},
+		{wrong, false, ""},
+		{synchp2p.ErrIncomplete, false, synchp2p.ErrIncomplete.Error()},
+	} {
+		side := synchSide("x", formEDT, func(context.Context) (synchp2p.Result, error) {
+			return synchp2p.Result{Elapsed: time.Second}, c.err
+		}, c.verify)
+		got := ""
+		if _, err := side.Once(t.Context()); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("verify %v, %v: error %q, want %q", c.verify, c.err, got, c.want)
+		}
+	}
+}
+
+func TestFormLists(t *testing.T) {
+	for _, c := range []struct{ forms, events, want string }{
+		{"edt,serial,goroutines", "sticky", "edt serial goroutines"},
+		{"edt,serial", "channel", "edt-channel serial"},
+		{"serial,edt", "both", "serial edt edt-channel"},
+		{"edt-channel,edt,edt", "both", "edt-channel edt"},
+	} {
+		f := &synchFlags{forms: c.forms, events: c.events}
+		if got := strings.Join(f.formList(), " "); got != c.want {
+			t.Errorf("forms %s with events %s = %s, want %s", c.forms, c.events, got, c.want)
+		}
+	}
+}
+
+func TestInterruptedRunIsPartial(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(300*time.Millisecond, func() { cancel(errInterrupted) })
+	code, out, errs := call(ctx, noEnv, "synch_p2p", "--samples", "1000000", "--sample-time", "1us", "--format", "json")
+	if code != exitInterrupted || errs != "ocrbench: interrupted\n" {
+		t.Errorf("exit code %d, stderr %q; want 130, interrupted", code, errs)
+	}
+	if d := decode(t, out); !d.Partial {
+		t.Error("the document is not marked partial")
+	}
+}
+
+// TestInterruptEndsALongGraph holds that one long run is not waited for.
+func TestInterruptEndsALongGraph(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for _, form := range []string{"edt", "serial", "goroutines"} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		time.AfterFunc(100*time.Millisecond, func() { cancel(errInterrupted) })
+		begin := time.Now()
+		code, out, _ := call(ctx, noEnv, "synch_p2p", "-T", "2000000000", "--forms", form)
+		if code != exitInterrupted || time.Since(begin) > 10*time.Second {
+			t.Errorf("%s: exit code %d after %v", form, code, time.Since(begin))
+		}
+		if !strings.Contains(out, "partial") || !strings.Contains(out, "no sample was completed") {
+			t.Errorf("%s: stdout:\n%s", form, out)
+		}
+	}
+}
+
+func TestSinkReplacesInOneStep(t *testing.T) {
+	dir := t.TempDir()
+	target, link := filepath.Join(dir, "target"), filepath.Join(dir, "link")
+	if err := os.WriteFile(target, []byte("old"), 0o640); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(target, link); err != nil {
+		t.Fatal(err)
+	}
+	k, err := newSink(link, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := read(t, target); got != "old" {
+		t.Errorf("before commit the file holds %q", got)
+	}
+	if err := k.commit([]byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(link)
+	if err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link was replaced: %v, %v", info, err)
+	}
+	if got := read(t, target); got != "new" {
+		t.Errorf("after commit the file holds %q", got)
+	}
+	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 {
+		t.Errorf("mode %v, want that of the old file: %v", info.Mode(), err)
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil || len(entries) != 2 {
+		t.Errorf("%d files are left, want target and link: %v", len(entries), err)
+	}
+}
+
+func TestSinkWritesDevices(t *testing.T) {
+	k, err := newSink(os.DevNull, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := k.commit([]byte("x")); err != nil {
+		t.Fatal(err)
+	}
+	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
+		t.Errorf("the device was replaced: %v, %v", info, err)
+	}
+}
+
+func TestProgressLine(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var w strings.Builder
+	p := startProgress(&w, 20*time.Millisecond, time.Hour)
+	p.tell(bench.Progress{Side: "synch_p2p/edt", Done: 3, Total: 10})
+	time.Sleep(100 * time.Millisecond)
+	p.stop()
+	if want := clearLine + "synch_p2p/edt: sample 4 of 10, 0s" + clearLine; w.String() != want {
+		t.Errorf("progress = %q, want %q", w.String(), want)
+	}
+}
+
+func TestProgressIsSilentInShortRuns(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	var w strings.Builder
+	p := startProgress(&w, time.Hour, time.Hour)
+	p.tell(bench.Progress{Side: "x", Total: 1})
+	p.stop()
+	if w.Len() > 0 {
+		t.Errorf("progress = %q, want nothing", w.String())
+	}
+	if isTerminal(&w) {
+		t.Error("a buffer is a terminal")
+	}
+}
+
+// TestEveryCommandIsExplained holds that help works everywhere and names every
+// environment twin.
+func TestEveryCommandIsExplained(t *testing.T) {
+	for _, name := range []string{"", "synch_p2p", "hello", "topo", "list", "version", "completion", "help"} {
+		args := append(strings.Fields(name), "--help")
+		code, out, errs := call(t.Context(), noEnv, args...)
+		if code != exitOK || errs != "" || !strings.Contains(out, "Usage:") {
+			t.Errorf("%q: exit code %d, stderr %q, stdout %q", args, code, errs, out)
+		}
+	}
+	_, out, _ := call(t.Context(), noEnv, "help", "synch_p2p")
+	for _, name := range []string{"WORKERS", "CPUS", "BIND", "SAMPLES", "WARMUP", "SAMPLE_TIME", "NO_VERIFY", "SEED", "FORMAT", "OUTPUT", "QUIET"} {
+		if !strings.Contains(out, fmt.Sprintf("[OCRBENCH_%s]", name)) {
+			t.Errorf("help does not name OCRBENCH_%s", name)
+		}
+	}
+}
+
+func firstCPU(t *testing.T) string {
+	t.Helper()
+	mask, err := sys.GetAffinity()
+	if err != nil {
+		t.Skip(err)
+	}
+	return fmt.Sprint(mask[0])
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}

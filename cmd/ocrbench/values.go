@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// count is a flag value: a whole number within a range.
+type count struct {
+	p      *int
+	lo, hi int
+}
+
+func (c *count) Set(text string) error {
+	n, err := strconv.Atoi(text)
+	if err != nil || n < c.lo || n > c.hi {
+		return fmt.Errorf("must be a whole number in %d..%d", c.lo, c.hi)
+	}
+	*c.p = n
+	return nil
+}
+
+func (c *count) Type() string { return "N" }
+
+// String is empty for what is not set: help shows no default then.
+func (c *count) String() string {
+	if c.p == nil || *c.p < c.lo {
+		return ""
+	}
+	return strconv.Itoa(*c.p)
+}
+
+// span is a flag value: a duration within a range.
+type span struct {
+	p      *time.Duration
+	lo, hi time.Duration
+}
+
+func (d *span) Set(text string) error {
+	v, err := time.ParseDuration(text)
+	if err != nil || v < d.lo || v > d.hi {
+		return fmt.Errorf("must be a duration in %v..%v", d.lo, d.hi)
+	}
+	*d.p = v
+	return nil
+}
+
+func (d *span) Type() string { return "DURATION" }
+
+func (d *span) String() string {
+	if d.p == nil {
+		return ""
+	}
+	return d.p.String()
+}
+
+// seed is a flag value: any 64-bit number.
+type seed struct{ p *uint64 }
+
+func (v *seed) Set(text string) error {
+	n, err := strconv.ParseUint(text, 0, 64)
+	if err != nil {
+		return fmt.Errorf("must be a whole number in 0..%d", uint64(1<<64-1))
+	}
+	*v.p = n
+	return nil
+}
+
+func (v *seed) Type() string { return "N" }
+
+func (v *seed) String() string {
+	if v.p == nil {
+		return ""
+	}
+	return strconv.FormatUint(*v.p, 10)
+}
+
+// choice is a flag value: one of a few words.
+type choice struct {
+	p       *string
+	allowed []string
+}
+
+func (c *choice) Set(text string) error {
+	if !slices.Contains(c.allowed, text) {
+		return fmt.Errorf("must be one of %s", strings.Join(c.allowed, ", "))
+	}
+	*c.p = text
+	return nil
+}
+
+func (c *choice) Type() string { return "WORD" }
+
+func (c *choice) String() string {
+	if c.p == nil {
+		return ""
+	}
+	return *c.p
+}
+
+// words is a flag value: a comma-separated list of some of a few words.
+type words struct {
+	p       *string
+	allowed []string
+}
+
+func (w *words) Set(text string) error {
+	for _, word := range strings.Split(text, ",") {
+		if !slices.Contains(w.allowed, word) {
+			return fmt.Errorf("must be a comma-separated list of %s", strings.Join(w.allowed, ", "))
+		}
+	}
+	*w.p = text
+	return nil
+}
+
+func (w *words) Type() string { return "LIST" }
+
+func (w *words) String() string {
+	if w.p == nil {
+		return ""
+	}
+	return *w.p
+}

@@ -1,0 +1,264 @@
+package edt_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+var modes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null}
+
+// The table of add-dependence for EDTs: every source, in every mode, on a slot
+// that is connected at creation or later.
+func TestDependenceOnEDT(t *testing.T) {
+	for _, source := range []string{"block", "Null", "event with block", "event without", "triggered event with block", "triggered event without"} {
+		for _, late := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, late=%v", source, late), func(t *testing.T) {
+				everywhere(t, func(tr *trial) edt.Func {
+					ran := tr.times("EDTs", len(modes))
+					return body(func(c *edt.Ctx, _ edt.Args) {
+						for _, mode := range modes {
+							dependOn(tr, c, source, mode, late, ran)
+						}
+					})
+				})
+			})
+		}
+	}
+}
+
+func dependOn(tr *trial, c *edt.Ctx, source string, mode datablock.Mode, late bool, ran *tally) {
+	block := wordBlock(c, 12)
+	g, want := guid.Null, guid.Null
+	switch source {
+	case "block":
+		g, want = block, block
+	case "event with block", "triggered event with block":
+		g, want = c.NewEvent(edt.Sticky), block
+	case "event without", "triggered event without":
+		g = c.NewEvent(edt.Sticky)
+	}
+	if len(source) > 9 && source[:9] == "triggered" {
+		c.Satisfy(g, want)
+	}
+	check := func(c *edt.Ctx, in edt.Args) {
+		ran.add()
+		checkDep(tr, in.Dep(0), want, mode)
+		if want != guid.Null && mode != datablock.Null && c.BlockMode(want) != mode {
+			tr.Errorf("BlockMode is %v, want %v", c.BlockMode(want), mode)
+		}
+	}
+	if late {
+		c.AddDependence(g, open(c, 1, check), 0, mode)
+	} else {
+		launch(c, check, edt.From(g, mode))
+	}
+	if len(source) > 5 && source[:5] == "event" {
+		launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(g, want) })
+	}
+}
+
+// checkDep checks that an EDT sees a block in a mode: the block's GUID, never the
+// event's, and its memory unless the mode gives no access.
+func checkDep(tr *trial, d *datablock.Dep, want guid.GUID, mode datablock.Mode) {
+	if d.GUID() != want || d.IsNull() != want.IsNull() {
+		tr.Errorf("%v: slot holds %v, want %v", mode, d.GUID(), want)
+		return
+	}
+	if want.IsNull() || mode == datablock.Null {
+		if d.Bytes() != nil || d.Size() != 0 {
+			tr.Errorf("%v: access to %d bytes of %v", mode, d.Size(), want)
+		}
+		return
+	}
+	if d.Mode() != mode || d.Size() != 8 || len(d.Bytes()) != 8 || wordOf(d) != 12 {
+		tr.Errorf("%v: mode %v, %d bytes", mode, d.Mode(), d.Size())
+	}
+}
+
+// The table of add-dependence for events.
+func TestDependenceOnEvent(t *testing.T) {
+	for _, dst := range []edt.EventType{edt.Once, edt.Idempotent, edt.Sticky, edt.Latch, edt.Counted, edt.Channel} {
+		for _, source := range []string{"event", "triggered event", "block", "Null"} {
+			t.Run(fmt.Sprintf("%s to %v", source, dst), func(t *testing.T) {
+				everywhere(t, func(tr *trial) edt.Func {
+					ran := tr.times("waiter", 1)
+					return body(func(c *edt.Ctx, _ edt.Args) {
+						e, block := newEvent(c, dst), wordBlock(c, 12)
+						want := block
+						if source == "Null" || dst == edt.Latch {
+							want = guid.Null
+						}
+						launch(c, func(_ *edt.Ctx, in edt.Args) {
+							ran.add()
+							checkDep(tr, in.Dep(0), want, datablock.RO)
+						}, edt.From(e, datablock.RO))
+						src := c.NewEvent(edt.Sticky)
+						switch source {
+						case "event":
+							c.AddDependence(src, e, 0, datablock.Null) // the mode is ignored
+							c.Satisfy(src, block)
+						case "triggered event":
+							c.Satisfy(src, block)
+							c.AddDependence(src, e, 0, datablock.RW)
+						case "block":
+							c.AddDependence(block, e, 0, datablock.RW)
+						default:
+							c.AddDependence(guid.Null, e, 0, datablock.RW)
+						}
+					})
+				})
+			})
+		}
+	}
+}
+
+// newEvent makes an event of any type that triggers when it is next satisfied.
+func newEvent(c *edt.Ctx, t edt.EventType) guid.GUID {
+	switch t {
+	case edt.Latch:
+		return c.NewLatch(1)
+	case edt.Counted:
+		return c.NewCounted(1)
+	case edt.Channel:
+		return c.NewChannel(1)
+	}
+	return c.NewEvent(t)
+}
+
+// A chain of events is longer than a stack is deep, and is satisfied from either
+// end or the middle (OCR test EventToEventDeps0).
+func TestLongChainOfEvents(t *testing.T) {
+	for _, typ := range []edt.EventType{edt.Once, edt.Sticky, edt.Counted, edt.Latch, edt.Channel, edt.Idempotent} {
+		t.Run(typ.String(), func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				ran := tr.times("waiter", 1)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					const length = 1000
+					block := wordBlock(c, 12)
+					events := make([]guid.GUID, length)
+					for k := range events {
+						events[k] = newEvent(c, typ)
+					}
+					for k := length - 1; k > 0; k-- {
+						c.AddDependence(events[k-1], events[k], 0, datablock.RW)
+					}
+					want := block
+					if typ == edt.Latch {
+						want = guid.Null
+					}
+					launch(c, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						checkDep(tr, in.Dep(0), want, datablock.RO)
+					}, edt.From(events[length-1], datablock.RO))
+					c.Satisfy(events[0], block)
+				})
+			})
+		})
+	}
+}
+
+// An event serves EDTs and events together, each once.
+func TestEventServesEDTsAndEvents(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("waiters", 40)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			e, block := c.NewEvent(edt.Once), wordBlock(c, 12)
+			check := func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				checkDep(tr, in.Dep(0), block, datablock.RO)
+			}
+			for range 20 {
+				launch(c, check, edt.From(e, datablock.RO))
+				relay := c.NewEvent(edt.Once)
+				c.AddDependence(e, relay, 0, datablock.RW)
+				launch(c, check, edt.From(relay, datablock.RO))
+			}
+			c.Satisfy(e, block)
+		})
+	})
+}
+
+// Dependences are added, unordered, while the event is satisfied.
+func TestDependencesRaceWithSatisfaction(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("waiters", 60)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for _, typ := range []edt.EventType{edt.Sticky, edt.Idempotent} {
+				e := c.NewEvent(typ)
+				for k := range 30 {
+					if k == 15 {
+						launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, 12)) })
+					}
+					launch(c, func(c *edt.Ctx, _ edt.Args) {
+						launch(c, func(_ *edt.Ctx, in edt.Args) {
+							ran.add()
+							if wordOf(in.Dep(0)) != 12 {
+								tr.Errorf("read %d", wordOf(in.Dep(0)))
+							}
+						}, edt.From(e, datablock.RO))
+					})
+				}
+			}
+		})
+	})
+}
+
+// Several EDTs satisfy the slots of one at the same time, and it runs once.
+func TestSlotsAreSatisfiedConcurrently(t *testing.T) {
+	for _, slots := range []int{2, 4, 5, 32} {
+		t.Run(fmt.Sprint(slots), func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				const rounds = 20
+				ran := tr.times("EDTs", rounds)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					for range rounds {
+						var events []guid.GUID
+						var deps []edt.Source
+						for range slots {
+							e := c.NewEvent(edt.Once)
+							events, deps = append(events, e), append(deps, rw(e))
+						}
+						launch(c, func(_ *edt.Ctx, in edt.Args) {
+							ran.add()
+							for k := range slots {
+								if wordOf(in.Dep(k)) != uint64(k) {
+									tr.Errorf("slot %d: %d", k, wordOf(in.Dep(k)))
+								}
+							}
+						}, deps...)
+						for k, e := range events {
+							launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, uint64(k))) })
+						}
+					}
+				})
+			})
+		})
+	}
+}
+
+// GUIDs travel in data blocks (OCR test Dist5).
+func TestGUIDsTravelInBlocks(t *testing.T) {
+	type message struct{ event, block guid.GUID }
+	view := datablock.NewView[message]()
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("waiter", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			e, payload := c.NewEvent(edt.Sticky), wordBlock(c, 12)
+			letter, b := c.NewBlock(view.Size())
+			*view.Of(b) = message{e, payload}
+			c.Release(letter)
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				checkDep(tr, in.Dep(0), payload, datablock.EW)
+			}, edt.From(e, datablock.EW))
+			launch(c, func(c *edt.Ctx, in edt.Args) {
+				m := view.At(in.Dep(0))
+				c.Satisfy(m.event, m.block)
+			}, edt.From(letter, datablock.RO))
+		})
+	})
+}

@@ -1,0 +1,184 @@
+package edt_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// OCR test testEdtDestroy0: an EDT is destroyed with some of its slots connected,
+// to events that were satisfied before, are satisfied after, or are destroyed.
+func TestDestroyedEDTNeverRuns(t *testing.T) {
+	for _, typ := range []edt.EventType{edt.Once, edt.Sticky, edt.Idempotent} {
+		for _, slots := range []int{2, 4, 9} {
+			for _, connected := range []int{0, slots / 2, slots - 1} {
+				for _, when := range []string{"before", "after", "never"} {
+					if when == "before" && typ == edt.Once {
+						continue
+					}
+					t.Run(fmt.Sprintf("%v, %d of %d, satisfied %s", typ, connected, slots, when), func(t *testing.T) {
+						everywhere(t, func(tr *trial) edt.Func {
+							never := tr.times("destroyed EDT", 0)
+							return body(func(c *edt.Ctx, _ edt.Args) {
+								task := open(c, slots, func(*edt.Ctx, edt.Args) { never.add() })
+								for k := range connected {
+									e := c.NewEvent(typ)
+									if when == "before" {
+										c.Satisfy(e, guid.Null)
+									}
+									c.AddDependence(e, task, k, datablock.RW)
+									launch(c, func(c *edt.Ctx, _ edt.Args) {
+										switch {
+										case when == "after":
+											c.Satisfy(e, guid.Null)
+										default:
+											c.DestroyEvent(e)
+										}
+									})
+								}
+								c.DestroyEDT(task)
+								if c.Exists(task) {
+									tr.Errorf("the EDT exists after its destruction")
+								}
+								// Records that are free are taken again, those that events refer to are not.
+								for range 3 * slots {
+									launch(c, nothing, rw(guid.Null), rw(guid.Null))
+								}
+							})
+						})
+					})
+				}
+			}
+		}
+	}
+}
+
+func TestDestroyEDTWhenItsEventIsGone(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		never := tr.times("destroyed EDT", 0)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			task := open(c, 2, func(*edt.Ctx, edt.Args) { never.add() })
+			e := c.NewEvent(edt.Sticky)
+			ch := c.NewChannel(1)
+			c.AddDependence(e, task, 0, datablock.RW)
+			c.AddDependence(ch, task, 1, datablock.RW)
+			c.DestroyEvent(e)
+			c.DestroyEvent(ch)
+			c.DestroyEDT(task)
+		})
+	})
+}
+
+func TestDestroyEDTThatAChannelServes(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		never := tr.times("destroyed EDT", 0)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			task := open(c, 2, func(*edt.Ctx, edt.Args) { never.add() })
+			a, b := c.NewChannel(1), c.NewChannel(1)
+			c.AddDependence(a, task, 0, datablock.RW)
+			c.AddDependence(b, task, 1, datablock.RW)
+			c.DestroyEDT(task)
+			c.Satisfy(a, guid.Null)
+			c.DestroyEvent(b)
+		})
+	})
+}
+
+func TestDestroyEDTDestroysItsOutputEvent(t *testing.T) {
+	for _, finish := range []bool{false, true} {
+		t.Run(fmt.Sprintf("finish=%v", finish), func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					task, out := create(c, c.NewTemplate("doomed", 0, 1, body(nothing)), edt.Spec{Output: true, Finish: finish})
+					c.DestroyEDT(task)
+					if c.Exists(out) {
+						tr.Errorf("the output event exists after the EDT's destruction")
+					}
+				})
+			})
+		})
+	}
+}
+
+func TestDestroyEDTLeavesOwnOutputEvent(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			own := c.NewEvent(edt.Sticky)
+			task, _ := create(c, c.NewTemplate("doomed", 0, 1, body(nothing)), edt.Spec{OutputEvent: own})
+			c.DestroyEDT(task)
+			c.Satisfy(own, guid.Null) // an error if the EDT had satisfied it
+		})
+	})
+}
+
+// OCR test testEdtDestroy2: the scope closes when its last members are destroyed,
+// from inside or by an EDT outside.
+func TestScopeClosesWhenMembersAreDestroyed(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		destroyed, closed := new(tally), tr.times("scope closed", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			created := c.NewEvent(edt.Sticky)
+			var members []guid.GUID
+			start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(func(c *edt.Ctx, _ edt.Args) {
+				for range 5 {
+					members = append(members, open(c, 1, nothing))
+				}
+				destroyed.add()
+				c.DestroyEDT(members[0])
+				c.Satisfy(created, guid.Null)
+			}))
+			launch(c, func(*edt.Ctx, edt.Args) {
+				closed.add()
+				if n := destroyed.get(); n != 5 {
+					tr.Errorf("the scope closed with %d of 5 members destroyed", n)
+				}
+			}, rw(out))
+			for k := range 4 {
+				launch(c, func(c *edt.Ctx, _ edt.Args) {
+					destroyed.add()
+					c.DestroyEDT(members[k+1])
+				}, rw(created))
+			}
+			start()
+		})
+	})
+}
+
+// OCR test testEdtDestroy3.
+func TestDestroyedFinishEDTLeavesTheOuterScope(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		never, closed := tr.times("destroyed EDT", 0), tr.times("outer scope closed", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(func(c *edt.Ctx, _ edt.Args) {
+				tmpl := c.NewTemplate("inner", 0, 1, body(func(*edt.Ctx, edt.Args) { never.add() }))
+				for _, own := range []bool{false, true} {
+					inner, _ := create(c, tmpl, edt.Spec{Finish: true, Output: own})
+					c.DestroyEDT(inner)
+				}
+			}))
+			launch(c, func(*edt.Ctx, edt.Args) { closed.add() }, rw(out))
+			start()
+		})
+	})
+}
+
+// Unordered calls on an EDT with a slot that stays open: it is destroyed while one
+// of its events triggers and another is destroyed.
+func TestDestroyEDTRacesWithItsEvents(t *testing.T) {
+	onPool(t, func(tr *trial) edt.Func {
+		never := tr.times("destroyed EDT", 0)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			task := c.NewTemplate("doomed", 0, 3, body(func(*edt.Ctx, edt.Args) { never.add() }))
+			for range 3000 {
+				a, b := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky)
+				g := c.NewEDT(task, nil, rw(a), rw(b), edt.Open)
+				launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(a, guid.Null) })
+				launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEDT(g) })
+				launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(b) })
+			}
+		})
+	})
+}

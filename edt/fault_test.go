@@ -1,0 +1,182 @@
+package edt_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// A misuse is a program that makes one mistake.
+type misuse struct {
+	name  string
+	op    string
+	cause *edt.Condition
+	code  edt.Code
+	run   func(c *edt.Ctx, f *fault)
+}
+
+// A fault is where and by whom the mistake is made.
+type fault struct {
+	edt, target guid.GUID
+	template    string
+	anyTarget   bool // the object has no GUID yet that the program could know
+	file        string
+	line        int
+	noCall      bool // nothing the app calls is to blame, but a body's end
+}
+
+// next announces that the call in the next line is the mistake.
+func (f *fault) next(c *edt.Ctx, target guid.GUID) {
+	_, file, line, _ := goruntime.Caller(1)
+	f.edt, f.target, f.file, f.line = c.Self(), target, filepath.Base(file), line+1
+	if f.template == "" {
+		f.template = "main"
+	}
+}
+
+func checkMisuses(t *testing.T, cases []misuse) {
+	for _, tc := range cases {
+		t.Run(tc.name, func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				var f fault
+				tr.want = func(err error) { tc.check(tr, &f, err) }
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					tc.run(c, &f)
+					if f.template == "main" && !f.noCall {
+						tr.Errorf("the call returned")
+					}
+				})
+			})
+		})
+	}
+}
+
+func (m *misuse) check(tr *trial, f *fault, err error) {
+	var e *edt.Error
+	if !errors.As(err, &e) {
+		tr.Errorf("run: %v (%T), want an Error", err, err)
+		return
+	}
+	if !errors.Is(err, m.cause) || !errors.Is(err, m.code) || e.Code() != m.code || m.cause.Code() != m.code {
+		tr.Errorf("error %v, want %v [%v]", err, m.cause, m.code)
+	}
+	if e.Op != m.op || e.EDT != f.edt || e.Template != f.template {
+		tr.Errorf("%q by %v of %q, want %q by %v of %q", e.Op, e.EDT, e.Template, m.op, f.edt, f.template)
+	}
+	if e.Target != f.target && !f.anyTarget {
+		tr.Errorf("target %v, want %v", e.Target, f.target)
+	}
+	if at := fmt.Sprintf("%s:%d", e.File, e.Line); f.noCall {
+		if e.File == "trial_test.go" {
+			tr.Errorf("blames %s, where the run was started", at)
+		}
+	} else if want := fmt.Sprintf("%s:%d", f.file, f.line); at != want || !strings.Contains(err.Error(), "("+want+")") {
+		tr.Errorf("%v: blames %s, want %s", err, at, want)
+	}
+	msg := err.Error()
+	for _, part := range []string{"edt: " + m.op, m.cause.Error(), m.code.Error(), f.template} {
+		if !strings.Contains(msg, part) {
+			tr.Errorf("message %q lacks %q", msg, part)
+		}
+	}
+	if strings.Contains(msg, "\n") {
+		tr.Errorf("message %q has several lines", msg)
+	}
+}
+
+// foreign holds objects of another run.
+type foreign struct {
+	edt, event, block, rng, label, affinity, templateID guid.GUID
+	template                                            *edt.Template
+}
+
+var otherRun = sync.OnceValue(func() (f foreign) {
+	err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
+		f.template = c.NewTemplate("foreign", 0, 1, body(nothing))
+		f.templateID = c.TemplateGUID(f.template)
+		f.edt = c.NewEDT(f.template, nil)
+		f.event = c.NewEvent(edt.Sticky)
+		f.block = c.NewBlockNoAcquire(8)
+		f.rng = c.NewRange(1, guid.KindEvent)
+		f.label = c.Label(f.rng, 0)
+		f.affinity = c.Affinity(0)
+		c.Shutdown()
+	}))
+	if err != nil {
+		panic(err)
+	}
+	return f
+})
+
+// wrongKinds makes a misuse of every kind of object that a call does not take.
+func wrongKinds(op string, takes []string, call func(c *edt.Ctx, f *fault, g guid.GUID)) (all []misuse) {
+	for _, kind := range []string{"Null", "Uninitialized", "Error", "EDT", "event", "block", "template", "range", "affinity"} {
+		if !slices.Contains(takes, kind) {
+			all = append(all, misuse{op + ": " + kind, op, edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+				call(c, f, oneOfEach(c)[kind])
+			}})
+		}
+	}
+	return all
+}
+
+// oneOfEach makes an object of every kind.
+func oneOfEach(c *edt.Ctx) map[string]guid.GUID {
+	tmpl := c.NewTemplate("object", 0, 1, body(nothing))
+	rng := c.NewRange(1, guid.KindEvent)
+	return map[string]guid.GUID{
+		"Null": guid.Null, "Uninitialized": guid.Uninitialized, "Error": guid.Error,
+		"EDT": c.NewEDT(tmpl, nil), "event": c.NewEvent(edt.Sticky), "block": c.NewBlockNoAcquire(8),
+		"template": c.TemplateGUID(tmpl), "range": rng, "affinity": c.Affinity(0),
+	}
+}
+
+// staleEvent and the like return the GUID of an object that is gone and in whose
+// place there is another one.
+func staleEvent(c *edt.Ctx) guid.GUID {
+	g := c.NewEvent(edt.Sticky)
+	c.DestroyEvent(g)
+	return mustBeReplaced(g, c.NewEvent(edt.Sticky))
+}
+
+func staleBlock(c *edt.Ctx) guid.GUID {
+	g := c.NewBlockNoAcquire(8)
+	c.DestroyBlock(g)
+	return mustBeReplaced(g, c.NewBlockNoAcquire(8))
+}
+
+func staleEDT(c *edt.Ctx) guid.GUID {
+	g := open(c, 1, nothing)
+	c.DestroyEDT(g)
+	return mustBeReplaced(g, open(c, 1, nothing))
+}
+
+func mustBeReplaced(old, new guid.GUID) guid.GUID {
+	_, a := old.Words()
+	_, b := new.Words()
+	if uint32(a) != uint32(b) || old == new {
+		panic(fmt.Sprintf("%v was not replaced by %v", old, new))
+	}
+	return old
+}
+
+func staleTemplate(c *edt.Ctx) (*edt.Template, guid.GUID) {
+	tmpl := c.NewTemplate("gone", 0, 1, body(nothing))
+	c.DestroyTemplate(tmpl)
+	return tmpl, c.TemplateGUID(tmpl)
+}
+
+// forged is the GUID of an object that never was, of the kind of g.
+func forged(g guid.GUID) guid.GUID {
+	hi, lo := g.Words()
+	return guid.FromWords(hi, lo&^(1<<32-1)|1<<31|77)
+}

@@ -1,0 +1,106 @@
+package edt_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A latch triggers when the count returns to zero, whatever the order of steps.
+func TestLatchTriggersAtZero(t *testing.T) {
+	const up, down = edt.Incr, edt.Decr
+	for _, tc := range []struct {
+		counter int64
+		steps   []int
+	}{
+		{0, []int{up, down}},
+		{0, []int{down, up}}, // negative first, OCR test Latch1
+		{0, []int{up, up, down, down}},
+		{0, []int{down, down, up, up}},
+		{0, []int{up, up, down, up, down, down}},
+		{1, []int{down}},
+		{-1, []int{up}},
+		{2, []int{up, down, down, down}},
+		{3, []int{down, down, down}},
+	} {
+		t.Run(fmt.Sprint(tc), func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				steps, ran := new(tally), tr.times("waiters", 2)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					latch, block := c.NewLatch(tc.counter), wordBlock(c, 1)
+					for range 2 {
+						launch(c, func(_ *edt.Ctx, in edt.Args) {
+							ran.add()
+							if steps.get() != len(tc.steps) || !in.Dep(0).IsNull() {
+								tr.Errorf("triggered after %d of %d steps, with %v", steps.get(), len(tc.steps), in.Dep(0).GUID())
+							}
+						}, rw(latch))
+					}
+					for k, slot := range tc.steps {
+						if !c.Exists(latch) {
+							tr.Errorf("gone before step %d", k)
+						}
+						steps.add()
+						c.SatisfySlot(latch, block, slot)
+					}
+					if c.Exists(latch) {
+						tr.Errorf("the latch exists after it triggered")
+					}
+				})
+			})
+		})
+	}
+}
+
+func TestLatchCountsDependences(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("waiter", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			latch := c.NewLatch(0)
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				if !in.Dep(0).IsNull() {
+					tr.Errorf("a latch passed %v on", in.Dep(0).GUID())
+				}
+			}, rw(latch))
+			up, down := c.NewEvent(edt.Sticky), c.NewEvent(edt.Once)
+			block := wordBlock(c, 1)
+			c.AddDependence(up, latch, edt.Incr, datablock.RW)
+			c.AddDependence(down, latch, edt.Decr, datablock.RW)
+			c.AddDependence(block, latch, edt.Incr, datablock.RW)
+			c.Satisfy(up, block)
+			c.AddDependence(guid.Null, latch, edt.Decr, datablock.RW)
+			c.Satisfy(down, block)
+		})
+	})
+}
+
+// OCR tests edtForkBomb, Latch2 and Latch3: a latch as a hand-made finish scope,
+// counted up before each creation and down at each end.
+func TestLatchAsFinishScope(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ended, closed := new(tally), tr.times("latch", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			latch := c.NewLatch(1)
+			var fork *edt.Template
+			fork = c.NewTemplate("fork", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
+				for depth := in.Param(0); depth > 0; depth-- {
+					c.SatisfySlot(latch, guid.Null, edt.Incr)
+					c.NewEDT(fork, edt.Params(depth-1))
+				}
+				ended.add()
+				c.Satisfy(latch, guid.Null)
+			}))
+			launch(c, func(*edt.Ctx, edt.Args) {
+				closed.add()
+				if n := ended.get(); n != 1<<6 {
+					tr.Errorf("the latch triggered after %d of %d EDTs", n, 1<<6)
+				}
+			}, rw(latch))
+			c.NewEDT(fork, edt.Params(6))
+		})
+	})
+}

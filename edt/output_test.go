@@ -1,0 +1,247 @@
+package edt_test
+
+import (
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// spawn creates an EDT with one open slot, so that its output event can be waited
+// for, and start satisfies that.
+func spawn(c *edt.Ctx, s edt.Spec, f edt.Func) (start func(), output guid.GUID) {
+	s.DepCount = 1
+	task, output := create(c, c.NewTemplate("producer", 0, 1, f), s)
+	return func() { c.AddDependence(guid.Null, task, 0, datablock.RW) }, output
+}
+
+func TestOutputEventCarriesReturnedBlock(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("consumer", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			var block guid.GUID
+			start, out := spawn(c, edt.Spec{Output: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				var b []byte
+				block, b = c.NewBlock(8)
+				datablock.SliceOf[uint64](b)[0] = 77
+				return block
+			})
+			launch(c, func(c *edt.Ctx, in edt.Args) {
+				ran.add()
+				if d := in.Dep(0); d.GUID() != block || wordOf(d) != 77 {
+					tr.Errorf("got %v, want %v", d.GUID(), block)
+				}
+				if c.Exists(out) {
+					tr.Errorf("the output event exists after its trigger")
+				}
+			}, rw(out))
+			start()
+		})
+	})
+}
+
+func TestOutputEventWithoutBlock(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		produced, ran := new(tally), tr.times("consumer", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			start, out := spawn(c, edt.Spec{Output: true}, body(func(*edt.Ctx, edt.Args) { produced.add() }))
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				if !in.Dep(0).IsNull() || produced.get() != 1 {
+					tr.Errorf("consumer got %v after %d runs", in.Dep(0).GUID(), produced.get())
+				}
+			}, rw(out))
+			start()
+		})
+	})
+}
+
+func TestOwnOutputEvent(t *testing.T) {
+	for _, tc := range []struct {
+		name  string
+		event func(c *edt.Ctx) guid.GUID
+		late  bool // a dependence may be added after the trigger
+		block bool
+	}{
+		{"once", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }, false, true},
+		{"sticky", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }, true, true},
+		{"idempotent", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) }, true, true},
+		{"counted", func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) }, true, true},
+		{"latch", func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) }, false, false},
+		{"channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(2) }, false, true},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				want := 1
+				if tc.late {
+					want = 2
+				}
+				ran := tr.times("consumers", want)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					own := tc.event(c)
+					block := wordBlock(c, 3)
+					start, out := spawn(c, edt.Spec{OutputEvent: own}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+						if c.Output() != own {
+							tr.Errorf("Output() is %v, want %v", c.Output(), own)
+						}
+						return block
+					})
+					if out != own {
+						tr.Errorf("output %v, want the caller's own %v", out, own)
+					}
+					launch(c, func(c *edt.Ctx, in edt.Args) {
+						ran.add()
+						if in.Dep(0).IsNull() == tc.block {
+							tr.Errorf("got %v", in.Dep(0).GUID())
+						}
+						if tc.late {
+							launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(out))
+						}
+					}, rw(out))
+					start()
+				})
+			})
+		})
+	}
+}
+
+// innerEvent makes an event that a producer returns.
+func innerEvent(c *edt.Ctx, kind string) guid.GUID {
+	switch kind {
+	case "counted":
+		return c.NewCounted(1)
+	case "channel":
+		return c.NewChannel(1)
+	case "latch":
+		return c.NewLatch(1)
+	case "once":
+		return c.NewEvent(edt.Once)
+	}
+	return c.NewEvent(edt.Sticky)
+}
+
+// The output event of an EDT that returns an event is chained to that event (OCR
+// tests edtReturnEvent0 and 1).
+func TestReturnedEventIsChained(t *testing.T) {
+	for _, kind := range []string{"sticky", "counted", "channel", "once", "latch"} {
+		t.Run(kind, func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				satisfied, ran := new(tally), tr.times("consumer", 1)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					inner, block := innerEvent(c, kind), wordBlock(c, 9)
+					consumer := open(c, 1, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						if satisfied.get() != 1 {
+							tr.Errorf("the output event triggered before the event it was chained to")
+						}
+						if got := in.Dep(0).GUID(); kind != "latch" && got != block || kind == "latch" && !got.IsNull() {
+							tr.Errorf("consumer got %v", got)
+						}
+					})
+					_, chained := create(c, c.NewTemplate("scope", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+						start, out := spawn(c, edt.Spec{Output: true}, func(*edt.Ctx, edt.Args) guid.GUID { return inner })
+						c.AddDependence(out, consumer, 0, datablock.RW)
+						start()
+					})), edt.Spec{Finish: true, OutputEvent: c.NewEvent(edt.Sticky)})
+					launch(c, func(c *edt.Ctx, _ edt.Args) {
+						satisfied.add()
+						c.Satisfy(inner, block)
+					}, rw(chained))
+				})
+			})
+		})
+	}
+}
+
+func TestReturnedEventThatHasTriggeredIsChained(t *testing.T) {
+	for _, kind := range []string{"sticky", "counted", "channel"} {
+		t.Run(kind, func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				ran := tr.times("consumer", 1)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					block := wordBlock(c, 9)
+					start, out := spawn(c, edt.Spec{Output: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+						inner := innerEvent(c, kind)
+						c.Satisfy(inner, block)
+						return inner
+					})
+					launch(c, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						if got := in.Dep(0).GUID(); got != block {
+							tr.Errorf("consumer got %v, want %v", got, block)
+						}
+					}, rw(out))
+					start()
+				})
+			})
+		})
+	}
+}
+
+func TestReturnedEventWithoutOutputIsIgnored(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("EDT", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			e := c.NewEvent(edt.Sticky)
+			c.NewEDT(c.NewTemplate("returns", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+				ran.add()
+				return e
+			}), nil)
+		})
+	})
+}
+
+// The blocks of an EDT are released before its output event is satisfied: the
+// consumer may take the one it held, in any mode, without waiting for anybody.
+func TestBlocksAreReleasedBeforeOutputEvent(t *testing.T) {
+	for _, mode := range []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const} {
+		t.Run(mode.String(), func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				ran := tr.times("consumer", 1)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					given := wordBlock(c, 1)
+					tmpl := c.NewTemplate("producer", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+						mine, b := c.NewBlock(8)
+						datablock.SliceOf[uint64](b)[0] = 2
+						datablock.Slice[uint64](in.Dep(0))[0] = 3
+						return mine
+					})
+					task, out := create(c, tmpl, edt.Spec{Output: true, Deps: []edt.Source{edt.From(given, datablock.EW), edt.Open}})
+					launch(c, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						if wordOf(in.Dep(0)) != 2 || wordOf(in.Dep(1)) != 3 {
+							tr.Errorf("read %d and %d", wordOf(in.Dep(0)), wordOf(in.Dep(1)))
+						}
+					}, edt.From(out, mode), edt.From(given, mode))
+					c.AddDependence(guid.Null, task, 1, datablock.RW)
+				})
+			})
+		})
+	}
+}
+
+func TestOutputOfCurrentEDT(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("EDTs", 3)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			var outs [2]guid.GUID
+			var start func()
+			for k, finish := range []bool{false, true} {
+				start, outs[k] = spawn(c, edt.Spec{Output: true, Finish: finish}, body(func(c *edt.Ctx, _ edt.Args) {
+					ran.add()
+					if c.Output() != outs[k] {
+						tr.Errorf("finish=%v: Output() is %v, want %v", finish, c.Output(), outs[k])
+					}
+				}))
+				start()
+			}
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				if !c.Output().IsNull() {
+					tr.Errorf("Output() is %v of an EDT that has none", c.Output())
+				}
+			})
+		})
+	})
+}

@@ -1,0 +1,233 @@
+package edt_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+func TestMainGetsArguments(t *testing.T) {
+	for _, argv := range [][]string{nil, {"prog"}, {"prog", "", "two words", strings.Repeat("x", 300)}} {
+		everywhere(t, func(tr *trial) edt.Func {
+			tr.argv = argv
+			forwarded := tr.times("forwarded", 1)
+			return body(func(c *edt.Ctx, in edt.Args) {
+				if len(in.Params()) != 0 || len(in.Deps()) != 1 {
+					tr.Errorf("main has %d parameters and %d slots", len(in.Params()), len(in.Deps()))
+				}
+				if got := edt.Argv(in.Dep(0)); !slices.Equal(got, argv) {
+					tr.Errorf("argv %q, want %q", got, argv)
+				}
+				launch(c, func(_ *edt.Ctx, in edt.Args) {
+					forwarded.add()
+					if got := edt.Argv(in.Dep(0)); !slices.Equal(got, argv) {
+						tr.Errorf("forwarded argv %q, want %q", got, argv)
+					}
+				}, edt.From(in.Dep(0).GUID(), datablock.RO))
+			})
+		})
+	}
+}
+
+func TestArgvOfOtherBlocks(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for _, words := range [][]uint64{{1 << 60}, {2, 0}, {1, 1 << 40}} {
+				g, b := c.NewBlock(8 * len(words))
+				copy(datablock.SliceOf[uint64](b), words)
+				c.Release(g)
+				launch(c, func(_ *edt.Ctx, in edt.Args) {
+					if got := edt.Argv(in.Dep(0)); got != nil {
+						tr.Errorf("argv of %v: %q", words, got)
+					}
+				}, rw(g))
+			}
+			small := c.NewBlockNoAcquire(4)
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				if got := edt.Argv(in.Dep(0)); got != nil {
+					tr.Errorf("argv of 4 bytes: %q", got)
+				}
+			}, rw(small))
+		})
+	})
+}
+
+func TestShutdownEndsRun(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		after := tr.times("code after shutdown, in the EDT that called it", 1)
+		never := tr.times("EDT that was not runnable", 0)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			open(c, 1, func(*edt.Ctx, edt.Args) { never.add() })
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				c.Shutdown()
+				after.add()
+			})
+		})
+	})
+}
+
+func TestShutdownWhileEDTsRun(t *testing.T) {
+	onPool(t, func(tr *trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			tmpl := c.NewTemplate("busy", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
+				if in.Param(0) == 500 {
+					c.Shutdown()
+				}
+				c.DestroyEvent(c.NewEvent(edt.Sticky))
+			}))
+			for k := range uint64(1000) {
+				c.NewEDT(tmpl, edt.Params(k))
+			}
+		})
+	})
+}
+
+func TestEndsBeforeOthersWin(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			c.Shutdown()
+			c.Abort(9)
+			panic("after the end")
+		})
+	})
+}
+
+func TestAbort(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		var who guid.GUID
+		tr.want = func(err error) {
+			var abort *edt.AbortError
+			if !errors.As(err, &abort) {
+				tr.Errorf("error %v, want an AbortError", err)
+				return
+			}
+			if abort.Code != 125 || abort.EDT != who || abort.Template != "quitter" {
+				tr.Errorf("%+v, want code 125 by %v of quitter", abort, who)
+			}
+			if msg := err.Error(); !strings.Contains(msg, "125") || strings.Contains(msg, "\n") {
+				tr.Errorf("message %q", msg)
+			}
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			c.NewEDT(c.NewTemplate("quitter", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+				who = c.Self()
+				c.Abort(125)
+				c.Abort(3)
+			})), nil)
+		})
+	})
+}
+
+func TestAbortZeroIsShutdown(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		never := tr.times("EDT that was not runnable", 0)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			open(c, 1, func(*edt.Ctx, edt.Args) { never.add() })
+			c.Abort(0)
+		})
+	})
+}
+
+func TestRunEndsInQuiescence(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("EDTs", 40)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			var chain *edt.Template
+			chain = c.NewTemplate("chain", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
+				ran.add()
+				if left := in.Param(0); left > 1 {
+					c.NewEDT(chain, edt.Params(left-1))
+				}
+			}))
+			c.NewEDT(chain, edt.Params(40))
+			c.NewEvent(edt.Sticky) // never satisfied, but nobody waits for it
+		})
+	})
+}
+
+func TestPanicEndsRun(t *testing.T) {
+	reason := errors.New("the reason")
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.want = func(err error) {
+			var p *edt.PanicError
+			if !errors.As(err, &p) {
+				tr.Errorf("error %v, want a PanicError", err)
+				return
+			}
+			if p.Value != any(reason) || p.Template != "bad" || p.EDT.Kind() != guid.KindEDT || !errors.Is(err, reason) {
+				tr.Errorf("%#v, want %v by an EDT of template bad", p, reason)
+			}
+			if !strings.Contains(string(p.Stack), "TestPanicEndsRun") {
+				tr.Errorf("the stack does not show the body:\n%s", p.Stack)
+			}
+			if msg := err.Error(); !strings.Contains(msg, "bad") || !strings.Contains(msg, "the reason") || strings.Contains(msg, "\n") {
+				tr.Errorf("message %q", msg)
+			}
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			c.NewEDT(c.NewTemplate("bad", 0, 0, body(func(*edt.Ctx, edt.Args) { panic(reason) })), nil)
+		})
+	})
+}
+
+func TestPanicWithNoError(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.want = func(err error) {
+			if p := new(edt.PanicError); !errors.As(err, &p) || p.Value != "text" || p.Unwrap() != nil {
+				tr.Errorf("error %#v", err)
+			}
+		}
+		return body(func(*edt.Ctx, edt.Args) { panic("text") })
+	})
+}
+
+func TestArgsOutOfRangePanic(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.want = func(err error) {
+			if p := new(edt.PanicError); !errors.As(err, &p) || p.Template != "main" {
+				tr.Errorf("error %v, want a PanicError of main", err)
+			}
+		}
+		return body(func(_ *edt.Ctx, in edt.Args) { in.Param(0) })
+	})
+}
+
+func TestCounters(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.after(func() {
+			want := edt.Counters{
+				EDTCreated: 3, EDTRun: 3, EDTDestroyed: 1, EventCreated: 2, EventDestroyed: 1, EventSatisfied: 1,
+				BlockCreated: 2, BlockDestroyed: 1, TemplateCreated: 1, TemplateDestroyed: 1, DependenceAdded: 1,
+			}
+			if tr.counters != want {
+				tr.Errorf("counters %+v, want %+v", tr.counters, want)
+			}
+			for name, n := range tr.counters.Map() {
+				if n == 0 {
+					tr.Errorf("%s is 0 in the map", name)
+				}
+			}
+			if n := len(tr.counters.Map()); n != 11 {
+				tr.Errorf("the map has %d entries", n)
+			}
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			tmpl := c.NewTemplate("counted", 0, 1, body(nothing))
+			sticky := c.NewEvent(edt.Sticky)
+			c.DestroyEvent(c.NewEvent(edt.Once))
+			c.NewEDT(tmpl, nil, rw(sticky))
+			late := c.NewEDT(tmpl, nil)
+			c.DestroyEDT(c.NewEDT(tmpl, nil))
+			c.AddDependence(guid.Null, late, 0, datablock.RW)
+			c.Satisfy(sticky, guid.Null)
+			c.DestroyBlock(c.NewBlockNoAcquire(1))
+			c.NewBlock(1)
+			c.DestroyTemplate(tmpl)
+		})
+	})
+}

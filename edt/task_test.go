@@ -1,0 +1,298 @@
+package edt_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// slotCounts are those around the number that fits into an EDT's record.
+var slotCounts = []int{1, 3, 4, 5, 64, 200}
+
+func TestEDTRunsOnceWhenAllSlotsAreSatisfied(t *testing.T) {
+	for _, slots := range slotCounts {
+		t.Run(fmt.Sprint(slots), func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				satisfied, ran := new(tally), tr.times("EDT", 1)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					task := open(c, slots, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						if n := satisfied.get(); n != slots || len(in.Deps()) != slots {
+							tr.Errorf("started with %d of %d slots satisfied, sees %d", n, slots, len(in.Deps()))
+						}
+					})
+					for k := range slots {
+						launch(c, func(c *edt.Ctx, _ edt.Args) {
+							satisfied.add()
+							c.AddDependence(guid.Null, task, k, datablock.RW)
+						})
+					}
+				})
+			})
+		})
+	}
+}
+
+func TestEDTIsDestroyedAfterItRan(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		checked := tr.times("check", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			tmpl := c.NewTemplate("task", 0, 1, body(nothing))
+			task, out := create(c, tmpl, edt.Spec{Output: true})
+			if !c.Exists(task) {
+				tr.Errorf("the EDT does not exist before it ran")
+			}
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				launch(c, func(c *edt.Ctx, _ edt.Args) {
+					checked.add()
+					if c.Exists(task) {
+						tr.Errorf("the EDT exists after it ran")
+					}
+				})
+			}, rw(out))
+			c.AddDependence(guid.Null, task, 0, datablock.RW)
+		})
+	})
+}
+
+func TestParametersAreCopied(t *testing.T) {
+	for _, n := range []int{0, 1, 4, 5, 6, 100} {
+		t.Run(fmt.Sprint(n), func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				ran := tr.times("EDT", 2)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					params, want := make([]uint64, n), make([]uint64, n)
+					for k := range params {
+						params[k] = uint64(k) * 0x9e3779b97f4a7c15
+						want[k] = params[k]
+					}
+					check := body(func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						if !slices.Equal(in.Params(), want) || n > 0 && in.Param(n-1) != want[n-1] {
+							tr.Errorf("parameters %v, want %v", in.Params(), want)
+						}
+					})
+					c.NewEDT(c.NewTemplate("def", n, 0, check), params)
+					task := c.NewEDT(c.NewTemplate("unk", edt.Unknown, 6, check), params)
+					for k := range params {
+						params[k] = 0
+					}
+					for k := range 6 {
+						c.AddDependence(guid.Null, task, k, datablock.RW)
+					}
+				})
+			})
+		})
+	}
+}
+
+func TestRecordsAreReusedClean(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("EDTs", 60)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			var next func(c *edt.Ctx, round int)
+			next = func(c *edt.Ctx, round int) {
+				if round == 60 {
+					return
+				}
+				slots, params := round*7%9, round*5%7
+				block := wordBlock(c, uint64(round))
+				deps := make([]edt.Source, slots)
+				for k := range deps {
+					deps[k] = edt.From(guid.Null, datablock.RW)
+				}
+				if slots > 0 {
+					deps[round%slots] = rw(block)
+				}
+				values := make([]uint64, params)
+				for k := range values {
+					values[k] = uint64(round + k)
+				}
+				tmpl := c.NewTemplate("round", params, slots, body(func(c *edt.Ctx, in edt.Args) {
+					ran.add()
+					if !slices.Equal(in.Params(), values) {
+						tr.Errorf("round %d: parameters %v, want %v", round, in.Params(), values)
+					}
+					for k := range in.Deps() {
+						d := in.Dep(k)
+						if k != round%slots && !d.IsNull() {
+							tr.Errorf("round %d: slot %d holds %v", round, k, d.GUID())
+						}
+						if k == round%slots && (d.GUID() != block || wordOf(d) != uint64(round)) {
+							tr.Errorf("round %d: slot %d holds %v, want %v", round, k, d.GUID(), block)
+						}
+					}
+					next(c, round+1)
+				}))
+				c.NewEDT(tmpl, values, deps...)
+			}
+			next(c, 0)
+		})
+	})
+}
+
+func TestUnknownCounts(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		make func(c *edt.Ctx, t *edt.Template)
+		want int
+	}{
+		{"no slots", func(c *edt.Ctx, t *edt.Template) { create(c, t, edt.Spec{DepCount: 0}) }, 0},
+		{"one Null", func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, nil, rw(guid.Null)) }, 1},
+		{"one once event", func(c *edt.Ctx, t *edt.Template) {
+			e := c.NewEvent(edt.Once)
+			c.NewEDT(t, nil, rw(e))
+			c.Satisfy(e, guid.Null)
+		}, 1},
+		{"open, counted by the spec", func(c *edt.Ctx, t *edt.Template) {
+			g, _ := create(c, t, edt.Spec{DepCount: 2})
+			c.AddDependence(guid.Null, g, 1, datablock.RW)
+			c.AddDependence(guid.Null, g, 0, datablock.RW)
+		}, 2},
+		{"listed and counted", func(c *edt.Ctx, t *edt.Template) {
+			create(c, t, edt.Spec{DepCount: 1, Deps: []edt.Source{rw(guid.Null)}})
+		}, 1},
+		{"parameters", func(c *edt.Ctx, t *edt.Template) {
+			c.NewEDT(t, edt.Params(1, 2, 3), rw(guid.Null))
+		}, 1},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			everywhere(t, func(tr *trial) edt.Func {
+				ran := tr.times("EDT", 1)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					tc.make(c, c.NewTemplate("unknown", edt.Unknown, edt.Unknown, body(func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						if len(in.Deps()) != tc.want {
+							tr.Errorf("%d slots, want %d", len(in.Deps()), tc.want)
+						}
+					})))
+				})
+			})
+		})
+	}
+}
+
+func TestSpecMayRepeatTheTemplatesCount(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("EDT", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			g, out := create(c, c.NewTemplate("one", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() })), edt.Spec{DepCount: 1})
+			if !out.IsNull() {
+				tr.Errorf("an output event %v that nobody asked for", out)
+			}
+			c.AddDependence(guid.Null, g, 0, datablock.RW)
+		})
+	})
+}
+
+func TestHolesInDependenceListAreFilledLater(t *testing.T) {
+	for _, slots := range slotCounts {
+		for _, hole := range []int{0, slots / 2, slots - 1} {
+			t.Run(fmt.Sprintf("%d of %d", hole, slots), func(t *testing.T) {
+				everywhere(t, func(tr *trial) edt.Func {
+					filled, ran := new(tally), tr.times("EDT", 1)
+					return body(func(c *edt.Ctx, _ edt.Args) {
+						deps := make([]edt.Source, slots)
+						for k := range deps {
+							deps[k] = rw(guid.Null)
+						}
+						deps[hole] = edt.Open
+						task := launch(c, func(*edt.Ctx, edt.Args) {
+							ran.add()
+							if filled.get() != 1 {
+								tr.Errorf("ran before slot %d was connected", hole)
+							}
+						}, deps...)
+						launch(c, func(c *edt.Ctx, _ edt.Args) {
+							filled.add()
+							c.AddDependence(guid.Null, task, hole, datablock.RW)
+						})
+					})
+				})
+			})
+		}
+	}
+}
+
+// An early slot waits for an event while the last is satisfied by a block (OCR
+// test edtDepvFrontier).
+func TestEventBeforeBlockInDependenceList(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("EDT", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			e := c.NewEvent(edt.Sticky)
+			b := wordBlock(c, 5)
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				if !in.Dep(0).IsNull() || in.Dep(2).GUID() != b {
+					tr.Errorf("slots %v %v", in.Dep(0).GUID(), in.Dep(2).GUID())
+				}
+			}, rw(e), rw(guid.Null), rw(b))
+			c.Satisfy(e, guid.Null)
+		})
+	})
+}
+
+func TestTemplateMayBeDestroyedWhileItsEDTsWait(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("EDTs", 2)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			tmpl := c.NewTemplate("doomed", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+			c.NewEDT(tmpl, nil, rw(guid.Null))
+			task := c.NewEDT(tmpl, nil)
+			id := c.TemplateGUID(tmpl)
+			if !c.Exists(id) || c.Template(id) != tmpl {
+				tr.Errorf("the template is not found by its GUID")
+			}
+			c.DestroyTemplate(tmpl)
+			if c.Exists(id) {
+				tr.Errorf("the template exists after its destruction")
+			}
+			c.AddDependence(guid.Null, task, 0, datablock.RW)
+		})
+	})
+}
+
+func TestManyReadyEDTs(t *testing.T) {
+	const many = 100_000
+	trials := func(tr *trial) edt.Func {
+		ran := tr.times("EDTs", many)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			tmpl := c.NewTemplate("one of many", 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+			for range many {
+				c.NewEDT(tmpl, nil)
+			}
+		})
+	}
+	(&trial{t: t, workers: 2, where: "seed 0"}).simulate(0, trials)
+	(&trial{t: t, workers: 2, where: "pool of 2"}).runPool(trials)
+}
+
+func TestManySlots(t *testing.T) {
+	const many = 100_000
+	trials := func(tr *trial) edt.Func {
+		ran := tr.times("EDT", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			e := c.NewEvent(edt.Sticky)
+			task := open(c, many, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				for k := range in.Deps() {
+					if d := in.Dep(k); wordOf(d) != 11 {
+						tr.Errorf("slot %d: %d", k, wordOf(d))
+						return
+					}
+				}
+			})
+			for k := range many {
+				c.AddDependence(e, task, k, datablock.RO)
+			}
+			c.Satisfy(e, wordBlock(c, 11))
+		})
+	}
+	(&trial{t: t, workers: 1, where: "seed 0"}).simulate(0, trials)
+	(&trial{t: t, workers: 2, where: "pool of 2"}).runPool(trials)
+}

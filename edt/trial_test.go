@@ -1,0 +1,177 @@
+package edt_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+	"ocr/runtime"
+)
+
+const (
+	maxWorkers = 3
+	// hang ends a run that would never end; no test depends on its length.
+	hang = 60 * time.Second
+)
+
+// A trial is one run of a program, on one host.
+type trial struct {
+	t       *testing.T
+	where   string
+	workers int
+	pool    bool
+
+	// The program may set these before it runs.
+	argv   []string
+	sites  bool
+	memory uint64
+
+	checks []func(err error)
+	want   func(err error) // nil: the run must end without an error
+
+	counters edt.Counters
+	leaks    []edt.Leak
+}
+
+// everywhere runs a program under permuted schedules of 1 to 3 pretended workers,
+// and on pools of 1 to 3 real ones. build makes the program afresh for each.
+func everywhere(t *testing.T, build func(tr *trial) edt.Func) {
+	t.Helper()
+	seeds := uint64(10)
+	if testing.Short() {
+		seeds = 3
+	}
+	for workers := 1; workers <= maxWorkers; workers++ {
+		for seed := range seeds {
+			tr := &trial{t: t, workers: workers, where: fmt.Sprintf("seed %d, %d pretended workers", seed, workers)}
+			tr.simulate(seed, build)
+			if t.Failed() {
+				return
+			}
+		}
+	}
+	onPool(t, build)
+}
+
+// onPool runs a program on real workers only: what needs EDTs that overlap.
+func onPool(t *testing.T, build func(tr *trial) edt.Func) {
+	t.Helper()
+	for workers := 1; workers <= maxWorkers && !t.Failed(); workers++ {
+		tr := &trial{t: t, workers: workers, pool: true, where: fmt.Sprintf("pool of %d", workers)}
+		tr.runPool(build)
+	}
+}
+
+func (tr *trial) simulate(seed uint64, build func(tr *trial) edt.Func) {
+	tr.t.Helper()
+	main := build(tr)
+	h := edttest.New(seed, edt.Config{Workers: tr.workers, Sites: tr.sites, Memory: tr.memory})
+	defer h.Graph.Close()
+	err := h.Run(main, tr.argv...)
+	tr.counters = h.Graph.Counters()
+	tr.leaks = h.Graph.Leaks()
+	tr.judge(err)
+}
+
+func (tr *trial) runPool(build func(tr *trial) edt.Func) {
+	tr.t.Helper()
+	main := build(tr)
+	ctx, cancel := context.WithTimeout(context.Background(), hang)
+	defer cancel()
+	var report runtime.Report
+	opts := []runtime.Option{
+		runtime.Workers(tr.workers), runtime.Argv(tr.argv...), runtime.Into(&report), runtime.LeakReport(), runtime.Memory(tr.memory),
+	}
+	if tr.sites {
+		opts = append(opts, runtime.TrackSites())
+	}
+	err := runtime.Run(ctx, main, opts...)
+	tr.counters = report.Counters.Counters
+	tr.leaks = report.Leaks
+	tr.judge(err)
+}
+
+func (tr *trial) judge(err error) {
+	tr.t.Helper()
+	if tr.want != nil {
+		tr.want(err)
+	} else if err != nil {
+		tr.Errorf("run: %v", err)
+	}
+	for _, check := range tr.checks {
+		check(err)
+	}
+}
+
+// Errorf may be called inside EDTs.
+func (tr *trial) Errorf(format string, args ...any) {
+	tr.t.Helper()
+	tr.t.Errorf("%s: %s", tr.where, fmt.Sprintf(format, args...))
+}
+
+// after is called when the run has ended as it should.
+func (tr *trial) after(check func()) {
+	tr.checks = append(tr.checks, func(error) { check() })
+}
+
+// A tally counts what happens in EDTs.
+type tally struct{ n atomic.Int64 }
+
+func (n *tally) add()      { n.n.Add(1) }
+func (n *tally) get() int  { return int(n.n.Load()) }
+func (n *tally) next() int { return int(n.n.Add(1)) }
+
+// times makes a tally that must have come to want when the run has ended.
+func (tr *trial) times(what string, want int) *tally {
+	n := new(tally)
+	tr.after(func() {
+		tr.t.Helper()
+		if got := n.get(); got != want {
+			tr.Errorf("%s: %d times, want %d", what, got, want)
+		}
+	})
+	return n
+}
+
+type action = func(c *edt.Ctx, in edt.Args)
+
+// body makes an EDT function that returns nothing.
+func body(f action) edt.Func {
+	return func(c *edt.Ctx, in edt.Args) guid.GUID {
+		f(c, in)
+		return guid.Null
+	}
+}
+
+func nothing(*edt.Ctx, edt.Args) {}
+
+// open creates an EDT whose slots are all left to add-dependence.
+func open(c *edt.Ctx, slots int, f action) guid.GUID {
+	return c.NewEDT(c.NewTemplate("open", 0, slots, body(f)), nil)
+}
+
+// launch creates an EDT with its dependences.
+func launch(c *edt.Ctx, f action, deps ...edt.Source) guid.GUID {
+	return c.NewEDT(c.NewTemplate("launched", 0, len(deps), body(f)), nil, deps...)
+}
+
+// rw takes an event or block as a source in the default mode.
+func rw(g guid.GUID) edt.Source { return edt.From(g, datablock.RW) }
+
+// wordBlock makes a released block of one 64-bit word.
+func wordBlock(c *edt.Ctx, v uint64) guid.GUID {
+	g, b := c.NewBlock(8)
+	datablock.SliceOf[uint64](b)[0] = v
+	c.Release(g)
+	return g
+}
+
+func wordOf(d *datablock.Dep) uint64 { return datablock.Slice[uint64](d)[0] }
+
+func create(c *edt.Ctx, t *edt.Template, s edt.Spec) (task, output guid.GUID) { return c.Spawn(t, &s) }

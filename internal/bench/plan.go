@@ -1,0 +1,166 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	goruntime "runtime"
+	"time"
+)
+
+// ErrTooShort says that a side's timed part stays below what the clock can
+// tell however often it is repeated.
+var ErrTooShort = errors.New("the timed part is too short for the clock")
+
+// Value is one figure of a sample. Unit is a metric key such as "ns/edt".
+type Value struct {
+	Unit  string
+	Value float64
+}
+
+// Side is one alternative of a comparison.
+type Side struct {
+	Name string
+	// Once runs the alternative once and returns the time of its timed part.
+	// It checks its own result and fails where that is wrong.
+	Once func(ctx context.Context) (time.Duration, error)
+	// Figures turns the time that a number of runs took together into figures
+	// of one run. It names the same units in the same order every time.
+	Figures func(elapsed time.Duration, runs int) []Value
+}
+
+// Metric is the series of one unit, one value a sample.
+type Metric struct {
+	Unit    string
+	Samples []float64
+}
+
+// Series is what a side's samples gave.
+type Series struct {
+	Side    string
+	Runs    []int // how many runs each sample is the mean of
+	Metrics []Metric
+	Coarse  bool // a run's timed part is so short that the clock's own cost shows
+}
+
+// Progress is where a run stands, told before each sample.
+type Progress struct {
+	Side   string
+	Warmup bool // the sample to come is not kept
+	Done   int  // samples taken of this side, of this kind
+	Total  int  // samples asked for of this side, of this kind
+}
+
+// Plan is how to sample.
+type Plan struct {
+	Warmup     int           // samples of each side that are taken and dropped first
+	Samples    int           // samples of each side that are kept
+	Shortest   time.Duration // shortest timed part of a sample
+	Resolution time.Duration // smallest step of the clock
+	Seed       uint64        // of the order of the sides within a round
+	Progress   func(Progress)
+}
+
+// Bounds of one sample: a timed part that is a small part of its run ends the
+// sample early once it is this far above the clock's resolution.
+const (
+	resolutions  = 100
+	wallFactor   = 50
+	longestWait  = 2 * time.Second
+	leastElapsed = time.Microsecond
+)
+
+// Run takes the samples of the plan. The series that come back are in the order
+// of sides, and hold what was gathered also where the error is not nil; a side
+// without a sample has an empty series. The error is the context's where it
+// was cancelled, else names the side that failed.
+func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
+	series := make([]Series, len(sides))
+	for i, side := range sides {
+		series[i].Side = side.Name
+	}
+	order := rand.New(rand.NewPCG(p.Seed, 0))
+	for round := range p.Warmup + p.Samples {
+		warmup := round < p.Warmup
+		for _, i := range order.Perm(len(sides)) {
+			p.tell(sides[i].Name, warmup, round)
+			elapsed, runs, err := p.sample(ctx, sides[i])
+			if err != nil {
+				return series, err
+			}
+			if warmup {
+				continue
+			}
+			if elapsed < time.Duration(runs)*resolutions*p.Resolution {
+				series[i].Coarse = true
+			}
+			if err := series[i].add(sides[i].Figures(elapsed, runs), runs); err != nil {
+				return series, fmt.Errorf("%s: %w", sides[i].Name, err)
+			}
+		}
+	}
+	return series, nil
+}
+
+func (p Plan) tell(side string, warmup bool, round int) {
+	if p.Progress == nil {
+		return
+	}
+	at := Progress{Side: side, Warmup: warmup, Done: round, Total: p.Warmup}
+	if !warmup {
+		at.Done, at.Total = round-p.Warmup, p.Samples
+	}
+	p.Progress(at)
+}
+
+// sample repeats side until its timed part adds up to the shortest sample. It
+// collects garbage first, so that no side pays for what another left.
+func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, runs int, err error) {
+	enough := max(resolutions*p.Resolution, leastElapsed)
+	wait := max(wallFactor*p.Shortest, longestWait)
+	goruntime.GC()
+	begin := time.Now()
+	for runs = 1; ; runs++ {
+		if ctx.Err() != nil {
+			return 0, 0, context.Cause(ctx)
+		}
+		once, err := side.Once(ctx)
+		if ctx.Err() != nil {
+			return 0, 0, context.Cause(ctx)
+		}
+		if err != nil {
+			return 0, 0, fmt.Errorf("%s: %w", side.Name, err)
+		}
+		elapsed += once
+		late := time.Since(begin) > wait
+		if elapsed >= max(p.Shortest, enough) || late && elapsed >= enough {
+			return elapsed, runs, nil
+		}
+		if late {
+			return 0, 0, fmt.Errorf("%s: %w: %v in %d runs", side.Name, ErrTooShort, elapsed, runs)
+		}
+	}
+}
+
+func (s *Series) add(values []Value, runs int) error {
+	if len(s.Metrics) == 0 {
+		for _, v := range values {
+			s.Metrics = append(s.Metrics, Metric{Unit: v.Unit})
+		}
+	}
+	if len(values) != len(s.Metrics) {
+		return fmt.Errorf("%d figures in this sample, %d in those before", len(values), len(s.Metrics))
+	}
+	for i, v := range values {
+		if v.Unit != s.Metrics[i].Unit || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
+			return fmt.Errorf("figure %v %s where %s is due", v.Value, v.Unit, s.Metrics[i].Unit)
+		}
+	}
+	for i, v := range values {
+		s.Metrics[i].Samples = append(s.Metrics[i].Samples, v.Value)
+	}
+	s.Runs = append(s.Runs, runs)
+	return nil
+}

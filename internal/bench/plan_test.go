@@ -1,0 +1,215 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// side returns a side that claims each run took d, and counts its runs.
+func side(name string, d time.Duration, runs *[]string) Side {
+	return Side{
+		Name: name,
+		Once: func(context.Context) (time.Duration, error) {
+			*runs = append(*runs, name)
+			return d, nil
+		},
+		Figures: func(elapsed time.Duration, runs int) []Value {
+			ns := float64(elapsed.Nanoseconds()) / float64(runs)
+			return []Value{{"ns/op", ns}, {"op/s", 1e9 / ns}}
+		},
+	}
+}
+
+func TestRunTakesSamplesInRounds(t *testing.T) {
+	var runs []string
+	plan := Plan{Warmup: 2, Samples: 5, Seed: 1}
+	got, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs), side("b", 2*time.Millisecond, &runs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Series{
+		{Side: "a", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", fill(5, 1e6)}, {"op/s", fill(5, 1000)}}},
+		{Side: "b", Runs: []int{1, 1, 1, 1, 1}, Metrics: []Metric{{"ns/op", fill(5, 2e6)}, {"op/s", fill(5, 500)}}},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("series (-want +got):\n%s", diff)
+	}
+	if len(runs) != 14 {
+		t.Fatalf("%d runs, want 14: warm-ups and samples of both sides", len(runs))
+	}
+	for i := 0; i < len(runs); i += 2 {
+		if runs[i] == runs[i+1] {
+			t.Errorf("round %d ran %s twice: %v", i/2, runs[i], runs)
+		}
+	}
+}
+
+func TestRunOrderFollowsSeed(t *testing.T) {
+	order := func(seed uint64) string {
+		var runs []string
+		plan := Plan{Samples: 20, Seed: seed}
+		if _, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs), side("b", time.Millisecond, &runs)); err != nil {
+			t.Fatal(err)
+		}
+		return strings.Join(runs, "")
+	}
+	one := order(1)
+	if one != order(1) {
+		t.Error("the same seed gave two orders")
+	}
+	if one == order(2) {
+		t.Error("two seeds gave one order")
+	}
+	if one == strings.Repeat("ab", 20) || one == strings.Repeat("ba", 20) {
+		t.Error("one side always goes first")
+	}
+}
+
+func TestSampleRepeatsShortRuns(t *testing.T) {
+	var runs []string
+	plan := Plan{Samples: 1, Shortest: time.Millisecond}
+	got, err := plan.Run(t.Context(), side("a", 300*time.Microsecond, &runs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(runs) != 4 || got[0].Runs[0] != 4 {
+		t.Errorf("%d runs, recorded %v, want 4", len(runs), got[0].Runs)
+	}
+	if v := got[0].Metrics[0].Samples[0]; v != 300e3 {
+		t.Errorf("sample = %v ns, want the mean of a run, 300000", v)
+	}
+}
+
+func TestSampleStaysAboveResolution(t *testing.T) {
+	var runs []string
+	plan := Plan{Samples: 1, Resolution: time.Microsecond}
+	got, err := plan.Run(t.Context(), side("a", 10*time.Microsecond, &runs), side("b", 100*time.Microsecond, new([]string)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !got[0].Coarse || got[1].Coarse {
+		t.Errorf("coarse = %v at 10 clock steps, %v at 100; want true, false", got[0].Coarse, got[1].Coarse)
+	}
+	if len(runs) != 10 {
+		t.Errorf("%d runs of 10 us, want 10: a hundred clock steps", len(runs))
+	}
+}
+
+// slow returns a side whose run takes 50 ms, of which the timed part is d.
+func slow(d time.Duration, runs *[]string) Side {
+	s := side("slow", d, runs)
+	once := s.Once
+	s.Once = func(ctx context.Context) (time.Duration, error) {
+		time.Sleep(50 * time.Millisecond)
+		return once(ctx)
+	}
+	return s
+}
+
+func TestRunTooShort(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var runs []string
+		_, err := Plan{Samples: 1}.Run(t.Context(), slow(0, &runs))
+		if !errors.Is(err, ErrTooShort) || !strings.HasPrefix(err.Error(), "slow: ") {
+			t.Errorf("error = %v, want ErrTooShort of side slow", err)
+		}
+	})
+}
+
+// TestSampleEndsLate holds that a sample whose runs are mostly not timed does not
+// go on for ever.
+func TestSampleEndsLate(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var runs []string
+		_, err := Plan{Samples: 1, Shortest: 10 * time.Millisecond}.Run(t.Context(), slow(50*time.Microsecond, &runs))
+		if err != nil || len(runs) != 41 {
+			t.Errorf("%d runs of 50 ms, error %v; want 41 to pass two seconds, and none", len(runs), err)
+		}
+	})
+}
+
+func TestRunStopsAtFailure(t *testing.T) {
+	wrong := errors.New("expected 7300, got 7299")
+	var runs []string
+	good, bad := side("good", time.Millisecond, &runs), side("bad", time.Millisecond, &runs)
+	bad.Once = func(context.Context) (time.Duration, error) { return time.Millisecond, wrong }
+	_, err := Plan{Samples: 3}.Run(t.Context(), good, bad)
+	if !errors.Is(err, wrong) || err.Error() != "bad: expected 7300, got 7299" {
+		t.Errorf("error = %v", err)
+	}
+}
+
+func TestRunCancelledKeepsWholeSamples(t *testing.T) {
+	stop := errors.New("interrupted")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	var runs []string
+	s := side("a", time.Millisecond, &runs)
+	once := s.Once
+	s.Once = func(ctx context.Context) (time.Duration, error) {
+		if len(runs) == 7 { // inside the third sample of three runs
+			cancel(stop)
+			return 0, ctx.Err()
+		}
+		return once(ctx)
+	}
+	got, err := Plan{Samples: 10, Shortest: 3 * time.Millisecond}.Run(ctx, s)
+	if !errors.Is(err, stop) {
+		t.Errorf("error = %v, want the cause of the cancellation", err)
+	}
+	if diff := cmp.Diff([]int{3, 3}, got[0].Runs); diff != "" {
+		t.Errorf("runs of the samples kept (-want +got):\n%s", diff)
+	}
+}
+
+func TestRunRefusesBadFigures(t *testing.T) {
+	for _, bad := range [][]Value{
+		{{"ns/op", math.NaN()}},
+		{{"ns/op", math.Inf(1)}},
+		{{"ns/edt", 1}},
+		{{"ns/op", 1}, {"op/s", 1}},
+	} {
+		var runs []string
+		s := side("a", time.Millisecond, &runs)
+		s.Figures = func(time.Duration, int) []Value {
+			if len(runs) == 1 {
+				return []Value{{"ns/op", 1}}
+			}
+			return bad
+		}
+		got, err := Plan{Samples: 2}.Run(t.Context(), s)
+		if err == nil || len(got[0].Metrics[0].Samples) != 1 {
+			t.Errorf("figures %v: error %v, %d samples kept; want an error, 1", bad, err, len(got[0].Metrics[0].Samples))
+		}
+	}
+}
+
+func TestProgress(t *testing.T) {
+	var told []string
+	var runs []string
+	plan := Plan{Warmup: 1, Samples: 2, Progress: func(p Progress) {
+		told = append(told, fmt.Sprintf("%s warmup=%v %d/%d", p.Side, p.Warmup, p.Done, p.Total))
+	}}
+	if _, err := plan.Run(t.Context(), side("a", time.Millisecond, &runs)); err != nil {
+		t.Fatal(err)
+	}
+	want := []string{"a warmup=true 0/1", "a warmup=false 0/2", "a warmup=false 1/2"}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Errorf("progress (-want +got):\n%s", diff)
+	}
+}
+
+func fill(n int, v float64) []float64 {
+	s := make([]float64, n)
+	for i := range s {
+		s[i] = v
+	}
+	return s
+}

@@ -1,0 +1,95 @@
+package bench
+
+import (
+	"math"
+	"slices"
+)
+
+// confidence is the level that the interval of a median is asked for.
+const confidence = 0.95
+
+// Summary describes a series of samples, in the unit of the samples.
+type Summary struct {
+	N               int     // number of samples
+	Median          float64 // mean of the two middle samples where N is even
+	Lo, Hi          float64 // interval of the median
+	Confidence      float64 // level that the interval really has, 0 to 1
+	Min, Max        float64
+	Mean, StdDev    float64 // StdDev is the sample's (N-1), 0 for one sample
+	P50, P90, P99   float64 // percentiles, interpolated between samples
+	BelowConfidence bool    // too few samples: the interval is the range, below 95 %
+}
+
+// Summarize describes samples, which it leaves in their order. It returns the
+// zero Summary for no samples.
+func Summarize(samples []float64) Summary {
+	n := len(samples)
+	if n == 0 {
+		return Summary{}
+	}
+	s := slices.Clone(samples)
+	slices.Sort(s)
+	mean, dev := meanDev(s)
+	k, level := medianOrder(n)
+	return Summary{
+		N: n, Median: Quantile(s, 0.5),
+		Lo: s[k-1], Hi: s[n-k], Confidence: level, BelowConfidence: level < confidence,
+		Min: s[0], Max: s[n-1],
+		Mean: mean, StdDev: dev,
+		P50: Quantile(s, 0.50), P90: Quantile(s, 0.90), P99: Quantile(s, 0.99),
+	}
+}
+
+// Quantile returns the q-quantile (0 to 1) of samples in ascending order,
+// interpolated linearly between the two nearest samples.
+func Quantile(ascending []float64, q float64) float64 {
+	at := q * float64(len(ascending)-1)
+	below := int(math.Floor(at))
+	if below+1 >= len(ascending) {
+		return ascending[len(ascending)-1]
+	}
+	lo, hi := ascending[below], ascending[below+1]
+	return lo + (at-float64(below))*(hi-lo)
+}
+
+func meanDev(samples []float64) (mean, dev float64) {
+	var squares float64
+	for i, v := range samples { // Welford: no loss where the spread is small
+		d := v - mean
+		mean += d / float64(i+1)
+		squares += d * (v - mean)
+	}
+	if len(samples) > 1 {
+		dev = math.Sqrt(squares / float64(len(samples)-1))
+	}
+	return mean, dev
+}
+
+// medianOrder returns the largest k for which the k-th smallest to the k-th
+// largest of n samples hold the median of any distribution at the asked level,
+// and the level that this interval has. Where even the range (k = 1) does not
+// reach the level, it returns the range.
+//
+// The median lies below the k-th smallest sample where fewer than k of the n
+// samples fall below it: a binomial tail with probability one half.
+func medianOrder(n int) (k int, level float64) {
+	tail := 0.0
+	k, level = 1, 1-2*binomialHalf(n, 0)
+	for i := 0; i < (n+1)/2; i++ {
+		tail += binomialHalf(n, i)
+		if 1-2*tail < confidence {
+			break
+		}
+		k, level = i+1, 1-2*tail
+	}
+	return k, max(level, 0)
+}
+
+// binomialHalf returns the probability of i heads among n fair coins.
+func binomialHalf(n, i int) float64 {
+	lgamma := func(x int) float64 {
+		v, _ := math.Lgamma(float64(x + 1))
+		return v
+	}
+	return math.Exp(lgamma(n) - lgamma(i) - lgamma(n-i) - float64(n)*math.Ln2)
+}

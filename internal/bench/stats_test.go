@@ -1,0 +1,98 @@
+package bench
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestMedianOrder(t *testing.T) {
+	// Levels from tables of the binomial distribution with p = 1/2.
+	for _, c := range []struct {
+		n, k  int
+		level float64
+	}{
+		{1, 1, 0},
+		{2, 1, 0.5},
+		{5, 1, 0.9375},
+		{6, 1, 0.96875},
+		{8, 1, 0.9921875},
+		{9, 2, 0.9609375},
+		{10, 2, 0.978515625},
+		{20, 6, 0.958610535},
+		{100, 40, 0.964799800},
+		{100000, 49690, 0.95044},
+	} {
+		k, level := medianOrder(c.n)
+		if k != c.k || math.Abs(level-c.level) > 1e-4 {
+			t.Errorf("medianOrder(%d) = %d, %.6f, want %d, %.6f", c.n, k, level, c.k, c.level)
+		}
+	}
+}
+
+func TestSummarize(t *testing.T) {
+	samples := []float64{7, 1, 9, 3, 5, 10, 2, 8, 4, 6}
+	got := Summarize(samples)
+	want := Summary{
+		N: 10, Median: 5.5, Lo: 2, Hi: 9, Min: 1, Max: 10, Mean: 5.5,
+		P50: 5.5, P90: 9.1, P99: 9.91,
+	}
+	for _, c := range []struct {
+		name      string
+		got, want float64
+	}{
+		{"median", got.Median, want.Median},
+		{"lo", got.Lo, want.Lo},
+		{"hi", got.Hi, want.Hi},
+		{"min", got.Min, want.Min},
+		{"max", got.Max, want.Max},
+		{"mean", got.Mean, want.Mean},
+		{"stddev", got.StdDev, math.Sqrt(82.5 / 9)},
+		{"p50", got.P50, want.P50},
+		{"p90", got.P90, want.P90},
+		{"p99", got.P99, want.P99},
+	} {
+		if math.Abs(c.got-c.want) > 1e-12 {
+			t.Errorf("%s = %v, want %v", c.name, c.got, c.want)
+		}
+	}
+	if got.N != 10 || got.BelowConfidence {
+		t.Errorf("N, BelowConfidence = %d, %v, want 10, false", got.N, got.BelowConfidence)
+	}
+	if samples[0] != 7 {
+		t.Error("Summarize reordered its argument")
+	}
+}
+
+func TestSummarizeFew(t *testing.T) {
+	if got := Summarize(nil); got != (Summary{}) {
+		t.Errorf("Summarize(nil) = %+v, want zero", got)
+	}
+	one := Summarize([]float64{4})
+	if one.Median != 4 || one.Lo != 4 || one.Hi != 4 || one.StdDev != 0 || one.P99 != 4 || !one.BelowConfidence {
+		t.Errorf("Summarize of one sample = %+v", one)
+	}
+	five := Summarize([]float64{5, 4, 3, 2, 1})
+	if five.Lo != 1 || five.Hi != 5 || !five.BelowConfidence {
+		t.Errorf("interval of five samples = %v..%v, below %v; want the range, below", five.Lo, five.Hi, five.BelowConfidence)
+	}
+}
+
+func TestSummarizeOrdered(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		samples := rapid.SliceOfN(rapid.Float64Range(1, 1e9), 1, 200).Draw(t, "samples")
+		s := Summarize(samples)
+		chain := []float64{s.Min, s.Lo, s.Median, s.Hi, s.Max}
+		if !slices.IsSorted(chain) {
+			t.Fatalf("min, lo, median, hi, max = %v", chain)
+		}
+		if !slices.IsSorted([]float64{s.Min, s.P50, s.P90, s.P99, s.Max}) {
+			t.Fatalf("percentiles out of order: %+v", s)
+		}
+		if s.Mean < s.Min*(1-1e-12) || s.Mean > s.Max*(1+1e-12) || s.StdDev < 0 {
+			t.Fatalf("mean %v, stddev %v of %v..%v", s.Mean, s.StdDev, s.Min, s.Max)
+		}
+	})
+}

@@ -1,0 +1,48 @@
+package machine
+
+import (
+	"math"
+	goruntime "runtime"
+	"runtime/debug"
+	"runtime/metrics"
+)
+
+// ReadBuild returns how the running program was built. Version and commit are
+// "unknown" where the build recorded none, as with -buildvcs=false.
+func ReadBuild() Build {
+	info, _ := debug.ReadBuildInfo()
+	b := fromInfo(info)
+	b.GOMAXPROCS = goruntime.GOMAXPROCS(0)
+	b.GOGC = gogc()
+	return b
+}
+
+func fromInfo(info *debug.BuildInfo) Build {
+	b := Build{Version: Unknown, Commit: Unknown, Go: goruntime.Version()}
+	if info == nil {
+		return b
+	}
+	if info.Main.Version != "" {
+		b.Version = info.Main.Version
+	}
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			b.Commit = s.Value
+		case "vcs.modified":
+			b.Dirty = s.Value == "true"
+		}
+	}
+	return b
+}
+
+// gogc reads the collector's target without stopping the world, as setting it
+// and setting it back would.
+func gogc() int {
+	sample := []metrics.Sample{{Name: "/gc/gogc:percent"}}
+	metrics.Read(sample)
+	if sample[0].Value.Kind() != metrics.KindUint64 || sample[0].Value.Uint64() > math.MaxInt32 {
+		return -1
+	}
+	return int(sample[0].Value.Uint64())
+}

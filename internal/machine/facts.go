@@ -1,0 +1,32 @@
+package machine
+
+// Unknown stands for a fact that the system does not tell.
+const Unknown = "unknown"
+
+// Facts describes the machine of a run. The JSON names are part of the layout
+// ocrbench/1.
+type Facts struct {
+	CPU       string   `json:"cpu"`
+	Sockets   int      `json:"sockets"`
+	Cores     int      `json:"cores"`     // physical cores, all sockets together
+	SMT       int      `json:"smt"`       // hardware threads a core
+	Caches    []string `json:"caches"`    // one a kind, as topo.CacheSummary
+	NUMA      []string `json:"numa"`      // one a node, as topo.NodeSummary
+	Mask      string   `json:"mask"`      // CPUs this process may use, as a Linux list
+	Placement []int    `json:"placement"` // CPU of each worker, read back; -1 unknown or not pinned
+	Kernel    string   `json:"kernel"`
+	Governor  string   `json:"governor"` // of frequency scaling
+	// ClockResolutionNS is the smallest step of the clock that times samples, in nanoseconds.
+	ClockResolutionNS int64 `json:"clock_resolution_ns"`
+}
+
+// Build describes how the running program was built and is set up. The JSON
+// names are part of the layout ocrbench/1.
+type Build struct {
+	Version    string `json:"version"`
+	Commit     string `json:"commit"`
+	Dirty      bool   `json:"dirty"`
+	Go         string `json:"go"`
+	GOMAXPROCS int    `json:"gomaxprocs"`
+	GOGC       int    `json:"gogc"` // percent; -1 where the collector is off
+}

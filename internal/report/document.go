@@ -1,0 +1,129 @@
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+
+	"ocr/internal/bench"
+	"ocr/internal/machine"
+)
+
+// Schema names the JSON layout that a document is written in.
+const Schema = "ocrbench/1"
+
+// ErrBadFigure says that a document holds a figure that must not be printed.
+var ErrBadFigure = errors.New("report: bad figure")
+
+// Document is the outcome of one run of one app.
+type Document struct {
+	App      string
+	Argv     []string
+	Config   Config
+	Machine  machine.Facts
+	Build    machine.Build
+	Verified bool // every result was checked and right
+	Partial  bool // the run was interrupted: fewer samples than asked for
+	Warnings []string
+	Results  []Result
+	Baseline string            // name of the result that ratios are against; may be empty
+	Counters map[string]uint64 // of the runtime, of one run of the first result that uses it
+}
+
+// Setting is one resolved choice of a run. Value is a string, a bool or a number.
+type Setting struct {
+	Key   string
+	Value any
+}
+
+// Config is the resolved configuration in the order in which it is shown.
+type Config []Setting
+
+// Result is what was sampled of one alternative. Its name follows the Go
+// benchmark convention: app/form/key=value/...
+type Result struct {
+	Name    string
+	Metrics []bench.Metric
+	Runs    []int // runs that each sample is the mean of; may be nil
+}
+
+// Add appends the series of one alternative under a full result name. A series
+// without samples is left out; one with too few for a 95 % interval, or with runs
+// too short for the clock, adds a warning.
+func (d *Document) Add(name string, series bench.Series) {
+	if len(series.Runs) == 0 {
+		return
+	}
+	d.Results = append(d.Results, Result{Name: name, Metrics: series.Metrics, Runs: series.Runs})
+	if bench.Summarize(series.Metrics[0].Samples).BelowConfidence {
+		d.warn("fewer than 6 samples: the interval of the median is the range, its level is below 95 %")
+	}
+	if series.Coarse {
+		d.warn(name + ": the timed part of a run is under 100 steps of the clock, whose own cost shows in the figures")
+	}
+}
+
+func (d *Document) warn(text string) {
+	if !slices.Contains(d.Warnings, text) {
+		d.Warnings = append(d.Warnings, text)
+	}
+}
+
+// Formats lists what [Document.Write] can write.
+func Formats() []string { return []string{"text", "go", "json", "csv"} }
+
+// Write renders the document in one of [Formats].
+func (d *Document) Write(w io.Writer, format string) error {
+	if err := d.check(); err != nil {
+		return err
+	}
+	switch format {
+	case "text":
+		return d.writeText(w)
+	case "go":
+		return d.writeGo(w)
+	case "json":
+		return d.writeJSON(w)
+	case "csv":
+		return d.writeCSV(w)
+	}
+	return fmt.Errorf("report: format %q: must be one of %s", format, strings.Join(Formats(), ", "))
+}
+
+// check refuses what no reader of a result should ever see.
+func (d *Document) check() error {
+	for _, r := range d.Results {
+		for _, m := range r.Metrics {
+			for _, v := range m.Samples {
+				if math.IsNaN(v) || math.IsInf(v, 0) || v <= 0 && isTime(m.Unit) {
+					return fmt.Errorf("%w: %s: %v %s", ErrBadFigure, r.Name, v, m.Unit)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// isTime reports whether unit is a time, or a time per something.
+func isTime(unit string) bool {
+	of, _, _ := strings.Cut(unit, "/")
+	return slices.Contains([]string{"ns", "us", "ms", "s", "sec"}, of)
+}
+
+// find returns the summary of a unit of the result with that name.
+func (d *Document) find(name, unit string) (bench.Summary, bool) {
+	for _, r := range d.Results {
+		if r.Name != name {
+			continue
+		}
+		for _, m := range r.Metrics {
+			if m.Unit == unit {
+				return bench.Summarize(m.Samples), true
+			}
+		}
+	}
+	return bench.Summary{}, false
+}

@@ -1,0 +1,143 @@
+package runtime
+
+import (
+	"slices"
+	"sync/atomic"
+	"testing"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// TestStrictAffinity: bound EDTs run where they were bound, however idle the other
+// workers are, with or without a priority.
+func TestStrictAffinity(t *testing.T) {
+	for _, workers := range []int{2, 3, 8} {
+		for _, opts := range [][]Option{{Spin(DefaultSpin)}, {Spin(0), queueCapacities(2, 2)}} {
+			var wrong, ran atomic.Int64
+			n := shortened(4000)
+			mustRun(t, starting(func(c *edt.Ctx) {
+				bound := c.NewTemplate("bound", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+					ran.Add(1)
+					if c.Worker() != int(in.Param(0)) {
+						wrong.Add(1)
+					}
+					return guid.Null
+				})
+				for k := range n {
+					// All for the last worker, at first, so that others want to steal.
+					w := c.Workers() - 1
+					if k > n/2 {
+						w = k % c.Workers()
+					}
+					prio := []int8{0, 0, 3, -3}[k%4]
+					c.Spawn(bound, &edt.Spec{Params: edt.Params(uint64(w)), Hint: edt.Hint{Priority: prio, Affinity: c.Bind(w)}})
+				}
+			}), append(opts, Workers(workers), StealGap(0))...)
+			if wrong.Load() != 0 || ran.Load() != int64(n) {
+				t.Errorf("%d workers: %d of %d ran, %d of them elsewhere", workers, ran.Load(), n, wrong.Load())
+			}
+		}
+	}
+}
+
+// TestSoftAffinity: placed EDTs run where they were placed while that worker has
+// time, which it has when there is nobody to steal.
+func TestSoftAffinity(t *testing.T) {
+	var here, elsewhere atomic.Int64
+	r := mustRun(t, starting(func(c *edt.Ctx) {
+		placed := body(c, func(c *edt.Ctx) {
+			if c.Worker() == 1 {
+				here.Add(1)
+			} else {
+				elsewhere.Add(1)
+			}
+		})
+		for range 500 {
+			c.NewEDTAt(c.Place(1), placed, nil)
+		}
+	}), Workers(2))
+	if here.Load()+elsewhere.Load() != 500 {
+		t.Errorf("%d + %d ran, want 500", here.Load(), elsewhere.Load())
+	}
+	// Main may run on worker 1 itself; then nothing needs to be sent.
+	if here.Load() == 0 && r.Counters.Received == 0 {
+		t.Error("nothing ran or arrived where it was placed")
+	}
+}
+
+// TestSoftAffinityIsStolen: placed EDTs are run by others while their worker is busy.
+func TestSoftAffinityIsStolen(t *testing.T) {
+	for _, prio := range []int8{0, 2} {
+		stolen := make(chan bool)
+		mustRun(t, starting(func(c *edt.Ctx) {
+			c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
+				// Keeps worker 1 busy until worker 0 has run what is placed here.
+				c.Spawn(body(c, func(c *edt.Ctx) {
+					if c.Worker() != 0 {
+						t.Error("ran on the worker that was busy")
+					}
+					close(stolen)
+				}), &edt.Spec{Hint: edt.Hint{Priority: prio, Affinity: c.Place(1)}})
+				<-stolen
+			}), nil)
+		}), Workers(2), StealGap(0))
+	}
+}
+
+// TestDisperse: dispersed EDTs go round the workers.
+func TestDisperse(t *testing.T) {
+	r := mustRun(t, starting(func(c *edt.Ctx) {
+		spread := c.NewTemplate("spread", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID { return guid.Null })
+		var places []int
+		for range 2 * c.Workers() {
+			g, _ := c.Spawn(spread, &edt.Spec{Hint: edt.Hint{Disperse: true}})
+			places = append(places, c.HintOf(g).Affinity.Worker())
+			c.AddDependence(guid.Null, g, 0, 0)
+		}
+		slices.Sort(places)
+		if !slices.Equal(places, []int{0, 0, 1, 1, 2, 2}) {
+			t.Errorf("dispersed to %v", places)
+		}
+	}), Workers(3))
+	if r.Counters.EDTRun != 7 {
+		t.Errorf("%d EDTs ran, want 7", r.Counters.EDTRun)
+	}
+}
+
+// prioritised creates EDTs with these priorities, all ready at the same time, on
+// one worker, and returns the priorities in the order in which they ran.
+func prioritised(t *testing.T, prios []int8, affinity func(c *edt.Ctx, k int) edt.Affinity) []int8 {
+	t.Helper()
+	var order []int8
+	mustRun(t, starting(func(c *edt.Ctx) {
+		ranked := c.NewTemplate("ranked", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+			order = append(order, int8(in.Param(0)))
+			return guid.Null
+		})
+		for k, p := range prios {
+			c.Spawn(ranked, &edt.Spec{Params: edt.Params(uint64(uint8(p))), Hint: edt.Hint{Priority: p, Affinity: affinity(c, k)}})
+		}
+	}), Workers(1))
+	return order
+}
+
+// TestPriorityOrder: on one worker the higher priority runs first.
+func TestPriorityOrder(t *testing.T) {
+	prios := []int8{1, -5, 7, 2, 127, -128, 3, -1, 7, 0}
+	want := slices.Clone(prios)
+	slices.Sort(want)
+	slices.Reverse(want)
+	for name, affinity := range map[string]func(c *edt.Ctx, k int) edt.Affinity{
+		"anywhere": func(*edt.Ctx, int) edt.Affinity { return 0 },
+		"placed":   func(c *edt.Ctx, _ int) edt.Affinity { return c.Place(0) },
+		"bound":    func(c *edt.Ctx, _ int) edt.Affinity { return c.Bind(0) },
+		"mixed": func(c *edt.Ctx, k int) edt.Affinity {
+			return []edt.Affinity{0, c.Bind(0), c.Place(0)}[k%3]
+		},
+	} {
+		if got := prioritised(t, prios, affinity); !slices.Equal(got, want) {
+			t.Errorf("%s: ran in the order %v, want %v", name, got, want)
+		}
+	}
+}

@@ -1,0 +1,104 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+func TestCancelledBefore(t *testing.T) {
+	cause := errors.New("a cause")
+	withCause, cancel := context.WithCancelCause(context.Background())
+	cancel(cause)
+	expired, cancel2 := context.WithDeadline(context.Background(), time.Unix(0, 0))
+	defer cancel2()
+	for _, tc := range []struct {
+		ctx  context.Context
+		want error
+	}{{withCause, cause}, {expired, context.DeadlineExceeded}} {
+		err := Run(tc.ctx, starting(func(*edt.Ctx) { t.Error("main ran") }))
+		if !errors.Is(err, tc.want) {
+			t.Errorf("got %v, want %v", err, tc.want)
+		}
+	}
+}
+
+// endless is an EDT that makes its like for ever, and calls f each time.
+func endless(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
+	var t *edt.Template
+	t = body(c, func(c *edt.Ctx) {
+		f(c)
+		c.NewEDT(t, nil)
+	})
+	return t
+}
+
+// TestCancelDuring: cancelling ends a graph that would run for ever.
+func TestCancelDuring(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		for range shortened(20) {
+			ctx, cancel := context.WithCancel(context.Background())
+			var r Report
+			err := Run(ctx, starting(func(c *edt.Ctx) {
+				n := 0
+				c.NewEDT(endless(c, func(*edt.Ctx) {
+					if n++; n == 100 {
+						cancel()
+					}
+				}), nil)
+			}), Workers(workers), Into(&r))
+			cancel()
+			if !errors.Is(err, context.Canceled) {
+				t.Fatalf("workers %d: got %v", workers, err)
+			}
+			if r.Counters.EDTRun < 100 {
+				t.Errorf("the report counts %d EDTs", r.Counters.EDTRun)
+			}
+		}
+	}
+}
+
+// TestDeadlineDuring: so does a deadline.
+func TestDeadlineDuring(t *testing.T) {
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	defer cancel()
+	err := Run(ctx, starting(func(c *edt.Ctx) { c.NewEDT(endless(c, func(*edt.Ctx) {}), nil) }), Workers(2))
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("got %v", err)
+	}
+}
+
+// TestCancelWhileOthersSleep cancels while one worker is in a long EDT and all
+// others sleep. That all sleep is never seen: then the run is over.
+func TestCancelWhileOthersSleep(t *testing.T) {
+	for _, workers := range []int{1, 2, 5} {
+		ctx, cancel := context.WithCancel(context.Background())
+		ended := false
+		err := Run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			time.Sleep(time.Millisecond) // the others fall asleep
+			cancel()
+			time.Sleep(time.Millisecond)
+			c.NewEDT(body(c, func(*edt.Ctx) { t.Error("an EDT ran after the end") }), nil)
+			ended = true
+			return guid.Null
+		}, Workers(workers), Spin(0))
+		if !errors.Is(err, context.Canceled) || !ended {
+			t.Errorf("workers %d: got %v, main ended: %v", workers, err, ended)
+		}
+	}
+}
+
+// TestShutdownBeatsCancel: a run that was shut down has succeeded.
+func TestShutdownBeatsCancel(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	if err := Run(ctx, starting(func(c *edt.Ctx) {
+		c.Shutdown()
+		cancel()
+	}), Workers(2)); err != nil {
+		t.Errorf("got %v", err)
+	}
+}

@@ -1,0 +1,101 @@
+package runtime
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A hog makes its like again and again, so that a worker always has something to
+// run. make creates the first one.
+type hog struct {
+	name string
+	hint func(c *edt.Ctx) edt.Hint
+	// chained hogs become ready at the end of the one before.
+	chained bool
+	count   int
+}
+
+func noHint(*edt.Ctx) edt.Hint { return edt.Hint{} }
+
+var hogs = []hog{
+	{"plain", noHint, false, 1},
+	{"chained", noHint, true, 1},
+	{"two plain", noHint, false, 2},
+	{"bound", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Bind(0)} }, false, 1},
+	{"bound chained", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Bind(0)} }, true, 1},
+	{"placed", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Place(0)} }, false, 2},
+	{"ranked", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 1},
+	{"two ranked", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, 2},
+	{"bound ranked", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: 1, Affinity: c.Bind(0)} }, true, 2},
+}
+
+// others are the EDTs that hogs could starve. An EDT of a lower priority than a
+// hog's may have to wait for ever.
+var others = []struct {
+	name     string
+	priority int8
+	hint     func(c *edt.Ctx) edt.Hint
+}{
+	{"plain", 0, noHint},
+	{"bound", 0, func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Bind(0)} }},
+	{"placed", 0, func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Place(0)} }},
+	{"ranked", 1, func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }},
+	{"bound ranked", 1, func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: 1, Affinity: c.Bind(0)} }},
+	{"low", -1, func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: -1} }},
+	{"bound low", -1, func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: -1, Affinity: c.Bind(0)} }},
+}
+
+// start makes the hogs, which give up after a limit and then report it.
+func (h *hog) start(c *edt.Ctx, limit int, gaveUp func()) {
+	n := 0
+	var tm *edt.Template
+	tm = c.NewTemplate("hog", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		if n++; n > limit {
+			gaveUp()
+			c.Shutdown()
+			return guid.Null
+		}
+		from := edt.From(guid.Null, datablock.RW)
+		if h.chained {
+			// The block is held to the end of this EDT, and so is the next one.
+			g, _ := c.NewBlock(8)
+			from = edt.From(g, datablock.EW)
+		}
+		c.Spawn(tm, &edt.Spec{Deps: []edt.Source{from}, Hint: h.hint(c)})
+		return guid.Null
+	})
+	for range h.count {
+		c.Spawn(tm, &edt.Spec{Deps: []edt.Source{edt.From(guid.Null, datablock.RW)}, Hint: h.hint(c)})
+	}
+}
+
+// TestFairness: whoever makes itself ready again for ever does not starve others.
+func TestFairness(t *testing.T) {
+	const limit = 30_000 // many times what a fair turn takes
+	for _, h := range hogs {
+		for _, o := range others {
+			t.Run(fmt.Sprintf("%s/%s", h.name, o.name), func(t *testing.T) {
+				mustRun(t, starting(func(c *edt.Ctx) {
+					h.start(c, limit, func() { t.Errorf("did not run beside %d hogs", limit) })
+					c.Spawn(body(c, func(c *edt.Ctx) { c.Shutdown() }), &edt.Spec{Hint: o.hint(c)})
+				}), Workers(1))
+			})
+		}
+	}
+}
+
+// TestFairnessToMail: what other workers place on a busy worker runs as well.
+func TestFairnessToMail(t *testing.T) {
+	for _, h := range hogs {
+		mustRun(t, starting(func(c *edt.Ctx) {
+			h.start(c, 10_000_000, func() { t.Errorf("%s: the mail did not run", h.name) })
+			c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
+				c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) { c.Shutdown() }), nil)
+			}), nil)
+		}), Workers(2))
+	}
+}

@@ -1,0 +1,122 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/graphtest"
+)
+
+// variants are option sets under all of which a plan must compute the same.
+var variants = []struct {
+	name string
+	opts []Option
+}{
+	{"workers=1", []Option{Workers(1)}},
+	{"workers=2", []Option{Workers(2)}},
+	{"workers=3", []Option{Workers(3), StealGap(0)}},
+	{"workers=8", []Option{Workers(8)}},
+	{"tiny queues", []Option{Workers(3), queueCapacities(2, 2)}},
+	{"tiny queues/no spin", []Option{Workers(4), queueCapacities(2, 1), Spin(0), StealGap(0)}},
+	{"no spin", []Option{Workers(2), Spin(0)}},
+	{"no spin/workers=8", []Option{Workers(8), Spin(0)}},
+	{"long spin", []Option{Workers(2), Spin(time.Millisecond), StealGap(0)}},
+	{"rare steals", []Option{Workers(3), StealGap(50 * time.Microsecond)}},
+	{"scatter", []Option{Workers(2), Bind(BindScatter)}},
+	{"not bound", []Option{Workers(3), Bind(BindNone)}},
+	{"sites", []Option{Workers(2), TrackSites()}},
+}
+
+// runPlan runs a plan and compares what it computed and counted with the oracle's.
+func runPlan(t *testing.T, p *graphtest.Plan, want *graphtest.Outcome, opts ...Option) {
+	t.Helper()
+	x := p.NewExecution()
+	var r Report
+	err := Run(context.Background(), x.Main, append([]Option{Into(&r), LeakReport()}, opts...)...)
+	if err != nil {
+		t.Fatalf("plan %d: %v", p.Seed, err)
+	}
+	if diff := x.Compare(r.Counters.Counters, want); diff != "" {
+		t.Fatalf("plan %d: %s", p.Seed, diff)
+	}
+	if len(r.Leaks) != 0 {
+		t.Fatalf("plan %d: leaks %v", p.Seed, r.Leaks)
+	}
+}
+
+// TestPlansUnderAllOptions is metamorphic: one plan, all option sets, one outcome.
+func TestPlansUnderAllOptions(t *testing.T) {
+	for _, v := range variants {
+		t.Run(v.name, func(t *testing.T) {
+			for seed := range uint64(shortened(150)) {
+				p := graphtest.Generate(seed, 1+int(seed*13%90))
+				runPlan(t, p, p.Expect(), v.opts...)
+			}
+		})
+	}
+}
+
+// TestLargePlans runs plans with enough EDTs to fill queues and move records
+// between workers.
+func TestLargePlans(t *testing.T) {
+	for seed := range uint64(3) {
+		p := graphtest.Generate(1000+seed, shortened(4000))
+		want := p.Expect()
+		for _, v := range variants[:6] {
+			runPlan(t, p, want, v.opts...)
+		}
+	}
+}
+
+// TestQuiescence ends thousands of short runs, each by finding out that nothing is
+// left to run: neither too early, nor never.
+func TestQuiescence(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		for _, spin := range []time.Duration{0, DefaultSpin} {
+			t.Run(fmt.Sprintf("workers=%d/spin=%v", workers, spin), func(t *testing.T) {
+				for seed := range uint64(shortened(600)) {
+					p := graphtest.Generate(5000+seed, 1+int(seed%20))
+					runPlan(t, p, p.Expect(), Workers(workers), Spin(spin))
+				}
+			})
+		}
+	}
+}
+
+// TestManyPlansInOneRun runs several plans side by side in one graph.
+func TestManyPlansInOneRun(t *testing.T) {
+	for seed := range uint64(shortened(50)) {
+		var all []*graphtest.Execution
+		var sum edt.Counters
+		for k := range uint64(10) {
+			p := graphtest.Generate(9000+10*seed+k, 20)
+			all = append(all, p.NewExecution())
+			sum.Add(&p.Expect().Counters)
+		}
+		sum.EDTCreated += 10
+		sum.TemplateCreated++
+		sum.EDTRun++ // and all mains are EDTs like others
+		r := mustRun(t, starting(func(c *edt.Ctx) {
+			tm := c.NewTemplate("plan", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				return all[in.Param(0)].Main(c, in)
+			})
+			for k := range all {
+				c.NewEDTAt(c.Place(k%c.Workers()), tm, edt.Params(uint64(k)))
+			}
+		}), Workers(3))
+		if r.Counters.Counters != sum {
+			t.Errorf("counters %+v\nwant     %+v", r.Counters.Counters, sum)
+		}
+		for k, x := range all {
+			p := graphtest.Generate(9000+10*seed+uint64(k), 20)
+			want := p.Expect()
+			if diff := x.Compare(want.Counters, want); diff != "" {
+				t.Fatalf("plan %d: %s", p.Seed, diff)
+			}
+		}
+	}
+}

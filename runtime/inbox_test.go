@@ -1,0 +1,161 @@
+package runtime
+
+import (
+	"fmt"
+	goruntime "runtime"
+	"sync"
+	"testing"
+
+	"ocr/edt"
+)
+
+func newInbox(capacity int) *inbox {
+	in := &inbox{}
+	in.init(capacity)
+	return in
+}
+
+// TestInboxLaps goes around the ring many times: a message of the lap before is
+// never taken again.
+func TestInboxLaps(t *testing.T) {
+	for _, capacity := range []int{1, 2, 4, 8, 256} {
+		in := newInbox(capacity)
+		next, want := edt.Task(1), edt.Task(1)
+		for round := range 50 * capacity {
+			for range round%capacity + 1 {
+				in.send(next)
+				next++
+			}
+			for want < next {
+				if k := in.receive(); k != want {
+					t.Fatalf("capacity %d: got %d, want %d", capacity, k, want)
+				}
+				want++
+			}
+			if k := in.receive(); k != 0 {
+				t.Fatalf("capacity %d: got %d from an empty inbox", capacity, k)
+			}
+			if in.waiting() {
+				t.Fatalf("capacity %d: something waits in an empty inbox", capacity)
+			}
+			in.settle() // or the ring may seem full
+		}
+		if in.overflow.list != nil {
+			t.Errorf("capacity %d: overflowed", capacity)
+		}
+	}
+}
+
+// TestInboxKeepsHighBits checks that priority and place survive the lap mark.
+func TestInboxKeepsHighBits(t *testing.T) {
+	in := newInbox(2)
+	for _, k := range []edt.Task{1, 0xff<<56 | 0xffff<<32 | 7, 0x80<<56 | 5, 0x7f<<56 | 0xffffffff} {
+		in.send(k)
+		if got := in.receive(); got != k {
+			t.Errorf("got %#x, want %#x", uint64(got), uint64(k))
+		}
+	}
+}
+
+func TestInboxOverflow(t *testing.T) {
+	for _, capacity := range []int{1, 2, 4} {
+		in := newInbox(capacity)
+		if !in.empty() {
+			t.Fatal("a new inbox is not empty")
+		}
+		const n = 50
+		for k := edt.Task(1); k <= n; k++ {
+			in.send(k)
+		}
+		if in.overflow.count.Load() != int64(n-capacity) {
+			t.Errorf("capacity %d: %d overflowed, want %d", capacity, in.overflow.count.Load(), n-capacity)
+		}
+		m := newTallyman(n)
+		for range n {
+			if !in.waiting() {
+				t.Fatalf("capacity %d: nothing waits, %d are missing", capacity, m.left.Load())
+			}
+			m.take(t, in.receive())
+		}
+		in.settle()
+		if m.left.Load() != 0 || !in.empty() || in.waiting() {
+			t.Errorf("capacity %d: %d lost, empty %v", capacity, m.left.Load(), in.empty())
+		}
+	}
+}
+
+// TestInboxNotEmpty checks that an inbox with a message is never taken for empty.
+func TestInboxNotEmpty(t *testing.T) {
+	in := newInbox(4)
+	for k := edt.Task(1); k < 100; k++ {
+		in.send(k)
+		if in.empty() {
+			t.Fatalf("empty with message %d in it", k)
+		}
+		in.receive()
+		in.settle()
+		if !in.empty() {
+			t.Fatalf("not empty after message %d was received", k)
+		}
+	}
+}
+
+// TestInboxOrder: what one sender sends comes in order, as long as it fits.
+func TestInboxOrder(t *testing.T) {
+	n := edt.Task(shortened(100_000))
+	in := newInbox(1 << 17)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for k := edt.Task(1); k <= n; k++ {
+			in.send(k)
+		}
+	})
+	for want := edt.Task(1); want <= n; {
+		k := in.receive()
+		if k == 0 {
+			goruntime.Gosched()
+			continue
+		}
+		if k != want {
+			t.Fatalf("got %d, want %d", k, want)
+		}
+		want++
+	}
+	wg.Wait()
+}
+
+// TestInboxManySenders: every message of every sender arrives once, also through
+// rings that overflow all the time.
+func TestInboxManySenders(t *testing.T) {
+	for _, capacity := range []int{1, 2, 4, 256} {
+		for _, senders := range []int{2, 7} {
+			t.Run(fmt.Sprintf("capacity=%d/senders=%d", capacity, senders), func(t *testing.T) {
+				each := shortened(20_000)
+				in, m := newInbox(capacity), newTallyman(senders*each)
+				var wg sync.WaitGroup
+				for s := range senders {
+					wg.Go(func() {
+						for k := range each {
+							in.send(edt.Task(s*each + k + 1))
+						}
+					})
+				}
+				for idle := 0; m.left.Load() > 0; {
+					k := in.receive()
+					m.take(t, k)
+					if k == 0 {
+						if idle++; idle%64 == 0 {
+							in.settle()
+							goruntime.Gosched()
+						}
+					}
+				}
+				wg.Wait()
+				in.settle()
+				if k := in.receive(); k != 0 || !in.empty() {
+					t.Errorf("%d is left, empty %v", k, in.empty())
+				}
+			})
+		}
+	}
+}

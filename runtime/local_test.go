@@ -1,0 +1,110 @@
+package runtime
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ocr/edt"
+)
+
+// TestBoundEnds compares a bound list with a slice, through many lengths.
+func TestBoundEnds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var l bound
+	var want []edt.Task
+	for k := edt.Task(1); k < 20_000; k++ {
+		grow := k%4000 < 2000
+		switch r := rng.IntN(10); {
+		case r < 4 || grow && r < 7:
+			l.push(k)
+			want = append(want, k)
+		case r < 8:
+			got, last := l.pop(), len(want)-1
+			if last < 0 {
+				if got != 0 {
+					t.Fatalf("popped %d from an empty list", got)
+				}
+				continue
+			}
+			if got != want[last] {
+				t.Fatalf("popped %d, want the newest, %d", got, want[last])
+			}
+			want = want[:last]
+		default:
+			got := l.oldest()
+			if len(want) == 0 {
+				if got != 0 {
+					t.Fatalf("took %d from an empty list", got)
+				}
+				continue
+			}
+			if got != want[0] {
+				t.Fatalf("took %d, want the oldest, %d", got, want[0])
+			}
+			want = want[1:]
+		}
+		if l.n != len(want) {
+			t.Fatalf("%d in the list, want %d", l.n, len(want))
+		}
+	}
+}
+
+func ranking(prio int8, k edt.Task) edt.Task { return k | edt.Task(uint8(prio))<<56 }
+
+func TestRankedOrder(t *testing.T) {
+	var q ranked
+	prios := []int8{3, -128, 0, 127, -1, 5, 3, 1, -7, 127}
+	for k, p := range prios {
+		q.push(ranking(p, edt.Task(k+1)))
+	}
+	if n := q.count.Load(); n != int64(len(prios)) {
+		t.Fatalf("count %d, want %d", n, len(prios))
+	}
+	slices.Sort(prios)
+	slices.Reverse(prios)
+	for _, want := range prios {
+		if k := q.pop(lowestPriority); k == 0 || k.Priority() != want {
+			t.Fatalf("got priority %d, want %d", k.Priority(), want)
+		}
+	}
+	if k := q.pop(lowestPriority); k != 0 || q.count.Load() != 0 {
+		t.Errorf("%d is left, count %d", k, q.count.Load())
+	}
+}
+
+// TestRankedLeast checks that pop takes nothing below what it is asked for.
+func TestRankedLeast(t *testing.T) {
+	var q ranked
+	q.push(ranking(-2, 1))
+	q.push(ranking(4, 2))
+	for _, step := range []struct {
+		min  int8
+		want edt.Task
+	}{{5, 0}, {4, ranking(4, 2)}, {1, 0}, {-1, 0}, {-2, ranking(-2, 1)}, {lowestPriority, 0}} {
+		if k := q.pop(step.min); k != step.want {
+			t.Errorf("pop(%d) = %#x, want %#x", step.min, uint64(k), uint64(step.want))
+		}
+	}
+}
+
+func TestRankedManyTakers(t *testing.T) {
+	n := shortened(20_000)
+	var q ranked
+	m := newTallyman(n)
+	done := make(chan struct{})
+	for range 3 {
+		go func() {
+			defer func() { done <- struct{}{} }()
+			for m.left.Load() > 0 {
+				m.take(t, q.pop(lowestPriority)&(1<<32-1))
+			}
+		}()
+	}
+	for k := 1; k <= n; k++ {
+		q.push(ranking(int8(k%7-3), edt.Task(k)))
+	}
+	for range 3 {
+		<-done
+	}
+}

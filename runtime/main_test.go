@@ -1,0 +1,55 @@
+package runtime
+
+import (
+	"context"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// runMain is Run in the tests, with the report.
+func runMain(t *testing.T, main edt.Func, opts ...Option) (Report, error) {
+	t.Helper()
+	var r Report
+	err := Run(context.Background(), main, append(opts, Into(&r))...)
+	return r, err
+}
+
+// mustRun runs a program that must end without an error.
+func mustRun(t *testing.T, main edt.Func, opts ...Option) Report {
+	t.Helper()
+	r, err := runMain(t, main, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// starting is a main EDT that only does what f does.
+func starting(f func(c *edt.Ctx)) edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		f(c)
+		return guid.Null
+	}
+}
+
+// body is a body of an EDT that needs nothing but its context.
+func body(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
+	return c.NewTemplate("body", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		f(c)
+		return guid.Null
+	})
+}
+
+// shortened is n, or less in a short run of the tests.
+func shortened(n int) int {
+	if testing.Short() {
+		return max(1, n/10)
+	}
+	return n
+}

@@ -1,0 +1,170 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/cpulist"
+	"ocr/internal/sys"
+)
+
+// mask is the processors that the test may use.
+func mask(t *testing.T) []int {
+	t.Helper()
+	cpus, err := sys.GetAffinity()
+	if err != nil {
+		t.Skipf("the affinity mask cannot be read: %v", err)
+	}
+	return cpus
+}
+
+// TestBadOptions: one line that names the option, its value and what is allowed,
+// and nothing has run.
+func TestBadOptions(t *testing.T) {
+	allowed := mask(t)
+	may := cpulist.Format(allowed)
+	outside := allowed[len(allowed)-1] + 1
+	for _, tc := range []struct {
+		name string
+		opt  Option
+		say  []string
+	}{
+		{"no workers", Workers(0), []string{"Workers(0)", "1 to 4096"}},
+		{"minus one worker", Workers(-1), []string{"Workers(-1)", "1 to 4096"}},
+		{"fewer workers", Workers(-7), []string{"Workers(-7)", "1 to 4096"}},
+		{"too many workers", Workers(MaxWorkers + 1), []string{"Workers(4097)", "1 to 4096"}},
+		{"outside the mask", CPUs([]int{outside}), []string{"CPUs(" + cpulist.Format([]int{outside}) + ")", may}},
+		{"negative", CPUs([]int{-1}), []string{"CPUs(", "-1", may}},
+		{"twice", CPUs([]int{allowed[0], allowed[0]}), []string{"CPUs(", "twice", may}},
+		{"none", CPUs([]int{}), []string{"CPUs()", may}},
+		{"binding", Bind(99), []string{"Bind(99)", "BindCompact", "BindScatter", "BindNone"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			_, err := runMain(t, starting(func(*edt.Ctx) { t.Error("main ran") }), tc.opt)
+			var bad *OptionError
+			if !errors.As(err, &bad) {
+				t.Fatalf("got %v, want an OptionError", err)
+			}
+			for _, part := range tc.say {
+				if !strings.Contains(err.Error(), part) {
+					t.Errorf("%q does not say %q", err, part)
+				}
+			}
+			if strings.Contains(err.Error(), "\n") {
+				t.Errorf("more than one line: %q", err)
+			}
+		})
+	}
+}
+
+func TestDefaults(t *testing.T) {
+	allowed := mask(t)
+	r := mustRun(t, starting(func(c *edt.Ctx) {
+		if c.Workers() != len(allowed) || c.Places() != len(allowed) {
+			t.Errorf("%d workers, %d places; the mask has %d processors", c.Workers(), c.Places(), len(allowed))
+		}
+	}))
+	if r.Workers != len(allowed) || len(r.Placement) != r.Workers || !r.Pinned || len(r.Warnings) != 0 {
+		t.Errorf("report %+v", r)
+	}
+}
+
+func TestSpinDefaults(t *testing.T) {
+	allowed := mask(t)
+	for _, tc := range []struct {
+		opts []Option
+		want time.Duration
+	}{
+		{[]Option{Workers(1)}, DefaultSpin},
+		{[]Option{Workers(len(allowed))}, DefaultSpin},
+		{[]Option{Workers(len(allowed) + 1)}, DefaultSpinShared},
+		{[]Option{Workers(len(allowed) + 1), Spin(time.Second)}, time.Second},
+		{[]Option{Workers(1), Spin(0)}, 0},
+		{[]Option{Workers(1), Spin(-5)}, 0},
+	} {
+		s := resolve(tc.opts)
+		if err := s.check(allowed); err != nil {
+			t.Fatal(err)
+		}
+		if got := s.spinTime(); got != tc.want {
+			t.Errorf("%d workers spin %v, want %v", s.workers, got, tc.want)
+		}
+	}
+}
+
+func TestBindings(t *testing.T) {
+	for _, b := range []Binding{BindCompact, BindScatter, BindNone} {
+		if back, err := ParseBinding(b.String()); err != nil || back != b {
+			t.Errorf("%v parses as %v, %v", b, back, err)
+		}
+	}
+	if _, err := ParseBinding("tight"); err == nil || !strings.Contains(err.Error(), "compact, scatter or none") {
+		t.Errorf("got %v", err)
+	}
+	if s := Binding(9).String(); s != "Binding(9)" {
+		t.Errorf("got %s", s)
+	}
+}
+
+// TestCounterNames: each counter is in the map, under the name that reports use.
+func TestCounterNames(t *testing.T) {
+	m := Counters{Counters: edt.Counters{EDTCreated: 1, EventSatisfied: 2, BlockDestroyed: 3}, Steals: 4, Parks: 5, Received: 6}.Map()
+	for name, want := range map[string]uint64{
+		"edt.created": 1, "event.satisfied": 2, "block.destroyed": 3, "steals": 4, "parks": 5, "received": 6,
+		"edt.run": 0, "edt.destroyed": 0, "event.created": 0, "event.destroyed": 0, "block.created": 0, "dependence.added": 0,
+	} {
+		if got, ok := m[name]; !ok || got != want {
+			t.Errorf("%s: %d, %v; want %d", name, got, ok, want)
+		}
+	}
+}
+
+// TestLog: the life cycle is logged, single EDTs are not.
+func TestLog(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		main edt.Func
+		want []string
+	}{
+		{"good", starting(func(c *edt.Ctx) {
+			for range 100 {
+				c.NewEDT(body(c, func(*edt.Ctx) {}), nil)
+			}
+		}), []string{"run started", "run ended"}},
+		{"bad", starting(func(*edt.Ctx) { panic("no") }), []string{"run started", "run failed"}},
+	} {
+		core, logs := observer.New(zap.DebugLevel)
+		err := Run(context.Background(), tc.main, Workers(1), Logger(zap.New(core)))
+		var got []string
+		for _, l := range logs.All() {
+			got = append(got, l.Message)
+		}
+		if !slices.Equal(got, tc.want) {
+			t.Errorf("%s (%v): logged %q, want %q", tc.name, err, got, tc.want)
+		}
+	}
+}
+
+// TestWarningsAreLoggedAndReported: more workers than processors.
+func TestWarningsAreLoggedAndReported(t *testing.T) {
+	n := len(mask(t)) + 1
+	core, logs := observer.New(zap.WarnLevel)
+	r := mustRun(t, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		if c.Places() != n-1 {
+			t.Errorf("%d places, want %d", c.Places(), n-1)
+		}
+		return guid.Null
+	}, Workers(n), Logger(zap.New(core)))
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "share") || logs.Len() != 1 {
+		t.Errorf("warnings %q, %d logged", r.Warnings, logs.Len())
+	}
+}

@@ -1,0 +1,233 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"testing"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/sys"
+)
+
+// workerMasks returns the affinity mask that each worker's thread has in a run.
+func workerMasks(t *testing.T, opts ...Option) ([][]int, Report) {
+	t.Helper()
+	var masks [][]int
+	r := mustRun(t, starting(func(c *edt.Ctx) {
+		masks = make([][]int, c.Workers())
+		for w := range masks {
+			c.NewEDTAt(c.Bind(w), body(c, func(c *edt.Ctx) {
+				masks[c.Worker()], _ = sys.GetAffinity()
+			}), nil)
+		}
+	}), opts...)
+	return masks, r
+}
+
+// TestPinned: each worker is confined to the one processor that the report names.
+func TestPinned(t *testing.T) {
+	allowed := mask(t)
+	for _, bind := range []Binding{BindCompact, BindScatter} {
+		for _, workers := range []int{1, len(allowed), len(allowed) + 2} {
+			masks, r := workerMasks(t, Workers(workers), Bind(bind))
+			if !r.Pinned {
+				t.Errorf("%v, %d workers: not pinned: %v", bind, workers, r.Warnings)
+			}
+			used := make(map[int]int)
+			for w, m := range masks {
+				if !slices.Equal(m, []int{r.Placement[w]}) {
+					t.Errorf("%v: worker %d may use %v, the report says %d", bind, w, m, r.Placement[w])
+				}
+				used[r.Placement[w]]++
+			}
+			if len(used) != min(workers, len(allowed)) {
+				t.Errorf("%v: %d workers are on %d processors of %d", bind, workers, len(used), len(allowed))
+			}
+		}
+	}
+}
+
+func TestNotPinned(t *testing.T) {
+	allowed := mask(t)
+	masks, r := workerMasks(t, Workers(2), Bind(BindNone))
+	for w, m := range masks {
+		if !slices.Equal(m, allowed) {
+			t.Errorf("worker %d may use %v, want all of %v", w, m, allowed)
+		}
+	}
+	if r.Pinned {
+		t.Error("the report says that workers are pinned")
+	}
+}
+
+// TestChosenProcessors: a run stays on the processors that it was given.
+func TestChosenProcessors(t *testing.T) {
+	allowed := mask(t)
+	for _, bind := range []Binding{BindCompact, BindNone} {
+		for _, cpu := range allowed {
+			masks, r := workerMasks(t, Workers(2), CPUs([]int{cpu}), Bind(bind))
+			for w, m := range masks {
+				if !slices.Equal(m, []int{cpu}) || r.Placement[w] != cpu {
+					t.Errorf("%v: worker %d may use %v and was on %d, want %d", bind, w, m, r.Placement[w], cpu)
+				}
+			}
+		}
+	}
+}
+
+// TestMaskRestored: the caller's thread has its own mask back, however a run ends.
+func TestMaskRestored(t *testing.T) {
+	allowed := mask(t)
+	goruntime.LockOSThread()
+	defer goruntime.UnlockOSThread()
+	narrow := allowed[:1]
+	if err := sys.SetAffinity(narrow); err != nil {
+		t.Skip(err)
+	}
+	defer func() { _ = sys.SetAffinity(allowed) }()
+	for name, f := range map[string]func(c *edt.Ctx){
+		"success":  func(*edt.Ctx) {},
+		"shutdown": func(c *edt.Ctx) { c.Shutdown() },
+		"misuse":   func(c *edt.Ctx) { c.Satisfy(guid.Null, guid.Null) },
+		"panic":    func(*edt.Ctx) { panic("no") },
+		"abort":    func(c *edt.Ctx) { c.Abort(1) },
+	} {
+		for _, opt := range []Option{Workers(1), Workers(2), Workers(0), CPUs([]int{-3}), Bind(BindNone)} {
+			var masks []int
+			_, err := runMain(t, starting(func(c *edt.Ctx) {
+				masks, _ = sys.GetAffinity()
+				f(c)
+			}), opt)
+			got, _ := sys.GetAffinity()
+			if !slices.Equal(got, narrow) {
+				t.Fatalf("%s (%v): the mask is %v afterwards, was %v", name, err, got, narrow)
+			}
+			if masks != nil && !slices.Equal(masks, narrow) {
+				t.Errorf("%s: a worker used %v, outside the mask %v", name, masks, narrow)
+			}
+		}
+	}
+}
+
+// TestMaskRestoredAfterGoexit: also where the caller's goroutine exits in the run.
+func TestMaskRestoredAfterGoexit(t *testing.T) {
+	allowed := mask(t)
+	if len(allowed) < 2 {
+		t.Skip("needs two processors")
+	}
+	got := make(chan []int)
+	go func() {
+		goruntime.LockOSThread()
+		defer func() {
+			m, _ := sys.GetAffinity()
+			got <- m
+		}()
+		_ = Run(context.Background(), starting(func(c *edt.Ctx) {
+			c.NewEDTAt(c.Bind(0), body(c, func(*edt.Ctx) { goruntime.Goexit() }), nil)
+		}), Workers(1))
+	}()
+	if m := <-got; !slices.Equal(m, allowed) {
+		t.Errorf("the mask is %v, was %v", m, allowed)
+	}
+}
+
+// newTestRun is what Run makes of options, before anything has started.
+func newTestRun(t *testing.T, maskErr error, opts ...Option) *run {
+	t.Helper()
+	s := resolve(opts)
+	if err := s.check(mask(t)); err != nil {
+		t.Fatal(err)
+	}
+	return newRun(s, maskErr)
+}
+
+// TestPinningFails: the run goes on and says so, once.
+func TestPinningFails(t *testing.T) {
+	goruntime.LockOSThread()
+	defer goruntime.UnlockOSThread()
+	var r Report
+	x := newTestRun(t, nil, Workers(2), Into(&r))
+	x.place.cpus = []int{1 << 19} // no such processor
+	if err := x.run(context.Background(), starting(func(*edt.Ctx) {})); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "could not be pinned") || r.Pinned {
+		t.Errorf("warnings %q, pinned %v", r.Warnings, r.Pinned)
+	}
+	for w, cpu := range r.Placement {
+		if !slices.Contains(mask(t), cpu) {
+			t.Errorf("worker %d was on %d", w, cpu)
+		}
+	}
+}
+
+// TestMaskUnreadable: nothing is pinned where the system does not tell the mask.
+func TestMaskUnreadable(t *testing.T) {
+	goruntime.LockOSThread()
+	defer goruntime.UnlockOSThread()
+	var r Report
+	x := newTestRun(t, errors.New("not here"), Workers(2), Into(&r))
+	if err := x.run(context.Background(), starting(func(*edt.Ctx) {})); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "not here") || r.Pinned {
+		t.Errorf("warnings %q, pinned %v", r.Warnings, r.Pinned)
+	}
+}
+
+// TestVictimsWithoutTopology: everybody robs everybody else, the neighbour first.
+func TestVictimsWithoutTopology(t *testing.T) {
+	x := newTestRun(t, nil, Workers(4))
+	defer x.graph.Close()
+	x.place.topology = nil
+	x.place.rankVictims(x.pool.workers, []int{-1, -1, -1, -1})
+	for id, w := range x.pool.workers {
+		var got []int
+		for _, v := range w.victims {
+			got = append(got, v.id)
+		}
+		if want := []int{(id + 1) % 4, (id + 2) % 4, (id + 3) % 4}; !slices.Equal(got, want) {
+			t.Errorf("worker %d robs %v, want %v", id, got, want)
+		}
+	}
+}
+
+// TestVictims: with the machine's topology too, all others and nobody twice.
+func TestVictims(t *testing.T) {
+	x := newTestRun(t, nil, Workers(5))
+	defer x.graph.Close()
+	allowed := mask(t)
+	placed := make([]int, 5)
+	for k := range placed {
+		placed[k] = allowed[k%len(allowed)]
+	}
+	x.place.rankVictims(x.pool.workers, placed)
+	for id, w := range x.pool.workers {
+		seen := map[int]bool{id: true}
+		for _, v := range w.victims {
+			seen[v.id] = true
+		}
+		if len(w.victims) != 4 || len(seen) != 5 {
+			t.Errorf("worker %d has %d victims, %d different", id, len(w.victims), len(seen)-1)
+		}
+	}
+}
+
+// TestProcessorsForTheRest: GOMAXPROCS is raised above the number of workers, and
+// not lowered.
+func TestProcessorsForTheRest(t *testing.T) {
+	before := goruntime.GOMAXPROCS(0)
+	defer goruntime.GOMAXPROCS(before)
+	for _, tc := range []struct{ before, workers, want int }{{1, 1, 2}, {2, 2, 3}, {2, 8, 9}, {16, 2, 16}} {
+		goruntime.GOMAXPROCS(tc.before)
+		mustRun(t, starting(func(*edt.Ctx) {
+			if got := goruntime.GOMAXPROCS(0); got != tc.want {
+				t.Errorf("%d workers: GOMAXPROCS is %d, was %d, want %d", tc.workers, got, tc.before, tc.want)
+			}
+		}), Workers(tc.workers))
+	}
+}
