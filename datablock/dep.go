@@ -43,6 +43,13 @@ func (d *Dep) Set(id guid.GUID, rec *Record, mode Mode, hold Hold) {
 	}
 }
 
+// SetHeld is Set for a block that is held.
+func (d *Dep) SetHeld(high, low uint64, rec *Record, mode Mode, hold Hold) {
+	d.id = guid.FromWords(high, low)
+	d.ptr, d.size = rec.memory(), int(rec.size)
+	d.mode, d.hold = mode, hold
+}
+
 // GUID returns the block's GUID, [guid.Null] where none came.
 func (d *Dep) GUID() guid.GUID { return d.id }
 

@@ -90,37 +90,41 @@ type pool struct {
 	classBytes [numClasses]int
 }
 
-func (p *pool) get(size int) (addr uintptr, class uint8, err error) {
-	if size > MaxSize {
-		return 0, 0, ErrNoMemory
+// get returns memory for a block of size bytes. Fresh memory is zero and was never
+// touched: who writes it first places it.
+func (p *pool) get(size int) (addr uintptr, class uint8, fresh bool, err error) {
+	if uint64(size) > MaxSize {
+		return 0, 0, false, ErrNoMemory
 	}
 	class, bytes := sizeClass(size)
 	if list := p.free[class]; len(list) > 0 {
 		p.free[class] = list[:len(list)-1]
-		return list[len(list)-1], class, nil
+		return list[len(list)-1], class, false, nil
 	}
-	addr, err = p.refill(class, bytes)
-	return addr, class, err
+	addr, fresh, err = p.refill(class, bytes)
+	return addr, class, fresh, err
 }
 
-func (p *pool) refill(class uint8, bytes int) (uintptr, error) {
+func (p *pool) refill(class uint8, bytes int) (addr uintptr, fresh bool, err error) {
 	p.classBytes[class] = bytes
 	if addr, ok := p.arena.takeSpare(class); ok {
-		return addr, nil
+		return addr, false, nil
 	}
 	if bytes > largeSize {
-		return p.arena.grab(bytes)
+		addr, err = p.arena.grab(bytes)
+		return addr, true, err
 	}
 	if p.end-p.next < uintptr(bytes) {
 		start, err := p.arena.grab(arenaSize)
-		if err != nil {
-			return 0, err
+		if err != nil { // little is left: just this block then
+			addr, err = p.arena.grab(bytes)
+			return addr, true, err
 		}
 		p.next, p.end = start, start+arenaSize
 	}
-	addr := p.next
+	addr = p.next
 	p.next += uintptr(bytes)
-	return addr, nil
+	return addr, true, nil
 }
 
 func (p *pool) put(addr uintptr, class uint8) {

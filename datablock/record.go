@@ -39,6 +39,7 @@ const (
 	classShift = 56
 	classBits  = 3 << classShift
 	inRW       = 1 << classShift
+	notRW      = 2 << classShift // set in classes Const and EW
 	inConst    = 2 << classShift
 	inEW       = 3 << classShift
 	destroyed  = 1 << 58
@@ -96,6 +97,13 @@ func leave(state uint64, m Mode) uint64 {
 		state &^= classBits
 	}
 	return state
+}
+
+// TryRW is TryAcquire for mode RW in one try, small enough to be inlined. It may
+// also fail because of a racing holder.
+func (r *Record) TryRW() bool {
+	old := atomic.LoadUint64(&r.state)
+	return old&(queued|notRW) == 0 && atomic.CompareAndSwapUint64(&r.state, old, (old|inRW)+classOne)
 }
 
 // TryAcquire takes a hold in mode m (not Null) if the present holders and the

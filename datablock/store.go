@@ -2,7 +2,6 @@ package datablock
 
 import (
 	"errors"
-	"sync"
 	"sync/atomic"
 
 	"ocr/guid"
@@ -11,7 +10,7 @@ import (
 // ErrNoMemory: the block does not fit into what the run may use.
 var ErrNoMemory = errors.New("not enough memory")
 
-var recordChunks = sync.Pool{New: func() any { return new(guid.Chunk[Record]) }}
+var recordChunks guid.Chunks[Record]
 
 func header(r *Record) *guid.Header { return &r.Header }
 
@@ -81,7 +80,7 @@ func (l *Local) Init(s *Store) {
 // Create makes a block of size zeroed bytes. With acquire set the caller holds it
 // in mode RW.
 func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) {
-	addr, class, err := l.mem.get(size)
+	addr, class, fresh, err := l.mem.get(size)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -96,7 +95,9 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 	if acquire {
 		r.state = inRW + classOne
 	}
-	clear(r.Bytes())
+	if !fresh {
+		clear(r.Bytes())
+	}
 	return i, r, nil
 }
 

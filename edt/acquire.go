@@ -43,40 +43,44 @@ func (c *Ctx) ready(i uint32, t *task) {
 // acquireInline tries to acquire all blocks of an EDT with few slots. It leaves
 // nothing acquired where it returns false.
 func (c *Ctx) acquireInline(i uint32, t *task) bool {
-	for n := range t.slots[:t.depc] {
-		s := &t.slots[n]
-		mode := s.mode()
-		if s.word == 0 || mode == datablock.Null {
+	slots := t.slots[:t.depc]
+	for n := range slots {
+		s := &slots[n]
+		word, mode := s.word, s.mode()
+		if word == 0 || mode == datablock.Null {
 			continue
 		}
-		if n > 0 && c.sharesBlock(i, t, t.slots[:n], s) {
+		for k := range slots[:n] {
+			if slots[k].word == word && c.sharesBlock(i, t, &slots[k], s) {
+				break
+			}
+		}
+		if s.link&linkShared != 0 {
 			continue
 		}
-		r := c.g.blocks.At(uint32(s.word))
-		if !r.TryAcquire(mode) {
+		r := c.g.blocks.At(uint32(word))
+		if (mode != datablock.RW || !r.TryRW()) && !r.TryAcquire(mode) {
 			c.giveBack(t, n)
 			return false
 		}
-		if !r.Is(s.word) {
-			c.staleBlock(i, t, n, s.word)
+		if !r.Is(word) {
+			c.staleBlock(i, t, n, word)
 		}
 	}
 	return true
 }
 
-// sharesBlock reports whether an earlier slot of the EDT holds the block of s, and
-// marks s so. Different modes on one block are an error.
-func (c *Ctx) sharesBlock(i uint32, t *task, earlier []slot, s *slot) bool {
-	for n := range earlier {
-		if e := &earlier[n]; e.word == s.word && e.mode() != datablock.Null {
-			if e.mode() != s.mode() {
-				c.mixedModes(i, t, e, s)
-			}
-			s.link |= linkShared
-			return true
-		}
+// sharesBlock marks a slot whose block is held by an earlier one. Different modes
+// on one block are an error.
+func (c *Ctx) sharesBlock(i uint32, t *task, earlier, s *slot) bool {
+	if earlier.mode() == datablock.Null {
+		return false
 	}
-	return false
+	if earlier.mode() != s.mode() {
+		c.mixedModes(i, t, earlier, s)
+	}
+	s.link |= linkShared
+	return true
 }
 
 // giveBack releases what acquireInline has acquired for the slots before n.

@@ -75,10 +75,6 @@ func (c *Ctx) hold(g guid.GUID) *datablock.Dep {
 		}
 		return nil
 	}
-	if k := c.nextDep; k < len(c.deps) && c.deps[k].GUID() == g && c.deps[k].Hold() == datablock.Held {
-		c.nextDep = k + 1
-		return &c.deps[k]
-	}
 	if d := findHold(c.deps, g, &c.nextDep); d != nil {
 		return d
 	}
@@ -107,6 +103,21 @@ func findHold(list []datablock.Dep, g guid.GUID, next *int) *datablock.Dep {
 // to every EDT that a later call makes ready, and the bytes must not be used any
 // more. It ends the run where the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) Release(block guid.GUID) {
+	_, lo := block.Words()
+	// Most EDTs release their dependences in order, each once.
+	if k := c.nextDep; k < len(c.deps) && !c.anyShared {
+		if d := &c.deps[k]; d.GUID() == block && d.Hold() == datablock.Held {
+			c.nextDep = k + 1
+			d.SetHold(datablock.NotHeld)
+			c.releaseHold(lo, d.Mode())
+			return
+		}
+	}
+	c.releaseAny(block)
+}
+
+// releaseAny is Release for every other block.
+func (c *Ctx) releaseAny(block guid.GUID) {
 	if block.IsLabel() {
 		block = c.resolve("release", block)
 	}

@@ -65,6 +65,9 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 	if len(params) != t.paramc || depc != t.depc || depc < 0 {
 		c.checkCounts(t, len(params), depc)
 	}
+	if at.Worker() >= c.g.config.Workers {
+		c.badPlace("create EDT", at)
+	}
 	i, k := c.allocTask(t, params, depc)
 	k.place, k.prio = at, t.hint.Priority
 	if t.hint.Disperse {
@@ -120,6 +123,9 @@ func (c *Ctx) prepare(t *Template, s *Spec) (uint32, *task) {
 	hint := t.hint
 	if s.Hint != (Hint{}) {
 		hint = s.Hint
+	}
+	if hint.Affinity.Worker() >= c.g.config.Workers {
+		c.badPlace("create EDT", hint.Affinity)
 	}
 	k.place, k.prio = hint.Affinity, hint.Priority
 	if hint.Disperse {
@@ -196,7 +202,7 @@ func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) 
 // checkTemplate ends the run where a run's own template cannot be used.
 func (c *Ctx) checkTemplate(t *Template) {
 	if t.graph != c.g {
-		c.misuse("create EDT", ErrStale, guid.Null, "template %s belongs to another run", t.name)
+		c.misuse("create EDT", ErrForeign, guid.Null, "template %s", t.name)
 	}
 	if t.gone.Load() {
 		c.misuse("create EDT", ErrStale, c.TemplateGUID(t), "template %s was destroyed", t.name)
@@ -249,18 +255,20 @@ func (c *Ctx) start(i uint32, k *task, g guid.GUID, deps []Source) {
 	filled, later := uint32(0), 0
 	for n := range deps {
 		d := &deps[n]
-		if !d.mode.Valid() {
+		hi, lo := d.id.Words()
+		switch {
+		case !d.mode.Valid():
 			c.misuse("create EDT", ErrMode, g, "%v on slot %d", d.mode, n)
-		}
-		if d.waits(c.g) {
+		case hi == c.g.highBlock && c.g.blocks.Lookup(lo) != nil:
+			slots[n] = slot{lo, uint64(d.mode)<<linkModeAt | slotFilled}
+			filled++
+		case hi == c.g.highEvent || d.id.IsLabel():
 			later++
-			continue
+		case d.id.IsUninitialized():
+		default:
+			slots[n] = slot{c.payload("create EDT", d.id), uint64(d.mode)<<linkModeAt | slotFilled}
+			filled++
 		}
-		if d.id.IsUninitialized() {
-			continue
-		}
-		slots[n] = slot{c.payload("create EDT", d.id), uint64(d.mode)<<linkModeAt | slotFilled}
-		filled++
 	}
 	k.need -= filled
 	if k.need == 0 {
@@ -268,17 +276,12 @@ func (c *Ctx) start(i uint32, k *task, g guid.GUID, deps []Source) {
 		return
 	}
 	for n := 0; later > 0; n++ {
-		if d := &deps[n]; d.waits(c.g) {
+		d := &deps[n]
+		if hi, _ := d.id.Words(); hi == c.g.highEvent || d.id.IsLabel() {
 			later--
 			c.dependAt(i, k, g, n, d)
 		}
 	}
-}
-
-// waits reports whether the source may be satisfied later: an event, or a label.
-func (d *Source) waits(g *Graph) bool {
-	hi, _ := d.id.Words()
-	return hi == g.highEvent || d.id.IsLabel()
 }
 
 // dependAt connects one slot of a new EDT to an event or a label.
@@ -386,7 +389,18 @@ func (c *Ctx) bury(i uint32, t *task) {
 	}
 	t.Expire()
 	if atomic.AddUint32(&t.need, zombieBias-loose) == zombieBias {
-		c.freeTask(i, t)
+		c.freeZombie(i, t)
+	}
+}
+
+// freeZombie gives back the record of a destroyed EDT, whose GUID is stale already.
+func (c *Ctx) freeZombie(i uint32, t *task) {
+	if t.code&flagSpill != 0 {
+		c.freeTaskExtras(i, t)
+	}
+	t.phase = phaseFree
+	if !t.Retired() {
+		c.tasks.Put(i)
 	}
 }
 
@@ -410,6 +424,6 @@ func (s *slot) bury() (loose bool) {
 // triggering.
 func (c *Ctx) leaveZombie(i uint32, t *task) {
 	if atomic.AddUint32(&t.need, ^uint32(0)) == zombieBias {
-		c.freeTask(i, t)
+		c.freeZombie(i, t)
 	}
 }

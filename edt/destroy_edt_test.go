@@ -20,7 +20,7 @@ func TestDestroyedEDTNeverRuns(t *testing.T) {
 						continue
 					}
 					t.Run(fmt.Sprintf("%v, %d of %d, satisfied %s", typ, connected, slots, when), func(t *testing.T) {
-						everywhere(t, func(tr *trial) edt.Func {
+						underSeeds(t, 3, func(tr *trial) edt.Func {
 							never := tr.times("destroyed EDT", 0)
 							return body(func(c *edt.Ctx, _ edt.Args) {
 								task := open(c, slots, func(*edt.Ctx, edt.Args) { never.add() })

@@ -228,7 +228,8 @@ func (c *Ctx) abandonOne(ref uint64) (next uint64) {
 	}
 	t := c.g.tasks.At(i)
 	s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
-	old := atomic.SwapUint64(&s.link, s.link&linkMode|slotLost)
+	mode := atomic.LoadUint64(&s.link) & linkMode
+	old := atomic.SwapUint64(&s.link, mode|slotLost)
 	if old&linkBuried != 0 {
 		c.leaveZombie(i, t)
 	}

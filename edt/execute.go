@@ -44,20 +44,26 @@ func (c *Ctx) takeDeps(t *task) {
 	deps := c.deps[:n]
 	slots := c.g.slotsOf(t)
 	c.deps, c.nextDep, c.anyShared = deps, 0, false
-	for k := range deps {
-		s := &slots[k]
-		if s.word == 0 {
-			deps[k] = datablock.Dep{}
+	for k := range slots {
+		s, d := &slots[k], &deps[k]
+		mode := s.mode()
+		if s.word == 0 || mode == datablock.Null {
+			c.takeControl(d, s)
 			continue
 		}
-		hold, mode := datablock.Held, s.mode()
-		switch {
-		case mode == datablock.Null:
-			hold = datablock.NotHeld
-		case s.link&linkShared != 0:
+		hold := datablock.Held
+		if s.link&linkShared != 0 {
 			hold, c.anyShared = datablock.Shared, true
 		}
-		deps[k].Set(c.g.blockGUID(s.word), c.g.blocks.At(uint32(s.word)), mode, hold)
+		d.SetHeld(c.g.highBlock, s.word, c.g.blocks.At(uint32(s.word)), mode, hold)
+	}
+}
+
+// takeControl describes a slot that gives no access to a block.
+func (c *Ctx) takeControl(d *datablock.Dep, s *slot) {
+	*d = datablock.Dep{}
+	if s.word != 0 {
+		d.Set(c.g.blockGUID(s.word), nil, datablock.Null, datablock.NotHeld)
 	}
 }
 

@@ -46,7 +46,7 @@ func (f *fault) next(c *edt.Ctx, target guid.GUID) {
 func checkMisuses(t *testing.T, cases []misuse) {
 	for _, tc := range cases {
 		t.Run(tc.name, func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
+			underSeeds(t, 2, func(tr *trial) edt.Func {
 				var f fault
 				tr.want = func(err error) { tc.check(tr, &f, err) }
 				return body(func(c *edt.Ctx, _ edt.Args) {

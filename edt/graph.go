@@ -87,7 +87,8 @@ func (g *Graph) NewCtx(h Host) *Ctx {
 }
 
 // Begin creates the main EDT, whose one dependence is a block that holds argv; see
-// [Argv]. The host then runs what becomes ready.
+// [Argv]. The host then runs what becomes ready. Begin panics like [Ctx.Execute]
+// does, where the argument block does not fit into memory.
 func (g *Graph) Begin(main Func, argv []string) {
 	c := g.ctxs[0]
 	t := &Template{name: "main", paramc: 0, depc: 1, fn: main, graph: g}

@@ -23,10 +23,17 @@ func (c *Ctx) disperse() Affinity {
 // SetHint sets the hint of an EDT that has not become runnable.
 func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	t := c.waitingTask("set hint", edt)
+	if h.Affinity.Worker() >= c.g.config.Workers {
+		c.badPlace("set hint", h.Affinity)
+	}
 	t.prio, t.place = h.Priority, h.Affinity
 	if h.Disperse {
 		t.place = c.disperse()
 	}
+}
+
+func (c *Ctx) badPlace(op string, a Affinity) {
+	c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", a.Worker(), c.g.config.Workers-1)
 }
 
 // HintOf returns the hint of an EDT; where it was dispersed, the place it got.

@@ -36,7 +36,14 @@ type labelRange struct {
 type label struct {
 	real guid.GUID // the object, Null while there is none
 	busy bool
-	kept []func(*Ctx)
+	kept []keptCall
+}
+
+// A keptCall waits for a label's object. A dependence has the slot that it is for.
+type keptCall struct {
+	call func(*Ctx)
+	dst  guid.GUID
+	slot int
 }
 
 // NewRange makes a range of n labels for objects of one kind: EDTs, events or data
@@ -178,7 +185,7 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 		call := l.kept[0]
 		l.kept = l.kept[1:]
 		ls.mu.Unlock()
-		call(c)
+		call.call(c)
 		ls.mu.Lock()
 	}
 	l.busy = false
@@ -237,8 +244,21 @@ func (ls *labels) forget(real guid.GUID) {
 	}
 }
 
-// whenFound calls f with the label's object, now or when there is one.
-func (c *Ctx) whenFound(op string, g guid.GUID, f func(c *Ctx, real guid.GUID)) {
+// awaited returns the label that a slot of an EDT waits for, Null if none.
+func (ls *labels) awaited(edt guid.GUID, slot int) guid.GUID {
+	for g, l := range ls.byName {
+		for _, k := range l.kept {
+			if k.dst == edt && k.slot == slot {
+				return g
+			}
+		}
+	}
+	return guid.Null
+}
+
+// whenFound calls f with the label's object, now or when there is one. dst and slot
+// are what a dependence is for.
+func (c *Ctx) whenFound(op string, g, dst guid.GUID, slot int, f func(c *Ctx, real guid.GUID)) {
 	c.checkLabel(op, g, g.Kind())
 	ls := &c.g.labels
 	ls.mu.Lock()
@@ -249,7 +269,7 @@ func (c *Ctx) whenFound(op string, g guid.GUID, f func(c *Ctx, real guid.GUID)) 
 		f(c, real)
 		return
 	}
-	l.kept = append(l.kept, func(c *Ctx) { f(c, c.g.labels.find(g)) })
+	l.kept = append(l.kept, keptCall{func(c *Ctx) { f(c, c.g.labels.find(g)) }, dst, slot})
 	ls.mu.Unlock()
 }
 
@@ -266,10 +286,10 @@ func (c *Ctx) resolve(op string, g guid.GUID) guid.GUID {
 // dependLabel is AddDependence where either end is a label.
 func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	if source.IsLabel() {
-		c.whenFound("add dependence", source, func(c *Ctx, real guid.GUID) { c.relay(real, dst, slot, mode) })
+		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, real guid.GUID) { c.relay(real, dst, slot, mode) })
 		return
 	}
-	c.whenFound("add dependence", dst, func(c *Ctx, real guid.GUID) { c.relay(source, real, slot, mode) })
+	c.whenFound("add dependence", dst, guid.Null, 0, func(c *Ctx, real guid.GUID) { c.relay(source, real, slot, mode) })
 }
 
 // relay is AddDependence without counting the call again.
@@ -288,7 +308,7 @@ func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
 		c.SatisfySlot(event, block, slot)
 		return
 	}
-	c.whenFound("satisfy", event, func(c *Ctx, real guid.GUID) {
+	c.whenFound("satisfy", event, guid.Null, 0, func(c *Ctx, real guid.GUID) {
 		c.n.EventSatisfied--
 		c.SatisfySlot(real, block, slot)
 	})
@@ -301,7 +321,7 @@ func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	ls.mu.Lock()
 	l := ls.of(g)
 	if l.busy {
-		l.kept = append(l.kept, func(c *Ctx) { c.destroyReal(op, kind, g, c.g.labels.find(g)) })
+		l.kept = append(l.kept, keptCall{call: func(c *Ctx) { c.destroyReal(op, kind, g, c.g.labels.find(g)) }})
 		ls.mu.Unlock()
 		return
 	}

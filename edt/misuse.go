@@ -3,6 +3,7 @@ package edt
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	goruntime "runtime"
 	"runtime/debug"
 	"strings"
@@ -19,7 +20,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		Op: op, Cause: cause, Target: target, Detail: fmt.Sprintf(format, args...),
 		EDT: c.Self(), Template: c.templateName(),
 	}
-	err.File, err.Line = callSite()
+	err.File, err.Line = c.callSite()
 	c.g.finishWith(c.host, End{Err: err})
 	panic(unwind{err})
 }
@@ -67,27 +68,40 @@ func (c *Ctx) templateName() string {
 	return c.g.template(c.current).name
 }
 
-// callSite returns the app's file and line: the first frame outside this package
-// and those below it.
-func callSite() (file string, line int) {
+// callSite returns the app's file and line: the first frame above this package,
+// or, where a call was not made by a body but at its end, where the body stands.
+func (c *Ctx) callSite() (file string, line int) {
 	var pcs [32]uintptr
 	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(3, pcs[:])])
 	for {
 		f, more := frames.Next()
-		if !internalFrame(f.Function) {
+		switch {
+		case hasAnyPrefix(f.Function, "ocr/edt.", "ocr/datablock.", "runtime."):
+		case hasAnyPrefix(f.Function, "ocr/runtime.", "ocr/edt/edttest."):
+			return c.bodySite()
+		default:
 			return filepath.Base(f.File), f.Line
 		}
 		if !more {
-			return "", 0
+			return c.bodySite()
 		}
 	}
 }
 
-func internalFrame(function string) bool {
-	for _, p := range []string{"ocr/edt.", "ocr/datablock.", "ocr/runtime.", "ocr/edt/edttest."} {
-		if strings.HasPrefix(function, p) {
+func (c *Ctx) bodySite() (file string, line int) {
+	if c.current == nil {
+		return "", 0
+	}
+	pc := reflect.ValueOf(c.template(c.current).fn).Pointer()
+	file, line = goruntime.FuncForPC(pc).FileLine(pc)
+	return filepath.Base(file), line
+}
+
+func hasAnyPrefix(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
 			return true
 		}
 	}
-	return strings.HasPrefix(function, "runtime.")
+	return false
 }

@@ -69,7 +69,7 @@ func (g *Graph) Stuck() *StuckError {
 			EDT:      guid.FromWords(g.highEDT, t.Low(i)),
 			Template: g.template(t).name,
 			Site:     g.sites.of(guid.KindEDT, i),
-			Missing:  g.missing(t),
+			Missing:  g.missing(i, t),
 		}
 		if block, ok := blocked[i]; ok {
 			w.Missing = append(w.Missing, MissingSlot{block.slot, block.lacks})
@@ -83,11 +83,15 @@ func (g *Graph) Stuck() *StuckError {
 }
 
 // missing lists the slots of a task that were not satisfied.
-func (g *Graph) missing(t *task) (m []MissingSlot) {
+func (g *Graph) missing(i uint32, t *task) (m []MissingSlot) {
 	for n, s := range g.slotsOf(t) {
 		switch s.state() {
 		case slotOpen:
-			m = append(m, MissingSlot{n, "not connected"})
+			lacks := "not connected"
+			if l := g.labels.awaited(guid.FromWords(g.highEDT, t.Low(i)), n); !l.IsNull() {
+				lacks = fmt.Sprintf("label %v, no object created", l)
+			}
+			m = append(m, MissingSlot{n, lacks})
 		case slotWaiting, slotLost:
 			m = append(m, MissingSlot{n, g.describeSource(s.word)})
 		}
@@ -168,7 +172,7 @@ func (g *Graph) Leaks() []Leak {
 		}
 	})
 	for _, t := range g.local.list() {
-		if !t.gone.Load() && t.name != "main" {
+		if !t.gone.Load() && t.index != mainTemplate {
 			count[Leak{Kind: guid.KindTemplate, Template: t.name, Site: g.sites.of(guid.KindTemplate, t.index)}]++
 		}
 	}

@@ -151,7 +151,7 @@ func (c *Ctx) deliver(ref, block uint64) (next uint64) {
 	if ref&refNode == 0 {
 		t := c.g.tasks.At(i)
 		s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
-		next = s.link & refMask
+		next = atomic.LoadUint64(&s.link) & refMask
 		c.fill(i, t, s, block)
 		return next
 	}
@@ -184,14 +184,14 @@ func (c *Ctx) passOn() {
 // fill satisfies a slot. The caller must not touch the task afterwards.
 func (c *Ctx) fill(i uint32, t *task, s *slot, block uint64) {
 	s.word = block
-	relaxed.Store64(&s.link, s.link&linkMode|slotFilled)
+	relaxed.Store64(&s.link, atomic.LoadUint64(&s.link)&linkMode|slotFilled)
 	// One slot short means ours is the last: nobody else writes need any more,
 	// and the locked decrement can be left out.
 	if n := atomic.LoadUint32(&t.need); n != 1 {
 		n = atomic.AddUint32(&t.need, ^uint32(0))
 		if n != 0 {
 			if n == zombieBias {
-				c.freeTask(i, t)
+				c.freeZombie(i, t)
 			}
 			return
 		}

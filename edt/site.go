@@ -37,7 +37,7 @@ func (s site) String() string {
 func newSites() *sites { return &sites{at: make(map[siteKey]site)} }
 
 func (s *sites) note(c *Ctx, kind guid.Kind, index uint32) {
-	file, line := callSite()
+	file, line := c.callSite()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.at[siteKey{kind, index}] = site{file, line, c.templateName()}

@@ -1,8 +1,6 @@
 package edt
 
 import (
-	"sync"
-
 	"ocr/datablock"
 	"ocr/guid"
 )
@@ -120,10 +118,10 @@ type node struct {
 }
 
 var (
-	taskChunks  = sync.Pool{New: func() any { return new(guid.Chunk[task]) }}
-	eventChunks = sync.Pool{New: func() any { return new(guid.Chunk[event]) }}
-	nodeChunks  = sync.Pool{New: func() any { return new(guid.Chunk[node]) }}
-	spillChunks = sync.Pool{New: func() any { return new(guid.Chunk[spill]) }}
+	taskChunks  guid.Chunks[task]
+	eventChunks guid.Chunks[event]
+	nodeChunks  guid.Chunks[node]
+	spillChunks = guid.Chunks[spill]{Pointers: true}
 )
 
 func taskHeader(t *task) *guid.Header   { return &t.Header }

@@ -35,7 +35,10 @@ func (t *Template) SetHint(h Hint) *Template {
 }
 
 // Registered templates have the low indices, those of a run have runTemplate set.
-const runTemplate = 1 << 19
+const (
+	runTemplate  = 1 << 19
+	mainTemplate = runTemplate // the first of a run, made by Begin
+)
 
 var registry struct {
 	mu     sync.Mutex
@@ -130,7 +133,10 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 	if t.graph == nil {
 		c.misuse("destroy template", ErrRegistered, c.TemplateGUID(t), "template %s", t.name)
 	}
-	if t.graph != c.g || t.gone.Swap(true) {
+	if t.graph != c.g {
+		c.misuse("destroy template", ErrForeign, guid.Null, "template %s", t.name)
+	}
+	if t.gone.Swap(true) {
 		c.misuse("destroy template", ErrDestroyed, c.TemplateGUID(t), "template %s", t.name)
 	}
 	c.n.TemplateDestroyed++

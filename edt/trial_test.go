@@ -43,9 +43,14 @@ type trial struct {
 // and on pools of 1 to 3 real ones. build makes the program afresh for each.
 func everywhere(t *testing.T, build func(tr *trial) edt.Func) {
 	t.Helper()
-	seeds := uint64(10)
+	underSeeds(t, 10, build)
+}
+
+// underSeeds is everywhere for programs on which schedules have little influence.
+func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
+	t.Helper()
 	if testing.Short() {
-		seeds = 3
+		seeds = min(seeds, 2)
 	}
 	for workers := 1; workers <= maxWorkers; workers++ {
 		for seed := range seeds {
@@ -73,6 +78,7 @@ func (tr *trial) simulate(seed uint64, build func(tr *trial) edt.Func) {
 	main := build(tr)
 	h := edttest.New(seed, edt.Config{Workers: tr.workers, Sites: tr.sites, Memory: tr.memory})
 	defer h.Graph.Close()
+	defer tr.noPanic()
 	err := h.Run(main, tr.argv...)
 	tr.counters = h.Graph.Counters()
 	tr.leaks = h.Graph.Leaks()
@@ -91,10 +97,18 @@ func (tr *trial) runPool(build func(tr *trial) edt.Func) {
 	if tr.sites {
 		opts = append(opts, runtime.TrackSites())
 	}
+	defer tr.noPanic()
 	err := runtime.Run(ctx, main, opts...)
 	tr.counters = report.Counters.Counters
 	tr.leaks = report.Leaks
 	tr.judge(err)
+}
+
+// noPanic keeps a panic that a host lets through from ending all tests.
+func (tr *trial) noPanic() {
+	if v := recover(); v != nil {
+		tr.Errorf("the host panicked: %v", v)
+	}
 }
 
 func (tr *trial) judge(err error) {

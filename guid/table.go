@@ -43,6 +43,9 @@ func (h *Header) Expire() bool {
 	return true
 }
 
+// Retired reports whether [Header.Expire] has returned false.
+func (h *Header) Retired() bool { return h.tag == retired }
+
 // A Chunk is a run of records. Chunks hold no Go pointers as long as T has none,
 // so that the collector never looks into them.
 type Chunk[T any] [ChunkLen]T
@@ -57,7 +60,7 @@ type Chunk[T any] [ChunkLen]T
 // inside a record is the owner package's to protect.
 type Table[T any] struct {
 	dir    [dirLen]atomic.Pointer[Chunk[T]]
-	chunks *sync.Pool
+	chunks *Chunks[T]
 
 	mu      sync.Mutex
 	used    uint32
@@ -66,9 +69,9 @@ type Table[T any] struct {
 	caches  []*Cache[T]
 }
 
-// Init readies an empty table. Chunks come from the pool, and go back to it at
-// [Table.Close]; the pool's New must make a *Chunk[T].
-func (t *Table[T]) Init(chunks *sync.Pool) { t.chunks = chunks }
+// Init readies an empty table. Chunks come from the stock, and go back to it at
+// [Table.Close].
+func (t *Table[T]) Init(chunks *Chunks[T]) { t.chunks = chunks }
 
 // At returns record i, which must have been handed out.
 func (t *Table[T]) At(i uint32) *T {
@@ -107,7 +110,7 @@ func (t *Table[T]) Each(f func(i uint32, rec *T)) {
 // Close gives the chunks back. The table must not be used afterwards.
 func (t *Table[T]) Close() {
 	for k := range t.used {
-		t.chunks.Put(t.dir[k].Swap(nil))
+		t.chunks.put(t.dir[k].Swap(nil))
 	}
 	t.used, t.batches, t.caches = 0, nil, nil
 	t.spilled.Store(0)
@@ -193,7 +196,7 @@ func (c *Cache[T]) takeChunk() bool {
 	}
 	k := t.used
 	t.used++
-	t.dir[k].Store(t.chunks.Get().(*Chunk[T]))
+	t.dir[k].Store(t.chunks.get())
 	c.next, c.limit = k<<chunkBits, k<<chunkBits+ChunkLen
 	if k == 0 {
 		c.next = 1 // index 0 means "none"

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/sys"
 	"ocr/runtime"
 )
 
@@ -32,6 +34,64 @@ func run(b *testing.B, main edt.Func, opts ...runtime.Option) {
 	}
 }
 
+// batch is how many objects the single operations are timed on at a time: few
+// enough to stay in the caches, enough to hide the two clock reads.
+const batch = 256
+
+// operation times act alone, for batches of objects between prepare and cleanup.
+func operation(b *testing.B, prepare, act, cleanup func(c *edt.Ctx, k int)) {
+	b.Helper()
+	var total int64
+	run(b, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		for done := 0; done < b.N; done += batch {
+			for k := range batch {
+				prepare(c, k)
+			}
+			start := sys.Nanotime()
+			for k := range batch {
+				act(c, k)
+			}
+			total += sys.Nanotime() - start
+			for k := range batch {
+				cleanup(c, k)
+			}
+		}
+		c.Shutdown()
+		return guid.Null
+	}, runtime.Workers(1))
+	b.ReportMetric(float64(total)/float64((b.N+batch-1)/batch*batch), "ns/unit")
+}
+
+var (
+	benchEvents [batch]guid.GUID
+	benchEDTs   [batch]guid.GUID
+)
+
+func BenchmarkOperation(b *testing.B) {
+	none := func(*edt.Ctx, int) {}
+	newEvent := func(c *edt.Ctx, k int) { benchEvents[k] = c.NewEvent(edt.Sticky) }
+	newEDT := func(c *edt.Ctx, k int) { benchEDTs[k] = c.NewEDT(noop2, nil) }
+	both := func(c *edt.Ctx, k int) { newEvent(c, k); newEDT(c, k) }
+	waiting := func(c *edt.Ctx, k int) {
+		newEvent(c, k)
+		benchEDTs[k] = c.NewEDT(noop1, nil, edt.From(benchEvents[k], datablock.RW))
+	}
+	dropEvent := func(c *edt.Ctx, k int) { c.DestroyEvent(benchEvents[k]) }
+	dropEDT := func(c *edt.Ctx, k int) { c.DestroyEDT(benchEDTs[k]) }
+	satisfy := func(c *edt.Ctx, k int) { c.Satisfy(benchEvents[k], guid.Null) }
+	depend := func(c *edt.Ctx, k int) { c.AddDependence(benchEvents[k], benchEDTs[k], 0, datablock.RW) }
+
+	b.Run("event-create", func(b *testing.B) { operation(b, none, newEvent, dropEvent) })
+	b.Run("event-destroy", func(b *testing.B) { operation(b, newEvent, dropEvent, none) })
+	b.Run("satisfy/waiters=0", func(b *testing.B) { operation(b, newEvent, satisfy, dropEvent) })
+	// The EDTs that this makes ready do not run: the run is shut down before.
+	b.Run("satisfy/waiters=1", func(b *testing.B) { operation(b, waiting, satisfy, dropEvent) })
+	b.Run("edt-create/slots=2", func(b *testing.B) { operation(b, none, newEDT, dropEDT) })
+	b.Run("add-dependence", func(b *testing.B) {
+		operation(b, both, depend, func(c *edt.Ctx, k int) { dropEvent(c, k); dropEDT(c, k) })
+	})
+}
+
 func BenchmarkEventCreateDestroy(b *testing.B) {
 	inMain(b, func(c *edt.Ctx, n int) {
 		for range n {
@@ -45,38 +105,6 @@ var (
 	noop1 = edt.NewTemplate("bench.noop1", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 	noop2 = edt.NewTemplate("bench.noop2", 0, 2, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 )
-
-func BenchmarkEDTCreateDestroy(b *testing.B) {
-	inMain(b, func(c *edt.Ctx, n int) {
-		for range n {
-			c.DestroyEDT(c.NewEDT(noop2, nil))
-		}
-	})
-}
-
-// The next ones time a loop over [rounds] of batches by difference: create, act
-// and destroy together, beside create and destroy alone.
-func BenchmarkSatisfySticky(b *testing.B) {
-	inMain(b, func(c *edt.Ctx, n int) {
-		for range n {
-			e := c.NewEvent(edt.Sticky)
-			c.Satisfy(e, guid.Null)
-			c.DestroyEvent(e)
-		}
-	})
-}
-
-func BenchmarkAddDependence(b *testing.B) {
-	inMain(b, func(c *edt.Ctx, n int) {
-		for range n {
-			e := c.NewEvent(edt.Sticky)
-			t := c.NewEDT(noop2, nil)
-			c.AddDependence(e, t, 0, datablock.RW)
-			c.DestroyEvent(e)
-			c.DestroyEDT(t)
-		}
-	})
-}
 
 func BenchmarkBlockCreateDestroy(b *testing.B) {
 	for _, size := range []int{64, 4096} {
@@ -276,3 +304,97 @@ func benchFib(b *testing.B, root *edt.Template) {
 
 func BenchmarkFibBlocks(b *testing.B) { benchFib(b, fib) }
 func BenchmarkFib(b *testing.B)       { benchFib(b, fibCall) }
+
+// The wavefront: a cell waits for its upper and left neighbours' events, and
+// satisfies its own, which its lower and right neighbours wait for.
+var cell *edt.Template
+
+func init() {
+	cell = edt.NewTemplate("bench.cell", 2, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
+		return guid.Null
+	})
+}
+
+func BenchmarkWavefront(b *testing.B) {
+	const n = 500
+	forWorkers(b, func(b *testing.B, workers int) {
+		events := make([]guid.GUID, n*n)
+		var built int64
+		rounds(b, workers, n*n, func(c *edt.Ctx) guid.GUID {
+			start := sys.Nanotime()
+			first := buildWavefront(c, events, n)
+			built += sys.Nanotime() - start
+			done := c.NewEvent(edt.Once)
+			clean := c.NewTemplate("clean", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				for _, e := range events {
+					c.DestroyEvent(e)
+				}
+				c.Satisfy(done, guid.Null)
+				return guid.Null
+			})
+			c.NewEDT(clean, nil, edt.From(events[n*n-1], datablock.Null))
+			c.Satisfy(first, guid.Null)
+			return done
+		})
+		b.ReportMetric(float64(built)/float64(b.N+1)/(n*n), "build-ns/unit")
+	})
+}
+
+// buildWavefront makes the graph and returns the event that starts it.
+func buildWavefront(c *edt.Ctx, events []guid.GUID, n int) guid.GUID {
+	for k := range events {
+		events[k] = c.NewEvent(edt.Sticky)
+	}
+	start := c.NewEvent(edt.Once)
+	for i := range n {
+		for j := range n {
+			up, left := edt.From(guid.Null, datablock.Null), edt.From(guid.Null, datablock.Null)
+			if i > 0 {
+				up = edt.From(events[(i-1)*n+j], datablock.Null)
+			}
+			if j > 0 {
+				left = edt.From(events[i*n+j-1], datablock.Null)
+			}
+			if i == 0 && j == 0 {
+				up = edt.From(start, datablock.Null)
+			}
+			hi, lo := events[i*n+j].Words()
+			c.NewEDT(cell, edt.Params(hi, lo), up, left)
+		}
+	}
+	return start
+}
+
+// Hand-off: a chain of EDTs that run on two workers in turn. Spinning, the other
+// worker is looking for work when its EDT comes; parked, it has gone to sleep.
+var pingPong *edt.Template
+
+func init() {
+	pingPong = edt.NewTemplate("bench.ping-pong", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		n, pause := in.Param(0), int64(in.Param(1))
+		for until := sys.Nanotime() + pause; pause > 0 && sys.Nanotime() < until; {
+		}
+		if n == 0 {
+			c.Shutdown()
+			return guid.Null
+		}
+		e := c.NewEvent(edt.Once)
+		c.NewEDTAt(c.Bind(1-c.Worker()), pingPong, edt.Params(n-1, in.Param(1)), edt.From(e, datablock.RW))
+		c.Satisfy(e, guid.Null)
+		return guid.Null
+	})
+}
+
+func BenchmarkHandOff(b *testing.B) {
+	hop := func(b *testing.B, pause time.Duration, opts ...runtime.Option) {
+		run(b, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			b.ResetTimer()
+			c.NewEDT(pingPong, edt.Params(uint64(b.N), uint64(pause)), edt.From(guid.Null, datablock.RW))
+			return guid.Null
+		}, append(opts, runtime.Workers(2))...)
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)-float64(pause.Nanoseconds()), "ns/unit")
+	}
+	b.Run("spinning", func(b *testing.B) { hop(b, 0) })
+	b.Run("parked", func(b *testing.B) { hop(b, 20*time.Microsecond, runtime.Spin(0)) })
+}

@@ -209,7 +209,6 @@ func TestGoexitOnCaller(t *testing.T) {
 	mustRun(t, starting(func(*edt.Ctx) {}), Workers(2)) // and nothing is broken
 }
 
-// TestMisuseInMain, TestMisuseAtFinish: also where no EDT of the app's own runs.
 func TestMisuseInMain(t *testing.T) {
 	_, err := runMain(t, starting(func(c *edt.Ctx) { c.Release(guid.Null) }))
 	var e *edt.Error
@@ -218,12 +217,13 @@ func TestMisuseInMain(t *testing.T) {
 	}
 }
 
+// TestMisuseAtFinish: at the end of a scope no EDT runs; that it ends with an error
+// is found by a worker that has nothing to do.
 func TestMisuseAtFinish(t *testing.T) {
 	for _, workers := range []int{1, 2} {
 		_, err := runMain(t, starting(func(c *edt.Ctx) {
 			out := c.NewEvent(edt.Sticky)
-			c.Spawn(body(c, func(*edt.Ctx) {}), &edt.Spec{Finish: true, OutputEvent: out})
-			c.DestroyEvent(out)
+			c.Spawn(body(c, func(c *edt.Ctx) { c.DestroyEvent(out) }), &edt.Spec{Finish: true, OutputEvent: out})
 		}), Workers(workers))
 		if !errors.Is(err, edt.ErrStale) {
 			t.Errorf("workers %d: got %v, want ErrStale from the end of the scope", workers, err)

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"ocr/datablock"
@@ -10,7 +11,7 @@ import (
 )
 
 // A hog makes its like again and again, so that a worker always has something to
-// run. make creates the first one.
+// run.
 type hog struct {
 	name string
 	hint func(c *edt.Ctx) edt.Hint
@@ -51,10 +52,10 @@ var others = []struct {
 
 // start makes the hogs, which give up after a limit and then report it.
 func (h *hog) start(c *edt.Ctx, limit int, gaveUp func()) {
-	n := 0
+	var n atomic.Int64
 	var tm *edt.Template
 	tm = c.NewTemplate("hog", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		if n++; n > limit {
+		if n.Add(1) > int64(limit) {
 			gaveUp()
 			c.Shutdown()
 			return guid.Null

@@ -62,7 +62,8 @@ func (in *inbox) send(k edt.Task) {
 		p := in.tail.Load()
 		if p-in.seen.Load() > in.mask {
 			freed := in.freed.Load()
-			if p-freed > in.mask {
+			// An old p may lie below freed: then the claim below fails.
+			if int64(p-freed) > int64(in.mask) {
 				in.sendOverflow(k)
 				return
 			}

@@ -51,44 +51,88 @@ func (l *bound) oldest() edt.Task {
 // used, so it is a heap under a lock; count tells without locking whether there is
 // anything in it.
 type ranked struct {
-	count atomic.Int64
-	mu    sync.Mutex
-	heap  taskHeap
+	count  atomic.Int64
+	mu     sync.Mutex
+	heap   rankHeap
+	pushed uint64
 }
 
 func (q *ranked) push(k edt.Task) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	heap.Push(&q.heap, k)
+	q.pushed++
+	heap.Push(&q.heap, rank{k, q.pushed})
 	q.count.Add(1)
 }
 
+// top returns the highest priority, and whether there is one.
+func (q *ranked) top() (priority int8, ok bool) {
+	if q.count.Load() == 0 {
+		return 0, false
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.heap) == 0 {
+		return 0, false
+	}
+	return q.heap[0].task.Priority(), true
+}
+
 // pop takes the EDT of the highest priority, if that is at least min, else 0.
+// Among equals the one that has been ready longest goes first.
 func (q *ranked) pop(min int8) edt.Task {
+	return q.take(func() int {
+		if q.heap[0].task.Priority() < min {
+			return -1
+		}
+		return 0
+	})
+}
+
+// any takes the EDT at place turn, whatever its priority, 0 where there is none.
+func (q *ranked) any(turn uint32) edt.Task {
+	return q.take(func() int { return int(turn % uint32(len(q.heap))) })
+}
+
+// take removes the entry that which chooses from the heap, if any.
+func (q *ranked) take(which func() int) edt.Task {
 	if q.count.Load() == 0 {
 		return 0
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.heap) == 0 || q.heap[0].Priority() < min {
+	if len(q.heap) == 0 {
+		return 0
+	}
+	n := which()
+	if n < 0 {
 		return 0
 	}
 	q.count.Add(-1)
-	return heap.Pop(&q.heap).(edt.Task)
+	return heap.Remove(&q.heap, n).(rank).task
 }
 
 const lowestPriority = -128
 
-type taskHeap []edt.Task
+// A rank is an EDT in a ranked list and when it came.
+type rank struct {
+	task edt.Task
+	turn uint64
+}
 
-func (h taskHeap) Len() int           { return len(h) }
-func (h taskHeap) Less(i, j int) bool { return h[i].Priority() > h[j].Priority() }
-func (h taskHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-func (h *taskHeap) Push(x any)        { *h = append(*h, x.(edt.Task)) }
-func (h *taskHeap) Pop() any {
+type rankHeap []rank
+
+func (h rankHeap) Len() int { return len(h) }
+func (h rankHeap) Less(i, j int) bool {
+	a, b := h[i].task.Priority(), h[j].task.Priority()
+	return a > b || a == b && h[i].turn < h[j].turn
+}
+func (h rankHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *rankHeap) Push(x any)   { *h = append(*h, x.(rank)) }
+func (h *rankHeap) Pop() any {
 	old := *h
 	last := len(old) - 1
-	k := old[last]
+	r := old[last]
 	*h = old[:last]
-	return k
+	return r
 }

@@ -46,10 +46,14 @@ func body(c *edt.Ctx, f func(c *edt.Ctx)) *edt.Template {
 	})
 }
 
-// shortened is n, or less in a short run of the tests.
+// shortened is n, or less in a short run of the tests and under the race detector,
+// which makes the runtime about eight times slower.
 func shortened(n int) int {
-	if testing.Short() {
-		return max(1, n/10)
+	switch {
+	case testing.Short():
+		n /= 10
+	case raceDetector:
+		n /= 4
 	}
-	return n
+	return max(1, n)
 }

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"go.uber.org/zap"
@@ -129,9 +130,11 @@ type OptionError struct{ Option, Problem string }
 
 func (e *OptionError) Error() string { return "runtime: " + e.Option + ": " + e.Problem }
 
+const unset = math.MinInt
+
 func resolve(opts []Option) *settings {
 	s := &settings{
-		workers: -1, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap,
+		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap,
 		dequeCapacity: dequeCapacity, inboxCapacity: inboxCapacity,
 	}
 	for _, o := range opts {
@@ -147,7 +150,7 @@ func (s *settings) check(allowed []int) error {
 	} else if err := s.checkCPUs(allowed); err != nil {
 		return err
 	}
-	if s.workers == -1 {
+	if s.workers == unset {
 		s.workers = max(1, len(s.cpus))
 	}
 	if s.workers < 1 || s.workers > min(MaxWorkers, edt.MaxWorkers) {
@@ -162,7 +165,7 @@ func (s *settings) check(allowed []int) error {
 func (s *settings) checkCPUs(allowed []int) error {
 	option := "CPUs(" + cpulist.Format(s.cpus) + ")"
 	if len(s.cpus) == 0 {
-		return &OptionError{option, "no processor"}
+		return &OptionError{option, "no processor; the process may use " + cpulist.Format(allowed)}
 	}
 	may := make(map[int]bool, len(allowed))
 	for _, c := range allowed {
@@ -174,7 +177,7 @@ func (s *settings) checkCPUs(allowed []int) error {
 			return &OptionError{option, fmt.Sprintf("the process may use %s, not %d", cpulist.Format(allowed), c)}
 		}
 		if seen[c] {
-			return &OptionError{option, fmt.Sprintf("processor %d is named twice", c)}
+			return &OptionError{option, fmt.Sprintf("processor %d is named twice; the process may use %s", c, cpulist.Format(allowed))}
 		}
 		seen[c] = true
 	}

@@ -48,11 +48,20 @@ func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	if maskErr == nil {
 		defer func() { _ = sys.SetAffinity(before) }()
 	}
-	if goruntime.GOMAXPROCS(0) <= s.workers {
-		goruntime.GOMAXPROCS(s.workers + 1)
-	}
+	raiseProcs(s.workers + 1)
 	r := newRun(s, maskErr)
 	return r.run(ctx, main)
+}
+
+var procs sync.Mutex // runs may start at the same time
+
+// raiseProcs sets GOMAXPROCS to n where it is lower.
+func raiseProcs(n int) {
+	procs.Lock()
+	defer procs.Unlock()
+	if goruntime.GOMAXPROCS(0) < n {
+		goruntime.GOMAXPROCS(n)
+	}
 }
 
 func cancelled(cause error) error { return fmt.Errorf("runtime: the run was cancelled: %w", cause) }
@@ -114,8 +123,11 @@ func (r *run) run(ctx context.Context, main edt.Func) (err error) {
 	unwatch := context.AfterFunc(ctx, r.pool.stop)
 	defer unwatch()
 	start := time.Now()
-	r.graph.Begin(main, r.argv)
-	r.pool.workers[0].guarded()
+	w0 := r.pool.workers[0]
+	w0.guarded(func() {
+		r.graph.Begin(main, r.argv)
+		w0.run()
+	})
 	r.joined.Wait()
 	r.report.Elapsed = time.Since(start)
 	err = r.outcome(ctx)
@@ -153,7 +165,8 @@ func (r *run) startWorkers() {
 			pin(id)
 			ready.Done()
 			<-go0
-			r.pool.workers[id].guarded()
+			w := r.pool.workers[id]
+			w.guarded(w.run)
 		}()
 	}
 	pin(0)
@@ -201,8 +214,8 @@ func (r *run) fillReport(err error) {
 	*r.settings.report = r.report
 }
 
-// guarded runs the worker and turns a panic into the end of the run.
-func (w *worker) guarded() {
+// guarded turns a panic on the worker into the end of the run.
+func (w *worker) guarded(work func()) {
 	normal := false
 	defer func() {
 		if !normal {
@@ -210,6 +223,6 @@ func (w *worker) guarded() {
 			w.pool.stop()
 		}
 	}()
-	w.run()
+	work()
 	normal = true
 }

@@ -69,6 +69,7 @@ func (w *worker) makeHot(k edt.Task) {
 	}
 	if w.hot != 0 {
 		w.deque.push(w.hot)
+		w.pool.notify()
 	}
 	w.hot = k
 }
@@ -155,12 +156,18 @@ func (w *worker) special() edt.Task {
 	return w.preferred(1)
 }
 
-// preferred takes an EDT with a priority of at least min.
+// preferred takes the EDT with the highest priority, if that is at least min.
 func (w *worker) preferred(min int8) edt.Task {
-	if k := w.ranked.pop(min); k != 0 {
+	first, second := &w.ranked, &w.boundRanked
+	a, _ := first.top()
+	b, ok := second.top()
+	if ok && (first.count.Load() == 0 || b > a || b == a && w.tick&1 == 0) {
+		first, second = second, first
+	}
+	if k := first.pop(min); k != 0 {
 		return k
 	}
-	return w.boundRanked.pop(min)
+	return second.pop(min)
 }
 
 // receive files what other workers have placed here.
@@ -171,12 +178,27 @@ func (w *worker) receive() {
 	}
 }
 
-// oldest takes the EDT that has been ready longest, from each list in turn.
+// oldest takes an EDT from each list in turn: what has been ready longest, of those
+// with a priority any.
 func (w *worker) oldest() edt.Task {
-	if w.tick/fairness&1 == 0 {
-		if k := w.bound.oldest(); k != 0 {
+	turn := w.tick / fairness
+	for n := range uint32(5) {
+		var k edt.Task
+		switch (turn + n) % 5 {
+		case 0:
+			k = w.deque.steal()
+		case 1:
+			k = w.bound.oldest()
+		case 2:
+			k, w.hot = w.hot, 0
+		case 3:
+			k = w.ranked.any(turn)
+		case 4:
+			k = w.boundRanked.any(turn)
+		}
+		if k != 0 {
 			return k
 		}
 	}
-	return w.deque.steal()
+	return 0
 }

@@ -52,7 +52,7 @@ func (h *Host) Stop() { h.stopped = true }
 // Run is the function [Run] on a host that was made before, so that its graph can
 // be asked for counters and leaks afterwards.
 func (h *Host) Run(main edt.Func, argv ...string) error {
-	h.Graph.Begin(main, argv)
+	h.begin(main, argv)
 	for !h.stopped && h.more() {
 		h.execute(h.pick())
 	}
@@ -63,6 +63,11 @@ func (h *Host) Run(main edt.Func, argv ...string) error {
 		return stuck
 	}
 	return nil
+}
+
+func (h *Host) begin(main edt.Func, argv []string) {
+	defer h.catch(h.ctxs[0])
+	h.Graph.Begin(main, argv)
 }
 
 // more lets the workers go idle, in some order, where nothing is ready.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	goruntime "runtime"
 	"time"
+	"unsafe"
 )
 
 // GetAffinity is not supported on this system.
@@ -49,3 +50,12 @@ func FutexWake(*uint32, int) {}
 
 // Yield gives up the processor for a moment.
 func Yield() { goruntime.Gosched() }
+
+// HugePage is the unit of [MapPages].
+const HugePage = 2 << 20
+
+// MapPages returns nil: memory comes from the Go heap on this system.
+func MapPages(int) unsafe.Pointer { return nil }
+
+// DropPages does nothing.
+func DropPages(unsafe.Pointer, int) {}

@@ -1,0 +1,75 @@
+package hello_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/apps/hello"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/runtime"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func Example() {
+	err := runtime.Run(context.Background(), hello.New(os.Stdout), runtime.Argv("hello", "Ada", "Grace"))
+	if err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// 1: hello, Ada
+	// 2: hello, Grace
+}
+
+var greetings = []struct {
+	argv []string
+	want string
+}{
+	{nil, "1: hello, world\n"},
+	{[]string{"hello"}, "1: hello, world\n"},
+	{[]string{"hello", "Ada"}, "1: hello, Ada\n"},
+	{[]string{"hello", "", "ψ", "Grace Hopper"}, "1: hello, \n2: hello, ψ\n3: hello, Grace Hopper\n"},
+}
+
+func TestGreetings(t *testing.T) {
+	for _, test := range greetings {
+		for _, workers := range []int{1, 2, 5} {
+			var out strings.Builder
+			var report runtime.Report
+			err := runtime.Run(t.Context(), hello.New(&out), runtime.Workers(workers),
+				runtime.Argv(test.argv...), runtime.Into(&report), runtime.LeakReport())
+			if err != nil || out.String() != test.want {
+				t.Errorf("%q, %d workers: %q, error %v; want %q", test.argv, workers, out.String(), err, test.want)
+			}
+			if len(report.Leaks) != 0 {
+				t.Errorf("%q: leaks %v", test.argv, report.Leaks)
+			}
+			n := uint64(strings.Count(test.want, "\n"))
+			if c := report.Counters; c.EDTRun != n+1 || c.EventCreated != n || c.EventSatisfied != 1 || c.BlockCreated != n {
+				t.Errorf("%q: %d EDTs, %d events, %d satisfies, %d blocks", test.argv, c.EDTRun, c.EventCreated, c.EventSatisfied, c.BlockCreated)
+			}
+		}
+	}
+}
+
+func TestGreetingsInAnyReadyOrder(t *testing.T) {
+	for seed := range uint64(50) {
+		for _, test := range greetings {
+			var out strings.Builder
+			h := edttest.New(seed, edt.Config{Workers: 3})
+			if err := h.Run(hello.New(&out), test.argv...); err != nil || out.String() != test.want {
+				t.Errorf("seed %d, %q: %q, error %v; want %q", seed, test.argv, out.String(), err, test.want)
+			}
+			if leaks := h.Graph.Leaks(); len(leaks) != 0 {
+				t.Errorf("seed %d, %q: leaks %v", seed, test.argv, leaks)
+			}
+			h.Graph.Close()
+		}
+	}
+}

@@ -1,0 +1,79 @@
+package synchp2p
+
+import (
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/sys"
+)
+
+// sweepChannel is one rank's work in one phase, in the later form: a link is a
+// channel event, and a message is a block of B+1 doubles that the sender creates
+// and the receiver destroys.
+var sweepChannel *edt.Template
+
+func init() {
+	sweepChannel = edt.NewTemplate("synch_p2p.sweep_channel", 0, numSlots, channelPhase)
+}
+
+// channelPhase receives, sweeps, sends and clones itself for the next phase.
+//
+// A channel hands messages on in the order of the satisfactions. The clone may run
+// at once, on another worker, and send: it must not exist before this message is
+// on its way. (In the sticky form each message has its event, and the order of
+// the two does not matter.)
+func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
+	strip := datablock.Slice[float64](in.Dep(slotStrip))
+	s := rankView.At(in.Dep(slotState))
+	received := in.Dep(slotMessage)
+	edge := datablock.Slice[float64](received)
+	if s.rank == 0 {
+		edge = sweepHead(in, strip, edge)
+	} else {
+		s.sweep(strip, edge)
+	}
+	if s.sends() {
+		message, bytes := c.NewBlock(edgeBytes(s.rowsPerBlock))
+		copy(datablock.SliceOf[float64](bytes), edge)
+		s.sent = message
+		c.Release(message)
+		c.Satisfy(s.right, message)
+	}
+	if !received.IsNull() {
+		c.DestroyBlock(received.GUID())
+	}
+	if s.advance() {
+		cloneChannel(c, in, s)
+	} else if s.isLast() {
+		s.ended = sys.Nanotime()
+	}
+	return guid.Null
+}
+
+// sweepHead is rank 0's phase. It has no message to work in, but for the one with
+// the corner; its scratch column is in the private block.
+func sweepHead(in edt.Args, strip, message []float64) []float64 {
+	head := in.Dep(slotState)
+	h := headView.At(head)
+	corner := 0.0
+	if h.receives() {
+		corner = message[h.rowsPerBlock]
+	}
+	edge := datablock.SliceOf[float64](headView.Rest(head))
+	h.sweep(strip, corner, edge)
+	return edge
+}
+
+// cloneChannel makes the EDT of the rank's next phase, as cloneSticky does.
+func cloneChannel(c *edt.Ctx, in edt.Args, s *rankState) {
+	message := guid.Null
+	if s.receives() {
+		message = s.left
+	}
+	place := s.place
+	strip, state := in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID()
+	c.Release(strip)
+	c.Release(state)
+	c.NewEDTAt(place, sweepChannel, nil,
+		edt.From(strip, datablock.RW), edt.From(state, datablock.RW), edt.From(message, datablock.RW))
+}

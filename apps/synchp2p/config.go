@@ -1,0 +1,156 @@
+package synchp2p
+
+import "math"
+
+// Placement says on which worker a rank's EDTs run.
+type Placement string
+
+const (
+	// PlaceBlock gives each worker an equal run of neighbouring ranks.
+	PlaceBlock Placement = "block"
+	// PlaceCyclic deals the ranks out to the workers in turn.
+	PlaceCyclic Placement = "cyclic"
+	// PlaceNone leaves the choice to the scheduler.
+	PlaceNone Placement = "none"
+)
+
+// EventForm says what the links of the ring are made of.
+type EventForm string
+
+const (
+	// EventsSticky is the seed's form: one sticky event per message, buffer
+	// blocks that are reused.
+	EventsSticky EventForm = "sticky"
+	// EventsChannel is the later form: one channel event per link, a block
+	// per message.
+	EventsChannel EventForm = "channel"
+)
+
+// The values that Place and Events may have.
+var (
+	placements = []Placement{PlaceBlock, PlaceCyclic, PlaceNone}
+	eventForms = []EventForm{EventsSticky, EventsChannel}
+)
+
+// Config describes one problem and how it is cut into EDTs. The letters are
+// the seed's. Defaults returns the seed's values; Validate must accept a
+// Config before anything else is called on it.
+type Config struct {
+	Ranks          int // P: strips of columns, one chain of EDTs each
+	ColumnsPerRank int // K: columns of a strip
+	RowsPerBlock   int // B: rows an EDT sweeps, and values in a message
+	Phases         int // W: blocks of rows in a timestep
+	Timesteps      int // T: sweeps of the whole grid
+
+	// Columns, when not 0, replaces P*K as the number of columns M. The
+	// first M mod P ranks get one column more than the others.
+	Columns int
+
+	Place  Placement
+	Events EventForm
+
+	// CheckGrid compares every point with the serial sweep after the run,
+	// beside the corner of every timestep.
+	CheckGrid bool
+}
+
+// Defaults returns the seed's parameters: a grid of 25 rows by 50 columns,
+// swept 100 times by 8000 EDTs.
+func Defaults() Config {
+	return Config{
+		Ranks:          10,
+		ColumnsPerRank: 5,
+		RowsPerBlock:   3,
+		Phases:         8,
+		Timesteps:      100,
+		Place:          PlaceBlock,
+		Events:         EventsSticky,
+	}
+}
+
+// GridRows returns N = B*W+1.
+func (c Config) GridRows() int { return c.RowsPerBlock*c.Phases + 1 }
+
+// GridColumns returns M: Columns when set, else P*K.
+func (c Config) GridColumns() int {
+	if c.Columns != 0 {
+		return c.Columns
+	}
+	return c.Ranks * c.ColumnsPerRank
+}
+
+// Width returns the number of columns of a rank's strip.
+func (c Config) Width(rank int) int {
+	width := c.GridColumns() / c.Ranks
+	if rank < c.GridColumns()%c.Ranks {
+		width++
+	}
+	return width
+}
+
+// FirstColumn returns the grid column at which a rank's strip begins.
+func (c Config) FirstColumn(rank int) int {
+	columns := c.GridColumns()
+	return rank*(columns/c.Ranks) + min(rank, columns%c.Ranks)
+}
+
+// CornerAfter returns the exact value of A(N-1,M-1) after a number of
+// timesteps, N+M-2 for each. A grid of one column (P=1, K=1) is nothing but
+// its border, which no sweep changes: its corner stays N-1.
+func (c Config) CornerAfter(timesteps int) float64 {
+	if c.GridColumns() == 1 {
+		return float64(c.GridRows() - 1)
+	}
+	return float64(timesteps) * float64(c.GridRows()+c.GridColumns()-2)
+}
+
+// Flops returns the floating-point operations of one timestep by the Parallel
+// Research Kernels' formula: 2*(M-1)*(N-1).
+func (c Config) Flops() float64 {
+	return 2 * float64(c.GridColumns()-1) * float64(c.GridRows()-1)
+}
+
+// MemoryBytes returns an upper bound of the memory a run needs for its blocks
+// and, with CheckGrid, for the two grids that are compared. It saturates.
+func (c Config) MemoryBytes() uint64 {
+	const perRank = 1024 // private block, waiting EDT, events, block records
+	const perBuffer = 256
+	grid := mul(pointSize, mul(c.rows(), c.columns()))
+	buffer := add(perBuffer, mul(pointSize, uint64(c.RowsPerBlock)))
+	bytes := add(mul(grid/4+1, 5), mul(perRank, uint64(c.Ranks))) // block sizes are rounded up by a quarter at most
+	bytes = add(bytes, mul(add(buffer, buffer/4), uint64(c.Phases)))
+	if c.CheckGrid {
+		bytes = add(bytes, mul(2, grid))
+	}
+	return bytes
+}
+
+// stripBytes returns the size of the largest strip. It saturates.
+func (c Config) stripBytes() uint64 {
+	ranks := uint64(c.Ranks)
+	return mul(pointSize, mul(c.rows(), (c.columns()+ranks-1)/ranks))
+}
+
+// rows and columns are the grid's, at sizes where an int may overflow.
+func (c Config) rows() uint64 { return add(mul(uint64(c.RowsPerBlock), uint64(c.Phases)), 1) }
+
+func (c Config) columns() uint64 {
+	if c.Columns != 0 {
+		return uint64(c.Columns)
+	}
+	return mul(uint64(c.Ranks), uint64(c.ColumnsPerRank))
+}
+
+func add(a, b uint64) uint64 {
+	if a > math.MaxUint64-b {
+		return math.MaxUint64
+	}
+	return a + b
+}
+
+func mul(a, b uint64) uint64 {
+	if b != 0 && a > math.MaxUint64/b {
+		return math.MaxUint64
+	}
+	return a * b
+}

@@ -1,0 +1,52 @@
+package synchp2p
+
+// What a run of the EDT form counts, in closed form. The runtime's own counters
+// must agree: the tests assert it for every combination of small parameters.
+
+// SweepEDTs returns P*W*T: one EDT per rank, phase and timestep.
+func (c Config) SweepEDTs() uint64 {
+	return uint64(c.Ranks) * uint64(c.Phases) * uint64(c.Timesteps)
+}
+
+// EDTs returns the sweeps, main and realmain: P*W*T + 2.
+func (c Config) EDTs() uint64 { return c.SweepEDTs() + 2 }
+
+// BookkeepingEDTs returns the EDTs beside [Config.EDTs]: the collector, which
+// delivers the result and destroys everything.
+func (c Config) BookkeepingEDTs() uint64 { return 1 }
+
+// Satisfies returns (P-1)*W*T + T, which is the number of messages: a link of
+// the ring carries one in each phase, the link back to rank 0 one a timestep.
+func (c Config) Satisfies() uint64 {
+	return uint64(c.Ranks-1)*uint64(c.Phases)*uint64(c.Timesteps) + uint64(c.Timesteps)
+}
+
+// StickyEvents returns P + (P-1)*W*T + T in the sticky form, as each of the P
+// links is announced one message ahead, and 0 in the channel form.
+func (c Config) StickyEvents() uint64 {
+	if c.Events == EventsChannel {
+		return 0
+	}
+	return uint64(c.Ranks) + c.Satisfies()
+}
+
+// ChannelEvents returns P in the channel form, else 0.
+func (c Config) ChannelEvents() uint64 {
+	if c.Events == EventsChannel {
+		return uint64(c.Ranks)
+	}
+	return 0
+}
+
+// AllEvents returns every event of a run: those of the ring, and the latch that
+// is realmain's output event.
+func (c Config) AllEvents() uint64 { return c.StickyEvents() + c.ChannelEvents() + 1 }
+
+// Blocks returns the data blocks of a run: 2*P + W in the sticky form; 2*P and
+// one a message in the channel form.
+func (c Config) Blocks() uint64 {
+	if c.Events == EventsChannel {
+		return 2*uint64(c.Ranks) + c.Satisfies()
+	}
+	return 2*uint64(c.Ranks) + uint64(c.Phases)
+}

@@ -1,0 +1,78 @@
+package synchp2p
+
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+type reference struct {
+	name string
+	run  func(context.Context, Config) (Result, error)
+}
+
+var references = []reference{{"serial", Serial}, {"goroutines", Goroutines}}
+
+func TestReferences(t *testing.T) {
+	for _, ref := range references {
+		t.Run(ref.name, func(t *testing.T) {
+			eachShape(func(cfg Config) {
+				r, err := ref.run(t.Context(), cfg)
+				checkResult(t, cfg, r, err)
+			})
+			cfg := Defaults()
+			cfg.Columns, cfg.CheckGrid = 53, true
+			r, err := ref.run(t.Context(), cfg)
+			checkResult(t, cfg, r, err)
+			if r.Elapsed <= 0 || r.MFlops() <= 0 || r.NsPerEDT() <= 0 || r.PerTimestep() <= 0 {
+				t.Errorf("elapsed %v, %v Mflop/s, %v ns per EDT, %v per timestep", r.Elapsed, r.MFlops(), r.NsPerEDT(), r.PerTimestep())
+			}
+		})
+	}
+}
+
+func TestReferencesWithoutGrid(t *testing.T) {
+	for _, ref := range references {
+		r, err := ref.run(t.Context(), Defaults())
+		if err != nil || !r.Verified || r.GridChecked || r.Corner != 7300 {
+			t.Errorf("%s: corner %v, verified %t, grid checked %t, error %v", ref.name, r.Corner, r.Verified, r.GridChecked, err)
+		}
+	}
+}
+
+// countdown is a context that is cancelled when it was asked a number of times.
+type countdown struct {
+	context.Context
+	left int
+}
+
+func (c *countdown) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestReferencesCancelled(t *testing.T) {
+	cfg := Defaults()
+	for _, ref := range references {
+		for _, after := range []int{0, 1, 7, 99} {
+			_, err := ref.run(&countdown{t.Context(), after}, cfg)
+			if !errors.Is(err, context.Canceled) {
+				t.Errorf("%s cancelled after %d timesteps: error %v", ref.name, after, err)
+			}
+		}
+		if _, err := ref.run(&countdown{t.Context(), 100}, cfg); err != nil {
+			t.Errorf("%s looks at ctx more than once a timestep: %v", ref.name, err)
+		}
+	}
+}
+
+func TestReferencesRefuseBadConfig(t *testing.T) {
+	for _, ref := range references {
+		var bad *ConfigError
+		if _, err := ref.run(t.Context(), Config{}); !errors.As(err, &bad) {
+			t.Errorf("%s of the zero Config: %v, want a *ConfigError", ref.name, err)
+		}
+	}
+}

@@ -1,0 +1,162 @@
+package synchp2p
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/runtime"
+)
+
+// runReal runs one Config on the worker pool and checks everything about it.
+func runReal(t *testing.T, cfg Config, workers int) Result {
+	t.Helper()
+	var report runtime.Report
+	app := New(cfg)
+	err := runtime.Run(t.Context(), app.Main(), runtime.Workers(workers), runtime.Into(&report), runtime.LeakReport())
+	if err != nil {
+		t.Errorf("%v, %d workers: %v", cfg, workers, err)
+		return Result{}
+	}
+	r, err := app.Result()
+	checkResult(t, cfg, r, err)
+	checkCounters(t, cfg, report.Counters.Counters)
+	for _, leak := range report.Leaks {
+		t.Errorf("%v, %d workers: leak: %v", cfg, workers, leak)
+	}
+	return r
+}
+
+// Every combination of small parameters in both forms; number of workers and
+// placement take turns.
+func TestEveryShape(t *testing.T) {
+	workers := []int{1, 2, 3, 8}
+	turn := 0
+	eachShape(func(cfg Config) {
+		for _, form := range eventForms {
+			turn++
+			cfg.Events = form
+			cfg.Place = placements[turn%3]
+			runReal(t, cfg, workers[turn/3%len(workers)])
+		}
+	})
+}
+
+func TestPlacementsAndWorkers(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		for _, place := range placements {
+			for _, form := range eventForms {
+				cfg := Defaults()
+				cfg.Place, cfg.Events, cfg.CheckGrid = place, form, true
+				r := runReal(t, cfg, workers)
+				if r.Corner != 7300 || r.MFlops() <= 0 || r.NsPerEDT() <= 0 {
+					t.Errorf("%v, %d workers: corner %v, %v Mflop/s, %v ns per EDT", cfg, workers, r.Corner, r.MFlops(), r.NsPerEDT())
+				}
+				cfg.Columns, cfg.Timesteps = 53, 7
+				runReal(t, cfg, workers)
+				cfg.Ranks, cfg.Phases = 3, 40
+				runReal(t, cfg, workers)
+			}
+		}
+	}
+}
+
+func TestManyRanks(t *testing.T) {
+	for _, form := range eventForms {
+		cfg := Config{
+			Ranks: 700, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 3, Timesteps: 3,
+			Place: PlaceBlock, Events: form, CheckGrid: true,
+		}
+		runReal(t, cfg, 2)
+	}
+}
+
+func TestAppRunsAgain(t *testing.T) {
+	app := New(Defaults())
+	for range 3 {
+		if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
+			t.Fatal(err)
+		}
+		if r, err := app.Result(); err != nil || r.Corner != 7300 {
+			t.Errorf("corner %v, error %v", r.Corner, err)
+		}
+	}
+}
+
+// A run that was ended from outside has no result.
+func TestCancelledRunIsIncomplete(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	cfg := Defaults()
+	cfg.Timesteps = 1_000_000_000
+	app := New(cfg)
+	err := runtime.Run(ctx, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		defer cancel()
+		return app.Main()(c, in)
+	}, runtime.Workers(2))
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("Run: %v", err)
+	}
+	if _, err := app.Result(); !errors.Is(err, ErrIncomplete) {
+		t.Errorf("Result: %v, want ErrIncomplete", err)
+	}
+}
+
+// benchConfigs are the seed's parameters and the sizes that are compared with
+// other programs.
+var benchConfigs = []Config{
+	{Ranks: 10, ColumnsPerRank: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 1001},
+	{Ranks: 100, ColumnsPerRank: 10, RowsPerBlock: 10, Phases: 100, Timesteps: 6},
+	{Ranks: 2, ColumnsPerRank: 500, RowsPerBlock: 10, Phases: 100, Timesteps: 101},
+}
+
+func benchName(cfg Config) string {
+	return fmt.Sprintf("P=%d/K=%d/B=%d/W=%d", cfg.Ranks, cfg.ColumnsPerRank, cfg.RowsPerBlock, cfg.Phases)
+}
+
+func reportResult(b *testing.B, r Result, err error) {
+	b.Helper()
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportMetric(r.NsPerEDT(), "ns/edt")
+	b.ReportMetric(r.MFlops(), "Mflop/s")
+}
+
+func BenchmarkEDT(b *testing.B) {
+	for _, cfg := range benchConfigs {
+		for _, form := range eventForms {
+			for _, workers := range []int{1, 2} {
+				cfg.Place, cfg.Events = PlaceBlock, form
+				b.Run(fmt.Sprintf("%s/events=%s/workers=%d", benchName(cfg), form, workers), func(b *testing.B) {
+					app := New(cfg)
+					for b.Loop() {
+						if err := runtime.Run(b.Context(), app.Main(), runtime.Workers(workers)); err != nil {
+							b.Fatal(err)
+						}
+					}
+					r, err := app.Result()
+					reportResult(b, r, err)
+				})
+			}
+		}
+	}
+}
+
+func BenchmarkReferences(b *testing.B) {
+	for _, cfg := range benchConfigs {
+		cfg.Place, cfg.Events = PlaceBlock, EventsSticky
+		for _, ref := range references {
+			b.Run(benchName(cfg)+"/"+ref.name, func(b *testing.B) {
+				var r Result
+				var err error
+				for b.Loop() {
+					r, err = ref.run(b.Context(), cfg)
+				}
+				reportResult(b, r, err)
+			})
+		}
+	}
+}

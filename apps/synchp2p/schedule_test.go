@@ -1,0 +1,159 @@
+package synchp2p
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+)
+
+// eachShape calls f with every combination of small parameters.
+func eachShape(f func(Config)) {
+	small := []int{1, 2, 3, 5}
+	for _, p := range small {
+		for _, k := range small {
+			for _, b := range small {
+				for _, w := range small {
+					for _, t := range small {
+						f(Config{
+							Ranks: p, ColumnsPerRank: k, RowsPerBlock: b, Phases: w, Timesteps: t,
+							Place: PlaceBlock, Events: EventsSticky, CheckGrid: true,
+						})
+					}
+				}
+			}
+		}
+	}
+}
+
+func (c Config) String() string {
+	return fmt.Sprintf("P=%d K=%d B=%d W=%d T=%d M=%d %s %s",
+		c.Ranks, c.ColumnsPerRank, c.RowsPerBlock, c.Phases, c.Timesteps, c.GridColumns(), c.Place, c.Events)
+}
+
+// checkCounters compares what the runtime counted with the closed forms.
+func checkCounters(t *testing.T, cfg Config, got edt.Counters) {
+	t.Helper()
+	for _, count := range []struct {
+		name      string
+		got, want uint64
+	}{
+		{"EDTs run", got.EDTRun, cfg.EDTs() + cfg.BookkeepingEDTs()},
+		{"EDTs created (main is not)", got.EDTCreated, cfg.EDTs() - 1 + cfg.BookkeepingEDTs()},
+		{"satisfies", got.EventSatisfied, cfg.Satisfies()},
+		{"events created", got.EventCreated, cfg.AllEvents()},
+		{"events destroyed", got.EventDestroyed, cfg.AllEvents()},
+		{"blocks created", got.BlockCreated, cfg.Blocks()},
+		{"blocks destroyed", got.BlockDestroyed, cfg.Blocks()},
+	} {
+		if count.got != count.want {
+			t.Errorf("%v: %s: %d, want %d", cfg, count.name, count.got, count.want)
+		}
+	}
+}
+
+// checkResult asserts a complete and right result with its whole grid compared.
+func checkResult(t *testing.T, cfg Config, r Result, err error) {
+	t.Helper()
+	if err != nil {
+		t.Errorf("%v: %v", cfg, err)
+		return
+	}
+	want := float64(cfg.Timesteps * (cfg.GridRows() + cfg.GridColumns() - 2))
+	if cfg.GridColumns() == 1 {
+		want = float64(cfg.GridRows() - 1)
+	}
+	if r.Corner != want || r.Expected != want {
+		t.Errorf("%v: corner %v, expected %v, want %v", cfg, r.Corner, r.Expected, want)
+	}
+	if !r.Verified || !r.GridChecked || r.CornersChecked != cfg.Timesteps {
+		t.Errorf("%v: verified %t, grid checked %t, corners checked %d", cfg, r.Verified, r.GridChecked, r.CornersChecked)
+	}
+	if r.Elapsed < 0 || r.TimedTimesteps != max(1, cfg.Timesteps-1) || r.FirstTimed != (cfg.Timesteps == 1) {
+		t.Errorf("%v: elapsed %v for %d timesteps, first timed %t", cfg, r.Elapsed, r.TimedTimesteps, r.FirstTimed)
+	}
+}
+
+// runPermuted runs one Config under the ready order that a seed gives.
+func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
+	t.Helper()
+	if err := cfg.Validate(0); err != nil {
+		t.Fatal(err)
+	}
+	h := edttest.New(seed, edt.Config{Workers: workers})
+	defer h.Graph.Close()
+	app := New(cfg)
+	if err := h.Run(app.Main()); err != nil {
+		t.Errorf("%v: %v", cfg, err)
+		return
+	}
+	r, err := app.Result()
+	checkResult(t, cfg, r, err)
+	checkCounters(t, cfg, h.Graph.Counters())
+	for _, leak := range h.Graph.Leaks() {
+		t.Errorf("%v: leak: %v", cfg, leak)
+	}
+}
+
+func TestPermutedSchedules(t *testing.T) {
+	seed := uint64(0)
+	eachShape(func(cfg Config) {
+		for _, form := range eventForms {
+			seed++
+			cfg.Events = form
+			cfg.Place = placements[seed%3]
+			runPermuted(t, cfg, seed, 1+int(seed%4))
+		}
+	})
+}
+
+func TestPermutedRemainders(t *testing.T) {
+	for p := 1; p <= 7; p++ {
+		for columns := p; columns < 3*p; columns++ {
+			cfg := Defaults()
+			cfg.Ranks, cfg.Columns, cfg.Timesteps, cfg.CheckGrid = p, columns, 3, true
+			for k, form := range eventForms {
+				cfg.Events = form
+				runPermuted(t, cfg, uint64(columns), 1+k)
+			}
+		}
+	}
+}
+
+// More phases than ranks is where a pool of P buffers would be overwritten.
+func TestPermutedManyPhases(t *testing.T) {
+	for seed := range uint64(20) {
+		cfg := Config{
+			Ranks: 4, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 20, Timesteps: 4,
+			Place: PlaceNone, Events: EventsSticky, CheckGrid: true,
+		}
+		runPermuted(t, cfg, seed, 3)
+		cfg.Events = EventsChannel
+		runPermuted(t, cfg, seed, 3)
+	}
+}
+
+func TestSeedCorner(t *testing.T) {
+	cfg := Defaults()
+	cfg.CheckGrid = true
+	runPermuted(t, cfg, 1, 2)
+	if got := cfg.CornerAfter(100); got != 7300 {
+		t.Errorf("corner of the seed's parameters = %v, want 7300", got)
+	}
+	for name, count := range map[string][2]uint64{
+		"sweep EDTs": {cfg.SweepEDTs(), 8000}, "EDTs": {cfg.EDTs(), 8002}, "satisfies": {cfg.Satisfies(), 7300},
+		"sticky events": {cfg.StickyEvents(), 7310}, "blocks": {cfg.Blocks(), 28},
+	} {
+		if count[0] != count[1] {
+			t.Errorf("%s of the seed's parameters = %d, want %d", name, count[0], count[1])
+		}
+	}
+}
+
+func TestResultBeforeTheRun(t *testing.T) {
+	if _, err := New(Defaults()).Result(); !errors.Is(err, ErrIncomplete) {
+		t.Errorf("Result of an app that did not run: %v, want ErrIncomplete", err)
+	}
+}

@@ -1,0 +1,42 @@
+package synchp2p
+
+import (
+	"context"
+	"time"
+
+	"ocr/internal/sys"
+)
+
+// Serial solves the problem in a plain loop over the whole grid on the calling
+// goroutine: the form that all others are compared with. P, K, B and W only give
+// the grid its size. It prints nothing; ctx is looked at between timesteps.
+func Serial(ctx context.Context, c Config) (Result, error) {
+	if err := c.Validate(0); err != nil {
+		return Result{}, err
+	}
+	rows, columns := c.GridRows(), c.GridColumns()
+	grid := make([]float64, rows*columns)
+	initStrip(grid, columns, 0)
+	edge := make([]float64, rows)
+	corners := newCornerLog(c)
+	_, firstTimed := c.clock()
+	var start int64
+	for t := range c.Timesteps {
+		if err := ctx.Err(); err != nil {
+			return Result{}, err
+		}
+		if t == 1 || firstTimed {
+			start = sys.Nanotime()
+		}
+		if t > 0 {
+			grid[0] = -corners.last
+		}
+		sweepFirst(grid, columns, 0, edge)
+		corners.note(edge[rows-1])
+	}
+	elapsed := time.Duration(sys.Nanotime() - start)
+	if !c.CheckGrid {
+		grid = nil
+	}
+	return c.finish(elapsed, corners, grid)
+}

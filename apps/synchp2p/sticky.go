@@ -1,0 +1,102 @@
+package synchp2p
+
+import (
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/sys"
+)
+
+// The slots of a sweep EDT.
+const (
+	slotStrip   = iota // the rank's columns
+	slotState          // the rank's private block
+	slotMessage        // the buffer from the left neighbour
+	numSlots
+)
+
+// sweepSticky is one rank's work in one phase, in the seed's form: every message
+// has a sticky event of its own. Its body names it, to clone itself, so it is set
+// in an init function.
+var sweepSticky *edt.Template
+
+func init() { sweepSticky = edt.NewTemplate("synch_p2p.sweep", 0, numSlots, stickyPhase) }
+
+// stickyPhase receives, sweeps, clones itself for the next phase and sends.
+//
+// The clone comes before the message: what is made ready last runs first, so the
+// right neighbour runs next, on the buffer that is still in the cache, and the
+// wavefront moves on before this rank goes deeper.
+func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
+	strip := datablock.Slice[float64](in.Dep(slotStrip))
+	s := rankView.At(in.Dep(slotState))
+	buffer := in.Dep(slotMessage)
+	msg := messageView.At(buffer)
+	edge := datablock.SliceOf[float64](messageView.Rest(buffer))
+
+	if s.receives() {
+		c.DestroyEvent(s.left) // it has brought this buffer, and brings no other
+		s.left = msg.next
+	}
+	if s.rank == 0 {
+		head := in.Dep(slotState)
+		if s.isFirst() {
+			fillPool(c, head, buffer.GUID())
+		}
+		headView.At(head).sweep(strip, edge[s.rowsPerBlock], edge)
+	} else {
+		s.sweep(strip, edge)
+	}
+
+	sends, right := s.sends(), s.right
+	if sends {
+		s.right = c.NewEvent(edt.Sticky)
+		msg.next = s.right
+	}
+	if s.advance() {
+		cloneSticky(c, in, s)
+	} else if s.isLast() {
+		s.ended = sys.Nanotime()
+	}
+	if sends {
+		c.Release(buffer.GUID())
+		c.Satisfy(right, buffer.GUID())
+	}
+	return guid.Null
+}
+
+// cloneSticky makes the EDT of the rank's next phase. That may run at once, on
+// another worker: the private block is released first and not touched again.
+func cloneSticky(c *edt.Ctx, in edt.Args, s *rankState) {
+	buffer := s.left
+	if !s.receives() {
+		buffer = *poolEntry(in.Dep(slotState), s.poolIndex())
+	}
+	place := s.place
+	strip, state := in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID()
+	c.Release(strip)
+	c.Release(state)
+	c.NewEDTAt(place, sweepSticky, nil,
+		edt.From(strip, datablock.RW), edt.From(state, datablock.RW), edt.From(buffer, datablock.RW))
+}
+
+// fillPool makes rank 0's buffers, of which main made the first.
+//
+// There are W of them, as rank 0 sends W messages a timestep and nothing tells it
+// how far they got: they may all be under way at once, when the last rank has yet
+// to start. They are free again when the corner has come round, for then every
+// rank has finished the timestep. The seed's text says P buffers; with fewer than
+// W, rank 0 would fill one that a neighbour has not read.
+func fillPool(c *edt.Ctx, head *datablock.Dep, first guid.GUID) {
+	h := headView.At(head)
+	*poolEntry(head, 0) = first
+	for k := 1; k < h.phases; k++ {
+		*poolEntry(head, k) = c.NewBlockNoAcquire(bufferBytes(h.rowsPerBlock))
+	}
+}
+
+// poolIndex is the entry of the pool that rank 0 uses in this phase, (w-t) mod W.
+// In phase 0 that is the buffer which has just come round with the corner.
+func (s *rankState) poolIndex() int {
+	return (s.phase - s.timestep%s.phases + s.phases) % s.phases
+}

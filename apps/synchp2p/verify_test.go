@@ -1,0 +1,130 @@
+package synchp2p
+
+import (
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"ocr/edt/edttest"
+)
+
+// withKernel runs f with another kernel in place of sweepRows.
+func withKernel(kernel func([]float64, int, int, []float64), f func()) {
+	sweepBlock = kernel
+	defer func() { sweepBlock = sweepRows }()
+	f()
+}
+
+// everyForm returns the four forms of the program.
+func everyForm(t *testing.T) map[string]func(Config) (Result, error) {
+	forms := map[string]func(Config) (Result, error){
+		"serial":     func(c Config) (Result, error) { return Serial(t.Context(), c) },
+		"goroutines": func(c Config) (Result, error) { return Goroutines(t.Context(), c) },
+	}
+	for _, form := range eventForms {
+		forms["edt, "+string(form)] = func(c Config) (Result, error) {
+			c.Events = form
+			app := New(c)
+			if err := edttest.Run(1, 2, app.Main()); err != nil {
+				t.Errorf("%v: %v", c, err)
+			}
+			return app.Result()
+		}
+	}
+	return forms
+}
+
+// A wrong sum in the last row shows in the corner of the first timestep.
+func TestBrokenKernelShowsInCorner(t *testing.T) {
+	broken := func(a []float64, stride, width int, edge []float64) {
+		sweepRows(a, stride, width, edge)
+		edge[len(edge)-1]++
+	}
+	for name, run := range everyForm(t) {
+		withKernel(broken, func() {
+			r, err := run(Defaults())
+			var wrong *VerifyError
+			if !errors.As(err, &wrong) {
+				t.Fatalf("%s: error %v, want a *VerifyError", name, err)
+			}
+			if wrong.Timestep != 1 || wrong.Row != 24 || wrong.Column != 49 || wrong.Expected != 73 || wrong.Got == 73 {
+				t.Errorf("%s: %+v", name, *wrong)
+			}
+			if r.Verified || r.Expected != 7300 {
+				t.Errorf("%s: verified %t, expected %v", name, r.Verified, r.Expected)
+			}
+		})
+	}
+}
+
+// A wrong point that no other is computed from shows only in the grid.
+func TestBrokenKernelShowsInGrid(t *testing.T) {
+	broken := func(a []float64, stride, width int, edge []float64) {
+		sweepRows(a, stride, width, edge)
+		if width > 2 && len(edge) > 2 {
+			a[stride+1]++
+		}
+	}
+	for name, run := range everyForm(t) {
+		withKernel(broken, func() {
+			cfg := Defaults()
+			if r, err := run(cfg); err != nil || !r.Verified {
+				t.Errorf("%s: a point inside was to be seen in the grid only: %v", name, err)
+			}
+			cfg.CheckGrid = true
+			r, err := run(cfg)
+			var wrong *VerifyError
+			if !errors.As(err, &wrong) {
+				t.Fatalf("%s: error %v, want a *VerifyError", name, err)
+			}
+			if wrong.Timestep != 100 || wrong.Row != 1 || wrong.Column != 2 || wrong.Got != wrong.Expected+1 {
+				t.Errorf("%s: %+v", name, *wrong)
+			}
+			if r.Verified || r.GridChecked {
+				t.Errorf("%s: verified %t, grid checked %t", name, r.Verified, r.GridChecked)
+			}
+		})
+	}
+}
+
+func TestCornerLogNamesFirstBadTimestep(t *testing.T) {
+	cfg := Defaults()
+	log := newCornerLog(cfg)
+	for _, corner := range []float64{73, 146, 220, 292, 300} {
+		log.note(corner)
+	}
+	if log.badTimestep != 3 || log.bad != 220 || log.checked != 5 || log.last != 300 {
+		t.Errorf("%+v", log)
+	}
+	_, err := cfg.finish(1, log, nil)
+	const want = "synch_p2p: verification failed after timestep 3: A(24,49) = 220, expected 219"
+	if err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
+// The first timestep is not timed, unless it is the only one.
+func TestFirstTimestepIsNotTimed(t *testing.T) {
+	const delay = 150 * time.Millisecond
+	for name, run := range everyForm(t) {
+		for _, timesteps := range []int{1, 2, 3} {
+			var slow sync.Once
+			slowFirst := func(a []float64, stride, width int, edge []float64) {
+				slow.Do(func() { time.Sleep(delay) })
+				sweepRows(a, stride, width, edge)
+			}
+			withKernel(slowFirst, func() {
+				cfg := Defaults()
+				cfg.Timesteps = timesteps
+				r, err := run(cfg)
+				if err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+				if timed := r.Elapsed >= delay; timed != (timesteps == 1) {
+					t.Errorf("%s, %d timesteps: elapsed %v with a first timestep of %v", name, timesteps, r.Elapsed, delay)
+				}
+			})
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package datablock
+
+import (
+	"testing"
+	"unsafe"
+
+	"ocr/guid"
+)
+
+func TestSizeClasses(t *testing.T) {
+	last, lastBytes := uint8(0), 0
+	check := func(size int) {
+		class, bytes := sizeClass(size)
+		if bytes < size || int(class) >= numClasses || bytes%lineSize != 0 || classBytes(class) != bytes {
+			t.Fatalf("%d bytes: class %d of %d, which has %d", size, class, bytes, classBytes(class))
+		}
+		if class < last || class == last && bytes != lastBytes && last != 0 {
+			t.Fatalf("%d bytes: class %d of %d after class %d of %d", size, class, bytes, last, lastBytes)
+		}
+		if bytes-size >= max(lineSize, size/4+1) {
+			t.Fatalf("%d bytes: class of %d", size, bytes)
+		}
+		last, lastBytes = class, bytes
+	}
+	for size := 1; size <= 1<<14; size++ {
+		check(size)
+	}
+	for shift := 14; shift < maxLog; shift++ {
+		for _, size := range []int{1<<shift + 1, 5 << (shift - 2), 5<<(shift-2) + 1, 7 << (shift - 2), 2<<shift - 1, 2 << shift} {
+			check(size)
+		}
+	}
+	if class, bytes := sizeClass(MaxSize); bytes != MaxSize || int(class) != numClasses-1 || class&keepRecord != 0 {
+		t.Errorf("the largest block: class %d of %d, %d bytes", class, numClasses, bytes)
+	}
+}
+
+// A place whose generations are used up is not handed out again, and its memory is
+// freed all the same.
+func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
+	for _, held := range []bool{false, true} {
+		s := NewStore(guid.NewSpace(), 0)
+		var l Local
+		l.Init(s)
+		i, r, err := l.Create(100, held)
+		if err != nil {
+			t.Fatal(err)
+		}
+		addr := r.addr
+		*(*uint32)(unsafe.Pointer(&r.Header)) = 1<<31 | 1<<30 - 1
+		low := r.Low(i)
+		l.Destroy(i, r)
+		if held {
+			l.Release(i, r, RW, nil)
+		}
+		if s.Lookup(low) != nil || r.Live() {
+			t.Errorf("held=%v: found after its destruction", held)
+		}
+		j, again, err := l.Create(100, false)
+		if err != nil || j == i || again.addr != addr {
+			t.Errorf("held=%v: place %d reused as %d, memory %x as %x, %v", held, i, j, addr, again.addr, err)
+		}
+		s.Close()
+	}
+}
+
+// Beyond poolBytes half of a worker's free memory goes to the others.
+func TestPoolSpillsAndTakesSpare(t *testing.T) {
+	s := NewStore(guid.NewSpace(), 0)
+	defer s.Close()
+	var a, b Local
+	a.Init(s)
+	b.Init(s)
+	const size = 128 << 10
+	class, _ := sizeClass(size)
+	var all []uint32
+	for range 3 * poolBytes / size {
+		i, _, err := a.Create(size, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, i)
+	}
+	held := s.arena.held
+	for _, i := range all {
+		b.Destroy(i, s.At(i))
+	}
+	if n := len(b.mem.free[class]) * size; n > poolBytes {
+		t.Errorf("a worker keeps %d bytes", n)
+	}
+	spare := len(s.arena.spare[class])
+	if spare == 0 {
+		t.Fatal("nothing was given to the others")
+	}
+	for range spare {
+		if _, _, err := a.Create(size, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if s.arena.held != held || len(s.arena.spare[class]) != 0 {
+		t.Errorf("%d bytes are held, were %d; %d are spare", s.arena.held, held, len(s.arena.spare[class]))
+	}
+}

@@ -1,0 +1,140 @@
+package edt_test
+
+import (
+	"context"
+	goruntime "runtime"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/runtime"
+)
+
+// allocations returns what n rounds of a chain of EDTs allocate on the heap, once
+// the pools have been filled by as many. step does one round, and ends in an EDT
+// that calls next.
+func allocations(t *testing.T, n int, step func(c *edt.Ctx, next *edt.Template)) uint64 {
+	t.Helper()
+	var before, after goruntime.MemStats
+	round := 0
+	main := body(func(c *edt.Ctx, _ edt.Args) {
+		var next *edt.Template
+		next = c.NewTemplate("next", edt.Unknown, edt.Unknown, body(func(c *edt.Ctx, _ edt.Args) {
+			switch round {
+			case n:
+				goruntime.ReadMemStats(&before)
+			case 2 * n:
+				goruntime.ReadMemStats(&after)
+				c.Shutdown()
+				return
+			}
+			round++
+			step(c, next)
+		}))
+		step(c, next)
+	})
+	if err := runtime.Run(context.Background(), main, runtime.Workers(1)); err != nil {
+		t.Fatal(err)
+	}
+	return after.Mallocs - before.Mallocs
+}
+
+var leaf = edt.NewTemplate("edt_test.leaf", 0, 1, body(nothing))
+
+// In a steady state no operation allocates. A round that does would show at least
+// once a round; the runtime's own few allocations meanwhile do not.
+func TestSteadyStateAllocatesNothing(t *testing.T) {
+	const rounds = 2000
+	null := edt.From(guid.Null, datablock.RW)
+	for _, tc := range []struct {
+		name string
+		step func(c *edt.Ctx, next *edt.Template)
+	}{
+		{"create and run an EDT", func(c *edt.Ctx, next *edt.Template) { c.NewEDT(next, nil, null) }},
+		{"EDT with parameters", func(c *edt.Ctx, next *edt.Template) { c.NewEDT(next, edt.Params(1, 2, 3, 4), null) }},
+		{"EDT that spills", func(c *edt.Ctx, next *edt.Template) {
+			c.NewEDT(next, edt.Params(1, 2, 3, 4, 5, 6), null, null, null, null, null, null)
+		}},
+		{"create and destroy an EDT", func(c *edt.Ctx, next *edt.Template) {
+			c.DestroyEDT(c.NewEDT(leaf, nil))
+			c.NewEDT(next, nil, null)
+		}},
+		{"events", func(c *edt.Ctx, next *edt.Template) {
+			for _, typ := range []edt.EventType{edt.Sticky, edt.Idempotent} {
+				e := c.NewEvent(typ)
+				c.Satisfy(e, guid.Null)
+				c.DestroyEvent(e)
+			}
+			c.Satisfy(c.NewEvent(edt.Once), guid.Null)
+			c.Satisfy(c.NewLatch(1), guid.Null)
+			c.NewEDT(next, nil, null)
+		}},
+		{"add dependence, satisfy", func(c *edt.Ctx, next *edt.Template) {
+			e, counted := c.NewEvent(edt.Once), c.NewCounted(1)
+			c.AddDependence(e, c.NewEDT(leaf, nil), 0, datablock.RW)
+			c.AddDependence(counted, c.NewEDT(leaf, nil), 0, datablock.RW)
+			c.Satisfy(e, guid.Null)
+			c.Satisfy(counted, guid.Null)
+			c.NewEDT(next, nil, null)
+		}},
+		{"event to event", func(c *edt.Ctx, next *edt.Template) {
+			a, b := c.NewEvent(edt.Once), c.NewEvent(edt.Once)
+			c.AddDependence(a, b, 0, datablock.RW)
+			c.NewEDT(next, nil, rw(b))
+			c.Satisfy(a, guid.Null)
+		}},
+		{"blocks", func(c *edt.Ctx, next *edt.Template) {
+			g, _ := c.NewBlock(64)
+			h := c.NewBlockNoAcquire(5000)
+			c.Release(g)
+			c.DestroyBlock(g)
+			c.DestroyBlock(h)
+			c.NewEDT(next, nil, null)
+		}},
+		{"a block passed on", func(c *edt.Ctx, next *edt.Template) {
+			g, _ := c.NewBlock(64)
+			c.NewEDT(next, nil, rw(g))
+			c.DestroyBlock(g)
+		}},
+		{"finish scope", func(c *edt.Ctx, next *edt.Template) {
+			s := edt.Spec{Finish: true, Output: true}
+			task, out := c.Spawn(leaf, &s)
+			c.AddDependence(out, c.NewEDT(leaf, nil), 0, datablock.RW)
+			c.AddDependence(guid.Null, task, 0, datablock.RW)
+			c.NewEDT(next, nil, null)
+		}},
+		{"output event", func(c *edt.Ctx, next *edt.Template) {
+			s := edt.Spec{Output: true}
+			task, out := c.Spawn(leaf, &s)
+			c.NewEDT(next, nil, rw(out))
+			c.AddDependence(guid.Null, task, 0, datablock.RW)
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			if n := allocations(t, rounds, tc.step); n >= rounds/10 {
+				t.Errorf("%d allocations in %d rounds", n, rounds)
+			}
+		})
+	}
+}
+
+func TestSteadyChannelAllocatesNothing(t *testing.T) {
+	const rounds = 2000
+	var ch guid.GUID
+	n := allocations(t, rounds, func(c *edt.Ctx, next *edt.Template) {
+		if ch.IsNull() {
+			ch = c.NewChannel(8)
+		}
+		for range 5 {
+			c.Satisfy(ch, guid.Null)
+		}
+		for range 4 {
+			c.NewEDT(leaf, nil, rw(ch))
+		}
+		c.NewEDT(next, nil, rw(ch))
+	})
+	if n >= rounds/10 {
+		t.Errorf("%d allocations in %d rounds", n, rounds)
+	}
+}

@@ -1,0 +1,57 @@
+package edt
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// argDep makes a dependence on a block with these bytes.
+func argDep(t testing.TB, b []byte) *datablock.Dep {
+	if len(b) == 0 {
+		return new(datablock.Dep)
+	}
+	s := datablock.NewStore(guid.NewSpace(), 0)
+	t.Cleanup(s.Close)
+	var l datablock.Local
+	l.Init(s)
+	i, r, err := l.Create(len(b), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copy(r.Bytes(), b)
+	d := new(datablock.Dep)
+	d.Set(guid.FromWords(s.High(), r.Low(i)), r, datablock.RO, datablock.Held)
+	return d
+}
+
+func FuzzArgv(f *testing.F) {
+	f.Add([]byte{})
+	f.Add(encodeArgv([]string{"prog", "", "x y"}))
+	f.Add(append(encodeArgv(nil), 1, 2, 3))
+	f.Add(slices.Repeat([]byte{1}, 24))
+	f.Fuzz(func(t *testing.T, b []byte) {
+		argv := Argv(argDep(t, b))
+		for _, a := range argv {
+			if strings.Contains(a, "\x00") {
+				t.Fatalf("%q", argv)
+			}
+		}
+		if argv == nil {
+			return
+		}
+		if got := Argv(argDep(t, encodeArgv(argv))); !slices.Equal(got, argv) {
+			t.Fatalf("%q encoded and decoded is %q", argv, got)
+		}
+	})
+}
+
+func TestArgvWithoutFinalZero(t *testing.T) {
+	b := encodeArgv([]string{"a", "bc"})
+	if got := Argv(argDep(t, b[:len(b)-1])); !slices.Equal(got, []string{"a", "bc"}) {
+		t.Errorf("%q", got)
+	}
+}

@@ -1,0 +1,109 @@
+package edttest_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// order runs independent EDTs and returns the order and the workers they ran on.
+func order(t *testing.T, seed uint64, workers, n int) (ids, on []int) {
+	t.Helper()
+	err := edttest.Run(seed, workers, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		for k := range n {
+			c.NewEDT(c.NewTemplate("one", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				ids, on = append(ids, k), append(on, c.Worker())
+				return guid.Null
+			}), nil)
+		}
+		return guid.Null
+	})
+	if err != nil || len(ids) != n {
+		t.Fatalf("%d of %d ran: %v", len(ids), n, err)
+	}
+	return ids, on
+}
+
+func TestASeedGivesOneSchedule(t *testing.T) {
+	for seed := range uint64(20) {
+		ids, on := order(t, seed, 3, 30)
+		again, onAgain := order(t, seed, 3, 30)
+		if !slices.Equal(ids, again) || !slices.Equal(on, onAgain) {
+			t.Fatalf("seed %d: %v on %v, then %v on %v", seed, ids, on, again, onAgain)
+		}
+	}
+}
+
+func TestSeedsPermuteTheOrder(t *testing.T) {
+	seen := map[string]bool{}
+	for seed := range uint64(300) {
+		ids, _ := order(t, seed, 1, 4)
+		seen[fmt.Sprint(ids)] = true
+	}
+	if len(seen) != 24 {
+		t.Errorf("%d of 24 orders of 4 EDTs were run", len(seen))
+	}
+}
+
+func TestAllWorkersAreUsed(t *testing.T) {
+	_, on := order(t, 1, 3, 60)
+	for w := range 3 {
+		if !slices.Contains(on, w) {
+			t.Errorf("nothing ran on worker %d", w)
+		}
+	}
+}
+
+func TestOrderDependentProgramIsFound(t *testing.T) {
+	found := 0
+	for seed := range uint64(50) {
+		err := edttest.Run(seed, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			once := c.NewEvent(edt.Once)
+			noop := c.NewTemplate("noop", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+			c.NewEDT(c.NewTemplate("waiter", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.NewEDT(noop, nil, edt.From(once, datablock.RW))
+				return guid.Null
+			}), nil)
+			c.NewEDT(c.NewTemplate("satisfier", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.Satisfy(once, guid.Null)
+				return guid.Null
+			}), nil)
+			return guid.Null
+		})
+		if errors.Is(err, edt.ErrStale) {
+			found++
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if found == 0 || found == 50 {
+		t.Errorf("%d of 50 seeds show the race", found)
+	}
+}
+
+func TestGraphCanBeAskedAfterwards(t *testing.T) {
+	h := edttest.New(1, edt.Config{Workers: 2})
+	defer h.Graph.Close()
+	err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if argv := edt.Argv(in.Dep(0)); !slices.Equal(argv, []string{"a", "b"}) {
+			t.Errorf("argv %q", argv)
+		}
+		c.NewEvent(edt.Sticky)
+		return guid.Null
+	}, "a", "b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := h.Graph.Counters().EventCreated; n != 1 {
+		t.Errorf("%d events", n)
+	}
+	if l := h.Graph.Leaks(); len(l) != 1 || l[0].Count != 1 {
+		t.Errorf("leaks %v", l)
+	}
+}

@@ -1,0 +1,55 @@
+package edt
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestFifoAgainstModel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var f fifo
+		var model []uint64
+		next := uint64(1)
+		t.Repeat(map[string]func(*rapid.T){
+			"push": func(t *rapid.T) {
+				for range rapid.IntRange(1, 9).Draw(t, "n") {
+					f.push(next)
+					model = append(model, next)
+					next++
+				}
+			},
+			"pop": func(t *rapid.T) {
+				for range min(len(model), rapid.IntRange(1, 9).Draw(t, "n")) {
+					if v := f.pop(); v != model[0] {
+						t.Fatalf("popped %d, want %d", v, model[0])
+					}
+					model = model[1:]
+				}
+			},
+			"": func(t *rapid.T) {
+				if f.n != len(model) {
+					t.Fatalf("%d entries, want %d", f.n, len(model))
+				}
+			},
+		})
+	})
+}
+
+// A queue that is never longer than its ring does not grow.
+func TestFifoWrapsAround(t *testing.T) {
+	var f fifo
+	for k := range uint64(4) {
+		f.push(k)
+	}
+	ring := &f.ring[0]
+	for k := range uint64(100) {
+		if v := f.pop(); v != k {
+			t.Fatalf("popped %d, want %d", v, k)
+		}
+		f.push(k + 4)
+	}
+	if len(f.ring) != 4 || &f.ring[0] != ring {
+		t.Errorf("the ring grew to %d", len(f.ring))
+	}
+}

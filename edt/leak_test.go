@@ -1,0 +1,123 @@
+package edt_test
+
+import (
+	"fmt"
+	goruntime "runtime"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// leaks runs a program and checks what it is said to have left.
+func leaks(t *testing.T, want []edt.Leak, main func(c *edt.Ctx)) {
+	t.Helper()
+	underSeeds(t, 3, func(tr *trial) edt.Func {
+		tr.after(func() {
+			if diff := cmp.Diff(want, tr.leaks); diff != "" {
+				tr.Errorf("leaks (-want +got):\n%s", diff)
+			}
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) { main(c) })
+	})
+}
+
+func TestLeaks(t *testing.T) {
+	event := func(typ string) []edt.Leak { return []edt.Leak{{Kind: guid.KindEvent, Template: typ, Count: 1}} }
+	for _, tc := range []struct {
+		name string
+		want []edt.Leak
+		main func(c *edt.Ctx)
+	}{
+		{"nothing", nil, func(*edt.Ctx) {}},
+		{"once", event("once"), func(c *edt.Ctx) { c.NewEvent(edt.Once) }},
+		{"sticky", event("sticky"), func(c *edt.Ctx) { c.NewEvent(edt.Sticky | edt.NoArg) }},
+		{"satisfied idempotent", event("idempotent"), func(c *edt.Ctx) { c.Satisfy(c.NewEvent(edt.Idempotent), guid.Null) }},
+		{"latch", event("latch"), func(c *edt.Ctx) { c.NewLatch(3) }},
+		{"counted with a use left", event("counted"), func(c *edt.Ctx) { c.Satisfy(c.NewCounted(1), guid.Null) }},
+		{"channel", event("channel"), func(c *edt.Ctx) { c.NewChannel(1) }},
+		{"block", []edt.Leak{{Kind: guid.KindBlock, Count: 2}}, func(c *edt.Ctx) { wordBlock(c, 1); c.NewBlockNoAcquire(9000) }},
+		{"template", []edt.Leak{{Kind: guid.KindTemplate, Template: "left", Count: 1}}, func(c *edt.Ctx) { c.NewTemplate("left", 0, 0, body(nothing)) }},
+		{"template called main", []edt.Leak{{Kind: guid.KindTemplate, Template: "main", Count: 1}}, func(c *edt.Ctx) { c.NewTemplate("main", 0, 0, body(nothing)) }},
+		{"range", []edt.Leak{{Kind: guid.KindRange, Count: 1}}, func(c *edt.Ctx) { c.NewRange(3, guid.KindEvent) }},
+		{"EDT, after a shutdown", []edt.Leak{{Kind: guid.KindEDT, Template: "edt_test.registered", Count: 3}}, func(c *edt.Ctx) {
+			for range 3 {
+				c.NewEDT(registered, nil)
+			}
+			c.Shutdown()
+		}},
+		{"all that was destroyed or went by itself", nil, func(c *edt.Ctx) {
+			c.DestroyEvent(c.NewEvent(edt.Sticky))
+			c.DestroyEvent(c.NewChannel(1))
+			c.Satisfy(c.NewEvent(edt.Once), guid.Null)
+			c.Satisfy(c.NewLatch(1), guid.Null)
+			e := c.NewCounted(1)
+			c.NewEDT(registered, nil, rw(e))
+			c.Satisfy(e, guid.Null)
+			c.DestroyBlock(c.NewBlockNoAcquire(8))
+			c.DestroyEDT(c.NewEDT(registered, nil))
+			c.DestroyRange(c.NewRange(1, guid.KindEvent))
+			c.DestroyTemplate(c.NewTemplate("temporary", 0, 0, body(nothing)))
+			c.Spawn(registered, &edt.Spec{Finish: true, Output: true, Deps: []edt.Source{rw(guid.Null)}})
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) { leaks(t, tc.want, tc.main) })
+	}
+}
+
+func TestLeaksOfSeveralKindsAreSorted(t *testing.T) {
+	leaks(t, []edt.Leak{
+		{Kind: guid.KindEvent, Template: "channel", Count: 1},
+		{Kind: guid.KindEvent, Template: "sticky", Count: 2},
+		{Kind: guid.KindBlock, Count: 1},
+	}, func(c *edt.Ctx) {
+		c.NewBlockNoAcquire(8)
+		c.NewEvent(edt.Sticky)
+		c.NewChannel(1)
+		c.NewEvent(edt.Sticky)
+	})
+}
+
+func TestLeaksSaySites(t *testing.T) {
+	underSeeds(t, 2, func(tr *trial) edt.Func {
+		tr.sites = true
+		var line int
+		tr.after(func() {
+			site := func(n int) string { return fmt.Sprintf("leak_test.go:%d by main", line+n) }
+			want := []edt.Leak{
+				{Kind: guid.KindTemplate, Template: "sited", Site: site(1), Count: 1},
+				{Kind: guid.KindEvent, Template: "sticky", Site: site(3), Count: 4},
+				{Kind: guid.KindBlock, Site: site(4), Count: 4},
+				{Kind: guid.KindBlock, Site: site(6), Count: 1},
+			}
+			if diff := cmp.Diff(want, tr.leaks); diff != "" {
+				tr.Errorf("leaks (-want +got):\n%s", diff)
+			}
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			_, _, line, _ = goruntime.Caller(0)
+			c.NewTemplate("sited", 0, 0, body(nothing))
+			for range 4 {
+				c.NewEvent(edt.Sticky)
+				c.NewBlockNoAcquire(8)
+			}
+			c.NewBlockNoAcquire(8)
+		})
+	})
+}
+
+func TestLeakText(t *testing.T) {
+	for _, tc := range []struct {
+		leak edt.Leak
+		want string
+	}{
+		{edt.Leak{Kind: guid.KindBlock, Count: 2}, "2 data block"},
+		{edt.Leak{Kind: guid.KindEvent, Template: "sticky", Site: "a.go:1", Count: 1}, "1 event sticky from a.go:1"},
+	} {
+		if got := tc.leak.String(); got != tc.want {
+			t.Errorf("%q, want %q", got, tc.want)
+		}
+	}
+}

@@ -1,0 +1,217 @@
+package edt_test
+
+import (
+	"errors"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+func TestMisuseBlockSize(t *testing.T) {
+	sized := func(name string, size int, cause *edt.Condition, code edt.Code) []misuse {
+		return []misuse{
+			{name, "create data block", cause, code, func(c *edt.Ctx, f *fault) {
+				f.next(c, guid.Null)
+				c.NewBlock(size)
+			}},
+			{name + ", not acquired", "create data block", cause, code, func(c *edt.Ctx, f *fault) {
+				f.next(c, guid.Null)
+				c.NewBlockNoAcquire(size)
+			}},
+			{name + ", near", "create data block", cause, code, func(c *edt.Ctx, f *fault) {
+				f.next(c, guid.Null)
+				c.NewBlockNear(size, 0)
+			}},
+		}
+	}
+	checkMisuses(t, sized("0", 0, edt.ErrSize, edt.EINVAL))
+	checkMisuses(t, sized("-1", -1, edt.ErrSize, edt.EINVAL))
+	checkMisuses(t, sized("too large", datablock.MaxSize+1, edt.ErrMemory, edt.ENOMEM))
+}
+
+func TestMemoryLimit(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.memory = 8 << 20
+		tr.want = func(err error) { wantCondition(tr, err, edt.ErrMemory, edt.ENOMEM) }
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for range 10 { // reused, so that this much fits
+				c.DestroyBlock(c.NewBlockNoAcquire(2 << 20))
+			}
+			for range 5 {
+				c.NewBlockNoAcquire(2 << 20)
+			}
+			tr.Errorf("10 MiB fit into 8")
+		})
+	})
+}
+
+// Where not even the argument block fits, the run ends with an error as well.
+func TestMemoryLimitBelowTheArgumentBlock(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.memory = 1
+		tr.want = func(err error) {
+			if !errors.Is(err, edt.ErrMemory) {
+				tr.Errorf("error %v, want %v", err, edt.ErrMemory)
+			}
+		}
+		return body(nothing)
+	})
+}
+
+// A limit is in bytes of blocks, not of what is set aside for them.
+func TestSmallMemoryLimitIsUsable(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.memory = 64 << 10
+		return body(func(c *edt.Ctx, _ edt.Args) { c.NewBlockNoAcquire(1024) })
+	})
+}
+
+func TestMisuseRelease(t *testing.T) {
+	const op = "release"
+	notHeld := func(name string, make func(c *edt.Ctx) guid.GUID) misuse {
+		return misuse{name, op, edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+			g := make(c)
+			f.next(c, g)
+			c.Release(g)
+		}}
+	}
+	checkMisuses(t, []misuse{
+		notHeld("never acquired", func(c *edt.Ctx) guid.GUID { return c.NewBlockNoAcquire(8) }),
+		notHeld("twice", func(c *edt.Ctx) guid.GUID { return wordBlock(c, 1) }),
+		notHeld("twice, not the last created", func(c *edt.Ctx) guid.GUID {
+			a, _ := c.NewBlock(8)
+			c.NewBlock(8)
+			c.Release(a)
+			return a
+		}),
+		notHeld("destroyed", func(c *edt.Ctx) guid.GUID {
+			g, _ := c.NewBlock(8)
+			c.DestroyBlock(g)
+			return g
+		}),
+		notHeld("destroyed, place reused", func(c *edt.Ctx) guid.GUID {
+			g, _ := c.NewBlock(8)
+			c.DestroyBlock(g)
+			now, _ := c.NewBlock(8)
+			return mustBeReplaced(g, now)
+		}),
+		{"twice, by a user", op, edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+			f.template = "launched"
+			g := wordBlock(c, 1)
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				c.Release(g)
+				f.next(c, g)
+				c.Release(g)
+			}, rw(g), rw(guid.Null), rw(g))
+		}},
+		{"in Null mode", op, edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+			f.template = "launched"
+			g := wordBlock(c, 1)
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				f.next(c, g)
+				c.Release(g)
+			}, edt.From(g, datablock.Null))
+		}},
+		{"held by another EDT", op, edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+			f.template = "launched"
+			g, _ := c.NewBlock(8)
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				f.next(c, g)
+				c.Release(g)
+			})
+		}},
+		{"foreign", op, edt.ErrForeign, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			f.next(c, otherRun().block)
+			c.Release(otherRun().block)
+		}},
+	})
+	checkMisuses(t, wrongKinds(op, []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
+		f.next(c, g)
+		c.Release(g)
+	}))
+}
+
+func TestMisuseOfBlocksNotHeld(t *testing.T) {
+	checkMisuses(t, []misuse{
+		{"downgrade", "downgrade", edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+			g := c.NewBlockNoAcquire(8)
+			f.next(c, g)
+			c.Downgrade(g)
+		}},
+		{"downgrade after a release", "downgrade", edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+			g := wordBlock(c, 1)
+			f.next(c, g)
+			c.Downgrade(g)
+		}},
+		{"mode", "block mode", edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+			g := c.NewBlockNoAcquire(8)
+			f.next(c, g)
+			c.BlockMode(g)
+		}},
+		{"size", "block size", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g := staleBlock(c)
+			f.next(c, g)
+			c.BlockSize(g)
+		}},
+		{"affinity", "affinity", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g := staleBlock(c)
+			f.next(c, g)
+			c.BlockAffinity(g)
+		}},
+	})
+	checkMisuses(t, wrongKinds("block size", []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
+		f.next(c, g)
+		c.BlockSize(g)
+	}))
+	checkMisuses(t, wrongKinds("downgrade", []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
+		f.next(c, g)
+		c.Downgrade(g)
+	}))
+}
+
+// One block on several slots in different modes: found when the last slot is
+// satisfied, by whom it is.
+func TestMisuseMixedModes(t *testing.T) {
+	for _, slots := range []int{2, 4, 5, 30} {
+		for _, modes := range [][2]datablock.Mode{{datablock.RO, datablock.RW}, {datablock.EW, datablock.Const}, {datablock.RW, datablock.EW}} {
+			checkMisuses(t, []misuse{
+				{"added", "acquire", edt.ErrMixedModes, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+					g, task := wordBlock(c, 1), open(c, slots, nothing)
+					for k := range slots - 1 {
+						c.AddDependence(g, task, k, modes[0])
+					}
+					f.next(c, g)
+					c.AddDependence(g, task, slots-1, modes[1])
+				}},
+				{"listed", "acquire", edt.ErrMixedModes, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+					g, tmpl := wordBlock(c, 1), c.NewTemplate("mixed", 0, slots, body(nothing))
+					deps := make([]edt.Source, slots)
+					for k := range deps {
+						deps[k] = edt.From(guid.Null, datablock.RW)
+					}
+					deps[0], deps[slots-1] = edt.From(g, modes[0]), edt.From(g, modes[1])
+					f.next(c, g)
+					c.NewEDT(tmpl, nil, deps...)
+				}},
+			})
+		}
+	}
+}
+
+// A block that is destroyed while a slot holds it, before the EDT is runnable.
+func TestMisuseBlockDestroyedBeforeAcquire(t *testing.T) {
+	for _, slots := range []int{2, 6} {
+		checkMisuses(t, []misuse{{"destroyed", "acquire", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g, task := wordBlock(c, 1), open(c, slots, nothing)
+			for k := range slots - 1 {
+				c.AddDependence(g, task, k, datablock.RO)
+			}
+			c.DestroyBlock(g)
+			mustBeReplaced(g, c.NewBlockNoAcquire(8))
+			f.next(c, g)
+			c.AddDependence(guid.Null, task, slots-1, datablock.RO)
+		}}})
+	}
+}

@@ -1,0 +1,133 @@
+package edt
+
+import (
+	"testing"
+	"unsafe"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// collector is a host that runs nothing.
+type collector struct{ ready []Task }
+
+func (h *collector) Ready(k Task) { h.ready = append(h.ready, k) }
+func (h *collector) Stop()        {}
+
+func newCtx(t testing.TB) (*Ctx, *collector) {
+	g := NewGraph(Config{Workers: 1})
+	t.Cleanup(g.Close)
+	h := new(collector)
+	return g.NewCtx(h), h
+}
+
+// lastGeneration makes a record's object the last one of its place.
+func lastGeneration(h *guid.Header) { *(*uint32)(unsafe.Pointer(h)) = 1<<31 | 1<<30 - 1 }
+
+// waiting creates an EDT with open slots whose record has no generations left.
+func waiting(c *Ctx, slots int) (uint32, guid.GUID) {
+	_, lo := c.NewEDT(c.NewTemplate("waiting", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null }), nil).Words()
+	i := uint32(lo)
+	t := c.g.tasks.At(i)
+	lastGeneration(&t.Header)
+	return i, guid.FromWords(c.g.highEDT, t.Low(i))
+}
+
+func TestPlaceOfEDTIsRetired(t *testing.T) {
+	for _, destroy := range []bool{false, true} {
+		c, h := newCtx(t)
+		i, g := waiting(c, 1)
+		if destroy {
+			c.DestroyEDT(g)
+		} else {
+			c.AddDependence(guid.Null, g, 0, datablock.RW)
+			c.Execute(h.ready[0])
+		}
+		for range 10 {
+			if j, next := waiting(c, 1); j == i {
+				t.Fatalf("destroyed=%v: the place is reused, for %v", destroy, next)
+			}
+		}
+		if c.Exists(g) {
+			t.Errorf("destroyed=%v: %v exists", destroy, g)
+		}
+	}
+}
+
+// Events refer to a destroyed EDT until they are gone: its place must survive that
+// without being reused as well.
+func TestPlaceOfDestroyedEDTWithWaitersIsRetired(t *testing.T) {
+	c, _ := newCtx(t)
+	i, g := waiting(c, 2)
+	e := c.NewEvent(Sticky)
+	c.AddDependence(e, g, 1, datablock.RW)
+	c.DestroyEDT(g)
+	c.Satisfy(e, guid.Null)
+	for range 10 {
+		if j, next := waiting(c, 1); j == i {
+			t.Fatalf("the place is reused, for %v", next)
+		}
+	}
+}
+
+func TestPlaceOfEventIsRetired(t *testing.T) {
+	c, _ := newCtx(t)
+	_, lo := c.NewEvent(Once).Words()
+	e := c.g.events.At(uint32(lo))
+	lastGeneration(&e.Header)
+	g := guid.FromWords(c.g.highEvent, e.Low(uint32(lo)))
+	c.Satisfy(g, guid.Null)
+	for range 10 {
+		if _, next := c.NewEvent(Once).Words(); uint32(next) == uint32(lo) {
+			t.Fatal("the place is reused")
+		}
+	}
+	if c.Exists(g) {
+		t.Errorf("%v exists", g)
+	}
+}
+
+// The record of a destroyed EDT is reused once no event refers to it, not before.
+func TestDestroyedEDTIsReusedAfterItsEvents(t *testing.T) {
+	for _, slots := range []int{2, 6} {
+		for _, end := range []func(c *Ctx, e guid.GUID){
+			func(c *Ctx, e guid.GUID) { c.Satisfy(e, guid.Null) },
+			func(c *Ctx, e guid.GUID) { c.DestroyEvent(e) },
+		} {
+			c, _ := newCtx(t)
+			tmpl := c.NewTemplate("waiting", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null })
+			e := c.NewEvent(Sticky)
+			g := c.NewEDT(tmpl, nil)
+			c.AddDependence(e, g, slots-1, datablock.RW)
+			c.DestroyEDT(g)
+			other := c.NewEDT(tmpl, nil)
+			if sameIndex(g, other) {
+				t.Fatalf("%d slots: reused while an event refers to it", slots)
+			}
+			end(c, e)
+			if again := c.NewEDT(tmpl, nil); !sameIndex(g, again) || again == g {
+				t.Errorf("%d slots: %v is not reused, but %v", slots, g, again)
+			}
+		}
+	}
+}
+
+func sameIndex(a, b guid.GUID) bool {
+	_, x := a.Words()
+	_, y := b.Words()
+	return uint32(x) == uint32(y)
+}
+
+// Records are whole cache lines, so that two workers do not share one, and hold
+// no pointers.
+func TestRecordSizes(t *testing.T) {
+	if n := unsafe.Sizeof(task{}); n%64 != 0 {
+		t.Errorf("a task has %d bytes", n)
+	}
+	if n := unsafe.Sizeof(event{}); n != 64 {
+		t.Errorf("an event has %d bytes", n)
+	}
+	datablock.NewView[task]() // panics if it holds a pointer
+	datablock.NewView[event]()
+	datablock.NewView[node]()
+}

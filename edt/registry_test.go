@@ -1,0 +1,75 @@
+package edt_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ocr/edt"
+)
+
+func TestRegisteredTemplatesAreFoundByName(t *testing.T) {
+	if edt.Lookup("edt_test.registered") != registered || registered.Name() != "edt_test.registered" {
+		t.Error("the template is not found")
+	}
+	if edt.Lookup("edt_test.nobody") != nil {
+		t.Error("a template that was never registered is found")
+	}
+}
+
+func TestRegistrationPanics(t *testing.T) {
+	for name, f := range map[string]func(){
+		`"edt_test.registered": the name is taken`: func() { edt.NewTemplate("edt_test.registered", 0, 0, body(nothing)) },
+		"needs a name":                func() { edt.NewTemplate("", 0, 0, body(nothing)) },
+		`"edt_test.x": no body`:       func() { edt.NewTemplate("edt_test.x", 0, 0, nil) },
+		`"edt_test.y": -2 parameters`: func() { edt.NewTemplate("edt_test.y", -2, 0, body(nothing)) },
+		`"edt_test.z": 0 parameters, 4194304 slots`: func() { edt.NewTemplate("edt_test.z", 0, edt.MaxDeps+1, body(nothing)) },
+	} {
+		func() {
+			defer func() {
+				if msg := fmt.Sprint(recover()); !strings.Contains(msg, name) {
+					t.Errorf("panicked with %q, want %q", msg, name)
+				}
+			}()
+			f()
+		}()
+	}
+	if edt.Lookup("edt_test.x") != nil {
+		t.Error("a template that could not be made is registered")
+	}
+}
+
+// Templates registered while a run is under way can be used in it.
+func TestTemplateRegisteredLate(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("EDT", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			name := fmt.Sprintf("edt_test.late %p", tr)
+			late := edt.NewTemplate(name, 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+			if c.Template(c.TemplateGUID(late)) != late {
+				tr.Errorf("not found by its GUID")
+			}
+			c.NewEDT(late, nil)
+		})
+	})
+}
+
+func TestManyTemplatesOfARun(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		const many = 300
+		ran := make([]tally, many)
+		tr.after(func() {
+			for k := range ran {
+				if ran[k].get() != 1 {
+					tr.Errorf("template %d ran %d times", k, ran[k].get())
+				}
+			}
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for k := range many {
+				tmpl := c.NewTemplate("same name", 0, 0, body(func(*edt.Ctx, edt.Args) { ran[k].add() }))
+				launch(c, func(c *edt.Ctx, _ edt.Args) { c.NewEDT(tmpl, nil) })
+			}
+		})
+	})
+}

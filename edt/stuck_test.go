@@ -1,0 +1,196 @@
+package edt_test
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	goruntime "runtime"
+	"strings"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// stuck runs a program that ends with EDTs waiting.
+func stuck(t *testing.T, sites bool, main func(tr *trial, c *edt.Ctx) (want func(e *edt.StuckError))) {
+	t.Helper()
+	underSeeds(t, 4, func(tr *trial) edt.Func {
+		tr.sites = sites
+		var want func(e *edt.StuckError)
+		tr.want = func(err error) {
+			var e *edt.StuckError
+			if !errors.As(err, &e) {
+				tr.Errorf("run: %v, want a StuckError", err)
+				return
+			}
+			if first, _, _ := strings.Cut(e.Error(), "\n"); first != fmt.Sprintf("edt: stuck: %d EDT(s) wait and nothing can run", e.Count) {
+				tr.Errorf("first line %q", first)
+			}
+			want(e)
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) { want = main(tr, c) })
+	})
+}
+
+// waits checks that exactly one EDT waits, for these slots.
+func waits(tr *trial, task guid.GUID, template string, slots map[int]string) func(e *edt.StuckError) {
+	return func(e *edt.StuckError) {
+		if e.Count != 1 || len(e.Waiting) != 1 {
+			tr.Errorf("%d EDTs wait, %d are shown", e.Count, len(e.Waiting))
+			return
+		}
+		w := e.Waiting[0]
+		if w.EDT != task || w.Template != template || len(w.Missing) != len(slots) {
+			tr.Errorf("%v of %q misses %v, want %v of %q to miss %v", w.EDT, w.Template, w.Missing, task, template, slots)
+		}
+		for _, m := range w.Missing {
+			if m.Lacks != slots[m.Slot] {
+				tr.Errorf("slot %d: %q, want %q", m.Slot, m.Lacks, slots[m.Slot])
+			}
+			if !strings.Contains(e.Error(), fmt.Sprintf("slot %d: %s", m.Slot, m.Lacks)) {
+				tr.Errorf("the message does not say so: %v", e)
+			}
+		}
+		if !strings.Contains(e.Error(), task.String()) || !strings.Contains(e.Error(), template) {
+			tr.Errorf("the message does not name the EDT: %v", e)
+		}
+	}
+}
+
+func TestStuckOnOpenSlots(t *testing.T) {
+	for _, slots := range []int{3, 7} {
+		stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
+			task := open(c, slots, nothing)
+			for k := 1; k < slots-1; k++ {
+				c.AddDependence(guid.Null, task, k, datablock.RW)
+			}
+			return waits(tr, task, "open", map[int]string{0: "not connected", slots - 1: "not connected"})
+		})
+	}
+}
+
+func TestStuckOnEvents(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		make func(c *edt.Ctx) guid.GUID
+		want string // with the GUID
+	}{
+		{"once", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }, "once event %v, never satisfied"},
+		{"idempotent", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) }, "idempotent event %v, never satisfied"},
+		{"sticky", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }, "sticky event %v, never satisfied"},
+		{"sticky without argument", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky | edt.NoArg) }, "sticky event %v, never satisfied"},
+		{"counted", func(c *edt.Ctx) guid.GUID { return c.NewCounted(3) }, "counted event %v, never satisfied"},
+		{"channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }, "channel event %v, never satisfied"},
+		{"latch", func(c *edt.Ctx) guid.GUID {
+			g := c.NewLatch(5)
+			c.Satisfy(g, guid.Null)
+			return g
+		}, "latch event %v, count 4"},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
+				e := tc.make(c)
+				task := launch(c, nothing, rw(guid.Null), rw(e))
+				return waits(tr, task, "launched", map[int]string{1: fmt.Sprintf(tc.want, e)})
+			})
+		})
+	}
+}
+
+func TestStuckOnDestroyedEvent(t *testing.T) {
+	for name, make := range map[string]func(c *edt.Ctx) guid.GUID{
+		"sticky":  func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) },
+		"once":    func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) },
+		"latch":   func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) },
+		"counted": func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) },
+		"channel": func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
+				e := make(c)
+				task := launch(c, nothing, rw(e), rw(guid.Null))
+				c.DestroyEvent(e)
+				c.NewEvent(edt.Sticky) // in its place
+				return waits(tr, task, "launched", map[int]string{0: fmt.Sprintf("event %v, destroyed before it triggered", e)})
+			})
+		})
+	}
+}
+
+func TestStuckBehindAnotherEvent(t *testing.T) {
+	stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
+		from, to := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
+		c.AddDependence(from, to, 0, datablock.RW)
+		task := launch(c, nothing, rw(to))
+		c.DestroyEvent(from)
+		return waits(tr, task, "launched", map[int]string{0: fmt.Sprintf("sticky event %v, never satisfied", to)})
+	})
+}
+
+// A finish scope that never closes: its member and who waits for the scope.
+func TestStuckInScope(t *testing.T) {
+	stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
+		finish(c, func(c *edt.Ctx, _ edt.Args) { open(c, 1, nothing) }, nothing)
+		return func(e *edt.StuckError) {
+			if e.Count != 2 || !strings.Contains(e.Error(), "latch event") || !strings.Contains(e.Error(), "not connected") {
+				tr.Errorf("%v", e)
+			}
+		}
+	})
+}
+
+func TestStuckOnLabelWithoutObject(t *testing.T) {
+	stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
+		l := c.Label(c.NewRange(1, guid.KindEvent), 0)
+		launch(c, nothing, rw(l))
+		return func(e *edt.StuckError) {
+			if !strings.Contains(e.Error(), l.String()) {
+				tr.Errorf("the report does not name the label: %v", e)
+			}
+		}
+	})
+}
+
+func TestStuckReportSaysSites(t *testing.T) {
+	stuck(t, true, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
+		tmpl := c.NewTemplate("sited", 0, 1, body(nothing))
+		_, file, line, _ := goruntime.Caller(0)
+		e := c.NewEvent(edt.Sticky)
+		task := c.NewEDT(tmpl, nil, rw(e))
+		file = filepath.Base(file)
+		return func(err *edt.StuckError) {
+			waits(tr, task, "sited", map[int]string{
+				0: fmt.Sprintf("sticky event %v, never satisfied, created at %s:%d by main", e, file, line+1),
+			})(err)
+			if want := fmt.Sprintf("%s:%d by main", file, line+2); err.Waiting[0].Site != want || !strings.Contains(err.Error(), "created at "+want) {
+				tr.Errorf("EDT created at %q, want %q", err.Waiting[0].Site, want)
+			}
+		}
+	})
+}
+
+func TestStuckReportIsBounded(t *testing.T) {
+	stuck(t, false, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
+		for range 250 {
+			open(c, 1, nothing)
+		}
+		return func(e *edt.StuckError) {
+			if e.Count != 250 || len(e.Waiting) != 100 || !strings.HasSuffix(e.Error(), "and 150 more") {
+				tr.Errorf("%d of %d shown: %v", len(e.Waiting), e.Count, e)
+			}
+		}
+	})
+}
+
+// Destroyed EDTs do not wait.
+func TestDestroyedEDTsAreNotStuck(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			e := c.NewEvent(edt.Sticky)
+			c.DestroyEDT(launch(c, nothing, rw(e)))
+			c.DestroyEDT(open(c, 1, nothing))
+		})
+	})
+}

@@ -1,0 +1,5 @@
+//go:build !race
+
+package guid
+
+const mapOnHeap = false

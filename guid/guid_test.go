@@ -1,0 +1,219 @@
+package guid_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"ocr/guid"
+)
+
+var reserved = []guid.GUID{guid.Null, guid.Uninitialized, guid.Error}
+
+// anyGUID draws a GUID as a run makes them, or a reserved one.
+func anyGUID(t *rapid.T) guid.GUID {
+	if n := rapid.IntRange(0, 9).Draw(t, "reserved"); n < len(reserved) {
+		return reserved[n]
+	}
+	s := guid.NewSpace()
+	k := guid.Kind(rapid.IntRange(int(guid.KindEDT), int(guid.KindAffinity)).Draw(t, "kind"))
+	if rapid.Bool().Draw(t, "label") {
+		g, ok := s.Label(k, rapid.Uint64Range(0, 1<<24-1).Draw(t, "range"), rapid.Uint64Range(0, guid.MaxRange-1).Draw(t, "index"))
+		if !ok {
+			t.Fatal("no label")
+		}
+		return g
+	}
+	lo := 1<<63 | rapid.Uint64Range(0, 1<<62-1).Draw(t, "lo")
+	return guid.FromWords(s.High(k), lo)
+}
+
+func TestTextRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := anyGUID(t)
+		got, err := guid.Parse(g.String())
+		if err != nil || got != g {
+			t.Fatalf("%v: parsed %v, %v", g, got, err)
+		}
+		text, err := json.Marshal(g)
+		if err != nil || string(text) != `"`+g.String()+`"` {
+			t.Fatalf("%v: marshalled %s, %v", g, text, err)
+		}
+		var back guid.GUID
+		if err := json.Unmarshal(text, &back); err != nil || back != g {
+			t.Fatalf("%v: unmarshalled %v, %v", g, back, err)
+		}
+		hi, lo := g.Words()
+		if guid.FromWords(hi, lo) != g {
+			t.Fatalf("%v: words %x %x", g, hi, lo)
+		}
+	})
+}
+
+func TestTextIsUUIDVersion8(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := anyGUID(t)
+		if slices.Contains(reserved, g) {
+			return
+		}
+		u, err := uuid.Parse(g.String())
+		if err != nil || u.Version() != 8 || u.Variant() != uuid.RFC4122 || u != g.UUID() {
+			t.Fatalf("%v: version %d, variant %v, %v", g, u.Version(), u.Variant(), err)
+		}
+	})
+}
+
+func TestParseErrors(t *testing.T) {
+	good := guid.FromWords(guid.NewSpace().High(guid.KindEDT), 1<<63).String()
+	for name, s := range map[string]string{
+		"empty":           "",
+		"short":           good[:35],
+		"long":            good + "0",
+		"braces":          "{" + good + "}",
+		"URN":             "urn:uuid:" + good,
+		"no hyphens":      strings.ReplaceAll(good, "-", ""),
+		"not hexadecimal": "x" + good[1:],
+		"spaces":          strings.Repeat(" ", 36),
+		"version 4":       good[:14] + "4" + good[15:],
+		"variant":         good[:19] + "0" + good[20:],
+	} {
+		g, err := guid.Parse(s)
+		if err == nil || g != guid.Error {
+			t.Errorf("%s: %q parsed as %v", name, s, g)
+			continue
+		}
+		if msg := err.Error(); !strings.HasPrefix(msg, "guid: parse ") || !strings.Contains(msg, s) || strings.Contains(msg, "\n") {
+			t.Errorf("%s: message %q", name, msg)
+		}
+		kept := guid.Null
+		if err := kept.UnmarshalText([]byte(s)); err == nil || kept != guid.Null {
+			t.Errorf("%s: unmarshalled %v, %v", name, kept, err)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, g := range reserved {
+		f.Add(g.String())
+	}
+	f.Add(guid.FromWords(guid.NewSpace().High(guid.KindBlock), 1<<63|5).String())
+	f.Add(strings.ToUpper(guid.FromWords(0xabcdefabcdef8300, 1<<63|5).String()))
+	f.Add("")
+	f.Fuzz(func(t *testing.T, s string) {
+		g, err := guid.Parse(s)
+		if err != nil {
+			if g != guid.Error {
+				t.Fatalf("%q: %v with %v", s, err, g)
+			}
+			return
+		}
+		if !strings.EqualFold(g.String(), s) {
+			t.Fatalf("%q parsed as %v", s, g)
+		}
+	})
+}
+
+func TestLessIsATotalOrder(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		a, b, c := anyGUID(t), anyGUID(t), anyGUID(t)
+		if a.Less(a) {
+			t.Fatalf("%v before itself", a)
+		}
+		if a != b && a.Less(b) == b.Less(a) {
+			t.Fatalf("%v and %v are not ordered", a, b)
+		}
+		if a.Less(b) && b.Less(c) && !a.Less(c) {
+			t.Fatalf("%v, %v, %v are not transitive", a, b, c)
+		}
+	})
+	a, b := guid.FromWords(1, 9), guid.FromWords(2, 3)
+	if !a.Less(b) || b.Less(a) || !guid.FromWords(1, 3).Less(a) || a.Less(guid.FromWords(1, 3)) {
+		t.Error("wrong order")
+	}
+}
+
+func TestReservedGUIDs(t *testing.T) {
+	for k, g := range reserved {
+		if g.IsNull() != (k == 0) || g.IsUninitialized() != (k == 1) || g.IsError() != (k == 2) {
+			t.Errorf("%v: Null %v, Uninitialized %v, Error %v", g, g.IsNull(), g.IsUninitialized(), g.IsError())
+		}
+		if g.Kind() != guid.KindNone || g.IsLabel() {
+			t.Errorf("%v: kind %v, label %v", g, g.Kind(), g.IsLabel())
+		}
+	}
+	if guid.Null != (guid.GUID{}) {
+		t.Error("Null is not the zero value")
+	}
+}
+
+func TestReservedGUIDsAreNoObjects(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := anyGUID(t)
+		if n := rapid.IntRange(0, 2).Draw(t, "n"); g.Kind() != guid.KindNone && g == reserved[n] {
+			t.Fatalf("%v is reserved", g)
+		}
+	})
+}
+
+func TestKind(t *testing.T) {
+	names := map[guid.Kind]string{
+		guid.KindNone: "none", guid.KindEDT: "EDT", guid.KindTemplate: "template", guid.KindEvent: "event",
+		guid.KindBlock: "data block", guid.KindRange: "GUID range", guid.KindAffinity: "affinity", 7: "Kind(7)",
+	}
+	s := guid.NewSpace()
+	for k, name := range names {
+		if k.String() != name {
+			t.Errorf("kind %d is called %q, want %q", k, k, name)
+		}
+		g := guid.FromWords(s.High(k), 1<<63|1)
+		if want := k; k == 7 {
+			want = guid.KindNone
+			if g.Kind() != want {
+				t.Errorf("kind 7 is %v", g.Kind())
+			}
+		} else if g.Kind() != want || g.IsLabel() || g.Home() != 0 {
+			t.Errorf("%v: kind %v, label %v, home %d", g, g.Kind(), g.IsLabel(), g.Home())
+		}
+	}
+	if h := guid.FromWords(s.High(guid.KindEDT)|200, 1<<63).Home(); h != 200 {
+		t.Errorf("home %d, want 200", h)
+	}
+}
+
+func TestSpacesAreDistinct(t *testing.T) {
+	seen := map[uint64]bool{}
+	for range 1000 {
+		s := guid.NewSpace()
+		for _, hi := range []uint64{s.High(guid.KindEDT), s.High(guid.KindEvent), s.HighLabel(guid.KindEvent)} {
+			if seen[hi] {
+				t.Fatalf("%x came twice", hi)
+			}
+			seen[hi] = true
+		}
+	}
+}
+
+func TestLabels(t *testing.T) {
+	s := guid.NewSpace()
+	seen := map[guid.GUID]bool{}
+	for _, rng := range []uint64{0, 1, 1<<24 - 1} {
+		for _, index := range []uint64{0, 1, guid.MaxRange - 1} {
+			for _, k := range []guid.Kind{guid.KindEDT, guid.KindEvent, guid.KindBlock} {
+				g, ok := s.Label(k, rng, index)
+				if !ok || seen[g] || !g.IsLabel() || g.Kind() != k || guid.RangeOf(g) != rng {
+					t.Errorf("label %d of range %d: %v, kind %v, range %d", index, rng, g, g.Kind(), guid.RangeOf(g))
+				}
+				seen[g] = true
+			}
+		}
+	}
+	for _, bad := range [][2]uint64{{1 << 24, 0}, {0, guid.MaxRange}} {
+		if g, ok := s.Label(guid.KindEvent, bad[0], bad[1]); ok || g != guid.Error {
+			t.Errorf("label %d of range %d: %v", bad[1], bad[0], g)
+		}
+	}
+}

@@ -1,0 +1,286 @@
+package guid
+
+import (
+	"sync"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+type record struct {
+	Header
+	owner int
+}
+
+func recordHeader(r *record) *Header { return &r.Header }
+
+func newTable(t testing.TB, caches int) (*Table[record], []*Cache[record]) {
+	table := new(Table[record])
+	table.Init(new(Chunks[record]))
+	t.Cleanup(table.Close)
+	all := make([]*Cache[record], caches)
+	for k := range all {
+		all[k] = new(Cache[record])
+		all[k].Init(table, recordHeader)
+	}
+	return table, all
+}
+
+// lookup is what the users of a table do with the low word of a GUID.
+func lookup(t *Table[record], lo uint64) *record {
+	if r := t.Find(uint32(lo)); r != nil && r.Is(lo) {
+		return r
+	}
+	return nil
+}
+
+func TestStaleAfterReuse(t *testing.T) {
+	table, caches := newTable(t, 1)
+	c := caches[0]
+	i := c.Get()
+	old := table.At(i).Low(i)
+	if lookup(table, old) != table.At(i) {
+		t.Fatal("a live object is not found")
+	}
+	for range 1000 {
+		if !table.At(i).Expire() {
+			t.Fatal("expired for good")
+		}
+		if lookup(table, old) != nil {
+			t.Fatal("found before the place was reused")
+		}
+		c.Put(i)
+		if j := c.Get(); j != i {
+			t.Fatalf("got %d, want the hot one %d", j, i)
+		}
+		if lookup(table, old) != nil || lookup(table, table.At(i).Low(i)) == nil {
+			t.Fatal("the old GUID aliases the new object")
+		}
+	}
+}
+
+// The last generation of a place is used and is not followed by another.
+func TestPlaceIsRetiredAfterItsLastGeneration(t *testing.T) {
+	table, caches := newTable(t, 1)
+	c := caches[0]
+	i := c.Get()
+	r := table.At(i)
+	r.tag = lastTag - 1
+	if !r.Expire() || r.Tag() != lastTag {
+		t.Fatalf("tag %x, want the last one", r.Tag())
+	}
+	last := r.Low(i)
+	if last>>62 != 2 || lookup(table, last) != r {
+		t.Fatalf("low word %x", last)
+	}
+	if r.Expire() {
+		t.Fatal("the place may be reused after its last generation")
+	}
+	for _, lo := range []uint64{last, uint64(firstTag)<<32 | uint64(i), uint64(lastTag)<<32 | uint64(i)} {
+		if lookup(table, lo) != nil {
+			t.Errorf("%x is found in a retired place", lo)
+		}
+	}
+}
+
+// A chunk that comes back from the pool with a retired place is good again: the
+// next table belongs to another run.
+func TestRetiredPlacesRestartInTheNextTable(t *testing.T) {
+	chunk := new(Chunk[record])
+	for k := range chunk {
+		chunk[k].tag = retired
+	}
+	pool := &Chunks[record]{free: []*Chunk[record]{chunk}}
+	table := new(Table[record])
+	table.Init(pool)
+	c := new(Cache[record])
+	c.Init(table, recordHeader)
+	if i := c.Get(); table.At(i).Tag() != firstTag {
+		t.Errorf("tag %x, want %x", table.At(i).Tag(), firstTag)
+	}
+}
+
+func TestIndexZeroIsNeverHandedOut(t *testing.T) {
+	table, caches := newTable(t, 2)
+	seen := map[uint32]bool{}
+	for n := range 3 * ChunkLen {
+		i := caches[n%2].Get()
+		if i == 0 || seen[i] {
+			t.Fatalf("index %d", i)
+		}
+		seen[i] = true
+	}
+	if got := count(table); got != len(seen) {
+		t.Errorf("Each visits %d records, want %d", got, len(seen))
+	}
+}
+
+func count(table *Table[record]) (n int) {
+	seen := map[uint32]bool{}
+	table.Each(func(i uint32, rec *record) {
+		if rec == table.At(i) && !seen[i] && i != 0 {
+			n++
+		}
+		seen[i] = true
+	})
+	return n
+}
+
+func TestFindOfWhatWasNeverHandedOut(t *testing.T) {
+	table, caches := newTable(t, 1)
+	caches[0].Get()
+	for _, i := range []uint32{ChunkLen, dirLen << chunkBits, 1 << 31, ^uint32(0)} {
+		if table.Find(i) != nil {
+			t.Errorf("record %d is found", i)
+		}
+	}
+	if lookup(table, uint64(firstTag)<<32|7) != nil {
+		t.Error("a record of the chunk that was not carved is found")
+	}
+}
+
+// A producer that only takes and a consumer that only gives back circulate the
+// same records.
+func TestRecordsCirculateBetweenCaches(t *testing.T) {
+	table, caches := newTable(t, 2)
+	var inFlight []uint32
+	for range 20 * ChunkLen {
+		inFlight = append(inFlight, caches[0].Get())
+		if len(inFlight) == cacheLen {
+			for _, i := range inFlight {
+				table.At(i).Expire()
+				caches[1].Put(i)
+			}
+			inFlight = inFlight[:0]
+		}
+	}
+	if table.used != 1 {
+		t.Errorf("%d chunks for %d records at a time", table.used, 2*cacheLen)
+	}
+}
+
+func TestTableIsFull(t *testing.T) {
+	chunk := new(Chunk[record])
+	table := new(Table[record])
+	table.Init(&Chunks[record]{free: []*Chunk[record]{chunk}})
+	c := new(Cache[record])
+	c.Init(table, recordHeader)
+	table.used = dirLen - 1
+	last := uint32(0)
+	for range ChunkLen {
+		if last = c.Get(); last == 0 {
+			t.Fatal("full before the last chunk was used up")
+		}
+	}
+	if c.Get() != 0 {
+		t.Error("a record of a chunk too many")
+	}
+	c.Put(last)
+	if c.Get() != last {
+		t.Error("a full table does not reuse what was given back")
+	}
+}
+
+func TestCloseGivesChunksBack(t *testing.T) {
+	table, caches := newTable(t, 1)
+	for range ChunkLen {
+		caches[0].Get()
+	}
+	table.Close()
+	if table.Find(1) != nil || count(table) != 0 {
+		t.Error("records are left in a closed table")
+	}
+}
+
+// Random handing out and back from several caches against a map of what is live.
+func TestTableAgainstModel(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		table, caches := newTable(t, 3)
+		live := map[uint64]int{}
+		var order, dead []uint64
+		rt.Repeat(map[string]func(*rapid.T){
+			"get": func(rt *rapid.T) {
+				c := rapid.IntRange(0, 2).Draw(rt, "cache")
+				for range rapid.IntRange(1, 300).Draw(rt, "n") {
+					i := caches[c].Get()
+					lo := table.At(i).Low(i)
+					if _, twice := live[lo]; twice {
+						rt.Fatalf("%x is live already", lo)
+					}
+					table.At(i).owner = len(order)
+					live[lo] = len(order)
+					order = append(order, lo)
+				}
+			},
+			"put": func(rt *rapid.T) {
+				c := rapid.IntRange(0, 2).Draw(rt, "cache")
+				for range min(len(order), rapid.IntRange(1, 600).Draw(rt, "n")) {
+					lo := order[len(order)-1]
+					order = order[:len(order)-1]
+					delete(live, lo)
+					dead = append(dead, lo)
+					if table.At(uint32(lo)).Expire() {
+						caches[c].Put(uint32(lo))
+					}
+				}
+			},
+			"": func(rt *rapid.T) {
+				for lo, owner := range live {
+					if r := lookup(table, lo); r == nil || r.owner != owner {
+						rt.Fatalf("%x is lost", lo)
+					}
+				}
+				for _, lo := range dead {
+					if lookup(table, lo) != nil {
+						rt.Fatalf("%x is found after its end", lo)
+					}
+				}
+			},
+		})
+	})
+}
+
+// Workers with a cache each hand records to each other; nobody gets what another
+// one has.
+func TestCachesOfConcurrentWorkers(t *testing.T) {
+	const workers, rounds = 4, 3000
+	table, caches := newTable(t, workers)
+	mail := make([]chan uint32, workers)
+	for k := range mail {
+		mail[k] = make(chan uint32, 2*rounds)
+	}
+	var all sync.WaitGroup
+	for k := range workers {
+		all.Go(func() {
+			c := caches[k]
+			for n := range rounds {
+				i := c.Get()
+				r := table.At(i)
+				if r.owner != 0 {
+					t.Errorf("record %d is owned by %d", i, r.owner)
+				}
+				r.owner = k + 1
+				lo := r.Low(i)
+				if lookup(table, lo) != r {
+					t.Errorf("%x is not found", lo)
+				}
+				r.owner = 0
+				mail[(k+n)%workers] <- i
+				select {
+				case j := <-mail[k]:
+					table.At(j).Expire()
+					c.Put(j)
+				default:
+				}
+			}
+		})
+	}
+	all.Wait()
+	handed := 0
+	for k := range mail {
+		handed += len(mail[k])
+	}
+	if handed == 0 || count(table) < handed {
+		t.Errorf("%d records, %d of them on their way", count(table), handed)
+	}
+}

@@ -1,0 +1,172 @@
+// Package archtest holds the rules of docs/ARCHITECTURE.md that a test can check:
+// who may import whom.
+package archtest
+
+import (
+	"encoding/json"
+	"errors"
+	"go/parser"
+	"go/token"
+	"io"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+type pkg struct {
+	ImportPath string
+	Dir        string
+	GoFiles    []string
+	Imports    []string
+}
+
+// packages lists the module's packages for a system, without their tests.
+func packages(t *testing.T, goos string) []pkg {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Dir,GoFiles,Imports", "./...")
+	cmd.Dir = filepath.Join("..", "..")
+	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "CGO_ENABLED=0")
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var all []pkg
+	for dec := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		err := dec.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, p)
+	}
+	if len(all) < 5 {
+		t.Fatalf("go list found %d packages only", len(all))
+	}
+	return all
+}
+
+// layers says what a package may import of the module. The first prefix that fits
+// a package counts.
+var layers = []struct {
+	of  string
+	may []string
+}{
+	{"ocr/guid", nil},
+	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/relaxed"}},
+	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/relaxed"}},
+	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal"}},
+	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/apps", "ocr/internal"}},
+	{"ocr/cmd", []string{"ocr"}},
+	{"ocr/internal/graphtest", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
+	{"ocr/internal/sys", nil},
+	{"ocr/internal/relaxed", nil},
+	{"ocr/internal", []string{"ocr/internal"}},
+}
+
+func below(path, prefix string) bool {
+	return path == prefix || strings.HasPrefix(path, prefix+"/")
+}
+
+// violations lists the imports of a package that its layer does not allow.
+func violations(p *pkg) []string {
+	for _, l := range layers {
+		if !below(p.ImportPath, l.of) {
+			continue
+		}
+		var bad []string
+		for _, imp := range p.Imports {
+			if below(imp, "ocr") && !slices.ContainsFunc(l.may, func(m string) bool { return below(imp, m) }) {
+				bad = append(bad, imp)
+			}
+		}
+		return bad
+	}
+	return []string{"(no rule for this package)"}
+}
+
+func TestLayers(t *testing.T) {
+	for _, goos := range []string{"linux", "darwin"} {
+		for _, p := range packages(t, goos) {
+			for _, imp := range violations(&p) {
+				t.Errorf("%s: %s must not import %s", goos, p.ImportPath, imp)
+			}
+		}
+	}
+}
+
+// TestRuntimeIsTheCommandsOnly: programs choose their runtime in main.
+func TestRuntimeIsTheCommandsOnly(t *testing.T) {
+	for _, p := range packages(t, "linux") {
+		if slices.Contains(p.Imports, "ocr/runtime") && !below(p.ImportPath, "ocr/cmd") {
+			t.Errorf("%s imports ocr/runtime; only a command may", p.ImportPath)
+		}
+	}
+}
+
+// TestOneDoorToTheSystem: one package talks to the operating system's own calls.
+func TestOneDoorToTheSystem(t *testing.T) {
+	for _, goos := range []string{"linux", "darwin"} {
+		for _, p := range packages(t, goos) {
+			for _, imp := range p.Imports {
+				if below(imp, "golang.org/x/sys") && p.ImportPath != "ocr/internal/sys" {
+					t.Errorf("%s imports %s; only ocr/internal/sys may", p.ImportPath, imp)
+				}
+				if imp == "C" {
+					t.Errorf("%s uses cgo", p.ImportPath)
+				}
+			}
+		}
+	}
+}
+
+// TestStandardRuntimeHasItsOwnName: "runtime" means ours.
+func TestStandardRuntimeHasItsOwnName(t *testing.T) {
+	for _, p := range packages(t, "linux") {
+		files, err := filepath.Glob(filepath.Join(p.Dir, "*.go"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range files {
+			f, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.ImportsOnly)
+			if err != nil {
+				t.Errorf("%v", err)
+				continue
+			}
+			for _, imp := range f.Imports {
+				if imp.Path.Value == `"runtime"` && (imp.Name == nil || imp.Name.Name != "goruntime") {
+					t.Errorf("%s imports the standard runtime under a name other than goruntime", name)
+				}
+			}
+		}
+	}
+}
+
+// TestRulesCanFail: the rules find what they forbid.
+func TestRulesCanFail(t *testing.T) {
+	for _, tc := range []struct {
+		path, imp string
+		bad       bool
+	}{
+		{"ocr/edt", "ocr/runtime", true},
+		{"ocr/edt/edttest", "ocr/edt", false},
+		{"ocr/guid", "ocr/datablock", true},
+		{"ocr/datablock", "ocr/edt", true},
+		{"ocr/apps/hello", "ocr/runtime", true},
+		{"ocr/apps/hello", "ocr/internal/sys", false},
+		{"ocr/internal/sys", "ocr/internal/topo", true},
+		{"ocr/internal/bench", "ocr/edt", true},
+		{"ocr/runtime", "ocr/apps/hello", true},
+		{"ocr/cmd/ocrbench", "ocr/runtime", false},
+		{"ocr/elsewhere", "fmt", true},
+	} {
+		got := violations(&pkg{ImportPath: tc.path, Imports: []string{"fmt", tc.imp}})
+		if (len(got) > 0) != tc.bad {
+			t.Errorf("%s imports %s: violations %v, want some: %v", tc.path, tc.imp, got, tc.bad)
+		}
+	}
+}

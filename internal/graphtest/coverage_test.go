@@ -1,0 +1,132 @@
+package graphtest
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+)
+
+// features lists what a plan makes use of.
+func features(p *Plan, seen map[string]int) {
+	for i := range p.Nodes {
+		n := &p.Nodes[i]
+		note := func(what string, is bool) {
+			if is {
+				seen[what]++
+			}
+		}
+		note("nested finish scope", n.Finish && i > 0)
+		note("finish with output", n.Finish && n.Out != none)
+		note("returned event", n.Returns != none)
+		note("returned block", p.returnsBlock(i))
+		note("own template", n.OwnMade)
+		note("gate", n.Gated)
+		note("spilled slots", len(n.Slots) > 4)
+		note("spilled parameters", len(n.Params) > 4)
+		note("no slots", len(n.Slots) == 0)
+		note("destroys the event it waited for", len(n.Destroys) > 0)
+		note(fmt.Sprintf("placing %d", n.Place), true)
+		note(fmt.Sprintf("priority %d", n.Priority), true)
+		for _, s := range n.Slots {
+			note(fmt.Sprintf("slot kind %d", s.Kind), true)
+			note(fmt.Sprintf("wiring %d", s.Wired), true)
+			note(fmt.Sprintf("%v %d", s.Mode, s.Payload.Kind), s.Payload.Kind != empty)
+			note("destroys the block it got", s.Consume)
+			if s.Payload.Kind == shared {
+				b := p.Blocks[s.Payload.Block]
+				note(fmt.Sprintf("block %d in %v", b.Kind, s.Mode), true)
+				note(fmt.Sprintf("letting %d", b.Let), true)
+			}
+		}
+		for _, v := range n.Victims {
+			note(fmt.Sprintf("victim: output %v, finish %v, at once %v", v.Output, v.Finish, v.AtOnce), true)
+			note("victim waits", len(v.Slots) > 0 && v.Slots[len(v.Slots)-1].Kind == fromEvent)
+		}
+		for _, l := range n.Links {
+			note(fmt.Sprintf("link into %v", p.Events[l.To].Type), true)
+			note(fmt.Sprintf("link from %v", p.Events[l.From].Type), true)
+		}
+		for _, c := range n.Calls {
+			note(fmt.Sprintf("%v, slot %d, by dependence %v", p.Events[c.Event].Type, c.Slot, c.Depend), true)
+		}
+	}
+	for e := range p.Events {
+		ev := &p.Events[e]
+		seen[fmt.Sprintf("%v, no arg %v", ev.Type, ev.NoArg)]++
+		seen[fmt.Sprintf("%v, own %v", ev.Type, ev.Own)]++
+		seen[fmt.Sprintf("%v carries %d", ev.Type, ev.Payload.Kind)]++
+		if ev.Output != none {
+			seen[fmt.Sprintf("output event %v", ev.Type)]++
+		}
+		if ev.Uses > 1 {
+			seen[fmt.Sprintf("%v, several dependences", ev.Type)]++
+		}
+	}
+}
+
+// TestPlansCoverTheModel checks that the generator reaches what it is there for.
+func TestPlansCoverTheModel(t *testing.T) {
+	seen := make(map[string]int)
+	for seed := range uint64(300) {
+		features(Generate(seed, 50), seen)
+	}
+	want := []string{
+		"nested finish scope", "finish with output", "returned event", "returned block", "own template", "gate",
+		"spilled slots", "spilled parameters", "no slots", "destroys the event it waited for",
+		"destroys the block it got", "victim waits", "latch, own true", "once, own true",
+		fmt.Sprintf("%v, slot %d, by dependence true", edt.Latch, edt.Incr),
+		fmt.Sprintf("%v, slot %d, by dependence false", edt.Latch, edt.Incr),
+	}
+	for k := range 4 {
+		want = append(want, fmt.Sprintf("placing %d", k), fmt.Sprintf("letting %d", k), fmt.Sprintf("slot kind %d", k))
+	}
+	for k := range 3 {
+		want = append(want, fmt.Sprintf("wiring %d", k))
+	}
+	for k := -2; k <= 2; k++ {
+		want = append(want, fmt.Sprintf("priority %d", k))
+	}
+	for m := datablock.RW; m <= datablock.Null; m++ {
+		want = append(want, fmt.Sprintf("%v %d", m, shared), fmt.Sprintf("%v %d", m, private), fmt.Sprintf("block %d in %v", table, m))
+	}
+	for typ := edt.Once; typ <= edt.Channel; typ++ {
+		want = append(want, fmt.Sprintf("%v, several dependences", typ), fmt.Sprintf("%v, slot 0, by dependence true", typ),
+			fmt.Sprintf("%v, slot 0, by dependence false", typ))
+		switch typ {
+		case edt.Channel:
+		case edt.Idempotent:
+			want = append(want, fmt.Sprintf("link from %v", typ))
+		default:
+			want = append(want, fmt.Sprintf("link into %v", typ), fmt.Sprintf("link from %v", typ), fmt.Sprintf("output event %v", typ))
+		}
+		if typ <= edt.Sticky {
+			want = append(want, fmt.Sprintf("%v, no arg true", typ))
+		}
+	}
+	for _, w := range want {
+		if seen[w] == 0 {
+			t.Errorf("no plan has: %s", w)
+		}
+	}
+}
+
+// TestOracleNotices: a wrong value, block or count is a difference.
+func TestOracleNotices(t *testing.T) {
+	p := Generate(3, 30)
+	for what, spoil := range map[string]func(o *Outcome){
+		"value":   func(o *Outcome) { o.Values[7]++ },
+		"block":   func(o *Outcome) { o.Blocks[0][0]++ },
+		"counter": func(o *Outcome) { o.Counters.EventDestroyed-- },
+	} {
+		o := p.Expect()
+		spoil(o)
+		if o.Diff(p.Expect()) == "" {
+			t.Errorf("a wrong %s makes no difference", what)
+		}
+	}
+	if diff := p.Expect().Diff(p.Expect()); diff != "" {
+		t.Errorf("differs from itself: %s", diff)
+	}
+}

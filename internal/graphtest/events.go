@@ -1,0 +1,205 @@
+package graphtest
+
+import "ocr/edt"
+
+// event picks an event that node i may wait for, or makes one.
+func (g *generator) event(i int) int {
+	if len(g.Events) > 0 && g.chance(50) {
+		for range 8 {
+			if e := g.rng.IntN(len(g.Events)); g.mayDepend(e, i) {
+				return e
+			}
+		}
+	}
+	return g.newEvent(i)
+}
+
+// mayDepend reports whether node i may wait for event e, and makes room for it.
+func (g *generator) mayDepend(e, i int) bool {
+	ev := &g.Events[e]
+	parent := g.Nodes[i].Parent
+	if ev.After > i || !g.within(ev.Owner, parent) || ev.early() && ev.Owner != parent {
+		return false
+	}
+	if ev.Type == edt.Channel {
+		g.call(e, ev.Callers[0], edt.Decr)
+	}
+	return true
+}
+
+// newEvent makes an event that node i may wait for, and its satisfiers.
+func (g *generator) newEvent(i int) int {
+	parent := g.Nodes[i].Parent
+	o := g.above(parent)
+	types := []edt.EventType{edt.Idempotent, edt.Sticky, edt.Counted, edt.Channel, edt.Once, edt.Latch}
+	if o != parent {
+		types = types[:4]
+	}
+	id := len(g.Events)
+	e := Event{Type: types[g.rng.IntN(len(types))], Owner: o, Output: none, DestroyedBy: none}
+	g.Events = append(g.Events, e)
+	switch e.Type {
+	case edt.Latch:
+		for range 1 + g.rng.IntN(3) {
+			g.leg(id, i)
+		}
+		g.Events[id].Incrs = g.rng.IntN(g.Events[id].Decrs + 1)
+	case edt.Idempotent:
+		g.Events[id].Payload = g.given(o)
+		for range 1 + g.rng.IntN(2) {
+			g.call(id, g.satisfier(id, i), edt.Decr)
+		}
+	case edt.Channel:
+		s := g.satisfier(id, i)
+		g.Events[id].Payload = g.payload(id, s)
+		g.call(id, s, edt.Decr)
+	default:
+		g.leg(id, i)
+	}
+	ev := &g.Events[id]
+	if ev.Payload.Kind == empty && ev.Type <= edt.Sticky && !ev.Own {
+		ev.NoArg = g.chance(50)
+	}
+	if !ev.Own {
+		g.Nodes[o].Events = append(g.Nodes[o].Events, id)
+	}
+	return id
+}
+
+// leg gives event e a satisfier: another event, a node's output, or a call.
+func (g *generator) leg(e, i int) {
+	ev := &g.Events[e]
+	ev.Decrs++
+	if g.chance(25) && g.link(e, i) {
+		return
+	}
+	s := g.satisfier(e, i)
+	if s > ev.Owner && g.chance(50) && ev.Output == none && g.output(e, s, i) {
+		return
+	}
+	if ev.Type != edt.Latch {
+		ev.Payload = g.payload(e, s)
+	} else if g.chance(25) {
+		g.call(e, s, edt.Incr)
+		g.call(e, s, edt.Decr)
+	}
+	g.call(e, s, edt.Decr)
+}
+
+// satisfier picks a node that may satisfy event e before node i. Where the event
+// must have its dependences first, the node gets behind a gate.
+func (g *generator) satisfier(e, i int) int {
+	o := g.Events[e].Owner
+	return o + g.rng.IntN(i-o)
+}
+
+// gate keeps node s, or the child of o above it, from running before o has wired.
+func (g *generator) gate(o, s int) {
+	if s == o {
+		return
+	}
+	for g.Nodes[s].Parent != o {
+		s = g.Nodes[s].Parent
+	}
+	g.Nodes[s].Gated = true
+}
+
+func (g *generator) after(e, s int) {
+	ev := &g.Events[e]
+	ev.After = max(ev.After, s)
+}
+
+func (g *generator) call(e, s, slot int) {
+	ev := &g.Events[e]
+	if ev.early() {
+		g.gate(ev.Owner, s)
+	}
+	g.after(e, s+1)
+	ev.Callers = append(ev.Callers, s)
+	depend := g.chance(30)
+	g.Nodes[s].Calls = append(g.Nodes[s].Calls, Call{e, slot, depend})
+}
+
+// link makes event e wait for another one of the same owner.
+func (g *generator) link(e, i int) bool {
+	ev := &g.Events[e]
+	for range 6 {
+		a := g.rng.IntN(len(g.Events))
+		from := &g.Events[a]
+		if a == e || from.Owner != ev.Owner || from.After > i || from.Type == edt.Channel {
+			continue
+		}
+		g.after(e, from.After)
+		ev.Fed = true
+		if ev.Type != edt.Latch {
+			ev.Payload = from.Payload
+		}
+		g.Nodes[ev.Owner].Links = append(g.Nodes[ev.Owner].Links, Link{a, e})
+		return true
+	}
+	return false
+}
+
+// output makes event e the output event of node s, if it may be.
+func (g *generator) output(e, s, i int) bool {
+	ev, n := &g.Events[e], &g.Nodes[s]
+	if n.Out != none || n.Finish && n.End > i {
+		return false
+	}
+	n.Out, ev.Output = e, s
+	g.after(e, s+1)
+	if ev.Type == edt.Once && n.Parent == ev.Owner && g.chance(50) {
+		ev.Own = true
+		if n.Finish {
+			ev.Type = edt.Latch
+		}
+	}
+	if ev.early() {
+		g.gate(ev.Owner, s)
+	}
+	if n.Finish {
+		g.after(e, n.End)
+		return true
+	}
+	if ev.Type == edt.Latch {
+		return true
+	}
+	if g.chance(30) && g.returned(e, s, i) {
+		return true
+	}
+	ev.Payload = g.payload(e, s)
+	return true
+}
+
+// returned lets node s return an event, to which its output event e is chained.
+func (g *generator) returned(e, s, i int) bool {
+	for range 6 {
+		a := g.rng.IntN(len(g.Events))
+		r := &g.Events[a]
+		if a == e || !r.persistent() || r.Type == edt.Channel || r.After > i || !g.within(r.Owner, s) {
+			continue
+		}
+		r.Returned = true
+		g.Nodes[s].Returns = a
+		g.after(e, r.After)
+		g.Events[e].Payload = r.Payload
+		return true
+	}
+	return false
+}
+
+// payload picks what node s satisfies event e with.
+func (g *generator) payload(e, s int) Payload {
+	if g.chance(50) {
+		return Payload{Kind: private, Event: e, Maker: s}
+	}
+	return g.given(g.Events[e].Owner)
+}
+
+// given picks nothing, or a block that all of o's subtree knows.
+func (g *generator) given(o int) Payload {
+	if g.chance(50) {
+		return Payload{}
+	}
+	return Payload{Kind: shared, Block: g.block(g.above(o))}
+}

@@ -1,0 +1,193 @@
+package graphtest
+
+import (
+	"fmt"
+	"sync"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// An Execution is one run of a plan.
+//
+// Concurrency: an entry of the lists is written by one EDT and read by those that
+// the plan orders after it; there is no other synchronisation, so that the race
+// detector tells when the runtime does not order them.
+type Execution struct {
+	p      *Plan
+	values []uint64
+	done   []bool
+	edts   []guid.GUID
+	events []guid.GUID
+	blocks []guid.GUID
+	kept   [][]guid.GUID // private blocks that nobody consumes, by their maker
+	finals [][]uint64
+	root   guid.GUID // the root's output event
+	swept  bool
+
+	node, sweep, last *edt.Template
+
+	mu       sync.Mutex
+	problems []string
+}
+
+// NewExecution readies a run of the plan: its main EDT is [Execution.Main].
+func (p *Plan) NewExecution() *Execution {
+	return &Execution{
+		p: p, values: make([]uint64, len(p.Nodes)), done: make([]bool, len(p.Nodes)),
+		edts: make([]guid.GUID, len(p.Nodes)), events: make([]guid.GUID, len(p.Events)),
+		blocks: make([]guid.GUID, len(p.Blocks)), kept: make([][]guid.GUID, len(p.Nodes)),
+		finals: make([][]uint64, len(p.Blocks)),
+	}
+}
+
+func (x *Execution) problem(format string, args ...any) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.problems = append(x.problems, fmt.Sprintf(format, args...))
+}
+
+// Compare says how the run, which counted so much, differs from what was
+// expected; "" if it does not.
+func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
+	if len(x.problems) > 0 {
+		return x.problems[0]
+	}
+	if !x.swept {
+		return "the last EDT did not run"
+	}
+	return x.Outcome(counters).Diff(want)
+}
+
+// Outcome returns what the run computed.
+func (x *Execution) Outcome(counters edt.Counters) *Outcome {
+	return &Outcome{Values: x.values, Blocks: x.finals, Counters: counters}
+}
+
+// Main is the main EDT of the run.
+func (x *Execution) Main(c *edt.Ctx, _ edt.Args) guid.GUID {
+	x.node = c.NewTemplate("node", edt.Unknown, edt.Unknown, x.body)
+	x.sweep = c.NewTemplate("sweep", 0, 1, x.sweepBody)
+	x.last = c.NewTemplate("last", 0, edt.Unknown, x.lastBody)
+	n := &x.p.Nodes[0]
+	spec := &edt.Spec{Params: n.Params, DepCount: len(n.Slots), Finish: true}
+	if x.p.Seed%2 == 0 {
+		spec.Output = true
+	} else {
+		spec.OutputEvent = c.NewEvent(edt.Sticky)
+	}
+	root, out := c.Spawn(x.node, spec)
+	x.root = out
+	c.NewEDT(x.sweep, nil, edt.From(out, datablock.Null))
+	c.AddDependence(guid.Null, root, 0, datablock.RO)
+	return guid.Null
+}
+
+// body is the body of all nodes.
+func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
+	i := int(in.Param(0))
+	n := &x.p.Nodes[i]
+	if n.Place == bound && i > 0 && c.Worker() != n.Worker%c.Workers() {
+		x.problem("node %d runs on worker %d, is bound to %d", i, c.Worker(), n.Worker%c.Workers())
+	}
+	x.checkOrder(i)
+	x.values[i] = x.read(i, in)
+	x.takePart(c, i, in)
+	for _, e := range n.Destroys {
+		c.DestroyEvent(x.events[e])
+	}
+	x.makeObjects(c, n)
+	victims := x.makeChildren(c, n)
+	x.wire(c, n)
+	for _, call := range n.Calls {
+		x.call(c, i, call)
+	}
+	x.finishChildren(c, n, victims)
+	ret := x.result(c, i)
+	x.done[i] = true
+	return ret
+}
+
+// checkOrder checks that everybody who satisfied the node's events has been there.
+func (x *Execution) checkOrder(i int) {
+	for _, s := range x.p.Nodes[i].Slots {
+		if s.Kind != fromEvent {
+			continue
+		}
+		e := &x.p.Events[s.ID]
+		switch {
+		case e.Type == edt.Idempotent:
+		case e.Output != none:
+			for k := e.Output; k == e.Output || x.p.Nodes[e.Output].Finish && k < x.p.Nodes[e.Output].End; k++ {
+				if !x.done[k] {
+					x.problem("node %d runs before node %d is done, whose end it waits for", i, k)
+				}
+			}
+		default:
+			for _, caller := range e.Callers {
+				if x.values[caller] == 0 {
+					x.problem("node %d runs before node %d, which satisfies its slot", i, caller)
+				}
+			}
+		}
+	}
+}
+
+// read mixes what came on the slots.
+func (x *Execution) read(i int, in edt.Args) uint64 {
+	n := &x.p.Nodes[i]
+	v := startValue(in.Params())
+	if len(in.Deps()) != len(n.Slots) {
+		x.problem("node %d has %d slots, want %d", i, len(in.Deps()), len(n.Slots))
+	}
+	for k := range in.Deps() {
+		d, s := in.Dep(k), &n.Slots[k]
+		switch {
+		case d.IsNull():
+			v = mix(v, sawNothing)
+		case d.Mode() != s.Mode:
+			x.problem("slot %d of node %d: mode %v, want %v", k, i, d.Mode(), s.Mode)
+		case d.Mode() == datablock.Null:
+			if d.Bytes() != nil {
+				x.problem("slot %d of node %d: memory in mode Null", k, i)
+			}
+			v = mix(v, sawGUID)
+		case s.Payload.Kind == shared && x.p.Blocks[s.Payload.Block].Kind != table:
+			v = mix(v, sawShared)
+		default:
+			v = mixWords(v, datablock.Slice[uint64](d))
+		}
+	}
+	return v
+}
+
+// takePart does the node's share in shared blocks, and destroys what only it got.
+func (x *Execution) takePart(c *edt.Ctx, i int, in edt.Args) {
+	for k, s := range x.p.Nodes[i].Slots {
+		d := in.Dep(k)
+		if s.Consume {
+			c.DestroyBlock(d.GUID())
+		}
+		if s.Payload.Kind != shared || !s.First || s.Mode == datablock.Null {
+			continue
+		}
+		switch x.p.Blocks[s.Payload.Block].Kind {
+		case words:
+			datablock.Slice[uint64](d)[s.Word] = x.values[i]
+		case tally:
+			x.tally(i, s.Mode, datablock.Slice[uint64](d))
+		}
+	}
+}
+
+func (x *Execution) tally(i int, m datablock.Mode, ws []uint64) {
+	if ws[2] != ^ws[0] {
+		x.problem("node %d, in mode %v, sees a half-done write: %x", i, m, ws)
+	}
+	if m == datablock.EW {
+		ws[0] += x.values[i]
+		ws[1]++
+		ws[2] = ^ws[0]
+	}
+}

@@ -1,0 +1,34 @@
+package graphtest
+
+// mix adds a word to a hash.
+func mix(h, v uint64) uint64 {
+	h = (h ^ v) * 0x9e3779b97f4a7c15
+	return h ^ h>>29
+}
+
+// What a slot adds to its EDT's value, where it is not the contents of a block.
+const (
+	sawNothing = 11 // no block came
+	sawGUID    = 12 // mode Null
+	sawShared  = 13 // a block whose contents depend on the schedule
+)
+
+func mixWords(h uint64, ws []uint64) uint64 {
+	h = mix(h, uint64(len(ws)))
+	for _, w := range ws {
+		h = mix(h, w)
+	}
+	return h
+}
+
+// startValue is the value of a node before its slots.
+func startValue(params []uint64) uint64 { return mixWords(1, params) }
+
+// tableWord is word k of table block b.
+func tableWord(seed uint64, b, k int) uint64 { return mix(mix(seed, uint64(b)), uint64(k)) }
+
+// privateWords is the size of the block that is made for event e.
+func privateWords(seed uint64, e int) int { return 1 + int(mix(seed, uint64(e))%20) }
+
+// privateWord is word k of the block that a node of this value makes for event e.
+func privateWord(value uint64, e, k int) uint64 { return mix(mix(value, uint64(e)), uint64(k)) }

@@ -1,0 +1,148 @@
+package graphtest
+
+import (
+	"slices"
+
+	"ocr/edt"
+)
+
+// settle finds what follows from the whole plan.
+func (g *generator) settle() {
+	for i := range g.Nodes {
+		g.insertGate(i)
+		// A link into an event that is gone once it triggered comes after the
+		// links out of it.
+		slices.SortStableFunc(g.Nodes[i].Links, func(a, b Link) int { return b.From - a.From })
+	}
+	reach := make([]int, len(g.Events))
+	for i := range g.Nodes {
+		g.countUses(i, reach)
+	}
+	g.spreadReach(reach)
+	for i := range g.Nodes {
+		g.settleSlots(i, reach)
+	}
+	for b := range g.Blocks {
+		g.Blocks[b].Words = max(g.Blocks[b].Words, 1)
+	}
+	for e := range g.Events {
+		g.chooseDestroyer(e)
+	}
+}
+
+func (g *generator) insertGate(i int) {
+	n := &g.Nodes[i]
+	if !n.Gated {
+		return
+	}
+	at := g.rng.IntN(len(n.Slots) + 1)
+	n.Slots = slices.Insert(n.Slots, at, Slot{Kind: fromGate, Wired: added})
+	if i == 0 {
+		return
+	}
+	for _, w := range g.Nodes[n.Parent].Children {
+		for k, wire := range g.Nodes[w].Wires {
+			if wire.Node == i && wire.Slot >= at {
+				g.Nodes[w].Wires[k].Slot++
+			}
+		}
+	}
+}
+
+// countUses counts the dependences on events, and the slots that an event's block
+// comes to directly.
+func (g *generator) countUses(i int, reach []int) {
+	n := &g.Nodes[i]
+	for _, s := range n.Slots {
+		if s.Kind == fromEvent {
+			g.Events[s.ID].Uses++
+			reach[s.ID]++
+		}
+	}
+	for _, v := range n.Victims {
+		for _, s := range v.Slots {
+			if s.Kind == fromEvent {
+				g.Events[s.ID].Uses++
+			}
+		}
+	}
+	for _, l := range n.Links {
+		g.Events[l.From].Uses++
+	}
+	if n.Returns != none {
+		g.Events[n.Returns].Uses++
+		reach[n.Returns] += 2 // too hard to follow: the sweeper destroys it
+	}
+}
+
+// spreadReach adds what linked events reach. Links go to higher numbers.
+func (g *generator) spreadReach(reach []int) {
+	var links []Link
+	for i := range g.Nodes {
+		links = append(links, g.Nodes[i].Links...)
+	}
+	slices.SortFunc(links, func(a, b Link) int { return b.To - a.To })
+	for _, l := range links {
+		if g.Events[l.To].Type != edt.Latch {
+			reach[l.From] += reach[l.To]
+		}
+	}
+}
+
+func (g *generator) settleSlots(i int, reach []int) {
+	n := &g.Nodes[i]
+	for k := range n.Slots {
+		s := &n.Slots[k]
+		switch s.Payload.Kind {
+		case shared:
+			b := &g.Blocks[s.Payload.Block]
+			s.First = !slices.ContainsFunc(n.Slots[:k], func(t Slot) bool { return t.Payload == s.Payload })
+			if s.First && b.Kind == words {
+				s.Word = b.Words
+				b.Words++
+			}
+		case private:
+			origin := s.Payload.Event
+			s.Consume = g.Events[origin].Type == edt.Channel || reach[origin] == 1
+		}
+	}
+}
+
+// chooseDestroyer lets the only EDT that waits for an event destroy it.
+func (g *generator) chooseDestroyer(e int) {
+	ev := &g.Events[e]
+	legs := len(ev.Callers)
+	if ev.Output != none {
+		legs++
+	}
+	if ev.Fed {
+		legs++
+	}
+	if !ev.persistent() || ev.Type == edt.Channel || ev.Uses != 1 || legs != 1 || ev.Returned || ev.Unsure || g.chance(30) {
+		return
+	}
+	for i := range g.Nodes {
+		for _, s := range g.Nodes[i].Slots {
+			if s.Kind == fromEvent && s.ID == e {
+				ev.DestroyedBy = i
+				g.Nodes[i].Destroys = append(g.Nodes[i].Destroys, e)
+			}
+		}
+	}
+}
+
+// consumed reports whether the private block of event e is destroyed by the EDT
+// that gets it.
+func (p *Plan) consumed(e int) bool {
+	if p.Events[e].Type == edt.Channel {
+		return true
+	}
+	for i := range p.Nodes {
+		for _, s := range p.Nodes[i].Slots {
+			if s.Payload.Kind == private && s.Payload.Event == e {
+				return s.Consume
+			}
+		}
+	}
+	return false
+}

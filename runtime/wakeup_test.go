@@ -1,0 +1,174 @@
+package runtime
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A lost wake-up shows in these tests as a hang.
+
+// TestPhases runs very many phases: in each every worker gets an EDT and the next
+// phase begins, on another worker, when all have run. With no spinning, workers
+// fall asleep between.
+func TestPhases(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		for _, strict := range []bool{true, false} {
+			t.Run(fmt.Sprintf("workers=%d/strict=%v", workers, strict), func(t *testing.T) {
+				phases := shortened(4000) / workers
+				var ran atomic.Int64
+				r := mustRun(t, starting(func(c *edt.Ctx) {
+					startPhases(c, phases, strict, &ran)
+				}), Workers(workers), Spin(0), queueCapacities(2, 2))
+				if want := int64(phases * workers); ran.Load() != want {
+					t.Errorf("%d EDTs ran, want %d", ran.Load(), want)
+				}
+				if workers > 1 && r.Counters.Parks == 0 {
+					t.Error("nobody slept: the test tests nothing")
+				}
+			})
+		}
+	}
+}
+
+func startPhases(c *edt.Ctx, phases int, strict bool, ran *atomic.Int64) {
+	work := body(c, func(*edt.Ctx) { ran.Add(1) })
+	at := func(w int) edt.Affinity {
+		if strict {
+			return c.Bind(w)
+		}
+		return c.Place(w)
+	}
+	var phase *edt.Template
+	phase = c.NewTemplate("phase", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		n := in.Param(0)
+		if n == 0 {
+			return guid.Null
+		}
+		all := c.NewLatch(int64(c.Workers()))
+		c.NewEDTAt(at(int(n)%c.Workers()), phase, edt.Params(n-1), edt.From(all, datablock.Null))
+		for w := range c.Workers() {
+			c.Spawn(work, &edt.Spec{OutputEvent: all, Hint: edt.Hint{Affinity: at(w)}})
+		}
+		return guid.Null
+	})
+	c.NewEDT(phase, edt.Params(uint64(phases)), edt.From(guid.Null, datablock.Null))
+}
+
+// TestPingPong hands one EDT at a time from worker to worker.
+func TestPingPong(t *testing.T) {
+	for _, workers := range []int{2, 3} {
+		for _, spin := range []time.Duration{0, DefaultSpinShared, DefaultSpin} {
+			n := shortened(5000)
+			var ran int // the hand-over orders the increments
+			mustRun(t, starting(func(c *edt.Ctx) {
+				var ball *edt.Template
+				ball = c.NewTemplate("ball", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+					ran++
+					if k := in.Param(0); k > 1 {
+						c.NewEDTAt(c.Bind((c.Worker()+1)%c.Workers()), ball, edt.Params(k-1))
+					}
+					return guid.Null
+				})
+				c.NewEDT(ball, edt.Params(uint64(n)))
+			}), Workers(workers), Spin(spin))
+			if ran != n {
+				t.Errorf("%d workers, spin %v: %d EDTs ran, want %d", workers, spin, ran, n)
+			}
+		}
+	}
+}
+
+// TestStealsWake: an EDT that makes two ready and then waits for both to run gets
+// help from a worker that sleeps. (No program may wait like this.)
+func TestStealsWake(t *testing.T) {
+	for range shortened(300) {
+		var ran atomic.Int32
+		var held atomic.Int32
+		mustRun(t, starting(func(c *edt.Ctx) {
+			for range 2 {
+				c.NewEDT(body(c, func(*edt.Ctx) {
+					// Each waits until the other runs too, on another worker.
+					for held.Add(1); held.Load() < 2; {
+						time.Sleep(10 * time.Microsecond)
+					}
+					ran.Add(1)
+				}), nil)
+			}
+		}), Workers(3), Spin(0))
+		if ran.Load() != 2 {
+			t.Fatalf("%d ran", ran.Load())
+		}
+	}
+}
+
+// TestBursts makes many EDTs ready at once, again and again, while workers fall
+// asleep between: who is woken wakes others.
+func TestBursts(t *testing.T) {
+	for _, workers := range []int{2, 8} {
+		var ran atomic.Int64
+		bursts, each := shortened(300), 50
+		mustRun(t, starting(func(c *edt.Ctx) {
+			work := body(c, func(*edt.Ctx) { ran.Add(1) })
+			var burst *edt.Template
+			burst = c.NewTemplate("burst", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				if in.Param(0) == 0 {
+					return guid.Null
+				}
+				_, done := c.Spawn(body(c, func(c *edt.Ctx) {
+					for range each {
+						c.NewEDT(work, nil)
+					}
+				}), &edt.Spec{Finish: true, OutputEvent: c.NewEvent(edt.Once)})
+				_ = done
+				return guid.Null
+			})
+			next := guid.Null
+			for k := range bursts {
+				out := c.NewEvent(edt.Sticky)
+				c.Spawn(burst, &edt.Spec{Params: edt.Params(uint64(k + 1)), Deps: []edt.Source{edt.From(next, datablock.Null)}, Finish: true, OutputEvent: out})
+				next = out
+			}
+		}), Workers(workers), Spin(0))
+		if want := int64(bursts * each); ran.Load() != want {
+			t.Errorf("%d workers: %d EDTs ran, want %d", workers, ran.Load(), want)
+		}
+	}
+}
+
+// TestIdleGivesScopesBack: the end of a finish scope needs workers that have
+// nothing to do to give their share of it back, before they sleep.
+func TestIdleGivesScopesBack(t *testing.T) {
+	for range shortened(500) {
+		var inside atomic.Int64
+		ended := false
+		mustRun(t, starting(func(c *edt.Ctx) {
+			out := c.NewEvent(edt.Sticky)
+			after := c.NewTemplate("after", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				if n := inside.Load(); n != 21 {
+					t.Errorf("the scope ended after %d EDTs of 21", n)
+				}
+				ended = true
+				return guid.Null
+			})
+			c.NewEDT(after, nil, edt.From(out, datablock.Null))
+			c.Spawn(body(c, func(c *edt.Ctx) {
+				inside.Add(1)
+				for k := range 10 {
+					c.NewEDTAt(c.Bind(k%c.Workers()), body(c, func(c *edt.Ctx) {
+						inside.Add(1)
+						c.NewEDTAt(c.Place((c.Worker()+1)%c.Workers()), body(c, func(*edt.Ctx) { inside.Add(1) }), nil)
+					}), nil)
+				}
+			}), &edt.Spec{Finish: true, OutputEvent: out})
+		}), Workers(3), Spin(0))
+		if !ended {
+			t.Fatal("the scope did not end")
+		}
+	}
+}
