@@ -14,7 +14,7 @@ import (
 // all its methods.
 type Dep struct {
 	id   guid.GUID
-	ptr  unsafe.Pointer
+	addr uintptr // as in Record: an integer, so that storing it needs no write barrier
 	size int
 	mode Mode
 	hold Hold
@@ -37,16 +37,16 @@ const (
 // Set describes a block held in a mode. It is for package edt.
 func (d *Dep) Set(id guid.GUID, rec *Record, mode Mode, hold Hold) {
 	d.id, d.mode, d.hold = id, mode, hold
-	d.ptr, d.size = nil, 0
+	d.addr, d.size = 0, 0
 	if mode != Null {
-		d.ptr, d.size = rec.memory(), int(rec.size)
+		d.addr, d.size = rec.addr, int(rec.size)
 	}
 }
 
 // SetHeld is Set for a block that is held.
 func (d *Dep) SetHeld(high, low uint64, rec *Record, mode Mode, hold Hold) {
 	d.id = guid.FromWords(high, low)
-	d.ptr, d.size = rec.memory(), int(rec.size)
+	d.addr, d.size = rec.addr, int(rec.size)
 	d.mode, d.hold = mode, hold
 }
 
@@ -67,13 +67,16 @@ func (d *Dep) Size() int { return d.size }
 
 // Bytes returns the block's memory; nil in mode [Null] and where no block came.
 // It is valid until the EDT releases the block or ends.
-func (d *Dep) Bytes() []byte { return unsafe.Slice((*byte)(d.ptr), d.size) }
+func (d *Dep) Bytes() []byte { return unsafe.Slice((*byte)(d.memory()), d.size) }
+
+// memory turns the address back into a pointer; see [Record].
+func (d *Dep) memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&d.addr)) }
 
 // SetHold records that the EDT gave the block up, or kept only read access. It is
 // for package edt.
 func (d *Dep) SetHold(h Hold) {
 	d.hold = h
 	if h == NotHeld {
-		d.ptr, d.size = nil, 0
+		d.addr, d.size = 0, 0
 	}
 }

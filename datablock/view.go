@@ -18,7 +18,7 @@ type Number interface {
 // [Dep.Bytes] is.
 func Slice[T Number](d *Dep) []T {
 	var element T
-	return unsafe.Slice((*T)(d.ptr), d.size/int(unsafe.Sizeof(element)))
+	return unsafe.Slice((*T)(d.memory()), d.size/int(unsafe.Sizeof(element)))
 }
 
 // SliceOf is [Slice] for the bytes of a block that the EDT has created.
@@ -53,7 +53,7 @@ func (v View[T]) At(d *Dep) *T {
 	if d.size < v.size {
 		v.tooSmall(d.size)
 	}
-	return (*T)(d.ptr)
+	return (*T)(d.memory())
 }
 
 // Of is [View.At] for the bytes of a block that the EDT has created.

@@ -43,28 +43,27 @@ func (c *Ctx) ready(i uint32, t *task) {
 // acquireInline tries to acquire all blocks of an EDT with few slots. It leaves
 // nothing acquired where it returns false.
 func (c *Ctx) acquireInline(i uint32, t *task) bool {
-	slots := t.slots[:t.depc]
-	for n := range slots {
-		s := &slots[n]
+	blocks := c.g.blocks
+next:
+	for n := uint32(0); n < t.depc; n++ {
+		s := &t.slots[n&(inlineSlots-1)]
 		word, mode := s.word, s.mode()
 		if word == 0 || mode == datablock.Null {
 			continue
 		}
-		for k := range slots[:n] {
-			if slots[k].word == word && c.sharesBlock(i, t, &slots[k], s) {
-				break
+		for k := range n {
+			e := &t.slots[k&(inlineSlots-1)]
+			if e.word == word && c.sharesBlock(i, t, e, s) {
+				continue next
 			}
 		}
-		if s.link&linkShared != 0 {
-			continue
-		}
-		r := c.g.blocks.At(uint32(word))
+		r := blocks.At(uint32(word))
 		if (mode != datablock.RW || !r.TryRW()) && !r.TryAcquire(mode) {
-			c.giveBack(t, n)
+			c.giveBack(t, int(n))
 			return false
 		}
 		if !r.Is(word) {
-			c.staleBlock(i, t, n, word)
+			c.staleBlock(i, t, int(n), word)
 		}
 	}
 	return true

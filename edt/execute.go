@@ -41,10 +41,10 @@ func (c *Ctx) takeDeps(t *task) {
 	if cap(c.deps) < n {
 		c.deps = make([]datablock.Dep, n, 2*n)
 	}
-	deps := c.deps[:n]
-	slots := c.g.slotsOf(t)
-	c.deps, c.nextDep, c.anyShared = deps, 0, false
-	for k := range slots {
+	c.deps = c.deps[:n]
+	c.nextDep, c.anyShared = 0, false
+	deps, slots := c.deps, c.g.slotsOf(t)
+	for k := range slots[:len(deps)] {
 		s, d := &slots[k], &deps[k]
 		mode := s.mode()
 		if s.word == 0 || mode == datablock.Null {

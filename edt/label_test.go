@@ -163,7 +163,8 @@ func TestLabelledBlock(t *testing.T) {
 					tr.Errorf("read %d", wordOf(in.Dep(0)))
 				}
 			}
-			launch(c, check, edt.From(g, datablock.RO))
+			// Const is granted when the creator has released the block.
+			launch(c, check, edt.From(g, datablock.Const))
 			task := open(c, 1, check)
 			c.AddDependence(g, task, 0, datablock.Const)
 			b, err := c.NewLabelledBlock(g, 8)
@@ -331,7 +332,7 @@ func TestLabelAsReturnValue(t *testing.T) {
 						if wordOf(in.Dep(0)) != 12 {
 							tr.Errorf("read %d", wordOf(in.Dep(0)))
 						}
-					}, rw(out))
+					}, edt.From(out, datablock.Const))
 					start()
 					launch(c, func(c *edt.Ctx, _ edt.Args) {
 						if kind == guid.KindBlock {
@@ -352,4 +353,43 @@ func TestLabelAsReturnValue(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Calls of one EDT keep their order while another one creates the object.
+func TestCallsOnLabelKeepTheirOrderDuringCreation(t *testing.T) {
+	onPool(t, func(tr *trial) edt.Func {
+		const messages = 300
+		ran := tr.times("receivers", 5*messages)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			events := c.NewRange(5, guid.KindEvent)
+			for n := range 5 {
+				g := c.Label(events, n)
+				finish(c, func(c *edt.Ctx, _ edt.Args) {
+					half := c.NewEvent(edt.Sticky)
+					launch(c, func(c *edt.Ctx, _ edt.Args) {
+						for k := range uint64(messages) {
+							if k == messages/2 {
+								c.Satisfy(half, guid.Null)
+							}
+							c.Satisfy(g, wordBlock(c, k))
+						}
+					})
+					launch(c, func(c *edt.Ctx, _ edt.Args) {
+						if err := c.NewLabelledChannel(g, edt.Unbounded); err != nil {
+							tr.Errorf("creation: %v", err)
+						}
+					}, rw(half))
+				}, func(c *edt.Ctx, _ edt.Args) {
+					for k := range uint64(messages) {
+						launch(c, func(_ *edt.Ctx, in edt.Args) {
+							ran.add()
+							if wordOf(in.Dep(0)) != k {
+								tr.Errorf("dependence %d got message %d", k, wordOf(in.Dep(0)))
+							}
+						}, rw(g))
+					}
+				})
+			}
+		})
+	})
 }

@@ -131,3 +131,19 @@ func TestRecordSizes(t *testing.T) {
 	datablock.NewView[event]()
 	datablock.NewView[node]()
 }
+
+// The same where the event was destroyed first.
+func TestDestroyedEDTIsReusedWhenItsEventIsGone(t *testing.T) {
+	c, _ := newCtx(t)
+	tmpl := c.NewTemplate("waiting", 0, 3, func(*Ctx, Args) guid.GUID { return guid.Null })
+	e, ch := c.NewEvent(Sticky), c.NewChannel(1)
+	g := c.NewEDT(tmpl, nil)
+	c.AddDependence(e, g, 0, datablock.RW)
+	c.AddDependence(ch, g, 1, datablock.RW)
+	c.DestroyEvent(e)
+	c.DestroyEvent(ch)
+	c.DestroyEDT(g)
+	if again := c.NewEDT(tmpl, nil); !sameIndex(g, again) || again == g {
+		t.Errorf("%v is not reused, but %v", g, again)
+	}
+}

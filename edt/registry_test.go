@@ -20,9 +20,9 @@ func TestRegisteredTemplatesAreFoundByName(t *testing.T) {
 func TestRegistrationPanics(t *testing.T) {
 	for name, f := range map[string]func(){
 		`"edt_test.registered": the name is taken`: func() { edt.NewTemplate("edt_test.registered", 0, 0, body(nothing)) },
-		"needs a name":                func() { edt.NewTemplate("", 0, 0, body(nothing)) },
-		`"edt_test.x": no body`:       func() { edt.NewTemplate("edt_test.x", 0, 0, nil) },
-		`"edt_test.y": -2 parameters`: func() { edt.NewTemplate("edt_test.y", -2, 0, body(nothing)) },
+		"needs a name":                              func() { edt.NewTemplate("", 0, 0, body(nothing)) },
+		`"edt_test.x": no body`:                     func() { edt.NewTemplate("edt_test.x", 0, 0, nil) },
+		`"edt_test.y": -2 parameters`:               func() { edt.NewTemplate("edt_test.y", -2, 0, body(nothing)) },
 		`"edt_test.z": 0 parameters, 4194304 slots`: func() { edt.NewTemplate("edt_test.z", 0, edt.MaxDeps+1, body(nothing)) },
 	} {
 		func() {
@@ -41,10 +41,11 @@ func TestRegistrationPanics(t *testing.T) {
 
 // Templates registered while a run is under way can be used in it.
 func TestTemplateRegisteredLate(t *testing.T) {
+	var trials tally
 	everywhere(t, func(tr *trial) edt.Func {
 		ran := tr.times("EDT", 1)
 		return body(func(c *edt.Ctx, _ edt.Args) {
-			name := fmt.Sprintf("edt_test.late %p", tr)
+			name := fmt.Sprint("edt_test.late ", tr.where, trials.next())
 			late := edt.NewTemplate(name, 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() }))
 			if c.Template(c.TemplateGUID(late)) != late {
 				tr.Errorf("not found by its GUID")

@@ -39,7 +39,6 @@ func TestExclusiveBlocks(t *testing.T) {
 			})
 			last := c.NewEDT(collect, nil)
 			c.AddDependence(done, last, blocks, datablock.Null)
-			start := c.NewEvent(edt.Sticky)
 			for range edts {
 				var deps []edt.Source
 				for _, k := range rng.Perm(blocks)[:each] {
@@ -48,7 +47,6 @@ func TestExclusiveBlocks(t *testing.T) {
 				}
 				c.Spawn(add, &edt.Spec{Deps: deps, OutputEvent: done})
 			}
-			c.Satisfy(start, guid.Null)
 			for k, g := range all {
 				c.AddDependence(g, last, k, datablock.RW)
 			}

@@ -56,17 +56,19 @@ func TestShutdownLeavesReadyEDTs(t *testing.T) {
 	}
 }
 
-// TestShutdownWaitsForRunningEDTs: Run returns after the EDTs that run have ended.
+// TestShutdownWaitsForRunningEDTs: Run returns after the EDTs that run have ended,
+// and counts what they did to their end.
 func TestShutdownWaitsForRunningEDTs(t *testing.T) {
 	started, stop := make(chan bool), make(chan bool)
 	finished := false
-	mustRun(t, starting(func(c *edt.Ctx) {
+	r := mustRun(t, starting(func(c *edt.Ctx) {
 		c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
 			close(started)
 			<-stop
 			for range 1000 {
 				goruntime.Gosched()
 			}
+			c.NewEvent(edt.Sticky)
 			finished = true
 		}), nil)
 		c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) {
@@ -75,8 +77,8 @@ func TestShutdownWaitsForRunningEDTs(t *testing.T) {
 			close(stop)
 		}), nil)
 	}), Workers(2))
-	if !finished {
-		t.Error("Run returned before an EDT that ran had ended")
+	if !finished || r.Counters.EventCreated != 1 {
+		t.Errorf("the EDT that ran had ended: %v, and had created %d events", finished, r.Counters.EventCreated)
 	}
 }
 

@@ -34,20 +34,19 @@ var hogs = []hog{
 	{"bound ranked", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: 1, Affinity: c.Bind(0)} }, true, 2},
 }
 
-// others are the EDTs that hogs could starve. An EDT of a lower priority than a
-// hog's may have to wait for ever.
+// others are the EDTs that hogs could starve. Even one of the lowest priority has its
+// turn now and then.
 var others = []struct {
-	name     string
-	priority int8
-	hint     func(c *edt.Ctx) edt.Hint
+	name string
+	hint func(c *edt.Ctx) edt.Hint
 }{
-	{"plain", 0, noHint},
-	{"bound", 0, func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Bind(0)} }},
-	{"placed", 0, func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Place(0)} }},
-	{"ranked", 1, func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }},
-	{"bound ranked", 1, func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: 1, Affinity: c.Bind(0)} }},
-	{"low", -1, func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: -1} }},
-	{"bound low", -1, func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: -1, Affinity: c.Bind(0)} }},
+	{"plain", noHint},
+	{"bound", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Bind(0)} }},
+	{"placed", func(c *edt.Ctx) edt.Hint { return edt.Hint{Affinity: c.Place(0)} }},
+	{"ranked", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }},
+	{"bound ranked", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: 1, Affinity: c.Bind(0)} }},
+	{"low", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: -1} }},
+	{"bound low", func(c *edt.Ctx) edt.Hint { return edt.Hint{Priority: -1, Affinity: c.Bind(0)} }},
 }
 
 // start makes the hogs, which give up after a limit and then report it.
@@ -98,5 +97,23 @@ func TestFairnessToMail(t *testing.T) {
 				c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) { c.Shutdown() }), nil)
 			}), nil)
 		}), Workers(2))
+	}
+}
+
+// TestFairnessAmongMany: the last of its kind has its turn however many hogs of a
+// higher priority there are: the turn of a list must not go in step with its length.
+func TestFairnessAmongMany(t *testing.T) {
+	for n := 1; n <= 16; n++ {
+		h := hog{"ranked", func(*edt.Ctx) edt.Hint { return edt.Hint{Priority: 1} }, false, n}
+		for _, bind := range []bool{false, true} {
+			mustRun(t, starting(func(c *edt.Ctx) {
+				low := edt.Hint{Priority: -1}
+				if bind {
+					low.Affinity = c.Bind(0)
+				}
+				h.start(c, 200_000, func() { t.Errorf("did not run beside %d hogs", n) })
+				c.Spawn(body(c, func(c *edt.Ctx) { c.Shutdown() }), &edt.Spec{Hint: low})
+			}), Workers(1))
+		}
 	}
 }

@@ -115,24 +115,17 @@ func TestBursts(t *testing.T) {
 		bursts, each := shortened(300), 50
 		mustRun(t, starting(func(c *edt.Ctx) {
 			work := body(c, func(*edt.Ctx) { ran.Add(1) })
-			var burst *edt.Template
-			burst = c.NewTemplate("burst", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-				if in.Param(0) == 0 {
-					return guid.Null
+			burst := c.NewTemplate("burst", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				for range each {
+					c.NewEDT(work, nil)
 				}
-				_, done := c.Spawn(body(c, func(c *edt.Ctx) {
-					for range each {
-						c.NewEDT(work, nil)
-					}
-				}), &edt.Spec{Finish: true, OutputEvent: c.NewEvent(edt.Once)})
-				_ = done
 				return guid.Null
 			})
-			next := guid.Null
-			for k := range bursts {
-				out := c.NewEvent(edt.Sticky)
-				c.Spawn(burst, &edt.Spec{Params: edt.Params(uint64(k + 1)), Deps: []edt.Source{edt.From(next, datablock.Null)}, Finish: true, OutputEvent: out})
-				next = out
+			before := guid.Null
+			for range bursts {
+				all := c.NewEvent(edt.Sticky)
+				c.Spawn(burst, &edt.Spec{Deps: []edt.Source{edt.From(before, datablock.Null)}, Finish: true, OutputEvent: all})
+				before = all
 			}
 		}), Workers(workers), Spin(0))
 		if want := int64(bursts * each); ran.Load() != want {

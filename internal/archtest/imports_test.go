@@ -56,7 +56,7 @@ var layers = []struct {
 	of  string
 	may []string
 }{
-	{"ocr/guid", nil},
+	{"ocr/guid", []string{"ocr/internal/sys"}}, // memory off the Go heap
 	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/relaxed"}},
 	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/relaxed"}},
 	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal"}},
