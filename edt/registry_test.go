@@ -39,13 +39,15 @@ func TestRegistrationPanics(t *testing.T) {
 	}
 }
 
+// lateNames numbers templates: a name cannot be given twice in a process.
+var lateNames tally
+
 // Templates registered while a run is under way can be used in it.
 func TestTemplateRegisteredLate(t *testing.T) {
-	var trials tally
 	everywhere(t, func(tr *trial) edt.Func {
 		ran := tr.times("EDT", 1)
 		return body(func(c *edt.Ctx, _ edt.Args) {
-			name := fmt.Sprint("edt_test.late ", tr.where, trials.next())
+			name := fmt.Sprint("edt_test.late ", lateNames.next())
 			late := edt.NewTemplate(name, 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() }))
 			if c.Template(c.TemplateGUID(late)) != late {
 				tr.Errorf("not found by its GUID")
