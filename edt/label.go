@@ -41,7 +41,7 @@ type label struct {
 
 // A keptCall waits for a label's object. A dependence has the slot that it is for.
 type keptCall struct {
-	call func(*Ctx)
+	call func(c *Ctx, real guid.GUID)
 	dst  guid.GUID
 	slot int
 }
@@ -185,7 +185,7 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 		call := l.kept[0]
 		l.kept = l.kept[1:]
 		ls.mu.Unlock()
-		call.call(c)
+		call.call(c, real)
 		ls.mu.Lock()
 	}
 	l.busy = false
@@ -269,7 +269,7 @@ func (c *Ctx) whenFound(op string, g, dst guid.GUID, slot int, f func(c *Ctx, re
 		f(c, real)
 		return
 	}
-	l.kept = append(l.kept, keptCall{func(c *Ctx) { f(c, c.g.labels.find(g)) }, dst, slot})
+	l.kept = append(l.kept, keptCall{f, dst, slot})
 	ls.mu.Unlock()
 }
 
@@ -289,7 +289,20 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, real guid.GUID) { c.relay(real, dst, slot, mode) })
 		return
 	}
+	if hi, _ := source.Words(); hi == c.g.highEvent && c.g.labels.find(dst) == guid.Null {
+		source = c.standIn(source)
+	}
 	c.whenFound("add dependence", dst, guid.Null, 0, func(c *Ctx, real guid.GUID) { c.relay(source, real, slot, mode) })
+}
+
+// standIn makes an event that takes over what source triggers with, until the label
+// that it is for has an object: source itself may be gone by then.
+func (c *Ctx) standIn(source guid.GUID) guid.GUID {
+	i, e := c.allocEvent(Counted)
+	e.count = 2 // the satisfaction, and the dependence that is kept
+	g := guid.FromWords(c.g.highEvent, e.Low(i))
+	c.dependOther(source, g, Decr, datablock.RW)
+	return g
 }
 
 // relay is AddDependence without counting the call again.
@@ -321,7 +334,7 @@ func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	ls.mu.Lock()
 	l := ls.of(g)
 	if l.busy {
-		l.kept = append(l.kept, keptCall{call: func(c *Ctx) { c.destroyReal(op, kind, g, c.g.labels.find(g)) }})
+		l.kept = append(l.kept, keptCall{call: func(c *Ctx, real guid.GUID) { c.destroyReal(op, kind, g, real) }})
 		ls.mu.Unlock()
 		return
 	}

@@ -21,7 +21,7 @@ func TestCallsDuringCreationQueueUp(t *testing.T) {
 	}
 	creator.Satisfy(label, blocks[0])
 	l := g.labels.of(label)
-	l.kept = append(l.kept, keptCall{call: func(*Ctx) { other.Satisfy(label, blocks[2]) }})
+	l.kept = append(l.kept, keptCall{call: func(*Ctx, guid.GUID) { other.Satisfy(label, blocks[2]) }})
 	creator.Satisfy(label, blocks[1])
 	if err := creator.NewLabelledChannel(label, Unbounded); err != nil {
 		t.Fatal(err)
