@@ -7,9 +7,10 @@ import (
 )
 
 // Block memory comes in size classes: multiples of a cache line up to 1 KiB, then
-// four classes to a doubling. Small classes are cut from arenas; a block of more
-// than largeSize has memory of its own. Freed memory stays with the run, in the
-// pool of the worker that freed it, so that a steady state allocates nothing.
+// four classes to a doubling. Small classes are cut from arenas, and freed to the
+// pool of the worker. A block of more than largeSize has memory of its own, which
+// is freed to a shared list, and from there to the collector above spareBytes or
+// when the limit is reached. In a steady state nothing is allocated.
 const (
 	lineSize   = 64
 	fineLimit  = 1024
@@ -17,9 +18,11 @@ const (
 	arenaSize  = 256 << 10
 	largeSize  = 32 << 10
 	poolBytes  = 1 << 20 // above this, half of a class's free memory goes to the shared list
+	spareBytes = 64 << 20
 	maxLog     = 37
 	numClasses = fineCount + 4*(maxLog-10)
-	keepRecord = 1 << 7 // beside the class: the record's place has no generations left
+	largeClass = fineCount + 4*(15-10) // the first above largeSize
+	keepRecord = 1 << 7                // beside the class: the record's place has no generations left
 
 	// MaxSize is the largest block, in bytes.
 	MaxSize = 1 << maxLog
@@ -41,15 +44,19 @@ func sizeClass(size int) (class uint8, bytes int) {
 type arena struct {
 	limit uint64
 
-	mu    sync.Mutex
-	held  uint64
-	keep  [][]byte
-	spare [numClasses][]uintptr
+	mu         sync.Mutex
+	held       uint64             // bytes in keep
+	keep       map[uintptr][]byte // all memory of the run, by address
+	spare      [numClasses][]uintptr
+	spareLarge int // bytes of large blocks in spare
 }
 
 // grab returns fresh zeroed memory of exactly n bytes, aligned to a line.
 func (a *arena) grab(n int) (uintptr, error) {
 	a.mu.Lock()
+	if a.limit != 0 && a.held+uint64(n) > a.limit {
+		a.dropSpares()
+	}
 	if a.limit != 0 && (uint64(n) > a.limit || a.held > a.limit-uint64(n)) {
 		a.mu.Unlock()
 		return 0, ErrNoMemory
@@ -59,10 +66,44 @@ func (a *arena) grab(n int) (uintptr, error) {
 
 	// Large allocations of Go start on a page; the first touch is the caller's.
 	buf := make([]byte, n)
+	addr := uintptr(unsafe.Pointer(unsafe.SliceData(buf)))
 	a.mu.Lock()
-	a.keep = append(a.keep, buf)
-	a.mu.Unlock()
-	return uintptr(unsafe.Pointer(unsafe.SliceData(buf))), nil
+	defer a.mu.Unlock()
+	if a.keep == nil {
+		a.keep = make(map[uintptr][]byte)
+	}
+	a.keep[addr] = buf
+	return addr, nil
+}
+
+// dropSpares leaves the spare memory of large blocks to the collector. The caller
+// holds the lock.
+func (a *arena) dropSpares() {
+	for class := largeClass; class < numClasses; class++ {
+		for _, addr := range a.spare[class] {
+			a.drop(addr)
+		}
+		a.spare[class] = nil
+	}
+	a.spareLarge = 0
+}
+
+func (a *arena) drop(addr uintptr) {
+	a.held -= uint64(len(a.keep[addr]))
+	delete(a.keep, addr)
+}
+
+// giveLarge takes the memory of a large block back.
+func (a *arena) giveLarge(class uint8, addr uintptr) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	n := len(a.keep[addr])
+	if a.spareLarge+n > spareBytes {
+		a.drop(addr)
+		return
+	}
+	a.spareLarge += n
+	a.spare[class] = append(a.spare[class], addr)
 }
 
 func (a *arena) takeSpare(class uint8) (uintptr, bool) {
@@ -72,8 +113,12 @@ func (a *arena) takeSpare(class uint8) (uintptr, bool) {
 	if len(list) == 0 {
 		return 0, false
 	}
+	addr := list[len(list)-1]
 	a.spare[class] = list[:len(list)-1]
-	return list[len(list)-1], true
+	if class >= largeClass {
+		a.spareLarge -= len(a.keep[addr])
+	}
+	return addr, true
 }
 
 func (a *arena) giveSpare(class uint8, addrs []uintptr) {
@@ -128,6 +173,10 @@ func (p *pool) refill(class uint8, bytes int) (addr uintptr, fresh bool, err err
 }
 
 func (p *pool) put(addr uintptr, class uint8) {
+	if class >= largeClass {
+		p.arena.giveLarge(class, addr)
+		return
+	}
 	list := append(p.free[class], addr)
 	if len(list) > 1 && len(list)*p.bytesOf(class) > poolBytes {
 		half := len(list) / 2

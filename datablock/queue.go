@@ -29,28 +29,43 @@ type queues [queueShards]struct {
 	waiting map[uint32][]Waiter
 }
 
-// Wait queues w for block i, unless the block can be had after all: then it is
-// acquired and Wait returns true.
-func (s *Store) Wait(i uint32, r *Record, w Waiter) (granted bool) {
+// A Grant is how [Store.Wait] ended.
+type Grant uint8
+
+const (
+	// Queued: the block comes later.
+	Queued Grant = iota
+	// Granted: the block could be had after all, and was acquired.
+	Granted
+	// Gone: the block was destroyed.
+	Gone
+)
+
+// Wait queues w for block i, unless the block can be had after all.
+func (s *Store) Wait(i uint32, r *Record, w Waiter) Grant {
 	q := &s.queues[i%queueShards]
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for {
 		old := atomic.LoadUint64(&r.state)
 		next, ok := admit(old, w.Mode, true)
+		if old&destroyed != 0 {
+			return Gone
+		}
 		if !ok {
 			next = old | queued
 		}
 		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
 			continue
 		}
-		if !ok {
-			if q.waiting == nil {
-				q.waiting = make(map[uint32][]Waiter)
-			}
-			q.waiting[i] = append(q.waiting[i], w)
+		if ok {
+			return Granted
 		}
-		return ok
+		if q.waiting == nil {
+			q.waiting = make(map[uint32][]Waiter)
+		}
+		q.waiting[i] = append(q.waiting[i], w)
+		return Queued
 	}
 }
 

@@ -17,7 +17,7 @@ type Record struct {
 	guid.Header
 	class uint8
 	home  int16
-	site  uint32
+	_     uint32
 	size  uint64
 	addr  uintptr
 	state uint64
@@ -69,8 +69,12 @@ func (r *Record) memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Poin
 func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.size) }
 
 // admit returns the state after one more holder in mode m, and whether m may be
-// granted beside the present holders. With fair set it stands back for the queue.
+// granted beside the present holders. With fair set it stands back for the queue,
+// and for a destruction; who queued before that is still served.
 func admit(state uint64, m Mode, fair bool) (uint64, bool) {
+	if fair && state&destroyed != 0 {
+		return 0, false
+	}
 	if m == RO {
 		return state + readOne, true
 	}
@@ -103,7 +107,7 @@ func leave(state uint64, m Mode) uint64 {
 // also fail because of a racing holder.
 func (r *Record) TryRW() bool {
 	old := atomic.LoadUint64(&r.state)
-	return old&(queued|notRW) == 0 && atomic.CompareAndSwapUint64(&r.state, old, (old|inRW)+classOne)
+	return old&(queued|destroyed|notRW) == 0 && atomic.CompareAndSwapUint64(&r.state, old, (old|inRW)+classOne)
 }
 
 // TryAcquire takes a hold in mode m (not Null) if the present holders and the

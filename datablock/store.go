@@ -90,7 +90,7 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 		return 0, nil, ErrNoMemory
 	}
 	r = l.store.table.At(i)
-	r.size, r.addr, r.class, r.home, r.site = uint64(size), addr, class, -1, 0
+	r.size, r.addr, r.class, r.home = uint64(size), addr, class, -1
 	r.state = 0 // nobody else knows the record yet
 	if acquire {
 		r.state = inRW + classOne
@@ -121,7 +121,7 @@ func (l *Local) released(i uint32, r *Record, state uint64, granted []Waiter) []
 	if state&queued != 0 && state&classBits == 0 {
 		return l.store.serve(i, r, granted)
 	}
-	if state&^classBits == destroyed {
+	if state == destroyed {
 		l.free(i, r)
 	}
 	return granted

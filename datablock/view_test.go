@@ -95,9 +95,9 @@ func checkSlice[T datablock.Number](t *testing.T, d *datablock.Dep, want int) {
 }
 
 type flat struct {
-	count int32
-	who   guid.GUID
-	grid  [3][2]float64
+	Count int32
+	Who   guid.GUID
+	Grid  [3][2]float64
 	on    bool
 }
 
@@ -109,9 +109,9 @@ func TestView(t *testing.T) {
 		t.Fatalf("size %d", size)
 	}
 	d, b := depOf(t, size+21, datablock.RW)
-	flatView.Of(b).grid[2][1] = 2.5
-	flatView.At(&d).who = d.GUID()
-	if v := flatView.At(&d); v.grid[2][1] != 2.5 || flatView.Of(b).who != d.GUID() {
+	flatView.Of(b).Grid[2][1] = 2.5
+	flatView.At(&d).Who = d.GUID()
+	if v := flatView.At(&d); v.Grid[2][1] != 2.5 || flatView.Of(b).Who != d.GUID() {
 		t.Errorf("%+v", v)
 	}
 	b[len(b)-1] = 9

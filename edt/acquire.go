@@ -104,12 +104,17 @@ func (c *Ctx) acquireOrdered(i uint32, t *task, cursor int) {
 		if r == nil {
 			c.staleBlock(i, t, int(order[cursor]), s.word)
 		}
-		if r.TryAcquire(s.mode()) {
-			continue
+		if !r.TryAcquire(s.mode()) {
+			w := datablock.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}
+			switch c.g.blocks.Wait(uint32(s.word), r, w) {
+			case datablock.Queued:
+				return
+			case datablock.Gone:
+				c.staleBlock(i, t, int(order[cursor]), s.word)
+			}
 		}
-		w := datablock.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}
-		if !c.g.blocks.Wait(uint32(s.word), r, w) {
-			return
+		if !r.Is(s.word) {
+			c.staleBlock(i, t, int(order[cursor]), s.word)
 		}
 	}
 	c.ready(i, t)

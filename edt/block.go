@@ -34,6 +34,7 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 // NewBlockNear is [Ctx.NewBlockNoAcquire] with an affinity hint: a block for a
 // worker, which should be the first to write it.
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
+	c.checkPlace("create data block", a)
 	g, r := c.newBlock(size, false)
 	r.SetHome(a.Worker())
 	return g

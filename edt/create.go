@@ -30,7 +30,7 @@ type Spec struct {
 	// Deps is empty, then all slots are open, or has one entry a slot.
 	Deps []Source
 	// DepCount is the number of slots, for templates that leave it [Unknown]
-	// and where Deps does not say it.
+	// and where Deps does not say it: none, unless it is set.
 	DepCount int
 	// Output asks for an output event: a once event, of a finish EDT a latch,
 	// which is satisfied with what the EDT returns and is gone with that. Its
@@ -53,11 +53,29 @@ type Spec struct {
 // The parameters are copied. A number of parameters or dependences that the
 // template does not have ends the run with [ErrCount].
 func (c *Ctx) NewEDT(t *Template, params []uint64, deps ...Source) guid.GUID {
+	if t == nil || t.hint.Disperse {
+		return c.NewEDTAt(c.place(t), t, params, deps...)
+	}
 	return c.NewEDTAt(t.hint.Affinity, t, params, deps...)
+}
+
+// place returns where an EDT of a template that says so is dispersed to.
+func (c *Ctx) place(t *Template) Affinity {
+	if t == nil {
+		c.noTemplate()
+	}
+	return c.disperse()
+}
+
+func (c *Ctx) noTemplate() {
+	c.misuse("create EDT", ErrKind, guid.Null, "nil, need a template")
 }
 
 // NewEDTAt is [Ctx.NewEDT] with a placement; see [Ctx.Place] and [Ctx.Bind].
 func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source) guid.GUID {
+	if t == nil {
+		c.noTemplate()
+	}
 	depc := t.depc
 	if len(deps) != 0 {
 		depc = len(deps)
@@ -65,14 +83,11 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 	if len(params) != t.paramc || depc != t.depc || depc < 0 {
 		c.checkCounts(t, len(params), depc)
 	}
-	if at.Worker() >= c.g.config.Workers {
-		c.badPlace("create EDT", at)
+	if at != 0 {
+		c.checkPlace("create EDT", at)
 	}
 	i, k := c.allocTask(t, params, depc)
 	k.place, k.prio = at, t.hint.Priority
-	if t.hint.Disperse {
-		k.place = c.disperse()
-	}
 	g := guid.FromWords(c.g.highEDT, k.Low(i))
 	switch {
 	case len(deps) != 0:
@@ -101,6 +116,9 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 
 // prepare makes the record of an EDT that no one knows yet.
 func (c *Ctx) prepare(t *Template, s *Spec) (uint32, *task) {
+	if t == nil {
+		c.noTemplate()
+	}
 	depc := t.depc
 	switch {
 	case len(s.Deps) != 0:
@@ -124,9 +142,7 @@ func (c *Ctx) prepare(t *Template, s *Spec) (uint32, *task) {
 	if s.Hint != (Hint{}) {
 		hint = s.Hint
 	}
-	if hint.Affinity.Worker() >= c.g.config.Workers {
-		c.badPlace("create EDT", hint.Affinity)
-	}
+	c.checkPlace("create EDT", hint.Affinity)
 	k.place, k.prio = hint.Affinity, hint.Priority
 	if hint.Disperse {
 		k.place = c.disperse()
@@ -277,21 +293,20 @@ func (c *Ctx) start(i uint32, k *task, g guid.GUID, deps []Source) {
 	}
 	for n := 0; later > 0; n++ {
 		d := &deps[n]
-		if hi, _ := d.id.Words(); hi == c.g.highEvent || d.id.IsLabel() {
+		hi, lo := d.id.Words()
+		switch {
+		case hi == c.g.highEvent:
 			later--
-			c.dependAt(i, k, g, n, d)
+			e := c.g.events.Find(uint32(lo))
+			if e == nil || !e.Is(lo) {
+				c.misuse("create EDT", ErrStale, d.id, "as source of slot %d", n)
+			}
+			c.await(d.id, e, i, k, &slots[n], n, d.mode)
+		case d.id.IsLabel():
+			later--
+			c.dependLabel(d.id, g, n, d.mode)
 		}
 	}
-}
-
-// dependAt connects one slot of a new EDT to an event or a label.
-func (c *Ctx) dependAt(i uint32, k *task, g guid.GUID, n int, d *Source) {
-	if d.id.IsLabel() {
-		c.dependLabel(d.id, g, n, d.mode)
-		return
-	}
-	_, e := c.event("create EDT", d.id, ErrStale)
-	c.await(d.id, e, i, k, c.g.slotAt(k, uint32(n)), n, d.mode)
 }
 
 // freeTask gives a record back: the EDT's GUID is stale from here on.
@@ -326,7 +341,8 @@ func (c *Ctx) freeSpill(i uint32) {
 // DestroyEDT destroys an EDT that has not become runnable: it will never run, and
 // counts as ended in its finish scope. An output event that the runtime made for
 // it is destroyed too. Destroying one that is runnable, runs, or is gone ends the
-// run with [ErrRunnable] or [ErrDestroyed].
+// run with [ErrRunnable] or [ErrDestroyed]; for that the call must be ordered with
+// the satisfaction of the EDT's last slot, which it may otherwise miss.
 func (c *Ctx) DestroyEDT(g guid.GUID) {
 	if g.IsLabel() {
 		c.destroyLabel("destroy EDT", guid.KindEDT, g)
@@ -345,20 +361,24 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 		c.misuse("destroy EDT", ErrRunnable, g, "template %s", c.g.template(t).name)
 	}
 	c.n.EDTDestroyed++
-	if t.code&flagOwnOut != 0 {
-		c.dropOutput(t)
-	}
+	c.dropOutput(t)
 	scope := t.scope
-	c.bury(i, t)
+	if !c.bury(i, t) {
+		c.misuse("destroy EDT", ErrRunnable, g, "template %s", c.template(t).name)
+	}
 	c.leaveScope(scope)
 }
 
-// dropOutput destroys the output event that the runtime made.
+// dropOutput sees to it that the output event is not satisfied, and destroys it
+// where the runtime made it.
 func (c *Ctx) dropOutput(t *task) {
 	out := t.out
 	if t.code&flagFinish != 0 {
 		sc := c.g.events.At(t.scope)
 		out, sc.out = sc.out, 0
+	}
+	if t.code&flagOwnOut == 0 {
+		return
 	}
 	if e := c.g.events.Find(uint32(out)); e != nil && e.Is(out) {
 		c.DestroyEvent(guid.FromWords(c.g.highEvent, out))
@@ -373,8 +393,9 @@ func (c *Ctx) dropOutput(t *task) {
 // that waits is marked as buried by a compare-and-swap: an event that is destroyed
 // after that finds the mark and counts its slot out, one that was destroyed before
 // has left the slot lost, and bury counts it. An event that triggers counts its
-// slot out in any case.
-func (c *Ctx) bury(i uint32, t *task) {
+// slot out in any case. It reports false where that was the last slot, and the EDT
+// became runnable.
+func (c *Ctx) bury(i uint32, t *task) bool {
 	if t.code&flagLabel != 0 {
 		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
 		t.code &^= flagLabel
@@ -388,8 +409,17 @@ func (c *Ctx) bury(i uint32, t *task) {
 		}
 	}
 	t.Expire()
-	if atomic.AddUint32(&t.need, zombieBias-loose) == zombieBias {
-		c.freeZombie(i, t)
+	for {
+		need := atomic.LoadUint32(&t.need)
+		if need == 0 {
+			return false
+		}
+		if atomic.CompareAndSwapUint32(&t.need, need, need+zombieBias-loose) {
+			if need == loose {
+				c.freeZombie(i, t)
+			}
+			return true
+		}
 	}
 }
 

@@ -62,6 +62,8 @@ type Ctx struct {
 	granted []datablock.Waiter
 	order   []uint32
 
+	behalf *origin // whose kept call is carried out, nil for the EDT's own calls
+
 	els     [elsWords]uint64
 	elsUsed bool
 
@@ -78,9 +80,6 @@ type Ctx struct {
 // Idle is called by the host when the worker has nothing to run, before it stops
 // looking. It may make EDTs ready.
 func (c *Ctx) Idle() { c.dropTokens() }
-
-// HoldsScope reports whether Idle has anything to do.
-func (c *Ctx) HoldsScope() bool { return c.tokens != 0 }
 
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready
 // ones may or may not. The calling EDT goes on to its end.

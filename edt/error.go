@@ -15,20 +15,18 @@ type Code int
 const (
 	EPERM       Code = 1
 	ENOENT      Code = 2
-	EAGAIN      Code = 11
 	ENOMEM      Code = 12
 	EACCES      Code = 13
 	EBUSY       Code = 16
 	EINVAL      Code = 22
 	ENOSPC      Code = 28
-	ENOTSUP     Code = 95
 	EGUIDEXISTS Code = 100
 	ECANCELED   Code = 125
 )
 
 var codeNames = map[Code]string{
-	EPERM: "EPERM", ENOENT: "ENOENT", EAGAIN: "EAGAIN", ENOMEM: "ENOMEM", EACCES: "EACCES", EBUSY: "EBUSY",
-	EINVAL: "EINVAL", ENOSPC: "ENOSPC", ENOTSUP: "ENOTSUP", EGUIDEXISTS: "EGUIDEXISTS", ECANCELED: "ECANCELED",
+	EPERM: "EPERM", ENOENT: "ENOENT", ENOMEM: "ENOMEM", EACCES: "EACCES", EBUSY: "EBUSY",
+	EINVAL: "EINVAL", ENOSPC: "ENOSPC", EGUIDEXISTS: "EGUIDEXISTS", ECANCELED: "ECANCELED",
 }
 
 func (c Code) Error() string {

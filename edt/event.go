@@ -75,7 +75,8 @@ const Unbounded = 0
 // the compare-and-swap after its link was written, so whoever takes the list sees
 // the links. After pushing onto an event, or triggering a sticky one, a worker
 // does not touch the record again: an EDT that this made ready may already have
-// destroyed the event.
+// destroyed the event. A call that races with the event's destruction, which is a
+// race of the program, may find the record in use for another event.
 type event struct {
 	guid.Header
 	typ     EventType
@@ -186,7 +187,7 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 		return
 	}
 	i, e := c.event("destroy event", g, ErrDestroyed)
-	if h := e.head; h&headKind == 0 && h != 0 {
+	if h := atomic.LoadUint64(&e.head); h&headKind == 0 && h != 0 {
 		c.abandon(h)
 	}
 	if e.typ&typeMask == Channel {

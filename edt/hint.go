@@ -23,16 +23,18 @@ func (c *Ctx) disperse() Affinity {
 // SetHint sets the hint of an EDT that has not become runnable.
 func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	t := c.waitingTask("set hint", edt)
-	if h.Affinity.Worker() >= c.g.config.Workers {
-		c.badPlace("set hint", h.Affinity)
-	}
+	c.checkPlace("set hint", h.Affinity)
 	t.prio, t.place = h.Priority, h.Affinity
 	if h.Disperse {
 		t.place = c.disperse()
 	}
 }
 
-func (c *Ctx) badPlace(op string, a Affinity) {
+// checkPlace ends the run where an affinity names no worker of it.
+func (c *Ctx) checkPlace(op string, a Affinity) {
+	if w := a.Worker(); a == 0 || w >= 0 && w < c.g.config.Workers {
+		return
+	}
 	c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", a.Worker(), c.g.config.Workers-1)
 }
 

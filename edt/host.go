@@ -40,7 +40,8 @@ const strictBit = 1 << 15
 // MaxWorkers is the largest number of workers that an Affinity can tell apart.
 const MaxWorkers = strictBit - 1
 
-// PlaceOn prefers a worker: idle workers may still steal the EDT.
+// PlaceOn prefers a worker: once that worker has taken the EDT up, idle workers may
+// still steal it.
 func PlaceOn(worker int) Affinity { return Affinity(worker + 1) }
 
 // BindTo is strict: only that worker runs the EDT.

@@ -44,13 +44,14 @@ type keptCall struct {
 	call func(c *Ctx, real guid.GUID)
 	dst  guid.GUID
 	slot int
+	from *origin
 }
 
 // NewRange makes a range of n labels for objects of one kind: EDTs, events or data
 // blocks.
 func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
-	if n < 1 || n > guid.MaxRange {
-		c.misuse("create range", ErrCount, guid.Null, "%d labels, need 1 to %d", n, guid.MaxRange)
+	if n < 1 || uint64(n) > guid.MaxRange {
+		c.misuse("create range", ErrCount, guid.Null, "%d labels, need 1 to %d", n, uint64(guid.MaxRange))
 	}
 	if kind != guid.KindEDT && kind != guid.KindEvent && kind != guid.KindBlock {
 		c.misuse("create range", ErrKind, guid.Null, "%v; labels name EDTs, events and data blocks", kind)
@@ -166,26 +167,19 @@ func (c *Ctx) NewLabelledEDT(g guid.GUID, t *Template, params []uint64) error {
 func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 	c.checkLabel("create labelled "+kind.String(), g, kind)
 	ls := &c.g.labels
-	ls.mu.Lock()
-	l := ls.of(g)
-	if l.real != guid.Null || l.busy {
-		ls.mu.Unlock()
+	l, real := c.createUnder(g, make)
+	if l == nil {
 		return ErrExists
 	}
-	l.busy = true
-	ls.mu.Unlock()
-
-	real := make()
-	c.markLabelled(real)
 	ls.mu.Lock()
-	l.real = real
-	ls.byReal[real] = g
 	// A kept call may destroy the object: the rest then waits for the next one.
 	for len(l.kept) > 0 && l.real == real {
 		call := l.kept[0]
 		l.kept = l.kept[1:]
 		ls.mu.Unlock()
+		c.behalf = call.from
 		call.call(c, real)
+		c.behalf = nil
 		ls.mu.Lock()
 	}
 	l.busy = false
@@ -193,11 +187,39 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 	return nil
 }
 
+// createUnder makes the object of a label, nil where there is one. It holds the
+// lock meanwhile: who is told that the object exists can use it at once.
+func (c *Ctx) createUnder(g guid.GUID, make func() guid.GUID) (*label, guid.GUID) {
+	ls := &c.g.labels
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	l := ls.of(g)
+	if l.real != guid.Null || l.busy {
+		return nil, guid.Null
+	}
+	real := make()
+	c.markLabelled(real)
+	l.real, l.busy = real, true
+	ls.byReal[real] = g
+	return l, real
+}
+
 // checkLabel ends the run where g is not a label of this run for such objects.
 func (c *Ctx) checkLabel(op string, g guid.GUID, kind guid.Kind) {
 	if hi, _ := g.Words(); hi != c.g.space.HighLabel(kind) || kind == guid.KindNone {
 		c.wrongKind(op, g, kind)
 	}
+	if !c.g.labels.taken(g) {
+		c.misuse(op, ErrForeign, g, "no range has this label")
+	}
+}
+
+// taken reports whether a label can have come from one of the run's ranges.
+func (ls *labels) taken(g guid.GUID) bool {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	rng, index := guid.LabelOf(g)
+	return rng < uint64(len(ls.ranges)) && ls.ranges[rng].kind == g.Kind() && index < ls.ranges[rng].size
 }
 
 func (c *Ctx) markLabelled(real guid.GUID) {
@@ -244,16 +266,21 @@ func (ls *labels) forget(real guid.GUID) {
 	}
 }
 
-// awaited returns the label that a slot of an EDT waits for, Null if none.
-func (ls *labels) awaited(edt guid.GUID, slot int) guid.GUID {
+// A slotOf names a slot of an EDT in reports.
+type slotOf struct {
+	edt  guid.GUID
+	slot int
+}
+
+// awaited lists the slots that wait for a label without an object.
+func (ls *labels) awaited() map[slotOf]guid.GUID {
+	m := make(map[slotOf]guid.GUID)
 	for g, l := range ls.byName {
 		for _, k := range l.kept {
-			if k.dst == edt && k.slot == slot {
-				return g
-			}
+			m[slotOf{k.dst, k.slot}] = g
 		}
 	}
-	return guid.Null
+	return m
 }
 
 // whenFound calls f with the label's object, now or when there is one. dst and slot
@@ -269,7 +296,7 @@ func (c *Ctx) whenFound(op string, g, dst guid.GUID, slot int, f func(c *Ctx, re
 		f(c, real)
 		return
 	}
-	l.kept = append(l.kept, keptCall{f, dst, slot})
+	l.kept = append(l.kept, keptCall{f, dst, slot, c.origin()})
 	ls.mu.Unlock()
 }
 
@@ -285,6 +312,9 @@ func (c *Ctx) resolve(op string, g guid.GUID) guid.GUID {
 
 // dependLabel is AddDependence where either end is a label.
 func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	if hi, _ := dst.Words(); hi == c.g.highEDT {
+		c.aliveTask("add dependence", dst)
+	}
 	if source.IsLabel() {
 		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, real guid.GUID) { c.relay(real, dst, slot, mode) })
 		return
@@ -305,8 +335,12 @@ func (c *Ctx) standIn(source guid.GUID) guid.GUID {
 	return g
 }
 
-// relay is AddDependence without counting the call again.
+// relay is AddDependence without counting the call again. An EDT may have been
+// destroyed while it waited for a label; then nothing is left to do.
 func (c *Ctx) relay(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	if hi, _ := dst.Words(); hi == c.g.highEDT && !c.Exists(dst) {
+		return
+	}
 	c.n.DependenceAdded--
 	c.AddDependence(source, dst, slot, mode)
 }
@@ -334,7 +368,7 @@ func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	ls.mu.Lock()
 	l := ls.of(g)
 	if l.busy {
-		l.kept = append(l.kept, keptCall{call: func(c *Ctx, real guid.GUID) { c.destroyReal(op, kind, g, real) }})
+		l.kept = append(l.kept, keptCall{call: func(c *Ctx, real guid.GUID) { c.destroyReal(op, kind, g, real) }, from: c.origin()})
 		ls.mu.Unlock()
 		return
 	}

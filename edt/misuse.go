@@ -20,9 +20,30 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		Op: op, Cause: cause, Target: target, Detail: fmt.Sprintf(format, args...),
 		EDT: c.Self(), Template: c.templateName(),
 	}
-	err.File, err.Line = c.callSite()
+	if o := c.behalf; o != nil {
+		err.EDT, err.Template, err.File, err.Line = o.edt, o.template, o.file, o.line
+	} else {
+		err.File, err.Line = c.callSite()
+	}
 	c.g.finishWith(c.host, End{Err: err})
 	panic(unwind{err})
+}
+
+// An origin is who made a call that is carried out later, by somebody else.
+type origin struct {
+	edt      guid.GUID
+	template string
+	file     string
+	line     int
+}
+
+func (c *Ctx) origin() *origin {
+	if c.behalf != nil {
+		return c.behalf
+	}
+	o := &origin{edt: c.Self(), template: c.templateName()}
+	o.file, o.line = c.callSite()
+	return o
 }
 
 // wrongKind says what g is instead of the kind that a call needs.

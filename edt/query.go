@@ -105,6 +105,13 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	case c.g.space.High(guid.KindTemplate):
 		t := c.g.templateAt(uint32(lo))
 		return t != nil && !t.gone.Load()
+	case c.g.space.High(guid.KindAffinity):
+		return int(uint32(lo)) <= c.g.config.Workers
+	case c.g.space.High(guid.KindRange):
+		c.g.labels.mu.Lock()
+		defer c.g.labels.mu.Unlock()
+		r, _ := c.g.labels.rangeOf(c, g)
+		return r != nil && !r.gone
 	}
 	return false
 }

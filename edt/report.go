@@ -22,8 +22,8 @@ type StuckError struct {
 type WaitingEDT struct {
 	EDT      guid.GUID
 	Template string
-	Site     string // where it was created, if the run recorded that
-	Missing  []MissingSlot
+	Site     string        // where it was created, if the run recorded that
+	Missing  []MissingSlot // the first 20, and a word about the rest
 }
 
 // A MissingSlot is a slot that was not satisfied, or a block not granted.
@@ -32,7 +32,10 @@ type MissingSlot struct {
 	Lacks string
 }
 
-const stuckShown = 100
+const (
+	stuckShown = 100
+	slotsShown = 20
+)
 
 func (e *StuckError) Error() string {
 	var b strings.Builder
@@ -56,7 +59,7 @@ func (e *StuckError) Error() string {
 // running.
 func (g *Graph) Stuck() *StuckError {
 	var e StuckError
-	blocked := g.blockWaiters()
+	blocked, labelled := g.blockWaiters(), g.labels.awaited()
 	g.tasks.Each(func(i uint32, t *task) {
 		if t.phase == phaseFree || t.phase == phaseZombie {
 			return
@@ -69,7 +72,7 @@ func (g *Graph) Stuck() *StuckError {
 			EDT:      guid.FromWords(g.highEDT, t.Low(i)),
 			Template: g.template(t).name,
 			Site:     g.sites.of(guid.KindEDT, i),
-			Missing:  g.missing(i, t),
+			Missing:  g.missing(i, t, labelled),
 		}
 		if block, ok := blocked[i]; ok {
 			w.Missing = append(w.Missing, MissingSlot{block.slot, block.lacks})
@@ -82,13 +85,17 @@ func (g *Graph) Stuck() *StuckError {
 	return &e
 }
 
-// missing lists the slots of a task that were not satisfied.
-func (g *Graph) missing(i uint32, t *task) (m []MissingSlot) {
+// missing lists the slots of a task that were not satisfied, the first slotsShown.
+func (g *Graph) missing(i uint32, t *task, labelled map[slotOf]guid.GUID) (m []MissingSlot) {
+	id := guid.FromWords(g.highEDT, t.Low(i))
 	for n, s := range g.slotsOf(t) {
+		if len(m) == slotsShown {
+			return append(m, MissingSlot{n, "and perhaps more from here on"})
+		}
 		switch s.state() {
 		case slotOpen:
 			lacks := "not connected"
-			if l := g.labels.awaited(guid.FromWords(g.highEDT, t.Low(i)), n); !l.IsNull() {
+			if l, ok := labelled[slotOf{id, n}]; ok {
 				lacks = fmt.Sprintf("label %v, no object created", l)
 			}
 			m = append(m, MissingSlot{n, lacks})
@@ -108,8 +115,11 @@ func (g *Graph) describeSource(lo uint64) string {
 		return fmt.Sprintf("event %v, destroyed before it triggered", id)
 	}
 	what := fmt.Sprintf("%v event %v, never satisfied", e.typ, id)
-	if e.typ&typeMask == Latch {
+	switch e.typ & typeMask {
+	case Latch:
 		what = fmt.Sprintf("%v event %v, count %d", e.typ, id, e.count)
+	case Channel:
+		what = fmt.Sprintf("%v event %v, no satisfaction for this dependence", e.typ, id)
 	}
 	if at := g.sites.of(guid.KindEvent, i); at != "" {
 		what += ", created at " + at

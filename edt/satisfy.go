@@ -67,7 +67,7 @@ func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slo
 			c.badEventSlot(op, g, e.typ, slot)
 		}
 		c.trigger(op, g, i, e, block)
-	case Latch, Latch | NoArg:
+	case Latch:
 		c.count(op, g, i, e, slot)
 	default:
 		if slot != 0 {

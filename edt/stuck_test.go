@@ -82,7 +82,7 @@ func TestStuckOnEvents(t *testing.T) {
 		{"sticky", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }, "sticky event %v, never satisfied"},
 		{"sticky without argument", func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky | edt.NoArg) }, "sticky event %v, never satisfied"},
 		{"counted", func(c *edt.Ctx) guid.GUID { return c.NewCounted(3) }, "counted event %v, never satisfied"},
-		{"channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }, "channel event %v, never satisfied"},
+		{"channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }, "channel event %v, no satisfaction for this dependence"},
 		{"latch", func(c *edt.Ctx) guid.GUID {
 			g := c.NewLatch(5)
 			c.Satisfy(g, guid.Null)

@@ -115,6 +115,7 @@ type node struct {
 	slot uint32
 	next uint64
 	dst  uint64 // the waiting event's low GUID word
+	_    uint64 // chunks are multiples of every page size
 }
 
 var (

@@ -98,11 +98,16 @@ type localTemplates struct {
 	all []*Template
 }
 
-func (l *localTemplates) add(t *Template) {
+// add gives a template its index; ok is false where there is none left.
+func (l *localTemplates) add(t *Template) (ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if len(l.all) == runTemplate {
+		return false
+	}
 	t.index = runTemplate | uint32(len(l.all))
 	l.all = append(l.all, t)
+	return true
 }
 
 func (l *localTemplates) list() []*Template {
@@ -119,7 +124,9 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	}
 	t := makeTemplate(name, paramc, depc, fn)
 	t.graph = c.g
-	c.g.local.add(t)
+	if !c.g.local.add(t) {
+		c.misuse("create template", ErrMemory, guid.Null, "%s: a run has at most %d, those destroyed included", name, runTemplate)
+	}
 	c.n.TemplateCreated++
 	if c.g.sites != nil {
 		c.g.sites.note(c, guid.KindTemplate, t.index)
@@ -130,6 +137,9 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 // DestroyTemplate destroys a template of this run. EDTs that were made from it are
 // not disturbed. Registered templates are not objects of a run and stay.
 func (c *Ctx) DestroyTemplate(t *Template) {
+	if t == nil {
+		c.misuse("destroy template", ErrKind, guid.Null, "nil, need a template")
+	}
 	if t.graph == nil {
 		c.misuse("destroy template", ErrRegistered, c.TemplateGUID(t), "template %s", t.name)
 	}

@@ -137,8 +137,9 @@ func (tr *trial) after(check func()) {
 // A tally counts what happens in EDTs.
 type tally struct{ n atomic.Int64 }
 
-func (n *tally) add()     { n.n.Add(1) }
-func (n *tally) get() int { return int(n.n.Load()) }
+func (n *tally) add()      { n.n.Add(1) }
+func (n *tally) get() int  { return int(n.n.Load()) }
+func (n *tally) next() int { return int(n.n.Add(1)) }
 
 // times makes a tally that must have come to want when the run has ended.
 func (tr *trial) times(what string, want int) *tally {

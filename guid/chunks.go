@@ -22,7 +22,7 @@ type Chunks[T any] struct {
 
 	mu     sync.Mutex
 	free   []*Chunk[T]
-	onHeap int
+	onHeap map[*Chunk[T]]bool
 }
 
 const (
@@ -33,9 +33,13 @@ const (
 func (s *Chunks[T]) get() *Chunk[T] {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.free) == 0 && (s.Pointers || mapOnHeap || s.onHeap < heapChunks || !s.mapRegion()) {
-		s.onHeap++
-		return new(Chunk[T])
+	if len(s.free) == 0 && (s.Pointers || mapOnHeap || len(s.onHeap) < heapChunks || !s.mapRegion()) {
+		if s.onHeap == nil {
+			s.onHeap = make(map[*Chunk[T]]bool)
+		}
+		c := new(Chunk[T])
+		s.onHeap[c] = true
+		return c
 	}
 	last := len(s.free) - 1
 	c := s.free[last]
@@ -63,7 +67,7 @@ func (s *Chunks[T]) put(c *Chunk[T]) {
 	size := int(unsafe.Sizeof(*c))
 	if s.Pointers {
 		clear(c[:])
-	} else if len(s.free)*size > stockBytes {
+	} else if len(s.free)*size > stockBytes && !s.onHeap[c] {
 		sys.DropPages(unsafe.Pointer(c), size)
 	}
 	s.free = append(s.free, c)

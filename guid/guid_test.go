@@ -204,8 +204,8 @@ func TestLabels(t *testing.T) {
 		for _, index := range []uint64{0, 1, guid.MaxRange - 1} {
 			for _, k := range []guid.Kind{guid.KindEDT, guid.KindEvent, guid.KindBlock} {
 				g, ok := s.Label(k, rng, index)
-				if !ok || seen[g] || !g.IsLabel() || g.Kind() != k || guid.RangeOf(g) != rng {
-					t.Errorf("label %d of range %d: %v, kind %v, range %d", index, rng, g, g.Kind(), guid.RangeOf(g))
+				if gotRange, gotIndex := guid.LabelOf(g); !ok || seen[g] || !g.IsLabel() || g.Kind() != k || gotRange != rng || gotIndex != index {
+					t.Errorf("label %d of range %d: %v, kind %v, label %d of range %d", index, rng, g, g.Kind(), gotIndex, gotRange)
 				}
 				seen[g] = true
 			}

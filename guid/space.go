@@ -40,5 +40,7 @@ func (s Space) Label(k Kind, rng, index uint64) (g GUID, ok bool) {
 	return GUID{s.HighLabel(k), variantBit | rng<<labelIndexBits | index}, true
 }
 
-// RangeOf returns the range number in a label's low word.
-func RangeOf(label GUID) uint64 { return label.lo &^ variantBit >> labelIndexBits }
+// LabelOf is the inverse of [Space.Label].
+func LabelOf(label GUID) (rng, index uint64) {
+	return label.lo &^ variantBit >> labelIndexBits, label.lo & (MaxRange - 1)
+}

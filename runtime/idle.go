@@ -17,9 +17,6 @@ func (w *worker) search() edt.Task {
 			return k
 		}
 		w.park()
-		if k := w.next(); k != 0 || w.pool.stopped.Load() {
-			return k
-		}
 	}
 }
 
@@ -93,7 +90,7 @@ func (w *worker) park() {
 		return
 	}
 	if count == len(p.workers) && p.quiescent() {
-		p.stop()
+		p.stop(drained)
 	}
 	if w.asleep.Load() == 1 {
 		w.n.parks++

@@ -19,6 +19,7 @@ type pool struct {
 	stealGap int64 // least time between two thefts of a worker, ns
 	pauses   uint32
 	stopped  atomic.Bool
+	why      atomic.Int32 // the first stopReason
 	_        [64]byte
 
 	idle atomic.Uint64
@@ -82,8 +83,19 @@ func (p *pool) quiescent() bool {
 	return int(before&idleMask) == len(p.workers) && !p.anyLoot() && !p.anyMail() && p.idle.Load() == before
 }
 
+// A stopReason is why a run ends; the first counts.
+type stopReason int32
+
+const (
+	running   stopReason = iota
+	fromEDT              // shutdown, abort, misuse, panic: the graph knows which
+	drained              // nothing is left to run
+	cancelled            // the context is done
+)
+
 // stop ends the run: each worker ends after the EDT it runs.
-func (p *pool) stop() {
+func (p *pool) stop(why stopReason) {
+	p.why.CompareAndSwap(int32(running), int32(why))
 	p.stopped.Store(true)
 	for _, w := range p.workers {
 		w.wake()

@@ -26,7 +26,7 @@ import (
 //   - [*edt.PanicError]: the body of an EDT panicked
 //   - [*edt.AbortError]: an EDT called abort with a code other than 0
 //   - [*edt.StuckError]: nothing can run, but EDTs are waiting
-//   - an error that wraps the context's cause: ctx was cancelled
+//   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
 // In every case all workers have ended when Run returns, after the EDTs that they
 // were running, and the bytes of data blocks must not be used any more.
@@ -36,7 +36,7 @@ import (
 // goroutines for tens of milliseconds.
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	if err := context.Cause(ctx); err != nil {
-		return cancelled(err)
+		return cancellation(err)
 	}
 	s := resolve(opts)
 	goruntime.LockOSThread()
@@ -64,7 +64,10 @@ func raiseProcs(n int) {
 	}
 }
 
-func cancelled(cause error) error { return fmt.Errorf("runtime: the run was cancelled: %w", cause) }
+// cancellation is the error of a run whose context was cancelled.
+func cancellation(cause error) error {
+	return fmt.Errorf("runtime: the run was cancelled: %w [%w]", cause, edt.ECANCELED)
+}
 
 // A run is one call of Run.
 type run struct {
@@ -109,7 +112,7 @@ func (r *run) run(ctx context.Context, main edt.Func) (err error) {
 	defer func() {
 		// Also where worker 0's EDT left by runtime.Goexit, as testing's
 		// FailNow does: the others still end before the caller does.
-		r.pool.stop()
+		r.pool.stop(fromEDT)
 		r.joined.Wait()
 		if !finished {
 			r.graph.Close()
@@ -120,7 +123,7 @@ func (r *run) run(ctx context.Context, main edt.Func) (err error) {
 	for _, w := range r.report.Warnings {
 		r.logger.Warn(w)
 	}
-	unwatch := context.AfterFunc(ctx, r.pool.stop)
+	unwatch := context.AfterFunc(ctx, func() { r.pool.stop(cancelled) })
 	defer unwatch()
 	start := time.Now()
 	w0 := r.pool.workers[0]
@@ -188,8 +191,8 @@ func (r *run) outcome(ctx context.Context) error {
 	if end := r.graph.Ended(); end != nil {
 		return end.Err
 	}
-	if err := context.Cause(ctx); err != nil {
-		return cancelled(err)
+	if stopReason(r.pool.why.Load()) == cancelled {
+		return cancellation(context.Cause(ctx))
 	}
 	if stuck := r.graph.Stuck(); stuck != nil {
 		return stuck
@@ -220,7 +223,7 @@ func (w *worker) guarded(work func()) {
 	defer func() {
 		if !normal {
 			w.ctx.Recovered(recover())
-			w.pool.stop()
+			w.pool.stop(fromEDT)
 		}
 	}()
 	work()

@@ -62,16 +62,18 @@ func (w *worker) Ready(k edt.Task) {
 // now may take long. So an EDT is kept from a worker with nothing to do only if
 // that worker ran out of work during this very body.
 func (w *worker) makeHot(k edt.Task) {
-	if !w.pool.busy() {
-		w.deque.push(k)
-		w.pool.notify()
-		return
-	}
+	busy := w.pool.busy()
 	if w.hot != 0 {
 		w.deque.push(w.hot)
+		w.hot = 0
 		w.pool.notify()
 	}
-	w.hot = k
+	if busy {
+		w.hot = k
+		return
+	}
+	w.deque.push(k)
+	w.pool.notify()
 }
 
 // keep files an EDT that was placed on this worker.
@@ -92,7 +94,7 @@ func (w *worker) keep(k edt.Task) {
 }
 
 // Stop implements [edt.Host].
-func (w *worker) Stop() { w.pool.stop() }
+func (w *worker) Stop() { w.pool.stop(fromEDT) }
 
 // run is the life of a worker.
 func (w *worker) run() {

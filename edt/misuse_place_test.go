@@ -1,0 +1,198 @@
+package edt_test
+
+import (
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+func TestMisuseNilTemplateAndPlace(t *testing.T) {
+	one := func(c *edt.Ctx) *edt.Template { return c.NewTemplate("one", 0, 0, body(nothing)) }
+	checkMisuses(t, []misuse{
+		{"NewEDT of nil", "create EDT", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			f.next(c, guid.Null)
+			c.NewEDT(nil, nil)
+		}},
+		{"Spawn of nil", "create EDT", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			f.next(c, guid.Null)
+			c.Spawn(nil, new(edt.Spec))
+		}},
+		{"destroy nil template", "destroy template", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			f.next(c, guid.Null)
+			c.DestroyTemplate(nil)
+		}},
+		{"bound below the workers", "create EDT", edt.ErrHint, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			t := one(c)
+			f.next(c, guid.Null)
+			c.NewEDTAt(edt.BindTo(-1), t, nil)
+		}},
+		{"block near no worker", "create data block", edt.ErrHint, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			f.next(c, guid.Null)
+			c.NewBlockNear(8, edt.PlaceOn(30_000))
+		}},
+		{"forged label", "satisfy", edt.ErrForeign, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			hi, lo := c.Label(c.NewRange(4, guid.KindEvent), 3).Words()
+			forged := guid.FromWords(hi, lo+1)
+			f.next(c, forged)
+			c.Satisfy(forged, guid.Null)
+		}},
+	})
+}
+
+// A call that waits for a label is blamed on who made it, not on who created the
+// object.
+func TestMisuseKeptCall(t *testing.T) {
+	checkMisuses(t, []misuse{{"second satisfaction", "satisfy", edt.ErrSatisfied, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+		done := c.NewEvent(edt.Once)
+		f.template, f.anyTarget = "caller", true
+		caller := c.NewTemplate("caller", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			c.Satisfy(label, guid.Null)
+			f.next(c, guid.Null)
+			c.Satisfy(label, guid.Null)
+			c.Satisfy(done, guid.Null)
+		}))
+		creator := c.NewTemplate("creator", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+			_ = c.NewLabelledEvent(label, edt.Sticky)
+		}))
+		c.NewEDT(creator, nil, rw(done))
+		c.NewEDT(caller, nil)
+	}}})
+}
+
+func TestBindIsStrongerThanTheTemplatesHint(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("bound EDT on the last worker", 5)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			last := c.Workers() - 1
+			dispersed := c.NewTemplate("dispersed", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+				if c.Worker() == last {
+					ran.add()
+				}
+			})).SetHint(edt.Hint{Disperse: true})
+			for range 5 {
+				c.NewEDTAt(c.Bind(last), dispersed, nil)
+			}
+		})
+	})
+}
+
+// An EDT that waits in a block's queue when the block is destroyed still gets it.
+func TestQueuedEDTGetsTheDestroyedBlock(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		ran := tr.times("EDT that queued before", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			g, b := c.NewBlock(8)
+			datablock.SliceOf[uint64](b)[0] = 42
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				if wordOf(in.Dep(0)) == 42 {
+					ran.add()
+				}
+			}, edt.From(g, datablock.EW))
+			c.DestroyBlock(g)
+			other, b := c.NewBlock(8) // must not share the memory
+			datablock.SliceOf[uint64](b)[0] = 7
+			c.DestroyBlock(other)
+		})
+	})
+}
+
+// Destroying an EDT does not satisfy an output event of the caller's own, whether
+// it is a finish EDT or not.
+func TestDestroyedEDTDoesNotSatisfyItsOutput(t *testing.T) {
+	for _, finish := range []bool{false, true} {
+		everywhere(t, func(tr *trial) edt.Func {
+			tr.want = func(err error) {
+				if _, ok := err.(*edt.StuckError); !ok {
+					tr.Errorf("finish %v: %v, want the waiter to be stuck", finish, err)
+				}
+			}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				out := c.NewEvent(edt.Sticky)
+				launch(c, nothing, rw(out))
+				one := c.NewTemplate("one", 0, 1, body(nothing))
+				task, _ := c.Spawn(one, &edt.Spec{OutputEvent: out, Finish: finish})
+				c.DestroyEDT(task)
+			})
+		})
+	}
+}
+
+// A dependence on a label that was kept for an EDT is void once that is destroyed.
+func TestDestroyedEDTForgetsItsLabel(t *testing.T) {
+	everywhere(t, func(*trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+			task := open(c, 2, nothing)
+			c.AddDependence(label, task, 0, datablock.RW)
+			c.DestroyEDT(task)
+			if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
+				panic(err)
+			}
+		})
+	})
+}
+
+// Who is told that a labelled object exists can use it at once.
+func TestLosersOfALabelFindTheObject(t *testing.T) {
+	onPool(t, func(tr *trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			label := c.Label(c.NewRange(1, guid.KindBlock), 0)
+			racer := c.NewTemplate("racer", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+				if _, err := c.NewLabelledBlock(label, 1<<20); err != nil && c.BlockSize(label) != 1<<20 {
+					tr.Errorf("size %d", c.BlockSize(label))
+				}
+			}))
+			for range 100 {
+				c.NewEDT(racer, nil)
+			}
+		})
+	})
+}
+
+// The memory limit is on what is alive.
+func TestMemoryLimitIsOnLiveBlocks(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.memory = 10 << 20
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for round := range 20 {
+				g, _ := c.NewBlock((2 + round%5) << 20)
+				c.DestroyBlock(g)
+			}
+		})
+	})
+}
+
+func TestTemplatesOfARunAreLimited(t *testing.T) {
+	tr := &trial{t: t, workers: 1, where: "seed 1"}
+	tr.want = func(err error) {
+		var e *edt.Error
+		if e, _ = err.(*edt.Error); e == nil || e.Cause != edt.ErrMemory {
+			tr.Errorf("%v, want %v", err, edt.ErrMemory)
+		}
+	}
+	tr.simulate(1, func(*trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for range 1 << 19 {
+				c.DestroyTemplate(c.NewTemplate("one of many", 0, 0, body(nothing)))
+			}
+		})
+	})
+}
+
+func TestExistsForEveryKind(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			rng := c.NewRange(1, guid.KindEvent)
+			if !c.Exists(rng) || !c.Exists(c.CurrentAffinity()) {
+				tr.Errorf("a range or an affinity does not exist")
+			}
+			c.DestroyRange(rng)
+			if c.Exists(rng) {
+				tr.Errorf("a destroyed range exists")
+			}
+		})
+	})
+}
