@@ -151,7 +151,7 @@ func TestViewOfTooSmallBlock(t *testing.T) {
 
 type holdsPointer struct {
 	n     int
-	inner struct{ names [2]string }
+	Inner struct{ Names [2]string }
 }
 
 func TestViewsHoldNoPointers(t *testing.T) {
@@ -164,7 +164,7 @@ func TestViewsHoldNoPointers(t *testing.T) {
 		"func()":         func() { datablock.NewView[func()]() },
 		"interface {}":   func() { datablock.NewView[any]() },
 		"unsafe.Pointer": func() { datablock.NewView[unsafe.Pointer]() },
-		"field inner":    func() { datablock.NewView[holdsPointer]() },
+		"field Inner":    func() { datablock.NewView[holdsPointer]() },
 		"uintptr":        func() { datablock.NewView[uintptr]() },
 	} {
 		if msg := panics(f); !strings.Contains(msg, name) || !strings.Contains(msg, "flat data") {

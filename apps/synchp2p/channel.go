@@ -4,7 +4,6 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/sys"
 )
 
 // sweepChannel is one rank's work in one phase, in the later form: a link is a
@@ -45,7 +44,7 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	if s.advance() {
 		cloneChannel(c, in, s)
 	} else if s.isLast() {
-		s.ended = sys.Nanotime()
+		s.ended = now()
 	}
 	return guid.Null
 }

@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync"
 	"time"
-
-	"ocr/internal/sys"
 )
 
 // Goroutines solves the problem with P goroutines that pass buffers through
@@ -70,7 +68,7 @@ func (r *ring) head(ctx context.Context) (time.Duration, error) {
 			return 0, err
 		}
 		if t == 1 || firstTimed {
-			start = sys.Nanotime()
+			start = now()
 		}
 		if t > 0 {
 			strip[0] = -r.corners.last
@@ -84,7 +82,7 @@ func (r *ring) head(ctx context.Context) (time.Duration, error) {
 		edge := <-r.links[0]
 		r.corners.note(edge[c.RowsPerBlock])
 	}
-	elapsed := time.Duration(sys.Nanotime() - start)
+	elapsed := time.Duration(now() - start)
 	if r.grid != nil {
 		c.gather(r.grid, strip, 0)
 	}

@@ -3,8 +3,6 @@ package synchp2p
 import (
 	"context"
 	"time"
-
-	"ocr/internal/sys"
 )
 
 // Serial solves the problem in a plain loop over the whole grid on the calling
@@ -26,7 +24,7 @@ func Serial(ctx context.Context, c Config) (Result, error) {
 			return Result{}, err
 		}
 		if t == 1 || firstTimed {
-			start = sys.Nanotime()
+			start = now()
 		}
 		if t > 0 {
 			grid[0] = -corners.last
@@ -34,7 +32,7 @@ func Serial(ctx context.Context, c Config) (Result, error) {
 		sweepFirst(grid, columns, 0, edge)
 		corners.note(edge[rows-1])
 	}
-	elapsed := time.Duration(sys.Nanotime() - start)
+	elapsed := time.Duration(now() - start)
 	if !c.CheckGrid {
 		grid = nil
 	}

@@ -4,7 +4,6 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/sys"
 )
 
 // The slots of a sweep EDT.
@@ -56,7 +55,7 @@ func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	if s.advance() {
 		cloneSticky(c, in, s)
 	} else if s.isLast() {
-		s.ended = sys.Nanotime()
+		s.ended = now()
 	}
 	if sends {
 		c.Release(buffer.GUID())

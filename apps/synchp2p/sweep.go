@@ -1,7 +1,5 @@
 package synchp2p
 
-import "ocr/internal/sys"
-
 // sweep computes the block of this phase of any rank but 0: from edge, the left
 // neighbour's last column, to edge, its own.
 func (s *rankState) sweep(strip, edge []float64) {
@@ -19,7 +17,7 @@ func (h *headState) sweep(strip []float64, corner float64, edge []float64) {
 		initStrip(strip, h.width, h.first)
 	}
 	if h.phase == 0 && h.timestep <= 1 {
-		h.started = sys.Nanotime()
+		h.started = now()
 	}
 	if h.receives() {
 		h.corners.note(corner)
