@@ -53,18 +53,7 @@ type Spec struct {
 // The parameters are copied. A number of parameters or dependences that the
 // template does not have ends the run with [ErrCount].
 func (c *Ctx) NewEDT(t *Template, params []uint64, deps ...Source) guid.GUID {
-	if t == nil || t.hint.Disperse {
-		return c.NewEDTAt(c.place(t), t, params, deps...)
-	}
-	return c.NewEDTAt(t.hint.Affinity, t, params, deps...)
-}
-
-// place returns where an EDT of a template that says so is dispersed to.
-func (c *Ctx) place(t *Template) Affinity {
-	if t == nil {
-		c.noTemplate()
-	}
-	return c.disperse()
+	return c.NewEDTAt(t.place(), t, params, deps...)
 }
 
 func (c *Ctx) noTemplate() {
@@ -84,7 +73,7 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 		c.checkCounts(t, len(params), depc)
 	}
 	if at != 0 {
-		c.checkPlace("create EDT", at)
+		at = c.settle(at)
 	}
 	i, k := c.allocTask(t, params, depc)
 	k.place, k.prio = at, t.hint.Priority

@@ -35,33 +35,35 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	if t == nil || !t.Is(lo) {
 		c.misuse("add dependence", ErrStale, dst, "")
 	}
-	c.connect(i, t, dst, slot, source, mode)
-}
-
-// connect ties a slot of an EDT to its source.
-func (c *Ctx) connect(i uint32, t *task, dst guid.GUID, n int, source guid.GUID, mode datablock.Mode) {
-	if uint(n) >= uint(t.depc) {
-		c.misuse("add dependence", ErrSlotRange, dst, "slot %d; template %s has %d", n, c.g.template(t).name, t.depc)
+	if uint(slot) >= uint(t.depc) {
+		c.misuse("add dependence", ErrSlotRange, dst, "slot %d; template %s has %d", slot, c.g.template(t).name, t.depc)
 	}
-	s := c.g.slotAt(t, uint32(n))
-	if s.link&linkState != slotOpen {
-		c.misuse("add dependence", ErrSlotTaken, dst, "slot %d of template %s", n, c.g.template(t).name)
+	s := c.g.slotAt(t, uint32(slot))
+	if s.link&linkState != slotOpen || !mode.Valid() {
+		c.badSlot(t, s, dst, slot, mode)
 	}
-	if !mode.Valid() {
-		c.misuse("add dependence", ErrMode, dst, "%v on slot %d", mode, n)
-	}
-	hi, lo := source.Words()
-	if hi == c.g.highEvent {
-		e := c.g.events.Find(uint32(lo))
-		if e == nil || !e.Is(lo) {
-			c.misuse("add dependence", ErrStale, source, "as source of slot %d", n)
+	from, block := source.Words()
+	if from == c.g.highEvent {
+		e := c.g.events.Find(uint32(block))
+		if e == nil || !e.Is(block) {
+			c.misuse("add dependence", ErrStale, source, "as source of slot %d", slot)
 		}
-		c.await(source, e, i, t, s, n, mode)
+		c.await(source, e, i, t, s, slot, mode)
 		return
 	}
-	block := c.payload("add dependence", source)
+	if !source.IsNull() {
+		block = c.payload("add dependence", source)
+	}
 	s.link = uint64(mode) << linkModeAt
 	c.fill(i, t, s, block)
+}
+
+// badSlot ends the run: a slot cannot be connected so.
+func (c *Ctx) badSlot(t *task, s *slot, dst guid.GUID, n int, mode datablock.Mode) {
+	if s.state() != slotOpen {
+		c.misuse("add dependence", ErrSlotTaken, dst, "slot %d of template %s", n, c.g.template(t).name)
+	}
+	c.misuse("add dependence", ErrMode, dst, "%v on slot %d", mode, n)
 }
 
 // await makes a slot wait for an event, or satisfies it where the event has

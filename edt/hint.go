@@ -15,6 +15,19 @@ type Hint struct {
 	Disperse bool
 }
 
+// anywhere is the affinity of a template whose EDTs are dispersed: no worker has
+// its number.
+const anywhere Affinity = MaxWorkers
+
+// settle turns the affinity of a new EDT into a worker's.
+func (c *Ctx) settle(at Affinity) Affinity {
+	if at == anywhere {
+		return c.disperse()
+	}
+	c.checkPlace("create EDT", at)
+	return at
+}
+
 // disperse returns the next worker in turn.
 func (c *Ctx) disperse() Affinity {
 	return PlaceOn(int(c.g.spread.Add(1)-1) % c.g.config.Workers)

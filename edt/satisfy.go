@@ -35,7 +35,9 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		c.event("satisfy", event, ErrStale) // says what is wrong
 	}
 	if e.typ <= Sticky && slot == 0 {
-		c.trigger("satisfy", event, i, e, lo)
+		if !c.trigger(i, e, lo) {
+			c.satisfiedTwice("satisfy", event, e)
+		}
 	} else {
 		c.fire("satisfy", event, i, e, lo, slot)
 	}
@@ -66,7 +68,9 @@ func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slo
 		if slot != 0 {
 			c.badEventSlot(op, g, e.typ, slot)
 		}
-		c.trigger(op, g, i, e, block)
+		if !c.trigger(i, e, block) {
+			c.satisfiedTwice(op, g, e)
+		}
 	case Latch:
 		c.count(op, g, i, e, slot)
 	default:
@@ -80,7 +84,9 @@ func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slo
 			c.send(op, g, e, block)
 			return
 		}
-		c.trigger(op, g, i, e, block)
+		if !c.trigger(i, e, block) {
+			c.satisfiedTwice(op, g, e)
+		}
 	}
 }
 
@@ -92,17 +98,15 @@ func (c *Ctx) badEventSlot(op string, g guid.GUID, t EventType, slot int) {
 	c.misuse(op, ErrSlotRange, g, "slot %d; a %v event has %s", slot, t, allowed)
 }
 
-// trigger satisfies an event that triggers at once, and serves its waiters.
-func (c *Ctx) trigger(op string, g guid.GUID, i uint32, e *event, block uint64) {
+// trigger satisfies an event that triggers at once, and serves its waiters. It
+// reports false where the event was satisfied before and may not be again.
+func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	kind := e.typ & typeMask
 	var waiters uint64
 	for {
 		waiters = atomic.LoadUint64(&e.head)
 		if waiters&headKind != 0 {
-			if kind == Idempotent {
-				return
-			}
-			c.misuse(op, ErrSatisfied, g, "%v event", e.typ)
+			return kind == Idempotent
 		}
 		if atomic.CompareAndSwapUint64(&e.head, waiters, triggered(block)) {
 			break
@@ -121,6 +125,11 @@ func (c *Ctx) trigger(op string, g guid.GUID, i uint32, e *event, block uint64) 
 	for waiters != 0 {
 		waiters = c.deliver(waiters, block)
 	}
+	return true
+}
+
+func (c *Ctx) satisfiedTwice(op string, g guid.GUID, e *event) {
+	c.misuse(op, ErrSatisfied, g, "%v event", e.typ)
 }
 
 // count moves a latch, and triggers it where the count comes to zero.

@@ -20,17 +20,29 @@ type Template struct {
 	fn           Func
 	index        uint32
 	hint         Hint
-	graph        *Graph // the run it belongs to, nil for registered ones
+	at           Affinity // of the hint, anywhere to disperse
+	graph        *Graph   // the run it belongs to, nil for registered ones
 	gone         atomic.Bool
 }
 
 // Name returns the template's name.
 func (t *Template) Name() string { return t.name }
 
+// place returns where the template's EDTs go.
+func (t *Template) place() Affinity {
+	if t == nil {
+		return 0
+	}
+	return t.at
+}
+
 // SetHint sets the hint that the template's EDTs inherit, and returns the
 // template. It must come before the template's first use in a run.
 func (t *Template) SetHint(h Hint) *Template {
-	t.hint = h
+	t.hint, t.at = h, h.Affinity
+	if h.Disperse {
+		t.at = anywhere
+	}
 	return t
 }
 
