@@ -184,11 +184,15 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 // GUID is stale at once, the memory is freed when every EDT that had the block has
 // released it. Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
-	if block.IsLabel() {
-		c.destroyLabel("destroy data block", guid.KindBlock, block)
-		return
+	hi, lo := block.Words()
+	i, r := uint32(lo), c.g.blocks.Lookup(lo)
+	if hi != c.g.highBlock || r == nil {
+		if block.IsLabel() {
+			c.destroyLabel("destroy data block", guid.KindBlock, block)
+			return
+		}
+		c.block("destroy data block", block, ErrDestroyed) // says what is wrong
 	}
-	i, r := c.block("destroy data block", block, ErrDestroyed)
 	if c.g.labels.any.Load() {
 		c.g.labels.forget(block)
 	}
