@@ -38,12 +38,20 @@ func (w *worker) spin() edt.Task {
 			}
 			return k
 		}
-		if now-start >= p.spinTime || p.stopped.Load() {
+		if now-start >= w.patience() || p.stopped.Load() {
 			p.spinning.Add(-1) // (2) before the worker counts as asleep
 			return 0
 		}
 		sys.Pause(p.pauses)
 	}
+}
+
+// patience returns how long the worker may spin.
+func (w *worker) patience() int64 {
+	if w.seat.crowded() {
+		return w.pool.spinFull
+	}
+	return w.pool.spinTime
 }
 
 // A victim is another worker, and what the thief saw when it last looked.
@@ -83,10 +91,10 @@ func (w *worker) park() {
 	p := w.pool
 	w.inbox.settle()
 	w.asleep.Store(1)                                        // (3)
-	count := p.goIdle()                                      // (4)
+	count := w.goIdle()                                      // (4)
 	if p.stopped.Load() || !w.inbox.empty() || p.anyLoot() { // (5)
 		w.asleep.Store(0)
-		p.leaveIdle()
+		w.leaveIdle()
 		return
 	}
 	if count == len(p.workers) && p.quiescent() {
@@ -98,7 +106,7 @@ func (w *worker) park() {
 	for w.asleep.Load() == 1 { // (6)
 		sys.FutexWait(futexWord(&w.asleep), 1, 0)
 	}
-	p.leaveIdle()
+	w.leaveIdle()
 }
 
 // wake wakes this worker if it sleeps. It comes after the work was made visible.

@@ -55,8 +55,8 @@ const (
 	// Waking a sleeping thread takes 5 to 50 µs, so a worker spins for as long
 	// as a wake-up would cost its next EDT.
 	DefaultSpin = 75 * time.Microsecond
-	// DefaultSpinShared is the same where workers outnumber processors: then a
-	// spinning worker takes the time of one that has work.
+	// DefaultSpinShared is the same while another worker on the processor is
+	// awake: a spinning worker then takes the time of one that has work.
 	DefaultSpinShared = 2 * time.Microsecond
 	// DefaultStealGap is the least time between two thefts of one worker.
 	DefaultStealGap = time.Microsecond
@@ -114,7 +114,8 @@ func TrackSites() Option { return func(s *settings) { s.sites = true } }
 func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes } }
 
 // Spin sets how long an idle worker looks for work before it sleeps: longer
-// answers faster, shorter leaves the processor to others.
+// answers faster, shorter leaves the processor to others. The default is
+// [DefaultSpin], and [DefaultSpinShared] while workers share a processor.
 func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0) } }
 
 // StealGap sets the least time between two thefts of one worker.
@@ -184,13 +185,24 @@ func (s *settings) checkCPUs(allowed []int) error {
 	return nil
 }
 
-// spinTime returns how long idle workers spin.
-func (s *settings) spinTime() time.Duration {
-	switch {
-	case s.spin >= 0:
-		return s.spin
-	case s.workers > max(1, len(s.cpus)):
-		return DefaultSpinShared
+// spinTimes returns for how many nanoseconds idle workers spin, and those that
+// share their processor with another that is awake.
+func (s *settings) spinTimes() (alone, shared int64) {
+	if s.spin >= 0 {
+		return s.spin.Nanoseconds(), s.spin.Nanoseconds()
 	}
-	return DefaultSpin
+	return DefaultSpin.Nanoseconds(), DefaultSpinShared.Nanoseconds()
+}
+
+// seats makes a seat for each processor that workers are pinned to, or one for all
+// where they are not pinned.
+func (s *settings) seats(pinnedTo int) []*seat {
+	if pinnedTo == 0 {
+		return []*seat{{processors: int32(max(1, len(s.cpus)))}}
+	}
+	all := make([]*seat, pinnedTo)
+	for k := range all {
+		all[k] = &seat{processors: 1}
+	}
+	return all
 }

@@ -81,23 +81,55 @@ func TestDefaults(t *testing.T) {
 func TestSpinDefaults(t *testing.T) {
 	allowed := mask(t)
 	for _, tc := range []struct {
-		opts []Option
-		want time.Duration
+		opts          []Option
+		alone, shared time.Duration
 	}{
-		{[]Option{Workers(1)}, DefaultSpin},
-		{[]Option{Workers(len(allowed))}, DefaultSpin},
-		{[]Option{Workers(len(allowed) + 1)}, DefaultSpinShared},
-		{[]Option{Workers(len(allowed) + 1), Spin(time.Second)}, time.Second},
-		{[]Option{Workers(1), Spin(0)}, 0},
-		{[]Option{Workers(1), Spin(-5)}, 0},
+		{nil, DefaultSpin, DefaultSpinShared},
+		{[]Option{Spin(time.Second)}, time.Second, time.Second},
+		{[]Option{Spin(0)}, 0, 0},
+		{[]Option{Spin(-5)}, 0, 0},
 	} {
 		s := resolve(tc.opts)
 		if err := s.check(allowed); err != nil {
 			t.Fatal(err)
 		}
-		if got := s.spinTime(); got != tc.want {
-			t.Errorf("%d workers spin %v, want %v", s.workers, got, tc.want)
+		if alone, shared := s.spinTimes(); alone != tc.alone.Nanoseconds() || shared != tc.shared.Nanoseconds() {
+			t.Errorf("spin %d and %d ns, want %v and %v", alone, shared, tc.alone, tc.shared)
 		}
+	}
+}
+
+// Workers on one processor know of each other: only the one that is awake alone
+// spins for long, and only one is woken.
+func TestSeats(t *testing.T) {
+	s := resolve([]Option{Workers(4), Spin(time.Hour)})
+	if err := s.check(mask(t)); err != nil {
+		t.Fatal(err)
+	}
+	p := newPool(s, edt.NewGraph(edt.Config{Workers: 4}), 2)
+	p.spinFull = 1
+	w := p.workers
+	if w[0].seat != w[2].seat || w[0].seat == w[1].seat {
+		t.Fatal("workers 0 and 2 share a processor, 0 and 1 do not")
+	}
+	if w[0].patience() != 1 || !w[0].seat.full() {
+		t.Error("two workers awake on a processor: not crowded")
+	}
+	for _, k := range []int{1, 2, 3} {
+		w[k].asleep.Store(1)
+		w[k].goIdle()
+	}
+	if w[0].patience() != time.Hour.Nanoseconds() {
+		t.Error("a worker that is awake alone on its processor does not spin for long")
+	}
+	p.wakeOne()
+	if w[1].asleep.Load() != 0 || w[2].asleep.Load() != 1 || w[3].asleep.Load() != 1 {
+		t.Error("not the worker on the idle processor was woken")
+	}
+	w[1].leaveIdle()
+	p.wakeOne()
+	if w[2].asleep.Load() != 1 || w[3].asleep.Load() != 1 {
+		t.Error("a worker was woken though every processor has one awake")
 	}
 }
 

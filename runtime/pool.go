@@ -16,6 +16,7 @@ type pool struct {
 	graph    *edt.Graph
 	workers  []*worker
 	spinTime int64 // how long an idle worker spins before it sleeps, ns
+	spinFull int64 // the same where another worker shares its processor
 	stealGap int64 // least time between two thefts of a worker, ns
 	pauses   uint32
 	stopped  atomic.Bool
@@ -35,9 +36,31 @@ const (
 	idleEpoch = 1 << 32
 )
 
-func (p *pool) goIdle() (count int) { return int(p.idle.Add(idleOne) & idleMask) }
-func (p *pool) leaveIdle()          { p.idle.Add(idleEpoch - idleOne) }
-func (p *pool) sleepers() int       { return int(p.idle.Load() & idleMask) }
+// A seat is a processor that workers are pinned to, or all of them where workers
+// are not pinned.
+type seat struct {
+	processors int32
+	awake      atomic.Int32 // its workers that do not sleep
+	_          [56]byte
+}
+
+// full reports whether another worker that is awake would have to share.
+func (s *seat) full() bool { return s.awake.Load() >= s.processors }
+
+// crowded reports whether workers that are awake share.
+func (s *seat) crowded() bool { return s.awake.Load() > s.processors }
+
+func (p *pool) sleepers() int { return int(p.idle.Load() & idleMask) }
+
+func (w *worker) goIdle() (count int) {
+	w.seat.awake.Add(-1)
+	return int(w.pool.idle.Add(idleOne) & idleMask)
+}
+
+func (w *worker) leaveIdle() {
+	w.pool.idle.Add(idleEpoch - idleOne)
+	w.seat.awake.Add(1)
+}
 
 // busy reports whether every worker has work.
 func (p *pool) busy() bool { return p.sleepers() == 0 && p.spinning.Load() == 0 }
@@ -49,9 +72,12 @@ func (p *pool) notify() {
 	}
 }
 
+// wakeOne wakes a worker that has a processor to itself, if one sleeps. Where every
+// processor has a worker awake there is nothing to gain: those find the work when
+// they are done with theirs.
 func (p *pool) wakeOne() {
 	for _, w := range p.workers {
-		if w.wake() {
+		if !w.seat.full() && w.wake() {
 			return
 		}
 	}

@@ -89,19 +89,23 @@ func newRun(s *settings, maskErr error) *run {
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: s.workers, Places: r.place.places, Memory: memory, Sites: s.sites,
 	})
-	r.pool = newPool(s, r.graph)
+	r.pool = newPool(s, r.graph, len(r.place.cpus))
 	r.report = Report{Workers: s.workers, Placement: make([]int, s.workers), Warnings: r.place.warnings}
 	return r
 }
 
-func newPool(s *settings, g *edt.Graph) *pool {
-	p := &pool{graph: g, spinTime: s.spinTime().Nanoseconds(), stealGap: s.stealGap.Nanoseconds(), pauses: 1}
+func newPool(s *settings, g *edt.Graph, pinnedTo int) *pool {
+	p := &pool{graph: g, stealGap: s.stealGap.Nanoseconds(), pauses: 1}
+	p.spinTime, p.spinFull = s.spinTimes()
+	seats := s.seats(pinnedTo)
 	p.workers = make([]*worker, s.workers)
 	for k := range p.workers {
 		w := &worker{pool: p, id: k}
 		w.ctx = g.NewCtx(w)
 		w.deque.init(s.dequeCapacity)
 		w.inbox.init(s.inboxCapacity)
+		w.seat = seats[k%len(seats)]
+		w.seat.awake.Add(1)
 		p.workers[k] = w
 	}
 	return p

@@ -11,6 +11,7 @@ type worker struct {
 	pool *pool
 	ctx  *edt.Ctx
 	id   int
+	seat *seat
 
 	hot     edt.Task // the EDT to run next, out of thieves' reach
 	victims []victim // nearest first
