@@ -20,29 +20,42 @@ func (w *worker) search() edt.Task {
 	}
 }
 
+// spinGrace is how long a worker looks for work before it counts as spinning. All
+// workers write that count and read it on every push; between two that hand EDTs to
+// each other it would travel along with each.
+const spinGrace = 1000 // ns
+
 // spin polls the worker's own lists and robs others, for a bounded time.
 func (w *worker) spin() edt.Task {
 	p := w.pool
-	p.spinning.Add(1)
+	counted := false
 	start := sys.Nanotime()
 	for now := start; ; now = sys.Nanotime() {
 		k := w.next()
 		if k == 0 && now-w.robbed >= p.stealGap {
 			k = w.rob(now)
 		}
-		if k != 0 {
-			// Who finds work while others sleep passes the wake-up on: it was
-			// perhaps the only one to answer for several EDTs.
-			if p.spinning.Add(-1) == 0 && p.sleepers() > 0 && p.anyLoot() {
-				p.wakeOne()
+		if over := now-start >= w.patience() || p.stopped.Load(); k != 0 || over {
+			if counted {
+				w.endSpin(k != 0) // (2) before the worker counts as asleep
 			}
 			return k
 		}
-		if now-start >= w.patience() || p.stopped.Load() {
-			p.spinning.Add(-1) // (2) before the worker counts as asleep
-			return 0
+		if !counted && now-start >= spinGrace {
+			counted = true
+			p.spinning.Add(1)
 		}
 		sys.Pause(p.pauses)
+	}
+}
+
+// endSpin ends the time in which pushes rely on this worker. Who found work while
+// others sleep passes the wake-up on: it was perhaps the only one to answer for
+// several pushes.
+func (w *worker) endSpin(found bool) {
+	p := w.pool
+	if p.spinning.Add(-1) == 0 && found && p.sleepers() > 0 && p.anyLoot() {
+		p.wakeOne()
 	}
 }
 
