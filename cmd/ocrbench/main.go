@@ -8,23 +8,38 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // errInterrupted is the cause of a run's end where the user ended it.
 var errInterrupted = errors.New("interrupted")
+
+// sameSignal: within this time a second signal is the first one again. Shells and
+// timeout(1) send an interrupt to the process and to its group.
+const sameSignal = 500 * time.Millisecond
+
+// awaitSignal waits for a signal that is not the one of time first again.
+func awaitSignal(signals <-chan os.Signal, first time.Time) time.Time {
+	for range signals {
+		if now := time.Now(); now.Sub(first) > sameSignal {
+			return now
+		}
+	}
+	return first
+}
 
 func main() { os.Exit(mainCode()) }
 
 func mainCode() int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	signals := make(chan os.Signal, 2)
+	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
 	go func() {
-		<-signals
+		first := awaitSignal(signals, time.Time{})
 		cancel(errInterrupted)
-		<-signals // the user does not want to wait for partial results
+		awaitSignal(signals, first) // the user does not want to wait for partial results
 		os.Exit(exitInterrupted)
 	}()
 	return run(ctx, os.Args, stdio{os.Stdin, os.Stdout, os.Stderr}, os.LookupEnv)

@@ -96,7 +96,7 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 	for range signals {
 		ts.Check(cmd.Process.Signal(os.Interrupt))
-		time.Sleep(100 * time.Millisecond)
+		time.Sleep(sameSignal + 200*time.Millisecond) // the next is not this one again
 	}
 	if got := strconv.Itoa(exitCode(cmd.Wait())); got != args[0] {
 		ts.Fatalf("exit code %s, want %s; stderr: %s", got, args[0], ts.ReadFile("stderr.txt"))
