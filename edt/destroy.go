@@ -1,0 +1,156 @@
+package edt
+
+import (
+	"sync/atomic"
+
+	"ocr/guid"
+)
+
+// freeTask gives a record back: the EDT's GUID is stale from here on.
+func (c *Ctx) freeTask(i uint32, t *task) {
+	if t.code&(flagLabel|flagSpill) != 0 {
+		c.freeTaskExtras(i, t)
+	}
+	t.phase = phaseFree
+	if t.Expire() {
+		c.tasks.Put(i)
+	}
+}
+
+// freeTaskExtras lets go of a record's label and of its spill record.
+func (c *Ctx) freeTaskExtras(i uint32, t *task) {
+	if t.code&flagLabel != 0 {
+		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
+	}
+	if t.depc > inlineSlots {
+		c.freeSpill(uint32(t.slots[0].word))
+	} else if t.code&flagSpill != 0 {
+		c.freeSpill(uint32(t.params[0]))
+	}
+}
+
+func (c *Ctx) freeSpill(i uint32) {
+	if c.g.spills.At(i).Expire() {
+		c.spills.Put(i)
+	}
+}
+
+// DestroyEDT destroys an EDT that has not become runnable: it will never run, and
+// counts as ended in its finish scope. An output event that the runtime made for
+// it is destroyed too. Destroying one that is runnable, runs, or is gone ends the
+// run with [ErrRunnable] or [ErrDestroyed]; for that the call must be ordered with
+// the satisfaction of the EDT's last slot, which it may otherwise miss.
+func (c *Ctx) DestroyEDT(g guid.GUID) {
+	if g.IsLabel() {
+		c.destroyLabel("destroy EDT", guid.KindEDT, g)
+		return
+	}
+	hi, lo := g.Words()
+	if hi != c.g.highEDT {
+		c.wrongKind("destroy EDT", g, guid.KindEDT)
+	}
+	i := uint32(lo)
+	t := c.g.tasks.Find(i)
+	if t == nil || !t.Is(lo) {
+		c.misuse("destroy EDT", ErrDestroyed, g, "")
+	}
+	if t.phase != phaseWaiting {
+		c.misuse("destroy EDT", ErrRunnable, g, "template %s", c.g.template(t).name)
+	}
+	c.n.EDTDestroyed++
+	c.dropOutput(t)
+	scope := t.scope
+	if !c.bury(i, t) {
+		c.misuse("destroy EDT", ErrRunnable, g, "template %s", c.template(t).name)
+	}
+	c.leaveScope(scope)
+}
+
+// dropOutput sees to it that the output event is not satisfied, and destroys it
+// where the runtime made it.
+func (c *Ctx) dropOutput(t *task) {
+	out := t.out
+	if t.code&flagFinish != 0 {
+		sc := c.g.events.At(t.scope)
+		out, sc.out = sc.out, 0
+	}
+	if t.code&flagOwnOut == 0 {
+		return
+	}
+	if e := c.g.events.Find(uint32(out)); e != nil && e.Is(out) {
+		c.DestroyEvent(guid.FromWords(c.g.highEvent, out))
+	}
+}
+
+// bury frees the record of a destroyed EDT once no event refers to its slots:
+// until then it is a zombie whose need counts the slots that wait for one. Its
+// GUID is stale at once.
+//
+// Meanwhile those events may trigger or be destroyed on other workers. Each slot
+// that waits is marked as buried by a compare-and-swap: an event that is destroyed
+// after that finds the mark and counts its slot out, one that was destroyed before
+// has left the slot lost, and bury counts it. An event that triggers counts its
+// slot out in any case. It reports false where that was the last slot, and the EDT
+// became runnable.
+func (c *Ctx) bury(i uint32, t *task) bool {
+	if t.code&flagLabel != 0 {
+		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
+		t.code &^= flagLabel
+	}
+	t.phase = phaseZombie
+	slots := c.g.slotsOf(t)
+	loose := uint32(0)
+	for n := range slots {
+		if slots[n].bury() {
+			loose++
+		}
+	}
+	t.Expire()
+	for {
+		need := atomic.LoadUint32(&t.need)
+		if need == 0 {
+			return false
+		}
+		if atomic.CompareAndSwapUint32(&t.need, need, need+zombieBias-loose) {
+			if need == loose {
+				c.freeZombie(i, t)
+			}
+			return true
+		}
+	}
+}
+
+// freeZombie gives back the record of a destroyed EDT, whose GUID is stale already.
+func (c *Ctx) freeZombie(i uint32, t *task) {
+	if t.code&flagSpill != 0 {
+		c.freeTaskExtras(i, t)
+	}
+	t.phase = phaseFree
+	if !t.Retired() {
+		c.tasks.Put(i)
+	}
+}
+
+// bury marks a slot that waits; it reports whether no event will count it out.
+func (s *slot) bury() (loose bool) {
+	for {
+		link := atomic.LoadUint64(&s.link)
+		switch link & linkState {
+		case slotOpen, slotLost:
+			return true
+		case slotFilled:
+			return false
+		}
+		if atomic.CompareAndSwapUint64(&s.link, link, link|linkBuried) {
+			return false
+		}
+	}
+}
+
+// leaveZombie counts one slot of a zombie out whose event went without
+// triggering.
+func (c *Ctx) leaveZombie(i uint32, t *task) {
+	if atomic.AddUint32(&t.need, ^uint32(0)) == zombieBias {
+		c.freeZombie(i, t)
+	}
+}
