@@ -328,7 +328,12 @@ func init() {
 // Each round is a run of its own, as a program would do it: objects then lie in the
 // order in which they were made. The first, cold, run is not counted.
 func BenchmarkWavefront(b *testing.B) {
-	const n = 500
+	for _, n := range []int{150, 500} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) { benchWavefront(b, n) })
+	}
+}
+
+func benchWavefront(b *testing.B, n int) {
 	forWorkers(b, func(b *testing.B, workers int) {
 		events := make([]guid.GUID, n*n)
 		var built, ran int64
@@ -351,7 +356,7 @@ func BenchmarkWavefront(b *testing.B) {
 		for range b.N {
 			run(b, wavefront, runtime.Workers(workers))
 		}
-		cells := float64(b.N) * n * n
+		cells := float64(b.N * n * n)
 		b.ReportMetric(float64(built)/cells, "build-ns/unit")
 		b.ReportMetric(float64(ran)/cells, "run-ns/unit")
 		b.ReportMetric(float64(built+ran)/cells, "ns/unit")
