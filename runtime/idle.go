@@ -11,9 +11,9 @@ import (
 
 // search looks for work until it finds some or the run is over (0).
 func (w *worker) search() edt.Task {
-	for {
+	for woken := false; ; woken = true {
 		w.ctx.Idle() // gives finish scopes back, which may make EDTs ready
-		if k := w.spin(); k != 0 || w.pool.stopped.Load() {
+		if k := w.spin(woken); k != 0 || w.pool.stopped.Load() {
 			return k
 		}
 		w.park()
@@ -22,13 +22,17 @@ func (w *worker) search() edt.Task {
 
 // spinGrace is how long a worker looks for work before it counts as spinning. All
 // workers write that count and read it on every push; between two that hand EDTs to
-// each other it would travel along with each.
+// each other it would travel along with each. A worker that was woken counts at
+// once: it answers for the push that woke it, even if it finds mail of its own first.
 const spinGrace = 1000 // ns
 
 // spin polls the worker's own lists and robs others, for a bounded time.
-func (w *worker) spin() edt.Task {
+func (w *worker) spin(woken bool) edt.Task {
 	p := w.pool
-	counted := false
+	counted := woken
+	if counted {
+		p.spinning.Add(1)
+	}
 	start := sys.Nanotime()
 	for now := start; ; now = sys.Nanotime() {
 		k := w.next()

@@ -133,6 +133,29 @@ func TestSeats(t *testing.T) {
 	}
 }
 
+// A woken worker that finds mail of its own passes on the wake-up for what others
+// could steal; one that only went looking has nothing to pass on.
+func TestWokenWorkerPassesTheWakeUpOn(t *testing.T) {
+	s := resolve([]Option{Workers(3)})
+	if err := s.check(mask(t)); err != nil {
+		t.Fatal(err)
+	}
+	for _, woken := range []bool{true, false} {
+		p := newPool(s, edt.NewGraph(edt.Config{Workers: 3}), 3)
+		busy, finder, sleeper := p.workers[0], p.workers[1], p.workers[2]
+		sleeper.asleep.Store(1)
+		sleeper.goIdle()
+		busy.deque.push(6)
+		finder.bound.push(5)
+		if k := finder.spin(woken); k != 5 {
+			t.Fatalf("found %d", k)
+		}
+		if passedOn := sleeper.asleep.Load() == 0; passedOn != woken || p.spinning.Load() != 0 {
+			t.Errorf("woken %v: passed on %v, %d spinning", woken, passedOn, p.spinning.Load())
+		}
+	}
+}
+
 func TestBindings(t *testing.T) {
 	for _, b := range []Binding{BindCompact, BindScatter, BindNone} {
 		if back, err := ParseBinding(b.String()); err != nil || back != b {
