@@ -12,7 +12,9 @@ import (
 // Concurrency: state is the only field that several workers write at a time, by
 // compare-and-swap. size, addr, class and home are written by the creator before
 // the block's GUID is known to anybody else, and read by holders only. The tag in
-// the header is moved on by the destroyer.
+// the header is moved on by the destroyer, who may also mark class; both come before
+// the compare-and-swap that says "destroyed", and whoever frees the block has seen
+// that.
 type Record struct {
 	guid.Header
 	class uint8

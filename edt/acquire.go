@@ -9,8 +9,8 @@ import (
 )
 
 // Blocks are acquired when an EDT becomes runnable, by the worker that satisfied
-// its last slot. First all are tried at once, in slot order. Where one cannot be
-// had the others are given back, and the blocks are then acquired one after the
+// its last slot. Where they are few, all are first tried at once, in slot order. If
+// one cannot be had the others are given back, and the blocks are then acquired one after the
 // other in the order of their GUIDs, waiting in the queue of each: as everybody
 // who holds and waits goes up in one order, no circle of waiting can form. A
 // worker never waits: the EDT does.

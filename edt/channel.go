@@ -71,22 +71,36 @@ func (cs *channels) release(k uint32) {
 	cs.free = append(cs.free, k)
 }
 
+// A meeting is how one side of a channel event found the other.
+type meeting uint8
+
+const (
+	met    meeting = iota // paired with who had waited longest
+	queued                // waits for a partner
+	full                  // may not wait: the bound is reached
+)
+
+// meet pairs v with the first of partners, or queues it in own.
+func (ch *channel) meet(partners, own *fifo, v uint64) (partner uint64, m meeting) {
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	if partners.n > 0 {
+		return partners.pop(), met
+	}
+	if ch.bound != Unbounded && own.n == ch.bound {
+		return 0, full
+	}
+	own.push(v)
+	return 0, queued
+}
+
 // send is a satisfaction of a channel event.
 func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
 	ch := c.channel(e.channel)
-	ch.mu.Lock()
-	if ch.wants.n > 0 {
-		ref := ch.wants.pop()
-		ch.mu.Unlock()
+	switch ref, m := ch.meet(&ch.wants, &ch.sent, block); m {
+	case met:
 		c.deliver(ref, block)
-		return
-	}
-	full := ch.bound != Unbounded && ch.sent.n == ch.bound
-	if !full {
-		ch.sent.push(block)
-	}
-	ch.mu.Unlock()
-	if full {
+	case full:
 		c.misuse(op, ErrFull, g, "%d satisfactions wait for a dependence", ch.bound)
 	}
 }
@@ -94,19 +108,10 @@ func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
 // receive is a dependence on a channel event.
 func (c *Ctx) receive(g guid.GUID, e *event, ref uint64) {
 	ch := c.channel(e.channel)
-	ch.mu.Lock()
-	if ch.sent.n > 0 {
-		block := ch.sent.pop()
-		ch.mu.Unlock()
+	switch block, m := ch.meet(&ch.sent, &ch.wants, ref); m {
+	case met:
 		c.deliver(ref, block)
-		return
-	}
-	full := ch.bound != Unbounded && ch.wants.n == ch.bound
-	if !full {
-		ch.wants.push(ref)
-	}
-	ch.mu.Unlock()
-	if full {
+	case full:
 		c.misuse("add dependence", ErrFull, g, "%d dependences wait for a satisfaction", ch.bound)
 	}
 }
