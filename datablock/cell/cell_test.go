@@ -1,0 +1,187 @@
+package cell_test
+
+import (
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"ocr/datablock/cell"
+)
+
+// each runs a test for every width.
+func each(t *testing.T, name string, w1, w2, w4, w8 func(*testing.T)) {
+	for _, c := range []struct {
+		width int
+		run   func(*testing.T)
+	}{{1, w1}, {2, w2}, {4, w4}, {8, w8}} {
+		t.Run(fmt.Sprintf("%s/width=%d", name, c.width), c.run)
+	}
+}
+
+func TestCells(t *testing.T) {
+	each(t, "neighbours", neighbours[uint8], neighbours[uint16], neighbours[uint32], neighbours[uint64])
+	each(t, "fill", fill[uint8], fill[uint16], fill[uint32], fill[uint64])
+	each(t, "match", match[uint8], match[uint16], match[uint32], match[uint64])
+	each(t, "turns", turns[uint8], turns[uint16], turns[uint32], turns[uint64])
+	each(t, "publish", publish[uint8], publish[uint16], publish[uint32], publish[uint64])
+}
+
+// neighbours: a store changes its cell and nothing beside it.
+func neighbours[T cell.Word](t *testing.T) {
+	all := ^T(0)
+	for at := range 16 {
+		s := make([]T, 16)
+		cell.Store(&s[at], all)
+		for i := range s {
+			want := T(0)
+			if i == at {
+				want = all
+			}
+			if got := cell.Load(&s[i]); got != want || s[i] != want {
+				t.Fatalf("store at %d: cell %d holds %#x, want %#x", at, i, got, want)
+			}
+		}
+		for i := range s {
+			cell.Store(&s[i], all)
+		}
+		cell.Store(&s[at], 0)
+		for i := range s {
+			if (s[i] == 0) != (i == at) {
+				t.Fatalf("clearing %d: cell %d holds %#x", at, i, s[i])
+			}
+		}
+	}
+}
+
+func fill[T cell.Word](t *testing.T) {
+	v := ^T(0) - 1
+	for _, n := range []int{0, 1, 2, 3, 7, 64, 4096} {
+		s := make([]T, n+2)
+		s[0], s[n+1] = 3, 5
+		cell.Fill(s[1:n+1], v)
+		if want := slices.Repeat([]T{v}, n); s[0] != 3 || s[n+1] != 5 || !slices.Equal(s[1:n+1], want) {
+			t.Errorf("%d cells: %v", n, s)
+		}
+	}
+	cell.Fill(nil, v)
+}
+
+func match[T cell.Word](t *testing.T) {
+	v := ^T(0)
+	for _, n := range []int{0, 1, 2, 9, 4096} {
+		s := slices.Repeat([]T{v}, n+1)[:n] // the cell behind the end matches too
+		if got := cell.Match(s, v); got != n {
+			t.Errorf("%d of %d cells match, want all", got, n)
+		}
+		for _, at := range []int{0, n / 2, n - 1} {
+			if at < 0 || at >= n {
+				continue
+			}
+			for bit := range 8 * unsafe.Sizeof(v) {
+				s[at] = v ^ 1<<bit
+				if got := cell.Match(s, v); got != at {
+					t.Errorf("bit %d of cell %d differs: Match says %d", bit, at, got)
+				}
+			}
+			s[at] = v
+		}
+	}
+	if got := cell.Match(nil, v); got != 0 {
+		t.Errorf("Match of nothing is %d", got)
+	}
+}
+
+// turns: two goroutines hand a word to and fro, past the wrap of the narrow ones. A
+// load that was moved out of its loop would hang here.
+func turns[T cell.Word](t *testing.T) {
+	const rounds = 700
+	var s [2]T
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for k := range rounds {
+			for cell.Load(&s[0]) != T(k+1) {
+				goruntime.Gosched()
+			}
+			cell.Store(&s[1], T(k+1))
+		}
+	}()
+	for k := range rounds {
+		cell.Store(&s[0], T(k+1))
+		for cell.Load(&s[1]) != T(k+1) {
+			goruntime.Gosched()
+		}
+	}
+	<-done
+}
+
+// publish: who sees the flag sees the plain data, also in the eyes of the race
+// detector.
+func publish[T cell.Word](t *testing.T) {
+	const rounds = 300
+	var flag, ack T
+	data := make([]int, 100)
+	failed := make(chan int, 1)
+	go func() {
+		for k := 1; k <= rounds; k++ {
+			for cell.Load(&flag) != T(k) {
+				goruntime.Gosched()
+			}
+			for _, v := range data {
+				if v != k {
+					failed <- k
+					return
+				}
+			}
+			cell.Store(&ack, T(k))
+		}
+		failed <- 0
+	}()
+	for k := 1; k <= rounds; k++ {
+		for i := range data {
+			data[i] = k
+		}
+		cell.Store(&flag, T(k))
+		for cell.Load(&ack) != T(k) {
+			if len(failed) > 0 {
+				t.Fatalf("round %d saw old data", <-failed)
+			}
+			goruntime.Gosched()
+		}
+	}
+	if k := <-failed; k != 0 {
+		t.Fatalf("round %d saw old data", k)
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	var x [8]uint64
+	b.Run("width=1", func(b *testing.B) { load(b, (*uint8)(unsafe.Pointer(&x))) })
+	b.Run("width=8", func(b *testing.B) { load(b, &x[0]) })
+}
+
+func load[T cell.Word](b *testing.B, p *T) {
+	for b.Loop() {
+		if cell.Load(p) != 0 {
+			b.Fatal("not 0")
+		}
+	}
+}
+
+func BenchmarkFill512(b *testing.B) {
+	s := make([]uint32, 512)
+	for b.Loop() {
+		cell.Fill(s, 7)
+	}
+}
+
+func BenchmarkMatch512(b *testing.B) {
+	s := make([]uint32, 512)
+	for b.Loop() {
+		if cell.Match(s, 0) != len(s) {
+			b.Fatal("no match")
+		}
+	}
+}

@@ -1,0 +1,82 @@
+//go:build !(amd64 || arm64) || race
+
+package cell
+
+import (
+	"encoding/binary"
+	"sync/atomic"
+	"unsafe"
+)
+
+func load4(p *uint32) uint32     { return atomic.LoadUint32(p) }
+func load8(p *uint64) uint64     { return atomic.LoadUint64(p) }
+func store4(p *uint32, v uint32) { atomic.StoreUint32(p, v) }
+func store8(p *uint64, v uint64) { atomic.StoreUint64(p, v) }
+
+func load1(p *uint8) uint8 {
+	word, shift := around(unsafe.Pointer(p), 1)
+	return uint8(atomic.LoadUint32(word) >> shift)
+}
+
+func load2(p *uint16) uint16 {
+	word, shift := around(unsafe.Pointer(p), 2)
+	return uint16(atomic.LoadUint32(word) >> shift)
+}
+
+func store1(p *uint8, v uint8) {
+	word, shift := around(unsafe.Pointer(p), 1)
+	replace(word, 0xff<<shift, uint32(v)<<shift)
+}
+
+func store2(p *uint16, v uint16) {
+	word, shift := around(unsafe.Pointer(p), 2)
+	replace(word, 0xffff<<shift, uint32(v)<<shift)
+}
+
+// replace sets the bits of mask; the others may change meanwhile.
+func replace(word *uint32, mask, bits uint32) {
+	for {
+		old := atomic.LoadUint32(word)
+		if atomic.CompareAndSwapUint32(word, old, old&^mask|bits) {
+			return
+		}
+	}
+}
+
+// around returns the aligned 4 bytes around a cell of 1 or 2 bytes, and how far
+// the cell is shifted in them. Blocks begin and end at multiples of 4 bytes.
+func around(p unsafe.Pointer, size uintptr) (word *uint32, shift uintptr) {
+	at := uintptr(p) & 3
+	word = (*uint32)(unsafe.Add(p, -int(at)))
+	if binary.NativeEndian.Uint16([]byte{0, 1}) == 1 { // big-endian
+		at = 4 - size - at
+	}
+	return word, 8 * at
+}
+
+func fill1(p *uint8, n int, v uint8)   { fill(p, n, v, store1) }
+func fill2(p *uint16, n int, v uint16) { fill(p, n, v, store2) }
+func fill4(p *uint32, n int, v uint32) { fill(p, n, v, store4) }
+func fill8(p *uint64, n int, v uint64) { fill(p, n, v, store8) }
+
+func fill[T Word](p *T, n int, v T, store func(*T, T)) {
+	s := unsafe.Slice(p, n)
+	for i := range s {
+		store(&s[i], v)
+	}
+}
+
+func match1(p *uint8, n int, v uint8) int   { return match(p, n, v, load1) }
+func match2(p *uint16, n int, v uint16) int { return match(p, n, v, load2) }
+func match4(p *uint32, n int, v uint32) int { return match(p, n, v, load4) }
+func match8(p *uint64, n int, v uint64) int { return match(p, n, v, load8) }
+
+func match[T Word](p *T, n int, v T, load func(*T) T) int {
+	s := unsafe.Slice(p, n)
+	for i := range s {
+		if load(&s[i]) != v {
+			return i
+		}
+	}
+	return len(s)
+}
