@@ -25,9 +25,12 @@ const (
 	BindScatter
 	// BindNone leaves them to the operating system.
 	BindNone
+	// BindListed pins worker k to the k-th processor of [CPUs], for programs
+	// that care which is which.
+	BindListed
 )
 
-var bindingNames = []string{"compact", "scatter", "none"}
+var bindingNames = []string{"compact", "scatter", "none", "listed"}
 
 func (b Binding) String() string {
 	if int(b) < len(bindingNames) {
@@ -43,7 +46,7 @@ func ParseBinding(s string) (Binding, error) {
 			return Binding(k), nil
 		}
 	}
-	return 0, fmt.Errorf("runtime: binding %q: want compact, scatter or none", s)
+	return 0, fmt.Errorf("runtime: binding %q: want compact, scatter, none or listed", s)
 }
 
 // MaxWorkers is the largest number of workers of a run.
@@ -158,7 +161,7 @@ func (s *settings) check(allowed []int) error {
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("want 1 to %d", MaxWorkers)}
 	}
 	if int(s.binding) >= len(bindingNames) {
-		return &OptionError{fmt.Sprintf("Bind(%d)", s.binding), "want BindCompact, BindScatter or BindNone"}
+		return &OptionError{fmt.Sprintf("Bind(%d)", s.binding), "want BindCompact, BindScatter, BindNone or BindListed"}
 	}
 	return nil
 }

@@ -157,12 +157,12 @@ func TestWokenWorkerPassesTheWakeUpOn(t *testing.T) {
 }
 
 func TestBindings(t *testing.T) {
-	for _, b := range []Binding{BindCompact, BindScatter, BindNone} {
+	for _, b := range []Binding{BindCompact, BindScatter, BindNone, BindListed} {
 		if back, err := ParseBinding(b.String()); err != nil || back != b {
 			t.Errorf("%v parses as %v, %v", b, back, err)
 		}
 	}
-	if _, err := ParseBinding("tight"); err == nil || !strings.Contains(err.Error(), "compact, scatter or none") {
+	if _, err := ParseBinding("tight"); err == nil || !strings.Contains(err.Error(), "compact, scatter, none or listed") {
 		t.Errorf("got %v", err)
 	}
 	if s := Binding(9).String(); s != "Binding(9)" {

@@ -35,7 +35,7 @@ func (s *settings) plan(maskErr error) placement {
 		p.warnings = append(p.warnings, fmt.Sprintf("workers are not pinned: %v", maskErr))
 		p.warned = true
 	case s.binding == BindNone:
-	case p.topology == nil:
+	case p.topology == nil || s.binding == BindListed:
 		p.cpus = s.cpus
 	case s.binding == BindScatter:
 		p.cpus = p.topology.Order(topo.Scatter, s.cpus)

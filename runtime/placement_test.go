@@ -51,6 +51,21 @@ func TestPinned(t *testing.T) {
 	}
 }
 
+// TestListed: worker k goes to the k-th processor that was named.
+func TestListed(t *testing.T) {
+	backwards := mask(t)
+	slices.Reverse(backwards)
+	masks, r := workerMasks(t, Workers(len(backwards)), CPUs(backwards), Bind(BindListed))
+	if !r.Pinned || !slices.Equal(r.Placement, backwards) {
+		t.Errorf("workers are on %v, pinned: %v, want %v", r.Placement, r.Pinned, backwards)
+	}
+	for w, m := range masks {
+		if !slices.Equal(m, backwards[w:w+1]) {
+			t.Errorf("worker %d may use %v, want %d", w, m, backwards[w])
+		}
+	}
+}
+
 func TestNotPinned(t *testing.T) {
 	allowed := mask(t)
 	masks, r := workerMasks(t, Workers(2), Bind(BindNone))
