@@ -1,0 +1,122 @@
+package c2c
+
+import (
+	"time"
+
+	"ocr/datablock/cell"
+)
+
+// pollBatch is how many polls in vain go by before an end looks at anything else:
+// about 10 us, so that a transfer never sees it.
+const pollBatch = 4096
+
+// meetLimit is how long an end waits for the other to begin.
+const meetLimit = time.Second
+
+// An end is one of the two threads of a polled trial.
+type end[T cell.Word] struct {
+	wires[T]
+	cfg      *Config
+	side     int // 0 is A, which sends first
+	ctl      *control
+	deadline int64 // of the timed part, and of the meeting before it
+	wrong    uint64
+}
+
+func newEnd[T cell.Word](c *Config, side int, block []byte) *end[T] {
+	return &end[T]{wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block)}
+}
+
+// run carries out the trial and leaves the end's report in the block.
+func (e *end[T]) run() {
+	r := &e.ctl.ends[e.side].report
+	defer func() { r.wrong = e.wrong }()
+	if !e.meet() {
+		return
+	}
+	r.met = 1
+	kernel, warm := e.kernel(), uint64(e.cfg.Warmup)
+	r.before = e.cfg.System.sight()
+	e.deadline = now() + e.cfg.Limit.Nanoseconds()
+	if kernel(0, warm) < warm {
+		r.after = e.cfg.System.sight()
+		return
+	}
+	start := now()
+	last := kernel(warm, warm+uint64(e.cfg.Transfers))
+	r.elapsed = now() - start
+	r.transfers = last - warm
+	r.after = e.cfg.System.sight()
+}
+
+// meet waits until both ends are running: neither clock may start before.
+func (e *end[T]) meet() bool {
+	e.deadline = now() + meetLimit.Nanoseconds()
+	cell.Store(&e.ctl.ready[e.side].word, 1)
+	other := &e.ctl.ready[1-e.side].word
+	for polls := 1; cell.Load(other) == 0; polls++ {
+		if polls%pollBatch == 0 && !e.goOn() {
+			return false
+		}
+	}
+	return true
+}
+
+// goOn is asked after pollBatch polls in vain. The other end may need this
+// processor; or the time is over, which both have to know.
+func (e *end[T]) goOn() bool {
+	if cell.Load(&e.ctl.stop.word) != 0 {
+		return false
+	}
+	if now() > e.deadline {
+		cell.Store(&e.ctl.stop.word, 1)
+		return false
+	}
+	e.cfg.System.yield()
+	return true
+}
+
+// kernel returns the loop that carries out the transfers after from, up to to, and
+// returns the last that was completed. Transfer k carries the value k in every
+// element, modulo the element's width; A sends the odd ones.
+func (e *end[T]) kernel() func(from, to uint64) uint64 {
+	both := [2]func(from, to uint64) uint64{}
+	switch e.cfg.Test {
+	case Single, Dual:
+		both = [2]func(from, to uint64) uint64{e.serveWords, e.answerWords}
+	case Array, DualArray:
+		both = [2]func(from, to uint64) uint64{e.serveArrays, e.answerArrays}
+	case Flow:
+		both = [2]func(from, to uint64) uint64{e.sendArrays, e.acknowledge}
+	case Blocked:
+		both = [2]func(from, to uint64) uint64{e.sendFlagged, e.check}
+	case Ring:
+		both = [2]func(from, to uint64) uint64{e.produce, e.consume}
+	}
+	return both[e.side]
+}
+
+// await polls an element until it holds v.
+func (e *end[T]) await(p *T, v T) bool {
+	for polls := 1; cell.Load(p) != v; polls++ {
+		if polls%pollBatch == 0 && !e.goOn() {
+			return false
+		}
+	}
+	return true
+}
+
+// awaitAll polls the elements of s, one after the other, until each holds v.
+func (e *end[T]) awaitAll(s []T, v T) bool {
+	polls := 0
+	for {
+		n := cell.Match(s, v)
+		if n == len(s) {
+			return true
+		}
+		s = s[n:]
+		if polls++; polls%pollBatch == 0 && !e.goOn() {
+			return false
+		}
+	}
+}

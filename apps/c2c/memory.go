@@ -1,0 +1,105 @@
+package c2c
+
+import (
+	"unsafe"
+
+	"ocr/datablock"
+	"ocr/datablock/cell"
+)
+
+// Distances in bytes between what must and must not share a cache line.
+const (
+	lineStep = 256 // between the places that Config.Line chooses
+	apart    = 128 // between elements on lines of their own
+	together = 16  // between elements of one line
+)
+
+// control is the head of the block that two polling ends share.
+//
+// Concurrency: each end stores its own ready word and, at its end, its own report,
+// which is read by whoever comes after both. Either may set stop; both read it.
+type control struct {
+	ready [2]padded
+	stop  padded
+	ends  [2]struct {
+		report report
+		_      [apart - unsafe.Sizeof(report{})%apart]byte
+	}
+}
+
+type padded struct {
+	word uint64
+	_    [apart - 8]byte
+}
+
+// A report is what an end tells of a trial, flat as blocks are.
+type report struct {
+	elapsed   int64  // ns
+	transfers uint64 // that were completed
+	wrong     uint64 // elements that did not hold what was sent
+	met       uint64 // 1: the other end was there
+	before    Sight
+	after     Sight
+}
+
+var controlView = datablock.NewView[control]()
+
+// offsets says where in the block everything lies. Every field is the start of a line.
+type offsets struct {
+	array          [2]int // an element or array that A, B writes; [0] is the ring too
+	valid, ack     int
+	written, freed int // a ring's indices
+	bytes          int // of the whole block
+}
+
+func (c Config) offsets() offsets {
+	var o offsets
+	base := roundUp(int(unsafe.Sizeof(control{})), lineStep) + c.Line*lineStep
+	extent := roundUp(c.Payload(), apart)
+	o.array = [2]int{base, base}
+	switch {
+	case c.Test == DualArray:
+		o.array[1] = base + extent
+	case c.Test == Dual && c.Layout == Same:
+		o.array[1] = base + together
+	case c.Test == Dual:
+		o.array[1] = base + apart
+	}
+	end := o.array[1] + extent
+	if c.Test == Ring {
+		end = base + roundUp(c.Payload()*c.Blocks, apart)
+	}
+	o.valid, o.ack = end, end+apart
+	o.written, o.freed = end+2*apart, end+3*apart
+	o.bytes = end + 4*apart
+	return o
+}
+
+func roundUp(n, to int) int { return (n + to - 1) / to * to }
+
+// wires are the parts of the block as elements.
+type wires[T cell.Word] struct {
+	out, in        [2][]T // what each end writes and reads
+	valid, ack     *T
+	ring           []T // Blocks blocks of Length elements
+	written, freed *uint64
+}
+
+func wire[T cell.Word](c Config, block []byte) wires[T] {
+	o := c.offsets()
+	a, b := elements[T](block, o.array[0], c.Length), elements[T](block, o.array[1], c.Length)
+	w := wires[T]{
+		out: [2][]T{a, b}, in: [2][]T{b, a},
+		valid: &elements[T](block, o.valid, 1)[0], ack: &elements[T](block, o.ack, 1)[0],
+		written: &elements[uint64](block, o.written, 1)[0], freed: &elements[uint64](block, o.freed, 1)[0],
+	}
+	if c.Test == Ring {
+		w.ring = elements[T](block, o.array[0], c.Length*c.Blocks)
+	}
+	return w
+}
+
+// elements returns n elements of a block from a byte on.
+func elements[T cell.Word](block []byte, at, n int) []T {
+	return datablock.SliceOf[T](block[at:])[:n:n]
+}

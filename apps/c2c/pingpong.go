@@ -1,0 +1,51 @@
+package c2c
+
+import "ocr/datablock/cell"
+
+// serveWords is A in tests Single and Dual.
+func (e *end[T]) serveWords(from, to uint64) uint64 {
+	mine, theirs := &e.out[0][0], &e.in[0][0]
+	for k := from; k < to; k += 2 {
+		cell.Store(mine, T(k+1))
+		if !e.await(theirs, T(k+2)) {
+			return k
+		}
+	}
+	return to
+}
+
+// answerWords is B.
+func (e *end[T]) answerWords(from, to uint64) uint64 {
+	mine, theirs := &e.out[1][0], &e.in[1][0]
+	for k := from; k < to; k += 2 {
+		if !e.await(theirs, T(k+1)) {
+			return k
+		}
+		cell.Store(mine, T(k+2))
+	}
+	return to
+}
+
+// serveArrays is A in tests Array and DualArray.
+func (e *end[T]) serveArrays(from, to uint64) uint64 {
+	mine, theirs := e.out[0], e.in[0]
+	for k := from; k < to; k += 2 {
+		cell.Fill(mine, T(k+1))
+		if !e.awaitAll(theirs, T(k+2)) {
+			return k
+		}
+	}
+	return to
+}
+
+// answerArrays is B.
+func (e *end[T]) answerArrays(from, to uint64) uint64 {
+	mine, theirs := e.out[1], e.in[1]
+	for k := from; k < to; k += 2 {
+		if !e.awaitAll(theirs, T(k+1)) {
+			return k
+		}
+		cell.Fill(mine, T(k+2))
+	}
+	return to
+}

@@ -1,0 +1,123 @@
+package c2c
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// A Result is one trial.
+type Result struct {
+	Config    Config
+	Transfers int    // that were completed in the timed part
+	Ends      [2]End // A and B
+
+	// Collections counts the garbage collections during the trial, warm-up
+	// included.
+	Collections int64
+}
+
+// An End is what one of the two saw of a trial.
+type End struct {
+	// Elapsed is the time of Transfers by the end's own clock: from before the
+	// first to after the last that concerns it. In form [Parked] it is the sum
+	// of the times from send to start, without the pauses between.
+	Elapsed time.Duration
+	// CPU is the processor that the end was on before and after the timed part;
+	// -1 unknown.
+	CPU [2]int
+	// Preemptions says how often the end's thread was made to leave its
+	// processor, -1 unknown.
+	Preemptions int64
+}
+
+// OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total
+// time over transfers, as the seed has it. In tests that do not reply ([Ring]) it
+// is the time per block, not a latency.
+func (r Result) OneWay(end int) float64 {
+	return float64(r.Ends[end].Elapsed.Nanoseconds()) / float64(r.Transfers)
+}
+
+// RoundTrip returns nanoseconds for a transfer and its reply: total time over half
+// the transfers.
+func (r Result) RoundTrip(end int) float64 { return 2 * r.OneWay(end) }
+
+// Rate returns payload in bits per nanosecond, which is Gbit/s. Where one end sends
+// payload and the other a word in reply ([Flow], [Blocked]), every other transfer
+// counts.
+func (r Result) Rate() float64 {
+	perTransfer := float64(8 * r.Config.Payload())
+	if r.Config.Test == Flow || r.Config.Test == Blocked {
+		perTransfer /= 2
+	}
+	return perTransfer / r.OneWay(0)
+}
+
+// Cut reports whether the trial reached its time limit.
+func (r Result) Cut() bool { return r.Transfers < r.Config.Transfers }
+
+// SlowTransfer is what no transfer between two processors takes, and every transfer
+// does for which one end has to leave the other its processor.
+const SlowTransfer = 5 * time.Microsecond
+
+// Doubts says why the figures are not what they seem; nothing for a good trial.
+func (r Result) Doubts() []string {
+	var doubts []string
+	a, b := r.Ends[0].CPU, r.Ends[1].CPU
+	local := r.Config.Form == Local
+	switch {
+	case a[0] != a[1] || b[0] != b[1]:
+		doubts = append(doubts, fmt.Sprintf("an end moved during a trial: A from processor %d to %d, B from %d to %d", a[0], a[1], b[0], b[1]))
+	case a[0] >= 0 && a[0] == b[0] && !local:
+		doubts = append(doubts, fmt.Sprintf("both ends ran on processor %d: figures are the system's scheduling, not a transfer", a[0]))
+	}
+	if r.Cut() {
+		doubts = append(doubts, fmt.Sprintf("a trial was cut short after %v: %d of %d transfers", r.Config.Limit, r.Transfers, r.Config.Transfers))
+	}
+	return doubts
+}
+
+// Errors of a trial that has no figures.
+var (
+	// ErrNoMeeting says that the two ends did not run at the same time.
+	ErrNoMeeting = errors.New("c2c: one end did not begin within " + meetLimit.String() + " of the other")
+	// ErrNothing says that not one transfer was completed within the limit.
+	ErrNothing = errors.New("c2c: no transfer was completed within the time limit")
+	// ErrIncomplete says that the run ended before the trial did.
+	ErrIncomplete = errors.New("c2c: the run ended before the trial did")
+)
+
+// A VerifyError says that elements arrived that were not sent.
+type VerifyError struct {
+	Test  Test
+	Form  Form
+	Wrong uint64 // elements
+}
+
+func (e *VerifyError) Error() string {
+	return fmt.Sprintf("c2c: test %s, form %s: %d elements arrived with values that were not sent", e.Test, e.Form, e.Wrong)
+}
+
+// resultOf makes the result of a polled trial from both ends' reports.
+func (c Config) resultOf(reports [2]*report, collected int64) (Result, error) {
+	r := Result{Config: c, Collections: collected}
+	a, b := reports[0], reports[1]
+	if a.met == 0 || b.met == 0 {
+		return r, ErrNoMeeting
+	}
+	if wrong := a.wrong + b.wrong; wrong != 0 {
+		return r, &VerifyError{c.Test, c.Form, wrong}
+	}
+	r.Transfers = int(min(a.transfers, b.transfers))
+	if r.Transfers == 0 {
+		return r, ErrNothing
+	}
+	for k, report := range reports {
+		r.Ends[k] = End{
+			Elapsed:     time.Duration(report.elapsed),
+			CPU:         [2]int{report.before.CPU, report.after.CPU},
+			Preemptions: report.after.Preemptions - report.before.Preemptions,
+		}
+	}
+	return r, nil
+}

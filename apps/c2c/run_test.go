@@ -1,0 +1,79 @@
+package c2c_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"ocr/apps/c2c"
+	"ocr/runtime"
+)
+
+// small returns a trial that takes a moment only.
+func small(test c2c.Test, form c2c.Form) c2c.Config {
+	cfg := c2c.Defaults()
+	cfg.Test, cfg.Form = test, form
+	cfg.Transfers, cfg.Warmup, cfg.Pause = 600, 10, 0 // past the wrap of 1-byte elements
+	if test.HasLength() {
+		cfg.Length = 33
+	}
+	cfg.Limit = 20 * time.Second
+	cfg.System = testSystem
+	return cfg
+}
+
+func run(t testing.TB, cfg c2c.Config, opts ...runtime.Option) (c2c.Result, error) {
+	t.Helper()
+	if err := cfg.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	var told runtime.Report
+	opts = append([]runtime.Option{runtime.Workers(2), runtime.LeakReport(), runtime.Into(&told)}, opts...)
+	app := c2c.New(cfg)
+	if err := runtime.Run(context.Background(), app.Main(), opts...); err != nil {
+		return c2c.Result{}, err
+	}
+	if len(told.Leaks) != 0 {
+		t.Errorf("leaked: %v", told.Leaks)
+	}
+	return app.Result()
+}
+
+func TestEveryTest(t *testing.T) {
+	for _, test := range c2c.Tests() {
+		for _, form := range c2c.Forms() {
+			if form == c2c.Goroutines || !form.Has(test) {
+				continue
+			}
+			for _, width := range c2c.Widths() {
+				for _, layout := range c2c.Layouts() {
+					if layout == c2c.Separate && !test.HasLayout() {
+						continue
+					}
+					t.Run(fmt.Sprintf("%s/%s/width=%d/layout=%s", test, form, width, layout), func(t *testing.T) {
+						cfg := small(test, form)
+						cfg.Width, cfg.Layout = width, layout
+						r, err := run(t, cfg)
+						if err != nil {
+							t.Fatal(err)
+						}
+						checkResult(t, r)
+					})
+				}
+			}
+		}
+	}
+}
+
+func checkResult(t *testing.T, r c2c.Result) {
+	t.Helper()
+	if r.Cut() || r.Transfers != r.Config.Transfers {
+		t.Errorf("%d transfers, want %d", r.Transfers, r.Config.Transfers)
+	}
+	for k, e := range r.Ends {
+		if e.Elapsed <= 0 {
+			t.Errorf("end %d took %v", k, e.Elapsed)
+		}
+	}
+}

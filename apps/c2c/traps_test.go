@@ -1,0 +1,288 @@
+package c2c_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/apps/c2c"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/internal/sys"
+	"ocr/runtime"
+)
+
+func processors(t *testing.T) []int {
+	t.Helper()
+	allowed, err := sys.GetAffinity()
+	if err != nil {
+		t.Skipf("the processors that may be used are not known: %v", err)
+	}
+	return allowed
+}
+
+func pair(t *testing.T) [2]int {
+	t.Helper()
+	allowed := processors(t)
+	if len(allowed) < 2 {
+		t.Skipf("one processor only: %v", allowed)
+	}
+	return [2]int{allowed[0], allowed[1]}
+}
+
+// TestGoroutines: the baseline carries out every test, each end on its processor.
+func TestGoroutines(t *testing.T) {
+	cpus := pair(t)
+	for _, test := range c2c.Tests() {
+		for _, width := range c2c.Widths() {
+			t.Run(fmt.Sprintf("%s/width=%d", test, width), func(t *testing.T) {
+				cfg := small(test, c2c.Goroutines)
+				cfg.Width = width
+				r, err := c2c.RunGoroutines(cfg, cpus)
+				if err != nil {
+					t.Fatal(err)
+				}
+				checkResult(t, r)
+				checkPlaces(t, r, cpus)
+			})
+		}
+	}
+}
+
+func checkPlaces(t *testing.T, r c2c.Result, cpus [2]int) {
+	t.Helper()
+	for side, e := range r.Ends {
+		if want := [2]int{cpus[side], cpus[side]}; e.CPU != want {
+			t.Errorf("%s: end %d was on %v before and after, want %v", r.Config.Form, side, e.CPU, want)
+		}
+	}
+	if d := r.Doubts(); len(d) != 0 {
+		t.Errorf("%s: doubts: %q", r.Config.Form, d)
+	}
+}
+
+// TestPlaces: each end is on its worker's processor, in both orders.
+func TestPlaces(t *testing.T) {
+	cpus := pair(t)
+	for _, order := range [][2]int{cpus, {cpus[1], cpus[0]}} {
+		for _, form := range []c2c.Form{c2c.Polled, c2c.EDT, c2c.Chain, c2c.Parked} {
+			r, err := run(t, small(c2c.Dual, form), runtime.CPUs(order[:]), runtime.Bind(runtime.BindListed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkPlaces(t, r, order)
+		}
+		for _, form := range []c2c.Form{c2c.Chain, c2c.Local} {
+			r, err := run(t, small(c2c.Ring, form), runtime.CPUs(order[:]), runtime.Bind(runtime.BindListed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := order
+			if form == c2c.Local {
+				want[1] = want[0]
+			}
+			checkPlaces(t, r, want)
+		}
+	}
+}
+
+// TestOneProcessor: with both ends on one processor every form finishes, and says
+// that its figures are no transfers.
+func TestOneProcessor(t *testing.T) {
+	cpu := processors(t)[0]
+	flagged := func(r c2c.Result, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := strings.Join(r.Doubts(), "\n"); !strings.Contains(d, "both ends ran on processor") {
+			t.Errorf("%s: doubts: %q", r.Config.Form, d)
+		}
+	}
+	for _, form := range []c2c.Form{c2c.Polled, c2c.EDT, c2c.Chain} {
+		flagged(run(t, small(c2c.Dual, form), runtime.CPUs([]int{cpu})))
+	}
+	flagged(c2c.RunGoroutines(small(c2c.Dual, c2c.Goroutines), [2]int{cpu, cpu}))
+}
+
+// TestLimit: a trial that is too slow is cut short at both ends, and says so.
+func TestLimit(t *testing.T) {
+	cpu := processors(t)[0]
+	cfg := small(c2c.Dual, c2c.Polled)
+	cfg.System.Yield = nil // a scheduler's turn for every transfer
+	cfg.Transfers, cfg.Warmup, cfg.Limit = 1_000_000, 2, 300*time.Millisecond
+	r, err := run(t, cfg, runtime.CPUs([]int{cpu}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !r.Cut() || r.Transfers%2 != 0 || !strings.Contains(strings.Join(r.Doubts(), "\n"), "cut short") {
+		t.Errorf("%d of %d transfers, doubts %q", r.Transfers, cfg.Transfers, r.Doubts())
+	}
+	cfg.Limit, cfg.Warmup = time.Nanosecond, 1_000_000
+	if _, err := run(t, cfg, runtime.CPUs([]int{cpu})); !errors.Is(err, c2c.ErrNothing) {
+		t.Errorf("a limit within the warm-up: %v, want %v", err, c2c.ErrNothing)
+	}
+}
+
+// TestNoMeeting: two ends that cannot run at once give up.
+func TestNoMeeting(t *testing.T) {
+	if _, err := run(t, small(c2c.Single, c2c.Polled), runtime.Workers(1)); !errors.Is(err, c2c.ErrNoMeeting) {
+		t.Errorf("one worker for two polling EDTs: %v, want %v", err, c2c.ErrNoMeeting)
+	}
+}
+
+// TestCollections: the collector stops the polling ends and lets them go on, and
+// the result says that it did.
+func TestCollections(t *testing.T) {
+	var stop atomic.Bool
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for !stop.Load() {
+			goruntime.GC()
+		}
+	}()
+	var seen int64
+	for _, test := range []c2c.Test{c2c.Single, c2c.Array, c2c.Ring} {
+		cfg := small(test, c2c.Polled)
+		cfg.Transfers = 40_000
+		r, err := run(t, cfg)
+		if err != nil {
+			t.Error(err)
+		}
+		seen += r.Collections
+	}
+	stop.Store(true)
+	<-done
+	if seen == 0 {
+		t.Error("no trial reports a collection")
+	}
+}
+
+// TestPermuted runs the chains in many orders. Polling ends need workers that run
+// at once, so they are not among them.
+func TestPermuted(t *testing.T) {
+	for _, test := range c2c.Tests() {
+		for _, form := range c2c.Forms() {
+			if !form.Tasks() || !form.Has(test) {
+				continue
+			}
+			for seed := range uint64(40) {
+				cfg := small(test, form)
+				cfg.Transfers, cfg.Warmup, cfg.Length = 20, 2, 1
+				app := c2c.New(cfg)
+				if err := edttest.Run(seed, 1+int(seed%3), app.Main()); err != nil {
+					t.Fatalf("%s, %s, seed %d: %v", test, form, seed, err)
+				}
+				if _, err := app.Result(); err != nil {
+					t.Fatalf("%s, %s, seed %d: %v", test, form, seed, err)
+				}
+			}
+		}
+	}
+}
+
+// TestCounts: a chain is as many EDTs and events as its transfers say.
+func TestCounts(t *testing.T) {
+	for _, form := range []c2c.Form{c2c.EDT, c2c.Chain} {
+		cfg := small(c2c.Single, form)
+		hops := uint64(cfg.Transfers + cfg.Warmup + 4)
+		h := edttest.New(1, edt.Config{Workers: 2})
+		if err := h.Run(c2c.New(cfg).Main()); err != nil {
+			t.Fatal(err)
+		}
+		got := h.Graph.Counters()
+		if got.EDTRun != hops+1 || got.EventCreated != hops || got.EventSatisfied != hops || got.BlockCreated != 1 {
+			t.Errorf("%s: %+v, want %d EDTs beside main, as many events and satisfactions, 1 block", form, got, hops)
+		}
+	}
+}
+
+// TestParked: the receivers of form Parked really sleep.
+func TestParked(t *testing.T) {
+	pair(t)
+	cfg := small(c2c.Single, c2c.Parked)
+	cfg.Transfers, cfg.Pause = 60, 200*time.Microsecond
+	var told runtime.Report
+	r, err := run(t, cfg, runtime.Spin(0), runtime.Into(&told))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkResult(t, r)
+	if told.Counters.Parks < uint64(cfg.Transfers)/2 {
+		t.Errorf("%d parks in %d hand-offs", told.Counters.Parks, cfg.Transfers)
+	}
+}
+
+// TestCancelled: a run that is cancelled has no result.
+func TestCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	app := c2c.New(small(c2c.Single, c2c.Chain))
+	if err := runtime.Run(ctx, app.Main(), runtime.Workers(2)); !errors.Is(err, context.Canceled) {
+		t.Errorf("run: %v", err)
+	}
+	if _, err := app.Result(); !errors.Is(err, c2c.ErrIncomplete) {
+		t.Errorf("result: %v, want %v", err, c2c.ErrIncomplete)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*c2c.Config)
+		field  string
+	}{
+		{"test", func(c *c2c.Config) { c.Test = "triple" }, "test"},
+		{"form", func(c *c2c.Config) { c.Form = "telepathy" }, "form"},
+		{"form of test", func(c *c2c.Config) { c.Test, c.Form = c2c.Blocked, c2c.EDT }, "form"},
+		{"width 3", func(c *c2c.Config) { c.Width = 3 }, "width"},
+		{"layout", func(c *c2c.Config) { c.Layout = "diagonal" }, "layout"},
+		{"length 0", func(c *c2c.Config) { c.Test, c.Length = c2c.Array, 0 }, "length"},
+		{"long single", func(c *c2c.Config) { c.Length = 2 }, "length"},
+		{"blocks", func(c *c2c.Config) { c.Blocks = 0 }, "blocks"},
+		{"odd transfers", func(c *c2c.Config) { c.Transfers = 3 }, "transfers"},
+		{"no transfers", func(c *c2c.Config) { c.Transfers = 0 }, "transfers"},
+		{"no warm-up", func(c *c2c.Config) { c.Warmup = 0 }, "warm-up"},
+		{"line", func(c *c2c.Config) { c.Line = c2c.Lines }, "line"},
+		{"limit", func(c *c2c.Config) { c.Limit = 0 }, "limit"},
+		{"pause", func(c *c2c.Config) { c.Pause = -1 }, "pause"},
+	} {
+		cfg := c2c.Defaults()
+		if err := cfg.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		c.change(&cfg)
+		err := cfg.Validate()
+		var bad *c2c.ConfigError
+		if !errors.As(err, &bad) || bad.Field != c.field || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want one line about %s", c.name, err, c.field)
+		}
+		if _, err := c2c.RunGoroutines(cfg, [2]int{0, 1}); err == nil {
+			t.Errorf("%s: RunGoroutines accepts it", c.name)
+		}
+	}
+	if _, err := c2c.RunGoroutines(c2c.Defaults(), [2]int{0, 1}); err == nil {
+		t.Error("goroutines without a way to pin them")
+	}
+}
+
+// TestFigures checks the formulas of the seed on made-up times.
+func TestFigures(t *testing.T) {
+	cfg := c2c.Defaults()
+	cfg.Test, cfg.Width, cfg.Length, cfg.Transfers = c2c.Array, 4, 512, 1000
+	r := c2c.Result{Config: cfg, Transfers: 1000}
+	r.Ends[0].Elapsed, r.Ends[1].Elapsed = 640*time.Microsecond, 700*time.Microsecond
+	if a, b, rt, rate := r.OneWay(0), r.OneWay(1), r.RoundTrip(0), r.Rate(); a != 640 || b != 700 || rt != 1280 || rate != 25.6 {
+		t.Errorf("one way %v and %v ns, round trip %v ns, %v Gbit/s; want 640, 700, 1280, 25.6", a, b, rt, rate)
+	}
+	r.Config.Test = c2c.Flow
+	if rate := r.Rate(); rate != 12.8 {
+		t.Errorf("flow: %v Gbit/s, want 12.8", rate)
+	}
+}
