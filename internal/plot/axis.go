@@ -1,0 +1,105 @@
+package plot
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+)
+
+// maxTicks is how many numbers an axis has room for.
+const maxTicks = 10
+
+// setAxis makes a an axis for values, which are all greater than 0.
+func setAxis(a *plot.Axis, spec Axis, values []float64) {
+	a.Scale = plot.LogScale{}
+	a.Min, a.Max = logRange(values)
+	a.Label.Text = spec.label()
+	a.Label.TextStyle = style(labelSize, text.XCenter, a.Label.TextStyle.YAlign)
+	a.Label.Padding = 4
+	a.Tick.Label.Font = style(labelSize-1, 0, 0).Font
+	a.Tick.Marker = plot.TickerFunc(decimalTicks)
+	if spec.Sizes {
+		a.Tick.Marker = plot.TickerFunc(sizeTicks)
+	}
+}
+
+// logRange returns the ends of an axis for values, with some space around them. Even
+// one value, or none, has a range, wide enough for some numbers on it and so that a
+// small difference looks small.
+func logRange(values []float64) (low, high float64) {
+	if len(values) == 0 {
+		return 1, 10
+	}
+	const narrowest = 4
+	low, high = slices.Min(values), slices.Max(values)
+	around := max(math.Pow(high/low, 0.03), math.Sqrt(narrowest*low/high))
+	return low / around, high * around
+}
+
+// sizeTicks marks powers of two, and names as many of them, at equal steps, as
+// there is room for.
+func sizeTicks(low, high float64) []plot.Tick {
+	first, last := int(math.Ceil(math.Log2(low))), int(math.Floor(math.Log2(high)))
+	step := (last-first)/maxTicks + 1
+	var ticks []plot.Tick
+	for exponent := first; exponent <= last; exponent++ {
+		t := plot.Tick{Value: math.Ldexp(1, exponent)}
+		if (exponent-first)%step == 0 {
+			t.Label = sizeName(t.Value)
+		}
+		ticks = append(ticks, t)
+	}
+	return ticks
+}
+
+// sizeName writes a size with a binary prefix: 512, 4Ki, 1Mi.
+func sizeName(size float64) string {
+	prefixes := []string{"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"}
+	i := 0
+	for ; size >= 1024 && i < len(prefixes)-1; i++ {
+		size /= 1024
+	}
+	return strconv.FormatFloat(size, 'g', 6, 64) + prefixes[i]
+}
+
+// decimalTicks marks 1 to 9 of every decade and names what there is room for: all,
+// or 1, 2 and 5, or 1, or not every decade.
+func decimalTicks(low, high float64) []plot.Tick {
+	first, last := int(math.Floor(math.Log10(low))), int(math.Floor(math.Log10(high)))
+	named := namesIn(math.Log10(high / low))
+	step := (last-first)/maxTicks + 1
+	var ticks []plot.Tick
+	for exponent := first; exponent <= last; exponent++ {
+		for digit := 1; digit <= 9; digit++ {
+			t := plot.Tick{Value: decimal(digit, exponent)}
+			if t.Value < low || t.Value > high {
+				continue
+			}
+			if named[digit] && (exponent-first)%step == 0 {
+				t.Label = strconv.FormatFloat(t.Value, 'g', 6, 64)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
+
+// decimal returns digit times a power of ten, to the last bit.
+func decimal(digit, exponent int) float64 {
+	v, _ := strconv.ParseFloat(strconv.Itoa(digit)+"e"+strconv.Itoa(exponent), 64)
+	return v
+}
+
+// namesIn returns which digits are named on an axis of so many decades.
+func namesIn(decades float64) [10]bool {
+	switch {
+	case decades <= 1:
+		return [10]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true, 9: true}
+	case decades <= 3:
+		return [10]bool{1: true, 2: true, 5: true}
+	}
+	return [10]bool{1: true}
+}

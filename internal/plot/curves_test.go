@@ -1,0 +1,249 @@
+package plot
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func mustCurves(t testing.TB, f Figure) string {
+	t.Helper()
+	var b strings.Builder
+	if err := Curves(&b, f); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func points(xys ...float64) []Point {
+	var ps []Point
+	for i := 0; i < len(xys); i += 2 {
+		ps = append(ps, Point{xys[i], xys[i+1]})
+	}
+	return ps
+}
+
+var (
+	sizes     = Axis{Name: "size", Unit: "B", Sizes: true}
+	bandwidth = Axis{Name: "bandwidth", Unit: "MiB/s"}
+)
+
+func TestCurves(t *testing.T) {
+	p := parsePicture(t, mustCurves(t, Figure{Title: "put & get", Panels: []Panel{
+		{Title: "bandwidth", X: sizes, Y: bandwidth, Series: []Series{
+			{Name: "direct <1>", Points: points(64, 500, 4096, 9000, 1<<20, 12000)},
+			{Name: "edt", Points: points(64, 50, 4096, 3000, 1<<20, 11000)},
+		}},
+		{Title: "latency", X: sizes, Y: Axis{Name: "round trip", Unit: "ns"}, Series: []Series{
+			{Name: "direct", Points: points(64, 120, 4096, 500)},
+		}},
+	}}))
+	for text, want := range map[string]int{
+		"put & get": 1, "bandwidth": 1, "latency": 1, "direct <1>": 1, "edt": 1, "direct": 1,
+		"size (B)": 2, "bandwidth (MiB/s)": 1, "round trip (ns)": 1,
+		"64": 2, "4Ki": 2, "1Mi": 1, "100": 1, "1000": 1,
+	} {
+		if got := p.count(text); got != want {
+			t.Errorf("%q is drawn %d times, want %d", text, got, want)
+		}
+	}
+	if p.strokes["1.2"] != 3*2 || p.dashed != 2 {
+		t.Errorf("%d curves and their legends, %d dashed; want 6 and 2", p.strokes["1.2"], p.dashed)
+	}
+}
+
+func TestCurvesFewPoints(t *testing.T) {
+	tests := []struct {
+		name   string
+		series []Series
+		noData int
+	}{
+		{"no series", nil, 1},
+		{"no points", []Series{{Name: "direct"}}, 1},
+		{"one point", []Series{{Name: "direct", Points: points(8, 60)}}, 0},
+		{"one point of one series", []Series{{Name: "direct"}, {Name: "edt", Points: points(8, 60)}}, 0},
+		{"one size", []Series{{Name: "direct", Points: points(8, 60, 8, 70)}}, 0},
+		{"one value", []Series{{Name: "direct", Points: points(8, 60, 16, 60)}}, 0},
+		{"as far apart as can be", []Series{{Name: "direct", Points: points(1e-100, 1e100, 1e100, 1e-100)}}, 0},
+		{"below one", []Series{{Name: "direct", Points: points(0.001, 0.002, 0.003, 0.02)}}, 0},
+		{"backwards", []Series{{Name: "direct", Points: points(64, 1, 8, 2)}}, 0},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			p := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{{X: sizes, Y: bandwidth, Series: tt.series}}}))
+			if got := p.count("no data"); got != tt.noData {
+				t.Errorf("\"no data\" is drawn %d times, want %d", got, tt.noData)
+			}
+			for _, s := range tt.series {
+				if p.count(s.Name) != 1 {
+					t.Errorf("%q is missing in the legend", s.Name)
+				}
+			}
+		})
+	}
+}
+
+// A panel is as high as its legend.
+func TestCurvesManySeries(t *testing.T) {
+	_, few := newChart([]Panel{{Series: make([]Series, 3)}}).size()
+	_, many := newChart([]Panel{{Series: make([]Series, 40)}}).size()
+	legend := newLegend(make([]Series, 40))
+	if few != lowestPanel || many < 40*legend.TextStyle.Font.Size {
+		t.Errorf("height with 3 series %v, with 40 %v", few, many)
+	}
+}
+
+func TestCurvesRefuses(t *testing.T) {
+	tests := []struct {
+		name string
+		bad  Point
+	}{
+		{"zero size", Point{0, 1}}, {"zero value", Point{1, 0}}, {"negative", Point{1, -1}},
+		{"not a number", Point{1, math.NaN()}}, {"infinite", Point{math.Inf(1), 1}}, {"too large", Point{1, 1e101}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			var b strings.Builder
+			err := Curves(&b, Figure{Panels: []Panel{{Title: "fine"}, {Title: "latency", Series: []Series{
+				{Name: "direct", Points: points(1, 1)}, {Name: "edt", Points: append(points(1, 1), tt.bad)},
+			}}}})
+			if err == nil || !strings.Contains(err.Error(), `panel 2 ("latency"): series "edt", point 2 is (`) || b.Len() > 0 {
+				t.Errorf("error %v, %d bytes written", err, b.Len())
+			}
+		})
+	}
+	if err := Curves(&strings.Builder{}, Figure{Title: "x"}); err == nil {
+		t.Error("a figure without panels is drawn")
+	}
+	full := errors.New("disk full")
+	if err := Curves(failing{full}, Figure{Panels: []Panel{{}}}); !errors.Is(err, full) {
+		t.Errorf("error %v, want the writer's", err)
+	}
+}
+
+// Whatever is not refused is drawn, as XML, and the same each time.
+func TestCurvesOfAnything(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 40 {
+		f := Figure{Title: "any"}
+		for range 1 + rng.IntN(3) {
+			p := Panel{X: Axis{Name: "x", Sizes: rng.IntN(2) == 0}, Y: Axis{Name: "y"}}
+			for range rng.IntN(30) {
+				s := Series{Name: "s"}
+				for range rng.IntN(4) {
+					s.Points = append(s.Points, Point{math.Pow(10, rng.NormFloat64()*4), math.Pow(10, rng.NormFloat64()*10)})
+				}
+				p.Series = append(p.Series, s)
+			}
+			f.Panels = append(f.Panels, p)
+		}
+		svg := mustCurves(t, f)
+		parsePicture(t, svg)
+		if mustCurves(t, f) != svg {
+			t.Fatal("two drawings of one figure differ")
+		}
+	}
+}
+
+func TestSizeTicks(t *testing.T) {
+	tests := []struct {
+		low, high float64
+		want      string // names
+		marks     int
+	}{
+		{4, 4, "4", 1},
+		{3, 70, "4 8 16 32 64", 5},
+		{64, 1 << 22, "64 256 1Ki 4Ki 16Ki 64Ki 256Ki 1Mi 4Mi", 17},
+		{1, 1 << 30, "1 16 256 4Ki 64Ki 1Mi 16Mi 256Mi", 31},
+		{0.2, 1, "0.25 0.5 1", 3},
+	}
+	for _, tt := range tests {
+		var names []string
+		marks := sizeTicks(tt.low, tt.high)
+		for _, m := range marks {
+			if !m.IsMinor() {
+				names = append(names, m.Label)
+			}
+		}
+		if got := strings.Join(names, " "); got != tt.want || len(marks) != tt.marks {
+			t.Errorf("sizeTicks(%v, %v): %q of %d marks, want %q of %d", tt.low, tt.high, got, len(marks), tt.want, tt.marks)
+		}
+	}
+}
+
+func TestDecimalTicks(t *testing.T) {
+	tests := []struct {
+		low, high float64
+		want      string
+		marks     int
+	}{
+		{30, 120, "30 40 50 60 70 80 90 100", 8},
+		{0.01, 0.05, "0.01 0.02 0.03 0.04 0.05", 5},
+		{1, 100, "1 2 5 10 20 50 100", 19},
+		{1, 1e5, "1 10 100 1000 10000 100000", 46},
+		{1, 1e20, "1 1000 1e+06 1e+09 1e+12 1e+15 1e+18", 181},
+	}
+	for _, tt := range tests {
+		var names []string
+		marks := decimalTicks(tt.low, tt.high)
+		for _, m := range marks {
+			if !m.IsMinor() {
+				names = append(names, m.Label)
+			}
+		}
+		if got := strings.Join(names, " "); got != tt.want || len(marks) != tt.marks {
+			t.Errorf("decimalTicks(%v, %v): %q of %d marks, want %q of %d", tt.low, tt.high, got, len(marks), tt.want, tt.marks)
+		}
+	}
+}
+
+func TestLogRange(t *testing.T) {
+	tests := [][]float64{{1}, {1, 1}, {61, 66}, {4, 1 << 22}, {1e-100, 1e100}, {1e100}}
+	for _, values := range tests {
+		low, high := logRange(values)
+		for _, v := range values {
+			if !(0 < low && low < v && v < high && high < math.Inf(1)) || high/low < 3.99 {
+				t.Errorf("axis of %v from %v to %v", values, low, high)
+			}
+		}
+	}
+}
+
+// Any few series are told apart by their dashes, and by their marks.
+func TestLooks(t *testing.T) {
+	type seen struct{ dash, shape, color int }
+	all := map[seen]int{}
+	for i := range 50 {
+		line, marks := look(i)
+		var s seen
+		for j := range dashes {
+			if reflect.DeepEqual(dashes[j], line.Dashes) {
+				s.dash = j
+			}
+		}
+		for j := range shapes {
+			if shapes[j] == marks.Shape {
+				s.shape = j
+			}
+		}
+		for j := range colors {
+			if colors[j] == line.Color {
+				s.color = j
+			}
+		}
+		if first, again := all[s]; again {
+			t.Errorf("series %d looks like series %d", i, first)
+		}
+		all[s] = i
+		s.color = 0 // in grey
+		if i < 40 {
+			if first, again := all[seen{s.dash, s.shape, -1}]; again {
+				t.Errorf("in grey, series %d looks like series %d", i, first)
+			}
+			all[seen{s.dash, s.shape, -1}] = i
+		}
+	}
+}
