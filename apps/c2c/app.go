@@ -66,7 +66,7 @@ type polled[T cell.Word] struct {
 
 func (p *polled[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	p.collected = collections()
-	block := c.NewBlockNoAcquire(p.app.cfg.offsets().bytes)
+	block := c.NewBlockNoAcquire(p.app.cfg.memory())
 	shared := edt.From(block, datablock.RW)
 
 	poll := c.NewTemplate("c2c.poll", 1, 2, p.poll)
@@ -91,13 +91,13 @@ func (p *polled[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 }
 
 func (p *polled[T]) poll(_ *edt.Ctx, in edt.Args) guid.GUID {
-	newEnd[T](&p.app.cfg, int(in.Param(0)), in.Dep(0).Bytes()).run()
+	newEnd[T](&p.app.cfg, int(in.Param(0)), fromPage(in.Dep(0).Bytes())).run()
 	return guid.Null
 }
 
 func (p *polled[T]) collect(c *edt.Ctx, in edt.Args) guid.GUID {
 	block := in.Dep(0)
-	ctl, a := controlView.At(block), p.app
+	ctl, a := controlView.Of(fromPage(block.Bytes())), p.app
 	a.result, a.err = a.cfg.resultOf([2]*report{&ctl.ends[0].report, &ctl.ends[1].report}, collections()-p.collected)
 	a.done = true
 	c.DestroyBlock(block.GUID())

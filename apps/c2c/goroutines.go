@@ -3,7 +3,6 @@ package c2c
 import (
 	"errors"
 	"sync"
-	"unsafe"
 
 	"ocr/datablock/cell"
 )
@@ -31,7 +30,7 @@ func goroutines[T cell.Word](c Config, cpus [2]int) (Result, error) {
 		return Result{Config: c}, errors.New("c2c: form goroutines: nothing to pin threads with")
 	}
 	collected := collections()
-	block := aligned(c.offsets().bytes)
+	memory := fromPage(make([]byte, c.memory()))
 	var failed [2]error
 	var wg sync.WaitGroup
 	for side := range 2 {
@@ -42,22 +41,13 @@ func goroutines[T cell.Word](c Config, cpus [2]int) (Result, error) {
 				return
 			}
 			defer undo()
-			newEnd[T](&c, side, block).run()
+			newEnd[T](&c, side, memory).run()
 		})
 	}
 	wg.Wait()
 	if err := errors.Join(failed[0], failed[1]); err != nil {
 		return Result{Config: c}, err
 	}
-	ctl := controlView.Of(block)
+	ctl := controlView.Of(memory)
 	return c.resultOf([2]*report{&ctl.ends[0].report, &ctl.ends[1].report}, collections()-collected)
-}
-
-// aligned returns zeroed memory that begins at a page, as large blocks do; the Go
-// heap promises 8 bytes.
-func aligned(n int) []byte {
-	const page = 4096
-	memory := make([]byte, n+page)
-	at := -uintptr(unsafe.Pointer(unsafe.SliceData(memory))) % page
-	return memory[at : int(at)+n : int(at)+n]
 }

@@ -99,6 +99,18 @@ func wire[T cell.Word](c Config, block []byte) wires[T] {
 	return w
 }
 
+// memory returns the bytes to ask for, so that what [offsets] describes can begin at
+// a page: blocks begin at any line, and which half of a pair of lines an element is in
+// makes a tenth of the latency on some processors.
+func (c Config) memory() int { return c.offsets().bytes + pageBytes }
+
+const pageBytes = 4096
+
+// fromPage returns the part of memory from its first page boundary on.
+func fromPage(memory []byte) []byte {
+	return memory[-uintptr(unsafe.Pointer(unsafe.SliceData(memory)))%pageBytes:]
+}
+
 // elements returns n elements of a block from a byte on.
 func elements[T cell.Word](block []byte, at, n int) []T {
 	return datablock.SliceOf[T](block[at:])[:n:n]

@@ -26,11 +26,11 @@ func TestLines(t *testing.T) {
 	cfg.Length = 5
 	for line := range Lines {
 		cfg.Test, cfg.Line = Ring, line // the largest
-		bytes := cfg.offsets().bytes
-		checkLines(t, cfg, aligned(bytes))
+		bytes := cfg.memory()
+		checkLines(t, cfg, fromPage(make([]byte, bytes)))
 		main := func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			_, block := c.NewBlock(bytes)
-			checkLines(t, cfg, block)
+			checkLines(t, cfg, fromPage(block))
 			return guid.Null
 		}
 		if err := runtime.Run(context.Background(), main, runtime.Workers(1)); err != nil {
@@ -80,7 +80,7 @@ func checkLines(t *testing.T, cfg Config, block []byte) {
 func TestWrongValuesAreSeen(t *testing.T) {
 	cfg := Defaults()
 	cfg.Test, cfg.Length, cfg.Transfers, cfg.Warmup = Blocked, 9, 2, 2
-	block := aligned(cfg.offsets().bytes)
+	block := fromPage(make([]byte, cfg.memory()))
 	a, b := newEnd[uint16](&cfg, 0, block), newEnd[uint16](&cfg, 1, block)
 	done := make(chan struct{})
 	go func() { defer close(done); b.run() }()
