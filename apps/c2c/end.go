@@ -6,9 +6,13 @@ import (
 	"ocr/datablock/cell"
 )
 
-// pollBatch is how many polls in vain go by before an end looks at anything else:
+// How many polls in vain follow each other where nothing can interrupt them (half a
+// microsecond), and how often that happens before an end looks at anything else:
 // about 10 us, so that a transfer never sees it.
-const pollBatch = 4096
+const (
+	burst      = 512
+	burstBatch = 16
+)
 
 // meetLimit is how long an end waits for the other to begin.
 const meetLimit = time.Second
@@ -54,15 +58,15 @@ func (e *end[T]) meet() bool {
 	e.deadline = now() + meetLimit.Nanoseconds()
 	cell.Store(&e.ctl.ready[e.side].word, 1)
 	other := &e.ctl.ready[1-e.side].word
-	for polls := 1; cell.Load(other) == 0; polls++ {
-		if polls%pollBatch == 0 && !e.goOn() {
+	for bursts := 1; !cell.Await(other, 1, burst); bursts++ {
+		if bursts%burstBatch == 0 && !e.goOn() {
 			return false
 		}
 	}
 	return true
 }
 
-// goOn is asked after pollBatch polls in vain. The other end may need this
+// goOn is asked after many polls in vain. The other end may need this
 // processor; or the time is over, which both have to know.
 func (e *end[T]) goOn() bool {
 	if cell.Load(&e.ctl.stop.word) != 0 {
@@ -98,8 +102,18 @@ func (e *end[T]) kernel() func(from, to uint64) uint64 {
 
 // await polls an element until it holds v.
 func (e *end[T]) await(p *T, v T) bool {
-	for polls := 1; cell.Load(p) != v; polls++ {
-		if polls%pollBatch == 0 && !e.goOn() {
+	for bursts := 1; !cell.Await(p, v, burst); bursts++ {
+		if bursts%burstBatch == 0 && !e.goOn() {
+			return false
+		}
+	}
+	return true
+}
+
+// reply polls an element until it holds v, and writes v+1 to another.
+func (e *end[T]) reply(in, out *T, v T) bool {
+	for bursts := 1; !cell.Reply(in, out, v, v+1, burst); bursts++ {
+		if bursts%burstBatch == 0 && !e.goOn() {
 			return false
 		}
 	}
@@ -108,14 +122,13 @@ func (e *end[T]) await(p *T, v T) bool {
 
 // awaitAll polls the elements of s, one after the other, until each holds v.
 func (e *end[T]) awaitAll(s []T, v T) bool {
-	polls := 0
-	for {
-		n := cell.Match(s, v)
+	for bursts := 1; ; bursts++ {
+		n := cell.AwaitAll(s, v, burst)
 		if n == len(s) {
 			return true
 		}
 		s = s[n:]
-		if polls++; polls%pollBatch == 0 && !e.goOn() {
+		if bursts%burstBatch == 0 && !e.goOn() {
 			return false
 		}
 	}

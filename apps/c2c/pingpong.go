@@ -5,11 +5,14 @@ import "ocr/datablock/cell"
 // serveWords is A in tests Single and Dual.
 func (e *end[T]) serveWords(from, to uint64) uint64 {
 	mine, theirs := &e.out[0][0], &e.in[0][0]
-	for k := from; k < to; k += 2 {
-		cell.Store(mine, T(k+1))
-		if !e.await(theirs, T(k+2)) {
-			return k
+	cell.Store(mine, T(from+1))
+	for k := from + 2; k < to; k += 2 {
+		if !e.reply(theirs, mine, T(k)) {
+			return k - 2
 		}
+	}
+	if !e.await(theirs, T(to)) {
+		return to - 2
 	}
 	return to
 }
@@ -18,10 +21,9 @@ func (e *end[T]) serveWords(from, to uint64) uint64 {
 func (e *end[T]) answerWords(from, to uint64) uint64 {
 	mine, theirs := &e.out[1][0], &e.in[1][0]
 	for k := from; k < to; k += 2 {
-		if !e.await(theirs, T(k+1)) {
+		if !e.reply(theirs, mine, T(k+1)) {
 			return k
 		}
-		cell.Store(mine, T(k+2))
 	}
 	return to
 }

@@ -58,7 +58,7 @@ func (e *end[T]) awaitIndex(p *uint64, seen uint64) uint64 {
 		if v := cell.Load(p); v != seen {
 			return v
 		}
-		if polls%pollBatch == 0 && !e.goOn() {
+		if polls%(burst*burstBatch) == 0 && !e.goOn() {
 			return seen
 		}
 	}

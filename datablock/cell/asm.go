@@ -2,7 +2,7 @@
 
 package cell
 
-// All of these are leaves: they return after at most n elements.
+// All of these are leaves: they return after at most n elements and polls polls.
 
 //go:noescape
 func load1(p *uint8) uint8
@@ -41,13 +41,37 @@ func fill4(p *uint32, n int, v uint32)
 func fill8(p *uint64, n int, v uint64)
 
 //go:noescape
-func match1(p *uint8, n int, v uint8) int
+func await1(p *uint8, v uint8, polls int) bool
 
 //go:noescape
-func match2(p *uint16, n int, v uint16) int
+func await2(p *uint16, v uint16, polls int) bool
 
 //go:noescape
-func match4(p *uint32, n int, v uint32) int
+func await4(p *uint32, v uint32, polls int) bool
 
 //go:noescape
-func match8(p *uint64, n int, v uint64) int
+func await8(p *uint64, v uint64, polls int) bool
+
+//go:noescape
+func reply1(in, out *uint8, want, v uint8, polls int) bool
+
+//go:noescape
+func reply2(in, out *uint16, want, v uint16, polls int) bool
+
+//go:noescape
+func reply4(in, out *uint32, want, v uint32, polls int) bool
+
+//go:noescape
+func reply8(in, out *uint64, want, v uint64, polls int) bool
+
+//go:noescape
+func match1(p *uint8, n int, v uint8, polls int) int
+
+//go:noescape
+func match2(p *uint16, n int, v uint16, polls int) int
+
+//go:noescape
+func match4(p *uint32, n int, v uint32, polls int) int
+
+//go:noescape
+func match8(p *uint64, n int, v uint64, polls int) int

@@ -55,15 +55,48 @@ func Fill[T Word](s []T, v T) {
 
 // Match returns how many cells at the start of s hold v. It loads them in ascending
 // order, each once and as [Load] does, up to the first that holds something else.
-func Match[T Word](s []T, v T) int {
+func Match[T Word](s []T, v T) int { return AwaitAll(s, v, 1) }
+
+// AwaitAll is Match that polls: it stays with a cell until that holds v, for at most
+// polls loads in vain altogether. It cannot be interrupted.
+func AwaitAll[T Word](s []T, v T, polls int) int {
 	p, n := unsafe.SliceData(s), len(s)
 	switch unsafe.Sizeof(v) {
 	case 1:
-		return match1((*uint8)(unsafe.Pointer(p)), n, uint8(v))
+		return match1((*uint8)(unsafe.Pointer(p)), n, uint8(v), polls)
 	case 2:
-		return match2((*uint16)(unsafe.Pointer(p)), n, uint16(v))
+		return match2((*uint16)(unsafe.Pointer(p)), n, uint16(v), polls)
 	case 4:
-		return match4((*uint32)(unsafe.Pointer(p)), n, uint32(v))
+		return match4((*uint32)(unsafe.Pointer(p)), n, uint32(v), polls)
 	}
-	return match8((*uint64)(unsafe.Pointer(p)), n, uint64(v))
+	return match8((*uint64)(unsafe.Pointer(p)), n, uint64(v), polls)
+}
+
+// Await polls a cell until it holds v, by at most polls loads, and reports whether it
+// does. It cannot be interrupted, so polls is some hundred: a microsecond at most.
+func Await[T Word](p *T, v T, polls int) bool {
+	switch unsafe.Sizeof(v) {
+	case 1:
+		return await1((*uint8)(unsafe.Pointer(p)), uint8(v), polls)
+	case 2:
+		return await2((*uint16)(unsafe.Pointer(p)), uint16(v), polls)
+	case 4:
+		return await4((*uint32)(unsafe.Pointer(p)), uint32(v), polls)
+	}
+	return await8((*uint64)(unsafe.Pointer(p)), uint64(v), polls)
+}
+
+// Reply is Await on in for want, followed by Store of v to out if it came. Between
+// the load that saw the value and the store there is nothing else: the cost of the
+// calls falls into the time in which the store is under way.
+func Reply[T Word](in, out *T, want, v T, polls int) bool {
+	switch unsafe.Sizeof(v) {
+	case 1:
+		return reply1((*uint8)(unsafe.Pointer(in)), (*uint8)(unsafe.Pointer(out)), uint8(want), uint8(v), polls)
+	case 2:
+		return reply2((*uint16)(unsafe.Pointer(in)), (*uint16)(unsafe.Pointer(out)), uint16(want), uint16(v), polls)
+	case 4:
+		return reply4((*uint32)(unsafe.Pointer(in)), (*uint32)(unsafe.Pointer(out)), uint32(want), uint32(v), polls)
+	}
+	return reply8((*uint64)(unsafe.Pointer(in)), (*uint64)(unsafe.Pointer(out)), uint64(want), uint64(v), polls)
 }

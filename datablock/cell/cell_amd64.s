@@ -125,70 +125,230 @@ next:
 done:
 	RET
 
-// func match1(p *uint8, n int, v uint8) int
-TEXT ·match1(SB), NOSPLIT, $0-32
+// func await1(p *uint8, v uint8, polls int) bool
+TEXT ·await1(SB), NOSPLIT, $0-25
+	MOVQ p+0(FP), AX
+	MOVBLZX v+8(FP), CX
+	MOVQ polls+16(FP), DX
+next:
+	CMPB CX, (AX)
+	JEQ  there
+	DECQ DX
+	JGT  next
+	MOVB $0, ret+24(FP)
+	RET
+there:
+	MOVB $1, ret+24(FP)
+	RET
+
+// func await2(p *uint16, v uint16, polls int) bool
+TEXT ·await2(SB), NOSPLIT, $0-25
+	MOVQ p+0(FP), AX
+	MOVWLZX v+8(FP), CX
+	MOVQ polls+16(FP), DX
+next:
+	CMPW CX, (AX)
+	JEQ  there
+	DECQ DX
+	JGT  next
+	MOVB $0, ret+24(FP)
+	RET
+there:
+	MOVB $1, ret+24(FP)
+	RET
+
+// func await4(p *uint32, v uint32, polls int) bool
+TEXT ·await4(SB), NOSPLIT, $0-25
+	MOVQ p+0(FP), AX
+	MOVL v+8(FP), CX
+	MOVQ polls+16(FP), DX
+next:
+	CMPL CX, (AX)
+	JEQ  there
+	DECQ DX
+	JGT  next
+	MOVB $0, ret+24(FP)
+	RET
+there:
+	MOVB $1, ret+24(FP)
+	RET
+
+// func await8(p *uint64, v uint64, polls int) bool
+TEXT ·await8(SB), NOSPLIT, $0-25
+	MOVQ p+0(FP), AX
+	MOVQ v+8(FP), CX
+	MOVQ polls+16(FP), DX
+next:
+	CMPQ CX, (AX)
+	JEQ  there
+	DECQ DX
+	JGT  next
+	MOVB $0, ret+24(FP)
+	RET
+there:
+	MOVB $1, ret+24(FP)
+	RET
+
+// func reply1(in, out *uint8, want, v uint8, polls int) bool
+TEXT ·reply1(SB), NOSPLIT, $0-33
+	MOVQ in+0(FP), AX
+	MOVQ out+8(FP), BX
+	MOVBLZX want+16(FP), CX
+	MOVBLZX v+17(FP), SI
+	MOVQ polls+24(FP), DX
+next:
+	CMPB CX, (AX)
+	JEQ  there
+	DECQ DX
+	JGT  next
+	MOVB $0, ret+32(FP)
+	RET
+there:
+	MOVB SI, (BX)
+	MOVB $1, ret+32(FP)
+	RET
+
+// func reply2(in, out *uint16, want, v uint16, polls int) bool
+TEXT ·reply2(SB), NOSPLIT, $0-33
+	MOVQ in+0(FP), AX
+	MOVQ out+8(FP), BX
+	MOVWLZX want+16(FP), CX
+	MOVWLZX v+18(FP), SI
+	MOVQ polls+24(FP), DX
+next:
+	CMPW CX, (AX)
+	JEQ  there
+	DECQ DX
+	JGT  next
+	MOVB $0, ret+32(FP)
+	RET
+there:
+	MOVW SI, (BX)
+	MOVB $1, ret+32(FP)
+	RET
+
+// func reply4(in, out *uint32, want, v uint32, polls int) bool
+TEXT ·reply4(SB), NOSPLIT, $0-33
+	MOVQ in+0(FP), AX
+	MOVQ out+8(FP), BX
+	MOVL want+16(FP), CX
+	MOVL v+20(FP), SI
+	MOVQ polls+24(FP), DX
+next:
+	CMPL CX, (AX)
+	JEQ  there
+	DECQ DX
+	JGT  next
+	MOVB $0, ret+32(FP)
+	RET
+there:
+	MOVL SI, (BX)
+	MOVB $1, ret+32(FP)
+	RET
+
+// func reply8(in, out *uint64, want, v uint64, polls int) bool
+TEXT ·reply8(SB), NOSPLIT, $0-41
+	MOVQ in+0(FP), AX
+	MOVQ out+8(FP), BX
+	MOVQ want+16(FP), CX
+	MOVQ v+24(FP), SI
+	MOVQ polls+32(FP), DX
+next:
+	CMPQ CX, (AX)
+	JEQ  there
+	DECQ DX
+	JGT  next
+	MOVB $0, ret+40(FP)
+	RET
+there:
+	MOVQ SI, (BX)
+	MOVB $1, ret+40(FP)
+	RET
+
+// func match1(p *uint8, n int, v uint8, polls int) int
+TEXT ·match1(SB), NOSPLIT, $0-40
 	MOVQ p+0(FP), AX
 	MOVQ n+8(FP), DX
 	MOVBLZX v+16(FP), CX
+	MOVQ polls+24(FP), SI
 	XORL BX, BX
 next:
 	CMPQ BX, DX
 	JGE  done
+again:
 	CMPB CX, (AX)(BX*1)
-	JNE  done
+	JNE  miss
 	INCQ BX
 	JMP  next
+miss:
+	DECQ SI
+	JGT  again
 done:
-	MOVQ BX, ret+24(FP)
+	MOVQ BX, ret+32(FP)
 	RET
 
-// func match2(p *uint16, n int, v uint16) int
-TEXT ·match2(SB), NOSPLIT, $0-32
+// func match2(p *uint16, n int, v uint16, polls int) int
+TEXT ·match2(SB), NOSPLIT, $0-40
 	MOVQ p+0(FP), AX
 	MOVQ n+8(FP), DX
 	MOVWLZX v+16(FP), CX
+	MOVQ polls+24(FP), SI
 	XORL BX, BX
 next:
 	CMPQ BX, DX
 	JGE  done
+again:
 	CMPW CX, (AX)(BX*2)
-	JNE  done
+	JNE  miss
 	INCQ BX
 	JMP  next
+miss:
+	DECQ SI
+	JGT  again
 done:
-	MOVQ BX, ret+24(FP)
+	MOVQ BX, ret+32(FP)
 	RET
 
-// func match4(p *uint32, n int, v uint32) int
-TEXT ·match4(SB), NOSPLIT, $0-32
+// func match4(p *uint32, n int, v uint32, polls int) int
+TEXT ·match4(SB), NOSPLIT, $0-40
 	MOVQ p+0(FP), AX
 	MOVQ n+8(FP), DX
 	MOVL v+16(FP), CX
+	MOVQ polls+24(FP), SI
 	XORL BX, BX
 next:
 	CMPQ BX, DX
 	JGE  done
+again:
 	CMPL CX, (AX)(BX*4)
-	JNE  done
+	JNE  miss
 	INCQ BX
 	JMP  next
+miss:
+	DECQ SI
+	JGT  again
 done:
-	MOVQ BX, ret+24(FP)
+	MOVQ BX, ret+32(FP)
 	RET
 
-// func match8(p *uint64, n int, v uint64) int
-TEXT ·match8(SB), NOSPLIT, $0-32
+// func match8(p *uint64, n int, v uint64, polls int) int
+TEXT ·match8(SB), NOSPLIT, $0-40
 	MOVQ p+0(FP), AX
 	MOVQ n+8(FP), DX
 	MOVQ v+16(FP), CX
+	MOVQ polls+24(FP), SI
 	XORL BX, BX
 next:
 	CMPQ BX, DX
 	JGE  done
+again:
 	CMPQ CX, (AX)(BX*8)
-	JNE  done
+	JNE  miss
 	INCQ BX
 	JMP  next
+miss:
+	DECQ SI
+	JGT  again
 done:
-	MOVQ BX, ret+24(FP)
+	MOVQ BX, ret+32(FP)
 	RET

@@ -24,6 +24,8 @@ func TestCells(t *testing.T) {
 	each(t, "neighbours", neighbours[uint8], neighbours[uint16], neighbours[uint32], neighbours[uint64])
 	each(t, "fill", fill[uint8], fill[uint16], fill[uint32], fill[uint64])
 	each(t, "match", match[uint8], match[uint16], match[uint32], match[uint64])
+	each(t, "await", await[uint8], await[uint16], await[uint32], await[uint64])
+	each(t, "replies", replies[uint8], replies[uint16], replies[uint32], replies[uint64])
 	each(t, "turns", turns[uint8], turns[uint16], turns[uint32], turns[uint64])
 	each(t, "publish", publish[uint8], publish[uint16], publish[uint32], publish[uint64])
 }
@@ -91,6 +93,51 @@ func match[T cell.Word](t *testing.T) {
 	if got := cell.Match(nil, v); got != 0 {
 		t.Errorf("Match of nothing is %d", got)
 	}
+}
+
+// await: a poll that is in vain ends, and the last one counts.
+func await[T cell.Word](t *testing.T) {
+	s := []T{7, 7, 8, 7}
+	for _, polls := range []int{1, 2, 1000} {
+		if !cell.Await(&s[0], 7, polls) || cell.Await(&s[0], 8, polls) || cell.Await(&s[2], 7, polls) {
+			t.Errorf("%d polls: Await is wrong about %v", polls, s)
+		}
+		if got := cell.AwaitAll(s, 7, polls); got != 2 {
+			t.Errorf("%d polls: AwaitAll of %v for 7 is %d", polls, s, got)
+		}
+		out := T(1)
+		if cell.Reply(&s[0], &out, 9, 5, polls) || out != 1 {
+			t.Errorf("%d polls: Reply stored %d for what did not come", polls, out)
+		}
+		if !cell.Reply(&s[0], &out, 7, 5, polls) || out != 5 {
+			t.Errorf("%d polls: Reply left %d", polls, out)
+		}
+	}
+}
+
+// replies: the polls find what comes while they go on.
+func replies[T cell.Word](t *testing.T) {
+	const rounds = 700
+	s := make([]T, 8)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for k := range rounds {
+			for !cell.Reply(&s[0], &s[4], T(k+1), T(k+1), 100) {
+				goruntime.Gosched()
+			}
+		}
+	}()
+	for k := range rounds {
+		cell.Store(&s[0], T(k+1))
+		for n := 0; n < 1; n += cell.AwaitAll(s[4:5], T(k+1), 100) {
+			goruntime.Gosched()
+		}
+		if !cell.Await(&s[4], T(k+1), 1) {
+			t.Fatalf("round %d: the reply is gone", k)
+		}
+	}
+	<-done
 }
 
 // turns: two goroutines hand a word to and fro, past the wrap of the narrow ones. A

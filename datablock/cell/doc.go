@@ -14,8 +14,9 @@
 // 24 times slower than a MOV in an array. They are assembly, so the compiler neither
 // moves a load out of a loop nor tears or merges stores.
 //
-// No function here waits. The loop around Load is Go: the scheduler and the collector
-// can interrupt it, and would wait for ever for a loop in assembly.
+// No function here waits for good. Those that poll do so a bounded number of times;
+// the loop around them is Go, which the scheduler and the collector can interrupt. They
+// would wait for ever for an endless loop in assembly.
 //
 // Under the race detector and on other processors everything is sync/atomic, which
 // the detector knows as synchronisation; 1- and 2-byte stores are then a

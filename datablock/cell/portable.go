@@ -66,16 +66,66 @@ func fill[T Word](p *T, n int, v T, store func(*T, T)) {
 	}
 }
 
-func match1(p *uint8, n int, v uint8) int   { return match(p, n, v, load1) }
-func match2(p *uint16, n int, v uint16) int { return match(p, n, v, load2) }
-func match4(p *uint32, n int, v uint32) int { return match(p, n, v, load4) }
-func match8(p *uint64, n int, v uint64) int { return match(p, n, v, load8) }
+func await1(p *uint8, v uint8, polls int) bool   { return await(p, v, polls, load1) }
+func await2(p *uint16, v uint16, polls int) bool { return await(p, v, polls, load2) }
+func await4(p *uint32, v uint32, polls int) bool { return await(p, v, polls, load4) }
+func await8(p *uint64, v uint64, polls int) bool { return await(p, v, polls, load8) }
 
-func match[T Word](p *T, n int, v T, load func(*T) T) int {
+func await[T Word](p *T, v T, polls int, load func(*T) T) bool {
+	for {
+		if load(p) == v {
+			return true
+		}
+		if polls--; polls <= 0 {
+			return false
+		}
+	}
+}
+
+func reply1(in, out *uint8, want, v uint8, polls int) bool {
+	if !await1(in, want, polls) {
+		return false
+	}
+	store1(out, v)
+	return true
+}
+
+func reply2(in, out *uint16, want, v uint16, polls int) bool {
+	if !await2(in, want, polls) {
+		return false
+	}
+	store2(out, v)
+	return true
+}
+
+func reply4(in, out *uint32, want, v uint32, polls int) bool {
+	if !await4(in, want, polls) {
+		return false
+	}
+	store4(out, v)
+	return true
+}
+
+func reply8(in, out *uint64, want, v uint64, polls int) bool {
+	if !await8(in, want, polls) {
+		return false
+	}
+	store8(out, v)
+	return true
+}
+
+func match1(p *uint8, n int, v uint8, polls int) int   { return match(p, n, v, polls, load1) }
+func match2(p *uint16, n int, v uint16, polls int) int { return match(p, n, v, polls, load2) }
+func match4(p *uint32, n int, v uint32, polls int) int { return match(p, n, v, polls, load4) }
+func match8(p *uint64, n int, v uint64, polls int) int { return match(p, n, v, polls, load8) }
+
+func match[T Word](p *T, n int, v T, polls int, load func(*T) T) int {
 	s := unsafe.Slice(p, n)
 	for i := range s {
-		if load(&s[i]) != v {
-			return i
+		for load(&s[i]) != v {
+			if polls--; polls <= 0 {
+				return i
+			}
 		}
 	}
 	return len(s)
