@@ -1,0 +1,56 @@
+package cbaseline
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ocr/internal/sys"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// needCompiler skips a test where the program cannot be had.
+func needCompiler(t testing.TB) {
+	t.Helper()
+	if _, err := Available(); err != nil {
+		t.Skipf("no C baseline here: %v", err)
+	}
+}
+
+// allowedCPUs returns n processors that this process may use.
+func allowedCPUs(t testing.TB, n int) []int {
+	t.Helper()
+	cpus, err := sys.GetAffinity()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cpus) < n {
+		t.Skipf("needs %d processors, this process may use %v", n, cpus)
+	}
+	return cpus[:n]
+}
+
+// start starts the program until the end of the test.
+func start(t testing.TB, a, b int, opts ...Option) *Process {
+	t.Helper()
+	needCompiler(t)
+	p, err := Start(context.Background(), a, b, opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Errorf("Close() = %v", err)
+		}
+	})
+	return p
+}
+
+// longRequest is one that does not end by itself within a test: on one processor
+// a transfer takes a time slice.
+var longRequest = Request{Test: Single, Width: 8, Transfers: MaxTransfers}
+
+const shortLimit = 200 * time.Millisecond

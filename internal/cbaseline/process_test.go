@@ -1,0 +1,208 @@
+package cbaseline
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestProgramRefusesRequests(t *testing.T) {
+	cpu := allowedCPUs(t, 1)[0]
+	p := start(t, cpu, cpu)
+	lines := map[string]string{
+		"hello":                           "want: trial|where test width",
+		"trial single 4 same 1 0 0 1":     "want: trial|where test width",
+		"trial single 4 same 1 0 0 1 1 1": "want: trial|where test width",
+	}
+	for _, tt := range wrongRequests {
+		if tt.wire != "" {
+			lines[tt.wire] = tt.want
+		}
+	}
+	for line, want := range lines {
+		if _, err := io.WriteString(p.in, line+"\n"); err != nil {
+			t.Fatal(err)
+		}
+		got, err := p.readLine()
+		if err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+		if text, failed := strings.CutPrefix(got, "error "); !failed || !strings.Contains(text, want) {
+			t.Errorf("%s: answered %q, want an error with %q", line, got, want)
+		}
+	}
+}
+
+func TestStartRefuses(t *testing.T) {
+	needCompiler(t)
+	cpu := allowedCPUs(t, 1)[0]
+	for _, tt := range []struct {
+		name  string
+		a, b  int
+		limit time.Duration
+		want  string
+	}{
+		{"A beyond the machine", 50000, cpu, time.Second, "cbaseline: cannot pin a thread to CPU 50000: Invalid argument"},
+		{"B beyond the machine", cpu, 50000, time.Second, "cbaseline: cannot pin a thread to CPU 50000: Invalid argument"},
+		{"negative", -1, cpu, time.Second, "cbaseline: no CPU -1 (allowed: 0 to 1048575)"},
+		{"beyond any machine", 1 << 20, cpu, time.Second, "cbaseline: no CPU 1048576 (allowed: 0 to 1048575)"},
+		{"no time", cpu, cpu, 0, "cbaseline: no time limit 0 (allowed: above 0, at most 86400 seconds)"},
+		{"two days", cpu, cpu, 48 * time.Hour, "cbaseline: no time limit 172800 (allowed: above 0, at most 86400 seconds)"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p, err := Start(context.Background(), tt.a, tt.b, Limit(tt.limit))
+			if err == nil {
+				_ = p.Close()
+			}
+			if err == nil || err.Error() != tt.want {
+				t.Errorf("Start(%d, %d) = %v, want %s", tt.a, tt.b, err, tt.want)
+			}
+		})
+	}
+}
+
+// running tells whether the program is still there.
+func running(p *Process) bool {
+	_, err := os.Stat(fmt.Sprintf("/proc/%d", p.cmd.Process.Pid))
+	return err == nil
+}
+
+// TestCancel: cancelling either context during a trial kills the program.
+func TestCancel(t *testing.T) {
+	needCompiler(t)
+	cpu := allowedCPUs(t, 1)[0]
+	cause := errors.New("enough")
+	for _, of := range []string{"start", "trial"} {
+		t.Run(of, func(t *testing.T) {
+			ctx, cancel := context.WithCancelCause(context.Background())
+			contexts := map[string]context.Context{"start": context.Background(), "trial": context.Background()}
+			contexts[of] = ctx
+			p, err := Start(contexts["start"], cpu, cpu)
+			if err != nil {
+				t.Fatal(err)
+			}
+			time.AfterFunc(50*time.Millisecond, func() { cancel(cause) })
+			if _, err := p.Trial(contexts["trial"], longRequest); !errors.Is(err, cause) {
+				t.Errorf("Trial() = %v, want %v", err, cause)
+			}
+			if running(p) {
+				t.Error("the program is still there")
+			}
+			if _, err := p.Trial(context.Background(), longRequest); !errors.Is(err, errEnded) {
+				t.Errorf("Trial() after that = %v, want %v", err, errEnded)
+			}
+			if err := p.Close(); err != nil {
+				t.Errorf("Close() = %v", err)
+			}
+		})
+	}
+}
+
+// TestCancelledBefore: a context cancelled before a trial leaves the program alone.
+func TestCancelledBefore(t *testing.T) {
+	cpu := allowedCPUs(t, 1)[0]
+	p := start(t, cpu, cpu)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := p.Trial(ctx, longRequest); !errors.Is(err, context.Canceled) {
+		t.Errorf("Trial() = %v, want %v", err, context.Canceled)
+	}
+	check(t, p, Request{Test: Single, Width: 1, Transfers: 1}, cpu, cpu)
+	if _, err := Start(ctx, cpu, cpu); !errors.Is(err, context.Canceled) {
+		t.Errorf("Start() = %v, want %v", err, context.Canceled)
+	}
+}
+
+// TestKilled: a program that somebody else kills is reported as that.
+func TestKilled(t *testing.T) {
+	cpu := allowedCPUs(t, 1)[0]
+	p := start(t, cpu, cpu)
+	time.AfterFunc(50*time.Millisecond, func() { _ = p.cmd.Process.Kill() })
+	_, err := p.Trial(context.Background(), longRequest)
+	if !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "signal: killed") {
+		t.Errorf("Trial() = %v, want %v and the signal", err, errEnded)
+	}
+}
+
+// TestKilledBetweenTrials: so is one that nobody was waiting for.
+func TestKilledBetweenTrials(t *testing.T) {
+	needCompiler(t)
+	cpu := allowedCPUs(t, 1)[0]
+	p, err := Start(context.Background(), cpu, cpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(); !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "signal: killed") {
+		t.Errorf("Close() = %v, want %v and the signal", err, errEnded)
+	}
+}
+
+func TestCloseEndsTheProgram(t *testing.T) {
+	needCompiler(t)
+	cpu := allowedCPUs(t, 1)[0]
+	p, err := Start(context.Background(), cpu, cpu)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !running(p) {
+		t.Fatal("the program is not there")
+	}
+	for range 2 {
+		if err := p.Close(); err != nil {
+			t.Errorf("Close() = %v", err)
+		}
+	}
+	if running(p) {
+		t.Error("the program is still there")
+	}
+}
+
+// TestCloseKillsWhatHangs: a program that does not end with its input is killed.
+func TestCloseKillsWhatHangs(t *testing.T) {
+	needLinux(t)
+	p, err := launch(context.Background(), "/bin/sh", "-c", "kill -STOP $$")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Close(); !errors.Is(err, errEnded) {
+		t.Errorf("Close() = %v, want %v", err, errEnded)
+	}
+	if running(p) {
+		t.Error("the program is still there")
+	}
+}
+
+// TestLastWords: what a program says on stderr before it ends is in the error.
+func TestLastWords(t *testing.T) {
+	needLinux(t)
+	p, err := launch(context.Background(), "/bin/sh", "-c", "echo 'no such library' >&2; exit 127")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = p.awaitReady()
+	if want := errEnded.Error() + ": exit status 127: no such library"; err == nil || err.Error() != want {
+		t.Errorf("awaitReady() = %v, want %s", err, want)
+	}
+}
+
+func TestStrangeBeginning(t *testing.T) {
+	needLinux(t)
+	p, err := launch(context.Background(), "/bin/sh", "-c", "echo hello")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.awaitReady(); err == nil || !strings.Contains(err.Error(), `began with "hello"`) {
+		t.Errorf("awaitReady() = %v", err)
+	}
+	if err := p.Close(); err != nil {
+		t.Errorf("Close() = %v", err)
+	}
+}

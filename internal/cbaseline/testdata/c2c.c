@@ -1,0 +1,475 @@
+/*
+ * The core-to-core suite in C: two threads on two CPUs exchange words, arrays and
+ * blocks through memory that both poll. It is what the suite's Go kernels are
+ * compared with.
+ *
+ *   c2c <cpu A> <cpu B> [time limit of a trial in seconds, default 10]
+ *
+ * It answers "ready", or "error <text>" and ends. Then one line per request:
+ *
+ *   trial <test> <width> <layout> <length> <line> <warmup> <transfers> <capacity>
+ *   ok <nsA> <nsB> <cpuA0> <cpuA1> <cpuB0> <cpuB1> <nivcswA> <nivcswB> <wrong>
+ *   error <text>          (error timeout: ... where the time limit ended the trial)
+ *   where <as for trial>
+ *   at <address that A writes> <address that B writes> <address of plain elements, or 0>
+ *   quit                  (as does the end of the input)
+ *
+ * Thread A reads the requests and is the server: it writes transfer 1, 2 is
+ * B's answer in the tests single to dual-array. In flow, blocked and ring A
+ * sends every transfer. Between trials both threads sleep.
+ *
+ * Time is each thread's own CLOCK_MONOTONIC, from the end of the warm-up to the
+ * end of the last transfer. CPUs are read, and involuntary context switches
+ * counted, from just before the warm-up to the end.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum {
+	LINES = 64,         /* places for a trial's words */
+	LINE_STRIDE = 256,  /* bytes from one to the next */
+	APART = 128,        /* what shall not share a line, nor the pair of lines fetched together */
+	SAME_LINE = 16,     /* bytes between two words on one line */
+	PAGE = 4096,
+	MAX_LENGTH = 1 << 16,
+	MAX_RING_BYTES = 1 << 24,
+	MEMORY = 1 << 25,
+};
+#define MAX_TRANSFERS (1LL << 40)
+#ifndef POLLS
+#define POLLS (1u << 14) /* fruitless polls between two looks at the clock */
+#endif
+
+struct side;
+/* A kernel does its side's part of transfers from..to; false: out of time. */
+typedef bool kernel(struct side *s, uint64_t from, uint64_t to);
+
+/* One thread's view of a trial. A fills in both before it wakes B; then each
+ * thread writes only its own until B has handed the trial back. */
+struct side {
+	_Alignas(APART) _Atomic uint64_t here; /* the trial this thread has come to; the peer polls it */
+	_Alignas(APART) const void *in;        /* the word, index or array that the peer writes */
+	void *out;                             /* the one that the peer polls */
+	void *data;                            /* plain elements: blocked, ring */
+	uint64_t length, capacity;
+	uint64_t writes;                       /* parity of the transfers that this side writes */
+	kernel *run;
+
+	bool finished;
+	int64_t ns;
+	int cpu[2];
+	long switches;
+	uint64_t wrong; /* elements that did not hold their transfer's value */
+};
+
+static struct side side_a, side_b;
+static struct { uint64_t number, warmup, transfers; } trial;
+
+static int64_t limit_ns;
+static int64_t deadline;    /* of the trial */
+static _Atomic bool stop;   /* a side ran out of time */
+
+static int64_t now(void)
+{
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* Ends both sides once the deadline has passed. */
+static __attribute__((noinline)) bool expired(void)
+{
+	if (now() > deadline)
+		atomic_store_explicit(&stop, true, memory_order_relaxed);
+	return atomic_load_explicit(&stop, memory_order_relaxed);
+}
+
+/* Counts a fruitless poll; true when the trial is out of time. polls stays in a
+ * register and counts on from one wait to the next. */
+static inline __attribute__((always_inline)) bool give_up(unsigned *polls)
+{
+	if (--*polls != 0)
+		return false;
+	*polls = POLLS;
+	return expired();
+}
+
+/* Polls an index until it is least or more. seen is what it was last known to
+ * be, so that an index is read only when the old value does not do. */
+static inline __attribute__((always_inline)) bool await_index(
+	const _Atomic uint64_t *index, uint64_t least, uint64_t *seen, unsigned *polls)
+{
+	while (*seen < least) {
+		*seen = atomic_load_explicit(index, memory_order_acquire);
+		if (*seen < least && give_up(polls))
+			return false;
+	}
+	return true;
+}
+
+#define JOIN2(name, bits) name##_##bits
+#define JOIN(name, bits) JOIN2(name, bits)
+#define NAME(name) JOIN(name, BITS)
+
+#define BITS 8
+#define T uint8_t
+#include "kernels.h"
+#undef BITS
+#undef T
+#define BITS 16
+#define T uint16_t
+#include "kernels.h"
+#undef BITS
+#undef T
+#define BITS 32
+#define T uint32_t
+#include "kernels.h"
+#undef BITS
+#undef T
+#define BITS 64
+#define T uint64_t
+#include "kernels.h"
+
+enum test { SINGLE, DUAL, ARRAY, DUAL_ARRAY, FLOW, BLOCKED, RING, TESTS };
+static const char *const test_names[TESTS] = {
+	"single", "dual", "array", "dual-array", "flow", "blocked", "ring",
+};
+
+struct kernels { kernel *a, *b; };
+#define KERNELS(bits) { \
+	{ words_##bits, words_##bits }, { words_##bits, words_##bits }, \
+	{ arrays_##bits, arrays_##bits }, { arrays_##bits, arrays_##bits }, \
+	{ flow_send_##bits, flow_receive_##bits }, \
+	{ blocked_send_##bits, blocked_receive_##bits }, \
+	{ ring_put_##bits, ring_take_##bits } }
+static const struct kernels kernels[4][TESTS] = { KERNELS(8), KERNELS(16), KERNELS(32), KERNELS(64) };
+
+struct request {
+	bool trial; /* else only where its words lie */
+	enum test test;
+	bool same; /* the two words of dual on one line */
+	long long width, length, line, warmup, transfers, capacity;
+};
+
+static bool between(const char *what, long long value, long long least, long long most)
+{
+	if (value >= least && value <= most)
+		return true;
+	printf("error %s %lld (allowed: %lld to %lld)\n", what, value, least, most);
+	return false;
+}
+
+static bool find_test(const char *name, enum test *test)
+{
+	for (int i = 0; i < TESTS; i++)
+		if (strcmp(name, test_names[i]) == 0) {
+			*test = (enum test)i;
+			return true;
+		}
+	printf("error no test %s\n", name);
+	return false;
+}
+
+static bool find_layout(const char *name, bool *same)
+{
+	*same = strcmp(name, "same") == 0;
+	if (*same || strcmp(name, "separate") == 0)
+		return true;
+	printf("error no layout %s (allowed: same, separate)\n", name);
+	return false;
+}
+
+/* 0 to 3 for 1, 2, 4 and 8 bytes, else -1 */
+static int width_index(long long width)
+{
+	switch (width) {
+	case 1: return 0;
+	case 2: return 1;
+	case 4: return 2;
+	case 8: return 3;
+	default: return -1;
+	}
+}
+
+/* Reads a request; false when it was wrong and has been answered. */
+static bool parse(const char *text, struct request *r)
+{
+	char verb[8] = "", test[16], layout[16];
+	int end = 0;
+	int fields = sscanf(text, "%7s %15s %lld %15s %lld %lld %lld %lld %lld %n", verb, test, &r->width, layout,
+	                    &r->length, &r->line, &r->warmup, &r->transfers, &r->capacity, &end);
+	r->trial = strcmp(verb, "trial") == 0;
+	if (fields != 9 || text[end] != 0 || (!r->trial && strcmp(verb, "where") != 0)) {
+		printf("error want: trial|where test width layout length line warmup transfers capacity\n");
+		return false;
+	}
+	if (width_index(r->width) < 0) {
+		printf("error width %lld (allowed: 1, 2, 4, 8)\n", r->width);
+		return false;
+	}
+	return find_test(test, &r->test) && find_layout(layout, &r->same) &&
+	       between("length", r->length, 1, MAX_LENGTH) &&
+	       between("line", r->line, 0, LINES - 1) &&
+	       between("warmup", r->warmup, 0, MAX_TRANSFERS) &&
+	       between("transfers", r->transfers, 1, MAX_TRANSFERS) &&
+	       between("capacity", r->capacity, 1, MAX_RING_BYTES / (r->width * r->length));
+}
+
+static size_t round_up(size_t bytes) { return (bytes + APART - 1) / APART * APART; }
+
+static void join(void *a_out, void *b_out)
+{
+	side_a.out = a_out;
+	side_b.in = a_out;
+	side_b.out = b_out;
+	side_a.in = b_out;
+}
+
+/* Lays the trial out at base and returns the bytes it takes. Elements come first,
+ * so that where they begin does not hang on the test; then the words about them,
+ * which are the valid flag and the ack, or the ring's write and read index. */
+static size_t place(char *base, const struct request *r)
+{
+	size_t array = round_up((size_t)(r->width * r->length));
+	size_t ring = round_up((size_t)(r->width * r->length * r->capacity));
+	side_a.data = side_b.data = NULL;
+	switch (r->test) {
+	case SINGLE:
+		join(base, base);
+		return APART;
+	case DUAL:
+		join(base, base + (r->same ? SAME_LINE : APART));
+		return 2 * APART;
+	case ARRAY:
+		join(base, base);
+		return array;
+	case DUAL_ARRAY:
+		join(base, base + array);
+		return 2 * array;
+	case FLOW:
+		join(base, base + array + APART);
+		return array + 2 * APART;
+	case BLOCKED:
+		side_a.data = side_b.data = base;
+		join(base + array, base + array + APART);
+		return array + 2 * APART;
+	case RING:
+		side_a.data = side_b.data = base;
+		join(base + ring, base + ring + APART);
+		return ring + 2 * APART;
+	default:
+		return 0;
+	}
+}
+
+static void prepare(char *memory, const struct request *r)
+{
+	char *base = memory + r->line * LINE_STRIDE;
+	memset(base, 0, place(base, r));
+	const struct kernels *k = &kernels[width_index(r->width)][r->test];
+	side_a.run = k->a;
+	side_b.run = k->b;
+	side_a.writes = 1;
+	side_b.writes = 0;
+	side_a.length = side_b.length = (uint64_t)r->length;
+	side_a.capacity = side_b.capacity = (uint64_t)r->capacity;
+	side_a.wrong = side_b.wrong = 0;
+	trial.number++;
+	trial.warmup = (uint64_t)r->warmup;
+	trial.transfers = (uint64_t)r->transfers;
+	atomic_store_explicit(&stop, false, memory_order_relaxed);
+	deadline = now() + limit_ns;
+}
+
+/* Both threads are running once this returns true. */
+static bool meet(struct side *s, struct side *peer)
+{
+	uint64_t seen = 0;
+	unsigned polls = POLLS;
+	atomic_store_explicit(&s->here, trial.number, memory_order_release);
+	return await_index(&peer->here, trial.number, &seen, &polls);
+}
+
+static long involuntary_switches(void)
+{
+	struct rusage u;
+	getrusage(RUSAGE_THREAD, &u);
+	return u.ru_nivcsw;
+}
+
+static void take_part(struct side *s, struct side *peer)
+{
+	bool going = meet(s, peer);
+	long before = involuntary_switches();
+	s->cpu[0] = sched_getcpu();
+	if (trial.warmup > 0)
+		going = going && s->run(s, 1, trial.warmup);
+	int64_t begin = now();
+	s->finished = going && s->run(s, trial.warmup + 1, trial.warmup + trial.transfers);
+	s->ns = now() - begin;
+	s->cpu[1] = sched_getcpu();
+	s->switches = involuntary_switches() - before;
+}
+
+/* B sleeps on changed until asked is ahead of served, A until it is not. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
+static uint64_t asked, served;
+
+static void ask(void)
+{
+	pthread_mutex_lock(&lock);
+	asked++;
+	pthread_cond_signal(&changed);
+	pthread_mutex_unlock(&lock);
+}
+
+static void await_served(void)
+{
+	pthread_mutex_lock(&lock);
+	while (served != asked)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+}
+
+static void await_asked(void)
+{
+	pthread_mutex_lock(&lock);
+	while (served == asked)
+		pthread_cond_wait(&changed, &lock);
+	pthread_mutex_unlock(&lock);
+}
+
+static void serve(void)
+{
+	pthread_mutex_lock(&lock);
+	served++;
+	pthread_cond_signal(&changed);
+	pthread_mutex_unlock(&lock);
+}
+
+static void *thread_b(void *unused)
+{
+	(void)unused;
+	for (;;) {
+		await_asked();
+		take_part(&side_b, &side_a);
+		serve();
+	}
+	return NULL;
+}
+
+static void answer(void)
+{
+	if (!side_a.finished || !side_b.finished) {
+		printf("error timeout: not finished within %.3g s\n", (double)limit_ns / 1e9);
+		return;
+	}
+	printf("ok %lld %lld %d %d %d %d %ld %ld %llu\n", (long long)side_a.ns, (long long)side_b.ns,
+	       side_a.cpu[0], side_a.cpu[1], side_b.cpu[0], side_b.cpu[1], side_a.switches, side_b.switches,
+	       (unsigned long long)side_b.wrong);
+}
+
+static void handle(char *memory, const char *text)
+{
+	struct request r;
+	if (!parse(text, &r))
+		return;
+	prepare(memory, &r);
+	if (!r.trial) {
+		printf("at %#jx %#jx %#jx\n", (uintmax_t)(uintptr_t)side_a.out, (uintmax_t)(uintptr_t)side_b.out,
+		       (uintmax_t)(uintptr_t)side_a.data);
+		return;
+	}
+	ask();
+	take_part(&side_a, &side_b);
+	await_served();
+	answer();
+}
+
+static _Noreturn void fail(const char *what, int err)
+{
+	printf("error %s: %s\n", what, strerror(err));
+	exit(1);
+}
+
+static void pin(pthread_t thread, int cpu, const char *name)
+{
+	size_t size = CPU_ALLOC_SIZE(cpu + 1);
+	cpu_set_t *set = CPU_ALLOC(cpu + 1);
+	if (set == NULL)
+		fail("CPU set", ENOMEM);
+	CPU_ZERO_S(size, set);
+	CPU_SET_S(cpu, size, set);
+	int err = pthread_setaffinity_np(thread, size, set);
+	CPU_FREE(set);
+	if (err != 0) {
+		char what[64];
+		snprintf(what, sizeof what, "cannot pin a thread to CPU %d", cpu);
+		fail(what, err);
+	}
+	pthread_setname_np(thread, name);
+}
+
+static int cpu_number(const char *text)
+{
+	char *end;
+	long cpu = strtol(text, &end, 10);
+	if (*text == 0 || *end != 0 || cpu < 0 || cpu >= 1 << 20) {
+		printf("error no CPU %s (allowed: 0 to %d)\n", text, (1 << 20) - 1);
+		exit(1);
+	}
+	return (int)cpu;
+}
+
+static int64_t limit_of(const char *text)
+{
+	char *end;
+	double seconds = strtod(text, &end);
+	if (*text == 0 || *end != 0 || !(seconds > 0 && seconds <= 86400)) {
+		printf("error no time limit %s (allowed: above 0, at most 86400 seconds)\n", text);
+		exit(1);
+	}
+	return (int64_t)(seconds * 1e9);
+}
+
+int main(int argc, char **argv)
+{
+	if (argc != 3 && argc != 4) {
+		printf("error usage: c2c cpuA cpuB [seconds]\n");
+		return 1;
+	}
+	/* An interrupt at the terminal is for the program that started this one;
+	 * this one ends with its input. */
+	signal(SIGINT, SIG_IGN);
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	int cpu_a = cpu_number(argv[1]), cpu_b = cpu_number(argv[2]);
+	limit_ns = limit_of(argc == 4 ? argv[3] : "10");
+	char *memory = aligned_alloc(PAGE, MEMORY);
+	if (memory == NULL)
+		fail("memory", ENOMEM);
+
+	pthread_t b;
+	int err = pthread_create(&b, NULL, thread_b, NULL);
+	if (err != 0)
+		fail("start a thread", err);
+	pin(b, cpu_b, "c2c-b");
+	pin(pthread_self(), cpu_a, "c2c-a");
+	printf("ready\n");
+
+	char text[256];
+	while (fgets(text, sizeof text, stdin) != NULL && strcmp(text, "quit\n") != 0)
+		handle(memory, text);
+	return 0;
+}
