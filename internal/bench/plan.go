@@ -58,6 +58,7 @@ type Plan struct {
 	Warmup     int           // samples of each side that are taken and dropped first
 	Samples    int           // samples of each side that are kept
 	Shortest   time.Duration // shortest timed part of a sample
+	OneRun     bool          // a sample is one run, however short; Shortest means nothing
 	Resolution time.Duration // smallest step of the clock
 	Seed       uint64        // of the order of the sides within a round
 	Progress   func(Progress)
@@ -115,8 +116,8 @@ func (p Plan) tell(side string, warmup bool, round int) {
 	p.Progress(at)
 }
 
-// sample repeats side until its timed part adds up to the shortest sample. It
-// collects garbage first, so that no side pays for what another left.
+// sample repeats side until its timed part adds up to the shortest sample, or runs
+// it once. It collects garbage first, so that no side pays for what another left.
 func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, runs int, err error) {
 	enough := max(resolutions*p.Resolution, leastElapsed)
 	wait := max(wallFactor*p.Shortest, longestWait)
@@ -135,7 +136,7 @@ func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, run
 		}
 		elapsed += once
 		late := time.Since(begin) > wait
-		if elapsed >= max(p.Shortest, enough) || late && elapsed >= enough {
+		if p.OneRun || elapsed >= max(p.Shortest, enough) || late && elapsed >= enough {
 			return elapsed, runs, nil
 		}
 		if late {

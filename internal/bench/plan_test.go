@@ -103,6 +103,19 @@ func TestSampleStaysAboveResolution(t *testing.T) {
 	}
 }
 
+// TestOneRunIsASample holds that a short run is not repeated where each run counts.
+func TestOneRunIsASample(t *testing.T) {
+	var runs []string
+	plan := Plan{Samples: 3, OneRun: true, Shortest: time.Second, Resolution: time.Microsecond}
+	got, err := plan.Run(t.Context(), side("a", 10*time.Microsecond, &runs))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]int{1, 1, 1}, got[0].Runs); diff != "" || len(runs) != 3 || !got[0].Coarse {
+		t.Errorf("%d runs, coarse %v, want 3 and true; samples are of (-want +got):\n%s", len(runs), got[0].Coarse, diff)
+	}
+}
+
 // slow returns a side whose run takes 50 ms, of which the timed part is d.
 func slow(d time.Duration, runs *[]string) Side {
 	s := side("slow", d, runs)
