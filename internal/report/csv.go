@@ -4,11 +4,12 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 )
 
-// writeCSV writes one row a sample: the result, every setting of the run as a
-// column of its own, then the unit, the sample's number from 1 and its value.
+// writeCSV writes one row a sample: the result, every setting of the run and every
+// label of a result as a column of its own, then the unit, the sample's number from 1 and its value.
 func (d *Document) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	header := []string{"app", "name"}
@@ -17,12 +18,17 @@ func (d *Document) writeCSV(w io.Writer) error {
 		header = append(header, s.Key)
 		settings = append(settings, fmt.Sprint(s.Value))
 	}
+	labels := d.labelKeys()
+	header = append(header, labels...)
 	header = append(header, "verified", "partial", "unit", "sample", "value")
 	if err := out.Write(header); err != nil {
 		return err
 	}
 	for _, r := range d.Results {
 		row := append([]string{d.App, r.Name}, settings...)
+		for _, key := range labels {
+			row = append(row, r.Labels.text(key))
+		}
 		row = append(row, strconv.FormatBool(d.Verified), strconv.FormatBool(d.Partial))
 		for _, m := range r.Metrics {
 			for i, v := range m.Samples {
@@ -35,4 +41,27 @@ func (d *Document) writeCSV(w io.Writer) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// labelKeys returns the labels of all results, in the order of first appearance.
+func (d *Document) labelKeys() []string {
+	var keys []string
+	for _, r := range d.Results {
+		for _, label := range r.Labels {
+			if !slices.Contains(keys, label.Key) {
+				keys = append(keys, label.Key)
+			}
+		}
+	}
+	return keys
+}
+
+// text returns the value of a key as text, empty where there is none.
+func (c Config) text(key string) string {
+	for _, s := range c {
+		if s.Key == key {
+			return fmt.Sprint(s.Value)
+		}
+	}
+	return ""
 }

@@ -31,6 +31,7 @@ type Document struct {
 	Results  []Result
 	Baseline string            // name of the result that ratios are against; may be empty
 	Counters map[string]uint64 // of the runtime, of one run of the first result that uses it
+	Text     *Text             // what the text format shows in place of its own table; may be nil
 }
 
 // Setting is one resolved choice of a run. Value is a string, a bool or a number.
@@ -45,7 +46,11 @@ type Config []Setting
 // Result is what was sampled of one alternative. Its name follows the Go
 // benchmark convention: app/form/key=value/...
 type Result struct {
-	Name    string
+	Name string
+	// Labels are facts about this result for programs that sort and filter:
+	// members of the object labels in JSON, columns in CSV. A key is not one of
+	// the configuration. May be nil.
+	Labels  Config
 	Metrics []bench.Metric
 	Runs    []int // runs that each sample is the mean of; may be nil
 }
@@ -53,20 +58,24 @@ type Result struct {
 // Add appends the series of one alternative under a full result name. A series
 // without samples is left out; one with too few for a 95 % interval, or with runs
 // too short for the clock, adds a warning.
-func (d *Document) Add(name string, series bench.Series) {
+func (d *Document) Add(name string, series bench.Series) { d.AddLabelled(name, nil, series) }
+
+// AddLabelled is Add of a result with labels.
+func (d *Document) AddLabelled(name string, labels Config, series bench.Series) {
 	if len(series.Runs) == 0 {
 		return
 	}
-	d.Results = append(d.Results, Result{Name: name, Metrics: series.Metrics, Runs: series.Runs})
+	d.Results = append(d.Results, Result{Name: name, Labels: labels, Metrics: series.Metrics, Runs: series.Runs})
 	if bench.Summarize(series.Metrics[0].Samples).BelowConfidence {
-		d.warn("fewer than 6 samples: the interval of the median is the range, its level is below 95 %")
+		d.Warn("fewer than 6 samples: the interval of the median is the range, its level is below 95 %")
 	}
 	if series.Coarse {
-		d.warn(name + ": the timed part of a run is under 100 steps of the clock, whose own cost shows in the figures")
+		d.Warn(name + ": the timed part of a run is under 100 steps of the clock, whose own cost shows in the figures")
 	}
 }
 
-func (d *Document) warn(text string) {
+// Warn adds a warning, unless it is there already.
+func (d *Document) Warn(text string) {
 	if !slices.Contains(d.Warnings, text) {
 		d.Warnings = append(d.Warnings, text)
 	}

@@ -12,7 +12,7 @@ import (
 
 // procedural are settings that say how was sampled, not what: two runs that
 // differ in them alone measure the same thing.
-var procedural = map[string]bool{"samples": true, "warmup": true, "sample-time": true, "env": true}
+var procedural = map[string]bool{"samples": true, "trials": true, "warmup": true, "sample-time": true, "env": true}
 
 // writeGo writes one benchmark line a sample under lines of configuration.
 //

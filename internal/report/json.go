@@ -52,6 +52,7 @@ type layout struct {
 
 type resultLayout struct {
 	Name    string `json:"name"`
+	Labels  object `json:"labels,omitempty"`
 	Metrics object `json:"metrics"`
 }
 
@@ -85,7 +86,7 @@ func (d *Document) writeJSON(w io.Writer) error {
 				Median: s.Median, CI95: [2]float64{s.Lo, s.Hi}, Min: s.Min, Mean: s.Mean, N: s.N, Samples: m.Samples,
 			}})
 		}
-		out.Results = append(out.Results, resultLayout{r.Name, metrics})
+		out.Results = append(out.Results, resultLayout{r.Name, object(r.Labels), metrics})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

@@ -8,9 +8,9 @@ import (
 // exact writes v so that it reads back as the same number.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// short writes v for people: four significant digits, more only where they stand
+// Short writes v for people: four significant digits, more only where they stand
 // before the point. What is not zero never reads as zero.
-func short(v float64) string {
+func Short(v float64) string {
 	if v == 0 {
 		return "0"
 	}

@@ -269,8 +269,8 @@ func TestShort(t *testing.T) {
 		{0, "0"}, {1, "1.000"}, {99.996, "100.00"}, {123.456, "123.5"}, {12345.6, "12346"},
 		{0.000123456, "0.0001235"}, {1e-9, "1.000e-09"}, {-2.5, "-2.500"}, {1e16, "1.000e+16"},
 	} {
-		if got := short(c.v); got != c.want {
-			t.Errorf("short(%v) = %q, want %q", c.v, got, c.want)
+		if got := Short(c.v); got != c.want {
+			t.Errorf("Short(%v) = %q, want %q", c.v, got, c.want)
 		}
 	}
 }

@@ -16,14 +16,25 @@ import (
 // writeText writes for people: what ran and on what, then a table.
 func (d *Document) writeText(w io.Writer) error {
 	var b bytes.Buffer
-	d.textHead(&b)
-	d.textTable(&b)
-	d.textCounters(&b)
+	switch {
+	case d.Text == nil:
+		d.textHead(&b)
+		d.textTable(&b)
+		d.textCounters(&b)
+	default:
+		d.textOwn(&b)
+	}
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
 func (d *Document) textHead(b *bytes.Buffer) {
+	d.textState(b)
+	d.textFacts(b)
+	d.textNotes(b)
+}
+
+func (d *Document) textState(b *bytes.Buffer) {
 	state := "not verified"
 	if d.Verified {
 		state = "verified"
@@ -32,40 +43,47 @@ func (d *Document) textHead(b *bytes.Buffer) {
 		state += ", partial: interrupted before all samples were taken"
 	}
 	fmt.Fprintf(b, "%s: %s\n\n", d.App, state)
-	line := func(label string, parts ...string) {
-		for i, text := range wrap(parts, textWidth) {
-			if i > 0 {
-				label = ""
-			}
-			fmt.Fprintf(b, "%-8s  %s\n", label, text)
-		}
-	}
+}
+
+func (d *Document) textFacts(b *bytes.Buffer) {
 	var settings []string
 	for _, s := range d.Config {
 		if text := fmt.Sprint(s.Value); text != "" {
 			settings = append(settings, s.Key+"="+text)
 		}
 	}
-	line("config", settings...)
+	labelled(b, "config", settings...)
 	m, build := d.Machine, d.Build
-	line("machine", fmt.Sprintf("%s, %s, %s, %s a core", m.CPU, count(m.Sockets, "socket"), count(m.Cores, "core"), count(m.SMT, "thread")))
+	labelled(b, "machine", fmt.Sprintf("%s, %s, %s, %s a core", m.CPU, count(m.Sockets, "socket"), count(m.Cores, "core"), count(m.SMT, "thread")))
 	for _, cache := range m.Caches {
-		line("cache", cache)
+		labelled(b, "cache", cache)
 	}
 	for _, node := range m.NUMA {
-		line("numa", node)
+		labelled(b, "numa", node)
 	}
-	line("cpus", fmt.Sprintf("mask %s, workers on %s (read back)", m.Mask, placement(m.Placement)))
-	line("system", fmt.Sprintf("%s, governor %s, clock resolution %d ns", m.Kernel, m.Governor, m.ClockResolutionNS))
+	labelled(b, "cpus", fmt.Sprintf("mask %s, workers on %s (read back)", m.Mask, placement(m.Placement)))
+	labelled(b, "system", fmt.Sprintf("%s, governor %s, clock resolution %d ns", m.Kernel, m.Governor, m.ClockResolutionNS))
 	commit := "commit " + build.Commit
 	if build.Dirty {
 		commit += " (dirty)"
 	}
-	line("build", fmt.Sprintf("ocrbench %s, %s, %s, GOMAXPROCS=%d, GOGC=%d", build.Version, commit, build.Go, build.GOMAXPROCS, build.GOGC))
+	labelled(b, "build", fmt.Sprintf("ocrbench %s, %s, %s, GOMAXPROCS=%d, GOGC=%d", build.Version, commit, build.Go, build.GOMAXPROCS, build.GOGC))
+}
+
+// textNotes ends the head, with an empty line.
+func (d *Document) textNotes(b *bytes.Buffer) {
 	for _, warning := range d.Warnings {
-		line("note", warning)
+		labelled(b, "note", warning)
 	}
 	b.WriteByte('\n')
+}
+
+// labelled writes words in lines after a label, which stands in the first only.
+func labelled(b *bytes.Buffer, label string, words ...string) {
+	for _, text := range wrap(words, textWidth) {
+		fmt.Fprintf(b, "%-8s  %s\n", label, text)
+		label = ""
+	}
 }
 
 // textWidth is where a line of settings ends.
@@ -106,7 +124,7 @@ func (d *Document) textTable(b *bytes.Buffer) {
 	for i, r := range d.Results {
 		for _, m := range r.Metrics {
 			s := bench.Summarize(m.Samples)
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s .. %s\t%s\t%d", names[i], m.Unit, short(s.Median), short(s.Lo), short(s.Hi), short(s.Min), s.N)
+			fmt.Fprintf(t, "%s\t%s\t%s\t%s .. %s\t%s\t%d", names[i], m.Unit, Short(s.Median), Short(s.Lo), Short(s.Hi), Short(s.Min), s.N)
 			if baseline != "" {
 				fmt.Fprintf(t, "\t%s", d.ratio(r.Name, m.Unit, s))
 			}
@@ -125,7 +143,7 @@ func (d *Document) ratio(name, unit string, s bench.Summary) string {
 	if name == d.Baseline {
 		return "1"
 	}
-	return "x" + short(s.Median/base.Median)
+	return "x" + Short(s.Median/base.Median)
 }
 
 func (d *Document) textCounters(b *bytes.Buffer) {
@@ -137,13 +155,7 @@ func (d *Document) textCounters(b *bytes.Buffer) {
 		told = append(told, key+"="+strconv.FormatUint(d.Counters[key], 10))
 	}
 	b.WriteByte('\n')
-	for i, text := range wrap(told, textWidth) {
-		label := "counters"
-		if i > 0 {
-			label = ""
-		}
-		fmt.Fprintf(b, "%-8s  %s\n", label, text)
-	}
+	labelled(b, "counters", told...)
 }
 
 // shortNames drops from every name the app and the settings that all results
