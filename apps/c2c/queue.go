@@ -84,7 +84,9 @@ func (q *queue[T]) produce(c *edt.Ctx, in edt.Args) guid.GUID {
 func (q *queue[T]) consume(c *edt.Ctx, in edt.Args) guid.GUID {
 	k, block := in.Param(0), in.Dep(0)
 	q.arrive(1, k)
-	q.wrong += uint64(q.app.cfg.Length - cell.Match(datablock.Slice[T](block), T(k+1)))
+	if n := cell.Match(datablock.Slice[T](block), T(k+1)); n != q.app.cfg.Length {
+		q.wrong += uint64(q.app.cfg.Length - n) // a write takes the line from the producer
+	}
 	q.pass(c, 1, k, block.GUID(), q.credits)
 	return guid.Null
 }
