@@ -1,0 +1,40 @@
+// Package shmem is a small partitioned global address space on EDTs: processing
+// elements (PEs) that put into, get from and reduce over each other's memory.
+//
+// PE i is pinned: its EDTs are bound to worker i. Each PE has a symmetric segment,
+// one data block of the same size and with the same offsets on every PE, so
+// that an address is a PE and an offset. A [World] makes the blocks; it is used in
+// two forms.
+//
+// In the direct form one EDT per PE holds all segments in RW mode, OCR's default:
+// the program synchronises itself, by the methods of its [PE].
+//
+//	world := shmem.NewWorld(c, shmem.Config{PEs: c.Workers(), Bytes: 1 << 20})
+//	ended := world.Run(c, func(c *edt.Ctx, pe *shmem.PE) {
+//		next := (pe.Rank() + 1) % pe.Size()
+//		pe.Put(next, 0, []byte("hello"))
+//		pe.Barrier() // now the neighbour has it
+//	})
+//	c.NewEDT(cleanUp, nil, edt.From(ended, datablock.Null))
+//
+// In the graph form, [Flow], the same operations are EDTs and events: nothing in it
+// polls or blocks.
+//
+// # Completion
+//
+// A transfer is locally complete when the caller's memory may be used again, and
+// remotely complete when every PE would read what was put. Puts are ordered with
+// each other by [PE.Fence], completed by [PE.Quiet], and both by what tells another
+// PE about them: [PE.Notify] and [PE.PutFlag] for that PE, [PE.Barrier] for all. Gets
+// are complete when they return. Each method says what it guarantees.
+//
+// # Lifetime
+//
+// Offsets and slices are valid inside the EDT that a PE was given to. The segments live
+// until [World.Destroy]; what one [World.Run] leaves in them the next one finds.
+//
+// # Transports
+//
+// The methods of PE check their arguments and call a [Transport]; [World] has one
+// for segments in memory. One on a network (MPI windows) needs the same calls.
+package shmem

@@ -1,0 +1,72 @@
+package shmem
+
+import "ocr/datablock"
+
+// An Element is the type of what a reduction adds up.
+type Element uint8
+
+const (
+	Int32 Element = iota
+	Int64
+	Float32
+	Float64
+)
+
+// Elements lists all of them.
+var Elements = []Element{Int32, Int64, Float32, Float64}
+
+// Size returns the bytes of one element.
+func (e Element) Size() int {
+	switch e {
+	case Int32, Float32:
+		return 4
+	case Int64, Float64:
+		return 8
+	}
+	return 0
+}
+
+// String returns the Go name of the type.
+func (e Element) String() string {
+	switch e {
+	case Int32:
+		return "int32"
+	case Int64:
+		return "int64"
+	case Float32:
+		return "float32"
+	case Float64:
+		return "float64"
+	}
+	return "?"
+}
+
+// sum sets dst to a+b, element by element; a is the operand of the lower ranks. dst may be
+// either operand. All three are of one length.
+func (e Element) sum(dst, a, b []byte) {
+	switch e {
+	case Int32:
+		sum(datablock.SliceOf[int32](dst), datablock.SliceOf[int32](a), datablock.SliceOf[int32](b))
+	case Int64:
+		sum(datablock.SliceOf[int64](dst), datablock.SliceOf[int64](a), datablock.SliceOf[int64](b))
+	case Float32:
+		sum(datablock.SliceOf[float32](dst), datablock.SliceOf[float32](a), datablock.SliceOf[float32](b))
+	case Float64:
+		sum(datablock.SliceOf[float64](dst), datablock.SliceOf[float64](a), datablock.SliceOf[float64](b))
+	}
+}
+
+// sum adds four elements a turn: the loop is bound by its instructions as long
+// as the operands are in a cache.
+func sum[T int32 | int64 | float32 | float64](dst, a, b []T) {
+	n := len(dst)
+	a, b = a[:n], b[:n]
+	for len(dst) >= 4 && len(a) >= 4 && len(b) >= 4 {
+		d, x, y := (*[4]T)(dst), (*[4]T)(a), (*[4]T)(b)
+		d[0], d[1], d[2], d[3] = x[0]+y[0], x[1]+y[1], x[2]+y[2], x[3]+y[3]
+		dst, a, b = dst[4:], a[4:], b[4:]
+	}
+	for i := range dst {
+		dst[i] = a[i] + b[i]
+	}
+}

@@ -1,0 +1,169 @@
+package shmem
+
+import (
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A Flow is the graph form of a world: its operations are EDTs, and what orders them are
+// events. Nothing in it polls or blocks. PE i's operations run on worker i.
+//
+// A program is written as steps. A [Step] is an operation and what follows from
+// it: its Then, which runs at the end of the operation's EDT, starts the next
+// operations, of this PE or of another. So a graph unfolds as it runs, and its memory does
+// not grow with its length.
+//
+//	var ping, pong *shmem.Step
+//	ping = flow.NewPut(c, func(c *edt.Ctx, op shmem.Op) {
+//		pong.Notify(c, shmem.Op{Origin: 1, Target: 0, Dst: 0, Src: 64, Bytes: 8, Tag: op.Tag})
+//	})
+//
+// Completion: when Then is called, the operation is complete, puts remotely: its
+// blocks are released. What Then starts or satisfies sees it.
+type Flow struct {
+	world *World
+	steps []*edt.Template
+}
+
+// NewFlow makes the graph form of a world. [World.Destroy] does not end it: call
+// [Flow.Destroy] when none of its EDTs is left to start.
+func (w *World) NewFlow() *Flow { return &Flow{world: w} }
+
+// Destroy destroys what belongs to the flow.
+func (f *Flow) Destroy(c *edt.Ctx) {
+	for _, t := range f.steps {
+		c.DestroyTemplate(t)
+	}
+}
+
+// An Op is one transfer: Bytes bytes between the origin's segment and the target's. In a
+// put Src is an offset into the origin's segment and Dst into the target's, in a get it is the other
+// way round.
+type Op struct {
+	Origin, Target int
+	Dst, Src       int
+	Bytes          int
+	Tag            int // for the program: 0 to 2^48-1
+}
+
+// Then is what follows from an operation. It runs in the EDT of the operation, which holds no block
+// any more.
+type Then func(c *edt.Ctx, op Op)
+
+// A Step is one kind of operation in a flow, with what follows from it.
+type Step struct {
+	flow   *Flow
+	t      *edt.Template
+	notice bool
+}
+
+const tagBits = 48
+
+// NewPut makes the step that copies from the origin's segment to the target's.
+func (f *Flow) NewPut(c *edt.Ctx, then Then) *Step {
+	return f.newStep(c, "shmem.put", func(own, target []byte, op Op) {
+		move(target[op.Dst:op.Dst+op.Bytes], own[op.Src:op.Src+op.Bytes])
+	}, then)
+}
+
+// NewGet makes the step that copies from the target's segment to the origin's.
+func (f *Flow) NewGet(c *edt.Ctx, then Then) *Step {
+	return f.newStep(c, "shmem.get", func(own, target []byte, op Op) {
+		move(own[op.Dst:op.Dst+op.Bytes], target[op.Src:op.Src+op.Bytes])
+	}, then)
+}
+
+// NewPutStrided makes the step that puts elements of width bytes, strides apart;
+// Bytes is what the elements take without their gaps.
+func (f *Flow) NewPutStrided(c *edt.Ctx, width int, s Strides, then Then) *Step {
+	return f.newStep(c, "shmem.put-strided", func(own, target []byte, op Op) {
+		moveStrided(target[op.Dst:], own[op.Src:], op.Bytes/width, width, s)
+	}, then)
+}
+
+// NewGetStrided makes the step that gets elements of width bytes, strides apart.
+func (f *Flow) NewGetStrided(c *edt.Ctx, width int, s Strides, then Then) *Step {
+	return f.newStep(c, "shmem.get-strided", func(own, target []byte, op Op) {
+		moveStrided(own[op.Dst:], target[op.Src:], op.Bytes/width, width, s)
+	}, then)
+}
+
+// NewNotice makes the step that transfers nothing: its EDT has no blocks.
+func (f *Flow) NewNotice(c *edt.Ctx, then Then) *Step {
+	t := c.NewTemplate("shmem.notice", 4, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		then(c, unpack(c.Worker(), in))
+		return guid.Null
+	})
+	f.steps = append(f.steps, t)
+	return &Step{flow: f, t: t, notice: true}
+}
+
+// NewAtomicAdd makes the step that adds the int64 at Src of the origin's segment to the one at
+// Dst of the target's, atomically with all such steps and with [PE.AtomicAdd], and
+// leaves what was there before in its place at Src.
+func (f *Flow) NewAtomicAdd(c *edt.Ctx, then Then) *Step {
+	return f.newStep(c, "shmem.atomic-add", func(own, target []byte, op Op) {
+		delta := word(own, op.Src)
+		*delta = atomic.AddUint64(word(target, op.Dst), *delta) - *delta
+	}, then)
+}
+
+// The slots of a step's EDT.
+const (
+	slotTarget = iota
+	slotOwn
+	slotAfter
+	numSlots
+)
+
+func (f *Flow) newStep(c *edt.Ctx, name string, act func(own, target []byte, op Op), then Then) *Step {
+	segment := f.world.layout.segment
+	t := c.NewTemplate(name, 4, numSlots, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		op := unpack(c.Worker(), in)
+		target, own := in.Dep(slotTarget), in.Dep(slotOwn)
+		act(own.Bytes()[segment:], target.Bytes()[segment:], op)
+		c.Release(target.GUID())
+		if op.Target != op.Origin {
+			c.Release(own.GUID())
+		}
+		then(c, op)
+		return guid.Null
+	})
+	f.steps = append(f.steps, t)
+	return &Step{flow: f, t: t}
+}
+
+// unpack reads an operation from the four parameters of its EDT, which runs on its
+// origin's worker.
+func unpack(origin int, in edt.Args) Op {
+	head := in.Param(0)
+	return Op{
+		Origin: origin, Target: int(head >> tagBits), Tag: int(head & (1<<tagBits - 1)),
+		Dst: int(in.Param(1)), Src: int(in.Param(2)), Bytes: int(in.Param(3)),
+	}
+}
+
+// Start starts an operation: it runs once after has triggered, at once where that is
+// guid.Null. after is an event whose dependences may still be added.
+func (s *Step) Start(c *edt.Ctx, op Op, after guid.GUID) {
+	params := [4]uint64{uint64(op.Target)<<tagBits | uint64(op.Tag), uint64(op.Dst), uint64(op.Src), uint64(op.Bytes)}
+	if s.notice {
+		c.NewEDTAt(edt.BindTo(op.Origin), s.t, params[:], edt.From(after, datablock.Null))
+		return
+	}
+	blocks := s.flow.world.blocks
+	c.NewEDTAt(edt.BindTo(op.Origin), s.t, params[:],
+		edt.From(blocks[op.Target], datablock.RW), edt.From(blocks[op.Origin], datablock.RW), edt.From(after, datablock.Null))
+}
+
+// Notify starts an operation of another PE by notifying that PE: an event that the operation waits
+// for, satisfied at once. The operation sees everything that was complete when
+// Notify was called.
+func (s *Step) Notify(c *edt.Ctx, op Op) {
+	e := c.NewEvent(edt.Once)
+	s.Start(c, op, e)
+	c.Satisfy(e, guid.Null)
+}

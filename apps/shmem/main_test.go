@@ -1,0 +1,60 @@
+package shmem_test
+
+import (
+	"context"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/apps/shmem"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/sys"
+	"ocr/runtime"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// systemWaiter is what the command gives to the layer.
+var systemWaiter = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}
+
+// onPEs runs body on every PE of a world of its own and reports how the run ended.
+func onPEs(ctx context.Context, workers int, cfg shmem.Config, body func(pe *shmem.PE), opts ...runtime.Option) error {
+	return runtime.Run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		w := shmem.NewWorld(c, cfg)
+		ended := w.Run(c, func(_ *edt.Ctx, pe *shmem.PE) { body(pe) })
+		var end *edt.Template
+		end = c.NewTemplate("end", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			w.Destroy(c)
+			c.DestroyTemplate(end)
+			c.Shutdown()
+			return guid.Null
+		})
+		c.NewEDT(end, nil, edt.From(ended, datablock.Null))
+		return guid.Null
+	}, append(opts, runtime.Workers(workers))...)
+}
+
+// eachWorld runs body on worlds of 1 to 8 PEs, and checks that nothing is left of them.
+func eachWorld(t *testing.T, bytes int, body func(t *testing.T, pe *shmem.PE)) {
+	for _, pes := range []int{1, 2, 3, 5, 7, 8} {
+		var report runtime.Report
+		cfg := shmem.Config{PEs: pes, Bytes: bytes, Wait: systemWaiter, Done: t.Context().Done()}
+		err := onPEs(t.Context(), pes, cfg, func(pe *shmem.PE) { body(t, pe) }, runtime.Into(&report), runtime.LeakReport())
+		if err != nil {
+			t.Errorf("%d PEs: %v", pes, err)
+		}
+		for _, leak := range report.Leaks {
+			t.Errorf("%d PEs: leak: %v", pes, leak)
+		}
+	}
+}
+
+// rounds is how often a test goes round.
+func rounds(full int) int {
+	if testing.Short() {
+		return full / 10
+	}
+	return full
+}

@@ -1,0 +1,133 @@
+package shmem
+
+import (
+	"sync/atomic"
+	"unsafe"
+
+	"ocr/datablock/cell"
+)
+
+// memory is the [Transport] of windows in memory: all PEs' blocks, held in RW mode.
+//
+// Concurrency: payload is copied by plain loads and stores. What publishes it is a
+// release store of a cell (Signal, Barrier, Reduce), or of the caller's Flush
+// and whatever orders PEs after it; what receives it is an acquire load of that
+// cell. A cell has one writer: the PE that it is for, or, of the own private words,
+// the owner.
+type memory struct {
+	watch
+	me      int
+	layout  *layout
+	windows [][]byte
+
+	out, in []*uint64 // barrier cells: the partners', the own
+	links   []link    // notifications to and from each PE
+	stages  []stage   // of small reductions
+	chunk   chunk     // of large ones
+}
+
+func newMemory(l *layout, me int, windows [][]byte, w watch) *memory {
+	m := &memory{
+		watch: w, me: me, layout: l, windows: windows,
+		stages: schedule(l.pes, me), chunk: chunk{me: me, windows: windows},
+	}
+	for r := range l.rounds {
+		cell := l.barrier + spacing*r
+		to := (me + 1<<r) % l.pes
+		m.out = append(m.out, word(windows[to], cell))
+		m.in = append(m.in, word(windows[me], cell))
+	}
+	for other := range l.pes {
+		m.links = append(m.links, m.link(other))
+	}
+	return m
+}
+
+// A link is the notifications between this PE and another: the cell over there that
+// this one stores its count in, the own cell that the other one does, and the counts, which
+// outlive the PE's EDT.
+type link struct{ out, in, sent, received *uint64 }
+
+func (m *memory) link(other int) link {
+	l, own := m.layout, m.windows[m.me]
+	return link{
+		out: word(m.windows[other], l.notify+spacing*m.me), in: word(own, l.notify+spacing*other),
+		sent: word(own, l.sent(other)), received: word(own, l.received(other)),
+	}
+}
+
+// word returns the 8-byte word at an offset.
+func word(window []byte, at int) *uint64 { return (*uint64)(unsafe.Pointer(&window[at : at+8][0])) }
+
+func word4(window []byte, at int) *uint32 { return (*uint32)(unsafe.Pointer(&window[at : at+4][0])) }
+
+func (m *memory) private(k int) *uint64 { return word(m.windows[m.me], m.layout.private+8*k) }
+
+func (m *memory) Put(to, dst int, src []byte) { move(m.windows[to][dst:dst+len(src)], src) }
+
+func (m *memory) Get(dst []byte, from, src int) { move(dst, m.windows[from][src:src+len(dst)]) }
+
+// move copies bytes of equal number: one word without the call of a general copy.
+func move(dst, src []byte) {
+	if len(dst) == 8 && len(src) == 8 {
+		*(*[8]byte)(dst) = *(*[8]byte)(src)
+		return
+	}
+	copy(dst, src)
+}
+
+func (m *memory) PutStrided(to, dst int, src []byte, n, width int, s Strides) {
+	moveStrided(m.windows[to][dst:], src, n, width, s)
+}
+
+func (m *memory) GetStrided(dst []byte, from, src int, n, width int, s Strides) {
+	moveStrided(dst, m.windows[from][src:], n, width, s)
+}
+
+func (m *memory) Signal(to, dst, width int, v uint64) {
+	if width == 4 {
+		cell.Store(word4(m.windows[to], dst), uint32(v))
+		return
+	}
+	cell.Store(word(m.windows[to], dst), v)
+}
+
+func (m *memory) Load(from, at, width int) uint64 {
+	if width == 4 {
+		return uint64(cell.Load(word4(m.windows[from], at)))
+	}
+	return cell.Load(word(m.windows[from], at))
+}
+
+func (m *memory) Notify(to int) {
+	l := &m.links[to]
+	*l.sent++
+	cell.Store(l.out, *l.sent)
+}
+
+func (m *memory) Wait(from int) {
+	l := &m.links[from]
+	*l.received++
+	m.atLeast(l.in, *l.received)
+}
+
+// Flush: an atomic exchange is not done before all earlier stores are visible.
+func (m *memory) Flush() { atomic.SwapUint64(m.private(wordQuiet), 0) }
+
+func (m *memory) FetchAdd(to, at int, delta int64) int64 {
+	return int64(atomic.AddUint64(word(m.windows[to], at), uint64(delta))) - delta
+}
+
+// Barrier is a dissemination barrier: in round r every PE tells the one 2^r behind it how
+// many barriers it has entered, and waits to be told the same. After log2 N
+// rounds everybody has heard of everybody. The cells count, so they
+// are never reset, and a PE that is a barrier ahead does no harm.
+func (m *memory) Barrier() {
+	count := m.private(wordBarriers)
+	*count++
+	epoch := *count
+	for r, out := range m.out {
+		cell.Store(out, epoch)
+		m.atLeast(m.in[r], epoch)
+	}
+}

@@ -1,0 +1,274 @@
+package shmem
+
+import "unsafe"
+
+// A PE is a processing element at work: what World.Run gives to each body. It is
+// valid inside that EDT, on its goroutine. Offsets are in bytes from the start of a
+// segment.
+//
+// Every method ends the run with an *[Error] where an argument is out of range.
+// Methods that wait poll, yield as the [Waiter] says, and do not return where the
+// world is stopped: another PE has failed, or Config.Done was closed.
+type PE struct {
+	t      Transport
+	watch  *watch
+	layout *layout
+	rank   int
+	own    []byte // the own window
+	pes    uint
+	bytes  uint // of a segment
+}
+
+// Rank returns the PE's number, 0 to Size()-1.
+func (p *PE) Rank() int { return p.rank }
+
+// Size returns the number of PEs.
+func (p *PE) Size() int { return int(p.pes) }
+
+// Segment returns the PE's own segment. Other PEs may write it at any time: what they
+// put may be read after something that orders it, see the methods.
+func (p *PE) Segment() []byte { return p.own[p.layout.segment:] }
+
+// at turns an offset into a segment into one into a window.
+func (p *PE) at(offset int) int { return p.layout.segment + offset }
+
+// Put copies src to offset dst of a PE's segment.
+//
+// Completion: local. src may be used again at once. The target has the
+// bytes after [PE.Quiet], or when it has seen what this PE signalled later: by
+// Notify, PutFlag or Barrier.
+func (p *PE) Put(to, dst int, src []byte) {
+	if !p.reaches(to, dst, len(src)) {
+		p.outOfRange("put", to, dst, len(src))
+	}
+	p.t.Put(to, p.at(dst), src)
+}
+
+// Get copies from offset src of a PE's segment to dst.
+//
+// Completion: full. dst has the bytes on return. Whether they are what that PE or
+// others have put lately is for the program to order.
+func (p *PE) Get(dst []byte, from, src int) {
+	if !p.reaches(from, src, len(dst)) {
+		p.outOfRange("get", from, src, len(dst))
+	}
+	p.t.Get(dst, from, p.at(src))
+}
+
+// PutStrided copies n elements of width bytes, 4 or 8: element i from src at
+// i*s.Src to the PE's segment at dst + i*s.Dst, counted in elements. What lies between the
+// elements is not touched. Offsets are multiples of the width.
+//
+// Completion: local, as [PE.Put].
+func (p *PE) PutStrided(to, dst int, src []byte, n, width int, s Strides) {
+	p.stridedInRange("strided put", to, dst, s.Dst, src, s.Src, n, width)
+	p.t.PutStrided(to, p.at(dst), src, n, width, s)
+}
+
+// GetStrided copies n elements of width bytes, 4 or 8: element i from the PE's segment
+// at src + i*s.Src to dst at i*s.Dst, counted in elements.
+//
+// Completion: full, as [PE.Get].
+func (p *PE) GetStrided(dst []byte, from, src int, n, width int, s Strides) {
+	p.stridedInRange("strided get", from, src, s.Src, dst, s.Dst, n, width)
+	p.t.GetStrided(dst, from, p.at(src), n, width, s)
+}
+
+// PutFlag puts a message whose last word is its own flag: the last 8 bytes of src,
+// or all 4 of a message of 4. They reach the target after the rest of src
+// and after everything that this PE has put there before. dst+len(src) is a
+// multiple of the word.
+//
+// Completion: local. The target has it all once [PE.WaitFlag] has returned, or
+// [PE.Load] has returned the word.
+func (p *PE) PutFlag(to, dst int, src []byte) {
+	p.inRange("put flag", to, dst, len(src))
+	width := flagWidth(len(src))
+	body := len(src) - width
+	if width == 0 || (dst+body)%width != 0 {
+		misuse("put flag", p.rank, "%d bytes at offset %d do not end in an aligned word", len(src), dst)
+	}
+	if body > 0 {
+		p.t.Put(to, p.at(dst), src[:body])
+	}
+	p.t.Signal(to, p.at(dst+body), width, readWord(src[body:]))
+}
+
+// WaitFlag returns when the word that ends a message of len(want) bytes at an offset of
+// a PE's segment is the one that ends want. In the own segment that is a message of
+// another PE that has arrived, in whole; in another PE's it is polled for over there, and
+// the message may then be got.
+//
+// Completion: what was put there before that [PE.PutFlag], by the same PE, is there.
+func (p *PE) WaitFlag(pe, at int, want []byte) {
+	p.inRange("wait flag", pe, at, len(want))
+	width := flagWidth(len(want))
+	body := len(want) - width
+	if width == 0 || (at+body)%width != 0 {
+		misuse("wait flag", p.rank, "%d bytes at offset %d do not end in an aligned word", len(want), at)
+	}
+	v := readWord(want[body:])
+	for polls := 0; ; polls += pollBurst {
+		for range pollBurst {
+			if p.t.Load(pe, p.at(at+body), width) == v {
+				return
+			}
+		}
+		polls = p.watch.between(polls)
+	}
+}
+
+func flagWidth(n int) int {
+	switch {
+	case n >= 8:
+		return 8
+	case n == 4:
+		return 4
+	}
+	return 0
+}
+
+func readWord(b []byte) uint64 {
+	if len(b) == 4 {
+		return uint64(*(*uint32)(unsafe.Pointer(&b[0])))
+	}
+	return *(*uint64)(unsafe.Pointer(&b[0]))
+}
+
+// Fence orders puts: what this PE puts to a PE before is not seen there later than
+// what it puts after.
+//
+// Completion: none.
+func (p *PE) Fence() { p.t.Flush() }
+
+// Quiet completes puts.
+//
+// Completion: remote. Every put of this PE so far has reached its target on
+// return.
+func (p *PE) Quiet() { p.t.Flush() }
+
+// Barrier returns when all PEs have called it.
+//
+// Completion: remote, for all. What any PE has put before it is seen by every
+// PE after it.
+func (p *PE) Barrier() { p.t.Barrier() }
+
+// Notify counts up what PE to waits for.
+//
+// Completion: none by itself. Who has waited for it sees everything that this PE had
+// put to it before.
+func (p *PE) Notify(to int) {
+	p.peer("notify", to)
+	p.t.Notify(to)
+}
+
+// Wait returns when PE from has notified this one once more: the k-th Wait returns
+// after the k-th Notify.
+//
+// Completion: everything that PE from put here before that Notify has arrived.
+func (p *PE) Wait(from int) {
+	p.peer("wait", from)
+	p.t.Wait(from)
+}
+
+// AtomicAdd adds delta to the int64 at an offset of a PE's segment, a multiple of 8, and
+// returns what was there before. It is atomic with every other AtomicAdd on that word.
+//
+// Completion: remote. Others see the sum on return. It does not order puts.
+func (p *PE) AtomicAdd(to, at int, delta int64) int64 {
+	p.inRange("atomic add", to, at, 8)
+	if at%8 != 0 {
+		misuse("atomic add", p.rank, "offset %d is not a multiple of 8", at)
+	}
+	return p.t.FetchAdd(to, p.at(at), delta)
+}
+
+// SumToAll adds up n elements at offset source of all PEs' segments and leaves the sum at
+// offset target of all of them. target is source (in place), or the two
+// do not overlap; both are multiples of the element's size. All PEs call it with the
+// same arguments. The order of additions depends on the number of PEs and of
+// bytes alone: all PEs get the same bits, in every run.
+//
+// Completion: the own target is complete and the own source may be written on
+// return. Others may still be in it: their targets are theirs.
+func (p *PE) SumToAll(e Element, target, source, n int) {
+	size := e.Size()
+	p.inRange("sum to all", p.rank, target, n*size)
+	p.inRange("sum to all", p.rank, source, n*size)
+	if size == 0 || target%size != 0 || source%size != 0 {
+		misuse("sum to all", p.rank, "offsets %d and %d are not multiples of an element of %d bytes", target, source, size)
+	}
+	if target != source && target < source+n*size && source < target+n*size {
+		misuse("sum to all", p.rank, "target %d and source %d overlap, %d elements", target, source, n)
+	}
+	if n > 0 {
+		p.t.Reduce(e, p.at(target), p.at(source), n)
+	}
+}
+
+// Pointer returns a PE's segment itself, nil where it is not in this memory. What is
+// written through it is complete as a [PE.Put] is.
+func (p *PE) Pointer(pe int) []byte {
+	p.peer("pointer", pe)
+	if m, ok := p.t.(*memory); ok {
+		return m.windows[pe][p.layout.segment:]
+	}
+	return nil
+}
+
+// Check ends the PE where the world is stopped. Loops that do not wait call it now
+// and then: it takes some nanoseconds.
+func (p *PE) Check() { p.watch.check() }
+
+// Load reads a word of 4 or 8 bytes of a PE's segment that other PEs may write by
+// [PE.PutFlag] meanwhile, the PE itself included. at is a multiple of the width.
+//
+// Completion: full. Whoever's PutFlag stored the word that is read, everything that
+// it had put to that PE before is there to be got.
+func (p *PE) Load(from, at, width int) uint64 {
+	p.inRange("load", from, at, width)
+	if width != 4 && width != 8 || at%width != 0 {
+		misuse("load", p.rank, "%d bytes at offset %d are not an aligned word of 4 or 8", width, at)
+	}
+	return p.t.Load(from, p.at(at), width)
+}
+
+func (p *PE) peer(op string, pe int) {
+	if uint(pe) >= p.pes {
+		misuse(op, p.rank, "no PE %d, there are %d", pe, p.pes)
+	}
+}
+
+// reaches reports whether n bytes at an offset are in a PE's segment. It is inlined: it is
+// on the path of every transfer.
+func (p *PE) reaches(pe, offset, n int) bool {
+	return uint(pe) < p.pes && uint(offset) <= p.bytes && uint(n) <= p.bytes-uint(offset)
+}
+
+func (p *PE) inRange(op string, pe, offset, n int) {
+	if !p.reaches(pe, offset, n) {
+		p.outOfRange(op, pe, offset, n)
+	}
+}
+
+func (p *PE) outOfRange(op string, pe, offset, n int) {
+	p.peer(op, pe)
+	misuse(op, p.rank, "%d bytes at offset %d, the segment has %d", n, offset, p.bytes)
+}
+
+// stridedInRange checks the remote side, a segment, and the local one, a slice.
+func (p *PE) stridedInRange(op string, pe, offset, stride int, local []byte, localStride, n, width int) {
+	switch {
+	case width != 4 && width != 8:
+		misuse(op, p.rank, "elements of %d bytes, they must have 4 or 8", width)
+	case n < 0 || stride < 1 || localStride < 1:
+		misuse(op, p.rank, "%d elements with strides %d and %d, strides must be 1 or more", n, stride, localStride)
+	case offset%width != 0:
+		misuse(op, p.rank, "offset %d is not a multiple of the element's %d bytes", offset, width)
+	case n > int(p.bytes)/width || n > 0 && stride > int(p.bytes):
+		misuse(op, p.rank, "%d elements with stride %d, the segment has %d bytes", n, stride, p.bytes)
+	case n > 0 && (localStride > len(local) || span(n, width, localStride) > len(local)):
+		misuse(op, p.rank, "%d elements with stride %d in %d bytes", n, localStride, len(local))
+	}
+	p.inRange(op, pe, offset, span(n, width, stride))
+}

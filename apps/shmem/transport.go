@@ -1,0 +1,46 @@
+package shmem
+
+// A Transport moves bytes between the windows of PEs, for one of them. It is all
+// that [PE] needs: what stands behind it may be memory, or a network with one-sided
+// communication (MPI: Put, Get, Win_flush, Fetch_and_op, Barrier, Allreduce).
+//
+// Offsets are into windows, which all have the same layout. Arguments have been
+// checked. A Transport belongs to one PE and is called by its EDT only.
+type Transport interface {
+	// Put copies src to offset dst of a PE's window. On return src may be
+	// used again.
+	Put(to, dst int, src []byte)
+	// Get copies from offset src of a PE's window to dst. It is complete on
+	// return.
+	Get(dst []byte, from, src int)
+	// PutStrided is Put for n elements of width bytes, strides apart.
+	PutStrided(to, dst int, src []byte, n, width int, s Strides)
+	// GetStrided is Get for n elements of width bytes, strides apart.
+	GetStrided(dst []byte, from, src int, n, width int, s Strides)
+	// Signal stores a word of 4 or 8 bytes in a PE's window, at a multiple of its
+	// size. Who awaits or loads it and sees the value sees everything that
+	// this PE put to that PE before.
+	Signal(to, dst, width int, v uint64)
+	// Load reads a word of 4 or 8 bytes of a PE's window that is written by Signal:
+	// what that PE got before the word can be got after it.
+	Load(from, at, width int) uint64
+	// Notify counts up what a PE waits for from this one. Who sees the count sees
+	// everything that this PE put to that PE before.
+	Notify(to int)
+	// Wait returns when the k-th call has been met by the PE's k-th Notify.
+	Wait(from int)
+	// Flush returns when all puts to all PEs are complete there.
+	Flush()
+	// FetchAdd adds to the 8-byte word at an offset of a PE's window,
+	// atomically, and returns what was there before. It is complete on return.
+	FetchAdd(to, at int, delta int64) int64
+	// Barrier returns when all PEs have called it, with Flush done by each.
+	Barrier()
+	// Reduce sets dst of every PE's window to the sum over all PEs' src, n
+	// elements. dst is src or does not overlap it. All PEs call it. On
+	// return the own dst is complete and the own src may be used again.
+	Reduce(e Element, dst, src, n int)
+}
+
+// Strides are the distances between elements, in elements: 1 is contiguous.
+type Strides struct{ Dst, Src int }

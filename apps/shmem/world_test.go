@@ -1,0 +1,172 @@
+package shmem_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"ocr/apps/shmem"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/runtime"
+)
+
+// Each misuse ends the run with one line that says what was wrong, also where the other PEs wait.
+func TestMisuse(t *testing.T) {
+	word := make([]byte, 8)
+	for _, test := range []struct {
+		want string
+		call func(pe *shmem.PE)
+	}{
+		{"shmem: put by PE 1: 8 bytes at offset 1017, the segment has 1024", func(pe *shmem.PE) { pe.Put(0, 1017, word) }},
+		{"shmem: put by PE 1: 8 bytes at offset -1, the segment has 1024", func(pe *shmem.PE) { pe.Put(0, -1, word) }},
+		{"shmem: put by PE 1: no PE 2, there are 2", func(pe *shmem.PE) { pe.Put(2, 0, word) }},
+		{"shmem: put by PE 1: no PE -1, there are 2", func(pe *shmem.PE) { pe.Put(-1, 0, word) }},
+		{"shmem: get by PE 1: 8 bytes at offset 4096, the segment has 1024", func(pe *shmem.PE) { pe.Get(word, 0, 4096) }},
+		{"shmem: put flag by PE 1: 7 bytes at offset 0 do not end in an aligned word", func(pe *shmem.PE) { pe.PutFlag(0, 0, word[:7]) }},
+		{"shmem: put flag by PE 1: 3 bytes at offset 0 do not end in an aligned word", func(pe *shmem.PE) { pe.PutFlag(0, 0, word[:3]) }},
+		{"shmem: put flag by PE 1: 8 bytes at offset 4 do not end in an aligned word", func(pe *shmem.PE) { pe.PutFlag(0, 4, word) }},
+		{"shmem: wait flag by PE 1: 2 bytes at offset 0 do not end in an aligned word", func(pe *shmem.PE) { pe.WaitFlag(0, 0, word[:2]) }},
+		{"shmem: load by PE 1: 2 bytes at offset 0 are not an aligned word of 4 or 8", func(pe *shmem.PE) { pe.Load(0, 0, 2) }},
+		{"shmem: notify by PE 1: no PE 5, there are 2", func(pe *shmem.PE) { pe.Notify(5) }},
+		{"shmem: wait by PE 1: no PE -3, there are 2", func(pe *shmem.PE) { pe.Wait(-3) }},
+		{"shmem: atomic add by PE 1: offset 4 is not a multiple of 8", func(pe *shmem.PE) { pe.AtomicAdd(0, 4, 1) }},
+		{"shmem: sum to all by PE 1: target 0 and source 8 overlap, 2 elements", func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 8, 2) }},
+		{"shmem: sum to all by PE 1: offsets 2 and 512 are not multiples of an element of 4 bytes",
+			func(pe *shmem.PE) { pe.SumToAll(shmem.Int32, 2, 512, 1) }},
+		{"shmem: sum to all by PE 1: 1032 bytes at offset 0, the segment has 1024", func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 0, 129) }},
+		{"shmem: strided put by PE 1: 2 elements with strides 0 and 1, strides must be 1 or more",
+			func(pe *shmem.PE) { pe.PutStrided(0, 0, word, 2, 4, shmem.Strides{Dst: 0, Src: 1}) }},
+		{"shmem: strided put by PE 1: elements of 3 bytes, they must have 4 or 8",
+			func(pe *shmem.PE) { pe.PutStrided(0, 0, word, 2, 3, shmem.Strides{Dst: 1, Src: 1}) }},
+		{"shmem: strided put by PE 1: offset 2 is not a multiple of the element's 4 bytes",
+			func(pe *shmem.PE) { pe.PutStrided(0, 2, word, 2, 4, shmem.Strides{Dst: 1, Src: 1}) }},
+		{"shmem: strided put by PE 1: 2 elements with stride 2 in 8 bytes",
+			func(pe *shmem.PE) { pe.PutStrided(0, 0, word, 2, 4, shmem.Strides{Dst: 1, Src: 2}) }},
+		{"shmem: strided get by PE 1: 1028 bytes at offset 0, the segment has 1024",
+			func(pe *shmem.PE) { pe.GetStrided(word, 0, 0, 2, 4, shmem.Strides{Dst: 1, Src: 256}) }},
+		{"shmem: strided get by PE 1: 2 elements with stride 4611686018427387904, the segment has 1024 bytes",
+			func(pe *shmem.PE) { pe.GetStrided(word, 0, 0, 2, 4, shmem.Strides{Dst: 1, Src: 1 << 62}) }},
+	} {
+		cfg := shmem.Config{PEs: 2, Bytes: 1024, Wait: systemWaiter}
+		err := onPEs(t.Context(), 2, cfg, func(pe *shmem.PE) {
+			if pe.Rank() == 1 {
+				test.call(pe)
+			}
+			pe.Barrier()
+		})
+		var misuse *shmem.Error
+		if !errors.As(err, &misuse) || misuse.Error() != test.want {
+			t.Errorf("error %v\nwant  %s", err, test.want)
+		}
+	}
+}
+
+func TestWorldMisuse(t *testing.T) {
+	for _, test := range []struct {
+		cfg  shmem.Config
+		want string
+	}{
+		{shmem.Config{PEs: 0, Bytes: 1}, "0 PEs"},
+		{shmem.Config{PEs: shmem.MaxPEs + 1, Bytes: 1}, "513 PEs"},
+		{shmem.Config{PEs: 3, Bytes: 1}, "3 PEs, but 2 workers"},
+		{shmem.Config{PEs: 2, Bytes: 0}, "segments of 0 bytes"},
+		{shmem.Config{PEs: 2, Bytes: -5}, "segments of -5 bytes"},
+	} {
+		err := onPEs(t.Context(), 2, test.cfg, func(*shmem.PE) {})
+		var misuse *shmem.Error
+		if !errors.As(err, &misuse) || !strings.Contains(misuse.Error(), test.want) {
+			t.Errorf("error %v, want %s", err, test.want)
+		}
+	}
+}
+
+// A PE that panics takes the waiting ones with it, in every kind of wait.
+func TestFailureEndsWaits(t *testing.T) {
+	boom := errors.New("boom")
+	for name, wait := range map[string]func(pe *shmem.PE){
+		"barrier": (*shmem.PE).Barrier,
+		"wait":    func(pe *shmem.PE) { pe.Wait(0) },
+		"flag":    func(pe *shmem.PE) { pe.WaitFlag(pe.Rank(), 0, []byte{1, 2, 3, 4}) },
+		"sum":     func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 0, 1) },
+		"long":    func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 0, 1000) },
+		"check": func(pe *shmem.PE) {
+			for {
+				pe.Check()
+			}
+		},
+	} {
+		err := onPEs(t.Context(), 3, shmem.Config{PEs: 3, Bytes: 8192, Wait: systemWaiter}, func(pe *shmem.PE) {
+			if pe.Rank() == 0 {
+				panic(boom)
+			}
+			wait(pe)
+		})
+		var failed *edt.PanicError
+		if !errors.Is(err, boom) || !errors.As(err, &failed) {
+			t.Errorf("%s: error %v, want %v", name, err, boom)
+		}
+	}
+}
+
+// Cancelling ends the waits, with the waiter of the system and with none: else this test does not
+// end. The PEs may be quicker than the run to see it.
+func TestCancelEndsWaits(t *testing.T) {
+	for _, waiter := range []shmem.Waiter{{}, systemWaiter, {Polls: 1}} {
+		ctx, cancel := context.WithCancel(t.Context())
+		time.AfterFunc(2*time.Millisecond, cancel)
+		cfg := shmem.Config{PEs: 2, Bytes: 64, Wait: waiter, Done: ctx.Done()}
+		err := onPEs(ctx, 2, cfg, func(pe *shmem.PE) {
+			if pe.Rank() == 1 {
+				pe.Wait(0)
+			}
+			for pe.Rank() == 0 {
+				pe.Check()
+			}
+		})
+		if err != nil && !errors.Is(err, context.Canceled) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
+
+// What one run of a world counts the next one goes on from.
+func TestRunsOfOneWorld(t *testing.T) {
+	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		w := shmem.NewWorld(c, shmem.Config{PEs: 3, Bytes: 256, Wait: systemWaiter})
+		left := 5
+		var again *edt.Template
+		body := func(_ *edt.Ctx, pe *shmem.PE) {
+			next := (pe.Rank() + 1) % 3
+			for range 7 {
+				pe.AtomicAdd(next, 0, 1)
+				pe.Notify(next)
+				pe.Wait((pe.Rank() + 2) % 3)
+				pe.Barrier()
+				pe.SumToAll(shmem.Int64, 8, 0, 1)
+				pe.Barrier()
+			}
+		}
+		again = c.NewTemplate("again", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			if left--; left > 0 {
+				c.NewEDT(again, nil, edt.From(w.Run(c, body), datablock.Null), edt.From(w.Blocks()[1], datablock.RW))
+				return guid.Null
+			}
+			words := datablock.SliceOf[int64](w.Segment(in.Dep(1)))
+			if words[0] != 35 || words[1] != 3*35 {
+				t.Errorf("%d rounds, sum %d, want 35 and 105", words[0], words[1])
+			}
+			w.Destroy(c)
+			c.Shutdown()
+			return guid.Null
+		})
+		c.NewEDT(again, nil, edt.From(w.Run(c, body), datablock.Null), edt.From(w.Blocks()[1], datablock.RW))
+		return guid.Null
+	}, runtime.Workers(3))
+	if err != nil {
+		t.Error(err)
+	}
+}
