@@ -1,0 +1,116 @@
+package pgas
+
+import (
+	"ocr/apps/shmem"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// An App is one run of one test, one sample: give Main to runtime.Run, with at least as
+// many workers as PEs, then ask for the Result. It serves one run at a time and
+// may be run again.
+type App struct {
+	cfg     Config
+	plan    *plan
+	tallies []tally
+	checked int
+	wrong   error // a *VerifyError
+	ended   bool
+}
+
+// New returns an App for a Config that [Config.Validate] has accepted.
+func New(cfg Config) *App { return &App{cfg: cfg, plan: newPlan(cfg)} }
+
+// Result returns what the last run measured. It is called after the run. An error is a
+// [*VerifyError], beside the figures, or [ErrIncomplete]: also where the run was
+// cancelled and, as the PEs were quicker to see that, ended without an error.
+func (a *App) Result() (Result, error) {
+	r := Result{Config: a.cfg}
+	if !a.ended {
+		return r, ErrIncomplete
+	}
+	for pe := range a.tallies {
+		t := &a.tallies[pe]
+		if !a.plan.active(pe) {
+			continue
+		}
+		r.Iterations, r.Warmup = t.iterations, t.warmup
+		r.Origins = append(r.Origins, t.timing(pe, a.plan.partner(pe)))
+	}
+	r.Checked, r.Verified = a.checked, !a.cfg.NoVerify && a.wrong == nil
+	return r, a.wrong
+}
+
+// Main returns the main EDT: it makes the segments, starts the PEs and has the last
+// EDT wait for all of them.
+func (a *App) Main() edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		a.ended, a.wrong, a.checked = false, nil, 0
+		a.tallies = make([]tally, a.cfg.PEs)
+		world := shmem.NewWorld(c, shmem.Config{
+			PEs: a.cfg.PEs, Bytes: a.plan.bytes, Wait: a.cfg.Wait, Done: a.cfg.Done,
+		})
+		var ended guid.GUID
+		cleanUp := func(*edt.Ctx) {}
+		if a.cfg.Form == EDT {
+			ended, cleanUp = a.startFlow(c, world)
+		} else {
+			ended = world.Run(c, func(_ *edt.Ctx, pe *shmem.PE) { a.runDirect(pe) })
+		}
+		a.startCollect(c, world, ended, cleanUp)
+		return guid.Null
+	}
+}
+
+// startCollect makes the EDT that comes last: it verifies, destroys everything and
+// ends the run.
+func (a *App) startCollect(c *edt.Ctx, world *shmem.World, ended guid.GUID, cleanUp func(*edt.Ctx)) {
+	var deps []edt.Source
+	for _, b := range world.Blocks() {
+		deps = append(deps, edt.From(b, datablock.RW))
+	}
+	var collect *edt.Template
+	collect = c.NewTemplate("pgas.collect", 0, len(deps)+1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		a.collect(world, in)
+		cleanUp(c)
+		world.Destroy(c)
+		c.DestroyTemplate(collect)
+		c.Shutdown()
+		return guid.Null
+	})
+	c.NewEDT(collect, nil, append(deps, edt.From(ended, datablock.Null))...)
+}
+
+// collect takes the tallies in. A PE that was stopped has not ended: then there is
+// nothing to verify.
+func (a *App) collect(world *shmem.World, in edt.Args) {
+	segments := make([][]byte, a.cfg.PEs)
+	totals := make([]int, a.cfg.PEs)
+	for pe := range segments {
+		if !a.tallies[pe].ended {
+			return
+		}
+		segments[pe] = world.Segment(in.Dep(pe))
+		totals[pe] = a.tallies[pe].total
+	}
+	a.ended = true
+	if !a.cfg.NoVerify {
+		a.checked, a.wrong = a.plan.verify(segments, totals)
+	}
+}
+
+// sabotage lets a test corrupt a PE's last transfer.
+func (a *App) sabotage(pe int, segment func(pe int) []byte) {
+	p := a.plan
+	if !p.active(pe) || p.cfg.Test == "sync" {
+		return
+	}
+	if p.test.Uses.Type {
+		a.cfg.Sabotage(pe, segment(pe)[p.dest+guard:][:p.cfg.Bytes])
+		return
+	}
+	list := p.transfers(pe, a.tallies[pe].total-1, p.drawAll(pe))
+	last := list[len(list)-1]
+	a.cfg.Sabotage(pe, segment(last.to)[last.dst:][:p.span(p.dstStep)])
+}

@@ -1,0 +1,203 @@
+package pgas
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestDefaultsAreValid(t *testing.T) {
+	for _, test := range Tests() {
+		cfg := Defaults(test.Name)
+		if err := cfg.Validate(); err != nil {
+			t.Error(err)
+		}
+		if len(test.Sizes) == 0 || test.Title == "" || test.Uses.Stride != (len(test.Strides) > 0) {
+			t.Errorf("%s: sizes %v, title %q, strides %v", test.Name, test.Sizes, test.Title, test.Strides)
+		}
+		for _, bytes := range test.Sizes {
+			for _, stride := range append(test.Strides, 1) {
+				cfg.Bytes, cfg.Stride = bytes, stride
+				if err := cfg.Validate(); err != nil {
+					t.Errorf("default size %d, stride %d: %v", bytes, stride, err)
+				}
+			}
+		}
+	}
+}
+
+func TestValidateRefuses(t *testing.T) {
+	with := func(test string, change func(*Config)) Config {
+		cfg := Defaults(test)
+		change(&cfg)
+		return cfg
+	}
+	for _, test := range []struct {
+		cfg  Config
+		want string
+	}{
+		{with("nonsense", func(*Config) {}), `pgas: test "nonsense": allowed putget, putput, getget, put, get, sync, putbw, getbw, putbibw, getbibw, ` +
+			`stridedput, stridedget, stridedputbi, stridedgetbi, randomput, randomget, randomstridedput, randomstridedget, reduce, reduceinplace, ` +
+			`copy, copyfresh, line`},
+		{with("putget", func(c *Config) { c.Form = "x" }), `pgas: --form "x": allowed direct, edt`},
+		{with("copy", func(c *Config) { c.Form = EDT }), `pgas: --form edt: copy is a baseline of the machine: allowed direct`},
+		{with("putput", func(c *Config) { c.Sync = "" }), `pgas: --sync "": allowed barrier, p2p, flag`},
+		{with("sync", func(c *Config) { c.Sync = Flag }), `pgas: --sync "flag": allowed barrier, p2p`},
+		{with("putput", func(c *Config) { c.Sync, c.Form = Flag, EDT }),
+			`pgas: --sync flag: an EDT does not poll: the edt form has no flag in the data: allowed barrier, p2p`},
+		{with("putput", func(c *Config) { c.Sync, c.Bytes = Flag, 12 }),
+			`pgas: --sizes 12: the flag is the message's last word: allowed 4 and multiples of 8`},
+		{with("putget", func(c *Config) { c.PEs = 0 }), `pgas: --pes 0: allowed 1..512`},
+		{with("putget", func(c *Config) { c.PEs = -2 }), `pgas: --pes -2: allowed 1..512`},
+		{with("putget", func(c *Config) { c.PEs = 514 }), `pgas: --pes 514: allowed 1..512`},
+		{with("putget", func(c *Config) { c.PEs = 3 }), `pgas: --pes 3: PEs work in pairs: allowed even numbers`},
+		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 6, 2 }),
+			`pgas: --partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: allowed 0, 1, 3`},
+		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 8, -1 }), `pgas: --partner-offset -1: allowed 0..4`},
+		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 8, 5 }), `pgas: --partner-offset 5: allowed 0..4`},
+		{with("putbw", func(c *Config) { c.Bytes = 0 }), `pgas: --sizes 0: allowed 1..1073741824`},
+		{with("putbw", func(c *Config) { c.Bytes = -4 }), `pgas: --sizes -4: allowed 1..1073741824`},
+		{with("putbw", func(c *Config) { c.Bytes = 1 << 29 }),
+			`pgas: --sizes 536870912: the test needs a segment of 1073742592 bytes and has 67108864: ` +
+				`allowed up to 33554048 with the other parameters as they are`},
+		{with("putbw", func(c *Config) { c.Segment = 100 }), `pgas: --segment 100: the test needs a segment of 896 bytes and has 100: allowed 896 and more`},
+		{with("putbw", func(c *Config) { c.Segment = -1 }), `pgas: --segment -1: allowed 1..17179869184`},
+		{with("putbw", func(c *Config) { c.Window = 3 }), `pgas: --window 3: allowed powers of two, 1..1024`},
+		{with("putbw", func(c *Config) { c.Window = -64 }), `pgas: --window -64: allowed powers of two, 1..1024`},
+		{with("putbw", func(c *Config) { c.Completion = "never" }), `pgas: --completion "never": allowed remote, local`},
+		{with("putbw", func(c *Config) { c.Stream, c.L2Bytes = true, 0 }), `pgas: --l2 0: allowed 1..1073741824`},
+		{with("stridedput", func(c *Config) { c.Stride = 0 }), `pgas: --strides 0: elements would overlap: allowed 1..1048576`},
+		{with("stridedput", func(c *Config) { c.Stride = -2 }), `pgas: --strides -2: elements would overlap: allowed 1..1048576`},
+		{with("stridedput", func(c *Config) { c.Stride = 1<<20 + 1 }), `pgas: --strides 1048577: allowed 1..1048576`},
+		{with("stridedput", func(c *Config) { c.Strided = "left" }), `pgas: --strided "left": allowed target, origin, both`},
+		{with("stridedput", func(c *Config) { c.ElementBytes = 2 }), `pgas: --element "2": allowed 4, 8`},
+		{with("stridedput", func(c *Config) { c.ElementBytes, c.Bytes = 8, 12 }), `pgas: --sizes 12: elements have 8 bytes: allowed multiples of 8`},
+		{with("reduce", func(c *Config) { c.Type = 9 }), `pgas: --type ?: allowed int32, int64, float32, float64`},
+		{with("reduce", func(c *Config) { c.Bytes = 6 }), `pgas: --sizes 6: elements are int32: allowed multiples of 4`},
+		{with("putget", func(c *Config) { c.Iterations = -1 }), `pgas: --iters -1: allowed 0..1099511627776`},
+		{with("putget", func(c *Config) { c.MaxTime = -time.Second }), `pgas: --max-time -1s: allowed 0 and more`},
+		{with("putget", func(c *Config) { c.MaxTime = 0 }), `pgas: --max-time 0s: nothing else says how many iterations there are: allowed more than 0`},
+		{with("putget", func(c *Config) { c.MaxTime = time.Microsecond }), `pgas: --max-time 1µs: the calibration needs as much: allowed 0, or 1ms and more`},
+	} {
+		err := test.cfg.Validate()
+		var bad *ConfigError
+		if !errors.As(err, &bad) || err.Error() != test.want {
+			t.Errorf(" got %v\nwant %s", err, test.want)
+		}
+	}
+}
+
+// What an error names as the largest size is accepted.
+func TestLargestFittingSizeFits(t *testing.T) {
+	for _, name := range []string{"putbw", "putget", "stridedput", "randomput", "reduce"} {
+		cfg := Defaults(name)
+		cfg.Segment, cfg.Bytes, cfg.Stride = 1<<22, 1<<29, 3
+		cfg.Bytes = cfg.largestFitting()
+		if err := cfg.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if cfg.Bytes += 8; cfg.Validate() == nil {
+			t.Errorf("%s: %d bytes fit too", name, cfg.Bytes)
+		}
+	}
+}
+
+// Partners are each other's, and half of the PEs are origins.
+func TestPartners(t *testing.T) {
+	for pes := 2; pes <= 24; pes += 2 {
+		for q := range pes/2 + 1 {
+			cfg := Defaults("putbw")
+			cfg.PEs, cfg.PartnerOffset = pes, q
+			if cfg.Validate() != nil {
+				continue
+			}
+			origins := 0
+			for pe := range pes {
+				if p := cfg.Partner(pe); cfg.Partner(p) != pe || p == pe || cfg.Origin(p) == cfg.Origin(pe) {
+					t.Errorf("%d PEs, offset %d: PE %d has partner %d", pes, q, pe, p)
+				}
+				if cfg.Origin(pe) {
+					origins++
+				}
+			}
+			if origins != pes/2 || !cfg.Origin(0) {
+				t.Errorf("%d PEs, offset %d: %d origins", pes, q, origins)
+			}
+		}
+	}
+}
+
+func TestTestNames(t *testing.T) {
+	var names []string
+	for _, test := range Tests() {
+		names = append(names, test.Name)
+		if got, ok := Lookup(test.Name); !ok || got.Title != test.Title {
+			t.Errorf("%s is not found", test.Name)
+		}
+		if strings.ToLower(test.Name) != test.Name || strings.ContainsAny(test.Name, "/= ") {
+			t.Errorf("%q cannot be in a result's name", test.Name)
+		}
+	}
+	slices.Sort(names)
+	if len(slices.Compact(names)) != len(tests) {
+		t.Error("two tests have one name")
+	}
+}
+
+func TestPhases(t *testing.T) {
+	cfg := Defaults("putbw")
+	cfg.Window, cfg.MaxTime = 64, time.Second
+	for _, test := range []struct {
+		given int
+		each  float64 // ns
+		want  int
+	}{
+		{0, 100, 5_000_000}, {0, 1e9, 64}, {1000, 100, 1024}, {1 << 39, 100, 10_000_000}, {1, 100, 64},
+	} {
+		cfg.Iterations = test.given
+		p := newPlan(cfg)
+		h := p.firstPhase()
+		for h.kind == calibrate {
+			h = p.after(h, time.Duration(test.each*float64(h.n)))
+		}
+		if h.kind != warmUp || p.batch(h) < 10 || p.batch(h)%64 != 0 {
+			t.Errorf("%+v: phase %+v of %d iterations after the calibration", test, h, p.batch(h))
+		}
+		if h = phaseOf(p.after(h, 1).word()); h.kind != timed || h.n < test.want || h.n > test.want+63 {
+			t.Errorf("%+v: %d iterations, want %d", test, h.n, test.want)
+		}
+		if p.after(h, 1).kind != over {
+			t.Errorf("%+v: goes on after the timed part", test)
+		}
+	}
+}
+
+func TestSlicesOfAResult(t *testing.T) {
+	r := Result{Iterations: 10, Config: Config{Bytes: 1 << 20}, Origins: []Timing{
+		{Start: 100, End: 2100, Marks: []Mark{{4, 500}, {10, 2100}}},
+		{Start: 200, End: 4200, Marks: []Mark{{10, 4200}}},
+	}}
+	if got := r.Slices(); !slices.Equal(got, []float64{100, 1600.0 / 6, 400}) {
+		t.Errorf("slices %v", got)
+	}
+	if r.Elapsed() != 3000 || r.Span() != 4100 || r.NsPerIteration() != 300 {
+		t.Errorf("elapsed %v, span %v, %v ns an iteration", r.Elapsed(), r.Span(), r.NsPerIteration())
+	}
+	rates := r.MessagesPerSecond()
+	if rates.Min != 10/4e-6 || rates.Max != 10/2e-6 || rates.Sum != rates.Min+rates.Max || rates.Mean != rates.Sum/2 {
+		t.Errorf("rates %+v", rates)
+	}
+	if r.MBPerSecond() != rates || math.Abs(r.AggregateMBPerSecond()*4.1e-6-20) > 1e-9 {
+		t.Errorf("%+v MB/s, aggregate %v", r.MBPerSecond(), r.AggregateMBPerSecond())
+	}
+}
+
+func TestVerifyErrorIsOneLine(t *testing.T) {
+	e := &VerifyError{Test: "putbw", Form: EDT, Bytes: 64, PE: 3, Offset: 1000, Got: "0x01", Want: "0x02"}
+	if e.Error() != "pgas: putbw/edt, 64 bytes: PE 3, offset 1000: got 0x01, expected 0x02" {
+		t.Error(e)
+	}
+}

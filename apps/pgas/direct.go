@@ -1,0 +1,156 @@
+package pgas
+
+import (
+	"encoding/binary"
+	"time"
+
+	"ocr/apps/shmem"
+)
+
+// A runner is one PE in the direct form: the EDT that runs all of a test's phases.
+type runner struct {
+	*plan
+	*tally
+	pe      *shmem.PE
+	me      int
+	partner int
+	segment []byte
+	draws   []draw
+	loop    func(first, end int) // the test's loop, over iterations first to end-1
+	idle    bool                 // the PE takes part in the barriers alone
+}
+
+// runDirect is the body of a PE's EDT.
+func (a *App) runDirect(pe *shmem.PE) {
+	me := pe.Rank()
+	r := &runner{plan: a.plan, tally: &a.tallies[me], pe: pe, me: me, partner: a.plan.partner(me), segment: pe.Segment()}
+	r.idle = !r.active(me)
+	r.prepare(r.segment, me)
+	r.draws = r.drawAll(me)
+	r.loop = r.kernel()
+	pe.Barrier()
+	for h := r.firstPhase(); h.kind != over; {
+		h = r.agree(h, r.run(a, h))
+	}
+	r.ended = true
+}
+
+// run takes the PE through a phase, and returns how long it took.
+func (r *runner) run(a *App, h phase) time.Duration {
+	n := r.batch(h)
+	r.pe.Barrier()
+	if h.kind == timed {
+		r.begin(n)
+		r.runTimed(a, n)
+		r.end()
+		return 0
+	}
+	start := now()
+	r.iterate(n)
+	r.pe.Quiet()
+	elapsed := now() - start
+	r.pace = float64(elapsed) / float64(n)
+	if h.kind == warmUp {
+		r.warmup = n
+	}
+	return time.Duration(elapsed)
+}
+
+// runTimed is the timed part: the loop, in slices between marks, and completion.
+func (r *runner) runTimed(a *App, n int) {
+	for done := 0; done < n; {
+		next := min(r.whole(r.markAt), n)
+		r.iterate(next - done)
+		done = next
+		r.mark(done)
+	}
+	if r.cfg.Sabotage != nil {
+		a.sabotage(r.me, r.pe.Pointer)
+	}
+	r.pe.Quiet()
+}
+
+// A piece of a loop is so many iterations, or bytes: between two, a PE looks
+// whether it is to stop.
+const (
+	pieceIterations = 1 << 16
+	pieceBytes      = 64 << 20
+)
+
+// iterate goes through n iterations.
+func (r *runner) iterate(n int) {
+	piece := r.whole(min(pieceIterations, pieceBytes/r.cfg.Bytes))
+	for end := r.total + n; r.total < end; r.pe.Check() {
+		next := min(r.total+piece, end)
+		r.loop(r.total, next)
+		r.total = next
+	}
+}
+
+// agree has PE 0 decide what is next, and tells the others.
+func (r *runner) agree(h phase, elapsed time.Duration) phase {
+	if r.me == 0 {
+		var message [8]byte
+		binary.LittleEndian.PutUint64(message[:], r.after(h, elapsed).word())
+		for pe := range r.pe.Size() {
+			r.pe.Put(pe, agreedAt, message[:])
+		}
+	}
+	r.pe.Barrier()
+	return phaseOf(binary.LittleEndian.Uint64(r.segment[agreedAt:]))
+}
+
+// kernel returns the PE's loop.
+func (r *runner) kernel() func(first, end int) {
+	switch r.cfg.Test {
+	case "putput":
+		return r.pickSync(r.putPutBarrier, r.putPutPairwise, r.putPutFlag)
+	case "getget":
+		return r.pickSync(r.getGetBarrier, r.getGetPairwise, r.getGetFlag)
+	case "sync":
+		return r.pickSync(r.barriers, r.pairSyncs, nil)
+	case "reduce":
+		return r.reduceSeparate
+	case "reduceinplace":
+		return r.reduceInPlace
+	case "line":
+		return r.lines
+	case "copyfresh":
+		return r.copyFresh
+	}
+	if r.idle {
+		return func(int, int) {}
+	}
+	switch r.cfg.Test {
+	case "putget":
+		return r.putGet
+	case "put", "putbw", "putbibw":
+		return r.puts
+	case "get", "getbw", "getbibw":
+		return r.gets
+	case "stridedput", "stridedputbi":
+		return r.stridedPuts
+	case "stridedget", "stridedgetbi":
+		return r.stridedGets
+	case "randomput", "randomstridedput":
+		return r.randomPuts
+	case "randomget", "randomstridedget":
+		return r.randomGets
+	}
+	return r.copies
+}
+
+func (r *runner) pickSync(barrier, pairwise, flag func(first, end int)) func(first, end int) {
+	switch r.cfg.Sync {
+	case Pairwise:
+		return pairwise
+	case Flag:
+		return flag
+	}
+	return barrier
+}
+
+// message is what iteration i sends, dest where what it gets goes.
+func (r *runner) message(i int) []byte { return r.segment[r.sourceAt(i):][:r.cfg.Bytes] }
+
+func (r *runner) arrival(i int) []byte { return r.segment[r.destAt(i):][:r.cfg.Bytes] }

@@ -1,0 +1,96 @@
+package pgas
+
+// puts is N puts, each window completed: remotely by a quiet; locally each put is
+// by itself.
+func (r *runner) puts(first, end int) {
+	window, remote := r.window(), r.cfg.Completion == Remote
+	for i := first; i < end; {
+		for stop := i + window; i < stop; i++ {
+			r.pe.Put(r.partner, r.destAt(i), r.message(i))
+		}
+		if remote {
+			r.pe.Quiet()
+		}
+	}
+}
+
+func (r *runner) gets(first, end int) {
+	for i := first; i < end; i++ {
+		r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
+	}
+}
+
+func (r *runner) stridedPuts(first, end int) {
+	s := r.strides()
+	for i := first; i < end; i++ {
+		r.pe.PutStrided(r.partner, r.destAt(i), r.segment[r.sourceAt(i):], r.elements, r.width, s)
+		r.pe.Quiet()
+	}
+}
+
+func (r *runner) stridedGets(first, end int) {
+	s := r.strides()
+	for i := first; i < end; i++ {
+		r.pe.GetStrided(r.segment[r.destAt(i):], r.partner, r.sourceAt(i), r.elements, r.width, s)
+	}
+}
+
+func (r *runner) randomPuts(first, end int) {
+	s, mask := r.strides(), r.plan.draws-1
+	for i := first; i < end; i++ {
+		d := r.draws[i&mask]
+		if r.test.Uses.Stride {
+			r.pe.PutStrided(d.pe, d.at, r.segment[r.sourceAt(i):], r.elements, r.width, s)
+		} else {
+			r.pe.Put(d.pe, d.at, r.message(i))
+		}
+		r.pe.Quiet()
+	}
+}
+
+func (r *runner) randomGets(first, end int) {
+	s, mask := r.strides(), r.plan.draws-1
+	for i := first; i < end; i++ {
+		d := r.draws[i&mask]
+		if r.test.Uses.Stride {
+			r.pe.GetStrided(r.segment[r.destAt(i):], d.pe, d.at, r.elements, r.width, s)
+		} else {
+			r.pe.Get(r.arrival(i), d.pe, d.at)
+		}
+	}
+}
+
+// copies is the baseline of puts: Go's copy, from and to where putbw's messages are.
+func (r *runner) copies(first, end int) {
+	target := r.pe.Pointer(r.partner)
+	for i := first; i < end; i++ {
+		copy(target[r.destAt(i):][:r.cfg.Bytes], r.message(i))
+	}
+}
+
+// freshPiece is what the partner writes at a time in copyfresh: small enough that
+// Go's copy does not go round the caches.
+const freshPiece = 64 << 10
+
+// copyFresh is the baseline of who reads what another core has just written: the
+// partner writes the message into its own segment and notifies; the origin copies
+// it. Only that copy is timed.
+func (r *runner) copyFresh(first, end int) {
+	for i := first; i < end; i++ {
+		if r.idle {
+			r.pe.Wait(r.partner)
+			source := r.message(i)
+			for k := 0; k < len(source); k += freshPiece {
+				piece := source[k:min(k+freshPiece, len(source))]
+				pattern(piece, r.me, r.sourceAt(i)+k)
+			}
+			r.pe.Notify(r.partner)
+			continue
+		}
+		begin := now()
+		r.pe.Notify(r.partner)
+		r.pe.Wait(r.partner)
+		r.excluded += now() - begin
+		copy(r.arrival(i), r.pe.Pointer(r.partner)[r.sourceAt(i):])
+	}
+}

@@ -1,0 +1,174 @@
+package pgas
+
+import "encoding/binary"
+
+// putGet: put a message, complete it, get it back.
+func (r *runner) putGet(first, end int) {
+	for i := first; i < end; i++ {
+		r.pe.Put(r.partner, r.destAt(i), r.message(i))
+		r.pe.Quiet()
+		r.pe.Get(r.segment[r.backAt(i):][:r.cfg.Bytes], r.partner, r.destAt(i))
+	}
+}
+
+// putPutBarrier, in the suite's form: put, sync, sync; the partner: sync, put, sync.
+func (r *runner) putPutBarrier(first, end int) {
+	origin := r.cfg.Origin(r.me)
+	for i := first; i < end; i++ {
+		if origin {
+			r.pe.Put(r.partner, r.destAt(i), r.message(i))
+			r.pe.Barrier()
+			r.pe.Barrier()
+			continue
+		}
+		r.pe.Barrier()
+		r.pe.Put(r.partner, r.destAt(i), r.message(i))
+		r.pe.Barrier()
+	}
+}
+
+// pairSync is the suite's pairwise synchronisation: count the partner up, wait to be counted up.
+func (r *runner) pairSync() {
+	r.pe.Notify(r.partner)
+	r.pe.Wait(r.partner)
+}
+
+func (r *runner) putPutPairwise(first, end int) {
+	origin := r.cfg.Origin(r.me)
+	for i := first; i < end; i++ {
+		if origin {
+			r.pe.Put(r.partner, r.destAt(i), r.message(i))
+			r.pairSync()
+			r.pairSync()
+			continue
+		}
+		r.pairSync()
+		r.pe.Put(r.partner, r.destAt(i), r.message(i))
+		r.pairSync()
+	}
+}
+
+// putPutFlag: the message is its own flag; put it, wait for the partner's.
+func (r *runner) putPutFlag(first, end int) {
+	origin := r.cfg.Origin(r.me)
+	for i := first; i < end; i++ {
+		message := r.flagMessage(i)
+		if origin {
+			r.pe.PutFlag(r.partner, r.destAt(i), message)
+			r.pe.WaitFlag(r.me, r.destAt(i), message)
+			continue
+		}
+		r.pe.WaitFlag(r.me, r.destAt(i), message)
+		r.pe.PutFlag(r.partner, r.destAt(i), message)
+	}
+}
+
+// flagMessage returns message i with its number as the last word. Both partners' messages
+// of an iteration end in the same word.
+func (r *runner) flagMessage(i int) []byte {
+	message := r.message(i)
+	setFlag(message, i)
+	return message
+}
+
+func (r *runner) getGetBarrier(first, end int) {
+	origin := r.cfg.Origin(r.me)
+	for i := first; i < end; i++ {
+		if origin {
+			r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
+			r.pe.Barrier()
+			r.pe.Barrier()
+			continue
+		}
+		r.pe.Barrier()
+		r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
+		r.pe.Barrier()
+	}
+}
+
+func (r *runner) getGetPairwise(first, end int) {
+	origin := r.cfg.Origin(r.me)
+	for i := first; i < end; i++ {
+		if origin {
+			r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
+			r.pairSync()
+			r.pairSync()
+			continue
+		}
+		r.pairSync()
+		r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
+		r.pairSync()
+	}
+}
+
+// getGetFlag: a PE publishes its message in its own segment; the partner polls for the flag
+// over there, gets the message, and publishes the next.
+func (r *runner) getGetFlag(first, end int) {
+	origin := r.cfg.Origin(r.me)
+	want := make([]byte, r.cfg.Bytes)
+	for i := first; i < end; i++ {
+		if origin {
+			r.publish(i, want)
+			r.fetch(i, want)
+			continue
+		}
+		setFlag(want, i)
+		r.fetch(i, want)
+		r.publish(i, want)
+	}
+}
+
+// publish ends the own message with flag i, by a store that comes after the message's.
+func (r *runner) publish(i int, message []byte) {
+	setFlag(message, i)
+	width := min(len(message), 8)
+	at := r.sourceAt(i) + r.cfg.Bytes - width
+	r.pe.PutFlag(r.me, at, message[len(message)-width:])
+}
+
+// fetch polls for flag i and gets the message.
+func (r *runner) fetch(i int, want []byte) {
+	r.pe.WaitFlag(r.partner, r.sourceAt(i), want)
+	body := r.cfg.Bytes - min(r.cfg.Bytes, 8)
+	if body > 0 {
+		r.pe.Get(r.arrival(i)[:body], r.partner, r.sourceAt(i))
+	}
+	copy(r.arrival(i)[body:], want[body:])
+}
+
+// setFlag ends a message with flag i.
+func setFlag(message []byte, i int) {
+	if len(message) == 4 {
+		binary.LittleEndian.PutUint32(message, uint32(flagOf(i)))
+		return
+	}
+	binary.LittleEndian.PutUint64(message[len(message)-8:], flagOf(i))
+}
+
+func (r *runner) barriers(first, end int) {
+	for range end - first {
+		r.pe.Barrier()
+	}
+}
+
+func (r *runner) pairSyncs(first, end int) {
+	for range end - first {
+		r.pairSync()
+	}
+}
+
+// lines is the baseline of latencies: a word in a line of its own goes to and fro.
+func (r *runner) lines(first, end int) {
+	var word [8]byte
+	at, origin := r.destAt(0), r.cfg.Origin(r.me)
+	for i := first; i < end; i++ {
+		setFlag(word[:], i)
+		if origin {
+			r.pe.PutFlag(r.partner, at, word[:])
+			r.pe.WaitFlag(r.me, at, word[:])
+			continue
+		}
+		r.pe.WaitFlag(r.me, at, word[:])
+		r.pe.PutFlag(r.partner, at, word[:])
+	}
+}

@@ -1,0 +1,24 @@
+// Package pgas is the PGAS micro-benchmark suite on EDTs, after the seed's: latency,
+// bandwidth, strided and random transfers and reductions between processing elements (PEs), on the
+// layer of package shmem.
+//
+//	cfg := pgas.Defaults("putput")
+//	cfg.Form, cfg.Sync, cfg.Bytes = pgas.EDT, pgas.Pairwise, 8
+//	if err := cfg.Validate(); err != nil { ... } // *ConfigError
+//	app := pgas.New(cfg)
+//	err := runtime.Run(ctx, app.Main(), runtime.Workers(cfg.PEs))
+//	result, err := app.Result() // *VerifyError where a byte is wrong
+//
+// [Tests] lists the tests. Each has two forms, with the same phases, the same transfers and
+// the same verification: in [Direct] one EDT per PE runs the loop, in [EDT] every put, get, notification and
+// reduction step is an EDT or an event. Baselines of the machine (Go's copy, a line going
+// to and fro) are tests of their own, in the direct form.
+//
+// docs/pgas.md tells each test's timed loop, its formula and when a transfer is complete.
+//
+// # Files
+//
+// plan.go says where things lie and transfer.go what moves where; both forms and verify.go go
+// by them. phase.go decides how many iterations there are, tally.go keeps what a PE
+// measures. direct*.go and flow*.go are the forms.
+package pgas

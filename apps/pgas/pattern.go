@@ -1,0 +1,82 @@
+package pgas
+
+import (
+	"encoding/binary"
+
+	"ocr/apps/shmem"
+	"ocr/datablock"
+)
+
+// guardByte is what the destination holds where nothing has been put.
+const guardByte = 0xa5
+
+// patternWord is what the source of a PE holds in the 8 bytes from at on, a multiple of 8.
+func patternWord(pe, at int) uint64 {
+	return (uint64(at)>>3+1)*0x9e3779b97f4a7c15 + uint64(pe+1)*0xc2b2ae3d27d4eb4f
+}
+
+// pattern writes what the source of a PE holds from at on, a multiple of 4.
+func pattern(b []byte, pe, at int) {
+	for len(b) > 0 && at%8 != 0 {
+		b[0] = byte(patternWord(pe, at&^7) >> (8 * (at & 7)))
+		b, at = b[1:], at+1
+	}
+	for len(b) >= 8 {
+		binary.LittleEndian.PutUint64(b, patternWord(pe, at))
+		b, at = b[8:], at+8
+	}
+	for i := range b {
+		b[i] = byte(patternWord(pe, at) >> (8 * i))
+	}
+}
+
+// prepare fills a PE's segment: the source with its pattern or operands, the rest with guards. It is
+// the first to touch it.
+func (p *plan) prepare(segment []byte, pe int) {
+	source := segment[p.source:p.dest]
+	if p.test.Uses.Type {
+		operands(p.cfg.Type, source, pe)
+	} else {
+		pattern(source, pe, p.source)
+	}
+	fillGuard(segment[p.dest:p.bytes])
+}
+
+func fillGuard(b []byte) {
+	for i := range b {
+		b[i] = guardByte
+	}
+}
+
+// operand is element j of a PE's vector in a reduction, and operandSum that of the sum:
+// small integers, which every type holds exactly.
+func operand(pe, j int) int { return (pe + 1) * (j%operandPeriod + 1) }
+
+func operandSum(pes, j int) int { return pes * (pes + 1) / 2 * (j%operandPeriod + 1) }
+
+// operandPeriod: no two slides of a source, of elements of 4 or 8 bytes, are the same.
+const operandPeriod = 11
+
+func operands(e shmem.Element, b []byte, pe int) {
+	fillElements(e, b, func(j int) int { return operand(pe, j) })
+}
+
+// fillElements sets the elements of b to integers.
+func fillElements(e shmem.Element, b []byte, value func(j int) int) {
+	switch e {
+	case shmem.Int32:
+		setElements(datablock.SliceOf[int32](b), value)
+	case shmem.Int64:
+		setElements(datablock.SliceOf[int64](b), value)
+	case shmem.Float32:
+		setElements(datablock.SliceOf[float32](b), value)
+	case shmem.Float64:
+		setElements(datablock.SliceOf[float64](b), value)
+	}
+}
+
+func setElements[T int32 | int64 | float32 | float64](s []T, value func(j int) int) {
+	for j := range s {
+		s[j] = T(value(j))
+	}
+}

@@ -1,0 +1,93 @@
+package pgas
+
+import "time"
+
+// A run goes through phases, each between two barriers: calibration until a batch is
+// long enough for the clock, warm-up, and the timed part. PE 0 decides what is
+// next, for all.
+type phase struct {
+	kind phaseKind
+	n    int // iterations of a calibration's batch; else N
+}
+
+type phaseKind uint8
+
+const (
+	calibrate phaseKind = iota
+	warmUp
+	timed
+	over
+)
+
+// A batch that is this long tells what an iteration takes.
+const (
+	calibrationTime  = time.Millisecond
+	calibrationShare = 50 // of MaxTime, at most
+	calibrationStep  = 4
+	maxIterations    = 1 << 40
+)
+
+// word and phaseOf turn a phase into what the agreed word holds, and back.
+func (h phase) word() uint64 { return uint64(h.kind)<<56 | uint64(h.n) }
+
+func phaseOf(w uint64) phase { return phase{kind: phaseKind(w >> 56), n: int(w & (1<<56 - 1))} }
+
+// firstPhase is a calibration, unless the number of iterations is given and nothing
+// bounds it.
+func (p *plan) firstPhase() phase {
+	if p.cfg.MaxTime == 0 {
+		return phase{warmUp, p.whole(p.cfg.Iterations)}
+	}
+	return phase{calibrate, p.window()}
+}
+
+// after returns the phase that follows one that took so long on PE 0.
+func (p *plan) after(h phase, elapsed time.Duration) phase {
+	switch h.kind {
+	case calibrate:
+		enough := min(calibrationTime, p.cfg.MaxTime/calibrationShare)
+		first := h.n == p.window() // cold
+		if (elapsed < enough || first) && h.n < maxIterations/calibrationStep {
+			return phase{calibrate, h.n * calibrationStep}
+		}
+		each := max(float64(elapsed)/float64(h.n), 0.1)
+		return phase{warmUp, p.whole(p.fitting(each))}
+	case warmUp:
+		return phase{timed, h.n}
+	}
+	return phase{kind: over}
+}
+
+// fitting returns N for iterations that take so many nanoseconds.
+func (p *plan) fitting(each float64) int {
+	bound := float64(p.cfg.MaxTime)
+	if given := p.cfg.Iterations; given > 0 {
+		return int(min(float64(given), bound/each))
+	}
+	return int(min(bound/2/each, maxIterations))
+}
+
+// batch returns how many iterations a phase has.
+func (p *plan) batch(h phase) int {
+	if h.kind == warmUp {
+		return p.whole(warmUps(h.n))
+	}
+	return h.n
+}
+
+// warmUps returns the iterations of the warm-up before N timed ones.
+func warmUps(n int) int { return max(10, n/10) }
+
+// window is how many messages are under way at a time.
+func (p *plan) window() int {
+	if p.test.Uses.Window {
+		return p.cfg.Window
+	}
+	return 1
+}
+
+// whole makes a number of iterations whole windows, at least one.
+func (p *plan) whole(n int) int {
+	w := p.window()
+	return max((n+w-1)/w, 1) * w
+}

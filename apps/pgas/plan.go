@@ -1,0 +1,159 @@
+package pgas
+
+import (
+	"math/bits"
+
+	"ocr/apps/shmem"
+)
+
+// A plan is where things lie in the segments of a Config, the same on every PE:
+//
+//	agreed   a word that PE 0 gives to all
+//	source   what is sent: slots messages, and room to slide
+//	dest     where messages arrive: slots of them for each origin that may come, guards between
+//	back     where put-get's gets arrive
+//
+// Message i of a PE comes from slot i mod slots of the source. Each time a message goes
+// where one was put before, the source is moved on by a line: so what arrives differs,
+// though nothing is written to the source in the timed part.
+type plan struct {
+	cfg  Config
+	test Test
+
+	slots              int // a power of two
+	srcSlot, dstSlot   int // bytes from one slot to the next
+	srcStride, dstStep int // strides of the elements, 1 outside of strided tests
+	elements, width    int
+	rotation           int // log2 of the messages before one goes to the same place
+	slide              int // mask of a rotation's number that gives its slide
+
+	source, dest, back int
+	region             int // of the random tests: what a draw is from, bytes
+	draws              int // of the random tests: how many different ones, a power of two
+	bytes              int // of the segment
+}
+
+const (
+	line   = 64
+	slides = 8
+	guard  = line // bytes between two messages at the destination that nobody may touch
+
+	agreedAt  = 0
+	agreedEnd = 2 * line
+
+	leastRegion = 1 << 20
+)
+
+func newPlan(cfg Config) *plan {
+	test, _ := Lookup(cfg.Test)
+	if !test.Uses.Bytes {
+		cfg.Bytes = 8 // of a flag
+	}
+	p := &plan{cfg: cfg, test: test, slots: 1, srcStride: 1, dstStep: 1, elements: cfg.Bytes, width: 1, slide: slides - 1}
+	if p.flagged() {
+		p.slide = 0
+	}
+	if test.Uses.Stride {
+		p.width = cfg.ElementBytes
+		p.elements = cfg.Bytes / cfg.ElementBytes
+		p.stride()
+	}
+	srcSpan, dstSpan := p.span(p.srcStride), p.span(p.dstStep)
+	if test.Uses.Stream && cfg.Stream {
+		for p.slots*pad(cfg.Bytes) <= 2*cfg.L2Bytes {
+			p.slots *= 2
+		}
+	}
+	p.srcSlot, p.dstSlot = pad(srcSpan), pad(dstSpan+guard)
+	sourceBytes := p.slots*p.srcSlot + slides*line
+	destBytes := guard + p.slots*p.dstSlot
+	if test.Uses.Random {
+		sourceBytes, destBytes = p.planRandom(srcSpan, dstSpan, sourceBytes, destBytes)
+	}
+	p.rotation = bits.Len(uint(p.depth())) - 1
+	p.source = agreedEnd
+	p.dest = p.source + pad(sourceBytes)
+	p.back = p.dest + pad(destBytes)
+	p.bytes = p.back
+	if cfg.Test == "putget" {
+		p.bytes += pad(destBytes)
+	}
+	return p
+}
+
+// stride gives the stride to the source or the destination: in a put the target
+// has the destination, in a get the source.
+func (p *plan) stride() {
+	atSource, atDest := p.cfg.Strided == AtOrigin, p.cfg.Strided == AtTarget
+	if p.isGet() {
+		atSource, atDest = atDest, atSource
+	}
+	if both := p.cfg.Strided == AtBoth; both || atSource {
+		p.srcStride = p.cfg.Stride
+	}
+	if both := p.cfg.Strided == AtBoth; both || atDest {
+		p.dstStep = p.cfg.Stride
+	}
+}
+
+// planRandom makes room for random places. Puts draw from a region that each
+// target has for each origin, so that two origins never write the same byte;
+// gets draw from the source, into a few slots.
+func (p *plan) planRandom(srcSpan, dstSpan, sourceBytes, destBytes int) (source, dest int) {
+	p.draws = slides
+	for p.draws < 1024 && p.draws*p.cfg.Bytes < 32<<20 {
+		p.draws *= 2
+	}
+	if p.isGet() {
+		p.region = max(leastRegion, pad(2*srcSpan))
+		for p.slots < 64 && 2*p.slots*p.dstSlot <= leastRegion {
+			p.slots *= 2
+		}
+		return p.region, guard + p.slots*p.dstSlot
+	}
+	p.region = max(leastRegion, pad(2*dstSpan))
+	return sourceBytes, p.region * p.cfg.PEs
+}
+
+// flagged reports whether messages end in their number, which is their flag.
+func (p *plan) flagged() bool {
+	return p.cfg.Test == "line" || len(p.test.Uses.Syncs) > 0 && p.cfg.Sync == Flag
+}
+
+// isGet reports whether the test's transfers are gets.
+func (p *plan) isGet() bool {
+	switch p.cfg.Test {
+	case "get", "getget", "getbw", "getbibw", "stridedget", "stridedgetbi", "randomget", "randomstridedget", "copyfresh":
+		return true
+	}
+	return false
+}
+
+// span returns the bytes from the first to behind the last element of a message.
+func (p *plan) span(stride int) int { return ((p.elements-1)*stride + 1) * p.width }
+
+// pad rounds up to a line.
+func pad(n int) int { return (n + line - 1) / line * line }
+
+// active reports whether a PE calls, and times.
+func (p *plan) active(pe int) bool { return p.test.Everyone || p.cfg.Origin(pe) }
+
+// partner returns who a PE exchanges with; -1 where there are no pairs.
+func (p *plan) partner(pe int) int {
+	if !p.test.Uses.Pairs {
+		return -1
+	}
+	return p.cfg.Partner(pe)
+}
+
+// slot is message i's place in a rotation.
+func (p *plan) slot(i int) int { return i & (p.slots - 1) }
+
+// sourceAt and destAt are where message i comes from and goes to.
+func (p *plan) sourceAt(i int) int {
+	return p.source + p.slot(i)*p.srcSlot + i>>p.rotation&p.slide*line
+}
+
+func (p *plan) destAt(i int) int { return p.dest + guard + p.slot(i)*p.dstSlot }
+
+func (p *plan) strides() shmem.Strides { return shmem.Strides{Dst: p.dstStep, Src: p.srcStride} }

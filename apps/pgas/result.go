@@ -1,0 +1,130 @@
+package pgas
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// ErrIncomplete is what [App.Result] returns after a run that did not get to its end.
+var ErrIncomplete = errors.New("pgas: the run did not finish")
+
+// Result is what one run of one test measured.
+type Result struct {
+	Config Config
+	// Iterations is N: how often each timing PE went through the loop, by its own count.
+	// All have the same.
+	Iterations int
+	Warmup     int
+	// Origins are the PEs that timed, ascending: the origins of pairs, or all.
+	Origins []Timing
+	// Checked is the number of bytes that were compared after the timed part.
+	Checked  int
+	Verified bool
+}
+
+// A Timing is what one PE measured. Times are since an origin that all PEs share.
+type Timing struct {
+	PE, Partner int // Partner is -1 where the test has no pairs
+	Start, End  time.Duration
+	// Marks are points within the loop, the last being its end.
+	Marks []Mark
+}
+
+// A Mark says when a PE had so many iterations behind it.
+type Mark struct {
+	Iterations int
+	At         time.Duration
+}
+
+// Elapsed is the PE's timed part, completion included.
+func (t Timing) Elapsed() time.Duration { return t.End - t.Start }
+
+// Elapsed is the mean of the timed parts of all origins.
+func (r Result) Elapsed() time.Duration {
+	var sum time.Duration
+	for _, t := range r.Origins {
+		sum += t.Elapsed()
+	}
+	return sum / time.Duration(max(len(r.Origins), 1))
+}
+
+// Span is from the first start to the last end.
+func (r Result) Span() time.Duration {
+	if len(r.Origins) == 0 {
+		return 0
+	}
+	first, last := r.Origins[0].Start, r.Origins[0].End
+	for _, t := range r.Origins {
+		first, last = min(first, t.Start), max(last, t.End)
+	}
+	return last - first
+}
+
+// NsPerIteration is the mean over origins: the round trip of a latency test with
+// [Test.RoundTrip], the time of a reduction.
+func (r Result) NsPerIteration() float64 {
+	return float64(r.Elapsed().Nanoseconds()) / float64(max(r.Iterations, 1))
+}
+
+// Slices returns the mean time of an iteration, ns, in each part of the loop between two
+// marks, of all origins: what percentiles of a row are made from. A slice is one
+// iteration where those are long, and more where reading the clock would show.
+func (r Result) Slices() []float64 {
+	var list []float64
+	for _, t := range r.Origins {
+		before := Mark{At: t.Start}
+		for _, m := range t.Marks {
+			list = append(list, float64((m.At-before.At).Nanoseconds())/float64(m.Iterations-before.Iterations))
+			before = m
+		}
+	}
+	return list
+}
+
+// Rates are figures over pairs, or PEs, of a run.
+type Rates struct{ Min, Mean, Max, Sum float64 }
+
+// MBPerSecond returns the bandwidth of each origin, in 2^20 bytes a second as the
+// suite prints: payload bytes only.
+func (r Result) MBPerSecond() Rates { return r.rates(float64(r.Config.Bytes) / (1 << 20)) }
+
+// MessagesPerSecond returns the message rate of each origin.
+func (r Result) MessagesPerSecond() Rates { return r.rates(1) }
+
+// rates are work an iteration by time, over origins.
+func (r Result) rates(work float64) Rates {
+	var f Rates
+	for i, t := range r.Origins {
+		v := work * float64(r.Iterations) / max(t.Elapsed().Seconds(), 1e-9)
+		if i == 0 {
+			f.Min, f.Max = v, v
+		}
+		f.Min, f.Max, f.Sum = min(f.Min, v), max(f.Max, v), f.Sum+v
+	}
+	f.Mean = f.Sum / float64(max(len(r.Origins), 1))
+	return f
+}
+
+// AggregateMBPerSecond is the bytes of all origins by [Result.Span], in 2^20 bytes a second.
+func (r Result) AggregateMBPerSecond() float64 {
+	bytes := float64(r.Config.Bytes) * float64(r.Iterations) * float64(len(r.Origins))
+	return bytes / (1 << 20) / max(r.Span().Seconds(), 1e-9)
+}
+
+// VerifyError is a wrong byte or element after the timed part.
+type VerifyError struct {
+	Test   string
+	Form   Form
+	Bytes  int
+	PE     int // in whose segment
+	Offset int // of the byte or element, in bytes from the start of the segment
+	Got    string
+	Want   string
+}
+
+// Error returns one line.
+func (e *VerifyError) Error() string {
+	return fmt.Sprintf("pgas: %s/%s, %d bytes: PE %d, offset %d: got %s, expected %s",
+		e.Test, e.Form, e.Bytes, e.PE, e.Offset, e.Got, e.Want)
+}

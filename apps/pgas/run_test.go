@@ -1,0 +1,276 @@
+package pgas
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"ocr/apps/shmem"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/sys"
+	"ocr/runtime"
+)
+
+var systemWaiter = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}
+
+// runTest runs one Config on the worker pool, and checks that nothing is left.
+func runTest(t testing.TB, cfg Config) (Result, error) {
+	t.Helper()
+	cfg.Wait, cfg.Done = systemWaiter, t.Context().Done()
+	if err := cfg.Validate(); err != nil {
+		t.Fatalf("%s: %v", name(cfg), err)
+	}
+	var report runtime.Report
+	app := New(cfg)
+	err := runtime.Run(t.Context(), app.Main(), runtime.Workers(cfg.PEs), runtime.Into(&report), runtime.LeakReport())
+	if err != nil {
+		t.Fatalf("%s: %v", name(cfg), err)
+	}
+	for _, leak := range report.Leaks {
+		t.Errorf("%s: leak: %v", name(cfg), leak)
+	}
+	return app.Result()
+}
+
+func name(c Config) string {
+	return fmt.Sprintf("%s/%s/%s/pes=%d/q=%d/bytes=%d/stride=%d %s/window=%d %s/stream=%v/%v",
+		c.Test, c.Form, c.Sync, c.PEs, c.PartnerOffset, c.Bytes, c.Stride, c.Strided, c.Window, c.Completion, c.Stream, c.Type)
+}
+
+// eachConfig calls f for every test in both forms, at small sizes, with some variants of each.
+func eachConfig(pes int, f func(Config)) {
+	for k, test := range tests {
+		for _, form := range []Form{Direct, EDT} {
+			cfg := Defaults(test.Name)
+			cfg.Form, cfg.PEs, cfg.MaxTime, cfg.Iterations = form, pes, 0, 21
+			list := slices.DeleteFunc(variants(test, cfg), func(c Config) bool { return c.Validate() != nil })
+			few := 12
+			if testing.Short() {
+				few = 3
+			}
+			step := max(1, len(list)/few)
+			for i := (k + pes) % step; i < len(list); i += step {
+				f(list[i])
+			}
+		}
+	}
+}
+
+// variants lists what a test's own parameters can be.
+func variants(test Test, cfg Config) []Config {
+	list := []Config{cfg}
+	cross := func(n int, set func(c *Config, k int)) {
+		var more []Config
+		for _, c := range list {
+			for k := range n {
+				set(&c, k)
+				more = append(more, c)
+			}
+		}
+		list = more
+	}
+	u := test.Uses
+	if len(u.Syncs) > 0 {
+		cross(len(u.Syncs), func(c *Config, k int) { c.Sync = u.Syncs[k] })
+	}
+	if u.Bytes {
+		sizes := []int{4, 8, 40, 1000, 4096}
+		if u.Type {
+			sizes = []int{8, 256, 264, 20_000}
+		}
+		cross(len(sizes), func(c *Config, k int) { c.Bytes = sizes[k] })
+	}
+	if u.Window {
+		cross(2, func(c *Config, k int) { c.Window = []int{1, 64}[k] })
+		cross(2, func(c *Config, k int) { c.Completion = []Completion{Local, Remote}[k] })
+	}
+	if u.Stream {
+		cross(2, func(c *Config, k int) { c.Stream, c.L2Bytes = k == 1, 4096 })
+	}
+	if u.Stride {
+		cross(3, func(c *Config, k int) { c.Strided = []Side{AtTarget, AtOrigin, AtBoth}[k] })
+		cross(3, func(c *Config, k int) { c.Stride = []int{1, 2, 5}[k] })
+		cross(2, func(c *Config, k int) { c.ElementBytes = []int{4, 8}[k] })
+	}
+	if u.Random {
+		cross(2, func(c *Config, k int) { c.Self = k == 1 })
+	}
+	if u.Type {
+		cross(len(shmem.Elements), func(c *Config, k int) { c.Type = shmem.Elements[k] })
+	}
+	return list
+}
+
+func TestEveryTestInBothForms(t *testing.T) {
+	for _, pes := range []int{2, 4, 8} {
+		t.Run(fmt.Sprintf("pes=%d", pes), func(t *testing.T) {
+			eachConfig(pes, func(cfg Config) {
+				if pes == 8 && cfg.Bytes > 1000 && !cfg.uses().Type {
+					return
+				}
+				r, err := runTest(t, cfg)
+				if err != nil {
+					t.Errorf("%s: %v", name(cfg), err)
+					return
+				}
+				checkResult(t, cfg, r)
+			})
+		})
+	}
+}
+
+func (c Config) uses() Uses {
+	t, _ := Lookup(c.Test)
+	return t.Uses
+}
+
+// checkResult checks what must hold of every result.
+func checkResult(t *testing.T, cfg Config, r Result) {
+	t.Helper()
+	want := newPlan(cfg).whole(cfg.Iterations)
+	if r.Iterations != want || r.Warmup < 10 || !r.Verified || r.Checked == 0 {
+		t.Errorf("%s: %d iterations after %d, want %d; verified %v, %d bytes", name(cfg), r.Iterations, r.Warmup, want, r.Verified, r.Checked)
+	}
+	test, _ := Lookup(cfg.Test)
+	origins := cfg.PEs
+	if !test.Everyone {
+		origins /= 2
+	}
+	if len(r.Origins) != origins {
+		t.Fatalf("%s: %d origins, want %d", name(cfg), len(r.Origins), origins)
+	}
+	for _, o := range r.Origins {
+		last := o.Marks[len(o.Marks)-1]
+		if o.End < o.Start || last.Iterations != r.Iterations || last.At != o.End {
+			t.Errorf("%s: PE %d: %v to %v, last mark %v", name(cfg), o.PE, o.Start, o.End, last)
+		}
+		if test.Uses.Pairs && (o.Partner != cfg.Partner(o.PE) || !test.Everyone && o.PE > o.Partner) {
+			t.Errorf("%s: PE %d of pair with %d", name(cfg), o.PE, o.Partner)
+		}
+	}
+}
+
+// Each form of each test notices when one byte of one PE's last transfer is wrong.
+func TestVerificationCatches(t *testing.T) {
+	for _, pes := range []int{2, 4} {
+		eachConfig(pes, func(cfg Config) {
+			if cfg.Test == "sync" {
+				return
+			}
+			victim := 0
+			cfg.Sabotage = func(pe int, destination []byte) {
+				if pe == victim {
+					destination[len(destination)/2] ^= 0x40
+				}
+			}
+			if cfg.uses().Stride {
+				cfg.Sabotage = func(pe int, destination []byte) {
+					if pe == victim {
+						destination[0] ^= 0x40
+					}
+				}
+			}
+			_, err := runTest(t, cfg)
+			var wrong *VerifyError
+			if !errors.As(err, &wrong) {
+				t.Errorf("%s: error %v, want a VerifyError", name(cfg), err)
+				return
+			}
+			if wrong.Test != cfg.Test || wrong.Form != cfg.Form || wrong.Got == wrong.Want {
+				t.Errorf("%s: %v", name(cfg), wrong)
+			}
+		})
+	}
+}
+
+func TestMaxTimeDecidesIterations(t *testing.T) {
+	for _, form := range []Form{Direct, EDT} {
+		for _, test := range []string{"putput", "putbw", "reduceinplace"} {
+			cfg := Defaults(test)
+			cfg.Form, cfg.Sync, cfg.Bytes, cfg.MaxTime = form, Pairwise, 64, 20*time.Millisecond
+			r, err := runTest(t, cfg)
+			if err != nil || r.Iterations < 10 {
+				t.Errorf("%s: %d iterations, error %v", name(cfg), r.Iterations, err)
+			}
+			cfg.Iterations = 7
+			if r, err = runTest(t, cfg); err != nil || r.Iterations != 7 {
+				t.Errorf("%s: %d iterations, want 7, error %v", name(cfg), r.Iterations, err)
+			}
+			cfg.Iterations = 1 << 39
+			if r, err = runTest(t, cfg); err != nil || r.Iterations >= 1<<30 {
+				t.Errorf("%s: %d iterations in %v, error %v", name(cfg), r.Iterations, cfg.MaxTime, err)
+			}
+		}
+	}
+}
+
+func TestPartnerOffset(t *testing.T) {
+	for _, q := range []int{0, 1, 2, 4} {
+		for _, form := range []Form{Direct, EDT} {
+			for _, test := range []string{"putbw", "putput"} {
+				cfg := Defaults(test)
+				cfg.Form, cfg.Sync, cfg.PEs, cfg.PartnerOffset = form, Pairwise, 8, q
+				cfg.Bytes, cfg.MaxTime, cfg.Iterations = 64, 0, 10
+				r, err := runTest(t, cfg)
+				if err != nil {
+					t.Errorf("%s: %v", name(cfg), err)
+					continue
+				}
+				checkResult(t, cfg, r)
+			}
+		}
+	}
+}
+
+func TestOnePE(t *testing.T) {
+	for _, test := range []string{"reduce", "reduceinplace", "randomput", "randomget"} {
+		for _, form := range []Form{Direct, EDT} {
+			cfg := Defaults(test)
+			cfg.Form, cfg.PEs, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, 1, 512, 0, 50
+			r, err := runTest(t, cfg)
+			if err != nil {
+				t.Errorf("%s: %v", name(cfg), err)
+				continue
+			}
+			checkResult(t, cfg, r)
+		}
+	}
+}
+
+// A cancelled run ends, though its PEs are in loops and waits, and has no result. In
+// the direct form the PEs may be quicker than the run to see it.
+func TestCancelledRunEnds(t *testing.T) {
+	for _, form := range []Form{Direct, EDT} {
+		for _, test := range []string{"putput", "putbw", "reduce", "sync"} {
+			ctx, cancel := context.WithCancel(t.Context())
+			cfg := Defaults(test)
+			cfg.Form, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, 64, 0, 1<<38
+			cfg.Wait, cfg.Done = systemWaiter, ctx.Done()
+			app := New(cfg)
+			time.AfterFunc(5*time.Millisecond, cancel)
+			err := runtime.Run(ctx, app.Main(), runtime.Workers(2))
+			if !errors.Is(err, context.Canceled) && (err != nil || form == EDT) {
+				t.Errorf("%s: Run: %v", name(cfg), err)
+			}
+			if _, err := app.Result(); !errors.Is(err, ErrIncomplete) {
+				t.Errorf("%s: Result: %v, want ErrIncomplete", name(cfg), err)
+			}
+		}
+	}
+}
+
+// A run with fewer workers than PEs says so.
+func TestTooFewWorkers(t *testing.T) {
+	cfg := Defaults("putbw")
+	cfg.PEs = 4
+	app := New(cfg)
+	err := runtime.Run(t.Context(), func(c *edt.Ctx, in edt.Args) guid.GUID { return app.Main()(c, in) }, runtime.Workers(2))
+	var misuse *shmem.Error
+	if !errors.As(err, &misuse) {
+		t.Errorf("error %v, want a shmem.Error", err)
+	}
+}

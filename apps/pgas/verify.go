@@ -1,0 +1,112 @@
+package pgas
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+
+	"ocr/apps/shmem"
+	"ocr/datablock"
+)
+
+// verify compares the destinations in all segments, guards included, with what they
+// must hold after every PE's total iterations. It returns how many bytes it compared.
+// It goes by the description of the transfers, element by element, and shares
+// no code with what moved them.
+func (p *plan) verify(segments [][]byte, totals []int) (checked int, err error) {
+	want := make([]byte, p.bytes-p.dest)
+	for to, segment := range segments {
+		fillGuard(want)
+		if p.test.Uses.Type {
+			p.expectSum(want, totals[to])
+		} else {
+			p.expectTransfers(want, to, totals)
+		}
+		got := segment[p.dest:p.bytes]
+		if !bytes.Equal(got, want) {
+			return checked, p.mismatch(to, got, want)
+		}
+		checked += len(want)
+	}
+	return checked, nil
+}
+
+// expectTransfers writes what PEs have moved into the destination of PE to.
+func (p *plan) expectTransfers(want []byte, to int, totals []int) {
+	if p.cfg.Test == "sync" {
+		return
+	}
+	for pe, total := range totals {
+		if !p.active(pe) {
+			continue
+		}
+		draws := p.drawAll(pe)
+		for i := max(0, total-p.depth()); i < total; i++ {
+			for _, t := range p.transfers(pe, i, draws) {
+				if t.to == to {
+					p.expect(want[t.dst-p.dest:], t)
+				}
+			}
+		}
+	}
+}
+
+// expect writes one transfer, whose destination begins at b.
+func (p *plan) expect(b []byte, t transfer) {
+	if p.srcStride == 1 && p.dstStep == 1 {
+		b = b[:p.elements*p.width]
+		pattern(b, t.from, t.src)
+	} else {
+		for k := range p.elements {
+			at := k * p.dstStep * p.width
+			pattern(b[at:at+p.width], t.from, t.src+k*p.srcStride*p.width)
+		}
+	}
+	switch {
+	case t.flag == 0:
+	case len(b) == 4:
+		binary.LittleEndian.PutUint32(b, uint32(t.flag))
+	default:
+		binary.LittleEndian.PutUint64(b[len(b)-8:], t.flag)
+	}
+}
+
+// expectSum writes what the last reduction has left: the closed form.
+func (p *plan) expectSum(want []byte, iterations int) {
+	shift, times := p.lastOperands(iterations)
+	first := shift / p.cfg.Type.Size()
+	target := want[guard : guard+p.cfg.Bytes]
+	fillElements(p.cfg.Type, target, func(j int) int { return operandSum(p.cfg.PEs, first+j) * times })
+}
+
+// mismatch names the first byte or element that is wrong.
+func (p *plan) mismatch(pe int, got, want []byte) error {
+	at := 0
+	for got[at] == want[at] {
+		at++
+	}
+	e := &VerifyError{
+		Test: p.cfg.Test, Form: p.cfg.Form, Bytes: p.cfg.Bytes, PE: pe, Offset: p.dest + at,
+		Got: fmt.Sprintf("%#02x", got[at]), Want: fmt.Sprintf("%#02x", want[at]),
+	}
+	if first := at - guard; p.test.Uses.Type && first >= 0 && first < p.cfg.Bytes {
+		first -= first % p.cfg.Type.Size()
+		e.Offset = p.dest + guard + first
+		e.Got = element(p.cfg.Type, got[guard+first:])
+		e.Want = element(p.cfg.Type, want[guard+first:])
+	}
+	return e
+}
+
+// element prints the element that b begins with.
+func element(e shmem.Element, b []byte) string {
+	switch e {
+	case shmem.Int32:
+		return fmt.Sprint(datablock.SliceOf[int32](b)[0])
+	case shmem.Int64:
+		return fmt.Sprint(datablock.SliceOf[int64](b)[0])
+	case shmem.Float32:
+		return fmt.Sprint(datablock.SliceOf[float32](b)[0])
+	}
+	return fmt.Sprint(datablock.SliceOf[float64](b)[0])
+}
