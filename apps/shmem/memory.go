@@ -99,6 +99,13 @@ func (m *memory) Load(from, at, width int) uint64 {
 	return cell.Load(word(m.windows[from], at))
 }
 
+func (m *memory) Poll(from, at, width int, v uint64) bool {
+	if width == 4 {
+		return cell.Await(word4(m.windows[from], at), uint32(v), pollBurst)
+	}
+	return cell.Await(word(m.windows[from], at), v, pollBurst)
+}
+
 func (m *memory) Notify(to int) {
 	l := &m.links[to]
 	*l.sent++

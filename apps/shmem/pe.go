@@ -108,12 +108,7 @@ func (p *PE) WaitFlag(pe, at int, want []byte) {
 		misuse("wait flag", p.rank, "%d bytes at offset %d do not end in an aligned word", len(want), at)
 	}
 	v := readWord(want[body:])
-	for polls := 0; ; polls += pollBurst {
-		for range pollBurst {
-			if p.t.Load(pe, p.at(at+body), width) == v {
-				return
-			}
-		}
+	for polls := 0; !p.t.Poll(pe, p.at(at+body), width, v); polls += pollBurst {
 		polls = p.watch.between(polls)
 	}
 }

@@ -24,6 +24,9 @@ type Transport interface {
 	// Load reads a word of 4 or 8 bytes of a PE's window that is written by Signal:
 	// what that PE got before the word can be got after it.
 	Load(from, at, width int) uint64
+	// Poll looks some times whether such a word is v, and reports whether it is. It
+	// returns within a microsecond or so.
+	Poll(from, at, width int, v uint64) bool
 	// Notify counts up what a PE waits for from this one. Who sees the count sees
 	// everything that this PE put to that PE before.
 	Notify(to int)

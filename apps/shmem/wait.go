@@ -10,8 +10,9 @@ import (
 // cancelled. World's EDT recovers it.
 var errStopped = errors.New("shmem: stopped")
 
-// pollBurst is how many polls follow each other without anything else.
-const pollBurst = 32
+// pollBurst is how many polls follow each other without anything else: less than a
+// tenth of a microsecond.
+const pollBurst = 64
 
 // A watch waits for cells, for one PE. Loops around loads are in Go, where the
 // scheduler and the collector can interrupt them.
@@ -23,17 +24,7 @@ type watch struct {
 
 // atLeast returns when the cell is v or more.
 func (w *watch) atLeast(p *uint64, v uint64) {
-	for range pollBurst {
-		if cell.Load(p) >= v {
-			return
-		}
-	}
-	for polls := 0; ; polls += pollBurst {
-		for range pollBurst {
-			if cell.Load(p) >= v {
-				return
-			}
-		}
+	for polls := 0; !cell.Reach(p, v, pollBurst); polls += pollBurst {
 		polls = w.between(polls)
 	}
 }

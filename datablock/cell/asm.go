@@ -53,6 +53,9 @@ func await4(p *uint32, v uint32, polls int) bool
 func await8(p *uint64, v uint64, polls int) bool
 
 //go:noescape
+func reach(p *uint64, v uint64, polls int) bool
+
+//go:noescape
 func reply1(in, out *uint8, want, v uint8, polls int) bool
 
 //go:noescape

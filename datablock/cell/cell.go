@@ -86,6 +86,9 @@ func Await[T Word](p *T, v T, polls int) bool {
 	return await8((*uint64)(unsafe.Pointer(p)), uint64(v), polls)
 }
 
+// Reach is [Await] for a cell that counts: it polls until that is v or more.
+func Reach(p *uint64, v uint64, polls int) bool { return reach(p, v, polls) }
+
 // Reply is Await on in for want, followed by Store of v to out if it came. Between
 // the load that saw the value and the store there is nothing else: the cost of the
 // calls falls into the time in which the store is under way.

@@ -189,6 +189,22 @@ there:
 	MOVB $1, ret+24(FP)
 	RET
 
+// func reach(p *uint64, v uint64, polls int) bool
+TEXT ·reach(SB), NOSPLIT, $0-25
+	MOVQ p+0(FP), AX
+	MOVQ v+8(FP), CX
+	MOVQ polls+16(FP), DX
+next:
+	CMPQ CX, (AX)
+	JLS  there
+	DECQ DX
+	JGT  next
+	MOVB $0, ret+24(FP)
+	RET
+there:
+	MOVB $1, ret+24(FP)
+	RET
+
 // func reply1(in, out *uint8, want, v uint8, polls int) bool
 TEXT ·reply1(SB), NOSPLIT, $0-33
 	MOVQ in+0(FP), AX

@@ -188,6 +188,24 @@ there:
 	MOVB R5, ret+24(FP)
 	RET
 
+// func reach(p *uint64, v uint64, polls int) bool
+TEXT ·reach(SB), NOSPLIT, $0-25
+	MOVD p+0(FP), R0
+	MOVD v+8(FP), R1
+	MOVD polls+16(FP), R2
+next:
+	LDAR (R0), R4
+	CMP  R1, R4
+	BHS  there
+	SUBS $1, R2
+	BGT  next
+	MOVB ZR, ret+24(FP)
+	RET
+there:
+	MOVD $1, R5
+	MOVB R5, ret+24(FP)
+	RET
+
 // func reply1(in, out *uint8, want, v uint8, polls int) bool
 TEXT ·reply1(SB), NOSPLIT, $0-33
 	MOVD in+0(FP), R0

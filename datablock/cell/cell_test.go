@@ -115,6 +115,20 @@ func await[T cell.Word](t *testing.T) {
 	}
 }
 
+func TestReach(t *testing.T) {
+	x := uint64(1) << 63
+	for _, polls := range []int{1, 100} {
+		for _, c := range []struct {
+			v    uint64
+			want bool
+		}{{0, true}, {1, true}, {x - 1, true}, {x, true}, {x + 1, false}, {^uint64(0), false}} {
+			if got := cell.Reach(&x, c.v, polls); got != c.want {
+				t.Errorf("%d polls: %#x has reached %#x: %t", polls, x, c.v, got)
+			}
+		}
+	}
+}
+
 // replies: the polls find what comes while they go on.
 func replies[T cell.Word](t *testing.T) {
 	const rounds = 700

@@ -82,6 +82,17 @@ func await[T Word](p *T, v T, polls int, load func(*T) T) bool {
 	}
 }
 
+func reach(p *uint64, v uint64, polls int) bool {
+	for {
+		if load8(p) >= v {
+			return true
+		}
+		if polls--; polls <= 0 {
+			return false
+		}
+	}
+}
+
 func reply1(in, out *uint8, want, v uint8, polls int) bool {
 	if !await1(in, want, polls) {
 		return false
