@@ -1,0 +1,251 @@
+package main
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	c2capp "ocr/apps/c2c"
+	"ocr/internal/report"
+)
+
+const c2cName = "c2c"
+
+var c2c = app{
+	name:    c2cName,
+	short:   "Core-to-core transfer: what a cache line costs between two processors, and what a task does",
+	command: func(s *session) *cobra.Command { return new(c2cFlags).command(s) },
+}
+
+// formC names the results of the baseline in C.
+const formC c2capp.Form = "c"
+
+// Words and defaults of flags.
+const (
+	allTests       = "all"
+	allPairs       = "all"
+	noBaseline     = "none"
+	defaultTrials  = 100
+	defaultLines   = 20
+	defaultTests   = "single,dual,array"
+	quickLengths   = "64,512" // of the default tests
+	defaultLengths = "1:4096"
+	ringLengths    = "1:256"
+)
+
+// c2cFlags are the flags of c2c.
+type c2cFlags struct {
+	cpus, pairs       string
+	skipSMT, sameCore bool
+
+	stimLen, trials, warmup, lines         int
+	tests, forms, layouts, widths, lengths string // comma-separated
+	baseline                               string
+
+	title, header, perTrial, stats bool
+	svg, matrix                    string
+}
+
+func (f *c2cFlags) command(s *session) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: c2cName,
+		Long: `Send elements to and fro between two processors and report what one transfer takes.
+
+Tests: single (both ends read and write one element), dual (each end writes an
+element of its own), array and dual-array (the same with arrays, polled to the last
+element), flow (an array one way, one element back), blocked (flow with a valid flag
+and a reader that checks every value), ring (a bounded queue of blocks, credits
+returned: bandwidth, no latency).
+
+Forms: polled is two EDTs that poll a data block which both hold: the hardware. edt
+is a chain of EDTs handed to and fro by satisfying events, made beforehand: the
+runtime. edt-chain makes each EDT and event as it goes, edt-local does so on one
+worker, edt-parked lets the receiver fall asleep first. goroutines is polled without
+the runtime, and c, a baseline, the same loops in C.
+
+A trial is stim-len transfers after a warm-up, timed at both ends; it is made shorter
+where it would take more than 10 ms. Forms take turns, trial by trial, and a whole
+trial of each is dropped first. By default single, dual and array (64 and 512
+elements) are run in five forms and in C, 8 bytes wide, in half a minute.`,
+		Example: `  ocrbench c2c
+  ocrbench c2c --cpus 0,4 --test dual --width 1,2,4,8
+  ocrbench c2c --test array,dual-array --width 4 --lengths 1:512 --forms polled
+  ocrbench c2c --pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv
+  ocrbench c2c --trials 10 --print-trials --print-title=false`,
+		Args: noArgs,
+	}
+	f.placeFlags(cmd)
+	f.trialFlags(s, cmd)
+	f.choiceFlags(cmd)
+	f.printFlags(cmd)
+	s.outputFlags(cmd, report.Formats()...)
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+		r, err := f.resolve(s, cmd)
+		if err != nil {
+			return err
+		}
+		return r.measure(cmd.Context())
+	}
+	return cmd
+}
+
+func (f *c2cFlags) placeFlags(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.StringVar(&f.cpus, "cpus", "", "`A,B`: the processors of both ends, A sends first (default: two cores near each other)")
+	fs.StringVar(&f.pairs, "pairs", "", "`LIST` of pairs of processors as 0:1,0:2, or all of those allowed, in place of --cpus")
+	fs.BoolVar(&f.skipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
+	fs.BoolVar(&f.sameCore, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus and --pairs, do that")
+	twin(fs, "cpus")
+}
+
+func (f *c2cFlags) trialFlags(s *session, cmd *cobra.Command) {
+	fs := cmd.Flags()
+	d := c2capp.Defaults()
+	f.stimLen, f.trials, f.warmup, f.lines = d.Transfers, defaultTrials, d.Warmup, defaultLines
+	fs.Var(&even{&f.stimLen, 2, c2capp.MaxTransfers}, "stim-len", "transfers of a trial, to and fro together")
+	fs.Var(&count{&f.trials, 1, maxSamples}, "trials", "trials of each form that are kept")
+	fs.Var(&count{&f.warmup, 0, c2capp.MaxTransfers}, "warmup", "transfers before the timed part of each trial")
+	fs.Var(&count{&f.lines, 1, c2capp.Lines}, "lines", "places in memory that trials take in turn: lines of one pair differ")
+	s.options.seed = 1
+	fs.Var(&seed{&s.options.seed}, "seed", "seed of the order in which forms take turns")
+	twin(fs, "stim-len", "trials", "warmup", "seed")
+}
+
+func (f *c2cFlags) choiceFlags(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	f.tests, f.widths, f.layouts = defaultTests, "8", "same,separate"
+	f.forms, f.baseline = "polled,goroutines,edt,edt-chain,edt-local", "c,goroutines"
+	tests := append(spelled(c2capp.Tests()), allTests)
+	fs.Var(&words{&f.tests, tests}, "test", "`LIST` of tests: "+strings.Join(tests, ", "))
+	fs.Var(&words{&f.forms, spelled(c2capp.Forms())}, "forms", "`LIST` of forms: "+strings.Join(spelled(c2capp.Forms()), ", "))
+	fs.Var(&words{&f.widths, spelled(c2capp.Widths())}, "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
+	fs.Var(&words{&f.layouts, spelled(c2capp.Layouts())}, "layout", "`LIST` of where the elements of test dual lie: same (one cache line), separate")
+	fs.Var(&lengths{&f.lengths}, "lengths", "`LIST` of elements of an array, or of a ring's block: 1,512 or, doubling, 1:4096 (default "+quickLengths+"; with --test "+defaultLengths+", ring "+ringLengths+")")
+	fs.Var(&words{&f.baseline, []string{string(formC), string(c2capp.Goroutines), noBaseline}}, "baseline", "`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, none")
+}
+
+func (f *c2cFlags) printFlags(cmd *cobra.Command) {
+	fs := cmd.Flags()
+	fs.BoolVar(&f.title, "print-title", true, "text: print the facts of the run, and titles")
+	fs.BoolVar(&f.header, "print-header", true, "text: print the heads of tables")
+	fs.BoolVar(&f.perTrial, "print-trials", false, "text: print each trial")
+	fs.BoolVar(&f.stats, "print-stats", true, "text: print statistics")
+	fs.StringVar(&f.svg, "svg", "", "draw the pairs as a heat map in `FILE`")
+	fs.StringVar(&f.matrix, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
+}
+
+// resolve checks what the flags ask for against each other and this machine.
+func (f *c2cFlags) resolve(s *session, cmd *cobra.Command) (*c2cRun, error) {
+	if f.baseline != noBaseline && slices.Contains(strings.Split(f.baseline, ","), noBaseline) {
+		return nil, usagef("--baseline %s: none cannot be had together with another", f.baseline)
+	}
+	m, err := s.readMachine()
+	if err != nil {
+		return nil, err
+	}
+	r := &c2cRun{session: s, flags: f, machine: m, find: map[c2cKey]*c2cRow{}}
+	if r.pairs, err = f.pairList(s, cmd, m, &r.notes); err != nil {
+		return nil, err
+	}
+	if r.resultFile, err = s.sink(cmd); err != nil {
+		return nil, err
+	}
+	if r.svgFile, err = f.pairFile("svg", f.svg, r.pairs); err != nil {
+		return nil, err
+	}
+	r.matrixFile, err = f.pairFile("matrix", f.matrix, r.pairs)
+	return r, err
+}
+
+// pairFile returns the sink of a file that shows the pairs as a matrix; nil where
+// none is asked for.
+func (f *c2cFlags) pairFile(flag, path string, pairs []c2cPair) (*sink, error) {
+	if path == "" {
+		return nil, nil
+	}
+	if len(matrixCPUs(pairs)) < 2 {
+		return nil, usagef("--%s %s: needs a pair of two processors: both ends are on one", flag, plain(path))
+	}
+	return fileSink("--"+flag, path)
+}
+
+// testList returns the tests to run, each once, in their order.
+func (f *c2cFlags) testList() []c2capp.Test {
+	if slices.Contains(strings.Split(f.tests, ","), allTests) {
+		return c2capp.Tests()
+	}
+	return chosen(f.tests, c2capp.Tests())
+}
+
+// formList returns the forms to run, those that are baselines included.
+func (f *c2cFlags) formList() []c2capp.Form {
+	forms := chosen(f.forms, c2capp.Forms())
+	for _, form := range f.baselines() {
+		if !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+// baselines returns the forms that ratios are against.
+func (f *c2cFlags) baselines() []c2capp.Form {
+	return chosen(f.baseline, []c2capp.Form{c2capp.Goroutines, formC})
+}
+
+// lengthList returns the lengths that a test is run with.
+func (f *c2cFlags) lengthList(test c2capp.Test) []int {
+	if !test.HasLength() {
+		return []int{1}
+	}
+	list, err := parseLengths(f.lengthText(test))
+	if err != nil {
+		panic(err) // the flag has accepted it
+	}
+	return list
+}
+
+// lengthText returns --lengths, or what stands for it.
+func (f *c2cFlags) lengthText(test c2capp.Test) string {
+	switch {
+	case f.lengths != "":
+		return f.lengths
+	case f.tests == defaultTests:
+		return quickLengths
+	case test == c2capp.Ring:
+		return ringLengths
+	}
+	return defaultLengths
+}
+
+// lengthTexts returns the lengths of all tests that have some, as they are recorded.
+func (f *c2cFlags) lengthTexts() string {
+	var texts []string
+	for _, test := range f.testList() {
+		text := f.lengthText(test)
+		if test == c2capp.Ring && f.lengths == "" {
+			text = "ring=" + text
+		}
+		if test.HasLength() && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, " ")
+}
+
+// settings returns the recorded configuration; first is the pair where none were
+// listed.
+func (f *c2cFlags) settings(o *options, first c2cPair) report.Config {
+	pairs := cmp.Or(f.pairs, first.String())
+	return report.Config{
+		{Key: "tests", Value: f.tests}, {Key: "forms", Value: f.forms}, {Key: "baseline", Value: f.baseline},
+		{Key: "widths", Value: f.widths}, {Key: "layouts", Value: f.layouts}, {Key: "lengths", Value: f.lengthTexts()},
+		{Key: "pairs", Value: pairs}, {Key: "skip-smt", Value: f.skipSMT}, {Key: "same-core", Value: f.sameCore},
+		{Key: "stim-len", Value: f.stimLen}, {Key: "lines", Value: f.lines},
+		{Key: "ring-blocks", Value: c2capp.Defaults().Blocks},
+		{Key: "seed", Value: o.seed}, {Key: "trials", Value: f.trials}, {Key: "warmup", Value: f.warmup},
+		{Key: "env", Value: strings.Join(o.env, " ")},
+	}
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+
+	c2capp "ocr/apps/c2c"
+	"ocr/internal/matrix"
+	"ocr/internal/plot"
+	"ocr/internal/report"
+)
+
+// matrixCPUs returns the processors that a matrix of pairs shows: those of pairs of
+// two.
+func matrixCPUs(pairs []c2cPair) []int {
+	var cpus []int
+	for _, pair := range pairs {
+		if pair.From != pair.To {
+			cpus = append(cpus, pair.From, pair.To)
+		}
+	}
+	slices.Sort(cpus)
+	return slices.Compact(cpus)
+}
+
+// matrices returns the pairs' median times, one matrix for each test, width, length
+// and layout, of form polled or else the first form measured.
+func (r *c2cRun) matrices(partial bool) ([]*matrix.Matrix, error) {
+	form := r.flags.formList()[0]
+	if slices.Contains(r.flags.formList(), c2capp.Polled) {
+		form = c2capp.Polled
+	}
+	var kinds []c2cGroup // without the pair
+	values := map[c2cGroup]map[matrix.Pair]float64{}
+	for _, row := range r.rows {
+		if row.form != form || row.pair.From == row.pair.To {
+			continue
+		}
+		kind := row.c2cGroup
+		kind.pair = matrix.Pair{}
+		if values[kind] == nil {
+			kinds = append(kinds, kind)
+			values[kind] = map[matrix.Pair]float64{}
+		}
+		values[kind][row.pair] = row.time()
+	}
+	var all []*matrix.Matrix
+	for _, kind := range kinds {
+		m, err := r.matrix(kind, form, values[kind], partial)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+func (r *c2cRun) matrix(kind c2cGroup, form c2capp.Form, values map[matrix.Pair]float64, partial bool) (*matrix.Matrix, error) {
+	cpus := matrixCPUs(r.pairs)
+	if r.flags.pairs == allPairs {
+		cpus = r.machine.Allowed
+	}
+	title := kind.title(form)
+	if partial {
+		title += ", partial"
+	}
+	return matrix.New(matrix.Input{
+		Title: title, Unit: "ns", Topology: r.machine.Topology, CPUs: cpus,
+		Values: values, Symmetric: !directed(kind.test) && !bothWays(values),
+	})
+}
+
+// bothWays reports whether a pair was measured in both directions, as a list of
+// pairs may ask for.
+func bothWays(values map[matrix.Pair]float64) bool {
+	for pair := range values {
+		if _, back := values[matrix.Pair{From: pair.To, To: pair.From}]; back {
+			return true
+		}
+	}
+	return false
+}
+
+// title says in a line what was measured.
+func (g c2cGroup) title(form c2capp.Form) string {
+	what := ""
+	switch {
+	case g.test.HasLength():
+		what = fmt.Sprintf(", %d x %d bytes", g.length, g.width)
+	default:
+		what = fmt.Sprintf(", %d bytes", g.width)
+	}
+	if g.test.HasLayout() {
+		what += map[c2capp.Layout]string{c2capp.Same: ", one line", c2capp.Separate: ", two lines"}[g.layout]
+	}
+	return fmt.Sprintf("%s, %s%s: median time %s", g.test, form, what, timeOf(g.test))
+}
+
+// matrixSections shows matrices as text, each with its summary by class.
+func matrixSections(all []*matrix.Matrix) []report.Section {
+	var sections []report.Section
+	for _, m := range all {
+		var b bytes.Buffer
+		m.WriteText(&b)
+		b.WriteByte('\n')
+		m.WriteSummary(&b)
+		sections = append(sections, report.Section{Body: b.String()})
+	}
+	return sections
+}
+
+// writeMatrices writes the files that show the pairs, where there is anything to
+// show.
+func (r *c2cRun) writeMatrices(all []*matrix.Matrix) error {
+	if len(all) == 0 {
+		return nil
+	}
+	var drawn, table bytes.Buffer
+	if r.svgFile != nil {
+		if err := plot.HeatMap(&drawn, c2cName+" on "+r.machine.Facts(nil).CPU, all...); err != nil {
+			return err
+		}
+		if err := r.svgFile.commit(drawn.Bytes()); err != nil {
+			return err
+		}
+	}
+	if r.matrixFile == nil {
+		return nil
+	}
+	for _, m := range all {
+		fmt.Fprintf(&table, "# %s (%s)\n", m.Title(), m.Unit())
+		if err := m.WriteCSV(&table); err != nil {
+			return err
+		}
+	}
+	return r.matrixFile.commit(table.Bytes())
+}

@@ -1,0 +1,186 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"ocr/internal/bench"
+	"ocr/internal/cbaseline"
+	"ocr/internal/machine"
+	"ocr/internal/report"
+)
+
+// c2cRun is one run of c2c: what is to be measured, and what was.
+type c2cRun struct {
+	*session
+	flags   *c2cFlags
+	machine *machine.Machine
+	pairs   []c2cPair
+	notes   []string
+
+	resultFile          *sink
+	svgFile, matrixFile *sink // nil where not asked for
+
+	c    *cbaseline.Process // of the pair that is measured; nil without
+	noC  bool               // the baseline cannot be had
+	told func(bench.Progress)
+	rows []*c2cRow
+	find map[c2cKey]*c2cRow
+
+	placement []int             // of the first graph, read back
+	counters  map[string]uint64 // of the first graph that passes transfers on
+}
+
+// measure measures all pairs and writes the results: those there are where the
+// user interrupts, none where a trial fails.
+func (r *c2cRun) measure(ctx context.Context) error {
+	r.begin()
+	defer spareProcessor()()
+	stop := func() {}
+	r.told = func(bench.Progress) {}
+	if !r.options.quiet && isTerminal(r.stdio.err) {
+		line := startProgress(r.stdio.err, progressDelay, progressInterval)
+		r.told, stop = line.tell, line.stop
+	}
+	err := r.measurePairs(ctx)
+	stop()
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	return errors.Join(r.write(err != nil), err)
+}
+
+func (r *c2cRun) measurePairs(ctx context.Context) error {
+	for i, pair := range r.pairs {
+		at := ""
+		if len(r.pairs) > 1 {
+			at = fmt.Sprintf("pair %d of %d, ", i+1, len(r.pairs))
+		}
+		if err := r.measurePair(ctx, pair, at); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *c2cRun) measurePair(ctx context.Context, pair c2cPair, at string) error {
+	if err := r.startC(ctx, pair); err != nil {
+		return err
+	}
+	err := r.measureGroups(ctx, pair, at)
+	if r.c != nil {
+		err = errors.Join(err, r.c.Close())
+		r.c = nil
+	}
+	return err
+}
+
+// startC starts the baseline in C for a pair where it is asked for. A note says
+// where it cannot be had.
+func (r *c2cRun) startC(ctx context.Context, pair c2cPair) error {
+	if r.noC || !slices.Contains(r.flags.baselines(), formC) {
+		return nil
+	}
+	if pair.From == pair.To {
+		r.note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms and more a transfer")
+		return nil
+	}
+	p, err := cbaseline.Start(ctx, pair.From, pair.To)
+	if err != nil {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		r.noC = true
+		r.note(fmt.Sprintf("skipped: baseline c: %v", err))
+		return nil
+	}
+	r.c = p
+	return nil
+}
+
+// note adds a note to the results, once.
+func (r *c2cRun) note(text string) {
+	if !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
+	}
+}
+
+func (r *c2cRun) measureGroups(ctx context.Context, pair c2cPair, at string) error {
+	for _, g := range r.flags.groups(pair) {
+		sides := r.sides(g)
+		tell := func(p bench.Progress) {
+			p.Side = at + p.Side
+			r.told(p)
+		}
+		if err := r.measureGroup(ctx, sides, tell); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureGroup keeps what was measured also where it ends with an error.
+func (r *c2cRun) measureGroup(ctx context.Context, sides []*c2cSide, tell func(bench.Progress)) error {
+	var turns []bench.Side
+	for _, x := range sides {
+		tell(bench.Progress{Side: x.name(), Warmup: true, Total: 1})
+		if err := x.calibrate(ctx); err != nil {
+			if ctx.Err() != nil {
+				return err
+			}
+			return fmt.Errorf("%s: %w", x.name(), err)
+		}
+		turns = append(turns, x.side())
+	}
+	plan := r.plan(tell)
+	series, err := plan.Run(ctx, turns...)
+	for i, x := range sides {
+		if x.kept > 0 {
+			r.add(x, series[i])
+		}
+	}
+	return err
+}
+
+// write writes the document and the files beside it.
+func (r *c2cRun) write(partial bool) error {
+	matrices, err := r.matrices(partial)
+	if err != nil {
+		return err
+	}
+	d := r.document(partial)
+	if r.options.format == "text" {
+		d.Text = r.text(matrices)
+		if d.Text.NoTitle {
+			r.warn(d.Warnings)
+		}
+	}
+	var b bytes.Buffer
+	if err := d.Write(&b, r.options.format); err != nil {
+		return err
+	}
+	if err := r.resultFile.commit(b.Bytes()); err != nil {
+		return err
+	}
+	return r.writeMatrices(matrices)
+}
+
+func (r *c2cRun) document(partial bool) *report.Document {
+	d := &report.Document{
+		App: c2cName, Argv: r.args, Config: r.flags.settings(&r.options, r.pairs[0]),
+		Machine: r.machine.Facts(r.placement), Build: machine.ReadBuild(),
+		Verified: len(r.rows) > 0, Partial: partial,
+		Warnings: slices.Concat(r.notes, r.machine.Topology.Warnings),
+		Counters: r.counters,
+	}
+	for _, row := range r.rows {
+		d.AddLabelled(row.series.Side, row.labels(), row.series)
+		for _, doubt := range row.doubts {
+			d.Warn(doubt)
+		}
+	}
+	return d
+}
