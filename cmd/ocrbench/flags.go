@@ -81,9 +81,16 @@ func (s *session) source(cmd *cobra.Command, name string) string {
 func (s *session) workerFlags(cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.Var(&count{&s.options.workers, 1, maxWorkers}, "workers", "workers in the pool (default: the processors allowed)")
+	twin(fs, "workers")
+	s.placementFlags(cmd)
+}
+
+// placementFlags say where workers go.
+func (s *session) placementFlags(cmd *cobra.Command) {
+	fs := cmd.Flags()
 	fs.StringVar(&s.options.cpus, "cpus", "", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
 	s.choiceVar(cmd, &s.options.bind, "bind", "compact", binds(), "pin workers near each other, far apart, or not at all")
-	twin(fs, "workers", "cpus", "bind")
+	twin(fs, "cpus", "bind")
 }
 
 // sampleFlags are the flags of every command that measures.

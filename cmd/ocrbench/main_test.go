@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"encoding/xml"
 	"errors"
+	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,6 +21,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/bench"
 	"ocr/internal/report"
+	"ocr/internal/sys"
 )
 
 func TestMain(m *testing.M) {
@@ -32,10 +36,21 @@ func TestScripts(t *testing.T) {
 			"exits":     cmdExits,
 			"oneline":   cmdOneLine,
 			"interrupt": cmdInterrupt,
+			"isxml":     cmdIsXML,
 		},
+		Condition:           scriptCondition,
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// scriptCondition knows "two-cpus": the process may run on two processors.
+func scriptCondition(name string) (bool, error) {
+	if name != "two-cpus" {
+		return false, fmt.Errorf("unknown condition %s", name)
+	}
+	mask, err := sys.GetAffinity()
+	return err == nil && len(mask) > 1, nil
 }
 
 // cmdExits runs "exits CODE PROGRAM ARGS..." and fails where the exit code differs.
@@ -57,6 +72,25 @@ func cmdOneLine(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got := ts.ReadFile(args[0]); got != args[1]+"\n" {
 		ts.Fatalf("%s is %q, want the line %q", args[0], got, args[1])
+	}
+}
+
+// cmdIsXML runs "isxml FILE" and fails where FILE is not well-formed XML.
+func cmdIsXML(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: isxml FILE")
+	}
+	d := xml.NewDecoder(strings.NewReader(ts.ReadFile(args[0])))
+	for elements := 0; ; {
+		token, err := d.Token()
+		switch _, element := token.(xml.StartElement); {
+		case err == io.EOF && elements > 0:
+			return
+		case err != nil:
+			ts.Fatalf("%s: %v after %d elements", args[0], err, elements)
+		case element:
+			elements++
+		}
 	}
 }
 

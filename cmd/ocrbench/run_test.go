@@ -35,7 +35,7 @@ func TestUsageErrors(t *testing.T) {
 		args string
 		want string
 	}{
-		{"", "no command given: must be one of completion, hello, help, list, synch_p2p, "},
+		{"", "no command given: must be one of c2c, completion, hello, help, list, "},
 		{"nosuch", "unknown command nosuch: must be one of "},
 		{"nosuch --flag", "unknown flag --flag: see ocrbench --help"},
 		{"synch_p2p extra", "unexpected argument extra: this command takes flags only"},
@@ -441,7 +441,7 @@ func TestProgressIsSilentInShortRuns(t *testing.T) {
 // TestEveryCommandIsExplained holds that help works everywhere and names every
 // environment twin.
 func TestEveryCommandIsExplained(t *testing.T) {
-	for _, name := range []string{"", "synch_p2p", "hello", "topo", "list", "version", "completion", "help"} {
+	for _, name := range []string{"", "synch_p2p", "c2c", "pgas", "hello", "topo", "list", "version", "completion", "help"} {
 		args := append(strings.Fields(name), "--help")
 		code, out, errs := call(t.Context(), noEnv, args...)
 		if code != exitOK || errs != "" || !strings.Contains(out, "Usage:") {

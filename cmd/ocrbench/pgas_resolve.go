@@ -1,0 +1,232 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	c2capp "ocr/apps/c2c"
+	pgasapp "ocr/apps/pgas"
+	"ocr/apps/shmem"
+	"ocr/internal/matrix"
+	"ocr/internal/sys"
+)
+
+// formPolled is the form of the core-to-core baseline.
+const formPolled = pgasapp.Form(c2capp.Polled)
+
+// resolve checks what the command line asks for against itself and this machine.
+func (f *pgasFlags) resolve(s *session, cmd *cobra.Command, names []string) (*pgasRun, error) {
+	if f.compat {
+		f.likeOriginal(cmd)
+		if s.options.format != "text" {
+			return nil, usagef("--compat: must be with --format text, it is %s", s.options.format)
+		}
+	}
+	if f.baseline != noBaseline && slices.Contains(strings.Split(f.baseline, ","), noBaseline) {
+		return nil, usagef("--baseline %s: none cannot be had together with another", f.baseline)
+	}
+	r := &pgasRun{session: s, flags: f, find: map[pgasKey]*pgasRow{}}
+	var err error
+	if r.tests, err = testsNamed(names); err != nil {
+		return nil, err
+	}
+	if err = r.place(cmd); err != nil {
+		return nil, err
+	}
+	if err = r.layOut(len(names) == 0); err != nil {
+		return nil, err
+	}
+	if r.resultFile, err = s.sink(cmd); err != nil {
+		return nil, err
+	}
+	if f.svg != "" {
+		r.svgFile, err = fileSink("--svg", f.svg)
+	}
+	return r, err
+}
+
+// place resolves the PEs, their processors and their memory.
+func (r *pgasRun) place(cmd *cobra.Command) error {
+	var err error
+	if r.machine, err = r.readMachine(); err != nil {
+		return err
+	}
+	if r.options.workers == 0 {
+		all, err := r.pool(cmd, r.machine)
+		if err != nil {
+			return err
+		}
+		r.options.workers = max(2, all.workers/2*2)
+	}
+	if r.workers, err = r.pool(cmd, r.machine); err != nil {
+		return err
+	}
+	r.caches = cachesOf(r.machine.Topology, max(0, r.workers.pins(r.machine.Topology)[0]))
+	f := r.flags
+	f.l2 = cmp.Or(f.l2, r.caches.size(2), pgasapp.DefaultL2Bytes)
+	f.segment = cmp.Or(f.segment, pgasapp.DefaultSegment)
+	if most := sys.TotalMemory() / 4 * 3 / uint64(r.workers.workers); most > 0 {
+		f.segment = int(min(uint64(f.segment), most))
+	}
+	return nil
+}
+
+// layOut lists the rows to measure, in groups. Of the whole suite at its own sizes it
+// leaves out what a segment has no room for, with a note.
+func (r *pgasRun) layOut(suite bool) error {
+	var keys []pgasKey
+	var without error
+	for _, t := range r.tests {
+		own, reason, err := r.keysOf(t, suite && r.flags.sizes == "")
+		if err != nil {
+			return err
+		}
+		keys = append(keys, own...)
+		if len(own) == 0 {
+			r.note(fmt.Sprintf("left out: %s: %v", t.Name, reason))
+			without = cmp.Or(without, reason)
+		}
+	}
+	if len(keys) == 0 {
+		return without
+	}
+	for _, t := range r.baselineTests() {
+		own, _, err := r.keysOf(t, true)
+		if err != nil {
+			return err
+		}
+		keys = append(keys, own...)
+	}
+	if pair, ok := r.firstPair(); ok && r.wants(baseC2C, baseLine) {
+		keys = append(keys, pgasKey{plainVariant(baseC2C, 0), formPolled})
+		r.pair = pair
+	}
+	r.groups = grouped(keys)
+	return nil
+}
+
+// keysOf returns the rows of a test, and why there is none where no combination of
+// settings has one. lenient leaves out sizes that do not fit.
+func (r *pgasRun) keysOf(t pgasapp.Test, lenient bool) (keys []pgasKey, without, err error) {
+	without = usagef("--sync %s: must be, for test %s, a list of %s", r.flags.syncs, t.Name, strings.Join(spelled(t.Uses.Syncs), ", "))
+	for _, v := range r.flags.variants(t) {
+		for _, form := range r.formsOf(t) {
+			k := pgasKey{v, form}
+			var bad *pgasapp.ConfigError
+			switch err := r.config(k).Validate(); {
+			case err == nil:
+				keys = append(keys, k)
+			case !errors.As(err, &bad):
+				return nil, nil, err
+			case v.sync == pgasapp.Flag && form == pgasapp.EDT && bad.Flag == "--sync":
+				without = badConfig(bad)
+			case lenient && (bad.Flag == "--sizes" || bad.Flag == "--segment"):
+				without = badConfig(bad)
+				r.note(fmt.Sprintf("left out: %s: %v", k.spelled(), without))
+			default:
+				return nil, nil, badConfig(bad)
+			}
+		}
+	}
+	return keys, without, nil
+}
+
+// formsOf returns the forms to run a test in.
+func (r *pgasRun) formsOf(t pgasapp.Test) []pgasapp.Form {
+	if t.Uses.DirectOnly {
+		return []pgasapp.Form{pgasapp.Direct}
+	}
+	return chosen(r.flags.forms, pgasForms())
+}
+
+// badConfig says what a Config has that cannot be, as the flags spell it.
+func badConfig(bad *pgasapp.ConfigError) error {
+	value := strings.Trim(bad.Value, `"`)
+	if n, err := strconv.Atoi(value); err == nil && (bad.Flag == "--sizes" || bad.Flag == "--segment") {
+		value = formatBytes(n)
+	}
+	if bad.Flag == "--form" {
+		bad.Flag = "--forms"
+	}
+	reason := ""
+	if bad.Reason != "" {
+		reason = ": " + bad.Reason
+	}
+	return usagef("%s %s%s: must be %s", bad.Flag, plain(value), reason, bad.Allowed)
+}
+
+// baselineTests returns the baselines that the tests are set against and that are not
+// among them already.
+func (r *pgasRun) baselineTests() []pgasapp.Test {
+	var list []pgasapp.Test
+	for _, name := range []string{baseCopy, baseCopyFresh, baseLine} {
+		t, _ := pgasapp.Lookup(name)
+		if r.wants(name, name) && !slices.ContainsFunc(r.tests, func(u pgasapp.Test) bool { return u.Name == name }) {
+			list = append(list, t)
+		}
+	}
+	return list
+}
+
+// wants reports whether a baseline is to be measured: it is chosen, and a test is there
+// that another, alike, would do for.
+func (r *pgasRun) wants(baseline, alike string) bool {
+	if !slices.Contains(strings.Split(r.flags.baseline, ","), baseline) {
+		return false
+	}
+	return slices.ContainsFunc(r.tests, func(t pgasapp.Test) bool {
+		switch {
+		case t.Uses.DirectOnly:
+			return false
+		case alike == baseLine:
+			return t.Kind == pgasapp.Latency
+		}
+		return t.Uses.Stream
+	})
+}
+
+// firstPair returns the processors of PE 0 and its partner. There is no pair where PEs
+// share processors: then the core-to-core baseline would measure something else.
+func (r *pgasRun) firstPair() (matrix.Pair, bool) {
+	if r.crowded() {
+		return matrix.Pair{}, false
+	}
+	pinned := *r.workers
+	if pinned.bind == "none" {
+		pinned.bind = "compact"
+	}
+	pins := pinned.pins(r.machine.Topology)
+	k := pgasKey{plainVariant(baseLine, 0), pgasapp.Direct}
+	return matrix.Pair{From: pins[0], To: pins[r.config(k).Partner(0)]}, true
+}
+
+// crowded reports whether PEs share processors.
+func (r *pgasRun) crowded() bool { return r.workers.workers > len(r.workers.cpus) }
+
+// config returns what the app runs for a row.
+func (r *pgasRun) config(k pgasKey) pgasapp.Config {
+	f := r.flags
+	c := pgasapp.Defaults(k.test)
+	c.Form, c.PEs, c.PartnerOffset, c.Bytes = k.form, r.workers.workers, f.partnerOffset, k.bytes
+	c.Sync, c.Window, c.Completion, c.Stream = k.sync, k.window, k.completion, k.stream
+	c.Stride, c.Strided, c.Type = k.stride, k.strided, k.element
+	c.ElementBytes, _ = strconv.Atoi(f.element)
+	c.L2Bytes, c.Segment, c.Self, c.Seed = f.l2, f.segment, f.self, r.options.seed
+	c.NoVerify = r.options.noVerify
+	c.Wait = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}
+	c.Iterations, c.MaxTime = f.iters, r.budget()
+	if f.sabotage {
+		c.Sabotage = func(pe int, destination []byte) {
+			if pe == 0 {
+				destination[0] ^= 0x40
+			}
+		}
+	}
+	return c
+}
