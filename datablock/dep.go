@@ -43,10 +43,14 @@ func (d *Dep) Set(id guid.GUID, rec *Record, mode Mode, hold Hold) {
 	}
 }
 
-// SetHeld is Set for a block that is held.
-func (d *Dep) SetHeld(high, low uint64, rec *Record, mode Mode, hold Hold) {
+// SetHeld is Set for a block that is held. line is [Record.Line] where the caller
+// knows it without a look at the record, else 0.
+func (d *Dep) SetHeld(high, low uint64, rec *Record, line uint64, mode Mode, hold Hold) {
 	d.id = guid.FromWords(high, low)
-	d.addr, d.size = rec.addr, int(rec.size)
+	d.addr, d.size = uintptr(line*lineSize), int(rec.size)
+	if line == 0 {
+		d.addr = rec.addr
+	}
 	d.mode, d.hold = mode, hold
 }
 

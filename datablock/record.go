@@ -59,6 +59,9 @@ func (r *Record) Home() int { return int(r.home) }
 // SetHome records the worker that the block is meant for.
 func (r *Record) SetHome(worker int) { r.home = int16(worker) }
 
+// Line returns where the block's memory begins, in cache lines: it fits 54 bits.
+func (r *Record) Line() uint64 { return uint64(r.addr) / lineSize }
+
 // Live reports whether the record holds a block. It is for reports.
 func (r *Record) Live() bool { return r.size != 0 && atomic.LoadUint64(&r.state)&destroyed == 0 }
 

@@ -52,11 +52,14 @@ func TestDepWithoutAccess(t *testing.T) {
 func TestSetHeldIsSet(t *testing.T) {
 	s, locals := newStore(t, 0, 1)
 	i, r := create(t, locals[0], 40, false)
-	var a, b datablock.Dep
+	var a datablock.Dep
 	a.Set(guid.FromWords(s.High(), r.Low(i)), r, datablock.Const, datablock.Shared)
-	b.SetHeld(s.High(), r.Low(i), r, datablock.Const, datablock.Shared)
-	if a != b {
-		t.Errorf("%+v and %+v", a, b)
+	for _, line := range []uint64{0, r.Line()} {
+		var b datablock.Dep
+		b.SetHeld(s.High(), r.Low(i), r, line, datablock.Const, datablock.Shared)
+		if a != b {
+			t.Errorf("line %d: %+v and %+v", line, a, b)
+		}
 	}
 }
 

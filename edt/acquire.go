@@ -65,6 +65,9 @@ next:
 		if !r.Is(word) {
 			c.staleBlock(i, t, int(n), word)
 		}
+		// On another worker, the body's first look at the block then need not
+		// wait for the block's record: a transfer less on the way of a hand-off.
+		s.link |= r.Line()
 	}
 	return true
 }
@@ -89,7 +92,7 @@ func (c *Ctx) giveBack(t *task, n int) {
 		if s.word != 0 && s.mode() != datablock.Null && s.link&linkShared == 0 {
 			c.releaseHold(s.word, s.mode())
 		}
-		s.link &^= linkShared
+		s.link &^= linkShared | linkLine
 	}
 }
 

@@ -55,7 +55,7 @@ func (c *Ctx) takeDeps(t *task) {
 		if s.link&linkShared != 0 {
 			hold, c.anyShared = datablock.Shared, true
 		}
-		d.SetHeld(c.g.highBlock, s.word, c.g.blocks.At(uint32(s.word)), mode, hold)
+		d.SetHeld(c.g.highBlock, s.word, c.g.blocks.At(uint32(s.word)), s.link&linkLine, mode, hold)
 	}
 }
 

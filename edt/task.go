@@ -71,7 +71,9 @@ type slot struct {
 // The link word of a slot: the next waiter of the same event, and the slot's own
 // mode and state.
 //
-//	bits  0..53  next waiter: EDT or node index 32, slot 22
+//	bits  0..53  next waiter: EDT or node index 32, slot 22; once the EDT has
+//	             acquired the slot's block, the line its memory begins at, 0 for
+//	             not noted
 //	bit  54      the next waiter is a node
 //	bits 56..58  access mode
 //	bit  59      shared: an earlier slot holds the same block
@@ -82,6 +84,7 @@ const (
 	refSlotBits  = 22
 	refNode      = 1 << 54
 	refMask      = 1<<55 - 1
+	linkLine     = 1<<54 - 1
 	linkModeAt   = 56
 	linkMode     = 7 << linkModeAt
 	linkShared   = 1 << 59
