@@ -101,5 +101,13 @@ func (c Config) Validate() error {
 	return nil
 }
 
+// look returns the transfer of the warm-up at which each end looks at its thread. That
+// takes a system call or two; afterwards the ends are in step again before the clocks
+// start.
+func (c Config) look() uint64 { return uint64(c.Warmup - min(c.Warmup, resume)) }
+
+// resume is even, as every number of transfers.
+const resume = 64
+
 // Payload returns the bytes that one transfer moves.
 func (c Config) Payload() int { return c.Width * c.Length }

@@ -40,9 +40,11 @@ func (e *end[T]) run() {
 	}
 	r.met = 1
 	kernel, warm := e.kernel(), uint64(e.cfg.Warmup)
-	r.before = e.cfg.System.sight()
 	e.deadline = now() + e.cfg.Limit.Nanoseconds()
-	if kernel(0, warm) < warm {
+	look := e.cfg.look()
+	going := look == 0 || kernel(0, look) == look
+	r.before = e.cfg.System.sight()
+	if !going || kernel(look, warm) < warm {
 		r.after = e.cfg.System.sight()
 		return
 	}
@@ -80,8 +82,8 @@ func (e *end[T]) goOn() bool {
 	return true
 }
 
-// kernel returns the loop that carries out the transfers after from, up to to, and
-// returns the last that was completed. Transfer k carries the value k in every
+// kernel returns the loop that carries out the transfers after from, up to to, at least
+// one, and returns the last that was completed. Transfer k carries the value k in every
 // element, modulo the element's width; A sends the odd ones.
 func (e *end[T]) kernel() func(from, to uint64) uint64 {
 	both := [2]func(from, to uint64) uint64{}

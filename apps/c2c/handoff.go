@@ -30,6 +30,7 @@ type handOff[T cell.Word] struct {
 	one    bool         // one block goes to and fro: there is no second slot
 	made   bool         // the graph was made beforehand
 	parked bool
+	look   uint64 // EDT after which each side looks at its thread
 	warm   uint64 // transfers before the timed part, and in it
 	timed  uint64
 
@@ -44,7 +45,7 @@ func newHandOff[T cell.Word](a *App) *handOff[T] {
 	c := a.cfg
 	return &handOff[T]{
 		app: a, one: c.Test == Single || c.Test == Array, made: c.Form == EDT, parked: c.Form == Parked,
-		warm: uint64(c.Warmup), timed: uint64(c.Transfers),
+		look: c.look(), warm: uint64(c.Warmup), timed: uint64(c.Transfers),
 	}
 }
 
@@ -158,8 +159,8 @@ func (h *handOff[T]) send(c *edt.Ctx, in edt.Args, k uint64, block guid.GUID) {
 		h.pause()
 	}
 	c.Satisfy(ready, block)
-	if k < 2 {
-		h.marks[k].before = h.app.cfg.System.sight()
+	if k-h.look < 2 {
+		h.marks[k&1].before = h.app.cfg.System.sight()
 	}
 }
 

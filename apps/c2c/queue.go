@@ -100,7 +100,7 @@ func (q *queue[T]) pass(c *edt.Ctx, side int, k uint64, block, to guid.GUID) {
 // arrive notes the beginning of EDT k where a side's time begins or ends with it.
 func (q *queue[T]) arrive(side int, k uint64) {
 	switch m := &q.marks[side]; k {
-	case 0:
+	case q.app.cfg.look():
 		m.before = q.app.cfg.System.sight()
 	case q.warm:
 		m.start = now()

@@ -103,10 +103,10 @@ func (f *c2cFlags) placeFlags(cmd *cobra.Command) {
 func (f *c2cFlags) trialFlags(s *session, cmd *cobra.Command) {
 	fs := cmd.Flags()
 	d := c2capp.Defaults()
-	f.stimLen, f.trials, f.warmup, f.lines = d.Transfers, defaultTrials, d.Warmup, defaultLines
+	f.stimLen, f.trials, f.warmup, f.lines = d.Transfers, defaultTrials, 0, defaultLines
 	fs.Var(&even{&f.stimLen, 2, c2capp.MaxTransfers}, "stim-len", "transfers of a trial, to and fro together")
 	fs.Var(&count{&f.trials, 1, maxSamples}, "trials", "trials of each form that are kept")
-	fs.Var(&count{&f.warmup, 0, c2capp.MaxTransfers}, "warmup", "transfers before the timed part of each trial")
+	fs.Var(&count{&f.warmup, 0, c2capp.MaxTransfers}, "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
 	fs.Var(&count{&f.lines, 1, c2capp.Lines}, "lines", "places in memory that trials take in turn: lines of one pair differ")
 	s.options.seed = 1
 	fs.Var(&seed{&s.options.seed}, "seed", "seed of the order in which forms take turns")

@@ -279,21 +279,27 @@ func TestTrialsAreFitted(t *testing.T) {
 		side              *c2cSide
 		transfers, warmup int
 	}{
-		{"fits", sideOf(c2capp.Polled, 100), 20000, 1000},
-		{"slow", sideOf(c2capp.EDT, 1000), 8000, 1000},
-		{"even", sideOf(c2capp.EDT, 3331), 2400, 1000},
+		{"fits", sideOf(c2capp.Polled, 100), 20000, 80000},
+		{"slow", sideOf(c2capp.EDT, 1000), 8000, 8000},
+		{"even", sideOf(c2capp.EDT, 3331), 2400, 2400},
 		{"very slow", sideOf(c2capp.Polled, 20_000), 400, 400},
 		{"never less", sideOf(c2capp.Polled, 4e6), 20, 20},
-		{"disturbed at first", sideOf(c2capp.Polled, 50_000, 100), 20000, 1000},
-		{"disturbed at last", sideOf(c2capp.Polled, 100, 100, 50_000), 20000, 1000},
+		{"disturbed at first", sideOf(c2capp.Polled, 50_000, 100), 20000, 80000},
+		{"disturbed at last", sideOf(c2capp.Polled, 100, 100, 50_000), 20000, 80000},
 		{"pauses count", sideOf(c2capp.Parked, 10_000), 200, 200},
 	} {
+		c.side.cfg.Warmup = 0
 		if err := c.side.calibrate(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if f := c.side.fitted; f.Transfers != c.transfers || f.Warmup != c.warmup {
 			t.Errorf("%s: %d transfers after %d, want %d after %d", c.name, f.Transfers, f.Warmup, c.transfers, c.warmup)
 		}
+	}
+	given := sideOf(c2capp.Polled, 4e6)
+	given.cfg.Warmup = 1000
+	if err := given.calibrate(t.Context()); err != nil || given.fitted.Warmup != 1000 {
+		t.Errorf("a warm-up that was asked for: %d transfers, %v, want 1000", given.fitted.Warmup, err)
 	}
 	short := sideOf(c2capp.Polled, 4e6)
 	short.cfg.Transfers, short.cfg.Warmup = 6, 1

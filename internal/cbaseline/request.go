@@ -60,8 +60,8 @@ type Request struct {
 // Side is what one thread saw.
 type Side struct {
 	Elapsed     time.Duration // of the timed transfers, on the thread's own clock
-	CPUs        [2]int        // where it ran before the warm-up and after the last transfer
-	Preemptions int           // involuntary context switches, warm-up included
+	CPUs        [2]int        // where it ran at the end of the warm-up and after the last transfer
+	Preemptions int           // involuntary context switches between the two
 }
 
 // Answer is what a trial gave.
