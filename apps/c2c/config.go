@@ -50,7 +50,7 @@ const (
 func Defaults() Config {
 	return Config{
 		Test: Single, Form: Polled, Width: 8, Layout: Same, Length: 1, Blocks: 8,
-		Transfers: 20000, Warmup: 1000, Limit: 2 * time.Second, Pause: 30 * time.Microsecond,
+		Transfers: 20000, Warmup: 1000, Limit: 5 * time.Second, Pause: 30 * time.Microsecond,
 	}
 }
 

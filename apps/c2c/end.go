@@ -24,6 +24,7 @@ type end[T cell.Word] struct {
 	side     int // 0 is A, which sends first
 	ctl      *control
 	deadline int64 // of the timed part, and of the meeting before it
+	alone    bool  // the other end is known to be on another processor
 	wrong    uint64
 }
 
@@ -55,21 +56,26 @@ func (e *end[T]) run() {
 	r.after = e.cfg.System.sight()
 }
 
-// meet waits until both ends are running: neither clock may start before.
+// meet waits until both ends are running: neither clock may start before. They tell
+// each other where.
 func (e *end[T]) meet() bool {
 	e.deadline = now() + meetLimit.Nanoseconds()
-	cell.Store(&e.ctl.ready[e.side].word, 1)
-	other := &e.ctl.ready[1-e.side].word
-	for bursts := 1; !cell.Await(other, 1, burst); bursts++ {
+	here, other := &e.ctl.ready[e.side].word, &e.ctl.ready[1-e.side].word
+	cpu := uint64(e.cfg.System.sight().CPU + 2) // 1: not known
+	cell.Store(here, cpu)
+	for bursts := 1; !cell.Reach(other, 1, burst); bursts++ {
 		if bursts%burstBatch == 0 && !e.goOn() {
 			return false
 		}
 	}
+	e.alone = cpu != 1 && cell.Load(other) != 1 && cell.Load(other) != cpu
 	return true
 }
 
-// goOn is asked after many polls in vain. The other end may need this
-// processor; or the time is over, which both have to know.
+// goOn is asked after many polls in vain. The other end may need this processor; or
+// the time is over, which both have to know. Ends on two processors do not yield: on a
+// busy machine each would give its turn to others after a few microseconds, and hardly
+// ever run at the same time as the other.
 func (e *end[T]) goOn() bool {
 	if cell.Load(&e.ctl.stop.word) != 0 {
 		return false
@@ -78,7 +84,9 @@ func (e *end[T]) goOn() bool {
 		cell.Store(&e.ctl.stop.word, 1)
 		return false
 	}
-	e.cfg.System.yield()
+	if !e.alone {
+		e.cfg.System.yield()
+	}
 	return true
 }
 

@@ -16,7 +16,7 @@ const (
 
 // control is the head of the block that two polling ends share.
 //
-// Concurrency: each end stores its own ready word and, at its end, its own report,
+// Concurrency: each end stores its own ready word, which says where it runs, and, at its end, its own report,
 // which is read by whoever comes after both. Either may set stop; both read it.
 type control struct {
 	ready [2]padded
