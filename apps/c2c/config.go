@@ -25,8 +25,9 @@ type Config struct {
 	// pair of processors can be a third slower by one line than by another.
 	Line int
 
-	// Limit bounds the timed part. A trial that reaches it reports how far it
-	// came: two ends on one processor take a scheduler's turn for every transfer.
+	// Limit bounds the timed part of a polled trial, and its warm-up. A trial that
+	// reaches it in the timed part reports how far it came: two ends on one
+	// processor take a scheduler's turn for every transfer.
 	Limit time.Duration
 
 	// Pause is how long a sender of form Parked works before it sends, so that
@@ -108,6 +109,13 @@ func (c Config) look() uint64 { return uint64(c.Warmup - min(c.Warmup, resume)) 
 
 // resume is even, as every number of transfers.
 const resume = 64
+
+// ringValue returns what the elements of a ring's block k hold, cut to their width. In
+// the same place it was one less the last time round, however many blocks there are.
+func (c Config) ringValue(k uint64) uint64 {
+	blocks := uint64(c.Blocks)
+	return k%blocks + k/blocks + 1
+}
 
 // Payload returns the bytes that one transfer moves.
 func (c Config) Payload() int { return c.Width * c.Length }

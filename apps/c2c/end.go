@@ -23,7 +23,7 @@ type end[T cell.Word] struct {
 	cfg      *Config
 	side     int // 0 is A, which sends first
 	ctl      *control
-	deadline int64 // of the timed part, and of the meeting before it
+	deadline int64 // of the meeting, the warm-up, then the timed part
 	alone    bool  // the other end is known to be on another processor
 	wrong    uint64
 }
@@ -41,8 +41,8 @@ func (e *end[T]) run() {
 	}
 	r.met = 1
 	kernel, warm := e.kernel(), uint64(e.cfg.Warmup)
-	e.deadline = now() + e.cfg.Limit.Nanoseconds()
-	look := e.cfg.look()
+	limit, look := e.cfg.Limit.Nanoseconds(), e.cfg.look()
+	e.deadline = now() + limit
 	going := look == 0 || kernel(0, look) == look
 	r.before = e.cfg.System.sight()
 	if !going || kernel(look, warm) < warm {
@@ -50,6 +50,7 @@ func (e *end[T]) run() {
 		return
 	}
 	start := now()
+	e.deadline = start + limit
 	last := kernel(warm, warm+uint64(e.cfg.Transfers))
 	r.elapsed = now() - start
 	r.transfers = last - warm
@@ -65,7 +66,8 @@ func (e *end[T]) meet() bool {
 	cell.Store(here, cpu)
 	for bursts := 1; !cell.Reach(other, 1, burst); bursts++ {
 		if bursts%burstBatch == 0 && !e.goOn() {
-			return false
+			// The other may have come, and even have given up, since the last poll.
+			return cell.Load(other) != 0
 		}
 	}
 	e.alone = cpu != 1 && cell.Load(other) != 1 && cell.Load(other) != cpu

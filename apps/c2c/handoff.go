@@ -59,10 +59,10 @@ func (h *handOff[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 		h.at[1] = h.at[0]
 	}
 	h.last = h.warm + h.timed + 3
-	h.blocks[0] = c.NewBlockNoAcquire(cfg.Payload())
+	h.blocks[0] = c.NewBlockNoAcquire(cfg.taskBlock())
 	h.blocks[1] = h.blocks[0]
 	if cfg.Test == Dual || cfg.Test == DualArray {
-		h.blocks[1] = c.NewBlockNoAcquire(cfg.Payload())
+		h.blocks[1] = c.NewBlockNoAcquire(cfg.taskBlock())
 	}
 	if h.one {
 		h.hop = c.NewTemplate("c2c.hop", 3, 1, h.passOne)
@@ -107,7 +107,7 @@ func (h *handOff[T]) passOne(c *edt.Ctx, in edt.Args) guid.GUID {
 	k := in.Param(0)
 	h.arrive(k)
 	block := in.Dep(0)
-	elements := datablock.Slice[T](block)
+	elements := elementsOf[T](&h.app.cfg, block)
 	h.check(elements, k)
 	cell.Fill(elements, T(k+1))
 	h.send(c, in, k, block.GUID())
@@ -121,10 +121,10 @@ func (h *handOff[T]) pass(c *edt.Ctx, in edt.Args) guid.GUID {
 	h.arrive(k)
 	got, own := in.Dep(0), in.Dep(1)
 	if brings := k != 0 && (h.app.cfg.Test != Flow || k&1 == 1); brings {
-		h.check(datablock.Slice[T](got), k)
+		h.check(elementsOf[T](&h.app.cfg, got), k)
 	}
 	if !own.IsNull() {
-		cell.Fill(datablock.Slice[T](own), T(k+1))
+		cell.Fill(elementsOf[T](&h.app.cfg, own), T(k+1))
 	}
 	h.send(c, in, k, own.GUID())
 	return guid.Null

@@ -16,8 +16,9 @@ const (
 
 // control is the head of the block that two polling ends share.
 //
-// Concurrency: each end stores its own ready word, which says where it runs, and, at its end, its own report,
-// which is read by whoever comes after both. Either may set stop; both read it.
+// Concurrency: each end stores its own ready word, which says where it runs, and, at
+// its end, its own report, which is read by whoever comes after both. Either may set
+// stop; both read it.
 type control struct {
 	ready [2]padded
 	stop  padded
@@ -109,6 +110,15 @@ const pageBytes = 4096
 // fromPage returns the part of memory from its first page boundary on.
 func fromPage(memory []byte) []byte {
 	return memory[-uintptr(unsafe.Pointer(unsafe.SliceData(memory)))%pageBytes:]
+}
+
+// taskBlock returns the bytes of a block that a chain of EDTs hands on, with the
+// elements at the place that Line chooses.
+func (c Config) taskBlock() int { return c.Line*lineStep + c.Payload() }
+
+// elementsOf returns the elements in such a block.
+func elementsOf[T cell.Word](c *Config, block *datablock.Dep) []T {
+	return elements[T](block.Bytes(), c.Line*lineStep, c.Length)
 }
 
 // elements returns n elements of a block from a byte on.

@@ -52,7 +52,7 @@ func (q *queue[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	q.next(c, 1, 0)
 	q.next(c, 0, 0)
 	for range cfg.Blocks {
-		block := c.NewBlockNoAcquire(cfg.Payload())
+		block := c.NewBlockNoAcquire(cfg.taskBlock())
 		q.blocks = append(q.blocks, block)
 		c.Satisfy(q.credits, block)
 	}
@@ -76,7 +76,7 @@ func (q *queue[T]) next(c *edt.Ctx, side int, k uint64) {
 func (q *queue[T]) produce(c *edt.Ctx, in edt.Args) guid.GUID {
 	k, block := in.Param(0), in.Dep(0)
 	q.arrive(0, k)
-	cell.Fill(datablock.Slice[T](block), T(k+1))
+	cell.Fill(elementsOf[T](&q.app.cfg, block), T(q.app.cfg.ringValue(k)))
 	q.pass(c, 0, k, block.GUID(), q.filled)
 	return guid.Null
 }
@@ -84,7 +84,7 @@ func (q *queue[T]) produce(c *edt.Ctx, in edt.Args) guid.GUID {
 func (q *queue[T]) consume(c *edt.Ctx, in edt.Args) guid.GUID {
 	k, block := in.Param(0), in.Dep(0)
 	q.arrive(1, k)
-	if n := cell.Match(datablock.Slice[T](block), T(k+1)); n != q.app.cfg.Length {
+	if n := cell.Match(elementsOf[T](&q.app.cfg, block), T(q.app.cfg.ringValue(k))); n != q.app.cfg.Length {
 		q.wrong += uint64(q.app.cfg.Length - n) // a write takes the line from the producer
 	}
 	q.pass(c, 1, k, block.GUID(), q.credits)

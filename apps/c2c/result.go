@@ -26,8 +26,9 @@ type End struct {
 	// CPU is the processor that the end was on before and after the timed part;
 	// -1 unknown.
 	CPU [2]int
-	// Preemptions says how often the end's thread was made to leave its
-	// processor, -1 unknown.
+	// Preemptions says how often the end's thread was made to leave its processor
+	// from near the end of the warm-up on, 0 where that is not known. Where both
+	// ends share a processor, their own yielding is among them.
 	Preemptions int64
 }
 

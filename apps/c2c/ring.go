@@ -16,7 +16,7 @@ func (e *end[T]) produce(from, to uint64) uint64 {
 				return freed
 			}
 		}
-		cell.Fill(e.block(k), T(k+1))
+		cell.Fill(e.block(k), T(e.cfg.ringValue(k)))
 		cell.Store(e.written, k+1)
 	}
 	for freed < to {
@@ -39,7 +39,7 @@ func (e *end[T]) consume(from, to uint64) uint64 {
 			}
 		}
 		block := e.block(k)
-		e.wrong += uint64(len(block) - cell.Match(block, T(k+1)))
+		e.wrong += uint64(len(block) - cell.Match(block, T(e.cfg.ringValue(k))))
 		cell.Store(e.freed, k+1)
 	}
 	return to

@@ -101,15 +101,16 @@ static bool NAME(flow_receive)(struct side *s, uint64_t from, uint64_t to)
 	return true;
 }
 
-/* Plain stores, which a word published later makes visible. */
-static inline void NAME(fill)(T *block, uint64_t length, T v)
+/* Plain stores, which a word published later makes visible: one an element, as
+ * everywhere in this suite, which volatile sees to. */
+static inline void NAME(fill)(volatile T *block, uint64_t length, T v)
 {
 	for (uint64_t i = 0; i < length; i++)
 		block[i] = v;
 }
 
-/* Plain loads, after the acquire that saw the block's word. */
-static inline uint64_t NAME(count_wrong)(const T *block, uint64_t length, T v)
+/* Plain loads, after the acquire that saw the block's word; one an element. */
+static inline uint64_t NAME(count_wrong)(const volatile T *block, uint64_t length, T v)
 {
 	uint64_t wrong = 0;
 	for (uint64_t i = 0; i < length; i++)
