@@ -46,7 +46,9 @@ func twin(fs *pflag.FlagSet, names ...string) {
 	}
 }
 
-// applyEnv sets the flags that were not given from their environment twins.
+// applyEnv sets the flags that were not given from their environment twins, or to the
+// command's own default: commands share the options, and each sets them as it defines
+// its flags.
 func (s *session) applyEnv(cmd *cobra.Command, _ []string) error {
 	var bad error
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
@@ -56,6 +58,9 @@ func (s *session) applyEnv(cmd *cobra.Command, _ []string) error {
 		}
 		value, ok := s.lookupEnv(names[0])
 		if !ok || value == "" {
+			if flag.DefValue != "" {
+				bad = flag.Value.Set(flag.DefValue)
+			}
 			return
 		}
 		if err := flag.Value.Set(value); err != nil {
