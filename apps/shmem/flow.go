@@ -1,6 +1,7 @@
 package shmem
 
 import (
+	"strings"
 	"sync/atomic"
 
 	"ocr/datablock"
@@ -55,23 +56,32 @@ type Then func(c *edt.Ctx, op Op)
 
 // A Step is one kind of operation in a flow, with what follows from it.
 type Step struct {
-	flow   *Flow
-	t      *edt.Template
-	notice bool
+	flow *Flow
+	t    *edt.Template
+	kind stepKind
+}
+
+// A stepKind says what Start has to check.
+type stepKind struct {
+	name           string
+	notice, atomic bool
+	get            bool
+	width          int // of the elements, in strided steps, and their strides
+	strides        Strides
 }
 
 const tagBits = 48
 
 // NewPut makes the step that copies from the origin's segment to the target's.
 func (f *Flow) NewPut(c *edt.Ctx, then Then) *Step {
-	return f.newStep(c, "shmem.put", func(own, target []byte, op Op) {
+	return f.newStep(c, stepKind{name: "put"}, func(own, target []byte, op Op) {
 		move(target[op.Dst:op.Dst+op.Bytes], own[op.Src:op.Src+op.Bytes])
 	}, then)
 }
 
 // NewGet makes the step that copies from the target's segment to the origin's.
 func (f *Flow) NewGet(c *edt.Ctx, then Then) *Step {
-	return f.newStep(c, "shmem.get", func(own, target []byte, op Op) {
+	return f.newStep(c, stepKind{name: "get", get: true}, func(own, target []byte, op Op) {
 		move(own[op.Dst:op.Dst+op.Bytes], target[op.Src:op.Src+op.Bytes])
 	}, then)
 }
@@ -79,14 +89,16 @@ func (f *Flow) NewGet(c *edt.Ctx, then Then) *Step {
 // NewPutStrided makes the step that puts elements of width bytes, strides apart;
 // Bytes is what the elements take without their gaps.
 func (f *Flow) NewPutStrided(c *edt.Ctx, width int, s Strides, then Then) *Step {
-	return f.newStep(c, "shmem.put-strided", func(own, target []byte, op Op) {
+	f.checkStrides("new strided put", width, s)
+	return f.newStep(c, stepKind{name: "strided put", width: width, strides: s}, func(own, target []byte, op Op) {
 		moveStrided(target[op.Dst:], own[op.Src:], op.Bytes/width, width, s)
 	}, then)
 }
 
 // NewGetStrided makes the step that gets elements of width bytes, strides apart.
 func (f *Flow) NewGetStrided(c *edt.Ctx, width int, s Strides, then Then) *Step {
-	return f.newStep(c, "shmem.get-strided", func(own, target []byte, op Op) {
+	f.checkStrides("new strided get", width, s)
+	return f.newStep(c, stepKind{name: "strided get", get: true, width: width, strides: s}, func(own, target []byte, op Op) {
 		moveStrided(own[op.Dst:], target[op.Src:], op.Bytes/width, width, s)
 	}, then)
 }
@@ -98,14 +110,14 @@ func (f *Flow) NewNotice(c *edt.Ctx, then Then) *Step {
 		return guid.Null
 	})
 	f.steps = append(f.steps, t)
-	return &Step{flow: f, t: t, notice: true}
+	return &Step{flow: f, t: t, kind: stepKind{name: "notice", notice: true}}
 }
 
 // NewAtomicAdd makes the step that adds the int64 at Src of the origin's segment to the one at
 // Dst of the target's, atomically with all such steps and with [PE.AtomicAdd], and
 // leaves what was there before in its place at Src.
 func (f *Flow) NewAtomicAdd(c *edt.Ctx, then Then) *Step {
-	return f.newStep(c, "shmem.atomic-add", func(own, target []byte, op Op) {
+	return f.newStep(c, stepKind{name: "atomic add", atomic: true}, func(own, target []byte, op Op) {
 		delta := word(own, op.Src)
 		*delta = atomic.AddUint64(word(target, op.Dst), *delta) - *delta
 	}, then)
@@ -119,9 +131,9 @@ const (
 	numSlots
 )
 
-func (f *Flow) newStep(c *edt.Ctx, name string, act func(own, target []byte, op Op), then Then) *Step {
+func (f *Flow) newStep(c *edt.Ctx, kind stepKind, act func(own, target []byte, op Op), then Then) *Step {
 	segment := f.world.layout.segment
-	t := c.NewTemplate(name, 4, numSlots, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	t := c.NewTemplate("shmem."+strings.ReplaceAll(kind.name, " ", "-"), 4, numSlots, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		op := unpack(c.Worker(), in)
 		target, own := in.Dep(slotTarget), in.Dep(slotOwn)
 		act(own.Bytes()[segment:], target.Bytes()[segment:], op)
@@ -133,7 +145,7 @@ func (f *Flow) newStep(c *edt.Ctx, name string, act func(own, target []byte, op 
 		return guid.Null
 	})
 	f.steps = append(f.steps, t)
-	return &Step{flow: f, t: t}
+	return &Step{flow: f, t: t, kind: kind}
 }
 
 // unpack reads an operation from the four parameters of its EDT, which runs on its
@@ -147,10 +159,12 @@ func unpack(origin int, in edt.Args) Op {
 }
 
 // Start starts an operation: it runs once after has triggered, at once where that is
-// guid.Null. after is an event whose dependences may still be added.
+// guid.Null. after is an event whose dependences may still be added. It ends the run with
+// an *[Error] where op is out of range.
 func (s *Step) Start(c *edt.Ctx, op Op, after guid.GUID) {
+	s.check(op)
 	params := [4]uint64{uint64(op.Target)<<tagBits | uint64(op.Tag), uint64(op.Dst), uint64(op.Src), uint64(op.Bytes)}
-	if s.notice {
+	if s.kind.notice {
 		c.NewEDTAt(edt.BindTo(op.Origin), s.t, params[:], edt.From(after, datablock.Null))
 		return
 	}

@@ -37,6 +37,9 @@ type part struct {
 // NewSum makes a reduction over elements of a type. then follows for each PE when its
 // own target is complete.
 func (f *Flow) NewSum(c *edt.Ctx, e Element, then Then) *Sum {
+	if e.Size() == 0 {
+		misuse("new sum", -1, "no element type %d", e)
+	}
 	pes := f.world.cfg.PEs
 	s := &Sum{flow: f, element: e, then: then, parts: make([]part, pes)}
 	for pe := range pes {
@@ -64,6 +67,7 @@ func (f *Flow) NewSum(c *edt.Ctx, e Element, then Then) *Sum {
 // vector's size. Target and source are the same or do not overlap. All PEs enter with the same
 // numbers, and none enters again before its Then.
 func (s *Sum) Enter(c *edt.Ctx, op Op) {
+	s.checkSum(op)
 	p := &s.parts[op.Origin]
 	p.op = op
 	if op.Bytes > SmallReduction {

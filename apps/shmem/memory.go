@@ -26,9 +26,10 @@ type memory struct {
 	chunk   chunk     // of large ones
 }
 
-func newMemory(l *layout, me int, windows [][]byte, w watch) *memory {
+func newMemory(s Site) *memory {
+	l, me, windows := s.layout, s.Rank, s.Windows
 	m := &memory{
-		watch: w, me: me, layout: l, windows: windows,
+		watch: watch{Waiter: s.Wait, stop: word(windows[0], 0), done: s.Done}, me: me, layout: l, windows: windows,
 		stages: schedule(l.pes, me), chunk: chunk{me: me, windows: windows},
 	}
 	for r := range l.rounds {
@@ -117,6 +118,13 @@ func (m *memory) Wait(from int) {
 	*l.received++
 	m.atLeast(l.in, *l.received)
 }
+
+// FlushLocal: puts have copied their source.
+func (m *memory) FlushLocal() {}
+
+func (m *memory) Stop() { m.stopAll() }
+
+func (m *memory) Stopped() bool { return m.stopped() }
 
 // Flush: an atomic exchange is not done before all earlier stores are visible.
 func (m *memory) Flush() { atomic.SwapUint64(m.private(wordQuiet), 0) }

@@ -11,10 +11,11 @@ import "unsafe"
 // world is stopped: another PE has failed, or Config.Done was closed.
 type PE struct {
 	t      Transport
-	watch  *watch
+	wait   Waiter
 	layout *layout
 	rank   int
-	own    []byte // the own window
+	own    []byte   // the own window
+	others [][]byte // all PEs' windows, nil where they are not in this memory
 	pes    uint
 	bytes  uint // of a segment
 }
@@ -109,7 +110,7 @@ func (p *PE) WaitFlag(pe, at int, want []byte) {
 	}
 	v := readWord(want[body:])
 	for polls := 0; !p.t.Poll(pe, p.at(at+body), width, v); polls += pollBurst {
-		polls = p.watch.between(polls)
+		polls = pause(&p.wait, polls, p.t.Stopped)
 	}
 }
 
@@ -141,6 +142,12 @@ func (p *PE) Fence() { p.t.Flush() }
 // Completion: remote. Every put of this PE so far has reached its target on
 // return.
 func (p *PE) Quiet() { p.t.Flush() }
+
+// QuietLocal completes puts on this side: the sources of all puts so far may be used again.
+// Puts of this layer promise that already; it is for transports whose puts only start.
+//
+// Completion: local.
+func (p *PE) QuietLocal() { p.t.FlushLocal() }
 
 // Barrier returns when all PEs have called it.
 //
@@ -188,9 +195,15 @@ func (p *PE) AtomicAdd(to, at int, delta int64) int64 {
 // return. Others may still be in it: their targets are theirs.
 func (p *PE) SumToAll(e Element, target, source, n int) {
 	size := e.Size()
+	if size == 0 {
+		misuse("sum to all", p.rank, "no element type %d", e)
+	}
+	if n < 0 || uint(n) > p.bytes/uint(size) {
+		misuse("sum to all", p.rank, "%d elements of %d bytes, the segment has %d", n, size, p.bytes)
+	}
 	p.inRange("sum to all", p.rank, target, n*size)
 	p.inRange("sum to all", p.rank, source, n*size)
-	if size == 0 || target%size != 0 || source%size != 0 {
+	if target%size != 0 || source%size != 0 {
 		misuse("sum to all", p.rank, "offsets %d and %d are not multiples of an element of %d bytes", target, source, size)
 	}
 	if target != source && target < source+n*size && source < target+n*size {
@@ -205,15 +218,19 @@ func (p *PE) SumToAll(e Element, target, source, n int) {
 // written through it is complete as a [PE.Put] is.
 func (p *PE) Pointer(pe int) []byte {
 	p.peer("pointer", pe)
-	if m, ok := p.t.(*memory); ok {
-		return m.windows[pe][p.layout.segment:]
+	if p.others == nil {
+		return nil
 	}
-	return nil
+	return p.others[pe][p.layout.segment:]
 }
 
 // Check ends the PE where the world is stopped. Loops that do not wait call it now
 // and then: it takes some nanoseconds.
-func (p *PE) Check() { p.watch.check() }
+func (p *PE) Check() {
+	if p.t.Stopped() {
+		panic(errStopped)
+	}
+}
 
 // Load reads a word of 4 or 8 bytes of a PE's segment that other PEs may write by
 // [PE.PutFlag] meanwhile, the PE itself included. at is a multiple of the width.
@@ -260,9 +277,9 @@ func (p *PE) stridedInRange(op string, pe, offset, stride int, local []byte, loc
 		misuse(op, p.rank, "%d elements with strides %d and %d, strides must be 1 or more", n, stride, localStride)
 	case offset%width != 0:
 		misuse(op, p.rank, "offset %d is not a multiple of the element's %d bytes", offset, width)
-	case n > int(p.bytes)/width || n > 0 && stride > int(p.bytes):
+	case !spans(n, width, stride, int(p.bytes)):
 		misuse(op, p.rank, "%d elements with stride %d, the segment has %d bytes", n, stride, p.bytes)
-	case n > 0 && (localStride > len(local) || span(n, width, localStride) > len(local)):
+	case !spans(n, width, localStride, len(local)):
 		misuse(op, p.rank, "%d elements with stride %d in %d bytes", n, localStride, len(local))
 	}
 	p.inRange(op, pe, offset, span(n, width, stride))

@@ -12,6 +12,8 @@ func moveStrided(dst, src []byte, n, width int, s Strides) {
 		moveElements(datablock.SliceOf[uint32](dst), datablock.SliceOf[uint32](src), n, s)
 	case width == 8:
 		moveElements(datablock.SliceOf[uint64](dst), datablock.SliceOf[uint64](src), n, s)
+	default:
+		misuse("strided move", -1, "elements of %d bytes, they must have 4 or 8", width)
 	}
 }
 
@@ -36,6 +38,13 @@ func moveElements[T uint32 | uint64](dst, src []T, n int, s Strides) {
 			dst[to] = src[from]
 		}
 	}
+}
+
+// spans reports whether n elements, a stride of 1 or more apart, fit so many bytes. It
+// does not overflow.
+func spans(n, width, stride, bytes int) bool {
+	elements := bytes / width
+	return n == 0 || n == 1 && elements > 0 || n > 1 && elements > 0 && stride <= (elements-1)/(n-1)
 }
 
 // span returns the bytes from the first to behind the last of n elements.

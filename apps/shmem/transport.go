@@ -3,6 +3,8 @@ package shmem
 // A Transport moves bytes between the windows of PEs, for one of them. It is all
 // that [PE] needs: what stands behind it may be memory, or a network with one-sided
 // communication (MPI: Put, Get, Win_flush, Fetch_and_op, Barrier, Allreduce).
+// [Config.Transport] puts one in place of the world's own. [Flow] does not use it: its EDTs
+// work on blocks in memory.
 //
 // Offsets are into windows, which all have the same layout. Arguments have been
 // checked. A Transport belongs to one PE and is called by its EDT only.
@@ -32,6 +34,9 @@ type Transport interface {
 	Notify(to int)
 	// Wait returns when the k-th call has been met by the PE's k-th Notify.
 	Wait(from int)
+	// FlushLocal returns when the sources of all strided and other puts may be used
+	// again: at once where Put itself takes care of that.
+	FlushLocal()
 	// Flush returns when all puts to all PEs are complete there.
 	Flush()
 	// FetchAdd adds to the 8-byte word at an offset of a PE's window,
@@ -43,7 +48,31 @@ type Transport interface {
 	// elements. dst is src or does not overlap it. All PEs call it. On
 	// return the own dst is complete and the own src may be used again.
 	Reduce(e Element, dst, src, n int)
+	// Stop has all PEs end at their next call of Stopped.
+	Stop()
+	// Stopped reports whether a PE has called Stop. The transport's own waits do
+	// not go on then, but call Site.Ended.
+	Stopped() bool
 }
+
+// A Site is what a Transport is made for: one PE of a world, in its EDT.
+type Site struct {
+	Rank, PEs int
+	// Windows are the blocks of all PEs, as far as they are in this memory; the own one
+	// always is. The segment is what follows the first Control bytes.
+	Windows [][]byte
+	Control int
+	Wait    Waiter // with its defaults filled in
+	Done    <-chan struct{}
+	layout  *layout
+}
+
+// Ended ends the PE's EDT, from within a wait of its transport: the world was stopped.
+func (Site) Ended() { panic(errStopped) }
+
+// NewMemory is the Transport of windows that are all in memory, and what a [Config] has where
+// it names none.
+func NewMemory(s Site) Transport { return newMemory(s) }
 
 // Strides are the distances between elements, in elements: 1 is contiguous.
 type Strides struct{ Dst, Src int }

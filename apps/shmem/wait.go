@@ -14,8 +14,8 @@ var errStopped = errors.New("shmem: stopped")
 // tenth of a microsecond.
 const pollBurst = 64
 
-// A watch waits for cells, for one PE. Loops around loads are in Go, where the
-// scheduler and the collector can interrupt them.
+// A watch waits for cells, for one PE. A burst of polls is a bounded loop of package cell;
+// between bursts the scheduler and the collector can interrupt it.
 type watch struct {
 	Waiter
 	stop *uint64 // the world's stop word
@@ -31,28 +31,33 @@ func (w *watch) atLeast(p *uint64, v uint64) {
 
 // between is what a wait does between two bursts of polls: it gives the processor
 // away when there were enough, and ends the PE when it is to stop.
-func (w *watch) between(polls int) int {
+func (w *watch) between(polls int) int { return pause(&w.Waiter, polls, w.stopped) }
+
+func pause(w *Waiter, polls int, stopped func() bool) int {
 	if polls < w.Polls {
 		if w.Pause != nil {
 			w.Pause(1)
 		}
 		return polls
 	}
-	w.check()
+	if stopped() {
+		panic(errStopped)
+	}
 	w.Yield()
 	return 0
 }
 
-// check ends the PE where it is to stop.
-func (w *watch) check() {
+// stopped reports whether the PE is to end. Who sees that the run was cancelled tells the others.
+func (w *watch) stopped() bool {
 	if cell.Load(w.stop) != 0 {
-		panic(errStopped)
+		return true
 	}
 	select {
 	case <-w.done:
 		w.stopAll()
-		panic(errStopped)
+		return true
 	default:
+		return false
 	}
 }
 

@@ -2,8 +2,8 @@ package shmem
 
 import goruntime "runtime"
 
-// A Waiter says how PEs wait. Every wait polls a cell in Go; a Waiter says what to
-// do between two polls and when to give the processor away, which is what lets
+// A Waiter says how PEs wait. Every wait polls a cell in bursts of 64 loads; a Waiter says what to
+// do between two bursts and when to give the processor away, which is what lets
 // more PEs than processors finish. The zero Waiter works: it never pauses, and
 // yields by the Go scheduler, which for a pinned worker takes 25 to 40 µs. A
 // command fills in its system's own calls.
@@ -13,7 +13,8 @@ type Waiter struct {
 	// Yield lets another thread that waits for this processor run; nil:
 	// runtime.Gosched.
 	Yield func()
-	// Polls is the number of fruitless polls before the first yield. 0: many
+	// Polls is the number of fruitless polls before each yield, rounded up to whole
+	// bursts of 64. 0: many
 	// (DefaultPolls) where each PE has a processor of its own, few
 	// (CrowdedPolls) where PEs share processors.
 	Polls int

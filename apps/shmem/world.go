@@ -18,6 +18,11 @@ type Config struct {
 	// channel of the context that the run gets. The PEs may be quicker than the run
 	// to see it, and what waits for their end then still runs. nil never ends them.
 	Done <-chan struct{}
+	// Transport makes what moves the bytes of a PE, in its EDT; nil: [NewMemory]. One
+	// that is not memory leaves [PE.Pointer] nil, unless SharedMemory says that all
+	// windows are in this memory all the same. It is not used by [Flow].
+	Transport    func(Site) Transport
+	SharedMemory bool
 }
 
 // A World is the symmetric segments of a number of PEs. It is made in one EDT, and
@@ -41,6 +46,9 @@ func NewWorld(c *edt.Ctx, cfg Config) *World {
 		misuse("new world", -1, "%d PEs, but %d workers: each PE is a worker of its own", cfg.PEs, c.Workers())
 	case cfg.Bytes < 1 || cfg.Bytes > datablock.MaxSize/2:
 		misuse("new world", -1, "segments of %d bytes, must be 1 to %d", cfg.Bytes, datablock.MaxSize/2)
+	}
+	if cfg.Transport == nil {
+		cfg.Transport, cfg.SharedMemory = NewMemory, true
 	}
 	cfg.Wait = cfg.Wait.settled(c.Places() < cfg.PEs)
 	w := &World{cfg: cfg, layout: newLayout(cfg.PEs)}
@@ -100,17 +108,23 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 		windows[i] = in.Dep(i).Bytes()
 	}
 	rank := int(in.Param(0))
-	m := newMemory(&w.layout, rank, windows, watch{Waiter: w.cfg.Wait, stop: word(windows[0], 0), done: w.cfg.Done})
+	site := Site{
+		Rank: rank, PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
+		Wait: w.cfg.Wait, Done: w.cfg.Done, layout: &w.layout,
+	}
 	pe := &PE{
-		t: m, watch: &m.watch, layout: &w.layout, rank: rank, own: windows[rank],
+		t: w.cfg.Transport(site), wait: w.cfg.Wait, layout: &w.layout, rank: rank, own: windows[rank],
 		pes: uint(w.cfg.PEs), bytes: uint(w.cfg.Bytes),
+	}
+	if w.cfg.SharedMemory {
+		pe.others = windows
 	}
 	ended := false
 	defer func() {
 		if ended {
 			return
 		}
-		m.stopAll()
+		pe.t.Stop()
 		if v := recover(); v != nil && v != errStopped {
 			panic(v)
 		}

@@ -1,0 +1,66 @@
+package shmem_test
+
+import (
+	"errors"
+	"testing"
+
+	"ocr/apps/shmem"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/runtime"
+)
+
+// A flow refuses what a PE refuses, in one line.
+func TestFlowMisuse(t *testing.T) {
+	nothing := func(*edt.Ctx, shmem.Op) {}
+	put := func(op shmem.Op) func(c *edt.Ctx, f *shmem.Flow) {
+		return func(c *edt.Ctx, f *shmem.Flow) { f.NewPut(c, nothing).Start(c, op, guid.Null) }
+	}
+	strided := func(op shmem.Op) func(c *edt.Ctx, f *shmem.Flow) {
+		return func(c *edt.Ctx, f *shmem.Flow) {
+			f.NewPutStrided(c, 4, shmem.Strides{Dst: 3, Src: 1}, nothing).Start(c, op, guid.Null)
+		}
+	}
+	sum := func(op shmem.Op) func(c *edt.Ctx, f *shmem.Flow) {
+		return func(c *edt.Ctx, f *shmem.Flow) { f.NewSum(c, shmem.Int64, nothing).Enter(c, op) }
+	}
+	for _, test := range []struct {
+		want string
+		call func(c *edt.Ctx, f *shmem.Flow)
+	}{
+		{"shmem: new strided put: elements of 2 bytes, they must have 4 or 8",
+			func(c *edt.Ctx, f *shmem.Flow) { f.NewPutStrided(c, 2, shmem.Strides{Dst: 1, Src: 1}, nothing) }},
+		{"shmem: new strided get: strides 0 and 1, strides must be 1 or more",
+			func(c *edt.Ctx, f *shmem.Flow) { f.NewGetStrided(c, 4, shmem.Strides{Dst: 0, Src: 1}, nothing) }},
+		{"shmem: put by PE 1: no PE 2, there are 2", put(shmem.Op{Origin: 1, Target: 2})},
+		{"shmem: put: no PE -1 as origin, there are 2", put(shmem.Op{Origin: -1})},
+		{"shmem: put by PE 0: tag -1, must be 0 to 281474976710655", put(shmem.Op{Tag: -1})},
+		{"shmem: put by PE 0: tag 281474976710656, must be 0 to 281474976710655", put(shmem.Op{Tag: 1 << 48})},
+		{"shmem: put by PE 0: 8 bytes at offset 1017, the segment has 1024", put(shmem.Op{Dst: 1017, Bytes: 8})},
+		{"shmem: put by PE 0: 8 bytes at offset 4096, the segment has 1024", put(shmem.Op{Src: 4096, Bytes: 8})},
+		{"shmem: put by PE 0: -8 bytes at offset 0, the segment has 1024", put(shmem.Op{Bytes: -8})},
+		{"shmem: strided put by PE 0: 6 bytes, offsets 0 and 0: not all are multiples of the element's 4 bytes", strided(shmem.Op{Bytes: 6})},
+		{"shmem: strided put by PE 0: 8 bytes, offsets 2 and 0: not all are multiples of the element's 4 bytes", strided(shmem.Op{Dst: 2, Bytes: 8})},
+		{"shmem: strided put by PE 0: 2 elements with stride 3 at offset 1012, the segment has 1024 bytes", strided(shmem.Op{Dst: 1012, Bytes: 8})},
+		{"shmem: atomic add by PE 0: offsets 4 and 0 are not multiples of 8",
+			func(c *edt.Ctx, f *shmem.Flow) { f.NewAtomicAdd(c, nothing).Start(c, shmem.Op{Dst: 4}, guid.Null) }},
+		{"shmem: atomic add by PE 0: 8 bytes at offset 1024, the segment has 1024",
+			func(c *edt.Ctx, f *shmem.Flow) { f.NewAtomicAdd(c, nothing).Start(c, shmem.Op{Src: 1024}, guid.Null) }},
+		{"shmem: notice by PE 0: no PE 3, there are 2",
+			func(c *edt.Ctx, f *shmem.Flow) { f.NewNotice(c, nothing).Notify(c, shmem.Op{Target: 3}) }},
+		{"shmem: sum to all by PE 0: 12 bytes, offsets 0 and 0: not all are multiples of an element of 8 bytes", sum(shmem.Op{Bytes: 12})},
+		{"shmem: sum to all by PE 0: 16 bytes at offsets 0 and 1016, the segment has 1024", sum(shmem.Op{Src: 1016, Bytes: 16})},
+		{"shmem: sum to all by PE 0: target 0 and source 8 overlap, 16 bytes", sum(shmem.Op{Src: 8, Bytes: 16})},
+		{"shmem: new sum: no element type 9", func(c *edt.Ctx, f *shmem.Flow) { f.NewSum(c, 9, nothing) }},
+	} {
+		err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			test.call(c, shmem.NewWorld(c, shmem.Config{PEs: 2, Bytes: 1024}).NewFlow())
+			c.Shutdown()
+			return guid.Null
+		}, runtime.Workers(2))
+		var misuse *shmem.Error
+		if !errors.As(err, &misuse) || misuse.Error() != test.want {
+			t.Errorf("error %v\nwant  %s", err, test.want)
+		}
+	}
+}
