@@ -1,6 +1,8 @@
 package pgas
 
 import (
+	"cmp"
+
 	"ocr/apps/shmem"
 	"ocr/datablock"
 	"ocr/edt"
@@ -14,6 +16,8 @@ type App struct {
 	cfg     Config
 	plan    *plan
 	tallies []tally
+	pacer   *pacer
+	limit   *limit
 	checked int
 	wrong   error // a *VerifyError
 	ended   bool
@@ -47,9 +51,10 @@ func (a *App) Result() (Result, error) {
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.ended, a.wrong, a.checked = false, nil, 0
-		a.tallies = make([]tally, a.cfg.PEs)
+		a.tallies, a.pacer, a.limit = make([]tally, a.cfg.PEs), &pacer{plan: a.plan}, new(limit)
 		world := shmem.NewWorld(c, shmem.Config{
 			PEs: a.cfg.PEs, Bytes: a.plan.bytes, Wait: a.cfg.Wait, Done: a.cfg.Done,
+			Transport: a.cfg.transport, SharedMemory: true,
 		})
 		var ended guid.GUID
 		cleanUp := func(*edt.Ctx) {}
@@ -95,7 +100,10 @@ func (a *App) collect(world *shmem.World, in edt.Args) {
 		totals[pe] = a.tallies[pe].total
 	}
 	a.ended = true
-	if !a.cfg.NoVerify {
+	for pe := range a.tallies {
+		a.wrong = cmp.Or(a.wrong, a.tallies[pe].wrong)
+	}
+	if !a.cfg.NoVerify && a.wrong == nil {
 		a.checked, a.wrong = a.plan.verify(segments, totals)
 	}
 }

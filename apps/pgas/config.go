@@ -87,7 +87,10 @@ type Config struct {
 	// PE 0 and the same for all PEs.
 	Iterations int
 	// MaxTime bounds the timed part, also where Iterations is given: then N is
-	// cut to what fits. 0 is no bound, and needs Iterations.
+	// cut to what a calibration says that fits. Where the timed part takes longer all
+	// the same, it ends at the next of 16 boundaries of N, the same on all PEs, each
+	// a whole window at least: PEs that are behind go on to the furthest that
+	// one has begun. 0 is no bound, and needs Iterations.
 	MaxTime time.Duration
 
 	// NoVerify leaves the checks after the timed part out.
@@ -101,8 +104,14 @@ type Config struct {
 
 	// Sabotage, for tests of the verification only, is called in the timed part of
 	// each PE's last iteration, after its transfer, with the destination bytes of that
-	// transfer. It may change them.
+	// transfer. It may change them. The test of synchronisation alone has no such
+	// bytes: there PE 0 gets out of step in the checks.
 	Sabotage func(pe int, destination []byte)
+
+	transport func(shmem.Site) shmem.Transport // for tests: of the direct form
+
+	omitPut  int   // for tests: this PE and one; it leaves a message of the checks out
+	omitSync uint8 // for tests: bit 0 leaves each first synchronisation of the checks out, bit 1 each second
 }
 
 // Defaults of [Config], the suite's where it has them.

@@ -158,7 +158,7 @@ func TestPhases(t *testing.T) {
 		{0, 100, 5_000_000}, {0, 1e9, 64}, {1000, 100, 1024}, {1 << 39, 100, 10_000_000}, {1, 100, 64},
 	} {
 		cfg.Iterations = test.given
-		p := newPlan(cfg)
+		p := &pacer{plan: newPlan(cfg)}
 		h := p.firstPhase()
 		for h.kind == calibrate {
 			h = p.after(h, time.Duration(test.each*float64(h.n)))
@@ -166,11 +166,52 @@ func TestPhases(t *testing.T) {
 		if h.kind != warmUp || p.batch(h) < 10 || p.batch(h)%64 != 0 {
 			t.Errorf("%+v: phase %+v of %d iterations after the calibration", test, h, p.batch(h))
 		}
-		if h = phaseOf(p.after(h, 1).word()); h.kind != timed || h.n < test.want || h.n > test.want+63 {
+		if h = phaseOf(p.after(h, time.Second).word()); h.kind != timed || h.n < test.want || h.n > test.want+63 {
 			t.Errorf("%+v: %d iterations, want %d", test, h.n, test.want)
 		}
 		if p.after(h, 1).kind != over {
 			t.Errorf("%+v: goes on after the timed part", test)
+		}
+	}
+}
+
+// Batches that something else has slowed down do not decide N, and a calibration comes to an end
+// whatever it measures.
+func TestCalibrationSurvivesDisturbance(t *testing.T) {
+	const each, want = 100, 5_000_000
+	for name, elapsed := range map[string]func(batch, n int) int{
+		"none":          func(_, n int) int { return each * n },
+		"first batches": func(batch, n int) int { return each*n + max(0, 3-batch)*10_000_000 },
+		"every second":  func(batch, n int) int { return each*n + batch%2*4_000_000 },
+		"all but two":   func(batch, n int) int { return each*n + min(batch%7, 1)*3_000_000 },
+		"growing":       func(batch, n int) int { return each*n + batch*batch*1_000_000 },
+	} {
+		p := &pacer{plan: newPlan(Defaults("putbw"))}
+		h, batch := p.firstPhase(), 0
+		for ; h.kind == calibrate; batch++ {
+			h = p.after(h, time.Duration(elapsed(batch, h.n)))
+		}
+		h = p.after(h, time.Duration(each*p.batch(h)))
+		if h.kind != timed || h.n < want*9/10 || h.n > want*11/10 || batch > 40 {
+			t.Errorf("%s: %d iterations after %d batches, want %d", name, h.n, batch, want)
+		}
+	}
+}
+
+// A slow warm-up does not lower N, a fast one does not raise it above what is given.
+func TestWarmUpCorrects(t *testing.T) {
+	for _, test := range []struct{ given, calibrated, warm, want int }{
+		{0, 100, 50, 10_000_000}, {0, 100, 400, 5_000_000}, {5000, 100, 50, 5000}, {5000, 400_000, 100, 5000},
+	} {
+		cfg := Defaults("putbw")
+		cfg.Iterations = test.given
+		p := &pacer{plan: newPlan(cfg)}
+		h := p.firstPhase()
+		for h.kind == calibrate {
+			h = p.after(h, time.Duration(test.calibrated*h.n))
+		}
+		if h = p.after(h, time.Duration(test.warm*p.batch(h))); h.n != test.want {
+			t.Errorf("%+v: %d iterations", test, h.n)
 		}
 	}
 }
@@ -182,6 +223,9 @@ func TestSlicesOfAResult(t *testing.T) {
 	}}
 	if got := r.Slices(); !slices.Equal(got, []float64{100, 1600.0 / 6, 400}) {
 		t.Errorf("slices %v", got)
+	}
+	if r.SliceNs() != 1600 {
+		t.Errorf("median slice of %v ns", r.SliceNs())
 	}
 	if r.Elapsed() != 3000 || r.Span() != 4100 || r.NsPerIteration() != 300 {
 		t.Errorf("elapsed %v, span %v, %v ns an iteration", r.Elapsed(), r.Span(), r.NsPerIteration())
@@ -195,9 +239,44 @@ func TestSlicesOfAResult(t *testing.T) {
 	}
 }
 
+// Time that is excluded is subtracted, and leaves no aggregate.
+func TestExcludedTime(t *testing.T) {
+	var tally tally
+	tally.begin(10)
+	tally.excluded = 1 << 40
+	tally.mark(5)
+	tally.iterations = 10
+	tally.end()
+	got := tally.timing(0, 1)
+	if got.Excluded != 1<<40 || got.End > got.Start-1<<39 || got.Marks[0].At > got.Start-1<<39 || got.Marks[1].At != got.End {
+		t.Errorf("%+v", got)
+	}
+	r := Result{Iterations: 10, Config: Config{Bytes: 1 << 20}, Origins: []Timing{{End: 1000, Excluded: 1}}}
+	if r.AggregateMBPerSecond() != 0 {
+		t.Errorf("aggregate %v", r.AggregateMBPerSecond())
+	}
+	for _, test := range []string{"copyfresh", "reduceinplace", "reduce"} {
+		for _, form := range []Form{Direct, EDT} {
+			cfg := Defaults(test)
+			cfg.Form, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, 64, 0, 200
+			if cfg.Validate() != nil {
+				continue
+			}
+			r, err := runTest(t, cfg)
+			if err != nil || (r.Origins[0].Excluded > 0) != (test != "reduce") {
+				t.Errorf("%s: excluded %v, error %v", name(cfg), r.Origins[0].Excluded, err)
+			}
+		}
+	}
+}
+
 func TestVerifyErrorIsOneLine(t *testing.T) {
 	e := &VerifyError{Test: "putbw", Form: EDT, Bytes: 64, PE: 3, Offset: 1000, Got: "0x01", Want: "0x02"}
 	if e.Error() != "pgas: putbw/edt, 64 bytes: PE 3, offset 1000: got 0x01, expected 0x02" {
+		t.Error(e)
+	}
+	e.Iteration = 12
+	if e.Error() != "pgas: putbw/edt, 64 bytes: synchronisation check 12: PE 3, offset 1000: got 0x01, expected 0x02" {
 		t.Error(e)
 	}
 }

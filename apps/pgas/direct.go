@@ -18,6 +18,8 @@ type runner struct {
 	draws   []draw
 	loop    func(first, end int) // the test's loop, over iterations first to end-1
 	idle    bool                 // the PE takes part in the barriers alone
+
+	checking bool // the phase is the one of the checks
 }
 
 // runDirect is the body of a PE's EDT.
@@ -30,7 +32,11 @@ func (a *App) runDirect(pe *shmem.PE) {
 	r.loop = r.kernel()
 	pe.Barrier()
 	for h := r.firstPhase(); h.kind != over; {
-		h = r.agree(h, r.run(a, h))
+		next := r.agree(a, h, r.run(a, h))
+		if h.kind == checking {
+			r.prepare(r.segment, me)
+		}
+		h = next
 	}
 	r.ended = true
 }
@@ -38,8 +44,12 @@ func (a *App) runDirect(pe *shmem.PE) {
 // run takes the PE through a phase, and returns how long it took.
 func (r *runner) run(a *App, h phase) time.Duration {
 	n := r.batch(h)
+	if r.checking = h.kind == checking; r.checking {
+		r.beginChecks(r.segment, r.me)
+	}
 	r.pe.Barrier()
 	if h.kind == timed {
+		a.limit.begin(r.cfg.MaxTime)
 		r.begin(n)
 		r.runTimed(a, n)
 		r.end()
@@ -56,19 +66,31 @@ func (r *runner) run(a *App, h phase) time.Duration {
 	return time.Duration(elapsed)
 }
 
-// runTimed is the timed part: the loop, in slices between marks, and completion.
+// runTimed is the timed part: the loop, leg by leg, in slices between marks, and
+// completion.
 func (r *runner) runTimed(a *App, n int) {
-	for done := 0; done < n; {
-		next := min(r.whole(r.markAt), n)
+	for done, end := 0, 0; ; {
+		if done == end {
+			if end = a.limit.extend(r.plan, done, n, r.claims()); done == end {
+				break
+			}
+		}
+		next := min(r.whole(r.markAt), end)
 		r.iterate(next - done)
 		done = next
-		r.mark(done)
+		r.iterations = done
+		if done >= r.markAt {
+			r.mark(done)
+		}
 	}
 	if r.cfg.Sabotage != nil {
 		a.sabotage(r.me, r.pe.Pointer)
 	}
 	r.pe.Quiet()
 }
+
+// claims reports whether the PE's loop takes time: others must be able to go as far as it does.
+func (r *runner) claims() bool { return !r.idle || r.cfg.Test == "copyfresh" }
 
 // A piece of a loop is so many iterations, or bytes: between two, a PE looks
 // whether it is to stop.
@@ -88,10 +110,10 @@ func (r *runner) iterate(n int) {
 }
 
 // agree has PE 0 decide what is next, and tells the others.
-func (r *runner) agree(h phase, elapsed time.Duration) phase {
+func (r *runner) agree(a *App, h phase, elapsed time.Duration) phase {
 	if r.me == 0 {
 		var message [8]byte
-		binary.LittleEndian.PutUint64(message[:], r.after(h, elapsed).word())
+		binary.LittleEndian.PutUint64(message[:], a.pacer.after(h, elapsed).word())
 		for pe := range r.pe.Size() {
 			r.pe.Put(pe, agreedAt, message[:])
 		}

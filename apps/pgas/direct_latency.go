@@ -11,40 +11,53 @@ func (r *runner) putGet(first, end int) {
 	}
 }
 
-// putPutBarrier, in the suite's form: put, sync, sync; the partner: sync, put, sync.
-func (r *runner) putPutBarrier(first, end int) {
-	origin := r.cfg.Origin(r.me)
-	for i := first; i < end; i++ {
-		if origin {
-			r.pe.Put(r.partner, r.destAt(i), r.message(i))
-			r.pe.Barrier()
-			r.pe.Barrier()
-			continue
-		}
-		r.pe.Barrier()
-		r.pe.Put(r.partner, r.destAt(i), r.message(i))
+// barrier and pairSync are synchronisation second, 0 or 1, of an iteration.
+func (r *runner) barrier(second int) {
+	if !r.checking || !r.omits(second) {
 		r.pe.Barrier()
 	}
 }
 
 // pairSync is the suite's pairwise synchronisation: count the partner up, wait to be counted up.
-func (r *runner) pairSync() {
-	r.pe.Notify(r.partner)
-	r.pe.Wait(r.partner)
+func (r *runner) pairSync(second int) {
+	if !r.checking || !r.omits(second) {
+		r.pe.Notify(r.partner)
+		r.pe.Wait(r.partner)
+	}
+}
+
+// putPutBarrier, in the suite's form: put, sync, sync; the partner: sync, put, sync.
+func (r *runner) putPutBarrier(first, end int) {
+	origin := r.cfg.Origin(r.me)
+	for i := first; i < end; i++ {
+		if origin {
+			r.inspect(i, opening)
+			r.pe.Put(r.partner, r.destAt(i), r.message(i))
+			r.barrier(0)
+		} else {
+			r.barrier(0)
+			r.inspect(i, middle)
+			r.pe.Put(r.partner, r.destAt(i), r.message(i))
+		}
+		r.barrier(1)
+		r.inspect(i, closing)
+	}
 }
 
 func (r *runner) putPutPairwise(first, end int) {
 	origin := r.cfg.Origin(r.me)
 	for i := first; i < end; i++ {
 		if origin {
+			r.inspect(i, opening)
 			r.pe.Put(r.partner, r.destAt(i), r.message(i))
-			r.pairSync()
-			r.pairSync()
-			continue
+			r.pairSync(0)
+		} else {
+			r.pairSync(0)
+			r.inspect(i, middle)
+			r.pe.Put(r.partner, r.destAt(i), r.message(i))
 		}
-		r.pairSync()
-		r.pe.Put(r.partner, r.destAt(i), r.message(i))
-		r.pairSync()
+		r.pairSync(1)
+		r.inspect(i, closing)
 	}
 }
 
@@ -52,13 +65,16 @@ func (r *runner) putPutPairwise(first, end int) {
 func (r *runner) putPutFlag(first, end int) {
 	origin := r.cfg.Origin(r.me)
 	for i := first; i < end; i++ {
+		r.stampFlagged(i)
 		message := r.flagMessage(i)
 		if origin {
 			r.pe.PutFlag(r.partner, r.destAt(i), message)
 			r.pe.WaitFlag(r.me, r.destAt(i), message)
+			r.arrivedFlagged(i)
 			continue
 		}
 		r.pe.WaitFlag(r.me, r.destAt(i), message)
+		r.arrivedFlagged(i)
 		r.pe.PutFlag(r.partner, r.destAt(i), message)
 	}
 }
@@ -75,14 +91,16 @@ func (r *runner) getGetBarrier(first, end int) {
 	origin := r.cfg.Origin(r.me)
 	for i := first; i < end; i++ {
 		if origin {
+			r.inspect(i, opening)
 			r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
-			r.pe.Barrier()
-			r.pe.Barrier()
-			continue
+			r.barrier(0)
+		} else {
+			r.barrier(0)
+			r.inspect(i, middle)
+			r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
 		}
-		r.pe.Barrier()
-		r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
-		r.pe.Barrier()
+		r.barrier(1)
+		r.inspect(i, closing)
 	}
 }
 
@@ -90,14 +108,16 @@ func (r *runner) getGetPairwise(first, end int) {
 	origin := r.cfg.Origin(r.me)
 	for i := first; i < end; i++ {
 		if origin {
+			r.inspect(i, opening)
 			r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
-			r.pairSync()
-			r.pairSync()
-			continue
+			r.pairSync(0)
+		} else {
+			r.pairSync(0)
+			r.inspect(i, middle)
+			r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
 		}
-		r.pairSync()
-		r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
-		r.pairSync()
+		r.pairSync(1)
+		r.inspect(i, closing)
 	}
 }
 
@@ -107,33 +127,31 @@ func (r *runner) getGetFlag(first, end int) {
 	origin := r.cfg.Origin(r.me)
 	want := make([]byte, r.cfg.Bytes)
 	for i := first; i < end; i++ {
+		setFlag(want, i)
 		if origin {
 			r.publish(i, want)
 			r.fetch(i, want)
 			continue
 		}
-		setFlag(want, i)
 		r.fetch(i, want)
 		r.publish(i, want)
 	}
 }
 
-// publish ends the own message with flag i, by a store that comes after the message's.
-func (r *runner) publish(i int, message []byte) {
-	setFlag(message, i)
-	width := min(len(message), 8)
+// publish ends the own message with the flag that ends want, by a store that comes after the
+// message's.
+func (r *runner) publish(i int, want []byte) {
+	r.stampFlagged(i)
+	width := min(len(want), 8)
 	at := r.sourceAt(i) + r.cfg.Bytes - width
-	r.pe.PutFlag(r.me, at, message[len(message)-width:])
+	r.pe.PutFlag(r.me, at, want[len(want)-width:])
 }
 
-// fetch polls for flag i and gets the message.
+// fetch polls for the flag and gets the message, the flag included.
 func (r *runner) fetch(i int, want []byte) {
 	r.pe.WaitFlag(r.partner, r.sourceAt(i), want)
-	body := r.cfg.Bytes - min(r.cfg.Bytes, 8)
-	if body > 0 {
-		r.pe.Get(r.arrival(i)[:body], r.partner, r.sourceAt(i))
-	}
-	copy(r.arrival(i)[body:], want[body:])
+	r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
+	r.arrivedFlagged(i)
 }
 
 // setFlag ends a message with flag i.
@@ -146,14 +164,18 @@ func setFlag(message []byte, i int) {
 }
 
 func (r *runner) barriers(first, end int) {
-	for range end - first {
-		r.pe.Barrier()
+	for i := first; i < end; i++ {
+		r.announce(i)
+		r.barrier(0)
+		r.meet(i)
 	}
 }
 
 func (r *runner) pairSyncs(first, end int) {
-	for range end - first {
-		r.pairSync()
+	for i := first; i < end; i++ {
+		r.announce(i)
+		r.pairSync(0)
+		r.meet(i)
 	}
 }
 

@@ -22,7 +22,7 @@ type flowRun struct {
 
 	begin, agreed         *shmem.Meeting
 	adopt, agree, corrupt *edt.Template
-	prepared              *edt.Template
+	prepared, inspection  *edt.Template
 	latch                 guid.GUID
 }
 
@@ -30,10 +30,12 @@ type flowRun struct {
 type flowPE struct {
 	*tally
 	now        phase
-	first, end int   // iterations of the phase
-	started    int64 // when it began
-	pending    int   // transfers of the window that are under way
-	paused     int64 // when a pause that is not counted began
+	first, end int              // iterations of the phase, of the leg in the timed part
+	last       int              // the end of the timed part, as it is planned
+	resume     func(c *edt.Ctx) // what follows a moment of the checks
+	started    int64            // when it began
+	pending    int              // transfers of the window that are under way
+	paused     int64            // when a pause that is not counted began
 	draws      []draw
 	_          [128]byte
 }
@@ -57,7 +59,7 @@ func (a *App) startFlow(c *edt.Ctx, world *shmem.World) (ended guid.GUID, cleanU
 	return ended, func(c *edt.Ctx) {
 		f.flow.Destroy(c)
 		c.DestroyEvent(ended)
-		for _, t := range []*edt.Template{f.adopt, f.agree, f.corrupt, f.prepared} {
+		for _, t := range []*edt.Template{f.adopt, f.agree, f.corrupt, f.prepared, f.inspection} {
 			c.DestroyTemplate(t)
 		}
 	}
@@ -68,6 +70,9 @@ func (f *flowRun) makeTemplates(c *edt.Ctx) {
 	f.prepared = c.NewTemplate("pgas.prepare", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		pe := c.Worker()
 		f.prepare(f.world.Segment(in.Dep(0)), pe)
+		if f.pes[pe].now.kind == checking {
+			f.beginChecks(f.world.Segment(in.Dep(0)), pe)
+		}
 		f.pes[pe].draws = f.drawAll(pe)
 		c.Release(in.Dep(0).GUID())
 		f.begin.Enter(c, shmem.Op{Origin: pe})
@@ -85,6 +90,14 @@ func (f *flowRun) makeTemplates(c *edt.Ctx) {
 		f.enterPhase(c, c.Worker(), next)
 		return guid.Null
 	})
+	f.inspection = c.NewTemplate("pgas.inspect", 2, f.cfg.PEs, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		f.look(c.Worker(), int(in.Param(0)), moment(in.Param(1)), in)
+		for pe := range f.cfg.PEs {
+			c.Release(in.Dep(pe).GUID())
+		}
+		f.pes[c.Worker()].resume(c)
+		return guid.Null
+	})
 	f.corrupt = c.NewTemplate("pgas.corrupt", 0, f.cfg.PEs, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		pe := c.Worker()
 		f.app.sabotage(pe, func(pe int) []byte { return f.world.Segment(in.Dep(pe)) })
@@ -97,9 +110,11 @@ func (f *flowRun) makeTemplates(c *edt.Ctx) {
 func (f *flowRun) beginPhase(c *edt.Ctx, op shmem.Op) {
 	p := &f.pes[op.Origin]
 	n := f.batch(p.now)
-	p.first, p.end = p.total, p.total+n
+	p.first, p.end, p.last = p.total, p.total+n, p.total+n
 	if p.now.kind == timed {
+		f.app.limit.begin(f.cfg.MaxTime)
 		p.begin(n)
+		p.end = p.first + f.app.limit.extend(f.plan, 0, n, f.active(op.Origin))
 	}
 	p.started = now()
 	if !f.active(op.Origin) {
@@ -116,11 +131,19 @@ func (f *flowRun) passed(c *edt.Ctx, pe, i int) bool {
 	if p.now.kind == timed && done >= p.markAt {
 		p.mark(done)
 	}
-	if i+1 < p.end {
+	if f.goesOn(p, i+1) {
 		return true
 	}
 	f.endBatch(c, pe)
 	return false
+}
+
+// goesOn reports whether a PE's loop has an iteration i.
+func (f *flowRun) goesOn(p *flowPE, i int) bool {
+	if i == p.end && p.now.kind == timed {
+		p.end = p.first + f.app.limit.extend(f.plan, i-p.first, p.last-p.first, true)
+	}
+	return i < p.end
 }
 
 // advance goes from iteration i to the next.
@@ -135,17 +158,22 @@ func (f *flowRun) endBatch(c *edt.Ctx, pe int) {
 	p := &f.pes[pe]
 	p.total = p.end
 	if p.now.kind == timed {
+		p.iterations = p.end - p.first
 		p.tally.end()
 		if f.cfg.Sabotage != nil {
-			var blocks []edt.Source
-			for _, b := range f.world.Blocks() {
-				blocks = append(blocks, edt.From(b, datablock.RW))
-			}
-			c.NewEDTAt(c.Bind(pe), f.corrupt, nil, blocks...)
+			c.NewEDTAt(c.Bind(pe), f.corrupt, nil, f.allBlocks()...)
 			return
 		}
 	}
 	f.endPhase(c, pe)
+}
+
+func (f *flowRun) allBlocks() []edt.Source {
+	var blocks []edt.Source
+	for _, b := range f.world.Blocks() {
+		blocks = append(blocks, edt.From(b, datablock.RW))
+	}
+	return blocks
 }
 
 // endPhase has PE 0 decide what is next, and all wait for it.
@@ -161,7 +189,7 @@ func (f *flowRun) endPhase(c *edt.Ctx, pe int) {
 		f.agreed.Enter(c, shmem.Op{Origin: pe})
 		return
 	}
-	next := f.after(p.now, time.Duration(elapsed)).word()
+	next := f.app.pacer.after(p.now, time.Duration(elapsed)).word()
 	c.NewEDTAt(c.Bind(0), f.agree, edt.Params(next), edt.From(f.world.Blocks()[0], datablock.RW))
 }
 
@@ -172,11 +200,15 @@ func (f *flowRun) readPhase(c *edt.Ctx, op shmem.Op) {
 
 func (f *flowRun) enterPhase(c *edt.Ctx, pe int, next phase) {
 	p := &f.pes[pe]
+	before := p.now
 	p.now = next
-	if next.kind == over {
+	switch {
+	case next.kind == over:
 		p.ended = true
 		c.Satisfy(f.latch, guid.Null)
-		return
+	case before.kind == checking:
+		c.NewEDTAt(c.Bind(pe), f.prepared, nil, edt.From(f.world.Blocks()[pe], datablock.RW))
+	default:
+		f.begin.Enter(c, shmem.Op{Origin: pe})
 	}
-	f.begin.Enter(c, shmem.Op{Origin: pe})
 }

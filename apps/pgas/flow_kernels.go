@@ -99,7 +99,14 @@ func (f *flowRun) putGet(c *edt.Ctx) starter {
 // iteration, plus one for the second.
 func (f *flowRun) barriers(c *edt.Ctx) starter {
 	var sync *shmem.Meeting
-	enter := func(c *edt.Ctx, pe, tag int) { sync.Enter(c, shmem.Op{Origin: pe, Tag: tag}) }
+	var met shmem.Then
+	enter := func(c *edt.Ctx, pe, tag int) {
+		if f.checking(pe) && f.omits(tag%2) {
+			met(c, shmem.Op{Origin: pe, Tag: tag})
+			return
+		}
+		sync.Enter(c, shmem.Op{Origin: pe, Tag: tag})
+	}
 	move := f.step(c, func(c *edt.Ctx, op shmem.Op) {
 		if f.cfg.Origin(op.Origin) {
 			enter(c, op.Origin, 2*op.Tag)
@@ -107,52 +114,97 @@ func (f *flowRun) barriers(c *edt.Ctx) starter {
 			enter(c, op.Origin, 2*op.Tag+1)
 		}
 	})
-	sync = f.flow.NewBarrier(c, func(c *edt.Ctx, op shmem.Op) {
+	begin := func(c *edt.Ctx, m moment, pe, i int) {
+		if f.checking(pe) {
+			f.at(c, m, pe, i, func(c *edt.Ctx) { move.Start(c, f.op(pe, i), guid.Null) })
+			return
+		}
+		move.Start(c, f.op(pe, i), guid.Null)
+	}
+	met = func(c *edt.Ctx, op shmem.Op) {
 		i, second := op.Tag/2, op.Tag%2 == 1
 		switch {
 		case second:
-			f.advance(c, op.Origin, i)
+			f.close(c, op.Origin, i)
 		case f.cfg.Origin(op.Origin):
 			enter(c, op.Origin, op.Tag+1)
 		default:
-			move.Start(c, f.op(op.Origin, i), guid.Null)
+			begin(c, middle, op.Origin, i)
 		}
-	})
+	}
+	sync = f.flow.NewBarrier(c, met)
 	return func(c *edt.Ctx, pe, i int) {
 		if f.cfg.Origin(pe) {
-			move.Start(c, f.op(pe, i), guid.Null)
+			begin(c, opening, pe, i)
 		} else {
 			enter(c, pe, 2*i)
 		}
 	}
 }
 
+// close ends iteration i of a test that synchronises.
+func (f *flowRun) close(c *edt.Ctx, pe, i int) {
+	if f.checking(pe) {
+		f.at(c, closing, pe, i, func(c *edt.Ctx) { f.advance(c, pe, i) })
+		return
+	}
+	f.advance(c, pe, i)
+}
+
 // pairwise is put-put and get-get with two notifications an iteration. A notification
 // is an event; it releases the transfer of who is notified. After the last
 // iteration it releases nothing but the origin's count.
 func (f *flowRun) pairwise(c *edt.Ctx) starter {
-	var move *shmem.Step
-	last := f.flow.NewNotice(c, func(c *edt.Ctx, op shmem.Op) { f.passed(c, op.Origin, op.Tag) })
-	move = f.step(c, func(c *edt.Ctx, op shmem.Op) {
-		me, partner, i := op.Origin, op.Target, op.Tag
-		if f.cfg.Origin(me) {
-			if i > f.pes[me].first {
-				f.passed(c, me, i-1) // it was notified of its end
-			}
-			move.Notify(c, f.op(partner, i))
-			return
+	var move, checked *shmem.Step
+	notify := func(c *edt.Ctx, op shmem.Op) {
+		if f.checking(f.partner(op.Origin)) {
+			checked.Notify(c, op)
+		} else {
+			move.Notify(c, op)
 		}
-		if i+1 < f.pes[me].end {
-			move.Notify(c, f.op(partner, i+1))
+	}
+	last := f.flow.NewNotice(c, func(c *edt.Ctx, op shmem.Op) { f.close(c, op.Origin, op.Tag) })
+	answered := func(c *edt.Ctx, me, i int) {
+		partner := f.partner(me)
+		if f.goesOn(&f.pes[me], i+1) {
+			notify(c, f.op(partner, i+1))
 		} else {
 			last.Notify(c, shmem.Op{Origin: partner, Tag: i})
 		}
 		f.passed(c, me, i)
+	}
+	move = f.step(c, func(c *edt.Ctx, op shmem.Op) {
+		me, partner, i := op.Origin, op.Target, op.Tag
+		switch {
+		case f.cfg.Origin(me):
+			if i > f.pes[me].first {
+				f.passed(c, me, i-1) // it was notified of its end
+			}
+			notify(c, f.op(partner, i))
+		case f.checking(me):
+			f.at(c, closing, me, i, func(c *edt.Ctx) { answered(c, me, i) })
+		default:
+			answered(c, me, i)
+		}
+	})
+	checked = f.flow.NewNotice(c, func(c *edt.Ctx, op shmem.Op) {
+		me, i := op.Origin, op.Tag
+		start := func(c *edt.Ctx) { move.Start(c, f.op(me, i), guid.Null) }
+		if !f.cfg.Origin(me) {
+			f.at(c, middle, me, i, start)
+			return
+		}
+		f.at(c, closing, me, i-1, func(c *edt.Ctx) { f.at(c, opening, me, i, start) })
 	})
 	// Both must have begun the phase before either is notified.
 	ready := f.flow.NewPairSync(c, f.partner, func(c *edt.Ctx, op shmem.Op) {
-		if f.cfg.Origin(op.Origin) {
-			move.Start(c, f.op(op.Origin, op.Tag), guid.Null)
+		me, i := op.Origin, op.Tag
+		switch {
+		case !f.cfg.Origin(me):
+		case f.checking(me):
+			f.at(c, opening, me, i, func(c *edt.Ctx) { move.Start(c, f.op(me, i), guid.Null) })
+		default:
+			move.Start(c, f.op(me, i), guid.Null)
 		}
 	})
 	return func(c *edt.Ctx, pe, i int) { ready.Enter(c, shmem.Op{Origin: pe, Tag: i}) }
@@ -160,14 +212,27 @@ func (f *flowRun) pairwise(c *edt.Ctx) starter {
 
 // syncs is synchronisation alone.
 func (f *flowRun) syncs(c *edt.Ctx) starter {
-	then := func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Origin, op.Tag) }
+	met := func(c *edt.Ctx, op shmem.Op) { f.close(c, op.Origin, op.Tag) }
 	var sync *shmem.Meeting
 	if f.cfg.Sync == Pairwise {
-		sync = f.flow.NewPairSync(c, f.partner, then)
+		sync = f.flow.NewPairSync(c, f.partner, met)
 	} else {
-		sync = f.flow.NewBarrier(c, then)
+		sync = f.flow.NewBarrier(c, met)
 	}
-	return func(c *edt.Ctx, pe, i int) { sync.Enter(c, shmem.Op{Origin: pe, Tag: i}) }
+	enter := func(c *edt.Ctx, op shmem.Op) {
+		if f.checking(op.Origin) && f.omits(0) {
+			met(c, op)
+			return
+		}
+		sync.Enter(c, op)
+	}
+	return func(c *edt.Ctx, pe, i int) {
+		if f.checking(pe) {
+			f.at(c, opening, pe, i, func(c *edt.Ctx) { enter(c, shmem.Op{Origin: pe, Tag: i}) })
+			return
+		}
+		sync.Enter(c, shmem.Op{Origin: pe, Tag: i})
+	}
 }
 
 func (f *flowRun) reduceSeparate(c *edt.Ctx) starter {

@@ -1,10 +1,7 @@
 package pgas
 
-import "time"
-
-// A run goes through phases, each between two barriers: calibration until a batch is
-// long enough for the clock, warm-up, and the timed part. PE 0 decides what is
-// next, for all.
+// A run goes through phases, each between two barriers: the checks of synchronisation,
+// calibration, warm-up, and the timed part. PE 0 decides what is next, for all.
 type phase struct {
 	kind phaseKind
 	n    int // iterations of a calibration's batch; else N
@@ -13,49 +10,35 @@ type phase struct {
 type phaseKind uint8
 
 const (
-	calibrate phaseKind = iota
+	checking phaseKind = iota
+	calibrate
 	warmUp
 	timed
 	over
 )
 
-// A batch that is this long tells what an iteration takes.
-const (
-	calibrationTime  = time.Millisecond
-	calibrationShare = 50 // of MaxTime, at most
-	calibrationStep  = 4
-	maxIterations    = 1 << 40
-)
+const maxIterations = 1 << 40
 
 // word and phaseOf turn a phase into what the agreed word holds, and back.
 func (h phase) word() uint64 { return uint64(h.kind)<<56 | uint64(h.n) }
 
 func phaseOf(w uint64) phase { return phase{kind: phaseKind(w >> 56), n: int(w & (1<<56 - 1))} }
 
-// firstPhase is a calibration, unless the number of iterations is given and nothing
-// bounds it.
+// firstPhase is the checks, where a test has any.
 func (p *plan) firstPhase() phase {
+	if p.checks() {
+		return phase{checking, checkRounds}
+	}
+	return p.measuring()
+}
+
+// measuring is a calibration, unless the number of iterations is given and nothing
+// bounds it.
+func (p *plan) measuring() phase {
 	if p.cfg.MaxTime == 0 {
 		return phase{warmUp, p.whole(p.cfg.Iterations)}
 	}
 	return phase{calibrate, p.window()}
-}
-
-// after returns the phase that follows one that took so long on PE 0.
-func (p *plan) after(h phase, elapsed time.Duration) phase {
-	switch h.kind {
-	case calibrate:
-		enough := min(calibrationTime, p.cfg.MaxTime/calibrationShare)
-		first := h.n == p.window() // cold
-		if (elapsed < enough || first) && h.n < maxIterations/calibrationStep {
-			return phase{calibrate, h.n * calibrationStep}
-		}
-		each := max(float64(elapsed)/float64(h.n), 0.1)
-		return phase{warmUp, p.whole(p.fitting(each))}
-	case warmUp:
-		return phase{timed, h.n}
-	}
-	return phase{kind: over}
 }
 
 // fitting returns N for iterations that take so many nanoseconds.
@@ -80,8 +63,11 @@ func warmUps(n int) int { return max(10, n/10) }
 
 // window is how many messages are under way at a time.
 func (p *plan) window() int {
-	if p.test.Uses.Window {
+	switch {
+	case p.test.Uses.Window:
 		return p.cfg.Window
+	case p.cfg.Test == "copyfresh":
+		return p.slots
 	}
 	return 1
 }

@@ -42,6 +42,7 @@ const (
 	agreedEnd = 2 * line
 
 	leastRegion = 1 << 20
+	mostDraws   = 64 << 10 // small messages reach nearly every line of the region of a target
 )
 
 func newPlan(cfg Config) *plan {
@@ -61,6 +62,11 @@ func newPlan(cfg Config) *plan {
 	srcSpan, dstSpan := p.span(p.srcStride), p.span(p.dstStep)
 	if test.Uses.Stream && cfg.Stream {
 		for p.slots*pad(cfg.Bytes) <= 2*cfg.L2Bytes {
+			p.slots *= 2
+		}
+	}
+	if cfg.Test == "copyfresh" {
+		for p.slots*pad(cfg.Bytes) < freshBatch {
 			p.slots *= 2
 		}
 	}
@@ -101,7 +107,7 @@ func (p *plan) stride() {
 // gets draw from the source, into a few slots.
 func (p *plan) planRandom(srcSpan, dstSpan, sourceBytes, destBytes int) (source, dest int) {
 	p.draws = slides
-	for p.draws < 1024 && p.draws*p.cfg.Bytes < 32<<20 {
+	for p.draws < mostDraws && p.draws*p.cfg.Bytes < 32<<20 {
 		p.draws *= 2
 	}
 	if p.isGet() {

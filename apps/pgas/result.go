@@ -3,6 +3,7 @@ package pgas
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 )
 
@@ -27,6 +28,9 @@ type Result struct {
 type Timing struct {
 	PE, Partner int // Partner is -1 where the test has no pairs
 	Start, End  time.Duration
+	// Excluded is what the test has done within the timed part without counting it; End
+	// and marks are so much earlier.
+	Excluded time.Duration
 	// Marks are points within the loop, the last being its end.
 	Marks []Mark
 }
@@ -82,6 +86,23 @@ func (r Result) Slices() []float64 {
 	return list
 }
 
+// SliceNs is the median length of those parts, ns.
+func (r Result) SliceNs() float64 {
+	var list []float64
+	for _, t := range r.Origins {
+		before := t.Start
+		for _, m := range t.Marks {
+			list = append(list, float64((m.At - before).Nanoseconds()))
+			before = m.At
+		}
+	}
+	if len(list) == 0 {
+		return 0
+	}
+	slices.Sort(list)
+	return list[len(list)/2]
+}
+
 // Rates are figures over pairs, or PEs, of a run.
 type Rates struct{ Min, Mean, Max, Sum float64 }
 
@@ -106,25 +127,38 @@ func (r Result) rates(work float64) Rates {
 	return f
 }
 
-// AggregateMBPerSecond is the bytes of all origins by [Result.Span], in 2^20 bytes a second.
+// AggregateMBPerSecond is the bytes of all origins by [Result.Span], in 2^20 bytes a second. It
+// is 0, not known, where an origin has left time out: then their spans do not compare.
 func (r Result) AggregateMBPerSecond() float64 {
+	for _, t := range r.Origins {
+		if t.Excluded > 0 {
+			return 0
+		}
+	}
 	bytes := float64(r.Config.Bytes) * float64(r.Iterations) * float64(len(r.Origins))
 	return bytes / (1 << 20) / max(r.Span().Seconds(), 1e-9)
 }
 
-// VerifyError is a wrong byte or element after the timed part.
+// VerifyError is a wrong byte or element, after the timed part or in the checks of
+// synchronisation before it.
 type VerifyError struct {
-	Test   string
-	Form   Form
-	Bytes  int
-	PE     int // in whose segment
-	Offset int // of the byte or element, in bytes from the start of the segment
-	Got    string
-	Want   string
+	Test  string
+	Form  Form
+	Bytes int
+	// Iteration of the checks of synchronisation, from 1 on; 0: after the timed part.
+	Iteration int
+	PE        int // in whose segment
+	Offset    int // of the byte or element, in bytes from the start of the segment
+	Got       string
+	Want      string
 }
 
 // Error returns one line.
 func (e *VerifyError) Error() string {
-	return fmt.Sprintf("pgas: %s/%s, %d bytes: PE %d, offset %d: got %s, expected %s",
-		e.Test, e.Form, e.Bytes, e.PE, e.Offset, e.Got, e.Want)
+	when := ""
+	if e.Iteration > 0 {
+		when = fmt.Sprintf("synchronisation check %d: ", e.Iteration)
+	}
+	return fmt.Sprintf("pgas: %s/%s, %d bytes: %sPE %d, offset %d: got %s, expected %s",
+		e.Test, e.Form, e.Bytes, when, e.PE, e.Offset, e.Got, e.Want)
 }

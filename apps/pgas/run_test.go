@@ -158,9 +158,6 @@ func checkResult(t *testing.T, cfg Config, r Result) {
 func TestVerificationCatches(t *testing.T) {
 	for _, pes := range []int{2, 4} {
 		eachConfig(pes, func(cfg Config) {
-			if cfg.Test == "sync" {
-				return
-			}
 			victim := 0
 			cfg.Sabotage = func(pe int, destination []byte) {
 				if pe == victim {

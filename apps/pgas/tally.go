@@ -9,10 +9,12 @@ type tally struct {
 	warmup     int
 	iterations int // timed
 	ended      bool
+	wrong      error // the first that the checking phase found
 
 	started, stopped int64 // of the timed part; see now
 	excluded         int64 // of the loop, ns: what the test does between timed pieces
 	marks            []Mark
+	planned          int     // iterations of the timed part
 	markEvery        float64 // iterations
 	markAt           int     // how many iterations are behind the PE at its next mark
 	pace             float64 // ns an iteration took in the phase before
@@ -22,13 +24,13 @@ type tally struct {
 
 // Marks are at least leastSlice apart, and not too many.
 const (
-	maxMarks   = 64
+	maxMarks   = 1024
 	leastSlice = 4000 // ns
 )
 
 // begin starts the timed part of n iterations.
 func (t *tally) begin(n int) {
-	t.iterations, t.excluded = n, 0
+	t.planned, t.iterations, t.excluded = n, 0, 0
 	t.marks = make([]Mark, 0, maxMarks)
 	slices := min(t.pace*float64(n)/leastSlice, maxMarks, float64(n))
 	t.markEvery = float64(n) / max(slices, 1)
@@ -45,7 +47,7 @@ func (t *tally) mark(iterations int) {
 // aim sets the next mark, with so many iterations behind the PE.
 func (t *tally) aim(iterations int) {
 	next := int(float64(len(t.marks)+1)*t.markEvery + 0.5)
-	t.markAt = min(max(next, iterations+1), t.iterations)
+	t.markAt = min(max(next, iterations+1), t.planned)
 }
 
 // end ends the timed part, of which the last mark is the end.
@@ -59,10 +61,17 @@ func (t *tally) end() {
 	t.marks = append(t.marks, last)
 }
 
+// note keeps the first error.
+func (t *tally) note(err error) {
+	if t.wrong == nil {
+		t.wrong = err
+	}
+}
+
 // timing returns what was measured, for a result.
 func (t *tally) timing(pe, partner int) Timing {
 	return Timing{
 		PE: pe, Partner: partner, Marks: t.marks,
-		Start: time.Duration(t.started), End: time.Duration(t.stopped),
+		Start: time.Duration(t.started), End: time.Duration(t.stopped), Excluded: time.Duration(t.excluded),
 	}
 }

@@ -65,4 +65,9 @@ func flagOf(i int) uint64 { return uint64(i) + 1 }
 func (p *plan) backAt(i int) int { return p.back + p.destAt(i) - p.dest }
 
 // depth is how many of a PE's last iterations make up what is left at the destination.
-func (p *plan) depth() int { return max(p.slots, p.draws, 1) }
+func (p *plan) depth() int {
+	if p.isGet() {
+		return p.slots
+	}
+	return max(p.slots, p.draws)
+}

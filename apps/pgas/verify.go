@@ -15,12 +15,16 @@ import (
 // no code with what moved them.
 func (p *plan) verify(segments [][]byte, totals []int) (checked int, err error) {
 	want := make([]byte, p.bytes-p.dest)
+	draws := make([][]draw, p.cfg.PEs)
+	for pe := range draws {
+		draws[pe] = p.drawAll(pe)
+	}
 	for to, segment := range segments {
 		fillGuard(want)
 		if p.test.Uses.Type {
 			p.expectSum(want, totals[to])
 		} else {
-			p.expectTransfers(want, to, totals)
+			p.expectTransfers(want, to, totals, draws)
 		}
 		got := segment[p.dest:p.bytes]
 		if !bytes.Equal(got, want) {
@@ -32,7 +36,7 @@ func (p *plan) verify(segments [][]byte, totals []int) (checked int, err error) 
 }
 
 // expectTransfers writes what PEs have moved into the destination of PE to.
-func (p *plan) expectTransfers(want []byte, to int, totals []int) {
+func (p *plan) expectTransfers(want []byte, to int, totals []int, draws [][]draw) {
 	if p.cfg.Test == "sync" {
 		return
 	}
@@ -40,9 +44,12 @@ func (p *plan) expectTransfers(want []byte, to int, totals []int) {
 		if !p.active(pe) {
 			continue
 		}
-		draws := p.drawAll(pe)
+		random := p.test.Uses.Random && !p.isGet()
 		for i := max(0, total-p.depth()); i < total; i++ {
-			for _, t := range p.transfers(pe, i, draws) {
+			if random && draws[pe][i&(p.draws-1)].pe != to {
+				continue
+			}
+			for _, t := range p.transfers(pe, i, draws[pe]) {
 				if t.to == to {
 					p.expect(want[t.dst-p.dest:], t)
 				}

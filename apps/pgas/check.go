@@ -1,0 +1,137 @@
+package pgas
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+)
+
+// The checking phase comes first in a run of a test that synchronises, off the clock. It runs
+// the test's own loop for some iterations, with other bytes in every message, and each PE looks
+// after each synchronisation whether what it is to bring is there. The transfers are as
+// verify.go wants them only after it: segments are prepared again.
+const checkRounds = 64
+
+// A moment is a point of an iteration at which a PE takes part in the checks.
+type moment uint8
+
+const (
+	opening moment = iota // the origin, or everybody where PEs are no pairs, begins
+	middle                // the other PE goes on: the origin has moved its message
+	closing               // the last synchronisation is behind the PE
+)
+
+// checks reports whether a run has a checking phase.
+func (p *plan) checks() bool { return !p.cfg.NoVerify && len(p.test.Uses.Syncs) > 0 }
+
+// omits reports whether a test of the checks has a synchronisation left out: 0 is the first
+// of an iteration, 1 the second.
+func (p *plan) omits(second int) bool { return p.cfg.omitSync>>second&1 != 0 }
+
+// inspect does a PE's part at a moment of iteration i of put-put and get-get: it
+// writes the message that comes next, or compares the one that has come.
+func (p *plan) inspect(segment []byte, me, i int, at moment) error {
+	get := p.isGet()
+	switch {
+	case at == opening:
+		p.dawdle(me, i)
+		p.stamp(segment, me, i)
+	case at == middle && get: // the origin has got message i
+		p.dawdle(me, i)
+		p.stamp(segment, me, i+1)
+	case at == middle:
+		err := p.compare(segment, me, i)
+		p.dawdle(me, i)
+		p.stamp(segment, me, i)
+		return err
+	case get || p.cfg.Origin(me):
+		return p.compare(segment, me, i)
+	}
+	return nil
+}
+
+// stamp writes message i of a PE, but for its flag.
+func (p *plan) stamp(segment []byte, pe, i int) {
+	if i != checkRounds/2 || pe != p.cfg.omitPut-1 {
+		p.stamped(segment[p.sourceAt(i):][:p.unflagged()], pe, i)
+	}
+}
+
+func (p *plan) stamped(message []byte, pe, i int) { pattern(message, pe, pad(p.bytes)+8*i) }
+
+// unflagged returns the bytes of a message without its flag.
+func (p *plan) unflagged() int {
+	if p.flagged() {
+		return p.cfg.Bytes - min(p.cfg.Bytes, 8)
+	}
+	return p.cfg.Bytes
+}
+
+// compare compares what has come in iteration i with what the partner was to send.
+func (p *plan) compare(segment []byte, me, i int) error {
+	got := bytes.Clone(segment[p.destAt(i):][:p.cfg.Bytes]) // it may be changing, where it is wrong
+	want := make([]byte, p.cfg.Bytes)
+	p.stamped(want[:p.unflagged()], p.partner(me), i)
+	if p.flagged() {
+		setFlag(want, i)
+	}
+	if bytes.Equal(got, want) {
+		return nil
+	}
+	at := 0
+	for got[at] == want[at] {
+		at++
+	}
+	return &VerifyError{
+		Test: p.cfg.Test, Form: p.cfg.Form, Bytes: p.cfg.Bytes, Iteration: i + 1, PE: me, Offset: p.destAt(i) + at,
+		Got: fmt.Sprintf("%#02x", got[at]), Want: fmt.Sprintf("%#02x", want[at]),
+	}
+}
+
+// dawdle makes PEs late in turn, so that who does not wait is early.
+func (p *plan) dawdle(me, i int) {
+	const late = 4000 // ns
+	if turn := i % p.cfg.PEs; turn == me || p.cfg.Test != "sync" && p.cfg.Origin(me) == (i%2 == 0) {
+		for begin := now(); now()-begin < late; {
+		}
+	}
+}
+
+// In the checks of synchronisation alone, each PE stores the number of the iteration at
+// numberAt of its own segment before it, and reads those of the others after it.
+func (p *plan) numberAt() int { return p.destAt(0) }
+
+// number is what a PE stores in iteration i.
+func (p *plan) number(me, i int) uint64 {
+	p.dawdle(me, i)
+	if sabotaged := p.cfg.Sabotage != nil && me == 0; sabotaged || me == p.cfg.omitPut-1 {
+		i = min(i, checkRounds/2)
+	}
+	return flagOf(i)
+}
+
+// meets reports whether a PE is to have been synchronised with another.
+func (p *plan) meets(me, other int) bool {
+	return p.cfg.Sync == Barrier || other == p.partner(me)
+}
+
+// late returns an error where a PE, after synchronisation i, finds a number of another that is
+// older.
+func (p *plan) late(other, i int, got uint64) error {
+	if got >= flagOf(i) {
+		return nil
+	}
+	return &VerifyError{
+		Test: p.cfg.Test, Form: p.cfg.Form, Bytes: 8, Iteration: i + 1, PE: other, Offset: p.numberAt(),
+		Got: fmt.Sprint(got), Want: fmt.Sprint(flagOf(i), " or more"),
+	}
+}
+
+// beginChecks readies a PE's segment for the checking phase.
+func (p *plan) beginChecks(segment []byte, me int) {
+	if p.cfg.Test == "sync" {
+		binary.LittleEndian.PutUint64(segment[p.numberAt():], 0)
+		return
+	}
+	p.stamp(segment, me, 0)
+}

@@ -1,0 +1,89 @@
+package pgas
+
+import (
+	"errors"
+	"testing"
+)
+
+// eachSync calls f for each test that synchronises, in every way it can.
+func eachSync(pes int, f func(Config)) {
+	for _, test := range []string{"putput", "getget", "sync"} {
+		for _, form := range []Form{Direct, EDT} {
+			for _, sync := range []Sync{Barrier, Pairwise, Flag} {
+				for _, bytes := range []int{4, 8, 4096} {
+					cfg := Defaults(test)
+					cfg.Form, cfg.PEs, cfg.Sync, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, pes, sync, bytes, 0, 5
+					if cfg.Validate() == nil {
+						f(cfg)
+					}
+				}
+			}
+		}
+	}
+}
+
+// checkFails runs a Config whose checks must fail.
+func checkFails(t *testing.T, what string, cfg Config) {
+	t.Helper()
+	r, err := runTest(t, cfg)
+	for range 4 {
+		if err == nil { // another program may have kept a PE from being early
+			r, err = runTest(t, cfg)
+		}
+	}
+	var wrong *VerifyError
+	if !errors.As(err, &wrong) || wrong.Iteration == 0 || wrong.Got == wrong.Want || r.Verified {
+		t.Errorf("%s: %s: error %v, verified %v", name(cfg), what, err, r.Verified)
+	}
+}
+
+// A synchronisation that is missing is noticed, the first of an iteration as well as the second.
+func TestChecksFindAMissingSync(t *testing.T) {
+	if raceDetector {
+		t.Skip("without synchronisation there are data races")
+	}
+	for _, pes := range []int{2, 4} {
+		eachSync(pes, func(cfg Config) {
+			if cfg.Sync == Flag || cfg.Form == EDT && cfg.Sync == Pairwise && cfg.Test != "sync" {
+				return // what synchronises is what moves the message, or starts the move
+			}
+			for cfg.omitSync = 1; cfg.omitSync < 4; cfg.omitSync++ {
+				if cfg.Test != "sync" || cfg.omits(0) {
+					checkFails(t, "no synchronisation", cfg)
+				}
+			}
+		})
+	}
+}
+
+func (c Config) omits(second int) bool { return newPlan(c).omits(second) }
+
+// A single message that does not come is noticed.
+func TestChecksFindAMissingMessage(t *testing.T) {
+	for _, pes := range []int{2, 4} {
+		eachSync(pes, func(cfg Config) {
+			if cfg.Sync == Flag && cfg.Bytes <= 8 {
+				return // nothing but the flag
+			}
+			for cfg.omitPut = 1; cfg.omitPut <= pes; cfg.omitPut++ {
+				checkFails(t, "no message", cfg)
+			}
+		})
+	}
+}
+
+// The checks are part of the verification, and leave the rest of the run as it is.
+func TestChecksPass(t *testing.T) {
+	for _, pes := range []int{2, 8} {
+		eachSync(pes, func(cfg Config) {
+			r, err := runTest(t, cfg)
+			if err != nil || !r.Verified {
+				t.Errorf("%s: %v", name(cfg), err)
+			}
+			cfg.NoVerify, cfg.omitPut = true, 1
+			if r, err = runTest(t, cfg); err != nil || r.Verified {
+				t.Errorf("%s: unverified: %v", name(cfg), err)
+			}
+		})
+	}
+}
