@@ -35,6 +35,9 @@ const (
 	ringLengths    = "1:256"
 )
 
+// maxWarmup bounds --warmup: form edt makes all EDTs of a trial beforehand.
+const maxWarmup = 1_000_000
+
 // c2cFlags are the flags of c2c.
 type c2cFlags struct {
 	cpus, pairs       string
@@ -65,10 +68,16 @@ runtime. edt-chain makes each EDT and event as it goes, edt-local does so on one
 worker, edt-parked lets the receiver fall asleep first. goroutines is polled without
 the runtime, and c, a baseline, the same loops in C.
 
-A trial is stim-len transfers after a warm-up, timed at both ends; it is made shorter
-where it would take more than 10 ms. Forms take turns, trial by trial, and a whole
-trial of each is dropped first. By default single, dual and array (64 and 512
-elements) are run in five forms and in C, 8 bytes wide, in half a minute.`,
+A trial is stim-len transfers after a warm-up of 8 ms, timed at both ends; it is made
+shorter where it would take more than that. Forms take turns, trial by trial, and
+three trials of each are dropped first. A trial that a busy machine has spoilt is
+taken again, three times; then its form is left out, and the exit code is 1.
+
+By default single, dual and array (64 and 512 elements) are run in five forms and in
+C, 8 bytes wide, in about 50 seconds.
+
+--matrix writes one table after the other, each after a line that begins with # and
+says of what: one for each test, width, length and layout.`,
 		Example: `  ocrbench c2c
   ocrbench c2c --cpus 0,4 --test dual --width 1,2,4,8
   ocrbench c2c --test array,dual-array --width 4 --lengths 1:512 --forms polled
@@ -106,7 +115,7 @@ func (f *c2cFlags) trialFlags(s *session, cmd *cobra.Command) {
 	f.stimLen, f.trials, f.warmup, f.lines = d.Transfers, defaultTrials, 0, defaultLines
 	fs.Var(&even{&f.stimLen, 2, c2capp.MaxTransfers}, "stim-len", "transfers of a trial, to and fro together")
 	fs.Var(&count{&f.trials, 1, maxSamples}, "trials", "trials of each form that are kept")
-	fs.Var(&count{&f.warmup, 0, c2capp.MaxTransfers}, "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
+	fs.Var(&count{&f.warmup, 0, maxWarmup}, "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
 	fs.Var(&count{&f.lines, 1, c2capp.Lines}, "lines", "places in memory that trials take in turn: lines of one pair differ")
 	s.options.seed = 1
 	fs.Var(&seed{&s.options.seed}, "seed", "seed of the order in which forms take turns")
@@ -149,21 +158,57 @@ func (f *c2cFlags) resolve(s *session, cmd *cobra.Command) (*c2cRun, error) {
 	if r.pairs, err = f.pairList(s, cmd, m, &r.notes); err != nil {
 		return nil, err
 	}
-	if r.resultFile, err = s.sink(cmd); err != nil {
-		return nil, err
+	if !f.measurable(r.pairs) {
+		return nil, usagef("--forms %s: no test of --test %s has one of these, and there is no --baseline to run beside", f.forms, f.tests)
 	}
-	if r.svgFile, err = f.pairFile("svg", f.svg, r.pairs); err != nil {
-		return nil, err
+	return r, r.openFiles(cmd)
+}
+
+// measurable reports whether there is anything to measure.
+func (f *c2cFlags) measurable(pairs []c2cPair) bool {
+	for _, pair := range pairs {
+		for _, g := range f.groups(pair) {
+			for _, form := range f.formList() {
+				if form == formC && pair.From != pair.To || form != formC && form.Has(g.test) {
+					return true
+				}
+			}
+		}
 	}
-	r.matrixFile, err = f.pairFile("matrix", f.matrix, r.pairs)
-	return r, err
+	return false
+}
+
+// openFiles makes the sinks of the results.
+func (r *c2cRun) openFiles(cmd *cobra.Command) (err error) {
+	f := r.flags
+	if r.resultFile, err = r.sink(cmd); err != nil {
+		return err
+	}
+	if r.svgFile, err = f.pairFile(cmd, "svg", f.svg, r.pairs); err != nil {
+		return err
+	}
+	if r.matrixFile, err = f.pairFile(cmd, "matrix", f.matrix, r.pairs); err != nil {
+		return err
+	}
+	switch {
+	case r.svgFile.same(r.matrixFile):
+		return usagef("--svg %s: --matrix names the same file", plain(f.svg))
+	case r.svgFile.same(r.resultFile):
+		return usagef("--svg %s: %s names the same file", plain(f.svg), r.source(cmd, "output"))
+	case r.matrixFile.same(r.resultFile):
+		return usagef("--matrix %s: %s names the same file", plain(f.matrix), r.source(cmd, "output"))
+	}
+	return nil
 }
 
 // pairFile returns the sink of a file that shows the pairs as a matrix; nil where
 // none is asked for.
-func (f *c2cFlags) pairFile(flag, path string, pairs []c2cPair) (*sink, error) {
-	if path == "" {
+func (f *c2cFlags) pairFile(cmd *cobra.Command, flag, path string, pairs []c2cPair) (*sink, error) {
+	if path == "" && !cmd.Flags().Changed(flag) {
 		return nil, nil
+	}
+	if path == "" {
+		return nil, usagef(`--%s "": must be a file`, flag)
 	}
 	if len(matrixCPUs(pairs)) < 2 {
 		return nil, usagef("--%s %s: needs a pair of two processors: both ends are on one", flag, plain(path))

@@ -49,7 +49,10 @@ func inC(p *cbaseline.Process) func(context.Context, c2capp.Config) (c2capp.Resu
 			request.Warmup, request.Transfers = request.Warmup/2, request.Transfers/2
 		}
 		answer, err := p.Trial(ctx, request)
-		if err != nil {
+		switch {
+		case err != nil && ctx.Err() == nil && !spoilt(err):
+			return c2capp.Result{}, &deadProgram{err}
+		case err != nil:
 			return c2capp.Result{}, err
 		}
 		if answer.Wrong != 0 {

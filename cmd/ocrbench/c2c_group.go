@@ -66,7 +66,7 @@ func (r *c2cRun) sides(g c2cGroup) []*c2cSide {
 	for _, form := range r.flags.formList() {
 		own := g
 		switch {
-		case form == formC && r.c == nil, form != formC && !form.Has(g.test):
+		case form == formC && (r.c == nil || r.noC), form != formC && !form.Has(g.test):
 			continue
 		case ofEDTs(form) && g.test.HasLayout():
 			own.layout = c2capp.Separate

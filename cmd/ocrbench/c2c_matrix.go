@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"slices"
+	"strings"
 
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/matrix"
@@ -24,17 +25,31 @@ func matrixCPUs(pairs []c2cPair) []int {
 	return slices.Compact(cpus)
 }
 
-// matrices returns the pairs' median times, one matrix for each test, width, length
-// and layout, of form polled or else the first form measured.
-func (r *c2cRun) matrices(partial bool) ([]*matrix.Matrix, error) {
-	form := r.flags.formList()[0]
-	if slices.Contains(r.flags.formList(), c2capp.Polled) {
-		form = c2capp.Polled
+// matrixForm returns the form of a test that matrices show: polled, or else the first
+// of those asked for that was measured between two processors.
+func (r *c2cRun) matrixForm(test c2capp.Test) c2capp.Form {
+	forms := slices.DeleteFunc(r.flags.formList(), func(form c2capp.Form) bool {
+		return !slices.ContainsFunc(r.rows, func(row *c2cRow) bool {
+			return row.test == test && row.form == form && row.pair.From != row.pair.To
+		})
+	})
+	if len(forms) == 0 || slices.Contains(forms, c2capp.Polled) {
+		return c2capp.Polled
 	}
+	return forms[0]
+}
+
+// matrices returns the pairs' median times, one matrix for each test, width, length
+// and layout, of the form that matrixForm chooses.
+func (r *c2cRun) matrices(partial bool) ([]*matrix.Matrix, error) {
+	forms := map[c2capp.Test]c2capp.Form{}
 	var kinds []c2cGroup // without the pair
 	values := map[c2cGroup]map[matrix.Pair]float64{}
 	for _, row := range r.rows {
-		if row.form != form || row.pair.From == row.pair.To {
+		if _, known := forms[row.test]; !known {
+			forms[row.test] = r.matrixForm(row.test)
+		}
+		if row.form != forms[row.test] || row.pair.From == row.pair.To {
 			continue
 		}
 		kind := row.c2cGroup
@@ -47,7 +62,7 @@ func (r *c2cRun) matrices(partial bool) ([]*matrix.Matrix, error) {
 	}
 	var all []*matrix.Matrix
 	for _, kind := range kinds {
-		m, err := r.matrix(kind, form, values[kind], partial)
+		m, err := r.matrix(kind, forms[kind.test], values[kind], partial)
 		if err != nil {
 			return nil, err
 		}
@@ -97,15 +112,21 @@ func (g c2cGroup) title(form c2capp.Form) string {
 	return fmt.Sprintf("%s, %s%s: median time %s", g.test, form, what, timeOf(g.test))
 }
 
-// matrixSections shows matrices as text, each with its summary by class.
-func matrixSections(all []*matrix.Matrix) []report.Section {
+// matrixSections shows matrices as text, each with its summary by class. The first
+// line of a matrix is its title, the next names the columns; that of a summary too.
+func (r *c2cRun) matrixSections(all []*matrix.Matrix) []report.Section {
 	var sections []report.Section
 	for _, m := range all {
-		var b bytes.Buffer
-		m.WriteText(&b)
-		b.WriteByte('\n')
-		m.WriteSummary(&b)
-		sections = append(sections, report.Section{Body: b.String()})
+		var cells, summary bytes.Buffer
+		m.WriteText(&cells)
+		m.WriteSummary(&summary)
+		title, table, _ := strings.Cut(cells.String(), "\n")
+		classes := summary.String()
+		if !r.flags.header {
+			_, table, _ = strings.Cut(table, "\n")
+			_, classes, _ = strings.Cut(classes, "\n")
+		}
+		sections = append(sections, report.Section{Title: title, Body: table + "\n" + classes})
 	}
 	return sections
 }

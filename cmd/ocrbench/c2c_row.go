@@ -18,6 +18,7 @@ type c2cRow struct {
 	c2cSeen
 	class     topo.Class
 	transfers int // of a trial
+	warmup    int // transfers before those
 	lines     int // places in memory that trials took in turn
 	series    bench.Series
 }
@@ -34,7 +35,7 @@ func (r *c2cRun) add(x *c2cSide, series bench.Series) {
 	row := &c2cRow{
 		c2cKey: c2cKey{x.c2cGroup, x.form}, c2cSeen: x.c2cSeen,
 		class:     r.machine.Topology.Distance(x.pair.From, x.pair.To),
-		transfers: x.fitted.Transfers, lines: x.lines, series: series,
+		transfers: x.fitted.Transfers, warmup: x.fitted.Warmup, lines: x.lines, series: series,
 	}
 	r.rows = append(r.rows, row)
 	r.find[row.c2cKey] = row
@@ -67,9 +68,12 @@ func (row *c2cRow) median(unit string) float64 { return bench.Summarize(row.metr
 // time returns the median of times.
 func (row *c2cRow) time() float64 { return row.median(timeUnit(row.test)) }
 
-// total returns the sum of a unit over all trials.
+// total returns the sum of a unit over all trials, negative where one does not know it.
 func (row *c2cRow) total(unit string) (sum float64) {
 	for _, v := range row.metric(unit) {
+		if v < 0 {
+			return v
+		}
 		sum += v
 	}
 	return sum
@@ -97,7 +101,7 @@ func (row *c2cRow) labels() report.Config {
 		{Key: "test", Value: string(row.test)}, {Key: "form", Value: string(row.form)},
 		{Key: "width", Value: row.width}, {Key: "layout", Value: string(row.layout)}, {Key: "length", Value: row.length},
 		{Key: "cpu-a", Value: row.pair.From}, {Key: "cpu-b", Value: row.pair.To}, {Key: "class", Value: row.class.String()},
-		{Key: "transfers", Value: row.transfers}, {Key: "placement", Value: row.placement()},
+		{Key: "transfers", Value: row.transfers}, {Key: "warmup-transfers", Value: row.warmup}, {Key: "placement", Value: row.placement()},
 		{Key: "line-count", Value: used}, {Key: "line-low", Value: least}, {Key: "line-high", Value: greatest},
 		{Key: "doubted", Value: row.doubted},
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ocr/internal/bench"
 	"ocr/internal/cbaseline"
@@ -24,18 +25,19 @@ type c2cRun struct {
 	resultFile          *sink
 	svgFile, matrixFile *sink // nil where not asked for
 
-	c    *cbaseline.Process // of the pair that is measured; nil without
-	noC  bool               // the baseline cannot be had
-	told func(bench.Progress)
-	rows []*c2cRow
-	find map[c2cKey]*c2cRow
+	c       *cbaseline.Process // of the pair that is measured; nil without
+	noC     bool               // the baseline cannot be had
+	told    func(bench.Progress)
+	rows    []*c2cRow
+	find    map[c2cKey]*c2cRow
+	dropped []string // results that could not be had, and why
 
 	placement []int             // of the first graph, read back
 	counters  map[string]uint64 // of the first graph that passes transfers on
 }
 
 // measure measures all pairs and writes the results: those there are where the
-// user interrupts, none where a trial fails.
+// user interrupts or some cannot be had, none where wrong values arrived.
 func (r *c2cRun) measure(ctx context.Context) error {
 	r.begin()
 	defer spareProcessor()()
@@ -47,10 +49,24 @@ func (r *c2cRun) measure(ctx context.Context) error {
 	}
 	err := r.measurePairs(ctx)
 	stop()
+	return r.finish(ctx, err)
+}
+
+// finish writes what was measured, unless that is nothing or wrong; err is how the
+// measuring ended.
+func (r *c2cRun) finish(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	return errors.Join(r.write(err != nil), err)
+	dropped := r.dropError()
+	if len(r.rows) == 0 {
+		if err == nil && dropped == nil {
+			err = fmt.Errorf("c2c: nothing was measured: %s", strings.Join(r.notes, "; "))
+		}
+		return errors.Join(dropped, err)
+	}
+	partial := err != nil || dropped != nil
+	return errors.Join(r.write(partial), dropped, err)
 }
 
 func (r *c2cRun) measurePairs(ctx context.Context) error {
@@ -72,7 +88,9 @@ func (r *c2cRun) measurePair(ctx context.Context, pair c2cPair, at string) error
 	}
 	err := r.measureGroups(ctx, pair, at)
 	if r.c != nil {
-		err = errors.Join(err, r.c.Close())
+		if end := r.c.Close(); end != nil {
+			r.note(fmt.Sprintf("baseline c of cpus=%d,%d: %v", pair.From, pair.To, end))
+		}
 		r.c = nil
 	}
 	return err
@@ -122,25 +140,36 @@ func (r *c2cRun) measureGroups(ctx context.Context, pair c2cPair, at string) err
 	return nil
 }
 
-// measureGroup keeps what was measured also where it ends with an error.
+// measureGroup keeps what was measured also where it ends with an error. A form that
+// cannot be measured is given up.
 func (r *c2cRun) measureGroup(ctx context.Context, sides []*c2cSide, tell func(bench.Progress)) error {
+	var fit []*c2cSide
 	var turns []bench.Side
 	for _, x := range sides {
 		tell(bench.Progress{Side: x.name(), Warmup: true, Total: 1})
-		if err := x.calibrate(ctx); err != nil {
-			if ctx.Err() != nil {
-				return err
-			}
+		switch err := x.calibrate(ctx); {
+		case err == nil:
+			fit = append(fit, x)
+		case ctx.Err() != nil:
+			return err
+		case fatal(ctx, err):
 			return fmt.Errorf("%s: %w", x.name(), err)
+		default:
+			r.giveUp(x, err)
 		}
-		turns = append(turns, x.side())
+	}
+	for _, x := range fit {
+		turns = append(turns, r.turn(x, fit))
 	}
 	plan := r.plan(tell)
 	series, err := plan.Run(ctx, turns...)
-	for i, x := range sides {
-		if x.kept > 0 {
+	for i, x := range fit {
+		if x.kept > 0 && !x.gone {
 			r.add(x, series[i])
 		}
+	}
+	if errors.Is(err, errNoneLeft) {
+		return nil
 	}
 	return err
 }
@@ -150,6 +179,12 @@ func (r *c2cRun) write(partial bool) error {
 	matrices, err := r.matrices(partial)
 	if err != nil {
 		return err
+	}
+	if len(matrices) == 0 && (r.svgFile != nil || r.matrixFile != nil) {
+		r.note("--svg and --matrix wrote nothing: no result of two processors")
+	}
+	if len(r.pairs) > 1 && r.placement != nil {
+		r.note("the workers' processors above are those of the first graph, of one pair: each result has its own as its placement")
 	}
 	d := r.document(partial)
 	if r.options.format == "text" {

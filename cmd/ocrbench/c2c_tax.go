@@ -23,32 +23,49 @@ type c2cTax struct {
 func (r *c2cRun) taxes() []c2cTax {
 	var taxes []c2cTax
 	for _, row := range r.rows {
-		polled, name := r.beside(row.c2cGroup)
-		if !ofEDTs(row.form) || row.form == c2capp.Local || row.class == topo.SameCPU || polled == nil {
+		if !ofEDTs(row.form) || row.form == c2capp.Local || row.class == topo.SameCPU {
 			continue
 		}
-		tax := c2cTax{row: row, task: row.time(), polled: polled.time(), beside: name}
+		tax := c2cTax{row: row, task: row.time()}
 		if local := r.find[c2cKey{row.c2cGroup, c2capp.Local}]; local != nil {
 			tax.local = local.time()
 		}
-		taxes = append(taxes, tax)
+		for _, polled := range r.beside(row.c2cGroup) {
+			tax.polled, tax.beside = polled.time(), polled.lineName()
+			taxes = append(taxes, tax)
+		}
 	}
 	return taxes
 }
 
-// beside returns the polled row that EDTs of a group are compared with. EDTs always
-// move two lines or more, so a single element is compared with dual ones on two
-// lines where those were measured.
-func (r *c2cRun) beside(g c2cGroup) (polled *c2cRow, name string) {
-	if !g.test.HasLength() {
-		two := g
-		two.test, two.layout = c2capp.Dual, c2capp.Separate
-		if row := r.find[c2cKey{two, c2capp.Polled}]; row != nil {
-			return row, "dual, two lines"
+// beside returns the polled rows that EDTs of a group are compared with, of those that
+// were measured: the test itself in every layout, and where both of its ends write to
+// the same lines, the test in which each has its own. EDTs hand over two lines or more
+// for every element that is sent.
+func (r *c2cRun) beside(g c2cGroup) []*c2cRow {
+	twoLines := map[c2capp.Test]c2capp.Test{c2capp.Single: c2capp.Dual, c2capp.Array: c2capp.DualArray}
+	same, separate, apart := g, g, g
+	same.layout, separate.layout = c2capp.Same, c2capp.Separate
+	apart.test, apart.layout = twoLines[g.test], c2capp.Separate
+	var rows []*c2cRow
+	for _, other := range []c2cGroup{same, separate, apart} {
+		if row := r.find[c2cKey{other, c2capp.Polled}]; row != nil {
+			rows = append(rows, row)
 		}
-		name = ", one line"
 	}
-	return r.find[c2cKey{g, c2capp.Polled}], string(g.test) + name
+	return rows
+}
+
+// lineName names the test of a polled row and how many lines of memory its elements
+// take, where they are single ones.
+func (row *c2cRow) lineName() string {
+	switch {
+	case row.test.HasLength():
+		return string(row.test)
+	case row.layout == c2capp.Same:
+		return string(row.test) + ", one line"
+	}
+	return string(row.test) + ", two lines"
 }
 
 func (r *c2cRun) taxSection(taxes []c2cTax) report.Section {
@@ -85,12 +102,13 @@ func taxTable(head string, taxes []c2cTax, where func(c2cTax) string) report.Tab
 func taxesByClass(taxes []c2cTax) []c2cTax {
 	type kind struct {
 		c2cKey
-		class topo.Class
+		class  topo.Class
+		beside string
 	}
 	var kinds []kind
 	members := map[kind][]c2cTax{}
 	for _, t := range taxes {
-		k := kind{t.row.c2cKey, t.row.class}
+		k := kind{t.row.c2cKey, t.row.class, t.beside}
 		k.pair.From, k.pair.To = 0, 0
 		if members[k] == nil {
 			kinds = append(kinds, k)
@@ -110,10 +128,13 @@ func taxesByClass(taxes []c2cTax) []c2cTax {
 	return merged
 }
 
+// medianTax returns the median of those figures that were measured, 0 where none was.
 func medianTax(taxes []c2cTax, of func(c2cTax) float64) float64 {
 	var values []float64
 	for _, t := range taxes {
-		values = append(values, of(t))
+		if v := of(t); v != 0 {
+			values = append(values, v)
+		}
 	}
 	return bench.Summarize(values).Median
 }

@@ -47,7 +47,8 @@ func TestC2CUsageErrors(t *testing.T) {
 		{"--stim-len 7", "--stim-len 7: must be an even whole number in 2..1073741824"},
 		{"--stim-len x", "--stim-len x: must be an even whole number in 2..1073741824"},
 		{"--trials 0", "--trials 0: must be a whole number in 1..1000000"},
-		{"--warmup -1", "--warmup -1: must be a whole number in 0..1073741824"},
+		{"--warmup -1", "--warmup -1: must be a whole number in 0..1000000"},
+		{"--warmup 1000001", "--warmup 1000001: must be a whole number in 0..1000000"},
 		{"--lines 0", "--lines 0: must be a whole number in 1..64"},
 		{"--lines 65", "--lines 65: must be a whole number in 1..64"},
 		{"--width 3", "--width 3: must be a comma-separated list of 1, 2, 4, 8"},
@@ -76,6 +77,13 @@ func TestC2CUsageErrors(t *testing.T) {
 		{fmt.Sprintf("--pairs all --cpus %d,%d", a, b), "--pairs all: cannot be had together with --cpus"},
 		{"--svg /", "--svg /: must be a file, not a directory"},
 		{"--svg -", "--svg -: must be a file: results go to standard output"},
+		{"--svg=", `--svg "": must be a file`},
+		{"--matrix=", `--matrix "": must be a file`},
+		{"--svg x --matrix ./x", "--svg x: --matrix names the same file"},
+		{"--svg x -o x", "--svg x: -o names the same file"},
+		{"--matrix ./x --output x", "--matrix ./x: --output names the same file"},
+		{"--test blocked --forms edt --baseline none", "--forms edt: no test of --test blocked has one of these, and there is no --baseline to run beside"},
+		{"--same-core --test blocked --forms edt --baseline c", "--forms edt: no test of --test blocked has one of these"},
 		{"--same-core --svg x", "--svg x: needs a pair of two processors: both ends are on one"},
 		{"--matrix /nonexistent/x", "--matrix /nonexistent/x: must be a file in a directory that can be written: no such file or directory"},
 		{"--print-stats=maybe", "--print-stats maybe: must be true or false"},
@@ -90,7 +98,7 @@ func TestC2CUsageErrors(t *testing.T) {
 		"OCRBENCH_CPUS=8190,8191": "OCRBENCH_CPUS 8190,8191: processor 8190 is not in the allowed mask ",
 		"OCRBENCH_STIM_LEN=3":     "OCRBENCH_STIM_LEN 3: must be an even whole number",
 		"OCRBENCH_TRIALS=0":       "OCRBENCH_TRIALS 0: must be a whole number in 1..1000000",
-		"OCRBENCH_WARMUP=x":       "OCRBENCH_WARMUP x: must be a whole number in 0..1073741824",
+		"OCRBENCH_WARMUP=x":       "OCRBENCH_WARMUP x: must be a whole number in 0..1000000",
 	} {
 		t.Run(pair, func(t *testing.T) { wantUsage(t, envOf(pair), []string{"c2c"}, want) })
 	}
@@ -361,7 +369,7 @@ func TestTrialsTakeLinesInTurn(t *testing.T) {
 	want := map[string]any{
 		"test": "single", "form": "polled", "width": 8, "layout": "same", "length": 1, "cpu-a": 0, "cpu-b": 1,
 		"class": row.class.String(), "transfers": 20000, "placement": "0,1",
-		"line-count": 3, "line-low": 100.0, "line-high": 120.0, "doubted": 0,
+		"warmup-transfers": 1000, "line-count": 3, "line-low": 100.0, "line-high": 120.0, "doubted": 0,
 	}
 	if diff := cmp.Diff(want, label); diff != "" {
 		t.Errorf("labels (-want +got):\n%s", diff)
@@ -427,7 +435,7 @@ func (r *c2cRun) put(g c2cGroup, form c2capp.Form, ns ...float64) {
 	series := bench.Series{Side: x.name()}
 	for _, v := range ns {
 		trial := trialOf(cfg, v)
-		x.see(trial)
+		x.see(trial, nil)
 		series.Runs = append(series.Runs, 1)
 		for i, figure := range c2cFigures(trial) {
 			if i == len(series.Metrics) {
@@ -460,16 +468,20 @@ func TestTaskTax(t *testing.T) {
 	r.put(separate, c2capp.Chain, 330)
 	r.put(array, c2capp.Polled, 200)
 	r.put(array, c2capp.EDT, 900)
+	r.put(group(c2capp.DualArray, c2capp.Separate, 64, 0, 1), c2capp.Polled, 300)
 	want := []string{
+		"single edt 400-50 of single, one line, local 80",
 		"single edt 400-110 of dual, two lines, local 80",
+		"dual edt-chain 330-51 of dual, one line, local 0",
 		"dual edt-chain 330-110 of dual, two lines, local 0",
 		"array edt 900-200 of array, local 0",
+		"array edt 900-300 of dual-array, local 0",
 	}
 	if diff := cmp.Diff(want, taxRows(r)); diff != "" {
 		t.Errorf("taxes (-want +got):\n%s", diff)
 	}
 	table := r.taxSection(r.taxes()).Table
-	if got := strings.Join(table.Rows[1], "|"); got != "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|x3.000|-" {
+	if got := strings.Join(table.Rows[3], "|"); got != "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|x3.000|-" {
 		t.Errorf("row of the tax table: %s", got)
 	}
 }
@@ -492,9 +504,10 @@ func TestTaxOfClasses(t *testing.T) {
 		r.put(pair, c2capp.Polled, 50)
 		r.put(pair, c2capp.EDT, float64(100*(i+1)))
 	}
+	r.put(group(c2capp.Single, c2capp.Same, 1, 0, 3), c2capp.Local, 80)
 	merged := taxesByClass(r.taxes())
-	if len(merged) != 2 || merged[0].row.class != topo.SMT || merged[0].task != 300 || merged[1].task != 150 || merged[1].polled != 50 {
-		t.Errorf("taxes of %v by class: %+v, want 300 of siblings, then 150", pairs, merged)
+	if len(merged) != 2 || merged[0].row.class != topo.SMT || merged[0].task != 300 || merged[1].task != 150 || merged[1].polled != 50 || merged[0].local != 0 || merged[1].local != 80 {
+		t.Errorf("taxes of %v by class: %+v, want 300 of siblings, then 150; local 80 where one pair has it", pairs, merged)
 	}
 }
 
@@ -632,9 +645,9 @@ func TestC2CInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(time.Second, func() { cancel(errInterrupted) })
+	time.AfterFunc(2*time.Second, func() { cancel(errInterrupted) })
 	svg := filepath.Join(t.TempDir(), "x.svg")
-	code, out, errs := call(ctx, noEnv, "c2c", "--trials", "1000000", "--forms", "polled,edt", "--stim-len", "200", "--svg", svg, "--format", "json")
+	code, out, errs := call(ctx, noEnv, "c2c", "--trials", "1000000", "--forms", "polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
 	if code != exitInterrupted || errs != "ocrbench: interrupted\n" {
 		t.Errorf("exit code %d, stderr %q; want 130, interrupted", code, errs)
 	}

@@ -11,6 +11,9 @@ import (
 	"ocr/internal/report"
 )
 
+// leastByLine is how many trials a place in memory needs for a median of its own.
+const leastByLine = 3
+
 // manyPairs is how many pairs are too many to show each by itself.
 const manyPairs = 7
 
@@ -39,7 +42,7 @@ func (r *c2cRun) text(matrices []*matrix.Matrix) *report.Text {
 		return t
 	}
 	if r.flags.pairs != "" {
-		t.Sections = append(t.Sections, matrixSections(matrices)...)
+		t.Sections = append(t.Sections, r.matrixSections(matrices)...)
 	}
 	if taxes := r.taxes(); len(taxes) > 0 {
 		t.Sections = append(t.Sections, r.taxSection(taxes))
@@ -89,7 +92,10 @@ func (r *c2cRun) statistics(rows []*c2cRow) report.Table {
 		rate = "Gbit/s"
 	}
 	columns = append(columns, median(rate, rate), c2cColumn{"by line", func(row *c2cRow) string {
-		least, greatest, _ := row.lineRange()
+		least, greatest, used := row.lineRange()
+		if row.kept < leastByLine*used {
+			return "-"
+		}
 		return report.Short(least) + ".." + report.Short(greatest)
 	}})
 	for _, base := range r.baselines(rows) {
@@ -120,8 +126,11 @@ func timeColumns() []c2cColumn {
 	}
 }
 
-// figure writes a value for people; counts are whole.
+// figure writes a value for people; counts are whole, and negative where not known.
 func figure(unit string, v float64) string {
+	if v < 0 {
+		return "-"
+	}
 	if unit == preemptionsUnit || unit == collectionsUnit {
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	}

@@ -33,6 +33,9 @@ type c2cSide struct {
 	fitted   c2capp.Config // cfg with transfers that fit a trial
 	quickest float64       // ns that a transfer has taken at least
 	latest   c2capp.Result
+	spoilt   error // what made the latest trial be taken again; nil
+	gone     bool  // given up: its turns pass without a trial
+	figures  []bench.Value
 	told     runtime.Report // of the latest graph
 	c2cSeen
 }
@@ -55,7 +58,7 @@ func (x *c2cSide) calibrate(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		r, err := x.once(ctx, x.fitted)
+		r, err := x.attempt(ctx, x.fitted)
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -86,20 +89,35 @@ func (x *c2cSide) fit(n int) {
 	}
 }
 
-// side makes a side of a bench.Plan, a run of which is a trial.
-func (x *c2cSide) side() bench.Side {
+// turn makes a side of a bench.Plan, a run of which is a trial. A side that was given
+// up repeats its latest figures, which nobody reads: the others go on, unless none of
+// the group is left.
+func (r *c2cRun) turn(x *c2cSide, group []*c2cSide) bench.Side {
 	return bench.Side{
 		Name: x.name(),
 		Once: func(ctx context.Context) (time.Duration, error) {
+			if x.gone {
+				return 0, nil
+			}
 			cfg := x.fitted
 			cfg.Line = x.kept % x.lines
-			r, err := x.once(ctx, cfg)
-			x.latest = r
-			return r.Ends[0].Elapsed, err
+			result, err := x.attempt(ctx, cfg)
+			if err == nil || fatal(ctx, err) {
+				x.latest = result
+				return result.Ends[0].Elapsed, err
+			}
+			if r.giveUp(x, err); allGone(group) {
+				return 0, errNoneLeft
+			}
+			return 0, nil
 		},
 		Figures: func(time.Duration, int) []bench.Value {
-			x.see(x.latest)
-			return c2cFigures(x.latest)
+			if x.gone {
+				return x.figures
+			}
+			x.see(x.latest, x.spoilt)
+			x.figures = c2cFigures(x.latest)
+			return x.figures
 		},
 	}
 }
@@ -108,13 +126,17 @@ func (x *c2cSide) name() string {
 	return fmt.Sprintf("%s/%s/%s/%v", c2cName, x.test, x.form, x.c2cGroup)
 }
 
-func (s *c2cSeen) see(r c2capp.Result) {
+// see takes note of a trial; spoilt is why it was taken again, nil where it was not.
+func (s *c2cSeen) see(r c2capp.Result, spoilt error) {
 	s.kept++
 	at := place(r.Ends[0]) + "," + place(r.Ends[1])
 	if !slices.Contains(s.placements, at) {
 		s.placements = append(s.placements, at)
 	}
 	doubts := r.Doubts()
+	if spoilt != nil {
+		doubts = append(doubts, fmt.Sprintf("a trial failed and was taken again: %v", spoilt))
+	}
 	if len(doubts) == 0 {
 		return
 	}
@@ -170,9 +192,12 @@ func timeUnit(t c2capp.Test) string {
 }
 
 // preemptions returns how often the threads of both ends were made to leave their
-// processor. Both ends of form Local are one thread.
+// processor, -1 where that is not known. Both ends of form Local are one thread.
 func preemptions(r c2capp.Result) int64 {
 	a, b := r.Ends[0].Preemptions, r.Ends[1].Preemptions
+	if a < 0 || b < 0 {
+		return -1
+	}
 	if r.Config.Form == c2capp.Local {
 		return max(a, b)
 	}

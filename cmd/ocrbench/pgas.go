@@ -71,14 +71,23 @@ strides are the original suite's (4 B to 4 MiB doubling, strides 1 to 32) and se
 are combined in every way: some ten minutes. --sizes and --strides set either alone.
 
 A sample is one run: calibration on PE 0, warm-up, N repetitions. N is what fits
---sample-time, or --iters, as far as all samples of a row stay within --max-time. Rows
-of one size take turns, sample by sample, with the baselines: Go's copy of the same bytes
-on one core, of bytes that the partner has just written, a store and load of a shared
-line, and c2c's hand-off between two lines.
+--sample-time, or --iters, the same in all samples of a row unless --max-time cuts one.
+Rows of one size take turns, sample by sample, with the baselines: Go's copy of the same
+bytes on one core, of bytes that the partner has just written, a store and load of a
+shared line, and c2c's hand-off between two lines.
+
+--max-time is for the timed parts of a row's samples together: each has its share of what
+is left, and ends at the next of 16 boundaries of its N once that is over; when all is
+spent the row has no more samples, which a note tells. So a row may take longer by
+the part between two boundaries, and has one sample, of at least one window, however
+long that lasts. Calibration, warm-up and checks come on top.
 
 Latency rows tell the time of an iteration, which is a round trip in some tests, and
 then half of it. MB/s is 2^20 bytes a second, of each origin of transfers; aggregate is
-all bytes from the first start to the last end.`,
+all bytes from the first start to the last end. ns/op is a sample's mean; slice-min-ns,
+slice-p50-ns and slice-p99-ns are over parts of samples, each the mean of some iterations
+(slice-iterations). fits names the cache that what a row touches fits, as far as PE 0's
+core has it.`,
 		Example: `  ocrbench pgas
   ocrbench pgas putget --pes 4 --sizes 4:4MiB --iters 10000
   ocrbench pgas putbw getbw --sizes 4:4MiB --svg bandwidth.svg
@@ -123,7 +132,7 @@ func (f *pgasFlags) testFlags(s *session, cmd *cobra.Command) {
 	fs.Var(&stepList{&f.strides}, "strides", "`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
 	fs.Var(&count{&f.iters, 0, 1 << 40}, "iters", "repetitions of a sample; 0: as many as fit --sample-time")
 	f.maxTime = pgasapp.DefaultMaxTime
-	fs.Var(&span{&f.maxTime, time.Millisecond, time.Hour}, "max-time", "longest timed part of all samples of a row together, decided for all PEs alike")
+	fs.Var(&span{&f.maxTime, time.Millisecond, time.Hour}, "max-time", "timed parts of all samples of a row together, after which no more are taken (see above)")
 	f.forms, f.syncs, f.windows, f.completions = "direct,edt", "barrier,p2p,flag", "1,64", "remote,local"
 	f.modes, f.sides, f.types = "hot,stream", "target,origin,both", "int32"
 	f.baseline = strings.Join(slices.DeleteFunc(pgasBaselines(), func(b string) bool { return b == noBaseline }), ",")
@@ -133,7 +142,7 @@ func (f *pgasFlags) testFlags(s *session, cmd *cobra.Command) {
 	list(&f.forms, "forms", "forms", spelled(pgasForms()))
 	list(&f.syncs, "sync", "how partners synchronise in putput, getget and sync", spelled(pgasSyncs()))
 	list(&f.windows, "window", "puts between two completions", spelled(pgasWindows()))
-	list(&f.completions, "completion", "what ends a window", spelled(pgasCompletions()))
+	list(&f.completions, "completion", "what ends a window, in the direct form; in edt both are one", spelled(pgasCompletions()))
 	list(&f.modes, "mode", "buffers, one or rotating over more than twice L2", pgasModes())
 	list(&f.sides, "strided", "sides whose elements lie a stride apart", spelled(pgasSides()))
 	list(&f.types, "type", "element types of reductions", spelled(shmem.Elements))

@@ -39,28 +39,21 @@ func (c pgasCaches) level(bytes int) string {
 	return "memory"
 }
 
-// leastRegion is what the random tests draw from, at least.
-const leastRegion = 1 << 20
-
-// fits names the cache level that the buffers at both ends of a row's transfers fit
-// together; nothing where the row moves nothing.
+// fits names the cache level that what a row's transfers touch fits; nothing where the
+// row moves nothing. What the partner has just written lies in its core's caches.
 func (r *pgasRun) fits(k pgasKey) string {
-	u := k.suiteTest().Uses
-	if !u.Bytes {
+	if !k.suiteTest().Uses.Bytes {
 		return ""
 	}
-	source, target := k.bytes, k.bytes
-	switch {
-	case k.stream:
-		source, target = max(2*r.flags.l2, k.bytes), max(2*r.flags.l2, k.bytes)
-	case u.Stride:
-		source, target = k.bytes*max(1, k.stride), k.bytes
-		if k.strided == "both" {
-			target = source
-		}
+	level := r.caches.level(r.config(k).Footprint())
+	if k.test == baseCopyFresh && !r.caches.shared(level, r.partnerCPU) {
+		return "other core's " + level
 	}
-	if u.Random {
-		source = max(leastRegion, 2*source)
-	}
-	return r.caches.level(source + target)
+	return level
+}
+
+// shared reports whether a processor uses what level has named.
+func (c pgasCaches) shared(level string, cpu int) bool {
+	i := slices.IndexFunc(c, func(cache topo.Cache) bool { return fmt.Sprintf("L%d", cache.Level) == level })
+	return i < 0 || slices.Contains(c[i].CPUs, cpu)
 }

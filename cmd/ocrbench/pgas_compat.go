@@ -13,16 +13,38 @@ import (
 // the repetitions and MB/s (2^20) or, for reductions, us. Strided tests have the count and
 // the stride of elements before the figure, which is a block of one element each.
 func (r *pgasRun) compat(b *bytes.Buffer) {
-	title := ""
-	for _, class := range []pgasClass{latencyClass, bandwidthClass, stridedClass, reductionClass} {
+	var titles []string
+	lines := map[string]string{}
+	for _, row := range r.compatRows() {
+		t := r.compatTitle(row)
+		if _, ok := lines[t]; !ok {
+			titles = append(titles, t)
+		}
+		lines[t] += r.compatLine(row)
+	}
+	for _, t := range titles {
+		fmt.Fprintf(b, "\n%s\n%s", t, lines[t])
+	}
+}
+
+// compatRows returns the rows of all classes; those at stride 1, which are the same
+// whosever elements lie apart, once for each side.
+func (r *pgasRun) compatRows() []*pgasRow {
+	var rows []*pgasRow
+	for class := latencyClass; class <= reductionClass; class++ {
 		for _, row := range r.ordered(class) {
-			if t := r.compatTitle(row); t != title {
-				fmt.Fprintf(b, "\n%s\n", t)
-				title = t
+			if class != stridedClass || row.stride > 1 {
+				rows = append(rows, row)
+				continue
 			}
-			b.WriteString(r.compatLine(row))
+			for _, side := range chosen(r.flags.sides, pgasSides()) {
+				again := *row
+				again.strided = side
+				rows = append(rows, &again)
+			}
 		}
 	}
+	return rows
 }
 
 // compatTitle names a row but for its size and stride. What is not as in the original
@@ -61,15 +83,14 @@ func (r *pgasRun) compatTitle(row *pgasRow) string {
 // compatLine writes one figure, the mean over all repetitions.
 func (r *pgasRun) compatLine(row *pgasRow) string {
 	t := row.suiteTest()
-	repetitions := row.iterations * row.kept
 	switch {
 	case t.Kind == pgasapp.Latency:
 		return fmt.Sprintf("%20.8f us\n", row.mean("ns/op")/1e3)
 	case t.Uses.Stride:
 		element := r.config(row.pgasKey).ElementBytes
-		return fmt.Sprintf("%20d %20d %20d %20d %17.3f\n", 1, repetitions, row.bytes/element, row.stride, row.mean("MB/s"))
+		return fmt.Sprintf("%20d %20d %20d %20d %17.3f\n", 1, row.repetitions, row.bytes/element, row.stride, row.mean("MB/s"))
 	case t.Kind == pgasapp.Reduction:
-		return fmt.Sprintf("%20d %20d %17.3f\n", row.bytes/row.element.Size(), repetitions, row.mean("ns/op")/1e3)
+		return fmt.Sprintf("%20d %20d %17.3f\n", row.bytes/row.element.Size(), row.repetitions, row.mean("ns/op")/1e3)
 	}
-	return fmt.Sprintf("%20d %20d %17.3f\n", row.bytes/pgasapp.DefaultElementBytes, repetitions, row.mean("MB/s"))
+	return fmt.Sprintf("%20d %20d %17.3f\n", row.bytes/pgasapp.DefaultElementBytes, row.repetitions, row.mean("MB/s"))
 }

@@ -27,6 +27,12 @@ func (f *pgasFlags) resolve(s *session, cmd *cobra.Command, names []string) (*pg
 		if s.options.format != "text" {
 			return nil, usagef("--compat: must be with --format text, it is %s", s.options.format)
 		}
+		if sizes, ok := parseSizes(f.sizes); ok && !wholeElements(sizes) {
+			return nil, usagef("--sizes %s: --compat prints elements of %d bytes: must be multiples of it", plain(f.sizes), pgasapp.DefaultElementBytes)
+		}
+	}
+	if f.svg == "" && cmd.Flags().Changed("svg") {
+		return nil, usagef(`--svg "": must be a file`)
 	}
 	if f.baseline != noBaseline && slices.Contains(strings.Split(f.baseline, ","), noBaseline) {
 		return nil, usagef("--baseline %s: none cannot be had together with another", f.baseline)
@@ -51,6 +57,11 @@ func (f *pgasFlags) resolve(s *session, cmd *cobra.Command, names []string) (*pg
 	return r, err
 }
 
+// wholeElements reports whether sizes are multiples of the original suite's element.
+func wholeElements(sizes []int) bool {
+	return !slices.ContainsFunc(sizes, func(n int) bool { return n%pgasapp.DefaultElementBytes != 0 })
+}
+
 // place resolves the PEs, their processors and their memory.
 func (r *pgasRun) place(cmd *cobra.Command) error {
 	var err error
@@ -67,8 +78,11 @@ func (r *pgasRun) place(cmd *cobra.Command) error {
 	if r.workers, err = r.pool(cmd, r.machine); err != nil {
 		return err
 	}
-	r.caches = cachesOf(r.machine.Topology, max(0, r.workers.pins(r.machine.Topology)[0]))
 	f := r.flags
+	pins := r.workers.pins(r.machine.Topology)
+	r.caches = cachesOf(r.machine.Topology, max(0, pins[0]))
+	partner := cmp.Or(f.partnerOffset, r.workers.workers/2)
+	r.partnerCPU = max(0, pins[min(partner, len(pins)-1)])
 	f.l2 = cmp.Or(f.l2, r.caches.size(2), pgasapp.DefaultL2Bytes)
 	f.segment = cmp.Or(f.segment, pgasapp.DefaultSegment)
 	if most := sys.TotalMemory() / 4 * 3 / uint64(r.workers.workers); most > 0 {
@@ -103,7 +117,7 @@ func (r *pgasRun) layOut(suite bool) error {
 		}
 		keys = append(keys, own...)
 	}
-	if pair, ok := r.firstPair(); ok && r.wants(baseC2C, baseLine) {
+	if pair, ok := r.firstPair(); ok && r.wants(baseC2C) {
 		keys = append(keys, pgasKey{plainVariant(baseC2C, 0), formPolled})
 		r.pair = pair
 	}
@@ -118,6 +132,9 @@ func (r *pgasRun) keysOf(t pgasapp.Test, lenient bool) (keys []pgasKey, without,
 	for _, v := range r.flags.variants(t) {
 		for _, form := range r.formsOf(t) {
 			k := pgasKey{v, form}
+			if r.again(k) {
+				continue
+			}
 			var bad *pgasapp.ConfigError
 			switch err := r.config(k).Validate(); {
 			case err == nil:
@@ -129,12 +146,22 @@ func (r *pgasRun) keysOf(t pgasapp.Test, lenient bool) (keys []pgasKey, without,
 			case lenient && (bad.Flag == "--sizes" || bad.Flag == "--segment"):
 				without = badConfig(bad)
 				r.note(fmt.Sprintf("left out: %s: %v", k.spelled(), without))
+			case bad.Flag == "--sizes" && r.flags.sizes == "" && v.stride > 1:
+				bad.Flag, bad.Value, bad.Allowed = "--strides", fmt.Sprint(v.stride), "less, or --segment more"
+				return nil, nil, badConfig(bad)
 			default:
 				return nil, nil, badConfig(bad)
 			}
 		}
 	}
 	return keys, without, nil
+}
+
+// again reports whether a row would measure what another does: in the edt form what
+// follows a put runs once it is complete at the target, whatever completion asks for.
+func (r *pgasRun) again(k pgasKey) bool {
+	return k.form == pgasapp.EDT && k.completion == pgasapp.Local &&
+		slices.Contains(chosen(r.flags.completions, pgasCompletions()), pgasapp.Remote)
 }
 
 // formsOf returns the forms to run a test in.
@@ -167,7 +194,7 @@ func (r *pgasRun) baselineTests() []pgasapp.Test {
 	var list []pgasapp.Test
 	for _, name := range []string{baseCopy, baseCopyFresh, baseLine} {
 		t, _ := pgasapp.Lookup(name)
-		if r.wants(name, name) && !slices.ContainsFunc(r.tests, func(u pgasapp.Test) bool { return u.Name == name }) {
+		if r.wants(name) && !slices.ContainsFunc(r.tests, func(u pgasapp.Test) bool { return u.Name == name }) {
 			list = append(list, t)
 		}
 	}
@@ -175,8 +202,8 @@ func (r *pgasRun) baselineTests() []pgasapp.Test {
 }
 
 // wants reports whether a baseline is to be measured: it is chosen, and a test is there
-// that another, alike, would do for.
-func (r *pgasRun) wants(baseline, alike string) bool {
+// that it is set against.
+func (r *pgasRun) wants(baseline string) bool {
 	if !slices.Contains(strings.Split(r.flags.baseline, ","), baseline) {
 		return false
 	}
@@ -184,10 +211,12 @@ func (r *pgasRun) wants(baseline, alike string) bool {
 		switch {
 		case t.Uses.DirectOnly:
 			return false
-		case alike == baseLine:
-			return t.Kind == pgasapp.Latency
+		case t.Kind == pgasapp.Latency:
+			return baseline == baseLine || baseline == baseC2C
+		case t.Kind == pgasapp.Reduction: // which may have PEs that do not pair
+			return baseline == baseLine && r.config(pgasKey{plainVariant(baseLine, 0), pgasapp.Direct}).Validate() == nil
 		}
-		return t.Uses.Stream
+		return t.Uses.Stream && (baseline == baseCopy || baseline == baseCopyFresh)
 	})
 }
 
@@ -220,7 +249,7 @@ func (r *pgasRun) config(k pgasKey) pgasapp.Config {
 	c.L2Bytes, c.Segment, c.Self, c.Seed = f.l2, f.segment, f.self, r.options.seed
 	c.NoVerify = r.options.noVerify
 	c.Wait = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}
-	c.Iterations, c.MaxTime = f.iters, r.budget()
+	c.Iterations, c.MaxTime = f.iters, r.budget().first()
 	if f.sabotage {
 		c.Sabotage = func(pe int, destination []byte) {
 			if pe == 0 {

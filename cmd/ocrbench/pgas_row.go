@@ -14,18 +14,23 @@ import (
 // pgasRow is a result: the samples of one form.
 type pgasRow struct {
 	pgasKey
-	iterations, warmup int // of a sample
-	kept               int
-	slices             []float64 // ns of an iteration
+	pgasKept
+	iterations, warmup int // of a sample, in the mean
+	origins            int
 	fits               string    // the cache level that what is touched fits
-	series             bench.Series
+	cut                bool      // --max-time was reached before all samples were taken
+	short              bool      // samples last less than half of what --max-time leaves room for
+	graph              *graphRun // of a run; nil where it was none
 }
 
 // add makes a row of what was measured.
-func (r *pgasRun) add(x *pgasSide, series bench.Series) {
+func (r *pgasRun) add(x *pgasSide) {
+	b := x.budget
 	row := &pgasRow{
-		pgasKey: x.pgasKey, iterations: x.latest.Iterations, warmup: x.latest.Warmup,
-		kept: x.kept, slices: x.slices, series: series, fits: r.fits(x.pgasKey),
+		pgasKey: x.pgasKey, pgasKept: x.pgasKept, iterations: x.repetitions / x.kept, warmup: x.latest.Warmup,
+		origins: len(x.latest.Origins), fits: r.fits(x.pgasKey), graph: x.graph,
+		cut:   x.kept < r.options.samples && x.spentUp(false),
+		short: x.test != baseC2C && b.roomy() && 2*bench.Summarize(x.lasted).Median < float64(b.sample),
 	}
 	r.rows = append(r.rows, row)
 	r.find[row.pgasKey] = row
@@ -45,6 +50,12 @@ func (row *pgasRow) median(unit string) float64 {
 // sample that was disturbed does not show in.
 func (row *pgasRow) typical() float64 { return bench.Summarize(row.slices).Median }
 
+// typicalRate returns the bytes of a message by typical, in MB/s.
+func (row *pgasRow) typicalRate() float64 { return rateOf(row.bytes, row.typical()) }
+
+// rateOf returns MB/s (2^20 bytes) of transfers that take so many ns each.
+func rateOf(bytes int, ns float64) float64 { return float64(bytes) / (1 << 20) / ns * 1e9 }
+
 // mean returns the mean of a unit over samples.
 func (row *pgasRow) mean(unit string) float64 {
 	for _, m := range row.series.Metrics {
@@ -63,6 +74,14 @@ func (v pgasVariant) mode() string {
 	return modeHot
 }
 
+// completes returns the word of --completion. Both are one in the edt form.
+func (k pgasKey) completes() string {
+	if k.form == pgasapp.EDT {
+		return "either"
+	}
+	return string(k.completion)
+}
+
 // settings returns what differs from the suite's settings.
 func (v pgasVariant) settings() report.Config {
 	plain := plainVariant(v.test, v.bytes)
@@ -79,6 +98,7 @@ func (v pgasVariant) settings() report.Config {
 	add("stride", v.stride, v.stride != plain.stride)
 	add("strided", string(v.strided), v.strided != plain.strided)
 	add("type", v.element.String(), v.element != plain.element)
+	add("beside", v.beside, v.beside != "")
 	return list
 }
 
@@ -108,16 +128,18 @@ func (row *pgasRow) labels() report.Config {
 	add(u.Bytes, "bytes", row.bytes)
 	add(len(u.Syncs) > 0, "sync", string(row.sync))
 	add(u.Window, "window", row.window)
-	add(u.Window, "completion", string(row.completion))
+	add(u.Window, "completion", row.completes())
 	add(u.Stream, "mode", row.mode())
 	add(u.Stride, "stride", row.stride)
 	add(u.Stride, "strided", string(row.strided))
 	add(u.Type, "type", row.element.String())
+	add(row.beside != "", "beside", row.beside)
 	add(row.fits != "", "fits", row.fits)
 	s := bench.Summarize(row.slices)
 	return append(list,
 		report.Setting{Key: "iterations", Value: row.iterations}, report.Setting{Key: "warm-up-iterations", Value: row.warmup},
-		report.Setting{Key: "slices", Value: s.N}, report.Setting{Key: "slice-min-ns", Value: s.Min},
+		report.Setting{Key: "slices", Value: s.N}, report.Setting{Key: "slice-iterations", Value: bench.Summarize(row.sliced).Median},
+		report.Setting{Key: "slice-min-ns", Value: s.Min},
 		report.Setting{Key: "slice-p50-ns", Value: s.P50}, report.Setting{Key: "slice-p99-ns", Value: s.P99})
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	pgasapp "ocr/apps/pgas"
 	"ocr/internal/bench"
@@ -19,18 +20,20 @@ type pgasRun struct {
 	*session
 	flags   *pgasFlags
 	machine *machine.Machine
-	workers *pool // PE i is worker i
-	caches  pgasCaches
-	tests   []pgasapp.Test
-	pair    matrix.Pair // of the core-to-core baseline
-	groups  []*pgasGroup
-	notes   []string
+	workers *pool      // PE i is worker i
+	caches  pgasCaches // of PE 0
+
+	partnerCPU int // of PE 0's partner
+
+	tests  []pgasapp.Test
+	pair   matrix.Pair // of the core-to-core baseline
+	groups []*pgasGroup
+	notes  []string
 
 	resultFile, svgFile *sink // svgFile is nil where not asked for
 
-	rows  []*pgasRow
-	find  map[pgasKey]*pgasRow
-	graph *graphRun // the first
+	rows []*pgasRow
+	find map[pgasKey]*pgasRow
 }
 
 // measure measures all groups and writes the results: those there are where the user
@@ -69,20 +72,49 @@ func (r *pgasRun) measureGroups(ctx context.Context, tell func(bench.Progress)) 
 // measureGroup keeps what was measured also where it ends with an error.
 func (r *pgasRun) measureGroup(ctx context.Context, g *pgasGroup, tell func(bench.Progress)) error {
 	var sides []*pgasSide
-	var turns []bench.Side
 	for _, k := range g.keys {
-		x := r.newSide(k)
-		sides, turns = append(sides, x), append(turns, x.side())
+		sides = append(sides, r.newSide(k))
 	}
-	plan := bench.Plan{
-		Warmup: r.options.warmup, Samples: r.options.samples, OneRun: true,
-		Resolution: r.machine.Clock, Seed: r.options.seed, Progress: tell,
+	err := r.takeTurns(ctx, sides, tell)
+	for _, x := range sides {
+		if x.kept > 0 {
+			r.add(x)
+		}
+	}
+	return err
+}
+
+// takeTurns takes a sample of each row in turn, of those that have time left.
+func (r *pgasRun) takeTurns(ctx context.Context, sides []*pgasSide, tell func(bench.Progress)) error {
+	o := r.options
+	for round := range o.warmup + o.samples {
+		at := bench.Progress{Warmup: round < o.warmup, Done: round, Total: o.warmup}
+		plan := bench.Plan{Warmup: 1, OneRun: true, Resolution: r.machine.Clock, Seed: o.seed + uint64(round)}
+		if !at.Warmup {
+			at.Done, at.Total = round-o.warmup, o.samples
+			plan.Warmup, plan.Samples = 0, 1
+		}
+		plan.Progress = func(p bench.Progress) {
+			at.Side = p.Side
+			tell(at)
+		}
+		left := slices.DeleteFunc(slices.Clone(sides), func(x *pgasSide) bool { return x.spentUp(at.Warmup) })
+		if err := takeRound(ctx, plan, left); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeRound takes a sample of each row, and keeps those that were taken before an error.
+func takeRound(ctx context.Context, plan bench.Plan, sides []*pgasSide) error {
+	var turns []bench.Side
+	for _, x := range sides {
+		turns = append(turns, x.side())
 	}
 	series, err := plan.Run(ctx, turns...)
 	for i, x := range sides {
-		if x.kept > 0 {
-			r.add(x, series[i])
-		}
+		x.join(series[i])
 	}
 	return err
 }
@@ -94,14 +126,31 @@ func (r *pgasRun) note(text string) {
 	}
 }
 
-// noteGraph keeps what the runtime tells of a run.
-func (r *pgasRun) noteGraph(g *graphRun) {
-	if r.graph == nil {
-		r.graph = g
+// noteRows adds a note that names the rows which it is true of, a few of many.
+func (r *pgasRun) noteRows(text string, is func(*pgasRow) bool) {
+	const most = 4
+	var names []string
+	for _, row := range r.rows {
+		if is(row) {
+			names = append(names, row.spelled())
+		}
 	}
-	for _, warning := range g.warnings {
-		r.note(warning)
+	if len(names) == 0 {
+		return
 	}
+	more := ""
+	if n := len(names) - most; n > 0 {
+		names, more = names[:most], fmt.Sprintf(" and %d more", n)
+	}
+	r.note(text + ": " + strings.Join(names, ", ") + more)
+}
+
+// noteTimes tells which rows have not the time, or the samples, that was asked for.
+func (r *pgasRun) noteTimes() {
+	r.noteRows(fmt.Sprintf("fewer samples than asked for (n), since they reached --max-time %v", r.flags.maxTime),
+		func(row *pgasRow) bool { return row.cut })
+	r.noteRows(fmt.Sprintf("samples last less than half of --sample-time %v", r.options.sampleTime),
+		func(row *pgasRow) bool { return row.short })
 }
 
 // write writes the results and the picture beside them.
@@ -128,6 +177,7 @@ func (r *pgasRun) write(partial bool) error {
 }
 
 func (r *pgasRun) document(partial bool) *report.Document {
+	r.noteTimes()
 	d := &report.Document{
 		App: pgasName, Argv: r.args, Config: r.flags.settings(&r.options, r.workers, r.tests),
 		Build:    machine.ReadBuild(),
@@ -136,8 +186,9 @@ func (r *pgasRun) document(partial bool) *report.Document {
 		Text:     r.text(),
 	}
 	var placement []int
-	if r.graph != nil {
-		placement, d.Counters = r.graph.placement, r.graph.counters
+	if i := slices.IndexFunc(r.rows, func(row *pgasRow) bool { return row.graph != nil }); i >= 0 {
+		placement, d.Counters = r.rows[i].graph.placement, r.rows[i].graph.counters
+		d.Warnings = append(d.Warnings, "counters are of a run of "+r.rows[i].series.Side)
 	}
 	d.Machine = r.machine.Facts(placement)
 	for _, row := range r.rows {

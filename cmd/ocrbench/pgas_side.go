@@ -18,24 +18,35 @@ type pgasSide struct {
 	name string
 	once func(ctx context.Context, cfg pgasapp.Config) (pgasapp.Result, error)
 
+	budget pgasBudget
 	cfg    pgasapp.Config // of the next run
 	latest pgasapp.Result
-	kept   int
-	slices []float64 // ns of an iteration, of the samples that were kept
+	graph  *graphRun     // of the latest run that ended well; nil where it was none
+	taken  int           // samples, those that are dropped too
+	spent  time.Duration // in the timed parts of all runs
+	pgasKept
 }
 
-// budget is what a sample's timed part may take: the app fills half of it where the
-// number of iterations is not given.
-func (r *pgasRun) budget() time.Duration {
-	share := r.flags.maxTime / time.Duration(r.options.samples+r.options.warmup)
-	if r.flags.iters == 0 {
-		share = min(share, 2*r.options.sampleTime)
-	}
-	return max(share, time.Millisecond)
+// pgasKept is what the samples that were kept have told.
+type pgasKept struct {
+	kept        int
+	repetitions int       // iterations of all of them
+	slices      []float64 // ns of an iteration
+	sliced      []float64 // iterations of a slice
+	lasted      []float64 // ns of a sample's timed part
+	series      bench.Series
 }
 
 func (r *pgasRun) newSide(k pgasKey) *pgasSide {
-	x := &pgasSide{pgasKey: k, name: r.resultName(k), cfg: r.config(k), once: r.asGraph}
+	x := &pgasSide{pgasKey: k, name: r.resultName(k), budget: r.budget(), cfg: r.config(k)}
+	x.once = func(ctx context.Context, cfg pgasapp.Config) (pgasapp.Result, error) {
+		g := new(graphRun)
+		result, err := r.asGraph(ctx, cfg, g)
+		if err == nil {
+			x.graph = g
+		}
+		return result, err
+	}
 	if k.test == baseC2C {
 		x.once = r.handOffs(r.pair)
 	}
@@ -43,13 +54,14 @@ func (r *pgasRun) newSide(k pgasKey) *pgasSide {
 }
 
 // asGraph runs the app once, without garbage collections.
-func (r *pgasRun) asGraph(ctx context.Context, cfg pgasapp.Config) (pgasapp.Result, error) {
+func (r *pgasRun) asGraph(ctx context.Context, cfg pgasapp.Config, g *graphRun) (pgasapp.Result, error) {
 	cfg.Done = ctx.Done()
-	var g graphRun
 	a := pgasapp.New(cfg)
 	var err error
-	uncollected(func() { err = r.workers.run(ctx, a.Main(), &g, pgasName) })
-	r.noteGraph(&g)
+	uncollected(func() { err = r.workers.run(ctx, a.Main(), g, pgasName) })
+	for _, warning := range g.warnings {
+		r.note(warning)
+	}
 	if err != nil {
 		return pgasapp.Result{}, err
 	}
@@ -57,13 +69,14 @@ func (r *pgasRun) asGraph(ctx context.Context, cfg pgasapp.Config) (pgasapp.Resu
 }
 
 // handOffs returns what runs a trial of the core-to-core test between two lines, each
-// end polling the other's, and tells it as iterations of a round trip.
+// end polling the other's, and tells it as iterations of a round trip: as many as fit
+// the time that a sample may take, and a few at least.
 func (r *pgasRun) handOffs(pair matrix.Pair) func(context.Context, pgasapp.Config) (pgasapp.Result, error) {
 	d := c2capp.Defaults()
 	suite := &c2cRun{session: r.session, flags: &c2cFlags{stimLen: d.Transfers, warmup: d.Warmup, lines: defaultLines}}
 	x := suite.newSide(c2cGroup{pair: pair, test: c2capp.Dual, width: 8, layout: c2capp.Separate, length: 1}, c2capp.Polled)
 	trial := -1
-	return func(ctx context.Context, _ pgasapp.Config) (pgasapp.Result, error) {
+	return func(ctx context.Context, asked pgasapp.Config) (pgasapp.Result, error) {
 		if trial++; trial == 0 {
 			if err := x.calibrate(ctx); err != nil {
 				return pgasapp.Result{}, err
@@ -71,6 +84,10 @@ func (r *pgasRun) handOffs(pair matrix.Pair) func(context.Context, pgasapp.Confi
 		}
 		cfg := x.fitted
 		cfg.Line = trial % x.lines
+		if asked.MaxTime > 0 {
+			most := int(float64(asked.MaxTime.Nanoseconds()) / x.quickest)
+			cfg.Transfers = min(cfg.Transfers, max(most, leastTransfers)/2*2)
+		}
 		t, err := x.once(ctx, cfg)
 		iterations, elapsed := t.Transfers/2, t.Ends[0].Elapsed
 		return pgasapp.Result{
@@ -80,24 +97,74 @@ func (r *pgasRun) handOffs(pair matrix.Pair) func(context.Context, pgasapp.Confi
 	}
 }
 
-// side makes a side of a bench.Plan. The first run finds the number of iterations, which
-// those after it have.
+// side makes a side of a bench.Plan.
 func (x *pgasSide) side() bench.Side {
 	return bench.Side{
 		Name: x.name,
-		Once: func(ctx context.Context) (time.Duration, error) {
-			r, err := x.once(ctx, x.cfg)
-			if err == nil {
-				x.cfg.Iterations, x.cfg.MaxTime = r.Iterations, 0
-			}
-			x.latest = r
-			return r.Elapsed(), err
-		},
+		Once: x.sample,
 		Figures: func(time.Duration, int) []bench.Value {
-			x.kept++
-			x.slices = append(x.slices, x.latest.Slices()...)
+			x.see(x.latest)
 			return pgasFigures(x.suiteTest(), x.latest)
 		},
+	}
+}
+
+// recalibrations is how often a first sample is dropped that found too small a number
+// of iterations.
+const recalibrations = 2
+
+// sample takes a sample and returns how long its timed part was. The first finds the
+// number of iterations, which those after it have as far as their share of the time goes.
+func (x *pgasSide) sample(ctx context.Context) (time.Duration, error) {
+	for tries := 0; ; tries++ {
+		r, err := x.once(ctx, x.cfg)
+		if err != nil {
+			return 0, err
+		}
+		x.spent += r.Elapsed()
+		finds := x.taken == 0 && x.test != baseC2C
+		if finds && tries < recalibrations && x.budget.short(r, x.cfg.Iterations) {
+			continue
+		}
+		if x.taken++; x.taken == 1 {
+			x.cfg.Iterations = r.Iterations
+		}
+		x.cfg.MaxTime = x.budget.share(x.spent, x.taken)
+		x.latest = r
+		return r.Elapsed(), nil
+	}
+}
+
+// spentUp reports whether no more samples are to be taken. One is always kept.
+func (x *pgasSide) spentUp(dropped bool) bool {
+	return x.spent >= x.budget.limit && (dropped || x.kept > 0)
+}
+
+func (s *pgasKept) see(r pgasapp.Result) {
+	s.kept++
+	s.repetitions += r.Iterations
+	s.slices = append(s.slices, r.Slices()...)
+	s.lasted = append(s.lasted, float64(r.Elapsed().Nanoseconds()))
+	for _, t := range r.Origins {
+		before := 0
+		for _, m := range t.Marks {
+			s.sliced = append(s.sliced, float64(m.Iterations-before))
+			before = m.Iterations
+		}
+	}
+}
+
+// join appends the samples of a round.
+func (s *pgasKept) join(round bench.Series) {
+	s.series.Side = round.Side
+	s.series.Runs = append(s.series.Runs, round.Runs...)
+	s.series.Coarse = s.series.Coarse || round.Coarse
+	for i, m := range round.Metrics {
+		if i == len(s.series.Metrics) {
+			s.series.Metrics = append(s.series.Metrics, bench.Metric{Unit: m.Unit})
+		}
+		all := &s.series.Metrics[i]
+		all.Samples = append(all.Samples, m.Samples...)
 	}
 }
 
@@ -116,10 +183,13 @@ func pgasFigures(t pgasapp.Test, r pgasapp.Result) []bench.Value {
 	if t.RoundTrip {
 		figures = append(figures, bench.Value{Unit: "ns/half", Value: r.NsPerIteration() / 2})
 	}
+	rates := r.MBPerSecond()
+	if t.Uses.Bytes {
+		figures = append(figures, bench.Value{Unit: "MB/s", Value: rates.Mean})
+	}
 	if t.Kind == pgasapp.Bandwidth {
-		rates, aggregate := r.MBPerSecond(), r.AggregateMBPerSecond()
+		aggregate := r.AggregateMBPerSecond()
 		figures = append(figures,
-			bench.Value{Unit: "MB/s", Value: rates.Mean},
 			bench.Value{Unit: "GB/s", Value: rates.Mean * (1 << 20) / 1e9},
 			bench.Value{Unit: "min-MB/s", Value: rates.Min},
 			bench.Value{Unit: "max-MB/s", Value: rates.Max},

@@ -18,17 +18,17 @@ func (r *pgasRun) text() *report.Text {
 		title   string
 		columns []pgasColumn
 	}{
-		{latencyClass, "latency: ns of an iteration, over slices of it at least 4 us long; mean over all iterations", r.latencyColumns()},
-		{bandwidthClass, "bandwidth: MB/s (2^20 bytes) of an origin, over origins", r.bandwidthColumns()},
-		{stridedClass, "strided: MB/s (2^20 bytes) of payload of an origin, over origins", r.stridedColumns()},
-		{reductionClass, "reduction: ns of a sum to all, over slices at least 4 us long; mean over all", r.reductionColumns()},
+		{latencyClass, "latency: ns of an iteration, min, median and p99 over slices of as many (mean of each); mean over all", r.latencyColumns()},
+		{bandwidthClass, "bandwidth: MB/s (2^20 bytes) of an origin, median over samples; of slices the median, and what 99 % of them exceed", r.bandwidthColumns()},
+		{stridedClass, "strided: MB/s (2^20 bytes) of payload of an origin, median over samples; of slices the median, and what 99 % of them exceed", r.stridedColumns()},
+		{reductionClass, "reduction: ns of a sum to all, min, median and p99 over slices of as many (mean of each); mean over all", r.reductionColumns()},
 	} {
 		if rows := r.ordered(class.class); len(rows) > 0 {
 			t.Sections = append(t.Sections, report.Section{Title: class.title, Table: tableOf(class.columns, rows)})
 		}
 	}
 	if checks := r.checks(); len(checks) > 0 {
-		t.Sections = append(t.Sections, report.Section{Title: "checks against baselines of the same run", Table: checkTable(checks)})
+		t.Sections = append(t.Sections, report.Section{Title: "checks against baselines of the same run, by medians over slices", Table: checkTable(checks)})
 	}
 	return t
 }
@@ -56,7 +56,7 @@ func (r *pgasRun) keyColumns() []pgasColumn {
 	}
 	setting("sync", func(u pgasapp.Uses) bool { return len(u.Syncs) > 0 }, func(row *pgasRow) string { return string(row.sync) })
 	setting("window", func(u pgasapp.Uses) bool { return u.Window }, func(row *pgasRow) string { return fmt.Sprint(row.window) })
-	setting("completion", func(u pgasapp.Uses) bool { return u.Window }, func(row *pgasRow) string { return string(row.completion) })
+	setting("completion", func(u pgasapp.Uses) bool { return u.Window }, func(row *pgasRow) string { return row.completes() })
 	setting("mode", func(u pgasapp.Uses) bool { return u.Stream }, func(row *pgasRow) string { return row.mode() })
 	setting("stride", func(u pgasapp.Uses) bool { return u.Stride }, func(row *pgasRow) string { return fmt.Sprint(row.stride) })
 	setting("strided", func(u pgasapp.Uses) bool { return u.Stride }, func(row *pgasRow) string {
@@ -104,17 +104,44 @@ func medianColumn(head, unit string) pgasColumn {
 	}}
 }
 
-// sliceColumns are the times of an iteration.
+// sliceColumns are the times of an iteration. Nobody can time a single short one: a slice
+// is several, and its percentiles are of means.
 func sliceColumns() []pgasColumn {
 	slice := func(head string, of func(bench.Summary) float64) pgasColumn {
 		return pgasColumn{head, false, func(row *pgasRow) string { return report.Short(of(bench.Summarize(row.slices))) }}
 	}
 	return []pgasColumn{
-		slice("min", func(s bench.Summary) float64 { return s.Min }),
-		slice("median", func(s bench.Summary) float64 { return s.Median }),
+		slice("slice min", func(s bench.Summary) float64 { return s.Min }),
+		slice("slice median", func(s bench.Summary) float64 { return s.Median }),
 		{"mean", false, func(row *pgasRow) string { return report.Short(row.mean("ns/op")) }},
-		slice("p99", func(s bench.Summary) float64 { return s.P99 }),
+		slice("slice p99", func(s bench.Summary) float64 { return s.P99 }),
+		sliceLength(),
 	}
+}
+
+// sliceLength shows the iterations of a slice.
+func sliceLength() pgasColumn {
+	return pgasColumn{"slice of", false, func(row *pgasRow) string { return report.Short(bench.Summarize(row.sliced).Median) }}
+}
+
+// lineColumn shows how many times the time of the line baseline of its group a row takes.
+func (r *pgasRun) lineColumn() pgasColumn {
+	return pgasColumn{"of line", false, func(row *pgasRow) string {
+		if row.suiteTest().Uses.DirectOnly {
+			return ""
+		}
+		k := pgasKey{plainVariant(baseLine, 0), pgasapp.Direct}
+		k.beside = besideOf(classOf(row.suiteTest()), row.bytes)
+		line := r.find[k]
+		if line == nil {
+			k.beside = ""
+			line = r.find[k]
+		}
+		if line == nil {
+			return ""
+		}
+		return "x" + report.Short(row.typical()/line.typical())
+	}}
 }
 
 func (r *pgasRun) latencyColumns() []pgasColumn {
@@ -128,7 +155,8 @@ func (r *pgasRun) latencyColumns() []pgasColumn {
 				}
 				return report.Short(row.typical() / 2)
 			}},
-			medianColumn("per second", "msg/s"),
+			medianColumn("per second", "msg/s"), r.lineColumn(),
+			{"beside", false, func(row *pgasRow) string { return row.beside }},
 		},
 		r.countColumns())
 }
@@ -142,7 +170,7 @@ func (r *pgasRun) bandwidthColumns() []pgasColumn {
 			if copied == nil || row.test == baseCopy {
 				return ""
 			}
-			return report.Short(row.median("MB/s") / copied.median("MB/s"))
+			return report.Short(row.typicalRate() / copied.typicalRate())
 		}}},
 		r.countColumns())
 }
@@ -151,16 +179,42 @@ func (r *pgasRun) stridedColumns() []pgasColumn {
 	return slices.Concat(r.keyColumns(), rateColumns(), r.countColumns())
 }
 
-// rateColumns are medians over samples.
+// rateColumns are medians over samples, but for slices. With one origin there is one rate.
 func rateColumns() []pgasColumn {
+	several := func(head, unit string) pgasColumn {
+		c := medianColumn(head, unit)
+		all := c.cell
+		c.cell = func(row *pgasRow) string {
+			if row.origins < 2 {
+				return ""
+			}
+			return all(row)
+		}
+		return c
+	}
 	return []pgasColumn{
-		medianColumn("min", "min-MB/s"), medianColumn("mean", "MB/s"), medianColumn("max", "max-MB/s"), medianColumn("sum", "sum-MB/s"),
-		medianColumn("aggregate", "aggregate-MB/s"), medianColumn("msg/s", "msg/s"), medianColumn("ns a message", "ns/op"),
+		medianColumn("MB/s", "MB/s"),
+		rateColumn("slice median", func(s bench.Summary) float64 { return s.Median }),
+		rateColumn("slice p99", func(s bench.Summary) float64 { return s.P99 }),
+		sliceLength(),
+		several("least origin", "min-MB/s"), several("most", "max-MB/s"), several("sum", "sum-MB/s"), several("aggregate", "aggregate-MB/s"),
+		medianColumn("msg/s", "msg/s"), medianColumn("ns a message", "ns/op"),
 	}
 }
 
+// rateColumn shows the MB/s of a slice that takes so long an iteration.
+func rateColumn(head string, of func(bench.Summary) float64) pgasColumn {
+	return pgasColumn{head, false, func(row *pgasRow) string {
+		ns := of(bench.Summarize(row.slices))
+		if !(ns > 0) {
+			return ""
+		}
+		return report.Short(rateOf(row.bytes, ns))
+	}}
+}
+
 func (r *pgasRun) reductionColumns() []pgasColumn {
-	return slices.Concat(r.keyColumns(), sliceColumns(), []pgasColumn{medianColumn("per second", "msg/s")}, r.countColumns())
+	return slices.Concat(r.keyColumns(), sliceColumns(), []pgasColumn{medianColumn("per second", "msg/s"), r.lineColumn()}, r.countColumns())
 }
 
 // tableOf makes a table of the columns that are not empty.

@@ -42,6 +42,11 @@ func TestPGASUsageErrors(t *testing.T) {
 		{"putbw --segment 1MiB", "--segment 1MiB: the test needs a segment of "},
 		{"putbw --segment 0", "--segment 0: must be a size in 1..16GiB"},
 		{"--sizes 0", "--sizes 0: " + errSizes.Error()},
+		{"--sizes -17179869183GiB", "--sizes -17179869183GiB: " + errSizes.Error()},
+		{"--svg=", `--svg "": must be a file`},
+		{"stridedput --strides 1048576", "--strides 1048576: the test needs a segment of "},
+		{"--compat --sizes 2", "--sizes 2: --compat prints elements of 4 bytes: must be multiples of it"},
+		{"putbw --compat --sizes 4,6", "--sizes 4,6: --compat prints elements of 4 bytes: must be multiples of it"},
 		{"--sizes -4", "--sizes -4: " + errSizes.Error()},
 		{"--sizes 4:2", "--sizes 4:2: " + errSizes.Error()},
 		{"--sizes 4:4GiB", "--sizes 4:4GiB: " + errSizes.Error()},
@@ -90,7 +95,7 @@ func TestBytesReadAndWrite(t *testing.T) {
 			t.Errorf("%d is written as %s, which reads as %d, %v", want, formatBytes(want), back, err)
 		}
 	}
-	for _, text := range []string{"", "KiB", "4kb", "1e3", "4 KiB", "0x10", "99999999999GiB"} {
+	for _, text := range []string{"", "KiB", "4kb", "1e3", "4 KiB", "0x10", "99999999999GiB", "-17179869183GiB", "-1"} {
 		if got, err := parseBytes(text); err == nil {
 			t.Errorf("parseBytes(%q) = %d, want an error", text, got)
 		}
@@ -123,8 +128,9 @@ func pgasRunOf(t *testing.T, pes int, change func(f *pgasFlags), names ...string
 		session: s, flags: f, tests: tests, workers: &pool{workers: pes, cpus: cpus, bind: "compact"}, find: map[pgasKey]*pgasRow{},
 	}
 	for size, level := range map[uint64]int{32 << 10: 1, 1 << 20: 2, 32 << 20: 3} {
-		r.caches = append(r.caches, topo.Cache{Level: level, Type: "Data", Size: size, CPUs: []int{0}})
+		r.caches = append(r.caches, topo.Cache{Level: level, Type: "Data", Size: size, CPUs: []int{0, 1}[:1+level/3]})
 	}
+	r.partnerCPU = 1
 	slices.SortFunc(r.caches, func(a, b topo.Cache) int { return a.Level - b.Level })
 	return r
 }
@@ -165,7 +171,15 @@ func TestPGASRows(t *testing.T) {
 		}},
 		{"putbw", func(f *pgasFlags) { f.sizes, f.forms = "8", "edt" }, []string{
 			"putbw/edt/bytes=8/pes=2", "putbw/edt/bytes=8/pes=2/window=64",
-			"putbw/edt/bytes=8/pes=2/completion=local", "putbw/edt/bytes=8/pes=2/mode=stream",
+			"putbw/edt/bytes=8/pes=2/mode=stream",
+		}},
+		{"putbw", func(f *pgasFlags) { f.sizes, f.windows, f.modes = "8", "1", "hot" }, []string{
+			"putbw/direct/bytes=8/pes=2", "putbw/edt/bytes=8/pes=2", "putbw/direct/bytes=8/pes=2/completion=local",
+		}},
+		{"putbw", func(f *pgasFlags) {
+			f.sizes, f.windows, f.modes, f.forms, f.completions = "8", "1", "hot", "edt", "local"
+		}, []string{
+			"putbw/edt/bytes=8/pes=2/completion=local",
 		}},
 		{"putbw", func(f *pgasFlags) { f.sizes, f.forms, f.full, f.modes = "8", "direct", true, "stream" }, []string{
 			"putbw/direct/bytes=8/pes=2/mode=stream", "putbw/direct/bytes=8/pes=2/completion=local/mode=stream",
@@ -238,10 +252,12 @@ func TestPGASGroups(t *testing.T) {
 	for _, c := range []struct {
 		got, want []string
 	}{
-		{groupsOf(sized("4,8"), "putget", "sync"), []string{"4: putget", "8: putget sync line c2c"}},
-		{groupsOf(sized("4,16"), "putget"), []string{"4: putget line c2c", "16: putget"}},
-		{groupsOf(sized("4KiB"), "putbw", "randomput", "reduce"), []string{"4KiB: putbw randomput copy copyfresh", "4KiB: reduce"}},
-		{groupsOf(nil, "reduce"), []string{"8: reduce", "64KiB: reduce", "4MiB: reduce"}},
+		{groupsOf(sized("4,8"), "putget", "sync"), []string{"4: putget line", "8: putget sync line c2c"}},
+		{groupsOf(sized("4,16"), "putget"), []string{"4: putget line c2c", "16: putget line"}},
+		{groupsOf(sized("4KiB"), "putbw", "randomput", "reduce"), []string{"4KiB: putbw randomput copy copyfresh", "4KiB: reduce line"}},
+		{groupsOf(nil, "reduce"), []string{"8: reduce line", "64KiB: reduce line", "4MiB: reduce line"}},
+		{groupsOf(sized("8"), "putget", "reduce"), []string{"8: putget line c2c", "8: reduce line"}},
+		{groupsOf(sized("8"), "sync", "reduce"), []string{"8: sync line c2c", "8: reduce line"}},
 		{groupsOf(nil, "stridedput"), []string{"128KiB: stridedput", "128KiB: stridedput"}},
 		{groupsOf(func(f *pgasFlags) { f.baseline = "copy,line" }, "sync"), []string{"8: sync line"}},
 		{groupsOf(func(f *pgasFlags) { f.baseline = noBaseline }, "putget"), []string{"8: putget"}},
@@ -275,15 +291,22 @@ func TestPGASFits(t *testing.T) {
 		want  string
 	}{
 		{"putbw", 8, nil, "L1"},
-		{"putbw", 16 << 10, nil, "L1"},
+		{"putbw", 15 << 10, nil, "L1"},
+		{"putbw", 16 << 10, nil, "L2"}, // and room to slide
 		{"putbw", 32 << 10, nil, "L2"},
-		{"putbw", 512 << 10, nil, "L2"},
+		{"putbw", 500 << 10, nil, "L2"},
 		{"putbw", 1 << 20, nil, "L3"},
 		{"putbw", 32 << 20, nil, "memory"},
 		{"putbw", 8, func(v *pgasVariant) { v.stream = true }, "L3"},
 		{"stridedput", 128 << 10, nil, "L2"},
 		{"stridedput", 128 << 10, func(v *pgasVariant) { v.stride = 8 }, "L3"},
-		{"randomput", 8, nil, "L3"},
+		{"putget", 8 << 10, nil, "L1"},
+		{"putget", 15 << 10, nil, "L2"}, // three buffers
+		{"putget", 350 << 10, nil, "L3"},
+		{"stridedput", 32 << 10, func(v *pgasVariant) { v.stride = 32 }, "L2"}, // elements take a line each
+		{"stridedput", 32 << 10, func(v *pgasVariant) { v.stride = 1024 }, "L2"},
+		{"copyfresh", 64 << 10, nil, "other core's L2"},
+		{"copyfresh", 4 << 20, nil, "L3"},
 		{"sync", 0, nil, ""},
 	} {
 		v := plainVariant(c.test, c.bytes)
@@ -323,14 +346,19 @@ func TestPGASFigures(t *testing.T) {
 		t.Errorf("bandwidth (-want +got):\n%s", diff)
 	}
 	test, _ = pgasapp.Lookup("putget")
-	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "ns/half", Value: 0.75e6}, {Unit: "msg/s", Value: 750}}
+	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "ns/half", Value: 0.75e6}, {Unit: "MB/s", Value: 750}, {Unit: "msg/s", Value: 750}}
 	if diff := cmp.Diff(want, pgasFigures(test, r), nearly); diff != "" {
 		t.Errorf("round trip (-want +got):\n%s", diff)
 	}
 	test, _ = pgasapp.Lookup("reduce")
-	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "msg/s", Value: 750}}
+	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "MB/s", Value: 750}, {Unit: "msg/s", Value: 750}}
 	if diff := cmp.Diff(want, pgasFigures(test, r), nearly); diff != "" {
 		t.Errorf("reduction (-want +got):\n%s", diff)
+	}
+	test, _ = pgasapp.Lookup("sync")
+	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "msg/s", Value: 750}}
+	if diff := cmp.Diff(want, pgasFigures(test, r), nearly); diff != "" {
+		t.Errorf("synchronisation (-want +got):\n%s", diff)
 	}
 }
 
@@ -338,7 +366,8 @@ var nearly = cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-9
 
 // withRow adds a row of two samples of one iteration time, ns, and one rate, MB/s.
 func withRow(r *pgasRun, k pgasKey, ns, rate float64) {
-	row := &pgasRow{pgasKey: k, iterations: 500, kept: 2, slices: []float64{ns, ns, ns}, fits: r.fits(k)}
+	row := &pgasRow{pgasKey: k, iterations: 500, origins: 1, fits: r.fits(k)}
+	row.pgasKept = pgasKept{kept: 2, repetitions: 1000, slices: []float64{ns, ns, ns}, sliced: []float64{5, 5, 5}}
 	row.series.Metrics = []bench.Metric{{Unit: "ns/op", Samples: []float64{ns, ns}}}
 	if rate > 0 {
 		row.series.Metrics = append(row.series.Metrics, bench.Metric{Unit: "MB/s", Samples: []float64{rate, rate}})
@@ -354,13 +383,18 @@ func TestPGASCompat(t *testing.T) {
 	withRow(r, pgasKey{plainVariant("putget", 4), pgasapp.Direct}, 1234.5, 0)
 	withRow(r, pgasKey{plainVariant("sync", 0), pgasapp.EDT}, 200, 0)
 	withRow(r, pgasKey{plainVariant("putbw", 4), pgasapp.Direct}, 10, 381.46972)
-	withRow(r, pgasKey{plainVariant("putbw", 4<<20), pgasapp.Direct}, 10, 26000)
 	windowed := plainVariant("putbw", 4)
 	windowed.window, windowed.completion = 64, pgasapp.Local
 	withRow(r, pgasKey{windowed, pgasapp.EDT}, 10, 50.25)
+	withRow(r, pgasKey{plainVariant("putbw", 4<<20), pgasapp.Direct}, 10, 26000)
+	withRow(r, pgasKey{plainVariant("stridedput", 128<<10), pgasapp.Direct}, 10, 20000)
 	strided := plainVariant("stridedput", 128<<10)
 	strided.stride = 8
 	withRow(r, pgasKey{strided, pgasapp.Direct}, 10, 9042.0625)
+	fromOrigin := strided
+	fromOrigin.strided = pgasapp.AtOrigin
+	withRow(r, pgasKey{fromOrigin, pgasapp.Direct}, 10, 9100)
+	r.flags.sides = "target,origin"
 	sum := plainVariant("reduce", 64<<10)
 	sum.element = shmem.Float64
 	withRow(r, pgasKey{sum, pgasapp.Direct}, 4321, 0)
@@ -379,7 +413,12 @@ Put Bandwidth Test (2 pairs) [edt, window=64, completion=local]
                    1                 1000            50.250
 
 Strided Put Bandwidth Test (2 pairs) [target]
+                   1                 1000                32768                    1         20000.000
                    1                 1000                32768                    8          9042.062
+
+Strided Put Bandwidth Test (2 pairs) [origin]
+                   1                 1000                32768                    1         20000.000
+                   1                 1000                32768                    8          9100.000
 
 Reduction, Separate Target Test (4 PEs) [type=float64]
                 8192                 1000             4.321
@@ -397,8 +436,8 @@ func TestPGASChecks(t *testing.T) {
 	p2p.sync = pgasapp.Pairwise
 	streamed := plainVariant("copy", 4096)
 	streamed.stream = true
-	withRow(r, pgasKey{plainVariant("putbw", 4096), pgasapp.Direct}, 40, 90000)
-	withRow(r, pgasKey{plainVariant("copy", 4096), pgasapp.Direct}, 36, 100000)
+	withRow(r, pgasKey{plainVariant("putbw", 4096), pgasapp.Direct}, 50, 1)
+	withRow(r, pgasKey{plainVariant("copy", 4096), pgasapp.Direct}, 40, 1)
 	withRow(r, pgasKey{streamed, pgasapp.Direct}, 72, 50000)
 	withRow(r, pgasKey{plainVariant("putget", 8), pgasapp.Direct}, 30, 0)
 	withRow(r, pgasKey{plainVariant("line", 0), pgasapp.Direct}, 120, 0)
@@ -407,22 +446,29 @@ func TestPGASChecks(t *testing.T) {
 	withRow(r, pgasKey{plainVariant(baseC2C, 0), formPolled}, 100, 0)
 	withRow(r, pgasKey{plainVariant("sync", 0), pgasapp.Direct}, 80, 0)
 	withRow(r, pgasKey{plainVariant("reduce", 64<<10), pgasapp.Direct}, 5000, 0)
-	withRow(r, pgasKey{plainVariant("stridedput", 128<<10), pgasapp.Direct}, 10, 16384)
+	withRow(r, pgasKey{plainVariant("stridedput", 128<<10), pgasapp.Direct}, 7812.5, 1)
 	var got []string
 	for _, c := range r.checks() {
-		got = append(got, fmt.Sprintf("%s: %s / %s %s = %s, %s", c.what, c.measured, c.against, c.limited, report.Short(c.ratio), c.aim))
+		got = append(got, fmt.Sprintf("%s: %s / %s %s = %s, %v: %s", c.what, c.measured, c.against, c.limited, report.Short(c.ratio), c.aim, c.verdict()))
 	}
 	want := []string{
-		"putbw direct 4KiB: 90000 MB/s / copy, same buffers 100000 MB/s = 0.9000, at least 0.9",
-		"putget direct 8: 30.00 ns / store and load of a line 120.0 ns = 0.2500, at most 3",
-		"putput direct 8 sync=p2p: 150.0 ns / two one-way hand-offs of c2c 100.0 ns = 1.500, at most 1.3",
-		"sync direct: 80.00 ns / a round trip of c2c 100.0 ns = 0.8000, at most 1.5",
-		"putput edt 8 sync=p2p: 600.0 ns / form direct 150.0 ns = 4.000, at most 5",
-		"reduce direct 64KiB: 5000 ns / fixed 20000 ns = 0.2500, at most 1",
-		"stridedput direct 128KiB stride=1: 16384 MB/s / fixed 8192 MB/s = 2.000, at least 1",
+		"putbw direct 4KiB: 78125 MB/s / copy, same buffers 97656 MB/s = 0.8000, at least 0.9: missed",
+		"putget direct 8 (hot: target idle): 30.00 ns / store and load of a line 120.0 ns = 0.2500, at most 3: met",
+		"putput direct 8 sync=p2p: 150.0 ns / two one-way hand-offs of c2c 100.0 ns = 1.500, at most 1.3: missed",
+		"sync direct: 80.00 ns / a round trip of c2c 100.0 ns = 0.8000, at most 1.5: met",
+		"putput edt 8 sync=p2p: 600.0 ns / form direct 150.0 ns = 4.000, at most 5: met",
+		"reduce direct 64KiB: 5000 ns / fixed 20000 ns = 0.2500, at most 1: met",
+		"stridedput direct 128KiB stride=1: 16000 MB/s / fixed 8192 MB/s = 1.953, at least 1: met",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("checks (-want +got):\n%s", diff)
+	}
+	table := checkTable(r.checks())
+	if head := table.Head[len(table.Head)-1]; head != "verdict" || table.Rows[2][len(table.Head)-1] != "missed" {
+		t.Errorf("table %+v", table)
+	}
+	if slow := (pgasCheck{ratio: 0.89, aim: atLeast(0.9)}).verdict(); slow != "missed" {
+		t.Errorf("0.89 of at least 0.9 is %s", slow)
 	}
 	r.workers.cpus = r.workers.cpus[:1]
 	if checks := r.checks(); len(checks) > 0 {
@@ -433,9 +479,9 @@ func TestPGASChecks(t *testing.T) {
 func TestPGASTaxAndCopy(t *testing.T) {
 	r := pgasRunOf(t, 2, nil)
 	v := plainVariant("putbw", 4096)
-	withRow(r, pgasKey{v, pgasapp.Direct}, 40, 90000)
-	withRow(r, pgasKey{v, pgasapp.EDT}, 160, 22500)
-	withRow(r, pgasKey{plainVariant("copy", 4096), pgasapp.Direct}, 36, 100000)
+	withRow(r, pgasKey{v, pgasapp.Direct}, 40, 1)
+	withRow(r, pgasKey{v, pgasapp.EDT}, 160, 1)
+	withRow(r, pgasKey{plainVariant("copy", 4096), pgasapp.Direct}, 36, 1)
 	table := tableOf(r.bandwidthColumns(), r.ordered(bandwidthClass))
 	cell := func(row int, head string) string { return table.Rows[row][slices.Index(table.Head, head)] }
 	if got := cell(0, "of copy") + " " + cell(1, "of copy") + " " + cell(2, "of copy"); got != "0.9000 0.2250 -" {
@@ -463,32 +509,181 @@ func TestPGASBudget(t *testing.T) {
 	} {
 		r := &pgasRun{session: &session{options: options{samples: c.samples, warmup: c.warmup, sampleTime: c.sampleTime}}}
 		r.flags = &pgasFlags{iters: c.iters, maxTime: c.maxTime}
-		if got := r.budget(); got != c.want {
+		if got := r.budget().first(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
 }
 
-// TestPGASHasOneNumberOfIterations holds that the first sample finds N and that the
-// others have it.
-func TestPGASHasOneNumberOfIterations(t *testing.T) {
+// sampled returns a side whose runs last as told, one after the other, and what it asked
+// the app for.
+func sampled(b pgasBudget, iters int, lasting ...time.Duration) (*pgasSide, *[]string) {
 	var asked []string
 	x := &pgasSide{
 		pgasKey: pgasKey{plainVariant("putbw", 8), pgasapp.Direct},
-		cfg:     pgasapp.Config{MaxTime: time.Second},
-		once: func(_ context.Context, cfg pgasapp.Config) (pgasapp.Result, error) {
-			asked = append(asked, fmt.Sprint(cfg.Iterations, " ", cfg.MaxTime))
-			return pgasapp.Result{Iterations: 640, Origins: []pgasapp.Timing{timing(0, 640, 0, time.Millisecond)}}, nil
-		},
+		budget:  b, cfg: pgasapp.Config{Iterations: iters, MaxTime: b.first()},
 	}
-	side := x.side()
-	for range 3 {
-		if _, err := side.Once(t.Context()); err != nil {
-			t.Fatal(err)
+	x.once = func(_ context.Context, cfg pgasapp.Config) (pgasapp.Result, error) {
+		n := 640 + len(asked)
+		elapsed := lasting[len(asked)]
+		asked = append(asked, fmt.Sprint(cfg.Iterations, " ", cfg.MaxTime))
+		return pgasapp.Result{Iterations: n, Origins: []pgasapp.Timing{timing(0, n, 0, elapsed)}}, nil
+	}
+	return x, &asked
+}
+
+// TestPGASHasOneNumberOfIterations holds that the first sample finds N, that the others
+// have it, and that each gets its share of the time that is left.
+func TestPGASHasOneNumberOfIterations(t *testing.T) {
+	const ms = time.Millisecond
+	for _, c := range []struct {
+		name    string
+		budget  pgasBudget
+		iters   int
+		lasting []time.Duration
+		samples int
+		want    []string
+		spent   bool
+	}{
+		{"room", pgasBudget{100 * ms, 10 * ms, 3}, 0, []time.Duration{10 * ms, 10 * ms, 10 * ms}, 3,
+			[]string{"0 20ms", "640 45ms", "640 80ms"}, false},
+		{"a long one takes from the others", pgasBudget{100 * ms, 10 * ms, 3}, 0, []time.Duration{10 * ms, 84 * ms, 10 * ms}, 3,
+			[]string{"0 20ms", "640 45ms", "640 6ms"}, true},
+		{"nothing is left", pgasBudget{20 * ms, 10 * ms, 3}, 0, []time.Duration{30 * ms, 10 * ms}, 2,
+			[]string{"0 6.666666ms", "640 1ms"}, true},
+		{"calibration was disturbed", pgasBudget{100 * ms, 10 * ms, 3}, 0, []time.Duration{2 * ms, 4 * ms, 8 * ms, 1 * ms}, 2,
+			[]string{"0 20ms", "0 20ms", "0 20ms", "642 43ms"}, false},
+		{"as often as twice", pgasBudget{100 * ms, 10 * ms, 3}, 0, []time.Duration{2 * ms, 2 * ms, 2 * ms, 1 * ms}, 2,
+			[]string{"0 20ms", "0 20ms", "0 20ms", "642 47ms"}, false},
+		{"--max-time leaves no room", pgasBudget{30 * ms, 10 * ms, 3}, 0, []time.Duration{2 * ms, 2 * ms}, 2,
+			[]string{"0 10ms", "640 14ms"}, false},
+		{"given", pgasBudget{30 * ms, 0, 3}, 100, []time.Duration{1 * ms}, 1, []string{"100 10ms"}, false},
+		{"given and cut for nothing", pgasBudget{30 * ms, 0, 3}, 1000, []time.Duration{1 * ms, 9 * ms}, 1, []string{"1000 10ms", "1000 10ms"}, false},
+	} {
+		x, asked := sampled(c.budget, c.iters, c.lasting...)
+		side := x.side()
+		for range c.samples {
+			elapsed, err := side.Once(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			side.Figures(elapsed, 1)
+		}
+		if diff := cmp.Diff(c.want, *asked); diff != "" || x.spentUp(false) != c.spent {
+			t.Errorf("%s: spent up %v, asked for (-want +got):\n%s", c.name, x.spentUp(false), diff)
 		}
 	}
-	if want := []string{"0 1s", "640 0s", "640 0s"}; !slices.Equal(asked, want) {
-		t.Errorf("asked for %q, want %q", asked, want)
+}
+
+// TestPGASStopsAtMaxTime holds that a row takes no more samples once its time is spent, that
+// it has one in any case, and that rows beside it go on.
+func TestPGASStopsAtMaxTime(t *testing.T) {
+	const ms = time.Millisecond
+	r := pgasRunOf(t, 2, func(f *pgasFlags) { f.maxTime = 40 * ms })
+	r.options.warmup, r.options.samples, r.options.sampleTime = 1, 4, 3*ms
+	row := func(test string, lasting ...time.Duration) *pgasSide {
+		x, _ := sampled(r.budget(), 0, lasting...)
+		x.test = test
+		return x
+	}
+	sides := []*pgasSide{
+		row("putbw", 3*ms, 3*ms, 3*ms, 3*ms, 3*ms),
+		row("getbw", 3*ms, 30*ms, 10*ms),
+		row("put", 50*ms, 3*ms),
+		row("get", 3*ms, 1*ms, 1*ms, 1*ms, 1*ms),
+	}
+	var told []bench.Progress
+	if err := r.takeTurns(t.Context(), sides, func(p bench.Progress) { told = append(told, p) }); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []int{4, 2, 1, 4} {
+		if x := sides[i]; x.kept != want || len(x.series.Runs) != want || len(x.series.Metrics[0].Samples) != want {
+			t.Errorf("%s has %d samples, series %+v, want %d", x.test, x.kept, x.series, want)
+		}
+		r.add(sides[i])
+	}
+	if last := told[len(told)-1]; told[0].Total != 1 || !told[0].Warmup || last.Done != 3 || last.Total != 4 || last.Warmup {
+		t.Errorf("progress %+v to %+v", told[0], last)
+	}
+	if row := r.rows[1]; row.iterations != (641+642)/2 || row.repetitions != 641+642 || !row.cut || r.rows[0].cut {
+		t.Errorf("row %+v", row)
+	}
+	r.noteTimes()
+	want := []string{
+		"fewer samples than asked for (n), since they reached --max-time 40ms: getbw direct 8, put direct 8",
+		"samples last less than half of --sample-time 3ms: get direct 8",
+	}
+	if diff := cmp.Diff(want, r.notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
+// TestPGASNamesFewRows holds that a note stays short.
+func TestPGASNamesFewRows(t *testing.T) {
+	r := pgasRunOf(t, 2, nil)
+	for n := 8; n <= 256; n *= 2 {
+		withRow(r, pgasKey{plainVariant("putbw", n), pgasapp.Direct}, 10, 10)
+	}
+	r.noteRows("slow", func(*pgasRow) bool { return true })
+	r.noteRows("quick", func(*pgasRow) bool { return false })
+	if want := []string{"slow: putbw direct 8, putbw direct 16, putbw direct 32, putbw direct 64 and 2 more"}; !slices.Equal(r.notes, want) {
+		t.Errorf("notes %q, want %q", r.notes, want)
+	}
+}
+
+// TestPGASRates holds that one origin has one rate, and several their spread.
+func TestPGASRates(t *testing.T) {
+	r := pgasRunOf(t, 2, nil)
+	withRow(r, pgasKey{plainVariant("putbw", 1<<20), pgasapp.Direct}, 2e6, 400)
+	one := r.rows[0]
+	one.slices = []float64{1e6, 2e6, 4e6}
+	for _, unit := range []string{"min-MB/s", "max-MB/s", "sum-MB/s", "aggregate-MB/s"} {
+		one.series.Metrics = append(one.series.Metrics, bench.Metric{Unit: unit, Samples: []float64{400}})
+	}
+	table := tableOf(rateColumns(), r.rows)
+	want := report.Table{
+		Head: []string{"MB/s", "slice median", "slice p99", "slice of", "ns a message"},
+		Rows: [][]string{{"400.0", "500.0", "252.5", "5.000", "2000000"}},
+	}
+	if diff := cmp.Diff(want, table); diff != "" {
+		t.Errorf("one origin (-want +got):\n%s", diff)
+	}
+	one.origins = 2
+	if table := tableOf(rateColumns(), r.rows); !slices.Contains(table.Head, "least origin") || !slices.Contains(table.Head, "sum") {
+		t.Errorf("two origins: columns %v", table.Head)
+	}
+}
+
+// TestPGASLineBesideReductions holds that a reduction is set against the line of its group.
+func TestPGASLineBesideReductions(t *testing.T) {
+	r := pgasRunOf(t, 2, nil)
+	withRow(r, pgasKey{plainVariant("putget", 8), pgasapp.Direct}, 300, 0)
+	withRow(r, pgasKey{plainVariant(baseLine, 0), pgasapp.Direct}, 100, 0)
+	withRow(r, pgasKey{plainVariant("reduce", 64), pgasapp.Direct}, 1000, 0)
+	beside := plainVariant(baseLine, 0)
+	beside.beside = besideOf(reductionClass, 64)
+	withRow(r, pgasKey{beside, pgasapp.Direct}, 200, 0)
+	for i, want := range []string{"x3.000", "", "x5.000", ""} {
+		if got := r.lineColumn().cell(r.rows[i]); got != want {
+			t.Errorf("%s: %q, want %q", r.rows[i].spelled(), got, want)
+		}
+	}
+	if name := r.rows[3].series.Side; name != "pgas/line/direct/pes=2/beside=reduction-64" {
+		t.Errorf("the line beside a reduction is called %s", name)
+	}
+}
+
+// TestPGASCountersAreOfTheFirstResult holds whose counters are told.
+func TestPGASCountersAreOfTheFirstResult(t *testing.T) {
+	r := pgasRunOf(t, 2, nil)
+	withRow(r, pgasKey{plainVariant(baseC2C, 0), formPolled}, 10, 0)
+	withRow(r, pgasKey{plainVariant("put", 8), pgasapp.EDT}, 10, 0)
+	withRow(r, pgasKey{plainVariant("get", 8), pgasapp.EDT}, 10, 0)
+	r.rows[1].graph = &graphRun{counters: map[string]uint64{"edts": 1}}
+	r.rows[2].graph = &graphRun{counters: map[string]uint64{"edts": 2}}
+	d := r.document(false)
+	if d.Counters["edts"] != 1 || !slices.Contains(d.Warnings, "counters are of a run of pgas/put/edt/bytes=8/pes=2") {
+		t.Errorf("counters %v, notes %q", d.Counters, d.Warnings)
 	}
 }
 
@@ -496,19 +691,19 @@ func TestPGASHasOneNumberOfIterations(t *testing.T) {
 func TestPGASJSON(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)
-	code, out, errs := call(t.Context(), noEnv, "pgas", "putget", "putbw", "--pes", "2", "--sizes", "8,4KiB", "--samples", "2", "--max-time", "10ms", "--format", "json")
+	code, out, errs := call(t.Context(), noEnv, "pgas", "putget", "putbw", "--pes", "2", "--sizes", "8,4KiB", "--samples", "2", "--sample-time", "1ms", "--format", "json")
 	if code != exitOK || errs != "" {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
 	d := decode(t, out)
 	units := map[string][]string{
-		"pgas/putget/edt/bytes=8/pes=2":                    {"ns/op", "ns/half", "msg/s"},
-		"pgas/putbw/direct/bytes=4096/pes=2/mode=stream":   {"ns/op", "MB/s", "GB/s", "aggregate-MB/s", "msg/s"},
-		"pgas/copy/direct/bytes=4096/pes=2":                {"MB/s"},
-		"pgas/copyfresh/direct/bytes=8/pes=2":              {"MB/s"},
-		"pgas/line/direct/pes=2":                           {"ns/op", "ns/half"},
-		"pgas/putbw/edt/bytes=8/pes=2/window=64":           {"MB/s"},
-		"pgas/putbw/edt/bytes=4096/pes=2/completion=local": {"MB/s"},
+		"pgas/putget/edt/bytes=8/pes=2":                       {"ns/op", "ns/half", "MB/s", "msg/s"},
+		"pgas/putbw/direct/bytes=4096/pes=2/mode=stream":      {"ns/op", "MB/s", "GB/s", "aggregate-MB/s", "msg/s"},
+		"pgas/copy/direct/bytes=4096/pes=2":                   {"MB/s"},
+		"pgas/copyfresh/direct/bytes=8/pes=2":                 {"MB/s"},
+		"pgas/line/direct/pes=2":                              {"ns/op", "ns/half"},
+		"pgas/putbw/edt/bytes=8/pes=2/window=64":              {"MB/s"},
+		"pgas/putbw/direct/bytes=4096/pes=2/completion=local": {"MB/s"},
 	}
 	seen := map[string]bool{}
 	for _, result := range d.Results {
@@ -630,6 +825,10 @@ func TestHandOffsAreRoundTrips(t *testing.T) {
 	}
 	if result.Iterations < 10 || 2*result.Iterations > c2capp.Defaults().Transfers || len(result.Slices()) != 1 || result.Slices()[0] != result.NsPerIteration() {
 		t.Errorf("%+v", result)
+	}
+	bounded, err := once(t.Context(), pgasapp.Config{MaxTime: time.Nanosecond})
+	if err != nil || bounded.Iterations != leastTransfers/2 {
+		t.Errorf("in no time %d round trips, error %v, want %d", bounded.Iterations, err, leastTransfers/2)
 	}
 }
 

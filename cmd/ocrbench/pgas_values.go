@@ -34,7 +34,7 @@ func parseBytes(text string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	if n > (1<<62)/unit {
+	if n < 0 || n > (1<<62)/unit {
 		return 0, strconv.ErrRange
 	}
 	return n * unit, nil

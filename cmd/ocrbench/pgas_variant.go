@@ -22,6 +22,7 @@ type pgasVariant struct {
 	stride     int
 	strided    pgasapp.Side
 	element    shmem.Element
+	beside     string // of a baseline that is in several groups: which, but for its home
 }
 
 // pgasKey tells rows apart.
@@ -217,7 +218,8 @@ func classOf(t pgasapp.Test) pgasClass {
 }
 
 // grouped puts rows into groups. Those that have no size join the group of 8 bytes, the
-// least that a word is, or the first of their class.
+// least that a word is, or the first of their class; the line baseline is in each group of
+// latencies and reductions.
 func grouped(keys []pgasKey) []*pgasGroup {
 	var groups []*pgasGroup
 	var sizeless []pgasKey
@@ -237,16 +239,53 @@ func grouped(keys []pgasKey) []*pgasGroup {
 		t, _ := pgasapp.Lookup(k.test)
 		add(pgasTurn{classOf(t), k.bytes, k.stride}, k)
 	}
-	slices.SortStableFunc(groups, func(a, b *pgasGroup) int {
+	inOrder := func(a, b *pgasGroup) int {
 		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.bytes, b.bytes), cmp.Compare(a.stride, b.stride))
-	})
-	home := pgasTurn{latencyClass, 8, 1}
-	if len(groups) > 0 && groups[0].class == latencyClass &&
-		!slices.ContainsFunc(groups, func(g *pgasGroup) bool { return g.pgasTurn == home }) {
-		home = groups[0].pgasTurn
 	}
+	slices.SortStableFunc(groups, inOrder)
+	home := homeOf(groups, sizeless)
 	for _, k := range sizeless {
 		add(home, k)
+		if k.test == baseLine {
+			lineBeside(groups, home, k)
+		}
 	}
+	slices.SortStableFunc(groups, inOrder)
 	return groups
+}
+
+// homeOf returns the group of rows that have no size. The line baseline joins a reduction
+// where that is all there is.
+func homeOf(groups []*pgasGroup, sizeless []pgasKey) pgasTurn {
+	home := pgasTurn{latencyClass, 8, 1}
+	class := latencyClass
+	if !slices.ContainsFunc(sizeless, func(k pgasKey) bool { return k.test != baseLine }) &&
+		!slices.ContainsFunc(groups, func(g *pgasGroup) bool { return g.class == latencyClass }) {
+		class = reductionClass
+	}
+	i := slices.IndexFunc(groups, func(g *pgasGroup) bool { return g.class == class })
+	if i < 0 || slices.ContainsFunc(groups, func(g *pgasGroup) bool { return g.pgasTurn == home }) {
+		return home
+	}
+	return groups[i].pgasTurn
+}
+
+// lineBeside puts the line baseline into each group of latencies and reductions, beside
+// its home.
+func lineBeside(groups []*pgasGroup, home pgasTurn, k pgasKey) {
+	for _, g := range groups {
+		if g.pgasTurn != home && (g.class == latencyClass || g.class == reductionClass) {
+			k.beside = besideOf(g.class, g.bytes)
+			g.keys = append(g.keys, k)
+		}
+	}
+}
+
+// besideOf names a group.
+func besideOf(class pgasClass, bytes int) string {
+	word := "latency"
+	if class == reductionClass {
+		word = "reduction"
+	}
+	return fmt.Sprintf("%s-%d", word, bytes)
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"syscall"
 )
 
 // sink is where results go: standard output, or a file that is replaced in one
@@ -17,6 +18,7 @@ type sink struct {
 	replace bool        // path is, or will be, a regular file
 	mode    fs.FileMode // of the file that is replaced; 0 where there is none
 	out     io.Writer
+	pipe    *os.File // path is a pipe that somebody reads: open, lest it end for him
 }
 
 // newSink checks that path can be written, so that a run is not made in vain.
@@ -39,7 +41,11 @@ func newSink(path string, out io.Writer) (*sink, error) {
 		return nil, errors.New("must be a file, not a directory")
 	case info.Mode().IsRegular():
 		k.mode = info.Mode().Perm()
-	default: // a device or a pipe
+	case info.Mode()&fs.ModeNamedPipe != 0:
+		k.replace = false
+		k.pipe, err = openPipe(path)
+		return k, err
+	default: // a device
 		k.replace = false
 	}
 	if !k.replace {
@@ -53,11 +59,37 @@ func newSink(path string, out io.Writer) (*sink, error) {
 	return k, os.Remove(probe.Name())
 }
 
-// commit writes the results.
+// openPipe opens a pipe to write. It does not wait for a reader: that may be for ever.
+func openPipe(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	switch {
+	case errors.Is(err, syscall.ENXIO):
+		return nil, errors.New("must be a file, or a pipe that somebody reads already")
+	case err != nil:
+		return nil, fmt.Errorf("must be a pipe that can be written: %w", bare(err))
+	}
+	return f, nil
+}
+
+// same reports whether two sinks would replace one file. Either may be nil.
+func (k *sink) same(other *sink) bool {
+	if k == nil || other == nil || !k.replace || !other.replace || filepath.Base(k.path) != filepath.Base(other.path) {
+		return false
+	}
+	one, err1 := os.Stat(filepath.Dir(k.path))
+	two, err2 := os.Stat(filepath.Dir(other.path))
+	return errors.Join(err1, err2) == nil && os.SameFile(one, two)
+}
+
+// commit writes the results, once.
 func (k *sink) commit(results []byte) error {
 	if k.path == "" {
 		_, err := k.out.Write(results)
 		return err
+	}
+	if k.pipe != nil {
+		_, err := k.pipe.Write(results)
+		return errors.Join(err, k.pipe.Close())
 	}
 	if !k.replace {
 		return os.WriteFile(k.path, results, 0o666)

@@ -20,8 +20,8 @@ var marks = map[Level]struct{ column, row, of string }{
 const siblingMark, missingMark = "s", "-"
 
 // WriteText writes the matrix as a table for people, for a terminal or a file
-// alike: a title, the cells with lines at the boundaries of packages, nodes and
-
+// alike: a title, the numbers of the columns, the cells with lines at the boundaries
+// of packages, nodes and level 3 caches, and what the marks mean.
 func (m *Matrix) WriteText(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s (%s)\n", m.title, m.unit)
