@@ -40,7 +40,7 @@ func (d *Document) textState(b *bytes.Buffer) {
 		state = "verified"
 	}
 	if d.Partial {
-		state += ", partial: interrupted before all samples were taken"
+		state += ", partial: not all samples were taken"
 	}
 	fmt.Fprintf(b, "%s: %s\n\n", d.App, state)
 }
