@@ -76,6 +76,11 @@ func (d *Dep) Bytes() []byte { return unsafe.Slice((*byte)(d.memory()), d.size) 
 // memory turns the address back into a pointer; see [Record].
 func (d *Dep) memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&d.addr)) }
 
+// Relocate makes [Dep.Bytes] and the typed views show other memory than the block's
+// own, at least as long. It is for observers of the graph, which keep that memory
+// alive until the EDT has ended.
+func (d *Dep) Relocate(b []byte) { d.addr = uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
 // SetHold records that the EDT gave the block up, or kept only read access. It is
 // for package edt.
 func (d *Dep) SetHold(h Hold) {

@@ -32,6 +32,9 @@ func (c *Ctx) runnable(i uint32, t *task) {
 // first one is kept, to run next on this worker while its data is hot.
 func (c *Ctx) ready(i uint32, t *task) {
 	t.phase = phaseReady
+	if c.obs != nil {
+		c.obs.EDTReady(c.taskGUID(i, t))
+	}
 	k := Task(i) | Task(t.place)<<taskPlaceShift | Task(uint8(t.prio))<<taskPrioShift
 	if c.ending && c.next == 0 && k>>taskPlaceShift == 0 {
 		c.next = k
@@ -90,7 +93,7 @@ func (c *Ctx) giveBack(t *task, n int) {
 	for k := range t.slots[:n] {
 		s := &t.slots[k]
 		if s.word != 0 && s.mode() != datablock.Null && s.link&linkShared == 0 {
-			c.releaseHold(s.word, s.mode())
+			c.letGo(s.word, s.mode())
 		}
 		s.link &^= linkShared | linkLine
 	}
@@ -158,8 +161,16 @@ func (c *Ctx) resume(granted []datablock.Waiter) {
 	}
 }
 
-// releaseHold gives up a hold on a block, and lets those go on who waited for it.
+// releaseHold gives up what the EDT that runs holds of a block.
 func (c *Ctx) releaseHold(block uint64, mode datablock.Mode) {
+	if c.obs != nil {
+		c.obs.BlockReleased(c.g.blockGUID(block), mode, false)
+	}
+	c.letGo(block, mode)
+}
+
+// letGo gives up a hold on a block, and lets those go on who waited for it.
+func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	i := uint32(block)
 	granted := c.blocks.Release(i, c.g.blocks.At(i), mode, c.granted[:0])
 	if len(granted) > 0 {

@@ -11,6 +11,9 @@ import (
 func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
 	g, r := c.newBlock(size, true)
 	c.noteCreated(g, r)
+	if c.obs != nil {
+		return g, c.obs.BlockCreated(g, size, r.Bytes())
+	}
 	return g, r.Bytes()
 }
 
@@ -28,6 +31,9 @@ func (c *Ctx) noteCreated(g guid.GUID, r *datablock.Record) {
 // DB_PROP_NO_ACQUIRE).
 func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 	g, _ := c.newBlock(size, false)
+	if c.obs != nil {
+		c.obs.BlockCreated(g, size, nil)
+	}
 	return g
 }
 
@@ -37,6 +43,9 @@ func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	c.checkPlace("create data block", a)
 	g, r := c.newBlock(size, false)
 	r.SetHome(a.Worker())
+	if c.obs != nil {
+		c.obs.BlockCreated(g, size, nil)
+	}
 	return g
 }
 
@@ -170,6 +179,9 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	if d.Hold() == datablock.Downgraded || d.Mode() == datablock.RO || d.Mode() == datablock.Const {
 		return
 	}
+	if c.obs != nil {
+		c.obs.BlockReleased(block, d.Mode(), true)
+	}
 	d.SetHold(datablock.Downgraded)
 	_, lo := block.Words()
 	i := uint32(lo)
@@ -198,6 +210,9 @@ func (c *Ctx) DestroyBlock(block guid.GUID) {
 	}
 	c.n.BlockDestroyed++
 	d := c.hold(block)
+	if c.obs != nil {
+		c.observeDestroyBlock(block, d)
+	}
 	if d == nil {
 		c.blocks.Destroy(i, r)
 		return

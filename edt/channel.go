@@ -96,6 +96,10 @@ func (ch *channel) meet(partners, own *fifo, v uint64) (partner uint64, m meetin
 
 // send is a satisfaction of a channel event.
 func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
+	if c.obs != nil {
+		_, lo := g.Words()
+		c.observeSatisfied(uint32(lo), e, block, Decr)
+	}
 	ch := c.channel(e.channel)
 	switch ref, m := ch.meet(&ch.wants, &ch.sent, block); m {
 	case met:
@@ -103,6 +107,7 @@ func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
 	case full:
 		c.misuse(op, ErrFull, g, "%d satisfactions wait for a dependence", ch.bound)
 	}
+	c.source = 0
 }
 
 // receive is a dependence on a channel event.
@@ -110,7 +115,10 @@ func (c *Ctx) receive(g guid.GUID, e *event, ref uint64) {
 	ch := c.channel(e.channel)
 	switch block, m := ch.meet(&ch.sent, &ch.wants, ref); m {
 	case met:
+		_, lo := g.Words()
+		c.deliverFrom(lo)
 		c.deliver(ref, block)
+		c.source = 0
 	case full:
 		c.misuse("add dependence", ErrFull, g, "%d dependences wait for a satisfaction", ch.bound)
 	}

@@ -199,6 +199,9 @@ func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) 
 	if c.g.sites != nil {
 		c.g.sites.note(c, guid.KindEDT, i)
 	}
+	if c.obs != nil {
+		c.obs.EDTCreated(c.taskGUID(i, k), t, depc)
+	}
 	return i, k
 }
 
@@ -253,6 +256,9 @@ func (c *Ctx) start(i uint32, k *task, g guid.GUID, deps []Source) {
 			c.runnable(i, k)
 		}
 		return
+	}
+	if c.obs != nil {
+		c.observeSources(g, deps)
 	}
 	slots := c.g.slotsOf(k)
 	filled, later := uint32(0), 0

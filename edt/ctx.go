@@ -64,6 +64,9 @@ type Ctx struct {
 
 	behalf *origin // whose kept call is carried out, nil for the EDT's own calls
 
+	obs    Observer // nil for none
+	source uint64   // for obs: low GUID word of the event that is being delivered, 0 for none
+
 	els     [elsWords]uint64
 	elsUsed bool
 

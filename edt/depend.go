@@ -42,6 +42,9 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	if s.link&linkState != slotOpen || !mode.Valid() {
 		c.badSlot(t, s, dst, slot, mode)
 	}
+	if c.obs != nil {
+		c.obs.DependenceAdded(source, dst, slot, mode)
+	}
 	from, block := source.Words()
 	if from == c.g.highEvent {
 		e := c.g.events.Find(uint32(block))
@@ -82,7 +85,9 @@ func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *task, s *slot, n int, mo
 		if h&headKind != 0 {
 			s.link = own
 			c.used(uint32(lo), e)
+			c.deliverFrom(lo)
 			c.fill(i, t, s, blockOf(h))
+			c.source = 0
 			return
 		}
 		s.link = own | h
@@ -111,6 +116,9 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 		return
 	}
 	i, e := c.event("add dependence", dst, ErrStale)
+	if c.obs != nil {
+		c.obs.DependenceAdded(source, dst, slot, mode)
+	}
 	hi, lo := source.Words()
 	if hi != c.g.highEvent {
 		block := c.payload("add dependence", source)
@@ -142,7 +150,9 @@ func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 		h := atomic.LoadUint64(&e.head)
 		if h&headKind != 0 {
 			c.used(uint32(lo), e)
+			c.deliverFrom(lo)
 			c.deliver(refNode|uint64(k), blockOf(h))
+			c.source = 0
 			return
 		}
 		n.next = h

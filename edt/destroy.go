@@ -58,6 +58,9 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 		c.misuse("destroy EDT", ErrRunnable, g, "template %s", c.g.template(t).name)
 	}
 	c.n.EDTDestroyed++
+	if c.obs != nil {
+		c.obs.EDTDestroyed(g)
+	}
 	c.dropOutput(t)
 	scope := t.scope
 	if !c.bury(i, t) {

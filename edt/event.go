@@ -161,6 +161,9 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 	if c.g.sites != nil {
 		c.g.sites.note(c, guid.KindEvent, i)
 	}
+	if c.obs != nil {
+		c.obs.EventCreated(guid.FromWords(c.g.highEvent, e.Low(i)), t)
+	}
 	return i, e
 }
 
@@ -168,6 +171,9 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 func (c *Ctx) freeEvent(i uint32, e *event) {
 	if e.flags&eventLabelled != 0 {
 		c.g.labels.forget(guid.FromWords(c.g.highEvent, e.Low(i)))
+	}
+	if c.obs != nil {
+		c.obs.EventDestroyed(guid.FromWords(c.g.highEvent, e.Low(i)))
 	}
 	e.typ = 0
 	c.n.EventDestroyed++

@@ -32,7 +32,20 @@ func (c *Ctx) Execute(k Task) Task {
 		c.deps = c.deps[:0]
 	}
 	c.n.EDTRun++
+	if c.obs != nil {
+		return c.executeObserved(i, t, tmpl)
+	}
 	return c.finish(i, t, tmpl.fn(c, Args{c}))
+}
+
+func (c *Ctx) executeObserved(i uint32, t *task, tmpl *Template) Task {
+	self := c.Self()
+	c.obs.EDTBegin(self, tmpl, Args{c})
+	ret := tmpl.fn(c, Args{c})
+	c.obs.EDTReturned(self)
+	next := c.finish(i, t, ret)
+	c.obs.EDTEnded(self)
+	return next
 }
 
 // takeDeps describes the EDT's blocks to its body.

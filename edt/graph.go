@@ -20,6 +20,8 @@ type Config struct {
 	// Sites records where every object was created, for reports. It costs a
 	// stack walk an object.
 	Sites bool
+	// Observe makes the observer of each worker; nil is none.
+	Observe func(*Ctx) Observer
 }
 
 // A Graph is all objects of one run. Its host makes one, a Ctx a worker from it,
@@ -83,6 +85,9 @@ func (g *Graph) NewCtx(h Host) *Ctx {
 	c.spills.Init(&g.spills, spillHeader)
 	c.blocks.Init(g.blocks)
 	g.ctxs = append(g.ctxs, c)
+	if observe := g.config.Observe; observe != nil {
+		c.obs = observe(c)
+	}
 	return c
 }
 

@@ -112,6 +112,9 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 			break
 		}
 	}
+	if c.obs != nil {
+		c.observeSatisfied(i, e, block, Decr)
+	}
 	// From here on a sticky or idempotent event may be gone; a once event goes
 	// before its waiters are satisfied, a counted one when it is used up.
 	switch kind {
@@ -125,6 +128,7 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	for waiters != 0 {
 		waiters = c.deliver(waiters, block)
 	}
+	c.source = 0
 	return true
 }
 
@@ -143,7 +147,11 @@ func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 	default:
 		c.badEventSlot(op, g, e.typ, slot)
 	}
+	if c.obs != nil {
+		c.observeSatisfied(i, e, 0, slot)
+	}
 	if atomic.AddInt64(&e.count, step) != 0 {
+		c.source = 0
 		return
 	}
 	waiters := atomic.SwapUint64(&e.head, headEmpty)
@@ -151,6 +159,7 @@ func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 	for waiters != 0 {
 		waiters = c.deliver(waiters, 0)
 	}
+	c.source = 0
 }
 
 // deliver satisfies one waiter and returns the next of its list. The next is read
@@ -166,7 +175,7 @@ func (c *Ctx) deliver(ref, block uint64) (next uint64) {
 	}
 	n := c.g.nodes.At(i)
 	next = n.next
-	c.passing = append(c.passing, pass{n.dst, block, int(n.slot)})
+	c.passing = append(c.passing, pass{n.dst, block, int(n.slot), c.source})
 	c.freeNode(i, n)
 	return next
 }
@@ -175,6 +184,7 @@ func (c *Ctx) deliver(ref, block uint64) (next uint64) {
 type pass struct {
 	event, block uint64
 	slot         int
+	from         uint64 // for observers: the event that it was satisfied by
 }
 
 // passOn satisfies the events that waited for events: a loop, because a chain of
@@ -186,12 +196,16 @@ func (c *Ctx) passOn() {
 		c.passing = c.passing[:last]
 		g := guid.FromWords(c.g.highEvent, p.event)
 		i, e := c.event("satisfy", g, ErrStale)
+		c.source = p.from
 		c.fire("satisfy", g, i, e, p.block, p.slot)
 	}
 }
 
 // fill satisfies a slot. The caller must not touch the task afterwards.
 func (c *Ctx) fill(i uint32, t *task, s *slot, block uint64) {
+	if c.obs != nil {
+		c.observeFill(i, t, s, block)
+	}
 	s.word = block
 	relaxed.Store64(&s.link, atomic.LoadUint64(&s.link)&linkMode|slotFilled)
 	// One slot short means ours is the last: nobody else writes need any more,

@@ -11,6 +11,10 @@ import (
 
 // search looks for work until it finds some or the run is over (0).
 func (w *worker) search() edt.Task {
+	if obs := w.ctx.Observer(); obs != nil {
+		obs.WorkerIdle()
+		defer obs.WorkerBusy()
+	}
 	for woken := false; ; woken = true {
 		w.ctx.Idle() // gives finish scopes back, which may make EDTs ready
 		if k := w.spin(woken); k != 0 || w.pool.stopped.Load() {
@@ -91,16 +95,23 @@ func (w *worker) rob(now int64) edt.Task {
 		v.top, v.alone = t, n == 1
 		if n > 1 || n == 1 && wasThere {
 			if k := v.deque.steal(); k != 0 {
-				w.n.steals++
+				w.stole(v)
 				return k
 			}
 		}
 		if k := v.ranked.pop(lowestPriority); k != 0 {
-			w.n.steals++
+			w.stole(v)
 			return k
 		}
 	}
 	return 0
+}
+
+func (w *worker) stole(from *victim) {
+	w.n.steals++
+	if obs := w.ctx.Observer(); obs != nil {
+		obs.WorkerStole(from.id)
+	}
 }
 
 // park sleeps until there may be work, or the run is over.
@@ -120,10 +131,22 @@ func (w *worker) park() {
 	if w.asleep.Load() == 1 {
 		w.n.parks++
 	}
+	w.sleep()
+	w.leaveIdle()
+}
+
+// sleep returns once the worker was woken.
+func (w *worker) sleep() {
+	obs := w.ctx.Observer()
+	if obs != nil {
+		obs.WorkerParked()
+	}
 	for w.asleep.Load() == 1 { // (6)
 		sys.FutexWait(futexWord(&w.asleep), 1, 0)
 	}
-	w.leaveIdle()
+	if obs != nil {
+		obs.WorkerWoke()
+	}
 }
 
 // wake wakes this worker if it sleeps. It comes after the work was made visible.

@@ -69,17 +69,18 @@ const (
 )
 
 type settings struct {
-	workers  int
-	cpus     []int
-	binding  Binding
-	argv     []string
-	logger   *zap.Logger
-	report   *Report
-	leaks    bool
-	sites    bool
-	memory   uint64
-	spin     time.Duration // negative: the default
-	stealGap time.Duration
+	workers   int
+	cpus      []int
+	binding   Binding
+	argv      []string
+	logger    *zap.Logger
+	report    *Report
+	leaks     bool
+	sites     bool
+	observers []func(*edt.Ctx) edt.Observer
+	memory    uint64
+	spin      time.Duration // negative: the default
+	stealGap  time.Duration
 
 	dequeCapacity, inboxCapacity int
 }
@@ -111,6 +112,13 @@ func LeakReport() Option { return func(s *settings) { s.leaks = true } }
 // TrackSites records where every object is created, so that the leak and stuck
 // reports can say it. It costs about a microsecond and some memory an object.
 func TrackSites() Option { return func(s *settings) { s.sites = true } }
+
+// Observe has every worker of the run observed: make is called once for each. It may
+// be given several times. What an observer is told, and what it costs, is said at
+// [edt.Observer].
+func Observe(make func(*edt.Ctx) edt.Observer) Option {
+	return func(s *settings) { s.observers = append(s.observers, make) }
+}
 
 // Memory bounds the memory of all data blocks together, in bytes; by default it is
 // the machine's. A block that does not fit ends the run with [edt.ErrMemory].

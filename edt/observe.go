@@ -1,0 +1,68 @@
+package edt
+
+import (
+	"unsafe"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// What follows tells the worker's observer of things that take some work to put as
+// GUIDs. It is called only where there is one.
+
+func (c *Ctx) taskGUID(i uint32, t *task) guid.GUID {
+	return guid.FromWords(c.g.highEDT, t.Low(i))
+}
+
+func (c *Ctx) eventGUID(lo uint64) guid.GUID {
+	if lo == 0 {
+		return guid.Null
+	}
+	return guid.FromWords(c.g.highEvent, lo)
+}
+
+// deliverFrom notes which event the slots and events that are satisfied next owe it
+// to.
+func (c *Ctx) deliverFrom(event uint64) {
+	if c.obs != nil {
+		c.source = event
+	}
+}
+
+// observeSatisfied tells of a satisfaction, and notes the event as the source of what
+// follows from it.
+func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
+	lo := e.Low(i)
+	c.obs.EventSatisfied(c.eventGUID(lo), c.eventGUID(c.source), c.g.blockGUID(block), slot)
+	c.source = lo
+}
+
+func (c *Ctx) observeFill(i uint32, t *task, s *slot, block uint64) {
+	first := unsafe.SliceData(c.g.slotsOf(t))
+	n := (uintptr(unsafe.Pointer(s)) - uintptr(unsafe.Pointer(first))) / unsafe.Sizeof(*s)
+	c.obs.SlotSatisfied(c.taskGUID(i, t), int(n), c.eventGUID(c.source), c.g.blockGUID(block))
+}
+
+// observeSources tells of the dependences that an EDT is created with. Events are
+// reported as the source once they satisfy their slot.
+func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
+	for n := range deps {
+		d := &deps[n]
+		hi, _ := d.id.Words()
+		if d.id.IsUninitialized() || d.id.IsLabel() {
+			continue // connected later, or told of when the label is found
+		}
+		c.obs.DependenceAdded(d.id, g, n, d.mode)
+		if hi != c.g.highEvent {
+			c.obs.SlotSatisfied(g, n, guid.Null, d.id)
+		}
+	}
+}
+
+// observeDestroyBlock tells that a block goes, and with it the EDT's hold d, if any.
+func (c *Ctx) observeDestroyBlock(block guid.GUID, d *datablock.Dep) {
+	if d != nil {
+		c.obs.BlockReleased(block, heldMode(d), false)
+	}
+	c.obs.BlockDestroyed(block)
+}

@@ -1,0 +1,229 @@
+package edt_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// A chronicle writes down what an observer is told, with short names for objects.
+type chronicle struct {
+	c     *edt.Ctx
+	lines *[]string
+	names map[guid.GUID]string
+}
+
+func (o *chronicle) name(g guid.GUID) string {
+	if g.IsNull() {
+		return "-"
+	}
+	if o.names[g] == "" {
+		o.names[g] = fmt.Sprintf("%v%d", g.Kind(), len(o.names))
+	}
+	return o.names[g]
+}
+
+func (o *chronicle) say(format string, args ...any) {
+	*o.lines = append(*o.lines, fmt.Sprintf("%s: ", o.name(o.c.Self()))+fmt.Sprintf(format, args...))
+}
+
+func (o *chronicle) EDTCreated(e guid.GUID, t *edt.Template, slots int) {
+	o.names[e] = t.Name()
+	o.say("create %s/%d", o.name(e), slots)
+}
+func (o *chronicle) EDTReady(e guid.GUID) { o.say("ready %s", o.name(e)) }
+func (o *chronicle) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
+	o.say("begin %s, %d deps", t.Name(), len(in.Deps()))
+}
+func (o *chronicle) EDTReturned(e guid.GUID)  { o.say("returned %s", o.name(e)) }
+func (o *chronicle) EDTEnded(e guid.GUID)     { o.say("ended %s", o.name(e)) }
+func (o *chronicle) EDTDestroyed(e guid.GUID) { o.say("destroy %s", o.name(e)) }
+func (o *chronicle) EventCreated(e guid.GUID, t edt.EventType) {
+	o.names[e] = t.String()
+	o.say("create %s", o.name(e))
+}
+func (o *chronicle) EventSatisfied(e, from, block guid.GUID, slot int) {
+	o.say("satisfy %s/%d with %s by %s", o.name(e), slot, o.name(block), o.name(from))
+}
+func (o *chronicle) EventDestroyed(e guid.GUID) { o.say("destroy %s", o.name(e)) }
+func (o *chronicle) DependenceAdded(src, dst guid.GUID, slot int, m datablock.Mode) {
+	o.say("depend %s -> %s/%d %v", o.name(src), o.name(dst), slot, m)
+}
+func (o *chronicle) SlotSatisfied(e guid.GUID, slot int, from, block guid.GUID) {
+	o.say("slot %s/%d gets %s from %s", o.name(e), slot, o.name(block), o.name(from))
+}
+func (o *chronicle) BlockCreated(b guid.GUID, size int, bytes []byte) []byte {
+	o.names[b] = fmt.Sprintf("block%d", size)
+	o.say("create %s, held %v", o.name(b), bytes != nil)
+	return bytes
+}
+func (o *chronicle) BlockReleased(b guid.GUID, m datablock.Mode, downgraded bool) {
+	o.say("release %s %v %v", o.name(b), m, downgraded)
+}
+func (o *chronicle) BlockDestroyed(b guid.GUID) { o.say("destroy %s", o.name(b)) }
+func (o *chronicle) WorkerIdle()                {}
+func (o *chronicle) WorkerParked()              {}
+func (o *chronicle) WorkerWoke()                {}
+func (o *chronicle) WorkerBusy()                {}
+func (o *chronicle) WorkerStole(int)            {}
+
+// chronicleOf runs a program on one pretended worker and returns what its observer
+// was told.
+func chronicleOf(t *testing.T, main edt.Func) []string {
+	t.Helper()
+	var lines []string
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(c *edt.Ctx) edt.Observer {
+		return &chronicle{c, &lines, map[guid.GUID]string{}}
+	}})
+	defer h.Graph.Close()
+	if err := h.Run(main); err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+func TestObserverIsToldOfEverything(t *testing.T) {
+	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		worker := c.NewTemplate("worker", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			c.Downgrade(in.Dep(0).GUID())
+			c.DestroyBlock(in.Dep(0).GUID())
+			return guid.Null
+		})
+		c.DestroyBlock(in.Dep(0).GUID())
+		first, second := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
+		c.AddDependence(first, second, 0, datablock.RW)
+		c.NewEDT(worker, nil, edt.From(second, datablock.RW), edt.From(guid.Null, datablock.Null))
+		block, _ := c.NewBlock(16)
+		c.Release(block)
+		c.Satisfy(first, block)
+		late := c.NewEDT(worker, nil)
+		c.AddDependence(second, late, 1, datablock.Null)
+		c.DestroyEvent(second)
+		c.DestroyEDT(late)
+		c.DestroyTemplate(worker)
+		return guid.Null
+	})
+	want := []string{
+		"-: create block8, held true",
+		"-: release block8 RW false",
+		"-: create main/1",
+		"-: depend block8 -> main/0 RW",
+		"-: slot main/0 gets block8 from -",
+		"-: ready main",
+		"main: begin main, 1 deps",
+		"main: release block8 RW false",
+		"main: destroy block8",
+		"main: create once",
+		"main: create sticky",
+		"main: depend once -> sticky/0 RW",
+		"main: create worker/2",
+		"main: depend sticky -> worker/0 RW",
+		"main: depend - -> worker/1 Null",
+		"main: slot worker/1 gets - from -",
+		"main: create block16, held true",
+		"main: release block16 RW false",
+		"main: satisfy once/0 with block16 by -",
+		"main: destroy once",
+		"main: satisfy sticky/0 with block16 by once",
+		"main: slot worker/0 gets block16 from sticky",
+		"main: ready worker",
+		"main: create worker/2",
+		"main: depend sticky -> worker/1 Null",
+		"main: slot worker/1 gets block16 from sticky",
+		"main: destroy sticky",
+		"main: destroy worker",
+		"main: returned main",
+		"-: ended main",
+		"worker: begin worker, 2 deps",
+		"worker: release block16 RW true",
+		"worker: release block16 RO false",
+		"worker: destroy block16",
+		"worker: returned worker",
+		"-: ended worker",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// What a latch, a channel and an EDT's end satisfy is told with its source as well.
+func TestObserverKnowsSources(t *testing.T) {
+	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		c.DestroyBlock(in.Dep(0).GUID())
+		nop := func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
+		sink := c.NewTemplate("sink", 0, 3, nop)
+		task := c.NewEDT(sink, nil)
+		latch, channel := c.NewLatch(1), c.NewChannel(edt.Unbounded)
+		c.AddDependence(latch, task, 0, datablock.Null)
+		c.Satisfy(channel, guid.Null)
+		c.AddDependence(channel, task, 1, datablock.Null)
+		c.Satisfy(latch, guid.Null)
+		source := c.NewTemplate("source", 0, 1, nop)
+		edt1, out := c.Spawn(source, &edt.Spec{Output: true})
+		c.AddDependence(out, task, 2, datablock.Null)
+		c.AddDependence(guid.Null, edt1, 0, datablock.Null)
+		c.DestroyEvent(channel)
+		return guid.Null
+	})
+	for _, line := range []string{
+		"main: satisfy latch/0 with - by -",
+		"main: slot sink/0 gets - from latch",
+		"main: slot sink/1 gets - from channel",
+		"source: satisfy once/0 with - by -",
+		"source: slot sink/2 gets - from once",
+		"source: ready sink",
+	} {
+		found := 0
+		for _, l := range got {
+			if l == line {
+				found++
+			}
+		}
+		if found != 1 {
+			t.Errorf("%q: found %d times in\n%q", line, found, got)
+		}
+	}
+}
+
+func TestObserverMayMoveWhatAnEDTSees(t *testing.T) {
+	var sums []int
+	for _, twins := range []bool{false, true} {
+		var seen int
+		h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(func(*edt.Ctx) edt.Observer {
+			return &mover{twins: twins}
+		}, func(*edt.Ctx) edt.Observer { return edt.Unobserved{} })})
+		err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
+			seen = len(in.Dep(0).Bytes())
+			for _, b := range in.Dep(0).Bytes() {
+				seen += int(b)
+			}
+			return guid.Null
+		}, "program")
+		if err != nil {
+			t.Fatal(err)
+		}
+		h.Graph.Close()
+		sums = append(sums, seen)
+	}
+	if sums[0] == sums[1] || sums[1] == 0 {
+		t.Errorf("the body saw %d with and %d without an observer that shows zeroes", sums[1], sums[0])
+	}
+}
+
+// A mover shows a block's holders a block of zeroes.
+type mover struct {
+	edt.Unobserved
+	twins bool
+}
+
+func (m *mover) EDTBegin(_ guid.GUID, _ *edt.Template, in edt.Args) {
+	if m.twins {
+		in.Dep(0).Relocate(make([]byte, in.Dep(0).Size()))
+	}
+}
