@@ -58,8 +58,8 @@ func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *datablock.Record) {
 		c.misuse("create data block", ErrMemory, guid.Null, "%d bytes", size)
 	}
 	c.n.BlockCreated++
-	if c.g.sites != nil {
-		c.g.sites.note(c, guid.KindBlock, i)
+	if c.watched {
+		c.noteSite(guid.KindBlock, i)
 	}
 	return guid.FromWords(c.g.highBlock, r.Low(i)), r
 }

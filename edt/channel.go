@@ -2,6 +2,7 @@ package edt
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"ocr/guid"
 )
@@ -31,42 +32,66 @@ func (f *fifo) pop() uint64 {
 	return v
 }
 
-// A channel is what a channel event queues: satisfactions without a dependence,
-// or dependences without a satisfaction, never both.
+// A channel event is one word, its head, for as long as at most one satisfaction or
+// one dependence waits in it:
 //
-// Concurrency: everything is under mu; what was paired is delivered after
-// unlocking, so that no EDT starts under the lock.
+//	0            nothing waits
+//	top bits 00  this dependence waits
+//	top bits 10  a satisfaction with the block of this low GUID word waits
+//	top bits 01  a satisfaction without a block waits
+//	top bits 11  more wait: they are in the queues of a channel
+//
+// The first four change by compare-and-swap alone: who puts a dependence or a
+// satisfaction there waits, who takes one out has met its partner. One that waits
+// alone is the first, so that the k-th meets the k-th.
+const headQueued = 3 << 62
+
+// A channel is the queues of a channel event in which more than one satisfaction or
+// more than one dependence wait; never both do.
+//
+// Concurrency: everything is under mu. The event's head becomes headQueued under mu,
+// by a compare-and-swap from the one that waited alone, which is then the first of its
+// queue; and it becomes 0 under mu, when both queues are empty. Between these nobody
+// changes it, so the order of the queues is the order of the calls. What was paired
+// is delivered after unlocking, so that no EDT starts under the lock.
 type channel struct {
 	mu    sync.Mutex
 	sent  fifo // blocks' low GUID words
 	wants fifo // waiters
-	bound int  // of either queue, 0 for none
 }
 
-// channels hands out channels by number, so that event records hold no pointers.
+// channels hands out channels by number, so that event records hold no pointers. 0 is
+// no channel: most channel events never need one.
 type channels struct {
 	mu   sync.Mutex
 	all  []*channel
 	free []uint32
 }
 
-func (cs *channels) alloc(bound int) uint32 {
-	cs.mu.Lock()
-	defer cs.mu.Unlock()
-	if last := len(cs.free) - 1; last >= 0 {
-		k := cs.free[last]
-		cs.free = cs.free[:last]
-		cs.all[k].bound = bound
+// of returns the channel of an event, which it gets now if it has none.
+func (cs *channels) of(e *event) uint32 {
+	if k := atomic.LoadUint32(&e.channel); k != 0 {
 		return k
 	}
-	cs.all = append(cs.all, &channel{bound: bound})
-	return uint32(len(cs.all) - 1)
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if e.channel != 0 {
+		return e.channel
+	}
+	k := uint32(len(cs.all) + 1)
+	if last := len(cs.free) - 1; last >= 0 {
+		k, cs.free = cs.free[last], cs.free[:last]
+	} else {
+		cs.all = append(cs.all, new(channel))
+	}
+	atomic.StoreUint32(&e.channel, k)
+	return k
 }
 
 func (cs *channels) release(k uint32) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()
-	ch := cs.all[k]
+	ch := cs.all[k-1]
 	ch.sent, ch.wants = fifo{ring: ch.sent.ring}, fifo{ring: ch.wants.ring}
 	cs.free = append(cs.free, k)
 }
@@ -80,61 +105,127 @@ const (
 	full                  // may not wait: the bound is reached
 )
 
-// meet pairs v with the first of partners, or queues it in own.
-func (ch *channel) meet(partners, own *fifo, v uint64) (partner uint64, m meeting) {
-	ch.mu.Lock()
-	defer ch.mu.Unlock()
-	if partners.n > 0 {
-		return partners.pop(), met
-	}
-	if ch.bound != Unbounded && own.n == ch.bound {
-		return 0, full
-	}
-	own.push(v)
-	return 0, queued
-}
-
 // send is a satisfaction of a channel event.
 func (c *Ctx) send(op string, g guid.GUID, e *event, block uint64) {
 	if c.obs != nil {
 		_, lo := g.Words()
 		c.observeSatisfied(uint32(lo), e, block, Decr)
 	}
-	ch := c.channel(e.channel)
-	switch ref, m := ch.meet(&ch.wants, &ch.sent, block); m {
-	case met:
-		c.deliver(ref, block)
-	case full:
-		c.misuse(op, ErrFull, g, "%d satisfactions wait for a dependence", ch.bound)
+	for {
+		switch h := atomic.LoadUint64(&e.head); {
+		case h == 0:
+			if atomic.CompareAndSwapUint64(&e.head, 0, triggered(block)) {
+				c.source = 0
+				return
+			}
+		case h&headKind == 0:
+			if atomic.CompareAndSwapUint64(&e.head, h, 0) {
+				c.deliver(h, block)
+				c.source = 0
+				return
+			}
+		default:
+			bound := e.count
+			ref, m, ok := c.meet(e, true, block)
+			if !ok {
+				continue
+			}
+			if m == full {
+				c.misuse(op, ErrFull, g, "%d satisfactions wait for a dependence", bound)
+			}
+			if m == met {
+				c.deliver(ref, block)
+			}
+			c.source = 0
+			return
+		}
 	}
-	c.source = 0
 }
 
 // receive is a dependence on a channel event.
 func (c *Ctx) receive(g guid.GUID, e *event, ref uint64) {
-	ch := c.channel(e.channel)
-	switch block, m := ch.meet(&ch.sent, &ch.wants, ref); m {
-	case met:
-		_, lo := g.Words()
-		c.deliverFrom(lo)
-		c.deliver(ref, block)
-		c.source = 0
-	case full:
-		c.misuse("add dependence", ErrFull, g, "%d dependences wait for a satisfaction", ch.bound)
+	_, lo := g.Words()
+	for {
+		switch h := atomic.LoadUint64(&e.head); {
+		case h == 0:
+			if atomic.CompareAndSwapUint64(&e.head, 0, ref) {
+				return
+			}
+		case h&headKind != 0 && h&headKind != headQueued:
+			if atomic.CompareAndSwapUint64(&e.head, h, 0) {
+				c.deliverChannel(lo, ref, blockOf(h))
+				return
+			}
+		default:
+			bound := e.count
+			block, m, ok := c.meet(e, false, ref)
+			if !ok {
+				continue
+			}
+			if m == full {
+				c.misuse("add dependence", ErrFull, g, "%d dependences wait for a satisfaction", bound)
+			}
+			if m == met {
+				c.deliverChannel(lo, ref, block)
+			}
+			return
+		}
 	}
+}
+
+func (c *Ctx) deliverChannel(event, ref, block uint64) {
+	c.deliverFrom(event)
+	c.deliver(ref, block)
+	c.source = 0
+}
+
+// meet pairs v, a satisfaction (sends) or a dependence, with the first of the other
+// side, or queues it. It reports false where the head is one that needs no lock. The
+// event may be gone afterwards.
+func (c *Ctx) meet(e *event, sends bool, v uint64) (partner uint64, m meeting, ok bool) {
+	ch := c.channel(c.g.channels.of(e))
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	own, partners := &ch.wants, &ch.sent
+	if sends {
+		own, partners = partners, own
+	}
+	if h := atomic.LoadUint64(&e.head); h&headKind != headQueued {
+		alone := h != 0 && (h&headKind != 0) == sends // one of our own side waits
+		if !alone || !atomic.CompareAndSwapUint64(&e.head, h, headQueued) {
+			return 0, 0, false
+		}
+		if sends {
+			h = blockOf(h)
+		}
+		own.push(h)
+	}
+	if partners.n > 0 {
+		partner = partners.pop()
+		if partners.n == 0 {
+			atomic.StoreUint64(&e.head, 0)
+		}
+		return partner, met, true
+	}
+	if e.count != Unbounded && own.n >= int(e.count) {
+		return 0, full, true
+	}
+	own.push(v)
+	return 0, queued, true
 }
 
 // channel looks a channel up in the worker's own copy of the list first.
 func (c *Ctx) channel(k uint32) *channel {
-	if int(k) >= len(c.chans) {
+	if int(k) > len(c.chans) {
 		c.g.channels.mu.Lock()
 		c.chans = c.g.channels.all
 		c.g.channels.mu.Unlock()
 	}
-	return c.chans[k]
+	return c.chans[k-1]
 }
 
-func (c *Ctx) abandonChannel(e *event) {
+// abandonQueues lets go of the dependences in the queues of an event that goes.
+func (c *Ctx) abandonQueues(e *event) {
 	ch := c.channel(e.channel)
 	ch.mu.Lock()
 	var refs []uint64

@@ -196,11 +196,8 @@ func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) 
 		}
 	}
 	c.n.EDTCreated++
-	if c.g.sites != nil {
-		c.g.sites.note(c, guid.KindEDT, i)
-	}
-	if c.obs != nil {
-		c.obs.EDTCreated(c.taskGUID(i, k), t, depc)
+	if c.watched {
+		c.noteEDT(i, k, t)
 	}
 	return i, k
 }

@@ -44,6 +44,10 @@ type Ctx struct {
 	ending       bool
 	next         Task
 
+	obs     Observer // nil for none
+	source  uint64   // for obs: low GUID word of the event that is being delivered, 0 for none
+	watched bool     // there is an observer, or the run records where objects are created
+
 	scope  uint32 // the finish scope of the EDT that runs, or ran last
 	tokens int64  // the stock of that scope's tokens
 
@@ -63,9 +67,6 @@ type Ctx struct {
 	order   []uint32
 
 	behalf *origin // whose kept call is carried out, nil for the EDT's own calls
-
-	obs    Observer // nil for none
-	source uint64   // for obs: low GUID word of the event that is being delivered, 0 for none
 
 	els     [elsWords]uint64
 	elsUsed bool

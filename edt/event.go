@@ -71,6 +71,8 @@ const Unbounded = 0
 //	top bits 10  triggered, with the block of this low GUID word
 //	top bits 01  triggered, without a block
 //
+// (A channel event's head means something else: see headQueued.)
+//
 // Who replaces a waiter list by a trigger owns that list. A waiter is pushed by
 // the compare-and-swap after its link was written, so whoever takes the list sees
 // the links. After pushing onto an event, or triggering a sticky one, a worker
@@ -82,10 +84,10 @@ type event struct {
 	typ     EventType
 	flags   uint8
 	head    uint64
-	count   int64  // latch: the count; counted: uses left; scope: tokens outside
+	count   int64  // latch: the count; counted: uses left; scope: tokens outside; channel: the bound
 	out     uint64 // scope: low GUID word of the event to satisfy, 0 for none
 	parent  uint32 // scope: the enclosing scope
-	channel uint32 // channel: its queues
+	channel uint32 // channel: its queues, 0 while it never needed any
 	_       [24]byte
 }
 
@@ -146,7 +148,7 @@ func (c *Ctx) NewChannel(maxGen int) guid.GUID {
 		c.misuse("create channel event", ErrCount, guid.Null, "bound %d, need at least 0", maxGen)
 	}
 	i, e := c.allocEvent(Channel)
-	e.channel = c.g.channels.alloc(maxGen)
+	e.count, e.channel = int64(maxGen), 0
 	return guid.FromWords(c.g.highEvent, e.Low(i))
 }
 
@@ -158,11 +160,8 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 	e := c.g.events.At(i)
 	e.typ, e.flags, e.head = t, 0, 0
 	c.n.EventCreated++
-	if c.g.sites != nil {
-		c.g.sites.note(c, guid.KindEvent, i)
-	}
-	if c.obs != nil {
-		c.obs.EventCreated(guid.FromWords(c.g.highEvent, e.Low(i)), t)
+	if c.watched {
+		c.noteEvent(i, e)
 	}
 	return i, e
 }
@@ -196,8 +195,8 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 	if h := atomic.LoadUint64(&e.head); h&headKind == 0 && h != 0 {
 		c.abandon(h)
 	}
-	if e.typ&typeMask == Channel {
-		c.abandonChannel(e)
+	if e.typ&typeMask == Channel && e.channel != 0 {
+		c.abandonQueues(e)
 	}
 	c.freeEvent(i, e)
 }

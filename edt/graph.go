@@ -88,6 +88,7 @@ func (g *Graph) NewCtx(h Host) *Ctx {
 	if observe := g.config.Observe; observe != nil {
 		c.obs = observe(c)
 	}
+	c.watched = c.obs != nil || g.sites != nil
 	return c
 }
 

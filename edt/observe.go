@@ -21,6 +21,27 @@ func (c *Ctx) eventGUID(lo uint64) guid.GUID {
 	return guid.FromWords(c.g.highEvent, lo)
 }
 
+// noteEDT records the creation of an EDT, for the observer and for reports.
+func (c *Ctx) noteEDT(i uint32, t *task, tmpl *Template) {
+	c.noteSite(guid.KindEDT, i)
+	if c.obs != nil {
+		c.obs.EDTCreated(c.taskGUID(i, t), tmpl, int(t.depc))
+	}
+}
+
+func (c *Ctx) noteEvent(i uint32, e *event) {
+	c.noteSite(guid.KindEvent, i)
+	if c.obs != nil {
+		c.obs.EventCreated(c.eventGUID(e.Low(i)), e.typ)
+	}
+}
+
+func (c *Ctx) noteSite(kind guid.Kind, i uint32) {
+	if c.g.sites != nil {
+		c.g.sites.note(c, kind, i)
+	}
+}
+
 // deliverFrom notes which event the slots and events that are satisfied next owe it
 // to.
 func (c *Ctx) deliverFrom(event uint64) {
