@@ -20,7 +20,7 @@ import (
 func (c *Ctx) runnable(i uint32, t *task) {
 	if t.depc != 0 {
 		t.phase = phaseRunnable
-		if t.depc > inlineSlots || !c.acquireInline(i, t) {
+		if t.depc > atOnce || !c.acquireAtOnce(i, t) {
 			c.acquireOrdered(i, t, 0)
 			return
 		}
@@ -43,30 +43,34 @@ func (c *Ctx) ready(i uint32, t *task) {
 	c.host.Ready(k)
 }
 
-// acquireInline tries to acquire all blocks of an EDT with few slots. It leaves
+// atOnce is up to how many slots acquireAtOnce is used. It compares each block with
+// all before it; sorting them is better from there on.
+const atOnce = 16
+
+// acquireAtOnce tries to acquire all blocks of an EDT with few slots. It leaves
 // nothing acquired where it returns false.
-func (c *Ctx) acquireInline(i uint32, t *task) bool {
-	blocks := c.g.blocks
+func (c *Ctx) acquireAtOnce(i uint32, t *task) bool {
+	blocks, slots := c.g.blocks, c.g.slotsOf(t)
 next:
-	for n := uint32(0); n < t.depc; n++ {
-		s := &t.slots[n&(inlineSlots-1)]
+	for n := range slots {
+		s := &slots[n]
 		word, mode := s.word, s.mode()
 		if word == 0 || mode == datablock.Null {
 			continue
 		}
-		for k := range n {
-			e := &t.slots[k&(inlineSlots-1)]
+		for k := range slots[:n] {
+			e := &slots[k]
 			if e.word == word && c.sharesBlock(i, t, e, s) {
 				continue next
 			}
 		}
 		r := blocks.At(uint32(word))
 		if (mode != datablock.RW || !r.TryRW()) && !r.TryAcquire(mode) {
-			c.giveBack(t, int(n))
+			c.giveBack(slots[:n])
 			return false
 		}
 		if !r.Is(word) {
-			c.staleBlock(i, t, int(n), word)
+			c.staleBlock(i, t, n, word)
 		}
 		// On another worker, the body's first look at the block then need not
 		// wait for the block's record: a transfer less on the way of a hand-off.
@@ -88,10 +92,10 @@ func (c *Ctx) sharesBlock(i uint32, t *task, earlier, s *slot) bool {
 	return true
 }
 
-// giveBack releases what acquireInline has acquired for the slots before n.
-func (c *Ctx) giveBack(t *task, n int) {
-	for k := range t.slots[:n] {
-		s := &t.slots[k]
+// giveBack releases what acquireAtOnce has acquired for slots.
+func (c *Ctx) giveBack(slots []slot) {
+	for k := range slots {
+		s := &slots[k]
 		if s.word != 0 && s.mode() != datablock.Null && s.link&linkShared == 0 {
 			c.letGo(s.word, s.mode())
 		}
