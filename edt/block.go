@@ -192,6 +192,20 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	}
 }
 
+// Synchronised says that EDTs which hold a block at the same time order their accesses
+// to it by themselves, as with [ocr/datablock/cell]: its bytes are shared while they
+// run. It is advice for observers that look for races, and must come before another
+// EDT can have the block.
+func (c *Ctx) Synchronised(block guid.GUID) {
+	if block.IsLabel() {
+		block = c.resolve("synchronised", block)
+	}
+	c.block("synchronised", block, ErrStale)
+	if c.obs != nil {
+		c.obs.BlockSynchronised(block)
+	}
+}
+
 // DestroyBlock destroys a block; the calling EDT's hold, if any, is released. The
 // GUID is stale at once, the memory is freed when every EDT that had the block has
 // released it. Destroying a block twice ends the run with [ErrDestroyed].

@@ -96,6 +96,9 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 	}
 	if s.Finish {
 		output = c.openScope(k, output, s.Output)
+		if c.obs != nil {
+			c.observeScope(i, k)
+		}
 	}
 	c.start(i, k, edt, s.Deps)
 	return edt, output

@@ -169,6 +169,9 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 	ls := &c.g.labels
 	l, real := c.createUnder(g, make)
 	if l == nil {
+		if c.obs != nil {
+			c.obs.LabelTaken(g)
+		}
 		return ErrExists
 	}
 	ls.mu.Lock()

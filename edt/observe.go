@@ -87,3 +87,9 @@ func (c *Ctx) observeDestroyBlock(block guid.GUID, d *datablock.Dep) {
 	}
 	c.obs.BlockDestroyed(block)
 }
+
+// observeScope tells of the scope of a finish EDT that is being created.
+func (c *Ctx) observeScope(i uint32, t *task) {
+	scope := c.g.events.At(t.scope).Low(t.scope)
+	c.obs.ScopeOpened(c.eventGUID(scope), c.taskGUID(i, t))
+}

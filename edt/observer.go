@@ -56,8 +56,20 @@ type Observer interface {
 	// BlockReleased: the EDT gives up a hold in this mode, or, where a read hold
 	// is kept, downgrades it.
 	BlockReleased(block guid.GUID, mode datablock.Mode, downgraded bool)
+	// BlockSynchronised: EDTs order their accesses to a block by themselves; see
+	// [Ctx.Synchronised].
+	BlockSynchronised(block guid.GUID)
 	// BlockDestroyed: a block is destroyed.
 	BlockDestroyed(block guid.GUID)
+
+	// ScopeOpened: the EDT that was created last is a finish EDT. EDTs that it, or
+	// an EDT in the scope, creates are in the scope.
+	ScopeOpened(scope, edt guid.GUID)
+	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one,
+	// is satisfied next.
+	ScopeClosed(scope, output guid.GUID)
+	// LabelTaken: an object was to be created under a label that has one.
+	LabelTaken(label guid.GUID)
 
 	// WorkerIdle: the worker found nothing to run, and looks for work.
 	WorkerIdle()
@@ -86,7 +98,11 @@ func (Unobserved) DependenceAdded(_, _ guid.GUID, _ int, _ datablock.Mode) {}
 func (Unobserved) SlotSatisfied(_ guid.GUID, _ int, _, _ guid.GUID)        {}
 func (Unobserved) BlockCreated(_ guid.GUID, _ int, bytes []byte) []byte    { return bytes }
 func (Unobserved) BlockReleased(guid.GUID, datablock.Mode, bool)           {}
+func (Unobserved) BlockSynchronised(guid.GUID)                             {}
 func (Unobserved) BlockDestroyed(guid.GUID)                                {}
+func (Unobserved) ScopeOpened(_, _ guid.GUID)                              {}
+func (Unobserved) ScopeClosed(_, _ guid.GUID)                              {}
+func (Unobserved) LabelTaken(guid.GUID)                                    {}
 func (Unobserved) WorkerIdle()                                             {}
 func (Unobserved) WorkerParked()                                           {}
 func (Unobserved) WorkerWoke()                                             {}

@@ -2,6 +2,7 @@ package edt_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -66,12 +67,16 @@ func (o *chronicle) BlockCreated(b guid.GUID, size int, bytes []byte) []byte {
 func (o *chronicle) BlockReleased(b guid.GUID, m datablock.Mode, downgraded bool) {
 	o.say("release %s %v %v", o.name(b), m, downgraded)
 }
-func (o *chronicle) BlockDestroyed(b guid.GUID) { o.say("destroy %s", o.name(b)) }
-func (o *chronicle) WorkerIdle()                {}
-func (o *chronicle) WorkerParked()              {}
-func (o *chronicle) WorkerWoke()                {}
-func (o *chronicle) WorkerBusy()                {}
-func (o *chronicle) WorkerStole(int)            {}
+func (o *chronicle) BlockSynchronised(b guid.GUID)    { o.say("synchronised %s", o.name(b)) }
+func (o *chronicle) ScopeOpened(scope, e guid.GUID)   { o.say("scope of %s", o.name(e)) }
+func (o *chronicle) ScopeClosed(scope, out guid.GUID) { o.say("scope closed, to %s", o.name(out)) }
+func (o *chronicle) LabelTaken(l guid.GUID)           { o.say("label taken") }
+func (o *chronicle) BlockDestroyed(b guid.GUID)       { o.say("destroy %s", o.name(b)) }
+func (o *chronicle) WorkerIdle()                      {}
+func (o *chronicle) WorkerParked()                    {}
+func (o *chronicle) WorkerWoke()                      {}
+func (o *chronicle) WorkerBusy()                      {}
+func (o *chronicle) WorkerStole(int)                  {}
 
 // chronicleOf runs a program on one pretended worker and returns what its observer
 // was told.
@@ -100,6 +105,7 @@ func TestObserverIsToldOfEverything(t *testing.T) {
 		c.AddDependence(first, second, 0, datablock.RW)
 		c.NewEDT(worker, nil, edt.From(second, datablock.RW), edt.From(guid.Null, datablock.Null))
 		block, _ := c.NewBlock(16)
+		c.Synchronised(block)
 		c.Release(block)
 		c.Satisfy(first, block)
 		late := c.NewEDT(worker, nil)
@@ -127,6 +133,7 @@ func TestObserverIsToldOfEverything(t *testing.T) {
 		"main: depend - -> worker/1 Null",
 		"main: slot worker/1 gets - from -",
 		"main: create block16, held true",
+		"main: synchronised block16",
 		"main: release block16 RW false",
 		"main: satisfy once/0 with block16 by -",
 		"main: destroy once",
@@ -188,6 +195,39 @@ func TestObserverKnowsSources(t *testing.T) {
 		if found != 1 {
 			t.Errorf("%q: found %d times in\n%q", line, found, got)
 		}
+	}
+}
+
+func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
+	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		c.DestroyBlock(in.Dep(0).GUID())
+		rng := c.NewRange(1, guid.KindEvent)
+		for range 2 {
+			_ = c.NewLabelledEvent(c.Label(rng, 0), edt.Sticky)
+		}
+		outer := c.NewTemplate("outer", 0, 0, func(c *edt.Ctx, in edt.Args) guid.GUID { return guid.Null })
+		c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
+		return guid.Null
+	})
+	var told []string
+	for _, l := range got {
+		for _, part := range []string{"scope", "label", "latch"} {
+			if strings.Contains(l, part) {
+				told = append(told, l)
+				break
+			}
+		}
+	}
+	want := []string{
+		"main: label taken",
+		"main: create latch",
+		"main: scope of outer",
+		"-: scope closed, to latch",
+		"-: satisfy latch/0 with - by -",
+		"-: destroy latch",
+	}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
 	}
 }
 

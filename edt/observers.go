@@ -122,3 +122,27 @@ func (all observers) WorkerStole(victim int) {
 		o.WorkerStole(victim)
 	}
 }
+
+func (all observers) BlockSynchronised(block guid.GUID) {
+	for _, o := range all {
+		o.BlockSynchronised(block)
+	}
+}
+
+func (all observers) ScopeOpened(scope, edt guid.GUID) {
+	for _, o := range all {
+		o.ScopeOpened(scope, edt)
+	}
+}
+
+func (all observers) ScopeClosed(scope, output guid.GUID) {
+	for _, o := range all {
+		o.ScopeClosed(scope, output)
+	}
+}
+
+func (all observers) LabelTaken(label guid.GUID) {
+	for _, o := range all {
+		o.LabelTaken(label)
+	}
+}

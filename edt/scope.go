@@ -87,6 +87,9 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 			return
 		}
 		parent, out := e.parent, e.out
+		if c.obs != nil {
+			c.obs.ScopeClosed(c.eventGUID(e.Low(scope)), c.eventGUID(out))
+		}
 		e.typ = 0
 		if e.Expire() {
 			c.events.Put(scope)
