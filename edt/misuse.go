@@ -73,6 +73,9 @@ func article(k guid.Kind) string {
 // what the host recovered, nil where the body left by runtime.Goexit. Only hosts
 // call it, while the panicking stack is still there.
 func (c *Ctx) Recovered(v any) {
+	if c.obs != nil {
+		c.obs.EDTPanicked(v)
+	}
 	if _, ok := v.(unwind); ok {
 		return
 	}

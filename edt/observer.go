@@ -31,6 +31,9 @@ type Observer interface {
 	// EDTEnded: blocks are released, the output event is satisfied, the EDT is
 	// gone.
 	EDTEnded(edt guid.GUID)
+	// EDTPanicked: the body panicked with v, or a misuse in it ended the run. The
+	// stack is still there; neither EDTReturned nor EDTEnded follow.
+	EDTPanicked(v any)
 	// EDTDestroyed: an EDT that never ran is destroyed.
 	EDTDestroyed(edt guid.GUID)
 
@@ -90,6 +93,7 @@ func (Unobserved) EDTReady(guid.GUID)                                      {}
 func (Unobserved) EDTBegin(guid.GUID, *Template, Args)                     {}
 func (Unobserved) EDTReturned(guid.GUID)                                   {}
 func (Unobserved) EDTEnded(guid.GUID)                                      {}
+func (Unobserved) EDTPanicked(any)                                         {}
 func (Unobserved) EDTDestroyed(guid.GUID)                                  {}
 func (Unobserved) EventCreated(guid.GUID, EventType)                       {}
 func (Unobserved) EventSatisfied(_, _, _ guid.GUID, _ int)                 {}

@@ -44,6 +44,7 @@ func (o *chronicle) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 }
 func (o *chronicle) EDTReturned(e guid.GUID)  { o.say("returned %s", o.name(e)) }
 func (o *chronicle) EDTEnded(e guid.GUID)     { o.say("ended %s", o.name(e)) }
+func (o *chronicle) EDTPanicked(v any)        { o.say("panicked %v", v) }
 func (o *chronicle) EDTDestroyed(e guid.GUID) { o.say("destroy %s", o.name(e)) }
 func (o *chronicle) EventCreated(e guid.GUID, t edt.EventType) {
 	o.names[e] = t.String()
@@ -228,6 +229,20 @@ func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
 	}
 	if diff := cmp.Diff(want, told); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestObserverIsToldOfPanics(t *testing.T) {
+	var lines []string
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(c *edt.Ctx) edt.Observer {
+		return &chronicle{c, &lines, map[guid.GUID]string{}}
+	}})
+	defer h.Graph.Close()
+	if h.Run(func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") }) == nil {
+		t.Error("a panic is no error")
+	}
+	if last := lines[len(lines)-1]; last != "main: panicked ouch" {
+		t.Errorf("the last thing told is %q", last)
 	}
 }
 

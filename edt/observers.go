@@ -146,3 +146,9 @@ func (all observers) LabelTaken(label guid.GUID) {
 		o.LabelTaken(label)
 	}
 }
+
+func (all observers) EDTPanicked(v any) {
+	for _, o := range all {
+		o.EDTPanicked(v)
+	}
+}

@@ -78,6 +78,8 @@ type settings struct {
 	leaks     bool
 	sites     bool
 	observers []func(*edt.Ctx) edt.Observer
+	checked   bool
+	blocking  time.Duration
 	memory    uint64
 	spin      time.Duration // negative: the default
 	stealGap  time.Duration
@@ -119,6 +121,20 @@ func TrackSites() Option { return func(s *settings) { s.sites = true } }
 func Observe(make func(*edt.Ctx) edt.Observer) Option {
 	return func(s *settings) { s.observers = append(s.observers, make) }
 }
+
+// Check runs the program in check mode: slowly, and looking for what is wrong with it.
+// It finds writes to blocks held for reading, use of a block after its release, blocks
+// handed on before their release, unordered writes, reads of what nobody wrote,
+// dependences that race with the trigger of a once or latch event, objects never
+// destroyed, EDTs that keep a worker for long, and labels created twice. Faults make
+// the run end with a [*CheckError]; [Report.Findings] has the notes as well.
+//
+// A wrong access ends the run; all other findings are gathered until its end.
+func Check() Option { return func(s *settings) { s.checked = true } }
+
+// Blocking sets how long an EDT may keep its worker before [Check] reports it, a second
+// by default.
+func Blocking(after time.Duration) Option { return func(s *settings) { s.blocking = after } }
 
 // Memory bounds the memory of all data blocks together, in bytes; by default it is
 // the machine's. A block that does not fit ends the run with [edt.ErrMemory].

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 
 	"ocr/edt"
+	"ocr/internal/check"
 	"ocr/internal/sys"
 )
 
@@ -26,6 +27,7 @@ import (
 //   - [*edt.PanicError]: the body of an EDT panicked
 //   - [*edt.AbortError]: an EDT called abort with a code other than 0
 //   - [*edt.StuckError]: nothing can run, but EDTs are waiting
+//   - [*CheckError]: [Check] has found faults; it wraps any of the above
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
 // In every case all workers have ended when Run returns, after the EDTs that they
@@ -72,10 +74,11 @@ func cancellation(cause error) error {
 // A run is one call of Run.
 type run struct {
 	*settings
-	pool   *pool
-	graph  *edt.Graph
-	place  placement
-	report Report
+	pool    *pool
+	graph   *edt.Graph
+	place   placement
+	report  Report
+	checker *check.Checker // nil where the run is not checked
 
 	joined sync.WaitGroup // workers 1 and up
 }
@@ -85,6 +88,10 @@ func newRun(s *settings, maskErr error) *run {
 	memory := s.memory
 	if memory == 0 {
 		memory = sys.TotalMemory()
+	}
+	if s.checked {
+		r.checker = check.New(s.blocking)
+		s.sites, s.observers = true, append(s.observers, r.checker.Observe)
 	}
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: s.workers, Places: r.place.places, Memory: memory, Sites: s.sites,
@@ -120,6 +127,9 @@ func (r *run) run(ctx context.Context, main edt.Func) (err error) {
 		r.pool.stop(fromEDT)
 		r.joined.Wait()
 		if !finished {
+			if r.checker != nil {
+				r.checker.Finish(nil)
+			}
 			r.graph.Close()
 		}
 	}()
@@ -130,6 +140,9 @@ func (r *run) run(ctx context.Context, main edt.Func) (err error) {
 	}
 	unwatch := context.AfterFunc(ctx, func() { r.pool.stop(cancelled) })
 	defer unwatch()
+	if r.checker != nil {
+		r.checker.Watch()
+	}
 	start := time.Now()
 	w0 := r.pool.workers[0]
 	w0.guarded(func() {
@@ -139,6 +152,7 @@ func (r *run) run(ctx context.Context, main edt.Func) (err error) {
 	r.joined.Wait()
 	r.report.Elapsed = time.Since(start)
 	err = r.outcome(ctx)
+	err = r.findings(err)
 	r.fillReport(err)
 	r.graph.Close()
 	finished = true
@@ -203,6 +217,26 @@ func (r *run) outcome(ctx context.Context) error {
 		return stuck
 	}
 	return nil
+}
+
+// findings ends the checking of the run, if it was checked, and puts the faults found
+// beside how it ended.
+func (r *run) findings(end error) error {
+	if r.checker == nil {
+		return end
+	}
+	var leaks []edt.Leak
+	if end == nil {
+		leaks = r.graph.Leaks()
+	}
+	r.report.Findings = r.checker.Finish(leaks)
+	if n := r.checker.Undecided(); n > 0 {
+		r.report.Warnings = append(r.report.Warnings, fmt.Sprintf("%d times two EDTs were too far apart in the run to tell whether they are ordered", n))
+	}
+	if faults := check.Faults(r.report.Findings); len(faults) > 0 {
+		return &check.Error{Findings: faults, Cause: end}
+	}
+	return end
 }
 
 func (r *run) fillReport(err error) {

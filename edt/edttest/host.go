@@ -1,15 +1,8 @@
-// Package edttest runs EDT graphs one EDT at a time, in an order drawn from a
-// seed. A program whose result depends on the order in which ready EDTs run gives
-// itself away under some seed, and the same seed shows it again:
-//
-//	for seed := range uint64(100) {
-//		err := edttest.Run(seed, 3, Main)
-//		...
-//	}
 package edttest
 
 import (
-	"math/rand/v2"
+	"context"
+	"slices"
 
 	"ocr/edt"
 )
@@ -19,19 +12,40 @@ import (
 type Host struct {
 	Graph *edt.Graph
 
-	rng     *rand.Rand
+	order   order
 	ctxs    []*edt.Ctx
-	ready   []edt.Task
+	ready   []entry
+	held    []entry // postponed: they run when nothing else can
+	busy    []int   // workers in the middle of a body, the innermost last
+	steps   int     // EDTs that were picked so far
+	arrived int     // EDTs that became ready so far
 	stopped bool
+	tidy    bool    // every worker goes idle after every EDT
+	record  *record // nil: nobody wants to know
 }
 
-// New makes a graph with the configuration and a host for it.
-func New(seed uint64, cfg edt.Config) *Host {
-	h := &Host{rng: rand.New(rand.NewPCG(seed, 1)), Graph: edt.NewGraph(cfg)}
+// An entry is an EDT that may run, and the how manieth it was to become ready.
+type entry struct {
+	task    edt.Task
+	arrival int
+}
+
+// New makes a graph with the configuration and a host for it, which draws the
+// schedule from the seed.
+func New(seed uint64, cfg edt.Config) *Host { return newHost(newDrawn(seed, false), cfg) }
+
+func newHost(o order, cfg edt.Config) *Host {
+	h := &Host{order: o}
+	h.make(cfg)
+	return h
+}
+
+// make makes the graph and its workers.
+func (h *Host) make(cfg edt.Config) {
+	h.Graph = edt.NewGraph(cfg)
 	for range cfg.Workers {
 		h.ctxs = append(h.ctxs, h.Graph.NewCtx(h))
 	}
-	return h
 }
 
 // Run runs main and all that follows from it on so many pretended workers, and
@@ -44,7 +58,15 @@ func Run(seed uint64, workers int, main edt.Func, argv ...string) error {
 }
 
 // Ready implements [edt.Host].
-func (h *Host) Ready(k edt.Task) { h.ready = append(h.ready, k) }
+func (h *Host) Ready(k edt.Task) {
+	e := entry{k, h.arrived}
+	h.arrived++
+	if w := h.atOnce(e); w >= 0 {
+		h.call(w, e)
+		return
+	}
+	h.ready = append(h.ready, e)
+}
 
 // Stop implements [edt.Host].
 func (h *Host) Stop() { h.stopped = true }
@@ -52,9 +74,18 @@ func (h *Host) Stop() { h.stopped = true }
 // Run is the function [Run] on a host that was made before, so that its graph can
 // be asked for counters and leaks afterwards.
 func (h *Host) Run(main edt.Func, argv ...string) error {
+	return h.run(context.Background(), main, argv)
+}
+
+func (h *Host) run(ctx context.Context, main edt.Func, argv []string) error {
 	h.begin(main, argv)
 	for !h.stopped && h.more() {
-		h.execute(h.pick())
+		if err := ctx.Err(); err != nil {
+			return context.Cause(ctx)
+		}
+		if !h.step() {
+			return errCut
+		}
 	}
 	if end := h.Graph.Ended(); end != nil {
 		return end.Err
@@ -75,42 +106,88 @@ func (h *Host) more() bool {
 	if len(h.ready) > 0 {
 		return true
 	}
-	for _, w := range h.rng.Perm(len(h.ctxs)) {
-		h.idle(h.ctxs[w])
+	quiet := h.order.quiet(h)
+	h.record.quiet(h, quiet)
+	for _, w := range quiet {
+		h.idle(w)
 	}
-	return len(h.ready) > 0 && !h.stopped
+	return len(h.ready)+len(h.held) > 0 && !h.stopped
 }
 
-func (h *Host) idle(c *edt.Ctx) {
+func (h *Host) idle(worker int) {
+	c := h.ctxs[worker]
 	defer h.catch(c)
 	c.Idle()
 }
 
-func (h *Host) pick() edt.Task {
-	n := h.rng.IntN(len(h.ready))
-	k := h.ready[n]
-	last := len(h.ready) - 1
-	h.ready[n] = h.ready[last]
-	h.ready = h.ready[:last]
-	return k
+// step runs an EDT on the worker it is bound to, else on any. Now and then another
+// worker goes idle first, as it would on a real machine. It reports false where the
+// search has no use for what comes.
+func (h *Host) step() bool {
+	before := len(h.ready)
+	held := len(h.held)
+	e, ok := h.order.next(h)
+	if !ok {
+		return false
+	}
+	w := h.order.worker(h, e)
+	if e.task.Place().Strict() {
+		w = e.task.Place().Worker()
+	}
+	other := h.order.idler(h, w)
+	if !h.record.step(h, e, before, len(h.held) > held, w, other) {
+		return false
+	}
+	h.steps++
+	if other >= 0 && other != w {
+		h.idle(other)
+	}
+	h.call(w, e)
+	if h.tidy {
+		for w := range h.ctxs {
+			h.idle(w)
+		}
+	}
+	return true
 }
 
-// execute runs an EDT on the worker it is bound to, else on any. Now and then
-// another worker goes idle first, as it would on a real machine.
-func (h *Host) execute(k edt.Task) {
-	w := h.rng.IntN(len(h.ctxs))
-	if k.Place().Strict() {
-		w = k.Place().Worker()
+// atOnce returns the worker on which an EDT starts although the one that made it
+// ready has not ended, -1 for none.
+func (h *Host) atOnce(e entry) int {
+	if len(h.busy) == 0 || h.stopped {
+		return -1
 	}
-	if other := h.rng.IntN(4 * len(h.ctxs)); other < len(h.ctxs) && other != w {
-		h.idle(h.ctxs[other])
+	free := h.freeFor(e)
+	if len(free) == 0 {
+		return -1
 	}
-	if next := h.call(h.ctxs[w], k); next != 0 {
+	w := h.order.atOnce(h, e, free)
+	h.record.atOnce(e, free, w)
+	return w
+}
+
+// freeFor lists the workers that could start an EDT now.
+func (h *Host) freeFor(e entry) (free []int) {
+	for w := range h.ctxs {
+		bound := e.task.Place().Strict() && e.task.Place().Worker() != w
+		if !bound && !slices.Contains(h.busy, w) {
+			free = append(free, w)
+		}
+	}
+	return free
+}
+
+func (h *Host) call(worker int, e entry) {
+	h.busy = append(h.busy, worker)
+	next := h.execute(worker, e.task)
+	h.busy = h.busy[:len(h.busy)-1]
+	if next != 0 {
 		h.Ready(next)
 	}
 }
 
-func (h *Host) call(c *edt.Ctx, k edt.Task) (next edt.Task) {
+func (h *Host) execute(worker int, k edt.Task) (next edt.Task) {
+	c := h.ctxs[worker]
 	defer h.catch(c)
 	return c.Execute(k)
 }

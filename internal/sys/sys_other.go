@@ -5,6 +5,7 @@ package sys
 import (
 	"errors"
 	"fmt"
+	"os"
 	goruntime "runtime"
 	"time"
 	"unsafe"
@@ -59,3 +60,32 @@ func MapPages(int) unsafe.Pointer { return nil }
 
 // DropPages does nothing.
 func DropPages(unsafe.Pointer, int) {}
+
+// Page is the unit of [Protect] and [Touched].
+var Page = os.Getpagesize()
+
+// A Protection says what may be done with pages.
+type Protection int
+
+const (
+	NoAccess Protection = iota
+	ReadOnly
+	ReadWrite
+)
+
+// Reserve returns nil: there is no address space to reserve on this system.
+func Reserve(int) unsafe.Pointer { return nil }
+
+// Unreserve does nothing.
+func Unreserve(unsafe.Pointer, int) {}
+
+// Protect is not supported on this system.
+func Protect(unsafe.Pointer, int, Protection) error {
+	return fmt.Errorf("sys: protect: %w", errors.ErrUnsupported)
+}
+
+// Touched returns nil: unknown on this system.
+func Touched(unsafe.Pointer, int) []bool { return nil }
+
+// ThreadTime returns false: unknown on this system.
+func ThreadTime(int) (ns int64, ok bool) { return 0, false }

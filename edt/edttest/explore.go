@@ -1,0 +1,208 @@
+package edttest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"ocr/edt"
+)
+
+// A Program makes an EDT program afresh, with all its state, and returns its main
+// EDT. It says on the trial what must hold afterwards.
+type Program func(trial *Trial) edt.Func
+
+// TB is what [Explore] needs of a [testing.TB].
+type TB interface {
+	Helper()
+	Logf(format string, args ...any)
+	Errorf(format string, args ...any)
+}
+
+// Explore runs a program under many schedules, and fails the test with the first
+// under which a run ends with an error, a check fails, or a result differs. It logs
+// how many schedules were run and what they cover.
+func Explore(t TB, program Program, opts ...Option) Report {
+	t.Helper()
+	r := Search(program, opts...)
+	if r.Failure != nil {
+		t.Errorf("%v\n%v", r.Failure, r)
+	} else {
+		t.Logf("%v", r)
+	}
+	return r
+}
+
+// Search is [Explore] outside of tests.
+func Search(program Program, opts ...Option) Report {
+	x := &explorer{config: newConfig(opts), program: program}
+	x.report.Delays, x.report.pruned = x.delays, x.pruned
+	switch {
+	case x.replay != "":
+		x.again()
+	case x.pruned:
+		x.prune()
+	default:
+		x.sweep()
+	}
+	if x.failed != nil {
+		x.report.Failure = x.explain()
+	}
+	return x.report
+}
+
+// A Report says what a search has covered and what it has found.
+type Report struct {
+	// Schedules is how many were run to their end.
+	Schedules int
+	// Cut is how many were not, as they came to [MaxSteps].
+	Cut int
+	// Redundant is how many [Pruned] left off when it turned out that they
+	// equal one that was run.
+	Redundant int
+	// Delays is the bound of the search.
+	Delays int
+	// Exhausted says that every schedule within the bound was run.
+	Exhausted bool
+	// Complete says that no bound kept any schedule out of the search, or of
+	// [Pruned] any order of the program's EDTs.
+	Complete bool
+	// Failure is what was found, nil for nothing.
+	Failure *Failure
+
+	pruned bool
+}
+
+func (r Report) String() string {
+	s := fmt.Sprintf("%d schedules run", r.Schedules)
+	if r.Redundant > 0 {
+		s += fmt.Sprintf(", %d left off as redundant", r.Redundant)
+	}
+	if r.Cut > 0 {
+		s += fmt.Sprintf(", %d cut off as too long", r.Cut)
+	}
+	switch {
+	case r.Failure != nil:
+		return s
+	case r.Complete && r.pruned:
+		return s + ": every order of EDTs, but for those that come to the same"
+	case r.Complete:
+		return s + ": all there are"
+	case r.Exhausted:
+		return s + fmt.Sprintf(": all within %d delays", r.Delays)
+	}
+	return s + ": not all there are"
+}
+
+// explorer is a search on its way.
+type explorer struct {
+	*config
+	program   Program
+	report    Report
+	reference reference
+	failed    *outcome // the first
+	failedAt  int      // schedules that were run until then
+	passed    *outcome // the first
+}
+
+// An outcome is one run.
+type outcome struct {
+	schedule Schedule
+	record   record
+	err      error // what is wrong
+}
+
+// patience is how many schedules are run after a failure to find one that passes.
+const patience = 200
+
+// done says that the search has what it wants, or may not go on.
+func (x *explorer) done() bool {
+	if x.failed != nil && (x.passed != nil || x.report.Schedules >= x.failedAt+patience) {
+		return true
+	}
+	return x.report.Schedules+x.report.Cut+x.report.Redundant >= x.budget
+}
+
+// try runs a schedule and counts it.
+func (x *explorer) try(s Schedule) *outcome {
+	o := x.run(s, s.order(), nil)
+	x.count(o)
+	return o
+}
+
+func (x *explorer) count(o *outcome) {
+	if errors.Is(o.err, errCut) {
+		if o.record.cut {
+			x.report.Cut++
+		} else {
+			x.report.Redundant++
+		}
+		return
+	}
+	x.report.Schedules++
+	switch {
+	case o.err == nil && x.passed == nil:
+		x.passed = o
+	case o.err != nil && x.failed == nil:
+		x.failed, x.failedAt = o, x.report.Schedules
+	}
+}
+
+// endless reports whether the first run, whose order is fair, came to no end. It makes
+// that the failure.
+func (x *explorer) endless(o *outcome) bool {
+	if !o.record.cut {
+		return false
+	}
+	x.failed = &outcome{schedule: o.schedule, err: fmt.Errorf("the run did not end within %d EDTs (MaxSteps)", x.steps)}
+	return true
+}
+
+// run runs the program once.
+func (x *explorer) run(s Schedule, order order, prepare func(*Host, *edt.Config)) *outcome {
+	trial := new(Trial)
+	main := x.program(trial)
+	o := &outcome{schedule: s, record: record{limit: x.steps}}
+	cfg := edt.Config{Workers: x.workers}
+	h := &Host{order: order, record: &o.record, tidy: s.tidy}
+	observers := x.observe
+	if prepare != nil {
+		prepare(h, &cfg)
+		observers = append(observers[:len(observers):len(observers)], cfg.Observe)
+	}
+	cfg.Observe = edt.ObserveAll(observers...)
+	h.make(cfg)
+	defer h.Graph.Close()
+	err := h.run(context.Background(), main, trial.argv)
+	if errors.Is(err, errCut) {
+		o.err = err
+		return o
+	}
+	o.err = trial.judge(err, h.Graph, x.noLeaks)
+	if o.err == nil {
+		o.err = x.reference.compare(s, trial.same)
+	}
+	return o
+}
+
+// again runs one schedule, and oldest first beside it.
+func (x *explorer) again() {
+	s, err := ParseSchedule(x.replay)
+	if err != nil {
+		x.failed = &outcome{err: err}
+		return
+	}
+	if !s.equal(Schedule{}) {
+		x.count(x.run(Schedule{}, newPlanned(nil), nil))
+		x.failed = nil
+	}
+	o := s.order()
+	again := x.run(s, o, nil)
+	if p, ok := o.(*planned); ok && again.err == nil && p.fits() != nil {
+		again.err = fmt.Errorf("the schedule does not fit this program: %w", p.fits())
+	}
+	x.count(again)
+	if errors.Is(again.err, errCut) {
+		x.failed = again
+	}
+}

@@ -1,0 +1,346 @@
+package edttest_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// searches are the ways to search that find what depends on the order of whole EDTs.
+var searches = map[string][]edttest.Option{
+	"all":     nil,
+	"delays":  {edttest.Seeds(0), edttest.Vary(edttest.Picks)},
+	"holds":   {edttest.Seeds(0), edttest.Vary(edttest.Holds)},
+	"seeds":   {edttest.Delays(0)},
+	"pruned":  {edttest.Pruned()},
+	"one":     {edttest.Workers(1)},
+	"pruned1": {edttest.Pruned(), edttest.Workers(1)},
+	"eight":   {edttest.Workers(8)},
+}
+
+// mistakes are the programs of demos_test.go, with how their mistake shows.
+var mistakes = []struct {
+	name    string
+	program edttest.Program
+	shows   func(error) bool
+}{
+	{"order-dependent sum", unorderedSum, func(err error) bool {
+		var d *edttest.DifferenceError
+		return errors.As(err, &d) && d.What == "sum"
+	}},
+	{"lost once event", lostOnce, func(err error) bool { return errors.Is(err, edt.ErrStale) }},
+	{"pool one too small", pipeline(3, 3, 4), func(err error) bool { return strings.Contains(err.Error(), "reads 3") }},
+	{"reliance on EW order", exclusiveOrder, func(err error) bool { return strings.Contains(err.Error(), "writer 1 was the last") }},
+}
+
+// Every mistake passes oldest first, is found by every search, and comes again when
+// the schedule is replayed, which nothing but the schedule's text carries over.
+func TestMistakesAreFound(t *testing.T) {
+	for _, m := range mistakes {
+		for _, workers := range []int{1, 2, 3, 8} {
+			if r := edttest.Search(m.program, edttest.Replay("fifo"), edttest.Workers(workers)); r.Failure != nil {
+				t.Errorf("%s: fails oldest first on %d workers: %v", m.name, workers, r.Failure)
+			}
+		}
+		for name, opts := range searches {
+			r := edttest.Search(m.program, opts...)
+			if r.Failure == nil {
+				t.Errorf("%s: %s: nothing found: %v", m.name, name, r)
+				continue
+			}
+			if !m.shows(r.Failure) {
+				t.Errorf("%s: %s: found something else: %v", m.name, name, r.Failure)
+			}
+			t.Logf("%s: %s: schedule %d", m.name, name, r.Schedules)
+			replayed(t, m.name+": "+name, m.program, m.shows, r.Failure, opts)
+		}
+	}
+}
+
+func replayed(t *testing.T, what string, p edttest.Program, shows func(error) bool, f *edttest.Failure, opts []edttest.Option) {
+	t.Helper()
+	for _, s := range []edttest.Schedule{f.Schedule, f.Found} {
+		again := edttest.Search(p, append(opts[:len(opts):len(opts)], edttest.Replay(s.String()))...)
+		if again.Failure == nil || !shows(again.Failure) {
+			t.Errorf("%s: replay of %v: %v", what, s, again.Failure)
+		}
+	}
+	if f.Passes == nil {
+		t.Errorf("%s: no schedule passes", what)
+	} else if r := edttest.Search(p, append(opts[:len(opts):len(opts)], edttest.Replay(f.Passes.String()))...); r.Failure != nil {
+		t.Errorf("%s: %v does not pass: %v", what, f.Passes, r.Failure)
+	}
+}
+
+// What is wrong only while another body is running shows where EDTs overlap.
+func TestOverlapIsSearched(t *testing.T) {
+	for name, tc := range map[string]struct {
+		opts  []edttest.Option
+		finds bool
+	}{
+		"systematic":  {[]edttest.Option{edttest.Seeds(0)}, true},
+		"seeds":       {[]edttest.Option{edttest.Delays(0)}, true},
+		"one worker":  {[]edttest.Option{edttest.Workers(1)}, false},
+		"not varied":  {[]edttest.Option{edttest.Vary(edttest.Picks, edttest.Holds)}, false},
+		"whole order": {[]edttest.Option{edttest.Pruned()}, false},
+	} {
+		r := edttest.Search(earlySatisfy, tc.opts...)
+		if found := r.Failure != nil; found != tc.finds {
+			t.Errorf("%s: found %v, want %v: %v", name, found, tc.finds, r)
+		}
+		if r.Failure != nil && !strings.Contains(r.Failure.Schedule.String(), "o") {
+			t.Errorf("%s: fails under %v, which does not overlap", name, r.Failure.Schedule)
+		}
+	}
+}
+
+// What is right passes: a pool of as many buffers as there are messages.
+func TestRightProgramsPass(t *testing.T) {
+	for name, opts := range searches {
+		r := edttest.Search(pipeline(4, 3, 4), append(opts, edttest.NoLeaks())...)
+		var leaks *edttest.LeakError
+		if !errors.As(r.Failure, &leaks) {
+			t.Errorf("%s: %v, want a leak", name, r.Failure)
+		}
+		if r := edttest.Search(pipeline(4, 3, 4), opts...); r.Failure != nil {
+			t.Errorf("%s: %v", name, r.Failure)
+		}
+	}
+}
+
+// independent makes n EDTs that write a variable each.
+func independent(n int) edttest.Program {
+	return func(*edttest.Trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for k := range n {
+				start(c, fmt.Sprint(k), func(*edt.Ctx, edt.Args) {})
+			}
+		})
+	}
+}
+
+// How many schedules a search has is known for EDTs that have nothing to do with each
+// other: on one worker their orders are all there is.
+func TestSchedulesAreCounted(t *testing.T) {
+	picks := []edttest.Option{edttest.Workers(1), edttest.Seeds(0), edttest.Vary(edttest.Picks)}
+	const plain = 1 // newest first is run beside the search
+	for _, tc := range []struct {
+		n, delays, want     int
+		exhausted, complete bool
+	}{
+		{1, edttest.Unbounded, 1, true, true},
+		{2, edttest.Unbounded, 2, true, true},
+		{3, edttest.Unbounded, 6, true, true},
+		{4, edttest.Unbounded, 24, true, true},
+		{5, edttest.Unbounded, 120, true, true},
+		{4, 0, 1, true, false},
+		{4, 1, 1 + 3 + 2 + 1, true, false},
+		{4, 2, 1 + 6 + 3*2 + 3*1 + 2*1, true, false},
+		{4, 3, 24, true, true},
+		{1, 1, 1, true, true},
+	} {
+		r := edttest.Search(independent(tc.n), append(picks, edttest.Delays(tc.delays))...)
+		if r.Schedules != tc.want+plain || r.Exhausted != tc.exhausted || r.Complete != tc.complete || r.Failure != nil {
+			t.Errorf("%d EDTs, %d delays: %v (exhausted %v, complete %v), want %d", tc.n, tc.delays, r, r.Exhausted, r.Complete, tc.want+plain)
+		}
+	}
+	r := edttest.Search(independent(5), append(picks, edttest.Delays(edttest.Unbounded), edttest.MaxSchedules(50))...)
+	if r.Schedules != 50 || r.Exhausted || r.Complete {
+		t.Errorf("bound of 50: %v", r)
+	}
+}
+
+// Same options, same schedules.
+func TestSearchesAreDeterministic(t *testing.T) {
+	for name, opts := range searches {
+		var runs []string
+		for range 2 {
+			var orders []string
+			r := edttest.Search(func(*edttest.Trial) edt.Func {
+				ran := ""
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					for _, letter := range []string{"a", "b", "c", "d"} {
+						start(c, letter, func(c *edt.Ctx, _ edt.Args) {
+							ran += fmt.Sprint(letter, c.Worker())
+							if len(ran) == 8 {
+								orders = append(orders, ran)
+							}
+						})
+					}
+				})
+			}, append(opts, edttest.MaxSchedules(300))...)
+			runs = append(runs, fmt.Sprint(r, orders))
+		}
+		if diff := cmp.Diff(runs[0], runs[1]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// poller makes EDTs that create themselves anew until another has run.
+func poller(*edttest.Trial) edt.Func {
+	set := false
+	return body(func(c *edt.Ctx, _ edt.Args) {
+		var poll func(c *edt.Ctx, _ edt.Args)
+		poll = func(c *edt.Ctx, _ edt.Args) {
+			if !set {
+				start(c, "poll", poll)
+			}
+		}
+		start(c, "poll", poll)
+		start(c, "set", func(*edt.Ctx, edt.Args) { set = true })
+	})
+}
+
+// A program that polls is cut off under unfair schedules, which is no failure; one
+// that never ends is.
+func TestEndlessSchedules(t *testing.T) {
+	r := edttest.Search(poller, edttest.MaxSteps(50))
+	if r.Failure != nil || r.Cut == 0 || r.Complete {
+		t.Errorf("a poller: %v, %d cut off", r, r.Cut)
+	}
+	for name, opts := range searches {
+		r = edttest.Search(func(*edttest.Trial) edt.Func {
+			var again func(c *edt.Ctx, _ edt.Args)
+			again = func(c *edt.Ctx, _ edt.Args) { start(c, "again", again) }
+			return body(again)
+		}, append(opts, edttest.MaxSteps(50))...)
+		if r.Failure == nil || !strings.Contains(r.Failure.Error(), "did not end within 50 EDTs") {
+			t.Errorf("%s: an endless program: %v", name, r.Failure)
+		}
+	}
+}
+
+// A program that always fails is shrunk to the plain schedule, and nothing passes.
+func TestNothingPasses(t *testing.T) {
+	for name, opts := range searches {
+		r := edttest.Search(func(trial *edttest.Trial) edt.Func {
+			return body(func(c *edt.Ctx, _ edt.Args) { c.Abort(3) })
+		}, opts...)
+		var abort *edt.AbortError
+		if !errors.As(r.Failure, &abort) || r.Failure.Passes != nil || r.Failure.Schedule.String() != "fifo" {
+			t.Errorf("%s: %v", name, r.Failure)
+		}
+	}
+}
+
+// End takes over the verdict on how a run ends.
+func TestEndIsJudged(t *testing.T) {
+	aborts := func(want uint8) edttest.Program {
+		return func(trial *edttest.Trial) edt.Func {
+			trial.Argv("program", "x")
+			trial.End(func(err error) error {
+				var abort *edt.AbortError
+				if errors.As(err, &abort) && abort.Code == want {
+					return nil
+				}
+				return fmt.Errorf("ended with %v", err)
+			})
+			return func(c *edt.Ctx, in edt.Args) guid.GUID {
+				c.Abort(uint8(len(edt.Argv(in.Dep(0)))))
+				return guid.Null
+			}
+		}
+	}
+	if r := edttest.Search(aborts(2)); r.Failure != nil {
+		t.Error(r.Failure)
+	}
+	if r := edttest.Search(aborts(3)); r.Failure == nil {
+		t.Error("the wrong end is no failure")
+	}
+}
+
+// A program that depends on more than its schedule is told so.
+func TestUnsteadyPrograms(t *testing.T) {
+	runs := 0
+	r := edttest.Search(func(trial *edttest.Trial) edt.Func {
+		runs++
+		n := runs
+		trial.Check(func() error {
+			if n == 5 {
+				return errors.New("the fifth")
+			}
+			return nil
+		})
+		return independent(3)(trial)
+	})
+	if r.Failure == nil || !strings.Contains(r.Failure.Error(), "does not depend on the schedule alone") {
+		t.Errorf("%v", r.Failure)
+	}
+}
+
+// A schedule that does not fit is a failure, not another schedule.
+func TestReplayMustFit(t *testing.T) {
+	for text, want := range map[string]string{
+		"replay:1r7":     "move 1r7 cannot be made",
+		"replay:9r1":     "1 of 1 moves were never reached",
+		"replay:1w5":     "move 1w5 cannot be made",
+		"replay:4q2.1.0": "move 4q2.1.0 cannot be made",
+		"replay:zap":     "must be a move",
+		"first":          "must be fifo, lifo, random:SEED",
+	} {
+		r := edttest.Search(independent(3), edttest.Replay(text))
+		if r.Failure == nil || !strings.Contains(r.Failure.Error(), want) {
+			t.Errorf("%s: %v, want %q", text, r.Failure, want)
+		}
+	}
+}
+
+// tb notes what Explore says.
+type tb struct{ logged, failed []string }
+
+func (b *tb) Helper()                   {}
+func (b *tb) Logf(f string, a ...any)   { b.logged = append(b.logged, fmt.Sprintf(f, a...)) }
+func (b *tb) Errorf(f string, a ...any) { b.failed = append(b.failed, fmt.Sprintf(f, a...)) }
+
+func TestExploreReports(t *testing.T) {
+	b := new(tb)
+	edttest.Explore(b, independent(2), edttest.Seeds(0), edttest.Workers(1), edttest.Vary(edttest.Picks))
+	if len(b.failed) != 0 || len(b.logged) != 1 || b.logged[0] != "3 schedules run: all there are" {
+		t.Errorf("a right program: %q, %q", b.failed, b.logged)
+	}
+	b = new(tb)
+	edttest.Explore(b, exclusiveOrder)
+	want := `edttest: a schedule fails: writer 1 was the last
+  it fails under  replay:1r1
+  found by        lifo: writer 1 was the last
+  it passes under fifo
+  run it again with edttest.Replay("replay:1r1")
+  EDT  fails            passes
+  0    main#1 on 0      main#1 on 0
+  1*   input 2#1 on 1   input 1#1 on 1
+  2*   input 1#1 on 0   input 2#1 on 0
+  3*   writer 2#1 on 1  writer 1#1 on 1
+  4*   writer 1#1 on 0  writer 2#1 on 0
+  5    read#1 on 1      read#1 on 1
+2 schedules run`
+	if len(b.failed) != 1 || b.failed[0] != want || len(b.logged) != 0 {
+		t.Errorf("a wrong program: %q\n%s", b.logged, cmp.Diff([]string{want}, b.failed))
+	}
+}
+
+func TestOptionsAreChecked(t *testing.T) {
+	for want, option := range map[string]func(){
+		"Workers(0): must be at least 1":      func() { edttest.Workers(0) },
+		"Seeds(-1): must be at least 0":       func() { edttest.Seeds(-1) },
+		"Delays(-2): must be at least -1":     func() { edttest.Delays(-2) },
+		"MaxSchedules(0): must be at least 1": func() { edttest.MaxSchedules(0) },
+		"MaxSteps(0): must be at least 1":     func() { edttest.MaxSteps(0) },
+	} {
+		func() {
+			defer func() {
+				if got := fmt.Sprint(recover()); got != "edttest: "+want {
+					t.Errorf("%q, want %q", got, want)
+				}
+			}()
+			option()
+		}()
+	}
+}

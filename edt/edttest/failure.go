@@ -1,0 +1,177 @@
+package edttest
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+	"text/tabwriter"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A Failure is a schedule under which a program goes wrong. As an error it prints what
+// went wrong, how to run it again, and what ran when, beside a schedule that passes.
+type Failure struct {
+	// Err is what went wrong under Schedule.
+	Err error
+	// Schedule is one that fails, with as few moves as shrinking could leave.
+	Schedule Schedule
+	// Found is the one that was found first, FoundErr what went wrong under it.
+	Found    Schedule
+	FoundErr error
+	// Passes is one that passes, as near to Schedule as could be had. It is
+	// nil where none did.
+	Passes *Schedule
+
+	unsteady bool // running it again did not fail
+	table    string
+}
+
+func (f *Failure) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "edttest: a schedule fails: %v\n", f.Err)
+	fmt.Fprintf(&b, "  it fails under  %v\n", f.Schedule)
+	if !f.Found.equal(f.Schedule) {
+		fmt.Fprintf(&b, "  found by        %v: %v\n", f.Found, f.FoundErr)
+	}
+	if f.Passes != nil {
+		fmt.Fprintf(&b, "  it passes under %v\n", f.Passes)
+	} else {
+		b.WriteString("  no schedule passes\n")
+	}
+	if f.unsteady {
+		b.WriteString("  The failure did not come again: the program does not depend on the schedule alone.\n")
+	} else {
+		fmt.Fprintf(&b, "  run it again with edttest.Replay(%q)\n", f.Schedule)
+	}
+	b.WriteString(f.table)
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// Unwrap returns what went wrong.
+func (f *Failure) Unwrap() error { return f.Err }
+
+// explain shrinks the failure and sets it beside a schedule that passes.
+func (x *explorer) explain() *Failure {
+	found := x.failed
+	f := &Failure{Err: found.err, Schedule: found.schedule, Found: found.schedule, FoundErr: found.err}
+	if found.record.limit == 0 || errors.Is(found.err, errCut) {
+		return f
+	}
+	least, steady := found, true
+	if x.replay == "" {
+		least, steady = x.shrink(found)
+	}
+	f.Err, f.Schedule, f.unsteady = least.err, least.schedule, !steady
+	if x.passed != nil {
+		f.Passes = &x.passed.schedule
+	}
+	if near, ok := x.neighbour(least); ok && x.replay == "" {
+		f.Passes = &near
+	}
+	x.trace(f)
+	return f
+}
+
+// neighbour returns a passing schedule that lacks one move of a failing one.
+func (x *explorer) neighbour(o *outcome) (Schedule, bool) {
+	moves := o.record.moves
+	for k := len(moves) - 1; k >= 0; k-- {
+		s := o.schedule.with(append(append([]move(nil), moves[:k]...), moves[k+1:]...))
+		if x.run(s, s.order(), nil).err == nil {
+			return s, true
+		}
+	}
+	return Schedule{}, false
+}
+
+// trace runs the two schedules again and writes down what ran.
+func (x *explorer) trace(f *Failure) {
+	fails := x.rows(f.Schedule)
+	var passes []string
+	if f.Passes != nil {
+		passes = x.rows(*f.Passes)
+	}
+	f.table = sideBySide(fails, passes)
+}
+
+// rows lists the EDTs of a run in the order in which they began.
+func (x *explorer) rows(s Schedule) []string {
+	t := &tracer{made: make(map[string]int), names: make(map[guid.GUID]string)}
+	x.run(s, s.order(), func(h *Host, cfg *edt.Config) {
+		t.host = h
+		cfg.Observe = func(c *edt.Ctx) edt.Observer { return &traced{tracer: t, ctx: c} }
+	})
+	return t.rows
+}
+
+// A tracer names EDTs by their template and the how manieth of it they are.
+type tracer struct {
+	host  *Host
+	made  map[string]int
+	names map[guid.GUID]string
+	rows  []string
+}
+
+// traced is a tracer on one worker.
+type traced struct {
+	edt.Unobserved
+	*tracer
+	ctx *edt.Ctx
+}
+
+func (t *traced) EDTCreated(g guid.GUID, tmpl *edt.Template, _ int) {
+	t.made[tmpl.Name()]++
+	t.names[g] = fmt.Sprintf("%s#%d", tmpl.Name(), t.made[tmpl.Name()])
+}
+
+func (t *traced) EDTBegin(g guid.GUID, _ *edt.Template, _ edt.Args) {
+	within := strings.Repeat("> ", len(t.host.busy)-1)
+	t.rows = append(t.rows, fmt.Sprintf("%s%s on %d", within, t.names[g], t.ctx.Worker()))
+}
+
+const (
+	rowsBefore = 2  // that are shown before the two schedules part
+	rowsShown  = 24 // in all
+)
+
+// sideBySide lays out what ran under a failing and a passing schedule, from shortly
+// before they part.
+func sideBySide(fails, passes []string) string {
+	n := max(len(fails), len(passes))
+	part := 0
+	for part < min(len(fails), len(passes)) && fails[part] == passes[part] {
+		part++
+	}
+	first := max(0, part-rowsBefore)
+	if n <= rowsShown || len(passes) == 0 {
+		first = 0
+	}
+	last := min(n, first+rowsShown)
+	var b strings.Builder
+	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(w, "  EDT\tfails\tpasses\n")
+	for k := first; k < last; k++ {
+		mark := ""
+		if len(passes) > 0 && at(fails, k) != at(passes, k) {
+			mark = "*"
+		}
+		fmt.Fprintf(w, "  %d%s\t%s\t%s\n", k, mark, at(fails, k), at(passes, k))
+	}
+	w.Flush()
+	if first > 0 || last < n {
+		fmt.Fprintf(&b, "  EDTs %d to %d of %d and %d\n", first, last-1, len(fails), len(passes))
+	}
+	return trailing.ReplaceAllString(b.String(), "\n")
+}
+
+var trailing = regexp.MustCompile(` +\n`)
+
+func at(rows []string, k int) string {
+	if k < len(rows) {
+		return rows[k]
+	}
+	return ""
+}

@@ -1,0 +1,225 @@
+package edttest
+
+import (
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A footprint is what one EDT did to which objects: events, EDTs and blocks, by the
+// number in which they were created in the run. That number is the same in all runs
+// that begin alike.
+type footprint map[int]access
+
+// wholeRun is the object that an EDT destroys which ends the run.
+const wholeRun = -1
+
+// An access is what was done to an object: several of the following.
+type access uint8
+
+const (
+	refers   access = 1 << iota // passed it on, or named it
+	reads                       // held the block for reading
+	writes                      // held it for writing; satisfied the event; ran the EDT
+	fills                       // filled a slot of the EDT
+	counts                      // counted the latch down
+	awaits                      // added a dependence on the event
+	destroys                    // destroyed it
+)
+
+// conflicts reports whether the order of two EDTs that did this to one object may
+// matter. Fills of different slots, counts of one latch and so on lead to the same
+// state in either order.
+func (a access) conflicts(b access) bool {
+	if (a|b)&destroys != 0 {
+		return true
+	}
+	both := (a | b) &^ refers
+	same := both&(both-1) == 0 && both != writes
+	return a&^refers != 0 && b&^refers != 0 && !same
+}
+
+func (f footprint) add(object int, a access) { f[object] |= a }
+
+// conflicts reports whether two footprints are on one object in conflicting ways.
+func (f footprint) conflicts(o footprint) bool {
+	if len(o) < len(f) {
+		f, o = o, f
+	}
+	for object, a := range f {
+		if b, ok := o[object]; ok && a.conflicts(b) {
+			return true
+		}
+	}
+	return false
+}
+
+// before keeps what is on the first n objects.
+func (f footprint) before(n int) footprint {
+	kept := make(footprint)
+	for object, a := range f {
+		if object < n {
+			kept[object] = a
+		}
+	}
+	return kept
+}
+
+// A surveyor takes the footprints of a run's EDTs.
+type surveyor struct {
+	host    *Host
+	blind   bool // something happens that observers are not told of
+	objects map[guid.GUID]int
+	types   map[guid.GUID]edt.EventType
+	tasks   map[guid.GUID]*surveyed
+	steps   []*surveyed // what ran
+	feet    []footprint // of these
+}
+
+// A surveyed EDT.
+type surveyed struct {
+	slots, filled int
+	modes         map[int]datablock.Mode
+	blocks        map[int]guid.GUID
+	makers        map[int]bool // steps that created it, connected or filled a slot
+	runnableAt    int          // the step that filled the last slot
+}
+
+func newSurveyor(h *Host) *surveyor {
+	return &surveyor{
+		host: h, objects: make(map[guid.GUID]int), types: make(map[guid.GUID]edt.EventType),
+		tasks: make(map[guid.GUID]*surveyed),
+	}
+}
+
+// step is the number of the EDT that runs, -1 before the first.
+func (s *surveyor) step() int { return s.host.steps - 1 }
+
+// touch adds to the footprint of the EDT that runs.
+func (s *surveyor) touch(g guid.GUID, a access) {
+	object, ok := s.objects[g]
+	if step := s.step(); ok && step >= 0 {
+		for len(s.feet) <= step {
+			s.feet = append(s.feet, footprint{wholeRun: refers})
+		}
+		s.feet[step].add(object, a)
+	}
+}
+
+// ended notes that the run was ended from inside, by the last EDT.
+func (s *surveyor) ended() {
+	if last := len(s.feet) - 1; last >= 0 {
+		s.feet[last].add(wholeRun, destroys)
+	}
+}
+
+// created gives an object its number.
+func (s *surveyor) created(g guid.GUID) {
+	s.objects[g] = len(s.objects)
+	s.touch(g, writes)
+}
+
+// A survey is a surveyor on one worker.
+type survey struct {
+	edt.Unobserved
+	*surveyor
+}
+
+func (s survey) EDTCreated(g guid.GUID, _ *edt.Template, slots int) {
+	s.created(g)
+	s.tasks[g] = &surveyed{
+		slots: slots, modes: make(map[int]datablock.Mode), blocks: make(map[int]guid.GUID),
+		makers: map[int]bool{s.step(): true}, runnableAt: s.step(),
+	}
+}
+
+func (s survey) EDTBegin(g guid.GUID, _ *edt.Template, in edt.Args) {
+	for len(s.steps) <= s.step() {
+		s.steps = append(s.steps, nil)
+	}
+	s.steps[s.step()] = s.tasks[g]
+	s.touch(g, writes)
+	for k := range in.Deps() {
+		d := in.Dep(k)
+		s.touch(d.GUID(), accessIn(d.Mode()))
+	}
+}
+
+func (s survey) EDTDestroyed(g guid.GUID) { s.touch(g, destroys) }
+
+func (s survey) EventCreated(g guid.GUID, t edt.EventType) {
+	s.created(g)
+	s.types[g] = t &^ edt.NoArg
+	// Nobody is told when an idempotent event is satisfied again.
+	s.blind = s.blind || t&^edt.NoArg == edt.Idempotent
+}
+
+func (s survey) EventSatisfied(g, _, block guid.GUID, slot int) {
+	if s.types[g] == edt.Latch && slot == edt.Decr {
+		s.touch(g, counts)
+	} else {
+		s.touch(g, writes)
+	}
+	s.touch(block, refers)
+}
+
+func (s survey) EventDestroyed(g guid.GUID) {
+	// A once event, a latch or a counted one goes by what is told otherwise.
+	if t := s.types[g]; t == edt.Sticky || t == edt.Channel || t == edt.Idempotent {
+		s.touch(g, destroys)
+	} else {
+		s.touch(g, writes)
+	}
+}
+
+func (s survey) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	if s.types[source] == edt.Channel {
+		s.touch(source, writes)
+	} else if _, event := s.types[source]; event {
+		s.touch(source, awaits)
+	} else {
+		s.touch(source, refers)
+	}
+	if t := s.tasks[dst]; t != nil {
+		t.modes[slot] = mode
+		t.makers[s.step()] = true
+		s.touch(dst, fills)
+	} else {
+		s.touch(dst, refers)
+	}
+}
+
+func (s survey) SlotSatisfied(g guid.GUID, slot int, _, block guid.GUID) {
+	s.touch(g, fills)
+	t := s.tasks[g]
+	if t == nil {
+		return
+	}
+	t.blocks[slot] = block
+	t.makers[s.step()] = true
+	if t.filled++; t.filled == t.slots {
+		t.runnableAt = s.step()
+		for slot, block := range t.blocks {
+			s.touch(block, accessIn(t.modes[slot]))
+		}
+	}
+}
+
+func (s survey) BlockCreated(g guid.GUID, _ int, bytes []byte) []byte {
+	s.created(g)
+	return bytes
+}
+
+func (s survey) BlockReleased(g guid.GUID, mode datablock.Mode, _ bool) { s.touch(g, accessIn(mode)) }
+func (s survey) BlockDestroyed(g guid.GUID)                             { s.touch(g, destroys) }
+
+// accessIn is what holding a block in a mode means.
+func accessIn(m datablock.Mode) access {
+	switch m {
+	case datablock.RW, datablock.EW:
+		return writes
+	case datablock.Null:
+		return refers
+	}
+	return reads
+}

@@ -1,0 +1,124 @@
+package edttest
+
+import (
+	"fmt"
+
+	"ocr/edt"
+)
+
+// An Option changes what [Explore] and [Search] do.
+type Option func(*config)
+
+// config is what the options make up.
+type config struct {
+	workers, seeds, delays, budget, steps int
+
+	vary    map[byte]bool // operations of moves
+	pruned  bool
+	noLeaks bool
+	replay  string
+	observe []func(*edt.Ctx) edt.Observer
+}
+
+// A Choice is a kind of choice that a search may vary; see the package's text.
+type Choice byte
+
+// What [Vary] takes.
+const (
+	Picks    Choice = opRank    // which ready EDT runs next
+	Holds    Choice = opHold    // postpone an EDT until nothing else can run
+	Places   Choice = opWorker  // on which worker
+	Idles    Choice = opIdle    // another worker goes idle first
+	Overlaps Choice = opOverlap // an EDT starts in the middle of another
+)
+
+// Unbounded, for [Delays], is no bound.
+const Unbounded = -1
+
+func defaults() *config {
+	return &config{workers: 2, seeds: 100, delays: 2, budget: 2000, steps: 100_000, vary: map[byte]bool{
+		opRank: true, opHold: true, opWorker: true, opIdle: true, opOverlap: true,
+	}}
+}
+
+func newConfig(opts []Option) *config {
+	c := defaults()
+	for _, o := range opts {
+		o(c)
+	}
+	return c
+}
+
+// Workers sets the number of pretended workers, 2 by default.
+func Workers(n int) Option {
+	atLeast("Workers", n, 1)
+	return func(c *config) { c.workers = n }
+}
+
+// Seeds sets the number of random schedules, 100 by default: each seed is run as
+// random:SEED, and, where EDTs may overlap, as overlap:SEED too.
+func Seeds(n int) Option {
+	atLeast("Seeds", n, 0)
+	return func(c *config) { c.seeds = n }
+}
+
+// Delays bounds by how many choices a schedule of the systematic search differs from
+// the oldest-first one: 2 by default, [Unbounded] for all, 0 for no such search.
+func Delays(n int) Option {
+	atLeast("Delays", n, Unbounded)
+	return func(c *config) { c.delays = n }
+}
+
+// MaxSchedules bounds the number of schedules that are run, 2000 by default. What
+// shrinks a failure and prints it runs some hundred more.
+func MaxSchedules(n int) Option {
+	atLeast("MaxSchedules", n, 1)
+	return func(c *config) { c.budget = n }
+}
+
+// MaxSteps bounds the EDTs of one schedule, 100000 by default. A program that polls,
+// with EDTs that create themselves anew, may never end under an unfair schedule: those
+// are cut off and counted apart. Oldest first is fair, and must end.
+func MaxSteps(n int) Option {
+	atLeast("MaxSteps", n, 1)
+	return func(c *config) { c.steps = n }
+}
+
+// Vary restricts the systematic search to some kinds of choices.
+func Vary(choices ...Choice) Option {
+	return func(c *config) {
+		clear(c.vary)
+		for _, k := range choices {
+			c.vary[byte(k)] = true
+		}
+	}
+}
+
+// Pruned searches through all orders of the program's EDTs, of which it runs only
+// one of those that differ by the order of EDTs that are independent: that have no
+// event, EDT or block in common but for reading. In place of delays and seeds it then
+// tells, where MaxSchedules allows it, that every order was covered.
+//
+// It sees what the program does through events, dependences and blocks. What EDTs
+// share otherwise it takes for nothing: variables of Go, the results of Exists and
+// Worker, and the creation of labelled objects; a program that relies on those needs the
+// other searches. EDTs do not overlap, and which worker runs them does not vary.
+func Pruned() Option { return func(c *config) { c.pruned = true } }
+
+// NoLeaks makes objects that are left at the end of a run a failure.
+func NoLeaks() Option { return func(c *config) { c.noLeaks = true } }
+
+// Replay runs one schedule only: what a failure has printed, or any other that
+// [ParseSchedule] knows. A schedule that does not fit the program is a failure.
+func Replay(schedule string) Option { return func(c *config) { c.replay = schedule } }
+
+// Observe adds an observer to every run; see [edt.Config].
+func Observe(observer func(*edt.Ctx) edt.Observer) Option {
+	return func(c *config) { c.observe = append(c.observe, observer) }
+}
+
+func atLeast(option string, n, least int) {
+	if n < least {
+		panic(fmt.Sprintf("edttest: %s(%d): must be at least %d", option, n, least))
+	}
+}

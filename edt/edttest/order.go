@@ -1,0 +1,181 @@
+package edttest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+)
+
+// An order makes the choices of a schedule.
+type order interface {
+	// next takes an EDT out of what is ready, or held where nothing is ready. ok
+	// is false where none is worth running.
+	next(h *Host) (e entry, ok bool)
+	// worker chooses who runs an EDT that is bound to nobody.
+	worker(h *Host, e entry) int
+	// idler chooses who goes idle before worker w runs its EDT, -1 for nobody.
+	idler(h *Host, w int) int
+	// quiet is the order in which the workers go idle when nothing is ready.
+	quiet(h *Host) []int
+	// atOnce chooses the free worker on which an EDT starts while the one that
+	// made it ready is still running, -1 for none.
+	atOnce(h *Host, e entry, free []int) int
+}
+
+// drawn is a random order: everything is drawn from a seed.
+type drawn struct {
+	rng     *rand.Rand
+	overlap *rand.Rand // nil: no EDT starts before the running one has ended
+}
+
+func newDrawn(seed uint64, overlap bool) *drawn {
+	d := &drawn{rng: rand.New(rand.NewPCG(seed, 1))}
+	if overlap {
+		d.overlap = rand.New(rand.NewPCG(seed, 2))
+	}
+	return d
+}
+
+func (d *drawn) next(h *Host) (entry, bool) {
+	n := d.rng.IntN(len(h.ready))
+	e := h.ready[n]
+	last := len(h.ready) - 1
+	h.ready[n] = h.ready[last]
+	h.ready = h.ready[:last]
+	return e, true
+}
+
+func (d *drawn) worker(h *Host, _ entry) int { return d.rng.IntN(len(h.ctxs)) }
+
+func (d *drawn) idler(h *Host, w int) int {
+	if other := d.rng.IntN(4 * len(h.ctxs)); other < len(h.ctxs) && other != w {
+		return other
+	}
+	return -1
+}
+
+func (d *drawn) quiet(h *Host) []int { return d.rng.Perm(len(h.ctxs)) }
+
+func (d *drawn) atOnce(_ *Host, _ entry, free []int) int {
+	if d.overlap == nil || d.overlap.IntN(3) != 0 {
+		return -1
+	}
+	return free[d.overlap.IntN(len(free))]
+}
+
+// planned is the oldest-first order, but for its moves. EDTs that are placed nowhere
+// go to the workers in turn.
+type planned struct {
+	newest bool // the other way round: the newest first
+	moves  map[choice]move
+	fitted int   // moves that were made
+	misfit error // the first move that could not be made
+}
+
+func newPlanned(moves []move) *planned {
+	p := &planned{moves: make(map[choice]move, len(moves))}
+	for _, m := range moves {
+		p.moves[m.choice] = m
+	}
+	return p
+}
+
+func (p *planned) next(h *Host) (entry, bool) {
+	if len(h.ready) == 0 {
+		e := h.held[0]
+		h.held = h.held[1:]
+		return e, true
+	}
+	if _, ok := p.at(opHold, h.steps, func(move) bool { return len(h.ready) > 1 }); ok {
+		h.held = append(h.held, h.ready[0])
+		h.ready = slices.Delete(h.ready, 0, 1)
+	}
+	rank := 0
+	if p.newest {
+		rank = len(h.ready) - 1
+	}
+	if m, ok := p.at(opRank, h.steps, func(m move) bool { return m.arg() < len(h.ready) }); ok {
+		rank = m.arg()
+	}
+	e := h.ready[rank]
+	h.ready = slices.Delete(h.ready, rank, rank+1)
+	return e, true
+}
+
+func (p *planned) worker(h *Host, e entry) int {
+	usual := usualWorker(h, e)
+	if m, ok := p.at(opWorker, h.steps, func(m move) bool { return m.arg() < len(h.ctxs) }); ok {
+		return m.arg()
+	}
+	return usual
+}
+
+func usualWorker(h *Host, e entry) int {
+	if at := e.task.Place().Worker(); at >= 0 {
+		return at
+	}
+	return h.steps % len(h.ctxs)
+}
+
+func (p *planned) idler(h *Host, w int) int {
+	if m, ok := p.at(opIdle, h.steps, func(m move) bool { return m.arg() < len(h.ctxs) }); ok {
+		return m.arg()
+	}
+	return -1
+}
+
+func (p *planned) quiet(h *Host) []int {
+	if m, ok := p.at(opQuiet, h.steps, func(m move) bool { return isOrder(m.args, len(h.ctxs)) }); ok {
+		return m.args
+	}
+	return inTurn(len(h.ctxs))
+}
+
+func (p *planned) atOnce(_ *Host, e entry, free []int) int {
+	if m, ok := p.at(opOverlap, e.arrival, func(m move) bool { return slices.Contains(free, m.arg()) }); ok {
+		return m.arg()
+	}
+	return -1
+}
+
+// at returns the move for a choice, if there is one and it can be made.
+func (p *planned) at(op byte, at int, possible func(move) bool) (move, bool) {
+	m, ok := p.moves[choice{at, op}]
+	if !ok {
+		return move{}, false
+	}
+	if !possible(m) {
+		if p.misfit == nil {
+			p.misfit = fmt.Errorf("move %v cannot be made", m)
+		}
+		return move{}, false
+	}
+	p.fitted++
+	return m, true
+}
+
+// fits says whether every move was made.
+func (p *planned) fits() error {
+	switch {
+	case p.misfit != nil:
+		return p.misfit
+	case p.fitted < len(p.moves):
+		return fmt.Errorf("%d of %d moves were never reached", len(p.moves)-p.fitted, len(p.moves))
+	}
+	return nil
+}
+
+// inTurn is 0 to n-1.
+func inTurn(n int) []int {
+	all := make([]int, n)
+	for k := range all {
+		all[k] = k
+	}
+	return all
+}
+
+// isOrder reports whether list holds every number from 0 to n-1 once.
+func isOrder(list []int, n int) bool {
+	sorted := slices.Sorted(slices.Values(list))
+	return slices.Equal(sorted, inTurn(n))
+}

@@ -1,0 +1,223 @@
+package edttest
+
+import (
+	"math/bits"
+	"slices"
+
+	"ocr/edt"
+)
+
+// A fork is one pick of the run that is explored at present: what was ready, by the
+// numbers in which they became it, and which of them have to be tried. EDTs are told
+// apart by that number, which is the same in all runs that begin alike.
+type fork struct {
+	ready   []int
+	chosen  int
+	try     map[int]bool
+	tried   map[int]footprint // without chosen
+	asleep  map[int]footprint // trying these here would only repeat a run
+	objects int               // that existed
+}
+
+// forked is the order of one run of the pruned search: along the forks there are, and
+// from there on always the oldest that is not asleep.
+type forked struct {
+	search *pruning
+}
+
+// A pruning is a pruned search.
+//
+// After a run, every pair of EDTs in it that conflict, and that nothing in between
+// orders, is a race: the later one, or what it takes to get there, has then to be tried
+// at the earlier one's fork too. What was tried at a fork sleeps in the runs that try
+// something else there, until an EDT that conflicts with it has run.
+type pruning struct {
+	x     *explorer
+	forks []*fork
+	seen  *surveyor // of the present run
+	blind bool      // every two EDTs conflict, for all one can see
+}
+
+// prune runs one schedule of every set of equivalent ones.
+func (x *explorer) prune() {
+	p := &pruning{x: x}
+	for first := true; ; first = false {
+		s := Schedule{kind: replayed, tidy: true}
+		o := x.run(s, forked{p}, p.survey)
+		o.schedule = s.with(o.record.moves)
+		if p.seen.host.stopped {
+			p.seen.ended()
+		}
+		if p.seen.blind && !p.blind {
+			p.blind, p.forks = true, nil // what was run so far has missed something
+			continue
+		}
+		x.count(o)
+		if first && x.endless(o) {
+			return
+		}
+		p.races()
+		if x.done() {
+			return
+		}
+		if !p.advance() {
+			x.report.Exhausted = true
+			x.report.Complete = x.report.Cut == 0
+			return
+		}
+	}
+}
+
+func (p *pruning) survey(h *Host, cfg *edt.Config) {
+	p.seen = newSurveyor(h)
+	cfg.Observe = func(*edt.Ctx) edt.Observer { return survey{surveyor: p.seen} }
+}
+
+func (f forked) next(h *Host) (entry, bool) {
+	p := f.search
+	if h.steps == len(p.forks) && !p.extend(h) {
+		return entry{}, false
+	}
+	n := slices.IndexFunc(h.ready, func(e entry) bool { return e.arrival == p.forks[h.steps].chosen })
+	e := h.ready[n]
+	h.ready = slices.Delete(h.ready, n, n+1)
+	return e, true
+}
+
+func (forked) worker(h *Host, e entry) int          { return usualWorker(h, e) }
+func (forked) idler(*Host, int) int                 { return -1 }
+func (forked) quiet(h *Host) []int                  { return inTurn(len(h.ctxs)) }
+func (forked) atOnce(_ *Host, _ entry, _ []int) int { return -1 }
+
+// extend makes the fork at the end of the run. It reports false where all that is
+// ready is asleep.
+func (p *pruning) extend(h *Host) bool {
+	f := &fork{
+		try: make(map[int]bool), tried: make(map[int]footprint), asleep: p.sleepers(),
+		objects: len(p.seen.objects), chosen: -1,
+	}
+	for _, e := range h.ready {
+		f.ready = append(f.ready, e.arrival)
+		if _, asleep := f.asleep[e.arrival]; f.chosen < 0 && !asleep {
+			f.chosen = e.arrival
+		}
+	}
+	if f.chosen < 0 {
+		return false
+	}
+	p.forks = append(p.forks, f)
+	return true
+}
+
+// sleepers are what sleeps after the last EDT: what slept before it or was tried in
+// its place, and does not conflict with it.
+func (p *pruning) sleepers() map[int]footprint {
+	asleep := make(map[int]footprint)
+	last := len(p.forks) - 1
+	if last < 0 {
+		return asleep
+	}
+	f := p.forks[last]
+	for _, from := range []map[int]footprint{f.asleep, f.tried} {
+		for who, foot := range from {
+			if who != f.chosen && !p.conflict(foot, p.foot(last)) {
+				asleep[who] = foot
+			}
+		}
+	}
+	return asleep
+}
+
+func (p *pruning) conflict(a, b footprint) bool { return p.blind || a.conflicts(b) }
+
+// foot is the footprint of a step of the present run.
+func (p *pruning) foot(step int) footprint {
+	if step < len(p.seen.feet) {
+		return p.seen.feet[step]
+	}
+	return nil
+}
+
+// races looks through a run, and says what else has to be tried at its forks.
+func (p *pruning) races() {
+	n := min(len(p.forks), len(p.seen.steps))
+	if last := n - 1; p.seen.host.stopped && last >= 0 {
+		p.tryAll(last) // what did not come to run might have ended otherwise
+	}
+	past := make([]bitset, n)
+	for i := range n {
+		past[i] = newBitset(n)
+		for j := i - 1; j >= 0; j-- {
+			if past[i].has(j) {
+				continue // something in between is ordered after it
+			}
+			made := p.seen.steps[i].makers[j]
+			if !made && !p.conflict(p.foot(j), p.foot(i)) {
+				continue
+			}
+			if !made {
+				p.reverse(j, i, past[i])
+			}
+			past[i].add(past[j], j)
+		}
+	}
+}
+
+// reverse has step i, which races with step j before it, tried first.
+func (p *pruning) reverse(j, i int, past bitset) {
+	at, who := p.forks[j], p.forks[i].chosen
+	if slices.Contains(at.ready, who) {
+		at.try[who] = true
+		return
+	}
+	for k := j + 1; k < i; k++ {
+		if past.has(k) && slices.Contains(at.ready, p.forks[k].chosen) {
+			at.try[p.forks[k].chosen] = true
+			return
+		}
+	}
+	if p.seen.steps[i].runnableAt < j {
+		return // it waits for a block that step j holds: a race of those who acquired
+	}
+	p.tryAll(j)
+}
+
+func (p *pruning) tryAll(step int) {
+	for _, who := range p.forks[step].ready {
+		p.forks[step].try[who] = true
+	}
+}
+
+// advance goes back to the last fork with something left to try. It reports false
+// where there is none.
+func (p *pruning) advance() bool {
+	for last := len(p.forks) - 1; last >= 0; last-- {
+		f := p.forks[last]
+		f.tried[f.chosen] = p.foot(last).before(f.objects)
+		for _, who := range f.ready {
+			_, tried := f.tried[who]
+			_, asleep := f.asleep[who]
+			if f.try[who] && !tried && !asleep {
+				f.chosen = who
+				p.forks = p.forks[:last+1]
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A bitset is a set of steps.
+type bitset []uint64
+
+func newBitset(n int) bitset { return make(bitset, (n+bits.UintSize-1)/bits.UintSize) }
+
+func (b bitset) has(k int) bool { return b[k/64]>>(k%64)&1 != 0 }
+
+// add adds a set and one more.
+func (b bitset) add(o bitset, k int) {
+	for w := range o {
+		b[w] |= o[w]
+	}
+	b[k/64] |= 1 << (k % 64)
+}

@@ -1,0 +1,226 @@
+package edttest_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// A mesh is a random program of a few EDTs that share blocks and events. What it comes
+// to is what every EDT has read and who has written each block last but one, or the
+// condition that ended it.
+type mesh struct {
+	blocks []guid.GUID
+	once   guid.GUID
+	sticky guid.GUID
+	same   guid.GUID // idempotent
+	latch  guid.GUID
+	link   guid.GUID // channel
+	values []uint64  // of the blocks
+	read   map[string]uint64
+}
+
+func (m *mesh) String() string { return fmt.Sprint(m.values, m.read) }
+
+// access reads and writes what an EDT holds. The values are kept outside of the
+// blocks, but only holders touch them.
+func (m *mesh) access(name string, id uint64, b int, mode datablock.Mode) {
+	switch mode {
+	case datablock.RW, datablock.EW:
+		m.values[b] = m.values[b]*31 + id
+	case datablock.RO, datablock.Const:
+		m.read[name] = m.read[name]*31 + m.values[b]
+	}
+}
+
+// spawn makes an EDT that holds and waits for something, and then does something.
+func (m *mesh) spawn(c *edt.Ctx, parent *rand.Rand, name string, idempotent bool) {
+	rng := rand.New(rand.NewPCG(parent.Uint64(), 0))
+	id := rng.Uint64N(1000) + 1
+	b := rng.IntN(len(m.blocks))
+	mode := []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null}[rng.IntN(5)]
+	deps := []edt.Source{edt.From(m.blocks[b], mode)}
+	switch rng.IntN(8) {
+	case 0:
+		deps = append(deps, edt.From(m.sticky, datablock.Null))
+	case 1:
+		deps = append(deps, edt.From(m.latch, datablock.Null))
+	case 2:
+		deps = append(deps, edt.From(m.link, datablock.Null))
+	case 3:
+		deps = append(deps, edt.From(m.once, datablock.Null))
+	}
+	start(c, name, func(c *edt.Ctx, in edt.Args) {
+		m.access(name, id, b, mode)
+		if len(deps) == 2 {
+			m.read[name+" from"] = uint64(slices.Index(m.blocks, in.Dep(1).GUID()))
+		}
+		for k := range rng.IntN(3) {
+			m.act(c, rng, fmt.Sprint(name, ".", k), idempotent)
+		}
+	}, deps...)
+}
+
+func (m *mesh) act(c *edt.Ctx, rng *rand.Rand, name string, idempotent bool) {
+	switch rng.IntN(10) {
+	case 0:
+		if rng.IntN(2) == 0 {
+			c.Satisfy(m.sticky, guid.Null)
+		}
+	case 1:
+		c.Satisfy(m.latch, guid.Null)
+	case 2, 6:
+		c.Satisfy(m.link, m.blocks[rng.IntN(len(m.blocks))])
+	case 3:
+		c.Satisfy(m.once, guid.Null)
+	case 4, 5:
+		if idempotent {
+			c.Satisfy(m.same, m.blocks[rng.IntN(len(m.blocks))])
+		}
+	default:
+		if len(name) < 5 {
+			m.spawn(c, rng, name, idempotent)
+		}
+	}
+}
+
+// outcomes makes the program of a seed, which adds what it comes to.
+func outcomes(seed uint64, add func(string)) edttest.Program {
+	return func(trial *edttest.Trial) edt.Func {
+		m := &mesh{read: make(map[string]uint64)}
+		rng := rand.New(rand.NewPCG(seed, 7))
+		trial.End(func(err error) error {
+			var misuse *edt.Error
+			var stuck *edt.StuckError
+			switch {
+			case errors.As(err, &misuse):
+				add(misuse.Cause.Error())
+			case errors.As(err, &stuck):
+				add(fmt.Sprint("stuck ", m))
+			default:
+				add(m.String())
+			}
+			return nil
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for range 2 {
+				m.blocks = append(m.blocks, c.NewBlockNoAcquire(8))
+			}
+			m.values = make([]uint64, len(m.blocks))
+			m.once, m.sticky, m.latch = c.NewEvent(edt.Once), c.NewEvent(edt.Sticky), c.NewLatch(2)
+			m.link = c.NewChannel(edt.Unbounded)
+			idempotent := seed%4 == 0
+			if idempotent {
+				m.same = c.NewEvent(edt.Idempotent)
+				start(c, "same", func(c *edt.Ctx, in edt.Args) {
+					m.read["same"] = uint64(slices.Index(m.blocks, in.Dep(0).GUID()))
+				}, edt.From(m.same, datablock.Null))
+			}
+			for k := range 5 {
+				m.spawn(c, rng, fmt.Sprint(k), idempotent)
+			}
+		})
+	}
+}
+
+// The pruned search comes to every outcome that all orders come to, in fewer
+// schedules.
+func TestPrunedSearchMissesNothing(t *testing.T) {
+	seeds := uint64(120)
+	if testing.Short() {
+		seeds = 25
+	}
+	compared, all, pruned, ways := 0, 0, 0, 0
+	for seed := range seeds {
+		var want, got []string
+		note := func(list *[]string) func(string) {
+			return func(s string) {
+				if !slices.Contains(*list, s) {
+					*list = append(*list, s)
+				}
+			}
+		}
+		full := edttest.Search(outcomes(seed, note(&want)), edttest.Workers(1), edttest.Seeds(0), edttest.MaxSchedules(600),
+			edttest.Vary(edttest.Picks), edttest.Delays(edttest.Unbounded))
+		if !full.Complete {
+			continue
+		}
+		r := edttest.Search(outcomes(seed, note(&got)), edttest.Workers(1), edttest.MaxSchedules(3000), edttest.Pruned())
+		slices.Sort(want)
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" || !r.Complete {
+			t.Errorf("seed %d: %v against %v: %s", seed, r, full, diff)
+		}
+		compared++
+		all, pruned, ways = all+full.Schedules, pruned+r.Schedules+r.Redundant, ways+len(want)
+	}
+	said := fmt.Sprintf("%d programs: %d schedules, pruned to %d, with %d outcomes", compared, all, pruned, ways)
+	t.Log(said)
+	if compared < int(seeds)*3/4 || pruned >= all*3/4 || ways <= compared {
+		t.Error(said)
+	}
+}
+
+// What is independent is run in one order, what conflicts in all.
+func TestPrunedCounts(t *testing.T) {
+	share := func(n int, mode datablock.Mode) edttest.Program {
+		return func(*edttest.Trial) edt.Func {
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				block := c.NewBlockNoAcquire(8)
+				for k := range n {
+					start(c, fmt.Sprint(k), func(*edt.Ctx, edt.Args) {}, edt.From(block, mode))
+				}
+			})
+		}
+	}
+	join := func(n int, latch bool) edttest.Program {
+		return func(*edttest.Trial) edt.Func {
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				last := c.NewEDT(c.NewTemplate("last", 0, n, body(func(*edt.Ctx, edt.Args) {})), nil)
+				count := c.NewLatch(int64(n))
+				for k := range n {
+					start(c, fmt.Sprint(k), func(c *edt.Ctx, _ edt.Args) {
+						if latch {
+							c.Satisfy(count, guid.Null)
+						} else {
+							c.AddDependence(guid.Null, last, k, datablock.Null)
+						}
+					})
+				}
+				if latch {
+					for k := range n {
+						c.AddDependence(count, last, k, datablock.Null)
+					}
+				}
+			})
+		}
+	}
+	for name, tc := range map[string]struct {
+		program edttest.Program
+		want    int
+	}{
+		"independent":         {independent(8), 1},
+		"readers":             {share(8, datablock.RO), 1},
+		"no access":           {share(8, datablock.Null), 1},
+		"writers":             {share(4, datablock.RW), 24},
+		"exclusive, in queue": {share(4, datablock.EW), 1},
+		"join by slots":       {join(8, false), 1},
+		"join by a latch":     {join(8, true), 1},
+	} {
+		for _, workers := range []int{1, 2, 3, 8} {
+			r := edttest.Search(tc.program, edttest.Pruned(), edttest.Workers(workers))
+			if r.Schedules != tc.want || !r.Complete || r.Failure != nil {
+				t.Errorf("%s on %d workers: %v, want %d", name, workers, r, tc.want)
+			}
+		}
+	}
+}

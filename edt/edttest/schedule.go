@@ -1,0 +1,248 @@
+package edttest
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ocr/edt"
+)
+
+// A Schedule says in which order ready EDTs run, and where. The zero Schedule runs
+// the oldest first, on the workers in turn. Schedules print and parse:
+//
+//	fifo          oldest first
+//	lifo          newest first
+//	random:SEED   drawn from a seed, as by [Run]
+//	overlap:SEED  the same; now and then an EDT starts before the one that made it ready has ended
+//	replay:MOVES  oldest first but for some moves, separated by commas
+//
+// A move is a number, a letter and what was chosen. The number counts the EDTs that
+// were picked before, but for o, where it counts those that became ready before:
+//
+//	7r2    pick the EDT with two older ones before it (rank)
+//	7h     postpone the oldest until nothing else can run (hold)
+//	7w1    run it on worker 1
+//	7i0    worker 0 goes idle before it runs
+//	7q1.0  nothing is ready: worker 1 goes idle before worker 0 (quiet)
+//	9o1    it starts at once on worker 1, in the middle of the EDT that made it ready
+//
+// The word tidy before the moves has every worker go idle after every EDT.
+type Schedule struct {
+	kind  scheduleKind
+	seed  uint64
+	tidy  bool
+	moves []move
+}
+
+type scheduleKind uint8
+
+const (
+	oldestFirst scheduleKind = iota
+	newestFirst
+	randomly
+	overlapping
+	replayed
+)
+
+// A choice is one that a schedule makes: which, and when.
+type choice struct {
+	at int
+	op byte
+}
+
+const (
+	opHold    = 'h'
+	opRank    = 'r'
+	opWorker  = 'w'
+	opIdle    = 'i'
+	opQuiet   = 'q'
+	opOverlap = 'o'
+)
+
+// A move is a choice that was not made as usual.
+type move struct {
+	choice
+	args []int
+}
+
+func newMove(op byte, at int, args ...int) move { return move{choice{at, op}, args} }
+
+func (m move) arg() int { return m.args[0] }
+
+func (m move) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d%c", m.at, m.op)
+	for k, arg := range m.args {
+		if k > 0 {
+			b.WriteByte('.')
+		}
+		b.WriteString(strconv.Itoa(arg))
+	}
+	return b.String()
+}
+
+// String is the inverse of [ParseSchedule].
+func (s Schedule) String() string {
+	switch s.kind {
+	case newestFirst:
+		return "lifo"
+	case randomly:
+		return fmt.Sprintf("random:%d", s.seed)
+	case overlapping:
+		return fmt.Sprintf("overlap:%d", s.seed)
+	case replayed:
+		return "replay:" + s.words()
+	}
+	return "fifo"
+}
+
+func (s Schedule) words() string {
+	var words []string
+	if s.tidy {
+		words = append(words, tidyWord)
+	}
+	for _, m := range s.moves {
+		words = append(words, m.String())
+	}
+	return strings.Join(words, ",")
+}
+
+const tidyWord = "tidy"
+
+// with returns the schedule that makes these moves, and is tidy if s is.
+func (s Schedule) with(moves []move) Schedule {
+	if len(moves) == 0 && !s.tidy {
+		return Schedule{}
+	}
+	return Schedule{kind: replayed, tidy: s.tidy, moves: moves}
+}
+
+// ParseSchedule reads a schedule in the form in which it prints.
+func ParseSchedule(text string) (Schedule, error) {
+	word, rest, colon := strings.Cut(text, ":")
+	switch {
+	case text == "fifo":
+		return Schedule{}, nil
+	case text == "lifo":
+		return Schedule{kind: newestFirst}, nil
+	case word == "random" && colon:
+		return parseSeed(randomly, text, rest)
+	case word == "overlap" && colon:
+		return parseSeed(overlapping, text, rest)
+	case word == "replay" && colon:
+		return parseMoves(text, rest)
+	}
+	return Schedule{}, &ScheduleError{text, "must be fifo, lifo, random:SEED, overlap:SEED or replay:MOVES"}
+}
+
+// A ScheduleError is a text that is no schedule.
+type ScheduleError struct{ Text, Reason string }
+
+func (e *ScheduleError) Error() string { return fmt.Sprintf("schedule %q: %s", e.Text, e.Reason) }
+
+func parseSeed(kind scheduleKind, text, digits string) (Schedule, error) {
+	seed, err := strconv.ParseUint(digits, 10, 64)
+	if err != nil {
+		return Schedule{}, &ScheduleError{text, fmt.Sprintf("the seed must be a whole number in 0..%d", uint64(math.MaxUint64))}
+	}
+	return Schedule{kind: kind, seed: seed}, nil
+}
+
+func parseMoves(text, list string) (Schedule, error) {
+	s := Schedule{kind: replayed}
+	if word, rest, more := strings.Cut(list, ","); word == tidyWord {
+		if s.tidy, list = true, rest; !more {
+			return s, nil
+		}
+	}
+	seen := make(map[choice]bool)
+	for word := range strings.SplitSeq(list, ",") {
+		m, ok := parseMove(word)
+		if !ok || seen[m.choice] {
+			return Schedule{}, &ScheduleError{text, fmt.Sprintf("%q must be a move such as 7r2, 7h, 7w1, 7i0, 7q1.0 or 9o1, each choice once", word)}
+		}
+		seen[m.choice] = true
+		s.moves = append(s.moves, m)
+	}
+	return s, nil
+}
+
+func parseMove(word string) (m move, ok bool) {
+	letter := strings.IndexFunc(word, func(r rune) bool { return r < '0' || r > '9' })
+	if letter < 1 {
+		return m, false
+	}
+	at, ok := parseCount(word[:letter])
+	m = newMove(word[letter], at)
+	if rest := word[letter+1:]; rest != "" {
+		for digits := range strings.SplitSeq(rest, ".") {
+			n, good := parseCount(digits)
+			ok = ok && good
+			m.args = append(m.args, n)
+		}
+	}
+	switch m.op {
+	case opHold:
+		return m, ok && len(m.args) == 0
+	case opRank, opWorker, opIdle, opOverlap:
+		return m, ok && len(m.args) == 1
+	case opQuiet:
+		return m, ok && isOrder(m.args, len(m.args)) && len(m.args) > 0
+	}
+	return m, false
+}
+
+// parseCount reads a number as it is printed: digits, no zero before others.
+func parseCount(digits string) (int, bool) {
+	n, err := strconv.ParseUint(digits, 10, 31)
+	return int(n), err == nil && strconv.FormatUint(n, 10) == digits
+}
+
+func (s Schedule) order() order {
+	switch s.kind {
+	case newestFirst:
+		p := newPlanned(nil)
+		p.newest = true
+		return p
+	case randomly, overlapping:
+		return newDrawn(s.seed, s.kind == overlapping)
+	}
+	return newPlanned(s.moves)
+}
+
+// equal compares schedules by what they say.
+func (s Schedule) equal(o Schedule) bool {
+	return s.kind == o.kind && s.seed == o.seed && s.tidy == o.tidy && slices.EqualFunc(s.moves, o.moves, func(a, b move) bool {
+		return a.choice == b.choice && slices.Equal(a.args, b.args)
+	})
+}
+
+// Host makes a graph with the configuration and a host that runs it by the schedule.
+func (s Schedule) Host(cfg edt.Config) *Host {
+	h := newHost(s.order(), cfg)
+	h.tidy = s.tidy
+	return h
+}
+
+// RunSchedule runs main and all that follows from it by a schedule, on so many
+// pretended workers. It returns what [ocr/runtime.Run] would; where the run is in
+// order but some moves of the schedule could not be made, it says so. When ctx is
+// done it stops after the EDT that runs, with the cause of that.
+func RunSchedule(ctx context.Context, s Schedule, workers int, main edt.Func, argv ...string) error {
+	h := s.Host(edt.Config{Workers: workers})
+	defer h.Graph.Close()
+	return h.RunContext(ctx, main, argv...)
+}
+
+// RunContext is [RunSchedule] on a host that was made before.
+func (h *Host) RunContext(ctx context.Context, main edt.Func, argv ...string) error {
+	err := h.run(ctx, main, argv)
+	if p, ok := h.order.(*planned); ok && err == nil && p.fits() != nil {
+		return fmt.Errorf("edttest: the schedule does not fit this program: %w", p.fits())
+	}
+	return err
+}

@@ -1,0 +1,103 @@
+package edttest
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"ocr/edt"
+)
+
+// A Trial is one run of a program under a schedule. The function that makes the
+// program says on it what must hold when the run has ended.
+type Trial struct {
+	argv   []string
+	end    func(error) error
+	checks []func() error
+	same   []fact
+}
+
+// A fact is a result that must not depend on the schedule.
+type fact struct {
+	what string
+	of   func() any
+}
+
+// Argv sets the program's arguments, its name first.
+func (t *Trial) Argv(argv ...string) { t.argv = argv }
+
+// Check adds a check that is called when the run has ended in order.
+func (t *Trial) Check(f func() error) { t.checks = append(t.checks, f) }
+
+// Same adds a result that must be the same under all schedules. It is asked for when
+// the run has ended in order, and compared by [reflect.DeepEqual].
+func (t *Trial) Same(what string, f func() any) { t.same = append(t.same, fact{what, f}) }
+
+// End judges how the run has ended, in place of the rule that an error fails it. err
+// is nil after a shutdown and where the graph has drained; what comes back is a failure.
+func (t *Trial) End(judge func(err error) error) { t.end = judge }
+
+// A DifferenceError is a result that depends on the schedule.
+type DifferenceError struct {
+	What      string
+	Got, Want any
+	Reference Schedule // the schedule that gave Want
+}
+
+func (e *DifferenceError) Error() string {
+	return fmt.Sprintf("%s: %v, and %v under %v", e.What, e.Got, e.Want, e.Reference)
+}
+
+// A LeakError is objects that are left at the end of a run.
+type LeakError struct{ Leaks []edt.Leak }
+
+func (e *LeakError) Error() string { return fmt.Sprintf("objects left at the end: %v", e.Leaks) }
+
+// judge says what is wrong with a run that ended with err, nil for nothing.
+func (t *Trial) judge(err error, g *edt.Graph, noLeaks bool) error {
+	if t.end != nil {
+		err = t.end(err)
+	}
+	if err != nil {
+		return err
+	}
+	var bad []error
+	for _, check := range t.checks {
+		bad = append(bad, check())
+	}
+	if leaks := g.Leaks(); noLeaks && len(leaks) > 0 {
+		bad = append(bad, &LeakError{leaks})
+	}
+	return errors.Join(bad...)
+}
+
+// A reference is the results of the first schedule that ran in order.
+type reference struct {
+	schedule Schedule
+	values   []any
+	known    bool
+}
+
+// compare sets the results of a run against those of the first one.
+func (r *reference) compare(s Schedule, facts []fact) error {
+	values := make([]any, len(facts))
+	for k, f := range facts {
+		values[k] = f.of()
+	}
+	if !r.known {
+		*r = reference{s, values, true}
+	}
+	for k, f := range facts {
+		if k >= len(r.values) || !reflect.DeepEqual(values[k], r.values[k]) {
+			return &DifferenceError{f.what, values[k], r.value(k), r.schedule}
+		}
+	}
+	return nil
+}
+
+func (r *reference) value(k int) any {
+	if k < len(r.values) {
+		return r.values[k]
+	}
+	return nil
+}

@@ -1,0 +1,230 @@
+package check
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/sys"
+)
+
+// A block is what is known of a data block.
+type block struct {
+	id        guid.GUID
+	site      string
+	shared    bool   // its EDTs order their accesses by themselves
+	filled    bool   // written before any EDT ran
+	pages     []bool // written by somebody
+	last      []cause
+	exclusive bool    // somebody held it in mode EW
+	locked    []cause // releases that exclusive holders come after, and the other way round
+}
+
+const word = 8
+
+// lockedKept bounds the releases of a block that are remembered.
+const lockedKept = 256
+
+func (b *block) lastWriter(w int) *cause {
+	if w >= len(b.last) {
+		b.last = append(b.last, make([]cause, w+1-len(b.last))...)
+	}
+	return &b.last[w]
+}
+
+func (b *block) page(n int) *bool {
+	if n >= len(b.pages) {
+		b.pages = append(b.pages, make([]bool, n+1-len(b.pages))...)
+	}
+	return &b.pages[n]
+}
+
+func (b *block) wrote(n int) bool { return b.filled || n < len(b.pages) && b.pages[n] }
+
+// A hold is one EDT's access to a block.
+type hold struct {
+	node    *node
+	block   *block
+	mode    datablock.Mode
+	real    []byte // the block's own memory
+	view    []byte // what the EDT sees
+	twin    []byte // what it saw at first, where it may write; nil is zeroes
+	over    bool
+	exposed []exposure
+}
+
+// An exposure is an EDT that was satisfied with a block by who still held it.
+type exposure struct {
+	to   *node
+	site string
+}
+
+func (h *hold) writes() bool { return h.mode == datablock.RW || h.mode == datablock.EW }
+
+// blockOf returns what is known of a block: nothing, of one from before the run.
+func (k *Checker) blockOf(id guid.GUID) *block {
+	b := k.blocks[id]
+	if b == nil {
+		b = &block{id: id, filled: true}
+		k.blocks[id] = b
+	}
+	return b
+}
+
+// open shows an EDT a block. It returns nil where the EDT is to see the block itself.
+func (k *Checker) open(n *node, b *block, mode datablock.Mode, real []byte) *hold {
+	if b.shared || len(real) == 0 {
+		return nil
+	}
+	h := &hold{node: n, block: b, mode: mode, real: real}
+	if h.view = k.views.show(h, len(real)); h.view == nil {
+		return nil
+	}
+	if h.writes() {
+		h.twin = make([]byte, len(real))
+	}
+	// Pages that nobody wrote are left untouched, so that it can be told whether
+	// this EDT touches them.
+	for p, at := 0, 0; at < len(real); p, at = p+1, at+sys.Page {
+		if to := min(at+sys.Page, len(real)); b.wrote(p) {
+			copy(h.view[at:to], real[at:to])
+			if h.writes() {
+				copy(h.twin[at:to], real[at:to])
+			}
+		}
+	}
+	if !h.writes() {
+		seal(h.view)
+	}
+	n.holds = append(n.holds, h)
+	return h
+}
+
+// close ends an EDT's access to a block, or, where it is downgraded, its writing.
+func (k *Checker) close(h *hold, downgraded bool) {
+	used := touched(h.view)
+	if h.writes() {
+		k.publish(h, used)
+		k.judgeExposures(h)
+	} else {
+		k.judgeReads(h, used)
+	}
+	if downgraded {
+		h.mode, h.twin = datablock.RO, nil
+		seal(h.view)
+		return
+	}
+	h.over = true
+	hide(h.view)
+}
+
+// judgeReads reports pages that an EDT read before anybody had written to them.
+func (k *Checker) judgeReads(h *hold, used []bool) {
+	for p := range used {
+		if used[p] && !h.block.wrote(p) {
+			from := p * sys.Page
+			k.report(h.finding(UnwrittenRead, fmt.Sprintf("among bytes %d to %d", from, min(from+sys.Page, len(h.real))-1)))
+			return
+		}
+	}
+}
+
+// publish carries what an EDT has changed to the block, and reports the words of it
+// that another has changed without an order between them.
+func (k *Checker) publish(h *hold, used []bool) {
+	at, changed := k.tick(), false
+	for p, from := 0, 0; from < len(h.view); p, from = p+1, from+sys.Page {
+		if used != nil && !used[p] {
+			continue
+		}
+		to := min(from+sys.Page, len(h.view))
+		if string(h.view[from:to]) != string(h.twin[from:to]) {
+			k.publishPage(h, at, from, to)
+			changed = true
+		}
+		*h.block.page(p) = true
+	}
+	if !changed {
+		h.exposed = nil
+	}
+	if b := h.block; len(b.locked) < lockedKept {
+		b.locked = append(b.locked, cause{from: h.node, at: at})
+	} else {
+		b.locked[int(at)%lockedKept] = cause{from: h.node, at: at}
+	}
+}
+
+func (k *Checker) publishPage(h *hold, at moment, from, to int) {
+	for w := from / word; w*word < to; w++ {
+		lo, hi := w*word, min((w+1)*word, to)
+		if !differs(h.view[lo:hi], h.twin[lo:hi]) {
+			continue
+		}
+		last := h.block.lastWriter(w)
+		if last.from != nil && last.from != h.node && !k.ordered(last.from, last.at, h.node) {
+			f := h.finding(WriteRace, fmt.Sprintf("bytes %d to %d: %x, over %x", lo, hi-1, h.view[lo:hi], h.real[lo:hi]))
+			f.Other, f.OtherTemplate = last.from.edt, last.from.template
+			k.report(f)
+		}
+		*last = cause{from: h.node, at: at}
+		for i := lo; i < hi; i++ {
+			if h.view[i] != h.twin[i] {
+				h.real[i] = h.view[i]
+			}
+		}
+		copy(h.twin[lo:hi], h.view[lo:hi])
+	}
+}
+
+func differs(a, b []byte) bool {
+	if len(a) == word {
+		return binary.NativeEndian.Uint64(a) != binary.NativeEndian.Uint64(b)
+	}
+	return string(a) != string(b)
+}
+
+// judgeExposures reports the EDTs that were given a block by who went on to hold it,
+// unless they began after its release all the same. Who has not begun is asked when it
+// begins.
+func (k *Checker) judgeExposures(h *hold) {
+	for _, e := range h.exposed {
+		if e.to.begin != 0 {
+			k.reportExposure(h, e)
+			continue
+		}
+		k.pending[e.to] = append(k.pending[e.to], pendingExposure{h, e, k.now})
+	}
+	h.exposed = nil
+}
+
+// A pendingExposure is one whose receiver has yet to begin.
+type pendingExposure struct {
+	*hold
+	exposure
+	released moment
+}
+
+// settleExposures judges what was left open until an EDT begins.
+func (k *Checker) settleExposures(n *node) {
+	for _, p := range k.pending[n] {
+		if !k.ordered(p.node, p.released, n) {
+			k.reportExposure(p.hold, p.exposure)
+		}
+	}
+	delete(k.pending, n)
+}
+
+func (k *Checker) reportExposure(h *hold, e exposure) {
+	f := h.finding(EarlyExposure, "it was satisfied with the block, which this EDT had yet to release")
+	f.Site, f.Other, f.OtherTemplate = e.site, e.to.edt, e.to.template
+	k.report(f)
+}
+
+// finding is the common part of what is said of a hold.
+func (h *hold) finding(kind Kind, detail string) Finding {
+	return Finding{
+		Kind: kind, EDT: h.node.edt, Template: h.node.template, Site: callSite(),
+		Object: h.block.id, ObjectSite: h.block.site, Detail: detail,
+	}
+}

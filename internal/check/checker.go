@@ -1,0 +1,109 @@
+package check
+
+import (
+	"sort"
+	"sync"
+	"time"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A Checker is the check mode of one run.
+//
+// Concurrency: one lock over everything. Check mode is slow in any case, and what it
+// has to say should not depend on races of its own.
+type Checker struct {
+	blocking time.Duration
+
+	mu        sync.Mutex
+	now       moment
+	nodes     map[guid.GUID]*node
+	events    map[guid.GUID]*event
+	blocks    map[guid.GUID]*block
+	scopes    map[guid.GUID]*scope
+	own       map[*node]*scope // of finish EDTs: the scope they open
+	sites     map[guid.GUID]string
+	views     views
+	history   [historyLength]*node
+	oldest    int
+	undecided int
+	findings  []Finding
+	seen      map[findingKey]int
+	dropped   int
+	pending   map[*node][]pendingExposure
+	workers   []*worker
+	watching  chan struct{}
+	watched   sync.WaitGroup
+}
+
+// DefaultBlocking is how long an EDT may keep its worker before it is reported.
+const DefaultBlocking = time.Second
+
+// New makes the checker of a run. blocking is how long an EDT may keep its worker, 0
+// for [DefaultBlocking].
+func New(blocking time.Duration) *Checker {
+	if blocking <= 0 {
+		blocking = DefaultBlocking
+	}
+	k := &Checker{
+		blocking: blocking,
+		nodes:    make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
+		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
+		own: make(map[*node]*scope), sites: make(map[guid.GUID]string),
+		seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure),
+	}
+	k.views.reserve()
+	return k
+}
+
+// Observe makes the observer of a worker, as [edt.Config.Observe] wants it.
+func (k *Checker) Observe(c *edt.Ctx) edt.Observer {
+	w := &worker{k: k, c: c}
+	k.workers = append(k.workers, w)
+	return w
+}
+
+// Finish ends the checking, after the last EDT, and returns what was found: faults
+// first, then notes, in the order in which they were seen. leaks are the objects that
+// the run left behind. The views of blocks are gone afterwards.
+func (k *Checker) Finish(leaks []edt.Leak) []Finding {
+	k.stopWatching()
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, l := range leaks {
+		k.report(Finding{Kind: Undestroyed, Site: l.Site, Detail: l.String()})
+	}
+	k.views.release()
+	found := append([]Finding(nil), k.findings...)
+	sort.SliceStable(found, func(a, b int) bool { return !found[a].Note && found[b].Note })
+	return found
+}
+
+// Faults returns the findings that are no notes.
+func Faults(found []Finding) []Finding {
+	n := sort.Search(len(found), func(i int) bool { return found[i].Note })
+	return found[:n]
+}
+
+// Undecided returns how often two EDTs could not be ordered because the history that
+// is kept did not reach back far enough; they counted as ordered.
+func (k *Checker) Undecided() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.undecided
+}
+
+// Dropped returns how many findings were not kept because there were too many
+// different ones.
+func (k *Checker) Dropped() int {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	return k.dropped
+}
+
+// tick returns the next moment. The caller holds the lock.
+func (k *Checker) tick() moment {
+	k.now++
+	return k.now
+}

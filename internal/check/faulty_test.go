@@ -1,0 +1,217 @@
+package check_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/check"
+	"ocr/runtime"
+)
+
+// A program is the body of main with what it makes.
+type program func(c *edt.Ctx)
+
+// job makes a template for one use.
+func job(c *edt.Ctx, name string, slots int, body func(c *edt.Ctx, in edt.Args)) *edt.Template {
+	return c.NewTemplate(name, 0, slots, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		body(c, in)
+		return guid.Null
+	})
+}
+
+// launch runs a body with dependences.
+func launch(c *edt.Ctx, name string, body func(c *edt.Ctx, in edt.Args), deps ...edt.Source) guid.GUID {
+	t := job(c, name, len(deps), body)
+	g := c.NewEDT(t, nil, deps...)
+	c.DestroyTemplate(t)
+	return g
+}
+
+// faulty are programs with one fault each.
+var faulty = []struct {
+	name     string
+	kind     check.Kind
+	template string // who is named
+	detail   string // part of the finding
+	ends     bool   // the fault ends the run
+	main     program
+}{
+	{"a write to a block held in mode RO", check.ReadOnlyWrite, "reader", "byte 8 of 16, held in mode RO", true, func(c *edt.Ctx) {
+		b, _ := c.NewBlock(16)
+		c.Release(b)
+		launch(c, "reader", func(_ *edt.Ctx, in edt.Args) { datablock.Slice[uint64](in.Dep(0))[1] = 7 }, edt.From(b, datablock.RO))
+	}},
+	{"a copy into a block held in mode Const", check.ReadOnlyWrite, "reader", "held in mode Const", true, func(c *edt.Ctx) {
+		b, _ := c.NewBlock(10_000)
+		c.Release(b)
+		launch(c, "reader", func(_ *edt.Ctx, in edt.Args) { copy(in.Dep(0).Bytes()[5000:], "text") }, edt.From(b, datablock.Const))
+	}},
+	{"a write after the release", check.LateAccess, "writer", "byte 3 of 8", true, func(c *edt.Ctx) {
+		launch(c, "writer", func(c *edt.Ctx, _ edt.Args) {
+			b, bytes := c.NewBlock(8)
+			c.Release(b)
+			bytes[3] = 1
+		})
+	}},
+	{"a read of a dependence after its release", check.LateAccess, "reader", "byte 0 of 8", true, func(c *edt.Ctx) {
+		b, bytes := c.NewBlock(8)
+		bytes[0] = 1
+		c.Release(b)
+		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
+			bytes := in.Dep(0).Bytes()
+			c.DestroyBlock(b)
+			if bytes[0] == 1 {
+				c.Shutdown()
+			}
+		}, edt.From(b, datablock.RO))
+	}},
+	{"a write after a downgrade", check.ReadOnlyWrite, "writer", "held in mode RO", true, func(c *edt.Ctx) {
+		launch(c, "writer", func(c *edt.Ctx, _ edt.Args) {
+			b, bytes := c.NewBlock(8)
+			c.Downgrade(b)
+			bytes[3] = 1
+		})
+	}},
+	{"a block exposed before its release", check.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
+		e := c.NewEvent(edt.Once)
+		launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(e, datablock.RO))
+		launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
+			b, bytes := c.NewBlock(8)
+			c.Satisfy(e, b)
+			bytes[0] = 1
+		})
+	}},
+	{"a block exposed before its release by a dependence", check.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
+		launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
+			b, bytes := c.NewBlock(8)
+			bytes[0] = 1
+			launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(b, datablock.RO))
+		})
+	}},
+	{"unordered writes to one word", check.WriteRace, "twin", "bytes 8 to 15", false, func(c *edt.Ctx) {
+		b, _ := c.NewBlock(16)
+		c.Release(b)
+		done := c.NewLatch(2)
+		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+		for n := range 2 {
+			launch(c, "twin", func(c *edt.Ctx, in edt.Args) {
+				datablock.Slice[uint32](in.Dep(0))[2+n] = 5 // the halves of word 1
+				c.Release(b)
+				c.Satisfy(done, guid.Null)
+			}, edt.From(b, datablock.RW))
+		}
+	}},
+	{"a read of bytes never written", check.UnwrittenRead, "reader", "bytes 4096 to 8191", false, func(c *edt.Ctx) {
+		b, bytes := c.NewBlock(3 * 4096)
+		bytes[0], bytes[2*4096] = 1, 1
+		c.Release(b)
+		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
+			sum := byte(0)
+			for _, v := range in.Dep(0).Bytes() {
+				sum += v
+			}
+			if sum != 2 {
+				c.Abort(1)
+			}
+			c.DestroyBlock(b)
+		}, edt.From(b, datablock.RO))
+	}},
+	{"a dependence that races with a once event", check.OnceRace, "listener", "by luck", false, func(c *edt.Ctx) {
+		e := c.NewEvent(edt.Once)
+		waiter := job(c, "waiter", 1, func(*edt.Ctx, edt.Args) {})
+		// With one worker this one runs last, but nothing says so.
+		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
+		launch(c, "listener", func(c *edt.Ctx, _ edt.Args) {
+			c.AddDependence(e, c.NewEDT(waiter, nil), 0, datablock.Null)
+			c.DestroyTemplate(waiter)
+		})
+	}},
+	{"a block never destroyed", check.Undestroyed, "", "data block from faulty_test.go", false, func(c *edt.Ctx) {
+		c.NewBlock(8)
+	}},
+	{"an EDT that waits", check.Blocking, "sleeper", "time.Sleep", false, func(c *edt.Ctx) {
+		launch(c, "sleeper", func(*edt.Ctx, edt.Args) { time.Sleep(8 * blocking) })
+	}},
+}
+
+// blocking is how long EDTs of these tests may keep their worker.
+const blocking = 50 * time.Millisecond
+
+// runChecked runs a program in check mode on one worker, where the order of EDTs is
+// the order of creation backwards.
+func runChecked(t *testing.T, workers int, main program) ([]check.Finding, error) {
+	t.Helper()
+	var told runtime.Report
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, in edt.Args) guid.GUID {
+		c.DestroyBlock(in.Dep(0).GUID())
+		main(c)
+		return guid.Null
+	}, runtime.Workers(workers), runtime.Check(), runtime.Blocking(blocking), runtime.Into(&told))
+	return told.Findings, err
+}
+
+func TestFaultsAreFound(t *testing.T) {
+	for _, f := range faulty {
+		t.Run(f.name, func(t *testing.T) {
+			found, err := runChecked(t, 1, f.main)
+			var faults *runtime.CheckError
+			if !errors.As(err, &faults) {
+				t.Fatalf("the run ended with %v, want faults; found %v", err, found)
+			}
+			if len(faults.Findings) != 1 {
+				t.Errorf("%d faults, want 1:\n%v", len(faults.Findings), err)
+			}
+			got := faults.Findings[0]
+			if got.Kind != f.kind || got.Template != f.template || !strings.Contains(got.String(), f.detail) {
+				t.Errorf("found\n%v\nwant %v by %q with %q", got, f.kind, f.template, f.detail)
+			}
+			if ended := faults.Cause != nil; ended != f.ends {
+				t.Errorf("the run was ended by the fault: %v, want %v (%v)", ended, f.ends, faults.Cause)
+			}
+			if where := got.Site + got.ObjectSite + got.Detail; !strings.Contains(where, "faulty_test.go:") {
+				t.Errorf("the finding names no line of the program: %v", got)
+			}
+		})
+	}
+}
+
+func TestSeveralFaultsOfARun(t *testing.T) {
+	var all []program
+	kinds := map[check.Kind]bool{}
+	for _, f := range faulty {
+		if !f.ends && f.kind != check.Blocking {
+			all, kinds[f.kind] = append(all, f.main), true
+		}
+	}
+	found, _ := runChecked(t, 1, func(c *edt.Ctx) {
+		for _, p := range all {
+			launch(c, "part", func(c *edt.Ctx, _ edt.Args) { p(c) })
+		}
+	})
+	for _, f := range found {
+		delete(kinds, f.Kind)
+	}
+	if len(kinds) > 0 {
+		t.Errorf("not found: %v, in %v", kinds, found)
+	}
+}
+
+func TestLabelTwiceIsANote(t *testing.T) {
+	found, err := runChecked(t, 1, func(c *edt.Ctx) {
+		r := c.NewRange(1, guid.KindEvent)
+		for range 2 {
+			_ = c.NewLabelledEvent(c.Label(r, 0), edt.Sticky)
+		}
+		c.DestroyEvent(c.Label(r, 0))
+		c.DestroyRange(r)
+	})
+	if err != nil || len(found) != 1 || found[0].Kind != check.LabelTwice || !found[0].Note {
+		t.Errorf("found %v, error %v", found, err)
+	}
+}

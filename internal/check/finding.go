@@ -1,0 +1,142 @@
+package check
+
+import (
+	"fmt"
+	"strings"
+
+	"ocr/guid"
+)
+
+// A Kind says what is wrong.
+type Kind uint8
+
+const (
+	// ReadOnlyWrite: an EDT wrote to a block that it held in mode RO or Const.
+	ReadOnlyWrite Kind = iota + 1
+	// LateAccess: an EDT used a block's bytes after it had released the block.
+	LateAccess
+	// EarlyExposure: an EDT satisfied another with a block that it had still to
+	// release, and wrote to (OCR 1.2, §1.6: release, then satisfy).
+	EarlyExposure
+	// WriteRace: two EDTs that nothing orders wrote to the same word of a block.
+	WriteRace
+	// UnwrittenRead: an EDT read a page of a block that nobody had written to.
+	UnwrittenRead
+	// OnceRace: a dependence was added to an event that is gone once it has
+	// triggered, and nothing orders the two.
+	OnceRace
+	// Undestroyed: objects were never destroyed.
+	Undestroyed
+	// Blocking: an EDT kept its worker from running others for long.
+	Blocking
+	// LabelTwice: an object was to be created under a label that had one.
+	LabelTwice
+)
+
+var kindNames = [...]string{
+	"?", "write to a block held for reading", "access after release", "block exposed before its release",
+	"unordered writes", "read of bytes never written", "dependence races with trigger", "never destroyed",
+	"worker blocked", "label created twice",
+}
+
+func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
+
+// A Finding is one thing that is wrong, or that was seen several times at one place.
+type Finding struct {
+	Kind Kind
+	// Note says that this may be meant: it does not make the run fail.
+	Note bool
+	// EDT did it, at Site (file:line), if that is known.
+	EDT      guid.GUID
+	Template string
+	Site     string
+	// Object is the block, event or label that it is about, created at ObjectSite.
+	Object     guid.GUID
+	ObjectSite string
+	// Other is the EDT on the other side of it, if any.
+	Other         guid.GUID
+	OtherTemplate string
+	// Detail says more, such as the bytes or a stack.
+	Detail string
+	// Count is how often it was seen.
+	Count int
+}
+
+// String describes a finding: a line, and indented ones with more.
+func (f Finding) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%v: ", f.Kind)
+	if f.Template != "" {
+		fmt.Fprintf(&b, "EDT %v of template %s", f.EDT, f.Template)
+	}
+	if f.Site != "" {
+		fmt.Fprintf(&b, " (%s)", f.Site)
+	}
+	if !f.Object.IsNull() {
+		fmt.Fprintf(&b, "\n    %v %v", f.Object.Kind(), f.Object)
+		if f.ObjectSite != "" {
+			fmt.Fprintf(&b, ", created at %s", f.ObjectSite)
+		}
+	}
+	if f.OtherTemplate != "" {
+		fmt.Fprintf(&b, "\n    with EDT %v of template %s", f.Other, f.OtherTemplate)
+	}
+	if f.Detail != "" {
+		fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(f.Detail, "\n", "\n    "))
+	}
+	if f.Count > 1 {
+		fmt.Fprintf(&b, "\n    seen %d times", f.Count)
+	}
+	return b.String()
+}
+
+// An Error is the end of a run in which faults were found.
+type Error struct {
+	Findings []Finding
+	// Cause is how the run ended, nil where nothing else was wrong.
+	Cause error
+}
+
+// Unwrap returns the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "check: %d fault(s) found", len(e.Findings))
+	for _, f := range e.Findings {
+		fmt.Fprintf(&b, "\n  %s", strings.ReplaceAll(f.String(), "\n", "\n  "))
+	}
+	if e.Cause != nil {
+		fmt.Fprintf(&b, "\nthe run ended with: %v", e.Cause)
+	}
+	return b.String()
+}
+
+// findingKey tells findings apart: the same one at the same place is counted.
+type findingKey struct {
+	kind                       Kind
+	template, other            string
+	site, objectSite, ofDetail string
+}
+
+// maxFindings bounds how many different findings are kept.
+const maxFindings = 1000
+
+// report adds a finding. The caller holds the lock.
+func (k *Checker) report(f Finding) {
+	key := findingKey{f.Kind, f.Template, f.OtherTemplate, f.Site, f.ObjectSite, ""}
+	if f.Kind == Undestroyed {
+		key.ofDetail = f.Detail
+	}
+	if at, ok := k.seen[key]; ok {
+		k.findings[at].Count++
+		return
+	}
+	if len(k.findings) == maxFindings {
+		k.dropped++
+		return
+	}
+	f.Count = 1
+	k.seen[key] = len(k.findings)
+	k.findings = append(k.findings, f)
+}

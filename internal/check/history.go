@@ -1,0 +1,155 @@
+package check
+
+import (
+	"ocr/guid"
+)
+
+// A node is one EDT, for as long as anything may have to be ordered with it.
+type node struct {
+	edt      guid.GUID
+	template string
+	site     string // where it was created
+	begin    moment // 0 before it runs
+	end      moment
+	causes   []cause
+	scope    *scope // the innermost finish scope that it counts in
+	holds    []*hold
+	cut      bool // its causes are forgotten
+}
+
+// A moment is a point of the run: every call that is observed has one.
+type moment uint64
+
+// A cause is one reason why an EDT could run: a moment of another EDT, or the end of
+// everything in a finish scope.
+type cause struct {
+	from  *node
+	at    moment
+	scope *scope
+}
+
+// A scope is a finish scope.
+type scope struct {
+	parent  *scope
+	members []*node
+	inner   []*scope
+	closed  moment
+	cut     bool // not all members are kept
+}
+
+// historyLength is how many EDTs are remembered after they have ended, and how many
+// members of a scope.
+const historyLength = 1 << 17
+
+// searchLimit bounds the EDTs that are looked at to order two.
+const searchLimit = 1 << 16
+
+// within reports whether all of n happens before a scope closes.
+func (n *node) within(s *scope) bool {
+	for t := n.scope; t != nil; t = t.parent {
+		if t == s {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *scope) add(n *node) {
+	if len(s.members) == historyLength {
+		s.cut = true
+		return
+	}
+	s.members = append(s.members, n)
+}
+
+// remember keeps an EDT's causes, and forgets those of the one that has been kept
+// longest.
+func (k *Checker) remember(n *node) {
+	if old := k.history[k.oldest]; old != nil {
+		old.causes, old.cut = nil, true
+	}
+	k.history[k.oldest] = n
+	k.oldest = (k.oldest + 1) % len(k.history)
+}
+
+// ordered reports whether moment at of w happens before r begins. It counts as
+// ordered, and in undecided, what cannot be told any more.
+//
+// It walks back from r. Moments only grow along a path, so that whatever came before
+// at is no part of one.
+func (k *Checker) ordered(w *node, at moment, r *node) bool {
+	if w == r {
+		return true
+	}
+	s := search{w: w, at: at, seen: map[*node]bool{r: true}, scopes: map[*scope]bool{}}
+	s.next = append(s.next, r)
+	for len(s.next) > 0 {
+		last := len(s.next) - 1
+		n := s.next[last]
+		s.next = s.next[:last]
+		if n.cut || len(s.seen) > searchLimit {
+			s.unsure = true
+			continue
+		}
+		for _, c := range n.causes {
+			if s.follow(c) {
+				return true
+			}
+		}
+	}
+	if s.unsure {
+		k.undecided++
+	}
+	return s.unsure
+}
+
+// A search is one walk of ordered.
+type search struct {
+	w      *node
+	at     moment
+	next   []*node
+	seen   map[*node]bool
+	scopes map[*scope]bool
+	unsure bool
+}
+
+// follow takes one step back; it reports whether w was reached.
+func (s *search) follow(c cause) bool {
+	if c.at < s.at {
+		return false
+	}
+	if c.scope != nil {
+		return s.enter(c.scope)
+	}
+	if c.from == s.w {
+		return true
+	}
+	if c.from.begin > s.at && !s.seen[c.from] {
+		s.seen[c.from] = true
+		s.next = append(s.next, c.from)
+	}
+	return false
+}
+
+// enter follows all that ended in a scope.
+func (s *search) enter(sc *scope) bool {
+	if s.w.within(sc) {
+		return true
+	}
+	if s.scopes[sc] {
+		return false
+	}
+	s.scopes[sc] = true
+	s.unsure = s.unsure || sc.cut
+	for _, m := range sc.members {
+		if s.follow(cause{from: m, at: m.end}) {
+			return true
+		}
+	}
+	for _, in := range sc.inner {
+		if s.enter(in) {
+			return true
+		}
+	}
+	return false
+}

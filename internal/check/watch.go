@@ -1,0 +1,87 @@
+package check
+
+import (
+	"bytes"
+	"fmt"
+	goruntime "runtime"
+	"strings"
+	"time"
+	"unsafe"
+
+	"ocr/internal/sys"
+)
+
+// Watch begins to look for EDTs that keep their worker for long. [Checker.Finish] ends
+// it.
+func (k *Checker) Watch() {
+	k.watching = make(chan struct{})
+	k.watched.Add(1)
+	go func() {
+		defer k.watched.Done()
+		tick := time.NewTicker(k.blocking / 4)
+		defer tick.Stop()
+		for {
+			select {
+			case <-k.watching:
+				return
+			case <-tick.C:
+				k.lookForBlocked()
+			}
+		}
+	}()
+}
+
+func (k *Checker) stopWatching() {
+	if k.watching != nil {
+		close(k.watching)
+		k.watched.Wait()
+		k.watching = nil
+	}
+}
+
+func (k *Checker) lookForBlocked() {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, w := range k.workers {
+		if n := w.current; n != nil && !w.told && time.Since(w.began) >= k.blocking {
+			w.told = true
+			k.reportBlocked(w, n)
+		}
+	}
+}
+
+// reportBlocked reports an EDT that has kept its worker for long: one that waits is a
+// fault, one that computes is only noted.
+func (k *Checker) reportBlocked(w *worker, n *node) {
+	took := time.Since(w.began)
+	f := Finding{Kind: Blocking, EDT: n.edt, Template: n.template, Object: n.edt, ObjectSite: n.site}
+	busy := "processor time is not known"
+	if used, ok := sys.ThreadTime(w.thread.id); ok {
+		share := float64(used-w.used) / float64(took)
+		f.Note = share > 0.5
+		busy = fmt.Sprintf("it had a processor for %.0f %% of that", 100*min(share, 1))
+	}
+	f.Detail = fmt.Sprintf("for %v and still; %s\n%s", took.Round(time.Millisecond), busy, stackOf(w.thread.goroutine))
+	k.report(f)
+}
+
+// goroutineName returns how stack traces call the calling goroutine.
+func goroutineName() string {
+	var buf [64]byte
+	head, _, _ := strings.Cut(string(buf[:goruntime.Stack(buf[:], false)]), " [")
+	return head
+}
+
+// stackOf returns the app's part of a goroutine's stack.
+func stackOf(goroutine string) string {
+	buf := make([]byte, 1<<20)
+	for _, one := range bytes.Split(buf[:goruntime.Stack(buf, true)], []byte("\n\n")) {
+		if bytes.HasPrefix(one, []byte(goroutine+" [")) {
+			stack, _, _ := strings.Cut(string(one), "\nocr/edt.(*Ctx).execute")
+			return stack
+		}
+	}
+	return "no stack"
+}
+
+func uintptrOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }

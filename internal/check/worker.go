@@ -1,0 +1,369 @@
+package check
+
+import (
+	"fmt"
+	goruntime "runtime"
+	"runtime/debug"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/sys"
+)
+
+// A worker is the observer of one worker.
+type worker struct {
+	edt.Unobserved
+	k *Checker
+	c *edt.Ctx
+
+	current *node
+	gone    map[guid.GUID]*event // destroyed since the body began: what they satisfy is told of later
+	thread  thread
+	began   time.Time
+	used    int64 // processor time of the thread when the body began, ns
+	told    bool  // of this body's taking long
+}
+
+// enter takes the lock.
+func (w *worker) enter() func() {
+	w.k.mu.Lock()
+	return w.k.mu.Unlock
+}
+
+// self returns the EDT that runs, nil between EDTs.
+func (w *worker) self() *node {
+	if w.c.Self().IsNull() {
+		return nil
+	}
+	return w.current
+}
+
+// here is this moment of the EDT that runs.
+func (w *worker) here() (cause, bool) {
+	at := w.k.tick()
+	if n := w.self(); n != nil {
+		return cause{from: n, at: at}, true
+	}
+	return cause{}, false
+}
+
+func (n *node) because(all ...cause) {
+	for _, c := range all {
+		if last := len(n.causes) - 1; last >= 0 && c.from != nil && n.causes[last].from == c.from {
+			n.causes[last].at = max(n.causes[last].at, c.at)
+			continue
+		}
+		n.causes = append(n.causes, c)
+	}
+}
+
+// EDTCreated implements [edt.Observer].
+func (w *worker) EDTCreated(id guid.GUID, t *edt.Template, _ int) {
+	defer w.enter()()
+	n := &node{edt: id, template: t.Name(), site: callSite()}
+	w.k.nodes[id] = n
+	if c, ok := w.here(); ok {
+		n.because(c)
+		n.scope = c.from.scope
+	}
+}
+
+// ScopeOpened implements [edt.Observer].
+func (w *worker) ScopeOpened(id, finish guid.GUID) {
+	defer w.enter()()
+	n := w.k.nodes[finish]
+	s := &scope{parent: n.scope}
+	if n.scope != nil {
+		n.scope.inner = append(n.scope.inner, s)
+	}
+	n.scope = s
+	w.k.scopes[id] = s
+}
+
+// ScopeClosed implements [edt.Observer].
+func (w *worker) ScopeClosed(id, output guid.GUID) {
+	defer w.enter()()
+	s := w.k.scopes[id]
+	delete(w.k.scopes, id)
+	if s == nil {
+		return
+	}
+	s.closed = w.k.tick()
+	if e := w.eventOf(output); e != nil {
+		e.causes = append(e.causes, cause{at: s.closed, scope: s})
+	}
+}
+
+// EDTReady implements [edt.Observer]: who hands over a block that the EDT waited for
+// comes before it.
+func (w *worker) EDTReady(id guid.GUID) {
+	defer w.enter()()
+	n := w.k.nodes[id]
+	if c, ok := w.here(); ok && n != nil && c.from != n {
+		n.because(c)
+	}
+}
+
+// EDTBegin implements [edt.Observer].
+func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
+	w.thread.note()
+	defer w.enter()()
+	k := w.k
+	n := k.nodes[id]
+	if n == nil {
+		n = &node{edt: id, template: t.Name()}
+		k.nodes[id] = n
+	}
+	w.current, w.gone = n, nil
+	w.began, w.told = time.Now(), false
+	w.used, _ = sys.ThreadTime(w.thread.id)
+	deps := in.Deps()
+	for d := range deps {
+		w.comesAfterLocks(n, &deps[d])
+	}
+	n.begin = k.tick()
+	k.settleExposures(n)
+	if n.scope != nil {
+		n.scope.add(n)
+	}
+	for d := range deps {
+		w.show(n, deps, d)
+	}
+}
+
+// comesAfterLocks orders an EDT after those that held a block and kept it out.
+func (w *worker) comesAfterLocks(n *node, d *datablock.Dep) {
+	if d.Hold() != datablock.Held || d.Mode() == datablock.RO {
+		return
+	}
+	if b := w.k.blocks[d.GUID()]; b != nil && (d.Mode() != datablock.RW || b.exclusive) {
+		n.because(b.locked...)
+	}
+}
+
+// show gives the EDT its own view of the block on slot d.
+func (w *worker) show(n *node, deps []datablock.Dep, d int) {
+	dep := &deps[d]
+	switch dep.Hold() {
+	case datablock.Shared:
+		for e := range d {
+			if h := n.holding(dep.GUID()); h != nil && deps[e].GUID() == dep.GUID() {
+				dep.Relocate(h.view)
+				return
+			}
+		}
+	case datablock.Held:
+		b := w.k.blockOf(dep.GUID())
+		b.exclusive = b.exclusive || dep.Mode() == datablock.EW
+		if h := w.k.open(n, b, dep.Mode(), dep.Bytes()); h != nil {
+			dep.Relocate(h.view)
+		}
+	}
+}
+
+// holding returns an EDT's access to a block, nil if it has none.
+func (n *node) holding(id guid.GUID) *hold {
+	for _, h := range n.holds {
+		if h.block.id == id && !h.over {
+			return h
+		}
+	}
+	return nil
+}
+
+// EDTEnded implements [edt.Observer].
+func (w *worker) EDTEnded(id guid.GUID) {
+	defer w.enter()()
+	n := w.current
+	n.end = w.k.tick()
+	n.holds = nil
+	w.k.remember(n)
+	delete(w.k.nodes, id)
+	w.current, w.gone = nil, nil
+}
+
+// EDTDestroyed implements [edt.Observer].
+func (w *worker) EDTDestroyed(id guid.GUID) {
+	defer w.enter()()
+	n := w.k.nodes[id]
+	delete(w.k.pending, n)
+	delete(w.k.nodes, id)
+}
+
+// EventCreated implements [edt.Observer].
+func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
+	defer w.enter()()
+	w.k.events[id] = &event{typ: t, site: callSite()}
+}
+
+// eventOf returns what is known of an event, also of one that has just gone.
+func (w *worker) eventOf(id guid.GUID) *event {
+	if e := w.k.events[id]; e != nil {
+		return e
+	}
+	return w.gone[id]
+}
+
+// EventSatisfied implements [edt.Observer].
+func (w *worker) EventSatisfied(id, from, blk guid.GUID, _ int) {
+	defer w.enter()()
+	e := w.eventOf(id)
+	if e == nil {
+		return
+	}
+	var why []cause
+	if c, ok := w.here(); ok {
+		why = append(why, c)
+	}
+	if src := w.eventOf(from); src != nil {
+		why = append(why, src.take(blk)...)
+	}
+	e.satisfied = true
+	if e.typ&typeOf == edt.Channel {
+		e.sent = append(e.sent, sending{blk, why})
+		return
+	}
+	e.causes = append(e.causes, why...)
+}
+
+// EventDestroyed implements [edt.Observer].
+func (w *worker) EventDestroyed(id guid.GUID) {
+	defer w.enter()()
+	e := w.k.events[id]
+	if e == nil {
+		return
+	}
+	if e.satisfied && e.fragile() {
+		w.k.judgeAdditions(id, e, w.self())
+	}
+	delete(w.k.events, id)
+	if w.gone == nil {
+		w.gone = make(map[guid.GUID]*event)
+	}
+	w.gone[id] = e
+}
+
+// DependenceAdded implements [edt.Observer].
+func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	defer w.enter()()
+	if e := w.k.events[source]; e != nil && e.fragile() {
+		if c, ok := w.here(); ok {
+			e.added = append(e.added, addition{c.from, c.at, callSite()})
+		}
+	}
+}
+
+// SlotSatisfied implements [edt.Observer].
+func (w *worker) SlotSatisfied(id guid.GUID, slot int, from, blk guid.GUID) {
+	defer w.enter()()
+	n := w.k.nodes[id]
+	if n == nil {
+		return
+	}
+	c, ok := w.here()
+	if ok {
+		n.because(c)
+	}
+	if e := w.eventOf(from); e != nil {
+		n.because(e.take(blk)...)
+	}
+	if !ok || blk.IsNull() {
+		return
+	}
+	if h := c.from.holding(blk); h != nil && h.writes() {
+		h.exposed = append(h.exposed, exposure{n, callSite()})
+	}
+}
+
+// BlockCreated implements [edt.Observer].
+func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
+	defer w.enter()()
+	b := &block{id: id, site: callSite()}
+	w.k.blocks[id] = b
+	n := w.self()
+	if n == nil {
+		b.filled = true
+		return bytes
+	}
+	if bytes == nil {
+		return nil
+	}
+	if h := w.k.open(n, b, datablock.RW, bytes); h != nil {
+		return h.view
+	}
+	return bytes
+}
+
+// BlockSynchronised implements [edt.Observer].
+func (w *worker) BlockSynchronised(id guid.GUID) {
+	defer w.enter()()
+	w.k.blockOf(id).shared = true
+}
+
+// BlockReleased implements [edt.Observer].
+func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) {
+	defer w.enter()()
+	n := w.self()
+	if n == nil {
+		return
+	}
+	if h := n.holding(id); h != nil {
+		w.k.close(h, downgraded)
+	}
+}
+
+// BlockDestroyed implements [edt.Observer].
+func (w *worker) BlockDestroyed(id guid.GUID) {
+	defer w.enter()()
+	delete(w.k.blocks, id)
+}
+
+// LabelTaken implements [edt.Observer].
+func (w *worker) LabelTaken(label guid.GUID) {
+	defer w.enter()()
+	f := Finding{Kind: LabelTwice, Note: true, Site: callSite(), Object: label}
+	if n := w.self(); n != nil {
+		f.EDT, f.Template = n.edt, n.template
+	}
+	w.k.report(f)
+}
+
+// EDTPanicked implements [edt.Observer]: a fault in a view becomes a finding.
+func (w *worker) EDTPanicked(v any) {
+	fault, ok := v.(interface{ Addr() uintptr })
+	if _, isRuntime := v.(goruntime.Error); !ok || !isRuntime {
+		return
+	}
+	site := callSite()
+	defer w.enter()()
+	h := w.k.views.at(fault.Addr())
+	if h == nil {
+		return
+	}
+	kind := ReadOnlyWrite
+	if h.over {
+		kind = LateAccess
+	}
+	off := int(fault.Addr() - uintptrOf(h.view))
+	f := h.finding(kind, fmt.Sprintf("at byte %d of %d, held in mode %v; the EDT ends there, and with it the run", off, len(h.view), h.mode))
+	f.Site = site
+	w.k.report(f)
+}
+
+// A thread is the one that a worker runs on.
+type thread struct {
+	id        int
+	goroutine string
+}
+
+// note learns the worker's thread at its first EDT. From then on a fault in a view is
+// a panic.
+func (t *thread) note() {
+	if t.goroutine != "" {
+		return
+	}
+	t.id, t.goroutine = sys.ThreadID(), goroutineName()
+	debug.SetPanicOnFault(true)
+}

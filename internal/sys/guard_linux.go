@@ -1,0 +1,79 @@
+package sys
+
+import (
+	"encoding/binary"
+	"os"
+	"strconv"
+	"unsafe"
+
+	"golang.org/x/sys/unix"
+)
+
+// Page is the unit of [Protect] and [Touched].
+var Page = os.Getpagesize()
+
+// A Protection says what may be done with pages.
+type Protection int
+
+const (
+	NoAccess  Protection = unix.PROT_NONE
+	ReadOnly  Protection = unix.PROT_READ
+	ReadWrite Protection = unix.PROT_READ | unix.PROT_WRITE
+)
+
+// Reserve returns n bytes of address space, a multiple of [Page], that may not be
+// accessed and take no memory, nil where they cannot be had. They stay reserved for
+// as long as the process lives, unless they are given to [Unreserve].
+func Reserve(n int) unsafe.Pointer {
+	p, err := unix.MmapPtr(-1, 0, nil, uintptr(n), unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
+	if err != nil {
+		return nil
+	}
+	_ = unix.Madvise(unsafe.Slice((*byte)(p), n), unix.MADV_NOHUGEPAGE) // pages are touched one by one
+	return p
+}
+
+// Unreserve gives back what [Reserve] returned.
+func Unreserve(p unsafe.Pointer, n int) { _ = unix.MunmapPtr(p, uintptr(n)) }
+
+// Protect changes what may be done with pages of [Reserve]. Pages that become
+// accessible for the first time, or after [DropPages], read as zero.
+func Protect(p unsafe.Pointer, n int, to Protection) error {
+	return unix.Mprotect(unsafe.Slice((*byte)(p), n), int(to))
+}
+
+// Touched reports for each page from p on whether it was read or written since it
+// became accessible. It returns nil where the system does not tell.
+func Touched(p unsafe.Pointer, pages int) []bool {
+	f, err := os.Open("/proc/self/pagemap")
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	const entry, present, swapped = 8, 1 << 63, 1 << 62
+	buf := make([]byte, entry*pages)
+	if _, err := f.ReadAt(buf, int64(uintptr(p)/uintptr(Page))*entry); err != nil {
+		return nil
+	}
+	touched := make([]bool, pages)
+	for k := range touched {
+		touched[k] = binary.NativeEndian.Uint64(buf[entry*k:])&(present|swapped) != 0
+	}
+	return touched
+}
+
+// ThreadTime returns for how many nanoseconds a thread of this process has had a
+// processor, false where that is not known.
+func ThreadTime(thread int) (ns int64, ok bool) {
+	text, err := os.ReadFile("/proc/self/task/" + strconv.Itoa(thread) + "/schedstat")
+	if err != nil {
+		return 0, false
+	}
+	for _, c := range text {
+		if c < '0' || c > '9' {
+			return ns, true
+		}
+		ns = 10*ns + int64(c-'0')
+	}
+	return 0, false
+}
