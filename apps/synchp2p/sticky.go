@@ -51,6 +51,10 @@ func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	if sends {
 		s.right = c.NewEvent(edt.Sticky)
 		msg.next = s.right
+	} else {
+		// Rank 0 writes to it again when the corner comes round. The corner
+		// follows from the clone: what is released later is not ordered with it.
+		c.Release(buffer.GUID())
 	}
 	if s.advance() {
 		cloneSticky(c, in, s)
