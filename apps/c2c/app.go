@@ -67,6 +67,7 @@ type polled[T cell.Word] struct {
 func (p *polled[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	p.collected = collections()
 	block := c.NewBlockNoAcquire(p.app.cfg.memory())
+	c.Synchronised(block) // the ends poll it
 	shared := edt.From(block, datablock.RW)
 
 	poll := c.NewTemplate("c2c.poll", 1, 2, p.poll)

@@ -53,7 +53,9 @@ func NewWorld(c *edt.Ctx, cfg Config) *World {
 	cfg.Wait = cfg.Wait.settled(c.Places() < cfg.PEs)
 	w := &World{cfg: cfg, layout: newLayout(cfg.PEs)}
 	for pe := range cfg.PEs {
-		w.blocks = append(w.blocks, c.NewBlockNear(w.layout.segment+cfg.Bytes, c.Place(pe)))
+		segment := c.NewBlockNear(w.layout.segment+cfg.Bytes, c.Place(pe))
+		c.Synchronised(segment) // by flags and barriers, while PEs run
+		w.blocks = append(w.blocks, segment)
 	}
 	return w
 }

@@ -1,0 +1,80 @@
+package check_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"testing"
+	"time"
+
+	"ocr/apps/c2c"
+	"ocr/apps/hello"
+	"ocr/apps/pgas"
+	"ocr/apps/synchp2p"
+	"ocr/apps/taskbench"
+	"ocr/apps/taskbench/kernel"
+	"ocr/edt"
+	"ocr/runtime"
+)
+
+// clean runs an app in check mode. It may have notes, but no faults.
+func clean(t *testing.T, name string, workers int, main edt.Func, result func() error) {
+	t.Helper()
+	t.Run(fmt.Sprintf("%s, %d workers", name, workers), func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+		defer cancel()
+		err := runtime.Run(ctx, main, runtime.Workers(workers), runtime.Check(), runtime.Blocking(20*time.Second))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := result(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestAppsRunClean(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		clean(t, "hello", workers, hello.New(io.Discard), func() error { return nil })
+		for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
+			cfg := synchp2p.Defaults()
+			cfg.Timesteps, cfg.Events, cfg.CheckGrid = 10, events, true
+			app := synchp2p.New(cfg)
+			clean(t, "synch_p2p, "+string(events), workers, app.Main(), func() error { _, err := app.Result(); return err })
+		}
+		for _, pattern := range taskbench.Patterns() {
+			cfg := taskbench.Defaults()
+			g := &cfg.Graphs[0]
+			g.Type, _ = taskbench.ParsePattern(pattern)
+			g.Steps, g.Width = 40, 6
+			if pattern == "spread" || pattern == "random_nearest" {
+				g.Period = 3
+			}
+			if workers == 2 {
+				g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 32, Samples: 16}, 1<<12
+			}
+			if err := cfg.Validate(0); err != nil {
+				t.Fatal(err)
+			}
+			app := taskbench.New(cfg)
+			clean(t, "taskbench, "+pattern, workers, app.Main(), func() error { _, err := app.Result(); return err })
+		}
+	}
+	for _, test := range pgas.Tests() {
+		for _, form := range []pgas.Form{pgas.Direct, pgas.EDT} {
+			cfg := pgas.Defaults(test.Name)
+			cfg.PEs, cfg.Form, cfg.Iterations, cfg.MaxTime = 2, form, 20, 0
+			if cfg.Validate() != nil {
+				continue // not every test has this form
+			}
+			app := pgas.New(cfg)
+			clean(t, fmt.Sprintf("pgas, %s, %v", test.Name, form), 2, app.Main(), func() error { _, err := app.Result(); return err })
+		}
+	}
+	for _, form := range []c2c.Form{c2c.Polled, c2c.EDT, c2c.Chain, c2c.Local} {
+		cfg := c2c.Defaults()
+		cfg.Form, cfg.Transfers, cfg.Warmup = form, 100, 10
+		app := c2c.New(cfg)
+		clean(t, fmt.Sprintf("c2c, %v", form), 2, app.Main(), func() error { _, err := app.Result(); return err })
+	}
+}
