@@ -50,6 +50,8 @@ func packages(t *testing.T, goos string) []pkg {
 	return all
 }
 
+var observers = []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal"}
+
 // layers says what a package may import of the module. The first prefix that fits
 // a package counts.
 var layers = []struct {
@@ -63,6 +65,11 @@ var layers = []struct {
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
 	{"ocr/internal/graphtest", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
+	// Observers of the graph.
+	{"ocr/internal/check", observers},
+	{"ocr/internal/taskdot", observers},
+	{"ocr/internal/trace", observers},
+	{"ocr/internal/workspan", observers},
 	{"ocr/internal/sys", nil},
 	{"ocr/internal/relaxed", nil},
 	{"ocr/internal", []string{"ocr/internal"}},

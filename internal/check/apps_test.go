@@ -23,9 +23,13 @@ func clean(t *testing.T, name string, workers int, main edt.Func, result func() 
 	t.Run(fmt.Sprintf("%s, %d workers", name, workers), func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
-		err := runtime.Run(ctx, main, runtime.Workers(workers), runtime.Check(), runtime.Blocking(20*time.Second))
+		var told runtime.Report
+		err := runtime.Run(ctx, main, runtime.Workers(workers), runtime.Check(), runtime.Blocking(20*time.Second), runtime.Into(&told))
 		if err != nil {
 			t.Fatal(err)
+		}
+		for _, f := range told.Findings {
+			t.Log(f)
 		}
 		if err := result(); err != nil {
 			t.Error(err)

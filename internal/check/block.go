@@ -13,10 +13,12 @@ import (
 type block struct {
 	id        guid.GUID
 	site      string
-	shared    bool   // its EDTs order their accesses by themselves
-	filled    bool   // written before any EDT ran
-	pages     []bool // written by somebody
-	last      []cause
+	shared    bool    // its EDTs order their accesses by themselves
+	filled    bool    // written before any EDT ran
+	pages     []bool  // written by somebody
+	last      []cause // of each word: who changed it last
+	changes   []change
+	looks     []look
 	exclusive bool    // somebody held it in mode EW
 	locked    []cause // releases that exclusive holders come after, and the other way round
 }
@@ -98,12 +100,14 @@ func (k *Checker) open(n *node, b *block, mode datablock.Mode, real []byte) *hol
 		seal(h.view)
 	}
 	n.holds = append(n.holds, h)
+	k.noteLook(h)
 	return h
 }
 
 // close ends an EDT's access to a block, or, where it is downgraded, its writing.
 func (k *Checker) close(h *hold, downgraded bool) {
 	used := touched(h.view)
+	defer func() { h.block.endLook(h, k.tick()) }()
 	if h.writes() {
 		k.publish(h, used)
 		k.judgeExposures(h)
@@ -133,19 +137,21 @@ func (k *Checker) judgeReads(h *hold, used []bool) {
 // publish carries what an EDT has changed to the block, and reports the words of it
 // that another has changed without an order between them.
 func (k *Checker) publish(h *hold, used []bool) {
-	at, changed := k.tick(), false
+	at, lowest, highest := k.tick(), len(h.view), 0
 	for p, from := 0, 0; from < len(h.view); p, from = p+1, from+sys.Page {
 		if used != nil && !used[p] {
 			continue
 		}
 		to := min(from+sys.Page, len(h.view))
 		if string(h.view[from:to]) != string(h.twin[from:to]) {
-			k.publishPage(h, at, from, to)
-			changed = true
+			lo, hi := k.publishPage(h, at, from, to)
+			lowest, highest = min(lowest, lo), hi
 		}
 		*h.block.page(p) = true
 	}
-	if !changed {
+	if highest > 0 {
+		k.noteChange(h, change{cause{from: h.node, at: at}, lowest, highest})
+	} else {
 		h.exposed = nil
 	}
 	if b := h.block; len(b.locked) < lockedKept {
@@ -155,12 +161,16 @@ func (k *Checker) publish(h *hold, used []bool) {
 	}
 }
 
-func (k *Checker) publishPage(h *hold, at moment, from, to int) {
+// publishPage does it for bytes from to to, and returns the first and the end of those
+// that were changed.
+func (k *Checker) publishPage(h *hold, at moment, from, to int) (first, end int) {
+	first = to
 	for w := from / word; w*word < to; w++ {
 		lo, hi := w*word, min((w+1)*word, to)
 		if !differs(h.view[lo:hi], h.twin[lo:hi]) {
 			continue
 		}
+		first, end = min(first, lo), hi
 		last := h.block.lastWriter(w)
 		if last.from != nil && last.from != h.node && !k.ordered(last.from, last.at, h.node) {
 			f := h.finding(WriteRace, fmt.Sprintf("bytes %d to %d: %x, over %x", lo, hi-1, h.view[lo:hi], h.real[lo:hi]))
@@ -175,6 +185,7 @@ func (k *Checker) publishPage(h *hold, at moment, from, to int) {
 		}
 		copy(h.twin[lo:hi], h.view[lo:hi])
 	}
+	return first, end
 }
 
 func differs(a, b []byte) bool {

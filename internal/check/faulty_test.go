@@ -215,3 +215,34 @@ func TestLabelTwiceIsANote(t *testing.T) {
 		t.Errorf("found %v, error %v", found, err)
 	}
 }
+
+// Who holds a block while another changes it, in no order, may read what is changed.
+func TestUnorderedReadIsANote(t *testing.T) {
+	for _, late := range []bool{false, true} {
+		found, err := runChecked(t, 1, func(c *edt.Ctx) {
+			b, bytes := c.NewBlock(32)
+			bytes[0] = 1
+			c.Release(b)
+			done := c.NewLatch(2)
+			launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+			write := func() {
+				launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+					in.Dep(0).Bytes()[9] = 1
+					c.Release(b)
+					c.Satisfy(done, guid.Null)
+				}, edt.From(b, datablock.RW))
+			}
+			if !late {
+				write()
+			}
+			launch(c, "reader", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(done, guid.Null) }, edt.From(b, datablock.RO))
+			if late {
+				write()
+			}
+		})
+		if err != nil || len(found) != 1 || found[0].Kind != check.ReadRace || found[0].Template != "reader" ||
+			found[0].OtherTemplate != "writer" || !strings.Contains(found[0].Detail, "bytes 8 to 15") {
+			t.Errorf("late %v: found %v, error %v", late, found, err)
+		}
+	}
+}

@@ -20,6 +20,9 @@ const (
 	EarlyExposure
 	// WriteRace: two EDTs that nothing orders wrote to the same word of a block.
 	WriteRace
+	// ReadRace: an EDT held a block while another that nothing orders with it
+	// changed words of it. It is a note, for whether they were read is not seen.
+	ReadRace
 	// UnwrittenRead: an EDT read a page of a block that nobody had written to.
 	UnwrittenRead
 	// OnceRace: a dependence was added to an event that is gone once it has
@@ -35,7 +38,7 @@ const (
 
 var kindNames = [...]string{
 	"?", "write to a block held for reading", "access after release", "block exposed before its release",
-	"unordered writes", "read of bytes never written", "dependence races with trigger", "never destroyed",
+	"unordered writes", "unordered read and write", "read of bytes never written", "dependence races with trigger", "never destroyed",
 	"worker blocked", "label created twice",
 }
 
