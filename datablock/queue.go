@@ -104,14 +104,17 @@ func (r *Record) grant(m Mode) bool {
 	}
 }
 
-// Waiting calls f for every EDT that waits for a block. It is for reports, when
-// no worker runs.
+// Waiting calls f for every EDT that waits for a block. It is for reports; f must not
+// call the store.
 func (s *Store) Waiting(f func(block uint32, w Waiter)) {
 	for k := range s.queues {
-		for i, list := range s.queues[k].waiting {
+		q := &s.queues[k]
+		q.mu.Lock()
+		for i, list := range q.waiting {
 			for _, w := range list {
 				f(i, w)
 			}
 		}
+		q.mu.Unlock()
 	}
 }

@@ -278,6 +278,8 @@ type slotOf struct {
 // awaited lists the slots that wait for a label without an object.
 func (ls *labels) awaited() map[slotOf]guid.GUID {
 	m := make(map[slotOf]guid.GUID)
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
 	for g, l := range ls.byName {
 		for _, k := range l.kept {
 			m[slotOf{k.dst, k.slot}] = g

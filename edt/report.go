@@ -40,19 +40,9 @@ const (
 func (e *StuckError) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "edt: stuck: %d EDT(s) wait and nothing can run", e.Count)
-	for _, w := range e.Waiting {
-		fmt.Fprintf(&b, "\n  EDT %v of template %s", w.EDT, w.Template)
-		if w.Site != "" {
-			fmt.Fprintf(&b, ", created at %s", w.Site)
-		}
-		for _, m := range w.Missing {
-			fmt.Fprintf(&b, "\n    slot %d: %s", m.Slot, m.Lacks)
-		}
-	}
-	if more := e.Count - len(e.Waiting); more > 0 {
-		fmt.Fprintf(&b, "\n  and %d more", more)
-	}
-	return b.String()
+	b.WriteByte('\n')
+	writeWaiting(&b, e.Waiting, e.Count)
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // Stuck returns who waits for what, nil where no EDT is waiting. No worker may be
@@ -108,12 +98,20 @@ func (g *Graph) missing(i uint32, t *task, labelled map[slotOf]guid.GUID) (m []M
 
 // describeSource says what became of the event that a slot waits for.
 func (g *Graph) describeSource(lo uint64) string {
-	id := guid.FromWords(g.highEvent, lo)
 	i := uint32(lo)
 	e := g.events.Find(i)
 	if e == nil || !e.Is(lo) {
-		return fmt.Sprintf("event %v, destroyed before it triggered", id)
+		return g.describeGone(lo)
 	}
+	return g.describeEvent(i, e)
+}
+
+func (g *Graph) describeGone(lo uint64) string {
+	return fmt.Sprintf("event %v, destroyed before it triggered", guid.FromWords(g.highEvent, lo))
+}
+
+func (g *Graph) describeEvent(i uint32, e *event) string {
+	id := guid.FromWords(g.highEvent, e.Low(i))
 	what := fmt.Sprintf("%v event %v, never satisfied", e.typ, id)
 	switch e.typ & typeMask {
 	case Latch:

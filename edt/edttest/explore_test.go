@@ -109,7 +109,7 @@ func TestRightProgramsPass(t *testing.T) {
 		if !errors.As(r.Failure, &leaks) {
 			t.Errorf("%s: %v, want a leak", name, r.Failure)
 		}
-		if r := edttest.Search(pipeline(4, 3, 4), opts...); r.Failure != nil {
+		if r := edttest.Search(pipeline(4, 3, 4), append(opts[:len(opts):len(opts)], edttest.MaxSchedules(500))...); r.Failure != nil {
 			t.Errorf("%s: %v", name, r.Failure)
 		}
 	}

@@ -82,7 +82,6 @@ type surveyed struct {
 	modes         map[int]datablock.Mode
 	blocks        map[int]guid.GUID
 	makers        map[int]bool // steps that created it, connected or filled a slot
-	runnableAt    int          // the step that filled the last slot
 }
 
 func newSurveyor(h *Host) *surveyor {
@@ -129,7 +128,7 @@ func (s survey) EDTCreated(g guid.GUID, _ *edt.Template, slots int) {
 	s.created(g)
 	s.tasks[g] = &surveyed{
 		slots: slots, modes: make(map[int]datablock.Mode), blocks: make(map[int]guid.GUID),
-		makers: map[int]bool{s.step(): true}, runnableAt: s.step(),
+		makers: map[int]bool{s.step(): true},
 	}
 }
 
@@ -198,7 +197,6 @@ func (s survey) SlotSatisfied(g guid.GUID, slot int, _, block guid.GUID) {
 	t.blocks[slot] = block
 	t.makers[s.step()] = true
 	if t.filled++; t.filled == t.slots {
-		t.runnableAt = s.step()
 		for slot, block := range t.blocks {
 			s.touch(block, accessIn(t.modes[slot]))
 		}

@@ -124,8 +124,11 @@ func (h *Host) idle(worker int) {
 // worker goes idle first, as it would on a real machine. It reports false where the
 // search has no use for what comes.
 func (h *Host) step() bool {
-	before := len(h.ready)
-	held := len(h.held)
+	idle := h.order.idleFirst(h)
+	if idle >= 0 {
+		h.idle(idle)
+	}
+	before, held := len(h.ready), len(h.held)
 	e, ok := h.order.next(h)
 	if !ok {
 		return false
@@ -134,14 +137,14 @@ func (h *Host) step() bool {
 	if e.task.Place().Strict() {
 		w = e.task.Place().Worker()
 	}
-	other := h.order.idler(h, w)
-	if !h.record.step(h, e, before, len(h.held) > held, w, other) {
+	if other := h.order.idleBeside(h, w); other >= 0 {
+		h.idle(other)
+		idle = other
+	}
+	if !h.record.step(h, e, before, len(h.held) > held, w, idle) {
 		return false
 	}
 	h.steps++
-	if other >= 0 && other != w {
-		h.idle(other)
-	}
 	h.call(w, e)
 	if h.tidy {
 		for w := range h.ctxs {

@@ -13,8 +13,12 @@ type order interface {
 	next(h *Host) (e entry, ok bool)
 	// worker chooses who runs an EDT that is bound to nobody.
 	worker(h *Host, e entry) int
-	// idler chooses who goes idle before worker w runs its EDT, -1 for nobody.
-	idler(h *Host, w int) int
+	// idleFirst chooses who goes idle before an EDT is picked, -1 for nobody.
+	idleFirst(h *Host) int
+	// idleBeside chooses who goes idle when worker w has its EDT, -1 for nobody. As
+	// what that makes ready is younger than the EDTs there are, the two come to
+	// the same.
+	idleBeside(h *Host, w int) int
 	// quiet is the order in which the workers go idle when nothing is ready.
 	quiet(h *Host) []int
 	// atOnce chooses the free worker on which an EDT starts while the one that
@@ -47,7 +51,9 @@ func (d *drawn) next(h *Host) (entry, bool) {
 
 func (d *drawn) worker(h *Host, _ entry) int { return d.rng.IntN(len(h.ctxs)) }
 
-func (d *drawn) idler(h *Host, w int) int {
+func (d *drawn) idleFirst(*Host) int { return -1 }
+
+func (d *drawn) idleBeside(h *Host, w int) int {
 	if other := d.rng.IntN(4 * len(h.ctxs)); other < len(h.ctxs) && other != w {
 		return other
 	}
@@ -117,7 +123,9 @@ func usualWorker(h *Host, e entry) int {
 	return h.steps % len(h.ctxs)
 }
 
-func (p *planned) idler(h *Host, w int) int {
+func (p *planned) idleBeside(*Host, int) int { return -1 }
+
+func (p *planned) idleFirst(h *Host) int {
 	if m, ok := p.at(opIdle, h.steps, func(m move) bool { return m.arg() < len(h.ctxs) }); ok {
 		return m.arg()
 	}

@@ -85,7 +85,8 @@ func (f forked) next(h *Host) (entry, bool) {
 }
 
 func (forked) worker(h *Host, e entry) int          { return usualWorker(h, e) }
-func (forked) idler(*Host, int) int                 { return -1 }
+func (forked) idleFirst(*Host) int                  { return -1 }
+func (forked) idleBeside(*Host, int) int            { return -1 }
 func (forked) quiet(h *Host) []int                  { return inTurn(len(h.ctxs)) }
 func (forked) atOnce(_ *Host, _ entry, _ []int) int { return -1 }
 
@@ -176,10 +177,7 @@ func (p *pruning) reverse(j, i int, past bitset) {
 			return
 		}
 	}
-	if p.seen.steps[i].runnableAt < j {
-		return // it waits for a block that step j holds: a race of those who acquired
-	}
-	p.tryAll(j)
+	// It waits for a block that step j holds: a race of those who acquired.
 }
 
 func (p *pruning) tryAll(step int) {

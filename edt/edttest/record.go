@@ -45,13 +45,17 @@ func (r *record) quiet(h *Host, workers []int) {
 
 // step notes the choices of a step: e was picked, from so many that were ready
 // before one may have been held. It reports false at the limit.
-func (r *record) step(h *Host, e entry, before int, held bool, w, other int) bool {
+func (r *record) step(h *Host, e entry, before int, held bool, w, idle int) bool {
 	if r == nil {
 		return true
 	}
 	if r.cut = h.steps >= r.limit; r.cut {
 		return false
 	}
+	if idle >= 0 {
+		r.moves = append(r.moves, newMove(opIdle, h.steps, idle))
+	}
+	r.points = append(r.points, point{choice{h.steps, opIdle}, 0, len(h.ctxs), -1})
 	if before > 1 {
 		r.points = append(r.points, point{choice: choice{h.steps, opHold}})
 	}
@@ -64,10 +68,6 @@ func (r *record) step(h *Host, e entry, before int, held bool, w, other int) boo
 	if !e.task.Place().Strict() {
 		r.note(opWorker, h.steps, w, usualWorker(h, e), len(h.ctxs))
 	}
-	if other >= 0 {
-		r.moves = append(r.moves, newMove(opIdle, h.steps, other))
-	}
-	r.points = append(r.points, point{choice{h.steps, opIdle}, 0, len(h.ctxs), w})
 	return true
 }
 

@@ -26,7 +26,7 @@ import (
 //	7r2    pick the EDT with two older ones before it (rank)
 //	7h     postpone the oldest until nothing else can run (hold)
 //	7w1    run it on worker 1
-//	7i0    worker 0 goes idle before it runs
+//	7i0    before that, worker 0 goes idle
 //	7q1.0  nothing is ready: worker 1 goes idle before worker 0 (quiet)
 //	9o1    it starts at once on worker 1, in the middle of the EDT that made it ready
 //

@@ -1,0 +1,145 @@
+package edttest_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// counter counts the EDTs that it observes.
+type counter struct {
+	edt.Unobserved
+	n *int
+}
+
+func (o counter) EDTBegin(guid.GUID, *edt.Template, edt.Args) { *o.n++ }
+
+// Observers see every EDT of every run, also where the search observes by itself.
+func TestObserve(t *testing.T) {
+	for _, opts := range [][]edttest.Option{{edttest.Delays(1), edttest.Seeds(3)}, {edttest.Pruned()}} {
+		n := 0
+		r := edttest.Search(independent(3), append(opts, edttest.Observe(func(*edt.Ctx) edt.Observer { return counter{n: &n} }))...)
+		if n != 4*r.Schedules {
+			t.Errorf("%d EDTs observed in %v", n, r)
+		}
+	}
+}
+
+// Long schedules are shown from shortly before they part.
+func TestLongSchedulesAreShort(t *testing.T) {
+	r := edttest.Search(func(trial *edttest.Trial) edt.Func {
+		ran := ""
+		trial.Same("order", func() any { return ran })
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			var link func(c *edt.Ctx, n int)
+			link = func(c *edt.Ctx, n int) {
+				start(c, "link", func(c *edt.Ctx, _ edt.Args) {
+					if n > 0 {
+						link(c, n-1)
+						return
+					}
+					for k := range 2 {
+						start(c, "end", func(*edt.Ctx, edt.Args) { ran += fmt.Sprint(k) })
+					}
+				})
+			}
+			link(c, 100)
+		})
+	}, edttest.Workers(1))
+	text := fmt.Sprint(r.Failure)
+	for _, want := range []string{"100   link#100 on 0  link#100 on 0", "102*  end#2 on 0     end#1 on 0", "EDTs 100 to 103 of 104 and 104"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("%q is missing in\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "link#99 ") {
+		t.Errorf("more than needed:\n%s", text)
+	}
+}
+
+// Which facts there are may depend on the schedule as well: that is a difference.
+func TestFactsMustBeTheSame(t *testing.T) {
+	r := edttest.Search(func(trial *edttest.Trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			ran := 0
+			for k := range 2 {
+				start(c, fmt.Sprint(k), func(*edt.Ctx, edt.Args) {
+					if ran++; k == 1 && ran == 1 {
+						trial.Same("more", func() any { return 1 })
+					}
+				})
+			}
+		})
+	})
+	var d *edttest.DifferenceError
+	if !errors.As(r.Failure, &d) || d.What != "more" || d.Want != nil {
+		t.Errorf("%v", r.Failure)
+	}
+}
+
+// Bound EDTs stay on their worker, whatever else varies; placed ones begin there.
+func TestPlacesAreKept(t *testing.T) {
+	elsewhere := 0
+	r := edttest.Search(func(trial *edttest.Trial) edt.Func {
+		bad := 0
+		trial.Check(func() error {
+			if bad > 0 {
+				return errors.New("a bound EDT ran elsewhere")
+			}
+			return nil
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for k := range 3 {
+				bound := c.NewTemplate("bound", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+					if c.Worker() != k {
+						bad++
+					}
+				}))
+				c.NewEDTAt(c.Bind(k), bound, nil)
+				placed := c.NewTemplate("placed", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+					if c.Worker() != k {
+						elsewhere++
+					}
+				}))
+				c.NewEDTAt(c.Place(k), placed, nil)
+			}
+		})
+	}, edttest.Workers(3), edttest.MaxSchedules(300))
+	if r.Failure != nil || elsewhere == 0 {
+		t.Errorf("%v, %d placed EDTs ran elsewhere", r.Failure, elsewhere)
+	}
+}
+
+// A scope that is closed late, because a worker keeps its tokens, is found by the
+// search that has workers go idle; what the pruned search finds with tidy workers comes
+// again.
+func TestScopesCloseEarlyAndLate(t *testing.T) {
+	program := func(trial *edttest.Trial) edt.Func {
+		order := ""
+		trial.Same("order", func() any { return order })
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			member := c.NewTemplate("member", 0, 1, body(func(*edt.Ctx, edt.Args) {}))
+			scope, finished := c.Spawn(member, &edt.Spec{Finish: true, Output: true})
+			block := c.NewBlockNoAcquire(8)
+			start(c, "after", func(*edt.Ctx, edt.Args) { order += "after " }, edt.From(finished, datablock.Null), edt.From(block, datablock.RW))
+			c.AddDependence(guid.Null, scope, 0, datablock.Null)
+			start(c, "beside", func(*edt.Ctx, edt.Args) { order += "beside " }, edt.From(block, datablock.RW))
+		})
+	}
+	for name, opts := range searches {
+		r := edttest.Search(program, opts...)
+		if found, idles := r.Failure != nil, name != "delays" && name != "holds"; found != idles {
+			t.Errorf("%s: found %v, want %v: %v", name, found, idles, r)
+		}
+		if r.Failure == nil {
+			continue
+		}
+		replayed(t, name, program, func(error) bool { return true }, r.Failure, opts)
+	}
+}

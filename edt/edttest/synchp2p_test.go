@@ -1,0 +1,33 @@
+package edttest_test
+
+import (
+	"testing"
+
+	"ocr/apps/synchp2p"
+	"ocr/edt"
+	"ocr/edt/edttest"
+)
+
+// The project's model app does not depend on the schedule, with more phases than
+// ranks, where a pool of as many buffers as there are ranks would not do.
+func TestSynchP2P(t *testing.T) {
+	for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
+		for _, opts := range [][]edttest.Option{{edttest.Workers(2)}, {edttest.Workers(3), edttest.Delays(1)}, {edttest.Pruned()}} {
+			cfg := synchp2p.Config{
+				Ranks: 2, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 3, Timesteps: 2,
+				Place: synchp2p.PlaceNone, Events: events, CheckGrid: true,
+			}
+			r := edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
+				app := synchp2p.New(cfg)
+				trial.Check(func() error {
+					_, err := app.Result()
+					return err
+				})
+				return app.Main()
+			}, append(opts, edttest.NoLeaks(), edttest.MaxSchedules(500))...)
+			if r.Schedules < 10 {
+				t.Errorf("%s: %v", events, r)
+			}
+		}
+	}
+}

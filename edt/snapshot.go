@@ -1,0 +1,133 @@
+package edt
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ocr/guid"
+)
+
+// A Snapshot is what a graph looks like at one moment of its run: who runs, who waits
+// for what. It is taken while the workers go on, so it is a glance: an EDT that moves
+// meanwhile may be missing or seen in a state that it has left. What does not move,
+// as in a graph that is stuck, is seen as it is.
+type Snapshot struct {
+	Workers   []WorkerState
+	Templates []TemplateState // by name
+	// Waiting are EDTs that cannot run yet, at most 100; Count is how many
+	// there are.
+	Waiting []WaitingEDT
+	Count   int
+}
+
+// A WorkerState is what a worker does.
+type WorkerState struct {
+	Worker   int
+	EDT      guid.GUID // the one that runs, Null for none
+	Template string
+	Ran      uint64 // EDTs that it has begun so far
+}
+
+// A TemplateState counts the EDTs of one template by what they do.
+type TemplateState struct {
+	Template string
+	// Waiting have slots that are not satisfied, Acquiring wait for blocks, Ready
+	// for a worker.
+	Waiting, Acquiring, Ready, Running int
+}
+
+// Snapshot looks at a graph that runs. Any goroutine may call it until [Graph.Close]
+// is called.
+func (g *Graph) Snapshot() *Snapshot {
+	s := &Snapshot{}
+	for _, c := range g.ctxs {
+		s.Workers = append(s.Workers, g.peekWorker(c))
+	}
+	look := g.newGlance()
+	byName := map[string]*TemplateState{}
+	g.tasks.Peek(func(i uint32) {
+		t, ok := look.task(i)
+		if !ok {
+			return
+		}
+		name := g.nameOf(&t)
+		if byName[name] == nil {
+			byName[name] = &TemplateState{Template: name}
+		}
+		byName[name].count(t.phase)
+		if t.phase == phaseWaiting || t.phase == phaseRunnable {
+			s.Count++
+			if len(s.Waiting) < stuckShown {
+				s.Waiting = append(s.Waiting, look.waiting(i, &t))
+			}
+		}
+	})
+	for _, t := range byName {
+		s.Templates = append(s.Templates, *t)
+	}
+	slices.SortFunc(s.Templates, func(a, b TemplateState) int { return cmp.Compare(a.Template, b.Template) })
+	return s
+}
+
+func (t *TemplateState) count(p phase) {
+	switch p {
+	case phaseWaiting:
+		t.Waiting++
+	case phaseRunnable:
+		t.Acquiring++
+	case phaseReady:
+		t.Ready++
+	case phaseRunning:
+		t.Running++
+	}
+}
+
+// Progress returns how many EDTs the workers have begun, about.
+func (g *Graph) Progress() uint64 {
+	var sum uint64
+	for _, c := range g.ctxs {
+		sum += g.peekWorker(c).Ran
+	}
+	return sum
+}
+
+// String describes the snapshot in lines.
+func (s *Snapshot) String() string {
+	var b strings.Builder
+	for _, w := range s.Workers {
+		fmt.Fprintf(&b, "worker %d: ", w.Worker)
+		if w.EDT.IsNull() {
+			fmt.Fprintf(&b, "no EDT, %d so far\n", w.Ran)
+		} else {
+			fmt.Fprintf(&b, "runs EDT %v of template %s, the %dth\n", w.EDT, w.Template, w.Ran)
+		}
+	}
+	for _, t := range s.Templates {
+		fmt.Fprintf(&b, "template %s: %d waiting, %d acquiring, %d ready, %d running\n", t.Template, t.Waiting, t.Acquiring, t.Ready, t.Running)
+	}
+	writeWaiting(&b, s.Waiting, s.Count)
+	return b.String()
+}
+
+// writeWaiting lists EDTs that wait, a line each and an indented one for each slot.
+func writeWaiting(b *strings.Builder, all []WaitingEDT, count int) {
+	for _, w := range all {
+		fmt.Fprintf(b, "  EDT %v of template %s", w.EDT, w.Template)
+		if w.Site != "" {
+			fmt.Fprintf(b, ", created at %s", w.Site)
+		}
+		b.WriteByte('\n')
+		for _, m := range w.Missing {
+			if m.Slot < 0 {
+				fmt.Fprintf(b, "    waits for %s\n", m.Lacks)
+			} else {
+				fmt.Fprintf(b, "    slot %d: %s\n", m.Slot, m.Lacks)
+			}
+		}
+	}
+	if more := count - len(all); more > 0 {
+		fmt.Fprintf(b, "  and %d more\n", more)
+	}
+}
