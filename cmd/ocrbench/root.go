@@ -17,6 +17,7 @@ const (
 	exitOK          = 0
 	exitFailed      = 1
 	exitUsage       = 2
+	exitRegression  = 3
 	exitInterrupted = 130
 )
 
@@ -33,6 +34,7 @@ type session struct {
 	lookupEnv func(string) (string, bool)
 	options   options
 	started   bool // the arguments were right: an error from here on is the run's
+	watching  map[*cobra.Command]*watchFlags
 }
 
 // run carries out one command line and returns its exit code. Cancelling ctx is
@@ -56,6 +58,9 @@ func run(ctx context.Context, args []string, io stdio, lookupEnv func(string) (s
 	case errors.As(err, &usage) || !s.started:
 		fmt.Fprintf(io.err, "ocrbench: %s\n", strings.Join(strings.Fields(err.Error()), " "))
 		return exitUsage
+	case errors.Is(err, errRegression):
+		fmt.Fprintf(io.err, "ocrbench: %v\n", err)
+		return exitRegression
 	case errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled):
 		fmt.Fprintf(io.err, "ocrbench: %v\n", errInterrupted)
 		return exitInterrupted
@@ -71,8 +76,8 @@ func (s *session) root() *cobra.Command {
 		Long: `ocrbench runs, verifies and measures the apps of the OCR task-graph runtime.
 
 Results go to standard output, everything else to standard error.
-Exit codes: 0 ok, 1 run or verification failed, 2 usage, 130 interrupted
-(results so far are written and marked partial).`,
+Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
+130 interrupted (results so far are written and marked partial).`,
 		Example: `  ocrbench synch_p2p -P 10 -K 5 --workers 2
   ocrbench synch_p2p --format go > new.txt && benchstat old.txt new.txt
   ocrbench topo --bind scatter --workers 4`,
@@ -97,9 +102,10 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 130 interrupted
 	for _, a := range apps {
 		cmd := a.command(s)
 		cmd.Short = a.short
+		s.scheduleFlag(cmd)
 		root.AddCommand(cmd)
 	}
-	root.AddCommand(s.topoCommand(), s.listCommand(), s.versionCommand())
+	root.AddCommand(s.compareCommand(), s.topoCommand(), s.listCommand(), s.versionCommand())
 	root.SetHelpCommand(s.helpCommand(root))
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {

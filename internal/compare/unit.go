@@ -1,0 +1,55 @@
+package compare
+
+import (
+	"slices"
+	"strings"
+)
+
+// Better is which way a unit improves.
+type Better int8
+
+// The ways. Of a [Neither] unit no value is better: counts of events, say.
+const (
+	Neither Better = iota
+	Lower
+	Higher
+)
+
+// String returns "lower", "higher" or "neither".
+func (b Better) String() string { return [...]string{"neither", "lower", "higher"}[b] }
+
+var (
+	times = []string{"ns", "us", "µs", "ms", "s", "sec", "cycles", "instructions"}
+	sizes = []string{"B", "KB", "MB", "GB", "KiB", "MiB", "GiB", "bytes", "byte", "allocs"}
+	gains = []string{"efficiency", "speedup", "parallelism"}
+)
+
+// BetterOf returns which way a unit improves, by its name: rates (anything a
+// second), efficiency and speed-up upwards; times, sizes and allocations, whole or
+// by anything, downwards. A part in front or behind, as in min-MB/s or
+// ns/element-b, changes nothing.
+func BetterOf(unit string) Better {
+	of, per, _ := strings.Cut(unit, "/")
+	if per == "s" || per == "sec" {
+		return Higher
+	}
+	words := strings.Split(of, "-")
+	switch {
+	case hasWord(words, gains):
+		return Higher
+	case hasWord(words, times), hasWord(words, sizes):
+		return Lower
+	}
+	return Neither
+}
+
+func hasWord(words, known []string) bool {
+	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(known, w) })
+}
+
+// isPace tells whether a unit is a time or a rate: those get faster or slower,
+// others better or worse.
+func isPace(unit string) bool {
+	of, per, _ := strings.Cut(unit, "/")
+	return per == "s" || per == "sec" || hasWord(strings.Split(of, "-"), times)
+}
