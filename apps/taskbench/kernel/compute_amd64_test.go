@@ -1,0 +1,78 @@
+package kernel
+
+import (
+	"math"
+	"os"
+	goruntime "runtime"
+	"strings"
+	"testing"
+)
+
+func needAssembly(t *testing.T) {
+	t.Helper()
+	if !hasAVX2FMA() {
+		t.Skip("this processor has no AVX2 and FMA")
+	}
+}
+
+// TestFeatures: the processor has what the system says it has.
+func TestFeatures(t *testing.T) {
+	if goruntime.GOOS != "linux" {
+		t.Skip("only linux lists the processor's features")
+	}
+	info, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		t.Skip(err)
+	}
+	_, flags, _ := strings.Cut(string(info), "\nflags")
+	flags, _, _ = strings.Cut(flags, "\n")
+	flags += " "
+	if want := strings.Contains(flags, " avx2 ") && strings.Contains(flags, " fma "); hasAVX2FMA() != want {
+		t.Errorf("hasAVX2FMA() = %v, want %v", hasAVX2FMA(), want)
+	}
+}
+
+// TestAssemblyIsPortable: each operand has the same bits after the same iterations.
+func TestAssemblyIsPortable(t *testing.T) {
+	needAssembly(t)
+	for _, n := range append([]int64{-1}, counts...) {
+		got, want := start, start
+		squareAVX2(&got, n)
+		squarePortable(&want, max(n, 0))
+		for i := range got {
+			if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
+				t.Errorf("square, %d iterations, operand %d: %v, want %v", n, i, got[i], want[i])
+			}
+		}
+		var c, d sums
+		for i := range c {
+			c[i] = float64(i) - 0.1
+		}
+		d = c
+		accumulateAVX2(&c, factorA, factorB, n)
+		accumulatePortable(&d, max(n, 0))
+		if c != d {
+			t.Errorf("accumulate, %d iterations: %v, want %v", n, c, d)
+		}
+	}
+}
+
+// TestFallBack: a processor without the features computes the same.
+func TestFallBack(t *testing.T) {
+	needAssembly(t)
+	t.Cleanup(func() { assembly = true })
+	for _, n := range counts {
+		assembly = true
+		product, sum := compute(n), compute2(n)
+		assembly = false
+		if got := compute(n); math.Float64bits(got) != math.Float64bits(product) {
+			t.Errorf("compute_bound, %d iterations: %v portable, %v in assembly", n, got, product)
+		}
+		if got := compute2(n); math.Float64bits(got) != math.Float64bits(sum) {
+			t.Errorf("compute_bound2, %d iterations: %v portable, %v in assembly", n, got, sum)
+		}
+	}
+	if got := Implementation(); got != "portable" {
+		t.Errorf("Implementation() = %s, want portable", got)
+	}
+}

@@ -1,0 +1,203 @@
+package kernel
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestKindNames(t *testing.T) {
+	want := []string{"empty", "busy_wait", "memory_bound", "compute_bound", "compute_bound2", "load_imbalance"}
+	if got := Kinds(); !slices.Equal(got, want) {
+		t.Errorf("Kinds() = %v, want %v", got, want)
+	}
+	for i, kind := range []Kind{Empty, BusyWait, MemoryBound, ComputeBound, ComputeBound2, LoadImbalance} {
+		if kind.String() != want[i] {
+			t.Errorf("kind %d is %s, want %s", i, kind, want[i])
+		}
+		if got, err := ParseKind(want[i]); got != kind || err != nil {
+			t.Errorf("ParseKind(%s) = %v, %v, want %v", want[i], got, err, kind)
+		}
+	}
+	if got := Kind(99).String(); got != "Kind(99)" {
+		t.Errorf("Kind(99).String() = %s", got)
+	}
+}
+
+func TestParseKindRefuses(t *testing.T) {
+	for _, s := range []string{"", "Empty", "compute", "compute_dgemm", "io_bound", "empty "} {
+		if got, err := ParseKind(s); err == nil || !strings.Contains(err.Error(), "busy_wait, memory_bound") {
+			t.Errorf("ParseKind(%q) = %v, %v, want an error that lists the names", s, got, err)
+		}
+	}
+}
+
+func TestFlops(t *testing.T) {
+	for _, tt := range []struct {
+		kernel Kernel
+		want   int64
+	}{
+		{Kernel{Kind: Empty, Iterations: 10}, 0},
+		{Kernel{Kind: BusyWait, Iterations: 10}, 0},
+		{Kernel{Kind: MemoryBound, Iterations: 10, Samples: 16}, 0},
+		{Kernel{Kind: ComputeBound}, 64},
+		{Kernel{Kind: ComputeBound, Iterations: 1024}, 131136}, // 2000 tasks: 262272000, as in Task Bench's own output
+		{Kernel{Kind: ComputeBound, Iterations: 1 << 54}, 1<<61 + 64},
+		{Kernel{Kind: ComputeBound2}, 0},
+		{Kernel{Kind: ComputeBound2, Iterations: 1000}, 64000},
+		{Kernel{Kind: LoadImbalance, Iterations: 1024}, 131136},
+		{Kernel{Kind: LoadImbalance, Iterations: 1024, Imbalance: 1}, 128*1004 + 64}, // 1024 * (0.5 + 0x7ae83b93a78124ac/2^64)
+	} {
+		if got := tt.kernel.Flops(0, 1, 2); got != tt.want {
+			t.Errorf("%+v: %d operations, want %d", tt.kernel, got, tt.want)
+		}
+	}
+}
+
+func TestBytes(t *testing.T) {
+	for _, tt := range []struct {
+		kernel  Kernel
+		scratch int
+		want    int64
+	}{
+		{Kernel{Kind: ComputeBound, Iterations: 10, Samples: 16}, 4096, 0},
+		{Kernel{Kind: MemoryBound, Iterations: 10, Samples: 16}, 4096, 2560},
+		{Kernel{Kind: MemoryBound, Iterations: 0, Samples: 16}, 4096, 0},
+		{Kernel{Kind: MemoryBound, Iterations: 3, Samples: 2}, 7, 10},
+		{Kernel{Kind: MemoryBound, Iterations: 3}, 7, 0},
+		{Kernel{Kind: MemoryBound, Iterations: 1 << 50, Samples: 16}, 1 << 16, 1 << 62},
+		{Kernel{Kind: MemoryBound, Iterations: 1 << 52, Samples: 16}, 1 << 16, math.MaxInt64},
+		{Kernel{Kind: MemoryBound, Iterations: 1 << 60, Samples: 1}, 1 << 30, math.MaxInt64},
+	} {
+		if got := tt.kernel.Bytes(tt.scratch); got != tt.want {
+			t.Errorf("%+v, scratch %d: %d bytes, want %d", tt.kernel, tt.scratch, got, tt.want)
+		}
+	}
+}
+
+// TestImbalance: a task's iterations are spread evenly over Iterations times
+// [1-Imbalance/2, 1+Imbalance/2], and always the same for the same task.
+func TestImbalance(t *testing.T) {
+	const tasks, iterations = 20000, 1000
+	for _, imbalance := range []float64{0, 0.25, 1, 2} {
+		k := Kernel{Kind: LoadImbalance, Iterations: iterations, Imbalance: imbalance}
+		low, high := 1-imbalance/2, 1+imbalance/2
+		var sum float64
+		var quarters [4]int
+		for i := range int64(tasks) {
+			n := float64(k.imbalanced(1, i/100, i%100)) / iterations
+			if again := k.imbalanced(1, i/100, i%100); float64(again)/iterations != n {
+				t.Fatalf("task %d: %v iterations, then %d", i, n*iterations, again)
+			}
+			if n < low || n > high {
+				t.Fatalf("imbalance %v: factor %v, want one in [%v, %v]", imbalance, n, low, high)
+			}
+			sum += n
+			if imbalance > 0 {
+				quarters[min(int((n-low)/imbalance*4), 3)]++
+			}
+		}
+		if mean := sum / tasks; math.Abs(mean-1) > 0.01*imbalance {
+			t.Errorf("imbalance %v: mean factor %v, want 1", imbalance, mean)
+		}
+		for q, n := range quarters {
+			if imbalance > 0 && math.Abs(float64(n)-tasks/4) > 0.03*tasks {
+				t.Errorf("imbalance %v: %d tasks in quarter %d, want about %d", imbalance, n, q, tasks/4)
+			}
+		}
+	}
+}
+
+func TestImbalanceNeedsGraphTimestepAndPoint(t *testing.T) {
+	k := Kernel{Kind: LoadImbalance, Iterations: 1 << 40, Imbalance: 2}
+	seen := map[int64]bool{}
+	for _, at := range [][3]int64{{0, 1, 2}, {1, 1, 2}, {0, 2, 2}, {0, 1, 3}, {2, 1, 0}} {
+		seen[k.imbalanced(at[0], at[1], at[2])] = true
+	}
+	if len(seen) != 5 {
+		t.Errorf("%d different numbers of iterations, want 5", len(seen))
+	}
+}
+
+// TestCopySamples: the halves of the samples that are due are equal afterwards, and
+// no other byte has changed.
+func TestCopySamples(t *testing.T) {
+	const guard = 64
+	for _, tt := range []struct {
+		size, samples        int
+		iterations, timestep int64
+		touched              []int // samples
+	}{
+		{size: 0, samples: 16, iterations: 5},
+		{size: 10, samples: 16, iterations: 5},
+		{size: 16, samples: 16, iterations: 16},
+		{size: 4096, samples: 16, iterations: 0},
+		{size: 4096, samples: 16, iterations: 3, touched: []int{0, 1, 2}},
+		{size: 4096, samples: 16, iterations: 3, timestep: 5, touched: []int{15, 0, 1}},
+		{size: 4096, samples: 4, iterations: 1000, touched: []int{0, 1, 2, 3}},
+		{size: 4099, samples: 1, iterations: 1, timestep: 7, touched: []int{0}},
+		{size: 4099, samples: 3, iterations: 1, timestep: math.MaxInt64, touched: []int{1}}, // 2^63-1 = 1 mod 3
+		{size: 700, samples: 100, iterations: 2, timestep: 1, touched: []int{2, 3}},
+	} {
+		memory := make([]byte, tt.size+2*guard)
+		for i := range memory {
+			memory[i] = byte(i*7 + i>>8)
+		}
+		want := slices.Clone(memory)
+		size := tt.size / tt.samples
+		for _, s := range tt.touched {
+			sample := want[guard+s*size:][:size]
+			copy(sample, sample[size/2:][:size/2])
+		}
+		k := Kernel{Kind: MemoryBound, Iterations: tt.iterations, Samples: tt.samples}
+		k.Run(0, tt.timestep, 0, memory[guard:guard+tt.size])
+		for i := range memory {
+			if memory[i] != want[i] {
+				t.Errorf("%+v: byte %d of the scratch memory is %d, want %d", tt, i-guard, memory[i], want[i])
+				break
+			}
+		}
+	}
+}
+
+// TestScratchIsMemoryBoundsOnly: the other kinds do not look at it.
+func TestScratchIsMemoryBoundsOnly(t *testing.T) {
+	for kind := range Kind(len(names)) {
+		scratch := []byte{1, 2, 3, 4, 5, 6, 7, 8}
+		k := Kernel{Kind: kind, Iterations: 10, Samples: 1}
+		k.Run(0, 0, 0, scratch)
+		if same := slices.Equal(scratch, []byte{1, 2, 3, 4, 5, 6, 7, 8}); same == (kind == MemoryBound) {
+			t.Errorf("%s: scratch memory is %v afterwards", kind, scratch)
+		}
+		if kind != MemoryBound {
+			k.Samples = 0
+			k.Run(0, 0, 0, nil)
+		}
+	}
+}
+
+// TestBusyWait: the first values of the generator.
+func TestBusyWait(t *testing.T) {
+	for n, want := range []int64{113, 15707, 2183273, 303474947, 1380828340} {
+		if got := busyWait(int64(n)); got != want {
+			t.Errorf("after %d iterations: %d, want %d", n, got, want)
+		}
+	}
+}
+
+func TestRunAllocatesNothing(t *testing.T) {
+	scratch := make([]byte, 4096)
+	for kind := range Kind(len(names)) {
+		k := Kernel{Kind: kind, Iterations: chunk + 100, Samples: 16, Imbalance: 1}
+		point := int64(0)
+		n := testing.AllocsPerRun(20, func() {
+			k.Run(1, 2, point, scratch)
+			_ = k.Flops(1, 2, point) + k.Bytes(len(scratch))
+			point++
+		})
+		if n != 0 {
+			t.Errorf("%s: %v allocations a run, want none", kind, n)
+		}
+	}
+}
