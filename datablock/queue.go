@@ -1,6 +1,7 @@
 package datablock
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -15,7 +16,8 @@ type Waiter struct {
 
 const queueShards = 64
 
-// queues holds the EDTs that wait for blocks, first come first served. Waiting is
+// queues holds the EDTs that wait for blocks, first come first served unless
+// [Store.Join] says otherwise. Waiting is
 // rare, so records carry only a bit that says there is a queue; the queues
 // themselves are in maps, sharded by block.
 //
@@ -64,7 +66,11 @@ func (s *Store) Wait(i uint32, r *Record, w Waiter) Grant {
 		if q.waiting == nil {
 			q.waiting = make(map[uint32][]Waiter)
 		}
-		q.waiting[i] = append(q.waiting[i], w)
+		at := len(q.waiting[i])
+		if s.Join != nil {
+			at = s.Join(at)
+		}
+		q.waiting[i] = slices.Insert(q.waiting[i], at, w)
 		return Queued
 	}
 }
@@ -76,6 +82,11 @@ func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	list := q.waiting[i]
+	if len(list) == 0 {
+		// Two holders that leave may both see the bit. Who comes second must not
+		// touch the record: the block may be gone, and the record another's.
+		return granted
+	}
 	for len(list) > 0 && r.grant(list[0].Mode) {
 		granted = append(granted, list[0])
 		list = list[1:]

@@ -20,6 +20,11 @@ type Store struct {
 	high   uint64
 	queues queues
 	arena  arena
+
+	// Join, where it is set before the first use, says behind how many of those
+	// who wait for a block the next one joins them: any order is right. It is
+	// called under a lock.
+	Join func(waiting int) int
 }
 
 // NewStore makes an empty store. It hands out at most limit bytes of memory,

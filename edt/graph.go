@@ -22,6 +22,10 @@ type Config struct {
 	Sites bool
 	// Observe makes the observer of each worker; nil is none.
 	Observe func(*Ctx) Observer
+	// Join says behind how many of the EDTs that wait for a block the next one
+	// joins them, for hosts that look for programs which rely on that order; nil
+	// is behind all. It must not call the graph.
+	Join func(waiting int) int
 }
 
 // A Graph is all objects of one run. Its host makes one, a Ctx a worker from it,
@@ -69,6 +73,7 @@ func NewGraph(cfg Config) *Graph {
 	g.nodes.Init(&nodeChunks)
 	g.spills.Init(&spillChunks)
 	g.blocks = datablock.NewStore(g.space, cfg.Memory)
+	g.blocks.Join = cfg.Join
 	if cfg.Sites {
 		g.sites = newSites()
 	}

@@ -14,9 +14,10 @@ import (
 // Concurrency: bottom and ring are written by the owner only. top is advanced by
 // compare-and-swap, by a thief or by the owner for the last entry; who advances it
 // past an entry owns that entry. A push stores the entry before bottom; a thief
-// loads bottom before the entry, so it sees what it takes. The owner's pop stores
-// bottom before it loads top, a thief loads top before bottom: for the last entry
-// one of them sees the other, which needs that store and load not to be swapped.
+// loads bottom before the entry, so it sees what it takes. For the last entry the
+// compare-and-swap on top decides alone. Any other is popped without one, after bottom
+// was stored and top loaded, while a thief loads top before bottom: of owner and
+// thieves one sees the other, which needs that store and load not to be swapped.
 // Go's atomics are sequentially consistent, which gives all of this. An entry may
 // be overwritten while a thief reads it only after top has moved on, and then the
 // thief's compare-and-swap fails.

@@ -21,9 +21,10 @@
 //
 // The host has no threads. It pretends to have workers, and makes these choices: which
 // ready EDT runs next; on which worker, where it is not bound; whether another worker
-// goes idle first, and so gives back its stock of a finish scope's tokens; and whether
-// an EDT starts the moment it becomes ready, on another worker, while the EDT that made
-// it ready is in the middle of its body. Between the calls that make EDTs ready a body
+// goes idle first, and so gives back its stock of a finish scope's tokens; whether an
+// EDT starts the moment it becomes ready, on another worker, while the EDT that made it
+// ready is in the middle of its body; and in which order EDTs that wait for the same
+// block get it. Between the calls that make EDTs ready a body
 // runs undisturbed: data races inside bodies are the race detector's to find.
 //
 // # What is searched

@@ -19,6 +19,7 @@ type Host struct {
 	busy    []int   // workers in the middle of a body, the innermost last
 	steps   int     // EDTs that were picked so far
 	arrived int     // EDTs that became ready so far
+	waited  int     // EDTs that had to wait for a block so far
 	stopped bool
 	tidy    bool    // every worker goes idle after every EDT
 	record  *record // nil: nobody wants to know
@@ -42,6 +43,7 @@ func newHost(o order, cfg edt.Config) *Host {
 
 // make makes the graph and its workers.
 func (h *Host) make(cfg edt.Config) {
+	cfg.Join = h.join
 	h.Graph = edt.NewGraph(cfg)
 	for range cfg.Workers {
 		h.ctxs = append(h.ctxs, h.Graph.NewCtx(h))
@@ -167,6 +169,14 @@ func (h *Host) atOnce(e entry) int {
 	w := h.order.atOnce(h, e, free)
 	h.record.atOnce(e, free, w)
 	return w
+}
+
+// join chooses behind how many of those who wait for a block the next one does.
+func (h *Host) join(waiting int) int {
+	at := h.order.join(h, waiting)
+	h.record.join(h.waited, at, waiting)
+	h.waited++
+	return at
 }
 
 // freeFor lists the workers that could start an EDT now.

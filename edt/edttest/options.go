@@ -30,6 +30,7 @@ const (
 	Places   Choice = opWorker  // on which worker
 	Idles    Choice = opIdle    // another worker goes idle first
 	Overlaps Choice = opOverlap // an EDT starts in the middle of another
+	Acquires Choice = opJoin    // which of those that wait for a block is first
 )
 
 // Unbounded, for [Delays], is no bound.
@@ -37,7 +38,7 @@ const Unbounded = -1
 
 func defaults() *config {
 	return &config{workers: 2, seeds: 100, delays: 2, budget: 2000, steps: 100_000, vary: map[byte]bool{
-		opRank: true, opHold: true, opWorker: true, opIdle: true, opOverlap: true,
+		opRank: true, opHold: true, opWorker: true, opIdle: true, opOverlap: true, opJoin: true,
 	}}
 }
 

@@ -24,12 +24,17 @@ type order interface {
 	// atOnce chooses the free worker on which an EDT starts while the one that
 	// made it ready is still running, -1 for none.
 	atOnce(h *Host, e entry, free []int) int
+	// join chooses behind how many of those who wait for a block the next one
+	// joins them.
+	join(h *Host, waiting int) int
 }
 
 // drawn is a random order: everything is drawn from a seed.
 type drawn struct {
-	rng     *rand.Rand
-	overlap *rand.Rand // nil: no EDT starts before the running one has ended
+	rng *rand.Rand
+	// overlap is nil where no EDT starts before the running one has ended, and
+	// EDTs wait for blocks first come first served.
+	overlap *rand.Rand
 }
 
 func newDrawn(seed uint64, overlap bool) *drawn {
@@ -67,6 +72,13 @@ func (d *drawn) atOnce(_ *Host, _ entry, free []int) int {
 		return -1
 	}
 	return free[d.overlap.IntN(len(free))]
+}
+
+func (d *drawn) join(_ *Host, waiting int) int {
+	if d.overlap == nil {
+		return waiting
+	}
+	return d.overlap.IntN(waiting + 1)
 }
 
 // planned is the oldest-first order, but for its moves. EDTs that are placed nowhere
@@ -144,6 +156,13 @@ func (p *planned) atOnce(_ *Host, e entry, free []int) int {
 		return m.arg()
 	}
 	return -1
+}
+
+func (p *planned) join(h *Host, waiting int) int {
+	if m, ok := p.at(opJoin, h.waited, func(m move) bool { return m.arg() < waiting }); ok {
+		return m.arg()
+	}
+	return waiting
 }
 
 // at returns the move for a choice, if there is one and it can be made.

@@ -89,6 +89,7 @@ func (forked) idleFirst(*Host) int                  { return -1 }
 func (forked) idleBeside(*Host, int) int            { return -1 }
 func (forked) quiet(h *Host) []int                  { return inTurn(len(h.ctxs)) }
 func (forked) atOnce(_ *Host, _ entry, _ []int) int { return -1 }
+func (forked) join(_ *Host, waiting int) int        { return waiting }
 
 // extend makes the fork at the end of the run. It reports false where all that is
 // ready is asleep.

@@ -88,6 +88,12 @@ func (r *record) note(op byte, at, chosen, usual, n int) {
 	r.points = append(r.points, point{choice{at, op}, 0, n, usual})
 }
 
+func (r *record) join(nth, at, waiting int) {
+	if r != nil {
+		r.note(opJoin, nth, at, waiting, waiting+1)
+	}
+}
+
 func (r *record) atOnce(e entry, free []int, w int) {
 	if r == nil {
 		return

@@ -17,11 +17,13 @@ import (
 //	fifo          oldest first
 //	lifo          newest first
 //	random:SEED   drawn from a seed, as by [Run]
-//	overlap:SEED  the same; now and then an EDT starts before the one that made it ready has ended
+//	overlap:SEED  the same; now and then an EDT starts before the one that made it ready has
+//	              ended, and EDTs that wait for a block overtake each other
 //	replay:MOVES  oldest first but for some moves, separated by commas
 //
 // A move is a number, a letter and what was chosen. The number counts the EDTs that
-// were picked before, but for o, where it counts those that became ready before:
+// were picked before, but for o those that became ready and for a those that had to wait
+// for a block:
 //
 //	7r2    pick the EDT with two older ones before it (rank)
 //	7h     postpone the oldest until nothing else can run (hold)
@@ -29,6 +31,7 @@ import (
 //	7i0    before that, worker 0 goes idle
 //	7q1.0  nothing is ready: worker 1 goes idle before worker 0 (quiet)
 //	9o1    it starts at once on worker 1, in the middle of the EDT that made it ready
+//	4a0    it waits for a block before all others that do (acquire)
 //
 // The word tidy before the moves has every worker go idle after every EDT.
 type Schedule struct {
@@ -61,6 +64,7 @@ const (
 	opIdle    = 'i'
 	opQuiet   = 'q'
 	opOverlap = 'o'
+	opJoin    = 'a'
 )
 
 // A move is a choice that was not made as usual.
@@ -163,7 +167,7 @@ func parseMoves(text, list string) (Schedule, error) {
 	for word := range strings.SplitSeq(list, ",") {
 		m, ok := parseMove(word)
 		if !ok || seen[m.choice] {
-			return Schedule{}, &ScheduleError{text, fmt.Sprintf("%q must be a move such as 7r2, 7h, 7w1, 7i0, 7q1.0 or 9o1, each choice once", word)}
+			return Schedule{}, &ScheduleError{text, fmt.Sprintf("%q must be a move such as 7r2, 7h, 7w1, 7i0, 7q1.0, 9o1 or 4a0, each choice once", word)}
 		}
 		seen[m.choice] = true
 		s.moves = append(s.moves, m)
@@ -188,7 +192,7 @@ func parseMove(word string) (m move, ok bool) {
 	switch m.op {
 	case opHold:
 		return m, ok && len(m.args) == 0
-	case opRank, opWorker, opIdle, opOverlap:
+	case opRank, opWorker, opIdle, opOverlap, opJoin:
 		return m, ok && len(m.args) == 1
 	case opQuiet:
 		return m, ok && isOrder(m.args, len(m.args)) && len(m.args) > 0

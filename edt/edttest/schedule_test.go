@@ -15,7 +15,7 @@ import (
 func TestSchedulesPrintAndParse(t *testing.T) {
 	for _, text := range []string{
 		"fifo", "lifo", "random:0", "random:18446744073709551615", "overlap:7", "replay:tidy",
-		"replay:0r1", "replay:7h,7r2,7w1,7i0,7q1.0,9o1", "replay:tidy,12r3", "replay:3q0.1.2", "replay:2147483647r1",
+		"replay:0r1", "replay:7h,7r2,7w1,7i0,7q1.0,9o1,4a0", "replay:tidy,12r3", "replay:3q0.1.2", "replay:2147483647r1",
 	} {
 		s, err := edttest.ParseSchedule(text)
 		if err != nil || s.String() != text {
@@ -156,7 +156,7 @@ func TestRunScheduleIsInterrupted(t *testing.T) {
 
 // A schedule that does not fit is an error, also where the run is in order.
 func TestRunScheduleMustFit(t *testing.T) {
-	for _, text := range []string{"replay:1r4", "replay:99h", "replay:1o0", "replay:1o5"} {
+	for _, text := range []string{"replay:1r4", "replay:99h", "replay:1o0", "replay:1o5", "replay:0a0"} {
 		s, err := edttest.ParseSchedule(text)
 		if err != nil {
 			t.Fatal(err)

@@ -1,0 +1,75 @@
+package edttest_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// queue has n writers wait for a block that main holds, and notes in which order they
+// get it.
+func queue(n int, note func(string)) edttest.Program {
+	return func(trial *edttest.Trial) edt.Func {
+		order := ""
+		trial.Check(func() error {
+			note(order)
+			return nil
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			block, _ := c.NewBlock(8)
+			for k := range n {
+				start(c, fmt.Sprint(k), func(*edt.Ctx, edt.Args) { order += fmt.Sprint(k) }, edt.From(block, datablock.EW))
+			}
+		})
+	}
+}
+
+// Those who wait for one block get it in every order, which no order of ready EDTs
+// can bring about.
+func TestAcquireOrders(t *testing.T) {
+	orders := func(opts ...edttest.Option) (edttest.Report, int) {
+		seen := make(map[string]bool)
+		r := edttest.Search(queue(4, func(s string) { seen[s] = true }), append(opts, edttest.Seeds(0))...)
+		return r, len(seen)
+	}
+	if r, n := orders(edttest.Vary(edttest.Acquires), edttest.Delays(edttest.Unbounded)); !r.Complete || r.Schedules != 24+1 || n != 24 {
+		t.Errorf("%v, %d orders of 24", r, n)
+	}
+	if r, n := orders(edttest.Vary(edttest.Picks), edttest.Delays(edttest.Unbounded)); !r.Complete || n != 1 {
+		t.Errorf("%v, %d orders without overtaking", r, n)
+	}
+	seen := make(map[string]bool)
+	edttest.Search(queue(3, func(s string) { seen[s] = true }), edttest.Delays(0))
+	if len(seen) != 6 {
+		t.Errorf("%d orders of 6 by seeds", len(seen))
+	}
+}
+
+// queueOrder takes it that those who wait for a block get it first come first served.
+func queueOrder(trial *edttest.Trial) edt.Func {
+	var last uint64
+	trial.Same("last writer", func() any { return last })
+	return body(func(c *edt.Ctx, _ edt.Args) {
+		block, _ := c.NewBlock(8)
+		done := c.NewLatch(2)
+		for k := range uint64(2) {
+			start(c, fmt.Sprintf("writer %d", k+1), func(c *edt.Ctx, in edt.Args) {
+				*word(in, 0) = k + 1
+				c.Release(block)
+				c.Satisfy(done, guid.Null)
+			}, edt.From(block, datablock.EW))
+		}
+		start(c, "read", func(_ *edt.Ctx, in edt.Args) { last = *word(in, 0) },
+			edt.From(block, datablock.RO), edt.From(done, datablock.Null))
+	})
+}
+
+// The two writers are made in one body: only the queue of the block can swap them.
+func ExampleSearch_acquireOrder() {
+	found(queueOrder)
+	// Output: replay:1a0 fails, fifo passes
+}

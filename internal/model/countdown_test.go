@@ -1,0 +1,207 @@
+package model_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/internal/model"
+)
+
+// countdownSystem is fill in edt/satisfy.go: three satisfiers write their slots with
+// plain stores and count need down; the last one skips the locked decrement, owns
+// the record and hands it to the worker that runs the EDT.
+func countdownSystem(weak string) *model.System {
+	const n = 3
+	s := model.New("slot countdown")
+	need, ready := s.Word("need", n), s.Word("ready", 0)
+	owned := s.Word("owned", 0)
+	slots := s.Words("slot", n)
+	s.Go("worker", func(p *model.Process) {
+		p.Await(ready, 1)
+		readSlots(p, slots)
+	})
+	for k := range slots {
+		s.Go(fmt.Sprintf("satisfy%d", k), func(p *model.Process) {
+			if weak != "counts down before it writes its slot" {
+				p.StoreLater(slots[k], k+1)
+			}
+			last := countDown(p, weak, need)
+			if weak == "counts down before it writes its slot" {
+				p.StoreLater(slots[k], k+1)
+			}
+			if last {
+				p.Note(owned, 1)
+				readSlots(p, slots)
+				if weak == "hands the EDT over with a plain store" {
+					p.StoreLater(ready, 1)
+				} else {
+					p.Store(ready, 1)
+				}
+			}
+		})
+	}
+	s.Always(func(m model.Memory) string {
+		if m[owned] > 1 {
+			return "the EDT became runnable twice"
+		}
+		return ""
+	})
+	return s
+}
+
+// countDown counts one slot out, and reports whether it was the last.
+func countDown(p *model.Process, weak string, need model.Word) bool {
+	n := p.Load(need)
+	switch {
+	case weak == "never skips the decrement":
+		return p.Add(need, -1) == 0
+	case weak == "skips the decrement two slots short" && n == 2, n == 1:
+		return true
+	case weak == "counts down with a load and a plain store":
+		p.StoreLater(need, n-1)
+		return n-1 == 0
+	}
+	return p.Add(need, -1) == 0
+}
+
+// readSlots is what the owner of the record does with it.
+func readSlots(p *model.Process, slots []model.Word) {
+	for k, w := range slots {
+		if p.Load(w) != k+1 {
+			p.Fail("slot %d is empty", k)
+		}
+	}
+}
+
+func TestSlotCountdown(t *testing.T) {
+	explore(t, countdownSystem,
+		variant{"never skips the decrement", ""},
+		variant{"hands the EDT over with a plain store", ""},
+		variant{"skips the decrement two slots short", "is empty"},
+		variant{"counts down with a load and a plain store", "deadlock"},
+		variant{"counts down before it writes its slot", "is empty"})
+}
+
+// A buriedModel is a destroyed EDT whose slots still wait: bury in edt/destroy.go
+// against events that trigger (fill) and events that are destroyed (abandonOne).
+type buriedModel struct {
+	weak  string
+	need  model.Word
+	link  []model.Word // the slots' states
+	freed model.Word
+}
+
+// The link word of a slot, as far as this protocol uses it.
+const (
+	linkWaiting = iota
+	linkFilled
+	linkLost
+	linkOpen
+	linkBuried = 4 // or-ed to waiting
+
+	buriedBias = 16
+)
+
+// bury is DestroyEDT.
+func (b *buriedModel) bury(p *model.Process) {
+	loose := 0
+	for _, w := range b.link {
+		if b.buryLink(p, w) {
+			loose++
+		}
+	}
+	for {
+		need := p.Load(b.need)
+		if need == 0 {
+			p.Fail("the EDT became runnable")
+		}
+		if p.CAS(b.need, need, need+buriedBias-loose) {
+			if need == loose {
+				p.Add(b.freed, 1)
+			}
+			return
+		}
+	}
+}
+
+// buryLink marks a slot, and reports whether no event will count it out.
+func (b *buriedModel) buryLink(p *model.Process, w model.Word) bool {
+	for {
+		link := p.Load(w)
+		switch link {
+		case linkOpen, linkLost:
+			return true
+		case linkFilled:
+			return false
+		}
+		if b.weak == "slot is marked with a store" {
+			p.Store(w, link|linkBuried)
+			return false
+		}
+		if p.CAS(w, link, link|linkBuried) {
+			return false
+		}
+	}
+}
+
+// fill is the slot's event that triggers.
+func (b *buriedModel) fill(p *model.Process, w model.Word) {
+	p.Load(w)
+	p.StoreLater(w, linkFilled)
+	n := p.Load(b.need)
+	if n == 1 {
+		p.Fail("the EDT became runnable")
+	}
+	if p.Add(b.need, -1) == buriedBias && b.weak != "who fills does not look for a zombie" {
+		p.Add(b.freed, 1)
+	}
+}
+
+// abandon is the slot's event that is destroyed.
+func (b *buriedModel) abandon(p *model.Process, w model.Word) {
+	var old int
+	if b.weak == "destroyed event leaves the slot with a load and a store" {
+		old = p.Load(w)
+		p.Store(w, linkLost)
+	} else {
+		old = p.Swap(w, linkLost)
+	}
+	if old&linkBuried != 0 || b.weak == "destroyed event always counts its slot out" {
+		if p.Add(b.need, -1) == buriedBias {
+			p.Add(b.freed, 1)
+		}
+	}
+}
+
+func buriedSystem(weak string) *model.System {
+	s := model.New("destroyed EDT")
+	b := &buriedModel{weak: weak, need: s.Word("need", 4), freed: s.Word("freed", 0)}
+	for k, state := range []int{linkWaiting, linkWaiting, linkWaiting, linkOpen} {
+		b.link = append(b.link, s.Word(fmt.Sprintf("link[%d]", k), state))
+	}
+	s.Go("destroy", b.bury)
+	s.Go("fill0", func(p *model.Process) { b.fill(p, b.link[0]) })
+	s.Go("abandon1", func(p *model.Process) { b.abandon(p, b.link[1]) })
+	s.Go("fill2", func(p *model.Process) { b.fill(p, b.link[2]) })
+	s.Always(func(m model.Memory) string {
+		if m[b.freed] > 1 {
+			return "the record was freed twice"
+		}
+		return ""
+	})
+	s.Finally(func(m model.Memory) string {
+		if m[b.freed] == 0 {
+			return "the record is never freed"
+		}
+		return ""
+	})
+	return s
+}
+
+func TestDestroyedEDT(t *testing.T) {
+	explore(t, buriedSystem,
+		variant{"slot is marked with a store", "never freed"},
+		variant{"who fills does not look for a zombie", "never freed"},
+		variant{"destroyed event leaves the slot with a load and a store", "never freed"},
+		variant{"destroyed event always counts its slot out", "never freed"})
+}

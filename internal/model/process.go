@@ -1,0 +1,137 @@
+package model
+
+import "fmt"
+
+// A Process is what a process's body accesses shared memory through. Every method
+// but [Process.Note] is one step.
+type Process struct {
+	results []int16 // of the steps that are behind it
+	next    int
+	notes   []note // since the last of them
+	left    bool   // the body is being left
+}
+
+// A note changes a word together with the step before it.
+type note struct {
+	at    Word
+	delta int16
+}
+
+// A step is an atomic access, not yet made.
+type step struct {
+	text    string
+	delayed bool                // only writes, and that into the store buffer
+	loads   bool                // only reads, and sees its own buffer first
+	at      Word                // of these two
+	value   int16               // of a delayed store
+	choices int                 // the result is any number below this
+	ready   func(m Memory) bool // nil: always
+	run     func(m Memory) int
+}
+
+// How a body ends or is left before its end.
+type (
+	suspended struct{ step }
+	jump      struct {
+		key  string
+		body func(p *Process)
+	}
+	failure string
+)
+
+// do returns the step's result where that is known, else leaves the body.
+func (p *Process) do(s step) int {
+	if p.left {
+		panic("model: a step in a deferred call")
+	}
+	if p.next == len(p.results) {
+		p.left = true
+		panic(suspended{s})
+	}
+	p.next++
+	p.notes = nil
+	return int(p.results[p.next-1])
+}
+
+// Load reads a word.
+func (p *Process) Load(w Word) int { return p.do(step{text: "load", loads: true, at: w}) }
+
+// Store writes a word, and waits until all see it.
+func (p *Process) Store(w Word, v int) { p.Swap(w, v) }
+
+// StoreLater writes a word without waiting: this process sees it at once, the
+// others some time later, in the order of the process's stores.
+func (p *Process) StoreLater(w Word, v int) {
+	p.do(step{text: "store later", delayed: true, at: w, value: int16(v)})
+}
+
+// Swap writes a word and returns what was there.
+func (p *Process) Swap(w Word, v int) int {
+	return p.do(step{text: fmt.Sprintf("swap in %d, was", v), at: w, run: func(m Memory) int {
+		old := m[w]
+		m[w] = int16(v)
+		return int(old)
+	}})
+}
+
+// Add adds to a word and returns the sum.
+func (p *Process) Add(w Word, delta int) int {
+	return p.do(step{text: fmt.Sprintf("add %d:", delta), at: w, run: func(m Memory) int {
+		m[w] += int16(delta)
+		return int(m[w])
+	}})
+}
+
+// CAS writes the new value if the old one is there, and reports whether it was.
+func (p *Process) CAS(w Word, old, new int) bool {
+	return p.do(step{text: fmt.Sprintf("compare %d and swap in %d:", old, new), at: w, run: func(m Memory) int {
+		if m[w] != int16(old) {
+			return 0
+		}
+		m[w] = int16(new)
+		return 1
+	}}) != 0
+}
+
+// Await waits until a word has a value.
+func (p *Process) Await(w Word, v int) {
+	p.do(step{text: "await", at: w,
+		ready: func(m Memory) bool { return m[w] == int16(v) },
+		run:   func(m Memory) int { return int(m[w]) }})
+}
+
+// AwaitThat waits until a condition holds.
+func (p *Process) AwaitThat(what string, holds func(m Memory) bool) {
+	p.do(step{text: "await " + what + ":", at: -1, ready: holds, run: func(Memory) int { return 1 }})
+}
+
+// Lock waits until a word is 0 and makes it 1.
+func (p *Process) Lock(w Word) {
+	p.do(step{text: "lock", at: w,
+		ready: func(m Memory) bool { return m[w] == 0 },
+		run:   func(m Memory) int { m[w] = 1; return 1 }})
+}
+
+// Unlock makes a word 0.
+func (p *Process) Unlock(w Word) {
+	p.do(step{text: "unlock", at: w, run: func(m Memory) int { m[w] = 0; return 0 }})
+}
+
+// Atomically runs f as one step: for what a lock guards wholly, or what the
+// protocol takes for granted.
+func (p *Process) Atomically(what string, f func(m Memory) int) int {
+	return p.do(step{text: what + ":", at: -1, run: f})
+}
+
+// Choose returns any number below n: the explorer tries them all.
+func (p *Process) Choose(n int) int { return p.do(step{text: "choose", at: -1, choices: n}) }
+
+// Note adds to a word that only conditions read, together with the step before.
+func (p *Process) Note(w Word, delta int) { p.notes = append(p.notes, note{w, int16(delta)}) }
+
+// Fail says that what the process saw is wrong.
+func (p *Process) Fail(format string, args ...any) { panic(failure(fmt.Sprintf(format, args...))) }
+
+// Again goes on with body, which must depend on key alone: what the process has
+// seen so far is forgotten.
+func (p *Process) Again(key string, body func(p *Process)) { panic(jump{key, body}) }

@@ -1,0 +1,78 @@
+package model
+
+import "slices"
+
+// A program is a process's body and all local states it was found in.
+type program struct {
+	name   string
+	locals []*local
+	byKey  map[string]edge // where [Process.Again] leads
+	start  edge
+}
+
+// A local is a process between two steps.
+type local struct {
+	body    func(p *Process)
+	results []int16 // of its steps
+	pending *step   // nil: it has ended
+	next    map[int16]edge
+}
+
+// An edge leads to a local state, changing words on the way.
+type edge struct {
+	to      int
+	notes   []note
+	failure string
+}
+
+func newProgram(name string, body func(p *Process)) *program {
+	pr := &program{name: name, byKey: map[string]edge{}}
+	pr.start = pr.resume(body, nil)
+	return pr
+}
+
+// follow returns where the pending step of a local state leads with this result.
+func (pr *program) follow(at int, result int16) edge {
+	l := pr.locals[at]
+	e, known := l.next[result]
+	if !known {
+		e = pr.resume(l.body, append(slices.Clone(l.results), result))
+		l.next[result] = e
+	}
+	return e
+}
+
+// resume runs a body up to its first step whose result is not given.
+func (pr *program) resume(body func(p *Process), results []int16) (e edge) {
+	p := &Process{results: results}
+	l := &local{body: body, results: results, next: map[int16]edge{}}
+	defer func() {
+		e.notes = p.notes
+		switch end := recover().(type) {
+		case nil:
+		case suspended:
+			l.pending = &end.step
+		case failure:
+			e.failure = string(end)
+		case jump:
+			e = pr.jump(end)
+			e.notes = append(slices.Clone(p.notes), e.notes...)
+			return
+		default:
+			panic(end)
+		}
+		e.to = len(pr.locals)
+		pr.locals = append(pr.locals, l)
+	}()
+	body(p)
+	return e
+}
+
+func (pr *program) jump(j jump) edge {
+	e, known := pr.byKey[j.key]
+	if !known {
+		e = pr.resume(j.body, nil)
+		pr.byKey[j.key] = e
+	}
+	return e
+}
