@@ -18,8 +18,8 @@ import (
 // their last view of it says that the ring is full. What does not fit goes to the
 // overflow list, under its lock.
 //
-// A message is in the ring from the store to its position on; that store is the
-// one that the wake-up protocol in idle.go speaks of.
+// A message can be received from the store to its position on. The wake-up protocol
+// in idle.go goes by the claim, which is what a worker looks at that goes to sleep.
 type inbox struct {
 	tail  atomic.Uint64 // senders
 	seen  atomic.Uint64 // senders' view of freed
