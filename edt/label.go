@@ -162,10 +162,17 @@ func (c *Ctx) NewLabelledEDT(g guid.GUID, t *Template, params []uint64) error {
 	return c.create(g, guid.KindEDT, func() guid.GUID { return c.NewEDT(t, params) })
 }
 
+// labelledOps name the creations of labelled objects in errors.
+var labelledOps = map[guid.Kind]string{
+	guid.KindEDT:   "create labelled " + guid.KindEDT.String(),
+	guid.KindEvent: "create labelled " + guid.KindEvent.String(),
+	guid.KindBlock: "create labelled " + guid.KindBlock.String(),
+}
+
 // create makes the object of a label unless it exists, and carries out the calls
 // that were kept for it.
 func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
-	c.checkLabel("create labelled "+kind.String(), g, kind)
+	c.checkLabel(labelledOps[kind], g, kind)
 	ls := &c.g.labels
 	l, real := c.createUnder(g, make)
 	if l == nil {

@@ -48,8 +48,7 @@ func operation(b *testing.B, prepare, act, cleanup func(c *edt.Ctx, k int)) {
 	left := (b.N + batch - 1) / batch
 	units := left * batch
 	run(b, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		var again *edt.Template
-		again = c.NewTemplate("batch", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		once := c.NewTemplate("batch", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			for k := range batch {
 				prepare(c, k)
 			}
@@ -61,12 +60,20 @@ func operation(b *testing.B, prepare, act, cleanup func(c *edt.Ctx, k int)) {
 			for k := range batch {
 				cleanup(c, k)
 			}
-			if left--; left > 0 {
-				c.NewEDT(again, nil)
-			}
 			return guid.Null
-		}).SetHint(edt.Hint{Priority: -1})
-		c.NewEDT(again, nil)
+		})
+		// The next batch waits for what this one made ready, in its finish scope.
+		var next *edt.Template
+		next = c.NewTemplate("next", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			if left--; left < 0 {
+				return guid.Null
+			}
+			task, ended := c.Spawn(once, &edt.Spec{Finish: true, Output: true})
+			c.NewEDT(next, nil, edt.From(ended, datablock.Null))
+			c.AddDependence(guid.Null, task, 0, datablock.Null)
+			return guid.Null
+		})
+		c.NewEDT(next, nil, edt.From(guid.Null, datablock.Null))
 		return guid.Null
 	}, runtime.Workers(1))
 	b.ReportMetric(float64(total)/float64(units), "ns/unit")

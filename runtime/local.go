@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"container/heap"
 	"sync"
 	"sync/atomic"
 
@@ -53,7 +52,7 @@ func (l *bound) oldest() edt.Task {
 type ranked struct {
 	count  atomic.Int64
 	mu     sync.Mutex
-	heap   rankHeap
+	heap   []rank
 	pushed uint64
 }
 
@@ -61,7 +60,8 @@ func (q *ranked) push(k edt.Task) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.pushed++
-	heap.Push(&q.heap, rank{k, q.pushed})
+	q.heap = append(q.heap, rank{k, q.pushed})
+	q.up(len(q.heap) - 1)
 	q.count.Add(1)
 }
 
@@ -81,21 +81,19 @@ func (q *ranked) top() (priority int8, ok bool) {
 // pop takes the EDT of the highest priority, if that is at least min, else 0.
 // Among equals the one that has been ready longest goes first.
 func (q *ranked) pop(min int8) edt.Task {
-	return q.take(func() int {
-		if q.heap[0].task.Priority() < min {
-			return -1
-		}
+	if q.count.Load() == 0 {
 		return 0
-	})
+	}
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.heap) == 0 || q.heap[0].task.Priority() < min {
+		return 0
+	}
+	return q.remove(0)
 }
 
 // any takes the EDT at place turn, whatever its priority, 0 where there is none.
 func (q *ranked) any(turn uint32) edt.Task {
-	return q.take(func() int { return int(turn % uint32(len(q.heap))) })
-}
-
-// take removes the entry that which chooses from the heap, if any.
-func (q *ranked) take(which func() int) edt.Task {
 	if q.count.Load() == 0 {
 		return 0
 	}
@@ -104,12 +102,7 @@ func (q *ranked) take(which func() int) edt.Task {
 	if len(q.heap) == 0 {
 		return 0
 	}
-	n := which()
-	if n < 0 {
-		return 0
-	}
-	q.count.Add(-1)
-	return heap.Remove(&q.heap, n).(rank).task
+	return q.remove(int(turn % uint32(len(q.heap))))
 }
 
 const lowestPriority = -128
@@ -120,19 +113,51 @@ type rank struct {
 	turn uint64
 }
 
-type rankHeap []rank
-
-func (h rankHeap) Len() int { return len(h) }
-func (h rankHeap) Less(i, j int) bool {
-	a, b := h[i].task.Priority(), h[j].task.Priority()
-	return a > b || a == b && h[i].turn < h[j].turn
+func (r rank) before(o rank) bool {
+	a, b := r.task.Priority(), o.task.Priority()
+	return a > b || a == b && r.turn < o.turn
 }
-func (h rankHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
-func (h *rankHeap) Push(x any)   { *h = append(*h, x.(rank)) }
-func (h *rankHeap) Pop() any {
-	old := *h
-	last := len(old) - 1
-	r := old[last]
-	*h = old[:last]
-	return r
+
+// The heap is written out, because container/heap allocates for every EDT.
+
+// remove takes entry n out of the heap. The caller holds the lock.
+func (q *ranked) remove(n int) edt.Task {
+	k := q.heap[n].task
+	last := len(q.heap) - 1
+	q.heap[n] = q.heap[last]
+	q.heap = q.heap[:last]
+	if n < last {
+		q.down(n)
+		q.up(n)
+	}
+	q.count.Add(-1)
+	return k
+}
+
+func (q *ranked) up(n int) {
+	for n > 0 {
+		parent := (n - 1) / 2
+		if !q.heap[n].before(q.heap[parent]) {
+			return
+		}
+		q.heap[n], q.heap[parent] = q.heap[parent], q.heap[n]
+		n = parent
+	}
+}
+
+func (q *ranked) down(n int) {
+	for {
+		first := 2*n + 1
+		if first >= len(q.heap) {
+			return
+		}
+		if right := first + 1; right < len(q.heap) && q.heap[right].before(q.heap[first]) {
+			first = right
+		}
+		if !q.heap[first].before(q.heap[n]) {
+			return
+		}
+		q.heap[n], q.heap[first] = q.heap[first], q.heap[n]
+		n = first
+	}
 }

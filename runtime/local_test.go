@@ -108,3 +108,48 @@ func TestRankedManyTakers(t *testing.T) {
 		<-done
 	}
 }
+
+// A heap taken from anywhere stays a heap: against a plain search for the first.
+func TestRankedAgainstSearch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var q ranked
+	var all []rank
+	for step := range 20_000 {
+		if rng.IntN(5) < 3 {
+			k := ranking(int8(rng.IntN(5)-2), edt.Task(step+1))
+			q.push(k)
+			all = append(all, rank{k, q.pushed})
+			continue
+		}
+		var got edt.Task
+		if rng.IntN(4) == 0 {
+			got = q.any(rng.Uint32())
+		} else {
+			got = q.pop(lowestPriority)
+			for _, r := range all {
+				if first := slices.IndexFunc(all, func(o rank) bool { return o.task == got }); first >= 0 && r.before(all[first]) {
+					t.Fatalf("step %d: took %v before %v", step, all[first], r)
+				}
+			}
+		}
+		at := slices.IndexFunc(all, func(o rank) bool { return o.task == got })
+		if (at < 0) != (got == 0) || got == 0 && len(all) > 0 {
+			t.Fatalf("step %d: took %v of %d", step, got, len(all))
+		}
+		if at >= 0 {
+			all = slices.Delete(all, at, at+1)
+		}
+	}
+}
+
+func TestRankedAllocatesNothing(t *testing.T) {
+	var q ranked
+	q.push(ranking(1, 1))
+	q.push(ranking(1, 2))
+	if n := testing.AllocsPerRun(100, func() {
+		q.pop(lowestPriority)
+		q.push(ranking(1, 3))
+	}); n != 0 {
+		t.Errorf("%v allocations for an EDT with a priority", n)
+	}
+}
