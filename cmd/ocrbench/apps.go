@@ -18,7 +18,7 @@ type app struct {
 }
 
 // apps are the apps of this build, in the order in which they are listed.
-var apps = []app{synchP2P, c2c, pgas, hello}
+var apps = []app{synchP2P, c2c, pgas, overhead, taskbench, metgApp, hello}
 
 func (s *session) listCommand() *cobra.Command {
 	return &cobra.Command{

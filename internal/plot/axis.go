@@ -12,18 +12,56 @@ import (
 // maxTicks is how many numbers an axis has room for.
 const maxTicks = 10
 
-// setAxis makes a an axis for values, which are all greater than 0.
+// setAxis makes a an axis for values, which all have a place on it.
 func setAxis(a *plot.Axis, spec Axis, values []float64) {
-	a.Scale = plot.LogScale{}
-	a.Min, a.Max = logRange(values)
+	setScale(a, spec, values)
 	a.Label.Text = spec.label()
 	a.Label.TextStyle = style(labelSize, text.XCenter, a.Label.TextStyle.YAlign)
 	a.Label.Padding = 4
 	a.Tick.Label.Font = style(labelSize-1, 0, 0).Font
-	a.Tick.Marker = plot.TickerFunc(decimalTicks)
+}
+
+func setScale(a *plot.Axis, spec Axis, values []float64) {
+	if spec.FromZero {
+		a.Scale, a.Tick.Marker = plot.LinearScale{}, plot.TickerFunc(evenTicks)
+		a.Min, a.Max = 0, evenRange(values)
+		return
+	}
+	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decimalTicks)
+	a.Min, a.Max = logRange(values)
 	if spec.Sizes {
 		a.Tick.Marker = plot.TickerFunc(sizeTicks)
 	}
+}
+
+// evenRange returns the upper end of an axis from 0 for values, with some space.
+func evenRange(values []float64) float64 {
+	const least = 1e-100
+	if len(values) == 0 {
+		return 1
+	}
+	return max(slices.Max(values)*1.03, least)
+}
+
+// evenTicks marks multiples of 1, 2 or 5 times a power of ten, as many as there is
+// room for.
+func evenTicks(low, high float64) []plot.Tick {
+	exponent := int(math.Floor(math.Log10((high - low) / maxTicks)))
+	for ; ; exponent++ {
+		for _, digit := range []int{1, 2, 5} {
+			if step := decimal(digit, exponent); (high-low)/step <= maxTicks {
+				return multiples(step, low, high)
+			}
+		}
+	}
+}
+
+func multiples(step, low, high float64) []plot.Tick {
+	var ticks []plot.Tick
+	for i := math.Ceil(low / step); i*step <= high; i++ {
+		ticks = append(ticks, plot.Tick{Value: i * step, Label: strconv.FormatFloat(i*step, 'g', 6, 64)})
+	}
+	return ticks
 }
 
 // logRange returns the ends of an axis for values, with some space around them. Even

@@ -19,17 +19,19 @@ type Figure struct {
 	Panels []Panel
 }
 
-// Panel is curves over one pair of logarithmic axes.
+// Panel is curves over one pair of axes.
 type Panel struct {
 	Title  string
 	X, Y   Axis
 	Series []Series
 }
 
-// Axis names what is along an axis, such as "bandwidth" in "MiB/s".
+// Axis names what is along an axis, such as "bandwidth" in "MiB/s". It is logarithmic
+// unless it is FromZero.
 type Axis struct {
 	Name, Unit string
 	Sizes      bool // marked at powers of two: 64, 1Ki, 1Mi
+	FromZero   bool // linear, from 0
 }
 
 func (a Axis) label() string {
@@ -47,15 +49,16 @@ type Series struct {
 }
 
 // Point is one of a curve. Both of it are between 1e-100 and 1e100: a logarithmic
-// axis has no place for 0, and none for what its ends would overflow at.
+// axis has no place for 0, and none for what its ends would overflow at. An axis from
+// 0 has a place for 0 too.
 type Point struct{ X, Y float64 }
 
 // Curves writes an SVG of the figure, with a legend to the right of each panel.
 // Series differ in colour, dashes and marks alike, so that they can be told apart
 // in grey, up to forty of them.
 //
-// The error is that there is no panel; that a point has no place on logarithmic
-// axes, with the names of its panel and series; or w's.
+// The error is that there is no panel; that a point has no place on its axes, with
+// the names of its panel and series; or w's.
 func Curves(w io.Writer, f Figure) error {
 	if len(f.Panels) == 0 {
 		return errors.New("plot: a figure without panels")
@@ -71,8 +74,8 @@ func Curves(w io.Writer, f Figure) error {
 func (p Panel) check() error {
 	for _, s := range p.Series {
 		for i, point := range s.Points {
-			if !onLogAxis(point.X) || !onLogAxis(point.Y) {
-				return fmt.Errorf("series %q, point %d is (%v, %v), want numbers from 1e-100 to 1e100 for logarithmic axes",
+			if !p.X.holds(point.X) || !p.Y.holds(point.Y) {
+				return fmt.Errorf("series %q, point %d is (%v, %v), want numbers from 1e-100 to 1e100, or 0 on an axis from 0",
 					s.Name, i+1, point.X, point.Y)
 			}
 		}
@@ -80,7 +83,7 @@ func (p Panel) check() error {
 	return nil
 }
 
-func onLogAxis(v float64) bool { return v >= 1e-100 && v <= 1e100 }
+func (a Axis) holds(v float64) bool { return v >= 1e-100 && v <= 1e100 || v == 0 && a.FromZero }
 
 // chart is the panels of a figure, drawn with one left edge for their axes.
 type chart struct {

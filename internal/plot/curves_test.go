@@ -148,6 +148,51 @@ func TestCurvesOfAnything(t *testing.T) {
 	}
 }
 
+// An axis from zero shows zero and has even steps.
+func TestCurvesFromZero(t *testing.T) {
+	efficiency := Axis{Name: "efficiency", Unit: "%", FromZero: true}
+	p := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{
+		{X: Axis{Name: "granularity", Unit: "us"}, Y: efficiency, Series: []Series{{Name: "edt", Points: points(0.3, 5, 1, 47, 30, 97)}}},
+	}}))
+	for _, text := range []string{"0", "30", "40", "90"} {
+		if got := p.count(text); got != 1 {
+			t.Errorf("%q is drawn %d times, want 1", text, got)
+		}
+	}
+	for _, y := range []float64{math.NaN(), -1, math.Inf(1), 1e-101} {
+		err := Curves(&strings.Builder{}, Figure{Panels: []Panel{{Y: efficiency, Series: []Series{{Points: points(1, y)}}}}})
+		if err == nil {
+			t.Errorf("%v is drawn", y)
+		}
+	}
+	for _, y := range []float64{0, 1e-100, 1e100} {
+		mustCurves(t, Figure{Panels: []Panel{{Y: efficiency, Series: []Series{{Points: points(1, y)}}}}})
+	}
+	mustCurves(t, Figure{Panels: []Panel{{Y: efficiency}}})
+}
+
+func TestEvenTicks(t *testing.T) {
+	tests := []struct {
+		high float64
+		want string
+	}{
+		{100, "0 10 20 30 40 50 60 70 80 90 100"},
+		{103, "0 20 40 60 80 100"},
+		{1.03, "0 0.2 0.4 0.6 0.8 1"},
+		{47, "0 5 10 15 20 25 30 35 40 45"},
+		{3e-7, "0 5e-08 1e-07 1.5e-07 2e-07 2.5e-07 3e-07"},
+	}
+	for _, tt := range tests {
+		var names []string
+		for _, m := range evenTicks(0, tt.high) {
+			names = append(names, m.Label)
+		}
+		if got := strings.Join(names, " "); got != tt.want {
+			t.Errorf("evenTicks(0, %v): %q, want %q", tt.high, got, tt.want)
+		}
+	}
+}
+
 func TestSizeTicks(t *testing.T) {
 	tests := []struct {
 		low, high float64

@@ -1,5 +1,6 @@
 // Package plot draws measurements as SVG: the core-to-core matrices of a machine
-// as heat maps, and figures against sizes as curves on logarithmic axes.
+// as heat maps, and figures against sizes as curves on logarithmic axes, or on axes
+// from zero.
 //
 //	err := plot.HeatMap(file, "core to core", single, dual) // of package matrix
 //

@@ -1,0 +1,110 @@
+package overhead
+
+import (
+	"context"
+	goruntime "runtime"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A footprint is a row of memory: batches of objects are made, all are kept, and a
+// sample is what the process's memory has grown by since the first batch, divided by the
+// objects made since: tables that grow by doubling even out.
+//
+// That is the Go heap's live objects and the stacks of goroutines, after a collection,
+// and what is resident outside of the heap, where most records are: side tables and
+// blocks count as well. It is exact as far as a batch is many huge pages. Records are
+// kept by the process for the next run, so that those of a kind can be measured once;
+// rows of what an object has beside its record have the records there beforehand.
+type footprint struct {
+	n int // objects of a batch
+	// keep makes objects of plain Go; free lets go of them. ready, where not nil, goes
+	// before, told how many objects there will be.
+	ready func(all int)
+	keep  func(n int)
+	free  func()
+	// make makes objects inside an EDT; open goes before all batches, told how many
+	// objects there will be.
+	open   func(c *edt.Ctx, all int)
+	make   func(c *edt.Ctx, n int)
+	counts edt.Counters // of an object
+	bytes  int          // of each object, which are not counted
+	opened func(all uint64) edt.Counters
+}
+
+// Footprint returns the bytes of an object of the row, in so many samples.
+func (r *Row) Footprint(ctx context.Context, b *Bench, samples int) ([]float64, error) {
+	sizes, err := r.footprint.measure(ctx, b, samples)
+	return sizes, named(r.Name, err)
+}
+
+// Footprint returns the bytes of an object of the peer, in so many samples.
+func (p *Peer) Footprint(ctx context.Context, b *Bench, samples int) ([]float64, error) {
+	sizes, err := p.footprint.measure(ctx, b, samples)
+	return sizes, named(p.Name, err)
+}
+
+func (f *footprint) measure(ctx context.Context, b *Bench, samples int) (sizes []float64, err error) {
+	n := b.sized(f.n, 4)
+	if f.keep != nil {
+		defer f.free()
+		if f.ready != nil {
+			f.ready((samples + 1) * n)
+		}
+		return f.grow(ctx, b, samples, n, f.keep)
+	}
+	var grown error
+	counts, err := b.run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		if f.open != nil {
+			f.open(c, (samples+1)*n)
+		}
+		sizes, grown = f.grow(ctx, b, samples, n, func(n int) { f.make(c, n) })
+		c.Shutdown() // EDTs that wait stay
+		return guid.Null
+	}, Pool{Workers: 1})
+	if err == nil {
+		err = grown
+	}
+	if err != nil {
+		return nil, err
+	}
+	all := uint64((samples + 1) * n)
+	want := plus(times(f.counts, all), edt.Counters{EDTRun: 1})
+	if f.opened != nil {
+		want = plus(want, f.opened(all))
+	}
+	return sizes, b.verify(counts.Counters, want)
+}
+
+// grow makes batches and returns, for each but the first, by how much the process has
+// grown for an object since.
+func (f *footprint) grow(ctx context.Context, b *Bench, samples, n int, batch func(n int)) ([]float64, error) {
+	var sizes []float64
+	before := uint64(0)
+	for k := range samples + 1 {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		batch(n)
+		after, err := b.live()
+		if err != nil {
+			return nil, err
+		}
+		if k == 0 {
+			before = after
+			continue
+		}
+		sizes = append(sizes, (float64(after)-float64(before))/float64(k*n)-float64(f.bytes))
+	}
+	return sizes, nil
+}
+
+// live returns the bytes that the process holds.
+func (b *Bench) live() (uint64, error) {
+	goruntime.GC()
+	var m goruntime.MemStats
+	goruntime.ReadMemStats(&m)
+	off, err := b.OffHeap()
+	return m.HeapAlloc + m.StackInuse + off, err
+}

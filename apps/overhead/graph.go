@@ -1,0 +1,63 @@
+package overhead
+
+import (
+	"context"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// roundParts is how many parts of graphs a round has, at least: small graphs are run
+// several times for a reading of the clock.
+const roundParts = 2000
+
+// A graph is a row that makes and runs a whole graph, one at a time, on all workers.
+type graph struct {
+	// parts is what the time is divided by: the parts of the graph that are counted.
+	parts int
+	// build makes the graph. The last thing to happen in it is to satisfy slot 0 of
+	// the EDT end with no block.
+	build  func(c *edt.Ctx, end guid.GUID)
+	counts edt.Counters // of a graph, without end itself
+}
+
+func (o graph) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
+	repeat := 1
+	if !b.Tiny {
+		repeat = max(1, roundParts/o.parts)
+	}
+	r := newCrew(b, Pool{Workers: workers}, 1)
+	done := 0
+	var end *edt.Template
+	build := func(c *edt.Ctx, h *hand) {
+		h.own = plus(h.own, ran(1), o.counts)
+		o.build(c, c.NewEDT(end, nil))
+	}
+	r.begin = func(c *edt.Ctx) {
+		end = r.template(c, "overhead.end", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			h := r.hands[0]
+			if done++; done%repeat != 0 {
+				build(c, h)
+				return guid.Null
+			}
+			h.ended(c, repeat*o.parts, now()-h.began)
+			return guid.Null
+		})
+	}
+	r.round = build
+	return r.sample(ctx)
+}
+
+// signal satisfies slot 0 of an EDT with no block.
+func signal(c *edt.Ctx, to guid.GUID) { c.AddDependence(guid.Null, to, 0, datablock.Null) }
+
+// inScope runs an EDT in a finish scope of its own, the end of which satisfies end.
+func inScope(c *edt.Ctx, end guid.GUID, t *edt.Template, params ...uint64) {
+	done := c.NewEvent(edt.Once)
+	c.AddDependence(done, end, 0, datablock.Null)
+	c.Spawn(t, &edt.Spec{Params: params, Finish: true, OutputEvent: done})
+}
+
+// scopeCounts are inScope's, with its EDT.
+var scopeCounts = plus(ran(1), edt.Counters{EventCreated: 1, EventDestroyed: 1, DependenceAdded: 1})

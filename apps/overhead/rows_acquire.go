@@ -1,0 +1,149 @@
+package overhead
+
+import (
+	"fmt"
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// Blocks of strands hold a count of those that have written, and a word that all see.
+const (
+	blockBytes = 64
+	seenWord   = 42
+)
+
+// modes are the access modes, and what they do to a block.
+var modes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null}
+
+// holders are the templates of EDTs that hold a block and make the next one, by mode.
+var holders = func() map[datablock.Mode]*edt.Template {
+	all := make(map[datablock.Mode]*edt.Template)
+	for _, mode := range modes {
+		all[mode] = holder(mode)
+	}
+	return all
+}()
+
+func holder(mode datablock.Mode) (t *edt.Template) {
+	t = edt.NewTemplate("overhead.hold-"+mode.String(), 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		block := in.Dep(0).GUID()
+		if mode != datablock.Null {
+			use(in.Dep(0), mode)
+			c.Release(block)
+		}
+		if left := in.Param(0); left > 0 {
+			c.NewEDT(t, edt.Params(left-1, in.Param(1), in.Param(2)), edt.From(block, mode))
+		} else {
+			over(c, in)
+		}
+		return guid.Null
+	})
+	return t
+}
+
+// use writes where the mode allows it, and checks what it reads.
+func use(d *datablock.Dep, mode datablock.Mode) {
+	words := datablock.Slice[uint64](d)
+	if words[1] != seenWord {
+		expect("word of a block", seenWord, words[1])
+	}
+	switch mode {
+	case datablock.RW: // others may hold it in this mode too
+		atomic.AddUint64(&words[0], 1)
+	case datablock.EW:
+		words[0]++
+	}
+}
+
+func acquireRows() []*Row {
+	var rows []*Row
+	for _, shared := range []bool{false, true} {
+		for _, mode := range modes {
+			if shared && mode == datablock.Null {
+				continue
+			}
+			rows = append(rows, acquireRow(mode, shared))
+		}
+	}
+	return rows
+}
+
+func acquireRow(mode datablock.Mode, shared bool) *Row {
+	r := &Row{
+		Section: Acquire, Name: fmt.Sprintf("acquire-release/mode=%v/block=own", mode),
+		What:    "an EDT of a chain that acquires a block of the worker's own, uses a word and releases it; mode Null is the chain alone",
+		measure: holding(mode, shared).measure,
+	}
+	if shared {
+		r.Name = fmt.Sprintf("acquire-release/mode=%v/block=shared", mode)
+		r.What = "the same with chains on all workers that share one block"
+		r.MinWorkers = 2
+	}
+	switch mode {
+	case datablock.EW:
+		r.Peers = []Peer{mutexLock}
+		if shared {
+			r.Peers = []Peer{mutexContended}
+		}
+	case datablock.RO:
+		r.Peers = []Peer{rwMutex(shared)}
+	}
+	return r
+}
+
+// holding is a strand of EDTs that hold a block in turn.
+func holding(mode datablock.Mode, shared bool) strand {
+	o := strand{
+		counts: ran(1),
+		first: func(c *edt.Ctx, h *hand, params []uint64) {
+			c.NewEDT(holders[mode], params, edt.From(h.block, mode))
+		},
+		open: func(c *edt.Ctx, h *hand) {
+			if h.block = h.crew.shared; !shared {
+				h.block = newHeld(c)
+				h.own.BlockCreated++
+			}
+		},
+		last: func(r *crew, c *edt.Ctx) { r.checkHeld(c, mode) },
+	}
+	if shared {
+		o.begin = func(r *crew, c *edt.Ctx) {
+			r.shared = newHeld(c)
+			r.own.BlockCreated++
+		}
+	}
+	return o
+}
+
+// newHeld makes a block for holders, and releases it.
+func newHeld(c *edt.Ctx) guid.GUID {
+	g, bytes := c.NewBlock(blockBytes)
+	datablock.SliceOf[uint64](bytes)[1] = seenWord
+	c.Release(g)
+	return g
+}
+
+// checkHeld checks every block that was held, and destroys it: those who may write
+// have all counted themselves.
+func (r *crew) checkHeld(c *edt.Ctx, mode datablock.Mode) {
+	check := r.template(c, "overhead.check", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		due := in.Param(0)
+		if mode != datablock.RW && mode != datablock.EW {
+			due = 0
+		}
+		expect("EDTs that wrote the block", due, datablock.Slice[uint64](in.Dep(0))[0])
+		c.DestroyBlock(in.Dep(0).GUID())
+		return guid.Null
+	})
+	steps := make(map[guid.GUID]uint64)
+	for _, h := range r.hands {
+		steps[h.block] += h.all
+	}
+	for block, n := range steps {
+		r.own = plus(r.own, ran(1), edt.Counters{BlockDestroyed: 1})
+		c.NewEDT(check, edt.Params(n), edt.From(block, datablock.RO))
+	}
+}

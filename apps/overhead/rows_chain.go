@@ -1,0 +1,145 @@
+package overhead
+
+import (
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// Chains: each EDT makes the next, at once or behind an event.
+var chainPlain, chainEvent *edt.Template
+
+func init() {
+	chainPlain = edt.NewTemplate("overhead.chain-plain", 3, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if left := in.Param(0); left > 0 {
+			c.NewEDT(chainPlain, edt.Params(left-1, in.Param(1), in.Param(2)))
+		} else {
+			over(c, in)
+		}
+		return guid.Null
+	})
+	chainEvent = edt.NewTemplate("overhead.chain-event", 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if left := in.Param(0); left > 0 {
+			behindEvent(c, edt.Params(left-1, in.Param(1), in.Param(2)))
+		} else {
+			over(c, in)
+		}
+		return guid.Null
+	})
+}
+
+// behindEvent makes an event, an EDT and a dependence, and satisfies the event.
+func behindEvent(c *edt.Ctx, params []uint64) {
+	e := c.NewEvent(edt.Once)
+	next := c.NewEDT(chainEvent, params)
+	c.AddDependence(e, next, 0, datablock.RW)
+	c.Satisfy(e, guid.Null)
+}
+
+func chainRows() []*Row {
+	return []*Row{
+		{
+			Section: Chains, Name: "chain/plain", What: "an EDT that makes the next: create, run, end",
+			measure: strand{
+				first:  func(c *edt.Ctx, _ *hand, params []uint64) { c.NewEDT(chainPlain, params) },
+				counts: ran(1),
+			}.measure,
+			Peers: []Peer{functionChain, goroutineChain},
+		},
+		{
+			Section: Chains, Name: "chain/event", What: "an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
+			measure: strand{
+				first:  func(c *edt.Ctx, _ *hand, params []uint64) { behindEvent(c, params) },
+				counts: plus(ran(1), edt.Counters{EventCreated: 1, EventDestroyed: 1, EventSatisfied: 1, DependenceAdded: 1}),
+			}.measure,
+			Peers: []Peer{channelHops},
+		},
+	}
+}
+
+// functionChain calls functions that each call the next.
+var functionChain = peerSets("function-call", func(workers int) peerLoop {
+	depth := make([]uint64, 8*workers)
+	return peerLoop{n: 500, work: func(worker int) func(int) int64 {
+		return func(n int) int64 {
+			depth[8*worker] += callNext(uint64(n))
+			return 0
+		}
+	}, check: func(uint64) (sum uint64) {
+		for _, d := range depth {
+			sum += d
+		}
+		return sum
+	}}
+})
+
+//go:noinline
+func callNext(n uint64) uint64 {
+	if n == 0 {
+		return 0
+	}
+	return 1 + callNext(n-1)
+}
+
+// goroutineChain starts goroutines that each start the next.
+var goroutineChain = peerSets("goroutine-waitgroup", func(workers int) peerLoop {
+	steps := make([]uint64, 8*workers)
+	return peerLoop{work: func(worker int) func(int) int64 {
+		return func(n int) int64 {
+			ended := make(chan struct{})
+			var step func(left int)
+			step = func(left int) {
+				steps[8*worker]++
+				if left == 1 {
+					close(ended)
+					return
+				}
+				go step(left - 1)
+			}
+			go step(n)
+			<-ended
+			return 0
+		}
+	}, check: func(uint64) (sum uint64) {
+		for _, s := range steps {
+			sum += s
+		}
+		return sum
+	}}
+})
+
+// channelHops passes a value on between two goroutines by channels; an operation is one
+// way.
+var channelHops = peerSets("goroutine-channel", func(workers int) peerLoop {
+	hops := make([]uint64, 8*workers)
+	return peerLoop{work: func(worker int) func(int) int64 {
+		return func(n int) int64 {
+			hops[8*worker] += hop(n, func(f func()) { go f() })
+			return 0
+		}
+	}, check: func(uint64) (sum uint64) {
+		for _, h := range hops {
+			sum += h
+		}
+		return sum
+	}}
+})
+
+// hop sends a count to and fro between two goroutines; start starts the other.
+func hop(n int, start func(func())) uint64 {
+	there, back := make(chan uint64), make(chan uint64)
+	start(func() {
+		for v := range there {
+			back <- v + 1
+		}
+		close(back)
+	})
+	v := uint64(0)
+	for range n / 2 {
+		there <- v + 1
+		v = <-back
+	}
+	close(there)
+	<-back
+	return v
+}

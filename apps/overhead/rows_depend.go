@@ -1,0 +1,108 @@
+package overhead
+
+import (
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// dependRows add a dependence for each legal pair. EDTs have a second slot, which stays
+// open, so that none becomes ready.
+func dependRows() []*Row {
+	twoSlots := createEDTs(2)
+	events := createEvents(edt.Sticky)
+	edts := edt.Counters{EDTCreated: 1, EDTDestroyed: 1, DependenceAdded: 1}
+	event := edt.Counters{EventCreated: 1, EventDestroyed: 1}
+	satisfied := edt.Counters{EventSatisfied: 1}
+	list := []*Row{
+		dependRow("from=event/to=edt", "an EDT's slot waits for an event", call{
+			prepare: both(events, twoSlots), act: eachEvent, tidy: both(destroyEvents, destroyEDTs),
+			counts: plus(edts, event),
+		}),
+		dependRow("from=triggered-event/to=edt", "an EDT's slot is satisfied by an event that has triggered", call{
+			prepare: both(both(events, satisfyAll), twoSlots), act: eachEvent, tidy: both(destroyEvents, destroyEDTs),
+			counts: plus(edts, event, satisfied),
+		}),
+		dependRow("from=block/to=edt", "an EDT's slot is satisfied by a block", call{
+			open: openBlock, last: dropBlocks, prepare: twoSlots, act: blockToEDT, tidy: destroyEDTs, counts: edts,
+		}),
+		dependRow("from=null/to=edt", "an EDT's slot is satisfied without a block", call{
+			prepare: twoSlots, act: nullToEDT, tidy: destroyEDTs, counts: edts,
+		}),
+		dependRow("from=event/to=event", "an event waits for an event", call{
+			objects: 2, prepare: events, act: eventToEvent, tidy: destroyEvents,
+			counts: plus(times(event, 2), edt.Counters{DependenceAdded: 1}),
+		}),
+		dependRow("from=block/to=event", "a sticky event is satisfied with a block", call{
+			open: openBlock, last: dropBlocks, prepare: events, act: blockToEvent, tidy: destroyEvents,
+			counts: plus(event, edt.Counters{DependenceAdded: 1}),
+		}),
+		dependRow("from=null/to=event", "a sticky event is satisfied without a block", call{
+			prepare: events, act: nullToEvent, tidy: destroyEvents,
+			counts: plus(event, edt.Counters{DependenceAdded: 1}),
+		}),
+	}
+	list[0].Peers = []Peer{atomicSwap}
+	return list
+}
+
+func dependRow(pair, what string, c call) *Row {
+	return &Row{Section: Depend, Name: "add-dependence/" + pair, What: "adding a dependence: " + what, measure: c.measure}
+}
+
+func eachEvent(c *edt.Ctx, h *hand) {
+	for k := range h.n {
+		c.AddDependence(h.events[k], h.edts[k], 0, datablock.RW)
+	}
+}
+
+func blockToEDT(c *edt.Ctx, h *hand) {
+	for _, e := range h.edts {
+		c.AddDependence(h.block, e, 0, datablock.RW)
+	}
+}
+
+func nullToEDT(c *edt.Ctx, h *hand) {
+	for _, e := range h.edts {
+		c.AddDependence(guid.Null, e, 0, datablock.RW)
+	}
+}
+
+// eventToEvent connects events of the first half to those of the second.
+func eventToEvent(c *edt.Ctx, h *hand) {
+	for k := range h.n {
+		c.AddDependence(h.events[k], h.events[h.n+k], 0, datablock.RW)
+	}
+}
+
+func blockToEvent(c *edt.Ctx, h *hand) {
+	for _, e := range h.events {
+		c.AddDependence(h.block, e, 0, datablock.RW)
+	}
+}
+
+func nullToEvent(c *edt.Ctx, h *hand) {
+	for _, e := range h.events {
+		c.AddDependence(guid.Null, e, 0, datablock.RW)
+	}
+}
+
+func satisfyAll(c *edt.Ctx, h *hand) {
+	for _, e := range h.events {
+		c.Satisfy(e, guid.Null)
+	}
+}
+
+// openBlock gives a hand a block.
+func openBlock(c *edt.Ctx, h *hand) {
+	h.block = c.NewBlockNoAcquire(64)
+	h.own.BlockCreated++
+}
+
+// dropBlocks destroys the hands' blocks.
+func dropBlocks(r *crew, c *edt.Ctx) {
+	for _, h := range r.hands {
+		c.DestroyBlock(h.block)
+		r.own.BlockDestroyed++
+	}
+}

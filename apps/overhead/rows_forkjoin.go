@@ -1,0 +1,255 @@
+package overhead
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+func forkJoinRows() []*Row {
+	return []*Row{
+		treeRow(10), treeRow(16),
+		fibRow(fibCall, fibJoin, "control"), fibRow(fibBlock, fibSum, "blocks"),
+		scopeRow("flat", "a finish EDT that does nothing, one of 1000 side by side in a scope", flatScopes),
+		scopeRow("nested", "a finish EDT, one of 1000 each within the one before", nestedScopes),
+	}
+}
+
+// tree is a node of a binary tree of so many more levels.
+var tree *edt.Template
+
+func init() {
+	tree = edt.NewTemplate("overhead.tree", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if levels := in.Param(0); levels > 0 {
+			c.NewEDT(tree, edt.Params(levels-1))
+			c.NewEDT(tree, edt.Params(levels-1))
+		}
+		return guid.Null
+	})
+}
+
+func treeRow(depth int) *Row {
+	nodes := 2<<depth - 1
+	return &Row{
+		Section: ForkJoin, Name: fmt.Sprintf("binary-tree/depth=%d", depth),
+		What: "an EDT of a binary tree, each making two, in a finish scope",
+		measure: graph{
+			parts:  nodes,
+			build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, tree, uint64(depth)) },
+			counts: plus(scopeCounts, ran(uint64(nodes-1))),
+		}.measure,
+		Peers: []Peer{
+			peerGraph{nodes, func() uint64 { return callTree(depth) }}.peer("function-call"),
+			peerGraph{nodes, func() uint64 { return goTree(depth) }}.peer("goroutine-waitgroup"),
+		},
+	}
+}
+
+//go:noinline
+func callTree(depth int) uint64 {
+	if depth == 0 {
+		return 1
+	}
+	return 1 + callTree(depth-1) + callTree(depth-1)
+}
+
+func goTree(depth int) uint64 {
+	var wait sync.WaitGroup
+	var nodes atomic.Uint64
+	var grow func(depth int)
+	grow = func(depth int) {
+		defer wait.Done()
+		nodes.Add(1)
+		if depth > 0 {
+			wait.Add(2)
+			go grow(depth - 1)
+			go grow(depth - 1)
+		}
+	}
+	wait.Add(1)
+	go grow(depth)
+	wait.Wait()
+	return nodes.Load()
+}
+
+// fibN is what fork-join fib is asked for, and fibValue the answer.
+const (
+	fibN     = 20
+	fibValue = 6765
+)
+
+// fibCalls is how often fib calls itself, the first call included.
+func fibCalls(n int) int {
+	a, b := 1, 1
+	for range n {
+		a, b = b, a+b+1
+	}
+	return a
+}
+
+// A call of fib is an EDT, and so is the join of two. Their parameters: the EDT and
+// slot that the result goes to, as a dependence on its block, and n.
+var fibCall, fibJoin, fibBlock, fibSum *edt.Template
+
+func init() {
+	fibJoin = edt.NewTemplate("overhead.fib-join", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		giveResult(c, in, guid.Null)
+		return guid.Null
+	})
+	fibCall = edt.NewTemplate("overhead.fib-call", 4, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if in.Param(3) < 2 {
+			giveResult(c, in, guid.Null)
+		} else {
+			fork(c, in, fibCall, fibJoin)
+		}
+		return guid.Null
+	})
+	fibSum = edt.NewTemplate("overhead.fib-sum", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		a, b := in.Dep(0), in.Dep(1)
+		datablock.Slice[uint64](a)[0] += datablock.Slice[uint64](b)[0]
+		sum := a.GUID()
+		c.DestroyBlock(b.GUID())
+		c.Release(sum)
+		giveResult(c, in, sum)
+		return guid.Null
+	})
+	fibBlock = edt.NewTemplate("overhead.fib-block", 4, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		n := in.Param(3)
+		if n >= 2 {
+			fork(c, in, fibBlock, fibSum)
+			return guid.Null
+		}
+		g, bytes := c.NewBlock(8)
+		datablock.SliceOf[uint64](bytes)[0] = n
+		c.Release(g)
+		giveResult(c, in, g)
+		return guid.Null
+	})
+}
+
+func giveResult(c *edt.Ctx, in edt.Args, result guid.GUID) {
+	c.AddDependence(result, guid.FromWords(in.Param(0), in.Param(1)), int(in.Param(2)), datablock.RW)
+}
+
+func fork(c *edt.Ctx, in edt.Args, call, join *edt.Template) {
+	n := in.Param(3)
+	hi, lo := c.NewEDT(join, in.Params()[:3]).Words()
+	c.NewEDT(call, edt.Params(hi, lo, 0, n-1))
+	c.NewEDT(call, edt.Params(hi, lo, 1, n-2))
+}
+
+// fibEnd takes the result, and passes the end on.
+var fibEnd = edt.NewTemplate("overhead.fib-end", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	if result := in.Dep(0); !result.IsNull() {
+		expect("fib(20)", fibValue, datablock.Slice[uint64](result)[0])
+		c.DestroyBlock(result.GUID())
+	}
+	signal(c, guid.FromWords(in.Param(0), in.Param(1)))
+	return guid.Null
+})
+
+func fibRow(call, join *edt.Template, values string) *Row {
+	calls := uint64(fibCalls(fibN))
+	joins := calls / 2
+	counts := plus(ran(calls+joins+1), edt.Counters{DependenceAdded: calls + 1})
+	if join == fibSum {
+		counts.BlockCreated, counts.BlockDestroyed = calls-joins, calls-joins
+	}
+	return &Row{
+		Section: ForkJoin, Name: "fork-join-fib/values=" + values,
+		What: fmt.Sprintf("a call of recursive fib(%d), an EDT each and one for each join; values: %s", fibN, values),
+		measure: graph{
+			parts: int(calls),
+			build: func(c *edt.Ctx, end guid.GUID) {
+				hi, lo := end.Words()
+				hi, lo = c.NewEDT(fibEnd, edt.Params(hi, lo)).Words()
+				c.NewEDT(call, edt.Params(hi, lo, 0, fibN))
+			},
+			counts: counts,
+		}.measure,
+		Peers: []Peer{
+			peerGraph{int(calls), fibParts(callFib)}.peer("function-call"),
+			peerGraph{int(calls), fibParts(goFib)}.peer("goroutine-waitgroup"),
+		},
+	}
+}
+
+// fibParts counts the calls of a fib whose value is right, and 0 of one that is not.
+func fibParts(fib func(n int) uint64) func() uint64 {
+	return func() uint64 {
+		if fib(fibN) != fibValue {
+			return 0
+		}
+		return uint64(fibCalls(fibN))
+	}
+}
+
+//go:noinline
+func callFib(n int) uint64 {
+	if n < 2 {
+		return uint64(n)
+	}
+	return callFib(n-1) + callFib(n-2)
+}
+
+func goFib(n int) uint64 {
+	if n < 2 {
+		return uint64(n)
+	}
+	var a, b uint64
+	var wait sync.WaitGroup
+	wait.Add(2)
+	go func() { a = goFib(n - 1); wait.Done() }()
+	go func() { b = goFib(n - 2); wait.Done() }()
+	wait.Wait()
+	return a + b
+}
+
+// scopes are the finish EDTs of a scope row.
+const scopes = 1000
+
+var flatScopes = edt.NewTemplate("overhead.scopes-flat", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	for range in.Param(0) {
+		c.Spawn(bare[0], &edt.Spec{Finish: true})
+	}
+	return guid.Null
+})
+
+var nestedScopes *edt.Template
+
+func init() {
+	nestedScopes = edt.NewTemplate("overhead.scopes-nested", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if left := in.Param(0); left > 0 {
+			c.Spawn(nestedScopes, &edt.Spec{Params: edt.Params(left - 1), Finish: true})
+		}
+		return guid.Null
+	})
+}
+
+// scopeRow runs finish EDTs in a scope.
+func scopeRow(shape, what string, t *edt.Template) *Row {
+	return &Row{
+		Section: ForkJoin, Name: "finish-scope/shape=" + shape, What: what,
+		measure: graph{
+			parts:  scopes,
+			build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, t, scopes) },
+			counts: plus(scopeCounts, ran(scopes)),
+		}.measure,
+		Peers: []Peer{peerGraph{scopes, waitGroups}.peer("goroutine-waitgroup")},
+	}
+}
+
+// waitGroups waits for single goroutines, each with a WaitGroup of its own.
+func waitGroups() uint64 {
+	sum := uint64(0)
+	for range scopes {
+		var wait sync.WaitGroup
+		wait.Go(func() { sum++ })
+		wait.Wait()
+	}
+	return sum
+}

@@ -1,0 +1,254 @@
+package overhead
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/runtime"
+)
+
+// onRuntime is a bench with small batches on the pool of workers.
+func onRuntime() *Bench {
+	return &Bench{
+		Target: 20 * time.Microsecond, Tiny: true, Yield: goruntime.Gosched,
+		OffHeap: func() (uint64, error) { return 1 << 20, nil },
+		Run: func(ctx context.Context, main edt.Func, p Pool) (Counts, error) {
+			opts := []runtime.Option{runtime.Workers(p.Workers)}
+			if p.Sleepy {
+				opts = append(opts, runtime.Spin(0))
+			}
+			if p.Greedy {
+				opts = append(opts, runtime.StealGap(0))
+			}
+			var told runtime.Report
+			err := runtime.Run(ctx, main, append(opts, runtime.Into(&told))...)
+			n := told.Counters
+			return Counts{n.Counters, n.Steals, n.Parks, n.Received}, err
+		},
+	}
+}
+
+// inOrder is a bench on the host that permutes the order of EDTs.
+func inOrder(seed uint64) *Bench {
+	b := onRuntime()
+	b.Run = func(_ context.Context, main edt.Func, p Pool) (Counts, error) {
+		h := edttest.New(seed, edt.Config{Workers: p.Workers})
+		defer h.Graph.Close()
+		err := h.Run(main)
+		return Counts{Counters: h.Graph.Counters()}, err
+	}
+	return b
+}
+
+// quick leaves out the rows whose graphs are large whatever the batch, and with -short
+// those that are not small.
+func quick(r *Row) bool {
+	large := []string{"00000"}
+	if testing.Short() {
+		large = []string{"0000", "fib", "depth=16", "finish-scope"}
+	}
+	return !slices.ContainsFunc(large, func(part string) bool { return strings.Contains(r.Name, part) })
+}
+
+func TestRowsOnWorkers(t *testing.T) {
+	for _, r := range Rows() {
+		if r.IsFootprint() || !quick(r) {
+			continue
+		}
+		for _, workers := range []int{1, 2, 3} {
+			if workers < r.MinWorkers {
+				continue
+			}
+			t.Run(fmt.Sprintf("%s/workers=%d", r.Name, workers), func(t *testing.T) {
+				s, err := r.Measure(t.Context(), onRuntime(), workers)
+				checkSample(t, s, err)
+			})
+		}
+	}
+}
+
+func checkSample(t *testing.T, s Sample, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Ops == 0 || s.Rounds < s.Ops || s.NsPerOp() <= 0 || s.Rate <= 0 {
+		t.Errorf("sample %+v", s)
+	}
+}
+
+// TestRowsInAnyOrder runs what does not poll on the host that permutes ready EDTs.
+func TestRowsInAnyOrder(t *testing.T) {
+	for _, r := range Rows() {
+		if r.IsFootprint() || !quick(r) || r.Section == Schedule || r.Name == "label-race" {
+			continue
+		}
+		t.Run(r.Name, func(t *testing.T) {
+			for seed := range uint64(3) {
+				for _, workers := range []int{1, 3} {
+					s, err := r.Measure(t.Context(), inOrder(seed), max(workers, r.MinWorkers))
+					checkSample(t, s, err)
+				}
+			}
+		})
+	}
+}
+
+func TestPeers(t *testing.T) {
+	for _, r := range Rows() {
+		if r.IsFootprint() || !quick(r) {
+			continue
+		}
+		for _, p := range r.Peers {
+			for _, workers := range []int{1, 2, 3} {
+				if workers < r.MinWorkers {
+					continue
+				}
+				t.Run(fmt.Sprintf("%s/%s/workers=%d", r.Name, p.Name, workers), func(t *testing.T) {
+					s, err := p.Measure(t.Context(), onRuntime(), workers)
+					checkSample(t, s, err)
+				})
+			}
+		}
+	}
+}
+
+// TestFootprints has a process that grows by a megabyte an object, beside what the
+// heap says.
+func TestFootprints(t *testing.T) {
+	for _, r := range Rows() {
+		if !r.IsFootprint() {
+			continue
+		}
+		t.Run(r.Name, func(t *testing.T) {
+			b := onRuntime()
+			resident := uint64(0)
+			b.OffHeap = func() (uint64, error) { resident += 4 << 20; return resident, nil }
+			check := func(sizes []float64, err error) {
+				t.Helper()
+				if err != nil || len(sizes) != 3 || slices.Min(sizes) < 0.9*(1<<20) || slices.Max(sizes) > 1.1*(1<<20) {
+					t.Errorf("sizes %v, error %v", sizes, err)
+				}
+			}
+			check(r.Footprint(t.Context(), b, 3))
+			for _, p := range r.Peers {
+				check(p.Footprint(t.Context(), b, 3))
+			}
+			b.OffHeap = func() (uint64, error) { return 0, path.ErrBadPattern }
+			if _, err := r.Footprint(t.Context(), b, 3); !errors.Is(err, path.ErrBadPattern) {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}
+
+// TestMiscountIsFound: whatever a run does once more or less than it should is told.
+func TestMiscountIsFound(t *testing.T) {
+	fields := map[string]func(*edt.Counters){
+		"edt.created": func(c *edt.Counters) { c.EDTCreated++ }, "edt.run": func(c *edt.Counters) { c.EDTRun-- },
+		"edt.destroyed": func(c *edt.Counters) { c.EDTDestroyed++ }, "event.created": func(c *edt.Counters) { c.EventCreated++ },
+		"event.destroyed": func(c *edt.Counters) { c.EventDestroyed-- }, "event.satisfied": func(c *edt.Counters) { c.EventSatisfied++ },
+		"block.created": func(c *edt.Counters) { c.BlockCreated++ }, "block.destroyed": func(c *edt.Counters) { c.BlockDestroyed++ },
+		"template.created": func(c *edt.Counters) { c.TemplateCreated++ }, "template.destroyed": func(c *edt.Counters) { c.TemplateDestroyed++ },
+		"dependence.added": func(c *edt.Counters) { c.DependenceAdded++ },
+	}
+	for _, name := range []string{"satisfy/waiters=8", "chain/event", "fan-in/n=8", "memory/node"} {
+		for what, miscount := range fields {
+			b := onRuntime()
+			b.Miscount = miscount
+			r := rowNamed(t, name)
+			var err error
+			if r.IsFootprint() {
+				_, err = r.Footprint(t.Context(), b, 1)
+			} else {
+				_, err = r.Measure(t.Context(), b, 1)
+			}
+			var wrong *VerifyError
+			if !errors.As(err, &wrong) || wrong.What != what || wrong.Row != name || wrong.Expected == wrong.Got {
+				t.Errorf("%s, %s miscounted: error %v", name, what, err)
+			}
+		}
+	}
+}
+
+func rowNamed(t *testing.T, name string) *Row {
+	t.Helper()
+	rows, err := Select(Rows(), []string{name}, false)
+	if err != nil || len(rows) != 1 {
+		t.Fatalf("%d rows %s: %v", len(rows), name, err)
+	}
+	return rows[0]
+}
+
+// TestWrongValueIsFound: what an EDT finds wrong comes back as it is.
+func TestWrongValueIsFound(t *testing.T) {
+	r := &Row{Name: "wrong", measure: call{act: func(*edt.Ctx, *hand) { expect("answer", 42, 41) }}.measure}
+	_, err := r.Measure(t.Context(), onRuntime(), 2)
+	if err == nil || err.Error() != "wrong: answer: expected 42, got 41" {
+		t.Errorf("error %v", err)
+	}
+	p := peerGraph{3, func() uint64 { return 2 }}.peer("short")
+	if _, err := p.Measure(t.Context(), onRuntime(), 1); err == nil || err.Error() != "short: operations: expected 3, got 2" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// TestLostWriteIsFound: writers that overwrite each other are told by the block's count.
+func TestLostWriteIsFound(t *testing.T) {
+	o := holding(3, false)
+	o.counts = ran(1)
+	o.first = func(c *edt.Ctx, h *hand, params []uint64) { c.NewEDT(chainPlain, params) }
+	for _, mode := range modes {
+		o.last = func(r *crew, c *edt.Ctx) { r.checkHeld(c, mode) }
+		_, err := o.measure(t.Context(), onRuntime(), 1)
+		var wrong *VerifyError
+		writes := mode.String() == "RW" || mode.String() == "EW"
+		if errors.As(err, &wrong) != writes {
+			t.Errorf("mode %v, nobody wrote: error %v", mode, err)
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	cause := errors.New("enough")
+	for _, name := range []string{"event-create/type=sticky", "chain/plain", "fan-out/n=1000", "steal/gap=0", "label-race", "hand-off/to=parked"} {
+		r := rowNamed(t, name)
+		ctx, cancel := context.WithCancelCause(t.Context())
+		b := onRuntime()
+		b.Target = time.Hour
+		time.AfterFunc(5*time.Millisecond, func() { cancel(cause) })
+		if _, err := r.Measure(ctx, b, 2); !errors.Is(err, cause) {
+			t.Errorf("%s: error %v, want the cause", name, err)
+		}
+		for _, p := range r.Peers {
+			if _, err := p.Measure(ctx, b, 2); !errors.Is(err, cause) {
+				t.Errorf("%s, peer %s: error %v, want the cause", name, p.Name, err)
+			}
+		}
+	}
+}
+
+func TestNothingIsAllocated(t *testing.T) {
+	for _, name := range []string{"event-create-destroy/type=sticky", "add-dependence/from=event/to=edt", "satisfy/waiters=8", "chain/event", "block-create-destroy/bytes=64", "fork-join-fib/values=blocks"} {
+		b := onRuntime()
+		b.Tiny, b.Target = false, 2*time.Millisecond
+		s, err := rowNamed(t, name).Measure(t.Context(), b, 1)
+		if err != nil || s.AllocsPerOp() > 0.05 {
+			t.Errorf("%s: %v allocations an operation of %d, error %v", name, s.AllocsPerOp(), s.Ops, err)
+		}
+	}
+	b := onRuntime()
+	b.Tiny = false
+	if s, err := makeChan.Measure(t.Context(), b, 1); err != nil || s.AllocsPerOp() < 0.9 {
+		t.Errorf("make-chan: %v allocations, error %v; want 1 or 2", s.AllocsPerOp(), err)
+	}
+}

@@ -1,0 +1,90 @@
+package taskbench
+
+import (
+	"sync/atomic"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// An App is one run of the EDT form: give Main to runtime.Run, then ask for the
+// Result. It serves one run at a time and may be run again.
+//
+// Concurrency: main and the collector write everything but failure, which the first
+// task that finds something wrong sets.
+type App struct {
+	cfg     Config
+	done    bool
+	build   time.Duration
+	elapsed time.Duration
+	started int64
+	failure atomic.Pointer[VerifyError]
+	flaw    *flaw // tests make tasks go wrong
+}
+
+// New returns an App for a Config that [Config.Validate] has accepted.
+func New(cfg Config) *App { return &App{cfg: cfg.numbered()} }
+
+// Result returns what the last run measured. It is called after the run. The error
+// is a [*VerifyError] where a task found an input wrong, which ends the run, and
+// [ErrIncomplete] where the run ended otherwise before its last task.
+func (a *App) Result() (Result, error) {
+	r := Result{Config: a.cfg, Build: a.build, Elapsed: a.elapsed}
+	if failure := a.failure.Load(); failure != nil {
+		return r, failure
+	}
+	if !a.done {
+		return r, ErrIncomplete
+	}
+	for _, g := range a.cfg.Graphs {
+		r.InFlight = max(r.InFlight, newPlan(g, a.cfg.Window).ring)
+	}
+	return r, nil
+}
+
+// Main returns the main EDT. It builds the graphs' blocks and events, creates the
+// first EDTs of every column and starts the columns; the collector waits until all
+// have ended.
+func (a *App) Main() edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		a.done, a.started = false, 0
+		a.failure.Store(nil)
+		began := now()
+		var graphs []*graph
+		columns := 0
+		for _, g := range a.cfg.Graphs {
+			one := newGraph(c, a, g)
+			graphs = append(graphs, one)
+			columns += one.live()
+		}
+		ended := c.NewLatch(int64(columns))
+		collect := c.NewTemplate("taskbench.collect", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			a.collect(c, graphs)
+			return guid.Null
+		})
+		c.NewEDT(collect, nil, edt.From(ended, datablock.Null))
+		c.DestroyTemplate(collect)
+		a.started = now()
+		a.build = time.Duration(a.started - began)
+		for _, g := range graphs {
+			g.ended = ended
+			g.createFirst(c)
+		}
+		for _, g := range graphs {
+			g.launch(c)
+		}
+		return guid.Null
+	}
+}
+
+// collect is the last EDT: it stops the clock and destroys what is left.
+func (a *App) collect(c *edt.Ctx, graphs []*graph) {
+	a.elapsed = time.Duration(now() - a.started)
+	for _, g := range graphs {
+		g.destroy(c)
+	}
+	a.done = true
+	c.Shutdown()
+}

@@ -1,0 +1,203 @@
+package taskbench
+
+import (
+	"fmt"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A graph is one graph of a run.
+//
+// Concurrency: main makes it, and hands it to the tasks with the launch; from then on
+// it is only read. What changes is in the columns' blocks, but for the lists of
+// spare, of which each worker has its own.
+type graph struct {
+	*plan
+	app    *App
+	verify bool
+	looks  bool // alone: there is anything to verify
+	flaw   *flaw
+	ended  guid.GUID // latch: columns that have not ended
+
+	templates []*edt.Template // of tasks, by the number of slots
+	places    []edt.Affinity  // of columns
+	blocks    []guid.GUID     // of tiles
+	memory    [][]uint64      // the blocks' words, as long as main holds them
+	starts    []guid.GUID     // first EDTs of columns
+	channels  [][]guid.GUID   // announced: by producer and place of its consumer
+	spare     []spare
+}
+
+// A spare is a list that a worker's task needs while it runs.
+type spare struct {
+	targets []target
+	_       [104]byte
+}
+
+// A target is a slot that takes the output of a task.
+type target struct {
+	edt  guid.GUID
+	slot int
+	mode datablock.Mode
+}
+
+// newGraph makes the blocks of the tiles and the events between the columns. The
+// columns of a worker are a tile where only that worker runs their tasks, else each is
+// one: what tasks of several workers hold, they hold the shorter the smaller it is.
+func newGraph(c *edt.Ctx, a *App, cfg Graph) *graph {
+	g := &graph{plan: newPlan(cfg, a.cfg.Window), app: a, verify: a.cfg.Verify, flaw: a.flaw}
+	tiles := cfg.Width
+	if a.cfg.Place == PlaceBound {
+		tiles = min(c.Places(), cfg.Width)
+	}
+	g.layOut(tiles)
+	g.looks = g.verify && (cfg.Type != Trivial || cfg.Scratch != 0)
+	g.blocks, g.memory = make([]guid.GUID, tiles), make([][]uint64, tiles)
+	g.places, g.channels = make([]edt.Affinity, cfg.Width), make([][]guid.GUID, cfg.Width)
+	g.starts = make([]guid.GUID, cfg.Width)
+	g.spare = make([]spare, c.Workers())
+	for tile, words := range g.tiles {
+		if words > 0 {
+			block, bytes := c.NewBlock(wordBytes * words)
+			g.blocks[tile], g.memory[tile] = block, datablock.SliceOf[uint64](bytes)
+		}
+	}
+	for i := range g.columns {
+		if g.columns[i].lives() {
+			g.makeColumn(c, i)
+		}
+	}
+	return g
+}
+
+func (g *graph) makeColumn(c *edt.Ctx, i int) {
+	col := &g.columns[i]
+	g.places[i] = placeOf(c, g.app.cfg.Place, i, g.Width)
+	scratch := g.memory[col.tile][col.scratchAt:col.end]
+	for k := range scratch {
+		scratch[k] = scratchMagic
+	}
+	for range col.tellers {
+		g.channels[i] = append(g.channels[i], c.NewChannel(edt.Unbounded))
+	}
+	g.makeTemplates(c, col)
+}
+
+// placeOf returns where the EDTs of a column run, over the workers that have a
+// processor of their own.
+func placeOf(c *edt.Ctx, p Placement, i, width int) edt.Affinity {
+	worker := i * c.Places() / width
+	switch p {
+	case PlaceBound:
+		return c.Bind(worker)
+	case PlaceStealable:
+		return c.Place(worker)
+	default:
+		return edt.Affinity(0)
+	}
+}
+
+// makeTemplates makes a template for each number of slots that a column's tasks have.
+func (g *graph) makeTemplates(c *edt.Ctx, col *column) {
+	for set := range g.period {
+		g.makeTemplate(c, col.slots[set])
+		g.makeTemplate(c, col.slots[set]+len(col.tellers))
+	}
+}
+
+func (g *graph) makeTemplate(c *edt.Ctx, slots int) {
+	for len(g.templates) <= slots {
+		g.templates = append(g.templates, nil)
+	}
+	body := g.task
+	if g.links == alone {
+		body = g.taskAlone
+	}
+	if g.templates[slots] == nil {
+		g.templates[slots] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, slots, body)
+	}
+}
+
+// live returns how many columns have tasks.
+func (g *graph) live() int {
+	n := 0
+	for i := range g.columns {
+		if g.columns[i].lives() {
+			n++
+		}
+	}
+	return n
+}
+
+// createFirst creates the EDTs of the first steps of every column; with columns that
+// stand alone, each task creates the next.
+func (g *graph) createFirst(c *edt.Ctx) {
+	if g.links == alone {
+		return
+	}
+	first := make([][]guid.GUID, g.Width)
+	for i := range g.columns {
+		col := &g.columns[i]
+		for t := col.first; t <= min(col.first+g.ahead-1, col.last); t++ {
+			id := g.create(c, i, t)
+			first[i] = append(first[i], id)
+			putGUID(g.memory[col.tile][col.namesAt+g.name(t):], id)
+		}
+		if col.lives() {
+			g.starts[i] = first[i][0]
+		}
+	}
+	for i := range g.columns {
+		g.introduce(&g.columns[i], first)
+	}
+}
+
+// introduce tells a column, in its block, of the first EDTs of those that take its
+// outputs: until the first output of one has come round, or its first announcement.
+func (g *graph) introduce(col *column, first [][]guid.GUID) {
+	end := col.first + g.period - 1
+	if g.links == announced {
+		end = col.first | (g.half - 1)
+	}
+	for t := col.first; t <= min(end, col.last); t++ {
+		set := g.setOf(t + 1)
+		for n, out := range col.outputs[set] {
+			k := t + 1 - g.columns[out.to].first
+			if k >= 0 && k < len(first[out.to]) {
+				putGUID(g.memory[col.tile][int(col.gives[set][n].peer)+guidWords*(t&g.peerMask):], first[out.to][k])
+			}
+		}
+	}
+}
+
+// launch starts the columns.
+func (g *graph) launch(c *edt.Ctx) {
+	for tile := range g.blocks {
+		if g.memory[tile] != nil {
+			g.memory[tile] = nil
+			c.Release(g.blocks[tile])
+		}
+	}
+	if g.links == announced {
+		for i := range g.columns {
+			g.announceFirst(c, &g.columns[i])
+		}
+	}
+	for i := range g.columns {
+		if g.columns[i].lives() {
+			g.start(c, i)
+		}
+	}
+}
+
+// start starts a column: from then on each task starts the next.
+func (g *graph) start(c *edt.Ctx, i int) {
+	block := g.blocks[g.columns[i].tile]
+	if g.links == alone {
+		c.NewEDTAt(g.places[i], g.templates[firstInput], edt.Params(uint64(g.columns[i].first), uint64(i)), edt.From(block, datablock.RW))
+		return
+	}
+	c.AddDependence(block, g.starts[i], slotOwn, datablock.RW)
+}

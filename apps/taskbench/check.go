@@ -1,0 +1,70 @@
+package taskbench
+
+import (
+	"ocr/datablock"
+	"ocr/edt"
+)
+
+// take goes through the inputs of a task. It checks them: their number, which task each
+// comes from, every pair of each, and the scratch memory. And it notes the EDTs whose
+// GUIDs came with them. At the first input that is wrong it ends the run, and returns
+// false.
+func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i, set int) bool {
+	deps := in.Deps()
+	if g.verify && !g.checkTask(c, len(deps), col, words, t, i, set) {
+		return false
+	}
+	takes, all, before, size := col.takes[set], col.quiet.has(t), g.buffer(t-1), g.Output/wordBytes
+	for k := range takes {
+		input := &takes[k]
+		dep := &deps[input.slot]
+		if !all && !col.inputs[set][k].there.has(t) {
+			if !dep.IsNull() && input.slot != slotOwn {
+				return g.fail(c, &VerifyError{Graph: g.number, Timestep: t, Point: i, From: col.inputs[set][k].from, Flaw: FlawExtra})
+			}
+			continue
+		}
+		if dep.IsNull() {
+			return g.fail(c, &VerifyError{Graph: g.number, Timestep: t, Point: i, From: col.inputs[set][k].from, Flaw: FlawMissing})
+		}
+		from := words
+		if input.remote {
+			from = datablock.Slice[uint64](dep)
+		}
+		buffer := from[int(input.outputAt)+before:]
+		if g.links == mutual {
+			peer := words[input.peer:][:guidWords]
+			peer[0], peer[1] = buffer[0], buffer[1]
+		}
+		if !g.verify {
+			continue
+		}
+		output := buffer[g.payload:][:size]
+		if pair := differs(output, t-1, input.source); pair >= 0 {
+			return g.fail(c, wrongPair(g.number, t, i, col.inputs[set][k].from, output, pair))
+		}
+	}
+	return true
+}
+
+// checkTask checks the number of inputs and the scratch memory.
+func (g *graph) checkTask(c *edt.Ctx, slots int, col *column, words []uint64, t, i, set int) bool {
+	want := col.slots[set]
+	if g.isTurn(t) {
+		want += len(col.tellers)
+	}
+	if slots != want {
+		return g.fail(c, &VerifyError{Graph: g.number, Timestep: t, Point: i, Flaw: FlawCount, Got: slots, Want: want})
+	}
+	if g.Scratch != 0 && words[col.scratchAt] != scratchMagic {
+		return g.fail(c, &VerifyError{Graph: g.number, Timestep: t, Point: i, Flaw: FlawScratch})
+	}
+	return true
+}
+
+// fail ends the run with the first thing that is wrong.
+func (g *graph) fail(c *edt.Ctx, wrong *VerifyError) bool {
+	g.app.failure.CompareAndSwap(nil, wrong)
+	c.Shutdown()
+	return false
+}

@@ -1,0 +1,264 @@
+package taskbench
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"ocr/apps/taskbench/kernel"
+)
+
+// times says how often the output of column j of step t-1 is an input of (t,i), from
+// the definitions in words, one pair of columns at a time. It shares nothing with
+// graph.go.
+func times(g Graph, t, j, i int) int {
+	w, far := g.Width, j-i
+	one := func(b bool) int {
+		if b {
+			return 1
+		}
+		return 0
+	}
+	inRange := func() bool { return far >= -(g.Radix/2) && far <= (g.Radix-1)/2 && g.Radix > 0 }
+	switch g.Type {
+	case NoComm:
+		return one(far == 0)
+	case Stencil1D:
+		return one(far*far <= 1)
+	case Stencil1DPeriodic:
+		return one(far*far <= 1 || far == w-1 || far == 1-w)
+	case Dom:
+		return one(far == 0 || far == -1)
+	case Tree:
+		return one(j == i/2)
+	case FFT:
+		levels := 0
+		for 1<<levels < w {
+			levels++
+		}
+		d := 1 << ((t - 1) % levels)
+		return one(far == 0 || far == d || far == -d)
+	case AllToAll:
+		return 1
+	case Nearest:
+		return one(inRange())
+	case Spread:
+		n := one(far == 0)
+		for k := 1; k < g.Radix; k++ {
+			n += one((j-i-k*w/g.Radix-t%g.Period)%w == 0)
+		}
+		return n
+	case RandomNearest:
+		if far == 0 {
+			return one(g.Radix > 0)
+		}
+		u := float64(kernel.Hash(int64(g.number), int64(g.Radix), int64(t%g.Period), int64(j), int64(i))) / (1 << 32) / (1 << 32)
+		return one(inRange() && u < g.Fraction)
+	}
+	return 0
+}
+
+// columnsOf says which columns a step has, from the definition of each pattern's shape.
+func columnsOf(g Graph, t int) (columns []int) {
+	for i := range g.Width {
+		in := true
+		switch g.Type {
+		case Tree:
+			in = t >= 30 || i < 1<<t
+		case Dom:
+			offset := max(0, t+g.Width-g.Steps)
+			in = i >= offset && i < offset+min(g.Width, t+1, g.Steps-t)
+		}
+		if in {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// expand lists the columns of intervals, in order.
+func expand(list []Interval) (columns []int) {
+	for _, v := range list {
+		for j := v.First; j <= v.Last; j++ {
+			columns = append(columns, j)
+		}
+	}
+	slices.Sort(columns)
+	return columns
+}
+
+// variants adds radixes, periods and fractions to the shapes.
+func variants(f func(Graph)) {
+	eachShape(func(g Graph) {
+		if g.Steps > 12 {
+			g.Steps = 12
+		}
+		if !g.Type.UsesRadix() {
+			f(g)
+			return
+		}
+		for radix := range g.Width + 1 {
+			if g.Type == Spread && radix == 0 {
+				continue
+			}
+			g.Radix = radix
+			f(g)
+			if g.Type.UsesPeriod() {
+				g.Period, g.Fraction, g.number = 1+radix%5, 0.6, 7
+				f(g)
+			}
+		}
+	})
+}
+
+func TestDependences(t *testing.T) {
+	variants(func(g Graph) {
+		back := map[[3]int]int{}
+		for step := range g.Steps {
+			offset, width := g.At(step)
+			present := columnsOf(g, step)
+			if len(present) != width || width > 0 && present[0] != offset {
+				t.Fatalf("%v: step %d has columns %v, At says %d from %d on", &g, step, present, width, offset)
+			}
+			for i := range g.Width {
+				if g.Has(step, i) != slices.Contains(present, i) {
+					t.Fatalf("%v: Has(%d,%d) = %t", &g, step, i, g.Has(step, i))
+				}
+			}
+			for _, i := range present {
+				var want []int
+				if step > 0 {
+					for _, j := range columnsOf(g, step-1) {
+						for range times(g, step, j, i) {
+							want = append(want, j)
+							back[[3]int{step, j, i}]++
+						}
+					}
+				}
+				if got := expand(g.Dependencies(step, i)); !slices.Equal(got, want) {
+					t.Fatalf("%v: inputs of (%d,%d): %v, want %v", &g, step, i, got, want)
+				}
+			}
+		}
+		checkMirror(t, g, back)
+	})
+}
+
+// checkMirror takes what Dependents say from the edges that there are; nothing must be
+// left, on either side.
+func checkMirror(t *testing.T, g Graph, edges map[[3]int]int) {
+	t.Helper()
+	for step := range g.Steps {
+		for _, j := range columnsOf(g, step) {
+			for _, i := range expand(g.Dependents(step, j)) {
+				if edges[[3]int{step + 1, j, i}]--; edges[[3]int{step + 1, j, i}] < 0 {
+					t.Fatalf("%v: (%d,%d) has dependent %d, which does not depend on it", &g, step, j, i)
+				}
+			}
+		}
+	}
+	for edge, n := range edges {
+		if n != 0 {
+			t.Fatalf("%v: (%d,%d) depends on %d, which does not know it", &g, edge[0], edge[2], edge[1])
+		}
+	}
+}
+
+func TestOutsideThereIsNothing(t *testing.T) {
+	g := shape(Stencil1D, 4, 3)
+	for _, at := range [][2]int{{0, 1}, {-1, 1}, {3, 1}, {1, -1}, {1, 4}} {
+		if got := g.Dependencies(at[0], at[1]); got != nil {
+			t.Errorf("inputs of %v: %v", at, got)
+		}
+	}
+	for _, at := range [][2]int{{2, 1}, {-1, 1}, {3, 1}, {1, -1}, {1, 4}} {
+		if got := g.Dependents(at[0], at[1]); got != nil {
+			t.Errorf("dependents of %v: %v", at, got)
+		}
+	}
+}
+
+func TestTotals(t *testing.T) {
+	variants(func(g Graph) {
+		g.Kernel = kernel.Kernel{Kind: kernel.LoadImbalance, Iterations: 100, Imbalance: 1.5}
+		var want Totals
+		for step := range g.Steps {
+			for _, i := range columnsOf(g, step) {
+				want.Tasks++
+				want.Flops += g.Kernel.Flops(int64(g.number), int64(step), int64(i))
+				if step == 0 {
+					continue
+				}
+				for _, j := range columnsOf(g, step-1) {
+					want.Dependencies += int64(times(g, step, j, i))
+				}
+			}
+		}
+		if got := newPlan(g, DefaultWindow).totals(); got != want {
+			t.Fatalf("%v: %+v, want %+v", &g, got, want)
+		}
+	})
+}
+
+func TestTotalsOfSeveralGraphs(t *testing.T) {
+	c := Defaults()
+	c.Graphs = []Graph{shape(Stencil1D, 2, 1000), shape(Trivial, 4, 10)}
+	c.Graphs[0].Kernel = kernel.Kernel{Kind: kernel.ComputeBound, Iterations: 1024}
+	c.Graphs[1].Kernel = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 3, Samples: 2}
+	c.Graphs[1].Scratch = 64
+	// The first is the example of Task Bench's output.
+	want := Totals{Tasks: 2040, Dependencies: 3996, Flops: 262272000, Bytes: 40 * 3 * 64 / 2}
+	if got := c.Totals(); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+}
+
+func TestPatternNames(t *testing.T) {
+	for k, name := range Patterns() {
+		p, err := ParsePattern(name)
+		if err != nil || p != Pattern(k) || p.String() != name {
+			t.Errorf("ParsePattern(%q) = %v, %v", name, p, err)
+		}
+	}
+	if _, err := ParsePattern("random_spread"); err == nil {
+		t.Error("random_spread was taken")
+	}
+	if got := Pattern(200).String(); got != "Pattern(200)" {
+		t.Error(got)
+	}
+}
+
+func TestPlansOfThePatterns(t *testing.T) {
+	for p, want := range map[Pattern]links{
+		Trivial: alone, NoComm: alone, Stencil1D: mutual, Stencil1DPeriodic: mutual, Dom: announced, Tree: announced,
+		FFT: mutual, AllToAll: mutual, Nearest: mutual, Spread: announced, RandomNearest: announced,
+	} {
+		g := shape(p, 8, 50)
+		if got := newPlan(g, DefaultWindow).links; got != want {
+			t.Errorf("%v: links %d, want %d", p, got, want)
+		}
+	}
+	even := shape(Nearest, 8, 50)
+	even.Radix = 4
+	if got := newPlan(even, DefaultWindow).links; got != announced {
+		t.Errorf("nearest with radix 4: links %d", got)
+	}
+}
+
+// In every pattern a producer begins and ends no later than those that take its
+// outputs. The windows rely on it.
+func TestProducersAreNotLate(t *testing.T) {
+	variants(func(g Graph) {
+		p := newPlan(g, DefaultWindow)
+		for i := range p.columns {
+			to := &p.columns[i]
+			for set := range p.period {
+				for _, in := range to.inputs[set] {
+					if from := &p.columns[in.from]; from.first > to.first || from.last > to.last {
+						t.Fatal(fmt.Sprint(&g), ": column ", in.from, *from, " to ", i, *to)
+					}
+				}
+			}
+		}
+	})
+}

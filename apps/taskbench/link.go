@@ -1,0 +1,131 @@
+package taskbench
+
+import (
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// create creates the EDT of (t,i). Slots that will not get anything are satisfied at
+// once; the one of the column's own block stays open, so it cannot run.
+func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
+	col := &g.columns[i]
+	if g.flaw != nil {
+		if id, spoilt := g.createSpoilt(c, i, t); spoilt {
+			return id
+		}
+	}
+	set := g.setOf(t)
+	slots, turn := col.slots[set], g.isTurn(t)
+	if turn {
+		slots += len(col.tellers)
+	}
+	id := c.NewEDTAt(g.places[i], g.templates[slots], edt.Params(uint64(t), uint64(i)))
+	if !col.quiet.has(t) {
+		for _, in := range col.others(set) {
+			if !in.there.has(t) {
+				c.AddDependence(guid.Null, id, in.slot, datablock.Null)
+			}
+		}
+	}
+	if turn {
+		g.awaitAnnouncements(c, col, i, id, t)
+	}
+	return id
+}
+
+// send passes the output of step t on to the tasks that take it. Which they are is read
+// before the block is released.
+func (g *graph) send(c *edt.Ctx, block guid.GUID, col *column, words []uint64, t, i int) {
+	set := g.setOf(t + 1)
+	gives := col.gives[set]
+	spare := &g.spare[c.Worker()]
+	targets := spare.targets[:0]
+	all, step := col.busy.has(t), guidWords*(t&g.peerMask)
+	for k := range gives {
+		to := &gives[k]
+		if all || col.outputs[set][k].taken.has(t) {
+			targets = append(targets, target{getGUID(words[int(to.peer)+step:]), int(to.slot), to.mode})
+		}
+	}
+	spare.targets = targets
+	c.Release(block)
+	if g.flaw != nil && g.flaw.at(flawEdge, g.number, t, i) && len(targets) > 0 {
+		c.AddDependence(guid.Null, targets[0].edt, targets[0].slot, datablock.Null)
+		targets = targets[1:]
+	}
+	for k := range targets {
+		to := &targets[k]
+		c.AddDependence(block, to.edt, to.slot, to.mode)
+	}
+}
+
+// announce tells the producers of a column of its EDTs up to step t+ahead, and that it
+// has read their outputs up to step t-1. They take it up half a window later.
+func (g *graph) announce(c *edt.Ctx, col *column, block guid.GUID, t int) {
+	for _, to := range col.told {
+		if g.columns[to.producer].active().has(t + g.half) {
+			c.Satisfy(g.channels[to.producer][to.place], block)
+		}
+	}
+}
+
+// announceFirst makes the announcements of a column that are due before its first
+// step.
+func (g *graph) announceFirst(c *edt.Ctx, col *column) {
+	for t := 0; t < col.first; t += g.half {
+		g.announce(c, col, g.blocks[col.tile], t)
+	}
+}
+
+// awaitAnnouncements connects the last slots of a turn: announcements that were made
+// half a window before. No teller has ended by then, because producers end first.
+func (g *graph) awaitAnnouncements(c *edt.Ctx, col *column, i int, id guid.GUID, t int) {
+	slot := col.slots[g.setOf(t)]
+	for place, teller := range col.tellers {
+		mode := datablock.RO
+		if g.columns[teller].tile == col.tile {
+			mode = datablock.Null
+		}
+		c.AddDependence(g.channels[i][place], id, slot+place, mode)
+	}
+}
+
+// listen takes up announcements: the EDTs that follow on step t, for half a window.
+func (g *graph) listen(in edt.Args, col *column, words []uint64, t, slot int) {
+	for place, teller := range col.tellers {
+		from, other := words, &g.columns[teller]
+		if other.tile != col.tile {
+			from = datablock.Slice[uint64](in.Dep(slot + place))
+		}
+		names := from[other.namesAt:][:guidWords*g.names]
+		peers := words[col.peersAt+guidWords*g.half*place:][:guidWords*g.half]
+		for k := range g.half {
+			copy(peers[guidWords*k:][:guidWords], names[g.name(t+k+1):])
+		}
+	}
+}
+
+// destroy destroys what is left of a graph when its columns have ended.
+func (g *graph) destroy(c *edt.Ctx) {
+	for _, block := range g.blocks {
+		if !block.IsNull() {
+			c.DestroyBlock(block)
+		}
+	}
+	for _, channels := range g.channels {
+		for _, channel := range channels {
+			c.DestroyEvent(channel)
+		}
+	}
+	for _, t := range g.templates {
+		if t != nil {
+			c.DestroyTemplate(t)
+		}
+	}
+}
+
+// putGUID and getGUID keep a GUID in a block.
+func putGUID(at []uint64, g guid.GUID) { at[0], at[1] = g.Words() }
+
+func getGUID(at []uint64) guid.GUID { return guid.FromWords(at[0], at[1]) }

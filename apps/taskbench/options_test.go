@@ -1,0 +1,177 @@
+package taskbench
+
+import (
+	"context"
+	"errors"
+	goruntime "runtime"
+	"testing"
+
+	"ocr/apps/taskbench/kernel"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/runtime"
+)
+
+// kernels are all kernels, small.
+var kernels = []kernel.Kernel{
+	{Kind: kernel.Empty},
+	{Kind: kernel.BusyWait, Iterations: 10},
+	{Kind: kernel.MemoryBound, Iterations: 5, Samples: 4},
+	{Kind: kernel.ComputeBound, Iterations: 4},
+	{Kind: kernel.ComputeBound2, Iterations: 4},
+	{Kind: kernel.LoadImbalance, Iterations: 50, Imbalance: 2},
+}
+
+func TestKernelsAndSizes(t *testing.T) {
+	turn, outputs := uint64(0), []int{16, 32, 80, 1024}
+	if testing.Short() {
+		outputs = []int{48}
+	}
+	for p := range numPatterns {
+		for _, k := range kernels {
+			for _, output := range outputs {
+				turn++
+				g := shape(p, 6, 25)
+				g.Kernel, g.Output, g.Scratch = k, output, 128
+				cfg := one(g)
+				cfg.Place = placements[turn%3]
+				if err := cfg.Validate(1 << 30); err != nil {
+					t.Fatal(err)
+				}
+				runPermuted(t, cfg, turn, 1+int(turn%3))
+				runReal(t, cfg, []int{1, 2, 3, 8}[turn%4])
+			}
+		}
+	}
+}
+
+// All patterns at once, with different widths and steps: none sees another's outputs.
+func TestSeveralGraphs(t *testing.T) {
+	cfg := Defaults()
+	cfg.Graphs = nil
+	for p := range numPatterns {
+		cfg.Graphs = append(cfg.Graphs, shape(p, 3+int(p)%4, 10+3*int(p)), shape(p, 4, 30))
+	}
+	for seed := range uint64(30) {
+		cfg.Place, cfg.Window = placements[seed%3], []int{2, 4, 8, 16}[seed%4]
+		runPermuted(t, cfg, seed, 1+int(seed%3))
+	}
+	for _, workers := range []int{1, 2, 3, 8} {
+		for _, place := range placements {
+			cfg.Place = place
+			runReal(t, cfg, workers)
+		}
+	}
+}
+
+// The narrowest windows, long enough for every ring to go round often, for all radixes
+// and periods.
+func TestNarrowWindows(t *testing.T) {
+	seed := uint64(0)
+	for _, p := range []Pattern{Dom, Tree, FFT, Nearest, Spread, RandomNearest} {
+		for _, width := range []int{2, 3, 7} {
+			for radix := 1; radix <= width; radix++ {
+				for _, window := range []int{2, 4} {
+					seed++
+					g := shape(p, width, 60)
+					g.Radix, g.Fraction = radix, 0.5
+					if p.UsesPeriod() {
+						g.Period = 1 + int(seed%7)
+					}
+					cfg := one(g)
+					cfg.Window, cfg.Place = window, placements[seed%3]
+					runPermuted(t, cfg, seed, 1+int(seed%3))
+				}
+			}
+		}
+	}
+}
+
+// A wide tree, where columns begin late, in windows of a few steps.
+func TestLateColumns(t *testing.T) {
+	for seed := range uint64(12) {
+		for _, g := range []Graph{shape(Tree, 100, 30), shape(Dom, 40, 100), shape(Dom, 40, 41), shape(Dom, 40, 13)} {
+			cfg := one(g)
+			cfg.Window, cfg.Place = 2<<(seed%3), placements[seed%3]
+			runPermuted(t, cfg, seed, 1+int(seed%3))
+		}
+	}
+}
+
+func TestAppRunsAgain(t *testing.T) {
+	app := New(one(shape(FFT, 6, 50)))
+	for range 3 {
+		if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := app.Result(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A run that was ended from outside has no result.
+func TestCancelledRunIsIncomplete(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	app := New(one(shape(Stencil1D, 4, 1<<30)))
+	if _, err := app.Result(); !errors.Is(err, ErrIncomplete) {
+		t.Errorf("Result before the run: %v", err)
+	}
+	err := runtime.Run(ctx, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		defer cancel()
+		return app.Main()(c, in)
+	}, runtime.Workers(2))
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("Run: %v", err)
+	}
+	if _, err := app.Result(); !errors.Is(err, ErrIncomplete) {
+		t.Errorf("Result: %v, want ErrIncomplete", err)
+	}
+}
+
+// Twenty times the steps take no more memory: what a run allocates is made in the
+// beginning, but for a batch of records where workers exchange them. A task more takes
+// an EDT's record of 128 bytes; 2*10^5 of them would show.
+func TestMemoryDoesNotGrowWithSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("2*10^5 tasks of each pattern: not in short tests")
+	}
+	for p := range numPatterns {
+		a, b := allocated(t, shape(p, 8, 1250)), allocated(t, shape(p, 8, 25_000))
+		if b > a+2<<20 {
+			t.Errorf("%v: %d bytes for 10^4 tasks, %d for 2*10^5", p, a, b)
+		}
+	}
+}
+
+// allocated returns the bytes that a run allocates.
+func allocated(t *testing.T, g Graph) uint64 {
+	t.Helper()
+	var before, after goruntime.MemStats
+	goruntime.ReadMemStats(&before)
+	app := New(one(g))
+	if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
+		t.Fatal(err)
+	}
+	goruntime.ReadMemStats(&after)
+	if _, err := app.Result(); err != nil {
+		t.Errorf("%v: %v", &g, err)
+	}
+	return after.TotalAlloc - before.TotalAlloc
+}
+
+// What is alive at a time is bounded by the window, not by the steps: EDTs, events and
+// blocks of the graph.
+func TestObjectsAliveAreBounded(t *testing.T) {
+	for p := range numPatterns {
+		var report runtime.Report
+		app := New(one(shape(p, 8, 5000)))
+		if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2), runtime.Into(&report)); err != nil {
+			t.Fatal(err)
+		}
+		n := report.Counters.Counters
+		if n.BlockCreated > 2 || n.EventCreated > 1+8*8 || n.BlockCreated != n.BlockDestroyed || n.EventCreated != n.EventDestroyed {
+			t.Errorf("%v: %+v", p, n)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package taskbench
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/runtime"
+)
+
+// shape makes a graph for tests, with a radix and a period that its width allows.
+func shape(p Pattern, width, steps int) Graph {
+	g := DefaultGraph()
+	g.Type, g.Width, g.Steps = p, width, steps
+	g.Radix = min(3, width)
+	if p.UsesPeriod() {
+		g.Period = DefaultPeriod
+	}
+	return g
+}
+
+// possible reports whether a pattern exists for a width.
+func possible(p Pattern, width int) bool {
+	return width >= map[Pattern]int{Stencil1DPeriodic: 3, FFT: 2}[p]
+}
+
+// eachShape calls f with every pattern for many small widths and steps, fewer in short
+// tests.
+func eachShape(f func(Graph)) {
+	widths, manySteps := []int{1, 2, 3, 4, 5, 6, 7, 8, 13}, []int{1, 2, 3, 5, 8, 21, 40}
+	if testing.Short() {
+		widths, manySteps = []int{1, 2, 3, 5, 8}, []int{1, 2, 21}
+	}
+	for p := range numPatterns {
+		for _, width := range widths {
+			for _, steps := range manySteps {
+				if possible(p, width) {
+					f(shape(p, width, steps))
+				}
+			}
+		}
+	}
+}
+
+func one(g Graph) Config {
+	c := Defaults()
+	c.Graphs = []Graph{g}
+	return c
+}
+
+func (g *Graph) String() string {
+	return fmt.Sprintf("%v width %d steps %d radix %d period %d output %d scratch %d", g.Type, g.Width, g.Steps, g.Radix, g.Period, g.Output, g.Scratch)
+}
+
+// checkRun checks what a run says and counts.
+func checkRun(t *testing.T, cfg Config, app *App, err error, n edt.Counters, leaks []edt.Leak) {
+	t.Helper()
+	name := cfg.Graphs[0].String()
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	r, err := app.Result()
+	if err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	if r.Elapsed <= 0 || r.Build <= 0 || r.InFlight < 2 {
+		t.Errorf("%s: elapsed %v, build %v, in flight %d", name, r.Elapsed, r.Build, r.InFlight)
+	}
+	if want := uint64(cfg.Totals().Tasks) + 2; n.EDTRun != want {
+		t.Errorf("%s: %d EDTs ran, want %d", name, n.EDTRun, want)
+	}
+	for _, leak := range leaks {
+		t.Errorf("%s: leak: %v", name, leak)
+	}
+}
+
+func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
+	t.Helper()
+	h := edttest.New(seed, edt.Config{Workers: workers})
+	defer h.Graph.Close()
+	app := New(cfg)
+	err := h.Run(app.Main())
+	checkRun(t, cfg, app, err, h.Graph.Counters(), h.Graph.Leaks())
+}
+
+func runReal(t *testing.T, cfg Config, workers int) {
+	t.Helper()
+	var report runtime.Report
+	app := New(cfg)
+	err := runtime.Run(t.Context(), app.Main(), runtime.Workers(workers), runtime.Into(&report), runtime.LeakReport())
+	checkRun(t, cfg, app, err, report.Counters.Counters, report.Leaks)
+}
+
+func TestPermutedSchedules(t *testing.T) {
+	seed := uint64(0)
+	eachShape(func(g Graph) {
+		for _, window := range []int{2, 4, 16} {
+			seed++
+			cfg := one(g)
+			cfg.Window, cfg.Place = window, placements[seed%3]
+			runPermuted(t, cfg, seed, 1+int(seed%3))
+			if t.Failed() {
+				t.FailNow()
+			}
+		}
+	})
+}
+
+func TestEveryShape(t *testing.T) {
+	workers := []int{1, 2, 3, 8}
+	turn := 0
+	eachShape(func(g Graph) {
+		turn++
+		cfg := one(g)
+		cfg.Place = placements[turn%3]
+		runReal(t, cfg, workers[turn/3%len(workers)])
+	})
+}

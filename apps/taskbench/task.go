@@ -1,0 +1,95 @@
+package taskbench
+
+import (
+	"unsafe"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// The parameters of a task, and its slots: the block of the column's own tile, the
+// outputs of other columns that it takes, and, in a turn, its tellers' announcements.
+const (
+	paramStep = iota
+	paramColumn
+	numParams
+
+	slotOwn    = 0
+	firstInput = 1
+)
+
+// taskAlone is the body of a task whose column has no links: at its end it creates the
+// next.
+func (g *graph) taskAlone(c *edt.Ctx, in edt.Args) guid.GUID {
+	t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
+	col := &g.columns[i]
+	words := datablock.Slice[uint64](in.Dep(slotOwn))
+	if g.looks && !g.take(c, in, col, words, t, i, 0) {
+		return guid.Null
+	}
+	g.work(col, words, words[col.outputAt+g.buffer(t):], t, i)
+	block := in.Dep(slotOwn).GUID()
+	c.Release(block)
+	if t == col.last {
+		c.Satisfy(g.ended, guid.Null)
+		return guid.Null
+	}
+	c.NewEDTAt(g.places[i], g.templates[firstInput], edt.Params(uint64(t+1), uint64(i)), edt.From(block, datablock.RW))
+	return guid.Null
+}
+
+// task is the body of every other task. It creates the EDT of its column some steps
+// ahead, then passes its output on, and then starts the next of its column.
+func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
+	t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
+	col := &g.columns[i]
+	words := datablock.Slice[uint64](in.Dep(slotOwn))
+	set := g.setOf(t)
+	if !g.take(c, in, col, words, t, i, set) {
+		return guid.Null
+	}
+	if g.isTurn(t) {
+		g.listen(in, col, words, t, col.slots[set])
+	}
+	buffer := words[col.outputAt+g.buffer(t):]
+	g.work(col, words, buffer[g.payload:], t, i)
+	next := guid.Null
+	if t < col.last {
+		next = getGUID(words[col.namesAt+g.name(t+1):])
+	}
+	if ahead := t + g.ahead; ahead <= col.last {
+		id := g.create(c, i, ahead)
+		putGUID(words[col.namesAt+g.name(ahead):], id)
+		if g.links == mutual {
+			putGUID(buffer, id)
+		}
+	}
+	block := in.Dep(slotOwn).GUID()
+	g.send(c, block, col, words, t, i)
+	if g.links == announced && t&(g.half-1) == 0 {
+		g.announce(c, col, block, t)
+	}
+	if t == col.last {
+		c.Satisfy(g.ended, guid.Null)
+		return guid.Null
+	}
+	c.AddDependence(block, next, slotOwn, datablock.RW)
+	return guid.Null
+}
+
+// work runs the kernel and writes the output.
+func (g *graph) work(col *column, words, output []uint64, t, i int) {
+	g.Kernel.Run(int64(g.number), int64(t), int64(i), scratchOf(col, words))
+	output = output[:g.Output/wordBytes]
+	if g.flaw != nil && g.spoil(col, words, output, t, i) {
+		return
+	}
+	fill(output, t, source(g.number, i))
+}
+
+// scratchOf returns the column's scratch memory.
+func scratchOf(col *column, words []uint64) []byte {
+	scratch := words[col.scratchAt:col.end]
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(scratch))), wordBytes*len(scratch))
+}

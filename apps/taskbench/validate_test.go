@@ -1,0 +1,93 @@
+package taskbench
+
+import (
+	"errors"
+	"math"
+	"strings"
+	"testing"
+
+	"ocr/apps/taskbench/kernel"
+)
+
+func TestDefaultsAreValid(t *testing.T) {
+	c := Defaults()
+	if err := c.Validate(0); err != nil {
+		t.Error(err)
+	}
+	variants(func(g Graph) {
+		c := one(g)
+		if err := c.Validate(1 << 30); err != nil {
+			t.Errorf("%v: %v", &g, err)
+		}
+	})
+}
+
+func TestValidate(t *testing.T) {
+	for _, tc := range []struct {
+		change        func(*Config, *Graph)
+		flag, message string
+	}{
+		{func(c *Config, g *Graph) { g.Steps = 0 }, "steps", "-steps 0: allowed 1.."},
+		{func(c *Config, g *Graph) { g.Width = 0 }, "width", "-width 0: allowed 1.."},
+		{func(c *Config, g *Graph) { g.Width = -3 }, "width", "-width -3"},
+		{func(c *Config, g *Graph) { g.Type = 77 }, "type", "-type Pattern(77): allowed trivial, no_comm"},
+		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, 5 }, "radix", "-radix 5: more than the width or less than the type needs: allowed 0..4"},
+		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, -1 }, "radix", "-radix -1"},
+		{func(c *Config, g *Graph) { g.Type, g.Radix, g.Period = Spread, 0, 3 }, "radix", "allowed 1..4"},
+		{func(c *Config, g *Graph) { g.Type = Spread }, "period", "-period 0: allowed 1.."},
+		{func(c *Config, g *Graph) { g.Period = 3 }, "period", "-period 3: type trivial has no period: allowed 0"},
+		{func(c *Config, g *Graph) { g.Type, g.Period = RandomNearest, -1 }, "period", "-period -1"},
+		{func(c *Config, g *Graph) { g.Type, g.Width = FFT, 1 }, "width", "-width 1: type fft: allowed 2.."},
+		{func(c *Config, g *Graph) { g.Type, g.Width = Stencil1DPeriodic, 2 }, "width", "-width 2: type stencil_1d_periodic: allowed 3.."},
+		{func(c *Config, g *Graph) { g.Output = 8 }, "output", "-output 8: allowed 16.."},
+		{func(c *Config, g *Graph) { g.Output = 24 }, "output", "-output 24: allowed multiples of 16"},
+		{func(c *Config, g *Graph) { g.Scratch = -1 }, "scratch", "-scratch -1: allowed 0.."},
+		{func(c *Config, g *Graph) { g.Scratch = 9 }, "scratch", "multiples of 8"},
+		{func(c *Config, g *Graph) { g.Fraction = 1.5 }, "fraction", "-fraction 1.5: allowed 0..1"},
+		{func(c *Config, g *Graph) { g.Fraction = math.NaN() }, "fraction", "-fraction NaN"},
+		{func(c *Config, g *Graph) { g.Kernel.Imbalance = 2.5 }, "imbalance", "-imbalance 2.5: allowed 0..2"},
+		{func(c *Config, g *Graph) { g.Kernel.Iterations = -1 }, "iter", "-iter -1: allowed 0.."},
+		{func(c *Config, g *Graph) { g.Kernel.Kind = 99 }, "kernel", "-kernel Kind(99): allowed empty, busy_wait"},
+		{func(c *Config, g *Graph) { g.Kernel.Kind = kernel.MemoryBound }, "scratch", "-scratch 0: kernel memory_bound: allowed 16.."},
+		{func(c *Config, g *Graph) {
+			g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Samples: 99}, 64
+		}, "sample", "-sample 99: no more than the bytes of scratch: allowed 1..64"},
+		{func(c *Config, g *Graph) { c.Window = 1 }, "window", "-window 1: allowed 2.."},
+		{func(c *Config, g *Graph) { c.Place = "moon" }, "place", `-place "moon": allowed bound, stealable, none`},
+		{func(c *Config, g *Graph) { c.Graphs = nil }, "and", "number of graphs"},
+		{func(c *Config, g *Graph) { g.Width = 1 << 23 }, "width", "the graphs need"},
+		{func(c *Config, g *Graph) { g.Output = 1 << 30 }, "output", "the graphs need"},
+		{func(c *Config, g *Graph) { g.Scratch = 1 << 30 }, "scratch", "the limit is 1.0 GiB"},
+		{func(c *Config, g *Graph) { g.Type, g.Width = AllToAll, 20000 }, "width", "the graphs need"},
+	} {
+		c := Defaults()
+		tc.change(&c, &c.Graphs[0])
+		err := c.Validate(1 << 30)
+		var refused *ConfigError
+		if !errors.As(err, &refused) {
+			t.Errorf("%s: %v", tc.message, err)
+			continue
+		}
+		if refused.Flag != tc.flag || !strings.Contains(err.Error(), tc.message) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%q, want flag %s and %q", err, tc.flag, tc.message)
+		}
+	}
+}
+
+func TestValidateNamesTheGraph(t *testing.T) {
+	c := Defaults()
+	c.Graphs = append(c.Graphs, DefaultGraph())
+	c.Graphs[1].Steps = 0
+	if err := c.Validate(0); err == nil || !strings.Contains(err.Error(), "graph 2: -steps 0") {
+		t.Error(err)
+	}
+}
+
+// Blocks have 32-bit places, whatever the limit.
+func TestBlocksAreBounded(t *testing.T) {
+	c := Defaults()
+	c.Graphs[0].Scratch = 1 << 36
+	if err := c.Validate(0); err == nil || !strings.Contains(err.Error(), "may be 32.0 GiB") {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"unsafe"
+
+	"github.com/spf13/cobra"
+
+	overheadapp "ocr/apps/overhead"
+	"ocr/edt"
+	"ocr/internal/sys"
+)
+
+// resolve checks what the command line asks for against this machine.
+func (f *overheadFlags) resolve(s *session, cmd *cobra.Command, rows []*overheadapp.Row) (*overheadRun, error) {
+	r := &overheadRun{session: s, flags: f, rows: rows, find: map[overheadKey]*overheadResult{}}
+	var err error
+	if r.machine, err = s.readMachine(); err != nil {
+		return nil, err
+	}
+	s.options.workers = 0
+	all, err := s.pool(cmd, r.machine)
+	if err != nil {
+		return nil, err
+	}
+	counts := f.workers
+	if len(counts) == 0 {
+		counts = []int{1}
+		if all.workers > 1 {
+			counts = append(counts, all.workers)
+		}
+	}
+	for _, n := range counts {
+		s.options.workers = n
+		p, err := s.pool(cmd, r.machine)
+		if err != nil {
+			return nil, err
+		}
+		r.pools = append(r.pools, p)
+	}
+	r.layOut(offHeap)
+	if len(r.groups)+len(r.footprints) == 0 && !f.list {
+		return nil, r.nothing(counts)
+	}
+	r.file, err = s.sink(cmd)
+	return r, err
+}
+
+// layOut lists what is to be measured. Memory comes first: the process keeps records
+// that once were in use.
+func (r *overheadRun) layOut(offHeap func() (uint64, error)) {
+	r.bench = overheadapp.Bench{
+		Target: r.options.sampleTime, NoVerify: r.options.noVerify, Yield: sys.Yield, OffHeap: offHeap,
+	}
+	if r.flags.sabotage {
+		r.bench.Miscount = func(c *edt.Counters) { c.EDTCreated++ }
+	}
+	most := slices.MaxFunc(r.pools, func(a, b *pool) int { return a.workers - b.workers })
+	_, err := offHeap()
+	for _, row := range r.rows {
+		switch {
+		case row.IsFootprint() && err != nil:
+			r.note("left out: rows of memory: " + err.Error())
+			continue
+		case row.IsFootprint():
+			r.footprints = append(r.footprints, row)
+			continue
+		case row.MinWorkers > most.workers:
+			r.note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
+		}
+		for _, p := range r.pools {
+			if p.workers >= row.MinWorkers {
+				r.groups = append(r.groups, overheadGroup{row, p})
+			}
+		}
+	}
+}
+
+// nothing says why none of the rows can be measured.
+func (r *overheadRun) nothing(counts []int) error {
+	if row := r.rows[0]; !row.IsFootprint() {
+		return usagef("row %s: needs %d workers, --workers is %s", row.Name, row.MinWorkers, joined(counts))
+	}
+	return usagef("row %s: %v", r.rows[0].Name, errNoOffHeap)
+}
+
+// note adds a note to the results, once.
+func (r *overheadRun) note(text string) {
+	if !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
+	}
+}
+
+var errNoOffHeap = errors.New("this system does not tell how much memory of the process is resident")
+
+// heapSpan is how far from one of its objects Go's heap may reach: it grows from one
+// place, and the system maps what is asked of it elsewhere much farther away.
+const heapSpan = 1 << 38
+
+// onHeap is some object of the heap, once offHeap was called.
+var onHeap *[64]byte
+
+// offHeap returns the bytes of the process's memory that are resident and not in Go's
+// heap, as Linux counts them page by page.
+func offHeap() (uint64, error) {
+	text, err := os.ReadFile("/proc/self/smaps")
+	if err != nil || unsafe.Sizeof(uintptr(0)) < 8 {
+		return 0, errNoOffHeap
+	}
+	onHeap = new([64]byte)
+	heap := uint64(uintptr(unsafe.Pointer(onHeap)))
+	total, outside := uint64(0), false
+	for lines := bufio.NewScanner(bytes.NewReader(text)); lines.Scan(); {
+		fields := strings.Fields(lines.Text())
+		if len(fields) < 2 {
+			continue
+		}
+		if from, _, ok := strings.Cut(fields[0], "-"); ok {
+			start, err := strconv.ParseUint(from, 16, 64)
+			outside = err == nil && start-heap+heapSpan > 2*heapSpan
+		}
+		if outside && fields[0] == "Rss:" {
+			kb, err := strconv.ParseUint(fields[1], 10, 64)
+			if err != nil {
+				return 0, err
+			}
+			total += kb << 10
+		}
+	}
+	return total, nil
+}

@@ -1,0 +1,312 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	overheadapp "ocr/apps/overhead"
+	"ocr/edt"
+	"ocr/internal/bench"
+	"ocr/internal/machine"
+	"ocr/internal/report"
+	"ocr/runtime"
+)
+
+// overheadRun is one run of overhead: what is to be measured, and what was.
+type overheadRun struct {
+	*session
+	flags   *overheadFlags
+	machine *machine.Machine
+	pools   []*pool // one for each number of workers
+	bench   overheadapp.Bench
+	rows    []*overheadapp.Row
+	notes   []string
+	file    *sink
+
+	footprints []*overheadapp.Row
+	groups     []overheadGroup
+
+	find  map[overheadKey]*overheadResult
+	graph *graphRun // of the latest run on most workers
+	told  string    // the row that graph is of
+}
+
+// overheadGroup is a row on a pool: it takes turns with its peers.
+type overheadGroup struct {
+	row  *overheadapp.Row
+	pool *pool
+}
+
+// overheadKey tells results apart.
+type overheadKey struct {
+	row     string
+	workers int
+	peer    string // empty for the row itself
+}
+
+// overheadResult is what was sampled of a row or of a peer.
+type overheadResult struct {
+	overheadKey
+	series bench.Series
+}
+
+// name returns the result's full name.
+func (k overheadKey) name() string {
+	name := overheadName + "/" + k.row
+	if k.peer != "" {
+		name += "/peer=" + k.peer
+	}
+	return fmt.Sprintf("%s/workers=%d", name, k.workers)
+}
+
+// measure measures all rows and writes the results: those there are where the user
+// interrupts, none where a run fails or its result is wrong.
+func (r *overheadRun) measure(ctx context.Context) error {
+	r.begin()
+	for _, p := range r.pools {
+		r.warn(p.warnings)
+	}
+	tell, stop := func(bench.Progress) {}, func() {}
+	if !r.options.quiet && isTerminal(r.stdio.err) {
+		line := startProgress(r.stdio.err, progressDelay, progressInterval)
+		tell, stop = line.tell, line.stop
+	}
+	err := r.measureAll(ctx, tell)
+	stop()
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	var b bytes.Buffer
+	if werr := r.document(err != nil).Write(&b, r.options.format); werr != nil {
+		return werr
+	}
+	return errors.Join(r.file.commit(b.Bytes()), err)
+}
+
+func (r *overheadRun) measureAll(ctx context.Context, tell func(bench.Progress)) error {
+	groups := len(r.footprints) + len(r.groups)
+	at := func(k int, p bench.Progress) {
+		p.Side = fmt.Sprintf("row %d of %d, %s", k+1, groups, p.Side)
+		tell(p)
+	}
+	for k, row := range r.footprints {
+		at(k, bench.Progress{Side: row.Name, Total: 1})
+		if err := r.measureFootprint(ctx, row); err != nil {
+			return err
+		}
+	}
+	for k, g := range r.groups {
+		if err := r.measureGroup(ctx, g, func(p bench.Progress) { at(len(r.footprints)+k, p) }); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// measureGroup samples a row and its peers in turn. It keeps what was measured also
+// where it ends with an error.
+func (r *overheadRun) measureGroup(ctx context.Context, g overheadGroup, tell func(bench.Progress)) error {
+	b := r.bench
+	b.Run = r.runner(g)
+	keys := []overheadKey{{row: g.row.Name, workers: g.pool.workers}}
+	sides := []bench.Side{overheadSide(keys[0].name(), func(ctx context.Context) (overheadapp.Sample, error) {
+		return g.row.Measure(ctx, &b, g.pool.workers)
+	})}
+	for _, p := range g.row.Peers {
+		k := overheadKey{g.row.Name, g.pool.workers, p.Name}
+		keys = append(keys, k)
+		sides = append(sides, overheadSide(k.name(), func(ctx context.Context) (overheadapp.Sample, error) {
+			return p.Measure(ctx, &b, g.pool.workers)
+		}))
+	}
+	plan := bench.Plan{
+		Warmup: r.options.warmup, Samples: r.options.samples, OneRun: true,
+		Resolution: r.machine.Clock, Seed: r.options.seed, Progress: tell,
+	}
+	series, err := plan.Run(ctx, sides...)
+	for i, k := range keys {
+		if len(series[i].Runs) > 0 {
+			r.find[k] = &overheadResult{k, series[i]}
+		}
+	}
+	return err
+}
+
+// overheadSide makes a side of what takes a sample.
+func overheadSide(name string, sample func(context.Context) (overheadapp.Sample, error)) bench.Side {
+	var last overheadapp.Sample
+	return bench.Side{
+		Name: name,
+		Once: func(ctx context.Context) (elapsed time.Duration, err error) {
+			last, err = sample(ctx)
+			return last.Busy, err
+		},
+		Figures: func(time.Duration, int) []bench.Value {
+			return []bench.Value{
+				{Unit: "ns/op", Value: last.NsPerOp()}, {Unit: "op/s", Value: last.Rate},
+				{Unit: "allocs/op", Value: last.AllocsPerOp()}, {Unit: "B/op", Value: last.BytesPerOp()},
+			}
+		},
+	}
+}
+
+// measureFootprint measures a row of memory and its peers.
+func (r *overheadRun) measureFootprint(ctx context.Context, row *overheadapp.Row) error {
+	b := r.bench
+	one := *r.pools[0]
+	one.workers = 1
+	b.Run = r.runner(overheadGroup{row, &one})
+	keep := func(peer string, measure func(context.Context, *overheadapp.Bench, int) ([]float64, error)) error {
+		k := overheadKey{row.Name, 1, peer}
+		sizes, err := measure(ctx, &b, r.options.samples)
+		if err != nil {
+			if ctx.Err() == nil {
+				err = fmt.Errorf("%s: %w", k.name(), err)
+			}
+			return err
+		}
+		r.find[k] = &overheadResult{k, bench.Series{
+			Side: k.name(), Runs: slices.Repeat([]int{1}, len(sizes)), Metrics: []bench.Metric{{Unit: "B/object", Samples: sizes}},
+		}}
+		return nil
+	}
+	if err := keep("", row.Footprint); err != nil {
+		return err
+	}
+	for _, p := range row.Peers {
+		if err := keep(p.Name, p.Footprint); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runner returns what runs graphs on a pool.
+func (r *overheadRun) runner(g overheadGroup) overheadapp.Runner {
+	return func(ctx context.Context, main edt.Func, asked overheadapp.Pool) (overheadapp.Counts, error) {
+		p := *g.pool
+		p.workers = asked.Workers
+		var opts []runtime.Option
+		if asked.Sleepy {
+			opts = append(opts, runtime.Spin(0))
+		}
+		if asked.Greedy {
+			opts = append(opts, runtime.StealGap(0))
+		}
+		var told runtime.Report
+		graph, err := p.runWith(ctx, main, &told, append(opts, runtime.Argv(overheadName)))
+		for _, warning := range graph.warnings {
+			r.note(warning)
+		}
+		if r.graph == nil || len(graph.placement) >= len(r.graph.placement) {
+			r.graph, r.told = graph, g.row.Name
+		}
+		n := told.Counters
+		return overheadapp.Counts{Counters: n.Counters, Steals: n.Steals, Parks: n.Parks, Received: n.Received}, err
+	}
+}
+
+// runWith is run with options of the runtime.
+func (p *pool) runWith(ctx context.Context, main edt.Func, told *runtime.Report, opts []runtime.Option) (*graphRun, error) {
+	binding, err := runtime.ParseBinding(p.bind)
+	if err != nil {
+		return &graphRun{}, err
+	}
+	err = runtime.Run(ctx, main, append(opts,
+		runtime.Workers(p.workers), runtime.CPUs(p.cpus), runtime.Bind(binding), runtime.Into(told))...)
+	g := &graphRun{placement: told.Placement, counters: told.Counters.Map(), warnings: told.Warnings}
+	if !told.Pinned {
+		g.warnings = append(g.warnings, "workers are not pinned: their processors are those they began on")
+	}
+	return g, err
+}
+
+func (r *overheadRun) document(partial bool) *report.Document {
+	d := &report.Document{
+		App: overheadName, Argv: r.args, Config: r.settings(), Build: machine.ReadBuild(),
+		Verified: !r.options.noVerify && len(r.find) > 0, Partial: partial,
+		Warnings: slices.Concat(r.notes, r.machine.Topology.Warnings),
+		Text:     r.text(),
+	}
+	var placement []int
+	if r.graph != nil {
+		placement, d.Counters = r.graph.placement, r.graph.counters
+		d.Warnings = append(d.Warnings, "counters are of a run of "+r.told)
+	}
+	d.Machine = r.machine.Facts(placement)
+	for _, row := range r.rows {
+		for _, x := range r.resultsOf(row) {
+			d.AddLabelled(x.name(), x.labels(row), x.series)
+		}
+	}
+	return d
+}
+
+// resultsOf returns the results of a row, those of its peers behind them.
+func (r *overheadRun) resultsOf(row *overheadapp.Row) []*overheadResult {
+	var list []*overheadResult
+	for _, workers := range r.workersOf(row) {
+		for _, peer := range append([]string{""}, peerNames(row)...) {
+			if x := r.find[overheadKey{row.Name, workers, peer}]; x != nil {
+				list = append(list, x)
+			}
+		}
+	}
+	return list
+}
+
+// workersOf returns the numbers of workers that a row is measured on.
+func (r *overheadRun) workersOf(row *overheadapp.Row) []int {
+	if row.IsFootprint() {
+		return []int{1}
+	}
+	var list []int
+	for _, p := range r.pools {
+		list = append(list, p.workers)
+	}
+	return list
+}
+
+func peerNames(row *overheadapp.Row) []string {
+	var names []string
+	for _, p := range row.Peers {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// labels returns the facts of a result for programs. The key workers is one of the
+// configuration.
+func (x *overheadResult) labels(row *overheadapp.Row) report.Config {
+	return report.Config{
+		{Key: "section", Value: string(row.Section)}, {Key: "row", Value: row.Name},
+		{Key: "row-workers", Value: x.workers}, {Key: "peer", Value: x.peer},
+	}
+}
+
+// settings returns the recorded configuration.
+func (r *overheadRun) settings() report.Config {
+	var names []string
+	for _, row := range r.rows {
+		names = append(names, row.Name)
+	}
+	rows := "default"
+	if all, err := overheadapp.Select(overheadapp.Rows(), nil, r.flags.full); err != nil || len(all) != len(names) {
+		rows = joinWords(names)
+	}
+	var counts []int
+	for _, p := range r.pools {
+		counts = append(counts, p.workers)
+	}
+	common := r.options.settings(r.pools[0])
+	for i := range common {
+		if common[i].Key == "workers" {
+			common[i].Value = joined(counts)
+		}
+	}
+	return append(report.Config{{Key: "rows", Value: rows}, {Key: "full", Value: r.flags.full}}, common...)
+}

@@ -1,0 +1,137 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	overheadapp "ocr/apps/overhead"
+	"ocr/internal/bench"
+	"ocr/internal/report"
+)
+
+// text returns what people see: a table for each section.
+func (r *overheadRun) text() *report.Text {
+	t := &report.Text{}
+	for _, section := range r.sections() {
+		var rows []*overheadapp.Row
+		for _, row := range r.rows {
+			if row.Section == section {
+				rows = append(rows, row)
+			}
+		}
+		table := r.timeTable(rows)
+		if section == overheadapp.Footprint {
+			table = r.memoryTable(rows)
+		}
+		if len(table.Rows) > 0 {
+			t.Sections = append(t.Sections, report.Section{Title: string(section), Table: table})
+		}
+	}
+	return t
+}
+
+// sections returns the sections of the rows, in their order.
+func (r *overheadRun) sections() []overheadapp.Section {
+	var list []overheadapp.Section
+	for _, row := range r.rows {
+		if !slices.Contains(list, row.Section) {
+			list = append(list, row.Section)
+		}
+	}
+	return list
+}
+
+// timeTable shows rows of time. Peers after the first have a line of their own.
+func (r *overheadRun) timeTable(rows []*overheadapp.Row) report.Table {
+	t := report.Table{
+		Head: []string{"row", "workers", "ns/op", "95 % interval", "min", "n", "Mop/s", "allocs/op", "plain Go", "ns/op", "x Go"},
+		Left: 1,
+	}
+	for _, row := range rows {
+		if most := slices.Max(r.workersOf(row)); most < row.MinWorkers {
+			t.Rows = append(t.Rows, []string{row.Name, fmt.Sprintf("needs %d", row.MinWorkers), "-", "-", "-", "-", "-", "-", "-", "-", "-"})
+		}
+		for _, workers := range r.workersOf(row) {
+			x := r.find[overheadKey{row.Name, workers, ""}]
+			if x == nil {
+				continue
+			}
+			s := x.summary("ns/op")
+			cells := append([]string{row.Name, fmt.Sprint(workers)}, spread(s)...)
+			cells = append(cells, report.Short(x.summary("op/s").Median/1e6), allocations(x.summary("allocs/op").Median))
+			t.Rows = append(t.Rows, r.besides(row, workers, "ns/op", cells, s)...)
+		}
+	}
+	return t
+}
+
+// memoryTable shows rows of memory.
+func (r *overheadRun) memoryTable(rows []*overheadapp.Row) report.Table {
+	t := report.Table{
+		Head: []string{"row", "bytes/object", "95 % interval", "min", "n", "plain Go", "bytes/object", "x Go"},
+		Left: 1,
+	}
+	for _, row := range rows {
+		if x := r.find[overheadKey{row.Name, 1, ""}]; x != nil {
+			s := x.summary("B/object")
+			t.Rows = append(t.Rows, r.besides(row, 1, "B/object", append([]string{row.Name}, spread(s)...), s)...)
+		}
+	}
+	return t
+}
+
+// besides completes the cells of a row with those of its peers, a line for each.
+func (r *overheadRun) besides(row *overheadapp.Row, workers int, unit string, cells []string, s bench.Summary) [][]string {
+	lines := [][]string{cells}
+	filled := len(cells)
+	for _, name := range peerNames(row) {
+		x := r.find[overheadKey{row.Name, workers, name}]
+		if x == nil {
+			continue
+		}
+		last := len(lines) - 1
+		if len(lines[last]) > filled {
+			lines = append(lines, slices.Repeat([]string{""}, filled))
+			last++
+		}
+		median := x.summary(unit).Median
+		times := "-"
+		if median > 0 {
+			times = report.Short(s.Median / median)
+		}
+		lines[last] = append(lines[last], name, report.Short(median), times)
+	}
+	if len(lines[0]) == filled {
+		lines[0] = append(lines[0], "-", "-", "-")
+	}
+	return lines
+}
+
+// spread are the cells of a summary.
+func spread(s bench.Summary) []string {
+	return []string{
+		report.Short(s.Median), report.Short(s.Lo) + " .. " + report.Short(s.Hi), report.Short(s.Min), fmt.Sprint(s.N),
+	}
+}
+
+// allocations writes how often an operation allocates: what is less than once in two
+// hundred is the heap's and the clock's, not the operation's.
+func allocations(perOp float64) string {
+	if perOp < 0.005 {
+		return "0"
+	}
+	return fmt.Sprintf("%.2f", perOp)
+}
+
+// summary describes the samples of a unit.
+func (x *overheadResult) summary(unit string) bench.Summary {
+	for _, m := range x.series.Metrics {
+		if m.Unit == unit {
+			return bench.Summarize(m.Samples)
+		}
+	}
+	return bench.Summary{}
+}
+
+func joinWords(words []string) string { return strings.Join(words, ",") }

@@ -1,0 +1,293 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	taskbenchapp "ocr/apps/taskbench"
+	"ocr/apps/taskbench/kernel"
+	"ocr/internal/bench"
+	"ocr/internal/machine"
+	"ocr/internal/metg"
+	"ocr/internal/report"
+)
+
+// Forms of Task Bench's graphs, by the names of their results; formEDT and
+// formGoroutines are the others.
+const (
+	formFloor = "floor" // plain loops without a runtime
+	formPeak  = "peak"  // kernels alone
+)
+
+// floorTime is about how long one run of the floor may take: it has fewer steps where
+// the graphs take longer.
+const floorTime = 200 * time.Millisecond
+
+// taskbenchRun is one run of taskbench: what is to be measured, and what was.
+type taskbenchRun struct {
+	*session
+	bed    *testbed
+	flags  *taskbenchFlags
+	cfg    taskbenchapp.Config
+	totals taskbenchapp.Totals
+
+	graph graphRun
+	last  taskbenchapp.Result // of the graphs' latest run
+	runs  []taskbenchapp.Result
+
+	edt   bench.Series
+	floor *bench.Series // nil where not measured
+	peak  *bench.Series
+	short taskbenchapp.Config // of the floor
+}
+
+// measure runs the graphs and then the floor and the peak, and writes the results:
+// those there are where the user interrupts, none where a run fails or is wrong.
+func (r *taskbenchRun) measure(ctx context.Context) error {
+	r.begin()
+	r.warn(r.bed.pool.warnings)
+	tell, stop := func(bench.Progress) {}, func() {}
+	if !r.options.quiet && isTerminal(r.stdio.err) {
+		line := startProgress(r.stdio.err, progressDelay, progressInterval)
+		tell, stop = line.tell, line.stop
+	}
+	err := r.measureAll(ctx, tell)
+	stop()
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
+	return errors.Join(r.write(err != nil), err)
+}
+
+func (r *taskbenchRun) measureAll(ctx context.Context, tell func(bench.Progress)) error {
+	plan := r.plan(tell)
+	plan.Warmup, plan.Samples, plan.OneRun = r.options.warmup, r.options.samples, r.options.format == "text"
+	series, err := plan.Run(ctx, r.edtSide())
+	r.edt = series[0]
+	if err == nil {
+		err = r.observeGraphs(ctx)
+	}
+	if err != nil || r.flags.noFloor {
+		return err
+	}
+	r.short = r.shortened()
+	plan = r.plan(tell)
+	plan.Warmup, plan.Samples = 1, max(3, r.options.samples)
+	series, err = plan.Run(ctx, r.floorSide(), peakSide(taskbenchName, r.bed.pool, peakSteps))
+	r.floor, r.peak = taken(series[0]), taken(series[1])
+	return err
+}
+
+// observeGraphs runs the graphs for --trace, --dot and --stats: after they are measured,
+// so that the measured run stays the first and cold one.
+func (r *taskbenchRun) observeGraphs(ctx context.Context) error {
+	return r.observe(ctx, r.bed.watch, r.resultName(formEDT), func(ctx context.Context) error {
+		_, err := runTaskbench(ctx, r.bed.pool, r.cfg, &r.graph)
+		return err
+	})
+}
+
+// taken is nil where a series has no sample.
+func taken(s bench.Series) *bench.Series {
+	if len(s.Runs) == 0 {
+		return nil
+	}
+	return &s
+}
+
+func (r *taskbenchRun) plan(tell func(bench.Progress)) bench.Plan {
+	return bench.Plan{Shortest: r.options.sampleTime, Resolution: r.bed.machine.Clock, Seed: r.options.seed, Progress: tell}
+}
+
+func (r *taskbenchRun) edtSide() bench.Side {
+	return bench.Side{
+		Name: r.resultName(formEDT),
+		Once: func(ctx context.Context) (time.Duration, error) {
+			result, err := runTaskbench(ctx, r.bed.pool, r.cfg, &r.graph)
+			if err == nil && result.Elapsed <= 0 {
+				err = fmt.Errorf("%w: steps of %v: more -steps are needed", bench.ErrTooShort, r.bed.machine.Clock)
+			}
+			r.last = result
+			return result.Elapsed, err
+		},
+		Figures: func(elapsed time.Duration, runs int) []bench.Value {
+			r.runs = append(r.runs, r.last)
+			return taskFigures(r.totals, r.bed.pool, elapsed, runs)
+		},
+	}
+}
+
+// runTaskbench runs graphs once on the runtime.
+func runTaskbench(ctx context.Context, p *pool, cfg taskbenchapp.Config, g *graphRun) (taskbenchapp.Result, error) {
+	a := taskbenchapp.New(cfg)
+	if err := p.run(ctx, a.Main(), g, taskbenchName); err != nil {
+		return taskbenchapp.Result{}, err
+	}
+	return a.Result()
+}
+
+func (r *taskbenchRun) floorSide() bench.Side {
+	totals := r.short.Totals()
+	return bench.Side{
+		Name: r.resultName(formFloor),
+		Once: func(context.Context) (time.Duration, error) { return r.short.Floor(r.bed.pool.cores()) },
+		Figures: func(elapsed time.Duration, runs int) []bench.Value {
+			return taskFigures(totals, r.bed.pool, elapsed, runs)
+		},
+	}
+}
+
+// shortened returns the graphs with as many steps as the floor has time for.
+func (r *taskbenchRun) shortened() taskbenchapp.Config {
+	cfg := r.cfg
+	elapsed := r.last.Elapsed
+	if elapsed <= floorTime {
+		return cfg
+	}
+	cfg.Graphs = slices.Clone(cfg.Graphs)
+	for i := range cfg.Graphs {
+		g := &cfg.Graphs[i]
+		g.Steps = max(1, int(float64(g.Steps)*float64(floorTime)/float64(elapsed)))
+	}
+	return cfg
+}
+
+// taskFigures turns the time of a number of runs into figures of a run: the granularity
+// as ns/task, and rates of what the tasks do.
+func taskFigures(t taskbenchapp.Totals, p *pool, elapsed time.Duration, runs int) []bench.Value {
+	rate := float64(runs) / elapsed.Seconds()
+	values := []bench.Value{
+		{Unit: "ns/task", Value: metg.Granularity(elapsed, p.cores(), t.Tasks*int64(runs))},
+		{Unit: "task/s", Value: float64(t.Tasks) * rate},
+	}
+	if t.Flops > 0 {
+		values = append(values, bench.Value{Unit: "flop/s", Value: float64(t.Flops) * rate})
+	}
+	if t.Bytes > 0 {
+		values = append(values, bench.Value{Unit: "B/s", Value: float64(t.Bytes) * rate})
+	}
+	return values
+}
+
+// cores is how many processors the workers have together.
+func (p *pool) cores() int { return min(p.workers, len(p.cpus)) }
+
+// The peak's tasks are so long that what surrounds them does not show, and few, so
+// that a run takes some ten milliseconds.
+const (
+	peakIterations = 1 << 14
+	peakSteps      = 200
+)
+
+// peakSide measures the peak rate of floating-point operations: compute_bound alone, on
+// as many cores as the workers have.
+func peakSide(app string, p *pool, steps int) bench.Side {
+	g := taskbenchapp.DefaultGraph()
+	g.Steps, g.Width = steps, p.cores()
+	g.Kernel = kernel.Kernel{Kind: kernel.ComputeBound, Iterations: peakIterations, Samples: g.Kernel.Samples}
+	cfg := taskbenchapp.Defaults()
+	cfg.Graphs = []taskbenchapp.Graph{g}
+	flops := cfg.Totals().Flops
+	return bench.Side{
+		Name: fmt.Sprintf("%s/%s/workers=%d", app, formPeak, p.workers),
+		Once: func(context.Context) (time.Duration, error) { return cfg.Floor(p.cores()) },
+		Figures: func(elapsed time.Duration, runs int) []bench.Value {
+			return []bench.Value{{Unit: "flop/s", Value: float64(flops) * float64(runs) / elapsed.Seconds()}}
+		},
+	}
+}
+
+// resultName names a form's result: what is not in it is as by default.
+func (r *taskbenchRun) resultName(form string) string {
+	name := taskbenchName + "/" + form
+	standard := graphSettings([]taskbenchapp.Graph{taskbenchapp.DefaultGraph()})
+	for i, s := range graphSettings(r.cfg.Graphs) {
+		if s.Key == "type" || s.Key == "steps" || s.Key == "width" || s.Value != standard[i].Value {
+			name += fmt.Sprintf("/%s=%v", s.Key, s.Value)
+		}
+	}
+	if n := len(r.cfg.Graphs); n > 1 {
+		name += fmt.Sprintf("/graphs=%d", n)
+	}
+	d := taskbenchapp.Defaults()
+	if r.cfg.Window != d.Window {
+		name += fmt.Sprintf("/window=%d", r.cfg.Window)
+	}
+	if r.cfg.Place != d.Place {
+		name += "/place=" + string(r.cfg.Place)
+	}
+	return fmt.Sprintf("%s/workers=%d", name, r.bed.pool.workers)
+}
+
+// write writes the results.
+func (r *taskbenchRun) write(partial bool) error {
+	d := r.document(partial)
+	var b bytes.Buffer
+	if r.options.format == "text" {
+		r.text(&b, d)
+	} else if err := d.Write(&b, r.options.format); err != nil {
+		return err
+	}
+	return r.bed.sink.commit(b.Bytes())
+}
+
+func (r *taskbenchRun) document(partial bool) *report.Document {
+	d := &report.Document{
+		App: taskbenchName, Argv: r.args, Config: r.settings(), Build: machine.ReadBuild(), Partial: partial,
+		Warnings: r.warnings(),
+		Machine:  r.bed.machine.Facts(r.graph.placement), Counters: r.graph.counters,
+	}
+	d.Add(r.edt.Side, r.edt)
+	if r.floor != nil {
+		d.Add(r.floor.Side, *r.floor)
+		d.Baseline = r.floor.Side
+	}
+	if r.peak != nil {
+		d.Add(r.peak.Side, *r.peak)
+	}
+	d.Verified = !r.options.noVerify && len(r.edt.Runs) > 0
+	r.bed.watch.into(d)
+	return d
+}
+
+func (r *taskbenchRun) warnings() []string {
+	var watched []string
+	if r.bed.watch != nil {
+		watched = r.bed.watch.notes
+	}
+	return slices.Concat(r.notes(), r.bed.machine.Topology.Warnings, r.graph.warnings, watched)
+}
+
+// notes are what a reader of the figures has to know.
+func (r *taskbenchRun) notes() []string {
+	var notes []string
+	if r.options.format != "text" {
+		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.pool.cores()))
+	}
+	if r.floor != nil && r.short.Totals().Tasks < r.totals.Tasks {
+		notes = append(notes, fmt.Sprintf("the floor is of %d tasks, with fewer steps", r.short.Totals().Tasks))
+	}
+	if r.flags.field != "" {
+		notes = append(notes, fmt.Sprintf("-field %s is not used: a column keeps as many outputs as --window lets it", plain(r.flags.field)))
+	}
+	if r.options.noVerify {
+		notes = append(notes, "tasks did not check their inputs")
+	}
+	if kinds := r.kernels(); strings.Contains(kinds, "compute") || strings.Contains(kinds, "load") || r.peak != nil {
+		notes = append(notes, "kernels: "+kernel.Implementation())
+	}
+	return notes
+}
+
+func (r *taskbenchRun) kernels() string {
+	var kinds []string
+	for _, g := range r.cfg.Graphs {
+		kinds = append(kinds, g.Kernel.Kind.String())
+	}
+	return strings.Join(kinds, ",")
+}

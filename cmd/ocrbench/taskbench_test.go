@@ -1,0 +1,311 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/spf13/cobra"
+	"go.uber.org/goleak"
+
+	taskbenchapp "ocr/apps/taskbench"
+	"ocr/apps/taskbench/kernel"
+)
+
+func TestTaskbenchUsage(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	types := "must be one of " + strings.Join(taskbenchapp.Patterns(), ", ")
+	kernels := "must be one of " + strings.Join(kernel.Kinds(), ", ")
+	for _, c := range []struct{ args, want string }{
+		{"-typ dom", "unknown flag -typ: see ocrbench taskbench --help"},
+		{"-ofile", "unknown flag -ofile: see "},
+		{"--typ dom", "unknown flag --typ: see ocrbench taskbench --help"},
+		{"-z", "unknown flag -z in -z: see ocrbench taskbench --help"},
+		{"-steps", "-steps: needs a value: timesteps"},
+		{"-steps 0", "-steps 0: must be "},
+		{"-steps -1", "-steps -1: must be "},
+		{"-steps x", "-steps x: must be "},
+		{"-steps 1e3", "-steps 1e3: must be "},
+		{"--steps=1.5", "--steps 1.5: must be "},
+		{"-steps 99999999999999999999", "-steps 99999999999999999999: must be "},
+		{"-steps -width 3", "-steps: needs a value: timesteps"},
+		{"-width 0", "-width 0: must be "},
+		{"-type random_spread", "-type random_spread: " + types},
+		{"-type=", `-type "": ` + types},
+		{"-kernel compute_dgemm", "-kernel compute_dgemm: " + kernels},
+		{"-radix -1 -type nearest", "-radix -1: more than the width or less than the type needs: must be 0..4"},
+		{"-radix 9 -width 8 -type nearest", "-radix 9: more than the width or less than the type needs: must be 0..8"},
+		{"-type stencil_1d_periodic -width 2", "-width 2: type stencil_1d_periodic: must be 3.."},
+		{"-type fft -width 1", "-width 1: type fft: must be 2.."},
+		{"-type stencil_1d -period 2", "-period 2: type stencil_1d has no period: must be 0"},
+		{"-type spread -period 0", "-period 0: must be "},
+		{"-type random_nearest -fraction 1.5", "-fraction 1.5: must be "},
+		{"-type random_nearest -fraction NaN", "-fraction NaN: must be "},
+		{"-kernel compute_bound -iter -1", "-iter -1: must be "},
+		{"-output 15", "-output 15: must be "},
+		{"--output-bytes 15", "--output-bytes 15: must be "},
+		{"-kernel memory_bound -scratch -1", "-scratch -1: must be "},
+		{"-kernel memory_bound -scratch 1024 -sample 0", "-sample 0: no more than the bytes of scratch: must be 1..1024"},
+		{"-kernel load_imbalance -imbalance 2.5", "-imbalance 2.5: must be "},
+		{"-width 4 -and -width 0", "-width 0 (graph 2): must be "},
+		{"-and -and -type dum", "-type dum (graph 3): must be one of "},
+		{"-width 0 -and", "-width 0 (graph 1): must be "},
+		{"-and=2", "-and 2: takes no value"},
+		{"-nodes 2", "-nodes 2: must be 1, or 0 for no estimate: the runtime is one process"},
+		{"-field 0", "-field 0: must be a whole number, 1 or more"},
+		{"-worker 0", "-worker 0: must be a whole number in 1..4096"},
+		{"--workers x", "--workers x: must be a whole number in 1..4096"},
+		{"--window 0", "--window 0: must be "},
+		{"--place here", "--place here: must be one of bound, stealable, none"},
+		{"--format xml", "--format xml: must be one of text, go, json, csv"},
+		{"extra", "unexpected argument extra: this command takes flags only"},
+		{"-- -steps", "unexpected argument -steps: this command takes flags only"},
+		{"- 3", "unexpected argument -: this command takes flags only"},
+		{"-o /", "-o /: must be a file, not a directory"},
+		{"--output /", "--output /: must be a file, not a directory"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			wantUsage(t, noEnv, append([]string{"taskbench"}, strings.Fields(c.args)...), c.want)
+		})
+	}
+	wantUsage(t, envOf("OCRBENCH_SAMPLES=0"), []string{"taskbench"}, "OCRBENCH_SAMPLES 0: must be ")
+	wantUsage(t, noEnv, []string{"taskbench", "-steps", "1\n2"}, `-steps "1\n2": must be `)
+}
+
+// TestTaskbenchArgs holds what the flags of a command line mean, and what is left to pflag.
+func TestTaskbenchArgs(t *testing.T) {
+	def := func(change func(g *taskbenchapp.Graph)) taskbenchapp.Graph {
+		g := taskbenchapp.DefaultGraph()
+		change(&g)
+		return g
+	}
+	for _, c := range []struct {
+		args   string
+		graphs []taskbenchapp.Graph
+		others string
+	}{
+		{"", []taskbenchapp.Graph{taskbenchapp.DefaultGraph()}, ""},
+		{
+			"-steps 1000 -width 8 -type stencil_1d -radix 5 -kernel compute_bound -iter 67108864 -output 32 -scratch 64 -sample 8 -imbalance 0.5 -fraction 0.75",
+			[]taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) {
+				g.Steps, g.Width, g.Type, g.Radix, g.Output, g.Scratch, g.Fraction = 1000, 8, taskbenchapp.Stencil1D, 5, 32, 64, 0.75
+				g.Kernel = kernel.Kernel{Kind: kernel.ComputeBound, Iterations: 1 << 26, Samples: 8, Imbalance: 0.5}
+			})}, "",
+		},
+		{
+			"-steps 7 -width 3 -and -type dom -and --steps=9",
+			[]taskbenchapp.Graph{
+				def(func(g *taskbenchapp.Graph) { g.Steps, g.Width = 7, 3 }),
+				def(func(g *taskbenchapp.Graph) { g.Type = taskbenchapp.Dom }),
+				def(func(g *taskbenchapp.Graph) { g.Steps = 9 }),
+			}, "",
+		},
+		{
+			"--output out.txt -output 48 --format json --and -o -steps --quiet -width 2",
+			[]taskbenchapp.Graph{
+				def(func(g *taskbenchapp.Graph) { g.Output = 48 }),
+				def(func(g *taskbenchapp.Graph) { g.Width = 2 }),
+			}, "--output out.txt --format json -o -steps --quiet",
+		},
+		{"--output-bytes 64 -h", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Output = 64 })}, "-h"},
+		{"-type spread", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Type, g.Period = taskbenchapp.Spread, 3 })}, ""},
+		{"-type spread -period 2", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Type, g.Period = taskbenchapp.Spread, 2 })}, ""},
+		{"-steps 3 -- -steps 4", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Steps = 3 })}, "-- -steps 4"},
+	} {
+		t.Run(c.args, func(t *testing.T) {
+			f, cmd := taskbenchCommand(t)
+			others, err := f.takeArgs(cmd, strings.Fields(c.args))
+			if err != nil {
+				t.Fatal(err)
+			}
+			f.window = taskbenchapp.Defaults().Window
+			var got []string
+			for _, g := range f.graphs {
+				if g.given["period"] == "" {
+					g.Period = defaultPeriod(g.Type)
+				}
+				got = append(got, fmt.Sprintf("%+v", g.Graph))
+			}
+			var want []string
+			for _, g := range c.graphs {
+				want = append(want, fmt.Sprintf("%+v", g))
+			}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("graphs (-want +got):\n%s", diff)
+			}
+			if left := strings.Join(others, " "); left != c.others {
+				t.Errorf("left to pflag: %q, want %q", left, c.others)
+			}
+		})
+	}
+}
+
+func taskbenchCommand(t *testing.T) (*taskbenchFlags, *cobra.Command) {
+	t.Helper()
+	f := new(taskbenchFlags)
+	return f, f.command(&session{lookupEnv: noEnv})
+}
+
+// scriptLines are the expressions by which Task Bench's scripts read a log.
+var scriptLines = map[string]*regexp.Regexp{
+	"steps":      regexp.MustCompile(`(?m)^\s*Time Steps: ([0-9]+)$`),
+	"width":      regexp.MustCompile(`(?m)^\s*Max Width: ([0-9]+)$`),
+	"iterations": regexp.MustCompile(`(?m)^\s*Iterations: ([0-9]+)$`),
+	"output":     regexp.MustCompile(`(?m)^\s*Output Bytes: ([0-9]+)$`),
+	"tasks":      regexp.MustCompile(`(?m)^\s*Total Tasks ([0-9]+)$`),
+	"flops":      regexp.MustCompile(`(?m)^\s*Total FLOPs ([0-9]+)$`),
+	"bytes":      regexp.MustCompile(`(?m)^\s*Total Bytes ([0-9]+)$`),
+	"elapsed":    regexp.MustCompile(`(?m)^\s*Elapsed Time ([0-9.e+-]+) seconds$`),
+}
+
+// TestTaskbenchText holds that Task Bench's scripts find in the text what they look for,
+// once for each graph or run, and nothing else that looks like it.
+func TestTaskbenchText(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	code, out, errs := call(t.Context(), noEnv, strings.Fields("taskbench -steps 50 -width 4 -type stencil_1d -kernel compute_bound -iter 10 -worker 2 -v "+
+		"-and -steps 30 -width 8 -type fft -kernel compute_bound2 -iter 3 -output 32 --samples 3 --quiet")...)
+	if code != exitOK || errs != "" {
+		t.Fatalf("exit code %d, stderr %q", code, errs)
+	}
+	for key, want := range map[string]string{
+		"steps": "50 30", "width": "4 8", "iterations": "10 3", "output": "16 32",
+		"tasks": "440", "flops": strconv.Itoa(200*(128*10+64) + 240*64*3), "bytes": "0",
+	} {
+		if got := found(scriptLines[key], out); got != want {
+			t.Errorf("%s: scripts find %q, want %q", key, got, want)
+		}
+	}
+	elapsed, err := strconv.ParseFloat(found(scriptLines["elapsed"], out), 64)
+	if err != nil || elapsed <= 0 || elapsed > 10 {
+		t.Errorf("elapsed: %v, %v", elapsed, err)
+	}
+	for _, want := range []string{
+		"Running Task Benchmark\n  Configuration:\n    Task Graph 1:\n      Time Steps: 50\n", "      Fraction Connected: 0.250000\n      Kernel:\n        Type: compute_bound\n",
+		"  Unable to estimate local/nonlocal dependencies\n", "\nB/s 0.000000e+00\nTransfer (estimated):\n  Unable to estimate local/nonlocal transfer\n",
+		"\n# floor: ", "\n# peak: ", " efficiency ", "\n# policy: window ", "\n# spread: 3 runs, ", "\n# counters: ",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing in:\n%s", want, out)
+		}
+	}
+}
+
+func found(expression *regexp.Regexp, text string) string {
+	var all []string
+	for _, match := range expression.FindAllStringSubmatch(text, -1) {
+		all = append(all, match[1])
+	}
+	return strings.Join(all, " ")
+}
+
+func TestTaskbenchDocument(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	code, out, errs := call(t.Context(), noEnv, strings.Fields("taskbench -steps 40 -width 4 -type nearest -radix 3 -kernel compute_bound -iter 5 "+
+		"--workers 2 --samples 2 --sample-time 100us --format json")...)
+	if code != exitOK || errs != "" {
+		t.Fatalf("exit code %d, stderr %q", code, errs)
+	}
+	d := decode(t, out)
+	if d.App != "taskbench" || !d.Verified || d.Partial || d.Config["type"] != "nearest" || d.Config["iter"] != "5" {
+		t.Errorf("app %s, verified %v, partial %v, configuration %v", d.App, d.Verified, d.Partial, d.Config)
+	}
+	var names []string
+	for _, r := range d.Results {
+		names = append(names, r.Name)
+	}
+	want := []string{
+		"taskbench/edt/type=nearest/steps=40/width=4/kernel=compute_bound/iter=5/workers=2",
+		"taskbench/floor/type=nearest/steps=40/width=4/kernel=compute_bound/iter=5/workers=2", "taskbench/peak/workers=2",
+	}
+	if diff := cmp.Diff(want, names); diff != "" {
+		t.Errorf("results (-want +got):\n%s", diff)
+	}
+	if got := d.Results[0].Metrics["ns/task"]; got.N != 2 || got.Min <= 0 {
+		t.Errorf("ns/task: %+v", got)
+	}
+}
+
+func TestTaskbenchNoFloor(t *testing.T) {
+	code, out, errs := call(t.Context(), noEnv, strings.Fields("taskbench --no-floor --no-verify -worker 1 -nodes 1 -field 2 -skip-graph-validation --quiet")...)
+	if code != exitOK || errs != "" {
+		t.Fatalf("exit code %d, stderr %q", code, errs)
+	}
+	for _, want := range []string{"tasks do not check their inputs", "Nonlocal Dependencies 0", "Nonlocal Bytes 0", "-field 2 is not used"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("%q is missing in:\n%s", want, out)
+		}
+	}
+	if strings.Contains(out, "# floor") || strings.Contains(out, "# peak") || found(scriptLines["tasks"], out) != "16" {
+		t.Errorf("floor, peak or a wrong number of tasks in:\n%s", out)
+	}
+}
+
+func TestMedianRun(t *testing.T) {
+	run := func(us int) taskbenchapp.Result {
+		return taskbenchapp.Result{Elapsed: time.Duration(us) * time.Microsecond}
+	}
+	for _, c := range []struct {
+		runs []taskbenchapp.Result
+		want int
+	}{
+		{[]taskbenchapp.Result{run(5)}, 5},
+		{[]taskbenchapp.Result{run(9), run(5)}, 5},
+		{[]taskbenchapp.Result{run(9), run(5), run(7)}, 7},
+	} {
+		if got, ok := medianRun(c.runs); !ok || got.Elapsed != run(c.want).Elapsed {
+			t.Errorf("median of %v is %v", c.runs, got.Elapsed)
+		}
+	}
+	if _, ok := medianRun(nil); ok {
+		t.Error("no runs have a median")
+	}
+}
+
+// TestTaskbenchFloorIsShort holds that the floor of a long run has fewer steps.
+func TestTaskbenchFloorIsShort(t *testing.T) {
+	cfg := taskbenchapp.Defaults()
+	cfg.Graphs[0].Steps = 1000
+	for elapsed, want := range map[time.Duration]int{floorTime: 1000, 10 * floorTime: 100, 1e6 * floorTime: 1} {
+		r := taskbenchRun{cfg: cfg, last: taskbenchapp.Result{Elapsed: elapsed}}
+		if got := r.shortened().Graphs[0].Steps; got != want || r.cfg.Graphs[0].Steps != 1000 {
+			t.Errorf("after %v the floor has %d steps, want %d", elapsed, got, want)
+		}
+	}
+}
+
+func TestTaskbenchCompletion(t *testing.T) {
+	for _, c := range []struct {
+		args string
+		word string
+		want string
+	}{
+		{"-type", "", "stencil_1d_periodic\n"},
+		{"-kernel", "", "load_imbalance\n"},
+		{"", "-st", "-steps\ttimesteps\n"},
+		{"--format", "", "json\n"},
+		{"", "--wind", "--window\t"},
+	} {
+		args := append([]string{"__complete", "taskbench"}, strings.Fields(c.args)...)
+		_, out, _ := call(t.Context(), noEnv, append(args, c.word)...)
+		if !strings.Contains(out, c.want) {
+			t.Errorf("after %q, %q completes to %q, want %q in it", c.args, c.word, out, c.want)
+		}
+	}
+}
+
+func TestTaskbenchEnvironment(t *testing.T) {
+	env := envOf("OCRBENCH_WORKERS=1", "OCRBENCH_SAMPLES=2", "OCRBENCH_FORMAT=json")
+	_, out, _ := call(t.Context(), env, "taskbench", "-worker", "2", "--no-floor", "--sample-time", "10us", "--quiet")
+	var d struct{ Config map[string]any }
+	if err := json.Unmarshal([]byte(out), &d); err != nil {
+		t.Fatal(err)
+	}
+	if d.Config["workers"] != 2.0 || d.Config["samples"] != 2.0 || d.Config["warmup"] != 1.0 || d.Config["env"] != "OCRBENCH_FORMAT=json OCRBENCH_SAMPLES=2" {
+		t.Errorf("configuration %v", d.Config)
+	}
+}

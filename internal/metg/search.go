@@ -1,0 +1,157 @@
+package metg
+
+import (
+	"context"
+	"math"
+	"slices"
+	"time"
+)
+
+// Limits say which task sizes a sweep covers.
+type Limits struct {
+	Start     int64         // size tried first, 1 or more
+	Most      int64         // largest size to try
+	Longest   time.Duration // no size is tried that is larger than one whose trial takes as long
+	High, Low float64       // a size near the largest reaches High, the smallest stay below Low
+	PerOctave int           // sizes in a halving, 1 or more
+}
+
+// Trial tries a size once, and returns its efficiency and the time it took.
+type Trial func(ctx context.Context, size int64) (efficiency float64, took time.Duration, err error)
+
+// Rung is a size to measure.
+type Rung struct {
+	Size int64
+	Took time.Duration // of the trial of this size, or of the next larger one tried
+}
+
+// Search tries sizes by doubling and halving and returns those to measure, by falling
+// size: from twice one whose efficiency reaches High to half of one below Low, or as far
+// as the limits and size 0 let it: later measurements may differ from the trials.
+// It ends with the trial's error where one fails.
+func Search(ctx context.Context, try Trial, l Limits) ([]Rung, error) {
+	s := &search{limits: l, try: try}
+	from, err := s.climb(ctx)
+	if err != nil {
+		return nil, err
+	}
+	top, bottom, err := s.descend(ctx, from)
+	if err != nil {
+		return nil, err
+	}
+	if top, err = s.beyond(ctx, top); err != nil {
+		return nil, err
+	}
+	return s.rungs(top, bottom), nil
+}
+
+// search is what the trials gave so far.
+type search struct {
+	limits Limits
+	try    Trial
+	tried  []tried
+}
+
+type tried struct {
+	size       int64
+	efficiency float64
+	took       time.Duration
+}
+
+func (s *search) trial(ctx context.Context, size int64) (tried, error) {
+	efficiency, took, err := s.try(ctx, size)
+	t := tried{size, efficiency, took}
+	s.tried = append(s.tried, t)
+	return t, err
+}
+
+// climb doubles the size until it is efficient, or as large as may be.
+func (s *search) climb(ctx context.Context) (tried, error) {
+	size := s.limits.Start
+	for {
+		t, err := s.trial(ctx, size)
+		if err != nil || t.efficiency >= s.limits.High || size >= s.limits.Most || t.took >= s.limits.Longest {
+			return t, err
+		}
+		size = min(2*size, s.limits.Most)
+	}
+}
+
+// descend halves the size until it is inefficient twice on end: once may be a
+// disturbance. The top becomes the smallest of a row of sizes from the old one on that
+// are all efficient.
+func (s *search) descend(ctx context.Context, from tried) (top, bottom int64, err error) {
+	top, t := from.size, from
+	efficient := from.efficiency >= s.limits.High
+	for low := 0; t.size > 0; {
+		if low = s.lowInRow(low, t); low == 2 {
+			break
+		}
+		if t, err = s.known(ctx, t.size/2); err != nil {
+			return 0, 0, err
+		}
+		if efficient = efficient && t.efficiency >= s.limits.High; efficient {
+			top = t.size
+		}
+	}
+	return top, t.size, nil
+}
+
+// lowInRow counts the sizes below Low up to this one.
+func (s *search) lowInRow(before int, t tried) int {
+	if t.efficiency >= s.limits.Low {
+		return 0
+	}
+	return before + 1
+}
+
+// beyond returns twice a size, or less where the limits are.
+func (s *search) beyond(ctx context.Context, size int64) (int64, error) {
+	larger := min(2*size, s.limits.Most)
+	if s.tookAt(size) >= s.limits.Longest {
+		return size, nil
+	}
+	_, err := s.known(ctx, larger)
+	return larger, err
+}
+
+// known returns the trial of a size, which may have been made.
+func (s *search) known(ctx context.Context, size int64) (tried, error) {
+	if i := slices.IndexFunc(s.tried, func(t tried) bool { return t.size == size }); i >= 0 {
+		return s.tried[i], nil
+	}
+	return s.trial(ctx, size)
+}
+
+func (s *search) rungs(top, bottom int64) []Rung {
+	var rungs []Rung
+	for _, size := range ladder(top, bottom, s.limits.PerOctave) {
+		rungs = append(rungs, Rung{Size: size, Took: s.tookAt(size)})
+	}
+	return rungs
+}
+
+// tookAt returns the time of the smallest size tried that is not below this one.
+func (s *search) tookAt(size int64) time.Duration {
+	var at *tried
+	for i, t := range s.tried {
+		if t.size >= size && (at == nil || t.size < at.size) {
+			at = &s.tried[i]
+		}
+	}
+	return at.took
+}
+
+// ladder returns the sizes from top down to bottom, evenly on a logarithmic scale.
+func ladder(top, bottom int64, perOctave int) []int64 {
+	var sizes []int64
+	for i := 0; ; i++ {
+		size := int64(math.Round(float64(top) * math.Exp2(-float64(i)/float64(perOctave))))
+		if size <= bottom || size == 0 {
+			return append(sizes, bottom)
+		}
+		if len(sizes) == 0 || sizes[len(sizes)-1] != size {
+			sizes = append(sizes, size)
+		}
+	}
+}
