@@ -108,7 +108,7 @@ func (c *Ctx) bury(i uint32, t *task) bool {
 			loose++
 		}
 	}
-	t.Expire()
+	t.ExpireShared() // an observer may be told of a slot at the same time
 	for {
 		need := atomic.LoadUint32(&t.need)
 		if need == 0 {

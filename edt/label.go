@@ -182,7 +182,8 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 		return ErrExists
 	}
 	ls.mu.Lock()
-	// A kept call may destroy the object: the rest then waits for the next one.
+	// A kept call may destroy the object: the rest then waits for the next one. (One
+	// that came while busy is the last, see destroyLabel.)
 	for len(l.kept) > 0 && l.real == real {
 		call := l.kept[0]
 		l.kept = l.kept[1:]
@@ -261,6 +262,14 @@ func (ls *labels) find(g guid.GUID) guid.GUID {
 	return guid.Null
 }
 
+// settled reports whether a label has an object for which no calls are kept any more.
+func (ls *labels) settled(g guid.GUID) bool {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	l := ls.byName[g]
+	return l != nil && l.real != guid.Null && !l.busy
+}
+
 // forget unties an object that is destroyed from its label: the label may be used
 // again.
 func (ls *labels) forget(real guid.GUID) {
@@ -331,7 +340,7 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, real guid.GUID) { c.relay(real, dst, slot, mode) })
 		return
 	}
-	if hi, _ := source.Words(); hi == c.g.highEvent && c.g.labels.find(dst) == guid.Null {
+	if hi, _ := source.Words(); hi == c.g.highEvent && !c.g.labels.settled(dst) {
 		source = c.standIn(source)
 	}
 	c.whenFound("add dependence", dst, guid.Null, 0, func(c *Ctx, real guid.GUID) { c.relay(source, real, slot, mode) })
@@ -380,7 +389,10 @@ func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	ls.mu.Lock()
 	l := ls.of(g)
 	if l.busy {
+		// It is the last call that its creator carries out. The label is free for
+		// the next object at once, with which the calls to come will have to do.
 		l.kept = append(l.kept, keptCall{call: func(c *Ctx, real guid.GUID) { c.destroyReal(op, kind, g, real) }, from: c.origin()})
+		ls.byName[g] = new(label)
 		ls.mu.Unlock()
 		return
 	}

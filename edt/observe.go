@@ -1,6 +1,7 @@
 package edt
 
 import (
+	"sync/atomic"
 	"unsafe"
 
 	"ocr/datablock"
@@ -58,10 +59,17 @@ func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
 	c.source = lo
 }
 
+// observeFill tells that a slot is satisfied. The EDT may be destroyed meanwhile, by a
+// worker that marks its slots first: if the mark is not there yet, the name read before
+// is still its own.
 func (c *Ctx) observeFill(i uint32, t *task, s *slot, block uint64) {
+	edt := guid.FromWords(c.g.highEDT, t.SharedLow(i))
+	if atomic.LoadUint64(&s.link)&linkBuried != 0 {
+		return
+	}
 	first := unsafe.SliceData(c.g.slotsOf(t))
 	n := (uintptr(unsafe.Pointer(s)) - uintptr(unsafe.Pointer(first))) / unsafe.Sizeof(*s)
-	c.obs.SlotSatisfied(c.taskGUID(i, t), int(n), c.eventGUID(c.source), c.g.blockGUID(block))
+	c.obs.SlotSatisfied(edt, int(n), c.eventGUID(c.source), c.g.blockGUID(block))
 }
 
 // observeSources tells of the dependences that an EDT is created with. Events are

@@ -43,6 +43,18 @@ func (h *Header) Expire() bool {
 	return true
 }
 
+// ExpireShared is Expire for a record that other workers may look at with
+// [Header.SharedLow] meanwhile.
+func (h *Header) ExpireShared() bool {
+	next := Header{atomic.LoadUint32(&h.tag)}
+	ok := next.Expire()
+	atomic.StoreUint32(&h.tag, next.tag)
+	return ok
+}
+
+// SharedLow is Low while another worker may expire the record.
+func (h *Header) SharedLow(i uint32) uint64 { return uint64(atomic.LoadUint32(&h.tag))<<32 | uint64(i) }
+
 // Retired reports whether [Header.Expire] has returned false.
 func (h *Header) Retired() bool { return h.tag == retired }
 

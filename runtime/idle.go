@@ -130,8 +130,8 @@ func (w *worker) park() {
 	}
 	if w.asleep.Load() == 1 {
 		w.n.parks++
+		w.sleep()
 	}
-	w.sleep()
 	w.leaveIdle()
 }
 
