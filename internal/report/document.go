@@ -32,6 +32,7 @@ type Document struct {
 	Baseline string            // name of the result that ratios are against; may be empty
 	Counters map[string]uint64 // of the runtime, of one run of the first result that uses it
 	Text     *Text             // what the text format shows in place of its own table; may be nil
+	Stats    *Stats            // of one run; may be nil
 }
 
 // Setting is one resolved choice of a run. Value is a string, a bool or a number.

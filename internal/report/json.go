@@ -48,6 +48,7 @@ type layout struct {
 	Warnings []string          `json:"warnings"`
 	Results  []resultLayout    `json:"results"`
 	Counters map[string]uint64 `json:"counters"`
+	Stats    any               `json:"stats,omitempty"`
 }
 
 type resultLayout struct {
@@ -75,6 +76,9 @@ func (d *Document) writeJSON(w io.Writer) error {
 	out.Machine.Caches = list(d.Machine.Caches)
 	out.Machine.NUMA = list(d.Machine.NUMA)
 	out.Machine.Placement = list(d.Machine.Placement)
+	if d.Stats != nil {
+		out.Stats = d.Stats.Value
+	}
 	if out.Counters == nil {
 		out.Counters = map[string]uint64{}
 	}

@@ -24,6 +24,10 @@ func (d *Document) writeText(w io.Writer) error {
 	default:
 		d.textOwn(&b)
 	}
+	if d.Stats != nil {
+		b.WriteByte('\n')
+		d.Stats.write(&b)
+	}
 	_, err := w.Write(b.Bytes())
 	return err
 }

@@ -1,0 +1,41 @@
+package sys
+
+import (
+	"math"
+	"testing"
+	"time"
+)
+
+func TestCycles(t *testing.T) {
+	before := Cycles()
+	for range 1000 {
+		now := Cycles()
+		if now < before {
+			t.Fatalf("Cycles went back from %d to %d", before, now)
+		}
+		before = now
+	}
+	if n := testing.AllocsPerRun(100, func() { Cycles() }); n != 0 {
+		t.Errorf("Cycles allocates %v times", n)
+	}
+}
+
+// TestCyclePeriod holds that cycles turned into time are the clock's time.
+func TestCyclePeriod(t *testing.T) {
+	period := CyclePeriod()
+	if again := CyclePeriod(); again != period {
+		t.Errorf("CyclePeriod() = %v, then %v", period, again)
+	}
+	cycles0, ns0 := readBoth()
+	time.Sleep(30 * time.Millisecond)
+	cycles1, ns1 := readBoth()
+	if ratio := float64(cycles1-cycles0) * period / float64(ns1-ns0); math.Abs(ratio-1) > 0.01 {
+		t.Errorf("30 ms are %v of that in cycles", ratio)
+	}
+}
+
+func BenchmarkCycles(b *testing.B) {
+	for b.Loop() {
+		Cycles()
+	}
+}

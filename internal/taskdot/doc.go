@@ -1,0 +1,28 @@
+// Package taskdot draws the task graph that a run has executed, for Graphviz:
+//
+//	graph := taskdot.New(taskdot.DefaultLimit, sys.Nanotime)
+//	err := runtime.Run(ctx, main, runtime.Observe(graph.Observe))
+//	err = graph.Write(file, "my program")
+//
+// A node is an EDT: its template, its short GUID (the index of its record, and how often
+// that was used before), its worker and how long its body took. Dotted ones never ran.
+//
+// A solid edge is the satisfaction of a slot, which is its label, from the EDT that
+// satisfied it or the event in between, which is its tooltip. An event may have several
+// that it owes its trigger to: a latch all that counted it, one that waits for another
+// those of that. The event of a finish EDT owes it to that EDT. A dashed edge leads from
+// an EDT to one that it created.
+//
+// # Size
+//
+// No more than the first EDTs to be created are drawn, up to a limit, with the edges among
+// them; the title says how many there were in all. Graphviz itself takes long for some
+// thousand nodes. There are no more than [EdgesPerNode] times as many edges.
+//
+// Nodes are in the order of their creation, edges in that of their ends and slots: a
+// run that is repeated with the same order of its EDTs gives the same text, but for
+// the times.
+//
+// Everything is recorded under one lock, until all EDTs that are drawn have ended: times
+// of bodies are those of a run that was slowed down.
+package taskdot

@@ -1,0 +1,150 @@
+package taskdot
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+const (
+	// DefaultLimit is how many EDTs are drawn by default.
+	DefaultLimit = 2000
+	// EdgesPerNode bounds the edges.
+	EdgesPerNode = 16
+)
+
+// A Graph is what is drawn of one run.
+//
+// Concurrency: everything but total and done is under mu.
+type Graph struct {
+	limit int
+	clock func() int64 // ns
+	total atomic.Uint64
+	done  atomic.Bool // nothing more is to be recorded
+
+	mu      sync.Mutex
+	nodes   []*node
+	byEDT   map[guid.GUID]*node
+	events  map[guid.GUID]*event
+	scopes  map[guid.GUID]*node // finish EDTs
+	dead    []guid.GUID         // events that were destroyed, and are still known
+	open    int                 // nodes that have not ended
+	edges   []edge
+	dropped uint64 // edges
+}
+
+// A node is an EDT.
+type node struct {
+	number   int // from 1, in the order of creation
+	guid     guid.GUID
+	template string
+	worker   int // -1: never ran
+	began    int64
+	took     time.Duration
+	returned bool
+}
+
+// An edge leads from one EDT to another.
+type edge struct {
+	from, to int // numbers
+	slot     int // -1: creation
+	via      string
+}
+
+// An event is known by the EDTs that it owes its trigger to.
+type event struct {
+	name    string
+	channel bool
+	sources []*node   // of a channel none
+	queue   [][]*node // of a channel: the sources of each satisfaction
+}
+
+// New makes an empty graph of at most limit EDTs. clock is read twice an EDT.
+func New(limit int, clock func() int64) *Graph {
+	return &Graph{
+		limit: limit, clock: clock,
+		byEDT: map[guid.GUID]*node{}, events: map[guid.GUID]*event{}, scopes: map[guid.GUID]*node{},
+	}
+}
+
+// Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
+func (g *Graph) Observe(c *edt.Ctx) edt.Observer { return &worker{graph: g, id: c.Worker()} }
+
+// Size returns how many EDTs were created, and how many of them are drawn.
+func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(g.nodes) }
+
+// Dropped returns how many edges between those that are drawn are left out.
+func (g *Graph) Dropped() uint64 { return g.dropped }
+
+func (g *Graph) addNode(e guid.GUID, t *edt.Template) *node {
+	n := &node{number: len(g.nodes) + 1, guid: e, template: t.Name(), worker: -1}
+	g.nodes = append(g.nodes, n)
+	g.byEDT[e] = n
+	g.open++
+	return n
+}
+
+// addEdge adds an edge; from may be nil: then it is the runtime's.
+func (g *Graph) addEdge(from, to *node, slot int, via string) {
+	switch {
+	case from == nil:
+	case len(g.edges) == g.limit*EdgesPerNode:
+		g.dropped++
+	default:
+		g.edges = append(g.edges, edge{from.number, to.number, slot, via})
+	}
+}
+
+// ended says that nothing more will come from an EDT or to it.
+func (g *Graph) ended() {
+	g.open--
+	if g.open == 0 && len(g.nodes) == g.limit {
+		g.done.Store(true)
+	}
+}
+
+// maxDead is how many destroyed events are known: they may still serve their waiters.
+const maxDead = 1 << 14
+
+func (g *Graph) bury(e guid.GUID) {
+	if len(g.dead) == maxDead {
+		for _, old := range g.dead[:maxDead/2] {
+			delete(g.events, old)
+		}
+		g.dead = g.dead[:copy(g.dead, g.dead[maxDead/2:])]
+	}
+	g.dead = append(g.dead, e)
+}
+
+// sources returns the EDTs that an event owes to what it passes on now.
+func (e *event) pass() []*node {
+	if !e.channel {
+		return e.sources
+	}
+	if len(e.queue) == 0 {
+		return nil
+	}
+	first := e.queue[0]
+	e.queue = e.queue[1:]
+	return first
+}
+
+// owe adds sources, each once.
+func (e *event) owe(sources []*node) {
+	if e.channel {
+		e.queue = append(e.queue, sources)
+		return
+	}
+next:
+	for _, s := range sources {
+		for _, known := range e.sources {
+			if known == s {
+				continue next
+			}
+		}
+		e.sources = append(e.sources, s)
+	}
+}

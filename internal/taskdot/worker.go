@@ -1,0 +1,176 @@
+package taskdot
+
+import (
+	"fmt"
+	"time"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A worker is the observer of one worker.
+type worker struct {
+	edt.Unobserved
+	graph *Graph
+	id    int
+	self  *node // the EDT that runs, where it is drawn
+}
+
+// EDTCreated implements [edt.Observer].
+func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
+	g := w.graph
+	g.total.Add(1)
+	if g.done.Load() {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.nodes) < g.limit {
+		n := g.addNode(e, t)
+		g.addEdge(w.self, n, -1, "")
+	}
+}
+
+// EDTBegin implements [edt.Observer].
+func (w *worker) EDTBegin(e guid.GUID, _ *edt.Template, _ edt.Args) {
+	g := w.graph
+	if g.done.Load() {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if w.self = g.byEDT[e]; w.self != nil {
+		w.self.worker, w.self.began = w.id, g.clock()
+	}
+}
+
+// EDTReturned implements [edt.Observer].
+func (w *worker) EDTReturned(guid.GUID) {
+	if n := w.self; n != nil {
+		n.took, n.returned = time.Duration(w.graph.clock()-n.began), true
+	}
+}
+
+// EDTEnded implements [edt.Observer].
+func (w *worker) EDTEnded(guid.GUID) {
+	if w.self == nil {
+		return
+	}
+	w.self = nil
+	w.graph.mu.Lock()
+	defer w.graph.mu.Unlock()
+	w.graph.ended()
+}
+
+// EDTDestroyed implements [edt.Observer].
+func (w *worker) EDTDestroyed(e guid.GUID) {
+	g := w.graph
+	if g.done.Load() {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.byEDT[e] != nil {
+		g.ended()
+	}
+}
+
+// EventCreated implements [edt.Observer].
+func (w *worker) EventCreated(e guid.GUID, t edt.EventType) {
+	g := w.graph
+	if g.done.Load() {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.events[e] = &event{name: t.String() + " event " + short(e), channel: t&^edt.NoArg == edt.Channel}
+}
+
+// EventDestroyed implements [edt.Observer].
+func (w *worker) EventDestroyed(e guid.GUID) {
+	g := w.graph
+	if g.done.Load() {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.events[e] != nil {
+		g.bury(e)
+	}
+}
+
+// EventSatisfied implements [edt.Observer].
+func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
+	g := w.graph
+	if g.done.Load() {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	ev := g.events[e]
+	if ev == nil {
+		return
+	}
+	if before := g.events[from]; before != nil {
+		ev.owe(before.pass())
+	} else if w.self != nil {
+		ev.owe([]*node{w.self})
+	} else {
+		ev.owe(nil)
+	}
+}
+
+// ScopeOpened implements [edt.Observer].
+func (w *worker) ScopeOpened(scope, e guid.GUID) {
+	g := w.graph
+	if g.done.Load() {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if n := g.byEDT[e]; n != nil {
+		g.scopes[scope] = n
+	}
+}
+
+// ScopeClosed implements [edt.Observer].
+func (w *worker) ScopeClosed(scope, output guid.GUID) {
+	g := w.graph
+	if g.done.Load() {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	finish, ev := g.scopes[scope], g.events[output]
+	delete(g.scopes, scope)
+	if finish != nil && ev != nil && !ev.channel {
+		ev.owe([]*node{finish})
+	}
+}
+
+// SlotSatisfied implements [edt.Observer].
+func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
+	g := w.graph
+	if g.done.Load() {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	to, ev := g.byEDT[e], g.events[from]
+	switch {
+	case ev != nil:
+		for _, s := range ev.pass() {
+			if to != nil {
+				g.addEdge(s, to, slot, ev.name)
+			}
+		}
+	case to != nil && from.IsNull():
+		g.addEdge(w.self, to, slot, "")
+	}
+}
+
+// short writes a GUID's low word for people: the record, and its generation.
+func short(g guid.GUID) string {
+	_, low := g.Words()
+	return fmt.Sprintf("%d.%d", uint32(low), low>>32&(1<<30-1))
+}

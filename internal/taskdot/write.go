@@ -1,0 +1,104 @@
+package taskdot
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+)
+
+// colours are of workers, in turn.
+var colours = []string{"#cfe8ff", "#ffe2b8", "#d5f2cd", "#f6d0d8", "#e4d7f5", "#fff3a8", "#cdeeea", "#e6e0d8"}
+
+// Write writes the graph in Graphviz's language, after all workers have ended.
+func (g *Graph) Write(w io.Writer, title string) error {
+	out := bufio.NewWriter(w)
+	fmt.Fprintf(out, "digraph tasks {\n")
+	fmt.Fprintf(out, "\tlabel=%s; labelloc=t; fontname=\"sans-serif\";\n", quote(title+"\n"+g.extent()))
+	fmt.Fprintf(out, "\tnode [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=10];\n")
+	fmt.Fprintf(out, "\tedge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.6];\n")
+	for _, n := range g.nodes {
+		fmt.Fprintf(out, "\te%d [%s];\n", n.number, n.attributes())
+	}
+	edges := slices.Clone(g.edges)
+	slices.SortFunc(edges, func(a, b edge) int {
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.slot, b.slot), strings.Compare(a.via, b.via))
+	})
+	for _, e := range edges {
+		fmt.Fprintf(out, "\te%d -> e%d [%s];\n", e.from, e.to, e.attributes())
+	}
+	fmt.Fprintf(out, "}\n")
+	return out.Flush()
+}
+
+// extent tells how much of the run is drawn.
+func (g *Graph) extent() string {
+	total, drawn := g.Size()
+	text := fmt.Sprintf("%d EDTs", total)
+	if uint64(drawn) < total {
+		text = fmt.Sprintf("the first %d of %d EDTs", drawn, total)
+	}
+	if g.dropped > 0 {
+		text += fmt.Sprintf(", without %d edges among them", g.dropped)
+	}
+	return text
+}
+
+func (n *node) attributes() string {
+	name := n.template + "\n" + short(n.guid) + "\n"
+	if n.worker < 0 {
+		return fmt.Sprintf("label=%s, tooltip=%s, style=\"rounded,dotted\"", quote(name+"never ran"), quote(n.guid.String()))
+	}
+	state := "not ended"
+	if n.returned {
+		state = rounded(n.took).String()
+	}
+	return fmt.Sprintf("label=%s, tooltip=%s, fillcolor=\"%s\"",
+		quote(fmt.Sprintf("%sworker %d, %s", name, n.worker, state)), quote(n.guid.String()), colours[n.worker%len(colours)])
+}
+
+// rounded keeps three digits or so.
+func rounded(d time.Duration) time.Duration {
+	for unit := time.Second; unit >= time.Microsecond; unit /= 1000 {
+		if d >= unit {
+			return d.Round(unit / 100)
+		}
+	}
+	return d
+}
+
+func (e edge) attributes() string {
+	if e.slot < 0 {
+		return `style=dashed, color="gray50", tooltip="creates"`
+	}
+	via := e.via
+	if via == "" {
+		via = "directly"
+	}
+	return fmt.Sprintf("label=\"%d\", tooltip=%s", e.slot, quote(via))
+}
+
+// quote writes a string of Graphviz's language. Backslashes would begin its escapes;
+// what cannot be printed has no place in a label.
+func quote(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			b.WriteByte('?')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

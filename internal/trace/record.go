@@ -1,0 +1,61 @@
+package trace
+
+import "ocr/edt"
+
+// A kind says what a record tells.
+type kind uint8
+
+const (
+	begins    kind = iota // an EDT begins
+	satisfies             // the EDT that runs satisfies a slot of another
+	creates               // it created another, which was ready at once
+	idles                 // the worker has nothing to run
+	parks
+	wakes
+	busies // it is idle no more
+	steals
+	counts // nothing: tells how many EDTs are ready
+)
+
+// A record is one thing that happened on a worker.
+type record struct {
+	at       int64         // in sys.Cycles
+	edt      uint64        // low GUID word of the EDT that begins, is satisfied or created
+	template *edt.Template // of begins
+	made     uint32        // EDTs that the worker has made ready so far, modulo 2^32
+	kindAnd  uint32        // kind in the low bits; blocks of begins, slot of satisfies
+}
+
+const kindBits = 4
+
+func (r *record) kind() kind  { return kind(r.kindAnd & (1<<kindBits - 1)) }
+func (r *record) number() int { return int(r.kindAnd >> kindBits) }
+
+// A ring keeps the latest records.
+type ring struct {
+	records []record
+	next    int
+	lost    uint64 // records overwritten
+	full    bool
+}
+
+// put returns the place of the next record.
+func (r *ring) put() *record {
+	n := r.next
+	if n >= len(r.records) {
+		n, r.full = 0, true
+	}
+	if r.full {
+		r.lost++
+	}
+	r.next = n + 1
+	return &r.records[n]
+}
+
+// inOrder returns the records, oldest first.
+func (r *ring) inOrder() []record {
+	if !r.full {
+		return r.records[:r.next]
+	}
+	return append(r.records[r.next:len(r.records):len(r.records)], r.records[:r.next]...)
+}

@@ -1,0 +1,170 @@
+package trace
+
+import (
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/sys"
+)
+
+// DefaultEvents is how many records a worker keeps by default: 2 MiB, and some 10 MB of
+// the file where all are in use.
+const DefaultEvents = 1 << 16
+
+// Config says what is recorded.
+type Config struct {
+	// Events is how many records each worker keeps, at least 1.
+	Events int
+	// Flows records what the arrows need.
+	Flows bool
+}
+
+// A Recorder records one run.
+//
+// Concurrency: each worker writes its own part during the run, with nobody reading.
+// New comes before the run; Stop, and what reads, after all workers have ended.
+type Recorder struct {
+	config  Config
+	workers []*worker
+	stopped int64 // in sys.Cycles
+}
+
+// New makes a recorder of a run on so many workers.
+func New(workers int, cfg Config) *Recorder {
+	r := &Recorder{config: cfg, workers: make([]*worker, workers)}
+	for k := range r.workers {
+		r.workers[k] = &worker{flows: cfg.Flows, ring: ring{records: make([]record, max(1, cfg.Events))}}
+	}
+	return r
+}
+
+// Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
+func (r *Recorder) Observe(c *edt.Ctx) edt.Observer { return r.workers[c.Worker()] }
+
+// Stop says that the run has ended.
+func (r *Recorder) Stop() { r.stopped = sys.Cycles() }
+
+// Counts are totals of a run, of what was dropped too.
+type Counts struct {
+	EDTs, Steals, Parks uint64
+	// Dropped is how many records of each worker are missing: its oldest.
+	Dropped []uint64
+}
+
+// Lost returns the dropped records of all workers.
+func (c *Counts) Lost() (sum uint64) {
+	for _, n := range c.Dropped {
+		sum += n
+	}
+	return sum
+}
+
+// Counts returns the totals.
+func (r *Recorder) Counts() Counts {
+	var c Counts
+	for _, w := range r.workers {
+		c.EDTs += w.begun
+		c.Steals += w.steals
+		c.Parks += w.parks
+		c.Dropped = append(c.Dropped, w.ring.lost)
+	}
+	return c
+}
+
+// A worker is the observer of one worker.
+type worker struct {
+	edt.Unobserved
+	_       [64]byte // nothing of two workers is in one line
+	ring    ring
+	high    uint64 // GUIDs of this run's EDTs
+	created uint64 // the EDT that this one created last, 0 once an event has satisfied it
+	begun   uint64
+	steals  uint64
+	parks   uint64
+	made    uint32 // EDTs made ready
+	told    uint32 // made, as of the latest record
+	flows   bool
+	inEDT   bool
+	_       [64]byte
+}
+
+// note records something that happens now.
+func (w *worker) note(k kind, number int, edt uint64) *record {
+	r := w.ring.put()
+	r.at = sys.Cycles()
+	r.edt = edt
+	r.made = w.made
+	r.kindAnd = uint32(number)<<kindBits | uint32(k)
+	w.told = w.made
+	return r
+}
+
+// EDTBegin implements [edt.Observer].
+func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
+	high, low := e.Words()
+	blocks, deps := 0, in.Deps()
+	for k := range deps {
+		if !deps[k].GUID().IsNull() {
+			blocks++
+		}
+	}
+	w.high, w.inEDT, w.created = high, true, 0
+	w.begun++
+	w.note(begins, blocks, low).template = t
+}
+
+// EDTEnded implements [edt.Observer].
+func (w *worker) EDTEnded(guid.GUID) { w.inEDT = false }
+
+// EDTCreated implements [edt.Observer].
+func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) { _, w.created = e.Words() }
+
+// readyBatch is how many EDTs a worker makes ready at most before a record says so.
+const readyBatch = 16
+
+// EDTReady implements [edt.Observer].
+func (w *worker) EDTReady(e guid.GUID) {
+	w.made++
+	_, low := e.Words()
+	switch {
+	case w.flows && w.inEDT && low == w.created:
+		w.note(creates, 0, low)
+	case w.made-w.told >= readyBatch:
+		w.note(counts, 0, 0)
+	}
+}
+
+// SlotSatisfied implements [edt.Observer].
+func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
+	if !w.flows || !w.inEDT {
+		return
+	}
+	_, low := e.Words()
+	if low == w.created {
+		if from.IsNull() {
+			return // part of its creation
+		}
+		w.created = 0 // an event makes it ready, if it is
+	}
+	w.note(satisfies, slot, low)
+}
+
+// WorkerIdle implements [edt.Observer].
+func (w *worker) WorkerIdle() { w.note(idles, 0, 0) }
+
+// WorkerBusy implements [edt.Observer].
+func (w *worker) WorkerBusy() { w.note(busies, 0, 0) }
+
+// WorkerParked implements [edt.Observer].
+func (w *worker) WorkerParked() {
+	w.parks++
+	w.note(parks, 0, 0)
+}
+
+// WorkerWoke implements [edt.Observer].
+func (w *worker) WorkerWoke() { w.note(wakes, 0, 0) }
+
+// WorkerStole implements [edt.Observer].
+func (w *worker) WorkerStole(int) {
+	w.steals++
+	w.note(steals, 0, 0)
+}

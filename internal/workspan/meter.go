@@ -1,0 +1,205 @@
+package workspan
+
+import (
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/relaxed"
+)
+
+// A Meter measures one run.
+//
+// Concurrency: a worker's own part is its own until the run has ended. The starts of
+// EDTs and the depths of events are raised atomically by those who satisfy them; who
+// reads one comes after all of them, see [edt.Observer].
+type Meter struct {
+	clock   func() int64
+	period  func() float64
+	workers []*worker
+	edts    table[edtDepth]
+	events  table[eventDepth]
+	_       [64]byte
+	ready   atomic.Int64
+	_       [56]byte
+	most    atomic.Int64
+	_       [56]byte
+}
+
+// New makes a meter of a run on so many workers. clock is read all the time; period
+// returns the nanoseconds of one of its steps, and is called once, after the run.
+func New(workers int, clock func() int64, period func() float64) *Meter {
+	m := &Meter{clock: clock, period: period, workers: make([]*worker, workers)}
+	for k := range m.workers {
+		m.workers[k] = &worker{meter: m, tallies: map[string]*tally{}}
+	}
+	return m
+}
+
+// Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
+func (m *Meter) Observe(c *edt.Ctx) edt.Observer { return m.workers[c.Worker()] }
+
+// An edtDepth is what is kept of an EDT: how deep its start is, and the low GUID word of
+// its finish scope, 0 for none.
+type edtDepth struct{ start, scope uint64 }
+
+// A worker is the observer of one worker. Times are steps of the clock.
+type worker struct {
+	edt.Unobserved
+	_     [64]byte
+	meter *Meter
+
+	inBody bool
+	start  uint64 // of the EDT that runs
+	begun  int64
+	scope  uint64 // finish scope of the EDT that runs, or ran last; 0 for none
+	depth  uint64 // of the end of the latest body
+	span   uint64
+	gone   []gone
+	closed gone // the output event of the latest scope that was closed, and how deep that is
+
+	steals, parks          uint64
+	seen                   bool
+	first, last            int64 // readings of the clock
+	body, idle, parked     int64
+	idleSince, parkedSince int64
+
+	template *edt.Template // of the latest EDT
+	tally    *tally        // of that
+	tallies  map[string]*tally
+	_        [64]byte
+}
+
+// depthNow returns the depth of the point that the worker has come to.
+func (w *worker) depthNow() uint64 {
+	if !w.inBody {
+		return w.depth
+	}
+	return w.start + uint64(w.meter.clock()-w.begun)
+}
+
+// EDTCreated implements [edt.Observer].
+func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
+	d := w.edt(e)
+	relaxed.Store64(&d.start, w.depthNow())
+	relaxed.Store64(&d.scope, w.scopeNow())
+}
+
+// edt returns what is kept of an EDT.
+func (w *worker) edt(e guid.GUID) *edtDepth {
+	_, low := e.Words()
+	return w.meter.edts.at(uint32(low))
+}
+
+// DependenceAdded implements [edt.Observer].
+func (w *worker) DependenceAdded(_, dst guid.GUID, _ int, _ datablock.Mode) {
+	w.gone = w.gone[:0]
+	if dst.Kind() == guid.KindEDT {
+		raise(&w.edt(dst).start, w.depthNow())
+		return
+	}
+	e := w.event(dst)
+	switch e.typ() {
+	case edt.Idempotent, edt.Channel:
+		// It may trigger, or pair, without this dependence.
+	default:
+		raise(&e.depth, w.depthNow())
+	}
+}
+
+// SlotSatisfied implements [edt.Observer]. What is satisfied directly, or by an event that
+// has triggered, is as deep as the call that adds the dependence, which was told before.
+func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
+	if !from.IsNull() {
+		raise(&w.edt(e).start, w.depthOf(from))
+	}
+}
+
+// EDTReady implements [edt.Observer].
+func (w *worker) EDTReady(e guid.GUID) {
+	m := w.meter
+	raise(&w.edt(e).start, w.depthNow())
+	n := m.ready.Add(1)
+	for most := m.most.Load(); n > most && !m.most.CompareAndSwap(most, n); most = m.most.Load() {
+	}
+}
+
+// EDTBegin implements [edt.Observer].
+func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, _ edt.Args) {
+	w.meter.ready.Add(-1)
+	d := w.edt(e)
+	w.start, w.scope = atomic.LoadUint64(&d.start), d.scope
+	w.gone = w.gone[:0]
+	w.tally = w.tallyOf(t)
+	w.inBody = true
+	w.begun = w.now()
+}
+
+// EDTReturned implements [edt.Observer].
+func (w *worker) EDTReturned(guid.GUID) {
+	took := w.now() - w.begun
+	w.inBody = false
+	w.depth = w.start + uint64(took)
+	w.span = max(w.span, w.depth)
+	w.leave(w.scope, w.depth)
+	w.body += took
+	w.tally.add(took)
+}
+
+// now reads the clock, which bounds the time that is told of this worker.
+func (w *worker) now() int64 {
+	w.last = w.meter.clock()
+	if !w.seen {
+		w.seen, w.first = true, w.last
+	}
+	return w.last
+}
+
+// WorkerIdle implements [edt.Observer].
+func (w *worker) WorkerIdle() { w.idleSince = w.now() }
+
+// WorkerBusy implements [edt.Observer].
+func (w *worker) WorkerBusy() { w.idle += w.now() - w.idleSince }
+
+// WorkerParked implements [edt.Observer].
+func (w *worker) WorkerParked() {
+	w.parks++
+	w.parkedSince = w.now()
+}
+
+// WorkerWoke implements [edt.Observer].
+func (w *worker) WorkerWoke() { w.parked += w.now() - w.parkedSince }
+
+// WorkerStole implements [edt.Observer].
+func (w *worker) WorkerStole(int) { w.steals++ }
+
+// A tally is of the EDTs of one template, or of several of one name.
+type tally struct {
+	count              uint64
+	total, least, most int64
+}
+
+func (t *tally) add(took int64) {
+	if t.count == 0 || took < t.least {
+		t.least = took
+	}
+	t.count++
+	t.total += took
+	t.most = max(t.most, took)
+}
+
+// tallyOf finds a template's tally by its name: programs may make templates without
+// number.
+func (w *worker) tallyOf(t *edt.Template) *tally {
+	if t == w.template {
+		return w.tally
+	}
+	found := w.tallies[t.Name()]
+	if found == nil {
+		found = new(tally)
+		w.tallies[t.Name()] = found
+	}
+	w.template = t
+	return found
+}

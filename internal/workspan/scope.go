@@ -1,0 +1,49 @@
+package workspan
+
+import (
+	"sync/atomic"
+
+	"ocr/guid"
+	"ocr/internal/relaxed"
+)
+
+// A finish scope is as deep as the deepest EDT in it, and as the scopes in it.
+
+// scopeNow returns the scope that an EDT created now is in.
+func (w *worker) scopeNow() uint64 {
+	if !w.inBody {
+		return 0
+	}
+	return w.scope
+}
+
+// leave says that what is so deep was in a scope, which 0 is not.
+func (w *worker) leave(scope, depth uint64) {
+	if scope != 0 {
+		raise(&w.meter.events.at(uint32(scope)).depth, depth)
+	}
+}
+
+// ScopeOpened implements [edt.Observer].
+func (w *worker) ScopeOpened(scope, e guid.GUID) {
+	_, low := scope.Words()
+	record := w.event(scope)
+	record.begin(low, 0)
+	record.outer = w.scopeNow()
+	relaxed.Store64(&w.edt(e).scope, low)
+}
+
+// ScopeClosed implements [edt.Observer].
+func (w *worker) ScopeClosed(scope, output guid.GUID) {
+	record := w.event(scope)
+	depth := atomic.LoadUint64(&record.depth)
+	if !w.inBody {
+		w.depth = depth // no body calls what follows
+	}
+	_, low := output.Words()
+	w.closed = gone{low, depth}
+	w.leave(record.outer, depth)
+}
+
+// EDTDestroyed implements [edt.Observer].
+func (w *worker) EDTDestroyed(e guid.GUID) { w.leave(atomic.LoadUint64(&w.edt(e).scope), w.depthNow()) }

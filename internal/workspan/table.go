@@ -1,0 +1,38 @@
+package workspan
+
+import (
+	"sync/atomic"
+
+	"ocr/guid"
+)
+
+// A table keeps something for each record of the graph, by the record's index.
+//
+// Concurrency: chunks are made by who first needs one, and stay. What is in an entry is
+// the user's to protect.
+type table[T any] struct {
+	chunks [maxChunks]atomic.Pointer[[guid.ChunkLen]T]
+}
+
+// maxChunks is how many chunks of records package guid hands out.
+const maxChunks = 1 << 14
+
+func (t *table[T]) at(index uint32) *T {
+	chunk := &t.chunks[index/guid.ChunkLen]
+	entries := chunk.Load()
+	if entries == nil {
+		chunk.CompareAndSwap(nil, new([guid.ChunkLen]T))
+		entries = chunk.Load()
+	}
+	return &entries[index%guid.ChunkLen]
+}
+
+// raise makes *p at least depth.
+func raise(p *uint64, depth uint64) {
+	for {
+		before := atomic.LoadUint64(p)
+		if before >= depth || atomic.CompareAndSwapUint64(p, before, depth) {
+			return
+		}
+	}
+}
