@@ -10,10 +10,16 @@ import (
 
 func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	for _, e := range n.Events {
-		x.events[e] = x.newEvent(c, &x.p.Events[e])
+		if ev := &x.p.Events[e]; ev.Label {
+			x.newLabelled(c, e, ev)
+		} else {
+			x.events[e] = x.newEvent(c, ev)
+		}
 	}
 	for _, b := range n.Blocks {
-		x.blocks[b] = x.newBlock(c, b)
+		if g := x.newBlock(c, b); !x.p.Blocks[b].Label {
+			x.blocks[b] = g
+		}
 	}
 }
 
@@ -28,12 +34,25 @@ func (x *Execution) newEvent(c *edt.Ctx, e *Event) guid.GUID {
 	case edt.Counted:
 		return c.NewCounted(e.Uses)
 	case edt.Channel:
-		return c.NewChannel(e.Uses)
+		return c.NewChannel(e.bound())
 	}
+	return c.NewEvent(e.basicType())
+}
+
+// basicType is what a once, idempotent or sticky event is created with.
+func (e *Event) basicType() edt.EventType {
 	if e.NoArg {
-		return c.NewEvent(e.Type | edt.NoArg)
+		return e.Type | edt.NoArg
 	}
-	return c.NewEvent(e.Type)
+	return e.Type
+}
+
+// bound is the bound of a channel event, which is never reached.
+func (e *Event) bound() int {
+	if e.Unbounded {
+		return edt.Unbounded
+	}
+	return e.Uses
 }
 
 func (x *Execution) newBlock(c *edt.Ctx, b int) guid.GUID {
@@ -41,7 +60,7 @@ func (x *Execution) newBlock(c *edt.Ctx, b int) guid.GUID {
 	if block.Let == noAcquire {
 		return c.NewBlockNoAcquire(8 * block.Words)
 	}
-	g, bytes := c.NewBlock(8 * block.Words)
+	g, bytes := x.makeBlock(c, b)
 	ws := datablock.SliceOf[uint64](bytes)
 	switch block.Kind {
 	case table:
@@ -72,12 +91,20 @@ func (x *Execution) makeChildren(c *edt.Ctx, n *Node) (victims []guid.GUID) {
 		}
 	}
 	for _, i := range n.Children {
-		x.edts[i] = x.newNode(c, i)
+		switch child := &x.p.Nodes[i]; {
+		case !child.Label:
+			x.edts[i] = x.newNode(c, i)
+		case !child.Late:
+			x.newLabelledNode(c, i)
+		}
 	}
 	return victims
 }
 
 func (x *Execution) newVictim(c *edt.Ctx, v *Victim) guid.GUID {
+	if v.Label {
+		return x.newLabelledVictim(c, v)
+	}
 	g, _ := c.Spawn(x.node, &edt.Spec{
 		Params: edt.Params(uint64(len(x.p.Nodes))), Deps: x.list(v.Slots), DepCount: len(v.Slots), Output: v.Output, Finish: v.Finish,
 	})
@@ -91,13 +118,18 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 		t = c.NewTemplate("own", len(n.Params), len(n.Slots), x.body)
 		defer c.DestroyTemplate(t)
 	}
-	at := x.affinity(c, n)
+	at, late := x.affinity(c, n), n.Rehint
+	if late {
+		at = 0
+	}
 	deps := x.list(n.Slots)
-	if n.Out == none && !n.Finish && n.Priority == 0 && n.Place != dispersed && (len(deps) > 0 || n.OwnMade) {
+	if n.Out == none && !n.Finish && n.Priority == 0 && n.Place != dispersed && !late && (len(deps) > 0 || n.OwnMade) {
 		return c.NewEDTAt(at, t, n.Params, deps...)
 	}
 	spec := &edt.Spec{Params: n.Params, Deps: deps, DepCount: len(n.Slots), Finish: n.Finish}
-	spec.Hint = edt.Hint{Priority: n.Priority, Affinity: at, Disperse: n.Place == dispersed}
+	if !late {
+		spec.Hint = x.hint(c, n)
+	}
 	switch {
 	case n.Out == none:
 	case x.p.Events[n.Out].Own:
@@ -120,6 +152,10 @@ func (x *Execution) affinity(c *edt.Ctx, n *Node) edt.Affinity {
 		return c.Bind(n.Worker % c.Workers())
 	}
 	return 0
+}
+
+func (x *Execution) hint(c *edt.Ctx, n *Node) edt.Hint {
+	return edt.Hint{Priority: n.Priority, Affinity: x.affinity(c, n), Disperse: n.Place == dispersed}
 }
 
 // list is the dependence list of an EDT at creation: nil if all slots are open.
@@ -162,7 +198,12 @@ func (x *Execution) wire(c *edt.Ctx, n *Node) {
 		c.AddDependence(x.guid(s), x.edts[w.Node], w.Slot, s.Mode)
 	}
 	for _, l := range n.Links {
-		c.AddDependence(x.events[l.From], x.events[l.To], edt.Decr, datablock.RW)
+		c.AddDependence(x.events[l.From], x.events[l.To], l.Slot, datablock.RW)
+	}
+	for _, i := range n.Children {
+		if x.p.Nodes[i].Late {
+			x.newLabelledNode(c, i)
+		}
 	}
 }
 
@@ -170,6 +211,9 @@ func (x *Execution) wire(c *edt.Ctx, n *Node) {
 func (x *Execution) call(c *edt.Ctx, i int, call Call) {
 	e := &x.p.Events[call.Event]
 	block := x.payload(c, i, e.Payload)
+	if call.Block != none {
+		block = x.blocks[call.Block]
+	}
 	switch {
 	case call.Depend:
 		c.AddDependence(block, x.events[call.Event], call.Slot, datablock.RW)
@@ -209,11 +253,23 @@ func (x *Execution) finishChildren(c *edt.Ctx, n *Node, victims []guid.GUID) {
 		c.DestroyEDT(g)
 	}
 	for _, i := range n.Children {
+		if x.p.Nodes[i].Rehint {
+			x.setHint(c, i)
+		}
 		for k, s := range x.p.Nodes[i].Slots {
 			if s.Kind == fromGate {
 				c.AddDependence(guid.Null, x.edts[i], k, datablock.RO)
 			}
 		}
+	}
+}
+
+// setHint hints a node that waits at its gate.
+func (x *Execution) setHint(c *edt.Ctx, i int) {
+	h := x.hint(c, &x.p.Nodes[i])
+	c.SetHint(x.edts[i], h)
+	if got := c.HintOf(x.edts[i]); !h.Disperse && got != h {
+		x.problem("node %d has hint %+v, was given %+v", i, got, h)
 	}
 }
 

@@ -26,6 +26,13 @@ func features(p *Plan, seen map[string]int) {
 		note("spilled slots", len(n.Slots) > 4)
 		note("spilled parameters", len(n.Params) > 4)
 		note("no slots", len(n.Slots) == 0)
+		note("more slots than are acquired at once", len(n.Slots) > 16)
+		note("more blocks than are acquired at once", p.blockSlots(i) > 16)
+		note("hint set late", n.Rehint)
+		note(fmt.Sprintf("labelled EDT, late %v", n.Late), n.Label)
+		for _, s := range n.Scenes {
+			note(fmt.Sprintf("scene %d", s.Kind), true)
+		}
 		note("destroys the event it waited for", len(n.Destroys) > 0)
 		note(fmt.Sprintf("placing %d", n.Place), true)
 		note(fmt.Sprintf("priority %d", n.Priority), true)
@@ -34,6 +41,7 @@ func features(p *Plan, seen map[string]int) {
 			note(fmt.Sprintf("wiring %d", s.Wired), true)
 			note(fmt.Sprintf("%v %d", s.Mode, s.Payload.Kind), s.Payload.Kind != empty)
 			note("destroys the block it got", s.Consume)
+			note(fmt.Sprintf("giving %d in %v", s.Give, s.Mode), s.First && s.Payload.Kind != empty)
 			if s.Payload.Kind == shared {
 				b := p.Blocks[s.Payload.Block]
 				note(fmt.Sprintf("block %d in %v", b.Kind, s.Mode), true)
@@ -42,14 +50,19 @@ func features(p *Plan, seen map[string]int) {
 		}
 		for _, v := range n.Victims {
 			note(fmt.Sprintf("victim: output %v, finish %v, at once %v", v.Output, v.Finish, v.AtOnce), true)
+			note("labelled victim", v.Label)
 			note("victim waits", len(v.Slots) > 0 && v.Slots[len(v.Slots)-1].Kind == fromEvent)
 		}
 		for _, l := range n.Links {
 			note(fmt.Sprintf("link into %v", p.Events[l.To].Type), true)
+			note("link that counts up", l.Slot == edt.Incr)
+			note("link into a label", p.Events[l.To].Label)
+			note("link from a label", p.Events[l.From].Label)
 			note(fmt.Sprintf("link from %v", p.Events[l.From].Type), true)
 		}
 		for _, c := range n.Calls {
 			note(fmt.Sprintf("%v, slot %d, by dependence %v", p.Events[c.Event].Type, c.Slot, c.Depend), true)
+			note("block for a latch", c.Block != none)
 		}
 	}
 	for e := range p.Events {
@@ -57,6 +70,19 @@ func features(p *Plan, seen map[string]int) {
 		seen[fmt.Sprintf("%v, no arg %v", ev.Type, ev.NoArg)]++
 		seen[fmt.Sprintf("%v, own %v", ev.Type, ev.Own)]++
 		seen[fmt.Sprintf("%v carries %d", ev.Type, ev.Payload.Kind)]++
+		if ev.Label {
+			seen[fmt.Sprintf("labelled %v", ev.Type)]++
+			seen[fmt.Sprintf("makers %d", len(ev.Makers))]++
+			if len(ev.Makers) == 1 && ev.Makers[0] != ev.Owner {
+				seen["label created late"]++
+			}
+			if ev.DestroyedBy != none {
+				seen["label destroyed by who waited"]++
+			}
+		}
+		if ev.Type == edt.Channel {
+			seen[fmt.Sprintf("unbounded %v", ev.Unbounded)]++
+		}
 		if ev.Output != none {
 			seen[fmt.Sprintf("output event %v", ev.Type)]++
 		}
@@ -64,6 +90,16 @@ func features(p *Plan, seen map[string]int) {
 			seen[fmt.Sprintf("%v, several dependences", ev.Type)]++
 		}
 	}
+}
+
+// blockSlots counts the blocks that a node acquires.
+func (p *Plan) blockSlots(i int) (n int) {
+	for _, s := range p.Nodes[i].Slots {
+		if s.First && s.Mode != datablock.Null {
+			n++
+		}
+	}
+	return n
 }
 
 // TestPlansCoverTheModel checks that the generator reaches what it is there for.
@@ -76,6 +112,11 @@ func TestPlansCoverTheModel(t *testing.T) {
 		"nested finish scope", "finish with output", "returned event", "returned block", "own template", "gate",
 		"spilled slots", "spilled parameters", "no slots", "destroys the event it waited for",
 		"destroys the block it got", "victim waits", "latch, own true", "once, own true",
+		"more slots than are acquired at once", "more blocks than are acquired at once", "hint set late",
+		"labelled EDT, late true", "labelled EDT, late false", "labelled victim", "block for a latch",
+		"link that counts up", "link into a label", "link from a label",
+		"makers 1", "makers 2", "makers 3", "label created late", "label destroyed by who waited",
+		"unbounded true", "unbounded false",
 		fmt.Sprintf("%v, slot %d, by dependence true", edt.Latch, edt.Incr),
 		fmt.Sprintf("%v, slot %d, by dependence false", edt.Latch, edt.Incr),
 	}
@@ -88,14 +129,23 @@ func TestPlansCoverTheModel(t *testing.T) {
 	for k := -2; k <= 2; k++ {
 		want = append(want, fmt.Sprintf("priority %d", k))
 	}
+	for k := range numScenes {
+		want = append(want, fmt.Sprintf("scene %d", k))
+	}
+	for k := range numGiving {
+		want = append(want, fmt.Sprintf("giving %d in %v", k, datablock.RW), fmt.Sprintf("giving %d in %v", k, datablock.EW),
+			fmt.Sprintf("giving %d in %v", k, datablock.RO), fmt.Sprintf("giving %d in %v", k, datablock.Const))
+	}
 	for m := datablock.RW; m <= datablock.Null; m++ {
 		want = append(want, fmt.Sprintf("%v %d", m, shared), fmt.Sprintf("%v %d", m, private), fmt.Sprintf("block %d in %v", table, m))
 	}
 	for typ := edt.Once; typ <= edt.Channel; typ++ {
 		want = append(want, fmt.Sprintf("%v, several dependences", typ), fmt.Sprintf("%v, slot 0, by dependence true", typ),
 			fmt.Sprintf("%v, slot 0, by dependence false", typ))
+		want = append(want, fmt.Sprintf("labelled %v", typ))
 		switch typ {
 		case edt.Channel:
+			want = append(want, fmt.Sprintf("link into %v", typ), fmt.Sprintf("link from %v", typ))
 		case edt.Idempotent:
 			want = append(want, fmt.Sprintf("link from %v", typ))
 		default:

@@ -14,6 +14,10 @@
 // events, which must have their dependences before they trigger, are satisfied by
 // EDTs that wait for a gate: a slot that their creator satisfies last.
 //
+// Some objects have labels, under which they may be created late, and by whoever of
+// several EDTs is first. Beside the tree there are scenes: small programs of their
+// own, made of races that a correct program may have.
+//
 // Every EDT mixes its parameters and what came on its slots into a value. It reads
 // only what is the same under every schedule, and takes part in the blocks that
 // are not by adding to them or by writing a word of its own.

@@ -22,9 +22,19 @@ func (g *generator) mayDepend(e, i int) bool {
 		return false
 	}
 	if ev.Type == edt.Channel {
-		g.call(e, ev.Callers[0], edt.Decr)
+		g.generation(e)
 	}
 	return true
+}
+
+// generation satisfies a channel once more: by who did before, so that all who wait
+// for it still come later.
+func (g *generator) generation(e int) {
+	s := g.Events[e].Owner
+	if callers := g.Events[e].Callers; len(callers) > 0 {
+		s = callers[0]
+	}
+	g.call(e, s, edt.Decr)
 }
 
 // newEvent makes an event that node i may wait for, and its satisfiers.
@@ -37,22 +47,26 @@ func (g *generator) newEvent(i int) int {
 	}
 	id := len(g.Events)
 	e := Event{Type: types[g.rng.IntN(len(types))], Owner: o, Output: none, DestroyedBy: none}
+	if e.Type == edt.Channel && g.without&Channels != 0 {
+		e.Type = edt.Sticky
+	}
 	g.Events = append(g.Events, e)
+	g.makers(id, i)
 	switch e.Type {
 	case edt.Latch:
 		for range 1 + g.rng.IntN(3) {
 			g.leg(id, i)
 		}
-		g.Events[id].Incrs = g.rng.IntN(g.Events[id].Decrs + 1)
+		if ev := &g.Events[id]; !ev.Label {
+			ev.Incrs = g.rng.IntN(ev.Decrs + 1)
+		}
 	case edt.Idempotent:
 		g.Events[id].Payload = g.given(o)
 		for range 1 + g.rng.IntN(2) {
 			g.call(id, g.satisfier(id, i), edt.Decr)
 		}
 	case edt.Channel:
-		s := g.satisfier(id, i)
-		g.Events[id].Payload = g.payload(id, s)
-		g.call(id, s, edt.Decr)
+		g.channel(id, i)
 	default:
 		g.leg(id, i)
 	}
@@ -60,17 +74,57 @@ func (g *generator) newEvent(i int) int {
 	if ev.Payload.Kind == empty && ev.Type <= edt.Sticky && !ev.Own {
 		ev.NoArg = g.chance(50)
 	}
-	if !ev.Own {
-		g.Nodes[o].Events = append(g.Nodes[o].Events, id)
+	if ev.Own {
+		return id
+	}
+	for _, m := range ev.Makers {
+		g.Nodes[m].Events = append(g.Nodes[m].Events, id)
 	}
 	return id
+}
+
+// makers chooses who creates event e: its owner, or, where it has a label, perhaps
+// somebody later, and perhaps several who race for it. Those race only for events
+// that nobody destroys until all have tried.
+func (g *generator) makers(e, i int) {
+	ev := &g.Events[e]
+	ev.Makers = []int{ev.Owner}
+	if !g.may(Labels, 15) {
+		return
+	}
+	ev.Label = true
+	racers := 1
+	if ev.persistent() {
+		racers += g.rng.IntN(3)
+	}
+	ev.Makers = nil
+	for range racers {
+		m := g.satisfier(e, i)
+		g.after(e, m+1)
+		ev.Makers = append(ev.Makers, m)
+	}
+}
+
+// channel gives a channel event its first satisfaction. What it passes on is the
+// same each time; only calls make a block of their own for each.
+func (g *generator) channel(e, i int) {
+	g.Events[e].Unbounded = g.chance(40)
+	if g.chance(30) && g.link(e, i) {
+		return
+	}
+	s := g.satisfier(e, i)
+	g.Events[e].Payload = g.payload(e, s)
+	g.call(e, s, edt.Decr)
 }
 
 // leg gives event e a satisfier: another event, a node's output, or a call.
 func (g *generator) leg(e, i int) {
 	ev := &g.Events[e]
 	ev.Decrs++
-	if g.chance(25) && g.link(e, i) {
+	if g.may(Links, 25) && g.link(e, i) {
+		return
+	}
+	if ev.Type == edt.Latch && g.may(Links, 30) && g.linkUp(e, i) {
 		return
 	}
 	s := g.satisfier(e, i)
@@ -116,8 +170,23 @@ func (g *generator) call(e, s, slot int) {
 	}
 	g.after(e, s+1)
 	ev.Callers = append(ev.Callers, s)
-	depend := g.chance(30)
-	g.Nodes[s].Calls = append(g.Nodes[s].Calls, Call{e, slot, depend})
+	c := Call{Event: e, Slot: slot, Depend: g.chance(30), Block: none}
+	if ev.Type == edt.Latch && g.chance(10) {
+		c.Block = g.block(ev.Owner) // which the latch ignores
+	}
+	g.Nodes[s].Calls = append(g.Nodes[s].Calls, c)
+}
+
+// known reports whether the event's owner knows beforehand what it carries. Only
+// that may go through a channel besides what others send.
+func (g *generator) known(e *Event) bool {
+	switch e.Payload.Kind {
+	case private:
+		return false
+	case shared:
+		return g.within(g.Blocks[e.Payload.Block].Owner, e.Owner)
+	}
+	return true
 }
 
 // link makes event e wait for another one of the same owner.
@@ -126,15 +195,38 @@ func (g *generator) link(e, i int) bool {
 	for range 6 {
 		a := g.rng.IntN(len(g.Events))
 		from := &g.Events[a]
-		if a == e || from.Owner != ev.Owner || from.After > i || from.Type == edt.Channel {
+		pipes := ev.Type == edt.Channel || from.Type == edt.Channel
+		if a == e || from.Owner != ev.Owner || from.After > i || pipes && !g.known(from) {
 			continue
+		}
+		if from.Type == edt.Channel {
+			g.generation(a)
 		}
 		g.after(e, from.After)
 		ev.Fed = true
 		if ev.Type != edt.Latch {
 			ev.Payload = from.Payload
 		}
-		g.Nodes[ev.Owner].Links = append(g.Nodes[ev.Owner].Links, Link{a, e})
+		g.Nodes[ev.Owner].Links = append(g.Nodes[ev.Owner].Links, Link{From: a, To: e, Slot: edt.Decr})
+		return true
+	}
+	return false
+}
+
+// linkUp has another event count latch e up. The only one who satisfies that event
+// counts the latch down afterwards, once more for it.
+func (g *generator) linkUp(e, i int) bool {
+	ev := &g.Events[e]
+	for range 6 {
+		a := g.rng.IntN(len(g.Events))
+		from := &g.Events[a]
+		if from.Owner != ev.Owner || from.After > i || from.Type == edt.Latch || from.Type == edt.Channel || from.Label ||
+			len(from.Callers) != 1 || from.Fed || from.Output != none {
+			continue
+		}
+		g.Nodes[ev.Owner].Links = append(g.Nodes[ev.Owner].Links, Link{From: a, To: e, Slot: edt.Incr})
+		g.call(e, from.Callers[0], edt.Decr)
+		g.call(e, from.Callers[0], edt.Decr)
 		return true
 	}
 	return false
@@ -143,7 +235,7 @@ func (g *generator) link(e, i int) bool {
 // output makes event e the output event of node s, if it may be.
 func (g *generator) output(e, s, i int) bool {
 	ev, n := &g.Events[e], &g.Nodes[s]
-	if n.Out != none || n.Finish && n.End > i {
+	if n.Out != none || n.Finish && n.End > i || ev.Label || g.without&Outputs != 0 {
 		return false
 	}
 	n.Out, ev.Output = e, s

@@ -3,6 +3,7 @@ package graphtest
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -15,6 +16,10 @@ import (
 // the plan orders after it; there is no other synchronisation, so that the race
 // detector tells when the runtime does not order them.
 type Execution struct {
+	// Shutdown has the last EDT end the run, which otherwise ends when nothing is
+	// left to run. It is set before the run.
+	Shutdown bool
+
 	p      *Plan
 	values []uint64
 	done   []bool
@@ -23,10 +28,15 @@ type Execution struct {
 	blocks []guid.GUID
 	kept   [][]guid.GUID // private blocks that nobody consumes, by their maker
 	finals [][]uint64
-	root   guid.GUID // the root's output event
+	ranges []guid.GUID // that the labels come from
+	root   guid.GUID   // the root's output event
 	swept  bool
 
 	node, sweep, last *edt.Template
+
+	winners []atomic.Int32  // who created a labelled event, by event
+	closed  atomic.Int32    // scenes that are over
+	wins    [3]atomic.Int64 // events, blocks and EDTs that the winners of scuffles made
 
 	mu       sync.Mutex
 	problems []string
@@ -38,7 +48,7 @@ func (p *Plan) NewExecution() *Execution {
 		p: p, values: make([]uint64, len(p.Nodes)), done: make([]bool, len(p.Nodes)),
 		edts: make([]guid.GUID, len(p.Nodes)), events: make([]guid.GUID, len(p.Events)),
 		blocks: make([]guid.GUID, len(p.Blocks)), kept: make([][]guid.GUID, len(p.Nodes)),
-		finals: make([][]uint64, len(p.Blocks)),
+		finals: make([][]uint64, len(p.Blocks)), winners: make([]atomic.Int32, len(p.Events)),
 	}
 }
 
@@ -62,6 +72,13 @@ func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
 
 // Outcome returns what the run computed.
 func (x *Execution) Outcome(counters edt.Counters) *Outcome {
+	events, blocks, edts := x.won()
+	counters.EventCreated -= events
+	counters.EventDestroyed -= events
+	counters.BlockCreated -= blocks
+	counters.BlockDestroyed -= blocks
+	counters.EDTCreated -= edts
+	counters.EDTDestroyed -= edts
 	return &Outcome{Values: x.values, Blocks: x.finals, Counters: counters}
 }
 
@@ -70,6 +87,7 @@ func (x *Execution) Main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	x.node = c.NewTemplate("node", edt.Unknown, edt.Unknown, x.body)
 	x.sweep = c.NewTemplate("sweep", 0, 1, x.sweepBody)
 	x.last = c.NewTemplate("last", 0, edt.Unknown, x.lastBody)
+	x.takeLabels(c)
 	n := &x.p.Nodes[0]
 	spec := &edt.Spec{Params: n.Params, DepCount: len(n.Slots), Finish: true}
 	if x.p.Seed%2 == 0 {
@@ -92,12 +110,18 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 		x.problem("node %d runs on worker %d, is bound to %d", i, c.Worker(), n.Worker%c.Workers())
 	}
 	x.checkOrder(i)
+	x.useLocalStorage(c, i)
 	x.values[i] = x.read(i, in)
-	x.takePart(c, i, in)
+	seen := x.look(i, in)
+	x.takePart(i, in)
+	x.give(c, i, in)
 	for _, e := range n.Destroys {
 		c.DestroyEvent(x.events[e])
 	}
 	x.makeObjects(c, n)
+	for k := range n.Scenes {
+		x.play(c, &n.Scenes[k])
+	}
 	victims := x.makeChildren(c, n)
 	x.wire(c, n)
 	for _, call := range n.Calls {
@@ -105,6 +129,8 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	}
 	x.finishChildren(c, n, victims)
 	ret := x.result(c, i)
+	x.lookAgain(i, in, seen)
+	x.checkLocalStorage(c, i)
 	x.done[i] = true
 	return ret
 }
@@ -162,19 +188,18 @@ func (x *Execution) read(i int, in edt.Args) uint64 {
 	return v
 }
 
-// takePart does the node's share in shared blocks, and destroys what only it got.
-func (x *Execution) takePart(c *edt.Ctx, i int, in edt.Args) {
+// takePart does the node's share in shared blocks.
+func (x *Execution) takePart(i int, in edt.Args) {
 	for k, s := range x.p.Nodes[i].Slots {
 		d := in.Dep(k)
-		if s.Consume {
-			c.DestroyBlock(d.GUID())
-		}
 		if s.Payload.Kind != shared || !s.First || s.Mode == datablock.Null {
 			continue
 		}
 		switch x.p.Blocks[s.Payload.Block].Kind {
 		case words:
-			datablock.Slice[uint64](d)[s.Word] = x.values[i]
+			if s.Mode == datablock.RW {
+				datablock.Slice[uint64](d)[s.Word] = x.values[i]
+			}
 		case tally:
 			x.tally(i, s.Mode, datablock.Slice[uint64](d))
 		}

@@ -8,16 +8,25 @@ import (
 	"ocr/edt"
 )
 
-// Generate makes the plan of a seed, with so many nodes.
-func Generate(seed uint64, nodes int) *Plan {
-	g := &generator{rng: rand.New(rand.NewPCG(seed, 77)), Plan: &Plan{Seed: seed}}
-	g.grow(none, max(nodes, 1))
+// Generate makes the plan of a seed, with so many nodes. A plan with fewer nodes is
+// the same one without the last of them, as far as nothing refers to those.
+func Generate(seed uint64, nodes int) *Plan { return GenerateWithout(seed, nodes, 0) }
+
+// GenerateWithout is [Generate] with some features left out.
+func GenerateWithout(seed uint64, nodes int, without Feature) *Plan {
+	g := &generator{Plan: &Plan{Seed: seed, without: without}}
+	g.draw(shaping, 0)
+	g.up = [...]int{45, 55, 65, 80}[g.rng.IntN(4)]
+	for i := range max(nodes, 1) {
+		g.grow(i)
+	}
 	g.Nodes[0].Finish, g.Nodes[0].Gated = true, true
 	for i := 1; i < len(g.Nodes); i++ {
 		g.sources(i)
 	}
 	for i := range g.Nodes {
 		g.victims(i)
+		g.scenes(i)
 	}
 	g.settle()
 	return g.Plan
@@ -26,43 +35,61 @@ func Generate(seed uint64, nodes int) *Plan {
 type generator struct {
 	*Plan
 	rng *rand.Rand
+	up  int // how likely the next node belongs to an EDT further up, percent
+}
+
+// A drawing is what random numbers are drawn for. Each node has its own of every
+// drawing, so that a node is the same however many come after it.
+type drawing uint64
+
+const (
+	shaping drawing = iota
+	growing
+	choosingSources
+	choosingVictims
+	choosingScenes
+	settling
+	choosingDestroyer
+)
+
+func (g *generator) draw(what drawing, i int) {
+	g.rng = rand.New(rand.NewPCG(g.Seed, uint64(what)<<32|uint64(i)))
 }
 
 func (g *generator) chance(percent int) bool { return g.rng.IntN(100) < percent }
 
-// grow makes a subtree of n nodes.
-func (g *generator) grow(parent, n int) {
-	id := len(g.Nodes)
-	g.Nodes = append(g.Nodes, Node{
-		Parent: parent, Out: none, Returns: none,
-		Place: Placing(g.rng.IntN(4)), Worker: g.rng.IntN(64),
-		OwnMade: g.chance(20), Finish: g.chance(15),
-	})
-	node := &g.Nodes[id]
-	if g.chance(40) {
-		node.Place = anywhere
-	}
-	if g.chance(20) {
-		node.Priority = int8(g.rng.IntN(5) - 2)
-	}
-	node.Params = []uint64{uint64(id)}
-	for range g.rng.IntN(7) {
-		node.Params = append(node.Params, g.rng.Uint64())
-	}
-	for n--; n > 0; {
-		size := 1
-		if g.chance(50) {
-			size += g.rng.IntN(n)
+// may is chance, but never where the plan is to do without a feature.
+func (g *generator) may(f Feature, percent int) bool { return g.chance(percent) && g.without&f == 0 }
+
+// grow makes node i, as a child of the node before it or of one above that.
+func (g *generator) grow(i int) {
+	g.draw(growing, i)
+	parent := none
+	if i > 0 {
+		parent = i - 1
+		for g.Nodes[parent].Parent != none && g.chance(g.up) {
+			parent = g.Nodes[parent].Parent
 		}
-		g.Nodes[id].Children = append(g.Nodes[id].Children, len(g.Nodes))
-		g.grow(id, size)
-		n -= size
 	}
-	node = &g.Nodes[id]
-	node.End = len(g.Nodes)
-	g.rng.Shuffle(len(node.Children), func(i, j int) {
-		node.Children[i], node.Children[j] = node.Children[j], node.Children[i]
-	})
+	n := Node{Parent: parent, Out: none, Returns: none, Worker: g.rng.IntN(64), OwnMade: g.chance(20), Finish: g.may(Scopes, 15)}
+	if g.may(Places, 60) {
+		n.Place = Placing(g.rng.IntN(4))
+	}
+	if g.may(Places, 20) {
+		n.Priority = int8(g.rng.IntN(5) - 2)
+	}
+	n.Params = []uint64{uint64(i)}
+	for range g.rng.IntN(7) {
+		n.Params = append(n.Params, g.rng.Uint64())
+	}
+	g.Nodes = append(g.Nodes, n)
+	if parent != none {
+		order := g.Nodes[parent].Children
+		g.Nodes[parent].Children = slices.Insert(order, g.rng.IntN(len(order)+1), i)
+	}
+	for ; i != none; i = g.Nodes[i].Parent {
+		g.Nodes[i].End = len(g.Nodes)
+	}
 }
 
 // above picks an ancestor of a node, or the node itself.
@@ -73,24 +100,30 @@ func (g *generator) above(i int) int {
 	return i
 }
 
-// sources chooses the slots of node i.
+// sources chooses the slots of node i: more than fit into an EDT's record in some,
+// more than are acquired at once in a few.
 func (g *generator) sources(i int) {
-	count := g.rng.IntN(7)
-	if g.chance(5) {
+	g.draw(choosingSources, i)
+	count, blocks := g.rng.IntN(7), 25
+	switch {
+	case g.may(Wide, 5):
 		count += 10
+	case g.may(Wide, 3):
+		count, blocks = count+17+g.rng.IntN(20), 60
 	}
 	for range count {
-		g.Nodes[i].Slots = append(g.Nodes[i].Slots, g.source(i))
+		g.Nodes[i].Slots = append(g.Nodes[i].Slots, g.source(i, blocks))
 	}
 }
 
-func (g *generator) source(i int) Slot {
+// source chooses one slot, which gets a block directly in so many percent.
+func (g *generator) source(i, blocks int) Slot {
 	s := Slot{Wired: Wiring(g.rng.IntN(2))}
 	var what Payload
 	switch r := g.rng.IntN(100); {
 	case r < 10:
 		s.Kind = fromNull
-	case r < 35:
+	case r < 10+blocks:
 		s.Kind, s.ID = fromBlock, g.block(g.above(g.Nodes[i].Parent))
 		what = Payload{Kind: shared, Block: s.ID}
 	default:
@@ -101,6 +134,9 @@ func (g *generator) source(i int) Slot {
 		}
 	}
 	s.Mode = g.mode(i, what)
+	if g.may(Releases, 40) {
+		s.Give = Giving(g.rng.IntN(numGiving))
+	}
 	if s.Kind != fromEvent || !g.Events[s.ID].early() {
 		if w := g.wirer(i); w != none {
 			s.Wired = sibling
@@ -126,6 +162,13 @@ func (g *generator) wirer(i int) int {
 	return none
 }
 
+// modesOf are the modes in which nodes access a shared block, the likely ones twice.
+var modesOf = map[BlockKind][]datablock.Mode{
+	table: {datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null},
+	words: {datablock.RW, datablock.RW, datablock.RW, datablock.RW, datablock.Const, datablock.Null},
+	tally: {datablock.EW, datablock.EW, datablock.EW, datablock.EW, datablock.Const, datablock.RW, datablock.Null},
+}
+
 // mode picks the access mode of a slot of node i. A block that came on an earlier
 // slot has the same mode there.
 func (g *generator) mode(i int, what Payload) datablock.Mode {
@@ -134,15 +177,11 @@ func (g *generator) mode(i int, what Payload) datablock.Mode {
 			return s.Mode
 		}
 	}
+	modes := modesOf[table]
 	if what.Kind == shared {
-		switch g.Blocks[what.Block].Kind {
-		case words:
-			return [...]datablock.Mode{datablock.RW, datablock.RW, datablock.Null}[g.rng.IntN(3)]
-		case tally:
-			return [...]datablock.Mode{datablock.EW, datablock.EW, datablock.Const, datablock.Null}[g.rng.IntN(4)]
-		}
+		modes = modesOf[g.Blocks[what.Block].Kind]
 	}
-	return datablock.Mode(g.rng.IntN(5))
+	return modes[g.rng.IntN(len(modes))]
 }
 
 // block picks a shared block that node o owns, or makes one.
@@ -150,14 +189,14 @@ func (g *generator) block(o int) int {
 	if own := g.Nodes[o].Blocks; len(own) > 0 && g.chance(70) {
 		return own[g.rng.IntN(len(own))]
 	}
-	b := Block{Owner: o, Kind: BlockKind(g.rng.IntN(3)), Let: Letting(g.rng.IntN(numLetting))}
+	b := Block{Owner: o, Kind: BlockKind(g.rng.IntN(3)), Let: Letting(g.rng.IntN(numLetting)), Label: g.may(Labels, 10)}
 	switch {
 	case b.Kind == table:
 		b.Words = 1 + g.rng.IntN(40)
 	case b.Kind == tally:
 		b.Words = 3
 	}
-	if b.Let == noAcquire && b.Kind != words || b.Let == downgrade && b.Kind != table {
+	if b.Let == noAcquire && (b.Kind != words || b.Label) || b.Let == downgrade && b.Kind != table {
 		b.Let = keep
 	}
 	g.Blocks = append(g.Blocks, b)
@@ -167,7 +206,8 @@ func (g *generator) block(o int) int {
 
 // victims gives node i EDTs to destroy.
 func (g *generator) victims(i int) {
-	if !g.chance(20) {
+	g.draw(choosingVictims, i)
+	if !g.may(Victims, 20) {
 		return
 	}
 	for range 1 + g.rng.IntN(2) {
@@ -180,15 +220,20 @@ func (g *generator) victims(i int) {
 			}
 			v.Slots = append(v.Slots, s)
 		}
+		v.Label = g.may(Labels, 30)
+		if v.Label {
+			v.Output, v.Finish = false, false
+		}
 		g.Nodes[i].Victims = append(g.Nodes[i].Victims, v)
 	}
 }
 
 // mayWait reports whether an EDT that node i creates and destroys may wait for
-// event e. A channel would pair a satisfaction with it.
+// event e. A channel would pair a satisfaction with it, and a label whose object
+// comes later than the end of that EDT does not count it as a use.
 func (g *generator) mayWait(e, i int) bool {
 	ev := &g.Events[e]
-	if ev.Type == edt.Channel || ev.Own {
+	if ev.Type == edt.Channel || ev.Own || ev.Label {
 		return false
 	}
 	return g.within(ev.Owner, i) && (!ev.early() || ev.Owner == i)

@@ -1,34 +1,131 @@
 package graphtest
 
 import (
+	"flag"
+	"fmt"
+	"os"
 	"testing"
 
 	"ocr/edt"
 	"ocr/edt/edttest"
 )
 
-// TestPlansUnderSeeds runs plans one EDT at a time, in several orders.
-func TestPlansUnderSeeds(t *testing.T) {
-	plans := 400
-	if testing.Short() {
-		plans = 60
+var (
+	graphs  = flag.Uint64("graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, a tenth in short mode, 100000 with OCR_NIGHTLY=1")
+	graph   = flag.Int64("graph", -1, "run the graph of this seed alone")
+	nodes   = flag.Int("graph-nodes", 0, "with so many nodes, instead of what the seed says")
+	without = flag.String("graph-without", "", "without these features")
+)
+
+// size is how many graphs to run.
+func size() uint64 {
+	switch {
+	case *graphs > 0:
+		return *graphs
+	case os.Getenv("OCR_NIGHTLY") == "1":
+		return 100_000
+	case testing.Short():
+		return 100
 	}
-	for seed := range uint64(plans) {
-		p := Generate(seed, 1+int(seed*7%60))
-		want := p.Expect()
-		for order := range uint64(4) {
-			h := edttest.New(order, edt.Config{Workers: 1 + int(order)})
-			x := p.NewExecution()
-			if err := h.Run(x.Main); err != nil {
-				t.Fatalf("plan %d, order %d: %v", seed, order, err)
-			}
-			if diff := x.Compare(h.Graph.Counters(), want); diff != "" {
-				t.Fatalf("plan %d, order %d: %s", seed, order, diff)
-			}
-			if leaks := h.Graph.Leaks(); len(leaks) > 0 {
-				t.Fatalf("plan %d, order %d: leaks %v", seed, order, leaks)
-			}
-			h.Graph.Close()
+	return 1000
+}
+
+// TestMetamorphic runs graphs one EDT at a time, each in a few orders, and compares
+// what they compute and count with the oracle's.
+func TestMetamorphic(t *testing.T) {
+	first, n := uint64(0), size()
+	if *graph >= 0 {
+		first, n = uint64(*graph), 1
+	}
+	for seed := first; seed < first+n; seed++ {
+		p := GenerateWithout(seed, 1+int(seed*7%60), ParseFeatures(*without))
+		if *nodes > 0 {
+			p = GenerateWithout(seed, *nodes, ParseFeatures(*without))
+		}
+		if diff := differs(p); diff != "" {
+			small := Shrink(p, func(q *Plan) bool { return differs(q) != "" })
+			t.Fatalf("graph %d: %s\nthe smallest that fails: go test -run TestMetamorphic ./internal/graphtest -graph %d -graph-nodes %d -graph-without %q",
+				seed, diff, seed, len(small.Nodes), small.Without().String())
 		}
 	}
+	t.Logf("%d graphs, 4 orders each", n)
+}
+
+// differs runs a plan in some orders and says what is wrong, "" if nothing is.
+func differs(p *Plan) string {
+	want := p.Expect()
+	for order := range uint64(4) {
+		h := edttest.New(order, edt.Config{Workers: 1 + int(order)})
+		diff := trial(h, p, want)
+		h.Graph.Close()
+		if diff != "" {
+			return fmt.Sprintf("order %d: %s", order, diff)
+		}
+	}
+	return ""
+}
+
+func trial(h *edttest.Host, p *Plan, want *Outcome) string {
+	x := p.NewExecution()
+	x.Shutdown = p.Seed%3 == 0
+	if err := h.Run(x.Main); err != nil {
+		return err.Error()
+	}
+	if diff := x.Compare(h.Graph.Counters(), want); diff != "" {
+		return diff
+	}
+	if leaks := h.Graph.Leaks(); len(leaks) > 0 {
+		return fmt.Sprintf("leaks %v", leaks)
+	}
+	return ""
+}
+
+// TestPlansStayTheSame: with more nodes a plan begins as the same one, which is what
+// makes it worth while to look for a smaller plan that fails.
+func TestPlansStayTheSame(t *testing.T) {
+	for seed := range uint64(50) {
+		small, large := Generate(seed, 20), Generate(seed, 40)
+		for i := range small.Nodes {
+			a, b := small.Nodes[i], large.Nodes[i]
+			if a.Parent != b.Parent || len(a.Params) != len(b.Params) || a.OwnMade != b.OwnMade && !a.Label && !b.Label {
+				t.Fatalf("seed %d: node %d is %+v of 20, %+v of 40", seed, i, a, b)
+			}
+		}
+	}
+}
+
+// TestFeaturesByName: what a failure prints can be given back.
+func TestFeaturesByName(t *testing.T) {
+	for f := range Feature(1 << numFeatures) {
+		if got := ParseFeatures(f.String()); got != f {
+			t.Fatalf("%b prints as %q, which is %b", f, f, got)
+		}
+	}
+}
+
+// TestShrink finds the smallest plan for a failure that one feature and one node cause.
+func TestShrink(t *testing.T) {
+	p := Generate(5, 60)
+	small := Shrink(p, func(q *Plan) bool { return len(q.Nodes) > 17 && q.Without()&Labels == 0 })
+	if len(small.Nodes) != 18 || small.Without() != (1<<numFeatures-1)&^Labels {
+		t.Errorf("%d nodes without %v", len(small.Nodes), small.Without())
+	}
+	if none := Shrink(p, func(*Plan) bool { return false }); none != p {
+		t.Error("a plan that does not fail has shrunk")
+	}
+}
+
+// FuzzGraph: whatever the generator makes ends with what the oracle says.
+func FuzzGraph(f *testing.F) {
+	f.Add(uint64(1), uint8(30), uint16(0), uint64(1), uint8(2))
+	f.Add(uint64(7), uint8(49), uint16(Labels), uint64(0), uint8(0))
+	f.Add(uint64(1<<63), uint8(0), uint16(0xffff), uint64(3), uint8(7))
+	f.Fuzz(func(t *testing.T, seed uint64, nodes uint8, without uint16, order uint64, workers uint8) {
+		p := GenerateWithout(seed, int(nodes), Feature(without)&(1<<numFeatures-1))
+		h := edttest.New(order, edt.Config{Workers: 1 + int(workers%8)})
+		defer h.Graph.Close()
+		if diff := trial(h, p, p.Expect()); diff != "" {
+			t.Error(diff)
+		}
+	})
 }

@@ -11,6 +11,9 @@ type Plan struct {
 	Nodes  []Node
 	Events []Event
 	Blocks []Block
+
+	without  Feature
+	standIns int // events that the runtime may make for labels, see Outcome
 }
 
 const none = -1
@@ -22,6 +25,10 @@ type Node struct {
 	Params []uint64
 	Slots  []Slot
 	Gated  bool
+	Rehint bool // its hint is set while it waits at its gate
+
+	Label bool // created under a label, with all slots open
+	Late  bool // and that after its slots were connected
 
 	Finish  bool
 	Out     int // the event that is its output event, or none
@@ -38,6 +45,7 @@ type Node struct {
 	Blocks   []int
 	Children []int
 	Victims  []Victim
+	Scenes   []Scene
 	Wires    []Wire // slots of siblings that it connects
 	Links    []Link
 	Calls    []Call
@@ -59,6 +67,7 @@ type Slot struct {
 	ID    int // of the block or event
 	Mode  datablock.Mode
 	Wired Wiring
+	Give  Giving
 
 	// Found in the end:
 	Payload Payload // what comes
@@ -75,6 +84,17 @@ const (
 	fromBlock
 	fromEvent
 	fromGate
+)
+
+// Giving says when a node gives up the block that came on a slot.
+type Giving uint8
+
+const (
+	giveAtEnd  Giving = iota
+	giveEarly         // in mid-body
+	giveWrites        // in mid-body it downgrades its hold
+	giveTwice         // both
+	numGiving  = 4
 )
 
 // Wiring says who connects a slot, and how.
@@ -109,14 +129,18 @@ type Event struct {
 	Type    edt.EventType
 	NoArg   bool
 	Own     bool
+	Label   bool
 	Owner   int
-	After   int // dependent nodes are numbered from here on
+	Makers  []int // who creates it: the owner; of a labelled one perhaps others, who race
+	After   int   // dependent nodes are numbered from here on
 	Payload Payload
 	Output  int   // the node whose output event it is, or none
 	Fed     bool  // by another event
 	Callers []int // nodes that satisfy it by calls
 	Decrs   int   // latch: how often it is counted down
 	Incrs   int   // latch: how often its creator counts it up first
+
+	Unbounded bool // channel
 
 	// Found in the end:
 	Uses        int // dependences on it
@@ -131,6 +155,7 @@ type Block struct {
 	Kind  BlockKind
 	Words int
 	Let   Letting
+	Label bool
 }
 
 // BlockKind says what EDTs do with a shared block.
@@ -156,13 +181,14 @@ const (
 // A Wire is one slot of a node.
 type Wire struct{ Node, Slot int }
 
-// A Link makes event To wait for event From.
-type Link struct{ From, To int }
+// A Link makes a slot of event To wait for event From.
+type Link struct{ From, To, Slot int }
 
 // A Call satisfies an event.
 type Call struct {
 	Event, Slot int
 	Depend      bool // by AddDependence from the block or from Null
+	Block       int  // a block for a latch, which takes none; or none
 }
 
 // A Victim is an EDT that is destroyed before it can run.
@@ -170,6 +196,7 @@ type Victim struct {
 	Slots          []Slot // fromEvent, or fromGate for open
 	Output, Finish bool
 	AtOnce         bool // destroyed before the creator's other acts
+	Label          bool
 }
 
 func (p *Plan) within(a, b int) bool { return a <= b && b < p.Nodes[a].End }

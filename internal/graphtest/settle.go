@@ -9,7 +9,9 @@ import (
 // settle finds what follows from the whole plan.
 func (g *generator) settle() {
 	for i := range g.Nodes {
+		g.draw(settling, i)
 		g.insertGate(i)
+		g.label(i)
 		// A link into an event that is gone once it triggered comes after the
 		// links out of it.
 		slices.SortStableFunc(g.Nodes[i].Links, func(a, b Link) int { return b.From - a.From })
@@ -26,7 +28,46 @@ func (g *generator) settle() {
 		g.Blocks[b].Words = max(g.Blocks[b].Words, 1)
 	}
 	for e := range g.Events {
+		g.draw(choosingDestroyer, e)
 		g.chooseDestroyer(e)
+	}
+	g.countStandIns()
+}
+
+// label has node i created under a label, or has it hinted late: neither is possible
+// for every node.
+func (g *generator) label(i int) {
+	n := &g.Nodes[i]
+	labelled, late, rehint := g.may(Labels, 20), g.chance(50), g.may(Places, 40)
+	if i == 0 || n.Finish || n.Out != none {
+		return
+	}
+	if labelled && len(n.Slots) > 0 {
+		n.Label, n.Late, n.OwnMade = true, late, true
+		n.Place, n.Priority = anywhere, 0
+		for k := range n.Slots {
+			if n.Slots[k].Wired == listed {
+				n.Slots[k].Wired = added
+			}
+		}
+		return
+	}
+	n.Rehint = n.Gated && rehint
+}
+
+// countStandIns counts the dependences of labels on events.
+func (g *generator) countStandIns() {
+	for i := range g.Nodes {
+		for _, s := range g.Nodes[i].Slots {
+			if g.Nodes[i].Label && s.Kind == fromEvent {
+				g.standIns++
+			}
+		}
+		for _, l := range g.Nodes[i].Links {
+			if g.Events[l.To].Label {
+				g.standIns++
+			}
+		}
 	}
 }
 
@@ -96,16 +137,23 @@ func (g *generator) settleSlots(i int, reach []int) {
 		switch s.Payload.Kind {
 		case shared:
 			b := &g.Blocks[s.Payload.Block]
-			s.First = !slices.ContainsFunc(n.Slots[:k], func(t Slot) bool { return t.Payload == s.Payload })
+			s.First = n.first(k)
 			if s.First && b.Kind == words {
 				s.Word = b.Words
 				b.Words++
 			}
 		case private:
 			origin := s.Payload.Event
-			s.Consume = g.Events[origin].Type == edt.Channel || reach[origin] == 1
+			fresh := g.Events[origin].Type == edt.Channel
+			s.First = fresh || n.first(k)
+			s.Consume = fresh || reach[origin] == 1
 		}
 	}
+}
+
+// first reports whether no earlier slot has the same block.
+func (n *Node) first(k int) bool {
+	return !slices.ContainsFunc(n.Slots[:k], func(t Slot) bool { return t.Payload == n.Slots[k].Payload })
 }
 
 // chooseDestroyer lets the only EDT that waits for an event destroy it.
@@ -118,7 +166,7 @@ func (g *generator) chooseDestroyer(e int) {
 	if ev.Fed {
 		legs++
 	}
-	if !ev.persistent() || ev.Type == edt.Channel || ev.Uses != 1 || legs != 1 || ev.Returned || ev.Unsure || g.chance(30) {
+	if !ev.persistent() || ev.Type == edt.Channel || ev.Uses != 1 || legs != 1 || ev.Returned || ev.Unsure || len(ev.Makers) > 1 || g.chance(30) {
 		return
 	}
 	for i := range g.Nodes {

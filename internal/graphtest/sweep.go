@@ -15,6 +15,10 @@ func (x *Execution) sweepBody(c *edt.Ctx, _ edt.Args) guid.GUID {
 			x.problem("the finish scope of the root ended before node %d did", i)
 		}
 	}
+	if want := x.p.sceneCount(); int(x.closed.Load()) != want {
+		x.problem("the finish scope of the root ended after %d scenes of %d", x.closed.Load(), want)
+	}
+	x.checkWinners()
 	deps := make([]edt.Source, len(x.blocks))
 	for b, g := range x.blocks {
 		deps[b] = edt.From(g, datablock.RO)
@@ -28,7 +32,7 @@ func (x *Execution) lastBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	for b := range in.Deps() {
 		d := in.Dep(b)
 		x.finals[b] = slices.Clone(datablock.Slice[uint64](d))
-		c.DestroyBlock(d.GUID())
+		c.DestroyBlock(x.blocks[b])
 	}
 	for _, kept := range x.kept {
 		for _, g := range kept {
@@ -46,6 +50,10 @@ func (x *Execution) lastBody(c *edt.Ctx, in edt.Args) guid.GUID {
 	for _, t := range []*edt.Template{x.node, x.sweep, x.last} {
 		c.DestroyTemplate(t)
 	}
+	x.dropLabels(c)
 	x.swept = true
+	if x.Shutdown {
+		c.Shutdown()
+	}
 	return guid.Null
 }

@@ -1,0 +1,154 @@
+package runtime
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	goruntime "runtime"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"ocr/edt"
+)
+
+// A footprint is what the process takes at some moment.
+type footprint struct{ rss, heap uint64 }
+
+func (f footprint) String() string {
+	return fmt.Sprintf("RSS %.1f MiB, heap in use %.1f MiB", float64(f.rss)/(1<<20), float64(f.heap)/(1<<20))
+}
+
+// footprintNow reads the footprint after a collection; the RSS is 0 where it cannot be
+// had.
+func footprintNow() (f footprint) {
+	goruntime.GC()
+	var m goruntime.MemStats
+	goruntime.ReadMemStats(&m)
+	f.heap = m.HeapInuse
+	if b, err := os.ReadFile("/proc/self/statm"); err == nil {
+		if words := strings.Fields(string(b)); len(words) > 1 {
+			pages, _ := strconv.ParseUint(words[1], 10, 64)
+			f.rss = pages * uint64(os.Getpagesize())
+		}
+	}
+	return f
+}
+
+// grown says whether b is clearly more than a.
+func (a footprint) grown(b footprint) bool {
+	more := func(a, b uint64) bool { return b > a+a/5+24<<20 }
+	return more(a.heap, b.heap) || more(a.rss, b.rss)
+}
+
+var longRun = flag.Uint64("edts", 0, "how many EDTs TestLoadLongRun runs; 0: 10^7, fewer in short mode and under the race detector, 10^9 with OCR_NIGHTLY=1")
+
+// TestLoadLongRun runs very many EDTs in one run and samples the memory that it takes,
+// which must not grow after the first tenth.
+func TestLoadLongRun(t *testing.T) {
+	const strands = 50
+	edts := *longRun
+	if edts == 0 {
+		edts = uint64(sized(10_000_000, 1_000_000_000))
+	}
+	for _, workers := range []int{1, 2, 8} {
+		n := edts * 4 / 5 / 3 // about a quarter more EDTs than turns, three runs together
+		m := &mill{strands: strands, turns: n / strands}
+		var samples []footprint
+		m.tick = func(_ *edt.Ctx, left uint64) {
+			if left%max(1, m.turns/10) == 0 && left%m.turns != 0 {
+				m.sample(&samples, left)
+			}
+		}
+		start := time.Now()
+		r := mustRun(t, m.main, Workers(workers), LeakReport())
+		if s := m.check(); s != "" {
+			t.Fatal(s)
+		}
+		leaks(t, r, 6)
+		first, last := samples[0], samples[len(samples)-1]
+		t.Logf("%d workers: %d EDTs in %v", workers, r.Counters.EDTRun, time.Since(start).Round(time.Millisecond))
+		for k, f := range samples {
+			t.Logf("  after %d tenths: %v", k+1, f)
+		}
+		if first.grown(last) {
+			t.Error("memory has grown")
+		}
+	}
+}
+
+// sample is for the first strand to reach a tenth.
+func (m *mill) sample(samples *[]footprint, left uint64) {
+	m.sampling.Lock()
+	defer m.sampling.Unlock()
+	if m.sampled == nil {
+		m.sampled = make(map[uint64]bool)
+	}
+	if !m.sampled[left] {
+		m.sampled[left] = true
+		*samples = append(*samples, footprintNow())
+	}
+}
+
+// leaks fails the test where a run left more behind than templates of its own.
+func leaks(t *testing.T, r Report, templates int) {
+	t.Helper()
+	n := 0
+	for _, l := range r.Leaks {
+		if l.Template == "" || l.Kind.String() != "template" {
+			t.Errorf("left behind: %v", l)
+		}
+		n += l.Count
+	}
+	if n > templates {
+		t.Errorf("%d templates are left, the program has made %d: %v", n, templates, r.Leaks)
+	}
+}
+
+var soak = flag.Duration("soak", 0, "how long TestLoadSoak runs; 0: 1 s, 30 min with OCR_NIGHTLY=1")
+
+// TestLoadSoak keeps 8 workers busy for a given time, on however few processors there
+// are: long runs and random graphs in turn.
+func TestLoadSoak(t *testing.T) {
+	long := *soak
+	switch {
+	case long > 0:
+	case nightly():
+		long = 30 * time.Minute
+	default:
+		long = time.Second
+	}
+	var doing string
+	dog := watch(t, func() string { return doing })
+	var mills, graphs int
+	var edts uint64
+	for start := time.Now(); time.Since(start) < long; mills++ {
+		m := &mill{strands: 1 + mills%64, turns: 2000}
+		doing = fmt.Sprintf("a mill with %d strands", m.strands)
+		opts := []Option{Workers(8), LeakReport()}
+		if mills%3 == 0 {
+			opts = append(opts, queueCapacities(2, 2), Spin(0), StealGap(0))
+		}
+		r := mustRun(t, m.main, opts...)
+		if s := m.check(); s != "" {
+			t.Fatal(s)
+		}
+		leaks(t, r, 6)
+		edts += r.Counters.EDTRun
+		dog.progress()
+		for range 10 {
+			seed := uint64(3_000_000 + graphs)
+			doing = replay(seed, nil)
+			s := setupOf(seed)
+			s.opts = append(s.opts, Workers(8))
+			if diff := differs(planOf(seed), s); diff != "" {
+				t.Fatalf("graph %d with 8 workers: %s\n%s", seed, diff, replay(seed, nil))
+			}
+			graphs++
+			dog.progress()
+		}
+	}
+	t.Logf("%v: %d mills with %d EDTs, %d graphs, 8 workers, GOMAXPROCS %d, %d processors, race detector %v",
+		long, mills, edts, graphs, goruntime.GOMAXPROCS(0), goruntime.NumCPU(), raceDetector)
+}

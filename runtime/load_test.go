@@ -1,0 +1,295 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/sys"
+)
+
+// TestLoadReadyEDTs makes very many EDTs ready before the first of them runs.
+func TestLoadReadyEDTs(t *testing.T) {
+	n := sized(500_000, 10_000_000)
+	for _, where := range []string{"anywhere", "placed", "bound", "priority"} {
+		var ran atomic.Int64
+		start := time.Now()
+		var peak footprint
+		r := mustRun(t, starting(func(c *edt.Ctx) {
+			work := body(c, func(*edt.Ctx) { ran.Add(1) })
+			h := map[string]edt.Hint{
+				"placed": {Affinity: c.Place(1)}, "bound": {Affinity: c.Bind(0)}, "priority": {Priority: 3},
+			}[where]
+			work.SetHint(h)
+			busy, created := make(chan bool), make(chan bool)
+			c.NewEDTAt(c.Bind(1), body(c, func(*edt.Ctx) { // keeps the other worker from running any
+				close(busy)
+				<-created
+			}), nil)
+			<-busy
+			for range n {
+				c.NewEDT(work, nil)
+			}
+			peak = footprintNow()
+			close(created)
+		}), Workers(2))
+		if ran.Load() != int64(n) || r.Counters.EDTRun != uint64(n)+2 {
+			t.Errorf("%s: %d ran, %d counted, want %d", where, ran.Load(), r.Counters.EDTRun, n)
+		}
+		t.Logf("%s: %d EDTs ready at once, %v, in %v", where, n, peak, time.Since(start).Round(time.Millisecond))
+	}
+}
+
+// TestLoadSlots runs EDTs with very many slots, which wait for as many events or get as
+// many blocks.
+func TestLoadSlots(t *testing.T) {
+	for _, tc := range []struct {
+		from string
+		n    int
+	}{
+		{"events", sized(100_000, 1_000_000)}, {"blocks", sized(100_000, 1_000_000)}, {"nothing", sized(100_000, edt.MaxDeps)},
+	} {
+		for _, workers := range []int{1, 3} {
+			start := time.Now()
+			got := uint64(0)
+			r := mustRun(t, starting(func(c *edt.Ctx) { manySlots(c, tc.from, tc.n, &got) }), Workers(workers), LeakReport())
+			want := uint64(0)
+			if tc.from != "nothing" {
+				want = uint64(tc.n) * uint64(tc.n+1) / 2
+			}
+			if got != want {
+				t.Errorf("%d slots from %s: the blocks add up to %d, want %d", tc.n, tc.from, got, want)
+			}
+			leaks(t, r, 2)
+			t.Logf("%d workers: an EDT with %d slots from %s in %v", workers, tc.n, tc.from, time.Since(start).Round(time.Millisecond))
+		}
+	}
+}
+
+// manySlots makes an EDT with n slots that adds up its blocks and destroys them, and
+// EDTs on all workers that make the blocks.
+func manySlots(c *edt.Ctx, from string, n int, sum *uint64) {
+	events := make([]guid.GUID, n)
+	deps := make([]edt.Source, n)
+	for k := range deps {
+		deps[k] = edt.From(guid.Null, datablock.RO)
+		if from == "events" {
+			events[k] = c.NewEvent(edt.Once)
+			deps[k] = edt.From(events[k], datablock.RO)
+		}
+	}
+	all := c.NewTemplate("all", 0, n, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		for k := range in.Deps() {
+			if d := in.Dep(k); !d.IsNull() {
+				*sum += datablock.Slice[uint64](d)[0]
+				c.DestroyBlock(d.GUID())
+			}
+		}
+		return guid.Null
+	})
+	if from == "blocks" {
+		for k := range deps {
+			deps[n-1-k] = edt.From(newNumbered(c, k), datablock.EW) // the last first
+		}
+	}
+	c.NewEDT(all, nil, deps...)
+	if from != "events" {
+		return
+	}
+	const parts = 64
+	part := c.NewTemplate("part", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		for k := int(in.Param(0)); k < n; k += parts {
+			c.Satisfy(events[k], newNumbered(c, k))
+		}
+		return guid.Null
+	})
+	for k := range parts {
+		c.NewEDTAt(c.Place(k%c.Workers()), part, edt.Params(uint64(k)))
+	}
+}
+
+// newNumbered makes a block that holds k+1, and releases it.
+func newNumbered(c *edt.Ctx, k int) guid.GUID {
+	g, b := c.NewBlock(8)
+	datablock.SliceOf[uint64](b)[0] = uint64(k) + 1
+	c.Release(g)
+	return g
+}
+
+// TestLoadWaiters satisfies events for which very many EDTs or events wait.
+func TestLoadWaiters(t *testing.T) {
+	n := sized(50_000, 1_000_000)
+	for typ := edt.Once; typ <= edt.Channel; typ++ {
+		for _, waiter := range []string{"EDTs", "events"} {
+			start := time.Now()
+			var ran atomic.Int64
+			r := mustRun(t, starting(func(c *edt.Ctx) { manyWaiters(c, typ, waiter, n, &ran) }), Workers(2), LeakReport())
+			want := int64(n)
+			if waiter == "events" {
+				want = 1
+			}
+			if ran.Load() != want {
+				t.Errorf("%v event: %d EDTs ran, want %d", typ, ran.Load(), want)
+			}
+			leaks(t, r, 2)
+			t.Logf("%v event, %d %s wait: %v", typ, n, waiter, time.Since(start).Round(time.Millisecond))
+		}
+	}
+}
+
+// manyWaiters has n EDTs wait for an event, or n once events that count a latch down.
+// An EDT on the other worker satisfies it, a channel as often as that takes.
+func manyWaiters(c *edt.Ctx, typ edt.EventType, waiter string, n int, ran *atomic.Int64) {
+	var event guid.GUID
+	switch typ {
+	case edt.Latch:
+		event = c.NewLatch(1)
+	case edt.Counted:
+		event = c.NewCounted(n)
+	case edt.Channel:
+		event = c.NewChannel(edt.Unbounded)
+	default:
+		event = c.NewEvent(typ)
+	}
+	work := c.NewTemplate("work", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
+		ran.Add(1)
+		return guid.Null
+	})
+	if waiter == "EDTs" {
+		for range n {
+			c.NewEDT(work, nil, edt.From(event, datablock.Null))
+		}
+	} else {
+		all := c.NewLatch(int64(n))
+		c.NewEDT(work, nil, edt.From(all, datablock.Null))
+		for range n {
+			c.AddDependence(event, all, edt.Decr, datablock.Null)
+		}
+	}
+	c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
+		c.Satisfy(event, guid.Null)
+		if typ == edt.Channel {
+			for range n - 1 {
+				c.Satisfy(event, guid.Null)
+			}
+		}
+		if typ == edt.Sticky || typ == edt.Idempotent || typ == edt.Channel {
+			c.DestroyEvent(event)
+		}
+	}), nil)
+}
+
+// TestLoadEventChain triggers a chain of very many events: no stack grows with it.
+func TestLoadEventChain(t *testing.T) {
+	n := sized(100_000, 2_000_000)
+	ran := false
+	start := time.Now()
+	r := mustRun(t, starting(func(c *edt.Ctx) {
+		first := c.NewEvent(edt.Once)
+		last := first
+		for range n {
+			next := c.NewEvent(edt.Once)
+			c.AddDependence(last, next, 0, datablock.RW)
+			last = next
+		}
+		c.NewEDT(c.NewTemplate("end", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
+			ran = true
+			return guid.Null
+		}), nil, edt.From(last, datablock.Null))
+		c.Satisfy(first, guid.Null)
+	}), Workers(2), LeakReport())
+	if !ran {
+		t.Error("the EDT at the end of the chain did not run")
+	}
+	leaks(t, r, 1)
+	t.Logf("a chain of %d events in %v", n, time.Since(start).Round(time.Millisecond))
+}
+
+// TestLoadBlockSizes makes blocks from 1 byte to several GiB, fills the ends of them,
+// and makes them again: they begin with zeros.
+func TestLoadBlockSizes(t *testing.T) {
+	largest := sized(128, 8<<10) << 20
+	if have := sys.TotalMemory(); have != 0 && uint64(largest) > have/4 {
+		t.Logf("blocks above %d MiB are left out: the machine has %d MiB", have>>22, have>>20)
+		largest = int(have / 4)
+	}
+	blocks := 0
+	r := mustRun(t, starting(func(c *edt.Ctx) {
+		for size := 1; size <= largest; size *= 2 {
+			for _, n := range []int{size - 1, size, size + 1, size + size/2} {
+				if n < 1 || n > largest {
+					continue
+				}
+				for range 2 {
+					if at := fillBlock(c, n); at >= 0 {
+						t.Fatalf("byte %d of a new block of %d bytes is not 0", at, n)
+					}
+					blocks++
+				}
+			}
+		}
+	}), Workers(1), LeakReport())
+	leaks(t, r, 0)
+	t.Logf("%d blocks of 1 byte to %d MiB", blocks, largest>>20)
+}
+
+// fillBlock makes a block, fills it, or both ends of it, and destroys it. It returns
+// where there was anything else than a zero, -1 for nowhere.
+func fillBlock(c *edt.Ctx, size int) (at int) {
+	const end = 1 << 16
+	g, b := c.NewBlock(size)
+	defer c.DestroyBlock(g)
+	if len(b) != size || c.BlockSize(g) != size {
+		return size
+	}
+	for k := 0; k < size; k++ {
+		if k == end && size > 2*end {
+			k = size - end
+		}
+		if b[k] != 0 {
+			return k
+		}
+		b[k] = 0xa5
+	}
+	return -1
+}
+
+// TestLoadOutOfMemory takes memory in many ways until there is none: the run ends with
+// an error that says so, and the next one has all of it.
+func TestLoadOutOfMemory(t *testing.T) {
+	limit := sized(64, 256) << 20
+	for _, size := range []int{1, 100, 5000, 100_000, 3 << 20, limit / 2, limit + 1, datablock.MaxSize, datablock.MaxSize + 1, 1 << 62} {
+		for _, workers := range []int{1, 3} {
+			var taken atomic.Int64
+			_, err := runMain(t, starting(func(c *edt.Ctx) {
+				eat := endless(c, func(c *edt.Ctx) {
+					for range 1000 {
+						c.NewBlock(size)
+						taken.Add(int64(size))
+					}
+				})
+				for k := range c.Workers() {
+					c.NewEDTAt(c.Place(k), eat, nil)
+				}
+			}), Workers(workers), Memory(uint64(limit)))
+			if !errors.Is(err, edt.ErrMemory) || !errors.Is(err, edt.ENOMEM) {
+				t.Fatalf("blocks of %d bytes: %v", size, err)
+			}
+			if text := err.Error(); !strings.Contains(text, fmt.Sprintf("%d bytes", size)) || strings.Contains(text, "\n") {
+				t.Errorf("blocks of %d bytes: %q", size, text)
+			}
+			if taken.Load() > int64(limit) {
+				t.Errorf("%d bytes were given out, the limit is %d", taken.Load(), limit)
+			}
+			if size > 64 && size <= limit/4 && taken.Load() < int64(limit)/2 {
+				t.Errorf("blocks of %d bytes: the memory was out after %d bytes of %d", size, taken.Load(), limit)
+			}
+		}
+	}
+}

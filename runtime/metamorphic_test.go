@@ -1,0 +1,221 @@
+package runtime
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/graphtest"
+)
+
+var (
+	graphs       = flag.Uint64("graphs", 0, "how many graphs TestMetamorphic runs; 0: 1000, fewer in short mode and under the race detector, 100000 with OCR_NIGHTLY=1")
+	firstGraph   = flag.Uint64("first-graph", 0, "the seed to begin with")
+	graph        = flag.Int64("graph", -1, "run the graph of this seed alone, a hundred times")
+	graphNodes   = flag.Int("graph-nodes", 0, "with so many nodes, instead of what the seed says")
+	calm         = flag.Bool("graph-calm", false, "without an observer that disturbs the workers")
+	graphWithout = flag.String("graph-without", "", "without these features")
+)
+
+// A setup is how a graph is run. It follows from the graph's seed.
+type setup struct {
+	name    string
+	opts    []Option
+	collect bool
+}
+
+func setupOf(seed uint64) setup {
+	rng := rand.New(rand.NewPCG(seed, 5))
+	s := setup{}
+	add := func(name string, opts ...Option) {
+		s.name += " " + name
+		s.opts = append(s.opts, opts...)
+	}
+	workers := []int{1, 2, 3, 8}[rng.IntN(4)]
+	add(fmt.Sprintf("workers=%d", workers), Workers(workers))
+	switch rng.IntN(4) {
+	case 0:
+		add("tiny queues", queueCapacities(2, 1))
+	case 1:
+		add("small queues", queueCapacities(2, 4))
+	}
+	switch rng.IntN(4) {
+	case 0, 1:
+		add("parks", Spin(0))
+	case 2:
+		add("long spin", Spin(500*time.Microsecond))
+	}
+	if rng.IntN(2) == 0 {
+		add("steals", StealGap(0))
+	}
+	if rng.IntN(2) == 0 && !*calm {
+		add("jitter", jittered(seed)...)
+	}
+	if rng.IntN(4) == 0 {
+		add("unbound", Bind(BindNone))
+	}
+	if s.collect = rng.IntN(16) == 0; s.collect {
+		add("collections")
+	}
+	return s
+}
+
+func planOf(seed uint64) *graphtest.Plan {
+	n := 1 + int(seed*13%70)
+	if *graphNodes > 0 {
+		n = *graphNodes
+	}
+	return graphtest.GenerateWithout(seed, n, graphtest.ParseFeatures(*graphWithout))
+}
+
+// TestMetamorphic runs random graphs on the pool, under workers, queues, waiting times
+// and disturbances that follow from their seed: each computes and counts what the
+// oracle says, and leaves nothing behind.
+func TestMetamorphic(t *testing.T) {
+	if *graph >= 0 {
+		again(t, uint64(*graph))
+		return
+	}
+	n := *graphs
+	if n == 0 {
+		n = uint64(sized(1000, 100_000))
+	}
+	const maxFailures = 10 // one error should not hide another
+	failed := 0
+	var seed atomic.Uint64
+	dog := watch(t, func() string { return replay(seed.Load(), nil) })
+	for k := range n {
+		seed.Store(*firstGraph + k)
+		p := planOf(seed.Load())
+		if diff := differs(p, setupOf(p.Seed)); diff != "" {
+			dog.progress()
+			t.Errorf("graph %d,%s: %s\n%s", p.Seed, setupOf(p.Seed).name, diff, replay(p.Seed, smallest(p)))
+			if failed++; failed == maxFailures {
+				t.Fatalf("%d graphs of %d failed", failed, k+1)
+			}
+		}
+		dog.progress()
+	}
+	t.Logf("%d graphs", n)
+}
+
+func again(t *testing.T, seed uint64) {
+	t.Logf("graph %d,%s", seed, setupOf(seed).name)
+	for range 100 {
+		if diff := differs(planOf(seed), setupOf(seed)); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+func replay(seed uint64, small *graphtest.Plan) string {
+	s := fmt.Sprintf("again: go test -run 'TestMetamorphic$' ./runtime -graph %d", seed)
+	if small != nil {
+		s += fmt.Sprintf("; the smallest that was seen to fail: -graph-nodes %d -graph-without %q", len(small.Nodes), small.Without())
+	}
+	return s
+}
+
+// smallest looks for a smaller graph that fails too. A failure that depends on the
+// schedule may not show in a few tries; then the graph stays larger than it need be.
+func smallest(p *graphtest.Plan) *graphtest.Plan {
+	return graphtest.Shrink(p, func(q *graphtest.Plan) bool {
+		for range 20 {
+			if differs(q, setupOf(q.Seed)) != "" {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// differs runs a plan and says how it differs from what the oracle expects, "" if it
+// does not.
+func differs(p *graphtest.Plan, s setup) string {
+	if s.collect {
+		defer collecting()()
+	}
+	x := p.NewExecution()
+	x.Shutdown = p.Seed%3 == 0
+	var r Report
+	err := Run(context.Background(), x.Main, append([]Option{Into(&r), LeakReport()}, s.opts...)...)
+	if err != nil {
+		return err.Error()
+	}
+	if diff := x.Compare(r.Counters.Counters, p.Expect()); diff != "" {
+		return diff
+	}
+	if len(r.Leaks) != 0 {
+		return fmt.Sprintf("leaks %v", r.Leaks)
+	}
+	return ""
+}
+
+// A spoiler is an observer that breaks a run, as an error in the runtime would.
+type spoiler struct {
+	edt.Unobserved
+	spoil func(in edt.Args)
+}
+
+func (s *spoiler) EDTBegin(_ guid.GUID, _ *edt.Template, in edt.Args) { s.spoil(in) }
+
+// spoiling is an observer on each worker that spoils dependences in this mode.
+func spoiling(mode datablock.Mode, spoil func(d *datablock.Dep)) Option {
+	return Observe(func(*edt.Ctx) edt.Observer {
+		return &spoiler{spoil: func(in edt.Args) {
+			for k := range in.Deps() {
+				if d := in.Dep(k); d.Mode() == mode && d.Bytes() != nil {
+					spoil(d)
+				}
+			}
+		}}
+	})
+}
+
+// losing makes every worker now and then forget its oldest EDT.
+func losing() []Option {
+	var p *pool
+	return []Option{Workers(2), prepared(func(q *pool) { p = q }), Observe(func(c *edt.Ctx) edt.Observer {
+		runs := 0
+		return &spoiler{spoil: func(edt.Args) {
+			if runs++; runs%20 == 0 {
+				p.workers[c.Worker()].deque.steal()
+			}
+		}}
+	})}
+}
+
+// TestMetamorphicNotices: runs that are broken on purpose are told from those that
+// are not.
+func TestMetamorphicNotices(t *testing.T) {
+	lose := func(d *datablock.Dep) { d.Relocate(append([]byte(nil), d.Bytes()...)) }
+	for name, opts := range map[string][]Option{
+		"writes in mode RW are lost": {Workers(2), spoiling(datablock.RW, lose)},
+		"writes in mode EW are lost": {Workers(2), spoiling(datablock.EW, lose)},
+		"a reader sees something else": {Workers(2), spoiling(datablock.RO, func(d *datablock.Dep) {
+			lose(d)
+			d.Bytes()[0] ^= 0xff
+		})},
+		"bound EDTs run on another worker": {Workers(3), prepared(func(p *pool) {
+			p.workers[1], p.workers[2] = p.workers[2], p.workers[1]
+		})},
+		"EDTs are lost": losing(),
+	} {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(200) {
+				if diff := differs(graphtest.Generate(seed, 40), setup{opts: opts}); diff != "" {
+					t.Logf("graph %d: %s", seed, diff)
+					return
+				}
+			}
+			t.Error("200 graphs, and nobody noticed")
+		})
+	}
+}

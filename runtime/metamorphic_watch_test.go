@@ -1,0 +1,42 @@
+package runtime
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"runtime/pprof"
+	"testing"
+	"time"
+)
+
+// nightly says that tests are to do as much as they are meant to, not what fits into
+// a few seconds.
+func nightly() bool { return os.Getenv("OCR_NIGHTLY") == "1" }
+
+// sized is how much a test does: now, with OCR_NIGHTLY=1, and, as shortened says, in
+// short mode and under the race detector.
+func sized(now, atNight int) int {
+	if nightly() {
+		return atNight
+	}
+	return shortened(now)
+}
+
+var hangAfter = flag.Duration("hang", 2*time.Minute, "after how long without progress a stress test counts as hanging")
+
+// A hangGuard ends the process, with the stacks of all goroutines, where one run takes
+// so long that it must hang. what names the run, so that it can be repeated.
+type hangGuard struct{ timer *time.Timer }
+
+func watch(t testing.TB, what func() string) *hangGuard {
+	w := &hangGuard{time.AfterFunc(*hangAfter, func() {
+		fmt.Fprintf(os.Stderr, "%s hangs: %s\n", t.Name(), what())
+		_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
+		os.Exit(2)
+	})}
+	t.Cleanup(func() { w.timer.Stop() })
+	return w
+}
+
+// progress says that a run has ended.
+func (w *hangGuard) progress() { w.timer.Reset(*hangAfter) }
