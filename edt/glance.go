@@ -2,8 +2,9 @@ package edt
 
 import (
 	"fmt"
-	"sync/atomic"
+	"runtime/debug"
 
+	"ocr/datablock"
 	"ocr/guid"
 )
 
@@ -13,29 +14,115 @@ import (
 // same object before and after.
 type glance struct {
 	g        *Graph
-	blocked  map[uint32]blockWait
+	blocked  map[uint32]wanted // EDT -> the block that it waits for
 	labelled map[slotOf]guid.GUID
 	outputs  map[uint64]uint32   // event's low GUID word -> EDT whose output it is
 	feeders  map[uint64][]uint64 // event -> events that it waits for
+	members  map[uint32]*crowd   // finish scope -> EDTs in it, those of inner scopes too
+	holders  map[uint64]*crowd   // block -> EDTs that were given it
+	links    []link
+	traced   map[uint64]bool // events whose suppliers are among the links
+	shown    map[uint64]bool // the same of blocks
+}
+
+// A wanted block is one that an EDT waits for.
+type wanted struct {
+	low  uint64
+	mode datablock.Mode
+}
+
+// A crowd is EDTs, of which the first few are named.
+type crowd struct {
+	count int
+	first []uint32
+}
+
+const crowdShown = 3
+
+func (m *crowd) add(i uint32) {
+	m.count++
+	if len(m.first) < crowdShown {
+		m.first = append(m.first, i)
+	}
+}
+
+// addTo adds an EDT to a crowd of m, which it makes if there is none.
+func addTo[K comparable](m map[K]*crowd, key K, i uint32) {
+	c := m[key]
+	if c == nil {
+		c = new(crowd)
+		m[key] = c
+	}
+	c.add(i)
 }
 
 func (g *Graph) newGlance() *glance {
 	l := &glance{
-		g: g, blocked: g.blockWaiters(), labelled: g.labels.awaited(),
+		g: g, blocked: make(map[uint32]wanted), labelled: g.labels.awaited(),
 		outputs: make(map[uint64]uint32), feeders: make(map[uint64][]uint64),
+		members: make(map[uint32]*crowd), holders: make(map[uint64]*crowd), traced: make(map[uint64]bool), shown: make(map[uint64]bool),
 	}
-	g.tasks.Peek(func(i uint32) {
-		if t, ok := l.task(i); ok && t.out != 0 {
-			l.outputs[t.out] = i
-		}
+	g.blocks.Waiting(func(block uint32, w datablock.Waiter) {
+		l.blocked[w.EDT] = wanted{peekBlock(g.blocks.At(block), block), w.Mode}
 	})
-	g.events.Peek(l.feed)
+	for _, w := range l.blocked {
+		l.holders[w.low] = new(crowd)
+	}
+	g.tasks.Peek(l.meet)
+	g.events.Peek(func(i uint32) { careful(func() { l.feed(i) }) })
 	return l
 }
 
+// careful calls f, which reads what others write, and bears a fault: a slice whose
+// length and place were read at different times may reach beyond its memory.
+func careful(f func()) {
+	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+	defer func() {
+		v := recover()
+		if _, isFault := v.(interface{ Addr() uintptr }); v != nil && !isFault {
+			panic(v)
+		}
+	}()
+	f()
+}
+
+// meet notes what EDT i owes to others.
+func (l *glance) meet(i uint32) {
+	t, ok := l.task(i)
+	if !ok {
+		return
+	}
+	if t.out != 0 {
+		l.outputs[t.out] = i
+	}
+	for s, depth := t.scope, 0; s != 0 && depth < nestingShown; depth++ {
+		addTo(l.members, s, i)
+		e, ok := l.event(s)
+		if !ok || e.typ != scopeEvent {
+			break
+		}
+		s = e.parent
+	}
+	if len(l.holders) > 0 && (t.phase == phaseReady || t.phase == phaseRunning) {
+		careful(func() { l.meetHolder(i, &t) })
+	}
+}
+
+// meetHolder notes which of the blocks that others wait for an EDT was given.
+func (l *glance) meetHolder(i uint32, t *task) {
+	for _, s := range peekSlots(l.g, i, t) {
+		if c := l.holders[s.word]; c != nil && s.state() == slotFilled && s.mode() != datablock.Null && s.link&linkShared == 0 {
+			c.add(i)
+		}
+	}
+}
+
 // listLimit bounds how many waiters of one event are followed: a list that changes
-// meanwhile need not end.
-const listLimit = 1 << 16
+// meanwhile need not end. nestingShown bounds how far out finish scopes are.
+const (
+	listLimit    = 1 << 16
+	nestingShown = 64
+)
 
 // feed notes the events that wait for event i.
 func (l *glance) feed(i uint32) {
@@ -61,44 +148,73 @@ func (l *glance) feed(i uint32) {
 // next returns the waiter after ref, and which event ref makes wait, if any.
 func (l *glance) next(ref uint64) (after, dst uint64) {
 	i := uint32(ref)
-	if ref&refNode == 0 {
-		t := l.g.tasks.Find(i)
-		n := uint32(ref>>refSlotShift) & MaxDeps
-		if t == nil || t.depc > inlineSlots && l.g.spills.Find(spillOf(t)) == nil || n >= t.depc {
-			return 0, 0
+	if ref&refNode != 0 {
+		if n := l.g.nodes.Find(i); n != nil {
+			return peekNode(n)
 		}
-		return peekLink(l.g, t, n) & refMask, 0
+		return 0, 0
 	}
-	if n := l.g.nodes.Find(i); n != nil {
-		return peekNode(n)
+	r := l.g.tasks.Find(i)
+	if r == nil {
+		return 0, 0
 	}
-	return 0, 0
+	t := peekTask(r)
+	return peekLink(l.g, i, &t, uint32(ref>>refSlotShift)&MaxDeps) & refMask, 0
 }
 
 // waiting describes an EDT that cannot run.
 func (l *glance) waiting(i uint32, t *task) WaitingEDT {
-	id := guid.FromWords(l.g.highEDT, t.Low(i))
+	id := l.edtGUID(i, t)
 	w := WaitingEDT{EDT: id, Template: l.g.nameOf(t), Site: l.g.sites.of(guid.KindEDT, i)}
 	if b, ok := l.blocked[i]; ok {
-		w.Missing = append(w.Missing, MissingSlot{b.slot, b.lacks})
+		w.Missing = append(w.Missing, MissingSlot{-1, l.wait(id, b)})
 	}
-	for n, s := range peekSlots(l.g, i, t) {
-		if len(w.Missing) == slotsShown {
-			w.Missing = append(w.Missing, MissingSlot{n, "and perhaps more from here on"})
-			break
-		}
-		switch s.state() {
-		case slotOpen:
-			lacks := "not connected"
-			if label, ok := l.labelled[slotOf{id, n}]; ok {
-				lacks = fmt.Sprintf("label %v, no object created", label)
+	careful(func() {
+		for n, s := range peekSlots(l.g, i, t) {
+			if s.state() == slotFilled {
+				continue
 			}
-			w.Missing = append(w.Missing, MissingSlot{n, lacks})
-		case slotWaiting, slotLost:
-			w.Missing = append(w.Missing, MissingSlot{n, l.source(s.word)})
+			if len(w.Missing) == slotsShown {
+				w.Missing = append(w.Missing, MissingSlot{n, "and perhaps more from here on"})
+				break
+			}
+			w.Missing = append(w.Missing, MissingSlot{n, l.lacks(id, n, &s)})
+		}
+	})
+	return w
+}
+
+// lacks says what slot n of an EDT waits for.
+func (l *glance) lacks(id guid.GUID, n int, s *slot) string {
+	to, label := edtParty(id), fmt.Sprintf("slot %d", n)
+	if s.state() != slotOpen {
+		l.link(l.eventParty(s.word), to, label)
+		l.trace(s.word)
+		return l.source(s.word)
+	}
+	name, ok := l.labelled[slotOf{id, n}]
+	if !ok {
+		l.link(party{openSlot, id, fmt.Sprint(n), "not connected"}, to, label)
+		return "not connected"
+	}
+	l.link(party{labelled, name, "", "no object created"}, to, label)
+	return fmt.Sprintf("label %v, no object created", name)
+}
+
+// wait says what it is that an EDT waits for a block to be given back by.
+func (l *glance) wait(id guid.GUID, b wanted) string {
+	block := l.g.blockGUID(b.low)
+	p := party{heldBlock, block, "", "data block"}
+	l.link(p, edtParty(id), "in mode "+b.mode.String())
+	what := fmt.Sprintf("data block %v, not granted in mode %v", block, b.mode)
+	c := l.holders[b.low]
+	if !l.shown[b.low] {
+		l.shown[b.low] = true
+		for _, i := range c.first {
+			l.linkEDT(i, p, "holds")
 		}
 	}
-	return w
+	return what + l.crowd("; it was given to %s", c)
 }
 
 // source says which event feeds a slot, and who is to satisfy that.
@@ -110,19 +226,47 @@ func (l *glance) source(lo uint64) string {
 	what := l.g.describeEvent(uint32(lo), &e)
 	if i, ok := l.outputs[lo]; ok {
 		if t, ok := l.task(i); ok {
-			what += fmt.Sprintf("; it is the output of EDT %v of template %s, which %s",
-				guid.FromWords(l.g.highEDT, t.Low(i)), l.g.nameOf(&t), t.phase)
+			what += "; it is the output of " + l.nameEDT(i, &t)
 		}
 	}
 	for n, from := range l.feeders[lo] {
-		if n == 3 {
+		if n == crowdShown {
 			return what + fmt.Sprintf(" and %d more", len(l.feeders[lo])-n)
 		}
-		if f, ok := l.event(uint32(from)); ok {
-			what += fmt.Sprintf("; %v event %v is to satisfy it", f.typ, guid.FromWords(l.g.highEvent, from))
+		f, ok := l.event(uint32(from))
+		switch {
+		case !ok || !f.Is(from):
+		case f.typ == scopeEvent:
+			what += l.crowd("; the finish scope of %s is to satisfy it", l.members[uint32(from)])
+		default:
+			what += fmt.Sprintf("; %v event %v is to satisfy it", f.typ&typeMask, guid.FromWords(l.g.highEvent, from))
 		}
 	}
 	return what
+}
+
+// nameEDT names an EDT and says what it does.
+func (l *glance) nameEDT(i uint32, t *task) string {
+	return fmt.Sprintf("EDT %v of template %s, which %s", l.edtGUID(i, t), l.g.nameOf(t), t.phase)
+}
+
+// crowd names the first of a crowd in a sentence, "" where it is empty.
+func (l *glance) crowd(sentence string, c *crowd) string {
+	if c == nil {
+		return ""
+	}
+	for _, i := range c.first {
+		t, ok := l.task(i)
+		if !ok {
+			continue
+		}
+		who := l.nameEDT(i, &t)
+		if c.count > 1 {
+			who = fmt.Sprintf("%d EDTs, one of them %s,", c.count, who)
+		}
+		return fmt.Sprintf(sentence, who)
+	}
+	return ""
 }
 
 func (p phase) String() string {
@@ -136,7 +280,7 @@ func (p phase) String() string {
 	case phaseRunning:
 		return "runs"
 	}
-	return "is gone"
+	return "has ended"
 }
 
 // task copies the record of an EDT that is alive.
@@ -166,15 +310,20 @@ func (g *Graph) nameOf(t *task) string {
 	return "?"
 }
 
+func (l *glance) edtGUID(i uint32, t *task) guid.GUID {
+	return guid.FromWords(l.g.highEDT, t.Low(i))
+}
+
 //go:norace
 func (g *Graph) peekWorker(c *Ctx) WorkerState {
 	w := WorkerState{Worker: c.worker, Ran: c.n.EDTRun}
-	if c.current != nil {
-		i := c.currentIndex
-		if t := g.tasks.Find(i); t != nil {
-			copied := *t
-			w.EDT = guid.FromWords(g.highEDT, copied.Low(i))
-			w.Template = g.nameOf(&copied)
+	i := c.currentIndex
+	if c.current == nil {
+		return w
+	}
+	if r := g.tasks.Find(i); r != nil {
+		if t := *r; t.phase == phaseRunning {
+			w.EDT, w.Template = guid.FromWords(g.highEDT, t.Low(i)), g.nameOf(&t)
 		}
 	}
 	return w
@@ -193,30 +342,55 @@ func peekEvent(r *event) event { return *r }
 func peekNode(r *node) (next, dst uint64) { return r.next, r.dst }
 
 //go:norace
-func spillOf(t *task) uint32 { return uint32(t.slots[0].word) }
+func peekBlock(r *datablock.Record, i uint32) uint64 { return r.Low(i) }
 
+// peekLink returns the link word of a slot of an EDT whose record was copied to t.
+//
 //go:norace
-func peekLink(g *Graph, t *task, n uint32) uint64 {
+func peekLink(g *Graph, i uint32, t *task, n uint32) uint64 {
+	if n >= t.depc {
+		return 0
+	}
 	if t.depc <= inlineSlots {
 		return t.slots[n&(inlineSlots-1)].link
 	}
-	if slots := g.spills.At(spillOf(t)).slots; int(n) < len(slots) {
+	if slots := peekSpill(g, i, t); int(n) < len(slots) {
 		return slots[n].link
 	}
 	return 0
 }
 
-// peekSlots copies the slots of an EDT whose record was copied to t. Spilled slots are
-// read only if the EDT is still the same: then their list does not change.
+// peekSlots returns a copy of the slots of an EDT whose record was copied to t.
 //
 //go:norace
 func peekSlots(g *Graph, i uint32, t *task) []slot {
 	if t.depc <= inlineSlots {
-		return append([]slot(nil), t.slots[:t.depc]...)
+		return t.slots[:t.depc]
 	}
-	sp := g.spills.Find(uint32(t.slots[0].word))
-	if sp == nil || atomic.LoadUint32(&g.tasks.At(i).need) == 0 || !g.tasks.At(i).Is(t.Low(i)) || len(sp.slots) < int(t.depc) {
+	slots := peekSpill(g, i, t)
+	if len(slots) < int(t.depc) {
 		return nil
 	}
-	return append([]slot(nil), sp.slots[:t.depc]...)
+	copied := make([]slot, t.depc)
+	for n := range copied { // not by copy, which tells the race detector
+		copied[n] = slots[n]
+	}
+	return copied
+}
+
+// peekSpill returns the spilled slots of an EDT whose record was copied to t, nil
+// where it is another by now: while it is the same its list stays where it is.
+//
+//go:norace
+func peekSpill(g *Graph, i uint32, t *task) []slot {
+	sp := g.spills.Find(uint32(t.slots[0].word))
+	if sp == nil {
+		return nil
+	}
+	slots := sp.slots
+	now := peekTask(g.tasks.At(i))
+	if now.Header != t.Header || now.slots[0].word != t.slots[0].word || now.phase == phaseFree {
+		return nil
+	}
+	return slots
 }

@@ -106,14 +106,15 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	for {
 		waiters = atomic.LoadUint64(&e.head)
 		if waiters&headKind != 0 {
+			c.source = 0
 			return kind == Idempotent
+		}
+		if c.obs != nil && c.source != e.Low(i) {
+			c.observeSatisfied(i, e, block, Decr)
 		}
 		if atomic.CompareAndSwapUint64(&e.head, waiters, triggered(block)) {
 			break
 		}
-	}
-	if c.obs != nil {
-		c.observeSatisfied(i, e, block, Decr)
 	}
 	// From here on a sticky or idempotent event may be gone; a once event goes
 	// before its waiters are satisfied, a counted one when it is used up.

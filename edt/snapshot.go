@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"ocr/guid"
 )
@@ -20,6 +21,8 @@ type Snapshot struct {
 	// there are.
 	Waiting []WaitingEDT
 	Count   int
+
+	links []link // for DOT
 }
 
 // A WorkerState is what a worker does.
@@ -28,6 +31,14 @@ type WorkerState struct {
 	EDT      guid.GUID // the one that runs, Null for none
 	Template string
 	Ran      uint64 // EDTs that it has begun so far
+	// For is how long it has run this EDT at least, 0 where that is not known: who
+	// looks several times can tell.
+	For time.Duration
+}
+
+// Same reports whether the worker runs the same EDT as in an earlier look.
+func (w *WorkerState) Same(earlier *WorkerState) bool {
+	return !w.EDT.IsNull() && w.EDT == earlier.EDT && w.Ran == earlier.Ran
 }
 
 // A TemplateState counts the EDTs of one template by what they do.
@@ -41,10 +52,7 @@ type TemplateState struct {
 // Snapshot looks at a graph that runs. Any goroutine may call it until [Graph.Close]
 // is called.
 func (g *Graph) Snapshot() *Snapshot {
-	s := &Snapshot{}
-	for _, c := range g.ctxs {
-		s.Workers = append(s.Workers, g.peekWorker(c))
-	}
+	s := &Snapshot{Workers: g.WorkerStates()}
 	look := g.newGlance()
 	byName := map[string]*TemplateState{}
 	g.tasks.Peek(func(i uint32) {
@@ -64,11 +72,21 @@ func (g *Graph) Snapshot() *Snapshot {
 			}
 		}
 	})
+	s.links = look.links
 	for _, t := range byName {
 		s.Templates = append(s.Templates, *t)
 	}
 	slices.SortFunc(s.Templates, func(a, b TemplateState) int { return cmp.Compare(a.Template, b.Template) })
 	return s
+}
+
+// WorkerStates looks at the workers alone, from any goroutine as [Graph.Snapshot] does.
+func (g *Graph) WorkerStates() []WorkerState {
+	all := make([]WorkerState, len(g.ctxs))
+	for k, c := range g.ctxs {
+		all[k] = g.peekWorker(c)
+	}
+	return all
 }
 
 func (t *TemplateState) count(p phase) {
@@ -101,7 +119,11 @@ func (s *Snapshot) String() string {
 		if w.EDT.IsNull() {
 			fmt.Fprintf(&b, "no EDT, %d so far\n", w.Ran)
 		} else {
-			fmt.Fprintf(&b, "runs EDT %v of template %s, the %dth\n", w.EDT, w.Template, w.Ran)
+			fmt.Fprintf(&b, "runs EDT %v of template %s, number %d", w.EDT, w.Template, w.Ran)
+			if w.For > 0 {
+				fmt.Fprintf(&b, ", for at least %v", w.For.Round(time.Millisecond))
+			}
+			b.WriteByte('\n')
 		}
 	}
 	for _, t := range s.Templates {

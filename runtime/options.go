@@ -80,11 +80,14 @@ type settings struct {
 	observers []func(*edt.Ctx) edt.Observer
 	checked   bool
 	blocking  time.Duration
+	looks     []*Inspector
+	watchdog  *stallWatch // nil for none
 	memory    uint64
 	spin      time.Duration // negative: the default
 	stealGap  time.Duration
 
 	dequeCapacity, inboxCapacity int
+	stress
 }
 
 // Workers sets the number of workers, 1 to [MaxWorkers]. The default is one for
@@ -183,6 +186,9 @@ func (s *settings) check(allowed []int) error {
 	}
 	if s.workers < 1 || s.workers > min(MaxWorkers, edt.MaxWorkers) {
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("want 1 to %d", MaxWorkers)}
+	}
+	if w := s.watchdog; w != nil && (w.after <= 0 || w.tell == nil) {
+		return &OptionError{fmt.Sprintf("Watchdog(%v)", w.after), "want a time above 0, and whom to tell"}
 	}
 	if int(s.binding) >= len(bindingNames) {
 		return &OptionError{fmt.Sprintf("Bind(%d)", s.binding), "want BindCompact, BindScatter, BindNone or BindListed"}

@@ -143,6 +143,8 @@ func (r *run) run(ctx context.Context, main edt.Func) (err error) {
 	if r.checker != nil {
 		r.checker.Watch()
 	}
+	unseen := r.beSeen()
+	defer unseen()
 	start := time.Now()
 	w0 := r.pool.workers[0]
 	w0.guarded(func() {
@@ -154,6 +156,7 @@ func (r *run) run(ctx context.Context, main edt.Func) (err error) {
 	err = r.outcome(ctx)
 	err = r.findings(err)
 	r.fillReport(err)
+	unseen()
 	r.graph.Close()
 	finished = true
 	if err != nil {
@@ -194,6 +197,7 @@ func (r *run) startWorkers() {
 	pin(0)
 	ready.Wait()
 	r.place.rankVictims(r.pool.workers, r.report.Placement)
+	r.begin(r.pool)
 	close(go0)
 }
 

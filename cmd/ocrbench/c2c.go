@@ -90,6 +90,7 @@ says of what: one for each test, width, length and layout.`,
 	f.choiceFlags(cmd)
 	f.printFlags(cmd)
 	s.outputFlags(cmd, report.Formats()...)
+	s.observeFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		r, err := f.resolve(s, cmd)
 		if err != nil {
@@ -161,7 +162,19 @@ func (f *c2cFlags) resolve(s *session, cmd *cobra.Command) (*c2cRun, error) {
 	if !f.measurable(r.pairs) {
 		return nil, usagef("--forms %s: no test of --test %s has one of these, and there is no --baseline to run beside", f.forms, f.tests)
 	}
-	return r, r.openFiles(cmd)
+	if err := r.openFiles(cmd); err != nil {
+		return nil, err
+	}
+	if r.watch, err = s.watch(cmd, r.resultFile, r.svgFile, r.matrixFile); err != nil {
+		return nil, err
+	}
+	if r.watch != nil && r.observed() == nil {
+		return nil, r.watch.noGraph(spelled(f.formList()))
+	}
+	if checkOf(cmd.Context()) != nil && r.observed() == nil {
+		return nil, noGraphToCheck(spelled(f.formList()))
+	}
+	return r, nil
 }
 
 // measurable reports whether there is anything to measure.
@@ -284,7 +297,7 @@ func (f *c2cFlags) lengthTexts() string {
 // listed.
 func (f *c2cFlags) settings(o *options, first c2cPair) report.Config {
 	pairs := cmp.Or(f.pairs, first.String())
-	return report.Config{
+	return append(report.Config{
 		{Key: "tests", Value: f.tests}, {Key: "forms", Value: f.forms}, {Key: "baseline", Value: f.baseline},
 		{Key: "widths", Value: f.widths}, {Key: "layouts", Value: f.layouts}, {Key: "lengths", Value: f.lengthTexts()},
 		{Key: "pairs", Value: pairs}, {Key: "skip-smt", Value: f.skipSMT}, {Key: "same-core", Value: f.sameCore},
@@ -292,5 +305,5 @@ func (f *c2cFlags) settings(o *options, first c2cPair) report.Config {
 		{Key: "ring-blocks", Value: c2capp.Defaults().Blocks},
 		{Key: "seed", Value: o.seed}, {Key: "trials", Value: f.trials}, {Key: "warmup", Value: f.warmup},
 		{Key: "env", Value: strings.Join(o.env, " ")},
-	}
+	}, o.checkSetting()...)
 }

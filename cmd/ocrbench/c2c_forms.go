@@ -24,7 +24,11 @@ func (x *c2cSide) inGraph(ctx context.Context, cfg c2capp.Config) (c2capp.Result
 	}
 	app := c2capp.New(cfg)
 	var err error
+	w, k := watchOf(ctx), checkOf(ctx)
+	options = slices.Concat(options, w.options(len(cpus)), inspectionOf(ctx).options(), k.options())
 	uncollected(func() { err = runtime.Run(ctx, app.Main(), options...) })
+	w.ended(x.told.Placement, err)
+	k.ended(&x.told)
 	if err != nil {
 		return c2capp.Result{}, err
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	c2capp "ocr/apps/c2c"
 	"ocr/internal/bench"
 	"ocr/internal/cbaseline"
 	"ocr/internal/machine"
@@ -23,7 +24,8 @@ type c2cRun struct {
 	notes   []string
 
 	resultFile          *sink
-	svgFile, matrixFile *sink // nil where not asked for
+	svgFile, matrixFile *sink  // nil where not asked for
+	watch               *watch // nil for nothing
 
 	c       *cbaseline.Process // of the pair that is measured; nil without
 	noC     bool               // the baseline cannot be had
@@ -40,7 +42,13 @@ type c2cRun struct {
 // user interrupts or some cannot be had, none where wrong values arrived.
 func (r *c2cRun) measure(ctx context.Context) error {
 	r.begin()
+	if r.options.check {
+		r.note(timesMeanNothing)
+	}
 	defer spareProcessor()()
+	if err := r.observeTrial(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
 	stop := func() {}
 	r.told = func(bench.Progress) {}
 	if !r.options.quiet && isTerminal(r.stdio.err) {
@@ -50,6 +58,41 @@ func (r *c2cRun) measure(ctx context.Context) error {
 	err := r.measurePairs(ctx)
 	stop()
 	return r.finish(ctx, err)
+}
+
+// observed returns a side that --trace, --dot and --stats can be of: the first that passes
+// transfers on from EDT to EDT, else the first that is a graph at all, nil where there is
+// none.
+func (r *c2cRun) observed() *c2cSide {
+	var found *c2cSide
+	for _, pair := range r.pairs {
+		for _, g := range r.flags.groups(pair) {
+			for _, x := range r.sides(g) {
+				switch {
+				case ofEDTs(x.form):
+					return x
+				case x.form != formC && x.form != c2capp.Goroutines && found == nil:
+					found = x
+				}
+			}
+		}
+	}
+	return found
+}
+
+// observeTrial observes a trial of that side, as long as the others.
+func (r *c2cRun) observeTrial(ctx context.Context) error {
+	if r.watch == nil {
+		return nil
+	}
+	x := r.observed()
+	if err := x.calibrate(ctx); err != nil {
+		return err
+	}
+	return r.observe(ctx, r.watch, x.name(), func(ctx context.Context) error {
+		_, err := x.once(ctx, x.fitted)
+		return err
+	})
 }
 
 // finish writes what was measured, unless that is nothing or wrong; err is how the
@@ -217,5 +260,6 @@ func (r *c2cRun) document(partial bool) *report.Document {
 			d.Warn(doubt)
 		}
 	}
+	r.watch.into(d)
 	return d
 }

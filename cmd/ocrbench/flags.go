@@ -30,6 +30,7 @@ type options struct {
 	format     string
 	output     string
 	quiet      bool
+	check      bool
 	env        []string // NAME=VALUE of the variables that set a default
 }
 
@@ -137,7 +138,7 @@ func binds() []string { return []string{"compact", "scatter", "none"} }
 
 // settings returns the common part of the recorded configuration.
 func (o *options) settings(p *pool) report.Config {
-	return report.Config{
+	return append(report.Config{
 		{Key: "workers", Value: p.workers},
 		{Key: "cpus", Value: p.cpuList()},
 		{Key: "bind", Value: o.bind},
@@ -147,5 +148,13 @@ func (o *options) settings(p *pool) report.Config {
 		{Key: "warmup", Value: o.warmup},
 		{Key: "sample-time", Value: o.sampleTime.String()},
 		{Key: "env", Value: strings.Join(o.env, " ")},
+	}, o.checkSetting()...)
+}
+
+// checkSetting records check mode where it is on.
+func (o *options) checkSetting() report.Config {
+	if !o.check {
+		return nil
 	}
+	return report.Config{{Key: "check", Value: true}}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"io"
 
@@ -23,6 +24,7 @@ func helloCommand(s *session) *cobra.Command {
 	s.workerFlags(cmd)
 	cmd.Flags().BoolVar(&s.options.quiet, "quiet", false, "no warnings on standard error")
 	twin(cmd.Flags(), "quiet")
+	s.observeFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, names []string) error {
 		m, err := s.readMachine()
 		if err != nil {
@@ -32,10 +34,19 @@ func helloCommand(s *session) *cobra.Command {
 		if err != nil {
 			return err
 		}
+		w, err := s.watch(cmd)
+		if err != nil {
+			return err
+		}
 		s.begin()
 		s.warn(p.warnings)
 		out := &watchedWriter{w: s.stdio.out}
-		err = p.run(cmd.Context(), helloapp.New(out), nil, append([]string{"hello"}, names...)...)
+		err = w.around(cmd.Context(), s, "hello", func(ctx context.Context) error {
+			return p.run(ctx, helloapp.New(out), nil, append([]string{"hello"}, names...)...)
+		})
+		if stats := w.report(); err == nil && stats != nil {
+			err = stats.WriteText(out)
+		}
 		return errors.Join(err, out.err)
 	}
 	return cmd

@@ -33,6 +33,15 @@ func main() { os.Exit(mainCode()) }
 func mainCode() int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
+	ctx, x := inspectable(ctx, os.Stderr)
+	quits := make(chan os.Signal, 1)
+	signal.Notify(quits, syscall.SIGQUIT)
+	defer signal.Stop(quits)
+	go func() {
+		for range quits {
+			x.asked()
+		}
+	}()
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,7 @@ type experiment struct {
 	baseline string        // name of the form that ratios are against; may be empty
 	notes    []string      // what a reader of the figures has to know
 	graph    *graphRun     // of one form, for placement and counters; may be nil
+	observed string        // name of the form that --trace, --dot and --stats are of: the one of graph
 }
 
 // graphRun is what the runtime tells of the latest run of one form.
@@ -36,6 +38,7 @@ type testbed struct {
 	machine *machine.Machine
 	pool    *pool
 	sink    *sink
+	watch   *watch // nil for nothing
 }
 
 // begin says that the arguments are right.
@@ -55,7 +58,11 @@ func (s *session) prepare(cmd *cobra.Command) (*testbed, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &testbed{machine: m, pool: p, sink: k}, nil
+	w, err := s.watch(cmd, k)
+	if err != nil {
+		return nil, err
+	}
+	return &testbed{machine: m, pool: p, sink: k, watch: w}, nil
 }
 
 func (s *session) readMachine() (*machine.Machine, error) {
@@ -77,9 +84,18 @@ func (s *session) sink(cmd *cobra.Command) (*sink, error) {
 // measure samples the forms of an experiment and writes the document. It
 // writes what there is where the user interrupts, and nothing where a form fails.
 func (s *session) measure(ctx context.Context, bed *testbed, e *experiment) error {
+	if e.observed == "" && bed.watch != nil {
+		return bed.watch.noGraph(e.formNames())
+	}
+	if e.observed == "" && checkOf(ctx) != nil {
+		return noGraphToCheck(e.formNames())
+	}
 	s.begin()
 	if e.graph != nil {
 		s.warn(bed.pool.warnings)
+	}
+	if err := s.observeForm(ctx, bed.watch, e); err != nil && ctx.Err() == nil {
+		return err
 	}
 	plan := bench.Plan{
 		Warmup: s.options.warmup, Samples: s.options.samples,
@@ -124,7 +140,31 @@ func (s *session) document(bed *testbed, e *experiment, series []bench.Series) *
 		d.Add(form.Side, form)
 	}
 	d.Verified = !s.options.noVerify && len(d.Results) > 0
+	bed.watch.into(d)
 	return d
+}
+
+// observeForm runs the form of an experiment that is to be observed.
+func (s *session) observeForm(ctx context.Context, w *watch, e *experiment) error {
+	k := slices.IndexFunc(e.forms, func(form bench.Side) bool { return form.Name == e.observed })
+	if k < 0 {
+		return nil
+	}
+	return s.observe(ctx, w, e.observed, func(ctx context.Context) error {
+		_, err := e.forms[k].Once(ctx)
+		return err
+	})
+}
+
+// formNames returns the forms without the settings of their names.
+func (e *experiment) formNames() []string {
+	var names []string
+	for _, form := range e.forms {
+		_, rest, _ := strings.Cut(form.Name, "/")
+		name, _, _ := strings.Cut(rest, "/")
+		names = append(names, name)
+	}
+	return names
 }
 
 // warn tells on standard error what a reader of a file of results would miss.

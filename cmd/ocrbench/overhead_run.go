@@ -216,7 +216,7 @@ func (p *pool) runWith(ctx context.Context, main edt.Func, told *runtime.Report,
 	if err != nil {
 		return &graphRun{}, err
 	}
-	err = runtime.Run(ctx, main, append(opts,
+	err = runtime.Run(ctx, main, append(slices.Concat(opts, inspectionOf(ctx).options()),
 		runtime.Workers(p.workers), runtime.CPUs(p.cpus), runtime.Bind(binding), runtime.Into(told))...)
 	g := &graphRun{placement: told.Placement, counters: told.Counters.Map(), warnings: told.Warnings}
 	if !told.Pinned {

@@ -100,6 +100,7 @@ core has it.`,
 	f.printFlags(cmd)
 	f.sampleFlags(s, cmd)
 	s.outputFlags(cmd, report.Formats()...)
+	s.observeFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, names []string) error {
 		r, err := f.resolve(s, cmd, names)
 		if err != nil {

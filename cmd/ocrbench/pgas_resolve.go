@@ -52,9 +52,23 @@ func (f *pgasFlags) resolve(s *session, cmd *cobra.Command, names []string) (*pg
 		return nil, err
 	}
 	if f.svg != "" {
-		r.svgFile, err = fileSink("--svg", f.svg)
+		if r.svgFile, err = fileSink("--svg", f.svg); err != nil {
+			return nil, err
+		}
 	}
-	return r, err
+	if r.watch, err = s.watch(cmd, r.resultFile, r.svgFile); err != nil {
+		return nil, err
+	}
+	if r.watch != nil && r.watch.stats && f.compat {
+		return nil, usagef("%s: cannot be had together with --compat", s.source(cmd, "stats"))
+	}
+	if r.watch != nil && r.observed() == nil {
+		return nil, r.watch.noGraph([]string{f.baseline})
+	}
+	if checkOf(cmd.Context()) != nil && r.observed() == nil {
+		return nil, noGraphToCheck([]string{f.baseline})
+	}
+	return r, nil
 }
 
 // wholeElements reports whether sizes are multiples of the original suite's element.

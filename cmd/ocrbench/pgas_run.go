@@ -30,7 +30,8 @@ type pgasRun struct {
 	groups []*pgasGroup
 	notes  []string
 
-	resultFile, svgFile *sink // svgFile is nil where not asked for
+	resultFile, svgFile *sink  // svgFile is nil where not asked for
+	watch               *watch // nil for nothing
 
 	rows []*pgasRow
 	find map[pgasKey]*pgasRow
@@ -42,6 +43,9 @@ func (r *pgasRun) measure(ctx context.Context) error {
 	r.begin()
 	r.warn(r.workers.warnings)
 	defer spareProcessor()()
+	if err := r.observeRow(ctx); err != nil && ctx.Err() == nil {
+		return err
+	}
 	tell, stop := func(bench.Progress) {}, func() {}
 	if !r.options.quiet && isTerminal(r.stdio.err) {
 		line := startProgress(r.stdio.err, progressDelay, progressInterval)
@@ -53,6 +57,36 @@ func (r *pgasRun) measure(ctx context.Context) error {
 		return err
 	}
 	return errors.Join(r.write(err != nil), err)
+}
+
+// observed returns the row that --trace, --dot and --stats are of: the first of form edt,
+// else the first that is a graph at all, nil where there is none.
+func (r *pgasRun) observed() *pgasKey {
+	var found *pgasKey
+	for _, g := range r.groups {
+		for i := range g.keys {
+			k := &g.keys[i]
+			if k.test != baseC2C && k.form == pgasapp.EDT {
+				return k
+			}
+			if k.test != baseC2C && found == nil {
+				found = k
+			}
+		}
+	}
+	return found
+}
+
+func (r *pgasRun) observeRow(ctx context.Context) error {
+	k := r.observed()
+	if k == nil {
+		return nil
+	}
+	x := r.newSide(*k)
+	return r.observe(ctx, r.watch, x.name, func(ctx context.Context) error {
+		_, err := x.once(ctx, x.cfg)
+		return err
+	})
 }
 
 func (r *pgasRun) measureGroups(ctx context.Context, tell func(bench.Progress)) error {
@@ -194,5 +228,6 @@ func (r *pgasRun) document(partial bool) *report.Document {
 	for _, row := range r.rows {
 		d.AddLabelled(row.series.Side, row.labels(), row.series)
 	}
+	r.watch.into(d)
 	return d
 }

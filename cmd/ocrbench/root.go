@@ -47,6 +47,7 @@ func run(ctx context.Context, args []string, io stdio, lookupEnv func(string) (s
 			code = exitFailed
 		}
 	}()
+	ctx, _ = inspectable(ctx, io.err)
 	root := s.root()
 	root.SetArgs(args[1:])
 	err := root.ExecuteContext(ctx)
@@ -103,6 +104,8 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 		cmd := a.command(s)
 		cmd.Short = a.short
 		s.scheduleFlag(cmd)
+		s.inspectFlags(cmd)
+		s.checkFlag(cmd)
 		root.AddCommand(cmd)
 	}
 	root.AddCommand(s.compareCommand(), s.topoCommand(), s.listCommand(), s.versionCommand())

@@ -83,22 +83,32 @@ func (k *sink) same(other *sink) bool {
 
 // commit writes the results, once.
 func (k *sink) commit(results []byte) error {
-	if k.path == "" {
-		_, err := k.out.Write(results)
+	return k.stream(func(w io.Writer) error {
+		_, err := w.Write(results)
 		return err
+	})
+}
+
+// stream is commit of what write writes.
+func (k *sink) stream(write func(io.Writer) error) error {
+	if k.path == "" {
+		return write(k.out)
 	}
 	if k.pipe != nil {
-		_, err := k.pipe.Write(results)
-		return errors.Join(err, k.pipe.Close())
+		return errors.Join(write(k.pipe), k.pipe.Close())
 	}
 	if !k.replace {
-		return os.WriteFile(k.path, results, 0o666)
+		f, err := os.OpenFile(k.path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
 	}
 	f, err := k.temp()
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(results)
+	err = write(f)
 	if k.mode != 0 {
 		err = errors.Join(err, f.Chmod(k.mode))
 	}

@@ -76,6 +76,7 @@ have workers. The first timestep is a warm-up and is not timed.`,
 	s.workerFlags(cmd)
 	s.sampleFlags(cmd)
 	s.outputFlags(cmd, report.Formats()...)
+	s.observeFlags(cmd)
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		f.cfg.Place = synchp2p.Placement(place)
 		if s.options.noVerify && f.cfg.CheckGrid {
@@ -144,7 +145,7 @@ func (f *synchFlags) experiment(p *pool, verify bool) *experiment {
 		default:
 			g := new(graphRun)
 			if e.graph == nil {
-				e.graph = g
+				e.graph, e.observed = g, name
 			}
 			once = f.edtForm(form, p, g)
 		}

@@ -93,6 +93,28 @@ func (f Finding) String() string {
 	return b.String()
 }
 
+// Line describes a finding in one line.
+func (f Finding) Line() string {
+	var b strings.Builder
+	b.WriteString(f.Kind.String())
+	say := func(before, text string) {
+		if text != "" {
+			b.WriteString(before + text)
+		}
+	}
+	say(": EDT of template ", f.Template)
+	say(", at ", f.Site)
+	if !f.Object.IsNull() {
+		say(", ", f.Object.Kind().String())
+		say(" created at ", f.ObjectSite)
+	}
+	say(", with EDT of template ", f.OtherTemplate)
+	if f.Count > 1 {
+		fmt.Fprintf(&b, ", seen %d times", f.Count)
+	}
+	return b.String()
+}
+
 // An Error is the end of a run in which faults were found.
 type Error struct {
 	Findings []Finding

@@ -1,0 +1,232 @@
+package edt
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"strings"
+
+	"ocr/guid"
+)
+
+// A party is one end of a link: an EDT that waits, or what it waits for.
+type party struct {
+	kind partyKind
+	id   guid.GUID
+	part string // of the object: its slot
+	text string // what is known of it; EDTs that wait have it in the snapshot
+}
+
+type partyKind uint8
+
+const (
+	anEDT partyKind = iota
+	anEvent
+	aScope
+	heldBlock
+	labelled
+	openSlot
+)
+
+// A link says that to waits for from.
+type link struct {
+	from, to party
+	label    string
+}
+
+// linksShown bounds the links of a snapshot: chains of events may be long.
+const linksShown = 4000
+
+func edtParty(id guid.GUID) party { return party{kind: anEDT, id: id} }
+
+func (l *glance) link(from, to party, label string) {
+	if len(l.links) < linksShown {
+		l.links = append(l.links, link{from, to, label})
+	}
+}
+
+// linkEDT links EDT i, if it is still there, to what it is to satisfy.
+func (l *glance) linkEDT(i uint32, to party, label string) {
+	if t, ok := l.task(i); ok {
+		p := edtParty(l.edtGUID(i, &t))
+		p.text = l.g.nameOf(&t) + "\n" + t.phase.String()
+		l.link(p, to, label)
+	}
+}
+
+// eventParty describes an event or a scope as the end of a link.
+func (l *glance) eventParty(lo uint64) party {
+	p := party{anEvent, guid.FromWords(l.g.highEvent, lo), "", "destroyed before\nit triggered"}
+	e, ok := l.event(uint32(lo))
+	if !ok || !e.Is(lo) {
+		return p
+	}
+	p.text = (e.typ & typeMask).String()
+	switch e.typ & typeMask {
+	case Latch:
+		p.text += fmt.Sprintf(", count %d", e.count)
+	case scopeEvent:
+		p.kind = aScope
+		if c := l.members[uint32(lo)]; c != nil {
+			p.text += fmt.Sprintf("\n%d EDTs", c.count)
+		}
+	}
+	return p
+}
+
+// trace links an event to those who are to satisfy it, and these to theirs.
+func (l *glance) trace(lo uint64) {
+	for todo := []uint64{lo}; len(todo) > 0 && len(l.links) < linksShown; {
+		lo, todo = todo[0], todo[1:]
+		if l.traced[lo] {
+			continue
+		}
+		l.traced[lo] = true
+		to := l.eventParty(lo)
+		if i, ok := l.outputs[lo]; ok {
+			l.linkEDT(i, to, "output")
+		}
+		if c := l.members[uint32(lo)]; c != nil && to.kind == aScope {
+			for _, i := range c.first {
+				l.linkEDT(i, to, "in it")
+			}
+		}
+		for _, from := range l.feeders[lo] {
+			l.link(l.eventParty(from), to, "")
+		}
+		todo = append(todo, l.feeders[lo]...)
+	}
+}
+
+// DOT writes the snapshot in Graphviz's language: the workers with what they run, the
+// EDTs that wait, and from what they wait for an arrow to each. The same snapshot
+// always gives the same text.
+func (s *Snapshot) DOT(w io.Writer) error {
+	d := &drawing{out: bufio.NewWriter(w), names: make(map[party]string)}
+	d.line("digraph snapshot {")
+	d.line("\tlabel=%s; labelloc=t; rankdir=LR; fontname=\"sans-serif\";", quoteDOT(s.title()))
+	d.line("\tnode [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"sans-serif\", fontsize=10];")
+	d.line("\tedge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.6];")
+	d.workers(s.Workers)
+	for k := range s.Waiting {
+		d.waiting(&s.Waiting[k])
+	}
+	for k := range s.links {
+		d.link(&s.links[k])
+	}
+	d.line("}")
+	return d.out.Flush()
+}
+
+// title tells of all EDTs, by template.
+func (s *Snapshot) title() string {
+	var b strings.Builder
+	for _, t := range s.Templates {
+		fmt.Fprintf(&b, "%s: %d waiting, %d acquiring, %d ready, %d running\n", t.Template, t.Waiting, t.Acquiring, t.Ready, t.Running)
+	}
+	if shown := len(s.Waiting); shown < s.Count {
+		fmt.Fprintf(&b, "%d of the %d that wait or acquire are drawn\n", shown, s.Count)
+	}
+	return b.String()
+}
+
+// A drawing is a snapshot that is being written. names has the objects that were.
+type drawing struct {
+	out   *bufio.Writer
+	names map[party]string
+}
+
+func (d *drawing) line(format string, args ...any) {
+	fmt.Fprintf(d.out, format, args...) // errors stay in out until Flush
+	d.out.WriteByte('\n')
+}
+
+// add draws an object that was not drawn yet, and returns its name.
+func (d *drawing) add(p party, label, attributes string) string {
+	key := party{kind: p.kind, id: p.id, part: p.part}
+	name, ok := d.names[key]
+	if !ok {
+		name = fmt.Sprintf("n%d", len(d.names))
+		d.names[key] = name
+		d.line("\t%s [label=%s, tooltip=%s%s];", name, quoteDOT(label), quoteDOT(p.id.String()), attributes)
+	}
+	return name
+}
+
+// workers draws a row of workers, and the EDTs that they run beside them.
+func (d *drawing) workers(all []WorkerState) {
+	for k := range all {
+		w := &all[k]
+		does := "no EDT"
+		if !w.EDT.IsNull() {
+			does = fmt.Sprintf("runs its EDT number %d", w.Ran)
+		}
+		if w.For > 0 {
+			does += fmt.Sprintf("\nfor at least %v", w.For.Round(1e6))
+		}
+		d.line("\tw%d [label=%s, shape=component, fillcolor=\"#cfe8ff\"];", w.Worker, quoteDOT(fmt.Sprintf("worker %d\n%s", w.Worker, does)))
+		if !w.EDT.IsNull() {
+			p := edtParty(w.EDT)
+			name := d.add(p, w.Template+"\n"+shortGUID(w.EDT)+"\nruns", `, fillcolor="#d5f2cd"`)
+			d.line("\tw%d -> %s [label=\"runs\", style=dashed];", w.Worker, name)
+		}
+	}
+}
+
+func (d *drawing) waiting(w *WaitingEDT) {
+	label := w.Template + "\n" + shortGUID(w.EDT)
+	if w.Site != "" {
+		label += "\n" + w.Site
+	}
+	d.add(edtParty(w.EDT), label, `, fillcolor="#ffe2b8"`)
+}
+
+func (d *drawing) link(k *link) {
+	d.line("\t%s -> %s [label=%s];", d.end(k.from), d.end(k.to), quoteDOT(k.label))
+}
+
+// end draws an end of a link.
+func (d *drawing) end(p party) string {
+	text := p.text + "\n" + shortGUID(p.id)
+	switch p.kind {
+	case anEvent:
+		return d.add(p, text, ", shape=ellipse")
+	case aScope:
+		return d.add(p, text, ", shape=hexagon")
+	case heldBlock:
+		return d.add(p, text, ", shape=cylinder")
+	case labelled:
+		return d.add(p, "label "+text, ", shape=note")
+	case openSlot:
+		return d.add(p, p.text, ", shape=plaintext, style=\"\"")
+	}
+	return d.add(p, text, "")
+}
+
+// shortGUID is what tells an object of one kind from the others of a run.
+func shortGUID(g guid.GUID) string {
+	_, lo := g.Words()
+	return fmt.Sprintf("%d.%d", uint32(lo), lo>>32&(1<<30-1))
+}
+
+// quoteDOT writes a string of Graphviz's language. Its
+// backslashes would begin escapes; what cannot be printed has no place in a label.
+func quoteDOT(s string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r < ' ' || r == 0x7f:
+			b.WriteByte('?')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
+}

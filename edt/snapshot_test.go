@@ -1,0 +1,238 @@
+package edt_test
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// looked runs a program whose main EDT, or one that main creates, looks at the graph.
+func looked(t *testing.T, main func(c *edt.Ctx, look func() *edt.Snapshot)) {
+	t.Helper()
+	h := edttest.New(1, edt.Config{Workers: 2})
+	defer h.Graph.Close()
+	_ = h.Run(body(func(c *edt.Ctx, _ edt.Args) { main(c, h.Graph.Snapshot) }))
+}
+
+// lackOf checks that one EDT waits, for one thing, and returns that.
+func lackOf(t *testing.T, s *edt.Snapshot, task guid.GUID, slot int) string {
+	t.Helper()
+	if s.Count != 1 || len(s.Waiting) != 1 || s.Waiting[0].EDT != task || len(s.Waiting[0].Missing) != 1 {
+		t.Fatalf("waiting: %d, %+v; want %v for one thing", s.Count, s.Waiting, task)
+	}
+	m := s.Waiting[0].Missing[0]
+	if m.Slot != slot {
+		t.Errorf("slot %d, want %d", m.Slot, slot)
+	}
+	if !strings.Contains(s.String(), m.Lacks) {
+		t.Errorf("the text does not say %q:\n%v", m.Lacks, s)
+	}
+	return m.Lacks
+}
+
+func TestSnapshotOfEventsAwaited(t *testing.T) {
+	for name, tc := range map[string]struct {
+		make func(c *edt.Ctx) guid.GUID
+		want string // with the GUID
+	}{
+		"once":       {func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }, "once event %v, never satisfied"},
+		"idempotent": {func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) }, "idempotent event %v, never satisfied"},
+		"sticky":     {func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky | edt.NoArg) }, "sticky event %v, never satisfied"},
+		"counted":    {func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) }, "counted event %v, never satisfied"},
+		"latch":      {func(c *edt.Ctx) guid.GUID { return c.NewLatch(7) }, "latch event %v, count 7"},
+		"channel":    {func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }, "channel event %v, no satisfaction for this dependence"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for _, slots := range []int{2, 9} { // inline, spilled
+				looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
+					e := tc.make(c)
+					task := open(c, slots, nothing)
+					for k := range slots - 1 {
+						c.AddDependence(guid.Null, task, k, datablock.RW)
+					}
+					c.AddDependence(e, task, slots-1, datablock.RW)
+					if got, want := lackOf(t, look(), task, slots-1), fmt.Sprintf(tc.want, e); got != want {
+						t.Errorf("lacks %q, want %q", got, want)
+					}
+				})
+			}
+		})
+	}
+}
+
+// What waits for more than one event in a row, and what else slots can lack.
+func TestSnapshotOfWhoIsToSatisfy(t *testing.T) {
+	for name, tc := range map[string]func(c *edt.Ctx, look func() *edt.Snapshot){
+		"open slot": func(c *edt.Ctx, look func() *edt.Snapshot) {
+			task := open(c, 1, nothing)
+			if got := lackOf(t, look(), task, 0); got != "not connected" {
+				t.Error(got)
+			}
+		},
+		"event after event": func(c *edt.Ctx, look func() *edt.Snapshot) {
+			first, second := c.NewLatch(3), c.NewEvent(edt.Sticky)
+			c.AddDependence(first, second, 0, datablock.RW)
+			task := launch(c, nothing, rw(second))
+			got := lackOf(t, look(), task, 0)
+			if want := fmt.Sprintf("sticky event %v, never satisfied; latch event %v is to satisfy it", second, first); got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		},
+		"five events before one": func(c *edt.Ctx, look func() *edt.Snapshot) {
+			latch := c.NewLatch(5)
+			for range 5 {
+				c.AddDependence(c.NewEvent(edt.Once), latch, edt.Decr, datablock.RW)
+			}
+			task := launch(c, nothing, rw(latch))
+			if got := lackOf(t, look(), task, 0); strings.Count(got, "once event") != 3 || !strings.HasSuffix(got, " and 2 more") {
+				t.Error(got)
+			}
+		},
+		"event gone": func(c *edt.Ctx, look func() *edt.Snapshot) {
+			e := c.NewEvent(edt.Sticky)
+			task := launch(c, nothing, rw(e))
+			c.DestroyEvent(e)
+			c.NewEvent(edt.Sticky) // in its place
+			if got := lackOf(t, look(), task, 0); got != fmt.Sprintf("event %v, destroyed before it triggered", e) {
+				t.Error(got)
+			}
+		},
+		"label": func(c *edt.Ctx, look func() *edt.Snapshot) {
+			l := c.Label(c.NewRange(1, guid.KindEvent), 0)
+			task := launch(c, nothing, rw(l))
+			if got := lackOf(t, look(), task, 0); got != fmt.Sprintf("label %v, no object created", l) {
+				t.Error(got)
+			}
+		},
+		"output": func(c *edt.Ctx, look func() *edt.Snapshot) {
+			maker, out := create(c, c.NewTemplate("maker", 0, 1, body(nothing)), edt.Spec{Output: true})
+			task := launch(c, nothing, rw(out))
+			s := look()
+			if s.Count != 2 || s.Waiting[1].EDT != task {
+				t.Fatalf("%v", s)
+			}
+			want := fmt.Sprintf("once event %v, never satisfied; it is the output of EDT %v of template maker, which waits", out, maker)
+			if got := s.Waiting[1].Missing[0].Lacks; got != want {
+				t.Errorf("%q, want %q", got, want)
+			}
+		},
+		"block held": func(c *edt.Ctx, look func() *edt.Snapshot) {
+			b := wordBlock(c, 1)
+			var second guid.GUID
+			c.NewEDT(c.NewTemplate("holder", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				s := look()
+				got := lackOf(t, s, second, -1)
+				want := fmt.Sprintf("data block %v, not granted in mode RW; it was given to EDT %v of template holder, which runs", b, c.Self())
+				if got != want {
+					t.Errorf("%q, want %q", got, want)
+				}
+				if s.Templates[1].Acquiring != 1 || s.Templates[1].Template != "launched" {
+					t.Errorf("%v", s)
+				}
+			})), nil, edt.From(b, datablock.EW))
+			second = launch(c, nothing, rw(b))
+		},
+	} {
+		t.Run(name, func(t *testing.T) { looked(t, tc) })
+	}
+}
+
+// A finish scope is kept open by who is in it, in inner scopes too.
+func TestSnapshotOfScope(t *testing.T) {
+	looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
+		inner := c.NewTemplate("inner", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			open(c, 1, nothing)
+			s := look()
+			k := slices.IndexFunc(s.Waiting, func(w edt.WaitingEDT) bool { return w.Template == "after" })
+			if k < 0 {
+				t.Fatalf("%v", s)
+			}
+			got := s.Waiting[k].Missing[0].Lacks
+			if ok, _ := regexp.MatchString(`^latch event .*, count 1; the finish scope of 2 EDTs, one of them EDT .* of template inner, which runs, is to satisfy it$`, got); !ok {
+				t.Error(got)
+			}
+		}))
+		outer := c.NewTemplate("outer", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { create(c, inner, edt.Spec{Finish: true}) }))
+		task, out := create(c, outer, edt.Spec{Finish: true, Output: true})
+		c.NewEDT(c.NewTemplate("after", 0, 1, body(nothing)), nil, rw(out))
+		c.AddDependence(guid.Null, task, 0, datablock.RW)
+	})
+}
+
+func TestSnapshotCounts(t *testing.T) {
+	looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
+		waiter, ready := c.NewTemplate("waiter", 0, 1, body(nothing)), c.NewTemplate("ready", 0, 0, body(nothing))
+		for range 150 {
+			c.NewEDT(waiter, nil)
+		}
+		for range 3 {
+			c.NewEDT(ready, nil)
+		}
+		s := look()
+		want := []edt.TemplateState{{Template: "main", Running: 1}, {Template: "ready", Ready: 3}, {Template: "waiter", Waiting: 150}}
+		if !slices.Equal(s.Templates, want) {
+			t.Errorf("templates %+v, want %+v", s.Templates, want)
+		}
+		if s.Count != 150 || len(s.Waiting) != 100 || !strings.HasSuffix(s.String(), "  and 50 more\n") {
+			t.Errorf("%d of %d shown", len(s.Waiting), s.Count)
+		}
+		w := s.Workers[c.Worker()]
+		if len(s.Workers) != 2 || w.EDT != c.Self() || w.Template != "main" || w.Ran != 1 {
+			t.Errorf("workers %+v", s.Workers)
+		}
+		if other := s.Workers[1-c.Worker()]; !other.EDT.IsNull() || other.Ran != 0 {
+			t.Errorf("the other worker: %+v", other)
+		}
+	})
+}
+
+// The dot program is not at hand everywhere: what is written is read back by rule.
+var dotLine = regexp.MustCompile(`^(digraph snapshot \{|\}|\t[a-z]+=.*;|\t(node|edge) \[.*\];|\t[nw]\d+( -> n\d+)? \[label="([^"\\]|\\["\\n])*"(, \w+=("([^"\\]|\\["\\n])*"|\w+))*\];)$`)
+
+func TestSnapshotDOT(t *testing.T) {
+	looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
+		first, second := c.NewLatch(3), c.NewEvent(edt.Sticky)
+		c.AddDependence(first, second, 0, datablock.RW)
+		_, out := create(c, c.NewTemplate(`a "quoted\name"`+"\n\x01", 0, 2, body(nothing)), edt.Spec{Output: true})
+		launch(c, nothing, rw(second), rw(out), rw(guid.Null), rw(out), rw(first))
+		launch(c, nothing, rw(c.Label(c.NewRange(1, guid.KindEvent), 0)))
+		gone := c.NewEvent(edt.Once)
+		launch(c, nothing, rw(gone))
+		c.DestroyEvent(gone)
+		s := look()
+		s.Workers[0].For = 1234567890
+		var b, again strings.Builder
+		if err := s.DOT(&b); err != nil {
+			t.Fatal(err)
+		}
+		_ = s.DOT(&again)
+		if b.String() != again.String() {
+			t.Error("the same snapshot is drawn in two ways")
+		}
+		for _, line := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
+			if !dotLine.MatchString(line) {
+				t.Errorf("no line of Graphviz: %q", line)
+			}
+		}
+		// 4 EDTs that wait, main, and latch, sticky, output, label, gone event, and
+		// two open slots.
+		if n := strings.Count(b.String(), "\n\tn"); n < 12 {
+			t.Errorf("%d nodes and links", n)
+		}
+		for _, want := range []string{
+			`[label="slot 0"]`, `[label="slot 4"]`, `label="latch, count 3\n`, `[label="output"]`, "destroyed before\\nit triggered",
+			"no object created", "not connected", `label="worker 0\n`, "for at least 1.235s", `a \"quoted\\name\"\n?`, `[label="runs", style=dashed]`,
+		} {
+			if !strings.Contains(b.String(), want) {
+				t.Errorf("not drawn: %s in\n%s", want, b.String())
+			}
+		}
+	})
+}
