@@ -35,7 +35,7 @@ func TestUsageErrors(t *testing.T) {
 		args string
 		want string
 	}{
-		{"", "no command given: must be one of c2c, completion, hello, help, list, "},
+		{"", "no command given: must be one of c2c, compare, completion, hello, help, list, metg, overhead, "},
 		{"nosuch", "unknown command nosuch: must be one of "},
 		{"nosuch --flag", "unknown flag --flag: see ocrbench --help"},
 		{"synch_p2p extra", "unexpected argument extra: this command takes flags only"},
