@@ -177,7 +177,7 @@ func TestAccessAgainstModel(t *testing.T) {
 				}
 				if got {
 					m.holders[w.EDT] = w.Mode
-				} else if s.Wait(i, r, w) != datablock.Queued {
+				} else if s.Wait(r.Low(i), r, w) != datablock.Queued {
 					t.Fatalf("%v granted on the second try", w.Mode)
 				} else {
 					m.queue = append(m.queue, w)
@@ -249,7 +249,7 @@ func TestWaitTakesAFreeBlock(t *testing.T) {
 	s, locals := newStore(t, 0, 1)
 	i, r := create(t, locals[0], 8, false)
 	for _, m := range modes {
-		if s.Wait(i, r, datablock.Waiter{EDT: 1, Mode: m}) != datablock.Granted {
+		if s.Wait(r.Low(i), r, datablock.Waiter{EDT: 1, Mode: m}) != datablock.Granted {
 			t.Errorf("%v waits for a free block", m)
 		}
 		locals[0].Release(i, r, m, nil)
@@ -263,7 +263,7 @@ func TestGrantsAreAppended(t *testing.T) {
 	i, r := create(t, locals[0], 8, true)
 	first := datablock.Waiter{EDT: 9}
 	for id := range uint32(3) {
-		s.Wait(i, r, datablock.Waiter{EDT: id, Mode: datablock.Const})
+		s.Wait(r.Low(i), r, datablock.Waiter{EDT: id, Mode: datablock.Const})
 	}
 	got := locals[0].Release(i, r, datablock.RW, []datablock.Waiter{first})
 	if len(got) != 4 || got[0] != first || got[1].EDT != 0 || got[3].EDT != 2 {

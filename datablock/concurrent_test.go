@@ -38,7 +38,7 @@ func TestConcurrentAccess(t *testing.T) {
 			var todo []datablock.Waiter
 			for n := range rounds {
 				w := datablock.Waiter{EDT: uint32(k*rounds + n), Mode: modes[(n*7+k)%len(modes)]}
-				if r.TryAcquire(w.Mode) || s.Wait(i, r, w) == datablock.Granted {
+				if r.TryAcquire(w.Mode) || s.Wait(r.Low(i), r, w) == datablock.Granted {
 					todo = append(todo, w)
 				}
 				for len(todo) > 0 {

@@ -131,7 +131,7 @@ func TestBlockQueueIsLinearizable(t *testing.T) {
 						if k%2 == 1 {
 							goruntime.Gosched() // the holder may leave meanwhile
 						}
-						if s.Wait(i, b, waiter) == datablock.Queued {
+						if s.Wait(b.Low(i), b, waiter) == datablock.Queued {
 							kind = queued
 						}
 					}

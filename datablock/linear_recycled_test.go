@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"ocr/datablock"
+	"ocr/guid"
 	"ocr/internal/model/history"
 )
 
@@ -24,7 +25,7 @@ func TestRecycledRecords(t *testing.T) {
 			t.Fatal("a new block refuses EW and RO")
 		}
 		waiter := datablock.Waiter{EDT: 1, Mode: datablock.EW}
-		if g := s.Wait(i, b, waiter); g != datablock.Queued {
+		if g := s.Wait(b.Low(i), b, waiter); g != datablock.Queued {
 			t.Fatalf("waiting for a held block: %v", g)
 		}
 		locals[0].Destroy(i, b)
@@ -63,5 +64,34 @@ func TestRecycledRecords(t *testing.T) {
 	}
 	if again == 0 {
 		t.Error("no record was used again: the test tests nothing")
+	}
+}
+
+// TestWaitOnARecycledRecord: between an EDT's look at a block and its joining the queue
+// the block is destroyed and the record is another's. The EDT is told that its block is
+// gone, and the other one is left as it was.
+func TestWaitOnARecycledRecord(t *testing.T) {
+	s := datablock.NewStore(guid.NewSpace(), 0)
+	defer s.Close()
+	var l datablock.Local
+	l.Init(s)
+	i, r, err := l.Create(8, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stale := r.Low(i)
+	l.DestroyHeld(i, r, datablock.RW, nil)
+	j, again, err := l.Create(8, true)
+	if err != nil || j != i {
+		t.Fatalf("record %d after record %d, %v: want the same one", j, i, err)
+	}
+	if got := s.Wait(stale, r, datablock.Waiter{EDT: 1, Mode: datablock.EW}); got != datablock.Gone {
+		t.Errorf("waiting for a block that is gone: %v", got)
+	}
+	if granted := l.Release(j, again, datablock.RW, nil); len(granted) != 0 {
+		t.Errorf("the new block was granted to %v", granted)
+	}
+	if !again.TryAcquire(datablock.EW) {
+		t.Error("the new block cannot be had, though nobody holds it or waits for it")
 	}
 }

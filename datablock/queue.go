@@ -43,8 +43,10 @@ const (
 	Gone
 )
 
-// Wait queues w for block i, unless the block can be had after all.
-func (s *Store) Wait(i uint32, r *Record, w Waiter) Grant {
+// Wait queues w for the block with this low GUID word, unless the block can be had
+// after all.
+func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
+	i := uint32(word)
 	q := &s.queues[i%queueShards]
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -62,6 +64,10 @@ func (s *Store) Wait(i uint32, r *Record, w Waiter) Grant {
 		}
 		if ok {
 			return Granted
+		}
+		if !r.Is(word) { // destroyed since the caller looked, the record is another's
+			s.unmark(r, len(q.waiting[i]) == 0)
+			return Gone
 		}
 		if q.waiting == nil {
 			q.waiting = make(map[uint32][]Waiter)
@@ -96,11 +102,16 @@ func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 		return granted
 	}
 	delete(q.waiting, i)
-	for {
+	s.unmark(r, true)
+	return granted
+}
+
+// unmark clears the queued bit of a record if nobody waits for it. The caller holds the
+// lock of its queue.
+func (s *Store) unmark(r *Record, nobody bool) {
+	for nobody {
 		old := atomic.LoadUint64(&r.state)
-		if atomic.CompareAndSwapUint64(&r.state, old, old&^queued) {
-			return granted
-		}
+		nobody = !atomic.CompareAndSwapUint64(&r.state, old, old&^queued)
 	}
 }
 

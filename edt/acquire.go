@@ -116,7 +116,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *task, cursor int) {
 		}
 		if !r.TryAcquire(s.mode()) {
 			w := datablock.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}
-			switch c.g.blocks.Wait(uint32(s.word), r, w) {
+			switch c.g.blocks.Wait(s.word, r, w) {
 			case datablock.Queued:
 				return
 			case datablock.Gone:

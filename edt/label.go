@@ -45,6 +45,7 @@ type keptCall struct {
 	dst  guid.GUID
 	slot int
 	from *origin
+	told any // what the caller's observer made of it
 }
 
 // NewRange makes a range of n labels for objects of one kind: EDTs, events or data
@@ -188,12 +189,13 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 		call := l.kept[0]
 		l.kept = l.kept[1:]
 		ls.mu.Unlock()
-		c.behalf = call.from
+		c.resumeKept(call.from, call.told)
 		call.call(c, real)
-		c.behalf = nil
+		c.resumeKept(nil, nil)
 		ls.mu.Lock()
 	}
 	l.busy = false
+	ls.prune(g, l)
 	ls.mu.Unlock()
 	return nil
 }
@@ -280,8 +282,16 @@ func (ls *labels) forget(real guid.GUID) {
 		return
 	}
 	delete(ls.byReal, real)
-	if l := ls.byName[g]; l.real == real {
+	if l := ls.byName[g]; l != nil && l.real == real {
 		l.real = guid.Null
+		ls.prune(g, l)
+	}
+}
+
+// prune forgets a label that nothing is known of any more.
+func (ls *labels) prune(g guid.GUID, l *label) {
+	if l.real == guid.Null && !l.busy && len(l.kept) == 0 && ls.byName[g] == l {
+		delete(ls.byName, g)
 	}
 }
 
@@ -317,7 +327,7 @@ func (c *Ctx) whenFound(op string, g, dst guid.GUID, slot int, f func(c *Ctx, re
 		f(c, real)
 		return
 	}
-	l.kept = append(l.kept, keptCall{f, dst, slot, c.origin()})
+	l.kept = append(l.kept, keptCall{f, dst, slot, c.origin(), c.keep()})
 	ls.mu.Unlock()
 }
 
@@ -391,8 +401,8 @@ func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	if l.busy {
 		// It is the last call that its creator carries out. The label is free for
 		// the next object at once, with which the calls to come will have to do.
-		l.kept = append(l.kept, keptCall{call: func(c *Ctx, real guid.GUID) { c.destroyReal(op, kind, g, real) }, from: c.origin()})
-		ls.byName[g] = new(label)
+		l.kept = append(l.kept, keptCall{call: func(c *Ctx, real guid.GUID) { c.destroyReal(op, kind, g, real) }, from: c.origin(), told: c.keep()})
+		delete(ls.byName, g)
 		ls.mu.Unlock()
 		return
 	}

@@ -11,6 +11,15 @@ import (
 // What follows tells the worker's observer of things that take some work to put as
 // GUIDs. It is called only where there is one.
 
+// Behalf returns the EDT whose call is carried out, which was kept until a label had an
+// object; Null where it is a call of the EDT that runs. It is for observers.
+func (c *Ctx) Behalf() guid.GUID {
+	if c.behalf == nil {
+		return guid.Null
+	}
+	return c.behalf.edt
+}
+
 func (c *Ctx) taskGUID(i uint32, t *task) guid.GUID {
 	return guid.FromWords(c.g.highEDT, t.Low(i))
 }
@@ -100,4 +109,20 @@ func (c *Ctx) observeDestroyBlock(block guid.GUID, d *datablock.Dep) {
 func (c *Ctx) observeScope(i uint32, t *task) {
 	scope := c.g.events.At(t.scope).Low(t.scope)
 	c.obs.ScopeOpened(c.eventGUID(scope), c.taskGUID(i, t))
+}
+
+// keep tells that a call is kept for a label's object.
+func (c *Ctx) keep() any {
+	if c.obs == nil {
+		return nil
+	}
+	return c.obs.CallKept()
+}
+
+// resumeKept begins to carry out a call that was kept, with from nil it ends.
+func (c *Ctx) resumeKept(from *origin, told any) {
+	c.behalf = from
+	if c.obs != nil {
+		c.obs.CallResumed(told)
+	}
 }

@@ -12,7 +12,7 @@ import (
 // All methods are called on their worker, never two at a time, and must not call
 // the [Ctx] for anything but queries. Where a method tells of a call of the API, the
 // EDT that made the call is [Ctx.Self]; it is Null for what the runtime does between
-// EDTs. Every method is called before what it tells of takes effect: what one
+// EDTs, and the creator of a label's object for calls that were kept for it. Every method is called before what it tells of takes effect: what one
 // observer wrote before SlotSatisfied, EDTReady or BlockReleased is visible to the
 // observer of the worker on which the consequence is seen.
 //
@@ -71,6 +71,11 @@ type Observer interface {
 	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one,
 	// is satisfied next.
 	ScopeClosed(scope, output guid.GUID)
+	// CallKept: a call on a label without an object is kept for the object's creator,
+	// who carries it out. What comes back is handed to the creator's observer, by
+	// CallResumed before it does and with nil after.
+	CallKept() any
+	CallResumed(kept any)
 	// LabelTaken: an object was to be created under a label that has one.
 	LabelTaken(label guid.GUID)
 
@@ -106,6 +111,8 @@ func (Unobserved) BlockSynchronised(guid.GUID)                             {}
 func (Unobserved) BlockDestroyed(guid.GUID)                                {}
 func (Unobserved) ScopeOpened(_, _ guid.GUID)                              {}
 func (Unobserved) ScopeClosed(_, _ guid.GUID)                              {}
+func (Unobserved) CallKept() any                                           { return nil }
+func (Unobserved) CallResumed(any)                                         {}
 func (Unobserved) LabelTaken(guid.GUID)                                    {}
 func (Unobserved) WorkerIdle()                                             {}
 func (Unobserved) WorkerParked()                                           {}

@@ -71,6 +71,8 @@ func (o *chronicle) BlockReleased(b guid.GUID, m datablock.Mode, downgraded bool
 func (o *chronicle) BlockSynchronised(b guid.GUID)    { o.say("synchronised %s", o.name(b)) }
 func (o *chronicle) ScopeOpened(scope, e guid.GUID)   { o.say("scope of %s", o.name(e)) }
 func (o *chronicle) ScopeClosed(scope, out guid.GUID) { o.say("scope closed, to %s", o.name(out)) }
+func (o *chronicle) CallKept() any                    { o.say("kept"); return len(*o.lines) }
+func (o *chronicle) CallResumed(kept any)             { o.say("resumed, %v", kept != nil) }
 func (o *chronicle) LabelTaken(l guid.GUID)           { o.say("label taken") }
 func (o *chronicle) BlockDestroyed(b guid.GUID)       { o.say("destroy %s", o.name(b)) }
 func (o *chronicle) WorkerIdle()                      {}
@@ -203,6 +205,7 @@ func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
 	got := chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.DestroyBlock(in.Dep(0).GUID())
 		rng := c.NewRange(1, guid.KindEvent)
+		c.Satisfy(c.Label(rng, 0), guid.Null)
 		for range 2 {
 			_ = c.NewLabelledEvent(c.Label(rng, 0), edt.Sticky)
 		}
@@ -212,7 +215,7 @@ func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
 	})
 	var told []string
 	for _, l := range got {
-		for _, part := range []string{"scope", "label", "latch"} {
+		for _, part := range []string{"scope", "label", "latch", "kept", "resumed", "satisfy sticky"} {
 			if strings.Contains(l, part) {
 				told = append(told, l)
 				break
@@ -220,6 +223,10 @@ func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
 		}
 	}
 	want := []string{
+		"main: kept",
+		"main: resumed, true",
+		"main: satisfy sticky/0 with - by -",
+		"main: resumed, false",
 		"main: label taken",
 		"main: create latch",
 		"main: scope of outer",

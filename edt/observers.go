@@ -152,3 +152,23 @@ func (all observers) EDTPanicked(v any) {
 		o.EDTPanicked(v)
 	}
 }
+
+// CallKept keeps what each of them returns.
+func (all observers) CallKept() any {
+	kept := make([]any, len(all))
+	for k, o := range all {
+		kept[k] = o.CallKept()
+	}
+	return kept
+}
+
+func (all observers) CallResumed(kept any) {
+	each, _ := kept.([]any)
+	for k, o := range all {
+		if each == nil {
+			o.CallResumed(nil)
+		} else {
+			o.CallResumed(each[k])
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	goruntime "runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 
@@ -141,6 +142,8 @@ func (r *run) run(ctx context.Context, main edt.Func) (err error) {
 	unwatch := context.AfterFunc(ctx, func() { r.pool.stop(cancelled) })
 	defer unwatch()
 	if r.checker != nil {
+		// The checker makes faults panics, on this goroutine as well.
+		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 		r.checker.Watch()
 	}
 	unseen := r.beSeen()

@@ -12,7 +12,7 @@ import (
 
 // schedulable are the apps whose graphs can run one EDT at a time: none of their
 // EDTs waits for another one while it runs.
-var schedulable = map[string]bool{synchName: true, hello.name: true}
+var schedulable = map[string]bool{synchName: true, hello.name: true, taskbenchName: true}
 
 // whyNotScheduled is why the others cannot.
 const whyNotScheduled = "its EDTs wait for each other while they run, and a schedule runs them one at a time"

@@ -65,7 +65,9 @@ type Report struct {
 	// Exhausted says that every schedule within the bound was run.
 	Exhausted bool
 	// Complete says that no bound kept any schedule out of the search, or of
-	// [Pruned] any order of the program's EDTs.
+	// [Pruned] any order of the program's EDTs. It is about the schedules that
+	// this host can make: an EDT begins between two others, or in the middle of
+	// the one that makes it ready, not in the middle of any other.
 	Complete bool
 	// Failure is what was found, nil for nothing.
 	Failure *Failure
@@ -87,7 +89,7 @@ func (r Report) String() string {
 	case r.Complete && r.pruned:
 		return s + ": every order of EDTs, but for those that come to the same"
 	case r.Complete:
-		return s + ": all there are"
+		return s + ": all that this host can make"
 	case r.Exhausted:
 		return s + fmt.Sprintf(": all within %d delays", r.Delays)
 	}
