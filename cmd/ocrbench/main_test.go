@@ -36,6 +36,7 @@ func TestScripts(t *testing.T) {
 			"exits":     cmdExits,
 			"oneline":   cmdOneLine,
 			"interrupt": cmdInterrupt,
+			"quit":      cmdQuit,
 			"isxml":     cmdIsXML,
 		},
 		Condition:           scriptCondition,
@@ -102,24 +103,10 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 		ts.Fatalf("usage: interrupt CODE SIGNALS PROGRAM ARGS...")
 	}
 	ready := ts.MkAbs("ready")
-	out, err := os.Create(ts.MkAbs("stdout.txt"))
-	ts.Check(err)
-	defer out.Close()
-	errs, err := os.Create(ts.MkAbs("stderr.txt"))
-	ts.Check(err)
-	defer errs.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
-	program := args[2]
-	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
-		if path := filepath.Join(dir, program); !strings.Contains(program, "/") && exec.Command(path).Err == nil {
-			program = path
-		}
-	}
-	cmd := exec.CommandContext(ctx, program, args[3:]...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), out, errs
-	cmd.Env = append(os.Environ(), "READY="+ready)
-	ts.Check(cmd.Start())
+	cmd, done := startProgram(ts, ctx, args[2:])
+	defer done()
 	for ctx.Err() == nil {
 		if _, err := os.Stat(ready); err == nil {
 			break
@@ -135,6 +122,26 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if got := strconv.Itoa(exitCode(cmd.Wait())); got != args[0] {
 		ts.Fatalf("exit code %s, want %s; stderr: %s", got, args[0], ts.ReadFile("stderr.txt"))
 	}
+}
+
+// startProgram starts a program whose output goes to stdout.txt and stderr.txt; $READY
+// names the file ready for it. done closes them.
+func startProgram(ts *testscript.TestScript, ctx context.Context, args []string) (cmd *exec.Cmd, done func()) {
+	out, err := os.Create(ts.MkAbs("stdout.txt"))
+	ts.Check(err)
+	errs, err := os.Create(ts.MkAbs("stderr.txt"))
+	ts.Check(err)
+	program := args[0]
+	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
+		if path := filepath.Join(dir, program); !strings.Contains(program, "/") && exec.Command(path).Err == nil {
+			program = path
+		}
+	}
+	cmd = exec.CommandContext(ctx, program, args[1:]...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), out, errs
+	cmd.Env = append(os.Environ(), "READY="+ts.MkAbs("ready"))
+	ts.Check(cmd.Start())
+	return cmd, func() { _ = errors.Join(out.Close(), errs.Close()) }
 }
 
 func exitCode(err error) int {

@@ -20,13 +20,20 @@ type block struct {
 	changes   []change
 	looks     []look
 	exclusive bool    // somebody held it in mode EW
-	locked    []cause // releases that exclusive holders come after, and the other way round
+	locked    []cause // all releases so far: exclusive holders come after them, and the other way round
 }
 
 const word = 8
 
-// lockedKept bounds the releases of a block that are remembered.
-const lockedKept = 256
+// lockedKept bounds the releases of a block that are kept apart.
+const lockedKept = 64
+
+// joinLocked makes one of the releases of a block.
+func (k *Checker) joinLocked(b *block) {
+	if len(b.locked) > 1 {
+		b.locked = append(b.locked[:0], k.join(append([]cause(nil), b.locked...)))
+	}
+}
 
 func (b *block) lastWriter(w int) *cause {
 	if w >= len(b.last) {
@@ -154,10 +161,8 @@ func (k *Checker) publish(h *hold, used []bool) {
 	} else {
 		h.exposed = nil
 	}
-	if b := h.block; len(b.locked) < lockedKept {
-		b.locked = append(b.locked, cause{from: h.node, at: at})
-	} else {
-		b.locked[int(at)%lockedKept] = cause{from: h.node, at: at}
+	if h.block.locked = append(h.block.locked, cause{from: h.node, at: at}); len(h.block.locked) == lockedKept {
+		k.joinLocked(h.block)
 	}
 }
 
@@ -172,7 +177,7 @@ func (k *Checker) publishPage(h *hold, at moment, from, to int) (first, end int)
 		}
 		first, end = min(first, lo), hi
 		last := h.block.lastWriter(w)
-		if last.from != nil && last.from != h.node && !k.ordered(last.from, last.at, h.node) {
+		if last.from != nil && last.from != h.node && !k.orderedAgain(last, h.node) {
 			f := h.finding(WriteRace, fmt.Sprintf("bytes %d to %d: %x, over %x", lo, hi-1, h.view[lo:hi], h.real[lo:hi]))
 			f.Other, f.OtherTemplate = last.from.edt, last.from.template
 			k.report(f)
@@ -186,6 +191,15 @@ func (k *Checker) publishPage(h *hold, at moment, from, to int) (first, end int)
 		copy(h.twin[lo:hi], h.view[lo:hi])
 	}
 	return first, end
+}
+
+// orderedAgain is ordered, for words in a row that mostly were written at once.
+func (k *Checker) orderedAgain(last *cause, r *node) bool {
+	if k.asked.last != *last || k.asked.by != r {
+		k.asked.last, k.asked.by = *last, r
+		k.asked.ordered = k.ordered(last.from, last.at, r)
+	}
+	return k.asked.ordered
 }
 
 func differs(a, b []byte) bool {

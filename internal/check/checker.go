@@ -16,17 +16,22 @@ import (
 type Checker struct {
 	blocking time.Duration
 
-	mu        sync.Mutex
-	now       moment
-	nodes     map[guid.GUID]*node
-	events    map[guid.GUID]*event
-	blocks    map[guid.GUID]*block
-	scopes    map[guid.GUID]*scope
-	own       map[*node]*scope // of finish EDTs: the scope they open
-	sites     map[guid.GUID]string
-	views     views
-	history   [historyLength]*node
-	oldest    int
+	mu       sync.Mutex
+	now      moment
+	nodes    map[guid.GUID]*node
+	events   map[guid.GUID]*event
+	blocks   map[guid.GUID]*block
+	scopes   map[guid.GUID]*scope
+	views    views
+	history  [historyLength]*node
+	oldest   int
+	searches uint64
+	todo     []*node  // of the latest search: its memory is used again
+	asked    struct { // by orderedAgain, at last
+		last    cause
+		by      *node
+		ordered bool
+	}
 	undecided int
 	findings  []Finding
 	seen      map[findingKey]int
@@ -50,7 +55,6 @@ func New(blocking time.Duration) *Checker {
 		blocking: blocking,
 		nodes:    make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
 		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
-		own: make(map[*node]*scope), sites: make(map[guid.GUID]string),
 		seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure),
 	}
 	k.views.reserve()

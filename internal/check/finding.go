@@ -68,9 +68,9 @@ type Finding struct {
 // String describes a finding: a line, and indented ones with more.
 func (f Finding) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%v: ", f.Kind)
+	b.WriteString(f.Kind.String())
 	if f.Template != "" {
-		fmt.Fprintf(&b, "EDT %v of template %s", f.EDT, f.Template)
+		fmt.Fprintf(&b, ": EDT %v of template %s", f.EDT, f.Template)
 	}
 	if f.Site != "" {
 		fmt.Fprintf(&b, " (%s)", f.Site)

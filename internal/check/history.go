@@ -15,6 +15,7 @@ type node struct {
 	scope    *scope // the innermost finish scope that it counts in
 	holds    []*hold
 	cut      bool // its causes are forgotten
+	searched uint64
 }
 
 // A moment is a point of the run: every call that is observed has one.
@@ -30,11 +31,12 @@ type cause struct {
 
 // A scope is a finish scope.
 type scope struct {
-	parent  *scope
-	members []*node
-	inner   []*scope
-	closed  moment
-	cut     bool // not all members are kept
+	parent   *scope
+	members  []*node
+	inner    []*scope
+	closed   moment
+	cut      bool // not all members are kept
+	searched uint64
 }
 
 // historyLength is how many EDTs are remembered after they have ended, and how many
@@ -62,6 +64,22 @@ func (s *scope) add(n *node) {
 	s.members = append(s.members, n)
 }
 
+// addInner notes a scope in s.
+func (s *scope) addInner(in *scope) {
+	if len(s.inner) == historyLength {
+		s.cut = true
+		return
+	}
+	s.inner = append(s.inner, in)
+}
+
+// join makes a node of several causes, that many others can have for one.
+func (k *Checker) join(causes []cause) cause {
+	n := &node{causes: causes, begin: k.tick()}
+	k.remember(n)
+	return cause{from: n, at: n.begin}
+}
+
 // remember keeps an EDT's causes, and forgets those of the one that has been kept
 // longest.
 func (k *Checker) remember(n *node) {
@@ -81,13 +99,15 @@ func (k *Checker) ordered(w *node, at moment, r *node) bool {
 	if w == r {
 		return true
 	}
-	s := search{w: w, at: at, seen: map[*node]bool{r: true}, scopes: map[*scope]bool{}}
-	s.next = append(s.next, r)
+	k.searches++
+	s := search{w: w, at: at, id: k.searches, next: append(k.todo[:0], r)}
+	r.searched = s.id
+	defer func() { k.todo = s.next }()
 	for len(s.next) > 0 {
 		last := len(s.next) - 1
 		n := s.next[last]
 		s.next = s.next[:last]
-		if n.cut || len(s.seen) > searchLimit {
+		if s.looked++; n.cut || s.looked > searchLimit {
 			s.unsure = true
 			continue
 		}
@@ -107,9 +127,9 @@ func (k *Checker) ordered(w *node, at moment, r *node) bool {
 type search struct {
 	w      *node
 	at     moment
+	id     uint64 // what it has come to is marked with it
 	next   []*node
-	seen   map[*node]bool
-	scopes map[*scope]bool
+	looked int
 	unsure bool
 }
 
@@ -124,8 +144,8 @@ func (s *search) follow(c cause) bool {
 	if c.from == s.w {
 		return true
 	}
-	if c.from.begin > s.at && !s.seen[c.from] {
-		s.seen[c.from] = true
+	if c.from.begin > s.at && c.from.searched != s.id {
+		c.from.searched = s.id
 		s.next = append(s.next, c.from)
 	}
 	return false
@@ -136,10 +156,10 @@ func (s *search) enter(sc *scope) bool {
 	if s.w.within(sc) {
 		return true
 	}
-	if s.scopes[sc] {
+	if sc.searched == s.id {
 		return false
 	}
-	s.scopes[sc] = true
+	sc.searched = s.id
 	s.unsure = s.unsure || sc.cut
 	for _, m := range sc.members {
 		if s.follow(cause{from: m, at: m.end}) {

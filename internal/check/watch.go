@@ -56,10 +56,11 @@ func (k *Checker) reportBlocked(w *worker, n *node) {
 	took := time.Since(w.began)
 	f := Finding{Kind: Blocking, EDT: n.edt, Template: n.template, Object: n.edt, ObjectSite: n.site}
 	busy := "processor time is not known"
-	if used, ok := sys.ThreadTime(w.thread.id); ok {
-		share := float64(used-w.used) / float64(took)
-		f.Note = share > 0.5
-		busy = fmt.Sprintf("it had a processor for %.0f %% of that", 100*min(share, 1))
+	if now, ok := sys.ThreadTime(w.thread.id); ok {
+		share := func(d time.Duration) float64 { return min(1, float64(d)/float64(took)) }
+		ran, queued := share(now.Ran-w.used.Ran), share(now.Queued-w.used.Queued)
+		f.Note = ran+queued > 0.5
+		busy = fmt.Sprintf("it had a processor for %.0f %% of that and waited for one for %.0f %%", 100*ran, 100*queued)
 	}
 	f.Detail = fmt.Sprintf("for %v and still; %s\n%s", took.Round(time.Millisecond), busy, stackOf(w.thread.goroutine))
 	k.report(f)

@@ -19,11 +19,11 @@ type worker struct {
 	c *edt.Ctx
 
 	current *node
-	gone    map[guid.GUID]*event // destroyed since the body began: what they satisfy is told of later
+	latest  map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is told of later
 	thread  thread
 	began   time.Time
-	used    int64 // processor time of the thread when the body began, ns
-	told    bool  // of this body's taking long
+	used    sys.ThreadTimes // of the thread when the body began
+	told    bool            // of this body's taking long
 }
 
 // enter takes the lock.
@@ -76,7 +76,7 @@ func (w *worker) ScopeOpened(id, finish guid.GUID) {
 	n := w.k.nodes[finish]
 	s := &scope{parent: n.scope}
 	if n.scope != nil {
-		n.scope.inner = append(n.scope.inner, s)
+		n.scope.addInner(s)
 	}
 	n.scope = s
 	w.k.scopes[id] = s
@@ -116,7 +116,7 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 		n = &node{edt: id, template: t.Name()}
 		k.nodes[id] = n
 	}
-	w.current, w.gone = n, nil
+	w.current, w.latest = n, nil
 	w.began, w.told = time.Now(), false
 	w.used, _ = sys.ThreadTime(w.thread.id)
 	deps := in.Deps()
@@ -139,6 +139,7 @@ func (w *worker) comesAfterLocks(n *node, d *datablock.Dep) {
 		return
 	}
 	if b := w.k.blocks[d.GUID()]; b != nil && (d.Mode() != datablock.RW || b.exclusive) {
+		w.k.joinLocked(b)
 		n.because(b.locked...)
 	}
 }
@@ -181,7 +182,7 @@ func (w *worker) EDTEnded(id guid.GUID) {
 	n.holds = nil
 	w.k.remember(n)
 	delete(w.k.nodes, id)
-	w.current, w.gone = nil, nil
+	w.current, w.latest = nil, nil
 }
 
 // EDTDestroyed implements [edt.Observer].
@@ -203,7 +204,19 @@ func (w *worker) eventOf(id guid.GUID) *event {
 	if e := w.k.events[id]; e != nil {
 		return e
 	}
-	return w.gone[id]
+	return w.latest[id]
+}
+
+// latestKept bounds the events that a worker remembers during one body.
+const latestKept = 1 << 12
+
+// remember keeps an event for what is told of it later in this body, when another
+// worker may have destroyed it.
+func (w *worker) remember(id guid.GUID, e *event) {
+	if w.latest == nil || len(w.latest) == latestKept {
+		w.latest = make(map[guid.GUID]*event)
+	}
+	w.latest[id] = e
 }
 
 // EventSatisfied implements [edt.Observer].
@@ -221,6 +234,7 @@ func (w *worker) EventSatisfied(id, from, blk guid.GUID, _ int) {
 		why = append(why, src.take(blk)...)
 	}
 	e.satisfied = true
+	w.remember(id, e)
 	if e.typ&typeOf == edt.Channel {
 		e.sent = append(e.sent, sending{blk, why})
 		return
@@ -239,16 +253,14 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 		w.k.judgeAdditions(id, e, w.self())
 	}
 	delete(w.k.events, id)
-	if w.gone == nil {
-		w.gone = make(map[guid.GUID]*event)
-	}
-	w.gone[id] = e
+	w.remember(id, e)
 }
 
-// DependenceAdded implements [edt.Observer].
+// DependenceAdded implements [edt.Observer]. What was kept for a label is left out: the
+// label orders it before later calls, in a way that is not seen.
 func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	defer w.enter()()
-	if e := w.k.events[source]; e != nil && e.fragile() {
+	if e := w.k.events[source]; e != nil && e.fragile() && w.c.Behalf().IsNull() {
 		if c, ok := w.here(); ok {
 			e.added = append(e.added, addition{c.from, c.at, callSite()})
 		}

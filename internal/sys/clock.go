@@ -11,6 +11,10 @@ var start = time.Now()
 // It costs one reading of that clock, 20 to 30 ns, and no system call.
 func Nanotime() int64 { return int64(time.Since(start)) }
 
+// ThreadTimes are what a thread has had of the processors: how long it ran on one, and
+// how long it waited for one while it could have run.
+type ThreadTimes struct{ Ran, Queued time.Duration }
+
 // ClockResolution returns the smallest step of [Nanotime] seen in a few thousand
 // readings: what one reading can tell apart, including its own cost. It is
 // measured by the first call and remembered.

@@ -2,8 +2,12 @@ package sys
 
 import (
 	"encoding/binary"
+	"errors"
 	"os"
 	"strconv"
+	"strings"
+	"sync"
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -45,11 +49,10 @@ func Protect(p unsafe.Pointer, n int, to Protection) error {
 // Touched reports for each page from p on whether it was read or written since it
 // became accessible. It returns nil where the system does not tell.
 func Touched(p unsafe.Pointer, pages int) []bool {
-	f, err := os.Open("/proc/self/pagemap")
+	f, err := pagemap()
 	if err != nil {
 		return nil
 	}
-	defer f.Close()
 	const entry, present, swapped = 8, 1 << 63, 1 << 62
 	buf := make([]byte, entry*pages)
 	if _, err := f.ReadAt(buf, int64(uintptr(p)/uintptr(Page))*entry); err != nil {
@@ -62,18 +65,21 @@ func Touched(p unsafe.Pointer, pages int) []bool {
 	return touched
 }
 
-// ThreadTime returns for how many nanoseconds a thread of this process has had a
-// processor, false where that is not known.
-func ThreadTime(thread int) (ns int64, ok bool) {
+// pagemap is opened once: that takes longer than to read it.
+var pagemap = sync.OnceValues(func() (*os.File, error) { return os.Open("/proc/self/pagemap") })
+
+// ThreadTime returns what a thread of this process has had of the processors so far,
+// false where that is not known.
+func ThreadTime(thread int) (t ThreadTimes, ok bool) {
 	text, err := os.ReadFile("/proc/self/task/" + strconv.Itoa(thread) + "/schedstat")
 	if err != nil {
-		return 0, false
+		return t, false
 	}
-	for _, c := range text {
-		if c < '0' || c > '9' {
-			return ns, true
-		}
-		ns = 10*ns + int64(c-'0')
+	fields := strings.Fields(string(text))
+	if len(fields) < 2 {
+		return t, false
 	}
-	return 0, false
+	ran, err1 := strconv.ParseInt(fields[0], 10, 64)
+	queued, err2 := strconv.ParseInt(fields[1], 10, 64)
+	return ThreadTimes{time.Duration(ran), time.Duration(queued)}, errors.Join(err1, err2) == nil
 }

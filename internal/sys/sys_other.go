@@ -88,4 +88,4 @@ func Protect(unsafe.Pointer, int, Protection) error {
 func Touched(unsafe.Pointer, int) []bool { return nil }
 
 // ThreadTime returns false: unknown on this system.
-func ThreadTime(int) (ns int64, ok bool) { return 0, false }
+func ThreadTime(int) (t ThreadTimes, ok bool) { return t, false }

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"go.uber.org/goleak"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+func init() {
+	apps = append(apps,
+		// held keeps an EDT on its worker for a while, and one waits for its end.
+		testGraph("test_held", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			holder := c.NewTemplate("holder", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
+				time.Sleep(400 * time.Millisecond)
+				return guid.Null
+			})
+			first, out := c.Spawn(holder, &edt.Spec{Output: true})
+			c.NewEDT(waiting, nil, edt.From(out, 0))
+			c.AddDependence(guid.Null, first, 0, 0)
+			return guid.Null
+		}),
+		// faulty exposes a block before it releases it, and leaves two behind.
+		testGraph("test_faulty", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			c.NewBlock(8)
+			e := c.NewEvent(edt.Once)
+			c.NewEDT(waiting, nil, edt.From(e, 0))
+			late := c.NewTemplate("late", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				b, bytes := c.NewBlock(8)
+				c.Satisfy(e, b)
+				bytes[0] = 1
+				return guid.Null
+			})
+			c.NewEDT(late, nil)
+			return guid.Null
+		}),
+		// noted takes a label three times.
+		testGraph("test_noted", func(c *edt.Ctx, in edt.Args) guid.GUID {
+			r := c.NewRange(1, guid.KindEvent)
+			for range 3 {
+				_ = c.NewLabelledEvent(c.Label(r, 0), edt.Sticky)
+			}
+			c.DestroyEvent(c.Label(r, 0))
+			c.DestroyRange(r)
+			return guid.Null
+		}))
+}
+
+// lockedBuffer is a standard error that more than one goroutine may write to.
+type lockedBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *lockedBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *lockedBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+func TestWatchdogTellsAndDraws(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	dump := filepath.Join(t.TempDir(), "dump")
+	var out, errs lockedBuffer
+	args := []string{"ocrbench", "test_held", "--workers", "2", "--watchdog", "100ms", "--dump", dump}
+	code := run(t.Context(), args, stdio{strings.NewReader(""), &out, &errs}, noEnv)
+	if code != exitOK {
+		t.Errorf("exit code %d: %s", code, errs.String())
+	}
+	for _, want := range []string{
+		"ocrbench: no EDT has begun for 1", "worker 0: ", "worker 1: ", " of template holder, number ", "for at least ",
+		"template test.waiting: 1 waiting, 0 acquiring, 0 ready, 0 running", "it is the output of EDT ", " of template holder, which runs",
+	} {
+		if !strings.Contains(errs.String(), want) {
+			t.Errorf("not told: %q in\n%s", want, errs.String())
+		}
+	}
+	if n := strings.Count(errs.String(), "no EDT has begun"); n != 1 {
+		t.Errorf("the stall was told %d times", n)
+	}
+	if drawn := read(t, dump); !strings.HasPrefix(drawn, "digraph snapshot {") || !strings.Contains(drawn, "test.waiting") {
+		t.Errorf("drawn: %s", drawn)
+	}
+}
+
+func TestInspectUsage(t *testing.T) {
+	dir := t.TempDir()
+	for args, want := range map[string]string{
+		"hello --watchdog 0s":                            "--watchdog 0s: must be a duration in 1ms..24h0m0s",
+		"hello --watchdog soon":                          "--watchdog soon: must be a duration in 1ms..24h0m0s",
+		"hello --watchdog 1s --schedule fifo":            "--watchdog: cannot be had together with --schedule",
+		"hello --dump=":                                  `--dump "": must be a file`,
+		"hello --dump " + dir:                            "--dump " + dir + ": must be a file, not a directory",
+		"hello --dump -":                                 "--dump -: must be a file: results go to standard output",
+		"synch_p2p --dump " + dir + "/a -o" + dir + "/a": "--dump " + dir + "/a: --output names the same file",
+		"hello --check --schedule fifo":                  "--check: cannot be had together with --schedule",
+		"metg --check":                                   "--check: metg cannot be checked: it measures how small",
+		"overhead --check":                               "--check: overhead cannot be checked: it measures what",
+		"synch_p2p --check --forms serial":               "--check: must be with a form that is a task graph; serial is none",
+		"c2c --check --same-core --forms goroutines --baseline none": "--check: must be with a form that is a task graph; goroutines is none",
+		"hello --check=maybe": "--check maybe: must be true or false",
+	} {
+		code, out, errs := call(t.Context(), noEnv, strings.Fields(args)...)
+		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "ocrbench: "+want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: exit code %d, stdout %q, stderr %q; want %q", args, code, out, errs, want)
+		}
+	}
+}
+
+func TestCheckTellsFaults(t *testing.T) {
+	for _, env := range []bool{false, true} {
+		lookup, args := noEnv, []string{"test_faulty", "--workers", "1", "--check"}
+		if env {
+			lookup, args = envOf("OCRBENCH_CHECK=true"), args[:3]
+		}
+		code, out, errs := call(t.Context(), lookup, args...)
+		if code != exitFailed || out != "" {
+			t.Errorf("exit code %d, stdout %q", code, out)
+		}
+		for _, want := range []string{
+			"ocrbench: fault: block exposed before its release: EDT ", " of template late (inspect_test.go:",
+			"ocrbench: fault: never destroyed (inspect_test.go:", "\n      1 data block from inspect_test.go:",
+			"\nocrbench: check: ", " faults were found\n",
+		} {
+			if !strings.Contains(errs, want) {
+				t.Errorf("not told: %q in\n%s", want, errs)
+			}
+		}
+	}
+	if code, _, errs := call(t.Context(), noEnv, "test_faulty", "--workers", "1"); code != exitOK {
+		t.Errorf("without --check: exit code %d, %s", code, errs)
+	}
+}
+
+func TestCheckTellsNotesShortly(t *testing.T) {
+	code, _, errs := call(t.Context(), noEnv, "test_noted", "--check")
+	if code != exitOK || strings.Count(errs, "\n") != 1 || !strings.HasPrefix(errs, "ocrbench: note: label created twice: EDT of template main, at inspect_test.go:") ||
+		!strings.HasSuffix(errs, ", event, seen 2 times\n") {
+		t.Errorf("exit code %d, stderr %q", code, errs)
+	}
+}
+
+// The apps are clean in check mode as they are by default, and say that it was on.
+func TestCheckedAppsAreClean(t *testing.T) {
+	for _, args := range []string{"hello Ada", "synch_p2p -T 5 --format json", "taskbench --format json", "c2c --same-core --test single --format json", "pgas putput --sizes 8 --format json --pes 2"} {
+		code, out, errs := call(t.Context(), noEnv, append(strings.Fields(args), "--check")...)
+		if code != exitOK || strings.Contains(errs, "fault") {
+			t.Errorf("%s: exit code %d, %s", args, code, errs)
+		}
+		if !strings.Contains(args, "json") {
+			continue
+		}
+		if d := decode(t, out); d.Config["check"] != true || !strings.Contains(strings.Join(d.Warnings, "\n"), timesMeanNothing) {
+			t.Errorf("%s: configuration %v, warnings %q", args, d.Config["check"], d.Warnings)
+		}
+	}
+}
+
+// What the user has chosen stays as it is.
+func TestCheckEasesOnlyWhatWasNotChosen(t *testing.T) {
+	_, out, errs := call(t.Context(), envOf("OCRBENCH_WARMUP=1"), "synch_p2p", "--check", "--samples", "2", "--forms", "edt,serial", "-T", "2", "--format", "json")
+	if c := decode(t, out).Config; c["samples"] != 2.0 || c["warmup"] != 1.0 || c["forms"] != "edt,serial" || c["sample-time"] != "1µs" {
+		t.Errorf("%v, %s", c, errs)
+	}
+}
+
+// cmdQuit runs "quit TEXT PROGRAM ARGS...", asks it by SIGQUIT until TEXT is in its
+// standard error, and interrupts it. Output goes to stdout.txt and stderr.txt.
+func cmdQuit(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: quit TEXT PROGRAM ARGS...")
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	cmd, files := startProgram(ts, ctx, args[1:])
+	defer files()
+	time.Sleep(200 * time.Millisecond) // until it hears signals
+	for ctx.Err() == nil && !strings.Contains(ts.ReadFile("stderr.txt"), args[0]) {
+		ts.Check(cmd.Process.Signal(syscall.SIGQUIT))
+		time.Sleep(100 * time.Millisecond)
+	}
+	ts.Check(cmd.Process.Signal(os.Interrupt))
+	if got := exitCode(cmd.Wait()); got != exitInterrupted {
+		ts.Fatalf("exit code %d, want %d; stderr: %s", got, exitInterrupted, ts.ReadFile("stderr.txt"))
+	}
+}
