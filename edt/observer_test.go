@@ -289,3 +289,40 @@ func (m *mover) EDTBegin(_ guid.GUID, _ *edt.Template, in edt.Args) {
 		in.Dep(0).Relocate(make([]byte, in.Dep(0).Size()))
 	}
 }
+
+// Several observers of a worker are told the same, in the same order.
+func TestObserveAllTellsAll(t *testing.T) {
+	var first, second []string
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(
+		func(c *edt.Ctx) edt.Observer { return &chronicle{c, &first, map[guid.GUID]string{}} },
+		func(*edt.Ctx) edt.Observer { return edt.Unobserved{} },
+		func(c *edt.Ctx) edt.Observer { return &chronicle{c, &second, map[guid.GUID]string{}} },
+	)})
+	defer h.Graph.Close()
+	err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
+		one := c.NewTemplate("one", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			c.DestroyBlock(in.Dep(0).GUID())
+			return guid.Null
+		})
+		c.Synchronised(in.Dep(0).GUID())
+		rng := c.NewRange(2, guid.KindEvent)
+		c.Satisfy(c.Label(rng, 0), guid.Null)
+		for range 2 {
+			_ = c.NewLabelledEvent(c.Label(rng, 0), edt.Sticky)
+		}
+		c.DestroyEvent(c.Label(rng, 0))
+		c.DestroyEDT(c.NewEDT(one, nil))
+		task, _ := c.Spawn(one, &edt.Spec{Finish: true, Output: true, Deps: []edt.Source{edt.Open}})
+		c.Release(in.Dep(0).GUID())
+		c.AddDependence(in.Dep(0).GUID(), task, 0, datablock.RW)
+		bad := c.NewTemplate("bad", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") })
+		c.Spawn(bad, &edt.Spec{Hint: edt.Hint{Priority: -1}})
+		return guid.Null
+	})
+	if err == nil {
+		t.Error("the panic is lost")
+	}
+	if diff := cmp.Diff(first, second); diff != "" || len(first) < 30 {
+		t.Errorf("one was told %d things, the other:\n%s", len(first), diff)
+	}
+}

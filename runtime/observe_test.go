@@ -1,0 +1,86 @@
+package runtime
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A diary writes down what an observer is told of its worker.
+type diary struct {
+	edt.Unobserved
+	mu    *sync.Mutex
+	pages *map[int][]string
+	c     *edt.Ctx
+}
+
+func (d *diary) write(what string) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	(*d.pages)[d.c.Worker()] = append((*d.pages)[d.c.Worker()], what)
+}
+
+func (d *diary) WorkerIdle()                                 { d.write("idle") }
+func (d *diary) WorkerBusy()                                 { d.write("busy") }
+func (d *diary) WorkerParked()                               { d.write("parked") }
+func (d *diary) WorkerWoke()                                 { d.write("woke") }
+func (d *diary) WorkerStole(int)                             { d.write("stole") }
+func (d *diary) EDTBegin(guid.GUID, *edt.Template, edt.Args) { d.write("begin") }
+func (d *diary) EDTEnded(guid.GUID)                          { d.write("ended") }
+
+// follows says what may come after what on one worker.
+var follows = map[string][]string{
+	"":       {"idle", "begin"},
+	"idle":   {"parked", "stole", "busy"},
+	"parked": {"woke"},
+	"woke":   {"parked", "stole", "busy"},
+	"stole":  {"busy"},
+	"busy":   {"begin", "idle"},
+	"begin":  {"ended"},
+	"ended":  {"begin", "idle"},
+}
+
+func TestObserversAreToldOfWorkers(t *testing.T) {
+	for _, workers := range []int{1, 2, 3, 8} {
+		var mu sync.Mutex
+		pages, again := map[int][]string{}, map[int][]string{}
+		var told Report
+		main := starting(func(c *edt.Ctx) {
+			for range 200 {
+				c.NewEDT(body(c, func(c *edt.Ctx) {
+					for range 20 {
+						c.NewEDT(body(c, func(*edt.Ctx) {}), nil)
+					}
+				}), nil)
+			}
+		})
+		err := Run(context.Background(), main, Workers(workers), Into(&told), Spin(0),
+			Observe(func(c *edt.Ctx) edt.Observer { return &diary{mu: &mu, pages: &pages, c: c} }),
+			Observe(func(c *edt.Ctx) edt.Observer { return &diary{mu: &mu, pages: &again, c: c} }))
+		if err != nil {
+			t.Fatal(err)
+		}
+		count := map[string]uint64{}
+		for w, page := range pages {
+			last := ""
+			for _, what := range page {
+				if !slices.Contains(follows[last], what) {
+					t.Fatalf("worker %d of %d: %q after %q", w, workers, what, last)
+				}
+				last = what
+				count[what]++
+			}
+			if !slices.Equal(page, again[w]) {
+				t.Errorf("worker %d of %d: a second observer was told something else", w, workers)
+			}
+		}
+		if count["begin"] != told.Counters.EDTRun || count["stole"] != told.Counters.Steals || count["parked"] != told.Counters.Parks {
+			t.Errorf("%d workers: told of %v, counted %d EDTs, %d steals, %d parks",
+				workers, count, told.Counters.EDTRun, told.Counters.Steals, told.Counters.Parks)
+		}
+	}
+}
