@@ -60,6 +60,8 @@ type Sample struct {
 	// Rounds are all operations that Mallocs counts: Ops, and those that the clock
 	// was not read for.
 	Rounds uint64
+	// All are the operations of all rounds, those before the clock was read included.
+	All uint64
 	// Counts are the runtime's; zero of peers.
 	Counts Counts
 }

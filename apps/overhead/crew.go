@@ -88,6 +88,7 @@ func (r *crew) sample(ctx context.Context) (Sample, error) {
 		want = plus(want, h.own, times(r.counts, h.all))
 		s.Ops += h.ops
 		s.Rounds += h.all - h.warmed
+		s.All += h.all
 		s.Busy += time.Duration(h.busy)
 		if h.busy > 0 {
 			s.Rate += float64(h.ops) / float64(h.busy) * 1e9

@@ -39,6 +39,9 @@ type Row struct {
 	Full bool
 	// MinWorkers is how many workers the row needs, at least 1.
 	MinWorkers int
+	// Wakes rows wake a worker with each operation: how often one had parked tells how
+	// many really did.
+	Wakes bool
 	// Peers do a like thing in plain Go.
 	Peers []Peer
 

@@ -43,7 +43,72 @@ func dependRows() []*Row {
 		}),
 	}
 	list[0].Peers = []Peer{atomicSwap}
+	return append(list, typedDependRows(twoSlots, edts)...)
+}
+
+// typedDependRows have events of the other types, each as the source and the target that
+// it can be. None triggers, so that all can be destroyed.
+func typedDependRows(twoSlots func(c *edt.Ctx, h *hand), edts edt.Counters) []*Row {
+	latches, sources := createWith(func(c *edt.Ctx) guid.GUID { return c.NewLatch(2) }), createEvents(edt.Sticky)
+	kinds := []struct {
+		name   string
+		create func(c *edt.Ctx, h *hand)
+	}{
+		{"latch", latches},
+		{"channel", createWith(func(c *edt.Ctx) guid.GUID { return c.NewChannel(edt.Unbounded) })},
+		{"counted", createWith(func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) })},
+	}
+	event := edt.Counters{EventCreated: 1, EventDestroyed: 1}
+	var list []*Row
+	for _, kind := range kinds {
+		list = append(list, dependRow("from="+kind.name+"/to=edt", "an EDT's slot waits for an event of this type", call{
+			prepare: both(kind.create, twoSlots), act: eachEvent, tidy: both(destroyEvents, destroyEDTs), counts: plus(edts, event),
+		}))
+	}
+	targets := []struct {
+		name   string
+		slot   int
+		create func(c *edt.Ctx, h *hand)
+	}{
+		{"latch-decr", edt.Decr, latches}, {"latch-incr", edt.Incr, latches}, {"channel", 0, kinds[1].create}, {"counted", 0, kinds[2].create},
+	}
+	for _, to := range targets {
+		list = append(list, dependRow("from=event/to="+to.name, "an event of this type waits for a sticky event", call{
+			objects: 2, prepare: firstHalf(sources, to.create), act: intoSlot(to.slot), tidy: destroyEvents,
+			counts: plus(times(event, 2), edt.Counters{DependenceAdded: 1}),
+		}))
+	}
 	return list
+}
+
+// createWith creates events through a function.
+func createWith(create func(c *edt.Ctx) guid.GUID) func(c *edt.Ctx, h *hand) {
+	return func(c *edt.Ctx, h *hand) {
+		for k := range h.events {
+			h.events[k] = create(c)
+		}
+	}
+}
+
+// firstHalf creates the first half of a hand's events one way, the second another.
+func firstHalf(first, second func(c *edt.Ctx, h *hand)) func(c *edt.Ctx, h *hand) {
+	return func(c *edt.Ctx, h *hand) {
+		all := h.events
+		h.events = all[:h.n]
+		first(c, h)
+		h.events = all[h.n:]
+		second(c, h)
+		h.events = all
+	}
+}
+
+// intoSlot connects events of the first half to a slot of those of the second.
+func intoSlot(slot int) func(c *edt.Ctx, h *hand) {
+	return func(c *edt.Ctx, h *hand) {
+		for k := range h.n {
+			c.AddDependence(h.events[k], h.events[h.n+k], slot, datablock.RW)
+		}
+	}
 }
 
 func dependRow(pair, what string, c call) *Row {

@@ -39,7 +39,7 @@ func scheduleRows() []*Row {
 			Peers:   []Peer{hopPeer("goroutine-channel", hopLen, func(f func()) { go f() })},
 		},
 		{
-			Section: Schedule, Name: "hand-off/to=parked", MinWorkers: 2,
+			Section: Schedule, Name: "hand-off/to=parked", MinWorkers: 2, Wakes: true,
 			What:    "the same to a worker that sleeps",
 			measure: handOff(fewHops, napping, true),
 			Peers: []Peer{hopPeer("locked-goroutine-channel", fewHops, func(f func()) {
@@ -144,6 +144,9 @@ func handOff(hops int, pause int64, sleepy bool) measure {
 		s, err := r.sample(ctx)
 		if all := r.hands[0].all; err == nil && s.Counts.Received < all {
 			err = &VerifyError{What: "EDTs from another worker", Expected: all, Got: s.Counts.Received}
+		}
+		if all := r.hands[0].all; err == nil && sleepy && s.Counts.Parks == 0 {
+			err = &VerifyError{What: "workers that parked", Expected: all}
 		}
 		return s, err
 	}

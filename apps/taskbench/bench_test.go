@@ -26,7 +26,11 @@ func BenchmarkTask(b *testing.B) {
 		for _, workers := range []int{1, 2} {
 			b.Run(fmt.Sprintf("%v/workers=%d", p, workers), func(b *testing.B) {
 				cfg := one(benchGraph(p))
-				scale := float64(workers) / float64(cfg.Totals().Tasks)
+				totals, err := cfg.Totals(b.Context())
+				if err != nil {
+					b.Fatal(err)
+				}
+				scale := float64(workers) / float64(totals.Tasks)
 				best := map[string]float64{"ns/task": math.Inf(1), "floor-ns/task": math.Inf(1), "goroutines-ns/task": math.Inf(1)}
 				note := func(unit string, elapsed time.Duration, err error) {
 					if err != nil {
@@ -41,9 +45,9 @@ func BenchmarkTask(b *testing.B) {
 					}
 					r, err := app.Result()
 					note("ns/task", r.Elapsed, err)
-					elapsed, err := cfg.Floor(workers)
+					elapsed, err := cfg.Floor(b.Context(), workers)
 					note("floor-ns/task", elapsed, err)
-					elapsed, err = cfg.Goroutines(workers)
+					elapsed, err = cfg.Goroutines(b.Context(), workers)
 					note("goroutines-ns/task", elapsed, err)
 				}
 				for unit, value := range best {

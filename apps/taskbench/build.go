@@ -75,10 +75,7 @@ func newGraph(c *edt.Ctx, a *App, cfg Graph) *graph {
 func (g *graph) makeColumn(c *edt.Ctx, i int) {
 	col := &g.columns[i]
 	g.places[i] = placeOf(c, g.app.cfg.Place, i, g.Width)
-	scratch := g.memory[col.tile][col.scratchAt:col.end]
-	for k := range scratch {
-		scratch[k] = scratchMagic
-	}
+	fillScratch(g.memory[col.tile][col.scratchAt:col.end])
 	for range col.tellers {
 		g.channels[i] = append(g.channels[i], c.NewChannel(edt.Unbounded))
 	}

@@ -14,7 +14,7 @@ func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i,
 	if g.verify && !g.checkTask(c, len(deps), col, words, t, i, set) {
 		return false
 	}
-	takes, all, before, size := col.takes[set], col.quiet.has(t), g.buffer(t-1), g.Output/wordBytes
+	takes, all, before, size := col.takes[set], col.quiet.has(t), g.buffer(t-1), g.pairWords()
 	for k := range takes {
 		input := &takes[k]
 		dep := &deps[input.slot]

@@ -28,6 +28,9 @@
 //     outputs ([Result.InFlight], with [Config.Window] below). Most patterns bound
 //     that lower themselves.
 //
+// A column that spread names twice is one slot and one check, although it counts as two
+// dependencies: the same output would arrive twice.
+//
 // Placement: [PlaceBound] gives each worker with a processor of its own a run of
 // neighbouring columns, as MPI does with ranks; no other worker runs them.
 // [PlaceStealable] is the same, but idle workers steal. [PlaceNone] leaves it to the

@@ -21,6 +21,11 @@ func Example() {
 		return
 	}
 	result, err := app.Result()
-	fmt.Println(cfg.Totals().Tasks, cfg.Totals().Dependencies, result.InFlight, err)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	totals, err := cfg.Totals(context.Background())
+	fmt.Println(totals.Tasks, totals.Dependencies, result.InFlight, err)
 	// Output: 8000 21978 2 <nil>
 }

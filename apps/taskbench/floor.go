@@ -1,8 +1,10 @@
 package taskbench
 
 import (
+	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -13,27 +15,35 @@ import (
 // one of the worker's own. What a run of the EDT form takes longer is its runtime's.
 //
 // It returns the time from the start of the first loop to the end of the last, and a
-// [*VerifyError] where an input was wrong.
-func (c Config) Floor(workers int) (time.Duration, error) {
+// [*VerifyError] where an input was wrong. A cancelled context ends it after the step it
+// is at, with the context's cause.
+func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
 	c = c.numbered()
 	loops := make([]*floorLoop, workers)
 	for w := range loops {
 		loops[w] = newFloorLoop(&c, w, workers)
 	}
-	return together(workers, func(w int) error { return loops[w].run() })
+	return together(ctx, workers, func(w int, stopped *atomic.Bool) error { return loops[w].run(stopped) })
 }
 
-// together runs f on so many threads and returns the time that all took.
-func together(workers int, f func(worker int) error) (time.Duration, error) {
+// together runs f on so many threads and returns the time that all took. f polls stopped,
+// which is set when the context is cancelled: less than to ask the context each step.
+func together(ctx context.Context, workers int, f func(worker int, stopped *atomic.Bool) error) (time.Duration, error) {
+	var stopped atomic.Bool
+	stopped.Store(ctx.Err() != nil)
+	defer context.AfterFunc(ctx, func() { stopped.Store(true) })()
 	errs := make([]error, workers)
 	var all sync.WaitGroup
 	start := now()
 	for w := 1; w < workers; w++ {
-		all.Go(func() { errs[w] = f(w) })
+		all.Go(func() { errs[w] = f(w, &stopped) })
 	}
-	errs[0] = f(0)
+	errs[0] = f(0, &stopped)
 	all.Wait()
 	elapsed := time.Duration(now() - start)
+	if stopped.Load() {
+		return elapsed, context.Cause(ctx)
+	}
 	for _, err := range errs {
 		if err != nil {
 			return elapsed, err
@@ -55,7 +65,7 @@ type floorGraph struct {
 	low, high int // the columns, high not included
 	edges     [][]floorEdges
 	rings     [2][]floorOutput // of the columns, for even and odd steps
-	scratch   [][]byte
+	scratch   [][]uint64
 }
 
 // floorEdges are where a column's inputs come from by one set.
@@ -105,15 +115,18 @@ func (g *floorGraph) addColumn(i int) {
 	}
 	g.edges = append(g.edges, bySet)
 	for k := range g.rings {
-		o := floorOutput{step: -1, pairs: make([]uint64, g.Output/wordBytes)}
-		fill(o.pairs, -1, source(g.number, i))
+		o := floorOutput{step: -1, pairs: make([]uint64, g.outputWords())}
+		fill(o.pairs[:g.pairWords()], -1, source(g.number, i))
 		g.rings[k] = append(g.rings[k], o)
 	}
-	g.scratch = append(g.scratch, make([]byte, g.Scratch))
+	g.scratch = append(g.scratch, newScratch(g.Scratch))
 }
 
-func (l *floorLoop) run() error {
+func (l *floorLoop) run(stopped *atomic.Bool) error {
 	for t := range l.steps {
+		if stopped.Load() {
+			return nil
+		}
 		for k := range l.graphs {
 			if t < l.graphs[k].Steps {
 				if err := l.graphs[k].step(t, l.verify); err != nil {
@@ -128,23 +141,35 @@ func (l *floorLoop) run() error {
 // step runs one step of a worker's columns.
 func (g *floorGraph) step(t int, verify bool) error {
 	offset, width := g.At(t)
-	set, before, now := g.setOf(t), g.rings[(t+1)&1], g.rings[t&1]
+	now, size := g.rings[t&1], g.pairWords()
 	for i := max(g.low, offset); i < min(g.high, offset+width); i++ {
 		k := i - g.low
 		if verify {
-			for _, edge := range g.edges[k][set] {
-				if !edge.there.has(t) {
-					continue
-				}
-				from := &before[edge.from]
-				if pair := differs(from.pairs, from.step, source(g.number, g.low+edge.from)); pair >= 0 {
-					return fmt.Errorf("floor: %w", wrongPair(g.number, t, i, g.low+edge.from, from.pairs, pair))
-				}
+			if err := g.check(t, i, size); err != nil {
+				return fmt.Errorf("floor: %w", err)
 			}
 		}
-		g.Kernel.Run(int64(g.number), int64(t), int64(i), g.scratch[k])
-		fill(now[k].pairs, t, source(g.number, i))
+		g.Kernel.Run(int64(g.number), int64(t), int64(i), bytesOf(g.scratch[k]))
+		fill(now[k].pairs[:size], t, source(g.number, i))
 		now[k].step = t
+	}
+	return nil
+}
+
+// check compares the scratch memory and all inputs of a task with what they must be.
+func (g *floorGraph) check(t, i, size int) error {
+	k, before := i-g.low, g.rings[(t+1)&1]
+	if err := g.checkScratch(g.scratch[k], t, i); err != nil {
+		return err
+	}
+	for _, edge := range g.edges[k][g.setOf(t)] {
+		if !edge.there.has(t) {
+			continue
+		}
+		from := &before[edge.from]
+		if pair := differs(from.pairs[:size], from.step, source(g.number, g.low+edge.from)); pair >= 0 {
+			return wrongPair(g.number, t, i, g.low+edge.from, from.pairs, pair)
+		}
 	}
 	return nil
 }

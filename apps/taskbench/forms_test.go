@@ -1,12 +1,17 @@
 package taskbench
 
 import (
+	"context"
+	"errors"
+	"strings"
 	"testing"
 	"time"
+
+	"ocr/apps/taskbench/kernel"
 )
 
 // forms are what the EDT form is compared with.
-var forms = map[string]func(Config, int) (time.Duration, error){
+var forms = map[string]func(Config, context.Context, int) (time.Duration, error){
 	"floor": Config.Floor, "goroutines": Config.Goroutines,
 }
 
@@ -17,11 +22,69 @@ func TestForms(t *testing.T) {
 				for _, workers := range []int{1, 2, 3, 8} {
 					cfg := one(g)
 					cfg.Graphs = append(cfg.Graphs, shape(Stencil1D, 5, 7), g)
-					if elapsed, err := form(cfg, workers); err != nil || elapsed <= 0 {
+					if elapsed, err := form(cfg, t.Context(), workers); err != nil || elapsed <= 0 {
 						t.Errorf("%v, %d workers: %v, %v", &g, workers, elapsed, err)
 					}
 				}
 			})
 		})
+	}
+}
+
+// TestFormsStop holds that a form ends with its context, whoever waits for whom.
+func TestFormsStop(t *testing.T) {
+	stopped := errors.New("stopped")
+	for name, form := range forms {
+		for p := range numPatterns {
+			for _, workers := range []int{1, 2, 3, 8} {
+				ctx, cancel := context.WithCancelCause(t.Context())
+				time.AfterFunc(time.Millisecond, func() { cancel(stopped) })
+				if _, err := form(one(shape(p, 8, 1<<40)), ctx, workers); !errors.Is(err, stopped) {
+					t.Errorf("%s, %v, %d workers: %v, want the cause", name, p, workers, err)
+				}
+			}
+		}
+	}
+}
+
+// TestFormsUseTheirScratch holds that scratch memory is filled before the clock starts,
+// and looked at by every task.
+func TestFormsUseTheirScratch(t *testing.T) {
+	g := shape(Stencil1D, 3, 5)
+	g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 3, Samples: 2}, 4096
+	cfg := one(g).numbered()
+	l, team := newFloorLoop(&cfg, 0, 1), newTeam(&cfg, 1)
+	for form, scratch := range map[string][][]uint64{"floor": l.graphs[0].scratch, "goroutines": team.members[0].scratch[0]} {
+		for i, words := range scratch {
+			if len(words) != 512 || words[0] != scratchMagic || words[511] != scratchMagic {
+				t.Errorf("%s: scratch memory of column %d is not filled", form, i)
+			}
+		}
+		scratch[1][0]++
+	}
+	for form, err := range map[string]error{"floor": l.graphs[0].step(2, true), "goroutines": team.step(team.members[0], 0, 0)} {
+		var found *VerifyError
+		if !errors.As(err, &found) || found.Flaw != FlawScratch || found.Point != 1 || !strings.HasPrefix(err.Error(), form+": ") && form == "floor" {
+			t.Errorf("%s: %v, want the scratch memory of column 1", form, err)
+		}
+	}
+}
+
+// TestFormsCheckEveryPair holds that each form looks at the last whole pair, and that
+// bytes beyond it are nobody's.
+func TestFormsCheckEveryPair(t *testing.T) {
+	for output, wrong := range map[int]bool{32: true, 33: false, 47: false, 48: true} {
+		g := shape(NoComm, 2, 5)
+		g.Output = output
+		cfg := one(g).numbered()
+		l := newFloorLoop(&cfg, 0, 1)
+		if err := l.graphs[0].step(0, true); err != nil {
+			t.Fatal(err)
+		}
+		pairs := l.graphs[0].rings[0][1].pairs
+		pairs[len(pairs)-1]++
+		if err := l.graphs[0].step(1, true); (err != nil) != wrong {
+			t.Errorf("%d bytes: the last of %d words is wrong, error %v", output, len(pairs), err)
+		}
 	}
 }

@@ -1,7 +1,10 @@
 package taskbench
 
 import (
+	"context"
 	"fmt"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -11,11 +14,12 @@ import (
 // Kernels, outputs and checks are the EDT form's.
 //
 // It returns the time from the start of the goroutines to the end of the last, and a
-// [*VerifyError] where an input was wrong.
-func (c Config) Goroutines(workers int) (time.Duration, error) {
+// [*VerifyError] where an input was wrong. A cancelled context ends it after a step, with
+// the context's cause.
+func (c Config) Goroutines(ctx context.Context, workers int) (time.Duration, error) {
 	c = c.numbered()
 	team := newTeam(&c, workers)
-	return together(workers, func(w int) error { return team.run(team.members[w]) })
+	return together(ctx, workers, func(w int, stopped *atomic.Bool) error { return team.run(team.members[w], stopped) })
 }
 
 // A team is the goroutines of one run and what they share, which they only read.
@@ -40,7 +44,7 @@ type crossing struct {
 type member struct {
 	worker  int
 	outputs [][2][][]uint64 // by graph, parity of the step and column: its own and received ones
-	scratch [][][]byte      // by graph and column
+	scratch [][][]uint64    // by graph and column
 	to      []*lane         // by worker
 	from    []*lane
 }
@@ -126,15 +130,15 @@ func (team *team) newMember(w int) *member {
 	m := &member{worker: w, to: make([]*lane, team.workers), from: make([]*lane, team.workers)}
 	for _, p := range team.plans {
 		var outputs [2][][]uint64
-		scratch := make([][]byte, p.Width)
+		scratch := make([][]uint64, p.Width)
 		for parity := range outputs {
 			outputs[parity] = make([][]uint64, p.Width)
 		}
 		for i, high := share(p.Width, w, team.workers); i < high; i++ {
 			for parity := range outputs {
-				outputs[parity][i] = make([]uint64, p.Output/wordBytes)
+				outputs[parity][i] = make([]uint64, p.outputWords())
 			}
-			scratch[i] = make([]byte, p.Scratch)
+			scratch[i] = newScratch(p.Scratch)
 		}
 		m.outputs, m.scratch = append(m.outputs, outputs), append(m.scratch, scratch)
 	}
@@ -148,20 +152,26 @@ func (team *team) newLane(from int) *lane {
 	for _, p := range team.plans {
 		low, high := share(p.Width, from, team.workers)
 		perStep += high - low
-		words = max(words, p.Output/wordBytes)
+		words = max(words, p.outputWords())
 	}
 	return newLane(perStep, words)
 }
 
 // run goes through all steps. After a wrong input it goes on, because others wait for
-// its outputs.
-func (team *team) run(m *member) (first error) {
+// its outputs. Where it is stopped it leaves, and others that miss its outputs do too.
+func (team *team) run(m *member, stopped *atomic.Bool) (first error) {
+	defer m.leave()
 	for t := range team.steps {
+		if stopped.Load() {
+			return first
+		}
 		for k, p := range team.plans {
 			if t >= p.Steps {
 				continue
 			}
-			team.receive(m, k, t)
+			if !team.receive(m, k, t) {
+				return first
+			}
 			if err := team.step(m, k, t); err != nil && first == nil {
 				first = fmt.Errorf("goroutines: %w", err)
 			}
@@ -171,14 +181,36 @@ func (team *team) run(m *member) (first error) {
 	return first
 }
 
-// receive takes what the columns of a worker need of others for a step. Both ends of a
-// lane go through the crossings in the same order, so a message needs no address.
-func (team *team) receive(m *member, k, t int) {
+// leave closes a worker's lanes and empties those to it, so that nobody waits for it in
+// vain: all at once, because their senders end in any order.
+func (m *member) leave() {
+	for _, lane := range m.to {
+		close(lane.messages)
+	}
+	var all sync.WaitGroup
+	for _, lane := range m.from {
+		all.Go(func() {
+			for range lane.messages {
+			}
+		})
+	}
+	all.Wait()
+}
+
+// receive takes what the columns of a worker need of others for a step, and reports false
+// where one that was to send has left. Both ends of a lane go through the crossings in
+// the same order, so a message needs no address.
+func (team *team) receive(m *member, k, t int) bool {
 	for _, x := range team.crossings[k][team.plans[k].setOf(t)] {
 		if x.to == m.worker && x.sent.has(t-1) {
-			m.outputs[k][(t+1)&1][x.column] = <-m.from[x.from].messages
+			output := <-m.from[x.from].messages
+			if output == nil {
+				return false
+			}
+			m.outputs[k][(t+1)&1][x.column] = output
 		}
 	}
+	return true
 }
 
 func (team *team) send(m *member, k, t int) {
@@ -194,22 +226,25 @@ func (team *team) step(m *member, k, t int) error {
 	p := team.plans[k]
 	offset, width := p.At(t)
 	low, high := share(p.Width, m.worker, team.workers)
-	before, set := m.outputs[k][(t+1)&1], p.setOf(t)
+	before, set, size := m.outputs[k][(t+1)&1], p.setOf(t), p.pairWords()
 	var first error
 	for i := max(low, offset); i < min(high, offset+width); i++ {
-		if err := team.check(p, before, set, t, i); err != nil && first == nil {
+		if err := team.check(p, before, m.scratch[k][i], set, t, i); err != nil && first == nil {
 			first = err
 		}
-		p.Kernel.Run(int64(p.number), int64(t), int64(i), m.scratch[k][i])
-		fill(m.outputs[k][t&1][i], t, source(p.number, i))
+		p.Kernel.Run(int64(p.number), int64(t), int64(i), bytesOf(m.scratch[k][i]))
+		fill(m.outputs[k][t&1][i][:size], t, source(p.number, i))
 	}
 	return first
 }
 
-// check compares all inputs of a task with what they must be.
-func (team *team) check(p *plan, before [][]uint64, set, t, i int) error {
+// check compares the scratch memory and all inputs of a task with what they must be.
+func (team *team) check(p *plan, before [][]uint64, scratch []uint64, set, t, i int) error {
 	if !team.verify {
 		return nil
+	}
+	if err := p.checkScratch(scratch, t, i); err != nil {
+		return err
 	}
 	col := &p.columns[i]
 	for k := range col.inputs[set] {
@@ -224,7 +259,7 @@ func (team *team) check(p *plan, before [][]uint64, set, t, i int) error {
 
 // checkPairs compares one input of (t,i) with what it must be.
 func (p *plan) checkPairs(output []uint64, t, i, from int) error {
-	if pair := differs(output, t-1, source(p.number, from)); pair >= 0 {
+	if pair := differs(output[:p.pairWords()], t-1, source(p.number, from)); pair >= 0 {
 		return wrongPair(p.number, t, i, from, output, pair)
 	}
 	return nil

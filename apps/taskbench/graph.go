@@ -15,7 +15,7 @@ type Graph struct {
 	Period       int     // of patterns that have one, else 0
 	Fraction     float64 // of edges that random_nearest keeps
 	Kernel       kernel.Kernel
-	Output       int // bytes of a task's output, a multiple of 16
+	Output       int // bytes of a task's output, at least 16
 	Scratch      int // bytes of a column's scratch memory
 
 	number int // in Config.Graphs, from 0; it seeds random_nearest

@@ -1,9 +1,12 @@
 package taskbench
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"ocr/apps/taskbench/kernel"
 )
@@ -191,10 +194,11 @@ func TestTotals(t *testing.T) {
 				}
 				for _, j := range columnsOf(g, step-1) {
 					want.Dependencies += int64(times(g, step, j, i))
+					want.Inputs += int64(times(g, step, j, i) * g.Output)
 				}
 			}
 		}
-		if got := newPlan(g, DefaultWindow).totals(); got != want {
+		if got := newPlan(g, DefaultWindow).totals(t.Context()); got != want {
 			t.Fatalf("%v: %+v, want %+v", &g, got, want)
 		}
 	})
@@ -207,10 +211,43 @@ func TestTotalsOfSeveralGraphs(t *testing.T) {
 	c.Graphs[1].Kernel = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 3, Samples: 2}
 	c.Graphs[1].Scratch = 64
 	// The first is the example of Task Bench's output.
-	want := Totals{Tasks: 2040, Dependencies: 3996, Flops: 262272000, Bytes: 40 * 3 * 64 / 2}
-	if got := c.Totals(); got != want {
-		t.Errorf("%+v, want %+v", got, want)
+	want := Totals{Tasks: 2040, Dependencies: 3996, Flops: 262272000, Bytes: 40 * 3 * 64 / 2, Inputs: 3996 * 16}
+	if got, err := c.Totals(t.Context()); got != want || err != nil {
+		t.Errorf("%+v, %v, want %+v", got, err, want)
 	}
+}
+
+// TestTotalsCanBeStopped holds that the sum over 4*10^10 tasks ends with its context.
+func TestTotalsCanBeStopped(t *testing.T) {
+	c := one(shape(Stencil1D, 4, 10_000_000_000))
+	c.Graphs[0].Kernel = kernel.Kernel{Kind: kernel.LoadImbalance, Iterations: 10, Imbalance: 1}
+	stopped := errors.New("stopped")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(10*time.Millisecond, func() { cancel(stopped) })
+	if _, err := c.Totals(ctx); !errors.Is(err, stopped) {
+		t.Errorf("error %v, want the cause", err)
+	}
+}
+
+// TestCrossing counts the inputs that come from another worker's columns one by one.
+func TestCrossing(t *testing.T) {
+	eachShape(func(g Graph) {
+		for _, workers := range []int{1, 2, 3, 8} {
+			tiles, want := min(workers, g.Width), int64(0)
+			for step := 1; step < g.Steps; step++ {
+				for _, i := range columnsOf(g, step) {
+					for _, j := range columnsOf(g, step-1) {
+						if i*tiles/g.Width != j*tiles/g.Width {
+							want += int64(times(g, step, j, i))
+						}
+					}
+				}
+			}
+			if c := one(g); c.Crossing(workers) != want {
+				t.Fatalf("%v, %d workers: %d, want %d", &g, workers, c.Crossing(workers), want)
+			}
+		}
+	})
 }
 
 func TestPatternNames(t *testing.T) {

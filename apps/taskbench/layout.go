@@ -38,7 +38,7 @@ func (p *plan) layOut(tiles int) {
 	if p.links == announced {
 		p.peerMask = p.half - 1
 	}
-	p.stride = alignWords(p.payload + p.Output/wordBytes)
+	p.stride = alignWords(p.payload + p.outputWords())
 	p.tiles = make([]int, tiles)
 	for i := range p.columns {
 		if col := &p.columns[i]; col.lives() {

@@ -23,9 +23,9 @@ var kernels = []kernel.Kernel{
 }
 
 func TestKernelsAndSizes(t *testing.T) {
-	turn, outputs := uint64(0), []int{16, 32, 80, 1024}
+	turn, outputs := uint64(0), []int{16, 17, 40, 80, 1024}
 	if testing.Short() {
-		outputs = []int{48}
+		outputs = []int{47}
 	}
 	for p := range numPatterns {
 		for _, k := range kernels {

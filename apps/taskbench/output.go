@@ -1,13 +1,25 @@
 package taskbench
 
-import "fmt"
+import (
+	"fmt"
+	"unsafe"
+)
 
 // An output is one pair of words, repeated: the step, and the column with the number
-// of the graph above it.
+// of the graph above it. Bytes beyond the last whole pair are passed on like the rest,
+// but neither written nor checked.
 const (
 	pairBytes  = 16
 	graphShift = 40
 )
+
+// pairWords returns the words of an output that are whole pairs.
+func (g *Graph) pairWords() int { return g.Output / pairBytes * (pairBytes / wordBytes) }
+
+// outputWords returns the words that hold an output.
+func (g *Graph) outputWords() int {
+	return (g.Output + pairBytes - 1) / pairBytes * (pairBytes / wordBytes)
+}
 
 func source(graph, point int) uint64 { return uint64(graph)<<graphShift | uint64(point) }
 
@@ -35,6 +47,32 @@ func differs(output []uint64, timestep int, source uint64) int {
 
 // scratchMagic is what scratch memory is filled with; kernels move it about.
 const scratchMagic = 0x5c4a7c8b5c4a7c8b
+
+// newScratch makes scratch memory that is filled, so that no page of it is touched for
+// the first time while the clock runs.
+func newScratch(bytes int) []uint64 {
+	words := make([]uint64, bytes/wordBytes)
+	fillScratch(words)
+	return words
+}
+
+func fillScratch(words []uint64) {
+	for k := range words {
+		words[k] = scratchMagic
+	}
+}
+
+// checkScratch returns an error where the scratch memory of a task is not its column's.
+func (g *Graph) checkScratch(words []uint64, t, i int) error {
+	if len(words) != 0 && words[0] != scratchMagic {
+		return &VerifyError{Graph: g.number, Timestep: t, Point: i, Flaw: FlawScratch}
+	}
+	return nil
+}
+
+func bytesOf(words []uint64) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), wordBytes*len(words))
+}
 
 // A Flaw is what is wrong with an input.
 type Flaw uint8

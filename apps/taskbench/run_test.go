@@ -68,7 +68,8 @@ func checkRun(t *testing.T, cfg Config, app *App, err error, n edt.Counters, lea
 	if r.Elapsed <= 0 || r.Build <= 0 || r.InFlight < 2 {
 		t.Errorf("%s: elapsed %v, build %v, in flight %d", name, r.Elapsed, r.Build, r.InFlight)
 	}
-	if want := uint64(cfg.Totals().Tasks) + 2; n.EDTRun != want {
+	totals, err := cfg.Totals(t.Context())
+	if want := uint64(totals.Tasks) + 2; n.EDTRun != want || err != nil {
 		t.Errorf("%s: %d EDTs ran, want %d", name, n.EDTRun, want)
 	}
 	for _, leak := range leaks {

@@ -1,8 +1,6 @@
 package taskbench
 
 import (
-	"unsafe"
-
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -81,7 +79,7 @@ func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
 // work runs the kernel and writes the output.
 func (g *graph) work(col *column, words, output []uint64, t, i int) {
 	g.Kernel.Run(int64(g.number), int64(t), int64(i), scratchOf(col, words))
-	output = output[:g.Output/wordBytes]
+	output = output[:g.pairWords()]
 	if g.flaw != nil && g.spoil(col, words, output, t, i) {
 		return
 	}
@@ -90,6 +88,5 @@ func (g *graph) work(col *column, words, output []uint64, t, i int) {
 
 // scratchOf returns the column's scratch memory.
 func scratchOf(col *column, words []uint64) []byte {
-	scratch := words[col.scratchAt:col.end]
-	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(scratch))), wordBytes*len(scratch))
+	return bytesOf(words[col.scratchAt:col.end])
 }

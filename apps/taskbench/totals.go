@@ -1,38 +1,73 @@
 package taskbench
 
-import "ocr/apps/taskbench/kernel"
+import (
+	"context"
+
+	"ocr/apps/taskbench/kernel"
+)
 
 // Totals are Task Bench's figures of a configuration, all graphs together.
-type Totals struct{ Tasks, Dependencies, Flops, Bytes int64 }
+type Totals struct {
+	Tasks, Dependencies, Flops, Bytes int64
+	Inputs                            int64 // bytes of all inputs
+}
 
 // Totals returns the tasks of all graphs, their inputs, and what their kernels do by
 // Task Bench's formulas. It takes time with the number of edges between columns,
-// and for load_imbalance with the number of tasks.
-func (c *Config) Totals() Totals {
+// and for load_imbalance with the number of tasks. The error is the cause of the
+// context's cancellation.
+func (c *Config) Totals(ctx context.Context) (Totals, error) {
 	var sum Totals
 	for _, g := range c.numbered().Graphs {
-		one := newPlan(g, c.Window).totals()
+		one := newPlan(g, c.Window).totals(ctx)
+		if ctx.Err() != nil {
+			return Totals{}, context.Cause(ctx)
+		}
 		sum.Tasks += one.Tasks
 		sum.Dependencies += one.Dependencies
 		sum.Flops += one.Flops
 		sum.Bytes += one.Bytes
+		sum.Inputs += one.Inputs
+	}
+	return sum, nil
+}
+
+// Crossing returns how many of the inputs come from a column that [PlaceBound] gives to
+// another of so many workers.
+func (c *Config) Crossing(workers int) int64 {
+	sum := int64(0)
+	for _, g := range c.numbered().Graphs {
+		p, tiles := newPlan(g, c.Window), min(workers, g.Width)
+		sum += p.inputs(func(from, to int) bool { return from*tiles/g.Width != to*tiles/g.Width })
+	}
+	return sum
+}
+
+// inputs counts the inputs whose two columns are of a kind.
+func (p *plan) inputs(of func(from, to int) bool) int64 {
+	sum := int64(0)
+	for i := range p.columns {
+		col := &p.columns[i]
+		for set := range p.period {
+			for _, in := range col.inputs[set] {
+				if of(in.from, i) {
+					sum += int64(in.times * p.countOf(set, col.active().and(in.there)))
+				}
+			}
+		}
 	}
 	return sum
 }
 
 // totals counts tasks, inputs and what the kernels do.
-func (p *plan) totals() Totals {
+func (p *plan) totals(ctx context.Context) Totals {
 	var sum Totals
 	for i := range p.columns {
-		col := &p.columns[i]
-		sum.Tasks += int64(col.active().count())
-		for set := range p.period {
-			for _, in := range col.inputs[set] {
-				sum.Dependencies += int64(in.times * p.countOf(set, col.active().and(in.there)))
-			}
-		}
+		sum.Tasks += int64(p.columns[i].active().count())
 	}
-	sum.Flops = p.flops(sum.Tasks)
+	sum.Dependencies = p.inputs(func(int, int) bool { return true })
+	sum.Inputs = sum.Dependencies * int64(p.Output)
+	sum.Flops = p.flops(ctx, sum.Tasks)
 	sum.Bytes = p.Kernel.Bytes(p.Scratch) * sum.Tasks
 	return sum
 }
@@ -48,14 +83,21 @@ func (p *plan) countOf(set int, in steps) int {
 	return (in.count() - before + p.period - 1) / p.period
 }
 
-// flops adds up the kernels. Only load_imbalance differs from task to task.
-func (p *plan) flops(tasks int64) int64 {
+// askSteps is after how many steps of a column flops asks whether it is to go on.
+const askSteps = 1 << 16
+
+// flops adds up the kernels. Only load_imbalance differs from task to task. What it
+// returns means nothing where the context is cancelled.
+func (p *plan) flops(ctx context.Context, tasks int64) int64 {
 	if p.Kernel.Kind != kernel.LoadImbalance {
 		return tasks * p.Kernel.Flops(int64(p.number), 0, 0)
 	}
 	sum := int64(0)
 	for i := range p.columns {
 		for t := p.columns[i].first; t <= p.columns[i].last; t++ {
+			if t%askSteps == 0 && ctx.Err() != nil {
+				return 0
+			}
 			sum += p.Kernel.Flops(int64(p.number), int64(t), int64(i))
 		}
 	}

@@ -2,7 +2,6 @@ package taskbench
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -99,11 +98,7 @@ func (g *Graph) ranges() []valueRange {
 		g.widthRange(),
 	}
 	if g.Type.UsesRadix() {
-		low := int64(0)
-		if g.Type == Spread {
-			low = 1
-		}
-		list = append(list, valueRange{"radix", int64(g.Radix), low, int64(g.Width), "more than the width or less than the type needs"})
+		list = append(list, g.radixRange())
 	}
 	period := valueRange{"period", int64(g.Period), 0, 0, fmt.Sprintf("type %v has no period", g.Type)}
 	if g.Type.UsesPeriod() {
@@ -121,22 +116,33 @@ func (g *Graph) ranges() []valueRange {
 	return list
 }
 
+func (g *Graph) radixRange() valueRange {
+	r := valueRange{"radix", int64(g.Radix), 0, int64(g.Width), ""}
+	if g.Type == Spread {
+		r.low = 1
+	}
+	switch {
+	case g.Radix > g.Width:
+		r.reason = fmt.Sprintf("more than the width, %d", g.Width)
+	case g.Radix == 0:
+		r.reason = fmt.Sprintf("type %v needs a dependence", g.Type)
+	}
+	return r
+}
+
 func (g *Graph) widthRange() valueRange {
 	r := valueRange{"width", int64(g.Width), 1, maxWidth, ""}
 	switch g.Type {
 	case FFT:
-		r.low, r.reason = 2, "type fft"
+		r.low, r.reason = 2, "type fft needs two columns"
 	case Stencil1DPeriodic:
-		r.low, r.reason = 3, "type stencil_1d_periodic"
+		r.low, r.reason = 3, "type stencil_1d_periodic needs three columns"
 	}
 	return r
 }
 
 // validateRest checks what is not a range of whole numbers.
 func (g *Graph) validateRest() *ConfigError {
-	if g.Output%pairBytes != 0 {
-		return &ConfigError{Flag: "output", Value: fmt.Sprint(g.Output), Allowed: "multiples of 16"}
-	}
 	if g.Scratch%wordBytes != 0 {
 		return &ConfigError{Flag: "scratch", Value: fmt.Sprint(g.Scratch), Allowed: "multiples of 8"}
 	}
@@ -150,85 +156,4 @@ func (g *Graph) validateRest() *ConfigError {
 		return &ConfigError{Flag: "kernel", Value: g.Kernel.Kind.String(), Allowed: strings.Join(kernel.Kinds(), ", ")}
 	}
 	return nil
-}
-
-// validateMemory compares what the graphs need with the limit, and blames the first
-// parameter that brings it down.
-func (c *Config) validateMemory(limit uint64) error {
-	sum := uint64(0)
-	for k := range c.Graphs {
-		g := &c.Graphs[k]
-		need, column := g.memory(c.Window)
-		if sum = add(sum, need); limit != 0 && sum > limit {
-			return g.tooLarge(k, fmt.Sprintf("the graphs need %s and the limit is %s", bytesText(sum), bytesText(limit)))
-		}
-		if blocks := mul(column, uint64(g.Width)); blocks > maxTile {
-			return g.tooLarge(k, fmt.Sprintf("a graph's blocks need %s, and may be %s", bytesText(blocks), bytesText(maxTile)))
-		}
-	}
-	return nil
-}
-
-// tooLarge blames the largest of what memory grows with.
-func (g *Graph) tooLarge(k int, reason string) error {
-	flag, value, low := "width", g.Width, 1
-	if g.Output > value {
-		flag, value, low = "output", g.Output, pairBytes
-	}
-	if g.Scratch > value {
-		flag, value, low = "scratch", g.Scratch, 0
-	}
-	return &ConfigError{Graph: k, Flag: flag, Value: fmt.Sprint(value), Reason: reason, Allowed: fmt.Sprintf("less, %d or more", low)}
-}
-
-// memory bounds from above what a graph needs, and a column's part of a block.
-func (g *Graph) memory(window int) (total, column uint64) {
-	const (
-		perTask  = 512 // an EDT's record, with its slots beyond the inline ones apart
-		perSlot  = 48
-		perEdge  = 128 // in the plan, both ends
-		perGraph = 1 << 16
-	)
-	sets, width := uint64(g.sets()), uint64(g.Width)
-	ring := uint64(powerOfTwo(max(window, g.sets()+1)))
-	degree := uint64(3)
-	switch {
-	case g.Type == AllToAll:
-		degree = width
-	case g.Type.UsesRadix():
-		degree = uint64(g.Radix)
-	}
-	edges := mul(sets, degree)
-	buffer := add(uint64(g.Output), 256) // with its names, aligned
-	column = add(add(uint64(g.Scratch), 128), mul(ring, add(buffer, mul(16, edges))))
-	tasks := mul(2*ring, add(perTask, mul(perSlot, edges)))
-	each := add(add(mul(5, column/4+1), mul(edges, perEdge)), tasks) // block sizes are rounded up by a quarter at most
-	return add(perGraph, mul(width, each)), column
-}
-
-func add(a, b uint64) uint64 {
-	if a > math.MaxUint64-b {
-		return math.MaxUint64
-	}
-	return a + b
-}
-
-func mul(a, b uint64) uint64 {
-	if b != 0 && a > math.MaxUint64/b {
-		return math.MaxUint64
-	}
-	return a * b
-}
-
-// bytesText writes a size in the largest binary unit that gives 1 or more.
-func bytesText(n uint64) string {
-	const units = "KMGTPE"
-	if n < 1024 {
-		return fmt.Sprintf("%d B", n)
-	}
-	value, unit := float64(n)/1024, 0
-	for value >= 1024 && unit < len(units)-1 {
-		value, unit = value/1024, unit+1
-	}
-	return fmt.Sprintf("%.1f %ciB", value, units[unit])
 }

@@ -2,7 +2,9 @@ package taskbench
 
 import (
 	"errors"
+	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -31,16 +33,15 @@ func TestValidate(t *testing.T) {
 		{func(c *Config, g *Graph) { g.Width = 0 }, "width", "-width 0: allowed 1.."},
 		{func(c *Config, g *Graph) { g.Width = -3 }, "width", "-width -3"},
 		{func(c *Config, g *Graph) { g.Type = 77 }, "type", "-type Pattern(77): allowed trivial, no_comm"},
-		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, 5 }, "radix", "-radix 5: more than the width or less than the type needs: allowed 0..4"},
-		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, -1 }, "radix", "-radix -1"},
-		{func(c *Config, g *Graph) { g.Type, g.Radix, g.Period = Spread, 0, 3 }, "radix", "allowed 1..4"},
+		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, 5 }, "radix", "-radix 5: more than the width, 4: allowed 0..4"},
+		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, -1 }, "radix", "-radix -1: allowed 0..4"},
+		{func(c *Config, g *Graph) { g.Type, g.Radix, g.Period = Spread, 0, 3 }, "radix", "-radix 0: type spread needs a dependence: allowed 1..4"},
 		{func(c *Config, g *Graph) { g.Type = Spread }, "period", "-period 0: allowed 1.."},
 		{func(c *Config, g *Graph) { g.Period = 3 }, "period", "-period 3: type trivial has no period: allowed 0"},
 		{func(c *Config, g *Graph) { g.Type, g.Period = RandomNearest, -1 }, "period", "-period -1"},
-		{func(c *Config, g *Graph) { g.Type, g.Width = FFT, 1 }, "width", "-width 1: type fft: allowed 2.."},
-		{func(c *Config, g *Graph) { g.Type, g.Width = Stencil1DPeriodic, 2 }, "width", "-width 2: type stencil_1d_periodic: allowed 3.."},
+		{func(c *Config, g *Graph) { g.Type, g.Width = FFT, 1 }, "width", "-width 1: type fft needs two columns: allowed 2.."},
+		{func(c *Config, g *Graph) { g.Type, g.Width = Stencil1DPeriodic, 2 }, "width", "-width 2: type stencil_1d_periodic needs three columns: allowed 3.."},
 		{func(c *Config, g *Graph) { g.Output = 8 }, "output", "-output 8: allowed 16.."},
-		{func(c *Config, g *Graph) { g.Output = 24 }, "output", "-output 24: allowed multiples of 16"},
 		{func(c *Config, g *Graph) { g.Scratch = -1 }, "scratch", "-scratch -1: allowed 0.."},
 		{func(c *Config, g *Graph) { g.Scratch = 9 }, "scratch", "multiples of 8"},
 		{func(c *Config, g *Graph) { g.Fraction = 1.5 }, "fraction", "-fraction 1.5: allowed 0..1"},
@@ -59,6 +60,12 @@ func TestValidate(t *testing.T) {
 		{func(c *Config, g *Graph) { g.Output = 1 << 30 }, "output", "the graphs need"},
 		{func(c *Config, g *Graph) { g.Scratch = 1 << 30 }, "scratch", "the limit is 1.0 GiB"},
 		{func(c *Config, g *Graph) { g.Type, g.Width = AllToAll, 20000 }, "width", "the graphs need"},
+		{func(c *Config, g *Graph) { g.Width = 200_000 }, "window", "-window 16: the graphs need "},
+		{func(c *Config, g *Graph) { g.Type, g.Width, g.Radix = Nearest, 2000, 2000 }, "radix", "-radix 2000: the graphs need "},
+		{func(c *Config, g *Graph) { g.Type, g.Width, g.Radix = Nearest, 8000, 8000 }, "radix", "-radix 8000: the graphs need "},
+		{func(c *Config, g *Graph) { g.Type, g.Period = Spread, 1<<20 }, "period", "-period 1048576: the graphs need "},
+		{func(c *Config, g *Graph) { g.Width, g.Output = 1<<23, 1<<40 }, "width", ": allowed less, with less of -window"},
+		{func(c *Config, g *Graph) { c.Graphs = slices.Repeat(c.Graphs, 1<<15) }, "and", "-and 32768: number of graphs: the graphs need "},
 	} {
 		c := Defaults()
 		tc.change(&c, &c.Graphs[0])
@@ -70,6 +77,43 @@ func TestValidate(t *testing.T) {
 		}
 		if refused.Flag != tc.flag || !strings.Contains(err.Error(), tc.message) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%q, want flag %s and %q", err, tc.flag, tc.message)
+		}
+	}
+}
+
+// TestTooLargeTellsTheLargest holds that the largest value that is told to fit does, and
+// that the next does not.
+func TestTooLargeTellsTheLargest(t *testing.T) {
+	const limit = 1 << 26
+	for flag, tc := range map[string]struct {
+		change func(*Config, *Graph)
+		field  func(*Config, *Graph) *int
+		step   int
+	}{
+		"window":  {func(c *Config, g *Graph) { c.Window = 1 << 16 }, func(c *Config, g *Graph) *int { return &c.Window }, 1},
+		"period":  {func(c *Config, g *Graph) { g.Type, g.Period = Spread, 1<<20 }, func(c *Config, g *Graph) *int { return &g.Period }, 1},
+		"radix":   {func(c *Config, g *Graph) { g.Type, g.Width, g.Radix = Nearest, 2000, 2000 }, func(c *Config, g *Graph) *int { return &g.Radix }, 1},
+		"width":   {func(c *Config, g *Graph) { g.Width = 1 << 20 }, func(c *Config, g *Graph) *int { return &g.Width }, 1},
+		"output":  {func(c *Config, g *Graph) { g.Output = 1 << 30 }, func(c *Config, g *Graph) *int { return &g.Output }, 1},
+		"scratch": {func(c *Config, g *Graph) { g.Scratch = 1 << 30 }, func(c *Config, g *Graph) *int { return &g.Scratch }, 8},
+	} {
+		c := Defaults()
+		tc.change(&c, &c.Graphs[0])
+		var refused *ConfigError
+		if err := c.Validate(limit); !errors.As(err, &refused) || refused.Flag != flag {
+			t.Errorf("%s: %v", flag, err)
+			continue
+		}
+		var low, high int
+		if _, err := fmt.Sscanf(refused.Allowed, "%d..%d", &low, &high); err != nil {
+			t.Errorf("%s: allowed %q: %v", flag, refused.Allowed, err)
+		}
+		at := tc.field(&c, &c.Graphs[0])
+		for value, fits := range map[int]bool{low: true, high: true, high + tc.step: false} {
+			*at = value
+			if err := c.Validate(limit); (err == nil) != fits {
+				t.Errorf("%s: %s, and with %d: %v", flag, refused.Allowed, value, err)
+			}
 		}
 	}
 }

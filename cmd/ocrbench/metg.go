@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -75,7 +76,9 @@ benchmark cannot see below.
 
 Points have 1000 steps, or as many more as fill --sample-time, unless --steps says
 otherwise. That steps do not matter is probed with kernel empty: four times the steps must
-not cost more a task.`,
+not cost more a task.
+
+To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 		Example: `  ocrbench metg
   ocrbench metg --types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg
   ocrbench metg --types all --forms edt --format json -o metg.json`,
@@ -87,14 +90,17 @@ not cost more a task.`,
 	s.sampleFlags(cmd)
 	cmd.Flags().Lookup("samples").Usage = "repetitions of every sweep, each of which gives a METG [OCRBENCH_SAMPLES]"
 	s.outputFlags(cmd, report.Formats()...)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		r, err := f.resolve(s, cmd)
-		if err != nil {
-			return err
-		}
-		return r.measure(cmd.Context())
-	}
+	notObserved(cmd, "use ocrbench taskbench for one graph")
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return f.run(s, cmd) }
 	return cmd
+}
+
+func (f *metgFlags) run(s *session, cmd *cobra.Command) error {
+	r, err := f.resolve(s, cmd)
+	if err != nil {
+		return err
+	}
+	return r.measure(cmd.Context())
 }
 
 func (f *metgFlags) graphFlags(s *session, cmd *cobra.Command) {
@@ -202,21 +208,30 @@ func (f *metgFlags) config(s *session, pattern taskbenchapp.Pattern) (taskbencha
 	}
 	cfg := taskbenchapp.Defaults()
 	cfg.Verify, cfg.Window, cfg.Place = !s.options.noVerify, f.window, taskbenchapp.Placement(f.place)
-	cfg.Graphs = slices.Repeat([]taskbenchapp.Graph{g}, f.many)
-	err := cfg.Validate(sys.TotalMemory() / 4 * 3)
+	cfg.Graphs = []taskbenchapp.Graph{g}
+	err := cfg.Validate(sys.TotalMemory() / 4 * 3 / uint64(f.many)) // all are equal: each has its part
 	var bad *taskbenchapp.ConfigError
 	if errors.As(err, &bad) {
-		flag := bad.Flag
-		if flag == "output" {
-			flag = outputBytes
-		}
-		reason := ""
-		if bad.Reason != "" {
-			reason = ": " + bad.Reason
-		}
-		return cfg, usagef("--%s %s, with type %v%s: must be %s", flag, plain(bad.Value), pattern, reason, bad.Allowed)
+		err = f.badConfig(pattern, bad)
 	}
+	cfg.Graphs = slices.Repeat(cfg.Graphs, f.many)
 	return cfg, err
+}
+
+// badConfig says what a graph of a type has that cannot be.
+func (f *metgFlags) badConfig(pattern taskbenchapp.Pattern, bad *taskbenchapp.ConfigError) error {
+	flag := bad.Flag
+	if flag == "output" {
+		flag = outputBytes
+	}
+	reason := ""
+	if bad.Reason != "" {
+		reason = ": " + bad.Reason
+	}
+	if about := fmt.Sprintf("type %v", pattern); !strings.Contains(reason, about) {
+		reason = ", with " + about + reason
+	}
+	return usagef("--%s %s%s: must be %s", flag, plain(bad.Value), reason, bad.Allowed)
 }
 
 // settings returns the recorded configuration.
@@ -233,6 +248,7 @@ func (r *metgRun) settings() report.Config {
 	own := report.Config{
 		{Key: "types", Value: strings.Join(types, ",")}, {Key: "forms", Value: f.forms},
 		{Key: "width", Value: f.width}, {Key: "fixed-steps", Value: steps}, {Key: "radix", Value: f.radix},
+		{Key: "period", Value: cmp.Or(f.period, taskbenchapp.DefaultPeriod)},
 		{Key: "fraction", Value: f.fraction}, {Key: "output-bytes", Value: f.outputBytes},
 		{Key: "imbalance", Value: f.imbalance}, {Key: "graphs", Value: f.many},
 		{Key: "window", Value: f.window}, {Key: "place", Value: f.place},
@@ -257,6 +273,8 @@ func (r *metgRun) resultName(pattern taskbenchapp.Pattern, form string, settings
 	}
 	all := taskbenchapp.Defaults()
 	add(f.width != columnsAWorker*r.bed.pool.workers, "width", f.width)
+	fixed := f.steps > 0 && !slices.ContainsFunc(settings, func(s string) bool { return strings.HasPrefix(s, "steps=") })
+	add(fixed, "steps", f.steps)
 	add(pattern.UsesRadix() && f.radix != min(metgRadix, f.width), "radix", f.radix)
 	add(defaultPeriod(pattern) > 0 && f.period > 0 && f.period != defaultPeriod(pattern), "period", f.period)
 	add(pattern == taskbenchapp.RandomNearest && f.fraction != d.Fraction, "fraction", f.fraction)

@@ -6,9 +6,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strings"
+	"time"
 
+	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/bench"
 	"ocr/internal/machine"
@@ -28,21 +31,17 @@ type metgRun struct {
 	peak   bench.Series // of all groups
 	graph  graphRun     // of the latest run
 	seen   float64      // the best peak that searches saw
+	totals map[taskbenchapp.Graph]taskbenchapp.Totals
+	around time.Duration // least time that a run on the pool took beside its tasks; 0 before the first
 }
 
 // measure measures all types and writes the results: those there are where the user
-// interrupts, none where a run fails or its result is wrong.
+// interrupts, and of the types before where a run fails or its result is wrong.
 func (r *metgRun) measure(ctx context.Context) error {
 	r.begin()
 	r.warn(r.bed.pool.warnings)
-	tell, stop := func(bench.Progress) {}, func() {}
-	if !r.options.quiet && isTerminal(r.stdio.err) {
-		line := startProgress(r.stdio.err, progressDelay, progressInterval)
-		tell, stop = line.tell, line.stop
-	}
-	err := r.measureGroups(ctx, tell)
-	stop()
-	if err != nil && ctx.Err() == nil {
+	err := r.progress(func(tell func(bench.Progress)) error { return r.measureGroups(ctx, tell) })
+	if err != nil && ctx.Err() == nil && len(r.peak.Runs) == 0 {
 		return err
 	}
 	return errors.Join(r.write(err != nil), err)
@@ -56,6 +55,9 @@ func (r *metgRun) measureGroups(ctx context.Context, tell func(bench.Progress)) 
 			tell(p)
 		})
 		if err != nil {
+			if ctx.Err() == nil {
+				g.sweeps, g.probes = nil, nil
+			}
 			return err
 		}
 	}
@@ -255,12 +257,70 @@ func (r *metgRun) notes() []string {
 	if r.options.noVerify {
 		notes = append(notes, "tasks did not check their inputs")
 	}
+	if policy := r.policy(); policy != "" {
+		notes = append(notes, policy)
+	}
 	for _, w := range r.sweeps() {
-		if n := w.typical(r.peakRate()).Crossings(float64(r.flags.threshold) / 100); n > 1 {
-			notes = append(notes, fmt.Sprintf("%s: the curve crosses %d %% %d times: METG is the smallest", r.resultName(w.pattern, w.form), r.flags.threshold, n))
-		}
+		notes = append(notes, r.sweepNotes(w)...)
 	}
 	return notes
+}
+
+// policy says how the form edt is placed, and where that is fixed how many edges of each
+// type leave a worker.
+func (r *metgRun) policy() string {
+	place := taskbenchapp.Placement(r.flags.place)
+	var crossing []string
+	for _, w := range r.sweeps() {
+		if known, ok := r.totals[w.points[0].cfg.Graphs[0]]; ok && w.form == formEDT {
+			crossing = append(crossing, fmt.Sprintf("%d of %d in %v", w.points[0].cfg.Crossing(r.bed.pool.cores()), known.Dependencies, w.pattern))
+		}
+	}
+	switch {
+	case len(crossing) == 0:
+		return ""
+	case place != taskbenchapp.PlaceBound:
+		return sharingPolicy(place)
+	}
+	return sharingPolicy(place) + "; edges that cross workers: " + strings.Join(crossing, ", ")
+}
+
+// sweepNotes are what a reader of one sweep has to know.
+func (r *metgRun) sweepNotes(w *metgSweep) []string {
+	var notes []string
+	name, share := r.resultName(w.pattern, w.form), float64(r.flags.threshold)/100
+	many, all := 0, w.repetitions()
+	for i := range all {
+		if w.curve(i, r.peakRate()).Crossings(share) > 1 {
+			many++
+		}
+	}
+	if many > 0 {
+		notes = append(notes, fmt.Sprintf("%s: in %d of %d repetitions the curve crosses %d %% more than once: METG is the smallest", name, many, all, r.flags.threshold))
+	}
+	if n := w.typical(r.peakRate()).Crossings(share); n > 1 {
+		notes = append(notes, fmt.Sprintf("%s: the curve of the medians crosses %d %% %d times", name, r.flags.threshold, n))
+	}
+	if took := w.shortest(r.bed.pool.cores()); w.form == formEDT && took*farBelow < r.around {
+		notes = append(notes, fmt.Sprintf("%s: the tasks of a run take %v at least, and the pool %v to start and stop: METG is of cold tasks, more --steps or --width are needed",
+			name, took.Round(10*time.Nanosecond), r.around.Round(time.Microsecond)))
+	}
+	return notes
+}
+
+// farBelow is how many times shorter than what surrounds it a run is to be told.
+const farBelow = 10
+
+// shortest returns the median time of the tasks of a run, of the size where it is least.
+func (w *metgSweep) shortest(cores int) time.Duration {
+	least := time.Duration(math.MaxInt64 / farBelow)
+	for _, p := range w.points {
+		if len(p.series.Runs) > 0 {
+			ns := bench.Summarize(p.samples("ns/task")).Median * float64(p.totals.Tasks) / float64(cores)
+			least = min(least, time.Duration(ns))
+		}
+	}
+	return least
 }
 
 // draw writes a picture of efficiency against granularity, a panel a type.

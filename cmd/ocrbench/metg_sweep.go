@@ -74,7 +74,11 @@ func (r *metgRun) measureGroup(ctx context.Context, g *metgGroup, tell func(benc
 			return err
 		}
 		if w.form != formFloor && !r.flags.noProbe {
-			g.probes = append(g.probes, r.newProbe(w))
+			probe, err := r.newProbe(ctx, w)
+			if err != nil {
+				return err
+			}
+			g.probes = append(g.probes, probe)
 		}
 	}
 	return r.sampleGroup(ctx, g, tell)
@@ -97,6 +101,10 @@ func (r *metgRun) seePeak(ctx context.Context) error {
 func (r *metgRun) findSizes(ctx context.Context, w *metgSweep) error {
 	try := func(ctx context.Context, size int64) (float64, time.Duration, error) {
 		cfg := sized(w.cfg, size, w.cfg.Graphs[0].Steps)
+		totals, err := r.totalsOf(ctx, cfg)
+		if err != nil {
+			return 0, 0, err
+		}
 		best, err := r.bestOf(ctx, r.once(w.form, cfg))
 		if err != nil {
 			return 0, 0, fmt.Errorf("%s: %w", r.pointName(w, size), err)
@@ -104,7 +112,7 @@ func (r *metgRun) findSizes(ctx context.Context, w *metgSweep) error {
 		if err := r.seePeak(ctx); err != nil {
 			return 0, 0, err
 		}
-		return float64(cfg.Totals().Flops) / best.Seconds() / r.seen, best, nil
+		return float64(totals.Flops) / best.Seconds() / r.seen, best, nil
 	}
 	rungs, err := metg.Search(ctx, try, metg.Limits{
 		Start: metgStart, Most: metgMost, Longest: r.flags.longest,
@@ -112,13 +120,35 @@ func (r *metgRun) findSizes(ctx context.Context, w *metgSweep) error {
 		PerOctave: r.flags.perOctave,
 	})
 	for _, rung := range rungs {
-		w.points = append(w.points, newMetgPoint(sized(w.cfg, rung.Size, r.stepsFor(w, rung.Took)), rung.Size))
+		p, err := r.newPoint(ctx, sized(w.cfg, rung.Size, r.stepsFor(w, rung.Took)))
+		if err != nil {
+			return err
+		}
+		w.points = append(w.points, p)
 	}
 	return err
 }
 
-func newMetgPoint(cfg taskbenchapp.Config, size int64) *metgPoint {
-	return &metgPoint{size: size, cfg: cfg, totals: cfg.Totals()}
+func (r *metgRun) newPoint(ctx context.Context, cfg taskbenchapp.Config) (*metgPoint, error) {
+	totals, err := r.totalsOf(ctx, cfg)
+	return &metgPoint{size: cfg.Graphs[0].Kernel.Iterations, cfg: cfg, totals: totals}, err
+}
+
+// totalsOf returns the totals of graphs, each computed once: with load_imbalance they
+// take time with the number of tasks.
+func (r *metgRun) totalsOf(ctx context.Context, cfg taskbenchapp.Config) (taskbenchapp.Totals, error) {
+	key := cfg.Graphs[0] // the others are equal
+	if known, ok := r.totals[key]; ok {
+		return known, nil
+	}
+	totals, err := cfg.Totals(ctx)
+	if err == nil {
+		if r.totals == nil {
+			r.totals = map[taskbenchapp.Graph]taskbenchapp.Totals{}
+		}
+		r.totals[key] = totals
+	}
+	return totals, err
 }
 
 // bestOf returns the quickest of a few runs.
@@ -167,13 +197,18 @@ func (r *metgRun) stepsFor(w *metgSweep, took time.Duration) int {
 
 // newProbe asks what an empty task costs with the steps of the smallest size, and with
 // a multiple of them.
-func (r *metgRun) newProbe(w *metgSweep) *metgProbe {
+func (r *metgRun) newProbe(ctx context.Context, w *metgSweep) (*metgProbe, error) {
 	empty := sized(w.cfg, 0, w.points[len(w.points)-1].cfg.Graphs[0].Steps)
 	for i := range empty.Graphs {
 		empty.Graphs[i].Kernel.Kind = kernel.Empty
 	}
 	more := sized(empty, 0, probeTimesSteps*empty.Graphs[0].Steps)
-	return &metgProbe{form: w.form, fewer: newMetgPoint(empty, 0), more: newMetgPoint(more, 0)}
+	p := &metgProbe{form: w.form}
+	var err error
+	if p.fewer, err = r.newPoint(ctx, empty); err == nil {
+		p.more, err = r.newPoint(ctx, more)
+	}
+	return p, err
 }
 
 // once returns what runs graphs in a form.
@@ -181,15 +216,19 @@ func (r *metgRun) once(form string, cfg taskbenchapp.Config) func(context.Contex
 	cores := r.bed.pool.cores()
 	switch form {
 	case formFloor:
-		return func(context.Context) (time.Duration, error) { return cfg.Floor(cores) }
+		return func(ctx context.Context) (time.Duration, error) { return cfg.Floor(ctx, cores) }
 	case formGoroutines:
-		return func(context.Context) (time.Duration, error) {
+		return func(ctx context.Context) (time.Duration, error) {
 			defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(cores))
-			return cfg.Goroutines(r.bed.pool.workers)
+			return cfg.Goroutines(ctx, r.bed.pool.workers)
 		}
 	}
 	return func(ctx context.Context) (time.Duration, error) {
+		began := time.Now()
 		result, err := runTaskbench(ctx, r.bed.pool, cfg, &r.graph)
+		if beside := time.Since(began) - result.Elapsed - result.Build; err == nil && (r.around == 0 || beside < r.around) {
+			r.around = beside
+		}
 		return result.Elapsed, err
 	}
 }
@@ -219,6 +258,9 @@ func (r *metgRun) sampleGroup(ctx context.Context, g *metgGroup, tell func(bench
 		add(r.probeName(g, probe.form, probe.more), probe.form, probe.more)
 	}
 	series, err := plan.Run(ctx, sides...)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
 	r.addPeak(series[0])
 	for i, p := range points {
 		p.series = series[i+1]

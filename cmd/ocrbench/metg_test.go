@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
@@ -25,11 +26,12 @@ func TestMetgUsage(t *testing.T) {
 		{"--forms edt,mpi", "--forms edt,mpi: must be a comma-separated list of edt, goroutines, floor"},
 		{"--width 0", "--width 0: must be a whole number in 1..2147483647"},
 		{"--steps 0", "--steps 0: must be a whole number in 1..2147483647"},
-		{"--radix 9 --width 8 --types nearest", "--radix 9, with type nearest: more than the width or less than the type needs: must be 0..8"},
-		{"--types fft --width 1", "--width 1, with type fft: type fft: must be 2..16777216"},
-		{"--types all --width 2", "--width 2, with type stencil_1d_periodic: type stencil_1d_periodic: must be 3..16777216"},
+		{"--radix 9 --width 8 --types nearest", "--radix 9, with type nearest: more than the width, 8: must be 0..8"},
+		{"--types fft --width 1", "--width 1: type fft needs two columns: must be 2..16777216"},
+		{"--types all --width 2", "--width 2: type stencil_1d_periodic needs three columns: must be 3..16777216"},
 		{"--output-bytes 15", "--output-bytes 15, with type trivial: must be 16.."},
-		{"--output-bytes 24", "--output-bytes 24, with type trivial: must be multiples of 16"},
+		{"--width 100000000", "--width 100000000, with type trivial: must be 1..16777216"},
+		{"--output-bytes 2000000000 --window 1024 --width 100000", "--width 100000, with type trivial: the graphs need "},
 		{"--threshold 100", "--threshold 100: must be a whole number in 1..99"},
 		{"--per-octave 0", "--per-octave 0: must be a whole number in 1..16"},
 		{"--interpolate cubic", "--interpolate cubic: must be one of linear, log"},
@@ -182,7 +184,10 @@ func TestMetgPartial(t *testing.T) {
 func TestMetgSuperlinear(t *testing.T) {
 	r := modelRun(metgFlags{threshold: 50, forms: formEDT}, map[string]float64{formEDT: 300}, 2)
 	g := r.groups[0]
-	probe := r.newProbe(g.sweeps[0])
+	probe, err := r.newProbe(t.Context(), g.sweeps[0])
+	if err != nil {
+		t.Fatal(err)
+	}
 	if fewer, more := probe.fewer.cfg.Graphs[0], probe.more.cfg.Graphs[0]; more.Steps != 4*fewer.Steps || fewer.Kernel.Kind.String() != "empty" {
 		t.Errorf("the probe has %d and %d steps of kernel %v", fewer.Steps, more.Steps, fewer.Kernel.Kind)
 	}
@@ -236,8 +241,53 @@ func TestMetgNames(t *testing.T) {
 	if got := r.resultName(taskbenchapp.RandomNearest, formEDT, "iter=3"); got != want {
 		t.Errorf("name is %s, want %s", got, want)
 	}
+	f.steps = 70
+	if got := r.resultName(taskbenchapp.RandomNearest, formEDT); !strings.Contains(got, "/width=8/steps=70/radix=3/") {
+		t.Errorf("name with --steps is %s", got)
+	}
+	if got := r.resultName(taskbenchapp.RandomNearest, formEDT, "steps=30"); strings.Contains(got, "70") {
+		t.Errorf("name of a probe is %s", got)
+	}
 	if got := r.resultName(taskbenchapp.Trivial, formEDT); strings.Contains(got, "radix") || strings.Contains(got, "period") {
 		t.Errorf("name of trivial is %s", got)
+	}
+}
+
+// TestMetgSweepNotes holds that curves that cross more than once are counted, and that
+// runs of few tasks are told.
+func TestMetgSweepNotes(t *testing.T) {
+	r := modelRun(metgFlags{threshold: 50, forms: formEDT}, map[string]float64{formEDT: 300}, 3)
+	w := r.groups[0].sweeps[0]
+	if notes := r.sweepNotes(w); len(notes) != 0 {
+		t.Errorf("a smooth sweep has notes: %q", notes)
+	}
+	last := w.points[len(w.points)-1].series.Metrics[1].Samples
+	last[0], last[2] = 0.9e9, 0.9e9
+	r.around = time.Hour
+	all := strings.Join(r.sweepNotes(w), "\n")
+	for _, want := range []string{
+		"in 2 of 3 repetitions the curve crosses 50 % more than once: METG is the smallest",
+		"the curve of the medians crosses 50 % 2 times",
+		"and the pool 1h0m0s to start and stop: ",
+	} {
+		if !strings.Contains(all, want) {
+			t.Errorf("%q is missing in %q", want, all)
+		}
+	}
+}
+
+// TestMetgTotalsAreComputedOnce: forms share their sizes.
+func TestMetgTotalsAreComputedOnce(t *testing.T) {
+	r := &metgRun{}
+	cfg := taskbenchapp.Defaults()
+	for range 2 {
+		if got, err := r.totalsOf(t.Context(), cfg); err != nil || got.Tasks != 16 {
+			t.Errorf("%+v, %v", got, err)
+		}
+		r.totals[cfg.Graphs[0]] = taskbenchapp.Totals{Tasks: 16, Flops: 1}
+	}
+	if got, err := r.totalsOf(t.Context(), cfg); err != nil || got.Flops != 1 {
+		t.Errorf("computed again: %+v, %v", got, err)
 	}
 }
 

@@ -3,8 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	goruntime "runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -22,6 +24,7 @@ import (
 const (
 	maxTraceEvents = 1 << 26
 	maxDotLimit    = 1_000_000
+	traceRecord    = 32 // bytes
 )
 
 // watchFlags are --trace, --dot, --stats and what goes with them.
@@ -79,6 +82,9 @@ func (s *session) watch(cmd *cobra.Command, others ...*sink) (*watch, error) {
 			return nil, usagef("--%s %s: must be with --%s FILE", flag, fs.Lookup(flag).Value, needs)
 		}
 	}
+	if err := s.traceFits(cmd, f, sys.TotalMemory()/4*3); err != nil {
+		return nil, err
+	}
 	w := &watch{watchFlags: f, argv: s.args}
 	var err error
 	if w.traceFile, err = s.watchSink(cmd, "trace", f.trace); err != nil {
@@ -100,18 +106,63 @@ func (s *session) watch(cmd *cobra.Command, others ...*sink) (*watch, error) {
 	if format := cmd.Flags().Lookup("format"); f.stats && format != nil && s.options.format != "text" && s.options.format != "json" {
 		return nil, usagef("%s: must be with --format text or json, it is %s", s.source(cmd, "stats"), s.options.format)
 	}
-	switch {
-	case f.trace != "":
-		w.asked = s.source(cmd, "trace")
-	case f.dot != "":
-		w.asked = s.source(cmd, "dot")
-	case f.stats:
-		w.asked = s.source(cmd, "stats")
-	default:
+	if w.asked = s.asked(cmd, f); w.asked == "" {
 		return nil, nil
 	}
 	return w, nil
 }
+
+// asked returns what asks for a run to be observed, as the user wrote it; empty for
+// nothing.
+func (s *session) asked(cmd *cobra.Command, f *watchFlags) string {
+	switch {
+	case f.trace != "":
+		return s.source(cmd, "trace")
+	case f.dot != "":
+		return s.source(cmd, "dot")
+	case f.stats:
+		return s.source(cmd, "stats")
+	}
+	return ""
+}
+
+// traceFits refuses more records than the memory, 0 for no limit, has room for.
+func (s *session) traceFits(cmd *cobra.Command, f *watchFlags, memory uint64) error {
+	workers := s.options.workers
+	if workers == 0 {
+		workers = goruntime.NumCPU()
+	}
+	if cmd.Flags().Lookup("workers") == nil {
+		workers = 2 // of a pair
+	}
+	most := memory / traceRecord / uint64(workers)
+	if f.trace == "" || memory == 0 || uint64(f.traceEvents) <= most {
+		return nil
+	}
+	return usagef("%s %d: records of %d bytes for each of %d workers do not fit into memory: must be a whole number in 1..%d",
+		s.source(cmd, "trace-events"), f.traceEvents, traceRecord, workers, max(most, 1))
+}
+
+// notObserved has a command that has no graph of its own refuse the flags of observeFlags,
+// with what to use in their place.
+func notObserved(cmd *cobra.Command, instead string) {
+	fs := cmd.Flags()
+	for _, name := range []string{"trace", "trace-events", "trace-flows", "dot", "dot-limit", "stats"} {
+		fs.Var(&refused{cmd.Name() + " has no such flag: " + instead}, name, instead)
+		flag := fs.Lookup(name)
+		flag.Hidden = true
+		if name == "stats" || name == "trace-flows" {
+			flag.NoOptDefVal = "true"
+		}
+	}
+}
+
+// refused is a flag value that nothing can be.
+type refused struct{ why string }
+
+func (v *refused) Set(string) error { return errors.New(v.why) }
+func (*refused) Type() string       { return "" }
+func (*refused) String() string     { return "" }
 
 // watchSink is fileSink of a flag that may be empty only where it was not given.
 func (s *session) watchSink(cmd *cobra.Command, flag, path string) (*sink, error) {

@@ -28,7 +28,7 @@ func (w *watch) report() *report.Stats {
 		title += " until it was interrupted"
 	}
 	return &report.Stats{Value: value, Sections: []report.Section{
-		{Title: title, Table: totalsTable(&r)},
+		{Title: title, Table: totalsTable(&r), Body: "T1 and Tinf include time in which the system took the processor away\n"},
 		{Title: "workers, times in us", Table: workersTable(&r)},
 		{Title: "bodies by template, times in us", Table: templatesTable(&r)},
 	}}

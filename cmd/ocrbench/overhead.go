@@ -62,7 +62,10 @@ collection, and what is resident outside of the heap. They are measured first, o
 worker.
 
 Each row takes turns with its peers, sample by sample. A peer has as many processors for
-Go as the row has workers; x Go is how many times its time the row takes.`,
+Go as the row has workers; x Go is how many times its time the row takes.
+
+--trace, --dot and --stats are flags of commands that run a graph: hello, synch_p2p,
+taskbench, pgas, c2c.`,
 		Example: `  ocrbench overhead
   ocrbench overhead edt-create 'satisfy/waiters=[18]' --workers 1
   ocrbench overhead --rows 'acquire-release*,chain' --samples 20 --format json -o run.json
@@ -70,6 +73,13 @@ Go as the row has workers; x Go is how many times its time the row takes.`,
   ocrbench overhead --list`,
 		ValidArgsFunction: completeRows,
 	}
+	f.define(s, cmd)
+	cmd.RunE = func(cmd *cobra.Command, names []string) error { return f.run(s, cmd, names) }
+	return cmd
+}
+
+// define gives the command its flags.
+func (f *overheadFlags) define(s *session, cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.rows, "rows", "", "`LIST` of rows to measure, as positional ones (default: all)")
 	fs.BoolVar(&f.list, "list", false, "list the rows that would be measured, and measure nothing")
@@ -86,21 +96,22 @@ Go as the row has workers; x Go is how many times its time the row takes.`,
 		panic(err) // the flag was defined a line above
 	}
 	s.outputFlags(cmd, report.Formats()...)
-	cmd.RunE = func(cmd *cobra.Command, names []string) error {
-		rows, err := f.chosen(cmd, names)
-		if err != nil {
-			return err
-		}
-		r, err := f.resolve(s, cmd, rows)
-		if err != nil {
-			return err
-		}
-		if f.list {
-			return r.listRows()
-		}
-		return r.measure(cmd.Context())
+	notObserved(cmd, "use ocrbench taskbench for one graph")
+}
+
+func (f *overheadFlags) run(s *session, cmd *cobra.Command, names []string) error {
+	rows, err := f.chosen(cmd, names)
+	if err != nil {
+		return err
 	}
-	return cmd
+	r, err := f.resolve(s, cmd, rows)
+	if err != nil {
+		return err
+	}
+	if f.list {
+		return r.listRows()
+	}
+	return r.measure(cmd.Context())
 }
 
 // patterns returns what --rows and the positional arguments ask for.

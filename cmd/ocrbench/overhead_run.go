@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"time"
 
@@ -64,20 +65,14 @@ func (k overheadKey) name() string {
 }
 
 // measure measures all rows and writes the results: those there are where the user
-// interrupts, none where a run fails or its result is wrong.
+// interrupts, and those of the rows before where a run fails or its result is wrong.
 func (r *overheadRun) measure(ctx context.Context) error {
 	r.begin()
 	for _, p := range r.pools {
 		r.warn(p.warnings)
 	}
-	tell, stop := func(bench.Progress) {}, func() {}
-	if !r.options.quiet && isTerminal(r.stdio.err) {
-		line := startProgress(r.stdio.err, progressDelay, progressInterval)
-		tell, stop = line.tell, line.stop
-	}
-	err := r.measureAll(ctx, tell)
-	stop()
-	if err != nil && ctx.Err() == nil {
+	err := r.progress(func(tell func(bench.Progress)) error { return r.measureAll(ctx, tell) })
+	if err != nil && ctx.Err() == nil && len(r.find) == 0 {
 		return err
 	}
 	var b bytes.Buffer
@@ -96,6 +91,9 @@ func (r *overheadRun) measureAll(ctx context.Context, tell func(bench.Progress))
 	for k, row := range r.footprints {
 		at(k, bench.Progress{Side: row.Name, Total: 1})
 		if err := r.measureFootprint(ctx, row); err != nil {
+			if ctx.Err() == nil { // the row goes with its peers
+				maps.DeleteFunc(r.find, func(k overheadKey, _ *overheadResult) bool { return k.row == row.Name })
+			}
 			return err
 		}
 	}
@@ -113,8 +111,11 @@ func (r *overheadRun) measureGroup(ctx context.Context, g overheadGroup, tell fu
 	b := r.bench
 	b.Run = r.runner(g)
 	keys := []overheadKey{{row: g.row.Name, workers: g.pool.workers}}
+	var wakes wakeCount
 	sides := []bench.Side{overheadSide(keys[0].name(), func(ctx context.Context) (overheadapp.Sample, error) {
-		return g.row.Measure(ctx, &b, g.pool.workers)
+		s, err := g.row.Measure(ctx, &b, g.pool.workers)
+		wakes.add(s)
+		return s, err
 	})}
 	for _, p := range g.row.Peers {
 		k := overheadKey{g.row.Name, g.pool.workers, p.Name}
@@ -128,12 +129,27 @@ func (r *overheadRun) measureGroup(ctx context.Context, g overheadGroup, tell fu
 		Resolution: r.machine.Clock, Seed: r.options.seed, Progress: tell,
 	}
 	series, err := plan.Run(ctx, sides...)
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
 	for i, k := range keys {
 		if len(series[i].Runs) > 0 {
 			r.find[k] = &overheadResult{k, series[i]}
 		}
 	}
+	if g.row.Wakes && wakes.all > 0 {
+		r.note(fmt.Sprintf("%s: workers had parked before %d of %d hand-offs", keys[0].name(), wakes.parked, wakes.all))
+	}
 	return err
+}
+
+// wakeCount is how many operations of a row can have woken a worker that had parked.
+type wakeCount struct{ parked, all uint64 }
+
+// add adds a sample: workers park more often than they are woken where there are many.
+func (n *wakeCount) add(s overheadapp.Sample) {
+	n.parked += min(s.Counts.Parks, s.All)
+	n.all += s.All
 }
 
 // overheadSide makes a side of what takes a sample.

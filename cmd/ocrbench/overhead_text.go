@@ -27,6 +27,9 @@ func (r *overheadRun) text() *report.Text {
 		if len(table.Rows) > 0 {
 			t.Sections = append(t.Sections, report.Section{Title: string(section), Table: table})
 		}
+		if beyond := r.beyondNull(rows); len(beyond.Rows) > 0 {
+			t.Sections = append(t.Sections, report.Section{Title: string(section) + ": ns/op beyond the chain alone, " + nullRow, Table: beyond})
+		}
 	}
 	return t
 }
@@ -61,6 +64,25 @@ func (r *overheadRun) timeTable(rows []*overheadapp.Row) report.Table {
 			cells := append([]string{row.Name, fmt.Sprint(workers)}, spread(s)...)
 			cells = append(cells, report.Short(x.summary("op/s").Median/1e6), allocations(x.summary("allocs/op").Median))
 			t.Rows = append(t.Rows, r.besides(row, workers, "ns/op", cells, s)...)
+		}
+	}
+	return t
+}
+
+// nullRow is the chain of EDTs without which a block is not acquired and released.
+const nullRow = "acquire-release/mode=Null/block=own"
+
+// beyondNull shows what rows of acquire and release take beyond that chain, of medians
+// and of minima, where it was measured on as many workers.
+func (r *overheadRun) beyondNull(rows []*overheadapp.Row) report.Table {
+	t := report.Table{Head: []string{"row", "workers", "ns/op", "min"}, Left: 1}
+	for _, row := range rows {
+		for _, workers := range r.workersOf(row) {
+			x, null := r.find[overheadKey{row.Name, workers, ""}], r.find[overheadKey{nullRow, workers, ""}]
+			if row.Section == overheadapp.Acquire && row.Name != nullRow && x != nil && null != nil {
+				s, chain := x.summary("ns/op"), null.summary("ns/op")
+				t.Rows = append(t.Rows, []string{row.Name, fmt.Sprint(workers), report.Short(s.Median - chain.Median), report.Short(s.Min - chain.Min)})
+			}
 		}
 	}
 	return t

@@ -173,7 +173,7 @@ func (f *taskbenchFlags) resolve(s *session, cmd *cobra.Command) (*taskbenchRun,
 	if err != nil {
 		return nil, err
 	}
-	return &taskbenchRun{session: s, bed: bed, flags: f, cfg: cfg, totals: cfg.Totals()}, nil
+	return &taskbenchRun{session: s, bed: bed, flags: f, cfg: cfg}, nil
 }
 
 // manySamples sets what was not given to what an interval needs.

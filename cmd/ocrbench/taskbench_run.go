@@ -44,30 +44,49 @@ type taskbenchRun struct {
 	floor *bench.Series // nil where not measured
 	peak  *bench.Series
 	short taskbenchapp.Config // of the floor
+	fewer taskbenchapp.Totals // of short
+
+	ending string // why the results are partial
 }
 
 // measure runs the graphs and then the floor and the peak, and writes the results:
-// those there are where the user interrupts, none where a run fails or is wrong.
+// those there are where the user interrupts or a later one fails, none where a run of
+// the graphs fails or is wrong.
 func (r *taskbenchRun) measure(ctx context.Context) error {
 	r.begin()
 	r.warn(r.bed.pool.warnings)
-	tell, stop := func(bench.Progress) {}, func() {}
-	if !r.options.quiet && isTerminal(r.stdio.err) {
-		line := startProgress(r.stdio.err, progressDelay, progressInterval)
-		tell, stop = line.tell, line.stop
-	}
-	err := r.measureAll(ctx, tell)
-	stop()
+	err := r.progress(func(tell func(bench.Progress)) error { return r.measureAll(ctx, tell) })
+	r.ending = "interrupted"
 	if err != nil && ctx.Err() == nil {
-		return err
+		if len(r.edt.Runs) == 0 {
+			return err
+		}
+		r.ending = "failed"
 	}
 	return errors.Join(r.write(err != nil), err)
 }
 
+// progress runs what measures, and tells how far it is where that can be seen.
+func (s *session) progress(measure func(tell func(bench.Progress)) error) error {
+	if s.options.quiet || !isTerminal(s.stdio.err) {
+		return measure(func(bench.Progress) {})
+	}
+	line := startProgress(s.stdio.err, progressDelay, progressInterval)
+	defer line.stop()
+	return measure(line.tell)
+}
+
 func (r *taskbenchRun) measureAll(ctx context.Context, tell func(bench.Progress)) error {
+	var err error
+	if r.totals, err = r.cfg.Totals(ctx); err != nil {
+		return err
+	}
 	plan := r.plan(tell)
 	plan.Warmup, plan.Samples, plan.OneRun = r.options.warmup, r.options.samples, r.options.format == "text"
 	series, err := plan.Run(ctx, r.edtSide())
+	if err != nil && ctx.Err() == nil {
+		return err
+	}
 	r.edt = series[0]
 	if err == nil {
 		err = r.observeGraphs(ctx)
@@ -75,11 +94,22 @@ func (r *taskbenchRun) measureAll(ctx context.Context, tell func(bench.Progress)
 	if err != nil || r.flags.noFloor {
 		return err
 	}
+	return r.measureFloor(ctx, tell)
+}
+
+// measureFloor measures the floor and the peak, and keeps neither where one fails.
+func (r *taskbenchRun) measureFloor(ctx context.Context, tell func(bench.Progress)) error {
+	var err error
 	r.short = r.shortened()
-	plan = r.plan(tell)
+	if r.fewer, err = r.short.Totals(ctx); err != nil {
+		return err
+	}
+	plan := r.plan(tell)
 	plan.Warmup, plan.Samples = 1, max(3, r.options.samples)
-	series, err = plan.Run(ctx, r.floorSide(), peakSide(taskbenchName, r.bed.pool, peakSteps))
-	r.floor, r.peak = taken(series[0]), taken(series[1])
+	series, err := plan.Run(ctx, r.floorSide(), peakSide(taskbenchName, r.bed.pool, peakSteps))
+	if err == nil || ctx.Err() != nil {
+		r.floor, r.peak = taken(series[0]), taken(series[1])
+	}
 	return err
 }
 
@@ -132,12 +162,11 @@ func runTaskbench(ctx context.Context, p *pool, cfg taskbenchapp.Config, g *grap
 }
 
 func (r *taskbenchRun) floorSide() bench.Side {
-	totals := r.short.Totals()
 	return bench.Side{
 		Name: r.resultName(formFloor),
-		Once: func(context.Context) (time.Duration, error) { return r.short.Floor(r.bed.pool.cores()) },
+		Once: func(ctx context.Context) (time.Duration, error) { return r.short.Floor(ctx, r.bed.pool.cores()) },
 		Figures: func(elapsed time.Duration, runs int) []bench.Value {
-			return taskFigures(totals, r.bed.pool, elapsed, runs)
+			return taskFigures(r.fewer, r.bed.pool, elapsed, runs)
 		},
 	}
 }
@@ -192,10 +221,10 @@ func peakSide(app string, p *pool, steps int) bench.Side {
 	g.Kernel = kernel.Kernel{Kind: kernel.ComputeBound, Iterations: peakIterations, Samples: g.Kernel.Samples}
 	cfg := taskbenchapp.Defaults()
 	cfg.Graphs = []taskbenchapp.Graph{g}
-	flops := cfg.Totals().Flops
+	flops := int64(g.Steps*g.Width) * g.Kernel.Flops(0, 0, 0)
 	return bench.Side{
 		Name: fmt.Sprintf("%s/%s/workers=%d", app, formPeak, p.workers),
-		Once: func(context.Context) (time.Duration, error) { return cfg.Floor(p.cores()) },
+		Once: func(ctx context.Context) (time.Duration, error) { return cfg.Floor(ctx, p.cores()) },
 		Figures: func(elapsed time.Duration, runs int) []bench.Value {
 			return []bench.Value{{Unit: "flop/s", Value: float64(flops) * float64(runs) / elapsed.Seconds()}}
 		},
@@ -267,10 +296,13 @@ func (r *taskbenchRun) warnings() []string {
 func (r *taskbenchRun) notes() []string {
 	var notes []string
 	if r.options.format != "text" {
-		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.pool.cores()))
+		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.pool.cores()), sharingPolicy(r.cfg.Place)+r.crossing())
 	}
-	if r.floor != nil && r.short.Totals().Tasks < r.totals.Tasks {
-		notes = append(notes, fmt.Sprintf("the floor is of %d tasks, with fewer steps", r.short.Totals().Tasks))
+	if r.floor != nil && r.fewer.Tasks < r.totals.Tasks {
+		notes = append(notes, fmt.Sprintf("the floor is of %d tasks, with fewer steps", r.fewer.Tasks))
+	}
+	if r.floor != nil || r.peak != nil {
+		notes = append(notes, "peak and floor are not bound to processors")
 	}
 	if r.flags.field != "" {
 		notes = append(notes, fmt.Sprintf("-field %s is not used: a column keeps as many outputs as --window lets it", plain(r.flags.field)))

@@ -84,9 +84,26 @@ func (r *taskbenchRun) textRun(b *bytes.Buffer, d *report.Document) {
 	remark(b, "%s", versionLine(d.Build))
 	remark(b, "cpu: %s; %d workers on %s (read back), bind %s, of mask %s", d.Machine.CPU, r.bed.pool.workers, placedOn(d.Machine.Placement), r.options.bind, d.Machine.Mask)
 	remark(b, "policy: window %d, place %s, %s, one run is a sample", r.cfg.Window, r.cfg.Place, checked)
+	remark(b, "policy: %s", sharingPolicy(r.cfg.Place)+r.crossing())
 	if d.Partial {
-		remark(b, "partial: interrupted after %d of %d runs", len(r.runs), r.options.samples)
+		remark(b, "partial: %s after %d of %d runs", r.ending, len(r.runs), r.options.samples)
 	}
+}
+
+// sharingPolicy says which columns share a data block, and what that means for edges.
+func sharingPolicy(p taskbenchapp.Placement) string {
+	if p == taskbenchapp.PlaceBound {
+		return "place bound: the columns of a worker share one data block, edges inside it are passed without access"
+	}
+	return fmt.Sprintf("place %s: a data block for each column, every edge between columns is passed with access", p)
+}
+
+// crossing says how many edges leave a worker where that is fixed.
+func (r *taskbenchRun) crossing() string {
+	if r.cfg.Place != taskbenchapp.PlaceBound || len(r.runs) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; %d of %d edges cross workers", r.cfg.Crossing(r.bed.pool.cores()), r.totals.Dependencies)
 }
 
 func placedOn(cpus []int) string {
@@ -124,19 +141,8 @@ func (r *taskbenchRun) textTotals(b *bytes.Buffer, run taskbenchapp.Result) {
 		b.WriteString("  Unable to estimate local/nonlocal transfer\n")
 		return
 	}
-	local := r.transferred()
+	local := t.Inputs
 	fmt.Fprintf(b, "  Local Bytes %d\n  Nonlocal Bytes 0\n  Local Bandwidth %e B/s\n  Nonlocal Bandwidth %e B/s\n", local, float64(local)/seconds, 0.0)
-}
-
-// transferred returns the bytes of all outputs that are inputs, once for each.
-func (r *taskbenchRun) transferred() int64 {
-	total := int64(0)
-	for _, g := range r.cfg.Graphs {
-		one := r.cfg
-		one.Graphs = []taskbenchapp.Graph{g}
-		total += one.Totals().Dependencies * int64(g.Output)
-	}
-	return total
 }
 
 // textAside writes what Task Bench does not have.

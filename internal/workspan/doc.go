@@ -8,7 +8,8 @@
 // # Work
 //
 // T1 is the time in the bodies of all EDTs together. What the runtime does between
-// bodies is told apart; the calls that a body makes are part of the body.
+// bodies is told apart; the calls that a body makes are part of the body. T1 and Tinf
+// include time in which the system took the processor away from a body.
 //
 // # Span
 //

@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"ocr/edt"
+	"ocr/internal/bench"
+)
+
+// kept is what a document in JSON says of a run that failed.
+type kept struct {
+	Partial bool
+	Results []struct{ Name string }
+}
+
+func readKept(t *testing.T, out *bytes.Buffer) (w kept) {
+	t.Helper()
+	if err := json.Unmarshal(out.Bytes(), &w); err != nil {
+		t.Fatalf("%v in %q", err, out)
+	}
+	return w
+}
+
+// TestOverheadKeepsRowsBeforeAFailure holds that a row that fails takes neither those
+// before it along, nor leaves anything of its own.
+func TestOverheadKeepsRowsBeforeAFailure(t *testing.T) {
+	var out bytes.Buffer
+	s := &session{args: []string{"ocrbench"}, stdio: stdio{out: &out, err: new(bytes.Buffer)}, lookupEnv: noEnv}
+	f := new(overheadFlags)
+	cmd := f.command(s)
+	if err := cmd.ParseFlags(strings.Fields("--workers 1 --samples 2 --warmup 0 --sample-time 50us --format json --quiet")); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := f.chosen(cmd, []string{"empty-loop", "chain/plain"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := f.resolve(s, cmd, rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runs := 0
+	r.bench.Miscount = func(c *edt.Counters) {
+		if runs++; runs == 4 { // the second sample of the second row
+			c.EDTCreated++
+		}
+	}
+	if err := r.measure(t.Context()); err == nil || !strings.Contains(err.Error(), "chain/plain: edt.created: expected ") {
+		t.Errorf("error %v", err)
+	}
+	d := readKept(t, &out)
+	if !d.Partial || len(d.Results) == 0 {
+		t.Fatalf("partial %v, results %v", d.Partial, d.Results)
+	}
+	for _, result := range d.Results {
+		if !strings.HasPrefix(result.Name, "overhead/empty-loop/") {
+			t.Errorf("%s is written", result.Name)
+		}
+	}
+}
+
+// TestMetgKeepsTypesBeforeAFailure: the second type has a form that cannot run.
+func TestMetgKeepsTypesBeforeAFailure(t *testing.T) {
+	var out bytes.Buffer
+	s := &session{args: []string{"ocrbench"}, stdio: stdio{out: &out, err: new(bytes.Buffer)}, lookupEnv: noEnv}
+	f := new(metgFlags)
+	cmd := f.command(s)
+	if err := cmd.ParseFlags(strings.Fields("--types trivial,no_comm --forms floor --steps 30 --workers 1 --samples 1 --warmup 0 --sample-time 50us --max-run 1ms --format json --quiet")); err != nil {
+		t.Fatal(err)
+	}
+	r, err := f.resolve(s, cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.groups[1].sweeps[0].form, r.bed.pool.bind = formEDT, "nowhere"
+	if err := r.measure(t.Context()); err == nil || !strings.Contains(err.Error(), "nowhere") {
+		t.Errorf("error %v", err)
+	}
+	d := readKept(t, &out)
+	if !d.Partial || len(d.Results) == 0 || strings.Contains(out.String(), `"metg/no_comm`) {
+		t.Errorf("partial %v, results %v", d.Partial, d.Results)
+	}
+}
+
+// TestTaskbenchKeepsGraphsBeforeAFailure: a clock so coarse that the floor cannot be told.
+func TestTaskbenchKeepsGraphsBeforeAFailure(t *testing.T) {
+	if testing.Short() {
+		t.Skip("the floor is given up after two seconds")
+	}
+	var out bytes.Buffer
+	s := &session{args: []string{"ocrbench"}, stdio: stdio{out: &out, err: new(bytes.Buffer)}, lookupEnv: noEnv}
+	f := new(taskbenchFlags)
+	cmd := f.command(s)
+	if err := f.parse(s, cmd, strings.Fields("-steps 10 --workers 1 --format text --quiet")); err != nil {
+		t.Fatal(err)
+	}
+	r, err := f.resolve(s, cmd)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.bed.machine.Clock = time.Minute
+	if err := r.measure(t.Context()); !errors.Is(err, bench.ErrTooShort) {
+		t.Errorf("error %v", err)
+	}
+	for _, line := range []string{"\n# partial: failed after 1 of 1 runs\n", "\nTotal Tasks 40\n", "\nElapsed Time "} {
+		if !strings.Contains(out.String(), line) {
+			t.Errorf("%q is missing in:\n%s", line, &out)
+		}
+	}
+	if strings.Contains(out.String(), "# floor: ") {
+		t.Error("the floor is written")
+	}
+}
+
+// TestTaskbenchTotalsAreInterrupted holds that adding up 4*10^10 tasks ends with the run.
+func TestTaskbenchTotalsAreInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	time.AfterFunc(200*time.Millisecond, func() { cancel(errInterrupted) })
+	var out, errs bytes.Buffer
+	code := run(ctx, strings.Fields("ocrbench taskbench -steps 10000000000 -width 4 -kernel load_imbalance --workers 1 --quiet"),
+		stdio{out: &out, err: &errs}, noEnv)
+	if code != exitInterrupted || errs.String() != "ocrbench: interrupted\n" || !strings.Contains(out.String(), "# no run was completed") {
+		t.Errorf("exit code %d, errors %q, output:\n%s", code, &errs, &out)
+	}
+}
+
+// TestTraceFits holds that no more records are asked for than memory has room for.
+func TestTraceFits(t *testing.T) {
+	s := &session{args: []string{"ocrbench", "--trace-events", "1000"}, lookupEnv: noEnv}
+	cmd := new(taskbenchFlags).command(s)
+	s.options.workers = 4
+	for memory, fits := range map[uint64]bool{0: true, 128_000: true, 127_999: false, 1: false} {
+		err := s.traceFits(cmd, &watchFlags{trace: "x", traceEvents: 1000}, memory)
+		if (err == nil) != fits {
+			t.Errorf("%d bytes: %v", memory, err)
+		}
+		if memory == 127_999 && (err == nil || err.Error() != "--trace-events 1000: records of 32 bytes for each of 4 workers do not fit into memory: must be a whole number in 1..999") {
+			t.Errorf("error %v", err)
+		}
+	}
+	if err := s.traceFits(cmd, &watchFlags{traceEvents: 1000}, 1); err != nil {
+		t.Errorf("without a trace: %v", err)
+	}
+}
+
+// TestNotObserved holds that commands without a graph of their own say who has one.
+func TestNotObserved(t *testing.T) {
+	for _, name := range []string{metgName, overheadName} {
+		for args, given := range map[string]string{
+			"--trace x.json": "--trace x.json", "--dot=x.dot": "--dot x.dot", "--stats": "--stats true", "--trace-events 3": "--trace-events 3",
+		} {
+			wantUsage(t, noEnv, append([]string{name}, strings.Fields(args)...), given+": "+name+" has no such flag: use ocrbench taskbench for one graph")
+		}
+	}
+}
