@@ -3,6 +3,7 @@ package check
 import (
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -21,6 +22,40 @@ type block struct {
 	looks     []look
 	exclusive bool    // somebody held it in mode EW
 	locked    []cause // all releases so far: exclusive holders come after them, and the other way round
+	users     int     // EDTs that were satisfied with it and have yet to end
+	destroyed bool
+	ghost     *block // see remains
+}
+
+// remains is a block of which only the name is known, for what outlives it.
+func (b *block) remains() *block {
+	if b.ghost == nil {
+		b.ghost = &block{id: b.id, site: b.site}
+	}
+	return b.ghost
+}
+
+// uses notes that an EDT will be given a block: what is known of it is kept until then,
+// also where another destroys it.
+func (n *node) uses(b *block) {
+	b.users++
+	n.blocks = append(n.blocks, b)
+}
+
+// dropBlocks ends an EDT's use of blocks.
+func (k *Checker) dropBlocks(n *node) {
+	for _, b := range n.blocks {
+		b.users--
+		k.forget(b)
+	}
+	n.blocks = nil
+}
+
+// forget drops what is known of a block that is destroyed, if nobody is to use it.
+func (k *Checker) forget(b *block) {
+	if b.destroyed && b.users == 0 {
+		delete(k.blocks, b.id)
+	}
 }
 
 const word = 8
@@ -61,12 +96,9 @@ type hold struct {
 	twin    []byte // what it saw at first, where it may write; nil is zeroes
 	over    bool
 	exposed []exposure
-}
 
-// An exposure is an EDT that was satisfied with a block by who still held it.
-type exposure struct {
-	to   *node
-	site string
+	published moment // when its writes were, 0 before
+	changed   bool   // there were some
 }
 
 func (h *hold) writes() bool { return h.mode == datablock.RW || h.mode == datablock.EW }
@@ -88,6 +120,8 @@ func (k *Checker) open(n *node, b *block, mode datablock.Mode, real []byte) *hol
 	}
 	h := &hold{node: n, block: b, mode: mode, real: real}
 	if h.view = k.views.show(h, len(real)); h.view == nil {
+		// What it writes is not seen, but must be shown to those who come later.
+		b.filled = b.filled || h.writes()
 		return nil
 	}
 	if h.writes() {
@@ -114,20 +148,25 @@ func (k *Checker) open(n *node, b *block, mode datablock.Mode, real []byte) *hol
 // close ends an EDT's access to a block, or, where it is downgraded, its writing.
 func (k *Checker) close(h *hold, downgraded bool) {
 	used := touched(h.view)
-	defer func() { h.block.endLook(h, k.tick()) }()
 	if h.writes() {
 		k.publish(h, used)
 		k.judgeExposures(h)
 	} else {
 		k.judgeReads(h, used)
 	}
+	h.block.endLook(h, k.tick())
+	h.twin = nil
 	if downgraded {
-		h.mode, h.twin = datablock.RO, nil
+		h.mode = datablock.RO
 		seal(h.view)
 		return
 	}
-	h.over = true
-	hide(h.view)
+	// From here on it only says whose view late accesses are in.
+	k.views.hide(h)
+	h.over, h.real, h.block = true, nil, h.block.remains()
+	if n := slices.Index(h.node.holds, h); n >= 0 {
+		h.node.holds = slices.Delete(h.node.holds, n, n+1)
+	}
 }
 
 // judgeReads reports pages that an EDT read before anybody had written to them.
@@ -145,6 +184,7 @@ func (k *Checker) judgeReads(h *hold, used []bool) {
 // that another has changed without an order between them.
 func (k *Checker) publish(h *hold, used []bool) {
 	at, lowest, highest := k.tick(), len(h.view), 0
+	h.published = at
 	for p, from := 0, 0; from < len(h.view); p, from = p+1, from+sys.Page {
 		if used != nil && !used[p] {
 			continue
@@ -156,10 +196,8 @@ func (k *Checker) publish(h *hold, used []bool) {
 		}
 		*h.block.page(p) = true
 	}
-	if highest > 0 {
+	if h.changed = highest > 0; h.changed {
 		k.noteChange(h, change{cause{from: h.node, at: at}, lowest, highest})
-	} else {
-		h.exposed = nil
 	}
 	if h.block.locked = append(h.block.locked, cause{from: h.node, at: at}); len(h.block.locked) == lockedKept {
 		k.joinLocked(h.block)
@@ -207,43 +245,6 @@ func differs(a, b []byte) bool {
 		return binary.NativeEndian.Uint64(a) != binary.NativeEndian.Uint64(b)
 	}
 	return string(a) != string(b)
-}
-
-// judgeExposures reports the EDTs that were given a block by who went on to hold it,
-// unless they began after its release all the same. Who has not begun is asked when it
-// begins.
-func (k *Checker) judgeExposures(h *hold) {
-	for _, e := range h.exposed {
-		if e.to.begin != 0 {
-			k.reportExposure(h, e)
-			continue
-		}
-		k.pending[e.to] = append(k.pending[e.to], pendingExposure{h, e, k.now})
-	}
-	h.exposed = nil
-}
-
-// A pendingExposure is one whose receiver has yet to begin.
-type pendingExposure struct {
-	*hold
-	exposure
-	released moment
-}
-
-// settleExposures judges what was left open until an EDT begins.
-func (k *Checker) settleExposures(n *node) {
-	for _, p := range k.pending[n] {
-		if !k.ordered(p.node, p.released, n) {
-			k.reportExposure(p.hold, p.exposure)
-		}
-	}
-	delete(k.pending, n)
-}
-
-func (k *Checker) reportExposure(h *hold, e exposure) {
-	f := h.finding(EarlyExposure, "it was satisfied with the block, which this EDT had yet to release")
-	f.Site, f.Other, f.OtherTemplate = e.site, e.to.edt, e.to.template
-	k.report(f)
 }
 
 // finding is the common part of what is said of a hold.

@@ -57,7 +57,7 @@ func New(blocking time.Duration) *Checker {
 		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
 		seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure),
 	}
-	k.views.reserve()
+	k.views.reserve(addressSpace, leastSpace)
 	return k
 }
 

@@ -23,7 +23,8 @@
 // # What is not seen
 //
 // A write of the value that was there. Which words an EDT reads: reads are seen by
-// page, and only on pages that nobody had written. Order that is established in other
-// ways than by the graph. Beyond the history that is kept (the last [historyLength]
-// EDTs) EDTs count as ordered; [Checker.Undecided] says how often.
+// page, in modes RO and Const, and only on pages that nobody had written. Order that is
+// established in other ways than by the graph. Beyond the history that is kept (the
+// last [historyLength] EDTs) EDTs count as ordered; [Checker.Undecided] says how often.
+// Where the address space for views is used up, EDTs see the blocks themselves.
 package check

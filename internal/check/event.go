@@ -10,69 +10,159 @@ import (
 type event struct {
 	typ       edt.EventType
 	site      string
-	causes    []cause
+	got       sending   // of all but channel events: every satisfaction
+	raised    []cause   // increments of a latch
 	sent      []sending // of a channel event: what waits for a dependence
+	early     sending   // of a channel event: what is in the way of sent
+	earlier   int       // and how many satisfactions that were
+	links     map[guid.GUID][]cause
 	added     []addition
 	satisfied bool
 }
 
-// A sending is one satisfaction of a channel event.
+// A sending is a satisfaction of an event, or several.
 type sending struct {
 	block  guid.GUID
 	causes []cause
+	offers []offer
+}
+
+// An offer is a block that an event was satisfied with by who held it and could write.
+type offer struct {
+	by   *hold
+	site string
 }
 
 // An addition is a dependence that was added to an event.
 type addition struct {
-	by   *node
-	at   moment
+	by   cause
 	site string
 }
 
 const typeOf = edt.NoArg - 1
 
+// sentKept is how many satisfactions of a channel event that wait for a dependence are
+// kept apart.
+const sentKept = 64
+
+// causesKept is how many causes of an event are told each of its waiters: more are
+// made one first.
+const causesKept = 4
+
+func (e *event) is(t edt.EventType) bool { return e.typ&typeOf == t }
+
 // fragile reports whether an event is gone once it has triggered, so that dependences
 // have to come before.
-func (e *event) fragile() bool { return e.typ&typeOf == edt.Once || e.typ&typeOf == edt.Latch }
+func (e *event) fragile() bool { return e.is(edt.Once) || e.is(edt.Latch) }
+
+func (s *sending) add(t sending) {
+	s.causes = append(s.causes, t.causes...)
+	s.offers = append(s.offers, t.offers...)
+}
+
+// link notes who made a source satisfy this event.
+func (e *event) link(source guid.GUID, why []cause) {
+	if e.links == nil {
+		e.links = make(map[guid.GUID][]cause)
+	}
+	e.links[source] = append(e.links[source], why...)
+}
+
+// unlink returns who made a source satisfy this event. Of several it is not known which
+// counts for which of the source's satisfactions: all count for the first.
+func (e *event) unlink(source guid.GUID) []cause {
+	why := e.links[source]
+	delete(e.links, source)
+	return why
+}
+
+// satisfy notes a satisfaction.
+func (k *Checker) satisfy(e *event, slot int, s sending) {
+	e.satisfied = true
+	switch {
+	case e.is(edt.Channel):
+		if e.sent = append(e.sent, s); len(e.sent) > sentKept {
+			k.mergeSent(e)
+		}
+	case e.is(edt.Latch) && slot == edt.Incr:
+		e.raised = append(e.raised, s.causes...)
+	default:
+		e.got.add(s)
+	}
+}
+
+// mergeSent makes one of the satisfactions of a channel event that wait longest.
+func (k *Checker) mergeSent(e *event) {
+	const n = sentKept / 2
+	for _, s := range e.sent[:n] {
+		e.early.add(s)
+	}
+	e.early.causes = k.condense(e.early.causes)
+	e.earlier += n
+	e.sent = append(e.sent[:0], e.sent[n:]...)
+}
+
+// condense makes one of causes where they are many.
+func (k *Checker) condense(causes []cause) []cause {
+	if len(causes) <= causesKept {
+		return causes
+	}
+	return []cause{k.join(causes)}
+}
 
 // take returns what made an event satisfy somebody with a block. Of a channel event it
-// is the satisfaction that was paired: the first with this block. Where several came
-// with the same one, or with none, all of them count, for which it was is not known.
-func (e *event) take(block guid.GUID) []cause {
-	if e.typ&typeOf != edt.Channel {
-		return e.causes
+// is the satisfaction that was paired: the first with this block, or, where the block is
+// not known, the first. Where it could be several, all of them count.
+func (k *Checker) take(e *event, block guid.GUID, known bool) (all sending) {
+	if !e.is(edt.Channel) {
+		e.got.causes, e.raised = k.condense(e.got.causes), k.condense(e.raised)
+		all.add(e.got)
+		all.causes = append(all.causes, e.raised...)
+		return all
 	}
-	var all []cause
+	all.add(e.early)
 	first := -1
 	for n, s := range e.sent {
-		if s.block != block {
+		if known && s.block != block {
 			continue
 		}
 		if first < 0 {
 			first = n
 		}
-		all = append(all, s.causes...)
+		all.add(s)
 	}
-	if first >= 0 {
+	switch {
+	case e.earlier > 0:
+		if e.earlier--; e.earlier == 0 {
+			e.early = sending{}
+		}
+	case first >= 0:
 		e.sent = append(e.sent[:first], e.sent[first+1:]...)
+	case known && len(e.sent) > 0:
+		return k.take(e, block, false)
 	}
 	return all
 }
 
 // judgeAdditions reports dependences on an event that triggers, where nothing orders
-// the two.
+// the two. No event triggers before any of the satisfactions that it takes: who adds a
+// dependence before one of them is in time.
 func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {
-	if by == nil {
+	if len(e.got.causes) == 0 {
 		return
 	}
+	trigger := &node{causes: e.got.causes}
 	for _, a := range e.added {
-		if a.by == nil || k.ordered(a.by, a.at, by) {
+		if k.ordered(a.by.from, a.by.at, trigger) {
 			continue
 		}
-		k.report(Finding{
-			Kind: OnceRace, EDT: a.by.edt, Template: a.by.template, Site: a.site,
-			Object: id, ObjectSite: e.site, Other: by.edt, OtherTemplate: by.template,
-			Detail: "which triggers the " + e.typ.String() + " event, by luck after this dependence was added",
-		})
+		f := Finding{
+			Kind: OnceRace, EDT: a.by.from.edt, Template: a.by.from.template, Site: a.site, Object: id, ObjectSite: e.site,
+			Detail: "the " + e.typ.String() + " event triggers, by luck after this dependence was added",
+		}
+		if by != nil {
+			f.Other, f.OtherTemplate = by.edt, by.template
+		}
+		k.report(f)
 	}
 }

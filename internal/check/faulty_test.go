@@ -132,6 +132,37 @@ var faulty = []struct {
 			c.DestroyTemplate(waiter)
 		})
 	}},
+	{"a dependence that races with the last count of a latch", check.OnceRace, "listener", "by luck", false, func(c *edt.Ctx) {
+		l := c.NewLatch(2)
+		waiter := job(c, "waiter", 1, func(*edt.Ctx, edt.Args) {})
+		for range 2 {
+			launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(l, guid.Null) })
+		}
+		launch(c, "listener", func(c *edt.Ctx, _ edt.Args) {
+			c.AddDependence(l, c.NewEDT(waiter, nil), 0, datablock.Null)
+			c.DestroyTemplate(waiter)
+		})
+	}},
+	{"a dependence that races with the end of a finish scope", check.OnceRace, "main", "by luck", false, func(c *edt.Ctx) {
+		outer := job(c, "outer", 0, func(c *edt.Ctx, _ edt.Args) { launch(c, "inner", func(*edt.Ctx, edt.Args) {}) })
+		_, out := c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
+		c.DestroyTemplate(outer)
+		launch(c, "waiter", func(*edt.Ctx, edt.Args) {}, edt.From(out, datablock.Null))
+	}},
+	{"a block exposed before its release to who is connected after it", check.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
+		e := c.NewEvent(edt.Sticky)
+		launch(c, "connector", func(c *edt.Ctx, _ edt.Args) {
+			launch(c, "consumer", func(c *edt.Ctx, in edt.Args) {
+				c.DestroyBlock(in.Dep(0).GUID())
+				c.DestroyEvent(e)
+			}, edt.From(e, datablock.RO))
+		})
+		launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
+			b, bytes := c.NewBlock(8)
+			c.Satisfy(e, b)
+			bytes[0] = 1
+		})
+	}},
 	{"a block never destroyed", check.Undestroyed, "", "data block from faulty_test.go", false, func(c *edt.Ctx) {
 		c.NewBlock(8)
 	}},

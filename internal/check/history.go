@@ -12,9 +12,11 @@ type node struct {
 	begin    moment // 0 before it runs
 	end      moment
 	causes   []cause
-	scope    *scope // the innermost finish scope that it counts in
-	holds    []*hold
-	cut      bool // its causes are forgotten
+	scope    *scope   // the innermost finish scope that it counts in
+	holds    []*hold  // not yet over
+	blocks   []*block // that its slots were satisfied with
+	nulls    []bool   // slots in mode Null
+	cut      bool     // its causes are forgotten
 	searched uint64
 }
 
@@ -97,7 +99,7 @@ func (k *Checker) remember(n *node) {
 // at is no part of one.
 func (k *Checker) ordered(w *node, at moment, r *node) bool {
 	if w == r {
-		return true
+		return at <= r.begin
 	}
 	k.searches++
 	s := search{w: w, at: at, id: k.searches, next: append(k.todo[:0], r)}

@@ -152,7 +152,7 @@ var clear = []struct {
 }
 
 func TestClearProgramsHaveNoFaults(t *testing.T) {
-	for _, p := range clear {
+	for _, p := range append(clear, orderly...) {
 		for _, workers := range []int{1, 2, 3, 8} {
 			t.Run(fmt.Sprintf("%s, %d workers", p.name, workers), func(t *testing.T) {
 				for range 2 {

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"sort"
 	"unsafe"
 
@@ -15,6 +16,8 @@ type views struct {
 	size  int
 	next  int
 	shown []shown // in the order of their addresses, from the last time round
+	live  map[*hold]shown
+	skip  []shown // what was live when this round began, from next on
 }
 
 // shown is a view that was given out.
@@ -26,11 +29,16 @@ type shown struct {
 // addressSpace is how much is reserved, or the largest part of it that can be had.
 const addressSpace = 1 << 40
 
+// leastSpace is what the reserve is worth having from.
+const leastSpace = 1 << 28
+
 // shownKept is how many views are remembered to tell whose address a fault is at.
 const shownKept = 1 << 16
 
-func (v *views) reserve() {
-	for n := addressSpace; n >= 1<<28; n /= 4 {
+// reserve takes size bytes of address space, or a part of it of at least least.
+func (v *views) reserve(size, least int) {
+	v.live = make(map[*hold]shown)
+	for n := size; n >= least; n /= 4 {
 		if p := sys.Reserve(n); p != nil {
 			v.start, v.size = p, n
 			return
@@ -49,22 +57,44 @@ func (v *views) release() {
 // there are none.
 func (v *views) show(h *hold, size int) []byte {
 	n := (size + sys.Page - 1) / sys.Page * sys.Page
-	if v.start == nil || n > v.size {
+	if v.start == nil || n > v.size || !v.place(n) {
 		return nil
-	}
-	if v.next+n > v.size {
-		v.next, v.shown = 0, nil
 	}
 	p := unsafe.Add(v.start, v.next)
 	if sys.Protect(p, n, sys.ReadWrite) != nil {
 		return nil
 	}
 	if len(v.shown) == shownKept {
-		v.shown = v.shown[:copy(v.shown, v.shown[shownKept/2:])]
+		v.shown = slices.Delete(v.shown, 0, shownKept/2)
 	}
-	v.shown = append(v.shown, shown{v.next, v.next + n, h})
+	given := shown{v.next, v.next + n, h}
+	v.shown, v.live[h] = append(v.shown, given), given
 	v.next += n + sys.Page // what runs over the end finds nothing
 	return unsafe.Slice((*byte)(p), size)
+}
+
+// place sees to it that n bytes from next on are free: not in a view that somebody uses
+// since the time round before.
+func (v *views) place(n int) bool {
+	for range 2 {
+		for len(v.skip) > 0 && v.next+n+sys.Page > v.skip[0].from {
+			v.next = max(v.next, v.skip[0].to+sys.Page)
+			v.skip = v.skip[1:]
+		}
+		if v.next+n <= v.size {
+			return true
+		}
+		v.startAgain()
+	}
+	return false
+}
+
+func (v *views) startAgain() {
+	v.next, v.shown, v.skip = 0, nil, make([]shown, 0, len(v.live))
+	for _, s := range v.live {
+		v.skip = append(v.skip, s)
+	}
+	slices.SortFunc(v.skip, func(a, b shown) int { return a.from - b.from })
 }
 
 // at returns whose view an address is in, nil for nobody's.
@@ -74,10 +104,23 @@ func (v *views) at(addr uintptr) *hold {
 	}
 	off := int(addr - uintptr(v.start))
 	k := sort.Search(len(v.shown), func(k int) bool { return v.shown[k].to > off })
-	if k == len(v.shown) || off < v.shown[k].from {
-		return nil
+	if k < len(v.shown) && off >= v.shown[k].from {
+		return v.shown[k].hold
 	}
-	return v.shown[k].hold
+	for h, s := range v.live {
+		if s.from <= off && off < s.to {
+			return h
+		}
+	}
+	return nil
+}
+
+// hide takes a view away.
+func (v *views) hide(h *hold) {
+	delete(v.live, h)
+	p, n, _ := pages(h.view)
+	sys.DropPages(p, n)
+	_ = sys.Protect(p, n, sys.NoAccess)
 }
 
 // pages returns the pages that a view is on.
@@ -89,12 +132,6 @@ func pages(view []byte) (p unsafe.Pointer, bytes, count int) {
 func seal(view []byte) {
 	p, n, _ := pages(view)
 	_ = sys.Protect(p, n, sys.ReadOnly)
-}
-
-func hide(view []byte) {
-	p, n, _ := pages(view)
-	sys.DropPages(p, n)
-	_ = sys.Protect(p, n, sys.NoAccess)
 }
 
 // touched tells which pages of a view were accessed, nil where that is not known.

@@ -19,6 +19,7 @@ type worker struct {
 	c *edt.Ctx
 
 	current *node
+	kept    *kept                // the call that is carried out for another
 	latest  map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is told of later
 	thread  thread
 	began   time.Time
@@ -49,11 +50,15 @@ func (w *worker) here() (cause, bool) {
 	return cause{}, false
 }
 
+// because adds causes. Those of one EDT in a row are one; two may take turns.
 func (n *node) because(all ...cause) {
+next:
 	for _, c := range all {
-		if last := len(n.causes) - 1; last >= 0 && c.from != nil && n.causes[last].from == c.from {
-			n.causes[last].at = max(n.causes[last].at, c.at)
-			continue
+		for last := len(n.causes) - 1; last >= max(0, len(n.causes)-2) && c.from != nil; last-- {
+			if old := &n.causes[last]; old.from == c.from {
+				old.at = max(old.at, c.at)
+				continue next
+			}
 		}
 		n.causes = append(n.causes, c)
 	}
@@ -64,9 +69,9 @@ func (w *worker) EDTCreated(id guid.GUID, t *edt.Template, _ int) {
 	defer w.enter()()
 	n := &node{edt: id, template: t.Name(), site: callSite()}
 	w.k.nodes[id] = n
-	if c, ok := w.here(); ok {
-		n.because(c)
-		n.scope = c.from.scope
+	n.because(w.why()...)
+	if by := w.self(); by != nil {
+		n.scope = by.scope
 	}
 }
 
@@ -92,7 +97,7 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 	}
 	s.closed = w.k.tick()
 	if e := w.eventOf(output); e != nil {
-		e.causes = append(e.causes, cause{at: s.closed, scope: s})
+		e.got.causes = append(e.got.causes, cause{at: s.closed, scope: s})
 	}
 }
 
@@ -101,8 +106,8 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 func (w *worker) EDTReady(id guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[id]
-	if c, ok := w.here(); ok && n != nil && c.from != n {
-		n.because(c)
+	if n != nil && w.self() != n {
+		n.because(w.why()...)
 	}
 }
 
@@ -167,7 +172,7 @@ func (w *worker) show(n *node, deps []datablock.Dep, d int) {
 // holding returns an EDT's access to a block, nil if it has none.
 func (n *node) holding(id guid.GUID) *hold {
 	for _, h := range n.holds {
-		if h.block.id == id && !h.over {
+		if h.block.id == id {
 			return h
 		}
 	}
@@ -179,7 +184,11 @@ func (w *worker) EDTEnded(id guid.GUID) {
 	defer w.enter()()
 	n := w.current
 	n.end = w.k.tick()
+	for _, h := range n.holds {
+		w.k.views.hide(h)
+	}
 	n.holds = nil
+	w.k.dropBlocks(n)
 	w.k.remember(n)
 	delete(w.k.nodes, id)
 	w.current, w.latest = nil, nil
@@ -188,9 +197,11 @@ func (w *worker) EDTEnded(id guid.GUID) {
 // EDTDestroyed implements [edt.Observer].
 func (w *worker) EDTDestroyed(id guid.GUID) {
 	defer w.enter()()
-	n := w.k.nodes[id]
-	delete(w.k.pending, n)
-	delete(w.k.nodes, id)
+	if n := w.k.nodes[id]; n != nil {
+		w.k.dropBlocks(n)
+		delete(w.k.pending, n)
+		delete(w.k.nodes, id)
+	}
 }
 
 // EventCreated implements [edt.Observer].
@@ -219,27 +230,21 @@ func (w *worker) remember(id guid.GUID, e *event) {
 	w.latest[id] = e
 }
 
-// EventSatisfied implements [edt.Observer].
-func (w *worker) EventSatisfied(id, from, blk guid.GUID, _ int) {
+// EventSatisfied implements [edt.Observer]. A latch is not told which block it is
+// satisfied with.
+func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	defer w.enter()()
 	e := w.eventOf(id)
 	if e == nil {
 		return
 	}
-	var why []cause
-	if c, ok := w.here(); ok {
-		why = append(why, c)
-	}
+	s := sending{block: blk, causes: w.why(), offers: w.offers(blk)}
 	if src := w.eventOf(from); src != nil {
-		why = append(why, src.take(blk)...)
+		s.add(w.k.take(src, blk, !e.is(edt.Latch)))
+		s.causes = append(s.causes, e.unlink(from)...)
 	}
-	e.satisfied = true
+	w.k.satisfy(e, slot, s)
 	w.remember(id, e)
-	if e.typ&typeOf == edt.Channel {
-		e.sent = append(e.sent, sending{blk, why})
-		return
-	}
-	e.causes = append(e.causes, why...)
 }
 
 // EventDestroyed implements [edt.Observer].
@@ -256,15 +261,33 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 	w.remember(id, e)
 }
 
-// DependenceAdded implements [edt.Observer]. What was kept for a label is left out: the
-// label orders it before later calls, in a way that is not seen.
+// DependenceAdded implements [edt.Observer]: what is at the end of a dependence cannot
+// come before it is added.
 func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	defer w.enter()()
-	if e := w.k.events[source]; e != nil && e.fragile() && w.c.Behalf().IsNull() {
-		if c, ok := w.here(); ok {
-			e.added = append(e.added, addition{c.from, c.at, callSite()})
+	src := w.eventOf(source)
+	if n := w.k.nodes[dst]; n != nil {
+		n.because(w.why()...)
+		if mode == datablock.Null {
+			n.setNull(slot)
 		}
+	} else if e := w.eventOf(dst); e != nil && src != nil {
+		e.link(source, w.why())
 	}
+	if src == nil || !src.fragile() {
+		return
+	}
+	if c, site, ok := w.caller(); ok {
+		src.added = append(src.added, addition{c, site})
+	}
+}
+
+// setNull notes a slot in mode Null: no block is seen through it.
+func (n *node) setNull(slot int) {
+	for slot >= len(n.nulls) {
+		n.nulls = append(n.nulls, false)
+	}
+	n.nulls[slot] = true
 }
 
 // SlotSatisfied implements [edt.Observer].
@@ -274,19 +297,18 @@ func (w *worker) SlotSatisfied(id guid.GUID, slot int, from, blk guid.GUID) {
 	if n == nil {
 		return
 	}
-	c, ok := w.here()
-	if ok {
-		n.because(c)
-	}
+	n.because(w.why()...)
+	offers := w.offers(blk)
 	if e := w.eventOf(from); e != nil {
-		n.because(e.take(blk)...)
+		s := w.k.take(e, blk, true)
+		n.because(s.causes...)
+		offers = append(s.offers, offers...)
 	}
-	if !ok || blk.IsNull() {
+	if blk.IsNull() || slot < len(n.nulls) && n.nulls[slot] {
 		return
 	}
-	if h := c.from.holding(blk); h != nil && h.writes() {
-		h.exposed = append(h.exposed, exposure{n, callSite()})
-	}
+	n.uses(w.k.blockOf(blk))
+	w.k.expose(n, blk, offers)
 }
 
 // BlockCreated implements [edt.Observer].
@@ -329,7 +351,10 @@ func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) 
 // BlockDestroyed implements [edt.Observer].
 func (w *worker) BlockDestroyed(id guid.GUID) {
 	defer w.enter()()
-	delete(w.k.blocks, id)
+	if b := w.k.blocks[id]; b != nil {
+		b.destroyed = true
+		w.k.forget(b)
+	}
 }
 
 // LabelTaken implements [edt.Observer].

@@ -1,0 +1,94 @@
+package check
+
+import "ocr/guid"
+
+// An exposure is an EDT that was satisfied with a block by who still held it.
+type exposure struct {
+	to   *node
+	site string
+}
+
+// A pendingExposure is one whose receiver has yet to begin.
+type pendingExposure struct {
+	*hold
+	exposure
+}
+
+// offers returns the holds of a block that its satisfaction exposes: those of the EDT
+// that runs, and of the one whose call is carried out.
+func (w *worker) offers(block guid.GUID) (all []offer) {
+	if block.IsNull() {
+		return nil
+	}
+	if n := w.self(); n != nil {
+		if h := n.holding(block); h != nil && h.writes() {
+			all = append(all, offer{h, callSite()})
+		}
+	}
+	if w.kept == nil {
+		return all
+	}
+	for _, c := range w.kept.causes {
+		if h := c.from.holding(block); h != nil && h.writes() {
+			all = append(all, offer{h, w.kept.site})
+		}
+	}
+	return all
+}
+
+// expose notes that an EDT gets a block that was offered by who held it.
+func (k *Checker) expose(n *node, block guid.GUID, offers []offer) {
+	for i, o := range offers {
+		if o.by.block.id != block || o.by.isAmong(offers[:i]) {
+			continue
+		}
+		e := exposure{n, o.site}
+		switch {
+		case o.by.published == 0:
+			o.by.exposed = append(o.by.exposed, e)
+		case o.by.changed:
+			k.pending[n] = append(k.pending[n], pendingExposure{o.by, e})
+		}
+	}
+}
+
+func (h *hold) isAmong(offers []offer) bool {
+	for _, o := range offers {
+		if o.by == h {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeExposures reports the EDTs that were given a block by who went on to hold it,
+// unless they began after its release all the same. Who has not begun is asked when it
+// begins.
+func (k *Checker) judgeExposures(h *hold) {
+	if h.changed {
+		for _, e := range h.exposed {
+			if e.to.begin != 0 {
+				k.reportExposure(h, e)
+				continue
+			}
+			k.pending[e.to] = append(k.pending[e.to], pendingExposure{h, e})
+		}
+	}
+	h.exposed = nil
+}
+
+// settleExposures judges what was left open until an EDT begins.
+func (k *Checker) settleExposures(n *node) {
+	for _, p := range k.pending[n] {
+		if !k.ordered(p.node, p.published, n) {
+			k.reportExposure(p.hold, p.exposure)
+		}
+	}
+	delete(k.pending, n)
+}
+
+func (k *Checker) reportExposure(h *hold, e exposure) {
+	f := h.finding(EarlyExposure, "it was satisfied with the block, which this EDT had yet to release")
+	f.Site, f.Other, f.OtherTemplate = e.site, e.to.edt, e.to.template
+	k.report(f)
+}

@@ -1,0 +1,147 @@
+package check
+
+import (
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+	"ocr/internal/sys"
+)
+
+// narrow makes a checker whose views have this many pages.
+func narrow(t *testing.T, pages int) *Checker {
+	t.Helper()
+	k := New(0)
+	k.views.release()
+	k.views.reserve(pages*sys.Page, sys.Page)
+	if k.views.start == nil {
+		k.Finish(nil)
+		t.Skip("no address space for views can be reserved on this system")
+	}
+	return k
+}
+
+// Views that somebody uses are not given again when the address space is used up.
+func TestViewsInUseAreLeftAlone(t *testing.T) {
+	k := narrow(t, 32)
+	defer k.Finish(nil)
+	v := &k.views
+	var kept []*hold
+	for n := range 200 {
+		h := &hold{}
+		size := (1 + n%3) * sys.Page
+		if h.view = v.show(h, size); h.view == nil {
+			t.Fatalf("view %d of %d pages was not given, with %d in use", n, size/sys.Page, len(kept))
+		}
+		for at := range h.view {
+			if h.view[at] != 0 {
+				t.Fatalf("view %d is not zero at byte %d", n, at)
+			}
+			h.view[at] = byte(n + 1)
+		}
+		h.real = []byte{byte(n + 1)}
+		if n%50 == 7 {
+			kept = append(kept, h)
+			continue
+		}
+		v.hide(h)
+		for _, old := range kept {
+			if old.view[0] != old.real[0] || old.view[len(old.view)-1] != old.real[0] {
+				t.Fatalf("view %d was given over one in use", n)
+			}
+			if v.at(uintptrOf(old.view)) != old {
+				t.Fatalf("after view %d it is not known whose one in use is", n)
+			}
+		}
+	}
+	if len(kept) == 0 || v.show(&hold{}, 33*sys.Page) != nil {
+		t.Error("a view is larger than the address space")
+	}
+}
+
+// However little address space there is, EDTs see what was written before them.
+func TestLittleAddressSpace(t *testing.T) {
+	const steps, held = 60, 8
+	for _, pages := range []int{1, 2, 5, 9, 20, 64} {
+		k := narrow(t, pages)
+		host := edttest.New(uint64(pages), edt.Config{Workers: 2, Observe: k.Observe})
+		sum := uint64(0)
+		err := host.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
+			c.DestroyBlock(in.Dep(0).GUID())
+			var blocks []edt.Source
+			for n := range held {
+				b, _ := c.NewBlock((1 + n%3) * sys.Page)
+				c.Release(b)
+				blocks = append(blocks, edt.From(b, datablock.RW))
+			}
+			var step *edt.Template
+			step = c.NewTemplate("step", 1, held, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				left := in.Param(0)
+				for n := range held {
+					words := datablock.Slice[uint64](in.Dep(n))
+					words[int(left)%len(words)]++
+					words[len(words)-1]++
+					if left == 0 {
+						sum += words[len(words)-1]
+						c.DestroyBlock(in.Dep(n).GUID())
+						continue
+					}
+					c.Release(in.Dep(n).GUID())
+				}
+				if left == 0 {
+					c.DestroyTemplate(step)
+					return guid.Null
+				}
+				c.NewEDT(step, edt.Params(left-1), blocks...)
+				return guid.Null
+			})
+			c.NewEDT(step, edt.Params(steps-1), blocks...)
+			return guid.Null
+		})
+		for _, h := range k.views.shown {
+			if h.hold.over && (h.hold.twin != nil || h.hold.real != nil || len(h.hold.node.holds) > 0) {
+				t.Errorf("%d pages: a hold that is over keeps memory", pages)
+			}
+		}
+		if faults := Faults(k.Finish(nil)); err != nil || len(faults) > 0 || sum != held*steps {
+			t.Errorf("%d pages: sum %d, want %d; %v; error %v", pages, sum, held*steps, faults, err)
+		}
+	}
+}
+
+// What a channel event was sent is not kept one by one without end.
+func TestManySatisfactionsOfAChannelAreMerged(t *testing.T) {
+	k := New(0)
+	defer k.Finish(nil)
+	e := &event{typ: edt.Channel}
+	sender := &node{begin: k.tick()}
+	var last moment
+	for range 1000 {
+		last = k.tick()
+		k.satisfy(e, edt.Decr, sending{causes: []cause{{from: sender, at: last}}})
+	}
+	if len(e.sent) > sentKept || len(e.early.causes) > causesKept {
+		t.Errorf("%d satisfactions and %d causes of earlier ones are kept", len(e.sent), len(e.early.causes))
+	}
+	for n := range 1000 {
+		r := &node{causes: k.take(e, guid.Null, n%2 == 0).causes, begin: k.tick()}
+		if len(r.causes) == 0 || n == 999 && !k.ordered(sender, last, r) {
+			t.Fatalf("dependence %d has %d causes", n, len(r.causes))
+		}
+	}
+	if len(e.sent) != 0 || e.earlier != 0 || e.early.causes != nil {
+		t.Errorf("%d and %d satisfactions are left", len(e.sent), e.earlier)
+	}
+}
+
+// What an EDT does comes after its beginning.
+func TestAnEDTIsNotBeforeItself(t *testing.T) {
+	k := New(0)
+	defer k.Finish(nil)
+	n := &node{begin: k.tick()}
+	if k.ordered(n, k.tick(), n) {
+		t.Error("a later moment of an EDT counts as before its beginning")
+	}
+}
