@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ocr/guid"
+	"ocr/internal/dot"
 )
 
 // A party is one end of a link: an EDT that waits, or what it waits for.
@@ -104,7 +105,7 @@ func (l *glance) trace(lo uint64) {
 func (s *Snapshot) DOT(w io.Writer) error {
 	d := &drawing{out: bufio.NewWriter(w), names: make(map[party]string)}
 	d.line("digraph snapshot {")
-	d.line("\tlabel=%s; labelloc=t; rankdir=LR; fontname=\"sans-serif\";", quoteDOT(s.title()))
+	d.line("\tlabel=%s; labelloc=t; rankdir=LR; fontname=\"sans-serif\";", dot.Quote(s.title()))
 	d.line("\tnode [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"sans-serif\", fontsize=10];")
 	d.line("\tedge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.6];")
 	d.workers(s.Workers)
@@ -148,7 +149,7 @@ func (d *drawing) add(p party, label, attributes string) string {
 	if !ok {
 		name = fmt.Sprintf("n%d", len(d.names))
 		d.names[key] = name
-		d.line("\t%s [label=%s, tooltip=%s%s];", name, quoteDOT(label), quoteDOT(p.id.String()), attributes)
+		d.line("\t%s [label=%s, tooltip=%s%s];", name, dot.Quote(label), dot.Quote(p.id.String()), attributes)
 	}
 	return name
 }
@@ -164,7 +165,7 @@ func (d *drawing) workers(all []WorkerState) {
 		if w.For > 0 {
 			does += fmt.Sprintf("\nfor at least %v", w.For.Round(1e6))
 		}
-		d.line("\tw%d [label=%s, shape=component, fillcolor=\"#cfe8ff\"];", w.Worker, quoteDOT(fmt.Sprintf("worker %d\n%s", w.Worker, does)))
+		d.line("\tw%d [label=%s, shape=component, fillcolor=\"#cfe8ff\"];", w.Worker, dot.Quote(fmt.Sprintf("worker %d\n%s", w.Worker, does)))
 		if !w.EDT.IsNull() {
 			p := edtParty(w.EDT)
 			name := d.add(p, w.Template+"\n"+shortGUID(w.EDT)+"\nruns", `, fillcolor="#d5f2cd"`)
@@ -182,7 +183,7 @@ func (d *drawing) waiting(w *WaitingEDT) {
 }
 
 func (d *drawing) link(k *link) {
-	d.line("\t%s -> %s [label=%s];", d.end(k.from), d.end(k.to), quoteDOT(k.label))
+	d.line("\t%s -> %s [label=%s];", d.end(k.from), d.end(k.to), dot.Quote(k.label))
 }
 
 // end draws an end of a link.
@@ -207,26 +208,4 @@ func (d *drawing) end(p party) string {
 func shortGUID(g guid.GUID) string {
 	_, lo := g.Words()
 	return fmt.Sprintf("%d.%d", uint32(lo), lo>>32&(1<<30-1))
-}
-
-// quoteDOT writes a string of Graphviz's language. Its
-// backslashes would begin escapes; what cannot be printed has no place in a label.
-func quoteDOT(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ' || r == 0x7f:
-			b.WriteByte('?')
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
 }

@@ -1,6 +1,6 @@
 package synchp2p
 
-import "math"
+import "ocr/apps/size"
 
 // Placement says on which worker a rank's EDTs run.
 type Placement string
@@ -115,12 +115,12 @@ func (c Config) Flops() float64 {
 func (c Config) MemoryBytes() uint64 {
 	const perRank = 1024 // private block, waiting EDT, events, block records
 	const perBuffer = 256
-	grid := mul(pointSize, mul(c.rows(), c.columns()))
-	buffer := add(perBuffer, mul(pointSize, uint64(c.RowsPerBlock)))
-	bytes := add(mul(grid/4+1, 5), mul(perRank, uint64(c.Ranks))) // block sizes are rounded up by a quarter at most
-	bytes = add(bytes, mul(add(buffer, buffer/4), uint64(c.Phases)))
+	grid := size.Mul(pointSize, size.Mul(c.rows(), c.columns()))
+	buffer := size.Add(perBuffer, size.Mul(pointSize, uint64(c.RowsPerBlock)))
+	bytes := size.Add(size.Mul(grid/4+1, 5), size.Mul(perRank, uint64(c.Ranks))) // block sizes are rounded up by a quarter at most
+	bytes = size.Add(bytes, size.Mul(size.Add(buffer, buffer/4), uint64(c.Phases)))
 	if c.CheckGrid {
-		bytes = add(bytes, mul(2, grid))
+		bytes = size.Add(bytes, size.Mul(2, grid))
 	}
 	return bytes
 }
@@ -128,29 +128,15 @@ func (c Config) MemoryBytes() uint64 {
 // stripBytes returns the size of the largest strip. It saturates.
 func (c Config) stripBytes() uint64 {
 	ranks := uint64(c.Ranks)
-	return mul(pointSize, mul(c.rows(), (c.columns()+ranks-1)/ranks))
+	return size.Mul(pointSize, size.Mul(c.rows(), (c.columns()+ranks-1)/ranks))
 }
 
 // rows and columns are the grid's, at sizes where an int may overflow.
-func (c Config) rows() uint64 { return add(mul(uint64(c.RowsPerBlock), uint64(c.Phases)), 1) }
+func (c Config) rows() uint64 { return size.Add(size.Mul(uint64(c.RowsPerBlock), uint64(c.Phases)), 1) }
 
 func (c Config) columns() uint64 {
 	if c.Columns != 0 {
 		return uint64(c.Columns)
 	}
-	return mul(uint64(c.Ranks), uint64(c.ColumnsPerRank))
-}
-
-func add(a, b uint64) uint64 {
-	if a > math.MaxUint64-b {
-		return math.MaxUint64
-	}
-	return a + b
-}
-
-func mul(a, b uint64) uint64 {
-	if b != 0 && a > math.MaxUint64/b {
-		return math.MaxUint64
-	}
-	return a * b
+	return size.Mul(uint64(c.Ranks), uint64(c.ColumnsPerRank))
 }

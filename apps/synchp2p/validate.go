@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ocr/apps/size"
 	"ocr/datablock"
 )
 
@@ -60,12 +61,12 @@ func (c Config) Validate(memoryLimit uint64) error {
 	}
 	if memoryLimit != 0 && c.MemoryBytes() > memoryLimit {
 		reason := fmt.Sprintf("the blocks need %s and the limit is %s",
-			bytesText(c.MemoryBytes()), bytesText(memoryLimit))
+			size.Text(c.MemoryBytes()), size.Text(memoryLimit))
 		return c.tooLarge(reason, func(c Config) bool { return c.MemoryBytes() <= memoryLimit })
 	}
 	if c.stripBytes() > datablock.MaxSize {
 		reason := fmt.Sprintf("a strip needs %s and the largest data block is %s",
-			bytesText(c.stripBytes()), bytesText(datablock.MaxSize))
+			size.Text(c.stripBytes()), size.Text(datablock.MaxSize))
 		return c.tooLarge(reason, func(c Config) bool { return c.stripBytes() <= datablock.MaxSize })
 	}
 	if !c.exact() {
@@ -110,7 +111,7 @@ func (c *Config) parameters() []parameter {
 
 // exact reports whether every value of the run is an integer below 2^53.
 func (c Config) exact() bool {
-	return mul(uint64(c.Timesteps), c.rows()+c.columns()-2) < exactLimit
+	return size.Mul(uint64(c.Timesteps), c.rows()+c.columns()-2) < exactLimit
 }
 
 // tooLarge names the parameter that is the most times the seed's value, of
@@ -158,17 +159,4 @@ func (c Config) largestFitting(i int, fits func(Config) bool) (int, bool) {
 		}
 	}
 	return low, true
-}
-
-// bytesText writes a size in the largest binary unit that gives 1 or more.
-func bytesText(n uint64) string {
-	const units = "KMGTPE"
-	if n < 1024 {
-		return fmt.Sprintf("%d B", n)
-	}
-	value, unit := float64(n)/1024, 0
-	for value >= 1024 && unit < len(units)-1 {
-		value, unit = value/1024, unit+1
-	}
-	return fmt.Sprintf("%.1f %ciB", value, units[unit])
 }

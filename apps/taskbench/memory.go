@@ -2,10 +2,10 @@ package taskbench
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sort"
 
+	"ocr/apps/size"
 	"ocr/apps/taskbench/kernel"
 )
 
@@ -45,11 +45,11 @@ func (c *Config) tooLarge(limit uint64) (graph int, reason string) {
 	for k := range c.Graphs {
 		g := &c.Graphs[k]
 		need, column := g.memory(c.Window)
-		if sum = add(sum, need); limit != 0 && sum > limit {
-			return k, fmt.Sprintf("the graphs need %s and the limit is %s", bytesText(sum), bytesText(limit))
+		if sum = size.Add(sum, need); limit != 0 && sum > limit {
+			return k, fmt.Sprintf("the graphs need %s and the limit is %s", size.Text(sum), size.Text(limit))
 		}
-		if blocks := mul(column, uint64(g.Width)); blocks > maxTile {
-			return k, fmt.Sprintf("a graph's blocks need %s, and may be %s", bytesText(blocks), bytesText(maxTile))
+		if blocks := size.Mul(column, uint64(g.Width)); blocks > maxTile {
+			return k, fmt.Sprintf("a graph's blocks need %s, and may be %s", size.Text(blocks), size.Text(maxTile))
 		}
 	}
 	return 0, ""
@@ -125,37 +125,10 @@ func (g *Graph) memory(window int) (total, column uint64) {
 	case g.Type.UsesRadix():
 		degree = uint64(g.Radix)
 	}
-	edges := mul(sets, degree)
-	buffer := add(uint64(g.Output), 256) // with its names, aligned
-	column = add(add(uint64(g.Scratch), 128), mul(ring, add(buffer, mul(16, edges))))
-	tasks := mul(2*ring, add(perTask, mul(perSlot, edges)))
-	each := add(add(mul(5, column/4+1), mul(edges, perEdge)), tasks) // block sizes are rounded up by a quarter at most
-	return add(perGraph, mul(width, each)), column
-}
-
-func add(a, b uint64) uint64 {
-	if a > math.MaxUint64-b {
-		return math.MaxUint64
-	}
-	return a + b
-}
-
-func mul(a, b uint64) uint64 {
-	if b != 0 && a > math.MaxUint64/b {
-		return math.MaxUint64
-	}
-	return a * b
-}
-
-// bytesText writes a size in the largest binary unit that gives 1 or more.
-func bytesText(n uint64) string {
-	const units = "KMGTPE"
-	if n < 1024 {
-		return fmt.Sprintf("%d B", n)
-	}
-	value, unit := float64(n)/1024, 0
-	for value >= 1024 && unit < len(units)-1 {
-		value, unit = value/1024, unit+1
-	}
-	return fmt.Sprintf("%.1f %ciB", value, units[unit])
+	edges := size.Mul(sets, degree)
+	buffer := size.Add(uint64(g.Output), 256) // with its names, aligned
+	column = size.Add(size.Add(uint64(g.Scratch), 128), size.Mul(ring, size.Add(buffer, size.Mul(16, edges))))
+	tasks := size.Mul(2*ring, size.Add(perTask, size.Mul(perSlot, edges)))
+	each := size.Add(size.Add(size.Mul(5, column/4+1), size.Mul(edges, perEdge)), tasks) // block sizes are rounded up by a quarter at most
+	return size.Add(perGraph, size.Mul(width, each)), column
 }

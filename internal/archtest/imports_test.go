@@ -60,7 +60,7 @@ var layers = []struct {
 }{
 	{"ocr/guid", []string{"ocr/internal/sys"}}, // memory off the Go heap
 	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/relaxed"}},
-	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/relaxed"}},
+	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/relaxed", "ocr/internal/dot"}},
 	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal"}},
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
@@ -72,6 +72,7 @@ var layers = []struct {
 	{"ocr/internal/workspan", observers},
 	{"ocr/internal/sys", nil},
 	{"ocr/internal/relaxed", nil},
+	{"ocr/internal/dot", nil},
 	{"ocr/internal", []string{"ocr/internal"}},
 }
 

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"ocr/internal/dot"
 	"slices"
 	"strings"
 	"time"
@@ -17,7 +18,7 @@ var colours = []string{"#cfe8ff", "#ffe2b8", "#d5f2cd", "#f6d0d8", "#e4d7f5", "#
 func (g *Graph) Write(w io.Writer, title string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "digraph tasks {\n")
-	fmt.Fprintf(out, "\tlabel=%s; labelloc=t; fontname=\"sans-serif\";\n", quote(title+"\n"+g.extent()))
+	fmt.Fprintf(out, "\tlabel=%s; labelloc=t; fontname=\"sans-serif\";\n", dot.Quote(title+"\n"+g.extent()))
 	fmt.Fprintf(out, "\tnode [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=10];\n")
 	fmt.Fprintf(out, "\tedge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.6];\n")
 	for _, n := range g.nodes {
@@ -50,14 +51,14 @@ func (g *Graph) extent() string {
 func (n *node) attributes() string {
 	name := n.template + "\n" + short(n.guid) + "\n"
 	if n.worker < 0 {
-		return fmt.Sprintf("label=%s, tooltip=%s, style=\"rounded,dotted\"", quote(name+"never ran"), quote(n.guid.String()))
+		return fmt.Sprintf("label=%s, tooltip=%s, style=\"rounded,dotted\"", dot.Quote(name+"never ran"), dot.Quote(n.guid.String()))
 	}
 	state := "not ended"
 	if n.returned {
 		state = rounded(n.took).String()
 	}
 	return fmt.Sprintf("label=%s, tooltip=%s, fillcolor=\"%s\"",
-		quote(fmt.Sprintf("%sworker %d, %s", name, n.worker, state)), quote(n.guid.String()), colours[n.worker%len(colours)])
+		dot.Quote(fmt.Sprintf("%sworker %d, %s", name, n.worker, state)), dot.Quote(n.guid.String()), colours[n.worker%len(colours)])
 }
 
 // rounded keeps three digits or so.
@@ -78,27 +79,5 @@ func (e edge) attributes() string {
 	if via == "" {
 		via = "directly"
 	}
-	return fmt.Sprintf("label=\"%d\", tooltip=%s", e.slot, quote(via))
-}
-
-// quote writes a string of Graphviz's language. Backslashes would begin its escapes;
-// what cannot be printed has no place in a label.
-func quote(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '\n':
-			b.WriteString(`\n`)
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < ' ' || r == 0x7f:
-			b.WriteByte('?')
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
+	return fmt.Sprintf("label=\"%d\", tooltip=%s", e.slot, dot.Quote(via))
 }
