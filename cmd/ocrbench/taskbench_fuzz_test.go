@@ -1,0 +1,41 @@
+package main
+
+import (
+	"strings"
+	"testing"
+
+	taskbenchapp "ocr/apps/taskbench"
+)
+
+// FuzzTaskbenchArgs: whatever is written in Task Bench's spelling is taken or refused in
+// one line, and what is taken passes the check of the graphs or is refused by it.
+func FuzzTaskbenchArgs(f *testing.F) {
+	for _, args := range []string{
+		"-steps 10 -width 4 -type stencil_1d -kernel compute_bound -iter 8",
+		"-steps 2 -and -type fft -and -width 3 -output 32 -worker 2",
+		"-type=spread -radix 3 -period 2 -fraction 0.5 --quiet",
+		"-steps", "-and=1", "-o x -v -vv -h", "--", "-width -1 -type nearest -radix 99999999999999999999",
+	} {
+		f.Add(args)
+	}
+	f.Fuzz(func(t *testing.T, args string) {
+		tb, cmd := taskbenchCommand(t)
+		others, err := tb.takeArgs(cmd, strings.Fields(args))
+		if err != nil {
+			if line := err.Error(); line == "" || strings.ContainsAny(line, "\n\r") {
+				t.Errorf("%q: refused with %q", args, line)
+			}
+			return
+		}
+		if len(others) > len(strings.Fields(args)) {
+			t.Errorf("%q: %d words are left over: %q", args, len(others), others)
+		}
+		for _, g := range tb.graphs {
+			one := taskbenchapp.Defaults()
+			one.Graphs = []taskbenchapp.Graph{g.Graph}
+			if err := one.Validate(1 << 30); err != nil && strings.Contains(err.Error(), "\n") {
+				t.Errorf("%q: refused with %q", args, err)
+			}
+		}
+	})
+}
