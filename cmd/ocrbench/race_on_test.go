@@ -1,0 +1,7 @@
+//go:build race
+
+package main
+
+// raceDetector says that the race detector watches: its shadow of the heap is mapped
+// outside of the heap.
+const raceDetector = true
