@@ -14,8 +14,19 @@ import (
 // EDTs waits for another one while it runs.
 var schedulable = map[string]bool{synchName: true, hello.name: true, taskbenchName: true}
 
-// whyNotScheduled is why the others cannot.
-const whyNotScheduled = "its EDTs wait for each other while they run, and a schedule runs them one at a time"
+// whyNotScheduled is why apps whose EDTs share blocks while they run cannot, and
+// whyNotTimed why those cannot that only measure.
+const (
+	whyNotScheduled = "its EDTs wait for each other while they run, and a schedule runs them one at a time"
+	whyNotTimed     = "it only measures times, which mean nothing under a schedule"
+)
+
+func whyNot(app string) string {
+	if app == metgName || app == overheadName {
+		return whyNotTimed
+	}
+	return whyNotScheduled
+}
 
 // scheduleKey is where a command's context holds the schedule that was asked for.
 type scheduleKey struct{}
@@ -34,7 +45,7 @@ func (s *session) scheduleFlag(cmd *cobra.Command) {
 			return run(cmd, args)
 		}
 		if !able {
-			return usagef("--schedule %s: %s cannot be run so: %s", plain(text), cmd.Name(), whyNotScheduled)
+			return usagef("--schedule %s: %s cannot be run so: %s", plain(text), cmd.Name(), whyNot(cmd.Name()))
 		}
 		schedule, err := edttest.ParseSchedule(text)
 		var bad *edttest.ScheduleError

@@ -80,6 +80,8 @@ func TestScheduleUsage(t *testing.T) {
 		{"synch_p2p --schedule replay:1x", `--schedule replay:1x: "1x" must be a move such as 7r2`},
 		{"c2c --schedule fifo", "--schedule fifo: c2c cannot be run so: " + whyNotScheduled},
 		{"pgas --schedule random:1", "--schedule random:1: pgas cannot be run so: " + whyNotScheduled},
+		{"metg --schedule fifo", "--schedule fifo: metg cannot be run so: " + whyNotTimed},
+		{"overhead --schedule fifo", "--schedule fifo: overhead cannot be run so: " + whyNotTimed},
 		{"hello --schedule", "--schedule: needs a value: "},
 	} {
 		code, out, errs := call(t.Context(), noEnv, strings.Fields(tc.args)...)
