@@ -89,13 +89,20 @@ func (c *Ctx) dropOutput(t *task) {
 // until then it is a zombie whose need counts the slots that wait for one. Its
 // GUID is stale at once.
 //
-// Meanwhile those events may trigger or be destroyed on other workers. Each slot
-// that waits is marked as buried by a compare-and-swap: an event that is destroyed
-// after that finds the mark and counts its slot out, one that was destroyed before
-// has left the slot lost, and bury counts it. An event that triggers counts its
-// slot out in any case. It reports false where that was the last slot, and the EDT
-// became runnable.
+// Meanwhile those events may trigger or be destroyed on other workers. So bury
+// first adds the bias, and a hold of its own: from then on nobody who counts a
+// slot out can take it for the last one of an EDT that lives, or free the record
+// under bury. Then each slot that waits is marked as buried by a compare-and-swap:
+// an event that is destroyed after that finds the mark and counts its slot out,
+// one that was destroyed before has left the slot lost, and bury counts it. An
+// event that triggers counts its slot out in any case. At the end bury counts out
+// what is left to it, and its hold.
+//
+// It reports false if the EDT became runnable meanwhile.
 func (c *Ctx) bury(i uint32, t *task) bool {
+	if atomic.AddUint32(&t.need, zombieBias+1) == zombieBias+1 {
+		return false
+	}
 	if t.code&flagLabel != 0 {
 		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
 		t.code &^= flagLabel
@@ -109,18 +116,8 @@ func (c *Ctx) bury(i uint32, t *task) bool {
 		}
 	}
 	t.ExpireShared() // an observer may be told of a slot at the same time
-	for {
-		need := atomic.LoadUint32(&t.need)
-		if need == 0 {
-			return false
-		}
-		if atomic.CompareAndSwapUint32(&t.need, need, need+zombieBias-loose) {
-			if need == loose {
-				c.freeZombie(i, t)
-			}
-			return true
-		}
-	}
+	c.leaveZombie(i, t, loose+1)
+	return true
 }
 
 // freeZombie gives back the record of a destroyed EDT, whose GUID is stale already.
@@ -150,10 +147,10 @@ func (s *slot) bury() (loose bool) {
 	}
 }
 
-// leaveZombie counts one slot of a zombie out whose event went without
-// triggering.
-func (c *Ctx) leaveZombie(i uint32, t *task) {
-	if atomic.AddUint32(&t.need, ^uint32(0)) == zombieBias {
+// leaveZombie counts slots of a zombie out that no event will satisfy, and whoever
+// is the last frees its record.
+func (c *Ctx) leaveZombie(i uint32, t *task, slots uint32) {
+	if atomic.AddUint32(&t.need, -slots) == zombieBias {
 		c.freeZombie(i, t)
 	}
 }

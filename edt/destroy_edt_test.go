@@ -2,6 +2,7 @@ package edt_test
 
 import (
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"ocr/datablock"
@@ -165,20 +166,63 @@ func TestDestroyedFinishEDTLeavesTheOuterScope(t *testing.T) {
 	})
 }
 
-// Unordered calls on an EDT with a slot that stays open: it is destroyed while one
-// of its events triggers and another is destroyed.
+// Unordered calls: an EDT is destroyed while one of its events triggers and another
+// is destroyed. Without a slot that stays open, a wrong count makes it runnable.
 func TestDestroyEDTRacesWithItsEvents(t *testing.T) {
+	for openSlots := range 2 {
+		t.Run(fmt.Sprintf("%d slots stay open", openSlots), func(t *testing.T) {
+			onPool(t, func(tr *trial) edt.Func {
+				never := tr.times("destroyed EDT", 0)
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					task := c.NewTemplate("doomed", 0, 2+openSlots, body(func(*edt.Ctx, edt.Args) { never.add() }))
+					for range 3000 {
+						a, b := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky)
+						deps := []edt.Source{rw(a), rw(b), edt.Open}
+						g := c.NewEDT(task, nil, deps[:2+openSlots]...)
+						launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(a, guid.Null) })
+						launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEDT(g) })
+						launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(b) })
+					}
+				})
+			})
+		})
+	}
+}
+
+// While DestroyEDT walks over the many slots of an EDT, another worker destroys the
+// event of the first slot and then satisfies the event of the second: neither may
+// take its slot for the last one of an EDT that lives.
+func TestDestroyEDTWhileItsSlotsAreCountedOut(t *testing.T) {
+	const slots, rounds = 20_000, 100
+	deps := make([]edt.Source, slots) // Null from the third on
+	for n := range deps {
+		deps[n] = rw(guid.Null)
+	}
 	onPool(t, func(tr *trial) edt.Func {
 		never := tr.times("destroyed EDT", 0)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			task := c.NewTemplate("doomed", 0, 3, body(func(*edt.Ctx, edt.Args) { never.add() }))
-			for range 3000 {
-				a, b := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky)
-				g := c.NewEDT(task, nil, rw(a), rw(b), edt.Open)
-				launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(a, guid.Null) })
-				launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEDT(g) })
-				launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(b) })
+		var round func(c *edt.Ctx, n int)
+		round = func(c *edt.Ctx, n int) {
+			if n == rounds {
+				return
 			}
-		})
+			var started atomic.Bool
+			a, b, both := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky), c.NewLatch(2)
+			deps[0], deps[1] = rw(b), rw(a)
+			doomed := c.NewEDT(c.NewTemplate("doomed", 0, slots, body(func(*edt.Ctx, edt.Args) { never.add() })), nil, deps...)
+			launch(c, func(c *edt.Ctx, _ edt.Args) { round(c, n+1) }, rw(both))
+			c.NewEDTAt(c.Bind(0), c.NewTemplate("destroyer", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+				started.Store(true)
+				c.DestroyEDT(doomed)
+				c.Satisfy(both, guid.Null)
+			})), nil)
+			c.NewEDTAt(c.Bind(tr.workers-1), c.NewTemplate("events", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+				for tr.workers > 1 && !started.Load() {
+				}
+				c.DestroyEvent(b)
+				c.Satisfy(a, guid.Null)
+				c.Satisfy(both, guid.Null)
+			})), nil)
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) { round(c, 0) })
 	})
 }

@@ -237,7 +237,7 @@ func (c *Ctx) abandonOne(ref uint64) (next uint64) {
 	mode := atomic.LoadUint64(&s.link) & linkMode
 	old := atomic.SwapUint64(&s.link, mode|slotLost)
 	if old&linkBuried != 0 {
-		c.leaveZombie(i, t)
+		c.leaveZombie(i, t, 1)
 	}
 	return old & refMask
 }
