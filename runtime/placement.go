@@ -59,18 +59,3 @@ func (p *placement) pin(id int) (cpu int, err error) {
 	}
 	return sys.CurrentCPU(), err
 }
-
-// rankVictims tells every worker whom to rob, nearest first.
-func (p *placement) rankVictims(workers []*worker, placed []int) {
-	for id, w := range workers {
-		if p.topology != nil {
-			for _, v := range p.topology.StealOrder(id, placed) {
-				w.victims = append(w.victims, victim{worker: workers[v]})
-			}
-			continue
-		}
-		for k := 1; k < len(workers); k++ {
-			w.victims = append(w.victims, victim{worker: workers[(id+k)%len(workers)]})
-		}
-	}
-}

@@ -11,6 +11,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
+	"ocr/internal/topo"
 )
 
 // workerMasks returns the affinity mask that each worker's thread has in a run.
@@ -201,9 +202,9 @@ func TestMaskUnreadable(t *testing.T) {
 func TestVictimsWithoutTopology(t *testing.T) {
 	x := newTestRun(t, nil, Workers(4))
 	defer x.graph.Close()
-	x.place.topology = nil
-	x.place.rankVictims(x.pool.workers, []int{-1, -1, -1, -1})
+	x.pool.stealOrders = (*topo.Topology)(nil).StealOrders([]int{-1, -1, -1, -1})
 	for id, w := range x.pool.workers {
+		w.rankVictims()
 		var got []int
 		for _, v := range w.victims {
 			got = append(got, v.id)
@@ -223,8 +224,9 @@ func TestVictims(t *testing.T) {
 	for k := range placed {
 		placed[k] = allowed[k%len(allowed)]
 	}
-	x.place.rankVictims(x.pool.workers, placed)
+	x.pool.stealOrders = x.place.topology.StealOrders(placed)
 	for id, w := range x.pool.workers {
+		w.rankVictims()
 		seen := map[int]bool{id: true}
 		for _, v := range w.victims {
 			seen[v.id] = true

@@ -7,7 +7,7 @@
 //		return err
 //	}
 //	cpus := t.Order(topo.Compact, allowed)     // where to pin workers 0, 1, ...
-//	victims := t.StealOrder(0, cpus)           // whom worker 0 robs first
+//	orders := t.StealOrders(cpus)             // whom each worker robs first
 //	fmt.Print(t)                               // for people
 //
 // Containers and virtual machines hide files and invent others. What is missing

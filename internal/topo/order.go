@@ -100,34 +100,3 @@ func deal(cpus []CPU, levels []func(CPU) int) []CPU {
 	}
 	return dealt
 }
-
-// StealOrder returns the workers other than self, nearest first, where worker i
-// sits on CPU placement[i] (-1 unknown). Workers equally near come in turn after
-// self, so that thieves do not all go to the same victim.
-func (t *Topology) StealOrder(self int, placement []int) []int {
-	type victim struct {
-		worker, distance, turns int
-		class                   Class
-	}
-	n := len(placement)
-	victims := make([]victim, 0, n)
-	for w, cpu := range placement {
-		if w == self {
-			continue
-		}
-		victims = append(victims, victim{
-			worker:   w,
-			class:    t.Distance(placement[self], cpu),
-			distance: t.nodeDistance(placement[self], cpu),
-			turns:    (w - self + n) % n,
-		})
-	}
-	slices.SortFunc(victims, func(a, b victim) int {
-		return cmp.Or(cmp.Compare(a.class, b.class), cmp.Compare(a.distance, b.distance), cmp.Compare(a.turns, b.turns))
-	})
-	workers := make([]int, len(victims))
-	for i, v := range victims {
-		workers[i] = v.worker
-	}
-	return workers
-}

@@ -144,7 +144,7 @@ func TestOrderProperties(t *testing.T) {
 	}
 }
 
-func TestStealOrder(t *testing.T) {
+func TestStealOrders(t *testing.T) {
 	all := func(n int) []int {
 		cpus := make([]int, n)
 		for i := range cpus {
@@ -169,8 +169,10 @@ func TestStealOrder(t *testing.T) {
 		{"bare-vm", 0, []int{0}, []int{}},
 	}
 	for _, tt := range tests {
-		if got := mustRead(t, tt.machine).StealOrder(tt.self, tt.placement); !slices.Equal(got, tt.want) {
-			t.Errorf("%s: StealOrder(%d, %v) = %v, want %v", tt.machine, tt.self, tt.placement, got, tt.want)
+		var got []int
+		mustRead(t, tt.machine).StealOrders(tt.placement).Of(tt.self, func(w int) { got = append(got, w) })
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("%s: StealOrders(%v).Of(%d) = %v, want %v", tt.machine, tt.placement, tt.self, got, tt.want)
 		}
 	}
 }
