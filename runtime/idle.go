@@ -79,7 +79,17 @@ func (w *worker) patience() int64 {
 type victim struct {
 	*worker
 	top   int64
-	alone bool // there was one EDT, at top
+	alone bool     // there was one EDT in the deque, at top
+	next  edt.Task // what was in the next-task slot
+}
+
+// rankVictims lists the other workers, nearest first. A worker does it when it first
+// looks for work: with many workers the lists are long, and most are never needed.
+func (w *worker) rankVictims() {
+	w.victims = make([]victim, 0, len(w.pool.workers)-1)
+	w.pool.stealOrders.Of(w.id, func(v int) {
+		w.victims = append(w.victims, victim{worker: w.pool.workers[v]})
+	})
 }
 
 // rob steals one EDT, from the nearest victim that has any to spare. Looking at a
@@ -88,21 +98,39 @@ type victim struct {
 // EDTs there always is one, gone before it could be carried away.
 func (w *worker) rob(now int64) edt.Task {
 	w.robbed = now
+	if w.victims == nil {
+		w.rankVictims()
+	}
 	for k := range w.victims {
 		v := &w.victims[k]
-		t, n := v.deque.peek()
-		wasThere := v.alone && v.top == t
-		v.top, v.alone = t, n == 1
-		if n > 1 || n == 1 && wasThere {
-			if k := v.deque.steal(); k != 0 {
-				w.stole(v)
-				return k
-			}
-		}
-		if k := v.ranked.pop(lowestPriority); k != 0 {
+		if k := v.rob(); k != 0 {
 			w.stole(v)
 			return k
 		}
+	}
+	return 0
+}
+
+func (v *victim) rob() edt.Task {
+	t, n := v.deque.peek()
+	wasThere := v.alone && v.top == t
+	v.top, v.alone = t, n == 1
+	if n > 1 || n == 1 && wasThere {
+		if k := v.deque.steal(); k != 0 {
+			return k
+		}
+	}
+	if k := v.ranked.pop(lowestPriority); k != 0 {
+		return k
+	}
+	if !v.pool.nextTasks {
+		return 0
+	}
+	next := v.nextTask.peek()
+	wasThere = next != 0 && next == v.next
+	v.next = next
+	if wasThere {
+		return v.nextTask.steal()
 	}
 	return 0
 }
@@ -118,8 +146,11 @@ func (w *worker) stole(from *victim) {
 func (w *worker) park() {
 	p := w.pool
 	w.inbox.settle()
-	w.asleep.Store(1)                                        // (3)
-	count := w.goIdle()                                      // (4)
+	w.asleep.Store(1)   // (3)
+	count := w.goIdle() // (4)
+	if count < len(p.workers) && p.nextTasks {
+		sys.ProcessBarrier() // (5) sees the next-task slot of who did not see (4)
+	}
 	if p.stopped.Load() || !w.inbox.empty() || p.anyLoot() { // (5)
 		w.asleep.Store(0)
 		w.leaveIdle()

@@ -5,6 +5,7 @@ import (
 	"unsafe"
 
 	"ocr/edt"
+	"ocr/internal/topo"
 )
 
 // A pool is the workers of one run and what they share.
@@ -13,15 +14,20 @@ import (
 // rarely. idle holds the number of sleeping workers below, and above how often one
 // has woken up; a worker changes it as it goes to sleep and after it woke.
 type pool struct {
-	graph    *edt.Graph
-	workers  []*worker
-	spinTime int64 // how long an idle worker spins before it sleeps, ns
-	spinFull int64 // the same where another worker shares its processor
-	stealGap int64 // least time between two thefts of a worker, ns
-	pauses   uint32
-	stopped  atomic.Bool
-	why      atomic.Int32 // the first stopReason
-	_        [64]byte
+	graph       *edt.Graph
+	workers     []*worker
+	stealOrders *topo.StealOrders
+	spinTime    int64 // how long an idle worker spins before it sleeps, ns
+	spinFull    int64 // the same where another worker shares its processor
+	stealGap    int64 // least time between two thefts of a worker, ns
+	pauses      uint32
+	// nextTasks says whether workers may use their next-task slots. If not, busy is
+	// never true: noSpinner is what spinning is compared with.
+	nextTasks bool
+	noSpinner int64
+	stopped   atomic.Bool
+	why       atomic.Int32 // the first stopReason
+	_         [64]byte
 
 	idle atomic.Uint64
 	_    [56]byte
@@ -62,8 +68,8 @@ func (w *worker) leaveIdle() {
 	w.seat.awake.Add(1)
 }
 
-// busy reports whether every worker has work.
-func (p *pool) busy() bool { return p.sleepers() == 0 && p.spinning.Load() == 0 }
+// busy reports whether every worker has work, and an EDT may go to a next-task slot.
+func (p *pool) busy() bool { return p.sleepers() == 0 && p.spinning.Load() == p.noSpinner }
 
 // notify says that there is something to steal. It comes after the push.
 func (p *pool) notify() {
@@ -83,14 +89,28 @@ func (p *pool) wakeOne() {
 	}
 }
 
-// anyLoot reports whether any worker has something that others could steal.
-func (p *pool) anyLoot() bool {
+// wakeAny wakes a worker, even if it has to share its processor.
+func (p *pool) wakeAny() bool {
 	for _, w := range p.workers {
-		if !w.deque.empty() || w.ranked.count.Load() > 0 {
+		if w.wake() {
 			return true
 		}
 	}
 	return false
+}
+
+// anyLoot reports whether any worker has something that others could steal.
+func (p *pool) anyLoot() bool {
+	for _, w := range p.workers {
+		if w.hasLoot() {
+			return true
+		}
+	}
+	return false
+}
+
+func (w *worker) hasLoot() bool {
+	return !w.deque.empty() || w.ranked.count.Load() > 0 || w.nextTask.peek() != 0
 }
 
 func (p *pool) anyMail() bool {

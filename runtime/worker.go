@@ -13,10 +13,10 @@ type worker struct {
 	id   int
 	seat *seat
 
-	hot     edt.Task // the EDT to run next, out of thieves' reach
 	victims []victim // nearest first
-	tick    uint32
-	robbed  int64 // when it last looked at its victims, in sys.Nanotime
+	looks   int32    // how many more looks for an EDT go to the newest first
+	turn    uint32   // which list the next look at the oldest begins with
+	robbed  int64    // when it last looked at its victims, in sys.Nanotime
 
 	bound       bound  // only this worker may run these
 	boundRanked ranked // and these, which have a priority
@@ -24,6 +24,7 @@ type worker struct {
 	_           [64]byte
 	ranked      ranked
 	_           [64]byte
+	nextTask    nextTask // in a line with deque.bottom: thieves look at both
 	deque       deque
 	_           [64]byte
 	inbox       inbox
@@ -45,7 +46,7 @@ const (
 // Ready implements [edt.Host].
 func (w *worker) Ready(k edt.Task) {
 	if !k.Placed() {
-		w.makeHot(k)
+		w.runNext(k)
 		return
 	}
 	if to := k.Place().Worker(); to >= 0 && to != w.id {
@@ -57,23 +58,30 @@ func (w *worker) Ready(k edt.Task) {
 	w.keep(k)
 }
 
-// makeHot makes the newest ready EDT the next to run, while what made it ready is
-// in the cache; the one that was next goes to the deque. It does so only while all
-// workers are busy: in the hot slot an EDT cannot be stolen, and the body that runs
-// now may take long. So an EDT is kept from a worker with nothing to do only if
-// that worker ran out of work during this very body.
-func (w *worker) makeHot(k edt.Task) {
-	busy := w.pool.busy()
-	if w.hot != 0 {
-		w.deque.push(w.hot)
-		w.hot = 0
-		w.pool.notify()
+// runNext makes the newest ready EDT the next to run, while what made it ready is in
+// the cache; the one that was next goes to the deque. It does so only while all
+// workers are busy: a thief gets at an EDT in the deque sooner and cheaper.
+//
+// The slot is filled before the worker looks whether all are busy: a worker that goes
+// to sleep counts as idle before it looks at this slot.
+func (w *worker) runNext(k edt.Task) {
+	if w.nextTask.filled() {
+		if old, sure := w.nextTask.empty(); sure || w.nextTask.mine() {
+			w.deque.push(old)
+		}
 	}
-	if busy {
-		w.hot = k
-		return
+	w.nextTask.put(k)
+	if !w.pool.busy() {
+		w.shareNext()
 	}
-	w.deque.push(k)
+}
+
+// shareNext moves the EDT in the next-task slot to the deque, and says that there is
+// something to steal.
+func (w *worker) shareNext() {
+	if k := w.nextTask.take(); k != 0 {
+		w.deque.push(k)
+	}
 	w.pool.notify()
 }
 
@@ -119,6 +127,7 @@ func (w *worker) execute(k edt.Task) {
 		}
 	}
 	w.deque.push(k)
+	w.pool.notify()
 }
 
 // next takes an EDT of the worker's own, 0 where it has none.
@@ -127,14 +136,15 @@ func (w *worker) next() edt.Task {
 		w.receive()
 	}
 	ranked := w.ranked.count.Load()+w.boundRanked.count.Load() != 0
-	if w.tick++; w.tick%fairness == 0 || ranked {
+	if w.looks--; w.looks < 0 || ranked {
 		if k := w.special(); k != 0 {
 			return k
 		}
 	}
-	if k := w.hot; k != 0 {
-		w.hot = 0
-		return k
+	if w.nextTask.filled() {
+		if k, sure := w.nextTask.empty(); sure || w.nextTask.mine() {
+			return k
+		}
 	}
 	if w.bound.n != 0 {
 		return w.bound.pop()
@@ -151,7 +161,8 @@ func (w *worker) next() edt.Task {
 // special takes what goes before the newest EDT: one with a priority, or, now and
 // then, the one that has been ready longest.
 func (w *worker) special() edt.Task {
-	if w.tick%fairness == 0 {
+	if w.looks < 0 {
+		w.looks = fairness - 1
 		if k := w.oldest(); k != 0 {
 			return k
 		}
@@ -164,7 +175,7 @@ func (w *worker) preferred(min int8) edt.Task {
 	first, second := &w.ranked, &w.boundRanked
 	a, _ := first.top()
 	b, ok := second.top()
-	if ok && (first.count.Load() == 0 || b > a || b == a && w.tick&1 == 0) {
+	if ok && (first.count.Load() == 0 || b > a || b == a && w.looks&1 == 0) {
 		first, second = second, first
 	}
 	if k := first.pop(min); k != 0 {
@@ -173,9 +184,17 @@ func (w *worker) preferred(min int8) edt.Task {
 	return second.pop(min)
 }
 
+// receiveBatch is how many messages a worker takes before it runs an EDT: others may
+// send as fast as it receives.
+const receiveBatch = 64
+
 // receive files what other workers have placed here.
 func (w *worker) receive() {
-	for k := w.inbox.receive(); k != 0; k = w.inbox.receive() {
+	for range receiveBatch {
+		k := w.inbox.receive()
+		if k == 0 {
+			return
+		}
 		w.n.received++
 		w.keep(k)
 	}
@@ -184,7 +203,8 @@ func (w *worker) receive() {
 // oldest takes an EDT from each list in turn: what has been ready longest, of those
 // with a priority any.
 func (w *worker) oldest() edt.Task {
-	turn := w.tick / fairness
+	w.turn++
+	turn := w.turn
 	for n := range uint32(5) {
 		var k edt.Task
 		switch (turn + n) % 5 {
@@ -193,7 +213,7 @@ func (w *worker) oldest() edt.Task {
 		case 1:
 			k = w.bound.oldest()
 		case 2:
-			k, w.hot = w.hot, 0
+			k = w.nextTask.take()
 		case 3:
 			k = w.ranked.any(turn)
 		case 4:

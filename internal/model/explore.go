@@ -138,6 +138,10 @@ func (x *explorer) step(from int32, s *state, k int, st *step) {
 			x.arrive(from, s.clone(), k, int16(c))
 		}
 	case len(s.pending[k]) > 0: // its own stores come first
+	case st.fenced > 0:
+		if len(s.pending[st.fenced-1]) == 0 {
+			x.arrive(from, s.clone(), k, 0)
+		}
 	case st.ready == nil || st.ready(s.memory):
 		next := s.clone()
 		x.arrive(from, next, k, int16(st.run(next.memory)))

@@ -25,6 +25,7 @@ type step struct {
 	at      Word                // of these two
 	value   int16               // of a delayed store
 	choices int                 // the result is any number below this
+	fenced  int                 // waits until process fenced-1 has no store left in its buffer
 	ready   func(m Memory) bool // nil: always
 	run     func(m Memory) int
 }
@@ -103,6 +104,13 @@ func (p *Process) Await(w Word, v int) {
 // AwaitThat waits until a condition holds.
 func (p *Process) AwaitThat(what string, holds func(m Memory) bool) {
 	p.do(step{text: "await " + what + ":", at: -1, ready: holds, run: func(Memory) int { return 1 }})
+}
+
+// FenceOn makes process k execute a memory barrier: it waits until all its stores so
+// far are visible. With one for each other process it is membarrier(2). Processes are
+// numbered in the order of [System.Go].
+func (p *Process) FenceOn(k int) {
+	p.do(step{text: fmt.Sprintf("memory barrier on process %d", k), at: -1, fenced: k + 1})
 }
 
 // Lock waits until a word is 0 and makes it 1.

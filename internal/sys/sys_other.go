@@ -89,3 +89,9 @@ func Touched(unsafe.Pointer, int) []bool { return nil }
 
 // ThreadTime returns false: unknown on this system.
 func ThreadTime(int) (t ThreadTimes, ok bool) { return t, false }
+
+// HasProcessBarrier reports whether [ProcessBarrier] works here: it does not.
+func HasProcessBarrier() bool { return false }
+
+// ProcessBarrier is not supported on this system.
+func ProcessBarrier() { panic("sys: process barrier: not supported") }

@@ -1,0 +1,101 @@
+package runtime
+
+import (
+	"sync/atomic"
+
+	"ocr/edt"
+	"ocr/internal/relaxed"
+	"ocr/internal/sys"
+)
+
+// A nextTask is a worker's next-task slot: the newest EDT that its present body has
+// made ready, while every worker is busy. The worker runs it next, while what made it
+// ready is in the cache. In most programs it stays there for less than a microsecond,
+// so the worker puts it in and takes it out with plain stores, which cost nothing.
+//
+// A body may be long, though, and so may a chain of them; then a thief takes the EDT
+// out. That is rare, so the thief pays for both sides: [sys.ProcessBarrier] makes
+// every running thread of the process execute a memory barrier.
+//
+// Concurrency: task is written by the worker only. claim is moved from free to
+// claimed, and back to free, by a thief; from claimed to taken by that thief, or to
+// kept by the worker: who makes that move gets the EDT. From taken it is moved back
+// to free by the worker, before it puts in another EDT. Until then task still shows
+// the EDT that was taken.
+//
+// The worker stores 0 to task, then loads claim. The thief stores claimed to claim,
+// executes the barrier on both sides, then loads task. So either the worker sees the
+// claim, and the two decide by compare-and-swap, or the thief sees the 0. Without
+// the barrier the worker's store could wait in its store buffer while it loads a
+// free claim, and the EDT would run twice.
+type nextTask struct {
+	task  uint64
+	claim atomic.Uint32
+}
+
+// The states of a claim.
+const (
+	claimFree  = iota
+	claimed    // a thief looks at the slot
+	claimTaken // the thief has taken the EDT
+	claimKept  // the worker was faster
+)
+
+// put fills the slot, which must be empty. Owner only.
+func (n *nextTask) put(k edt.Task) { relaxed.Store64(&n.task, uint64(k)) }
+
+// filled reports whether there is an EDT in the slot, if no thief has taken it. Owner
+// only.
+func (n *nextTask) filled() bool { return n.task != 0 }
+
+// empty empties a slot that is filled. If sure is false a thief is about: then mine
+// says whose the EDT is. Owner only. The two are apart so that this one is inlined.
+func (n *nextTask) empty() (k edt.Task, sure bool) {
+	k = edt.Task(n.task)
+	relaxed.Store64(&n.task, 0)
+	return k, n.claim.Load() == claimFree
+}
+
+// mine decides between the owner, who has emptied the slot, and a thief.
+func (n *nextTask) mine() bool {
+	if n.claim.CompareAndSwap(claimed, claimKept) || n.claim.Load() != claimTaken {
+		return true // the thief has not come so far, or has given up
+	}
+	n.claim.Store(claimFree)
+	return false
+}
+
+// take empties the slot and returns what was in it, 0 for nothing. Owner only.
+func (n *nextTask) take() edt.Task {
+	if n.filled() {
+		if k, sure := n.empty(); sure || n.mine() {
+			return k
+		}
+	}
+	return 0
+}
+
+// steal takes the EDT out of another worker's slot, 0 if there is none or if the
+// owner was faster.
+func (n *nextTask) steal() edt.Task {
+	if !n.claim.CompareAndSwap(claimFree, claimed) {
+		return 0
+	}
+	sys.ProcessBarrier()
+	k := edt.Task(atomic.LoadUint64(&n.task))
+	if k == 0 || !n.claim.CompareAndSwap(claimed, claimTaken) {
+		n.claim.Store(claimFree)
+		return 0
+	}
+	return k
+}
+
+// peek returns what a thief could take, 0 for nothing. task is loaded first: if it
+// was put in after the EDT before it had been taken, claim is not claimTaken any more.
+func (n *nextTask) peek() edt.Task {
+	k := atomic.LoadUint64(&n.task)
+	if k == 0 || n.claim.Load() == claimTaken {
+		return 0
+	}
+	return edt.Task(k)
+}

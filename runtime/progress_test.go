@@ -1,0 +1,183 @@
+package runtime
+
+import (
+	"fmt"
+	"sync/atomic"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/sys"
+)
+
+// These tests show by progress, not by time, that a ready EDT does not lie beside an
+// idle worker: bodies spin until others have run, which only another worker can do.
+
+// until spins while a condition does not hold.
+func until(holds func() bool) {
+	for !holds() {
+		sys.Pause(1)
+	}
+}
+
+// A stage is a pool in which all workers but worker 0 are held by an EDT each, until
+// they are let go. So what worker 0 makes ready meanwhile, it makes while every worker
+// is busy.
+type stage struct {
+	c     *edt.Ctx
+	busy  atomic.Int32
+	freed atomic.Bool
+}
+
+// onStage runs act in an EDT on worker 0, with the others held.
+func onStage(t *testing.T, act func(s *stage), workers int, opts ...Option) {
+	t.Helper()
+	mustRun(t, starting(func(c *edt.Ctx) {
+		s := new(stage)
+		held := body(c, func(*edt.Ctx) {
+			s.busy.Add(1)
+			until(s.freed.Load)
+		})
+		for w := 1; w < workers; w++ {
+			c.NewEDTAt(c.Bind(w), held, nil)
+		}
+		c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) {
+			until(func() bool { return int(s.busy.Load()) == workers-1 })
+			s.c = c
+			act(s)
+		}), nil)
+	}), append(opts, Workers(workers))...)
+}
+
+// free lets the other workers go.
+func (s *stage) free() { s.freed.Store(true) }
+
+// child makes an EDT ready, and returns whether it has run.
+func (s *stage) child(h edt.Hint) (ran func() bool) {
+	flag := new(atomic.Bool)
+	s.c.Spawn(body(s.c, func(*edt.Ctx) { flag.Store(true) }), &edt.Spec{Hint: h})
+	return flag.Load
+}
+
+// chain runs EDTs one after the other, each made ready at the end of the one before.
+// The first one lets the other workers go, the last one does what it is told.
+func (s *stage) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
+	var link *edt.Template
+	link = s.c.NewTemplate("link", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		s.free()
+		left := in.Param(0)
+		if left == 0 {
+			last(c)
+			return guid.Null
+		}
+		// The block is held to the end of this EDT: only then the next is ready.
+		g, _ := c.NewBlock(8)
+		c.Spawn(link, &edt.Spec{Params: edt.Params(left - 1), Deps: []edt.Source{edt.From(g, datablock.EW)}, Hint: hint})
+		return guid.Null
+	})
+	s.c.Spawn(link, &edt.Spec{Params: edt.Params(uint64(links)), Deps: []edt.Source{edt.From(guid.Null, datablock.RW)}, Hint: hint})
+}
+
+var childHints = map[string]edt.Hint{"no priority": {}, "priority 5": {Priority: 5}, "priority -5": {Priority: -5}}
+
+var progressTests = map[string]func(s *stage, h edt.Hint){
+	"child of a long body": func(s *stage, h edt.Hint) {
+		ran := s.child(h)
+		s.free()
+		until(ran)
+	},
+	"child made while the others are idle": func(s *stage, h edt.Hint) {
+		s.free()
+		until(s.child(h))
+	},
+	"child made first, then 63 others": func(s *stage, h edt.Hint) {
+		ran := s.child(h)
+		for range 63 {
+			s.child(edt.Hint{})
+		}
+		s.free()
+		until(ran)
+	},
+	"child after 63 others": func(s *stage, h edt.Hint) {
+		var ran func() bool
+		for range 64 {
+			ran = s.child(h)
+		}
+		s.free()
+		until(ran)
+	},
+	"all children": func(s *stage, h edt.Hint) {
+		var all []func() bool
+		for range 5 {
+			all = append(all, s.child(h))
+		}
+		s.free()
+		for _, ran := range all {
+			until(ran)
+		}
+	},
+	"child made before a chain": func(s *stage, h edt.Hint) {
+		ran := s.child(h)
+		s.chain(10, edt.Hint{}, func(*edt.Ctx) { until(ran) })
+	},
+	"child made before a long chain": func(s *stage, h edt.Hint) {
+		ran := s.child(h)
+		s.chain(3*chainLimit, edt.Hint{}, func(*edt.Ctx) { until(ran) })
+	},
+	"chain beside bound EDTs": func(s *stage, h edt.Hint) {
+		var ended atomic.Bool
+		for range 8 {
+			s.c.NewEDTAt(s.c.Bind(0), body(s.c, func(*edt.Ctx) { until(ended.Load) }), nil)
+		}
+		if h.Priority < 0 {
+			s.free() // worker 0 runs its bound EDTs before the first link
+		}
+		s.chain(3*chainLimit, h, func(*edt.Ctx) { ended.Store(true) })
+	},
+	"child beside bound EDTs": func(s *stage, h edt.Hint) {
+		var ran func() bool
+		for range 8 {
+			s.c.NewEDTAt(s.c.Bind(0), body(s.c, func(*edt.Ctx) { until(ran) }), nil)
+		}
+		ran = s.child(h)
+		s.free()
+	},
+}
+
+func TestReadyEDTsDoNotLieBesideIdleWorkers(t *testing.T) {
+	for name, act := range progressTests {
+		for hinted, h := range childHints {
+			for _, workers := range []int{2, 3, 8} {
+				t.Run(fmt.Sprintf("%s/%s/%d workers", name, hinted, workers), func(t *testing.T) {
+					onStage(t, func(s *stage) { act(s, h) }, workers)
+				})
+				t.Run(fmt.Sprintf("%s/%s/%d workers that sleep at once", name, hinted, workers), func(t *testing.T) {
+					onStage(t, func(s *stage) { act(s, h) }, workers, Spin(0))
+				})
+			}
+		}
+	}
+}
+
+// Two bodies spin until their children have run, on more workers than there are
+// processors: then workers whose processors are busy are needed.
+func TestReadyEDTsDoNotLieBesideBusyProcessors(t *testing.T) {
+	cpus, err := sys.GetAffinity()
+	if err != nil {
+		t.Skipf("processors unknown: %v", err)
+	}
+	const workers = 3
+	var p *pool
+	mustRun(t, starting(func(c *edt.Ctx) {
+		spin := body(c, func(c *edt.Ctx) {
+			until(func() bool { return p.sleepers() == 1 })
+			var ran atomic.Bool
+			c.NewEDT(body(c, func(*edt.Ctx) { ran.Store(true) }), nil)
+			until(ran.Load)
+		})
+		for w := range workers - 1 {
+			c.NewEDTAt(c.Bind(w), spin, nil)
+		}
+	}), Workers(workers), CPUs(cpus[:1]), prepared(func(made *pool) { p = made }))
+}
