@@ -314,6 +314,12 @@ func (l *glance) edtGUID(i uint32, t *task) guid.GUID {
 	return guid.FromWords(l.g.highEDT, t.Low(i))
 }
 
+// Began returns how many EDTs a worker has begun, about. Any goroutine may call it
+// until [Graph.Close] is called.
+//
+//go:norace
+func (g *Graph) Began(worker int) uint64 { return g.ctxs[worker].n.EDTRun }
+
 //go:norace
 func (g *Graph) peekWorker(c *Ctx) WorkerState {
 	w := WorkerState{Worker: c.worker, Ran: c.n.EDTRun}

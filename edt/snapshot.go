@@ -36,6 +36,20 @@ type WorkerState struct {
 	For time.Duration
 }
 
+// write describes the state in a line.
+func (w *WorkerState) write(b *strings.Builder) {
+	fmt.Fprintf(b, "worker %d: ", w.Worker)
+	if w.EDT.IsNull() {
+		fmt.Fprintf(b, "no EDT, %d so far\n", w.Ran)
+		return
+	}
+	fmt.Fprintf(b, "runs EDT %v of template %s, number %d", w.EDT, w.Template, w.Ran)
+	if w.For > 0 {
+		fmt.Fprintf(b, ", for at least %v", w.For.Round(time.Millisecond))
+	}
+	b.WriteByte('\n')
+}
+
 // Same reports whether the worker runs the same EDT as in an earlier look.
 func (w *WorkerState) Same(earlier *WorkerState) bool {
 	return !w.EDT.IsNull() && w.EDT == earlier.EDT && w.Ran == earlier.Ran
@@ -105,26 +119,51 @@ func (t *TemplateState) count(p phase) {
 // Progress returns how many EDTs the workers have begun, about.
 func (g *Graph) Progress() uint64 {
 	var sum uint64
-	for _, c := range g.ctxs {
-		sum += g.peekWorker(c).Ran
+	for k := range g.ctxs {
+		sum += g.Began(k)
 	}
 	return sum
+}
+
+// AnyWaits reports whether there are EDTs that do not run, because they wait for
+// something or for a worker.
+func (s *Snapshot) AnyWaits() bool {
+	return slices.ContainsFunc(s.Templates, func(t TemplateState) bool { return t.Waiting+t.Acquiring+t.Ready > 0 })
+}
+
+// Short describes the snapshot in few lines: what runs, how many EDTs wait, and what
+// the first of them wait for.
+func (s *Snapshot) Short() string {
+	const shown = 4
+	var b strings.Builder
+	n := 0
+	for _, w := range s.Workers {
+		if w.EDT.IsNull() {
+			continue
+		}
+		if n++; n <= shown {
+			w.write(&b)
+		}
+	}
+	if n > shown {
+		fmt.Fprintf(&b, "and %d more workers run an EDT\n", n-shown)
+	}
+	var sum TemplateState
+	for _, t := range s.Templates {
+		sum.Waiting += t.Waiting
+		sum.Acquiring += t.Acquiring
+		sum.Ready += t.Ready
+	}
+	fmt.Fprintf(&b, "EDTs: %d waiting, %d acquiring, %d ready\n", sum.Waiting, sum.Acquiring, sum.Ready)
+	writeWaiting(&b, s.Waiting[:min(len(s.Waiting), shown)], s.Count)
+	return b.String()
 }
 
 // String describes the snapshot in lines.
 func (s *Snapshot) String() string {
 	var b strings.Builder
 	for _, w := range s.Workers {
-		fmt.Fprintf(&b, "worker %d: ", w.Worker)
-		if w.EDT.IsNull() {
-			fmt.Fprintf(&b, "no EDT, %d so far\n", w.Ran)
-		} else {
-			fmt.Fprintf(&b, "runs EDT %v of template %s, number %d", w.EDT, w.Template, w.Ran)
-			if w.For > 0 {
-				fmt.Fprintf(&b, ", for at least %v", w.For.Round(time.Millisecond))
-			}
-			b.WriteByte('\n')
-		}
+		w.write(&b)
 	}
 	for _, t := range s.Templates {
 		fmt.Fprintf(&b, "template %s: %d waiting, %d acquiring, %d ready, %d running\n", t.Template, t.Waiting, t.Acquiring, t.Ready, t.Running)

@@ -120,10 +120,7 @@ func (r *run) beSeen() func() {
 	for _, i := range r.looks {
 		i.begin(r.graph)
 	}
-	stop := func() {}
-	if r.watchdog != nil {
-		stop = r.watchdog.watch(r.graph)
-	}
+	stop := r.monitored()
 	return sync.OnceFunc(func() {
 		stop()
 		for _, i := range r.looks {

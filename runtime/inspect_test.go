@@ -221,7 +221,7 @@ func TestWatchdogTellsOfEachStallOnce(t *testing.T) {
 			first, out := c.Spawn(sleeper, &edt.Spec{Output: true})
 			c.NewEDT(sleeper, nil, edt.From(out, datablock.Null))
 			c.AddDependence(guid.Null, first, 0, datablock.Null)
-		}), Workers(workers), Watchdog(30*time.Millisecond, func(s Stall) {
+		}), Workers(workers), Watchdog(Watch{Still: 30 * time.Millisecond, Report: func(s Stall) {
 			if s.For < 30*time.Millisecond || s.Snapshot == nil {
 				t.Errorf("%+v", s)
 			}
@@ -233,7 +233,7 @@ func TestWatchdogTellsOfEachStallOnce(t *testing.T) {
 				t.Errorf("nobody sleeps:\n%v", s.Snapshot)
 			}
 			stalls <- s
-		}))
+		}}))
 		if len(stalls) > 0 {
 			t.Errorf("%d workers: %d more stalls were told", workers, len(stalls))
 		}
@@ -241,12 +241,12 @@ func TestWatchdogTellsOfEachStallOnce(t *testing.T) {
 }
 
 func TestWatchdogIsQuietWhileEDTsBegin(t *testing.T) {
-	mustRun(t, starting(func(c *edt.Ctx) { churn(c, 1000) }), Workers(2), Watchdog(time.Minute, func(Stall) { t.Error("a stall was told") }))
+	mustRun(t, starting(func(c *edt.Ctx) { churn(c, 1000) }), Workers(2), Watchdog(Watch{Held: time.Hour, Still: time.Hour, Report: func(Stall) { t.Error("a stall was told") }}))
 }
 
 func TestWatchdogOptions(t *testing.T) {
 	never := starting(func(*edt.Ctx) { t.Error("ran") })
-	for _, o := range []Option{Watchdog(0, func(Stall) {}), Watchdog(-1, func(Stall) {}), Watchdog(1, nil)} {
+	for _, o := range []Option{Watchdog(Watch{Held: -1}), Watchdog(Watch{Still: -1})} {
 		err := Run(context.Background(), never, o)
 		if _, ok := err.(*OptionError); !ok {
 			t.Errorf("%v", err)
@@ -257,7 +257,7 @@ func TestWatchdogOptions(t *testing.T) {
 // A run that ends in the middle of a body still ends what looks at it.
 func TestWatchdogEndsWithARunThatPanics(t *testing.T) {
 	var i Inspector
-	_, err := runMain(t, starting(func(*edt.Ctx) { panic("on purpose") }), Workers(2), Inspect(&i), Watchdog(time.Hour, func(Stall) {}))
+	_, err := runMain(t, starting(func(*edt.Ctx) { panic("on purpose") }), Workers(2), Inspect(&i), Watchdog(Watch{Still: time.Hour}))
 	if err == nil || i.Snapshot() != nil {
 		t.Errorf("error %v, snapshot %v", err, i.Snapshot())
 	}

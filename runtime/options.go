@@ -49,8 +49,12 @@ func ParseBinding(s string) (Binding, error) {
 	return 0, fmt.Errorf("runtime: binding %q: want compact, scatter, none or listed", s)
 }
 
-// MaxWorkers is the largest number of workers of a run.
-const MaxWorkers = 4096
+// MaxWorkers is the largest number of workers of a run. A worker is a thread of the
+// operating system that looks at all the others when it has nothing to run, so more
+// of them than the largest machines have processors would only cost: time to start,
+// memory that grows with their square, and looks at idle ones. It has nothing to do
+// with how many places an affinity can name, see [edt.MaxWorkers].
+const MaxWorkers = 1024
 
 // Defaults of options.
 const (
@@ -81,7 +85,7 @@ type settings struct {
 	checked   bool
 	blocking  time.Duration
 	looks     []*Inspector
-	watchdog  *stallWatch // nil for none
+	watch     Watch
 	memory    uint64
 	spin      time.Duration // negative: the default
 	stealGap  time.Duration
@@ -165,7 +169,7 @@ const unset = math.MinInt
 
 func resolve(opts []Option) *settings {
 	s := &settings{
-		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap,
+		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap, watch: DefaultWatch,
 		dequeCapacity: dequeCapacity, inboxCapacity: inboxCapacity,
 	}
 	for _, o := range opts {
@@ -187,8 +191,8 @@ func (s *settings) check(allowed []int) error {
 	if s.workers < 1 || s.workers > min(MaxWorkers, edt.MaxWorkers) {
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("want 1 to %d", MaxWorkers)}
 	}
-	if w := s.watchdog; w != nil && (w.after <= 0 || w.tell == nil) {
-		return &OptionError{fmt.Sprintf("Watchdog(%v)", w.after), "want a time above 0, and whom to tell"}
+	if err := s.watch.check(); err != nil {
+		return err
 	}
 	if int(s.binding) >= len(bindingNames) {
 		return &OptionError{fmt.Sprintf("Bind(%d)", s.binding), "want BindCompact, BindScatter, BindNone or BindListed"}

@@ -106,6 +106,9 @@ func newRun(s *settings, maskErr error) *run {
 func newPool(s *settings, g *edt.Graph, pinnedTo int) *pool {
 	p := &pool{graph: g, stealGap: s.stealGap.Nanoseconds(), pauses: 1}
 	p.spinTime, p.spinFull = s.spinTimes()
+	if p.nextTasks = sys.HasProcessBarrier(); !p.nextTasks {
+		p.noSpinner = -1
+	}
 	seats := s.seats(pinnedTo)
 	p.workers = make([]*worker, s.workers)
 	for k := range p.workers {
@@ -199,7 +202,7 @@ func (r *run) startWorkers() {
 	}
 	pin(0)
 	ready.Wait()
-	r.place.rankVictims(r.pool.workers, r.report.Placement)
+	r.pool.stealOrders = r.place.topology.StealOrders(r.report.Placement)
 	r.begin(r.pool)
 	close(go0)
 }

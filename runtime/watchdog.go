@@ -1,67 +1,151 @@
 package runtime
 
 import (
+	"fmt"
+	"io"
+	"os"
 	"time"
 
 	"ocr/edt"
 )
 
-// A Stall is a time in which no EDT began while the run went on; see [Watchdog].
+// A Watch says when a run reports that it does not get on, and to whom.
+type Watch struct {
+	// Held is how long an EDT may keep its worker while other EDTs wait before
+	// that is reported; 0 for never.
+	Held time.Duration
+	// Still is how long no EDT may begin, while the run goes on, before that is
+	// reported; 0 for never.
+	Still time.Duration
+	// Report is called once for each such time, on a goroutine of its own; the
+	// end of the run waits for it. If it is nil, the first report of the run is
+	// written to standard error, in a few lines, and no other.
+	Report func(Stall)
+}
+
+// DefaultWatch is what a run without [Watchdog] reports.
+var DefaultWatch = Watch{Held: 5 * time.Second, Still: 10 * time.Second}
+
+// A Stall is a time in which a run did not get on; see [Watch].
 type Stall struct {
+	// Worker is the one whose EDT keeps it while others wait; -1 if no EDT has
+	// begun on any worker.
+	Worker int
 	// For is how long it has lasted.
 	For time.Duration
 	// Snapshot is the graph as it is.
 	Snapshot *edt.Snapshot
 }
 
-// Watchdog has tell called when no EDT has begun for that long while the run goes on:
-// all that run take long, or wait. It is called once for each such time, on a
-// goroutine of its own; the end of the run waits for it. The time must be above 0.
-//
-// Progress is looked at several times in that long; workers are not concerned.
-func Watchdog(after time.Duration, tell func(Stall)) Option {
-	return func(s *settings) { s.watchdog = &stallWatch{after: after, tell: tell} }
+// String describes the stall in a few lines.
+func (s Stall) String() string {
+	what := fmt.Sprintf("no EDT has begun for %v", s.For.Round(time.Millisecond))
+	if s.Worker >= 0 {
+		what = fmt.Sprintf("an EDT has held worker %d for %v while others wait", s.Worker, s.For.Round(time.Millisecond))
+	}
+	return what + "\n" + s.Snapshot.Short()
 }
 
-type stallWatch struct {
-	after time.Duration
-	tell  func(Stall)
+// Watchdog changes when the run reports that it does not get on, and to whom;
+// Watchdog(Watch{}) silences it. A run looks at its progress several times in the
+// shorter of the two times; workers are not concerned. The default is [DefaultWatch].
+func Watchdog(w Watch) Option { return func(s *settings) { s.watch = w } }
+
+func (w Watch) check() error {
+	if w.Held < 0 || w.Still < 0 {
+		return &OptionError{fmt.Sprintf("Watchdog(Held %v, Still %v)", w.Held, w.Still), "want times of at least 0"}
+	}
+	return nil
 }
 
-// looksPerStall is how often the watchdog looks in the time that it waits for.
+// stderr is where a run without a [Watch.Report] of its own writes to.
+var stderr io.Writer = os.Stderr
+
+// firstTo returns a report function that writes the first stall.
+func firstTo(out io.Writer) func(Stall) {
+	said := false
+	return func(s Stall) {
+		if !said {
+			said = true
+			fmt.Fprintf(out, "runtime: %v(runtime.Watchdog changes or silences this message)\n", s)
+		}
+	}
+}
+
+// A watcher looks at a run's progress for a [Watch]. Only the monitor uses it.
+type watcher struct {
+	Watch
+	looks  Inspector
+	graph  *edt.Graph
+	began  uint64    // EDTs, at the last look
+	since  time.Time // when that last changed
+	still  bool      // reported for the time that goes on
+	holder []holder  // by worker
+}
+
+// A holder is how the watcher deals with the EDT that keeps a worker.
+type holder struct {
+	state edt.WorkerState
+	again time.Duration // look whether others wait once it has lasted so long
+}
+
+func newWatcher(w Watch, g *edt.Graph, workers int) *watcher {
+	if w.Report == nil {
+		w.Report = firstTo(stderr)
+	}
+	x := &watcher{Watch: w, graph: g, began: g.Progress(), since: time.Now(), holder: make([]holder, workers)}
+	x.looks.begin(g)
+	return x
+}
+
+// looksPerStall is how often the watcher looks in the time that it waits for.
 const looksPerStall = 8
 
-// watch begins to watch a graph, until the function that it returns is called.
-func (w *stallWatch) watch(g *edt.Graph) (stop func()) {
-	quit, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		var i Inspector
-		i.begin(g)
-		tick := time.NewTicker(max(w.after/looksPerStall, time.Millisecond))
-		defer tick.Stop()
-		began, since, told := g.Progress(), time.Now(), false
-		for {
-			select {
-			case <-quit:
-				return
-			case <-tick.C:
-			}
-			if now := g.Progress(); now != began {
-				began, since, told = now, time.Now(), false
-			}
-			i.mu.Lock()
-			i.lookAtWorkers()
-			i.mu.Unlock()
-			if lasted := time.Since(since); lasted >= w.after && !told {
-				told = true
-				_, s := i.look()
-				w.tell(Stall{lasted, s})
-			}
+// every returns how often look must be called, 0 for never.
+func (w Watch) every() time.Duration {
+	shorter := w.Held
+	if shorter == 0 || w.Still != 0 && w.Still < shorter {
+		shorter = w.Still
+	}
+	if shorter == 0 {
+		return 0
+	}
+	return max(shorter/looksPerStall, time.Millisecond)
+}
+
+// look reports what has lasted too long.
+func (x *watcher) look() {
+	if now := x.graph.Progress(); now != x.began {
+		x.began, x.since, x.still = now, time.Now(), false
+	}
+	x.looks.mu.Lock()
+	workers := x.looks.lookAtWorkers()
+	x.looks.mu.Unlock()
+	if lasted := time.Since(x.since); x.Still > 0 && lasted >= x.Still && !x.still {
+		x.still = true
+		_, s := x.looks.look()
+		x.Report(Stall{-1, lasted, s})
+		return
+	}
+	if x.Held > 0 {
+		for k := range workers {
+			x.lookAt(&x.holder[k], &workers[k])
 		}
-	}()
-	return func() {
-		close(quit)
-		<-done
+	}
+}
+
+// lookAt reports an EDT that holds its worker while others wait. To see whether any
+// do, it goes over the whole graph, so if none does it lets twice the time pass.
+func (x *watcher) lookAt(h *holder, w *edt.WorkerState) {
+	if !w.Same(&h.state) {
+		h.state, h.again = *w, x.Held
+	}
+	if h.again == 0 || w.For < h.again {
+		return
+	}
+	h.again *= 2
+	if _, s := x.looks.look(); s.AnyWaits() {
+		h.again = 0
+		x.Report(Stall{w.Worker, w.For, s})
 	}
 }

@@ -55,9 +55,9 @@ func (x *inspection) options() []runtime.Option {
 	}
 	opts := []runtime.Option{runtime.Inspect(&x.runs)}
 	if x.stall > 0 {
-		opts = append(opts, runtime.Watchdog(x.stall, func(s runtime.Stall) {
+		opts = append(opts, runtime.Watchdog(runtime.Watch{Still: x.stall, Report: func(s runtime.Stall) {
 			x.tell(fmt.Sprintf("no EDT has begun for %v:", s.For.Round(time.Millisecond)), s.Snapshot)
-		}))
+		}}))
 	}
 	return opts
 }

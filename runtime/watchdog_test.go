@@ -1,0 +1,105 @@
+package runtime
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A notice is a standard error that says when something was written to it.
+type notice chan string
+
+func (n notice) Write(p []byte) (int, error) {
+	n <- string(p)
+	return len(p), nil
+}
+
+// noticed gives the runs of a test a standard error of its own.
+func noticed(t *testing.T) notice {
+	n := make(notice, 10)
+	before := stderr
+	stderr = n
+	t.Cleanup(func() { stderr = before })
+	return n
+}
+
+// A run whose EDTs keep their workers says so, in time for those who look at it.
+func TestStallsAreWrittenToStandardError(t *testing.T) {
+	for _, tt := range []struct {
+		name    string
+		watch   Watch
+		workers int
+		want    []string
+	}{
+		{"held", Watch{Held: time.Millisecond}, 2, []string{"runtime: an EDT has held worker ", " while others wait\n"}},
+		{"still", Watch{Still: time.Millisecond}, 1, []string{"runtime: no EDT has begun for "}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			n := noticed(t)
+			mustRun(t, starting(func(c *edt.Ctx) {
+				e := c.NewEvent(edt.Sticky)
+				waiting := c.NewTemplate("waiting", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+				c.NewEDT(waiting, nil, edt.From(e, datablock.RW))
+				c.NewEDT(c.NewTemplate("holder", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+					said := <-n
+					for _, want := range append(tt.want, "of template holder", "EDTs: 1 waiting", "slot 0: ", "(runtime.Watchdog changes or silences this message)\n") {
+						if !strings.Contains(said, want) {
+							t.Errorf("%q is not in %q", want, said)
+						}
+					}
+					c.Satisfy(e, guid.Null)
+					return guid.Null
+				}), nil)
+			}), Workers(tt.workers), Watchdog(tt.watch))
+		})
+	}
+}
+
+// An EDT that keeps its worker while nobody waits is nobody's business.
+func TestHeldWorkerNobodyWaitsFor(t *testing.T) {
+	n := noticed(t)
+	looks := 0
+	g := edt.NewGraph(edt.Config{Workers: 1})
+	defer g.Close()
+	x := newWatcher(Watch{Held: 1}, g, 1)
+	for range 100 {
+		looks++
+		x.lookAt(&x.holder[0], &edt.WorkerState{EDT: guid.Uninitialized, For: time.Duration(looks)})
+	}
+	if len(n) > 0 {
+		t.Errorf("written: %q", <-n)
+	}
+	if again := x.holder[0].again; again != 128 {
+		t.Errorf("after 100 looks the graph is looked at again after %d, want 128", again)
+	}
+}
+
+// Only the first stall of a run is written.
+func TestOneStallIsWritten(t *testing.T) {
+	var b strings.Builder
+	report := firstTo(&b)
+	for range 3 {
+		report(Stall{Worker: -1, For: time.Second, Snapshot: &edt.Snapshot{}})
+	}
+	if n := strings.Count(b.String(), "no EDT has begun for 1s"); n != 1 {
+		t.Errorf("%d stalls were written: %s", n, b.String())
+	}
+}
+
+func TestWatchIntervals(t *testing.T) {
+	for _, tt := range []struct{ held, still, want time.Duration }{
+		{0, 0, 0},
+		{8 * time.Second, 0, time.Second},
+		{0, 16 * time.Second, 2 * time.Second},
+		{8 * time.Second, time.Second, time.Second / 8},
+		{1, 0, time.Millisecond},
+	} {
+		if got := (Watch{Held: tt.held, Still: tt.still}).every(); got != tt.want {
+			t.Errorf("held %v, still %v: looked at every %v, want %v", tt.held, tt.still, got, tt.want)
+		}
+	}
+}
