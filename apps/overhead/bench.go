@@ -38,6 +38,8 @@ type Bench struct {
 	NoVerify bool
 	// Yield gives the processor to another thread: EDTs that poll call it now and then.
 	Yield func()
+	// Barrier makes every thread of the process that runs execute a memory barrier.
+	Barrier func()
 	// OffHeap returns the bytes of the process's memory that are resident outside of
 	// the Go heap. Rows of memory need it.
 	OffHeap func() (uint64, error)
@@ -62,6 +64,9 @@ type Sample struct {
 	Rounds uint64
 	// All are the operations of all rounds, those before the clock was read included.
 	All uint64
+	// Latencies are the times of the single operations in nanoseconds, of rows that
+	// are about those; else nil.
+	Latencies []float64
 	// Counts are the runtime's; zero of peers.
 	Counts Counts
 }

@@ -24,6 +24,7 @@ const (
 	Fans      Section = "fan-out and fan-in"
 	ForkJoin  Section = "trees, fork and join, finish scopes"
 	Schedule  Section = "between workers"
+	Latency   Section = "latency of ready EDTs"
 	Labels    Section = "labels"
 	Footprint Section = "memory"
 )
@@ -104,7 +105,7 @@ func Rows() []*Row {
 	var all []*Row
 	for _, section := range []func() []*Row{
 		loopRows, edtRows, eventRows, dependRows, blockRows, acquireRows, chainRows,
-		fanRows, forkJoinRows, scheduleRows, labelRows, footprintRows,
+		fanRows, forkJoinRows, scheduleRows, latencyRows, labelRows, footprintRows,
 	} {
 		all = append(all, section()...)
 	}

@@ -57,7 +57,7 @@ func (f *overheadFlags) resolve(s *session, cmd *cobra.Command, rows []*overhead
 // that once were in use.
 func (r *overheadRun) layOut(offHeap func() (uint64, error)) {
 	r.bench = overheadapp.Bench{
-		Target: r.options.sampleTime, NoVerify: r.options.noVerify, Yield: sys.Yield, OffHeap: offHeap,
+		Target: r.options.sampleTime, NoVerify: r.options.noVerify, Yield: sys.Yield, Barrier: barrier, OffHeap: offHeap,
 	}
 	if r.flags.sabotage {
 		r.bench.Miscount = func(c *edt.Counters) { c.EDTCreated++ }
@@ -135,4 +135,11 @@ func offHeap() (uint64, error) {
 		}
 	}
 	return total, nil
+}
+
+// barrier is the barrier that thieves execute; nothing if the system has none.
+func barrier() {
+	if sys.HasProcessBarrier() {
+		sys.ProcessBarrier()
+	}
 }

@@ -162,10 +162,16 @@ func overheadSide(name string, sample func(context.Context) (overheadapp.Sample,
 			return last.Busy, err
 		},
 		Figures: func(time.Duration, int) []bench.Value {
-			return []bench.Value{
+			values := []bench.Value{
 				{Unit: "ns/op", Value: last.NsPerOp()}, {Unit: "op/s", Value: last.Rate},
 				{Unit: "allocs/op", Value: last.AllocsPerOp()}, {Unit: "B/op", Value: last.BytesPerOp()},
 			}
+			if len(last.Latencies) > 0 {
+				each := bench.Summarize(last.Latencies)
+				values = append(values, bench.Value{Unit: "p50-ns", Value: each.P50}, bench.Value{Unit: "p90-ns", Value: each.P90},
+					bench.Value{Unit: "p99-ns", Value: each.P99}, bench.Value{Unit: "max-ns", Value: each.Max})
+			}
+			return values
 		},
 	}
 }

@@ -21,8 +21,11 @@ func (r *overheadRun) text() *report.Text {
 			}
 		}
 		table := r.timeTable(rows)
-		if section == overheadapp.Footprint {
+		switch section {
+		case overheadapp.Footprint:
 			table = r.memoryTable(rows)
+		case overheadapp.Latency:
+			table = r.latencyTable(rows)
 		}
 		if len(table.Rows) > 0 {
 			t.Sections = append(t.Sections, report.Section{Title: string(section), Table: table})
@@ -64,6 +67,28 @@ func (r *overheadRun) timeTable(rows []*overheadapp.Row) report.Table {
 			cells := append([]string{row.Name, fmt.Sprint(workers)}, spread(s)...)
 			cells = append(cells, report.Short(x.summary("op/s").Median/1e6), allocations(x.summary("allocs/op").Median))
 			t.Rows = append(t.Rows, r.besides(row, workers, "ns/op", cells, s)...)
+		}
+	}
+	return t
+}
+
+// latencyTable shows rows about single operations: medians over the samples of each
+// sample's percentiles.
+func (r *overheadRun) latencyTable(rows []*overheadapp.Row) report.Table {
+	t := report.Table{Head: []string{"row", "workers", "p50 ns", "p90", "p99", "max", "largest max", "n"}, Left: 1}
+	for _, row := range rows {
+		for _, workers := range r.workersOf(row) {
+			x := r.find[overheadKey{row.Name, workers, ""}]
+			if x == nil {
+				t.Rows = append(t.Rows, []string{row.Name, fmt.Sprintf("needs %d", row.MinWorkers), "-", "-", "-", "-", "-", "-"})
+				continue
+			}
+			cells := []string{row.Name, fmt.Sprint(workers)}
+			for _, unit := range []string{"p50-ns", "p90-ns", "p99-ns", "max-ns"} {
+				cells = append(cells, report.Short(x.summary(unit).Median))
+			}
+			largest := x.summary("max-ns")
+			t.Rows = append(t.Rows, append(cells, report.Short(largest.Max), fmt.Sprint(largest.N)))
 		}
 	}
 	return t
