@@ -32,6 +32,9 @@ type Bench struct {
 	Run Runner
 	// Target is how long the timed part of a sample is to be, at least.
 	Target time.Duration
+	// Rounds, where not 0, is how many rounds a worker times, in place of Target: then
+	// every run of a row does exactly the same.
+	Rounds int
 	// Tiny makes batches and graphs as small as they can be, for tests.
 	Tiny bool
 	// NoVerify leaves out what is checked after a run. What EDTs check stays.
@@ -95,6 +98,14 @@ func (b *Bench) run(ctx context.Context, main edt.Func, p Pool) (Counts, error) 
 		b.Miscount(&counts.Counters)
 	}
 	return counts, err
+}
+
+// enough reports whether a worker's timed rounds are, which took so many ns.
+func (b *Bench) enough(rounds int, busy int64) bool {
+	if b.Rounds != 0 {
+		return rounds >= b.Rounds
+	}
+	return busy >= b.Target.Nanoseconds()
 }
 
 // poll is called by who polls, with how often it has: at times it lets others run.

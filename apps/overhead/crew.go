@@ -167,7 +167,7 @@ func (h *hand) ended(c *edt.Ctx, ops int, elapsed int64) {
 	h.rounds++
 	h.ops += uint64(ops)
 	h.busy += elapsed
-	if h.busy >= r.bench.Target.Nanoseconds() {
+	if r.bench.enough(h.rounds, h.busy) {
 		r.stop.Store(true)
 	}
 	if r.stop.Load() {

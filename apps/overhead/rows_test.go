@@ -252,3 +252,26 @@ func TestNothingIsAllocated(t *testing.T) {
 		t.Errorf("make-chan: %v allocations, error %v; want 1 or 2", s.AllocsPerOp(), err)
 	}
 }
+
+// TestRounds: a bench that is told how many rounds to time does so many, whatever time
+// they take, and so every run does the same.
+func TestRounds(t *testing.T) {
+	rows, err := Select(Rows(), []string{"chain/plain", "satisfy/waiters=1", "fan-out/n=8"}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		for _, rounds := range []int{1, 7} {
+			b := onRuntime()
+			b.Rounds = rounds
+			s, err := r.Measure(t.Context(), b, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			each := s.All / uint64(rounds+warmRounds)
+			if s.Ops != each*uint64(rounds) || s.All != each*uint64(rounds+warmRounds) {
+				t.Errorf("%s: %d operations timed of %d in %d rounds", r.Name, s.Ops, s.All, rounds)
+			}
+		}
+	}
+}
