@@ -1,0 +1,121 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+func TestUsage(t *testing.T) {
+	for _, tc := range []struct {
+		args string
+		want string
+	}{
+		{"-check -update", "exclude each other"},
+		{"-check chain-event", "name none"},
+		{"-update chain-event", "name none"},
+		{"-check -pgo x", "no -pgo"},
+		{"chain-evnet", "no entry chain-evnet"},
+		{"-unknown", "usage: opcount"},
+	} {
+		var out, errs bytes.Buffer
+		if code := mainCode(context.Background(), strings.Fields(tc.args), &out, &errs); code != exitUsage {
+			t.Errorf("%s: exit code %d", tc.args, code)
+		}
+		if out.Len() > 0 || !strings.Contains(errs.String(), tc.want) {
+			t.Errorf("%s: printed %q and %q, want %q", tc.args, &out, &errs, tc.want)
+		}
+	}
+	var errs bytes.Buffer
+	if code := mainCode(context.Background(), []string{"-h"}, nil, &errs); code != exitOK || !strings.Contains(errs.String(), "sweep-edt") {
+		t.Errorf("-h: exit code %d, %s", code, &errs)
+	}
+}
+
+// fakeValgrind puts a shell script before the real valgrind, if there is one.
+func fakeValgrind(t *testing.T, script string) {
+	t.Helper()
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "valgrind"), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+}
+
+func TestWithoutValgrind(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	var errs bytes.Buffer
+	if code := mainCode(context.Background(), nil, nil, &errs); code != exitFailed {
+		t.Errorf("exit code %d", code)
+	}
+	if said := errs.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "Debian's package valgrind") {
+		t.Errorf("printed %q", said)
+	}
+}
+
+func TestBrokenValgrind(t *testing.T) {
+	fakeValgrind(t, "echo no tool; exit 1")
+	_, err := valgrindVersion(context.Background())
+	if err == nil || !strings.Contains(err.Error(), "no tool") || !strings.Contains(err.Error(), "Debian's package valgrind") {
+		t.Error(err)
+	}
+}
+
+// TestNoTable: a check with no table for this version of Go fails, and counts nothing.
+func TestNoTable(t *testing.T) {
+	m := &machine{goVersion: "go1.99.1"}
+	_, err := m.committed(tableFile(t.TempDir(), m.goVersion))
+	if err == nil || errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no table for go1.99.1") {
+		t.Error(err)
+	}
+}
+
+func TestNoModule(t *testing.T) {
+	fakeValgrind(t, "echo valgrind-0")
+	dir := t.TempDir()
+	if _, err := findMachine(context.Background(), dir); err == nil || !strings.Contains(err.Error(), "is in no module") {
+		t.Error(err)
+	}
+}
+
+// TestRunFails: what valgrind says when it fails is not lost.
+func TestRunFails(t *testing.T) {
+	for name, script := range map[string]string{
+		"it crashed":        "echo it crashed >&2; exit 1",
+		"not how many":      "echo hello",
+		"valgrind's output": "echo 100",
+	} {
+		fakeValgrind(t, script)
+		c := &counter{"/bin/true", t.TempDir()}
+		if _, err := c.count(context.Background(), &entries[0]); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestWorkloads: the program knows the workload of each entry, and says how many
+// operations it did.
+func TestWorkloads(t *testing.T) {
+	program := filepath.Join(t.TempDir(), "counted")
+	if out, err := exec.Command("go", "build", "-o", program, "./counted").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, e := range entries {
+		out, err := exec.Command(program, e.workload, strconv.Itoa(e.sizes[0])).CombinedOutput()
+		if n, nerr := strconv.Atoi(strings.TrimSpace(string(out))); err != nil || nerr != nil || n < 100 {
+			t.Errorf("%s: %v\n%s", e.name, err, out)
+		}
+	}
+	for _, args := range [][]string{{}, {"chain/plain"}, {"chain/plain", "0"}, {"nothing", "1"}, {"chain/*", "1"}, {"bytes-each/*", "1"}} {
+		if out, err := exec.Command(program, args...).CombinedOutput(); err == nil {
+			t.Errorf("%q was accepted: %s", args, out)
+		}
+	}
+}

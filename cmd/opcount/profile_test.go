@@ -1,0 +1,93 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// testdata/callgrind.txt is cut from a file that callgrind wrote.
+func TestParseProfile(t *testing.T) {
+	f, err := os.Open("testdata/callgrind.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	got, err := parseProfile(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := profile{
+		"ocr/datablock.(*Local).Create": {instructions: 1540, calls: 22},
+		"ocr/edt.(*Ctx).NewBlock":       {instructions: 53},
+		"ocr/edt.(*Ctx).DestroyBlock":   {instructions: 104, locked: 2},
+		"ocr/guid.(*Cache[...]).Put":    {instructions: 42},
+	}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(cost{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestParseProfileRefuses(t *testing.T) {
+	for name, text := range map[string]string{
+		"other events":      "events: Ir Dr\n",
+		"unknown number":    "events: Ir Ge\nfn=(3)\n0 12\n",
+		"cost of nobody":    "events: Ir Ge\n0 12\n",
+		"cost is no number": "events: Ir Ge\nfn=(1) ocr/edt.a\n0 x\n",
+		"too many costs":    "events: Ir Ge\nfn=(1) ocr/edt.a\n0 1 2 3\n",
+		"calls of nobody":   "events: Ir Ge\nfn=(1) ocr/edt.a\ncfn=(2)\n",
+		"calls no number":   "events: Ir Ge\nfn=(1) ocr/edt.a\ncfn=(2) b\ncalls=x 0\n",
+	} {
+		var wrong *FormatError
+		if _, err := parseProfile(strings.NewReader(text)); !errors.As(err, &wrong) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestDifference(t *testing.T) {
+	e := &entry{name: "e"}
+	small := &run{10, profile{"ocr/edt.a": {100, 10, 0}, "ocr/edt.gone": {20, 0, 0}}}
+	large := &run{30, profile{"ocr/edt.a": {500, 30, 20}, "ocr/edt.new": {60, 0, 0}}}
+	got, err := e.difference(small, large)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (cost{(400 + 60 - 20) / 20., 1, 1}); !near(got.cost, want) {
+		t.Errorf("cost %v, want %v", got.cost, want)
+	}
+	if _, err := e.difference(large, small); err == nil {
+		t.Error("fewer operations in the large run were accepted")
+	}
+}
+
+func near(a, b cost) bool {
+	d := a.plus(b.times(-1))
+	return max(d.instructions, -d.instructions, d.locked, -d.locked, d.calls, -d.calls) < 1e-9
+}
+
+// TestHandOff: what looks for work does not count, and what is named must have run.
+func TestHandOff(t *testing.T) {
+	e := &entry{name: "e", only: []string{"ocr/runtime.(*inbox).send"}}
+	p := profile{
+		"ocr/runtime.(*inbox).send":   {40, 2, 0},
+		"ocr/runtime.(*worker).spin":  {9000, 1, 50},
+		"ocr/internal/sys.Pause.abi0": {900, 0, 0},
+		"ocr/edt.(*Ctx).Execute":      {80, 0, 0},
+	}
+	none := &run{0, profile{}}
+	got, err := e.difference(none, &run{1, p})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (cost{120, 2, 0}); !near(got.cost, want) {
+		t.Errorf("cost %v, want %v", got.cost, want)
+	}
+	delete(p, "ocr/runtime.(*inbox).send")
+	if _, err := e.difference(none, &run{1, p}); err == nil || !strings.Contains(err.Error(), "(*inbox).send did not run") {
+		t.Errorf("a function that did not run: %v", err)
+	}
+}

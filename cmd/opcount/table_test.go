@@ -1,0 +1,150 @@
+package main
+
+import (
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var exampleTable = &table{
+	measured: "go1.26.8 linux/amd64, valgrind-3.19.0",
+	figures: []figure{
+		{"chain", cost{1131.7, 2, 0}},
+		{"sweep", cost{2683.5, 7.77, 0.01}},
+	},
+}
+
+func TestTableRoundTrip(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "go1.26.txt")
+	if err := exampleTable.save(file); err != nil {
+		t.Fatal(err)
+	}
+	got, err := load(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(exampleTable, got, cmp.AllowUnexported(table{}, figure{}, cost{})); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestCommittedTables: every table that is committed has every entry, in order.
+func TestCommittedTables(t *testing.T) {
+	files, err := filepath.Glob("go1.*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no table: %v", err)
+	}
+	for _, file := range files {
+		got, err := load(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var names, want []string
+		for _, f := range got.figures {
+			names = append(names, f.name)
+			if f.instructions < 50 {
+				t.Errorf("%s: %s has %v instructions", file, f.name, f.instructions)
+			}
+		}
+		for _, e := range entries {
+			want = append(want, e.name)
+		}
+		if diff := cmp.Diff(want, names); diff != "" {
+			t.Errorf("%s: %s", file, diff)
+		}
+		if version, _, _ := strings.Cut(got.measured, " "); tableFile("../..", version) != filepath.Join("../..", tables, file) {
+			t.Errorf("%s was measured with %s", file, got.measured)
+		}
+	}
+}
+
+func TestReadTableRefuses(t *testing.T) {
+	for name, text := range map[string]string{
+		"two numbers":  "chain 1 2\n",
+		"five fields":  "chain 1 2 3 4\n",
+		"no number":    "chain 1 x 3\n",
+		"not a number": "chain NaN 2 3\n",
+		"twice":        "chain 1 2 3\nchain 1 2 3\n",
+	} {
+		var wrong *TableError
+		if _, err := readTable(strings.NewReader(text)); !errors.As(err, &wrong) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestTableFile(t *testing.T) {
+	for version, want := range map[string]string{
+		"go1.26":              "go1.26.txt",
+		"go1.26.8":            "go1.26.txt",
+		"go1.27rc1":           "go1.27.txt",
+		"go1.27-devel_8f6f1e": "go1.27.txt",
+		"devel +8f6f1e/x":     "x.txt",
+	} {
+		if got := tableFile("/module", version); got != "/module/cmd/opcount/"+want {
+			t.Errorf("%s: %s", version, got)
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	same := exampleTable
+	changed := func(name string, c cost) *table {
+		now := &table{measured: same.measured}
+		for _, f := range same.figures {
+			if f.name == name {
+				f.cost = c
+			}
+			now.figures = append(now.figures, f)
+		}
+		return now
+	}
+	chain := cost{1131.7, 2, 0}
+	for name, tc := range map[string]struct {
+		now  *table
+		want []string
+	}{
+		"the same":          {same, nil},
+		"2 % more":          {changed("chain", cost{1154, 2, 0}), nil},
+		"more than that":    {changed("chain", cost{1154.7, 2, 0}), []string{"chain: instructions grew from 1131.7 to 1154.7 (+23.0)"}},
+		"2 % less":          {changed("chain", cost{1110, 2, 0}), nil},
+		"less than that":    {changed("chain", cost{1100, 2, 0}), []string{"chain: instructions shrank from 1131.7 to 1100.0 (-31.7)"}},
+		"a locked one":      {changed("chain", cost{1132.7, 3, 0}), []string{"chain: locked operations grew from 2.0 to 3.0 (+1.0)"}},
+		"for every fifth":   {changed("chain", cost{1131.7, 2.2, 0}), []string{"chain: locked operations grew from 2.0 to 2.2 (+0.2)"}},
+		"a call":            {changed("chain", cost{1131.7, 2, 1}), []string{"chain: calls of Go's functions grew from 0.0 to 1.0 (+1.0)"}},
+		"noise":             {changed("chain", chain.plus(cost{2.9, 0.04, 0.02})), nil},
+		"an entry too many": {&table{figures: append([]figure{{"new", chain}}, same.figures...)}, []string{"new is not in the table"}},
+		"one too few":       {&table{figures: same.figures[:1]}, []string{"sweep is in the table, but is not counted any more"}},
+	} {
+		if diff := cmp.Diff(tc.want, compare(same, tc.now)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	// 3 instructions are free where they are more than 2 %.
+	if lines := (figure{"small", cost{100, 0, 0}}).against(figure{"small", cost{103, 0, 0}}); lines != nil {
+		t.Error(lines)
+	}
+	if lines := (figure{"small", cost{100, 0, 0}}).against(figure{"small", cost{103.1, 0, 0}}); lines == nil {
+		t.Error("3.1 % and 3.1 instructions more were not seen")
+	}
+}
+
+// TestJudge: what a check says.
+func TestJudge(t *testing.T) {
+	if err := judge(exampleTable, exampleTable); err != nil {
+		t.Error(err)
+	}
+	now := &table{measured: "go1.26.9 linux/amd64, valgrind-3.19.0", figures: exampleTable.figures[:1]}
+	err := judge(exampleTable, now)
+	if err == nil {
+		t.Fatal("a missing entry was accepted")
+	}
+	for _, want := range []string{"sweep is in the table", "go1.26.8", "go1.26.9", "go run ./cmd/opcount -update"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not say %q", err, want)
+		}
+	}
+}
