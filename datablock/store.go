@@ -79,8 +79,12 @@ type Local struct {
 func (l *Local) Init(s *Store) {
 	l.store = s
 	l.recs.Init(&s.table, header)
-	l.mem.arena = &s.arena
+	l.mem.init(&s.arena)
 }
+
+// Idle is for a worker that has nothing to do: it gives back what the store has asked
+// for.
+func (l *Local) Idle() { l.mem.answer() }
 
 // Create makes a block of size zeroed bytes. With acquire set the caller holds it
 // in mode RW.

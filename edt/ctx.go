@@ -83,7 +83,10 @@ type Ctx struct {
 
 // Idle is called by the host when the worker has nothing to run, before it stops
 // looking. It may make EDTs ready.
-func (c *Ctx) Idle() { c.dropTokens() }
+func (c *Ctx) Idle() {
+	c.dropTokens()
+	c.blocks.Idle()
+}
 
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready
 // ones may or may not. The calling EDT goes on to its end.

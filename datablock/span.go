@@ -1,0 +1,175 @@
+package datablock
+
+import (
+	"math/bits"
+	"unsafe"
+)
+
+// A span is one piece of Go memory, cut into blocks of one class. Its length is
+// that of a class too: spans in which no block is left are kept by that class, and
+// serve any other whose spans are as long.
+//
+// Concurrency: all under the lock of the arena. A block that is not free in the
+// span is its worker's, or its user's.
+type span struct {
+	memory []byte // without pointers; this keeps it alive
+	class  uint8  // of the blocks
+	count  int    // blocks that fit
+	fresh  int    // how many of them, at the end, were never handed out
+	free   int    // bits set in freed
+	freed  [maxBlocks / 64]uint64
+	since  uint64 // when the last block came back
+
+	list       *spanList // the one it is in, nil for none
+	prev, next *span
+}
+
+const (
+	fineSpan  = 16 << 10            // a span of blocks of up to fineLimit
+	spanLimit = 64 << 10            // the longest span of several blocks
+	maxBlocks = fineSpan / lineSize // in a span
+	pageSize  = 8 << 10             // of the Go heap; spans are whole pages, each of which is in one span
+)
+
+// spanBytes returns how long the spans of a class are: nothing is left over at the
+// end, but for blocks of up to fineLimit.
+func spanBytes(class uint8) int {
+	if class < fineCount {
+		return fineSpan
+	}
+	n := classBytes(class)
+	for n <= spanLimit/2 {
+		n *= 2
+	}
+	return n
+}
+
+// assign cuts the span into blocks of a class. Fresh memory is zero.
+func (s *span) assign(class uint8, fresh bool) {
+	s.class, s.count = class, len(s.memory)/classBytes(class)
+	if fresh {
+		s.fresh = s.count
+		return
+	}
+	s.fresh, s.free = 0, s.count
+	for k := range s.freed {
+		s.freed[k] = 1<<min(64, max(0, s.count-64*k)) - 1
+	}
+}
+
+func (s *span) start() uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(s.memory))) }
+
+// whole reports whether no block of the span is in use.
+func (s *span) whole() bool { return s.free+s.fresh == s.count }
+
+// pop takes a free block, of which there must be one.
+func (s *span) pop() uintptr {
+	for k, word := range s.freed {
+		if word != 0 {
+			s.freed[k] = word & (word - 1)
+			s.free--
+			return s.start() + uintptr((k*64+bits.TrailingZeros64(word))*classBytes(s.class))
+		}
+	}
+	panic("datablock: a span has lost a block")
+}
+
+// push takes a block back.
+func (s *span) push(addr uintptr) {
+	k := int(addr-s.start()) / classBytes(s.class)
+	s.freed[k/64] |= 1 << (k % 64)
+	s.free++
+}
+
+// cut takes up to n of the blocks that were never handed out, at least one of which
+// there must be.
+func (s *span) cut(n int) (next, end uintptr) {
+	n = min(n, s.fresh)
+	bytes := classBytes(s.class)
+	next = s.start() + uintptr((s.count-s.fresh)*bytes)
+	s.fresh -= n
+	return next, next + uintptr(n*bytes)
+}
+
+// leaveIfEmpty takes the span out of its list once it has no block to give.
+func (s *span) leaveIfEmpty() {
+	if s.free+s.fresh == 0 {
+		s.remove()
+	}
+}
+
+// A spanList is a list of spans, the oldest first.
+type spanList struct{ first, last *span }
+
+func (l *spanList) push(s *span) {
+	s.list, s.prev, s.next = l, l.last, nil
+	if l.last == nil {
+		l.first = s
+	} else {
+		l.last.next = s
+	}
+	l.last = s
+}
+
+// remove takes the span out of the list that it is in, if any.
+func (s *span) remove() {
+	l := s.list
+	if l == nil {
+		return
+	}
+	if s.prev == nil {
+		l.first = s.next
+	} else {
+		s.prev.next = s.next
+	}
+	if s.next == nil {
+		l.last = s.prev
+	} else {
+		s.next.prev = s.prev
+	}
+	s.list, s.prev, s.next = nil, nil, nil
+}
+
+// A directory finds the span of a block by its address.
+type directory struct {
+	regions map[uintptr]*region
+	at      uintptr // the region looked at last
+	last    *region
+}
+
+const regionPages = 512
+
+type region [regionPages]*span
+
+func (d *directory) region(page uintptr) *region {
+	if at := page / regionPages; d.last == nil || d.at != at {
+		r := d.regions[at]
+		if r == nil {
+			if d.regions == nil {
+				d.regions = make(map[uintptr]*region)
+			}
+			r = new(region)
+			d.regions[at] = r
+		}
+		d.at, d.last = at, r
+	}
+	return d.last
+}
+
+// set enters s for its memory, nil to take it out. Of a span that can only have one
+// block the first page will do.
+func (d *directory) set(memory []byte, s *span) {
+	page := uintptr(unsafe.Pointer(unsafe.SliceData(memory))) / pageSize
+	pages := len(memory) / pageSize
+	if len(memory) > spanLimit {
+		pages = 1
+	}
+	for k := range uintptr(pages) {
+		d.region(page + k)[(page+k)%regionPages] = s
+	}
+}
+
+func (d *directory) find(addr uintptr) *span {
+	page := addr / pageSize
+	return d.region(page)[page%regionPages]
+}

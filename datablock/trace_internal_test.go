@@ -1,0 +1,315 @@
+package datablock
+
+import (
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ocr/guid"
+)
+
+// A tracer plays a trace of creations and destructions on a few workers, and looks
+// at every step whether the memory held is within its bound, and whether the blocks
+// are aligned and apart.
+type tracer struct {
+	testing.TB
+	rng        *rand.Rand
+	store      *Store
+	locals     []Local
+	lines      map[uintptr]*[1 << 8]uint64 // of each MiB, a bit for each line in a block; nil: do not look
+	live, peak int
+	worst      int  // of what is held beyond live bytes and half of the peak
+	unbounded  bool // spans may have few blocks left at the moment
+}
+
+type traced struct {
+	i     uint32
+	r     *Record
+	bytes int
+}
+
+const workerShare = 2 << 20
+
+func newTracer(t testing.TB, workers int, limit uint64) *tracer {
+	tr := &tracer{TB: t, rng: rand.New(rand.NewPCG(1, uint64(workers))), store: NewStore(guid.NewSpace(), limit), worst: math.MinInt}
+	t.Cleanup(tr.store.Close)
+	tr.locals = make([]Local, workers)
+	for k := range tr.locals {
+		tr.locals[k].Init(tr.store)
+	}
+	if limit == 0 {
+		tr.lines = make(map[uintptr]*[1 << 8]uint64)
+	}
+	return tr
+}
+
+// other returns the worker after w.
+func (tr *tracer) other(w int) int { return (w + 1) % len(tr.locals) }
+
+func (tr *tracer) create(w, size int) traced {
+	b, err := tr.try(w, size)
+	if err != nil {
+		tr.Fatalf("%d bytes beside %d live ones: %v", size, tr.live, err)
+	}
+	return b
+}
+
+func (tr *tracer) try(w, size int) (traced, error) {
+	i, r, err := tr.locals[w].Create(size, false)
+	if err != nil {
+		return traced{}, err
+	}
+	_, bytes := sizeClass(size)
+	b := traced{i, r, bytes}
+	if r.addr%lineSize != 0 {
+		tr.Fatalf("a block of %d bytes begins at %#x", size, r.addr)
+	}
+	tr.mark(b, true)
+	tr.live += bytes
+	tr.peak = max(tr.peak, tr.live)
+	tr.check()
+	return b, nil
+}
+
+func (tr *tracer) destroy(w int, b traced) {
+	tr.mark(b, false)
+	tr.locals[w].Destroy(b.i, b.r)
+	tr.live -= b.bytes
+	tr.check()
+}
+
+// mark notes the lines of a block as taken or not; they must not have been so before.
+func (tr *tracer) mark(b traced, taken bool) {
+	if tr.lines == nil {
+		return
+	}
+	for line, end := b.r.addr/lineSize, (b.r.addr+uintptr(b.bytes))/lineSize; line < end; {
+		m := tr.lines[line>>14]
+		if m == nil {
+			m = new([1 << 8]uint64)
+			tr.lines[line>>14] = m
+		}
+		from := line % 64
+		n := min(64-from, end-line)
+		bits, word := uint64(1<<n-1)<<from, &m[line>>6%(1<<8)]
+		if taken && *word&bits != 0 || !taken && *word&bits != bits {
+			tr.Fatalf("line %#x of a block of %d bytes is in two blocks", line*lineSize, b.bytes)
+		}
+		*word ^= bits
+		line += n
+	}
+}
+
+func (tr *tracer) check() {
+	if tr.unbounded {
+		return
+	}
+	beyond := int(tr.store.arena.held) - tr.live - tr.peak/2
+	tr.worst = max(tr.worst, beyond)
+	if beyond > len(tr.locals)*workerShare {
+		tr.Fatalf("%d bytes are held with %d live ones, at most %d: beyond the bound by %d",
+			tr.store.arena.held, tr.live, tr.peak, beyond-len(tr.locals)*workerShare)
+	}
+}
+
+// group creates blocks of together about total bytes.
+func (tr *tracer) group(w, total int, size func() int) (all []traced) {
+	for sum := 0; sum < total; sum += all[len(all)-1].bytes {
+		all = append(all, tr.create(w, size()))
+	}
+	return all
+}
+
+func (tr *tracer) destroyAll(w int, all []traced) {
+	for _, b := range all {
+		tr.destroy(w, b)
+	}
+}
+
+// shuffled destroys a group in any order. Half of it may then be one block in each
+// span: the bound holds again when the group is gone.
+func (tr *tracer) shuffled(all []traced, worker func(k int) int) {
+	tr.rng.Shuffle(len(all), func(a, b int) { all[a], all[b] = all[b], all[a] })
+	tr.unbounded = true
+	for k, b := range all {
+		tr.destroy(worker(k), b)
+	}
+	tr.unbounded = false
+	tr.check()
+}
+
+func always(size int) func() int { return func() int { return size } }
+
+// anySize draws sizes from 64 bytes to 1 MiB, small ones as often as large ones.
+func (tr *tracer) anySize() int { return int(math.Exp2(6 + 14*tr.rng.Float64())) }
+
+const groupBytes = 8 << 20
+
+// traces are programs whose blocks die in groups and whose sizes change, from 64
+// bytes to 1 MiB.
+var traces = []struct {
+	name    string
+	workers int
+	play    func(tr *tracer)
+}{
+	{"a group of each power of two", 1, func(tr *tracer) {
+		for size := 64; size <= 1<<20; size *= 2 {
+			tr.destroyAll(0, tr.group(0, groupBytes, always(size)))
+		}
+	}},
+	{"a group of each class, last in first out", 1, func(tr *tracer) {
+		for class := range uint8(numClasses) {
+			if size := classBytes(class) - int(class)%8; size <= 1<<20 {
+				all := tr.group(0, groupBytes, always(size))
+				slices.Reverse(all)
+				tr.destroyAll(0, all)
+			}
+		}
+	}},
+	{"groups that grow", 1, func(tr *tracer) {
+		for k, size := range []int{100, 3000, 70_000, 200, 9000, 1 << 20, 64, 20_000, 500_000} {
+			tr.destroyAll(0, tr.group(0, (k+1)*3<<20, always(size)))
+		}
+	}},
+	{"one group dies while the next is made", 1, func(tr *tracer) {
+		var old []traced
+		for _, size := range []int{64, 1 << 20, 256, 30_000, 1000, 5000, 100_000, 128, 40_000} {
+			next := tr.group(0, groupBytes, func() int {
+				for room := size; room > 0 && len(old) > 0; old = old[1:] {
+					room -= old[0].bytes
+					tr.destroy(0, old[0])
+				}
+				return size
+			})
+			tr.destroyAll(0, old)
+			old = next
+		}
+		tr.destroyAll(0, old)
+	}},
+	{"generations of all sizes", 1, func(tr *tracer) {
+		for range 6 {
+			tr.destroyAll(0, tr.group(0, groupBytes, tr.anySize))
+		}
+	}},
+	{"generations of all sizes that die in any order", 1, func(tr *tracer) {
+		for range 6 {
+			tr.shuffled(tr.group(0, groupBytes, tr.anySize), func(int) int { return 0 })
+		}
+	}},
+	{"generations of small blocks that die in any order", 1, func(tr *tracer) {
+		for k := range 6 {
+			tr.shuffled(tr.group(0, groupBytes, func() int { return 64 + tr.rng.IntN(200<<k) }), func(int) int { return 0 })
+		}
+	}},
+	{"a ramp up and down", 1, func(tr *tracer) {
+		var window []traced
+		for k := range 240 {
+			size := int(math.Exp2(6 + float64(min(k, 240-k))*14/120))
+			for sum := 0; sum < 2<<20; {
+				b := tr.create(0, size)
+				window = append(window, b)
+				sum += b.bytes
+			}
+			for tr.live > 4<<20 {
+				tr.destroy(0, window[0])
+				window = window[1:]
+			}
+		}
+		tr.destroyAll(0, window)
+	}},
+	{"few blocks of every class", 1, func(tr *tracer) {
+		var all []traced
+		for class := range uint8(numClasses) {
+			if size := classBytes(class); size <= 1<<20 {
+				all = append(all, tr.create(0, size))
+				tr.destroy(0, tr.create(0, size))
+			}
+		}
+		tr.destroyAll(0, all)
+	}},
+	{"small blocks of every class, many times", 1, func(tr *tracer) {
+		for range 50 {
+			for class := range uint8(largeClass) {
+				tr.destroyAll(0, tr.group(0, 200<<10, always(classBytes(class))))
+			}
+		}
+	}},
+	{"producer and consumer", 2, func(tr *tracer) {
+		for _, size := range []int{64, 1 << 20, 256, 30_000, 1000, 5000, 100_000, 128} {
+			for range 3 {
+				tr.destroyAll(1, tr.group(0, groupBytes/2, always(size)))
+			}
+		}
+	}},
+	{"four workers, each destroys what another made", 4, func(tr *tracer) {
+		for k := range 24 {
+			w := k % 4
+			tr.destroyAll(tr.other(w), tr.group(w, groupBytes/2, tr.anySize))
+		}
+	}},
+	{"four workers destroy in any order", 4, func(tr *tracer) {
+		for range 4 {
+			var all []traced
+			for w := range 4 {
+				all = append(all, tr.group(w, groupBytes, tr.anySize)...)
+			}
+			tr.shuffled(all, func(k int) int { return k % 4 })
+		}
+	}},
+}
+
+// TestMemoryBound: bytes held are at most those live, half of their peak, and 2 MiB a
+// worker.
+func TestMemoryBound(t *testing.T) {
+	for _, tc := range traces {
+		t.Run(tc.name, func(t *testing.T) {
+			tr := newTracer(t, tc.workers, 0)
+			tc.play(tr)
+			if tr.live != 0 {
+				t.Fatalf("the trace leaves %d bytes", tr.live)
+			}
+			t.Logf("peak %.1f MiB; beyond live bytes and half of the peak at most %.2f MiB, of %.0f", mib(tr.peak), mib(tr.worst), mib(tc.workers*workerShare))
+		})
+	}
+}
+
+func mib(bytes int) float64 { return float64(bytes) / (1 << 20) }
+
+// TestMemoryLimitIsNotReachedEarly: a run with just the memory that the bound allows
+// plays each trace.
+func TestMemoryLimitIsNotReachedEarly(t *testing.T) {
+	for _, tc := range traces {
+		t.Run(tc.name, func(t *testing.T) {
+			tr := newTracer(t, tc.workers, 0)
+			tc.play(tr)
+			limit := uint64(tr.peak + tr.peak/2 + tc.workers*workerShare)
+			tc.play(newTracer(t, tc.workers, limit))
+		})
+	}
+}
+
+// TestOneSurvivorASpan reports what the worst trace costs: each span keeps one small
+// block of its group, and the next group is of another class.
+func TestOneSurvivorASpan(t *testing.T) {
+	tr := newTracer(t, 1, 0)
+	tr.unbounded = true
+	var survivors []traced
+	for size := 64; size < fineLimit; size *= 2 {
+		for k, b := range tr.group(0, groupBytes, always(size)) {
+			if k%(fineSpan/size) == 0 {
+				survivors = append(survivors, b)
+			} else {
+				tr.destroy(0, b)
+			}
+		}
+		held := int(tr.store.arena.held)
+		t.Logf("after the group of %d bytes: %.2f MiB live, %.1f MiB held, peak %.1f MiB", size, mib(tr.live), mib(held), mib(tr.peak))
+		if held > len(survivors)*fineSpan+tr.peak/2+workerShare {
+			t.Errorf("%d bytes are held for %d survivors", held, len(survivors))
+		}
+	}
+	tr.destroyAll(0, survivors)
+	tr.unbounded = false
+	tr.check()
+}
