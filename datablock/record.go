@@ -10,7 +10,7 @@ import (
 // A Record is the descriptor of one block.
 //
 // Concurrency: state is the only field that several workers write at a time, by
-// compare-and-swap. size, addr, class and home are written by the creator before
+// compare-and-swap; first and last are under the lock of the block's queue. size, addr, class and home are written by the creator before
 // the block's GUID is known to anybody else, and read by holders only. The tag in
 // the header is moved on by the destroyer, who may also mark class; both come before
 // the compare-and-swap that says "destroyed", and whoever frees the block has seen
@@ -23,7 +23,9 @@ type Record struct {
 	size  uint64
 	addr  uintptr
 	state uint64
-	_     [24]byte // a record a line: holders on two workers write state
+	first uint32 // the EDTs that wait, see queues
+	last  uint32
+	_     [16]byte // a record a line: holders on two workers write state
 }
 
 // The state word counts the holders and says what they hold:

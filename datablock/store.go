@@ -38,9 +38,9 @@ func NewStore(space guid.Space, limit uint64) *Store {
 
 // Close forgets all blocks. No worker may use the store any more.
 func (s *Store) Close() {
+	s.closeQueues()
 	s.table.Close()
 	s.arena = arena{}
-	s.queues = queues{}
 }
 
 // High returns the high GUID word of this store's blocks.

@@ -139,10 +139,13 @@ func (c *Ctx) blockOrder(i uint32, t *task) []uint32 {
 			order = append(order, uint32(n))
 		}
 	}
+	c.order = order
+	if len(order) < 2 {
+		return order
+	}
 	slices.SortFunc(order, func(a, b uint32) int {
 		return cmp.Or(cmp.Compare(slots[a].word, slots[b].word), cmp.Compare(a, b))
 	})
-	c.order = order
 	unique := order[:0]
 	for _, n := range order {
 		s := &slots[n]

@@ -97,6 +97,14 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			c.NewEDT(next, nil, rw(g))
 			c.DestroyBlock(g)
 		}},
+		{"a queue for a block", func(c *edt.Ctx, next *edt.Template) {
+			g, _ := c.NewBlock(64)
+			for range 3 {
+				c.NewEDT(leaf, nil, edt.From(g, datablock.EW))
+			}
+			c.NewEDT(next, nil, edt.From(g, datablock.EW))
+			c.DestroyBlock(g)
+		}},
 		{"finish scope", func(c *edt.Ctx, next *edt.Template) {
 			s := edt.Spec{Finish: true, Output: true}
 			task, out := c.Spawn(leaf, &s)
