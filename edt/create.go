@@ -175,7 +175,7 @@ func (c *Ctx) checkCounts(t *Template, params, deps int) {
 // creator's finish scope.
 func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) {
 	if t.graph != nil {
-		c.checkTemplate(t)
+		c.useTemplate(t)
 	}
 	i := c.tasks.Get()
 	if i == 0 {
@@ -205,14 +205,16 @@ func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) 
 	return i, k
 }
 
-// checkTemplate ends the run where a run's own template cannot be used.
-func (c *Ctx) checkTemplate(t *Template) {
+// useTemplate counts an EDT of a run's own template. It ends the run where the template
+// cannot be used.
+func (c *Ctx) useTemplate(t *Template) {
 	if t.graph != c.g {
 		c.misuse("create EDT", ErrForeign, guid.Null, "template %s", t.name)
 	}
 	if t.gone.Load() {
 		c.misuse("create EDT", ErrStale, c.TemplateGUID(t), "template %s was destroyed", t.name)
 	}
+	c.countMade(t.index, 1)
 }
 
 // spillTask gives a task room for more parameters or slots than fit inline.

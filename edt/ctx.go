@@ -58,8 +58,8 @@ type Ctx struct {
 	nextCreated int
 	anyShared   bool // a block of deps came on several slots
 
-	registry []*Template // copies of the template lists, renewed when they
-	local    []*Template // turn out too short
+	registry []*Template // a copy of the list, renewed when it turns out too short
+	made     []uint64    // EDTs of each of the run's templates, see localTemplates
 	chans    []*channel
 
 	passing []pass

@@ -8,7 +8,7 @@ import (
 
 // freeTask gives a record back: the EDT's GUID is stale from here on.
 func (c *Ctx) freeTask(i uint32, t *task) {
-	if t.code&(flagLabel|flagSpill) != 0 {
+	if t.code&(flagLabel|flagSpill|runTemplate) != 0 {
 		c.freeTaskExtras(i, t)
 	}
 	t.phase = phaseFree
@@ -17,8 +17,12 @@ func (c *Ctx) freeTask(i uint32, t *task) {
 	}
 }
 
-// freeTaskExtras lets go of a record's label and of its spill record.
+// freeTaskExtras lets go of a record's label, of its spill record and of a template of
+// the run.
 func (c *Ctx) freeTaskExtras(i uint32, t *task) {
+	if t.code&runTemplate != 0 {
+		c.countMade(t.code, -1)
+	}
 	if t.code&flagLabel != 0 {
 		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
 	}
@@ -122,7 +126,7 @@ func (c *Ctx) bury(i uint32, t *task) bool {
 
 // freeZombie gives back the record of a destroyed EDT, whose GUID is stale already.
 func (c *Ctx) freeZombie(i uint32, t *task) {
-	if t.code&flagSpill != 0 {
+	if t.code&(flagSpill|runTemplate) != 0 {
 		c.freeTaskExtras(i, t)
 	}
 	t.phase = phaseFree

@@ -103,7 +103,7 @@ func (g *Graph) NewCtx(h Host) *Ctx {
 func (g *Graph) Begin(main Func, argv []string) {
 	c := g.ctxs[0]
 	t := &Template{name: "main", paramc: 0, depc: 1, fn: main, graph: g}
-	g.local.add(t)
+	g.local.add(g, t)
 	encoded := encodeArgv(argv)
 	block, bytes := c.NewBlock(len(encoded))
 	copy(bytes, encoded)

@@ -21,16 +21,24 @@ import (
 type labels struct {
 	any atomic.Bool // labels are in use at all
 
+	ranges ranges
+
 	mu     sync.Mutex
-	ranges []labelRange
 	byName map[guid.GUID]*label
 	byReal map[guid.GUID]guid.GUID
 }
 
-type labelRange struct {
-	kind guid.Kind
-	size uint64
-	gone bool
+// use readies the maps for the first label.
+func (ls *labels) use() {
+	if ls.any.Load() {
+		return
+	}
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	if ls.byName == nil {
+		ls.byName, ls.byReal = make(map[guid.GUID]*label), make(map[guid.GUID]guid.GUID)
+	}
+	ls.any.Store(true)
 }
 
 type label struct {
@@ -46,81 +54,6 @@ type keptCall struct {
 	slot int
 	from *origin
 	told any // what the caller's observer made of it
-}
-
-// NewRange makes a range of n labels for objects of one kind: EDTs, events or data
-// blocks.
-func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
-	if n < 1 || uint64(n) > guid.MaxRange {
-		c.misuse("create range", ErrCount, guid.Null, "%d labels, need 1 to %d", n, uint64(guid.MaxRange))
-	}
-	if kind != guid.KindEDT && kind != guid.KindEvent && kind != guid.KindBlock {
-		c.misuse("create range", ErrKind, guid.Null, "%v; labels name EDTs, events and data blocks", kind)
-	}
-	l := &c.g.labels
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.any.Store(true)
-	if l.byName == nil {
-		l.byName, l.byReal = make(map[guid.GUID]*label), make(map[guid.GUID]guid.GUID)
-	}
-	l.ranges = append(l.ranges, labelRange{kind: kind, size: uint64(n)})
-	return guid.FromWords(c.g.space.High(guid.KindRange), 1<<63|uint64(len(l.ranges)))
-}
-
-// DestroyRange destroys a range: no more labels can be taken from it. Objects that
-// were created under its labels stay.
-func (c *Ctx) DestroyRange(rng guid.GUID) {
-	l := &c.g.labels
-	l.mu.Lock()
-	r, _ := l.rangeOf(c, rng)
-	twice := r == nil || r.gone
-	if !twice {
-		r.gone = true
-	}
-	l.mu.Unlock()
-	if twice {
-		c.badRange("destroy range", rng, ErrDestroyed)
-	}
-}
-
-func (l *labels) rangeOf(c *Ctx, rng guid.GUID) (*labelRange, uint64) {
-	hi, lo := rng.Words()
-	n := lo &^ (1 << 63)
-	if hi != c.g.space.High(guid.KindRange) || n == 0 || n > uint64(len(l.ranges)) {
-		return nil, 0
-	}
-	return &l.ranges[n-1], n - 1
-}
-
-func (c *Ctx) badRange(op string, rng guid.GUID, stale *Condition) {
-	if hi, _ := rng.Words(); hi != c.g.space.High(guid.KindRange) {
-		c.wrongKind(op, rng, guid.KindRange)
-	}
-	c.misuse(op, stale, rng, "")
-}
-
-// Label returns label index of a range (OCR ocrGuidFromIndex).
-func (c *Ctx) Label(rng guid.GUID, index int) guid.GUID {
-	l := &c.g.labels
-	l.mu.Lock()
-	r, n := l.rangeOf(c, rng)
-	var found labelRange
-	if r != nil {
-		found = *r
-	}
-	l.mu.Unlock()
-	if r == nil || found.gone {
-		c.badRange("label", rng, ErrStale)
-	}
-	if index < 0 || uint64(index) >= found.size {
-		c.misuse("label", ErrCount, rng, "index %d, the range has 0 to %d", index, found.size-1)
-	}
-	g, ok := c.g.space.Label(found.kind, n, uint64(index))
-	if !ok {
-		c.misuse("label", ErrMemory, rng, "too many ranges")
-	}
-	return g
 }
 
 // NewLabelledEvent creates an event of type [Once], [Idempotent] or [Sticky]
@@ -222,17 +155,9 @@ func (c *Ctx) checkLabel(op string, g guid.GUID, kind guid.Kind) {
 	if hi, _ := g.Words(); hi != c.g.space.HighLabel(kind) || kind == guid.KindNone {
 		c.wrongKind(op, g, kind)
 	}
-	if !c.g.labels.taken(g) {
+	if !c.g.labels.ranges.gave(g) {
 		c.misuse(op, ErrForeign, g, "no range has this label")
 	}
-}
-
-// taken reports whether a label can have come from one of the run's ranges.
-func (ls *labels) taken(g guid.GUID) bool {
-	ls.mu.Lock()
-	defer ls.mu.Unlock()
-	rng, index := guid.LabelOf(g)
-	return rng < uint64(len(ls.ranges)) && ls.ranges[rng].kind == g.Kind() && index < ls.ranges[rng].size
 }
 
 func (c *Ctx) markLabelled(real guid.GUID) {

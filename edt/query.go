@@ -103,15 +103,12 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	case c.g.highBlock:
 		return c.g.blocks.Lookup(lo) != nil
 	case c.g.space.High(guid.KindTemplate):
-		t := c.g.templateAt(uint32(lo))
-		return t != nil && !t.gone.Load()
+		return c.g.findTemplate(lo) != nil
 	case c.g.space.High(guid.KindAffinity):
 		return int(uint32(lo)) <= c.g.config.Workers
 	case c.g.space.High(guid.KindRange):
-		c.g.labels.mu.Lock()
-		defer c.g.labels.mu.Unlock()
-		r, _ := c.g.labels.rangeOf(c, g)
-		return r != nil && !r.gone
+		_, ok := c.g.labels.ranges.find(lo)
+		return ok
 	}
 	return false
 }

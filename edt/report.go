@@ -179,15 +179,13 @@ func (g *Graph) Leaks() []Leak {
 			count[Leak{Kind: guid.KindBlock, Site: g.sites.of(guid.KindBlock, i)}]++
 		}
 	})
-	for _, t := range g.local.list() {
-		if !t.gone.Load() && t.index != mainTemplate {
+	for _, t := range g.local.alive() {
+		if t.index != mainTemplate {
 			count[Leak{Kind: guid.KindTemplate, Template: t.name, Site: g.sites.of(guid.KindTemplate, t.index)}]++
 		}
 	}
-	for _, r := range g.labels.ranges {
-		if !r.gone {
-			count[Leak{Kind: guid.KindRange}]++
-		}
+	if n := g.labels.ranges.count(); n > 0 {
+		count[Leak{Kind: guid.KindRange}] = n
 	}
 	return sortLeaks(count)
 }

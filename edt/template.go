@@ -19,6 +19,7 @@ type Template struct {
 	paramc, depc int
 	fn           Func
 	index        uint32
+	generation   uint32 // of a run's templates, which take turns in an index
 	hint         Hint
 	at           Affinity // of the hint, anywhere to disperse
 	graph        *Graph   // the run it belongs to, nil for registered ones
@@ -104,30 +105,6 @@ func Lookup(name string) *Template {
 	return registry.byName[name]
 }
 
-// localTemplates are the templates of one run.
-type localTemplates struct {
-	mu  sync.Mutex
-	all []*Template
-}
-
-// add gives a template its index; ok is false where there is none left.
-func (l *localTemplates) add(t *Template) (ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if len(l.all) == runTemplate {
-		return false
-	}
-	t.index = runTemplate | uint32(len(l.all))
-	l.all = append(l.all, t)
-	return true
-}
-
-func (l *localTemplates) list() []*Template {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.all
-}
-
 // NewTemplate makes a template that belongs to this run: its body may be a
 // closure. Names need not be unique. A wrong number ends the run.
 func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
@@ -136,8 +113,8 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	}
 	t := makeTemplate(name, paramc, depc, fn)
 	t.graph = c.g
-	if !c.g.local.add(t) {
-		c.misuse("create template", ErrMemory, guid.Null, "%s: a run has at most %d, those destroyed included", name, runTemplate)
+	if !c.g.local.add(c.g, t) {
+		c.misuse("create template", ErrMemory, guid.Null, "%s: a run has at most %d at a time", name, runTemplate)
 	}
 	c.n.TemplateCreated++
 	if c.g.sites != nil {
@@ -162,13 +139,17 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 		c.misuse("destroy template", ErrDestroyed, c.TemplateGUID(t), "template %s", t.name)
 	}
 	c.n.TemplateDestroyed++
+	c.g.local.remove(c.g, t)
 }
 
 // TemplateGUID returns the name of a template in this run, to be kept in a block
 // or passed as a parameter.
 func (c *Ctx) TemplateGUID(t *Template) guid.GUID {
-	return guid.FromWords(c.g.space.High(guid.KindTemplate), 1<<63|uint64(t.index))
+	return guid.FromWords(c.g.space.High(guid.KindTemplate), t.low())
 }
+
+// low returns the low word of the template's GUID.
+func (t *Template) low() uint64 { return 1<<63 | uint64(t.generation)<<32 | uint64(t.index) }
 
 // Template returns the template that a GUID names.
 func (c *Ctx) Template(g guid.GUID) *Template {
@@ -176,42 +157,43 @@ func (c *Ctx) Template(g guid.GUID) *Template {
 	if hi != c.g.space.High(guid.KindTemplate) {
 		c.wrongKind("find template", g, guid.KindTemplate)
 	}
-	t := c.g.templateAt(uint32(lo))
-	if t == nil || t.gone.Load() {
+	t := c.g.findTemplate(lo)
+	if t == nil {
 		c.misuse("find template", ErrStale, g, "")
 	}
 	return t
 }
 
+// findTemplate returns the template with this low GUID word, nil if it is stale.
+func (g *Graph) findTemplate(lo uint64) *Template {
+	if t := g.templateAt(uint32(lo)); t != nil && t.low() == lo && !t.gone.Load() {
+		return t
+	}
+	return nil
+}
+
 // templateAt returns the template of an index, nil if there is none.
 func (g *Graph) templateAt(index uint32) *Template {
-	var all []*Template
 	if index&runTemplate != 0 {
-		all = g.local.list()
-	} else if p := registry.all.Load(); p != nil {
-		all = *p
+		return g.local.at(index &^ runTemplate)
 	}
-	if k := index &^ runTemplate; int(k) < len(all) {
-		return all[k]
+	if all := registry.all.Load(); all != nil && int(index) < len(*all) {
+		return (*all)[index]
 	}
 	return nil
 }
 
 func (g *Graph) template(t *task) *Template { return g.templateAt(t.code & templateMask) }
 
-// template returns a task's template, from the worker's own copies of the lists.
+// template returns a task's template. Of the registered ones the worker has a copy of
+// the list.
 func (c *Ctx) template(t *task) *Template {
 	index := t.code & templateMask
-	if int(index) < len(c.registry) {
-		return c.registry[index]
+	if index&runTemplate != 0 {
+		return c.g.local.of(index &^ runTemplate)
 	}
-	if index&runTemplate == 0 {
+	if int(index) >= len(c.registry) {
 		c.registry = *registry.all.Load()
-		return c.registry[index]
 	}
-	k := index &^ runTemplate
-	if int(k) >= len(c.local) {
-		c.local = c.g.local.list()
-	}
-	return c.local[k]
+	return c.registry[index]
 }

@@ -22,11 +22,7 @@ func anyGUID(t *rapid.T) guid.GUID {
 	s := guid.NewSpace()
 	k := guid.Kind(rapid.IntRange(int(guid.KindEDT), int(guid.KindAffinity)).Draw(t, "kind"))
 	if rapid.Bool().Draw(t, "label") {
-		g, ok := s.Label(k, rapid.Uint64Range(0, 1<<24-1).Draw(t, "range"), rapid.Uint64Range(0, guid.MaxRange-1).Draw(t, "index"))
-		if !ok {
-			t.Fatal("no label")
-		}
-		return g
+		return s.Label(k, rapid.Uint64Range(0, guid.MaxLabels-1).Draw(t, "label number"))
 	}
 	lo := 1<<63 | rapid.Uint64Range(0, 1<<62-1).Draw(t, "lo")
 	return guid.FromWords(s.High(k), lo)
@@ -200,20 +196,16 @@ func TestSpacesAreDistinct(t *testing.T) {
 func TestLabels(t *testing.T) {
 	s := guid.NewSpace()
 	seen := map[guid.GUID]bool{}
-	for _, rng := range []uint64{0, 1, 1<<24 - 1} {
-		for _, index := range []uint64{0, 1, guid.MaxRange - 1} {
-			for _, k := range []guid.Kind{guid.KindEDT, guid.KindEvent, guid.KindBlock} {
-				g, ok := s.Label(k, rng, index)
-				if gotRange, gotIndex := guid.LabelOf(g); !ok || seen[g] || !g.IsLabel() || g.Kind() != k || gotRange != rng || gotIndex != index {
-					t.Errorf("label %d of range %d: %v, kind %v, label %d of range %d", index, rng, g, g.Kind(), gotIndex, gotRange)
-				}
-				seen[g] = true
+	for _, number := range []uint64{0, 1, guid.MaxRange - 1, guid.MaxRange, guid.MaxLabels - 1} {
+		for _, k := range []guid.Kind{guid.KindEDT, guid.KindEvent, guid.KindBlock} {
+			g := s.Label(k, number)
+			if got := guid.LabelOf(g); seen[g] || !g.IsLabel() || g.Kind() != k || got != number {
+				t.Errorf("label %d: %v, kind %v, label %d", number, g, g.Kind(), got)
 			}
-		}
-	}
-	for _, bad := range [][2]uint64{{1 << 24, 0}, {0, guid.MaxRange}} {
-		if g, ok := s.Label(guid.KindEvent, bad[0], bad[1]); ok || g != guid.Error {
-			t.Errorf("label %d of range %d: %v", bad[1], bad[0], g)
+			if parsed, err := guid.Parse(g.String()); err != nil || parsed != g {
+				t.Errorf("label %v: parsed %v, %v", g, parsed, err)
+			}
+			seen[g] = true
 		}
 	}
 }

@@ -23,24 +23,16 @@ func (s Space) High(k Kind) uint64 { return s.base | uint64(k)<<kindShift }
 // HighLabel returns the high word of labels for objects of a kind.
 func (s Space) HighLabel(k Kind) uint64 { return s.High(k) | labelBit }
 
-// Labels in the low word: the range's number, then the index in the range.
 const (
-	labelIndexBits = 38
-	maxRanges      = 1 << 24
-	// MaxRange is the largest number of labels in one range.
-	MaxRange = 1 << labelIndexBits
+	// MaxLabels is how many labels a run has for objects of one kind, MaxRange how many
+	// of them one range may have.
+	MaxLabels = 1 << 62
+	MaxRange  = 1 << 38
 )
 
-// Label returns label number index of range number rng for objects of kind k;
-// ok is false where either number is out of range.
-func (s Space) Label(k Kind, rng, index uint64) (g GUID, ok bool) {
-	if rng >= maxRanges || index >= MaxRange {
-		return Error, false
-	}
-	return GUID{s.HighLabel(k), variantBit | rng<<labelIndexBits | index}, true
-}
+// Label returns a label for objects of kind k. Each has a number of its own, below
+// [MaxLabels].
+func (s Space) Label(k Kind, number uint64) GUID { return GUID{s.HighLabel(k), variantBit | number} }
 
-// LabelOf is the inverse of [Space.Label].
-func LabelOf(label GUID) (rng, index uint64) {
-	return label.lo &^ variantBit >> labelIndexBits, label.lo & (MaxRange - 1)
-}
+// LabelOf returns the number of a label.
+func LabelOf(label GUID) (number uint64) { return label.lo &^ variantBit }

@@ -1,0 +1,148 @@
+package edt
+
+import (
+	"sync"
+	"sync/atomic"
+
+	"ocr/internal/relaxed"
+)
+
+// localTemplates are the templates of one run, by number. The number of a destroyed
+// one is used again once the last EDT that was made from it is gone.
+//
+// Concurrency: all under mu, except that who has an EDT that was made from a template
+// reads its entry in all without it: the entry was written before the EDT was
+// created, and stays until the EDT is gone. A longer list is a new one, with the same
+// entries.
+//
+// How many EDTs there are of a template is the sum of what each worker has counted
+// (Ctx.made), modulo 2^64: who creates one counts up, who frees one counts down. A
+// template is destroyed after the last was created, so the sum can only fall from
+// then on; a sum of 0 stays. Nobody is told of it: later calls look.
+type localTemplates struct {
+	all atomic.Pointer[[]*Template] // nil where there is none
+
+	mu         sync.Mutex
+	generation []uint32    // by number, of the next template there
+	free       []uint32    // numbers without a template
+	gone       []*Template // destroyed, but perhaps some EDTs are left; who was looked at last is last
+}
+
+// lookedAt is how many of the destroyed templates each call looks at. More than one, so
+// that they do not become more and more.
+const lookedAt = 2
+
+// lastTemplateGeneration is that of the last template with its number.
+const lastTemplateGeneration = 1<<30 - 1
+
+// add gives a template its index; ok is false where there is none left.
+func (l *localTemplates) add(g *Graph, t *Template) (ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.recycle(g, lookedAt)
+	if len(l.free) == 0 && len(l.generation) == runTemplate {
+		l.recycle(g, len(l.gone))
+	}
+	var number uint32
+	switch last := len(l.free) - 1; {
+	case last >= 0:
+		number = l.free[last]
+		l.free = l.free[:last]
+	case len(l.generation) == runTemplate:
+		return false
+	default:
+		number = uint32(len(l.generation))
+		l.generation = append(l.generation, 0)
+		all := append(l.list(), nil)
+		l.all.Store(&all)
+	}
+	t.index, t.generation = runTemplate|number, l.generation[number]
+	l.list()[number] = t
+	return true
+}
+
+// remove takes a destroyed template.
+func (l *localTemplates) remove(g *Graph, t *Template) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.gone = append(l.gone, t)
+	l.recycle(g, lookedAt)
+}
+
+// recycle looks at n destroyed templates, and takes back the numbers of those that have no EDTs.
+func (l *localTemplates) recycle(g *Graph, n int) {
+	for range min(n, len(l.gone)) {
+		t := l.gone[0]
+		l.gone = l.gone[1:]
+		number := t.index &^ runTemplate
+		if g.inUse(number) {
+			l.gone = append(l.gone, t)
+			continue
+		}
+		l.list()[number] = nil
+		if l.generation[number]++; l.generation[number] <= lastTemplateGeneration {
+			l.free = append(l.free, number)
+		}
+	}
+}
+
+// inUse reports whether there are EDTs of a template.
+func (g *Graph) inUse(number uint32) bool {
+	sum := uint64(0)
+	for _, c := range g.ctxs {
+		if int(number) < len(c.made) {
+			sum += atomic.LoadUint64(&c.made[number])
+		}
+	}
+	return sum != 0
+}
+
+func (l *localTemplates) list() []*Template {
+	if all := l.all.Load(); all != nil {
+		return *all
+	}
+	return nil
+}
+
+// of returns the template of an EDT.
+func (l *localTemplates) of(number uint32) *Template { return (*l.all.Load())[number] }
+
+// at returns the template with a number, nil if there is none.
+func (l *localTemplates) at(number uint32) *Template {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if all := l.list(); int(number) < len(all) {
+		return all[number]
+	}
+	return nil
+}
+
+// alive lists the templates that were not destroyed.
+func (l *localTemplates) alive() (alive []*Template) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, t := range l.list() {
+		if t != nil && !t.gone.Load() {
+			alive = append(alive, t)
+		}
+	}
+	return alive
+}
+
+// countMade counts an EDT of a run's template, or with n = -1 one that is gone.
+func (c *Ctx) countMade(index uint32, n int) {
+	number := index & templateMask &^ runTemplate
+	if int(number) >= len(c.made) {
+		c.growMade(number)
+	}
+	relaxed.Store64(&c.made[number], c.made[number]+uint64(n))
+}
+
+func (c *Ctx) growMade(number uint32) {
+	l := &c.g.local
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	made := make([]uint64, max(2*int(number), 8))
+	copy(made, c.made)
+	c.made = made
+}
