@@ -17,7 +17,9 @@ import (
 //
 // Concurrency: all under mu. While the creator of an object carries the kept calls
 // out, unlocked, busy is set and further calls on the label queue up behind them,
-// so that calls on one label keep their order.
+// so that calls on one label keep their order. The same while it makes a data block,
+// which may take long; making is set as well then, and others who want to create under
+// the label wait, because who is told that the object exists can use it at once.
 type labels struct {
 	any atomic.Bool // labels are in use at all
 
@@ -26,6 +28,7 @@ type labels struct {
 	mu     sync.Mutex
 	byName map[guid.GUID]*label
 	byReal map[guid.GUID]guid.GUID
+	made   sync.Cond // a label has been made, or the run has ended meanwhile
 }
 
 // use readies the maps for the first label.
@@ -37,14 +40,16 @@ func (ls *labels) use() {
 	defer ls.mu.Unlock()
 	if ls.byName == nil {
 		ls.byName, ls.byReal = make(map[guid.GUID]*label), make(map[guid.GUID]guid.GUID)
+		ls.made.L = &ls.mu
 	}
 	ls.any.Store(true)
 }
 
 type label struct {
-	real guid.GUID // the object, Null while there is none
-	busy bool
-	kept []keptCall
+	real   guid.GUID // the object, Null while there is none
+	busy   bool
+	making bool
+	kept   []keptCall
 }
 
 // A keptCall waits for a label's object. A dependence has the slot that it is for.
@@ -133,21 +138,44 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 	return nil
 }
 
-// createUnder makes the object of a label, nil where there is one. It holds the
-// lock meanwhile: who is told that the object exists can use it at once.
+// createUnder makes the object of a label, nil where there is one. The object is there
+// for others when the lock is given up.
 func (c *Ctx) createUnder(g guid.GUID, make func() guid.GUID) (*label, guid.GUID) {
 	ls := &c.g.labels
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	l := ls.of(g)
+	for l.making {
+		ls.made.Wait()
+		l = ls.of(g)
+	}
 	if l.real != guid.Null || l.busy {
 		return nil, guid.Null
 	}
-	real := make()
+	l.busy = true
+	var real guid.GUID
+	if g.Kind() == guid.KindBlock {
+		real = ls.unlocked(l, make)
+	} else {
+		real = make()
+	}
 	c.markLabelled(real)
-	l.real, l.busy = real, true
+	l.real = real
 	ls.byReal[real] = g
 	return l, real
+}
+
+// unlocked calls make without the lock, which is held again in the end: a block may be
+// large, and is zeroed.
+func (ls *labels) unlocked(l *label, make func() guid.GUID) guid.GUID {
+	l.making = true
+	ls.mu.Unlock()
+	defer func() { // a block that does not fit ends the run
+		ls.mu.Lock()
+		l.making = false
+		ls.made.Broadcast()
+	}()
+	return make()
 }
 
 // checkLabel ends the run where g is not a label of this run for such objects.

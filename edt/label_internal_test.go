@@ -1,6 +1,7 @@
 package edt
 
 import (
+	goruntime "runtime"
 	"testing"
 
 	"ocr/datablock"
@@ -70,5 +71,92 @@ func TestKeptCallsWaitForTheNextObject(t *testing.T) {
 	}
 	if ran != 2 {
 		t.Errorf("%d waiters ran", ran)
+	}
+}
+
+// A locksmith looks at the label lock when it is told to stop.
+type locksmith struct {
+	collector
+	g    *Graph
+	free bool
+}
+
+func (h *locksmith) Stop() {
+	if h.free = h.g.labels.mu.TryLock(); h.free {
+		h.g.labels.mu.Unlock()
+	}
+}
+
+// A labelled block is made without the label lock: it takes long to be zeroed, and
+// calls on other labels go on meanwhile. Here it does not fit, which tells the host.
+func TestLabelledBlockIsMadeUnlocked(t *testing.T) {
+	g := NewGraph(Config{Workers: 1, Memory: 1 << 20})
+	defer g.Close()
+	h := &locksmith{g: g}
+	c := g.NewCtx(h)
+	label := c.Label(c.NewRange(1, guid.KindBlock), 0)
+	func() {
+		defer func() { c.Recovered(recover()) }()
+		_, _ = c.NewLabelledBlock(label, 2<<20)
+		t.Error("a block that does not fit was created")
+	}()
+	if !h.free {
+		t.Error("the label lock is held while a block is made")
+	}
+	if end := g.Ended(); end == nil || end.Err == nil {
+		t.Error("the run goes on")
+	}
+	if _, err := c.NewLabelledBlock(label, 8); err != ErrExists {
+		t.Errorf("a creation after the end of the run: %v", err)
+	}
+}
+
+// maker is told when a block was made, before anybody can find it.
+type maker struct {
+	Unobserved
+	made func()
+}
+
+func (m maker) BlockCreated(_ guid.GUID, _ int, b []byte) []byte {
+	m.made()
+	return b
+}
+
+// Who comes while another worker makes the block waits until it can be found.
+func TestCreatorOfATakenLabelWaitsForTheBlock(t *testing.T) {
+	var label guid.GUID
+	var other *Ctx
+	late := make(chan struct{})
+	var size int
+	var err error
+	g := NewGraph(Config{Workers: 2, Observe: func(c *Ctx) Observer {
+		return maker{made: func() {
+			go func() {
+				defer close(late)
+				defer func() { recover() }()
+				_, err = other.NewLabelledBlock(label, 8)
+				size = other.BlockSize(label)
+			}()
+			for range 1000 {
+				goruntime.Gosched()
+			}
+			select {
+			case <-late:
+				t.Error("a creation that came too late was told so before there was a block")
+			default:
+			}
+		}}
+	}})
+	defer g.Close()
+	h := new(collector)
+	c := g.NewCtx(h)
+	other = g.NewCtx(h)
+	label = c.Label(c.NewRange(1, guid.KindBlock), 0)
+	if _, err := c.NewLabelledBlock(label, 4096); err != nil {
+		t.Fatal(err)
+	}
+	<-late
+	if err != ErrExists || size != 4096 {
+		t.Errorf("the late creation: %v, and finds a block of %d bytes", err, size)
 	}
 }
