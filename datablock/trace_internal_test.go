@@ -144,7 +144,7 @@ func always(size int) func() int { return func() int { return size } }
 // anySize draws sizes from 64 bytes to 1 MiB, small ones as often as large ones.
 func (tr *tracer) anySize() int { return int(math.Exp2(6 + 14*tr.rng.Float64())) }
 
-const groupBytes = 8 << 20
+const groupBytes = 4 << 20
 
 // traces are programs whose blocks die in groups and whose sizes change, from 64
 // bytes to 1 MiB.
@@ -169,7 +169,7 @@ var traces = []struct {
 	}},
 	{"groups that grow", 1, func(tr *tracer) {
 		for k, size := range []int{100, 3000, 70_000, 200, 9000, 1 << 20, 64, 20_000, 500_000} {
-			tr.destroyAll(0, tr.group(0, (k+1)*3<<20, always(size)))
+			tr.destroyAll(0, tr.group(0, (k+1)*groupBytes/3, always(size)))
 		}
 	}},
 	{"one group dies while the next is made", 1, func(tr *tracer) {
@@ -229,7 +229,7 @@ var traces = []struct {
 		tr.destroyAll(0, all)
 	}},
 	{"small blocks of every class, many times", 1, func(tr *tracer) {
-		for range 50 {
+		for range 20 {
 			for class := range uint8(largeClass) {
 				tr.destroyAll(0, tr.group(0, 200<<10, always(classBytes(class))))
 			}
@@ -260,7 +260,7 @@ var traces = []struct {
 }
 
 // TestMemoryBound: bytes held are at most those live, half of their peak, and 2 MiB a
-// worker.
+// worker. So with just that as its limit the trace can be played again.
 func TestMemoryBound(t *testing.T) {
 	for _, tc := range traces {
 		t.Run(tc.name, func(t *testing.T) {
@@ -270,24 +270,12 @@ func TestMemoryBound(t *testing.T) {
 				t.Fatalf("the trace leaves %d bytes", tr.live)
 			}
 			t.Logf("peak %.1f MiB; beyond live bytes and half of the peak at most %.2f MiB, of %.0f", mib(tr.peak), mib(tr.worst), mib(tc.workers*workerShare))
+			tc.play(newTracer(t, tc.workers, uint64(tr.peak+tr.peak/2+tc.workers*workerShare)))
 		})
 	}
 }
 
 func mib(bytes int) float64 { return float64(bytes) / (1 << 20) }
-
-// TestMemoryLimitIsNotReachedEarly: a run with just the memory that the bound allows
-// plays each trace.
-func TestMemoryLimitIsNotReachedEarly(t *testing.T) {
-	for _, tc := range traces {
-		t.Run(tc.name, func(t *testing.T) {
-			tr := newTracer(t, tc.workers, 0)
-			tc.play(tr)
-			limit := uint64(tr.peak + tr.peak/2 + tc.workers*workerShare)
-			tc.play(newTracer(t, tc.workers, limit))
-		})
-	}
-}
 
 // TestOneSurvivorASpan reports what the worst trace costs: each span keeps one small
 // block of its group, and the next group is of another class.
