@@ -19,7 +19,8 @@ const (
 	// Const reads, and sees no write that was made after it acquired. It runs
 	// together with RO and Const.
 	Const
-	// Null passes the block's GUID and gives no access: a control dependence.
+	// Null passes the block's GUID and gives no access: a control dependence. As it
+	// acquires nothing, another slot of the EDT may have the block in any mode.
 	Null
 	numModes
 )

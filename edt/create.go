@@ -54,14 +54,20 @@ func (c *Ctx) NewEDT(t *Template, params []uint64, deps ...Source) guid.GUID {
 	return c.NewEDTAt(t.place(), t, params, deps...)
 }
 
-func (c *Ctx) noTemplate() {
-	c.misuse("create EDT", ErrKind, guid.Null, "nil, need a template")
+// checkMade ends the run where t is not what NewTemplate has made.
+func (c *Ctx) checkMade(op string, t *Template) {
+	switch {
+	case t == nil:
+		c.misuse(op, ErrKind, guid.Null, "nil, need a template")
+	case t.fn == nil:
+		c.misuse(op, ErrKind, guid.Null, "the zero Template, need one that NewTemplate made")
+	}
 }
 
 // NewEDTAt is [Ctx.NewEDT] with a placement; see [Ctx.Place] and [Ctx.Bind].
 func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source) guid.GUID {
 	if t == nil {
-		c.noTemplate()
+		c.checkMade("create EDT", t)
 	}
 	depc := t.depc
 	if len(deps) != 0 {
@@ -95,7 +101,7 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 		output = guid.FromWords(c.g.highEvent, k.out)
 	}
 	if s.Finish {
-		output = c.openScope(k, output, s.Output)
+		output = c.openScope(i, k, output, s.Output)
 		if c.obs != nil {
 			c.observeScope(i, k)
 		}
@@ -107,7 +113,7 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 // prepare makes the record of an EDT that no one knows yet.
 func (c *Ctx) prepare(t *Template, s *Spec) (uint32, *task) {
 	if t == nil {
-		c.noTemplate()
+		c.checkMade("create EDT", t)
 	}
 	depc := t.depc
 	switch {
@@ -161,12 +167,16 @@ func (c *Ctx) outputOf(t *Template, s *Spec) uint64 {
 // checkCounts ends the run where a template cannot be used with so many parameters
 // and slots.
 func (c *Ctx) checkCounts(t *Template, params, deps int) {
+	if (t.paramc == Unknown || params == t.paramc) && (t.depc == Unknown || deps == t.depc) && deps >= 0 {
+		return
+	}
+	c.checkMade("create EDT", t)
 	switch {
 	case t.paramc != Unknown && params != t.paramc:
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s has %d parameters, given %d", t.name, t.paramc, params)
 	case t.depc != Unknown && deps != t.depc:
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s has %d dependence slots, given %d", t.name, t.depc, deps)
-	case deps < 0:
+	default:
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s leaves the number of dependence slots to the creation, which does not say it", t.name)
 	}
 }
@@ -174,8 +184,9 @@ func (c *Ctx) checkCounts(t *Template, params, deps int) {
 // allocTask makes a record with its parameters, all slots open, counted in the
 // creator's finish scope.
 func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) {
-	if t.graph != nil {
-		c.useTemplate(t)
+	if !t.registered {
+		c.checkTemplate("create EDT", t)
+		c.countMade(t.index, 1)
 	}
 	i := c.tasks.Get()
 	if i == 0 {
@@ -205,25 +216,29 @@ func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) 
 	return i, k
 }
 
-// useTemplate counts an EDT of a run's own template. It ends the run where the template
-// cannot be used.
-func (c *Ctx) useTemplate(t *Template) {
+// checkTemplate ends the run where a template cannot be used.
+func (c *Ctx) checkTemplate(op string, t *Template) {
+	c.checkMade(op, t)
+	if t.registered {
+		return
+	}
 	if t.graph != c.g {
-		c.misuse("create EDT", ErrForeign, guid.Null, "template %s", t.name)
+		c.misuse(op, ErrForeign, guid.Null, "template %s", t.name)
 	}
 	if t.gone.Load() {
-		c.misuse("create EDT", ErrStale, c.TemplateGUID(t), "template %s was destroyed", t.name)
+		c.misuse(op, ErrStale, c.TemplateGUID(t), "template %s was destroyed", t.name)
 	}
-	c.countMade(t.index, 1)
 }
 
 // spillTask gives a task room for more parameters or slots than fit inline.
 func (c *Ctx) spillTask(t *Template, k *task, params []uint64, depc int) {
 	if depc > MaxDeps {
+		k.phase = phaseFree // for reports: what else is in the record is not its own
 		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
 	}
 	i := c.spills.Get()
 	if i == 0 {
+		k.phase = phaseFree
 		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
 	}
 	sp := c.g.spills.At(i)

@@ -66,7 +66,8 @@ type Ctx struct {
 	granted []datablock.Waiter
 	order   []uint32
 
-	behalf *origin // whose kept call is carried out, nil for the EDT's own calls
+	behalf  *origin   // whose kept call is carried out, nil for the EDT's own calls
+	closing finishEDT // whose scope's output event is being satisfied
 
 	els     [elsWords]uint64
 	elsUsed bool
@@ -90,14 +91,18 @@ func (c *Ctx) Idle() {
 
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready
 // ones may or may not. The calling EDT goes on to its end.
-func (c *Ctx) Shutdown() { c.g.finishWith(c.host, End{}) }
+//
+// Where an EDT that still runs then misuses the API or panics, the run ends with that
+// error all the same.
+func (c *Ctx) Shutdown() { c.endBy(nil) }
 
 // Abort ends the run with a code: [*AbortError], or no error where code is 0. The
-// calling EDT goes on to its end.
+// calling EDT goes on to its end. The first shutdown or abort counts. Where an EDT
+// misuses the API or panics as well, the run ends with an error that wraps both.
 func (c *Ctx) Abort(code uint8) {
 	if code == 0 {
 		c.Shutdown()
 		return
 	}
-	c.g.finishWith(c.host, End{Err: &AbortError{Code: code, EDT: c.Self(), Template: c.templateName()}})
+	c.endBy(&AbortError{Code: code, EDT: c.Self(), Template: c.templateName()})
 }

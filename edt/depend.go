@@ -94,7 +94,7 @@ func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *task, s *slot, n int, mo
 		counted := e.typ&typeMask == Counted
 		if atomic.CompareAndSwapUint64(&e.head, h, slotRef(i, n)) {
 			if counted {
-				c.used(uint32(lo), e)
+				c.useCounted(uint32(lo), e)
 			}
 			return
 		}
@@ -104,8 +104,17 @@ func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *task, s *slot, n int, mo
 // used tells a counted event that one of its dependences was added. It still has
 // that use to count until then, so the record is safe to touch.
 func (c *Ctx) used(i uint32, e *event) {
-	if e.typ&typeMask == Counted && atomic.AddInt64(&e.count, -1) == 0 {
+	if e.typ&typeMask == Counted {
+		c.useCounted(i, e)
+	}
+}
+
+func (c *Ctx) useCounted(i uint32, e *event) {
+	switch atomic.AddInt64(&e.count, -1) {
+	case 0:
 		c.freeEvent(i, e)
+	case unsatisfied - 1:
+		c.misuse("add dependence", ErrCount, c.eventGUID(e.Low(i)), "counted event, all the dependences that it was created for are there and it is not satisfied")
 	}
 }
 
@@ -122,7 +131,9 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	hi, lo := source.Words()
 	if hi != c.g.highEvent {
 		block := c.payload("add dependence", source)
-		c.fire("add dependence", dst, i, e, block, slot)
+		if !c.fire("add dependence", dst, i, e, block, slot) {
+			c.satisfiedTwice("add dependence", dst, e)
+		}
 		c.passOn()
 		return
 	}
@@ -159,7 +170,7 @@ func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 		counted := e.typ&typeMask == Counted
 		if atomic.CompareAndSwapUint64(&e.head, h, refNode|uint64(k)) {
 			if counted {
-				c.used(uint32(lo), e)
+				c.useCounted(uint32(lo), e)
 			}
 			return
 		}

@@ -45,6 +45,9 @@ type Condition struct {
 
 func (s *Condition) Error() string { return s.text }
 
+// Unwrap returns the OCR code, for errors.Is.
+func (s *Condition) Unwrap() error { return s.code }
+
 // Code returns the OCR code of the condition.
 func (s *Condition) Code() Code { return s.code }
 
@@ -70,6 +73,7 @@ var (
 	ErrMemory     = &Condition{ENOMEM, "out of memory"}
 	ErrFull       = &Condition{ENOSPC, "the channel event is full"}
 	ErrNoObject   = &Condition{ENOENT, "the label names no object"}
+	ErrNoEDT      = &Condition{EPERM, "no EDT runs on this Ctx"}
 	ErrExists     = &Condition{EGUIDEXISTS, "the labelled object exists"}
 )
 
@@ -77,7 +81,7 @@ var (
 type Error struct {
 	Op       string     // what was called: "satisfy", "add dependence", ...
 	Cause    *Condition // what was wrong
-	EDT      guid.GUID  // who called; Null at the end of a finish scope
+	EDT      guid.GUID  // who called; Null where no EDT did, or it is not known which
 	Template string     // of the calling EDT
 	Target   guid.GUID  // the object in question; Null where there is none
 	Detail   string     // more about it
@@ -88,8 +92,15 @@ type Error struct {
 // Code returns the OCR code of the error.
 func (e *Error) Code() Code { return e.Cause.code }
 
-// Unwrap returns the condition and the code, for errors.Is.
-func (e *Error) Unwrap() []error { return []error{e.Cause, e.Cause.code} }
+// Unwrap returns the condition, which has the code, for errors.Is.
+func (e *Error) Unwrap() error { return e.Cause }
+
+func (e *Error) addDetail(more string) {
+	if e.Detail != "" {
+		e.Detail += "; "
+	}
+	e.Detail += more
+}
 
 func (e *Error) Error() string {
 	var b strings.Builder
@@ -143,3 +154,9 @@ func (e *AbortError) Error() string {
 // errGoexit is the value of the PanicError for a body that left by
 // runtime.Goexit, as testing's FailNow does.
 var errGoexit = errors.New("the body called runtime.Goexit")
+
+// hiddenPanic is the value of the PanicError for a panic from a place in one of whose
+// deferred calls a misuse was made: Go gives the value of the last panic only.
+func hiddenPanic(place string) error {
+	return fmt.Errorf("value not known: the panic is from %s, and a misuse in a deferred call took its place", place)
+}

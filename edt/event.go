@@ -88,7 +88,8 @@ type event struct {
 	out     uint64 // scope: low GUID word of the event to satisfy, 0 for none
 	parent  uint32 // scope: the enclosing scope
 	channel uint32 // channel: its queues, 0 while it never needed any
-	_       [24]byte
+	owner   finishEDT
+	_       [8]byte
 }
 
 const (
@@ -96,6 +97,14 @@ const (
 	headEmpty = 1 << 62 // triggered without a block
 
 	eventLabelled = 1 << 0
+	eventStandIn  = 1 << 1 // made by the runtime; see standIn
+
+	// unsatisfied is what the satisfaction of a counted event counts in its uses.
+	// It is so much that dependences alone never use the event up.
+	unsatisfied = 1 << 62
+	// maxLatch bounds where a latch begins, so far from the limits of its count
+	// that no program lives to reach them.
+	maxLatch = 1 << 62
 )
 
 // triggered turns a block's low GUID word into the head of a triggered event.
@@ -124,20 +133,24 @@ func (c *Ctx) NewEvent(t EventType) guid.GUID {
 	return guid.FromWords(c.g.highEvent, e.Low(i))
 }
 
-// NewLatch creates a latch event that begins at counter.
+// NewLatch creates a latch event that begins at counter, from -2^62 to 2^62.
 func (c *Ctx) NewLatch(counter int64) guid.GUID {
+	if counter < -maxLatch || counter > maxLatch {
+		c.misuse("create latch event", ErrCount, guid.Null, "counter %d, need -2^62 to 2^62: the count could wrap around", counter)
+	}
 	i, e := c.allocEvent(Latch)
 	e.count = counter
 	return guid.FromWords(c.g.highEvent, e.Low(i))
 }
 
-// NewCounted creates a counted event that serves deps dependences, at least 1.
+// NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1.
+// Where more are added before it is satisfied, that ends the run with [ErrCount].
 func (c *Ctx) NewCounted(deps int) guid.GUID {
-	if deps < 1 {
-		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need at least 1", deps)
+	if deps < 1 || int64(deps) >= unsatisfied {
+		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need 1 to 2^62 - 1", deps)
 	}
 	i, e := c.allocEvent(Counted)
-	e.count = int64(deps) + 1 // and its satisfaction
+	e.count = int64(deps) + unsatisfied
 	return guid.FromWords(c.g.highEvent, e.Low(i))
 }
 
@@ -211,7 +224,7 @@ func (c *Ctx) event(op string, g guid.GUID, stale *Condition) (uint32, *event) {
 	i := uint32(lo)
 	e := c.g.events.Find(i)
 	if e == nil || !e.Is(lo) {
-		c.misuse(op, stale, g, "")
+		c.misuse(op, stale, g, "%s", c.g.sites.endOf(g).as(""))
 	}
 	return i, e
 }

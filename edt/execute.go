@@ -131,15 +131,27 @@ func (c *Ctx) releaseAtEnd(d *datablock.Dep) {
 // satisfyOutput satisfies the output event with what the body returned; where
 // that is an event, the output event is chained to it.
 func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
-	g := guid.FromWords(c.g.highEvent, out)
 	hi, _ := ret.Words()
 	if hi == c.g.highEvent || ret.IsLabel() {
-		c.dependOther(ret, g, Decr, datablock.RW)
+		if e := c.g.events.Find(uint32(out)); e == nil || !e.Is(out) {
+			c.lostOutput("return", out, ErrStale)
+		}
+		c.dependOther(ret, guid.FromWords(c.g.highEvent, out), Decr, datablock.RW)
 		return
 	}
-	block := c.payload("return", ret)
-	i, e := c.event("return", g, ErrStale)
-	c.fire("return", g, i, e, block, Decr)
+	c.fireOutput("return", out, c.payload("return", ret))
+}
+
+// fireOutput satisfies an output event.
+func (c *Ctx) fireOutput(op string, out, block uint64) {
+	i := uint32(out)
+	e := c.g.events.Find(i)
+	if e == nil || !e.Is(out) {
+		c.lostOutput(op, out, ErrStale)
+	}
+	if !c.fire(op, guid.FromWords(c.g.highEvent, out), i, e, block, Decr) {
+		c.lostOutput(op, out, ErrSatisfied)
+	}
 	c.passOn()
 }
 

@@ -1,7 +1,6 @@
 package edt
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"ocr/datablock"
@@ -47,16 +46,8 @@ type Graph struct {
 	ctxs                          []*Ctx
 	argBlock                      guid.GUID
 	spread                        atomic.Uint32 // next worker for dispersed EDTs
-
-	mu  sync.Mutex
-	end *End
-}
-
-// An End says how a run was ended from inside: by a shutdown, an abort, or an
-// error. A run without one ended in quiescence.
-type End struct {
-	// Err is nil after a shutdown and after an abort with code 0.
-	Err error
+	end                           ending
+	closed                        atomic.Bool // the run is over: for misuses after it
 }
 
 // NewGraph makes the empty graph of a run.
@@ -93,6 +84,9 @@ func (g *Graph) NewCtx(h Host) *Ctx {
 	if observe := g.config.Observe; observe != nil {
 		c.obs = observe(c)
 	}
+	if g.sites != nil {
+		c.obs = join(siteObserver{c: c}, c.obs)
+	}
 	c.watched = c.obs != nil || g.sites != nil
 	return c
 }
@@ -114,23 +108,6 @@ func (g *Graph) Begin(main Func, argv []string) {
 	c.n = Counters{}
 }
 
-// Ended returns how the run was ended from inside, nil if it was not.
-func (g *Graph) Ended() *End {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.end
-}
-
-// finishWith records the first end of the run and stops the host.
-func (g *Graph) finishWith(h Host, e End) {
-	g.mu.Lock()
-	if g.end == nil {
-		g.end = &e
-	}
-	g.mu.Unlock()
-	h.Stop()
-}
-
 // Counters returns the counts of all workers together. No worker may be running.
 func (g *Graph) Counters() Counters {
 	var sum Counters
@@ -141,8 +118,12 @@ func (g *Graph) Counters() Counters {
 }
 
 // Close gives the graph's memory back. Neither the graph nor a block's bytes may
-// be used afterwards.
+// be used afterwards: what a stray goroutine then calls on a [Ctx] is a misuse.
 func (g *Graph) Close() {
+	g.closed.Store(true)
+	for _, c := range g.ctxs {
+		c.current = nil
+	}
 	g.tasks.Close()
 	g.events.Close()
 	g.nodes.Close()

@@ -54,6 +54,7 @@ type label struct {
 
 // A keptCall waits for a label's object. A dependence has the slot that it is for.
 type keptCall struct {
+	op   string
 	call func(c *Ctx, real guid.GUID)
 	dst  guid.GUID
 	slot int
@@ -95,6 +96,7 @@ func (c *Ctx) NewLabelledBlock(g guid.GUID, size int) (b []byte, err error) {
 // NewLabelledEDT creates an EDT under a label, with all its slots open: a labelled
 // EDT has neither a dependence list nor an output event.
 func (c *Ctx) NewLabelledEDT(g guid.GUID, t *Template, params []uint64) error {
+	c.checkTemplate("create labelled EDT", t)
 	if t.depc == 0 {
 		c.misuse("create labelled EDT", ErrCount, g, "template %s has no slots: the EDT could run before it is found", t.name)
 	}
@@ -267,6 +269,29 @@ func (ls *labels) awaited() map[slotOf]guid.GUID {
 	return m
 }
 
+// kept counts the calls that wait for a label without an object, but for those that an
+// EDT waits for: they are lost where there will never be one. It names what the label
+// should have been given.
+func (ls *labels) kept(count map[Leak]int) {
+	ls.mu.Lock()
+	defer ls.mu.Unlock()
+	for g, l := range ls.byName {
+		for _, k := range l.kept {
+			what := "satisfied"
+			switch {
+			case k.dst.Kind() == guid.KindEDT:
+				continue
+			case !k.dst.IsNull():
+				what = "depended on"
+			case k.op != "satisfy":
+				what = "given a dependence"
+			}
+			at := site{k.from.file, k.from.line, k.from.template}
+			count[Leak{Kind: g.Kind(), Template: "never created under its label, but " + what, Site: at.String()}]++
+		}
+	}
+}
+
 // whenFound calls f with the label's object, now or when there is one. dst and slot
 // are what a dependence is for.
 func (c *Ctx) whenFound(op string, g, dst guid.GUID, slot int, f func(c *Ctx, real guid.GUID)) {
@@ -280,7 +305,7 @@ func (c *Ctx) whenFound(op string, g, dst guid.GUID, slot int, f func(c *Ctx, re
 		f(c, real)
 		return
 	}
-	l.kept = append(l.kept, keptCall{f, dst, slot, c.origin(), c.keep()})
+	l.kept = append(l.kept, keptCall{op, f, dst, slot, c.origin(), c.keep()})
 	ls.mu.Unlock()
 }
 
@@ -312,9 +337,9 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 // standIn makes an event that takes over what source triggers with, until the label
 // that it is for has an object: source itself may be gone by then.
 func (c *Ctx) standIn(source guid.GUID) guid.GUID {
-	i, e := c.allocEvent(Counted)
-	e.count = 2 // the satisfaction, and the dependence that is kept
-	g := guid.FromWords(c.g.highEvent, e.Low(i))
+	g := c.NewCounted(1) // for the dependence that is kept
+	_, lo := g.Words()
+	c.g.events.At(uint32(lo)).flags |= eventStandIn
 	c.dependOther(source, g, Decr, datablock.RW)
 	return g
 }
@@ -354,7 +379,7 @@ func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	if l.busy {
 		// It is the last call that its creator carries out. The label is free for
 		// the next object at once, with which the calls to come will have to do.
-		l.kept = append(l.kept, keptCall{call: func(c *Ctx, real guid.GUID) { c.destroyReal(op, kind, g, real) }, from: c.origin(), told: c.keep()})
+		l.kept = append(l.kept, keptCall{op: op, call: func(c *Ctx, real guid.GUID) { c.destroyReal(op, kind, g, real) }, from: c.origin(), told: c.keep()})
 		delete(ls.byName, g)
 		ls.mu.Unlock()
 		return

@@ -1,8 +1,10 @@
 package edt_test
 
 import (
+	"errors"
 	"fmt"
 	goruntime "runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -104,6 +106,76 @@ func TestLeaksSaySites(t *testing.T) {
 				c.NewBlockNoAcquire(8)
 			}
 			c.NewBlockNoAcquire(8)
+		})
+	})
+}
+
+// A call on a label under which no object was created is lost: the leaks say so, and
+// where it was made.
+func TestLeaksOfLabels(t *testing.T) {
+	const never = "never created under its label, but "
+	for _, tc := range []struct {
+		name  string
+		kind  guid.Kind
+		what  string
+		count int
+		call  func(c *edt.Ctx, f *fault, label guid.GUID)
+	}{
+		{"satisfied", guid.KindEvent, "satisfied", 2, func(c *edt.Ctx, f *fault, label guid.GUID) {
+			for range 2 {
+				f.next(c, label)
+				c.Satisfy(label, guid.Null)
+			}
+		}},
+		{"event to event", guid.KindEvent, "given a dependence", 1, func(c *edt.Ctx, f *fault, label guid.GUID) {
+			e := c.NewEvent(edt.Once)
+			f.next(c, label)
+			c.AddDependence(e, label, 0, 0)
+			c.Satisfy(e, guid.Null)
+		}},
+		{"Null to EDT", guid.KindEDT, "given a dependence", 1, func(c *edt.Ctx, f *fault, label guid.GUID) {
+			f.next(c, label)
+			c.AddDependence(guid.Null, label, 0, 0)
+		}},
+		{"awaited by an event", guid.KindEvent, "depended on", 1, func(c *edt.Ctx, f *fault, label guid.GUID) {
+			e := c.NewLatch(1)
+			f.next(c, label)
+			c.AddDependence(label, e, 0, 0)
+			c.Satisfy(e, guid.Null)
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			underSeeds(t, 2, func(tr *trial) edt.Func {
+				var f fault
+				tr.after(func() {
+					want := []edt.Leak{{Kind: tc.kind, Template: never + tc.what, Site: fmt.Sprintf("%s:%d by main", f.file, f.line), Count: tc.count}}
+					if diff := cmp.Diff(want, tr.leaks); diff != "" {
+						tr.Errorf("leaks (-want +got):\n%s", diff)
+					}
+				})
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					rng := c.NewRange(1, tc.kind)
+					tc.call(c, &f, c.Label(rng, 0))
+					c.DestroyRange(rng)
+				})
+			})
+		})
+	}
+}
+
+// Where EDTs are stuck, such calls may be the reason.
+func TestStuckTellsOfLabels(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.want = func(err error) {
+			var stuck *edt.StuckError
+			if !errors.As(err, &stuck) || len(stuck.Kept) != 1 || !strings.Contains(err.Error(), "never created under its label, but satisfied from leak_test.go:") {
+				tr.Errorf("run: %v, want one that tells of the kept satisfaction", err)
+			}
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			rng := c.NewRange(2, guid.KindEvent)
+			launch(c, nothing, rw(c.Label(rng, 0)))
+			c.Satisfy(c.Label(rng, 1), guid.Null)
 		})
 	})
 }

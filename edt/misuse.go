@@ -2,30 +2,82 @@ package edt
 
 import (
 	"fmt"
-	"path/filepath"
-	"reflect"
-	goruntime "runtime"
 	"runtime/debug"
 	"strings"
 
 	"ocr/guid"
 )
 
-// unwind is what a misuse panics with: the error is recorded already.
+// unwind is what a misuse panics with: the error is recorded already. Where no host
+// recovers it, because the call was made on a goroutine of the program's own, Go prints
+// the error and the process ends.
 type unwind struct{ err *Error }
+
+func (u unwind) Error() string { return u.err.Error() }
+func (u unwind) Unwrap() error { return u.err }
 
 // misuse ends the run with an error, and leaves the body of the EDT.
 func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format string, args ...any) {
-	err := &Error{
-		Op: op, Cause: cause, Target: target, Detail: fmt.Sprintf(format, args...),
-		EDT: c.Self(), Template: c.templateName(),
-	}
-	if o := c.behalf; o != nil {
+	err := &Error{Op: op, Cause: cause, Target: target, Detail: fmt.Sprintf(format, args...)}
+	at := c.caller()
+	switch o := c.behalf; {
+	case !at.inRun:
+		err.File, err.Line = at.file, at.line
+		err.addDetail(c.strayed())
+	case o != nil:
 		err.EDT, err.Template, err.File, err.Line = o.edt, o.template, o.file, o.line
-	} else {
-		err.File, err.Line = c.callSite()
+	case c.current == nil && c.closing.low != 0:
+		err.EDT, err.Template, _ = c.ended()
+		err.addDetail("found when its finish scope ended")
+	default:
+		err.EDT, err.Template, err.File, err.Line = c.Self(), c.templateName(), at.file, at.line
 	}
-	c.g.finishWith(c.host, End{Err: err})
+	if at.panicked != "" {
+		c.fail(&PanicError{Value: hiddenPanic(at.panicked), Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName()})
+	}
+	c.blame(err)
+}
+
+// lostOutput ends the run: the output event of an EDT that has ended, or whose finish
+// scope has, was satisfied or destroyed by something else. The EDT is not to blame.
+func (c *Ctx) lostOutput(op string, out uint64, cause *Condition) {
+	g := c.eventGUID(out)
+	end := c.g.sites.endOf(g)
+	edt, template, body := c.ended()
+	what := end.as("")
+	if what == "" {
+		what = "satisfied or destroyed (where is known if sites are recorded)"
+	}
+	when := "the EDT"
+	if op == "finish" {
+		when = "its finish scope"
+	}
+	c.blame(&Error{
+		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: end.file, Line: end.line,
+		Detail: fmt.Sprintf("it is the output event of this EDT, whose body is at %s, and was not the program's to end: %s before %s ended", body, what, when),
+	})
+}
+
+// ended says which EDT's output event is being satisfied, and where its body stands.
+func (c *Ctx) ended() (edt guid.GUID, template, body string) {
+	code := c.closing.code
+	if c.closing.low == 0 {
+		code = c.current.code & templateMask
+		edt = c.Self()
+	} else {
+		edt = guid.FromWords(c.g.highEDT, c.closing.low)
+	}
+	t := c.g.templateAt(code)
+	if t == nil {
+		return edt, "", ""
+	}
+	file, line := t.bodySite()
+	return edt, t.name, fmt.Sprintf("%s:%d", file, line)
+}
+
+// blame ends the run with an error, and leaves the body of the EDT.
+func (c *Ctx) blame(err *Error) {
+	c.fail(err)
 	panic(unwind{err})
 }
 
@@ -82,7 +134,7 @@ func (c *Ctx) Recovered(v any) {
 	if v == nil {
 		v = errGoexit
 	}
-	c.g.finishWith(c.host, End{Err: &PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName()}})
+	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName()})
 }
 
 func (c *Ctx) templateName() string {
@@ -90,42 +142,4 @@ func (c *Ctx) templateName() string {
 		return ""
 	}
 	return c.g.template(c.current).name
-}
-
-// callSite returns the app's file and line: the first frame above this package,
-// or, where a call was not made by a body but at its end, where the body stands.
-func (c *Ctx) callSite() (file string, line int) {
-	var pcs [32]uintptr
-	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(3, pcs[:])])
-	for {
-		f, more := frames.Next()
-		switch {
-		case hasAnyPrefix(f.Function, "ocr/edt.", "ocr/datablock.", "runtime."):
-		case hasAnyPrefix(f.Function, "ocr/runtime.", "ocr/edt/edttest."):
-			return c.bodySite()
-		default:
-			return filepath.Base(f.File), f.Line
-		}
-		if !more {
-			return c.bodySite()
-		}
-	}
-}
-
-func (c *Ctx) bodySite() (file string, line int) {
-	if c.current == nil {
-		return "", 0
-	}
-	pc := reflect.ValueOf(c.template(c.current).fn).Pointer()
-	file, line = goruntime.FuncForPC(pc).FileLine(pc)
-	return filepath.Base(file), line
-}
-
-func hasAnyPrefix(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
 }

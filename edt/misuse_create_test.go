@@ -2,6 +2,8 @@ package edt_test
 
 import (
 	"errors"
+	"reflect"
+	goruntime "runtime"
 	"testing"
 
 	"ocr/datablock"
@@ -199,4 +201,40 @@ func wantCondition(tr *trial, err error, cause *edt.Condition, code edt.Code) {
 	if e := new(edt.Error); !errors.As(err, &e) || !errors.Is(err, cause) || !errors.Is(err, code) {
 		tr.Errorf("error %v, want %v [%v]", err, cause, code)
 	}
+}
+
+// The zero Template is none, though it is easily had.
+func TestMisuseZeroTemplate(t *testing.T) {
+	zero := func(name, op string, call func(c *edt.Ctx, t *edt.Template)) misuse {
+		return misuse{name, op, edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			f.next(c, guid.Null)
+			f.line = lineOf(call)
+			call(c, new(edt.Template))
+		}}
+	}
+	all := []misuse{
+		zero("new", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, nil) }),
+		zero("new with parameters", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, edt.Params(1)) }),
+		zero("new with slots", createOp, func(c *edt.Ctx, t *edt.Template) { c.NewEDT(t, nil, rw(guid.Null)) }),
+		zero("spawn", createOp, func(c *edt.Ctx, t *edt.Template) { c.Spawn(t, &edt.Spec{}) }),
+		zero("spawn with parameters", createOp, func(c *edt.Ctx, t *edt.Template) { c.Spawn(t, &edt.Spec{Params: edt.Params(1)}) }),
+		zero("destroy", "destroy template", func(c *edt.Ctx, t *edt.Template) { c.DestroyTemplate(t) }),
+		zero("GUID", "template GUID", func(c *edt.Ctx, t *edt.Template) { c.TemplateGUID(t) }),
+		zero("GUID of nil", "template GUID", func(c *edt.Ctx, _ *edt.Template) { c.TemplateGUID(nil) }),
+	}
+	for name, tmpl := range map[string]*edt.Template{"zero": new(edt.Template), "nil": nil} {
+		all = append(all, misuse{name + " under a label", "create labelled EDT", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g := c.Label(c.NewRange(1, guid.KindEDT), 0)
+			f.next(c, guid.Null)
+			_ = c.NewLabelledEDT(g, tmpl, nil)
+		}})
+	}
+	checkMisuses(t, all)
+}
+
+// lineOf returns where a function literal of one line stands.
+func lineOf(f any) int {
+	pc := reflect.ValueOf(f).Pointer()
+	_, line := goruntime.FuncForPC(pc).FileLine(pc)
+	return line
 }

@@ -1,6 +1,7 @@
 package edt_test
 
 import (
+	"errors"
 	"testing"
 
 	"ocr/edt"
@@ -120,5 +121,74 @@ func TestMisuseLabelledCreation(t *testing.T) {
 			f.next(c, g)
 			_ = c.NewLabelledEDT(g, slotless, nil)
 		}},
+	})
+}
+
+// What goes wrong in the creation of a labelled object is blamed on the app's line.
+func TestMisuseInLabelledCreation(t *testing.T) {
+	event := func(c *edt.Ctx) guid.GUID { return c.Label(c.NewRange(1, guid.KindEvent), 0) }
+	checkMisuses(t, []misuse{
+		{"event type", "create event", edt.ErrEventType, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g := event(c)
+			f.next(c, guid.Null)
+			_ = c.NewLabelledEvent(g, 77)
+		}},
+		{"counted", "create counted event", edt.ErrCount, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g := event(c)
+			f.next(c, guid.Null)
+			_ = c.NewLabelledCounted(g, 0)
+		}},
+		{"latch", "create latch event", edt.ErrCount, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g := event(c)
+			f.next(c, guid.Null)
+			_ = c.NewLabelledLatch(g, -1<<63)
+		}},
+		{"channel", "create channel event", edt.ErrCount, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g := event(c)
+			f.next(c, guid.Null)
+			_ = c.NewLabelledChannel(g, -1)
+		}},
+		{"block", "create data block", edt.ErrSize, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g := c.Label(c.NewRange(1, guid.KindBlock), 0)
+			f.next(c, guid.Null)
+			_, _ = c.NewLabelledBlock(g, 0)
+		}},
+		{"EDT", "create EDT", edt.ErrCount, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g := c.Label(c.NewRange(1, guid.KindEDT), 0)
+			f.next(c, guid.Null)
+			_ = c.NewLabelledEDT(g, registered, edt.Params(1, 2, 3))
+		}},
+	})
+}
+
+// A dependence that was kept for a label is blamed on the line that added it, whoever
+// carries it out.
+func TestMisuseKeptDependence(t *testing.T) {
+	checkMisuses(t, []misuse{
+		{"dependence", "add dependence", edt.ErrSlotRange, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			g := c.Label(c.NewRange(1, guid.KindEDT), 0)
+			f.anyTarget, f.template = true, "launched"
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				f.next(c, g)
+				c.AddDependence(guid.Null, g, 9, 0)
+				launch(c, func(c *edt.Ctx, _ edt.Args) { _ = c.NewLabelledEDT(g, registered, nil) })
+			})
+		}},
+	})
+}
+
+// The error of who comes too late has OCR's code.
+func TestExistsHasItsCode(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			g := c.Label(c.NewRange(1, guid.KindEvent), 0)
+			if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
+				tr.Errorf("%v", err)
+			}
+			if err := c.NewLabelledEvent(g, edt.Sticky); !errors.Is(err, edt.EGUIDEXISTS) || errors.Is(err, edt.EINVAL) {
+				tr.Errorf("%v, want EGUIDEXISTS", err)
+			}
+			c.Shutdown()
+		})
 	})
 }

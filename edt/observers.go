@@ -8,6 +8,14 @@ import (
 // observers are several observers of one worker.
 type observers []Observer
 
+// join makes one observer of two, the second of which may be nil.
+func join(first, second Observer) Observer {
+	if second == nil {
+		return first
+	}
+	return observers{first, second}
+}
+
 func (all observers) EDTCreated(edt guid.GUID, t *Template, slots int) {
 	for _, o := range all {
 		o.EDTCreated(edt, t, slots)

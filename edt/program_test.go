@@ -87,12 +87,11 @@ func TestShutdownWhileEDTsRun(t *testing.T) {
 	})
 }
 
-func TestEndsBeforeOthersWin(t *testing.T) {
+func TestShutdownBeforeAbortWins(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			c.Shutdown()
 			c.Abort(9)
-			panic("after the end")
 		})
 	})
 }

@@ -12,6 +12,9 @@ func (c *Ctx) Self() guid.GUID {
 
 // Output returns the output event of the EDT that runs, [guid.Null] if it has none.
 func (c *Ctx) Output() guid.GUID {
+	if c.current == nil {
+		c.misuse("output", ErrNoEDT, guid.Null, "")
+	}
 	out := c.current.out
 	if c.current.code&flagFinish != 0 {
 		out = c.g.events.At(c.current.scope).out

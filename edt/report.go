@@ -16,6 +16,8 @@ type StuckError struct {
 	Waiting []WaitingEDT
 	// Count is how many there are.
 	Count int
+	// Kept are calls on labels under which no object was created.
+	Kept []Leak
 }
 
 // A WaitingEDT is an EDT that never became ready.
@@ -42,6 +44,13 @@ func (e *StuckError) Error() string {
 	fmt.Fprintf(&b, "edt: stuck: %d EDT(s) wait and nothing can run", e.Count)
 	b.WriteByte('\n')
 	writeWaiting(&b, e.Waiting, e.Count)
+	for k, l := range e.Kept {
+		if k == stuckShown {
+			b.WriteString("  ...\n")
+			break
+		}
+		fmt.Fprintf(&b, "  %v\n", l)
+	}
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
@@ -72,6 +81,9 @@ func (g *Graph) Stuck() *StuckError {
 	if e.Count == 0 {
 		return nil
 	}
+	kept := make(map[Leak]int)
+	g.labels.kept(kept)
+	e.Kept = sortLeaks(kept)
 	return &e
 }
 
@@ -144,8 +156,8 @@ func (g *Graph) blockWaiters() map[uint32]blockWait {
 // A Leak is objects that were never destroyed, of one kind, template and site.
 type Leak struct {
 	Kind     guid.Kind
-	Template string // of EDTs; the type of events
-	Site     string // where they were created, if the run recorded that
+	Template string // of EDTs; the type of events; that a label's object was never created
+	Site     string // where they were created, if the run recorded that, or the label was used
 	Count    int
 }
 
@@ -161,7 +173,8 @@ func (l Leak) String() string {
 }
 
 // Leaks lists the objects that were never destroyed: what the program made, not
-// the argument block of main. No worker may be running.
+// the argument block of main; and the objects that calls wait for and that were never
+// created under their labels. No worker may be running.
 func (g *Graph) Leaks() []Leak {
 	count := make(map[Leak]int)
 	g.tasks.Each(func(i uint32, t *task) {
@@ -170,7 +183,7 @@ func (g *Graph) Leaks() []Leak {
 		}
 	})
 	g.events.Each(func(i uint32, e *event) {
-		if e.typ != 0 && e.typ != scopeEvent {
+		if e.typ != 0 && e.typ != scopeEvent && e.flags&eventStandIn == 0 {
 			count[Leak{Kind: guid.KindEvent, Template: (e.typ & typeMask).String(), Site: g.sites.of(guid.KindEvent, i)}]++
 		}
 	})
@@ -187,6 +200,7 @@ func (g *Graph) Leaks() []Leak {
 	if n := g.labels.ranges.count(); n > 0 {
 		count[Leak{Kind: guid.KindRange}] = n
 	}
+	g.labels.kept(count)
 	return sortLeaks(count)
 }
 

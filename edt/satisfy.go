@@ -38,8 +38,8 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		if !c.trigger(i, e, lo) {
 			c.satisfiedTwice("satisfy", event, e)
 		}
-	} else {
-		c.fire("satisfy", event, i, e, lo, slot)
+	} else if !c.fire("satisfy", event, i, e, lo, slot) {
+		c.satisfiedTwice("satisfy", event, e)
 	}
 	if len(c.passing) != 0 {
 		c.passOn()
@@ -61,18 +61,17 @@ func (c *Ctx) payload(op string, block guid.GUID) uint64 {
 	return lo
 }
 
-// fire satisfies an event.
-func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slot int) {
+// fire satisfies an event. It reports false where the event was satisfied before and
+// may not be again.
+func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slot int) (ok bool) {
 	switch e.typ {
 	case Sticky, Once, Idempotent:
 		if slot != 0 {
 			c.badEventSlot(op, g, e.typ, slot)
 		}
-		if !c.trigger(i, e, block) {
-			c.satisfiedTwice(op, g, e)
-		}
 	case Latch:
 		c.count(op, g, i, e, slot)
+		return true
 	default:
 		if slot != 0 {
 			c.badEventSlot(op, g, e.typ, slot)
@@ -82,12 +81,10 @@ func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slo
 		}
 		if e.typ&typeMask == Channel {
 			c.send(op, g, e, block)
-			return
-		}
-		if !c.trigger(i, e, block) {
-			c.satisfiedTwice(op, g, e)
+			return true
 		}
 	}
+	return c.trigger(i, e, block)
 }
 
 func (c *Ctx) badEventSlot(op string, g guid.GUID, t EventType, slot int) {
@@ -122,7 +119,7 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	case Once:
 		c.freeEvent(i, e)
 	case Counted:
-		if atomic.AddInt64(&e.count, -1) == 0 {
+		if atomic.AddInt64(&e.count, -unsatisfied) == 0 {
 			c.freeEvent(i, e)
 		}
 	}
@@ -134,7 +131,7 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 }
 
 func (c *Ctx) satisfiedTwice(op string, g guid.GUID, e *event) {
-	c.misuse(op, ErrSatisfied, g, "%v event", e.typ)
+	c.misuse(op, ErrSatisfied, g, "%v event%s", e.typ, c.g.sites.endOf(g).as(", "))
 }
 
 // count moves a latch, and triggers it where the count comes to zero.
@@ -198,7 +195,9 @@ func (c *Ctx) passOn() {
 		g := guid.FromWords(c.g.highEvent, p.event)
 		i, e := c.event("satisfy", g, ErrStale)
 		c.source = p.from
-		c.fire("satisfy", g, i, e, p.block, p.slot)
+		if !c.fire("satisfy", g, i, e, p.block, p.slot) {
+			c.satisfiedTwice("satisfy", g, e)
+		}
 	}
 }
 

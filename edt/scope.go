@@ -22,9 +22,16 @@ import (
 // tokenBatch is how many tokens a worker takes from a scope at a time.
 const tokenBatch = 64
 
+// A finishEDT is the EDT that a scope was made for, which is gone when the scope
+// closes.
+type finishEDT struct {
+	low  uint64 // GUID word, 0 for none
+	code uint32 // its template's index
+}
+
 // openScope makes the finish scope of an EDT that is being created, which counts
 // in the creator's scope as one member, and returns the output event.
-func (c *Ctx) openScope(k *task, output guid.GUID, own bool) guid.GUID {
+func (c *Ctx) openScope(n uint32, k *task, output guid.GUID, own bool) guid.GUID {
 	if own {
 		output = c.NewLatch(1)
 	}
@@ -34,6 +41,7 @@ func (c *Ctx) openScope(k *task, output guid.GUID, own bool) guid.GUID {
 	}
 	e := c.g.events.At(i)
 	e.typ, e.flags, e.head, e.count, e.parent = scopeEvent, 0, 0, 1, k.scope
+	e.owner = finishEDT{k.Low(n), k.code & templateMask}
 	_, e.out = output.Words()
 	k.scope = i
 	k.out = 0
@@ -86,7 +94,7 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 		if atomic.AddInt64(&e.count, -n) != 0 {
 			return
 		}
-		parent, out := e.parent, e.out
+		parent, out, owner := e.parent, e.out, e.owner
 		if c.obs != nil {
 			c.obs.ScopeClosed(c.eventGUID(e.Low(scope)), c.eventGUID(out))
 		}
@@ -98,10 +106,9 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 			c.scope = 0
 		}
 		if out != 0 {
-			g := guid.FromWords(c.g.highEvent, out)
-			i, ev := c.event("finish", g, ErrStale)
-			c.fire("finish", g, i, ev, 0, Decr)
-			c.passOn()
+			c.closing = owner
+			c.fireOutput("finish", out, 0)
+			c.closing = finishEDT{}
 		}
 		scope, n = parent, 1
 	}

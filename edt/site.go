@@ -3,14 +3,17 @@ package edt
 import (
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"ocr/guid"
 )
 
-// sites remember where objects were created, where the run asked for it.
+// sites remember where objects were created, and where events were satisfied and
+// destroyed, where the run asked for it.
 type sites struct {
-	mu sync.Mutex
-	at map[siteKey]site
+	mu    sync.Mutex
+	at    map[siteKey]site
+	event map[uint32]eventEnd // by index: of the event that was last in that place
 }
 
 type siteKey struct {
@@ -34,7 +37,24 @@ func (s site) String() string {
 	return fmt.Sprintf("%s:%d by %s", s.file, s.line, s.creator)
 }
 
-func newSites() *sites { return &sites{at: make(map[siteKey]site)} }
+// An eventEnd is how an event was satisfied or destroyed.
+type eventEnd struct {
+	low  uint64 // the event's low GUID word
+	what string // "satisfied" or "destroyed"
+	site
+}
+
+// as says it after some words, "" where it is not known.
+func (e eventEnd) as(before string) string {
+	if e.what == "" {
+		return ""
+	}
+	return before + e.what + " at " + e.site.String()
+}
+
+func newSites() *sites {
+	return &sites{at: make(map[siteKey]site), event: make(map[uint32]eventEnd)}
+}
 
 func (s *sites) note(c *Ctx, kind guid.Kind, index uint32) {
 	file, line := c.callSite()
@@ -51,4 +71,55 @@ func (s *sites) of(kind guid.Kind, index uint32) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.at[siteKey{kind, index}].String()
+}
+
+// noteEnd records that an event is satisfied or destroyed by the call that is under way.
+func (s *sites) noteEnd(c *Ctx, event guid.GUID, what string) {
+	at := site{creator: c.templateName()}
+	if o := c.behalf; o != nil {
+		at = site{o.file, o.line, o.template}
+	} else {
+		at.file, at.line = c.callSite()
+	}
+	_, low := event.Words()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.event[uint32(low)] = eventEnd{low, what, at}
+}
+
+// endOf returns how an event was satisfied or destroyed, nothing where that is not known.
+func (s *sites) endOf(event guid.GUID) eventEnd {
+	if s == nil {
+		return eventEnd{}
+	}
+	_, low := event.Words()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if e := s.event[uint32(low)]; e.low == low {
+		return e
+	}
+	return eventEnd{}
+}
+
+// A siteObserver notes how events are satisfied and destroyed, for runs that record
+// sites. The others pay nothing for it.
+type siteObserver struct {
+	Unobserved
+	c *Ctx
+}
+
+// EventSatisfied implements [Observer].
+func (o siteObserver) EventSatisfied(event, _, _ guid.GUID, _ int) {
+	o.c.g.sites.noteEnd(o.c, event, "satisfied")
+}
+
+// EventDestroyed implements [Observer]. What goes because it has triggered was noted
+// before.
+func (o siteObserver) EventDestroyed(event guid.GUID) {
+	_, low := event.Words()
+	e := o.c.g.events.At(uint32(low))
+	kind := e.typ & typeMask
+	if lasting := kind == Sticky || kind == Idempotent || kind == Channel; lasting || atomic.LoadUint64(&e.head)&headKind == 0 {
+		o.c.g.sites.noteEnd(o.c, event, "destroyed")
+	}
 }

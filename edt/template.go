@@ -23,6 +23,7 @@ type Template struct {
 	hint         Hint
 	at           Affinity // of the hint, anywhere to disperse
 	graph        *Graph   // the run it belongs to, nil for registered ones
+	registered   bool
 	gone         atomic.Bool
 }
 
@@ -80,7 +81,7 @@ func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	if len(all) >= runTemplate {
 		panic("edt: too many templates are registered")
 	}
-	t.index = uint32(len(all))
+	t.index, t.registered = uint32(len(all)), true
 	all = append(all[:len(all):len(all)], t)
 	registry.all.Store(&all)
 	return t
@@ -126,10 +127,8 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 // DestroyTemplate destroys a template of this run. EDTs that were made from it are
 // not disturbed. Registered templates are not objects of a run and stay.
 func (c *Ctx) DestroyTemplate(t *Template) {
-	if t == nil {
-		c.misuse("destroy template", ErrKind, guid.Null, "nil, need a template")
-	}
-	if t.graph == nil {
+	c.checkMade("destroy template", t)
+	if t.registered {
 		c.misuse("destroy template", ErrRegistered, c.TemplateGUID(t), "template %s", t.name)
 	}
 	if t.graph != c.g {
@@ -145,6 +144,7 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 // TemplateGUID returns the name of a template in this run, to be kept in a block
 // or passed as a parameter.
 func (c *Ctx) TemplateGUID(t *Template) guid.GUID {
+	c.checkMade("template GUID", t)
 	return guid.FromWords(c.g.space.High(guid.KindTemplate), t.low())
 }
 

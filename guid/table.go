@@ -79,6 +79,7 @@ type Table[T any] struct {
 	batches [][batchLen]uint32
 	spilled atomic.Int32 // len(batches), to look before locking
 	caches  []*Cache[T]
+	closed  bool // nothing is handed out any more
 }
 
 // Init readies an empty table. Chunks come from the stock, and go back to it at
@@ -149,12 +150,15 @@ func (t *Table[T]) carved() (ranges [][2]uint32) {
 	return ranges
 }
 
-// Close gives the chunks back. The table must not be used afterwards.
+// Close gives the chunks back. The table is empty then, and hands nothing out any more.
 func (t *Table[T]) Close() {
 	for k := range t.used {
 		t.chunks.put(t.dir[k].Swap(nil))
 	}
-	t.used, t.batches, t.caches = 0, nil, nil
+	for _, c := range t.caches {
+		c.n, c.next, c.limit = 0, 0, 0
+	}
+	t.used, t.batches, t.caches, t.closed = 0, nil, nil, true
 	t.spilled.Store(0)
 }
 
@@ -233,7 +237,7 @@ func (c *Cache[T]) takeChunk() bool {
 	t := c.table
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.used == dirLen {
+	if t.used == dirLen || t.closed {
 		return false
 	}
 	k := t.used

@@ -17,17 +17,21 @@ type eventModel struct {
 	head   model.Word
 	count  model.Word   // of a counted or latch event
 	freed  model.Word   // how often the record was freed
+	over   model.Word   // how often a counted event's dependence was reported as one too many
 	link   []model.Word // of the waiters: who comes next
 	served []model.Word // how often each waiter was satisfied
 	block  []model.Word // and with what
 }
 
-const firstBlock = 40
+const (
+	firstBlock  = 40
+	unsatisfied = 1000 // what the satisfaction of a counted event counts
+)
 
 func newEventModel(s *model.System, weak, kind string, count, waiters int) *eventModel {
 	return &eventModel{
 		weak: weak, kind: kind,
-		head: s.Word("head", 0), count: s.Word("count", count), freed: s.Word("freed", 0),
+		head: s.Word("head", 0), count: s.Word("count", count), freed: s.Word("freed", 0), over: s.Word("reported", 0),
 		link: s.Words("link", waiters+1), served: s.Words("served", waiters+1), block: s.Words("block", waiters+1),
 	}
 }
@@ -67,7 +71,7 @@ func (e *eventModel) await(p *model.Process, w int) {
 	for {
 		h := e.loadHead(p)
 		if h >= firstBlock {
-			e.use(p)
+			e.use(p, 1)
 			e.fill(p, w, h)
 			return
 		}
@@ -75,7 +79,7 @@ func (e *eventModel) await(p *model.Process, w int) {
 			p.Store(e.link[w], h)
 		}
 		if e.weak == "counted event is used before the push" {
-			e.use(p)
+			e.use(p, 1)
 		}
 		if !e.changeHead(p, h, w, e.weak == "waiter is pushed with a store") {
 			continue
@@ -87,19 +91,23 @@ func (e *eventModel) await(p *model.Process, w int) {
 			e.touch(p, "load type", func(model.Memory) int { return 0 })
 		}
 		if e.weak != "counted event is used before the push" {
-			e.use(p)
+			e.use(p, 1)
 		}
 		return
 	}
 }
 
-// use takes one use of a counted event, and frees it with the last.
-func (e *eventModel) use(p *model.Process) {
+// use takes uses of a counted event, one for a dependence, and frees it with the last.
+// A dependence too many before the satisfaction is reported.
+func (e *eventModel) use(p *model.Process, n int) {
 	if e.kind != "counted" {
 		return
 	}
-	if e.touch(p, "count down", func(m model.Memory) int { m[e.count]--; return int(m[e.count]) }) == 0 {
+	switch e.touch(p, fmt.Sprintf("count down by %d", n), func(m model.Memory) int { m[e.count] -= int16(n); return int(m[e.count]) }) {
+	case 0:
 		p.Add(e.freed, 1)
+	case unsatisfied - 1:
+		p.Add(e.over, 1)
 	}
 }
 
@@ -119,7 +127,7 @@ func (e *eventModel) trigger(p *model.Process, block int) bool {
 		p.Add(e.freed, 1)
 	}
 	if e.weak != "the satisfaction is no use" {
-		e.use(p)
+		e.use(p, unsatisfied)
 	}
 	e.deliver(p, waiters, block)
 	if e.kind == "once" && e.weak == "once event is freed after its waiters are satisfied" {
@@ -283,7 +291,7 @@ func TestOnceEvent(t *testing.T) {
 // satisfaction.
 func countedSystem(weak string) *model.System {
 	s := model.New("counted event")
-	uses := 3
+	uses := 2 + unsatisfied
 	if weak == "the satisfaction is no use" {
 		uses = 2
 	}
@@ -298,9 +306,37 @@ func countedSystem(weak string) *model.System {
 		if m[e.freed] != 1 {
 			return "the record is not freed"
 		}
+		if m[e.over] != 0 {
+			return "a dependence was reported"
+		}
 		return ""
 	})
 	return s
+}
+
+// overusedSystem is a counted event for one dependence that two EDTs depend on, and that
+// nobody satisfies.
+func overusedSystem(weak string) *model.System {
+	s := model.New("overused counted event")
+	uses := 1 + unsatisfied
+	if weak == "the satisfaction counts like a dependence" {
+		uses = 2
+	}
+	e := newEventModel(s, weak, "counted", uses, 2)
+	for w := 1; w <= 2; w++ {
+		s.Go(fmt.Sprintf("depend%d", w), func(p *model.Process) { e.await(p, w) })
+	}
+	s.Finally(func(m model.Memory) string {
+		if m[e.freed] != 0 || m[e.over] != 1 {
+			return "a dependence has ended the event, or none was reported"
+		}
+		return ""
+	})
+	return s
+}
+
+func TestOverusedCountedEvent(t *testing.T) {
+	explore(t, overusedSystem, variant{"the satisfaction counts like a dependence", "has ended the event"})
 }
 
 func TestCountedEvent(t *testing.T) {

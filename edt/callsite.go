@@ -1,0 +1,152 @@
+package edt
+
+import (
+	"bytes"
+	"fmt"
+	"path/filepath"
+	"reflect"
+	goruntime "runtime"
+	"runtime/debug"
+	"strings"
+)
+
+// callSite returns the app's file and line: the first frame above this package,
+// or, where a call was not made by a body but at its end, where the body stands.
+func (c *Ctx) callSite() (file string, line int) {
+	var pcs [32]uintptr
+	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(3, pcs[:])])
+	for {
+		f, more := frames.Next()
+		switch {
+		case ours(&f):
+		case ofHost(f.Function):
+			return c.bodySite()
+		default:
+			return filepath.Base(f.File), f.Line
+		}
+		if !more {
+			return c.bodySite()
+		}
+	}
+}
+
+// source is the directory that this package was compiled in.
+var source = func() string {
+	_, file, _, _ := goruntime.Caller(0)
+	return filepath.Dir(file)
+}()
+
+// ours reports whether a frame is of this package or of what it calls. A function
+// literal that was inlined has the name of the function that it is now in, so the file
+// counts as well.
+func ours(f *goruntime.Frame) bool {
+	return hasAnyPrefix(f.Function, "ocr/edt.", "ocr/datablock.", "runtime.") ||
+		filepath.Dir(f.File) == source && !strings.HasSuffix(f.File, "_test.go")
+}
+
+func ofHost(function string) bool { return hasAnyPrefix(function, "ocr/runtime.", "ocr/edt/edttest.") }
+
+// A caller is what the stack tells of a call that was a misuse.
+type caller struct {
+	file     string // the app's line, or where the body stands
+	line     int
+	inRun    bool   // a host made the call, or the body that did
+	panicked string // where the panic is from in one of whose deferred calls it was made
+}
+
+// caller looks at the whole stack.
+func (c *Ctx) caller() (at caller) {
+	frames := goruntime.CallersFrames(wholeStack())
+	panicking, misused := false, false
+	for more := true; more; {
+		var f goruntime.Frame
+		f, more = frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			panicking = at.panicked == ""
+			misused = false
+		case f.Function == "ocr/edt.(*Ctx).blame":
+			misused = true // the panic is that of an earlier misuse, which is told of already
+		case f.Function == "runtime.corostart": // a body that goes through an iter.Pull
+			at.inRun = true
+		case f.Function == "ocr/edt.(*Ctx).Execute":
+			at.inRun = true
+		case ours(&f):
+		case ofHost(f.Function):
+			at.inRun = true
+			if at.file == "" {
+				at.file, at.line = c.bodySite()
+			}
+		default:
+			if at.file == "" {
+				at.file, at.line = filepath.Base(f.File), f.Line
+			}
+			if panicking && !misused {
+				at.panicked = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+			}
+			panicking = false
+		}
+	}
+	return at
+}
+
+// wholeStack returns the stack above the caller's caller, however deep: as far up as
+// a body that recurses can matter.
+func wholeStack() []uintptr {
+	const skip, most = 4, 1 << 16
+	for size := 64; ; size *= 8 {
+		pcs := make([]uintptr, size)
+		if n := goruntime.Callers(skip, pcs); n < size || size > most {
+			return pcs[:n]
+		}
+	}
+}
+
+func (c *Ctx) bodySite() (file string, line int) {
+	if c.current == nil {
+		return "", 0
+	}
+	return c.g.template(c.current).bodySite()
+}
+
+// bodySite returns where the template's body stands.
+func (t *Template) bodySite() (file string, line int) {
+	pc := reflect.ValueOf(t.fn).Pointer()
+	file, line = goruntime.FuncForPC(pc).FileLine(pc)
+	return filepath.Base(file), line
+}
+
+// strayed says how a call was made that neither an EDT's goroutine nor a worker made:
+// which EDT the Ctx was given to is not known.
+func (c *Ctx) strayed() string {
+	how := "the call was not made on the goroutine of an EDT"
+	if by := startedAt(debug.Stack()); by != "" {
+		how = "the call was made on a goroutine started at " + by + ", not on that of an EDT"
+	}
+	if c.g.closed.Load() {
+		how += ", and after the run had ended"
+	}
+	return how
+}
+
+// startedAt finds in a stack where its goroutine was started, "" for a goroutine that
+// the program began with. The stack ends with the function and, in a line of its own,
+// the place.
+func startedAt(stack []byte) string {
+	_, last, ok := bytes.Cut(stack, []byte("\ncreated by "))
+	if !ok {
+		return ""
+	}
+	_, place, _ := strings.Cut(string(last), "\n")
+	place, _, _ = strings.Cut(strings.TrimSpace(place), " ")
+	return filepath.Base(place)
+}
+
+func hasAnyPrefix(s string, prefixes ...string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(s, p) {
+			return true
+		}
+	}
+	return false
+}

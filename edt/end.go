@@ -1,0 +1,75 @@
+package edt
+
+import (
+	"errors"
+	"sync"
+
+	"ocr/guid"
+)
+
+// An End says how a run was ended from inside: by a shutdown, an abort, or a failure.
+// A run without one ended in quiescence.
+type End struct {
+	// Err is nil after a shutdown and after an abort with code 0. Where an EDT failed,
+	// by a misuse or a panic, it is that failure, also where the run had been shut down
+	// before; where there is more to tell it joins several: all that went wrong in that
+	// EDT's body, in order, then the abort.
+	Err error
+}
+
+// ending collects how a run ends. Everything is under mu.
+type ending struct {
+	mu       sync.Mutex
+	called   bool      // there was a shutdown or an abort
+	abort    error     // of the first of those, nil for a shutdown
+	failures []error   // of the first EDT that failed
+	failed   *Ctx      // on this worker
+	in       guid.GUID // that EDT
+}
+
+// maxFailures bounds how many failures of one EDT are told: a body that recovers may
+// have one after the other.
+const maxFailures = 8
+
+// Ended returns how the run was ended from inside, nil if it was not.
+func (g *Graph) Ended() *End {
+	e := &g.end
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if !e.called && len(e.failures) == 0 {
+		return nil
+	}
+	all := e.failures
+	if e.abort != nil {
+		all = append(all[:len(all):len(all)], e.abort)
+	}
+	if len(all) == 1 {
+		return &End{all[0]}
+	}
+	return &End{errors.Join(all...)}
+}
+
+// endBy ends the run by a shutdown, with err nil, or an abort. The first counts.
+func (c *Ctx) endBy(err error) {
+	e := &c.g.end
+	e.mu.Lock()
+	if !e.called {
+		e.called, e.abort = true, err
+	}
+	e.mu.Unlock()
+	c.host.Stop()
+}
+
+// fail ends the run by a failure of the EDT that runs.
+func (c *Ctx) fail(err error) {
+	e, self := &c.g.end, c.Self()
+	e.mu.Lock()
+	if len(e.failures) == 0 {
+		e.failed, e.in = c, self
+	}
+	if e.failed == c && e.in == self && len(e.failures) < maxFailures {
+		e.failures = append(e.failures, err)
+	}
+	e.mu.Unlock()
+	c.host.Stop()
+}

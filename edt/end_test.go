@@ -1,0 +1,154 @@
+package edt_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// How a run ends where more than one thing ends it.
+
+var errPanic = errors.New("the panic of a body")
+
+// Ways to end a run.
+func doMisuse(c *edt.Ctx)   { c.Release(guid.Null) }
+func doPanic(*edt.Ctx)      { panic(errPanic) }
+func doAbort(c *edt.Ctx)    { c.Abort(9) }
+func doShutdown(c *edt.Ctx) { c.Shutdown() }
+
+// told lists what an error tells of, in the order of the text.
+func told(err error) (all []string) {
+	if err == nil {
+		return nil
+	}
+	for _, line := range strings.Split(err.Error(), "\n") {
+		switch {
+		case strings.Contains(line, "edt: release"):
+			all = append(all, "misuse")
+		case strings.Contains(line, "edt: panic"):
+			all = append(all, "panic")
+		case strings.Contains(line, "edt: aborted"):
+			all = append(all, "abort")
+		default:
+			all = append(all, line)
+		}
+	}
+	return all
+}
+
+// TestSeveralEnds: what comes second does so in a deferred call, or simply after.
+func TestSeveralEnds(t *testing.T) {
+	for _, tc := range []struct {
+		name          string
+		first, second func(c *edt.Ctx)
+		want          []string
+	}{
+		{"misuse after shutdown", doShutdown, doMisuse, []string{"misuse"}},
+		{"panic after shutdown", doShutdown, doPanic, []string{"panic"}},
+		{"abort after shutdown", doShutdown, doAbort, nil},
+		{"misuse after abort", doAbort, doMisuse, []string{"misuse", "abort"}},
+		{"panic after abort", doAbort, doPanic, []string{"panic", "abort"}},
+		{"shutdown after abort", doAbort, doShutdown, []string{"abort"}},
+		{"abort after misuse", doMisuse, doAbort, []string{"misuse", "abort"}},
+		{"abort after panic", doPanic, doAbort, []string{"panic", "abort"}},
+		{"shutdown after misuse", doMisuse, doShutdown, []string{"misuse"}},
+		{"shutdown after panic", doPanic, doShutdown, []string{"panic"}},
+		{"panic after misuse", doMisuse, doPanic, []string{"misuse", "panic"}},
+		{"misuse after panic", doPanic, doMisuse, []string{"panic", "misuse"}},
+		{"misuse after misuse", doMisuse, doMisuse, []string{"misuse", "misuse"}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			underSeeds(t, 2, func(tr *trial) edt.Func {
+				tr.want = func(err error) {
+					if got := told(err); fmt.Sprint(got) != fmt.Sprint(tc.want) {
+						tr.Errorf("the error tells of %q, want %q", got, tc.want)
+					}
+					if strings.Contains(tc.name, "abort") && err != nil {
+						if a := new(edt.AbortError); !errors.As(err, &a) || a.Code != 9 {
+							tr.Errorf("%v: the code of the abort is lost", err)
+						}
+					}
+				}
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					launch(c, func(c *edt.Ctx, _ edt.Args) {
+						defer tc.second(c)
+						tc.first(c)
+					})
+				})
+			})
+		})
+	}
+}
+
+// TestPanicBehindMisuse: of a panic in whose deferred call a misuse was made Go tells
+// no value, but the error tells where it is from.
+func TestPanicBehindMisuse(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		var f fault
+		tr.want = func(err error) {
+			var p *edt.PanicError
+			var e *edt.Error
+			if !errors.As(err, &p) || !errors.As(err, &e) {
+				tr.Errorf("run: %v, want a panic and a misuse", err)
+				return
+			}
+			where := fmt.Sprintf("%s:%d", f.file, f.line)
+			if !strings.Contains(p.Error(), where) || !strings.Contains(string(p.Stack), where) || p.Template != "launched" || p.EDT != f.edt {
+				tr.Errorf("%v: want the panic of %v at %s", p, f.edt, where)
+			}
+			if !errors.Is(e, edt.ErrKind) || e.EDT != f.edt || e.File != "end_test.go" || e.Line == f.line {
+				tr.Errorf("%v, want the misuse of the same EDT", e)
+			}
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			launch(c, func(c *edt.Ctx, in edt.Args) {
+				defer func() { c.Release(guid.Null) }()
+				f.next(c, guid.Null)
+				in.Param(7)
+			})
+		})
+	})
+}
+
+// TestMisusesOfOneBody: a body that recovers from misuses has them told, up to a bound,
+// and those of other EDTs are not mixed in.
+func TestMisusesOfOneBody(t *testing.T) {
+	onPool(t, func(tr *trial) edt.Func {
+		tr.want = func(err error) {
+			if n := len(told(err)); n < 2 || n > 8 {
+				tr.Errorf("%d misuses are told", n)
+			}
+			var one interface{ Unwrap() []error }
+			if !errors.As(err, &one) {
+				tr.Errorf("%v wraps no list", err)
+				return
+			}
+			var first *edt.Error
+			for _, err := range one.Unwrap() {
+				var e *edt.Error
+				if errors.As(err, &e); first == nil {
+					first = e
+				}
+				if e.EDT != first.EDT {
+					tr.Errorf("misuses of two EDTs, %v and %v", e.EDT, first.EDT)
+				}
+			}
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for range 2 * c.Workers() {
+				launch(c, func(c *edt.Ctx, _ edt.Args) {
+					for range 100 {
+						func() {
+							defer func() { _ = recover() }()
+							doMisuse(c)
+						}()
+					}
+				})
+			}
+		})
+	})
+}

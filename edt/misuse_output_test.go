@@ -1,0 +1,154 @@
+package edt_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// An output event that something else ends before its EDT does. The EDT is named, but
+// no line of it is blamed: with sites recorded, the line that ended the event is.
+func TestMisuseOutputEvent(t *testing.T) {
+	satisfy := func(c *edt.Ctx, f *fault, out guid.GUID) {
+		f.next(c, out)
+		c.Satisfy(out, guid.Null)
+	}
+	destroy := func(c *edt.Ctx, f *fault, out guid.GUID) {
+		f.next(c, out)
+		c.DestroyEvent(out)
+	}
+	depend := func(c *edt.Ctx, f *fault, out guid.GUID) {
+		f.next(c, out)
+		c.AddDependence(guid.Null, out, 0, datablock.RW)
+	}
+	null := func(*edt.Ctx) guid.GUID { return guid.Null }
+	chained := func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }
+	for _, tc := range []struct {
+		name  string
+		end   func(c *edt.Ctx, f *fault, out guid.GUID)
+		did   string
+		own   edt.EventType // of an event of the program's own, 0 for none
+		ret   func(c *edt.Ctx) guid.GUID
+		cause *edt.Condition
+	}{
+		{"satisfied", satisfy, "satisfied", 0, null, edt.ErrStale},
+		{"satisfied by a dependence", depend, "satisfied", 0, null, edt.ErrStale},
+		{"destroyed", destroy, "destroyed", 0, null, edt.ErrStale},
+		{"destroyed, an event returned", destroy, "destroyed", 0, chained, edt.ErrStale},
+		{"own sticky satisfied", satisfy, "satisfied", edt.Sticky, null, edt.ErrSatisfied},
+		{"own sticky destroyed", destroy, "destroyed", edt.Sticky, null, edt.ErrStale},
+		{"own once satisfied", satisfy, "satisfied", edt.Once, null, edt.ErrStale},
+	} {
+		for _, finish := range []bool{false, true} {
+			if finish && tc.name == "destroyed, an event returned" {
+				continue // a finish EDT's return value goes nowhere
+			}
+			for _, sites := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s, finish %v, sites %v", tc.name, finish, sites), func(t *testing.T) {
+					underSeeds(t, 3, func(tr *trial) edt.Func {
+						tr.sites = sites
+						var f fault
+						var producer guid.GUID
+						tr.want = func(err error) {
+							var e *edt.Error
+							if !errors.As(err, &e) || !errors.Is(err, tc.cause) {
+								tr.Errorf("run: %v, want %v", err, tc.cause)
+								return
+							}
+							if op := map[bool]string{false: "return", true: "finish"}[finish]; e.Op != op || e.Target != f.target || e.EDT != producer || e.Template != "producer" {
+								tr.Errorf("%v: want %s of %v, by %v", err, op, f.target, producer)
+							}
+							at := fmt.Sprintf("(%s:%d)", f.file, f.line)
+							for part, want := range map[string]bool{
+								at: sites, tc.did + " at " + strings.Trim(at, "()") + " by main": sites,
+								"satisfied or destroyed": !sites, "output event": true, "misuse_output_test.go:": true,
+							} {
+								if strings.Contains(err.Error(), part) != want {
+									tr.Errorf("message %q contains %q: want %v", err, part, want)
+								}
+							}
+						}
+						return body(func(c *edt.Ctx, _ edt.Args) {
+							tmpl := c.NewTemplate("producer", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID { return tc.ret(c) })
+							spec := edt.Spec{Finish: finish, Output: tc.own == 0}
+							if tc.own != 0 {
+								spec.OutputEvent = c.NewEvent(tc.own)
+							}
+							var out guid.GUID
+							producer, out = c.Spawn(tmpl, &spec)
+							tc.end(c, &f, out)
+							c.AddDependence(guid.Null, producer, 0, datablock.RW)
+						})
+					})
+				})
+			}
+		}
+	}
+}
+
+// What goes wrong in consequence of the end of a finish scope is told with its EDT.
+func TestMisuseBehindFinish(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		var next, scope guid.GUID
+		tr.want = func(err error) {
+			var e *edt.Error
+			if !errors.As(err, &e) || !errors.Is(err, edt.ErrStale) || e.Target != next || e.EDT != scope || e.Template != "scope" {
+				tr.Errorf("run: %v, want a stale %v at the end of the scope of %v", err, next, scope)
+			}
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			var out guid.GUID
+			next = c.NewEvent(edt.Sticky)
+			scope, out = c.Spawn(c.NewTemplate("scope", 0, 1, body(nothing)), &edt.Spec{Finish: true, Output: true})
+			c.AddDependence(out, next, 0, datablock.RW)
+			c.DestroyEvent(next)
+			c.AddDependence(guid.Null, scope, 0, datablock.RW)
+		})
+	})
+}
+
+// With sites recorded, errors about an event that is gone or satisfied say since when.
+func TestMisuseSaysWhatBecameOfAnEvent(t *testing.T) {
+	for _, tc := range []struct {
+		name string
+		typ  edt.EventType
+		did  string
+		end  func(c *edt.Ctx, f *fault, e guid.GUID)
+	}{
+		{"once", edt.Once, "satisfied", func(c *edt.Ctx, f *fault, e guid.GUID) {
+			f.next(c, e)
+			c.Satisfy(e, guid.Null)
+		}},
+		{"sticky", edt.Sticky, "satisfied", func(c *edt.Ctx, f *fault, e guid.GUID) {
+			f.next(c, e)
+			c.Satisfy(e, guid.Null)
+		}},
+		{"sticky, destroyed", edt.Sticky, "destroyed", func(c *edt.Ctx, f *fault, e guid.GUID) {
+			c.Satisfy(e, guid.Null)
+			f.next(c, e)
+			c.DestroyEvent(e)
+		}},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			underSeeds(t, 2, func(tr *trial) edt.Func {
+				tr.sites = true
+				var f fault
+				tr.want = func(err error) {
+					if want := fmt.Sprintf("%s at %s:%d by main", tc.did, f.file, f.line); err == nil || !strings.Contains(err.Error(), want) {
+						tr.Errorf("run: %v, want one that says %q", err, want)
+					}
+				}
+				return body(func(c *edt.Ctx, _ edt.Args) {
+					e := c.NewEvent(tc.typ)
+					tc.end(c, &f, e)
+					c.Satisfy(e, guid.Null)
+				})
+			})
+		})
+	}
+}
