@@ -1,7 +1,6 @@
 package runtime
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	goruntime "runtime"
@@ -11,6 +10,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/sys"
 )
 
 // How runs end: by shutdown, abort, panic, Goexit, misuse, or with EDTs waiting.
@@ -108,7 +108,7 @@ func TestAbort(t *testing.T) {
 	}
 }
 
-// TestFirstEndCounts: who ends a run first says how it ended.
+// TestFirstEndCounts: of a shutdown and an abort the first says how the run ended.
 func TestFirstEndCounts(t *testing.T) {
 	_, err := runMain(t, starting(func(c *edt.Ctx) {
 		c.Shutdown()
@@ -160,55 +160,63 @@ func TestPanicNil(t *testing.T) {
 	}
 }
 
-// TestGoexitElsewhere: a body that leaves by Goexit on a worker of its own.
-func TestGoexitElsewhere(t *testing.T) {
-	_, err := runMain(t, starting(func(c *edt.Ctx) {
-		c.NewEDTAt(c.Bind(1), body(c, func(*edt.Ctx) { goruntime.Goexit() }), nil)
-	}), Workers(2))
-	var p *edt.PanicError
-	if !errors.As(err, &p) || !strings.Contains(err.Error(), "Goexit") || p.Template != "body" {
-		t.Errorf("got %v, want an error that tells of Goexit", err)
-	}
-}
-
-// TestGoexitOnCaller: on worker 0 the caller's goroutine exits, but only after the
-// other workers have ended.
-func TestGoexitOnCaller(t *testing.T) {
+// TestGoexit: a body that leaves by Goexit, as testing's FailNow does, fails the run on
+// every worker, after the EDTs that run there have ended.
+func TestGoexit(t *testing.T) {
 	for _, workers := range []int{1, 3} {
-		returned := false
-		var after, late atomic.Bool
-		gone := make(chan bool)
-		go func() {
-			defer close(gone)
-			defer func() { after.Store(true) }()
-			_ = Run(context.Background(), starting(func(c *edt.Ctx) {
-				started := make(chan bool)
-				for w := 1; w < c.Workers(); w++ {
+		for on := range workers {
+			ended := 0
+			r, err := runMain(t, starting(func(c *edt.Ctx) {
+				started, exited := make(chan bool), make(chan bool)
+				for w := range workers {
+					if w == on {
+						continue
+					}
 					c.NewEDTAt(c.Bind(w), body(c, func(c *edt.Ctx) {
 						started <- true
-						for range 1000 {
-							goruntime.Gosched()
-						}
-						if after.Load() {
-							late.Store(true)
+						<-exited
+						if w == (on+1)%workers {
+							ended++
 						}
 					}), nil)
 				}
-				c.NewEDTAt(c.Bind(0), body(c, func(*edt.Ctx) {
+				c.NewEDTAt(c.Bind(on), body(c, func(*edt.Ctx) {
 					for range workers - 1 {
 						<-started
 					}
+					defer close(exited)
 					goruntime.Goexit()
 				}), nil)
 			}), Workers(workers))
-			returned = true
-		}()
-		<-gone
-		if returned || late.Load() {
-			t.Errorf("Run returned: %v; an EDT ran after the caller had gone: %v", returned, late.Load())
+			var p *edt.PanicError
+			if !errors.As(err, &p) || !strings.Contains(err.Error(), "Goexit") || p.Template != "body" || p.EDT.IsNull() {
+				t.Errorf("%d workers, on %d: got %v, want an error that tells of Goexit", workers, on, err)
+			}
+			if ended != min(1, workers-1) || r.Counters.EDTRun != uint64(workers)+1 {
+				t.Errorf("%d workers, on %d: %d EDTs were counted, and one of them ended %d times", workers, on, r.Counters.EDTRun, ended)
+			}
 		}
 	}
 	mustRun(t, starting(func(*edt.Ctx) {}), Workers(2)) // and nothing is broken
+}
+
+// TestCallerOnlyWaits: no EDT runs on the goroutine or, where that is locked, on the
+// thread of the caller.
+func TestCallerOnlyWaits(t *testing.T) {
+	goruntime.LockOSThread()
+	defer goruntime.UnlockOSThread()
+	own := sys.ThreadID()
+	for _, workers := range []int{1, 2} {
+		mustRun(t, starting(func(c *edt.Ctx) {
+			for w := range workers {
+				c.NewEDTAt(c.Bind(w), body(c, func(*edt.Ctx) {
+					if sys.ThreadID() == own {
+						t.Error("an EDT runs on the caller's thread")
+					}
+				}), nil)
+			}
+		}), Workers(workers))
+	}
 }
 
 func TestMisuseInMain(t *testing.T) {

@@ -42,16 +42,13 @@ var faults = []fault{
 	{"misuse", func(c *edt.Ctx, _ context.CancelCauseFunc) { c.Satisfy(guid.Null, guid.Null) },
 		func(err error) bool { return errors.Is(err, edt.ErrKind) }},
 	{"Goexit", func(*edt.Ctx, context.CancelCauseFunc) { goruntime.Goexit() },
-		func(err error) bool { return as[*edt.PanicError](err) || err == errExited }},
+		func(err error) bool { return as[*edt.PanicError](err) }},
 	{"out of memory", func(c *edt.Ctx, _ context.CancelCauseFunc) {
 		for {
 			c.NewBlock(1 << 20)
 		}
 	}, func(err error) bool { return errors.Is(err, edt.ErrMemory) }},
 }
-
-// errExited stands for a run whose worker 0 left by Goexit: Run does not return then.
-var errExited = errors.New("the goroutine of the run has exited")
 
 func as[T error](err error) bool {
 	var e T
@@ -103,14 +100,7 @@ func hit(f fault, rng *rand.Rand) error {
 	case 1:
 		opts = append(opts, jittered(rng.Uint64())...)
 	}
-	err := errExited
-	ended := make(chan bool)
-	go func() {
-		defer close(ended)
-		err = Run(ctx, m.main, opts...)
-	}()
-	<-ended
-	return err
+	return Run(ctx, m.main, opts...)
 }
 
 // TestCancelAtRandomTimes cancels runs from outside after a random time, which hits

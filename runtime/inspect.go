@@ -115,16 +115,16 @@ func (i *Inspector) end(g *edt.Graph) {
 }
 
 // beSeen begins what looks at the run from outside. The function that it returns ends
-// that, before the graph is closed; it may be called twice.
+// that, before the graph is closed.
 func (r *run) beSeen() func() {
 	for _, i := range r.looks {
 		i.begin(r.graph)
 	}
 	stop := r.monitored()
-	return sync.OnceFunc(func() {
+	return func() {
 		stop()
 		for _, i := range r.looks {
 			i.end(r.graph)
 		}
-	})
+	}
 }

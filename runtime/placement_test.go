@@ -6,6 +6,7 @@ import (
 	goruntime "runtime"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"ocr/edt"
@@ -132,26 +133,45 @@ func TestMaskRestored(t *testing.T) {
 	}
 }
 
-// TestMaskRestoredAfterGoexit: also where the caller's goroutine exits in the run.
-func TestMaskRestoredAfterGoexit(t *testing.T) {
+// TestThreadsAreGivenBackUnpinned: goroutines that run after a run, on any thread, have
+// the mask that the process had, also where an EDT of worker 0 has left by Goexit.
+func TestThreadsAreGivenBackUnpinned(t *testing.T) {
 	allowed := mask(t)
 	if len(allowed) < 2 {
 		t.Skip("needs two processors")
 	}
-	got := make(chan []int)
-	go func() {
-		goruntime.LockOSThread()
-		defer func() {
-			m, _ := sys.GetAffinity()
-			got <- m
-		}()
-		_ = Run(context.Background(), starting(func(c *edt.Ctx) {
-			c.NewEDTAt(c.Bind(0), body(c, func(*edt.Ctx) { goruntime.Goexit() }), nil)
-		}), Workers(1))
-	}()
-	if m := <-got; !slices.Equal(m, allowed) {
-		t.Errorf("the mask is %v, was %v", m, allowed)
+	for _, end := range []func(){func() {}, goruntime.Goexit} {
+		for range 10 {
+			_ = Run(context.Background(), starting(func(c *edt.Ctx) {
+				c.NewEDTAt(c.Bind(0), body(c, func(*edt.Ctx) { end() }), nil)
+			}), Workers(2))
+			for k, m := range masks(20) {
+				if !slices.Equal(m, allowed) {
+					t.Fatalf("thread %d has the mask %v, want %v", k, m, allowed)
+				}
+			}
+		}
 	}
+}
+
+// masks returns the masks of so many threads at one time.
+func masks(threads int) [][]int {
+	all := make([][]int, threads)
+	var here, done sync.WaitGroup
+	here.Add(threads)
+	for k := range all {
+		done.Add(1)
+		go func() {
+			defer done.Done()
+			goruntime.LockOSThread()
+			defer goruntime.UnlockOSThread()
+			here.Done()
+			here.Wait()
+			all[k], _ = sys.GetAffinity()
+		}()
+	}
+	done.Wait()
+	return all
 }
 
 // newTestRun is what Run makes of options, before anything has started.

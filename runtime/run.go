@@ -16,20 +16,25 @@ import (
 )
 
 // Run runs a program: main, as an EDT with no parameters and one dependence, the
-// argument block, and everything that follows from it. The calling goroutine is
-// worker 0; it is locked to its thread for the time of the run, and its processor
-// mask is restored at the end.
+// argument block, and everything that follows from it. All workers, the first too, are
+// goroutines of their own, locked to threads for the time of the run; the caller's
+// goroutine and thread only wait. Workers use the processors of the caller's mask.
 //
 // Run returns nil after [edt.Ctx.Shutdown], and when nothing is left to run and no
 // EDT is waiting. Otherwise it returns:
 //
 //   - [*OptionError]: an option cannot be used; nothing has run
 //   - [*edt.Error]: an EDT misused the API
-//   - [*edt.PanicError]: the body of an EDT panicked
+//   - [*edt.PanicError]: the body of an EDT panicked, or left by runtime.Goexit, as
+//     testing's FailNow does
 //   - [*edt.AbortError]: an EDT called abort with a code other than 0
 //   - [*edt.StuckError]: nothing can run, but EDTs are waiting
 //   - [*CheckError]: [Check] has found faults; it wraps any of the above
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
+//
+// An error of an EDT that still runs after a shutdown, an abort or a cancellation counts:
+// Run returns it. Where more than one thing went wrong in the body that failed first, or
+// there was an abort as well, the error wraps all of them.
 //
 // In every case all workers have ended when Run returns, after the EDTs that they
 // were running, and the bytes of data blocks must not be used any more.
@@ -42,14 +47,9 @@ func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 		return cancellation(err)
 	}
 	s := resolve(opts)
-	goruntime.LockOSThread()
-	defer goruntime.UnlockOSThread()
-	before, maskErr := sys.GetAffinity()
-	if err := s.check(before); err != nil {
+	allowed, maskErr := sys.GetAffinity()
+	if err := s.check(allowed); err != nil {
 		return err
-	}
-	if maskErr == nil {
-		defer func() { _ = sys.SetAffinity(before) }()
 	}
 	raiseProcs(s.workers + 1)
 	r := newRun(s, maskErr)
@@ -123,20 +123,33 @@ func newPool(s *settings, g *edt.Graph, pinnedTo int) *pool {
 	return p
 }
 
-func (r *run) run(ctx context.Context, main edt.Func) (err error) {
-	finished := false
-	defer func() {
-		// Also where worker 0's EDT left by runtime.Goexit, as testing's
-		// FailNow does: the others still end before the caller does.
-		r.pool.stop(fromEDT)
-		r.joined.Wait()
-		if !finished {
-			if r.checker != nil {
-				r.checker.Finish(nil)
-			}
-			r.graph.Close()
-		}
-	}()
+func (r *run) run(ctx context.Context, main edt.Func) error {
+	over := make(chan struct{})
+	go r.lead(ctx, main, over)
+	<-over
+	err := r.findings(r.outcome(ctx))
+	r.fillReport(err)
+	r.graph.Close()
+	if err != nil {
+		r.logger.Error("run failed", zap.Error(err))
+	} else {
+		r.logger.Info("run ended", zap.Duration("elapsed", r.report.Elapsed))
+	}
+	return err
+}
+
+// lead is the life of worker 0, which also starts the others and waits for them. It is
+// not the caller's goroutine, which an EDT could end by runtime.Goexit: then nobody
+// would be left to return the error. What follows the last EDT is deferred because of
+// that. (Start and end cost no change of threads: the caller blocks, so its thread goes
+// on with this goroutine, and the other way round at the end.)
+func (r *run) lead(ctx context.Context, main edt.Func, over chan<- struct{}) {
+	defer close(over)
+	goruntime.LockOSThread()
+	defer goruntime.UnlockOSThread()
+	if before, err := sys.GetAffinity(); err == nil {
+		defer func() { _ = sys.SetAffinity(before) }()
+	}
 	r.startWorkers()
 	r.logger.Info("run started", zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))
 	for _, w := range r.report.Warnings {
@@ -146,31 +159,20 @@ func (r *run) run(ctx context.Context, main edt.Func) (err error) {
 	defer unwatch()
 	if r.checker != nil {
 		// The checker makes faults panics, on this goroutine as well.
-		defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
+		debug.SetPanicOnFault(true)
 		r.checker.Watch()
 	}
-	unseen := r.beSeen()
-	defer unseen()
+	defer r.beSeen()()
 	start := time.Now()
+	defer func() {
+		r.joined.Wait()
+		r.report.Elapsed = time.Since(start)
+	}()
 	w0 := r.pool.workers[0]
 	w0.guarded(func() {
 		r.graph.Begin(main, r.argv)
 		w0.run()
 	})
-	r.joined.Wait()
-	r.report.Elapsed = time.Since(start)
-	err = r.outcome(ctx)
-	err = r.findings(err)
-	r.fillReport(err)
-	unseen()
-	r.graph.Close()
-	finished = true
-	if err != nil {
-		r.logger.Error("run failed", zap.Error(err))
-	} else {
-		r.logger.Info("run ended", zap.Duration("elapsed", r.report.Elapsed))
-	}
-	return err
 }
 
 // startWorkers pins this thread as worker 0 and starts the others; all are ready
