@@ -256,18 +256,3 @@ func TestVictims(t *testing.T) {
 		}
 	}
 }
-
-// TestProcessorsForTheRest: GOMAXPROCS is raised above the number of workers, and
-// not lowered.
-func TestProcessorsForTheRest(t *testing.T) {
-	before := goruntime.GOMAXPROCS(0)
-	defer goruntime.GOMAXPROCS(before)
-	for _, tc := range []struct{ before, workers, want int }{{1, 1, 2}, {2, 2, 3}, {2, 8, 9}, {16, 2, 16}} {
-		goruntime.GOMAXPROCS(tc.before)
-		mustRun(t, starting(func(*edt.Ctx) {
-			if got := goruntime.GOMAXPROCS(0); got != tc.want {
-				t.Errorf("%d workers: GOMAXPROCS is %d, was %d, want %d", tc.workers, got, tc.before, tc.want)
-			}
-		}), Workers(tc.workers))
-	}
-}

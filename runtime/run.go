@@ -39,9 +39,12 @@ import (
 // In every case all workers have ended when Run returns, after the EDTs that they
 // were running, and the bytes of data blocks must not be used any more.
 //
-// Run raises GOMAXPROCS to one more than the number of workers where it is lower,
-// and leaves it so: spinning workers would otherwise hold up the program's other
-// goroutines for tens of milliseconds.
+// For the time of the run GOMAXPROCS is one more than the number of workers, if it is not
+// higher: spinning workers would otherwise hold up the program's other goroutines for
+// tens of milliseconds. When the last run that is on ends, it is as the first has found
+// it, and follows the limits of the process again where it did; where the program itself
+// has changed it meanwhile it stays so. (A program that has set it to the very value
+// that is Go's default is taken for one that left it to Go.)
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	if err := context.Cause(ctx); err != nil {
 		return cancellation(err)
@@ -51,20 +54,8 @@ func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	if err := s.check(allowed); err != nil {
 		return err
 	}
-	raiseProcs(s.workers + 1)
 	r := newRun(s, maskErr)
 	return r.run(ctx, main)
-}
-
-var procs sync.Mutex // runs may start at the same time
-
-// raiseProcs sets GOMAXPROCS to n where it is lower.
-func raiseProcs(n int) {
-	procs.Lock()
-	defer procs.Unlock()
-	if goruntime.GOMAXPROCS(0) < n {
-		goruntime.GOMAXPROCS(n)
-	}
 }
 
 // cancellation is the error of a run whose context was cancelled.
@@ -147,6 +138,7 @@ func (r *run) lead(ctx context.Context, main edt.Func, over chan<- struct{}) {
 	defer close(over)
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
+	defer holdProcs(r.workers + 1)()
 	if before, err := sys.GetAffinity(); err == nil {
 		defer func() { _ = sys.SetAffinity(before) }()
 	}

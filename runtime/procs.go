@@ -1,0 +1,59 @@
+package runtime
+
+import (
+	goruntime "runtime"
+	"sync"
+)
+
+// procs is what is done to GOMAXPROCS while runs are on, and how it was before. Runs may
+// be on at the same time: the first notes how it was, the last leaves it so.
+var procs struct {
+	mu        sync.Mutex
+	runs      int
+	before    int
+	automatic bool // Go followed the machine's limits by itself
+	during    int
+}
+
+// holdProcs keeps GOMAXPROCS at n or above until the function that it returns is called.
+// Both are called on a thread with the mask of the process: Go's default depends on it.
+//
+// Where GOMAXPROCS is high enough already it is set all the same: Go does not lower a
+// value that was set, when the limits of the process change.
+func holdProcs(n int) (release func()) {
+	p := &procs
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	now := goruntime.GOMAXPROCS(0)
+	if p.runs == 0 || now != p.during { // the first run, or the program has changed it meanwhile
+		p.before, p.automatic = now, p.runs == 0 && isDefault(now)
+	}
+	p.runs++
+	p.during = max(now, n)
+	goruntime.GOMAXPROCS(p.during)
+	return releaseProcs
+}
+
+// isDefault reports whether Go sets GOMAXPROCS by itself: whether it stays as it is where
+// Go is told to. A program that has set the very value that is the default cannot be
+// told from one that has set none.
+func isDefault(now int) bool {
+	goruntime.SetDefaultGOMAXPROCS()
+	return goruntime.GOMAXPROCS(0) == now
+}
+
+// releaseProcs ends a hold. The last one puts GOMAXPROCS back, unless the program has
+// changed it meanwhile.
+func releaseProcs() {
+	p := &procs
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.runs--
+	switch {
+	case p.runs > 0 || goruntime.GOMAXPROCS(0) != p.during:
+	case p.automatic:
+		goruntime.SetDefaultGOMAXPROCS()
+	default:
+		goruntime.GOMAXPROCS(p.before)
+	}
+}
