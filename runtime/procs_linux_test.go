@@ -48,6 +48,7 @@ func automaticChild(t *testing.T) {
 	// Go looks every second, if the process is busy. The time is no limit: a machine
 	// that is too slow for it lets the test pass.
 	const looks = 3 * time.Second
+	goruntime.SetDefaultGOMAXPROCS() // testing has set it
 	held := true
 	mustRun(t, starting(func(*edt.Ctx) {
 		before := goruntime.GOMAXPROCS(0)

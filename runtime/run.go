@@ -18,7 +18,8 @@ import (
 // Run runs a program: main, as an EDT with no parameters and one dependence, the
 // argument block, and everything that follows from it. All workers, the first too, are
 // goroutines of their own, locked to threads for the time of the run; the caller's
-// goroutine and thread only wait. Workers use the processors of the caller's mask.
+// goroutine and thread only wait. Workers use the processors of the caller's mask; a
+// process that an EDT starts is confined to its worker's, see [Unpinned].
 //
 // Run returns nil after [edt.Ctx.Shutdown], and when nothing is left to run and no
 // EDT is waiting. Otherwise it returns:

@@ -1,0 +1,106 @@
+package runtime
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	goruntime "runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"ocr/edt"
+	"ocr/internal/sys"
+)
+
+// TestUnpinnedProcess: a process that an EDT starts has this process's processors if it
+// is started inside Unpinned, and the worker's one if not.
+func TestUnpinnedProcess(t *testing.T) {
+	const inChild = "OCR_TEST_MASK"
+	if os.Getenv(inChild) != "" {
+		m, err := sys.GetAffinity()
+		fmt.Printf("mask %v %v\n", m, err)
+		return
+	}
+	allowed := mask(t)
+	if len(allowed) < 2 {
+		t.Skip("needs two processors")
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	child := func() string {
+		cmd := exec.Command(exe, "-test.run=^TestUnpinnedProcess$")
+		cmd.Env = append(os.Environ(), inChild+"=1")
+		out, err := cmd.Output()
+		if err != nil {
+			t.Errorf("the process: %v", err)
+		}
+		line, _, _ := strings.Cut(string(out), "\n")
+		return line
+	}
+	for _, workers := range []int{1, 2, 5} {
+		var mu sync.Mutex
+		var free, pinned []string
+		mustRun(t, starting(func(c *edt.Ctx) {
+			for w := range c.Workers() {
+				c.NewEDTAt(c.Bind(w), body(c, func(*edt.Ctx) {
+					var out string
+					Unpinned(func() { out = child() })
+					own := child()
+					mu.Lock()
+					defer mu.Unlock()
+					free, pinned = append(free, out), append(pinned, own)
+				}), nil)
+			}
+		}), Workers(workers))
+		for k := range free {
+			if want := fmt.Sprintf("mask %v <nil>", allowed); free[k] != want {
+				t.Errorf("%d workers: a process started inside Unpinned says %q, want %q", workers, free[k], want)
+			}
+			if free[k] == pinned[k] {
+				t.Errorf("%d workers: a process started by a worker says %q as well", workers, pinned[k])
+			}
+		}
+		if len(free) != workers {
+			t.Errorf("%d workers: %d processes", workers, len(free))
+		}
+	}
+}
+
+// TestUnpinnedThread: f is on no worker's thread, and runs once.
+func TestUnpinnedThread(t *testing.T) {
+	allowed := mask(t)
+	ran := 0
+	mustRun(t, starting(func(*edt.Ctx) {
+		own := sys.ThreadID()
+		for range 1000 {
+			Unpinned(func() {
+				ran++
+				if m, err := sys.GetAffinity(); sys.ThreadID() == own || fmt.Sprint(m) != fmt.Sprint(allowed) {
+					t.Errorf("on thread %d of %d with the mask %v, %v", sys.ThreadID(), own, m, err)
+				}
+			})
+		}
+	}), Workers(2))
+	if ran != 1000 {
+		t.Errorf("%d calls ran, of 1000", ran)
+	}
+}
+
+// TestUnpinnedPanics: what ends f ends the EDT's body.
+func TestUnpinnedPanics(t *testing.T) {
+	cause := errors.New("a cause")
+	for _, end := range []func(){func() { panic(cause) }, goruntime.Goexit} {
+		_, err := runMain(t, starting(func(*edt.Ctx) {
+			Unpinned(end)
+			t.Error("Unpinned returned")
+		}), Workers(2))
+		var p *edt.PanicError
+		if !errors.As(err, &p) || p.Template != "main" || errors.Is(err, cause) == strings.Contains(err.Error(), "Goexit") {
+			t.Errorf("run: %v, want the panic", err)
+		}
+	}
+}
