@@ -131,9 +131,7 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	hi, lo := source.Words()
 	if hi != c.g.highEvent {
 		block := c.payload("add dependence", source)
-		if !c.fire("add dependence", dst, i, e, block, slot) {
-			c.satisfiedTwice("add dependence", dst, e)
-		}
+		c.fire("add dependence", dst, i, e, block, slot)
 		c.passOn()
 		return
 	}

@@ -224,9 +224,13 @@ func (c *Ctx) event(op string, g guid.GUID, stale *Condition) (uint32, *event) {
 	i := uint32(lo)
 	e := c.g.events.Find(i)
 	if e == nil || !e.Is(lo) {
-		c.misuse(op, stale, g, "%s", c.g.sites.endOf(g).as(""))
+		c.staleEvent(op, stale, g)
 	}
 	return i, e
+}
+
+func (c *Ctx) staleEvent(op string, stale *Condition, g guid.GUID) {
+	c.misuse(op, stale, g, "%s", c.g.sites.endOf(g).as(""))
 }
 
 // abandon lets go of the waiters of an event that goes without having triggered:

@@ -133,32 +133,38 @@ func (c *Ctx) releaseAtEnd(d *datablock.Dep) {
 func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
 	hi, _ := ret.Words()
 	if hi == c.g.highEvent || ret.IsLabel() {
-		if e := c.g.events.Find(uint32(out)); e == nil || !e.Is(out) {
-			c.lostOutput("return", out, ErrStale)
-		}
+		c.output(opReturn, out)
 		c.dependOther(ret, guid.FromWords(c.g.highEvent, out), Decr, datablock.RW)
 		return
 	}
-	c.fireOutput("return", out, c.payload("return", ret))
+	c.fireOutput(opReturn, out, c.payload(opReturn, ret))
 }
+
+// Output events are satisfied at the end of a body, and at that of a finish scope.
+const (
+	opReturn = "return"
+	opFinish = "finish"
+)
 
 // fireOutput satisfies an output event.
 func (c *Ctx) fireOutput(op string, out, block uint64) {
-	i := uint32(out)
-	e := c.g.events.Find(i)
-	if e == nil || !e.Is(out) {
-		c.lostOutput(op, out, ErrStale)
-	}
-	if !c.fire(op, guid.FromWords(c.g.highEvent, out), i, e, block, Decr) {
-		c.lostOutput(op, out, ErrSatisfied)
-	}
+	c.fire(op, guid.FromWords(c.g.highEvent, out), uint32(out), c.output(op, out), block, Decr)
 	c.passOn()
+}
+
+// output looks up an output event.
+func (c *Ctx) output(op string, out uint64) *event {
+	e := c.g.events.Find(uint32(out))
+	if e == nil || !e.Is(out) {
+		c.lostOutput(op, guid.FromWords(c.g.highEvent, out), ErrStale)
+	}
+	return e
 }
 
 // checkReturn makes a wrong return value an error also where nobody waits for it.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
 	if hi != c.g.highEvent && !ret.IsLabel() {
-		c.payload("return", ret)
+		c.payload(opReturn, ret)
 	}
 }

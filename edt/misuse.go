@@ -40,8 +40,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 
 // lostOutput ends the run: the output event of an EDT that has ended, or whose finish
 // scope has, was satisfied or destroyed by something else. The EDT is not to blame.
-func (c *Ctx) lostOutput(op string, out uint64, cause *Condition) {
-	g := c.eventGUID(out)
+func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	end := c.g.sites.endOf(g)
 	edt, template, body := c.ended()
 	what := end.as("")
@@ -49,7 +48,7 @@ func (c *Ctx) lostOutput(op string, out uint64, cause *Condition) {
 		what = "satisfied or destroyed (where is known if sites are recorded)"
 	}
 	when := "the EDT"
-	if op == "finish" {
+	if op == opFinish {
 		when = "its finish scope"
 	}
 	c.blame(&Error{

@@ -38,8 +38,8 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		if !c.trigger(i, e, lo) {
 			c.satisfiedTwice("satisfy", event, e)
 		}
-	} else if !c.fire("satisfy", event, i, e, lo, slot) {
-		c.satisfiedTwice("satisfy", event, e)
+	} else {
+		c.fire("satisfy", event, i, e, lo, slot)
 	}
 	if len(c.passing) != 0 {
 		c.passOn()
@@ -61,17 +61,18 @@ func (c *Ctx) payload(op string, block guid.GUID) uint64 {
 	return lo
 }
 
-// fire satisfies an event. It reports false where the event was satisfied before and
-// may not be again.
-func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slot int) (ok bool) {
+// fire satisfies an event.
+func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slot int) {
 	switch e.typ {
 	case Sticky, Once, Idempotent:
 		if slot != 0 {
 			c.badEventSlot(op, g, e.typ, slot)
 		}
+		if !c.trigger(i, e, block) {
+			c.satisfiedTwice(op, g, e)
+		}
 	case Latch:
 		c.count(op, g, i, e, slot)
-		return true
 	default:
 		if slot != 0 {
 			c.badEventSlot(op, g, e.typ, slot)
@@ -81,10 +82,12 @@ func (c *Ctx) fire(op string, g guid.GUID, i uint32, e *event, block uint64, slo
 		}
 		if e.typ&typeMask == Channel {
 			c.send(op, g, e, block)
-			return true
+			return
+		}
+		if !c.trigger(i, e, block) {
+			c.satisfiedTwice(op, g, e)
 		}
 	}
-	return c.trigger(i, e, block)
 }
 
 func (c *Ctx) badEventSlot(op string, g guid.GUID, t EventType, slot int) {
@@ -131,6 +134,9 @@ func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 }
 
 func (c *Ctx) satisfiedTwice(op string, g guid.GUID, e *event) {
+	if op == opReturn || op == opFinish {
+		c.lostOutput(op, g, ErrSatisfied)
+	}
 	c.misuse(op, ErrSatisfied, g, "%v event%s", e.typ, c.g.sites.endOf(g).as(", "))
 }
 
@@ -195,9 +201,7 @@ func (c *Ctx) passOn() {
 		g := guid.FromWords(c.g.highEvent, p.event)
 		i, e := c.event("satisfy", g, ErrStale)
 		c.source = p.from
-		if !c.fire("satisfy", g, i, e, p.block, p.slot) {
-			c.satisfiedTwice("satisfy", g, e)
-		}
+		c.fire("satisfy", g, i, e, p.block, p.slot)
 	}
 }
 

@@ -107,7 +107,7 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 		}
 		if out != 0 {
 			c.closing = owner
-			c.fireOutput("finish", out, 0)
+			c.fireOutput(opFinish, out, 0)
 			c.closing = finishEDT{}
 		}
 		scope, n = parent, 1
