@@ -16,8 +16,8 @@ type Config struct {
 	Places int
 	// Memory bounds the bytes of all data blocks together; 0 is no limit.
 	Memory uint64
-	// Sites records where every object was created, for reports. It costs a
-	// stack walk an object.
+	// Sites records where every object was created and every event was satisfied or
+	// destroyed, for reports and errors. It costs a stack walk each.
 	Sites bool
 	// Observe makes the observer of each worker; nil is none.
 	Observe func(*Ctx) Observer

@@ -115,11 +115,13 @@ func Logger(l *zap.Logger) Option { return func(s *settings) { s.logger = l } }
 // Into has the run's facts written to r before Run returns.
 func Into(r *Report) Option { return func(s *settings) { s.report = r } }
 
-// LeakReport fills [Report.Leaks] at the end of a run without an error.
+// LeakReport fills [Report.Leaks] at the end of a run without an error: objects that were
+// never destroyed, and labels that were used and never given an object.
 func LeakReport() Option { return func(s *settings) { s.leaks = true } }
 
-// TrackSites records where every object is created, so that the leak and stuck
-// reports can say it. It costs about a microsecond and some memory an object.
+// TrackSites records where every object is created, and every event satisfied or
+// destroyed, so that the leak and stuck reports and errors about events can say it. It
+// costs about a microsecond each, and some memory.
 func TrackSites() Option { return func(s *settings) { s.sites = true } }
 
 // Observe has every worker of the run observed: make is called once for each. It may
