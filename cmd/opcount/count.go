@@ -42,11 +42,13 @@ type run struct {
 
 // run runs a workload once.
 func (c *counter) run(ctx context.Context, e *entry, size int) (*run, error) {
-	out := filepath.Join(c.scratch, fmt.Sprintf("%s.%d", e.name, size))
+	out := filepath.Join(c.scratch, fmt.Sprintf("%s-%d", e.name, size))
 	// Only one thread runs at a time; fair-sched has two that hand over take turns at once.
 	args := []string{"--tool=callgrind", "--collect-bus=yes", "--fair-sched=try", "--dump-line=no", "--callgrind-out-file=" + out}
-	if e.within != "" {
-		args = append(args, "--toggle-collect="+e.within)
+	files := out
+	if e.acts { // a file each time that the operations end; the last file is of the rest
+		args = append(args, "--zero-before="+actBegins, "--dump-before="+actEnds)
+		files = out + ".*"
 	}
 	valgrind := exec.CommandContext(ctx, "valgrind", append(args, c.program, e.workload, strconv.Itoa(size))...)
 	valgrind.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1", "GOGC=off", "GOMEMLIMIT=off", "GOMAXPROCS=2")
@@ -60,16 +62,39 @@ func (c *counter) run(ctx context.Context, e *entry, size int) (*run, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s printed %q, not how many operations it did", c.program, printed)
 	}
-	f, err := os.Open(out)
-	if err != nil {
-		return nil, fmt.Errorf("valgrind's output: %w\n%s", err, &said)
-	}
-	defer f.Close()
-	p, err := parseProfile(f)
+	p, err := readProfiles(files)
 	if err == nil && len(p) == 0 {
-		err = fmt.Errorf("nothing was counted in %q: was it renamed? cmd/opcount/entry.go names it", e.within)
+		err = fmt.Errorf("nothing was counted\n%s", &said)
 	}
 	return &run{operations, p}, err
+}
+
+// readProfiles adds up callgrind's files whose names fit a pattern.
+func readProfiles(pattern string) (profile, error) {
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		return nil, err
+	}
+	sum := make(profile)
+	for _, name := range files {
+		p, err := readProfile(name)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		for function, c := range p {
+			sum.add(function, c)
+		}
+	}
+	return sum, nil
+}
+
+func readProfile(name string) (profile, error) {
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return parseProfile(f)
 }
 
 // A count is what one operation of an entry costs, and what of it each function's own

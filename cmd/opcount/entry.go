@@ -12,29 +12,32 @@ type entry struct {
 	// sizes are the two sizes that are run: what the larger costs more, by what it does
 	// more, is the operation's cost.
 	sizes [2]int
-	// within, where not empty, is the function that is counted, with all that it calls.
-	// Else the whole run is: what does not depend on its size drops out.
-	within string
+	// acts says that only what runs between the two functions of apps/overhead counts
+	// that are called around a row's operation. Else all that the workers do counts.
+	acts bool
 	// only, where not nil, are the functions of package runtime that count: of a run
 	// on two workers.
 	only []string
 	what string
 }
 
-// timed is the part of a row of apps/overhead that is its operation, and not what is
-// prepared for it.
-const timed = "ocr/apps/overhead.(*call).timed"
+// The two functions are called before and after a row's operations, and not before and
+// after what is prepared for them.
+const (
+	actBegins = "ocr/apps/overhead.actBegins"
+	actEnds   = "ocr/apps/overhead.actEnds"
+)
 
 var entries = []entry{
 	{name: "sweep-edt", workload: "synch_p2p", sizes: [2]int{50, 550}, what: "an EDT of synch_p2p: 15 points, three blocks, a sticky event"},
 	{name: "chain-event", workload: "chain/event", sizes: [2]int{2, 22}, what: "an EDT that makes the next behind a once event"},
 	{name: "chain-plain", workload: "chain/plain", sizes: [2]int{2, 42}, what: "an EDT that makes the next"},
 	{name: "fork-join-call", workload: "fork-join-fib/values=control", sizes: [2]int{1, 3}, what: "a call of fib: an EDT, and half a join of two slots"},
-	{name: "block-create-destroy", workload: "block-create-destroy/bytes=64", sizes: [2]int{2, 22}, within: timed, what: "a block of 64 bytes, held by its creator, and its destruction"},
-	{name: "event-create-destroy", workload: "event-create-destroy/type=sticky", sizes: [2]int{2, 22}, within: timed, what: "a sticky event and its destruction"},
-	{name: "satisfy-0", workload: "satisfy/waiters=0", sizes: [2]int{10, 110}, within: timed, what: "a sticky event is satisfied that nobody waits for"},
-	{name: "satisfy-1", workload: "satisfy/waiters=1", sizes: [2]int{10, 110}, within: timed, what: "a sticky event is satisfied that an EDT waits for, which gets ready"},
-	{name: "add-dependence", workload: "add-dependence/from=event/to=edt", sizes: [2]int{10, 110}, within: timed, what: "a slot of an EDT waits for a sticky event"},
+	{name: "block-create-destroy", workload: "block-create-destroy/bytes=64", sizes: [2]int{2, 22}, acts: true, what: "a block of 64 bytes, held by its creator, and its destruction"},
+	{name: "event-create-destroy", workload: "event-create-destroy/type=sticky", sizes: [2]int{2, 22}, acts: true, what: "a sticky event and its destruction"},
+	{name: "satisfy-0", workload: "satisfy/waiters=0", sizes: [2]int{2, 22}, acts: true, what: "a sticky event is satisfied that nobody waits for"},
+	{name: "satisfy-1", workload: "satisfy/waiters=1", sizes: [2]int{2, 22}, acts: true, what: "a sticky event is satisfied that an EDT waits for, which gets ready"},
+	{name: "add-dependence", workload: "add-dependence/from=event/to=edt", sizes: [2]int{2, 22}, acts: true, what: "a slot of an EDT waits for a sticky event"},
 	{name: "taskbench-stencil", workload: "taskbench", sizes: [2]int{500, 4500}, what: "a task of Task Bench's stencil_1d, width 8, kernel empty, inputs checked"},
 	{name: "hand-off", workload: "hand-off/to=spinning", sizes: [2]int{1, 4}, only: handOff, what: "an EDT is made for the other worker, sent, received, run; without looking for it"},
 }

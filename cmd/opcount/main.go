@@ -141,7 +141,9 @@ func (o *options) run(ctx context.Context, stdout, stderr io.Writer) error {
 		return err
 	}
 	if o.functions {
-		return writeFunctions(stdout, counts)
+		if err := writeFunctions(stdout, counts); err != nil {
+			return err
+		}
 	}
 	if o.check {
 		return judge(committed, now)

@@ -20,11 +20,6 @@ import (
 	"ocr/runtime"
 )
 
-// Worker 0 stays on the process's first thread. When Go's runtime takes over there, it
-// does so on the stack that the system gave, which under valgrind lies below Go's heap:
-// callgrind sees calls, and not returns from all that it is counting.
-func init() { goruntime.LockOSThread() }
-
 func main() {
 	if len(os.Args) != 3 {
 		fail("usage: counted WORKLOAD SIZE")
