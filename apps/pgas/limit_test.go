@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"ocr/apps/shmem"
 	"ocr/runtime"
 )
 
@@ -50,19 +49,6 @@ func TestLimitIsTheSameForAll(t *testing.T) {
 	}
 }
 
-// slowing is a transport whose puts are slow in the timed part.
-type slowing struct {
-	shmem.Transport
-	app *App
-}
-
-func (s slowing) Put(to, dst int, src []byte) {
-	if s.app.limit.over.Load() != 0 {
-		time.Sleep(20 * time.Microsecond)
-	}
-	s.Transport.Put(to, dst, src)
-}
-
 // A timed part that takes longer than the calibration says is cut, and what
 // was executed is reported and verified.
 func TestMaxTimeCutsTheTimedPart(t *testing.T) {
@@ -72,9 +58,14 @@ func TestMaxTimeCutsTheTimedPart(t *testing.T) {
 			cfg.Bytes, cfg.MaxTime, cfg.Iterations = 8, 5*time.Millisecond, given
 			cfg.Wait, cfg.Done = systemWaiter, t.Context().Done()
 			var app *App
-			cfg.transport = func(s shmem.Site) shmem.Transport { return slowing{shmem.NewMemory(s), app} }
+			opts := inWorkTime(t, &cfg, func() time.Duration {
+				if app.limit != nil && app.limit.over.Load() != 0 {
+					return 20 * time.Microsecond // in the timed part
+				}
+				return time.Microsecond
+			})
 			app = New(cfg)
-			if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
+			if err := runtime.Run(t.Context(), app.Main(), append(opts, runtime.Workers(2))...); err != nil {
 				t.Fatal(err)
 			}
 			r, err := app.Result()

@@ -18,7 +18,7 @@ import (
 var systemWaiter = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}
 
 // runTest runs one Config on the worker pool, and checks that nothing is left.
-func runTest(t testing.TB, cfg Config) (Result, error) {
+func runTest(t testing.TB, cfg Config, opts ...runtime.Option) (Result, error) {
 	t.Helper()
 	cfg.Wait, cfg.Done = systemWaiter, t.Context().Done()
 	if err := cfg.Validate(); err != nil {
@@ -26,7 +26,8 @@ func runTest(t testing.TB, cfg Config) (Result, error) {
 	}
 	var report runtime.Report
 	app := New(cfg)
-	err := runtime.Run(t.Context(), app.Main(), runtime.Workers(cfg.PEs), runtime.Into(&report), runtime.LeakReport())
+	opts = append(opts, runtime.Workers(cfg.PEs), runtime.Into(&report), runtime.LeakReport())
+	err := runtime.Run(t.Context(), app.Main(), opts...)
 	if err != nil {
 		t.Fatalf("%s: %v", name(cfg), err)
 	}
@@ -189,16 +190,17 @@ func TestMaxTimeDecidesIterations(t *testing.T) {
 		for _, test := range []string{"putput", "putbw", "reduceinplace"} {
 			cfg := Defaults(test)
 			cfg.Form, cfg.Sync, cfg.Bytes, cfg.MaxTime = form, Pairwise, 64, 20*time.Millisecond
-			r, err := runTest(t, cfg)
-			if err != nil || r.Iterations < 10 {
-				t.Errorf("%s: %d iterations, error %v", name(cfg), r.Iterations, err)
+			opts := inWorkTime(t, &cfg, func() time.Duration { return time.Microsecond })
+			r, err := runTest(t, cfg, opts...)
+			if err != nil || r.Iterations < 10 || r.Iterations > 20_000 {
+				t.Errorf("%s: %d iterations, each takes a microsecond or more, error %v", name(cfg), r.Iterations, err)
 			}
 			cfg.Iterations = 7
-			if r, err = runTest(t, cfg); err != nil || r.Iterations != 7 {
+			if r, err = runTest(t, cfg, opts...); err != nil || r.Iterations != 7 {
 				t.Errorf("%s: %d iterations, want 7, error %v", name(cfg), r.Iterations, err)
 			}
 			cfg.Iterations = 1 << 39
-			if r, err = runTest(t, cfg); err != nil || r.Iterations >= 1<<30 {
+			if r, err = runTest(t, cfg, opts...); err != nil || r.Iterations > 40_000 {
 				t.Errorf("%s: %d iterations in %v, error %v", name(cfg), r.Iterations, cfg.MaxTime, err)
 			}
 		}

@@ -2,6 +2,7 @@ package cbaseline
 
 import (
 	"context"
+	"io"
 	"testing"
 	"time"
 
@@ -33,20 +34,43 @@ func allowedCPUs(t testing.TB, n int) []int {
 	return cpus[:n]
 }
 
-// start starts the program until the end of the test.
+// start starts the program until the end of the test. However slow the machine is, no
+// trial is too long, unless an option says so.
 func start(t testing.TB, a, b int, opts ...Option) *Process {
 	t.Helper()
-	needCompiler(t)
-	p, err := Start(context.Background(), a, b, opts...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := startIn(t, context.Background(), a, b, opts...)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Errorf("Close() = %v", err)
 		}
 	})
 	return p
+}
+
+// startIn starts the program in a context, and leaves it to the test to close it.
+func startIn(t testing.TB, ctx context.Context, a, b int, opts ...Option) *Process {
+	t.Helper()
+	needCompiler(t)
+	p, err := Start(ctx, a, b, append([]Option{Limit(time.Hour)}, opts...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.grace = time.Hour
+	return p
+}
+
+// onRequest has f called once the program has been sent a request.
+func (p *Process) onRequest(f func()) { p.in = &tripwire{p.in, f} }
+
+type tripwire struct {
+	io.WriteCloser
+	f func()
+}
+
+func (w *tripwire) Write(b []byte) (int, error) {
+	n, err := w.WriteCloser.Write(b)
+	w.f()
+	return n, err
 }
 
 // longRequest is one that does not end by itself within a test: on one processor

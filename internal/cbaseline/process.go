@@ -15,8 +15,8 @@ import (
 
 const (
 	defaultLimit = 10 * time.Second
-	// grace is how long the program may take to end once its input has.
-	grace = 2 * time.Second
+	// defaultGrace is how long the program may take to end once its input has.
+	defaultGrace = 2 * time.Second
 )
 
 var (
@@ -36,6 +36,7 @@ type Process struct {
 	ctx    context.Context
 	kill   context.CancelCauseFunc
 	ended  bool
+	grace  time.Duration
 }
 
 // Option changes how [Start] starts the program.
@@ -71,12 +72,12 @@ func Start(ctx context.Context, a, b int, opts ...Option) (*Process, error) {
 }
 
 func launch(ctx context.Context, path string, args ...string) (*Process, error) {
-	p := &Process{}
+	p := &Process{grace: defaultGrace}
 	p.ctx, p.kill = context.WithCancelCause(ctx)
 	p.cmd = exec.CommandContext(p.ctx, path, args...)
 	p.cmd.Args[0] = "c2c"
 	p.cmd.Stderr = &p.stderr
-	p.cmd.WaitDelay = grace
+	p.cmd.WaitDelay = p.grace
 	in, errIn := p.cmd.StdinPipe()
 	out, errOut := p.cmd.StdoutPipe()
 	if err := errors.Join(errIn, errOut); err != nil {
@@ -159,7 +160,7 @@ func (p *Process) obituary(exit error) error {
 func (p *Process) reap() error {
 	p.ended = true
 	_ = p.in.Close()
-	late := time.AfterFunc(grace, func() { p.kill(errLate) })
+	late := time.AfterFunc(p.grace, func() { p.kill(errLate) })
 	defer late.Stop()
 	defer p.kill(nil)
 	return p.cmd.Wait()

@@ -74,7 +74,6 @@ func running(p *Process) bool {
 
 // TestCancel: cancelling either context during a trial kills the program.
 func TestCancel(t *testing.T) {
-	needCompiler(t)
 	cpu := allowedCPUs(t, 1)[0]
 	cause := errors.New("enough")
 	for _, of := range []string{"start", "trial"} {
@@ -82,11 +81,8 @@ func TestCancel(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(context.Background())
 			contexts := map[string]context.Context{"start": context.Background(), "trial": context.Background()}
 			contexts[of] = ctx
-			p, err := Start(contexts["start"], cpu, cpu)
-			if err != nil {
-				t.Fatal(err)
-			}
-			time.AfterFunc(50*time.Millisecond, func() { cancel(cause) })
+			p := startIn(t, contexts["start"], cpu, cpu)
+			p.onRequest(func() { time.AfterFunc(time.Millisecond, func() { cancel(cause) }) })
 			if _, err := p.Trial(contexts["trial"], longRequest); !errors.Is(err, cause) {
 				t.Errorf("Trial() = %v, want %v", err, cause)
 			}
@@ -122,7 +118,7 @@ func TestCancelledBefore(t *testing.T) {
 func TestKilled(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
 	p := start(t, cpu, cpu)
-	time.AfterFunc(50*time.Millisecond, func() { _ = p.cmd.Process.Kill() })
+	p.onRequest(func() { _ = p.cmd.Process.Kill() })
 	_, err := p.Trial(context.Background(), longRequest)
 	if !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "signal: killed") {
 		t.Errorf("Trial() = %v, want %v and the signal", err, errEnded)
@@ -131,12 +127,8 @@ func TestKilled(t *testing.T) {
 
 // TestKilledBetweenTrials: so is one that nobody was waiting for.
 func TestKilledBetweenTrials(t *testing.T) {
-	needCompiler(t)
 	cpu := allowedCPUs(t, 1)[0]
-	p, err := Start(context.Background(), cpu, cpu)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := startIn(t, context.Background(), cpu, cpu)
 	if err := p.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -146,12 +138,8 @@ func TestKilledBetweenTrials(t *testing.T) {
 }
 
 func TestCloseEndsTheProgram(t *testing.T) {
-	needCompiler(t)
 	cpu := allowedCPUs(t, 1)[0]
-	p, err := Start(context.Background(), cpu, cpu)
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := startIn(t, context.Background(), cpu, cpu)
 	if !running(p) {
 		t.Fatal("the program is not there")
 	}

@@ -141,7 +141,8 @@ func TestOneProcessor(t *testing.T) {
 	}
 }
 
-// TestTimeLimit: a trial that takes too long fails, and the next runs.
+// TestTimeLimit: a trial that takes too long fails, and the next runs. That may take too
+// long as well: on one processor it needs some turns of the system's scheduler.
 func TestTimeLimit(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
 	p := start(t, cpu, cpu, Limit(shortLimit))
@@ -151,7 +152,17 @@ func TestTimeLimit(t *testing.T) {
 			if _, err := p.Trial(context.Background(), long); !errors.Is(err, ErrTimeout) {
 				t.Errorf("Trial(%+v) = %v, want %v", long, err, ErrTimeout)
 			}
-			check(t, p, Request{Test: test, Width: 1, Layout: Same, Length: 8, Transfers: 2}, cpu, cpu)
+			short := Request{Test: test, Width: 1, Layout: Same, Length: 8, Transfers: 2}
+			for {
+				got, err := p.Trial(context.Background(), short)
+				if errors.Is(err, ErrTimeout) {
+					continue
+				}
+				if err != nil || got.Wrong != 0 {
+					t.Errorf("Trial(%+v) after that = %+v, %v", short, got, err)
+				}
+				break
+			}
 		})
 	}
 }
@@ -170,22 +181,22 @@ func TestTimeLimitWhileGettingOn(t *testing.T) {
 
 // TestEveryPollLoads: where a compiler takes the load out of a polling loop, a side
 // sees a transfer only after it has looked at the clock. In a build that looks
-// every four billion polls the trials would then take minutes.
+// every four billion polls this test would then take hours.
 func TestEveryPollLoads(t *testing.T) {
 	needCompiler(t)
 	cpus := allowedCPUs(t, 2)
 	compiler, _ := Available()
 	binary := filepath.Join(t.TempDir(), "c2c")
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
+	ctx := context.Background()
 	if err := compile(ctx, compiler, "testdata", binary, "-DPOLLS=4000000000u"); err != nil {
 		t.Fatal(err)
 	}
-	p, err := launch(ctx, binary, fmt.Sprint(cpus[0]), fmt.Sprint(cpus[1]))
+	p, err := launch(ctx, binary, fmt.Sprint(cpus[0]), fmt.Sprint(cpus[1]), "86400")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer p.Close()
+	p.grace = time.Hour
 	if err := p.awaitReady(); err != nil {
 		t.Fatal(err)
 	}
