@@ -49,14 +49,10 @@ func (r *c2cRun) measure(ctx context.Context) error {
 	if err := r.observeTrial(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
-	stop := func() {}
-	r.told = func(bench.Progress) {}
-	if !r.options.quiet && isTerminal(r.stdio.err) {
-		line := startProgress(r.stdio.err, progressDelay, progressInterval)
-		r.told, stop = line.tell, line.stop
-	}
-	err := r.measurePairs(ctx)
-	stop()
+	err := r.progress(func(tell func(bench.Progress)) error {
+		r.told = tell
+		return r.measurePairs(ctx)
+	})
 	return r.finish(ctx, err)
 }
 

@@ -644,10 +644,8 @@ func TestC2CDocument(t *testing.T) {
 func TestC2CInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)
-	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(2*time.Second, func() { cancel(errInterrupted) })
 	svg := filepath.Join(t.TempDir(), "x.svg")
-	code, out, errs := call(ctx, noEnv, "c2c", "--trials", "1000000", "--forms", "polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
+	code, out, errs := callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--forms", "polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
 	if code != exitInterrupted || errs != "ocrbench: interrupted\n" {
 		t.Errorf("exit code %d, stderr %q; want 130, interrupted", code, errs)
 	}
@@ -656,5 +654,16 @@ func TestC2CInterrupted(t *testing.T) {
 	}
 	if drawn := read(t, svg); !strings.Contains(drawn, "partial") {
 		t.Error("the drawing is not marked partial")
+	}
+	matrix := filepath.Join(t.TempDir(), "x.csv")
+	code, out, errs = callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--test", "single", "--forms", "polled", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--matrix", matrix)
+	if code != exitInterrupted || errs != "ocrbench: interrupted\n" {
+		t.Errorf("exit code %d, stderr %q; want 130, interrupted", code, errs)
+	}
+	if !strings.Contains(out, "c2c: verified, partial: not all samples were taken\n") || !strings.Contains(out, "\npolled ") {
+		t.Errorf("stdout:\n%s", out)
+	}
+	if written := read(t, matrix); !strings.Contains(written, "partial") {
+		t.Error("the matrix is not marked partial")
 	}
 }

@@ -34,7 +34,9 @@ func mainCode() int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
 	ctx, x := inspectable(ctx, os.Stderr)
-	quits := make(chan os.Signal, 1)
+	signals, quits := make(chan os.Signal, 1), make(chan os.Signal, 1)
+	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
+	defer signal.Stop(signals)
 	signal.Notify(quits, syscall.SIGQUIT)
 	defer signal.Stop(quits)
 	go func() {
@@ -42,14 +44,11 @@ func mainCode() int {
 			x.asked()
 		}
 	}()
-	signals := make(chan os.Signal, 1)
-	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
-	defer signal.Stop(signals)
 	go func() {
 		first := awaitSignal(signals, time.Time{})
 		cancel(errInterrupted)
 		awaitSignal(signals, first) // the user does not want to wait for partial results
 		os.Exit(exitInterrupted)
 	}()
-	return run(ctx, os.Args, stdio{os.Stdin, os.Stdout, os.Stderr}, os.LookupEnv)
+	return run(ctx, os.Args, stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.LookupEnv)
 }

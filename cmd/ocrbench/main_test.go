@@ -8,9 +8,11 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,7 +28,16 @@ import (
 
 func TestMain(m *testing.M) {
 	apps = append(apps, testApps...)
-	testscript.Main(m, map[string]func(){"ocrbench": main})
+	testscript.Main(m, map[string]func(){"ocrbench": hearingMain})
+}
+
+// hearingMain is main. It makes the file $HEARS once SIGQUIT does not end the process any more.
+func hearingMain() {
+	if path := os.Getenv("HEARS"); path != "" {
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGQUIT)
+		makeFile(path)
+	}
+	main()
 }
 
 func TestScripts(t *testing.T) {
@@ -96,52 +107,86 @@ func cmdIsXML(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cmdInterrupt runs "interrupt CODE SIGNALS PROGRAM ARGS..." with $READY naming a
-// file: once the program has made it, it gets that many interrupts, a moment
-// apart. Output goes to the files stdout.txt and stderr.txt.
+// file: once the program has made it, it gets one interrupt, or with "again" for SIGNALS
+// more of them, until it has ended. Output goes to the files stdout.txt and stderr.txt.
 func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: interrupt CODE SIGNALS PROGRAM ARGS...")
 	}
-	ready := ts.MkAbs("ready")
-	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
-	defer cancel()
-	cmd, done := startProgram(ts, ctx, args[2:])
-	defer done()
-	for ctx.Err() == nil {
-		if _, err := os.Stat(ready); err == nil {
-			break
+	p := startProgram(ts, args[2:])
+	p.awaitFile(ts, "ready")
+	p.signal(os.Interrupt)
+	var again <-chan time.Time
+	if args[1] == "again" {
+		ticker := time.NewTicker(sameSignal + 200*time.Millisecond) // the next is not this one again
+		defer ticker.Stop()
+		again = ticker.C
+	}
+	for {
+		select {
+		case <-again:
+			p.signal(os.Interrupt)
+			continue
+		case <-p.ended:
 		}
-		time.Sleep(5 * time.Millisecond)
+		break
 	}
-	signals, err := strconv.Atoi(args[1])
-	ts.Check(err)
-	for range signals {
-		ts.Check(cmd.Process.Signal(os.Interrupt))
-		time.Sleep(sameSignal + 200*time.Millisecond) // the next is not this one again
-	}
-	if got := strconv.Itoa(exitCode(cmd.Wait())); got != args[0] {
+	if got := strconv.Itoa(exitCode(p.err)); got != args[0] {
 		ts.Fatalf("exit code %s, want %s; stderr: %s", got, args[0], ts.ReadFile("stderr.txt"))
 	}
 }
 
+// A program is one that a script has started.
+type program struct {
+	cmd   *exec.Cmd
+	ended chan struct{} // closed at its end
+	err   error         // of the end
+}
+
+// signal sends a signal, unless the program has ended.
+func (p *program) signal(s os.Signal) { _ = p.cmd.Process.Signal(s) }
+
+// awaitFile waits until the program has made a file.
+func (p *program) awaitFile(ts *testscript.TestScript, name string) {
+	for {
+		if _, err := os.Stat(ts.MkAbs(name)); err == nil {
+			return
+		}
+		select {
+		case <-p.ended:
+			ts.Fatalf("ended before it made the file %s: %v; stderr: %s", name, p.err, ts.ReadFile("stderr.txt"))
+		case <-time.After(5 * time.Millisecond):
+		}
+	}
+}
+
 // startProgram starts a program whose output goes to stdout.txt and stderr.txt; $READY
-// names the file ready for it. done closes them.
-func startProgram(ts *testscript.TestScript, ctx context.Context, args []string) (cmd *exec.Cmd, done func()) {
+// and $HEARS name the files ready and hears for it. It is killed if the script fails.
+func startProgram(ts *testscript.TestScript, args []string) *program {
 	out, err := os.Create(ts.MkAbs("stdout.txt"))
 	ts.Check(err)
 	errs, err := os.Create(ts.MkAbs("stderr.txt"))
 	ts.Check(err)
-	program := args[0]
-	for _, dir := range filepath.SplitList(ts.Getenv("PATH")) {
-		if path := filepath.Join(dir, program); !strings.Contains(program, "/") && exec.Command(path).Err == nil {
-			program = path
-		}
+	path := args[0]
+	if !strings.Contains(path, "/") { // testscript puts the programs of the test first
+		path = filepath.Join(filepath.SplitList(ts.Getenv("PATH"))[0], path)
 	}
-	cmd = exec.CommandContext(ctx, program, args[1:]...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = ts.MkAbs("."), out, errs
-	cmd.Env = append(os.Environ(), "READY="+ts.MkAbs("ready"))
-	ts.Check(cmd.Start())
-	return cmd, func() { _ = errors.Join(out.Close(), errs.Close()) }
+	ready, hears := ts.MkAbs("ready"), ts.MkAbs("hears")
+	_, _ = os.Remove(ready), os.Remove(hears)
+	p := &program{cmd: exec.Command(path, args[1:]...), ended: make(chan struct{})}
+	p.cmd.Dir, p.cmd.Stdout, p.cmd.Stderr = ts.MkAbs("."), out, errs
+	p.cmd.Env = append(os.Environ(), "READY="+ready, "HEARS="+hears)
+	ts.Check(p.cmd.Start())
+	go func() {
+		p.err = p.cmd.Wait()
+		_ = errors.Join(out.Close(), errs.Close())
+		close(p.ended)
+	}()
+	ts.Defer(func() {
+		_ = p.cmd.Process.Kill()
+		<-p.ended
+	})
+	return p
 }
 
 func exitCode(err error) int {
@@ -172,7 +217,7 @@ var testApps = []app{
 	// deaf tells $READY and does not hear the interrupt.
 	testApp("test_deaf", func(context.Context, int) error {
 		makeReady()
-		time.Sleep(20 * time.Second)
+		time.Sleep(time.Hour)
 		return nil
 	}),
 	testApp("test_wrong", func(_ context.Context, run int) error {
@@ -201,8 +246,10 @@ var testApps = []app{
 
 var waiting = edt.NewTemplate("test.waiting", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 
-func makeReady() {
-	if err := os.WriteFile(os.Getenv("READY"), nil, 0o666); err != nil {
+func makeReady() { makeFile(os.Getenv("READY")) }
+
+func makeFile(path string) {
+	if err := os.WriteFile(path, nil, 0o666); err != nil {
 		panic(err)
 	}
 }
@@ -273,7 +320,34 @@ func envOf(pairs ...string) func(string) (string, bool) {
 
 // call runs the command in this process.
 func call(ctx context.Context, env func(string) (string, bool), args ...string) (code int, stdout, stderr string) {
+	return callTelling(ctx, nil, env, args...)
+}
+
+func callTelling(ctx context.Context, progress func(bench.Progress), env func(string) (string, bool), args ...string) (code int, stdout, stderr string) {
 	var out, errs strings.Builder
-	code = run(ctx, append([]string{"ocrbench"}, args...), stdio{strings.NewReader(""), &out, &errs}, env)
+	code = run(ctx, append([]string{"ocrbench"}, args...), stdio{in: strings.NewReader(""), out: &out, err: &errs, progress: progress}, env)
 	return code, out.String(), errs.String()
 }
+
+// callInterrupted runs the command in this process and interrupts it before the first
+// sample that is due for it.
+func callInterrupted(t *testing.T, due func(bench.Progress) bool, args ...string) (code int, stdout, stderr string) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	return callTelling(ctx, func(p bench.Progress) {
+		if due(p) {
+			cancel(errInterrupted)
+		}
+	}, noEnv, args...)
+}
+
+// callInterruptedInside is callInterrupted while a run goes on that does not end by itself: a
+// moment after it was about to begin.
+func callInterruptedInside(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	return callTelling(ctx, func(bench.Progress) {
+		time.AfterFunc(50*time.Millisecond, func() { cancel(errInterrupted) })
+	}, noEnv, args...)
+}
+
+// thirdSample is when each side has had two samples.
+func thirdSample(p bench.Progress) bool { return !p.Warmup && p.Done == 2 }

@@ -101,13 +101,12 @@ func (s *session) measure(ctx context.Context, bed *testbed, e *experiment) erro
 		Warmup: s.options.warmup, Samples: s.options.samples,
 		Shortest: s.options.sampleTime, Resolution: bed.machine.Clock, Seed: s.options.seed,
 	}
-	stop := func() {}
-	if !s.options.quiet && isTerminal(s.stdio.err) {
-		line := startProgress(s.stdio.err, progressDelay, progressInterval)
-		plan.Progress, stop = line.tell, line.stop
-	}
-	series, err := plan.Run(ctx, e.forms...)
-	stop()
+	var series []bench.Series
+	err := s.progress(func(tell func(bench.Progress)) (err error) {
+		plan.Progress = tell
+		series, err = plan.Run(ctx, e.forms...)
+		return err
+	})
 	if err != nil && ctx.Err() == nil {
 		return err
 	}

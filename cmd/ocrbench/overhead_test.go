@@ -1,14 +1,11 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	overheadapp "ocr/apps/overhead"
 )
@@ -16,13 +13,10 @@ import (
 // TestOverheadInterrupted holds that what was measured of the rows so far is written,
 // marked partial, and that rows to come are not.
 func TestOverheadInterrupted(t *testing.T) {
-	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(time.Second, func() { cancel(errInterrupted) })
-	var out, errs bytes.Buffer
-	code := run(ctx, strings.Fields("ocrbench overhead empty-loop chain label-race --workers 1 --warmup 0 --samples 1000000 --sample-time 1ms --format json --quiet"),
-		stdio{out: &out, err: &errs}, func(string) (string, bool) { return "", false })
-	if code != exitInterrupted || errs.String() != "ocrbench: interrupted\n" {
-		t.Errorf("exit code %d, errors %q", code, &errs)
+	code, out, errs := callInterrupted(t, thirdSample,
+		strings.Fields("overhead empty-loop chain label-race --workers 1 --warmup 0 --samples 1000000 --sample-time 1ms --format json --quiet")...)
+	if code != exitInterrupted || errs != "ocrbench: interrupted\n" {
+		t.Errorf("exit code %d, errors %q", code, errs)
 	}
 	var d struct {
 		Partial bool
@@ -31,7 +25,7 @@ func TestOverheadInterrupted(t *testing.T) {
 			Metrics map[string]struct{ N int }
 		}
 	}
-	if err := json.Unmarshal(out.Bytes(), &d); err != nil {
+	if err := json.Unmarshal([]byte(out), &d); err != nil {
 		t.Fatal(err)
 	}
 	if !d.Partial || len(d.Results) == 0 {

@@ -46,13 +46,7 @@ func (r *pgasRun) measure(ctx context.Context) error {
 	if err := r.observeRow(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
-	tell, stop := func(bench.Progress) {}, func() {}
-	if !r.options.quiet && isTerminal(r.stdio.err) {
-		line := startProgress(r.stdio.err, progressDelay, progressInterval)
-		tell, stop = line.tell, line.stop
-	}
-	err := r.measureGroups(ctx, tell)
-	stop()
+	err := r.progress(func(tell func(bench.Progress)) error { return r.measureGroups(ctx, tell) })
 	if err != nil && ctx.Err() == nil {
 		return err
 	}

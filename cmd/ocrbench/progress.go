@@ -32,6 +32,19 @@ type progress struct {
 	at bench.Progress
 }
 
+// progress runs what measures, and tells how far it is if somebody hears that.
+func (s *session) progress(measure func(tell func(bench.Progress)) error) error {
+	if s.stdio.progress != nil {
+		return measure(s.stdio.progress)
+	}
+	if s.options.quiet || !isTerminal(s.stdio.err) {
+		return measure(func(bench.Progress) {})
+	}
+	line := startProgress(s.stdio.err, progressDelay, progressInterval)
+	defer line.stop()
+	return measure(line.tell)
+}
+
 // startProgress begins a progress line on w after delay.
 func startProgress(w io.Writer, delay, interval time.Duration) *progress {
 	p := &progress{w: w, begin: time.Now(), quit: make(chan struct{}), ended: make(chan struct{})}

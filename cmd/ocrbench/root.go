@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ocr/internal/bench"
 	"ocr/internal/machine"
 )
 
@@ -25,6 +26,8 @@ type stdio struct {
 	in  io.Reader
 	out io.Writer // results, nothing else
 	err io.Writer
+	// progress is told how far a run is, in place of a line on a terminal; nil for that line.
+	progress func(bench.Progress)
 }
 
 // session is one run of the command.

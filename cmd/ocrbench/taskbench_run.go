@@ -66,16 +66,6 @@ func (r *taskbenchRun) measure(ctx context.Context) error {
 	return errors.Join(r.write(err != nil), err)
 }
 
-// progress runs what measures, and tells how far it is where that can be seen.
-func (s *session) progress(measure func(tell func(bench.Progress)) error) error {
-	if s.options.quiet || !isTerminal(s.stdio.err) {
-		return measure(func(bench.Progress) {})
-	}
-	line := startProgress(s.stdio.err, progressDelay, progressInterval)
-	defer line.stop()
-	return measure(line.tell)
-}
-
 func (r *taskbenchRun) measureAll(ctx context.Context, tell func(bench.Progress)) error {
 	var err error
 	if r.totals, err = r.cfg.Totals(ctx); err != nil {
