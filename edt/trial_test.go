@@ -5,20 +5,16 @@ import (
 	"fmt"
 	"sync/atomic"
 	"testing"
-	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
-const (
-	maxWorkers = 3
-	// hang ends a run that would never end; no test depends on its length.
-	hang = 60 * time.Second
-)
+const maxWorkers = 3
 
 // A trial is one run of a program, on one host.
 type trial struct {
@@ -88,17 +84,16 @@ func (tr *trial) simulate(seed uint64, build func(tr *trial) edt.Func) {
 func (tr *trial) runPool(build func(tr *trial) edt.Func) {
 	tr.t.Helper()
 	main := build(tr)
-	ctx, cancel := context.WithTimeout(context.Background(), hang)
-	defer cancel()
 	var report runtime.Report
 	opts := []runtime.Option{
 		runtime.Workers(tr.workers), runtime.Argv(tr.argv...), runtime.Into(&report), runtime.LeakReport(), runtime.Memory(tr.memory),
+		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: func(s runtime.Stall) { testrun.Hangs(tr.t, s.For, s.Snapshot) }}),
 	}
 	if tr.sites {
 		opts = append(opts, runtime.TrackSites())
 	}
 	defer tr.noPanic()
-	err := runtime.Run(ctx, main, opts...)
+	err := runtime.Run(context.Background(), main, opts...)
 	tr.counters = report.Counters.Counters
 	tr.leaks = report.Leaks
 	tr.judge(err)

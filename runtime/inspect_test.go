@@ -7,6 +7,7 @@ import (
 	"math"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -113,13 +114,14 @@ func TestSnapshotsOfRandomGraphs(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
 			var i Inspector
-			done := lookOften(t, &i, workers)
+			l := lookOften(t, &i, workers)
 			for seed := range uint64(shortened(200)) {
 				if diff := differs(graphtest.Generate(seed, 60), setup{opts: []Option{Workers(workers), Inspect(&i)}}); diff != "" {
 					t.Errorf("graph %d: %s", seed, diff)
 				}
 			}
-			t.Logf("%d snapshots", done())
+			l.end()
+			t.Logf("%d snapshots", l.taken.Load())
 		})
 	}
 }
@@ -128,11 +130,11 @@ func TestSnapshotsOfRandomGraphs(t *testing.T) {
 func TestSnapshotsOfBusyGraph(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		var i Inspector
-		done := lookOften(t, &i, workers)
-		mustRun(t, starting(func(c *edt.Ctx) { churn(c, shortened(20_000)) }), Workers(workers), Inspect(&i))
-		if done() == 0 {
-			t.Error("no snapshot")
+		l := lookOften(t, &i, workers)
+		for again := true; again; again = l.taken.Load() == 0 {
+			mustRun(t, starting(func(c *edt.Ctx) { churn(c, shortened(20_000)) }), Workers(workers), Inspect(&i))
 		}
+		l.end()
 	}
 }
 
@@ -167,29 +169,35 @@ func churn(c *edt.Ctx, n int) {
 	c.NewEDT(step, []uint64{uint64(n)})
 }
 
-// lookOften takes snapshots until the function that it returns is called, which says
-// how many there were.
-func lookOften(t *testing.T, i *Inspector, workers int) (done func() int) {
-	taken, quit := 0, make(chan struct{})
-	var looking sync.WaitGroup
-	looking.Go(func() {
+// A looker takes snapshots again and again.
+type looker struct {
+	taken   atomic.Int64
+	quit    chan struct{}
+	looking sync.WaitGroup
+}
+
+// lookOften takes snapshots until end is called.
+func lookOften(t *testing.T, i *Inspector, workers int) *looker {
+	l := &looker{quit: make(chan struct{})}
+	l.looking.Go(func() {
 		for {
 			select {
-			case <-quit:
+			case <-l.quit:
 				return
 			case <-time.After(20 * time.Microsecond):
 			}
 			if _, s := i.look(); s != nil {
-				taken++
+				l.taken.Add(1)
 				plausible(t, s, workers)
 			}
 		}
 	})
-	return func() int {
-		close(quit)
-		looking.Wait()
-		return taken
-	}
+	return l
+}
+
+func (l *looker) end() {
+	close(l.quit)
+	l.looking.Wait()
 }
 
 func plausible(t *testing.T, s *edt.Snapshot, workers int) {
@@ -229,10 +237,9 @@ func TestWatchdogTellsOfEachStallOnce(t *testing.T) {
 			for _, w := range s.Snapshot.Workers {
 				found = found || w.Template == "sleeper" && w.For > 0
 			}
-			if !found {
-				t.Errorf("nobody sleeps:\n%v", s.Snapshot)
+			if found { // else the machine is so slow that main has not come to them
+				stalls <- s
 			}
-			stalls <- s
 		}}))
 		if len(stalls) > 0 {
 			t.Errorf("%d workers: %d more stalls were told", workers, len(stalls))

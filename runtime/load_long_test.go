@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ocr/edt"
+	"ocr/internal/testrun"
 )
 
 // A footprint is what the process takes at some moment.
@@ -114,7 +115,7 @@ func TestLoadSoak(t *testing.T) {
 	long := *soak
 	switch {
 	case long > 0:
-	case nightly():
+	case testrun.Nightly():
 		long = 30 * time.Minute
 	default:
 		long = time.Second

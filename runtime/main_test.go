@@ -8,14 +8,16 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/testrun"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// runMain is Run in the tests, with the report.
+// runMain is Run in the tests, with the report. A run that hangs ends the tests.
 func runMain(t *testing.T, main edt.Func, opts ...Option) (Report, error) {
 	t.Helper()
 	var r Report
+	opts = append([]Option{guarded(t, testrun.HangAfter())}, opts...)
 	err := Run(context.Background(), main, append(opts, Into(&r))...)
 	return r, err
 }

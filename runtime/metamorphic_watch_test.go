@@ -7,16 +7,14 @@ import (
 	"runtime/pprof"
 	"testing"
 	"time"
+
+	"ocr/internal/testrun"
 )
 
-// nightly says that tests are to do as much as they are meant to, not what fits into
-// a few seconds.
-func nightly() bool { return os.Getenv("OCR_NIGHTLY") == "1" }
-
-// sized is how much a test does: now, with OCR_NIGHTLY=1, and, as shortened says, in
-// short mode and under the race detector.
+// sized is how much a test does: now, nightly, and, as shortened says, in short mode and
+// under the race detector.
 func sized(now, atNight int) int {
-	if nightly() {
+	if testrun.Nightly() {
 		return atNight
 	}
 	return shortened(now)

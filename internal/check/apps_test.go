@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"testing"
-	"time"
 
 	"ocr/apps/c2c"
 	"ocr/apps/hello"
@@ -21,10 +20,8 @@ import (
 func clean(t *testing.T, name string, workers int, main edt.Func, result func() error) {
 	t.Helper()
 	t.Run(fmt.Sprintf("%s, %d workers", name, workers), func(t *testing.T) {
-		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-		defer cancel()
 		var told runtime.Report
-		err := runtime.Run(ctx, main, runtime.Workers(workers), runtime.Check(), runtime.Blocking(20*time.Second), runtime.Into(&told))
+		err := runtime.Run(context.Background(), main, append(checking(t), runtime.Workers(workers), runtime.Into(&told))...)
 		if err != nil {
 			t.Fatal(err)
 		}

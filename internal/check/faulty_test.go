@@ -11,6 +11,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/check"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -166,25 +167,54 @@ var faulty = []struct {
 	{"a block never destroyed", check.Undestroyed, "", "data block from faulty_test.go", false, func(c *edt.Ctx) {
 		c.NewBlock(8)
 	}},
-	{"an EDT that waits", check.Blocking, "sleeper", "time.Sleep", false, func(c *edt.Ctx) {
-		launch(c, "sleeper", func(*edt.Ctx, edt.Args) { time.Sleep(8 * blocking) })
-	}},
 }
 
-// blocking is how long EDTs of these tests may keep their worker.
-const blocking = 50 * time.Millisecond
+// checking is check mode in which an EDT may keep its worker, for however long a slow
+// machine makes it. A run that hangs ends the tests.
+func checking(t *testing.T) []runtime.Option {
+	return []runtime.Option{
+		runtime.Check(), runtime.Blocking(time.Hour),
+		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }}),
+	}
+}
 
 // runChecked runs a program in check mode on one worker, where the order of EDTs is
 // the order of creation backwards.
-func runChecked(t *testing.T, workers int, main program) ([]check.Finding, error) {
+func runChecked(t *testing.T, workers int, main program, opts ...runtime.Option) ([]check.Finding, error) {
 	t.Helper()
 	var told runtime.Report
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.DestroyBlock(in.Dep(0).GUID())
 		main(c)
 		return guid.Null
-	}, runtime.Workers(workers), runtime.Check(), runtime.Blocking(blocking), runtime.Into(&told))
+	}, append(append(checking(t), runtime.Workers(workers), runtime.Into(&told)), opts...)...)
 	return told.Findings, err
+}
+
+// An EDT that waits is found, once those that look for it have been given processor time.
+func TestWaitingEDTIsFound(t *testing.T) {
+	const blocking = 50 * time.Millisecond
+	for wait := 4 * blocking; wait < 2*time.Minute; wait *= 2 {
+		found, err := runChecked(t, 1, func(c *edt.Ctx) {
+			launch(c, "sleeper", func(*edt.Ctx, edt.Args) { time.Sleep(wait) })
+		}, runtime.Blocking(blocking))
+		for _, got := range found {
+			if got.Kind != check.Blocking {
+				t.Fatalf("found %v, error %v", found, err)
+			}
+			if got.Template == "sleeper" && strings.Contains(got.String(), "time.Sleep") {
+				if where := got.Site + got.ObjectSite + got.Detail; !strings.Contains(where, "faulty_test.go:") {
+					t.Errorf("the finding names no line of the program: %v", got)
+				}
+				var faults *runtime.CheckError
+				if !errors.As(err, &faults) || faults.Cause != nil {
+					t.Errorf("the run ended with %v, want the fault, and that it did not end the run", err)
+				}
+				return
+			}
+		}
+	}
+	t.Error("an EDT that kept its worker for a minute was not found")
 }
 
 func TestFaultsAreFound(t *testing.T) {
@@ -216,7 +246,7 @@ func TestSeveralFaultsOfARun(t *testing.T) {
 	var all []program
 	kinds := map[check.Kind]bool{}
 	for _, f := range faulty {
-		if !f.ends && f.kind != check.Blocking {
+		if !f.ends {
 			all, kinds[f.kind] = append(all, f.main), true
 		}
 	}

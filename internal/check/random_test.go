@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"testing"
-	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -26,7 +25,7 @@ func TestRandomGraphsHaveNoOtherFaults(t *testing.T) {
 	for seed := range graphs {
 		for _, workers := range []int{1, 2, 3, 8} {
 			x := graphtest.Generate(seed, 40).NewExecution()
-			err := runtime.Run(t.Context(), x.Main, runtime.Workers(workers), runtime.Check(), runtime.Blocking(20*time.Second))
+			err := runtime.Run(t.Context(), x.Main, append(checking(t), runtime.Workers(workers))...)
 			var faults *runtime.CheckError
 			if errors.As(err, &faults) {
 				err = faults.Cause
@@ -161,7 +160,7 @@ func TestClearProgramsHaveNoFaults(t *testing.T) {
 						c.DestroyBlock(in.Dep(0).GUID())
 						p.main(c)
 						return guid.Null
-					}, runtime.Workers(workers), runtime.Check(), runtime.Blocking(20*time.Second), runtime.Into(&told))
+					}, append(checking(t), runtime.Workers(workers), runtime.Into(&told))...)
 					if err != nil {
 						t.Fatal(err)
 					}

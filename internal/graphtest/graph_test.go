@@ -3,11 +3,11 @@ package graphtest
 import (
 	"flag"
 	"fmt"
-	"os"
 	"testing"
 
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/internal/testrun"
 )
 
 var (
@@ -22,7 +22,7 @@ func size() uint64 {
 	switch {
 	case *graphs > 0:
 		return *graphs
-	case os.Getenv("OCR_NIGHTLY") == "1":
+	case testrun.Nightly():
 		return 100_000
 	case testing.Short():
 		return 100

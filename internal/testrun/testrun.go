@@ -1,0 +1,33 @@
+// Package testrun says how much the tests of this module do, and names the run of a test that
+// hangs.
+package testrun
+
+import (
+	"fmt"
+	"os"
+	"runtime/pprof"
+	"testing"
+	"time"
+)
+
+// Nightly reports whether tests are to do as much as they are meant to, not what fits into a
+// few seconds: OCR_NIGHTLY=1, which .ci/full sets.
+func Nightly() bool { return os.Getenv("OCR_NIGHTLY") == "1" }
+
+// HangAfter returns how long a run of a test may go on without an EDT that begins before it
+// counts as hanging. That is no bound for a test: on a slow machine EDTs begin rarely, not
+// never. Nightly some EDTs do as much as takes minutes.
+func HangAfter() time.Duration {
+	if Nightly() {
+		return 10 * time.Minute
+	}
+	return time.Minute
+}
+
+// Hangs ends the process for a test with a run in which no EDT has begun for so long. It
+// writes the name of the test, the graph as it is, and the stacks of all goroutines.
+func Hangs(t testing.TB, lasted time.Duration, graph fmt.Stringer) {
+	fmt.Fprintf(os.Stderr, "%s hangs: no EDT has begun for %v\n%v\n", t.Name(), lasted.Round(time.Millisecond), graph)
+	_ = pprof.Lookup("goroutine").WriteTo(os.Stderr, 2)
+	os.Exit(2)
+}
