@@ -11,6 +11,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/internal/model/history"
+	"ocr/internal/testrun"
 )
 
 // The calls on a block's record, as histories hold them. A waiter makes two: it
@@ -109,10 +110,7 @@ func TestBlockSpecRejects(t *testing.T) {
 // it back; who releases goes on for the EDTs that this granted the block.
 func TestBlockQueueIsLinearizable(t *testing.T) {
 	const workers, each = 3, 3
-	rounds := 30_000
-	if testing.Short() {
-		rounds = 3000
-	}
+	rounds := testrun.Sized(3000, 30_000, 600_000)
 	s, locals := newStore(t, 0, workers)
 	waited := 0
 	for round := range rounds {

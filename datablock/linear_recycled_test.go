@@ -6,6 +6,7 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/model/history"
+	"ocr/internal/testrun"
 )
 
 // TestRecycledRecords has the last two holders of a destroyed block leave at the same
@@ -13,13 +14,9 @@ import (
 // has left as well, and the record is another block's. (TestRecycledBlock in
 // internal/model has all orders of this; here the race detector looks on.)
 func TestRecycledRecords(t *testing.T) {
-	rounds := 30_000
-	if testing.Short() {
-		rounds = 3000
-	}
 	s, locals := newStore(t, 0, 2)
 	again := 0
-	for range rounds {
+	for range testrun.Sized(3000, 30_000, 600_000) {
 		i, b := create(t, locals[0], 8, false)
 		if !b.TryAcquire(datablock.EW) || !b.TryAcquire(datablock.RO) {
 			t.Fatal("a new block refuses EW and RO")

@@ -10,6 +10,7 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/model/history"
+	"ocr/internal/testrun"
 )
 
 // A noter is the host of one worker: it notes which EDTs became ready, and when.
@@ -188,10 +189,7 @@ func TestEventSpecsReject(t *testing.T) {
 }
 
 func linearRounds(n int) int {
-	if testing.Short() {
-		return n / 10
-	}
-	return n
+	return testrun.Sized(n/10, n, 20*n)
 }
 
 // TestEventsTriggerOnce has dependences race with the satisfactions of an event: each

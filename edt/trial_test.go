@@ -45,9 +45,7 @@ func everywhere(t *testing.T, build func(tr *trial) edt.Func) {
 // underSeeds is everywhere for programs on which schedules have little influence.
 func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	t.Helper()
-	if testing.Short() {
-		seeds = min(seeds, 2)
-	}
+	seeds = testrun.Sized(min(seeds, 2), seeds, 20*seeds)
 	for workers := 1; workers <= maxWorkers; workers++ {
 		for seed := range seeds {
 			tr := &trial{t: t, workers: workers, where: fmt.Sprintf("seed %d, %d pretended workers", seed, workers)}

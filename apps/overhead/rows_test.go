@@ -242,6 +242,10 @@ func TestNothingIsAllocated(t *testing.T) {
 		b := onRuntime()
 		b.Tiny, b.Target = false, 2*time.Millisecond
 		s, err := rowNamed(t, name).Measure(t.Context(), b, 1)
+		for err == nil && s.AllocsPerOp() > 0.05 && s.Ops < 100_000 { // on a slow machine that is too short
+			b.Target *= 2
+			s, err = rowNamed(t, name).Measure(t.Context(), b, 1)
+		}
 		if err != nil || s.AllocsPerOp() > 0.05 {
 			t.Errorf("%s: %v allocations an operation of %d, error %v", name, s.AllocsPerOp(), s.Ops, err)
 		}

@@ -12,6 +12,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -49,10 +50,7 @@ func eachConfig(pes int, f func(Config)) {
 			cfg := Defaults(test.Name)
 			cfg.Form, cfg.PEs, cfg.MaxTime, cfg.Iterations = form, pes, 0, 21
 			list := slices.DeleteFunc(variants(test, cfg), func(c Config) bool { return c.Validate() != nil })
-			few := 12
-			if testing.Short() {
-				few = 3
-			}
+			few := testrun.Sized(3, 4, 12)
 			step := max(1, len(list)/few)
 			for i := (k + pes) % step; i < len(list); i += step {
 				f(list[i])

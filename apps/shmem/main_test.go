@@ -11,6 +11,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -53,8 +54,5 @@ func eachWorld(t *testing.T, bytes int, body func(t *testing.T, pe *shmem.PE)) {
 
 // rounds is how often a test goes round.
 func rounds(full int) int {
-	if testing.Short() {
-		return full / 10
-	}
-	return full
+	return testrun.Sized(full/10, full, 10*full)
 }

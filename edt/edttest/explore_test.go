@@ -11,6 +11,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/testrun"
 )
 
 // searches are the ways to search that find what depends on the order of whole EDTs.
@@ -109,7 +110,7 @@ func TestRightProgramsPass(t *testing.T) {
 		if !errors.As(r.Failure, &leaks) {
 			t.Errorf("%s: %v, want a leak", name, r.Failure)
 		}
-		if r := edttest.Search(pipeline(4, 3, 4), append(opts[:len(opts):len(opts)], edttest.MaxSchedules(500))...); r.Failure != nil {
+		if r := edttest.Search(pipeline(4, 3, 4), append(opts[:len(opts):len(opts)], edttest.MaxSchedules(testrun.Sized(500, 500, 20_000)))...); r.Failure != nil {
 			t.Errorf("%s: %v", name, r.Failure)
 		}
 	}

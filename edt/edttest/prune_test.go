@@ -13,6 +13,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/testrun"
 )
 
 // A mesh is a random program of a few EDTs that share blocks and events. What it comes
@@ -160,10 +161,7 @@ func outcomes(seed uint64, add func(string)) edttest.Program {
 // The pruned search comes to every outcome that all orders come to, in fewer
 // schedules.
 func TestPrunedSearchMissesNothing(t *testing.T) {
-	seeds := uint64(120)
-	if testing.Short() {
-		seeds = 25
-	}
+	seeds := testrun.Sized[uint64](25, 120, 1000)
 	compared, all, pruned, ways := 0, 0, 0, 0
 	for seed := range seeds {
 		var want, got []string

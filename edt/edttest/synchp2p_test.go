@@ -6,6 +6,7 @@ import (
 	"ocr/apps/synchp2p"
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/internal/testrun"
 )
 
 // The project's model app does not depend on the schedule, with more phases than
@@ -24,7 +25,7 @@ func TestSynchP2P(t *testing.T) {
 					return err
 				})
 				return app.Main()
-			}, append(opts, edttest.NoLeaks(), edttest.MaxSchedules(500))...)
+			}, append(opts, edttest.NoLeaks(), edttest.MaxSchedules(testrun.Sized(500, 500, 20_000)))...)
 			if r.Schedules < 10 {
 				t.Errorf("%s: %v", events, r)
 			}

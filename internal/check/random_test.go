@@ -11,6 +11,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/check"
 	"ocr/internal/graphtest"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -18,11 +19,7 @@ import (
 // on before their release, what is read too early because of that, and dependences on
 // once and latch events, which a few plans do not order with the trigger.
 func TestRandomGraphsHaveNoOtherFaults(t *testing.T) {
-	graphs := uint64(60)
-	if testing.Short() {
-		graphs = 10
-	}
-	for seed := range graphs {
+	for seed := range testrun.Sized[uint64](10, 30, 1000) {
 		for _, workers := range []int{1, 2, 3, 8} {
 			x := graphtest.Generate(seed, 40).NewExecution()
 			err := runtime.Run(t.Context(), x.Main, append(checking(t), runtime.Workers(workers))...)

@@ -19,15 +19,10 @@ var (
 
 // size is how many graphs to run.
 func size() uint64 {
-	switch {
-	case *graphs > 0:
+	if *graphs > 0 {
 		return *graphs
-	case testrun.Nightly():
-		return 100_000
-	case testing.Short():
-		return 100
 	}
-	return 1000
+	return testrun.Sized[uint64](100, 1000, 100_000)
 }
 
 // TestMetamorphic runs graphs one EDT at a time, each in a few orders, and compares

@@ -14,6 +14,17 @@ import (
 // few seconds: OCR_NIGHTLY=1, which .ci/full sets.
 func Nightly() bool { return os.Getenv("OCR_NIGHTLY") == "1" }
 
+// Sized returns how much a test does: in short mode, usually, and nightly.
+func Sized[T any](short, usual, night T) T {
+	switch {
+	case Nightly():
+		return night
+	case testing.Short():
+		return short
+	}
+	return usual
+}
+
 // HangAfter returns how long a run of a test may go on without an EDT that begins before it
 // counts as hanging. That is no bound for a test: on a slow machine EDTs begin rarely, not
 // never. Nightly some EDTs do as much as takes minutes.

@@ -8,6 +8,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/testrun"
 	"ocr/internal/workspan"
 )
 
@@ -257,10 +258,7 @@ func destroyed(l *lab, deep, takes int) {
 }
 
 func TestSpan(t *testing.T) {
-	seeds := uint64(12)
-	if testing.Short() {
-		seeds = 3
-	}
+	seeds := testrun.Sized[uint64](3, 12, 100)
 	for _, s := range spans {
 		for _, workers := range []int{1, 2, 3, 8} {
 			for seed := range seeds {
