@@ -3,6 +3,8 @@ package pgas
 import (
 	"errors"
 	"testing"
+
+	"ocr/internal/testrun"
 )
 
 // eachSync calls f for each test that synchronises, in every way it can.
@@ -10,7 +12,7 @@ func eachSync(pes int, f func(Config)) {
 	for _, test := range []string{"putput", "getget", "sync"} {
 		for _, form := range []Form{Direct, EDT} {
 			for _, sync := range []Sync{Barrier, Pairwise, Flag} {
-				for _, bytes := range []int{4, 8, 4096} {
+				for _, bytes := range testrun.Sized([]int{8}, []int{8, 4096}, []int{4, 8, 4096}) {
 					cfg := Defaults(test)
 					cfg.Form, cfg.PEs, cfg.Sync, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, pes, sync, bytes, 0, 5
 					if cfg.Validate() == nil {
@@ -26,8 +28,8 @@ func eachSync(pes int, f func(Config)) {
 func checkFails(t *testing.T, what string, cfg Config) {
 	t.Helper()
 	r, err := runTest(t, cfg)
-	for range 4 {
-		if err == nil { // another program may have kept a PE from being early
+	for range 1000 {
+		if err == nil { // another program has kept a PE from being early
 			r, err = runTest(t, cfg)
 		}
 	}
@@ -74,7 +76,7 @@ func TestChecksFindAMissingMessage(t *testing.T) {
 
 // The checks are part of the verification, and leave the rest of the run as it is.
 func TestChecksPass(t *testing.T) {
-	for _, pes := range []int{2, 8} {
+	for _, pes := range []int{2, testrun.Sized(4, 4, 8)} {
 		eachSync(pes, func(cfg Config) {
 			r, err := runTest(t, cfg)
 			if err != nil || !r.Verified {

@@ -51,6 +51,9 @@ func eachConfig(pes int, f func(Config)) {
 			cfg.Form, cfg.PEs, cfg.MaxTime, cfg.Iterations = form, pes, 0, 21
 			list := slices.DeleteFunc(variants(test, cfg), func(c Config) bool { return c.Validate() != nil })
 			few := testrun.Sized(3, 4, 12)
+			if pes == 8 {
+				few = testrun.Sized(1, 2, 12)
+			}
 			step := max(1, len(list)/few)
 			for i := (k + pes) % step; i < len(list); i += step {
 				f(list[i])
