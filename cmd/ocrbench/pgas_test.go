@@ -691,7 +691,7 @@ func TestPGASCountersAreOfTheFirstResult(t *testing.T) {
 func TestPGASJSON(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)
-	code, out, errs := call(t.Context(), noEnv, "pgas", "putget", "putbw", "--pes", "2", "--sizes", "8,4KiB", "--samples", "2", "--sample-time", "1ms", "--format", "json")
+	code, out, errs := call(t.Context(), noEnv, "pgas", "putget", "putbw", "--pes", "2", "--sizes", "8,4KiB", "--samples", "2", "--warmup", "0", "--sample-time", "1ms", "--max-time", "1h", "--format", "json")
 	if code != exitOK || errs != "" {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
@@ -806,7 +806,7 @@ func TestPGASKeepsWhatWasMeasured(t *testing.T) {
 }
 
 func TestPGASNoVerify(t *testing.T) {
-	code, out, errs := call(t.Context(), noEnv, "pgas", "putbw", "--pes", "2", "--sizes", "8", "--samples", "1", "--max-time", "1ms", "--no-verify", "--sabotage", "--format", "json")
+	code, out, errs := call(t.Context(), noEnv, "pgas", "putget", "--pes", "2", "--sizes", "8", "--samples", "1", "--warmup", "0", "--baseline", "none", "--max-time", "1ms", "--no-verify", "--sabotage", "--format", "json")
 	if code != exitOK {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}

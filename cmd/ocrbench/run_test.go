@@ -289,7 +289,7 @@ func TestTooManyWorkersWarns(t *testing.T) {
 }
 
 func TestNoVerify(t *testing.T) {
-	_, out, _ := call(t.Context(), noEnv, "synch_p2p", "--forms", "serial", "--samples", "1", "--no-verify", "--format", "json")
+	_, out, _ := call(t.Context(), noEnv, "synch_p2p", "--forms", "serial", "--samples", "1", "--warmup", "0", "--sample-time", "1us", "--no-verify", "--format", "json")
 	if d := decode(t, out); d.Verified || d.Config["verify"] != false {
 		t.Errorf("verified = %v, configuration %v", d.Verified, d.Config)
 	}
