@@ -144,7 +144,7 @@ func TestReleasedDataIsSeen(t *testing.T) {
 // TestChannelOrder: generations arrive in the order in which they were sent, also
 // where sender and receiver are on two workers.
 func TestChannelOrder(t *testing.T) {
-	n := shortened(5000)
+	n := sized(1000, 50_000)
 	var got []uint64
 	mustRun(t, starting(func(c *edt.Ctx) {
 		ch, back := c.NewChannel(edt.Unbounded), c.NewChannel(edt.Unbounded)

@@ -52,7 +52,7 @@ func runPlan(t *testing.T, p *graphtest.Plan, want *graphtest.Outcome, opts ...O
 func TestPlansUnderAllOptions(t *testing.T) {
 	for _, v := range variants {
 		t.Run(v.name, func(t *testing.T) {
-			for seed := range uint64(shortened(150)) {
+			for seed := range uint64(sized(60, 2000)) {
 				p := graphtest.Generate(seed, 1+int(seed*13%90))
 				runPlan(t, p, p.Expect(), v.opts...)
 			}
@@ -64,7 +64,7 @@ func TestPlansUnderAllOptions(t *testing.T) {
 // between workers.
 func TestLargePlans(t *testing.T) {
 	for seed := range uint64(3) {
-		p := graphtest.Generate(1000+seed, shortened(4000))
+		p := graphtest.Generate(1000+seed, sized(1500, 40_000))
 		want := p.Expect()
 		for _, v := range variants[:6] {
 			runPlan(t, p, want, v.opts...)
@@ -78,7 +78,7 @@ func TestQuiescence(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, spin := range []time.Duration{0, DefaultSpin} {
 			t.Run(fmt.Sprintf("workers=%d/spin=%v", workers, spin), func(t *testing.T) {
-				for seed := range uint64(shortened(600)) {
+				for seed := range uint64(sized(200, 6000)) {
 					p := graphtest.Generate(5000+seed, 1+int(seed%20))
 					runPlan(t, p, p.Expect(), Workers(workers), Spin(spin))
 				}

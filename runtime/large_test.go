@@ -50,7 +50,7 @@ func TestManySlots(t *testing.T) {
 // TestManyReadyEDTs: very many EDTs ready at a time, in the deque, the inbox and
 // the bound list.
 func TestManyReadyEDTs(t *testing.T) {
-	n := shortened(1_000_000)
+	n := sized(300_000, 1_000_000)
 	for _, where := range []string{"deque", "inbox", "bound"} {
 		var ran atomic.Int64
 		mustRun(t, starting(func(c *edt.Ctx) {

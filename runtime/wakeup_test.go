@@ -20,7 +20,7 @@ func TestPhases(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, strict := range []bool{true, false} {
 			t.Run(fmt.Sprintf("workers=%d/strict=%v", workers, strict), func(t *testing.T) {
-				phases := shortened(4000) / workers
+				phases := sized(1000, 40_000) / workers
 				var ran atomic.Int64
 				r := mustRun(t, starting(func(c *edt.Ctx) {
 					startPhases(c, phases, strict, &ran)
@@ -64,7 +64,7 @@ func startPhases(c *edt.Ctx, phases int, strict bool, ran *atomic.Int64) {
 func TestPingPong(t *testing.T) {
 	for _, workers := range []int{2, 3} {
 		for _, spin := range []time.Duration{0, DefaultSpinShared, DefaultSpin} {
-			n := shortened(5000)
+			n := sized(1000, 50_000)
 			var ran int // the hand-over orders the increments
 			mustRun(t, starting(func(c *edt.Ctx) {
 				var ball *edt.Template
@@ -87,7 +87,7 @@ func TestPingPong(t *testing.T) {
 // TestStealsWake: an EDT that makes two ready and then waits for both to run gets
 // help from a worker that sleeps. (No program may wait like this.)
 func TestStealsWake(t *testing.T) {
-	for range shortened(300) {
+	for range sized(100, 3000) {
 		var ran atomic.Int32
 		var held atomic.Int32
 		mustRun(t, starting(func(c *edt.Ctx) {
@@ -112,7 +112,7 @@ func TestStealsWake(t *testing.T) {
 func TestBursts(t *testing.T) {
 	for _, workers := range []int{2, 8} {
 		var ran atomic.Int64
-		bursts, each := shortened(300), 50
+		bursts, each := sized(100, 3000), 50
 		mustRun(t, starting(func(c *edt.Ctx) {
 			work := body(c, func(*edt.Ctx) { ran.Add(1) })
 			burst := c.NewTemplate("burst", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -137,7 +137,7 @@ func TestBursts(t *testing.T) {
 // TestIdleGivesScopesBack: the end of a finish scope needs workers that have
 // nothing to do to give their share of it back, before they sleep.
 func TestIdleGivesScopesBack(t *testing.T) {
-	for range shortened(500) {
+	for range sized(150, 5000) {
 		var inside atomic.Int64
 		ended := false
 		mustRun(t, starting(func(c *edt.Ctx) {

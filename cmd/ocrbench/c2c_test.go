@@ -596,7 +596,7 @@ func TestSwitches(t *testing.T) {
 func TestC2CDocument(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	mask := twoCPUs(t)
-	code, out, errs := call(t.Context(), noEnv, "c2c", "--cpus", fmt.Sprintf("%d,%d", mask[1], mask[0]), "--test", "all", "--width", "1,8",
+	code, out, errs := call(t.Context(), noEnv, "c2c", "--cpus", fmt.Sprintf("%d,%d", mask[1], mask[0]), "--test", "all", "--width", "1",
 		"--lengths", "33", "--forms", "polled,goroutines,edt,edt-chain,edt-local,edt-parked", "--baseline", "goroutines",
 		"--stim-len", "300", "--warmup", "10", "--trials", "2", "--format", "json")
 	if code != exitOK || errs != "" {
@@ -607,8 +607,8 @@ func TestC2CDocument(t *testing.T) {
 		t.Errorf("app, verified, partial = %s, %v, %v", d.App, d.Verified, d.Partial)
 	}
 	// Of single 6 forms, dual 6 and 2 on one line, the arrays and flow 6, blocked 2
-	// and ring 4; in two widths.
-	if want := 2 * (6 + 8 + 3*6 + 2 + 4); len(d.Results) != want {
+	// and ring 4.
+	if want := 6 + 8 + 3*6 + 2 + 4; len(d.Results) != want {
 		t.Errorf("%d results, want %d", len(d.Results), want)
 	}
 	for _, r := range d.Results {
