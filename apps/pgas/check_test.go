@@ -44,7 +44,7 @@ func TestChecksFindAMissingSync(t *testing.T) {
 	if raceDetector {
 		t.Skip("without synchronisation there are data races")
 	}
-	for _, pes := range []int{2, 4} {
+	for _, pes := range testrun.Sized([]int{2}, []int{2}, []int{2, 4}) {
 		eachSync(pes, func(cfg Config) {
 			if cfg.Sync == Flag || cfg.Form == EDT && cfg.Sync == Pairwise && cfg.Test != "sync" {
 				return // what synchronises is what moves the message, or starts the move
@@ -67,7 +67,7 @@ func TestChecksFindAMissingMessage(t *testing.T) {
 			if cfg.Sync == Flag && cfg.Bytes <= 8 {
 				return // nothing but the flag
 			}
-			for cfg.omitPut = 1; cfg.omitPut <= pes; cfg.omitPut++ {
+			for cfg.omitPut = testrun.Sized(pes, pes, 1); cfg.omitPut <= pes; cfg.omitPut++ {
 				checkFails(t, "no message", cfg)
 			}
 		})
