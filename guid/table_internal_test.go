@@ -284,3 +284,30 @@ func TestCachesOfConcurrentWorkers(t *testing.T) {
 		t.Errorf("%d records, %d of them on their way", count(table), handed)
 	}
 }
+
+// A worker that frees many records hands half of them over, and keeps the other half:
+// what is handed out again, there and elsewhere, is each of them once, and no other.
+func TestSpilledRecordsAreHandedOutOnce(t *testing.T) {
+	for _, n := range []int{cacheLen, cacheLen + 1, 2 * cacheLen, 5*cacheLen + 7} {
+		table, caches := newTable(t, 2)
+		given := make(map[uint32]bool)
+		for range n {
+			given[caches[0].Get()] = true
+		}
+		for i := range given {
+			table.At(i).Expire()
+			caches[0].Put(i)
+		}
+		for k := range n {
+			c := caches[k%2]
+			if c.n == 0 && table.spilled.Load() == 0 {
+				c = caches[1-k%2] // it has the rest
+			}
+			i := c.Get()
+			if !given[i] {
+				t.Fatalf("%d freed: record %d is handed out twice, or was never freed", n, i)
+			}
+			delete(given, i)
+		}
+	}
+}
