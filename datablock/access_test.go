@@ -106,6 +106,39 @@ func TestTryRW(t *testing.T) {
 	}
 }
 
+// Who waits for a block is not overtaken by those who come later, in any mode that its
+// own could have to wait for; nor does a destroyed block take new holders.
+func TestNobodyPassesTheQueue(t *testing.T) {
+	s, locals := newStore(t, 0, 1)
+	l := locals[0]
+	for _, waits := range []datablock.Mode{datablock.EW, datablock.Const} {
+		i, r := create(t, l, 8, true) // held in mode RW
+		if got := s.Wait(r.Low(i), r, datablock.Waiter{EDT: 1, Mode: waits}); got != datablock.Queued {
+			t.Fatalf("%v beside RW: %v", waits, got)
+		}
+		if r.TryRW() {
+			t.Errorf("TryRW passes a queued %v", waits)
+		}
+		for _, m := range modes {
+			if r.TryAcquire(m) != (m == datablock.RO) {
+				t.Errorf("%v beside RW, before a queued %v", m, waits)
+			}
+		}
+		l.Release(i, r, datablock.RO, nil)
+		granted := l.Release(i, r, datablock.RW, nil)
+		if len(granted) != 1 || granted[0].EDT != 1 {
+			t.Fatalf("granted to %v", granted)
+		}
+		l.Release(i, r, waits, nil)
+	}
+	i, r := create(t, l, 8, false)
+	r.TryAcquire(datablock.RO)
+	l.Destroy(i, r)
+	if r.TryRW() {
+		t.Error("TryRW holds a destroyed block")
+	}
+}
+
 // access is the model of one block: who holds it, and who waits, in order.
 type access struct {
 	holders map[uint32]datablock.Mode
