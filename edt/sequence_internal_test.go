@@ -1,0 +1,183 @@
+package edt
+
+import (
+	"testing"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// A witness is a host that looks around each time an EDT is handed to it: in the middle
+// of the call that made the EDT ready, as another worker might that runs it at once.
+type witness struct {
+	collector
+	look func()
+}
+
+func (h *witness) Ready(k Task) {
+	h.collector.Ready(k)
+	if h.look != nil {
+		h.look()
+	}
+}
+
+// newWitness makes a graph of two workers; the second is free to do what it likes while
+// the first is in the middle of a call.
+func newWitness(t *testing.T) (c, other *Ctx, h *witness) {
+	g := NewGraph(Config{Workers: 2})
+	t.Cleanup(g.Close)
+	h = new(witness)
+	return g.NewCtx(h), g.NewCtx(h), h
+}
+
+func idleTemplate(c *Ctx, slots int) *Template {
+	return c.NewTemplate("idle", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null })
+}
+
+// Events that destroy themselves do it before their waiters can run.
+func TestEventsGoBeforeTheirWaitersRun(t *testing.T) {
+	for name, make := range map[string]func(c *Ctx) guid.GUID{
+		"once":    func(c *Ctx) guid.GUID { return c.NewEvent(Once) },
+		"latch":   func(c *Ctx) guid.GUID { return c.NewLatch(1) },
+		"counted": func(c *Ctx) guid.GUID { return c.NewCounted(2) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			c, other, h := newWitness(t)
+			e, tmpl := make(c), idleTemplate(c, 1)
+			for range 2 {
+				c.NewEDT(tmpl, nil, From(e, datablock.Null))
+			}
+			h.look = func() {
+				if other.Exists(e) {
+					t.Errorf("the event is there when waiter %d is ready", len(h.ready))
+				}
+			}
+			c.Satisfy(e, guid.Null)
+			if len(h.ready) != 2 {
+				t.Errorf("%d EDTs are ready", len(h.ready))
+			}
+		})
+	}
+}
+
+// An EDT has released its blocks when its output event makes others ready, those that it
+// was given and those that it made.
+func TestBlocksAreReleasedBeforeTheOutput(t *testing.T) {
+	c, _, h := newWitness(t)
+	given := c.NewBlockNoAcquire(8)
+	var made guid.GUID
+	main := c.NewTemplate("main", 0, 1, func(c *Ctx, _ Args) guid.GUID {
+		made, _ = c.NewBlock(8)
+		return guid.Null
+	})
+	waiters := idleTemplate(c, 1)
+	out := c.NewEvent(Sticky)
+	for range 2 { // the first is kept to run next, the host gets the second
+		c.NewEDT(waiters, nil, From(out, datablock.Null))
+	}
+	c.Spawn(main, &Spec{Deps: []Source{From(given, datablock.EW)}, OutputEvent: out})
+	looked := false
+	h.look = func() {
+		looked = true
+		for name, b := range map[string]guid.GUID{"given": given, "made": made} {
+			_, lo := b.Words()
+			if !c.g.blocks.At(uint32(lo)).TryAcquire(datablock.EW) {
+				t.Errorf("the block that it was %s is held", name)
+			}
+		}
+	}
+	c.Execute(h.ready[0])
+	if !looked {
+		t.Error("no waiter was handed to the host")
+	}
+}
+
+// What waits in the queues of a channel event is let go when the event is destroyed:
+// records of destroyed EDTs, and of dependences of events, can be used again.
+func TestQueuesOfADestroyedChannelAreEmptied(t *testing.T) {
+	c, _ := newCtx(t)
+	tmpl, ch := idleTemplate(c, 1), c.NewChannel(Unbounded)
+	var waiting []guid.GUID
+	for range 3 {
+		g := c.NewEDT(tmpl, nil)
+		c.AddDependence(ch, g, 0, datablock.RW)
+		waiting = append(waiting, g)
+	}
+	c.AddDependence(ch, c.NewEvent(Sticky), 0, datablock.RW)
+	lastNode := c.nodes.Get() - 1
+	last := waiting[2]
+	c.DestroyEDT(last)
+	c.DestroyEvent(ch)
+	if again := c.NewEDT(tmpl, nil); !sameIndex(last, again) {
+		t.Errorf("%v is not used again, but %v", last, again)
+	}
+	if again := c.nodes.Get(); again != lastNode {
+		t.Errorf("the dependence of the event, %d, is not used again, but %d", lastNode, again)
+	}
+}
+
+// Satisfactions that waited in a channel event are gone with it: the next event does not
+// hand them out.
+func TestNextChannelIsEmpty(t *testing.T) {
+	c, h := newCtx(t)
+	for range 2 {
+		ch := c.NewChannel(Unbounded)
+		c.NewEDT(idleTemplate(c, 1), nil, From(ch, datablock.RW))
+		c.NewEDT(idleTemplate(c, 1), nil, From(ch, datablock.RW))
+		if len(h.ready) != 0 {
+			t.Fatal("an EDT is satisfied with what another event was")
+		}
+		c.DestroyEvent(ch)
+		ch = c.NewChannel(Unbounded)
+		c.Satisfy(ch, guid.Null)
+		c.Satisfy(ch, guid.Null)
+		c.DestroyEvent(ch)
+	}
+	if n := len(c.g.channels.all); n != 1 {
+		t.Errorf("%d pairs of queues for one event at a time", n)
+	}
+}
+
+// Until the creator of a label's object has carried out the kept calls, nobody else can
+// create one, even if a kept call was the end of the object.
+func TestLabelIsItsCreatorsWhileCallsAreKept(t *testing.T) {
+	c, other, h := newWitness(t)
+	label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+	c.NewEDT(idleTemplate(c, 1), nil, From(label, datablock.Null))
+	c.Satisfy(label, guid.Null)
+	var during error
+	h.look = func() { during = other.NewLabelledEvent(label, Once) }
+	if err := c.NewLabelledEvent(label, Once); err != nil || len(h.ready) != 1 {
+		t.Fatalf("%v, %d EDTs are ready", err, len(h.ready))
+	}
+	if during != ErrExists {
+		t.Errorf("created by another meanwhile: %v, want %v", during, ErrExists)
+	}
+	if err := other.NewLabelledEvent(label, Once); err != nil {
+		t.Errorf("created afterwards: %v", err)
+	}
+}
+
+// A label whose object is destroyed while its creator is at the kept calls is free for
+// the next object at once, and that one stays.
+func TestDestroyedLabelIsFreeAtOnce(t *testing.T) {
+	c, other, h := newWitness(t)
+	label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+	c.NewEDT(idleTemplate(c, 1), nil, From(label, datablock.Null))
+	c.Satisfy(label, guid.Null)
+	h.look = func() {
+		other.DestroyEvent(label)
+		if err := other.NewLabelledEvent(label, Sticky); err != nil {
+			t.Errorf("the next object: %v", err)
+		}
+	}
+	if err := c.NewLabelledEvent(label, Sticky); err != nil || len(h.ready) != 1 {
+		t.Fatalf("%v, %d EDTs are ready", err, len(h.ready))
+	}
+	if !c.Exists(label) {
+		t.Error("the next object is gone")
+	}
+	if leaks := c.g.Leaks(); len(leaks) == 0 {
+		t.Error("no object is left")
+	}
+}
