@@ -110,20 +110,14 @@ func (c *Ctx) acquireOrdered(i uint32, t *task, cursor int) {
 	slots := c.g.slotsOf(t)
 	for ; cursor < len(order); cursor++ {
 		s := &slots[order[cursor]]
-		r := c.g.blocks.Lookup(s.word)
-		if r == nil {
-			c.staleBlock(i, t, int(order[cursor]), s.word)
-		}
+		r := c.g.blocks.At(uint32(s.word))
 		if !r.TryAcquire(s.mode()) {
 			w := datablock.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}
-			switch c.g.blocks.Wait(s.word, r, w) {
-			case datablock.Queued:
+			if c.g.blocks.Wait(s.word, r, w) == datablock.Queued {
 				return
-			case datablock.Gone:
-				c.staleBlock(i, t, int(order[cursor]), s.word)
 			}
 		}
-		if !r.Is(s.word) {
+		if !r.Is(s.word) { // destroyed, and by now perhaps another block's record
 			c.staleBlock(i, t, int(order[cursor]), s.word)
 		}
 	}

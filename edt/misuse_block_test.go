@@ -2,6 +2,7 @@ package edt_test
 
 import (
 	"errors"
+	"fmt"
 	"testing"
 
 	"ocr/datablock"
@@ -200,18 +201,34 @@ func TestMisuseMixedModes(t *testing.T) {
 	}
 }
 
-// A block that is destroyed while a slot holds it, before the EDT is runnable.
+// A block that is destroyed while a slot names it, before the EDT is runnable: its record
+// may be free by then, or another block's, which may be held. EDTs with few slots and with
+// many acquire in different ways.
 func TestMisuseBlockDestroyedBeforeAcquire(t *testing.T) {
-	for _, slots := range []int{2, 6} {
-		checkMisuses(t, []misuse{{"destroyed", "acquire", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			g, task := wordBlock(c, 1), open(c, slots, nothing)
-			for k := range slots - 1 {
-				c.AddDependence(g, task, k, datablock.RO)
+	for _, slots := range []int{2, 6, 20} {
+		for _, mode := range []datablock.Mode{datablock.RO, datablock.EW} {
+			for name, replace := range map[string]func(c *edt.Ctx, old guid.GUID){
+				"and free": func(*edt.Ctx, guid.GUID) {},
+				"and another": func(c *edt.Ctx, old guid.GUID) {
+					mustBeReplaced(old, c.NewBlockNoAcquire(8))
+				},
+				"and another that is held": func(c *edt.Ctx, old guid.GUID) {
+					g, _ := c.NewBlock(8)
+					mustBeReplaced(old, g)
+				},
+			} {
+				name = fmt.Sprintf("%d slots, %v, destroyed %s", slots, mode, name)
+				checkMisuses(t, []misuse{{name, "acquire", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+					g, task := wordBlock(c, 1), open(c, slots, nothing)
+					for k := range slots - 1 {
+						c.AddDependence(g, task, k, mode)
+					}
+					c.DestroyBlock(g)
+					replace(c, g)
+					f.next(c, g)
+					c.AddDependence(guid.Null, task, slots-1, datablock.RO)
+				}}})
 			}
-			c.DestroyBlock(g)
-			mustBeReplaced(g, c.NewBlockNoAcquire(8))
-			f.next(c, g)
-			c.AddDependence(guid.Null, task, slots-1, datablock.RO)
-		}}})
+		}
 	}
 }
