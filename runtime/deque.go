@@ -50,6 +50,7 @@ func (d *deque) push(k edt.Task) {
 		r = d.grow(r, b)
 	}
 	r.put(b, k)
+	yield()
 	d.bottom.Store(b + 1)
 }
 
@@ -60,6 +61,7 @@ func (d *deque) pop() edt.Task {
 		return 0 // empty; top never passes bottom, so it stays so
 	}
 	d.bottom.Store(b)
+	yield()
 	t := d.top.Load()
 	if t < b {
 		return d.ring.Load().get(b)
@@ -67,6 +69,7 @@ func (d *deque) pop() edt.Task {
 	var k edt.Task
 	if t == b {
 		k = d.ring.Load().get(b)
+		yield()
 		if !d.top.CompareAndSwap(t, t+1) {
 			k = 0
 		}
@@ -78,10 +81,12 @@ func (d *deque) pop() edt.Task {
 // steal takes the oldest EDT, 0 where there is none or another worker was faster.
 func (d *deque) steal() edt.Task {
 	t := d.top.Load()
+	yield()
 	if t >= d.bottom.Load() {
 		return 0
 	}
 	k := d.ring.Load().get(t)
+	yield()
 	if !d.top.CompareAndSwap(t, t+1) {
 		return 0
 	}

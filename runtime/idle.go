@@ -33,6 +33,7 @@ const spinGrace = 1000 // ns
 // spin polls the worker's own lists and robs others, for a bounded time.
 func (w *worker) spin(woken bool) edt.Task {
 	p := w.pool
+	yield()
 	counted := woken
 	if counted {
 		p.spinning.Add(1)
@@ -45,6 +46,7 @@ func (w *worker) spin(woken bool) edt.Task {
 		}
 		if over := now-start >= w.patience() || p.stopped.Load(); k != 0 || over {
 			if counted {
+				yield()
 				w.endSpin(k != 0) // (2) before the worker counts as asleep
 			}
 			return k
@@ -145,17 +147,23 @@ func (w *worker) stole(from *victim) {
 // park sleeps until there may be work, or the run is over.
 func (w *worker) park() {
 	p := w.pool
+	yield()
 	w.inbox.settle()
-	w.asleep.Store(1)   // (3)
+	w.asleep.Store(1) // (3)
+	yield()
 	count := w.goIdle() // (4)
+	yield()
 	if count < len(p.workers) && p.nextTasks {
-		sys.ProcessBarrier() // (5) sees the next-task slot of who did not see (4)
+		sys.ProcessBarrier() // (5) sees the next-task slot of a worker that did not see (4)
+		yield()
 	}
 	if p.stopped.Load() || !w.inbox.empty() || p.anyLoot() { // (5)
 		w.asleep.Store(0)
+		yield()
 		w.leaveIdle()
 		return
 	}
+	yield()
 	if count == len(p.workers) && p.quiescent() {
 		p.stop(drained)
 	}
@@ -173,6 +181,7 @@ func (w *worker) sleep() {
 		obs.WorkerParked()
 	}
 	for w.asleep.Load() == 1 { // (6)
+		yieldAsleep(w)
 		sys.FutexWait(futexWord(&w.asleep), 1, 0)
 	}
 	if obs != nil {
@@ -182,6 +191,7 @@ func (w *worker) sleep() {
 
 // wake wakes this worker if it sleeps. It comes after the work was made visible.
 func (w *worker) wake() bool {
+	yield()
 	if w.asleep.Load() == 0 || !w.asleep.CompareAndSwap(1, 0) {
 		return false
 	}

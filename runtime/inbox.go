@@ -59,6 +59,7 @@ func (in *inbox) lap(p uint64) uint64 {
 // send puts an EDT into the inbox. Any worker but the owner.
 func (in *inbox) send(k edt.Task) {
 	for {
+		yield()
 		p := in.tail.Load()
 		if p-in.seen.Load() > in.mask {
 			freed := in.freed.Load()
@@ -70,6 +71,7 @@ func (in *inbox) send(k edt.Task) {
 			in.seen.Store(freed)
 		}
 		if in.tail.CompareAndSwap(p, p+1) {
+			yield()
 			in.ring[p&in.mask].Store(uint64(k) | in.lap(p))
 			return
 		}

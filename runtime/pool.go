@@ -73,6 +73,7 @@ func (p *pool) busy() bool { return p.sleepers() == 0 && p.spinning.Load() == p.
 
 // notify says that there is something to steal. It comes after the push.
 func (p *pool) notify() {
+	yield()
 	if p.sleepers() > 0 && p.spinning.Load() == 0 { // (1)
 		p.wakeOne()
 	}
@@ -102,6 +103,7 @@ func (p *pool) wakeAny() bool {
 // anyLoot reports whether any worker has something that others could steal.
 func (p *pool) anyLoot() bool {
 	for _, w := range p.workers {
+		yield()
 		if w.hasLoot() {
 			return true
 		}
@@ -115,6 +117,7 @@ func (w *worker) hasLoot() bool {
 
 func (p *pool) anyMail() bool {
 	for _, w := range p.workers {
+		yield()
 		if !w.inbox.empty() {
 			return true
 		}
@@ -142,6 +145,7 @@ const (
 // stop ends the run: each worker ends after the EDT it runs.
 func (p *pool) stop(why stopReason) {
 	p.why.CompareAndSwap(int32(running), int32(why))
+	yield()
 	p.stopped.Store(true)
 	for _, w := range p.workers {
 		w.wake()

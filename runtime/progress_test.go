@@ -21,20 +21,20 @@ func until(holds func() bool) {
 	}
 }
 
-// A stage is a pool in which all workers but worker 0 are held by an EDT each, until
+// A scene is a pool in which all workers but worker 0 are held by an EDT each, until
 // they are let go. So what worker 0 makes ready meanwhile, it makes while every worker
 // is busy.
-type stage struct {
+type scene struct {
 	c     *edt.Ctx
 	busy  atomic.Int32
 	freed atomic.Bool
 }
 
-// onStage runs act in an EDT on worker 0, with the others held.
-func onStage(t *testing.T, act func(s *stage), workers int, opts ...Option) {
+// onScene runs act in an EDT on worker 0, with the others held.
+func onScene(t *testing.T, act func(s *scene), workers int, opts ...Option) {
 	t.Helper()
 	mustRun(t, starting(func(c *edt.Ctx) {
-		s := new(stage)
+		s := new(scene)
 		held := body(c, func(*edt.Ctx) {
 			s.busy.Add(1)
 			until(s.freed.Load)
@@ -51,10 +51,10 @@ func onStage(t *testing.T, act func(s *stage), workers int, opts ...Option) {
 }
 
 // free lets the other workers go.
-func (s *stage) free() { s.freed.Store(true) }
+func (s *scene) free() { s.freed.Store(true) }
 
 // child makes an EDT ready, and returns whether it has run.
-func (s *stage) child(h edt.Hint) (ran func() bool) {
+func (s *scene) child(h edt.Hint) (ran func() bool) {
 	flag := new(atomic.Bool)
 	s.c.Spawn(body(s.c, func(*edt.Ctx) { flag.Store(true) }), &edt.Spec{Hint: h})
 	return flag.Load
@@ -62,7 +62,7 @@ func (s *stage) child(h edt.Hint) (ran func() bool) {
 
 // chain runs EDTs one after the other, each made ready at the end of the one before.
 // The first one lets the other workers go, the last one does what it is told.
-func (s *stage) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
+func (s *scene) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
 	var link *edt.Template
 	link = s.c.NewTemplate("link", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		s.free()
@@ -81,17 +81,17 @@ func (s *stage) chain(links int, hint edt.Hint, last func(c *edt.Ctx)) {
 
 var childHints = map[string]edt.Hint{"no priority": {}, "priority 5": {Priority: 5}, "priority -5": {Priority: -5}}
 
-var progressTests = map[string]func(s *stage, h edt.Hint){
-	"child of a long body": func(s *stage, h edt.Hint) {
+var progressTests = map[string]func(s *scene, h edt.Hint){
+	"child of a long body": func(s *scene, h edt.Hint) {
 		ran := s.child(h)
 		s.free()
 		until(ran)
 	},
-	"child made while the others are idle": func(s *stage, h edt.Hint) {
+	"child made while the others are idle": func(s *scene, h edt.Hint) {
 		s.free()
 		until(s.child(h))
 	},
-	"child made first, then 63 others": func(s *stage, h edt.Hint) {
+	"child made first, then 63 others": func(s *scene, h edt.Hint) {
 		ran := s.child(h)
 		for range 63 {
 			s.child(edt.Hint{})
@@ -99,7 +99,7 @@ var progressTests = map[string]func(s *stage, h edt.Hint){
 		s.free()
 		until(ran)
 	},
-	"child after 63 others": func(s *stage, h edt.Hint) {
+	"child after 63 others": func(s *scene, h edt.Hint) {
 		var ran func() bool
 		for range 64 {
 			ran = s.child(h)
@@ -107,7 +107,7 @@ var progressTests = map[string]func(s *stage, h edt.Hint){
 		s.free()
 		until(ran)
 	},
-	"all children": func(s *stage, h edt.Hint) {
+	"all children": func(s *scene, h edt.Hint) {
 		var all []func() bool
 		for range 5 {
 			all = append(all, s.child(h))
@@ -117,15 +117,15 @@ var progressTests = map[string]func(s *stage, h edt.Hint){
 			until(ran)
 		}
 	},
-	"child made before a chain": func(s *stage, h edt.Hint) {
+	"child made before a chain": func(s *scene, h edt.Hint) {
 		ran := s.child(h)
 		s.chain(10, edt.Hint{}, func(*edt.Ctx) { until(ran) })
 	},
-	"child made before a long chain": func(s *stage, h edt.Hint) {
+	"child made before a long chain": func(s *scene, h edt.Hint) {
 		ran := s.child(h)
 		s.chain(3*chainLimit, edt.Hint{}, func(*edt.Ctx) { until(ran) })
 	},
-	"chain beside bound EDTs": func(s *stage, h edt.Hint) {
+	"chain beside bound EDTs": func(s *scene, h edt.Hint) {
 		var ended atomic.Bool
 		for range 8 {
 			s.c.NewEDTAt(s.c.Bind(0), body(s.c, func(*edt.Ctx) { until(ended.Load) }), nil)
@@ -135,7 +135,7 @@ var progressTests = map[string]func(s *stage, h edt.Hint){
 		}
 		s.chain(3*chainLimit, h, func(*edt.Ctx) { ended.Store(true) })
 	},
-	"child beside bound EDTs": func(s *stage, h edt.Hint) {
+	"child beside bound EDTs": func(s *scene, h edt.Hint) {
 		var ran func() bool
 		for range 8 {
 			s.c.NewEDTAt(s.c.Bind(0), body(s.c, func(*edt.Ctx) { until(ran) }), nil)
@@ -150,10 +150,10 @@ func TestReadyEDTsDoNotLieBesideIdleWorkers(t *testing.T) {
 		for hinted, h := range childHints {
 			for _, workers := range []int{2, 3, 8} {
 				t.Run(fmt.Sprintf("%s/%s/%d workers", name, hinted, workers), func(t *testing.T) {
-					onStage(t, func(s *stage) { act(s, h) }, workers)
+					onScene(t, func(s *scene) { act(s, h) }, workers)
 				})
 				t.Run(fmt.Sprintf("%s/%s/%d workers that sleep at once", name, hinted, workers), func(t *testing.T) {
-					onStage(t, func(s *stage) { act(s, h) }, workers, Spin(0))
+					onScene(t, func(s *scene) { act(s, h) }, workers, Spin(0))
 				})
 			}
 		}

@@ -71,6 +71,7 @@ func (w *worker) runNext(k edt.Task) {
 		}
 	}
 	w.nextTask.put(k)
+	yield()
 	if !w.pool.busy() {
 		w.shareNext()
 	}

@@ -1,0 +1,40 @@
+package runtime
+
+import (
+	"testing"
+
+	"ocr/edt"
+)
+
+func newTestPool(t *testing.T, workers int) *pool {
+	g := edt.NewGraph(edt.Config{Workers: workers})
+	t.Cleanup(g.Close)
+	return newPool(resolve([]Option{Workers(workers), Spin(0)}), g, workers)
+}
+
+// A pool with somebody who looks for work is not busy, whether that worker sleeps or not.
+func TestBusy(t *testing.T) {
+	p := newTestPool(t, 2)
+	p.spinning.Add(1)
+	if p.busy() {
+		t.Error("busy while a worker looks for work")
+	}
+	p.spinning.Add(-1)
+	p.workers[1].goIdle()
+	if p.busy() {
+		t.Error("busy while a worker sleeps")
+	}
+}
+
+// Of several reasons to end a run the first counts.
+func TestFirstStopReasonCounts(t *testing.T) {
+	for _, first := range []stopReason{fromEDT, drained, cancelled} {
+		p := newTestPool(t, 1)
+		for _, why := range []stopReason{first, fromEDT, drained, cancelled} {
+			p.stop(why)
+		}
+		if got := stopReason(p.why.Load()); got != first {
+			t.Errorf("reason %d, want %d", got, first)
+		}
+	}
+}

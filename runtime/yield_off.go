@@ -1,0 +1,10 @@
+//go:build !yield
+
+package runtime
+
+// yield stands between two accesses to shared words whose order matters. It is nothing,
+// unless the tests are built with -tags yield: then another worker may go on there.
+func yield() {}
+
+// yieldAsleep is yield for who sleeps on a word while it is 1.
+func yieldAsleep(*worker) {}
