@@ -46,3 +46,33 @@ func TestChunksComeBack(t *testing.T) {
 		}
 	}
 }
+
+// What a stock holds above its limit is given back to the system: it is zero again. What
+// is below the limit, and what is on the Go heap, stays as it is.
+func TestLargeStockGivesPagesBack(t *testing.T) {
+	if mapOnHeap {
+		t.Skip("all chunks are on the Go heap")
+	}
+	type large struct {
+		Header
+		rest [255]uint32
+	}
+	const size = ChunkLen * 1024
+	var s Chunks[large]
+	chunks := make([]*Chunk[large], heapChunks+stockBytes/size+4)
+	for k := range chunks {
+		chunks[k] = s.get()
+		chunks[k][7].rest[3] = 1
+	}
+	before := len(s.free) // the rest of a region
+	for k := len(chunks) - 1; k >= 0; k-- {
+		s.put(chunks[k])
+	}
+	for n := range chunks {
+		c := chunks[len(chunks)-1-n]
+		dropped := (before+n)*size > stockBytes && !s.onHeap[c]
+		if gone := c[7].rest[3] == 0; gone != dropped {
+			t.Errorf("chunk %d given back: dropped %v, want %v", n, gone, dropped)
+		}
+	}
+}

@@ -223,3 +223,10 @@ func TestWarningsAreLoggedAndReported(t *testing.T) {
 		t.Errorf("warnings %q, %d logged", r.Warnings, logs.Len())
 	}
 }
+
+// The largest number of workers that the documentation names is accepted.
+func TestMostWorkers(t *testing.T) {
+	if err := resolve([]Option{Workers(MaxWorkers)}).check(mask(t)); err != nil {
+		t.Error(err)
+	}
+}
