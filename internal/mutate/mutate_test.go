@@ -138,10 +138,11 @@ func TestDraw(t *testing.T) {
 		}
 		return text
 	}
-	if drawn(1) != drawn(1) {
+	first, again := drawn(1), drawn(1)
+	if first != again {
 		t.Error("one seed, two lists")
 	}
-	if drawn(1) == drawn(2) {
+	if first == drawn(2) {
 		t.Error("two seeds, one list")
 	}
 }
