@@ -174,14 +174,14 @@ func (p *pool) shrink(but *magazine) {
 
 // answer gives back what the worker keeps if the arena has asked for it.
 func (p *pool) answer() {
-	if asked := p.arena.asked.Load(); asked != p.answered {
+	if p.arena.asked.Load() != p.answered {
 		p.empty()
-		p.answered = asked
 	}
 }
 
 // empty gives back what the worker keeps.
 func (p *pool) empty() {
+	p.answered = p.arena.asked.Load()
 	for class := range p.magazines {
 		m := &p.magazines[class]
 		if m.n > 0 {

@@ -94,13 +94,13 @@ func TestIdleWorkerGivesBack(t *testing.T) {
 	tr.unbounded = true
 	idle := &tr.locals[1]
 	tr.shuffled(tr.group(0, 64*10*fineSpan, always(64)), func(k int) int { return k % 2 })
-	idle.Idle()
+	idle.GiveBack()
 	tr.store.arena.asked.Add(1)
-	if idle.mem.kept() == 0 {
-		t.Fatal("the worker keeps nothing: the test tests nothing")
+	if !idle.Asked() || idle.mem.kept() == 0 {
+		t.Fatal("the worker keeps nothing, or was not asked: the test tests nothing")
 	}
-	idle.Idle()
-	if n := idle.mem.kept(); n != 0 {
+	idle.GiveBack()
+	if n := idle.mem.kept(); n != 0 || idle.Asked() {
 		t.Errorf("an idle worker keeps %d bytes though it was asked", n)
 	}
 }

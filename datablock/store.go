@@ -82,9 +82,12 @@ func (l *Local) Init(s *Store) {
 	l.mem.init(&s.arena)
 }
 
-// Idle is for a worker that has nothing to do: it gives back what the store has asked
-// for.
-func (l *Local) Idle() { l.mem.answer() }
+// Asked reports whether the store wants back what its workers keep. One that has
+// nothing to do should then call [Local.GiveBack].
+func (l *Local) Asked() bool { return l.mem.arena.asked.Load() != l.mem.answered }
+
+// GiveBack gives back the free memory that the worker keeps if the store wants it.
+func (l *Local) GiveBack() { l.mem.answer() }
 
 // Create makes a block of size zeroed bytes. With acquire set the caller holds it
 // in mode RW.

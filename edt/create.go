@@ -3,6 +3,7 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/relaxed"
 )
 
 // A Source is one entry of an EDT's dependence list at creation.
@@ -185,8 +186,7 @@ func (c *Ctx) checkCounts(t *Template, params, deps int) {
 // creator's finish scope.
 func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) {
 	if !t.registered {
-		c.checkTemplate("create EDT", t)
-		c.countMade(t.index, 1)
+		c.useTemplate(t)
 	}
 	i := c.tasks.Get()
 	if i == 0 {
@@ -216,13 +216,22 @@ func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) 
 	return i, k
 }
 
+// useTemplate counts an EDT of a run's own template.
+func (c *Ctx) useTemplate(t *Template) {
+	if t.run != c.g.highEDT || t.gone.Load() {
+		c.checkTemplate("create EDT", t)
+	}
+	made := c.madeOf(t.index)
+	relaxed.Store64(made, *made+1)
+}
+
 // checkTemplate ends the run where a template cannot be used.
 func (c *Ctx) checkTemplate(op string, t *Template) {
 	c.checkMade(op, t)
 	if t.registered {
 		return
 	}
-	if t.graph != c.g {
+	if t.run != c.g.highEDT {
 		c.misuse(op, ErrForeign, guid.Null, "template %s", t.name)
 	}
 	if t.gone.Load() {

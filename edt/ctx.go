@@ -85,8 +85,15 @@ type Ctx struct {
 // Idle is called by the host when the worker has nothing to run, before it stops
 // looking. It may make EDTs ready.
 func (c *Ctx) Idle() {
+	if c.tokens > 0 || c.blocks.Asked() {
+		c.returnKept()
+	}
+}
+
+// returnKept returns what the worker keeps and others may wait for.
+func (c *Ctx) returnKept() {
 	c.dropTokens()
-	c.blocks.Idle()
+	c.blocks.GiveBack()
 }
 
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready

@@ -4,12 +4,19 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
+	"ocr/internal/relaxed"
 )
 
 // freeTask gives a record back: the EDT's GUID is stale from here on.
 func (c *Ctx) freeTask(i uint32, t *task) {
-	if t.code&(flagLabel|flagSpill|runTemplate) != 0 {
-		c.freeTaskExtras(i, t)
+	if code := t.code; code&(flagLabel|flagSpill|runTemplate) != 0 {
+		if code&runTemplate != 0 {
+			made := c.madeOf(code)
+			relaxed.Store64(made, *made-1)
+		}
+		if code&(flagLabel|flagSpill) != 0 {
+			c.freeTaskExtras(i, t)
+		}
 	}
 	t.phase = phaseFree
 	if t.Expire() {
@@ -17,12 +24,8 @@ func (c *Ctx) freeTask(i uint32, t *task) {
 	}
 }
 
-// freeTaskExtras lets go of a record's label, of its spill record and of a template of
-// the run.
+// freeTaskExtras lets go of a record's label and of its spill record.
 func (c *Ctx) freeTaskExtras(i uint32, t *task) {
-	if t.code&runTemplate != 0 {
-		c.countMade(t.code, -1)
-	}
 	if t.code&flagLabel != 0 {
 		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
 	}
@@ -126,7 +129,11 @@ func (c *Ctx) bury(i uint32, t *task) bool {
 
 // freeZombie gives back the record of a destroyed EDT, whose GUID is stale already.
 func (c *Ctx) freeZombie(i uint32, t *task) {
-	if t.code&(flagSpill|runTemplate) != 0 {
+	if t.code&runTemplate != 0 {
+		made := c.madeOf(t.code)
+		relaxed.Store64(made, *made-1)
+	}
+	if t.code&flagSpill != 0 {
 		c.freeTaskExtras(i, t)
 	}
 	t.phase = phaseFree

@@ -96,7 +96,7 @@ func (g *Graph) NewCtx(h Host) *Ctx {
 // does, where the argument block does not fit into memory.
 func (g *Graph) Begin(main Func, argv []string) {
 	c := g.ctxs[0]
-	t := &Template{name: "main", paramc: 0, depc: 1, fn: main, graph: g}
+	t := &Template{name: "main", paramc: 0, depc: 1, fn: main, run: g.highEDT}
 	g.local.add(g, t)
 	encoded := encodeArgv(argv)
 	block, bytes := c.NewBlock(len(encoded))

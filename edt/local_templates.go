@@ -3,8 +3,6 @@ package edt
 import (
 	"sync"
 	"sync/atomic"
-
-	"ocr/internal/relaxed"
 )
 
 // localTemplates are the templates of one run, by number. The number of a destroyed
@@ -129,13 +127,13 @@ func (l *localTemplates) alive() (alive []*Template) {
 	return alive
 }
 
-// countMade counts an EDT of a run's template, or with n = -1 one that is gone.
-func (c *Ctx) countMade(index uint32, n int) {
-	number := index & templateMask &^ runTemplate
+// madeOf returns where the worker counts the EDTs of one of the run's templates.
+func (c *Ctx) madeOf(index uint32) *uint64 {
+	number := index % runTemplate
 	if int(number) >= len(c.made) {
 		c.growMade(number)
 	}
-	relaxed.Store64(&c.made[number], c.made[number]+uint64(n))
+	return &c.made[number]
 }
 
 func (c *Ctx) growMade(number uint32) {

@@ -22,7 +22,7 @@ type Template struct {
 	generation   uint32 // of a run's templates, which take turns in an index
 	hint         Hint
 	at           Affinity // of the hint, anywhere to disperse
-	graph        *Graph   // the run it belongs to, nil for registered ones
+	run          uint64   // the run it belongs to, by the high word of its EDTs; 0 for registered ones
 	registered   bool
 	gone         atomic.Bool
 }
@@ -113,7 +113,7 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 		c.misuse("create template", ErrCount, guid.Null, "%q: needs a name, a body, and numbers from 0 on or Unknown", name)
 	}
 	t := makeTemplate(name, paramc, depc, fn)
-	t.graph = c.g
+	t.run = c.g.highEDT
 	if !c.g.local.add(c.g, t) {
 		c.misuse("create template", ErrMemory, guid.Null, "%s: a run has at most %d at a time", name, runTemplate)
 	}
@@ -131,7 +131,7 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 	if t.registered {
 		c.misuse("destroy template", ErrRegistered, c.TemplateGUID(t), "template %s", t.name)
 	}
-	if t.graph != c.g {
+	if t.run != c.g.highEDT {
 		c.misuse("destroy template", ErrForeign, guid.Null, "template %s", t.name)
 	}
 	if t.gone.Swap(true) {
