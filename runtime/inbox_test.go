@@ -159,3 +159,25 @@ func TestInboxManySenders(t *testing.T) {
 		}
 	}
 }
+
+// TestReceiveIsBounded: a worker that is sent more and more still runs EDTs.
+func TestReceiveIsBounded(t *testing.T) {
+	x := newTestRun(t, nil, Workers(1))
+	defer x.graph.Close()
+	w := x.pool.workers[0]
+	const sent = 10 * receiveBatch
+	for range sent {
+		w.inbox.send(edt.Task(1) | edt.Task(edt.BindTo(0))<<32)
+	}
+	for left := sent; left > 0; {
+		w.receive()
+		got := left - (sent - int(w.n.received))
+		if got < 1 || got > receiveBatch {
+			t.Fatalf("%d messages were taken at a time, want 1 to %d", got, receiveBatch)
+		}
+		left -= got
+	}
+	if w.bound.n != sent {
+		t.Errorf("%d of %d EDTs are in the bound list", w.bound.n, sent)
+	}
+}

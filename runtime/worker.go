@@ -185,19 +185,18 @@ func (w *worker) preferred(min int8) edt.Task {
 	return second.pop(min)
 }
 
-// receiveBatch is how many messages a worker takes before it runs an EDT: others may
-// send as fast as it receives.
+// receiveBatch is how many messages a worker takes at most before it runs an EDT:
+// others may send as fast as it receives.
 const receiveBatch = 64
 
 // receive files what other workers have placed here.
 func (w *worker) receive() {
-	for range receiveBatch {
-		k := w.inbox.receive()
-		if k == 0 {
-			return
-		}
+	for k := w.inbox.receive(); k != 0; k = w.inbox.receive() {
 		w.n.received++
 		w.keep(k)
+		if w.n.received%receiveBatch == 0 {
+			return
+		}
 	}
 }
 
