@@ -303,12 +303,16 @@ func (l *glance) event(i uint32) (e event, ok bool) {
 	return e, e.typ != 0
 }
 
+// nameOf returns the name of an EDT's template, "?" if the EDT has ended since it was
+// looked at, and its template has gone.
 func (g *Graph) nameOf(t *task) string {
 	if tmpl := g.template(t); tmpl != nil {
 		return tmpl.name
 	}
-	return "?"
+	return gone
 }
+
+const gone = "?"
 
 func (l *glance) edtGUID(i uint32, t *task) guid.GUID {
 	return guid.FromWords(l.g.highEDT, t.Low(i))
@@ -329,7 +333,9 @@ func (g *Graph) peekWorker(c *Ctx) WorkerState {
 	}
 	if r := g.tasks.Find(i); r != nil {
 		if t := *r; t.phase == phaseRunning {
-			w.EDT, w.Template = guid.FromWords(g.highEDT, t.Low(i)), g.nameOf(&t)
+			if name := g.nameOf(&t); name != gone {
+				w.EDT, w.Template = guid.FromWords(g.highEDT, t.Low(i)), name
+			}
 		}
 	}
 	return w

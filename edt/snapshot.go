@@ -75,6 +75,9 @@ func (g *Graph) Snapshot() *Snapshot {
 			return
 		}
 		name := g.nameOf(&t)
+		if name == gone {
+			return
+		}
 		if byName[name] == nil {
 			byName[name] = &TemplateState{Template: name}
 		}

@@ -38,9 +38,9 @@ func TestBadOptions(t *testing.T) {
 		opt  Option
 		say  []string
 	}{
-		{"no workers", Workers(0), []string{"Workers(0)", "1 to 4096"}},
-		{"minus one worker", Workers(-1), []string{"Workers(-1)", "1 to 4096"}},
-		{"fewer workers", Workers(-7), []string{"Workers(-7)", "1 to 4096"}},
+		{"no workers", Workers(0), []string{"Workers(0)", "1 to 1024"}},
+		{"minus one worker", Workers(-1), []string{"Workers(-1)", "1 to 1024"}},
+		{"fewer workers", Workers(-7), []string{"Workers(-7)", "1 to 1024"}},
 		{"too many workers", Workers(MaxWorkers + 1), []string{"Workers(1025)", "1 to 1024"}},
 		{"outside the mask", CPUs([]int{outside}), []string{"CPUs(" + cpulist.Format([]int{outside}) + ")", may}},
 		{"negative", CPUs([]int{-1}), []string{"CPUs(", "-1", may}},
