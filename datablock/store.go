@@ -27,13 +27,19 @@ type Store struct {
 	Join func(waiting int) int
 }
 
-// NewStore makes an empty store. It hands out at most limit bytes of memory,
-// rounding to size classes included; 0 means no limit.
+// NewStore makes an empty store and opens it.
 func NewStore(space guid.Space, limit uint64) *Store {
-	s := &Store{high: space.High(guid.KindBlock)}
+	s := new(Store)
+	s.Open(space, limit)
+	return s
+}
+
+// Open readies a new store, or one that was closed. It hands out at most limit bytes
+// of memory, rounding to size classes included; 0 means no limit.
+func (s *Store) Open(space guid.Space, limit uint64) {
+	s.high, s.Join = space.High(guid.KindBlock), nil
 	s.table.Init(&recordChunks)
 	s.arena.limit = limit
-	return s
 }
 
 // Close forgets all blocks. No worker may use the store any more.

@@ -35,7 +35,11 @@ type Graph struct {
 	nodes  guid.Table[node]
 	spills guid.Table[spill]
 	blocks *datablock.Store
+	runState
+}
 
+// A runState is what a [Graph] has beside its tables.
+type runState struct {
 	space                         guid.Space
 	highEDT, highEvent, highBlock uint64
 	config                        Config
@@ -55,7 +59,8 @@ func NewGraph(cfg Config) *Graph {
 	if cfg.Places == 0 {
 		cfg.Places = cfg.Workers
 	}
-	g := &Graph{config: cfg, space: guid.NewSpace()}
+	g := takeGraph()
+	g.runState = runState{config: cfg, space: guid.NewSpace()}
 	g.highEDT = g.space.High(guid.KindEDT)
 	g.highEvent = g.space.High(guid.KindEvent)
 	g.highBlock = g.space.High(guid.KindBlock)
@@ -63,7 +68,7 @@ func NewGraph(cfg Config) *Graph {
 	g.events.Init(&eventChunks)
 	g.nodes.Init(&nodeChunks)
 	g.spills.Init(&spillChunks)
-	g.blocks = datablock.NewStore(g.space, cfg.Memory)
+	g.blocks.Open(g.space, cfg.Memory)
 	g.blocks.Join = cfg.Join
 	if cfg.Sites {
 		g.sites = newSites()
@@ -120,10 +125,18 @@ func (g *Graph) Counters() Counters {
 // Close gives the graph's memory back. Neither the graph nor a block's bytes may
 // be used afterwards: what a stray goroutine then calls on a [Ctx] is a misuse.
 func (g *Graph) Close() {
-	g.closed.Store(true)
+	ended := endedGraph().ctxs[0]
 	for _, c := range g.ctxs {
-		c.current = nil
+		host, worker := c.host, c.worker
+		*c = *ended
+		c.host, c.worker = host, worker
 	}
+	g.closeTables()
+	putGraph(g)
+}
+
+func (g *Graph) closeTables() {
+	g.closed.Store(true)
 	g.tasks.Close()
 	g.events.Close()
 	g.nodes.Close()

@@ -82,9 +82,9 @@ type Table[T any] struct {
 	closed  bool // nothing is handed out any more
 }
 
-// Init readies an empty table. Chunks come from the stock, and go back to it at
+// Init readies a new table, or one that was closed. Chunks come from the stock, and go back to it at
 // [Table.Close].
-func (t *Table[T]) Init(chunks *Chunks[T]) { t.chunks = chunks }
+func (t *Table[T]) Init(chunks *Chunks[T]) { t.chunks, t.closed = chunks, false }
 
 // At returns record i, which must have been handed out.
 func (t *Table[T]) At(i uint32) *T {

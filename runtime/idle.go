@@ -44,7 +44,7 @@ func (w *worker) spin(woken bool) edt.Task {
 		if k == 0 && now-w.robbed >= p.stealGap {
 			k = w.rob(now)
 		}
-		if over := now-start >= w.patience() || p.stopped.Load(); k != 0 || over {
+		if over := now-start >= w.patience() || p.stopped.Load() || p.lastAwake(); k != 0 || over {
 			if counted {
 				yield()
 				w.endSpin(k != 0) // (2) before the worker counts as asleep

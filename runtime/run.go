@@ -76,11 +76,14 @@ type run struct {
 	joined sync.WaitGroup // workers 1 and up
 }
 
+// totalMemory is read once: it takes longer than a short run.
+var totalMemory = sync.OnceValue(sys.TotalMemory)
+
 func newRun(s *settings, maskErr error) *run {
 	r := &run{settings: s, place: s.plan(maskErr)}
 	memory := s.memory
 	if memory == 0 {
-		memory = sys.TotalMemory()
+		memory = totalMemory()
 	}
 	if s.checked {
 		r.checker = check.New(s.blocking)

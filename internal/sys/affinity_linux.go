@@ -3,6 +3,7 @@ package sys
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"slices"
 
 	"golang.org/x/sys/unix"
@@ -63,9 +64,11 @@ func SetAffinity(cpus []int) error {
 
 func members(set unix.CPUSetDynamic, size int) []int {
 	cpus := make([]int, 0, set.Count())
-	for cpu := range size {
-		if set.IsSet(cpu) {
-			cpus = append(cpus, cpu)
+	for at, word := range set {
+		for rest := uint(word); rest != 0; rest &= rest - 1 {
+			if cpu := at*bits.UintSize + bits.TrailingZeros(rest); cpu < size {
+				cpus = append(cpus, cpu)
+			}
 		}
 	}
 	return cpus
