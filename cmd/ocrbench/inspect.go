@@ -29,6 +29,8 @@ type inspection struct {
 	dumpPath string
 
 	mu sync.Mutex
+	// stalled has the first stall of all runs reported, where no --watchdog is asked for.
+	stalled sync.Once
 }
 
 type inspectionKey struct{}
@@ -53,13 +55,14 @@ func (x *inspection) options() []runtime.Option {
 	if x == nil {
 		return nil
 	}
-	opts := []runtime.Option{runtime.Inspect(&x.runs)}
+	watch := runtime.DefaultWatch
+	watch.Report = func(s runtime.Stall) { x.stalled.Do(func() { x.write(s.String()) }) }
 	if x.stall > 0 {
-		opts = append(opts, runtime.Watchdog(runtime.Watch{Still: x.stall, Report: func(s runtime.Stall) {
+		watch = runtime.Watch{Still: x.stall, Report: func(s runtime.Stall) {
 			x.tell(fmt.Sprintf("no EDT has begun for %v:", s.For.Round(time.Millisecond)), s.Snapshot)
-		}}))
+		}}
 	}
-	return opts
+	return []runtime.Option{runtime.Inspect(&x.runs), runtime.Watchdog(watch)}
 }
 
 // asked tells of the run that is on, because the user has asked.

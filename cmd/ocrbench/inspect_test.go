@@ -15,6 +15,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/runtime"
 )
 
 func init() {
@@ -101,6 +102,22 @@ func TestWatchdogTellsAndDraws(t *testing.T) {
 	}
 	if drawn := read(t, dump); !strings.HasPrefix(drawn, "digraph snapshot {") || !strings.Contains(drawn, "test.waiting") {
 		t.Errorf("drawn: %s", drawn)
+	}
+}
+
+// Without --watchdog the first stall of all runs is told, shortly.
+func TestStallIsToldUnasked(t *testing.T) {
+	before := runtime.DefaultWatch
+	runtime.DefaultWatch = runtime.Watch{Still: 10 * time.Millisecond}
+	defer func() { runtime.DefaultWatch = before }()
+	var out, errs lockedBuffer
+	heldLongEnough = func() bool { return strings.Contains(errs.String(), " of template holder, number ") }
+	code := run(t.Context(), []string{"ocrbench", "test_held", "--workers", "2"}, stdio{in: strings.NewReader(""), out: &out, err: &errs}, noEnv)
+	if code != exitOK {
+		t.Errorf("exit code %d: %s", code, errs.String())
+	}
+	if n := strings.Count(errs.String(), "ocrbench: no EDT has begun for "); n != 1 {
+		t.Errorf("the stall was told %d times in %s", n, errs.String())
 	}
 }
 
