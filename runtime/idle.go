@@ -44,7 +44,7 @@ func (w *worker) spin(woken bool) edt.Task {
 		if k == 0 && now-w.robbed >= p.stealGap {
 			k = w.rob(now)
 		}
-		if over := now-start >= w.patience() || p.stopped.Load() || p.lastAwake(); k != 0 || over {
+		if over := now-start >= w.patience() || p.stopped.Load() || w.lastAwake(); k != 0 || over {
 			if counted {
 				yield()
 				w.endSpin(k != 0) // (2) before the worker counts as asleep
@@ -67,6 +67,21 @@ func (w *worker) endSpin(found bool) {
 	if p.spinning.Add(-1) == 0 && found && p.sleepers() > 0 && p.anyLoot() {
 		p.wakeOne()
 	}
+}
+
+// lastAwake reports whether all other workers sleep, and none of them is waking up:
+// then nobody is left who could make anything ready.
+func (w *worker) lastAwake() bool {
+	p := w.pool
+	if p.sleepers() < len(p.workers)-1 {
+		return false
+	}
+	for _, other := range p.workers {
+		if other != w && other.asleep.Load() == 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // patience returns how long the worker may spin.

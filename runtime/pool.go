@@ -58,10 +58,6 @@ func (s *seat) crowded() bool { return s.awake.Load() > s.processors }
 
 func (p *pool) sleepers() int { return int(p.idle.Load() & idleMask) }
 
-// lastAwake reports whether all workers but the caller sleep: then nobody is left who
-// could make anything ready.
-func (p *pool) lastAwake() bool { return p.sleepers() >= len(p.workers)-1 }
-
 func (w *worker) goIdle() (count int) {
 	w.seat.awake.Add(-1)
 	return int(w.pool.idle.Add(idleOne) & idleMask)

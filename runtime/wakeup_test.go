@@ -165,3 +165,26 @@ func TestIdleGivesScopesBack(t *testing.T) {
 		}
 	}
 }
+
+// TestLastAwake: who hands an EDT to a sleeper waits for its answer awake, who is left
+// alone does not.
+func TestLastAwake(t *testing.T) {
+	x := newTestRun(t, nil, Workers(3))
+	defer x.graph.Close()
+	p := x.pool
+	w, others := p.workers[0], p.workers[1:]
+	if w.lastAwake() {
+		t.Error("the last awake, with two others busy")
+	}
+	for _, o := range others {
+		o.asleep.Store(1)
+		o.goIdle()
+	}
+	if !w.lastAwake() {
+		t.Error("not the last awake, with two others asleep")
+	}
+	others[1].asleep.Store(0) // as wake does; the worker itself has not gone on yet
+	if w.lastAwake() {
+		t.Error("the last awake, with one waking up")
+	}
+}
