@@ -326,3 +326,23 @@ func TestObserveAllTellsAll(t *testing.T) {
 		t.Errorf("one was told %d things, the other:\n%s", len(first), diff)
 	}
 }
+
+// A slot that is left open at creation, or waits for a label, is connected later: then
+// the observer is told of it, not before.
+func TestObserverIsNotToldOfOpenSlots(t *testing.T) {
+	got := chronicleOf(t, body(func(c *edt.Ctx, _ edt.Args) {
+		defer c.Shutdown()
+		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+		launch(c, nothing, edt.Open, rw(label), rw(guid.Null))
+	}))
+	var told []string
+	for _, line := range got {
+		if strings.Contains(line, "launched/") && !strings.Contains(line, "create ") {
+			told = append(told, line)
+		}
+	}
+	want := []string{"main: depend - -> launched/2 RW", "main: slot launched/2 gets - from -"}
+	if diff := cmp.Diff(want, told); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

@@ -147,3 +147,31 @@ func TestDestroyedEDTIsReusedWhenItsEventIsGone(t *testing.T) {
 		t.Errorf("%v is not reused, but %v", g, again)
 	}
 }
+
+// A body that makes and releases many blocks does not gather what it gave up.
+func TestReleasedBlocksAreForgotten(t *testing.T) {
+	c, _ := newCtx(t)
+	for range 10 {
+		g, _ := c.NewBlock(8)
+		c.Release(g)
+	}
+	if n := len(c.created); n != 0 {
+		t.Errorf("%d blocks are kept as held", n)
+	}
+}
+
+// A call on a stack that has no frame of an app is told without a place.
+func TestCallSiteWithoutAnApp(t *testing.T) {
+	c, _ := newCtx(t)
+	told := make(chan string)
+	go func() { told <- outermost(c) }()
+	if file := <-told; file != "" {
+		t.Errorf("the place is %s, want none", file)
+	}
+}
+
+// outermost is called by nothing but functions of this package and Go's runtime.
+func outermost(c *Ctx) string {
+	file, _ := c.callSite()
+	return file
+}

@@ -90,6 +90,18 @@ func TestMisuseOfATemplateWhosePlaceIsTaken(t *testing.T) {
 	})
 }
 
+// A GUID that is made up names no template, also right behind the last one.
+func TestMisuseOfAMadeUpTemplate(t *testing.T) {
+	checkMisuses(t, []misuse{
+		{"behind the last", "find template", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			hi, lo := c.TemplateGUID(c.NewTemplate("last", 0, 0, body(nothing))).Words()
+			g := guid.FromWords(hi, lo+1)
+			f.next(c, g)
+			c.Template(g)
+		}},
+	})
+}
+
 // A label of a destroyed range is none of a later range's, and stays good.
 func TestLabelsAreGivenOnce(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {

@@ -236,3 +236,30 @@ func TestSnapshotDOT(t *testing.T) {
 		}
 	})
 }
+
+// The short form names workers that run an EDT, the first four, and the first EDTs that
+// wait.
+func TestShortSnapshot(t *testing.T) {
+	s := &edt.Snapshot{Count: 7, Templates: []edt.TemplateState{{Template: "a", Waiting: 4, Ready: 2}, {Template: "b", Waiting: 2, Acquiring: 1}}}
+	running := guid.FromWords(1, 1<<63)
+	for k := range 7 {
+		w := edt.WorkerState{Worker: k, EDT: running, Template: "busy"}
+		if k == 1 {
+			w = edt.WorkerState{Worker: k}
+		}
+		s.Workers = append(s.Workers, w)
+		s.Waiting = append(s.Waiting, edt.WaitingEDT{Template: fmt.Sprintf("waits%d", k)})
+	}
+	said := s.Short()
+	for text, want := range map[string]bool{
+		"worker 0: ": true, "worker 1: ": false, "worker 4: ": true, "worker 5: ": false, "and 2 more workers run an EDT": true,
+		"EDTs: 6 waiting, 1 acquiring, 2 ready": true, "waits3": true, "waits4": false, "and 3 more\n": true,
+	} {
+		if strings.Contains(said, text) != want {
+			t.Errorf("%q is there: %v, want %v, in\n%s", text, !want, want, said)
+		}
+	}
+	if !s.AnyWaits() || (&edt.Snapshot{Templates: []edt.TemplateState{{Running: 3}}}).AnyWaits() {
+		t.Error("who waits is not told from who runs")
+	}
+}
