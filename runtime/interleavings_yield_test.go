@@ -366,3 +366,26 @@ func TestDequeInEveryOrder(t *testing.T) {
 		})
 	}
 }
+
+// Owner and thieves get each EDT of the next-task slot once.
+func TestNextTaskInEveryOrder(t *testing.T) {
+	const edts = 3
+	inEveryOrder(t, holdUps+1, func() ([]func(), func(bool) error) {
+		c := &crew{}
+		var slot nextTask
+		take := func(k edt.Task) {
+			if k != 0 {
+				c.ran = append(c.ran, k)
+			}
+		}
+		thief := func() { take(slot.steal()); take(slot.steal()) }
+		owner := func() {
+			for k := edt.Task(1); k <= edts; k++ {
+				slot.put(k)
+				yield()
+				take(slot.take())
+			}
+		}
+		return []func(){owner, thief, thief}, c.all(edts)
+	})
+}

@@ -52,15 +52,19 @@ func (n *nextTask) filled() bool { return n.task != 0 }
 // says whose the EDT is. Owner only. The two are apart so that this one is inlined.
 func (n *nextTask) empty() (k edt.Task, sure bool) {
 	k = edt.Task(n.task)
+	yield()
 	relaxed.Store64(&n.task, 0)
+	yield()
 	return k, n.claim.Load() == claimFree
 }
 
 // mine decides between the owner, who has emptied the slot, and a thief.
 func (n *nextTask) mine() bool {
+	yield()
 	if n.claim.CompareAndSwap(claimed, claimKept) || n.claim.Load() != claimTaken {
 		return true // the thief has not come so far, or has given up
 	}
+	yield()
 	n.claim.Store(claimFree)
 	return false
 }
@@ -81,9 +85,12 @@ func (n *nextTask) steal() edt.Task {
 	if !n.claim.CompareAndSwap(claimFree, claimed) {
 		return 0
 	}
+	yield()
 	sys.ProcessBarrier()
 	k := edt.Task(atomic.LoadUint64(&n.task))
+	yield()
 	if k == 0 || !n.claim.CompareAndSwap(claimed, claimTaken) {
+		yield()
 		n.claim.Store(claimFree)
 		return 0
 	}
