@@ -1,77 +1,72 @@
 package runtime
 
-import "time"
+import (
+	"sync"
+	"time"
+)
 
-// A monitor is the goroutine of a run that looks at it from outside, now and then. It
-// has two duties: it reports what lasts too long (see [Watch]), and, if workers share
-// processors, it wakes workers for EDTs that would lie beside them.
+// A monitor looks at a run from outside, now and then. It has two duties: it reports
+// what lasts too long (see [Watch]), and, if workers share processors, it wakes workers
+// for EDTs that would lie beside them.
 //
 // A worker that sleeps is not woken for an EDT while another one on its processor is
 // awake: that one will run it sooner or later, and two would only take turns. But a
 // body may be long. So if a worker runs the same EDT for longer than a look, and
 // has others that could be stolen, the monitor wakes some worker for them. The
 // operating system then shares the processor out among the two.
+//
+// Timers call it: a short run does not pay for a goroutine. All is under mu, which is
+// held during each look, so that none goes on when the run has ended.
 type monitor struct {
 	pool    *pool
 	watcher *watcher // nil for none
-	shared  bool     // workers share processors
 	began   []uint64 // by worker: how many EDTs it had begun at the last look
+
+	mu     sync.Mutex
+	over   bool
+	timers []*time.Timer
 }
 
 // rescueTick is how often the monitor looks if workers share processors.
 const rescueTick = 10 * time.Millisecond
 
-// monitored starts the monitor of a run, if it needs one. The function that it
-// returns ends it.
+// monitored starts the monitor of a run. The function that it returns ends it.
 func (r *run) monitored() (stop func()) {
-	m := &monitor{pool: r.pool, shared: r.workers > r.place.places}
-	tick := r.watch.every()
-	if tick > 0 {
+	m := &monitor{pool: r.pool}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if tick := r.watch.every(); tick > 0 {
 		m.watcher = newWatcher(r.watch, r.graph, r.workers)
+		m.look(tick, m.watcher.look)
 	}
-	if m.shared {
+	if r.workers > r.place.places {
 		m.began = make([]uint64, r.workers)
-	} else if tick == 0 {
-		return func() {}
+		m.look(rescueTick, m.rescue)
 	}
-	quit, done := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(done)
-		m.run(tick, quit)
-	}()
-	return func() {
-		close(quit)
-		<-done
-	}
+	return m.stop
 }
 
-func (m *monitor) run(watchTick time.Duration, quit <-chan struct{}) {
-	watch, stopWatch := ticks(watchTick)
-	defer stopWatch()
-	rescue, stopRescue := ticks(0)
-	if m.shared {
-		rescue, stopRescue = ticks(rescueTick)
-	}
-	defer stopRescue()
-	for {
-		select {
-		case <-quit:
-			return
-		case <-watch:
-			m.watcher.look()
-		case <-rescue:
-			m.rescue()
+// look has f called every so often. The caller holds the lock.
+func (m *monitor) look(every time.Duration, f func()) {
+	var t *time.Timer
+	t = time.AfterFunc(every, func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if !m.over {
+			f()
+			t.Reset(every)
 		}
-	}
+	})
+	m.timers = append(m.timers, t)
 }
 
-// ticks returns a channel of ticks, none if every is 0.
-func ticks(every time.Duration) (c <-chan time.Time, stop func()) {
-	if every == 0 {
-		return nil, func() {}
+func (m *monitor) stop() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.over = true
+	for _, t := range m.timers {
+		t.Stop()
 	}
-	t := time.NewTicker(every)
-	return t.C, t.Stop
 }
 
 // rescue wakes a worker for each that has run the same EDT since the last look and
