@@ -78,14 +78,15 @@ func TestCancelWhileOthersSleep(t *testing.T) {
 	for _, workers := range []int{1, 2, 5} {
 		ctx, cancel := context.WithCancel(context.Background())
 		ended := false
+		var p *pool
 		err := Run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			time.Sleep(time.Millisecond) // the others fall asleep
+			until(func() bool { return p.sleepers() == workers-1 })
 			cancel()
-			time.Sleep(time.Millisecond)
+			until(p.stopped.Load)
 			c.NewEDT(body(c, func(*edt.Ctx) { t.Error("an EDT ran after the end") }), nil)
 			ended = true
 			return guid.Null
-		}, Workers(workers), Spin(0))
+		}, Workers(workers), Spin(0), prepared(func(made *pool) { p = made }))
 		if !errors.Is(err, context.Canceled) || !ended {
 			t.Errorf("workers %d: got %v, main ended: %v", workers, err, ended)
 		}
