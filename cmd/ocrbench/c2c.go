@@ -96,6 +96,7 @@ says of what: one for each test, width, length and layout.`,
 		if err != nil {
 			return err
 		}
+		inspectionOf(cmd.Context()).expectLong()
 		return r.measure(cmd.Context())
 	}
 	return cmd

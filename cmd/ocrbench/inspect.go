@@ -25,6 +25,7 @@ type inspection struct {
 	err  io.Writer
 
 	stall    time.Duration // --watchdog; 0 for none
+	long     bool          // EDTs keep their workers for as long as they measure: no stall is told unasked
 	dump     *sink         // --dump; nil for none
 	dumpPath string
 
@@ -50,12 +51,22 @@ func inspectionOf(ctx context.Context) *inspection {
 	return x
 }
 
+// expectLong is for commands whose EDTs poll each other for a whole measurement.
+func (x *inspection) expectLong() {
+	if x != nil {
+		x.long = true
+	}
+}
+
 // options has a run looked at.
 func (x *inspection) options() []runtime.Option {
 	if x == nil {
 		return nil
 	}
-	watch := runtime.DefaultWatch
+	var watch runtime.Watch
+	if !x.long {
+		watch = runtime.DefaultWatch
+	}
 	watch.Report = func(s runtime.Stall) { x.stalled.Do(func() { x.write(s.String()) }) }
 	if x.stall > 0 {
 		watch = runtime.Watch{Still: x.stall, Report: func(s runtime.Stall) {

@@ -106,6 +106,7 @@ core has it.`,
 		if err != nil {
 			return err
 		}
+		inspectionOf(cmd.Context()).expectLong()
 		return r.measure(cmd.Context())
 	}
 	return cmd
