@@ -211,12 +211,12 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 // released it. Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
 	hi, lo := block.Words()
+	if hi != c.g.highBlock && block.IsLabel() {
+		c.destroyLabel("destroy data block", guid.KindBlock, block)
+		return
+	}
 	i, r := uint32(lo), c.g.blocks.Lookup(lo)
 	if hi != c.g.highBlock || r == nil {
-		if block.IsLabel() {
-			c.destroyLabel("destroy data block", guid.KindBlock, block)
-			return
-		}
 		c.block("destroy data block", block, ErrDestroyed) // says what is wrong
 	}
 	if c.g.labels.any.Load() {
