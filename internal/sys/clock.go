@@ -15,6 +15,13 @@ func Nanotime() int64 { return int64(time.Since(start)) }
 // how long it waited for one while it could have run.
 type ThreadTimes struct{ Ran, Queued time.Duration }
 
+// Usage is what a process has used: time on processors, and how often a thread lost one to
+// another thread.
+type Usage struct {
+	CPU         time.Duration
+	Involuntary int64
+}
+
 // ClockResolution returns the smallest step of [Nanotime] seen in a few thousand
 // readings: what one reading can tell apart, including its own cost. It is
 // measured by the first call and remembered.

@@ -30,6 +30,9 @@ func ThreadID() int { return 0 }
 // ContextSwitches returns zeros: unknown on this system.
 func ContextSwitches() (voluntary, involuntary int64) { return 0, 0 }
 
+// ProcessUsage returns zeros: unknown on this system.
+func ProcessUsage() (u Usage) { return u }
+
 // TotalMemory returns 0: unknown on this system.
 func TotalMemory() uint64 { return 0 }
 

@@ -1,6 +1,7 @@
 package sys
 
 import (
+	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
@@ -32,4 +33,17 @@ func ContextSwitches() (voluntary, involuntary int64) {
 		return 0, 0
 	}
 	return int64(usage.Nvcsw), int64(usage.Nivcsw)
+}
+
+// ProcessUsage returns what the process has used so far: all its threads, and the
+// children that it has waited for.
+func ProcessUsage() (u Usage) {
+	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
+		var usage unix.Rusage
+		if unix.Getrusage(who, &usage) == nil {
+			u.CPU += time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+			u.Involuntary += int64(usage.Nivcsw)
+		}
+	}
+	return u
 }
