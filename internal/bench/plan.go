@@ -37,11 +37,27 @@ type Metric struct {
 	Samples []float64
 }
 
+// Metrics are the figures of one side, in its order.
+type Metrics []Metric
+
+// Samples returns those of a unit, nil if there are none.
+func (m Metrics) Samples(unit string) []float64 {
+	for _, metric := range m {
+		if metric.Unit == unit {
+			return metric.Samples
+		}
+	}
+	return nil
+}
+
+// Summary describes the samples of a unit: the zero Summary if there are none.
+func (m Metrics) Summary(unit string) Summary { return Summarize(m.Samples(unit)) }
+
 // Series is what a side's samples gave.
 type Series struct {
 	Side    string
 	Runs    []int // how many runs each sample is the mean of
-	Metrics []Metric
+	Metrics Metrics
 	Coarse  bool // a run's timed part is so short that the clock's own cost shows
 }
 

@@ -29,7 +29,7 @@ func (d *Document) writeCSV(w io.Writer) error {
 		for _, key := range labels {
 			row = append(row, r.Labels.text(key))
 		}
-		row = append(row, strconv.FormatBool(d.Verified), strconv.FormatBool(d.Partial))
+		row = append(row, strconv.FormatBool(d.verified()), strconv.FormatBool(d.Partial))
 		for _, m := range r.Metrics {
 			for i, v := range m.Samples {
 				sample := append(row[:len(row):len(row)], m.Unit, strconv.Itoa(i+1), exact(v))
@@ -56,7 +56,7 @@ func (d *Document) labelKeys() []string {
 	return keys
 }
 
-// text returns the value of a key as text, empty where there is none.
+// text returns the value of a key as text, empty if there is none.
 func (c Config) text(key string) string {
 	for _, s := range c {
 		if s.Key == key {

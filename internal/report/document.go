@@ -20,19 +20,50 @@ var ErrBadFigure = errors.New("report: bad figure")
 
 // Document is the outcome of one run of one app.
 type Document struct {
-	App      string
-	Argv     []string
-	Config   Config
-	Machine  machine.Facts
-	Build    machine.Build
-	Verified bool // every result was checked and right
-	Partial  bool // the run was interrupted: fewer samples than asked for
-	Warnings []string
-	Results  []Result
-	Baseline string            // name of the result that ratios are against; may be empty
-	Counters map[string]uint64 // of the runtime, of one run of the first result that uses it
-	Text     *Text             // what the text format shows in place of its own table; may be nil
-	Stats    *Stats            // of one run; may be nil
+	App        string
+	Argv       []string
+	Config     Config
+	Machine    machine.Facts
+	Build      machine.Build
+	Conditions *machine.Conditions // may be nil
+	Verified   bool                // every result was checked and right
+	Partial    bool                // the run was interrupted: fewer samples than asked for
+	Warnings   []string
+	Results    []Result
+	Baseline   string            // name of the result that ratios are against; may be empty
+	Counters   map[string]uint64 // of the runtime, of one run of the first result that uses it
+	Text       *Text             // what the text format shows in place of its own table; may be nil
+	Stats      *Stats            // of one run; may be nil
+}
+
+// Run is what a document says besides its results.
+type Run struct {
+	App        string
+	Argv       []string
+	Config     Config
+	Machine    *machine.Machine
+	Conditions *machine.Conditions // may be nil
+	Placement  []int               // CPU of each worker, read back; nil if no result uses the runtime
+	Counters   map[string]uint64   // of the runtime; may be nil
+	Notes      []string            // what a reader of the figures has to know
+	Verified   bool                // what was measured was checked and right
+	Partial    bool
+}
+
+// New begins the document of a run. [Document.Add] adds the results. A run on a busy
+// machine gets a warning.
+func New(r Run) *Document {
+	d := &Document{
+		App: r.App, Argv: r.Argv, Config: r.Config, Machine: r.Machine.Facts(r.Placement), Build: machine.ReadBuild(),
+		Conditions: r.Conditions, Verified: r.Verified, Partial: r.Partial, Counters: r.Counters,
+	}
+	for _, note := range slices.Concat(r.Notes, r.Machine.Topology.Warnings) {
+		d.Warn(note)
+	}
+	if why := r.Conditions.Busy(); why != "" {
+		d.Warn("the machine was busy: " + why)
+	}
+	return d
 }
 
 // Setting is one resolved choice of a run. Value is a string, a bool or a number.
@@ -52,7 +83,7 @@ type Result struct {
 	// members of the object labels in JSON, columns in CSV. A key is not one of
 	// the configuration. May be nil.
 	Labels  Config
-	Metrics []bench.Metric
+	Metrics bench.Metrics
 	Runs    []int // runs that each sample is the mean of; may be nil
 }
 
@@ -81,6 +112,19 @@ func (d *Document) Warn(text string) {
 		d.Warnings = append(d.Warnings, text)
 	}
 }
+
+// Metric describes the samples of a unit of the result with that name: the zero Summary if
+// there are none.
+func (d *Document) Metric(name, unit string) bench.Summary {
+	i := slices.IndexFunc(d.Results, func(r Result) bool { return r.Name == name })
+	if i < 0 {
+		return bench.Summary{}
+	}
+	return d.Results[i].Metrics.Summary(unit)
+}
+
+// verified reports whether there are results and all are right.
+func (d *Document) verified() bool { return d.Verified && len(d.Results) > 0 }
 
 // Formats lists what [Document.Write] can write.
 func Formats() []string { return []string{"text", "go", "json", "csv"} }
@@ -121,19 +165,4 @@ func (d *Document) check() error {
 func isTime(unit string) bool {
 	of, _, _ := strings.Cut(unit, "/")
 	return slices.Contains([]string{"ns", "us", "ms", "s", "sec"}, of)
-}
-
-// find returns the summary of a unit of the result with that name.
-func (d *Document) find(name, unit string) (bench.Summary, bool) {
-	for _, r := range d.Results {
-		if r.Name != name {
-			continue
-		}
-		for _, m := range r.Metrics {
-			if m.Unit == unit {
-				return bench.Summarize(m.Samples), true
-			}
-		}
-	}
-	return bench.Summary{}, false
 }

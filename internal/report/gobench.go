@@ -64,7 +64,7 @@ func (d *Document) comments() []Setting {
 		{"dirty", d.Build.Dirty},
 		{"placement", placement(d.Machine.Placement)},
 		{"clock resolution", fmt.Sprintf("%d ns", d.Machine.ClockResolutionNS)},
-		{"verified", d.Verified},
+		{"verified", d.verified()},
 		{"partial", d.Partial},
 	}
 	for _, s := range d.Config {

@@ -37,18 +37,19 @@ func (o object) MarshalJSON() ([]byte, error) {
 
 // layout is the JSON document ocrbench/1.
 type layout struct {
-	Schema   string            `json:"schema"`
-	App      string            `json:"app"`
-	Argv     []string          `json:"argv"`
-	Config   object            `json:"config"`
-	Machine  machine.Facts     `json:"machine"`
-	Build    machine.Build     `json:"build"`
-	Verified bool              `json:"verified"`
-	Partial  bool              `json:"partial"`
-	Warnings []string          `json:"warnings"`
-	Results  []resultLayout    `json:"results"`
-	Counters map[string]uint64 `json:"counters"`
-	Stats    any               `json:"stats,omitempty"`
+	Schema     string              `json:"schema"`
+	App        string              `json:"app"`
+	Argv       []string            `json:"argv"`
+	Config     object              `json:"config"`
+	Machine    machine.Facts       `json:"machine"`
+	Build      machine.Build       `json:"build"`
+	Conditions *machine.Conditions `json:"conditions,omitempty"`
+	Verified   bool                `json:"verified"`
+	Partial    bool                `json:"partial"`
+	Warnings   []string            `json:"warnings"`
+	Results    []resultLayout      `json:"results"`
+	Counters   map[string]uint64   `json:"counters"`
+	Stats      any                 `json:"stats,omitempty"`
 }
 
 type resultLayout struct {
@@ -69,8 +70,8 @@ type metricLayout struct {
 func (d *Document) writeJSON(w io.Writer) error {
 	out := layout{
 		Schema: Schema, App: d.App, Argv: list(d.Argv), Config: object(d.Config),
-		Machine: d.Machine, Build: d.Build,
-		Verified: d.Verified, Partial: d.Partial, Warnings: list(d.Warnings),
+		Machine: d.Machine, Build: d.Build, Conditions: d.Conditions,
+		Verified: d.verified(), Partial: d.Partial, Warnings: list(d.Warnings),
 		Results: []resultLayout{}, Counters: d.Counters,
 	}
 	out.Machine.Caches = list(d.Machine.Caches)

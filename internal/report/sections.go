@@ -1,10 +1,6 @@
 package report
 
-import (
-	"bytes"
-	"strings"
-	"unicode/utf8"
-)
+import "bytes"
 
 // Text is what an app shows to people in place of one line a metric. The other
 // formats do without it.
@@ -14,6 +10,7 @@ type Text struct {
 	// same; whoever sets it tells the warnings elsewhere.
 	NoTitle  bool
 	NoHeader bool // leaves out the heads of tables
+	Wide     bool // lines may be longer than [Width]
 	Sections []Section
 }
 
@@ -24,16 +21,9 @@ type Section struct {
 	Body  string // after the table, in whole lines; may be empty
 }
 
-// Table has a head and rows of as many cells.
-type Table struct {
-	Head []string
-	Rows [][]string
-	Left int // the first columns are flush left, the others right
-}
-
 // textOwn writes the head and then the app's own sections.
 func (d *Document) textOwn(b *bytes.Buffer) {
-	if !d.Text.NoTitle || d.Partial || !d.Verified {
+	if !d.Text.NoTitle || d.Partial || !d.verified() {
 		d.textState(b)
 	}
 	if !d.Text.NoTitle {
@@ -59,42 +49,10 @@ func (s *Section) write(b *bytes.Buffer, t *Text) {
 	if s.Title != "" && !t.NoTitle {
 		b.WriteString(s.Title + "\n")
 	}
-	s.Table.write(b, !t.NoHeader)
+	width := Width
+	if t.Wide {
+		width = 0
+	}
+	s.Table.write(b, !t.NoHeader, width)
 	b.WriteString(s.Body)
-}
-
-func (t *Table) write(b *bytes.Buffer, head bool) {
-	lines := t.Rows
-	if head && len(t.Head) > 0 {
-		lines = append([][]string{t.Head}, t.Rows...)
-	}
-	widths := columnWidths(lines)
-	for _, cells := range lines {
-		var line strings.Builder
-		for i, cell := range cells {
-			if i > 0 {
-				line.WriteString("  ")
-			}
-			blanks := strings.Repeat(" ", widths[i]-utf8.RuneCountInString(cell))
-			if i < t.Left {
-				line.WriteString(cell + blanks)
-			} else {
-				line.WriteString(blanks + cell)
-			}
-		}
-		b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-	}
-}
-
-func columnWidths(lines [][]string) []int {
-	var widths []int
-	for _, cells := range lines {
-		for i, cell := range cells {
-			if i == len(widths) {
-				widths = append(widths, 0)
-			}
-			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
-		}
-	}
-	return widths
 }

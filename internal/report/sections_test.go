@@ -80,7 +80,7 @@ func TestOwnText(t *testing.T) {
 		t.Errorf("a partial run without titles: %q", got)
 	}
 	none := func(d *Document) { bare(d); d.Results = nil }
-	if got := text(none); got != "no sample was completed\n" {
+	if got := text(none); got != "synch_p2p: not verified\n\nno sample was completed\n" {
 		t.Errorf("without results: %q", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
+	"unicode/utf8"
 
 	"ocr/internal/bench"
 )
@@ -40,7 +40,7 @@ func (d *Document) textHead(b *bytes.Buffer) {
 
 func (d *Document) textState(b *bytes.Buffer) {
 	state := "not verified"
-	if d.Verified {
+	if d.verified() {
 		state = "verified"
 	}
 	if d.Partial {
@@ -56,7 +56,7 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 			settings = append(settings, s.Key+"="+text)
 		}
 	}
-	labelled(b, "config", settings...)
+	labelled(b, "config", strings.Join(settings, " "))
 	m, build := d.Machine, d.Build
 	labelled(b, "machine", fmt.Sprintf("%s, %s, %s, %s a core", m.CPU, count(m.Sockets, "socket"), count(m.Cores, "core"), count(m.SMT, "thread")))
 	for _, cache := range m.Caches {
@@ -72,6 +72,9 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 		commit += " (dirty)"
 	}
 	labelled(b, "build", fmt.Sprintf("ocrbench %s, %s, %s, GOMAXPROCS=%d, GOGC=%d", build.Version, commit, build.Go, build.GOMAXPROCS, build.GOGC))
+	if d.Conditions != nil {
+		labelled(b, "load", d.Conditions.String())
+	}
 }
 
 // textNotes ends the head, with an empty line.
@@ -82,23 +85,22 @@ func (d *Document) textNotes(b *bytes.Buffer) {
 	b.WriteByte('\n')
 }
 
-// labelled writes words in lines after a label, which stands in the first only.
-func labelled(b *bytes.Buffer, label string, words ...string) {
-	for _, text := range wrap(words, textWidth) {
-		fmt.Fprintf(b, "%-8s  %s\n", label, text)
+// labelled writes text in lines after a label, which stands in the first only.
+func labelled(b *bytes.Buffer, label, text string) {
+	for _, line := range wrap(strings.Fields(text), Width-labelWidth-2) {
+		fmt.Fprintf(b, "%-*s  %s\n", labelWidth, label, line)
 		label = ""
 	}
 }
 
-// textWidth is where a line of settings ends.
-const textWidth = 100
+const labelWidth = 8
 
-// wrap joins words by spaces into lines of at most width bytes, or of one word.
+// wrap joins words by spaces into lines of at most width characters, or of one word.
 func wrap(words []string, width int) []string {
 	var lines []string
 	for _, word := range words {
 		last := len(lines) - 1
-		if last >= 0 && len(lines[last])+1+len(word) <= width {
+		if last >= 0 && utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(word) <= width {
 			lines[last] += " " + word
 		} else {
 			lines = append(lines, word)
@@ -119,32 +121,42 @@ func (d *Document) textTable(b *bytes.Buffer) {
 			baseline = names[i]
 		}
 	}
-	t := tabwriter.NewWriter(b, 0, 0, 3, ' ', 0)
-	header := "result\tunit\tmedian\t95 % interval\tmin\tn"
-	if baseline != "" {
-		header += "\tvs " + baseline
+	columns := []Column[textRow]{
+		{"result", true, func(r textRow) string { return r.name }},
+		{"unit", true, func(r textRow) string { return r.unit }},
+		{"median", false, func(r textRow) string { return Short(r.Median) }},
+		{"95 % interval", false, func(r textRow) string { return Short(r.Lo) + " .. " + Short(r.Hi) }},
+		{"min", false, func(r textRow) string { return Short(r.Min) }},
+		{"n", false, func(r textRow) string { return strconv.Itoa(r.N) }},
 	}
-	fmt.Fprintln(t, header)
+	if baseline != "" {
+		columns = append(columns, Column[textRow]{"vs " + baseline, false, func(r textRow) string { return r.ratio }})
+	}
+	var rows []textRow
 	for i, r := range d.Results {
 		for _, m := range r.Metrics {
 			s := bench.Summarize(m.Samples)
-			fmt.Fprintf(t, "%s\t%s\t%s\t%s .. %s\t%s\t%d", names[i], m.Unit, Short(s.Median), Short(s.Lo), Short(s.Hi), Short(s.Min), s.N)
-			if baseline != "" {
-				fmt.Fprintf(t, "\t%s", d.ratio(r.Name, m.Unit, s))
-			}
-			fmt.Fprintln(t)
+			rows = append(rows, textRow{names[i], m.Unit, s, d.ratio(r.Name, m.Unit, s)})
 		}
 	}
-	t.Flush()
+	table := Tabulate(rows, columns)
+	table.write(b, true, Width)
+}
+
+// textRow is a line of the usual table.
+type textRow struct {
+	name, unit string
+	bench.Summary
+	ratio string // to the baseline
 }
 
 // ratio tells how many times the baseline's median this one is.
 func (d *Document) ratio(name, unit string, s bench.Summary) string {
-	base, ok := d.find(d.Baseline, unit)
-	if !ok || base.Median == 0 {
+	base := d.Metric(d.Baseline, unit)
+	switch {
+	case base.Median == 0:
 		return "-"
-	}
-	if name == d.Baseline {
+	case name == d.Baseline:
 		return "1"
 	}
 	return "x" + Short(s.Median/base.Median)
@@ -154,12 +166,12 @@ func (d *Document) textCounters(b *bytes.Buffer) {
 	if len(d.Counters) == 0 {
 		return
 	}
-	told := []string{"of one run:"}
+	told := "of one run:"
 	for _, key := range slices.Sorted(maps.Keys(d.Counters)) {
-		told = append(told, key+"="+strconv.FormatUint(d.Counters[key], 10))
+		told += " " + key + "=" + strconv.FormatUint(d.Counters[key], 10)
 	}
 	b.WriteByte('\n')
-	labelled(b, "counters", told...)
+	labelled(b, "counters", told)
 }
 
 // shortNames drops from every name the app and the settings that all results

@@ -1,0 +1,139 @@
+package report
+
+import (
+	"bytes"
+	"io"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// Width is how many columns of a terminal the text format fills at most, unless it is
+// asked for more.
+const Width = 100
+
+// Table has a head and rows of as many cells.
+type Table struct {
+	Head []string // may be nil
+	Rows [][]string
+	Left int  // the first columns are flush left, the others right
+	Ends bool // the last column holds words: it is flush left
+}
+
+// Column is a column of a table with a row for each R.
+type Column[R any] struct {
+	Head string
+	Left bool           // flush left: of the first columns, or of the last
+	Cell func(R) string // empty: the row has nothing there
+}
+
+// Tabulate makes a table of rows. A column in which no row has anything is left out; in
+// the others an empty cell reads "-".
+func Tabulate[R any](rows []R, columns []Column[R]) Table {
+	t := Table{Rows: make([][]string, len(rows))}
+	for at, column := range columns {
+		cells := make([]string, len(rows))
+		for i, row := range rows {
+			cells[i] = column.Cell(row)
+		}
+		if !slices.ContainsFunc(cells, func(cell string) bool { return cell != "" }) {
+			continue
+		}
+		if column.Left && t.Left == len(t.Head) {
+			t.Left++
+		}
+		t.Ends = column.Left && at == len(columns)-1
+		t.Head = append(t.Head, column.Head)
+		for i, cell := range cells {
+			if cell == "" {
+				cell = "-"
+			}
+			t.Rows[i] = append(t.Rows[i], cell)
+		}
+	}
+	return t
+}
+
+// Write writes the table in lines of at most width characters; 0 is no limit. Columns that
+// do not fit follow below, behind the ones that are flush left once more.
+func (t *Table) Write(w io.Writer, width int) error {
+	var b bytes.Buffer
+	t.write(&b, true, width)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func (t *Table) write(b *bytes.Buffer, head bool, width int) {
+	lines := t.Rows
+	if head && len(t.Head) > 0 {
+		lines = append([][]string{t.Head}, t.Rows...)
+	}
+	widths := columnWidths(lines)
+	left := min(t.Left, len(widths))
+	for i, part := range split(widths, left, width) {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		for _, cells := range lines {
+			var line strings.Builder
+			for k := range widths {
+				if k < len(cells) && (k < left || part.from <= k && k < part.to) {
+					t.cell(&line, k, cells[k], widths)
+				}
+			}
+			b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
+		}
+	}
+}
+
+// gap is between two columns.
+const gap = "  "
+
+func (t *Table) cell(line *strings.Builder, k int, cell string, widths []int) {
+	if line.Len() > 0 {
+		line.WriteString(gap)
+	}
+	blanks := strings.Repeat(" ", widths[k]-utf8.RuneCountInString(cell))
+	if k < t.Left || t.Ends && k == len(widths)-1 {
+		line.WriteString(cell + blanks)
+	} else {
+		line.WriteString(blanks + cell)
+	}
+}
+
+// part is a range of columns that stand beside each other, behind those flush left.
+type part struct{ from, to int }
+
+// split divides the columns behind the first left into parts that fit, each of one column
+// at least.
+func split(widths []int, left, width int) []part {
+	used := 0
+	for _, w := range widths[:left] {
+		used += w + len(gap)
+	}
+	parts := []part{{left, left}}
+	at := used
+	for k := left; k < len(widths); k++ {
+		last := &parts[len(parts)-1]
+		if width > 0 && at+widths[k] > width && last.to > last.from {
+			parts = append(parts, part{k, k})
+			last, at = &parts[len(parts)-1], used
+		}
+		last.to = k + 1
+		at += widths[k] + len(gap)
+	}
+	return parts
+}
+
+func columnWidths(lines [][]string) []int {
+	var widths []int
+	for _, cells := range lines {
+		for i, cell := range cells {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(cell))
+		}
+	}
+	return widths
+}
