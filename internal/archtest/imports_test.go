@@ -65,6 +65,9 @@ var layers = []struct {
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
 	{"ocr/internal/graphtest", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
+	// What commands are made of.
+	{"ocr/internal/harness", []string{"ocr/runtime", "ocr/edt", "ocr/internal"}},
+	{"ocr/internal/suite", []string{"ocr/runtime", "ocr/guid", "ocr/datablock", "ocr/edt", "ocr/apps", "ocr/internal"}},
 	// Observers of the graph.
 	{"ocr/internal/check", observers},
 	{"ocr/internal/taskdot", observers},
@@ -107,11 +110,25 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestRuntimeIsTheCommandsOnly: programs choose their runtime in main.
+// TestRuntimeIsTheCommandsOnly: programs choose their runtime in main. The harness and the
+// suites are parts of a command.
 func TestRuntimeIsTheCommandsOnly(t *testing.T) {
 	for _, p := range packages(t, "linux") {
-		if slices.Contains(p.Imports, "ocr/runtime") && !below(p.ImportPath, "ocr/cmd") {
+		command := slices.ContainsFunc([]string{"ocr/cmd", "ocr/internal/harness", "ocr/internal/suite"}, func(of string) bool { return below(p.ImportPath, of) })
+		if slices.Contains(p.Imports, "ocr/runtime") && !command {
 			t.Errorf("%s imports ocr/runtime; only a command may", p.ImportPath)
+		}
+	}
+}
+
+// TestSuitesAreApart: what two suites need is not in one of them.
+func TestSuitesAreApart(t *testing.T) {
+	const suites = "ocr/internal/suite/"
+	for _, p := range packages(t, "linux") {
+		for _, imp := range p.Imports {
+			if strings.HasPrefix(imp, suites) && !below(p.ImportPath, imp) && !below(p.ImportPath, "ocr/cmd") {
+				t.Errorf("%s imports %s; only a command may", p.ImportPath, imp)
+			}
 		}
 	}
 }
@@ -170,6 +187,7 @@ func TestRulesCanFail(t *testing.T) {
 		{"ocr/internal/bench", "ocr/edt", true},
 		{"ocr/runtime", "ocr/apps/hello", true},
 		{"ocr/cmd/ocrbench", "ocr/runtime", false},
+		{"ocr/internal/harness", "ocr/apps/hello", true},
 		{"ocr/elsewhere", "fmt", true},
 	} {
 		got := violations(&pkg{ImportPath: tc.path, Imports: []string{"fmt", tc.imp}})

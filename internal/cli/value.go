@@ -1,0 +1,249 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ocr/internal/sizes"
+)
+
+// Value is a flag value of type T.
+type Value[T any] struct {
+	p     *T
+	kind  string                       // what help calls it: N, LIST
+	read  func(text string) (T, error) // the error says what is allowed
+	print func(T) string               // as read reads it; empty for what is not set, which help does not show
+	words []string                     // what completion offers; may be nil
+	list  bool                         // the text is a comma-separated list of words
+}
+
+// New makes a flag value that is read into p. kind is what help calls it. The error of
+// read says what is allowed: "must be ...". print is the inverse of read; nil for
+// [fmt.Sprint].
+func New[T any](p *T, kind string, read func(text string) (T, error), print func(T) string) *Value[T] {
+	if print == nil {
+		print = func(v T) string { return fmt.Sprint(v) }
+	}
+	return &Value[T]{p: p, kind: kind, read: read, print: print}
+}
+
+// Set implements [pflag.Value].
+func (v *Value[T]) Set(text string) error {
+	x, err := v.read(text)
+	if err == nil {
+		*v.p = x
+	}
+	return err
+}
+
+// Type implements [pflag.Value].
+func (v *Value[T]) Type() string { return v.kind }
+
+// String implements [pflag.Value].
+func (v *Value[T]) String() string {
+	if v == nil || v.p == nil {
+		return ""
+	}
+	return v.print(*v.p)
+}
+
+// Complete returns what completion offers for the text typed so far.
+func (v *Value[T]) Complete(typed string) []string {
+	if !v.list {
+		return v.words
+	}
+	before := typed[:strings.LastIndex(typed, ",")+1]
+	var offers []string
+	for _, word := range v.words {
+		if !slices.Contains(strings.Split(before, ","), word) {
+			offers = append(offers, before+word)
+		}
+	}
+	return offers
+}
+
+// Whole is a whole number in lo..hi. A value below lo is not set: help shows no default.
+func Whole(p *int, lo, hi int) *Value[int] {
+	read := func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < lo || n > hi {
+			return 0, fmt.Errorf("must be a whole number in %d..%d", lo, hi)
+		}
+		return n, nil
+	}
+	return New(p, "N", read, func(n int) string {
+		if n < lo {
+			return ""
+		}
+		return strconv.Itoa(n)
+	})
+}
+
+// Wholes is a list of whole numbers in lo..hi, in the order given, each once.
+func Wholes(p *[]int, lo, hi int) *Value[[]int] {
+	read := func(text string) ([]int, error) {
+		var list []int
+		for part := range strings.SplitSeq(text, ",") {
+			n, err := strconv.Atoi(part)
+			if err != nil || n < lo || n > hi {
+				return nil, fmt.Errorf("must be a comma-separated list of whole numbers in %d..%d", lo, hi)
+			}
+			if !slices.Contains(list, n) {
+				list = append(list, n)
+			}
+		}
+		return list, nil
+	}
+	return New(p, "LIST", read, sizes.Join[int])
+}
+
+// Number is a number in lo..hi.
+func Number(p *float64, lo, hi float64) *Value[float64] {
+	read := func(text string) (float64, error) {
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil || !(x >= lo && x <= hi) {
+			return 0, fmt.Errorf("must be a number in %v..%v", lo, hi)
+		}
+		return x, nil
+	}
+	return New(p, "X", read, nil)
+}
+
+// Duration is a duration in lo..hi. Zero, unless allowed, is not set.
+func Duration(p *time.Duration, lo, hi time.Duration) *Value[time.Duration] {
+	read := func(text string) (time.Duration, error) {
+		d, err := time.ParseDuration(text)
+		if err != nil || d < lo || d > hi {
+			return 0, fmt.Errorf("must be a duration in %v..%v, as 100ms", lo, hi)
+		}
+		return d, nil
+	}
+	return New(p, "DURATION", read, func(d time.Duration) string {
+		if d < lo {
+			return ""
+		}
+		return d.String()
+	})
+}
+
+// Seed is any 64-bit number.
+func Seed(p *uint64) *Value[uint64] {
+	read := func(text string) (uint64, error) {
+		n, err := strconv.ParseUint(text, 0, 64)
+		if err != nil {
+			return 0, fmt.Errorf("must be a whole number in 0..%d", uint64(1<<64-1))
+		}
+		return n, nil
+	}
+	return New(p, "N", read, nil)
+}
+
+// Choice is one of a few values, named as they print.
+func Choice[T any](p *T, allowed ...T) *Value[T] {
+	words := Words(allowed)
+	v := New(p, "WORD", func(text string) (x T, err error) {
+		k := slices.Index(words, text)
+		if k < 0 {
+			return x, fmt.Errorf("must be one of %s", strings.Join(words, ", "))
+		}
+		return allowed[k], nil
+	}, nil)
+	v.words = words
+	return v
+}
+
+// List is some of a few values, named as they print: comma-separated, in the order given,
+// each once. Text all or none, if not empty, stands for every value or for no value.
+func List[T any](p *[]T, allowed []T, all, none string) *Value[[]T] {
+	words := Words(allowed)
+	v := New(p, "LIST", func(text string) ([]T, error) {
+		return readList(text, allowed, words, all, none)
+	}, func(list []T) string {
+		if len(list) == 0 {
+			return none
+		}
+		return sizes.Join(list)
+	})
+	v.list = true
+	for _, word := range append(words, all, none) {
+		if word != "" {
+			v.words = append(v.words, word)
+		}
+	}
+	return v
+}
+
+func readList[T any](text string, allowed []T, words []string, all, none string) ([]T, error) {
+	switch {
+	case text == all && all != "":
+		return allowed, nil
+	case text == none && none != "":
+		return nil, nil
+	}
+	var list []T
+	var named []string
+	for word := range strings.SplitSeq(text, ",") {
+		k := slices.Index(words, word)
+		if k < 0 {
+			return nil, errors.New("must be " + listRule(words, all, none))
+		}
+		if !slices.Contains(named, word) {
+			list, named = append(list, allowed[k]), append(named, word)
+		}
+	}
+	return list, nil
+}
+
+// listRule says what a list may hold.
+func listRule(words []string, all, none string) string {
+	rule := "a comma-separated list of " + strings.Join(words, ", ")
+	for _, alone := range []string{all, none} {
+		if alone != "" {
+			rule += ", or " + alone
+		}
+	}
+	return rule
+}
+
+// Bytes is a number of bytes in lo..hi, as 64KiB. Zero, unless allowed, is not set.
+func Bytes(p *int, lo, hi int) *Value[int] {
+	read := func(text string) (int, error) {
+		n, err := sizes.Parse(text)
+		if err != nil || n < lo || n > hi {
+			return 0, fmt.Errorf("must be a size in %s..%s", sizes.Format(lo), sizes.Format(hi))
+		}
+		return n, nil
+	}
+	return New(p, "SIZE", read, func(n int) string {
+		if n < lo {
+			return ""
+		}
+		return sizes.Format(n)
+	})
+}
+
+// Doubling is a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The
+// numbers are ascending, each once. what names them in errors.
+func Doubling(p *[]int, hi int, what string) *Value[[]int] {
+	read := func(text string) ([]int, error) {
+		list, err := sizes.ParseList(text, hi)
+		if err != nil {
+			return nil, fmt.Errorf("must be a comma-separated list of %s and doubling ranges of them, as 8,16:256, within 1..%s", what, sizes.Format(hi))
+		}
+		return list, nil
+	}
+	return New(p, "LIST", read, sizes.FormatList)
+}
+
+// Words returns values as the words that name them.
+func Words[T any](values []T) []string {
+	words := make([]string, len(values))
+	for i, v := range values {
+		words[i] = fmt.Sprint(v)
+	}
+	return words
+}

@@ -1,0 +1,108 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"ocr/runtime"
+)
+
+// TimesMeanNothing marks figures that were taken in check mode.
+const TimesMeanNothing = "check mode: times are not comparable"
+
+// Checks gathers what check mode finds in the runs of a command.
+type Checks struct {
+	mu     sync.Mutex
+	runs   int
+	faults []runtime.Finding
+	notes  []runtime.Finding
+	found  map[runtime.Finding]bool // notes, as far as they are told
+}
+
+// options puts a run into check mode.
+func (k *Checks) options() []runtime.Option {
+	if k == nil {
+		return nil
+	}
+	return []runtime.Option{runtime.Check()}
+}
+
+// ended takes the findings of a run, and returns what its figures are to be marked by.
+func (k *Checks) ended(told *runtime.Report) []string {
+	if k == nil {
+		return nil
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.runs++
+	for _, f := range told.Findings {
+		if !f.Note {
+			k.faults = append(k.faults, f)
+		} else if key := sameNote(f); !k.found[key] {
+			if k.found == nil {
+				k.found = map[runtime.Finding]bool{}
+			}
+			k.found[key] = true
+			k.notes = append(k.notes, f)
+		}
+	}
+	return []string{TimesMeanNothing}
+}
+
+// sameNote is what two notes have in common that say the same.
+func sameNote(f runtime.Finding) runtime.Finding {
+	return runtime.Finding{Kind: f.Kind, Template: f.Template, Site: f.Site, ObjectSite: f.ObjectSite, OtherTemplate: f.OtherTemplate}
+}
+
+// A CheckFailure says that faults were found, which have been written.
+type CheckFailure struct {
+	faults int
+	cause  error // how the command ended apart from that; nil for well
+}
+
+func (e *CheckFailure) Unwrap() error { return e.cause }
+
+func (e *CheckFailure) Error() string {
+	text := fmt.Sprintf("check: %d faults were found", e.faults)
+	if e.faults == 1 {
+		text = "check: a fault was found"
+	}
+	if e.cause != nil {
+		text += fmt.Sprintf("; the run ended with: %v", e.cause)
+	}
+	return text
+}
+
+// notesShown is how many notes are written.
+const notesShown = 10
+
+// Verdict writes what was found, and returns how the command ends: err is how its runs
+// ended.
+func (k *Checks) Verdict(c *Console, err error) error {
+	if k == nil {
+		return err
+	}
+	for _, f := range k.faults {
+		c.Say("fault: %s", strings.ReplaceAll(f.String(), "\n", "\n  "))
+	}
+	for n, f := range k.notes {
+		if c.Quiet {
+			break
+		}
+		if n == notesShown {
+			c.Say("note: and %d more", len(k.notes)-n)
+			break
+		}
+		c.Say("note: %s", f.Line())
+	}
+	if len(k.faults) == 0 {
+		return err
+	}
+	var faults *runtime.CheckError
+	if errors.As(err, &faults) {
+		err = faults.Cause
+	}
+	return &CheckFailure{len(k.faults), err}
+}

@@ -1,0 +1,59 @@
+package harness
+
+import (
+	"slices"
+	"strings"
+
+	"ocr/internal/machine"
+	"ocr/internal/report"
+)
+
+// About is what a suite's document says beside its results.
+type About struct {
+	App      string
+	Settings report.Config // all that are recorded, see Testbed.Settings
+	Notes    []string      // what a reader of the figures has to know
+	Graph    *GraphRun     // whose placement and counters it has; nil for none
+}
+
+// Document begins the document of a run: what it is of, how it was set up, and the facts
+// of machine and build. The suite adds results, and says whether it is partial.
+func (b *Testbed) Document(a About) *report.Document {
+	d := &report.Document{
+		App: a.App, Argv: b.Argv, Config: a.Settings, Build: machine.ReadBuild(), Verified: b.Verify,
+		Warnings: slices.Concat(a.Notes, b.Machine.Topology.Warnings),
+	}
+	var placement []int
+	if a.Graph != nil {
+		placement, d.Counters = a.Graph.Placement, a.Graph.Counters.Map()
+		for _, w := range a.Graph.Warnings {
+			d.Warn(w)
+		}
+	}
+	d.Machine = b.Machine.Facts(placement)
+	b.Watch.into(d)
+	return d
+}
+
+// Settings returns the part of the recorded settings that suites have in common.
+func (b *Testbed) Settings() report.Config {
+	return append(report.Config{
+		{Key: "workers", Value: b.Pool.Workers},
+		{Key: "cpus", Value: b.Pool.CPUList()},
+		{Key: "bind", Value: b.Pool.Bind.String()},
+		{Key: "verify", Value: b.Verify},
+		{Key: "seed", Value: b.Seed},
+		{Key: "samples", Value: b.Samples},
+		{Key: "warmup", Value: b.Warmup},
+		{Key: "sample-time", Value: b.SampleTime.String()},
+		{Key: "env", Value: strings.Join(b.Env, " ")},
+	}, b.CheckSetting()...)
+}
+
+// CheckSetting records check mode if it is on.
+func (b *Testbed) CheckSetting() report.Config {
+	if b.Options.Check == nil {
+		return nil
+	}
+	return report.Config{{Key: "check", Value: true}}
+}

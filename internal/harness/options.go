@@ -1,0 +1,36 @@
+package harness
+
+import (
+	"slices"
+
+	"go.uber.org/zap"
+
+	"ocr/edt/edttest"
+	"ocr/runtime"
+)
+
+// RunOptions are how graphs are run. The zero value runs them on the pool, and nobody
+// looks at them.
+type RunOptions struct {
+	Schedule *edttest.Schedule // one EDT at a time, in this order; nil for the pool
+	Check    *Checks           // check mode, and what it finds; nil without
+	Observe  *Watch            // what observes the run; nil for nothing
+	Inspect  *Inspection       // what reports of the run while it is on; nil for nothing
+	Log      *zap.Logger       // of the runtime; nil for none
+	Extra    []runtime.Option  // of the suite, as runtime.Spin
+}
+
+// With returns the options with more of the runtime's own.
+func (o RunOptions) With(extra ...runtime.Option) RunOptions {
+	o.Extra = slices.Concat(o.Extra, extra)
+	return o
+}
+
+// runtime returns the options of a run on so many workers.
+func (o RunOptions) runtime(workers int) []runtime.Option {
+	opts := slices.Concat(o.Observe.options(workers), o.Inspect.options(), o.Check.options(), o.Extra)
+	if o.Log != nil {
+		opts = append(opts, runtime.Logger(o.Log))
+	}
+	return opts
+}

@@ -1,0 +1,138 @@
+package harness
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"syscall"
+)
+
+// Sink is where results go: standard output, or a file that is replaced in one
+// step by Commit and not touched before.
+type Sink struct {
+	path    string      // empty: out
+	replace bool        // path is, or will be, a regular file
+	mode    fs.FileMode // of the file that is replaced; 0 where there is none
+	out     io.Writer
+	pipe    *os.File // path is a pipe that somebody reads: open, lest it end for him
+}
+
+// NewSink checks that path can be written, so that a run is not made in vain.
+// An empty path and "-" are standard output. Its errors say what is wrong with
+// path, which they do not name.
+func NewSink(path string, out io.Writer) (*Sink, error) {
+	if path == "" || path == "-" {
+		return &Sink{out: out}, nil
+	}
+	if target, err := filepath.EvalSymlinks(path); err == nil {
+		path = target
+	}
+	k := &Sink{path: path, replace: true}
+	info, err := os.Stat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, fmt.Errorf("must be a file that can be written: %w", bare(err))
+	case info.IsDir():
+		return nil, errors.New("must be a file, not a directory")
+	case info.Mode().IsRegular():
+		k.mode = info.Mode().Perm()
+	case info.Mode()&fs.ModeNamedPipe != 0:
+		k.replace = false
+		k.pipe, err = openPipe(path)
+		return k, err
+	default: // a device
+		k.replace = false
+	}
+	if !k.replace {
+		return k, nil
+	}
+	probe, err := k.temp()
+	if err != nil {
+		return nil, fmt.Errorf("must be a file in a directory that can be written: %w", bare(err))
+	}
+	probe.Close()
+	return k, os.Remove(probe.Name())
+}
+
+// openPipe opens a pipe to write. It does not wait for a reader: that may be for ever.
+func openPipe(path string) (*os.File, error) {
+	f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
+	switch {
+	case errors.Is(err, syscall.ENXIO):
+		return nil, errors.New("must be a file, or a pipe that somebody reads already")
+	case err != nil:
+		return nil, fmt.Errorf("must be a pipe that can be written: %w", bare(err))
+	}
+	return f, nil
+}
+
+// Same reports whether two sinks would replace one file. Either may be nil.
+func (k *Sink) Same(other *Sink) bool {
+	if k == nil || other == nil || !k.replace || !other.replace || filepath.Base(k.path) != filepath.Base(other.path) {
+		return false
+	}
+	one, err1 := os.Stat(filepath.Dir(k.path))
+	two, err2 := os.Stat(filepath.Dir(other.path))
+	return errors.Join(err1, err2) == nil && os.SameFile(one, two)
+}
+
+// Commit writes the results, once.
+func (k *Sink) Commit(results []byte) error {
+	return k.Stream(func(w io.Writer) error {
+		_, err := w.Write(results)
+		return err
+	})
+}
+
+// Stream is Commit of what write writes.
+func (k *Sink) Stream(write func(io.Writer) error) error {
+	if k.path == "" {
+		return write(k.out)
+	}
+	if k.pipe != nil {
+		return errors.Join(write(k.pipe), k.pipe.Close())
+	}
+	if !k.replace {
+		f, err := os.OpenFile(k.path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o666)
+		if err != nil {
+			return err
+		}
+		return errors.Join(write(f), f.Close())
+	}
+	f, err := k.temp()
+	if err != nil {
+		return err
+	}
+	err = write(f)
+	if k.mode != 0 {
+		err = errors.Join(err, f.Chmod(k.mode))
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), k.path)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}
+
+// temp makes a new file beside path, with the mode that the umask leaves.
+func (k *Sink) temp() (*os.File, error) {
+	name := filepath.Join(filepath.Dir(k.path), fmt.Sprintf(".ocrbench-%016x.tmp", rand.Uint64()))
+	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+}
+
+// bare drops the operation and path from a file error.
+func bare(err error) error {
+	var at *fs.PathError
+	if errors.As(err, &at) {
+		return at.Err
+	}
+	return err
+}

@@ -1,0 +1,74 @@
+package harness
+
+import (
+	"context"
+	"time"
+
+	"ocr/internal/bench"
+	"ocr/internal/machine"
+)
+
+// Testbed is what a suite is given: where and how to measure.
+type Testbed struct {
+	Argv    []string // of the command, for the document
+	Env     []string // NAME=VALUE of the variables that have set something
+	Machine *machine.Machine
+	Pool    *Pool
+	Options RunOptions // of every run that is not observed
+	Watch   *Watch     // what observes one run, see Testbed.Observe; nil for nothing
+	Sampling
+	*Console
+}
+
+// Sampling is how often and how long is measured.
+type Sampling struct {
+	Samples    int // that are kept
+	Warmup     int // samples before them
+	SampleTime time.Duration
+	Seed       uint64
+	Verify     bool
+}
+
+// Plan returns the plan of samples that last the sample time.
+func (b *Testbed) Plan() bench.Plan {
+	return bench.Plan{
+		Warmup: b.Warmup, Samples: b.Samples, Shortest: b.SampleTime,
+		Resolution: b.Machine.Clock, Seed: b.Seed, Progress: b.Tell,
+	}
+}
+
+// observedRuns is how often a form is run for its observers: the first run is cold, and
+// the trace and the statistics are of the second, or of the first if that fails or is
+// interrupted.
+const observedRuns = 2
+
+// Observe runs once for the testbed's observers, which are in the options that it is
+// given, and writes their files. Without observers it does nothing. A file that cannot be
+// written is no error: [Output.Write] tells it, once the results are safe.
+func (b *Testbed) Observe(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
+	if b.Watch == nil {
+		return nil
+	}
+	o := b.Options
+	o.Observe = b.Watch
+	return b.Watch.around(b.Console, name, func() error {
+		for range observedRuns {
+			if err := once(ctx, o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// NeedsGraph refuses to observe or to check a run if nothing that runs is a graph: forms
+// are what runs.
+func (b *Testbed) NeedsGraph(forms ...string) error {
+	switch {
+	case b.Watch != nil:
+		return notAGraph(b.Watch.Asked, forms)
+	case b.Options.Check != nil:
+		return notAGraph("check", forms)
+	}
+	return nil
+}
