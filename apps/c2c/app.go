@@ -1,6 +1,7 @@
 package c2c
 
 import (
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/datablock/cell"
 	"ocr/edt"
@@ -21,11 +22,11 @@ type App struct {
 // but [Goroutines].
 func New(cfg Config) *App { return &App{cfg: cfg} }
 
-// Result returns what the last run measured. An error is a [*VerifyError],
-// [ErrNoMeeting], [ErrNothing] or [ErrIncomplete].
+// Result returns what the last run measured. An error is a [*trial.VerifyError],
+// [ErrNoMeeting], [ErrNothing] or [trial.ErrIncomplete].
 func (a *App) Result() (Result, error) {
 	if !a.done {
-		return Result{Config: a.cfg}, ErrIncomplete
+		return Result{Config: a.cfg}, trial.ErrIncomplete
 	}
 	return a.result, a.err
 }

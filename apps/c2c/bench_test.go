@@ -39,7 +39,7 @@ func BenchmarkForms(b *testing.B) {
 				cfg.Line = n % c2c.Lines
 				for _, form := range []c2c.Form{c2c.Polled, c2c.Goroutines, c2c.EDT, c2c.Chain, c2c.Local} {
 					if form.Has(c.test) {
-						series[form] = append(series[form], trial(b, cfg, form, allowed))
+						series[form] = append(series[form], oneTrial(b, cfg, form, allowed))
 					}
 				}
 			}
@@ -52,7 +52,7 @@ func BenchmarkForms(b *testing.B) {
 	}
 }
 
-func trial(b *testing.B, cfg c2c.Config, form c2c.Form, cpus []int) float64 {
+func oneTrial(b *testing.B, cfg c2c.Config, form c2c.Form, cpus []int) float64 {
 	cfg.Form = form
 	var r c2c.Result
 	var err error

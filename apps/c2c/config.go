@@ -3,6 +3,8 @@ package c2c
 import (
 	"fmt"
 	"time"
+
+	"ocr/apps/trial"
 )
 
 // Config describes one trial: two ends, A and B, exchange Warmup transfers that are
@@ -55,51 +57,31 @@ func Defaults() Config {
 	}
 }
 
-// A ConfigError says which field of a Config cannot be used.
-type ConfigError struct {
-	Field   string
-	Value   string
-	Allowed string
-}
-
-func (e *ConfigError) Error() string {
-	return fmt.Sprintf("c2c: %s %s: must be %s", e.Field, e.Value, e.Allowed)
-}
-
-// Validate returns a [*ConfigError] for a Config that cannot be run.
+// Validate returns a [*trial.ConfigError] for a Config that cannot be run.
 func (c Config) Validate() error {
-	bad := func(field string, value any, format string, args ...any) error {
-		return &ConfigError{field, fmt.Sprint(value), fmt.Sprintf(format, args...)}
+	length := trial.Range("lengths", c.Length, 1, MaxLength)
+	if !c.Test.HasLength() {
+		length = trial.Refuse(c.Length != 1, "lengths", c.Length, fmt.Sprintf("1 for test %s", c.Test))
 	}
-	switch {
-	case !known(c.Test, Tests()):
-		return bad("test", c.Test, "one of %v", Tests())
-	case !known(c.Form, Forms()):
-		return bad("form", c.Form, "one of %v", Forms())
-	case !c.Form.Has(c.Test):
-		return bad("form", c.Form, "one that test %s has", c.Test)
-	case !known(c.Width, Widths()):
-		return bad("width", c.Width, "one of %v bytes", Widths())
-	case !known(c.Layout, Layouts()):
-		return bad("layout", c.Layout, "one of %v", Layouts())
-	case c.Test.HasLength() && (c.Length < 1 || c.Length > MaxLength):
-		return bad("length", c.Length, "1 to %d elements", MaxLength)
-	case !c.Test.HasLength() && c.Length != 1:
-		return bad("length", c.Length, "1 for test %s", c.Test)
-	case c.Blocks < 1 || c.Blocks > MaxBlocks:
-		return bad("blocks", c.Blocks, "1 to %d", MaxBlocks)
-	case c.Transfers < 2 || c.Transfers > MaxTransfers || c.Transfers%2 != 0:
-		return bad("transfers", c.Transfers, "even, 2 to %d", MaxTransfers)
-	case c.Warmup < 2 || c.Warmup > MaxTransfers || c.Warmup%2 != 0:
-		return bad("warm-up", c.Warmup, "even, 2 to %d", MaxTransfers)
-	case c.Line < 0 || c.Line >= Lines:
-		return bad("line", c.Line, "0 to %d", Lines-1)
-	case c.Limit <= 0:
-		return bad("limit", c.Limit, "above 0")
-	case c.Pause < 0:
-		return bad("pause", c.Pause, "0 or more")
-	}
-	return nil
+	return trial.First("c2c",
+		trial.OneOf("test", c.Test, Tests()...),
+		trial.OneOf("forms", c.Form, Forms()...),
+		trial.Refuse(!c.Form.Has(c.Test), "forms", c.Form, fmt.Sprintf("one that test %s has", c.Test)),
+		trial.OneOf("width", c.Width, Widths()...),
+		trial.OneOf("layout", c.Layout, Layouts()...),
+		length,
+		trial.Range("ring-blocks", c.Blocks, 1, MaxBlocks),
+		transfers("stim-len", c.Transfers),
+		transfers("warmup", c.Warmup),
+		trial.Range("lines", c.Line, 0, Lines-1),
+		trial.Refuse(c.Limit <= 0, "limit", c.Limit, "above 0"),
+		trial.Refuse(c.Pause < 0, "pause", c.Pause, "0 or more"),
+	)
+}
+
+// transfers refuses a number of transfers after which a trial would not end where it began.
+func transfers(flag string, n int) *trial.ConfigError {
+	return trial.Refuse(n < 2 || n > MaxTransfers || n%2 != 0, flag, n, fmt.Sprintf("even, 2..%d", MaxTransfers))
 }
 
 // look returns the transfer of the warm-up at which each end looks at its thread. That

@@ -3,6 +3,7 @@ package c2c
 import (
 	"time"
 
+	"ocr/apps/trial"
 	"ocr/datablock/cell"
 )
 
@@ -42,17 +43,17 @@ func (e *end[T]) run() {
 	r.met = 1
 	kernel, warm := e.kernel(), uint64(e.cfg.Warmup)
 	limit, look := e.cfg.Limit.Nanoseconds(), e.cfg.look()
-	e.deadline = now() + limit
+	e.deadline = trial.Now() + limit
 	going := look == 0 || kernel(0, look) == look
 	r.before = e.cfg.System.sight()
 	if !going || kernel(look, warm) < warm {
 		r.after = e.cfg.System.sight()
 		return
 	}
-	start := now()
+	start := trial.Now()
 	e.deadline = start + limit
 	last := kernel(warm, warm+uint64(e.cfg.Transfers))
-	r.elapsed = now() - start
+	r.elapsed = trial.Now() - start
 	r.transfers = last - warm
 	r.after = e.cfg.System.sight()
 }
@@ -60,7 +61,7 @@ func (e *end[T]) run() {
 // meet waits until both ends are running: neither clock may start before. They tell
 // each other where.
 func (e *end[T]) meet() bool {
-	e.deadline = now() + meetLimit.Nanoseconds()
+	e.deadline = trial.Now() + meetLimit.Nanoseconds()
 	here, other := &e.ctl.ready[e.side].word, &e.ctl.ready[1-e.side].word
 	cpu := uint64(e.cfg.System.sight().CPU + 2) // 1: not known
 	cell.Store(here, cpu)
@@ -82,7 +83,7 @@ func (e *end[T]) goOn() bool {
 	if cell.Load(&e.ctl.stop.word) != 0 {
 		return false
 	}
-	if now() > e.deadline {
+	if trial.Now() > e.deadline {
 		cell.Store(&e.ctl.stop.word, 1)
 		return false
 	}

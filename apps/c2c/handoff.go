@@ -1,6 +1,7 @@
 package c2c
 
 import (
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/datablock/cell"
 	"ocr/edt"
@@ -166,8 +167,8 @@ func (h *handOff[T]) send(c *edt.Ctx, in edt.Args, k uint64, block guid.GUID) {
 
 // pause gives the receiver time to fall asleep, and notes when it is over.
 func (h *handOff[T]) pause() {
-	start := now()
-	for h.sent = start; h.sent-start < h.app.cfg.Pause.Nanoseconds(); h.sent = now() {
+	start := trial.Now()
+	for h.sent = start; h.sent-start < h.app.cfg.Pause.Nanoseconds(); h.sent = trial.Now() {
 	}
 }
 
@@ -175,7 +176,7 @@ func (h *handOff[T]) pause() {
 // ends with.
 func (h *handOff[T]) arrive(k uint64) {
 	if h.parked && k > h.warm && k <= h.warm+h.timed {
-		h.marks[k&1].late += now() - h.sent
+		h.marks[k&1].late += trial.Now() - h.sent
 	}
 	if k-h.warm < 2 || k-h.warm-h.timed < 2 {
 		h.clock(k)
@@ -185,10 +186,10 @@ func (h *handOff[T]) arrive(k uint64) {
 func (h *handOff[T]) clock(k uint64) {
 	m := &h.marks[k&1]
 	if k-h.warm < 2 {
-		m.start = now()
+		m.start = trial.Now()
 	}
 	if k-h.warm-h.timed < 2 {
-		m.end = now()
+		m.end = trial.Now()
 	}
 }
 
@@ -205,7 +206,7 @@ func (h *handOff[T]) end(c *edt.Ctx) {
 	}
 	h.app.result, h.app.err = r, nil
 	if h.wrong != 0 {
-		h.app.err = &VerifyError{cfg.Test, cfg.Form, h.wrong}
+		h.app.err = cfg.WrongElements(h.wrong)
 	}
 	c.DestroyTemplate(h.hop)
 	c.DestroyBlock(h.blocks[0])

@@ -7,6 +7,7 @@ import (
 	"time"
 	"unsafe"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/datablock/cell"
 	"ocr/edt"
@@ -87,7 +88,7 @@ func TestWrongValuesAreSeen(t *testing.T) {
 	if !a.meet() {
 		t.Fatal("no meeting")
 	}
-	a.deadline = now() + time.Minute.Nanoseconds()
+	a.deadline = trial.Now() + time.Minute.Nanoseconds()
 	for k := uint16(0); k < 4; k += 2 {
 		cell.Fill(a.out[0], k+1)
 		if k == 2 {
@@ -99,7 +100,7 @@ func TestWrongValuesAreSeen(t *testing.T) {
 	<-done
 	a.ctl.ends[0].report = report{met: 1, transfers: 2, elapsed: 1}
 	_, err := cfg.resultOf([2]*report{&a.ctl.ends[0].report, &a.ctl.ends[1].report}, 0)
-	if wrong, ok := err.(*VerifyError); !ok || wrong.Wrong != 2 {
+	if wrong, ok := err.(*trial.VerifyError); !ok || wrong.Got != "2" {
 		t.Errorf("%v, want 2 elements from the wrong one on", err)
 	}
 }
@@ -141,7 +142,7 @@ func TestTamperedChains(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			var wrong *VerifyError
+			var wrong *trial.VerifyError
 			if _, err := a.Result(); errors.As(err, &wrong) {
 				caught++
 			} else if err != nil {

@@ -1,6 +1,7 @@
 package c2c
 
 import (
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/datablock/cell"
 	"ocr/edt"
@@ -103,9 +104,9 @@ func (q *queue[T]) arrive(side int, k uint64) {
 	case q.app.cfg.look():
 		m.before = q.app.cfg.System.sight()
 	case q.warm:
-		m.start = now()
+		m.start = trial.Now()
 	case q.warm + q.timed:
-		m.end = now()
+		m.end = trial.Now()
 	}
 }
 
@@ -117,7 +118,7 @@ func (q *queue[T]) collect(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.result.Ends[side] = m.endOf(m.end - m.start)
 	}
 	if q.wrong != 0 {
-		a.err = &VerifyError{cfg.Test, cfg.Form, q.wrong}
+		a.err = cfg.WrongElements(q.wrong)
 	}
 	for _, block := range q.blocks {
 		c.DestroyBlock(block)

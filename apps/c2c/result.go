@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"ocr/apps/trial"
 )
 
 // A Result is one trial.
@@ -84,19 +86,11 @@ var (
 	ErrNoMeeting = errors.New("c2c: one end did not begin within " + meetLimit.String() + " of the other")
 	// ErrNothing says that not one transfer was completed within the limit.
 	ErrNothing = errors.New("c2c: no transfer was completed within the time limit")
-	// ErrIncomplete says that the run ended before the trial did.
-	ErrIncomplete = errors.New("c2c: the run ended before the trial did")
 )
 
-// A VerifyError says that elements arrived that were not sent.
-type VerifyError struct {
-	Test  Test
-	Form  Form
-	Wrong uint64 // elements
-}
-
-func (e *VerifyError) Error() string {
-	return fmt.Sprintf("c2c: test %s, form %s: %d elements arrived with values that were not sent", e.Test, e.Form, e.Wrong)
+// WrongElements says how many elements arrived that were not sent.
+func (c Config) WrongElements(n uint64) error {
+	return trial.Wrong("c2c", fmt.Sprintf("test %s, form %s: elements that were not sent", c.Test, c.Form), n, 0)
 }
 
 // resultOf makes the result of a polled trial from both ends' reports.
@@ -107,7 +101,7 @@ func (c Config) resultOf(reports [2]*report, collected int64) (Result, error) {
 		return r, ErrNoMeeting
 	}
 	if wrong := a.wrong + b.wrong; wrong != 0 {
-		return r, &VerifyError{c.Test, c.Form, wrong}
+		return r, c.WrongElements(wrong)
 	}
 	r.Transfers = int(min(a.transfers, b.transfers))
 	if r.Transfers == 0 {

@@ -1,9 +1,6 @@
 package c2c
 
-import (
-	"runtime/metrics"
-	"time"
-)
+import "runtime/metrics"
 
 // System is what a trial needs of the operating system. An app has no way to it of
 // its own: the command hands it in. Each function may be nil, then the trial goes
@@ -37,11 +34,6 @@ func (s System) yield() {
 		s.Yield()
 	}
 }
-
-var clockStart = time.Now()
-
-// now returns monotonic nanoseconds, the same on every thread.
-func now() int64 { return time.Since(clockStart).Nanoseconds() }
 
 // collections returns how many garbage collections there have been.
 func collections() int64 {

@@ -1,7 +1,5 @@
 package c2c
 
-import "slices"
-
 // A Test is one of the suite's tests. Seed names those of the seed; the others come
 // from the suite's later life.
 type Test string
@@ -95,5 +93,3 @@ func Layouts() []Layout { return []Layout{Same, Separate} }
 
 // Widths returns the element widths in bytes.
 func Widths() []int { return []int{1, 2, 4, 8} }
-
-func known[T comparable](v T, all []T) bool { return slices.Contains(all, v) }

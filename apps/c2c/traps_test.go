@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ocr/apps/c2c"
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/internal/sys"
@@ -232,8 +233,8 @@ func TestCancelled(t *testing.T) {
 	if err := runtime.Run(ctx, app.Main(), runtime.Workers(2)); !errors.Is(err, context.Canceled) {
 		t.Errorf("run: %v", err)
 	}
-	if _, err := app.Result(); !errors.Is(err, c2c.ErrIncomplete) {
-		t.Errorf("result: %v, want %v", err, c2c.ErrIncomplete)
+	if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
+		t.Errorf("result: %v, want %v", err, trial.ErrIncomplete)
 	}
 }
 
@@ -241,20 +242,20 @@ func TestValidate(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*c2c.Config)
-		field  string
+		flag   string
 	}{
 		{"test", func(c *c2c.Config) { c.Test = "triple" }, "test"},
-		{"form", func(c *c2c.Config) { c.Form = "telepathy" }, "form"},
-		{"form of test", func(c *c2c.Config) { c.Test, c.Form = c2c.Blocked, c2c.EDT }, "form"},
+		{"form", func(c *c2c.Config) { c.Form = "telepathy" }, "forms"},
+		{"form of test", func(c *c2c.Config) { c.Test, c.Form = c2c.Blocked, c2c.EDT }, "forms"},
 		{"width 3", func(c *c2c.Config) { c.Width = 3 }, "width"},
 		{"layout", func(c *c2c.Config) { c.Layout = "diagonal" }, "layout"},
-		{"length 0", func(c *c2c.Config) { c.Test, c.Length = c2c.Array, 0 }, "length"},
-		{"long single", func(c *c2c.Config) { c.Length = 2 }, "length"},
-		{"blocks", func(c *c2c.Config) { c.Blocks = 0 }, "blocks"},
-		{"odd transfers", func(c *c2c.Config) { c.Transfers = 3 }, "transfers"},
-		{"no transfers", func(c *c2c.Config) { c.Transfers = 0 }, "transfers"},
-		{"no warm-up", func(c *c2c.Config) { c.Warmup = 0 }, "warm-up"},
-		{"line", func(c *c2c.Config) { c.Line = c2c.Lines }, "line"},
+		{"length 0", func(c *c2c.Config) { c.Test, c.Length = c2c.Array, 0 }, "lengths"},
+		{"long single", func(c *c2c.Config) { c.Length = 2 }, "lengths"},
+		{"blocks", func(c *c2c.Config) { c.Blocks = 0 }, "ring-blocks"},
+		{"odd transfers", func(c *c2c.Config) { c.Transfers = 3 }, "stim-len"},
+		{"no transfers", func(c *c2c.Config) { c.Transfers = 0 }, "stim-len"},
+		{"no warm-up", func(c *c2c.Config) { c.Warmup = 0 }, "warmup"},
+		{"line", func(c *c2c.Config) { c.Line = c2c.Lines }, "lines"},
 		{"limit", func(c *c2c.Config) { c.Limit = 0 }, "limit"},
 		{"pause", func(c *c2c.Config) { c.Pause = -1 }, "pause"},
 	} {
@@ -264,9 +265,9 @@ func TestValidate(t *testing.T) {
 		}
 		c.change(&cfg)
 		err := cfg.Validate()
-		var bad *c2c.ConfigError
-		if !errors.As(err, &bad) || bad.Field != c.field || strings.Contains(err.Error(), "\n") {
-			t.Errorf("%s: %v, want one line about %s", c.name, err, c.field)
+		var bad *trial.ConfigError
+		if !errors.As(err, &bad) || bad.Flag != c.flag || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want one line about %s", c.name, err, c.flag)
 		}
 		if _, err := c2c.RunGoroutines(cfg, [2]int{0, 1}); err == nil {
 			t.Errorf("%s: RunGoroutines accepts it", c.name)

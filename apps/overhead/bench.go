@@ -6,6 +6,7 @@ import (
 	goruntime "runtime"
 	"time"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 )
 
@@ -90,7 +91,7 @@ func (b *Bench) run(ctx context.Context, main edt.Func, p Pool) (Counts, error) 
 	if cause := context.Cause(ctx); cause != nil {
 		return counts, cause
 	}
-	var wrong *VerifyError
+	var wrong *trial.VerifyError
 	if errors.As(err, &wrong) {
 		return counts, wrong
 	}
@@ -135,8 +136,3 @@ func readHeap() heap {
 func (s *Sample) allocated(from, to heap) {
 	s.Mallocs, s.Bytes = to.mallocs-from.mallocs, to.bytes-from.bytes
 }
-
-var clockStart = time.Now()
-
-// now returns monotonic nanoseconds.
-func now() int64 { return time.Since(clockStart).Nanoseconds() }

@@ -3,6 +3,7 @@ package overhead
 import (
 	"context"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -92,11 +93,11 @@ func (o call) batch(c *edt.Ctx, h *hand) int64 {
 	if o.prepare != nil {
 		o.prepare(c, h)
 	}
-	start := now()
+	start := trial.Now()
 	actBegins()
 	o.act(c, h)
 	actEnds()
-	elapsed := now() - start
+	elapsed := trial.Now() - start
 	if o.tidy != nil {
 		o.tidy(c, h)
 	}

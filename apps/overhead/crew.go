@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -145,7 +146,7 @@ func (r *crew) nextRound(c *edt.Ctx, in edt.Args) guid.GUID {
 	if h.all == 0 && r.open != nil {
 		r.open(c, h)
 	}
-	h.began = now()
+	h.began = trial.Now()
 	r.round(c, h)
 	return guid.Null
 }

@@ -19,7 +19,7 @@
 // Every run is verified: the runtime's counters must say that exactly as many EDTs,
 // events, blocks and templates were created, ran, were satisfied and destroyed as the
 // row comes to, and values that travel in blocks must arrive. What does not hold is a
-// [*VerifyError].
+// [*trial.VerifyError].
 //
 // A new row is an entry in the list of its section, a file each.
 package overhead

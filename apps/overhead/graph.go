@@ -3,6 +3,7 @@ package overhead
 import (
 	"context"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -41,7 +42,7 @@ func (o graph) measure(ctx context.Context, b *Bench, workers int) (Sample, erro
 				build(c, h)
 				return guid.Null
 			}
-			h.ended(c, repeat*o.parts, now()-h.began)
+			h.ended(c, repeat*o.parts, trial.Now()-h.began)
 			return guid.Null
 		})
 	}

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"ocr/apps/trial"
 )
 
 // peerLen is how many operations of plain Go are timed at a time.
@@ -63,10 +65,10 @@ func (o peerLoop) measure(ctx context.Context, b *Bench, workers int) (s Sample,
 				begin.Wait()
 				var did uint64
 				var took int64
-				for start := now(); !stop.Load() && ctx.Err() == nil; {
+				for start := trial.Now(); !stop.Load() && ctx.Err() == nil; {
 					took += timed(work, n)
 					did += uint64(n)
-					if took >= b.Target.Nanoseconds() || now()-start >= untimed*b.Target.Nanoseconds() {
+					if took >= b.Target.Nanoseconds() || trial.Now()-start >= untimed*b.Target.Nanoseconds() {
 						stop.Store(true)
 					}
 				}
@@ -96,17 +98,17 @@ func (o peerLoop) measure(ctx context.Context, b *Bench, workers int) (s Sample,
 		return s, nil
 	}
 	if got := o.check(all); got != all {
-		return s, &VerifyError{What: "operations", Expected: all, Got: got}
+		return s, wrong("operations", got, all)
 	}
 	return s, nil
 }
 
 func timed(work func(n int) int64, n int) int64 {
-	start := now()
+	start := trial.Now()
 	if own := work(n); own > 0 {
 		return own
 	}
-	return now() - start
+	return trial.Now() - start
 }
 
 // A peerGraph is plain Go that does once what a graph does: run returns how many parts
@@ -124,11 +126,11 @@ func (o peerGraph) measure(ctx context.Context, b *Bench, workers int) (Sample, 
 		repeat = max(1, roundParts/o.parts)
 	}
 	return peerRounds(ctx, b, workers, repeat*o.parts, func() (elapsed int64, parts uint64) {
-		start := now()
+		start := trial.Now()
 		for range repeat {
 			parts += o.run()
 		}
-		return now() - start, parts
+		return trial.Now() - start, parts
 	})
 }
 
@@ -143,7 +145,7 @@ func peerRounds(ctx context.Context, b *Bench, processors, ops int, round func()
 			}
 			elapsed, done := round()
 			if done != uint64(ops) {
-				err = &VerifyError{What: "operations", Expected: uint64(ops), Got: done}
+				err = wrong("operations", done, uint64(ops))
 				return
 			}
 			if k > 0 {

@@ -3,10 +3,11 @@ package overhead
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"ocr/apps/trial"
 )
 
 // A Section groups rows: what their titles tell.
@@ -67,7 +68,7 @@ type measure func(ctx context.Context, b *Bench, workers int) (Sample, error)
 func (r *Row) IsFootprint() bool { return r.footprint != nil }
 
 // Measure takes a sample of the row on so many workers, at least MinWorkers. An error is
-// a [*VerifyError], or the run's.
+// a [*trial.VerifyError], or the run's.
 func (r *Row) Measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	s, err := r.measure(ctx, b, workers)
 	return s, named(r.Name, err)
@@ -81,23 +82,12 @@ func (p *Peer) Measure(ctx context.Context, b *Bench, workers int) (Sample, erro
 
 // named adds to a verification error what it is about.
 func named(name string, err error) error {
-	var wrong *VerifyError
+	var wrong *trial.VerifyError
 	if errors.As(err, &wrong) {
-		wrong.Row = name
+		wrong.App = name
 		return wrong
 	}
 	return err
-}
-
-// A VerifyError is something that did not happen as often as it should have, or a
-// value that did not arrive.
-type VerifyError struct {
-	Row, What     string
-	Expected, Got uint64
-}
-
-func (e *VerifyError) Error() string {
-	return fmt.Sprintf("%s: %s: expected %d, got %d", e.Row, e.What, e.Expected, e.Got)
 }
 
 // Rows returns all rows, by section.

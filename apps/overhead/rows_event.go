@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -136,11 +137,11 @@ func closeChan(waiters int) Peer {
 					goruntime.Gosched()
 				}
 				goruntime.Gosched() // the last to say so are waiting by now, mostly
-				start := now()
+				start := trial.Now()
 				for _, g := range gates {
 					close(g)
 				}
-				elapsed := now() - start
+				elapsed := trial.Now() - start
 				wait.Wait()
 				return max(elapsed, 1)
 			}

@@ -6,6 +6,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -91,7 +92,7 @@ func (x *race) run(ctx context.Context, c *edt.Ctx, workers int) {
 	for polls := 0; x.ready.Load() < int64(workers) && ctx.Err() == nil; polls++ {
 		x.crew.bench.poll(polls)
 	}
-	start := now()
+	start := trial.Now()
 	won := uint64(0)
 	for _, label := range x.labels {
 		switch err := c.NewLabelledEvent(label, edt.Sticky); {
@@ -101,7 +102,7 @@ func (x *race) run(ctx context.Context, c *edt.Ctx, workers int) {
 			panic(err)
 		}
 	}
-	x.busy.Add(now() - start)
+	x.busy.Add(trial.Now() - start)
 	x.won.Add(won)
 	if x.ended.Add(1) < int64(workers) || ctx.Err() != nil {
 		return
@@ -128,13 +129,13 @@ func raceMap(ctx context.Context, b *Bench, workers int) (Sample, error) {
 				for polls := 0; ready.Load() < int64(workers); polls++ {
 					b.poll(polls)
 				}
-				start := now()
+				start := trial.Now()
 				for k := range n {
 					if _, loaded := keys.LoadOrStore(k, k); !loaded {
 						wins.Add(1)
 					}
 				}
-				busy.Add(now() - start)
+				busy.Add(trial.Now() - start)
 			})
 		}
 		wait.Wait()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync/atomic"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -76,7 +77,7 @@ func (l latency) measure(ctx context.Context, b *Bench, workers int) (Sample, er
 			return guid.Null
 		})
 		seen = r.template(c, "overhead.seen", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			x.begun.Store(now())
+			x.begun.Store(trial.Now())
 			return guid.Null
 		})
 	}
@@ -97,10 +98,10 @@ func (l latency) measure(ctx context.Context, b *Bench, workers int) (Sample, er
 			default:
 				spend(settling)
 			}
-			start := now()
+			start := trial.Now()
 			c.Spawn(seen, &edt.Spec{Hint: l.hint})
 			if l.held {
-				start = now()
+				start = trial.Now()
 				x.freed.Store(count)
 			}
 			x.await(func() bool { return x.begun.Load() != 0 })
@@ -127,9 +128,9 @@ func barrierLatency(ctx context.Context, b *Bench, workers int) (Sample, error) 
 	var barrier *edt.Template
 	r.begin = func(c *edt.Ctx) {
 		barrier = r.template(c, "overhead.barrier", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
-			start := now()
+			start := trial.Now()
 			b.Barrier()
-			x.begun.Store(max(now()-start, 1))
+			x.begun.Store(max(trial.Now()-start, 1))
 			return guid.Null
 		})
 	}

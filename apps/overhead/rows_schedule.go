@@ -5,6 +5,7 @@ import (
 	goruntime "runtime"
 	"sync/atomic"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -78,16 +79,16 @@ func stealing(greedy bool) measure {
 		r.round = func(c *edt.Ctx, h *hand) {
 			due := t.taken.Load() + uint64(n)
 			h.own = plus(h.own, ran(uint64(n)+1))
-			start := now()
+			start := trial.Now()
 			for range n + 1 {
 				c.NewEDT(t.loot, nil)
 			}
 			t.await(due)
-			h.ended(c, n, now()-start)
+			h.ended(c, n, trial.Now()-start)
 		}
 		s, err := r.sample(ctx)
 		if all := r.hands[0].all; err == nil && s.Counts.Steals < all {
-			err = &VerifyError{What: "steals", Expected: all, Got: s.Counts.Steals}
+			err = wrong("steals", s.Counts.Steals, all)
 		}
 		return s, err
 	}
@@ -132,7 +133,7 @@ func handOff(hops int, pause int64, sleepy bool) measure {
 					handOver(c, next, left-1)
 				} else {
 					h := r.hands[0]
-					h.ended(c, n, now()-h.began-paused)
+					h.ended(c, n, trial.Now()-h.began-paused)
 				}
 				return guid.Null
 			})
@@ -143,10 +144,10 @@ func handOff(hops int, pause int64, sleepy bool) measure {
 		}
 		s, err := r.sample(ctx)
 		if all := r.hands[0].all; err == nil && s.Counts.Received < all {
-			err = &VerifyError{What: "EDTs from another worker", Expected: all, Got: s.Counts.Received}
+			err = wrong("EDTs from another worker", s.Counts.Received, all)
 		}
 		if all := r.hands[0].all; err == nil && sleepy && s.Counts.Parks == 0 {
-			err = &VerifyError{What: "workers that parked", Expected: all}
+			err = wrong("workers that parked", 0, all)
 		}
 		return s, err
 	}
@@ -164,9 +165,9 @@ func spend(ns int64) int64 {
 	if ns == 0 {
 		return 0
 	}
-	start := now()
+	start := trial.Now()
 	for {
-		if passed := now() - start; passed >= ns {
+		if passed := trial.Now() - start; passed >= ns {
 			return passed
 		}
 	}

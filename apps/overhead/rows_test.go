@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/runtime"
@@ -172,8 +173,8 @@ func TestMiscountIsFound(t *testing.T) {
 			} else {
 				_, err = r.Measure(t.Context(), b, 1)
 			}
-			var wrong *VerifyError
-			if !errors.As(err, &wrong) || wrong.What != what || wrong.Row != name || wrong.Expected == wrong.Got {
+			var wrong *trial.VerifyError
+			if !errors.As(err, &wrong) || wrong.Where != what || wrong.App != name || wrong.Want == wrong.Got {
 				t.Errorf("%s, %s miscounted: error %v", name, what, err)
 			}
 		}
@@ -193,11 +194,11 @@ func rowNamed(t *testing.T, name string) *Row {
 func TestWrongValueIsFound(t *testing.T) {
 	r := &Row{Name: "wrong", measure: call{act: func(*edt.Ctx, *hand) { expect("answer", 42, 41) }}.measure}
 	_, err := r.Measure(t.Context(), onRuntime(), 2)
-	if err == nil || err.Error() != "wrong: answer: expected 42, got 41" {
+	if err == nil || err.Error() != "wrong: wrong result: answer: got 41, expected 42" {
 		t.Errorf("error %v", err)
 	}
 	p := peerGraph{3, func() uint64 { return 2 }}.peer("short")
-	if _, err := p.Measure(t.Context(), onRuntime(), 1); err == nil || err.Error() != "short: operations: expected 3, got 2" {
+	if _, err := p.Measure(t.Context(), onRuntime(), 1); err == nil || err.Error() != "short: wrong result: operations: got 2, expected 3" {
 		t.Errorf("error %v", err)
 	}
 }
@@ -210,7 +211,7 @@ func TestLostWriteIsFound(t *testing.T) {
 	for _, mode := range modes {
 		o.last = func(r *crew, c *edt.Ctx) { r.checkHeld(c, mode) }
 		_, err := o.measure(t.Context(), onRuntime(), 1)
-		var wrong *VerifyError
+		var wrong *trial.VerifyError
 		writes := mode.String() == "RW" || mode.String() == "EW"
 		if errors.As(err, &wrong) != writes {
 			t.Errorf("mode %v, nobody wrote: error %v", mode, err)

@@ -3,6 +3,7 @@ package overhead
 import (
 	"context"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -30,7 +31,7 @@ func (o strand) measure(ctx context.Context, b *Bench, workers int) (Sample, err
 	r.begin = func(c *edt.Ctx) {
 		end = r.template(c, "overhead.end", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			h := r.hands[in.Param(0)]
-			h.ended(c, n, now()-h.began)
+			h.ended(c, n, trial.Now()-h.began)
 			return guid.Null
 		})
 		if o.begin != nil {
@@ -44,7 +45,7 @@ func (o strand) measure(ctx context.Context, b *Bench, workers int) (Sample, err
 	r.round = func(c *edt.Ctx, h *hand) {
 		h.own = plus(h.own, ran(1), edt.Counters{DependenceAdded: 1})
 		hi, lo := c.NewEDTAt(c.Bind(h.worker), end, edt.Params(h.index())).Words()
-		h.began = now()
+		h.began = trial.Now()
 		o.first(c, h, edt.Params(uint64(n-1), hi, lo))
 	}
 	return r.sample(ctx)

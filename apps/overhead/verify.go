@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 )
 
@@ -15,16 +16,20 @@ func (b *Bench) verify(got, want edt.Counters) error {
 	counted, due := got.Map(), want.Map()
 	for _, what := range slices.Sorted(maps.Keys(due)) {
 		if counted[what] != due[what] {
-			return &VerifyError{What: what, Expected: due[what], Got: counted[what]}
+			return wrong(what, counted[what], due[what])
 		}
 	}
 	return nil
 }
 
+// wrong is something that did not happen as often as it should have, or a value that did
+// not arrive. The row that it is about is added later.
+func wrong(what string, got, want uint64) *trial.VerifyError { return trial.Wrong("", what, got, want) }
+
 // expect ends the run where a value is not what it should be.
 func expect(what string, want, got uint64) {
 	if want != got {
-		panic(&VerifyError{What: what, Expected: want, Got: got})
+		panic(wrong(what, got, want))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"ocr/apps/shmem"
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -19,7 +20,7 @@ type App struct {
 	pacer   *pacer
 	limit   *limit
 	checked int
-	wrong   error // a *VerifyError
+	wrong   error // a *trial.VerifyError
 	ended   bool
 }
 
@@ -27,12 +28,12 @@ type App struct {
 func New(cfg Config) *App { return &App{cfg: cfg, plan: newPlan(cfg)} }
 
 // Result returns what the last run measured. It is called after the run. An error is a
-// [*VerifyError], beside the figures, or [ErrIncomplete]: also where the run was
+// [*trial.VerifyError], beside the figures, or [trial.ErrIncomplete]: also where the run was
 // cancelled and, as the PEs were quicker to see that, ended without an error.
 func (a *App) Result() (Result, error) {
 	r := Result{Config: a.cfg}
 	if !a.ended {
-		return r, ErrIncomplete
+		return r, trial.ErrIncomplete
 	}
 	for pe := range a.tallies {
 		t := &a.tallies[pe]

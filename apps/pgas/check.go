@@ -82,10 +82,7 @@ func (p *plan) compare(segment []byte, me, i int) error {
 	for got[at] == want[at] {
 		at++
 	}
-	return &VerifyError{
-		Test: p.cfg.Test, Form: p.cfg.Form, Bytes: p.cfg.Bytes, Iteration: i + 1, PE: me, Offset: p.destAt(i) + at,
-		Got: fmt.Sprintf("%#02x", got[at]), Want: fmt.Sprintf("%#02x", want[at]),
-	}
+	return p.wrong(i+1, me, p.destAt(i)+at, hex(got[at]), hex(want[at]))
 }
 
 // dawdle makes PEs late in turn, so that who does not wait is early.
@@ -121,10 +118,7 @@ func (p *plan) late(other, i int, got uint64) error {
 	if got >= flagOf(i) {
 		return nil
 	}
-	return &VerifyError{
-		Test: p.cfg.Test, Form: p.cfg.Form, Bytes: 8, Iteration: i + 1, PE: other, Offset: p.numberAt(),
-		Got: fmt.Sprint(got), Want: fmt.Sprint(flagOf(i), " or more"),
-	}
+	return p.wrong(i+1, other, p.numberAt(), got, fmt.Sprint(flagOf(i), " or more"))
 }
 
 // beginChecks readies a PE's segment for the checking phase.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ocr/apps/trial"
 )
 
 func TestDefaultsAreValid(t *testing.T) {
@@ -39,51 +41,51 @@ func TestValidateRefuses(t *testing.T) {
 		cfg  Config
 		want string
 	}{
-		{with("nonsense", func(*Config) {}), `pgas: test "nonsense": allowed putget, putput, getget, put, get, sync, putbw, getbw, putbibw, getbibw, ` +
+		{with("nonsense", func(*Config) {}), `pgas: --tests "nonsense": must be putget, putput, getget, put, get, sync, putbw, getbw, putbibw, getbibw, ` +
 			`stridedput, stridedget, stridedputbi, stridedgetbi, randomput, randomget, randomstridedput, randomstridedget, reduce, reduceinplace, ` +
 			`copy, copyfresh, line`},
-		{with("putget", func(c *Config) { c.Form = "x" }), `pgas: --form "x": allowed direct, edt`},
-		{with("copy", func(c *Config) { c.Form = EDT }), `pgas: --form edt: copy is a baseline of the machine: allowed direct`},
-		{with("putput", func(c *Config) { c.Sync = "" }), `pgas: --sync "": allowed barrier, p2p, flag`},
-		{with("sync", func(c *Config) { c.Sync = Flag }), `pgas: --sync "flag": allowed barrier, p2p`},
+		{with("putget", func(c *Config) { c.Form = "x" }), `pgas: --forms "x": must be direct, edt`},
+		{with("copy", func(c *Config) { c.Form = EDT }), `pgas: --forms edt: copy is a baseline of the machine: must be direct`},
+		{with("putput", func(c *Config) { c.Sync = "" }), `pgas: --sync "": must be barrier, p2p, flag`},
+		{with("sync", func(c *Config) { c.Sync = Flag }), `pgas: --sync "flag": must be barrier, p2p`},
 		{with("putput", func(c *Config) { c.Sync, c.Form = Flag, EDT }),
-			`pgas: --sync flag: an EDT does not poll: the edt form has no flag in the data: allowed barrier, p2p`},
+			`pgas: --sync flag: an EDT does not poll: the edt form has no flag in the data: must be barrier, p2p`},
 		{with("putput", func(c *Config) { c.Sync, c.Bytes = Flag, 12 }),
-			`pgas: --sizes 12: the flag is the message's last word: allowed 4 and multiples of 8`},
-		{with("putget", func(c *Config) { c.PEs = 0 }), `pgas: --pes 0: allowed 1..512`},
-		{with("putget", func(c *Config) { c.PEs = -2 }), `pgas: --pes -2: allowed 1..512`},
-		{with("putget", func(c *Config) { c.PEs = 514 }), `pgas: --pes 514: allowed 1..512`},
-		{with("putget", func(c *Config) { c.PEs = 3 }), `pgas: --pes 3: PEs work in pairs: allowed even numbers`},
+			`pgas: --sizes 12: the flag is the message's last word: must be 4 and multiples of 8`},
+		{with("putget", func(c *Config) { c.PEs = 0 }), `pgas: --pes 0: must be 1..512`},
+		{with("putget", func(c *Config) { c.PEs = -2 }), `pgas: --pes -2: must be 1..512`},
+		{with("putget", func(c *Config) { c.PEs = 514 }), `pgas: --pes 514: must be 1..512`},
+		{with("putget", func(c *Config) { c.PEs = 3 }), `pgas: --pes 3: PEs work in pairs: must be even numbers`},
 		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 6, 2 }),
-			`pgas: --partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: allowed 0, 1, 3`},
-		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 8, -1 }), `pgas: --partner-offset -1: allowed 0..4`},
-		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 8, 5 }), `pgas: --partner-offset 5: allowed 0..4`},
-		{with("putbw", func(c *Config) { c.Bytes = 0 }), `pgas: --sizes 0: allowed 1..1073741824`},
-		{with("putbw", func(c *Config) { c.Bytes = -4 }), `pgas: --sizes -4: allowed 1..1073741824`},
+			`pgas: --partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0, 1, 3`},
+		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 8, -1 }), `pgas: --partner-offset -1: must be 0..4`},
+		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 8, 5 }), `pgas: --partner-offset 5: must be 0..4`},
+		{with("putbw", func(c *Config) { c.Bytes = 0 }), `pgas: --sizes 0: must be 1..1073741824`},
+		{with("putbw", func(c *Config) { c.Bytes = -4 }), `pgas: --sizes -4: must be 1..1073741824`},
 		{with("putbw", func(c *Config) { c.Bytes = 1 << 29 }),
 			`pgas: --sizes 536870912: the test needs a segment of 1073742592 bytes and has 67108864: ` +
-				`allowed up to 33554048 with the other parameters as they are`},
-		{with("putbw", func(c *Config) { c.Segment = 100 }), `pgas: --segment 100: the test needs a segment of 896 bytes and has 100: allowed 896 and more`},
-		{with("putbw", func(c *Config) { c.Segment = -1 }), `pgas: --segment -1: allowed 1..17179869184`},
-		{with("putbw", func(c *Config) { c.Window = 3 }), `pgas: --window 3: allowed powers of two, 1..1024`},
-		{with("putbw", func(c *Config) { c.Window = -64 }), `pgas: --window -64: allowed powers of two, 1..1024`},
-		{with("putbw", func(c *Config) { c.Completion = "never" }), `pgas: --completion "never": allowed remote, local`},
-		{with("putbw", func(c *Config) { c.Stream, c.L2Bytes = true, 0 }), `pgas: --l2 0: allowed 1..1073741824`},
-		{with("stridedput", func(c *Config) { c.Stride = 0 }), `pgas: --strides 0: elements would overlap: allowed 1..1048576`},
-		{with("stridedput", func(c *Config) { c.Stride = -2 }), `pgas: --strides -2: elements would overlap: allowed 1..1048576`},
-		{with("stridedput", func(c *Config) { c.Stride = 1<<20 + 1 }), `pgas: --strides 1048577: allowed 1..1048576`},
-		{with("stridedput", func(c *Config) { c.Strided = "left" }), `pgas: --strided "left": allowed target, origin, both`},
-		{with("stridedput", func(c *Config) { c.ElementBytes = 2 }), `pgas: --element "2": allowed 4, 8`},
-		{with("stridedput", func(c *Config) { c.ElementBytes, c.Bytes = 8, 12 }), `pgas: --sizes 12: elements have 8 bytes: allowed multiples of 8`},
-		{with("reduce", func(c *Config) { c.Type = 9 }), `pgas: --type ?: allowed int32, int64, float32, float64`},
-		{with("reduce", func(c *Config) { c.Bytes = 6 }), `pgas: --sizes 6: elements are int32: allowed multiples of 4`},
-		{with("putget", func(c *Config) { c.Iterations = -1 }), `pgas: --iters -1: allowed 0..1099511627776`},
-		{with("putget", func(c *Config) { c.MaxTime = -time.Second }), `pgas: --max-time -1s: allowed 0 and more`},
-		{with("putget", func(c *Config) { c.MaxTime = 0 }), `pgas: --max-time 0s: nothing else says how many iterations there are: allowed more than 0`},
-		{with("putget", func(c *Config) { c.MaxTime = time.Microsecond }), `pgas: --max-time 1µs: the calibration needs as much: allowed 0, or 1ms and more`},
+				`must be up to 33554048 with the other parameters as they are`},
+		{with("putbw", func(c *Config) { c.Segment = 100 }), `pgas: --segment 100: the test needs a segment of 896 bytes and has 100: must be 896 and more`},
+		{with("putbw", func(c *Config) { c.Segment = -1 }), `pgas: --segment -1: must be 1..17179869184`},
+		{with("putbw", func(c *Config) { c.Window = 3 }), `pgas: --window 3: must be powers of two, 1..1024`},
+		{with("putbw", func(c *Config) { c.Window = -64 }), `pgas: --window -64: must be powers of two, 1..1024`},
+		{with("putbw", func(c *Config) { c.Completion = "never" }), `pgas: --completion "never": must be remote, local`},
+		{with("putbw", func(c *Config) { c.Stream, c.L2Bytes = true, 0 }), `pgas: --l2 0: must be 1..1073741824`},
+		{with("stridedput", func(c *Config) { c.Stride = 0 }), `pgas: --strides 0: elements would overlap: must be 1..1048576`},
+		{with("stridedput", func(c *Config) { c.Stride = -2 }), `pgas: --strides -2: elements would overlap: must be 1..1048576`},
+		{with("stridedput", func(c *Config) { c.Stride = 1<<20 + 1 }), `pgas: --strides 1048577: must be 1..1048576`},
+		{with("stridedput", func(c *Config) { c.Strided = "left" }), `pgas: --strided "left": must be target, origin, both`},
+		{with("stridedput", func(c *Config) { c.ElementBytes = 2 }), `pgas: --element "2": must be 4, 8`},
+		{with("stridedput", func(c *Config) { c.ElementBytes, c.Bytes = 8, 12 }), `pgas: --sizes 12: elements have 8 bytes: must be multiples of 8`},
+		{with("reduce", func(c *Config) { c.Type = 9 }), `pgas: --type ?: must be int32, int64, float32, float64`},
+		{with("reduce", func(c *Config) { c.Bytes = 6 }), `pgas: --sizes 6: elements are int32: must be multiples of 4`},
+		{with("putget", func(c *Config) { c.Iterations = -1 }), `pgas: --iters -1: must be 0..1099511627776`},
+		{with("putget", func(c *Config) { c.MaxTime = -time.Second }), `pgas: --max-time -1s: must be 0 and more`},
+		{with("putget", func(c *Config) { c.MaxTime = 0 }), `pgas: --max-time 0s: nothing else says how many iterations there are: must be more than 0`},
+		{with("putget", func(c *Config) { c.MaxTime = time.Microsecond }), `pgas: --max-time 1µs: the calibration needs as much: must be 0, or 1ms and more`},
 	} {
 		err := test.cfg.Validate()
-		var bad *ConfigError
+		var bad *trial.ConfigError
 		if !errors.As(err, &bad) || err.Error() != test.want {
 			t.Errorf(" got %v\nwant %s", err, test.want)
 		}
@@ -271,12 +273,15 @@ func TestExcludedTime(t *testing.T) {
 }
 
 func TestVerifyErrorIsOneLine(t *testing.T) {
-	e := &VerifyError{Test: "putbw", Form: EDT, Bytes: 64, PE: 3, Offset: 1000, Got: "0x01", Want: "0x02"}
-	if e.Error() != "pgas: putbw/edt, 64 bytes: PE 3, offset 1000: got 0x01, expected 0x02" {
-		t.Error(e)
-	}
-	e.Iteration = 12
-	if e.Error() != "pgas: putbw/edt, 64 bytes: synchronisation check 12: PE 3, offset 1000: got 0x01, expected 0x02" {
-		t.Error(e)
+	cfg := Defaults("putbw")
+	cfg.Form, cfg.Bytes = EDT, 64
+	p := newPlan(cfg)
+	for check, want := range map[int]string{
+		0:  "pgas: wrong result: putbw/edt, 64 bytes: PE 3, offset 1000: got 0x01, expected 0x02",
+		12: "pgas: wrong result: putbw/edt, 64 bytes: synchronisation check 12: PE 3, offset 1000: got 0x01, expected 0x02",
+	} {
+		if e := p.wrong(check, 3, 1000, hex(1), hex(2)); e.Error() != want {
+			t.Errorf("%v, want %s", e, want)
+		}
 	}
 }

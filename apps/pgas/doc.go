@@ -4,10 +4,10 @@
 //
 //	cfg := pgas.Defaults("putput")
 //	cfg.Form, cfg.Sync, cfg.Bytes = pgas.EDT, pgas.Pairwise, 8
-//	if err := cfg.Validate(); err != nil { ... } // *ConfigError
+//	if err := cfg.Validate(); err != nil { ... } // *trial.ConfigError
 //	app := pgas.New(cfg)
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(cfg.PEs))
-//	result, err := app.Result() // *VerifyError where a byte is wrong
+//	result, err := app.Result() // *trial.VerifyError if a byte is wrong
 //
 // [Tests] lists the tests. Each has two forms, with the same phases, the same transfers and
 // the same verification: in [Direct] one EDT per PE runs the loop, in [EDT] every put, get, notification and

@@ -1,14 +1,9 @@
 package pgas
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"time"
 )
-
-// ErrIncomplete is what [App.Result] returns after a run that did not get to its end.
-var ErrIncomplete = errors.New("pgas: the run did not finish")
 
 // Result is what one run of one test measured.
 type Result struct {
@@ -137,28 +132,4 @@ func (r Result) AggregateMBPerSecond() float64 {
 	}
 	bytes := float64(r.Config.Bytes) * float64(r.Iterations) * float64(len(r.Origins))
 	return bytes / (1 << 20) / max(r.Span().Seconds(), 1e-9)
-}
-
-// VerifyError is a wrong byte or element, after the timed part or in the checks of
-// synchronisation before it.
-type VerifyError struct {
-	Test  string
-	Form  Form
-	Bytes int
-	// Iteration of the checks of synchronisation, from 1 on; 0: after the timed part.
-	Iteration int
-	PE        int // in whose segment
-	Offset    int // of the byte or element, in bytes from the start of the segment
-	Got       string
-	Want      string
-}
-
-// Error returns one line.
-func (e *VerifyError) Error() string {
-	when := ""
-	if e.Iteration > 0 {
-		when = fmt.Sprintf("synchronisation check %d: ", e.Iteration)
-	}
-	return fmt.Sprintf("pgas: %s/%s, %d bytes: %sPE %d, offset %d: got %s, expected %s",
-		e.Test, e.Form, e.Bytes, when, e.PE, e.Offset, e.Got, e.Want)
 }

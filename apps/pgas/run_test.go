@@ -5,10 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"ocr/apps/shmem"
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
@@ -174,12 +176,12 @@ func TestVerificationCatches(t *testing.T) {
 				}
 			}
 			_, err := runTest(t, cfg)
-			var wrong *VerifyError
+			var wrong *trial.VerifyError
 			if !errors.As(err, &wrong) {
-				t.Errorf("%s: error %v, want a VerifyError", name(cfg), err)
+				t.Errorf("%s: error %v, want a trial.VerifyError", name(cfg), err)
 				return
 			}
-			if wrong.Test != cfg.Test || wrong.Form != cfg.Form || wrong.Got == wrong.Want {
+			if !strings.HasPrefix(wrong.Where, fmt.Sprintf("%s/%s, ", cfg.Test, cfg.Form)) || wrong.Got == wrong.Want {
 				t.Errorf("%s: %v", name(cfg), wrong)
 			}
 		})
@@ -256,8 +258,8 @@ func TestCancelledRunEnds(t *testing.T) {
 			if !errors.Is(err, context.Canceled) && (err != nil || form == EDT) {
 				t.Errorf("%s: Run: %v", name(cfg), err)
 			}
-			if _, err := app.Result(); !errors.Is(err, ErrIncomplete) {
-				t.Errorf("%s: Result: %v, want ErrIncomplete", name(cfg), err)
+			if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
+				t.Errorf("%s: Result: %v, want trial.ErrIncomplete", name(cfg), err)
 			}
 		}
 	}

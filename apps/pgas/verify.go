@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"ocr/apps/shmem"
+	"ocr/apps/trial"
 	"ocr/datablock"
 )
 
@@ -92,18 +93,24 @@ func (p *plan) mismatch(pe int, got, want []byte) error {
 	for got[at] == want[at] {
 		at++
 	}
-	e := &VerifyError{
-		Test: p.cfg.Test, Form: p.cfg.Form, Bytes: p.cfg.Bytes, PE: pe, Offset: p.dest + at,
-		Got: fmt.Sprintf("%#02x", got[at]), Want: fmt.Sprintf("%#02x", want[at]),
-	}
 	if first := at - guard; p.test.Uses.Type && first >= 0 && first < p.cfg.Bytes {
-		first -= first % p.cfg.Type.Size()
-		e.Offset = p.dest + guard + first
-		e.Got = element(p.cfg.Type, got[guard+first:])
-		e.Want = element(p.cfg.Type, want[guard+first:])
+		at -= first % p.cfg.Type.Size()
+		return p.wrong(0, pe, p.dest+at, element(p.cfg.Type, got[at:]), element(p.cfg.Type, want[at:]))
 	}
-	return e
+	return p.wrong(0, pe, p.dest+at, hex(got[at]), hex(want[at]))
 }
+
+// wrong is a byte or element at an offset of a PE's segment: in a synchronisation check,
+// counted from 1, or after the timed part (0).
+func (p *plan) wrong(check, pe, offset int, got, want any) error {
+	where := fmt.Sprintf("%s/%s, %d bytes: ", p.cfg.Test, p.cfg.Form, p.cfg.Bytes)
+	if check > 0 {
+		where += fmt.Sprintf("synchronisation check %d: ", check)
+	}
+	return trial.Wrong(appName, where+fmt.Sprintf("PE %d, offset %d", pe, offset), got, want)
+}
+
+func hex(b byte) string { return fmt.Sprintf("%#02x", b) }
 
 // element prints the element that b begins with.
 func element(e shmem.Element, b []byte) string {

@@ -5,6 +5,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"testing"
+
+	"ocr/apps/trial"
 )
 
 // replay makes the segments that total iterations leave behind, moving element by element.
@@ -55,7 +57,7 @@ func TestVerify(t *testing.T) {
 			return
 		}
 		wrong := func(what string, err error) {
-			var e *VerifyError
+			var e *trial.VerifyError
 			if !errors.As(err, &e) {
 				t.Errorf("%s: %s: error %v", name(cfg), what, err)
 			}
@@ -89,7 +91,7 @@ func TestVerifyReductions(t *testing.T) {
 				t.Errorf("%s after %d: %v", test, total, err)
 			}
 			_, err := p.verify(segments, []int{total + 1, total + 1, total + 1})
-			var e *VerifyError
+			var e *trial.VerifyError
 			if !errors.As(err, &e) {
 				t.Errorf("%s after %d: the last reduction is missing: error %v", test, total, err)
 			}

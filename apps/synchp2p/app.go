@@ -3,6 +3,7 @@ package synchp2p
 import (
 	"time"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -22,11 +23,11 @@ type App struct {
 func New(cfg Config) *App { return &App{cfg: cfg} }
 
 // Result returns what the last run measured. It is called after the run, and does
-// the verification that is not part of it: an error is a [*VerifyError], beside
-// the figures, or [ErrIncomplete].
+// the verification that is not part of it: an error is a [*trial.VerifyError], beside
+// the figures, or [trial.ErrIncomplete].
 func (a *App) Result() (Result, error) {
 	if !a.done {
-		return Result{Config: a.cfg}, ErrIncomplete
+		return Result{Config: a.cfg}, trial.ErrIncomplete
 	}
 	return a.cfg.finish(a.elapsed, a.corners, a.grid)
 }

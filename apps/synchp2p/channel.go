@@ -1,6 +1,7 @@
 package synchp2p
 
 import (
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -44,7 +45,7 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	if s.advance() {
 		cloneChannel(c, in, s)
 	} else if s.isLast() {
-		s.ended = now()
+		s.ended = trial.Now()
 	}
 	return guid.Null
 }

@@ -1,6 +1,6 @@
 package synchp2p
 
-import "ocr/apps/size"
+import "ocr/apps/trial"
 
 // Placement says on which worker a rank's EDTs run.
 type Placement string
@@ -115,12 +115,12 @@ func (c Config) Flops() float64 {
 func (c Config) MemoryBytes() uint64 {
 	const perRank = 1024 // private block, waiting EDT, events, block records
 	const perBuffer = 256
-	grid := size.Mul(pointSize, size.Mul(c.rows(), c.columns()))
-	buffer := size.Add(perBuffer, size.Mul(pointSize, uint64(c.RowsPerBlock)))
-	bytes := size.Add(size.Mul(grid/4+1, 5), size.Mul(perRank, uint64(c.Ranks))) // block sizes are rounded up by a quarter at most
-	bytes = size.Add(bytes, size.Mul(size.Add(buffer, buffer/4), uint64(c.Phases)))
+	grid := trial.Mul(pointSize, trial.Mul(c.rows(), c.columns()))
+	buffer := trial.Add(perBuffer, trial.Mul(pointSize, uint64(c.RowsPerBlock)))
+	bytes := trial.Add(trial.Mul(grid/4+1, 5), trial.Mul(perRank, uint64(c.Ranks))) // block sizes are rounded up by a quarter at most
+	bytes = trial.Add(bytes, trial.Mul(trial.Add(buffer, buffer/4), uint64(c.Phases)))
 	if c.CheckGrid {
-		bytes = size.Add(bytes, size.Mul(2, grid))
+		bytes = trial.Add(bytes, trial.Mul(2, grid))
 	}
 	return bytes
 }
@@ -128,15 +128,17 @@ func (c Config) MemoryBytes() uint64 {
 // stripBytes returns the size of the largest strip. It saturates.
 func (c Config) stripBytes() uint64 {
 	ranks := uint64(c.Ranks)
-	return size.Mul(pointSize, size.Mul(c.rows(), (c.columns()+ranks-1)/ranks))
+	return trial.Mul(pointSize, trial.Mul(c.rows(), (c.columns()+ranks-1)/ranks))
 }
 
 // rows and columns are the grid's, at sizes where an int may overflow.
-func (c Config) rows() uint64 { return size.Add(size.Mul(uint64(c.RowsPerBlock), uint64(c.Phases)), 1) }
+func (c Config) rows() uint64 {
+	return trial.Add(trial.Mul(uint64(c.RowsPerBlock), uint64(c.Phases)), 1)
+}
 
 func (c Config) columns() uint64 {
 	if c.Columns != 0 {
 		return uint64(c.Columns)
 	}
-	return size.Mul(uint64(c.Ranks), uint64(c.ColumnsPerRank))
+	return trial.Mul(uint64(c.Ranks), uint64(c.ColumnsPerRank))
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"ocr/apps/trial"
 )
 
 func TestDefaultsAreTheSeeds(t *testing.T) {
@@ -52,32 +54,32 @@ func TestValidateRefuses(t *testing.T) {
 		limit uint64
 		want  string
 	}{
-		{with(func(c *Config) { c.Ranks = 0 }), 0, "synch_p2p: -P 0 (ranks): allowed 1..1048576"},
-		{with(func(c *Config) { c.Ranks = 1<<20 + 1 }), 0, "synch_p2p: -P 1048577 (ranks): allowed 1..1048576"},
-		{with(func(c *Config) { c.ColumnsPerRank = -1 }), 0, "synch_p2p: -K -1 (columns per rank): allowed 1..2147483647"},
-		{with(func(c *Config) { c.RowsPerBlock = 0 }), 0, "synch_p2p: -B 0 (rows per block): allowed 1..2147483647"},
-		{with(func(c *Config) { c.Phases = 0 }), 0, "synch_p2p: -W 0 (phases per timestep): allowed 1..2147483647"},
-		{with(func(c *Config) { c.Timesteps = -7 }), 0, "synch_p2p: -T -7 (timesteps): allowed 1..2147483647"},
-		{with(func(c *Config) { c.Timesteps = math.MaxInt64 }), 0, "synch_p2p: -T 9223372036854775807 (timesteps): allowed 1..2147483647"},
-		{with(func(c *Config) { c.Columns = 9 }), 0, "synch_p2p: --columns 9 (columns in all, P or more): allowed 10..2147483647"},
-		{with(func(c *Config) { c.Columns = -1 }), 0, "synch_p2p: --columns -1 (columns in all, P or more): allowed 10..2147483647"},
-		{with(func(c *Config) { c.Place = "far" }), 0, `synch_p2p: --place "far": allowed block, cyclic, none`},
-		{with(func(c *Config) { c.Events = "" }), 0, `synch_p2p: --events "": allowed sticky, channel`},
+		{with(func(c *Config) { c.Ranks = 0 }), 0, "synch_p2p: -P 0 (ranks): must be a whole number in 1..1048576"},
+		{with(func(c *Config) { c.Ranks = 1<<20 + 1 }), 0, "synch_p2p: -P 1048577 (ranks): must be a whole number in 1..1048576"},
+		{with(func(c *Config) { c.ColumnsPerRank = -1 }), 0, "synch_p2p: -K -1 (columns per rank): must be a whole number in 1..2147483647"},
+		{with(func(c *Config) { c.RowsPerBlock = 0 }), 0, "synch_p2p: -B 0 (rows per block): must be a whole number in 1..2147483647"},
+		{with(func(c *Config) { c.Phases = 0 }), 0, "synch_p2p: -W 0 (phases per timestep): must be a whole number in 1..2147483647"},
+		{with(func(c *Config) { c.Timesteps = -7 }), 0, "synch_p2p: -T -7 (timesteps): must be a whole number in 1..2147483647"},
+		{with(func(c *Config) { c.Timesteps = math.MaxInt64 }), 0, "synch_p2p: -T 9223372036854775807 (timesteps): must be a whole number in 1..2147483647"},
+		{with(func(c *Config) { c.Columns = 9 }), 0, "synch_p2p: --columns 9 (columns in all, P or more): must be a whole number in 10..2147483647"},
+		{with(func(c *Config) { c.Columns = -1 }), 0, "synch_p2p: --columns -1 (columns in all, P or more): must be a whole number in 10..2147483647"},
+		{with(func(c *Config) { c.Place = "far" }), 0, `synch_p2p: --place "far": must be block, cyclic, none`},
+		{with(func(c *Config) { c.Events = "" }), 0, `synch_p2p: --events "": must be sticky, channel`},
 		{with(func(c *Config) { c.Timesteps, c.Phases = 1<<31-1, 1<<25 }), 0,
 			"synch_p2p: -T 2147483647 (timesteps): the corner T*(N+M-2) would reach 2^53 and not be exact: " +
-				"allowed 1..89478441 with the other parameters as they are"},
+				"must be less, the others being as they are"},
 		{with(func(c *Config) { c.ColumnsPerRank = 100_000_000 }), giB,
 			"synch_p2p: -K 100000000 (columns per rank): the blocks need 232.8 GiB and the limit is 1.0 GiB: " +
-				"allowed 1..429491 with the other parameters as they are"},
+				"must be less, the others being as they are"},
 		{with(func(c *Config) { c.ColumnsPerRank = 1 << 30 }), 0,
 			"synch_p2p: -K 1073741824 (columns per rank): a strip needs 200.0 GiB and the largest data block is 128.0 GiB: " +
-				"allowed 1..687194767 with the other parameters as they are"},
+				"must be less, the others being as they are"},
 		{with(func(c *Config) { c.ColumnsPerRank, c.RowsPerBlock = 1<<31-1, 1<<31-1 }), giB,
-			"synch_p2p: -P 10 (ranks): the blocks need 16.0 EiB and the limit is 1.0 GiB and no single parameter helps: " +
-				"allowed less, together with -K 2147483647, -B 2147483647, -W 8, -T 100"},
+			"synch_p2p: -B 2147483647 (rows per block): the blocks need 16.0 EiB and the limit is 1.0 GiB: " +
+				"must be less, the others being as they are"},
 	} {
 		err := test.cfg.Validate(test.limit)
-		var bad *ConfigError
+		var bad *trial.ConfigError
 		if !errors.As(err, &bad) {
 			t.Errorf("%v: error %v, want %s", test.cfg, err, test.want)
 			continue
@@ -91,7 +93,7 @@ func TestValidateRefuses(t *testing.T) {
 	}
 }
 
-// What an error names as the largest value is accepted, and one more is not.
+// The largest value that fits is accepted, and one more is not.
 func TestValidateLimitsAreTight(t *testing.T) {
 	cfg := Defaults()
 	cfg.Timesteps, cfg.Phases = 89478441, 1<<25

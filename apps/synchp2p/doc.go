@@ -10,10 +10,10 @@
 // rank 0 and is T*(N+M-2) in the end, exactly.
 //
 //	cfg := synchp2p.Defaults()
-//	if err := cfg.Validate(memoryLimit); err != nil { ... } // *ConfigError
+//	if err := cfg.Validate(memoryLimit); err != nil { ... } // *trial.ConfigError
 //	app := synchp2p.New(cfg)
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(4))
-//	result, err := app.Result() // *VerifyError where a value is wrong
+//	result, err := app.Result() // *trial.VerifyError where a value is wrong
 //
 // [Serial] and [Goroutines] solve the same problem with the same kernel and
 // without the task runtime, so that its cost is a ratio from one run.

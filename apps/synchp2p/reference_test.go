@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"testing"
+
+	"ocr/apps/trial"
 )
 
 type reference struct {
@@ -70,9 +72,9 @@ func TestReferencesCancelled(t *testing.T) {
 
 func TestReferencesRefuseBadConfig(t *testing.T) {
 	for _, ref := range references {
-		var bad *ConfigError
+		var bad *trial.ConfigError
 		if _, err := ref.run(t.Context(), Config{}); !errors.As(err, &bad) {
-			t.Errorf("%s of the zero Config: %v, want a *ConfigError", ref.name, err)
+			t.Errorf("%s of the zero Config: %v, want a *trial.ConfigError", ref.name, err)
 		}
 	}
 }

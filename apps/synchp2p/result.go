@@ -1,13 +1,9 @@
 package synchp2p
 
-import (
-	"errors"
-	"fmt"
-	"time"
-)
+import "time"
 
-// ErrIncomplete says that a run ended before its result was there.
-var ErrIncomplete = errors.New("synch_p2p: the run ended before its last timestep")
+// appName names the app in errors.
+const appName = "synch_p2p"
 
 // A Result is what one run of one form measured, and whether it is right.
 type Result struct {
@@ -49,18 +45,6 @@ func (r Result) MFlops() float64 {
 func (r Result) NsPerEDT() float64 {
 	edts := float64(r.Config.Ranks) * float64(r.Config.Phases) * float64(max(r.TimedTimesteps, 1))
 	return float64(r.Elapsed.Nanoseconds()) / edts
-}
-
-// A VerifyError is the first value found wrong.
-type VerifyError struct {
-	Timestep      int // counted from 1
-	Row, Column   int
-	Got, Expected float64
-}
-
-func (e *VerifyError) Error() string {
-	return fmt.Sprintf("synch_p2p: verification failed after timestep %d: A(%d,%d) = %v, expected %v",
-		e.Timestep, e.Row, e.Column, e.Got, e.Expected)
 }
 
 // clock returns how many timesteps a run times and whether the first is among

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"testing"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/runtime"
@@ -99,8 +100,8 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run: %v", err)
 	}
-	if _, err := app.Result(); !errors.Is(err, ErrIncomplete) {
-		t.Errorf("Result: %v, want ErrIncomplete", err)
+	if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
+		t.Errorf("Result: %v, want trial.ErrIncomplete", err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"testing"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
 )
@@ -153,7 +154,7 @@ func TestSeedCorner(t *testing.T) {
 }
 
 func TestResultBeforeTheRun(t *testing.T) {
-	if _, err := New(Defaults()).Result(); !errors.Is(err, ErrIncomplete) {
-		t.Errorf("Result of an app that did not run: %v, want ErrIncomplete", err)
+	if _, err := New(Defaults()).Result(); !errors.Is(err, trial.ErrIncomplete) {
+		t.Errorf("Result of an app that did not run: %v, want trial.ErrIncomplete", err)
 	}
 }

@@ -1,6 +1,7 @@
 package synchp2p
 
 import (
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -59,7 +60,7 @@ func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	if s.advance() {
 		cloneSticky(c, in, s)
 	} else if s.isLast() {
-		s.ended = now()
+		s.ended = trial.Now()
 	}
 	if sends {
 		c.Release(buffer.GUID())

@@ -1,5 +1,7 @@
 package synchp2p
 
+import "ocr/apps/trial"
+
 // sweep computes the block of this phase of any rank but 0: from edge, the left
 // neighbour's last column, to edge, its own.
 func (s *rankState) sweep(strip, edge []float64) {
@@ -17,7 +19,7 @@ func (h *headState) sweep(strip []float64, corner float64, edge []float64) {
 		initStrip(strip, h.width, h.first)
 	}
 	if h.phase == 0 && h.timestep <= 1 {
-		h.started = now()
+		h.started = trial.Now()
 	}
 	if h.receives() {
 		h.corners.note(corner)

@@ -1,6 +1,11 @@
 package synchp2p
 
-import "time"
+import (
+	"fmt"
+	"time"
+
+	"ocr/apps/trial"
+)
 
 // A cornerLog compares the corner of each timestep with its closed form. It holds
 // no pointers: rank 0 keeps one in its private block.
@@ -27,7 +32,7 @@ func (l *cornerLog) note(corner float64) {
 }
 
 // finish makes a form's Result, and checks it: the corners, and the grid if there
-// is one to check. The error is a *VerifyError.
+// is one to check. The error is a *trial.VerifyError.
 func (c Config) finish(elapsed time.Duration, corners cornerLog, grid []float64) (Result, error) {
 	r := Result{
 		Config:         c,
@@ -38,10 +43,7 @@ func (c Config) finish(elapsed time.Duration, corners cornerLog, grid []float64)
 	}
 	r.TimedTimesteps, r.FirstTimed = c.clock()
 	if t := corners.badTimestep; t != 0 {
-		return r, &VerifyError{
-			Timestep: t, Row: c.GridRows() - 1, Column: c.GridColumns() - 1,
-			Got: corners.bad, Expected: c.CornerAfter(t),
-		}
+		return r, c.wrong(t, c.GridRows()-1, c.GridColumns()-1, corners.bad, c.CornerAfter(t))
 	}
 	if grid != nil {
 		if err := c.compareGrid(grid); err != nil {
@@ -53,6 +55,11 @@ func (c Config) finish(elapsed time.Duration, corners cornerLog, grid []float64)
 	return r, nil
 }
 
+// wrong is a value that differs after a timestep, counted from 1.
+func (c Config) wrong(timestep, row, column int, got, want float64) error {
+	return trial.Wrong(appName, fmt.Sprintf("after timestep %d: A(%d,%d)", timestep, row, column), got, want)
+}
+
 // compareGrid compares a gathered grid, point by point, with the grid that the
 // literal formula gives after the last timestep.
 func (c Config) compareGrid(grid []float64) error {
@@ -60,10 +67,7 @@ func (c Config) compareGrid(grid []float64) error {
 	want := literalGrid(c)
 	for k := range want {
 		if grid[k] != want[k] {
-			return &VerifyError{
-				Timestep: c.Timesteps, Row: k / columns, Column: k % columns,
-				Got: grid[k], Expected: want[k],
-			}
+			return c.wrong(c.Timesteps, k/columns, k%columns, grid[k], want[k])
 		}
 	}
 	return nil

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"ocr/apps/trial"
 	"ocr/edt/edttest"
 )
 
@@ -44,11 +45,11 @@ func TestBrokenKernelShowsInCorner(t *testing.T) {
 	for name, run := range everyForm(t) {
 		withKernel(broken, func() {
 			r, err := run(Defaults())
-			var wrong *VerifyError
+			var wrong *trial.VerifyError
 			if !errors.As(err, &wrong) {
-				t.Fatalf("%s: error %v, want a *VerifyError", name, err)
+				t.Fatalf("%s: error %v, want a *trial.VerifyError", name, err)
 			}
-			if wrong.Timestep != 1 || wrong.Row != 24 || wrong.Column != 49 || wrong.Expected != 73 || wrong.Got == 73 {
+			if wrong.Where != "after timestep 1: A(24,49)" || wrong.Want != "73" || wrong.Got == "73" {
 				t.Errorf("%s: %+v", name, *wrong)
 			}
 			if r.Verified || r.Expected != 7300 {
@@ -74,11 +75,11 @@ func TestBrokenKernelShowsInGrid(t *testing.T) {
 			}
 			cfg.CheckGrid = true
 			r, err := run(cfg)
-			var wrong *VerifyError
+			var wrong *trial.VerifyError
 			if !errors.As(err, &wrong) {
-				t.Fatalf("%s: error %v, want a *VerifyError", name, err)
+				t.Fatalf("%s: error %v, want a *trial.VerifyError", name, err)
 			}
-			if wrong.Timestep != 100 || wrong.Row != 1 || wrong.Column != 2 || wrong.Got != wrong.Expected+1 {
+			if wrong.Where != "after timestep 100: A(1,2)" || wrong.Want == wrong.Got {
 				t.Errorf("%s: %+v", name, *wrong)
 			}
 			if r.Verified || r.GridChecked {
@@ -98,7 +99,7 @@ func TestCornerLogNamesFirstBadTimestep(t *testing.T) {
 		t.Errorf("%+v", log)
 	}
 	_, err := cfg.finish(1, log, nil)
-	const want = "synch_p2p: verification failed after timestep 3: A(24,49) = 220, expected 219"
+	const want = "synch_p2p: wrong result: after timestep 3: A(24,49): got 220, expected 219"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

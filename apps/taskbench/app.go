@@ -4,6 +4,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -20,7 +21,7 @@ type App struct {
 	build   time.Duration
 	elapsed time.Duration
 	started int64
-	failure atomic.Pointer[VerifyError]
+	failure atomic.Pointer[trial.VerifyError]
 	flaw    *flaw // tests make tasks go wrong
 }
 
@@ -28,15 +29,15 @@ type App struct {
 func New(cfg Config) *App { return &App{cfg: cfg.numbered()} }
 
 // Result returns what the last run measured. It is called after the run. The error
-// is a [*VerifyError] where a task found an input wrong, which ends the run, and
-// [ErrIncomplete] where the run ended otherwise before its last task.
+// is a [*trial.VerifyError] where a task found an input wrong, which ends the run, and
+// [trial.ErrIncomplete] where the run ended otherwise before its last task.
 func (a *App) Result() (Result, error) {
 	r := Result{Config: a.cfg, Build: a.build, Elapsed: a.elapsed}
 	if failure := a.failure.Load(); failure != nil {
 		return r, failure
 	}
 	if !a.done {
-		return r, ErrIncomplete
+		return r, trial.ErrIncomplete
 	}
 	for _, g := range a.cfg.Graphs {
 		r.InFlight = max(r.InFlight, newPlan(g, a.cfg.Window).ring)
@@ -51,7 +52,7 @@ func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.done, a.started = false, 0
 		a.failure.Store(nil)
-		began := now()
+		began := trial.Now()
 		var graphs []*graph
 		columns := 0
 		for _, g := range a.cfg.Graphs {
@@ -66,7 +67,7 @@ func (a *App) Main() edt.Func {
 		})
 		c.NewEDT(collect, nil, edt.From(ended, datablock.Null))
 		c.DestroyTemplate(collect)
-		a.started = now()
+		a.started = trial.Now()
 		a.build = time.Duration(a.started - began)
 		for _, g := range graphs {
 			g.ended = ended
@@ -81,7 +82,7 @@ func (a *App) Main() edt.Func {
 
 // collect is the last EDT: it stops the clock and destroys what is left.
 func (a *App) collect(c *edt.Ctx, graphs []*graph) {
-	a.elapsed = time.Duration(now() - a.started)
+	a.elapsed = time.Duration(trial.Now() - a.started)
 	for _, g := range graphs {
 		g.destroy(c)
 	}

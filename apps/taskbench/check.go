@@ -1,6 +1,9 @@
 package taskbench
 
 import (
+	"fmt"
+
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 )
@@ -20,12 +23,12 @@ func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i,
 		dep := &deps[input.slot]
 		if !all && !col.inputs[set][k].there.has(t) {
 			if !dep.IsNull() && input.slot != slotOwn {
-				return g.fail(c, &VerifyError{Graph: g.number, Timestep: t, Point: i, From: col.inputs[set][k].from, Flaw: FlawExtra})
+				return g.fail(c, wrong(g.number, t, i, outputOf(t-1, col.inputs[set][k].from), "one", "none"))
 			}
 			continue
 		}
 		if dep.IsNull() {
-			return g.fail(c, &VerifyError{Graph: g.number, Timestep: t, Point: i, From: col.inputs[set][k].from, Flaw: FlawMissing})
+			return g.fail(c, wrong(g.number, t, i, outputOf(t-1, col.inputs[set][k].from), "none", "one"))
 		}
 		from := words
 		if input.remote {
@@ -47,6 +50,8 @@ func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i,
 	return true
 }
 
+func outputOf(timestep, column int) string { return fmt.Sprintf("output of (%d,%d)", timestep, column) }
+
 // checkTask checks the number of inputs and the scratch memory.
 func (g *graph) checkTask(c *edt.Ctx, slots int, col *column, words []uint64, t, i, set int) bool {
 	want := col.slots[set]
@@ -54,16 +59,18 @@ func (g *graph) checkTask(c *edt.Ctx, slots int, col *column, words []uint64, t,
 		want += len(col.tellers)
 	}
 	if slots != want {
-		return g.fail(c, &VerifyError{Graph: g.number, Timestep: t, Point: i, Flaw: FlawCount, Got: slots, Want: want})
+		return g.fail(c, wrong(g.number, t, i, "slots", slots, want))
 	}
-	if g.Scratch != 0 && words[col.scratchAt] != scratchMagic {
-		return g.fail(c, &VerifyError{Graph: g.number, Timestep: t, Point: i, Flaw: FlawScratch})
+	if g.Scratch != 0 {
+		if wrong := g.checkScratch(words[col.scratchAt:], t, i); wrong != nil {
+			return g.fail(c, wrong)
+		}
 	}
 	return true
 }
 
 // fail ends the run with the first thing that is wrong.
-func (g *graph) fail(c *edt.Ctx, wrong *VerifyError) bool {
+func (g *graph) fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
 	g.app.failure.CompareAndSwap(nil, wrong)
 	c.Shutdown()
 	return false

@@ -6,10 +6,10 @@
 //
 //	cfg := taskbench.Defaults()
 //	cfg.Graphs[0].Type, cfg.Graphs[0].Steps = taskbench.Stencil1D, 1000
-//	if err := cfg.Validate(memoryLimit); err != nil { ... } // *ConfigError
+//	if err := cfg.Validate(memoryLimit); err != nil { ... } // *trial.ConfigError
 //	app := taskbench.New(cfg)
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(2))
-//	result, err := app.Result() // *VerifyError where an input is wrong
+//	result, err := app.Result() // *trial.VerifyError where an input is wrong
 //
 // [Config.Floor] runs the same tasks without a runtime, [Config.Goroutines] with a
 // goroutine a worker and Go channels.

@@ -3,15 +3,17 @@ package taskbench
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
 )
 
 // runFlawed runs a graph with one task gone wrong and returns what the tasks found.
-func runFlawed(t *testing.T, g Graph, f flaw, seed uint64, place Placement) *VerifyError {
+func runFlawed(t *testing.T, g Graph, f flaw, seed uint64, place Placement) *trial.VerifyError {
 	t.Helper()
 	cfg := one(g)
 	cfg.Place, cfg.Window = place, 4
@@ -23,11 +25,11 @@ func runFlawed(t *testing.T, g Graph, f flaw, seed uint64, place Placement) *Ver
 		t.Fatalf("%v, flaw %+v: %v", &g, f, err)
 	}
 	_, err := app.Result()
-	var found *VerifyError
+	var found *trial.VerifyError
 	if !errors.As(err, &found) {
 		t.Fatalf("%v, flaw %+v, seed %d, %s: not noticed: %v", &g, f, seed, place, err)
 	}
-	if strings.Contains(found.Error(), "\n") || !strings.Contains(found.Error(), fmt.Sprintf("task (%d,%d): ", found.Timestep, found.Point)) {
+	if strings.Contains(found.Error(), "\n") || found.Got == found.Want {
 		t.Errorf("message %q", found)
 	}
 	return found
@@ -56,24 +58,29 @@ func TestVerificationNotices(t *testing.T) {
 	}
 }
 
-func checkFound(t *testing.T, g Graph, kind flawKind, e *VerifyError) {
+func checkFound(t *testing.T, g Graph, kind flawKind, e *trial.VerifyError) {
 	t.Helper()
-	ok := e.Flaw == FlawValue && e.Timestep == 7 && e.From == 1
+	var graph, step, point, pair, gotGraph, gotStep, gotPoint int
+	fmt.Sscanf(e.Where, "graph %d, task (%d,%d): pair %d of", &graph, &step, &point, &pair)
+	fmt.Sscanf(e.Got, "graph %d, task (%d,%d)", &gotGraph, &gotStep, &gotPoint)
+	ok := step == 7 && strings.HasSuffix(e.Where, "of the output of (6,1)") && e.Want == "graph 0, task (6,1)"
 	switch kind {
 	case flawByte:
-		ok = ok && e.Pair == 2 && e.GotTimestep == 6 && e.GotPoint == 1|1<<8
+		ok = ok && pair == 2 && gotStep == 6 && gotPoint == 1|1<<8
 	case flawStale:
-		ok = ok && e.GotTimestep < 6
+		ok = ok && gotStep < 6
 	case flawGraph:
-		ok = ok && e.GotGraph == 1 && e.GotPoint == 1 && e.GotTimestep == 6
+		ok = ok && gotGraph == 1 && gotPoint == 1 && gotStep == 6
 	case flawColumn:
-		ok = ok && e.GotGraph == 0 && e.GotPoint == 2
+		ok = ok && gotGraph == 0 && gotPoint == 2
 	case flawEdge:
-		ok = e.Flaw == FlawMissing && e.Timestep == 7 && e.From == 1
+		ok = step == 7 && strings.HasSuffix(e.Where, ": output of (6,1)") && e.Got == "none"
 	case flawSlots:
-		ok = e.Flaw == FlawCount && e.Timestep == 7 && e.Point == 1 && e.Got == e.Want+1
+		got, _ := strconv.Atoi(e.Got)
+		want, err := strconv.Atoi(e.Want)
+		ok = e.Where == "graph 0, task (7,1): slots" && err == nil && got == want+1
 	case flawScratch:
-		ok = e.Flaw == FlawScratch && e.Timestep == 7 && e.Point == 1
+		ok = strings.HasPrefix(e.Where, "graph 0, task (7,1): first word of the scratch")
 	}
 	if !ok {
 		t.Errorf("%v, flaw %d: found %v (%+v)", &g, kind, e, *e)
@@ -84,7 +91,7 @@ func checkFound(t *testing.T, g Graph, kind flawKind, e *VerifyError) {
 func TestStrayInputIsNoticed(t *testing.T) {
 	g := shape(Stencil1D, 4, 10)
 	found := runFlawed(t, g, flaw{timestep: 0, point: 2, kind: flawStray}, 1, PlaceBound)
-	if found.Flaw != FlawExtra || found.Timestep != 0 || found.Point != 2 || !strings.Contains(found.Error(), "an output came from column 1") {
+	if found.Where != "graph 0, task (0,2): output of (-1,1)" || found.Got != "one" {
 		t.Errorf("found %v", found)
 	}
 }
@@ -104,15 +111,9 @@ func TestVerificationCanBeOff(t *testing.T) {
 }
 
 func TestVerifyErrorMessages(t *testing.T) {
-	for want, e := range map[string]VerifyError{
-		"graph 1, task (7,2): pair 3 of the output of (6,4) says graph 0, task (5,9)": {Graph: 1, Timestep: 7, Point: 2, Flaw: FlawValue, From: 4, Pair: 3, GotTimestep: 5, GotPoint: 9},
-		"task (7,2): no output came from (6,4)":                                       {Timestep: 7, Point: 2, Flaw: FlawMissing, From: 4},
-		"task (7,2): an output came from column 4, which has none in step 6":          {Timestep: 7, Point: 2, Flaw: FlawExtra, From: 4},
-		"task (7,2): 3 slots, expected 4":                                             {Timestep: 7, Point: 2, Flaw: FlawCount, Got: 3, Want: 4},
-		"task (7,2): the scratch memory was overwritten":                              {Timestep: 7, Point: 2, Flaw: FlawScratch},
-	} {
-		if got := e.Error(); !strings.Contains(got, want) {
-			t.Errorf("%q, want %q in it", got, want)
-		}
+	pair := []uint64{0, 0, 0, 0, 0, 0, 5, source(1, 9)}
+	const want = "taskbench: wrong result: graph 1, task (7,2): pair 3 of the output of (6,4): got graph 1, task (5,9), expected graph 1, task (6,4)"
+	if got := wrongPair(1, 7, 2, 4, pair, 3).Error(); got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"ocr/apps/trial"
 )
 
 // Floor runs the graphs without a runtime: each worker is a plain loop over its own
@@ -15,7 +17,7 @@ import (
 // one of the worker's own. What a run of the EDT form takes longer is its runtime's.
 //
 // It returns the time from the start of the first loop to the end of the last, and a
-// [*VerifyError] where an input was wrong. A cancelled context ends it after the step it
+// [*trial.VerifyError] where an input was wrong. A cancelled context ends it after the step it
 // is at, with the context's cause.
 func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
 	c = c.numbered()
@@ -34,13 +36,13 @@ func together(ctx context.Context, workers int, f func(worker int, stopped *atom
 	defer context.AfterFunc(ctx, func() { stopped.Store(true) })()
 	errs := make([]error, workers)
 	var all sync.WaitGroup
-	start := now()
+	start := trial.Now()
 	for w := 1; w < workers; w++ {
 		all.Go(func() { errs[w] = f(w, &stopped) })
 	}
 	errs[0] = f(0, &stopped)
 	all.Wait()
-	elapsed := time.Duration(now() - start)
+	elapsed := time.Duration(trial.Now() - start)
 	if stopped.Load() {
 		return elapsed, context.Cause(ctx)
 	}

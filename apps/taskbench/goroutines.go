@@ -14,7 +14,7 @@ import (
 // Kernels, outputs and checks are the EDT form's.
 //
 // It returns the time from the start of the goroutines to the end of the last, and a
-// [*VerifyError] where an input was wrong. A cancelled context ends it after a step, with
+// [*trial.VerifyError] where an input was wrong. A cancelled context ends it after a step, with
 // the context's cause.
 func (c Config) Goroutines(ctx context.Context, workers int) (time.Duration, error) {
 	c = c.numbered()

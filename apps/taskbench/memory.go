@@ -5,20 +5,27 @@ import (
 	"slices"
 	"sort"
 
-	"ocr/apps/size"
 	"ocr/apps/taskbench/kernel"
+	"ocr/apps/trial"
 )
 
 // validateMemory compares what the graphs need with the limit, and what each has in
 // blocks with what a block may be.
-func (c *Config) validateMemory(limit uint64) error {
+func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 	k, reason := c.tooLarge(limit)
 	if reason == "" {
 		return nil
 	}
 	for _, knob := range c.knobs(k) {
 		if knob.value > knob.low && c.fits(&knob, knob.low, limit) {
-			return knob.blame(k, reason, fmt.Sprintf("%d..%d", knob.low, c.largest(&knob, limit)))
+			e := &trial.ConfigError{
+				Flag: knob.flag, Value: fmt.Sprint(knob.value), Reason: reason,
+				Allowed: fmt.Sprintf("%d..%d", knob.low, c.largest(&knob, limit)),
+			}
+			if knob.flag == "window" { // of all graphs
+				return e
+			}
+			return c.inGraph(k, e)
 		}
 	}
 	return c.blameSeveral(k, reason, limit)
@@ -26,16 +33,19 @@ func (c *Config) validateMemory(limit uint64) error {
 
 // blameSeveral blames what no parameter alone brings down: the width where all together
 // do, else the number of graphs.
-func (c *Config) blameSeveral(k int, reason string, limit uint64) error {
+func (c *Config) blameSeveral(k int, reason string, limit uint64) *trial.ConfigError {
 	least := *c
 	least.Graphs = slices.Clone(c.Graphs)
 	for _, knob := range c.knobs(k) {
 		knob.set(&least, knob.low)
 	}
 	if _, still := least.tooLarge(limit); still != "" && k > 0 {
-		return &ConfigError{Graph: -1, Flag: "and", Value: fmt.Sprint(len(c.Graphs)), Reason: "number of graphs: " + reason, Allowed: fmt.Sprintf("1..%d", k)}
+		return graphCount(&trial.ConfigError{Flag: "and", Value: fmt.Sprint(len(c.Graphs)), Reason: reason, Allowed: fmt.Sprintf("1..%d", k)})
 	}
-	return &ConfigError{Graph: k, Flag: "width", Value: fmt.Sprint(c.Graphs[k].Width), Reason: reason, Allowed: "less, with less of -window, -period, -radix, -output or -scratch too"}
+	return c.inGraph(k, &trial.ConfigError{
+		Flag: "width", Value: fmt.Sprint(c.Graphs[k].Width), Reason: reason,
+		Allowed: "less, with less of window, period, radix, output or scratch too",
+	})
 }
 
 // tooLarge returns the first graph with which the memory does not suffice, and why; no
@@ -45,11 +55,11 @@ func (c *Config) tooLarge(limit uint64) (graph int, reason string) {
 	for k := range c.Graphs {
 		g := &c.Graphs[k]
 		need, column := g.memory(c.Window)
-		if sum = size.Add(sum, need); limit != 0 && sum > limit {
-			return k, fmt.Sprintf("the graphs need %s and the limit is %s", size.Text(sum), size.Text(limit))
+		if sum = trial.Add(sum, need); limit != 0 && sum > limit {
+			return k, fmt.Sprintf("the graphs need %s and the limit is %s", trial.Bytes(sum), trial.Bytes(limit))
 		}
-		if blocks := size.Mul(column, uint64(g.Width)); blocks > maxTile {
-			return k, fmt.Sprintf("a graph's blocks need %s, and may be %s", size.Text(blocks), size.Text(maxTile))
+		if blocks := trial.Mul(column, uint64(g.Width)); blocks > maxTile {
+			return k, fmt.Sprintf("a graph's blocks need %s, and may be %s", trial.Bytes(blocks), trial.Bytes(maxTile))
 		}
 	}
 	return 0, ""
@@ -101,13 +111,6 @@ func (c *Config) largest(knob *knob, limit uint64) int {
 	return knob.low + more*knob.step
 }
 
-func (k *knob) blame(graph int, reason, allowed string) error {
-	if k.flag == "window" {
-		graph = -1
-	}
-	return &ConfigError{Graph: graph, Flag: k.flag, Value: fmt.Sprint(k.value), Reason: reason, Allowed: allowed}
-}
-
 // memory bounds from above what a graph needs, and a column's part of a block.
 func (g *Graph) memory(window int) (total, column uint64) {
 	const (
@@ -125,10 +128,10 @@ func (g *Graph) memory(window int) (total, column uint64) {
 	case g.Type.UsesRadix():
 		degree = uint64(g.Radix)
 	}
-	edges := size.Mul(sets, degree)
-	buffer := size.Add(uint64(g.Output), 256) // with its names, aligned
-	column = size.Add(size.Add(uint64(g.Scratch), 128), size.Mul(ring, size.Add(buffer, size.Mul(16, edges))))
-	tasks := size.Mul(2*ring, size.Add(perTask, size.Mul(perSlot, edges)))
-	each := size.Add(size.Add(size.Mul(5, column/4+1), size.Mul(edges, perEdge)), tasks) // block sizes are rounded up by a quarter at most
-	return size.Add(perGraph, size.Mul(width, each)), column
+	edges := trial.Mul(sets, degree)
+	buffer := trial.Add(uint64(g.Output), 256) // with its names, aligned
+	column = trial.Add(trial.Add(uint64(g.Scratch), 128), trial.Mul(ring, trial.Add(buffer, trial.Mul(16, edges))))
+	tasks := trial.Mul(2*ring, trial.Add(perTask, trial.Mul(perSlot, edges)))
+	each := trial.Add(trial.Add(trial.Mul(5, column/4+1), trial.Mul(edges, perEdge)), tasks) // block sizes are rounded up by a quarter at most
+	return trial.Add(perGraph, trial.Mul(width, each)), column
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ocr/apps/taskbench/kernel"
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/runtime"
@@ -114,7 +115,7 @@ func TestAppRunsAgain(t *testing.T) {
 func TestCancelledRunIsIncomplete(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	app := New(one(shape(Stencil1D, 4, 1<<30)))
-	if _, err := app.Result(); !errors.Is(err, ErrIncomplete) {
+	if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
 		t.Errorf("Result before the run: %v", err)
 	}
 	err := runtime.Run(ctx, func(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -124,8 +125,8 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("Run: %v", err)
 	}
-	if _, err := app.Result(); !errors.Is(err, ErrIncomplete) {
-		t.Errorf("Result: %v, want ErrIncomplete", err)
+	if _, err := app.Result(); !errors.Is(err, trial.ErrIncomplete) {
+		t.Errorf("Result: %v, want trial.ErrIncomplete", err)
 	}
 }
 

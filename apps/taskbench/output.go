@@ -3,6 +3,8 @@ package taskbench
 import (
 	"fmt"
 	"unsafe"
+
+	"ocr/apps/trial"
 )
 
 // An output is one pair of words, repeated: the step, and the column with the number
@@ -62,68 +64,28 @@ func fillScratch(words []uint64) {
 	}
 }
 
-// checkScratch returns an error where the scratch memory of a task is not its column's.
-func (g *Graph) checkScratch(words []uint64, t, i int) error {
-	if len(words) != 0 && words[0] != scratchMagic {
-		return &VerifyError{Graph: g.number, Timestep: t, Point: i, Flaw: FlawScratch}
-	}
-	return nil
-}
-
 func bytesOf(words []uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), wordBytes*len(words))
 }
 
-// A Flaw is what is wrong with an input.
-type Flaw uint8
-
-const (
-	// FlawValue: a pair is not that of the output which was expected.
-	FlawValue Flaw = iota + 1
-	// FlawMissing: no output came.
-	FlawMissing
-	// FlawExtra: an output came that the task does not depend on.
-	FlawExtra
-	// FlawCount: the task's EDT has another number of slots.
-	FlawCount
-	// FlawScratch: the scratch memory is not the column's.
-	FlawScratch
-)
-
-// A VerifyError is the first wrong thing that a task has found.
-type VerifyError struct {
-	Graph, Timestep, Point int // the task
-	Flaw                   Flaw
-	From                   int // the column whose output was expected
-	Pair                   int // FlawValue: the number of the pair
-	// FlawValue: what the pair says.
-	GotGraph, GotTimestep, GotPoint int
-	// FlawCount: slots.
-	Got, Want int
+// wrong is what a task has found: got instead of want.
+func wrong(graph, timestep, point int, what string, got, want any) *trial.VerifyError {
+	return trial.Wrong("taskbench", fmt.Sprintf("graph %d, task (%d,%d): %s", graph, timestep, point, what), got, want)
 }
 
-func (e *VerifyError) Error() string {
-	at := fmt.Sprintf("taskbench: verification failed in graph %d, task (%d,%d): ", e.Graph, e.Timestep, e.Point)
-	switch e.Flaw {
-	case FlawMissing:
-		return at + fmt.Sprintf("no output came from (%d,%d)", e.Timestep-1, e.From)
-	case FlawExtra:
-		return at + fmt.Sprintf("an output came from column %d, which has none in step %d", e.From, e.Timestep-1)
-	case FlawCount:
-		return at + fmt.Sprintf("%d slots, expected %d", e.Got, e.Want)
-	case FlawScratch:
-		return at + "the scratch memory was overwritten"
+// checkScratch returns an error if the scratch memory of a task is not its column's.
+func (g *Graph) checkScratch(words []uint64, t, i int) *trial.VerifyError {
+	if len(words) == 0 || words[0] == scratchMagic {
+		return nil
 	}
-	return at + fmt.Sprintf("pair %d of the output of (%d,%d) says graph %d, task (%d,%d)",
-		e.Pair, e.Timestep-1, e.From, e.GotGraph, e.GotTimestep, e.GotPoint)
+	return wrong(g.number, t, i, "first word of the scratch memory", fmt.Sprintf("%#x", words[0]), fmt.Sprintf("%#x", uint64(scratchMagic)))
 }
 
 // wrongPair says what a pair of an input of a task is.
-func wrongPair(graph, timestep, point, from int, output []uint64, pair int) *VerifyError {
-	return &VerifyError{
-		Graph: graph, Timestep: timestep, Point: point, Flaw: FlawValue, From: from, Pair: pair,
-		GotTimestep: int(output[2*pair]),
-		GotGraph:    int(output[2*pair+1] >> graphShift),
-		GotPoint:    int(output[2*pair+1] & (1<<graphShift - 1)),
+func wrongPair(graph, timestep, point, from int, output []uint64, pair int) *trial.VerifyError {
+	task := func(timestep, source uint64) string {
+		return fmt.Sprintf("graph %d, task (%d,%d)", source>>graphShift, timestep, source&(1<<graphShift-1))
 	}
+	return wrong(graph, timestep, point, fmt.Sprintf("pair %d of the output of (%d,%d)", pair, timestep-1, from),
+		task(output[2*pair], output[2*pair+1]), task(uint64(timestep-1), source(graph, from)))
 }

@@ -1,12 +1,6 @@
 package taskbench
 
-import (
-	"errors"
-	"time"
-)
-
-// ErrIncomplete says that a run ended before its result was there.
-var ErrIncomplete = errors.New("taskbench: the run ended before its last task")
+import "time"
 
 // A Result is what one run of the EDT form measured.
 type Result struct {

@@ -1,11 +1,12 @@
 package taskbench
 
 import (
+	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 
 	"ocr/apps/taskbench/kernel"
+	"ocr/apps/trial"
 )
 
 // Bounds of parameters; memory bounds them further.
@@ -20,59 +21,54 @@ const (
 	maxTile   = 1 << 35 // bytes: places in a tile's block are 32-bit numbers of words
 )
 
-// ConfigError is a Config that Validate refuses.
-type ConfigError struct {
-	Graph   int    // the graph's number, from 0; -1 where it is not about one
-	Flag    string // Task Bench's name of the parameter, without the hyphen
-	Value   string // the value it has
-	Allowed string // the values it may have, the others being as they are
-	Reason  string // why, where it is not the plain range; may be empty
-}
-
-// Error returns one line that names flag, value and allowed range.
-func (e *ConfigError) Error() string {
-	var b strings.Builder
-	b.WriteString("taskbench: ")
-	if e.Graph > 0 {
-		fmt.Fprintf(&b, "graph %d: ", e.Graph+1)
-	}
-	fmt.Fprintf(&b, "-%s %s", e.Flag, e.Value)
-	if e.Reason != "" {
-		fmt.Fprintf(&b, ": %s", e.Reason)
-	}
-	fmt.Fprintf(&b, ": allowed %s", e.Allowed)
-	return b.String()
-}
-
-// Validate reports as a *ConfigError the first thing about c that cannot run: a
+// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run: a
 // parameter out of range, or more memory than so many bytes, 0 for no limit.
 func (c *Config) Validate(memory uint64) error {
-	if n := len(c.Graphs); n < 1 || n > maxGraphs {
-		return &ConfigError{Graph: -1, Flag: "and", Value: fmt.Sprint(n), Reason: "number of graphs", Allowed: fmt.Sprintf("1..%d", maxGraphs)}
-	}
-	if c.Window < 2 || c.Window > maxWindow {
-		return &ConfigError{Graph: -1, Flag: "window", Value: fmt.Sprint(c.Window), Allowed: fmt.Sprintf("2..%d", maxWindow)}
-	}
-	if !slices.Contains(placements, c.Place) {
-		return &ConfigError{Graph: -1, Flag: "place", Value: fmt.Sprintf("%q", c.Place), Allowed: "bound, stealable, none"}
+	if err := trial.First(appName,
+		graphCount(trial.Range("and", len(c.Graphs), 1, maxGraphs)),
+		trial.Range("window", c.Window, 2, maxWindow),
+		trial.OneOf("place", c.Place, placements...),
+	); err != nil {
+		return err
 	}
 	for k := range c.Graphs {
-		if e := c.Graphs[k].validate(); e != nil {
-			e.Graph = k
-			return e
+		if err := trial.First(appName, c.inGraph(k, c.Graphs[k].validate())); err != nil {
+			return err
 		}
 	}
-	return c.validateMemory(memory)
+	return trial.First(appName, c.validateMemory(memory))
+}
+
+const appName = "taskbench"
+
+// graphCount says of an error about --and what the number counts.
+func graphCount(e *trial.ConfigError) *trial.ConfigError {
+	if e != nil {
+		e.About = "number of graphs"
+	}
+	return e
+}
+
+// inGraph says of an error which graph it is about.
+func (c *Config) inGraph(k int, e *trial.ConfigError) *trial.ConfigError {
+	if e != nil {
+		e.Graph = k + 1
+		if len(c.Graphs) > 1 {
+			e.About = fmt.Sprintf("graph %d", e.Graph)
+		}
+	}
+	return e
 }
 
 // validate checks a graph's parameters, each against those before it.
-func (g *Graph) validate() *ConfigError {
+func (g *Graph) validate() *trial.ConfigError {
 	if g.Type >= numPatterns {
-		return &ConfigError{Flag: "type", Value: g.Type.String(), Allowed: strings.Join(patternNames, ", ")}
+		return trial.Refuse(true, "type", g.Type, strings.Join(patternNames, ", "))
 	}
 	for _, r := range g.ranges() {
-		if r.value < r.low || r.value > r.high {
-			return &ConfigError{Flag: r.flag, Value: fmt.Sprint(r.value), Reason: r.reason, Allowed: r.allowed()}
+		if e := trial.Refuse(r.value < r.low || r.value > r.high, r.flag, r.value, r.allowed()); e != nil {
+			e.Reason = r.reason
+			return e
 		}
 	}
 	return g.validateRest()
@@ -142,18 +138,11 @@ func (g *Graph) widthRange() valueRange {
 }
 
 // validateRest checks what is not a range of whole numbers.
-func (g *Graph) validateRest() *ConfigError {
-	if g.Scratch%wordBytes != 0 {
-		return &ConfigError{Flag: "scratch", Value: fmt.Sprint(g.Scratch), Allowed: "multiples of 8"}
-	}
-	if !(g.Fraction >= 0 && g.Fraction <= 1) {
-		return &ConfigError{Flag: "fraction", Value: fmt.Sprint(g.Fraction), Allowed: "0..1"}
-	}
-	if !(g.Kernel.Imbalance >= 0 && g.Kernel.Imbalance <= 2) {
-		return &ConfigError{Flag: "imbalance", Value: fmt.Sprint(g.Kernel.Imbalance), Allowed: "0..2"}
-	}
-	if int(g.Kernel.Kind) >= len(kernel.Kinds()) {
-		return &ConfigError{Flag: "kernel", Value: g.Kernel.Kind.String(), Allowed: strings.Join(kernel.Kinds(), ", ")}
-	}
-	return nil
+func (g *Graph) validateRest() *trial.ConfigError {
+	return cmp.Or(
+		trial.Refuse(g.Scratch%wordBytes != 0, "scratch", g.Scratch, "multiples of 8"),
+		trial.Refuse(!(g.Fraction >= 0 && g.Fraction <= 1), "fraction", g.Fraction, "0..1"),
+		trial.Refuse(!(g.Kernel.Imbalance >= 0 && g.Kernel.Imbalance <= 2), "imbalance", g.Kernel.Imbalance, "0..2"),
+		trial.Refuse(int(g.Kernel.Kind) >= len(kernel.Kinds()), "kernel", g.Kernel.Kind, strings.Join(kernel.Kinds(), ", ")),
+	)
 }

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ocr/apps/taskbench/kernel"
+	"ocr/apps/trial"
 )
 
 func TestDefaultsAreValid(t *testing.T) {
@@ -29,32 +30,32 @@ func TestValidate(t *testing.T) {
 		change        func(*Config, *Graph)
 		flag, message string
 	}{
-		{func(c *Config, g *Graph) { g.Steps = 0 }, "steps", "-steps 0: allowed 1.."},
-		{func(c *Config, g *Graph) { g.Width = 0 }, "width", "-width 0: allowed 1.."},
+		{func(c *Config, g *Graph) { g.Steps = 0 }, "steps", "-steps 0: must be 1.."},
+		{func(c *Config, g *Graph) { g.Width = 0 }, "width", "-width 0: must be 1.."},
 		{func(c *Config, g *Graph) { g.Width = -3 }, "width", "-width -3"},
-		{func(c *Config, g *Graph) { g.Type = 77 }, "type", "-type Pattern(77): allowed trivial, no_comm"},
-		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, 5 }, "radix", "-radix 5: more than the width, 4: allowed 0..4"},
-		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, -1 }, "radix", "-radix -1: allowed 0..4"},
-		{func(c *Config, g *Graph) { g.Type, g.Radix, g.Period = Spread, 0, 3 }, "radix", "-radix 0: type spread needs a dependence: allowed 1..4"},
-		{func(c *Config, g *Graph) { g.Type = Spread }, "period", "-period 0: allowed 1.."},
-		{func(c *Config, g *Graph) { g.Period = 3 }, "period", "-period 3: type trivial has no period: allowed 0"},
+		{func(c *Config, g *Graph) { g.Type = 77 }, "type", "-type Pattern(77): must be trivial, no_comm"},
+		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, 5 }, "radix", "-radix 5: more than the width, 4: must be 0..4"},
+		{func(c *Config, g *Graph) { g.Type, g.Radix = Nearest, -1 }, "radix", "-radix -1: must be 0..4"},
+		{func(c *Config, g *Graph) { g.Type, g.Radix, g.Period = Spread, 0, 3 }, "radix", "-radix 0: type spread needs a dependence: must be 1..4"},
+		{func(c *Config, g *Graph) { g.Type = Spread }, "period", "-period 0: must be 1.."},
+		{func(c *Config, g *Graph) { g.Period = 3 }, "period", "-period 3: type trivial has no period: must be 0"},
 		{func(c *Config, g *Graph) { g.Type, g.Period = RandomNearest, -1 }, "period", "-period -1"},
-		{func(c *Config, g *Graph) { g.Type, g.Width = FFT, 1 }, "width", "-width 1: type fft needs two columns: allowed 2.."},
-		{func(c *Config, g *Graph) { g.Type, g.Width = Stencil1DPeriodic, 2 }, "width", "-width 2: type stencil_1d_periodic needs three columns: allowed 3.."},
-		{func(c *Config, g *Graph) { g.Output = 8 }, "output", "-output 8: allowed 16.."},
-		{func(c *Config, g *Graph) { g.Scratch = -1 }, "scratch", "-scratch -1: allowed 0.."},
+		{func(c *Config, g *Graph) { g.Type, g.Width = FFT, 1 }, "width", "-width 1: type fft needs two columns: must be 2.."},
+		{func(c *Config, g *Graph) { g.Type, g.Width = Stencil1DPeriodic, 2 }, "width", "-width 2: type stencil_1d_periodic needs three columns: must be 3.."},
+		{func(c *Config, g *Graph) { g.Output = 8 }, "output", "-output 8: must be 16.."},
+		{func(c *Config, g *Graph) { g.Scratch = -1 }, "scratch", "-scratch -1: must be 0.."},
 		{func(c *Config, g *Graph) { g.Scratch = 9 }, "scratch", "multiples of 8"},
-		{func(c *Config, g *Graph) { g.Fraction = 1.5 }, "fraction", "-fraction 1.5: allowed 0..1"},
+		{func(c *Config, g *Graph) { g.Fraction = 1.5 }, "fraction", "-fraction 1.5: must be 0..1"},
 		{func(c *Config, g *Graph) { g.Fraction = math.NaN() }, "fraction", "-fraction NaN"},
-		{func(c *Config, g *Graph) { g.Kernel.Imbalance = 2.5 }, "imbalance", "-imbalance 2.5: allowed 0..2"},
-		{func(c *Config, g *Graph) { g.Kernel.Iterations = -1 }, "iter", "-iter -1: allowed 0.."},
-		{func(c *Config, g *Graph) { g.Kernel.Kind = 99 }, "kernel", "-kernel Kind(99): allowed empty, busy_wait"},
-		{func(c *Config, g *Graph) { g.Kernel.Kind = kernel.MemoryBound }, "scratch", "-scratch 0: kernel memory_bound: allowed 16.."},
+		{func(c *Config, g *Graph) { g.Kernel.Imbalance = 2.5 }, "imbalance", "-imbalance 2.5: must be 0..2"},
+		{func(c *Config, g *Graph) { g.Kernel.Iterations = -1 }, "iter", "-iter -1: must be 0.."},
+		{func(c *Config, g *Graph) { g.Kernel.Kind = 99 }, "kernel", "-kernel Kind(99): must be empty, busy_wait"},
+		{func(c *Config, g *Graph) { g.Kernel.Kind = kernel.MemoryBound }, "scratch", "-scratch 0: kernel memory_bound: must be 16.."},
 		{func(c *Config, g *Graph) {
 			g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Samples: 99}, 64
-		}, "sample", "-sample 99: no more than the bytes of scratch: allowed 1..64"},
-		{func(c *Config, g *Graph) { c.Window = 1 }, "window", "-window 1: allowed 2.."},
-		{func(c *Config, g *Graph) { c.Place = "moon" }, "place", `-place "moon": allowed bound, stealable, none`},
+		}, "sample", "-sample 99: no more than the bytes of scratch: must be 1..64"},
+		{func(c *Config, g *Graph) { c.Window = 1 }, "window", "-window 1: must be 2.."},
+		{func(c *Config, g *Graph) { c.Place = "moon" }, "place", `-place "moon": must be bound, stealable, none`},
 		{func(c *Config, g *Graph) { c.Graphs = nil }, "and", "number of graphs"},
 		{func(c *Config, g *Graph) { g.Width = 1 << 23 }, "width", "the graphs need"},
 		{func(c *Config, g *Graph) { g.Output = 1 << 30 }, "output", "the graphs need"},
@@ -64,13 +65,13 @@ func TestValidate(t *testing.T) {
 		{func(c *Config, g *Graph) { g.Type, g.Width, g.Radix = Nearest, 2000, 2000 }, "radix", "-radix 2000: the graphs need "},
 		{func(c *Config, g *Graph) { g.Type, g.Width, g.Radix = Nearest, 8000, 8000 }, "radix", "-radix 8000: the graphs need "},
 		{func(c *Config, g *Graph) { g.Type, g.Period = Spread, 1<<20 }, "period", "-period 1048576: the graphs need "},
-		{func(c *Config, g *Graph) { g.Width, g.Output = 1<<23, 1<<40 }, "width", ": allowed less, with less of -window"},
-		{func(c *Config, g *Graph) { c.Graphs = slices.Repeat(c.Graphs, 1<<15) }, "and", "-and 32768: number of graphs: the graphs need "},
+		{func(c *Config, g *Graph) { g.Width, g.Output = 1<<23, 1<<40 }, "width", ": must be less, with less of window"},
+		{func(c *Config, g *Graph) { c.Graphs = slices.Repeat(c.Graphs, 1<<15) }, "and", "-and 32768 (number of graphs): the graphs need "},
 	} {
 		c := Defaults()
 		tc.change(&c, &c.Graphs[0])
 		err := c.Validate(1 << 30)
-		var refused *ConfigError
+		var refused *trial.ConfigError
 		if !errors.As(err, &refused) {
 			t.Errorf("%s: %v", tc.message, err)
 			continue
@@ -99,14 +100,14 @@ func TestTooLargeTellsTheLargest(t *testing.T) {
 	} {
 		c := Defaults()
 		tc.change(&c, &c.Graphs[0])
-		var refused *ConfigError
+		var refused *trial.ConfigError
 		if err := c.Validate(limit); !errors.As(err, &refused) || refused.Flag != flag {
 			t.Errorf("%s: %v", flag, err)
 			continue
 		}
 		var low, high int
 		if _, err := fmt.Sscanf(refused.Allowed, "%d..%d", &low, &high); err != nil {
-			t.Errorf("%s: allowed %q: %v", flag, refused.Allowed, err)
+			t.Errorf("%s: must be %q: %v", flag, refused.Allowed, err)
 		}
 		at := tc.field(&c, &c.Graphs[0])
 		for value, fits := range map[int]bool{low: true, high: true, high + tc.step: false} {
@@ -122,7 +123,7 @@ func TestValidateNamesTheGraph(t *testing.T) {
 	c := Defaults()
 	c.Graphs = append(c.Graphs, DefaultGraph())
 	c.Graphs[1].Steps = 0
-	if err := c.Validate(0); err == nil || !strings.Contains(err.Error(), "graph 2: -steps 0") {
+	if err := c.Validate(0); err == nil || !strings.Contains(err.Error(), "-steps 0 (graph 2)") {
 		t.Error(err)
 	}
 }

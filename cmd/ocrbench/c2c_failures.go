@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	c2capp "ocr/apps/c2c"
+	"ocr/apps/trial"
 	"ocr/internal/cbaseline"
 )
 
@@ -33,7 +34,7 @@ func spoilt(err error) bool {
 // fatal reports whether an error ends the run: wrong values make all figures
 // worthless, and the user's interrupt is his.
 func fatal(ctx context.Context, err error) bool {
-	var wrong *c2capp.VerifyError
+	var wrong *trial.VerifyError
 	return ctx.Err() != nil || errors.As(err, &wrong)
 }
 

@@ -60,7 +60,7 @@ func inC(p *cbaseline.Process) func(context.Context, c2capp.Config) (c2capp.Resu
 			return c2capp.Result{}, err
 		}
 		if answer.Wrong != 0 {
-			return c2capp.Result{}, &c2capp.VerifyError{Test: cfg.Test, Form: cfg.Form, Wrong: uint64(answer.Wrong)}
+			return c2capp.Result{}, cfg.WrongElements(uint64(answer.Wrong))
 		}
 		result := c2capp.Result{Config: cfg, Transfers: cfg.Transfers}
 		for k, side := range []cbaseline.Side{answer.A, answer.B} {

@@ -385,12 +385,12 @@ func TestWrongValuesGiveNoRate(t *testing.T) {
 	once := x.once
 	x.once = func(ctx context.Context, cfg c2capp.Config) (c2capp.Result, error) {
 		if runs++; runs == 5 {
-			return c2capp.Result{}, &c2capp.VerifyError{Test: cfg.Test, Form: cfg.Form, Wrong: 2}
+			return c2capp.Result{}, cfg.WrongElements(2)
 		}
 		return once(ctx, cfg)
 	}
 	err := r.measureGroup(t.Context(), []*c2cSide{x}, r.told)
-	want := "c2c/single/polled/width=8/layout=same/cpus=0,1: c2c: test single, form polled: 2 elements arrived with values that were not sent"
+	want := "c2c/single/polled/width=8/layout=same/cpus=0,1: c2c: wrong result: test single, form polled: elements that were not sent: got 2, expected 0"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

@@ -14,6 +14,7 @@ import (
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
+	"ocr/apps/trial"
 	"ocr/internal/metg"
 	"ocr/internal/report"
 	"ocr/internal/sys"
@@ -210,7 +211,7 @@ func (f *metgFlags) config(s *session, pattern taskbenchapp.Pattern) (taskbencha
 	cfg.Verify, cfg.Window, cfg.Place = !s.options.noVerify, f.window, taskbenchapp.Placement(f.place)
 	cfg.Graphs = []taskbenchapp.Graph{g}
 	err := cfg.Validate(sys.TotalMemory() / 4 * 3 / uint64(f.many)) // all are equal: each has its part
-	var bad *taskbenchapp.ConfigError
+	var bad *trial.ConfigError
 	if errors.As(err, &bad) {
 		err = f.badConfig(pattern, bad)
 	}
@@ -219,19 +220,16 @@ func (f *metgFlags) config(s *session, pattern taskbenchapp.Pattern) (taskbencha
 }
 
 // badConfig says what a graph of a type has that cannot be.
-func (f *metgFlags) badConfig(pattern taskbenchapp.Pattern, bad *taskbenchapp.ConfigError) error {
+func (f *metgFlags) badConfig(pattern taskbenchapp.Pattern, bad *trial.ConfigError) error {
 	flag := bad.Flag
 	if flag == "output" {
 		flag = outputBytes
 	}
-	reason := ""
-	if bad.Reason != "" {
-		reason = ": " + bad.Reason
+	bad.About = ""
+	if about := fmt.Sprintf("type %v", pattern); !strings.Contains(bad.Reason, about) {
+		bad.About = "with " + about
 	}
-	if about := fmt.Sprintf("type %v", pattern); !strings.Contains(reason, about) {
-		reason = ", with " + about + reason
-	}
-	return usagef("--%s %s%s: must be %s", flag, plain(bad.Value), reason, bad.Allowed)
+	return usagef("%s", bad.Line("--"+flag, plain(bad.Value)))
 }
 
 // settings returns the recorded configuration.

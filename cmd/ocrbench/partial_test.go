@@ -51,7 +51,7 @@ func TestOverheadKeepsRowsBeforeAFailure(t *testing.T) {
 			c.EDTCreated++
 		}
 	}
-	if err := r.measure(t.Context()); err == nil || !strings.Contains(err.Error(), "chain/plain: edt.created: expected ") {
+	if err := r.measure(t.Context()); err == nil || !strings.Contains(err.Error(), "chain/plain: wrong result: edt.created: got ") {
 		t.Errorf("error %v", err)
 	}
 	d := readKept(t, &out)

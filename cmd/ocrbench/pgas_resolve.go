@@ -13,6 +13,7 @@ import (
 	c2capp "ocr/apps/c2c"
 	pgasapp "ocr/apps/pgas"
 	"ocr/apps/shmem"
+	"ocr/apps/trial"
 	"ocr/internal/matrix"
 	"ocr/internal/sys"
 )
@@ -149,19 +150,19 @@ func (r *pgasRun) keysOf(t pgasapp.Test, lenient bool) (keys []pgasKey, without,
 			if r.again(k) {
 				continue
 			}
-			var bad *pgasapp.ConfigError
+			var bad *trial.ConfigError
 			switch err := r.config(k).Validate(); {
 			case err == nil:
 				keys = append(keys, k)
 			case !errors.As(err, &bad):
 				return nil, nil, err
-			case v.sync == pgasapp.Flag && form == pgasapp.EDT && bad.Flag == "--sync":
+			case v.sync == pgasapp.Flag && form == pgasapp.EDT && bad.Flag == "sync":
 				without = badConfig(bad)
-			case lenient && (bad.Flag == "--sizes" || bad.Flag == "--segment"):
+			case lenient && (bad.Flag == "sizes" || bad.Flag == "segment"):
 				without = badConfig(bad)
 				r.note(fmt.Sprintf("left out: %s: %v", k.spelled(), without))
-			case bad.Flag == "--sizes" && r.flags.sizes == "" && v.stride > 1:
-				bad.Flag, bad.Value, bad.Allowed = "--strides", fmt.Sprint(v.stride), "less, or --segment more"
+			case bad.Flag == "sizes" && r.flags.sizes == "" && v.stride > 1:
+				bad.Flag, bad.Value, bad.Allowed = "strides", fmt.Sprint(v.stride), "less, or --segment more"
 				return nil, nil, badConfig(bad)
 			default:
 				return nil, nil, badConfig(bad)
@@ -187,19 +188,12 @@ func (r *pgasRun) formsOf(t pgasapp.Test) []pgasapp.Form {
 }
 
 // badConfig says what a Config has that cannot be, as the flags spell it.
-func badConfig(bad *pgasapp.ConfigError) error {
+func badConfig(bad *trial.ConfigError) error {
 	value := strings.Trim(bad.Value, `"`)
-	if n, err := strconv.Atoi(value); err == nil && (bad.Flag == "--sizes" || bad.Flag == "--segment") {
+	if n, err := strconv.Atoi(value); err == nil && (bad.Flag == "sizes" || bad.Flag == "segment") {
 		value = formatBytes(n)
 	}
-	if bad.Flag == "--form" {
-		bad.Flag = "--forms"
-	}
-	reason := ""
-	if bad.Reason != "" {
-		reason = ": " + bad.Reason
-	}
-	return usagef("%s %s%s: must be %s", bad.Flag, plain(value), reason, bad.Allowed)
+	return usagef("%s", bad.Line("--"+bad.Flag, plain(value)))
 }
 
 // baselineTests returns the baselines that the tests are set against and that are not

@@ -18,6 +18,7 @@ import (
 	"golang.org/x/perf/benchfmt"
 
 	"ocr/apps/synchp2p"
+	"ocr/apps/trial"
 	"ocr/internal/bench"
 	"ocr/internal/cpulist"
 	"ocr/internal/sys"
@@ -298,15 +299,15 @@ func TestNoVerify(t *testing.T) {
 // TestSynchSideChecks holds that a wrong result ends a measurement, with what was
 // expected and got, unless checks are off; other errors always do.
 func TestSynchSideChecks(t *testing.T) {
-	wrong := &synchp2p.VerifyError{Timestep: 2, Row: 24, Column: 49, Got: 145, Expected: 146}
+	wrong := trial.Wrong("synch_p2p", "after timestep 2: A(24,49)", 145, 146)
 	for _, c := range []struct {
 		err    error
 		verify bool
 		want   string
 	}{
-		{wrong, true, "synch_p2p: verification failed after timestep 2: A(24,49) = 145, expected 146"},
+		{wrong, true, "synch_p2p: wrong result: after timestep 2: A(24,49): got 145, expected 146"},
 		{wrong, false, ""},
-		{synchp2p.ErrIncomplete, false, synchp2p.ErrIncomplete.Error()},
+		{trial.ErrIncomplete, false, trial.ErrIncomplete.Error()},
 	} {
 		side := synchSide("x", formEDT, func(context.Context) (synchp2p.Result, error) {
 			return synchp2p.Result{Elapsed: time.Second}, c.err

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/apps/synchp2p"
+	"ocr/apps/trial"
 	"ocr/internal/bench"
 	"ocr/internal/report"
 	"ocr/internal/sys"
@@ -106,25 +107,16 @@ func (f *synchFlags) whole(cmd *cobra.Command, p *int, name, letter, usage strin
 // exact, with the flag as the user wrote it.
 func (f *synchFlags) validate(s *session) error {
 	err := f.cfg.Validate(sys.TotalMemory() / 4 * 3)
-	var bad *synchp2p.ConfigError
+	var bad *trial.ConfigError
 	if !errors.As(err, &bad) {
 		return err
 	}
-	what, given := bad.Flag, bad.Value
 	for _, flag := range f.counts {
-		if flag.is(bad.Flag) && flag.raw != "" {
-			what, given = s.spell(flag.name, flag.letter), plain(flag.raw)
+		if flag.name == bad.Flag && flag.raw != "" {
+			return usagef("%s", bad.Line(s.spell(flag.name, flag.letter), plain(flag.raw)))
 		}
 	}
-	if bad.Meaning != "" {
-		what = fmt.Sprintf("%s %s (%s)", what, given, bad.Meaning)
-	} else {
-		what += " " + given
-	}
-	if bad.Reason != "" {
-		what += ": " + bad.Reason
-	}
-	return usagef("%s: must be %s", what, bad.Allowed)
+	return usagef("%s", strings.TrimPrefix(bad.Error(), synchName+": "))
 }
 
 // experiment lays out the forms that were asked for.
@@ -186,7 +178,7 @@ func synchSide(name, form string, once func(context.Context) (synchp2p.Result, e
 		Name: name,
 		Once: func(ctx context.Context) (time.Duration, error) {
 			r, err := once(ctx)
-			var wrong *synchp2p.VerifyError
+			var wrong *trial.VerifyError
 			if !verify && errors.As(err, &wrong) {
 				err = nil
 			}
@@ -286,6 +278,3 @@ func (w *wholeFlag) String() string {
 	}
 	return strconv.Itoa(*w.p)
 }
-
-// is reports whether a ConfigError's flag, "-P" or "--columns", is this one.
-func (w *wholeFlag) is(flag string) bool { return flag == "-"+w.letter || flag == "--"+w.name }

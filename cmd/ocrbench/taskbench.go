@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	taskbenchapp "ocr/apps/taskbench"
+	"ocr/apps/trial"
 	"ocr/internal/report"
 	"ocr/internal/sys"
 )
@@ -201,7 +202,7 @@ func (f *taskbenchFlags) config(s *session) (taskbenchapp.Config, error) {
 		cfg.Graphs = append(cfg.Graphs, g.Graph)
 	}
 	err := cfg.Validate(sys.TotalMemory() / 4 * 3)
-	var bad *taskbenchapp.ConfigError
+	var bad *trial.ConfigError
 	if errors.As(err, &bad) {
 		return cfg, f.badConfig(s, bad)
 	}
@@ -220,19 +221,15 @@ func defaultPeriod(pattern taskbenchapp.Pattern) int {
 }
 
 // badConfig says what a Config has that cannot be, as the user wrote it.
-func (f *taskbenchFlags) badConfig(s *session, bad *taskbenchapp.ConfigError) error {
-	allowed := "must be " + bad.Allowed
-	if bad.Reason != "" {
-		allowed = bad.Reason + ": " + allowed
-	}
-	if bad.Graph < 0 {
-		return usagef("--%s %s: %s", bad.Flag, plain(bad.Value), allowed)
+func (f *taskbenchFlags) badConfig(s *session, bad *trial.ConfigError) error {
+	if bad.Graph == 0 {
+		return usagef("%s", bad.Line("--"+bad.Flag, plain(bad.Value)))
 	}
 	value := bad.Value
-	if given, ok := f.graphs[bad.Graph].given[bad.Flag]; ok {
+	if given, ok := f.graphs[bad.Graph-1].given[bad.Flag]; ok {
 		value = given
 	}
-	return f.refuseIn(bad.Graph, len(f.graphs) > 1, s.benchSpelling(bad.Flag), value, allowed)
+	return usagef("%s", bad.Line(s.benchSpelling(bad.Flag), plain(value)))
 }
 
 // notNumbers finds a value that is not a number and that the app had no reason to refuse.

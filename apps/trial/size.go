@@ -1,13 +1,11 @@
-// Package size adds up what a graph will need, where the parts may be too large for a
-// word: results that do not fit stay at the largest number.
-package size
+package trial
 
 import (
 	"fmt"
 	"math"
 )
 
-// Add returns a + b.
+// Add returns a + b, at most the largest number. Sizes may be too large for a word.
 func Add(a, b uint64) uint64 {
 	if a > math.MaxUint64-b {
 		return math.MaxUint64
@@ -15,7 +13,7 @@ func Add(a, b uint64) uint64 {
 	return a + b
 }
 
-// Mul returns a * b.
+// Mul returns a * b, at most the largest number.
 func Mul(a, b uint64) uint64 {
 	if b != 0 && a > math.MaxUint64/b {
 		return math.MaxUint64
@@ -23,8 +21,8 @@ func Mul(a, b uint64) uint64 {
 	return a * b
 }
 
-// Text writes a number of bytes in the largest binary unit that gives 1 or more.
-func Text(n uint64) string {
+// Bytes writes a number of bytes in the largest binary unit that gives 1 or more.
+func Bytes(n uint64) string {
 	const units = "KMGTPE"
 	if n < 1024 {
 		return fmt.Sprintf("%d B", n)

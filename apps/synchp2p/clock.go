@@ -1,8 +1,0 @@
-package synchp2p
-
-import "time"
-
-var clockStart = time.Now()
-
-// now returns monotonic nanoseconds, in a form that a block can hold.
-func now() int64 { return time.Since(clockStart).Nanoseconds() }

@@ -1,8 +1,0 @@
-package taskbench
-
-import "time"
-
-var clockStart = time.Now()
-
-// now returns monotonic nanoseconds.
-func now() int64 { return time.Since(clockStart).Nanoseconds() }

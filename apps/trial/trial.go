@@ -1,0 +1,115 @@
+// Package trial is what every app has beside its graph. A trial begins with a Config,
+// which can be refused ([ConfigError]); it is timed ([Now]); and its result is verified
+// ([VerifyError]). [Add] and [Mul] estimate what a Config needs before it is accepted.
+package trial
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+var clockStart = time.Now()
+
+// Now returns monotonic nanoseconds, the same on every thread, in a form that a data
+// block can hold.
+func Now() int64 { return time.Since(clockStart).Nanoseconds() }
+
+// ErrIncomplete says that a run ended before its result was there.
+var ErrIncomplete = errors.New("the run ended before its result was there")
+
+// A ConfigError is a Config that an app's Validate refuses: the first parameter that
+// cannot be as it is.
+type ConfigError struct {
+	App     string // its name as a command: "synch_p2p"
+	Flag    string // the parameter's long flag, without hyphens: "ranks"
+	Letter  string // its short flag, if it has one: "P"
+	Graph   int    // the number of the graph that it belongs to, from 1, if there are several; else 0
+	About   string // said of the value in brackets; may be empty
+	Value   string // as the Config has it
+	Reason  string // why, if Allowed does not say it; may be empty
+	Allowed string // the values it may have, the others being as they are
+}
+
+// Error returns one line that names the flag, its value and what is allowed.
+func (e *ConfigError) Error() string {
+	flag := "--" + e.Flag
+	if e.Letter != "" {
+		flag = "-" + e.Letter
+	}
+	return e.App + ": " + e.Line(flag, e.Value)
+}
+
+// Line returns that line with the flag and its value as the user wrote them, without the
+// app's name.
+func (e *ConfigError) Line(flag, value string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s %s", flag, value)
+	if e.About != "" {
+		fmt.Fprintf(&b, " (%s)", e.About)
+	}
+	if e.Reason != "" {
+		fmt.Fprintf(&b, ": %s", e.Reason)
+	}
+	fmt.Fprintf(&b, ": must be %s", e.Allowed)
+	return b.String()
+}
+
+// First returns the first of several checks that refuses its parameter, in an app's
+// name; nil if none does.
+func First(app string, checks ...*ConfigError) error {
+	for _, e := range checks {
+		if e != nil {
+			e.App = app
+			return e
+		}
+	}
+	return nil
+}
+
+// Refuse returns a ConfigError if a parameter is wrong, with what is allowed.
+func Refuse(wrong bool, flag string, value any, allowed string) *ConfigError {
+	if !wrong {
+		return nil
+	}
+	return &ConfigError{Flag: flag, Value: fmt.Sprint(value), Allowed: allowed}
+}
+
+// Range refuses a number outside low..high.
+func Range(flag string, value, low, high int) *ConfigError {
+	return Refuse(value < low || value > high, flag, value, fmt.Sprintf("%d..%d", low, high))
+}
+
+// OneOf refuses a value that is not in a list.
+func OneOf[T comparable](flag string, value T, list ...T) *ConfigError {
+	return Refuse(!slices.Contains(list, value), flag, fmt.Sprintf("%q", fmt.Sprint(value)), Names(list))
+}
+
+// Names writes a list with commas.
+func Names[T any](list []T) string {
+	var names []string
+	for _, v := range list {
+		names = append(names, fmt.Sprint(v))
+	}
+	return strings.Join(names, ", ")
+}
+
+// A VerifyError is the first wrong thing that an app found in its result.
+type VerifyError struct {
+	App   string
+	Where string // "after timestep 3: A(24,49)"
+	Got   string
+	Want  string
+}
+
+// Wrong returns a VerifyError.
+func Wrong(app, where string, got, want any) *VerifyError {
+	return &VerifyError{App: app, Where: where, Got: fmt.Sprint(got), Want: fmt.Sprint(want)}
+}
+
+// Error returns one line.
+func (e *VerifyError) Error() string {
+	return fmt.Sprintf("%s: wrong result: %s: got %s, expected %s", e.App, e.Where, e.Got, e.Want)
+}

@@ -1,0 +1,32 @@
+package trial
+
+import "testing"
+
+func TestConfigErrors(t *testing.T) {
+	about := Range("ranks", 0, 1, 9)
+	about.Letter, about.About, about.Reason = "P", "ranks", "there is no run without"
+	for want, e := range map[string]*ConfigError{
+		"app: --pes 10: must be 1..9":                              Range("pes", 10, 1, 9),
+		"app: --pes 0: must be 1..9":                               Range("pes", 0, 1, 9),
+		`app: --form "lost": must be direct, edt`:                  OneOf("form", "lost", "direct", "edt"),
+		"app: --limit 0: must be above 0":                          Refuse(true, "limit", 0, "above 0"),
+		"app: -P 0 (ranks): there is no run without: must be 1..9": about,
+	} {
+		if err := First("app", nil, e, Range("later", 5, 1, 2)); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if got := about.Line("--ranks", "0x0"); got != "--ranks 0x0 (ranks): there is no run without: must be 1..9" {
+		t.Error(got)
+	}
+	if err := First("app", Range("pes", 1, 1, 9), Range("pes", 9, 1, 9), OneOf("width", 4, 2, 4), Refuse(false, "x", 0, "")); err != nil {
+		t.Errorf("%v about what is allowed", err)
+	}
+}
+
+func TestVerifyError(t *testing.T) {
+	const want = "app: wrong result: after timestep 3: A(24,49): got 220, expected 219"
+	if got := Wrong("app", "after timestep 3: A(24,49)", 220, 219).Error(); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
