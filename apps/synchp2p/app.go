@@ -1,8 +1,6 @@
 package synchp2p
 
 import (
-	"time"
-
 	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
@@ -14,81 +12,94 @@ import (
 type App struct {
 	cfg     Config
 	done    bool
-	elapsed time.Duration
-	corners cornerLog
-	grid    []float64
+	outcome outcome
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App { return &App{cfg: cfg} }
 
-// Result returns what the last run measured. It is called after the run, and does
-// the verification that is not part of it: an error is a [*trial.VerifyError], beside
-// the figures, or [trial.ErrIncomplete].
+// Result returns what the last run measured. It is called after the run. An error is a
+// [*trial.VerifyError], beside the figures, or [trial.ErrIncomplete].
 func (a *App) Result() (Result, error) {
 	if !a.done {
 		return Result{Config: a.cfg}, trial.ErrIncomplete
 	}
-	return a.cfg.finish(a.elapsed, a.corners, a.grid)
+	return a.cfg.finish(a.outcome)
 }
 
-// Main returns the main EDT. It creates the P data blocks, the P private blocks
-// and the first buffer, and passes them to realmain; the collector waits until
-// realmain and all that it started have ended.
+// Main returns the main EDT. It creates the P data blocks, the P private blocks and the
+// first buffer, and passes them to realmain. The collector waits until realmain and all
+// that it started have ended, and deliver waits for the collector's block.
+//
+// Main and deliver run where the App is. The EDTs between them get all they need as
+// parameters and blocks, so they may run anywhere.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		a.done, a.grid = false, nil
-		cfg := a.cfg
+		a.done = false
+		cfg, ranks := a.cfg, a.cfg.Ranks
 		var blocks []edt.Source
-		for rank := range cfg.Ranks {
+		for rank := range ranks {
 			strip := c.NewBlockNoAcquire(pointSize * cfg.GridRows() * cfg.Width(rank))
 			blocks = append(blocks, edt.From(strip, datablock.RW))
 		}
-		for rank := range cfg.Ranks {
+		for rank := range ranks {
 			state := c.NewBlockNoAcquire(cfg.stateBytes(rank))
 			blocks = append(blocks, edt.From(state, datablock.RW))
 		}
 
-		// realmain's output event is gone once it has triggered. The buffer's
-		// slot stays open until the collector waits for it.
-		task, finished := c.Spawn(realmain, &edt.Spec{
-			Params: cfg.params(), Deps: append(blocks[:len(blocks):len(blocks)], edt.Open),
-			Output: true, Finish: true,
+		// An output event is gone once it has triggered: the buffer's slot stays open
+		// until all that waits is there.
+		ring, swept := c.Spawn(realmain, &edt.Spec{
+			Params: cfg.params(), Deps: append(blocks[:2*ranks:2*ranks], edt.Open), Output: true, Finish: true,
 		})
-		collect := c.NewTemplate("synch_p2p.collect", 0, 2*cfg.Ranks+1, a.collect)
-		c.NewEDT(collect, nil, append(blocks, edt.From(finished, datablock.Null))...)
-		c.DestroyTemplate(collect)
+		_, outcome := c.Spawn(collector, &edt.Spec{
+			Params: cfg.params(), Deps: append(blocks, edt.From(swept, datablock.Null)), Output: true,
+		})
+		deliver := c.NewTemplate("synch_p2p.deliver", 0, 1, a.deliver)
+		c.NewEDT(deliver, nil, edt.From(outcome, datablock.RO))
+		c.DestroyTemplate(deliver)
 
 		buffer := guid.Null
 		if cfg.Events == EventsSticky {
 			buffer = c.NewBlockNoAcquire(bufferBytes(cfg.RowsPerBlock))
 		}
-		c.AddDependence(buffer, task, 2*cfg.Ranks, datablock.RW)
+		c.AddDependence(buffer, ring, 2*ranks, datablock.RW)
 		return guid.Null
 	}
 }
 
-// collect is the body of the last EDT: it takes the results out of the strips
-// (slots 0 to P-1) and private blocks (P to 2P-1), and destroys what is left.
-func (a *App) collect(c *edt.Ctx, in edt.Args) guid.GUID {
-	ranks := a.cfg.Ranks
+// deliver hands the outcome to the host: the only EDT that writes memory of Go.
+func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
+	block := in.Dep(0)
+	a.outcome, a.done = *outcomeView.At(block), true
+	c.DestroyBlock(block.GUID())
+	c.Shutdown()
+	return guid.Null
+}
+
+var collector = edt.NewTemplate("synch_p2p.collect", numParams, edt.Unknown, collect)
+
+// collect puts the results of the strips (slots 0 to P-1) and the private blocks (P to
+// 2P-1) into a block, which it passes on, and destroys what is left.
+func collect(c *edt.Ctx, in edt.Args) guid.GUID {
+	cfg := configFrom(in)
+	ranks := cfg.Ranks
 	head, last := in.Dep(ranks), rankView.At(in.Dep(2*ranks-1))
 	h := headView.At(head)
+
+	block, bytes := c.NewBlock(outcomeView.Size())
+	o := outcomeView.Of(bytes)
+	*o = outcome{elapsed: last.ended - h.started, corners: h.corners}
 	strip := datablock.Slice[float64](in.Dep(ranks - 1))
-	h.corners.note(strip[len(strip)-1])
-	a.corners, a.elapsed = h.corners, time.Duration(last.ended-h.started)
-	if a.grid = a.cfg.newGrid(); a.grid != nil {
-		for rank := range ranks {
-			a.cfg.gather(a.grid, datablock.Slice[float64](in.Dep(rank)), rank)
-		}
-	}
+	o.corners.note(strip[len(strip)-1])
+	cfg.checkGrid(o, func(rank int) []float64 { return datablock.Slice[float64](in.Dep(rank)) })
 
 	// Each link's event for a message that will not be sent, and what the last
 	// message to rank 0 came with.
 	for rank := range ranks {
 		c.DestroyEvent(rankView.At(in.Dep(ranks + rank)).right)
 	}
-	if a.cfg.Events == EventsChannel {
+	if cfg.Events == EventsChannel {
 		c.DestroyBlock(last.sent)
 	} else {
 		c.DestroyEvent(h.left)
@@ -96,10 +107,8 @@ func (a *App) collect(c *edt.Ctx, in edt.Args) guid.GUID {
 			c.DestroyBlock(*poolEntry(head, k))
 		}
 	}
-	for _, block := range in.Deps()[:2*ranks] {
-		c.DestroyBlock(block.GUID())
+	for _, spent := range in.Deps()[:2*ranks] {
+		c.DestroyBlock(spent.GUID())
 	}
-	a.done = true
-	c.Shutdown()
-	return guid.Null
+	return block
 }

@@ -7,9 +7,9 @@ import (
 	"ocr/guid"
 )
 
-// sweepChannel is one rank's work in one phase, in the later form: a link is a
-// channel event, and a message is a block of B+1 doubles that the sender creates
-// and the receiver destroys.
+// sweepChannel is one rank's work in one phase, in the later form: a link is a channel
+// event, and a message is a block of B+1 doubles that the sender creates and the
+// receiver destroys.
 var sweepChannel *edt.Template
 
 func init() {
@@ -18,10 +18,10 @@ func init() {
 
 // channelPhase receives, sweeps, sends and clones itself for the next phase.
 //
-// A channel hands messages on in the order of the satisfactions. The clone may run
-// at once, on another worker, and send: it must not exist before this message is
-// on its way. (In the sticky form each message has its event, and the order of
-// the two does not matter.)
+// A channel hands messages on in the order of the satisfactions. The clone may run at
+// once, on another worker, and send: it must not exist before this message is on its
+// way. (In the sticky form each message has its event, and the order of the two does
+// not matter.)
 func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	strip := datablock.Slice[float64](in.Dep(slotStrip))
 	s := rankView.At(in.Dep(slotState))
@@ -43,15 +43,19 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.DestroyBlock(received.GUID())
 	}
 	if s.advance() {
-		cloneChannel(c, in, s)
+		next := guid.Null
+		if s.receives() {
+			next = s.left
+		}
+		s.start(c, sweepChannel, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), next)
 	} else if s.isLast() {
 		s.ended = trial.Now()
 	}
 	return guid.Null
 }
 
-// sweepHead is rank 0's phase. It has no message to work in, but for the one with
-// the corner; its scratch column is in the private block.
+// sweepHead is rank 0's phase. It has no message to work in, but for the one with the
+// corner; its scratch column is in the private block.
 func sweepHead(in edt.Args, strip, message []float64) []float64 {
 	head := in.Dep(slotState)
 	h := headView.At(head)
@@ -62,18 +66,4 @@ func sweepHead(in edt.Args, strip, message []float64) []float64 {
 	edge := datablock.SliceOf[float64](headView.Rest(head))
 	h.sweep(strip, corner, edge)
 	return edge
-}
-
-// cloneChannel makes the EDT of the rank's next phase, as cloneSticky does.
-func cloneChannel(c *edt.Ctx, in edt.Args, s *rankState) {
-	message := guid.Null
-	if s.receives() {
-		message = s.left
-	}
-	place := s.place
-	strip, state := in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID()
-	c.Release(strip)
-	c.Release(state)
-	c.NewEDTAt(place, sweepChannel, nil,
-		edt.From(strip, datablock.RW), edt.From(state, datablock.RW), edt.From(message, datablock.RW))
 }

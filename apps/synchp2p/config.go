@@ -26,7 +26,6 @@ const (
 	EventsChannel EventForm = "channel"
 )
 
-// The values that Place and Events may have.
 var (
 	placements = []Placement{PlaceBlock, PlaceCyclic, PlaceNone}
 	eventForms = []EventForm{EventsSticky, EventsChannel}
@@ -110,8 +109,13 @@ func (c Config) Flops() float64 {
 	return 2 * float64(c.GridColumns()-1) * float64(c.GridRows()-1)
 }
 
-// MemoryBytes returns an upper bound of the memory a run needs for its blocks
-// and, with CheckGrid, for the two grids that are compared. It saturates.
+// SweepEDTs returns P*W*T: one EDT per rank, phase and timestep.
+func (c Config) SweepEDTs() uint64 {
+	return uint64(c.Ranks) * uint64(c.Phases) * uint64(c.Timesteps)
+}
+
+// MemoryBytes returns an upper bound of the memory a run needs for its blocks and, with
+// CheckGrid, for the grid that they are compared with. It saturates.
 func (c Config) MemoryBytes() uint64 {
 	const perRank = 1024 // private block, waiting EDT, events, block records
 	const perBuffer = 256
@@ -120,7 +124,7 @@ func (c Config) MemoryBytes() uint64 {
 	bytes := trial.Add(trial.Mul(grid/4+1, 5), trial.Mul(perRank, uint64(c.Ranks))) // block sizes are rounded up by a quarter at most
 	bytes = trial.Add(bytes, trial.Mul(trial.Add(buffer, buffer/4), uint64(c.Phases)))
 	if c.CheckGrid {
-		bytes = trial.Add(bytes, trial.Mul(2, grid))
+		bytes = trial.Add(bytes, grid)
 	}
 	return bytes
 }

@@ -13,7 +13,7 @@
 //	if err := cfg.Validate(memoryLimit); err != nil { ... } // *trial.ConfigError
 //	app := synchp2p.New(cfg)
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(4))
-//	result, err := app.Result() // *trial.VerifyError where a value is wrong
+//	result, err := app.Result() // *trial.VerifyError if a value is wrong
 //
 // [Serial] and [Goroutines] solve the same problem with the same kernel and
 // without the task runtime, so that its cost is a ratio from one run.
@@ -28,14 +28,21 @@
 // channel form ([EventsChannel]) a link is one channel event, and a message is a
 // block that the sender creates and the receiver destroys.
 //
-// Rank 0's strip and private block, those of the other ranks, the buffers and the
-// events that are left are destroyed by the last EDT, collect: a leak report at
-// the end of a run is empty. The counts of EDTs, events, satisfies and blocks are
-// methods of [Config].
+// # What leaves the graph
+//
+// The EDTs of the sweep, realmain and the collector know parameters, blocks and events,
+// and no memory of Go. The collector verifies, destroys everything that is left (a leak
+// report at the end of a run is empty) and passes on one block with the outcome. The last
+// EDT, deliver, copies it to the App: it belongs where the App is. The clock is read by
+// rank 0 at the start and by the last rank at the end: in several processes they need one
+// clock.
+//
+// docs/synch_p2p.md follows the seed's text statement by statement, and lists what
+// differs.
 //
 // # Files
 //
-// app.go has main and the collector, realmain.go builds the ring, sticky.go and
-// channel.go are the two forms of the sweep EDT, sweep.go is what they share,
-// state.go the layout of the blocks, kernel.go the loop itself.
+// app.go has main, the collector and deliver, realmain.go builds the ring, sticky.go and
+// channel.go are the two forms of the sweep EDT, strip.go is what they share, state.go
+// the layout of the blocks, kernel.go the loop itself.
 package synchp2p

@@ -20,9 +20,9 @@ func Example() {
 		return
 	}
 	result, err := app.Result()
-	fmt.Println(result.Corner, result.Verified, err)
-	fmt.Println(cfg.SweepEDTs(), "sweep EDTs,", cfg.Satisfies(), "messages")
+	fmt.Println(result.ChecksumText(), result.Verified, err)
+	fmt.Println(cfg.SweepEDTs(), "sweep EDTs")
 	// Output:
-	// 7300 true <nil>
-	// 8000 sweep EDTs, 7300 messages
+	// checksum 7300, expected 7300 true <nil>
+	// 8000 sweep EDTs
 }

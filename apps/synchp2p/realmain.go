@@ -3,7 +3,6 @@ package synchp2p
 import (
 	"slices"
 
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -12,34 +11,30 @@ import (
 // private blocks on P to 2P-1, and the first buffer on 2P.
 var realmain = edt.NewTemplate("synch_p2p.realmain", numParams, edt.Unknown, buildRing)
 
-// The parameters of realmain: the parts of a Config that the EDTs need.
-const (
-	paramRanks = iota
-	paramColumns
-	paramRowsPerBlock
-	paramPhases
-	paramTimesteps
-	paramPlace
-	paramEvents
-	numParams
-)
-
+// params are the parameters of realmain and the collector: what EDTs need of a Config.
 func (c Config) params() []uint64 {
-	return edt.Params(
-		uint64(c.Ranks), uint64(c.GridColumns()), uint64(c.RowsPerBlock), uint64(c.Phases),
-		uint64(c.Timesteps), uint64(slices.Index(placements, c.Place)), uint64(slices.Index(eventForms, c.Events)))
+	check := 0
+	if c.CheckGrid {
+		check = 1
+	}
+	var params []uint64
+	for _, n := range [numParams]int{
+		c.Ranks, c.GridColumns(), c.RowsPerBlock, c.Phases, c.Timesteps,
+		slices.Index(placements, c.Place), slices.Index(eventForms, c.Events), check,
+	} {
+		params = append(params, uint64(n))
+	}
+	return params
 }
+
+const numParams = 8
 
 // configFrom is the inverse of params, with P*K and --columns made one.
 func configFrom(in edt.Args) Config {
+	n := func(k int) int { return int(in.Param(k)) }
 	return Config{
-		Ranks:        int(in.Param(paramRanks)),
-		Columns:      int(in.Param(paramColumns)),
-		RowsPerBlock: int(in.Param(paramRowsPerBlock)),
-		Phases:       int(in.Param(paramPhases)),
-		Timesteps:    int(in.Param(paramTimesteps)),
-		Place:        placements[in.Param(paramPlace)],
-		Events:       eventForms[in.Param(paramEvents)],
+		Ranks: n(0), Columns: n(1), RowsPerBlock: n(2), Phases: n(3), Timesteps: n(4),
+		Place: placements[n(5)], Events: eventForms[n(6)], CheckGrid: n(7) != 0,
 	}
 }
 
@@ -64,14 +59,11 @@ func buildRing(c *edt.Ctx, in edt.Args) guid.GUID {
 	}
 	for rank := ranks - 1; rank >= 0; rank-- {
 		s := rankView.At(&states[rank])
-		place, message := s.place, s.left
+		message := s.left
 		if !s.receives() {
 			message = buffer.GUID()
 		}
-		strip, state := strips[rank].GUID(), states[rank].GUID()
-		c.Release(state)
-		c.NewEDTAt(place, sweep, nil,
-			edt.From(strip, datablock.RW), edt.From(state, datablock.RW), edt.From(message, datablock.RW))
+		s.start(c, sweep, strips[rank].GUID(), states[rank].GUID(), message)
 	}
 	return guid.Null
 }

@@ -1,6 +1,9 @@
 package synchp2p
 
-import "time"
+import (
+	"fmt"
+	"time"
+)
 
 // appName names the app in errors.
 const appName = "synch_p2p"
@@ -9,15 +12,15 @@ const appName = "synch_p2p"
 type Result struct {
 	Config Config
 
-	// Elapsed is the time of the timed timesteps together, TimedTimesteps of
-	// them: all but the first, which warms up. With T=1 the first is the only
-	// one: then it is timed, and FirstTimed says so.
+	// Elapsed is the time of the timed timesteps together, TimedTimesteps of them: all
+	// but the first, which warms up. With T=1 the first is the only one: then it is
+	// timed, and FirstTimed says so.
 	Elapsed        time.Duration
 	TimedTimesteps int
 	FirstTimed     bool
 
-	// Corner is A(N-1,M-1) after the last timestep, Expected what it must be.
-	Corner, Expected float64
+	// Checksum is A(N-1,M-1) after the last timestep, Expected what it must be.
+	Checksum, Expected float64
 	// CornersChecked is the number of timesteps whose corner was compared.
 	CornersChecked int
 	// GridChecked says that every point was compared with the serial sweep.
@@ -26,13 +29,13 @@ type Result struct {
 	Verified bool
 }
 
-// PerTimestep returns the mean time of a timed timestep.
-func (r Result) PerTimestep() time.Duration {
-	return r.Elapsed / time.Duration(max(r.TimedTimesteps, 1))
+// ChecksumText returns the checksum beside what it must be, for people to read.
+func (r Result) ChecksumText() string {
+	return fmt.Sprintf("checksum %v, expected %v", r.Checksum, r.Expected)
 }
 
-// MFlops returns the rate by the Parallel Research Kernels' formula, in millions
-// of floating-point operations a second; 0 where no time was measured.
+// MFlops returns the rate by the Parallel Research Kernels' formula, in millions of
+// floating-point operations a second; 0 if no time was measured.
 func (r Result) MFlops() float64 {
 	if r.Elapsed <= 0 {
 		return 0
@@ -45,13 +48,4 @@ func (r Result) MFlops() float64 {
 func (r Result) NsPerEDT() float64 {
 	edts := float64(r.Config.Ranks) * float64(r.Config.Phases) * float64(max(r.TimedTimesteps, 1))
 	return float64(r.Elapsed.Nanoseconds()) / edts
-}
-
-// clock returns how many timesteps a run times and whether the first is among
-// them.
-func (c Config) clock() (timed int, first bool) {
-	if c.Timesteps == 1 {
-		return 1, true
-	}
-	return c.Timesteps - 1, false
 }

@@ -53,8 +53,8 @@ func TestPlacementsAndWorkers(t *testing.T) {
 				cfg := Defaults()
 				cfg.Place, cfg.Events, cfg.CheckGrid = place, form, true
 				r := runReal(t, cfg, workers)
-				if r.Corner != 7300 || r.MFlops() <= 0 || r.NsPerEDT() <= 0 {
-					t.Errorf("%v, %d workers: corner %v, %v Mflop/s, %v ns per EDT", cfg, workers, r.Corner, r.MFlops(), r.NsPerEDT())
+				if r.Checksum != 7300 || r.MFlops() <= 0 || r.NsPerEDT() <= 0 {
+					t.Errorf("%v, %d workers: corner %v, %v Mflop/s, %v ns per EDT", cfg, workers, r.Checksum, r.MFlops(), r.NsPerEDT())
 				}
 				cfg.Columns, cfg.Timesteps = 53, 7
 				runReal(t, cfg, workers)
@@ -81,8 +81,8 @@ func TestAppRunsAgain(t *testing.T) {
 		if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
 			t.Fatal(err)
 		}
-		if r, err := app.Result(); err != nil || r.Corner != 7300 {
-			t.Errorf("corner %v, error %v", r.Corner, err)
+		if r, err := app.Result(); err != nil || r.Checksum != 7300 {
+			t.Errorf("corner %v, error %v", r.Checksum, err)
 		}
 	}
 }

@@ -75,9 +75,6 @@ func (s *rankState) sends() bool { return !s.isLast() || s.phase == s.phases-1 }
 // gets one a timestep, the corner of the one before.
 func (s *rankState) receives() bool { return s.rank != 0 || s.phase == 0 && s.timestep > 0 }
 
-// top is the row above the block of this phase.
-func (s *rankState) top() int { return s.phase * s.rowsPerBlock }
-
 // isFirst reports whether this is the rank's first EDT.
 func (s *rankState) isFirst() bool { return s.timestep == 0 && s.phase == 0 }
 
@@ -88,4 +85,14 @@ func (s *rankState) advance() bool {
 		s.timestep++
 	}
 	return s.timestep < s.timesteps
+}
+
+// start makes the EDT of the rank's next phase. That may run at once, on another worker:
+// strip and private block are released first and not touched again.
+func (s *rankState) start(c *edt.Ctx, sweep *edt.Template, strip, state, message guid.GUID) {
+	place := s.place
+	c.Release(strip)
+	c.Release(state)
+	c.NewEDTAt(place, sweep, nil,
+		edt.From(strip, datablock.RW), edt.From(state, datablock.RW), edt.From(message, datablock.RW))
 }

@@ -58,7 +58,11 @@ func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.Release(buffer.GUID())
 	}
 	if s.advance() {
-		cloneSticky(c, in, s)
+		next := s.left
+		if !s.receives() {
+			next = *poolEntry(in.Dep(slotState), s.poolIndex())
+		}
+		s.start(c, sweepSticky, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), next)
 	} else if s.isLast() {
 		s.ended = trial.Now()
 	}
@@ -67,21 +71,6 @@ func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.Satisfy(right, buffer.GUID())
 	}
 	return guid.Null
-}
-
-// cloneSticky makes the EDT of the rank's next phase. That may run at once, on
-// another worker: the private block is released first and not touched again.
-func cloneSticky(c *edt.Ctx, in edt.Args, s *rankState) {
-	buffer := s.left
-	if !s.receives() {
-		buffer = *poolEntry(in.Dep(slotState), s.poolIndex())
-	}
-	place := s.place
-	strip, state := in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID()
-	c.Release(strip)
-	c.Release(state)
-	c.NewEDTAt(place, sweepSticky, nil,
-		edt.From(strip, datablock.RW), edt.From(state, datablock.RW), edt.From(buffer, datablock.RW))
 }
 
 // fillPool makes rank 0's buffers, of which main made the first.

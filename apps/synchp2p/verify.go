@@ -5,10 +5,11 @@ import (
 	"time"
 
 	"ocr/apps/trial"
+	"ocr/datablock"
 )
 
-// A cornerLog compares the corner of each timestep with its closed form. It holds
-// no pointers: rank 0 keeps one in its private block.
+// A cornerLog compares the corner of each timestep with its closed form. It is flat:
+// rank 0 keeps one in its private block.
 type cornerLog struct {
 	expected, step float64 // the next corner, and by how much it grows
 	last           float64 // the last corner seen
@@ -31,46 +32,38 @@ func (l *cornerLog) note(corner float64) {
 	l.expected += l.step
 }
 
-// finish makes a form's Result, and checks it: the corners, and the grid if there
-// is one to check. The error is a *trial.VerifyError.
-func (c Config) finish(elapsed time.Duration, corners cornerLog, grid []float64) (Result, error) {
-	r := Result{
-		Config:         c,
-		Elapsed:        elapsed,
-		Corner:         corners.last,
-		Expected:       c.CornerAfter(c.Timesteps),
-		CornersChecked: corners.checked,
-	}
-	r.TimedTimesteps, r.FirstTimed = c.clock()
-	if t := corners.badTimestep; t != 0 {
-		return r, c.wrong(t, c.GridRows()-1, c.GridColumns()-1, corners.bad, c.CornerAfter(t))
-	}
-	if grid != nil {
-		if err := c.compareGrid(grid); err != nil {
-			return r, err
-		}
-		r.GridChecked = true
-	}
-	r.Verified = true
-	return r, nil
+// An outcome is what a run leaves behind. It is flat, so that a block can carry it.
+type outcome struct {
+	elapsed int64 // ns, of the timed timesteps
+	corners cornerLog
+	points  int // of the grid that were compared; they end with the first wrong one
+	wrong   int // 1 if that was wrong: at row and column
+	row     int
+	column  int
+	got     float64
+	want    float64
 }
 
-// wrong is a value that differs after a timestep, counted from 1.
-func (c Config) wrong(timestep, row, column int, got, want float64) error {
-	return trial.Wrong(appName, fmt.Sprintf("after timestep %d: A(%d,%d)", timestep, row, column), got, want)
-}
+var outcomeView = datablock.NewView[outcome]()
 
-// compareGrid compares a gathered grid, point by point, with the grid that the
-// literal formula gives after the last timestep.
-func (c Config) compareGrid(grid []float64) error {
-	columns := c.GridColumns()
-	want := literalGrid(c)
-	for k := range want {
-		if grid[k] != want[k] {
-			return c.wrong(c.Timesteps, k/columns, k%columns, grid[k], want[k])
+// checkGrid compares every point with the grid that the literal formula gives after the
+// last timestep, strip by strip, if the Config asks for that.
+func (c Config) checkGrid(o *outcome, strip func(rank int) []float64) {
+	if !c.CheckGrid {
+		return
+	}
+	grid, columns := literalGrid(c), c.GridColumns()
+	for rank := range c.Ranks {
+		width, first := c.Width(rank), c.FirstColumn(rank)
+		for k, got := range strip(rank) {
+			row, column := k/width, first+k%width
+			o.points++
+			if want := grid[row*columns+column]; got != want {
+				o.wrong, o.row, o.column, o.got, o.want = 1, row, column, got, want
+				return
+			}
 		}
 	}
-	return nil
 }
 
 // literalGrid sweeps the whole grid by the formula as it is written, without the
@@ -93,19 +86,29 @@ func literalGrid(c Config) []float64 {
 	return grid
 }
 
-// gather copies a rank's strip to its place in the whole grid.
-func (c Config) gather(grid, strip []float64, rank int) {
-	width, first, columns := c.Width(rank), c.FirstColumn(rank), c.GridColumns()
-	for i := range c.GridRows() {
-		copy(grid[i*columns+first:], strip[i*width:(i+1)*width])
+// finish makes a form's Result. The error is a *trial.VerifyError.
+func (c Config) finish(o outcome) (Result, error) {
+	r := Result{
+		Config:         c,
+		Elapsed:        time.Duration(o.elapsed),
+		TimedTimesteps: max(c.Timesteps-1, 1),
+		FirstTimed:     c.Timesteps == 1,
+		Checksum:       o.corners.last,
+		Expected:       c.CornerAfter(c.Timesteps),
+		CornersChecked: o.corners.checked,
 	}
+	if t := o.corners.badTimestep; t != 0 {
+		return r, wrong(t, c.GridRows()-1, c.GridColumns()-1, o.corners.bad, c.CornerAfter(t))
+	}
+	if o.wrong != 0 {
+		return r, wrong(c.Timesteps, o.row, o.column, o.got, o.want)
+	}
+	r.GridChecked = o.points == c.GridRows()*c.GridColumns()
+	r.Verified = true
+	return r, nil
 }
 
-// newGrid returns the memory that strips are gathered in, nil if the grid is not
-// checked.
-func (c Config) newGrid() []float64 {
-	if !c.CheckGrid {
-		return nil
-	}
-	return make([]float64, c.GridRows()*c.GridColumns())
+// wrong is a value that differs after a timestep, counted from 1.
+func wrong(timestep, row, column int, got, want float64) error {
+	return trial.Wrong(appName, fmt.Sprintf("after timestep %d: A(%d,%d)", timestep, row, column), got, want)
 }

@@ -98,7 +98,7 @@ func TestCornerLogNamesFirstBadTimestep(t *testing.T) {
 	if log.badTimestep != 3 || log.bad != 220 || log.checked != 5 || log.last != 300 {
 		t.Errorf("%+v", log)
 	}
-	_, err := cfg.finish(1, log, nil)
+	_, err := cfg.finish(outcome{corners: log})
 	const want = "synch_p2p: wrong result: after timestep 3: A(24,49): got 220, expected 219"
 	if err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)

@@ -1,19 +1,14 @@
 package synchp2p
 
-// What a run of the EDT form counts, in closed form. The runtime's own counters
-// must agree: the tests assert it for every combination of small parameters.
-
-// SweepEDTs returns P*W*T: one EDT per rank, phase and timestep.
-func (c Config) SweepEDTs() uint64 {
-	return uint64(c.Ranks) * uint64(c.Phases) * uint64(c.Timesteps)
-}
+// What a run of the EDT form counts, in closed form. The runtime's own counters must
+// agree, for every combination of small parameters.
 
 // EDTs returns the sweeps, main and realmain: P*W*T + 2.
 func (c Config) EDTs() uint64 { return c.SweepEDTs() + 2 }
 
-// BookkeepingEDTs returns the EDTs beside [Config.EDTs]: the collector, which
-// delivers the result and destroys everything.
-func (c Config) BookkeepingEDTs() uint64 { return 1 }
+// BookkeepingEDTs returns the EDTs beside [Config.EDTs]: the collector, and the one that
+// delivers its block.
+func (c Config) BookkeepingEDTs() uint64 { return 2 }
 
 // Satisfies returns (P-1)*W*T + T, which is the number of messages: a link of
 // the ring carries one in each phase, the link back to rank 0 one a timestep.
@@ -38,15 +33,15 @@ func (c Config) ChannelEvents() uint64 {
 	return 0
 }
 
-// AllEvents returns every event of a run: those of the ring, and the latch that
-// is realmain's output event.
-func (c Config) AllEvents() uint64 { return c.StickyEvents() + c.ChannelEvents() + 1 }
+// AllEvents returns every event of a run: those of the ring, and the output events of
+// realmain and the collector.
+func (c Config) AllEvents() uint64 { return c.StickyEvents() + c.ChannelEvents() + 2 }
 
-// Blocks returns the data blocks of a run: 2*P + W in the sticky form; 2*P and
-// one a message in the channel form.
+// Blocks returns the data blocks of a run: 2*P + W and the outcome in the sticky form;
+// 2*P, the outcome and one a message in the channel form.
 func (c Config) Blocks() uint64 {
 	if c.Events == EventsChannel {
-		return 2*uint64(c.Ranks) + c.Satisfies()
+		return 2*uint64(c.Ranks) + 1 + c.Satisfies()
 	}
-	return 2*uint64(c.Ranks) + uint64(c.Phases)
+	return 2*uint64(c.Ranks) + 1 + uint64(c.Phases)
 }
