@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ocr/datablock"
-	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 var modes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const}
@@ -25,7 +25,7 @@ func compatible(a, b datablock.Mode) bool {
 }
 
 func newStore(t testing.TB, limit uint64, locals int) (*datablock.Store, []*datablock.Local) {
-	s := datablock.NewStore(guid.NewSpace(), limit)
+	s := datablock.NewStore(ids.NewSpace(), limit)
 	t.Cleanup(s.Close)
 	all := make([]*datablock.Local, locals)
 	for k := range all {
@@ -169,7 +169,7 @@ func (a *access) settle() (granted []datablock.Waiter) {
 // grants in the order of arrival, nobody admitted past the queue but readers.
 func TestAccessAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := datablock.NewStore(guid.NewSpace(), 0)
+		s := datablock.NewStore(ids.NewSpace(), 0)
 		defer s.Close()
 		l := new(datablock.Local)
 		l.Init(s)

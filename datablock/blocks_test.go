@@ -9,6 +9,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 func TestNewBlock(t *testing.T) {
@@ -66,7 +67,7 @@ func TestMemoryAgainstModel(t *testing.T) {
 	}
 	sizes := rapid.OneOf(rapid.IntRange(1, 200), rapid.IntRange(1, 5000), rapid.IntRange(30_000, 70_000))
 	rapid.Check(t, func(t *rapid.T) {
-		s := datablock.NewStore(guid.NewSpace(), 0)
+		s := datablock.NewStore(ids.NewSpace(), 0)
 		defer s.Close()
 		var locals [2]datablock.Local
 		locals[0].Init(s)

@@ -4,7 +4,7 @@ import (
 	"testing"
 
 	"ocr/datablock"
-	"ocr/guid"
+	"ocr/internal/ids"
 	"ocr/internal/model/history"
 	"ocr/internal/testrun"
 )
@@ -68,7 +68,7 @@ func TestRecycledRecords(t *testing.T) {
 // the block is destroyed and the record is another's. The EDT is told that its block is
 // gone, and the other one is left as it was.
 func TestWaitOnARecycledRecord(t *testing.T) {
-	s := datablock.NewStore(guid.NewSpace(), 0)
+	s := datablock.NewStore(ids.NewSpace(), 0)
 	defer s.Close()
 	var l datablock.Local
 	l.Init(s)

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"unsafe"
 
-	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 func TestSizeClasses(t *testing.T) {
@@ -39,7 +39,7 @@ func TestSizeClasses(t *testing.T) {
 // freed all the same.
 func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
 	for _, held := range []bool{false, true} {
-		s := NewStore(guid.NewSpace(), 0)
+		s := NewStore(ids.NewSpace(), 0)
 		var l Local
 		l.Init(s)
 		i, r, err := l.Create(100, held)

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // Who joins a queue stands where it was told to, and all are served in that order,
@@ -42,7 +42,7 @@ func TestJoinAnywhere(t *testing.T) {
 // A run may end while EDTs wait for blocks. Its records go on to another run.
 func TestWaitersOfAnEndedRun(t *testing.T) {
 	for range 2 {
-		s := NewStore(guid.NewSpace(), 0)
+		s := NewStore(ids.NewSpace(), 0)
 		var l Local
 		l.Init(s)
 		i, r, err := l.Create(8, true)

@@ -4,7 +4,7 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // A Record is the descriptor of one block.
@@ -16,7 +16,7 @@ import (
 // the compare-and-swap that says "destroyed", and whoever frees the block has seen
 // that.
 type Record struct {
-	guid.Header
+	ids.Header
 	class uint8
 	home  int16
 	_     uint32

@@ -4,13 +4,13 @@ import (
 	"testing"
 	"unsafe"
 
-	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // The place of a block that had the last generation is not used again if its holder
 // destroys it: the GUID is made stale before the block is freed.
 func TestRecordOfAHeldBlockIsKeptBack(t *testing.T) {
-	s := NewStore(guid.NewSpace(), 0)
+	s := NewStore(ids.NewSpace(), 0)
 	defer s.Close()
 	var l Local
 	l.Init(s)

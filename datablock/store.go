@@ -5,18 +5,19 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // ErrNoMemory: the block does not fit into what the run may use.
 var ErrNoMemory = errors.New("not enough memory")
 
-var recordChunks guid.Chunks[Record]
+var recordChunks ids.Chunks[Record]
 
-func header(r *Record) *guid.Header { return &r.Header }
+func header(r *Record) *ids.Header { return &r.Header }
 
 // A Store holds the blocks of one run.
 type Store struct {
-	table  guid.Table[Record]
+	table  ids.Table[Record]
 	high   uint64
 	queues queues
 	arena  arena
@@ -28,7 +29,7 @@ type Store struct {
 }
 
 // NewStore makes an empty store and opens it.
-func NewStore(space guid.Space, limit uint64) *Store {
+func NewStore(space ids.Space, limit uint64) *Store {
 	s := new(Store)
 	s.Open(space, limit)
 	return s
@@ -36,8 +37,8 @@ func NewStore(space guid.Space, limit uint64) *Store {
 
 // Open readies a new store, or one that was closed. It hands out at most limit bytes
 // of memory, rounding to size classes included; 0 means no limit.
-func (s *Store) Open(space guid.Space, limit uint64) {
-	s.high, s.Join = space.High(guid.KindBlock), nil
+func (s *Store) Open(space ids.Space, limit uint64) {
+	s.high, s.Join = space.High(uint8(guid.KindBlock)), nil
 	s.table.Init(&recordChunks)
 	s.arena.limit = limit
 }
@@ -77,7 +78,7 @@ func (s *Store) EachLive(f func(i uint32, r *Record)) {
 // A Local is one worker's part of a store. Only its worker may use it.
 type Local struct {
 	store *Store
-	recs  guid.Cache[Record]
+	recs  ids.Cache[Record]
 	mem   pool
 }
 

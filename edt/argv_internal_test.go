@@ -7,6 +7,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // argDep makes a dependence on a block with these bytes.
@@ -14,7 +15,7 @@ func argDep(t testing.TB, b []byte) *datablock.Dep {
 	if len(b) == 0 {
 		return new(datablock.Dep)
 	}
-	s := datablock.NewStore(guid.NewSpace(), 0)
+	s := datablock.NewStore(ids.NewSpace(), 0)
 	t.Cleanup(s.Close)
 	var l datablock.Local
 	l.Init(s)

@@ -3,6 +3,7 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // A Func is the body of an EDT. It must not block. What it returns is passed on by
@@ -72,10 +73,10 @@ type Ctx struct {
 	els     [elsWords]uint64
 	elsUsed bool
 
-	tasks  guid.Cache[task]
-	events guid.Cache[event]
-	nodes  guid.Cache[node]
-	spills guid.Cache[spill]
+	tasks  ids.Cache[task]
+	events ids.Cache[event]
+	nodes  ids.Cache[node]
+	spills ids.Cache[spill]
 	blocks datablock.Local
 
 	n Counters

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // An EventType says how often an event may be satisfied, when it triggers and how
@@ -80,7 +81,7 @@ const Unbounded = 0
 // destroyed the event. A call that races with the event's destruction, which is a
 // race of the program, may find the record in use for another event.
 type event struct {
-	guid.Header
+	ids.Header
 	typ     EventType
 	flags   uint8
 	head    uint64

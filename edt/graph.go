@@ -5,6 +5,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // Config is what a host decides about a run's graph.
@@ -30,17 +31,17 @@ type Config struct {
 // A Graph is all objects of one run. Its host makes one, a Ctx a worker from it,
 // begins it, runs what becomes ready, and closes it.
 type Graph struct {
-	tasks  guid.Table[task]
-	events guid.Table[event]
-	nodes  guid.Table[node]
-	spills guid.Table[spill]
+	tasks  ids.Table[task]
+	events ids.Table[event]
+	nodes  ids.Table[node]
+	spills ids.Table[spill]
 	blocks *datablock.Store
 	runState
 }
 
 // A runState is what a [Graph] has beside its tables.
 type runState struct {
-	space                         guid.Space
+	space                         ids.Space
 	highEDT, highEvent, highBlock uint64
 	config                        Config
 	channels                      channels
@@ -60,10 +61,10 @@ func NewGraph(cfg Config) *Graph {
 		cfg.Places = cfg.Workers
 	}
 	g := takeGraph()
-	g.runState = runState{config: cfg, space: guid.NewSpace()}
-	g.highEDT = g.space.High(guid.KindEDT)
-	g.highEvent = g.space.High(guid.KindEvent)
-	g.highBlock = g.space.High(guid.KindBlock)
+	g.runState = runState{config: cfg, space: ids.NewSpace()}
+	g.highEDT = g.high(guid.KindEDT)
+	g.highEvent = g.high(guid.KindEvent)
+	g.highBlock = g.high(guid.KindBlock)
 	g.tasks.Init(&taskChunks)
 	g.events.Init(&eventChunks)
 	g.nodes.Init(&nodeChunks)
@@ -112,6 +113,9 @@ func (g *Graph) Begin(main Func, argv []string) {
 	c.NewEDT(t, nil, From(block, datablock.RW))
 	c.n = Counters{}
 }
+
+// high is the high GUID word of the run's objects of a kind.
+func (g *Graph) high(k guid.Kind) uint64 { return g.space.High(uint8(k)) }
 
 // Counters returns the counts of all workers together. No worker may be running.
 func (g *Graph) Counters() Counters {

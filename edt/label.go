@@ -182,7 +182,7 @@ func (ls *labels) unlocked(l *label, make func() guid.GUID) guid.GUID {
 
 // checkLabel ends the run where g is not a label of this run for such objects.
 func (c *Ctx) checkLabel(op string, g guid.GUID, kind guid.Kind) {
-	if hi, _ := g.Words(); hi != c.g.space.HighLabel(kind) || kind == guid.KindNone {
+	if hi, _ := g.Words(); hi != c.g.space.HighLabel(uint8(kind)) || kind == guid.KindNone {
 		c.wrongKind(op, g, kind)
 	}
 	if !c.g.labels.ranges.gave(g) {

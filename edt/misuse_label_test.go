@@ -6,6 +6,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 func TestMisuseLabel(t *testing.T) {
@@ -80,7 +81,7 @@ func TestMisuseRange(t *testing.T) {
 		}},
 		{"too large", "create range", edt.ErrCount, edt.EINVAL, func(c *edt.Ctx, f *fault) {
 			f.next(c, guid.Null)
-			c.NewRange(guid.MaxRange+1, guid.KindEvent)
+			c.NewRange(ids.MaxRange+1, guid.KindEvent)
 		}},
 		{"of templates", "create range", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
 			f.next(c, guid.Null)

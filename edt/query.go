@@ -1,6 +1,8 @@
 package edt
 
-import "ocr/guid"
+import (
+	"ocr/guid"
+)
 
 // Self returns the GUID of the EDT that runs.
 func (c *Ctx) Self() guid.GUID {
@@ -61,7 +63,7 @@ func (c *Ctx) AffinityCount() int { return c.g.config.Workers }
 // Affinity returns the affinity GUID of a worker (OCR ocrAffinityGetAt).
 func (c *Ctx) Affinity(worker int) guid.GUID {
 	c.checkWorker("affinity", worker)
-	return guid.FromWords(c.g.space.High(guid.KindAffinity), 1<<63|uint64(worker+1))
+	return guid.FromWords(c.g.high(guid.KindAffinity), 1<<63|uint64(worker+1))
 }
 
 // CurrentAffinity returns the affinity GUID of the worker that runs this EDT.
@@ -70,7 +72,7 @@ func (c *Ctx) CurrentAffinity() guid.GUID { return c.Affinity(c.worker) }
 // AffinityOf turns an affinity GUID into a hint value that prefers its worker.
 func (c *Ctx) AffinityOf(g guid.GUID) Affinity {
 	hi, lo := g.Words()
-	if hi != c.g.space.High(guid.KindAffinity) {
+	if hi != c.g.high(guid.KindAffinity) {
 		c.wrongKind("affinity", g, guid.KindAffinity)
 	}
 	return c.Place(int(uint32(lo)) - 1)
@@ -105,11 +107,11 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 		return e != nil && e.Is(lo)
 	case c.g.highBlock:
 		return c.g.blocks.Lookup(lo) != nil
-	case c.g.space.High(guid.KindTemplate):
+	case c.g.high(guid.KindTemplate):
 		return c.g.findTemplate(lo) != nil
-	case c.g.space.High(guid.KindAffinity):
+	case c.g.high(guid.KindAffinity):
 		return int(uint32(lo)) <= c.g.config.Workers
-	case c.g.space.High(guid.KindRange):
+	case c.g.high(guid.KindRange):
 		_, ok := c.g.labels.ranges.find(lo)
 		return ok
 	}

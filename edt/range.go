@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // ranges are the label ranges of a run. The labels of a kind are numbered, each range
@@ -37,7 +38,7 @@ func (rs *ranges) make(n uint64, kind guid.Kind) (lo uint64) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
 	first := rs.given[kind].Load()
-	if first > guid.MaxLabels-n {
+	if first > ids.MaxLabels-n {
 		return 0
 	}
 	rs.given[kind].Store(first + n)
@@ -107,14 +108,15 @@ func (rs *ranges) count() (n int) {
 
 // gave reports whether a label can have come from one of the run's ranges.
 func (rs *ranges) gave(label guid.GUID) bool {
-	return guid.LabelOf(label) < rs.given[label.Kind()].Load()
+	_, lo := label.Words()
+	return ids.LabelNumber(lo) < rs.given[label.Kind()].Load()
 }
 
 // NewRange makes a range of n labels for objects of one kind: EDTs, events or data
 // blocks.
 func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
-	if n < 1 || uint64(n) > guid.MaxRange {
-		c.misuse("create range", ErrCount, guid.Null, "%d labels, need 1 to %d", n, uint64(guid.MaxRange))
+	if n < 1 || uint64(n) > ids.MaxRange {
+		c.misuse("create range", ErrCount, guid.Null, "%d labels, need 1 to %d", n, uint64(ids.MaxRange))
 	}
 	if kind != guid.KindEDT && kind != guid.KindEvent && kind != guid.KindBlock {
 		c.misuse("create range", ErrKind, guid.Null, "%v; labels name EDTs, events and data blocks", kind)
@@ -124,7 +126,7 @@ func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
 	if lo == 0 {
 		c.misuse("create range", ErrMemory, guid.Null, "%d labels; the run has used up those for objects of kind %v", n, kind)
 	}
-	return guid.FromWords(c.g.space.High(guid.KindRange), lo)
+	return guid.FromWords(c.g.high(guid.KindRange), lo)
 }
 
 // DestroyRange destroys a range: no more labels can be taken from it. Objects that
@@ -144,13 +146,13 @@ func (c *Ctx) Label(rng guid.GUID, index int) guid.GUID {
 	if index < 0 || uint64(index) >= r.size {
 		c.misuse("label", ErrCount, rng, "index %d, the range has 0 to %d", index, r.size-1)
 	}
-	return c.g.space.Label(r.kind, r.first+uint64(index))
+	return guid.FromWords(c.g.space.Label(uint8(r.kind), r.first+uint64(index)))
 }
 
 // rangeWord returns the low word of a range's GUID.
 func (c *Ctx) rangeWord(op string, rng guid.GUID) uint64 {
 	hi, lo := rng.Words()
-	if hi != c.g.space.High(guid.KindRange) {
+	if hi != c.g.high(guid.KindRange) {
 		c.wrongKind(op, rng, guid.KindRange)
 	}
 	return lo

@@ -6,6 +6,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // collector is a host that runs nothing.
@@ -22,7 +23,7 @@ func newCtx(t testing.TB) (*Ctx, *collector) {
 }
 
 // lastGeneration makes a record's object the last one of its place.
-func lastGeneration(h *guid.Header) { *(*uint32)(unsafe.Pointer(h)) = 1<<31 | 1<<30 - 1 }
+func lastGeneration(h *ids.Header) { *(*uint32)(unsafe.Pointer(h)) = 1<<31 | 1<<30 - 1 }
 
 // waiting creates an EDT with open slots whose record has no generations left.
 func waiting(c *Ctx, slots int) (uint32, guid.GUID) {

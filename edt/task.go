@@ -2,7 +2,7 @@ package edt
 
 import (
 	"ocr/datablock"
-	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 const (
@@ -20,7 +20,7 @@ const (
 // countdown is what makes all slots visible to that last satisfier. DestroyEDT may
 // meet the events of the EDT's slots on other workers; see bury.
 type task struct {
-	guid.Header
+	ids.Header
 	need   uint32 // slots not satisfied; unsatisfied ones of a zombie above zombieBias
 	code   uint32 // template, inline parameter count, flags
 	depc   uint32
@@ -106,7 +106,7 @@ func slotRef(i uint32, n int) uint64 { return uint64(n)<<refSlotShift | uint64(i
 
 // A spill holds the parameters and slots of an EDT that has more than fit inline.
 type spill struct {
-	guid.Header
+	ids.Header
 	params []uint64
 	slots  []slot
 }
@@ -114,7 +114,7 @@ type spill struct {
 // A node makes an event wait for another one, or a labelled object be found: it
 // is the waiter that is not a slot.
 type node struct {
-	guid.Header
+	ids.Header
 	slot uint32
 	next uint64
 	dst  uint64 // the waiting event's low GUID word
@@ -122,16 +122,16 @@ type node struct {
 }
 
 var (
-	taskChunks  guid.Chunks[task]
-	eventChunks guid.Chunks[event]
-	nodeChunks  guid.Chunks[node]
-	spillChunks = guid.Chunks[spill]{Pointers: true}
+	taskChunks  ids.Chunks[task]
+	eventChunks ids.Chunks[event]
+	nodeChunks  ids.Chunks[node]
+	spillChunks = ids.Chunks[spill]{Pointers: true}
 )
 
-func taskHeader(t *task) *guid.Header   { return &t.Header }
-func eventHeader(e *event) *guid.Header { return &e.Header }
-func nodeHeader(n *node) *guid.Header   { return &n.Header }
-func spillHeader(s *spill) *guid.Header { return &s.Header }
+func taskHeader(t *task) *ids.Header   { return &t.Header }
+func eventHeader(e *event) *ids.Header { return &e.Header }
+func nodeHeader(n *node) *ids.Header   { return &n.Header }
+func spillHeader(s *spill) *ids.Header { return &s.Header }
 
 // slotsOf returns all slots of a task.
 func (g *Graph) slotsOf(t *task) []slot {

@@ -145,7 +145,7 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 // or passed as a parameter.
 func (c *Ctx) TemplateGUID(t *Template) guid.GUID {
 	c.checkMade("template GUID", t)
-	return guid.FromWords(c.g.space.High(guid.KindTemplate), t.low())
+	return guid.FromWords(c.g.high(guid.KindTemplate), t.low())
 }
 
 // low returns the low word of the template's GUID.
@@ -154,7 +154,7 @@ func (t *Template) low() uint64 { return 1<<63 | uint64(t.generation)<<32 | uint
 // Template returns the template that a GUID names.
 func (c *Ctx) Template(g guid.GUID) *Template {
 	hi, lo := g.Words()
-	if hi != c.g.space.High(guid.KindTemplate) {
+	if hi != c.g.high(guid.KindTemplate) {
 		c.wrongKind("find template", g, guid.KindTemplate)
 	}
 	t := c.g.findTemplate(lo)

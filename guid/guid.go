@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+
+	"ocr/internal/ids"
 )
 
 // A GUID names one object: an EDT, a template, an event, a data block, a label
@@ -53,14 +55,6 @@ func (k Kind) String() string {
 	return fmt.Sprintf("Kind(%d)", uint8(k))
 }
 
-const (
-	versionBits = 8 << 12
-	labelBit    = 1 << 11
-	kindShift   = 8
-	kindMask    = 7
-	variantBit  = 1 << 63
-)
-
 // IsNull reports whether g is [Null].
 func (g GUID) IsNull() bool { return g == Null }
 
@@ -78,7 +72,7 @@ func (g GUID) Kind() Kind {
 	if g.reserved() {
 		return KindNone
 	}
-	if k := Kind(g.hi >> kindShift & kindMask); k <= KindAffinity {
+	if k := Kind(g.hi >> ids.KindShift & ids.KindMask); k <= KindAffinity {
 		return k
 	}
 	return KindNone
@@ -86,7 +80,7 @@ func (g GUID) Kind() Kind {
 
 // IsLabel reports whether g was taken from a label range (OCR labelled GUIDs). It
 // is on the path of every call, so it looks at the high word only.
-func (g GUID) IsLabel() bool { return g.hi&labelBit != 0 && g.hi != Error.hi }
+func (g GUID) IsLabel() bool { return g.hi&ids.LabelBit != 0 && g.hi != Error.hi }
 
 // Home returns the number of the policy domain in which the object lives.
 func (g GUID) Home() int { return int(g.hi & 0xff) }
@@ -99,8 +93,7 @@ func (g GUID) Less(h GUID) bool {
 	return g.lo < h.lo
 }
 
-// Words returns the two halves of g, for packages that keep objects in a
-// [Table].
+// Words returns the two halves of g, to be passed on as parameters of an EDT.
 func (g GUID) Words() (hi, lo uint64) { return g.hi, g.lo }
 
 // FromWords is the inverse of [GUID.Words].

@@ -10,7 +10,21 @@ import (
 	"pgregory.net/rapid"
 
 	"ocr/guid"
+	"ocr/internal/ids"
 )
+
+// high is the high word of objects of a kind in a run.
+func high(s ids.Space, k guid.Kind) uint64 { return s.High(uint8(k)) }
+
+// numberOf is the number of a label.
+func numberOf(label guid.GUID) uint64 {
+	_, lo := label.Words()
+	return ids.LabelNumber(lo)
+}
+
+func label(s ids.Space, k guid.Kind, number uint64) guid.GUID {
+	return guid.FromWords(s.Label(uint8(k), number))
+}
 
 var reserved = []guid.GUID{guid.Null, guid.Uninitialized, guid.Error}
 
@@ -19,13 +33,13 @@ func anyGUID(t *rapid.T) guid.GUID {
 	if n := rapid.IntRange(0, 9).Draw(t, "reserved"); n < len(reserved) {
 		return reserved[n]
 	}
-	s := guid.NewSpace()
+	s := ids.NewSpace()
 	k := guid.Kind(rapid.IntRange(int(guid.KindEDT), int(guid.KindAffinity)).Draw(t, "kind"))
 	if rapid.Bool().Draw(t, "label") {
-		return s.Label(k, rapid.Uint64Range(0, guid.MaxLabels-1).Draw(t, "label number"))
+		return label(s, k, rapid.Uint64Range(0, ids.MaxLabels-1).Draw(t, "label number"))
 	}
 	lo := 1<<63 | rapid.Uint64Range(0, 1<<62-1).Draw(t, "lo")
-	return guid.FromWords(s.High(k), lo)
+	return guid.FromWords(high(s, k), lo)
 }
 
 func TestTextRoundTrip(t *testing.T) {
@@ -64,7 +78,7 @@ func TestTextIsUUIDVersion8(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
-	good := guid.FromWords(guid.NewSpace().High(guid.KindEDT), 1<<63).String()
+	good := guid.FromWords(high(ids.NewSpace(), guid.KindEDT), 1<<63).String()
 	for name, s := range map[string]string{
 		"empty":           "",
 		"short":           good[:35],
@@ -96,7 +110,7 @@ func FuzzParse(f *testing.F) {
 	for _, g := range reserved {
 		f.Add(g.String())
 	}
-	f.Add(guid.FromWords(guid.NewSpace().High(guid.KindBlock), 1<<63|5).String())
+	f.Add(guid.FromWords(high(ids.NewSpace(), guid.KindBlock), 1<<63|5).String())
 	f.Add(strings.ToUpper(guid.FromWords(0xabcdefabcdef8300, 1<<63|5).String()))
 	f.Add("")
 	f.Fuzz(func(t *testing.T, s string) {
@@ -160,12 +174,12 @@ func TestKind(t *testing.T) {
 		guid.KindNone: "none", guid.KindEDT: "EDT", guid.KindTemplate: "template", guid.KindEvent: "event",
 		guid.KindBlock: "data block", guid.KindRange: "GUID range", guid.KindAffinity: "affinity", 7: "Kind(7)",
 	}
-	s := guid.NewSpace()
+	s := ids.NewSpace()
 	for k, name := range names {
 		if k.String() != name {
 			t.Errorf("kind %d is called %q, want %q", k, k, name)
 		}
-		g := guid.FromWords(s.High(k), 1<<63|1)
+		g := guid.FromWords(high(s, k), 1<<63|1)
 		if want := k; k == 7 {
 			want = guid.KindNone
 			if g.Kind() != want {
@@ -175,7 +189,7 @@ func TestKind(t *testing.T) {
 			t.Errorf("%v: kind %v, label %v, home %d", g, g.Kind(), g.IsLabel(), g.Home())
 		}
 	}
-	if h := guid.FromWords(s.High(guid.KindEDT)|200, 1<<63).Home(); h != 200 {
+	if h := guid.FromWords(high(s, guid.KindEDT)|200, 1<<63).Home(); h != 200 {
 		t.Errorf("home %d, want 200", h)
 	}
 }
@@ -183,8 +197,8 @@ func TestKind(t *testing.T) {
 func TestSpacesAreDistinct(t *testing.T) {
 	seen := map[uint64]bool{}
 	for range 1000 {
-		s := guid.NewSpace()
-		for _, hi := range []uint64{s.High(guid.KindEDT), s.High(guid.KindEvent), s.HighLabel(guid.KindEvent)} {
+		s := ids.NewSpace()
+		for _, hi := range []uint64{high(s, guid.KindEDT), high(s, guid.KindEvent), s.HighLabel(uint8(guid.KindEvent))} {
 			if seen[hi] {
 				t.Fatalf("%x came twice", hi)
 			}
@@ -194,12 +208,12 @@ func TestSpacesAreDistinct(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	s := guid.NewSpace()
+	s := ids.NewSpace()
 	seen := map[guid.GUID]bool{}
-	for _, number := range []uint64{0, 1, guid.MaxRange - 1, guid.MaxRange, guid.MaxLabels - 1} {
+	for _, number := range []uint64{0, 1, ids.MaxRange - 1, ids.MaxRange, ids.MaxLabels - 1} {
 		for _, k := range []guid.Kind{guid.KindEDT, guid.KindEvent, guid.KindBlock} {
-			g := s.Label(k, number)
-			if got := guid.LabelOf(g); seen[g] || !g.IsLabel() || g.Kind() != k || got != number {
+			g := label(s, k, number)
+			if got := numberOf(g); seen[g] || !g.IsLabel() || g.Kind() != k || got != number {
 				t.Errorf("label %d: %v, kind %v, label %d", number, g, g.Kind(), got)
 			}
 			if parsed, err := guid.Parse(g.String()); err != nil || parsed != g {

@@ -58,9 +58,11 @@ var layers = []struct {
 	of  string
 	may []string
 }{
-	{"ocr/guid", []string{"ocr/internal/sys"}}, // memory off the Go heap
-	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/relaxed"}},
-	{"ocr/edt", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/relaxed", "ocr/internal/dot"}},
+	{"ocr/guid", []string{"ocr/internal/ids"}},
+	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/dep", "ocr/internal/relaxed"}},
+	{"ocr/edt", []string{
+		"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/ids", "ocr/internal/dep", "ocr/internal/block", "ocr/internal/relaxed", "ocr/internal/dot",
+	}},
 	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal"}},
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
@@ -73,6 +75,9 @@ var layers = []struct {
 	{"ocr/internal/taskdot", observers},
 	{"ocr/internal/trace", observers},
 	{"ocr/internal/workspan", observers},
+	{"ocr/internal/ids", []string{"ocr/internal/sys"}}, // memory off the Go heap
+	{"ocr/internal/dep", []string{"ocr/guid"}},
+	{"ocr/internal/block", []string{"ocr/guid", "ocr/datablock", "ocr/internal/ids"}},
 	{"ocr/internal/sys", nil},
 	{"ocr/internal/relaxed", nil},
 	{"ocr/internal/dot", nil},

@@ -3,7 +3,7 @@ package workspan
 import (
 	"sync/atomic"
 
-	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // A table keeps something for each record of the graph, by the record's index.
@@ -11,20 +11,20 @@ import (
 // Concurrency: chunks are made by who first needs one, and stay. What is in an entry is
 // the user's to protect.
 type table[T any] struct {
-	chunks [maxChunks]atomic.Pointer[[guid.ChunkLen]T]
+	chunks [maxChunks]atomic.Pointer[[ids.ChunkLen]T]
 }
 
 // maxChunks is how many chunks of records package guid hands out.
 const maxChunks = 1 << 14
 
 func (t *table[T]) at(index uint32) *T {
-	chunk := &t.chunks[index/guid.ChunkLen]
+	chunk := &t.chunks[index/ids.ChunkLen]
 	entries := chunk.Load()
 	if entries == nil {
-		chunk.CompareAndSwap(nil, new([guid.ChunkLen]T))
+		chunk.CompareAndSwap(nil, new([ids.ChunkLen]T))
 		entries = chunk.Load()
 	}
-	return &entries[index%guid.ChunkLen]
+	return &entries[index%ids.ChunkLen]
 }
 
 // raise makes *p at least depth.

@@ -1,9 +1,18 @@
-package guid
+package ids
 
 import (
 	"encoding/binary"
 
 	"github.com/google/uuid"
+)
+
+// The high word of a GUID, see guid.GUID.
+const (
+	KindShift   = 8
+	KindMask    = 7
+	LabelBit    = 1 << 11
+	versionBits = 8 << 12
+	variantBit  = 1 << 63 // of the low word
 )
 
 // A Space is the set of GUIDs of one run: all share 48 random bits, so that a
@@ -18,10 +27,10 @@ func NewSpace() Space {
 }
 
 // High returns the high word that all objects of a kind share in this run.
-func (s Space) High(k Kind) uint64 { return s.base | uint64(k)<<kindShift }
+func (s Space) High(kind uint8) uint64 { return s.base | uint64(kind)<<KindShift }
 
 // HighLabel returns the high word of labels for objects of a kind.
-func (s Space) HighLabel(k Kind) uint64 { return s.High(k) | labelBit }
+func (s Space) HighLabel(kind uint8) uint64 { return s.High(kind) | LabelBit }
 
 const (
 	// MaxLabels is how many labels a run has for objects of one kind, MaxRange how many
@@ -30,9 +39,11 @@ const (
 	MaxRange  = 1 << 38
 )
 
-// Label returns a label for objects of kind k. Each has a number of its own, below
-// [MaxLabels].
-func (s Space) Label(k Kind, number uint64) GUID { return GUID{s.HighLabel(k), variantBit | number} }
+// Label returns the words of a label for objects of a kind. Each label of a kind has a
+// number of its own, below [MaxLabels].
+func (s Space) Label(kind uint8, number uint64) (hi, lo uint64) {
+	return s.HighLabel(kind), variantBit | number
+}
 
-// LabelOf returns the number of a label.
-func LabelOf(label GUID) (number uint64) { return label.lo &^ variantBit }
+// LabelNumber returns the number of the label with this low word.
+func LabelNumber(lo uint64) uint64 { return lo &^ variantBit }

@@ -1,4 +1,4 @@
-package guid
+package ids
 
 import (
 	"sync"

@@ -1,6 +1,6 @@
 //go:build race
 
-package guid
+package ids
 
 // mapOnHeap: the race detector watches the Go heap only.
 const mapOnHeap = true

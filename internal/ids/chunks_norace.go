@@ -1,5 +1,5 @@
 //go:build !race
 
-package guid
+package ids
 
 const mapOnHeap = false
