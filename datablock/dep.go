@@ -1,9 +1,8 @@
 package datablock
 
 import (
-	"unsafe"
-
 	"ocr/guid"
+	"ocr/internal/dep"
 )
 
 // A Dep is one dependence as an EDT sees it: the block that came with it, the
@@ -12,80 +11,23 @@ import (
 //
 // A Dep is used in place, through a pointer: copying its six words costs more than
 // all its methods.
-type Dep struct {
-	id   guid.GUID
-	addr uintptr // as in Record: an integer, so that storing it needs no write barrier
-	size int
-	mode Mode
-	hold Hold
-}
+type Dep struct{ state dep.State }
 
-// A Hold says what an EDT still has of a block.
-type Hold uint8
-
-const (
-	// NotHeld: no access, or none any more.
-	NotHeld Hold = iota
-	// Held in the mode of the dependence.
-	Held
-	// Downgraded: writes were published, read access was kept.
-	Downgraded
-	// Shared: the same block came on an earlier slot, which holds it.
-	Shared
-)
-
-// Set describes a block held in a mode. It is for package edt.
-func (d *Dep) Set(id guid.GUID, rec *Record, mode Mode, hold Hold) {
-	d.id, d.mode, d.hold = id, mode, hold
-	d.addr, d.size = 0, 0
-	if mode != Null {
-		d.addr, d.size = rec.addr, int(rec.size)
-	}
-}
-
-// SetHeld is Set for a block that is held. line is [Record.Line] where the caller
-// knows it without a look at the record, else 0.
-func (d *Dep) SetHeld(high, low uint64, rec *Record, line uint64, mode Mode, hold Hold) {
-	d.id = guid.FromWords(high, low)
-	d.addr, d.size = uintptr(line*lineSize), int(rec.size)
-	if line == 0 {
-		d.addr = rec.addr
-	}
-	d.mode, d.hold = mode, hold
-}
-
-// GUID returns the block's GUID, [guid.Null] where none came.
-func (d *Dep) GUID() guid.GUID { return d.id }
+// GUID returns the block's GUID, [guid.Null] if none came.
+func (d *Dep) GUID() guid.GUID { return d.state.ID }
 
 // Mode returns the mode in which the block was acquired.
-func (d *Dep) Mode() Mode { return d.mode }
-
-// Hold returns what the EDT still has of the block.
-func (d *Dep) Hold() Hold { return d.hold }
+func (d *Dep) Mode() Mode { return Mode(d.state.Mode) }
 
 // IsNull reports whether the slot was satisfied without a block.
-func (d *Dep) IsNull() bool { return d.id.IsNull() }
+func (d *Dep) IsNull() bool { return d.state.ID.IsNull() }
 
-// Size returns the block's size in bytes; 0 where the EDT has no access to it.
-func (d *Dep) Size() int { return d.size }
+// Size returns the block's size in bytes; 0 if the EDT has no access to it.
+func (d *Dep) Size() int { return d.state.Size }
 
-// Bytes returns the block's memory; nil in mode [Null] and where no block came.
+// Bytes returns the block's memory; nil in mode [Null] and if no block came.
 // It is valid until the EDT releases the block or ends.
-func (d *Dep) Bytes() []byte { return unsafe.Slice((*byte)(d.memory()), d.size) }
+func (d *Dep) Bytes() []byte { return d.state.Bytes() }
 
-// memory turns the address back into a pointer; see [Record].
-func (d *Dep) memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&d.addr)) }
-
-// Relocate makes [Dep.Bytes] and the typed views show other memory than the block's
-// own, at least as long. It is for observers of the graph, which keep that memory
-// alive until the EDT has ended.
-func (d *Dep) Relocate(b []byte) { d.addr = uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
-
-// SetHold records that the EDT gave the block up, or kept only read access. It is
-// for package edt.
-func (d *Dep) SetHold(h Hold) {
-	d.hold = h
-	if h == NotHeld {
-		d.addr, d.size = 0, 0
-	}
-}
+// MaxSize is the largest block, in bytes.
+const MaxSize = 1 << 37

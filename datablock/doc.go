@@ -10,5 +10,5 @@
 // block or ends. They hold no Go pointers, so that a block may be moved or sent.
 //
 // Blocks are created, released and destroyed through the EDT's context (package
-// edt); [Store] and [Local] are what that package builds on.
+// edt).
 package datablock

@@ -18,7 +18,7 @@ type Number interface {
 // [Dep.Bytes] is.
 func Slice[T Number](d *Dep) []T {
 	var element T
-	return unsafe.Slice((*T)(d.memory()), d.size/int(unsafe.Sizeof(element)))
+	return unsafe.Slice((*T)(d.state.Memory()), d.state.Size/int(unsafe.Sizeof(element)))
 }
 
 // SliceOf is [Slice] for the bytes of a block that the EDT has created.
@@ -50,10 +50,10 @@ func (v View[T]) Size() int { return v.size }
 // At returns the T at the start of a dependence's block. It panics where the
 // block is smaller than a T or is not accessible.
 func (v View[T]) At(d *Dep) *T {
-	if d.size < v.size {
-		v.tooSmall(d.size)
+	if d.state.Size < v.size {
+		v.tooSmall(d.state.Size)
 	}
-	return (*T)(d.memory())
+	return (*T)(d.state.Memory())
 }
 
 // Of is [View.At] for the bytes of a block that the EDT has created.
@@ -67,10 +67,10 @@ func (v View[T]) Of(b []byte) *T {
 // Rest returns the part of a dependence's block behind the T, from the next
 // multiple of 8 bytes on.
 func (v View[T]) Rest(d *Dep) []byte {
-	if d.size < v.size {
-		v.tooSmall(d.size)
+	if d.state.Size < v.size {
+		v.tooSmall(d.state.Size)
 	}
-	return d.Bytes()[min(alignUp(v.size, 8), d.size):]
+	return d.Bytes()[min(alignUp(v.size, 8), d.state.Size):]
 }
 
 func (v View[T]) tooSmall(have int) {

@@ -6,6 +6,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/block"
 )
 
 // Blocks are acquired when an EDT becomes runnable, by the worker that satisfied
@@ -17,7 +18,7 @@ import (
 
 // runnable acquires the blocks of an EDT whose slots are all satisfied and hands
 // it to the host, now or when its blocks are granted.
-func (c *Ctx) runnable(i uint32, t *task) {
+func (c *Ctx) runnable(i uint32, t *edtRecord) {
 	if t.depc != 0 {
 		t.phase = phaseRunnable
 		if t.depc > atOnce || !c.acquireAtOnce(i, t) {
@@ -30,13 +31,13 @@ func (c *Ctx) runnable(i uint32, t *task) {
 
 // ready hands an EDT that has all its blocks to the host. At the end of a body the
 // first one is kept, to run next on this worker while its data is hot.
-func (c *Ctx) ready(i uint32, t *task) {
+func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	if c.obs != nil {
-		c.obs.EDTReady(c.taskGUID(i, t))
+		c.obs.EDTReady(c.edtGUID(i, t))
 	}
-	k := Task(i) | Task(t.place)<<taskPlaceShift | Task(uint8(t.prio))<<taskPrioShift
-	if c.ending && c.next == 0 && k>>taskPlaceShift == 0 {
+	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
+	if c.ending && c.next == 0 && k>>readyPlaceShift == 0 {
 		c.next = k
 		return
 	}
@@ -49,7 +50,7 @@ const atOnce = 16
 
 // acquireAtOnce tries to acquire all blocks of an EDT with few slots. It leaves
 // nothing acquired where it returns false.
-func (c *Ctx) acquireAtOnce(i uint32, t *task) bool {
+func (c *Ctx) acquireAtOnce(i uint32, t *edtRecord) bool {
 	blocks, slots := c.g.blocks, c.g.slotsOf(t)
 next:
 	for n := range slots {
@@ -81,7 +82,7 @@ next:
 
 // sharesBlock marks a slot whose block is held by an earlier one. Different modes
 // on one block are an error.
-func (c *Ctx) sharesBlock(i uint32, t *task, earlier, s *slot) bool {
+func (c *Ctx) sharesBlock(i uint32, t *edtRecord, earlier, s *slot) bool {
 	if earlier.mode() == datablock.Null {
 		return false
 	}
@@ -105,15 +106,15 @@ func (c *Ctx) giveBack(slots []slot) {
 
 // acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from
 // the cursor on, and hands it to the host when it has them all.
-func (c *Ctx) acquireOrdered(i uint32, t *task, cursor int) {
+func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	order := c.blockOrder(i, t)
 	slots := c.g.slotsOf(t)
 	for ; cursor < len(order); cursor++ {
 		s := &slots[order[cursor]]
 		r := c.g.blocks.At(uint32(s.word))
 		if !r.TryAcquire(s.mode()) {
-			w := datablock.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}
-			if c.g.blocks.Wait(s.word, r, w) == datablock.Queued {
+			w := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}
+			if c.g.blocks.Wait(s.word, r, w) == block.Queued {
 				return
 			}
 		}
@@ -125,7 +126,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *task, cursor int) {
 }
 
 // blockOrder lists the slots that acquire a block, each block once, by GUID.
-func (c *Ctx) blockOrder(i uint32, t *task) []uint32 {
+func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 	slots := c.g.slotsOf(t)
 	order := c.order[:0]
 	for n := range slots {
@@ -155,10 +156,10 @@ func (c *Ctx) blockOrder(i uint32, t *task) []uint32 {
 	return unique
 }
 
-// resume goes on acquiring for EDTs that were granted a block they waited for.
-func (c *Ctx) resume(granted []datablock.Waiter) {
+// goOn goes on acquiring for EDTs that were granted a block they waited for.
+func (c *Ctx) goOn(granted []block.Waiter) {
 	for _, w := range granted {
-		c.acquireOrdered(w.EDT, c.g.tasks.At(w.EDT), int(w.Cursor))
+		c.acquireOrdered(w.EDT, c.g.edts.At(w.EDT), int(w.Cursor))
 	}
 }
 
@@ -176,16 +177,16 @@ func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	granted := c.blocks.Release(i, c.g.blocks.At(i), mode, c.granted[:0])
 	if len(granted) > 0 {
 		c.granted = granted
-		c.resume(granted)
+		c.goOn(granted)
 	}
 }
 
-func (c *Ctx) mixedModes(i uint32, t *task, a, b *slot) {
+func (c *Ctx) mixedModes(i uint32, t *edtRecord, a, b *slot) {
 	c.misuse("acquire", ErrMixedModes, c.g.blockGUID(a.word), "%v and %v, by EDT %v of template %s",
 		a.mode(), b.mode(), guid.FromWords(c.g.highEDT, t.Low(i)), c.g.template(t).name)
 }
 
-func (c *Ctx) staleBlock(i uint32, t *task, n int, block uint64) {
+func (c *Ctx) staleBlock(i uint32, t *edtRecord, n int, block uint64) {
 	c.misuse("acquire", ErrStale, c.g.blockGUID(block), "by slot %d of EDT %v, template %s",
 		n, guid.FromWords(c.g.highEDT, t.Low(i)), c.g.template(t).name)
 }

@@ -7,7 +7,8 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/block"
+	"ocr/internal/dep"
 )
 
 // argDep makes a dependence on a block with these bytes.
@@ -15,18 +16,19 @@ func argDep(t testing.TB, b []byte) *datablock.Dep {
 	if len(b) == 0 {
 		return new(datablock.Dep)
 	}
-	s := datablock.NewStore(ids.NewSpace(), 0)
+	s := new(block.Store)
+	s.Open(0)
 	t.Cleanup(s.Close)
-	var l datablock.Local
+	var l block.Local
 	l.Init(s)
 	i, r, err := l.Create(len(b), false)
 	if err != nil {
 		t.Fatal(err)
 	}
 	copy(r.Bytes(), b)
-	d := new(datablock.Dep)
-	d.Set(guid.FromWords(s.High(), r.Low(i)), r, datablock.RO, datablock.Held)
-	return d
+	d := new(dep.State)
+	block.Describe(d, guid.FromWords(1, r.Low(i)), r, datablock.RO, dep.Held)
+	return block.Show(d)
 }
 
 func FuzzArgv(f *testing.F) {

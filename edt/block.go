@@ -3,6 +3,8 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/block"
+	"ocr/internal/dep"
 )
 
 // NewBlock creates a data block of size zeroed bytes, at least 1, aligned to a
@@ -18,13 +20,13 @@ func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
 }
 
 // noteCreated adds a block to those the EDT holds.
-func (c *Ctx) noteCreated(g guid.GUID, r *datablock.Record) {
+func (c *Ctx) noteCreated(g guid.GUID, r *block.Record) {
 	n := len(c.created)
 	if n == cap(c.created) {
-		c.created = append(c.created, datablock.Dep{})
+		c.created = append(c.created, dep.State{})
 	}
 	c.created = c.created[:n+1]
-	c.created[n].Set(g, r, datablock.RW, datablock.Held)
+	block.Describe(&c.created[n], g, r, datablock.RW, dep.Held)
 }
 
 // NewBlockNoAcquire creates a data block that the calling EDT does not hold (OCR
@@ -49,7 +51,7 @@ func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
 	return g
 }
 
-func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *datablock.Record) {
+func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *block.Record) {
 	if size < 1 {
 		c.misuse("create data block", ErrSize, guid.Null, "%d bytes, need at least 1", size)
 	}
@@ -65,7 +67,7 @@ func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *datablock.Record) {
 }
 
 // block looks up the block that a call names.
-func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *datablock.Record) {
+func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *block.Record) {
 	hi, lo := g.Words()
 	if hi != c.g.highBlock {
 		c.wrongKind(op, g, guid.KindBlock)
@@ -78,9 +80,9 @@ func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *databloc
 }
 
 // hold finds what the calling EDT holds of a block, nil if nothing.
-func (c *Ctx) hold(g guid.GUID) *datablock.Dep {
-	if last := len(c.created) - 1; last >= 0 && c.created[last].GUID() == g {
-		if d := &c.created[last]; d.Hold() != datablock.NotHeld {
+func (c *Ctx) hold(g guid.GUID) *dep.State {
+	if last := len(c.created) - 1; last >= 0 && c.created[last].ID == g {
+		if d := &c.created[last]; d.Hold != dep.NotHeld {
 			return d
 		}
 		return nil
@@ -93,7 +95,7 @@ func (c *Ctx) hold(g guid.GUID) *datablock.Dep {
 
 // findHold searches a list from where the block is that follows the last one found,
 // because calls tend to go through the blocks in order.
-func findHold(list []datablock.Dep, g guid.GUID, next *int) *datablock.Dep {
+func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 	at := *next
 	for range list {
 		if at >= len(list) {
@@ -101,7 +103,7 @@ func findHold(list []datablock.Dep, g guid.GUID, next *int) *datablock.Dep {
 		}
 		d := &list[at]
 		at++
-		if d.GUID() == g && (d.Hold() == datablock.Held || d.Hold() == datablock.Downgraded) {
+		if d.ID == g && (d.Hold == dep.Held || d.Hold == dep.Downgraded) {
 			*next = at
 			return d
 		}
@@ -116,10 +118,10 @@ func (c *Ctx) Release(block guid.GUID) {
 	_, lo := block.Words()
 	// Most EDTs release their dependences in order, each once.
 	if k := c.nextDep; k < len(c.deps) && !c.anyShared {
-		if d := &c.deps[k]; d.GUID() == block && d.Hold() == datablock.Held {
+		if d := &c.deps[k]; d.ID == block && d.Hold == dep.Held {
 			c.nextDep = k + 1
-			d.SetHold(datablock.NotHeld)
-			c.releaseHold(lo, d.Mode())
+			d.SetHold(dep.NotHeld)
+			c.releaseHold(lo, modeOf(d))
 			return
 		}
 	}
@@ -142,8 +144,8 @@ func (c *Ctx) releaseAny(block guid.GUID) {
 }
 
 // drop marks a hold as given up, on every slot that shares it.
-func (c *Ctx) drop(d *datablock.Dep, block guid.GUID) {
-	d.SetHold(datablock.NotHeld)
+func (c *Ctx) drop(d *dep.State, block guid.GUID) {
+	d.SetHold(dep.NotHeld)
 	if last := len(c.created) - 1; last >= 0 && d == &c.created[last] {
 		c.created = c.created[:last]
 		return
@@ -152,8 +154,8 @@ func (c *Ctx) drop(d *datablock.Dep, block guid.GUID) {
 		return
 	}
 	for k := range c.deps {
-		if s := &c.deps[k]; s.Hold() == datablock.Shared && s.GUID() == block {
-			s.SetHold(datablock.NotHeld)
+		if s := &c.deps[k]; s.Hold == dep.Shared && s.ID == block {
+			s.SetHold(dep.NotHeld)
 		}
 	}
 }
@@ -176,19 +178,19 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	if d == nil {
 		c.notHeld("downgrade", block)
 	}
-	if d.Hold() == datablock.Downgraded || d.Mode() == datablock.RO || d.Mode() == datablock.Const {
+	if d.Hold == dep.Downgraded || modeOf(d) == datablock.RO || modeOf(d) == datablock.Const {
 		return
 	}
 	if c.obs != nil {
-		c.obs.BlockReleased(block, d.Mode(), true)
+		c.obs.BlockReleased(block, modeOf(d), true)
 	}
-	d.SetHold(datablock.Downgraded)
+	d.SetHold(dep.Downgraded)
 	_, lo := block.Words()
 	i := uint32(lo)
-	granted := c.blocks.Downgrade(i, c.g.blocks.At(i), d.Mode(), c.granted[:0])
+	granted := c.blocks.Downgrade(i, c.g.blocks.At(i), modeOf(d), c.granted[:0])
 	if len(granted) > 0 {
 		c.granted = granted
-		c.resume(granted)
+		c.goOn(granted)
 	}
 }
 
@@ -235,16 +237,19 @@ func (c *Ctx) DestroyBlock(block guid.GUID) {
 	c.drop(d, block)
 	if granted := c.blocks.DestroyHeld(i, r, mode, c.granted[:0]); len(granted) > 0 {
 		c.granted = granted
-		c.resume(granted)
+		c.goOn(granted)
 	}
 }
 
+// modeOf returns the mode in which a block was acquired.
+func modeOf(d *dep.State) datablock.Mode { return datablock.Mode(d.Mode) }
+
 // heldMode returns the mode in which a block is held: RO after a downgrade.
-func heldMode(d *datablock.Dep) datablock.Mode {
-	if d.Hold() == datablock.Downgraded {
+func heldMode(d *dep.State) datablock.Mode {
+	if d.Hold == dep.Downgraded {
 		return datablock.RO
 	}
-	return d.Mode()
+	return modeOf(d)
 }
 
 // BlockSize returns the size in bytes of a block that exists.

@@ -11,23 +11,58 @@ import (
 )
 
 // callSite returns the app's file and line: the first frame above this package,
-// or, where a call was not made by a body but at its end, where the body stands.
+// or, if a call was not made by a body but at its end, where the body stands.
 func (c *Ctx) callSite() (file string, line int) {
 	var pcs [32]uintptr
 	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(3, pcs[:])])
-	for {
-		f, more := frames.Next()
+	for more := true; more; {
+		var f goruntime.Frame
+		f, more = frames.Next()
 		switch {
-		case ours(&f):
-		case ofHost(f.Function):
+		case isDoor(f.Function):
 			return c.bodySite()
-		default:
+		case !ours(&f):
 			return filepath.Base(f.File), f.Line
 		}
-		if !more {
-			return c.bodySite()
+	}
+	return c.bodySite()
+}
+
+// CallSite is for observers: it returns the app's line of the call that one is being told
+// of, "" if no body makes it. The newest frames are the observer's, the next those of this package
+// that have called it. For a panic, the host that has recovered it comes in between.
+func CallSite() string {
+	var pcs [64]uintptr
+	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(2, pcs[:])])
+	told, recovering := false, false
+	for more := true; more; {
+		var f goruntime.Frame
+		f, more = frames.Next()
+		switch {
+		case f.Function == "ocr/edt.(*Worker).Recovered":
+			recovering = true
+		case recovering:
+			recovering = f.Function != "runtime.gopanic"
+			told = true
+		case isDoor(f.Function):
+			return ""
+		case ours(&f):
+			told = true
+		case told:
+			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
 		}
 	}
+	return ""
+}
+
+// isDoor reports whether a function is one by which a host enters the graph: what is
+// above it on the stack is the host's.
+func isDoor(function string) bool {
+	switch function {
+	case "ocr/edt.(*Worker).Execute", "ocr/edt.(*Worker).Idle", "ocr/edt.(*Graph).Begin":
+		return true
+	}
+	return false
 }
 
 // source is the directory that this package was compiled in.
@@ -40,11 +75,13 @@ var source = func() string {
 // literal that was inlined has the name of the function that it is now in, so the file
 // counts as well.
 func ours(f *goruntime.Frame) bool {
-	return hasAnyPrefix(f.Function, "ocr/edt.", "ocr/datablock.", "runtime.") ||
-		filepath.Dir(f.File) == source && !strings.HasSuffix(f.File, "_test.go")
+	for _, p := range []string{"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell."} {
+		if strings.HasPrefix(f.Function, p) {
+			return true
+		}
+	}
+	return filepath.Dir(f.File) == source && !strings.HasSuffix(f.File, "_test.go")
 }
-
-func ofHost(function string) bool { return hasAnyPrefix(function, "ocr/runtime.", "ocr/edt/edttest.") }
 
 // A caller is what the stack tells of a call that was a misuse.
 type caller struct {
@@ -69,14 +106,13 @@ func (c *Ctx) caller() (at caller) {
 			misused = true // the panic is that of an earlier misuse, which is told of already
 		case f.Function == "runtime.corostart": // a body that goes through an iter.Pull
 			at.inRun = true
-		case f.Function == "ocr/edt.(*Ctx).Execute":
-			at.inRun = true
-		case ours(&f):
-		case ofHost(f.Function):
+		case isDoor(f.Function):
 			at.inRun = true
 			if at.file == "" {
 				at.file, at.line = c.bodySite()
 			}
+			return at
+		case ours(&f):
 		default:
 			if at.file == "" {
 				at.file, at.line = filepath.Base(f.File), f.Line
@@ -140,13 +176,4 @@ func startedAt(stack []byte) string {
 	_, place, _ := strings.Cut(string(last), "\n")
 	place, _, _ = strings.Cut(strings.TrimSpace(place), " ")
 	return filepath.Base(place)
-}
-
-func hasAnyPrefix(s string, prefixes ...string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(s, p) {
-			return true
-		}
-	}
-	return false
 }

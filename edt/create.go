@@ -80,7 +80,7 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 	if at != 0 {
 		at = c.settle(at)
 	}
-	i, k := c.allocTask(t, params, depc)
+	i, k := c.allocEDT(t, params, depc)
 	k.place, k.prio = at, t.hint.Priority
 	g := guid.FromWords(c.g.highEDT, k.Low(i))
 	switch {
@@ -112,7 +112,7 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 }
 
 // prepare makes the record of an EDT that no one knows yet.
-func (c *Ctx) prepare(t *Template, s *Spec) (uint32, *task) {
+func (c *Ctx) prepare(t *Template, s *Spec) (uint32, *edtRecord) {
 	if t == nil {
 		c.checkMade("create EDT", t)
 	}
@@ -130,7 +130,7 @@ func (c *Ctx) prepare(t *Template, s *Spec) (uint32, *task) {
 		c.misuse("create EDT", ErrCount, guid.Null, "template %s: %d dependences listed, DepCount says %d", t.name, len(s.Deps), s.DepCount)
 	}
 	out := c.outputOf(t, s)
-	i, k := c.allocTask(t, s.Params, depc)
+	i, k := c.allocEDT(t, s.Params, depc)
 	k.out = out
 	if s.Output && !s.Finish {
 		k.code |= flagOwnOut
@@ -182,24 +182,24 @@ func (c *Ctx) checkCounts(t *Template, params, deps int) {
 	}
 }
 
-// allocTask makes a record with its parameters, all slots open, counted in the
+// allocEDT makes a record with its parameters, all slots open, counted in the
 // creator's finish scope.
-func (c *Ctx) allocTask(t *Template, params []uint64, depc int) (uint32, *task) {
+func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtRecord) {
 	if !t.registered {
 		c.useTemplate(t)
 	}
-	i := c.tasks.Get()
+	i := c.edts.Get()
 	if i == 0 {
 		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
 	}
-	k := c.g.tasks.At(i)
+	k := c.g.edts.At(i)
 	k.need, k.depc, k.out, k.phase = uint32(depc), uint32(depc), 0, phaseWaiting
 	k.scope = c.scope
 	if c.scope != 0 {
 		c.takeToken()
 	}
 	if len(params) > inlineParams || depc > inlineSlots {
-		c.spillTask(t, k, params, depc)
+		c.spillEDT(t, k, params, depc)
 	} else {
 		k.code = t.index | uint32(len(params))<<paramShift
 		for n, p := range params {
@@ -239,8 +239,8 @@ func (c *Ctx) checkTemplate(op string, t *Template) {
 	}
 }
 
-// spillTask gives a task room for more parameters or slots than fit inline.
-func (c *Ctx) spillTask(t *Template, k *task, params []uint64, depc int) {
+// spillEDT gives a task room for more parameters or slots than fit inline.
+func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
 	if depc > MaxDeps {
 		k.phase = phaseFree // for reports: what else is in the record is not its own
 		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
@@ -276,7 +276,7 @@ func (c *Ctx) spillTask(t *Template, k *task, params []uint64, depc int) {
 // counted out before anybody else can see the EDT; then events are awaited. Each
 // of those may trigger at once, but the last slot can only be satisfied by the
 // last of them, so the record is safe until then.
-func (c *Ctx) start(i uint32, k *task, g guid.GUID, deps []Source) {
+func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 	if len(deps) == 0 {
 		if k.depc == 0 {
 			c.runnable(i, k)

@@ -3,6 +3,8 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/block"
+	"ocr/internal/dep"
 	"ocr/internal/ids"
 )
 
@@ -25,10 +27,10 @@ func (a Args) Param(i int) uint64 { return a.c.params[i] }
 func (a Args) Params() []uint64 { return a.c.params }
 
 // Dep returns what came on slot i.
-func (a Args) Dep(i int) *datablock.Dep { return &a.c.deps[i] }
+func (a Args) Dep(i int) *datablock.Dep { return block.Show(&a.c.deps[i]) }
 
 // Deps returns what came on all slots. The slice is the EDT's own.
-func (a Args) Deps() []datablock.Dep { return a.c.deps }
+func (a Args) Deps() []datablock.Dep { return block.ShowAll(a.c.deps) }
 
 // A Ctx is how an EDT talks to the runtime. The one that a body is given is valid
 // until the body returns, and on its goroutine only.
@@ -40,10 +42,10 @@ type Ctx struct {
 	host   Host
 	worker int
 
-	current      *task
+	current      *edtRecord
 	currentIndex uint32
 	ending       bool
-	next         Task
+	next         Ready
 
 	obs     Observer // nil for none
 	source  uint64   // for obs: low GUID word of the event that is being delivered, 0 for none
@@ -53,9 +55,9 @@ type Ctx struct {
 	tokens int64  // the stock of that scope's tokens
 
 	params      []uint64 // what the EDT was started with
-	deps        []datablock.Dep
-	created     []datablock.Dep // blocks it created and still holds
-	nextDep     int             // where in deps the next release is likely
+	deps        []dep.State
+	created     []dep.State // blocks it created and still holds
+	nextDep     int         // where in deps the next release is likely
 	nextCreated int
 	anyShared   bool // a block of deps came on several slots
 
@@ -64,7 +66,7 @@ type Ctx struct {
 	chans    []*channel
 
 	passing []pass
-	granted []datablock.Waiter
+	granted []block.Waiter
 	order   []uint32
 
 	behalf  *origin   // whose kept call is carried out, nil for the EDT's own calls
@@ -73,28 +75,14 @@ type Ctx struct {
 	els     [elsWords]uint64
 	elsUsed bool
 
-	tasks  ids.Cache[task]
+	edts   ids.Cache[edtRecord]
 	events ids.Cache[event]
 	nodes  ids.Cache[node]
 	spills ids.Cache[spill]
-	blocks datablock.Local
+	blocks block.Local
 
 	n Counters
 	_ [64]byte // the counters of two workers are never in one line
-}
-
-// Idle is called by the host when the worker has nothing to run, before it stops
-// looking. It may make EDTs ready.
-func (c *Ctx) Idle() {
-	if c.tokens > 0 || c.blocks.Asked() {
-		c.returnKept()
-	}
-}
-
-// returnKept returns what the worker keeps and others may wait for.
-func (c *Ctx) returnKept() {
-	c.dropTokens()
-	c.blocks.GiveBack()
 }
 
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready

@@ -31,7 +31,7 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		return
 	}
 	i := uint32(lo)
-	t := c.g.tasks.Find(i)
+	t := c.g.edts.Find(i)
 	if t == nil || !t.Is(lo) {
 		c.misuse("add dependence", ErrStale, dst, "")
 	}
@@ -62,7 +62,7 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 }
 
 // badSlot ends the run: a slot cannot be connected so.
-func (c *Ctx) badSlot(t *task, s *slot, dst guid.GUID, n int, mode datablock.Mode) {
+func (c *Ctx) badSlot(t *edtRecord, s *slot, dst guid.GUID, n int, mode datablock.Mode) {
 	if s.state() != slotOpen {
 		c.misuse("add dependence", ErrSlotTaken, dst, "slot %d of template %s", n, c.g.template(t).name)
 	}
@@ -71,7 +71,7 @@ func (c *Ctx) badSlot(t *task, s *slot, dst guid.GUID, n int, mode datablock.Mod
 
 // await makes a slot wait for an event, or satisfies it where the event has
 // triggered.
-func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *task, s *slot, n int, mode datablock.Mode) {
+func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
 	_, lo := g.Words()
 	s.word = lo
 	own := uint64(mode)<<linkModeAt | slotWaiting

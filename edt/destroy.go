@@ -7,25 +7,25 @@ import (
 	"ocr/internal/relaxed"
 )
 
-// freeTask gives a record back: the EDT's GUID is stale from here on.
-func (c *Ctx) freeTask(i uint32, t *task) {
+// freeEDT gives a record back: the EDT's GUID is stale from here on.
+func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 	if code := t.code; code&(flagLabel|flagSpill|runTemplate) != 0 {
 		if code&runTemplate != 0 {
 			made := c.madeOf(code)
 			relaxed.Store64(made, *made-1)
 		}
 		if code&(flagLabel|flagSpill) != 0 {
-			c.freeTaskExtras(i, t)
+			c.freeEDTExtras(i, t)
 		}
 	}
 	t.phase = phaseFree
 	if t.Expire() {
-		c.tasks.Put(i)
+		c.edts.Put(i)
 	}
 }
 
-// freeTaskExtras lets go of a record's label and of its spill record.
-func (c *Ctx) freeTaskExtras(i uint32, t *task) {
+// freeEDTExtras lets go of a record's label and of its spill record.
+func (c *Ctx) freeEDTExtras(i uint32, t *edtRecord) {
 	if t.code&flagLabel != 0 {
 		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
 	}
@@ -57,7 +57,7 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 		c.wrongKind("destroy EDT", g, guid.KindEDT)
 	}
 	i := uint32(lo)
-	t := c.g.tasks.Find(i)
+	t := c.g.edts.Find(i)
 	if t == nil || !t.Is(lo) {
 		c.misuse("destroy EDT", ErrDestroyed, g, "")
 	}
@@ -78,7 +78,7 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 
 // dropOutput sees to it that the output event is not satisfied, and destroys it
 // where the runtime made it.
-func (c *Ctx) dropOutput(t *task) {
+func (c *Ctx) dropOutput(t *edtRecord) {
 	out := t.out
 	if t.code&flagFinish != 0 {
 		sc := c.g.events.At(t.scope)
@@ -106,7 +106,7 @@ func (c *Ctx) dropOutput(t *task) {
 // what is left to it, and its hold.
 //
 // It reports false if the EDT became runnable meanwhile.
-func (c *Ctx) bury(i uint32, t *task) bool {
+func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 	if atomic.AddUint32(&t.need, zombieBias+1) == zombieBias+1 {
 		return false
 	}
@@ -128,17 +128,17 @@ func (c *Ctx) bury(i uint32, t *task) bool {
 }
 
 // freeZombie gives back the record of a destroyed EDT, whose GUID is stale already.
-func (c *Ctx) freeZombie(i uint32, t *task) {
+func (c *Ctx) freeZombie(i uint32, t *edtRecord) {
 	if t.code&runTemplate != 0 {
 		made := c.madeOf(t.code)
 		relaxed.Store64(made, *made-1)
 	}
 	if t.code&flagSpill != 0 {
-		c.freeTaskExtras(i, t)
+		c.freeEDTExtras(i, t)
 	}
 	t.phase = phaseFree
 	if !t.Retired() {
-		c.tasks.Put(i)
+		c.edts.Put(i)
 	}
 }
 
@@ -160,7 +160,7 @@ func (s *slot) bury() (loose bool) {
 
 // leaveZombie counts slots of a zombie out that no event will satisfy, and whoever
 // is the last frees its record.
-func (c *Ctx) leaveZombie(i uint32, t *task, slots uint32) {
+func (c *Ctx) leaveZombie(i uint32, t *edtRecord, slots uint32) {
 	if atomic.AddUint32(&t.need, -slots) == zombieBias {
 		c.freeZombie(i, t)
 	}

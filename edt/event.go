@@ -98,7 +98,7 @@ const (
 	headEmpty = 1 << 62 // triggered without a block
 
 	eventLabelled = 1 << 0
-	eventStandIn  = 1 << 1 // made by the runtime; see standIn
+	eventProxy    = 1 << 1 // made by the runtime; see proxyEvent
 
 	// unsatisfied is what the satisfaction of a counted event counts in its uses.
 	// It is so much that dependences alone never use the event up.
@@ -250,7 +250,7 @@ func (c *Ctx) abandonOne(ref uint64) (next uint64) {
 		c.freeNode(i, n)
 		return next
 	}
-	t := c.g.tasks.At(i)
+	t := c.g.edts.At(i)
 	s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
 	mode := atomic.LoadUint64(&s.link) & linkMode
 	old := atomic.SwapUint64(&s.link, mode|slotLost)

@@ -3,42 +3,11 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/block"
+	"ocr/internal/dep"
 )
 
-// Execute runs a ready EDT on the calling worker, and returns an EDT that became
-// ready at its end and should run next here, 0 for none. Only hosts call it, with
-// tasks that [Host.Ready] handed them, each once.
-//
-// A panic of the body, and a misuse in it, come through as panics: the host
-// recovers them and gives them to [Ctx.Recovered].
-func (c *Ctx) Execute(k Task) Task {
-	i := k.index()
-	t := c.g.tasks.At(i)
-	if t.scope != c.scope {
-		c.enterScope(t.scope)
-	}
-	t.phase = phaseRunning
-	c.current, c.currentIndex = t, i
-	var tmpl *Template
-	if index := t.code & templateMask; int(index) < len(c.registry) {
-		tmpl = c.registry[index]
-	} else {
-		tmpl = c.template(t)
-	}
-	c.params = c.g.paramsOf(t)
-	if t.depc != 0 {
-		c.takeDeps(t)
-	} else {
-		c.deps = c.deps[:0]
-	}
-	c.n.EDTRun++
-	if c.obs != nil {
-		return c.executeObserved(i, t, tmpl)
-	}
-	return c.finish(i, t, tmpl.fn(c, Args{c}))
-}
-
-func (c *Ctx) executeObserved(i uint32, t *task, tmpl *Template) Task {
+func (c *Ctx) executeObserved(i uint32, t *edtRecord, tmpl *Template) Ready {
 	self := c.Self()
 	c.obs.EDTBegin(self, tmpl, Args{c})
 	ret := tmpl.fn(c, Args{c})
@@ -49,10 +18,10 @@ func (c *Ctx) executeObserved(i uint32, t *task, tmpl *Template) Task {
 }
 
 // takeDeps describes the EDT's blocks to its body.
-func (c *Ctx) takeDeps(t *task) {
+func (c *Ctx) takeDeps(t *edtRecord) {
 	n := int(t.depc)
 	if cap(c.deps) < n {
-		c.deps = make([]datablock.Dep, n, 2*n)
+		c.deps = make([]dep.State, n, 2*n)
 	}
 	c.deps = c.deps[:n]
 	c.nextDep, c.anyShared = 0, false
@@ -64,29 +33,29 @@ func (c *Ctx) takeDeps(t *task) {
 			c.takeControl(d, s)
 			continue
 		}
-		hold := datablock.Held
+		hold := dep.Held
 		if s.link&linkShared != 0 {
-			hold, c.anyShared = datablock.Shared, true
+			hold, c.anyShared = dep.Shared, true
 		}
-		d.SetHeld(c.g.highBlock, s.word, c.g.blocks.At(uint32(s.word)), s.link&linkLine, mode, hold)
+		block.DescribeHeld(d, c.g.highBlock, s.word, c.g.blocks.At(uint32(s.word)), s.link&linkLine, mode, hold)
 	}
 }
 
 // takeControl describes a slot that gives no access to a block.
-func (c *Ctx) takeControl(d *datablock.Dep, s *slot) {
-	*d = datablock.Dep{}
+func (c *Ctx) takeControl(d *dep.State, s *slot) {
+	*d = dep.State{}
 	if s.word != 0 {
-		d.Set(c.g.blockGUID(s.word), nil, datablock.Null, datablock.NotHeld)
+		block.Describe(d, c.g.blockGUID(s.word), nil, datablock.Null, dep.NotHeld)
 	}
 }
 
 // finish is the end of an EDT: its blocks are released, then its output event is
 // satisfied, then it is destroyed, then it leaves its finish scope (OCR 1.2,
 // §1.5).
-func (c *Ctx) finish(i uint32, t *task, ret guid.GUID) Task {
+func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
 	c.ending, c.next = true, 0
 	for k := range c.deps {
-		if d := &c.deps[k]; d.Hold() != datablock.NotHeld {
+		if d := &c.deps[k]; d.Hold != dep.NotHeld {
 			c.releaseAtEnd(d)
 		}
 	}
@@ -103,7 +72,7 @@ func (c *Ctx) finish(i uint32, t *task, ret guid.GUID) Task {
 	}
 	c.current = nil
 	scope := t.scope
-	c.freeTask(i, t)
+	c.freeEDT(i, t)
 	if scope != 0 {
 		c.tokens++ // c.scope is this scope: it was entered to run the EDT
 	}
@@ -118,12 +87,12 @@ func (c *Ctx) releaseCreated() {
 	c.created, c.nextCreated = c.created[:0], 0
 }
 
-func (c *Ctx) releaseAtEnd(d *datablock.Dep) {
-	_, block := d.GUID().Words()
-	switch d.Hold() {
-	case datablock.Held:
-		c.releaseHold(block, d.Mode())
-	case datablock.Downgraded:
+func (c *Ctx) releaseAtEnd(d *dep.State) {
+	_, block := d.ID.Words()
+	switch d.Hold {
+	case dep.Held:
+		c.releaseHold(block, modeOf(d))
+	case dep.Downgraded:
 		c.releaseHold(block, datablock.RO)
 	}
 }

@@ -5,12 +5,13 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/block"
 	"ocr/internal/ids"
 )
 
-// Config is what a host decides about a run's graph.
+// Config is for hosts: what they decide about a run's graph.
 type Config struct {
-	// Workers is the number of workers, each with a [Ctx].
+	// Workers is the number of workers.
 	Workers int
 	// Places is how many of them have a processor of their own: workers 0 to
 	// Places-1. 0 means all.
@@ -21,21 +22,20 @@ type Config struct {
 	// destroyed, for reports and errors. It costs a stack walk each.
 	Sites bool
 	// Observe makes the observer of each worker; nil is none.
-	Observe func(*Ctx) Observer
+	Observe func(*Worker) Observer
 	// Join says behind how many of the EDTs that wait for a block the next one
 	// joins them, for hosts that look for programs which rely on that order; nil
 	// is behind all. It must not call the graph.
 	Join func(waiting int) int
 }
 
-// A Graph is all objects of one run. Its host makes one, a Ctx a worker from it,
-// begins it, runs what becomes ready, and closes it.
+// A Graph is for hosts: all objects of one run, see [Host].
 type Graph struct {
-	tasks  ids.Table[task]
+	edts   ids.Table[edtRecord]
 	events ids.Table[event]
 	nodes  ids.Table[node]
 	spills ids.Table[spill]
-	blocks *datablock.Store
+	blocks *block.Store
 	runState
 }
 
@@ -65,11 +65,11 @@ func NewGraph(cfg Config) *Graph {
 	g.highEDT = g.high(guid.KindEDT)
 	g.highEvent = g.high(guid.KindEvent)
 	g.highBlock = g.high(guid.KindBlock)
-	g.tasks.Init(&taskChunks)
+	g.edts.Init(&edtChunks)
 	g.events.Init(&eventChunks)
 	g.nodes.Init(&nodeChunks)
 	g.spills.Init(&spillChunks)
-	g.blocks.Open(g.space, cfg.Memory)
+	g.blocks.Open(cfg.Memory)
 	g.blocks.Join = cfg.Join
 	if cfg.Sites {
 		g.sites = newSites()
@@ -77,29 +77,30 @@ func NewGraph(cfg Config) *Graph {
 	return g
 }
 
-// NewCtx makes the context of one worker. Workers are numbered from 0, in the
-// order of the calls.
-func (g *Graph) NewCtx(h Host) *Ctx {
-	c := &Ctx{g: g, host: h, worker: len(g.ctxs)}
-	c.tasks.Init(&g.tasks, taskHeader)
+// NewWorker makes a worker, whose EDTs that become ready h gets. Workers are numbered
+// from 0, in the order of the calls.
+func (g *Graph) NewWorker(h Host) *Worker {
+	w := &Worker{Ctx{g: g, host: h, worker: len(g.ctxs)}}
+	c := &w.ctx
+	c.edts.Init(&g.edts, edtHeader)
 	c.events.Init(&g.events, eventHeader)
 	c.nodes.Init(&g.nodes, nodeHeader)
 	c.spills.Init(&g.spills, spillHeader)
 	c.blocks.Init(g.blocks)
 	g.ctxs = append(g.ctxs, c)
 	if observe := g.config.Observe; observe != nil {
-		c.obs = observe(c)
+		c.obs = observe(w)
 	}
 	if g.sites != nil {
 		c.obs = join(siteObserver{c: c}, c.obs)
 	}
 	c.watched = c.obs != nil || g.sites != nil
-	return c
+	return w
 }
 
 // Begin creates the main EDT, whose one dependence is a block that holds argv; see
-// [Argv]. The host then runs what becomes ready. Begin panics like [Ctx.Execute]
-// does, where the argument block does not fit into memory.
+// [Argv], on worker 0. The host then runs what becomes ready. Begin panics like
+// [Worker.Execute] does if the argument block does not fit into memory.
 func (g *Graph) Begin(main Func, argv []string) {
 	c := g.ctxs[0]
 	t := &Template{name: "main", paramc: 0, depc: 1, fn: main, run: g.highEDT}
@@ -141,7 +142,7 @@ func (g *Graph) Close() {
 
 func (g *Graph) closeTables() {
 	g.closed.Store(true)
-	g.tasks.Close()
+	g.edts.Close()
 	g.events.Close()
 	g.nodes.Close()
 	g.spills.Close()

@@ -35,7 +35,7 @@ func (c *Ctx) disperse() Affinity {
 
 // SetHint sets the hint of an EDT that has not become runnable.
 func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
-	t := c.waitingTask("set hint", edt)
+	t := c.waitingEDT("set hint", edt)
 	c.checkPlace("set hint", h.Affinity)
 	t.prio, t.place = h.Priority, h.Affinity
 	if h.Disperse {
@@ -53,19 +53,19 @@ func (c *Ctx) checkPlace(op string, a Affinity) {
 
 // HintOf returns the hint of an EDT; where it was dispersed, the place it got.
 func (c *Ctx) HintOf(edt guid.GUID) Hint {
-	t := c.aliveTask("hint", edt)
+	t := c.aliveEDT("hint", edt)
 	return Hint{Priority: t.prio, Affinity: t.place}
 }
 
-func (c *Ctx) waitingTask(op string, g guid.GUID) *task {
-	t := c.aliveTask(op, g)
+func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
+	t := c.aliveEDT(op, g)
 	if t.phase != phaseWaiting {
 		c.misuse(op, ErrRunnable, g, "")
 	}
 	return t
 }
 
-func (c *Ctx) aliveTask(op string, g guid.GUID) *task {
+func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
 	if g.IsLabel() {
 		g = c.resolve(op, g)
 	}
@@ -73,7 +73,7 @@ func (c *Ctx) aliveTask(op string, g guid.GUID) *task {
 	if hi != c.g.highEDT {
 		c.wrongKind(op, g, guid.KindEDT)
 	}
-	t := c.g.tasks.Find(uint32(lo))
+	t := c.g.edts.Find(uint32(lo))
 	if t == nil || !t.Is(lo) {
 		c.misuse(op, ErrStale, g, "")
 	}

@@ -1,35 +1,45 @@
 package edt
 
-// A Host runs ready EDTs: package runtime on a pool of workers, package edttest
-// one after the other in an order drawn from a seed. The graph knows when an EDT
-// is ready, the host knows how to run it; nothing else passes between them.
+// A Host is for hosts: it runs the ready EDTs of a graph. Package runtime does so on a
+// pool of workers, package edttest one EDT after the other in an order that it chooses.
+// The graph knows when an EDT is ready, the host knows how to run it. All that passes
+// between them is:
+//
+//   - before the run: [NewGraph] with a [Config], [Graph.NewWorker] for each worker
+//   - in the run: [Graph.Begin]; [Host.Ready] and [Host.Stop]; [Worker.Execute],
+//     [Worker.Idle] and [Worker.Recovered]; what the worker does, told to
+//     [Worker.Observer]; and Join of the Config
+//   - from outside, meanwhile: [Graph.Snapshot], [Graph.WorkerStates], [Graph.Progress],
+//     [Graph.Began]
+//   - after the run: [Graph.Ended], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last
+//     [Graph.Close]
 type Host interface {
-	// Ready takes an EDT that may run now. It is called by the worker whose
-	// [Ctx] the host was given to, from inside an EDT or at its end.
-	Ready(Task)
+	// Ready takes an EDT that may run now. It is called on the goroutine of the
+	// [Worker] that the host was given to, inside an EDT or at its end.
+	Ready(Ready)
 	// Stop says that the run is over: shutdown, abort or an error. Workers end
 	// after the EDT they run. It may be called from any worker.
 	Stop()
 }
 
-// A Task is a ready EDT on its way through a host.
-type Task uint64
+// A Ready is for hosts: an EDT that may run, 0 for none.
+type Ready uint64
 
 const (
-	taskPlaceShift = 32
-	taskPrioShift  = 56
+	readyPlaceShift = 32
+	readyPrioShift  = 56
 )
 
-func (k Task) index() uint32 { return uint32(k) }
+func (k Ready) index() uint32 { return uint32(k) }
 
 // Place returns where the EDT asked to run.
-func (k Task) Place() Affinity { return Affinity(k >> taskPlaceShift) }
+func (k Ready) Place() Affinity { return Affinity(k >> readyPlaceShift) }
 
 // Priority returns the EDT's priority hint, 0 by default; higher runs earlier.
-func (k Task) Priority() int8 { return int8(k >> taskPrioShift) }
+func (k Ready) Priority() int8 { return int8(k >> readyPrioShift) }
 
 // Placed reports whether the EDT has a placement or a priority at all.
-func (k Task) Placed() bool { return k>>taskPlaceShift != 0 }
+func (k Ready) Placed() bool { return k>>readyPlaceShift != 0 }
 
 // An Affinity is where an EDT should run: anywhere (the zero value), preferably on
 // a worker, or strictly there. [Ctx.Place] and [Ctx.Bind] make one.

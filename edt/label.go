@@ -25,10 +25,11 @@ type labels struct {
 
 	ranges ranges
 
-	mu     sync.Mutex
-	byName map[guid.GUID]*label
-	byReal map[guid.GUID]guid.GUID
-	made   sync.Cond // a label has been made, or the run has ended meanwhile
+	mu       sync.Mutex
+	byName   map[guid.GUID]*label
+	byObject map[guid.GUID]guid.GUID
+	calls    uint64    // that were deferred, in all
+	created  sync.Cond // an object was created, or the run has ended meanwhile
 }
 
 // use readies the maps for the first label.
@@ -39,27 +40,27 @@ func (ls *labels) use() {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	if ls.byName == nil {
-		ls.byName, ls.byReal = make(map[guid.GUID]*label), make(map[guid.GUID]guid.GUID)
-		ls.made.L = &ls.mu
+		ls.byName, ls.byObject = make(map[guid.GUID]*label), make(map[guid.GUID]guid.GUID)
+		ls.created.L = &ls.mu
 	}
 	ls.any.Store(true)
 }
 
 type label struct {
-	real   guid.GUID // the object, Null while there is none
-	busy   bool
-	making bool
-	kept   []keptCall
+	object   guid.GUID // the object, Null while there is none
+	busy     bool
+	creating bool
+	deferred []deferredCall
 }
 
-// A keptCall waits for a label's object. A dependence has the slot that it is for.
-type keptCall struct {
+// A deferredCall waits for a label's object. A dependence has the slot that it is for.
+type deferredCall struct {
 	op   string
-	call func(c *Ctx, real guid.GUID)
+	call func(c *Ctx, object guid.GUID)
 	dst  guid.GUID
 	slot int
 	from *origin
-	told any // what the caller's observer made of it
+	tag  uint64 // its number, for observers
 }
 
 // NewLabelledEvent creates an event of type [Once], [Idempotent] or [Sticky]
@@ -86,9 +87,9 @@ func (c *Ctx) NewLabelledChannel(g guid.GUID, maxGen int) error {
 // NewLabelledBlock creates a data block under a label; its bytes are nil for who
 // comes too late.
 func (c *Ctx) NewLabelledBlock(g guid.GUID, size int) (b []byte, err error) {
-	err = c.create(g, guid.KindBlock, func() (real guid.GUID) {
-		real, b = c.NewBlock(size)
-		return real
+	err = c.create(g, guid.KindBlock, func() (object guid.GUID) {
+		object, b = c.NewBlock(size)
+		return object
 	})
 	return b, err
 }
@@ -112,10 +113,10 @@ var labelledOps = map[guid.Kind]string{
 
 // create makes the object of a label unless it exists, and carries out the calls
 // that were kept for it.
-func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
+func (c *Ctx) create(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
 	c.checkLabel(labelledOps[kind], g, kind)
 	ls := &c.g.labels
-	l, real := c.createUnder(g, make)
+	l, object := c.createUnder(g, newObject)
 	if l == nil {
 		if c.obs != nil {
 			c.obs.LabelTaken(g)
@@ -125,13 +126,13 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 	ls.mu.Lock()
 	// A kept call may destroy the object: the rest then waits for the next one. (One
 	// that came while busy is the last, see destroyLabel.)
-	for len(l.kept) > 0 && l.real == real {
-		call := l.kept[0]
-		l.kept = l.kept[1:]
+	for len(l.deferred) > 0 && l.object == object {
+		call := l.deferred[0]
+		l.deferred = l.deferred[1:]
 		ls.mu.Unlock()
-		c.resumeKept(call.from, call.told)
-		call.call(c, real)
-		c.resumeKept(nil, nil)
+		c.resume(call.from, call.tag)
+		call.call(c, object)
+		c.resume(nil, 0)
 		ls.mu.Lock()
 	}
 	l.busy = false
@@ -142,42 +143,42 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, make func() guid.GUID) error {
 
 // createUnder makes the object of a label, nil where there is one. The object is there
 // for others when the lock is given up.
-func (c *Ctx) createUnder(g guid.GUID, make func() guid.GUID) (*label, guid.GUID) {
+func (c *Ctx) createUnder(g guid.GUID, newObject func() guid.GUID) (*label, guid.GUID) {
 	ls := &c.g.labels
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	l := ls.of(g)
-	for l.making {
-		ls.made.Wait()
+	for l.creating {
+		ls.created.Wait()
 		l = ls.of(g)
 	}
-	if l.real != guid.Null || l.busy {
+	if l.object != guid.Null || l.busy {
 		return nil, guid.Null
 	}
 	l.busy = true
-	var real guid.GUID
+	var object guid.GUID
 	if g.Kind() == guid.KindBlock {
-		real = ls.unlocked(l, make)
+		object = ls.unlocked(l, newObject)
 	} else {
-		real = make()
+		object = newObject()
 	}
-	c.markLabelled(real)
-	l.real = real
-	ls.byReal[real] = g
-	return l, real
+	c.markLabelled(object)
+	l.object = object
+	ls.byObject[object] = g
+	return l, object
 }
 
-// unlocked calls make without the lock, which is held again in the end: a block may be
+// unlocked calls newObject without the lock, which is held again in the end: a block may be
 // large, and is zeroed.
-func (ls *labels) unlocked(l *label, make func() guid.GUID) guid.GUID {
-	l.making = true
+func (ls *labels) unlocked(l *label, newObject func() guid.GUID) guid.GUID {
+	l.creating = true
 	ls.mu.Unlock()
 	defer func() { // a block that does not fit ends the run
 		ls.mu.Lock()
-		l.making = false
-		ls.made.Broadcast()
+		l.creating = false
+		ls.created.Broadcast()
 	}()
-	return make()
+	return newObject()
 }
 
 // checkLabel ends the run where g is not a label of this run for such objects.
@@ -190,13 +191,13 @@ func (c *Ctx) checkLabel(op string, g guid.GUID, kind guid.Kind) {
 	}
 }
 
-func (c *Ctx) markLabelled(real guid.GUID) {
-	_, lo := real.Words()
-	switch real.Kind() {
+func (c *Ctx) markLabelled(object guid.GUID) {
+	_, lo := object.Words()
+	switch object.Kind() {
 	case guid.KindEvent:
 		c.g.events.At(uint32(lo)).flags |= eventLabelled
 	case guid.KindEDT:
-		c.g.tasks.At(uint32(lo)).code |= flagLabel
+		c.g.edts.At(uint32(lo)).code |= flagLabel
 	}
 }
 
@@ -214,7 +215,7 @@ func (ls *labels) find(g guid.GUID) guid.GUID {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	if l := ls.byName[g]; l != nil {
-		return l.real
+		return l.object
 	}
 	return guid.Null
 }
@@ -224,28 +225,28 @@ func (ls *labels) settled(g guid.GUID) bool {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	l := ls.byName[g]
-	return l != nil && l.real != guid.Null && !l.busy
+	return l != nil && l.object != guid.Null && !l.busy
 }
 
 // forget unties an object that is destroyed from its label: the label may be used
 // again.
-func (ls *labels) forget(real guid.GUID) {
+func (ls *labels) forget(object guid.GUID) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
-	g, ok := ls.byReal[real]
+	g, ok := ls.byObject[object]
 	if !ok {
 		return
 	}
-	delete(ls.byReal, real)
-	if l := ls.byName[g]; l != nil && l.real == real {
-		l.real = guid.Null
+	delete(ls.byObject, object)
+	if l := ls.byName[g]; l != nil && l.object == object {
+		l.object = guid.Null
 		ls.prune(g, l)
 	}
 }
 
 // prune forgets a label that nothing is known of any more.
 func (ls *labels) prune(g guid.GUID, l *label) {
-	if l.real == guid.Null && !l.busy && len(l.kept) == 0 && ls.byName[g] == l {
+	if l.object == guid.Null && !l.busy && len(l.deferred) == 0 && ls.byName[g] == l {
 		delete(ls.byName, g)
 	}
 }
@@ -262,21 +263,21 @@ func (ls *labels) awaited() map[slotOf]guid.GUID {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for g, l := range ls.byName {
-		for _, k := range l.kept {
+		for _, k := range l.deferred {
 			m[slotOf{k.dst, k.slot}] = g
 		}
 	}
 	return m
 }
 
-// kept counts the calls that wait for a label without an object, but for those that an
+// lost counts the calls that wait for a label without an object, but for those that an
 // EDT waits for: they are lost where there will never be one. It names what the label
 // should have been given.
-func (ls *labels) kept(count map[Leak]int) {
+func (ls *labels) lost(count map[Leak]int) {
 	ls.mu.Lock()
 	defer ls.mu.Unlock()
 	for g, l := range ls.byName {
-		for _, k := range l.kept {
+		for _, k := range l.deferred {
 			what := "satisfied"
 			switch {
 			case k.dst.Kind() == guid.KindEDT:
@@ -294,59 +295,79 @@ func (ls *labels) kept(count map[Leak]int) {
 
 // whenFound calls f with the label's object, now or when there is one. dst and slot
 // are what a dependence is for.
-func (c *Ctx) whenFound(op string, g, dst guid.GUID, slot int, f func(c *Ctx, real guid.GUID)) {
+func (c *Ctx) whenFound(op string, g, dst guid.GUID, slot int, f func(c *Ctx, object guid.GUID)) {
 	c.checkLabel(op, g, g.Kind())
 	ls := &c.g.labels
 	ls.mu.Lock()
 	l := ls.of(g)
-	if l.real != guid.Null && !l.busy {
-		real := l.real
+	if l.object != guid.Null && !l.busy {
+		object := l.object
 		ls.mu.Unlock()
-		f(c, real)
+		f(c, object)
 		return
 	}
-	l.kept = append(l.kept, keptCall{op, f, dst, slot, c.origin(), c.keep()})
+	c.deferCall(l, deferredCall{op: op, call: f, dst: dst, slot: slot})
 	ls.mu.Unlock()
+}
+
+// deferCall defers a call of the EDT that runs until the label has an object. The caller
+// holds the lock.
+func (c *Ctx) deferCall(l *label, call deferredCall) {
+	ls := &c.g.labels
+	ls.calls++
+	call.from, call.tag = c.origin(), ls.calls
+	l.deferred = append(l.deferred, call)
+	if c.obs != nil {
+		c.obs.CallDeferred(call.tag)
+	}
+}
+
+// resume begins to carry out a call that was deferred; with from nil it ends that.
+func (c *Ctx) resume(from *origin, tag uint64) {
+	c.behalf = from
+	if c.obs != nil {
+		c.obs.CallResumed(tag)
+	}
 }
 
 // resolve returns the object of a label that a call needs now.
 func (c *Ctx) resolve(op string, g guid.GUID) guid.GUID {
 	c.checkLabel(op, g, g.Kind())
-	real := c.g.labels.find(g)
-	if real == guid.Null {
+	object := c.g.labels.find(g)
+	if object == guid.Null {
 		c.misuse(op, ErrNoObject, g, "")
 	}
-	return real
+	return object
 }
 
 // dependLabel is AddDependence where either end is a label.
 func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	if hi, _ := dst.Words(); hi == c.g.highEDT {
-		c.aliveTask("add dependence", dst)
+		c.aliveEDT("add dependence", dst)
 	}
 	if source.IsLabel() {
-		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, real guid.GUID) { c.relay(real, dst, slot, mode) })
+		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, object guid.GUID) { c.forward(object, dst, slot, mode) })
 		return
 	}
 	if hi, _ := source.Words(); hi == c.g.highEvent && !c.g.labels.settled(dst) {
-		source = c.standIn(source)
+		source = c.proxyEvent(source)
 	}
-	c.whenFound("add dependence", dst, guid.Null, 0, func(c *Ctx, real guid.GUID) { c.relay(source, real, slot, mode) })
+	c.whenFound("add dependence", dst, guid.Null, 0, func(c *Ctx, object guid.GUID) { c.forward(source, object, slot, mode) })
 }
 
-// standIn makes an event that takes over what source triggers with, until the label
+// proxyEvent makes an event that takes over what source triggers with, until the label
 // that it is for has an object: source itself may be gone by then.
-func (c *Ctx) standIn(source guid.GUID) guid.GUID {
+func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 	g := c.NewCounted(1) // for the dependence that is kept
 	_, lo := g.Words()
-	c.g.events.At(uint32(lo)).flags |= eventStandIn
+	c.g.events.At(uint32(lo)).flags |= eventProxy
 	c.dependOther(source, g, Decr, datablock.RW)
 	return g
 }
 
-// relay is AddDependence without counting the call again. An EDT may have been
+// forward is AddDependence without counting the call again. An EDT may have been
 // destroyed while it waited for a label; then nothing is left to do.
-func (c *Ctx) relay(source, dst guid.GUID, slot int, mode datablock.Mode) {
+func (c *Ctx) forward(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	if hi, _ := dst.Words(); hi == c.g.highEDT && !c.Exists(dst) {
 		return
 	}
@@ -364,9 +385,9 @@ func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
 		c.SatisfySlot(event, block, slot)
 		return
 	}
-	c.whenFound("satisfy", event, guid.Null, 0, func(c *Ctx, real guid.GUID) {
+	c.whenFound("satisfy", event, guid.Null, 0, func(c *Ctx, object guid.GUID) {
 		c.n.EventSatisfied--
-		c.SatisfySlot(real, block, slot)
+		c.SatisfySlot(object, block, slot)
 	})
 }
 
@@ -379,25 +400,25 @@ func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	if l.busy {
 		// It is the last call that its creator carries out. The label is free for
 		// the next object at once, with which the calls to come will have to do.
-		l.kept = append(l.kept, keptCall{op: op, call: func(c *Ctx, real guid.GUID) { c.destroyReal(op, kind, g, real) }, from: c.origin(), told: c.keep()})
+		c.deferCall(l, deferredCall{op: op, call: func(c *Ctx, object guid.GUID) { c.destroyObject(op, kind, g, object) }})
 		delete(ls.byName, g)
 		ls.mu.Unlock()
 		return
 	}
-	real := l.real
+	object := l.object
 	ls.mu.Unlock()
-	c.destroyReal(op, kind, g, real)
+	c.destroyObject(op, kind, g, object)
 }
 
-func (c *Ctx) destroyReal(op string, kind guid.Kind, g, real guid.GUID) {
+func (c *Ctx) destroyObject(op string, kind guid.Kind, g, object guid.GUID) {
 	switch {
-	case real == guid.Null:
+	case object == guid.Null:
 		c.misuse(op, ErrNoObject, g, "")
 	case kind == guid.KindEvent:
-		c.DestroyEvent(real)
+		c.DestroyEvent(object)
 	case kind == guid.KindEDT:
-		c.DestroyEDT(real)
+		c.DestroyEDT(object)
 	default:
-		c.DestroyBlock(real)
+		c.DestroyBlock(object)
 	}
 }

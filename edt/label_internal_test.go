@@ -14,7 +14,7 @@ func TestCallsDuringCreationQueueUp(t *testing.T) {
 	g := NewGraph(Config{Workers: 2})
 	defer g.Close()
 	h := new(collector)
-	creator, other := g.NewCtx(h), g.NewCtx(h)
+	creator, other := g.NewWorker(h).Ctx(), g.NewWorker(h).Ctx()
 	label := creator.Label(creator.NewRange(1, guid.KindEvent), 0)
 	var blocks []guid.GUID
 	for range 3 {
@@ -22,7 +22,7 @@ func TestCallsDuringCreationQueueUp(t *testing.T) {
 	}
 	creator.Satisfy(label, blocks[0])
 	l := g.labels.of(label)
-	l.kept = append(l.kept, keptCall{call: func(*Ctx, guid.GUID) { other.Satisfy(label, blocks[2]) }})
+	l.deferred = append(l.deferred, deferredCall{call: func(*Ctx, guid.GUID) { other.Satisfy(label, blocks[2]) }})
 	creator.Satisfy(label, blocks[1])
 	if err := creator.NewLabelledChannel(label, Unbounded); err != nil {
 		t.Fatal(err)
@@ -36,7 +36,7 @@ func TestCallsDuringCreationQueueUp(t *testing.T) {
 		creator.NewEDT(tmpl, nil, From(label, datablock.RW))
 	}
 	for _, k := range h.ready {
-		creator.Execute(k)
+		workerOf(creator).Execute(k)
 	}
 	if len(got) != 3 || got[0] != blocks[0] || got[1] != blocks[1] || got[2] != blocks[2] {
 		t.Errorf("received %v, want %v", got, blocks)
@@ -67,7 +67,7 @@ func TestKeptCallsWaitForTheNextObject(t *testing.T) {
 		}
 	}
 	for _, k := range h.ready {
-		c.Execute(k)
+		workerOf(c).Execute(k)
 	}
 	if ran != 2 {
 		t.Errorf("%d waiters ran", ran)
@@ -93,10 +93,10 @@ func TestLabelledBlockIsMadeUnlocked(t *testing.T) {
 	g := NewGraph(Config{Workers: 1, Memory: 1 << 20})
 	defer g.Close()
 	h := &locksmith{g: g}
-	c := g.NewCtx(h)
+	c := g.NewWorker(h).Ctx()
 	label := c.Label(c.NewRange(1, guid.KindBlock), 0)
 	func() {
-		defer func() { c.Recovered(recover()) }()
+		defer func() { workerOf(c).Recovered(recover()) }()
 		_, _ = c.NewLabelledBlock(label, 2<<20)
 		t.Error("a block that does not fit was created")
 	}()
@@ -113,7 +113,7 @@ func TestLabelledBlockIsMadeUnlocked(t *testing.T) {
 
 // maker is told when a block was made, before anybody can find it.
 type maker struct {
-	Unobserved
+	NopObserver
 	made func()
 }
 
@@ -129,7 +129,7 @@ func TestCreatorOfATakenLabelWaitsForTheBlock(t *testing.T) {
 	late := make(chan struct{})
 	var size int
 	var err error
-	g := NewGraph(Config{Workers: 2, Observe: func(c *Ctx) Observer {
+	g := NewGraph(Config{Workers: 2, Observe: func(*Worker) Observer {
 		return maker{made: func() {
 			go func() {
 				defer close(late)
@@ -149,8 +149,8 @@ func TestCreatorOfATakenLabelWaitsForTheBlock(t *testing.T) {
 	}})
 	defer g.Close()
 	h := new(collector)
-	c := g.NewCtx(h)
-	other = g.NewCtx(h)
+	c := g.NewWorker(h).Ctx()
+	other = g.NewWorker(h).Ctx()
 	label = c.Label(c.NewRange(1, guid.KindBlock), 0)
 	if _, err := c.NewLabelledBlock(label, 4096); err != nil {
 		t.Fatal(err)

@@ -20,12 +20,12 @@ type noter struct {
 }
 
 type readied struct {
-	task Task
+	task Ready
 	at   int64
 }
 
-func (h *noter) Ready(k Task) { h.ready = append(h.ready, readied{k, h.clock.Now()}) }
-func (h *noter) Stop()        {}
+func (h *noter) Ready(k Ready) { h.ready = append(h.ready, readied{k, h.clock.Now()}) }
+func (h *noter) Stop()         {}
 
 // A bench is a graph with some workers, whose contexts the test's goroutines use at
 // the same time, and blocks to tell satisfactions apart.
@@ -44,7 +44,7 @@ func newBench(t *testing.T, workers int) *bench {
 	for range workers {
 		h := &noter{}
 		b.hosts = append(b.hosts, h)
-		b.ctxs = append(b.ctxs, b.g.NewCtx(h))
+		b.ctxs = append(b.ctxs, b.g.NewWorker(h).Ctx())
 	}
 	nothing := func(*Ctx, Args) guid.GUID { return guid.Null }
 	for n := 1; n < len(b.tmpls); n++ {
@@ -88,7 +88,7 @@ func (b *bench) readyTimes(edts []guid.GUID) []int64 {
 // got returns the number of the block that a ready EDT has in a slot.
 func (b *bench) got(edt guid.GUID, slot int) int {
 	_, lo := edt.Words()
-	word := b.g.slotAt(b.g.tasks.At(uint32(lo)), uint32(slot)).word
+	word := b.g.slotAt(b.g.edts.At(uint32(lo)), uint32(slot)).word
 	return slices.IndexFunc(b.blocks, func(g guid.GUID) bool { _, lo := g.Words(); return lo == word })
 }
 
@@ -96,7 +96,7 @@ func (b *bench) got(edt guid.GUID, slot int) int {
 func (b *bench) run() {
 	for w, h := range b.hosts {
 		for _, r := range h.ready {
-			b.ctxs[w].Execute(r.task)
+			workerOf(b.ctxs[w]).Execute(r.task)
 		}
 	}
 }
@@ -360,7 +360,7 @@ func TestDestroyedEDTsAreFreedOnce(t *testing.T) {
 			func() { b.ctxs[2].DestroyEvent(goes) })
 		b.readyTimes(nil)
 		_, lo := g.Words()
-		if p := b.g.tasks.At(uint32(lo)).phase; p != phaseFree {
+		if p := b.g.edts.At(uint32(lo)).phase; p != phaseFree {
 			t.Fatalf("the record is in phase %d, not free", p)
 		}
 		used, probes := map[uint32]bool{}, []guid.GUID(nil)

@@ -120,22 +120,6 @@ func article(k guid.Kind) string {
 	return "a " + k.String()
 }
 
-// Recovered records the panic that ended [Ctx.Execute] as the end of the run: v is
-// what the host recovered, nil where the body left by runtime.Goexit. Only hosts
-// call it, while the panicking stack is still there.
-func (c *Ctx) Recovered(v any) {
-	if c.obs != nil {
-		c.obs.EDTPanicked(v)
-	}
-	if _, ok := v.(unwind); ok {
-		return
-	}
-	if v == nil {
-		v = errGoexit
-	}
-	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName()})
-}
-
 func (c *Ctx) templateName() string {
 	if c.current == nil {
 		return ""

@@ -4,23 +4,14 @@ import (
 	"sync/atomic"
 	"unsafe"
 
-	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/dep"
 )
 
 // What follows tells the worker's observer of things that take some work to put as
 // GUIDs. It is called only where there is one.
 
-// Behalf returns the EDT whose call is carried out, which was kept until a label had an
-// object; Null where it is a call of the EDT that runs. It is for observers.
-func (c *Ctx) Behalf() guid.GUID {
-	if c.behalf == nil {
-		return guid.Null
-	}
-	return c.behalf.edt
-}
-
-func (c *Ctx) taskGUID(i uint32, t *task) guid.GUID {
+func (c *Ctx) edtGUID(i uint32, t *edtRecord) guid.GUID {
 	return guid.FromWords(c.g.highEDT, t.Low(i))
 }
 
@@ -32,10 +23,10 @@ func (c *Ctx) eventGUID(lo uint64) guid.GUID {
 }
 
 // noteEDT records the creation of an EDT, for the observer and for reports.
-func (c *Ctx) noteEDT(i uint32, t *task, tmpl *Template) {
+func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
 	c.noteSite(guid.KindEDT, i)
 	if c.obs != nil {
-		c.obs.EDTCreated(c.taskGUID(i, t), tmpl, int(t.depc))
+		c.obs.EDTCreated(c.edtGUID(i, t), tmpl, int(t.depc))
 	}
 }
 
@@ -71,7 +62,7 @@ func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
 // observeFill tells that a slot is satisfied. The EDT may be destroyed meanwhile, by a
 // worker that marks its slots first: if the mark is not there yet, the name read before
 // is still its own.
-func (c *Ctx) observeFill(i uint32, t *task, s *slot, block uint64) {
+func (c *Ctx) observeFill(i uint32, t *edtRecord, s *slot, block uint64) {
 	edt := guid.FromWords(c.g.highEDT, t.SharedLow(i))
 	if atomic.LoadUint64(&s.link)&linkBuried != 0 {
 		return
@@ -98,7 +89,7 @@ func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 }
 
 // observeDestroyBlock tells that a block goes, and with it the EDT's hold d, if any.
-func (c *Ctx) observeDestroyBlock(block guid.GUID, d *datablock.Dep) {
+func (c *Ctx) observeDestroyBlock(block guid.GUID, d *dep.State) {
 	if d != nil {
 		c.obs.BlockReleased(block, heldMode(d), false)
 	}
@@ -106,23 +97,7 @@ func (c *Ctx) observeDestroyBlock(block guid.GUID, d *datablock.Dep) {
 }
 
 // observeScope tells of the scope of a finish EDT that is being created.
-func (c *Ctx) observeScope(i uint32, t *task) {
+func (c *Ctx) observeScope(i uint32, t *edtRecord) {
 	scope := c.g.events.At(t.scope).Low(t.scope)
-	c.obs.ScopeOpened(c.eventGUID(scope), c.taskGUID(i, t))
-}
-
-// keep tells that a call is kept for a label's object.
-func (c *Ctx) keep() any {
-	if c.obs == nil {
-		return nil
-	}
-	return c.obs.CallKept()
-}
-
-// resumeKept begins to carry out a call that was kept, with from nil it ends.
-func (c *Ctx) resumeKept(from *origin, told any) {
-	c.behalf = from
-	if c.obs != nil {
-		c.obs.CallResumed(told)
-	}
+	c.obs.ScopeOpened(c.eventGUID(scope), c.edtGUID(i, t))
 }

@@ -9,22 +9,28 @@ import (
 // and statistics are observers. [Config.Observe] makes one for each worker. A run
 // without observers pays one predictable branch for each of the calls below.
 //
-// All methods are called on their worker, never two at a time, and must not call
-// the [Ctx] for anything but queries. Where a method tells of a call of the API, the
-// EDT that made the call is [Ctx.Self]; it is Null for what the runtime does between
-// EDTs, and the creator of a label's object for calls that were kept for it. Every method is called before what it tells of takes effect: what one
-// observer wrote before SlotSatisfied, EDTReady or BlockReleased is visible to the
-// observer of the worker on which the consequence is seen.
+// Implementations embed [NopObserver], which alone can close the interface: later
+// versions add methods. Objects are named by GUIDs and calls by numbers, so an observer
+// can pass on what it is told to another process.
 //
-// An observer embeds [Unobserved] for the methods that it has no use for.
+// All methods are called on their worker, never two at a time, and must not call the
+// [Ctx] for anything but queries. If a method tells of a call of the API, the EDT that
+// made the call is [Ctx.Self]. That is Null for what the runtime does between EDTs, and
+// the creator of a label's object for calls that were deferred until there was one.
+//
+// Every method is called before what it tells of takes effect: what one observer wrote
+// before SlotSatisfied, EDTReady or BlockReleased is visible to the observer of the
+// worker on which the consequence is seen.
 type Observer interface {
+	closed() // see NopObserver
+
 	// EDTCreated: an EDT was created, with so many slots. Its label, if any, is
 	// not known yet.
 	EDTCreated(edt guid.GUID, t *Template, slots int)
 	// EDTReady: an EDT has all its blocks and goes to the host.
 	EDTReady(edt guid.GUID)
 	// EDTBegin: the body is about to run. An observer may replace where the
-	// dependences' memory is seen; see [datablock.Dep.Relocate].
+	// dependences' memory is seen: see [Worker.Relocate].
 	EDTBegin(edt guid.GUID, t *Template, in Args)
 	// EDTReturned: the body returned; what it holds is released next.
 	EDTReturned(edt guid.GUID)
@@ -71,11 +77,12 @@ type Observer interface {
 	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one,
 	// is satisfied next.
 	ScopeClosed(scope, output guid.GUID)
-	// CallKept: a call on a label without an object is kept for the object's creator,
-	// who carries it out. What comes back is handed to the creator's observer, by
-	// CallResumed before it does and with nil after.
-	CallKept() any
-	CallResumed(kept any)
+	// CallDeferred: a call on a label without an object is deferred until there is one.
+	// The object's creator carries it out. Its observer gets the number of the call in
+	// CallResumed before that, and 0 after. Numbers begin at 1; no two calls of a run
+	// have the same.
+	CallDeferred(call uint64)
+	CallResumed(call uint64)
 	// LabelTaken: an object was to be created under a label that has one.
 	LabelTaken(label guid.GUID)
 
@@ -90,53 +97,51 @@ type Observer interface {
 	WorkerStole(victim int)
 }
 
-// Unobserved is an [Observer] that does nothing.
-type Unobserved struct{}
+// NopObserver is an [Observer] that does nothing. Every other one embeds it.
+type NopObserver struct{}
 
-func (Unobserved) EDTCreated(guid.GUID, *Template, int)                    {}
-func (Unobserved) EDTReady(guid.GUID)                                      {}
-func (Unobserved) EDTBegin(guid.GUID, *Template, Args)                     {}
-func (Unobserved) EDTReturned(guid.GUID)                                   {}
-func (Unobserved) EDTEnded(guid.GUID)                                      {}
-func (Unobserved) EDTPanicked(any)                                         {}
-func (Unobserved) EDTDestroyed(guid.GUID)                                  {}
-func (Unobserved) EventCreated(guid.GUID, EventType)                       {}
-func (Unobserved) EventSatisfied(_, _, _ guid.GUID, _ int)                 {}
-func (Unobserved) EventDestroyed(guid.GUID)                                {}
-func (Unobserved) DependenceAdded(_, _ guid.GUID, _ int, _ datablock.Mode) {}
-func (Unobserved) SlotSatisfied(_ guid.GUID, _ int, _, _ guid.GUID)        {}
-func (Unobserved) BlockCreated(_ guid.GUID, _ int, bytes []byte) []byte    { return bytes }
-func (Unobserved) BlockReleased(guid.GUID, datablock.Mode, bool)           {}
-func (Unobserved) BlockSynchronised(guid.GUID)                             {}
-func (Unobserved) BlockDestroyed(guid.GUID)                                {}
-func (Unobserved) ScopeOpened(_, _ guid.GUID)                              {}
-func (Unobserved) ScopeClosed(_, _ guid.GUID)                              {}
-func (Unobserved) CallKept() any                                           { return nil }
-func (Unobserved) CallResumed(any)                                         {}
-func (Unobserved) LabelTaken(guid.GUID)                                    {}
-func (Unobserved) WorkerIdle()                                             {}
-func (Unobserved) WorkerParked()                                           {}
-func (Unobserved) WorkerWoke()                                             {}
-func (Unobserved) WorkerBusy()                                             {}
-func (Unobserved) WorkerStole(int)                                         {}
+func (NopObserver) closed() {}
 
-// Observer returns what observes this worker, nil for nothing. It is for hosts, which
-// tell it what the worker does.
-func (c *Ctx) Observer() Observer { return c.obs }
+func (NopObserver) EDTCreated(guid.GUID, *Template, int)                    {}
+func (NopObserver) EDTReady(guid.GUID)                                      {}
+func (NopObserver) EDTBegin(guid.GUID, *Template, Args)                     {}
+func (NopObserver) EDTReturned(guid.GUID)                                   {}
+func (NopObserver) EDTEnded(guid.GUID)                                      {}
+func (NopObserver) EDTPanicked(any)                                         {}
+func (NopObserver) EDTDestroyed(guid.GUID)                                  {}
+func (NopObserver) EventCreated(guid.GUID, EventType)                       {}
+func (NopObserver) EventSatisfied(_, _, _ guid.GUID, _ int)                 {}
+func (NopObserver) EventDestroyed(guid.GUID)                                {}
+func (NopObserver) DependenceAdded(_, _ guid.GUID, _ int, _ datablock.Mode) {}
+func (NopObserver) SlotSatisfied(_ guid.GUID, _ int, _, _ guid.GUID)        {}
+func (NopObserver) BlockCreated(_ guid.GUID, _ int, bytes []byte) []byte    { return bytes }
+func (NopObserver) BlockReleased(guid.GUID, datablock.Mode, bool)           {}
+func (NopObserver) BlockSynchronised(guid.GUID)                             {}
+func (NopObserver) BlockDestroyed(guid.GUID)                                {}
+func (NopObserver) ScopeOpened(_, _ guid.GUID)                              {}
+func (NopObserver) ScopeClosed(_, _ guid.GUID)                              {}
+func (NopObserver) CallDeferred(uint64)                                     {}
+func (NopObserver) CallResumed(uint64)                                      {}
+func (NopObserver) LabelTaken(guid.GUID)                                    {}
+func (NopObserver) WorkerIdle()                                             {}
+func (NopObserver) WorkerParked()                                           {}
+func (NopObserver) WorkerWoke()                                             {}
+func (NopObserver) WorkerBusy()                                             {}
+func (NopObserver) WorkerStole(int)                                         {}
 
 // ObserveAll makes one observer of several: each is told everything, in order. It
 // returns nil where there are none.
-func ObserveAll(makers ...func(*Ctx) Observer) func(*Ctx) Observer {
+func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
 	switch len(makers) {
 	case 0:
 		return nil
 	case 1:
 		return makers[0]
 	}
-	return func(c *Ctx) Observer {
+	return func(w *Worker) Observer {
 		all := make(observers, len(makers))
 		for k, makeOne := range makers {
-			all[k] = makeOne(c)
+			all[k] = makeOne(w)
 		}
 		return all
 	}

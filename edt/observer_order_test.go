@@ -17,7 +17,7 @@ import (
 // An orderly observer holds that an event's satisfaction is told before what follows
 // from it, on whatever worker that is.
 type orderly struct {
-	edt.Unobserved
+	edt.NopObserver
 	t         *testing.T
 	mu        *sync.Mutex
 	satisfied map[guid.GUID]bool
@@ -65,7 +65,7 @@ func TestSatisfactionIsToldBeforeItsConsequences(t *testing.T) {
 		}))
 		c.NewEDTAt(c.Bind(1), adder, nil)
 		c.NewEDTAt(c.Bind(2), satisfier, nil)
-	}), runtime.Workers(3), runtime.Observe(func(*edt.Ctx) edt.Observer { return all }))
+	}), runtime.Workers(3), runtime.Observe(func(*edt.Worker) edt.Observer { return all }))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,6 +2,8 @@ package edt_test
 
 import (
 	"fmt"
+	"reflect"
+	goruntime "runtime"
 	"strings"
 	"testing"
 
@@ -15,9 +17,10 @@ import (
 
 // A chronicle writes down what an observer is told, with short names for objects.
 type chronicle struct {
-	c     *edt.Ctx
-	lines *[]string
-	names map[guid.GUID]string
+	edt.NopObserver // has no method that chronicle lacks, see TestChronicleMissesNothing
+	w               *edt.Worker
+	lines           *[]string
+	names           map[guid.GUID]string
 }
 
 func (o *chronicle) name(g guid.GUID) string {
@@ -31,7 +34,7 @@ func (o *chronicle) name(g guid.GUID) string {
 }
 
 func (o *chronicle) say(format string, args ...any) {
-	*o.lines = append(*o.lines, fmt.Sprintf("%s: ", o.name(o.c.Self()))+fmt.Sprintf(format, args...))
+	*o.lines = append(*o.lines, fmt.Sprintf("%s: ", o.name(o.w.Ctx().Self()))+fmt.Sprintf(format, args...))
 }
 
 func (o *chronicle) EDTCreated(e guid.GUID, t *edt.Template, slots int) {
@@ -71,8 +74,8 @@ func (o *chronicle) BlockReleased(b guid.GUID, m datablock.Mode, downgraded bool
 func (o *chronicle) BlockSynchronised(b guid.GUID)    { o.say("synchronised %s", o.name(b)) }
 func (o *chronicle) ScopeOpened(scope, e guid.GUID)   { o.say("scope of %s", o.name(e)) }
 func (o *chronicle) ScopeClosed(scope, out guid.GUID) { o.say("scope closed, to %s", o.name(out)) }
-func (o *chronicle) CallKept() any                    { o.say("kept"); return len(*o.lines) }
-func (o *chronicle) CallResumed(kept any)             { o.say("resumed, %v", kept != nil) }
+func (o *chronicle) CallDeferred(call uint64)         { o.say("deferred %d", call) }
+func (o *chronicle) CallResumed(call uint64)          { o.say("resumed %d", call) }
 func (o *chronicle) LabelTaken(l guid.GUID)           { o.say("label taken") }
 func (o *chronicle) BlockDestroyed(b guid.GUID)       { o.say("destroy %s", o.name(b)) }
 func (o *chronicle) WorkerIdle()                      {}
@@ -81,13 +84,24 @@ func (o *chronicle) WorkerWoke()                      {}
 func (o *chronicle) WorkerBusy()                      {}
 func (o *chronicle) WorkerStole(int)                  {}
 
+func TestChronicleMissesNothing(t *testing.T) {
+	typ := reflect.TypeFor[*chronicle]()
+	for k := range typ.NumMethod() {
+		m := typ.Method(k)
+		f := goruntime.FuncForPC(m.Func.Pointer())
+		if file, _ := f.FileLine(f.Entry()); !strings.HasSuffix(file, "_test.go") {
+			t.Errorf("chronicle has no method %s of its own", m.Name)
+		}
+	}
+}
+
 // chronicleOf runs a program on one pretended worker and returns what its observer
 // was told.
 func chronicleOf(t *testing.T, main edt.Func) []string {
 	t.Helper()
 	var lines []string
-	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(c *edt.Ctx) edt.Observer {
-		return &chronicle{c, &lines, map[guid.GUID]string{}}
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
+		return &chronicle{edt.NopObserver{}, w, &lines, map[guid.GUID]string{}}
 	}})
 	defer h.Graph.Close()
 	if err := h.Run(main); err != nil {
@@ -215,7 +229,7 @@ func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
 	})
 	var told []string
 	for _, l := range got {
-		for _, part := range []string{"scope", "label", "latch", "kept", "resumed", "satisfy sticky"} {
+		for _, part := range []string{"scope", "label", "latch", "deferred", "resumed", "satisfy sticky"} {
 			if strings.Contains(l, part) {
 				told = append(told, l)
 				break
@@ -223,10 +237,10 @@ func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
 		}
 	}
 	want := []string{
-		"main: kept",
-		"main: resumed, true",
+		"main: deferred 1",
+		"main: resumed 1",
 		"main: satisfy sticky/0 with - by -",
-		"main: resumed, false",
+		"main: resumed 0",
 		"main: label taken",
 		"main: create latch",
 		"main: scope of outer",
@@ -241,8 +255,8 @@ func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
 
 func TestObserverIsToldOfPanics(t *testing.T) {
 	var lines []string
-	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(c *edt.Ctx) edt.Observer {
-		return &chronicle{c, &lines, map[guid.GUID]string{}}
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
+		return &chronicle{edt.NopObserver{}, w, &lines, map[guid.GUID]string{}}
 	}})
 	defer h.Graph.Close()
 	if h.Run(func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") }) == nil {
@@ -257,9 +271,9 @@ func TestObserverMayMoveWhatAnEDTSees(t *testing.T) {
 	var sums []int
 	for _, twins := range []bool{false, true} {
 		var seen int
-		h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(func(*edt.Ctx) edt.Observer {
-			return &mover{twins: twins}
-		}, func(*edt.Ctx) edt.Observer { return edt.Unobserved{} })})
+		h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(func(w *edt.Worker) edt.Observer {
+			return &mover{w: w, twins: twins}
+		}, func(*edt.Worker) edt.Observer { return edt.NopObserver{} })})
 		err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
 			seen = len(in.Dep(0).Bytes())
 			for _, b := range in.Dep(0).Bytes() {
@@ -280,13 +294,14 @@ func TestObserverMayMoveWhatAnEDTSees(t *testing.T) {
 
 // A mover shows a block's holders a block of zeroes.
 type mover struct {
-	edt.Unobserved
+	edt.NopObserver
+	w     *edt.Worker
 	twins bool
 }
 
 func (m *mover) EDTBegin(_ guid.GUID, _ *edt.Template, in edt.Args) {
 	if m.twins {
-		in.Dep(0).Relocate(make([]byte, in.Dep(0).Size()))
+		m.w.Relocate(0, make([]byte, in.Dep(0).Size()))
 	}
 }
 
@@ -294,9 +309,13 @@ func (m *mover) EDTBegin(_ guid.GUID, _ *edt.Template, in edt.Args) {
 func TestObserveAllTellsAll(t *testing.T) {
 	var first, second []string
 	h := edttest.New(1, edt.Config{Workers: 1, Observe: edt.ObserveAll(
-		func(c *edt.Ctx) edt.Observer { return &chronicle{c, &first, map[guid.GUID]string{}} },
-		func(*edt.Ctx) edt.Observer { return edt.Unobserved{} },
-		func(c *edt.Ctx) edt.Observer { return &chronicle{c, &second, map[guid.GUID]string{}} },
+		func(w *edt.Worker) edt.Observer {
+			return &chronicle{edt.NopObserver{}, w, &first, map[guid.GUID]string{}}
+		},
+		func(*edt.Worker) edt.Observer { return edt.NopObserver{} },
+		func(w *edt.Worker) edt.Observer {
+			return &chronicle{edt.NopObserver{}, w, &second, map[guid.GUID]string{}}
+		},
 	)})
 	defer h.Graph.Close()
 	err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {

@@ -8,6 +8,8 @@ import (
 // observers are several observers of one worker.
 type observers []Observer
 
+func (observers) closed() {}
+
 // join makes one observer of two, the second of which may be nil.
 func join(first, second Observer) Observer {
 	if second == nil {
@@ -161,22 +163,14 @@ func (all observers) EDTPanicked(v any) {
 	}
 }
 
-// CallKept keeps what each of them returns.
-func (all observers) CallKept() any {
-	kept := make([]any, len(all))
-	for k, o := range all {
-		kept[k] = o.CallKept()
+func (all observers) CallDeferred(call uint64) {
+	for _, o := range all {
+		o.CallDeferred(call)
 	}
-	return kept
 }
 
-func (all observers) CallResumed(kept any) {
-	each, _ := kept.([]any)
-	for k, o := range all {
-		if each == nil {
-			o.CallResumed(nil)
-		} else {
-			o.CallResumed(each[k])
-		}
+func (all observers) CallResumed(call uint64) {
+	for _, o := range all {
+		o.CallResumed(call)
 	}
 }

@@ -100,7 +100,7 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	hi, lo := g.Words()
 	switch hi {
 	case c.g.highEDT:
-		t := c.g.tasks.Find(uint32(lo))
+		t := c.g.edts.Find(uint32(lo))
 		return t != nil && t.Is(lo)
 	case c.g.highEvent:
 		e := c.g.events.Find(uint32(lo))

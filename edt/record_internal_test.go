@@ -10,16 +10,16 @@ import (
 )
 
 // collector is a host that runs nothing.
-type collector struct{ ready []Task }
+type collector struct{ ready []Ready }
 
-func (h *collector) Ready(k Task) { h.ready = append(h.ready, k) }
-func (h *collector) Stop()        {}
+func (h *collector) Ready(k Ready) { h.ready = append(h.ready, k) }
+func (h *collector) Stop()         {}
 
 func newCtx(t testing.TB) (*Ctx, *collector) {
 	g := NewGraph(Config{Workers: 1})
 	t.Cleanup(g.Close)
 	h := new(collector)
-	return g.NewCtx(h), h
+	return g.NewWorker(h).Ctx(), h
 }
 
 // lastGeneration makes a record's object the last one of its place.
@@ -29,7 +29,7 @@ func lastGeneration(h *ids.Header) { *(*uint32)(unsafe.Pointer(h)) = 1<<31 | 1<<
 func waiting(c *Ctx, slots int) (uint32, guid.GUID) {
 	_, lo := c.NewEDT(c.NewTemplate("waiting", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null }), nil).Words()
 	i := uint32(lo)
-	t := c.g.tasks.At(i)
+	t := c.g.edts.At(i)
 	lastGeneration(&t.Header)
 	return i, guid.FromWords(c.g.highEDT, t.Low(i))
 }
@@ -42,7 +42,7 @@ func TestPlaceOfEDTIsRetired(t *testing.T) {
 			c.DestroyEDT(g)
 		} else {
 			c.AddDependence(guid.Null, g, 0, datablock.RW)
-			c.Execute(h.ready[0])
+			workerOf(c).Execute(h.ready[0])
 		}
 		for range 10 {
 			if j, next := waiting(c, 1); j == i {
@@ -122,13 +122,13 @@ func sameIndex(a, b guid.GUID) bool {
 // Records are whole cache lines, so that two workers do not share one, and hold
 // no pointers.
 func TestRecordSizes(t *testing.T) {
-	if n := unsafe.Sizeof(task{}); n%64 != 0 {
+	if n := unsafe.Sizeof(edtRecord{}); n%64 != 0 {
 		t.Errorf("a task has %d bytes", n)
 	}
 	if n := unsafe.Sizeof(event{}); n != 64 {
 		t.Errorf("an event has %d bytes", n)
 	}
-	datablock.NewView[task]() // panics if it holds a pointer
+	datablock.NewView[edtRecord]() // panics if it holds a pointer
 	datablock.NewView[event]()
 	datablock.NewView[node]()
 }
@@ -176,3 +176,6 @@ func outermost(c *Ctx) string {
 	file, _ := c.callSite()
 	return file
 }
+
+// workerOf returns the worker of a context: its only field is the context.
+func workerOf(c *Ctx) *Worker { return (*Worker)(unsafe.Pointer(c)) }

@@ -5,8 +5,8 @@ import (
 	"sort"
 	"strings"
 
-	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/block"
 )
 
 // A StuckError is the end of a run whose graph drained while EDTs were waiting: no
@@ -59,7 +59,7 @@ func (e *StuckError) Error() string {
 func (g *Graph) Stuck() *StuckError {
 	var e StuckError
 	blocked, labelled := g.blockWaiters(), g.labels.awaited()
-	g.tasks.Each(func(i uint32, t *task) {
+	g.edts.Each(func(i uint32, t *edtRecord) {
 		if t.phase == phaseFree || t.phase == phaseZombie {
 			return
 		}
@@ -82,13 +82,13 @@ func (g *Graph) Stuck() *StuckError {
 		return nil
 	}
 	kept := make(map[Leak]int)
-	g.labels.kept(kept)
+	g.labels.lost(kept)
 	e.Kept = sortLeaks(kept)
 	return &e
 }
 
 // missing lists the slots of a task that were not satisfied, the first slotsShown.
-func (g *Graph) missing(i uint32, t *task, labelled map[slotOf]guid.GUID) (m []MissingSlot) {
+func (g *Graph) missing(i uint32, t *edtRecord, labelled map[slotOf]guid.GUID) (m []MissingSlot) {
 	id := guid.FromWords(g.highEDT, t.Low(i))
 	for n, s := range g.slotsOf(t) {
 		if len(m) == slotsShown {
@@ -146,7 +146,7 @@ type blockWait struct {
 // any behind.
 func (g *Graph) blockWaiters() map[uint32]blockWait {
 	m := make(map[uint32]blockWait)
-	g.blocks.Waiting(func(block uint32, w datablock.Waiter) {
+	g.blocks.Waiting(func(block uint32, w block.Waiter) {
 		r := g.blocks.At(block)
 		m[w.EDT] = blockWait{-1, fmt.Sprintf("data block %v, not granted in mode %v", g.blockGUID(r.Low(block)), w.Mode)}
 	})
@@ -177,17 +177,17 @@ func (l Leak) String() string {
 // created under their labels. No worker may be running.
 func (g *Graph) Leaks() []Leak {
 	count := make(map[Leak]int)
-	g.tasks.Each(func(i uint32, t *task) {
+	g.edts.Each(func(i uint32, t *edtRecord) {
 		if t.phase != phaseFree && t.phase != phaseZombie {
 			count[Leak{Kind: guid.KindEDT, Template: g.template(t).name, Site: g.sites.of(guid.KindEDT, i)}]++
 		}
 	})
 	g.events.Each(func(i uint32, e *event) {
-		if e.typ != 0 && e.typ != scopeEvent && e.flags&eventStandIn == 0 {
+		if e.typ != 0 && e.typ != scopeEvent && e.flags&eventProxy == 0 {
 			count[Leak{Kind: guid.KindEvent, Template: (e.typ & typeMask).String(), Site: g.sites.of(guid.KindEvent, i)}]++
 		}
 	})
-	g.blocks.EachLive(func(i uint32, r *datablock.Record) {
+	g.blocks.EachLive(func(i uint32, r *block.Record) {
 		if g.blockGUID(r.Low(i)) != g.argBlock {
 			count[Leak{Kind: guid.KindBlock, Site: g.sites.of(guid.KindBlock, i)}]++
 		}
@@ -200,7 +200,7 @@ func (g *Graph) Leaks() []Leak {
 	if n := g.labels.ranges.count(); n > 0 {
 		count[Leak{Kind: guid.KindRange}] = n
 	}
-	g.labels.kept(count)
+	g.labels.lost(count)
 	return sortLeaks(count)
 }
 

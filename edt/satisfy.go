@@ -171,7 +171,7 @@ func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 func (c *Ctx) deliver(ref, block uint64) (next uint64) {
 	i := uint32(ref)
 	if ref&refNode == 0 {
-		t := c.g.tasks.At(i)
+		t := c.g.edts.At(i)
 		s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
 		next = atomic.LoadUint64(&s.link) & refMask
 		c.fill(i, t, s, block)
@@ -206,7 +206,7 @@ func (c *Ctx) passOn() {
 }
 
 // fill satisfies a slot. The caller must not touch the task afterwards.
-func (c *Ctx) fill(i uint32, t *task, s *slot, block uint64) {
+func (c *Ctx) fill(i uint32, t *edtRecord, s *slot, block uint64) {
 	if c.obs != nil {
 		c.observeFill(i, t, s, block)
 	}

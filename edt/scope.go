@@ -31,7 +31,7 @@ type finishEDT struct {
 
 // openScope makes the finish scope of an EDT that is being created, which counts
 // in the creator's scope as one member, and returns the output event.
-func (c *Ctx) openScope(n uint32, k *task, output guid.GUID, own bool) guid.GUID {
+func (c *Ctx) openScope(n uint32, k *edtRecord, output guid.GUID, own bool) guid.GUID {
 	if own {
 		output = c.NewLatch(1)
 	}

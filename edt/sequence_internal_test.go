@@ -14,7 +14,7 @@ type witness struct {
 	look func()
 }
 
-func (h *witness) Ready(k Task) {
+func (h *witness) Ready(k Ready) {
 	h.collector.Ready(k)
 	if h.look != nil {
 		h.look()
@@ -27,7 +27,7 @@ func newWitness(t *testing.T) (c, other *Ctx, h *witness) {
 	g := NewGraph(Config{Workers: 2})
 	t.Cleanup(g.Close)
 	h = new(witness)
-	return g.NewCtx(h), g.NewCtx(h), h
+	return g.NewWorker(h).Ctx(), g.NewWorker(h).Ctx(), h
 }
 
 func idleTemplate(c *Ctx, slots int) *Template {
@@ -86,7 +86,7 @@ func TestBlocksAreReleasedBeforeTheOutput(t *testing.T) {
 			}
 		}
 	}
-	c.Execute(h.ready[0])
+	workerOf(c).Execute(h.ready[0])
 	if !looked {
 		t.Error("no waiter was handed to the host")
 	}

@@ -104,7 +104,7 @@ func (s *sites) endOf(event guid.GUID) eventEnd {
 // A siteObserver notes how events are satisfied and destroyed, for runs that record
 // sites. The others pay nothing for it.
 type siteObserver struct {
-	Unobserved
+	NopObserver
 	c *Ctx
 }
 

@@ -69,7 +69,7 @@ func (g *Graph) Snapshot() *Snapshot {
 	s := &Snapshot{Workers: g.WorkerStates()}
 	look := g.newGlance()
 	byName := map[string]*TemplateState{}
-	g.tasks.Peek(func(i uint32) {
+	g.edts.Peek(func(i uint32) {
 		t, ok := look.task(i)
 		if !ok {
 			return

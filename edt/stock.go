@@ -3,7 +3,7 @@ package edt
 import (
 	"sync"
 
-	"ocr/datablock"
+	"ocr/internal/block"
 )
 
 // The directories of a graph's tables take more than half a megabyte, of which a small
@@ -22,7 +22,7 @@ func takeGraph() *Graph {
 	defer stock.mu.Unlock()
 	last := len(stock.graphs) - 1
 	if last < 0 {
-		return &Graph{blocks: new(datablock.Store)}
+		return &Graph{blocks: new(block.Store)}
 	}
 	g := stock.graphs[last]
 	stock.graphs = stock.graphs[:last]
@@ -43,7 +43,7 @@ func putGraph(g *Graph) {
 // empty: a goroutine that strays must not get at the graph of a later run.
 var endedGraph = sync.OnceValue(func() *Graph {
 	g := NewGraph(Config{Workers: 1})
-	g.NewCtx(nil)
+	g.NewWorker(nil)
 	g.closeTables()
 	return g
 })

@@ -132,9 +132,9 @@ func TestUseAfterRun(t *testing.T) {
 // TestOutputAfterTheEDT: there is no EDT whose output could be told.
 func TestOutputAfterTheEDT(t *testing.T) {
 	var c *edt.Ctx
-	observe := func(ctx *edt.Ctx) edt.Observer {
-		c = ctx
-		return &lateOutput{ctx: ctx}
+	observe := func(w *edt.Worker) edt.Observer {
+		c = w.Ctx()
+		return &lateOutput{ctx: c}
 	}
 	err := runtime.Run(context.Background(), body(nothing), runtime.Workers(1), runtime.Observe(observe))
 	if !errors.Is(err, edt.ErrNoEDT) || c == nil {
@@ -144,7 +144,7 @@ func TestOutputAfterTheEDT(t *testing.T) {
 
 // A lateOutput asks for the output of an EDT that has ended.
 type lateOutput struct {
-	edt.Unobserved
+	edt.NopObserver
 	ctx *edt.Ctx
 }
 

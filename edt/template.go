@@ -183,11 +183,11 @@ func (g *Graph) templateAt(index uint32) *Template {
 	return nil
 }
 
-func (g *Graph) template(t *task) *Template { return g.templateAt(t.code & templateMask) }
+func (g *Graph) template(t *edtRecord) *Template { return g.templateAt(t.code & templateMask) }
 
 // template returns a task's template. Of the registered ones the worker has a copy of
 // the list.
-func (c *Ctx) template(t *task) *Template {
+func (c *Ctx) template(t *edtRecord) *Template {
 	index := t.code & templateMask
 	if index&runTemplate != 0 {
 		return c.g.local.of(index &^ runTemplate)

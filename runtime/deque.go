@@ -43,7 +43,7 @@ func (d *deque) init(capacity int) { d.ring.Store(newRing(capacity)) }
 
 // push adds an EDT at the bottom. Owner only. Its store to bottom is also the
 // store of the wake-up protocol in idle.go.
-func (d *deque) push(k edt.Task) {
+func (d *deque) push(k edt.Ready) {
 	b := d.bottom.Load()
 	r := d.ring.Load()
 	if b-d.top.Load() > r.mask {
@@ -55,7 +55,7 @@ func (d *deque) push(k edt.Task) {
 }
 
 // pop takes the newest EDT, 0 where there is none. Owner only.
-func (d *deque) pop() edt.Task {
+func (d *deque) pop() edt.Ready {
 	b := d.bottom.Load() - 1
 	if b < d.top.Load() {
 		return 0 // empty; top never passes bottom, so it stays so
@@ -66,7 +66,7 @@ func (d *deque) pop() edt.Task {
 	if t < b {
 		return d.ring.Load().get(b)
 	}
-	var k edt.Task
+	var k edt.Ready
 	if t == b {
 		k = d.ring.Load().get(b)
 		yield()
@@ -79,7 +79,7 @@ func (d *deque) pop() edt.Task {
 }
 
 // steal takes the oldest EDT, 0 where there is none or another worker was faster.
-func (d *deque) steal() edt.Task {
+func (d *deque) steal() edt.Ready {
 	t := d.top.Load()
 	yield()
 	if t >= d.bottom.Load() {
@@ -113,7 +113,7 @@ func (d *deque) grow(r *ring, b int64) *ring {
 	return bigger
 }
 
-func (r *ring) get(k int64) edt.Task { return edt.Task(atomic.LoadUint64(&r.entries[k&r.mask])) }
+func (r *ring) get(k int64) edt.Ready { return edt.Ready(atomic.LoadUint64(&r.entries[k&r.mask])) }
 
 // put needs no ordering of its own: the store to bottom behind it publishes it.
-func (r *ring) put(k int64, v edt.Task) { relaxed.Store64(&r.entries[k&r.mask], uint64(v)) }
+func (r *ring) put(k int64, v edt.Ready) { relaxed.Store64(&r.entries[k&r.mask], uint64(v)) }

@@ -19,7 +19,7 @@ func TestDequeSmoke(t *testing.T) {
 	if !d.empty() || d.pop() != 0 || d.steal() != 0 {
 		t.Fatal("a new deque is not empty")
 	}
-	for k := edt.Task(1); k <= 3; k++ {
+	for k := edt.Ready(1); k <= 3; k++ {
 		d.push(k)
 	}
 	if k := d.steal(); k != 1 {
@@ -29,7 +29,7 @@ func TestDequeSmoke(t *testing.T) {
 		t.Errorf("popped %d, want the newest, 3", k)
 	}
 	d.push(4)
-	for _, want := range []edt.Task{4, 2, 0, 0} {
+	for _, want := range []edt.Ready{4, 2, 0, 0} {
 		if k := d.pop(); k != want {
 			t.Errorf("popped %d, want %d", k, want)
 		}
@@ -47,7 +47,7 @@ func TestDequeGrowth(t *testing.T) {
 			d.push(99)
 			d.steal()
 		}
-		for k := edt.Task(1); k <= 100; k++ {
+		for k := edt.Ready(1); k <= 100; k++ {
 			d.push(k)
 			if k%10 == 0 {
 				if got := d.steal(); got != k/10 {
@@ -55,7 +55,7 @@ func TestDequeGrowth(t *testing.T) {
 				}
 			}
 		}
-		for k := edt.Task(100); k > 10; k-- {
+		for k := edt.Ready(100); k > 10; k-- {
 			if got := d.pop(); got != k {
 				t.Fatalf("offset %d: popped %d, want %d", offset, got, k)
 			}
@@ -69,8 +69,8 @@ func TestDequeGrowth(t *testing.T) {
 // TestDequeKeepsItsRing checks that a deque that is never full does not grow.
 func TestDequeKeepsItsRing(t *testing.T) {
 	d := newDeque(4)
-	for k := edt.Task(1); k < 1000; k++ {
-		for j := range edt.Task(4) {
+	for k := edt.Ready(1); k < 1000; k++ {
+		for j := range edt.Ready(4) {
 			d.push(4*k + j)
 		}
 		for range 2 {
@@ -85,11 +85,11 @@ func TestDequeKeepsItsRing(t *testing.T) {
 
 // TestDequeSPSC has one thief take all that the owner pushes, in order.
 func TestDequeSPSC(t *testing.T) {
-	n := edt.Task(shortened(200_000))
+	n := edt.Ready(shortened(200_000))
 	d := newDeque(2)
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		for want := edt.Task(1); want <= n; {
+		for want := edt.Ready(1); want <= n; {
 			if k := d.steal(); k == want {
 				want++
 			} else if k != 0 {
@@ -98,7 +98,7 @@ func TestDequeSPSC(t *testing.T) {
 			}
 		}
 	})
-	for k := edt.Task(1); k <= n; k++ {
+	for k := edt.Ready(1); k <= n; k++ {
 		d.push(k)
 	}
 	wg.Wait()
@@ -116,7 +116,7 @@ func newTallyman(n int) *tallyman {
 	return m
 }
 
-func (m *tallyman) take(t *testing.T, k edt.Task) {
+func (m *tallyman) take(t *testing.T, k edt.Ready) {
 	if k == 0 {
 		return
 	}
@@ -132,7 +132,7 @@ func TestDequeStampede(t *testing.T) {
 	n := shortened(50_000)
 	d, m := newDeque(2), newTallyman(n)
 	for k := 1; k <= n; k++ {
-		d.push(edt.Task(k))
+		d.push(edt.Ready(k))
 	}
 	var wg sync.WaitGroup
 	for range thieves {
@@ -167,7 +167,7 @@ func TestDequeStress(t *testing.T) {
 	}
 	for k := 1; k <= n; {
 		for range min(k%17+1, n+1-k) {
-			d.push(edt.Task(k))
+			d.push(edt.Ready(k))
 			k++
 		}
 		for range k % 13 {
@@ -191,7 +191,7 @@ func TestDequeLastEntry(t *testing.T) {
 		}
 	})
 	for k := 1; k <= n; k++ {
-		d.push(edt.Task(k))
+		d.push(edt.Ready(k))
 		m.take(t, d.pop())
 		if d.pop() != 0 {
 			t.Fatal("an entry is there twice")

@@ -10,13 +10,13 @@ import (
 // docs/scheduler.md; the numbers there are those in the comments here.
 
 // search looks for work until it finds some or the run is over (0).
-func (w *worker) search() edt.Task {
-	if obs := w.ctx.Observer(); obs != nil {
+func (w *worker) search() edt.Ready {
+	if obs := w.core.Observer(); obs != nil {
 		obs.WorkerIdle()
 		defer obs.WorkerBusy()
 	}
 	for woken := false; ; woken = true {
-		w.ctx.Idle() // gives finish scopes back, which may make EDTs ready
+		w.core.Idle() // gives finish scopes back, which may make EDTs ready
 		if k := w.spin(woken); k != 0 || w.pool.stopped.Load() {
 			return k
 		}
@@ -31,7 +31,7 @@ func (w *worker) search() edt.Task {
 const spinGrace = 1000 // ns
 
 // spin polls the worker's own lists and robs others, for a bounded time.
-func (w *worker) spin(woken bool) edt.Task {
+func (w *worker) spin(woken bool) edt.Ready {
 	p := w.pool
 	yield()
 	counted := woken
@@ -96,8 +96,8 @@ func (w *worker) patience() int64 {
 type victim struct {
 	*worker
 	top   int64
-	alone bool     // there was one EDT in the deque, at top
-	next  edt.Task // what was in the next-task slot
+	alone bool      // there was one EDT in the deque, at top
+	next  edt.Ready // what was in the next-task slot
 }
 
 // rankVictims lists the other workers, nearest first. A worker does it when it first
@@ -113,7 +113,7 @@ func (w *worker) rankVictims() {
 // victim's deque takes its cache lines away, so a thief looks at most once in a
 // steal gap. And a single EDT is left alone the first time: in a chain of short
 // EDTs there always is one, gone before it could be carried away.
-func (w *worker) rob(now int64) edt.Task {
+func (w *worker) rob(now int64) edt.Ready {
 	w.robbed = now
 	if w.victims == nil {
 		w.rankVictims()
@@ -128,7 +128,7 @@ func (w *worker) rob(now int64) edt.Task {
 	return 0
 }
 
-func (v *victim) rob() edt.Task {
+func (v *victim) rob() edt.Ready {
 	t, n := v.deque.peek()
 	wasThere := v.alone && v.top == t
 	v.top, v.alone = t, n == 1
@@ -154,7 +154,7 @@ func (v *victim) rob() edt.Task {
 
 func (w *worker) stole(from *victim) {
 	w.n.steals++
-	if obs := w.ctx.Observer(); obs != nil {
+	if obs := w.core.Observer(); obs != nil {
 		obs.WorkerStole(from.id)
 	}
 }
@@ -191,7 +191,7 @@ func (w *worker) park() {
 
 // sleep returns once the worker was woken.
 func (w *worker) sleep() {
-	obs := w.ctx.Observer()
+	obs := w.core.Observer()
 	if obs != nil {
 		obs.WorkerParked()
 	}

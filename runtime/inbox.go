@@ -34,7 +34,7 @@ type inbox struct {
 	overflow struct {
 		count atomic.Int64
 		mu    sync.Mutex
-		list  []edt.Task
+		list  []edt.Ready
 	}
 	_ [64]byte
 }
@@ -57,7 +57,7 @@ func (in *inbox) lap(p uint64) uint64 {
 }
 
 // send puts an EDT into the inbox. Any worker but the owner.
-func (in *inbox) send(k edt.Task) {
+func (in *inbox) send(k edt.Ready) {
 	for {
 		yield()
 		p := in.tail.Load()
@@ -78,7 +78,7 @@ func (in *inbox) send(k edt.Task) {
 	}
 }
 
-func (in *inbox) sendOverflow(k edt.Task) {
+func (in *inbox) sendOverflow(k edt.Ready) {
 	in.overflow.mu.Lock()
 	defer in.overflow.mu.Unlock()
 	in.overflow.list = append(in.overflow.list, k)
@@ -92,7 +92,7 @@ func (in *inbox) waiting() bool {
 }
 
 // receive takes the next message, 0 where there is none. Owner only.
-func (in *inbox) receive() edt.Task {
+func (in *inbox) receive() edt.Ready {
 	v := in.ring[in.head&in.mask].Load()
 	if v == 0 || v&lapBit != in.lap(in.head) {
 		if in.overflow.count.Load() == 0 {
@@ -104,10 +104,10 @@ func (in *inbox) receive() edt.Task {
 	if in.head&(in.mask>>2) == 0 {
 		in.freed.Store(in.head)
 	}
-	return edt.Task(v &^ lapBit)
+	return edt.Ready(v &^ lapBit)
 }
 
-func (in *inbox) receiveOverflow() edt.Task {
+func (in *inbox) receiveOverflow() edt.Ready {
 	in.overflow.mu.Lock()
 	defer in.overflow.mu.Unlock()
 	last := len(in.overflow.list) - 1

@@ -20,7 +20,7 @@ func newInbox(capacity int) *inbox {
 func TestInboxLaps(t *testing.T) {
 	for _, capacity := range []int{1, 2, 4, 8, 256} {
 		in := newInbox(capacity)
-		next, want := edt.Task(1), edt.Task(1)
+		next, want := edt.Ready(1), edt.Ready(1)
 		for round := range 50 * capacity {
 			for range round%capacity + 1 {
 				in.send(next)
@@ -49,7 +49,7 @@ func TestInboxLaps(t *testing.T) {
 // TestInboxKeepsHighBits checks that priority and place survive the lap mark.
 func TestInboxKeepsHighBits(t *testing.T) {
 	in := newInbox(2)
-	for _, k := range []edt.Task{1, 0xff<<56 | 0xffff<<32 | 7, 0x80<<56 | 5, 0x7f<<56 | 0xffffffff} {
+	for _, k := range []edt.Ready{1, 0xff<<56 | 0xffff<<32 | 7, 0x80<<56 | 5, 0x7f<<56 | 0xffffffff} {
 		in.send(k)
 		if got := in.receive(); got != k {
 			t.Errorf("got %#x, want %#x", uint64(got), uint64(k))
@@ -64,7 +64,7 @@ func TestInboxOverflow(t *testing.T) {
 			t.Fatal("a new inbox is not empty")
 		}
 		const n = 50
-		for k := edt.Task(1); k <= n; k++ {
+		for k := edt.Ready(1); k <= n; k++ {
 			in.send(k)
 		}
 		if in.overflow.count.Load() != int64(n-capacity) {
@@ -87,7 +87,7 @@ func TestInboxOverflow(t *testing.T) {
 // TestInboxNotEmpty checks that an inbox with a message is never taken for empty.
 func TestInboxNotEmpty(t *testing.T) {
 	in := newInbox(4)
-	for k := edt.Task(1); k < 100; k++ {
+	for k := edt.Ready(1); k < 100; k++ {
 		in.send(k)
 		if in.empty() {
 			t.Fatalf("empty with message %d in it", k)
@@ -102,15 +102,15 @@ func TestInboxNotEmpty(t *testing.T) {
 
 // TestInboxOrder: what one sender sends comes in order, as long as it fits.
 func TestInboxOrder(t *testing.T) {
-	n := edt.Task(shortened(100_000))
+	n := edt.Ready(shortened(100_000))
 	in := newInbox(1 << 17)
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		for k := edt.Task(1); k <= n; k++ {
+		for k := edt.Ready(1); k <= n; k++ {
 			in.send(k)
 		}
 	})
-	for want := edt.Task(1); want <= n; {
+	for want := edt.Ready(1); want <= n; {
 		k := in.receive()
 		if k == 0 {
 			goruntime.Gosched()
@@ -136,7 +136,7 @@ func TestInboxManySenders(t *testing.T) {
 				for s := range senders {
 					wg.Go(func() {
 						for k := range each {
-							in.send(edt.Task(s*each + k + 1))
+							in.send(edt.Ready(s*each + k + 1))
 						}
 					})
 				}
@@ -167,7 +167,7 @@ func TestReceiveIsBounded(t *testing.T) {
 	w := x.pool.workers[0]
 	const sent = 10 * receiveBatch
 	for range sent {
-		w.inbox.send(edt.Task(1) | edt.Task(edt.BindTo(0))<<32)
+		w.inbox.send(edt.Ready(1) | edt.Ready(edt.BindTo(0))<<32)
 	}
 	for left := sent; left > 0; {
 		w.receive()

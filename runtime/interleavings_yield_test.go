@@ -176,8 +176,8 @@ func inEveryOrder(t *testing.T, limit int, scene func() (actors []func(), end fu
 // does when it runs is in does.
 type crew struct {
 	*pool
-	does  map[edt.Task]func()
-	ran   []edt.Task
+	does  map[edt.Ready]func()
+	ran   []edt.Ready
 	early bool // a task was to run after the end
 }
 
@@ -185,7 +185,7 @@ func newCrew(workers int) *crew {
 	s := resolve([]Option{Workers(workers), Spin(0), queueCapacities(2, 8)})
 	g := edt.NewGraph(edt.Config{Workers: workers})
 	defer g.Close() // no EDT is run: the workers only look at their lists
-	c := &crew{pool: newPool(s, g, workers), does: make(map[edt.Task]func())}
+	c := &crew{pool: newPool(s, g, workers), does: make(map[edt.Ready]func())}
 	c.spinTime, c.spinFull, c.stealGap = 0, 0, 0
 	for _, w := range c.workers {
 		w.victims = []victim{}
@@ -199,7 +199,7 @@ func newCrew(workers int) *crew {
 }
 
 // boundTo is a task that one worker must run.
-func boundTo(worker int, k edt.Task) edt.Task { return k | edt.Task(edt.BindTo(worker))<<32 }
+func boundTo(worker int, k edt.Ready) edt.Ready { return k | edt.Ready(edt.BindTo(worker))<<32 }
 
 // work is a worker that searches for tasks and runs them, to the end of the run.
 func (c *crew) work(id int, first func(w *worker)) func() {
@@ -212,7 +212,7 @@ func (c *crew) work(id int, first func(w *worker)) func() {
 			if c.stopped.Load() {
 				c.early = true
 			}
-			k = edt.Task(uint32(k))
+			k = edt.Ready(uint32(k))
 			c.ran = append(c.ran, k)
 			if f := c.does[k]; f != nil {
 				f()
@@ -226,7 +226,7 @@ func (c *crew) all(n int) func(bool) error {
 	return func(bool) error {
 		slices.Sort(c.ran)
 		for k := 1; k <= n; k++ {
-			if len(c.ran) != n || c.ran[k-1] != edt.Task(k) {
+			if len(c.ran) != n || c.ran[k-1] != edt.Ready(k) {
 				return fmt.Errorf("tasks %v have run, want 1 to %d", c.ran, n)
 			}
 		}
@@ -248,10 +248,10 @@ func (c *crew) over(n int) func(bool) error {
 }
 
 // until is a worker that searches for tasks and runs them, the last one for ever.
-func (c *crew) until(id int, last func(k edt.Task) bool) func() {
+func (c *crew) until(id int, last func(k edt.Ready) bool) func() {
 	return func() {
 		for {
-			k := edt.Task(uint32(c.workers[id].search()))
+			k := edt.Ready(uint32(c.workers[id].search()))
 			if k == 0 || c.stopped.Load() { // the test is over
 				return
 			}
@@ -263,7 +263,7 @@ func (c *crew) until(id int, last func(k edt.Task) bool) func() {
 	}
 }
 
-func anyTask(edt.Task) bool { return true }
+func anyTask(edt.Ready) bool { return true }
 
 // Two workers fall asleep while a third makes a task ready for each, and goes on with
 // other things: both tasks are found.
@@ -271,7 +271,7 @@ func TestTasksWhileOthersFallAsleep(t *testing.T) {
 	for _, tc := range []struct {
 		name string
 		make func(w *worker)
-		mail edt.Task // which is bound to worker 1, 0 for none
+		mail edt.Ready // which is bound to worker 1, 0 for none
 	}{
 		{"pushed", func(w *worker) { w.keep(1); w.keep(2) }, 0},
 		{"pushed, mailed", func(w *worker) { w.keep(1); w.Ready(boundTo(1, 2)) }, 2},
@@ -282,7 +282,7 @@ func TestTasksWhileOthersFallAsleep(t *testing.T) {
 				c := newCrew(3)
 				return []func(){
 					func() { tc.make(c.workers[0]) },
-					c.until(1, func(k edt.Task) bool { return tc.mail == 0 || k == tc.mail }),
+					c.until(1, func(k edt.Ready) bool { return tc.mail == 0 || k == tc.mail }),
 					c.until(2, anyTask),
 				}, c.all(2)
 			})
@@ -340,8 +340,8 @@ func TestDequeInEveryOrder(t *testing.T) {
 			d := newDeque(2)
 			d.push(1)
 			d.push(2)
-			next := edt.Task(3)
-			take := func(k edt.Task) {
+			next := edt.Ready(3)
+			take := func(k edt.Ready) {
 				if k != 0 {
 					c.ran = append(c.ran, k)
 				}
@@ -373,14 +373,14 @@ func TestNextTaskInEveryOrder(t *testing.T) {
 	inEveryOrder(t, holdUps+1, func() ([]func(), func(bool) error) {
 		c := &crew{}
 		var slot nextTask
-		take := func(k edt.Task) {
+		take := func(k edt.Ready) {
 			if k != 0 {
 				c.ran = append(c.ran, k)
 			}
 		}
 		thief := func() { take(slot.steal()); take(slot.steal()) }
 		owner := func() {
-			for k := edt.Task(1); k <= edts; k++ {
+			for k := edt.Ready(1); k <= edts; k++ {
 				slot.put(k)
 				yield()
 				take(slot.take())

@@ -22,7 +22,7 @@ const (
 
 type dequeCall struct {
 	kind int
-	task edt.Task // of a push
+	task edt.Ready // of a push
 }
 
 // dequeSpec is a deque: pop takes the newest entry, or none where there is none;
@@ -32,7 +32,7 @@ var dequeSpec = porcupine.Model{
 	Init: func() any { return "" },
 	Step: func(state, input, output any) (bool, any) {
 		have, c := state.(string), input.(dequeCall)
-		k, _ := output.(edt.Task)
+		k, _ := output.(edt.Ready)
 		if c.kind == pushed {
 			return true, have + string(rune(c.task))
 		}
@@ -53,9 +53,9 @@ var dequeSpec = porcupine.Model{
 }
 
 func TestDequeSpecRejects(t *testing.T) {
-	push := func(k edt.Task) history.Call { return history.Call{Input: dequeCall{pushed, k}} }
-	pop := func(k edt.Task) history.Call { return history.Call{Input: dequeCall{kind: popped}, Output: k} }
-	steal := func(k edt.Task) history.Call { return history.Call{Input: dequeCall{kind: stolen}, Output: k} }
+	push := func(k edt.Ready) history.Call { return history.Call{Input: dequeCall{pushed, k}} }
+	pop := func(k edt.Ready) history.Call { return history.Call{Input: dequeCall{kind: popped}, Output: k} }
+	steal := func(k edt.Ready) history.Call { return history.Call{Input: dequeCall{kind: stolen}, Output: k} }
 	history.Rejects(t, dequeSpec,
 		history.Wrong{Name: "pop the oldest", Calls: []history.Call{push(1), push(2), pop(1)}},
 		history.Wrong{Name: "steal the newest", Calls: []history.Call{push(1), push(2), steal(2)}},
@@ -80,7 +80,7 @@ func TestDequeIsLinearizable(t *testing.T) {
 			}
 		}
 		r.Together(func() {
-			for n, k := 0, edt.Task(1); n < 8; n++ {
+			for n, k := 0, edt.Ready(1); n < 8; n++ {
 				if n == 0 || script>>n&1 != 0 {
 					r.Do(0, dequeCall{pushed, k}, func() any { d.push(k); return nil })
 					k++
@@ -92,7 +92,7 @@ func TestDequeIsLinearizable(t *testing.T) {
 				}
 			}
 		}, thief(1), thief(2))
-		for last := edt.Task(1); last != 0; {
+		for last := edt.Ready(1); last != 0; {
 			r.Do(0, dequeCall{kind: popped}, func() any { last = d.pop(); return last })
 		}
 		r.Check(t, dequeSpec)

@@ -20,7 +20,7 @@ const (
 
 type inboxCall struct {
 	kind int
-	task edt.Task // of a message sent
+	task edt.Ready // of a message sent
 }
 
 // inboxSpec is a queue, or, where messages may overflow, a bag. receive may come back
@@ -37,7 +37,7 @@ func inboxSpec(overflows bool) porcupine.Model {
 			case askedEmpty:
 				return !output.(bool) || have == "", have
 			}
-			k := output.(edt.Task)
+			k := output.(edt.Ready)
 			if k == 0 {
 				return true, have
 			}
@@ -55,8 +55,8 @@ func inboxSpec(overflows bool) porcupine.Model {
 }
 
 func TestInboxSpecRejects(t *testing.T) {
-	send := func(k edt.Task) history.Call { return history.Call{Input: inboxCall{sent, k}} }
-	receive := func(k edt.Task) history.Call {
+	send := func(k edt.Ready) history.Call { return history.Call{Input: inboxCall{sent, k}} }
+	receive := func(k edt.Ready) history.Call {
 		return history.Call{Input: inboxCall{kind: received}, Output: k}
 	}
 	empty := func(yes bool) history.Call {
@@ -83,7 +83,7 @@ func TestInboxIsLinearizable(t *testing.T) {
 			for s := range senders {
 				all = append(all, func() {
 					for k := range each {
-						m := edt.Task(s*each + k + 1)
+						m := edt.Ready(s*each + k + 1)
 						r.Do(s, inboxCall{sent, m}, func() any { in.send(m); return nil })
 					}
 				})

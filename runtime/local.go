@@ -10,13 +10,13 @@ import (
 // A bound list holds EDTs that only this worker may run: a double-ended queue that
 // nobody else touches.
 type bound struct {
-	ring    []edt.Task
+	ring    []edt.Ready
 	head, n int
 }
 
-func (l *bound) push(k edt.Task) {
+func (l *bound) push(k edt.Ready) {
 	if l.n == len(l.ring) {
-		bigger := make([]edt.Task, max(64, 2*len(l.ring)))
+		bigger := make([]edt.Ready, max(64, 2*len(l.ring)))
 		for i := range l.n {
 			bigger[i] = l.ring[(l.head+i)&(len(l.ring)-1)]
 		}
@@ -27,7 +27,7 @@ func (l *bound) push(k edt.Task) {
 }
 
 // pop takes the newest, 0 where there is none.
-func (l *bound) pop() edt.Task {
+func (l *bound) pop() edt.Ready {
 	if l.n == 0 {
 		return 0
 	}
@@ -36,7 +36,7 @@ func (l *bound) pop() edt.Task {
 }
 
 // oldest takes the oldest, 0 where there is none.
-func (l *bound) oldest() edt.Task {
+func (l *bound) oldest() edt.Ready {
 	if l.n == 0 {
 		return 0
 	}
@@ -56,7 +56,7 @@ type ranked struct {
 	pushed uint64
 }
 
-func (q *ranked) push(k edt.Task) {
+func (q *ranked) push(k edt.Ready) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.pushed++
@@ -80,7 +80,7 @@ func (q *ranked) top() (priority int8, ok bool) {
 
 // pop takes the EDT of the highest priority, if that is at least min, else 0.
 // Among equals the one that has been ready longest goes first.
-func (q *ranked) pop(min int8) edt.Task {
+func (q *ranked) pop(min int8) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0
 	}
@@ -93,7 +93,7 @@ func (q *ranked) pop(min int8) edt.Task {
 }
 
 // any takes the EDT at place turn, whatever its priority, 0 where there is none.
-func (q *ranked) any(turn uint32) edt.Task {
+func (q *ranked) any(turn uint32) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0
 	}
@@ -109,7 +109,7 @@ const lowestPriority = -128
 
 // A rank is an EDT in a ranked list and when it came.
 type rank struct {
-	task edt.Task
+	task edt.Ready
 	turn uint64
 }
 
@@ -121,7 +121,7 @@ func (r rank) before(o rank) bool {
 // The heap is written out, because container/heap allocates for every EDT.
 
 // remove takes entry n out of the heap. The caller holds the lock.
-func (q *ranked) remove(n int) edt.Task {
+func (q *ranked) remove(n int) edt.Ready {
 	k := q.heap[n].task
 	last := len(q.heap) - 1
 	q.heap[n] = q.heap[last]

@@ -12,8 +12,8 @@ import (
 func TestBoundEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	var l bound
-	var want []edt.Task
-	for k := edt.Task(1); k < 20_000; k++ {
+	var want []edt.Ready
+	for k := edt.Ready(1); k < 20_000; k++ {
 		grow := k%4000 < 2000
 		switch r := rng.IntN(10); {
 		case r < 4 || grow && r < 7:
@@ -50,13 +50,13 @@ func TestBoundEnds(t *testing.T) {
 	}
 }
 
-func ranking(prio int8, k edt.Task) edt.Task { return k | edt.Task(uint8(prio))<<56 }
+func ranking(prio int8, k edt.Ready) edt.Ready { return k | edt.Ready(uint8(prio))<<56 }
 
 func TestRankedOrder(t *testing.T) {
 	var q ranked
 	prios := []int8{3, -128, 0, 127, -1, 5, 3, 1, -7, 127}
 	for k, p := range prios {
-		q.push(ranking(p, edt.Task(k+1)))
+		q.push(ranking(p, edt.Ready(k+1)))
 	}
 	if n := q.count.Load(); n != int64(len(prios)) {
 		t.Fatalf("count %d, want %d", n, len(prios))
@@ -80,7 +80,7 @@ func TestRankedLeast(t *testing.T) {
 	q.push(ranking(4, 2))
 	for _, step := range []struct {
 		min  int8
-		want edt.Task
+		want edt.Ready
 	}{{5, 0}, {4, ranking(4, 2)}, {1, 0}, {-1, 0}, {-2, ranking(-2, 1)}, {lowestPriority, 0}} {
 		if k := q.pop(step.min); k != step.want {
 			t.Errorf("pop(%d) = %#x, want %#x", step.min, uint64(k), uint64(step.want))
@@ -102,7 +102,7 @@ func TestRankedManyTakers(t *testing.T) {
 		}()
 	}
 	for k := 1; k <= n; k++ {
-		q.push(ranking(int8(k%7-3), edt.Task(k)))
+		q.push(ranking(int8(k%7-3), edt.Ready(k)))
 	}
 	for range 3 {
 		<-done
@@ -116,13 +116,13 @@ func TestRankedAgainstSearch(t *testing.T) {
 	var all []rank
 	for step := range 3000 {
 		if rng.IntN(5) < 3 {
-			k := ranking(int8(rng.IntN(5)-2), edt.Task(step+1))
+			k := ranking(int8(rng.IntN(5)-2), edt.Ready(step+1))
 			q.push(k)
 			all = append(all, rank{k, q.pushed})
 			continue
 		}
 		anywhere := rng.IntN(4) == 0
-		got := edt.Task(0)
+		got := edt.Ready(0)
 		if anywhere {
 			got = q.any(rng.Uint32())
 		} else {

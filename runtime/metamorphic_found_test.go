@@ -14,7 +14,7 @@ import (
 // A firstLatch is an observer that holds its worker up where the first latch that it
 // sees created is counted.
 type firstLatch struct {
-	edt.Unobserved
+	edt.NopObserver
 	latch        guid.GUID
 	inside, goOn chan bool
 }
@@ -62,7 +62,7 @@ func TestDependenceOnLabelWhileItIsCreated(t *testing.T) {
 			close(goOn)
 		}), nil)
 		c.DestroyRange(labels)
-	}), Workers(2), LeakReport(), Observe(func(*edt.Ctx) edt.Observer {
+	}), Workers(2), LeakReport(), Observe(func(*edt.Worker) edt.Observer {
 		return &firstLatch{inside: inside, goOn: goOn}
 	}))
 	if !ran {
@@ -84,7 +84,7 @@ func TestObservedSlotOfDestroyedEDT(t *testing.T) {
 			}), nil, edt.Open, edt.From(event, datablock.Null))
 			c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) { c.DestroyEDT(victim) }), nil)
 			c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) { c.Satisfy(event, guid.Null) }), nil)
-		}), Workers(2), Observe(func(*edt.Ctx) edt.Observer { return edt.Unobserved{} }))
+		}), Workers(2), Observe(func(*edt.Worker) edt.Observer { return edt.NopObserver{} }))
 	}
 }
 
@@ -117,7 +117,7 @@ func TestLabelDestroyedWhileItIsCreated(t *testing.T) {
 			c.DestroyEvent(label)
 		}), nil)
 		c.DestroyRange(labels)
-	}), Workers(2), LeakReport(), Observe(func(*edt.Ctx) edt.Observer {
+	}), Workers(2), LeakReport(), Observe(func(*edt.Worker) edt.Observer {
 		return &firstLatch{inside: inside, goOn: goOn}
 	}))
 	leaks(t, r, 2)

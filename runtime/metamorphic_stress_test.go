@@ -14,7 +14,7 @@ import (
 // A jitter is an observer that lets time pass where it makes races likelier: between
 // what a worker has done and what it does next. It also shuffles whom its worker robs.
 type jitter struct {
-	edt.Unobserved
+	edt.NopObserver
 	rng  *rand.Rand
 	id   int
 	pool **pool
@@ -25,8 +25,8 @@ func jittered(seed uint64) []Option {
 	var p *pool
 	return []Option{
 		prepared(func(q *pool) { p = q }),
-		Observe(func(c *edt.Ctx) edt.Observer {
-			return &jitter{rng: rand.New(rand.NewPCG(seed, uint64(c.Worker()))), id: c.Worker(), pool: &p}
+		Observe(func(w *edt.Worker) edt.Observer {
+			return &jitter{rng: rand.New(rand.NewPCG(seed, uint64(w.Number()))), id: w.Number(), pool: &p}
 		}),
 	}
 }

@@ -160,19 +160,19 @@ func differs(p *graphtest.Plan, s setup) string {
 
 // A spoiler is an observer that breaks a run, as an error in the runtime would.
 type spoiler struct {
-	edt.Unobserved
+	edt.NopObserver
 	spoil func(in edt.Args)
 }
 
 func (s *spoiler) EDTBegin(_ guid.GUID, _ *edt.Template, in edt.Args) { s.spoil(in) }
 
 // spoiling is an observer on each worker that spoils dependences in this mode.
-func spoiling(mode datablock.Mode, spoil func(d *datablock.Dep)) Option {
-	return Observe(func(*edt.Ctx) edt.Observer {
+func spoiling(mode datablock.Mode, spoil func(w *edt.Worker, slot int, d *datablock.Dep)) Option {
+	return Observe(func(w *edt.Worker) edt.Observer {
 		return &spoiler{spoil: func(in edt.Args) {
 			for k := range in.Deps() {
 				if d := in.Dep(k); d.Mode() == mode && d.Bytes() != nil {
-					spoil(d)
+					spoil(w, k, d)
 				}
 			}
 		}}
@@ -182,11 +182,11 @@ func spoiling(mode datablock.Mode, spoil func(d *datablock.Dep)) Option {
 // losing makes every worker now and then forget its oldest EDT.
 func losing() []Option {
 	var p *pool
-	return []Option{Workers(2), prepared(func(q *pool) { p = q }), Observe(func(c *edt.Ctx) edt.Observer {
+	return []Option{Workers(2), prepared(func(q *pool) { p = q }), Observe(func(w *edt.Worker) edt.Observer {
 		runs := 0
 		return &spoiler{spoil: func(edt.Args) {
 			if runs++; runs%20 == 0 {
-				p.workers[c.Worker()].deque.steal()
+				p.workers[w.Number()].deque.steal()
 			}
 		}}
 	})}
@@ -195,12 +195,12 @@ func losing() []Option {
 // TestMetamorphicNotices: runs that are broken on purpose are told from those that
 // are not.
 func TestMetamorphicNotices(t *testing.T) {
-	lose := func(d *datablock.Dep) { d.Relocate(append([]byte(nil), d.Bytes()...)) }
+	lose := func(w *edt.Worker, slot int, d *datablock.Dep) { w.Relocate(slot, append([]byte(nil), d.Bytes()...)) }
 	for name, opts := range map[string][]Option{
 		"writes in mode RW are lost": {Workers(2), spoiling(datablock.RW, lose)},
 		"writes in mode EW are lost": {Workers(2), spoiling(datablock.EW, lose)},
-		"a reader sees something else": {Workers(2), spoiling(datablock.RO, func(d *datablock.Dep) {
-			lose(d)
+		"a reader sees something else": {Workers(2), spoiling(datablock.RO, func(w *edt.Worker, slot int, d *datablock.Dep) {
+			lose(w, slot, d)
 			d.Bytes()[0] ^= 0xff
 		})},
 		"bound EDTs run on another worker": {Workers(3), prepared(func(p *pool) {

@@ -42,7 +42,7 @@ const (
 )
 
 // put fills the slot, which must be empty. Owner only.
-func (n *nextTask) put(k edt.Task) { relaxed.Store64(&n.task, uint64(k)) }
+func (n *nextTask) put(k edt.Ready) { relaxed.Store64(&n.task, uint64(k)) }
 
 // filled reports whether there is an EDT in the slot, if no thief has taken it. Owner
 // only.
@@ -50,8 +50,8 @@ func (n *nextTask) filled() bool { return n.task != 0 }
 
 // empty empties a slot that is filled. If sure is false a thief is about: then mine
 // says whose the EDT is. Owner only. The two are apart so that this one is inlined.
-func (n *nextTask) empty() (k edt.Task, sure bool) {
-	k = edt.Task(n.task)
+func (n *nextTask) empty() (k edt.Ready, sure bool) {
+	k = edt.Ready(n.task)
 	yield()
 	relaxed.Store64(&n.task, 0)
 	yield()
@@ -70,7 +70,7 @@ func (n *nextTask) mine() bool {
 }
 
 // take empties the slot and returns what was in it, 0 for nothing. Owner only.
-func (n *nextTask) take() edt.Task {
+func (n *nextTask) take() edt.Ready {
 	if n.filled() {
 		if k, sure := n.empty(); sure || n.mine() {
 			return k
@@ -81,13 +81,13 @@ func (n *nextTask) take() edt.Task {
 
 // steal takes the EDT out of another worker's slot, 0 if there is none or if the
 // owner was faster.
-func (n *nextTask) steal() edt.Task {
+func (n *nextTask) steal() edt.Ready {
 	if !n.claim.CompareAndSwap(claimFree, claimed) {
 		return 0
 	}
 	yield()
 	sys.ProcessBarrier()
-	k := edt.Task(atomic.LoadUint64(&n.task))
+	k := edt.Ready(atomic.LoadUint64(&n.task))
 	yield()
 	if k == 0 || !n.claim.CompareAndSwap(claimed, claimTaken) {
 		yield()
@@ -99,10 +99,10 @@ func (n *nextTask) steal() edt.Task {
 
 // peek returns what a thief could take, 0 for nothing. task is loaded first: if it
 // was put in after the EDT before it had been taken, claim is not claimTaken any more.
-func (n *nextTask) peek() edt.Task {
+func (n *nextTask) peek() edt.Ready {
 	k := atomic.LoadUint64(&n.task)
 	if k == 0 || n.claim.Load() == claimTaken {
 		return 0
 	}
-	return edt.Task(k)
+	return edt.Ready(k)
 }

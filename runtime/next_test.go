@@ -16,7 +16,7 @@ func TestNextTaskSlot(t *testing.T) {
 		t.Skip("the slot needs a barrier that this system does not have")
 	}
 	for _, thieves := range []int{1, 3} {
-		n := edt.Task(shortened(300_000))
+		n := edt.Ready(shortened(300_000))
 		var slot nextTask
 		var stop atomic.Bool
 		var stolen atomic.Int64
@@ -35,7 +35,7 @@ func TestNextTaskSlot(t *testing.T) {
 				}
 			})
 		}
-		for k := edt.Task(1); k <= n; k++ {
+		for k := edt.Ready(1); k <= n; k++ {
 			slot.put(k)
 			for k%512 == 0 && got[k].Load() == 0 && slot.peek() != 0 {
 				// A long body: now and then the thieves get the EDT for certain.
@@ -47,7 +47,7 @@ func TestNextTaskSlot(t *testing.T) {
 		}
 		stop.Store(true)
 		all.Wait()
-		for k := edt.Task(1); k <= n; k++ {
+		for k := edt.Ready(1); k <= n; k++ {
 			if times := got[k].Load(); times != 1 {
 				t.Fatalf("%d thieves: EDT %d was got %d times", thieves, k, times)
 			}

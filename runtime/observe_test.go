@@ -12,16 +12,16 @@ import (
 
 // A diary writes down what an observer is told of its worker.
 type diary struct {
-	edt.Unobserved
+	edt.NopObserver
 	mu    *sync.Mutex
 	pages *map[int][]string
-	c     *edt.Ctx
+	w     *edt.Worker
 }
 
 func (d *diary) write(what string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	(*d.pages)[d.c.Worker()] = append((*d.pages)[d.c.Worker()], what)
+	(*d.pages)[d.w.Number()] = append((*d.pages)[d.w.Number()], what)
 }
 
 func (d *diary) WorkerIdle()                                 { d.write("idle") }
@@ -59,8 +59,8 @@ func TestObserversAreToldOfWorkers(t *testing.T) {
 			}
 		})
 		err := Run(context.Background(), main, Workers(workers), Into(&told), Spin(0),
-			Observe(func(c *edt.Ctx) edt.Observer { return &diary{mu: &mu, pages: &pages, c: c} }),
-			Observe(func(c *edt.Ctx) edt.Observer { return &diary{mu: &mu, pages: &again, c: c} }))
+			Observe(func(w *edt.Worker) edt.Observer { return &diary{mu: &mu, pages: &pages, w: w} }),
+			Observe(func(w *edt.Worker) edt.Observer { return &diary{mu: &mu, pages: &again, w: w} }))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -81,7 +81,7 @@ type settings struct {
 	report    *Report
 	leaks     bool
 	sites     bool
-	observers []func(*edt.Ctx) edt.Observer
+	observers []func(*edt.Worker) edt.Observer
 	checked   bool
 	blocking  time.Duration
 	looks     []*Inspector
@@ -127,7 +127,7 @@ func TrackSites() Option { return func(s *settings) { s.sites = true } }
 // Observe has every worker of the run observed: make is called once for each. It may
 // be given several times. What an observer is told, and what it costs, is said at
 // [edt.Observer].
-func Observe(make func(*edt.Ctx) edt.Observer) Option {
+func Observe(make func(*edt.Worker) edt.Observer) Option {
 	return func(s *settings) { s.observers = append(s.observers, make) }
 }
 

@@ -108,7 +108,7 @@ func newPool(s *settings, g *edt.Graph, pinnedTo int) *pool {
 	p.workers = make([]*worker, s.workers)
 	for k := range p.workers {
 		w := &worker{pool: p, id: k}
-		w.ctx = g.NewCtx(w)
+		w.core = g.NewWorker(w)
 		w.deque.init(s.dequeCapacity)
 		w.inbox.init(s.inboxCapacity)
 		w.seat = seats[k%len(seats)]
@@ -269,7 +269,7 @@ func (w *worker) guarded(work func()) {
 	normal := false
 	defer func() {
 		if !normal {
-			w.ctx.Recovered(recover())
+			w.core.Recovered(recover())
 			w.pool.stop(fromEDT)
 		}
 	}()

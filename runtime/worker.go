@@ -6,10 +6,10 @@ import (
 	"ocr/edt"
 )
 
-// A worker runs EDTs on one thread. It is the [edt.Host] of its context.
+// A worker runs EDTs on one thread. It is the [edt.Host] of its core.
 type worker struct {
 	pool *pool
-	ctx  *edt.Ctx
+	core *edt.Worker // the graph's side of it
 	id   int
 	seat *seat
 
@@ -44,7 +44,7 @@ const (
 )
 
 // Ready implements [edt.Host].
-func (w *worker) Ready(k edt.Task) {
+func (w *worker) Ready(k edt.Ready) {
 	if !k.Placed() {
 		w.runNext(k)
 		return
@@ -64,7 +64,7 @@ func (w *worker) Ready(k edt.Task) {
 //
 // The slot is filled before the worker looks whether all are busy: a worker that goes
 // to sleep counts as idle before it looks at this slot.
-func (w *worker) runNext(k edt.Task) {
+func (w *worker) runNext(k edt.Ready) {
 	if w.nextTask.filled() {
 		if old, sure := w.nextTask.empty(); sure || w.nextTask.mine() {
 			w.deque.push(old)
@@ -87,7 +87,7 @@ func (w *worker) shareNext() {
 }
 
 // keep files an EDT that was placed on this worker.
-func (w *worker) keep(k edt.Task) {
+func (w *worker) keep(k edt.Ready) {
 	ranked := k.Priority() != 0
 	switch {
 	case k.Place().Strict() && ranked:
@@ -120,9 +120,9 @@ func (w *worker) run() {
 }
 
 // execute runs an EDT and those that follow from it as the next.
-func (w *worker) execute(k edt.Task) {
+func (w *worker) execute(k edt.Ready) {
 	for range chainLimit {
-		k = w.ctx.Execute(k)
+		k = w.core.Execute(k)
 		if k == 0 || w.pool.stopped.Load() {
 			return
 		}
@@ -132,7 +132,7 @@ func (w *worker) execute(k edt.Task) {
 }
 
 // next takes an EDT of the worker's own, 0 where it has none.
-func (w *worker) next() edt.Task {
+func (w *worker) next() edt.Ready {
 	if w.inbox.waiting() {
 		w.receive()
 	}
@@ -161,7 +161,7 @@ func (w *worker) next() edt.Task {
 
 // special takes what goes before the newest EDT: one with a priority, or, now and
 // then, the one that has been ready longest.
-func (w *worker) special() edt.Task {
+func (w *worker) special() edt.Ready {
 	if w.looks < 0 {
 		w.looks = fairness - 1
 		if k := w.oldest(); k != 0 {
@@ -172,7 +172,7 @@ func (w *worker) special() edt.Task {
 }
 
 // preferred takes the EDT with the highest priority, if that is at least min.
-func (w *worker) preferred(min int8) edt.Task {
+func (w *worker) preferred(min int8) edt.Ready {
 	first, second := &w.ranked, &w.boundRanked
 	a, _ := first.top()
 	b, ok := second.top()
@@ -202,11 +202,11 @@ func (w *worker) receive() {
 
 // oldest takes an EDT from each list in turn: what has been ready longest, of those
 // with a priority any.
-func (w *worker) oldest() edt.Task {
+func (w *worker) oldest() edt.Ready {
 	w.turn++
 	turn := w.turn
 	for n := range uint32(5) {
-		var k edt.Task
+		var k edt.Ready
 		switch (turn + n) % 5 {
 		case 0:
 			k = w.deque.steal()

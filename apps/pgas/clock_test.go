@@ -26,7 +26,7 @@ func inWorkTime(t *testing.T, cfg *Config, cost func() time.Duration) []runtime.
 	now = func() int64 { return c.ns.Add(100) }
 	t.Cleanup(func() { now = real })
 	cfg.transport = func(s shmem.Site) shmem.Transport { return timedTransport{shmem.NewMemory(s), c} }
-	return []runtime.Option{runtime.Observe(func(*edt.Ctx) edt.Observer { return timedEDTs{clock: c} })}
+	return []runtime.Option{runtime.Observe(func(*edt.Worker) edt.Observer { return timedEDTs{clock: c} })}
 }
 
 func (c *workClock) work() { c.ns.Add(c.cost().Nanoseconds()) }
@@ -47,7 +47,7 @@ func (s timedTransport) Reduce(e shmem.Element, dst, src, n int) {
 }
 
 type timedEDTs struct {
-	edt.Unobserved
+	edt.NopObserver
 	clock *workClock
 }
 

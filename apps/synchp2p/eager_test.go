@@ -13,22 +13,22 @@ import (
 type eagerHost struct {
 	graph   *edt.Graph
 	begun   bool
-	idle    []*edt.Ctx
-	waiting []edt.Task
+	idle    []*edt.Worker
+	waiting []edt.Ready
 	bound   map[int]int // EDTs that were strict about a worker
 }
 
 func newEagerHost(workers int) *eagerHost {
 	h := &eagerHost{graph: edt.NewGraph(edt.Config{Workers: workers}), bound: make(map[int]int)}
 	for range workers {
-		h.idle = append(h.idle, h.graph.NewCtx(h))
+		h.idle = append(h.idle, h.graph.NewWorker(h))
 	}
 	return h
 }
 
 func (h *eagerHost) Stop() {}
 
-func (h *eagerHost) Ready(k edt.Task) {
+func (h *eagerHost) Ready(k edt.Ready) {
 	last := len(h.idle) - 1
 	if last < 0 || !h.begun {
 		h.waiting = append(h.waiting, k)

@@ -186,11 +186,11 @@ func watchOf(ctx context.Context) *watch {
 // observers returns what a run on so many workers is observed by. To draw a graph slows
 // its run down: where a trace or statistics are asked for too, only the first run of
 // several is drawn.
-func (w *watch) observers(workers int) []func(*edt.Ctx) edt.Observer {
+func (w *watch) observers(workers int) []func(*edt.Worker) edt.Observer {
 	if w == nil {
 		return nil
 	}
-	var all []func(*edt.Ctx) edt.Observer
+	var all []func(*edt.Worker) edt.Observer
 	if w.dotFile != nil && (w.graph == nil || w.traceFile == nil && !w.stats) {
 		w.graph = taskdot.New(w.dotLimit, sys.Nanotime)
 		all = append(all, w.graph.Observe)

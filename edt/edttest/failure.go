@@ -102,7 +102,7 @@ func (x *explorer) rows(s Schedule) []string {
 	t := &tracer{made: make(map[string]int), names: make(map[guid.GUID]string)}
 	x.run(s, s.order(), func(h *Host, cfg *edt.Config) {
 		t.host = h
-		cfg.Observe = func(c *edt.Ctx) edt.Observer { return &traced{tracer: t, ctx: c} }
+		cfg.Observe = func(w *edt.Worker) edt.Observer { return &traced{tracer: t, worker: w.Number()} }
 	})
 	return t.rows
 }
@@ -117,9 +117,9 @@ type tracer struct {
 
 // traced is a tracer on one worker.
 type traced struct {
-	edt.Unobserved
+	edt.NopObserver
 	*tracer
-	ctx *edt.Ctx
+	worker int
 }
 
 func (t *traced) EDTCreated(g guid.GUID, tmpl *edt.Template, _ int) {
@@ -129,7 +129,7 @@ func (t *traced) EDTCreated(g guid.GUID, tmpl *edt.Template, _ int) {
 
 func (t *traced) EDTBegin(g guid.GUID, _ *edt.Template, _ edt.Args) {
 	within := strings.Repeat("> ", len(t.host.busy)-1)
-	t.rows = append(t.rows, fmt.Sprintf("%s%s on %d", within, t.names[g], t.ctx.Worker()))
+	t.rows = append(t.rows, fmt.Sprintf("%s%s on %d", within, t.names[g], t.worker))
 }
 
 const (

@@ -120,7 +120,7 @@ func (s *surveyor) created(g guid.GUID) {
 
 // A survey is a surveyor on one worker.
 type survey struct {
-	edt.Unobserved
+	edt.NopObserver
 	*surveyor
 }
 

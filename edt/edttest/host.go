@@ -13,7 +13,7 @@ type Host struct {
 	Graph *edt.Graph
 
 	order   order
-	ctxs    []*edt.Ctx
+	workers []*edt.Worker
 	ready   []entry
 	held    []entry // postponed: they run when nothing else can
 	busy    []int   // workers in the middle of a body, the innermost last
@@ -27,7 +27,7 @@ type Host struct {
 
 // An entry is an EDT that may run, and the how manieth it was to become ready.
 type entry struct {
-	task    edt.Task
+	task    edt.Ready
 	arrival int
 }
 
@@ -46,7 +46,7 @@ func (h *Host) make(cfg edt.Config) {
 	cfg.Join = h.join
 	h.Graph = edt.NewGraph(cfg)
 	for range cfg.Workers {
-		h.ctxs = append(h.ctxs, h.Graph.NewCtx(h))
+		h.workers = append(h.workers, h.Graph.NewWorker(h))
 	}
 }
 
@@ -60,7 +60,7 @@ func Run(seed uint64, workers int, main edt.Func, argv ...string) error {
 }
 
 // Ready implements [edt.Host].
-func (h *Host) Ready(k edt.Task) {
+func (h *Host) Ready(k edt.Ready) {
 	e := entry{k, h.arrived}
 	h.arrived++
 	if w := h.atOnce(e); w >= 0 {
@@ -99,7 +99,7 @@ func (h *Host) run(ctx context.Context, main edt.Func, argv []string) error {
 }
 
 func (h *Host) begin(main edt.Func, argv []string) {
-	defer h.catch(h.ctxs[0])
+	defer h.catch(h.workers[0])
 	h.Graph.Begin(main, argv)
 }
 
@@ -117,7 +117,7 @@ func (h *Host) more() bool {
 }
 
 func (h *Host) idle(worker int) {
-	c := h.ctxs[worker]
+	c := h.workers[worker]
 	defer h.catch(c)
 	c.Idle()
 }
@@ -149,7 +149,7 @@ func (h *Host) step() bool {
 	h.steps++
 	h.call(w, e)
 	if h.tidy {
-		for w := range h.ctxs {
+		for w := range h.workers {
 			h.idle(w)
 		}
 	}
@@ -181,7 +181,7 @@ func (h *Host) join(waiting int) int {
 
 // freeFor lists the workers that could start an EDT now.
 func (h *Host) freeFor(e entry) (free []int) {
-	for w := range h.ctxs {
+	for w := range h.workers {
 		bound := e.task.Place().Strict() && e.task.Place().Worker() != w
 		if !bound && !slices.Contains(h.busy, w) {
 			free = append(free, w)
@@ -199,14 +199,14 @@ func (h *Host) call(worker int, e entry) {
 	}
 }
 
-func (h *Host) execute(worker int, k edt.Task) (next edt.Task) {
-	c := h.ctxs[worker]
+func (h *Host) execute(worker int, k edt.Ready) (next edt.Ready) {
+	c := h.workers[worker]
 	defer h.catch(c)
 	return c.Execute(k)
 }
 
-func (h *Host) catch(c *edt.Ctx) {
+func (h *Host) catch(w *edt.Worker) {
 	if v := recover(); v != nil {
-		c.Recovered(v)
+		w.Recovered(v)
 	}
 }

@@ -17,7 +17,7 @@ type config struct {
 	pruned  bool
 	noLeaks bool
 	replay  string
-	observe []func(*edt.Ctx) edt.Observer
+	observe []func(*edt.Worker) edt.Observer
 }
 
 // A Choice is a kind of choice that a search may vary; see the package's text.
@@ -115,7 +115,7 @@ func NoLeaks() Option { return func(c *config) { c.noLeaks = true } }
 func Replay(schedule string) Option { return func(c *config) { c.replay = schedule } }
 
 // Observe adds an observer to every run; see [edt.Config].
-func Observe(observer func(*edt.Ctx) edt.Observer) Option {
+func Observe(observer func(*edt.Worker) edt.Observer) Option {
 	return func(c *config) { c.observe = append(c.observe, observer) }
 }
 

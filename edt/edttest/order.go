@@ -54,18 +54,18 @@ func (d *drawn) next(h *Host) (entry, bool) {
 	return e, true
 }
 
-func (d *drawn) worker(h *Host, _ entry) int { return d.rng.IntN(len(h.ctxs)) }
+func (d *drawn) worker(h *Host, _ entry) int { return d.rng.IntN(len(h.workers)) }
 
 func (d *drawn) idleFirst(*Host) int { return -1 }
 
 func (d *drawn) idleBeside(h *Host, w int) int {
-	if other := d.rng.IntN(4 * len(h.ctxs)); other < len(h.ctxs) && other != w {
+	if other := d.rng.IntN(4 * len(h.workers)); other < len(h.workers) && other != w {
 		return other
 	}
 	return -1
 }
 
-func (d *drawn) quiet(h *Host) []int { return d.rng.Perm(len(h.ctxs)) }
+func (d *drawn) quiet(h *Host) []int { return d.rng.Perm(len(h.workers)) }
 
 func (d *drawn) atOnce(_ *Host, _ entry, free []int) int {
 	if d.overlap == nil || d.overlap.IntN(3) != 0 {
@@ -122,7 +122,7 @@ func (p *planned) next(h *Host) (entry, bool) {
 
 func (p *planned) worker(h *Host, e entry) int {
 	usual := usualWorker(h, e)
-	if m, ok := p.at(opWorker, h.steps, func(m move) bool { return m.arg() < len(h.ctxs) }); ok {
+	if m, ok := p.at(opWorker, h.steps, func(m move) bool { return m.arg() < len(h.workers) }); ok {
 		return m.arg()
 	}
 	return usual
@@ -132,23 +132,23 @@ func usualWorker(h *Host, e entry) int {
 	if at := e.task.Place().Worker(); at >= 0 {
 		return at
 	}
-	return h.steps % len(h.ctxs)
+	return h.steps % len(h.workers)
 }
 
 func (p *planned) idleBeside(*Host, int) int { return -1 }
 
 func (p *planned) idleFirst(h *Host) int {
-	if m, ok := p.at(opIdle, h.steps, func(m move) bool { return m.arg() < len(h.ctxs) }); ok {
+	if m, ok := p.at(opIdle, h.steps, func(m move) bool { return m.arg() < len(h.workers) }); ok {
 		return m.arg()
 	}
 	return -1
 }
 
 func (p *planned) quiet(h *Host) []int {
-	if m, ok := p.at(opQuiet, h.steps, func(m move) bool { return isOrder(m.args, len(h.ctxs)) }); ok {
+	if m, ok := p.at(opQuiet, h.steps, func(m move) bool { return isOrder(m.args, len(h.workers)) }); ok {
 		return m.args
 	}
-	return inTurn(len(h.ctxs))
+	return inTurn(len(h.workers))
 }
 
 func (p *planned) atOnce(_ *Host, e entry, free []int) int {

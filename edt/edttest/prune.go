@@ -70,7 +70,7 @@ func (x *explorer) prune() {
 
 func (p *pruning) survey(h *Host, cfg *edt.Config) {
 	p.seen = newSurveyor(h)
-	cfg.Observe = func(*edt.Ctx) edt.Observer { return survey{surveyor: p.seen} }
+	cfg.Observe = func(*edt.Worker) edt.Observer { return survey{surveyor: p.seen} }
 }
 
 func (f forked) next(h *Host) (entry, bool) {
@@ -87,7 +87,7 @@ func (f forked) next(h *Host) (entry, bool) {
 func (forked) worker(h *Host, e entry) int          { return usualWorker(h, e) }
 func (forked) idleFirst(*Host) int                  { return -1 }
 func (forked) idleBeside(*Host, int) int            { return -1 }
-func (forked) quiet(h *Host) []int                  { return inTurn(len(h.ctxs)) }
+func (forked) quiet(h *Host) []int                  { return inTurn(len(h.workers)) }
 func (forked) atOnce(_ *Host, _ entry, _ []int) int { return -1 }
 func (forked) join(_ *Host, waiting int) int        { return waiting }
 

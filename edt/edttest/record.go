@@ -55,7 +55,7 @@ func (r *record) step(h *Host, e entry, before int, held bool, w, idle int) bool
 	if idle >= 0 {
 		r.moves = append(r.moves, newMove(opIdle, h.steps, idle))
 	}
-	r.points = append(r.points, point{choice{h.steps, opIdle}, 0, len(h.ctxs), -1})
+	r.points = append(r.points, point{choice{h.steps, opIdle}, 0, len(h.workers), -1})
 	if before > 1 {
 		r.points = append(r.points, point{choice: choice{h.steps, opHold}})
 	}
@@ -66,7 +66,7 @@ func (r *record) step(h *Host, e entry, before int, held bool, w, idle int) bool
 		r.note(opRank, h.steps, rankOf(e, h.ready), 0, len(h.ready)+1)
 	}
 	if !e.task.Place().Strict() {
-		r.note(opWorker, h.steps, w, usualWorker(h, e), len(h.ctxs))
+		r.note(opWorker, h.steps, w, usualWorker(h, e), len(h.workers))
 	}
 	return true
 }

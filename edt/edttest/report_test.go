@@ -14,7 +14,7 @@ import (
 
 // counter counts the EDTs that it observes.
 type counter struct {
-	edt.Unobserved
+	edt.NopObserver
 	n *int
 }
 
@@ -24,7 +24,7 @@ func (o counter) EDTBegin(guid.GUID, *edt.Template, edt.Args) { *o.n++ }
 func TestObserve(t *testing.T) {
 	for _, opts := range [][]edttest.Option{{edttest.Delays(1), edttest.Seeds(3)}, {edttest.Pruned()}} {
 		n := 0
-		r := edttest.Search(independent(3), append(opts, edttest.Observe(func(*edt.Ctx) edt.Observer { return counter{n: &n} }))...)
+		r := edttest.Search(independent(3), append(opts, edttest.Observe(func(*edt.Worker) edt.Observer { return counter{n: &n} }))...)
 		if n != 4*r.Schedules {
 			t.Errorf("%d EDTs observed in %v", n, r)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"ocr/datablock"
+	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
 )
@@ -250,7 +251,7 @@ func differs(a, b []byte) bool {
 // finding is the common part of what is said of a hold.
 func (h *hold) finding(kind Kind, detail string) Finding {
 	return Finding{
-		Kind: kind, EDT: h.node.edt, Template: h.node.template, Site: callSite(),
+		Kind: kind, EDT: h.node.edt, Template: h.node.template, Site: edt.CallSite(),
 		Object: h.block.id, ObjectSite: h.block.site, Detail: detail,
 	}
 }

@@ -21,6 +21,7 @@ type Checker struct {
 	nodes    map[guid.GUID]*node
 	events   map[guid.GUID]*event
 	blocks   map[guid.GUID]*block
+	deferred map[uint64]*deferred // calls, by number
 	scopes   map[guid.GUID]*scope
 	views    views
 	history  [historyLength]*node
@@ -55,15 +56,15 @@ func New(blocking time.Duration) *Checker {
 		blocking: blocking,
 		nodes:    make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
 		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
-		seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure),
+		deferred: make(map[uint64]*deferred), seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure),
 	}
 	k.views.reserve(addressSpace, leastSpace)
 	return k
 }
 
 // Observe makes the observer of a worker, as [edt.Config.Observe] wants it.
-func (k *Checker) Observe(c *edt.Ctx) edt.Observer {
-	w := &worker{k: k, c: c}
+func (k *Checker) Observe(of *edt.Worker) edt.Observer {
+	w := &worker{k: k, of: of}
 	k.workers = append(k.workers, w)
 	return w
 }

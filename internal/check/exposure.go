@@ -1,6 +1,9 @@
 package check
 
-import "ocr/guid"
+import (
+	"ocr/edt"
+	"ocr/guid"
+)
 
 // An exposure is an EDT that was satisfied with a block by who still held it.
 type exposure struct {
@@ -22,15 +25,15 @@ func (w *worker) offers(block guid.GUID) (all []offer) {
 	}
 	if n := w.self(); n != nil {
 		if h := n.holding(block); h != nil && h.writes() {
-			all = append(all, offer{h, callSite()})
+			all = append(all, offer{h, edt.CallSite()})
 		}
 	}
-	if w.kept == nil {
+	if w.resumed == nil {
 		return all
 	}
-	for _, c := range w.kept.causes {
+	for _, c := range w.resumed.causes {
 		if h := c.from.holding(block); h != nil && h.writes() {
-			all = append(all, offer{h, w.kept.site})
+			all = append(all, offer{h, w.resumed.site})
 		}
 	}
 	return all

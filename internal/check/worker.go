@@ -4,6 +4,7 @@ import (
 	"fmt"
 	goruntime "runtime"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"ocr/datablock"
@@ -14,12 +15,12 @@ import (
 
 // A worker is the observer of one worker.
 type worker struct {
-	edt.Unobserved
-	k *Checker
-	c *edt.Ctx
+	edt.NopObserver
+	k  *Checker
+	of *edt.Worker
 
 	current *node
-	kept    *kept                // the call that is carried out for another
+	resumed *deferred            // the call that is carried out for another
 	latest  map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is told of later
 	thread  thread
 	began   time.Time
@@ -35,7 +36,7 @@ func (w *worker) enter() func() {
 
 // self returns the EDT that runs, nil between EDTs.
 func (w *worker) self() *node {
-	if w.c.Self().IsNull() {
+	if w.of.Ctx().Self().IsNull() {
 		return nil
 	}
 	return w.current
@@ -67,7 +68,7 @@ next:
 // EDTCreated implements [edt.Observer].
 func (w *worker) EDTCreated(id guid.GUID, t *edt.Template, _ int) {
 	defer w.enter()()
-	n := &node{edt: id, template: t.Name(), site: callSite()}
+	n := &node{edt: id, template: t.Name(), site: edt.CallSite()}
 	w.k.nodes[id] = n
 	n.because(w.why()...)
 	if by := w.self(); by != nil {
@@ -140,7 +141,7 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 
 // comesAfterLocks orders an EDT after those that held a block and kept it out.
 func (w *worker) comesAfterLocks(n *node, d *datablock.Dep) {
-	if d.Hold() != datablock.Held || d.Mode() == datablock.RO {
+	if d.Mode() == datablock.RO || d.Mode() == datablock.Null {
 		return
 	}
 	if b := w.k.blocks[d.GUID()]; b != nil && (d.Mode() != datablock.RW || b.exclusive) {
@@ -152,20 +153,17 @@ func (w *worker) comesAfterLocks(n *node, d *datablock.Dep) {
 // show gives the EDT its own view of the block on slot d.
 func (w *worker) show(n *node, deps []datablock.Dep, d int) {
 	dep := &deps[d]
-	switch dep.Hold() {
-	case datablock.Shared:
-		for e := range d {
-			if h := n.holding(dep.GUID()); h != nil && deps[e].GUID() == dep.GUID() {
-				dep.Relocate(h.view)
-				return
-			}
-		}
-	case datablock.Held:
+	if dep.IsNull() || dep.Mode() == datablock.Null {
+		return
+	}
+	h := n.holding(dep.GUID())
+	if h == nil && !slices.ContainsFunc(deps[:d], func(e datablock.Dep) bool { return e.GUID() == dep.GUID() && e.Mode() != datablock.Null }) {
 		b := w.k.blockOf(dep.GUID())
 		b.exclusive = b.exclusive || dep.Mode() == datablock.EW
-		if h := w.k.open(n, b, dep.Mode(), dep.Bytes()); h != nil {
-			dep.Relocate(h.view)
-		}
+		h = w.k.open(n, b, dep.Mode(), dep.Bytes())
+	}
+	if h != nil { // its own, or that of an earlier slot with the same block
+		w.of.Relocate(d, h.view)
 	}
 }
 
@@ -207,7 +205,7 @@ func (w *worker) EDTDestroyed(id guid.GUID) {
 // EventCreated implements [edt.Observer].
 func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
 	defer w.enter()()
-	w.k.events[id] = &event{typ: t, site: callSite()}
+	w.k.events[id] = &event{typ: t, site: edt.CallSite()}
 }
 
 // eventOf returns what is known of an event, also of one that has just gone.
@@ -314,7 +312,7 @@ func (w *worker) SlotSatisfied(id guid.GUID, slot int, from, blk guid.GUID) {
 // BlockCreated implements [edt.Observer].
 func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 	defer w.enter()()
-	b := &block{id: id, site: callSite()}
+	b := &block{id: id, site: edt.CallSite()}
 	w.k.blocks[id] = b
 	n := w.self()
 	if n == nil {
@@ -360,7 +358,7 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 // LabelTaken implements [edt.Observer].
 func (w *worker) LabelTaken(label guid.GUID) {
 	defer w.enter()()
-	f := Finding{Kind: LabelTwice, Note: true, Site: callSite(), Object: label}
+	f := Finding{Kind: LabelTwice, Note: true, Site: edt.CallSite(), Object: label}
 	if n := w.self(); n != nil {
 		f.EDT, f.Template = n.edt, n.template
 	}
@@ -373,7 +371,7 @@ func (w *worker) EDTPanicked(v any) {
 	if _, isRuntime := v.(goruntime.Error); !ok || !isRuntime {
 		return
 	}
-	site := callSite()
+	site := edt.CallSite()
 	defer w.enter()()
 	h := w.k.views.at(fault.Addr())
 	if h == nil {

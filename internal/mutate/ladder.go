@@ -19,10 +19,10 @@ type rung struct {
 // ladder is all tests that could kill a mutant of the core, cheap first. A mutant
 // begins with its own package; those that do not use its package are left out.
 var ladder = []rung{
-	{dir: "guid"}, {dir: "datablock"}, {dir: "internal/graphtest"}, {dir: "edt"}, {dir: "runtime"},
+	{dir: "internal/ids"}, {dir: "guid"}, {dir: "internal/block"}, {dir: "internal/graphtest"}, {dir: "edt"}, {dir: "runtime"},
 	{dir: "runtime", tag: "yield", only: "Asleep|RunEnds|InEveryOrder"}, {dir: "edt/edttest"},
 	{dir: "internal/check"}, {dir: "apps/synchp2p"},
-	{dir: "guid", long: true}, {dir: "datablock", long: true}, {dir: "edt", long: true}, {dir: "runtime", long: true},
+	{dir: "internal/ids", long: true}, {dir: "internal/block", long: true}, {dir: "edt", long: true}, {dir: "runtime", long: true},
 }
 
 func (r rung) String() string {

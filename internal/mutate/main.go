@@ -22,7 +22,7 @@ type order struct {
 	least    float64
 }
 
-const corePackages = "guid,datablock,edt,runtime"
+const corePackages = "internal/ids,internal/block,edt,runtime"
 
 func parse(args []string, stderr io.Writer) (order, error) {
 	var o order

@@ -71,7 +71,7 @@ func New(limit int, clock func() int64) *Graph {
 }
 
 // Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
-func (g *Graph) Observe(c *edt.Ctx) edt.Observer { return &worker{graph: g, id: c.Worker()} }
+func (g *Graph) Observe(w *edt.Worker) edt.Observer { return &worker{graph: g, id: w.Number()} }
 
 // Size returns how many EDTs were created, and how many of them are drawn.
 func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(g.nodes) }

@@ -10,7 +10,7 @@ import (
 
 // A worker is the observer of one worker.
 type worker struct {
-	edt.Unobserved
+	edt.NopObserver
 	graph *Graph
 	id    int
 	self  *node // the EDT that runs, where it is drawn

@@ -70,9 +70,9 @@ func BenchmarkCost(b *testing.B) {
 	for name, program := range programs {
 		b.Run(name, func(b *testing.B) {
 			best := [4]float64{math.Inf(1), math.Inf(1), math.Inf(1), math.Inf(1)}
-			observers := []func(*edt.Ctx) edt.Observer{
+			observers := []func(*edt.Worker) edt.Observer{
 				nil,
-				func(*edt.Ctx) edt.Observer { return edt.Unobserved{} },
+				func(*edt.Worker) edt.Observer { return edt.NopObserver{} },
 				trace.New(1, trace.Config{Events: trace.DefaultEvents}).Observe,
 				trace.New(1, trace.Config{Events: trace.DefaultEvents, Flows: true}).Observe,
 			}

@@ -38,7 +38,7 @@ func New(workers int, cfg Config) *Recorder {
 }
 
 // Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
-func (r *Recorder) Observe(c *edt.Ctx) edt.Observer { return r.workers[c.Worker()] }
+func (r *Recorder) Observe(w *edt.Worker) edt.Observer { return r.workers[w.Number()] }
 
 // Stop says that the run has ended.
 func (r *Recorder) Stop() { r.stopped = sys.Cycles() }
@@ -72,7 +72,7 @@ func (r *Recorder) Counts() Counts {
 
 // A worker is the observer of one worker.
 type worker struct {
-	edt.Unobserved
+	edt.NopObserver
 	_       [64]byte // nothing of two workers is in one line
 	ring    ring
 	high    uint64 // GUIDs of this run's EDTs

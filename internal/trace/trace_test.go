@@ -221,8 +221,8 @@ func TestReadyCounterOfLateTellers(t *testing.T) {
 // A worker that has found something is idle no more.
 func TestIdleEnds(t *testing.T) {
 	rec := trace.New(1, trace.Config{Events: 10})
-	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(c *edt.Ctx) edt.Observer {
-		o := rec.Observe(c)
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
+		o := rec.Observe(w)
 		for range 2 {
 			o.WorkerIdle()
 			o.WorkerParked()

@@ -38,7 +38,7 @@ func New(workers int, clock func() int64, period func() float64) *Meter {
 }
 
 // Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
-func (m *Meter) Observe(c *edt.Ctx) edt.Observer { return m.workers[c.Worker()] }
+func (m *Meter) Observe(w *edt.Worker) edt.Observer { return m.workers[w.Number()] }
 
 // An edtDepth is what is kept of an EDT: how deep its start is, and the low GUID word of
 // its finish scope, 0 for none.
@@ -46,7 +46,7 @@ type edtDepth struct{ start, scope uint64 }
 
 // A worker is the observer of one worker. Times are steps of the clock.
 type worker struct {
-	edt.Unobserved
+	edt.NopObserver
 	_     [64]byte
 	meter *Meter
 

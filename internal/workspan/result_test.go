@@ -135,8 +135,8 @@ func TestResult(t *testing.T) {
 func TestSplit(t *testing.T) {
 	k := new(clock)
 	m := workspan.New(1, func() int64 { return k.now }, func() float64 { return 1 })
-	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(c *edt.Ctx) edt.Observer {
-		o := m.Observe(c)
+	h := edttest.New(1, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
+		o := m.Observe(w)
 		k.work(100) // before the worker is seen first
 		o.WorkerIdle()
 		k.work(3)
@@ -166,10 +166,13 @@ func TestRecordOfAnEventIsReused(t *testing.T) {
 	for seed := range uint64(20) {
 		k := new(clock)
 		m := workspan.New(1, func() int64 { return k.now }, func() float64 { return 1 })
-		h := edttest.New(seed, edt.Config{Workers: 1, Observe: m.Observe})
+		var o edt.Observer
+		h := edttest.New(seed, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
+			o = m.Observe(w)
+			return o
+		}})
 		deepFirst, shallowRan := false, false
 		err := h.Run(func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			o := c.Observer()
 			l := &lab{k, c}
 			waits := c.NewEDT(l.body("waits", 1, 100), nil)
 			latch := c.NewLatch(3)

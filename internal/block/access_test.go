@@ -1,4 +1,4 @@
-package datablock_test
+package block_test
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ocr/datablock"
-	"ocr/internal/ids"
+	"ocr/internal/block"
 )
 
 var modes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const}
@@ -24,18 +24,25 @@ func compatible(a, b datablock.Mode) bool {
 	return false
 }
 
-func newStore(t testing.TB, limit uint64, locals int) (*datablock.Store, []*datablock.Local) {
-	s := datablock.NewStore(ids.NewSpace(), limit)
+// openStore makes an empty store.
+func openStore(limit uint64) *block.Store {
+	s := new(block.Store)
+	s.Open(limit)
+	return s
+}
+
+func newStore(t testing.TB, limit uint64, locals int) (*block.Store, []*block.Local) {
+	s := openStore(limit)
 	t.Cleanup(s.Close)
-	all := make([]*datablock.Local, locals)
+	all := make([]*block.Local, locals)
 	for k := range all {
-		all[k] = new(datablock.Local)
+		all[k] = new(block.Local)
 		all[k].Init(s)
 	}
 	return s, all
 }
 
-func create(t testing.TB, l *datablock.Local, size int, acquire bool) (uint32, *datablock.Record) {
+func create(t testing.TB, l *block.Local, size int, acquire bool) (uint32, *block.Record) {
 	t.Helper()
 	i, r, err := l.Create(size, acquire)
 	if err != nil {
@@ -113,7 +120,7 @@ func TestNobodyPassesTheQueue(t *testing.T) {
 	l := locals[0]
 	for _, waits := range []datablock.Mode{datablock.EW, datablock.Const} {
 		i, r := create(t, l, 8, true) // held in mode RW
-		if got := s.Wait(r.Low(i), r, datablock.Waiter{EDT: 1, Mode: waits}); got != datablock.Queued {
+		if got := s.Wait(r.Low(i), r, block.Waiter{EDT: 1, Mode: waits}); got != block.Queued {
 			t.Fatalf("%v beside RW: %v", waits, got)
 		}
 		if r.TryRW() {
@@ -142,7 +149,7 @@ func TestNobodyPassesTheQueue(t *testing.T) {
 // access is the model of one block: who holds it, and who waits, in order.
 type access struct {
 	holders map[uint32]datablock.Mode
-	queue   []datablock.Waiter
+	queue   []block.Waiter
 }
 
 func (a *access) admits(m datablock.Mode) bool {
@@ -155,7 +162,7 @@ func (a *access) admits(m datablock.Mode) bool {
 }
 
 // settle grants the block to the head of the queue and those behind it.
-func (a *access) settle() (granted []datablock.Waiter) {
+func (a *access) settle() (granted []block.Waiter) {
 	for len(a.queue) > 0 && a.admits(a.queue[0].Mode) {
 		w := a.queue[0]
 		a.queue = a.queue[1:]
@@ -169,9 +176,9 @@ func (a *access) settle() (granted []datablock.Waiter) {
 // grants in the order of arrival, nobody admitted past the queue but readers.
 func TestAccessAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		s := datablock.NewStore(ids.NewSpace(), 0)
+		s := openStore(0)
 		defer s.Close()
-		l := new(datablock.Local)
+		l := new(block.Local)
 		l.Init(s)
 		i, r, err := l.Create(8, true)
 		if err != nil {
@@ -191,7 +198,7 @@ func TestAccessAgainstModel(t *testing.T) {
 			slices.Sort(ids)
 			return rapid.SampledFrom(ids).Draw(t, "holder")
 		}
-		served := func(t *rapid.T, got []datablock.Waiter) {
+		served := func(t *rapid.T, got []block.Waiter) {
 			if want := m.settle(); !slices.Equal(got, want) {
 				t.Fatalf("granted %v, want %v", got, want)
 			}
@@ -201,7 +208,7 @@ func TestAccessAgainstModel(t *testing.T) {
 				if gone {
 					t.Skip("destroyed")
 				}
-				w := datablock.Waiter{EDT: next, Cursor: next * 3, Mode: rapid.SampledFrom(modes).Draw(t, "mode")}
+				w := block.Waiter{EDT: next, Cursor: next * 3, Mode: rapid.SampledFrom(modes).Draw(t, "mode")}
 				next++
 				want := m.admits(w.Mode) && (len(m.queue) == 0 || w.Mode == datablock.RO)
 				got := r.TryAcquire(w.Mode)
@@ -210,7 +217,7 @@ func TestAccessAgainstModel(t *testing.T) {
 				}
 				if got {
 					m.holders[w.EDT] = w.Mode
-				} else if s.Wait(r.Low(i), r, w) != datablock.Queued {
+				} else if s.Wait(r.Low(i), r, w) != block.Queued {
 					t.Fatalf("%v granted on the second try", w.Mode)
 				} else {
 					m.queue = append(m.queue, w)
@@ -262,8 +269,8 @@ func TestAccessAgainstModel(t *testing.T) {
 				if (r.Size() == 0) != freed {
 					t.Fatalf("size %d with holders %v, destroyed: %v", r.Size(), m.holders, gone)
 				}
-				var waiting []datablock.Waiter
-				s.Waiting(func(block uint32, w datablock.Waiter) {
+				var waiting []block.Waiter
+				s.Waiting(func(block uint32, w block.Waiter) {
 					if block != i {
 						t.Fatalf("%v waits for block %d", w, block)
 					}
@@ -282,34 +289,24 @@ func TestWaitTakesAFreeBlock(t *testing.T) {
 	s, locals := newStore(t, 0, 1)
 	i, r := create(t, locals[0], 8, false)
 	for _, m := range modes {
-		if s.Wait(r.Low(i), r, datablock.Waiter{EDT: 1, Mode: m}) != datablock.Granted {
+		if s.Wait(r.Low(i), r, block.Waiter{EDT: 1, Mode: m}) != block.Granted {
 			t.Errorf("%v waits for a free block", m)
 		}
 		locals[0].Release(i, r, m, nil)
 	}
-	s.Waiting(func(_ uint32, w datablock.Waiter) { t.Errorf("%v waits", w) })
+	s.Waiting(func(_ uint32, w block.Waiter) { t.Errorf("%v waits", w) })
 }
 
 // Granted waiters are appended to the list that the caller brings.
 func TestGrantsAreAppended(t *testing.T) {
 	s, locals := newStore(t, 0, 1)
 	i, r := create(t, locals[0], 8, true)
-	first := datablock.Waiter{EDT: 9}
+	first := block.Waiter{EDT: 9}
 	for id := range uint32(3) {
-		s.Wait(r.Low(i), r, datablock.Waiter{EDT: id, Mode: datablock.Const})
+		s.Wait(r.Low(i), r, block.Waiter{EDT: id, Mode: datablock.Const})
 	}
-	got := locals[0].Release(i, r, datablock.RW, []datablock.Waiter{first})
+	got := locals[0].Release(i, r, datablock.RW, []block.Waiter{first})
 	if len(got) != 4 || got[0] != first || got[1].EDT != 0 || got[3].EDT != 2 {
 		t.Errorf("granted %v", got)
-	}
-}
-
-func TestModeText(t *testing.T) {
-	for m, want := range map[datablock.Mode]string{
-		datablock.RW: "RW", datablock.EW: "EW", datablock.RO: "RO", datablock.Const: "Const", datablock.Null: "Null", 9: "Mode(9)",
-	} {
-		if m.String() != want || m.Valid() != (m != 9) {
-			t.Errorf("mode %d: %q, valid %v", m, m, m.Valid())
-		}
 	}
 }

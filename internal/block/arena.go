@@ -1,4 +1,4 @@
-package datablock
+package block
 
 import (
 	"sync"

@@ -10,7 +10,7 @@ const (
 	inlineSlots  = 4
 )
 
-// A task is the record of one EDT: two cache lines, no pointers. What does not
+// An edtRecord is the record of one EDT: two cache lines, no pointers. What does not
 // fit into the inline parameters and slots is in a spill record.
 //
 // Concurrency: the creator writes everything before the EDT's GUID is known.
@@ -19,7 +19,7 @@ const (
 // that takes it to zero owns the record until it hands the task to the host. The
 // countdown is what makes all slots visible to that last satisfier. DestroyEDT may
 // meet the events of the EDT's slots on other workers; see bury.
-type task struct {
+type edtRecord struct {
 	ids.Header
 	need   uint32 // slots not satisfied; unsatisfied ones of a zombie above zombieBias
 	code   uint32 // template, inline parameter count, flags
@@ -122,19 +122,19 @@ type node struct {
 }
 
 var (
-	taskChunks  ids.Chunks[task]
+	edtChunks   ids.Chunks[edtRecord]
 	eventChunks ids.Chunks[event]
 	nodeChunks  ids.Chunks[node]
 	spillChunks = ids.Chunks[spill]{Pointers: true}
 )
 
-func taskHeader(t *task) *ids.Header   { return &t.Header }
-func eventHeader(e *event) *ids.Header { return &e.Header }
-func nodeHeader(n *node) *ids.Header   { return &n.Header }
-func spillHeader(s *spill) *ids.Header { return &s.Header }
+func edtHeader(t *edtRecord) *ids.Header { return &t.Header }
+func eventHeader(e *event) *ids.Header   { return &e.Header }
+func nodeHeader(n *node) *ids.Header     { return &n.Header }
+func spillHeader(s *spill) *ids.Header   { return &s.Header }
 
 // slotsOf returns all slots of a task.
-func (g *Graph) slotsOf(t *task) []slot {
+func (g *Graph) slotsOf(t *edtRecord) []slot {
 	if t.depc <= inlineSlots {
 		return t.slots[:t.depc]
 	}
@@ -142,7 +142,7 @@ func (g *Graph) slotsOf(t *task) []slot {
 }
 
 // slotAt returns slot n, which must be below depc.
-func (g *Graph) slotAt(t *task, n uint32) *slot {
+func (g *Graph) slotAt(t *edtRecord, n uint32) *slot {
 	if t.depc <= inlineSlots {
 		return &t.slots[n&(inlineSlots-1)]
 	}
@@ -150,7 +150,7 @@ func (g *Graph) slotAt(t *task, n uint32) *slot {
 }
 
 // paramsOf returns the parameters of a task.
-func (g *Graph) paramsOf(t *task) []uint64 {
+func (g *Graph) paramsOf(t *edtRecord) []uint64 {
 	n := t.code >> paramShift & paramMask
 	if n <= inlineParams {
 		return t.params[:n]

@@ -1,4 +1,4 @@
-package datablock_test
+package block_test
 
 import (
 	"fmt"
@@ -10,6 +10,7 @@ import (
 	"github.com/anishathalye/porcupine"
 
 	"ocr/datablock"
+	"ocr/internal/block"
 	"ocr/internal/model/history"
 	"ocr/internal/testrun"
 )
@@ -122,14 +123,14 @@ func TestBlockQueueIsLinearizable(t *testing.T) {
 			all = append(all, func() {
 				for n := range each {
 					k := uint32(w*each + n)
-					waiter := datablock.Waiter{EDT: k, Mode: modes[(round>>(2*n)+w*5+n)%len(modes)]}
+					waiter := block.Waiter{EDT: k, Mode: modes[(round>>(2*n)+w*5+n)%len(modes)]}
 					asked[k] = r.Now()
 					kind := acquired
 					if !b.TryAcquire(waiter.Mode) {
 						if k%2 == 1 {
 							goruntime.Gosched() // the holder may leave meanwhile
 						}
-						if s.Wait(b.Low(i), b, waiter) == datablock.Queued {
+						if s.Wait(b.Low(i), b, waiter) == block.Queued {
 							kind = queued
 						}
 					}
@@ -147,7 +148,7 @@ func TestBlockQueueIsLinearizable(t *testing.T) {
 				waited++
 			}
 		}
-		s.Waiting(func(_ uint32, w datablock.Waiter) { t.Fatalf("EDT %d still waits for a free block", w.EDT) })
+		s.Waiting(func(_ uint32, w block.Waiter) { t.Fatalf("EDT %d still waits for a free block", w.EDT) })
 		locals[0].Destroy(i, b)
 	}
 	if waited == 0 {
@@ -157,8 +158,8 @@ func TestBlockQueueIsLinearizable(t *testing.T) {
 }
 
 // release gives a block back, and for those who are granted it by that too.
-func release(r *history.Recorder, client int, l *datablock.Local, i uint32, b *datablock.Record, w datablock.Waiter, asked []int64) {
-	for todo := []datablock.Waiter{w}; len(todo) > 0; todo = todo[1:] {
+func release(r *history.Recorder, client int, l *block.Local, i uint32, b *block.Record, w block.Waiter, asked []int64) {
+	for todo := []block.Waiter{w}; len(todo) > 0; todo = todo[1:] {
 		holder, before := todo[0], len(todo)
 		if holder.EDT%2 == 0 {
 			goruntime.Gosched() // others ask meanwhile

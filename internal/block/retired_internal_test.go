@@ -1,16 +1,16 @@
-package datablock
+package block
 
 import (
 	"testing"
 	"unsafe"
 
-	"ocr/internal/ids"
+	"ocr/datablock"
 )
 
 // The place of a block that had the last generation is not used again if its holder
 // destroys it: the GUID is made stale before the block is freed.
 func TestRecordOfAHeldBlockIsKeptBack(t *testing.T) {
-	s := NewStore(ids.NewSpace(), 0)
+	s := openStore(0)
 	defer s.Close()
 	var l Local
 	l.Init(s)
@@ -20,7 +20,7 @@ func TestRecordOfAHeldBlockIsKeptBack(t *testing.T) {
 	}
 	*(*uint32)(unsafe.Pointer(&r.Header)) = 1<<31 | 1<<30 - 1 // the last generation
 	lo := r.Low(i)
-	l.DestroyHeld(i, r, RW, nil)
+	l.DestroyHeld(i, r, datablock.RW, nil)
 	if s.Lookup(lo) != nil {
 		t.Error("the block is still found")
 	}

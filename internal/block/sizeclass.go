@@ -1,6 +1,10 @@
-package datablock
+package block
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"ocr/datablock"
+)
 
 // Blocks come in size classes: multiples of a cache line up to 1 KiB, then four
 // classes to a doubling.
@@ -13,10 +17,10 @@ const (
 	numClasses = fineCount + 4*(maxLog-10)
 	largeClass = fineCount + 4*(15-10) // the first above largeSize
 	keepRecord = 1 << 7                // beside the class: the record's place has no generations left
-
-	// MaxSize is the largest block, in bytes.
-	MaxSize = 1 << maxLog
 )
+
+// The classes reach up to the largest block, no further.
+var _ = [1]struct{}{}[datablock.MaxSize-1<<maxLog]
 
 // sizeClass returns the class for a size of at least 1 and the bytes it takes.
 func sizeClass(size int) (class uint8, bytes int) {

@@ -1,4 +1,4 @@
-package datablock_test
+package block_test
 
 import (
 	"errors"
@@ -8,8 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"ocr/datablock"
-	"ocr/guid"
-	"ocr/internal/ids"
+	"ocr/internal/block"
 )
 
 func TestNewBlock(t *testing.T) {
@@ -24,9 +23,6 @@ func TestNewBlock(t *testing.T) {
 	}
 	if r.TryAcquire(datablock.Const) {
 		t.Error("the creator does not hold it in mode RW")
-	}
-	if k := guid.FromWords(s.High(), r.Low(i)).Kind(); k != guid.KindBlock {
-		t.Errorf("kind %v", k)
 	}
 	if s.Lookup(r.Low(i)+1<<32) != nil || s.Lookup(r.Low(i)+1<<20) != nil {
 		t.Error("a block that never was is found")
@@ -45,7 +41,7 @@ func TestEachLive(t *testing.T) {
 			want[i] = true
 		}
 	}
-	s.EachLive(func(i uint32, r *datablock.Record) {
+	s.EachLive(func(i uint32, r *block.Record) {
 		if !want[i] || s.At(i) != r {
 			t.Errorf("block %d is live", i)
 		}
@@ -59,22 +55,22 @@ func TestEachLive(t *testing.T) {
 // Random creations and destructions: blocks are aligned, zeroed, and never share
 // memory, whatever their sizes and whoever still holds them.
 func TestMemoryAgainstModel(t *testing.T) {
-	type block struct {
+	type alive struct {
 		i       uint32
-		r       *datablock.Record
+		r       *block.Record
 		pattern byte
 		held    bool
 	}
 	sizes := rapid.OneOf(rapid.IntRange(1, 200), rapid.IntRange(1, 5000), rapid.IntRange(30_000, 70_000))
 	rapid.Check(t, func(t *rapid.T) {
-		s := datablock.NewStore(ids.NewSpace(), 0)
+		s := openStore(0)
 		defer s.Close()
-		var locals [2]datablock.Local
+		var locals [2]block.Local
 		locals[0].Init(s)
 		locals[1].Init(s)
-		var live []block
-		who := func(t *rapid.T) *datablock.Local { return &locals[rapid.IntRange(0, 1).Draw(t, "worker")] }
-		check := func(t *rapid.T, b block, want byte) {
+		var live []alive
+		who := func(t *rapid.T) *block.Local { return &locals[rapid.IntRange(0, 1).Draw(t, "worker")] }
+		check := func(t *rapid.T, b alive, want byte) {
 			for k, v := range b.r.Bytes() {
 				if v != want {
 					t.Fatalf("byte %d of a block of %d is %d, want %d", k, b.r.Size(), v, want)
@@ -88,7 +84,7 @@ func TestMemoryAgainstModel(t *testing.T) {
 				if err != nil || len(r.Bytes()) != size {
 					t.Fatalf("%d bytes: %v", size, err)
 				}
-				b := block{i, r, byte(len(live) + 1), held}
+				b := alive{i, r, byte(len(live) + 1), held}
 				check(t, b, 0)
 				if addr := uintptr(unsafe.Pointer(unsafe.SliceData(r.Bytes()))); addr%64 != 0 {
 					t.Fatalf("block of %d at %x", size, addr)
@@ -140,7 +136,7 @@ func TestMemoryLimit(t *testing.T) {
 	for {
 		i, r, err := l.Create(100_000, false)
 		if err != nil {
-			if !errors.Is(err, datablock.ErrNoMemory) {
+			if !errors.Is(err, block.ErrNoMemory) {
 				t.Fatal(err)
 			}
 			break
@@ -159,7 +155,7 @@ func TestMemoryLimit(t *testing.T) {
 	} else {
 		l.Destroy(i, r)
 	}
-	if _, _, err := l.Create(2*limit, false); !errors.Is(err, datablock.ErrNoMemory) {
+	if _, _, err := l.Create(2*limit, false); !errors.Is(err, block.ErrNoMemory) {
 		t.Errorf("a block larger than the limit: %v", err)
 	}
 }
@@ -167,7 +163,7 @@ func TestMemoryLimit(t *testing.T) {
 func TestTooLargeBlock(t *testing.T) {
 	_, locals := newStore(t, 0, 1)
 	for _, size := range []int{datablock.MaxSize + 1, 1 << 62} {
-		if _, _, err := locals[0].Create(size, false); !errors.Is(err, datablock.ErrNoMemory) {
+		if _, _, err := locals[0].Create(size, false); !errors.Is(err, block.ErrNoMemory) {
 			t.Errorf("%d bytes: %v", size, err)
 		}
 	}

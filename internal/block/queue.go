@@ -1,8 +1,10 @@
-package datablock
+package block
 
 import (
 	"sync"
 	"sync/atomic"
+
+	"ocr/datablock"
 )
 
 // A Waiter is an EDT that waits for a block: what package edt needs to go on
@@ -10,7 +12,7 @@ import (
 type Waiter struct {
 	EDT    uint32
 	Cursor uint32
-	Mode   Mode
+	Mode   datablock.Mode
 }
 
 const queueShards = 64
@@ -175,7 +177,7 @@ func (s *Store) unmark(r *Record, nobody bool) {
 }
 
 // grant is TryAcquire for who stands at the head of the queue.
-func (r *Record) grant(m Mode) bool {
+func (r *Record) grant(m datablock.Mode) bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
 		next, ok := admit(old, m, false)

@@ -1,9 +1,10 @@
-package datablock
+package block
 
 import (
 	"sync/atomic"
 	"unsafe"
 
+	"ocr/datablock"
 	"ocr/internal/ids"
 )
 
@@ -50,7 +51,7 @@ const (
 	queued     = 1 << 59
 )
 
-var classOf = [numModes]uint64{RW: inRW, EW: inEW, Const: inConst}
+var classOf = [...]uint64{datablock.RW: inRW, datablock.EW: inEW, datablock.Const: inConst}
 
 // Size returns the block's size in bytes.
 func (r *Record) Size() int { return int(r.size) }
@@ -78,11 +79,11 @@ func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.siz
 // admit returns the state after one more holder in mode m, and whether m may be
 // granted beside the present holders. With fair set it stands back for the queue,
 // and for a destruction; who queued before that is still served.
-func admit(state uint64, m Mode, fair bool) (uint64, bool) {
+func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
 	if fair && state&destroyed != 0 {
 		return 0, false
 	}
-	if m == RO {
+	if m == datablock.RO {
 		return state + readOne, true
 	}
 	if fair && state&queued != 0 {
@@ -99,8 +100,8 @@ func admit(state uint64, m Mode, fair bool) (uint64, bool) {
 }
 
 // leave returns the state after one holder in mode m has gone.
-func leave(state uint64, m Mode) uint64 {
-	if m == RO {
+func leave(state uint64, m datablock.Mode) uint64 {
+	if m == datablock.RO {
 		return state - readOne
 	}
 	state -= classOne
@@ -119,7 +120,7 @@ func (r *Record) TryRW() bool {
 
 // TryAcquire takes a hold in mode m (not Null) if the present holders and the
 // queue allow it.
-func (r *Record) TryAcquire(m Mode) bool {
+func (r *Record) TryAcquire(m datablock.Mode) bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
 		next, ok := admit(old, m, true)

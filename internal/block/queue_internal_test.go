@@ -1,11 +1,11 @@
-package datablock
+package block
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
 
-	"ocr/internal/ids"
+	"ocr/datablock"
 )
 
 // Who joins a queue stands where it was told to, and all are served in that order,
@@ -42,14 +42,14 @@ func TestJoinAnywhere(t *testing.T) {
 // A run may end while EDTs wait for blocks. Its records go on to another run.
 func TestWaitersOfAnEndedRun(t *testing.T) {
 	for range 2 {
-		s := NewStore(ids.NewSpace(), 0)
+		s := openStore(0)
 		var l Local
 		l.Init(s)
 		i, r, err := l.Create(8, true)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := s.Wait(r.Low(i), r, Waiter{EDT: 7, Mode: EW}); got != Queued {
+		if got := s.Wait(r.Low(i), r, Waiter{EDT: 7, Mode: datablock.EW}); got != Queued {
 			t.Fatalf("waiting for a block that is held: %v", got)
 		}
 		n := 0

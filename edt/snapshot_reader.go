@@ -6,6 +6,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/block"
 )
 
 // A glance reads the records of a graph that runs. Workers write them meanwhile, most
@@ -62,13 +63,13 @@ func (g *Graph) newGlance() *glance {
 		outputs: make(map[uint64]uint32), feeders: make(map[uint64][]uint64),
 		members: make(map[uint32]*crowd), holders: make(map[uint64]*crowd), traced: make(map[uint64]bool), shown: make(map[uint64]bool),
 	}
-	g.blocks.Waiting(func(block uint32, w datablock.Waiter) {
+	g.blocks.Waiting(func(block uint32, w block.Waiter) {
 		l.blocked[w.EDT] = wanted{peekBlock(g.blocks.At(block), block), w.Mode}
 	})
 	for _, w := range l.blocked {
 		l.holders[w.low] = new(crowd)
 	}
-	g.tasks.Peek(l.meet)
+	g.edts.Peek(l.meet)
 	g.events.Peek(func(i uint32) { careful(func() { l.feed(i) }) })
 	return l
 }
@@ -109,7 +110,7 @@ func (l *glance) meet(i uint32) {
 }
 
 // meetHolder notes which of the blocks that others wait for an EDT was given.
-func (l *glance) meetHolder(i uint32, t *task) {
+func (l *glance) meetHolder(i uint32, t *edtRecord) {
 	for _, s := range peekSlots(l.g, i, t) {
 		if c := l.holders[s.word]; c != nil && s.state() == slotFilled && s.mode() != datablock.Null && s.link&linkShared == 0 {
 			c.add(i)
@@ -154,16 +155,16 @@ func (l *glance) next(ref uint64) (after, dst uint64) {
 		}
 		return 0, 0
 	}
-	r := l.g.tasks.Find(i)
+	r := l.g.edts.Find(i)
 	if r == nil {
 		return 0, 0
 	}
-	t := peekTask(r)
+	t := peekEDT(r)
 	return peekLink(l.g, i, &t, uint32(ref>>refSlotShift)&MaxDeps) & refMask, 0
 }
 
 // waiting describes an EDT that cannot run.
-func (l *glance) waiting(i uint32, t *task) WaitingEDT {
+func (l *glance) waiting(i uint32, t *edtRecord) WaitingEDT {
 	id := l.edtGUID(i, t)
 	w := WaitingEDT{EDT: id, Template: l.g.nameOf(t), Site: l.g.sites.of(guid.KindEDT, i)}
 	if b, ok := l.blocked[i]; ok {
@@ -246,7 +247,7 @@ func (l *glance) source(lo uint64) string {
 }
 
 // nameEDT names an EDT and says what it does.
-func (l *glance) nameEDT(i uint32, t *task) string {
+func (l *glance) nameEDT(i uint32, t *edtRecord) string {
 	return fmt.Sprintf("EDT %v of template %s, which %s", l.edtGUID(i, t), l.g.nameOf(t), t.phase)
 }
 
@@ -284,12 +285,12 @@ func (p phase) String() string {
 }
 
 // task copies the record of an EDT that is alive.
-func (l *glance) task(i uint32) (t task, ok bool) {
-	r := l.g.tasks.Find(i)
+func (l *glance) task(i uint32) (t edtRecord, ok bool) {
+	r := l.g.edts.Find(i)
 	if r == nil {
 		return t, false
 	}
-	t = peekTask(r)
+	t = peekEDT(r)
 	return t, t.phase != phaseFree && t.phase != phaseZombie && t.Is(peekLow(r, i))
 }
 
@@ -305,7 +306,7 @@ func (l *glance) event(i uint32) (e event, ok bool) {
 
 // nameOf returns the name of an EDT's template, "?" if the EDT has ended since it was
 // looked at, and its template has gone.
-func (g *Graph) nameOf(t *task) string {
+func (g *Graph) nameOf(t *edtRecord) string {
 	if tmpl := g.template(t); tmpl != nil {
 		return tmpl.name
 	}
@@ -314,7 +315,7 @@ func (g *Graph) nameOf(t *task) string {
 
 const gone = "?"
 
-func (l *glance) edtGUID(i uint32, t *task) guid.GUID {
+func (l *glance) edtGUID(i uint32, t *edtRecord) guid.GUID {
 	return guid.FromWords(l.g.highEDT, t.Low(i))
 }
 
@@ -331,7 +332,7 @@ func (g *Graph) peekWorker(c *Ctx) WorkerState {
 	if c.current == nil {
 		return w
 	}
-	if r := g.tasks.Find(i); r != nil {
+	if r := g.edts.Find(i); r != nil {
 		if t := *r; t.phase == phaseRunning {
 			if name := g.nameOf(&t); name != gone {
 				w.EDT, w.Template = guid.FromWords(g.highEDT, t.Low(i)), name
@@ -342,10 +343,10 @@ func (g *Graph) peekWorker(c *Ctx) WorkerState {
 }
 
 //go:norace
-func peekTask(r *task) task { return *r }
+func peekEDT(r *edtRecord) edtRecord { return *r }
 
 //go:norace
-func peekLow(r *task, i uint32) uint64 { return r.Low(i) }
+func peekLow(r *edtRecord, i uint32) uint64 { return r.Low(i) }
 
 //go:norace
 func peekEvent(r *event) event { return *r }
@@ -354,12 +355,12 @@ func peekEvent(r *event) event { return *r }
 func peekNode(r *node) (next, dst uint64) { return r.next, r.dst }
 
 //go:norace
-func peekBlock(r *datablock.Record, i uint32) uint64 { return r.Low(i) }
+func peekBlock(r *block.Record, i uint32) uint64 { return r.Low(i) }
 
 // peekLink returns the link word of a slot of an EDT whose record was copied to t.
 //
 //go:norace
-func peekLink(g *Graph, i uint32, t *task, n uint32) uint64 {
+func peekLink(g *Graph, i uint32, t *edtRecord, n uint32) uint64 {
 	if n >= t.depc {
 		return 0
 	}
@@ -375,7 +376,7 @@ func peekLink(g *Graph, i uint32, t *task, n uint32) uint64 {
 // peekSlots returns a copy of the slots of an EDT whose record was copied to t.
 //
 //go:norace
-func peekSlots(g *Graph, i uint32, t *task) []slot {
+func peekSlots(g *Graph, i uint32, t *edtRecord) []slot {
 	if t.depc <= inlineSlots {
 		return t.slots[:t.depc]
 	}
@@ -394,13 +395,13 @@ func peekSlots(g *Graph, i uint32, t *task) []slot {
 // where it is another by now: while it is the same its list stays where it is.
 //
 //go:norace
-func peekSpill(g *Graph, i uint32, t *task) []slot {
+func peekSpill(g *Graph, i uint32, t *edtRecord) []slot {
 	sp := g.spills.Find(uint32(t.slots[0].word))
 	if sp == nil {
 		return nil
 	}
 	slots := sp.slots
-	now := peekTask(g.tasks.At(i))
+	now := peekEDT(g.edts.At(i))
 	if now.Header != t.Header || now.slots[0].word != t.slots[0].word || now.phase == phaseFree {
 		return nil
 	}

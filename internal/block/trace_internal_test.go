@@ -1,12 +1,10 @@
-package datablock
+package block
 
 import (
 	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"ocr/internal/ids"
 )
 
 // A tracer plays a trace of creations and destructions on a few workers, and looks
@@ -32,7 +30,7 @@ type traced struct {
 const workerShare = 2 << 20
 
 func newTracer(t testing.TB, workers int, limit uint64) *tracer {
-	tr := &tracer{TB: t, rng: rand.New(rand.NewPCG(1, uint64(workers))), store: NewStore(ids.NewSpace(), limit), worst: math.MinInt}
+	tr := &tracer{TB: t, rng: rand.New(rand.NewPCG(1, uint64(workers))), store: openStore(limit), worst: math.MinInt}
 	t.Cleanup(tr.store.Close)
 	tr.locals = make([]Local, workers)
 	for k := range tr.locals {

@@ -1,4 +1,6 @@
-package datablock
+package block
+
+import "ocr/datablock"
 
 // A pool is one worker's free block memory. Only its worker uses it.
 //
@@ -52,7 +54,7 @@ func (p *pool) get(size int) (addr uintptr, class uint8, fresh bool, err error) 
 }
 
 func (p *pool) getLarge(size int) (addr uintptr, class uint8, fresh bool, err error) {
-	if uint64(size) > MaxSize {
+	if uint64(size) > datablock.MaxSize {
 		return 0, 0, false, ErrNoMemory
 	}
 	class, _ = sizeClass(size)

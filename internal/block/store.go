@@ -1,10 +1,10 @@
-package datablock
+package block
 
 import (
 	"errors"
 	"sync/atomic"
 
-	"ocr/guid"
+	"ocr/datablock"
 	"ocr/internal/ids"
 )
 
@@ -18,7 +18,6 @@ func header(r *Record) *ids.Header { return &r.Header }
 // A Store holds the blocks of one run.
 type Store struct {
 	table  ids.Table[Record]
-	high   uint64
 	queues queues
 	arena  arena
 
@@ -28,17 +27,10 @@ type Store struct {
 	Join func(waiting int) int
 }
 
-// NewStore makes an empty store and opens it.
-func NewStore(space ids.Space, limit uint64) *Store {
-	s := new(Store)
-	s.Open(space, limit)
-	return s
-}
-
 // Open readies a new store, or one that was closed. It hands out at most limit bytes
 // of memory, rounding to size classes included; 0 means no limit.
-func (s *Store) Open(space ids.Space, limit uint64) {
-	s.high, s.Join = space.High(uint8(guid.KindBlock)), nil
+func (s *Store) Open(limit uint64) {
+	s.Join = nil
 	s.table.Init(&recordChunks)
 	s.arena.limit = limit
 }
@@ -49,9 +41,6 @@ func (s *Store) Close() {
 	s.table.Close()
 	s.arena = arena{}
 }
-
-// High returns the high GUID word of this store's blocks.
-func (s *Store) High() uint64 { return s.high }
 
 // At returns the record of a block that the caller knows to exist.
 func (s *Store) At(i uint32) *Record { return s.table.At(i) }
@@ -122,7 +111,7 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 
 // Release gives back a hold in mode m (not Null). EDTs that can now have the
 // block are appended to granted.
-func (l *Local) Release(i uint32, r *Record, m Mode, granted []Waiter) []Waiter {
+func (l *Local) Release(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
 		next := leave(old, m)
@@ -148,7 +137,7 @@ func (l *Local) released(i uint32, r *Record, state uint64, granted []Waiter) []
 
 // Downgrade turns a hold in mode m into one that only reads: writes are
 // published, and EDTs that waited for the writer to leave are appended to granted.
-func (l *Local) Downgrade(i uint32, r *Record, m Mode, granted []Waiter) []Waiter {
+func (l *Local) Downgrade(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
 		next := leave(old, m) + readOne
@@ -179,7 +168,7 @@ func (l *Local) Destroy(i uint32, r *Record) {
 }
 
 // DestroyHeld is Destroy and Release in one, for who holds the block in mode m.
-func (l *Local) DestroyHeld(i uint32, r *Record, m Mode, granted []Waiter) []Waiter {
+func (l *Local) DestroyHeld(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	l.expire(r)
 	for {
 		old := atomic.LoadUint64(&r.state)

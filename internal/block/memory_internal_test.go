@@ -1,11 +1,18 @@
-package datablock
+package block
 
 import (
 	"testing"
 	"unsafe"
 
-	"ocr/internal/ids"
+	"ocr/datablock"
 )
+
+// openStore makes an empty store.
+func openStore(limit uint64) *Store {
+	s := new(Store)
+	s.Open(limit)
+	return s
+}
 
 func TestSizeClasses(t *testing.T) {
 	last, lastBytes := uint8(0), 0
@@ -30,7 +37,7 @@ func TestSizeClasses(t *testing.T) {
 			check(size)
 		}
 	}
-	if class, bytes := sizeClass(MaxSize); bytes != MaxSize || int(class) != numClasses-1 || class&keepRecord != 0 {
+	if class, bytes := sizeClass(datablock.MaxSize); bytes != datablock.MaxSize || int(class) != numClasses-1 || class&keepRecord != 0 {
 		t.Errorf("the largest block: class %d of %d, %d bytes", class, numClasses, bytes)
 	}
 }
@@ -39,7 +46,7 @@ func TestSizeClasses(t *testing.T) {
 // freed all the same.
 func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
 	for _, held := range []bool{false, true} {
-		s := NewStore(ids.NewSpace(), 0)
+		s := openStore(0)
 		var l Local
 		l.Init(s)
 		i, r, err := l.Create(100, held)
@@ -51,7 +58,7 @@ func TestRecordIsKeptBackAfterItsLastGeneration(t *testing.T) {
 		low := r.Low(i)
 		l.Destroy(i, r)
 		if held {
-			l.Release(i, r, RW, nil)
+			l.Release(i, r, datablock.RW, nil)
 		}
 		if s.Lookup(low) != nil || r.Live() {
 			t.Errorf("held=%v: found after its destruction", held)

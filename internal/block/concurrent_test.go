@@ -1,4 +1,4 @@
-package datablock_test
+package block_test
 
 import (
 	goruntime "runtime"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ocr/datablock"
+	"ocr/internal/block"
 )
 
 // Workers acquire, queue up, release and downgrade one block. Who was granted runs
@@ -35,10 +36,10 @@ func TestConcurrentAccess(t *testing.T) {
 	for k := range workers {
 		all.Go(func() {
 			l := locals[k]
-			var todo []datablock.Waiter
+			var todo []block.Waiter
 			for n := range rounds {
-				w := datablock.Waiter{EDT: uint32(k*rounds + n), Mode: modes[(n*7+k)%len(modes)]}
-				if r.TryAcquire(w.Mode) || s.Wait(r.Low(i), r, w) == datablock.Granted {
+				w := block.Waiter{EDT: uint32(k*rounds + n), Mode: modes[(n*7+k)%len(modes)]}
+				if r.TryAcquire(w.Mode) || s.Wait(r.Low(i), r, w) == block.Granted {
 					todo = append(todo, w)
 				}
 				for len(todo) > 0 {
@@ -60,7 +61,7 @@ func TestConcurrentAccess(t *testing.T) {
 		})
 	}
 	all.Wait()
-	s.Waiting(func(_ uint32, w datablock.Waiter) { t.Errorf("%v still waits", w) })
+	s.Waiting(func(_ uint32, w block.Waiter) { t.Errorf("%v still waits", w) })
 	if n := served.Load(); n != workers*rounds {
 		t.Errorf("%d were served, want %d", n, workers*rounds)
 	}
@@ -76,7 +77,7 @@ func TestConcurrentCreateAndDestroy(t *testing.T) {
 	_, locals := newStore(t, 0, workers)
 	type parcel struct {
 		i uint32
-		r *datablock.Record
+		r *block.Record
 	}
 	mail := make([]chan parcel, workers)
 	for k := range mail {
@@ -110,7 +111,7 @@ func TestConcurrentCreateAndDestroy(t *testing.T) {
 	all.Wait()
 }
 
-func fill(t *testing.T, r *datablock.Record, pattern byte) {
+func fill(t *testing.T, r *block.Record, pattern byte) {
 	b := r.Bytes()
 	for k := range b {
 		if b[k] != 0 {

@@ -1,10 +1,10 @@
-package datablock_test
+package block_test
 
 import (
 	"testing"
 
 	"ocr/datablock"
-	"ocr/internal/ids"
+	"ocr/internal/block"
 	"ocr/internal/model/history"
 	"ocr/internal/testrun"
 )
@@ -21,8 +21,8 @@ func TestRecycledRecords(t *testing.T) {
 		if !b.TryAcquire(datablock.EW) || !b.TryAcquire(datablock.RO) {
 			t.Fatal("a new block refuses EW and RO")
 		}
-		waiter := datablock.Waiter{EDT: 1, Mode: datablock.EW}
-		if g := s.Wait(b.Low(i), b, waiter); g != datablock.Queued {
+		waiter := block.Waiter{EDT: 1, Mode: datablock.EW}
+		if g := s.Wait(b.Low(i), b, waiter); g != block.Queued {
 			t.Fatalf("waiting for a held block: %v", g)
 		}
 		locals[0].Destroy(i, b)
@@ -68,9 +68,9 @@ func TestRecycledRecords(t *testing.T) {
 // the block is destroyed and the record is another's. The EDT is told that its block is
 // gone, and the other one is left as it was.
 func TestWaitOnARecycledRecord(t *testing.T) {
-	s := datablock.NewStore(ids.NewSpace(), 0)
+	s := openStore(0)
 	defer s.Close()
-	var l datablock.Local
+	var l block.Local
 	l.Init(s)
 	i, r, err := l.Create(8, true)
 	if err != nil {
@@ -82,7 +82,7 @@ func TestWaitOnARecycledRecord(t *testing.T) {
 	if err != nil || j != i {
 		t.Fatalf("record %d after record %d, %v: want the same one", j, i, err)
 	}
-	if got := s.Wait(stale, r, datablock.Waiter{EDT: 1, Mode: datablock.EW}); got != datablock.Gone {
+	if got := s.Wait(stale, r, block.Waiter{EDT: 1, Mode: datablock.EW}); got != block.Gone {
 		t.Errorf("waiting for a block that is gone: %v", got)
 	}
 	if granted := l.Release(j, again, datablock.RW, nil); len(granted) != 0 {

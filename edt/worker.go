@@ -1,0 +1,100 @@
+package edt
+
+import (
+	"runtime/debug"
+
+	"ocr/guid"
+	"ocr/internal/block"
+)
+
+// A Worker is for hosts and observers; programs use the [Ctx] that their bodies are
+// given. It is one of the workers of a run: a host makes it with [Graph.NewWorker], runs
+// EDTs on it, and calls its methods from one goroutine at a time.
+type Worker struct{ ctx Ctx }
+
+// Ctx returns what the bodies that run on this worker are given. Observers may call
+// its queries.
+func (w *Worker) Ctx() *Ctx { return &w.ctx }
+
+// Number returns the worker's number, see [Ctx.Worker].
+func (w *Worker) Number() int { return w.ctx.worker }
+
+// Execute runs a ready EDT, and returns an EDT that became ready at its end and should
+// run next on this worker, 0 for none. The host calls it with what [Host.Ready] handed
+// over, once for each.
+//
+// A panic of the body, and a misuse in it, come through as panics: the host recovers
+// them and calls [Worker.Recovered].
+func (w *Worker) Execute(r Ready) Ready {
+	c := &w.ctx
+	i := r.index()
+	t := c.g.edts.At(i)
+	if t.scope != c.scope {
+		c.enterScope(t.scope)
+	}
+	t.phase = phaseRunning
+	c.current, c.currentIndex = t, i
+	var tmpl *Template
+	if index := t.code & templateMask; int(index) < len(c.registry) {
+		tmpl = c.registry[index]
+	} else {
+		tmpl = c.template(t)
+	}
+	c.params = c.g.paramsOf(t)
+	if t.depc != 0 {
+		c.takeDeps(t)
+	} else {
+		c.deps = c.deps[:0]
+	}
+	c.n.EDTRun++
+	if c.obs != nil {
+		return c.executeObserved(i, t, tmpl)
+	}
+	return c.finish(i, t, tmpl.fn(c, Args{c}))
+}
+
+// Idle gives back what the worker keeps and others may wait for: tokens of a finish
+// scope, free memory of blocks. The host calls it when the worker has nothing to run,
+// before it stops searching. It may make EDTs ready.
+func (w *Worker) Idle() {
+	c := &w.ctx
+	if c.tokens > 0 || c.blocks.Asked() {
+		c.dropTokens()
+		c.blocks.GiveBack()
+	}
+}
+
+// Recovered records the panic that ended [Worker.Execute], [Worker.Idle] or
+// [Graph.Begin] as the end of the run: v is what the host recovered, nil if the body
+// left by runtime.Goexit. The host calls it while the panicking stack is still there.
+func (w *Worker) Recovered(v any) {
+	c := &w.ctx
+	if c.obs != nil {
+		c.obs.EDTPanicked(v)
+	}
+	if _, ok := v.(unwind); ok {
+		return
+	}
+	if v == nil {
+		v = errGoexit
+	}
+	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName()})
+}
+
+// Observer returns what observes this worker, nil for nothing. The host tells it what
+// the worker does.
+func (w *Worker) Observer() Observer { return w.ctx.obs }
+
+// Behalf returns the EDT whose deferred call is carried out, see
+// [Observer.CallDeferred]; Null if the call is made by the EDT that runs.
+func (w *Worker) Behalf() guid.GUID {
+	if w.ctx.behalf == nil {
+		return guid.Null
+	}
+	return w.ctx.behalf.edt
+}
+
+// Relocate makes a dependence of the EDT that is about to run show other memory than the
+// block's own, of the same length. Observers call it in EDTBegin, and keep the memory
+// until the EDT has ended.
+func (w *Worker) Relocate(slot int, b []byte) { block.Relocate(&w.ctx.deps[slot], b) }

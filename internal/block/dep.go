@@ -1,0 +1,45 @@
+package block
+
+import (
+	"unsafe"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/dep"
+)
+
+// Show shows a dependence to a program, ShowAll all that an EDT has.
+//
+// This is sound because a datablock.Dep is a struct with one field, a [dep.State]: the
+// two have one size, alignment and layout, and a pointer to a struct is a pointer to
+// its first field. TestDepIsItsState fails if that changes.
+func Show(s *dep.State) *datablock.Dep { return (*datablock.Dep)(unsafe.Pointer(s)) }
+
+// ShowAll is [Show] for a list.
+func ShowAll(all []dep.State) []datablock.Dep {
+	return unsafe.Slice((*datablock.Dep)(unsafe.Pointer(unsafe.SliceData(all))), len(all))
+}
+
+// Relocate makes a dependence show other memory, which its caller keeps alive.
+func Relocate(d *dep.State, b []byte) { d.Addr = uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
+
+// Describe describes the block of record r, nil for a block without access, as it is
+// held in a mode.
+func Describe(d *dep.State, id guid.GUID, r *Record, mode datablock.Mode, hold dep.Hold) {
+	d.ID, d.Mode, d.Hold = id, uint8(mode), hold
+	d.Addr, d.Size = 0, 0
+	if mode != datablock.Null {
+		d.Addr, d.Size = r.addr, int(r.size)
+	}
+}
+
+// DescribeHeld is [Describe] for a block that is held. line is [Record.Line] if the
+// caller knows it without a look at the record, else 0.
+func DescribeHeld(d *dep.State, high, low uint64, r *Record, line uint64, mode datablock.Mode, hold dep.Hold) {
+	d.ID = guid.FromWords(high, low)
+	d.Addr, d.Size = uintptr(line*lineSize), int(r.size)
+	if line == 0 {
+		d.Addr = r.addr
+	}
+	d.Mode, d.Hold = uint8(mode), hold
+}

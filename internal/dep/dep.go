@@ -1,0 +1,48 @@
+// Package dep has what is inside a datablock.Dep: package edt fills it in, and package
+// datablock shows it to programs.
+package dep
+
+import (
+	"unsafe"
+
+	"ocr/guid"
+)
+
+// A State is one dependence of an EDT that runs, or a block that it has created.
+type State struct {
+	ID   guid.GUID
+	Addr uintptr // of the block's memory: an integer, so that storing it needs no write barrier
+	Size int
+	Mode uint8 // a datablock.Mode
+	Hold Hold
+}
+
+// A Hold says what an EDT still has of a block.
+type Hold uint8
+
+const (
+	// NotHeld: no access, or none any more.
+	NotHeld Hold = iota
+	// Held in the mode of the dependence.
+	Held
+	// Downgraded: writes were published, read access was kept.
+	Downgraded
+	// Shared: the same block came on an earlier slot, which holds it.
+	Shared
+)
+
+// SetHold records that the EDT has given the block up, or has kept only read access.
+func (s *State) SetHold(h Hold) {
+	s.Hold = h
+	if h == NotHeld {
+		s.Addr, s.Size = 0, 0
+	}
+}
+
+// Memory turns the address back into a pointer. The memory is Go memory that the run
+// keeps alive, or that an observer does, and Go memory of this size does not move. So
+// the integer is the address of a live object for as long as the EDT may use it.
+func (s *State) Memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&s.Addr)) }
+
+// Bytes returns the memory as bytes, nil if the EDT has no access to it.
+func (s *State) Bytes() []byte { return unsafe.Slice((*byte)(s.Memory()), s.Size) }
