@@ -10,16 +10,16 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// procedural are settings that say how was sampled, not what: two runs that
+// procedural are settings that say how it was sampled, not what: two runs that
 // differ in them alone measure the same thing.
 var procedural = map[string]bool{"samples": true, "trials": true, "warmup": true, "sample-time": true, "env": true}
 
 // writeGo writes one benchmark line a sample under lines of configuration.
 //
-// benchstat compares two files only where their configuration agrees, so what
-// differs between two runs worth comparing (the commit, where the workers
-// happened to land, how often was sampled) goes into comments, which every reader
-// of the format skips.
+// benchstat compares two files only if their configuration agrees, so the configuration
+// holds what defines machine, build and run, and no more. What moves from one run to the
+// next (the commit, memory, how busy the machine was, where the workers happened to land,
+// how often was sampled) goes into comments, which every reader of the format skips.
 func (d *Document) writeGo(w io.Writer) error {
 	for _, s := range d.comments() {
 		if _, err := fmt.Fprintf(w, "# %s: %s\n", s.Key, oneLine(s.Value)); err != nil {
@@ -54,9 +54,9 @@ func (d *Document) writeGo(w io.Writer) error {
 	return nil
 }
 
-// comments lists what is told but must not keep two files from being compared.
+// comments lists what must not keep two files from being compared.
 func (d *Document) comments() []Setting {
-	told := []Setting{
+	list := []Setting{
 		{"schema", Schema},
 		{"argv", strings.Join(d.Argv, " ")},
 		{"version", d.Build.Version},
@@ -64,18 +64,24 @@ func (d *Document) comments() []Setting {
 		{"dirty", d.Build.Dirty},
 		{"placement", placement(d.Machine.Placement)},
 		{"clock resolution", fmt.Sprintf("%d ns", d.Machine.ClockResolutionNS)},
+		{"numa", strings.Join(d.Machine.NUMA, "; ")},
+		{"kernel", d.Machine.Kernel},
+		{"gomaxprocs", d.Build.GOMAXPROCS},
 		{"verified", d.verified()},
 		{"partial", d.Partial},
 	}
+	if d.Conditions != nil {
+		list = append(list, Setting{"load", d.Conditions})
+	}
 	for _, s := range d.Config {
 		if procedural[s.Key] {
-			told = append(told, s)
+			list = append(list, s)
 		}
 	}
 	for _, warning := range d.Warnings {
-		told = append(told, Setting{"warning", warning})
+		list = append(list, Setting{"warning", warning})
 	}
-	return told
+	return list
 }
 
 func (d *Document) fileConfig() []benchfmt.Config {
@@ -83,9 +89,8 @@ func (d *Document) fileConfig() []benchfmt.Config {
 	all := []Setting{
 		{"goos", goruntime.GOOS}, {"goarch", goruntime.GOARCH}, {"app", d.App},
 		{"cpu", m.CPU}, {"sockets", m.Sockets}, {"cores", m.Cores}, {"smt", m.SMT},
-		{"caches", strings.Join(m.Caches, "; ")}, {"numa", strings.Join(m.NUMA, "; ")},
-		{"mask", m.Mask}, {"kernel", m.Kernel}, {"governor", m.Governor},
-		{"go", d.Build.Go}, {"gomaxprocs", d.Build.GOMAXPROCS}, {"gogc", d.Build.GOGC},
+		{"caches", strings.Join(m.Caches, "; ")}, {"mask", m.Mask}, {"governor", m.Governor},
+		{"go", d.Build.Go}, {"gogc", d.Build.GOGC},
 	}
 	all = append(all, d.Config...)
 	var config []benchfmt.Config
@@ -100,7 +105,7 @@ func (d *Document) fileConfig() []benchfmt.Config {
 }
 
 // rates lists the units of which more is better: benchstat takes less to be
-// better where it is not told.
+// better unless the file says so.
 func (d *Document) rates() []string {
 	var units []string
 	for _, r := range d.Results {

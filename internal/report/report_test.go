@@ -16,6 +16,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/perf/benchfmt"
+	"golang.org/x/perf/benchproc"
 
 	"ocr/internal/bench"
 	"ocr/internal/machine"
@@ -167,21 +168,48 @@ func TestBenchfmtReadsGo(t *testing.T) {
 	}
 }
 
-// TestGoComparable holds that benchstat may compare two runs of different
-// commits: their configuration agrees.
+// TestGoComparable: benchstat sets two runs of one machine beside each other in one table,
+// whatever moved between them. It makes a table of each configuration.
 func TestGoComparable(t *testing.T) {
 	before, after := document(), document()
-	after.Build.Commit, after.Build.Dirty = "fedcba9", false
+	after.Build.Commit, after.Build.Dirty, after.Build.GOMAXPROCS = "fedcba9", false, 7
 	after.Machine.Placement, after.Machine.ClockResolutionNS = []int{1, 0}, 31
+	after.Machine.NUMA, after.Machine.Kernel = []string{"node0 cpus 0-1, 17 GiB"}, "Linux 6.19"
+	after.Conditions = &machine.Conditions{Processors: 2, CapacityBefore: 1.5, CapacityAfter: 1.25}
 	after.Config[5].Value = 20
 	after.Argv = append(after.Argv, "--samples", "20")
-	a, b := render(t, before, "go"), render(t, after, "go")
-	if !strings.Contains(b, "fedcba9") {
-		t.Error("the commit is not told")
+	after.Warn("the machine was busy")
+	text := render(t, after, "go")
+	for _, part := range []string{"# commit: fedcba9", "# load: capacity 1.50 of 2 before, 1.25 after", "# kernel: Linux 6.19"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
 	}
-	if diff := cmp.Diff(parse(t, a)[0].Config, parse(t, b)[0].Config); diff != "" {
-		t.Errorf("configuration differs:\n%s", diff)
+	if n := tables(t, render(t, before, "go"), text); n != 1 {
+		t.Errorf("%d tables for two runs of one machine, want 1", n)
 	}
+	after.Machine.CPU = "another"
+	if n := tables(t, render(t, before, "go"), render(t, after, "go")); n != 2 {
+		t.Errorf("%d tables for two machines, want 2", n)
+	}
+}
+
+// tables counts the tables that benchstat would make of files: one for each value of its
+// default projection.
+func tables(t *testing.T, files ...string) int {
+	t.Helper()
+	var parser benchproc.ProjectionParser
+	projection, err := parser.Parse(".config", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	keys := map[benchproc.Key]bool{}
+	for _, file := range files {
+		for _, result := range parse(t, file) {
+			keys[projection.Project(result)] = true
+		}
+	}
+	return len(keys)
 }
 
 func parse(t *testing.T, text string) []*benchfmt.Result {
