@@ -17,6 +17,9 @@ type Result struct {
 	// Collections counts the garbage collections during the trial, warm-up
 	// included.
 	Collections int64
+
+	// Retried is why the trial was carried out again, see [Again]; nil if it was not.
+	Retried error
 }
 
 // An End is what one of the two saw of a trial.
@@ -76,6 +79,9 @@ func (r Result) Doubts() []string {
 	}
 	if r.Cut() {
 		doubts = append(doubts, fmt.Sprintf("a trial was cut short after %v: %d of %d transfers", r.Config.Limit, r.Transfers, r.Config.Transfers))
+	}
+	if r.Retried != nil {
+		doubts = append(doubts, fmt.Sprintf("a trial failed and was taken again: %v", r.Retried))
 	}
 	return doubts
 }

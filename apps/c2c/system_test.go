@@ -1,8 +1,6 @@
 package c2c_test
 
 import (
-	goruntime "runtime"
-
 	"ocr/apps/c2c"
 	"ocr/internal/sys"
 )
@@ -13,16 +11,5 @@ var testSystem = c2c.System{
 		return c2c.Sight{CPU: sys.CurrentCPU(), Preemptions: forced}
 	},
 	Yield: sys.Yield,
-	Pin: func(cpu int) (func(), error) {
-		goruntime.LockOSThread()
-		before, err := sys.GetAffinity()
-		if err == nil {
-			err = sys.SetAffinity([]int{cpu})
-		}
-		return func() {
-			if sys.SetAffinity(before) == nil {
-				goruntime.UnlockOSThread()
-			}
-		}, err
-	},
+	Pin:   sys.Pin,
 }

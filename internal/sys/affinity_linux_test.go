@@ -89,3 +89,24 @@ func TestMembersBeyond1024(t *testing.T) {
 		t.Errorf("members = %v, want %v", got, want)
 	}
 }
+
+func TestPin(t *testing.T) {
+	allowed := inherited(t)
+	for _, cpu := range allowed {
+		undo, err := Pin(cpu)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := GetAffinity()
+		if at := CurrentCPU(); err != nil || !slices.Equal(got, []int{cpu}) || at != cpu {
+			t.Errorf("pinned to %d: mask %v, on %d, %v", cpu, got, at, err)
+		}
+		undo()
+		if got, err := GetAffinity(); err != nil || !slices.Equal(got, allowed) {
+			t.Errorf("after undo: mask %v, %v, want %v", got, err, allowed)
+		}
+	}
+	if _, err := Pin(1 << 20); err == nil {
+		t.Error("pinned to a CPU that no machine has")
+	}
+}

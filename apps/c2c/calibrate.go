@@ -1,0 +1,131 @@
+package c2c
+
+import (
+	"context"
+	"errors"
+	"math"
+	"time"
+
+	"ocr/edt"
+)
+
+// A Runner carries out one trial.
+type Runner func(ctx context.Context, cfg Config) (Result, error)
+
+// InGraph returns a Runner of the forms that are graphs. run is given the main EDT, which
+// it runs on two workers: end A is the first.
+//
+//	once := c2c.Again(c2c.InGraph(func(ctx context.Context, main edt.Func) error {
+//		return runtime.Run(ctx, main, runtime.Workers(2), runtime.CPUs(pair), runtime.Bind(runtime.BindListed))
+//	}))
+//	k, err := c2c.Calibrate(ctx, cfg, once)     // finds the transfers of a trial
+//	result, err := once(ctx, k.Config)          // or k.Within(time.Millisecond)
+func InGraph(run func(ctx context.Context, main edt.Func) error) Runner {
+	return func(ctx context.Context, cfg Config) (Result, error) {
+		if err := cfg.Validate(); err != nil {
+			return Result{}, err
+		}
+		app := New(cfg)
+		if err := run(ctx, app.Main()); err != nil {
+			return Result{}, err
+		}
+		return app.Result()
+	}
+}
+
+// retries is how often a trial is carried out again.
+const retries = 3
+
+// Again returns a Runner that carries out a trial again, up to three times, if the machine
+// had other work: after [ErrNoMeeting] and [ErrNothing]. The Result says so in
+// [Result.Retried].
+func Again(run Runner) Runner {
+	return func(ctx context.Context, cfg Config) (Result, error) {
+		var retried error
+		for again := 0; ; again++ {
+			r, err := run(ctx, cfg)
+			r.Retried = retried
+			if again == retries || ctx.Err() != nil || !errors.Is(err, ErrNoMeeting) && !errors.Is(err, ErrNothing) {
+				return r, err
+			}
+			retried = err
+		}
+	}
+}
+
+// How long a trial takes, if it is not asked for otherwise. Go's scheduler interrupts a
+// thread every 10 ms.
+const (
+	longestTrial = 8 * time.Millisecond
+	// leastTransfers is what a trial has however long they take.
+	leastTransfers = 20
+	// firstTransfers is the length of the trial that the others are fitted by.
+	firstTransfers = 200
+	calibrations   = 3
+)
+
+// A Calibration is what a few trials of a Config have told.
+type Calibration struct {
+	Config   Config  // one that can be run: Transfers and Warmup are set
+	Quickest float64 // ns of a transfer in the quickest trial
+}
+
+// Calibrate carries out a few trials, and finds how many transfers a trial of 8 ms has.
+// If cfg.Transfers is 0, a trial gets as many, up to those of [Defaults]; else those asked
+// for. If cfg.Warmup is 0, the warm-up gets as many.
+//
+// The warm-up is so long because Go's monitor thread wakes every 70 us until it has found
+// nothing to do for some 5 ms: in a shorter warm-up and trial it takes a tenth of a
+// processor, which a program in C does not have to pay.
+func Calibrate(ctx context.Context, cfg Config, run Runner) (Calibration, error) {
+	k := Calibration{Quickest: math.Inf(1)}
+	fitted := cfg.fit(firstTransfers)
+	for range calibrations {
+		if ctx.Err() != nil {
+			return k, context.Cause(ctx)
+		}
+		r, err := run(ctx, fitted)
+		if ctx.Err() != nil {
+			return k, context.Cause(ctx)
+		}
+		if err != nil {
+			return k, err
+		}
+		// The quickest counts: a trial that was disturbed says nothing of the next.
+		k.Quickest = min(k.Quickest, r.OneWay(0))
+		cost := k.Quickest
+		if cfg.Form == Parked {
+			cost += float64(cfg.Pause.Nanoseconds())
+		}
+		fitted = cfg.fit(int(float64(longestTrial.Nanoseconds()) / cost))
+	}
+	if cfg.Transfers != 0 {
+		fitted.Transfers = cfg.Transfers
+	}
+	k.Config = fitted
+	return k, nil
+}
+
+// fit returns the Config with n transfers, if no fewer are asked for, after a warm-up of n.
+func (c Config) fit(n int) Config {
+	n = max(n, leastTransfers) / 2 * 2
+	most := c.Transfers
+	if most == 0 {
+		most = Defaults().Transfers
+	}
+	c.Transfers = min(most, n)
+	c.Warmup = (c.Warmup + 1) / 2 * 2
+	if c.Warmup == 0 {
+		c.Warmup = min(n, MaxTransfers)
+	}
+	return c
+}
+
+// Within returns the calibrated Config with fewer transfers if it would take longer than
+// most, but with some.
+func (k Calibration) Within(most time.Duration) Config {
+	n := max(int(float64(most.Nanoseconds())/k.Quickest), leastTransfers) / 2 * 2
+	cfg := k.Config
+	cfg.Transfers = min(cfg.Transfers, n)
+	return cfg
+}

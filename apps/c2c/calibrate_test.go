@@ -1,0 +1,145 @@
+package c2c_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ocr/apps/c2c"
+	"ocr/edt"
+	"ocr/runtime"
+)
+
+// taking returns a Runner whose trials take these ns a transfer in turn, the last from
+// then on.
+func taking(ns ...float64) c2c.Runner {
+	return func(_ context.Context, cfg c2c.Config) (c2c.Result, error) {
+		r := c2c.Result{Config: cfg, Transfers: cfg.Transfers}
+		for k := range r.Ends {
+			r.Ends[k].Elapsed = time.Duration(ns[0] * float64(cfg.Transfers))
+		}
+		if len(ns) > 1 {
+			ns = ns[1:]
+		}
+		return r, nil
+	}
+}
+
+func TestCalibrate(t *testing.T) {
+	for _, c := range []struct {
+		name                    string
+		form                    c2c.Form
+		run                     c2c.Runner
+		askTransfers, askWarm   int
+		wantTransfers, wantWarm int
+	}{
+		{"fits", c2c.Polled, taking(100), 0, 0, 20000, 80000},
+		{"slow", c2c.EDT, taking(1000), 0, 0, 8000, 8000},
+		{"even", c2c.EDT, taking(3331), 0, 0, 2400, 2400},
+		{"very slow", c2c.Polled, taking(20_000), 0, 0, 400, 400},
+		{"never less", c2c.Polled, taking(4e6), 0, 0, 20, 20},
+		{"disturbed at first", c2c.Polled, taking(50_000, 100), 0, 0, 20000, 80000},
+		{"disturbed at last", c2c.Polled, taking(100, 100, 50_000), 0, 0, 20000, 80000},
+		{"pauses count", c2c.Parked, taking(10_000), 0, 0, 200, 200},
+		{"a warm-up that was asked for", c2c.Polled, taking(4e6), 0, 1000, 20, 1000},
+		{"few that were asked for", c2c.Polled, taking(4e6), 6, 1, 6, 2},
+		{"many that were asked for", c2c.EDT, taking(1000), 3_000_000, 0, 3_000_000, 8000},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			cfg := c2c.Defaults()
+			cfg.Form, cfg.Transfers, cfg.Warmup = c.form, c.askTransfers, c.askWarm
+			var longest int
+			k, err := c2c.Calibrate(t.Context(), cfg, func(ctx context.Context, cfg c2c.Config) (c2c.Result, error) {
+				longest = max(longest, cfg.Transfers)
+				return c.run(ctx, cfg)
+			})
+			if err != nil || k.Config.Transfers != c.wantTransfers || k.Config.Warmup != c.wantWarm {
+				t.Errorf("%d transfers after %d, %v; want %d after %d", k.Config.Transfers, k.Config.Warmup, err, c.wantTransfers, c.wantWarm)
+			}
+			if longest > c2c.Defaults().Transfers*4 {
+				t.Errorf("a trial that is dropped had %d transfers", longest)
+			}
+		})
+	}
+}
+
+func TestWithin(t *testing.T) {
+	k := c2c.Calibration{Config: c2c.Defaults(), Quickest: 100}
+	for most, want := range map[time.Duration]int{time.Second: 20000, time.Millisecond: 10000, 1099 * 100: 1098, time.Nanosecond: 20} {
+		if got := k.Within(most).Transfers; got != want {
+			t.Errorf("within %v: %d transfers, want %d", most, got, want)
+		}
+	}
+}
+
+func TestCalibrationEnds(t *testing.T) {
+	fails := func(context.Context, c2c.Config) (c2c.Result, error) { return c2c.Result{}, c2c.ErrNoMeeting }
+	if _, err := c2c.Calibrate(t.Context(), c2c.Defaults(), fails); !errors.Is(err, c2c.ErrNoMeeting) {
+		t.Errorf("error %v, want that of the trial", err)
+	}
+	stop := errors.New("stop")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(stop)
+	if _, err := c2c.Calibrate(ctx, c2c.Defaults(), taking(100)); !errors.Is(err, stop) {
+		t.Errorf("error %v, want the cause", err)
+	}
+}
+
+// failing makes the first n trials fail.
+func failing(n int, err error, run c2c.Runner) c2c.Runner {
+	return func(ctx context.Context, cfg c2c.Config) (c2c.Result, error) {
+		if n--; n >= 0 {
+			return c2c.Result{}, err
+		}
+		return run(ctx, cfg)
+	}
+}
+
+// TestAgain holds that only trials that the machine has spoilt are taken again, and not
+// for ever.
+func TestAgain(t *testing.T) {
+	other := errors.New("no more threads")
+	for _, c := range []struct {
+		fails int
+		err   error
+		ends  bool
+	}{
+		{0, c2c.ErrNothing, true}, {1, c2c.ErrNoMeeting, true}, {3, c2c.ErrNothing, true}, {4, c2c.ErrNothing, false}, {1, other, false},
+	} {
+		r, err := c2c.Again(failing(c.fails, c.err, taking(100)))(t.Context(), c2c.Defaults())
+		if (err == nil) != c.ends || err != nil && !errors.Is(err, c.err) {
+			t.Errorf("%d times %v: %v", c.fails, c.err, err)
+		}
+		if !c.ends {
+			continue
+		}
+		doubted := slices.ContainsFunc(r.Doubts(), func(doubt string) bool { return strings.HasSuffix(doubt, "was taken again: "+c.err.Error()) })
+		if doubted != (c.fails > 0) {
+			t.Errorf("%d times %v: doubts %q", c.fails, c.err, r.Doubts())
+		}
+	}
+}
+
+// TestInGraph calibrates a real trial, and carries one out as calibrated.
+func TestInGraph(t *testing.T) {
+	run := c2c.Again(c2c.InGraph(func(ctx context.Context, main edt.Func) error {
+		return runtime.Run(ctx, main, runtime.Workers(2))
+	}))
+	cfg := small(c2c.Dual, c2c.Polled)
+	cfg.Layout, cfg.Transfers = c2c.Separate, 100
+	k, err := c2c.Calibrate(t.Context(), cfg, run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := run(t.Context(), k.Config)
+	if err != nil || r.Transfers != 100 || k.Quickest <= 0 {
+		t.Errorf("%d transfers, the quickest in %v ns: %v", r.Transfers, k.Quickest, err)
+	}
+	cfg.Width = 3
+	if _, err := run(t.Context(), cfg); err == nil {
+		t.Error("a width of 3 bytes was run")
+	}
+}
