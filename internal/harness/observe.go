@@ -44,11 +44,11 @@ func notAGraph(flag string, forms []string) error {
 // observers returns what a run on so many workers is observed by. To draw a graph slows
 // its run down: if a trace or statistics are asked for too, only the first run of several
 // is drawn.
-func (w *Watch) observers(workers int) []func(*edt.Ctx) edt.Observer {
+func (w *Watch) observers(workers int) []func(*edt.Worker) edt.Observer {
 	if w == nil {
 		return nil
 	}
-	var all []func(*edt.Ctx) edt.Observer
+	var all []func(*edt.Worker) edt.Observer
 	if w.Dot != nil && (w.graph == nil || w.Trace == nil && !w.Stats) {
 		w.graph = taskdot.New(w.DotLimit, sys.Nanotime)
 		all = append(all, w.graph.Observe)
