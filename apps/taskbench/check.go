@@ -23,12 +23,12 @@ func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i,
 		dep := &deps[input.slot]
 		if !all && !col.inputs[set][k].there.has(t) {
 			if !dep.IsNull() && input.slot != slotOwn {
-				return g.fail(c, wrong(g.number, t, i, outputOf(t-1, col.inputs[set][k].from), "one", "none"))
+				return g.failOutput(c, t, i, &col.inputs[set][k], "one", "none")
 			}
 			continue
 		}
 		if dep.IsNull() {
-			return g.fail(c, wrong(g.number, t, i, outputOf(t-1, col.inputs[set][k].from), "none", "one"))
+			return g.failOutput(c, t, i, &col.inputs[set][k], "none", "one")
 		}
 		from := words
 		if input.remote {
@@ -44,13 +44,26 @@ func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i,
 		}
 		output := buffer[g.payload:][:size]
 		if pair := differs(output, t-1, input.source); pair >= 0 {
-			return g.fail(c, wrongPair(g.number, t, i, col.inputs[set][k].from, output, pair))
+			return g.failPair(c, t, i, &col.inputs[set][k], output, pair)
 		}
 	}
 	return true
 }
 
-func outputOf(timestep, column int) string { return fmt.Sprintf("output of (%d,%d)", timestep, column) }
+// failPair ends the run: a pair of an output is wrong.
+//
+//go:noinline
+func (g *graph) failPair(c *edt.Ctx, t, i int, from *input, output []uint64, pair int) bool {
+	return g.fail(c, wrongPair(g.number, t, i, from.from, output, pair))
+}
+
+// failOutput ends the run: a task has, or lacks, the output of a column. It is not inlined,
+// because the loop of take runs for every input.
+//
+//go:noinline
+func (g *graph) failOutput(c *edt.Ctx, t, i int, from *input, got, want string) bool {
+	return g.fail(c, wrong(g.number, t, i, fmt.Sprintf("output of (%d,%d)", t-1, from.from), got, want))
+}
 
 // checkTask checks the number of inputs and the scratch memory.
 func (g *graph) checkTask(c *edt.Ctx, slots int, col *column, words []uint64, t, i, set int) bool {
