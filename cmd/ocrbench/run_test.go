@@ -218,9 +218,9 @@ func TestSynchP2PDocument(t *testing.T) {
 		}
 	}
 	// The closed forms of edt, the first form: (P-1)*W*T+T satisfies, each with a
-	// sticky event of its own, P more events and a latch.
-	if n, created := d.Counters["event.satisfied"], d.Counters["event.created"]; n != 45 || created != 3+45+1 {
-		t.Errorf("event.satisfied, event.created = %d, %d, want 45, 49", n, created)
+	// sticky event of its own, P more events and two output events.
+	if n, created := d.Counters["event.satisfied"], d.Counters["event.created"]; n != 45 || created != 3+45+2 {
+		t.Errorf("event.satisfied, event.created = %d, %d, want 45, 50", n, created)
 	}
 	if len(d.Machine.Placement) != 1 {
 		t.Errorf("placement = %v, want one worker's", d.Machine.Placement)
@@ -233,8 +233,8 @@ func TestSynchP2PDocument(t *testing.T) {
 // TestSynchP2PChannelEvents holds that edt-channel makes an event for each link.
 func TestSynchP2PChannelEvents(t *testing.T) {
 	_, out, _ := call(t.Context(), noEnv, "synch_p2p", "-P", "3", "-T", "5", "--forms", "edt-channel", "--samples", "1", "--format", "json")
-	if created := decode(t, out).Counters["event.created"]; created != 3+1 {
-		t.Errorf("event.created = %d, want a channel for each of 3 links and a latch", created)
+	if created := decode(t, out).Counters["event.created"]; created != 3+2 {
+		t.Errorf("event.created = %d, want a channel for each of 3 links and two output events", created)
 	}
 }
 

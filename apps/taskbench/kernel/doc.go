@@ -16,8 +16,9 @@
 //   - empty does nothing.
 //   - busy_wait is a chain of multiplications and remainders: time without
 //     floating-point operations.
-//   - memory_bound cuts the task's scratch memory into samples, and an iteration
-//     copies one half of a sample onto the other.
+//   - memory_bound cuts the task's scratch memory into samples. An iteration copies the
+//     first half of one onto the second; iterations on samples that follow each other
+//     are one copy.
 //   - compute_bound does x = x*x + x, fused, to each of 64 doubles, and multiplies
 //     all 64 in the end: 128 operations an iteration and 64 more.
 //   - compute_bound2 does c = a*b + c, fused, to each of 32 doubles: 64 operations
@@ -25,20 +26,24 @@
 //   - load_imbalance is compute_bound with a number of iterations of its own for
 //     each task, uniformly distributed around Iterations by [Uniform].
 //
+// # What differs from the original
+//
+//   - compute_bound: the original's 64 doubles start at 1 to 4 and are infinite after
+//     ten iterations. Here they start between -1 and 0, from where x*x + x goes to zero
+//     as -1/n: finite and normal however long it runs, so that no processor meets
+//     operands that it is slow with, or so fast with that they say nothing about others.
+//     Their product does become subnormal, but in at most four multiplications of a task
+//     and after 2^15 iterations only, when they do not weigh.
+//   - compute_bound2: a and b are kept in registers, as all of their 32 doubles are equal.
+//   - memory_bound: Go's copy in place of 32-byte loads and stores in units of 64 bytes.
+//
 // # Speed
 //
 // A slow kernel flatters a runtime: peak falls, efficiency rises. The two compute
-// kernels are therefore assembly where the processor has AVX2 and FMA, as Task
-// Bench's are intrinsics there, and fused operations of package math elsewhere;
-// [Implementation] says which. Both give the same bits, which are those of C.
-// BenchmarkC runs them in turn with what gcc makes of the same loops. compute_bound
-// takes as long as in C. compute_bound2 takes 7 % longer: gcc multiplies a by b once,
-// before the loop, and is left with half of the operations that count.
-//
-// The original's 64 doubles start at 1 to 4 and are infinite after ten iterations.
-// Here they start between -1 and 0, from where x*x + x goes to zero as -1/n: finite
-// and normal however long it runs, so that no processor meets operands that it is
-// slow with, or so fast with that they say nothing about others. Their product does
-// become subnormal, but in at most four multiplications of a task and after 2^15
-// iterations only, when they do not weigh.
+// kernels are therefore assembly if the processor has AVX2 and FMA, as Task Bench's are
+// intrinsics there, and fused operations of package math elsewhere; [Implementation]
+// says which. Both give the same bits, which are those of C. BenchmarkC runs them in turn
+// with what gcc makes of the same loops. compute_bound takes as long as in C.
+// compute_bound2 takes 7 % longer: gcc multiplies a by b once, before the loop, and is
+// left with half of the operations that count.
 package kernel

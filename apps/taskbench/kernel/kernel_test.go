@@ -120,43 +120,38 @@ func TestImbalanceNeedsGraphTimestepAndPoint(t *testing.T) {
 	}
 }
 
-// TestCopySamples: the halves of the samples that are due are equal afterwards, and
-// no other byte has changed.
+// TestCopySamples: what is left of the bytes 0, 1, 2 ..., worked out by hand.
 func TestCopySamples(t *testing.T) {
 	const guard = 64
 	for _, tt := range []struct {
-		size, samples        int
+		samples              int
 		iterations, timestep int64
-		touched              []int // samples
+		want                 []byte
 	}{
-		{size: 0, samples: 16, iterations: 5},
-		{size: 10, samples: 16, iterations: 5},
-		{size: 16, samples: 16, iterations: 16},
-		{size: 4096, samples: 16, iterations: 0},
-		{size: 4096, samples: 16, iterations: 3, touched: []int{0, 1, 2}},
-		{size: 4096, samples: 16, iterations: 3, timestep: 5, touched: []int{15, 0, 1}},
-		{size: 4096, samples: 4, iterations: 1000, touched: []int{0, 1, 2, 3}},
-		{size: 4099, samples: 1, iterations: 1, timestep: 7, touched: []int{0}},
-		{size: 4099, samples: 3, iterations: 1, timestep: math.MaxInt64, touched: []int{1}}, // 2^63-1 = 1 mod 3
-		{size: 700, samples: 100, iterations: 2, timestep: 1, touched: []int{2, 3}},
+		{16, 5, 1, nil},
+		{16, 16, 0, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}},
+		{4, 0, 3, []byte{0, 1, 2, 3, 4, 5, 6, 7}},
+		{4, 1, 0, []byte{0, 1, 0, 1, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}},
+		{4, 1, 2, []byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 8, 9, 12, 13, 14, 15}},
+		{4, 2, 0, []byte{0, 1, 2, 3, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 14, 15}}, // one copy of two samples
+		{4, 3, 1, []byte{0, 1, 2, 3, 0, 1, 2, 3, 8, 9, 10, 11, 12, 13, 12, 13}}, // sample 3, then 0 and 1
+		{4, 4, 7, []byte{0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7}},       // all
+		{4, 9, 0, []byte{0, 1, 0, 1, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7}},       // all, all, sample 0
+		{1, 1, 7, []byte{0, 1, 2, 0, 1, 2}},                                     // no timestep moves the only sample
+		{3, 1, math.MaxInt64, []byte{0, 1, 2, 2, 4, 5, 6}},                      // 2^63-1 = 1 mod 3: bytes 2 and 3; the last is in none
+		{3, 4, math.MaxInt64, []byte{0, 1, 0, 1, 2, 3}},                         // 4*(2^63-1) = 1 mod 3: samples 1 and 2, then 0 and 1
 	} {
-		memory := make([]byte, tt.size+2*guard)
+		size := len(tt.want)
+		memory := make([]byte, size+2*guard)
 		for i := range memory {
-			memory[i] = byte(i*7 + i>>8)
+			memory[i] = byte(i - guard)
 		}
 		want := slices.Clone(memory)
-		size := tt.size / tt.samples
-		for _, s := range tt.touched {
-			sample := want[guard+s*size:][:size]
-			copy(sample, sample[size/2:][:size/2])
-		}
+		copy(want[guard:], tt.want)
 		k := Kernel{Kind: MemoryBound, Iterations: tt.iterations, Samples: tt.samples}
-		k.Run(0, tt.timestep, 0, memory[guard:guard+tt.size])
-		for i := range memory {
-			if memory[i] != want[i] {
-				t.Errorf("%+v: byte %d of the scratch memory is %d, want %d", tt, i-guard, memory[i], want[i])
-				break
-			}
+		k.Run(0, tt.timestep, 0, memory[guard:guard+size])
+		if !slices.Equal(memory, want) {
+			t.Errorf("%d samples, %d iterations, timestep %d: %v, want %v", tt.samples, tt.iterations, tt.timestep, memory[guard:guard+size], tt.want)
 		}
 	}
 }

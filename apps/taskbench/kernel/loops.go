@@ -1,5 +1,7 @@
 package kernel
 
+import "math/bits"
+
 // busyWait runs a linear congruential generator, each value of which needs the one
 // before, and returns the last.
 //
@@ -12,18 +14,20 @@ func busyWait(iterations int64) int64 {
 	return x
 }
 
-// copySamples copies the upper half of a sample of scratch onto the lower one, of
-// the next sample in each iteration. A timestep goes on where the one before it
-// ended.
+// copySamples does the iterations of a timestep on the scratch memory, which is cut into
+// samples of equal size: iteration n of timestep t has sample (t*iterations + n) mod
+// samples. Samples that follow each other are one copy, of the first half of their bytes
+// onto the second.
 func copySamples(scratch []byte, samples int, iterations, timestep int64) {
 	size := len(scratch) / samples
-	half := size / 2
-	at := int(uint64(timestep) * uint64(iterations) % uint64(samples))
-	for range iterations {
-		sample := scratch[at*size : (at+1)*size]
-		copy(sample[:half], sample[half:])
-		if at++; at == samples {
-			at = 0
-		}
+	hi, lo := bits.Mul64(uint64(timestep), uint64(iterations))
+	at := int(bits.Rem64(hi, lo, uint64(samples)))
+	for iterations > 0 {
+		n := min(iterations, int64(samples-at))
+		run := scratch[at*size:][:int(n)*size]
+		half := len(run) / 2
+		copy(run[half:], run[:half])
+		iterations -= n
+		at = 0
 	}
 }
