@@ -116,6 +116,15 @@ func Lookup(name string) (Test, bool) {
 	return tests[i], true
 }
 
+// OriginalIterations is how often the original suite repeats a test at one size: its MPI
+// and CAF versions bandwidth tests 1000 times.
+func (t Test) OriginalIterations() int {
+	if t.Kind == Reduction {
+		return 100
+	}
+	return 10000
+}
+
 // doubling lists the powers of two times low, up to high.
 func doubling(low, high int) []int {
 	var list []int

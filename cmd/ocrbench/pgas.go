@@ -162,18 +162,18 @@ func (f *pgasFlags) testFlags(s *session, cmd *cobra.Command) {
 
 func (f *pgasFlags) printFlags(cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.BoolVar(&f.compat, "compat", false, "text in the original suite's columns; form direct, its settings and no baselines, unless flags ask for others")
+	fs.BoolVar(&f.compat, "compat", false, "text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
 	fs.StringVar(&f.svg, "svg", "", "draw bandwidth and latency against size in `FILE`")
 }
 
 // likeOriginal sets the flags that were not given to what the original suite does.
 func (f *pgasFlags) likeOriginal(cmd *cobra.Command) {
 	for name, p := range map[string]*string{
-		"forms": &f.forms, "sync": &f.syncs, "window": &f.windows, "completion": &f.completions, "mode": &f.modes, "baseline": &f.baseline,
+		"sync": &f.syncs, "window": &f.windows, "completion": &f.completions, "mode": &f.modes, "baseline": &f.baseline,
 	} {
 		if !cmd.Flags().Changed(name) {
 			*p = map[string]string{
-				"forms": "direct", "sync": "barrier,p2p", "window": "1", "completion": "remote", "mode": modeHot, "baseline": noBaseline,
+				"sync": "barrier,p2p", "window": "1", "completion": "remote", "mode": modeHot, "baseline": noBaseline,
 			}[name]
 		}
 	}

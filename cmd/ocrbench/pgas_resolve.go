@@ -258,6 +258,9 @@ func (r *pgasRun) config(k pgasKey) pgasapp.Config {
 	c.NoVerify = r.options.noVerify
 	c.Wait = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}
 	c.Iterations, c.MaxTime = f.iters, r.budget().first()
+	if t, _ := pgasapp.Lookup(k.test); f.compat && f.iters == 0 {
+		c.Iterations = t.OriginalIterations()
+	}
 	if f.sabotage {
 		c.Sabotage = func(pe int, destination []byte) {
 			if pe == 0 {

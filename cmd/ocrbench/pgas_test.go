@@ -399,28 +399,32 @@ func TestPGASCompat(t *testing.T) {
 	sum.element = shmem.Float64
 	withRow(r, pgasKey{sum, pgasapp.Direct}, 4321, 0)
 	want := `
-Put-Get Latency Test (2 pairs) [4 bytes]
+Put-Get Latency (2 pairs)
           1.23450000 us
 
-Synchronisation Latency Test (2 pairs) [barrier, edt]
+SYNC Latency (2 pairs) [barrier, edt]
           0.20000000 us
 
-Put Bandwidth Test (2 pairs)
+1-way Put Bandwidth (2 pairs)
+             blksize                 nrep  bandwidth (MB/s)
                    1                 1000           381.470
              1048576                 1000         26000.000
 
-Put Bandwidth Test (2 pairs) [edt, window=64, completion=local]
+1-way Put Bandwidth (2 pairs) [edt, window=64, completion=local]
+             blksize                 nrep  bandwidth (MB/s)
                    1                 1000            50.250
 
-Strided Put Bandwidth Test (2 pairs) [target]
-                   1                 1000                32768                    1         20000.000
-                   1                 1000                32768                    8          9042.062
+1-way Strided Put Bandwidth (2 pairs) [strided at target]
+               count               stride                 nrep  bandwidth (MB/s)
+               32768                    1                 1000         20000.000
+               32768                    8                 1000          9042.062
 
-Strided Put Bandwidth Test (2 pairs) [origin]
-                   1                 1000                32768                    1         20000.000
-                   1                 1000                32768                    8          9100.000
+1-way Strided Put Bandwidth (2 pairs) [strided at origin]
+               count               stride                 nrep  bandwidth (MB/s)
+               32768                    8                 1000          9100.000
 
-Reduction, Separate Target Test (4 PEs) [type=float64]
+Reduction, src != dst (4 PEs) [type=float64]
+             blksize                 nrep      latency (us)
                 8192                 1000             4.321
 `
 	var got bytes.Buffer

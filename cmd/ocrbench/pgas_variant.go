@@ -65,6 +65,8 @@ func plainVariant(test string, bytes int) pgasVariant {
 func (f *pgasFlags) sizeList(t pgasapp.Test) []int {
 	given, ok := parseSizes(f.sizes)
 	switch {
+	case f.compat && f.sizes == "" && t.Kind == pgasapp.Latency && t.Uses.Bytes:
+		return []int{pgasapp.DefaultBytes}
 	case !t.Uses.Bytes || t.Uses.Stride && f.sizes == "" || f.full && f.sizes == "":
 		return t.Sizes
 	case ok:
