@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"ocr/datablock"
-	"ocr/guid"
 	"ocr/internal/block"
 )
 
@@ -34,7 +33,7 @@ func (c *Ctx) runnable(i uint32, t *edtRecord) {
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	if c.obs != nil {
-		c.obs.EDTReady(c.edtGUID(i, t))
+		c.obs.EDTReady(c.g.edtGUID(i, t))
 	}
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
 	if c.ending && c.next == 0 && k>>readyPlaceShift == 0 {
@@ -183,10 +182,10 @@ func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 
 func (c *Ctx) mixedModes(i uint32, t *edtRecord, a, b *slot) {
 	c.misuse("acquire", ErrMixedModes, c.g.blockGUID(a.word), "%v and %v, by EDT %v of template %s",
-		a.mode(), b.mode(), guid.FromWords(c.g.highEDT, t.Low(i)), c.g.template(t).name)
+		a.mode(), b.mode(), c.g.edtGUID(i, t), c.g.template(t).name)
 }
 
 func (c *Ctx) staleBlock(i uint32, t *edtRecord, n int, block uint64) {
 	c.misuse("acquire", ErrStale, c.g.blockGUID(block), "by slot %d of EDT %v, template %s",
-		n, guid.FromWords(c.g.highEDT, t.Low(i)), c.g.template(t).name)
+		n, c.g.edtGUID(i, t), c.g.template(t).name)
 }

@@ -82,7 +82,7 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 	}
 	i, k := c.allocEDT(t, params, depc)
 	k.place, k.prio = at, t.hint.Priority
-	g := guid.FromWords(c.g.highEDT, k.Low(i))
+	g := c.g.edtGUID(i, k)
 	switch {
 	case len(deps) != 0:
 		c.start(i, k, g, deps)
@@ -97,7 +97,7 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 // spec is only read; it is passed by pointer because copying it takes time.
 func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 	i, k := c.prepare(t, s)
-	edt = guid.FromWords(c.g.highEDT, k.Low(i))
+	edt = c.g.edtGUID(i, k)
 	if k.out != 0 {
 		output = guid.FromWords(c.g.highEvent, k.out)
 	}

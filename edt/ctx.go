@@ -100,5 +100,5 @@ func (c *Ctx) Abort(code uint8) {
 		c.Shutdown()
 		return
 	}
-	c.endBy(&AbortError{Code: code, EDT: c.Self(), Template: c.templateName()})
+	c.endBy(&AbortError{Code: code, EDT: c.Self(), Template: c.templateName(), About: c.about()})
 }

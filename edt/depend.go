@@ -114,7 +114,7 @@ func (c *Ctx) useCounted(i uint32, e *event) {
 	case 0:
 		c.freeEvent(i, e)
 	case unsatisfied - 1:
-		c.misuse("add dependence", ErrCount, c.eventGUID(e.Low(i)), "counted event, all the dependences that it was created for are there and it is not satisfied")
+		c.misuse("add dependence", ErrCount, c.g.eventGUID(e.Low(i)), "counted event, all the dependences that it was created for are there and it is not satisfied")
 	}
 }
 

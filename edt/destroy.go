@@ -27,7 +27,7 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 // freeEDTExtras lets go of a record's label and of its spill record.
 func (c *Ctx) freeEDTExtras(i uint32, t *edtRecord) {
 	if t.code&flagLabel != 0 {
-		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
+		c.g.labels.forget(c.g.edtGUID(i, t))
 	}
 	if t.depc > inlineSlots {
 		c.freeSpill(uint32(t.slots[0].word))
@@ -111,7 +111,7 @@ func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 		return false
 	}
 	if t.code&flagLabel != 0 {
-		c.g.labels.forget(guid.FromWords(c.g.highEDT, t.Low(i)))
+		c.g.labels.forget(c.g.edtGUID(i, t))
 		t.code &^= flagLabel
 	}
 	t.phase = phaseZombie

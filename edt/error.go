@@ -83,6 +83,7 @@ type Error struct {
 	Cause    *Condition // what was wrong
 	EDT      guid.GUID  // who called; Null where no EDT did, or it is not known which
 	Template string     // of the calling EDT
+	About    string     // what the template says of it, see [Template.Describe]
 	Target   guid.GUID  // the object in question; Null where there is none
 	Detail   string     // more about it
 	File     string     // where the call stands in the app
@@ -106,7 +107,11 @@ func (e *Error) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "edt: %s", e.Op)
 	if !e.Target.IsNull() {
-		fmt.Fprintf(&b, " %v %v", e.Target.Kind(), e.Target)
+		kind := e.Target.Kind().String()
+		if noun := kind[strings.LastIndex(kind, " ")+1:]; !strings.HasSuffix(e.Op, noun) {
+			b.WriteString(" " + kind)
+		}
+		fmt.Fprintf(&b, " %v", e.Target)
 	}
 	fmt.Fprintf(&b, ": %v", e.Cause)
 	if e.Detail != "" {
@@ -114,7 +119,7 @@ func (e *Error) Error() string {
 	}
 	fmt.Fprintf(&b, " [%v]", e.Cause.code)
 	if e.Template != "" {
-		fmt.Fprintf(&b, " in EDT %v of template %s", e.EDT, e.Template)
+		b.WriteString(" in " + edtText(e.EDT, e.Template, e.About))
 	}
 	if e.File != "" {
 		fmt.Fprintf(&b, " (%s:%d)", e.File, e.Line)
@@ -128,10 +133,11 @@ type PanicError struct {
 	Stack    []byte
 	EDT      guid.GUID
 	Template string
+	About    string // what the template says of the EDT, see [Template.Describe]
 }
 
 func (e *PanicError) Error() string {
-	return fmt.Sprintf("edt: panic in EDT %v of template %s: %v", e.EDT, e.Template, e.Value)
+	return fmt.Sprintf("edt: panic in %s: %v", edtText(e.EDT, e.Template, e.About), e.Value)
 }
 
 // Unwrap returns the panic's value where it is an error.
@@ -145,10 +151,19 @@ type AbortError struct {
 	Code     uint8
 	EDT      guid.GUID
 	Template string
+	About    string // what the template says of the EDT, see [Template.Describe]
 }
 
 func (e *AbortError) Error() string {
-	return fmt.Sprintf("edt: aborted with code %d by EDT %v of template %s", e.Code, e.EDT, e.Template)
+	return fmt.Sprintf("edt: aborted with code %d by %s", e.Code, edtText(e.EDT, e.Template, e.About))
+}
+
+// edtText names an EDT in a report; about is what its template says of it, "" for nothing.
+func edtText(id guid.GUID, template, about string) string {
+	if about != "" {
+		about = " (" + about + ")"
+	}
+	return fmt.Sprintf("EDT %v of template %s%s", id, template, about)
 }
 
 // errGoexit is the value of the PanicError for a body that left by

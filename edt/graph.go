@@ -149,6 +149,19 @@ func (g *Graph) closeTables() {
 	g.blocks.Close()
 }
 
+func (g *Graph) edtGUID(i uint32, t *edtRecord) guid.GUID {
+	return guid.FromWords(g.highEDT, t.Low(i))
+}
+
+// eventGUID names the event with this low GUID word, Null for 0.
+func (g *Graph) eventGUID(lo uint64) guid.GUID {
+	if lo == 0 {
+		return guid.Null
+	}
+	return guid.FromWords(g.highEvent, lo)
+}
+
+// blockGUID names the block with this low GUID word, Null for 0.
 func (g *Graph) blockGUID(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null

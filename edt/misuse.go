@@ -3,6 +3,7 @@ package edt
 import (
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"ocr/guid"
@@ -25,15 +26,15 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		err.File, err.Line = at.file, at.line
 		err.addDetail(c.strayed())
 	case o != nil:
-		err.EDT, err.Template, err.File, err.Line = o.edt, o.template, o.file, o.line
+		err.EDT, err.Template, err.About, err.File, err.Line = o.edt, o.template, o.about, o.file, o.line
 	case c.current == nil && c.closing.low != 0:
 		err.EDT, err.Template, _ = c.ended()
 		err.addDetail("found when its finish scope ended")
 	default:
-		err.EDT, err.Template, err.File, err.Line = c.Self(), c.templateName(), at.file, at.line
+		err.EDT, err.Template, err.About, err.File, err.Line = c.Self(), c.templateName(), c.about(), at.file, at.line
 	}
 	if at.panicked != "" {
-		c.fail(&PanicError{Value: hiddenPanic(at.panicked), Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName()})
+		c.failBy(hiddenPanic(at.panicked))
 	}
 	c.blame(err)
 }
@@ -84,6 +85,7 @@ func (c *Ctx) blame(err *Error) {
 type origin struct {
 	edt      guid.GUID
 	template string
+	about    string
 	file     string
 	line     int
 }
@@ -92,7 +94,7 @@ func (c *Ctx) origin() *origin {
 	if c.behalf != nil {
 		return c.behalf
 	}
-	o := &origin{edt: c.Self(), template: c.templateName()}
+	o := &origin{edt: c.Self(), template: c.templateName(), about: c.about()}
 	o.file, o.line = c.callSite()
 	return o
 }
@@ -125,4 +127,17 @@ func (c *Ctx) templateName() string {
 		return ""
 	}
 	return c.g.template(c.current).name
+}
+
+// about is what the template of the EDT that runs says of it.
+func (c *Ctx) about() string {
+	if c.current == nil {
+		return ""
+	}
+	return c.g.template(c.current).About(slices.Clone(c.params))
+}
+
+// failBy ends the run by a panic with value v in the EDT that runs.
+func (c *Ctx) failBy(v any) {
+	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about()})
 }

@@ -11,29 +11,18 @@ import (
 // What follows tells the worker's observer of things that take some work to put as
 // GUIDs. It is called only where there is one.
 
-func (c *Ctx) edtGUID(i uint32, t *edtRecord) guid.GUID {
-	return guid.FromWords(c.g.highEDT, t.Low(i))
-}
-
-func (c *Ctx) eventGUID(lo uint64) guid.GUID {
-	if lo == 0 {
-		return guid.Null
-	}
-	return guid.FromWords(c.g.highEvent, lo)
-}
-
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
 	c.noteSite(guid.KindEDT, i)
 	if c.obs != nil {
-		c.obs.EDTCreated(c.edtGUID(i, t), tmpl, int(t.depc))
+		c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
 	}
 }
 
 func (c *Ctx) noteEvent(i uint32, e *event) {
 	c.noteSite(guid.KindEvent, i)
 	if c.obs != nil {
-		c.obs.EventCreated(c.eventGUID(e.Low(i)), e.typ)
+		c.obs.EventCreated(c.g.eventGUID(e.Low(i)), e.typ)
 	}
 }
 
@@ -55,7 +44,7 @@ func (c *Ctx) deliverFrom(event uint64) {
 // follows from it.
 func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
 	lo := e.Low(i)
-	c.obs.EventSatisfied(c.eventGUID(lo), c.eventGUID(c.source), c.g.blockGUID(block), slot)
+	c.obs.EventSatisfied(c.g.eventGUID(lo), c.g.eventGUID(c.source), c.g.blockGUID(block), slot)
 	c.source = lo
 }
 
@@ -69,7 +58,7 @@ func (c *Ctx) observeFill(i uint32, t *edtRecord, s *slot, block uint64) {
 	}
 	first := unsafe.SliceData(c.g.slotsOf(t))
 	n := (uintptr(unsafe.Pointer(s)) - uintptr(unsafe.Pointer(first))) / unsafe.Sizeof(*s)
-	c.obs.SlotSatisfied(edt, int(n), c.eventGUID(c.source), c.g.blockGUID(block))
+	c.obs.SlotSatisfied(edt, int(n), c.g.eventGUID(c.source), c.g.blockGUID(block))
 }
 
 // observeSources tells of the dependences that an EDT is created with. Events are
@@ -99,5 +88,5 @@ func (c *Ctx) observeDestroyBlock(block guid.GUID, d *dep.State) {
 // observeScope tells of the scope of a finish EDT that is being created.
 func (c *Ctx) observeScope(i uint32, t *edtRecord) {
 	scope := c.g.events.At(t.scope).Low(t.scope)
-	c.obs.ScopeOpened(c.eventGUID(scope), c.edtGUID(i, t))
+	c.obs.ScopeOpened(c.g.eventGUID(scope), c.g.edtGUID(i, t))
 }

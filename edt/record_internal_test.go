@@ -31,7 +31,7 @@ func waiting(c *Ctx, slots int) (uint32, guid.GUID) {
 	i := uint32(lo)
 	t := c.g.edts.At(i)
 	lastGeneration(&t.Header)
-	return i, guid.FromWords(c.g.highEDT, t.Low(i))
+	return i, c.g.edtGUID(i, t)
 }
 
 func TestPlaceOfEDTIsRetired(t *testing.T) {

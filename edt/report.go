@@ -24,6 +24,7 @@ type StuckError struct {
 type WaitingEDT struct {
 	EDT      guid.GUID
 	Template string
+	About    string        // what the template says of it, see [Template.Describe]
 	Site     string        // where it was created, if the run recorded that
 	Missing  []MissingSlot // the first 20, and a word about the rest
 }
@@ -54,103 +55,30 @@ func (e *StuckError) Error() string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Stuck returns who waits for what, nil where no EDT is waiting. No worker may be
-// running.
+// Stuck returns what each EDT that is left waits for, nil if none is left. No worker may
+// be running.
 func (g *Graph) Stuck() *StuckError {
 	var e StuckError
-	blocked, labelled := g.blockWaiters(), g.labels.awaited()
+	var sr *snapshotReader
 	g.edts.Each(func(i uint32, t *edtRecord) {
 		if t.phase == phaseFree || t.phase == phaseZombie {
 			return
 		}
+		if sr == nil {
+			sr = g.newSnapshotReader()
+		}
 		e.Count++
-		if len(e.Waiting) == stuckShown {
-			return
+		if len(e.Waiting) < stuckShown {
+			e.Waiting = append(e.Waiting, sr.waiting(i, t))
 		}
-		w := WaitingEDT{
-			EDT:      guid.FromWords(g.highEDT, t.Low(i)),
-			Template: g.template(t).name,
-			Site:     g.sites.of(guid.KindEDT, i),
-			Missing:  g.missing(i, t, labelled),
-		}
-		if block, ok := blocked[i]; ok {
-			w.Missing = append(w.Missing, MissingSlot{block.slot, block.lacks})
-		}
-		e.Waiting = append(e.Waiting, w)
 	})
-	if e.Count == 0 {
+	if sr == nil {
 		return nil
 	}
-	kept := make(map[Leak]int)
-	g.labels.lost(kept)
-	e.Kept = sortLeaks(kept)
+	lost := make(map[Leak]int)
+	g.labels.lost(lost)
+	e.Kept = sortLeaks(lost)
 	return &e
-}
-
-// missing lists the slots of a task that were not satisfied, the first slotsShown.
-func (g *Graph) missing(i uint32, t *edtRecord, labelled map[slotOf]guid.GUID) (m []MissingSlot) {
-	id := guid.FromWords(g.highEDT, t.Low(i))
-	for n, s := range g.slotsOf(t) {
-		if len(m) == slotsShown {
-			return append(m, MissingSlot{n, "and perhaps more from here on"})
-		}
-		switch s.state() {
-		case slotOpen:
-			lacks := "not connected"
-			if l, ok := labelled[slotOf{id, n}]; ok {
-				lacks = fmt.Sprintf("label %v, no object created", l)
-			}
-			m = append(m, MissingSlot{n, lacks})
-		case slotWaiting, slotLost:
-			m = append(m, MissingSlot{n, g.describeSource(s.word)})
-		}
-	}
-	return m
-}
-
-// describeSource says what became of the event that a slot waits for.
-func (g *Graph) describeSource(lo uint64) string {
-	i := uint32(lo)
-	e := g.events.Find(i)
-	if e == nil || !e.Is(lo) {
-		return g.describeGone(lo)
-	}
-	return g.describeEvent(i, e)
-}
-
-func (g *Graph) describeGone(lo uint64) string {
-	return fmt.Sprintf("event %v, destroyed before it triggered", guid.FromWords(g.highEvent, lo))
-}
-
-func (g *Graph) describeEvent(i uint32, e *event) string {
-	id := guid.FromWords(g.highEvent, e.Low(i))
-	what := fmt.Sprintf("%v event %v, never satisfied", e.typ, id)
-	switch e.typ & typeMask {
-	case Latch:
-		what = fmt.Sprintf("%v event %v, count %d", e.typ, id, e.count)
-	case Channel:
-		what = fmt.Sprintf("%v event %v, no satisfaction for this dependence", e.typ, id)
-	}
-	if at := g.sites.of(guid.KindEvent, i); at != "" {
-		what += ", created at " + at
-	}
-	return what
-}
-
-type blockWait struct {
-	slot  int
-	lacks string
-}
-
-// blockWaiters lists the EDTs that wait for blocks: only an error in a host leaves
-// any behind.
-func (g *Graph) blockWaiters() map[uint32]blockWait {
-	m := make(map[uint32]blockWait)
-	g.blocks.Waiting(func(block uint32, w block.Waiter) {
-		r := g.blocks.At(block)
-		m[w.EDT] = blockWait{-1, fmt.Sprintf("data block %v, not granted in mode %v", g.blockGUID(r.Low(block)), w.Mode)}
-	})
-	return m
 }
 
 // A Leak is objects that were never destroyed, of one kind, template and site.

@@ -96,7 +96,7 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 		}
 		parent, out, owner := e.parent, e.out, e.owner
 		if c.obs != nil {
-			c.obs.ScopeClosed(c.eventGUID(e.Low(scope)), c.eventGUID(out))
+			c.obs.ScopeClosed(c.g.eventGUID(e.Low(scope)), c.g.eventGUID(out))
 		}
 		e.typ = 0
 		if e.Expire() {

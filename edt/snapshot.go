@@ -11,7 +11,7 @@ import (
 )
 
 // A Snapshot is what a graph looks like at one moment of its run: who runs, who waits
-// for what. It is taken while the workers go on, so it is a glance: an EDT that moves
+// for what. It is taken while the workers go on, so it is a snapshotReader: an EDT that moves
 // meanwhile may be missing or seen in a state that it has left. What does not move,
 // as in a graph that is stuck, is seen as it is.
 type Snapshot struct {
@@ -30,6 +30,7 @@ type WorkerState struct {
 	Worker   int
 	EDT      guid.GUID // the one that runs, Null for none
 	Template string
+	About    string // what the template says of the EDT, see [Template.Describe]
 	Ran      uint64 // EDTs that it has begun so far
 	// For is how long it has run this EDT at least, 0 where that is not known: who
 	// looks several times can tell.
@@ -43,7 +44,7 @@ func (w *WorkerState) write(b *strings.Builder) {
 		fmt.Fprintf(b, "no EDT, %d so far\n", w.Ran)
 		return
 	}
-	fmt.Fprintf(b, "runs EDT %v of template %s, number %d", w.EDT, w.Template, w.Ran)
+	fmt.Fprintf(b, "runs %s, number %d", edtText(w.EDT, w.Template, w.About), w.Ran)
 	if w.For > 0 {
 		fmt.Fprintf(b, ", for at least %v", w.For.Round(time.Millisecond))
 	}
@@ -67,10 +68,10 @@ type TemplateState struct {
 // is called.
 func (g *Graph) Snapshot() *Snapshot {
 	s := &Snapshot{Workers: g.WorkerStates()}
-	look := g.newGlance()
+	look := g.newSnapshotReader()
 	byName := map[string]*TemplateState{}
 	g.edts.Peek(func(i uint32) {
-		t, ok := look.task(i)
+		t, ok := look.edt(i)
 		if !ok {
 			return
 		}
@@ -178,7 +179,7 @@ func (s *Snapshot) String() string {
 // writeWaiting lists EDTs that wait, a line each and an indented one for each slot.
 func writeWaiting(b *strings.Builder, all []WaitingEDT, count int) {
 	for _, w := range all {
-		fmt.Fprintf(b, "  EDT %v of template %s", w.EDT, w.Template)
+		b.WriteString("  " + edtText(w.EDT, w.Template, w.About))
 		if w.Site != "" {
 			fmt.Fprintf(b, ", created at %s", w.Site)
 		}

@@ -10,18 +10,18 @@ import (
 	"ocr/internal/dot"
 )
 
-// A party is one end of a link: an EDT that waits, or what it waits for.
-type party struct {
-	kind partyKind
+// A endpoint is one end of a link: an EDT that waits, or what it waits for.
+type endpoint struct {
+	kind endpointKind
 	id   guid.GUID
 	part string // of the object: its slot
 	text string // what is known of it; EDTs that wait have it in the snapshot
 }
 
-type partyKind uint8
+type endpointKind uint8
 
 const (
-	anEDT partyKind = iota
+	anEDT endpointKind = iota
 	anEvent
 	aScope
 	heldBlock
@@ -31,34 +31,34 @@ const (
 
 // A link says that to waits for from.
 type link struct {
-	from, to party
+	from, to endpoint
 	label    string
 }
 
 // linksShown bounds the links of a snapshot: chains of events may be long.
 const linksShown = 4000
 
-func edtParty(id guid.GUID) party { return party{kind: anEDT, id: id} }
+func edtEndpoint(id guid.GUID) endpoint { return endpoint{kind: anEDT, id: id} }
 
-func (l *glance) link(from, to party, label string) {
-	if len(l.links) < linksShown {
-		l.links = append(l.links, link{from, to, label})
+func (sr *snapshotReader) link(from, to endpoint, label string) {
+	if len(sr.links) < linksShown {
+		sr.links = append(sr.links, link{from, to, label})
 	}
 }
 
 // linkEDT links EDT i, if it is still there, to what it is to satisfy.
-func (l *glance) linkEDT(i uint32, to party, label string) {
-	if t, ok := l.task(i); ok {
-		p := edtParty(l.edtGUID(i, &t))
-		p.text = l.g.nameOf(&t) + "\n" + t.phase.String()
-		l.link(p, to, label)
+func (sr *snapshotReader) linkEDT(i uint32, to endpoint, label string) {
+	if t, ok := sr.edt(i); ok {
+		p := edtEndpoint(sr.g.edtGUID(i, &t))
+		p.text = sr.g.nameOf(&t) + "\n" + t.phase.String()
+		sr.link(p, to, label)
 	}
 }
 
-// eventParty describes an event or a scope as the end of a link.
-func (l *glance) eventParty(lo uint64) party {
-	p := party{anEvent, guid.FromWords(l.g.highEvent, lo), "", "destroyed before\nit triggered"}
-	e, ok := l.event(uint32(lo))
+// eventEndpoint describes an event or a scope as the end of a link.
+func (sr *snapshotReader) eventEndpoint(lo uint64) endpoint {
+	p := endpoint{anEvent, guid.FromWords(sr.g.highEvent, lo), "", "destroyed before\nit triggered"}
+	e, ok := sr.event(uint32(lo))
 	if !ok || !e.Is(lo) {
 		return p
 	}
@@ -68,7 +68,7 @@ func (l *glance) eventParty(lo uint64) party {
 		p.text += fmt.Sprintf(", count %d", e.count)
 	case scopeEvent:
 		p.kind = aScope
-		if c := l.members[uint32(lo)]; c != nil {
+		if c := sr.members[uint32(lo)]; c != nil {
 			p.text += fmt.Sprintf("\n%d EDTs", c.count)
 		}
 	}
@@ -76,26 +76,26 @@ func (l *glance) eventParty(lo uint64) party {
 }
 
 // trace links an event to those who are to satisfy it, and these to theirs.
-func (l *glance) trace(lo uint64) {
-	for todo := []uint64{lo}; len(todo) > 0 && len(l.links) < linksShown; {
+func (sr *snapshotReader) trace(lo uint64) {
+	for todo := []uint64{lo}; len(todo) > 0 && len(sr.links) < linksShown; {
 		lo, todo = todo[0], todo[1:]
-		if l.traced[lo] {
+		if sr.traced[lo] {
 			continue
 		}
-		l.traced[lo] = true
-		to := l.eventParty(lo)
-		if i, ok := l.outputs[lo]; ok {
-			l.linkEDT(i, to, "output")
+		sr.traced[lo] = true
+		to := sr.eventEndpoint(lo)
+		if i, ok := sr.outputs[lo]; ok {
+			sr.linkEDT(i, to, "output")
 		}
-		if c := l.members[uint32(lo)]; c != nil && to.kind == aScope {
+		if c := sr.members[uint32(lo)]; c != nil && to.kind == aScope {
 			for _, i := range c.first {
-				l.linkEDT(i, to, "in it")
+				sr.linkEDT(i, to, "in it")
 			}
 		}
-		for _, from := range l.feeders[lo] {
-			l.link(l.eventParty(from), to, "")
+		for _, from := range sr.feeders[lo] {
+			sr.link(sr.eventEndpoint(from), to, "")
 		}
-		todo = append(todo, l.feeders[lo]...)
+		todo = append(todo, sr.feeders[lo]...)
 	}
 }
 
@@ -103,7 +103,7 @@ func (l *glance) trace(lo uint64) {
 // EDTs that wait, and from what they wait for an arrow to each. The same snapshot
 // always gives the same text.
 func (s *Snapshot) DOT(w io.Writer) error {
-	d := &drawing{out: bufio.NewWriter(w), names: make(map[party]string)}
+	d := &drawing{out: bufio.NewWriter(w), names: make(map[endpoint]string)}
 	d.line("digraph snapshot {")
 	d.line("\tlabel=%s; labelloc=t; rankdir=LR; fontname=\"sans-serif\";", dot.Quote(s.title()))
 	d.line("\tnode [shape=box, style=\"rounded,filled\", fillcolor=white, fontname=\"sans-serif\", fontsize=10];")
@@ -134,7 +134,7 @@ func (s *Snapshot) title() string {
 // A drawing is a snapshot that is being written. names has the objects that were.
 type drawing struct {
 	out   *bufio.Writer
-	names map[party]string
+	names map[endpoint]string
 }
 
 func (d *drawing) line(format string, args ...any) {
@@ -143,8 +143,8 @@ func (d *drawing) line(format string, args ...any) {
 }
 
 // add draws an object that was not drawn yet, and returns its name.
-func (d *drawing) add(p party, label, attributes string) string {
-	key := party{kind: p.kind, id: p.id, part: p.part}
+func (d *drawing) add(p endpoint, label, attributes string) string {
+	key := endpoint{kind: p.kind, id: p.id, part: p.part}
 	name, ok := d.names[key]
 	if !ok {
 		name = fmt.Sprintf("n%d", len(d.names))
@@ -167,7 +167,7 @@ func (d *drawing) workers(all []WorkerState) {
 		}
 		d.line("\tw%d [label=%s, shape=component, fillcolor=\"#cfe8ff\"];", w.Worker, dot.Quote(fmt.Sprintf("worker %d\n%s", w.Worker, does)))
 		if !w.EDT.IsNull() {
-			p := edtParty(w.EDT)
+			p := edtEndpoint(w.EDT)
 			name := d.add(p, w.Template+"\n"+shortGUID(w.EDT)+"\nruns", `, fillcolor="#d5f2cd"`)
 			d.line("\tw%d -> %s [label=\"runs\", style=dashed];", w.Worker, name)
 		}
@@ -179,7 +179,7 @@ func (d *drawing) waiting(w *WaitingEDT) {
 	if w.Site != "" {
 		label += "\n" + w.Site
 	}
-	d.add(edtParty(w.EDT), label, `, fillcolor="#ffe2b8"`)
+	d.add(edtEndpoint(w.EDT), label, `, fillcolor="#ffe2b8"`)
 }
 
 func (d *drawing) link(k *link) {
@@ -187,7 +187,7 @@ func (d *drawing) link(k *link) {
 }
 
 // end draws an end of a link.
-func (d *drawing) end(p party) string {
+func (d *drawing) end(p endpoint) string {
 	text := p.text + "\n" + shortGUID(p.id)
 	switch p.kind {
 	case anEvent:

@@ -18,6 +18,7 @@ type Template struct {
 	name         string
 	paramc, depc int
 	fn           Func
+	describe     func(params []uint64) string
 	index        uint32
 	generation   uint32 // of a run's templates, which take turns in an index
 	hint         Hint
@@ -46,6 +47,29 @@ func (t *Template) SetHint(h Hint) *Template {
 		t.at = anywhere
 	}
 	return t
+}
+
+// Describe sets how reports, traces and drawings describe an EDT of the template, such as
+// "rank=3 step=12" for one with these parameters, and returns the template. It must come
+// before the template's first use in a run. f may be called on any goroutine, during the
+// run and after it, with a copy of the parameters.
+func (t *Template) Describe(f func(params []uint64) string) *Template {
+	t.describe = f
+	return t
+}
+
+// About returns what the function of [Template.Describe] says of an EDT with these
+// parameters, "" if there is none or if it panics.
+func (t *Template) About(params []uint64) (about string) {
+	if t.describe == nil {
+		return ""
+	}
+	defer func() {
+		if recover() != nil {
+			about = ""
+		}
+	}()
+	return t.describe(params)
 }
 
 // Registered templates have the low indices, those of a run have runTemplate set.

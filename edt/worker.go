@@ -1,8 +1,6 @@
 package edt
 
 import (
-	"runtime/debug"
-
 	"ocr/guid"
 	"ocr/internal/block"
 )
@@ -78,7 +76,7 @@ func (w *Worker) Recovered(v any) {
 	if v == nil {
 		v = errGoexit
 	}
-	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName()})
+	c.failBy(v)
 }
 
 // Observer returns what observes this worker, nil for nothing. The host tells it what

@@ -1,5 +1,5 @@
 // Mutate measures how good the tests of the core are: it makes one small fault at a
-// time the core (internal/ids, internal/block, edt, runtime), and sees whether a test fails.
+// time in the core (internal/ids, internal/block, edt, runtime), and sees whether a test fails.
 //
 //	go run ./internal/mutate -seed 1 -n 100
 //

@@ -1,0 +1,90 @@
+package edt_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// describeFirst says what the first and the last parameter are.
+func describeFirst(p []uint64) string { return fmt.Sprintf("first=%d last=%d", p[0], p[len(p)-1]) }
+
+// TestErrorsDescribeTheEDT: whatever ends a run, the message says what the template
+// says of the EDT that was at fault.
+func TestErrorsDescribeTheEDT(t *testing.T) {
+	params := map[string][]uint64{"first=3 last=12": {3, 12}, "first=1 last=6": {1, 2, 3, 4, 5, 6}}
+	for about, params := range params {
+		for name, fail := range map[string]edt.Func{
+			"misuse": func(c *edt.Ctx, _ edt.Args) guid.GUID { c.Release(guid.Null); return guid.Null },
+			"panic":  func(*edt.Ctx, edt.Args) guid.GUID { panic("ouch") },
+			"abort":  func(c *edt.Ctx, _ edt.Args) guid.GUID { c.Abort(3); return guid.Null },
+			"stuck": func(c *edt.Ctx, in edt.Args) guid.GUID {
+				c.NewEDT(c.NewTemplate("fails", len(params), 1, nowhere).Describe(describeFirst), in.Params())
+				return guid.Null
+			},
+		} {
+			for _, described := range []bool{true, false} {
+				err := edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+					fails := c.NewTemplate("fails", len(params), 0, fail)
+					if described {
+						fails.Describe(describeFirst)
+					}
+					c.NewEDT(fails, params)
+					return guid.Null
+				})
+				says := err != nil && strings.Contains(err.Error(), " of template fails ("+about+")")
+				if says != (described || name == "stuck") {
+					t.Errorf("%s, described %v: %v", name, described, err)
+				}
+			}
+		}
+	}
+}
+
+func nowhere(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
+
+// TestSnapshotDescribesEDTs: those that run and those that wait.
+func TestSnapshotDescribesEDTs(t *testing.T) {
+	h := edttest.New(1, edt.Config{Workers: 1})
+	defer h.Graph.Close()
+	var text string
+	err := h.Run(func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		waits := c.NewTemplate("waits", edt.Unknown, 1, nowhere).Describe(describeFirst)
+		c.NewEDT(c.NewTemplate("runs", 2, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			c.Spawn(waits, &edt.Spec{Params: edt.Params(5, 6, 7, 8, 9)})
+			c.Spawn(waits, &edt.Spec{}) // the description panics
+			text = h.Graph.Snapshot().String()
+			return guid.Null
+		}).Describe(describeFirst), edt.Params(1, 2))
+		return guid.Null
+	})
+	if !errors.As(err, new(*edt.StuckError)) {
+		t.Errorf("run: %v", err)
+	}
+	for _, want := range []string{" of template runs (first=1 last=2), number 2\n", " of template waits (first=5 last=9)\n", " of template waits\n"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the snapshot lacks %q:\n%s", want, text)
+		}
+	}
+}
+
+// TestErrorsNameTheObjectOnce: the operation has said what kind of object it is.
+func TestErrorsNameTheObjectOnce(t *testing.T) {
+	var target guid.GUID
+	for op, call := range map[string]func(c *edt.Ctx){
+		"destroy data block": func(c *edt.Ctx) { target = staleBlock(c); c.DestroyBlock(target) },
+		"destroy event":      func(c *edt.Ctx) { target = staleEvent(c); c.DestroyEvent(target) },
+		"destroy EDT":        func(c *edt.Ctx) { target = staleEDT(c); c.DestroyEDT(target) },
+		"release data block": func(c *edt.Ctx) { target = c.NewBlockNoAcquire(8); c.Release(target) },
+	} {
+		err := edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID { call(c); return guid.Null })
+		if err == nil || !strings.HasPrefix(err.Error(), "edt: "+op+" "+target.String()+": ") {
+			t.Errorf("%s: %v", op, err)
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package edt
+
+import (
+	"ocr/internal/block"
+)
+
+// What follows reads records that workers write meanwhile, without synchronisation. The
+// race detector is told to leave it alone. The callers check what they get: a record may
+// be half of one object and half of the next.
+
+// Began returns how many EDTs a worker has begun, about. Any goroutine may call it
+// until [Graph.Close] is called.
+//
+//go:norace
+func (g *Graph) Began(worker int) uint64 { return g.ctxs[worker].n.EDTRun }
+
+//go:norace
+func (g *Graph) peekWorker(c *Ctx) WorkerState {
+	w := WorkerState{Worker: c.worker, Ran: c.n.EDTRun}
+	i := c.currentIndex
+	if c.current == nil {
+		return w
+	}
+	if r := g.edts.Find(i); r != nil {
+		if t := *r; t.phase == phaseRunning {
+			if name := g.nameOf(&t); name != gone {
+				w.EDT, w.Template, w.About = g.edtGUID(i, &t), name, g.peekAbout(i, &t)
+			}
+		}
+	}
+	return w
+}
+
+//go:norace
+func peekEDT(r *edtRecord) edtRecord { return *r }
+
+//go:norace
+func peekLow(r *edtRecord, i uint32) uint64 { return r.Low(i) }
+
+//go:norace
+func peekEvent(r *event) event { return *r }
+
+//go:norace
+func peekNode(r *node) (next, dst uint64) { return r.next, r.dst }
+
+//go:norace
+func peekBlock(r *block.Record, i uint32) uint64 { return r.Low(i) }
+
+// peekLink returns the link word of a slot of an EDT whose record was copied to t.
+//
+//go:norace
+func peekLink(g *Graph, i uint32, t *edtRecord, n uint32) uint64 {
+	if n >= t.depc {
+		return 0
+	}
+	if t.depc <= inlineSlots {
+		return t.slots[n&(inlineSlots-1)].link
+	}
+	if slots := peekSpill(g, i, t); int(n) < len(slots) {
+		return slots[n].link
+	}
+	return 0
+}
+
+// peekSlots returns a copy of the slots of an EDT whose record was copied to t.
+//
+//go:norace
+func peekSlots(g *Graph, i uint32, t *edtRecord) []slot {
+	if t.depc <= inlineSlots {
+		return t.slots[:t.depc]
+	}
+	slots := peekSpill(g, i, t)
+	if len(slots) < int(t.depc) {
+		return nil
+	}
+	copied := make([]slot, t.depc)
+	for n := range copied { // not by copy, which tells the race detector
+		copied[n] = slots[n]
+	}
+	return copied
+}
+
+// peekSpill returns the spilled slots of an EDT whose record was copied to t, nil
+// where it is another by now: while it is the same its list stays where it is.
+//
+//go:norace
+func peekSpill(g *Graph, i uint32, t *edtRecord) []slot {
+	sp := g.spills.Find(uint32(t.slots[0].word))
+	if sp == nil {
+		return nil
+	}
+	slots := sp.slots
+	now := peekEDT(g.edts.At(i))
+	if now.Header != t.Header || now.slots[0].word != t.slots[0].word || now.phase == phaseFree {
+		return nil
+	}
+	return slots
+}
+
+// peekAbout returns what the template of an EDT, whose record was copied to t, says of it.
+func (g *Graph) peekAbout(i uint32, t *edtRecord) string {
+	tmpl := g.template(t)
+	if tmpl == nil || tmpl.describe == nil {
+		return ""
+	}
+	about := ""
+	ignoreFault(func() { about = tmpl.About(peekParams(g, i, t)) })
+	return about
+}
+
+// peekParams returns a copy of the parameters of an EDT whose record was copied to t.
+//
+//go:norace
+func peekParams(g *Graph, i uint32, t *edtRecord) []uint64 {
+	n := t.code >> paramShift & paramMask
+	if n <= inlineParams {
+		return t.params[:n]
+	}
+	sp := g.spills.Find(uint32(t.params[0]))
+	if sp == nil {
+		return nil
+	}
+	params := sp.params
+	if now := peekEDT(g.edts.At(i)); now.Header != t.Header || now.params[0] != t.params[0] || now.phase == phaseFree {
+		return nil
+	}
+	copied := make([]uint64, len(params))
+	for n := range copied { // not by copy, which tells the race detector
+		copied[n] = params[n]
+	}
+	return copied
+}
