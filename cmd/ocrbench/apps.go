@@ -1,19 +1,23 @@
 package main
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
+	"io"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"ocr/internal/cli"
+	"ocr/internal/harness"
 )
 
 // app is one program of the runtime that the command can run.
 type app struct {
 	name  string
 	short string
-	// command makes the app's subcommand: its flags and what to run. Its RunE
-	// returns a usage error for bad input and calls session.measure, or
-	// session.begin and the runtime itself.
+	// command makes the app's subcommand: its flags, and a RunE by commonFlags.run.
 	command func(s *session) *cobra.Command
 }
 
@@ -21,17 +25,44 @@ type app struct {
 var apps = []app{synchP2P, c2c, pgas, overhead, taskbench, metgApp, hello}
 
 func (s *session) listCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List the apps",
-		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			s.begin()
-			t := tabwriter.NewWriter(s.stdio.out, 0, 0, 3, ' ', 0)
-			for _, a := range apps {
-				fmt.Fprintf(t, "%s\t%s\n", a.name, a.short)
-			}
-			return t.Flush()
-		},
+	return s.factCommand("list", "List the apps", func(w io.Writer) error {
+		t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+		for _, a := range apps {
+			fmt.Fprintf(t, "%s\t%s\n", a.name, a.short)
+		}
+		return t.Flush()
+	}, func() any {
+		type named struct {
+			Name  string `json:"name"`
+			Short string `json:"short"`
+		}
+		var all []named
+		for _, a := range apps {
+			all = append(all, named{a.name, a.short})
+		}
+		return all
+	})
+}
+
+// factCommand makes a command that prints a fact about this build, as text or as JSON.
+func (s *session) factCommand(name, short string, text func(io.Writer) error, facts func() any) *cobra.Command {
+	cmd := &cobra.Command{Use: name, Short: short, Args: cli.NoArgs}
+	f := s.flagsOf(cmd)
+	f.outputFlags("text", "json")
+	cmd.RunE = f.run(func(_ context.Context, _ *harness.Testbed, out *harness.Output) error {
+		if f.format == "text" {
+			return out.Results.Stream(text)
+		}
+		return out.Results.Stream(func(w io.Writer) error { return writeJSON(w, facts()) })
+	})
+	return cmd
+}
+
+func writeJSON(w io.Writer, v any) error {
+	text, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return err
 	}
+	_, err = w.Write(append(text, '\n'))
+	return err
 }

@@ -2,12 +2,15 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	c2capp "ocr/apps/c2c"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
 	"ocr/internal/report"
 )
 
@@ -51,7 +54,7 @@ type c2cFlags struct {
 	svg, matrix                    string
 }
 
-func (f *c2cFlags) command(s *session) *cobra.Command {
+func (f *c2cFlags) command(ses *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: c2cName,
 		Long: `Send elements to and fro between two processors and report what one transfer takes.
@@ -83,22 +86,26 @@ says of what: one for each test, width, length and layout.`,
   ocrbench c2c --test array,dual-array --width 4 --lengths 1:512 --forms polled
   ocrbench c2c --pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv
   ocrbench c2c --trials 10 --print-trials --print-title=false`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 	}
+	s := ses.flagsOf(cmd)
 	f.placeFlags(cmd)
 	f.trialFlags(s, cmd)
 	f.choiceFlags(cmd)
 	f.printFlags(cmd)
-	s.outputFlags(cmd, report.Formats()...)
-	s.observeFlags(cmd)
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		r, err := f.resolve(s, cmd)
+	s.outputFlags()
+	s.observeFlags()
+	s.runFlags(aptness{unscheduled: whyNotScheduled, long: true, eased: map[string]string{
+		"trials": "1", "warmup": "10", "stim-len": "100",
+		"forms": "polled,edt,edt-chain,edt-local", "baseline": noBaseline,
+	}})
+	cmd.RunE = s.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		r, err := f.resolve(s, cmd, bed, out)
 		if err != nil {
 			return err
 		}
-		inspectionOf(cmd.Context()).expectLong()
-		return r.measure(cmd.Context())
-	}
+		return r.measure(ctx)
+	})
 	return cmd
 }
 
@@ -108,10 +115,10 @@ func (f *c2cFlags) placeFlags(cmd *cobra.Command) {
 	fs.StringVar(&f.pairs, "pairs", "", "`LIST` of pairs of processors as 0:1,0:2, or all of those allowed, in place of --cpus")
 	fs.BoolVar(&f.skipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
 	fs.BoolVar(&f.sameCore, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus and --pairs, do that")
-	twin(fs, "cpus")
+	cli.Twin(fs, "cpus")
 }
 
-func (f *c2cFlags) trialFlags(s *session, cmd *cobra.Command) {
+func (f *c2cFlags) trialFlags(s *commonFlags, cmd *cobra.Command) {
 	fs := cmd.Flags()
 	d := c2capp.Defaults()
 	f.stimLen, f.trials, f.warmup, f.lines = d.Transfers, defaultTrials, 0, defaultLines
@@ -119,9 +126,9 @@ func (f *c2cFlags) trialFlags(s *session, cmd *cobra.Command) {
 	fs.Var(&count{&f.trials, 1, maxSamples}, "trials", "trials of each form that are kept")
 	fs.Var(&count{&f.warmup, 0, maxWarmup}, "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
 	fs.Var(&count{&f.lines, 1, c2capp.Lines}, "lines", "places in memory that trials take in turn: lines of one pair differ")
-	s.options.seed = 1
-	fs.Var(&seed{&s.options.seed}, "seed", "seed of the order in which forms take turns")
-	twin(fs, "stim-len", "trials", "warmup", "seed")
+	s.sampling.Seed = 1
+	fs.Var(&seed{&s.sampling.Seed}, "seed", "seed of the order in which forms take turns")
+	cli.Twin(fs, "stim-len", "trials", "warmup", "seed")
 }
 
 func (f *c2cFlags) choiceFlags(cmd *cobra.Command) {
@@ -148,32 +155,24 @@ func (f *c2cFlags) printFlags(cmd *cobra.Command) {
 }
 
 // resolve checks what the flags ask for against each other and this machine.
-func (f *c2cFlags) resolve(s *session, cmd *cobra.Command) (*c2cRun, error) {
+func (f *c2cFlags) resolve(s *commonFlags, cmd *cobra.Command, bed *harness.Testbed, out *harness.Output) (*c2cRun, error) {
 	if f.baseline != noBaseline && slices.Contains(strings.Split(f.baseline, ","), noBaseline) {
-		return nil, usagef("--baseline %s: none cannot be had together with another", f.baseline)
+		return nil, cli.Usagef("--baseline %s: none cannot be had together with another", f.baseline)
 	}
-	m, err := s.readMachine()
-	if err != nil {
-		return nil, err
-	}
-	r := &c2cRun{session: s, flags: f, machine: m, find: map[c2cKey]*c2cRow{}}
+	m := bed.Machine
+	var err error
+	r := &c2cRun{commonFlags: s, flags: f, bed: bed, out: out, run: bed.Options, machine: m, find: map[c2cKey]*c2cRow{}}
 	if r.pairs, err = f.pairList(s, cmd, m, &r.notes); err != nil {
 		return nil, err
 	}
 	if !f.measurable(r.pairs) {
-		return nil, usagef("--forms %s: no test of --test %s has one of these, and there is no --baseline to run beside", f.forms, f.tests)
+		return nil, cli.Usagef("--forms %s: no test of --test %s has one of these, and there is no --baseline to run beside", f.forms, f.tests)
 	}
 	if err := r.openFiles(cmd); err != nil {
 		return nil, err
 	}
-	if r.watch, err = s.watch(cmd, r.resultFile, r.svgFile, r.matrixFile); err != nil {
-		return nil, err
-	}
-	if r.watch != nil && r.observed() == nil {
-		return nil, r.watch.noGraph(spelled(f.formList()))
-	}
-	if checkOf(cmd.Context()) != nil && r.observed() == nil {
-		return nil, noGraphToCheck(spelled(f.formList()))
+	if r.observed() == nil {
+		return r, bed.NeedsGraph(spelled(f.formList())...)
 	}
 	return r, nil
 }
@@ -195,39 +194,31 @@ func (f *c2cFlags) measurable(pairs []c2cPair) bool {
 // openFiles makes the sinks of the results.
 func (r *c2cRun) openFiles(cmd *cobra.Command) (err error) {
 	f := r.flags
-	if r.resultFile, err = r.sink(cmd); err != nil {
+	r.resultFile = r.out.Results
+	if r.svgFile, err = r.pairFile(cmd, "svg", f.svg, r.pairs); err != nil {
 		return err
 	}
-	if r.svgFile, err = f.pairFile(cmd, "svg", f.svg, r.pairs); err != nil {
-		return err
-	}
-	if r.matrixFile, err = f.pairFile(cmd, "matrix", f.matrix, r.pairs); err != nil {
+	if r.matrixFile, err = r.pairFile(cmd, "matrix", f.matrix, r.pairs); err != nil {
 		return err
 	}
 	switch {
-	case r.svgFile.same(r.matrixFile):
-		return usagef("--svg %s: --matrix names the same file", plain(f.svg))
-	case r.svgFile.same(r.resultFile):
-		return usagef("--svg %s: %s names the same file", plain(f.svg), r.source(cmd, "output"))
-	case r.matrixFile.same(r.resultFile):
-		return usagef("--matrix %s: %s names the same file", plain(f.matrix), r.source(cmd, "output"))
+	case r.svgFile.Same(r.matrixFile):
+		return cli.Usagef("--svg %s: --matrix names the same file", report.Plain(f.svg))
+	case r.svgFile.Same(r.resultFile):
+		return cli.Usagef("--svg %s: %s names the same file", report.Plain(f.svg), r.line.Source(cmd, "output"))
+	case r.matrixFile.Same(r.resultFile):
+		return cli.Usagef("--matrix %s: %s names the same file", report.Plain(f.matrix), r.line.Source(cmd, "output"))
 	}
 	return nil
 }
 
 // pairFile returns the sink of a file that shows the pairs as a matrix; nil where
 // none is asked for.
-func (f *c2cFlags) pairFile(cmd *cobra.Command, flag, path string, pairs []c2cPair) (*sink, error) {
-	if path == "" && !cmd.Flags().Changed(flag) {
-		return nil, nil
+func (r *c2cRun) pairFile(cmd *cobra.Command, flag, path string, pairs []c2cPair) (*harness.Sink, error) {
+	if path != "" && len(matrixCPUs(pairs)) < 2 {
+		return nil, cli.Usagef("--%s %s: needs a pair of two processors: both ends are on one", flag, report.Plain(path))
 	}
-	if path == "" {
-		return nil, usagef(`--%s "": must be a file`, flag)
-	}
-	if len(matrixCPUs(pairs)) < 2 {
-		return nil, usagef("--%s %s: needs a pair of two processors: both ends are on one", flag, plain(path))
-	}
-	return fileSink("--"+flag, path)
+	return r.fileSink(flag, path)
 }
 
 // testList returns the tests to run, each once, in their order.
@@ -296,7 +287,7 @@ func (f *c2cFlags) lengthTexts() string {
 
 // settings returns the recorded configuration; first is the pair where none were
 // listed.
-func (f *c2cFlags) settings(o *options, first c2cPair) report.Config {
+func (f *c2cFlags) settings(bed *harness.Testbed, first c2cPair) report.Config {
 	pairs := cmp.Or(f.pairs, first.String())
 	return append(report.Config{
 		{Key: "tests", Value: f.tests}, {Key: "forms", Value: f.forms}, {Key: "baseline", Value: f.baseline},
@@ -304,7 +295,7 @@ func (f *c2cFlags) settings(o *options, first c2cPair) report.Config {
 		{Key: "pairs", Value: pairs}, {Key: "skip-smt", Value: f.skipSMT}, {Key: "same-core", Value: f.sameCore},
 		{Key: "stim-len", Value: f.stimLen}, {Key: "lines", Value: f.lines},
 		{Key: "ring-blocks", Value: c2capp.Defaults().Blocks},
-		{Key: "seed", Value: o.seed}, {Key: "trials", Value: f.trials}, {Key: "warmup", Value: f.warmup},
-		{Key: "env", Value: strings.Join(o.env, " ")},
-	}, o.checkSetting()...)
+		{Key: "seed", Value: bed.Seed}, {Key: "trials", Value: f.trials}, {Key: "warmup", Value: f.warmup},
+		{Key: "env", Value: strings.Join(bed.Env, " ")},
+	}, bed.CheckSetting()...)
 }

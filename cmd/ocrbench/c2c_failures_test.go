@@ -12,6 +12,7 @@ import (
 
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/cbaseline"
+	"ocr/internal/harness"
 	"ocr/internal/matrix"
 )
 
@@ -173,7 +174,7 @@ func TestManyDropsAreCounted(t *testing.T) {
 func TestInterruptBeforeAnything(t *testing.T) {
 	twoCPUs(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(errInterrupted)
+	cancel(harness.ErrInterrupted)
 	file := filepath.Join(t.TempDir(), "old.txt")
 	if err := os.WriteFile(file, []byte("old\n"), 0o666); err != nil {
 		t.Fatal(err)

@@ -6,29 +6,23 @@ import (
 
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/cbaseline"
+	"ocr/internal/harness"
 	"ocr/runtime"
 )
 
 // inGraph runs a trial on a pool of two workers, one on each processor of the pair.
-func (x *c2cSide) inGraph(ctx context.Context, cfg c2capp.Config) (c2capp.Result, error) {
+func (x *c2cSide) inGraph(ctx context.Context, o harness.RunOptions, cfg c2capp.Config) (c2capp.Result, error) {
 	if err := cfg.Validate(); err != nil {
 		return c2capp.Result{}, err
 	}
 	cpus := []int{x.pair.From, x.pair.To}
-	options := []runtime.Option{
-		runtime.Workers(len(cpus)), runtime.CPUs(slices.Compact(cpus)), runtime.Bind(runtime.BindListed),
-		runtime.Argv(c2cName), runtime.Into(&x.told),
-	}
+	pool := harness.Pool{Workers: len(cpus), CPUs: slices.Compact(cpus), Bind: runtime.BindListed}
 	if cfg.Form == c2capp.Parked {
-		options = append(options, runtime.Spin(0))
+		o = o.With(runtime.Spin(0))
 	}
 	app := c2capp.New(cfg)
 	var err error
-	w, k := watchOf(ctx), checkOf(ctx)
-	options = slices.Concat(options, w.options(len(cpus)), inspectionOf(ctx).options(), k.options())
-	uncollected(func() { err = runtime.Run(ctx, app.Main(), options...) })
-	w.ended(x.told.Placement, err)
-	k.ended(&x.told)
+	uncollected(func() { x.told, err = pool.Run(ctx, app.Main(), o, c2cName) })
 	if err != nil {
 		return c2capp.Result{}, err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -96,7 +97,7 @@ func (r *c2cRun) newSide(g c2cGroup, form c2capp.Form) *c2cSide {
 	case c2capp.Goroutines:
 		x.once = x.inGoroutines
 	default:
-		x.once = x.inGraph
+		x.once = func(ctx context.Context, cfg c2capp.Config) (c2capp.Result, error) { return x.inGraph(ctx, r.run, cfg) }
 	}
 	return x
 }
@@ -105,6 +106,6 @@ func (r *c2cRun) newSide(g c2cGroup, form c2capp.Form) *c2cSide {
 func (r *c2cRun) plan(progress func(bench.Progress)) bench.Plan {
 	return bench.Plan{
 		Samples: r.flags.trials, OneRun: true,
-		Resolution: r.machine.Clock, Seed: r.options.seed, Progress: progress,
+		Resolution: r.machine.Clock, Seed: r.sampling.Seed, Progress: progress,
 	}
 }

@@ -3,10 +3,12 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	c2capp "ocr/apps/c2c"
+	"ocr/internal/harness"
 	"ocr/internal/matrix"
 	"ocr/internal/plot"
 	"ocr/internal/report"
@@ -131,29 +133,20 @@ func (r *c2cRun) matrixSections(all []*matrix.Matrix) []report.Section {
 	return sections
 }
 
-// writeMatrices writes the files that show the pairs, where there is anything to
-// show.
-func (r *c2cRun) writeMatrices(all []*matrix.Matrix) error {
+// matrixFiles are the files that show the pairs, if there is anything to show.
+func (r *c2cRun) matrixFiles(all []*matrix.Matrix) []harness.File {
 	if len(all) == 0 {
 		return nil
 	}
-	var drawn, table bytes.Buffer
-	if r.svgFile != nil {
-		if err := plot.HeatMap(&drawn, c2cName+" on "+r.machine.Facts(nil).CPU, all...); err != nil {
-			return err
+	return []harness.File{{Sink: r.svgFile, Write: func(w io.Writer) error {
+		return plot.HeatMap(w, c2cName+" on "+r.machine.Facts(nil).CPU, all...)
+	}}, {Sink: r.matrixFile, Write: func(w io.Writer) error {
+		for _, m := range all {
+			fmt.Fprintf(w, "# %s (%s)\n", m.Title(), m.Unit())
+			if err := m.WriteCSV(w); err != nil {
+				return err
+			}
 		}
-		if err := r.svgFile.commit(drawn.Bytes()); err != nil {
-			return err
-		}
-	}
-	if r.matrixFile == nil {
 		return nil
-	}
-	for _, m := range all {
-		fmt.Fprintf(&table, "# %s (%s)\n", m.Title(), m.Unit())
-		if err := m.WriteCSV(&table); err != nil {
-			return err
-		}
-	}
-	return r.matrixFile.commit(table.Bytes())
+	}}}
 }

@@ -9,9 +9,11 @@ import (
 	"github.com/spf13/cobra"
 
 	c2capp "ocr/apps/c2c"
+	"ocr/internal/cli"
 	"ocr/internal/cpulist"
 	"ocr/internal/machine"
 	"ocr/internal/matrix"
+	"ocr/internal/report"
 	"ocr/internal/topo"
 )
 
@@ -28,20 +30,20 @@ func directed(t c2capp.Test) bool {
 
 // pairList resolves --cpus, --pairs, --same-core and --skip-smt. It adds to notes
 // what was left out.
-func (f *c2cFlags) pairList(s *session, cmd *cobra.Command, m *machine.Machine, notes *[]string) ([]c2cPair, error) {
+func (f *c2cFlags) pairList(s *commonFlags, cmd *cobra.Command, m *machine.Machine, notes *[]string) ([]c2cPair, error) {
 	var pairs []c2cPair
 	var err error
 	switch {
 	case f.pairs != "" && cmd.Flags().Changed("cpus"):
-		return nil, usagef("--pairs %s: cannot be had together with --cpus", plain(f.pairs))
+		return nil, cli.Usagef("--pairs %s: cannot be had together with --cpus", report.Plain(f.pairs))
 	case f.pairs == "" && cmd.Flags().Changed("pairs"):
-		return nil, usagef(`--pairs "": %s`, f.pairRule(m))
+		return nil, cli.Usagef(`--pairs "": %s`, f.pairRule(m))
 	case f.pairs == allPairs:
 		pairs, err = f.everyPair(m)
 	case f.pairs != "":
 		pairs, err = f.listedPairs(m)
 	case f.cpus != "" || cmd.Flags().Changed("cpus"):
-		pairs, err = f.givenPair(s.source(cmd, "cpus"), m)
+		pairs, err = f.givenPair(s.line.Source(cmd, "cpus"), m)
 	default:
 		pairs, err = f.defaultPair(m)
 	}
@@ -55,7 +57,7 @@ func (f *c2cFlags) pairList(s *session, cmd *cobra.Command, m *machine.Machine, 
 // pair comes once, and the other way round too where a test needs that.
 func (f *c2cFlags) everyPair(m *machine.Machine) ([]c2cPair, error) {
 	if f.sameCore {
-		return nil, usagef("--pairs all: cannot be had together with --same-core")
+		return nil, cli.Usagef("--pairs all: cannot be had together with --same-core")
 	}
 	if len(m.Allowed) < 2 {
 		return nil, oneProcessor(m)
@@ -80,12 +82,12 @@ func (f *c2cFlags) listedPairs(m *machine.Machine) ([]c2cPair, error) {
 	var pairs []c2cPair
 	for _, text := range strings.Split(f.pairs, ",") {
 		a, b, _ := strings.Cut(text, ":")
-		pair, err := f.pair("--pairs "+plain(f.pairs), a, b, f.pairRule(m), m)
+		pair, err := f.pair("--pairs "+report.Plain(f.pairs), a, b, f.pairRule(m), m)
 		if err != nil {
 			return nil, err
 		}
 		if slices.Contains(pairs, pair) {
-			return nil, usagef("--pairs %s: pair %v is named twice", plain(f.pairs), pair.Pair)
+			return nil, cli.Usagef("--pairs %s: pair %v is named twice", report.Plain(f.pairs), pair.Pair)
 		}
 		pairs = append(pairs, pair)
 	}
@@ -103,7 +105,7 @@ func (f *c2cFlags) givenPair(flag string, m *machine.Machine) ([]c2cPair, error)
 		a, b = strconv.Itoa(list[0]), strconv.Itoa(list[1])
 	}
 	rule := "must be two processors A,B within " + cpulist.Format(m.Allowed)
-	pair, err := f.pair(flag+" "+plain(f.cpus), a, b, rule, m)
+	pair, err := f.pair(flag+" "+report.Plain(f.cpus), a, b, rule, m)
 	return []c2cPair{pair}, err
 }
 
@@ -112,15 +114,15 @@ func (f *c2cFlags) pair(what, a, b, rule string, m *machine.Machine) (c2cPair, e
 	from, errA := strconv.Atoi(a)
 	to, errB := strconv.Atoi(b)
 	if errA != nil || errB != nil {
-		return c2cPair{}, usagef("%s: %s", what, rule)
+		return c2cPair{}, cli.Usagef("%s: %s", what, rule)
 	}
 	for _, cpu := range []int{from, to} {
 		if !slices.Contains(m.Allowed, cpu) {
-			return c2cPair{}, usagef("%s: processor %d is not in the allowed mask %s", what, cpu, cpulist.Format(m.Allowed))
+			return c2cPair{}, cli.Usagef("%s: processor %d is not in the allowed mask %s", what, cpu, cpulist.Format(m.Allowed))
 		}
 	}
 	if from == to && !f.sameCore {
-		return c2cPair{}, usagef("%s: processor %d is named twice: must be two of the allowed processors %s, or add --same-core", what, from, cpulist.Format(m.Allowed))
+		return c2cPair{}, cli.Usagef("%s: processor %d is named twice: must be two of the allowed processors %s, or add --same-core", what, from, cpulist.Format(m.Allowed))
 	}
 	return c2cPair{Pair: matrix.Pair{From: from, To: to}}, nil
 }
@@ -139,7 +141,7 @@ func (f *c2cFlags) defaultPair(m *machine.Machine) ([]c2cPair, error) {
 }
 
 func oneProcessor(m *machine.Machine) error {
-	return usagef("c2c: needs two processors, the allowed mask is %s: allow another (taskset), or put both ends on it with --same-core", cpulist.Format(m.Allowed))
+	return cli.Usagef("c2c: needs two processors, the allowed mask is %s: allow another (taskset), or put both ends on it with --same-core", cpulist.Format(m.Allowed))
 }
 
 func (f *c2cFlags) withoutSiblings(m *machine.Machine, pairs []c2cPair, notes *[]string) ([]c2cPair, error) {
@@ -147,7 +149,7 @@ func (f *c2cFlags) withoutSiblings(m *machine.Machine, pairs []c2cPair, notes *[
 		return m.Topology.Distance(p.From, p.To) == topo.SMT
 	})
 	if len(kept) == 0 {
-		return nil, usagef("--skip-smt: every pair is of two threads of one core; the allowed mask is %s", cpulist.Format(m.Allowed))
+		return nil, cli.Usagef("--skip-smt: every pair is of two threads of one core; the allowed mask is %s", cpulist.Format(m.Allowed))
 	}
 	if n := len(pairs) - len(kept); n > 0 {
 		*notes = append(*notes, fmt.Sprintf("skipped: %d pairs of two threads of one core", n))

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -11,21 +10,21 @@ import (
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/bench"
 	"ocr/internal/cbaseline"
+	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/report"
 )
 
 // c2cRun is one run of c2c: what is to be measured, and what was.
 type c2cRun struct {
-	*session
+	*commonFlags
 	flags   *c2cFlags
 	machine *machine.Machine
 	pairs   []c2cPair
 	notes   []string
 
-	resultFile          *sink
-	svgFile, matrixFile *sink  // nil where not asked for
-	watch               *watch // nil for nothing
+	resultFile          *harness.Sink
+	svgFile, matrixFile *harness.Sink // nil where not asked for
 
 	c       *cbaseline.Process // of the pair that is measured; nil without
 	noC     bool               // the baseline cannot be had
@@ -34,6 +33,10 @@ type c2cRun struct {
 	find    map[c2cKey]*c2cRow
 	dropped []string // results that could not be had, and why
 
+	bed *harness.Testbed
+	out *harness.Output
+	run harness.RunOptions // of the graphs
+
 	placement []int             // of the first graph, read back
 	counters  map[string]uint64 // of the first graph that passes transfers on
 }
@@ -41,18 +44,15 @@ type c2cRun struct {
 // measure measures all pairs and writes the results: those there are where the
 // user interrupts or some cannot be had, none where wrong values arrived.
 func (r *c2cRun) measure(ctx context.Context) error {
-	r.begin()
-	if r.options.check {
-		r.note(timesMeanNothing)
+	if r.check {
+		r.note(harness.TimesMeanNothing)
 	}
 	defer spareProcessor()()
 	if err := r.observeTrial(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
-	err := r.progress(func(tell func(bench.Progress)) error {
-		r.told = tell
-		return r.measurePairs(ctx)
-	})
+	r.told = r.console.Tell
+	err := r.bed.During(r.cpusUsed(), func() error { return r.measurePairs(ctx) })
 	return r.finish(ctx, err)
 }
 
@@ -78,14 +78,16 @@ func (r *c2cRun) observed() *c2cSide {
 
 // observeTrial observes a trial of that side, as long as the others.
 func (r *c2cRun) observeTrial(ctx context.Context) error {
-	if r.watch == nil {
+	if r.bed.Watch == nil {
 		return nil
 	}
 	x := r.observed()
 	if err := x.calibrate(ctx); err != nil {
 		return err
 	}
-	return r.observe(ctx, r.watch, x.name(), func(ctx context.Context) error {
+	return r.bed.Observe(ctx, x.name(), func(ctx context.Context, o harness.RunOptions) error {
+		defer func(before harness.RunOptions) { r.run = before }(r.run)
+		r.run = o
 		_, err := x.once(ctx, x.fitted)
 		return err
 	})
@@ -105,7 +107,7 @@ func (r *c2cRun) finish(ctx context.Context, err error) error {
 		return errors.Join(dropped, err)
 	}
 	partial := err != nil || dropped != nil
-	return errors.Join(r.write(partial), dropped, err)
+	return r.write(partial, errors.Join(dropped, err))
 }
 
 func (r *c2cRun) measurePairs(ctx context.Context) error {
@@ -214,7 +216,7 @@ func (r *c2cRun) measureGroup(ctx context.Context, sides []*c2cSide, tell func(b
 }
 
 // write writes the document and the files beside it.
-func (r *c2cRun) write(partial bool) error {
+func (r *c2cRun) write(partial bool, end error) error {
 	matrices, err := r.matrices(partial)
 	if err != nil {
 		return err
@@ -226,36 +228,34 @@ func (r *c2cRun) write(partial bool) error {
 		r.note("the workers' processors above are those of the first graph, of one pair: each result has its own as its placement")
 	}
 	d := r.document(partial)
-	if r.options.format == "text" {
+	if r.format == "text" {
 		d.Text = r.text(matrices)
 		if d.Text.NoTitle {
-			r.warn(d.Warnings)
+			r.console.Warn(d.Warnings...)
 		}
 	}
-	var b bytes.Buffer
-	if err := d.Write(&b, r.options.format); err != nil {
-		return err
+	return r.out.Write(d, end, r.matrixFiles(matrices)...)
+}
+
+// cpusUsed returns the processors of all pairs.
+func (r *c2cRun) cpusUsed() []int {
+	var cpus []int
+	for _, pair := range r.pairs {
+		cpus = append(cpus, pair.From, pair.To)
 	}
-	if err := r.resultFile.commit(b.Bytes()); err != nil {
-		return err
-	}
-	return r.writeMatrices(matrices)
+	slices.Sort(cpus)
+	return slices.Compact(cpus)
 }
 
 func (r *c2cRun) document(partial bool) *report.Document {
-	d := &report.Document{
-		App: c2cName, Argv: r.args, Config: r.flags.settings(&r.options, r.pairs[0]),
-		Machine: r.machine.Facts(r.placement), Build: machine.ReadBuild(),
-		Verified: len(r.rows) > 0, Partial: partial,
-		Warnings: slices.Concat(r.notes, r.machine.Topology.Warnings),
-		Counters: r.counters,
-	}
+	d := r.bed.Document(harness.About{App: c2cName, Settings: r.flags.settings(r.bed, r.pairs[0]), Notes: r.notes})
+	d.Machine, d.Counters = r.machine.Facts(r.placement), r.counters
+	d.Verified, d.Partial = true, partial
 	for _, row := range r.rows {
 		d.AddLabelled(row.series.Side, row.labels(), row.series)
 		for _, doubt := range row.doubts {
 			d.Warn(doubt)
 		}
 	}
-	r.watch.into(d)
 	return d
 }

@@ -17,6 +17,7 @@ import (
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/bench"
 	"ocr/internal/cpulist"
+	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/matrix"
 	"ocr/internal/sys"
@@ -149,9 +150,9 @@ func TestPairLists(t *testing.T) {
 		{c2cFlags{pairs: allPairs, tests: "single", skipSMT: true}, "0:1 0:3 2:1 2:3", 1},
 		{c2cFlags{pairs: allPairs, tests: "single,ring", skipSMT: true}, "0:1 0:3 2:1 2:3 1:0r 1:2r 3:0r 3:2r", 1},
 	} {
-		s := &session{lookupEnv: noEnv}
+		s := flagsTo(nil)
 		var notes []string
-		pairs, err := c.flags.pairList(s, c2c.command(s), twoCores(), &notes)
+		pairs, err := c.flags.pairList(s, c2c.command(s.session), twoCores(), &notes)
 		if err != nil {
 			t.Errorf("%+v: %v", c.flags, err)
 		}
@@ -170,8 +171,8 @@ func TestPairLists(t *testing.T) {
 	alone := twoCores()
 	alone.Allowed = []int{2}
 	for _, flags := range []c2cFlags{{}, {pairs: allPairs}} {
-		s := &session{lookupEnv: noEnv}
-		_, err := flags.pairList(s, c2c.command(s), alone, new([]string))
+		s := flagsTo(nil)
+		_, err := flags.pairList(s, c2c.command(s.session), alone, new([]string))
 		if err == nil || err.Error() != "c2c: needs two processors, the allowed mask is 2: allow another (taskset), or put both ends on it with --same-core" {
 			t.Errorf("one processor: %v", err)
 		}
@@ -180,7 +181,7 @@ func TestPairLists(t *testing.T) {
 
 // names returns the names of the results of a run with these flags on a pair.
 func names(f *c2cFlags, pair c2cPair) []string {
-	r := &c2cRun{session: &session{}, flags: f}
+	r := &c2cRun{commonFlags: flagsTo(nil), flags: f}
 	var names []string
 	for _, g := range f.groups(pair) {
 		for _, x := range r.sides(g) {
@@ -325,17 +326,19 @@ func TestCalibrationEnds(t *testing.T) {
 		t.Errorf("error %v, want that of the trial", err)
 	}
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(errInterrupted)
-	if err := sideOf(c2capp.Polled, 100).calibrate(ctx); !errors.Is(err, errInterrupted) {
+	cancel(harness.ErrInterrupted)
+	if err := sideOf(c2capp.Polled, 100).calibrate(ctx); !errors.Is(err, harness.ErrInterrupted) {
 		t.Errorf("error %v, want the interrupt", err)
 	}
 }
 
 // testRun returns a run over the machine twoCores, with no results yet.
 func testRun(f *c2cFlags, pairs ...matrix.Pair) *c2cRun {
-	s := &session{stdio: stdio{out: new(strings.Builder)}}
-	s.options.format, s.options.quiet = "text", true
-	r := &c2cRun{session: s, flags: f, machine: twoCores(), find: map[c2cKey]*c2cRow{}, told: func(bench.Progress) {}, resultFile: &sink{out: s.stdio.out}}
+	s := flagsTo(new(strings.Builder))
+	s.format = "text"
+	r := &c2cRun{commonFlags: s, flags: f, machine: twoCores(), find: map[c2cKey]*c2cRow{}, told: func(bench.Progress) {}}
+	r.bed, r.out = bedAndOutput(s, twoCores(), 1)
+	r.resultFile = r.out.Results
 	for _, pair := range pairs {
 		r.pairs = append(r.pairs, c2cPair{Pair: pair})
 	}
@@ -418,7 +421,7 @@ func TestDoubtsAreToldOnce(t *testing.T) {
 	if row := r.rows[0]; row.doubted != 3 || row.placement() != "0,0 0,1" {
 		t.Errorf("%d trials doubted on %s, want 3 on 0,0 and 0,1", row.doubted, row.placement())
 	}
-	if err := r.write(false); err != nil {
+	if err := r.write(false, nil); err != nil {
 		t.Fatal(err)
 	}
 	text := r.stdio.out.(*strings.Builder).String()
@@ -574,7 +577,7 @@ func TestSwitches(t *testing.T) {
 		f.tests, f.forms, f.widths = "single", "polled", "8"
 		r := testRun(&f, matrix.Pair{From: 0, To: 1})
 		r.put(group(c2capp.Single, c2capp.Same, 1, 0, 1), c2capp.Polled, 50, 51, 52, 53, 54, 55)
-		if err := r.write(false); err != nil {
+		if err := r.write(false, nil); err != nil {
 			t.Fatal(err)
 		}
 		text := r.stdio.out.(*strings.Builder).String()

@@ -8,13 +8,14 @@ import (
 
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/bench"
+	"ocr/internal/harness"
 	"ocr/internal/matrix"
 )
 
 // written returns what a run writes to standard output.
 func written(t *testing.T, r *c2cRun) string {
 	t.Helper()
-	if err := r.write(false); err != nil {
+	if err := r.write(false, nil); err != nil {
 		t.Fatal(err)
 	}
 	return r.stdio.out.(*strings.Builder).String()
@@ -36,7 +37,10 @@ func TestMatrixFormOfEachTest(t *testing.T) {
 func TestNoMatrixIsTold(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "map.csv")
 	r := testRun(flagsOf(1), matrix.Pair{From: 0, To: 1}, matrix.Pair{From: 3, To: 3})
-	r.matrixFile = &sink{path: file, replace: true}
+	var err error
+	if r.matrixFile, err = harness.NewSink(file, nil); err != nil {
+		t.Fatal(err)
+	}
 	r.put(group(c2capp.Single, c2capp.Same, 1, 3, 3), c2capp.Polled, 50)
 	const note = "--svg and --matrix wrote nothing"
 	if text := written(t, r); !strings.Contains(text, note) {

@@ -10,7 +10,7 @@ import (
 
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/bench"
-	"ocr/runtime"
+	"ocr/internal/harness"
 )
 
 // How long a trial may take. Go's scheduler looks at a thread every 10 ms.
@@ -36,7 +36,7 @@ type c2cSide struct {
 	spoilt   error // what made the latest trial be taken again; nil
 	gone     bool  // given up: its turns pass without a trial
 	figures  []bench.Value
-	told     runtime.Report // of the latest graph
+	told     harness.GraphRun // of the latest graph
 	c2cSeen
 }
 

@@ -98,15 +98,3 @@ func chosen[T any](list string, all []T) []T {
 	}
 	return some
 }
-
-// fileSink returns the sink of a file beside the results.
-func fileSink(flag, path string) (*sink, error) {
-	k, err := newSink(path, nil)
-	if err != nil {
-		return nil, usagef("%s %s: %v", flag, plain(path), err)
-	}
-	if k.path == "" {
-		return nil, usagef("%s %s: must be a file: results go to standard output", flag, plain(path))
-	}
-	return k, nil
-}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -11,7 +12,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ocr/internal/cli"
 	"ocr/internal/compare"
+	"ocr/internal/harness"
+	"ocr/internal/report"
 )
 
 // errRegression says that --fail-over was exceeded: exit code 3.
@@ -41,25 +45,21 @@ greater; 2 where a file is not a result file or the two have nothing in common.`
 	fs := cmd.Flags()
 	fs.Var(&share{&o.FailOver}, "fail-over", "exit with 3 where a significant change for the worse is greater than this, as 5%")
 	fs.Var(&level{&o.Alpha}, "alpha", "level of significance")
-	s.outputFlags(cmd, compare.Formats()...)
-	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		k, err := s.sink(cmd)
+	f := s.flagsOf(cmd)
+	f.outputFlags(compare.Formats()...)
+	cmd.RunE = f.run(func(_ context.Context, _ *harness.Testbed, out *harness.Output) error {
+		before, after, err := readTwo(f.args[0], f.args[1])
 		if err != nil {
 			return err
 		}
-		before, after, err := readTwo(args[0], args[1])
-		if err != nil {
-			return err
-		}
-		s.begin()
-		return s.compare(compare.Compare(before, after, o), k)
-	}
+		return f.compare(compare.Compare(before, after, o), out.Results)
+	})
 	return cmd
 }
 
 func twoFiles(_ *cobra.Command, args []string) error {
 	if len(args) != 2 {
-		return usagef("compare: %d arguments: must be two files, OLD and NEW", len(args))
+		return cli.Usagef("compare: %d arguments: must be two files, OLD and NEW", len(args))
 	}
 	return nil
 }
@@ -68,39 +68,39 @@ func readTwo(before, after string) (*compare.File, *compare.File, error) {
 	infoOld, errOld := os.Stat(before)
 	infoNew, errNew := os.Stat(after)
 	if errors.Join(errOld, errNew) == nil && os.SameFile(infoOld, infoNew) && infoOld.Mode().IsRegular() {
-		return nil, nil, usagef("%s and %s are the same file: must be two", plain(before), plain(after))
+		return nil, nil, cli.Usagef("%s and %s are the same file: must be two", report.Plain(before), report.Plain(after))
 	}
 	a, err := compare.Read(before)
 	if err != nil {
-		return nil, nil, usagef("%s: %v", plain(before), err)
+		return nil, nil, cli.Usagef("%s: %v", report.Plain(before), err)
 	}
 	b, err := compare.Read(after)
 	if err != nil {
-		return nil, nil, usagef("%s: %v", plain(after), err)
+		return nil, nil, cli.Usagef("%s: %v", report.Plain(after), err)
 	}
 	return a, b, nil
 }
 
 // compare writes the comparison and judges it.
-func (s *session) compare(c *compare.Comparison, k *sink) error {
+func (s *commonFlags) compare(c *compare.Comparison, k *harness.Sink) error {
 	var b bytes.Buffer
-	if err := c.Write(&b, s.options.format); err != nil {
+	if err := c.Write(&b, s.format); err != nil {
 		return err
 	}
-	if err := k.commit(b.Bytes()); err != nil {
+	if err := k.Commit(b.Bytes()); err != nil {
 		return err
 	}
-	if s.options.format == "csv" { // which has no place for them
-		s.warn(c.Notes())
+	if s.format == "csv" { // which has no place for them
+		s.console.Warn(c.Notes()...)
 		for _, d := range c.Differences {
-			s.warn([]string{d.String()})
+			s.console.Warn(d.String())
 		}
 	}
 	if few := c.TooFew(); few > 0 && c.Options.FailOver >= 0 {
-		s.warn([]string{fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(c.Rows))})
+		s.console.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(c.Rows)))
 	}
 	if len(c.Rows) == 0 {
-		return usagef("%s and %s have no result and unit in common", plain(c.Old.Path), plain(c.New.Path))
+		return cli.Usagef("%s and %s have no result and unit in common", report.Plain(c.Old.Path), report.Plain(c.New.Path))
 	}
 	if found := c.Regressions(); len(found) > 0 {
 		return regression(found, c.Options.FailOver)

@@ -1,160 +1,170 @@
 package main
 
 import (
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"ocr/internal/cli"
+	"ocr/internal/cpulist"
+	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/taskdot"
+	"ocr/internal/trace"
+	"ocr/runtime"
 )
-
-// maxWorkers bounds --workers: far above the largest machine, low enough that
-// the threads can be had.
-const maxWorkers = 4096
 
 // maxSamples bounds --samples and --warmup.
 const maxSamples = 1_000_000
 
-// options are the flags that commands have in common.
-type options struct {
-	workers    int    // 0: one for each processor
-	cpus       string // Linux list; empty: all of the mask
-	bind       string
-	samples    int
-	warmup     int
-	sampleTime time.Duration
-	noVerify   bool
-	seed       uint64
-	format     string
-	output     string
-	quiet      bool
-	check      bool
-	env        []string // NAME=VALUE of the variables that set a default
+// Bounds of what observers keep in memory.
+const (
+	maxTraceEvents = 1 << 26
+	maxDotLimit    = 1_000_000
+	traceRecord    = 32 // bytes
+)
+
+// commonFlags are those that commands have in common. A command defines the groups that it has,
+// after it has set defaults of its own, and is run by commonFlags.run.
+type commonFlags struct {
+	*session
+	cmd  *cobra.Command
+	args []string // positional
+	apt  aptness
+
+	workers int   // 0: one for each processor
+	cpus    []int // empty: all that are allowed
+	bind    runtime.Binding
+
+	sampling harness.Sampling
+	noVerify bool
+
+	format, output string
+	quiet          bool
+
+	schedule string
+	check    bool
+	stall    time.Duration
+	dump     string
+
+	trace, dot            string
+	traceEvents, dotLimit int
+	flows, stats          bool
 }
 
-// envKey annotates a flag with the name of its environment twin.
-const envKey = "ocrbench_env"
+// aptness says what the runs of a command cannot have, and why; empty for what they can.
+type aptness struct {
+	unscheduled string            // --schedule
+	unchecked   string            // --check
+	eased       map[string]string // flags that --check sets unless the user has
+	long        bool              // EDTs keep their workers for as long as they measure
+}
 
-// twin gives flags of fs their environment twins: OCRBENCH_ and the long name.
-func twin(fs *pflag.FlagSet, names ...string) {
-	for _, name := range names {
-		flag := fs.Lookup(name)
-		env := "OCRBENCH_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
-		flag.Annotations = map[string][]string{envKey: {env}}
-		flag.Usage += " [" + env + "]"
+// flagsOf returns the common flags of a command, with their defaults.
+func (s *session) flagsOf(cmd *cobra.Command) *commonFlags {
+	return &commonFlags{
+		session: s, cmd: cmd,
+		sampling:    harness.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
+		traceEvents: trace.DefaultEvents, dotLimit: taskdot.DefaultLimit, flows: true,
 	}
-}
-
-// applyEnv sets the flags that were not given from their environment twins, or to the
-// command's own default: commands share the options, and each sets them as it defines
-// its flags.
-func (s *session) applyEnv(cmd *cobra.Command, _ []string) error {
-	var bad error
-	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-		names := flag.Annotations[envKey]
-		if bad != nil || len(names) == 0 || flag.Changed {
-			return
-		}
-		value, ok := s.lookupEnv(names[0])
-		if !ok || value == "" {
-			if flag.DefValue != "" {
-				bad = flag.Value.Set(flag.DefValue)
-			}
-			return
-		}
-		if err := flag.Value.Set(value); err != nil {
-			bad = badValue(names[0], value, flag, err)
-			return
-		}
-		s.options.env = append(s.options.env, names[0]+"="+value)
-	})
-	return bad
-}
-
-// source names where the value of a common flag came from, for an error about it.
-func (s *session) source(cmd *cobra.Command, name string) string {
-	flag := cmd.Flags().Lookup(name)
-	env := flag.Annotations[envKey][0]
-	if value, ok := s.lookupEnv(env); ok && value != "" && !flag.Changed {
-		return env
-	}
-	return s.spelling(flag)
 }
 
 // workerFlags are the flags of every command that has a worker pool.
-func (s *session) workerFlags(cmd *cobra.Command) {
-	fs := cmd.Flags()
-	fs.Var(&count{&s.options.workers, 1, maxWorkers}, "workers", "workers in the pool (default: the processors allowed)")
-	twin(fs, "workers")
-	s.placementFlags(cmd)
+func (f *commonFlags) workerFlags() {
+	fs := f.cmd.Flags()
+	fs.Var(cli.Whole(&f.workers, 1, runtime.MaxWorkers), "workers", "workers in the pool (default: the processors allowed)")
+	cli.Twin(fs, "workers")
+	f.placementFlags()
 }
 
 // placementFlags say where workers go.
-func (s *session) placementFlags(cmd *cobra.Command) {
-	fs := cmd.Flags()
-	fs.StringVar(&s.options.cpus, "cpus", "", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
-	s.choiceVar(cmd, &s.options.bind, "bind", "compact", binds(), "pin workers near each other, far apart, or not at all")
-	twin(fs, "cpus", "bind")
+func (f *commonFlags) placementFlags() {
+	fs := f.cmd.Flags()
+	fs.Var(cpuList(&f.cpus), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
+	fs.Var(cli.Choice(&f.bind, runtime.BindCompact, runtime.BindScatter, runtime.BindNone), "bind", "pin workers near each other, far apart, or not at all: compact, scatter, none")
+	cli.Twin(fs, "cpus", "bind")
+}
+
+// cpuList is a flag value: processors, in the order given.
+func cpuList(p *[]int) *cli.Value[[]int] {
+	return cli.New(p, "LIST", func(text string) ([]int, error) {
+		cpus, err := cpulist.ParseInOrder(text)
+		if err != nil || len(cpus) == 0 {
+			err = cli.Usagef("must be a Linux list of processors, such as 0-3,8")
+		}
+		return cpus, err
+	}, cpulist.Format)
 }
 
 // sampleFlags are the flags of every command that measures.
-func (s *session) sampleFlags(cmd *cobra.Command) {
-	fs := cmd.Flags()
-	s.options.samples, s.options.warmup = 10, 1
-	fs.Var(&count{&s.options.samples, 1, maxSamples}, "samples", "samples of each form that are kept")
-	fs.Var(&count{&s.options.warmup, 0, maxSamples}, "warmup", "samples of each form that are taken and dropped first")
-	s.options.sampleTime = 10 * time.Millisecond
-	fs.Var(&span{&s.options.sampleTime, time.Microsecond, time.Minute}, "sample-time", "shortest timed part of a sample; runs repeat until it is reached")
-	fs.BoolVar(&s.options.noVerify, "no-verify", false, "do not check the results")
-	s.options.seed = 1
-	fs.Var(&seed{&s.options.seed}, "seed", "seed of everything that is drawn, as the order of the forms")
-	twin(fs, "samples", "warmup", "sample-time", "no-verify", "seed")
+func (f *commonFlags) sampleFlags() {
+	fs, s := f.cmd.Flags(), &f.sampling
+	fs.Var(cli.Whole(&s.Samples, 1, maxSamples), "samples", "samples of each form that are kept")
+	fs.Var(cli.Whole(&s.Warmup, 0, maxSamples), "warmup", "samples of each form that are taken and dropped first")
+	fs.Var(cli.Duration(&s.SampleTime, time.Microsecond, time.Minute), "sample-time", "shortest timed part of a sample; runs repeat until it is reached")
+	fs.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
+	fs.Var(cli.Seed(&s.Seed), "seed", "seed of everything that is drawn, as the order of the forms")
+	cli.Twin(fs, "samples", "warmup", "sample-time", "no-verify", "seed")
 }
 
 // outputFlags are the flags of every command that writes results.
-func (s *session) outputFlags(cmd *cobra.Command, formats ...string) {
-	fs := cmd.Flags()
-	s.choiceVar(cmd, &s.options.format, "format", formats[0], formats, "form of the results")
-	fs.StringVarP(&s.options.output, "output", "o", "", "write the results to `FILE`, which is replaced only once they are there")
-	fs.BoolVar(&s.options.quiet, "quiet", false, "no progress and no warnings on standard error")
-	twin(fs, "format", "output", "quiet")
+func (f *commonFlags) outputFlags(formats ...string) {
+	if len(formats) == 0 {
+		formats = report.Formats()
+	}
+	f.format = formats[0]
+	fs := f.cmd.Flags()
+	fs.Var(cli.Choice(&f.format, formats...), "format", "form of the results: "+list(formats))
+	fs.StringVarP(&f.output, "output", "o", "", "write the results to `FILE`, which is replaced only once they are there")
+	cli.Twin(fs, "format", "output")
+	f.quietFlag()
 }
 
-// choiceVar defines a flag that takes one of a few words, and its completion.
-func (s *session) choiceVar(cmd *cobra.Command, p *string, name, value string, allowed []string, usage string) {
-	*p = value
-	cmd.Flags().Var(&choice{p, allowed}, name, usage+": "+strings.Join(allowed, ", "))
-	complete := func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return allowed, cobra.ShellCompDirectiveNoFileComp
-	}
-	if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
-		panic(err) // the flag was defined two lines above
-	}
+func (f *commonFlags) quietFlag() {
+	f.cmd.Flags().BoolVar(&f.quiet, "quiet", false, "no progress and no warnings on standard error")
+	cli.Twin(f.cmd.Flags(), "quiet")
 }
 
-func binds() []string { return []string{"compact", "scatter", "none"} }
-
-// settings returns the common part of the recorded configuration.
-func (o *options) settings(p *pool) report.Config {
-	return append(report.Config{
-		{Key: "workers", Value: p.workers},
-		{Key: "cpus", Value: p.cpuList()},
-		{Key: "bind", Value: o.bind},
-		{Key: "verify", Value: !o.noVerify},
-		{Key: "seed", Value: o.seed},
-		{Key: "samples", Value: o.samples},
-		{Key: "warmup", Value: o.warmup},
-		{Key: "sample-time", Value: o.sampleTime.String()},
-		{Key: "env", Value: strings.Join(o.env, " ")},
-	}, o.checkSetting()...)
+// runFlags are the flags of every command that runs graphs. A command that cannot have
+// one has it all the same, to say why.
+func (f *commonFlags) runFlags(apt aptness) {
+	f.apt = apt
+	fs := f.cmd.Flags()
+	fs.StringVar(&f.schedule, "schedule", "",
+		"run EDTs one at a time by `SCHEDULE`: fifo, lifo, random:SEED, overlap:SEED, replay:MOVES (times mean nothing)")
+	fs.Lookup("schedule").Hidden = apt.unscheduled != ""
+	fs.Var(cli.Duration(&f.stall, time.Millisecond, 24*time.Hour), "watchdog", "report what runs and what waits for what, on standard error, when no EDT begins for that long; SIGQUIT reports it at any time")
+	fs.StringVar(&f.dump, "dump", "", "draw what --watchdog or SIGQUIT reports in `FILE`, for Graphviz; the latest stays")
+	fs.BoolVar(&f.check, "check", false, "run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless other flags say so")
+	fs.Lookup("check").Hidden = apt.unchecked != ""
+	cli.Twin(fs, "watchdog", "dump", "check")
 }
 
-// checkSetting records check mode where it is on.
-func (o *options) checkSetting() report.Config {
-	if !o.check {
-		return nil
+// observeFlags are the flags by which one run of a graph is observed.
+func (f *commonFlags) observeFlags() {
+	fs := f.cmd.Flags()
+	fs.StringVar(&f.trace, "trace", "", "write what each worker does in a run to `FILE`, for ui.perfetto.dev")
+	fs.Var(cli.Whole(&f.traceEvents, 1, maxTraceEvents), "trace-events", "records of 32 bytes that --trace keeps for each worker; a full ring drops its oldest")
+	fs.BoolVar(&f.flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")
+	fs.StringVar(&f.dot, "dot", "", "write the task graph of a run to `FILE`, for Graphviz")
+	fs.Var(cli.Whole(&f.dotLimit, 1, maxDotLimit), "dot-limit", "EDTs that --dot draws: the first that are created")
+	fs.BoolVar(&f.stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
+	cli.Twin(fs, "trace", "trace-events", "trace-flows", "dot", "dot-limit", "stats")
+}
+
+// notObserved has a command that has no graph of its own refuse the flags of
+// observeFlags, with what to use in their place.
+func (f *commonFlags) notObserved(instead string) {
+	fs := f.cmd.Flags()
+	for _, name := range []string{"trace", "trace-events", "trace-flows", "dot", "dot-limit", "stats"} {
+		refuse := func(string) (bool, error) {
+			return false, cli.Usagef("%s has no such flag: %s", f.cmd.Name(), instead)
+		}
+		fs.Var(cli.New(new(bool), "", refuse, func(bool) string { return "" }), name, instead)
+		flag := fs.Lookup(name)
+		flag.Hidden = true
+		if name == "stats" || name == "trace-flows" {
+			flag.NoOptDefVal = "true"
+		}
 	}
-	return report.Config{{Key: "check", Value: true}}
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	helloapp "ocr/apps/hello"
+	"ocr/internal/harness"
 )
 
 var hello = app{
@@ -21,44 +22,33 @@ func helloCommand(s *session) *cobra.Command {
 		Use:     "hello [NAME...]",
 		Example: "  ocrbench hello Ada Grace --workers 2",
 	}
-	s.workerFlags(cmd)
-	cmd.Flags().BoolVar(&s.options.quiet, "quiet", false, "no warnings on standard error")
-	twin(cmd.Flags(), "quiet")
-	s.observeFlags(cmd)
-	cmd.RunE = func(cmd *cobra.Command, names []string) error {
-		m, err := s.readMachine()
-		if err != nil {
+	f := s.flagsOf(cmd)
+	f.workerFlags()
+	f.quietFlag()
+	f.observeFlags()
+	f.runFlags(aptness{})
+	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		bed.Warn(bed.Pool.Warnings...)
+		w := &firstErrorWriter{w: s.stdio.out}
+		err := bed.ObserveOnly(ctx, "hello", func(ctx context.Context, o harness.RunOptions) error {
+			_, err := bed.Pool.Run(ctx, helloapp.New(w), o, append([]string{"hello"}, f.args...)...)
 			return err
-		}
-		p, err := s.pool(cmd, m)
-		if err != nil {
-			return err
-		}
-		w, err := s.watch(cmd)
-		if err != nil {
-			return err
-		}
-		s.begin()
-		s.warn(p.warnings)
-		out := &watchedWriter{w: s.stdio.out}
-		err = w.around(cmd.Context(), s, "hello", func(ctx context.Context) error {
-			return p.run(ctx, helloapp.New(out), nil, append([]string{"hello"}, names...)...)
 		})
-		if stats := w.report(); err == nil && stats != nil {
-			err = stats.WriteText(out)
+		if stats := bed.Watch.Report(); err == nil && stats != nil {
+			err = stats.WriteText(w)
 		}
-		return errors.Join(err, out.err)
-	}
+		return out.Write(nil, errors.Join(err, w.err))
+	})
 	return cmd
 }
 
-// watchedWriter keeps the first error of w, for a writer that does not look.
-type watchedWriter struct {
+// firstErrorWriter keeps the first error of w, for a writer that does not look.
+type firstErrorWriter struct {
 	w   io.Writer
 	err error
 }
 
-func (o *watchedWriter) Write(text []byte) (int, error) {
+func (o *firstErrorWriter) Write(text []byte) (int, error) {
 	n, err := o.w.Write(text)
 	if o.err == nil {
 		o.err = err

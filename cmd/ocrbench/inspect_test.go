@@ -15,6 +15,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/harness"
 	"ocr/runtime"
 )
 
@@ -88,7 +89,7 @@ func TestWatchdogTellsAndDraws(t *testing.T) {
 		drawn, _ := os.ReadFile(dump)
 		return strings.Contains(errs.String(), " of template holder, number ") && strings.HasSuffix(string(drawn), "}\n")
 	}
-	code := run(t.Context(), args, stdio{in: strings.NewReader(""), out: &out, err: &errs}, noEnv)
+	code := newSession(args, stdio{in: strings.NewReader(""), out: &out, err: &errs}, noEnv).run(t.Context())
 	if code != exitOK {
 		t.Errorf("exit code %d: %s", code, errs.String())
 	}
@@ -112,7 +113,7 @@ func TestStallIsToldUnasked(t *testing.T) {
 	defer func() { runtime.DefaultWatch = before }()
 	var out, errs lockedBuffer
 	heldLongEnough = func() bool { return strings.Contains(errs.String(), " of template holder, number ") }
-	code := run(t.Context(), []string{"ocrbench", "test_held", "--workers", "2"}, stdio{in: strings.NewReader(""), out: &out, err: &errs}, noEnv)
+	code := newSession([]string{"ocrbench", "test_held", "--workers", "2"}, stdio{in: strings.NewReader(""), out: &out, err: &errs}, noEnv).run(t.Context())
 	if code != exitOK {
 		t.Errorf("exit code %d: %s", code, errs.String())
 	}
@@ -188,7 +189,7 @@ func TestCheckedAppsAreClean(t *testing.T) {
 		if !strings.Contains(args, "json") {
 			continue
 		}
-		if d := decode(t, out); d.Config["check"] != true || !strings.Contains(strings.Join(d.Warnings, "\n"), timesMeanNothing) {
+		if d := decode(t, out); d.Config["check"] != true || !strings.Contains(strings.Join(d.Warnings, "\n"), harness.TimesMeanNothing) {
 			t.Errorf("%s: configuration %v, warnings %q", args, d.Config["check"], d.Warnings)
 		}
 	}

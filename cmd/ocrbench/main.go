@@ -4,15 +4,13 @@ package main
 
 import (
 	"context"
-	"errors"
 	"os"
 	"os/signal"
 	"syscall"
 	"time"
-)
 
-// errInterrupted is the cause of a run's end where the user ended it.
-var errInterrupted = errors.New("interrupted")
+	"ocr/internal/harness"
+)
 
 // sameSignal: within this time a second signal is the first one again. Shells and
 // timeout(1) send an interrupt to the process and to its group.
@@ -33,7 +31,7 @@ func main() { os.Exit(mainCode()) }
 func mainCode() int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	defer cancel(nil)
-	ctx, x := inspectable(ctx, os.Stderr)
+	s := newSession(os.Args, stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.LookupEnv)
 	signals, quits := make(chan os.Signal, 1), make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	defer signal.Stop(signals)
@@ -41,14 +39,14 @@ func mainCode() int {
 	defer signal.Stop(quits)
 	go func() {
 		for range quits {
-			x.asked()
+			s.inspect.Asked()
 		}
 	}()
 	go func() {
 		first := awaitSignal(signals, time.Time{})
-		cancel(errInterrupted)
+		cancel(harness.ErrInterrupted)
 		awaitSignal(signals, first) // the user does not want to wait for partial results
 		os.Exit(exitInterrupted)
 	}()
-	return run(ctx, os.Args, stdio{in: os.Stdin, out: os.Stdout, err: os.Stderr}, os.LookupEnv)
+	return s.run(ctx)
 }

@@ -22,8 +22,11 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/bench"
-	"ocr/internal/report"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
+	"ocr/internal/machine"
 	"ocr/internal/sys"
+	"ocr/runtime"
 )
 
 func TestMain(m *testing.M) {
@@ -257,17 +260,15 @@ func makeFile(path string) {
 // testApp returns an app of one form that claims 20 ms for each run.
 func testApp(name string, once func(ctx context.Context, run int) error) app {
 	return app{name: name, short: "test", command: func(s *session) *cobra.Command {
-		cmd := &cobra.Command{Use: name, Args: noArgs}
-		s.workerFlags(cmd)
-		s.sampleFlags(cmd)
-		s.outputFlags(cmd, report.Formats()...)
-		cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-			bed, err := s.prepare(cmd)
-			if err != nil {
-				return err
-			}
+		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
+		f := s.flagsOf(cmd)
+		f.workerFlags()
+		f.sampleFlags()
+		f.outputFlags()
+		f.runFlags(aptness{})
+		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 			run := 0
-			return s.measure(cmd.Context(), bed, &experiment{app: name, forms: []bench.Side{{
+			d, err := bed.Measure(ctx, &harness.Experiment{App: name, Forms: []bench.Side{{
 				Name: name + "/only",
 				Once: func(ctx context.Context) (time.Duration, error) {
 					run++
@@ -277,7 +278,8 @@ func testApp(name string, once func(ctx context.Context, run int) error) app {
 					return []bench.Value{{Unit: "ns/op", Value: float64(elapsed.Nanoseconds()) / float64(runs)}}
 				},
 			}}})
-		}
+			return out.Write(d, err)
+		})
 		return cmd
 	}}
 }
@@ -285,22 +287,35 @@ func testApp(name string, once func(ctx context.Context, run int) error) app {
 // testGraph returns an app that runs a graph once, as hello does.
 func testGraph(name string, main edt.Func) app {
 	return app{name: name, short: "test", command: func(s *session) *cobra.Command {
-		cmd := &cobra.Command{Use: name, Args: noArgs}
-		s.workerFlags(cmd)
-		cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-			m, err := s.readMachine()
-			if err != nil {
-				return err
-			}
-			p, err := s.pool(cmd, m)
-			if err != nil {
-				return err
-			}
-			s.begin()
-			return p.run(cmd.Context(), main, nil, name)
-		}
+		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
+		f := s.flagsOf(cmd)
+		f.workerFlags()
+		f.runFlags(aptness{})
+		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+			_, err := bed.Pool.Run(ctx, main, bed.Options, name)
+			return err
+		})
 		return cmd
 	}}
+}
+
+// flagsTo returns the flags of a command that writes its results to out.
+func flagsTo(out io.Writer) *commonFlags {
+	f := newSession([]string{"ocrbench"}, stdio{out: out, err: io.Discard}, noEnv).flagsOf(&cobra.Command{Use: "test"})
+	f.console.Quiet = true
+	return f
+}
+
+// bedAndOutput prepares flags on a machine.
+func bedAndOutput(f *commonFlags, m *machine.Machine, workers int) (*harness.Testbed, *harness.Output) {
+	bed := &harness.Testbed{Machine: m, Console: f.console, Sampling: f.sampling}
+	bed.Verify = true
+	var err error
+	if bed.Pool, err = harness.NewPool(m, workers, nil, runtime.BindCompact); err != nil {
+		panic(err)
+	}
+	results, _ := harness.NewSink("", f.stdio.out)
+	return bed, &harness.Output{Results: results, Format: f.format, Stdout: f.stdio.out, Console: f.console}
 }
 
 // noEnv is an environment without any variable.
@@ -325,7 +340,7 @@ func call(ctx context.Context, env func(string) (string, bool), args ...string) 
 
 func callTelling(ctx context.Context, progress func(bench.Progress), env func(string) (string, bool), args ...string) (code int, stdout, stderr string) {
 	var out, errs strings.Builder
-	code = run(ctx, append([]string{"ocrbench"}, args...), stdio{in: strings.NewReader(""), out: &out, err: &errs, progress: progress}, env)
+	code = newSession(append([]string{"ocrbench"}, args...), stdio{in: strings.NewReader(""), out: &out, err: &errs, progress: progress}, env).run(ctx)
 	return code, out.String(), errs.String()
 }
 
@@ -335,7 +350,7 @@ func callInterrupted(t *testing.T, due func(bench.Progress) bool, args ...string
 	ctx, cancel := context.WithCancelCause(t.Context())
 	return callTelling(ctx, func(p bench.Progress) {
 		if due(p) {
-			cancel(errInterrupted)
+			cancel(harness.ErrInterrupted)
 		}
 	}, noEnv, args...)
 }
@@ -345,7 +360,7 @@ func callInterrupted(t *testing.T, due func(bench.Progress) bool, args ...string
 func callInterruptedInside(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	return callTelling(ctx, func(bench.Progress) {
-		time.AfterFunc(50*time.Millisecond, func() { cancel(errInterrupted) })
+		time.AfterFunc(50*time.Millisecond, func() { cancel(harness.ErrInterrupted) })
 	}, noEnv, args...)
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -15,6 +16,8 @@ import (
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/apps/trial"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
 	"ocr/internal/metg"
 	"ocr/internal/report"
 	"ocr/internal/sys"
@@ -55,7 +58,7 @@ const (
 	metgMaxPerOctave = 16
 )
 
-func (f *metgFlags) command(s *session) *cobra.Command {
+func (f *metgFlags) command(ses *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: metgName,
 		Long: `Find METG(50 %), the minimum effective task granularity of Task Bench (Slaughter et al.,
@@ -83,28 +86,28 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 		Example: `  ocrbench metg
   ocrbench metg --types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg
   ocrbench metg --types all --forms edt --format json -o metg.json`,
-		Args: noArgs,
+		Args: cli.NoArgs,
 	}
+	s := ses.flagsOf(cmd)
 	f.graphFlags(s, cmd)
 	f.searchFlags(s, cmd)
-	s.workerFlags(cmd)
-	s.sampleFlags(cmd)
+	s.workerFlags()
+	s.sampleFlags()
 	cmd.Flags().Lookup("samples").Usage = "repetitions of every sweep, each of which gives a METG [OCRBENCH_SAMPLES]"
-	s.outputFlags(cmd, report.Formats()...)
-	notObserved(cmd, "use ocrbench taskbench for one graph")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return f.run(s, cmd) }
+	s.outputFlags()
+	s.notObserved("use ocrbench taskbench for one graph")
+	s.runFlags(aptness{unscheduled: whyNotTimed, unchecked: "it measures how small tasks may be, which check mode makes many times slower"})
+	cmd.RunE = s.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		r, err := f.resolve(s, cmd, bed, out)
+		if err != nil {
+			return err
+		}
+		return r.measure(ctx)
+	})
 	return cmd
 }
 
-func (f *metgFlags) run(s *session, cmd *cobra.Command) error {
-	r, err := f.resolve(s, cmd)
-	if err != nil {
-		return err
-	}
-	return r.measure(cmd.Context())
-}
-
-func (f *metgFlags) graphFlags(s *session, cmd *cobra.Command) {
+func (f *metgFlags) graphFlags(s *commonFlags, cmd *cobra.Command) {
 	fs := cmd.Flags()
 	d := taskbenchapp.DefaultGraph()
 	f.types, f.forms = "trivial,stencil_1d,nearest,fft", strings.Join(metgForms(), ",")
@@ -122,15 +125,17 @@ func (f *metgFlags) graphFlags(s *session, cmd *cobra.Command) {
 	all := taskbenchapp.Defaults()
 	f.window = all.Window
 	fs.Var(&count{&f.window, 2, maxBenchWindow}, "window", "outputs of a column that may wait to be read")
-	s.choiceVar(cmd, &f.place, "place", string(all.Place), taskbenchPlaces(), "how columns are placed on workers")
+	f.place = string(all.Place)
+	fs.Var(cli.Choice(&f.place, taskbenchPlaces()...), "place", "how columns are placed on workers: "+list(taskbenchPlaces()))
 }
 
-func (f *metgFlags) searchFlags(s *session, cmd *cobra.Command) {
+func (f *metgFlags) searchFlags(s *commonFlags, cmd *cobra.Command) {
 	fs := cmd.Flags()
 	f.threshold, f.perOctave, f.longest = 50, 2, 100*time.Millisecond
 	fs.Var(&count{&f.threshold, 1, 99}, "threshold", "percent of peak that METG is for")
 	fs.Var(&count{&f.perOctave, 1, metgMaxPerOctave}, "per-octave", "sizes measured in a halving of the size")
-	s.choiceVar(cmd, &f.between, "interpolate", string(metg.Linear), spelled([]metg.Interpolation{metg.Linear, metg.Log}), "how granularity runs between two sizes")
+	f.between = string(metg.Linear)
+	fs.Var(cli.Choice(&f.between, string(metg.Linear), string(metg.Log)), "interpolate", "how granularity runs between two sizes: linear, log")
 	fs.Var(&span{&f.longest, time.Millisecond, time.Hour}, "max-run", "no size is tried beyond one whose run takes as long")
 	fs.BoolVar(&f.noProbe, "no-probe", false, "do not probe whether the cost of a task grows with the steps")
 	fs.StringVar(&f.svg, "svg", "", "draw efficiency against granularity in `FILE`")
@@ -139,21 +144,11 @@ func (f *metgFlags) searchFlags(s *session, cmd *cobra.Command) {
 func metgForms() []string { return []string{formEDT, formGoroutines, formFloor} }
 
 // resolve checks what the command line asks for against itself and this machine.
-func (f *metgFlags) resolve(s *session, cmd *cobra.Command) (*metgRun, error) {
-	if f.svg == "" && cmd.Flags().Changed("svg") {
-		return nil, usagef(`--svg "": must be a file`)
-	}
-	m, err := s.readMachine()
-	if err != nil {
-		return nil, err
-	}
-	p, err := s.pool(cmd, m)
-	if err != nil {
-		return nil, err
-	}
-	r := &metgRun{session: s, flags: f, bed: &testbed{machine: m, pool: p}}
+func (f *metgFlags) resolve(s *commonFlags, cmd *cobra.Command, bed *harness.Testbed, out *harness.Output) (*metgRun, error) {
+	r := &metgRun{commonFlags: s, flags: f, bed: bed, out: out}
+	p := bed.Pool
 	if f.width == 0 {
-		f.width = columnsAWorker * p.workers
+		f.width = columnsAWorker * p.Workers
 	}
 	if f.radix == 0 {
 		f.radix = min(metgRadix, f.width)
@@ -165,14 +160,9 @@ func (f *metgFlags) resolve(s *session, cmd *cobra.Command) (*metgRun, error) {
 		}
 		r.groups = append(r.groups, r.newGroup(pattern, cfg))
 	}
-	if r.bed.sink, err = s.sink(cmd); err != nil {
-		return nil, err
-	}
-	if f.svg == "" {
-		return r, nil
-	}
-	if r.svgFile, err = fileSink("--svg", f.svg); err == nil && r.svgFile.same(r.bed.sink) {
-		err = usagef("--svg %s: must be another file than that of the results", plain(f.svg))
+	var err error
+	if r.svgFile, err = s.fileSink("svg", f.svg); err == nil && r.svgFile.Same(out.Results) {
+		err = cli.Usagef("--svg %s: must be another file than that of the results", report.Plain(f.svg))
 	}
 	return r, err
 }
@@ -190,7 +180,7 @@ func (f *metgFlags) patterns() []taskbenchapp.Pattern {
 }
 
 // config returns the graphs of a type, without iterations.
-func (f *metgFlags) config(s *session, pattern taskbenchapp.Pattern) (taskbenchapp.Config, error) {
+func (f *metgFlags) config(s *commonFlags, pattern taskbenchapp.Pattern) (taskbenchapp.Config, error) {
 	g := taskbenchapp.DefaultGraph()
 	g.Type, g.Width, g.Steps, g.Output = pattern, f.width, max(f.steps, 1), f.outputBytes
 	if f.steps == 0 {
@@ -208,7 +198,7 @@ func (f *metgFlags) config(s *session, pattern taskbenchapp.Pattern) (taskbencha
 		g.Kernel.Kind, g.Kernel.Imbalance = kernel.LoadImbalance, f.imbalance
 	}
 	cfg := taskbenchapp.Defaults()
-	cfg.Verify, cfg.Window, cfg.Place = !s.options.noVerify, f.window, taskbenchapp.Placement(f.place)
+	cfg.Verify, cfg.Window, cfg.Place = !s.noVerify, f.window, taskbenchapp.Placement(f.place)
 	cfg.Graphs = []taskbenchapp.Graph{g}
 	err := cfg.Validate(sys.TotalMemory() / 4 * 3 / uint64(f.many)) // all are equal: each has its part
 	var bad *trial.ConfigError
@@ -229,7 +219,7 @@ func (f *metgFlags) badConfig(pattern taskbenchapp.Pattern, bad *trial.ConfigErr
 	if about := fmt.Sprintf("type %v", pattern); !strings.Contains(bad.Reason, about) {
 		bad.About = "with " + about
 	}
-	return usagef("%s", bad.Line("--"+flag, plain(bad.Value)))
+	return cli.Usagef("%s", bad.Line("--"+flag, report.Plain(bad.Value)))
 }
 
 // settings returns the recorded configuration.
@@ -253,7 +243,7 @@ func (r *metgRun) settings() report.Config {
 		{Key: "threshold", Value: f.threshold}, {Key: "per-octave", Value: f.perOctave},
 		{Key: "interpolate", Value: f.between}, {Key: "max-run", Value: f.longest.String()}, {Key: "probe", Value: !f.noProbe},
 	}
-	return append(own, r.options.settings(r.bed.pool)...)
+	return append(own, r.bed.Settings()...)
 }
 
 // resultName names a result of a type and form: what is not in it is as by default.
@@ -270,7 +260,7 @@ func (r *metgRun) resultName(pattern taskbenchapp.Pattern, form string, settings
 		}
 	}
 	all := taskbenchapp.Defaults()
-	add(f.width != columnsAWorker*r.bed.pool.workers, "width", f.width)
+	add(f.width != columnsAWorker*r.bed.Pool.Workers, "width", f.width)
 	fixed := f.steps > 0 && !slices.ContainsFunc(settings, func(s string) bool { return strings.HasPrefix(s, "steps=") })
 	add(fixed, "steps", f.steps)
 	add(pattern.UsesRadix() && f.radix != min(metgRadix, f.width), "radix", f.radix)
@@ -284,7 +274,7 @@ func (r *metgRun) resultName(pattern taskbenchapp.Pattern, form string, settings
 	for _, s := range settings {
 		name += "/" + s
 	}
-	return fmt.Sprintf("%s/workers=%d", name, r.bed.pool.workers)
+	return fmt.Sprintf("%s/workers=%d", name, r.bed.Pool.Workers)
 }
 
 // realFlag is a flag value: a number within a range.

@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -14,7 +12,7 @@ import (
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/bench"
-	"ocr/internal/machine"
+	"ocr/internal/harness"
 	"ocr/internal/metg"
 	"ocr/internal/plot"
 	"ocr/internal/report"
@@ -22,15 +20,16 @@ import (
 
 // metgRun is one run of metg: what is to be measured, and what was.
 type metgRun struct {
-	*session
+	*commonFlags
 	flags   *metgFlags
-	bed     *testbed
-	svgFile *sink // nil where not asked for
+	bed     *harness.Testbed
+	out     *harness.Output
+	svgFile *harness.Sink // nil where not asked for
 
 	groups []*metgGroup
-	peak   bench.Series // of all groups
-	graph  graphRun     // of the latest run
-	seen   float64      // the best peak that searches saw
+	peak   bench.Series     // of all groups
+	graph  harness.GraphRun // of the latest run
+	seen   float64          // the best peak that searches saw
 	totals map[taskbenchapp.Graph]taskbenchapp.Totals
 	around time.Duration // least time that a run on the pool took beside its tasks; 0 before the first
 }
@@ -38,13 +37,12 @@ type metgRun struct {
 // measure measures all types and writes the results: those there are where the user
 // interrupts, and of the types before where a run fails or its result is wrong.
 func (r *metgRun) measure(ctx context.Context) error {
-	r.begin()
-	r.warn(r.bed.pool.warnings)
-	err := r.progress(func(tell func(bench.Progress)) error { return r.measureGroups(ctx, tell) })
+	r.console.Warn(r.bed.Pool.Warnings...)
+	err := r.bed.During(r.bed.Pool.Used(), func() error { return r.measureGroups(ctx, r.console.Tell) })
 	if err != nil && ctx.Err() == nil && len(r.peak.Runs) == 0 {
 		return err
 	}
-	return errors.Join(r.write(err != nil), err)
+	return r.write(err)
 }
 
 func (r *metgRun) measureGroups(ctx context.Context, tell func(bench.Progress)) error {
@@ -111,31 +109,13 @@ func (r *metgRun) sweeps() []*metgSweep {
 }
 
 // write writes the results and the picture beside them.
-func (r *metgRun) write(partial bool) error {
-	d := r.document(partial)
-	var b bytes.Buffer
-	if err := d.Write(&b, r.options.format); err != nil {
-		return err
-	}
-	if err := r.bed.sink.commit(b.Bytes()); err != nil {
-		return err
-	}
-	if r.svgFile == nil {
-		return nil
-	}
-	var picture bytes.Buffer
-	if err := r.draw(&picture, partial); err != nil {
-		return err
-	}
-	return r.svgFile.commit(picture.Bytes())
+func (r *metgRun) write(end error) error {
+	return r.out.Write(r.document(end != nil), end, harness.File{Sink: r.svgFile, Write: func(w io.Writer) error { return r.draw(w, end != nil) }})
 }
 
 func (r *metgRun) document(partial bool) *report.Document {
-	d := &report.Document{
-		App: metgName, Argv: r.args, Config: r.settings(), Build: machine.ReadBuild(), Partial: partial,
-		Warnings: slices.Concat(r.notes(), r.bed.machine.Topology.Warnings, r.graph.warnings),
-		Machine:  r.bed.machine.Facts(r.graph.placement), Counters: r.graph.counters,
-	}
+	d := r.bed.Document(harness.About{App: metgName, Settings: r.settings(), Notes: r.notes(), Graph: &r.graph})
+	d.Partial = partial
 	for _, w := range r.sweeps() {
 		r.addFindings(d, w)
 	}
@@ -150,7 +130,6 @@ func (r *metgRun) document(partial bool) *report.Document {
 	if r.peakRate() > 0 {
 		d.Add(r.peak.Side, r.peak)
 	}
-	d.Verified = !r.options.noVerify && len(d.Results) > 0
 	d.Text = r.text()
 	return d
 }
@@ -243,9 +222,9 @@ func (p *metgProbe) growth() metg.Growth {
 
 // notes are what a reader of the figures has to know.
 func (r *metgRun) notes() []string {
-	p := r.bed.pool
+	p := r.bed.Pool
 	notes := []string{
-		fmt.Sprintf("ns/task and METG are wall time x %d cores / tasks; peak is the best of all samples", p.cores()),
+		fmt.Sprintf("ns/task and METG are wall time x %d cores / tasks; peak is the best of all samples", p.Cores()),
 		"kernels: " + kernel.Implementation(),
 	}
 	if strings.Contains(r.flags.forms, formFloor) || strings.Contains(r.flags.forms, formGoroutines) {
@@ -254,7 +233,7 @@ func (r *metgRun) notes() []string {
 	if own, best := r.ownPeak(), r.bestSize(); own > 0 && best > own {
 		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g FLOP/s: what it reached is taken for the peak", 100*best/own, own))
 	}
-	if r.options.noVerify {
+	if r.noVerify {
 		notes = append(notes, "tasks did not check their inputs")
 	}
 	if policy := r.policy(); policy != "" {
@@ -273,7 +252,7 @@ func (r *metgRun) policy() string {
 	var crossing []string
 	for _, w := range r.sweeps() {
 		if known, ok := r.totals[w.points[0].cfg.Graphs[0]]; ok && w.form == formEDT {
-			crossing = append(crossing, fmt.Sprintf("%d of %d in %v", w.points[0].cfg.Crossing(r.bed.pool.cores()), known.Dependencies, w.pattern))
+			crossing = append(crossing, fmt.Sprintf("%d of %d in %v", w.points[0].cfg.Crossing(r.bed.Pool.Cores()), known.Dependencies, w.pattern))
 		}
 	}
 	switch {
@@ -301,7 +280,7 @@ func (r *metgRun) sweepNotes(w *metgSweep) []string {
 	if n := w.typical(r.peakRate()).Crossings(share); n > 1 {
 		notes = append(notes, fmt.Sprintf("%s: the curve of the medians crosses %d %% %d times", name, r.flags.threshold, n))
 	}
-	if took := w.shortest(r.bed.pool.cores()); w.form == formEDT && took*farBelow < r.around {
+	if took := w.shortest(r.bed.Pool.Cores()); w.form == formEDT && took*farBelow < r.around {
 		notes = append(notes, fmt.Sprintf("%s: the tasks of a run take %v at least, and the pool %v to start and stop: METG is of cold tasks, more --steps or --width are needed",
 			name, took.Round(10*time.Nanosecond), r.around.Round(time.Microsecond)))
 	}
@@ -325,7 +304,7 @@ func (w *metgSweep) shortest(cores int) time.Duration {
 
 // draw writes a picture of efficiency against granularity, a panel a type.
 func (r *metgRun) draw(w io.Writer, partial bool) error {
-	title := fmt.Sprintf("%s, %d workers", metgName, r.bed.pool.workers)
+	title := fmt.Sprintf("%s, %d workers", metgName, r.bed.Pool.Workers)
 	if partial {
 		title += ", partial"
 	}

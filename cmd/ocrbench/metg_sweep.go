@@ -88,7 +88,7 @@ func (r *metgRun) measureGroup(ctx context.Context, g *metgGroup, tell func(benc
 // search needs it. It looks as often and about as long as a trial does, so that on a
 // busy machine both have the same chance of a quiet moment.
 func (r *metgRun) seePeak(ctx context.Context) error {
-	side := peakSide(metgName, r.bed.pool, peakSteps/10)
+	side := peakSide(metgName, r.bed.Pool, peakSteps/10)
 	best, err := r.bestOf(ctx, side.Once)
 	if err != nil {
 		return err
@@ -191,7 +191,7 @@ func (r *metgRun) stepsFor(w *metgSweep, took time.Duration) int {
 	if r.flags.steps > 0 {
 		return steps
 	}
-	times := (r.options.sampleTime + took - 1) / took
+	times := (r.sampling.SampleTime + took - 1) / took
 	return min(steps*int(max(1, times)), metgMaxSteps)
 }
 
@@ -213,19 +213,19 @@ func (r *metgRun) newProbe(ctx context.Context, w *metgSweep) (*metgProbe, error
 
 // once returns what runs graphs in a form.
 func (r *metgRun) once(form string, cfg taskbenchapp.Config) func(context.Context) (time.Duration, error) {
-	cores := r.bed.pool.cores()
+	cores := r.bed.Pool.Cores()
 	switch form {
 	case formFloor:
 		return func(ctx context.Context) (time.Duration, error) { return cfg.Floor(ctx, cores) }
 	case formGoroutines:
 		return func(ctx context.Context) (time.Duration, error) {
 			defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(cores))
-			return cfg.Goroutines(ctx, r.bed.pool.workers)
+			return cfg.Goroutines(ctx, r.bed.Pool.Workers)
 		}
 	}
 	return func(ctx context.Context) (time.Duration, error) {
 		began := time.Now()
-		result, err := runTaskbench(ctx, r.bed.pool, cfg, &r.graph)
+		result, err := runTaskbench(ctx, r.bed.Pool, r.bed.Options, cfg, &r.graph)
 		if beside := time.Since(began) - result.Elapsed - result.Build; err == nil && (r.around == 0 || beside < r.around) {
 			r.around = beside
 		}
@@ -235,17 +235,17 @@ func (r *metgRun) once(form string, cfg taskbenchapp.Config) func(context.Contex
 
 // sampleGroup samples all sizes, the probes and the peak of a group in turn.
 func (r *metgRun) sampleGroup(ctx context.Context, g *metgGroup, tell func(bench.Progress)) error {
-	o := r.options
+	o := r.sampling
 	plan := bench.Plan{
-		Warmup: o.warmup, Samples: o.samples, Shortest: o.sampleTime,
-		Resolution: r.bed.machine.Clock, Seed: o.seed, Progress: tell,
+		Warmup: o.Warmup, Samples: o.Samples, Shortest: o.SampleTime,
+		Resolution: r.bed.Machine.Clock, Seed: o.Seed, Progress: tell,
 	}
-	sides := []bench.Side{peakSide(metgName, r.bed.pool, peakSteps)}
+	sides := []bench.Side{peakSide(metgName, r.bed.Pool, peakSteps)}
 	var points []*metgPoint
 	add := func(name, form string, p *metgPoint) {
 		points = append(points, p)
 		sides = append(sides, bench.Side{Name: name, Once: r.once(form, p.cfg), Figures: func(elapsed time.Duration, runs int) []bench.Value {
-			return taskFigures(p.totals, r.bed.pool, elapsed, runs)
+			return taskFigures(p.totals, r.bed.Pool, elapsed, runs)
 		}})
 	}
 	for _, w := range g.sweeps {

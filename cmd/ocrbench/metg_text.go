@@ -17,7 +17,7 @@ func (r *metgRun) text() *report.Text {
 		return t
 	}
 	alone, peak := bench.Summarize(r.peak.Metrics[0].Samples), r.peakRate()
-	cores := r.bed.pool.cores()
+	cores := r.bed.Pool.Cores()
 	title := fmt.Sprintf("METG(%d %%) in us: smallest granularity at %d %% of peak, %.4g FLOP/s on %d cores, %.4g each (%d samples alone, median %.4g)",
 		r.flags.threshold, r.flags.threshold, peak, cores, peak/float64(cores), alone.N, alone.Median)
 	t.Sections = append(t.Sections,

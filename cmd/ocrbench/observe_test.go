@@ -17,8 +17,10 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/bench"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
 	"ocr/internal/report"
-	"ocr/internal/trace"
+	"ocr/internal/workspan"
 )
 
 // traced is what tests look at in a trace.
@@ -76,7 +78,12 @@ func TestObserveSynchP2P(t *testing.T) {
 		if n := strings.Count(read(t, dir+"/dot"), "fillcolor="); n != edts {
 			t.Errorf("%s workers: %d nodes, want %d", workers, n, edts)
 		}
-		var d struct{ Stats observedStats }
+		var d struct {
+			Stats struct {
+				Run string
+				workspan.Result
+			}
+		}
 		if err := json.Unmarshal([]byte(out), &d); err != nil {
 			t.Fatal(err)
 		}
@@ -153,7 +160,7 @@ func TestObserveUsageErrors(t *testing.T) {
 		code, out, errs := call(t.Context(), noEnv, args...)
 		want := "ocrbench: " + strings.ReplaceAll(c.want, "DIR", dir) + "\n"
 		if len(want) > 100 {
-			errs = strings.ReplaceAll(errs, plain(dir+"/no/such"), dir+"/no/such")
+			errs = strings.ReplaceAll(errs, report.Plain(dir+"/no/such"), dir+"/no/such")
 		}
 		if code != exitUsage || out != "" || errs != want {
 			t.Errorf("%s: exit code %d, stdout %q, stderr\n%q, want\n%q", c.args, code, out, errs, want)
@@ -192,7 +199,7 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancelCause(t.Context())
-	interruptWatched = func() { cancel(errInterrupted) }
+	interruptWatched = func() { cancel(harness.ErrInterrupted) }
 	code, out, errs := call(ctx, noEnv, "test_watched_endless", "--workers", "2", "--trace", dir+"/trace", "--trace-events", "1000", "--dot", dir+"/dot", "--dot-limit", "50", "--stats")
 	if code != exitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
 		t.Errorf("exit code %d, stderr %q", code, errs)
@@ -220,29 +227,30 @@ var watchedRuns struct{ all, observed int }
 // watchedApp is an app of one form, a graph, which fails where it is told to.
 func watchedApp(name string, main edt.Func) app {
 	return app{name: name, short: "test", command: func(s *session) *cobra.Command {
-		cmd := &cobra.Command{Use: name, Args: noArgs}
-		s.workerFlags(cmd)
-		s.sampleFlags(cmd)
-		s.outputFlags(cmd, report.Formats()...)
-		s.observeFlags(cmd)
-		cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-			bed, err := s.prepare(cmd)
-			if err != nil {
+		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
+		f := s.flagsOf(cmd)
+		f.workerFlags()
+		f.sampleFlags()
+		f.outputFlags()
+		f.observeFlags()
+		f.runFlags(aptness{})
+		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+			g := new(harness.GraphRun)
+			once := func(ctx context.Context, o harness.RunOptions) (err error) {
+				watchedRuns.all++
+				if o.Observe != nil {
+					watchedRuns.observed++
+				}
+				*g, err = bed.Pool.Run(ctx, main, o, name)
 				return err
 			}
-			g := new(graphRun)
-			return s.measure(cmd.Context(), bed, &experiment{app: name, graph: g, observed: name + "/only", forms: []bench.Side{{
-				Name: name + "/only",
-				Once: func(ctx context.Context) (time.Duration, error) {
-					watchedRuns.all++
-					if watchOf(ctx) != nil {
-						watchedRuns.observed++
-					}
-					return 20 * time.Millisecond, bed.pool.run(ctx, main, g, name)
-				},
+			d, err := bed.Measure(ctx, &harness.Experiment{App: name, Graph: g, Observed: name + "/only", Once: once, Forms: []bench.Side{{
+				Name:    name + "/only",
+				Once:    func(ctx context.Context) (time.Duration, error) { return 20 * time.Millisecond, once(ctx, bed.Options) },
 				Figures: func(time.Duration, int) []bench.Value { return []bench.Value{{Unit: "ns/op", Value: 1}} },
 			}}})
-		}
+			return out.Write(d, err)
+		})
 		return cmd
 	}}
 }
@@ -278,7 +286,7 @@ func init() {
 func TestSamplesAreNotObserved(t *testing.T) {
 	watchedRuns.all, watchedRuns.observed = 0, 0
 	code, _, errs := call(t.Context(), noEnv, "test_watched", "--samples", "3", "--warmup", "1", "--stats")
-	if code != exitOK || watchedRuns.all != observedRuns+3+1 || watchedRuns.observed != observedRuns {
+	if code != exitOK || watchedRuns.all != 2+3+1 || watchedRuns.observed != 2 {
 		t.Errorf("exit code %d, %s; %+v", code, errs, watchedRuns)
 	}
 	watchedRuns.all, watchedRuns.observed = 0, 0
@@ -330,17 +338,5 @@ func TestWatchWriteErrors(t *testing.T) {
 		if code != exitFailed || !strings.Contains(errs, "no space left") {
 			t.Errorf("%s: exit code %d, stderr %q", flag, code, errs)
 		}
-	}
-}
-
-func TestLossy(t *testing.T) {
-	if got := lossy([]uint64{0, 3, 0, 1}); got != "1,3" {
-		t.Errorf("lossy workers %q", got)
-	}
-	if got := lossy(slices.Repeat([]uint64{1}, 12)); got != "0,1,2,3,4,5,6,7,..." {
-		t.Errorf("lossy workers %q", got)
-	}
-	if trace.DefaultEvents > maxTraceEvents {
-		t.Error("the default is not allowed")
 	}
 }

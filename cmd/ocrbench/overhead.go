@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"path"
@@ -13,7 +14,10 @@ import (
 	"github.com/spf13/cobra"
 
 	overheadapp "ocr/apps/overhead"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/runtime"
 )
 
 const overheadName = "overhead"
@@ -37,7 +41,7 @@ type overheadFlags struct {
 // alternatives to sample.
 const overheadSampleTime = 3 * time.Millisecond
 
-func (f *overheadFlags) command(s *session) *cobra.Command {
+func (f *overheadFlags) command(ses *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: overheadName + " [ROW...]",
 		Long: `Measure what each operation of the runtime costs, on one worker and on all, beside
@@ -73,45 +77,48 @@ taskbench, pgas, c2c.`,
   ocrbench overhead --list`,
 		ValidArgsFunction: completeRows,
 	}
+	s := ses.flagsOf(cmd)
 	f.define(s, cmd)
-	cmd.RunE = func(cmd *cobra.Command, names []string) error { return f.run(s, cmd, names) }
+	cmd.RunE = s.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		return f.run(ctx, s, bed, out)
+	})
 	return cmd
 }
 
 // define gives the command its flags.
-func (f *overheadFlags) define(s *session, cmd *cobra.Command) {
+func (f *overheadFlags) define(s *commonFlags, cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.StringVar(&f.rows, "rows", "", "`LIST` of rows to measure, as positional ones (default: all)")
 	fs.BoolVar(&f.list, "list", false, "list the rows that would be measured, and measure nothing")
 	fs.BoolVar(&f.full, "full", false, "rows of a million EDTs too")
-	fs.Var(&countList{&f.workers, 1, maxWorkers}, "workers", "numbers of workers, one after the other (default: 1 and the processors allowed)")
-	twin(fs, "workers")
-	s.placementFlags(cmd)
-	s.sampleFlags(cmd)
-	sampleTime := fs.Lookup("sample-time")
-	sampleTime.DefValue = overheadSampleTime.String() // commands share the options: applyEnv sets them
-	sampleTime.Usage = "shortest timed part of a sample, on one of its workers [OCRBENCH_SAMPLE_TIME]"
+	fs.Var(&countList{&f.workers, 1, runtime.MaxWorkers}, "workers", "numbers of workers, one after the other (default: 1 and the processors allowed)")
+	cli.Twin(fs, "workers")
+	s.placementFlags()
+	s.sampling.SampleTime = overheadSampleTime
+	s.sampleFlags()
+	s.runFlags(aptness{unscheduled: whyNotTimed, unchecked: "it measures what the runtime costs, which check mode hides"})
+	fs.Lookup("sample-time").Usage = "shortest timed part of a sample, on one of its workers [OCRBENCH_SAMPLE_TIME]"
 	fs.BoolVar(&f.sabotage, "sabotage", false, "count an EDT too many, for tests of the verification")
 	if err := fs.MarkHidden("sabotage"); err != nil {
 		panic(err) // the flag was defined a line above
 	}
-	s.outputFlags(cmd, report.Formats()...)
-	notObserved(cmd, "use ocrbench taskbench for one graph")
+	s.outputFlags()
+	s.notObserved("use ocrbench taskbench for one graph")
 }
 
-func (f *overheadFlags) run(s *session, cmd *cobra.Command, names []string) error {
-	rows, err := f.chosen(cmd, names)
+func (f *overheadFlags) run(ctx context.Context, s *commonFlags, bed *harness.Testbed, out *harness.Output) error {
+	rows, err := f.chosen(s.cmd, s.args)
 	if err != nil {
 		return err
 	}
-	r, err := f.resolve(s, cmd, rows)
+	r, err := f.resolve(s, bed, out, rows)
 	if err != nil {
 		return err
 	}
 	if f.list {
 		return r.listRows()
 	}
-	return r.measure(cmd.Context())
+	return r.measure(ctx)
 }
 
 // patterns returns what --rows and the positional arguments ask for.
@@ -125,20 +132,20 @@ func (f *overheadFlags) patterns(names []string) []string {
 // chosen returns the rows of a command line.
 func (f *overheadFlags) chosen(cmd *cobra.Command, names []string) ([]*overheadapp.Row, error) {
 	if f.rows == "" && cmd.Flags().Changed("rows") {
-		return nil, usagef(`--rows "": must be a comma-separated list of rows, see ocrbench overhead --list`)
+		return nil, cli.Usagef(`--rows "": must be a comma-separated list of rows, see ocrbench overhead --list`)
 	}
 	rows, err := overheadapp.Select(overheadapp.Rows(), f.patterns(names), f.full)
 	var bad *overheadapp.SelectError
 	if !errors.As(err, &bad) {
 		if err == nil && len(rows) == 0 {
-			return nil, usagef("row %s: needs --full, or its whole name", plain(strings.Join(f.patterns(names), ",")))
+			return nil, cli.Usagef("row %s: needs --full, or its whole name", report.Plain(strings.Join(f.patterns(names), ",")))
 		}
 		return rows, err
 	}
 	if errors.Is(err, path.ErrBadPattern) {
-		return nil, usagef("row %s: is not a pattern: see ocrbench overhead --list", plain(bad.Pattern))
+		return nil, cli.Usagef("row %s: is not a pattern: see ocrbench overhead --list", report.Plain(bad.Pattern))
 	}
-	return nil, usagef("unknown row %s: must be one of %s, or a pattern of names that --list shows", plain(bad.Pattern), strings.Join(overheadOperations(), ", "))
+	return nil, cli.Usagef("unknown row %s: must be one of %s, or a pattern of names that --list shows", report.Plain(bad.Pattern), strings.Join(overheadOperations(), ", "))
 }
 
 // overheadOperations returns the operations of all rows, each once.
@@ -162,7 +169,6 @@ func completeRows(_ *cobra.Command, given []string, _ string) ([]string, cobra.S
 
 // listRows lists the rows that were chosen.
 func (r *overheadRun) listRows() error {
-	r.begin()
 	t := tabwriter.NewWriter(r.stdio.out, 0, 0, 3, ' ', 0)
 	for _, row := range r.rows {
 		var peers []string

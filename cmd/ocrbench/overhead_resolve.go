@@ -11,35 +11,26 @@ import (
 	"strings"
 	"unsafe"
 
-	"github.com/spf13/cobra"
-
 	overheadapp "ocr/apps/overhead"
 	"ocr/edt"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
 	"ocr/internal/sys"
 )
 
 // resolve checks what the command line asks for against this machine.
-func (f *overheadFlags) resolve(s *session, cmd *cobra.Command, rows []*overheadapp.Row) (*overheadRun, error) {
-	r := &overheadRun{session: s, flags: f, rows: rows, find: map[overheadKey]*overheadResult{}}
-	var err error
-	if r.machine, err = s.readMachine(); err != nil {
-		return nil, err
-	}
-	s.options.workers = 0
-	all, err := s.pool(cmd, r.machine)
-	if err != nil {
-		return nil, err
-	}
+func (f *overheadFlags) resolve(s *commonFlags, bed *harness.Testbed, out *harness.Output, rows []*overheadapp.Row) (*overheadRun, error) {
+	r := &overheadRun{commonFlags: s, bed: bed, out: out, flags: f, rows: rows, find: map[overheadKey]*overheadResult{}, machine: bed.Machine}
+	all := bed.Pool
 	counts := f.workers
 	if len(counts) == 0 {
 		counts = []int{1}
-		if all.workers > 1 {
-			counts = append(counts, all.workers)
+		if all.Workers > 1 {
+			counts = append(counts, all.Workers)
 		}
 	}
 	for _, n := range counts {
-		s.options.workers = n
-		p, err := s.pool(cmd, r.machine)
+		p, err := harness.NewPool(bed.Machine, n, s.cpus, s.bind)
 		if err != nil {
 			return nil, err
 		}
@@ -49,20 +40,19 @@ func (f *overheadFlags) resolve(s *session, cmd *cobra.Command, rows []*overhead
 	if len(r.groups)+len(r.footprints) == 0 && !f.list {
 		return nil, r.nothing(counts)
 	}
-	r.file, err = s.sink(cmd)
-	return r, err
+	return r, nil
 }
 
 // layOut lists what is to be measured. Memory comes first: the process keeps records
 // that once were in use.
 func (r *overheadRun) layOut(offHeap func() (uint64, error)) {
 	r.bench = overheadapp.Bench{
-		Target: r.options.sampleTime, NoVerify: r.options.noVerify, Yield: sys.Yield, Barrier: barrier, OffHeap: offHeap,
+		Target: r.sampling.SampleTime, NoVerify: r.noVerify, Yield: sys.Yield, Barrier: barrier, OffHeap: offHeap,
 	}
 	if r.flags.sabotage {
 		r.bench.Miscount = func(c *edt.Counters) { c.EDTCreated++ }
 	}
-	most := slices.MaxFunc(r.pools, func(a, b *pool) int { return a.workers - b.workers })
+	most := slices.MaxFunc(r.pools, func(a, b *harness.Pool) int { return a.Workers - b.Workers })
 	_, err := offHeap()
 	for _, row := range r.rows {
 		switch {
@@ -72,11 +62,11 @@ func (r *overheadRun) layOut(offHeap func() (uint64, error)) {
 		case row.IsFootprint():
 			r.footprints = append(r.footprints, row)
 			continue
-		case row.MinWorkers > most.workers:
+		case row.MinWorkers > most.Workers:
 			r.note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
 		}
 		for _, p := range r.pools {
-			if p.workers >= row.MinWorkers {
+			if p.Workers >= row.MinWorkers {
 				r.groups = append(r.groups, overheadGroup{row, p})
 			}
 		}
@@ -86,9 +76,9 @@ func (r *overheadRun) layOut(offHeap func() (uint64, error)) {
 // nothing says why none of the rows can be measured.
 func (r *overheadRun) nothing(counts []int) error {
 	if row := r.rows[0]; !row.IsFootprint() {
-		return usagef("row %s: needs %d workers, --workers is %s", row.Name, row.MinWorkers, joined(counts))
+		return cli.Usagef("row %s: needs %d workers, --workers is %s", row.Name, row.MinWorkers, joined(counts))
 	}
-	return usagef("row %s: %v", r.rows[0].Name, errNoOffHeap)
+	return cli.Usagef("row %s: %v", r.rows[0].Name, errNoOffHeap)
 }
 
 // note adds a note to the results, once.

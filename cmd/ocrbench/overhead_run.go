@@ -1,9 +1,7 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -12,6 +10,7 @@ import (
 	overheadapp "ocr/apps/overhead"
 	"ocr/edt"
 	"ocr/internal/bench"
+	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/report"
 	"ocr/runtime"
@@ -19,27 +18,28 @@ import (
 
 // overheadRun is one run of overhead: what is to be measured, and what was.
 type overheadRun struct {
-	*session
+	*commonFlags
 	flags   *overheadFlags
 	machine *machine.Machine
-	pools   []*pool // one for each number of workers
+	pools   []*harness.Pool // one for each number of workers
 	bench   overheadapp.Bench
 	rows    []*overheadapp.Row
 	notes   []string
-	file    *sink
+	bed     *harness.Testbed
+	out     *harness.Output
 
 	footprints []*overheadapp.Row
 	groups     []overheadGroup
 
 	find  map[overheadKey]*overheadResult
-	graph *graphRun // of the latest run on most workers
-	told  string    // the row that graph is of
+	graph *harness.GraphRun // of the latest run on most workers
+	told  string            // the row that graph is of
 }
 
 // overheadGroup is a row on a pool: it takes turns with its peers.
 type overheadGroup struct {
 	row  *overheadapp.Row
-	pool *pool
+	pool *harness.Pool
 }
 
 // overheadKey tells results apart.
@@ -67,19 +67,14 @@ func (k overheadKey) name() string {
 // measure measures all rows and writes the results: those there are where the user
 // interrupts, and those of the rows before where a run fails or its result is wrong.
 func (r *overheadRun) measure(ctx context.Context) error {
-	r.begin()
 	for _, p := range r.pools {
-		r.warn(p.warnings)
+		r.console.Warn(p.Warnings...)
 	}
-	err := r.progress(func(tell func(bench.Progress)) error { return r.measureAll(ctx, tell) })
+	err := r.bed.During(r.pools[len(r.pools)-1].Used(), func() error { return r.measureAll(ctx, r.console.Tell) })
 	if err != nil && ctx.Err() == nil && len(r.find) == 0 {
 		return err
 	}
-	var b bytes.Buffer
-	if werr := r.document(err != nil).Write(&b, r.options.format); werr != nil {
-		return werr
-	}
-	return errors.Join(r.file.commit(b.Bytes()), err)
+	return r.out.Write(r.document(err != nil), err)
 }
 
 func (r *overheadRun) measureAll(ctx context.Context, tell func(bench.Progress)) error {
@@ -110,23 +105,23 @@ func (r *overheadRun) measureAll(ctx context.Context, tell func(bench.Progress))
 func (r *overheadRun) measureGroup(ctx context.Context, g overheadGroup, tell func(bench.Progress)) error {
 	b := r.bench
 	b.Run = r.runner(g)
-	keys := []overheadKey{{row: g.row.Name, workers: g.pool.workers}}
+	keys := []overheadKey{{row: g.row.Name, workers: g.pool.Workers}}
 	var wakes wakeCount
 	sides := []bench.Side{overheadSide(keys[0].name(), func(ctx context.Context) (overheadapp.Sample, error) {
-		s, err := g.row.Measure(ctx, &b, g.pool.workers)
+		s, err := g.row.Measure(ctx, &b, g.pool.Workers)
 		wakes.add(s)
 		return s, err
 	})}
 	for _, p := range g.row.Peers {
-		k := overheadKey{g.row.Name, g.pool.workers, p.Name}
+		k := overheadKey{g.row.Name, g.pool.Workers, p.Name}
 		keys = append(keys, k)
 		sides = append(sides, overheadSide(k.name(), func(ctx context.Context) (overheadapp.Sample, error) {
-			return p.Measure(ctx, &b, g.pool.workers)
+			return p.Measure(ctx, &b, g.pool.Workers)
 		}))
 	}
 	plan := bench.Plan{
-		Warmup: r.options.warmup, Samples: r.options.samples, OneRun: true,
-		Resolution: r.machine.Clock, Seed: r.options.seed, Progress: tell,
+		Warmup: r.sampling.Warmup, Samples: r.sampling.Samples, OneRun: true,
+		Resolution: r.machine.Clock, Seed: r.sampling.Seed, Progress: tell,
 	}
 	series, err := plan.Run(ctx, sides...)
 	if err != nil && ctx.Err() == nil {
@@ -180,11 +175,11 @@ func overheadSide(name string, sample func(context.Context) (overheadapp.Sample,
 func (r *overheadRun) measureFootprint(ctx context.Context, row *overheadapp.Row) error {
 	b := r.bench
 	one := *r.pools[0]
-	one.workers = 1
+	one.Workers = 1
 	b.Run = r.runner(overheadGroup{row, &one})
 	keep := func(peer string, measure func(context.Context, *overheadapp.Bench, int) ([]float64, error)) error {
 		k := overheadKey{row.Name, 1, peer}
-		sizes, err := measure(ctx, &b, r.options.samples)
+		sizes, err := measure(ctx, &b, r.sampling.Samples)
 		if err != nil {
 			if ctx.Err() == nil {
 				err = fmt.Errorf("%s: %w", k.name(), err)
@@ -211,55 +206,34 @@ func (r *overheadRun) measureFootprint(ctx context.Context, row *overheadapp.Row
 func (r *overheadRun) runner(g overheadGroup) overheadapp.Runner {
 	return func(ctx context.Context, main edt.Func, asked overheadapp.Pool) (overheadapp.Counts, error) {
 		p := *g.pool
-		p.workers = asked.Workers
-		var opts []runtime.Option
+		p.Workers = asked.Workers
+		o := r.bed.Options
 		if asked.Sleepy {
-			opts = append(opts, runtime.Spin(0))
+			o = o.With(runtime.Spin(0))
 		}
 		if asked.Greedy {
-			opts = append(opts, runtime.StealGap(0))
+			o = o.With(runtime.StealGap(0))
 		}
-		var told runtime.Report
-		graph, err := p.runWith(ctx, main, &told, append(opts, runtime.Argv(overheadName)))
-		for _, warning := range graph.warnings {
+		graph, err := p.Run(ctx, main, o, overheadName)
+		for _, warning := range graph.Warnings {
 			r.note(warning)
 		}
-		if r.graph == nil || len(graph.placement) >= len(r.graph.placement) {
-			r.graph, r.told = graph, g.row.Name
+		if r.graph == nil || len(graph.Placement) >= len(r.graph.Placement) {
+			r.graph, r.told = &graph, g.row.Name
 		}
-		n := told.Counters
+		n := graph.Counters
 		return overheadapp.Counts{Counters: n.Counters, Steals: n.Steals, Parks: n.Parks, Received: n.Received}, err
 	}
 }
 
-// runWith is run with options of the runtime.
-func (p *pool) runWith(ctx context.Context, main edt.Func, told *runtime.Report, opts []runtime.Option) (*graphRun, error) {
-	binding, err := runtime.ParseBinding(p.bind)
-	if err != nil {
-		return &graphRun{}, err
-	}
-	err = runtime.Run(ctx, main, append(slices.Concat(opts, inspectionOf(ctx).options()),
-		runtime.Workers(p.workers), runtime.CPUs(p.cpus), runtime.Bind(binding), runtime.Into(told))...)
-	g := &graphRun{placement: told.Placement, counters: told.Counters.Map(), warnings: told.Warnings}
-	if !told.Pinned {
-		g.warnings = append(g.warnings, "workers are not pinned: their processors are those they began on")
-	}
-	return g, err
-}
-
 func (r *overheadRun) document(partial bool) *report.Document {
-	d := &report.Document{
-		App: overheadName, Argv: r.args, Config: r.settings(), Build: machine.ReadBuild(),
-		Verified: !r.options.noVerify && len(r.find) > 0, Partial: partial,
-		Warnings: slices.Concat(r.notes, r.machine.Topology.Warnings),
-		Text:     r.text(),
-	}
-	var placement []int
+	about := harness.About{App: overheadName, Settings: r.settings(), Notes: r.notes}
 	if r.graph != nil {
-		placement, d.Counters = r.graph.placement, r.graph.counters
-		d.Warnings = append(d.Warnings, "counters are of a run of "+r.told)
+		about.Graph = &harness.GraphRun{Placement: r.graph.Placement, Counters: r.graph.Counters}
+		about.Notes = append(slices.Clip(about.Notes), "counters are of a run of "+r.told)
 	}
-	d.Machine = r.machine.Facts(placement)
+	d := r.bed.Document(about)
+	d.Text, d.Partial = r.text(), partial
 	for _, row := range r.rows {
 		for _, x := range r.resultsOf(row) {
 			d.AddLabelled(x.name(), x.labels(row), x.series)
@@ -288,7 +262,7 @@ func (r *overheadRun) workersOf(row *overheadapp.Row) []int {
 	}
 	var list []int
 	for _, p := range r.pools {
-		list = append(list, p.workers)
+		list = append(list, p.Workers)
 	}
 	return list
 }
@@ -322,9 +296,9 @@ func (r *overheadRun) settings() report.Config {
 	}
 	var counts []int
 	for _, p := range r.pools {
-		counts = append(counts, p.workers)
+		counts = append(counts, p.Workers)
 	}
-	common := r.options.settings(r.pools[0])
+	common := r.bed.Settings()
 	for i := range common {
 		if common[i].Key == "workers" {
 			common[i].Value = joined(counts)

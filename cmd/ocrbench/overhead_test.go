@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	overheadapp "ocr/apps/overhead"
+	"ocr/internal/harness"
 )
 
 // TestOverheadInterrupted holds that what was measured of the rows so far is written,
@@ -41,8 +42,7 @@ func TestOverheadInterrupted(t *testing.T) {
 // TestOverheadOnOneProcessor holds that rows of several workers are told where they
 // cannot be measured, and rows of memory where the system does not tell it.
 func TestOverheadOnOneProcessor(t *testing.T) {
-	s := &session{}
-	r := &overheadRun{session: s, flags: &overheadFlags{}, rows: overheadapp.Rows(), pools: []*pool{{workers: 1}}, find: map[overheadKey]*overheadResult{}}
+	r := &overheadRun{commonFlags: flagsTo(nil), flags: &overheadFlags{}, rows: overheadapp.Rows(), pools: []*harness.Pool{{Workers: 1}}, find: map[overheadKey]*overheadResult{}}
 	r.layOut(func() (uint64, error) { return 0, errNoOffHeap })
 	var lines []string
 	for _, section := range r.text().Sections {

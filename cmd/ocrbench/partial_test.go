@@ -11,6 +11,7 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/bench"
+	"ocr/internal/harness"
 )
 
 // kept is what a document in JSON says of a run that failed.
@@ -31,17 +32,17 @@ func readKept(t *testing.T, out *bytes.Buffer) (w kept) {
 // before it along, nor leaves anything of its own.
 func TestOverheadKeepsRowsBeforeAFailure(t *testing.T) {
 	var out bytes.Buffer
-	s := &session{args: []string{"ocrbench"}, stdio: stdio{out: &out, err: new(bytes.Buffer)}, lookupEnv: noEnv}
+	s := flagsTo(&out)
 	f := new(overheadFlags)
-	cmd := f.command(s)
-	if err := cmd.ParseFlags(strings.Fields("--workers 1 --samples 2 --warmup 0 --sample-time 50us --format json --quiet")); err != nil {
-		t.Fatal(err)
-	}
-	rows, err := f.chosen(cmd, []string{"empty-loop", "chain/plain"})
+	s.cmd = f.command(s.session)
+	s.sampling = harness.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1}
+	s.workers, f.workers, s.format, s.quiet = 1, []int{1}, "json", true
+	bed, to := prepared(t, s)
+	rows, err := f.chosen(s.cmd, []string{"empty-loop", "chain/plain"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := f.resolve(s, cmd, rows)
+	r, err := f.resolve(s, bed, to, rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,18 +69,21 @@ func TestOverheadKeepsRowsBeforeAFailure(t *testing.T) {
 // TestMetgKeepsTypesBeforeAFailure: the second type has a form that cannot run.
 func TestMetgKeepsTypesBeforeAFailure(t *testing.T) {
 	var out bytes.Buffer
-	s := &session{args: []string{"ocrbench"}, stdio: stdio{out: &out, err: new(bytes.Buffer)}, lookupEnv: noEnv}
+	s := flagsTo(&out)
 	f := new(metgFlags)
-	cmd := f.command(s)
-	if err := cmd.ParseFlags(strings.Fields("--types trivial,no_comm --forms floor --steps 30 --workers 1 --samples 1 --warmup 0 --sample-time 50us --max-run 1ms --format json --quiet")); err != nil {
+	s.cmd = f.command(s.session)
+	if err := s.cmd.ParseFlags(strings.Fields("--types trivial,no_comm --forms floor --steps 30 --max-run 1ms")); err != nil {
 		t.Fatal(err)
 	}
-	r, err := f.resolve(s, cmd)
+	s.sampling = harness.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1}
+	s.workers, s.format, s.quiet = 1, "json", true
+	bed, to := prepared(t, s)
+	r, err := f.resolve(s, s.cmd, bed, to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.groups[1].sweeps[0].form, r.bed.pool.bind = formEDT, "nowhere"
-	if err := r.measure(t.Context()); err == nil || !strings.Contains(err.Error(), "nowhere") {
+	r.groups[1].sweeps[0].form, r.bed.Pool.Bind = formEDT, 99
+	if err := r.measure(t.Context()); err == nil || !strings.Contains(err.Error(), "Bind(99)") {
 		t.Errorf("error %v", err)
 	}
 	d := readKept(t, &out)
@@ -94,17 +98,20 @@ func TestTaskbenchKeepsGraphsBeforeAFailure(t *testing.T) {
 		t.Skip("the floor is given up after two seconds")
 	}
 	var out bytes.Buffer
-	s := &session{args: []string{"ocrbench"}, stdio: stdio{out: &out, err: new(bytes.Buffer)}, lookupEnv: noEnv}
+	s := flagsTo(&out)
 	f := new(taskbenchFlags)
-	cmd := f.command(s)
-	if err := f.parse(s, cmd, strings.Fields("-steps 10 --workers 1 --format text --quiet")); err != nil {
+	s.cmd = f.command(s.session)
+	if err := f.parse(s, s.cmd, strings.Fields("-steps 10")); err != nil {
 		t.Fatal(err)
 	}
-	r, err := f.resolve(s, cmd)
+	s.sampling = harness.Sampling{Samples: 1, SampleTime: 10 * time.Millisecond, Seed: 1}
+	s.workers, s.format, s.quiet = 1, "text", true
+	bed, to := prepared(t, s)
+	r, err := f.resolve(s, s.cmd, bed, to)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.bed.machine.Clock = time.Minute
+	r.bed.Machine.Clock = time.Minute
 	if err := r.measure(t.Context()); !errors.Is(err, bench.ErrTooShort) {
 		t.Errorf("error %v", err)
 	}
@@ -121,22 +128,34 @@ func TestTaskbenchKeepsGraphsBeforeAFailure(t *testing.T) {
 // TestTaskbenchTotalsAreInterrupted holds that adding up 4*10^10 tasks ends with the run.
 func TestTaskbenchTotalsAreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(200*time.Millisecond, func() { cancel(errInterrupted) })
+	time.AfterFunc(200*time.Millisecond, func() { cancel(harness.ErrInterrupted) })
 	var out, errs bytes.Buffer
-	code := run(ctx, strings.Fields("ocrbench taskbench -steps 10000000000 -width 4 -kernel load_imbalance --workers 1 --quiet"),
-		stdio{out: &out, err: &errs}, noEnv)
+	code := newSession(strings.Fields("ocrbench taskbench -steps 10000000000 -width 4 -kernel load_imbalance --workers 1 --quiet"),
+		stdio{out: &out, err: &errs}, noEnv).run(ctx)
 	if code != exitInterrupted || errs.String() != "ocrbench: interrupted\n" || !strings.Contains(out.String(), "# no run was completed") {
 		t.Errorf("exit code %d, errors %q, output:\n%s", code, &errs, &out)
 	}
 }
 
+// prepared resolves common flags.
+func prepared(t *testing.T, f *commonFlags) (*harness.Testbed, *harness.Output) {
+	t.Helper()
+	bed, out, err := f.prepare()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return bed, out
+}
+
 // TestTraceFits holds that no more records are asked for than memory has room for.
 func TestTraceFits(t *testing.T) {
-	s := &session{args: []string{"ocrbench", "--trace-events", "1000"}, lookupEnv: noEnv}
-	cmd := new(taskbenchFlags).command(s)
-	s.options.workers = 4
+	f := flagsTo(nil)
+	f.line.Args = []string{"ocrbench", "--trace-events", "1000"}
+	f.workerFlags()
+	f.observeFlags()
+	f.workers, f.trace, f.traceEvents = 4, "x", 1000
 	for memory, fits := range map[uint64]bool{0: true, 128_000: true, 127_999: false, 1: false} {
-		err := s.traceFits(cmd, &watchFlags{trace: "x", traceEvents: 1000}, memory)
+		err := f.traceFits(memory)
 		if (err == nil) != fits {
 			t.Errorf("%d bytes: %v", memory, err)
 		}
@@ -144,8 +163,8 @@ func TestTraceFits(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if err := s.traceFits(cmd, &watchFlags{traceEvents: 1000}, 1); err != nil {
-		t.Errorf("without a trace: %v", err)
+	if f.trace = ""; f.traceFits(1) != nil {
+		t.Errorf("without a trace: %v", f.traceFits(1))
 	}
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +12,8 @@ import (
 
 	pgasapp "ocr/apps/pgas"
 	"ocr/apps/shmem"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
 	"ocr/internal/report"
 )
 
@@ -52,7 +55,7 @@ func pgasBaselines() []string {
 	return []string{baseCopy, baseCopyFresh, baseLine, baseC2C, noBaseline}
 }
 
-func (f *pgasFlags) command(s *session) *cobra.Command {
+func (f *pgasFlags) command(ses *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: pgasName + " [TEST...]",
 		Long: `Put, get and reduce between processing elements (PEs), which are pinned workers with
@@ -95,40 +98,42 @@ core has it.`,
   ocrbench pgas --compat --full --samples 1 --iters 10000`,
 		ValidArgsFunction: completeTests,
 	}
+	s := ses.flagsOf(cmd)
 	f.placeFlags(s, cmd)
 	f.testFlags(s, cmd)
 	f.printFlags(cmd)
 	f.sampleFlags(s, cmd)
-	s.outputFlags(cmd, report.Formats()...)
-	s.observeFlags(cmd)
-	cmd.RunE = func(cmd *cobra.Command, names []string) error {
-		r, err := f.resolve(s, cmd, names)
+	s.outputFlags()
+	s.observeFlags()
+	s.runFlags(aptness{unscheduled: whyNotScheduled, long: true, eased: map[string]string{
+		"iters": "4", "max-time": "20ms", "baseline": noBaseline, "sizes": "8,64KiB",
+	}})
+	cmd.RunE = s.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		r, err := f.resolve(s, cmd, bed, out, s.args)
 		if err != nil {
 			return err
 		}
-		inspectionOf(cmd.Context()).expectLong()
-		return r.measure(cmd.Context())
-	}
+		return r.measure(ctx)
+	})
 	return cmd
 }
 
-func (f *pgasFlags) placeFlags(s *session, cmd *cobra.Command) {
+func (f *pgasFlags) placeFlags(s *commonFlags, cmd *cobra.Command) {
 	fs := cmd.Flags()
-	fs.Var(&count{&s.options.workers, 1, shmem.MaxPEs}, "pes", "processing elements, each a worker (default: the processors allowed, as an even number)")
+	fs.Var(&count{&s.workers, 1, shmem.MaxPEs}, "pes", "processing elements, each a worker (default: the processors allowed, as an even number)")
 	fs.Var(&count{&f.partnerOffset, 0, shmem.MaxPEs / 2}, "partner-offset", "`Q`: PE i pairs with i+Q where i mod 2Q < Q, else with i-Q (default 0: half of the PEs away)")
-	s.placementFlags(cmd)
-	twin(fs, "pes")
+	s.placementFlags()
+	cli.Twin(fs, "pes")
 }
 
 // sampleFlags are the common ones, with fewer samples: there are some two hundred rows.
-func (f *pgasFlags) sampleFlags(s *session, cmd *cobra.Command) {
-	s.sampleFlags(cmd)
-	s.options.samples = leastSamples
-	cmd.Flags().Lookup("samples").DefValue = fmt.Sprint(leastSamples)
+func (f *pgasFlags) sampleFlags(s *commonFlags, cmd *cobra.Command) {
+	s.sampling.Samples = leastSamples
+	s.sampleFlags()
 	cmd.Flags().Lookup("sample-time").Usage = "about how long the timed part of a sample is, where --iters does not say [OCRBENCH_SAMPLE_TIME]"
 }
 
-func (f *pgasFlags) testFlags(s *session, cmd *cobra.Command) {
+func (f *pgasFlags) testFlags(s *commonFlags, cmd *cobra.Command) {
 	fs := cmd.Flags()
 	fs.Var(&byteSizes{&f.sizes}, "sizes", "`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
 	fs.Var(&stepList{&f.strides}, "strides", "`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
@@ -149,7 +154,8 @@ func (f *pgasFlags) testFlags(s *session, cmd *cobra.Command) {
 	list(&f.sides, "strided", "sides whose elements lie a stride apart", spelled(pgasSides()))
 	list(&f.types, "type", "element types of reductions", spelled(shmem.Elements))
 	list(&f.baseline, "baseline", "baselines", pgasBaselines())
-	s.choiceVar(cmd, &f.element, "element", fmt.Sprint(pgasapp.DefaultElementBytes), []string{"4", "8"}, "bytes of an element in strided tests")
+	f.element = fmt.Sprint(pgasapp.DefaultElementBytes)
+	fs.Var(cli.Choice(&f.element, "4", "8"), "element", "bytes of an element in strided tests: 4, 8")
 	fs.BoolVar(&f.self, "self", false, "random tests may draw the PE itself as target")
 	fs.Var(&byteSize{&f.segment, 1, 1 << 34}, "segment", "most bytes of a PE's segment that a test may use (default 64MiB)")
 	fs.Var(&byteSize{&f.l2, 1, 1 << 30}, "l2", "second-level cache of a core, for --mode stream (default: this machine's)")
@@ -233,7 +239,7 @@ func completeTests(_ *cobra.Command, given []string, _ string) ([]string, cobra.
 func testsNamed(names []string) ([]pgasapp.Test, error) {
 	for _, name := range names {
 		if _, ok := pgasapp.Lookup(name); !ok {
-			return nil, usagef("unknown test %s: must be one of %s", plain(name), strings.Join(pgasTestNames(), ", "))
+			return nil, cli.Usagef("unknown test %s: must be one of %s", report.Plain(name), strings.Join(pgasTestNames(), ", "))
 		}
 	}
 	return slices.DeleteFunc(pgasapp.Tests(), func(t pgasapp.Test) bool {
@@ -245,13 +251,13 @@ func testsNamed(names []string) ([]pgasapp.Test, error) {
 }
 
 // settings returns the recorded configuration.
-func (f *pgasFlags) settings(o *options, p *pool, tests []pgasapp.Test) report.Config {
+func (f *pgasFlags) settings(bed *harness.Testbed, p *harness.Pool, tests []pgasapp.Test) report.Config {
 	var names []string
 	for _, t := range tests {
 		names = append(names, t.Name)
 	}
 	own := report.Config{
-		{Key: "tests", Value: strings.Join(names, ",")}, {Key: "pes", Value: p.workers}, {Key: "partner-offset", Value: f.partnerOffset},
+		{Key: "tests", Value: strings.Join(names, ",")}, {Key: "pes", Value: p.Workers}, {Key: "partner-offset", Value: f.partnerOffset},
 		{Key: "sizes", Value: cmp.Or(f.sizes, "default")}, {Key: "strides", Value: cmp.Or(f.strides, "default")},
 		{Key: "iters", Value: f.iters}, {Key: "max-time", Value: f.maxTime.String()},
 		{Key: "forms", Value: f.forms}, {Key: "syncs", Value: f.syncs}, {Key: "windows", Value: f.windows},
@@ -259,5 +265,5 @@ func (f *pgasFlags) settings(o *options, p *pool, tests []pgasapp.Test) report.C
 		{Key: "types", Value: f.types}, {Key: "baselines", Value: f.baseline}, {Key: "element", Value: f.element},
 		{Key: "self", Value: f.self}, {Key: "segment", Value: f.segment}, {Key: "l2", Value: f.l2}, {Key: "full", Value: f.full},
 	}
-	return append(own, o.settings(p)...)
+	return append(own, bed.Settings()...)
 }

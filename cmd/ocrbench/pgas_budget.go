@@ -17,9 +17,9 @@ type pgasBudget struct {
 const leastShare = time.Millisecond
 
 func (r *pgasRun) budget() pgasBudget {
-	b := pgasBudget{limit: r.flags.maxTime, samples: r.options.samples + r.options.warmup}
+	b := pgasBudget{limit: r.flags.maxTime, samples: r.sampling.Samples + r.sampling.Warmup}
 	if r.flags.iters == 0 {
-		b.sample = r.options.sampleTime
+		b.sample = r.sampling.SampleTime
 	}
 	return b
 }

@@ -60,7 +60,7 @@ func (r *pgasRun) checks() []pgasCheck {
 	list = r.timeCheck(list, r.direct("putget", 8), line, "store and load of a line", atMost(3), idleTarget)
 	putput := r.direct("putput", 8, func(v *pgasVariant) { v.sync = pgasapp.Pairwise })
 	list = r.timeCheck(list, putput, handOff, roundTrip, atMost(1.3), "")
-	if r.workers.workers == 2 {
+	if r.workers.Workers == 2 {
 		list = r.timeCheck(list, r.direct("sync", 0), handOff, "a round trip of "+baseC2C, atMost(1.5), "")
 	}
 	for _, sync := range pgasSyncs() {
@@ -112,7 +112,7 @@ func (r *pgasRun) timeCheck(list []pgasCheck, row, base *pgasRow, against string
 // fixedChecks set rows against figures that do not depend on a baseline.
 func (r *pgasRun) fixedChecks() []pgasCheck {
 	var list []pgasCheck
-	if r.workers.workers == 2 {
+	if r.workers.Workers == 2 {
 		for _, limit := range []struct {
 			bytes int
 			ns    float64

@@ -93,9 +93,9 @@ var compatNames = map[string]string{
 // and the original's settings do not say.
 func (r *pgasRun) compatTitle(row *pgasRow) string {
 	t := row.suiteTest()
-	who := fmt.Sprintf("%d pairs", r.workers.workers/2)
+	who := fmt.Sprintf("%d pairs", r.workers.Workers/2)
 	if !t.Uses.Pairs {
-		who = fmt.Sprintf("%d PEs", r.workers.workers)
+		who = fmt.Sprintf("%d PEs", r.workers.Workers)
 	}
 	var apart []string
 	if len(t.Uses.Syncs) > 0 {

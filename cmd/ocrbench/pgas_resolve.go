@@ -14,31 +14,32 @@ import (
 	pgasapp "ocr/apps/pgas"
 	"ocr/apps/shmem"
 	"ocr/apps/trial"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
 	"ocr/internal/matrix"
+	"ocr/internal/report"
 	"ocr/internal/sys"
+	"ocr/runtime"
 )
 
 // formPolled is the form of the core-to-core baseline.
 const formPolled = pgasapp.Form(c2capp.Polled)
 
 // resolve checks what the command line asks for against itself and this machine.
-func (f *pgasFlags) resolve(s *session, cmd *cobra.Command, names []string) (*pgasRun, error) {
+func (f *pgasFlags) resolve(s *commonFlags, cmd *cobra.Command, bed *harness.Testbed, out *harness.Output, names []string) (*pgasRun, error) {
 	if f.compat {
 		f.likeOriginal(cmd)
-		if s.options.format != "text" {
-			return nil, usagef("--compat: must be with --format text, it is %s", s.options.format)
+		if s.format != "text" {
+			return nil, cli.Usagef("--compat: must be with --format text, it is %s", s.format)
 		}
 		if sizes, ok := parseSizes(f.sizes); ok && !wholeElements(sizes) {
-			return nil, usagef("--sizes %s: --compat prints elements of %d bytes: must be multiples of it", plain(f.sizes), pgasapp.DefaultElementBytes)
+			return nil, cli.Usagef("--sizes %s: --compat prints elements of %d bytes: must be multiples of it", report.Plain(f.sizes), pgasapp.DefaultElementBytes)
 		}
 	}
-	if f.svg == "" && cmd.Flags().Changed("svg") {
-		return nil, usagef(`--svg "": must be a file`)
-	}
 	if f.baseline != noBaseline && slices.Contains(strings.Split(f.baseline, ","), noBaseline) {
-		return nil, usagef("--baseline %s: none cannot be had together with another", f.baseline)
+		return nil, cli.Usagef("--baseline %s: none cannot be had together with another", f.baseline)
 	}
-	r := &pgasRun{session: s, flags: f, find: map[pgasKey]*pgasRow{}}
+	r := &pgasRun{commonFlags: s, bed: bed, out: out, run: bed.Options, machine: bed.Machine, flags: f, find: map[pgasKey]*pgasRow{}}
 	var err error
 	if r.tests, err = testsNamed(names); err != nil {
 		return nil, err
@@ -49,25 +50,14 @@ func (f *pgasFlags) resolve(s *session, cmd *cobra.Command, names []string) (*pg
 	if err = r.layOut(len(names) == 0); err != nil {
 		return nil, err
 	}
-	if r.resultFile, err = s.sink(cmd); err != nil {
+	if r.svgFile, err = s.fileSink("svg", f.svg); err != nil {
 		return nil, err
 	}
-	if f.svg != "" {
-		if r.svgFile, err = fileSink("--svg", f.svg); err != nil {
-			return nil, err
-		}
+	if bed.Watch != nil && bed.Watch.Stats && f.compat {
+		return nil, cli.Usagef("%s: cannot be had together with --compat", s.line.Source(cmd, "stats"))
 	}
-	if r.watch, err = s.watch(cmd, r.resultFile, r.svgFile); err != nil {
-		return nil, err
-	}
-	if r.watch != nil && r.watch.stats && f.compat {
-		return nil, usagef("%s: cannot be had together with --compat", s.source(cmd, "stats"))
-	}
-	if r.watch != nil && r.observed() == nil {
-		return nil, r.watch.noGraph([]string{f.baseline})
-	}
-	if checkOf(cmd.Context()) != nil && r.observed() == nil {
-		return nil, noGraphToCheck([]string{f.baseline})
+	if r.observed() == nil {
+		return r, bed.NeedsGraph(f.baseline)
 	}
 	return r, nil
 }
@@ -79,28 +69,23 @@ func wholeElements(sizes []int) bool {
 
 // place resolves the PEs, their processors and their memory.
 func (r *pgasRun) place(cmd *cobra.Command) error {
+	n := r.commonFlags.workers
+	if n == 0 {
+		n = max(2, r.bed.Pool.Workers/2*2)
+	}
 	var err error
-	if r.machine, err = r.readMachine(); err != nil {
+	if r.workers, err = harness.NewPool(r.machine, n, r.cpus, r.bind); err != nil {
 		return err
 	}
-	if r.options.workers == 0 {
-		all, err := r.pool(cmd, r.machine)
-		if err != nil {
-			return err
-		}
-		r.options.workers = max(2, all.workers/2*2)
-	}
-	if r.workers, err = r.pool(cmd, r.machine); err != nil {
-		return err
-	}
+	r.bed.Pool = r.workers
 	f := r.flags
-	pins := r.workers.pins(r.machine.Topology)
+	pins := r.workers.Pins()
 	r.caches = cachesOf(r.machine.Topology, max(0, pins[0]))
-	partner := cmp.Or(f.partnerOffset, r.workers.workers/2)
+	partner := cmp.Or(f.partnerOffset, r.workers.Workers/2)
 	r.partnerCPU = max(0, pins[min(partner, len(pins)-1)])
 	f.l2 = cmp.Or(f.l2, r.caches.size(2), pgasapp.DefaultL2Bytes)
 	f.segment = cmp.Or(f.segment, pgasapp.DefaultSegment)
-	if most := sys.TotalMemory() / 4 * 3 / uint64(r.workers.workers); most > 0 {
+	if most := sys.TotalMemory() / 4 * 3 / uint64(r.workers.Workers); most > 0 {
 		f.segment = int(min(uint64(f.segment), most))
 	}
 	return nil
@@ -143,7 +128,7 @@ func (r *pgasRun) layOut(suite bool) error {
 // keysOf returns the rows of a test, and why there is none where no combination of
 // settings has one. lenient leaves out sizes that do not fit.
 func (r *pgasRun) keysOf(t pgasapp.Test, lenient bool) (keys []pgasKey, without, err error) {
-	without = usagef("--sync %s: must be, for test %s, a list of %s", r.flags.syncs, t.Name, strings.Join(spelled(t.Uses.Syncs), ", "))
+	without = cli.Usagef("--sync %s: must be, for test %s, a list of %s", r.flags.syncs, t.Name, strings.Join(spelled(t.Uses.Syncs), ", "))
 	for _, v := range r.flags.variants(t) {
 		for _, form := range r.formsOf(t) {
 			k := pgasKey{v, form}
@@ -193,7 +178,7 @@ func badConfig(bad *trial.ConfigError) error {
 	if n, err := strconv.Atoi(value); err == nil && (bad.Flag == "sizes" || bad.Flag == "segment") {
 		value = formatBytes(n)
 	}
-	return usagef("%s", bad.Line("--"+bad.Flag, plain(value)))
+	return cli.Usagef("%s", bad.Line("--"+bad.Flag, report.Plain(value)))
 }
 
 // baselineTests returns the baselines that the tests are set against and that are not
@@ -235,27 +220,27 @@ func (r *pgasRun) firstPair() (matrix.Pair, bool) {
 		return matrix.Pair{}, false
 	}
 	pinned := *r.workers
-	if pinned.bind == "none" {
-		pinned.bind = "compact"
+	if pinned.Bind == runtime.BindNone {
+		pinned.Bind = runtime.BindCompact
 	}
-	pins := pinned.pins(r.machine.Topology)
+	pins := pinned.Pins()
 	k := pgasKey{plainVariant(baseLine, 0), pgasapp.Direct}
 	return matrix.Pair{From: pins[0], To: pins[r.config(k).Partner(0)]}, true
 }
 
 // crowded reports whether PEs share processors.
-func (r *pgasRun) crowded() bool { return r.workers.workers > len(r.workers.cpus) }
+func (r *pgasRun) crowded() bool { return r.workers.Shared() }
 
 // config returns what the app runs for a row.
 func (r *pgasRun) config(k pgasKey) pgasapp.Config {
 	f := r.flags
 	c := pgasapp.Defaults(k.test)
-	c.Form, c.PEs, c.PartnerOffset, c.Bytes = k.form, r.workers.workers, f.partnerOffset, k.bytes
+	c.Form, c.PEs, c.PartnerOffset, c.Bytes = k.form, r.workers.Workers, f.partnerOffset, k.bytes
 	c.Sync, c.Window, c.Completion, c.Stream = k.sync, k.window, k.completion, k.stream
 	c.Stride, c.Strided, c.Type = k.stride, k.strided, k.element
 	c.ElementBytes, _ = strconv.Atoi(f.element)
-	c.L2Bytes, c.Segment, c.Self, c.Seed = f.l2, f.segment, f.self, r.options.seed
-	c.NoVerify = r.options.noVerify
+	c.L2Bytes, c.Segment, c.Self, c.Seed = f.l2, f.segment, f.self, r.sampling.Seed
+	c.NoVerify = r.noVerify
 	c.Wait = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}
 	c.Iterations, c.MaxTime = f.iters, r.budget().first()
 	if t, _ := pgasapp.Lookup(k.test); f.compat && f.iters == 0 {

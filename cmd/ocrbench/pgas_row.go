@@ -8,6 +8,7 @@ import (
 
 	pgasapp "ocr/apps/pgas"
 	"ocr/internal/bench"
+	"ocr/internal/harness"
 	"ocr/internal/report"
 )
 
@@ -17,10 +18,10 @@ type pgasRow struct {
 	pgasKept
 	iterations, warmup int // of a sample, in the mean
 	origins            int
-	fits               string    // the cache level that what is touched fits
-	cut                bool      // --max-time was reached before all samples were taken
-	short              bool      // samples last less than half of what --max-time leaves room for
-	graph              *graphRun // of a run; nil where it was none
+	fits               string            // the cache level that what is touched fits
+	cut                bool              // --max-time was reached before all samples were taken
+	short              bool              // samples last less than half of what --max-time leaves room for
+	graph              *harness.GraphRun // of a run; nil where it was none
 }
 
 // add makes a row of what was measured.
@@ -29,7 +30,7 @@ func (r *pgasRun) add(x *pgasSide) {
 	row := &pgasRow{
 		pgasKey: x.pgasKey, pgasKept: x.pgasKept, iterations: x.repetitions / x.kept, warmup: x.latest.Warmup,
 		origins: len(x.latest.Origins), fits: r.fits(x.pgasKey), graph: x.graph,
-		cut:   x.kept < r.options.samples && x.spentUp(false),
+		cut:   x.kept < r.sampling.Samples && x.spentUp(false),
 		short: x.test != baseC2C && b.roomy() && 2*bench.Summarize(x.lasted).Median < float64(b.sample),
 	}
 	r.rows = append(r.rows, row)

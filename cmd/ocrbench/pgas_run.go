@@ -3,13 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	pgasapp "ocr/apps/pgas"
 	"ocr/internal/bench"
+	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/matrix"
 	"ocr/internal/report"
@@ -17,11 +18,11 @@ import (
 
 // pgasRun is one run of pgas: what is to be measured, and what was.
 type pgasRun struct {
-	*session
+	*commonFlags
 	flags   *pgasFlags
 	machine *machine.Machine
-	workers *pool      // PE i is worker i
-	caches  pgasCaches // of PE 0
+	workers *harness.Pool // PE i is worker i
+	caches  pgasCaches    // of PE 0
 
 	partnerCPU int // of PE 0's partner
 
@@ -30,8 +31,10 @@ type pgasRun struct {
 	groups []*pgasGroup
 	notes  []string
 
-	resultFile, svgFile *sink  // svgFile is nil where not asked for
-	watch               *watch // nil for nothing
+	resultFile, svgFile *harness.Sink // svgFile is nil where not asked for
+	bed                 *harness.Testbed
+	out                 *harness.Output
+	run                 harness.RunOptions // of the graphs
 
 	rows []*pgasRow
 	find map[pgasKey]*pgasRow
@@ -40,17 +43,16 @@ type pgasRun struct {
 // measure measures all groups and writes the results: those there are where the user
 // interrupts, none where a run fails or its result is wrong.
 func (r *pgasRun) measure(ctx context.Context) error {
-	r.begin()
-	r.warn(r.workers.warnings)
+	r.console.Warn(r.workers.Warnings...)
 	defer spareProcessor()()
 	if err := r.observeRow(ctx); err != nil && ctx.Err() == nil {
 		return err
 	}
-	err := r.progress(func(tell func(bench.Progress)) error { return r.measureGroups(ctx, tell) })
+	err := r.bed.During(r.workers.Used(), func() error { return r.measureGroups(ctx, r.console.Tell) })
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
-	return errors.Join(r.write(err != nil), err)
+	return r.write(err)
 }
 
 // observed returns the row that --trace, --dot and --stats are of: the first of form edt,
@@ -77,7 +79,9 @@ func (r *pgasRun) observeRow(ctx context.Context) error {
 		return nil
 	}
 	x := r.newSide(*k)
-	return r.observe(ctx, r.watch, x.name, func(ctx context.Context) error {
+	return r.bed.Observe(ctx, x.name, func(ctx context.Context, o harness.RunOptions) error {
+		defer func(before harness.RunOptions) { r.run = before }(r.run)
+		r.run = o
 		_, err := x.once(ctx, x.cfg)
 		return err
 	})
@@ -114,12 +118,12 @@ func (r *pgasRun) measureGroup(ctx context.Context, g *pgasGroup, tell func(benc
 
 // takeTurns takes a sample of each row in turn, of those that have time left.
 func (r *pgasRun) takeTurns(ctx context.Context, sides []*pgasSide, tell func(bench.Progress)) error {
-	o := r.options
-	for round := range o.warmup + o.samples {
-		at := bench.Progress{Warmup: round < o.warmup, Done: round, Total: o.warmup}
-		plan := bench.Plan{Warmup: 1, OneRun: true, Resolution: r.machine.Clock, Seed: o.seed + uint64(round)}
+	o := r.sampling
+	for round := range o.Warmup + o.Samples {
+		at := bench.Progress{Warmup: round < o.Warmup, Done: round, Total: o.Warmup}
+		plan := bench.Plan{Warmup: 1, OneRun: true, Resolution: r.machine.Clock, Seed: o.Seed + uint64(round)}
 		if !at.Warmup {
-			at.Done, at.Total = round-o.warmup, o.samples
+			at.Done, at.Total = round-o.Warmup, o.Samples
 			plan.Warmup, plan.Samples = 0, 1
 		}
 		plan.Progress = func(p bench.Progress) {
@@ -177,51 +181,37 @@ func (r *pgasRun) noteRows(text string, is func(*pgasRow) bool) {
 func (r *pgasRun) noteTimes() {
 	r.noteRows(fmt.Sprintf("fewer samples than asked for (n), since they reached --max-time %v", r.flags.maxTime),
 		func(row *pgasRow) bool { return row.cut })
-	r.noteRows(fmt.Sprintf("samples last less than half of --sample-time %v", r.options.sampleTime),
+	r.noteRows(fmt.Sprintf("samples last less than half of --sample-time %v", r.sampling.SampleTime),
 		func(row *pgasRow) bool { return row.short })
 }
 
 // write writes the results and the picture beside them.
-func (r *pgasRun) write(partial bool) error {
-	d := r.document(partial)
-	var b bytes.Buffer
-	if r.flags.compat {
-		r.warn(d.Warnings)
+func (r *pgasRun) write(end error) error {
+	d := r.document(end != nil)
+	picture := harness.File{Sink: r.svgFile, Write: func(w io.Writer) error { return r.draw(w, end != nil) }}
+	if !r.flags.compat {
+		return r.out.Write(d, end, picture)
+	}
+	r.console.Warn(d.Warnings...)
+	return r.out.WriteAs(d, func(w io.Writer) error {
+		var b bytes.Buffer
 		r.compat(&b)
-	} else if err := d.Write(&b, r.options.format); err != nil {
+		_, err := w.Write(b.Bytes())
 		return err
-	}
-	if err := r.resultFile.commit(b.Bytes()); err != nil {
-		return err
-	}
-	if r.svgFile == nil {
-		return nil
-	}
-	var picture bytes.Buffer
-	if err := r.draw(&picture, partial); err != nil {
-		return err
-	}
-	return r.svgFile.commit(picture.Bytes())
+	}, end, picture)
 }
 
 func (r *pgasRun) document(partial bool) *report.Document {
 	r.noteTimes()
-	d := &report.Document{
-		App: pgasName, Argv: r.args, Config: r.flags.settings(&r.options, r.workers, r.tests),
-		Build:    machine.ReadBuild(),
-		Verified: !r.options.noVerify && len(r.rows) > 0, Partial: partial,
-		Warnings: slices.Concat(r.notes, r.machine.Topology.Warnings),
-		Text:     r.text(),
-	}
-	var placement []int
+	about := harness.About{App: pgasName, Settings: r.flags.settings(r.bed, r.workers, r.tests), Notes: r.notes}
 	if i := slices.IndexFunc(r.rows, func(row *pgasRow) bool { return row.graph != nil }); i >= 0 {
-		placement, d.Counters = r.rows[i].graph.placement, r.rows[i].graph.counters
-		d.Warnings = append(d.Warnings, "counters are of a run of "+r.rows[i].series.Side)
+		about.Graph = &harness.GraphRun{Placement: r.rows[i].graph.Placement, Counters: r.rows[i].graph.Counters}
+		about.Notes = append(slices.Clip(about.Notes), "counters are of a run of "+r.rows[i].series.Side)
 	}
-	d.Machine = r.machine.Facts(placement)
+	d := r.bed.Document(about)
+	d.Text, d.Partial = r.text(), partial
 	for _, row := range r.rows {
 		d.AddLabelled(row.series.Side, row.labels(), row.series)
 	}
-	r.watch.into(d)
 	return d
 }

@@ -9,6 +9,7 @@ import (
 	c2capp "ocr/apps/c2c"
 	pgasapp "ocr/apps/pgas"
 	"ocr/internal/bench"
+	"ocr/internal/harness"
 	"ocr/internal/matrix"
 )
 
@@ -21,9 +22,9 @@ type pgasSide struct {
 	budget pgasBudget
 	cfg    pgasapp.Config // of the next run
 	latest pgasapp.Result
-	graph  *graphRun     // of the latest run that ended well; nil where it was none
-	taken  int           // samples, those that are dropped too
-	spent  time.Duration // in the timed parts of all runs
+	graph  *harness.GraphRun // of the latest run that ended well; nil where it was none
+	taken  int               // samples, those that are dropped too
+	spent  time.Duration     // in the timed parts of all runs
 	pgasKept
 }
 
@@ -40,7 +41,7 @@ type pgasKept struct {
 func (r *pgasRun) newSide(k pgasKey) *pgasSide {
 	x := &pgasSide{pgasKey: k, name: r.resultName(k), budget: r.budget(), cfg: r.config(k)}
 	x.once = func(ctx context.Context, cfg pgasapp.Config) (pgasapp.Result, error) {
-		g := new(graphRun)
+		g := new(harness.GraphRun)
 		result, err := r.asGraph(ctx, cfg, g)
 		if err == nil {
 			x.graph = g
@@ -54,12 +55,12 @@ func (r *pgasRun) newSide(k pgasKey) *pgasSide {
 }
 
 // asGraph runs the app once, without garbage collections.
-func (r *pgasRun) asGraph(ctx context.Context, cfg pgasapp.Config, g *graphRun) (pgasapp.Result, error) {
+func (r *pgasRun) asGraph(ctx context.Context, cfg pgasapp.Config, g *harness.GraphRun) (pgasapp.Result, error) {
 	cfg.Done = ctx.Done()
 	a := pgasapp.New(cfg)
 	var err error
-	uncollected(func() { err = r.workers.run(ctx, a.Main(), g, pgasName) })
-	for _, warning := range g.warnings {
+	uncollected(func() { *g, err = r.workers.Run(ctx, a.Main(), r.run, pgasName) })
+	for _, warning := range g.Warnings {
 		r.note(warning)
 	}
 	if err != nil {
@@ -73,7 +74,7 @@ func (r *pgasRun) asGraph(ctx context.Context, cfg pgasapp.Config, g *graphRun) 
 // the time that a sample may take, and a few at least.
 func (r *pgasRun) handOffs(pair matrix.Pair) func(context.Context, pgasapp.Config) (pgasapp.Result, error) {
 	d := c2capp.Defaults()
-	suite := &c2cRun{session: r.session, flags: &c2cFlags{stimLen: d.Transfers, warmup: d.Warmup, lines: defaultLines}}
+	suite := &c2cRun{commonFlags: r.commonFlags, run: r.run, flags: &c2cFlags{stimLen: d.Transfers, warmup: d.Warmup, lines: defaultLines}}
 	x := suite.newSide(c2cGroup{pair: pair, test: c2capp.Dual, width: 8, layout: c2capp.Separate, length: 1}, c2capp.Polled)
 	trial := -1
 	return func(ctx context.Context, asked pgasapp.Config) (pgasapp.Result, error) {
@@ -209,7 +210,7 @@ func (r *pgasRun) resultName(k pgasKey) string {
 	if k.bytes > 0 {
 		parts = append(parts, fmt.Sprintf("bytes=%d", k.bytes))
 	}
-	parts = append(parts, fmt.Sprintf("pes=%d", r.workers.workers))
+	parts = append(parts, fmt.Sprintf("pes=%d", r.workers.Workers))
 	for _, setting := range k.settings() {
 		parts = append(parts, setting.Key+"="+fmt.Sprint(setting.Value))
 	}

@@ -45,7 +45,7 @@ func pgasPanels() []pgasPanel {
 
 // draw writes a picture of the rows that have a size. Panels without rows are left out.
 func (r *pgasRun) draw(w io.Writer, partial bool) error {
-	title := fmt.Sprintf("%s, %d PEs", pgasName, r.workers.workers)
+	title := fmt.Sprintf("%s, %d PEs", pgasName, r.workers.Workers)
 	if partial {
 		title += ", partial"
 	}

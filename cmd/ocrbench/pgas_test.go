@@ -18,11 +18,13 @@ import (
 	pgasapp "ocr/apps/pgas"
 	"ocr/apps/shmem"
 	"ocr/internal/bench"
+	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/matrix"
 	"ocr/internal/matrix/matrixtest"
 	"ocr/internal/report"
 	"ocr/internal/topo"
+	"ocr/runtime"
 )
 
 func TestPGASUsageErrors(t *testing.T) {
@@ -77,7 +79,7 @@ func TestPGASUsageErrors(t *testing.T) {
 		{"--compat --format csv", "--compat: must be with --format text, it is csv"},
 		{"--svg -", "--svg -: must be a file: results go to standard output"},
 		{"--svg /nonexistent/x", "--svg /nonexistent/x: must be a file in a directory that can be written: "},
-		{"--cpus 8190", "--cpus 8190: processor 8190 is not in the allowed mask "},
+		{"--cpus 8190", "--cpus 8190: the process may not use 8190: must be within "},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			wantUsage(t, noEnv, append([]string{"pgas"}, strings.Split(c.args, " ")...), c.want)
@@ -108,9 +110,9 @@ func TestBytesReadAndWrite(t *testing.T) {
 // pgasRunOf returns a run of some tests by flags, without a machine.
 func pgasRunOf(t *testing.T, pes int, change func(f *pgasFlags), names ...string) *pgasRun {
 	t.Helper()
-	s := &session{stdio: stdio{out: new(bytes.Buffer), err: new(bytes.Buffer)}, lookupEnv: noEnv}
+	s := flagsTo(new(bytes.Buffer))
 	f := new(pgasFlags)
-	f.command(s)
+	f.command(s.session)
 	f.l2, f.segment = 1<<20, 64<<20
 	if change != nil {
 		change(f)
@@ -124,9 +126,11 @@ func pgasRunOf(t *testing.T, pes int, change func(f *pgasFlags), names ...string
 		cpus[i] = i
 	}
 	r := &pgasRun{
-		machine: &machine.Machine{Topology: matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: pes, Threads: 1}.Topology(), Allowed: cpus},
-		session: s, flags: f, tests: tests, workers: &pool{workers: pes, cpus: cpus, bind: "compact"}, find: map[pgasKey]*pgasRow{},
+		machine:     &machine.Machine{Topology: matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: pes, Threads: 1}.Topology(), Allowed: cpus},
+		commonFlags: s, flags: f, tests: tests, find: map[pgasKey]*pgasRow{},
 	}
+	r.bed, r.out = bedAndOutput(s, r.machine, pes)
+	r.workers = r.bed.Pool
 	for size, level := range map[uint64]int{32 << 10: 1, 1 << 20: 2, 32 << 20: 3} {
 		r.caches = append(r.caches, topo.Cache{Level: level, Type: "Data", Size: size, CPUs: []int{0, 1}[:1+level/3]})
 	}
@@ -474,7 +478,7 @@ func TestPGASChecks(t *testing.T) {
 	if slow := (pgasCheck{ratio: 0.89, aim: atLeast(0.9)}).verdict(); slow != "missed" {
 		t.Errorf("0.89 of at least 0.9 is %s", slow)
 	}
-	r.workers.cpus = r.workers.cpus[:1]
+	r.workers.CPUs = r.workers.CPUs[:1]
 	if checks := r.checks(); len(checks) > 0 {
 		t.Errorf("%d checks of PEs that share a processor", len(checks))
 	}
@@ -511,7 +515,8 @@ func TestPGASBudget(t *testing.T) {
 		{10000, 9, 1, time.Second, 10 * time.Millisecond, 100 * time.Millisecond},
 		{10000, 999, 1, 10 * time.Millisecond, time.Millisecond, time.Millisecond},
 	} {
-		r := &pgasRun{session: &session{options: options{samples: c.samples, warmup: c.warmup, sampleTime: c.sampleTime}}}
+		r := &pgasRun{commonFlags: flagsTo(nil)}
+		r.sampling.Samples, r.sampling.Warmup, r.sampling.SampleTime = c.samples, c.warmup, c.sampleTime
 		r.flags = &pgasFlags{iters: c.iters, maxTime: c.maxTime}
 		if got := r.budget().first(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
@@ -584,7 +589,7 @@ func TestPGASHasOneNumberOfIterations(t *testing.T) {
 func TestPGASStopsAtMaxTime(t *testing.T) {
 	const ms = time.Millisecond
 	r := pgasRunOf(t, 2, func(f *pgasFlags) { f.maxTime = 40 * ms })
-	r.options.warmup, r.options.samples, r.options.sampleTime = 1, 4, 3*ms
+	r.sampling.Warmup, r.sampling.Samples, r.sampling.SampleTime = 1, 4, 3*ms
 	row := func(test string, lasting ...time.Duration) *pgasSide {
 		x, _ := sampled(r.budget(), 0, lasting...)
 		x.test = test
@@ -683,10 +688,10 @@ func TestPGASCountersAreOfTheFirstResult(t *testing.T) {
 	withRow(r, pgasKey{plainVariant(baseC2C, 0), formPolled}, 10, 0)
 	withRow(r, pgasKey{plainVariant("put", 8), pgasapp.EDT}, 10, 0)
 	withRow(r, pgasKey{plainVariant("get", 8), pgasapp.EDT}, 10, 0)
-	r.rows[1].graph = &graphRun{counters: map[string]uint64{"edts": 1}}
-	r.rows[2].graph = &graphRun{counters: map[string]uint64{"edts": 2}}
+	r.rows[1].graph = &harness.GraphRun{Counters: runtime.Counters{Steals: 1}}
+	r.rows[2].graph = &harness.GraphRun{Counters: runtime.Counters{Steals: 2}}
 	d := r.document(false)
-	if d.Counters["edts"] != 1 || !slices.Contains(d.Warnings, "counters are of a run of pgas/put/edt/bytes=8/pes=2") {
+	if d.Counters["steals"] != 1 || !slices.Contains(d.Warnings, "counters are of a run of pgas/put/edt/bytes=8/pes=2") {
 		t.Errorf("counters %v, notes %q", d.Counters, d.Warnings)
 	}
 }
@@ -802,9 +807,9 @@ func TestPGASInterrupted(t *testing.T) {
 func TestPGASKeepsWhatWasMeasured(t *testing.T) {
 	r := pgasRunOf(t, 2, nil, "putget")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(errInterrupted)
+	cancel(harness.ErrInterrupted)
 	g := &pgasGroup{keys: []pgasKey{{plainVariant("putget", 8), pgasapp.Direct}}}
-	if err := r.measureGroup(ctx, g, func(bench.Progress) {}); !errors.Is(err, errInterrupted) || len(r.rows) > 0 {
+	if err := r.measureGroup(ctx, g, func(bench.Progress) {}); !errors.Is(err, harness.ErrInterrupted) || len(r.rows) > 0 {
 		t.Errorf("error %v, %d rows; want interrupted and none", err, len(r.rows))
 	}
 }

@@ -10,7 +10,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/internal/bench"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
 	"ocr/internal/machine"
+	"ocr/internal/report"
 )
 
 // Exit codes of the command.
@@ -26,50 +29,55 @@ type stdio struct {
 	in  io.Reader
 	out io.Writer // results, nothing else
 	err io.Writer
-	// progress is told how far a run is, in place of a line on a terminal; nil for that line.
+	// progress is called with how far a run is, beside the line on a terminal; may be nil.
 	progress func(bench.Progress)
 }
 
 // session is one run of the command.
 type session struct {
-	args      []string // as given, the program's name first
-	stdio     stdio
-	lookupEnv func(string) (string, bool)
-	options   options
-	started   bool // the arguments were right: an error from here on is the run's
-	watching  map[*cobra.Command]*watchFlags
+	line    *cli.Line
+	stdio   stdio
+	console *harness.Console
+	inspect *harness.Inspection
 }
 
-// run carries out one command line and returns its exit code. Cancelling ctx is
-// the user's interrupt.
-func run(ctx context.Context, args []string, io stdio, lookupEnv func(string) (string, bool)) (code int) {
-	s := &session{args: args, stdio: io, lookupEnv: lookupEnv}
+func newSession(args []string, io stdio, lookupEnv func(string) (string, bool)) *session {
+	console := harness.NewConsole(io.err)
+	console.Hear = io.progress
+	return &session{
+		line: &cli.Line{Args: args, LookupEnv: lookupEnv}, stdio: io,
+		console: console, inspect: &harness.Inspection{Console: console},
+	}
+}
+
+// run carries out the command line and returns its exit code. Cancelling ctx is the
+// user's interrupt.
+func (s *session) run(ctx context.Context) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
-			fmt.Fprintf(io.err, "ocrbench: internal error: %v\n", p)
+			s.console.Say("internal error: %v", p)
 			code = exitFailed
 		}
 	}()
-	ctx, _ = inspectable(ctx, io.err)
 	root := s.root()
-	root.SetArgs(args[1:])
+	root.SetArgs(s.line.Args[1:])
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK
 	}
-	var usage *usageError
+	var usage *cli.UsageError
 	switch {
-	case errors.As(err, &usage) || !s.started:
-		fmt.Fprintf(io.err, "ocrbench: %s\n", strings.Join(strings.Fields(err.Error()), " "))
+	case errors.As(err, &usage):
+		s.console.Say("%s", strings.Join(strings.Fields(err.Error()), " "))
 		return exitUsage
 	case errors.Is(err, errRegression):
-		fmt.Fprintf(io.err, "ocrbench: %v\n", err)
+		s.console.Say("%v", err)
 		return exitRegression
-	case errors.Is(err, errInterrupted) || errors.Is(err, context.Canceled):
-		fmt.Fprintf(io.err, "ocrbench: %v\n", errInterrupted)
+	case errors.Is(err, harness.ErrInterrupted) || errors.Is(err, context.Canceled):
+		s.console.Say("%v", harness.ErrInterrupted)
 		return exitInterrupted
 	}
-	fmt.Fprintf(io.err, "ocrbench: %v\n", err)
+	s.console.Say("%v", err)
 	return exitFailed
 }
 
@@ -89,80 +97,61 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 		Args:              cobra.ArbitraryArgs,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
-		PersistentPreRunE: s.applyEnv,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return s.line.ApplyEnv(cmd) },
 	}
 	root.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 0 {
-			return usagef("no command given: must be one of %s", commandNames(root))
+			return cli.Usagef("no command given: must be one of %s", strings.Join(cli.CommandNames(root), ", "))
 		}
-		return usagef("unknown command %s: must be one of %s", plain(args[0]), commandNames(root))
+		return cli.UnknownCommand(root, args[0])
 	}
 	root.SetVersionTemplate(versionLine(machine.ReadBuild()) + "\n")
 	root.SetIn(s.stdio.in)
 	root.SetOut(s.stdio.out)
 	root.SetErr(s.stdio.err)
-	root.SetFlagErrorFunc(s.flagError)
+	root.SetFlagErrorFunc(s.line.FlagError)
 	root.InitDefaultHelpFlag()
 	for _, a := range apps {
 		cmd := a.command(s)
 		cmd.Short = a.short
-		s.scheduleFlag(cmd)
-		s.inspectFlags(cmd)
-		s.checkFlag(cmd)
 		root.AddCommand(cmd)
 	}
 	root.AddCommand(s.compareCommand(), s.topoCommand(), s.listCommand(), s.versionCommand())
-	root.SetHelpCommand(s.helpCommand(root))
+	cli.Complete(root)
+	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "completion" {
-			s.hardenCompletion(cmd)
+			hardenCompletion(cmd)
 		}
 	}
 	return root
 }
 
 // hardenCompletion makes a wrong or missing shell a usage error; cobra shows help.
-func (s *session) hardenCompletion(completion *cobra.Command) {
+func hardenCompletion(completion *cobra.Command) {
 	completion.Args = cobra.ArbitraryArgs
 	completion.RunE = func(_ *cobra.Command, args []string) error {
-		shells := commandNames(completion)
+		shells := strings.Join(cli.CommandNames(completion), ", ")
 		if len(args) == 0 {
-			return usagef("completion: no shell given: must be one of %s", shells)
+			return cli.Usagef("completion: no shell given: must be one of %s", shells)
 		}
-		return usagef("completion %s: must be one of %s", plain(args[0]), shells)
+		return cli.Usagef("completion %s: must be one of %s", report.Plain(args[0]), shells)
 	}
 }
 
-func (s *session) helpCommand(root *cobra.Command) *cobra.Command {
+func helpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
-		Use:   "help [COMMAND]",
-		Short: "Explain a command",
+		Use:               "help [COMMAND]",
+		Short:             "Explain a command",
+		ValidArgsFunction: cli.CompleteCommands(root),
 		RunE: func(_ *cobra.Command, args []string) error {
 			about, rest, err := root.Find(args)
 			if err != nil || len(rest) > 0 {
-				return usagef("help %s: must be one of %s", plain(strings.Join(args, " ")), commandNames(root))
+				return fmt.Errorf("help: %w", cli.UnknownCommand(root, strings.Join(args, " ")))
 			}
 			about.InitDefaultHelpFlag()
 			return about.Help()
 		},
 	}
-}
-
-func commandNames(parent *cobra.Command) string {
-	var names []string
-	for _, cmd := range parent.Commands() {
-		if !cmd.Hidden {
-			names = append(names, cmd.Name())
-		}
-	}
-	return strings.Join(names, ", ")
-}
-
-// noArgs refuses positional arguments.
-func noArgs(_ *cobra.Command, args []string) error {
-	if len(args) > 0 {
-		return usagef("unexpected argument %s: this command takes flags only", plain(args[0]))
-	}
-	return nil
 }

@@ -47,8 +47,6 @@ func TestScheduleFindsARace(t *testing.T) {
 	const name = "test_graph_race"
 	defer func(list []app) { apps = list }(apps)
 	apps = append(apps[:len(apps):len(apps)], testGraph(name, racing))
-	schedulable[name] = true
-	defer delete(schedulable, name)
 	for schedule, fails := range map[string]bool{"fifo": false, "lifo": true, "replay:1r1": true, "replay:1h": true, "replay:1w0": false} {
 		for _, workers := range []string{"1", "2", "3", "8"} {
 			code, _, errs := call(t.Context(), noEnv, name, "--workers", workers, "--schedule", schedule)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,6 +13,8 @@ import (
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/trial"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
 	"ocr/internal/report"
 	"ocr/internal/sys"
 )
@@ -49,7 +52,7 @@ func newBenchGraph() *benchGraph {
 // graph is the one that flags are of at the moment.
 func (f *taskbenchFlags) graph() *benchGraph { return f.graphs[len(f.graphs)-1] }
 
-func (f *taskbenchFlags) command(s *session) *cobra.Command {
+func (f *taskbenchFlags) command(ses *session) *cobra.Command {
 	f.graphs = []*benchGraph{newBenchGraph()}
 	cmd := &cobra.Command{
 		Use: taskbenchName + " [-steps N] [-width N] [-type TYPE] ... [-and ...]",
@@ -76,27 +79,29 @@ long), and the peak, which is compute_bound alone with many iterations.`,
 		DisableFlagParsing: true,
 		ValidArgsFunction:  f.complete,
 	}
-	s.workerFlags(cmd)
+	s := ses.flagsOf(cmd)
+	s.workerFlags()
 	f.workers = cmd.Flags().Lookup("workers")
 	f.sampleFlags(s, cmd)
 	f.placeFlags(s, cmd)
-	s.outputFlags(cmd, report.Formats()...)
-	s.observeFlags(cmd)
+	s.outputFlags()
+	s.observeFlags()
 	cmd.PersistentPreRunE = func(cmd *cobra.Command, args []string) error { return f.parse(s, cmd, args) }
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		r, err := f.resolve(s, cmd)
+	s.runFlags(aptness{eased: map[string]string{"no-floor": "true"}})
+	cmd.RunE = s.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		r, err := f.resolve(s, cmd, bed, out)
 		if err != nil {
 			return err
 		}
-		return r.measure(cmd.Context())
-	}
+		return r.measure(ctx)
+	})
 	return cmd
 }
 
 // sampleFlags are the common ones; one run is a sample, and the only one in text.
-func (f *taskbenchFlags) sampleFlags(s *session, cmd *cobra.Command) {
-	s.sampleFlags(cmd)
-	s.options.samples, s.options.warmup = 1, 0
+func (f *taskbenchFlags) sampleFlags(s *commonFlags, cmd *cobra.Command) {
+	s.sampling.Samples, s.sampling.Warmup = 1, 0
+	s.sampleFlags()
 	fs := cmd.Flags()
 	for name, about := range map[string][2]string{
 		"samples":     {"1", "runs that are kept; by default 10 where --format is not text"},
@@ -105,16 +110,18 @@ func (f *taskbenchFlags) sampleFlags(s *session, cmd *cobra.Command) {
 	} {
 		flag := fs.Lookup(name)
 		flag.DefValue, flag.Usage = about[0], about[1]
-		twin(fs, name)
+		cli.Twin(fs, name)
 	}
 	fs.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
 }
 
-func (f *taskbenchFlags) placeFlags(s *session, cmd *cobra.Command) {
+func (f *taskbenchFlags) placeFlags(s *commonFlags, cmd *cobra.Command) {
 	d := taskbenchapp.Defaults()
 	f.window = d.Window
 	cmd.Flags().Var(&count{&f.window, 2, maxBenchWindow}, "window", "outputs of a column that may wait to be read; bounds memory")
-	s.choiceVar(cmd, &f.place, "place", string(d.Place), taskbenchPlaces(), "how columns are placed on workers")
+	fs := cmd.Flags()
+	f.place = string(d.Place)
+	fs.Var(cli.Choice(&f.place, taskbenchPlaces()...), "place", "how columns are placed on workers: "+list(taskbenchPlaces()))
 }
 
 // maxBenchWindow bounds --window, as the app does.
@@ -144,56 +151,51 @@ func benchFlagList() string {
 }
 
 // parse reads the command line, which cobra left alone.
-func (f *taskbenchFlags) parse(s *session, cmd *cobra.Command, args []string) error {
+func (f *taskbenchFlags) parse(s *commonFlags, cmd *cobra.Command, args []string) error {
 	others, err := f.takeArgs(cmd, args)
 	if err != nil {
 		return err
 	}
 	if err := cmd.Flags().Parse(others); err != nil {
-		return s.flagError(cmd, err)
+		return s.line.FlagError(cmd, err)
 	}
 	if help, err := cmd.Flags().GetBool("help"); err == nil && help {
 		return pflag.ErrHelp
 	}
-	if err := noArgs(cmd, cmd.Flags().Args()); err != nil {
+	if err := cli.NoArgs(cmd, cmd.Flags().Args()); err != nil {
 		return err
 	}
-	return s.applyEnv(cmd, nil)
+	return s.line.ApplyEnv(cmd)
 }
 
 // resolve checks what the command line asks for against itself and this machine.
-func (f *taskbenchFlags) resolve(s *session, cmd *cobra.Command) (*taskbenchRun, error) {
+func (f *taskbenchFlags) resolve(s *commonFlags, cmd *cobra.Command, bed *harness.Testbed, out *harness.Output) (*taskbenchRun, error) {
 	cfg, err := f.config(s)
 	if err != nil {
 		return nil, err
 	}
-	if s.options.format != "text" {
-		f.manySamples(s, cmd)
+	if s.format != "text" {
+		f.manySamples(s, cmd, bed)
 	}
-	bed, err := s.prepare(cmd)
-	if err != nil {
-		return nil, err
-	}
-	return &taskbenchRun{session: s, bed: bed, flags: f, cfg: cfg}, nil
+	return &taskbenchRun{commonFlags: s, bed: bed, out: out, flags: f, cfg: cfg}, nil
 }
 
 // manySamples sets what was not given to what an interval needs.
-func (f *taskbenchFlags) manySamples(s *session, cmd *cobra.Command) {
-	for name, set := range map[string]func(){
-		"samples": func() { s.options.samples = 10 },
-		"warmup":  func() { s.options.warmup = 1 },
-	} {
-		flag := cmd.Flags().Lookup(name)
-		if value, ok := s.lookupEnv(flag.Annotations[envKey][0]); !flag.Changed && (!ok || value == "") {
-			set()
-		}
+func (f *taskbenchFlags) manySamples(s *commonFlags, cmd *cobra.Command, bed *harness.Testbed) {
+	fs := cmd.Flags()
+	if !s.check && !s.line.Given(fs.Lookup("samples")) {
+		bed.Samples = 10
 	}
+	if !s.check && !s.line.Given(fs.Lookup("warmup")) {
+		bed.Warmup = 1
+	}
+	s.sampling = bed.Sampling
 }
 
 // config returns what the app is to run.
-func (f *taskbenchFlags) config(s *session) (taskbenchapp.Config, error) {
+func (f *taskbenchFlags) config(s *commonFlags) (taskbenchapp.Config, error) {
 	cfg := taskbenchapp.Defaults()
-	cfg.Verify, cfg.Window, cfg.Place = !s.options.noVerify, f.window, taskbenchapp.Placement(f.place)
+	cfg.Verify, cfg.Window, cfg.Place = !s.noVerify, f.window, taskbenchapp.Placement(f.place)
 	cfg.Graphs = nil
 	for _, g := range f.graphs {
 		if g.given["period"] == "" {
@@ -221,19 +223,19 @@ func defaultPeriod(pattern taskbenchapp.Pattern) int {
 }
 
 // badConfig says what a Config has that cannot be, as the user wrote it.
-func (f *taskbenchFlags) badConfig(s *session, bad *trial.ConfigError) error {
+func (f *taskbenchFlags) badConfig(s *commonFlags, bad *trial.ConfigError) error {
 	if bad.Graph == 0 {
-		return usagef("%s", bad.Line("--"+bad.Flag, plain(bad.Value)))
+		return cli.Usagef("%s", bad.Line("--"+bad.Flag, report.Plain(bad.Value)))
 	}
 	value := bad.Value
 	if given, ok := f.graphs[bad.Graph-1].given[bad.Flag]; ok {
 		value = given
 	}
-	return usagef("%s", bad.Line(s.benchSpelling(bad.Flag), plain(value)))
+	return cli.Usagef("%s", bad.Line(s.benchSpelling(bad.Flag), report.Plain(value)))
 }
 
 // notNumbers finds a value that is not a number and that the app had no reason to refuse.
-func (f *taskbenchFlags) notNumbers(s *session) error {
+func (f *taskbenchFlags) notNumbers(s *commonFlags) error {
 	for i, g := range f.graphs {
 		for _, flag := range benchFlags() {
 			given, ok := g.given[flag.name]
@@ -246,12 +248,12 @@ func (f *taskbenchFlags) notNumbers(s *session) error {
 }
 
 // benchSpelling returns a flag of Task Bench as the user wrote it.
-func (s *session) benchSpelling(name string) string {
+func (s *commonFlags) benchSpelling(name string) string {
 	double := "--" + name
 	if name == "output" {
 		double = "--" + outputBytes
 	}
-	if slices.ContainsFunc(s.args, func(arg string) bool { return arg == double || strings.HasPrefix(arg, double+"=") }) {
+	if slices.ContainsFunc(s.line.Args, func(arg string) bool { return arg == double || strings.HasPrefix(arg, double+"=") }) {
 		return double
 	}
 	return "-" + name
@@ -264,7 +266,7 @@ func (r *taskbenchRun) settings() report.Config {
 		own = append(own, report.Setting{Key: s.Key, Value: s.Value})
 	}
 	own = append(own, report.Setting{Key: "window", Value: r.cfg.Window}, report.Setting{Key: "place", Value: string(r.cfg.Place)})
-	return append(own, r.options.settings(r.bed.pool)...)
+	return append(own, r.bed.Settings()...)
 }
 
 // graphSettings returns the parameters of graphs, those of several joined by a plus

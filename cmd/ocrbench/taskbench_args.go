@@ -12,6 +12,8 @@ import (
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
+	"ocr/internal/cli"
+	"ocr/internal/report"
 )
 
 // Task Bench spells its flags with one dash and several letters, which pflag takes for
@@ -155,16 +157,16 @@ func (f *taskbenchFlags) takeArgs(cmd *cobra.Command, args []string) (others []s
 		case dashes == 0 || name == "":
 			others = append(others, arg)
 		case !ours && dashes == 1 && len(name) > 1:
-			return nil, usagef("unknown flag %s: see %s --help", plain(spelled), cmd.CommandPath())
+			return nil, cli.Usagef("unknown flag %s: see %s --help", report.Plain(spelled), cmd.CommandPath())
 		case !ours:
 			others = append(others, arg)
 			if takesValue(cmd.Flags(), name, dashes) && !inline && len(args) > 0 {
 				others, args = append(others, args[0]), args[1:]
 			}
 		case flag.arg == "" && inline:
-			return nil, usagef("%s %s: takes no value", spelled, plain(value))
+			return nil, cli.Usagef("%s %s: takes no value", spelled, report.Plain(value))
 		case flag.arg != "" && !inline && (len(args) == 0 || looksLikeFlag(args[0])):
-			return nil, usagef("%s: needs a value: %s", spelled, flag.usage)
+			return nil, cli.Usagef("%s: needs a value: %s", spelled, flag.usage)
 		default:
 			if flag.arg != "" && !inline {
 				value, args = args[0], args[1:]
@@ -220,7 +222,7 @@ func (f *taskbenchFlags) refuseIn(graph int, several bool, what, value, allowed 
 	if several {
 		where = " (graph " + strconv.Itoa(graph+1) + ")"
 	}
-	return usagef("%s %s%s: %s", what, plain(value), where, allowed)
+	return cli.Usagef("%s %s%s: %s", what, report.Plain(value), where, allowed)
 }
 
 // complete offers values of the flag before the word, else flags.

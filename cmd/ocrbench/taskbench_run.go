@@ -3,8 +3,8 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"time"
@@ -12,7 +12,7 @@ import (
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/bench"
-	"ocr/internal/machine"
+	"ocr/internal/harness"
 	"ocr/internal/metg"
 	"ocr/internal/report"
 )
@@ -30,13 +30,14 @@ const floorTime = 200 * time.Millisecond
 
 // taskbenchRun is one run of taskbench: what is to be measured, and what was.
 type taskbenchRun struct {
-	*session
-	bed    *testbed
+	*commonFlags
+	bed    *harness.Testbed
+	out    *harness.Output
 	flags  *taskbenchFlags
 	cfg    taskbenchapp.Config
 	totals taskbenchapp.Totals
 
-	graph graphRun
+	graph harness.GraphRun
 	last  taskbenchapp.Result // of the graphs' latest run
 	runs  []taskbenchapp.Result
 
@@ -53,9 +54,8 @@ type taskbenchRun struct {
 // those there are where the user interrupts or a later one fails, none where a run of
 // the graphs fails or is wrong.
 func (r *taskbenchRun) measure(ctx context.Context) error {
-	r.begin()
-	r.warn(r.bed.pool.warnings)
-	err := r.progress(func(tell func(bench.Progress)) error { return r.measureAll(ctx, tell) })
+	r.console.Warn(r.bed.Pool.Warnings...)
+	err := r.bed.During(r.bed.Pool.Used(), func() error { return r.measureAll(ctx, r.console.Tell) })
 	r.ending = "interrupted"
 	if err != nil && ctx.Err() == nil {
 		if len(r.edt.Runs) == 0 {
@@ -63,7 +63,7 @@ func (r *taskbenchRun) measure(ctx context.Context) error {
 		}
 		r.ending = "failed"
 	}
-	return errors.Join(r.write(err != nil), err)
+	return r.write(err)
 }
 
 func (r *taskbenchRun) measureAll(ctx context.Context, tell func(bench.Progress)) error {
@@ -72,7 +72,7 @@ func (r *taskbenchRun) measureAll(ctx context.Context, tell func(bench.Progress)
 		return err
 	}
 	plan := r.plan(tell)
-	plan.Warmup, plan.Samples, plan.OneRun = r.options.warmup, r.options.samples, r.options.format == "text"
+	plan.Warmup, plan.Samples, plan.OneRun = r.sampling.Warmup, r.sampling.Samples, r.format == "text"
 	series, err := plan.Run(ctx, r.edtSide())
 	if err != nil && ctx.Err() == nil {
 		return err
@@ -95,8 +95,8 @@ func (r *taskbenchRun) measureFloor(ctx context.Context, tell func(bench.Progres
 		return err
 	}
 	plan := r.plan(tell)
-	plan.Warmup, plan.Samples = 1, max(3, r.options.samples)
-	series, err := plan.Run(ctx, r.floorSide(), peakSide(taskbenchName, r.bed.pool, peakSteps))
+	plan.Warmup, plan.Samples = 1, max(3, r.sampling.Samples)
+	series, err := plan.Run(ctx, r.floorSide(), peakSide(taskbenchName, r.bed.Pool, peakSteps))
 	if err == nil || ctx.Err() != nil {
 		r.floor, r.peak = taken(series[0]), taken(series[1])
 	}
@@ -106,8 +106,8 @@ func (r *taskbenchRun) measureFloor(ctx context.Context, tell func(bench.Progres
 // observeGraphs runs the graphs for --trace, --dot and --stats: after they are measured,
 // so that the measured run stays the first and cold one.
 func (r *taskbenchRun) observeGraphs(ctx context.Context) error {
-	return r.observe(ctx, r.bed.watch, r.resultName(formEDT), func(ctx context.Context) error {
-		_, err := runTaskbench(ctx, r.bed.pool, r.cfg, &r.graph)
+	return r.bed.Observe(ctx, r.resultName(formEDT), func(ctx context.Context, o harness.RunOptions) error {
+		_, err := runTaskbench(ctx, r.bed.Pool, o, r.cfg, &r.graph)
 		return err
 	})
 }
@@ -121,31 +121,32 @@ func taken(s bench.Series) *bench.Series {
 }
 
 func (r *taskbenchRun) plan(tell func(bench.Progress)) bench.Plan {
-	return bench.Plan{Shortest: r.options.sampleTime, Resolution: r.bed.machine.Clock, Seed: r.options.seed, Progress: tell}
+	return bench.Plan{Shortest: r.sampling.SampleTime, Resolution: r.bed.Machine.Clock, Seed: r.sampling.Seed, Progress: tell}
 }
 
 func (r *taskbenchRun) edtSide() bench.Side {
 	return bench.Side{
 		Name: r.resultName(formEDT),
 		Once: func(ctx context.Context) (time.Duration, error) {
-			result, err := runTaskbench(ctx, r.bed.pool, r.cfg, &r.graph)
+			result, err := runTaskbench(ctx, r.bed.Pool, r.bed.Options, r.cfg, &r.graph)
 			if err == nil && result.Elapsed <= 0 {
-				err = fmt.Errorf("%w: steps of %v: more -steps are needed", bench.ErrTooShort, r.bed.machine.Clock)
+				err = fmt.Errorf("%w: steps of %v: more -steps are needed", bench.ErrTooShort, r.bed.Machine.Clock)
 			}
 			r.last = result
 			return result.Elapsed, err
 		},
 		Figures: func(elapsed time.Duration, runs int) []bench.Value {
 			r.runs = append(r.runs, r.last)
-			return taskFigures(r.totals, r.bed.pool, elapsed, runs)
+			return taskFigures(r.totals, r.bed.Pool, elapsed, runs)
 		},
 	}
 }
 
 // runTaskbench runs graphs once on the runtime.
-func runTaskbench(ctx context.Context, p *pool, cfg taskbenchapp.Config, g *graphRun) (taskbenchapp.Result, error) {
+func runTaskbench(ctx context.Context, p *harness.Pool, o harness.RunOptions, cfg taskbenchapp.Config, g *harness.GraphRun) (taskbenchapp.Result, error) {
 	a := taskbenchapp.New(cfg)
-	if err := p.run(ctx, a.Main(), g, taskbenchName); err != nil {
+	var err error
+	if *g, err = p.Run(ctx, a.Main(), o, taskbenchName); err != nil {
 		return taskbenchapp.Result{}, err
 	}
 	return a.Result()
@@ -154,9 +155,9 @@ func runTaskbench(ctx context.Context, p *pool, cfg taskbenchapp.Config, g *grap
 func (r *taskbenchRun) floorSide() bench.Side {
 	return bench.Side{
 		Name: r.resultName(formFloor),
-		Once: func(ctx context.Context) (time.Duration, error) { return r.short.Floor(ctx, r.bed.pool.cores()) },
+		Once: func(ctx context.Context) (time.Duration, error) { return r.short.Floor(ctx, r.bed.Pool.Cores()) },
 		Figures: func(elapsed time.Duration, runs int) []bench.Value {
-			return taskFigures(r.fewer, r.bed.pool, elapsed, runs)
+			return taskFigures(r.fewer, r.bed.Pool, elapsed, runs)
 		},
 	}
 }
@@ -178,10 +179,10 @@ func (r *taskbenchRun) shortened() taskbenchapp.Config {
 
 // taskFigures turns the time of a number of runs into figures of a run: the granularity
 // as ns/task, and rates of what the tasks do.
-func taskFigures(t taskbenchapp.Totals, p *pool, elapsed time.Duration, runs int) []bench.Value {
+func taskFigures(t taskbenchapp.Totals, p *harness.Pool, elapsed time.Duration, runs int) []bench.Value {
 	rate := float64(runs) / elapsed.Seconds()
 	values := []bench.Value{
-		{Unit: "ns/task", Value: metg.Granularity(elapsed, p.cores(), t.Tasks*int64(runs))},
+		{Unit: "ns/task", Value: metg.Granularity(elapsed, p.Cores(), t.Tasks*int64(runs))},
 		{Unit: "task/s", Value: float64(t.Tasks) * rate},
 	}
 	if t.Flops > 0 {
@@ -193,9 +194,6 @@ func taskFigures(t taskbenchapp.Totals, p *pool, elapsed time.Duration, runs int
 	return values
 }
 
-// cores is how many processors the workers have together.
-func (p *pool) cores() int { return min(p.workers, len(p.cpus)) }
-
 // The peak's tasks are so long that what surrounds them does not show, and few, so
 // that a run takes some ten milliseconds.
 const (
@@ -205,16 +203,16 @@ const (
 
 // peakSide measures the peak rate of floating-point operations: compute_bound alone, on
 // as many cores as the workers have.
-func peakSide(app string, p *pool, steps int) bench.Side {
+func peakSide(app string, p *harness.Pool, steps int) bench.Side {
 	g := taskbenchapp.DefaultGraph()
-	g.Steps, g.Width = steps, p.cores()
+	g.Steps, g.Width = steps, p.Cores()
 	g.Kernel = kernel.Kernel{Kind: kernel.ComputeBound, Iterations: peakIterations, Samples: g.Kernel.Samples}
 	cfg := taskbenchapp.Defaults()
 	cfg.Graphs = []taskbenchapp.Graph{g}
 	flops := int64(g.Steps*g.Width) * g.Kernel.Flops(0, 0, 0)
 	return bench.Side{
-		Name: fmt.Sprintf("%s/%s/workers=%d", app, formPeak, p.workers),
-		Once: func(ctx context.Context) (time.Duration, error) { return cfg.Floor(ctx, p.cores()) },
+		Name: fmt.Sprintf("%s/%s/workers=%d", app, formPeak, p.Workers),
+		Once: func(ctx context.Context) (time.Duration, error) { return cfg.Floor(ctx, p.Cores()) },
 		Figures: func(elapsed time.Duration, runs int) []bench.Value {
 			return []bench.Value{{Unit: "flop/s", Value: float64(flops) * float64(runs) / elapsed.Seconds()}}
 		},
@@ -240,27 +238,26 @@ func (r *taskbenchRun) resultName(form string) string {
 	if r.cfg.Place != d.Place {
 		name += "/place=" + string(r.cfg.Place)
 	}
-	return fmt.Sprintf("%s/workers=%d", name, r.bed.pool.workers)
+	return fmt.Sprintf("%s/workers=%d", name, r.bed.Pool.Workers)
 }
 
 // write writes the results.
-func (r *taskbenchRun) write(partial bool) error {
-	d := r.document(partial)
-	var b bytes.Buffer
-	if r.options.format == "text" {
+func (r *taskbenchRun) write(end error) error {
+	d := r.document(end != nil)
+	return r.out.WriteAs(d, func(w io.Writer) error {
+		if r.format != "text" {
+			return d.Write(w, r.format)
+		}
+		var b bytes.Buffer
 		r.text(&b, d)
-	} else if err := d.Write(&b, r.options.format); err != nil {
+		_, err := w.Write(b.Bytes())
 		return err
-	}
-	return r.bed.sink.commit(b.Bytes())
+	}, end)
 }
 
 func (r *taskbenchRun) document(partial bool) *report.Document {
-	d := &report.Document{
-		App: taskbenchName, Argv: r.args, Config: r.settings(), Build: machine.ReadBuild(), Partial: partial,
-		Warnings: r.warnings(),
-		Machine:  r.bed.machine.Facts(r.graph.placement), Counters: r.graph.counters,
-	}
+	d := r.bed.Document(harness.About{App: taskbenchName, Settings: r.settings(), Notes: r.notes(), Graph: &r.graph})
+	d.Partial = partial
 	d.Add(r.edt.Side, r.edt)
 	if r.floor != nil {
 		d.Add(r.floor.Side, *r.floor)
@@ -269,24 +266,14 @@ func (r *taskbenchRun) document(partial bool) *report.Document {
 	if r.peak != nil {
 		d.Add(r.peak.Side, *r.peak)
 	}
-	d.Verified = !r.options.noVerify && len(r.edt.Runs) > 0
-	r.bed.watch.into(d)
 	return d
-}
-
-func (r *taskbenchRun) warnings() []string {
-	var watched []string
-	if r.bed.watch != nil {
-		watched = r.bed.watch.notes
-	}
-	return slices.Concat(r.notes(), r.bed.machine.Topology.Warnings, r.graph.warnings, watched)
 }
 
 // notes are what a reader of the figures has to know.
 func (r *taskbenchRun) notes() []string {
 	var notes []string
-	if r.options.format != "text" {
-		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.pool.cores()), sharingPolicy(r.cfg.Place)+r.crossing())
+	if r.format != "text" {
+		notes = append(notes, fmt.Sprintf("ns/task is wall time x %d cores / tasks", r.bed.Pool.Cores()), sharingPolicy(r.cfg.Place)+r.crossing())
 	}
 	if r.floor != nil && r.fewer.Tasks < r.totals.Tasks {
 		notes = append(notes, fmt.Sprintf("the floor is of %d tasks, with fewer steps", r.fewer.Tasks))
@@ -295,9 +282,9 @@ func (r *taskbenchRun) notes() []string {
 		notes = append(notes, "peak and floor are not bound to processors")
 	}
 	if r.flags.field != "" {
-		notes = append(notes, fmt.Sprintf("-field %s is not used: a column keeps as many outputs as --window lets it", plain(r.flags.field)))
+		notes = append(notes, fmt.Sprintf("-field %s is not used: a column keeps as many outputs as --window lets it", report.Plain(r.flags.field)))
 	}
-	if r.options.noVerify {
+	if r.noVerify {
 		notes = append(notes, "tasks did not check their inputs")
 	}
 	if kinds := r.kernels(); strings.Contains(kinds, "compute") || strings.Contains(kinds, "load") || r.peak != nil {

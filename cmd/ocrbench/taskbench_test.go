@@ -58,8 +58,8 @@ func TestTaskbenchUsage(t *testing.T) {
 		{"-and=2", "-and 2: takes no value"},
 		{"-nodes 2", "-nodes 2: must be 1, or 0 for no estimate: the runtime is one process"},
 		{"-field 0", "-field 0: must be a whole number, 1 or more"},
-		{"-worker 0", "-worker 0: must be a whole number in 1..4096"},
-		{"--workers x", "--workers x: must be a whole number in 1..4096"},
+		{"-worker 0", "-worker 0: must be a whole number in 1..1024"},
+		{"--workers x", "--workers x: must be a whole number in 1..1024"},
 		{"--window 0", "--window 0: must be "},
 		{"--place here", "--place here: must be one of bound, stealable, none"},
 		{"--format xml", "--format xml: must be one of text, go, json, csv"},
@@ -148,7 +148,7 @@ func TestTaskbenchArgs(t *testing.T) {
 func taskbenchCommand(t *testing.T) (*taskbenchFlags, *cobra.Command) {
 	t.Helper()
 	f := new(taskbenchFlags)
-	return f, f.command(&session{lookupEnv: noEnv})
+	return f, f.command(flagsTo(nil).session)
 }
 
 // scriptLines are the expressions by which Task Bench's scripts read a log.

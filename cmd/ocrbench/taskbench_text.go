@@ -27,7 +27,7 @@ func (r *taskbenchRun) text(b *bytes.Buffer, d *report.Document) {
 	} else {
 		remark(b, "no run was completed")
 	}
-	for _, warning := range r.warnings() {
+	for _, warning := range d.Warnings {
 		remark(b, "note: %s", warning)
 	}
 	if r.flags.verbose {
@@ -78,15 +78,15 @@ func textGraphs(b *bytes.Buffer, graphs []taskbenchapp.Graph) {
 // textRun writes what ran, and on what.
 func (r *taskbenchRun) textRun(b *bytes.Buffer, d *report.Document) {
 	checked := "tasks check their inputs"
-	if r.options.noVerify {
+	if r.noVerify {
 		checked = "tasks do not check their inputs"
 	}
 	remark(b, "%s", versionLine(d.Build))
-	remark(b, "cpu: %s; %d workers on %s (read back), bind %s, of mask %s", d.Machine.CPU, r.bed.pool.workers, placedOn(d.Machine.Placement), r.options.bind, d.Machine.Mask)
+	remark(b, "cpu: %s; %d workers on %s (read back), bind %s, of mask %s", d.Machine.CPU, r.bed.Pool.Workers, placedOn(d.Machine.Placement), r.bind, d.Machine.Mask)
 	remark(b, "policy: window %d, place %s, %s, one run is a sample", r.cfg.Window, r.cfg.Place, checked)
 	remark(b, "policy: %s", sharingPolicy(r.cfg.Place)+r.crossing())
 	if d.Partial {
-		remark(b, "partial: %s after %d of %d runs", r.ending, len(r.runs), r.options.samples)
+		remark(b, "partial: %s after %d of %d runs", r.ending, len(r.runs), r.sampling.Samples)
 	}
 }
 
@@ -103,7 +103,7 @@ func (r *taskbenchRun) crossing() string {
 	if r.cfg.Place != taskbenchapp.PlaceBound || len(r.runs) == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %d of %d edges cross workers", r.cfg.Crossing(r.bed.pool.cores()), r.totals.Dependencies)
+	return fmt.Sprintf("; %d of %d edges cross workers", r.cfg.Crossing(r.bed.Pool.Cores()), r.totals.Dependencies)
 }
 
 func placedOn(cpus []int) string {
@@ -147,13 +147,13 @@ func (r *taskbenchRun) textTotals(b *bytes.Buffer, run taskbenchapp.Result) {
 
 // textAside writes what Task Bench does not have.
 func (r *taskbenchRun) textAside(b *bytes.Buffer, run taskbenchapp.Result) {
-	granularity := taskFigures(r.totals, r.bed.pool, run.Elapsed, 1)[0].Value
-	remark(b, "granularity: %s ns a task, wall time x %d cores / tasks", report.Short(granularity), r.bed.pool.cores())
+	granularity := taskFigures(r.totals, r.bed.Pool, run.Elapsed, 1)[0].Value
+	remark(b, "granularity: %s ns a task, wall time x %d cores / tasks", report.Short(granularity), r.bed.Pool.Cores())
 	remark(b, "set-up before: %s s; outputs of a column in flight: at most %d", report.Short(run.Build.Seconds()), run.InFlight)
 	if r.floor != nil {
 		floor := bench.Summarize(r.floor.Metrics[0].Samples)
 		remark(b, "floor: %s ns a task (median of %d), no runtime, %d plain loops; this run takes x%s",
-			report.Short(floor.Median), floor.N, r.bed.pool.cores(), report.Short(granularity/floor.Median))
+			report.Short(floor.Median), floor.N, r.bed.Pool.Cores(), report.Short(granularity/floor.Median))
 	}
 	if r.peak != nil {
 		r.textPeak(b, run)
@@ -166,8 +166,8 @@ func (r *taskbenchRun) textAside(b *bytes.Buffer, run taskbenchapp.Result) {
 		s := bench.Summarize(seconds)
 		remark(b, "spread: %d runs, median %e s, 95 %% interval %e .. %e, from %e to %e", n, s.Median, s.Lo, s.Hi, s.Min, s.Max)
 	}
-	if steps := 100 * r.bed.machine.Clock; run.Elapsed < steps {
-		remark(b, "note: the run took %v, under 100 steps of the clock (%v each): more -steps are needed", run.Elapsed, r.bed.machine.Clock.Round(time.Nanosecond))
+	if steps := 100 * r.bed.Machine.Clock; run.Elapsed < steps {
+		remark(b, "note: the run took %v, under 100 steps of the clock (%v each): more -steps are needed", run.Elapsed, r.bed.Machine.Clock.Round(time.Nanosecond))
 	}
 }
 
@@ -179,7 +179,7 @@ func (r *taskbenchRun) textPeak(b *bytes.Buffer, run taskbenchapp.Result) {
 		efficiency = fmt.Sprintf("; efficiency %.1f %%", 100*share)
 	}
 	remark(b, "peak: %e FLOP/s (best of %d, median %e), compute_bound alone on %d cores%s",
-		peak.Max, peak.N, peak.Median, r.bed.pool.cores(), efficiency)
+		peak.Max, peak.N, peak.Median, r.bed.Pool.Cores(), efficiency)
 }
 
 func counterLine(counters map[string]uint64) string {

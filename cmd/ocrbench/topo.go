@@ -1,77 +1,56 @@
 package main
 
 import (
-	"bytes"
-	"encoding/json"
+	"context"
 	"fmt"
+	"io"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"ocr/internal/cli"
 	"ocr/internal/cpulist"
+	"ocr/internal/harness"
 	"ocr/internal/machine"
-	"ocr/internal/topo"
 )
 
 func (s *session) topoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "topo",
 		Short: "Show the processors and where workers would be pinned",
-		Args:  noArgs,
+		Args:  cli.NoArgs,
 	}
-	s.workerFlags(cmd)
-	s.outputFlags(cmd, "text", "json")
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
-		bed, err := s.prepare(cmd)
-		if err != nil {
+	f := s.flagsOf(cmd)
+	f.workerFlags()
+	f.outputFlags("text", "json")
+	cmd.RunE = f.run(func(_ context.Context, bed *harness.Testbed, out *harness.Output) error {
+		return out.Results.Stream(func(w io.Writer) error {
+			if f.format == "json" {
+				return writeJSON(w, topoFacts(bed.Machine, bed.Pool))
+			}
+			_, err := io.WriteString(w, topoText(bed.Machine, bed.Pool))
 			return err
-		}
-		s.begin()
-		write := topoText
-		if s.options.format == "json" {
-			write = topoJSON
-		}
-		out, err := write(bed.machine, bed.pool)
-		if err != nil {
-			return err
-		}
-		return bed.sink.commit(out)
-	}
+		})
+	})
 	return cmd
 }
 
-// pins returns the CPU of each worker, -1 where it is not pinned. Workers beyond
-// the processors start again at the first.
-func (p *pool) pins(t *topo.Topology) []int {
-	pins := make([]int, p.workers)
-	order := t.Order(topo.Compact, p.cpus)
-	if p.bind == "scatter" {
-		order = t.Order(topo.Scatter, p.cpus)
-	}
-	for worker := range pins {
-		pins[worker] = -1
-		if p.bind != "none" {
-			pins[worker] = order[worker%len(order)]
-		}
-	}
-	return pins
-}
-
-func topoText(m *machine.Machine, p *pool) ([]byte, error) {
-	var b bytes.Buffer
+func topoText(m *machine.Machine, p *harness.Pool) string {
+	var b strings.Builder
 	b.WriteString(m.Topology.String())
-	fmt.Fprintf(&b, "allowed: %s; %d workers on %s, bind %s\n", cpulist.Format(m.Allowed), p.workers, p.cpuList(), p.bind)
-	for worker, cpu := range p.pins(m.Topology) {
+	fmt.Fprintf(&b, "allowed: %s; %d workers on %s, bind %s\n", cpulist.Format(m.Allowed), p.Workers, p.CPUList(), p.Bind)
+	for worker, cpu := range p.Pins() {
 		place := "not pinned"
 		if cpu >= 0 {
 			place = "CPU " + strconv.Itoa(cpu)
 		}
 		fmt.Fprintf(&b, "worker %d: %s\n", worker, place)
 	}
-	for _, w := range p.warnings {
+	for _, w := range p.Warnings {
 		fmt.Fprintf(&b, "warning: %s\n", w)
 	}
-	return b.Bytes(), nil
+	return b.String()
 }
 
 // topology is the JSON document ocrbench-topo/1.
@@ -103,7 +82,7 @@ type topologyPU struct {
 	L3      int `json:"l3"`
 }
 
-func topoJSON(m *machine.Machine, p *pool) ([]byte, error) {
+func topoFacts(m *machine.Machine, p *harness.Pool) topology {
 	t, facts := m.Topology, m.Facts(nil)
 	out := topology{
 		Schema: "ocrbench-topo/1",
@@ -111,12 +90,11 @@ func topoJSON(m *machine.Machine, p *pool) ([]byte, error) {
 		Sockets: facts.Sockets, Cores: facts.Cores, SMT: facts.SMT, CPUs: []topologyPU{},
 		Caches: append([]string{}, facts.Caches...), NUMA: append([]string{}, facts.NUMA...),
 		Governor: facts.Governor, Mask: facts.Mask,
-		Workers: p.workers, Bind: p.bind, Pins: p.pins(t),
-		Warnings: append(append([]string{}, t.Warnings...), p.warnings...),
+		Workers: p.Workers, Bind: p.Bind.String(), Pins: p.Pins(),
+		Warnings: append(append([]string{}, t.Warnings...), p.Warnings...),
 	}
 	for _, c := range t.CPUs {
 		out.CPUs = append(out.CPUs, topologyPU{c.ID, c.Core, c.Die, c.Package, c.Node, c.L2, c.L3})
 	}
-	text, err := json.MarshalIndent(out, "", "  ")
-	return append(text, '\n'), err
+	return out
 }

@@ -125,3 +125,8 @@ func (w *words) String() string {
 	}
 	return *w.p
 }
+
+const (
+	formEDT        = "edt"
+	formGoroutines = "goroutines"
+)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	goruntime "runtime"
 
 	"github.com/spf13/cobra"
@@ -10,16 +11,11 @@ import (
 )
 
 func (s *session) versionCommand() *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version, commit and compiler of this build",
-		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			s.begin()
-			_, err := fmt.Fprintln(s.stdio.out, versionLine(machine.ReadBuild()))
-			return err
-		},
-	}
+	b := machine.ReadBuild()
+	return s.factCommand("version", "Print the version, commit and compiler of this build", func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, versionLine(b))
+		return err
+	}, func() any { return b })
 }
 
 func versionLine(b machine.Build) string {

@@ -3,7 +3,6 @@ package cpulist
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,11 +19,18 @@ var errSyntax = errors.New("want a CPU number, a range such as 0-3, or a range w
 // and a blank s is the empty list, as the kernel writes it. An error names the
 // part that is wrong and what is allowed.
 func Parse(s string) ([]int, error) {
+	cpus, err := ParseInOrder(s)
+	slices.Sort(cpus)
+	return cpus, err
+}
+
+// ParseInOrder is Parse of a list whose order matters: the CPUs come as s names them first.
+func ParseInOrder(s string) ([]int, error) {
 	cpus := []int{}
 	if strings.TrimSpace(s) == "" {
 		return cpus, nil
 	}
-	var set bitmap
+	seen := map[int]bool{}
 	for part := range strings.SplitSeq(s, ",") {
 		part = strings.TrimSpace(part)
 		if part == "" {
@@ -35,10 +41,13 @@ func Parse(s string) ([]int, error) {
 			return nil, fmt.Errorf("CPU list %s: bad part %s: %w", quote(s), quote(part), err)
 		}
 		for cpu := r.first; cpu <= r.last; cpu += r.stride {
-			set.add(cpu)
+			if !seen[cpu] {
+				seen[cpu] = true
+				cpus = append(cpus, cpu)
+			}
 		}
 	}
-	return set.appendTo(cpus), nil
+	return cpus, nil
 }
 
 // Format writes cpus, in any order and with any repeats, as the shortest list
@@ -118,22 +127,4 @@ func abbreviate(s string) string {
 		return s
 	}
 	return s[:limit] + "..."
-}
-
-type bitmap []uint64
-
-func (b *bitmap) add(cpu int) {
-	for len(*b) <= cpu/64 {
-		*b = append(*b, 0)
-	}
-	(*b)[cpu/64] |= 1 << (cpu % 64)
-}
-
-func (b bitmap) appendTo(cpus []int) []int {
-	for i, word := range b {
-		for ; word != 0; word &= word - 1 {
-			cpus = append(cpus, i*64+bits.TrailingZeros64(word))
-		}
-	}
-	return cpus
 }

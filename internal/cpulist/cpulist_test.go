@@ -130,3 +130,10 @@ func ExampleParse() {
 	// 0-3,8,10,12,14
 	// CPU list "0-3,eight": bad part "eight": want a CPU number, a range such as 0-3, or a range with a stride such as 0-14:2
 }
+
+func TestParseInOrder(t *testing.T) {
+	got, err := ParseInOrder("3,0-2,1,8")
+	if want := []int{3, 0, 1, 2, 8}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("ParseInOrder = %v, %v, want %v", got, err, want)
+	}
+}

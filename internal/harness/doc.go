@@ -7,7 +7,7 @@
 //     [report.Document].
 //   - [Experiment] sets forms against each other; [Testbed.Measure] samples them.
 //   - [Output] is where a document goes, with the files beside it: a [Sink] each.
-//   - [ConfigError] is how a suite refuses its configuration.
+//   - [trial.ConfigError] is how a suite refuses its configuration.
 //
 // A suite has a Config of Go types and a function Run(ctx, bed, cfg), which returns what
 // was measured also where it returns an error. It knows no flags and no files.

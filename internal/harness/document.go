@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"ocr/internal/machine"
 	"ocr/internal/report"
 )
 
@@ -19,18 +18,15 @@ type About struct {
 // Document begins the document of a run: what it is of, how it was set up, and the facts
 // of machine and build. The suite adds results, and says whether it is partial.
 func (b *Testbed) Document(a About) *report.Document {
-	d := &report.Document{
-		App: a.App, Argv: b.Argv, Config: a.Settings, Build: machine.ReadBuild(), Verified: b.Verify,
-		Warnings: slices.Concat(a.Notes, b.Machine.Topology.Warnings),
+	r := report.Run{
+		App: a.App, Argv: b.Argv, Config: a.Settings, Machine: b.Machine, Conditions: b.conditions,
+		Notes: a.Notes, Verified: b.Verify,
 	}
-	var placement []int
 	if a.Graph != nil {
-		placement, d.Counters = a.Graph.Placement, a.Graph.Counters.Map()
-		for _, w := range a.Graph.Warnings {
-			d.Warn(w)
-		}
+		r.Placement, r.Counters = a.Graph.Placement, a.Graph.Counters.Map()
+		r.Notes = slices.Concat(r.Notes, a.Graph.Warnings)
 	}
-	d.Machine = b.Machine.Facts(placement)
+	d := report.New(r)
 	b.Watch.into(d)
 	return d
 }

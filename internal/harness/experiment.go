@@ -38,7 +38,7 @@ func (b *Testbed) Measure(ctx context.Context, e *Experiment) (*report.Document,
 		}
 	}
 	var series []bench.Series
-	err := b.During(func() (err error) {
+	err := b.During(b.Pool.Used(), func() (err error) {
 		series, err = b.Plan().Run(ctx, e.Forms...)
 		return err
 	})

@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/internal/report"
 	"ocr/internal/sys"
@@ -22,7 +23,7 @@ type Watch struct {
 	Flows       bool  // arrows in the trace
 	DotLimit    int   // EDTs that are drawn
 	Stats       bool
-	Asked       string // the flag that asks for it, for errors
+	Asked       string // the flag that asks for it, without dashes
 	Argv        []string
 
 	run   string // name of what is run
@@ -38,7 +39,7 @@ type Watch struct {
 
 // notAGraph refuses a flag that needs a task graph.
 func notAGraph(flag string, forms []string) error {
-	return &ConfigError{Flag: flag, Why: fmt.Sprintf("must be with a form that is a task graph; %s is none", strings.Join(forms, ", "))}
+	return &trial.ConfigError{Flag: flag, Allowed: fmt.Sprintf("with a form that is a task graph; %s is none", strings.Join(forms, ", "))}
 }
 
 // observers returns what a run on so many workers is observed by. To draw a graph slows
@@ -149,5 +150,5 @@ func (w *Watch) into(d *report.Document) {
 	for _, note := range w.notes {
 		d.Warn(note)
 	}
-	d.Stats = w.report()
+	d.Stats = w.Report()
 }

@@ -27,14 +27,13 @@ type File struct {
 // ended; the error that comes back is that one, joined with those of writing.
 func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	if d == nil {
-		return err
+		return errors.Join(err, o.lost())
 	}
 	return o.WriteAs(d, func(w io.Writer) error { return d.Write(w, o.Format) }, err, beside...)
 }
 
 // WriteAs is Write of a document that has a text of its own, which write writes.
 func (o *Output) WriteAs(d *report.Document, write func(io.Writer) error, err error, beside ...File) error {
-	d.Verified = d.Verified && len(d.Results) > 0
 	if err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
 		return err
 	}
@@ -48,8 +47,13 @@ func (o *Output) WriteAs(d *report.Document, write func(io.Writer) error, err er
 			errs = append(errs, f.Sink.Stream(f.Write))
 		}
 	}
-	if o.Watch != nil {
-		errs = append(errs, o.Watch.lost...)
+	return errors.Join(append(errs, o.lost(), err)...)
+}
+
+// lost returns the errors of files that observers could not write.
+func (o *Output) lost() error {
+	if o.Watch == nil {
+		return nil
 	}
-	return errors.Join(append(errs, err)...)
+	return errors.Join(o.Watch.lost...)
 }

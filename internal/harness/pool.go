@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/internal/cpulist"
 	"ocr/internal/machine"
@@ -19,18 +20,23 @@ type Pool struct {
 	CPUs     []int // allowed ones; ascending unless Bind is runtime.BindListed
 	Bind     runtime.Binding
 	Warnings []string // what a reader of the figures has to know
+
+	topology *topo.Topology
 }
 
 // NewPool returns a pool on a machine. No processors stands for all that are allowed, 0
-// workers for one on each. The error is a [*ConfigError].
+// workers for one on each. The error is a [*trial.ConfigError].
 func NewPool(m *machine.Machine, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
-	p := &Pool{Workers: workers, CPUs: cpus, Bind: bind}
+	p := &Pool{Workers: workers, CPUs: cpus, Bind: bind, topology: m.Topology}
 	if len(cpus) == 0 {
 		p.CPUs = m.Allowed
 	}
 	for _, cpu := range cpus {
 		if !slices.Contains(m.Allowed, cpu) {
-			return nil, Refuse("cpus", cpulist.Format(cpus), "processor %d is not in the allowed mask %s", cpu, cpulist.Format(m.Allowed))
+			return nil, &trial.ConfigError{
+				Flag: "cpus", Value: cpulist.Format(cpus), Reason: fmt.Sprintf("the process may not use %d", cpu),
+				Allowed: "within " + cpulist.Format(m.Allowed),
+			}
 		}
 	}
 	p.Workers = cmp.Or(workers, min(len(p.CPUs), runtime.MaxWorkers))
@@ -46,18 +52,26 @@ func (p *Pool) Shared() bool { return p.Workers > len(p.CPUs) }
 // Cores is how many processors the workers have together.
 func (p *Pool) Cores() int { return min(p.Workers, len(p.CPUs)) }
 
+// Used returns the processors that workers are on, as far as that is decided.
+func (p *Pool) Used() []int {
+	if p.Bind == runtime.BindNone || p.Shared() {
+		return p.CPUs[:p.Cores()]
+	}
+	return p.Pins()
+}
+
 // CPUList returns the processors as a Linux list.
 func (p *Pool) CPUList() string { return cpulist.Format(p.CPUs) }
 
 // Pins returns the processor of each worker, -1 for one that is not pinned. Workers
 // beyond the processors start again at the first.
-func (p *Pool) Pins(t *topo.Topology) []int {
+func (p *Pool) Pins() []int {
 	order := p.CPUs
 	switch p.Bind {
 	case runtime.BindCompact:
-		order = t.Order(topo.Compact, p.CPUs)
+		order = p.topology.Order(topo.Compact, p.CPUs)
 	case runtime.BindScatter:
-		order = t.Order(topo.Scatter, p.CPUs)
+		order = p.topology.Order(topo.Scatter, p.CPUs)
 	}
 	pins := make([]int, p.Workers)
 	for worker := range pins {

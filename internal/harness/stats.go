@@ -15,8 +15,8 @@ type observedStats struct {
 	workspan.Result
 }
 
-// report returns what --stats tells, nil where it was not asked for or nothing ran.
-func (w *Watch) report() *report.Stats {
+// Report returns what --stats reports; nil if it was not asked for or nothing ran.
+func (w *Watch) Report() *report.Stats {
 	if w == nil || w.meter == nil {
 		return nil
 	}

@@ -18,6 +18,8 @@ type Testbed struct {
 	Watch   *Watch     // what observes one run, see Testbed.Observe; nil for nothing
 	Sampling
 	*Console
+
+	conditions *machine.Conditions // of what was measured; nil before
 }
 
 // Sampling is how often and how long is measured.
@@ -37,21 +39,35 @@ func (b *Testbed) Plan() bench.Plan {
 	}
 }
 
+// During measures: it runs measure, shows on a terminal how far that is, and takes note
+// of what the processors gave meanwhile, for the document. cpus are those that are used,
+// each once.
+func (b *Testbed) During(cpus []int, measure func() error) error {
+	if b.Options.Check != nil || b.Options.Schedule != nil { // times mean nothing
+		return b.Console.During(measure)
+	}
+	o := machine.Observe(cpus)
+	defer func() { b.conditions = o.End() }()
+	return b.Console.During(measure)
+}
+
+// Conditions returns what the processors gave to what [Testbed.During] has measured; nil
+// before, and if times mean nothing.
+func (b *Testbed) Conditions() *machine.Conditions { return b.conditions }
+
 // observedRuns is how often a form is run for its observers: the first run is cold, and
 // the trace and the statistics are of the second, or of the first if that fails or is
 // interrupted.
 const observedRuns = 2
 
-// Observe runs once for the testbed's observers, which are in the options that it is
+// Observe runs a form for the testbed's observers, which are in the options that once is
 // given, and writes their files. Without observers it does nothing. A file that cannot be
-// written is no error: [Output.Write] tells it, once the results are safe.
+// written is no error: [Output.Write] reports it, once the results are safe.
 func (b *Testbed) Observe(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
 	if b.Watch == nil {
 		return nil
 	}
-	o := b.Options
-	o.Observe = b.Watch
-	return b.Watch.around(b.Console, name, func() error {
+	return b.ObserveOnly(ctx, name, func(ctx context.Context, o RunOptions) error {
 		for range observedRuns {
 			if err := once(ctx, o); err != nil {
 				return err
@@ -59,6 +75,17 @@ func (b *Testbed) Observe(ctx context.Context, name string, once func(context.Co
 		}
 		return nil
 	})
+}
+
+// ObserveOnly is for a command that has one run, which is not measured: it runs once also
+// if nothing is to be observed.
+func (b *Testbed) ObserveOnly(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
+	o := b.Options
+	o.Observe = b.Watch
+	if b.Watch == nil {
+		return once(ctx, o)
+	}
+	return b.Watch.around(b.Console, name, func() error { return once(ctx, o) })
 }
 
 // NeedsGraph refuses to observe or to check a run if nothing that runs is a graph: forms

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ocr/apps/trial"
+	"ocr/edt/edttest"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
+	"ocr/internal/machine"
+	"ocr/internal/report"
+	"ocr/internal/sys"
+)
+
+// A body is what a command does on its testbed, once its flags are resolved.
+type body func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error
+
+// run makes a cobra command of a body.
+func (f *commonFlags) run(do body) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		f.args = args
+		bed, out, err := f.prepare()
+		if err == nil {
+			err = bed.Options.Check.Verdict(f.console, do(cmd.Context(), bed, out))
+		}
+		return f.spelled(err)
+	}
+}
+
+// spelled names the flag of a [*trial.ConfigError] as the user has written it.
+func (f *commonFlags) spelled(err error) error {
+	var bad *trial.ConfigError
+	if !errors.As(err, &bad) {
+		return err
+	}
+	if bad.Value == "" { // the flag itself cannot be
+		return cli.Usagef("%s: must be %s", f.line.Source(f.cmd, bad.Flag), bad.Allowed)
+	}
+	return cli.Usagef("%s", bad.Line(f.line.Source(f.cmd, bad.Flag), report.Plain(bad.Value)))
+}
+
+// prepare resolves the common flags.
+func (f *commonFlags) prepare() (*harness.Testbed, *harness.Output, error) {
+	f.console.Quiet = f.quiet
+	f.sampling.Verify = !f.noVerify
+	f.inspect.Long = f.apt.long
+	bed := &harness.Testbed{
+		Argv: f.line.Args, Sampling: f.sampling, Console: f.console,
+		Options: harness.RunOptions{Inspect: f.inspect},
+	}
+	out := &harness.Output{Format: f.format, Stdout: f.stdio.out, Console: f.console}
+	if err := cmp.Or(f.applyCheck(&bed.Options), f.applySchedule(&bed.Options)); err != nil {
+		return nil, nil, err
+	}
+	bed.Env, bed.Sampling = f.line.Env, f.sampling
+	f.console.Warn(f.line.Ignored...)
+	var err error
+	if bed.Machine, err = machine.Read(); err != nil {
+		return nil, nil, err
+	}
+	if f.cmd.Flags().Lookup("bind") != nil {
+		if bed.Pool, err = harness.NewPool(bed.Machine, f.workers, f.cpus, f.bind); err != nil {
+			return nil, nil, err
+		}
+	}
+	if out.Results, err = harness.NewSink(f.output, f.stdio.out); err != nil {
+		return nil, nil, f.line.Refuse(f.cmd, "output", f.output, err.Error())
+	}
+	if err := f.applyInspect(); err != nil {
+		return nil, nil, err
+	}
+	bed.Watch, err = f.watch(out.Results)
+	out.Watch = bed.Watch
+	return bed, out, err
+}
+
+// applySchedule resolves --schedule.
+func (f *commonFlags) applySchedule(o *harness.RunOptions) error {
+	if flag := f.cmd.Flags().Lookup("schedule"); flag == nil || !flag.Changed {
+		return nil
+	}
+	if f.apt.unscheduled != "" {
+		return f.line.Refuse(f.cmd, "schedule", f.schedule, f.cmd.Name()+" cannot be run so: "+f.apt.unscheduled)
+	}
+	schedule, err := edttest.ParseSchedule(f.schedule)
+	var bad *edttest.ScheduleError
+	if errors.As(err, &bad) {
+		return f.line.Refuse(f.cmd, "schedule", f.schedule, bad.Reason)
+	}
+	switch {
+	case f.check:
+		return cli.Usagef("%s: cannot be had together with --schedule", f.line.Source(f.cmd, "check"))
+	case f.stall > 0:
+		return cli.Usagef("%s: cannot be had together with --schedule", f.line.Source(f.cmd, "watchdog"))
+	}
+	o.Schedule = &schedule
+	return err
+}
+
+// applyCheck resolves --check, and gives flags that the user has not chosen the values of
+// check mode: it is slow, and one run of a problem is enough.
+func (f *commonFlags) applyCheck(o *harness.RunOptions) error {
+	if !f.check {
+		return nil
+	}
+	if f.apt.unchecked != "" {
+		if !f.cmd.Flags().Lookup("check").Changed { // the variable is for the other commands
+			f.check = false
+			return nil
+		}
+		return cli.Usagef("%s: %s cannot be checked: %s", f.line.Source(f.cmd, "check"), f.cmd.Name(), f.apt.unchecked)
+	}
+	for _, eased := range []map[string]string{{"samples": "1", "warmup": "0", "sample-time": "1us"}, f.apt.eased} {
+		for name, value := range eased {
+			flag := f.cmd.Flags().Lookup(name)
+			if flag == nil || f.line.Given(flag) {
+				continue
+			}
+			if err := flag.Value.Set(value); err != nil {
+				panic(fmt.Sprintf("--%s %s: %v", name, value, err)) // a command's table is wrong
+			}
+		}
+	}
+	o.Check = &harness.Checks{}
+	return nil
+}
+
+// applyInspect resolves --watchdog and --dump.
+func (f *commonFlags) applyInspect() error {
+	f.inspect.Stall = f.stall
+	k, err := f.fileSink("dump", f.dump)
+	if err != nil || k == nil {
+		return err
+	}
+	if k.Pipe() {
+		return f.line.Refuse(f.cmd, "dump", f.dump, "must be a file, not a pipe: it is written several times")
+	}
+	for _, name := range []string{"output", "trace", "dot", "svg", "matrix"} {
+		if flag := f.cmd.Flags().Lookup(name); flag != nil && flag.Value.String() != "" && k.Names(flag.Value.String()) {
+			return f.line.Refuse(f.cmd, "dump", f.dump, "--"+name+" names the same file")
+		}
+	}
+	f.inspect.Dump = k
+	return nil
+}
+
+// fileSink returns the sink of a file beside the results; nil if it is not asked for.
+func (f *commonFlags) fileSink(name, path string) (*harness.Sink, error) {
+	flag := f.cmd.Flags().Lookup(name)
+	if path == "" && (flag == nil || !flag.Changed) {
+		return nil, nil
+	}
+	why := "must be a file"
+	switch path {
+	case "":
+	case "-":
+		why = "must be a file: results go to standard output"
+	default:
+		k, err := harness.NewSink(path, nil)
+		if err == nil {
+			return k, nil
+		}
+		why = err.Error()
+	}
+	return nil, f.line.Refuse(f.cmd, name, path, why)
+}
+
+// watch resolves the flags of observeFlags: nil if nothing is to be observed. results is
+// the file of the results.
+func (f *commonFlags) watch(results *harness.Sink) (*harness.Watch, error) {
+	fs := f.cmd.Flags()
+	if flag := fs.Lookup("dot-limit"); flag == nil || flag.Hidden {
+		return nil, nil
+	}
+	for _, needs := range [][2]string{{"trace-events", "trace"}, {"trace-flows", "trace"}, {"dot-limit", "dot"}} {
+		if fs.Changed(needs[0]) && fs.Lookup(needs[1]).Value.String() == "" {
+			return nil, cli.Usagef("--%s %s: must be with --%s FILE", needs[0], fs.Lookup(needs[0]).Value, needs[1])
+		}
+	}
+	if err := f.traceFits(sys.TotalMemory() / 4 * 3); err != nil {
+		return nil, err
+	}
+	w := &harness.Watch{TraceEvents: f.traceEvents, Flows: f.flows, DotLimit: f.dotLimit, Stats: f.stats, Argv: f.line.Args}
+	var err error
+	if w.Trace, err = f.fileSink("trace", f.trace); err != nil {
+		return nil, err
+	}
+	if w.Dot, err = f.fileSink("dot", f.dot); err != nil {
+		return nil, err
+	}
+	if w.Trace.Same(w.Dot) || w.Trace.Same(results) {
+		return nil, f.line.Refuse(f.cmd, "trace", f.trace, "must be a file of its own")
+	}
+	if w.Dot.Same(results) {
+		return nil, f.line.Refuse(f.cmd, "dot", f.dot, "must be a file of its own")
+	}
+	if f.stats && slices.Contains([]string{"go", "csv"}, f.format) {
+		return nil, cli.Usagef("%s: must be with --format text or json, it is %s", f.line.Source(f.cmd, "stats"), f.format)
+	}
+	switch {
+	case f.trace != "":
+		w.Asked = "trace"
+	case f.dot != "":
+		w.Asked = "dot"
+	case f.stats:
+		w.Asked = "stats"
+	default:
+		return nil, nil
+	}
+	return w, nil
+}
+
+// traceFits refuses more records than the memory, 0 for no limit, has room for.
+func (f *commonFlags) traceFits(memory uint64) error {
+	workers := cmp.Or(f.workers, goruntime.NumCPU())
+	if f.cmd.Flags().Lookup("bind") == nil {
+		workers = 2 // of a pair
+	}
+	most := memory / traceRecord / uint64(workers)
+	if f.trace == "" || memory == 0 || uint64(f.traceEvents) <= most {
+		return nil
+	}
+	return f.line.Refuse(f.cmd, "trace-events", fmt.Sprint(f.traceEvents), fmt.Sprintf(
+		"records of %d bytes for each of %d workers do not fit into memory: must be a whole number in 1..%d",
+		traceRecord, workers, max(most, 1)))
+}
+
+func list(words []string) string { return strings.Join(words, ", ") }

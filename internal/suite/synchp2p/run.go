@@ -1,0 +1,121 @@
+package synchp2p
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"time"
+
+	app "ocr/apps/synchp2p"
+	"ocr/apps/trial"
+	"ocr/internal/bench"
+	"ocr/internal/harness"
+	"ocr/internal/report"
+)
+
+// Run measures the forms of a configuration. The document holds what was measured also if
+// the error is not nil.
+func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Document, error) {
+	return bed.Measure(ctx, experiment(bed, cfg))
+}
+
+// experiment lays out the forms.
+func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
+	p := cfg.Problem
+	e := &harness.Experiment{App: Name, Settings: cfg.settings()}
+	for _, form := range cfg.forms() {
+		name := cfg.resultName(form, bed.Pool)
+		once := reference(form, bed.Pool, p)
+		if form == Serial {
+			e.Baseline = name
+		}
+		if once == nil {
+			graph := graphForm(form, bed.Pool, p)
+			g := new(harness.GraphRun)
+			once = func(ctx context.Context) (app.Result, error) { return graph(ctx, bed.Options, g) }
+			if e.Graph == nil {
+				e.Graph, e.Observed = g, name
+				e.Once = func(ctx context.Context, o harness.RunOptions) error {
+					_, err := graph(ctx, o, g)
+					return err
+				}
+			}
+		}
+		e.Forms = append(e.Forms, side(name, form, once, bed.Verify))
+	}
+	if e.Baseline == "" && len(e.Forms) > 1 {
+		e.Baseline = e.Forms[0].Name
+	}
+	if p.RowsPerBlock > 1 {
+		e.Notes = append(e.Notes, fmt.Sprintf("rows grouped B=%d: PRK's rated figure uses B=1", p.RowsPerBlock))
+	}
+	if p.Timesteps == 1 {
+		e.Notes = append(e.Notes, "T=1: the only timestep is timed, cold")
+	}
+	return e
+}
+
+// reference returns what runs a form that is not a task graph; nil if it is one.
+func reference(form Form, pool *harness.Pool, p app.Config) func(context.Context) (app.Result, error) {
+	switch form {
+	case Serial:
+		return func(ctx context.Context) (app.Result, error) { return app.Serial(ctx, p) }
+	case Goroutines:
+		return func(ctx context.Context) (app.Result, error) {
+			defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(pool.Workers))
+			return app.Goroutines(ctx, p)
+		}
+	}
+	return nil
+}
+
+// graphForm returns what runs the task graph once; it fills in what the runtime tells.
+func graphForm(form Form, pool *harness.Pool, p app.Config) func(context.Context, harness.RunOptions, *harness.GraphRun) (app.Result, error) {
+	p.Events = app.EventsSticky
+	if form == EDTChannel {
+		p.Events = app.EventsChannel
+	}
+	return func(ctx context.Context, o harness.RunOptions, g *harness.GraphRun) (app.Result, error) {
+		a := app.New(p)
+		var err error
+		if *g, err = pool.Run(ctx, a.Main(), o, Name); err != nil {
+			return app.Result{}, err
+		}
+		return a.Result()
+	}
+}
+
+// side makes a side of a form. What a block of the grid costs is ns/edt if an EDT sweeps
+// it, else ns/block.
+func side(name string, form Form, once func(context.Context) (app.Result, error), verify bool) bench.Side {
+	var last app.Result
+	return bench.Side{
+		Name: name,
+		Once: func(ctx context.Context) (time.Duration, error) {
+			r, err := once(ctx)
+			var wrong *trial.VerifyError
+			if !verify && errors.As(err, &wrong) {
+				err = nil
+			}
+			last = r
+			return r.Elapsed, err
+		},
+		Figures: func(elapsed time.Duration, runs int) []bench.Value {
+			r := last
+			r.Elapsed, r.TimedTimesteps = elapsed, last.TimedTimesteps*runs
+			block := "ns/block"
+			if form == EDT || form == EDTChannel {
+				block = "ns/edt"
+			}
+			values := []bench.Value{
+				{Unit: block, Value: r.NsPerEDT()},
+				{Unit: "us/timestep", Value: r.NsPerEDT() * float64(r.Config.Ranks*r.Config.Phases) / 1e3},
+			}
+			if r.Config.Flops() > 0 {
+				values = append(values, bench.Value{Unit: "Mflop/s", Value: r.MFlops()})
+			}
+			return values
+		},
+	}
+}

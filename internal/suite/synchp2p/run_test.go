@@ -1,0 +1,74 @@
+package synchp2p
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	app "ocr/apps/synchp2p"
+	"ocr/apps/trial"
+	"ocr/internal/bench"
+)
+
+// TestSynchSideFigures holds that figures are those of one run and timestep,
+// however many runs a sample has.
+func TestSynchSideFigures(t *testing.T) {
+	cfg := app.Defaults() // 8 phases of 10 ranks, 50 columns, 25 rows
+	side := side("x", EDT, func(context.Context) (app.Result, error) {
+		return app.Result{Config: cfg, Elapsed: time.Millisecond, TimedTimesteps: 100}, nil
+	}, true)
+	if _, err := side.Once(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := []bench.Value{{Unit: "ns/edt", Value: 125}, {Unit: "us/timestep", Value: 10}, {Unit: "Mflop/s", Value: 235.2}}
+	if diff := cmp.Diff(want, side.Figures(7*time.Millisecond, 7), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+		t.Errorf("figures of 7 runs of 1 ms (-want +got):\n%s", diff)
+	}
+}
+
+// TestSynchSideChecks holds that a wrong result ends a measurement, with what was
+// expected and got, unless checks are off; other errors always do.
+func TestSynchSideChecks(t *testing.T) {
+	wrong := trial.Wrong("synch_p2p", "after timestep 2: A(24,49)", 145, 146)
+	for _, c := range []struct {
+		err    error
+		verify bool
+		want   string
+	}{
+		{wrong, true, "synch_p2p: wrong result: after timestep 2: A(24,49): got 145, expected 146"},
+		{wrong, false, ""},
+		{trial.ErrIncomplete, false, trial.ErrIncomplete.Error()},
+	} {
+		side := side("x", EDT, func(context.Context) (app.Result, error) {
+			return app.Result{Elapsed: time.Second}, c.err
+		}, c.verify)
+		got := ""
+		if _, err := side.Once(t.Context()); err != nil {
+			got = err.Error()
+		}
+		if got != c.want {
+			t.Errorf("verify %v, %v: error %q, want %q", c.verify, c.err, got, c.want)
+		}
+	}
+}
+
+func TestFormLists(t *testing.T) {
+	for _, c := range []struct {
+		forms  []Form
+		events Events
+		want   string
+	}{
+		{[]Form{EDT, Serial, Goroutines}, Sticky, "[edt serial goroutines]"},
+		{[]Form{EDT, Serial}, Channel, "[edt-channel serial]"},
+		{[]Form{Serial, EDT}, Both, "[serial edt edt-channel]"},
+		{[]Form{EDTChannel, EDT, EDT}, Both, "[edt-channel edt]"},
+	} {
+		if got := fmt.Sprint(Config{Forms: c.forms, Events: c.events}.forms()); got != c.want {
+			t.Errorf("forms %v with events %s = %s, want %s", c.forms, c.events, got, c.want)
+		}
+	}
+}
