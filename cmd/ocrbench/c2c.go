@@ -47,6 +47,7 @@ type c2cFlags struct {
 	skipSMT, sameCore bool
 
 	stimLen, trials, warmup, lines         int
+	exact                                  bool   // stimLen was asked for: no trial is made shorter
 	tests, forms, layouts, widths, lengths string // comma-separated
 	baseline                               string
 
@@ -71,8 +72,8 @@ runtime. edt-chain makes each EDT and event as it goes, edt-local does so on one
 worker, edt-parked lets the receiver fall asleep first. goroutines is polled without
 the runtime, and c, a baseline, the same loops in C.
 
-A trial is stim-len transfers after a warm-up of 8 ms, timed at both ends; it is made
-shorter where it would take more than that. Forms take turns, trial by trial, and
+A trial is stim-len transfers after a warm-up of 8 ms, timed at both ends; if --stim-len
+is not given, it is made shorter if it would take more than that. Forms take turns, trial by trial, and
 three trials of each are dropped first. A trial that a busy machine has spoilt is
 taken again, three times; then its form is left out, and the exit code is 1.
 
@@ -158,6 +159,10 @@ func (f *c2cFlags) printFlags(cmd *cobra.Command) {
 func (f *c2cFlags) resolve(s *commonFlags, cmd *cobra.Command, bed *harness.Testbed, out *harness.Output) (*c2cRun, error) {
 	if f.baseline != noBaseline && slices.Contains(strings.Split(f.baseline, ","), noBaseline) {
 		return nil, cli.Usagef("--baseline %s: none cannot be had together with another", f.baseline)
+	}
+	f.exact = cmd.Flags().Changed("stim-len") || f.stimLen != c2capp.Defaults().Transfers
+	if f.exact && f.stimLen+f.warmup > c2capp.MaxMade && slices.Contains(f.formList(), c2capp.EDT) {
+		return nil, cli.Usagef("--stim-len %d: form edt makes all EDTs of a trial beforehand: must be at most %d, warm-up included, or with other --forms", f.stimLen, c2capp.MaxMade)
 	}
 	m := bed.Machine
 	var err error

@@ -74,6 +74,9 @@ func (r *c2cRun) sides(g c2cGroup) []*c2cSide {
 			if g.layout != own.layout && slices.Contains(layouts, own.layout) {
 				continue
 			}
+			if g.layout != own.layout {
+				r.note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", form, g.test, own.layout))
+			}
 		}
 		sides = append(sides, r.newSide(own, form))
 	}
@@ -89,7 +92,7 @@ func (r *c2cRun) newSide(g c2cGroup, form c2capp.Form) *c2cSide {
 	cfg.Transfers, cfg.Warmup, cfg.System = r.flags.stimLen, r.flags.warmup, c2cSystem
 	x := &c2cSide{
 		c2cGroup: g, form: form,
-		cfg: cfg, lines: r.flags.lines,
+		cfg: cfg, lines: r.flags.lines, exact: r.flags.exact,
 	}
 	switch form {
 	case formC:

@@ -315,6 +315,11 @@ func TestTrialsAreFitted(t *testing.T) {
 	if err := short.calibrate(t.Context()); err != nil || short.fitted.Transfers != 6 || short.fitted.Warmup != 2 {
 		t.Errorf("%d transfers after %d, want the 6 that were asked for after 2: %v", short.fitted.Transfers, short.fitted.Warmup, err)
 	}
+	exact := sideOf(c2capp.Polled, 1e6)
+	exact.exact, exact.cfg.Transfers = true, 3_000_000
+	if err := exact.calibrate(t.Context()); err != nil || exact.fitted.Transfers != 3_000_000 {
+		t.Errorf("%d transfers, want the 3000000 that were asked for: %v", exact.fitted.Transfers, err)
+	}
 }
 
 func TestCalibrationEnds(t *testing.T) {

@@ -28,6 +28,7 @@ type c2cSide struct {
 	form  c2capp.Form
 	cfg   c2capp.Config // as asked for
 	lines int           // places in memory that trials take in turn
+	exact bool          // no trial has fewer transfers than asked for
 	once  func(ctx context.Context, cfg c2capp.Config) (c2capp.Result, error)
 
 	fitted   c2capp.Config // cfg with transfers that fit a trial
@@ -71,6 +72,9 @@ func (x *c2cSide) calibrate(ctx context.Context) error {
 			cost += float64(x.cfg.Pause.Nanoseconds())
 		}
 		x.fit(int(float64(longestTrial.Nanoseconds()) / cost))
+	}
+	if x.exact {
+		x.fitted.Transfers = x.cfg.Transfers
 	}
 	return nil
 }
