@@ -99,8 +99,8 @@ func (p *polled[T]) poll(_ *edt.Ctx, in edt.Args) guid.GUID {
 
 func (p *polled[T]) collect(c *edt.Ctx, in edt.Args) guid.GUID {
 	block := in.Dep(0)
-	ctl, a := controlView.Of(fromPage(block.Bytes())), p.app
-	a.result, a.err = a.cfg.resultOf([2]*report{&ctl.ends[0].report, &ctl.ends[1].report}, collections()-p.collected)
+	a := p.app
+	a.result, a.err = a.cfg.resultOf(fromPage(block.Bytes()), collections()-p.collected)
 	a.done = true
 	c.DestroyBlock(block.GUID())
 	return guid.Null

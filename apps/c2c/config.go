@@ -8,8 +8,7 @@ import (
 )
 
 // Config describes one trial: two ends, A and B, exchange Warmup transfers that are
-// not timed and then Transfers that are. Defaults returns the seed's values; New
-// wants a Config that Validate accepts.
+// not timed and then Transfers that are. New wants a Config that Validate accepts.
 type Config struct {
 	Test   Test
 	Form   Form
@@ -36,6 +35,10 @@ type Config struct {
 	// the receiver is asleep by then.
 	Pause time.Duration
 
+	// CountPolls counts how often each element of an array was polled: form Polled (and
+	// Goroutines) of Array, DualArray and Flow.
+	CountPolls bool
+
 	System System
 }
 
@@ -47,9 +50,14 @@ const (
 	MaxLength    = 1 << 20 // elements
 	MaxBlocks    = 1 << 12
 	MaxTransfers = 1 << 30
+	// MaxMade bounds the transfers and the warm-up of form [EDT], which makes an EDT
+	// and an event for each beforehand.
+	MaxMade = 1 << 22
 )
 
-// Defaults returns the seed's parameters for Test 1 with 8-byte elements.
+// Defaults returns Test 1 with 8-byte elements and the original's present STIM_LEN of
+// 20000 transfers. At the seed's date that was 32 000 000, in 20 trials; the seed's text
+// names no numbers.
 func Defaults() Config {
 	return Config{
 		Test: Single, Form: Polled, Width: 8, Layout: Same, Length: 1, Blocks: 8,
@@ -69,10 +77,16 @@ func (c Config) Validate() error {
 		trial.Refuse(!c.Form.Has(c.Test), "forms", c.Form, fmt.Sprintf("one that test %s has", c.Test)),
 		trial.OneOf("width", c.Width, Widths()...),
 		trial.OneOf("layout", c.Layout, Layouts()...),
+		trial.Refuse(c.Test == Dual && c.Form.Tasks() && c.Layout == Same, "layout", c.Layout,
+			fmt.Sprintf("%s with form %s: EDTs pass on blocks of their own", Separate, c.Form)),
 		length,
 		trial.Range("ring-blocks", c.Blocks, 1, MaxBlocks),
 		transfers("stim-len", c.Transfers),
 		transfers("warmup", c.Warmup),
+		trial.Refuse(c.Form == EDT && c.Transfers+c.Warmup > MaxMade, "stim-len", c.Transfers,
+			fmt.Sprintf("at most %d, warm-up included, with form %s, which makes all EDTs beforehand", MaxMade, EDT)),
+		trial.Refuse(c.CountPolls && (!c.Test.countsPolls() || c.Form.Tasks() || c.Length > maxCounted), "count-polls", c.CountPolls,
+			fmt.Sprintf("with test array, dual-array or flow, form polled or goroutines, and at most %d elements", maxCounted)),
 		trial.Range("lines", c.Line, 0, Lines-1),
 		trial.Refuse(c.Limit <= 0, "limit", c.Limit, "above 0"),
 		trial.Refuse(c.Pause < 0, "pause", c.Pause, "0 or more"),

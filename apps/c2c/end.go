@@ -27,10 +27,11 @@ type end[T cell.Word] struct {
 	deadline int64 // of the meeting, the warm-up, then the timed part
 	alone    bool  // the other end is known to be on another processor
 	wrong    uint64
+	polls    []ElementPolls // nil: not counted
 }
 
 func newEnd[T cell.Word](c *Config, side int, block []byte) *end[T] {
-	return &end[T]{wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block)}
+	return &end[T]{wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block), polls: c.polls(block, side)}
 }
 
 // run carries out the trial and leaves the end's report in the block.
@@ -50,6 +51,7 @@ func (e *end[T]) run() {
 		r.after = e.cfg.System.sight()
 		return
 	}
+	clear(e.polls)
 	start := trial.Now()
 	e.deadline = start + limit
 	last := kernel(warm, warm+uint64(e.cfg.Transfers))
@@ -135,6 +137,9 @@ func (e *end[T]) reply(in, out *T, v T) bool {
 
 // awaitAll polls the elements of s, one after the other, until each holds v.
 func (e *end[T]) awaitAll(s []T, v T) bool {
+	if e.polls != nil {
+		return e.countAll(s, v)
+	}
 	for bursts := 1; ; bursts++ {
 		n := cell.AwaitAll(s, v, burst)
 		if n == len(s) {

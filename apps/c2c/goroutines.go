@@ -48,6 +48,5 @@ func goroutines[T cell.Word](c Config, cpus [2]int) (Result, error) {
 	if err := errors.Join(failed[0], failed[1]); err != nil {
 		return Result{Config: c}, err
 	}
-	ctl := controlView.Of(memory)
-	return c.resultOf([2]*report{&ctl.ends[0].report, &ctl.ends[1].report}, collections()-collected)
+	return c.resultOf(memory, collections()-collected)
 }

@@ -50,6 +50,7 @@ type offsets struct {
 	array          [2]int // an element or array that A, B writes; [0] is the ring too
 	valid, ack     int
 	written, freed int // a ring's indices
+	polls          int // A's counts, then B's
 	bytes          int // of the whole block
 }
 
@@ -72,7 +73,8 @@ func (c Config) offsets() offsets {
 	}
 	o.valid, o.ack = end, end+apart
 	o.written, o.freed = end+2*apart, end+3*apart
-	o.bytes = end + 4*apart
+	o.polls = end + 4*apart
+	o.bytes = o.polls + 2*c.pollBytes()
 	return o
 }
 

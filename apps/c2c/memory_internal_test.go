@@ -99,7 +99,7 @@ func TestWrongValuesAreSeen(t *testing.T) {
 	}
 	<-done
 	a.ctl.ends[0].report = report{met: 1, transfers: 2, elapsed: 1}
-	_, err := cfg.resultOf([2]*report{&a.ctl.ends[0].report, &a.ctl.ends[1].report}, 0)
+	_, err := cfg.resultOf(block, 0)
 	if wrong, ok := err.(*trial.VerifyError); !ok || wrong.Got != "2" {
 		t.Errorf("%v, want 2 elements from the wrong one on", err)
 	}
@@ -125,6 +125,9 @@ func TestTamperedChains(t *testing.T) {
 		cfg.Test, cfg.Form, cfg.Transfers, cfg.Warmup = test, Chain, 20, 2
 		if test.HasLength() {
 			cfg.Length = 3
+		}
+		if test == Dual {
+			cfg.Layout = Separate
 		}
 		cfg.Line = 7
 		caught := 0

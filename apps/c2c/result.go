@@ -3,6 +3,7 @@ package c2c
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"ocr/apps/trial"
@@ -20,6 +21,10 @@ type Result struct {
 
 	// Retried is why the trial was carried out again, see [Again]; nil if it was not.
 	Retried error
+
+	// Polls are, with [Config.CountPolls], A's and B's counts for each element of the
+	// array that the end reads, in the timed part.
+	Polls [2][]ElementPolls
 }
 
 // An End is what one of the two saw of a trial.
@@ -99,10 +104,11 @@ func (c Config) WrongElements(n uint64) error {
 	return trial.Wrong("c2c", fmt.Sprintf("test %s, form %s: elements that were not sent", c.Test, c.Form), n, 0)
 }
 
-// resultOf makes the result of a polled trial from both ends' reports.
-func (c Config) resultOf(reports [2]*report, collected int64) (Result, error) {
+// resultOf makes the result of a polled trial from the block that both ends have left.
+func (c Config) resultOf(block []byte, collected int64) (Result, error) {
 	r := Result{Config: c, Collections: collected}
-	a, b := reports[0], reports[1]
+	ctl := controlView.Of(block)
+	a, b := &ctl.ends[0].report, &ctl.ends[1].report
 	if a.met == 0 || b.met == 0 {
 		return r, ErrNoMeeting
 	}
@@ -113,7 +119,8 @@ func (c Config) resultOf(reports [2]*report, collected int64) (Result, error) {
 	if r.Transfers == 0 {
 		return r, ErrNothing
 	}
-	for k, report := range reports {
+	for k, report := range []*report{a, b} {
+		r.Polls[k] = slices.Clone(c.polls(block, k))
 		r.Ends[k] = End{
 			Elapsed:     time.Duration(report.elapsed),
 			CPU:         [2]int{report.before.CPU, report.after.CPU},

@@ -246,6 +246,10 @@ func TestValidate(t *testing.T) {
 	}{
 		{"test", func(c *c2c.Config) { c.Test = "triple" }, "test"},
 		{"form", func(c *c2c.Config) { c.Form = "telepathy" }, "forms"},
+		{"layout of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.Layout = c2c.Dual, c2c.Chain, c2c.Same }, "layout"},
+		{"many EDTs", func(c *c2c.Config) { c.Form, c.Transfers = c2c.EDT, c2c.MaxMade }, "stim-len"},
+		{"polls of a word", func(c *c2c.Config) { c.CountPolls = true }, "count-polls"},
+		{"polls of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.CountPolls = c2c.Array, c2c.EDT, true }, "count-polls"},
 		{"form of test", func(c *c2c.Config) { c.Test, c.Form = c2c.Blocked, c2c.EDT }, "forms"},
 		{"width 3", func(c *c2c.Config) { c.Width = 3 }, "width"},
 		{"layout", func(c *c2c.Config) { c.Layout = "diagonal" }, "layout"},
