@@ -1,6 +1,7 @@
 package pgas
 
 import (
+	"fmt"
 	"time"
 
 	"ocr/apps/shmem"
@@ -154,3 +155,19 @@ func (c Config) Partner(pe int) int {
 // Origin reports whether a PE is the first of its pair: the one that calls in
 // one-way tests.
 func (c Config) Origin(pe int) bool { return pe < c.Partner(pe) }
+
+// Notes tells what readers of a Config's figures must know. cpus are the processors of
+// the PEs, -1 if not known.
+func (c Config) Notes(cpus []int) []string {
+	var notes []string
+	test, _ := Lookup(c.Test)
+	if test.Uses.Random && c.PEs == 2 && !c.Self {
+		notes = append(notes, "random tests with 2 PEs: each PE has one target, the other, so only the offset is random")
+	}
+	for pe := range cpus {
+		if test.Uses.Pairs && c.Origin(pe) && cpus[pe] >= 0 && cpus[pe] == cpus[c.Partner(pe)] {
+			return append(notes, fmt.Sprintf("both PEs of a pair share a processor, as PEs %d and %d on processor %d: they take turns", pe, c.Partner(pe), cpus[pe]))
+		}
+	}
+	return notes
+}

@@ -285,3 +285,27 @@ func TestVerifyErrorIsOneLine(t *testing.T) {
 		}
 	}
 }
+
+func TestNotes(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		cpus []int
+		want string // in the only note; none if empty
+	}{
+		{"putbw", []int{0, 1}, ""},
+		{"putbw", []int{-1, -1}, ""},
+		{"putbw", []int{3, 3}, "PEs 0 and 1 on processor 3"},
+		{"putbw", []int{0, 1, 2, 1}, "PEs 1 and 3 on processor 1"},
+		{"putbw", []int{0, 0, 1, 1}, ""}, // PE 0 is paired with PE 2
+		{"reduce", []int{0, 0}, ""},
+		{"randomput", []int{0, 1}, "each PE has one target"},
+		{"randomput", []int{0, 1, 2, 3}, ""},
+	} {
+		cfg := Defaults(test.name)
+		cfg.PEs = len(test.cpus)
+		notes := cfg.Notes(test.cpus)
+		if len(notes) > 1 || (len(notes) == 1) != (test.want != "") || !strings.Contains(strings.Join(notes, ""), test.want) {
+			t.Errorf("%s on %v: %q, want %q", test.name, test.cpus, notes, test.want)
+		}
+	}
+}

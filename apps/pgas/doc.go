@@ -9,10 +9,12 @@
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(cfg.PEs))
 //	result, err := app.Result() // *trial.VerifyError if a byte is wrong
 //
-// [Tests] lists the tests. Each has two forms, with the same phases, the same transfers and
-// the same verification: in [Direct] one EDT per PE runs the loop, in [EDT] every put, get, notification and
-// reduction step is an EDT or an event. Baselines of the machine (Go's copy, a line going
-// to and fro) are tests of their own, in the direct form.
+// [Tests] lists the tests. Most have two forms, with the same phases, the same transfers
+// and the same verification: in [Direct] one EDT per PE runs the loop, in [EDT] every put,
+// get, notification and reduction step is an EDT or an event. Only the direct form has
+// put-put and get-get with the flag in the data ([Flag]), because an EDT does not poll,
+// and the baselines of the machine: copy and copyfresh (Go's copy), line (a cache line
+// going to and fro).
 //
 // docs/pgas.md tells each test's timed loop, its formula and when a transfer is complete.
 //

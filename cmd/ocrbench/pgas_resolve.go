@@ -139,6 +139,9 @@ func (r *pgasRun) keysOf(t pgasapp.Test, lenient bool) (keys []pgasKey, without,
 			switch err := r.config(k).Validate(); {
 			case err == nil:
 				keys = append(keys, k)
+				for _, note := range r.config(k).Notes(r.workers.pins(r.machine.Topology)) {
+					r.note(note)
+				}
 			case !errors.As(err, &bad):
 				return nil, nil, err
 			case v.sync == pgasapp.Flag && form == pgasapp.EDT && bad.Flag == "sync":
