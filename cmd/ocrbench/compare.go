@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -21,47 +22,103 @@ import (
 // errRegression says that --fail-over was exceeded: exit code 3.
 var errRegression = errors.New("regression")
 
+// comparing holds the flags of compare.
+type comparing struct {
+	*commonFlags
+	judge compare.Options
+	swap  bool // --run
+	runs  int
+}
+
 func (s *session) compareCommand() *cobra.Command {
-	o := compare.Options{Alpha: 0.05, FailOver: -1}
+	c := &comparing{judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 10}
 	cmd := &cobra.Command{
-		Use:   "compare OLD NEW",
-		Short: "Compare two saved result files",
+		Use:   "compare OLD NEW | compare --run OLDBIN NEWBIN -- ARGS",
+		Short: "Compare two saved results, or two binaries run in turn",
 		Long: `compare sets the results of two files against each other: JSON documents of
-ocrbench (--format json), Go benchmark text (--format go, go test -bench), or one
-of each. Results are matched by name and unit.
+ocrbench (--format json). Results are matched by name and unit. Of units that say
+the same thing, such as a time and a rate made of it, the first is compared. (For
+Go benchmark text, --format go, there is benchstat.)
 
-A difference is significant where the Mann-Whitney U test of the samples gives a
-p-value below --alpha. The unit tells what is better: of a time, size or number of
-allocations less, of a rate or an efficiency more; of other units neither is.
-What differs between the files otherwise (machine, build, configuration) is listed.
+With --run, it runs two binaries of ocrbench with the same arguments, old, new,
+new, old, old, new and so on, --runs times each, and takes the median of each run
+for one sample. On a machine that is not quiet this is the only sound way: two
+files were measured one after the other, and what changed meanwhile shows in one.
 
-Exit codes: 3 where --fail-over is given and a significant change for the worse is
-greater; 2 where a file is not a result file or the two have nothing in common.`,
+The Mann-Whitney U test of the samples gives p-values. They are corrected for their
+number by Holm's method: --alpha is the chance that any row is called different
+though none is, however the rows depend on each other. It takes more samples the
+more rows there are; --filter chooses results by a regular expression that their
+name has to match.
+
+The unit tells what is better: of a time, size or number of allocations less, of a
+rate or an efficiency more. Rows of plain Go and C are shown, not judged. What
+differs between the files otherwise (machine, build, configuration) is listed. If
+the files record that other processes left one of them much less of the processors
+than the other, nothing is judged: they are not comparable.
+
+Exit codes: 3 if a significant change for the worse is greater than --fail-over;
+1 if --fail-over is given and the two are not comparable; 2 if a file is not a
+result file or the two have nothing in common.`,
 		Example: `  ocrbench synch_p2p --format json -o old.json
   ocrbench synch_p2p --format json -o new.json
-  ocrbench compare old.json new.json --fail-over 5%`,
-		Args: twoFiles,
+  ocrbench compare old.json new.json --fail-over 5%
+  ocrbench compare --run ./old ./new --runs 20 -- synch_p2p --forms edt --samples 3`,
+		Args: c.checkArgs,
 	}
 	fs := cmd.Flags()
-	fs.Var(&share{&o.FailOver}, "fail-over", "exit with 3 where a significant change for the worse is greater than this, as 5%")
-	fs.Var(&level{&o.Alpha}, "alpha", "level of significance")
-	f := s.flagsOf(cmd)
-	f.outputFlags(compare.Formats()...)
-	cmd.RunE = f.run(func(_ context.Context, _ *harness.Testbed, out *harness.Output) error {
-		before, after, err := readTwo(f.args[0], f.args[1])
+	fs.Var(percent(&c.judge.FailOver), "fail-over", "exit with 3 if a significant change for the worse is greater than this, as 5%")
+	fs.Var(cli.Number(&c.judge.Alpha, compare.MinAlpha, compare.MaxAlpha), "alpha", "level of significance, of all rows together")
+	fs.Var(cli.New(&c.judge.Filter, "REGEXP", regexpOf, regexpText), "filter", "compare only results whose name matches the regular expression")
+	fs.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
+	fs.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
+	c.commonFlags = s.flagsOf(cmd)
+	c.outputFlags(compare.Formats()...)
+	cmd.RunE = c.run(func(ctx context.Context, _ *harness.Testbed, out *harness.Output) error {
+		if c.swap {
+			return c.alternate(ctx, out.Results)
+		}
+		before, after, err := readTwo(c.args[0], c.args[1])
 		if err != nil {
 			return err
 		}
-		return f.compare(compare.Compare(before, after, o), out.Results)
+		return c.write(compare.Compare(before, after, c.judge), out.Results)
 	})
 	return cmd
 }
 
-func twoFiles(_ *cobra.Command, args []string) error {
-	if len(args) != 2 {
+// checkArgs checks the arguments, and flags that depend on each other.
+func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
+	dash := cmd.ArgsLenAtDash()
+	switch {
+	case c.swap && (dash != 2 || len(args) < 3):
+		return cli.Usagef("compare --run: must be two binaries, then -- and the arguments to run them with")
+	case !c.swap && dash >= 0:
+		return cli.Usagef("compare: arguments behind -- are for --run")
+	case !c.swap && len(args) != 2:
 		return cli.Usagef("compare: %d arguments: must be two files, OLD and NEW", len(args))
+	case !c.swap && cmd.Flags().Changed("runs"):
+		return cli.Usagef("--runs: is for --run")
 	}
 	return nil
+}
+
+// alternate runs two binaries and compares what they print.
+func (c *comparing) alternate(ctx context.Context, k *harness.Sink) error {
+	for _, binary := range c.args[:2] {
+		if err := compare.CheckBinary(binary); err != nil {
+			return cli.Usagef("%s: %v", report.Plain(binary), err)
+		}
+	}
+	before, after, err := compare.Alternate(ctx, [2]string(c.args[:2]), c.args[2:], c.runs, func(binary string, run int) {
+		if !c.quiet {
+			c.console.Say("run %d of %d: %s", run, c.runs, report.Plain(binary))
+		}
+	})
+	if before == nil {
+		return err
+	}
+	return errors.Join(err, c.write(compare.Compare(before, after, c.judge), k))
 }
 
 func readTwo(before, after string) (*compare.File, *compare.File, error) {
@@ -81,29 +138,28 @@ func readTwo(before, after string) (*compare.File, *compare.File, error) {
 	return a, b, nil
 }
 
-// compare writes the comparison and judges it.
-func (s *commonFlags) compare(c *compare.Comparison, k *harness.Sink) error {
+// write writes the comparison and judges it.
+func (c *comparing) write(found *compare.Comparison, k *harness.Sink) error {
 	var b bytes.Buffer
-	if err := c.Write(&b, s.format); err != nil {
+	if err := found.Write(&b, c.format); err != nil {
 		return err
 	}
 	if err := k.Commit(b.Bytes()); err != nil {
 		return err
 	}
-	if s.format == "csv" { // which has no place for them
-		s.console.Warn(c.Notes()...)
-		for _, d := range c.Differences {
-			s.console.Warn(d.String())
-		}
+	gate, common := c.judge.FailOver >= 0, report.Plain(found.Old.Path)+" and "+report.Plain(found.New.Path)
+	if few, _ := found.TooFew(); few > 0 && gate {
+		c.console.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(found.Rows)))
 	}
-	if few := c.TooFew(); few > 0 && c.Options.FailOver >= 0 {
-		s.console.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(c.Rows)))
-	}
-	if len(c.Rows) == 0 {
-		return cli.Usagef("%s and %s have no result and unit in common", report.Plain(c.Old.Path), report.Plain(c.New.Path))
-	}
-	if found := c.Regressions(); len(found) > 0 {
-		return regression(found, c.Options.FailOver)
+	switch regressions := found.Regressions(); {
+	case len(found.Rows) == 0 && c.judge.Filter != nil:
+		return cli.Usagef("--filter %s: no result that %s have in common matches", report.Plain(c.judge.Filter.String()), common)
+	case len(found.Rows) == 0:
+		return cli.Usagef("%s have no result and unit in common", common)
+	case gate && found.NotComparable != "":
+		return fmt.Errorf("not comparable: %s: measure again, or alternate two binaries with --run", found.NotComparable)
+	case len(regressions) > 0:
+		return regression(regressions, c.judge.FailOver)
 	}
 	return nil
 }
@@ -123,46 +179,34 @@ func regression(found []compare.Row, limit float64) error {
 	return fmt.Errorf("%w: %d significant, worse by more than %v %%: %s, %s: %s", errRegression, len(found), limit, worst.Name, worst.Unit, by)
 }
 
-// share is a flag value: a percentage; negative unless set.
-type share struct{ p *float64 }
-
-func (v *share) Set(text string) error {
-	number, isPercent := strings.CutSuffix(text, "%")
-	f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
-	if err != nil || !isPercent || !(f >= 0 && f <= 1000) {
-		return errors.New("must be a percentage in 0%..1000%, as 5%")
-	}
-	*v.p = f
-	return nil
+// percent is a flag value: a percentage; negative unless set.
+func percent(p *float64) *cli.Value[float64] {
+	return cli.New(p, "PERCENT", func(text string) (float64, error) {
+		number, isPercent := strings.CutSuffix(text, "%")
+		f, err := strconv.ParseFloat(strings.TrimSpace(number), 64)
+		if err != nil || !isPercent || !(f >= 0 && f <= 1000) {
+			return 0, errors.New("must be a percentage in 0%..1000%, as 5%")
+		}
+		return f, nil
+	}, func(f float64) string {
+		if f < 0 {
+			return ""
+		}
+		return strconv.FormatFloat(f, 'g', -1, 64) + "%"
+	})
 }
 
-func (v *share) Type() string { return "PERCENT" }
+func regexpOf(text string) (*regexp.Regexp, error) {
+	re, err := regexp.Compile(text)
+	if err != nil {
+		return nil, fmt.Errorf("must be a regular expression: %w", err)
+	}
+	return re, nil
+}
 
-// String is empty for what is not set: help shows no default then.
-func (v *share) String() string {
-	if v.p == nil || *v.p < 0 {
+func regexpText(re *regexp.Regexp) string {
+	if re == nil {
 		return ""
 	}
-	return strconv.FormatFloat(*v.p, 'g', -1, 64) + "%"
-}
-
-// level is a flag value: a level of significance.
-type level struct{ p *float64 }
-
-func (v *level) Set(text string) error {
-	f, err := strconv.ParseFloat(text, 64)
-	if err != nil || !(f >= compare.MinAlpha && f <= compare.MaxAlpha) {
-		return fmt.Errorf("must be a number in %v..%v", compare.MinAlpha, compare.MaxAlpha)
-	}
-	*v.p = f
-	return nil
-}
-
-func (v *level) Type() string { return "P" }
-
-func (v *level) String() string {
-	if v.p == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*v.p, 'g', -1, 64)
+	return re.String()
 }

@@ -139,7 +139,7 @@ func (r *pgasRun) keysOf(t pgasapp.Test, lenient bool) (keys []pgasKey, without,
 			switch err := r.config(k).Validate(); {
 			case err == nil:
 				keys = append(keys, k)
-				for _, note := range r.config(k).Notes(r.workers.pins(r.machine.Topology)) {
+				for _, note := range r.config(k).Notes(r.workers.Pins()) {
 					r.note(note)
 				}
 			case !errors.As(err, &bad):

@@ -1,22 +1,28 @@
 package compare
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"regexp"
 	"slices"
 
 	"golang.org/x/perf/benchmath"
 
 	"ocr/internal/bench"
+	"ocr/internal/report"
 )
 
-// Options say what counts as a difference.
+// Options say what is compared and what counts as a difference.
 type Options struct {
-	// Alpha is the level of significance, [MinAlpha] to [MaxAlpha].
+	// Alpha is the level of significance, [MinAlpha] to [MaxAlpha]: the chance that any
+	// row is called a difference though there is none.
 	Alpha float64
 	// FailOver is the change for the worse above which a significant difference
 	// is a regression, in percent of the old median; negative: none is.
 	FailOver float64
+	// Filter is what the name of a result must match; nil: every name does.
+	Filter *regexp.Regexp
 }
 
 // The range of [Options.Alpha].
@@ -25,14 +31,16 @@ const (
 	MaxAlpha = 0.5
 )
 
-// Verdicts of a [Row], besides "~": no significant difference.
+// Verdicts of a [Row].
 const (
-	Same    = "~"
+	Same    = "~" // no significant difference
 	Faster  = "faster"
 	Slower  = "slower"
 	Finer   = "better" // of units that are not a pace: memory, efficiency
 	Worse   = "worse"
-	Differs = "differs" // of units that are neither better nor worse
+	OfPeer  = "peer"  // not judged: plain Go or C
+	Count   = "count" // not judged: no value of the unit is better
+	Unknown = "?"     // not judged: the files are not comparable
 )
 
 // Row compares one unit of one result.
@@ -40,71 +48,105 @@ type Row struct {
 	Name, Unit string
 	Better     Better
 	Old, New   bench.Summary
-	// Change is (new-old)/|old| of the medians; infinite where old is 0 and new
-	// is not.
+	// Change is (new-old)/|old| of the medians; infinite if old is 0 and new is not.
 	Change     float64
-	P          float64 // of the Mann-Whitney U test, two-sided; 1 where all samples are equal
+	P          float64 // of the Mann-Whitney U test, two-sided; 1 if all samples are equal
+	Holm       float64 // P corrected for all rows that are judged; 1 of one that is not
 	TooFew     bool    // no difference of so few samples is significant
 	Verdict    string
 	Regression bool // significantly worse, by more than [Options.FailOver]
+	peer       bool
+}
+
+// judged reports whether a difference of the row means anything.
+func (r *Row) judged() bool { return r.Better != Neither && !r.peer }
+
+// Difference is a fact that is not the same in the two files.
+type Difference struct {
+	Kind string `json:"kind"`
+	Key  string `json:"key"`
+	Old  string `json:"old"` // empty if the file has no such fact
+	New  string `json:"new"`
 }
 
 // Comparison is what two files have to say about each other.
 type Comparison struct {
-	Old, New    *File
-	Options     Options
-	Differences []Difference
-	Rows        []Row // in the order of Old
-	OnlyOld     []Series
-	OnlyNew     []Series
+	Old, New      *File
+	Options       Options
+	NotComparable string // why nothing is judged; empty if it is
+	Differences   []Difference
+	Rows          []Row    // in the order of Old
+	Restated      int      // rows left out because another says the same thing
+	OnlyOld       []Series // those that pass the filter
+	OnlyNew       []Series
 }
 
 // Compare compares two files.
 func Compare(before, after *File, o Options) *Comparison {
-	c := &Comparison{Old: before, New: after, Options: o, Differences: differences(before, after)}
+	c := &Comparison{
+		Old: before, New: after, Options: o,
+		NotComparable: unlike(before.Conditions, after.Conditions), Differences: differences(before.Facts, after.Facts),
+	}
 	type key struct{ name, unit string }
 	later := map[key]*Series{}
 	for i, s := range after.Series {
-		later[key{s.Name, s.Unit}] = &after.Series[i]
+		if o.Filter == nil || o.Filter.MatchString(s.Name) {
+			later[key{s.Name, s.Unit}] = &after.Series[i]
+		}
 	}
 	for _, s := range before.Series {
 		k := key{s.Name, s.Unit}
-		if match := later[k]; match != nil {
-			c.Rows = append(c.Rows, o.row(&s, match))
-			delete(later, k)
-		} else {
+		switch match := later[k]; {
+		case o.Filter != nil && !o.Filter.MatchString(s.Name):
+		case match == nil:
 			c.OnlyOld = append(c.OnlyOld, s)
+		case s.Restates && match.Restates:
+			c.Restated++
+		default:
+			c.Rows = append(c.Rows, o.row(&s, match))
 		}
+		delete(later, k)
 	}
 	for _, s := range after.Series {
 		if later[key{s.Name, s.Unit}] != nil {
 			c.OnlyNew = append(c.OnlyNew, s)
 		}
 	}
+	c.judge()
 	return c
+}
+
+func differences(before, after []report.Fact) []Difference {
+	var found []Difference
+	find := func(facts []report.Fact, f report.Fact) string {
+		i := slices.IndexFunc(facts, func(g report.Fact) bool { return g.Kind == f.Kind && g.Key == f.Key })
+		if i < 0 {
+			return ""
+		}
+		return facts[i].Value
+	}
+	for _, f := range before {
+		if other := find(after, f); other != f.Value {
+			found = append(found, Difference{f.Kind, f.Key, f.Value, other})
+		}
+	}
+	for _, f := range after {
+		if find(before, f) == "" {
+			found = append(found, Difference{f.Kind, f.Key, "", f.Value})
+		}
+	}
+	return found
 }
 
 func (o *Options) row(before, after *Series) Row {
 	r := Row{
-		Name: before.Name, Unit: before.Unit, Better: before.Better,
+		Name: before.Name, Unit: before.Unit, Better: before.Better, peer: before.Peer, Holm: 1,
 		Old: bench.Summarize(before.Samples), New: bench.Summarize(after.Samples),
-	}
-	if r.Better == Neither {
-		r.Better = after.Better
 	}
 	r.Change = change(r.Old.Median, r.New.Median)
 	limits := &benchmath.Thresholds{CompareAlpha: o.Alpha}
-	test := benchmath.AssumeNothing.Compare(
-		benchmath.NewSample(slices.Clone(before.Samples), limits), benchmath.NewSample(slices.Clone(after.Samples), limits))
-	r.P = test.P
-	r.TooFew = leastP(r.Old.N, r.New.N) >= o.Alpha
-	significant := r.P < o.Alpha && r.Change != 0
-	r.Verdict = verdict(&r, significant)
-	worse := r.Change
-	if r.Better == Higher {
-		worse = -worse
-	}
-	r.Regression = significant && r.Better != Neither && o.FailOver >= 0 && 100*worse > o.FailOver
+	r.P = benchmath.AssumeNothing.Compare(
+		benchmath.NewSample(slices.Clone(before.Samples), limits), benchmath.NewSample(slices.Clone(after.Samples), limits)).P
 	return r
 }
 
@@ -118,13 +160,46 @@ func change(before, after float64) float64 {
 	return (after - before) / math.Abs(before)
 }
 
-func verdict(r *Row, significant bool) string {
+// judge corrects the p-values by Holm's method and gives each row its verdict. The k-th
+// smallest of n p-values counts n-k+1 times, and never less than one before it.
+func (c *Comparison) judge() {
+	judged := c.judgedRows()
+	slices.SortStableFunc(judged, func(a, b *Row) int { return cmp.Compare(a.P, b.P) })
+	least := 0.0
+	for k, r := range judged {
+		least = max(least, min(1, r.P*float64(len(judged)-k)))
+		r.Holm = least
+		r.TooFew = leastP(r.Old.N, r.New.N) >= c.Options.Alpha/float64(len(judged))
+	}
+	for i := range c.Rows {
+		r := &c.Rows[i]
+		r.Verdict = c.verdict(r)
+		worse := r.Verdict == Slower || r.Verdict == Worse
+		r.Regression = worse && c.Options.FailOver >= 0 && 100*math.Abs(r.Change) > c.Options.FailOver
+	}
+}
+
+func (c *Comparison) judgedRows() []*Row {
+	var judged []*Row
+	for i := range c.Rows {
+		if c.Rows[i].judged() {
+			judged = append(judged, &c.Rows[i])
+		}
+	}
+	return judged
+}
+
+func (c *Comparison) verdict(r *Row) string {
 	improved := (r.Change < 0) == (r.Better == Lower)
 	switch {
-	case !significant:
-		return Same
+	case r.peer:
+		return OfPeer
 	case r.Better == Neither:
-		return Differs
+		return Count
+	case c.NotComparable != "":
+		return Unknown
+	case r.Holm >= c.Options.Alpha || r.Change == 0:
+		return Same
 	case isPace(r.Unit) && improved:
 		return Faster
 	case isPace(r.Unit):
@@ -157,49 +232,43 @@ func enough(alpha float64) int {
 
 // Regressions returns the rows that are regressions.
 func (c *Comparison) Regressions() []Row {
-	var found []Row
-	for _, r := range c.Rows {
-		if r.Regression {
-			found = append(found, r)
-		}
-	}
-	return found
+	return slices.DeleteFunc(slices.Clone(c.Rows), func(r Row) bool { return !r.Regression })
 }
 
-// TooFew returns in how many rows no difference can be significant.
-func (c *Comparison) TooFew() int {
-	few := 0
-	for _, r := range c.Rows {
+// TooFew returns in how many rows that are judged no difference can be significant, and
+// how many samples it takes in each file.
+func (c *Comparison) TooFew() (rows, samples int) {
+	judged := c.judgedRows()
+	for _, r := range judged {
 		if r.TooFew {
-			few++
+			rows++
 		}
 	}
-	return few
+	return rows, enough(c.Options.Alpha / float64(max(len(judged), 1)))
 }
 
 // Notes returns what a reader of the figures has to know, a line each.
 func (c *Comparison) Notes() []string {
 	var notes []string
+	if c.NotComparable != "" {
+		notes = append(notes, "not comparable: "+c.NotComparable)
+	}
 	for _, f := range []*File{c.Old, c.New} {
 		for _, note := range f.Notes {
-			notes = append(notes, f.Path+" "+note)
+			if note = f.Path + " " + note; !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
 		}
 	}
-	few, below := c.TooFew(), 0
-	for _, r := range c.Rows {
-		if r.Old.BelowConfidence || r.New.BelowConfidence {
-			below++
-		}
+	if few, samples := c.TooFew(); few > 0 {
+		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, none can be significant at %v below %d samples in each file",
+			few, len(c.judgedRows()), c.Options.Alpha, samples))
 	}
-	if few > 0 {
-		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: no difference can be significant at %v, it takes %d in each file",
-			few, len(c.Rows), c.Options.Alpha, enough(c.Options.Alpha)))
+	if below := slices.DeleteFunc(slices.Clone(c.Rows), func(r Row) bool { return !r.Old.BelowConfidence && !r.New.BelowConfidence }); len(below) > 0 {
+		notes = append(notes, fmt.Sprintf("fewer than 6 samples in %d of %d comparisons: the interval is the range, its level is below 95 %%", len(below), len(c.Rows)))
 	}
-	if below > 0 {
-		notes = append(notes, fmt.Sprintf("fewer than 6 samples in %d of %d comparisons: the interval is the range, its level is below 95 %%", below, len(c.Rows)))
-	}
-	if chance := c.Options.Alpha * float64(len(c.Rows)); chance >= 1 {
-		notes = append(notes, fmt.Sprintf("%d comparisons at %v: about %.0f would be significant by chance", len(c.Rows), c.Options.Alpha, chance))
+	if c.Restated > 0 {
+		notes = append(notes, fmt.Sprintf("%d more rows say the same thing in another unit: left out", c.Restated))
 	}
 	return notes
 }

@@ -1,33 +1,33 @@
 package compare
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
+	"slices"
+	"strconv"
 	"strings"
-	"unicode"
+
+	"ocr/internal/machine"
+	"ocr/internal/report"
 )
 
 // maxSize bounds what is read of a file, in bytes: some ten million samples.
 const maxSize = 256 << 20
 
-// File is what a result file says.
-type File struct {
-	Path     string
-	Facts    []Fact   // machine, build and configuration, in the order of the file
-	Notes    []string // why its figures should be read with care; each begins with a verb
-	Series   []Series // in the order of the file
-	ocrbench bool     // it was written by ocrbench: all facts are there
-}
+// noteBusy begins the note of a file that was made while others used the processors.
+const noteBusy = "was made on a busy machine: "
 
-// Fact is something about the machine, the build or the configuration.
-type Fact struct {
-	Kind  string // "machine", "build" or "config"
-	Key   string // lower case
-	Value string // one line, not empty
+// File is what a result file says, or several of one binary.
+type File struct {
+	Path       string
+	Facts      []report.Fact
+	Notes      []string // why its figures should be read with care; each begins with a verb
+	Conditions *machine.Conditions
+	Series     []Series // in the order of the file
 }
 
 // Series are the samples of one unit of one result.
@@ -35,21 +35,22 @@ type Series struct {
 	Name, Unit string
 	Better     Better
 	Samples    []float64 // finite, at least one
+	// Restates says that a unit before this one, of the same result, says the same thing.
+	Restates bool
+	Peer     bool // of plain Go or C, not of this project
 }
 
-// Read reads a file of either format. Errors are one line that says what is wrong
-// with the file, without its name.
+// Read reads a file. Errors are one line that says what is wrong with the file, without
+// its name.
 func Read(path string) (*File, error) {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, bare(err)
 	}
 	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
+	if info, err := f.Stat(); err != nil {
 		return nil, bare(err)
-	}
-	if info.IsDir() {
+	} else if info.IsDir() {
 		return nil, errors.New("is a directory, not a result file")
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
@@ -59,23 +60,82 @@ func Read(path string) (*File, error) {
 	if len(data) > maxSize {
 		return nil, fmt.Errorf("is larger than %d MiB, no result file", maxSize>>20)
 	}
-	file, err := Parse(data)
+	return Parse(path, data)
+}
+
+// Parse reads the contents of a file.
+func Parse(path string, data []byte) (*File, error) {
+	d, err := report.Parse(data)
 	if err != nil {
 		return nil, err
 	}
-	file.Path = oneLine(path)
-	return file, nil
+	f := &File{Path: strings.Join(strings.Fields(path), " "), Facts: d.Facts(), Conditions: d.Conditions}
+	if d.Partial {
+		f.Notes = append(f.Notes, "is partial: the run was interrupted")
+	}
+	if !d.Verified {
+		f.Notes = append(f.Notes, "is not verified: results were not checked, or not right")
+	}
+	if why := d.Conditions.Busy(); why != "" {
+		f.Notes = append(f.Notes, noteBusy+why)
+	}
+	f.add(d.Results)
+	if len(f.Series) == 0 {
+		why := ""
+		if d.Partial {
+			why = ": the run was interrupted"
+		}
+		return nil, errors.New("has no results" + why)
+	}
+	return f, nil
 }
 
-// Parse reads the contents of a file of either format.
-func Parse(data []byte) (*File, error) {
-	switch text := bytes.TrimSpace(data); {
-	case len(text) == 0:
-		return nil, errors.New("is empty")
-	case text[0] == '{':
-		return parseJSON(text)
+// add appends the series of results. A name that comes again is told apart by a number.
+func (f *File) add(results []report.Result) {
+	seen := map[string]int{}
+	for _, r := range results {
+		name, first := r.Name, len(f.Series)
+		if seen[r.Name]++; seen[r.Name] > 1 {
+			name += "#" + strconv.Itoa(seen[r.Name])
+		}
+		for _, m := range r.Metrics {
+			s := Series{Name: name, Unit: m.Unit, Better: BetterOf(m.Unit), Samples: m.Samples, Peer: isPeer(name)}
+			s.Restates = slices.ContainsFunc(f.Series[first:], s.restates)
+			f.Series = append(f.Series, s)
+		}
 	}
-	return parseText(data)
+}
+
+// sameThing is by how much, relatively, a ratio of two units may vary over samples if they
+// say the same thing: what floating-point numbers round off.
+const sameThing = 1e-9
+
+// restates reports whether s is an earlier series in another unit: both are times or
+// rates, and sample by sample their quotient is the same, or their product.
+func (s Series) restates(earlier Series) bool {
+	if !isPace(s.Unit) || !isPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) {
+		return false
+	}
+	constant := func(of func(a, b float64) float64) bool {
+		first := of(s.Samples[0], earlier.Samples[0])
+		for i := range s.Samples {
+			if !(math.Abs(of(s.Samples[i], earlier.Samples[i])-first) <= sameThing*math.Abs(first)) {
+				return false
+			}
+		}
+		return true
+	}
+	return constant(func(a, b float64) float64 { return a / b }) || constant(func(a, b float64) float64 { return a * b })
+}
+
+// peers are the parts of a result's name that tell it is of plain Go, or of C, measured
+// beside the project's own.
+var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "copyfresh"}
+
+func isPeer(name string) bool {
+	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
+		return slices.Contains(peers, part) || strings.HasPrefix(part, "peer=")
+	})
 }
 
 // bare drops the operation and path from a file error.
@@ -85,28 +145,4 @@ func bare(err error) error {
 		return at.Err
 	}
 	return err
-}
-
-// checkWord refuses a name or unit that would spoil a line.
-func checkWord(what, word string) error {
-	if word == "" {
-		return fmt.Errorf("a %s is empty", what)
-	}
-	for _, r := range word {
-		if r == unicode.ReplacementChar || !unicode.IsPrint(r) || unicode.IsSpace(r) {
-			return fmt.Errorf("%s %.60q has characters that do not print", what, word)
-		}
-	}
-	return nil
-}
-
-// oneLine makes one printable line of any text.
-func oneLine(text string) string {
-	text = strings.Join(strings.Fields(text), " ")
-	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 }

@@ -1,56 +1,48 @@
 package compare
 
 import (
-	"encoding/csv"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
+	"slices"
 	"strings"
 
 	"ocr/internal/bench"
+	"ocr/internal/report"
 )
 
 // Formats lists what [Comparison.Write] can write.
-func Formats() []string { return []string{"text", "json", "csv"} }
+func Formats() []string { return []string{"text", "json"} }
 
-// Write renders the comparison in one of [Formats]. CSV has the figures only, not
-// the notes and differences.
+// Write renders the comparison in one of [Formats].
 func (c *Comparison) Write(w io.Writer, format string) error {
 	switch format {
 	case "text":
 		return c.writeText(w)
 	case "json":
 		return c.writeJSON(w)
-	case "csv":
-		return c.writeCSV(w)
 	}
 	return fmt.Errorf("compare: format %q: must be one of %s", format, strings.Join(Formats(), ", "))
 }
 
 // Schema names the JSON layout of a comparison.
-const Schema = "ocrbench-compare/1"
+const Schema = "ocrbench-compare/2"
 
 type layout struct {
-	Schema      string             `json:"schema"`
-	Old         string             `json:"old"`
-	New         string             `json:"new"`
-	Alpha       float64            `json:"alpha"`
-	FailOver    *float64           `json:"fail_over_percent"` // null: no limit was set
-	Regressions int                `json:"regressions"`
-	Notes       []string           `json:"notes"`
-	Differences []differenceLayout `json:"differences"`
-	Comparisons []rowLayout        `json:"comparisons"`
-	OnlyOld     []onlyLayout       `json:"only_old"`
-	OnlyNew     []onlyLayout       `json:"only_new"`
-}
-
-type differenceLayout struct {
-	Kind string `json:"kind"`
-	Key  string `json:"key"`
-	Old  string `json:"old"`
-	New  string `json:"new"`
+	Schema        string       `json:"schema"`
+	Old           string       `json:"old"`
+	New           string       `json:"new"`
+	Alpha         float64      `json:"alpha"`
+	FailOver      *float64     `json:"fail_over_percent"` // null: no limit was set
+	NotComparable string       `json:"not_comparable,omitempty"`
+	Regressions   int          `json:"regressions"`
+	Notes         []string     `json:"notes"`
+	Differences   []Difference `json:"differences"`
+	Comparisons   []rowLayout  `json:"comparisons"`
+	OnlyOld       []onlyLayout `json:"only_old"`
+	OnlyNew       []onlyLayout `json:"only_new"`
 }
 
 type summaryLayout struct {
@@ -67,6 +59,7 @@ type rowLayout struct {
 	New        summaryLayout `json:"new"`
 	Change     *float64      `json:"change_percent"` // null: from 0
 	P          float64       `json:"p"`
+	Holm       float64       `json:"p_holm"`
 	TooFew     bool          `json:"too_few_samples"`
 	Verdict    string        `json:"verdict"`
 	Regression bool          `json:"regression"`
@@ -79,21 +72,23 @@ type onlyLayout struct {
 
 func (c *Comparison) writeJSON(w io.Writer) error {
 	out := layout{
-		Schema: Schema, Old: c.Old.Path, New: c.New.Path, Alpha: c.Options.Alpha,
+		Schema: Schema, Old: c.Old.Path, New: c.New.Path, Alpha: c.Options.Alpha, NotComparable: c.NotComparable,
 		Regressions: len(c.Regressions()), Notes: append([]string{}, c.Notes()...),
-		Differences: []differenceLayout{}, Comparisons: []rowLayout{}, OnlyOld: only(c.OnlyOld), OnlyNew: only(c.OnlyNew),
+		Differences: append([]Difference{}, c.Differences...), Comparisons: []rowLayout{},
+		OnlyOld: only(c.OnlyOld), OnlyNew: only(c.OnlyNew),
 	}
 	if c.Options.FailOver >= 0 {
 		out.FailOver = &c.Options.FailOver
 	}
-	for _, d := range c.Differences {
-		out.Differences = append(out.Differences, differenceLayout(d))
-	}
 	for _, r := range c.Rows {
-		out.Comparisons = append(out.Comparisons, rowLayout{
+		row := rowLayout{
 			Name: r.Name, Unit: r.Unit, Better: r.Better.String(), Old: summary(r.Old), New: summary(r.New),
-			Change: percent(r.Change), P: r.P, TooFew: r.TooFew, Verdict: r.Verdict, Regression: r.Regression,
-		})
+			P: r.P, Holm: r.Holm, TooFew: r.TooFew, Verdict: r.Verdict, Regression: r.Regression,
+		}
+		if percent := 100 * r.Change; !math.IsInf(percent, 0) {
+			row.Change = &percent
+		}
+		out.Comparisons = append(out.Comparisons, row)
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
@@ -105,15 +100,6 @@ func summary(s bench.Summary) summaryLayout {
 	return summaryLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.N}
 }
 
-// percent returns a fraction in percent, nil where it is not finite.
-func percent(fraction float64) *float64 {
-	v := 100 * fraction
-	if math.IsInf(v, 0) {
-		return nil
-	}
-	return &v
-}
-
 func only(series []Series) []onlyLayout {
 	out := []onlyLayout{}
 	for _, s := range series {
@@ -122,36 +108,144 @@ func only(series []Series) []onlyLayout {
 	return out
 }
 
-// writeCSV writes a row a comparison, then a row a series that is in one file only.
-func (c *Comparison) writeCSV(w io.Writer) error {
-	out := csv.NewWriter(w)
-	rows := [][]string{{
-		"name", "unit", "better", "old_median", "old_lo", "old_hi", "old_n", "new_median", "new_lo", "new_hi", "new_n",
-		"change_percent", "p", "too_few_samples", "verdict", "regression",
-	}}
-	for _, r := range c.Rows {
-		change := ""
-		if p := percent(r.Change); p != nil {
-			change = exact(*p)
+// writeText writes for people: what to know first, then the figures under the
+// result that they are of, then what is in one file only.
+func (c *Comparison) writeText(w io.Writer) error {
+	var b bytes.Buffer
+	report.Labelled(&b, "old", c.Old.Path)
+	report.Labelled(&b, "new", c.New.Path)
+	for _, d := range c.Differences {
+		report.Labelled(&b, "differs", d.String())
+	}
+	for _, note := range c.Notes() {
+		report.Labelled(&b, "note", note)
+	}
+	b.WriteByte('\n')
+	if err := c.textRows(&b); err != nil {
+		return err
+	}
+	textOnly(&b, c.Old.Path, c.OnlyOld)
+	textOnly(&b, c.New.Path, c.OnlyNew)
+	c.textTotals(&b)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+// String returns the difference as one line.
+func (d Difference) String() string {
+	none := func(value string) string {
+		if value == "" {
+			return "(none)"
 		}
-		row := append([]string{r.Name, r.Unit, r.Better.String()}, append(figures(r.Old), figures(r.New)...)...)
-		rows = append(rows, append(row, change, exact(r.P), strconv.FormatBool(r.TooFew), r.Verdict, strconv.FormatBool(r.Regression)))
+		return value
 	}
-	none := make([]string, 4)
-	for _, s := range c.OnlyOld {
-		row := append([]string{s.Name, s.Unit, s.Better.String()}, append(figures(bench.Summarize(s.Samples)), none...)...)
-		rows = append(rows, append(row, "", "", "", "only in old", "false"))
-	}
-	for _, s := range c.OnlyNew {
-		row := append([]string{s.Name, s.Unit, s.Better.String()}, append(none[:4:4], figures(bench.Summarize(s.Samples))...)...)
-		rows = append(rows, append(row, "", "", "", "only in new", "false"))
-	}
-	return out.WriteAll(rows)
+	return fmt.Sprintf("%s %s: %s -> %s", d.Kind, d.Key, none(d.Old), none(d.New))
 }
 
-func figures(s bench.Summary) []string {
-	return []string{exact(s.Median), exact(s.Lo), exact(s.Hi), strconv.Itoa(s.N)}
+func (c *Comparison) textRows(b *bytes.Buffer) error {
+	if len(c.Rows) == 0 {
+		return nil
+	}
+	table := report.Tabulate(c.Rows, []report.Column[Row]{
+		{Head: "", Left: true, Cell: func(r Row) string { return "  " + r.Unit }},
+		{Head: "old", Cell: func(r Row) string { return medianText(r.Old) }},
+		{Head: "new", Cell: func(r Row) string { return medianText(r.New) }},
+		{Head: "change", Cell: func(r Row) string { return changeText(r.Change) }},
+		{Head: "p", Cell: func(r Row) string { return pText(&r) }},
+		{Head: "n", Cell: func(r Row) string { return countText(&r) }},
+		{Head: "", Left: true, Cell: func(r Row) string { return verdictText(&r) }},
+	})
+	table.Over = func(i int) string {
+		if i > 0 && c.Rows[i-1].Name == c.Rows[i].Name {
+			return ""
+		}
+		return c.Rows[i].Name
+	}
+	err := table.Write(b, report.Width)
+	b.WriteByte('\n')
+	return err
 }
 
-// exact writes v so that it reads back as the same number.
-func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// medianText writes a median and how far its 95 % interval goes to either side at most.
+func medianText(s bench.Summary) string {
+	if s.Median == 0 {
+		return report.Short(s.Median)
+	}
+	return fmt.Sprintf("%s ± %.0f %%", report.Short(s.Median), 100*max(s.Hi-s.Median, s.Median-s.Lo)/math.Abs(s.Median))
+}
+
+func changeText(change float64) string {
+	switch {
+	case math.IsInf(change, 0):
+		return "from 0"
+	case change == 0:
+		return "0 %"
+	}
+	return fmt.Sprintf("%+.1f %%", 100*change)
+}
+
+// pText shows the corrected p-value of a row that is judged.
+func pText(r *Row) string {
+	p := r.Holm
+	switch {
+	case !r.judged():
+		return "-"
+	case p < 0.0001:
+		return "<0.0001"
+	}
+	return fmt.Sprintf("%.4f", p)
+}
+
+func countText(r *Row) string {
+	if r.New.N != r.Old.N {
+		return fmt.Sprintf("%d+%d", r.Old.N, r.New.N)
+	}
+	return fmt.Sprint(r.Old.N)
+}
+
+func verdictText(r *Row) string {
+	switch {
+	case r.Regression:
+		return r.Verdict + ", over the limit"
+	case r.TooFew:
+		return r.Verdict + " (too few)"
+	}
+	return r.Verdict
+}
+
+// textOnly lists the results that are in one file only, with their units.
+func textOnly(b *bytes.Buffer, path string, series []Series) {
+	if len(series) == 0 {
+		return
+	}
+	fmt.Fprintf(b, "only in %s:\n", path)
+	for len(series) > 0 {
+		name := series[0].Name
+		var units []string
+		for _, s := range series {
+			if s.Name == name {
+				units = append(units, s.Unit)
+			}
+		}
+		fmt.Fprintf(b, "  %s  %s\n", name, strings.Join(units, ", "))
+		series = slices.DeleteFunc(slices.Clone(series), func(s Series) bool { return s.Name == name })
+	}
+	b.WriteByte('\n')
+}
+
+func (c *Comparison) textTotals(b *bytes.Buffer) {
+	count := map[string]int{}
+	for _, r := range c.Rows {
+		count[r.Verdict]++
+	}
+	parts := []string{fmt.Sprintf("%d compared at level %v (Holm)", len(c.Rows), c.Options.Alpha)}
+	for _, v := range []string{Faster, Slower, Finer, Worse, Same, Unknown, OfPeer, Count} {
+		if count[v] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", count[v], v))
+		}
+	}
+	if c.Options.FailOver >= 0 {
+		parts = append(parts, fmt.Sprintf("%d worse by more than %v %%", len(c.Regressions()), c.Options.FailOver))
+	}
+	b.WriteString(strings.Join(parts, ", ") + "\n")
+}

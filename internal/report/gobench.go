@@ -10,10 +10,6 @@ import (
 	"golang.org/x/perf/benchfmt"
 )
 
-// procedural are settings that say how it was sampled, not what: two runs that
-// differ in them alone measure the same thing.
-var procedural = map[string]bool{"samples": true, "trials": true, "warmup": true, "sample-time": true, "env": true}
-
 // writeGo writes one benchmark line a sample under lines of configuration.
 //
 // benchstat compares two files only if their configuration agrees, so the configuration
@@ -57,26 +53,17 @@ func (d *Document) writeGo(w io.Writer) error {
 // comments lists what must not keep two files from being compared.
 func (d *Document) comments() []Setting {
 	list := []Setting{
-		{"schema", Schema},
-		{"argv", strings.Join(d.Argv, " ")},
-		{"version", d.Build.Version},
-		{"commit", d.Build.Commit},
-		{"dirty", d.Build.Dirty},
-		{"placement", placement(d.Machine.Placement)},
+		{"schema", Schema}, {"argv", strings.Join(d.Argv, " ")},
+		{"verified", d.verified()}, {"partial", d.Partial},
 		{"clock resolution", fmt.Sprintf("%d ns", d.Machine.ClockResolutionNS)},
-		{"numa", strings.Join(d.Machine.NUMA, "; ")},
-		{"kernel", d.Machine.Kernel},
-		{"gomaxprocs", d.Build.GOMAXPROCS},
-		{"verified", d.verified()},
-		{"partial", d.Partial},
+	}
+	for _, f := range d.Facts() {
+		if f.Moves {
+			list = append(list, Setting{f.Key, f.Value})
+		}
 	}
 	if d.Conditions != nil {
 		list = append(list, Setting{"load", d.Conditions})
-	}
-	for _, s := range d.Config {
-		if procedural[s.Key] {
-			list = append(list, s)
-		}
 	}
 	for _, warning := range d.Warnings {
 		list = append(list, Setting{"warning", warning})
@@ -85,21 +72,12 @@ func (d *Document) comments() []Setting {
 }
 
 func (d *Document) fileConfig() []benchfmt.Config {
-	m := d.Machine
-	all := []Setting{
-		{"goos", goruntime.GOOS}, {"goarch", goruntime.GOARCH}, {"app", d.App},
-		{"cpu", m.CPU}, {"sockets", m.Sockets}, {"cores", m.Cores}, {"smt", m.SMT},
-		{"caches", strings.Join(m.Caches, "; ")}, {"mask", m.Mask}, {"governor", m.Governor},
-		{"go", d.Build.Go}, {"gogc", d.Build.GOGC},
-	}
-	all = append(all, d.Config...)
+	facts := append([]Fact{{Key: "goos", Value: goruntime.GOOS}, {Key: "goarch", Value: goruntime.GOARCH}}, d.Facts()...)
 	var config []benchfmt.Config
-	for _, s := range all {
-		value := oneLine(s.Value)
-		if value == "" || procedural[s.Key] {
-			continue
+	for _, f := range facts {
+		if !f.Moves {
+			config = append(config, benchfmt.Config{Key: strings.ToLower(f.Key), Value: []byte(f.Value), File: true})
 		}
-		config = append(config, benchfmt.Config{Key: strings.ToLower(s.Key), Value: []byte(value), File: true})
 	}
 	return config
 }
@@ -117,5 +95,3 @@ func (d *Document) rates() []string {
 	}
 	return units
 }
-
-func oneLine(value any) string { return strings.Join(strings.Fields(fmt.Sprint(value)), " ") }

@@ -18,6 +18,8 @@ type Table struct {
 	Rows [][]string
 	Left int  // the first columns are flush left, the others right
 	Ends bool // the last column holds words: it is flush left
+	// Over returns a line that stands above a row, empty for none. May be nil.
+	Over func(row int) string
 }
 
 // Column is a column of a table with a row for each R.
@@ -64,9 +66,9 @@ func (t *Table) Write(w io.Writer, width int) error {
 }
 
 func (t *Table) write(b *bytes.Buffer, head bool, width int) {
-	lines := t.Rows
+	lines, heads := t.Rows, 0
 	if head && len(t.Head) > 0 {
-		lines = append([][]string{t.Head}, t.Rows...)
+		lines, heads = append([][]string{t.Head}, t.Rows...), 1
 	}
 	widths := columnWidths(lines)
 	left := min(t.Left, len(widths))
@@ -74,7 +76,10 @@ func (t *Table) write(b *bytes.Buffer, head bool, width int) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		for _, cells := range lines {
+		for row, cells := range lines {
+			if over := t.over(row - heads); over != "" {
+				b.WriteString(over + "\n")
+			}
 			var line strings.Builder
 			for k := range widths {
 				if k < len(cells) && (k < left || part.from <= k && k < part.to) {
@@ -84,6 +89,13 @@ func (t *Table) write(b *bytes.Buffer, head bool, width int) {
 			b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 		}
 	}
+}
+
+func (t *Table) over(row int) string {
+	if row < 0 || t.Over == nil {
+		return ""
+	}
+	return t.Over(row)
 }
 
 // gap is between two columns.

@@ -56,37 +56,37 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 			settings = append(settings, s.Key+"="+text)
 		}
 	}
-	labelled(b, "config", strings.Join(settings, " "))
+	Labelled(b, "config", strings.Join(settings, " "))
 	m, build := d.Machine, d.Build
-	labelled(b, "machine", fmt.Sprintf("%s, %s, %s, %s a core", m.CPU, count(m.Sockets, "socket"), count(m.Cores, "core"), count(m.SMT, "thread")))
+	Labelled(b, "machine", fmt.Sprintf("%s, %s, %s, %s a core", m.CPU, count(m.Sockets, "socket"), count(m.Cores, "core"), count(m.SMT, "thread")))
 	for _, cache := range m.Caches {
-		labelled(b, "cache", cache)
+		Labelled(b, "cache", cache)
 	}
 	for _, node := range m.NUMA {
-		labelled(b, "numa", node)
+		Labelled(b, "numa", node)
 	}
-	labelled(b, "cpus", fmt.Sprintf("mask %s, workers on %s (read back)", m.Mask, placement(m.Placement)))
-	labelled(b, "system", fmt.Sprintf("%s, governor %s, clock resolution %d ns", m.Kernel, m.Governor, m.ClockResolutionNS))
+	Labelled(b, "cpus", fmt.Sprintf("mask %s, workers on %s (read back)", m.Mask, placement(m.Placement)))
+	Labelled(b, "system", fmt.Sprintf("%s, governor %s, clock resolution %d ns", m.Kernel, m.Governor, m.ClockResolutionNS))
 	commit := "commit " + build.Commit
 	if build.Dirty {
 		commit += " (dirty)"
 	}
-	labelled(b, "build", fmt.Sprintf("ocrbench %s, %s, %s, GOMAXPROCS=%d, GOGC=%d", build.Version, commit, build.Go, build.GOMAXPROCS, build.GOGC))
+	Labelled(b, "build", fmt.Sprintf("ocrbench %s, %s, %s, GOMAXPROCS=%d, GOGC=%d", build.Version, commit, build.Go, build.GOMAXPROCS, build.GOGC))
 	if d.Conditions != nil {
-		labelled(b, "load", d.Conditions.String())
+		Labelled(b, "load", d.Conditions.String())
 	}
 }
 
 // textNotes ends the head, with an empty line.
 func (d *Document) textNotes(b *bytes.Buffer) {
 	for _, warning := range d.Warnings {
-		labelled(b, "note", warning)
+		Labelled(b, "note", warning)
 	}
 	b.WriteByte('\n')
 }
 
-// labelled writes text in lines after a label, which stands in the first only.
-func labelled(b *bytes.Buffer, label, text string) {
+// Labelled writes text in lines after a label, which stands in the first only.
+func Labelled(b *bytes.Buffer, label, text string) {
 	for _, line := range wrap(strings.Fields(text), Width-labelWidth-2) {
 		fmt.Fprintf(b, "%-*s  %s\n", labelWidth, label, line)
 		label = ""
@@ -171,7 +171,7 @@ func (d *Document) textCounters(b *bytes.Buffer) {
 		told += " " + key + "=" + strconv.FormatUint(d.Counters[key], 10)
 	}
 	b.WriteByte('\n')
-	labelled(b, "counters", told)
+	Labelled(b, "counters", told)
 }
 
 // shortNames drops from every name the app and the settings that all results
@@ -198,21 +198,6 @@ func shortNames(results []Result) []string {
 		}
 	}
 	return names
-}
-
-// placement writes the CPU of each worker, in the order of the workers.
-func placement(cpus []int) string {
-	if len(cpus) == 0 {
-		return "none"
-	}
-	told := make([]string, len(cpus))
-	for i, cpu := range cpus {
-		told[i] = "?"
-		if cpu >= 0 {
-			told[i] = strconv.Itoa(cpu)
-		}
-	}
-	return strings.Join(told, ",")
 }
 
 func count(n int, noun string) string {

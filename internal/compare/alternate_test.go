@@ -1,0 +1,158 @@
+package compare
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/bench"
+	"ocr/internal/machine"
+	"ocr/internal/report"
+)
+
+// asBinary, in the environment, makes the test program a binary to compare: a directory to
+// leave traces in.
+const asBinary = "OCR_COMPARE_BINARY"
+
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(asBinary); dir != "" {
+		os.Exit(beBinary(dir))
+	}
+	os.Exit(m.Run())
+}
+
+// beBinary notes its arguments and prints a document. Old's figure is its run's number,
+// new's ten more.
+func beBinary(dir string) int {
+	name := filepath.Base(os.Args[0])
+	log, err := os.OpenFile(filepath.Join(dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)
+	if err == nil {
+		_, err = fmt.Fprintln(log, name, strings.Join(os.Args[1:], " "))
+	}
+	noted, err2 := os.ReadFile(filepath.Join(dir, "log"))
+	if err := errors.Join(err, err2); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	switch os.Args[1] {
+	case "fail":
+		fmt.Fprintln(os.Stderr, "first line\nocrbench: --nix: no such flag")
+		return 2
+	case "prose":
+		fmt.Println("Dear reader,")
+		return 0
+	}
+	run := float64(strings.Count(string(noted), name+" "))
+	if name == "new" {
+		run += 10
+	}
+	d := report.Document{App: "x", Verified: true, Conditions: &machine.Conditions{Processors: 2, Others: 0.1 * run, Seconds: 1}}
+	d.Results = []report.Result{{Name: "x/edt", Metrics: bench.Metrics{
+		{Unit: "ns/op", Samples: []float64{run / 2, run, 100 * run}}, {Unit: "op/s", Samples: []float64{2 / run, 1 / run, 0.01 / run}},
+	}}}
+	if d.Write(os.Stdout, "json") != nil {
+		return 1
+	}
+	return 0
+}
+
+// binaries returns two binaries, and the lines that they noted when they ran.
+func binaries(t *testing.T) (pair [2]string, log func() []string) {
+	t.Helper()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	t.Setenv(asBinary, dir)
+	for i, name := range []string{"old", "new"} {
+		pair[i] = filepath.Join(dir, name)
+		if err := os.Symlink(self, pair[i]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return pair, func() []string {
+		noted, err := os.ReadFile(filepath.Join(dir, "log"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return strings.Split(strings.TrimSpace(string(noted)), "\n")
+	}
+}
+
+func ignoreStart(string, int) {}
+
+func TestAlternate(t *testing.T) {
+	pair, log := binaries(t)
+	var order []string
+	before, after, err := Alternate(t.Context(), pair, []string{"app", "-P", "3"}, 3, func(binary string, run int) {
+		order = append(order, fmt.Sprint(filepath.Base(binary), run))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := strings.Join(order, " "); got != "old1 new1 new2 old2 old3 new3" {
+		t.Errorf("ran %s", got)
+	}
+	for i, line := range log() {
+		if _, args, _ := strings.Cut(line, " "); args != "app -P 3 --format json --output - --quiet" || !strings.HasPrefix(order[i], line[:3]) {
+			t.Errorf("run %d was %q", i, line)
+		}
+	}
+	for f, want := range map[*File][]float64{before: {1, 2, 3}, after: {11, 12, 13}} {
+		if diff := cmp.Diff(want, f.Series[0].Samples); diff != "" || len(f.Series) != 2 || !f.Series[1].Restates {
+			t.Errorf("%s: %+v: samples (-want +got):\n%s", f.Path, f.Series, diff)
+		}
+	}
+	if c := before.Conditions; c.Seconds != 3 || c.Others < 0.199 || c.Others > 0.201 {
+		t.Errorf("conditions %+v, want 3 s, and 0.2 taken by others on average", c)
+	}
+	want := []string{"ran 3 times, in turn with the other: a sample is the median of a run", "was made on a busy machine: other processes took 20 % of the processors"}
+	if diff := cmp.Diff(want, before.Notes); diff != "" {
+		t.Errorf("notes (-want +got):\n%s", diff)
+	}
+}
+
+func TestAlternateInterrupted(t *testing.T) {
+	pair, _ := binaries(t)
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	runs := 0
+	before, after, err := Alternate(ctx, pair, []string{"app"}, 5, func(string, int) {
+		if runs++; runs == 6 { // five are done: old, new, new, old, old
+			cancel(why)
+		}
+	})
+	if !errors.Is(err, why) || before == nil || len(before.Series[0].Samples) != 2 || len(after.Series[0].Samples) != 2 {
+		t.Fatalf("Alternate() = %+v, %+v, %v, want two samples each and the cause", before, after, err)
+	}
+	if before.Notes[0] != "was interrupted after 2 of 5 runs" {
+		t.Errorf("notes %q", before.Notes)
+	}
+	if before, _, err := Alternate(ctx, pair, []string{"app"}, 5, ignoreStart); before != nil || !errors.Is(err, why) {
+		t.Errorf("interrupted at once: %v, %v", before, err)
+	}
+}
+
+func TestAlternateFails(t *testing.T) {
+	pair, _ := binaries(t)
+	for arg, want := range map[string]string{
+		"fail":  pair[0] + ": exit status 2: ocrbench: --nix: no such flag",
+		"prose": pair[0] + ": what it printed is not a result file: must be JSON of ocrbench (--format json)",
+	} {
+		if _, _, err := Alternate(t.Context(), pair, []string{arg}, 2, ignoreStart); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", arg, err, want)
+		}
+	}
+	for path, fits := range map[string]bool{pair[0]: true, filepath.Dir(pair[0]): false, pair[0] + "x": false} {
+		if err := CheckBinary(path); (err == nil) != fits || err != nil && strings.Contains(err.Error(), "\n") {
+			t.Errorf("CheckBinary(%s) = %v", path, err)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+
+	"ocr/internal/bench"
+)
+
+// Parse reads the JSON form of a document: its facts, conditions and samples, not its
+// labels, counters and statistics. Numbers of the configuration are a [json.Number]. An
+// error is one line that says what is wrong with the file.
+func Parse(data []byte) (*Document, error) {
+	var head struct {
+		Schema *string `json:"schema"`
+	}
+	data = bytes.TrimSpace(data)
+	switch {
+	case len(data) == 0:
+		return nil, errors.New("is empty")
+	case data[0] != '{':
+		return nil, errors.New("is not a result file: must be JSON of ocrbench (--format json)")
+	}
+	if err := decode(data, &head); err != nil {
+		return nil, err
+	}
+	if head.Schema == nil {
+		return nil, errors.New("is JSON, but no result file: it has no schema")
+	}
+	if *head.Schema != Schema {
+		return nil, fmt.Errorf("has the schema %.60q: must be %s", *head.Schema, Schema)
+	}
+	in := struct {
+		layout
+		Config  members `json:"config"`
+		Results []struct {
+			Name    string  `json:"name"`
+			Metrics members `json:"metrics"`
+		} `json:"results"`
+	}{}
+	if err := decode(data, &in); err != nil {
+		return nil, err
+	}
+	d := &Document{
+		App: in.App, Argv: in.Argv, Machine: in.Machine, Build: in.Build, Conditions: in.Conditions,
+		Verified: in.Verified, Partial: in.Partial, Warnings: in.Warnings,
+	}
+	for _, s := range in.Config {
+		var value any
+		if err := decode(s.value, &value); err != nil {
+			return nil, err
+		}
+		if value == nil {
+			value = ""
+		}
+		d.Config = append(d.Config, Setting{s.key, value})
+	}
+	for _, r := range in.Results {
+		metrics, err := r.Metrics.samples()
+		if err == nil {
+			err = checkWord("result name", r.Name)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%.60q: %w", r.Name, err)
+		}
+		d.Results = append(d.Results, Result{Name: r.Name, Metrics: metrics})
+	}
+	return d, nil
+}
+
+// members are the members of a JSON object, in their order.
+type members []member
+
+type member struct {
+	key   string
+	value json.RawMessage
+}
+
+// UnmarshalJSON reads an object, or null.
+func (m *members) UnmarshalJSON(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	start, err := dec.Token()
+	if err != nil || start == nil {
+		return err
+	}
+	if start != json.Delim('{') {
+		return errors.New("config and metrics must be objects")
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return err
+		}
+		*m = append(*m, member{key.(string), value})
+	}
+	return nil
+}
+
+// samples reads the metrics of a result.
+func (m members) samples() (bench.Metrics, error) {
+	var metrics bench.Metrics
+	for _, unit := range m {
+		var values struct {
+			Samples []float64 `json:"samples"`
+		}
+		err := checkWord("unit", unit.key)
+		if err == nil {
+			err = decode(unit.value, &values)
+		}
+		if err == nil && len(values.Samples) == 0 {
+			err = errors.New("has no samples")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%.60q: %w", unit.key, err)
+		}
+		metrics = append(metrics, bench.Metric{Unit: unit.key, Samples: values.Samples})
+	}
+	return metrics, nil
+}
+
+// decode decodes the one JSON value that data has to be.
+func decode(data []byte, into any) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	err := dec.Decode(into)
+	var (
+		syntax   *json.SyntaxError
+		mismatch *json.UnmarshalTypeError
+	)
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.As(err, &syntax) && strings.HasPrefix(err.Error(), "unexpected end"):
+		return errors.New("is truncated: the JSON document does not end")
+	case errors.As(err, &syntax):
+		return fmt.Errorf("is not JSON: byte %d: %s", syntax.Offset, printable(err.Error()))
+	case errors.As(err, &mismatch):
+		field := mismatch.Field
+		if field == "" {
+			field = "an object"
+		}
+		return fmt.Errorf("is not a result file: %s: a JSON %s is not what the schema has there", printable(field), mismatch.Value)
+	case err != nil:
+		return fmt.Errorf("is not a result file: %s", printable(err.Error()))
+	}
+	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
+		return errors.New("has more than one JSON document")
+	}
+	return nil
+}
+
+// checkWord refuses a name or unit that would spoil a line.
+func checkWord(what, word string) error {
+	if word == "" {
+		return fmt.Errorf("a %s is empty", what)
+	}
+	for _, r := range word {
+		if r == unicode.ReplacementChar || !unicode.IsPrint(r) || unicode.IsSpace(r) {
+			return fmt.Errorf("the %s has characters that do not print", what)
+		}
+	}
+	return nil
+}
+
+// printable makes one printable line of any text.
+func printable(text string) string {
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, oneLine(text))
+}
