@@ -6,13 +6,16 @@ import (
 	"strings"
 	"testing"
 
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
 )
 
 // describeFirst says what the first and the last parameter are.
-func describeFirst(p []uint64) string { return fmt.Sprintf("first=%d last=%d", p[0], p[len(p)-1]) }
+func describeFirst(p []uint64, _ []datablock.Dep) string {
+	return fmt.Sprintf("first=%d last=%d", p[0], p[len(p)-1])
+}
 
 // TestErrorsDescribeTheEDT: whatever ends a run, the message says what the template
 // says of the EDT that was at fault.

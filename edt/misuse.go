@@ -3,10 +3,10 @@ package edt
 import (
 	"fmt"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"ocr/guid"
+	"ocr/internal/block"
 )
 
 // unwind is what a misuse panics with: the error is recorded already. Where no host
@@ -134,7 +134,7 @@ func (c *Ctx) about() string {
 	if c.current == nil {
 		return ""
 	}
-	return c.g.template(c.current).About(slices.Clone(c.params))
+	return c.g.template(c.current).About(c.params, block.ShowAll(c.deps))
 }
 
 // failBy ends the run by a panic with value v in the EDT that runs.

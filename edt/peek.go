@@ -104,7 +104,7 @@ func (g *Graph) peekAbout(i uint32, t *edtRecord) string {
 		return ""
 	}
 	about := ""
-	ignoreFault(func() { about = tmpl.About(peekParams(g, i, t)) })
+	ignoreFault(func() { about = tmpl.About(peekParams(g, i, t), nil) })
 	return about
 }
 

@@ -2,9 +2,11 @@ package edt
 
 import (
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 
+	"ocr/datablock"
 	"ocr/guid"
 )
 
@@ -18,7 +20,7 @@ type Template struct {
 	name         string
 	paramc, depc int
 	fn           Func
-	describe     func(params []uint64) string
+	describe     func(params []uint64, deps []datablock.Dep) string
 	index        uint32
 	generation   uint32 // of a run's templates, which take turns in an index
 	hint         Hint
@@ -50,17 +52,21 @@ func (t *Template) SetHint(h Hint) *Template {
 }
 
 // Describe sets how reports, traces and drawings describe an EDT of the template, such as
-// "rank=3 step=12" for one with these parameters, and returns the template. It must come
-// before the template's first use in a run. f may be called on any goroutine, during the
-// run and after it, with a copy of the parameters.
-func (t *Template) Describe(f func(params []uint64) string) *Template {
+// "rank=3 step=12", and returns the template. It must come before the template's first
+// use in a run.
+//
+// deps is what the EDT may access now, as its body may: all when the body begins, nothing
+// when a report is about an EDT that waits or runs on another worker. If f cannot tell
+// from that it returns "", or panics, which comes to the same. params is a copy. f may be
+// called on any goroutine, during the run and after it.
+func (t *Template) Describe(f func(params []uint64, deps []datablock.Dep) string) *Template {
 	t.describe = f
 	return t
 }
 
-// About returns what the function of [Template.Describe] says of an EDT with these
-// parameters, "" if there is none or if it panics.
-func (t *Template) About(params []uint64) (about string) {
+// About is for observers: it returns what the function of [Template.Describe] says of an
+// EDT with these parameters and dependences, "" for nothing.
+func (t *Template) About(params []uint64, deps []datablock.Dep) (about string) {
 	if t.describe == nil {
 		return ""
 	}
@@ -69,7 +75,7 @@ func (t *Template) About(params []uint64) (about string) {
 			about = ""
 		}
 	}()
-	return t.describe(params)
+	return t.describe(slices.Clone(params), deps)
 }
 
 // Registered templates have the low indices, those of a run have runTemplate set.

@@ -13,7 +13,7 @@ import (
 var sweepChannel *edt.Template
 
 func init() {
-	sweepChannel = edt.NewTemplate("synch_p2p.sweep_channel", 0, numSlots, channelPhase)
+	sweepChannel = edt.NewTemplate("synch_p2p.sweep_channel", 0, numSlots, channelPhase).Describe(describePhase)
 }
 
 // channelPhase receives, sweeps, sends and clones itself for the next phase.

@@ -1,6 +1,8 @@
 package synchp2p
 
 import (
+	"fmt"
+
 	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
@@ -20,7 +22,18 @@ const (
 // in an init function.
 var sweepSticky *edt.Template
 
-func init() { sweepSticky = edt.NewTemplate("synch_p2p.sweep", 0, numSlots, stickyPhase) }
+func init() {
+	sweepSticky = edt.NewTemplate("synch_p2p.sweep", 0, numSlots, stickyPhase).Describe(describePhase)
+}
+
+// describePhase says which phase a sweep EDT is about to do.
+func describePhase(_ []uint64, deps []datablock.Dep) string {
+	if len(deps) == 0 {
+		return ""
+	}
+	s := rankView.At(&deps[slotState])
+	return fmt.Sprintf("rank=%d step=%d phase=%d", s.rank, s.timestep, s.phase)
+}
 
 // stickyPhase receives, sweeps, clones itself for the next phase and sends.
 //

@@ -219,6 +219,7 @@ func (k *Checker) publishPage(h *hold, at moment, from, to int) (first, end int)
 		if last.from != nil && last.from != h.node && !k.orderedAgain(last, h.node) {
 			f := h.finding(WriteRace, fmt.Sprintf("bytes %d to %d: %x, over %x", lo, hi-1, h.view[lo:hi], h.real[lo:hi]))
 			f.Other, f.OtherTemplate = last.from.edt, last.from.template
+			f.OtherAbout = last.from.about
 			k.report(f)
 		}
 		*last = cause{from: h.node, at: at}
@@ -251,7 +252,7 @@ func differs(a, b []byte) bool {
 // finding is the common part of what is said of a hold.
 func (h *hold) finding(kind Kind, detail string) Finding {
 	return Finding{
-		Kind: kind, EDT: h.node.edt, Template: h.node.template, Site: edt.CallSite(),
+		Kind: kind, EDT: h.node.edt, Template: h.node.template, About: h.node.about, Site: edt.CallSite(),
 		Object: h.block.id, ObjectSite: h.block.site, Detail: detail,
 	}
 }

@@ -157,11 +157,11 @@ func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {
 			continue
 		}
 		f := Finding{
-			Kind: OnceRace, EDT: a.by.from.edt, Template: a.by.from.template, Site: a.site, Object: id, ObjectSite: e.site,
+			Kind: OnceRace, EDT: a.by.from.edt, Template: a.by.from.template, About: a.by.from.about, Site: a.site, Object: id, ObjectSite: e.site,
 			Detail: "the " + e.typ.String() + " event triggers, by luck after this dependence was added",
 		}
 		if by != nil {
-			f.Other, f.OtherTemplate = by.edt, by.template
+			f.Other, f.OtherTemplate, f.OtherAbout = by.edt, by.template, by.about
 		}
 		k.report(f)
 	}

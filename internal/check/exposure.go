@@ -92,6 +92,6 @@ func (k *Checker) settleExposures(n *node) {
 
 func (k *Checker) reportExposure(h *hold, e exposure) {
 	f := h.finding(EarlyExposure, "it was satisfied with the block, which this EDT had yet to release")
-	f.Site, f.Other, f.OtherTemplate = e.site, e.to.edt, e.to.template
+	f.Site, f.Other, f.OtherTemplate, f.OtherAbout = e.site, e.to.edt, e.to.template, e.to.about
 	k.report(f)
 }

@@ -52,6 +52,7 @@ type Finding struct {
 	// EDT did it, at Site (file:line), if that is known.
 	EDT      guid.GUID
 	Template string
+	About    string // what the template says of the EDT, see edt's Template.Describe
 	Site     string
 	// Object is the block, event or label that it is about, created at ObjectSite.
 	Object     guid.GUID
@@ -59,6 +60,7 @@ type Finding struct {
 	// Other is the EDT on the other side of it, if any.
 	Other         guid.GUID
 	OtherTemplate string
+	OtherAbout    string
 	// Detail says more, such as the bytes or a stack.
 	Detail string
 	// Count is how often it was seen.
@@ -70,7 +72,7 @@ func (f Finding) String() string {
 	var b strings.Builder
 	b.WriteString(f.Kind.String())
 	if f.Template != "" {
-		fmt.Fprintf(&b, ": EDT %v of template %s", f.EDT, f.Template)
+		fmt.Fprintf(&b, ": EDT %v of template %s", f.EDT, withAbout(f.Template, f.About))
 	}
 	if f.Site != "" {
 		fmt.Fprintf(&b, " (%s)", f.Site)
@@ -82,7 +84,7 @@ func (f Finding) String() string {
 		}
 	}
 	if f.OtherTemplate != "" {
-		fmt.Fprintf(&b, "\n    with EDT %v of template %s", f.Other, f.OtherTemplate)
+		fmt.Fprintf(&b, "\n    with EDT %v of template %s", f.Other, withAbout(f.OtherTemplate, f.OtherAbout))
 	}
 	if f.Detail != "" {
 		fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(f.Detail, "\n", "\n    "))
@@ -91,6 +93,13 @@ func (f Finding) String() string {
 		fmt.Fprintf(&b, "\n    seen %d times", f.Count)
 	}
 	return b.String()
+}
+
+func withAbout(template, about string) string {
+	if about == "" {
+		return template
+	}
+	return template + " (" + about + ")"
 }
 
 // Line describes a finding in one line.

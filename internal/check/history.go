@@ -8,6 +8,7 @@ import (
 type node struct {
 	edt      guid.GUID
 	template string
+	about    string // what the template says of it, once it has begun
 	site     string // where it was created
 	begin    moment // 0 before it runs
 	end      moment

@@ -64,6 +64,6 @@ func (b *block) endLook(h *hold, at moment) {
 
 func (k *Checker) noteReadRace(h *hold, c change, by *node) {
 	f := h.finding(ReadRace, fmt.Sprintf("which, in no order with it, changed bytes %d to %d: a race if this EDT read them", c.lo, c.hi-1))
-	f.Note, f.Site, f.Other, f.OtherTemplate = true, h.node.site, by.edt, by.template
+	f.Note, f.Site, f.Other, f.OtherTemplate, f.OtherAbout = true, h.node.site, by.edt, by.template, by.about
 	k.report(f)
 }

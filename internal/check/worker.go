@@ -115,6 +115,8 @@ func (w *worker) EDTReady(id guid.GUID) {
 // EDTBegin implements [edt.Observer].
 func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w.thread.note()
+	deps := in.Deps()
+	about := t.About(in.Params(), deps)
 	defer w.enter()()
 	k := w.k
 	n := k.nodes[id]
@@ -122,10 +124,10 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 		n = &node{edt: id, template: t.Name()}
 		k.nodes[id] = n
 	}
+	n.about = about
 	w.current, w.latest = n, nil
 	w.began, w.told = time.Now(), false
 	w.used, _ = sys.ThreadTime(w.thread.id)
-	deps := in.Deps()
 	for d := range deps {
 		w.comesAfterLocks(n, &deps[d])
 	}
@@ -360,7 +362,7 @@ func (w *worker) LabelTaken(label guid.GUID) {
 	defer w.enter()()
 	f := Finding{Kind: LabelTwice, Note: true, Site: edt.CallSite(), Object: label}
 	if n := w.self(); n != nil {
-		f.EDT, f.Template = n.edt, n.template
+		f.EDT, f.Template, f.About = n.edt, n.template, n.about
 	}
 	w.k.report(f)
 }

@@ -41,7 +41,8 @@ type node struct {
 	number   int // from 1, in the order of creation
 	guid     guid.GUID
 	template string
-	worker   int // -1: never ran
+	about    string // what the template says of it, once it has begun
+	worker   int    // -1: never ran
 	began    int64
 	took     time.Duration
 	returned bool

@@ -167,12 +167,12 @@ func TestText(t *testing.T) {
 		}
 	}
 	want := `digraph tasks {
-	label="a \"program\" of C:\\new\n3 EDTs"; labelloc=t; fontname="sans-serif";
+	layout=nop; splines=line; label="a \"program\" of C:\\new\n3 EDTs\nsolid arrow: satisfies the slot of that number; dashed: creates\nbox: template, which EDT, worker and its colour, time; dotted box: did not run"; labelloc=t; fontname="sans-serif";
 	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
 	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
-	e1 [label="main\n1.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff"];
-	e2 [label="\"odd\"\\N\n?<b>\n2.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff"];
-	e3 [label="never\n3.0\nnever ran", tooltip="", style="rounded,dotted"];
+	e1 [label="main\n1.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,0"];
+	e2 [label="\"odd\"\\N\n?<b>\n2.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="-80,-90"];
+	e3 [label="never\n3.0\nnever ran", tooltip="", style="rounded,dotted", pos="80,-90"];
 	e1 -> e2 [style=dashed, color="gray50", tooltip="creates"];
 	e1 -> e2 [label="0", tooltip="sticky event 1.0"];
 	e1 -> e3 [style=dashed, color="gray50", tooltip="creates"];
@@ -216,7 +216,7 @@ func TestLimit(t *testing.T) {
 		if created, nodes := g.Size(); created != 101 || nodes != x.nodes || len(d.nodes) != x.nodes || len(d.edges) != x.edges {
 			t.Errorf("limit %d: %d created, %d drawn, %d nodes, %d edges", x.limit, created, nodes, len(d.nodes), len(d.edges))
 		}
-		if !strings.HasSuffix(d.attributes["label"], `\n`+x.extent+`"`) {
+		if !strings.Contains(d.attributes["label"], `\n`+x.extent+`\n`) {
 			t.Errorf("limit %d: %s, want %s", x.limit, d.attributes["label"], x.extent)
 		}
 	}
@@ -268,6 +268,52 @@ func TestOnWorkers(t *testing.T) {
 		if len(d.nodes) != 92 || len(d.edges) != 91+90 || strings.Contains(b.String(), "never ran") {
 			t.Errorf("%d workers: %d nodes, %d edges in\n%s", workers, len(d.nodes), len(d.edges), b.String())
 		}
+	}
+}
+
+// TestLayout: edges lead downwards, and nodes do not overlap.
+func TestLayout(t *testing.T) {
+	_, text := drawn(t, 200, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		middle := c.NewTemplate("middle", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			last := c.NewEDT(c.NewTemplate("last", 0, 2, nothing), nil)
+			c.AddDependence(guid.Null, last, 0, datablock.Null)
+			if in.Param(0)%2 == 0 {
+				c.AddDependence(guid.Null, last, 1, datablock.Null)
+			} else {
+				c.DestroyEDT(last)
+			}
+			return guid.Null
+		}).Describe(func(params []uint64, _ []datablock.Dep) string { return fmt.Sprintf("a long description of number %d", params[0]) })
+		for n := range uint64(40) {
+			c.NewEDT(middle, edt.Params(n))
+		}
+		return guid.Null
+	})
+	d := parse(t, text)
+	type place struct{ x, y int }
+	at := map[string]place{}
+	for name, attributes := range d.nodes {
+		var p place
+		if _, err := fmt.Sscanf(attributes["pos"], `"%d,%d"`, &p.x, &p.y); err != nil {
+			t.Fatalf("%s: pos %s: %v", name, attributes["pos"], err)
+		}
+		at[name] = p
+	}
+	for _, e := range d.edges {
+		if at[e.from].y <= at[e.to].y {
+			t.Errorf("edge %s -> %s from %v to %v", e.from, e.to, at[e.from], at[e.to])
+		}
+	}
+	const least = 6 * len("a long description of number 39")
+	for a, p := range at {
+		for b, q := range at {
+			if a < b && p.y == q.y && max(p.x-q.x, q.x-p.x) < least {
+				t.Errorf("%s at %v and %s at %v overlap", a, p, b, q)
+			}
+		}
+	}
+	if len(at) != 81 || !strings.Contains(text, `middle\na long description of number 7\nworker`) {
+		t.Errorf("%d nodes in\n%s", len(at), text)
 	}
 }
 

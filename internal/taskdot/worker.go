@@ -32,15 +32,16 @@ func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
 }
 
 // EDTBegin implements [edt.Observer].
-func (w *worker) EDTBegin(e guid.GUID, _ *edt.Template, _ edt.Args) {
+func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 	g := w.graph
 	if g.done.Load() {
 		return
 	}
+	about := t.About(in.Params(), in.Deps())
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if w.self = g.byEDT[e]; w.self != nil {
-		w.self.worker, w.self.began = w.id, g.clock()
+		w.self.about, w.self.worker, w.self.began = about, w.id, g.clock()
 	}
 }
 

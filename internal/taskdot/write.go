@@ -5,24 +5,29 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"ocr/internal/dot"
 	"slices"
 	"strings"
 	"time"
+
+	"ocr/internal/dot"
 )
 
 // colours are of workers, in turn.
 var colours = []string{"#cfe8ff", "#ffe2b8", "#d5f2cd", "#f6d0d8", "#e4d7f5", "#fff3a8", "#cdeeea", "#e6e0d8"}
 
+const legend = `solid arrow: satisfies the slot of that number; dashed: creates
+box: template, which EDT, worker and its colour, time; dotted box: did not run`
+
 // Write writes the graph in Graphviz's language, after all workers have ended.
 func (g *Graph) Write(w io.Writer, title string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "digraph tasks {\n")
-	fmt.Fprintf(out, "\tlabel=%s; labelloc=t; fontname=\"sans-serif\";\n", dot.Quote(title+"\n"+g.extent()))
+	fmt.Fprintf(out, "\tlayout=nop; splines=line; label=%s; labelloc=t; fontname=\"sans-serif\";\n", dot.Quote(title+"\n"+g.extent()+"\n"+legend))
 	fmt.Fprintf(out, "\tnode [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=10];\n")
 	fmt.Fprintf(out, "\tedge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.6];\n")
-	for _, n := range g.nodes {
-		fmt.Fprintf(out, "\te%d [%s];\n", n.number, n.attributes())
+	places := g.layout()
+	for k, n := range g.nodes {
+		fmt.Fprintf(out, "\te%d [%s, pos=\"%d,%d\"];\n", n.number, n.attributes(), places[k].x, places[k].y)
 	}
 	edges := slices.Clone(g.edges)
 	slices.SortFunc(edges, func(a, b edge) int {
@@ -49,7 +54,11 @@ func (g *Graph) extent() string {
 }
 
 func (n *node) attributes() string {
-	name := n.template + "\n" + short(n.guid) + "\n"
+	which := n.about
+	if which == "" {
+		which = short(n.guid)
+	}
+	name := n.template + "\n" + which + "\n"
 	if n.worker < 0 {
 		return fmt.Sprintf("label=%s, tooltip=%s, style=\"rounded,dotted\"", dot.Quote(name+"never ran"), dot.Quote(n.guid.String()))
 	}

@@ -180,8 +180,13 @@ func (x *exporter) slice(worker int, w *worker, s *span) {
 	}
 	x.event('X', worker, x.ns(s.from))
 	x.time(`,"dur":`, x.ns(s.to)-x.ns(s.from))
-	x.text(`,"cat":"edt","name":`, string(x.name(s.edt.template)))
-	x.text(`,"args":{"guid":"`, guid.FromWords(w.high, s.edt.edt).String(), `","blocks":`, strconv.Itoa(s.edt.number()))
+	name := string(x.name(s.edt.template))
+	if about := s.edt.about; about != "" {
+		x.text(`,"cat":"edt","name":`, string(quoted(s.edt.template.Name()+" "+about)), `,"args":{"template":`, name, `,"guid":"`)
+	} else {
+		x.text(`,"cat":"edt","name":`, name, `,"args":{"guid":"`)
+	}
+	x.text(guid.FromWords(w.high, s.edt.edt).String(), `","blocks":`, strconv.Itoa(s.edt.number()))
 	if s.unfinished {
 		x.text(`,"unfinished":true`)
 	}

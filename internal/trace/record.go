@@ -22,6 +22,7 @@ type record struct {
 	at       int64         // in sys.Cycles
 	edt      uint64        // low GUID word of the EDT that begins, is satisfied or created
 	template *edt.Template // of begins
+	about    string        // what the template says of the EDT
 	made     uint32        // EDTs that the worker has made ready so far, modulo 2^32
 	kindAnd  uint32        // kind in the low bits; blocks of begins, slot of satisfies
 }

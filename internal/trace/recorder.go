@@ -109,7 +109,9 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 	}
 	w.high, w.inEDT, w.created = high, true, 0
 	w.begun++
-	w.note(begins, blocks, low).template = t
+	about := t.About(in.Params(), deps)
+	r := w.note(begins, blocks, low)
+	r.template, r.about = t, about
 }
 
 // EDTEnded implements [edt.Observer].
