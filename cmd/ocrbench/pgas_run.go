@@ -31,10 +31,10 @@ type pgasRun struct {
 	groups []*pgasGroup
 	notes  []string
 
-	resultFile, svgFile *harness.Sink // svgFile is nil where not asked for
-	bed                 *harness.Testbed
-	out                 *harness.Output
-	run                 harness.RunOptions // of the graphs
+	svgFile *harness.Sink // nil where not asked for
+	bed     *harness.Testbed
+	out     *harness.Output
+	run     harness.RunOptions // of the graphs
 
 	rows []*pgasRow
 	find map[pgasKey]*pgasRow

@@ -78,29 +78,6 @@ func (v *seed) String() string {
 	return strconv.FormatUint(*v.p, 10)
 }
 
-// choice is a flag value: one of a few words.
-type choice struct {
-	p       *string
-	allowed []string
-}
-
-func (c *choice) Set(text string) error {
-	if !slices.Contains(c.allowed, text) {
-		return fmt.Errorf("must be one of %s", strings.Join(c.allowed, ", "))
-	}
-	*c.p = text
-	return nil
-}
-
-func (c *choice) Type() string { return "WORD" }
-
-func (c *choice) String() string {
-	if c.p == nil {
-		return ""
-	}
-	return *c.p
-}
-
 // words is a flag value: a comma-separated list of some of a few words.
 type words struct {
 	p       *string
