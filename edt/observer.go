@@ -86,12 +86,13 @@ type Observer interface {
 	// LabelTaken: an object was to be created under a label that has one.
 	LabelTaken(label guid.GUID)
 
-	// WorkerIdle: the worker found nothing to run, and looks for work.
+	// WorkerIdle: the worker found no EDT to run, and searches for one.
 	WorkerIdle()
-	// WorkerParked: it goes to sleep. WorkerWoke: it was woken.
+	// WorkerParked: it blocks its thread. WorkerWoke: another worker has woken it, and
+	// it searches again.
 	WorkerParked()
 	WorkerWoke()
-	// WorkerBusy: the time without work is over.
+	// WorkerBusy: it has found an EDT, or the run is over.
 	WorkerBusy()
 	// WorkerStole: it took an EDT from another worker.
 	WorkerStole(victim int)

@@ -80,7 +80,7 @@ func TestCancelWhileOthersSleep(t *testing.T) {
 		ended := false
 		var p *pool
 		err := Run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			until(func() bool { return p.sleepers() == workers-1 })
+			until(func() bool { return p.parkedNow() == workers-1 })
 			cancel()
 			until(p.stopped.Load)
 			c.NewEDT(body(c, func(*edt.Ctx) { t.Error("an EDT ran after the end") }), nil)

@@ -42,7 +42,7 @@ func newRing(capacity int) *ring {
 func (d *deque) init(capacity int) { d.ring.Store(newRing(capacity)) }
 
 // push adds an EDT at the bottom. Owner only. Its store to bottom is also the
-// store of the wake-up protocol in idle.go.
+// store of the wake-up protocol in park.go.
 func (d *deque) push(k edt.Ready) {
 	b := d.bottom.Load()
 	r := d.ring.Load()

@@ -8,6 +8,6 @@
 //	err := runtime.Run(ctx, Main, runtime.Workers(4))
 //
 // Each worker is a thread on a processor of its own. It runs what its EDTs make
-// ready, newest first; with nothing to run it steals from others, then spins for a
-// while, then sleeps. docs/scheduler.md tells the protocols and why they are right.
+// ready, newest first; with nothing to run it is idle: it searches for an EDT
+// that it can steal. After a while it parks. docs/scheduler.md tells the protocols and why they are right.
 package runtime

@@ -95,12 +95,12 @@ func TestFairness(t *testing.T) {
 	}
 }
 
-// TestFairnessToMail: what other workers place on a busy worker runs as well.
-func TestFairnessToMail(t *testing.T) {
+// TestFairnessToTheInbox: what other workers place on a busy worker runs as well.
+func TestFairnessToTheInbox(t *testing.T) {
 	for _, h := range hogs {
 		mustRun(t, starting(func(c *edt.Ctx) {
 			var sent atomic.Bool
-			h.startCounting(c, &sent, 1_000_000, func() { t.Errorf("%s: the mail did not run", h.name) })
+			h.startCounting(c, &sent, 1_000_000, func() { t.Errorf("%s: the EDT in the inbox did not run", h.name) })
 			c.NewEDTAt(c.Bind(1), body(c, func(c *edt.Ctx) {
 				c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) { c.Shutdown() }), nil)
 				sent.Store(true)

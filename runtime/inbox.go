@@ -19,7 +19,7 @@ import (
 // overflow list, under its lock.
 //
 // A message can be received from the store to its position on. The wake-up protocol
-// in idle.go goes by the claim, which is what a worker looks at that goes to sleep.
+// in park.go goes by the claim, which a worker that parks looks at.
 type inbox struct {
 	tail  atomic.Uint64 // senders
 	seen  atomic.Uint64 // senders' view of freed
@@ -120,12 +120,12 @@ func (in *inbox) receiveOverflow() edt.Ready {
 	return k
 }
 
-// settle publishes what the owner has received, before it goes to sleep. Owner
+// settle publishes what the owner has received, before it parks. Owner
 // only.
 func (in *inbox) settle() { in.freed.Store(in.head) }
 
 // empty reports whether no message is there or on its way. It is exact while the
-// owner sleeps, having settled.
+// owner is parked, having settled.
 func (in *inbox) empty() bool {
 	return in.tail.Load() == in.freed.Load() && in.overflow.count.Load() == 0
 }

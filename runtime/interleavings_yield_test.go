@@ -11,7 +11,7 @@ import (
 	"ocr/edt"
 )
 
-// The protocols of idle.go, pool.go, deque.go and inbox.go, as they are in the code, in
+// The protocols of search.go, park.go, pool.go, deque.go and inbox.go, as they are in the code, in
 // every order of their steps in which at most so many workers are held up at a step
 // while others go on. (internal/model has all orders, of a model of them.) The steps are
 // what lies between the calls of yield.
@@ -20,9 +20,9 @@ import (
 // worker ends or sleeps, another must go on: that costs nothing.
 const holdUps = 2
 
-// patience is after how many steps in a row a worker must let another one go on: it may
+// maxInRow is after how many steps in a row a worker must let another one go on: it may
 // be waiting for it, awake.
-const patience = 60
+const maxInRow = 60
 
 // tooMany is a number of steps at which workers only keep each other awake.
 const tooMany = 10_000
@@ -30,10 +30,10 @@ const tooMany = 10_000
 // An actor is one worker of the test, a coroutine that goes on to its next step when the
 // test lets it.
 type actor struct {
-	goOn   func() (asleep *worker, more bool)
-	pause  func(asleep *worker) bool
+	goOn   func() (parked *worker, more bool)
+	pause  func(parked *worker) bool
 	done   bool
-	asleep *worker // where it sleeps
+	parked *worker // where it sleeps
 }
 
 func newActor(act func()) *actor {
@@ -47,7 +47,7 @@ func newActor(act func()) *actor {
 
 // mayRun reports whether the actor can go on.
 func (a *actor) mayRun() bool {
-	return !a.done && (a.asleep == nil || a.asleep.asleep.Load() == 0)
+	return !a.done && (a.parked == nil || a.parked.parked.Load() == 0)
 }
 
 // A stage runs actors one at a time, in an order of its choice.
@@ -65,7 +65,7 @@ type stage struct {
 // play runs the actors to their end. It reports false if some sleep and nobody wakes
 // them; the run is stopped for them then.
 func (s *stage) play() (allEnded bool) {
-	switchWorkers = func(asleep *worker) { s.now.pause(asleep) }
+	switchWorkers = func(parked *worker) { s.now.pause(parked) }
 	defer func() { switchWorkers = nil }()
 	s.now, allEnded = nil, true
 	for {
@@ -79,12 +79,12 @@ func (s *stage) play() (allEnded bool) {
 				return allEnded
 			}
 			allEnded = false
-			next.asleep.pool.stopped.Store(true)
-			next.asleep.asleep.Store(0)
+			next.parked.pool.stopped.Store(true)
+			next.parked.parked.Store(0)
 		}
 		s.now = next
-		asleep, more := next.goOn()
-		next.asleep, next.done = asleep, !more
+		parked, more := next.goOn()
+		next.parked, next.done = parked, !more
 	}
 }
 
@@ -102,7 +102,7 @@ func (s *stage) sleeper() *actor {
 func (s *stage) choose(now *actor) *actor {
 	var may []*actor
 	free := now == nil || !now.mayRun()
-	if s.inRow++; !free && s.inRow > patience {
+	if s.inRow++; !free && s.inRow > maxInRow {
 		free = slices.ContainsFunc(s.actors, func(a *actor) bool { return a != now && a.mayRun() })
 	}
 	if !free {
@@ -265,24 +265,24 @@ func (c *crew) until(id int, last func(k edt.Ready) bool) func() {
 
 func anyTask(edt.Ready) bool { return true }
 
-// Two workers fall asleep while a third makes a task ready for each, and goes on with
+// Two workers fall parked while a third makes a task ready for each, and goes on with
 // other things: both tasks are found.
-func TestTasksWhileOthersFallAsleep(t *testing.T) {
+func TestTasksWhileOthersPark(t *testing.T) {
 	for _, tc := range []struct {
-		name string
-		make func(w *worker)
-		mail edt.Ready // which is bound to worker 1, 0 for none
+		name  string
+		make  func(w *worker)
+		inbox edt.Ready // which is bound to worker 1, 0 for none
 	}{
-		{"pushed", func(w *worker) { w.keep(1); w.keep(2) }, 0},
-		{"pushed, mailed", func(w *worker) { w.keep(1); w.Ready(boundTo(1, 2)) }, 2},
-		{"mailed, pushed", func(w *worker) { w.Ready(boundTo(1, 1)); w.keep(2) }, 1},
+		{"pushed", func(w *worker) { w.enqueueLocal(1); w.enqueueLocal(2) }, 0},
+		{"pushed, sent", func(w *worker) { w.enqueueLocal(1); w.Ready(boundTo(1, 2)) }, 2},
+		{"sent, pushed", func(w *worker) { w.Ready(boundTo(1, 1)); w.enqueueLocal(2) }, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			inEveryOrder(t, holdUps, func() ([]func(), func(bool) error) {
 				c := newCrew(3)
 				return []func(){
 					func() { tc.make(c.workers[0]) },
-					c.until(1, func(k edt.Ready) bool { return tc.mail == 0 || k == tc.mail }),
+					c.until(1, func(k edt.Ready) bool { return tc.inbox == 0 || k == tc.inbox }),
 					c.until(2, anyTask),
 				}, c.all(2)
 			})
@@ -290,7 +290,7 @@ func TestTasksWhileOthersFallAsleep(t *testing.T) {
 	}
 }
 
-func TestMailWhileItsWorkerFallsAsleep(t *testing.T) {
+func TestMessageWhileItsWorkerParks(t *testing.T) {
 	inEveryOrder(t, holdUps+1, func() ([]func(), func(bool) error) {
 		c := newCrew(2)
 		return []func(){
@@ -300,7 +300,7 @@ func TestMailWhileItsWorkerFallsAsleep(t *testing.T) {
 	})
 }
 
-func TestStopWhileOthersFallAsleep(t *testing.T) {
+func TestStopWhileOthersPark(t *testing.T) {
 	inEveryOrder(t, holdUps, func() ([]func(), func(bool) error) {
 		c := newCrew(3)
 		return []func(){func() { c.stop(fromEDT) }, c.work(1, nil), c.work(2, nil)}, c.over(0)
@@ -324,7 +324,7 @@ func TestRunEndsAfterTheLastTask(t *testing.T) {
 func TestRunEndsAfterWhatWasPushed(t *testing.T) {
 	inEveryOrder(t, holdUps, func() ([]func(), func(bool) error) {
 		c := newCrew(2)
-		c.does[1] = func() { c.workers[1].keep(2); c.workers[1].keep(3) }
+		c.does[1] = func() { c.workers[1].enqueueLocal(2); c.workers[1].enqueueLocal(3) }
 		return []func(){
 			c.work(0, func(w *worker) { w.Ready(boundTo(1, 1)) }),
 			c.work(1, nil),

@@ -78,15 +78,15 @@ func (q *ranked) top() (priority int8, ok bool) {
 	return q.heap[0].task.Priority(), true
 }
 
-// pop takes the EDT of the highest priority, if that is at least min, else 0.
+// pop takes the EDT of the highest priority, if that is not below least, else 0.
 // Among equals the one that has been ready longest goes first.
-func (q *ranked) pop(min int8) edt.Ready {
+func (q *ranked) pop(least int8) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0
 	}
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if len(q.heap) == 0 || q.heap[0].task.Priority() < min {
+	if len(q.heap) == 0 || q.heap[0].task.Priority() < least {
 		return 0
 	}
 	return q.remove(0)

@@ -12,7 +12,7 @@ import (
 )
 
 // A jitter is an observer that lets time pass where it makes races likelier: between
-// what a worker has done and what it does next. It also shuffles whom its worker robs.
+// what a worker has done and what it does next. It also shuffles from whom its worker steals.
 type jitter struct {
 	edt.NopObserver
 	rng  *rand.Rand

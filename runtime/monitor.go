@@ -9,7 +9,7 @@ import (
 // what lasts too long (see [Watch]), and, if workers share processors, it wakes workers
 // for EDTs that would lie beside them.
 //
-// A worker that sleeps is not woken for an EDT while another one on its processor is
+// A parked worker is not woken for an EDT while another one on its processor is
 // awake: that one will run it sooner or later, and two would only take turns. But a
 // body may be long. So if a worker runs the same EDT for longer than a look, and
 // has others that could be stolen, the monitor wakes some worker for them. The
@@ -76,7 +76,7 @@ func (m *monitor) rescue() {
 		began := m.pool.graph.Began(k)
 		stuck := began == m.began[k]
 		m.began[k] = began
-		if stuck && w.hasLoot() && !m.pool.wakeAny() {
+		if stuck && w.stealable() && !m.pool.wakeAny() {
 			return
 		}
 	}

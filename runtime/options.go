@@ -58,12 +58,12 @@ const MaxWorkers = 1024
 
 // Defaults of options.
 const (
-	// DefaultSpin is how long an idle worker looks for work before it sleeps.
-	// Waking a sleeping thread takes 5 to 50 µs, so a worker spins for as long
+	// DefaultSpin is how long an idle worker searches before it parks.
+	// Waking a parked thread takes 5 to 50 µs, so a worker spins for as long
 	// as a wake-up would cost its next EDT.
 	DefaultSpin = 75 * time.Microsecond
 	// DefaultSpinShared is the same while another worker on the processor is
-	// awake: a spinning worker then takes the time of one that has work.
+	// awake: a worker that searches then takes the time of one that is busy.
 	DefaultSpinShared = 2 * time.Microsecond
 	// DefaultStealGap is the least time between two thefts of one worker.
 	DefaultStealGap = time.Microsecond
@@ -124,11 +124,11 @@ func LeakReport() Option { return func(s *settings) { s.leaks = true } }
 // costs about a microsecond each, and some memory.
 func TrackSites() Option { return func(s *settings) { s.sites = true } }
 
-// Observe has every worker of the run observed: make is called once for each. It may
-// be given several times. What an observer is told, and what it costs, is said at
+// Observe has every worker of the run observed: newObserver is called once for each. It
+// may be given several times. What an observer is told, and what it costs, is said at
 // [edt.Observer].
-func Observe(make func(*edt.Worker) edt.Observer) Option {
-	return func(s *settings) { s.observers = append(s.observers, make) }
+func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
+	return func(s *settings) { s.observers = append(s.observers, newObserver) }
 }
 
 // Check runs the program in check mode: slowly, and looking for what is wrong with it.
@@ -149,7 +149,7 @@ func Blocking(after time.Duration) Option { return func(s *settings) { s.blockin
 // the machine's. A block that does not fit ends the run with [edt.ErrMemory].
 func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes } }
 
-// Spin sets how long an idle worker looks for work before it sleeps: longer
+// Spin sets how long an idle worker searches before it parks: longer
 // answers faster, shorter leaves the processor to others. The default is
 // [DefaultSpin], and [DefaultSpinShared] while workers share a processor.
 func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0) } }
@@ -233,15 +233,15 @@ func (s *settings) spinTimes() (alone, shared int64) {
 	return DefaultSpin.Nanoseconds(), DefaultSpinShared.Nanoseconds()
 }
 
-// seats makes a seat for each processor that workers are pinned to, or one for all
+// cpus makes a cpu for each processor that workers are pinned to, or one for all
 // where they are not pinned.
-func (s *settings) seats(pinnedTo int) []*seat {
+func (s *settings) processors(pinnedTo int) []*cpu {
 	if pinnedTo == 0 {
-		return []*seat{{processors: int32(max(1, len(s.cpus)))}}
+		return []*cpu{{processors: int32(max(1, len(s.cpus)))}}
 	}
-	all := make([]*seat, pinnedTo)
+	all := make([]*cpu, pinnedTo)
 	for k := range all {
-		all[k] = &seat{processors: 1}
+		all[k] = &cpu{processors: 1}
 	}
 	return all
 }

@@ -101,7 +101,7 @@ func TestSpinDefaults(t *testing.T) {
 
 // Workers on one processor know of each other: only the one that is awake alone
 // spins for long, and only one is woken.
-func TestSeats(t *testing.T) {
+func TestCPUs(t *testing.T) {
 	s := resolve([]Option{Workers(4), Spin(time.Hour)})
 	if err := s.check(mask(t)); err != nil {
 		t.Fatal(err)
@@ -109,31 +109,31 @@ func TestSeats(t *testing.T) {
 	p := newPool(s, edt.NewGraph(edt.Config{Workers: 4}), 2)
 	p.spinFull = 1
 	w := p.workers
-	if w[0].seat != w[2].seat || w[0].seat == w[1].seat {
+	if w[0].cpu != w[2].cpu || w[0].cpu == w[1].cpu {
 		t.Fatal("workers 0 and 2 share a processor, 0 and 1 do not")
 	}
-	if w[0].patience() != 1 || !w[0].seat.full() {
-		t.Error("two workers awake on a processor: not crowded")
+	if w[0].spinLimit() != 1 || !w[0].cpu.full() {
+		t.Error("two workers awake on a processor: not oversubscribed")
 	}
 	for _, k := range []int{1, 2, 3} {
-		w[k].asleep.Store(1)
-		w[k].goIdle()
+		w[k].parked.Store(1)
+		w[k].countParked()
 	}
-	if w[0].patience() != time.Hour.Nanoseconds() {
+	if w[0].spinLimit() != time.Hour.Nanoseconds() {
 		t.Error("a worker that is awake alone on its processor does not spin for long")
 	}
 	p.wakeOne()
-	if w[1].asleep.Load() != 0 || w[2].asleep.Load() != 1 || w[3].asleep.Load() != 1 {
+	if w[1].parked.Load() != 0 || w[2].parked.Load() != 1 || w[3].parked.Load() != 1 {
 		t.Error("not the worker on the idle processor was woken")
 	}
-	w[1].leaveIdle()
+	w[1].countAwake()
 	p.wakeOne()
-	if w[2].asleep.Load() != 1 || w[3].asleep.Load() != 1 {
+	if w[2].parked.Load() != 1 || w[3].parked.Load() != 1 {
 		t.Error("a worker was woken though every processor has one awake")
 	}
 }
 
-// A woken worker that finds mail of its own passes on the wake-up for what others
+// A woken worker that finds an EDT in its own inbox passes on the wake-up for what others
 // could steal; one that only went looking has nothing to pass on.
 func TestWokenWorkerPassesTheWakeUpOn(t *testing.T) {
 	s := resolve([]Option{Workers(3)})
@@ -143,14 +143,14 @@ func TestWokenWorkerPassesTheWakeUpOn(t *testing.T) {
 	for _, woken := range []bool{true, false} {
 		p := newPool(s, edt.NewGraph(edt.Config{Workers: 3}), 3)
 		busy, finder, sleeper := p.workers[0], p.workers[1], p.workers[2]
-		sleeper.asleep.Store(1)
-		sleeper.goIdle()
+		sleeper.parked.Store(1)
+		sleeper.countParked()
 		busy.deque.push(6)
 		finder.bound.push(5)
 		if k := finder.spin(woken); k != 5 {
 			t.Fatalf("found %d", k)
 		}
-		if passedOn := sleeper.asleep.Load() == 0; passedOn != woken || p.spinning.Load() != 0 {
+		if passedOn := sleeper.parked.Load() == 0; passedOn != woken || p.spinning.Load() != 0 {
 			t.Errorf("woken %v: passed on %v, %d spinning", woken, passedOn, p.spinning.Load())
 		}
 	}

@@ -218,7 +218,7 @@ func TestMaskUnreadable(t *testing.T) {
 	}
 }
 
-// TestVictimsWithoutTopology: everybody robs everybody else, the neighbour first.
+// TestVictimsWithoutTopology: every worker steals from every other, the neighbour first.
 func TestVictimsWithoutTopology(t *testing.T) {
 	x := newTestRun(t, nil, Workers(4))
 	defer x.graph.Close()
@@ -230,7 +230,7 @@ func TestVictimsWithoutTopology(t *testing.T) {
 			got = append(got, v.id)
 		}
 		if want := []int{(id + 1) % 4, (id + 2) % 4, (id + 3) % 4}; !slices.Equal(got, want) {
-			t.Errorf("worker %d robs %v, want %v", id, got, want)
+			t.Errorf("worker %d steals from %v, want %v", id, got, want)
 		}
 	}
 }

@@ -11,13 +11,14 @@ import (
 // A pool is the workers of one run and what they share.
 //
 // Concurrency: what is above the padding is read by all on every EDT and written
-// rarely. idle holds the number of sleeping workers below, and above how often one
-// has woken up; a worker changes it as it goes to sleep and after it woke.
+// rarely. numParked holds the number of parked workers below, and above how often one
+// has woken up; a worker changes it as it parks and after it woke. docs/scheduler.md
+// defines the states of workers.
 type pool struct {
 	graph       *edt.Graph
 	workers     []*worker
 	stealOrders *topo.StealOrders
-	spinTime    int64 // how long an idle worker spins before it sleeps, ns
+	spinTime    int64 // how long an idle worker searches before it parks, ns
 	spinFull    int64 // the same where another worker shares its processor
 	stealGap    int64 // least time between two thefts of a worker, ns
 	pauses      uint32
@@ -29,62 +30,64 @@ type pool struct {
 	why       atomic.Int32 // the first stopReason
 	_         [64]byte
 
-	idle atomic.Uint64
-	_    [56]byte
+	numParked atomic.Uint64
+	_         [56]byte
 
-	spinning atomic.Int64 // workers that look for work
+	spinning atomic.Int64 // idle workers that pushes rely on
 	_        [56]byte
 }
 
 const (
-	idleOne   = 1
-	idleMask  = 1<<32 - 1
-	idleEpoch = 1 << 32
+	parkedOne   = 1
+	parkedMask  = 1<<32 - 1
+	parkedEpoch = 1 << 32
 )
 
-// A seat is a processor that workers are pinned to, or all of them where workers
+// A cpu is a processor that workers are pinned to, or all of them where workers
 // are not pinned.
-type seat struct {
+type cpu struct {
 	processors int32
-	awake      atomic.Int32 // its workers that do not sleep
+	awake      atomic.Int32 // its workers that are not parked
 	_          [56]byte
 }
 
 // full reports whether another worker that is awake would have to share.
-func (s *seat) full() bool { return s.awake.Load() >= s.processors }
+func (c *cpu) full() bool { return c.awake.Load() >= c.processors }
 
-// crowded reports whether workers that are awake share.
-func (s *seat) crowded() bool { return s.awake.Load() > s.processors }
+// oversubscribed reports whether workers that are awake share.
+func (c *cpu) oversubscribed() bool { return c.awake.Load() > c.processors }
 
-func (p *pool) sleepers() int { return int(p.idle.Load() & idleMask) }
+func (p *pool) parkedNow() int { return int(p.numParked.Load() & parkedMask) }
 
-func (w *worker) goIdle() (count int) {
-	w.seat.awake.Add(-1)
-	return int(w.pool.idle.Add(idleOne) & idleMask)
+// countParked counts the worker as parked and returns how many are; countAwake takes
+// that back.
+func (w *worker) countParked() (count int) {
+	w.cpu.awake.Add(-1)
+	return int(w.pool.numParked.Add(parkedOne) & parkedMask)
 }
 
-func (w *worker) leaveIdle() {
-	w.pool.idle.Add(idleEpoch - idleOne)
-	w.seat.awake.Add(1)
+func (w *worker) countAwake() {
+	w.pool.numParked.Add(parkedEpoch - parkedOne)
+	w.cpu.awake.Add(1)
 }
 
-// busy reports whether every worker has work, and an EDT may go to a next-task slot.
-func (p *pool) busy() bool { return p.sleepers() == 0 && p.spinning.Load() == p.noSpinner }
+// busy reports whether every worker is busy, and an EDT may go to a next-task slot.
+func (p *pool) busy() bool { return p.parkedNow() == 0 && p.spinning.Load() == p.noSpinner }
 
 // notify says that there is something to steal. It comes after the push.
 func (p *pool) notify() {
 	yield()
-	if p.sleepers() > 0 && p.spinning.Load() == 0 { // (1)
+	if p.parkedNow() > 0 && p.spinning.Load() == 0 { // (1)
 		p.wakeOne()
 	}
 }
 
-// wakeOne wakes a worker that has a processor to itself, if one sleeps. Where every
-// processor has a worker awake there is nothing to gain: those find the work when
-// they are done with theirs.
+// wakeOne wakes a parked worker that gets a processor to itself, if there is one. If
+// every processor has a worker that is awake there is nothing to gain: those find the
+// work when they are done with theirs.
 func (p *pool) wakeOne() {
 	for _, w := range p.workers {
-		if !w.seat.full() && w.wake() {
+		if !w.cpu.full() && w.wake() {
 			return
 		}
 	}
@@ -100,22 +103,24 @@ func (p *pool) wakeAny() bool {
 	return false
 }
 
-// anyLoot reports whether any worker has something that others could steal.
-func (p *pool) anyLoot() bool {
+// anyStealable reports whether any worker has an EDT that others could steal.
+func (p *pool) anyStealable() bool {
 	for _, w := range p.workers {
 		yield()
-		if w.hasLoot() {
+		if w.stealable() {
 			return true
 		}
 	}
 	return false
 }
 
-func (w *worker) hasLoot() bool {
+// stealable reports whether the worker has an EDT that others could steal.
+func (w *worker) stealable() bool {
 	return !w.deque.empty() || w.ranked.count.Load() > 0 || w.nextTask.peek() != 0
 }
 
-func (p *pool) anyMail() bool {
+// anyInbox reports whether a message is in any inbox, or on its way.
+func (p *pool) anyInbox() bool {
 	for _, w := range p.workers {
 		yield()
 		if !w.inbox.empty() {
@@ -125,11 +130,11 @@ func (p *pool) anyMail() bool {
 	return false
 }
 
-// quiescent reports whether nothing is left to run: all workers sleep, and slept
-// all the while that their lists were found empty.
+// quiescent reports whether nothing is left to run: all workers are parked, and were
+// parked all the while that their lists were found empty.
 func (p *pool) quiescent() bool {
-	before := p.idle.Load()
-	return int(before&idleMask) == len(p.workers) && !p.anyLoot() && !p.anyMail() && p.idle.Load() == before
+	before := p.numParked.Load()
+	return int(before&parkedMask) == len(p.workers) && !p.anyStealable() && !p.anyInbox() && p.numParked.Load() == before
 }
 
 // A stopReason is why a run ends; the first counts.

@@ -20,7 +20,7 @@ func TestBusy(t *testing.T) {
 		t.Error("busy while a worker looks for work")
 	}
 	p.spinning.Add(-1)
-	p.workers[1].goIdle()
+	p.workers[1].countParked()
 	if p.busy() {
 		t.Error("busy while a worker sleeps")
 	}

@@ -41,7 +41,7 @@ type CheckError = check.Error
 type Counters struct {
 	edt.Counters
 	// Steals counts EDTs that ran on another worker than the one that had
-	// them, Parks how often a worker went to sleep, Received the EDTs that
+	// them, Parks how often a worker parked, Received the EDTs that
 	// came from another worker because of their affinity.
 	Steals, Parks, Received uint64
 }

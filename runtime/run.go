@@ -104,15 +104,15 @@ func newPool(s *settings, g *edt.Graph, pinnedTo int) *pool {
 	if p.nextTasks = sys.HasProcessBarrier(); !p.nextTasks {
 		p.noSpinner = -1
 	}
-	seats := s.seats(pinnedTo)
+	cpus := s.processors(pinnedTo)
 	p.workers = make([]*worker, s.workers)
 	for k := range p.workers {
 		w := &worker{pool: p, id: k}
 		w.core = g.NewWorker(w)
 		w.deque.init(s.dequeCapacity)
 		w.inbox.init(s.inboxCapacity)
-		w.seat = seats[k%len(seats)]
-		w.seat.awake.Add(1)
+		w.cpu = cpus[k%len(cpus)]
+		w.cpu.awake.Add(1)
 		p.workers[k] = w
 	}
 	return p

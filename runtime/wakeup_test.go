@@ -15,7 +15,7 @@ import (
 
 // TestPhases runs very many phases: in each every worker gets an EDT and the next
 // phase begins, on another worker, when all have run. With no spinning, workers
-// fall asleep between.
+// fall parked between.
 func TestPhases(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, strict := range []bool{true, false} {
@@ -108,7 +108,7 @@ func TestStealsWake(t *testing.T) {
 }
 
 // TestBursts makes many EDTs ready at once, again and again, while workers fall
-// asleep between: who is woken wakes others.
+// parked between: who is woken wakes others.
 func TestBursts(t *testing.T) {
 	for _, workers := range []int{2, 8} {
 		var ran atomic.Int64
@@ -177,13 +177,13 @@ func TestLastAwake(t *testing.T) {
 		t.Error("the last awake, with two others busy")
 	}
 	for _, o := range others {
-		o.asleep.Store(1)
-		o.goIdle()
+		o.parked.Store(1)
+		o.countParked()
 	}
 	if !w.lastAwake() {
-		t.Error("not the last awake, with two others asleep")
+		t.Error("not the last awake, with two others parked")
 	}
-	others[1].asleep.Store(0) // as wake does; the worker itself has not gone on yet
+	others[1].parked.Store(0) // as wake does; the worker itself has not gone on yet
 	if w.lastAwake() {
 		t.Error("the last awake, with one waking up")
 	}

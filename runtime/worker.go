@@ -11,12 +11,12 @@ type worker struct {
 	pool *pool
 	core *edt.Worker // the graph's side of it
 	id   int
-	seat *seat
+	cpu  *cpu
 
-	victims []victim // nearest first
-	looks   int32    // how many more looks for an EDT go to the newest first
-	turn    uint32   // which list the next look at the oldest begins with
-	robbed  int64    // when it last looked at its victims, in sys.Nanotime
+	victims          []victim // nearest first
+	looks            int32    // how many more looks for an EDT go to the newest first
+	turn             uint32   // which list the next look at the oldest begins with
+	lastStealAttempt int64    // when it last looked at its victims, in sys.Nanotime
 
 	bound       bound  // only this worker may run these
 	boundRanked ranked // and these, which have a priority
@@ -28,7 +28,7 @@ type worker struct {
 	deque       deque
 	_           [64]byte
 	inbox       inbox
-	asleep      atomic.Uint32 // futex word: 1 while the worker sleeps, see idle.go
+	parked      atomic.Uint32 // futex word: 1 while the worker is parked, see park.go
 	_           [60]byte
 }
 
@@ -55,15 +55,15 @@ func (w *worker) Ready(k edt.Ready) {
 		target.wake()
 		return
 	}
-	w.keep(k)
+	w.enqueueLocal(k)
 }
 
 // runNext makes the newest ready EDT the next to run, while what made it ready is in
 // the cache; the one that was next goes to the deque. It does so only while all
 // workers are busy: a thief gets at an EDT in the deque sooner and cheaper.
 //
-// The slot is filled before the worker looks whether all are busy: a worker that goes
-// to sleep counts as idle before it looks at this slot.
+// The slot is filled before the worker looks whether all are busy: a worker that parks
+// counts as parked before it looks at this slot.
 func (w *worker) runNext(k edt.Ready) {
 	if w.nextTask.filled() {
 		if old, sure := w.nextTask.empty(); sure || w.nextTask.mine() {
@@ -86,8 +86,8 @@ func (w *worker) shareNext() {
 	w.pool.notify()
 }
 
-// keep files an EDT that was placed on this worker.
-func (w *worker) keep(k edt.Ready) {
+// enqueueLocal files an EDT that was placed on this worker.
+func (w *worker) enqueueLocal(k edt.Ready) {
 	ranked := k.Priority() != 0
 	switch {
 	case k.Place().Strict() && ranked:
@@ -171,18 +171,18 @@ func (w *worker) special() edt.Ready {
 	return w.preferred(1)
 }
 
-// preferred takes the EDT with the highest priority, if that is at least min.
-func (w *worker) preferred(min int8) edt.Ready {
+// preferred takes the EDT with the highest priority, if that is not below least.
+func (w *worker) preferred(least int8) edt.Ready {
 	first, second := &w.ranked, &w.boundRanked
 	a, _ := first.top()
 	b, ok := second.top()
 	if ok && (first.count.Load() == 0 || b > a || b == a && w.looks&1 == 0) {
 		first, second = second, first
 	}
-	if k := first.pop(min); k != 0 {
+	if k := first.pop(least); k != 0 {
 		return k
 	}
-	return second.pop(min)
+	return second.pop(least)
 }
 
 // receiveBatch is how many messages a worker takes at most before it runs an EDT:
@@ -193,7 +193,7 @@ const receiveBatch = 64
 func (w *worker) receive() {
 	for k := w.inbox.receive(); k != 0; k = w.inbox.receive() {
 		w.n.received++
-		w.keep(k)
+		w.enqueueLocal(k)
 		if w.n.received%receiveBatch == 0 {
 			return
 		}

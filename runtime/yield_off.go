@@ -6,5 +6,5 @@ package runtime
 // unless the tests are built with -tags yield: then another worker may go on there.
 func yield() {}
 
-// yieldAsleep is yield for who sleeps on a word while it is 1.
-func yieldAsleep(*worker) {}
+// yieldParked is yield for a worker that is blocked on a word while it is 1.
+func yieldParked(*worker) {}

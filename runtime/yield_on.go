@@ -2,13 +2,13 @@
 
 package runtime
 
-// switchWorkers lets another worker go on; asleep is the worker that sleeps, nil if
+// switchWorkers lets another worker go on; parked is the worker that is parked, nil if
 // the caller only has come between two steps. The test that owns the run sets it.
-var switchWorkers func(asleep *worker)
+var switchWorkers func(parked *worker)
 
-func yield() { yieldAsleep(nil) }
+func yield() { yieldParked(nil) }
 
-func yieldAsleep(w *worker) {
+func yieldParked(w *worker) {
 	if switchWorkers != nil {
 		switchWorkers(w)
 	}

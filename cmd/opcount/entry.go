@@ -50,7 +50,7 @@ var handOff = []string{
 	"ocr/runtime.(*worker).wake",
 	"ocr/runtime.(*worker).receive",
 	"ocr/runtime.(*inbox).receive",
-	"ocr/runtime.(*worker).keep",
+	"ocr/runtime.(*worker).enqueueLocal",
 	"ocr/runtime.(*worker).execute",
 }
 

@@ -138,43 +138,43 @@ func TestNextTaskSlot(t *testing.T) {
 	}
 }
 
-// sleepingThief is runNext in runtime/worker.go against park in runtime/idle.go: the
-// owner makes an EDT the next to run while a worker goes to sleep. The owner's body
+// parkingThief is runNext in runtime/worker.go against park in runtime/park.go: the
+// owner makes an EDT the next to run while a worker parks. The owner's body
 // then waits until the EDT has run.
-func sleepingThief(weak string) *model.System {
-	s := model.New("next-task slot and a worker that goes to sleep")
+func parkingThief(weak string) *model.System {
+	s := model.New("next-task slot and a worker that parks")
 	m := newSlotModel(s, weak, 1)
-	idle, asleep, deque := s.Word("idle", 0), s.Word("asleep", 0), s.Word("deque", 0)
+	numParked, parked, deque := s.Word("numParked", 0), s.Word("parked", 0), s.Word("deque", 0)
 	s.Go("owner", func(p *model.Process) {
 		busy := false
 		if weak == "owner looks whether all are busy before it fills the slot" {
-			busy = p.Load(idle) == 0
+			busy = p.Load(numParked) == 0
 			p.StoreLater(m.task, 1)
 		} else {
 			p.StoreLater(m.task, 1)
-			busy = p.Load(idle) == 0
+			busy = p.Load(numParked) == 0
 		}
 		if !busy && m.take(p) != 0 {
 			p.Store(deque, 1)
-			p.CAS(asleep, 1, 0)
+			p.CAS(parked, 1, 0)
 		}
 		p.Await(m.ran[1], 1)
 	})
 	s.Go("thief", func(p *model.Process) {
-		if weak == "thief looks before it counts as idle" {
+		if weak == "thief looks before it counts as parked" {
 			if p.Load(m.task) == 0 && p.Load(deque) == 0 {
-				p.Store(asleep, 1)
-				p.Add(idle, 1)
-				p.Await(asleep, 0)
+				p.Store(parked, 1)
+				p.Add(numParked, 1)
+				p.Await(parked, 0)
 			}
 		} else {
-			p.Store(asleep, 1)
-			p.Add(idle, 1)
+			p.Store(parked, 1)
+			p.Add(numParked, 1)
 			if weak != "thief does not execute the barrier before it looks" {
 				p.FenceOn(0)
 			}
 			if p.Load(m.task) == 0 && p.Load(deque) == 0 {
-				p.Await(asleep, 0)
+				p.Await(parked, 0)
 			}
 		}
 		p.Again("look", m.lookForOne(deque))
@@ -197,8 +197,8 @@ func (m *slotModel) lookForOne(deque model.Word) func(p *model.Process) {
 }
 
 func TestNextTaskSlotAndSleep(t *testing.T) {
-	explore(t, sleepingThief,
+	explore(t, parkingThief,
 		variant{"thief does not execute the barrier before it looks", "deadlock"},
 		variant{"owner looks whether all are busy before it fills the slot", "deadlock"},
-		variant{"thief looks before it counts as idle", "deadlock"})
+		variant{"thief looks before it counts as parked", "deadlock"})
 }

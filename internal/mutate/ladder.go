@@ -20,7 +20,7 @@ type rung struct {
 // begins with its own package; those that do not use its package are left out.
 var ladder = []rung{
 	{dir: "internal/ids"}, {dir: "guid"}, {dir: "internal/block"}, {dir: "internal/graphtest"}, {dir: "edt"}, {dir: "runtime"},
-	{dir: "runtime", tag: "yield", only: "Asleep|RunEnds|InEveryOrder"}, {dir: "edt/edttest"},
+	{dir: "runtime", tag: "yield", only: "Park|RunEnds|InEveryOrder"}, {dir: "edt/edttest"},
 	{dir: "internal/check"}, {dir: "apps/synchp2p"},
 	{dir: "internal/ids", long: true}, {dir: "internal/block", long: true}, {dir: "edt", long: true}, {dir: "runtime", long: true},
 }

@@ -62,7 +62,7 @@ func isPause(n *ast.CallExpr) bool {
 	case *ast.SelectorExpr:
 		return f.Sel.Name == "Pause"
 	case *ast.Ident:
-		return f.Name == "yield" || f.Name == "yieldAsleep"
+		return f.Name == "yield" || f.Name == "yieldParked"
 	}
 	return false
 }

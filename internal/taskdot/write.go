@@ -22,7 +22,7 @@ box: template, which EDT, worker and its colour, time; dotted box: did not run`
 func (g *Graph) Write(w io.Writer, title string) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "digraph tasks {\n")
-	fmt.Fprintf(out, "\tlayout=nop; splines=line; label=%s; labelloc=t; fontname=\"sans-serif\";\n", dot.Quote(title+"\n"+g.extent()+"\n"+legend))
+	fmt.Fprintf(out, "\tlayout=nop; splines=line; outputorder=edgesfirst; label=%s; labelloc=t; fontname=\"sans-serif\";\n", dot.Quote(title+"\n"+g.extent()+"\n"+legend))
 	fmt.Fprintf(out, "\tnode [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=10];\n")
 	fmt.Fprintf(out, "\tedge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.6];\n")
 	places := g.layout()

@@ -7,31 +7,31 @@ import (
 	"ocr/internal/model"
 )
 
-// A poolModel is runtime/idle.go and pool.go: workers that run EDTs, look for more,
-// sleep, are woken and end. The numbers (1) to (6) are those of docs/scheduler.md.
+// A poolModel is runtime/search.go, park.go and pool.go: workers that run EDTs, search for
+// more, park, are woken and end. The numbers (1) to (6) are those of docs/scheduler.md.
 // EDTs are numbered from 1. A deque is its two ends and takes are one step
 // (TestDeque shows why that may be); a message of an inbox is a word that its
 // sender stores.
 type poolModel struct {
-	weak     string
-	workers  int
-	edts     []edtModel // from 1
-	spinning model.Word
-	idle     model.Word // count and epoch
-	stopped  model.Word
-	asleep   []model.Word
-	top      []model.Word // of each deque
-	bottom   []model.Word
-	entries  [][]model.Word
-	tail     []model.Word // of each inbox
-	freed    []model.Word
-	received []model.Word // the receiver's head
-	message  []model.Word // of each EDT: 1 while it is in an inbox
-	started  []model.Word
-	ran      model.Word // how many EDTs have
-	epochs   int
-	shared   bool       // the workers but 0 share a processor
-	awake    model.Word // how many of those are awake
+	weak      string
+	workers   int
+	edts      []edtModel // from 1
+	spinning  model.Word
+	numParked model.Word // count and epoch
+	stopped   model.Word
+	parked    []model.Word
+	top       []model.Word // of each deque
+	bottom    []model.Word
+	entries   [][]model.Word
+	tail      []model.Word // of each inbox
+	freed     []model.Word
+	received  []model.Word // the receiver's head
+	message   []model.Word // of each EDT: 1 while it is in an inbox
+	started   []model.Word
+	ran       model.Word // how many EDTs have
+	epochs    int
+	shared    bool       // the workers but 0 share a processor
+	awake     model.Word // how many of those are awake
 }
 
 // An edtModel is a body: it makes EDTs ready, then waits for others.
@@ -43,11 +43,11 @@ type edtModel struct {
 	ends  bool  // ends the run, in the end
 }
 
-// The word idle: the count below, the epoch above.
+// The word numParked: the count below, the epoch above.
 const (
-	idleMask  = 3
-	idleEpoch = 4
-	epochs    = 8
+	parkedMask  = 3
+	parkedEpoch = 4
+	epochs      = 8
 )
 
 // pushers is how many workers, from 0, have EDTs in their deques: looking at the
@@ -63,8 +63,8 @@ func newPoolModel(s *model.System, weak string, workers, epochs int, edts []edtM
 	edts = append([]edtModel{{bound: anybody}}, edts...)
 	m := &poolModel{
 		weak: weak, workers: workers, edts: edts, epochs: epochs,
-		spinning: s.Word("spinning", 0), idle: s.Word("idle", 0), stopped: s.Word("stopped", 0),
-		asleep: s.Words("asleep", workers), top: s.Words("top", workers), bottom: s.Words("bottom", workers),
+		spinning: s.Word("spinning", 0), numParked: s.Word("numParked", 0), stopped: s.Word("stopped", 0),
+		parked: s.Words("parked", workers), top: s.Words("top", workers), bottom: s.Words("bottom", workers),
 		tail: s.Words("tail", workers), freed: s.Words("freed", workers), received: s.Words("received", workers),
 		message: s.Words("message", len(edts)), started: s.Words("started", len(edts)), ran: s.Word("EDTs run", 0),
 	}
@@ -119,7 +119,7 @@ func (m *poolModel) end(p *model.Process, e *edtModel) {
 	if e.ends {
 		p.Atomically("end the run", func(v model.Memory) int {
 			v[m.stopped] = 1
-			for _, a := range m.asleep {
+			for _, a := range m.parked {
 				v[a] = 0
 			}
 			return 0
@@ -145,7 +145,7 @@ func (m *poolModel) push(p *model.Process, w, k int) {
 }
 
 func (m *poolModel) notify(p *model.Process) {
-	if p.Load(m.idle)&idleMask > 0 && p.Load(m.spinning) == 0 { // (1)
+	if p.Load(m.numParked)&parkedMask > 0 && p.Load(m.spinning) == 0 { // (1)
 		m.wakeOne(p)
 	}
 }
@@ -173,7 +173,7 @@ func (m *poolModel) send(p *model.Process, k int) {
 	m.wake(p, to)
 }
 
-// next takes mail, or an EDT of the worker's own deque.
+// next takes a message, or an EDT of the worker's own deque.
 func (m *poolModel) next(p *model.Process, w int) int {
 	if k := p.Atomically(fmt.Sprintf("poll inbox %d", w), func(v model.Memory) int {
 		for k := 1; k < len(m.edts); k++ {
@@ -205,7 +205,7 @@ func (m *poolModel) take(p *model.Process, w int) int {
 	})
 }
 
-// search looks for an EDT, and sleeps where there is none.
+// search looks for an EDT, and parks if there is none.
 func (m *poolModel) search(w int, woken bool) func(p *model.Process) {
 	return func(p *model.Process) {
 		if k := m.spin(p, w, woken); k != 0 {
@@ -259,7 +259,7 @@ func (m *poolModel) endSpin(p *model.Process, found bool) {
 	if left != 0 || !found || m.weak == "a wake-up is not passed on" {
 		return
 	}
-	if p.Load(m.idle)&idleMask > 0 && m.anyLoot(p) {
+	if p.Load(m.numParked)&parkedMask > 0 && m.anyStealable(p) {
 		m.wakeOne(p)
 	}
 }
@@ -268,7 +268,7 @@ func (m *poolModel) endSpin(p *model.Process, found bool) {
 func (m *poolModel) park(w int) func(p *model.Process) {
 	return func(p *model.Process) {
 		m.settle(p, w)
-		m.fallAsleep(p, w)
+		m.beginPark(p, w)
 	}
 }
 
@@ -276,11 +276,11 @@ func (m *poolModel) park(w int) func(p *model.Process) {
 func (m *poolModel) parkCounted(w int) func(p *model.Process) {
 	return func(p *model.Process) {
 		m.settle(p, w)
-		p.Store(m.asleep[w], 1)
-		count := p.Add(m.idle, 1) & idleMask
+		p.Store(m.parked[w], 1)
+		count := p.Add(m.numParked, 1) & parkedMask
 		stay := m.mustStay(p, w)
 		m.endSpin(p, false)
-		m.parked(p, w, count, stay)
+		m.lookAgain(p, w, count, stay)
 	}
 }
 
@@ -293,26 +293,26 @@ func (m *poolModel) settle(p *model.Process, w int) {
 	}
 }
 
-// fallAsleep takes the steps in their order, or in a weakened one.
-func (m *poolModel) fallAsleep(p *model.Process, w int) {
+// beginPark takes the steps in their order, or in a weakened one.
+func (m *poolModel) beginPark(p *model.Process, w int) {
 	switch m.weak {
 	case "(3) comes after (5)":
-		count := p.Add(m.idle, 1) & idleMask
+		count := p.Add(m.numParked, 1) & parkedMask
 		stay := m.mustStay(p, w)
-		p.Store(m.asleep[w], 1)
-		m.parked(p, w, count, stay)
+		p.Store(m.parked[w], 1)
+		m.lookAgain(p, w, count, stay)
 	case "(4) comes after (5)":
-		p.Store(m.asleep[w], 1)
+		p.Store(m.parked[w], 1)
 		stay := m.mustStay(p, w)
-		m.parked(p, w, p.Add(m.idle, 1)&idleMask, stay)
+		m.lookAgain(p, w, p.Add(m.numParked, 1)&parkedMask, stay)
 	case "(3) is a plain store":
-		p.StoreLater(m.asleep[w], 1)
-		count := p.Add(m.idle, 1) & idleMask
-		m.parked(p, w, count, m.mustStay(p, w))
+		p.StoreLater(m.parked[w], 1)
+		count := p.Add(m.numParked, 1) & parkedMask
+		m.lookAgain(p, w, count, m.mustStay(p, w))
 	default:
-		p.Store(m.asleep[w], 1) // (3)
+		p.Store(m.parked[w], 1) // (3)
 		count := m.goIdle(p, w) // (4)
-		m.parked(p, w, count, m.mustStay(p, w))
+		m.lookAgain(p, w, count, m.mustStay(p, w))
 	}
 }
 
@@ -322,7 +322,7 @@ func (m *poolModel) goIdle(p *model.Process, w int) (count int) {
 	if onShared && m.weak != "(4) counts the processor last" {
 		p.Add(m.awake, -1)
 	}
-	count = p.Add(m.idle, 1) & idleMask
+	count = p.Add(m.numParked, 1) & parkedMask
 	if onShared && m.weak == "(4) counts the processor last" {
 		p.Add(m.awake, -1)
 	}
@@ -333,30 +333,30 @@ func (m *poolModel) goIdle(p *model.Process, w int) (count int) {
 func (m *poolModel) mustStay(p *model.Process, w int) bool {
 	return m.weak != "(5) does not look whether the run is over" && p.Load(m.stopped) != 0 ||
 		m.weak != "(5) does not look at the inbox" && !m.inboxEmpty(p, w) ||
-		m.weak != "(5) does not look at the deques" && m.anyLoot(p)
+		m.weak != "(5) does not look at the deques" && m.anyStealable(p)
 }
 
-// parked undoes (3) and (4) or goes on to sleep.
-func (m *poolModel) parked(p *model.Process, w, count int, stay bool) {
+// lookAgain undoes (3) and (4) or blocks.
+func (m *poolModel) lookAgain(p *model.Process, w, count int, stay bool) {
 	if stay {
-		p.Store(m.asleep[w], 0)
+		p.Store(m.parked[w], 0)
 		m.leaveIdle(p, w)
 		p.Again("search woken", m.search(w, true))
 	}
 	if count == m.workers && m.quiescent(p) {
 		m.stop(p)
 	}
-	p.Again("sleep", func(p *model.Process) {
-		p.Await(m.asleep[w], 0) // (6)
+	p.Again("block", func(p *model.Process) {
+		p.Await(m.parked[w], 0) // (6)
 		m.leaveIdle(p, w)
 		p.Again("search woken", m.search(w, true))
 	})
 }
 
 func (m *poolModel) leaveIdle(p *model.Process, w int) {
-	p.Atomically("leave idle", func(v model.Memory) int {
-		v[m.idle] = (v[m.idle] + idleEpoch - 1) % int16(m.epochs*idleEpoch)
-		return int(v[m.idle])
+	p.Atomically("wake", func(v model.Memory) int {
+		v[m.numParked] = (v[m.numParked] + parkedEpoch - 1) % int16(m.epochs*parkedEpoch)
+		return int(v[m.numParked])
 	})
 	if m.shared && w > 0 {
 		p.Add(m.awake, 1)
@@ -364,7 +364,7 @@ func (m *poolModel) leaveIdle(p *model.Process, w int) {
 }
 
 func (m *poolModel) wake(p *model.Process, w int) bool {
-	return p.Load(m.asleep[w]) == 1 && p.CAS(m.asleep[w], 1, 0)
+	return p.Load(m.parked[w]) == 1 && p.CAS(m.parked[w], 1, 0)
 }
 
 func (m *poolModel) wakeOne(p *model.Process) {
@@ -376,7 +376,7 @@ func (m *poolModel) wakeOne(p *model.Process) {
 	}
 }
 
-func (m *poolModel) anyLoot(p *model.Process) bool {
+func (m *poolModel) anyStealable(p *model.Process) bool {
 	for w := range pushers {
 		if p.Atomically(fmt.Sprintf("count deque %d", w), func(v model.Memory) int {
 			return int(v[m.bottom[w]] - v[m.top[w]])
@@ -402,7 +402,7 @@ func (m *poolModel) inboxEmpty(p *model.Process, w int) bool {
 	return p.Load(m.tail[w]) == p.Load(m.freed[w])
 }
 
-func (m *poolModel) anyMail(p *model.Process) bool {
+func (m *poolModel) anyInbox(p *model.Process) bool {
 	for w := range m.workers {
 		if !m.inboxEmpty(p, w) {
 			return true
@@ -413,17 +413,17 @@ func (m *poolModel) anyMail(p *model.Process) bool {
 
 // quiescent is asked by the worker whose (4) was the last.
 func (m *poolModel) quiescent(p *model.Process) bool {
-	before := p.Load(m.idle)
-	if before&idleMask != m.workers || m.anyLoot(p) || m.weak != "quiescence does not look at the inboxes" && m.anyMail(p) {
+	before := p.Load(m.numParked)
+	if before&parkedMask != m.workers || m.anyStealable(p) || m.weak != "quiescence does not look at the inboxes" && m.anyInbox(p) {
 		return false
 	}
 	switch m.weak {
-	case "quiescence does not read idle again":
+	case "quiescence does not read numParked again":
 		return true
 	case "quiescence forgets the epoch":
-		return p.Load(m.idle)&idleMask == before&idleMask
+		return p.Load(m.numParked)&parkedMask == before&parkedMask
 	}
-	return p.Load(m.idle) == before
+	return p.Load(m.numParked) == before
 }
 
 func (m *poolModel) stop(p *model.Process) {
@@ -463,8 +463,8 @@ func (m *poolModel) start(s *model.System) {
 // The sender of a message stays busy until the target has it. What (5) sees of a
 // message is its place, claimed by a compare-and-swap: that is why the message itself
 // may be stored plainly.
-func TestWakeUpByMail(t *testing.T) {
-	explore(t, poolSystem("mail", 2,
+func TestWakeUpByMessage(t *testing.T) {
+	explore(t, poolSystem("message", 2,
 		edtModel{send: []int{2}, until: []int{2}, ends: true},
 		edtModel{bound: 1}),
 		variant{"(3) comes after (5)", "deadlock"},
@@ -499,9 +499,9 @@ func TestWakeUpIsPassedOn(t *testing.T) {
 		variant{"a wake-up is not passed on", "deadlock"})
 }
 
-// A worker is woken for an EDT that was pushed, and finds mail first.
-func TestWakeUpWithMail(t *testing.T) {
-	explore(t, poolSystem("push and mail", 3,
+// A worker is woken for an EDT that was pushed, and finds a message first.
+func TestWakeUpWithMessage(t *testing.T) {
+	explore(t, poolSystem("push and message", 3,
 		edtModel{push: []int{2}, send: []int{3}, until: []int{2, 3}, ends: true},
 		edtModel{bound: anybody},
 		edtModel{bound: 1, until: []int{2}}),
@@ -545,7 +545,7 @@ func quiescenceSystem(weak string) *model.System {
 
 func TestQuiescence(t *testing.T) {
 	explore(t, quiescenceSystem,
-		variant{"quiescence does not read idle again", "EDTs left"},
+		variant{"quiescence does not read numParked again", "EDTs left"},
 		variant{"quiescence forgets the epoch", "EDTs left"},
 		variant{"quiescence does not look at the inboxes", "EDTs left"},
 		variant{"the inbox is not settled", "livelock"})

@@ -1,0 +1,62 @@
+package runtime
+
+import "ocr/internal/sys"
+
+// How an idle worker parks, and how others wake it. The argument why no wake-up is lost,
+// and why the run ends exactly when nothing is left, is in docs/scheduler.md; the numbers
+// there are those in the comments here.
+
+// park blocks the worker until there may be work, or the run is over.
+func (w *worker) park() {
+	p := w.pool
+	yield()
+	w.inbox.settle()
+	w.parked.Store(1) // (3)
+	yield()
+	count := w.countParked() // (4)
+	yield()
+	if count < len(p.workers) && p.nextTasks {
+		sys.ProcessBarrier() // (5) sees the next-task slot of a worker that did not see (4)
+		yield()
+	}
+	if p.stopped.Load() || !w.inbox.empty() || p.anyStealable() { // (5)
+		w.parked.Store(0)
+		yield()
+		w.countAwake()
+		return
+	}
+	yield()
+	if count == len(p.workers) && p.quiescent() {
+		p.stop(drained)
+	}
+	if w.parked.Load() == 1 {
+		w.n.parks++
+		w.block()
+	}
+	w.countAwake()
+}
+
+// block returns once the worker was woken.
+func (w *worker) block() {
+	obs := w.core.Observer()
+	if obs != nil {
+		obs.WorkerParked()
+	}
+	for w.parked.Load() == 1 { // (6)
+		yieldParked(w)
+		sys.FutexWait(futexWord(&w.parked), 1, 0)
+	}
+	if obs != nil {
+		obs.WorkerWoke()
+	}
+}
+
+// wake wakes this worker if it is parked. It comes after the work was made visible.
+func (w *worker) wake() bool {
+	yield()
+	if w.parked.Load() == 0 || !w.parked.CompareAndSwap(1, 0) {
+		return false
+	}
+	sys.FutexWake(futexWord(&w.parked), 1)
+	return true
+}

@@ -1,0 +1,91 @@
+package runtime
+
+import (
+	"ocr/edt"
+	"ocr/internal/sys"
+)
+
+// search looks for an EDT until it finds one or the run is over (0). Meanwhile the worker
+// is idle or parked.
+func (w *worker) search() edt.Ready {
+	if obs := w.core.Observer(); obs != nil {
+		obs.WorkerIdle()
+		defer obs.WorkerBusy()
+	}
+	for woken := false; ; woken = true {
+		w.core.Idle() // gives finish scopes back, which may make EDTs ready
+		if k := w.spin(woken); k != 0 || w.pool.stopped.Load() {
+			return k
+		}
+		w.park()
+	}
+}
+
+// spinGrace is how long an idle worker searches before it counts as spinning. All
+// workers write that count and read it on every push; between two that hand EDTs to
+// each other it would travel along with each. A worker that was woken counts at
+// once: it answers for the push that woke it, even if it finds an EDT in its own inbox
+// first.
+const spinGrace = 1000 // ns
+
+// spin polls the worker's own lists and steals from others, for a bounded time.
+func (w *worker) spin(woken bool) edt.Ready {
+	p := w.pool
+	yield()
+	counted := woken
+	if counted {
+		p.spinning.Add(1)
+	}
+	start := sys.Nanotime()
+	for now := start; ; now = sys.Nanotime() {
+		k := w.next()
+		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
+			k = w.steal(now)
+		}
+		if over := now-start >= w.spinLimit() || p.stopped.Load() || w.lastAwake(); k != 0 || over {
+			if counted {
+				yield()
+				w.endSpin(k != 0) // (2) before the worker counts as parked
+			}
+			return k
+		}
+		if !counted && now-start >= spinGrace {
+			counted = true
+			p.spinning.Add(1)
+		}
+		sys.Pause(p.pauses)
+	}
+}
+
+// endSpin ends the time in which pushes rely on this worker. If it has found an EDT while
+// others are parked it passes the wake-up on: it was perhaps the only one to answer for
+// several pushes.
+func (w *worker) endSpin(found bool) {
+	p := w.pool
+	if p.spinning.Add(-1) == 0 && found && p.parkedNow() > 0 && p.anyStealable() {
+		p.wakeOne()
+	}
+}
+
+// lastAwake reports whether all other workers are parked, and none of them is waking up:
+// then no worker is left that could make an EDT ready.
+func (w *worker) lastAwake() bool {
+	p := w.pool
+	if p.parkedNow() < len(p.workers)-1 {
+		return false
+	}
+	for _, other := range p.workers {
+		if other != w && other.parked.Load() == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// spinLimit returns how long the worker may spin.
+func (w *worker) spinLimit() int64 {
+	if w.cpu.oversubscribed() {
+		return w.pool.spinFull
+	}
+	return w.pool.spinTime
+}
