@@ -23,7 +23,7 @@ func setAxis(a *plot.Axis, spec Axis, values []float64) {
 
 func setScale(a *plot.Axis, spec Axis, values []float64) {
 	if spec.FromZero {
-		a.Scale, a.Tick.Marker = plot.LinearScale{}, plot.TickerFunc(evenTicks)
+		a.Scale, a.Tick.Marker = plot.LinearScale{}, plot.DefaultTicks{}
 		a.Min, a.Max = 0, evenRange(values)
 		return
 	}
@@ -41,27 +41,6 @@ func evenRange(values []float64) float64 {
 		return 1
 	}
 	return max(slices.Max(values)*1.03, least)
-}
-
-// evenTicks marks multiples of 1, 2 or 5 times a power of ten, as many as there is
-// room for.
-func evenTicks(low, high float64) []plot.Tick {
-	exponent := int(math.Floor(math.Log10((high - low) / maxTicks)))
-	for ; ; exponent++ {
-		for _, digit := range []int{1, 2, 5} {
-			if step := decimal(digit, exponent); (high-low)/step <= maxTicks {
-				return multiples(step, low, high)
-			}
-		}
-	}
-}
-
-func multiples(step, low, high float64) []plot.Tick {
-	var ticks []plot.Tick
-	for i := math.Ceil(low / step); i*step <= high; i++ {
-		ticks = append(ticks, plot.Tick{Value: i * step, Label: strconv.FormatFloat(i*step, 'g', 6, 64)})
-	}
-	return ticks
 }
 
 // logRange returns the ends of an axis for values, with some space around them. Even

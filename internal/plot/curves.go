@@ -5,9 +5,11 @@ import (
 	"fmt"
 	"image/color"
 	"io"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/plotutil"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -19,11 +21,21 @@ type Figure struct {
 	Panels []Panel
 }
 
-// Panel is curves over one pair of axes.
+// Panel is curves over one pair of axes. More than six are drawn as several panels, of
+// six at most.
 type Panel struct {
 	Title  string
 	X, Y   Axis
 	Series []Series
+	Marks  []Mark
+	xs, ys []float64 // of all points, of other parts of a panel too
+}
+
+// Mark is a point to be pointed out, such as where a curve crosses a threshold: lines from
+// it to both axes, and a text beside it.
+type Mark struct {
+	Point
+	Text string
 }
 
 // Axis names what is along an axis, such as "bandwidth" in "MiB/s". It is logarithmic
@@ -54,8 +66,8 @@ type Series struct {
 type Point struct{ X, Y float64 }
 
 // Curves writes an SVG of the figure, with a legend to the right of each panel.
-// Series differ in colour, dashes and marks alike, so that they can be told apart
-// in grey, up to forty of them.
+// Series differ in colour, dashes and shapes alike, so that they can be told apart
+// in grey.
 //
 // The error is that there is no panel; that a point has no place on its axes, with
 // the names of its panel and series; or w's.
@@ -68,7 +80,30 @@ func Curves(w io.Writer, f Figure) error {
 			return fmt.Errorf("plot: panel %d (%q): %w", i+1, p.Title, err)
 		}
 	}
-	return writeSVG(w, f.Title, []panel{newChart(f.Panels)})
+	return writeSVG(w, f.Title, []panel{newChart(f.split())})
+}
+
+// mostSeries is how many curves of a panel the eye can tell apart.
+const mostSeries = 6
+
+// split returns the panels, those with too many series in as many parts as it takes. All
+// parts have the axes of the whole.
+func (f Figure) split() []Panel {
+	var list []Panel
+	for _, p := range f.Panels {
+		p.xs, p.ys = p.coordinates()
+		parts := slices.Collect(slices.Chunk(p.Series, mostSeries))
+		if len(parts) < 2 {
+			list = append(list, p)
+			continue
+		}
+		for i, series := range parts {
+			part := p
+			part.Series, part.Title = series, fmt.Sprintf("%s (%d of %d)", p.Title, i+1, len(parts))
+			list = append(list, part)
+		}
+	}
+	return list
 }
 
 func (p Panel) check() error {
@@ -78,6 +113,11 @@ func (p Panel) check() error {
 				return fmt.Errorf("series %q, point %d is (%v, %v), want numbers from 1e-100 to 1e100, or 0 on an axis from 0",
 					s.Name, i+1, point.X, point.Y)
 			}
+		}
+	}
+	for i, m := range p.Marks {
+		if !p.X.holds(m.X) || !p.Y.holds(m.Y) {
+			return fmt.Errorf("mark %d (%q) is (%v, %v), want numbers from 1e-100 to 1e100, or 0 on an axis from 0", i+1, m.Text, m.X, m.Y)
 		}
 	}
 	return nil
@@ -90,23 +130,18 @@ type chart struct {
 	panels []Panel
 	plots  []*plot.Plot
 	legend vg.Length // width kept at the right
-	height vg.Length // of a panel
 }
 
 const (
-	panelWidth, lowestPanel vg.Length = 440, 260
-
-	legendGap, thumbnail      vg.Length = 10, 36
-	legendLine, besidesLegend vg.Length = 14, 80
-
-	titleGap vg.Length = 6
+	panelWidth, panelHeight vg.Length = 440, 260
+	legendGap, thumbnail    vg.Length = 10, 36
+	titleGap                vg.Length = 6
 )
 
 func newChart(panels []Panel) *chart {
-	c := &chart{panels: panels, height: lowestPanel}
+	c := &chart{panels: panels}
 	for _, p := range panels {
 		c.plots = append(c.plots, newPlot(p))
-		c.height = max(c.height, besidesLegend+legendLine*vg.Length(len(p.Series)))
 		for _, s := range p.Series {
 			c.legend = max(c.legend, legendGap+thumbnail+room(legendText(), " "+printable(s.Name)))
 		}
@@ -117,7 +152,7 @@ func newChart(panels []Panel) *chart {
 func legendText() text.Style { return style(labelSize, text.XLeft, text.YBottom) }
 
 func (c *chart) size() (width, height vg.Length) {
-	return panelWidth + c.legend, c.height * vg.Length(len(c.panels))
+	return panelWidth + c.legend, panelHeight * vg.Length(len(c.panels))
 }
 
 func (c *chart) draw(dc draw.Canvas) {
@@ -139,13 +174,12 @@ func (c *chart) draw(dc draw.Canvas) {
 
 func newPlot(panel Panel) *plot.Plot {
 	p := plot.New()
-	xs, ys := panel.coordinates()
-	setAxis(&p.X, panel.X, xs)
-	setAxis(&p.Y, panel.Y, ys)
+	setAxis(&p.X, panel.X, panel.xs)
+	setAxis(&p.Y, panel.Y, panel.ys)
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{0xdd}, color.Gray{0xdd}
 	p.Add(grid)
-	if len(xs) == 0 {
+	if len(panel.xs) == 0 {
 		p.Add(notice("no data"))
 	}
 	for i, s := range panel.Series {
@@ -155,7 +189,37 @@ func newPlot(panel Panel) *plot.Plot {
 			p.Add(line, marks)
 		}
 	}
+	for _, m := range panel.Marks {
+		p.Add(m)
+	}
 	return p
+}
+
+// Plot draws the mark.
+func (m Mark) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	at := vg.Point{X: x(m.X), Y: y(m.Y)}
+	thin := draw.LineStyle{Color: color.Gray{0x60}, Width: 0.8, Dashes: []vg.Length{2, 2}}
+	c.StrokeLines(thin, []vg.Point{{X: c.Min.X, Y: at.Y}, at, {X: at.X, Y: c.Min.Y}})
+	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: 4, Shape: draw.RingGlyph{}}, at)
+	label, away := style(labelSize, text.XLeft, text.YTop), vg.Point{X: 7, Y: -5}
+	if at.X > c.Center().X {
+		label.XAlign, away.X = text.XRight, -7
+	}
+	c.FillText(label, at.Add(away), printable(m.Text))
+}
+
+// colors are Okabe and Ito's, chosen for colour-blind readers, without the yellow, which
+// is faint on white.
+var colors = [mostSeries]color.RGBA{
+	{0x00, 0x72, 0xb2, 0xff}, {0xd5, 0x5e, 0x00, 0xff}, {0x00, 0x9e, 0x73, 0xff},
+	{0xcc, 0x79, 0xa7, 0xff}, {0x00, 0x00, 0x00, 0xff}, {0x56, 0xb4, 0xe9, 0xff},
+}
+
+// look returns the line and the shapes of a panel's i-th series, without points.
+func look(i int) (*plotter.Line, *plotter.Scatter) {
+	stroke := draw.LineStyle{Color: colors[i], Width: 1.2, Dashes: plotutil.Dashes(i)}
+	return &plotter.Line{LineStyle: stroke}, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: colors[i], Radius: 2.5, Shape: plotutil.Shape(i)}}
 }
 
 func (p Panel) coordinates() (xs, ys []float64) {
@@ -163,6 +227,9 @@ func (p Panel) coordinates() (xs, ys []float64) {
 		for _, point := range s.Points {
 			xs, ys = append(xs, point.X), append(ys, point.Y)
 		}
+	}
+	for _, m := range p.Marks {
+		xs, ys = append(xs, m.X), append(ys, m.Y)
 	}
 	return xs, ys
 }

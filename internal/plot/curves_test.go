@@ -2,6 +2,7 @@ package plot
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -86,13 +87,44 @@ func TestCurvesFewPoints(t *testing.T) {
 	}
 }
 
-// A panel is as high as its legend.
+// A panel of more than six series is drawn as several, with the axes of the whole.
 func TestCurvesManySeries(t *testing.T) {
-	_, few := newChart([]Panel{{Series: make([]Series, 3)}}).size()
-	_, many := newChart([]Panel{{Series: make([]Series, 40)}}).size()
-	legend := newLegend(make([]Series, 40))
-	if few != lowestPanel || many < 40*legend.TextStyle.Font.Size {
-		t.Errorf("height with 3 series %v, with 40 %v", few, many)
+	many := Panel{Title: "put", X: sizes, Y: bandwidth}
+	for i := range 14 {
+		many.Series = append(many.Series, Series{Name: fmt.Sprintf("curve %d", i), Points: points(math.Ldexp(64, i), float64(i+1))})
+	}
+	few := Panel{Title: "get", X: sizes, Y: bandwidth, Series: many.Series[:6]}
+	parts := Figure{Panels: []Panel{many, few}}.split()
+	var titles []string
+	for _, p := range parts {
+		titles = append(titles, fmt.Sprintf("%s: %d", p.Title, len(p.Series)))
+		if drawn := newPlot(p); p.Title != "get" && (drawn.X.Max < 64<<13 || drawn.Y.Max < 14) {
+			t.Errorf("%s ends at %v, %v", p.Title, drawn.X.Max, drawn.Y.Max)
+		}
+	}
+	if got, want := strings.Join(titles, ", "), "put (1 of 3): 6, put (2 of 3): 6, put (3 of 3): 2, get: 6"; got != want {
+		t.Errorf("panels %s, want %s", got, want)
+	}
+	p := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{many}}))
+	for _, s := range many.Series {
+		if p.count(s.Name) != 1 {
+			t.Errorf("%s is in the legends %d times", s.Name, p.count(s.Name))
+		}
+	}
+}
+
+// A mark has its text, lines to the axes, and a place on them even if no curve has one.
+func TestCurvesMarks(t *testing.T) {
+	panel := Panel{X: sizes, Y: bandwidth, Series: []Series{{Name: "edt", Points: points(64, 5, 128, 6)}}}
+	bare := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{panel}}))
+	panel.Marks = []Mark{{Point{1 << 20, 50}, "METG(50 %)"}, {Point{64, 5}, "here"}}
+	p := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{panel}}))
+	if p.count("METG(50 %)") != 1 || p.count("here") != 1 || p.dashed != bare.dashed+2 || p.count("1Mi") != 1 {
+		t.Errorf("%d dashed lines, %d without marks, texts %v", p.dashed, bare.dashed, p.texts)
+	}
+	panel.Marks[1].X = 0
+	if err := Curves(&strings.Builder{}, Figure{Panels: []Panel{panel}}); err == nil || !strings.Contains(err.Error(), `mark 2 ("here") is (0, 5)`) {
+		t.Errorf("a mark beside the axis: %v", err)
 	}
 }
 
@@ -148,13 +180,13 @@ func TestCurvesOfAnything(t *testing.T) {
 	}
 }
 
-// An axis from zero shows zero and has even steps.
+// An axis from zero shows zero, and even steps.
 func TestCurvesFromZero(t *testing.T) {
 	efficiency := Axis{Name: "efficiency", Unit: "%", FromZero: true}
 	p := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{
-		{X: Axis{Name: "granularity", Unit: "us"}, Y: efficiency, Series: []Series{{Name: "edt", Points: points(0.3, 5, 1, 47, 30, 97)}}},
+		{X: Axis{Name: "granularity", Unit: "us"}, Y: efficiency, Series: []Series{{Name: "edt", Points: points(0.3, 5, 1, 47, 25, 99)}}},
 	}}))
-	for _, text := range []string{"0", "30", "40", "90"} {
+	for _, text := range []string{"0", "50", "100"} {
 		if got := p.count(text); got != 1 {
 			t.Errorf("%q is drawn %d times, want 1", text, got)
 		}
@@ -169,28 +201,6 @@ func TestCurvesFromZero(t *testing.T) {
 		mustCurves(t, Figure{Panels: []Panel{{Y: efficiency, Series: []Series{{Points: points(1, y)}}}}})
 	}
 	mustCurves(t, Figure{Panels: []Panel{{Y: efficiency}}})
-}
-
-func TestEvenTicks(t *testing.T) {
-	tests := []struct {
-		high float64
-		want string
-	}{
-		{100, "0 10 20 30 40 50 60 70 80 90 100"},
-		{103, "0 20 40 60 80 100"},
-		{1.03, "0 0.2 0.4 0.6 0.8 1"},
-		{47, "0 5 10 15 20 25 30 35 40 45"},
-		{3e-7, "0 5e-08 1e-07 1.5e-07 2e-07 2.5e-07 3e-07"},
-	}
-	for _, tt := range tests {
-		var names []string
-		for _, m := range evenTicks(0, tt.high) {
-			names = append(names, m.Label)
-		}
-		if got := strings.Join(names, " "); got != tt.want {
-			t.Errorf("evenTicks(0, %v): %q, want %q", tt.high, got, tt.want)
-		}
-	}
 }
 
 func TestSizeTicks(t *testing.T) {
@@ -257,38 +267,15 @@ func TestLogRange(t *testing.T) {
 	}
 }
 
-// Any few series are told apart by their dashes, and by their marks.
+// The series of a panel are told apart by colour, and by dashes or shape alone.
 func TestLooks(t *testing.T) {
-	type seen struct{ dash, shape, color int }
-	all := map[seen]int{}
-	for i := range 50 {
-		line, marks := look(i)
-		var s seen
-		for j := range dashes {
-			if reflect.DeepEqual(dashes[j], line.Dashes) {
-				s.dash = j
+	for i := range mostSeries {
+		for k := range i {
+			line, marks := look(i)
+			otherLine, otherMarks := look(k)
+			if line.Color == otherLine.Color || reflect.DeepEqual(line.Dashes, otherLine.Dashes) || reflect.DeepEqual(marks.Shape, otherMarks.Shape) {
+				t.Errorf("series %d and %d look alike", k, i)
 			}
-		}
-		for j := range shapes {
-			if shapes[j] == marks.Shape {
-				s.shape = j
-			}
-		}
-		for j := range colors {
-			if colors[j] == line.Color {
-				s.color = j
-			}
-		}
-		if first, again := all[s]; again {
-			t.Errorf("series %d looks like series %d", i, first)
-		}
-		all[s] = i
-		s.color = 0 // in grey
-		if i < 40 {
-			if first, again := all[seen{s.dash, s.shape, -1}]; again {
-				t.Errorf("in grey, series %d looks like series %d", i, first)
-			}
-			all[seen{s.dash, s.shape, -1}] = i
 		}
 	}
 }

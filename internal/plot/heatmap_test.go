@@ -37,8 +37,7 @@ func mustDraw(t testing.TB, title string, panels ...*matrix.Matrix) string {
 	return b.String()
 }
 
-// Every cell but the diagonal is filled; besides them, the page and the steps of the
-// colour bar.
+// Every cell but the diagonal is filled; besides them, the page.
 func TestHeatMapCells(t *testing.T) {
 	tests := []struct {
 		name     string
@@ -53,7 +52,7 @@ func TestHeatMapCells(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			m := mustNew(t, matrixtest.Input(tt.machine, "single"))
 			p := parsePicture(t, mustDraw(t, "core to core", m))
-			if want := tt.cpus*(tt.cpus-1) + 1 + shades; p.filled != want {
+			if want := tt.cpus*(tt.cpus-1) + 1; p.filled != want {
 				t.Errorf("%d filled shapes, want %d", p.filled, want)
 			}
 			values := map[string]int{}
@@ -108,14 +107,17 @@ func TestHeatMapNames(t *testing.T) {
 	}
 }
 
+// barLines is what the axis of the colour bar draws: itself, and its ticks.
+const barLines = 6
+
 // Lines are drawn twice for each boundary, frames once for each cell of siblings.
 func TestHeatMapLines(t *testing.T) {
 	p := parsePicture(t, mustDraw(t, "", mustNew(t, matrixtest.Input(epyc, "x"))))
-	if p.strokes["2"] != 2 || p.strokes["1"] != 4 || p.strokes["0.5"] != 8 {
+	if p.strokes["2"] != 2 || p.strokes["1"] != 4 || p.strokes["0.5"] != 8+barLines {
 		t.Errorf("lines by width: %v, want 2 of packages (2), 4 of nodes (1), 8 of caches (0.5)", p.strokes)
 	}
 	p = parsePicture(t, mustDraw(t, "", mustNew(t, matrixtest.Input(laptop, "x"))))
-	if frames := p.strokes["1.6"]; frames != 4 || len(p.strokes) != 1 {
+	if frames := p.strokes["1.6"]; frames != 4 {
 		t.Errorf("lines by width: %v, want 4 frames", p.strokes)
 	}
 	if p.count("framed: both CPUs are threads of one core") != 1 {
@@ -127,7 +129,7 @@ func TestHeatMapPartial(t *testing.T) {
 	in := matrixtest.Input(laptop, "single")
 	delete(in.Values, matrix.Pair{From: 0, To: 1})
 	p := parsePicture(t, mustDraw(t, "", mustNew(t, in)))
-	if p.count("grey: not measured (1 of 12 pairs)") != 1 || p.filled != 12+1+shades {
+	if p.count("grey: not measured (1 of 12 pairs)") != 1 || p.filled != 12+1 {
 		t.Errorf("%d filled shapes, texts %v", p.filled, p.texts)
 	}
 	in.Values = nil
@@ -141,7 +143,7 @@ func TestHeatMapOneValue(t *testing.T) {
 	in := matrixtest.Input(pairOnly, "single")
 	in.Symmetric, in.Values = true, map[matrix.Pair]float64{{From: 0, To: 1}: 59.27}
 	p := parsePicture(t, mustDraw(t, "", mustNew(t, in)))
-	if p.count("59.3") != 3 || p.filled != 2+1+1 { // two cells and the bar, of one step
+	if p.count("59.3") != 2 || p.filled != 2+1 { // two cells, and no bar
 		t.Errorf("%d filled shapes, texts %v", p.filled, p.texts)
 	}
 	if p.count("CPU") != 2 || p.count("from CPU") != 0 {
@@ -157,34 +159,34 @@ func TestHeatMapContrast(t *testing.T) {
 	for _, text := range p.texts {
 		fills[text]++
 	}
-	// The colour bar has both numbers in black, which is the default and not written.
-	if fills[drawnText{"111", "#FFFFFF"}] != 1 || fills[drawnText{"999", ""}] != 2 {
+	// Black is the default and not written.
+	if fills[drawnText{"111", "#FFFFFF"}] != 1 || fills[drawnText{"999", ""}] != 1 {
 		t.Errorf("texts %v: want 111 in white on the dark cell and 999 in black on the bright one", p.texts)
 	}
 }
 
 func TestPalette(t *testing.T) {
-	if got := shadeColor(0); got != viridis[0] {
-		t.Errorf("first shade %v", got)
-	}
-	if got := shadeColor(shades - 1); got != viridis[len(viridis)-1] {
-		t.Errorf("last shade %v", got)
-	}
+	in := matrixtest.Input(pairOnly, "single")
+	in.Values = map[matrix.Pair]float64{{From: 0, To: 1}: 10, {From: 1, To: 0}: 20}
+	h := newHeatMap(mustNew(t, in))
 	for _, tt := range []struct {
 		v    float64
 		want int
 	}{{10, 0}, {20, shades - 1}, {15, shades / 2}} {
-		if got := shade(tt.v, 10, 20); got != tt.want {
+		if got := h.shade(tt.v); got != tt.want {
 			t.Errorf("shade(%v) = %d, want %d", tt.v, got, tt.want)
 		}
 	}
 	previous := -1.0
-	for s := range shades { // what rises in lightness reads in grey
-		gray := float64(color.Gray16Model.Convert(shadeColor(s)).(color.Gray16).Y)
+	for s, c := range h.colors { // what rises in lightness reads in grey
+		gray := float64(color.Gray16Model.Convert(c).(color.Gray16).Y)
 		if gray < previous {
 			t.Fatalf("shade %d is darker than the one before", s)
 		}
 		previous = gray
+	}
+	if len(h.colors) != shades || previous < 0xc000 {
+		t.Errorf("%d shades, the last has lightness %v", len(h.colors), previous)
 	}
 }
 
@@ -197,7 +199,7 @@ func TestHeatMapPanels(t *testing.T) {
 			t.Errorf("%q is missing in %v", text, p.texts)
 		}
 	}
-	if want := 12 + 2 + 1 + 2*shades; p.filled != want {
+	if want := 12 + 2 + 1; p.filled != want {
 		t.Errorf("%d filled shapes, want %d", p.filled, want)
 	}
 }

@@ -100,5 +100,3 @@ func fillRectangle(c draw.Canvas, fill color.Color, r vg.Rectangle) {
 	c.SetColor(fill)
 	c.Fill(r.Path())
 }
-
-func line(width vg.Length) draw.LineStyle { return draw.LineStyle{Color: color.Black, Width: width} }
