@@ -31,7 +31,7 @@ type comparing struct {
 }
 
 func (s *session) compareCommand() *cobra.Command {
-	c := &comparing{judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 10}
+	c := &comparing{judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 20}
 	cmd := &cobra.Command{
 		Use:   "compare OLD NEW | compare --run OLDBIN NEWBIN -- ARGS",
 		Short: "Compare two saved results, or two binaries run in turn",
@@ -45,11 +45,11 @@ new, old, old, new and so on, --runs times each, and takes the median of each ru
 for one sample. On a machine that is not quiet this is the only sound way: two
 files were measured one after the other, and what changed meanwhile shows in one.
 
-The Mann-Whitney U test of the samples gives p-values. They are corrected for their
-number by Holm's method: --alpha is the chance that any row is called different
-though none is, however the rows depend on each other. It takes more samples the
-more rows there are; --filter chooses results by a regular expression that their
-name has to match.
+The Mann-Whitney U test of the samples gives p-values; with --run, the sign test of
+the pairs of runs does. They are corrected for their number by Holm's method:
+--alpha is the chance that any row is called different though none is, however the
+rows depend on each other. It takes more samples the more rows there are; --filter
+chooses results by a regular expression that their name has to match.
 
 The unit tells what is better: of a time, size or number of allocations less, of a
 rate or an efficiency more. Rows of plain Go and C are shown, not judged. What
@@ -63,7 +63,7 @@ result file or the two have nothing in common.`,
 		Example: `  ocrbench synch_p2p --format json -o old.json
   ocrbench synch_p2p --format json -o new.json
   ocrbench compare old.json new.json --fail-over 5%
-  ocrbench compare --run ./old ./new --runs 20 -- synch_p2p --forms edt --samples 3`,
+  ocrbench compare --run ./old ./new --runs 40 -- synch_p2p --forms edt --samples 3`,
 		Args: c.checkArgs,
 	}
 	fs := cmd.Flags()

@@ -74,9 +74,9 @@ func meanDev(samples []float64) (mean, dev float64) {
 // samples fall below it: a binomial tail with probability one half.
 func medianOrder(n int) (k int, level float64) {
 	tail := 0.0
-	k, level = 1, 1-2*binomialHalf(n, 0)
+	k, level = 1, 1-2*BinomialHalf(n, 0)
 	for i := 0; i < (n+1)/2; i++ {
-		tail += binomialHalf(n, i)
+		tail += BinomialHalf(n, i)
 		if 1-2*tail < confidence {
 			break
 		}
@@ -85,8 +85,8 @@ func medianOrder(n int) (k int, level float64) {
 	return k, max(level, 0)
 }
 
-// binomialHalf returns the probability of i heads among n fair coins.
-func binomialHalf(n, i int) float64 {
+// BinomialHalf returns the probability of i heads among n fair coins.
+func BinomialHalf(n, i int) float64 {
 	lgamma := func(x int) float64 {
 		v, _ := math.Lgamma(float64(x + 1))
 		return v

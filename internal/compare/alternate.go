@@ -93,6 +93,9 @@ func merge(files []*File, note string) *File {
 			into.Samples = append(into.Samples, bench.Summarize(s.Samples).Median)
 		}
 	}
+	for i := range all.Series { // of a series that is not in every run, nobody knows the partners
+		all.Series[i].Paired = len(all.Series[i].Samples) == len(files)
+	}
 	all.Conditions = meanConditions(conditions)
 	if why := all.Conditions.Busy(); why != "" {
 		all.Notes = append(all.Notes, noteBusy+why)

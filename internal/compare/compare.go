@@ -56,10 +56,12 @@ type Row struct {
 	Verdict    string
 	Regression bool // significantly worse, by more than [Options.FailOver]
 	peer       bool
+	paired     bool
+	constant   bool // all samples are the same: there is nothing to find
 }
 
 // judged reports whether a difference of the row means anything.
-func (r *Row) judged() bool { return r.Better != Neither && !r.peer }
+func (r *Row) judged() bool { return r.Better != Neither && !r.peer && !r.constant }
 
 // Difference is a fact that is not the same in the two files.
 type Difference struct {
@@ -143,6 +145,11 @@ func (o *Options) row(before, after *Series) Row {
 		Name: before.Name, Unit: before.Unit, Better: before.Better, peer: before.Peer, Holm: 1,
 		Old: bench.Summarize(before.Samples), New: bench.Summarize(after.Samples),
 	}
+	r.constant = r.Old.Min == r.Old.Max && r.New.Min == r.Old.Min && r.New.Max == r.Old.Min
+	if r.paired = before.Paired && after.Paired && r.Old.N == r.New.N; r.paired {
+		r.Change, r.P = pairedChange(before.Samples, after.Samples), signTest(before.Samples, after.Samples)
+		return r
+	}
 	r.Change = change(r.Old.Median, r.New.Median)
 	limits := &benchmath.Thresholds{CompareAlpha: o.Alpha}
 	r.P = benchmath.AssumeNothing.Compare(
@@ -169,7 +176,7 @@ func (c *Comparison) judge() {
 	for k, r := range judged {
 		least = max(least, min(1, r.P*float64(len(judged)-k)))
 		r.Holm = least
-		r.TooFew = leastP(r.Old.N, r.New.N) >= c.Options.Alpha/float64(len(judged))
+		r.TooFew = r.leastP() >= c.Options.Alpha/float64(len(judged))
 	}
 	for i := range c.Rows {
 		r := &c.Rows[i]
@@ -196,6 +203,8 @@ func (c *Comparison) verdict(r *Row) string {
 		return OfPeer
 	case r.Better == Neither:
 		return Count
+	case r.constant:
+		return Same
 	case c.NotComparable != "":
 		return Unknown
 	case r.Holm >= c.Options.Alpha || r.Change == 0:
@@ -210,6 +219,14 @@ func (c *Comparison) verdict(r *Row) string {
 	return Worse
 }
 
+// leastP is the smallest p-value that the row can have.
+func (r *Row) leastP() float64 {
+	if r.paired {
+		return leastPaired(r.Old.N)
+	}
+	return leastP(r.Old.N, r.New.N)
+}
+
 // leastP is the smallest p-value that samples of these sizes can have: that of two
 // samples which do not overlap.
 func leastP(n, m int) float64 {
@@ -222,9 +239,9 @@ func leastP(n, m int) float64 {
 
 // enough is the number of samples, of either file, with which a difference can be
 // significant.
-func enough(alpha float64) int {
+func enough(alpha float64, paired bool) int {
 	n := 2
-	for n < 500 && leastP(n, n) >= alpha {
+	for n < 500 && (paired && leastPaired(n) >= alpha || !paired && leastP(n, n) >= alpha) {
 		n++
 	}
 	return n
@@ -238,13 +255,14 @@ func (c *Comparison) Regressions() []Row {
 // TooFew returns in how many rows that are judged no difference can be significant, and
 // how many samples it takes in each file.
 func (c *Comparison) TooFew() (rows, samples int) {
-	judged := c.judgedRows()
+	judged, paired := c.judgedRows(), false
 	for _, r := range judged {
 		if r.TooFew {
 			rows++
 		}
+		paired = paired || r.paired
 	}
-	return rows, enough(c.Options.Alpha / float64(max(len(judged), 1)))
+	return rows, enough(c.Options.Alpha/float64(max(len(judged), 1)), paired)
 }
 
 // Notes returns what a reader of the figures has to know, a line each.

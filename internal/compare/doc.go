@@ -26,5 +26,7 @@
 // The samples of a document are of one process at one time. Documents record how busy the
 // machine was, and if it gave the two processes different shares of its processors, nothing
 // is judged: [Comparison.NotComparable] says why. [Alternate] runs two binaries in turn and
-// takes the median of each run as one sample, so what both suffer from cancels out.
+// takes the median of each run as one sample. The runs of a round are a pair, and the sign
+// test asks whether one of a pair is the slower too often: what goes on beside both cancels
+// out, and a pair between which the machine changed its pace counts no more than another.
 package compare

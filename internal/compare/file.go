@@ -38,6 +38,7 @@ type Series struct {
 	// Restates says that a unit before this one, of the same result, says the same thing.
 	Restates bool
 	Peer     bool // of plain Go or C, not of this project
+	Paired   bool // each sample was taken beside the one of the same index of the other file
 }
 
 // Read reads a file. Errors are one line that says what is wrong with the file, without
