@@ -126,9 +126,9 @@ func (r *runner) agree(a *App, h phase, elapsed time.Duration) phase {
 func (r *runner) kernel() func(first, end int) {
 	switch r.cfg.Test {
 	case "putput":
-		return r.pickSync(r.putPutBarrier, r.putPutPairwise, r.putPutFlag)
+		return r.pickSync(r.inTurn(r.put, r.barrier), r.inTurn(r.put, r.pairSync), r.putPutFlag)
 	case "getget":
-		return r.pickSync(r.getGetBarrier, r.getGetPairwise, r.getGetFlag)
+		return r.pickSync(r.inTurn(r.get, r.barrier), r.inTurn(r.get, r.pairSync), r.getGetFlag)
 	case "sync":
 		return r.pickSync(r.barriers, r.pairSyncs, nil)
 	case "reduce":

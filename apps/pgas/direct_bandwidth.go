@@ -6,7 +6,7 @@ func (r *runner) puts(first, end int) {
 	window, remote := r.window(), r.cfg.Completion == Remote
 	for i := first; i < end; {
 		for stop := i + window; i < stop; i++ {
-			r.pe.Put(r.partner, r.destAt(i), r.message(i))
+			r.put(i)
 		}
 		if remote {
 			r.pe.Quiet()
@@ -16,7 +16,7 @@ func (r *runner) puts(first, end int) {
 
 func (r *runner) gets(first, end int) {
 	for i := first; i < end; i++ {
-		r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
+		r.get(i)
 	}
 }
 

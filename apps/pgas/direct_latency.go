@@ -5,7 +5,7 @@ import "encoding/binary"
 // putGet: put a message, complete it, get it back.
 func (r *runner) putGet(first, end int) {
 	for i := first; i < end; i++ {
-		r.pe.Put(r.partner, r.destAt(i), r.message(i))
+		r.put(i)
 		r.pe.Quiet()
 		r.pe.Get(r.segment[r.backAt(i):][:r.cfg.Bytes], r.partner, r.destAt(i))
 	}
@@ -26,40 +26,30 @@ func (r *runner) pairSync(second int) {
 	}
 }
 
-// putPutBarrier, in the suite's form: put, sync, sync; the partner: sync, put, sync.
-func (r *runner) putPutBarrier(first, end int) {
+// inTurn is put-put or get-get in the suite's form: move, sync, sync; the partner: sync,
+// move, sync.
+func (r *runner) inTurn(move, sync func(int)) func(first, end int) {
 	origin := r.cfg.Origin(r.me)
-	for i := first; i < end; i++ {
-		if origin {
-			r.inspect(i, opening)
-			r.pe.Put(r.partner, r.destAt(i), r.message(i))
-			r.barrier(0)
-		} else {
-			r.barrier(0)
-			r.inspect(i, middle)
-			r.pe.Put(r.partner, r.destAt(i), r.message(i))
+	return func(first, end int) {
+		for i := first; i < end; i++ {
+			if origin {
+				r.inspect(i, opening)
+				move(i)
+				sync(0)
+			} else {
+				sync(0)
+				r.inspect(i, middle)
+				move(i)
+			}
+			sync(1)
+			r.inspect(i, closing)
 		}
-		r.barrier(1)
-		r.inspect(i, closing)
 	}
 }
 
-func (r *runner) putPutPairwise(first, end int) {
-	origin := r.cfg.Origin(r.me)
-	for i := first; i < end; i++ {
-		if origin {
-			r.inspect(i, opening)
-			r.pe.Put(r.partner, r.destAt(i), r.message(i))
-			r.pairSync(0)
-		} else {
-			r.pairSync(0)
-			r.inspect(i, middle)
-			r.pe.Put(r.partner, r.destAt(i), r.message(i))
-		}
-		r.pairSync(1)
-		r.inspect(i, closing)
-	}
-}
+func (r *runner) put(i int) { r.pe.Put(r.partner, r.destAt(i), r.message(i)) }
+
+func (r *runner) get(i int) { r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i)) }
 
 // putPutFlag: the message is its own flag; put it, wait for the partner's.
 func (r *runner) putPutFlag(first, end int) {
@@ -85,40 +75,6 @@ func (r *runner) flagMessage(i int) []byte {
 	message := r.message(i)
 	setFlag(message, i)
 	return message
-}
-
-func (r *runner) getGetBarrier(first, end int) {
-	origin := r.cfg.Origin(r.me)
-	for i := first; i < end; i++ {
-		if origin {
-			r.inspect(i, opening)
-			r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
-			r.barrier(0)
-		} else {
-			r.barrier(0)
-			r.inspect(i, middle)
-			r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
-		}
-		r.barrier(1)
-		r.inspect(i, closing)
-	}
-}
-
-func (r *runner) getGetPairwise(first, end int) {
-	origin := r.cfg.Origin(r.me)
-	for i := first; i < end; i++ {
-		if origin {
-			r.inspect(i, opening)
-			r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
-			r.pairSync(0)
-		} else {
-			r.pairSync(0)
-			r.inspect(i, middle)
-			r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
-		}
-		r.pairSync(1)
-		r.inspect(i, closing)
-	}
 }
 
 // getGetFlag: a PE publishes its message in its own segment; the partner polls for the flag
@@ -150,7 +106,7 @@ func (r *runner) publish(i int, want []byte) {
 // fetch polls for the flag and gets the message, the flag included.
 func (r *runner) fetch(i int, want []byte) {
 	r.pe.WaitFlag(r.partner, r.sourceAt(i), want)
-	r.pe.Get(r.arrival(i), r.partner, r.sourceAt(i))
+	r.get(i)
 	r.arrivedFlagged(i)
 }
 

@@ -169,29 +169,11 @@ func (c Config) checkSegment(test Test) *trial.ConfigError {
 	if need <= c.Segment {
 		return nil
 	}
-	e := &trial.ConfigError{
-		Flag: "sizes", Value: fmt.Sprint(c.Bytes),
-		Reason: fmt.Sprintf("the test needs a segment of %d bytes and has %d", need, c.Segment),
+	small := c
+	small.Bytes = 8
+	if !test.Uses.Bytes || newPlan(small).bytes > c.Segment {
+		return because(trial.Refuse(true, "segment", c.Segment, fmt.Sprintf("%d and more", need)), fmt.Sprintf("the test needs a segment of %d bytes", need))
 	}
-	if !test.Uses.Bytes || c.largestFitting() == 0 {
-		e.Flag, e.Value, e.Allowed = "segment", fmt.Sprint(c.Segment), fmt.Sprintf("%d and more", need)
-		return e
-	}
-	e.Allowed = fmt.Sprintf("up to %d with the other parameters as they are", c.largestFitting())
-	return e
-}
-
-// largestFitting returns the largest size that fits the segment, in units of 8
-// bytes; 0 if there is none.
-func (c Config) largestFitting() int {
-	low, high := 0, c.Bytes/8+1
-	for high-low > 1 {
-		middle := low + (high-low)/2
-		if c.Bytes = 8 * middle; newPlan(c).bytes <= c.Segment {
-			low = middle
-		} else {
-			high = middle
-		}
-	}
-	return 8 * low
+	return because(trial.Refuse(true, "sizes", c.Bytes, "less, or --segment more"),
+		fmt.Sprintf("the test needs a segment of %d bytes and has %d", need, c.Segment))
 }

@@ -22,8 +22,17 @@ const exactLimit = 1 << 53
 // does not hold exactly.
 func (c Config) Validate(memoryLimit uint64) error {
 	for _, p := range c.parameters() {
-		if p.value < p.low || p.value > p.high {
-			return p.refuse("", fmt.Sprintf("a whole number in %d..%d", p.low, p.high))
+		high := maxParameter
+		if p.Flag == "ranks" {
+			high = maxRanks
+		}
+		low := 1
+		if p.Flag == "columns" {
+			low = c.Ranks
+		}
+		if e := trial.Refuse(p.Value < low || p.Value > high, p.Flag, p.Value, fmt.Sprintf("a whole number in %d..%d", low, high)); e != nil {
+			e.Letter, e.About = p.Letter, p.About
+			return trial.First(appName, e)
 		}
 	}
 	if err := trial.First(appName, trial.OneOf("place", c.Place, placements...), trial.OneOf("events", c.Events, eventForms...)); err != nil {
@@ -41,41 +50,24 @@ func (c Config) Validate(memoryLimit uint64) error {
 	return nil
 }
 
-// parameter is one count of a Config with its range and the seed's value.
-type parameter struct {
-	flag, letter, about    string
-	value, low, high, seed int
-}
-
-// parameters lists the counts that are in force: --columns or K, not both.
-func (c Config) parameters() []parameter {
+// parameters lists the counts that are in force, with the seed's values: --columns or K,
+// not both.
+func (c Config) parameters() []trial.Parameter {
 	seed := Defaults()
-	list := []parameter{
-		{"ranks", "P", "ranks", c.Ranks, 1, maxRanks, seed.Ranks},
-		{"rows-per-block", "B", "rows per block", c.RowsPerBlock, 1, maxParameter, seed.RowsPerBlock},
-		{"phases", "W", "phases per timestep", c.Phases, 1, maxParameter, seed.Phases},
-		{"timesteps", "T", "timesteps", c.Timesteps, 1, maxParameter, seed.Timesteps},
-	}
+	columns := trial.Parameter{Flag: "columns-per-rank", Letter: "K", About: "columns per rank", Value: c.ColumnsPerRank, Usual: seed.ColumnsPerRank}
 	if c.Columns != 0 {
-		return append(list, parameter{"columns", "", "columns in all, P or more", c.Columns, min(max(c.Ranks, 1), maxRanks), maxParameter, seed.GridColumns()})
+		columns = trial.Parameter{Flag: "columns", About: "columns in all, P or more", Value: c.Columns, Usual: seed.GridColumns()}
 	}
-	return append(list, parameter{"columns-per-rank", "K", "columns per rank", c.ColumnsPerRank, 1, maxParameter, seed.ColumnsPerRank})
+	return []trial.Parameter{
+		{Flag: "ranks", Letter: "P", About: "ranks", Value: c.Ranks, Usual: seed.Ranks},
+		{Flag: "rows-per-block", Letter: "B", About: "rows per block", Value: c.RowsPerBlock, Usual: seed.RowsPerBlock},
+		{Flag: "phases", Letter: "W", About: "phases per timestep", Value: c.Phases, Usual: seed.Phases},
+		{Flag: "timesteps", Letter: "T", About: "timesteps", Value: c.Timesteps, Usual: seed.Timesteps},
+		columns,
+	}
 }
 
-func (p *parameter) refuse(reason, allowed string) error {
-	return &trial.ConfigError{
-		App: appName, Flag: p.flag, Letter: p.letter, About: p.about,
-		Value: fmt.Sprint(p.value), Reason: reason, Allowed: allowed,
-	}
-}
-
-// tooLarge refuses the parameter that is the most times the seed's value.
+// tooLarge refuses the largest of them, beside the seed's.
 func (c Config) tooLarge(reason string) error {
-	worst, most := parameter{}, 0.0
-	for _, p := range c.parameters() {
-		if times := float64(p.value) / float64(p.seed); times > most {
-			worst, most = p, times
-		}
-	}
-	return worst.refuse(reason, "less, the others being as they are")
+	return trial.First(appName, trial.TooLarge(reason, c.parameters()...))
 }

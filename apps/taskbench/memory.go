@@ -2,10 +2,7 @@ package taskbench
 
 import (
 	"fmt"
-	"slices"
-	"sort"
 
-	"ocr/apps/taskbench/kernel"
 	"ocr/apps/trial"
 )
 
@@ -16,36 +13,22 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 	if reason == "" {
 		return nil
 	}
-	for _, knob := range c.knobs(k) {
-		if knob.value > knob.low && c.fits(&knob, knob.low, limit) {
-			e := &trial.ConfigError{
-				Flag: knob.flag, Value: fmt.Sprint(knob.value), Reason: reason,
-				Allowed: fmt.Sprintf("%d..%d", knob.low, c.largest(&knob, limit)),
-			}
-			if knob.flag == "window" { // of all graphs
-				return e
-			}
-			return c.inGraph(k, e)
-		}
+	g := &c.Graphs[k]
+	list := []trial.Parameter{
+		{Flag: "width", Value: g.Width, Usual: 4}, {Flag: "output", Value: g.Output, Usual: 16}, {Flag: "scratch", Value: g.Scratch, Usual: 16},
+		{Flag: "window", Value: c.Window, Usual: DefaultWindow}, {Flag: "and", About: "number of graphs", Value: len(c.Graphs), Usual: 1},
 	}
-	return c.blameSeveral(k, reason, limit)
-}
-
-// blameSeveral blames what no parameter alone brings down: the width where all together
-// do, else the number of graphs.
-func (c *Config) blameSeveral(k int, reason string, limit uint64) *trial.ConfigError {
-	least := *c
-	least.Graphs = slices.Clone(c.Graphs)
-	for _, knob := range c.knobs(k) {
-		knob.set(&least, knob.low)
+	if g.Type.UsesPeriod() {
+		list = append(list, trial.Parameter{Flag: "period", Value: g.Period, Usual: DefaultPeriod})
 	}
-	if _, still := least.tooLarge(limit); still != "" && k > 0 {
-		return graphCount(&trial.ConfigError{Flag: "and", Value: fmt.Sprint(len(c.Graphs)), Reason: reason, Allowed: fmt.Sprintf("1..%d", k)})
+	if g.Type.UsesRadix() {
+		list = append(list, trial.Parameter{Flag: "radix", Value: g.Radix, Usual: 3})
 	}
-	return c.inGraph(k, &trial.ConfigError{
-		Flag: "width", Value: fmt.Sprint(c.Graphs[k].Width), Reason: reason,
-		Allowed: "less, with less of window, period, radix, output or scratch too",
-	})
+	e := trial.TooLarge(reason, list...)
+	if e.Flag == "window" || e.Flag == "and" { // of all graphs
+		return e
+	}
+	return c.inGraph(k, e)
 }
 
 // tooLarge returns the first graph with which the memory does not suffice, and why; no
@@ -63,52 +46,6 @@ func (c *Config) tooLarge(limit uint64) (graph int, reason string) {
 		}
 	}
 	return 0, ""
-}
-
-// A knob is a parameter that memory grows with: low and multiples of step above it.
-type knob struct {
-	flag             string
-	value, low, step int
-	set              func(c *Config, value int)
-}
-
-// knobs returns the parameters that memory grows with, of one graph and of all.
-func (c *Config) knobs(k int) []knob {
-	g := &c.Graphs[k]
-	list := []knob{{"window", c.Window, 2, 1, func(c *Config, n int) { c.Window = n }}}
-	if g.Type.UsesPeriod() {
-		list = append(list, knob{"period", g.Period, 1, 1, func(c *Config, n int) { c.Graphs[k].Period = n }})
-	}
-	width := int(g.widthRange().low)
-	if g.Type.UsesRadix() {
-		list = append(list, knob{"radix", g.Radix, int(g.radixRange().low), 1, func(c *Config, n int) { c.Graphs[k].Radix = n }})
-		width = max(width, g.Radix)
-	}
-	scratch := 0
-	if g.Kernel.Kind == kernel.MemoryBound {
-		scratch = (max(16, g.Kernel.Samples) + wordBytes - 1) / wordBytes * wordBytes
-	}
-	return append(list,
-		knob{"width", g.Width, width, 1, func(c *Config, n int) { c.Graphs[k].Width = n }},
-		knob{"output", g.Output, pairBytes, 1, func(c *Config, n int) { c.Graphs[k].Output = n }},
-		knob{"scratch", g.Scratch, scratch, wordBytes, func(c *Config, n int) { c.Graphs[k].Scratch = n }})
-}
-
-// fits reports whether the graphs have the memory with another value of a knob.
-func (c *Config) fits(knob *knob, value int, limit uint64) bool {
-	other := *c
-	other.Graphs = slices.Clone(c.Graphs)
-	knob.set(&other, value)
-	_, reason := other.tooLarge(limit)
-	return reason == ""
-}
-
-// largest returns the largest value of a knob that fits; its lowest does.
-func (c *Config) largest(knob *knob, limit uint64) int {
-	more := sort.Search((knob.value-knob.low)/knob.step, func(n int) bool {
-		return !c.fits(knob, knob.low+(n+1)*knob.step, limit)
-	})
-	return knob.low + more*knob.step
 }
 
 // memory bounds from above what a graph needs, and a column's part of a block.

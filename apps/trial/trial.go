@@ -4,6 +4,7 @@
 package trial
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -75,6 +76,23 @@ func Refuse(wrong bool, flag string, value any, allowed string) *ConfigError {
 		return nil
 	}
 	return &ConfigError{Flag: flag, Value: fmt.Sprint(value), Allowed: allowed}
+}
+
+// A Parameter is one that memory grows with.
+type Parameter struct {
+	Flag, Letter, About string
+	Value, Usual        int
+}
+
+// TooLarge refuses the parameter that is the most times its usual value.
+func TooLarge(reason string, parameters ...Parameter) *ConfigError {
+	worst := slices.MaxFunc(parameters, func(a, b Parameter) int {
+		return cmp.Compare(float64(a.Value)/float64(a.Usual), float64(b.Value)/float64(b.Usual))
+	})
+	return &ConfigError{
+		Flag: worst.Flag, Letter: worst.Letter, About: worst.About, Value: fmt.Sprint(worst.Value),
+		Reason: reason, Allowed: "less, the others being as they are",
+	}
 }
 
 // Range refuses a number outside low..high.

@@ -31,7 +31,7 @@ func TestMetgUsage(t *testing.T) {
 		{"--types all --width 2", "--width 2: type stencil_1d_periodic needs three columns: must be 3..16777216"},
 		{"--output-bytes 15", "--output-bytes 15 (with type trivial): must be 16.."},
 		{"--width 100000000", "--width 100000000 (with type trivial): must be 1..16777216"},
-		{"--output-bytes 2000000000 --window 1024 --width 100000", "--width 100000 (with type trivial): the graphs need "},
+		{"--output-bytes 2000000000 --window 1024 --width 100000", "--output-bytes 2000000000 (with type trivial): the graphs need "},
 		{"--threshold 100", "--threshold 100: must be a whole number in 1..99"},
 		{"--per-octave 0", "--per-octave 0: must be a whole number in 1..16"},
 		{"--interpolate cubic", "--interpolate cubic: must be one of linear, log"},

@@ -94,35 +94,27 @@ func reach(p *uint64, v uint64, polls int) bool {
 }
 
 func reply1(in, out *uint8, want, v uint8, polls int) bool {
-	if !await1(in, want, polls) {
-		return false
-	}
-	store1(out, v)
-	return true
+	return reply(in, out, want, v, polls, load1, store1)
 }
 
 func reply2(in, out *uint16, want, v uint16, polls int) bool {
-	if !await2(in, want, polls) {
-		return false
-	}
-	store2(out, v)
-	return true
+	return reply(in, out, want, v, polls, load2, store2)
 }
 
 func reply4(in, out *uint32, want, v uint32, polls int) bool {
-	if !await4(in, want, polls) {
-		return false
-	}
-	store4(out, v)
-	return true
+	return reply(in, out, want, v, polls, load4, store4)
 }
 
 func reply8(in, out *uint64, want, v uint64, polls int) bool {
-	if !await8(in, want, polls) {
-		return false
+	return reply(in, out, want, v, polls, load8, store8)
+}
+
+func reply[T Word](in, out *T, want, v T, polls int, load func(*T) T, store func(*T, T)) bool {
+	came := await(in, want, polls, load)
+	if came {
+		store(out, v)
 	}
-	store8(out, v)
-	return true
+	return came
 }
 
 func match1(p *uint8, n int, v uint8, polls int) int   { return match(p, n, v, polls, load1) }
