@@ -3,8 +3,10 @@ package matrix
 import (
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"slices"
 
+	"ocr/internal/bench"
+	"ocr/internal/report"
 	"ocr/internal/topo"
 )
 
@@ -17,14 +19,16 @@ type ClassSummary struct {
 }
 
 // Summary returns a summary of each class that has a pair, the nearest first.
-// Where Count is 0 the values and pairs mean nothing. A symmetric pair counts once.
+// If Count is 0 the values and pairs mean nothing. A symmetric pair counts once.
 func (m *Matrix) Summary() []ClassSummary {
-	var classes [topo.CrossPackage + 1]struct {
-		ClassSummary
-		values []float64
-	}
+	var (
+		classes [topo.CrossPackage + 1]ClassSummary
+		values  [topo.CrossPackage + 1][]float64
+	)
 	m.cells(func(row, column int) {
-		c := &classes[m.Class(row, column)]
+		class := m.Class(row, column)
+		c := &classes[class]
+		c.Class = class
 		v, ok := m.Value(row, column)
 		if !ok {
 			c.Missing++
@@ -37,38 +41,38 @@ func (m *Matrix) Summary() []ClassSummary {
 			c.Max, c.MaxPair = v, m.Pair(row, column)
 		}
 		c.Count++
-		c.values = append(c.values, v)
+		values[class] = append(values[class], v)
 	})
-	var summary []ClassSummary
-	for class, c := range classes {
-		if c.Count+c.Missing == 0 {
-			continue
-		}
-		c.Class = topo.Class(class)
-		if c.Count > 0 {
-			c.Median = median(c.values)
-		}
-		summary = append(summary, c.ClassSummary)
+	for class, list := range values {
+		classes[class].Median = bench.Summarize(list).Median
 	}
-	return summary
+	return slices.DeleteFunc(classes[:], func(c ClassSummary) bool { return c.Count+c.Missing == 0 })
 }
 
 // WriteSummary writes the summary by class as a table for people. Classes without
 // a value show how many pairs they miss.
 func (m *Matrix) WriteSummary(w io.Writer) error {
-	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprintf(out, "%-13s\tpairs\tmin (%[2]s)\tat\tmedian (%[2]s)\tmax (%[2]s)\tat\t\n", "class", m.unit)
-	for _, c := range m.Summary() {
-		pairs := fmt.Sprint(c.Count)
-		if c.Missing > 0 {
-			pairs = fmt.Sprintf("%d of %d", c.Count, c.Count+c.Missing)
-		}
-		if c.Count == 0 {
-			fmt.Fprintf(out, "%-13v\t%s\t-\t-\t-\t-\t-\t\n", c.Class, pairs)
-			continue
-		}
-		fmt.Fprintf(out, "%-13v\t%s\t%s\t%v\t%s\t%s\t%v\t\n", c.Class, pairs,
-			m.Format(c.Min), c.MinPair, m.Format(c.Median), m.Format(c.Max), c.MaxPair)
+	value := func(head string, of func(ClassSummary) string) report.Column[ClassSummary] {
+		return report.Column[ClassSummary]{Head: head, Cell: func(c ClassSummary) string {
+			if c.Count == 0 {
+				return ""
+			}
+			return of(c)
+		}}
 	}
-	return out.Flush()
+	table := report.Tabulate(m.Summary(), []report.Column[ClassSummary]{
+		{Head: "class", Left: true, Cell: func(c ClassSummary) string { return c.Class.String() }},
+		{Head: "pairs", Cell: func(c ClassSummary) string {
+			if c.Missing > 0 {
+				return fmt.Sprintf("%d of %d", c.Count, c.Count+c.Missing)
+			}
+			return fmt.Sprint(c.Count)
+		}},
+		value("min ("+m.unit+")", func(c ClassSummary) string { return m.Format(c.Min) }),
+		value("at", func(c ClassSummary) string { return c.MinPair.String() }),
+		value("median ("+m.unit+")", func(c ClassSummary) string { return m.Format(c.Median) }),
+		value("max ("+m.unit+")", func(c ClassSummary) string { return m.Format(c.Max) }),
+		value("at", func(c ClassSummary) string { return c.MaxPair.String() }),
+	})
+	return table.Write(w, report.Width)
 }

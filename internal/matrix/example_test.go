@@ -28,11 +28,11 @@ func ExampleMatrix_WriteText() {
 	}
 	// Output:
 	// single element, one line: one-way latency (ns)
-	// CPU     0      2  #     1
-	//   0          7.4s # 131.2
-	//   2   7.4s        #     -
-	// ==================+=======
-	//   1 131.2      -  #
+	// CPU       0     2  #     1
+	// 0            7.4s  #131.2
+	// 2      7.4s        #    -
+	// ===========================
+	// 1    131.2     -   #
 	// s   both CPUs are threads of one core
 	// -   not measured (1 of 3 pairs)
 	// # = boundary between packages

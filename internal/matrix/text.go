@@ -1,12 +1,14 @@
 package matrix
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"strconv"
 	"strings"
 
 	"ocr/internal/cpulist"
+	"ocr/internal/report"
 	"ocr/internal/topo"
 )
 
@@ -20,105 +22,82 @@ var marks = map[Level]struct{ column, row, of string }{
 const siblingMark, missingMark = "s", "-"
 
 // WriteText writes the matrix as a table for people, for a terminal or a file
-// alike: a title, the numbers of the columns, the cells with lines at the boundaries
-// of packages, nodes and level 3 caches, and what the marks mean.
+// alike: a title, the numbers of the columns, the cells with marks at the boundaries
+// of packages, nodes and level 3 caches, and what the marks mean. Columns beyond a
+// terminal's width follow below.
 func (m *Matrix) WriteText(w io.Writer) error {
-	var b strings.Builder
+	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s (%s)\n", m.title, m.unit)
-	newTable(m).write(&b)
+	table := m.table()
+	if err := table.Write(&b, report.Width); err != nil {
+		return err
+	}
 	m.legend(&b)
-	_, err := io.WriteString(w, b.String())
+	_, err := w.Write(b.Bytes())
 	return err
 }
 
-// table is the cells of a matrix in columns of one width.
-type table struct {
-	*Matrix
-	corner string
-	head   int // width of the column of CPU numbers
-	width  int // of a cell without its mark
-	marked bool
-}
-
-func newTable(m *Matrix) *table {
-	t := &table{Matrix: m, corner: `from\to`, marked: m.HasSiblings()}
+func (m *Matrix) table() report.Table {
+	corner := `from\to`
 	if m.symmetric {
-		t.corner = "CPU"
+		corner = "CPU"
 	}
-	t.head = len(t.corner)
+	width := 0
 	for row := range m.Len() {
-		number := len(strconv.Itoa(m.CPU(row)))
-		t.head, t.width = max(t.head, number), max(t.width, number)
 		for column := range m.Len() {
-			t.width = max(t.width, len(t.cell(row, column)))
+			width = max(width, len(m.cell(row, column)))
 		}
+	}
+	t := report.Table{Head: []string{corner}, Left: 1}
+	for column := range m.Len() {
+		t.Head = append(t.Head, m.bounded(column, strconv.Itoa(m.CPU(column)), width))
+	}
+	for row := range m.Len() {
+		line := []string{strconv.Itoa(m.CPU(row))}
+		for column := range m.Len() {
+			line = append(line, m.bounded(column, m.cell(row, column), width))
+		}
+		t.Rows = append(t.Rows, line)
+	}
+	t.Over = func(row int) string {
+		level := m.Boundary(row)
+		if level == None {
+			return ""
+		}
+		return strings.Repeat(marks[level].row, min(len(corner)+m.Len()*(width+2), report.Width))
 	}
 	return t
 }
 
-func (t *table) write(b *strings.Builder) {
-	t.line(b, t.corner, func(column int) (string, string) {
-		return strconv.Itoa(t.CPU(column)), ""
-	})
-	for row := range t.Len() {
-		if level := t.Boundary(row); level != None {
-			t.rule(b, marks[level].row)
-		}
-		t.line(b, strconv.Itoa(t.CPU(row)), func(column int) (string, string) {
-			if t.Siblings(row, column) {
-				return t.cell(row, column), siblingMark
-			}
-			return t.cell(row, column), ""
-		})
+// cell returns the text of a cell, with a place for the mark of siblings if any are.
+func (m *Matrix) cell(row, column int) string {
+	text, mark := missingMark, ""
+	if v, ok := m.Value(row, column); ok {
+		text = m.Format(v)
 	}
-}
-
-func (t *table) cell(row, column int) string {
 	if row == column {
-		return ""
+		text = ""
 	}
-	v, ok := t.Value(row, column)
-	if !ok {
-		return missingMark
+	if m.HasSiblings() {
+		mark = " "
+		if m.Siblings(row, column) {
+			mark = siblingMark
+		}
 	}
-	return t.Format(v)
+	return text + mark
 }
 
-// line writes one line of the table, without blanks at its end.
-func (t *table) line(b *strings.Builder, head string, cell func(column int) (text, mark string)) {
-	var line strings.Builder
-	fmt.Fprintf(&line, "%*s", t.head, head)
-	for column := range t.Len() {
-		if level := t.Boundary(column); level != None {
-			line.WriteString(" " + marks[level].column)
-		}
-		text, mark := cell(column)
-		fmt.Fprintf(&line, " %*s", t.width, text)
-		if t.marked {
-			fmt.Fprintf(&line, "%-*s", len(siblingMark), mark)
-		}
+// bounded puts the mark of a boundary in front of what stands in a column.
+func (m *Matrix) bounded(column int, text string, width int) string {
+	level := m.Boundary(column)
+	if level == None {
+		return text
 	}
-	b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
-}
-
-// rule writes a boundary between rows, as wide as a line.
-func (t *table) rule(b *strings.Builder, mark string) {
-	width := 1 + t.width
-	if t.marked {
-		width += len(siblingMark)
-	}
-	b.WriteString(strings.Repeat(mark, t.head))
-	for column := range t.Len() {
-		if t.Boundary(column) != None {
-			b.WriteString(mark + "+")
-		}
-		b.WriteString(strings.Repeat(mark, width))
-	}
-	b.WriteString("\n")
+	return fmt.Sprintf("%s%*s", marks[level].column, width, text)
 }
 
 // legend explains the marks that the table uses and names the places.
-func (m *Matrix) legend(b *strings.Builder) {
+func (m *Matrix) legend(b *bytes.Buffer) {
 	if !m.symmetric {
 		b.WriteString("rows: first CPU of a pair (from); columns: second CPU (to)\n")
 	}
@@ -129,23 +108,13 @@ func (m *Matrix) legend(b *strings.Builder) {
 		fmt.Fprintf(b, "%s   not measured (%d of %d pairs)\n", missingMark, n, m.Pairs())
 	}
 	for _, level := range []Level{Package, Node, L3} {
-		if m.bounds(level) {
+		if len(m.Groups(level)) > len(m.Groups(level+1)) {
 			fmt.Fprintf(b, "%s %s boundary between %s\n", marks[level].column, marks[level].row, marks[level].of)
 		}
 	}
 	for _, place := range m.Groups(L3) {
 		fmt.Fprintf(b, "%s: %s\n", placeName(m.places[place.First]), m.cpus(place))
 	}
-}
-
-// bounds tells whether a boundary of the level lies between two rows.
-func (m *Matrix) bounds(level Level) bool {
-	for row := range m.Len() {
-		if m.Boundary(row) == level {
-			return true
-		}
-	}
-	return false
 }
 
 func (m *Matrix) cpus(g Group) string {
