@@ -15,7 +15,7 @@ type entry struct {
 	// acts says that only what runs between the two functions of apps/overhead counts
 	// that are called around a row's operation. Else all that the workers do counts.
 	acts bool
-	// only, where not nil, are the functions of package runtime that count: of a run
+	// only, if not nil, are the functions of package runtime that count: of a run
 	// on two workers.
 	only []string
 	what string

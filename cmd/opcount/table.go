@@ -19,8 +19,8 @@ type figure struct {
 	cost
 }
 
-// figure is a count as a table has it, rounded as there: who compares a table with
-// itself finds no difference.
+// figure is a count as a table has it, rounded as there: a table compared with
+// itself shows no difference.
 func (n *count) figure() figure {
 	return figure{n.entry.name, cost{rounded(n.instructions, 10), rounded(n.locked, 100), rounded(n.calls, 100)}}
 }

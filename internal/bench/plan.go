@@ -24,7 +24,7 @@ type Value struct {
 type Side struct {
 	Name string
 	// Once runs the alternative once and returns the time of its timed part.
-	// It checks its own result and fails where that is wrong.
+	// It checks its own result and fails if that is wrong.
 	Once func(ctx context.Context) (time.Duration, error)
 	// Figures turns the time that a number of runs took together into figures
 	// of one run. It names the same units in the same order every time.
@@ -61,7 +61,7 @@ type Series struct {
 	Coarse  bool // a run's timed part is so short that the clock's own cost shows
 }
 
-// Progress is where a run stands, told before each sample.
+// Progress says how far a run is, before each sample.
 type Progress struct {
 	Side   string
 	Warmup bool // the sample to come is not kept
@@ -90,8 +90,8 @@ const (
 )
 
 // Run takes the samples of the plan. The series that come back are in the order
-// of sides, and hold what was gathered also where the error is not nil; a side
-// without a sample has an empty series. The error is the context's where it
+// of sides, and hold what was gathered also if the error is not nil; a side
+// without a sample has an empty series. The error is the context's if it
 // was cancelled, else names the side that failed.
 func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	series := make([]Series, len(sides))
@@ -172,7 +172,7 @@ func (s *Series) add(values []Value, runs int) error {
 	}
 	for i, v := range values {
 		if v.Unit != s.Metrics[i].Unit || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			return fmt.Errorf("figure %v %s where %s is due", v.Value, v.Unit, s.Metrics[i].Unit)
+			return fmt.Errorf("figure %v %s: its unit must be %s", v.Value, v.Unit, s.Metrics[i].Unit)
 		}
 	}
 	for i, v := range values {

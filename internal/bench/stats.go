@@ -11,7 +11,7 @@ const confidence = 0.95
 // Summary describes a series of samples, in the unit of the samples.
 type Summary struct {
 	N               int     // number of samples
-	Median          float64 // mean of the two middle samples where N is even
+	Median          float64 // mean of the two middle samples if N is even
 	Lo, Hi          float64 // interval of the median
 	Confidence      float64 // level that the interval really has, 0 to 1
 	Min, Max        float64
@@ -54,7 +54,7 @@ func Quantile(ascending []float64, q float64) float64 {
 
 func meanDev(samples []float64) (mean, dev float64) {
 	var squares float64
-	for i, v := range samples { // Welford: no loss where the spread is small
+	for i, v := range samples { // Welford: no loss if the spread is small
 		d := v - mean
 		mean += d / float64(i+1)
 		squares += d * (v - mean)
@@ -67,10 +67,10 @@ func meanDev(samples []float64) (mean, dev float64) {
 
 // medianOrder returns the largest k for which the k-th smallest to the k-th
 // largest of n samples hold the median of any distribution at the asked level,
-// and the level that this interval has. Where even the range (k = 1) does not
+// and the level that this interval has. If even the range (k = 1) does not
 // reach the level, it returns the range.
 //
-// The median lies below the k-th smallest sample where fewer than k of the n
+// The median lies below the k-th smallest sample if fewer than k of the n
 // samples fall below it: a binomial tail with probability one half.
 func medianOrder(n int) (k int, level float64) {
 	tail := 0.0

@@ -124,7 +124,7 @@ func (p *Process) Trial(ctx context.Context, r Request) (Answer, error) {
 	}
 	stop := context.AfterFunc(ctx, func() { p.kill(context.Cause(ctx)) })
 	defer stop()
-	// Where the program has ended this may fail; the read then tells why.
+	// If the program has ended this may fail; the read then tells why.
 	_, _ = io.WriteString(p.in, request)
 	reply, err := p.readLine()
 	if err != nil {
@@ -166,7 +166,7 @@ func (p *Process) reap() error {
 	return p.cmd.Wait()
 }
 
-// Close ends the program and waits for it. It returns an error where the program
+// Close ends the program and waits for it. It returns an error if the program
 // ended badly on its own and no trial has said so. Closing twice is fine.
 func (p *Process) Close() error {
 	if p.ended {

@@ -8,7 +8,7 @@ import (
 )
 
 // ReadBuild returns how the running program was built. Version and commit are
-// "unknown" where the build recorded none, as with -buildvcs=false.
+// "unknown" if the build recorded none, as with -buildvcs=false.
 func ReadBuild() Build {
 	info, _ := debug.ReadBuildInfo()
 	b := fromInfo(info)

@@ -28,5 +28,5 @@ type Build struct {
 	Dirty      bool   `json:"dirty"`
 	Go         string `json:"go"`
 	GOMAXPROCS int    `json:"gomaxprocs"`
-	GOGC       int    `json:"gogc"` // percent; -1 where the collector is off
+	GOGC       int    `json:"gogc"` // percent; -1 if the collector is off
 }

@@ -21,7 +21,7 @@ type Machine struct {
 }
 
 // Read reads the machine that the process runs on. It returns an error only
-// where no processor can be found.
+// if no processor can be found.
 func Read() (*Machine, error) {
 	t, err := topo.Local()
 	if err != nil {

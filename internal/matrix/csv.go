@@ -8,7 +8,7 @@ import (
 
 // WriteCSV writes the matrix as comma-separated values: the numbers of the CPUs in
 // the first line (to) and the first column (from), values with all their digits,
-// and nothing on the diagonal and where a value is missing.
+// and nothing on the diagonal, or if a value is missing.
 func (m *Matrix) WriteCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	header := []string{`from\to`}

@@ -66,7 +66,7 @@ func comparePlaces(a, b topo.CPU) int {
 }
 
 // Boundary returns the greatest level that differs between row and the row before
-// it; None where nothing does, and for row 0.
+// it; None if nothing does, and for row 0.
 func (m *Matrix) Boundary(row int) Level {
 	if row == 0 {
 		return None

@@ -33,11 +33,11 @@ const (
 
 // METG returns the smallest granularity at which the efficiency is reached, 0.5 for
 // METG(50 %). The smallest task size that reaches it and the next smaller one, which
-// does not, bracket it; where noise makes a curve cross several times that is the
+// does not, bracket it; if noise makes a curve cross several times that is the
 // last crossing, as the definition asks for the smallest.
 //
-// Where every point reaches the efficiency, METG is below the smallest granularity
-// seen; where none does, it is above the greatest. A curve without points has none.
+// If every point reaches the efficiency, METG is below the smallest granularity
+// seen; if none does, it is above the greatest. A curve without points has none.
 func (c Curve) METG(efficiency float64, between Interpolation) Estimate {
 	if len(c) == 0 {
 		return Estimate{}

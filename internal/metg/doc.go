@@ -5,10 +5,10 @@
 //
 // [Search] finds the task sizes that are worth measuring. The measured sizes of one
 // sweep are a [Curve], whose [Curve.METG] lies between the last size that reaches the
-// efficiency and the first that does not. Where the sweep has no such pair the answer
+// efficiency and the first that does not. If the sweep has no such pair the answer
 // is a bound and not a number. [Combine] makes one finding of repeated sweeps, and
 // [Compare] tells whether the cost of a task grows with the number of tasks.
 //
-// The package takes no times itself: whoever runs the tasks gives it figures.
+// The package takes no times itself: its caller runs the tasks and gives it figures.
 // Every function may be called from any goroutine.
 package metg

@@ -38,9 +38,9 @@ func (e Estimate) Format(unit float64, number func(float64) string) string {
 
 // Finding is METG by repeated sweeps.
 type Finding struct {
-	// Samples are METG of each sweep in ns, where every one has a number; else nil.
+	// Samples are METG of each sweep in ns, if every one has a number; else nil.
 	Samples []float64
-	// Bound is what is known where a sweep has no number: a number of some sweeps
+	// Bound is what is known if a sweep has no number: a number of some sweeps
 	// beside a bound of others is a bound too, that of all of them.
 	Bound Estimate
 }

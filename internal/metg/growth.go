@@ -8,7 +8,7 @@ import (
 // caches that more tasks fill.
 const leastGrowth = 1.25
 
-// Growth is how the cost of a task changes where there are more tasks.
+// Growth is how the cost of a task changes if there are more tasks.
 type Growth struct {
 	Ratio bench.Summary // of the cost with more tasks to that with fewer
 	// Superlinear: the whole interval of the ratio is above a quarter of growth.

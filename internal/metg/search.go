@@ -28,7 +28,7 @@ type Rung struct {
 // Search tries sizes by doubling and halving and returns those to measure, by falling
 // size: from twice one whose efficiency reaches High to half of one below Low, or as far
 // as the limits and size 0 let it: later measurements may differ from the trials.
-// It ends with the trial's error where one fails.
+// It ends with the trial's error if one fails.
 func Search(ctx context.Context, try Trial, l Limits) ([]Rung, error) {
 	s := &search{limits: l, try: try}
 	from, err := s.climb(ctx)
@@ -105,7 +105,7 @@ func (s *search) lowInRow(before int, t tried) int {
 	return before + 1
 }
 
-// beyond returns twice a size, or less where the limits are.
+// beyond returns twice a size, or less if a limit is nearer.
 func (s *search) beyond(ctx context.Context, size int64) (int64, error) {
 	larger := min(2*size, s.limits.Most)
 	if s.tookAt(size) >= s.limits.Longest {

@@ -14,7 +14,7 @@ type mutant struct {
 
 // draw picks n mutants that compile: as many from each package as from every other, or
 // one more; within a package spread over its files and over the kinds of edits. It
-// draws all there are where they are fewer.
+// draws all there are if they are fewer.
 func (m *module) draw(seed uint64, n int) ([]mutant, error) {
 	var all []mutant
 	for k, src := range m.packages {
@@ -34,7 +34,7 @@ func (m *module) draw(seed uint64, n int) ([]mutant, error) {
 }
 
 // spread draws n edits that are good: each time one whose file and kind were drawn
-// least often so far, by lot where there are several.
+// least often so far, by lot if there are several.
 func spread(rnd *rand.Rand, left []*edit, n int, good func(*edit) bool) (drawn []*edit) {
 	rnd.Shuffle(len(left), func(a, b int) { left[a], left[b] = left[b], left[a] })
 	files, kinds := make(map[*file]int), make(map[kind]int)

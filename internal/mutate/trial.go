@@ -39,7 +39,7 @@ type mill struct {
 	tmp    string
 }
 
-// test tests the mutants, jobs at a time, and tells progress where somebody wants to know.
+// test tests the mutants, jobs at a time, and writes how far it is to progress.
 func (m *module) test(ctx context.Context, mutants []mutant, jobs int, progress io.Writer) ([]verdict, error) {
 	tmp, err := os.MkdirTemp("", "mutate")
 	if err != nil {

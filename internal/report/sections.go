@@ -6,8 +6,8 @@ import "bytes"
 // formats do without it.
 type Text struct {
 	// NoTitle leaves out the facts of the run, its warnings, and the titles of
-	// sections. That a run was interrupted, or was not verified, is told all the
-	// same; whoever sets it tells the warnings elsewhere.
+	// sections. That a run was interrupted, or was not verified, is written all the
+	// same; the caller writes the warnings elsewhere.
 	NoTitle  bool
 	NoHeader bool // leaves out the heads of tables
 	Wide     bool // lines may be longer than [Width]

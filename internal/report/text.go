@@ -166,12 +166,12 @@ func (d *Document) textCounters(b *bytes.Buffer) {
 	if len(d.Counters) == 0 {
 		return
 	}
-	told := "of one run:"
+	list := "of one run:"
 	for _, key := range slices.Sorted(maps.Keys(d.Counters)) {
-		told += " " + key + "=" + strconv.FormatUint(d.Counters[key], 10)
+		list += " " + key + "=" + strconv.FormatUint(d.Counters[key], 10)
 	}
 	b.WriteByte('\n')
-	Labelled(b, "counters", told)
+	Labelled(b, "counters", list)
 }
 
 // shortNames drops from every name the app and the settings that all results

@@ -12,7 +12,7 @@
 //
 // Containers and virtual machines hide files and invent others. What is missing
 // is replaced by the plainest assumption (a core for each CPU, one package, one
-// node) and said in Warnings; reading fails only where no CPU can be found.
+// node) and said in Warnings; reading fails only if no CPU can be found.
 //
 // A Topology is what was read at one moment and does not change: it may be used
 // from any goroutine.

@@ -41,7 +41,7 @@ func (t *Topology) String() string {
 	return b.String()
 }
 
-// renderTree writes a line for a package, node or level 3 cache where it changes
+// renderTree writes a line for a package, node or level 3 cache when it changes
 // from one core to the next, and one for every core.
 func (t *Topology) renderTree(b *strings.Builder) {
 	cpus := slices.SortedFunc(slices.Values(t.CPUs), compareByPlace)
@@ -80,7 +80,7 @@ func (t *Topology) titleL3(c CPU) string {
 	return "no L3 shown"
 }
 
-// titleCore names a core, its CPUs, and its level 2 cache where cores share it.
+// titleCore names a core, its CPUs, and its level 2 cache if cores share it.
 func (t *Topology) titleCore(c CPU) string {
 	title := fmt.Sprintf("core %d: %s", c.Core, named(c.Siblings))
 	for _, other := range t.CPUs {
