@@ -114,27 +114,24 @@ func TestCancelledBefore(t *testing.T) {
 	}
 }
 
-// TestKilled: a program that somebody else kills is reported as that.
+// TestKilled: a program that somebody else kills is reported as that, by the trial or else
+// by Close.
 func TestKilled(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
+	killed := func(what string, err error) {
+		if !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "signal: killed") {
+			t.Errorf("%s = %v, want %v and the signal", what, err, errEnded)
+		}
+	}
 	p := start(t, cpu, cpu)
 	p.onRequest(func() { _ = p.cmd.Process.Kill() })
 	_, err := p.Trial(context.Background(), longRequest)
-	if !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "signal: killed") {
-		t.Errorf("Trial() = %v, want %v and the signal", err, errEnded)
-	}
-}
-
-// TestKilledBetweenTrials: so is one that nobody was waiting for.
-func TestKilledBetweenTrials(t *testing.T) {
-	cpu := allowedCPUs(t, 1)[0]
-	p := startIn(t, context.Background(), cpu, cpu)
+	killed("Trial()", err)
+	p = startIn(t, context.Background(), cpu, cpu)
 	if err := p.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Close(); !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "signal: killed") {
-		t.Errorf("Close() = %v, want %v and the signal", err, errEnded)
-	}
+	killed("Close()", p.Close())
 }
 
 func TestCloseEndsTheProgram(t *testing.T) {
@@ -168,29 +165,23 @@ func TestCloseKillsWhatHangs(t *testing.T) {
 	}
 }
 
-// TestLastWords: what a program says on stderr before it ends is in the error.
-func TestLastWords(t *testing.T) {
+// TestNotReady: a program that does not begin as ours does. What it says on stderr before
+// it ends is in the error.
+func TestNotReady(t *testing.T) {
 	needLinux(t)
-	p, err := launch(context.Background(), "/bin/sh", "-c", "echo 'no such library' >&2; exit 127")
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = p.awaitReady()
-	if want := errEnded.Error() + ": exit status 127: no such library"; err == nil || err.Error() != want {
-		t.Errorf("awaitReady() = %v, want %s", err, want)
-	}
-}
-
-func TestStrangeBeginning(t *testing.T) {
-	needLinux(t)
-	p, err := launch(context.Background(), "/bin/sh", "-c", "echo hello")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.awaitReady(); err == nil || !strings.Contains(err.Error(), `began with "hello"`) {
-		t.Errorf("awaitReady() = %v", err)
-	}
-	if err := p.Close(); err != nil {
-		t.Errorf("Close() = %v", err)
+	for script, want := range map[string]string{
+		"echo 'no such library' >&2; exit 127": errEnded.Error() + ": exit status 127: no such library",
+		"echo hello":                           `began with "hello"`,
+	} {
+		p, err := launch(context.Background(), "/bin/sh", "-c", script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.awaitReady(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: awaitReady() = %v, want an error with %s", script, err, want)
+		}
+		if err := p.Close(); err != nil && script == "echo hello" {
+			t.Errorf("%s: Close() = %v", script, err)
+		}
 	}
 }

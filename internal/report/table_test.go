@@ -1,0 +1,154 @@
+package report
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ocr/internal/bench"
+	"ocr/internal/machine"
+	"ocr/internal/topo"
+)
+
+func written(t *testing.T, table *Table, width int) string {
+	t.Helper()
+	var b strings.Builder
+	if err := table.Write(&b, width); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestTable(t *testing.T) {
+	table := &Table{
+		Head: []string{"name", "é", "wide column", "verdict"}, Left: 1, Ends: true,
+		Rows: [][]string{{"a", "1", "22", "same"}, {"bb", "10", "3", "worse"}, {"c", "x"}},
+		Over: func(row int) string {
+			if row == 1 {
+				return "group"
+			}
+			return ""
+		},
+	}
+	const whole = `name   é  wide column  verdict
+a      1           22  same
+group
+bb    10            3  worse
+c      x
+`
+	const narrow = `name   é
+a      1
+group
+bb    10
+c      x
+
+name  wide column
+a              22
+group
+bb              3
+c
+
+name  verdict
+a     same
+group
+bb    worse
+c
+`
+	for width, want := range map[int]string{0: whole, 30: whole, 100: whole, 18: narrow, 1: narrow} {
+		if diff := cmp.Diff(want, written(t, table, width)); diff != "" {
+			t.Errorf("width %d (-want +got):\n%s", width, diff)
+		}
+	}
+	if got := written(t, &Table{}, 10); strings.TrimSpace(got) != "" {
+		t.Errorf("an empty table: %q", got)
+	}
+}
+
+// TestTableLosesNothing: at any width every cell is there, and no line is too long that
+// could be shorter.
+func TestTableLosesNothing(t *testing.T) {
+	table := &Table{Head: []string{"row"}, Left: 1}
+	row := []string{"r"}
+	for i := range 30 {
+		table.Head = append(table.Head, strings.Repeat("h", i%7+1))
+		row = append(row, strings.Repeat("c", i%5+1))
+	}
+	table.Rows = [][]string{row}
+	for width := 14; width < 160; width++ {
+		cells := 0
+		for line := range strings.Lines(written(t, table, width)) {
+			if len(strings.TrimRight(line, "\n")) > width {
+				t.Errorf("width %d: %q", width, line)
+			}
+			cells += strings.Count(line, "c") + strings.Count(line, "h")
+		}
+		if want := strings.Count(strings.Join(slices.Concat(table.Head, row), ""), "c") + strings.Count(strings.Join(table.Head, ""), "h"); cells != want {
+			t.Errorf("width %d: %d letters, want %d", width, cells, want)
+		}
+	}
+}
+
+func TestTabulate(t *testing.T) {
+	of := func(i int) func([]string) string { return func(row []string) string { return row[i] } }
+	got := Tabulate([][]string{{"a", "", "1", "x"}, {"b", "", "", "y"}}, []Column[[]string]{
+		{"name", true, of(0)}, {"empty", false, of(1)}, {"n", false, of(2)}, {"note", true, of(3)},
+	})
+	want := Table{Head: []string{"name", "n", "note"}, Rows: [][]string{{"a", "1", "x"}, {"b", "-", "y"}}, Left: 1, Ends: true}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("table (-want +got):\n%s", diff)
+	}
+}
+
+// TestNew: what a run says is in its document, a busy machine as a warning.
+func TestNew(t *testing.T) {
+	m := &machine.Machine{Topology: &topo.Topology{CPUs: []topo.CPU{{ID: 0}}, Warnings: []string{"virtual"}}, Allowed: []int{0}}
+	c := &machine.Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.8, Others: 0.4}
+	d := New(Run{
+		App: "x", Machine: m, Placement: []int{0}, Conditions: c, Notes: []string{"note", "note"}, Verified: true,
+		Counters: map[string]uint64{"steals": 1}, Config: Config{{"P", 1}},
+	})
+	want := []string{"note", "virtual", "the machine was busy: other processes took 40 % of the processors"}
+	if diff := cmp.Diff(want, d.Warnings); diff != "" {
+		t.Errorf("warnings (-want +got):\n%s", diff)
+	}
+	if text := render(t, d, "text"); !strings.HasPrefix(text, "x: not verified\n") {
+		t.Errorf("a document without results is verified:\n%s", text)
+	}
+	d.Add("x/edt", bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{1, 3}}}})
+	text := render(t, d, "text")
+	for _, part := range []string{
+		"x: verified\n", "load      capacity 1.90 of 2 before, 1.80 after; other processes took 40 % of the processors, ", "workers on 0 (read back)", "steals=1",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+	for line := range strings.Lines(text) {
+		if len([]rune(line)) > Width+1 {
+			t.Errorf("a line of %d characters: %s", len([]rune(line)), line)
+		}
+	}
+	if got := d.Metric("x/edt", "ns/op"); got.Median != 2 || got.N != 2 {
+		t.Errorf("Metric = %+v", got)
+	}
+	for _, name := range []string{"x/edt", "y"} {
+		if got := d.Metric(name, "MB/s"); got.N != 0 {
+			t.Errorf("Metric of %s = %+v, want none", name, got)
+		}
+	}
+	read, err := Parse([]byte(render(t, d, "json")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(d.Facts(), read.Facts()); diff != "" {
+		t.Errorf("facts written (-) and read (+):\n%s", diff)
+	}
+	if diff := cmp.Diff(d.Results[0].Metrics, read.Results[0].Metrics); diff != "" {
+		t.Errorf("metrics written (-) and read (+):\n%s", diff)
+	}
+	if diff := cmp.Diff(c, read.Conditions); diff != "" {
+		t.Errorf("conditions written (-) and read (+):\n%s", diff)
+	}
+}
