@@ -33,7 +33,7 @@ func SliceOf[T Number](b []byte) []T {
 //	var stateView = datablock.NewView[state]()
 type View[T any] struct{ size int }
 
-// NewView returns the view for a type. It panics where T holds Go pointers
+// NewView returns the view for a type. It panics if T holds Go pointers
 // (strings, slices, maps, interfaces and channels included): a block is flat
 // bytes, and the collector does not look into it.
 func NewView[T any]() View[T] {
@@ -47,7 +47,7 @@ func NewView[T any]() View[T] {
 // Size returns the bytes that a T takes.
 func (v View[T]) Size() int { return v.size }
 
-// At returns the T at the start of a dependence's block. It panics where the
+// At returns the T at the start of a dependence's block. It panics if the
 // block is smaller than a T or is not accessible.
 func (v View[T]) At(d *Dep) *T {
 	if d.state.Size < v.size {

@@ -9,10 +9,10 @@ import (
 )
 
 // Blocks are acquired when an EDT becomes runnable, by the worker that satisfied
-// its last slot. Where they are few, all are first tried at once, in slot order. If
+// its last slot. If they are few, all are first tried at once, in slot order. If
 // one cannot be had the others are given back, and the blocks are then acquired one after the
-// other in the order of their GUIDs, waiting in the queue of each: as everybody
-// who holds and waits goes up in one order, no circle of waiting can form. A
+// other in the order of their GUIDs, waiting in the queue of each: as every
+// EDT that holds blocks and waits goes up in one order, no circle of waiting can form. A
 // worker never waits: the EDT does.
 
 // runnable acquires the blocks of an EDT whose slots are all satisfied and hands
@@ -48,7 +48,7 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 const atOnce = 16
 
 // acquireAtOnce tries to acquire all blocks of an EDT with few slots. It leaves
-// nothing acquired where it returns false.
+// nothing acquired if it returns false.
 func (c *Ctx) acquireAtOnce(i uint32, t *edtRecord) bool {
 	blocks, slots := c.g.blocks, c.g.slotsOf(t)
 next:
@@ -170,7 +170,7 @@ func (c *Ctx) releaseHold(block uint64, mode datablock.Mode) {
 	c.letGo(block, mode)
 }
 
-// letGo gives up a hold on a block, and lets those go on who waited for it.
+// letGo gives up a hold on a block, and lets the EDTs go on that waited for it.
 func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	i := uint32(block)
 	granted := c.blocks.Release(i, c.g.blocks.At(i), mode, c.granted[:0])

@@ -25,7 +25,7 @@ func encodeArgv(argv []string) []byte {
 }
 
 // Argv returns the arguments in the block that the main EDT was started with. It
-// returns nil where the dependence holds no argument block.
+// returns nil if the dependence holds no argument block.
 func Argv(d *datablock.Dep) []string {
 	b := d.Bytes()
 	if len(b) < 8 {

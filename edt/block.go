@@ -113,7 +113,7 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 
 // Release gives a block up before the end of the EDT: what was written is visible
 // to every EDT that a later call makes ready, and the bytes must not be used any
-// more. It ends the run where the EDT does not hold the block ([ErrNotHeld]).
+// more. It ends the run if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) Release(block guid.GUID) {
 	_, lo := block.Words()
 	// Most EDTs release their dependences in order, each once.
@@ -262,7 +262,7 @@ func (c *Ctx) BlockSize(block guid.GUID) int {
 }
 
 // BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO]
-// after a downgrade. It ends the run where the EDT does not hold it.
+// after a downgrade. It ends the run if the EDT does not hold it.
 func (c *Ctx) BlockMode(block guid.GUID) datablock.Mode {
 	if block.IsLabel() {
 		block = c.resolve("block mode", block)

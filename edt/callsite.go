@@ -28,8 +28,8 @@ func (c *Ctx) callSite() (file string, line int) {
 	return c.bodySite()
 }
 
-// CallSite is for observers: it returns the app's line of the call that one is being told
-// of, "" if no body makes it. The newest frames are the observer's, the next those of this package
+// CallSite is for observers: it returns the app's line of the call that is being
+// reported to one, "" if no body makes it. The newest frames are the observer's, the next those of this package
 // that have called it. For a panic, the host that has recovered it comes in between.
 func CallSite() string {
 	var pcs [64]uintptr
@@ -103,7 +103,7 @@ func (c *Ctx) caller() (at caller) {
 			panicking = at.panicked == ""
 			misused = false
 		case f.Function == "ocr/edt.(*Ctx).blame":
-			misused = true // the panic is that of an earlier misuse, which is told of already
+			misused = true // the panic is that of an earlier misuse, which is reported already
 		case f.Function == "runtime.corostart": // a body that goes through an iter.Pull
 			at.inRun = true
 		case isDoor(f.Function):

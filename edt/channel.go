@@ -41,8 +41,8 @@ func (f *fifo) pop() uint64 {
 //	top bits 01  a satisfaction without a block waits
 //	top bits 11  more wait: they are in the queues of a channel
 //
-// The first four change by compare-and-swap alone: who puts a dependence or a
-// satisfaction there waits, who takes one out has met its partner. One that waits
+// The first four change by compare-and-swap alone: a call that puts a dependence or a
+// satisfaction there waits, one that takes one out has met its partner. One that waits
 // alone is the first, so that the k-th meets the k-th.
 const headQueued = 3 << 62
 
@@ -100,7 +100,7 @@ func (cs *channels) release(k uint32) {
 type meeting uint8
 
 const (
-	met    meeting = iota // paired with who had waited longest
+	met    meeting = iota // paired with the one that had waited longest
 	queued                // waits for a partner
 	full                  // may not wait: the bound is reached
 )
@@ -180,7 +180,7 @@ func (c *Ctx) deliverChannel(event, ref, block uint64) {
 }
 
 // meet pairs v, a satisfaction (sends) or a dependence, with the first of the other
-// side, or queues it. It reports false where the head is one that needs no lock. The
+// side, or queues it. It reports false if the head is one that needs no lock. The
 // event may be gone afterwards.
 func (c *Ctx) meet(e *event, sends bool, v uint64) (partner uint64, m meeting, ok bool) {
 	ch := c.channel(c.g.channels.of(e))

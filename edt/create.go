@@ -29,7 +29,7 @@ type Spec struct {
 	// Deps is empty, then all slots are open, or has one entry a slot.
 	Deps []Source
 	// DepCount is the number of slots, for templates that leave it [Unknown]
-	// and where Deps does not say it: none, unless it is set.
+	// and if Deps does not say it: none, unless it is set.
 	DepCount int
 	// Output asks for an output event: a once event, of a finish EDT a latch,
 	// which is satisfied with what the EDT returns and is gone with that. Its
@@ -41,7 +41,7 @@ type Spec struct {
 	// Finish makes a finish EDT: its output event waits until every EDT that
 	// was created in its scope has ended, transitively.
 	Finish bool
-	// Hint overrides the template's hint where it is not the zero Hint.
+	// Hint overrides the template's hint if it is not the zero Hint.
 	Hint Hint
 }
 
@@ -55,7 +55,7 @@ func (c *Ctx) NewEDT(t *Template, params []uint64, deps ...Source) guid.GUID {
 	return c.NewEDTAt(t.place(), t, params, deps...)
 }
 
-// checkMade ends the run where t is not what NewTemplate has made.
+// checkMade ends the run if t is not what NewTemplate has made.
 func (c *Ctx) checkMade(op string, t *Template) {
 	switch {
 	case t == nil:
@@ -93,7 +93,7 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 }
 
 // Spawn creates an EDT with everything that can be said of one. output is its
-// output event where the spec asks for one or gives one, else [guid.Null]. The
+// output event if the spec asks for one or gives one, else [guid.Null]. The
 // spec is only read; it is passed by pointer because copying it takes time.
 func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 	i, k := c.prepare(t, s)
@@ -165,7 +165,7 @@ func (c *Ctx) outputOf(t *Template, s *Spec) uint64 {
 	return 0
 }
 
-// checkCounts ends the run where a template cannot be used with so many parameters
+// checkCounts ends the run if a template cannot be used with so many parameters
 // and slots.
 func (c *Ctx) checkCounts(t *Template, params, deps int) {
 	if (t.paramc == Unknown || params == t.paramc) && (t.depc == Unknown || deps == t.depc) && deps >= 0 {
@@ -225,7 +225,7 @@ func (c *Ctx) useTemplate(t *Template) {
 	relaxed.Store64(made, *made+1)
 }
 
-// checkTemplate ends the run where a template cannot be used.
+// checkTemplate ends the run if a template cannot be used.
 func (c *Ctx) checkTemplate(op string, t *Template) {
 	c.checkMade(op, t)
 	if t.registered {

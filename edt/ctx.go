@@ -88,12 +88,12 @@ type Ctx struct {
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready
 // ones may or may not. The calling EDT goes on to its end.
 //
-// Where an EDT that still runs then misuses the API or panics, the run ends with that
+// If an EDT that still runs then misuses the API or panics, the run ends with that
 // error all the same.
 func (c *Ctx) Shutdown() { c.endBy(nil) }
 
-// Abort ends the run with a code: [*AbortError], or no error where code is 0. The
-// calling EDT goes on to its end. The first shutdown or abort counts. Where an EDT
+// Abort ends the run with a code: [*AbortError], or no error if code is 0. The
+// calling EDT goes on to its end. The first shutdown or abort counts. If an EDT
 // misuses the API or panics as well, the run ends with an error that wraps both.
 func (c *Ctx) Abort(code uint8) {
 	if code == 0 {

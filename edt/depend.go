@@ -20,9 +20,9 @@ import (
 // mode is how the EDT will access the block; it is ignored for events. slot is the
 // EDT's slot, or [Decr] or [Incr] of a latch, 0 of other events.
 //
-// It ends the run where the slot is out of range ([ErrSlotRange]) or was
-// connected before ([ErrSlotTaken]), where the destination is a block or a
-// template ([ErrKind]), and where a GUID is stale ([ErrStale]).
+// It ends the run if the slot is out of range ([ErrSlotRange]) or was
+// connected before ([ErrSlotTaken]), if the destination is a block or a
+// template ([ErrKind]), and if a GUID is stale ([ErrStale]).
 func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	c.n.DependenceAdded++
 	hi, lo := dst.Words()
@@ -69,7 +69,7 @@ func (c *Ctx) badSlot(t *edtRecord, s *slot, dst guid.GUID, n int, mode databloc
 	c.misuse("add dependence", ErrMode, dst, "%v on slot %d", mode, n)
 }
 
-// await makes a slot wait for an event, or satisfies it where the event has
+// await makes a slot wait for an event, or satisfies it if the event has
 // triggered.
 func (c *Ctx) await(g guid.GUID, e *event, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
 	_, lo := g.Words()

@@ -77,7 +77,7 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 }
 
 // dropOutput sees to it that the output event is not satisfied, and destroys it
-// where the runtime made it.
+// if the runtime made it.
 func (c *Ctx) dropOutput(t *edtRecord) {
 	out := t.out
 	if t.code&flagFinish != 0 {
@@ -97,7 +97,7 @@ func (c *Ctx) dropOutput(t *edtRecord) {
 // GUID is stale at once.
 //
 // Meanwhile those events may trigger or be destroyed on other workers. So bury
-// first adds the bias, and a hold of its own: from then on nobody who counts a
+// first adds the bias, and a hold of its own: from then on no worker that counts a
 // slot out can take it for the last one of an EDT that lives, or free the record
 // under bury. Then each slot that waits is marked as buried by a compare-and-swap:
 // an event that is destroyed after that finds the mark and counts its slot out,
@@ -122,7 +122,7 @@ func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 			loose++
 		}
 	}
-	t.ExpireShared() // an observer may be told of a slot at the same time
+	t.ExpireShared() // a slot may be reported to an observer at the same time
 	c.leaveZombie(i, t, loose+1)
 	return true
 }
@@ -158,8 +158,8 @@ func (s *slot) bury() (loose bool) {
 	}
 }
 
-// leaveZombie counts slots of a zombie out that no event will satisfy, and whoever
-// is the last frees its record.
+// leaveZombie counts slots of a zombie out that no event will satisfy. The call
+// that counts out the last one frees its record.
 func (c *Ctx) leaveZombie(i uint32, t *edtRecord, slots uint32) {
 	if atomic.AddUint32(&t.need, -slots) == zombieBias {
 		c.freeZombie(i, t)

@@ -10,9 +10,9 @@ import (
 // An End says how a run was ended from inside: by a shutdown, an abort, or a failure.
 // A run without one ended in quiescence.
 type End struct {
-	// Err is nil after a shutdown and after an abort with code 0. Where an EDT failed,
-	// by a misuse or a panic, it is that failure, also where the run had been shut down
-	// before; where there is more to tell it joins several: all that went wrong in that
+	// Err is nil after a shutdown and after an abort with code 0. If an EDT failed,
+	// by a misuse or a panic, it is that failure, also if the run had been shut down
+	// before; if there is more to tell it joins several: all that went wrong in that
 	// EDT's body, in order, then the abort.
 	Err error
 }
@@ -27,7 +27,7 @@ type ending struct {
 	in       guid.GUID // that EDT
 }
 
-// maxFailures bounds how many failures of one EDT are told: a body that recovers may
+// maxFailures bounds how many failures of one EDT are reported: a body that recovers may
 // have one after the other.
 const maxFailures = 8
 

@@ -81,10 +81,10 @@ var (
 type Error struct {
 	Op       string     // what was called: "satisfy", "add dependence", ...
 	Cause    *Condition // what was wrong
-	EDT      guid.GUID  // who called; Null where no EDT did, or it is not known which
+	EDT      guid.GUID  // the EDT that called; Null if no EDT did, or it is not known which
 	Template string     // of the calling EDT
 	About    string     // what the template says of it, see [Template.Describe]
-	Target   guid.GUID  // the object in question; Null where there is none
+	Target   guid.GUID  // the object in question; Null if there is none
 	Detail   string     // more about it
 	File     string     // where the call stands in the app
 	Line     int
@@ -140,7 +140,7 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("edt: panic in %s: %v", edtText(e.EDT, e.Template, e.About), e.Value)
 }
 
-// Unwrap returns the panic's value where it is an error.
+// Unwrap returns the panic's value if it is an error.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err

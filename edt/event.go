@@ -74,8 +74,8 @@ const Unbounded = 0
 //
 // (A channel event's head means something else: see headQueued.)
 //
-// Who replaces a waiter list by a trigger owns that list. A waiter is pushed by
-// the compare-and-swap after its link was written, so whoever takes the list sees
+// The worker that replaces a waiter list by a trigger owns that list. A waiter is pushed by
+// the compare-and-swap after its link was written, so the worker that takes the list sees
 // the links. After pushing onto an event, or triggering a sticky one, a worker
 // does not touch the record again: an EDT that this made ready may already have
 // destroyed the event. A call that races with the event's destruction, which is a
@@ -145,7 +145,7 @@ func (c *Ctx) NewLatch(counter int64) guid.GUID {
 }
 
 // NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1.
-// Where more are added before it is satisfied, that ends the run with [ErrCount].
+// If more are added before it is satisfied, that ends the run with [ErrCount].
 func (c *Ctx) NewCounted(deps int) guid.GUID {
 	if deps < 1 || int64(deps) >= unsatisfied {
 		c.misuse("create counted event", ErrCount, guid.Null, "%d dependences, need 1 to 2^62 - 1", deps)

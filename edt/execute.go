@@ -97,7 +97,7 @@ func (c *Ctx) releaseAtEnd(d *dep.State) {
 	}
 }
 
-// satisfyOutput satisfies the output event with what the body returned; where
+// satisfyOutput satisfies the output event with what the body returned; if
 // that is an event, the output event is chained to it.
 func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
 	hi, _ := ret.Words()
@@ -130,7 +130,7 @@ func (c *Ctx) output(op string, out uint64) *event {
 	return e
 }
 
-// checkReturn makes a wrong return value an error also where nobody waits for it.
+// checkReturn makes a wrong return value an error also if nobody waits for it.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
 	if hi != c.g.highEvent && !ret.IsLabel() {

@@ -43,7 +43,7 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	}
 }
 
-// checkPlace ends the run where an affinity names no worker of it.
+// checkPlace ends the run if an affinity names no worker of it.
 func (c *Ctx) checkPlace(op string, a Affinity) {
 	if w := a.Worker(); a == 0 || w >= 0 && w < c.g.config.Workers {
 		return
@@ -51,7 +51,7 @@ func (c *Ctx) checkPlace(op string, a Affinity) {
 	c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", a.Worker(), c.g.config.Workers-1)
 }
 
-// HintOf returns the hint of an EDT; where it was dispersed, the place it got.
+// HintOf returns the hint of an EDT; if it was dispersed, the place it got.
 func (c *Ctx) HintOf(edt guid.GUID) Hint {
 	t := c.aliveEDT("hint", edt)
 	return Hint{Priority: t.prio, Affinity: t.place}

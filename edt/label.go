@@ -8,18 +8,19 @@ import (
 	"ocr/guid"
 )
 
-// Labelled GUIDs let EDTs meet that were never told of each other: a range of
-// GUIDs is made once, and who computes the same index has the same GUID (OCR 1.2,
-// B.2). Dependences and satisfactions on a label are kept until an object is
+// Labelled GUIDs let EDTs meet that do not know each other: a range of
+// GUIDs is made once, and EDTs that compute the same index have the same GUID (OCR 1.2,
+// B.2). Dependences and satisfactions on a label are deferred until an object is
 // created under it, and then take effect in the order in which they came.
 
 // labels maps labels to the objects that were created under them.
 //
-// Concurrency: all under mu. While the creator of an object carries the kept calls
+// Concurrency: all under mu. While the creator of an object carries the deferred calls
 // out, unlocked, busy is set and further calls on the label queue up behind them,
 // so that calls on one label keep their order. The same while it makes a data block,
-// which may take long; making is set as well then, and others who want to create under
-// the label wait, because who is told that the object exists can use it at once.
+// which may take long. Then creating is set as well, and other workers that want to create
+// under the label wait, because a call that returns ErrExists may be followed by one that
+// uses the object.
 type labels struct {
 	any atomic.Bool // labels are in use at all
 
@@ -64,7 +65,7 @@ type deferredCall struct {
 }
 
 // NewLabelledEvent creates an event of type [Once], [Idempotent] or [Sticky]
-// under a label. Of all who try, one succeeds; the others get [ErrExists].
+// under a label. Of all calls for a label one succeeds; the others return [ErrExists].
 func (c *Ctx) NewLabelledEvent(g guid.GUID, t EventType) error {
 	return c.create(g, guid.KindEvent, func() guid.GUID { return c.NewEvent(t) })
 }
@@ -84,8 +85,8 @@ func (c *Ctx) NewLabelledChannel(g guid.GUID, maxGen int) error {
 	return c.create(g, guid.KindEvent, func() guid.GUID { return c.NewChannel(maxGen) })
 }
 
-// NewLabelledBlock creates a data block under a label; its bytes are nil for who
-// comes too late.
+// NewLabelledBlock creates a data block under a label; its bytes are nil if
+// there is an object already.
 func (c *Ctx) NewLabelledBlock(g guid.GUID, size int) (b []byte, err error) {
 	err = c.create(g, guid.KindBlock, func() (object guid.GUID) {
 		object, b = c.NewBlock(size)
@@ -141,7 +142,7 @@ func (c *Ctx) create(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) er
 	return nil
 }
 
-// createUnder makes the object of a label, nil where there is one. The object is there
+// createUnder makes the object of a label, nil if there is one. The object is there
 // for others when the lock is given up.
 func (c *Ctx) createUnder(g guid.GUID, newObject func() guid.GUID) (*label, guid.GUID) {
 	ls := &c.g.labels
@@ -181,7 +182,7 @@ func (ls *labels) unlocked(l *label, newObject func() guid.GUID) guid.GUID {
 	return newObject()
 }
 
-// checkLabel ends the run where g is not a label of this run for such objects.
+// checkLabel ends the run if g is not a label of this run for such objects.
 func (c *Ctx) checkLabel(op string, g guid.GUID, kind guid.Kind) {
 	if hi, _ := g.Words(); hi != c.g.space.HighLabel(uint8(kind)) || kind == guid.KindNone {
 		c.wrongKind(op, g, kind)
@@ -271,7 +272,7 @@ func (ls *labels) awaited() map[slotOf]guid.GUID {
 }
 
 // lost counts the calls that wait for a label without an object, but for those that an
-// EDT waits for: they are lost where there will never be one. It names what the label
+// EDT waits for: they are lost if there will never be one. It names what the label
 // should have been given.
 func (ls *labels) lost(count map[Leak]int) {
 	ls.mu.Lock()
@@ -340,7 +341,7 @@ func (c *Ctx) resolve(op string, g guid.GUID) guid.GUID {
 	return object
 }
 
-// dependLabel is AddDependence where either end is a label.
+// dependLabel is AddDependence if either end is a label.
 func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	if hi, _ := dst.Words(); hi == c.g.highEDT {
 		c.aliveEDT("add dependence", dst)
@@ -375,7 +376,7 @@ func (c *Ctx) forward(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	c.AddDependence(source, dst, slot, mode)
 }
 
-// satisfyLabel is SatisfySlot where the event or the block is a label.
+// satisfyLabel is SatisfySlot if the event or the block is a label.
 func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
 	if block.IsLabel() {
 		block = c.resolve("satisfy", block)

@@ -163,7 +163,7 @@ func TestLeaksOfLabels(t *testing.T) {
 	}
 }
 
-// Where EDTs are stuck, such calls may be the reason.
+// If EDTs are stuck, such calls may be the reason.
 func TestStuckTellsOfLabels(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.want = func(err error) {

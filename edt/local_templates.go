@@ -8,22 +8,22 @@ import (
 // localTemplates are the templates of one run, by number. The number of a destroyed
 // one is used again once the last EDT that was made from it is gone.
 //
-// Concurrency: all under mu, except that who has an EDT that was made from a template
+// Concurrency: all under mu, except that a worker that has an EDT which was made from a template
 // reads its entry in all without it: the entry was written before the EDT was
 // created, and stays until the EDT is gone. A longer list is a new one, with the same
 // entries.
 //
 // How many EDTs there are of a template is the sum of what each worker has counted
-// (Ctx.made), modulo 2^64: who creates one counts up, who frees one counts down. A
+// (Ctx.made), modulo 2^64: the worker that creates one counts up, the one that frees it counts down. A
 // template is destroyed after the last was created, so the sum can only fall from
-// then on; a sum of 0 stays. Nobody is told of it: later calls look.
+// then on; a sum of 0 stays. Later calls look for that.
 type localTemplates struct {
-	all atomic.Pointer[[]*Template] // nil where there is none
+	all atomic.Pointer[[]*Template] // nil if there is none
 
 	mu         sync.Mutex
 	generation []uint32    // by number, of the next template there
 	free       []uint32    // numbers without a template
-	gone       []*Template // destroyed, but perhaps some EDTs are left; who was looked at last is last
+	gone       []*Template // destroyed, but perhaps some EDTs are left; the one looked at last is last
 }
 
 // lookedAt is how many of the destroyed templates each call looks at. More than one, so
@@ -33,7 +33,7 @@ const lookedAt = 2
 // lastTemplateGeneration is that of the last template with its number.
 const lastTemplateGeneration = 1<<30 - 1
 
-// add gives a template its index; ok is false where there is none left.
+// add gives a template its index; ok is false if there is none left.
 func (l *localTemplates) add(g *Graph, t *Template) (ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

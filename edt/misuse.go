@@ -9,7 +9,7 @@ import (
 	"ocr/internal/block"
 )
 
-// unwind is what a misuse panics with: the error is recorded already. Where no host
+// unwind is what a misuse panics with: the error is recorded already. If no host
 // recovers it, because the call was made on a goroutine of the program's own, Go prints
 // the error and the process ends.
 type unwind struct{ err *Error }
@@ -81,7 +81,7 @@ func (c *Ctx) blame(err *Error) {
 	panic(unwind{err})
 }
 
-// An origin is who made a call that is carried out later, by somebody else.
+// An origin is the EDT that made a call which another EDT carries out later.
 type origin struct {
 	edt      guid.GUID
 	template string

@@ -48,7 +48,7 @@ func TestMemoryLimit(t *testing.T) {
 	})
 }
 
-// Where not even the argument block fits, the run ends with an error as well.
+// If not even the argument block fits, the run ends with an error as well.
 func TestMemoryLimitBelowTheArgumentBlock(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.memory = 1

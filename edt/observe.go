@@ -8,8 +8,8 @@ import (
 	"ocr/internal/dep"
 )
 
-// What follows tells the worker's observer of things that take some work to put as
-// GUIDs. It is called only where there is one.
+// What follows reports things to the worker's observer that take some work to put as
+// GUIDs. It is called only if there is one.
 
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
@@ -40,7 +40,7 @@ func (c *Ctx) deliverFrom(event uint64) {
 	}
 }
 
-// observeSatisfied tells of a satisfaction, and notes the event as the source of what
+// observeSatisfied reports a satisfaction, and notes the event as the source of what
 // follows from it.
 func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
 	lo := e.Low(i)
@@ -48,7 +48,7 @@ func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
 	c.source = lo
 }
 
-// observeFill tells that a slot is satisfied. The EDT may be destroyed meanwhile, by a
+// observeFill reports that a slot is satisfied. The EDT may be destroyed meanwhile, by a
 // worker that marks its slots first: if the mark is not there yet, the name read before
 // is still its own.
 func (c *Ctx) observeFill(i uint32, t *edtRecord, s *slot, block uint64) {
@@ -61,14 +61,14 @@ func (c *Ctx) observeFill(i uint32, t *edtRecord, s *slot, block uint64) {
 	c.obs.SlotSatisfied(edt, int(n), c.g.eventGUID(c.source), c.g.blockGUID(block))
 }
 
-// observeSources tells of the dependences that an EDT is created with. Events are
+// observeSources reports the dependences that an EDT is created with. Events are
 // reported as the source once they satisfy their slot.
 func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 	for n := range deps {
 		d := &deps[n]
 		hi, _ := d.id.Words()
 		if d.id.IsUninitialized() || d.id.IsLabel() {
-			continue // connected later, or told of when the label is found
+			continue // connected later, or reported when the label is found
 		}
 		c.obs.DependenceAdded(d.id, g, n, d.mode)
 		if hi != c.g.highEvent {
@@ -77,7 +77,7 @@ func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 	}
 }
 
-// observeDestroyBlock tells that a block goes, and with it the EDT's hold d, if any.
+// observeDestroyBlock reports that a block goes, and with it the EDT's hold d, if any.
 func (c *Ctx) observeDestroyBlock(block guid.GUID, d *dep.State) {
 	if d != nil {
 		c.obs.BlockReleased(block, heldMode(d), false)
@@ -85,7 +85,7 @@ func (c *Ctx) observeDestroyBlock(block guid.GUID, d *dep.State) {
 	c.obs.BlockDestroyed(block)
 }
 
-// observeScope tells of the scope of a finish EDT that is being created.
+// observeScope reports the scope of a finish EDT that is being created.
 func (c *Ctx) observeScope(i uint32, t *edtRecord) {
 	scope := c.g.events.At(t.scope).Low(t.scope)
 	c.obs.ScopeOpened(c.g.eventGUID(scope), c.g.edtGUID(i, t))

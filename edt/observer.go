@@ -5,20 +5,20 @@ import (
 	"ocr/guid"
 )
 
-// An Observer is told what happens on one worker, as it happens: recorders, checkers
-// and statistics are observers. [Config.Observe] makes one for each worker. A run
+// An Observer gets a call for each thing that happens on one worker, as it happens:
+// recorders, checkers and statistics are observers. [Config.Observe] makes one for each worker. A run
 // without observers pays one predictable branch for each of the calls below.
 //
 // Implementations embed [NopObserver], which alone can close the interface: later
 // versions add methods. Objects are named by GUIDs and calls by numbers, so an observer
-// can pass on what it is told to another process.
+// can pass all of it on to another process.
 //
 // All methods are called on their worker, never two at a time, and must not call the
-// [Ctx] for anything but queries. If a method tells of a call of the API, the EDT that
+// [Ctx] for anything but queries. If a method reports a call of the API, the EDT that
 // made the call is [Ctx.Self]. That is Null for what the runtime does between EDTs, and
 // the creator of a label's object for calls that were deferred until there was one.
 //
-// Every method is called before what it tells of takes effect: what one observer wrote
+// Every method is called before what it reports takes effect: what one observer wrote
 // before SlotSatisfied, EDTReady or BlockReleased is visible to the observer of the
 // worker on which the consequence is seen.
 type Observer interface {
@@ -45,7 +45,7 @@ type Observer interface {
 
 	// EventCreated: an event was created.
 	EventCreated(event guid.GUID, t EventType)
-	// EventSatisfied: an event is satisfied, by a call, by an EDT's end, or, where
+	// EventSatisfied: an event is satisfied, by a call, by an EDT's end, or, if
 	// from is not Null, by another event.
 	EventSatisfied(event, from, block guid.GUID, slot int)
 	// EventDestroyed: an event goes, by a call or of its own.
@@ -55,14 +55,14 @@ type Observer interface {
 	// is created with.
 	DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode)
 	// SlotSatisfied: a slot of an EDT is satisfied with a block, by an event, or,
-	// where from is Null, directly.
+	// if from is Null, directly.
 	SlotSatisfied(edt guid.GUID, slot int, from, block guid.GUID)
 
 	// BlockCreated: a block was created. What comes back is what the creator is
-	// given as its bytes: normally bytes itself. bytes is nil where the creator
+	// given as its bytes: normally bytes itself. bytes is nil if the creator
 	// does not hold the block.
 	BlockCreated(block guid.GUID, size int, bytes []byte) []byte
-	// BlockReleased: the EDT gives up a hold in this mode, or, where a read hold
+	// BlockReleased: the EDT gives up a hold in this mode, or, if a read hold
 	// is kept, downgrades it.
 	BlockReleased(block guid.GUID, mode datablock.Mode, downgraded bool)
 	// BlockSynchronised: EDTs order their accesses to a block by themselves; see
@@ -130,8 +130,8 @@ func (NopObserver) WorkerWoke()                                             {}
 func (NopObserver) WorkerBusy()                                             {}
 func (NopObserver) WorkerStole(int)                                         {}
 
-// ObserveAll makes one observer of several: each is told everything, in order. It
-// returns nil where there are none.
+// ObserveAll makes one observer of several: each gets all calls, in order. It
+// returns nil if there are none.
 func ObserveAll(makers ...func(*Worker) Observer) func(*Worker) Observer {
 	switch len(makers) {
 	case 0:

@@ -5,10 +5,8 @@ import (
 	"ocr/guid"
 )
 
-// observers are several observers of one worker.
+// observers are several observers of one worker. Each gets all calls, in order.
 type observers []Observer
-
-func (observers) closed() {}
 
 // join makes one observer of two, the second of which may be nil.
 func join(first, second Observer) Observer {
@@ -18,159 +16,70 @@ func join(first, second Observer) Observer {
 	return observers{first, second}
 }
 
-func (all observers) EDTCreated(edt guid.GUID, t *Template, slots int) {
+func (all observers) each(tell func(o Observer)) {
 	for _, o := range all {
-		o.EDTCreated(edt, t, slots)
+		tell(o)
 	}
 }
 
-func (all observers) EDTReady(edt guid.GUID) {
-	for _, o := range all {
-		o.EDTReady(edt)
-	}
-}
+func (observers) closed() {}
 
-func (all observers) EDTBegin(edt guid.GUID, t *Template, in Args) {
-	for _, o := range all {
-		o.EDTBegin(edt, t, in)
-	}
-}
-
-func (all observers) EDTReturned(edt guid.GUID) {
-	for _, o := range all {
-		o.EDTReturned(edt)
-	}
-}
-
-func (all observers) EDTEnded(edt guid.GUID) {
-	for _, o := range all {
-		o.EDTEnded(edt)
-	}
-}
-
-func (all observers) EDTDestroyed(edt guid.GUID) {
-	for _, o := range all {
-		o.EDTDestroyed(edt)
-	}
-}
-
-func (all observers) EventCreated(event guid.GUID, t EventType) {
-	for _, o := range all {
-		o.EventCreated(event, t)
-	}
-}
-
-func (all observers) EventSatisfied(event, from, block guid.GUID, slot int) {
-	for _, o := range all {
-		o.EventSatisfied(event, from, block, slot)
-	}
-}
-
-func (all observers) EventDestroyed(event guid.GUID) {
-	for _, o := range all {
-		o.EventDestroyed(event)
-	}
-}
-
-func (all observers) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
-	for _, o := range all {
-		o.DependenceAdded(source, dst, slot, mode)
-	}
-}
-
-func (all observers) SlotSatisfied(edt guid.GUID, slot int, from, block guid.GUID) {
-	for _, o := range all {
-		o.SlotSatisfied(edt, slot, from, block)
-	}
-}
-
+// BlockCreated gives each the bytes that the one before it shows.
 func (all observers) BlockCreated(block guid.GUID, size int, bytes []byte) []byte {
-	for _, o := range all {
-		bytes = o.BlockCreated(block, size, bytes)
-	}
+	all.each(func(o Observer) { bytes = o.BlockCreated(block, size, bytes) })
 	return bytes
 }
 
+func (all observers) EDTCreated(edt guid.GUID, t *Template, slots int) {
+	all.each(func(o Observer) { o.EDTCreated(edt, t, slots) })
+}
+func (all observers) EDTReady(edt guid.GUID) { all.each(func(o Observer) { o.EDTReady(edt) }) }
+func (all observers) EDTBegin(edt guid.GUID, t *Template, in Args) {
+	all.each(func(o Observer) { o.EDTBegin(edt, t, in) })
+}
+func (all observers) EDTReturned(edt guid.GUID)  { all.each(func(o Observer) { o.EDTReturned(edt) }) }
+func (all observers) EDTEnded(edt guid.GUID)     { all.each(func(o Observer) { o.EDTEnded(edt) }) }
+func (all observers) EDTPanicked(v any)          { all.each(func(o Observer) { o.EDTPanicked(v) }) }
+func (all observers) EDTDestroyed(edt guid.GUID) { all.each(func(o Observer) { o.EDTDestroyed(edt) }) }
+func (all observers) EventCreated(event guid.GUID, t EventType) {
+	all.each(func(o Observer) { o.EventCreated(event, t) })
+}
+func (all observers) EventSatisfied(event, from, block guid.GUID, slot int) {
+	all.each(func(o Observer) { o.EventSatisfied(event, from, block, slot) })
+}
+
+func (all observers) EventDestroyed(event guid.GUID) {
+	all.each(func(o Observer) { o.EventDestroyed(event) })
+}
+func (all observers) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	all.each(func(o Observer) { o.DependenceAdded(source, dst, slot, mode) })
+}
+
+func (all observers) SlotSatisfied(edt guid.GUID, slot int, from, block guid.GUID) {
+	all.each(func(o Observer) { o.SlotSatisfied(edt, slot, from, block) })
+}
+
 func (all observers) BlockReleased(block guid.GUID, mode datablock.Mode, downgraded bool) {
-	for _, o := range all {
-		o.BlockReleased(block, mode, downgraded)
-	}
-}
-
-func (all observers) BlockDestroyed(block guid.GUID) {
-	for _, o := range all {
-		o.BlockDestroyed(block)
-	}
-}
-
-func (all observers) WorkerIdle() {
-	for _, o := range all {
-		o.WorkerIdle()
-	}
-}
-
-func (all observers) WorkerParked() {
-	for _, o := range all {
-		o.WorkerParked()
-	}
-}
-
-func (all observers) WorkerWoke() {
-	for _, o := range all {
-		o.WorkerWoke()
-	}
-}
-
-func (all observers) WorkerBusy() {
-	for _, o := range all {
-		o.WorkerBusy()
-	}
-}
-
-func (all observers) WorkerStole(victim int) {
-	for _, o := range all {
-		o.WorkerStole(victim)
-	}
+	all.each(func(o Observer) { o.BlockReleased(block, mode, downgraded) })
 }
 
 func (all observers) BlockSynchronised(block guid.GUID) {
-	for _, o := range all {
-		o.BlockSynchronised(block)
-	}
+	all.each(func(o Observer) { o.BlockSynchronised(block) })
 }
-
+func (all observers) BlockDestroyed(block guid.GUID) {
+	all.each(func(o Observer) { o.BlockDestroyed(block) })
+}
 func (all observers) ScopeOpened(scope, edt guid.GUID) {
-	for _, o := range all {
-		o.ScopeOpened(scope, edt)
-	}
+	all.each(func(o Observer) { o.ScopeOpened(scope, edt) })
 }
-
 func (all observers) ScopeClosed(scope, output guid.GUID) {
-	for _, o := range all {
-		o.ScopeClosed(scope, output)
-	}
+	all.each(func(o Observer) { o.ScopeClosed(scope, output) })
 }
-
-func (all observers) LabelTaken(label guid.GUID) {
-	for _, o := range all {
-		o.LabelTaken(label)
-	}
-}
-
-func (all observers) EDTPanicked(v any) {
-	for _, o := range all {
-		o.EDTPanicked(v)
-	}
-}
-
-func (all observers) CallDeferred(call uint64) {
-	for _, o := range all {
-		o.CallDeferred(call)
-	}
-}
-
-func (all observers) CallResumed(call uint64) {
-	for _, o := range all {
-		o.CallResumed(call)
-	}
-}
+func (all observers) CallDeferred(call uint64)   { all.each(func(o Observer) { o.CallDeferred(call) }) }
+func (all observers) CallResumed(call uint64)    { all.each(func(o Observer) { o.CallResumed(call) }) }
+func (all observers) LabelTaken(label guid.GUID) { all.each(func(o Observer) { o.LabelTaken(label) }) }
+func (all observers) WorkerIdle()                { all.each(func(o Observer) { o.WorkerIdle() }) }
+func (all observers) WorkerParked()              { all.each(func(o Observer) { o.WorkerParked() }) }
+func (all observers) WorkerWoke()                { all.each(func(o Observer) { o.WorkerWoke() }) }
+func (all observers) WorkerBusy()                { all.each(func(o Observer) { o.WorkerBusy() }) }
+func (all observers) WorkerStole(victim int)     { all.each(func(o Observer) { o.WorkerStole(victim) }) }

@@ -5,7 +5,7 @@ import (
 )
 
 // What follows reads records that workers write meanwhile, without synchronisation. The
-// race detector is told to leave it alone. The callers check what they get: a record may
+// race detector leaves it alone. The callers check what they get: a record may
 // be half of one object and half of the next.
 
 // Began returns how many EDTs a worker has begun, about. Any goroutine may call it
@@ -81,7 +81,7 @@ func peekSlots(g *Graph, i uint32, t *edtRecord) []slot {
 }
 
 // peekSpill returns the spilled slots of an EDT whose record was copied to t, nil
-// where it is another by now: while it is the same its list stays where it is.
+// if the record is another's by now: while it is the same EDT's, the list stays in place.
 //
 //go:norace
 func peekSpill(g *Graph, i uint32, t *edtRecord) []slot {

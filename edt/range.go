@@ -32,7 +32,7 @@ type labelRange struct {
 
 const lastRangeGeneration = 1<<30 - 1
 
-// make makes a range of n labels and returns its low GUID word, 0 where there are not
+// make makes a range of n labels and returns its low GUID word, 0 if there are not
 // so many labels left.
 func (rs *ranges) make(n uint64, kind guid.Kind) (lo uint64) {
 	rs.mu.Lock()

@@ -14,7 +14,7 @@ const (
 // fit into the inline parameters and slots is in a spill record.
 //
 // Concurrency: the creator writes everything before the EDT's GUID is known.
-// Afterwards a slot is written by whoever connects it and then by whoever
+// Afterwards a slot is written by the worker that connects it and then by the one that
 // satisfies it; need is counted down atomically by the satisfiers, and the one
 // that takes it to zero owns the record until it hands the task to the host. The
 // countdown is what makes all slots visible to that last satisfier. DestroyEDT may

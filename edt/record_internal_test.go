@@ -133,7 +133,7 @@ func TestRecordSizes(t *testing.T) {
 	datablock.NewView[node]()
 }
 
-// The same where the event was destroyed first.
+// The same if the event was destroyed first.
 func TestDestroyedEDTIsReusedWhenItsEventIsGone(t *testing.T) {
 	c, _ := newCtx(t)
 	tmpl := c.NewTemplate("waiting", 0, 3, func(*Ctx, Args) guid.GUID { return guid.Null })

@@ -11,8 +11,8 @@ import (
 // makes ready what that completes. The caller should have released the block:
 // what it wrote before is then visible to every EDT that the event makes ready.
 //
-// It ends the run where the event was satisfied before ([ErrSatisfied]; an
-// idempotent event ignores it), takes no block ([ErrNoArg]), or where a GUID is
+// It ends the run if the event was satisfied before ([ErrSatisfied]; an
+// idempotent event ignores it), takes no block ([ErrNoArg]), or if a GUID is
 // stale or of another kind. A latch is counted down and ignores the block.
 func (c *Ctx) Satisfy(event, block guid.GUID) { c.SatisfySlot(event, block, Decr) }
 
@@ -99,7 +99,7 @@ func (c *Ctx) badEventSlot(op string, g guid.GUID, t EventType, slot int) {
 }
 
 // trigger satisfies an event that triggers at once, and serves its waiters. It
-// reports false where the event was satisfied before and may not be again.
+// reports false if the event was satisfied before and may not be again.
 func (c *Ctx) trigger(i uint32, e *event, block uint64) (ok bool) {
 	kind := e.typ & typeMask
 	var waiters uint64
@@ -140,7 +140,7 @@ func (c *Ctx) satisfiedTwice(op string, g guid.GUID, e *event) {
 	c.misuse(op, ErrSatisfied, g, "%v event%s", e.typ, c.g.sites.endOf(g).as(", "))
 }
 
-// count moves a latch, and triggers it where the count comes to zero.
+// count moves a latch, and triggers it if the count comes to zero.
 func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 	var step int64
 	switch slot {

@@ -16,8 +16,8 @@ import (
 // open by a worker that does not run EDTs of it.
 //
 // The shared count is the number of tokens outside: with EDTs and in stocks. It
-// reaches zero only after every EDT of the scope has ended, and then nobody is
-// left who could take a token out again.
+// reaches zero only after every EDT of the scope has ended, and then no EDT is
+// left that could take a token out again.
 
 // tokenBatch is how many tokens a worker takes from a scope at a time.
 const tokenBatch = 64
@@ -87,7 +87,7 @@ func (c *Ctx) dropTokens() {
 }
 
 // giveTokens returns tokens to a scope, and closes it, and the scopes around it,
-// where these were the last.
+// if these were the last.
 func (c *Ctx) giveTokens(scope uint32, n int64) {
 	for scope != 0 {
 		e := c.g.events.At(scope)

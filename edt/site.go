@@ -9,7 +9,7 @@ import (
 )
 
 // sites remember where objects were created, and where events were satisfied and
-// destroyed, where the run asked for it.
+// destroyed, if the run asked for it.
 type sites struct {
 	mu    sync.Mutex
 	at    map[siteKey]site
@@ -44,7 +44,7 @@ type eventEnd struct {
 	site
 }
 
-// as says it after some words, "" where it is not known.
+// as says it after some words, "" if it is not known.
 func (e eventEnd) as(before string) string {
 	if e.what == "" {
 		return ""
@@ -63,7 +63,7 @@ func (s *sites) note(c *Ctx, kind guid.Kind, index uint32) {
 	s.at[siteKey{kind, index}] = site{file, line, c.templateName()}
 }
 
-// of returns where an object was created, "" where that is not known.
+// of returns where an object was created, "" if that is not known.
 func (s *sites) of(kind guid.Kind, index uint32) string {
 	if s == nil {
 		return ""
@@ -87,7 +87,7 @@ func (s *sites) noteEnd(c *Ctx, event guid.GUID, what string) {
 	s.event[uint32(low)] = eventEnd{low, what, at}
 }
 
-// endOf returns how an event was satisfied or destroyed, nothing where that is not known.
+// endOf returns how an event was satisfied or destroyed, nothing if that is not known.
 func (s *sites) endOf(event guid.GUID) eventEnd {
 	if s == nil {
 		return eventEnd{}

@@ -10,8 +10,8 @@ import (
 	"ocr/guid"
 )
 
-// A Snapshot is what a graph looks like at one moment of its run: who runs, who waits
-// for what. It is taken while the workers go on, so it is a snapshotReader: an EDT that moves
+// A Snapshot is what a graph looks like at one moment of its run: which EDTs run,
+// and what the others wait for. It is taken while the workers go on, so it is a snapshotReader: an EDT that moves
 // meanwhile may be missing or seen in a state that it has left. What does not move,
 // as in a graph that is stuck, is seen as it is.
 type Snapshot struct {
@@ -32,8 +32,8 @@ type WorkerState struct {
 	Template string
 	About    string // what the template says of the EDT, see [Template.Describe]
 	Ran      uint64 // EDTs that it has begun so far
-	// For is how long it has run this EDT at least, 0 where that is not known: who
-	// looks several times can tell.
+	// For is how long it has run this EDT at least, 0 if that is not known:
+	// several looks are needed to tell.
 	For time.Duration
 }
 

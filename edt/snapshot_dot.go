@@ -75,7 +75,7 @@ func (sr *snapshotReader) eventEndpoint(lo uint64) endpoint {
 	return p
 }
 
-// trace links an event to those who are to satisfy it, and these to theirs.
+// trace links an event to what is to satisfy it, and that to what is to satisfy it in turn.
 func (sr *snapshotReader) trace(lo uint64) {
 	for todo := []uint64{lo}; len(todo) > 0 && len(sr.links) < linksShown; {
 		lo, todo = todo[0], todo[1:]
@@ -119,7 +119,7 @@ func (s *Snapshot) DOT(w io.Writer) error {
 	return d.out.Flush()
 }
 
-// title tells of all EDTs, by template.
+// title counts all EDTs, by template.
 func (s *Snapshot) title() string {
 	var b strings.Builder
 	for _, t := range s.Templates {

@@ -11,7 +11,7 @@ import (
 
 // A snapshotReader reads the records of a graph that runs. Workers write them meanwhile, most
 // of them without synchronisation, so everything is copied out first, in functions
-// that the race detector is told to leave alone, and kept only if the record held the
+// that the race detector leaves alone, and kept only if the record held the
 // same object before and after.
 type snapshotReader struct {
 	g        *Graph
@@ -218,7 +218,7 @@ func (sr *snapshotReader) wait(id guid.GUID, b blockedOn) string {
 	return what + sr.inSentence("; it was given to %s", c)
 }
 
-// source says which event feeds a slot, and who is to satisfy that.
+// source says which event feeds a slot, and what is to satisfy that.
 func (sr *snapshotReader) source(lo uint64) string {
 	e, ok := sr.event(uint32(lo))
 	if !ok || !e.Is(lo) {
@@ -267,7 +267,7 @@ func (sr *snapshotReader) nameEDT(i uint32, t *edtRecord) string {
 	return fmt.Sprintf("%s, which %s", edtText(sr.g.edtGUID(i, t), sr.g.nameOf(t), sr.g.peekAbout(i, t)), t.phase)
 }
 
-// inSentence names the first of a crowd in a sentence, "" where it is empty.
+// inSentence names the first EDT of a sample in a sentence, "" if there is none.
 func (sr *snapshotReader) inSentence(sentence string, c *sample) string {
 	if c == nil {
 		return ""

@@ -178,7 +178,7 @@ func TestMisuseDeepInABody(t *testing.T) {
 	}}})
 }
 
-// TestStrayMisuseIsPrinted: where nobody recovers, the process ends with the message.
+// TestStrayMisuseIsPrinted: if nobody recovers, the process ends with the message.
 func TestStrayMisuseIsPrinted(t *testing.T) {
 	const inChild = "OCR_TEST_STRAY"
 	if os.Getenv(inChild) != "" {

@@ -92,7 +92,7 @@ var registry struct {
 
 // NewTemplate registers a body under a name: package-level variables of an app are
 // made with it. paramc is the number of parameters and depc the number of
-// dependence slots, or [Unknown]. It panics where the name is taken.
+// dependence slots, or [Unknown]. It panics if the name is taken.
 func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	t := makeTemplate(name, paramc, depc, fn)
 	registry.mu.Lock()

@@ -1,9 +1,6 @@
 package edt
 
-import (
-	"ocr/guid"
-	"ocr/internal/block"
-)
+import "ocr/internal/block"
 
 // A Worker is for hosts and observers; programs use the [Ctx] that their bodies are
 // given. It is one of the workers of a run: a host makes it with [Graph.NewWorker], runs
@@ -82,15 +79,6 @@ func (w *Worker) Recovered(v any) {
 // Observer returns what observes this worker, nil for nothing. The host tells it what
 // the worker does.
 func (w *Worker) Observer() Observer { return w.ctx.obs }
-
-// Behalf returns the EDT whose deferred call is carried out, see
-// [Observer.CallDeferred]; Null if the call is made by the EDT that runs.
-func (w *Worker) Behalf() guid.GUID {
-	if w.ctx.behalf == nil {
-		return guid.Null
-	}
-	return w.ctx.behalf.edt
-}
 
 // Relocate makes a dependence of the EDT that is about to run show other memory than the
 // block's own, of the same length. Observers call it in EDTBegin, and keep the memory

@@ -11,7 +11,7 @@ import (
 )
 
 // TestExclusiveBlocks: EDTs that each want five blocks exclusively, in any slot
-// order, all run, one after the other where they share a block. Taking the blocks
+// order, all run, one after the other if they share a block. Taking the blocks
 // in slot order would deadlock.
 func TestExclusiveBlocks(t *testing.T) {
 	const edts, blocks, each = 100, 8, 5
@@ -142,7 +142,7 @@ func TestReleasedDataIsSeen(t *testing.T) {
 }
 
 // TestChannelOrder: generations arrive in the order in which they were sent, also
-// where sender and receiver are on two workers.
+// if sender and receiver are on two workers.
 func TestChannelOrder(t *testing.T) {
 	n := sized(1000, 50_000)
 	var got []uint64

@@ -12,7 +12,7 @@ import (
 // work-stealing deque", SPAA 2005).
 //
 // Concurrency: bottom and ring are written by the owner only. top is advanced by
-// compare-and-swap, by a thief or by the owner for the last entry; who advances it
+// compare-and-swap, by a thief or by the owner for the last entry; the worker that advances it
 // past an entry owns that entry. A push stores the entry before bottom; a thief
 // loads bottom before the entry, so it sees what it takes. For the last entry the
 // compare-and-swap on top decides alone. Any other is popped without one, after bottom
@@ -54,7 +54,7 @@ func (d *deque) push(k edt.Ready) {
 	d.bottom.Store(b + 1)
 }
 
-// pop takes the newest EDT, 0 where there is none. Owner only.
+// pop takes the newest EDT, 0 if there is none. Owner only.
 func (d *deque) pop() edt.Ready {
 	b := d.bottom.Load() - 1
 	if b < d.top.Load() {
@@ -78,7 +78,7 @@ func (d *deque) pop() edt.Ready {
 	return k
 }
 
-// steal takes the oldest EDT, 0 where there is none or another worker was faster.
+// steal takes the oldest EDT, 0 if there is none or another worker was faster.
 func (d *deque) steal() edt.Ready {
 	t := d.top.Load()
 	yield()

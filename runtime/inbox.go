@@ -91,7 +91,7 @@ func (in *inbox) waiting() bool {
 	return v != 0 && v&lapBit == in.lap(in.head) || in.overflow.count.Load() != 0
 }
 
-// receive takes the next message, 0 where there is none. Owner only.
+// receive takes the next message, 0 if there is none. Owner only.
 func (in *inbox) receive() edt.Ready {
 	v := in.ring[in.head&in.mask].Load()
 	if v == 0 || v&lapBit != in.lap(in.head) {

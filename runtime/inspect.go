@@ -30,12 +30,12 @@ func Inspect(i *Inspector) Option {
 	return func(s *settings) { s.looks = append(s.looks, i) }
 }
 
-// lookAgain is how long after a snapshot workers are looked at again, to tell who still
-// runs the same EDT.
+// lookAgain is how long after a snapshot workers are looked at again, to tell which still
+// run the same EDT.
 const lookAgain = 20 * time.Millisecond
 
-// Snapshot describes the graph of the run that is on, nil where none is. Any goroutine
-// may call it, also an EDT. It takes lookAgain longer than the look itself where EDTs
+// Snapshot describes the graph of the run that is on, nil if none is. Any goroutine
+// may call it, also an EDT. It takes lookAgain longer than the look itself if EDTs
 // run; the end of a run waits for a look that goes on.
 func (i *Inspector) Snapshot() *edt.Snapshot {
 	g, s := i.look()

@@ -16,7 +16,7 @@ import (
 // while others go on. (internal/model has all orders, of a model of them.) The steps are
 // what lies between the calls of yield.
 
-// holdUps is how many workers are held up at a step, in one order of the steps. Where a
+// holdUps is how many workers are held up at a step, in one order of the steps. If a
 // worker ends or sleeps, another must go on: that costs nothing.
 const holdUps = 2
 

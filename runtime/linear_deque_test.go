@@ -25,7 +25,7 @@ type dequeCall struct {
 	task edt.Ready // of a push
 }
 
-// dequeSpec is a deque: pop takes the newest entry, or none where there is none;
+// dequeSpec is a deque: pop takes the newest entry, or none if there is none;
 // steal takes the oldest. A thief may come back with nothing at any time: another one
 // was faster.
 var dequeSpec = porcupine.Model{

@@ -23,7 +23,7 @@ type inboxCall struct {
 	task edt.Ready // of a message sent
 }
 
-// inboxSpec is a queue, or, where messages may overflow, a bag. receive may come back
+// inboxSpec is a queue, or, if messages may overflow, a bag. receive may come back
 // with nothing at any time: a sender that has claimed its place holds the messages
 // behind it up. An inbox said to be empty is.
 func inboxSpec(overflows bool) porcupine.Model {

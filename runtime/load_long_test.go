@@ -21,7 +21,7 @@ func (f footprint) String() string {
 	return fmt.Sprintf("RSS %.1f MiB, heap in use %.1f MiB", float64(f.rss)/(1<<20), float64(f.heap)/(1<<20))
 }
 
-// footprintNow reads the footprint after a collection; the RSS is 0 where it cannot be
+// footprintNow reads the footprint after a collection; the RSS is 0 if it cannot be
 // had.
 func footprintNow() (f footprint) {
 	goruntime.GC()
@@ -92,7 +92,7 @@ func (m *mill) sample(samples *[]footprint, left uint64) {
 	}
 }
 
-// leaks fails the test where a run left more behind than templates of its own.
+// leaks fails the test if a run left more behind than templates of its own.
 func leaks(t *testing.T, r Report, templates int) {
 	t.Helper()
 	n := 0

@@ -16,7 +16,7 @@ import (
 type mill struct {
 	strands int
 	turns   uint64                        // of each strand
-	tick    func(c *edt.Ctx, left uint64) // called by each turn, where it is not nil
+	tick    func(c *edt.Ctx, left uint64) // called by each turn, if it is not nil
 
 	turn, help, scope *edt.Template
 	shared            [4]guid.GUID // blocks that all strands count their turns in

@@ -26,7 +26,7 @@ func (l *bound) push(k edt.Ready) {
 	l.n++
 }
 
-// pop takes the newest, 0 where there is none.
+// pop takes the newest, 0 if there is none.
 func (l *bound) pop() edt.Ready {
 	if l.n == 0 {
 		return 0
@@ -35,7 +35,7 @@ func (l *bound) pop() edt.Ready {
 	return l.ring[(l.head+l.n)&(len(l.ring)-1)]
 }
 
-// oldest takes the oldest, 0 where there is none.
+// oldest takes the oldest, 0 if there is none.
 func (l *bound) oldest() edt.Ready {
 	if l.n == 0 {
 		return 0
@@ -92,7 +92,7 @@ func (q *ranked) pop(least int8) edt.Ready {
 	return q.remove(0)
 }
 
-// any takes the EDT at place turn, whatever its priority, 0 where there is none.
+// any takes the EDT at place turn, whatever its priority, 0 if there is none.
 func (q *ranked) any(turn uint32) edt.Ready {
 	if q.count.Load() == 0 {
 		return 0

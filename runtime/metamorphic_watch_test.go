@@ -22,7 +22,7 @@ func sized(now, atNight int) int {
 
 var hangAfter = flag.Duration("hang", 2*time.Minute, "after how long without progress a stress test counts as hanging")
 
-// A hangGuard ends the process, with the stacks of all goroutines, where one run takes
+// A hangGuard ends the process, with the stacks of all goroutines, if one run takes
 // so long that it must hang. what names the run, so that it can be repeated.
 type hangGuard struct{ timer *time.Timer }
 

@@ -19,7 +19,7 @@ import (
 //
 // Concurrency: task is written by the worker only. claim is moved from free to
 // claimed, and back to free, by a thief; from claimed to taken by that thief, or to
-// kept by the worker: who makes that move gets the EDT. From taken it is moved back
+// kept by the worker: the one that makes that move gets the EDT. From taken it is moved back
 // to free by the worker, before it puts in another EDT. Until then task still shows
 // the EDT that was taken.
 //

@@ -125,8 +125,7 @@ func LeakReport() Option { return func(s *settings) { s.leaks = true } }
 func TrackSites() Option { return func(s *settings) { s.sites = true } }
 
 // Observe has every worker of the run observed: newObserver is called once for each. It
-// may be given several times. What an observer is told, and what it costs, is said at
-// [edt.Observer].
+// may be given several times. [edt.Observer] says what is reported, and what that costs.
 func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 	return func(s *settings) { s.observers = append(s.observers, newObserver) }
 }
@@ -234,7 +233,7 @@ func (s *settings) spinTimes() (alone, shared int64) {
 }
 
 // cpus makes a cpu for each processor that workers are pinned to, or one for all
-// where they are not pinned.
+// if they are not pinned.
 func (s *settings) processors(pinnedTo int) []*cpu {
 	if pinnedTo == 0 {
 		return []*cpu{{processors: int32(max(1, len(s.cpus)))}}

@@ -204,7 +204,7 @@ func TestPinningFails(t *testing.T) {
 	}
 }
 
-// TestMaskUnreadable: nothing is pinned where the system does not tell the mask.
+// TestMaskUnreadable: nothing is pinned if the system does not tell the mask.
 func TestMaskUnreadable(t *testing.T) {
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()

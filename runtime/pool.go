@@ -19,7 +19,7 @@ type pool struct {
 	workers     []*worker
 	stealOrders *topo.StealOrders
 	spinTime    int64 // how long an idle worker searches before it parks, ns
-	spinFull    int64 // the same where another worker shares its processor
+	spinFull    int64 // the same if another worker shares its processor
 	stealGap    int64 // least time between two thefts of a worker, ns
 	pauses      uint32
 	// nextTasks says whether workers may use their next-task slots. If not, busy is
@@ -43,7 +43,7 @@ const (
 	parkedEpoch = 1 << 32
 )
 
-// A cpu is a processor that workers are pinned to, or all of them where workers
+// A cpu is a processor that workers are pinned to, or all of them if workers
 // are not pinned.
 type cpu struct {
 	processors int32

@@ -18,7 +18,7 @@ var procs struct {
 // holdProcs keeps GOMAXPROCS at n or above until the function that it returns is called.
 // Both are called on a thread with the mask of the process: Go's default depends on it.
 //
-// Where GOMAXPROCS is high enough already it is set all the same: Go does not lower a
+// If GOMAXPROCS is high enough already it is set all the same: Go does not lower a
 // value that was set, when the limits of the process change.
 func holdProcs(n int) (release func()) {
 	p := &procs
@@ -34,8 +34,8 @@ func holdProcs(n int) (release func()) {
 	return releaseProcs
 }
 
-// isDefault reports whether Go sets GOMAXPROCS by itself: whether it stays as it is where
-// Go is told to. A program that has set the very value that is the default cannot be
+// isDefault reports whether Go sets GOMAXPROCS by itself: whether it stays as it is if
+// Go is asked to. A program that has set the very value that is the default cannot be
 // told from one that has set none.
 func isDefault(now int) bool {
 	goruntime.SetDefaultGOMAXPROCS()

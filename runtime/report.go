@@ -12,7 +12,7 @@ type Report struct {
 	// Workers is the number of workers.
 	Workers int
 	// Placement is the processor that each worker was found on after it had
-	// been pinned, -1 where that is not known. With [BindNone] it is where the
+	// been pinned, -1 if that is not known. With [BindNone] it is where the
 	// worker began.
 	Placement []int
 	// Pinned says whether each worker is confined to that one processor.

@@ -34,7 +34,7 @@ import (
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
 // An error of an EDT that still runs after a shutdown, an abort or a cancellation counts:
-// Run returns it. Where more than one thing went wrong in the body that failed first, or
+// Run returns it. If more than one thing went wrong in the body that failed first, or
 // there was an abort as well, the error wraps all of them.
 //
 // In every case all workers have ended when Run returns, after the EDTs that they
@@ -43,7 +43,7 @@ import (
 // For the time of the run GOMAXPROCS is one more than the number of workers, if it is not
 // higher: spinning workers would otherwise hold up the program's other goroutines for
 // tens of milliseconds. When the last run that is on ends, it is as the first has found
-// it, and follows the limits of the process again where it did; where the program itself
+// it, and follows the limits of the process again if it did; if the program itself
 // has changed it meanwhile it stays so. (A program that has set it to the very value
 // that is Go's default is taken for one that left it to Go.)
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
@@ -71,7 +71,7 @@ type run struct {
 	graph   *edt.Graph
 	place   placement
 	report  Report
-	checker *check.Checker // nil where the run is not checked
+	checker *check.Checker // nil if the run is not checked
 
 	joined sync.WaitGroup // workers 1 and up
 }

@@ -9,7 +9,7 @@ import (
 	"ocr/edt"
 )
 
-// A Watch says when a run reports that it does not get on, and to whom.
+// A Watch says after how long without progress a run reports that, and how.
 type Watch struct {
 	// Held is how long an EDT may keep its worker while other EDTs wait before
 	// that is reported; 0 for never.
@@ -46,7 +46,7 @@ func (s Stall) String() string {
 	return what + "\n" + s.Snapshot.Short()
 }
 
-// Watchdog changes when the run reports that it does not get on, and to whom;
+// Watchdog changes when and how the run reports that it makes no progress;
 // Watchdog(Watch{}) silences it. A run looks at its progress several times in the
 // shorter of the two times; workers are not concerned. The default is [DefaultWatch].
 func Watchdog(w Watch) Option { return func(s *settings) { s.watch = w } }

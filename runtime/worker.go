@@ -131,7 +131,7 @@ func (w *worker) execute(k edt.Ready) {
 	w.pool.notify()
 }
 
-// next takes an EDT of the worker's own, 0 where it has none.
+// next takes an EDT of the worker's own, 0 if it has none.
 func (w *worker) next() edt.Ready {
 	if w.inbox.waiting() {
 		w.receive()

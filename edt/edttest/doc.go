@@ -20,7 +20,7 @@
 // # What a schedule is
 //
 // The host has no threads. It pretends to have workers, and makes these choices: which
-// ready EDT runs next; on which worker, where it is not bound; whether another worker
+// ready EDT runs next; on which worker, if it is not bound; whether another worker
 // goes idle first, and so gives back its stock of a finish scope's tokens; whether an
 // EDT starts the moment it becomes ready, on another worker, while the EDT that made it
 // ready is in the middle of its body; and in which order EDTs that wait for the same

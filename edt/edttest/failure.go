@@ -22,7 +22,7 @@ type Failure struct {
 	Found    Schedule
 	FoundErr error
 	// Passes is one that passes, as near to Schedule as could be had. It is
-	// nil where none did.
+	// nil if none did.
 	Passes *Schedule
 
 	unsteady bool // running it again did not fail

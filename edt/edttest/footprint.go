@@ -68,7 +68,7 @@ func (f footprint) before(n int) footprint {
 // A surveyor takes the footprints of a run's EDTs.
 type surveyor struct {
 	host    *Host
-	blind   bool // something happens that observers are not told of
+	blind   bool // something happens that is not reported to observers
 	objects map[guid.GUID]int
 	types   map[guid.GUID]edt.EventType
 	tasks   map[guid.GUID]*surveyed
@@ -149,7 +149,7 @@ func (s survey) EDTDestroyed(g guid.GUID) { s.touch(g, destroys) }
 func (s survey) EventCreated(g guid.GUID, t edt.EventType) {
 	s.created(g)
 	s.types[g] = t &^ edt.NoArg
-	// Nobody is told when an idempotent event is satisfied again.
+	// It is not reported when an idempotent event is satisfied again.
 	s.blind = s.blind || t&^edt.NoArg == edt.Idempotent
 }
 
@@ -163,7 +163,7 @@ func (s survey) EventSatisfied(g, _, block guid.GUID, slot int) {
 }
 
 func (s survey) EventDestroyed(g guid.GUID) {
-	// A once event, a latch or a counted one goes by what is told otherwise.
+	// A once event, a latch or a counted one goes by what is reported otherwise.
 	if t := s.types[g]; t == edt.Sticky || t == edt.Channel || t == edt.Idempotent {
 		s.touch(g, destroys)
 	} else {

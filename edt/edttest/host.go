@@ -103,7 +103,7 @@ func (h *Host) begin(main edt.Func, argv []string) {
 	h.Graph.Begin(main, argv)
 }
 
-// more lets the workers go idle, in some order, where nothing is ready.
+// more lets the workers go idle, in some order, if nothing is ready.
 func (h *Host) more() bool {
 	if len(h.ready) > 0 {
 		return true
@@ -123,7 +123,7 @@ func (h *Host) idle(worker int) {
 }
 
 // step runs an EDT on the worker it is bound to, else on any. Now and then another
-// worker goes idle first, as it would on a real machine. It reports false where the
+// worker goes idle first, as it would on a real machine. It reports false if the
 // search has no use for what comes.
 func (h *Host) step() bool {
 	idle := h.order.idleFirst(h)
@@ -171,7 +171,7 @@ func (h *Host) atOnce(e entry) int {
 	return w
 }
 
-// join chooses behind how many of those who wait for a block the next one does.
+// join chooses behind how many of the EDTs that wait for a block the next one joins.
 func (h *Host) join(waiting int) int {
 	at := h.order.join(h, waiting)
 	h.record.join(h.waited, at, waiting)

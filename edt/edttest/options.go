@@ -57,7 +57,7 @@ func Workers(n int) Option {
 }
 
 // Seeds sets the number of random schedules, 100 by default: each seed is run as
-// random:SEED, and, where EDTs may overlap, as overlap:SEED too.
+// random:SEED, and, if EDTs may overlap, as overlap:SEED too.
 func Seeds(n int) Option {
 	atLeast("Seeds", n, 0)
 	return func(c *config) { c.seeds = n }
@@ -98,7 +98,7 @@ func Vary(choices ...Choice) Option {
 // Pruned searches through all orders of the program's EDTs, of which it runs only
 // one of those that differ by the order of EDTs that are independent: that have no
 // event, EDT or block in common but for reading. In place of delays and seeds it then
-// tells, where MaxSchedules allows it, that every order was covered.
+// tells, if MaxSchedules allows it, that every order was covered.
 //
 // It sees what the program does through events, dependences and blocks. What EDTs
 // share otherwise it takes for nothing: variables of Go, the results of Exists and

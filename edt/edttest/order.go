@@ -8,14 +8,14 @@ import (
 
 // An order makes the choices of a schedule.
 type order interface {
-	// next takes an EDT out of what is ready, or held where nothing is ready. ok
-	// is false where none is worth running.
+	// next takes an EDT out of what is ready, or held if nothing is ready. ok
+	// is false if none is worth running.
 	next(h *Host) (e entry, ok bool)
-	// worker chooses who runs an EDT that is bound to nobody.
+	// worker chooses the worker for an EDT that is not bound.
 	worker(h *Host, e entry) int
-	// idleFirst chooses who goes idle before an EDT is picked, -1 for nobody.
+	// idleFirst chooses the worker that goes idle before an EDT is picked, -1 for none.
 	idleFirst(h *Host) int
-	// idleBeside chooses who goes idle when worker w has its EDT, -1 for nobody. As
+	// idleBeside chooses the worker that goes idle when worker w has its EDT, -1 for none. As
 	// what that makes ready is younger than the EDTs there are, the two come to
 	// the same.
 	idleBeside(h *Host, w int) int
@@ -24,15 +24,15 @@ type order interface {
 	// atOnce chooses the free worker on which an EDT starts while the one that
 	// made it ready is still running, -1 for none.
 	atOnce(h *Host, e entry, free []int) int
-	// join chooses behind how many of those who wait for a block the next one
-	// joins them.
+	// join chooses behind how many of the EDTs that wait for a block the next
+	// one joins.
 	join(h *Host, waiting int) int
 }
 
 // drawn is a random order: everything is drawn from a seed.
 type drawn struct {
 	rng *rand.Rand
-	// overlap is nil where no EDT starts before the running one has ended, and
+	// overlap is nil if no EDT starts before the running one has ended, and
 	// EDTs wait for blocks first come first served.
 	overlap *rand.Rand
 }

@@ -91,7 +91,7 @@ func (forked) quiet(h *Host) []int                  { return inTurn(len(h.worker
 func (forked) atOnce(_ *Host, _ entry, _ []int) int { return -1 }
 func (forked) join(_ *Host, waiting int) int        { return waiting }
 
-// extend makes the fork at the end of the run. It reports false where all that is
+// extend makes the fork at the end of the run. It reports false if all that is
 // ready is asleep.
 func (p *pruning) extend(h *Host) bool {
 	f := &fork{
@@ -178,7 +178,7 @@ func (p *pruning) reverse(j, i int, past bitset) {
 			return
 		}
 	}
-	// It waits for a block that step j holds: a race of those who acquired.
+	// It waits for a block that step j holds: a race of the two that acquired.
 }
 
 func (p *pruning) tryAll(step int) {
@@ -188,7 +188,7 @@ func (p *pruning) tryAll(step int) {
 }
 
 // advance goes back to the last fork with something left to try. It reports false
-// where there is none.
+// if there is none.
 func (p *pruning) advance() bool {
 	for last := len(p.forks) - 1; last >= 0; last-- {
 		f := p.forks[last]

@@ -20,7 +20,7 @@ type counter struct {
 
 func (o counter) EDTBegin(guid.GUID, *edt.Template, edt.Args) { *o.n++ }
 
-// Observers see every EDT of every run, also where the search observes by itself.
+// Observers see every EDT of every run, also if the search observes by itself.
 func TestObserve(t *testing.T) {
 	for _, opts := range [][]edttest.Option{{edttest.Delays(1), edttest.Seeds(3)}, {edttest.Pruned()}} {
 		n := 0

@@ -154,7 +154,7 @@ func TestRunScheduleIsInterrupted(t *testing.T) {
 	}
 }
 
-// A schedule that does not fit is an error, also where the run is in order.
+// A schedule that does not fit is an error, also if the run is in order.
 func TestRunScheduleMustFit(t *testing.T) {
 	for _, text := range []string{"replay:1r4", "replay:99h", "replay:1o0", "replay:1o5", "replay:0a0"} {
 		s, err := edttest.ParseSchedule(text)

@@ -34,7 +34,7 @@ func (t *Trial) Check(f func() error) { t.checks = append(t.checks, f) }
 func (t *Trial) Same(what string, f func() any) { t.same = append(t.same, fact{what, f}) }
 
 // End judges how the run has ended, in place of the rule that an error fails it. err
-// is nil after a shutdown and where the graph has drained; what comes back is a failure.
+// is nil after a shutdown and if the graph has drained; what comes back is a failure.
 func (t *Trial) End(judge func(err error) error) { t.end = judge }
 
 // A DifferenceError is a result that depends on the schedule.

@@ -133,7 +133,7 @@ func (a *arena) back(addr uintptr) {
 }
 
 // trim keeps the free bytes within their bound: it leaves spans to the collector,
-// and where none is free asks the workers for what they keep, which may be the last
+// and if none is free asks the workers for what they keep, which may be the last
 // blocks of many.
 func (a *arena) trim() {
 	for a.held-a.out > a.peak/2+a.workers*freeShare {

@@ -5,7 +5,7 @@ import "ocr/datablock"
 // A pool is one worker's free block memory. Only its worker uses it.
 //
 // A worker keeps at most, in bytes: a magazine of magazineBytes and a run of
-// runBytes for each class, one block where that is more, and extraBytes for all
+// runBytes for each class, one block if that is more, and extraBytes for all
 // together. That is less than 0.85 MiB.
 type pool struct {
 	arena     *arena
@@ -38,7 +38,7 @@ func (p *pool) init(a *arena) {
 }
 
 // get returns memory for a block of size bytes. Fresh memory is zero and was never
-// touched: who writes it first places it.
+// touched: the thread that writes it first decides on which memory node it is.
 func (p *pool) get(size int) (addr uintptr, class uint8, fresh bool, err error) {
 	if uint64(size) > largeSize {
 		return p.getLarge(size)

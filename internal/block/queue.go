@@ -151,7 +151,7 @@ func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if r.first == 0 {
-		// Two holders that leave may both see the bit. Who comes second must not
+		// Two holders that leave may both see the bit. The second must not
 		// touch the state: the block may be gone, and the record another's.
 		return granted
 	}
@@ -176,7 +176,7 @@ func (s *Store) unmark(r *Record, nobody bool) {
 	}
 }
 
-// grant is TryAcquire for who stands at the head of the queue.
+// grant is TryAcquire for the EDT at the head of the queue.
 func (r *Record) grant(m datablock.Mode) bool {
 	for {
 		old := atomic.LoadUint64(&r.state)

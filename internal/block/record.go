@@ -13,8 +13,8 @@ import (
 // Concurrency: state is the only field that several workers write at a time, by
 // compare-and-swap; first and last are under the lock of the block's queue. size, addr, class and home are written by the creator before
 // the block's GUID is known to anybody else, and read by holders only. The tag in
-// the header is moved on by the destroyer, who may also mark class; both come before
-// the compare-and-swap that says "destroyed", and whoever frees the block has seen
+// the header is moved on by the destroyer, which may also mark class; both come before
+// the compare-and-swap that says "destroyed", and the worker that frees the block has seen
 // that.
 type Record struct {
 	ids.Header
@@ -78,7 +78,7 @@ func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.siz
 
 // admit returns the state after one more holder in mode m, and whether m may be
 // granted beside the present holders. With fair set it stands back for the queue,
-// and for a destruction; who queued before that is still served.
+// and for a destruction; EDTs that queued before are still served.
 func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
 	if fair && state&destroyed != 0 {
 		return 0, false

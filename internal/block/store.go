@@ -21,8 +21,8 @@ type Store struct {
 	queues queues
 	arena  arena
 
-	// Join, where it is set before the first use, says behind how many of those
-	// who wait for a block the next one joins them: any order is right. It is
+	// Join, if it is set before the first use, says behind how many of the
+	// EDTs that wait for a block the next one joins them: any order is right. It is
 	// called under a lock.
 	Join func(waiting int) int
 }
@@ -45,7 +45,7 @@ func (s *Store) Close() {
 // At returns the record of a block that the caller knows to exist.
 func (s *Store) At(i uint32) *Record { return s.table.At(i) }
 
-// Lookup returns the record of the block with this low GUID word, nil where it is
+// Lookup returns the record of the block with this low GUID word, nil if it is
 // stale.
 func (s *Store) Lookup(lo uint64) *Record {
 	if r := s.table.Find(uint32(lo)); r != nil && r.Is(lo) {
@@ -167,7 +167,7 @@ func (l *Local) Destroy(i uint32, r *Record) {
 	}
 }
 
-// DestroyHeld is Destroy and Release in one, for who holds the block in mode m.
+// DestroyHeld is Destroy and Release in one, for an EDT that holds the block in mode m.
 func (l *Local) DestroyHeld(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	l.expire(r)
 	for {
@@ -179,7 +179,7 @@ func (l *Local) DestroyHeld(i uint32, r *Record, m datablock.Mode, granted []Wai
 	}
 }
 
-// expire makes the GUID stale, and has the record kept back where its place has no
+// expire makes the GUID stale, and has the record kept back if its place has no
 // more generations.
 func (l *Local) expire(r *Record) {
 	if !r.Expire() {

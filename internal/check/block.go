@@ -37,7 +37,7 @@ func (b *block) remains() *block {
 }
 
 // uses notes that an EDT will be given a block: what is known of it is kept until then,
-// also where another destroys it.
+// also if another destroys it.
 func (n *node) uses(b *block) {
 	b.users++
 	n.blocks = append(n.blocks, b)
@@ -94,7 +94,7 @@ type hold struct {
 	mode    datablock.Mode
 	real    []byte // the block's own memory
 	view    []byte // what the EDT sees
-	twin    []byte // what it saw at first, where it may write; nil is zeroes
+	twin    []byte // what it saw at first, if it may write; nil is zeroes
 	over    bool
 	exposed []exposure
 
@@ -114,7 +114,7 @@ func (k *Checker) blockOf(id guid.GUID) *block {
 	return b
 }
 
-// open shows an EDT a block. It returns nil where the EDT is to see the block itself.
+// open shows an EDT a block. It returns nil if the EDT is to see the block itself.
 func (k *Checker) open(n *node, b *block, mode datablock.Mode, real []byte) *hold {
 	if b.shared || len(real) == 0 {
 		return nil
@@ -146,7 +146,7 @@ func (k *Checker) open(n *node, b *block, mode datablock.Mode, real []byte) *hol
 	return h
 }
 
-// close ends an EDT's access to a block, or, where it is downgraded, its writing.
+// close ends an EDT's access to a block, or, if it is downgraded, its writing.
 func (k *Checker) close(h *hold, downgraded bool) {
 	used := touched(h.view)
 	if h.writes() {

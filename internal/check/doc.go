@@ -4,7 +4,7 @@
 // # What an EDT sees
 //
 // In check mode an EDT does not see the memory of a block but a view of its own, on
-// pages of its own: filled when the body begins, read-only where the mode is RO or
+// pages of its own: filled when the body begins, read-only if the mode is RO or
 // Const, and out of reach once the block is released. What it changed is carried back,
 // byte by byte, at the release. That is what release consistency allows (OCR 1.2,
 // §1.6): writes become visible by a release, not before. So a write that must not be,
@@ -26,5 +26,5 @@
 // page, in modes RO and Const, and only on pages that nobody had written. Order that is
 // established in other ways than by the graph. Beyond the history that is kept (the
 // last [historyLength] EDTs) EDTs count as ordered; [Checker.Undecided] says how often.
-// Where the address space for views is used up, EDTs see the blocks themselves.
+// If the address space for views is used up, EDTs see the blocks themselves.
 package check

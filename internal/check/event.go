@@ -102,7 +102,7 @@ func (k *Checker) mergeSent(e *event) {
 	e.sent = append(e.sent[:0], e.sent[n:]...)
 }
 
-// condense makes one of causes where they are many.
+// condense makes one of causes if they are many.
 func (k *Checker) condense(causes []cause) []cause {
 	if len(causes) <= causesKept {
 		return causes
@@ -111,8 +111,8 @@ func (k *Checker) condense(causes []cause) []cause {
 }
 
 // take returns what made an event satisfy somebody with a block. Of a channel event it
-// is the satisfaction that was paired: the first with this block, or, where the block is
-// not known, the first. Where it could be several, all of them count.
+// is the satisfaction that was paired: the first with this block, or, if the block is
+// not known, the first. If it could be several, all of them count.
 func (k *Checker) take(e *event, block guid.GUID, known bool) (all sending) {
 	if !e.is(edt.Channel) {
 		e.got.causes, e.raised = k.condense(e.got.causes), k.condense(e.raised)
@@ -144,7 +144,7 @@ func (k *Checker) take(e *event, block guid.GUID, known bool) (all sending) {
 	return all
 }
 
-// judgeAdditions reports dependences on an event that triggers, where nothing orders
+// judgeAdditions reports dependences on an event that triggers, if nothing orders
 // the two. No event triggers before any of the satisfactions that it takes: who adds a
 // dependence before one of them is in time.
 func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {

@@ -127,7 +127,7 @@ func (f Finding) Line() string {
 // An Error is the end of a run in which faults were found.
 type Error struct {
 	Findings []Finding
-	// Cause is how the run ended, nil where nothing else was wrong.
+	// Cause is how the run ended, nil if nothing else was wrong.
 	Cause error
 }
 

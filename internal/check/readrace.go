@@ -3,8 +3,8 @@ package check
 import "fmt"
 
 // Reads cannot be seen, but who held a block while another, unordered, changed words of
-// it may have read them. That is noted: it is a race where the words were read, and
-// none where the EDTs use different parts of the block.
+// it may have read them. That is noted: it is a race if the words were read, and
+// none if the EDTs use different parts of the block.
 
 // A change is what an EDT published of a block at once.
 type change struct {

@@ -53,7 +53,7 @@ func (v *views) release() {
 	}
 }
 
-// show returns size bytes, zero and never touched, on pages of their own, nil where
+// show returns size bytes, zero and never touched, on pages of their own, nil if
 // there are none.
 func (v *views) show(h *hold, size int) []byte {
 	n := (size + sys.Page - 1) / sys.Page * sys.Page
@@ -134,7 +134,7 @@ func seal(view []byte) {
 	_ = sys.Protect(p, n, sys.ReadOnly)
 }
 
-// touched tells which pages of a view were accessed, nil where that is not known.
+// touched tells which pages of a view were accessed, nil if that is not known.
 func touched(view []byte) []bool {
 	p, _, count := pages(view)
 	return sys.Touched(p, count)

@@ -83,7 +83,7 @@ func (g *generator) newEvent(i int) int {
 	return id
 }
 
-// makers chooses who creates event e: its owner, or, where it has a label, perhaps
+// makers chooses who creates event e: its owner, or, if it has a label, perhaps
 // somebody later, and perhaps several who race for it. Those race only for events
 // that nobody destroys until all have tried.
 func (g *generator) makers(e, i int) {
@@ -140,7 +140,7 @@ func (g *generator) leg(e, i int) {
 	g.call(e, s, edt.Decr)
 }
 
-// satisfier picks a node that may satisfy event e before node i. Where the event
+// satisfier picks a node that may satisfy event e before node i. If the event
 // must have its dependences first, the node gets behind a gate.
 func (g *generator) satisfier(e, i int) int {
 	o := g.Events[e].Owner

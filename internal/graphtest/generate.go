@@ -58,7 +58,7 @@ func (g *generator) draw(what drawing, i int) {
 
 func (g *generator) chance(percent int) bool { return g.rng.IntN(100) < percent }
 
-// may is chance, but never where the plan is to do without a feature.
+// may is chance, but never if the plan is to do without a feature.
 func (g *generator) may(f Feature, percent int) bool { return g.chance(percent) && g.without&f == 0 }
 
 // grow makes node i, as a child of the node before it or of one above that.

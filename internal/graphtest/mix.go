@@ -6,7 +6,7 @@ func mix(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// What a slot adds to its EDT's value, where it is not the contents of a block.
+// What a slot adds to its EDT's value, if it is not the contents of a block.
 const (
 	sawNothing = 11 // no block came
 	sawGUID    = 12 // mode Null

@@ -41,7 +41,7 @@ type stage interface {
 	count(n *edt.Counters)
 }
 
-// A cast is what all stages have: x is nil where the scene is only counted.
+// A cast is what all stages have: x is nil if the scene is only counted.
 type cast struct {
 	x   *Execution
 	rng *rand.Rand

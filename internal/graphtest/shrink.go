@@ -1,7 +1,7 @@
 package graphtest
 
 // Shrink looks for a smaller plan that fails as well: with fewer features and with
-// fewer nodes. fails should try a plan several times where the failure depends on the
+// fewer nodes. fails should try a plan several times if the failure depends on the
 // schedule. It returns the smallest that failed, p itself if none did.
 func Shrink(p *Plan, fails func(*Plan) bool) *Plan {
 	for k := range numFeatures {

@@ -32,7 +32,7 @@ func (h *Header) Is(lo uint64) bool { return h.tag == uint32(lo>>32) }
 func (h *Header) Low(i uint32) uint64 { return uint64(h.tag)<<32 | uint64(i) }
 
 // Expire makes every GUID of the record's object stale, before the record is
-// given back with [Cache.Put]. It returns false where the generations of the
+// given back with [Cache.Put]. It returns false if the generations of the
 // place are used up: then the record must not be given back.
 func (h *Header) Expire() bool {
 	if h.tag == lastTag {
@@ -66,7 +66,7 @@ type Chunk[T any] [ChunkLen]T
 // begins with a [Header].
 //
 // Concurrency: dir[k] is written once, under mu, before any index into that
-// chunk is handed out; who got such an index got it through some synchronising
+// chunk is handed out; a worker that got such an index got it through some synchronising
 // operation, and loads the entry atomically only so that a forged GUID is not a
 // data race. Records are handed between workers by batches under mu. What is
 // inside a record is the owner package's to protect.
@@ -91,7 +91,7 @@ func (t *Table[T]) At(i uint32) *T {
 	return &t.dir[i>>chunkBits&(dirLen-1)].Load()[i&indexMask]
 }
 
-// Find returns the record that index i names, or nil where no such record was
+// Find returns the record that index i names, or nil if no such record was
 // ever made: the way to look up an index that came from outside.
 func (t *Table[T]) Find(i uint32) *T {
 	if c := t.dir[i>>chunkBits&(dirLen-1)].Load(); c != nil && i>>chunkBits < dirLen {
@@ -180,7 +180,7 @@ func (c *Cache[T]) Init(t *Table[T], header func(*T) *Header) {
 	t.mu.Unlock()
 }
 
-// Get hands out a record: its index, 0 where the table is full. The record's tag
+// Get hands out a record: its index, 0 if the table is full. The record's tag
 // is current, all else in it is left from its last use.
 func (c *Cache[T]) Get() uint32 {
 	if c.n == 0 {
@@ -199,7 +199,7 @@ func (c *Cache[T]) Put(i uint32) {
 	c.n++
 }
 
-// refill puts at least one record into the empty cache, index 0 where the table is
+// refill puts at least one record into the empty cache, index 0 if the table is
 // full. It prefers records that other workers gave back to carving new ones, so
 // that a producer and a consumer on two workers circulate the same records.
 func (c *Cache[T]) refill() {

@@ -175,7 +175,7 @@ func (b *blockModel) enqueue(p *model.Process, edt int, a access) (granted bool)
 	}
 }
 
-// release gives a hold back and serves the queue where it is the last that the head
+// release gives a hold back and serves the queue if it is the last that the head
 // of the queue waited for.
 func (b *blockModel) release(p *model.Process, a access) {
 	p.Add(b.holding[a], -1)
@@ -457,7 +457,7 @@ func TestRecycledBlock(t *testing.T) {
 }
 
 // acquisitionSystem is edt/acquire.go: EDTs want several blocks in mode EW. Each
-// first tries all in slot order, gives back what it got where one is refused, and
+// first tries all in slot order, gives back what it got if one is refused, and
 // then takes them one by one by GUID.
 func acquisitionSystem(weak string) *model.System {
 	s := model.New("acquisition of several blocks")

@@ -8,7 +8,7 @@ import (
 )
 
 // A channelModel is edt/channel.go: one word while one side waits alone, queues under
-// a lock where more wait. Dependences are numbered from 1, satisfactions too; in the
+// a lock if more wait. Dependences are numbered from 1, satisfactions too; in the
 // head a satisfaction is its number and sendsAt.
 type channelModel struct {
 	weak        string
@@ -64,7 +64,7 @@ func newChannelModel(s *model.System, weak string) *channelModel {
 
 func sends(v int) bool { return v > sendsAt }
 
-// came notes where v stands among those of its side.
+// came notes if v stands among those of its side.
 func (ch *channelModel) came(m model.Memory, v int) {
 	if sends(v) {
 		ch.satisfactions.push(m, v-sendsAt)
@@ -111,7 +111,7 @@ func (ch *channelModel) call(p *model.Process, v int) {
 	}
 }
 
-// meet is the same under the lock; it reports false where the head needs none.
+// meet is the same under the lock; it reports false if the head needs none.
 func (ch *channelModel) meet(p *model.Process, v int) (partner int, ok bool) {
 	p.Lock(ch.lock)
 	partner, ok, empty := ch.meetLocked(p, v)

@@ -9,7 +9,7 @@ import (
 	"ocr/internal/model"
 )
 
-// A variant is a protocol with one step weakened. Where breaks is "", it holds
+// A variant is a protocol with one step weakened. If breaks is "", it holds
 // nevertheless, and the test shows that the step may be as weak as that.
 type variant struct {
 	weak   string

@@ -74,7 +74,7 @@ func (in *inboxModel) sendOverflow(p *model.Process, k int) {
 }
 
 // receive takes what is at the receiver's head, or from the overflow list; it
-// returns 0 where there is nothing.
+// returns 0 if there is nothing.
 func (in *inboxModel) receive(p *model.Process, head *int) int {
 	v := p.Load(in.ring[*head%in.size])
 	if v == 0 || v&inboxLap != in.lap(*head) {

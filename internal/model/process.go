@@ -40,7 +40,7 @@ type (
 	failure string
 )
 
-// do returns the step's result where that is known, else leaves the body.
+// do returns the step's result if that is known, else leaves the body.
 func (p *Process) do(s step) int {
 	if p.left {
 		panic("model: a step in a deferred call")

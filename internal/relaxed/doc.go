@@ -1,4 +1,4 @@
-// Package relaxed stores words that other threads read atomically, where the store
+// Package relaxed stores words that other threads read atomically, if the store
 // needs no ordering of its own because a later atomic operation publishes it.
 //
 // Go has only sequentially consistent atomics, and on amd64 such a store is an

@@ -26,7 +26,7 @@ const (
 )
 
 // Reserve returns n bytes of address space, a multiple of [Page], that may not be
-// accessed and take no memory, nil where they cannot be had. They stay reserved for
+// accessed and take no memory, nil if they cannot be had. They stay reserved for
 // as long as the process lives, unless they are given to [Unreserve].
 func Reserve(n int) unsafe.Pointer {
 	p, err := unix.MmapPtr(-1, 0, nil, uintptr(n), unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
@@ -47,7 +47,7 @@ func Protect(p unsafe.Pointer, n int, to Protection) error {
 }
 
 // Touched reports for each page from p on whether it was read or written since it
-// became accessible. It returns nil where the system does not tell.
+// became accessible. It returns nil if the system does not tell.
 func Touched(p unsafe.Pointer, pages int) []bool {
 	f, err := pagemap()
 	if err != nil {
@@ -69,7 +69,7 @@ func Touched(p unsafe.Pointer, pages int) []bool {
 var pagemap = sync.OnceValues(func() (*os.File, error) { return os.Open("/proc/self/pagemap") })
 
 // ThreadTime returns what a thread of this process has had of the processors so far,
-// false where that is not known.
+// false if that is not known.
 func ThreadTime(thread int) (t ThreadTimes, ok bool) {
 	text, err := os.ReadFile("/proc/self/task/" + strconv.Itoa(thread) + "/schedstat")
 	if err != nil {

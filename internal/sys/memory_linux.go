@@ -12,7 +12,7 @@ import (
 )
 
 // TotalMemory returns the bytes of memory this process can use: the machine's
-// RAM, or the smallest limit among its control groups (version 1 and 2) where
+// RAM, or the smallest limit among its control groups (version 1 and 2) if
 // that is less. 0 means unknown.
 func TotalMemory() uint64 {
 	var info unix.Sysinfo_t

@@ -10,7 +10,7 @@ import (
 const HugePage = 2 << 20
 
 // MapPages returns n bytes of zeroed memory outside the Go heap, aligned to
-// [HugePage] and asked to be backed by huge pages, or nil where there is none to
+// [HugePage] and asked to be backed by huge pages, or nil if there is none to
 // be had. The collector does not know it: it must hold no Go pointers. It is
 // mapped for as long as the process lives; [DropPages] gives its contents back.
 func MapPages(n int) unsafe.Pointer {

@@ -36,7 +36,7 @@ func ProcessUsage() (u Usage) { return u }
 // TotalMemory returns 0: unknown on this system.
 func TotalMemory() uint64 { return 0 }
 
-// futexNap is how long a wait lasts where there is no futex: what a wake-up
+// futexNap is how long a wait lasts if there is no futex: what a wake-up
 // comes late by at most.
 const futexNap = 50 * time.Microsecond
 

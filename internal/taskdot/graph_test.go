@@ -283,7 +283,9 @@ func TestLayout(t *testing.T) {
 				c.DestroyEDT(last)
 			}
 			return guid.Null
-		}).Describe(func(params []uint64, _ []datablock.Dep) string { return fmt.Sprintf("a long description of number %d", params[0]) })
+		}).Describe(func(params []uint64, _ []datablock.Dep) string {
+			return fmt.Sprintf("a long description of number %d", params[0])
+		})
 		for n := range uint64(40) {
 			c.NewEDT(middle, edt.Params(n))
 		}
@@ -317,7 +319,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// Graphviz itself reads the text where it is installed.
+// Graphviz itself reads the text if it is installed.
 func TestGraphvizReadsIt(t *testing.T) {
 	dot, err := exec.LookPath("dot")
 	if err != nil {

@@ -13,7 +13,7 @@ type worker struct {
 	edt.NopObserver
 	graph *Graph
 	id    int
-	self  *node // the EDT that runs, where it is drawn
+	self  *node // the EDT that runs, if it is drawn
 }
 
 // EDTCreated implements [edt.Observer].

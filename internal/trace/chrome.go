@@ -16,8 +16,8 @@ import (
 type About struct {
 	Process string   // name of the whole
 	Argv    []string // command that ran
-	CPUs    []int    // of each worker, -1 where that is not known; may be short
-	Ending  string   // why the run failed or was interrupted; empty where it was not
+	CPUs    []int    // of each worker, -1 if that is not known; may be short
+	Ending  string   // why the run failed or was interrupted; empty if it was not
 }
 
 // otherData heads the file.
@@ -145,7 +145,7 @@ func (x *exporter) metadata(name string, worker int, value []byte) {
 	x.end()
 }
 
-// counter writes a counter's value where that has changed.
+// counter writes a counter's value if that has changed.
 func (x *exporter) counter(name, unit string, at, before, value int64) {
 	if value == before {
 		return

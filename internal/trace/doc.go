@@ -14,7 +14,7 @@
 // The slice of an EDT begins with its body and ends where the worker begins another,
 // or finds nothing to run: what the runtime does at an EDT's end (release of blocks,
 // its output event) and to find the next one is part of it. So one reading of the
-// clock an EDT is enough. Where a run is stopped, the last slice of a worker that had
+// clock an EDT is enough. If a run is stopped, the last slice of a worker that had
 // work ends with the run, as does the slice of a body that panicked.
 //
 // An arrow is drawn for each slot that is satisfied by a call in a body, or at the

@@ -156,7 +156,7 @@ func (f *file) check(t *testing.T) {
 	}
 }
 
-// last returns the last value of a counter, 0 where it is not in the file.
+// last returns the last value of a counter, 0 if it is not in the file.
 func (f *file) last(t *testing.T, name string) (value int64) {
 	t.Helper()
 	for _, c := range f.of("C", "") {

@@ -7,7 +7,7 @@ import (
 )
 
 // DefaultEvents is how many records a worker keeps by default: 2 MiB, and some 10 MB of
-// the file where all are in use.
+// the file if all are in use.
 const DefaultEvents = 1 << 16
 
 // Config says what is recorded.

@@ -24,7 +24,7 @@ func (r *Recorder) beginnings() map[uint64]begin {
 	return all
 }
 
-// start returns the time of the first record, and of the end where there is none.
+// start returns the time of the first record, and of the end if there is none.
 func (r *Recorder) start() int64 {
 	first := r.stopped
 	for _, w := range r.workers {
@@ -38,7 +38,7 @@ func (r *Recorder) start() int64 {
 // A span is a slice of a track.
 type span struct {
 	from, to   int64
-	edt        *record  // nil where the worker is idle
+	edt        *record  // nil if the worker is idle
 	flows      []record // what the EDT has satisfied and created
 	unfinished bool     // the body has not come to its end
 }

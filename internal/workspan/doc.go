@@ -26,7 +26,7 @@
 //   - each satisfaction of each of its slots, by a call directly or through an event;
 //     so what is satisfied in mid-body does not wait for the rest of the body
 //   - the call that made it ready, which may be the release of a block that it waited
-//     for: where bodies exclude each other, the order in which they ran counts
+//     for: if bodies exclude each other, the order in which they ran counts
 //
 // An event is as deep as its satisfaction, a latch as the deepest of all its counts up
 // and down, an event that waits for another as both that event and the call that added

@@ -75,7 +75,7 @@ func (q *queue) push(depth uint64) {
 	q.mu.Unlock()
 }
 
-// pop returns the oldest depth, 0 where there is none.
+// pop returns the oldest depth, 0 if there is none.
 func (q *queue) pop() (depth uint64) {
 	q.mu.Lock()
 	if q.head < len(q.depths) {

@@ -22,7 +22,7 @@ type Result struct {
 	WithRuntime int64 `json:"work-with-runtime-ns"`
 	// Span is Tinf, the longest path.
 	Span int64 `json:"span-ns"`
-	// Parallelism is Work/Span; 0 where nothing ran.
+	// Parallelism is Work/Span; 0 if nothing ran.
 	Parallelism float64    `json:"average-parallelism"`
 	Total       Split      `json:"total"`
 	Workers     []Worker   `json:"workers"`

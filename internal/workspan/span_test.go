@@ -47,7 +47,7 @@ func satisfy(event guid.GUID) func(*edt.Ctx) {
 }
 
 // spans are programs whose span and work are known for every order of their EDTs.
-// Main takes no time but where it works.
+// Main takes no time but if it works.
 var spans = []struct {
 	name       string
 	work, span int64

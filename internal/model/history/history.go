@@ -75,7 +75,7 @@ func (r *Recorder) History() []porcupine.Operation {
 	return all
 }
 
-// Check fails the test where the calls are not linearizable.
+// Check fails the test if the calls are not linearizable.
 func (r *Recorder) Check(t testing.TB, m porcupine.Model) {
 	t.Helper()
 	h := r.History()
