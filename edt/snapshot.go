@@ -11,7 +11,7 @@ import (
 )
 
 // A Snapshot is what a graph looks like at one moment of its run: which EDTs run,
-// and what the others wait for. It is taken while the workers go on, so it is a snapshotReader: an EDT that moves
+// and what the others wait for. It is taken while the workers go on, so it is not exact: an EDT that moves
 // meanwhile may be missing or seen in a state that it has left. What does not move,
 // as in a graph that is stuck, is seen as it is.
 type Snapshot struct {

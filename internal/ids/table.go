@@ -132,7 +132,7 @@ func (t *Table[T]) Peek(f func(i uint32)) {
 }
 
 // carved returns the ranges of records that were handed out at some time. It reads
-// what workers write: a glance that may be out of date, not a synchronisation.
+// what workers write: it may be out of date, and synchronises nothing.
 //
 //go:norace
 func (t *Table[T]) carved() (ranges [][2]uint32) {
