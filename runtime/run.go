@@ -125,12 +125,19 @@ func (r *run) run(ctx context.Context, main edt.Func) error {
 	err := r.findings(r.outcome(ctx))
 	r.fillReport(err)
 	r.graph.Close()
-	if err != nil {
-		r.logger.Error("run failed", zap.Error(err))
-	} else {
-		r.logger.Info("run ended", zap.Duration("elapsed", r.report.Elapsed))
-	}
+	r.logEnd(err)
 	return err
+}
+
+// logEnd logs how the run ended. The counters are listed only if somebody reads them.
+func (r *run) logEnd(err error) {
+	level, text := zap.InfoLevel, "run ended"
+	if err != nil {
+		level, text = zap.ErrorLevel, "run failed"
+	}
+	if entry := r.logger.Check(level, text); entry != nil {
+		entry.Write(zap.Error(err), zap.Duration("elapsed", r.report.Elapsed), zap.Any("counters", r.report.Counters.Map()))
+	}
 }
 
 // lead is the life of worker 0, which also starts the others and waits for them. It is

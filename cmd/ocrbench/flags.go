@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"go.uber.org/zap/zapcore"
 
 	"ocr/internal/cli"
 	"ocr/internal/cpulist"
@@ -45,6 +46,8 @@ type commonFlags struct {
 	schedule string
 	check    bool
 	stall    time.Duration
+	log      zapcore.Level // logOff for none
+	logForm  string
 	dump     string
 
 	trace, dot            string
@@ -64,7 +67,8 @@ type aptness struct {
 func (s *session) flagsOf(cmd *cobra.Command) *commonFlags {
 	return &commonFlags{
 		session: s, cmd: cmd,
-		sampling:    harness.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
+		sampling: harness.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
+		log:      logOff, logForm: "console",
 		traceEvents: trace.DefaultEvents, dotLimit: taskdot.DefaultLimit, flows: true,
 	}
 }
@@ -137,7 +141,17 @@ func (f *commonFlags) runFlags(apt aptness) {
 	fs.StringVar(&f.dump, "dump", "", "draw what --watchdog or SIGQUIT reports in `FILE`, for Graphviz; the latest stays")
 	fs.BoolVar(&f.check, "check", false, "run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless other flags say so")
 	fs.Lookup("check").Hidden = apt.unchecked != ""
-	cli.Twin(fs, "watchdog", "dump", "check")
+	fs.Var(logLevel(&f.log), "log", "log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: debug, info, warn, error")
+	fs.Var(cli.Choice(&f.logForm, "console", "json"), "log-format", "form of the log: console, json")
+	cli.Twin(fs, "watchdog", "dump", "check", "log", "log-format")
+}
+
+// logOff is above every level: nothing is logged.
+const logOff = zapcore.InvalidLevel
+
+// logLevel is a flag value: from which level on is logged.
+func logLevel(p *zapcore.Level) *cli.Value[zapcore.Level] {
+	return cli.Choice(p, zapcore.DebugLevel, zapcore.InfoLevel, zapcore.WarnLevel, zapcore.ErrorLevel).Unset(logOff.String())
 }
 
 // observeFlags are the flags by which one run of a graph is observed.

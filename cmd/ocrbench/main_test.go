@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -110,18 +111,20 @@ func cmdIsXML(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // cmdInterrupt runs "interrupt CODE SIGNALS PROGRAM ARGS..." with $READY naming a
-// file: once the program has made it, it gets one interrupt, or with "again" for SIGNALS
-// more of them, until it has ended. Output goes to the files stdout.txt and stderr.txt.
+// file: once the program has made it, it gets one interrupt, or SIGHUP or SIGTERM with
+// "hup" or "term" for SIGNALS, or with "again" interrupts until it has ended. Output goes
+// to the files stdout.txt and stderr.txt.
 func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	if neg || len(args) < 3 {
 		ts.Fatalf("usage: interrupt CODE SIGNALS PROGRAM ARGS...")
 	}
 	p := startProgram(ts, args[2:])
 	p.awaitFile(ts, "ready")
-	p.signal(os.Interrupt)
+	first := map[string]os.Signal{"hup": syscall.SIGHUP, "term": syscall.SIGTERM}[args[1]]
+	p.signal(cmp.Or[os.Signal](first, os.Interrupt))
 	var again <-chan time.Time
 	if args[1] == "again" {
-		ticker := time.NewTicker(sameSignal + 200*time.Millisecond) // the next is not this one again
+		ticker := time.NewTicker(1500 * time.Millisecond) // the next is not this one again
 		defer ticker.Stop()
 		again = ticker.C
 	}
@@ -230,6 +233,14 @@ var testApps = []app{
 		return nil
 	}),
 	testApp("test_panic", func(context.Context, int) error { panic("out of cheese") }),
+	// long measures an EDT that does not end in its third run, and waits $READY long.
+	testGraphForm("test_long", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		if longRuns++; longRuns == 3 {
+			makeReady()
+			time.Sleep(time.Hour)
+		}
+		return guid.Null
+	}),
 	testGraph("test_graph_stuck", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		c.NewEDT(waiting, nil)
 		return guid.Null
@@ -246,6 +257,8 @@ var testApps = []app{
 		return guid.Null
 	}),
 }
+
+var longRuns int
 
 var waiting = edt.NewTemplate("test.waiting", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 
@@ -282,6 +295,45 @@ func testApp(name string, once func(ctx context.Context, run int) error) app {
 		})
 		return cmd
 	}}
+}
+
+// testGraphForm returns an app that measures a graph, as synch_p2p does.
+func testGraphForm(name string, main edt.Func) app {
+	return app{name: name, short: "test", command: func(s *session) *cobra.Command {
+		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
+		f := s.flagsOf(cmd)
+		f.workerFlags()
+		f.sampleFlags()
+		f.outputFlags()
+		f.observeFlags()
+		f.runFlags(aptness{})
+		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+			d, err := bed.Measure(ctx, graphForm(bed, name, main))
+			return out.Write(d, err)
+		})
+		return cmd
+	}}
+}
+
+// graphForm is an experiment of one form that claims 20 ms for each run of a graph.
+func graphForm(bed *harness.Testbed, name string, main edt.Func) *harness.Experiment {
+	g := new(harness.GraphRun)
+	once := func(ctx context.Context, o harness.RunOptions) error {
+		watchedRuns.all++
+		if o.Observe != nil {
+			watchedRuns.observed++
+		}
+		run, err := bed.Pool.Run(ctx, main, o, name)
+		if err == nil {
+			*g = run
+		}
+		return err
+	}
+	return &harness.Experiment{App: name, Graph: g, Observed: name + "/only", Once: once, Forms: []bench.Side{{
+		Name:    name + "/only",
+		Once:    func(ctx context.Context) (time.Duration, error) { return 20 * time.Millisecond, once(ctx, bed.Options) },
+		Figures: func(time.Duration, int) []bench.Value { return []bench.Value{{Unit: "ns/op", Value: 1}} },
+	}}}
 }
 
 // testGraph returns an app that runs a graph once, as hello does.

@@ -9,15 +9,11 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
-	"github.com/spf13/cobra"
 	"go.uber.org/goleak"
 
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/bench"
-	"ocr/internal/cli"
 	"ocr/internal/harness"
 	"ocr/internal/report"
 	"ocr/internal/workspan"
@@ -224,37 +220,6 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 // watchedRuns counts the runs of the app that follows, and those that are observed.
 var watchedRuns struct{ all, observed int }
 
-// watchedApp is an app of one form, a graph, which fails where it is told to.
-func watchedApp(name string, main edt.Func) app {
-	return app{name: name, short: "test", command: func(s *session) *cobra.Command {
-		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
-		f := s.flagsOf(cmd)
-		f.workerFlags()
-		f.sampleFlags()
-		f.outputFlags()
-		f.observeFlags()
-		f.runFlags(aptness{})
-		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
-			g := new(harness.GraphRun)
-			once := func(ctx context.Context, o harness.RunOptions) (err error) {
-				watchedRuns.all++
-				if o.Observe != nil {
-					watchedRuns.observed++
-				}
-				*g, err = bed.Pool.Run(ctx, main, o, name)
-				return err
-			}
-			d, err := bed.Measure(ctx, &harness.Experiment{App: name, Graph: g, Observed: name + "/only", Once: once, Forms: []bench.Side{{
-				Name:    name + "/only",
-				Once:    func(ctx context.Context) (time.Duration, error) { return 20 * time.Millisecond, once(ctx, bed.Options) },
-				Figures: func(time.Duration, int) []bench.Value { return []bench.Value{{Unit: "ns/op", Value: 1}} },
-			}}})
-			return out.Write(d, err)
-		})
-		return cmd
-	}}
-}
-
 // interruptWatched interrupts the app that never ends, after some thousand EDTs.
 var interruptWatched func()
 
@@ -270,13 +235,13 @@ func init() {
 		return guid.Null
 	})
 	apps = append(apps,
-		watchedApp("test_watched_endless", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		testGraphForm("test_watched_endless", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			c.NewEDT(endless, edt.Params(0))
 			return guid.Null
 		}),
-		watchedApp("test_watched", func(c *edt.Ctx, _ edt.Args) guid.GUID { return guid.Null }),
-		watchedApp("test_watched_panic", func(c *edt.Ctx, _ edt.Args) guid.GUID { panic("in a body") }),
-		watchedApp("test_watched_stuck", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		testGraphForm("test_watched", func(c *edt.Ctx, _ edt.Args) guid.GUID { return guid.Null }),
+		testGraphForm("test_watched_panic", func(c *edt.Ctx, _ edt.Args) guid.GUID { panic("in a body") }),
+		testGraphForm("test_watched_stuck", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			c.NewEDT(waiting, nil)
 			return guid.Null
 		}))

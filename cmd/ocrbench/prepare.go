@@ -54,13 +54,16 @@ func (f *commonFlags) prepare() (*harness.Testbed, *harness.Output, error) {
 	f.inspect.Long = f.apt.long
 	bed := &harness.Testbed{
 		Argv: f.line.Args, Sampling: f.sampling, Console: f.console,
-		Options: harness.RunOptions{Inspect: f.inspect},
+		Options: harness.RunOptions{Inspect: f.inspect, Abandon: f.abandon},
 	}
 	out := &harness.Output{Format: f.format, Stdout: f.stdio.out, Console: f.console}
 	if err := cmp.Or(f.applyCheck(&bed.Options), f.applySchedule(&bed.Options)); err != nil {
 		return nil, nil, err
 	}
 	bed.Env, bed.Sampling = f.line.Env, f.sampling
+	if f.log != logOff {
+		bed.Options.Log = harness.NewLog(f.console, f.log, f.logForm)
+	}
 	f.console.Warn(f.line.Ignored...)
 	var err error
 	if bed.Machine, err = machine.Read(); err != nil {

@@ -39,6 +39,7 @@ type session struct {
 	stdio   stdio
 	console *harness.Console
 	inspect *harness.Inspection
+	abandon <-chan struct{} // closed by the second interrupt; nil for never
 }
 
 func newSession(args []string, io stdio, lookupEnv func(string) (string, bool)) *session {

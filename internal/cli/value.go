@@ -31,6 +31,13 @@ func New[T any](p *T, kind string, read func(text string) (T, error), print func
 	return &Value[T]{p: p, kind: kind, read: read, print: print}
 }
 
+// Unset has one value, by the word that names it, stand for none: help shows no default.
+func (v *Value[T]) Unset(word string) *Value[T] {
+	print := v.print
+	v.print = func(x T) string { return strings.TrimPrefix(print(x), word) }
+	return v
+}
+
 // Set implements [pflag.Value].
 func (v *Value[T]) Set(text string) error {
 	x, err := v.read(text)

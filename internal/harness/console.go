@@ -52,7 +52,7 @@ func isTerminal(w io.Writer) bool {
 func (c *Console) Say(format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.write(strings.TrimRight(fmt.Sprintf(format, args...), "\n") + "\n")
+	c.write("ocrbench: " + strings.TrimRight(fmt.Sprintf(format, args...), "\n") + "\n")
 }
 
 // write writes at once, in place of the progress line.
@@ -61,7 +61,7 @@ func (c *Console) write(text string) {
 	if c.shown {
 		clear, c.shown = clearLine, false
 	}
-	_, _ = io.WriteString(c.w, clear+"ocrbench: "+text)
+	_, _ = io.WriteString(c.w, clear+text)
 }
 
 // Warn writes what a reader of a file of results would miss.

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -82,6 +83,15 @@ func (w *Watch) ended(placement []int, err error) {
 	w.placement, w.ending = placement, err
 	if w.rec != nil {
 		w.rec.Stop()
+	}
+}
+
+// abandon says that a run goes on, and nobody waits for its end: what its workers have
+// recorded cannot be read.
+func (w *Watch) abandon() {
+	if w != nil {
+		w.rec, w.graph, w.meter = nil, nil, nil
+		w.keep(errors.New("--trace, --dot and --stats: nothing was written: EDTs of the observed run were still running"))
 	}
 }
 

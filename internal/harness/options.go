@@ -18,6 +18,7 @@ type RunOptions struct {
 	Inspect  *Inspection       // what reports of the run while it is on; nil for nothing
 	Log      *zap.Logger       // of the runtime; nil for none
 	Extra    []runtime.Option  // of the suite, as runtime.Spin
+	Abandon  <-chan struct{}   // closed to end a run without the EDTs that are running; nil for never
 }
 
 // With returns the options with more of the runtime's own.
@@ -33,4 +34,14 @@ func (o RunOptions) runtime(workers int) []runtime.Option {
 		opts = append(opts, runtime.Logger(o.Log))
 	}
 	return opts
+}
+
+// ended takes what the runtime tells of a run that has ended.
+func (o RunOptions) ended(told *runtime.Report, err error) (GraphRun, error) {
+	o.Observe.ended(told.Placement, err)
+	g := GraphRun{Placement: told.Placement, Counters: told.Counters, Warnings: slices.Concat(told.Warnings, o.Check.ended(told))}
+	if !told.Pinned {
+		g.Warnings = append(g.Warnings, "workers are not pinned: their processors are those they began on")
+	}
+	return g, err
 }

@@ -3,6 +3,7 @@ package harness
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 
 	"ocr/internal/report"
@@ -25,6 +26,9 @@ type File struct {
 
 // Write writes a document, if there is one, and the files beside it. err is how measuring
 // ended; the error that comes back is that one, joined with those of writing.
+//
+// Results are not lost: if their file cannot be written they go to standard output. And
+// they do not take better ones along: partial results go to FILE.partial.
 func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	if d == nil {
 		return errors.Join(err, o.lost())
@@ -35,19 +39,43 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 // WriteAs is Write of a document that has a text of its own, which write writes.
 func (o *Output) WriteAs(d *report.Document, write func(io.Writer) error, err error, beside ...File) error {
 	if err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
-		return err
+		return errors.Join(err, o.lost())
 	}
 	var b bytes.Buffer
 	if werr := write(&b); werr != nil {
 		return errors.Join(werr, err)
 	}
-	errs := []error{o.Results.Commit(b.Bytes())}
+	errs := []error{o.commit(b.Bytes(), d.Partial)}
 	for _, f := range beside {
 		if f.Sink != nil {
-			errs = append(errs, f.Sink.Stream(f.Write))
+			errs = append(errs, o.place(f.Sink, d.Partial).Stream(f.Write))
 		}
 	}
 	return errors.Join(append(errs, o.lost(), err)...)
+}
+
+// commit writes the results.
+func (o *Output) commit(results []byte, partial bool) error {
+	err := o.place(o.Results, partial).Commit(results)
+	if err == nil || o.Results.path == "" {
+		return err
+	}
+	if _, again := o.Stdout.Write(results); again != nil {
+		return errors.Join(err, again)
+	}
+	return fmt.Errorf("%w: the results are on standard output", err)
+}
+
+// place returns where something of a document goes.
+func (o *Output) place(k *Sink, partial bool) *Sink {
+	if !partial {
+		return k
+	}
+	to := k.partial()
+	if to != k {
+		o.Console.Warn("partial results go to " + report.Plain(to.name))
+	}
+	return to
 }
 
 // lost returns the errors of files that observers could not write.

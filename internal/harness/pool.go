@@ -91,23 +91,28 @@ type GraphRun struct {
 }
 
 // Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended
-// workers. What it returns of the run is filled in as far as the run came.
+// workers. What it returns of the run is filled in as far as the run came. It does not
+// wait for running EDTs once o.Abandon is closed.
 func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...string) (GraphRun, error) {
 	if o.Schedule != nil {
 		return p.runScheduled(ctx, main, o, argv)
 	}
-	var told runtime.Report
-	err := runtime.Run(ctx, main, slices.Concat(o.runtime(p.Workers), []runtime.Option{
-		runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
-		runtime.Argv(argv...), runtime.Into(&told),
-	})...)
-	o.Observe.ended(told.Placement, err)
-	g := GraphRun{Placement: told.Placement, Counters: told.Counters, Warnings: told.Warnings}
-	g.Warnings = append(g.Warnings, o.Check.ended(&told)...)
-	if !told.Pinned {
-		g.Warnings = append(g.Warnings, "workers are not pinned: their processors are those they began on")
+	ended := make(chan func() (GraphRun, error), 1)
+	go func() {
+		var told runtime.Report
+		err := runtime.Run(ctx, main, slices.Concat(o.runtime(p.Workers), []runtime.Option{
+			runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
+			runtime.Argv(argv...), runtime.Into(&told),
+		})...)
+		ended <- func() (GraphRun, error) { return o.ended(&told, err) }
+	}()
+	select {
+	case run := <-ended:
+		return run()
+	case <-o.Abandon:
+		o.Observe.abandon()
+		return GraphRun{}, fmt.Errorf("%w while EDTs were running", ErrInterrupted)
 	}
-	return g, err
 }
 
 // runScheduled runs a graph by a schedule.

@@ -9,14 +9,17 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"ocr/internal/report"
 )
 
 // Sink is where results go: standard output, or a file that is replaced in one
 // step by Commit and not touched before.
 type Sink struct {
+	name    string      // as given, for errors
 	path    string      // empty: out
 	replace bool        // path is, or will be, a regular file
-	mode    fs.FileMode // of the file that is replaced; 0 where there is none
+	mode    fs.FileMode // of the file that is replaced; 0 if there is none
 	out     io.Writer
 	pipe    *os.File // path is a pipe that somebody reads: open, lest it end for him
 }
@@ -28,10 +31,11 @@ func NewSink(path string, out io.Writer) (*Sink, error) {
 	if path == "" || path == "-" {
 		return &Sink{out: out}, nil
 	}
+	k := &Sink{name: path, replace: true}
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		path = target
 	}
-	k := &Sink{path: path, replace: true}
+	k.path = path
 	info, err := os.Stat(path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
@@ -100,11 +104,19 @@ func (k *Sink) Commit(results []byte) error {
 	})
 }
 
-// Stream is Commit of what write writes.
+// Stream is Commit of what write writes. Its error names the file.
 func (k *Sink) Stream(write func(io.Writer) error) error {
 	if k.path == "" {
 		return write(k.out)
 	}
+	if err := k.fill(write); err != nil {
+		return fmt.Errorf("%s: %w", report.Plain(k.name), bare(err))
+	}
+	return nil
+}
+
+// fill writes the file.
+func (k *Sink) fill(write func(io.Writer) error) error {
 	if k.pipe != nil {
 		return errors.Join(write(k.pipe), k.pipe.Close())
 	}
@@ -133,17 +145,30 @@ func (k *Sink) Stream(write func(io.Writer) error) error {
 	return err
 }
 
+// partial returns where partial results go: a file of their own beside the one that whole
+// results would replace.
+func (k *Sink) partial() *Sink {
+	if !k.replace {
+		return k
+	}
+	return &Sink{name: k.name + ".partial", path: k.path + ".partial", replace: true}
+}
+
 // temp makes a new file beside path, with the mode that the umask leaves.
 func (k *Sink) temp() (*os.File, error) {
 	name := filepath.Join(filepath.Dir(k.path), fmt.Sprintf(".ocrbench-%016x.tmp", rand.Uint64()))
 	return os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-// bare drops the operation and path from a file error.
+// bare drops the operation and path from a file error: the path may be a temporary one.
 func bare(err error) error {
 	var at *fs.PathError
-	if errors.As(err, &at) {
+	var linked *os.LinkError
+	switch {
+	case errors.As(err, &at):
 		return at.Err
+	case errors.As(err, &linked):
+		return linked.Err
 	}
 	return err
 }

@@ -78,10 +78,11 @@ func graphForm(form Form, pool *harness.Pool, p app.Config) func(context.Context
 	}
 	return func(ctx context.Context, o harness.RunOptions, g *harness.GraphRun) (app.Result, error) {
 		a := app.New(p)
-		var err error
-		if *g, err = pool.Run(ctx, a.Main(), o, Name); err != nil {
+		run, err := pool.Run(ctx, a.Main(), o, Name)
+		if err != nil {
 			return app.Result{}, err
 		}
+		*g = run
 		return a.Result()
 	}
 }
