@@ -1,10 +1,6 @@
 package taskbench
 
-import (
-	"fmt"
-	"slices"
-	"strings"
-)
+import "fmt"
 
 // Pattern is how the tasks of a step depend on those of the step before, Task
 // Bench's dependence type. W is the width, r the radix of the graph.
@@ -47,17 +43,13 @@ var patternNames = []string{
 // DefaultPeriod is Task Bench's period of the patterns that have one.
 const DefaultPeriod = 3
 
-// Patterns returns the names of all patterns in Task Bench's spelling.
-func Patterns() []string { return slices.Clone(patternNames) }
-
-// ParsePattern returns the pattern with Task Bench's name s. The error lists the
-// names.
-func ParsePattern(s string) (Pattern, error) {
-	k := slices.Index(patternNames, s)
-	if k < 0 {
-		return Trivial, fmt.Errorf("must be one of %s", strings.Join(patternNames, ", "))
+// Patterns returns all patterns, in Task Bench's order.
+func Patterns() []Pattern {
+	all := make([]Pattern, numPatterns)
+	for k := range all {
+		all[k] = Pattern(k)
 	}
-	return Pattern(k), nil
+	return all
 }
 
 // String returns Task Bench's name of the pattern.
@@ -73,6 +65,14 @@ func (p Pattern) UsesRadix() bool { return p == Nearest || p == Spread || p == R
 
 // UsesPeriod reports whether the pattern has a period; for others it must be 0.
 func (p Pattern) UsesPeriod() bool { return p == Spread || p == RandomNearest }
+
+// Period returns Task Bench's default period of the pattern, 0 if it has none.
+func (p Pattern) Period() int {
+	if p.UsesPeriod() {
+		return DefaultPeriod
+	}
+	return 0
+}
 
 // growsOrShrinks reports whether there are steps with fewer columns than others.
 func (p Pattern) growsOrShrinks() bool { return p == Dom || p == Tree }

@@ -4,14 +4,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"strings"
 	"testing"
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/bench"
 	"ocr/internal/harness"
+	"ocr/internal/suite/metg"
 )
 
 // kept is what a document in JSON says of a run that failed.
@@ -66,65 +65,6 @@ func TestOverheadKeepsRowsBeforeAFailure(t *testing.T) {
 	}
 }
 
-// TestMetgKeepsTypesBeforeAFailure: the second type has a form that cannot run.
-func TestMetgKeepsTypesBeforeAFailure(t *testing.T) {
-	var out bytes.Buffer
-	s := flagsTo(&out)
-	f := new(metgFlags)
-	s.cmd = f.command(s.session)
-	if err := s.cmd.ParseFlags(strings.Fields("--types trivial,no_comm --forms floor --steps 30 --max-run 1ms")); err != nil {
-		t.Fatal(err)
-	}
-	s.sampling = harness.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1}
-	s.workers, s.format, s.quiet = 1, "json", true
-	bed, to := prepared(t, s)
-	r, err := f.resolve(s, s.cmd, bed, to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.groups[1].sweeps[0].form, r.bed.Pool.Bind = formEDT, 99
-	if err := r.measure(t.Context()); err == nil || !strings.Contains(err.Error(), "Bind(99)") {
-		t.Errorf("error %v", err)
-	}
-	d := readKept(t, &out)
-	if !d.Partial || len(d.Results) == 0 || strings.Contains(out.String(), `"metg/no_comm`) {
-		t.Errorf("partial %v, results %v", d.Partial, d.Results)
-	}
-}
-
-// TestTaskbenchKeepsGraphsBeforeAFailure: a clock so coarse that the floor cannot be told.
-func TestTaskbenchKeepsGraphsBeforeAFailure(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the floor is given up after two seconds")
-	}
-	var out bytes.Buffer
-	s := flagsTo(&out)
-	f := new(taskbenchFlags)
-	s.cmd = f.command(s.session)
-	if err := f.parse(s, s.cmd, strings.Fields("-steps 10")); err != nil {
-		t.Fatal(err)
-	}
-	s.sampling = harness.Sampling{Samples: 1, SampleTime: 10 * time.Millisecond, Seed: 1}
-	s.workers, s.format, s.quiet = 1, "text", true
-	bed, to := prepared(t, s)
-	r, err := f.resolve(s, s.cmd, bed, to)
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.bed.Machine.Clock = time.Minute
-	if err := r.measure(t.Context()); !errors.Is(err, bench.ErrTooShort) {
-		t.Errorf("error %v", err)
-	}
-	for _, line := range []string{"\n# partial: failed after 1 of 1 runs\n", "\nTotal Tasks 40\n", "\nElapsed Time "} {
-		if !strings.Contains(out.String(), line) {
-			t.Errorf("%q is missing in:\n%s", line, &out)
-		}
-	}
-	if strings.Contains(out.String(), "# floor: ") {
-		t.Error("the floor is written")
-	}
-}
-
 // TestTaskbenchTotalsAreInterrupted holds that adding up 4*10^10 tasks ends with the run.
 func TestTaskbenchTotalsAreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
@@ -170,7 +110,7 @@ func TestTraceFits(t *testing.T) {
 
 // TestNotObserved holds that commands without a graph of their own say who has one.
 func TestNotObserved(t *testing.T) {
-	for _, name := range []string{metgName, overheadName} {
+	for _, name := range []string{metg.Name, overheadName} {
 		for args, given := range map[string]string{
 			"--trace x.json": "--trace x.json", "--dot=x.dot": "--dot x.dot", "--stats": "--stats true", "--trace-events 3": "--trace-events 3",
 		} {

@@ -1,8 +1,7 @@
 package main
 
 import (
-	"errors"
-	"math"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,126 +22,83 @@ import (
 // benchFlag is a flag in Task Bench's spelling.
 type benchFlag struct {
 	name  string // without dashes
-	arg   string // what its value is called in help; empty for a switch
 	usage string
-	take  func(f *taskbenchFlags, value string) error // the error says what is allowed
+	value pflag.Value // of what the command line is at; nil for a switch
+	do    func()      // of a switch
 }
 
 // outputBytes is how -output is spelled with two dashes: --output is the result file.
 const outputBytes = "output-bytes"
 
-// benchFlags are the flags of Task Bench, in the order of its own help.
-func benchFlags() []benchFlag {
-	whole := func(name, usage string, set func(g *taskbenchapp.Graph, n int64)) benchFlag {
-		return benchFlag{name, "N", usage, func(f *taskbenchFlags, value string) error {
-			g := f.graph()
-			g.given[name] = value
-			set(&g.Graph, wholeOr(value, -1))
-			return nil
-		}}
-	}
-	real := func(name, usage string, set func(g *taskbenchapp.Graph, x float64)) benchFlag {
-		return benchFlag{name, "X", usage, func(f *taskbenchFlags, value string) error {
-			g := f.graph()
-			g.given[name] = value
-			set(&g.Graph, realOr(value, -1))
-			return nil
-		}}
-	}
+// mostOf bounds the numbers of a graph. The app bounds them further.
+const mostOf = 1 << 48
+
+// notGiven is the period of a graph whose flags have none.
+const notGiven = -1
+
+func newBenchGraph() taskbenchapp.Graph {
+	g := taskbenchapp.DefaultGraph()
+	g.Period = notGiven
+	return g
+}
+
+// benchFlags are the flags of Task Bench, in the order of its own help. Those of a graph
+// set the last one.
+func (f *taskbenchFlags) benchFlags() []benchFlag {
+	g := &f.graphs[len(f.graphs)-1]
+	whole := func(p *int) pflag.Value { return cli.Whole(p, 0, mostOf) }
+	another := func() { f.graphs = append(f.graphs, newBenchGraph()) }
+	counters := func() { f.cfg.Counters = true }
 	return []benchFlag{
-		whole("steps", "timesteps", func(g *taskbenchapp.Graph, n int64) { g.Steps = narrow(n) }),
-		whole("width", "most tasks of a timestep", func(g *taskbenchapp.Graph, n int64) { g.Width = narrow(n) }),
-		{"type", "TYPE", "which tasks of the step before a task depends on", (*taskbenchFlags).takeType},
-		whole("radix", "dependences of a task in nearest, spread, random_nearest", func(g *taskbenchapp.Graph, n int64) { g.Radix = narrow(n) }),
-		whole("period", "timesteps after which spread and random_nearest repeat", func(g *taskbenchapp.Graph, n int64) { g.Period = narrow(n) }),
-		real("fraction", "share of dependences kept in random_nearest", func(g *taskbenchapp.Graph, x float64) { g.Fraction = x }),
-		{"kernel", "KERNEL", "what a task computes", (*taskbenchFlags).takeKernel},
-		whole("iter", "iterations of the kernel", func(g *taskbenchapp.Graph, n int64) { g.Kernel.Iterations = n }),
-		whole("output", "bytes of a task's output (also --"+outputBytes+")", func(g *taskbenchapp.Graph, n int64) { g.Output = narrow(n) }),
-		whole("scratch", "bytes of a column's scratch memory, for memory_bound", func(g *taskbenchapp.Graph, n int64) { g.Scratch = narrow(n) }),
-		whole("sample", "parts of the scratch memory, for memory_bound", func(g *taskbenchapp.Graph, n int64) { g.Kernel.Samples = narrow(n) }),
-		real("imbalance", "spread of iterations in load_imbalance", func(g *taskbenchapp.Graph, x float64) { g.Kernel.Imbalance = x }),
-		{"and", "", "end this graph; flags from here on are of another, from the defaults", (*taskbenchFlags).takeAnd},
-		{"worker", "N", "workers, as --workers", (*taskbenchFlags).takeWorker},
-		{"nodes", "N", "only 1: print how much stays on the node, which is all", (*taskbenchFlags).takeNodes},
-		{"field", "N", "accepted, not used: --window bounds the outputs kept of a column", (*taskbenchFlags).takeField},
-		{"skip-graph-validation", "", "accepted: graphs are not checked in a run, tasks check their inputs unless --no-verify", func(*taskbenchFlags, string) error { return nil }},
-		{"v", "", "print the runtime's counters too", (*taskbenchFlags).takeVerbose},
-		{"vv", "", "as -v", (*taskbenchFlags).takeVerbose},
+		{"steps", "timesteps", whole(&g.Steps), nil},
+		{"width", "most tasks of a timestep", whole(&g.Width), nil},
+		{"type", "which tasks of the step before a task depends on", cli.Choice(&g.Type, taskbenchapp.Patterns()...), nil},
+		{"radix", "dependences of a task in nearest, spread, random_nearest", whole(&g.Radix), nil},
+		{"period", "timesteps after which spread and random_nearest repeat, for these 3", whole(&g.Period), nil},
+		{"fraction", "share of dependences kept in random_nearest", cli.Number(&g.Fraction, 0, 1), nil},
+		{"kernel", "what a task computes", cli.Choice(&g.Kernel.Kind, kernels()...), nil},
+		{"iter", "iterations of the kernel", cli.Whole(&g.Kernel.Iterations, 0, mostOf), nil},
+		{"output", "bytes of a task's output, also --" + outputBytes, whole(&g.Output), nil},
+		{"scratch", "bytes of a column's scratch memory, for memory_bound", whole(&g.Scratch), nil},
+		{"sample", "parts of the scratch memory, for memory_bound", whole(&g.Kernel.Samples), nil},
+		{"imbalance", "spread of iterations in load_imbalance", cli.Number(&g.Kernel.Imbalance, 0, 2), nil},
+		{"and", "end this graph; flags from here on are of another, from the defaults", nil, another},
+		{"worker", "workers, as --workers", f.cmd.Flags().Lookup("workers").Value, nil},
+		{"nodes", "only 1: print how much stays on the node, which is all; 0: do not", cli.Whole(&f.cfg.Nodes, 0, 1), nil},
+		{"field", "accepted, not used: --window bounds the outputs kept of a column", cli.Whole(&f.cfg.Field, 1, mostOf), nil},
+		{"skip-graph-validation", "accepted: graphs are not checked in a run, tasks check their inputs unless --no-verify", nil, func() {}},
+		{"v", "print the runtime's counters too", nil, counters},
+		{"vv", "as -v", nil, counters},
 	}
 }
 
-// wholeOr reads a whole number. What is not one becomes otherwise, which no check
-// accepts: the check knows the range that the error tells.
-func wholeOr(value string, otherwise int64) int64 {
-	n, err := strconv.ParseInt(value, 10, 64)
-	if err != nil {
-		return otherwise
+// kernels returns all kernels, in Task Bench's order.
+func kernels() []kernel.Kind {
+	var all []kernel.Kind
+	for k := range kernel.Kinds() {
+		all = append(all, kernel.Kind(k))
 	}
-	return n
+	return all
 }
 
-func realOr(value string, otherwise float64) float64 {
-	x, err := strconv.ParseFloat(value, 64)
-	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
-		return otherwise
+// benchFlagList lists Task Bench's flags for the help text.
+func (f *taskbenchFlags) benchFlagList() string {
+	var lines strings.Builder
+	for _, flag := range f.benchFlags() {
+		name, standard := flag.name, ""
+		if flag.value != nil {
+			name, standard = name+" "+flag.value.Type(), flag.value.String()
+		}
+		if standard != "" {
+			standard = " (" + standard + ")"
+		}
+		fmt.Fprintf(&lines, "  -%-23s %s%s\n", name, flag.usage, standard)
 	}
-	return x
-}
-
-func narrow(n int64) int { return int(max(math.MinInt, min(n, math.MaxInt))) }
-
-func (f *taskbenchFlags) takeType(value string) error {
-	pattern, err := taskbenchapp.ParsePattern(value)
-	if err != nil {
-		return errors.New("must be one of " + strings.Join(taskbenchapp.Patterns(), ", "))
-	}
-	f.graph().Type = pattern
-	return nil
-}
-
-func (f *taskbenchFlags) takeKernel(value string) error {
-	kind, err := kernel.ParseKind(value)
-	if err != nil {
-		return errors.New("must be one of " + strings.Join(kernel.Kinds(), ", "))
-	}
-	f.graph().Kernel.Kind = kind
-	return nil
-}
-
-func (f *taskbenchFlags) takeAnd(string) error {
-	f.graphs = append(f.graphs, newBenchGraph())
-	return nil
-}
-
-func (f *taskbenchFlags) takeWorker(value string) error {
-	f.workers.Changed = true
-	return f.workers.Value.Set(value)
-}
-
-func (f *taskbenchFlags) takeNodes(value string) error {
-	if value != "0" && value != "1" {
-		return errors.New("must be 1, or 0 for no estimate: the runtime is one process")
-	}
-	f.nodes = value == "1"
-	return nil
-}
-
-func (f *taskbenchFlags) takeField(value string) error {
-	if wholeOr(value, 0) < 1 {
-		return errors.New("must be a whole number, 1 or more")
-	}
-	f.field = value
-	return nil
-}
-
-func (f *taskbenchFlags) takeVerbose(string) error {
-	f.verbose = true
-	return nil
+	return lines.String()
 }
 
 // takeArgs reads the flags in Task Bench's spelling and returns the other arguments.
-func (f *taskbenchFlags) takeArgs(cmd *cobra.Command, args []string) (others []string, err error) {
+func (f *taskbenchFlags) takeArgs(args []string) (others []string, err error) {
 	for len(args) > 0 {
 		arg := args[0]
 		if arg == "--" {
@@ -152,28 +108,31 @@ func (f *taskbenchFlags) takeArgs(cmd *cobra.Command, args []string) (others []s
 		spelled, _, _ := strings.Cut(arg, "=")
 		dashes := len(spelled) - len(name)
 		args = args[1:]
-		flag, ours := lookupBench(name, dashes)
+		flag, ours := f.lookupBench(name, dashes)
 		switch {
 		case dashes == 0 || name == "":
 			others = append(others, arg)
 		case !ours && dashes == 1 && len(name) > 1:
-			return nil, cli.Usagef("unknown flag %s: see %s --help", report.Plain(spelled), cmd.CommandPath())
+			return nil, cli.Usagef("unknown flag %s: see %s --help", report.Plain(spelled), f.cmd.CommandPath())
 		case !ours:
 			others = append(others, arg)
-			if takesValue(cmd.Flags(), name, dashes) && !inline && len(args) > 0 {
+			if takesValue(f.cmd.Flags(), name, dashes) && !inline && len(args) > 0 {
 				others, args = append(others, args[0]), args[1:]
 			}
-		case flag.arg == "" && inline:
+		case flag.value == nil && inline:
 			return nil, cli.Usagef("%s %s: takes no value", spelled, report.Plain(value))
-		case flag.arg != "" && !inline && (len(args) == 0 || looksLikeFlag(args[0])):
+		case flag.value == nil:
+			flag.do()
+		case !inline && (len(args) == 0 || looksLikeFlag(args[0])):
 			return nil, cli.Usagef("%s: needs a value: %s", spelled, flag.usage)
 		default:
-			if flag.arg != "" && !inline {
+			if !inline {
 				value, args = args[0], args[1:]
 			}
-			if err := flag.take(f, value); err != nil {
-				return nil, f.refuse(spelled, value, err.Error())
+			if err := flag.value.Set(value); err != nil {
+				return nil, f.refuse(spelled, value, err)
 			}
+			f.cmd.Flags().Lookup("workers").Changed = f.cmd.Flags().Lookup("workers").Changed || name == "worker"
 		}
 	}
 	return others, nil
@@ -186,7 +145,7 @@ func looksLikeFlag(arg string) bool {
 }
 
 // lookupBench finds a flag of Task Bench by its name and how many dashes it was given.
-func lookupBench(name string, dashes int) (benchFlag, bool) {
+func (f *taskbenchFlags) lookupBench(name string, dashes int) (benchFlag, bool) {
 	if dashes == 2 {
 		switch name {
 		case "output":
@@ -195,7 +154,7 @@ func lookupBench(name string, dashes int) (benchFlag, bool) {
 			name = "output"
 		}
 	}
-	flags := benchFlags()
+	flags := f.benchFlags()
 	i := slices.IndexFunc(flags, func(flag benchFlag) bool { return flag.name == name })
 	if i < 0 {
 		return benchFlag{}, false
@@ -212,17 +171,13 @@ func takesValue(fs *pflag.FlagSet, name string, dashes int) bool {
 	return flag != nil && flag.NoOptDefVal == ""
 }
 
-// refuse says what is wrong with a value, and of which graph where there are several.
-func (f *taskbenchFlags) refuse(what, value, allowed string) error {
-	return f.refuseIn(len(f.graphs)-1, len(f.graphs) > 1, what, value, allowed)
-}
-
-func (f *taskbenchFlags) refuseIn(graph int, several bool, what, value, allowed string) error {
-	where := ""
-	if several {
-		where = " (graph " + strconv.Itoa(graph+1) + ")"
+// refuse says what is wrong with a value, and of which graph if there are several.
+func (f *taskbenchFlags) refuse(what, value string, err error) error {
+	about := ""
+	if n := len(f.graphs); n > 1 {
+		about = fmt.Sprintf(" (graph %d)", n)
 	}
-	return cli.Usagef("%s %s%s: %s", what, report.Plain(value), where, allowed)
+	return cli.Usagef("%s %s%s: %v", what, report.Plain(value), about, err)
 }
 
 // complete offers values of the flag before the word, else flags.
@@ -233,7 +188,7 @@ func (f *taskbenchFlags) complete(cmd *cobra.Command, args []string, word string
 	}
 	switch strings.TrimLeft(before, "-") {
 	case "type":
-		return taskbenchapp.Patterns(), cobra.ShellCompDirectiveNoFileComp
+		return cli.Words(taskbenchapp.Patterns()), cobra.ShellCompDirectiveNoFileComp
 	case "kernel":
 		return kernel.Kinds(), cobra.ShellCompDirectiveNoFileComp
 	}
@@ -243,7 +198,7 @@ func (f *taskbenchFlags) complete(cmd *cobra.Command, args []string, word string
 		}
 	}
 	var names []string
-	for _, flag := range benchFlags() {
+	for _, flag := range f.benchFlags() {
 		if strings.HasPrefix("-"+flag.name, word) {
 			names = append(names, "-"+flag.name+"\t"+flag.usage)
 		}

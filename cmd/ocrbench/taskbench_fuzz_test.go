@@ -19,8 +19,8 @@ func FuzzTaskbenchArgs(f *testing.F) {
 		f.Add(args)
 	}
 	f.Fuzz(func(t *testing.T, args string) {
-		tb, cmd := taskbenchCommand(t)
-		others, err := tb.takeArgs(cmd, strings.Fields(args))
+		tb := newTaskbenchFlags(flagsTo(nil).session)
+		others, err := tb.takeArgs(strings.Fields(args))
 		if err != nil {
 			if line := err.Error(); line == "" || strings.ContainsAny(line, "\n\r") {
 				t.Errorf("%q: refused with %q", args, line)
@@ -32,7 +32,7 @@ func FuzzTaskbenchArgs(f *testing.F) {
 		}
 		for _, g := range tb.graphs {
 			one := taskbenchapp.Defaults()
-			one.Graphs = []taskbenchapp.Graph{g.Graph}
+			one.Graphs = []taskbenchapp.Graph{g}
 			if err := one.Validate(1 << 30); err != nil && strings.Contains(err.Error(), "\n") {
 				t.Errorf("%q: refused with %q", args, err)
 			}

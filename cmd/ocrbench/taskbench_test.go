@@ -3,23 +3,20 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
-	"github.com/spf13/cobra"
 	"go.uber.org/goleak"
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
+	"ocr/internal/cli"
 )
 
 func TestTaskbenchUsage(t *testing.T) {
 	defer goleak.VerifyNone(t)
-	types := "must be one of " + strings.Join(taskbenchapp.Patterns(), ", ")
+	types := "must be one of " + list(cli.Words(taskbenchapp.Patterns()))
 	kernels := "must be one of " + strings.Join(kernel.Kinds(), ", ")
 	for _, c := range []struct{ args, want string }{
 		{"-typ dom", "unknown flag -typ: see ocrbench taskbench --help"},
@@ -38,7 +35,9 @@ func TestTaskbenchUsage(t *testing.T) {
 		{"-type random_spread", "-type random_spread: " + types},
 		{"-type=", `-type "": ` + types},
 		{"-kernel compute_dgemm", "-kernel compute_dgemm: " + kernels},
-		{"-radix -1 -type nearest", "-radix -1: must be 0..4"},
+		{"-radix -1 -type nearest", "-radix -1: must be a whole number in 0..281474976710656"},
+		{"-radix 5 -type nearest", "-radix 5: more than the width, 4: must be 0..4"},
+		{"-radix x", "-radix x: must be a whole number in 0..281474976710656"},
 		{"-radix 9 -width 8 -type nearest", "-radix 9: more than the width, 8: must be 0..8"},
 		{"-type stencil_1d_periodic -width 2", "-width 2: type stencil_1d_periodic needs three columns: must be 3.."},
 		{"-type fft -width 1", "-width 1: type fft needs two columns: must be 2.."},
@@ -56,8 +55,8 @@ func TestTaskbenchUsage(t *testing.T) {
 		{"-and -and -type dum", "-type dum (graph 3): must be one of "},
 		{"-width 0 -and", "-width 0 (graph 1): must be "},
 		{"-and=2", "-and 2: takes no value"},
-		{"-nodes 2", "-nodes 2: must be 1, or 0 for no estimate: the runtime is one process"},
-		{"-field 0", "-field 0: must be a whole number, 1 or more"},
+		{"-nodes 2", "-nodes 2: must be a whole number in 0..1"},
+		{"-field 0", "-field 0: must be a whole number in 1..281474976710656"},
 		{"-worker 0", "-worker 0: must be a whole number in 1..1024"},
 		{"--workers x", "--workers x: must be a whole number in 1..1024"},
 		{"--window 0", "--window 0: must be "},
@@ -118,18 +117,17 @@ func TestTaskbenchArgs(t *testing.T) {
 		{"-steps 3 -- -steps 4", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Steps = 3 })}, "-- -steps 4"},
 	} {
 		t.Run(c.args, func(t *testing.T) {
-			f, cmd := taskbenchCommand(t)
-			others, err := f.takeArgs(cmd, strings.Fields(c.args))
+			f := newTaskbenchFlags(flagsTo(nil).session)
+			others, err := f.takeArgs(strings.Fields(c.args))
 			if err != nil {
 				t.Fatal(err)
 			}
-			f.window = taskbenchapp.Defaults().Window
 			var got []string
 			for _, g := range f.graphs {
-				if g.given["period"] == "" {
-					g.Period = defaultPeriod(g.Type)
+				if g.Period == notGiven {
+					g.Period = g.Type.Period()
 				}
-				got = append(got, fmt.Sprintf("%+v", g.Graph))
+				got = append(got, fmt.Sprintf("%+v", g))
 			}
 			var want []string
 			for _, g := range c.graphs {
@@ -142,139 +140,6 @@ func TestTaskbenchArgs(t *testing.T) {
 				t.Errorf("left to pflag: %q, want %q", left, c.others)
 			}
 		})
-	}
-}
-
-func taskbenchCommand(t *testing.T) (*taskbenchFlags, *cobra.Command) {
-	t.Helper()
-	f := new(taskbenchFlags)
-	return f, f.command(flagsTo(nil).session)
-}
-
-// scriptLines are the expressions by which Task Bench's scripts read a log.
-var scriptLines = map[string]*regexp.Regexp{
-	"steps":      regexp.MustCompile(`(?m)^\s*Time Steps: ([0-9]+)$`),
-	"width":      regexp.MustCompile(`(?m)^\s*Max Width: ([0-9]+)$`),
-	"iterations": regexp.MustCompile(`(?m)^\s*Iterations: ([0-9]+)$`),
-	"output":     regexp.MustCompile(`(?m)^\s*Output Bytes: ([0-9]+)$`),
-	"tasks":      regexp.MustCompile(`(?m)^\s*Total Tasks ([0-9]+)$`),
-	"flops":      regexp.MustCompile(`(?m)^\s*Total FLOPs ([0-9]+)$`),
-	"bytes":      regexp.MustCompile(`(?m)^\s*Total Bytes ([0-9]+)$`),
-	"elapsed":    regexp.MustCompile(`(?m)^\s*Elapsed Time ([0-9.e+-]+) seconds$`),
-}
-
-// TestTaskbenchText holds that Task Bench's scripts find in the text what they look for,
-// once for each graph or run, and nothing else that looks like it.
-func TestTaskbenchText(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	code, out, errs := call(t.Context(), noEnv, strings.Fields("taskbench -steps 50 -width 4 -type stencil_1d -kernel compute_bound -iter 10 -worker 2 -v "+
-		"-and -steps 30 -width 8 -type fft -kernel compute_bound2 -iter 3 -output 32 --samples 3 --quiet")...)
-	if code != exitOK || errs != "" {
-		t.Fatalf("exit code %d, stderr %q", code, errs)
-	}
-	for key, want := range map[string]string{
-		"steps": "50 30", "width": "4 8", "iterations": "10 3", "output": "16 32",
-		"tasks": "440", "flops": strconv.Itoa(200*(128*10+64) + 240*64*3), "bytes": "0",
-	} {
-		if got := found(scriptLines[key], out); got != want {
-			t.Errorf("%s: scripts find %q, want %q", key, got, want)
-		}
-	}
-	elapsed, err := strconv.ParseFloat(found(scriptLines["elapsed"], out), 64)
-	if err != nil || elapsed <= 0 || elapsed > 10 {
-		t.Errorf("elapsed: %v, %v", elapsed, err)
-	}
-	for _, want := range []string{
-		"Running Task Benchmark\n  Configuration:\n    Task Graph 1:\n      Time Steps: 50\n", "      Fraction Connected: 0.250000\n      Kernel:\n        Type: compute_bound\n",
-		"  Unable to estimate local/nonlocal dependencies\n", "\nB/s 0.000000e+00\nTransfer (estimated):\n  Unable to estimate local/nonlocal transfer\n",
-		"\n# floor: ", "\n# peak: ", " efficiency ", "\n# policy: window ", "\n# spread: 3 runs, ", "\n# counters: ",
-	} {
-		if !strings.Contains(out, want) {
-			t.Errorf("%q is missing in:\n%s", want, out)
-		}
-	}
-}
-
-func found(expression *regexp.Regexp, text string) string {
-	var all []string
-	for _, match := range expression.FindAllStringSubmatch(text, -1) {
-		all = append(all, match[1])
-	}
-	return strings.Join(all, " ")
-}
-
-func TestTaskbenchDocument(t *testing.T) {
-	defer goleak.VerifyNone(t)
-	code, out, errs := call(t.Context(), noEnv, strings.Fields("taskbench -steps 40 -width 4 -type nearest -radix 3 -kernel compute_bound -iter 5 "+
-		"--workers 2 --samples 2 --sample-time 100us --format json")...)
-	if code != exitOK || errs != "" {
-		t.Fatalf("exit code %d, stderr %q", code, errs)
-	}
-	d := decode(t, out)
-	if d.App != "taskbench" || !d.Verified || d.Partial || d.Config["type"] != "nearest" || d.Config["iter"] != "5" {
-		t.Errorf("app %s, verified %v, partial %v, configuration %v", d.App, d.Verified, d.Partial, d.Config)
-	}
-	var names []string
-	for _, r := range d.Results {
-		names = append(names, r.Name)
-	}
-	want := []string{
-		"taskbench/edt/type=nearest/steps=40/width=4/kernel=compute_bound/iter=5/workers=2",
-		"taskbench/floor/type=nearest/steps=40/width=4/kernel=compute_bound/iter=5/workers=2", "taskbench/peak/workers=2",
-	}
-	if diff := cmp.Diff(want, names); diff != "" {
-		t.Errorf("results (-want +got):\n%s", diff)
-	}
-	if got := d.Results[0].Metrics["ns/task"]; got.N != 2 || got.Min <= 0 {
-		t.Errorf("ns/task: %+v", got)
-	}
-}
-
-func TestTaskbenchNoFloor(t *testing.T) {
-	code, out, errs := call(t.Context(), noEnv, strings.Fields("taskbench --no-floor --no-verify -worker 1 -nodes 1 -field 2 -skip-graph-validation --quiet")...)
-	if code != exitOK || errs != "" {
-		t.Fatalf("exit code %d, stderr %q", code, errs)
-	}
-	for _, want := range []string{"tasks do not check their inputs", "Nonlocal Dependencies 0", "Nonlocal Bytes 0", "-field 2 is not used"} {
-		if !strings.Contains(out, want) {
-			t.Errorf("%q is missing in:\n%s", want, out)
-		}
-	}
-	if strings.Contains(out, "# floor") || strings.Contains(out, "# peak") || found(scriptLines["tasks"], out) != "16" {
-		t.Errorf("floor, peak or a wrong number of tasks in:\n%s", out)
-	}
-}
-
-func TestMedianRun(t *testing.T) {
-	run := func(us int) taskbenchapp.Result {
-		return taskbenchapp.Result{Elapsed: time.Duration(us) * time.Microsecond}
-	}
-	for _, c := range []struct {
-		runs []taskbenchapp.Result
-		want int
-	}{
-		{[]taskbenchapp.Result{run(5)}, 5},
-		{[]taskbenchapp.Result{run(9), run(5)}, 5},
-		{[]taskbenchapp.Result{run(9), run(5), run(7)}, 7},
-	} {
-		if got, ok := medianRun(c.runs); !ok || got.Elapsed != run(c.want).Elapsed {
-			t.Errorf("median of %v is %v", c.runs, got.Elapsed)
-		}
-	}
-	if _, ok := medianRun(nil); ok {
-		t.Error("no runs have a median")
-	}
-}
-
-// TestTaskbenchFloorIsShort holds that the floor of a long run has fewer steps.
-func TestTaskbenchFloorIsShort(t *testing.T) {
-	cfg := taskbenchapp.Defaults()
-	cfg.Graphs[0].Steps = 1000
-	for elapsed, want := range map[time.Duration]int{floorTime: 1000, 10 * floorTime: 100, 1e6 * floorTime: 1} {
-		r := taskbenchRun{cfg: cfg, last: taskbenchapp.Result{Elapsed: elapsed}}
-		if got := r.shortened().Graphs[0].Steps; got != want || r.cfg.Graphs[0].Steps != 1000 {
-			t.Errorf("after %v the floor has %d steps, want %d", elapsed, got, want)
-		}
 	}
 }
 

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	goruntime "runtime"
 
 	"github.com/spf13/cobra"
 
@@ -13,15 +12,7 @@ import (
 func (s *session) versionCommand() *cobra.Command {
 	b := machine.ReadBuild()
 	return s.factCommand("version", "Print the version, commit and compiler of this build", func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, versionLine(b))
+		_, err := fmt.Fprintln(w, b)
 		return err
 	}, func() any { return b })
-}
-
-func versionLine(b machine.Build) string {
-	commit := b.Commit
-	if b.Dirty {
-		commit += " (dirty)"
-	}
-	return fmt.Sprintf("ocrbench %s, commit %s, %s, %s/%s", b.Version, commit, b.Go, goruntime.GOOS, goruntime.GOARCH)
 }

@@ -68,6 +68,7 @@ var layers = []struct {
 	{"ocr/cmd", []string{"ocr"}},
 	{"ocr/internal/graphtest", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
 	// What commands are made of.
+	{"ocr/internal/harness/taskgraph", []string{"ocr/apps/taskbench", "ocr/internal"}},
 	{"ocr/internal/harness", []string{"ocr/runtime", "ocr/edt", "ocr/apps/trial", "ocr/internal"}},
 	{"ocr/internal/suite", []string{"ocr/runtime", "ocr/guid", "ocr/datablock", "ocr/edt", "ocr/apps", "ocr/internal"}},
 	// Observers of the graph.

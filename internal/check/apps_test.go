@@ -46,11 +46,7 @@ func TestAppsRunClean(t *testing.T) {
 		for _, pattern := range taskbench.Patterns() {
 			cfg := taskbench.Defaults()
 			g := &cfg.Graphs[0]
-			g.Type, _ = taskbench.ParsePattern(pattern)
-			g.Steps, g.Width = 40, 6
-			if pattern == "spread" || pattern == "random_nearest" {
-				g.Period = 3
-			}
+			g.Type, g.Steps, g.Width, g.Period = pattern, 40, 6, pattern.Period()
 			if workers == 2 {
 				g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 32, Samples: 16}, 1<<12
 			}
@@ -58,7 +54,7 @@ func TestAppsRunClean(t *testing.T) {
 				t.Fatal(err)
 			}
 			app := taskbench.New(cfg)
-			clean(t, "taskbench, "+pattern, workers, app.Main(), func() error { _, err := app.Result(); return err })
+			clean(t, "taskbench, "+pattern.String(), workers, app.Main(), func() error { _, err := app.Result(); return err })
 		}
 	}
 	for _, test := range pgas.Tests() {

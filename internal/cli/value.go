@@ -74,19 +74,19 @@ func (v *Value[T]) Complete(typed string) []string {
 }
 
 // Whole is a whole number in lo..hi. A value below lo is not set: help shows no default.
-func Whole(p *int, lo, hi int) *Value[int] {
-	read := func(text string) (int, error) {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < lo || n > hi {
+func Whole[T int | int64](p *T, lo, hi T) *Value[T] {
+	read := func(text string) (T, error) {
+		n, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || n < int64(lo) || n > int64(hi) {
 			return 0, fmt.Errorf("must be a whole number in %d..%d", lo, hi)
 		}
-		return n, nil
+		return T(n), nil
 	}
-	return New(p, "N", read, func(n int) string {
+	return New(p, "N", read, func(n T) string {
 		if n < lo {
 			return ""
 		}
-		return strconv.Itoa(n)
+		return strconv.FormatInt(int64(n), 10)
 	})
 }
 

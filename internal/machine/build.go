@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"fmt"
 	"math"
 	goruntime "runtime"
 	"runtime/debug"
@@ -34,6 +35,15 @@ func fromInfo(info *debug.BuildInfo) Build {
 		}
 	}
 	return b
+}
+
+// String is the build in one line.
+func (b Build) String() string {
+	commit := b.Commit
+	if b.Dirty {
+		commit += " (dirty)"
+	}
+	return fmt.Sprintf("ocrbench %s, commit %s, %s, %s/%s", b.Version, commit, b.Go, goruntime.GOOS, goruntime.GOARCH)
 }
 
 // gogc reads the collector's target without stopping the world, as setting it

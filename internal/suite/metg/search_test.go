@@ -12,7 +12,7 @@ import (
 
 // model is a runtime whose tasks cost overhead beside their size, in ns; a trial is
 // of 1000 tasks. It counts the trials of each size.
-func model(overhead float64, trials map[int64]int) Trial {
+func model(overhead float64, trials map[int64]int) attempt {
 	return func(_ context.Context, size int64) (float64, time.Duration, error) {
 		trials[size]++
 		g := overhead + float64(size)
@@ -21,31 +21,31 @@ func model(overhead float64, trials map[int64]int) Trial {
 }
 
 func TestSearch(t *testing.T) {
-	limits := Limits{Start: 256, Most: 1 << 26, Longest: time.Second, High: 0.93, Low: 0.08, PerOctave: 1}
+	usual := limits{start: 256, most: 1 << 26, longest: time.Second, high: 0.93, low: 0.08, perOctave: 1}
 	for _, c := range []struct {
 		name        string
 		overhead    float64
-		change      func(*Limits)
+		change      func(*limits)
 		top, bottom int64
 	}{
 		{"starts in the middle", 100, nil, 4096, 4},
 		{"starts efficient", 1, nil, 32, 0},
-		{"starts inefficient", 1e5, func(l *Limits) { l.Longest = time.Hour }, 1 << 22, 4096},
-		{"may not be larger", 100, func(l *Limits) { l.Most = 1000 }, 1000, 3},
-		{"may not take longer", 100, func(l *Limits) { l.Longest = 1000 * 500 }, 512, 4},
+		{"starts inefficient", 1e5, func(l *limits) { l.longest = time.Hour }, 1 << 22, 4096},
+		{"may not be larger", 100, func(l *limits) { l.most = 1000 }, 1000, 3},
+		{"may not take longer", 100, func(l *limits) { l.longest = 1000 * 500 }, 512, 4},
 		{"no overhead at all", 1e-9, nil, 2, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			l, trials := limits, map[int64]int{}
+			l, trials := usual, map[int64]int{}
 			if c.change != nil {
 				c.change(&l)
 			}
-			got, err := Search(t.Context(), model(c.overhead, trials), l)
+			got, err := chooseSizes(t.Context(), model(c.overhead, trials), l)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got[0].Size != c.top || got[len(got)-1].Size != c.bottom {
-				t.Errorf("sizes from %d to %d, want %d to %d", got[0].Size, got[len(got)-1].Size, c.top, c.bottom)
+			if got[0].size != c.top || got[len(got)-1].size != c.bottom {
+				t.Errorf("sizes from %d to %d, want %d to %d", got[0].size, got[len(got)-1].size, c.top, c.bottom)
 			}
 			for size, n := range trials {
 				if n > 1 {
@@ -53,11 +53,11 @@ func TestSearch(t *testing.T) {
 				}
 			}
 			for i, r := range got {
-				own := time.Duration(1000 * (c.overhead + float64(r.Size)))
-				if r.Took < own || trials[r.Size] > 0 && r.Took != own {
-					t.Errorf("size %d takes %v, want its trial's %v, or more where it had none", r.Size, r.Took, own)
+				own := time.Duration(1000 * (c.overhead + float64(r.size)))
+				if r.took < own || trials[r.size] > 0 && r.took != own {
+					t.Errorf("size %d takes %v, want its trial's %v, or more where it had none", r.size, r.took, own)
 				}
-				if i > 0 && got[i-1].Size <= r.Size {
+				if i > 0 && got[i-1].size <= r.size {
 					t.Errorf("sizes do not fall: %v", got)
 				}
 			}
@@ -67,27 +67,27 @@ func TestSearch(t *testing.T) {
 
 // TestSearchBetweenTrials holds that a size that was not tried gets the time of a larger one.
 func TestSearchBetweenTrials(t *testing.T) {
-	l := Limits{Start: 8, Most: 8, Longest: time.Hour, High: 2, Low: 0.5, PerOctave: 2}
-	got, err := Search(t.Context(), model(3, map[int64]int{}), l)
-	want := []Rung{{8, 11000}, {6, 11000}, {4, 7000}, {3, 7000}, {2, 5000}, {1, 4000}}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
+	l := limits{start: 8, most: 8, longest: time.Hour, high: 2, low: 0.5, perOctave: 2}
+	got, err := chooseSizes(t.Context(), model(3, map[int64]int{}), l)
+	want := []rung{{8, 11000}, {6, 11000}, {4, 7000}, {3, 7000}, {2, 5000}, {1, 4000}}
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(rung{})); diff != "" || err != nil {
 		t.Errorf("error %v, rungs (-want +got):\n%s", err, diff)
 	}
 }
 
 // TestSearchSurvivesADisturbance holds that one slow trial does not end the search.
 func TestSearchSurvivesADisturbance(t *testing.T) {
-	l := Limits{Start: 256, Most: 1 << 26, Longest: time.Second, High: 0.93, Low: 0.08, PerOctave: 1}
+	l := limits{start: 256, most: 1 << 26, longest: time.Second, high: 0.93, low: 0.08, perOctave: 1}
 	quiet := model(100, map[int64]int{})
 	for _, disturbed := range []int64{256, 128, 64, 32} {
-		got, err := Search(t.Context(), func(ctx context.Context, size int64) (float64, time.Duration, error) {
+		got, err := chooseSizes(t.Context(), func(ctx context.Context, size int64) (float64, time.Duration, error) {
 			efficiency, took, err := quiet(ctx, size)
 			if size == disturbed {
 				efficiency /= 100
 			}
 			return efficiency, took, err
 		}, l)
-		if err != nil || got[0].Size != 4096 || got[len(got)-1].Size > 8 {
+		if err != nil || got[0].size != 4096 || got[len(got)-1].size > 8 {
 			t.Errorf("size %d disturbed: %v, sizes %v, want some from 4096 to 8 or less", disturbed, err, got)
 		}
 	}
@@ -102,8 +102,8 @@ func TestSearchFails(t *testing.T) {
 			}
 			return model(100, map[int64]int{})(ctx, tried)
 		}
-		l := Limits{Start: 256, Most: 1 << 20, Longest: time.Second, High: 0.8, Low: 0.1, PerOctave: 1}
-		if got, err := Search(t.Context(), try, l); !errors.Is(err, wrong) || got != nil {
+		l := limits{start: 256, most: 1 << 20, longest: time.Second, high: 0.8, low: 0.1, perOctave: 1}
+		if got, err := chooseSizes(t.Context(), try, l); !errors.Is(err, wrong) || got != nil {
 			t.Errorf("size %d fails: %v, %v", size, got, err)
 		}
 	}

@@ -7,29 +7,29 @@ import (
 	"time"
 )
 
-// Limits say which task sizes a sweep covers.
-type Limits struct {
-	Start     int64         // size tried first, 1 or more
-	Most      int64         // largest size to try
-	Longest   time.Duration // no size is tried that is larger than one whose trial takes as long
-	High, Low float64       // a size near the largest reaches High, the smallest stay below Low
-	PerOctave int           // sizes in a halving, 1 or more
+// limits say which task sizes a sweep covers.
+type limits struct {
+	start     int64         // size tried first, 1 or more
+	most      int64         // largest size to try
+	longest   time.Duration // no size is tried that is larger than one whose trial takes as long
+	high, low float64       // a size near the largest reaches high, the smallest stay below low
+	perOctave int           // sizes in a halving, 1 or more
 }
 
-// Trial tries a size once, and returns its efficiency and the time it took.
-type Trial func(ctx context.Context, size int64) (efficiency float64, took time.Duration, err error)
+// An attempt tries a size once, and returns its efficiency and the time it took.
+type attempt func(ctx context.Context, size int64) (efficiency float64, took time.Duration, err error)
 
-// Rung is a size to measure.
-type Rung struct {
-	Size int64
-	Took time.Duration // of the trial of this size, or of the next larger one tried
+// A rung is a size to measure.
+type rung struct {
+	size int64
+	took time.Duration // of the trial of this size, or of the next larger one tried
 }
 
-// Search tries sizes by doubling and halving and returns those to measure, by falling
-// size: from twice one whose efficiency reaches High to half of one below Low, or as far
+// chooseSizes tries sizes by doubling and halving and returns those to measure, by falling
+// size: from twice one whose efficiency reaches high to half of one below low, or as far
 // as the limits and size 0 let it: later measurements may differ from the trials.
 // It ends with the trial's error if one fails.
-func Search(ctx context.Context, try Trial, l Limits) ([]Rung, error) {
+func chooseSizes(ctx context.Context, try attempt, l limits) ([]rung, error) {
 	s := &search{limits: l, try: try}
 	from, err := s.climb(ctx)
 	if err != nil {
@@ -45,10 +45,10 @@ func Search(ctx context.Context, try Trial, l Limits) ([]Rung, error) {
 	return s.rungs(top, bottom), nil
 }
 
-// search is what the trials gave so far.
+// A search is what the trials gave so far.
 type search struct {
-	limits Limits
-	try    Trial
+	limits limits
+	try    attempt
 	tried  []tried
 }
 
@@ -67,13 +67,13 @@ func (s *search) trial(ctx context.Context, size int64) (tried, error) {
 
 // climb doubles the size until it is efficient, or as large as may be.
 func (s *search) climb(ctx context.Context) (tried, error) {
-	size := s.limits.Start
+	size := s.limits.start
 	for {
 		t, err := s.trial(ctx, size)
-		if err != nil || t.efficiency >= s.limits.High || size >= s.limits.Most || t.took >= s.limits.Longest {
+		if err != nil || t.efficiency >= s.limits.high || size >= s.limits.most || t.took >= s.limits.longest {
 			return t, err
 		}
-		size = min(2*size, s.limits.Most)
+		size = min(2*size, s.limits.most)
 	}
 }
 
@@ -82,7 +82,7 @@ func (s *search) climb(ctx context.Context) (tried, error) {
 // are all efficient.
 func (s *search) descend(ctx context.Context, from tried) (top, bottom int64, err error) {
 	top, t := from.size, from
-	efficient := from.efficiency >= s.limits.High
+	efficient := from.efficiency >= s.limits.high
 	for low := 0; t.size > 0; {
 		if low = s.lowInRow(low, t); low == 2 {
 			break
@@ -90,16 +90,16 @@ func (s *search) descend(ctx context.Context, from tried) (top, bottom int64, er
 		if t, err = s.known(ctx, t.size/2); err != nil {
 			return 0, 0, err
 		}
-		if efficient = efficient && t.efficiency >= s.limits.High; efficient {
+		if efficient = efficient && t.efficiency >= s.limits.high; efficient {
 			top = t.size
 		}
 	}
 	return top, t.size, nil
 }
 
-// lowInRow counts the sizes below Low up to this one.
+// lowInRow counts the sizes below low up to this one.
 func (s *search) lowInRow(before int, t tried) int {
-	if t.efficiency >= s.limits.Low {
+	if t.efficiency >= s.limits.low {
 		return 0
 	}
 	return before + 1
@@ -107,8 +107,8 @@ func (s *search) lowInRow(before int, t tried) int {
 
 // beyond returns twice a size, or less if a limit is nearer.
 func (s *search) beyond(ctx context.Context, size int64) (int64, error) {
-	larger := min(2*size, s.limits.Most)
-	if s.tookAt(size) >= s.limits.Longest {
+	larger := min(2*size, s.limits.most)
+	if s.tookAt(size) >= s.limits.longest {
 		return size, nil
 	}
 	_, err := s.known(ctx, larger)
@@ -123,10 +123,10 @@ func (s *search) known(ctx context.Context, size int64) (tried, error) {
 	return s.trial(ctx, size)
 }
 
-func (s *search) rungs(top, bottom int64) []Rung {
-	var rungs []Rung
-	for _, size := range ladder(top, bottom, s.limits.PerOctave) {
-		rungs = append(rungs, Rung{Size: size, Took: s.tookAt(size)})
+func (s *search) rungs(top, bottom int64) []rung {
+	var rungs []rung
+	for _, size := range ladder(top, bottom, s.limits.perOctave) {
+		rungs = append(rungs, rung{size, s.tookAt(size)})
 	}
 	return rungs
 }

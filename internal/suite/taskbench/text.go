@@ -1,39 +1,47 @@
-package main
+package taskbench
 
 import (
 	"bytes"
-	"cmp"
+	"context"
+	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	taskbenchapp "ocr/apps/taskbench"
+	"ocr/apps/taskbench"
 	"ocr/internal/bench"
+	"ocr/internal/harness"
+	"ocr/internal/harness/taskgraph"
 	"ocr/internal/report"
+	"ocr/internal/sizes"
 )
 
-// text writes Task Bench's text. Its scripts look for eight lines by expressions that
-// are anchored at the start of a line; what Task Bench does not have stands in lines
-// that begin with "# ", which none of them matches.
-func (r *taskbenchRun) text(b *bytes.Buffer, d *report.Document) {
-	textGraphs(b, r.cfg.Graphs)
-	r.textRun(b, d)
+// WriteText writes Task Bench's text. Its scripts look for eight lines by expressions that
+// are anchored at the start of a line; what Task Bench does not have stands in lines that
+// begin with "# ", which none of them matches.
+func (r *Result) WriteText(w io.Writer) error {
+	var b bytes.Buffer
+	textGraphs(&b, r.app.Graphs)
+	r.textRun(&b)
 	if run, ok := medianRun(r.runs); ok {
-		r.textTotals(b, run)
-		r.textAside(b, run)
+		r.textTotals(&b, run)
+		r.textAside(&b, run)
 	} else {
-		remark(b, "no run was completed")
+		remark(&b, "no run was completed")
 	}
-	for _, warning := range d.Warnings {
-		remark(b, "note: %s", warning)
+	for _, note := range r.notes {
+		remark(&b, "note: %s", note)
 	}
-	if r.flags.verbose {
-		remark(b, "%s", counterLine(d.Counters))
+	if r.cfg.Counters {
+		remark(&b, "%s", counterLine(r.Document.Counters))
 	}
-	textStats(b, d.Stats)
+	textStats(&b, r.Document.Stats)
+	_, err := w.Write(b.Bytes())
+	return err
 }
 
 // textStats writes what --stats tells, as remarks.
@@ -53,7 +61,7 @@ func remark(b *bytes.Buffer, format string, args ...any) {
 }
 
 // textGraphs writes the configuration, as Task Bench does.
-func textGraphs(b *bytes.Buffer, graphs []taskbenchapp.Graph) {
+func textGraphs(b *bytes.Buffer, graphs []taskbench.Graph) {
 	b.WriteString("Running Task Benchmark\n  Configuration:\n")
 	for i, g := range graphs {
 		fmt.Fprintf(b, `    Task Graph %d:
@@ -76,68 +84,43 @@ func textGraphs(b *bytes.Buffer, graphs []taskbenchapp.Graph) {
 }
 
 // textRun writes what ran, and on what.
-func (r *taskbenchRun) textRun(b *bytes.Buffer, d *report.Document) {
-	checked := "tasks check their inputs"
-	if r.noVerify {
+func (r *Result) textRun(b *bytes.Buffer) {
+	checked, d := "tasks check their inputs", r.Document
+	if !r.app.Verify {
 		checked = "tasks do not check their inputs"
 	}
-	remark(b, "%s", versionLine(d.Build))
-	remark(b, "cpu: %s; %d workers on %s (read back), bind %s, of mask %s", d.Machine.CPU, r.bed.Pool.Workers, placedOn(d.Machine.Placement), r.bind, d.Machine.Mask)
-	remark(b, "policy: window %d, place %s, %s, one run is a sample", r.cfg.Window, r.cfg.Place, checked)
-	remark(b, "policy: %s", sharingPolicy(r.cfg.Place)+r.crossing())
-	if d.Partial {
-		remark(b, "partial: %s after %d of %d runs", r.ending, len(r.runs), r.sampling.Samples)
+	remark(b, "%v", d.Build)
+	remark(b, "cpu: %s; %d workers on %s (read back), bind %v, of mask %s", d.Machine.CPU, r.bed.Pool.Workers, placedOn(d.Machine.Placement), r.bed.Pool.Bind, d.Machine.Mask)
+	remark(b, "policy: window %d, place %s, %s, one run is a sample", r.app.Window, r.app.Place, checked)
+	remark(b, "policy: %s", r.placing())
+	if r.err != nil {
+		ending := "failed"
+		if errors.Is(r.err, harness.ErrInterrupted) || errors.Is(r.err, context.Canceled) {
+			ending = "interrupted"
+		}
+		remark(b, "partial: %s after %d of %d runs", ending, len(r.runs), r.bed.Samples)
 	}
-}
-
-// sharingPolicy says which columns share a data block, and what that means for edges.
-func sharingPolicy(p taskbenchapp.Placement) string {
-	if p == taskbenchapp.PlaceBound {
-		return "place bound: the columns of a worker share one data block, edges inside it are passed without access"
-	}
-	return fmt.Sprintf("place %s: a data block for each column, every edge between columns is passed with access", p)
-}
-
-// crossing says how many edges leave a worker where that is fixed.
-func (r *taskbenchRun) crossing() string {
-	if r.cfg.Place != taskbenchapp.PlaceBound || len(r.runs) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("; %d of %d edges cross workers", r.cfg.Crossing(r.bed.Pool.Cores()), r.totals.Dependencies)
 }
 
 func placedOn(cpus []int) string {
 	if len(cpus) == 0 {
 		return "no processors"
 	}
-	var list []string
-	for _, cpu := range cpus {
-		list = append(list, strconv.Itoa(cpu))
-	}
-	return strings.Join(list, ",")
-}
-
-// medianRun returns the run with the median time, the quicker of two.
-func medianRun(runs []taskbenchapp.Result) (taskbenchapp.Result, bool) {
-	if len(runs) == 0 {
-		return taskbenchapp.Result{}, false
-	}
-	sorted := slices.SortedFunc(slices.Values(runs), func(a, b taskbenchapp.Result) int { return cmp.Compare(a.Elapsed, b.Elapsed) })
-	return sorted[(len(sorted)-1)/2], true
+	return sizes.Join(cpus)
 }
 
 // textTotals writes the totals, as Task Bench does.
-func (r *taskbenchRun) textTotals(b *bytes.Buffer, run taskbenchapp.Result) {
+func (r *Result) textTotals(b *bytes.Buffer, run taskbench.Result) {
 	t, seconds := r.totals, run.Elapsed.Seconds()
 	fmt.Fprintf(b, "Total Tasks %d\nTotal Dependencies %d\n", t.Tasks, t.Dependencies)
-	if r.flags.nodes {
+	if r.cfg.Nodes == 1 {
 		fmt.Fprintf(b, "  Local Dependencies %d (estimated)\n  Nonlocal Dependencies 0 (estimated)\n  Number of Nodes (used for estimate) 1\n", t.Dependencies)
 	} else {
 		b.WriteString("  Unable to estimate local/nonlocal dependencies\n")
 	}
 	fmt.Fprintf(b, "Total FLOPs %d\nTotal Bytes %d\nElapsed Time %e seconds\n", t.Flops, t.Bytes, seconds)
 	fmt.Fprintf(b, "FLOP/s %e\nB/s %e\nTransfer (estimated):\n", float64(t.Flops)/seconds, float64(t.Bytes)/seconds)
-	if !r.flags.nodes {
+	if r.cfg.Nodes != 1 {
 		b.WriteString("  Unable to estimate local/nonlocal transfer\n")
 		return
 	}
@@ -146,17 +129,16 @@ func (r *taskbenchRun) textTotals(b *bytes.Buffer, run taskbenchapp.Result) {
 }
 
 // textAside writes what Task Bench does not have.
-func (r *taskbenchRun) textAside(b *bytes.Buffer, run taskbenchapp.Result) {
-	granularity := taskFigures(r.totals, r.bed.Pool, run.Elapsed, 1)[0].Value
+func (r *Result) textAside(b *bytes.Buffer, run taskbench.Result) {
+	granularity := taskgraph.Granularity(run.Elapsed, r.bed.Pool.Cores(), r.totals.Tasks)
 	remark(b, "granularity: %s ns a task, wall time x %d cores / tasks", report.Short(granularity), r.bed.Pool.Cores())
 	remark(b, "set-up before: %s s; outputs of a column in flight: at most %d", report.Short(run.Build.Seconds()), run.InFlight)
-	if r.floor != nil {
-		floor := bench.Summarize(r.floor.Metrics[0].Samples)
+	if floor := r.floor.Metrics.Summary("ns/task"); floor.N > 0 {
 		remark(b, "floor: %s ns a task (median of %d), no runtime, %d plain loops; this run takes x%s",
 			report.Short(floor.Median), floor.N, r.bed.Pool.Cores(), report.Short(granularity/floor.Median))
 	}
-	if r.peak != nil {
-		r.textPeak(b, run)
+	if peak := r.peak.Metrics.Summary("flop/s"); peak.N > 0 {
+		r.textPeak(b, run, peak)
 	}
 	if n := len(r.runs); n > 1 {
 		var seconds []float64
@@ -171,8 +153,7 @@ func (r *taskbenchRun) textAside(b *bytes.Buffer, run taskbenchapp.Result) {
 	}
 }
 
-func (r *taskbenchRun) textPeak(b *bytes.Buffer, run taskbenchapp.Result) {
-	peak := bench.Summarize(r.peak.Metrics[0].Samples)
+func (r *Result) textPeak(b *bytes.Buffer, run taskbench.Result, peak bench.Summary) {
 	efficiency := ""
 	if r.totals.Flops > 0 {
 		share := float64(r.totals.Flops) / run.Elapsed.Seconds() / peak.Max

@@ -1,0 +1,106 @@
+package metg
+
+import (
+	"ocr/apps/taskbench"
+	"ocr/internal/bench"
+	"ocr/internal/report"
+)
+
+// A sweep is one type in one form.
+type sweep struct {
+	pattern taskbench.Pattern
+	form    Form
+	app     taskbench.Config // without iterations
+	points  []*point         // by falling size
+	probe   []*point         // empty tasks, in two numbers of steps; nil if not probed
+}
+
+// A point is a size of a sweep and what it gave.
+type point struct {
+	name   string
+	app    taskbench.Config
+	totals taskbench.Totals
+	series bench.Series // ns/task and flop/s; empty if it was not measured
+}
+
+func (p *point) size() int64 { return p.app.Graphs[0].Kernel.Iterations }
+
+func (p *point) steps() int { return p.app.Graphs[0].Steps }
+
+// cost is the time of a task in ns.
+func (p *point) cost() bench.Summary { return p.series.Metrics.Summary("ns/task") }
+
+func (p *point) rate() bench.Summary { return p.series.Metrics.Summary("flop/s") }
+
+// labels are facts about a sweep's result for programs.
+func (w *sweep) labels() report.Config {
+	return report.Config{{Key: "type", Value: w.pattern.String()}, {Key: "form", Value: string(w.form)}}
+}
+
+// repetitions is how many sweeps have all their sizes.
+func (w *sweep) repetitions() int {
+	if len(w.points) == 0 {
+		return 0
+	}
+	n := len(w.points[0].series.Runs)
+	for _, p := range w.points {
+		n = min(n, len(p.series.Runs))
+	}
+	return n
+}
+
+// repetition returns the sweep of one repetition against a peak in flop/s.
+func (w *sweep) repetition(i int, peak float64) curve {
+	var c curve
+	for _, p := range w.points {
+		m := p.series.Metrics
+		c = append(c, reading{m.Samples("ns/task")[i], m.Samples("flop/s")[i] / peak})
+	}
+	return c
+}
+
+// measured returns the sizes that have samples.
+func (w *sweep) measured() []*point {
+	var list []*point
+	for _, p := range w.points {
+		if len(p.series.Runs) > 0 {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// typical returns the medians of all sizes that were measured.
+func (w *sweep) typical(peak float64) curve {
+	var c curve
+	for _, p := range w.measured() {
+		c = append(c, reading{p.cost().Median, p.rate().Median / peak})
+	}
+	return c
+}
+
+// best returns the best sample of every size that was measured.
+func (w *sweep) best(peak float64) curve {
+	var c curve
+	for _, p := range w.measured() {
+		c = append(c, reading{p.cost().Min, p.rate().Max / peak})
+	}
+	return c
+}
+
+// finding returns METG by all repetitions for a percentage of peak.
+func (w *sweep) finding(percent int, peak float64) finding {
+	var sweeps []estimate
+	for i := range w.repetitions() {
+		sweeps = append(sweeps, w.repetition(i, peak).metg(float64(percent)/100))
+	}
+	return combine(sweeps)
+}
+
+// growth compares the costs of an empty task by the number of steps.
+func (w *sweep) growth() growth {
+	if w.probe == nil {
+		return growth{}
+	}
+	return compare(w.probe[0].series.Metrics.Samples("ns/task"), w.probe[1].series.Metrics.Samples("ns/task"))
+}

@@ -1,0 +1,84 @@
+package metg
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+
+	"ocr/internal/plot"
+	"ocr/internal/report"
+)
+
+// text returns what people see: METG of each type and form. The other formats have the
+// curve METG(p), every size, and the cost of an empty task by the number of steps.
+func (r *Result) text() *report.Text {
+	peak := r.peakRate()
+	if peak == 0 {
+		return &report.Text{}
+	}
+	alone, cores := r.peak.Metrics.Summary("flop/s"), r.bed.Pool.Cores()
+	return &report.Text{Sections: []report.Section{{
+		Title: fmt.Sprintf("METG(%d %%) in us: smallest granularity at %d %% of peak", percent, percent),
+		Table: r.summary(),
+		Body: fmt.Sprintf("\npeak: %.4g FLOP/s on %d cores, %.4g each (%d samples alone, median %.4g)\n",
+			peak, cores, peak/float64(cores), alone.N, alone.Median),
+	}}}
+}
+
+func micros(ns float64) string { return report.Short(ns / 1e3) }
+
+func (r *Result) summary() report.Table {
+	metg := func(w *sweep) finding { return w.finding(percent, r.peakRate()) }
+	return report.Tabulate(r.sweeps(), []report.Column[*sweep]{
+		{Head: "type", Left: true, Cell: func(w *sweep) string { return w.pattern.String() }},
+		{Head: "form", Left: true, Cell: func(w *sweep) string { return string(w.form) }},
+		{Head: "METG", Cell: func(w *sweep) string { return metg(w).micros() }},
+		{Head: "95 % interval", Cell: func(w *sweep) string {
+			s := metg(w).summary()
+			if s.N == 0 {
+				return ""
+			}
+			return micros(s.Lo) + " .. " + micros(s.Hi)
+		}},
+		{Head: "of the best", Cell: func(w *sweep) string { return r.ofBest(w).format(micros) }},
+		{Head: "n", Cell: func(w *sweep) string { return strconv.Itoa(w.repetitions()) }},
+		{Head: "sizes", Cell: func(w *sweep) string { return strconv.Itoa(len(w.points)) }},
+		{Head: "empty task", Cell: func(w *sweep) string {
+			if w.growth().ratio.N == 0 {
+				return ""
+			}
+			return micros(w.probe[0].cost().Median)
+		}},
+	})
+}
+
+// Draw writes a picture of efficiency against granularity, a panel a type.
+func (r *Result) Draw(out io.Writer) error {
+	figure := plot.Figure{Title: fmt.Sprintf("%s, %d workers", Name, r.bed.Pool.Workers)}
+	if r.Document.Partial {
+		figure.Title += ", partial"
+	}
+	for _, pattern := range r.cfg.Types {
+		panel := plot.Panel{
+			Title: pattern.String(),
+			X:     plot.Axis{Name: "granularity: wall time x cores / tasks", Unit: "us"},
+			Y:     plot.Axis{Name: "efficiency", Unit: "% of peak", FromZero: true},
+		}
+		for _, w := range slices.DeleteFunc(r.sweeps(), func(w *sweep) bool { return w.pattern != pattern }) {
+			form := plot.Series{Name: string(w.form)}
+			for _, at := range w.typical(r.peakRate()) {
+				form.Points = append(form.Points, plot.Point{X: at.ns / 1e3, Y: 100 * at.efficiency})
+			}
+			panel.Series = append(panel.Series, form)
+			if s := w.finding(percent, r.peakRate()).summary(); s.N > 0 {
+				panel.Marks = append(panel.Marks, plot.Mark{
+					Point: plot.Point{X: s.Median / 1e3, Y: percent},
+					Text:  fmt.Sprintf("METG(%d %%) %s", percent, micros(s.Median)),
+				})
+			}
+		}
+		figure.Panels = append(figure.Panels, panel)
+	}
+	return plot.Curves(out, figure)
+}
