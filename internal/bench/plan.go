@@ -29,6 +29,9 @@ type Side struct {
 	// Figures turns the time that a number of runs took together into figures
 	// of one run. It names the same units in the same order every time.
 	Figures func(elapsed time.Duration, runs int) []Value
+	// Over reports, before each turn, that the side takes no more samples of the kind that
+	// is due: its turn passes. nil for a side that takes all.
+	Over func(warmup bool) bool
 }
 
 // Metric is the series of one unit, one value a sample.
@@ -102,6 +105,9 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	for round := range p.Warmup + p.Samples {
 		warmup := round < p.Warmup
 		for _, i := range order.Perm(len(sides)) {
+			if over := sides[i].Over; over != nil && over(warmup) {
+				continue
+			}
 			p.tell(sides[i].Name, warmup, round)
 			elapsed, runs, err := p.sample(ctx, sides[i])
 			if err != nil {

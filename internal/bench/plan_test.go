@@ -52,6 +52,26 @@ func TestRunTakesSamplesInRounds(t *testing.T) {
 	}
 }
 
+// TestOver holds that the turns of a side that is over pass, and that the others go on.
+func TestOver(t *testing.T) {
+	var runs []string
+	one, two := side("a", time.Millisecond, &runs), side("b", time.Millisecond, &runs)
+	kept := 0
+	one.Over = func(warmup bool) bool {
+		if !warmup {
+			kept++
+		}
+		return warmup || kept > 2
+	}
+	got, err := Plan{Warmup: 2, Samples: 5, Seed: 1}.Run(t.Context(), one, two)
+	if err != nil || len(got[0].Runs) != 2 || len(got[0].Metrics[0].Samples) != 2 || len(got[1].Runs) != 5 {
+		t.Errorf("series %+v, %v; want 2 samples and 5", got, err)
+	}
+	if len(runs) != 2+7 {
+		t.Errorf("runs %v, want 2 and 7", runs)
+	}
+}
+
 func TestRunOrderFollowsSeed(t *testing.T) {
 	order := func(seed uint64) string {
 		var runs []string
