@@ -121,19 +121,23 @@ func (f *commonFlags) applyCheck(o *harness.RunOptions) error {
 		}
 		return cli.Usagef("%s: %s cannot be checked: %s", f.line.Source(f.cmd, "check"), f.cmd.Name(), f.apt.unchecked)
 	}
-	for _, eased := range []map[string]string{{"samples": "1", "warmup": "0", "sample-time": "1us"}, f.apt.eased} {
-		for name, value := range eased {
-			flag := f.cmd.Flags().Lookup(name)
-			if flag == nil || f.line.Given(flag) {
-				continue
-			}
-			if err := flag.Value.Set(value); err != nil {
-				panic(fmt.Sprintf("--%s %s: %v", name, value, err)) // a command's table is wrong
-			}
-		}
-	}
+	f.unlessGiven(map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"})
+	f.unlessGiven(f.apt.eased)
 	o.Check = &harness.Checks{}
 	return nil
+}
+
+// unlessGiven sets flags that the user has not set.
+func (f *commonFlags) unlessGiven(values map[string]string) {
+	for name, value := range values {
+		flag := f.cmd.Flags().Lookup(name)
+		if flag == nil || f.line.Given(flag) {
+			continue
+		}
+		if err := flag.Value.Set(value); err != nil {
+			panic(fmt.Sprintf("--%s %s: %v", name, value, err)) // a command's table is wrong
+		}
+	}
 }
 
 // applyInspect resolves --watchdog and --dump.

@@ -1,0 +1,92 @@
+package pgas
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	app "ocr/apps/pgas"
+	"ocr/internal/report"
+)
+
+// compatNames are what the original calls its tests; it has no others.
+var compatNames = map[string]string{
+	"putget": "Put-Get Latency", "putput": "Put-Put Latency", "getget": "Get-Get Latency", "sync": "SYNC Latency",
+	"putbw": "1-way Put Bandwidth", "getbw": "1-way Get Bandwidth", "putbibw": "2-way Put Bandwidth", "getbibw": "2-way Get Bandwidth",
+	"stridedput": "1-way Strided Put Bandwidth", "stridedget": "1-way Strided Get Bandwidth",
+	"stridedputbi": "2-way Strided Put Bandwidth", "stridedgetbi": "2-way Strided Get Bandwidth",
+	"reduce": "Reduction, src != dst", "reduceinplace": "Reduction, src == dst",
+}
+
+// compat returns the results as the original suite prints them: a title, and for a latency
+// one line. A bandwidth or a reduction has a line of column heads, then a line for each
+// size, or stride.
+func (r *run) compat() *report.Text {
+	var titles []string
+	tables := map[string]string{}
+	for c := latency; c <= reduction; c++ {
+		for _, x := range r.ordered(c) {
+			title, head, line := r.compatTitle(x), "", ""
+			elements, us, rate := x.bytes/app.DefaultElementBytes, x.mean("ns/op")/1e3, x.mean("MB/s")
+			switch c {
+			case latency:
+				line = fmt.Sprintf("%20.8f us\n", us)
+			case bandwidth:
+				head = fmt.Sprintf("%20s %20s %17s\n", "blksize", "nrep", "bandwidth (MB/s)")
+				line = fmt.Sprintf("%20d %20d %17.3f\n", elements, x.repetitions, rate)
+			case strided:
+				head = fmt.Sprintf("%20s %20s %20s %17s\n", "count", "stride", "nrep", "bandwidth (MB/s)")
+				line = fmt.Sprintf("%20d %20d %20d %17.3f\n", elements, x.stride, x.repetitions, rate)
+			case reduction:
+				head = fmt.Sprintf("%20s %20s %17s\n", "blksize", "nrep", "latency (us)")
+				line = fmt.Sprintf("%20d %20d %17.3f\n", x.bytes/x.element.Size(), x.repetitions, us)
+			}
+			if tables[title] == "" {
+				titles = append(titles, title)
+				tables[title] = "\n" + title + "\n" + head
+			}
+			tables[title] += line
+		}
+	}
+	var b strings.Builder
+	for _, title := range titles {
+		b.WriteString(tables[title])
+	}
+	return &report.Text{NoTitle: true, Sections: []report.Section{{Body: b.String()}}}
+}
+
+// mean returns the mean of a unit over samples.
+func (x *row) mean(unit string) float64 { return x.series.Metrics.Summary(unit).Mean }
+
+// compatTitle names a row but for its size and stride. In brackets stands what the name
+// and the original's settings do not say.
+func (r *run) compatTitle(x *row) string {
+	t := x.about()
+	who := fmt.Sprintf("%d pairs", r.bed.Pool.Workers/2)
+	if !t.Uses.Pairs {
+		who = fmt.Sprintf("%d PEs", r.bed.Pool.Workers)
+	}
+	var apart []string
+	if len(t.Uses.Syncs) > 0 {
+		apart = append(apart, string(x.sync))
+	}
+	if t.Uses.Stride {
+		apart = append(apart, "strided at "+string(x.strided))
+	}
+	if x.form != app.Direct {
+		apart = append(apart, string(x.form))
+	}
+	for _, s := range x.settings() {
+		if s.Key == "window" || s.Key == "type" {
+			apart = append(apart, s.Key+"="+fmt.Sprint(s.Value))
+		}
+	}
+	if t.Kind == app.Latency && x.bytes > 0 && x.bytes != app.DefaultElementBytes {
+		apart = append(apart, fmt.Sprintf("%d bytes", x.bytes))
+	}
+	title := fmt.Sprintf("%s (%s)", cmp.Or(compatNames[t.Name], t.Title), who)
+	if len(apart) > 0 {
+		title += " [" + strings.Join(apart, ", ") + "]"
+	}
+	return title
+}

@@ -1,0 +1,140 @@
+// Package pgas measures the PGAS suite of apps/pgas: tests at several sizes and settings,
+// in both forms, in turns with baselines of the machine.
+//
+//	result, err := pgas.Run(ctx, bed, pgas.Defaults()) // of package harness: where and how
+//	result.Document                                    // what was measured, also if err is not nil
+//
+// # Files
+//
+// A key (key.go) is what is measured; variants.go lists the keys of a test, layout.go
+// those of a run, and group.go puts them into groups that take turns. A row (row.go) is a
+// key with its samples; sample.go and budget.go say how they are taken. table.go, compat.go
+// and draw.go show rows. handoff.go is the core-to-core baseline.
+package pgas
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	app "ocr/apps/pgas"
+	"ocr/apps/shmem"
+	"ocr/apps/trial"
+	"ocr/internal/report"
+	"ocr/internal/sizes"
+)
+
+// Mode says which buffers a bandwidth test uses.
+type Mode string
+
+const (
+	Hot    Mode = "hot"    // one
+	Stream Mode = "stream" // in turn, of more than twice the second-level cache
+)
+
+// Baselines.
+const (
+	Copy      = "copy"      // Go's copy of the same bytes on one core
+	CopyFresh = "copyfresh" // the same of bytes that the partner has just written
+	Line      = "line"      // a store and load of a shared line
+	C2C       = "c2c"       // the hand-off between two lines of the core-to-core suite
+)
+
+// Bounds of Sizes and Strides.
+const (
+	MaxBytes  = 1 << 30
+	MaxStride = 1 << 20
+)
+
+// Config is what to measure. The PEs are the workers of the testbed.
+type Config struct {
+	Tests         []string // names; none: all but the baselines
+	PartnerOffset int      // 0: half of the PEs away
+
+	Sizes, Strides []int // of all tests; none: a few of each test's
+	Full           bool  // the original's sizes and strides, and every combination of settings
+
+	Forms     []app.Form
+	Syncs     []app.Sync
+	Windows   []int
+	Types     []shmem.Element
+	Baselines []string
+	Self      bool // random tests may draw the PE itself as target
+
+	Iterations int           // of a sample; 0: as many as fit the sample time
+	MaxTime    time.Duration // for the timed parts of a row's samples together
+	Segment    int           // most bytes of a PE's segment that a test may use
+
+	Compat bool // text in the original suite's columns, of its completion and mode alone
+
+	sabotage func(pe int, destination []byte) // for tests: see [app.Config]
+}
+
+// Defaults returns what is measured if nothing else is asked for: all that there is, but
+// for windows and types.
+func Defaults() Config {
+	return Config{
+		Forms:     []app.Form{app.Direct, app.EDT},
+		Syncs:     []app.Sync{app.Barrier, app.Pairwise, app.Flag},
+		Windows:   []int{1, 64},
+		Types:     []shmem.Element{shmem.Int32},
+		Baselines: []string{Copy, CopyFresh, Line, C2C},
+		MaxTime:   app.DefaultMaxTime, Segment: app.DefaultSegment,
+	}
+}
+
+// TestNames returns the names of all tests, in the suite's order.
+func TestNames() []string {
+	var names []string
+	for _, t := range app.Tests() {
+		names = append(names, t.Name)
+	}
+	return names
+}
+
+// Validate returns a [*trial.ConfigError] for what no machine can run. What depends on the
+// PEs and their memory is refused by [Run].
+func (c *Config) Validate() error {
+	for _, test := range c.Tests {
+		if e := trial.OneOf("tests", test, TestNames()...); e != nil {
+			return trial.First(name, e)
+		}
+	}
+	part := func(bytes int) bool { return bytes%app.DefaultElementBytes != 0 }
+	if c.Compat && slices.ContainsFunc(c.Sizes, part) {
+		return &trial.ConfigError{
+			App: name, Flag: "sizes", Value: sizes.FormatList(c.Sizes),
+			Reason: fmt.Sprintf("--compat prints elements of %d bytes", app.DefaultElementBytes), Allowed: "multiples of it",
+		}
+	}
+	return nil
+}
+
+// tests returns the tests to run, in the suite's order.
+func (c *Config) tests() []app.Test {
+	return slices.DeleteFunc(app.Tests(), func(t app.Test) bool {
+		if len(c.Tests) == 0 {
+			return t.Uses.DirectOnly
+		}
+		return !slices.Contains(c.Tests, t.Name)
+	})
+}
+
+// settings returns what is recorded of a Config.
+func (r *run) settings() report.Config {
+	c := r.cfg
+	var names []string
+	for _, t := range c.tests() {
+		names = append(names, t.Name)
+	}
+	own := report.Config{
+		{Key: "tests", Value: sizes.Join(names)}, {Key: "pes", Value: r.bed.Pool.Workers}, {Key: "partner-offset", Value: c.PartnerOffset},
+		{Key: "sizes", Value: cmp.Or(sizes.FormatList(c.Sizes), "default")}, {Key: "strides", Value: cmp.Or(sizes.FormatList(c.Strides), "default")},
+		{Key: "iters", Value: c.Iterations}, {Key: "max-time", Value: c.MaxTime.String()},
+		{Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "syncs", Value: sizes.Join(c.Syncs)}, {Key: "windows", Value: sizes.Join(c.Windows)},
+		{Key: "types", Value: sizes.Join(c.Types)}, {Key: "baselines", Value: cmp.Or(sizes.Join(c.Baselines), "none")},
+		{Key: "self", Value: c.Self}, {Key: "segment", Value: c.Segment}, {Key: "l2", Value: r.l2}, {Key: "full", Value: c.Full},
+	}
+	return append(own, r.bed.Settings()...)
+}

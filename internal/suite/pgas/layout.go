@@ -1,0 +1,169 @@
+package pgas
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ocr/apps/c2c"
+	app "ocr/apps/pgas"
+	"ocr/apps/shmem"
+	"ocr/apps/trial"
+	"ocr/internal/harness"
+	"ocr/internal/matrix"
+	"ocr/internal/sizes"
+	"ocr/internal/sys"
+	"ocr/runtime"
+)
+
+// newRun lays a run out: what is measured, and on which processors.
+func newRun(bed *harness.Testbed, cfg Config) (*run, error) {
+	r := &run{bed: bed, cfg: cfg, pins: bed.Pool.Pins()}
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	r.caches = cachesOf(bed.Machine.Topology, max(0, r.pins[0]))
+	r.l2 = cmp.Or(r.caches.size(2), app.DefaultL2Bytes)
+	if most := sys.TotalMemory() / 4 * 3 / uint64(bed.Pool.Workers); most > 0 {
+		r.cfg.Segment = int(min(uint64(cfg.Segment), most))
+	}
+	return r, r.layOut()
+}
+
+// layOut lists the keys to measure, in groups. Of the whole suite at its own sizes it
+// leaves out what a segment has no room for, with a note.
+func (r *run) layOut() error {
+	var keys []key
+	var refused error
+	for _, t := range r.cfg.tests() {
+		own, without, err := r.keysOf(t, len(r.cfg.Tests) == 0 && len(r.cfg.Sizes) == 0)
+		if err != nil {
+			return err
+		}
+		keys = append(keys, own...)
+		if len(own) == 0 {
+			r.note(fmt.Sprintf("left out: %s: %v", t.Name, without))
+			refused = cmp.Or(refused, without)
+		}
+	}
+	if len(keys) == 0 {
+		return refused
+	}
+	for _, name := range r.cfg.Baselines {
+		t, ok := app.Lookup(name)
+		if !ok || !r.wants(name) || slices.Contains(r.cfg.Tests, name) {
+			continue
+		}
+		own, _, err := r.keysOf(t, true)
+		if err != nil {
+			return err
+		}
+		keys = append(keys, own...)
+	}
+	if pair, ok := r.firstPair(); ok && r.wants(C2C) {
+		keys = append(keys, handOffKey)
+		r.pair = pair
+	}
+	r.groups = grouped(keys)
+	return nil
+}
+
+// keysOf returns the keys of a test, and why there is none if no combination of settings
+// has one. lenient leaves out sizes that do not fit.
+func (r *run) keysOf(t app.Test, lenient bool) (keys []key, without, err error) {
+	without = &trial.ConfigError{
+		App: name, Flag: "sync", Value: sizes.Join(r.cfg.Syncs),
+		Reason: "test " + t.Name + " has none of these", Allowed: "a list of " + trial.Names(t.Uses.Syncs),
+	}
+	for _, k := range r.cfg.keys(t) {
+		cfg := r.config(k)
+		err := cfg.Validate()
+		var bad *trial.ConfigError
+		switch {
+		case err == nil:
+			keys = append(keys, k)
+			r.note(cfg.Notes(r.pins)...)
+		case !errors.As(err, &bad):
+			return nil, nil, err
+		case k.sync == app.Flag && k.form == app.EDT && bad.Flag == "sync":
+			without = r.spelled(bad, k)
+		case lenient && (bad.Flag == "sizes" || bad.Flag == "segment"):
+			without = r.spelled(bad, k)
+			r.note(fmt.Sprintf("left out: %v: %v", k, without))
+		default:
+			return nil, nil, r.spelled(bad, k)
+		}
+	}
+	return keys, without, nil
+}
+
+// spelled says what the app refuses of a key as a user sets it.
+func (r *run) spelled(bad *trial.ConfigError, k key) error {
+	bad.Value = strings.Trim(bad.Value, `"`)
+	large := bad.Flag == "sizes" || bad.Flag == "segment"
+	if n, err := strconv.Atoi(bad.Value); err == nil && large {
+		bad.Value = sizes.Format(n)
+	}
+	if bad.Flag == "sizes" && len(r.cfg.Sizes) == 0 && k.stride > 1 {
+		bad.Flag, bad.Value, bad.Allowed = "strides", strconv.Itoa(k.stride), "less, or --segment more"
+	}
+	return bad
+}
+
+// wants reports whether a baseline is to be measured: it is chosen, and a test is there
+// that it is set against.
+func (r *run) wants(baseline string) bool {
+	return slices.Contains(r.cfg.Baselines, baseline) && slices.ContainsFunc(r.cfg.tests(), func(t app.Test) bool {
+		switch {
+		case t.Uses.DirectOnly:
+			return false
+		case t.Kind == app.Latency:
+			return baseline == Line || baseline == C2C
+		case t.Kind == app.Reduction: // which may have PEs that do not pair
+			return baseline == Line && r.config(lineKey).Validate() == nil
+		}
+		return t.Uses.Stream && (baseline == Copy || baseline == CopyFresh)
+	})
+}
+
+// Baselines that several rows are set against.
+var (
+	lineKey    = plain(Line, 0)
+	handOffKey = plain(C2C, 0).in(app.Form(c2c.Polled))
+)
+
+// partner returns the PE that a PE is paired with.
+func (r *run) partner(pe int) int { return r.config(lineKey).Partner(pe) }
+
+// firstPair returns the processors of PE 0 and its partner. There is no pair if PEs share
+// processors: then the core-to-core baseline would measure something else.
+func (r *run) firstPair() (matrix.Pair, bool) {
+	pool := *r.bed.Pool
+	if pool.Shared() {
+		return matrix.Pair{}, false
+	}
+	if pool.Bind == runtime.BindNone {
+		pool.Bind = runtime.BindCompact
+	}
+	pins := pool.Pins()
+	return matrix.Pair{From: pins[0], To: pins[r.partner(0)]}, true
+}
+
+// config returns what the app runs for a key.
+func (r *run) config(k key) app.Config {
+	c := app.Defaults(k.test)
+	c.Form, c.PEs, c.PartnerOffset, c.Bytes = k.form, r.bed.Pool.Workers, r.cfg.PartnerOffset, k.bytes
+	c.Sync, c.Window, c.Completion, c.Stream = k.sync, k.window, k.completion, k.mode == Stream
+	c.Stride, c.Strided, c.Type = k.stride, k.strided, k.element
+	c.L2Bytes, c.Segment, c.Self, c.Seed = r.l2, r.cfg.Segment, r.cfg.Self, r.bed.Seed
+	c.NoVerify, c.Sabotage = !r.bed.Verify, r.cfg.sabotage
+	c.Wait = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}
+	c.Iterations, c.MaxTime = r.cfg.Iterations, r.budget().first()
+	if t := k.about(); r.cfg.Compat && c.Iterations == 0 {
+		c.Iterations = t.OriginalIterations()
+	}
+	return c
+}

@@ -1,0 +1,109 @@
+package pgas
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	app "ocr/apps/pgas"
+	"ocr/internal/bench"
+	"ocr/internal/harness"
+	"ocr/internal/report"
+)
+
+// row is a result: a key and its samples, each of which is one run of the app.
+type row struct {
+	key
+	name    string
+	fits    string // the cache that holds what is touched
+	once    func(context.Context, harness.RunOptions, app.Config) (app.Result, error)
+	options harness.RunOptions
+	budget  budget
+
+	cfg    app.Config // of the next run
+	latest app.Result
+	graph  *harness.GraphRun // of the latest run that ended well; nil for none
+	taken  int               // samples, those that are dropped too
+	spent  time.Duration     // in the timed parts of all runs
+
+	// Of the samples that are kept:
+	kept        int
+	repetitions int       // iterations of all
+	slices      []float64 // ns of an iteration
+	sliced      []float64 // iterations of a slice
+	lasted      []float64 // ns of a sample's timed part
+	series      bench.Series
+}
+
+func (r *run) newRow(k key) *row {
+	x := &row{key: k, name: r.resultName(k), fits: r.fits(k), options: r.bed.Options, budget: r.budget(), cfg: r.config(k)}
+	x.once = func(ctx context.Context, o harness.RunOptions, cfg app.Config) (app.Result, error) {
+		result, g, err := r.inGraph(ctx, o, cfg)
+		if err == nil {
+			x.graph = g
+		}
+		return result, err
+	}
+	if k.test == C2C {
+		x.once = r.handOffs()
+	}
+	return x
+}
+
+// resultName names a row: what is not in it is as by default.
+func (r *run) resultName(k key) string {
+	if k.test == C2C {
+		return fmt.Sprintf("%s/%s/%s/cpus=%d,%d", name, k.test, k.form, r.pair.From, r.pair.To)
+	}
+	parts := []string{name, k.test, string(k.form)}
+	if k.bytes > 0 {
+		parts = append(parts, fmt.Sprintf("bytes=%d", k.bytes))
+	}
+	parts = append(parts, fmt.Sprintf("pes=%d", r.bed.Pool.Workers))
+	parts = append(parts, k.assigned()...)
+	u := k.about().Uses
+	if q := r.cfg.PartnerOffset; q > 0 && u.Pairs {
+		parts = append(parts, fmt.Sprintf("partner-offset=%d", q))
+	}
+	if u.Random && r.cfg.Self {
+		parts = append(parts, "self=true")
+	}
+	return strings.Join(parts, "/")
+}
+
+// labels returns the facts of a row for programs.
+func (x *row) labels() report.Config {
+	list := x.key.labels()
+	if x.fits != "" {
+		list = append(list, report.Setting{Key: "fits", Value: x.fits})
+	}
+	s := bench.Summarize(x.slices)
+	return append(list, report.Config{
+		{Key: "iterations", Value: x.iterations()}, {Key: "warm-up-iterations", Value: x.latest.Warmup},
+		{Key: "slices", Value: s.N}, {Key: "slice-iterations", Value: bench.Summarize(x.sliced).Median},
+		{Key: "slice-min-ns", Value: s.Min}, {Key: "slice-p50-ns", Value: s.P50}, {Key: "slice-p99-ns", Value: s.P99},
+	}...)
+}
+
+// iterations returns those of a sample, in the mean.
+func (x *row) iterations() int { return x.repetitions / x.kept }
+
+// typical returns the median time of an iteration over slices of all samples, ns: a
+// sample that was disturbed does not show in it.
+func (x *row) typical() float64 { return bench.Summarize(x.slices).Median }
+
+// rate returns the bytes of a message by a time, ns, in MB/s (2^20 bytes).
+func (x *row) rate(ns float64) float64 { return float64(x.bytes) / (1 << 20) / ns * 1e9 }
+
+// ordered returns the rows of a class by test, then as they were measured: by size.
+func (r *run) ordered(c class) []*row {
+	names := append(TestNames(), C2C)
+	rows := slices.DeleteFunc(slices.Clone(r.rows), func(x *row) bool { return classOf(x.about()) != c })
+	slices.SortStableFunc(rows, func(a, b *row) int {
+		return cmp.Compare(slices.Index(names, a.test), slices.Index(names, b.test))
+	})
+	return rows
+}

@@ -1,0 +1,183 @@
+package pgas
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	app "ocr/apps/pgas"
+	"ocr/internal/bench"
+	"ocr/internal/harness"
+	"ocr/internal/matrix"
+	"ocr/internal/report"
+)
+
+const name = "pgas"
+
+// run is one run of the suite: what is to be measured, and what was.
+type run struct {
+	bed    *harness.Testbed
+	cfg    Config
+	pins   []int  // processor of each PE; -1 for one that is not pinned
+	caches caches // of PE 0
+	l2     int    // bytes
+
+	pair   matrix.Pair // of the core-to-core baseline
+	groups [][]key
+	rows   []*row // with a sample at least
+	notes  []string
+}
+
+// Result is what a run has measured.
+type Result struct {
+	Document *report.Document
+	run      *run
+}
+
+// Draw writes curves of bandwidth and latency against size, as SVG.
+func (r *Result) Draw(w io.Writer) error { return r.run.draw(w, r.Document.Partial) }
+
+// Run measures. If ctx is cancelled there is a result beside the error, of what was
+// measured before; if a transfer is wrong there is none. A
+// [*trial.ConfigError] says that nothing was begun.
+func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error) {
+	r, err := newRun(bed, cfg)
+	if err != nil {
+		return nil, err
+	}
+	bed.Warn(bed.Pool.Warnings...)
+	if err := r.observe(ctx); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	err = bed.During(bed.Pool.Used(), func() error { return r.measure(ctx) })
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	d := r.document()
+	d.Partial = err != nil
+	return &Result{d, r}, err
+}
+
+// observe runs one key for the observers: the first of form edt, else the first that is
+// a graph at all.
+func (r *run) observe(ctx context.Context) error {
+	graphs := slices.DeleteFunc(slices.Concat(r.groups...), func(k key) bool { return k.test == C2C })
+	if len(graphs) == 0 {
+		return r.bed.NeedsGraph(r.cfg.Baselines...)
+	}
+	i := max(0, slices.IndexFunc(graphs, func(k key) bool { return k.form == app.EDT }))
+	x := r.newRow(graphs[i])
+	return r.bed.Observe(ctx, x.name, func(ctx context.Context, o harness.RunOptions) error {
+		_, err := x.once(ctx, o, x.cfg)
+		return err
+	})
+}
+
+func (r *run) measure(ctx context.Context) error {
+	for i, g := range r.groups {
+		var rows []*row
+		for _, k := range g {
+			rows = append(rows, r.newRow(k))
+		}
+		if err := r.takeTurns(ctx, rows, r.bed.TellWithin(fmt.Sprintf("group %d of %d, ", i+1, len(r.groups)))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeTurns takes samples of rows in turn. It keeps what was measured also if it ends with
+// an error.
+func (r *run) takeTurns(ctx context.Context, rows []*row, tell func(bench.Progress)) error {
+	var sides []bench.Side
+	for _, x := range rows {
+		sides = append(sides, x.side())
+	}
+	plan := r.bed.Plan()
+	plan.OneRun, plan.Progress = true, tell
+	series, err := plan.Run(ctx, sides...)
+	for i, x := range rows {
+		if x.series = series[i]; x.kept > 0 {
+			r.rows = append(r.rows, x)
+		}
+	}
+	return err
+}
+
+// inGraph runs the app once, without garbage collections.
+func (r *run) inGraph(ctx context.Context, o harness.RunOptions, cfg app.Config) (app.Result, *harness.GraphRun, error) {
+	cfg.Done = ctx.Done()
+	a := app.New(cfg)
+	var g harness.GraphRun
+	var err error
+	harness.Uncollected(func() { g, err = r.bed.Pool.Run(ctx, a.Main(), o, name) })
+	r.note(g.Warnings...)
+	if err != nil {
+		return app.Result{}, nil, err
+	}
+	g.Warnings = nil // which are noted
+	result, err := a.Result()
+	return result, &g, err
+}
+
+// note adds notes to the results, each once.
+func (r *run) note(notes ...string) {
+	for _, note := range notes {
+		if !slices.Contains(r.notes, note) {
+			r.notes = append(r.notes, note)
+		}
+	}
+}
+
+// noteRows adds a note that names the rows which it is true of, a few of many.
+func (r *run) noteRows(text string, is func(*row) bool) {
+	const most = 4
+	var names []string
+	for _, x := range r.rows {
+		if is(x) {
+			names = append(names, x.key.String())
+		}
+	}
+	more := ""
+	if n := len(names) - most; n > 0 {
+		names, more = names[:most], fmt.Sprintf(" and %d more", n)
+	}
+	if len(names) > 0 {
+		r.note(text + ": " + strings.Join(names, ", ") + more)
+	}
+}
+
+// find returns the row of a key, nil if it was not measured.
+func (r *run) find(k key) *row {
+	if i := slices.IndexFunc(r.rows, func(x *row) bool { return x.key == k }); i >= 0 {
+		return r.rows[i]
+	}
+	return nil
+}
+
+// noteTimes names the rows that have not the samples, or the time, that was asked for.
+func (r *run) noteTimes() {
+	r.noteRows(fmt.Sprintf("fewer samples than asked for, since they reached --max-time %v", r.cfg.MaxTime),
+		func(x *row) bool { return x.kept < r.bed.Samples && x.spentUp(false) })
+	r.noteRows(fmt.Sprintf("samples last less than half of --sample-time %v", r.bed.SampleTime), (*row).short)
+}
+
+func (r *run) document() *report.Document {
+	r.noteTimes()
+	about := harness.About{App: name, Settings: r.settings(), Notes: r.notes}
+	if i := slices.IndexFunc(r.rows, func(x *row) bool { return x.graph != nil }); i >= 0 {
+		about.Graph = r.rows[i].graph
+		about.Notes = append(about.Notes, "counters are of a run of "+r.rows[i].name)
+	}
+	d := r.bed.Document(about)
+	for _, x := range r.rows {
+		d.AddLabelled(x.name, x.labels(), x.series)
+	}
+	if d.Text = r.text(); r.cfg.Compat {
+		d.Text = r.compat()
+		r.bed.Warn(d.Warnings...)
+	}
+	return d
+}

@@ -1,0 +1,141 @@
+package pgas
+
+import (
+	"context"
+	"time"
+
+	app "ocr/apps/pgas"
+	"ocr/internal/bench"
+)
+
+// budget is how long a row may take.
+type budget struct {
+	limit   time.Duration // of the timed parts of all samples together
+	sample  time.Duration // what a sample's is to last; 0 if the iterations are given
+	samples int           // of the row, those that are dropped too
+}
+
+// leastShare is the least that the app finds a number of iterations for.
+const leastShare = time.Millisecond
+
+func (r *run) budget() budget {
+	b := budget{limit: r.cfg.MaxTime, samples: r.bed.Samples + r.bed.Warmup}
+	if r.cfg.Iterations == 0 && !r.cfg.Compat {
+		b.sample = r.bed.SampleTime
+	}
+	return b
+}
+
+// first returns what the first sample may take: the app fills half of it if the number of
+// iterations is not given.
+func (b budget) first() time.Duration {
+	if b.sample > 0 {
+		return max(min(b.share(0, 0), 2*b.sample), leastShare)
+	}
+	return b.share(0, 0)
+}
+
+// share returns what the next sample may take after some that were taken.
+func (b budget) share(spent time.Duration, taken int) time.Duration {
+	return max((b.limit-spent)/time.Duration(max(b.samples-taken, 1)), leastShare)
+}
+
+// roomy reports whether the limit leaves a sample its time.
+func (b budget) roomy() bool { return b.sample > 0 && b.first() == 2*b.sample }
+
+// disturbed reports whether a sample that was asked for so many iterations, 0 for as many
+// as fit, has so few that its calibration must have been disturbed.
+func (b budget) disturbed(r app.Result, asked int) bool {
+	if asked > 0 {
+		return r.Iterations < asked && 2*r.Elapsed() < b.first()
+	}
+	return b.roomy() && 2*r.Elapsed() < b.sample
+}
+
+// recalibrations is how often a first sample is dropped that was disturbed.
+const recalibrations = 2
+
+// sample takes a sample and returns how long its timed part was. The first finds the
+// number of iterations, which those after it have as far as their share of the time goes.
+func (x *row) sample(ctx context.Context) (time.Duration, error) {
+	for tries := 0; ; tries++ {
+		r, err := x.once(ctx, x.options, x.cfg)
+		if err != nil {
+			return 0, err
+		}
+		x.spent += r.Elapsed()
+		finds := x.taken == 0 && x.test != C2C
+		if finds && tries < recalibrations && x.budget.disturbed(r, x.cfg.Iterations) {
+			continue
+		}
+		if x.taken++; x.taken == 1 {
+			x.cfg.Iterations = r.Iterations
+		}
+		x.cfg.MaxTime = x.budget.share(x.spent, x.taken)
+		x.latest = r
+		return r.Elapsed(), nil
+	}
+}
+
+// side makes a side of a [bench.Plan].
+func (x *row) side() bench.Side {
+	return bench.Side{
+		Name: x.name,
+		Once: x.sample,
+		Figures: func(time.Duration, int) []bench.Value {
+			x.keep(x.latest)
+			return figures(x.about(), x.latest)
+		},
+		Over: x.spentUp,
+	}
+}
+
+// keep takes note of a sample that is kept.
+func (x *row) keep(r app.Result) {
+	x.kept++
+	x.repetitions += r.Iterations
+	x.slices = append(x.slices, r.Slices()...)
+	x.lasted = append(x.lasted, float64(r.Elapsed().Nanoseconds()))
+	for _, t := range r.Origins {
+		before := 0
+		for _, m := range t.Marks {
+			x.sliced = append(x.sliced, float64(m.Iterations-before))
+			before = m.Iterations
+		}
+	}
+}
+
+// spentUp reports whether no more samples are to be taken. One is always kept.
+func (x *row) spentUp(warmup bool) bool {
+	return x.spent >= x.budget.limit && (warmup || x.kept > 0)
+}
+
+// short reports whether samples last less than half of what there is time for.
+func (x *row) short() bool {
+	return x.test != C2C && x.budget.roomy() && 2*bench.Summarize(x.lasted).Median < float64(x.budget.sample)
+}
+
+// figures returns the metrics of a sample; the first is the time of an iteration.
+func figures(t app.Test, r app.Result) []bench.Value {
+	all := []bench.Value{{Unit: "ns/op", Value: r.NsPerIteration()}}
+	add := func(unit string, value float64) { all = append(all, bench.Value{Unit: unit, Value: value}) }
+	if t.RoundTrip {
+		add("ns/half", r.NsPerIteration()/2)
+	}
+	rates := r.MBPerSecond()
+	if t.Uses.Bytes {
+		add("MB/s", rates.Mean)
+	}
+	if t.Kind == app.Bandwidth {
+		const mb = 1 << 20 // bytes
+		aggregate := r.AggregateMBPerSecond()
+		add("GB/s", rates.Mean*mb/1e9)
+		add("min-MB/s", rates.Min)
+		add("max-MB/s", rates.Max)
+		add("sum-MB/s", rates.Sum)
+		add("aggregate-MB/s", aggregate)
+		add("aggregate-GB/s", aggregate*mb/1e9)
+	}
+	add("msg/s", r.MessagesPerSecond().Mean)
+	return all
+}

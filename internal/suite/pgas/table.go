@@ -1,0 +1,130 @@
+package pgas
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	app "ocr/apps/pgas"
+	"ocr/internal/bench"
+	"ocr/internal/report"
+)
+
+type column = report.Column[*row]
+
+// text returns what people see: a table for each class of tests. The line baselines that
+// are beside other groups are not in it: columns "of line" are of them.
+func (r *run) text() *report.Text {
+	t := &report.Text{}
+	add := func(c class, title string, columns ...column) {
+		rows := slices.DeleteFunc(r.ordered(c), func(x *row) bool { return x.beside != "" })
+		if len(rows) > 0 {
+			columns = slices.Concat(keyColumns, columns, []column{figure("of direct", r.against(func(x *row) key { return x.in(app.Direct) })), iterations})
+			t.Sections = append(t.Sections, report.Section{Title: title, Table: report.Tabulate(rows, columns)})
+		}
+	}
+	spread := []column{
+		figure("min", func(x *row) float64 { return bench.Summarize(x.slices).Min }),
+		figure("median", (*row).typical),
+		figure("p99", func(x *row) float64 { return bench.Summarize(x.slices).P99 }),
+	}
+	rates := []column{
+		fits,
+		figure("MB/s", func(x *row) float64 { return x.rate(x.typical()) }),
+		figure("p99", func(x *row) float64 { return x.rate(bench.Summarize(x.slices).P99) }),
+		figure("all", aggregate),
+	}
+	line := figure("of line", r.against(r.lineOf))
+	add(latency, "latency: ns an iteration, over slices of several iterations",
+		append(spread, figure("half", half), line, figure("of c2c", r.against(func(*row) key { return handOffKey })))...)
+	add(bandwidth, "bandwidth: MB/s (2^20 bytes) of an origin, median and p99 over slices",
+		append(rates, figure("of copy", r.ofCopy))...)
+	add(strided, "strided: MB/s (2^20 bytes) of payload of an origin, median and p99 over slices", rates...)
+	add(reduction, "reduction: ns a sum to all, over slices of several", append(spread, fits, line)...)
+	return t
+}
+
+// keyColumns tell rows apart.
+var keyColumns = []column{
+	{Head: "test", Left: true, Cell: func(x *row) string { return x.test }},
+	{Head: "form", Left: true, Cell: func(x *row) string { return string(x.form) }},
+	{Head: "settings", Left: true, Cell: settingsCell},
+	{Head: "size", Left: true, Cell: func(x *row) string { return x.size() }},
+}
+
+var (
+	fits       = column{Head: "fits", Cell: func(x *row) string { return strings.Replace(x.fits, "other core's", "other", 1) }}
+	iterations = column{Head: "N", Cell: func(x *row) string { return fmt.Sprint(x.iterations()) }}
+)
+
+// settingsCell tells words from each other, and says what numbers are of.
+func settingsCell(x *row) string {
+	var told []string
+	for _, s := range x.settings() {
+		if word, ok := s.Value.(string); ok {
+			told = append(told, word)
+		} else {
+			told = append(told, fmt.Sprint(s.Key, "=", s.Value))
+		}
+	}
+	return strings.Join(told, " ")
+}
+
+// figure makes a column of numbers; 0 is none.
+func figure(head string, of func(*row) float64) column {
+	return column{Head: head, Cell: func(x *row) string {
+		if v := of(x); v > 0 {
+			return report.Short(v)
+		}
+		return ""
+	}}
+}
+
+// half returns the time of one way of a round trip.
+func half(x *row) float64 {
+	if !x.about().RoundTrip {
+		return 0
+	}
+	return x.typical() / 2
+}
+
+// aggregate returns the rate of several origins together.
+func aggregate(x *row) float64 {
+	if len(x.latest.Origins) < 2 {
+		return 0
+	}
+	return x.series.Metrics.Summary("aggregate-MB/s").Median
+}
+
+// against makes a figure: how many times as long as another row a row takes; 0 if that
+// was not measured.
+func (r *run) against(base func(*row) key) func(*row) float64 {
+	return func(x *row) float64 {
+		if b := r.find(base(x)); b != nil && b != x {
+			return x.typical() / b.typical()
+		}
+		return 0
+	}
+}
+
+// lineOf returns the line baseline of a row's group.
+func (r *run) lineOf(x *row) key {
+	k := lineKey
+	if k.beside = besideOf(classOf(x.about()), x.bytes); r.find(k) == nil {
+		return lineKey
+	}
+	return k
+}
+
+// ofCopy compares a rate with that of a copy between the same buffers.
+func (r *run) ofCopy(x *row) float64 {
+	times := r.against(func(x *row) key {
+		base := plain(Copy, x.bytes)
+		base.mode = x.mode
+		return base
+	})(x)
+	if times == 0 {
+		return 0
+	}
+	return 1 / times
+}
