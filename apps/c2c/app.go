@@ -59,7 +59,7 @@ func mainOf[T cell.Word](a *App) edt.Func {
 // hold one block in mode RW at the same time, and a collector that waits for both.
 //
 // A polling EDT waits, which EDTs do not: it relies on two workers that run at once
-// and on nobody else being placed on them.
+// and on no other EDT being placed on them.
 type polled[T cell.Word] struct {
 	app       *App
 	collected int64

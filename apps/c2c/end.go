@@ -7,7 +7,7 @@ import (
 	"ocr/datablock/cell"
 )
 
-// How many polls in vain follow each other where nothing can interrupt them (half a
+// How many polls in vain follow each other if nothing can interrupt them (half a
 // microsecond), and how often that happens before an end looks at anything else:
 // about 10 us, so that a transfer never sees it.
 const (
@@ -60,8 +60,8 @@ func (e *end[T]) run() {
 	r.after = e.cfg.System.sight()
 }
 
-// meet waits until both ends are running: neither clock may start before. They tell
-// each other where.
+// meet waits until both ends are running: neither clock may start before. Each says where
+// it runs.
 func (e *end[T]) meet() bool {
 	e.deadline = trial.Now() + meetLimit.Nanoseconds()
 	here, other := &e.ctl.ready[e.side].word, &e.ctl.ready[1-e.side].word

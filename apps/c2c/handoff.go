@@ -27,7 +27,7 @@ type handOff[T cell.Word] struct {
 	app    *App
 	at     [2]edt.Affinity // where the EDTs of each side run
 	hop    *edt.Template
-	blocks [2]guid.GUID // each side's own; the same where there is one
+	blocks [2]guid.GUID // each side's own; the same if there is one
 	one    bool         // one block goes to and fro: there is no second slot
 	made   bool         // the graph was made beforehand
 	parked bool
@@ -84,7 +84,7 @@ func (h *handOff[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 }
 
 // newHop makes EDT k, which waits for ready. It returns the event that EDT k is to
-// satisfy where the graph is made beforehand.
+// satisfy if the graph is made beforehand.
 func (h *handOff[T]) newHop(c *edt.Ctx, k uint64, ready guid.GUID) (next guid.GUID) {
 	if h.made && k < h.last {
 		next = c.NewEvent(edt.Once)
@@ -103,7 +103,7 @@ func (h *handOff[T]) newHop(c *edt.Ctx, k uint64, ready guid.GUID) (next guid.GU
 	return next
 }
 
-// passOne is an EDT of the chain where one block goes to and fro.
+// passOne is an EDT of the chain if one block goes to and fro.
 func (h *handOff[T]) passOne(c *edt.Ctx, in edt.Args) guid.GUID {
 	k := in.Param(0)
 	h.arrive(k)
@@ -131,7 +131,7 @@ func (h *handOff[T]) pass(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// check counts elements that do not hold k. It writes only where there are some: both
+// check counts elements that do not hold k. It writes only if there are some: both
 // sides read what lies beside the count, in every EDT.
 func (h *handOff[T]) check(elements []T, k uint64) {
 	if n := cell.Match(elements, T(k)); n != h.app.cfg.Length {
@@ -172,7 +172,7 @@ func (h *handOff[T]) pause() {
 	}
 }
 
-// arrive notes the beginning of EDT k where it is one that a side's time begins or
+// arrive notes the beginning of EDT k if it is one that a side's time begins or
 // ends with.
 func (h *handOff[T]) arrive(k uint64) {
 	if h.parked && k > h.warm && k <= h.warm+h.timed {

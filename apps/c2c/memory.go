@@ -17,7 +17,7 @@ const (
 // control is the head of the block that two polling ends share.
 //
 // Concurrency: each end stores its own ready word, which says where it runs, and, at
-// its end, its own report, which is read by whoever comes after both. Either may set
+// its end, its own report, which the collector reads after both. Either may set
 // stop; both read it.
 type control struct {
 	ready [2]padded
@@ -33,7 +33,7 @@ type padded struct {
 	_    [apart - 8]byte
 }
 
-// A report is what an end tells of a trial, flat as blocks are.
+// A report is what an end knows of a trial, flat as blocks are.
 type report struct {
 	elapsed   int64  // ns
 	transfers uint64 // that were completed

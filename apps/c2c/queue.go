@@ -98,7 +98,7 @@ func (q *queue[T]) pass(c *edt.Ctx, side int, k uint64, block, to guid.GUID) {
 	q.next(c, side, k+1)
 }
 
-// arrive notes the beginning of EDT k where a side's time begins or ends with it.
+// arrive notes the beginning of EDT k if a side's time begins or ends with it.
 func (q *queue[T]) arrive(side int, k uint64) {
 	switch m := &q.marks[side]; k {
 	case q.app.cfg.look():

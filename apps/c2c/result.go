@@ -37,7 +37,7 @@ type End struct {
 	// -1 unknown.
 	CPU [2]int
 	// Preemptions says how often the end's thread was made to leave its processor
-	// from near the end of the warm-up on, 0 where that is not known. Where both
+	// from near the end of the warm-up on, 0 if that is not known. Where both
 	// ends share a processor, their own yielding is among them.
 	Preemptions int64
 }

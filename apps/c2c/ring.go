@@ -51,7 +51,7 @@ func (e *end[T]) block(k uint64) []T {
 	return e.ring[at : at+e.cfg.Length]
 }
 
-// awaitIndex polls an index until it has moved on from seen. It returns seen where
+// awaitIndex polls an index until it has moved on from seen. It returns seen if
 // the trial was stopped.
 func (e *end[T]) awaitIndex(p *uint64, seen uint64) uint64 {
 	for polls := 1; ; polls++ {

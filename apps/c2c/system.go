@@ -6,17 +6,17 @@ import "runtime/metrics"
 // its own: the command hands it in. Each function may be nil, then the trial goes
 // without: processors are reported as -1 and preemptions as 0.
 type System struct {
-	// Sight tells where the calling thread is and what has happened to it.
+	// Sight returns where the calling thread is and what has happened to it.
 	Sight func() Sight
 	// Yield lets another thread that waits for this processor run. It is called
-	// where polling has been in vain for a while.
+	// if polling has been in vain for a while.
 	Yield func()
 	// Pin locks the calling goroutine to its thread and the thread to a
 	// processor; undo reverses both. Form Goroutines cannot do without.
 	Pin func(cpu int) (undo func(), err error)
 }
 
-// A Sight is what the system tells of a thread.
+// A Sight is what the system knows of a thread.
 type Sight struct {
 	CPU         int   // where it runs, -1 unknown
 	Preemptions int64 // how often it had to leave a processor so far

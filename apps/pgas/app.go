@@ -14,21 +14,21 @@ import (
 // many workers as PEs, then ask for the Result. It serves one run at a time and
 // may be run again.
 type App struct {
-	cfg     Config
-	plan    *plan
-	tallies []tally
-	pacer   *pacer
-	limit   *limit
-	checked int
-	wrong   error // a *trial.VerifyError
-	ended   bool
+	cfg        Config
+	plan       *plan
+	tallies    []tally
+	calibrator *calibrator
+	limit      *limit
+	checked    int
+	wrong      error // a *trial.VerifyError
+	ended      bool
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App { return &App{cfg: cfg, plan: newPlan(cfg)} }
 
 // Result returns what the last run measured. It is called after the run. An error is a
-// [*trial.VerifyError], beside the figures, or [trial.ErrIncomplete]: also where the run was
+// [*trial.VerifyError], beside the figures, or [trial.ErrIncomplete]: also if the run was
 // cancelled and, as the PEs were quicker to see that, ended without an error.
 func (a *App) Result() (Result, error) {
 	r := Result{Config: a.cfg}
@@ -52,7 +52,7 @@ func (a *App) Result() (Result, error) {
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.ended, a.wrong, a.checked = false, nil, 0
-		a.tallies, a.pacer, a.limit = make([]tally, a.cfg.PEs), &pacer{plan: a.plan}, new(limit)
+		a.tallies, a.calibrator, a.limit = make([]tally, a.cfg.PEs), &calibrator{plan: a.plan}, new(limit)
 		world := shmem.NewWorld(c, shmem.Config{
 			PEs: a.cfg.PEs, Bytes: a.plan.bytes, Wait: a.cfg.Wait, Done: a.cfg.Done,
 			Transport: a.cfg.transport, SharedMemory: true,

@@ -16,7 +16,7 @@ const checkRounds = 64
 type moment uint8
 
 const (
-	opening moment = iota // the origin, or everybody where PEs are no pairs, begins
+	opening moment = iota // the origin, or every PE if PEs are no pairs, begins
 	middle                // the other PE goes on: the origin has moved its message
 	closing               // the last synchronisation is behind the PE
 )
@@ -69,7 +69,7 @@ func (p *plan) unflagged() int {
 
 // compare compares what has come in iteration i with what the partner was to send.
 func (p *plan) compare(segment []byte, me, i int) error {
-	got := bytes.Clone(segment[p.destAt(i):][:p.cfg.Bytes]) // it may be changing, where it is wrong
+	got := bytes.Clone(segment[p.destAt(i):][:p.cfg.Bytes]) // it may be changing, if it is wrong
 	want := make([]byte, p.cfg.Bytes)
 	p.stamped(want[:p.unflagged()], p.partner(me), i)
 	if p.flagged() {
@@ -85,7 +85,7 @@ func (p *plan) compare(segment []byte, me, i int) error {
 	return p.wrong(i+1, me, p.destAt(i)+at, hex(got[at]), hex(want[at]))
 }
 
-// dawdle makes PEs late in turn, so that who does not wait is early.
+// dawdle makes PEs late in turn, so that a PE that does not wait is early.
 func (p *plan) dawdle(me, i int) {
 	const late = 4000 // ns
 	if turn := i % p.cfg.PEs; turn == me || p.cfg.Test != "sync" && p.cfg.Origin(me) == (i%2 == 0) {
@@ -112,7 +112,7 @@ func (p *plan) meets(me, other int) bool {
 	return p.cfg.Sync == Barrier || other == p.partner(me)
 }
 
-// late returns an error where a PE, after synchronisation i, finds a number of another that is
+// late returns an error if a PE, after synchronisation i, finds a number of another that is
 // older.
 func (p *plan) late(other, i int, got uint64) error {
 	if got >= flagOf(i) {

@@ -64,7 +64,7 @@ type Config struct {
 	Form Form
 	PEs  int // processing elements: PE i runs on worker i; a run needs at least so many workers
 
-	// PartnerOffset is Q: PE i pairs with i+Q where i mod 2Q < Q, else with
+	// PartnerOffset is Q: PE i pairs with i+Q if i mod 2Q < Q, else with
 	// i-Q. 0 is the suite's default, (i+N/2) mod N.
 	PartnerOffset int
 
@@ -77,7 +77,7 @@ type Config struct {
 	Bytes        int           // of a message; of the vector, in reductions; of the payload, in strided tests
 	ElementBytes int           // width of an element, 4 or 8, in strided tests
 	Stride       int           // distance of elements, in elements
-	Strided      Side          // who has the stride
+	Strided      Side          // which side has the stride
 	Type         shmem.Element // of reductions
 
 	Segment int    // bytes of a PE's segment that a test may use
@@ -87,7 +87,7 @@ type Config struct {
 	// Iterations is N. 0: as many as take about half of MaxTime, measured on
 	// PE 0 and the same for all PEs.
 	Iterations int
-	// MaxTime bounds the timed part, also where Iterations is given: then N is
+	// MaxTime bounds the timed part, also if Iterations is given: then N is
 	// cut to what a calibration says that fits. Where the timed part takes longer all
 	// the same, it ends at the next of 16 boundaries of N, the same on all PEs, each
 	// a whole window at least: PEs that are behind go on to the furthest that
@@ -115,7 +115,7 @@ type Config struct {
 	omitSync uint8 // for tests: bit 0 leaves each first synchronisation of the checks out, bit 1 each second
 }
 
-// Defaults of [Config], the suite's where it has them.
+// Defaults of [Config], the suite's if it has them.
 const (
 	DefaultBytes        = 4
 	DefaultSegment      = 64 << 20

@@ -144,7 +144,7 @@ func TestPhases(t *testing.T) {
 		{0, 100, 5_000_000}, {0, 1e9, 64}, {1000, 100, 1024}, {1 << 39, 100, 10_000_000}, {1, 100, 64},
 	} {
 		cfg.Iterations = test.given
-		p := &pacer{plan: newPlan(cfg)}
+		p := &calibrator{plan: newPlan(cfg)}
 		h := p.firstPhase()
 		for h.kind == calibrate {
 			h = p.after(h, time.Duration(test.each*float64(h.n)))
@@ -172,7 +172,7 @@ func TestCalibrationSurvivesDisturbance(t *testing.T) {
 		"all but two":   func(batch, n int) int { return each*n + min(batch%7, 1)*3_000_000 },
 		"growing":       func(batch, n int) int { return each*n + batch*batch*1_000_000 },
 	} {
-		p := &pacer{plan: newPlan(Defaults("putbw"))}
+		p := &calibrator{plan: newPlan(Defaults("putbw"))}
 		h, batch := p.firstPhase(), 0
 		for ; h.kind == calibrate; batch++ {
 			h = p.after(h, time.Duration(elapsed(batch, h.n)))
@@ -191,7 +191,7 @@ func TestWarmUpCorrects(t *testing.T) {
 	} {
 		cfg := Defaults("putbw")
 		cfg.Iterations = test.given
-		p := &pacer{plan: newPlan(cfg)}
+		p := &calibrator{plan: newPlan(cfg)}
 		h := p.firstPhase()
 		for h.kind == calibrate {
 			h = p.after(h, time.Duration(test.calibrated*h.n))

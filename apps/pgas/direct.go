@@ -113,7 +113,7 @@ func (r *runner) iterate(n int) {
 func (r *runner) agree(a *App, h phase, elapsed time.Duration) phase {
 	if r.me == 0 {
 		var message [8]byte
-		binary.LittleEndian.PutUint64(message[:], a.pacer.after(h, elapsed).word())
+		binary.LittleEndian.PutUint64(message[:], a.calibrator.after(h, elapsed).word())
 		for pe := range r.pe.Size() {
 			r.pe.Put(pe, agreedAt, message[:])
 		}

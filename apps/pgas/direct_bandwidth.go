@@ -77,7 +77,7 @@ const (
 	freshBatch = 16 << 10
 )
 
-// copyFresh is the baseline of who reads what another core has just written: the
+// copyFresh is the baseline of reading what another core has just written: the
 // partner writes a batch of messages into its own segment and notifies; the origin copies
 // them. Only those copies are timed.
 func (r *runner) copyFresh(first, end int) {

@@ -9,7 +9,7 @@ func (r *runner) inspect(i int, at moment) {
 	}
 }
 
-// stampFlagged is the opening where the message is its own flag.
+// stampFlagged is the opening if the message is its own flag.
 func (r *runner) stampFlagged(i int) {
 	if r.checking {
 		r.dawdle(r.me, i)

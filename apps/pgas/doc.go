@@ -21,7 +21,7 @@
 // # Files
 //
 // plan.go says where things lie and transfer.go what moves where; both forms and verify.go go
-// by them. phase.go lists the phases of a run, pacer.go and limit.go decide how many iterations there are, check.go
+// by them. phase.go lists the phases of a run, calibrator.go and limit.go decide how many iterations there are, check.go
 // looks whether synchronisation synchronises, footprint.go says what a loop touches, tally.go keeps what a PE
 // measures. direct*.go and flow*.go are the forms.
 package pgas

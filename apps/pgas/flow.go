@@ -189,7 +189,7 @@ func (f *flowRun) endPhase(c *edt.Ctx, pe int) {
 		f.agreed.Enter(c, shmem.Op{Origin: pe})
 		return
 	}
-	next := f.app.pacer.after(p.now, time.Duration(elapsed)).word()
+	next := f.app.calibrator.after(p.now, time.Duration(elapsed)).word()
 	c.NewEDTAt(c.Bind(0), f.agree, edt.Params(next), edt.From(f.world.Blocks()[0], datablock.RW))
 }
 

@@ -152,7 +152,7 @@ func (f *flowRun) close(c *edt.Ctx, pe, i int) {
 }
 
 // pairwise is put-put and get-get with two notifications an iteration. A notification
-// is an event; it releases the transfer of who is notified. After the last
+// is an event; it releases the transfer of the PE that is notified. After the last
 // iteration it releases nothing but the origin's count.
 func (f *flowRun) pairwise(c *edt.Ctx) starter {
 	var move, checked *shmem.Step

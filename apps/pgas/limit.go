@@ -6,7 +6,7 @@ import (
 )
 
 // A limit ends a timed part that takes longer than MaxTime, after the same number of
-// iterations on all PEs. N is cut into legs. Before a leg a PE claims it; who finds that the time
+// iterations on all PEs. N is cut into legs. Before a leg a PE claims it; one that finds that the time
 // is over has all PEs stop at the furthest leg that anyone has claimed.
 //
 // Concurrency: all PEs use it, a few times in a timed part. The word has the furthest claim,

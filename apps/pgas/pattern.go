@@ -7,7 +7,7 @@ import (
 	"ocr/datablock"
 )
 
-// guardByte is what the destination holds where nothing has been put.
+// guardByte is what the destination holds if nothing has been put.
 const guardByte = 0xa5
 
 // patternWord is what the source of a PE holds in the 8 bytes from at on, a multiple of 8.

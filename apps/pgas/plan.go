@@ -14,7 +14,7 @@ import (
 //	back     where put-get's gets arrive
 //
 // Message i of a PE comes from slot i mod slots of the source. Each time a message goes
-// where one was put before, the source is moved on by a line: so what arrives differs,
+// if one was put before, the source is moved on by a line: so what arrives differs,
 // though nothing is written to the source in the timed part.
 type plan struct {
 	cfg  Config
@@ -36,7 +36,7 @@ type plan struct {
 const (
 	line   = 64
 	slides = 8
-	guard  = line // bytes between two messages at the destination that nobody may touch
+	guard  = line // bytes between two messages at the destination that nothing may touch
 
 	agreedAt  = 0
 	agreedEnd = 2 * line
@@ -144,7 +144,7 @@ func pad(n int) int { return (n + line - 1) / line * line }
 // active reports whether a PE calls, and times.
 func (p *plan) active(pe int) bool { return p.test.Everyone || p.cfg.Origin(pe) }
 
-// partner returns who a PE exchanges with; -1 where there are no pairs.
+// partner returns the PE that a PE exchanges with; -1 if there are no pairs.
 func (p *plan) partner(pe int) int {
 	if !p.test.Uses.Pairs {
 		return -1

@@ -21,7 +21,7 @@ type Result struct {
 
 // A Timing is what one PE measured. Times are since an origin that all PEs share.
 type Timing struct {
-	PE, Partner int // Partner is -1 where the test has no pairs
+	PE, Partner int // Partner is -1 if the test has no pairs
 	Start, End  time.Duration
 	// Excluded is what the test has done within the timed part without counting it; End
 	// and marks are so much earlier.
@@ -68,7 +68,7 @@ func (r Result) NsPerIteration() float64 {
 
 // Slices returns the mean time of an iteration, ns, in each part of the loop between two
 // marks, of all origins: what percentiles of a row are made from. A slice is one
-// iteration where those are long, and more where reading the clock would show.
+// iteration if those are long, and more if reading the clock would show.
 func (r Result) Slices() []float64 {
 	var list []float64
 	for _, t := range r.Origins {
@@ -123,7 +123,7 @@ func (r Result) rates(work float64) Rates {
 }
 
 // AggregateMBPerSecond is the bytes of all origins by [Result.Span], in 2^20 bytes a second. It
-// is 0, not known, where an origin has left time out: then their spans do not compare.
+// is 0, not known, if an origin has left time out: then their spans do not compare.
 func (r Result) AggregateMBPerSecond() float64 {
 	for _, t := range r.Origins {
 		if t.Excluded > 0 {

@@ -6,7 +6,7 @@ import "slices"
 // test does.
 type Uses struct {
 	Pairs      bool   // PartnerOffset; an even number of PEs
-	Syncs      []Sync // the values of Sync; none where it does not apply
+	Syncs      []Sync // the values of Sync; none if it does not apply
 	Bytes      bool   // false: the test moves nothing
 	Window     bool   // Window and Completion
 	Stream     bool
@@ -20,7 +20,7 @@ type Uses struct {
 type Kind string
 
 const (
-	// Latency: time of an iteration, and where RoundTrip is set half of it.
+	// Latency: time of an iteration, and if RoundTrip is set half of it.
 	Latency Kind = "latency"
 	// Bandwidth: bytes moved by time.
 	Bandwidth Kind = "bandwidth"

@@ -6,7 +6,7 @@ import "math/rand/v2"
 type transfer struct {
 	from, src int
 	to, dst   int
-	flag      uint64 // what the message's last word is, where it is a flag
+	flag      uint64 // what the message's last word is, if it is a flag
 }
 
 // A draw is where a random transfer goes to or comes from.
@@ -58,7 +58,7 @@ func (p *plan) transfers(pe, i int, draws []draw) []transfer {
 	return []transfer{t}
 }
 
-// flagOf is what ends message i where that is its flag: never what was there before.
+// flagOf is what ends message i if that is its flag: never what was there before.
 func flagOf(i int) uint64 { return uint64(i) + 1 }
 
 // backAt is where put-get gets message i back to.

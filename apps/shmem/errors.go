@@ -7,7 +7,7 @@ import "fmt"
 // runtime.Run's error unwraps to it.
 type Error struct {
 	Op      string // "put", "sum to all", ...
-	PE      int    // who called; -1 outside of PEs
+	PE      int    // that called; -1 outside of PEs
 	Problem string
 }
 

@@ -158,9 +158,9 @@ func unpack(origin int, in edt.Args) Op {
 	}
 }
 
-// Start starts an operation: it runs once after has triggered, at once where that is
+// Start starts an operation: it runs once after has triggered, at once if that is
 // guid.Null. after is an event whose dependences may still be added. It ends the run with
-// an *[Error] where op is out of range.
+// an *[Error] if op is out of range.
 func (s *Step) Start(c *edt.Ctx, op Op, after guid.GUID) {
 	s.check(op)
 	params := [4]uint64{uint64(op.Target)<<tagBits | uint64(op.Tag), uint64(op.Dst), uint64(op.Src), uint64(op.Bytes)}

@@ -1,6 +1,6 @@
 package shmem
 
-// check ends the run where an operation is not one that the step can do.
+// check ends the run if an operation is not one that the step can do.
 func (s *Step) check(op Op) {
 	pes, bytes, name := uint(s.flow.world.cfg.PEs), s.flow.world.cfg.Bytes, s.kind.name
 	switch {
@@ -45,7 +45,7 @@ func (s *Step) checkStrided(op Op, bytes int) {
 	}
 }
 
-// checkStrides ends the run where elements cannot be moved.
+// checkStrides ends the run if elements cannot be moved.
 func (f *Flow) checkStrides(op string, width int, s Strides) {
 	switch {
 	case width != 4 && width != 8:
@@ -55,7 +55,7 @@ func (f *Flow) checkStrides(op string, width int, s Strides) {
 	}
 }
 
-// checkSum ends the run where a reduction is not one that all PEs can do.
+// checkSum ends the run if a reduction is not one that all PEs can do.
 func (s *Sum) checkSum(op Op) {
 	size, bytes := s.element.Size(), s.flow.world.cfg.Bytes
 	switch {

@@ -12,11 +12,11 @@ import (
 // it, and goes on for the PE if that was what it waited for. The count of a PE is read and
 // written on its worker alone.
 type Meeting struct {
-	peers  [][]int // whom each PE tells, by round
+	peers  [][]int // the PEs that each PE notifies, by round
 	notice *Step
 	guests []guest
 	then   Then
-	alone  *Step // what follows where there is nobody to meet
+	alone  *Step // what follows if there is no other PE
 }
 
 // A guest is one PE's part in a meeting.

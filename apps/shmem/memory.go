@@ -135,7 +135,7 @@ func (m *memory) FetchAdd(to, at int, delta int64) int64 {
 
 // Barrier is a dissemination barrier: in round r every PE tells the one 2^r behind it how
 // many barriers it has entered, and waits to be told the same. After log2 N
-// rounds everybody has heard of everybody. The cells count, so they
+// rounds every PE has heard of every other. The cells count, so they
 // are never reset, and a PE that is a barrier ahead does no harm.
 func (m *memory) Barrier() {
 	count := m.private(wordBarriers)

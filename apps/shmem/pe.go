@@ -6,8 +6,8 @@ import "unsafe"
 // valid inside that EDT, on its goroutine. Offsets are in bytes from the start of a
 // segment.
 //
-// Every method ends the run with an *[Error] where an argument is out of range.
-// Methods that wait poll, yield as the [Waiter] says, and do not return where the
+// Every method ends the run with an *[Error] if an argument is out of range.
+// Methods that wait poll, yield as the [Waiter] says, and do not return if the
 // world is stopped: another PE has failed, or Config.Done was closed.
 type PE struct {
 	t      Transport
@@ -15,7 +15,7 @@ type PE struct {
 	layout *layout
 	rank   int
 	own    []byte   // the own window
-	others [][]byte // all PEs' windows, nil where they are not in this memory
+	others [][]byte // all PEs' windows, nil if they are not in this memory
 	pes    uint
 	bytes  uint // of a segment
 }
@@ -157,7 +157,7 @@ func (p *PE) Barrier() { p.t.Barrier() }
 
 // Notify counts up what PE to waits for.
 //
-// Completion: none by itself. Who has waited for it sees everything that this PE had
+// Completion: none by itself. A PE that has waited for it sees everything that this PE had
 // put to it before.
 func (p *PE) Notify(to int) {
 	p.peer("notify", to)
@@ -214,7 +214,7 @@ func (p *PE) SumToAll(e Element, target, source, n int) {
 	}
 }
 
-// Pointer returns a PE's segment itself, nil where it is not in this memory. What is
+// Pointer returns a PE's segment itself, nil if it is not in this memory. What is
 // written through it is complete as a [PE.Put] is.
 func (p *PE) Pointer(pe int) []byte {
 	p.peer("pointer", pe)
@@ -224,7 +224,7 @@ func (p *PE) Pointer(pe int) []byte {
 	return p.others[pe][p.layout.segment:]
 }
 
-// Check ends the PE where the world is stopped. Loops that do not wait call it now
+// Check ends the PE if the world is stopped. Loops that do not wait call it now
 // and then: it takes some nanoseconds.
 func (p *PE) Check() {
 	if p.t.Stopped() {

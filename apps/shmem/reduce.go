@@ -50,7 +50,7 @@ func (m *memory) reduceSmall(e Element, dst, src, bytes int) {
 	}
 }
 
-// payload returns the vector in a slot: behind the word that counts reductions where
+// payload returns the vector in a slot: behind the word that counts reductions if
 // both fit one line, else in the next lines.
 func payload(window []byte, slot, bytes int) []byte {
 	at := slot + 64

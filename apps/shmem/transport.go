@@ -20,7 +20,7 @@ type Transport interface {
 	// GetStrided is Get for n elements of width bytes, strides apart.
 	GetStrided(dst []byte, from, src int, n, width int, s Strides)
 	// Signal stores a word of 4 or 8 bytes in a PE's window, at a multiple of its
-	// size. Who awaits or loads it and sees the value sees everything that
+	// size. A PE that awaits or loads it and sees the value sees everything that
 	// this PE put to that PE before.
 	Signal(to, dst, width int, v uint64)
 	// Load reads a word of 4 or 8 bytes of a PE's window that is written by Signal:
@@ -29,13 +29,13 @@ type Transport interface {
 	// Poll looks some times whether such a word is v, and reports whether it is. It
 	// returns within a microsecond or so.
 	Poll(from, at, width int, v uint64) bool
-	// Notify counts up what a PE waits for from this one. Who sees the count sees
+	// Notify counts up what a PE waits for from this one. A PE that sees the count sees
 	// everything that this PE put to that PE before.
 	Notify(to int)
 	// Wait returns when the k-th call has been met by the PE's k-th Notify.
 	Wait(from int)
 	// FlushLocal returns when the sources of all strided and other puts may be used
-	// again: at once where Put itself takes care of that.
+	// again: at once if Put itself takes care of that.
 	FlushLocal()
 	// Flush returns when all puts to all PEs are complete there.
 	Flush()
@@ -70,7 +70,7 @@ type Site struct {
 // Ended ends the PE's EDT, from within a wait of its transport: the world was stopped.
 func (Site) Ended() { panic(errStopped) }
 
-// NewMemory is the Transport of windows that are all in memory, and what a [Config] has where
+// NewMemory is the Transport of windows that are all in memory, and what a [Config] has if
 // it names none.
 func NewMemory(s Site) Transport { return newMemory(s) }
 

@@ -47,7 +47,7 @@ func pause(w *Waiter, polls int, stopped func() bool) int {
 	return 0
 }
 
-// stopped reports whether the PE is to end. Who sees that the run was cancelled tells the others.
+// stopped reports whether the PE is to end. A PE that sees that the run was cancelled tells the others.
 func (w *watch) stopped() bool {
 	if cell.Load(w.stop) != 0 {
 		return true

@@ -15,27 +15,27 @@ type Waiter struct {
 	Yield func()
 	// Polls is the number of fruitless polls before each yield, rounded up to whole
 	// bursts of 64. 0: many
-	// (DefaultPolls) where each PE has a processor of its own, few
-	// (CrowdedPolls) where PEs share processors.
+	// (DefaultPolls) if each PE has a processor of its own, few
+	// (OversubscribedPolls) if PEs share processors.
 	Polls int
 }
 
 // Defaults of [Waiter.Polls].
 const (
-	DefaultPolls = 20_000
-	CrowdedPolls = 64
+	DefaultPolls        = 20_000
+	OversubscribedPolls = 64
 )
 
-// settled returns w with its defaults filled in; crowded says that PEs share
+// settled returns w with its defaults filled in; oversubscribed says that PEs share
 // processors.
-func (w Waiter) settled(crowded bool) Waiter {
+func (w Waiter) settled(oversubscribed bool) Waiter {
 	if w.Yield == nil {
 		w.Yield = goruntime.Gosched
 	}
 	if w.Polls <= 0 {
 		w.Polls = DefaultPolls
-		if crowded {
-			w.Polls = CrowdedPolls
+		if oversubscribed {
+			w.Polls = OversubscribedPolls
 		}
 	}
 	return w

@@ -36,8 +36,8 @@ type World struct {
 }
 
 // NewWorld makes the segments, zeroed: one block a PE, near to its worker, which the
-// calling EDT does not hold. It ends the run with an *[Error] where the world does
-// not fit it, and with edt.ErrMemory where it does not fit into memory.
+// calling EDT does not hold. It ends the run with an *[Error] if the world does
+// not fit it, and with edt.ErrMemory if it does not fit into memory.
 func NewWorld(c *edt.Ctx, cfg Config) *World {
 	switch {
 	case cfg.PEs < 1 || cfg.PEs > MaxPEs:
@@ -103,7 +103,7 @@ func (w *World) sources() []edt.Source {
 	return list
 }
 
-// runPE runs a body. Whatever ends it early stops the others, who may wait for it.
+// runPE runs a body. Whatever ends it early stops the others, which may wait for it.
 func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 	windows := make([][]byte, len(w.blocks))
 	for i := range windows {

@@ -44,7 +44,7 @@ type target struct {
 }
 
 // newGraph makes the blocks of the tiles and the events between the columns. The
-// columns of a worker are a tile where only that worker runs their tasks, else each is
+// columns of a worker are a tile if only that worker runs their tasks, else each is
 // one: what tasks of several workers hold, they hold the shorter the smaller it is.
 func newGraph(c *edt.Ctx, a *App, cfg Graph) *graph {
 	g := &graph{plan: newPlan(cfg, a.cfg.Window), app: a, verify: a.cfg.Verify, flaw: a.flaw}

@@ -28,7 +28,7 @@ type Config struct {
 	// Verify makes every task check all its inputs.
 	Verify bool
 	// Window bounds how many outputs a column may have that are not read yet,
-	// where the pattern itself does not bound it lower; see the package
+	// if the pattern itself does not bound it lower; see the package
 	// comment. It is rounded up to a power of two.
 	Window int
 	Place  Placement

@@ -9,7 +9,7 @@
 //	if err := cfg.Validate(memoryLimit); err != nil { ... } // *trial.ConfigError
 //	app := taskbench.New(cfg)
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(2))
-//	result, err := app.Result() // *trial.VerifyError where an input is wrong
+//	result, err := app.Result() // *trial.VerifyError if an input is wrong
 //
 // [Config.Floor] runs the same tasks without a runtime, [Config.Goroutines] with a
 // goroutine a worker and Go channels.
@@ -20,7 +20,7 @@
 // which the producer satisfies. Nothing is fused, grouped or left out, and nothing
 // depends on what the kernel is. Beyond the pattern's edges:
 //
-//   - The tasks of a column run in the order of the steps, also where the pattern has
+//   - The tasks of a column run in the order of the steps, also if the pattern has
 //     no edge between them (trivial, tree): they share output buffers and scratch
 //     memory, as those of Task Bench's MPI and OpenMP programs do. The own output
 //     of the step before is an input without a slot beside that of the own block.
@@ -60,7 +60,7 @@
 // steps go through in turn, 1 for most patterns):
 //
 //   - Alone: no edges between columns. A task creates the next one.
-//   - Mutual: who sends to a column in a set of edges also receives from it in the same
+//   - Mutual: a column that sends to another in a set of edges also receives from it in the same
 //     set. Then an output of step t brings the GUID of the sender's EDT of step t+S+1,
 //     which (t,i) has just created: to that the receiver will next send, S steps later.
 //   - Announced: all others. (t,i) creates (t+window,i). Every half window each column

@@ -52,7 +52,7 @@ func (g *graph) spoil(col *column, words, output []uint64, t, i int) bool {
 	return true
 }
 
-// createSpoilt is create for the task that has the flaw, where that is in its EDT.
+// createSpoilt is create for the task that has the flaw, if that is in its EDT.
 func (g *graph) createSpoilt(c *edt.Ctx, i, t int) (id guid.GUID, spoilt bool) {
 	col := &g.columns[i]
 	stray := g.flaw.at(flawStray, g.number, t, i)

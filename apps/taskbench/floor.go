@@ -17,7 +17,7 @@ import (
 // one of the worker's own. What a run of the EDT form takes longer is its runtime's.
 //
 // It returns the time from the start of the first loop to the end of the last, and a
-// [*trial.VerifyError] where an input was wrong. A cancelled context ends it after the step it
+// [*trial.VerifyError] if an input was wrong. A cancelled context ends it after the step it
 // is at, with the context's cause.
 func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
 	c = c.numbered()

@@ -14,7 +14,7 @@ import (
 // Kernels, outputs and checks are the EDT form's.
 //
 // It returns the time from the start of the goroutines to the end of the last, and a
-// [*trial.VerifyError] where an input was wrong. A cancelled context ends it after a step, with
+// [*trial.VerifyError] if an input was wrong. A cancelled context ends it after a step, with
 // the context's cause.
 func (c Config) Goroutines(ctx context.Context, workers int) (time.Duration, error) {
 	c = c.numbered()
@@ -181,7 +181,7 @@ func (team *team) run(m *member, stopped *atomic.Bool) (first error) {
 	return first
 }
 
-// leave closes a worker's lanes and empties those to it, so that nobody waits for it in
+// leave closes a worker's lanes and empties those to it, so that no worker waits for it in
 // vain: all at once, because their senders end in any order.
 func (m *member) leave() {
 	for _, lane := range m.to {
@@ -198,7 +198,7 @@ func (m *member) leave() {
 }
 
 // receive takes what the columns of a worker need of others for a step, and reports false
-// where one that was to send has left. Both ends of a lane go through the crossings in
+// if one that was to send has left. Both ends of a lane go through the crossings in
 // the same order, so a message needs no address.
 func (team *team) receive(m *member, k, t int) bool {
 	for _, x := range team.crossings[k][team.plans[k].setOf(t)] {

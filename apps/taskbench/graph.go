@@ -21,7 +21,7 @@ type Graph struct {
 	number int // in Config.Graphs, from 0; it seeds random_nearest
 }
 
-// DefaultGraph returns what Task Bench does where no flag says otherwise.
+// DefaultGraph returns what Task Bench does if no flag says otherwise.
 func DefaultGraph() Graph {
 	return Graph{
 		Steps: 4, Width: 4, Type: Trivial, Radix: 3, Fraction: 0.25,

@@ -37,7 +37,7 @@ func fill(output []uint64, timestep int, source uint64) {
 }
 
 // differs compares every pair of an output with what it must be, and returns the
-// first that is not so; -1 where all are right.
+// first that is not so; -1 if all are right.
 func differs(output []uint64, timestep int, source uint64) int {
 	for k := 0; k+1 < len(output); k += 2 {
 		if output[k] != uint64(timestep) || output[k+1] != source {

@@ -24,7 +24,7 @@ const (
 	FFT
 	// AllToAll: all columns.
 	AllToAll
-	// Nearest: i-r/2 to i+(r-1)/2; none where r is 0.
+	// Nearest: i-r/2 to i+(r-1)/2; none if r is 0.
 	Nearest
 	// Spread: r columns W/r apart, which all but the first move on by one a
 	// step, for a period.

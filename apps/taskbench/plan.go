@@ -14,7 +14,7 @@ type links uint8
 
 const (
 	alone     links = iota // no column takes another's output
-	mutual                 // who sends to a column in a set also receives from it
+	mutual                 // a column that sends to another in a set also receives from it
 	announced              // by announcements from the consumer
 )
 
@@ -50,7 +50,7 @@ type column struct {
 	tile                                       int // whose block it is in
 	namesAt, peersAt, outputAt, scratchAt, end int // words there, see layout.go
 
-	told    []announcing // announced: producers, who are told of this column's EDTs
+	told    []announcing // announced: producers, to which this column's EDTs are announced
 	tellers []int        // announced: consumers; their place here is that of their slot
 
 	inputs  [][]input  // by set: the column's own output, if it is one, and then the others in ascending order
@@ -70,7 +70,7 @@ type take struct {
 type give struct {
 	slot uint32
 	peer uint32         // word where the GUID of its EDT is
-	mode datablock.Mode // Null where the taker is of the same tile, and holds the block
+	mode datablock.Mode // Null if the taker is of the same tile, and holds the block
 }
 
 // An input is an output that the tasks of a column take.
@@ -249,7 +249,7 @@ func mirrored(in []input, out []output) bool {
 	return slices.EqualFunc(in, out, func(a input, b output) bool { return a.from == b.to })
 }
 
-// linkConsumers lists who announces its EDTs to whom.
+// linkConsumers lists which columns announce their EDTs to which.
 func (p *plan) linkConsumers() {
 	for j := range p.columns {
 		col := &p.columns[j]

@@ -87,7 +87,7 @@ func (p *plan) countOf(set int, in steps) int {
 const askSteps = 1 << 16
 
 // flops adds up the kernels. Only load_imbalance differs from task to task. What it
-// returns means nothing where the context is cancelled.
+// returns means nothing if the context is cancelled.
 func (p *plan) flops(ctx context.Context, tasks int64) int64 {
 	if p.Kernel.Kind != kernel.LoadImbalance {
 		return tasks * p.Kernel.Flops(int64(p.number), 0, 0)

@@ -7,7 +7,7 @@
 //	cell.Store(flag, turn)              }
 //	                                    use(payload)
 //
-// [Store] releases and [Load] acquires: who sees the flag sees what was written
+// [Store] releases and [Load] acquires: an EDT that sees the flag sees what was written
 // before it. Both are one plain instruction of the element's width on amd64 (MOV)
 // and one ordered instruction on arm64 (LDAR, STLR), 1, 2, 4 or 8 bytes wide;
 // sync/atomic has no 1- and 2-byte operations, and its stores are an XCHG on amd64,

@@ -5,9 +5,9 @@ import (
 	"time"
 )
 
-// A pacer finds out what an iteration takes, and so how many there are. PE 0 alone uses
+// A calibrator finds out what an iteration takes, and so how many there are. PE 0 alone uses
 // it.
-type pacer struct {
+type calibrator struct {
 	*plan
 	each  []float64     // ns an iteration took, by batch that was long enough
 	spent time.Duration // on the calibration
@@ -26,7 +26,7 @@ const (
 )
 
 // after returns the phase that follows one that took so long on PE 0.
-func (p *pacer) after(h phase, elapsed time.Duration) phase {
+func (p *calibrator) after(h phase, elapsed time.Duration) phase {
 	each := max(float64(elapsed)/float64(h.n), 0.1)
 	switch h.kind {
 	case checking:
@@ -40,7 +40,7 @@ func (p *pacer) after(h phase, elapsed time.Duration) phase {
 }
 
 // calibrated takes a batch in.
-func (p *pacer) calibrated(h phase, elapsed time.Duration, each float64) phase {
+func (p *calibrator) calibrated(h phase, elapsed time.Duration, each float64) phase {
 	enough := min(calibrationTime, p.cfg.MaxTime/calibrationShare)
 	cold := h.n == p.window()
 	p.spent += elapsed
@@ -57,14 +57,14 @@ func (p *pacer) calibrated(h phase, elapsed time.Duration, each float64) phase {
 	return phase{warmUp, p.whole(p.fitting(p.each[0]))}
 }
 
-func (p *pacer) settled() bool {
+func (p *calibrator) settled() bool {
 	n := len(p.each)
 	agree := n >= leastBatches && p.each[1] <= agreement*p.each[0]
 	return agree || n == mostBatches || p.spent > p.cfg.MaxTime/calibrationLimit
 }
 
-// corrected returns N again, where the warm-up was faster than the calibration.
-func (p *pacer) corrected(h phase, elapsed time.Duration) int {
+// corrected returns N again, if the warm-up was faster than the calibration.
+func (p *calibrator) corrected(h phase, elapsed time.Duration) int {
 	if len(p.each) == 0 {
 		return h.n
 	}
