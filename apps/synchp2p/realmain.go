@@ -57,6 +57,9 @@ func buildRing(c *edt.Ctx, in edt.Args) guid.GUID {
 	if cfg.Events == EventsChannel {
 		sweep = sweepChannel
 	}
+	if !buffer.IsNull() {
+		c.Release(buffer.GUID()) // rank 0's first EDT writes to it
+	}
 	for rank := ranks - 1; rank >= 0; rank-- {
 		s := rankView.At(&states[rank])
 		message := s.left
