@@ -135,7 +135,7 @@ func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 // handed on before their release, unordered writes, reads of what nobody wrote,
 // dependences that race with the trigger of a once or latch event, objects never
 // destroyed, EDTs that keep a worker for long, and labels created twice. Faults make
-// the run end with a [*CheckError]; [Report.Findings] has the notes as well.
+// the run end with a [*finding.Error]; [Report.Findings] has the notes as well.
 //
 // A wrong access ends the run; all other findings are gathered until its end.
 func Check() Option { return func(s *settings) { s.checked = true } }

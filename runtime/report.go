@@ -4,7 +4,7 @@ import (
 	"time"
 
 	"ocr/edt"
-	"ocr/internal/check"
+	"ocr/runtime/finding"
 )
 
 // A Report holds the facts of a run; see [Into].
@@ -25,17 +25,11 @@ type Report struct {
 	// Leaks are the objects never destroyed, with [LeakReport].
 	Leaks []edt.Leak
 	// Findings are what [Check] has found: faults, then notes.
-	Findings []Finding
+	Findings []finding.Finding
 	// Elapsed is the time from the start of the main EDT to the end of the
 	// last worker's last EDT; starting the workers is not in it.
 	Elapsed time.Duration
 }
-
-// A Finding is something that [Check] has found.
-type Finding = check.Finding
-
-// A CheckError is the end of a run in which [Check] has found faults.
-type CheckError = check.Error
 
 // Counters are the graph's counts and the workers'.
 type Counters struct {

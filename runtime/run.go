@@ -13,6 +13,7 @@ import (
 	"ocr/edt"
 	"ocr/internal/check"
 	"ocr/internal/sys"
+	"ocr/runtime/finding"
 )
 
 // Run runs a program: main, as an EDT with no parameters and one dependence, the
@@ -30,7 +31,7 @@ import (
 //     testing's FailNow does
 //   - [*edt.AbortError]: an EDT called abort with a code other than 0
 //   - [*edt.StuckError]: nothing can run, but EDTs are waiting
-//   - [*CheckError]: [Check] has found faults; it wraps any of the above
+//   - [*finding.Error]: [Check] has found faults; it wraps any of the above
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
 // An error of an EDT that still runs after a shutdown, an abort or a cancellation counts:
@@ -249,7 +250,7 @@ func (r *run) findings(end error) error {
 		r.report.Warnings = append(r.report.Warnings, fmt.Sprintf("%d times two EDTs were too far apart in the run to tell whether they are ordered", n))
 	}
 	if faults := check.Faults(r.report.Findings); len(faults) > 0 {
-		return &check.Error{Findings: faults, Cause: end}
+		return &finding.Error{Findings: faults, Cause: end}
 	}
 	return end
 }

@@ -9,6 +9,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
+	"ocr/runtime/finding"
 )
 
 // A block is what is known of a data block.
@@ -175,7 +176,7 @@ func (k *Checker) judgeReads(h *hold, used []bool) {
 	for p := range used {
 		if used[p] && !h.block.wrote(p) {
 			from := p * sys.Page
-			k.report(h.finding(UnwrittenRead, fmt.Sprintf("among bytes %d to %d", from, min(from+sys.Page, len(h.real))-1)))
+			k.report(h.finding(finding.UnwrittenRead, fmt.Sprintf("among bytes %d to %d", from, min(from+sys.Page, len(h.real))-1)))
 			return
 		}
 	}
@@ -217,7 +218,7 @@ func (k *Checker) publishPage(h *hold, at moment, from, to int) (first, end int)
 		first, end = min(first, lo), hi
 		last := h.block.lastWriter(w)
 		if last.from != nil && last.from != h.node && !k.orderedAgain(last, h.node) {
-			f := h.finding(WriteRace, fmt.Sprintf("bytes %d to %d: %x, over %x", lo, hi-1, h.view[lo:hi], h.real[lo:hi]))
+			f := h.finding(finding.WriteRace, fmt.Sprintf("bytes %d to %d: %x, over %x", lo, hi-1, h.view[lo:hi], h.real[lo:hi]))
 			f.Other, f.OtherTemplate = last.from.edt, last.from.template
 			f.OtherAbout = last.from.about
 			k.report(f)
@@ -250,8 +251,8 @@ func differs(a, b []byte) bool {
 }
 
 // finding is the common part of what is said of a hold.
-func (h *hold) finding(kind Kind, detail string) Finding {
-	return Finding{
+func (h *hold) finding(kind finding.Kind, detail string) finding.Finding {
+	return finding.Finding{
 		Kind: kind, EDT: h.node.edt, Template: h.node.template, About: h.node.about, Site: edt.CallSite(),
 		Object: h.block.id, ObjectSite: h.block.site, Detail: detail,
 	}

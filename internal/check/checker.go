@@ -7,6 +7,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/runtime/finding"
 )
 
 // A Checker is the check mode of one run.
@@ -34,7 +35,7 @@ type Checker struct {
 		ordered bool
 	}
 	undecided int
-	findings  []Finding
+	findings  []finding.Finding
 	seen      map[findingKey]int
 	dropped   int
 	pending   map[*node][]pendingExposure
@@ -72,21 +73,21 @@ func (k *Checker) Observe(of *edt.Worker) edt.Observer {
 // Finish ends the checking, after the last EDT, and returns what was found: faults
 // first, then notes, in the order in which they were seen. leaks are the objects that
 // the run left behind. The views of blocks are gone afterwards.
-func (k *Checker) Finish(leaks []edt.Leak) []Finding {
+func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	k.stopWatching()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, l := range leaks {
-		k.report(Finding{Kind: Undestroyed, Site: l.Site, Detail: l.String()})
+		k.report(finding.Finding{Kind: finding.Undestroyed, Site: l.Site, Detail: l.String()})
 	}
 	k.views.release()
-	found := append([]Finding(nil), k.findings...)
+	found := append([]finding.Finding(nil), k.findings...)
 	sort.SliceStable(found, func(a, b int) bool { return !found[a].Note && found[b].Note })
 	return found
 }
 
 // Faults returns the findings that are no notes.
-func Faults(found []Finding) []Finding {
+func Faults(found []finding.Finding) []finding.Finding {
 	n := sort.Search(len(found), func(i int) bool { return found[i].Note })
 	return found[:n]
 }

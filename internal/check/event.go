@@ -3,6 +3,7 @@ package check
 import (
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/runtime/finding"
 )
 
 // An event is what is known of an event: who has satisfied it, directly or through
@@ -156,8 +157,8 @@ func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {
 		if k.ordered(a.by.from, a.by.at, trigger) {
 			continue
 		}
-		f := Finding{
-			Kind: OnceRace, EDT: a.by.from.edt, Template: a.by.from.template, About: a.by.from.about, Site: a.site, Object: id, ObjectSite: e.site,
+		f := finding.Finding{
+			Kind: finding.OnceRace, EDT: a.by.from.edt, Template: a.by.from.template, About: a.by.from.about, Site: a.site, Object: id, ObjectSite: e.site,
 			Detail: "the " + e.typ.String() + " event triggers, by luck after this dependence was added",
 		}
 		if by != nil {

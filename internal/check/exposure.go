@@ -3,6 +3,7 @@ package check
 import (
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/runtime/finding"
 )
 
 // An exposure is an EDT that was satisfied with a block by who still held it.
@@ -91,7 +92,7 @@ func (k *Checker) settleExposures(n *node) {
 }
 
 func (k *Checker) reportExposure(h *hold, e exposure) {
-	f := h.finding(EarlyExposure, "it was satisfied with the block, which this EDT had yet to release")
+	f := h.finding(finding.EarlyExposure, "it was satisfied with the block, which this EDT had yet to release")
 	f.Site, f.Other, f.OtherTemplate, f.OtherAbout = e.site, e.to.edt, e.to.template, e.to.about
 	k.report(f)
 }

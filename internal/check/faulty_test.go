@@ -10,9 +10,9 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/check"
 	"ocr/internal/testrun"
 	"ocr/runtime"
+	"ocr/runtime/finding"
 )
 
 // A program is the body of main with what it makes.
@@ -37,30 +37,30 @@ func launch(c *edt.Ctx, name string, body func(c *edt.Ctx, in edt.Args), deps ..
 // faulty are programs with one fault each.
 var faulty = []struct {
 	name     string
-	kind     check.Kind
+	kind     finding.Kind
 	template string // who is named
 	detail   string // part of the finding
 	ends     bool   // the fault ends the run
 	main     program
 }{
-	{"a write to a block held in mode RO", check.ReadOnlyWrite, "reader", "byte 8 of 16, held in mode RO", true, func(c *edt.Ctx) {
+	{"a write to a block held in mode RO", finding.ReadOnlyWrite, "reader", "byte 8 of 16, held in mode RO", true, func(c *edt.Ctx) {
 		b, _ := c.NewBlock(16)
 		c.Release(b)
 		launch(c, "reader", func(_ *edt.Ctx, in edt.Args) { datablock.Slice[uint64](in.Dep(0))[1] = 7 }, edt.From(b, datablock.RO))
 	}},
-	{"a copy into a block held in mode Const", check.ReadOnlyWrite, "reader", "held in mode Const", true, func(c *edt.Ctx) {
+	{"a copy into a block held in mode Const", finding.ReadOnlyWrite, "reader", "held in mode Const", true, func(c *edt.Ctx) {
 		b, _ := c.NewBlock(10_000)
 		c.Release(b)
 		launch(c, "reader", func(_ *edt.Ctx, in edt.Args) { copy(in.Dep(0).Bytes()[5000:], "text") }, edt.From(b, datablock.Const))
 	}},
-	{"a write after the release", check.LateAccess, "writer", "byte 3 of 8", true, func(c *edt.Ctx) {
+	{"a write after the release", finding.LateAccess, "writer", "byte 3 of 8", true, func(c *edt.Ctx) {
 		launch(c, "writer", func(c *edt.Ctx, _ edt.Args) {
 			b, bytes := c.NewBlock(8)
 			c.Release(b)
 			bytes[3] = 1
 		})
 	}},
-	{"a read of a dependence after its release", check.LateAccess, "reader", "byte 0 of 8", true, func(c *edt.Ctx) {
+	{"a read of a dependence after its release", finding.LateAccess, "reader", "byte 0 of 8", true, func(c *edt.Ctx) {
 		b, bytes := c.NewBlock(8)
 		bytes[0] = 1
 		c.Release(b)
@@ -72,14 +72,14 @@ var faulty = []struct {
 			}
 		}, edt.From(b, datablock.RO))
 	}},
-	{"a write after a downgrade", check.ReadOnlyWrite, "writer", "held in mode RO", true, func(c *edt.Ctx) {
+	{"a write after a downgrade", finding.ReadOnlyWrite, "writer", "held in mode RO", true, func(c *edt.Ctx) {
 		launch(c, "writer", func(c *edt.Ctx, _ edt.Args) {
 			b, bytes := c.NewBlock(8)
 			c.Downgrade(b)
 			bytes[3] = 1
 		})
 	}},
-	{"a block exposed before its release", check.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
+	{"a block exposed before its release", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Once)
 		launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(e, datablock.RO))
 		launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
@@ -88,14 +88,14 @@ var faulty = []struct {
 			bytes[0] = 1
 		})
 	}},
-	{"a block exposed before its release by a dependence", check.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
+	{"a block exposed before its release by a dependence", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
 		launch(c, "producer", func(c *edt.Ctx, _ edt.Args) {
 			b, bytes := c.NewBlock(8)
 			bytes[0] = 1
 			launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(b, datablock.RO))
 		})
 	}},
-	{"unordered writes to one word", check.WriteRace, "twin", "bytes 8 to 15", false, func(c *edt.Ctx) {
+	{"unordered writes to one word", finding.WriteRace, "twin", "bytes 8 to 15", false, func(c *edt.Ctx) {
 		b, _ := c.NewBlock(16)
 		c.Release(b)
 		done := c.NewLatch(2)
@@ -108,7 +108,7 @@ var faulty = []struct {
 			}, edt.From(b, datablock.RW))
 		}
 	}},
-	{"a read of bytes never written", check.UnwrittenRead, "reader", "bytes 4096 to 8191", false, func(c *edt.Ctx) {
+	{"a read of bytes never written", finding.UnwrittenRead, "reader", "bytes 4096 to 8191", false, func(c *edt.Ctx) {
 		b, bytes := c.NewBlock(3 * 4096)
 		bytes[0], bytes[2*4096] = 1, 1
 		c.Release(b)
@@ -123,7 +123,7 @@ var faulty = []struct {
 			c.DestroyBlock(b)
 		}, edt.From(b, datablock.RO))
 	}},
-	{"a dependence that races with a once event", check.OnceRace, "listener", "by luck", false, func(c *edt.Ctx) {
+	{"a dependence that races with a once event", finding.OnceRace, "listener", "by luck", false, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Once)
 		waiter := job(c, "waiter", 1, func(*edt.Ctx, edt.Args) {})
 		// With one worker this one runs last, but nothing says so.
@@ -133,7 +133,7 @@ var faulty = []struct {
 			c.DestroyTemplate(waiter)
 		})
 	}},
-	{"a dependence that races with the last count of a latch", check.OnceRace, "listener", "by luck", false, func(c *edt.Ctx) {
+	{"a dependence that races with the last count of a latch", finding.OnceRace, "listener", "by luck", false, func(c *edt.Ctx) {
 		l := c.NewLatch(2)
 		waiter := job(c, "waiter", 1, func(*edt.Ctx, edt.Args) {})
 		for range 2 {
@@ -144,13 +144,13 @@ var faulty = []struct {
 			c.DestroyTemplate(waiter)
 		})
 	}},
-	{"a dependence that races with the end of a finish scope", check.OnceRace, "main", "by luck", false, func(c *edt.Ctx) {
+	{"a dependence that races with the end of a finish scope", finding.OnceRace, "main", "by luck", false, func(c *edt.Ctx) {
 		outer := job(c, "outer", 0, func(c *edt.Ctx, _ edt.Args) { launch(c, "inner", func(*edt.Ctx, edt.Args) {}) })
 		_, out := c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
 		c.DestroyTemplate(outer)
 		launch(c, "waiter", func(*edt.Ctx, edt.Args) {}, edt.From(out, datablock.Null))
 	}},
-	{"a block exposed before its release to who is connected after it", check.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
+	{"a block exposed before its release to who is connected after it", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Sticky)
 		launch(c, "connector", func(c *edt.Ctx, _ edt.Args) {
 			launch(c, "consumer", func(c *edt.Ctx, in edt.Args) {
@@ -164,7 +164,7 @@ var faulty = []struct {
 			bytes[0] = 1
 		})
 	}},
-	{"a block never destroyed", check.Undestroyed, "", "data block from faulty_test.go", false, func(c *edt.Ctx) {
+	{"a block never destroyed", finding.Undestroyed, "", "data block from faulty_test.go", false, func(c *edt.Ctx) {
 		c.NewBlock(8)
 	}},
 }
@@ -180,7 +180,7 @@ func checking(t *testing.T) []runtime.Option {
 
 // runChecked runs a program in check mode on one worker, if the order of EDTs is
 // the order of creation backwards.
-func runChecked(t *testing.T, workers int, main program, opts ...runtime.Option) ([]check.Finding, error) {
+func runChecked(t *testing.T, workers int, main program, opts ...runtime.Option) ([]finding.Finding, error) {
 	t.Helper()
 	var told runtime.Report
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -199,14 +199,14 @@ func TestWaitingEDTIsFound(t *testing.T) {
 			launch(c, "sleeper", func(*edt.Ctx, edt.Args) { time.Sleep(wait) })
 		}, runtime.Blocking(blocking))
 		for _, got := range found {
-			if got.Kind != check.Blocking {
+			if got.Kind != finding.Blocking {
 				t.Fatalf("found %v, error %v", found, err)
 			}
 			if got.Template == "sleeper" && strings.Contains(got.String(), "time.Sleep") {
 				if where := got.Site + got.ObjectSite + got.Detail; !strings.Contains(where, "faulty_test.go:") {
 					t.Errorf("the finding names no line of the program: %v", got)
 				}
-				var faults *runtime.CheckError
+				var faults *finding.Error
 				if !errors.As(err, &faults) || faults.Cause != nil {
 					t.Errorf("the run ended with %v, want the fault, and that it did not end the run", err)
 				}
@@ -221,7 +221,7 @@ func TestFaultsAreFound(t *testing.T) {
 	for _, f := range faulty {
 		t.Run(f.name, func(t *testing.T) {
 			found, err := runChecked(t, 1, f.main)
-			var faults *runtime.CheckError
+			var faults *finding.Error
 			if !errors.As(err, &faults) {
 				t.Fatalf("the run ended with %v, want faults; found %v", err, found)
 			}
@@ -244,7 +244,7 @@ func TestFaultsAreFound(t *testing.T) {
 
 func TestSeveralFaultsOfARun(t *testing.T) {
 	var all []program
-	kinds := map[check.Kind]bool{}
+	kinds := map[finding.Kind]bool{}
 	for _, f := range faulty {
 		if !f.ends {
 			all, kinds[f.kind] = append(all, f.main), true
@@ -272,7 +272,7 @@ func TestLabelTwiceIsANote(t *testing.T) {
 		c.DestroyEvent(c.Label(r, 0))
 		c.DestroyRange(r)
 	})
-	if err != nil || len(found) != 1 || found[0].Kind != check.LabelTwice || !found[0].Note {
+	if err != nil || len(found) != 1 || found[0].Kind != finding.LabelTwice || !found[0].Note {
 		t.Errorf("found %v, error %v", found, err)
 	}
 }
@@ -301,7 +301,7 @@ func TestUnorderedReadIsANote(t *testing.T) {
 				write()
 			}
 		})
-		if err != nil || len(found) != 1 || found[0].Kind != check.ReadRace || found[0].Template != "reader" ||
+		if err != nil || len(found) != 1 || found[0].Kind != finding.ReadRace || found[0].Template != "reader" ||
 			found[0].OtherTemplate != "writer" || !strings.Contains(found[0].Detail, "bytes 8 to 15") {
 			t.Errorf("late %v: found %v, error %v", late, found, err)
 		}

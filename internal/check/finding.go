@@ -1,154 +1,10 @@
 package check
 
-import (
-	"fmt"
-	"strings"
-
-	"ocr/guid"
-)
-
-// A Kind says what is wrong.
-type Kind uint8
-
-const (
-	// ReadOnlyWrite: an EDT wrote to a block that it held in mode RO or Const.
-	ReadOnlyWrite Kind = iota + 1
-	// LateAccess: an EDT used a block's bytes after it had released the block.
-	LateAccess
-	// EarlyExposure: an EDT satisfied another with a block that it had still to
-	// release, and wrote to (OCR 1.2, §1.6: release, then satisfy).
-	EarlyExposure
-	// WriteRace: two EDTs that nothing orders wrote to the same word of a block.
-	WriteRace
-	// ReadRace: an EDT held a block while another that nothing orders with it
-	// changed words of it. It is a note, for whether they were read is not seen.
-	ReadRace
-	// UnwrittenRead: an EDT read a page of a block that nobody had written to.
-	UnwrittenRead
-	// OnceRace: a dependence was added to an event that is gone once it has
-	// triggered, and nothing orders the two.
-	OnceRace
-	// Undestroyed: objects were never destroyed.
-	Undestroyed
-	// Blocking: an EDT kept its worker from running others for long.
-	Blocking
-	// LabelTwice: an object was to be created under a label that had one.
-	LabelTwice
-)
-
-var kindNames = [...]string{
-	"?", "write to a block held for reading", "access after release", "block exposed before its release",
-	"unordered writes", "unordered read and write", "read of bytes never written", "dependence races with trigger", "never destroyed",
-	"worker blocked", "label created twice",
-}
-
-func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
-
-// A Finding is one thing that is wrong, or that was seen several times at one place.
-type Finding struct {
-	Kind Kind
-	// Note says that this may be meant: it does not make the run fail.
-	Note bool
-	// EDT did it, at Site (file:line), if that is known.
-	EDT      guid.GUID
-	Template string
-	About    string // what the template says of the EDT, see edt's Template.Describe
-	Site     string
-	// Object is the block, event or label that it is about, created at ObjectSite.
-	Object     guid.GUID
-	ObjectSite string
-	// Other is the EDT on the other side of it, if any.
-	Other         guid.GUID
-	OtherTemplate string
-	OtherAbout    string
-	// Detail says more, such as the bytes or a stack.
-	Detail string
-	// Count is how often it was seen.
-	Count int
-}
-
-// String describes a finding: a line, and indented ones with more.
-func (f Finding) String() string {
-	var b strings.Builder
-	b.WriteString(f.Kind.String())
-	if f.Template != "" {
-		fmt.Fprintf(&b, ": EDT %v of template %s", f.EDT, withAbout(f.Template, f.About))
-	}
-	if f.Site != "" {
-		fmt.Fprintf(&b, " (%s)", f.Site)
-	}
-	if !f.Object.IsNull() {
-		fmt.Fprintf(&b, "\n    %v %v", f.Object.Kind(), f.Object)
-		if f.ObjectSite != "" {
-			fmt.Fprintf(&b, ", created at %s", f.ObjectSite)
-		}
-	}
-	if f.OtherTemplate != "" {
-		fmt.Fprintf(&b, "\n    with EDT %v of template %s", f.Other, withAbout(f.OtherTemplate, f.OtherAbout))
-	}
-	if f.Detail != "" {
-		fmt.Fprintf(&b, "\n    %s", strings.ReplaceAll(f.Detail, "\n", "\n    "))
-	}
-	if f.Count > 1 {
-		fmt.Fprintf(&b, "\n    seen %d times", f.Count)
-	}
-	return b.String()
-}
-
-func withAbout(template, about string) string {
-	if about == "" {
-		return template
-	}
-	return template + " (" + about + ")"
-}
-
-// Line describes a finding in one line.
-func (f Finding) Line() string {
-	var b strings.Builder
-	b.WriteString(f.Kind.String())
-	say := func(before, text string) {
-		if text != "" {
-			b.WriteString(before + text)
-		}
-	}
-	say(": EDT of template ", f.Template)
-	say(", at ", f.Site)
-	if !f.Object.IsNull() {
-		say(", ", f.Object.Kind().String())
-		say(" created at ", f.ObjectSite)
-	}
-	say(", with EDT of template ", f.OtherTemplate)
-	if f.Count > 1 {
-		fmt.Fprintf(&b, ", seen %d times", f.Count)
-	}
-	return b.String()
-}
-
-// An Error is the end of a run in which faults were found.
-type Error struct {
-	Findings []Finding
-	// Cause is how the run ended, nil if nothing else was wrong.
-	Cause error
-}
-
-// Unwrap returns the cause.
-func (e *Error) Unwrap() error { return e.Cause }
-
-func (e *Error) Error() string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "check: %d fault(s) found", len(e.Findings))
-	for _, f := range e.Findings {
-		fmt.Fprintf(&b, "\n  %s", strings.ReplaceAll(f.String(), "\n", "\n  "))
-	}
-	if e.Cause != nil {
-		fmt.Fprintf(&b, "\nthe run ended with: %v", e.Cause)
-	}
-	return b.String()
-}
+import "ocr/runtime/finding"
 
 // findingKey tells findings apart: the same one at the same place is counted.
 type findingKey struct {
-	kind                       Kind
+	kind                       finding.Kind
 	template, other            string
 	site, objectSite, ofDetail string
 }
@@ -157,9 +13,9 @@ type findingKey struct {
 const maxFindings = 1000
 
 // report adds a finding. The caller holds the lock.
-func (k *Checker) report(f Finding) {
+func (k *Checker) report(f finding.Finding) {
 	key := findingKey{f.Kind, f.Template, f.OtherTemplate, f.Site, f.ObjectSite, ""}
-	if f.Kind == Undestroyed {
+	if f.Kind == finding.Undestroyed {
 		key.ofDetail = f.Detail
 	}
 	if at, ok := k.seen[key]; ok {

@@ -9,10 +9,10 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/check"
 	"ocr/internal/graphtest"
 	"ocr/internal/testrun"
 	"ocr/runtime"
+	"ocr/runtime/finding"
 )
 
 // Random graphs write and destroy in good order. Not judged are blocks that they pass
@@ -23,11 +23,11 @@ func TestRandomGraphsHaveNoOtherFaults(t *testing.T) {
 		for _, workers := range []int{1, 2, 3, 8} {
 			x := graphtest.Generate(seed, 40).NewExecution()
 			err := runtime.Run(t.Context(), x.Main, append(checking(t), runtime.Workers(workers))...)
-			var faults *runtime.CheckError
+			var faults *finding.Error
 			if errors.As(err, &faults) {
 				err = faults.Cause
 				for _, f := range faults.Findings {
-					if f.Kind != check.EarlyExposure && f.Kind != check.UnwrittenRead && f.Kind != check.OnceRace {
+					if f.Kind != finding.EarlyExposure && f.Kind != finding.UnwrittenRead && f.Kind != finding.OnceRace {
 						t.Errorf("graph %d on %d workers: %v", seed, workers, f)
 					}
 				}

@@ -1,6 +1,10 @@
 package check
 
-import "fmt"
+import (
+	"fmt"
+
+	"ocr/runtime/finding"
+)
 
 // Reads cannot be seen, but who held a block while another, unordered, changed words of
 // it may have read them. That is noted: it is a race if the words were read, and
@@ -63,7 +67,7 @@ func (b *block) endLook(h *hold, at moment) {
 }
 
 func (k *Checker) noteReadRace(h *hold, c change, by *node) {
-	f := h.finding(ReadRace, fmt.Sprintf("which, in no order with it, changed bytes %d to %d: a race if this EDT read them", c.lo, c.hi-1))
+	f := h.finding(finding.ReadRace, fmt.Sprintf("which, in no order with it, changed bytes %d to %d: a race if this EDT read them", c.lo, c.hi-1))
 	f.Note, f.Site, f.Other, f.OtherTemplate, f.OtherAbout = true, h.node.site, by.edt, by.template, by.about
 	k.report(f)
 }

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"ocr/internal/sys"
+	"ocr/runtime/finding"
 )
 
 // Watch begins to look for EDTs that keep their worker for long. [Checker.Finish] ends
@@ -54,7 +55,7 @@ func (k *Checker) lookForBlocked() {
 // fault, one that computes is only noted.
 func (k *Checker) reportBlocked(w *worker, n *node) {
 	took := time.Since(w.began)
-	f := Finding{Kind: Blocking, EDT: n.edt, Template: n.template, About: n.about, Object: n.edt, ObjectSite: n.site}
+	f := finding.Finding{Kind: finding.Blocking, EDT: n.edt, Template: n.template, About: n.about, Object: n.edt, ObjectSite: n.site}
 	busy := "processor time is not known"
 	if now, ok := sys.ThreadTime(w.thread.id); ok {
 		share := func(d time.Duration) float64 { return min(1, float64(d)/float64(took)) }

@@ -11,6 +11,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
+	"ocr/runtime/finding"
 )
 
 // A worker is the observer of one worker.
@@ -360,7 +361,7 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 // LabelTaken implements [edt.Observer].
 func (w *worker) LabelTaken(label guid.GUID) {
 	defer w.enter()()
-	f := Finding{Kind: LabelTwice, Note: true, Site: edt.CallSite(), Object: label}
+	f := finding.Finding{Kind: finding.LabelTwice, Note: true, Site: edt.CallSite(), Object: label}
 	if n := w.self(); n != nil {
 		f.EDT, f.Template, f.About = n.edt, n.template, n.about
 	}
@@ -379,9 +380,9 @@ func (w *worker) EDTPanicked(v any) {
 	if h == nil {
 		return
 	}
-	kind := ReadOnlyWrite
+	kind := finding.ReadOnlyWrite
 	if h.over {
-		kind = LateAccess
+		kind = finding.LateAccess
 	}
 	off := int(fault.Addr() - uintptrOf(h.view))
 	f := h.finding(kind, fmt.Sprintf("at byte %d of %d, held in mode %v; the EDT ends there, and with it the run", off, len(h.view), h.mode))

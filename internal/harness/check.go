@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"ocr/runtime"
+	"ocr/runtime/finding"
 )
 
 // TimesMeanNothing marks figures that were taken in check mode.
@@ -16,9 +17,9 @@ const TimesMeanNothing = "check mode: times are not comparable"
 type Checks struct {
 	mu     sync.Mutex
 	runs   int
-	faults []runtime.Finding
-	notes  []runtime.Finding
-	found  map[runtime.Finding]bool // notes, as far as they are told
+	faults []finding.Finding
+	notes  []finding.Finding
+	found  map[finding.Finding]bool // notes, as far as they are told
 }
 
 // options puts a run into check mode.
@@ -42,7 +43,7 @@ func (k *Checks) ended(told *runtime.Report) []string {
 			k.faults = append(k.faults, f)
 		} else if key := sameNote(f); !k.found[key] {
 			if k.found == nil {
-				k.found = map[runtime.Finding]bool{}
+				k.found = map[finding.Finding]bool{}
 			}
 			k.found[key] = true
 			k.notes = append(k.notes, f)
@@ -52,8 +53,8 @@ func (k *Checks) ended(told *runtime.Report) []string {
 }
 
 // sameNote is what two notes have in common that say the same.
-func sameNote(f runtime.Finding) runtime.Finding {
-	return runtime.Finding{Kind: f.Kind, Template: f.Template, Site: f.Site, ObjectSite: f.ObjectSite, OtherTemplate: f.OtherTemplate}
+func sameNote(f finding.Finding) finding.Finding {
+	return finding.Finding{Kind: f.Kind, Template: f.Template, Site: f.Site, ObjectSite: f.ObjectSite, OtherTemplate: f.OtherTemplate}
 }
 
 // A CheckFailure says that faults were found, which have been written.
@@ -100,7 +101,7 @@ func (k *Checks) Verdict(c *Console, err error) error {
 	if len(k.faults) == 0 {
 		return err
 	}
-	var faults *runtime.CheckError
+	var faults *finding.Error
 	if errors.As(err, &faults) {
 		err = faults.Cause
 	}
