@@ -10,6 +10,7 @@ import (
 	"ocr/edt"
 	"ocr/internal/cpulist"
 	"ocr/internal/machine"
+	"ocr/internal/sizes"
 	"ocr/internal/topo"
 	"ocr/runtime"
 )
@@ -60,8 +61,13 @@ func (p *Pool) Used() []int {
 	return p.Pins()
 }
 
-// CPUList returns the processors as a Linux list.
-func (p *Pool) CPUList() string { return cpulist.Format(p.CPUs) }
+// CPUList returns the processors as a Linux list, in their order if that counts.
+func (p *Pool) CPUList() string {
+	if p.Bind == runtime.BindListed {
+		return sizes.Join(p.CPUs)
+	}
+	return cpulist.Format(p.CPUs)
+}
 
 // Pins returns the processor of each worker, -1 for one that is not pinned. Workers
 // beyond the processors start again at the first.
