@@ -1,63 +1,33 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/cli"
+	"ocr/internal/cpulist"
 	"ocr/internal/harness"
-	"ocr/internal/report"
+	"ocr/internal/matrix"
+	"ocr/internal/sizes"
+	"ocr/internal/suite/c2c"
 )
 
-const c2cName = "c2c"
-
-var c2c = app{
-	name:    c2cName,
+var coreToCore = app{
+	name:    c2c.Name,
 	short:   "Core-to-core transfer: what a cache line costs between two processors, and what a task does",
-	command: func(s *session) *cobra.Command { return new(c2cFlags).command(s) },
+	command: c2cCommand,
 }
 
-// formC names the results of the baseline in C.
-const formC c2capp.Form = "c"
-
-// Words and defaults of flags.
-const (
-	allTests       = "all"
-	allPairs       = "all"
-	noBaseline     = "none"
-	defaultTrials  = 100
-	defaultLines   = 20
-	defaultTests   = "single,dual,array"
-	quickLengths   = "64,512" // of the default tests
-	defaultLengths = "1:4096"
-	ringLengths    = "1:256"
-)
-
-// maxWarmup bounds --warmup: form edt makes all EDTs of a trial beforehand.
-const maxWarmup = 1_000_000
-
-// c2cFlags are the flags of c2c.
-type c2cFlags struct {
-	cpus, pairs       string
-	skipSMT, sameCore bool
-
-	stimLen, trials, warmup, lines         int
-	exact                                  bool   // stimLen was asked for: no trial is made shorter
-	tests, forms, layouts, widths, lengths string // comma-separated
-	baseline                               string
-
-	title, header, perTrial, stats bool
-	svg, matrix                    string
-}
-
-func (f *c2cFlags) command(ses *session) *cobra.Command {
+func c2cCommand(s *session) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: c2cName,
+		Use: c2c.Name,
 		Long: `Send elements to and fro between two processors and report what one transfer takes.
 
 Tests: single (both ends read and write one element), dual (each end writes an
@@ -72,10 +42,10 @@ runtime. edt-chain makes each EDT and event as it goes, edt-local does so on one
 worker, edt-parked lets the receiver fall asleep first. goroutines is polled without
 the runtime, and c, a baseline, the same loops in C.
 
-A trial is stim-len transfers after a warm-up of 8 ms, timed at both ends; if --stim-len
-is not given, it is made shorter if it would take more than that. Forms take turns, trial by trial, and
-three trials of each are dropped first. A trial that a busy machine has spoilt is
-taken again, three times; then its form is left out, and the exit code is 1.
+A trial is timed at both ends, after a warm-up of 8 ms. It has as many transfers as
+take 8 ms, 20000 at most, or as many as --stim-len says. Forms take turns, trial by
+trial, and three trials of each are dropped first. A trial that a busy machine has
+spoilt is taken again, three times; then its form is left out, and the exit code is 1.
 
 By default single, dual and array (64 and 512 elements) are run in five forms and in
 C, 8 bytes wide, in about 50 seconds.
@@ -86,221 +56,132 @@ says of what: one for each test, width, length and layout.`,
   ocrbench c2c --cpus 0,4 --test dual --width 1,2,4,8
   ocrbench c2c --test array,dual-array --width 4 --lengths 1:512 --forms polled
   ocrbench c2c --pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv
-  ocrbench c2c --trials 10 --print-trials --print-title=false`,
+  ocrbench c2c --trials 10 --print trials`,
 		Args: cli.NoArgs,
 	}
-	s := ses.flagsOf(cmd)
-	f.placeFlags(cmd)
-	f.trialFlags(s, cmd)
-	f.choiceFlags(cmd)
-	f.printFlags(cmd)
-	s.outputFlags()
-	s.observeFlags()
-	s.runFlags(aptness{unscheduled: whyNotScheduled, long: true, eased: map[string]string{
+	cfg := c2c.Defaults()
+	f := s.flagsOf(cmd)
+	c2cFlags(f, &cfg)
+	var svg, table string
+	fs := cmd.Flags()
+	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map in `FILE`")
+	fs.StringVar(&table, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
+	f.outputFlags()
+	f.observeFlags()
+	f.runFlags(aptness{unscheduled: whyNotScheduled, long: true, eased: map[string]string{
 		"trials": "1", "warmup": "10", "stim-len": "100",
-		"forms": "polled,edt,edt-chain,edt-local", "baseline": noBaseline,
+		"forms": "polled,edt,edt-chain,edt-local", "baseline": "none",
 	}})
-	cmd.RunE = s.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
-		r, err := f.resolve(s, cmd, bed, out)
+	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		if cfg.Pairs.String() != "" && fs.Changed("cpus") {
+			return f.line.Refuse(cmd, "pairs", cfg.Pairs.String(), "cannot be had together with --cpus")
+		}
+		drawn, err := f.besides("svg", svg, out.Results)
 		if err != nil {
 			return err
 		}
-		return r.measure(ctx)
+		written, err := f.besides("matrix", table, out.Results)
+		switch {
+		case err != nil:
+			return err
+		case drawn.Same(written):
+			return f.line.Refuse(cmd, "svg", svg, "--matrix names the same file")
+		case drawn != nil:
+			cfg.Picture = "svg"
+		case written != nil:
+			cfg.Picture = "matrix"
+		}
+		r, err := c2c.Run(ctx, bed, cfg)
+		if r == nil {
+			return err
+		}
+		if f.format == "text" && !slices.Contains(cfg.Show, c2c.Title) {
+			bed.Warn(r.Warnings...)
+		}
+		return out.Write(r.Document, err, r.Files(drawn, written)...)
 	})
 	return cmd
 }
 
-func (f *c2cFlags) placeFlags(cmd *cobra.Command) {
-	fs := cmd.Flags()
-	fs.StringVar(&f.cpus, "cpus", "", "`A,B`: the processors of both ends, A sends first (default: two cores near each other)")
-	fs.StringVar(&f.pairs, "pairs", "", "`LIST` of pairs of processors as 0:1,0:2, or all of those allowed, in place of --cpus")
-	fs.BoolVar(&f.skipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
-	fs.BoolVar(&f.sameCore, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus and --pairs, do that")
-	cli.Twin(fs, "cpus")
+// c2cFlags are the flags of what is measured and shown.
+func c2cFlags(f *commonFlags, cfg *c2c.Config) {
+	fs := f.cmd.Flags()
+	f.sampling.Samples = 100
+	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2capp.Forms())
+	fs.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus", "the processors of both ends, A sends first (default: two cores near each other)")
+	fs.Var(cli.New(&cfg.Pairs, "LIST", readPairs, nil), "pairs", "`LIST` of pairs of processors as 0:1,0:2, or all of those allowed, in place of --cpus")
+	fs.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
+	fs.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus and --pairs, do that")
+
+	fs.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len", "transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
+	fs.Var(cli.Whole(&f.sampling.Samples, 1, maxSamples), "trials", "trials of each form that are kept")
+	fs.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
+	fs.Var(cli.Seed(&f.sampling.Seed), "seed", "seed of the order in which forms take turns")
+
+	fs.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
+	fs.Var(cli.List(&cfg.Forms, c2capp.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))
+	fs.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
+	fs.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout", "`LIST` of where the elements of test dual lie: same (one cache line), separate")
+	fs.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
+	fs.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline", "`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
+	fs.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print", "text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats, wide (lines beyond 100 characters)")
+	cli.Twin(fs, "cpus", "stim-len", "trials", "warmup", "seed")
 }
 
-func (f *c2cFlags) trialFlags(s *commonFlags, cmd *cobra.Command) {
-	fs := cmd.Flags()
-	d := c2capp.Defaults()
-	f.stimLen, f.trials, f.warmup, f.lines = d.Transfers, defaultTrials, 0, defaultLines
-	fs.Var(&even{&f.stimLen, 2, c2capp.MaxTransfers}, "stim-len", "transfers of a trial, to and fro together")
-	fs.Var(&count{&f.trials, 1, maxSamples}, "trials", "trials of each form that are kept")
-	fs.Var(&count{&f.warmup, 0, maxWarmup}, "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
-	fs.Var(&count{&f.lines, 1, c2capp.Lines}, "lines", "places in memory that trials take in turn: lines of one pair differ")
-	s.sampling.Seed = 1
-	fs.Var(&seed{&s.sampling.Seed}, "seed", "seed of the order in which forms take turns")
-	cli.Twin(fs, "stim-len", "trials", "warmup", "seed")
+// besides returns the sink of a file that is not that of the results; nil if it is not
+// asked for.
+func (f *commonFlags) besides(name, path string, results *harness.Sink) (*harness.Sink, error) {
+	k, err := f.fileSink(name, path)
+	if err == nil && k.Same(results) {
+		err = f.line.Refuse(f.cmd, name, path, f.line.Source(f.cmd, "output")+" names the same file")
+	}
+	return k, err
 }
 
-func (f *c2cFlags) choiceFlags(cmd *cobra.Command) {
-	fs := cmd.Flags()
-	f.tests, f.widths, f.layouts = defaultTests, "8", "same,separate"
-	f.forms, f.baseline = "polled,goroutines,edt,edt-chain,edt-local", "c,goroutines"
-	tests := append(spelled(c2capp.Tests()), allTests)
-	fs.Var(&words{&f.tests, tests}, "test", "`LIST` of tests: "+strings.Join(tests, ", "))
-	fs.Var(&words{&f.forms, spelled(c2capp.Forms())}, "forms", "`LIST` of forms: "+strings.Join(spelled(c2capp.Forms()), ", "))
-	fs.Var(&words{&f.widths, spelled(c2capp.Widths())}, "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
-	fs.Var(&words{&f.layouts, spelled(c2capp.Layouts())}, "layout", "`LIST` of where the elements of test dual lie: same (one cache line), separate")
-	fs.Var(&lengths{&f.lengths}, "lengths", "`LIST` of elements of an array, or of a ring's block: 1,512 or, doubling, 1:4096 (default "+quickLengths+"; with --test "+defaultLengths+", ring "+ringLengths+")")
-	fs.Var(&words{&f.baseline, []string{string(formC), string(c2capp.Goroutines), noBaseline}}, "baseline", "`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, none")
-}
-
-func (f *c2cFlags) printFlags(cmd *cobra.Command) {
-	fs := cmd.Flags()
-	fs.BoolVar(&f.title, "print-title", true, "text: print the facts of the run, and titles")
-	fs.BoolVar(&f.header, "print-header", true, "text: print the heads of tables")
-	fs.BoolVar(&f.perTrial, "print-trials", false, "text: print each trial")
-	fs.BoolVar(&f.stats, "print-stats", true, "text: print statistics")
-	fs.StringVar(&f.svg, "svg", "", "draw the pairs as a heat map in `FILE`")
-	fs.StringVar(&f.matrix, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
-}
-
-// resolve checks what the flags ask for against each other and this machine.
-func (f *c2cFlags) resolve(s *commonFlags, cmd *cobra.Command, bed *harness.Testbed, out *harness.Output) (*c2cRun, error) {
-	if f.baseline != noBaseline && slices.Contains(strings.Split(f.baseline, ","), noBaseline) {
-		return nil, cli.Usagef("--baseline %s: none cannot be had together with another", f.baseline)
-	}
-	f.exact = cmd.Flags().Changed("stim-len") || f.stimLen != c2capp.Defaults().Transfers
-	if f.exact && f.stimLen+f.warmup > c2capp.MaxMade && slices.Contains(f.formList(), c2capp.EDT) {
-		return nil, cli.Usagef("--stim-len %d: form edt makes all EDTs of a trial beforehand: must be at most %d, warm-up included, or with other --forms", f.stimLen, c2capp.MaxMade)
-	}
-	m := bed.Machine
-	var err error
-	r := &c2cRun{commonFlags: s, flags: f, bed: bed, out: out, run: bed.Options, machine: m, find: map[c2cKey]*c2cRow{}}
-	if r.pairs, err = f.pairList(s, cmd, m, &r.notes); err != nil {
-		return nil, err
-	}
-	if !f.measurable(r.pairs) {
-		return nil, cli.Usagef("--forms %s: no test of --test %s has one of these, and there is no --baseline to run beside", f.forms, f.tests)
-	}
-	if err := r.openFiles(cmd); err != nil {
-		return nil, err
-	}
-	if r.observed() == nil {
-		return r, bed.NeedsGraph(spelled(f.formList())...)
-	}
-	return r, nil
-}
-
-// measurable reports whether there is anything to measure.
-func (f *c2cFlags) measurable(pairs []c2cPair) bool {
-	for _, pair := range pairs {
-		for _, g := range f.groups(pair) {
-			for _, form := range f.formList() {
-				if form == formC && pair.From != pair.To || form != formC && form.Has(g.test) {
-					return true
-				}
-			}
+// evenNumber is a flag value: an even number of 2..most.
+func evenNumber(p *int, most int) *cli.Value[int] {
+	return cli.New(p, "N", func(text string) (int, error) {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 2 || n > most || n%2 != 0 {
+			return 0, fmt.Errorf("must be an even whole number in 2..%d", most)
 		}
-	}
-	return false
-}
-
-// openFiles makes the sinks of the results.
-func (r *c2cRun) openFiles(cmd *cobra.Command) (err error) {
-	f := r.flags
-	r.resultFile = r.out.Results
-	if r.svgFile, err = r.pairFile(cmd, "svg", f.svg, r.pairs); err != nil {
-		return err
-	}
-	if r.matrixFile, err = r.pairFile(cmd, "matrix", f.matrix, r.pairs); err != nil {
-		return err
-	}
-	switch {
-	case r.svgFile.Same(r.matrixFile):
-		return cli.Usagef("--svg %s: --matrix names the same file", report.Plain(f.svg))
-	case r.svgFile.Same(r.resultFile):
-		return cli.Usagef("--svg %s: %s names the same file", report.Plain(f.svg), r.line.Source(cmd, "output"))
-	case r.matrixFile.Same(r.resultFile):
-		return cli.Usagef("--matrix %s: %s names the same file", report.Plain(f.matrix), r.line.Source(cmd, "output"))
-	}
-	return nil
-}
-
-// pairFile returns the sink of a file that shows the pairs as a matrix; nil where
-// none is asked for.
-func (r *c2cRun) pairFile(cmd *cobra.Command, flag, path string, pairs []c2cPair) (*harness.Sink, error) {
-	if path != "" && len(matrixCPUs(pairs)) < 2 {
-		return nil, cli.Usagef("--%s %s: needs a pair of two processors: both ends are on one", flag, report.Plain(path))
-	}
-	return r.fileSink(flag, path)
-}
-
-// testList returns the tests to run, each once, in their order.
-func (f *c2cFlags) testList() []c2capp.Test {
-	if slices.Contains(strings.Split(f.tests, ","), allTests) {
-		return c2capp.Tests()
-	}
-	return chosen(f.tests, c2capp.Tests())
-}
-
-// formList returns the forms to run, those that are baselines included.
-func (f *c2cFlags) formList() []c2capp.Form {
-	forms := chosen(f.forms, c2capp.Forms())
-	for _, form := range f.baselines() {
-		if !slices.Contains(forms, form) {
-			forms = append(forms, form)
+		return n, nil
+	}, func(n int) string {
+		if n == 0 {
+			return ""
 		}
-	}
-	return forms
+		return strconv.Itoa(n)
+	})
 }
 
-// baselines returns the forms that ratios are against.
-func (f *c2cFlags) baselines() []c2capp.Form {
-	return chosen(f.baseline, []c2capp.Form{c2capp.Goroutines, formC})
+// readPair reads two processors as A,B, or as a range of two.
+func readPair(text string) ([]int, error) {
+	a, b, _ := strings.Cut(text, ",")
+	from, errA := strconv.Atoi(a)
+	to, errB := strconv.Atoi(b)
+	if errors.Join(errA, errB) == nil {
+		return []int{from, to}, nil
+	}
+	if cpus, err := cpulist.Parse(text); err == nil && len(cpus) == 2 && !strings.Contains(text, ",") {
+		return cpus, nil
+	}
+	return nil, errors.New("must be two processors A,B")
 }
 
-// lengthList returns the lengths that a test is run with.
-func (f *c2cFlags) lengthList(test c2capp.Test) []int {
-	if !test.HasLength() {
-		return []int{1}
+// readPairs reads pairs of processors.
+func readPairs(text string) (c2c.Pairs, error) {
+	if text == "all" {
+		return c2c.Pairs{All: true}, nil
 	}
-	list, err := parseLengths(f.lengthText(test))
-	if err != nil {
-		panic(err) // the flag has accepted it
-	}
-	return list
-}
-
-// lengthText returns --lengths, or what stands for it.
-func (f *c2cFlags) lengthText(test c2capp.Test) string {
-	switch {
-	case f.lengths != "":
-		return f.lengths
-	case f.tests == defaultTests:
-		return quickLengths
-	case test == c2capp.Ring:
-		return ringLengths
-	}
-	return defaultLengths
-}
-
-// lengthTexts returns the lengths of all tests that have some, as they are recorded.
-func (f *c2cFlags) lengthTexts() string {
-	var texts []string
-	for _, test := range f.testList() {
-		text := f.lengthText(test)
-		if test == c2capp.Ring && f.lengths == "" {
-			text = "ring=" + text
+	var pairs c2c.Pairs
+	for part := range strings.SplitSeq(text, ",") {
+		a, b, _ := strings.Cut(part, ":")
+		from, errA := strconv.Atoi(a)
+		to, errB := strconv.Atoi(b)
+		if errors.Join(errA, errB) != nil {
+			return pairs, errors.New("must be all, or a list of pairs of processors as 0:1,0:2")
 		}
-		if test.HasLength() && !slices.Contains(texts, text) {
-			texts = append(texts, text)
-		}
+		pairs.List = append(pairs.List, matrix.Pair{From: from, To: to})
 	}
-	return strings.Join(texts, " ")
-}
-
-// settings returns the recorded configuration; first is the pair where none were
-// listed.
-func (f *c2cFlags) settings(bed *harness.Testbed, first c2cPair) report.Config {
-	pairs := cmp.Or(f.pairs, first.String())
-	return append(report.Config{
-		{Key: "tests", Value: f.tests}, {Key: "forms", Value: f.forms}, {Key: "baseline", Value: f.baseline},
-		{Key: "widths", Value: f.widths}, {Key: "layouts", Value: f.layouts}, {Key: "lengths", Value: f.lengthTexts()},
-		{Key: "pairs", Value: pairs}, {Key: "skip-smt", Value: f.skipSMT}, {Key: "same-core", Value: f.sameCore},
-		{Key: "stim-len", Value: f.stimLen}, {Key: "lines", Value: f.lines},
-		{Key: "ring-blocks", Value: c2capp.Defaults().Blocks},
-		{Key: "seed", Value: bed.Seed}, {Key: "trials", Value: f.trials}, {Key: "warmup", Value: f.warmup},
-		{Key: "env", Value: strings.Join(bed.Env, " ")},
-	}, bed.CheckSetting()...)
+	return pairs, nil
 }

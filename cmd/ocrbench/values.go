@@ -107,3 +107,24 @@ const (
 	formEDT        = "edt"
 	formGoroutines = "goroutines"
 )
+
+// spelled returns values as the words of a flag.
+func spelled[T any](values []T) []string {
+	var words []string
+	for _, v := range values {
+		words = append(words, fmt.Sprint(v))
+	}
+	return words
+}
+
+// chosen returns those of all that a comma-separated list names, in the order of all.
+func chosen[T any](list string, all []T) []T {
+	named := strings.Split(list, ",")
+	var some []T
+	for _, v := range all {
+		if slices.Contains(named, fmt.Sprint(v)) {
+			some = append(some, v)
+		}
+	}
+	return some
+}

@@ -1,0 +1,153 @@
+package c2c
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/harness"
+	"ocr/internal/matrix"
+	"ocr/internal/report"
+	"ocr/internal/sizes"
+)
+
+// Name is the app's.
+const Name = "c2c"
+
+// C is the form of the baseline in C.
+const C app.Form = "c"
+
+// Bounds of a Config.
+const (
+	// MaxWarmup bounds Config.Warmup: form edt makes all EDTs of a trial beforehand.
+	MaxWarmup = 1_000_000
+	// MaxLength bounds Config.Lengths.
+	MaxLength = 1 << 16
+)
+
+// lines is how many places in memory trials take in turn: lines of one pair differ.
+const lines = 20
+
+// Config is what is measured. How many trials are kept, and the seed of their order, are
+// the testbed's.
+type Config struct {
+	Pairs   Pairs
+	CPUs    []int // the two ends, if Pairs is empty: A is on the first; nil for two cores near each other
+	SameCPU bool  // both ends may be on one processor, and are if neither Pairs nor CPUs are given
+	SkipSMT bool  // pairs of two threads of one core are left out
+
+	Tests     []app.Test
+	Forms     []app.Form
+	Baselines []app.Form // of C and app.Goroutines: run beside Forms, and ratios are against them
+	Widths    []int      // bytes of an element
+	Layouts   []app.Layout
+	Lengths   []int // elements of an array, or of a ring's block; nil for those that suit a test
+	Transfers int   // of a trial; 0: as many as take 8 ms, 20000 at most
+	Warmup    int   // transfers before those; 0: as many as take 8 ms
+
+	Show    []Part // of the text
+	Picture string // the flag that asks for a picture or a table of the pairs; empty for none
+}
+
+// Pairs are pairs of processors.
+type Pairs struct {
+	All  bool // all pairs of those allowed
+	List []matrix.Pair
+}
+
+// String returns the pairs as a flag has them.
+func (p Pairs) String() string {
+	if p.All {
+		return "all"
+	}
+	return sizes.Join(p.List)
+}
+
+// A Part is something that the text shows.
+type Part string
+
+// The parts. Title, Header, Trials and Statistics are the switches of the seed.
+const (
+	Title      Part = "title"  // the facts of the run, and titles
+	Header     Part = "header" // the heads of tables
+	Trials     Part = "trials" // a line for each trial
+	Statistics Part = "stats"
+	Wide       Part = "wide" // lines may be longer than 100 characters
+)
+
+// Parts returns all parts.
+func Parts() []Part { return []Part{Title, Header, Trials, Statistics, Wide} }
+
+// Defaults are the seed's tests in five forms and in C.
+func Defaults() Config {
+	return Config{
+		Tests:     []app.Test{app.Single, app.Dual, app.Array},
+		Forms:     []app.Form{app.Polled, app.Goroutines, app.EDT, app.Chain, app.Local},
+		Baselines: []app.Form{C, app.Goroutines},
+		Widths:    []int{8}, Layouts: app.Layouts(),
+		Show: []Part{Title, Header, Statistics},
+	}
+}
+
+func (c *Config) shows(p Part) bool { return slices.Contains(c.Show, p) }
+
+// forms returns the forms to run, those that are baselines included.
+func (c *Config) forms() []app.Form {
+	forms := slices.Clone(c.Forms)
+	for _, form := range c.Baselines {
+		if !slices.Contains(forms, form) {
+			forms = append(forms, form)
+		}
+	}
+	return forms
+}
+
+// lengths returns the lengths that a test is run with.
+func (c *Config) lengths(test app.Test) []int {
+	switch {
+	case !test.HasLength():
+		return []int{1}
+	case c.Lengths != nil:
+		return c.Lengths
+	case slices.Equal(c.Tests, Defaults().Tests):
+		return []int{64, 512}
+	case test == app.Ring:
+		return doubling(256)
+	}
+	return doubling(4096)
+}
+
+func doubling(most int) []int {
+	var list []int
+	for n := 1; n <= most; n *= 2 {
+		list = append(list, n)
+	}
+	return list
+}
+
+// allLengths returns the lengths of all tests.
+func (c *Config) allLengths() []int {
+	var all []int
+	for _, test := range c.Tests {
+		if test.HasLength() {
+			all = append(all, c.lengths(test)...)
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// settings returns the recorded configuration; first is the pair if none are listed.
+func (c *Config) settings(bed *harness.Testbed, first matrix.Pair) report.Config {
+	pairs, baseline := cmp.Or(c.Pairs.String(), first.String()), cmp.Or(sizes.Join(c.Baselines), "none")
+	return append(report.Config{
+		{Key: "tests", Value: sizes.Join(c.Tests)}, {Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "baseline", Value: baseline},
+		{Key: "widths", Value: sizes.Join(c.Widths)}, {Key: "layouts", Value: sizes.Join(c.Layouts)}, {Key: "lengths", Value: sizes.FormatList(c.allLengths())},
+		{Key: "pairs", Value: pairs}, {Key: "skip-smt", Value: c.SkipSMT}, {Key: "same-core", Value: c.SameCPU},
+		{Key: "stim-len", Value: c.Transfers}, {Key: "lines", Value: lines},
+		{Key: "ring-blocks", Value: app.Defaults().Blocks},
+		{Key: "seed", Value: bed.Seed}, {Key: "trials", Value: bed.Samples}, {Key: "warmup", Value: c.Warmup},
+		{Key: "env", Value: strings.Join(bed.Env, " ")},
+	}, bed.CheckSetting()...)
+}

@@ -1,0 +1,91 @@
+package c2c
+
+import (
+	"fmt"
+	"slices"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/matrix"
+)
+
+// group is what forms are set against each other in: one test of one pair.
+type group struct {
+	pair   matrix.Pair
+	test   app.Test
+	width  int
+	layout app.Layout
+	length int
+}
+
+// key tells rows apart.
+type key struct {
+	group
+	form app.Form
+}
+
+// name is that of a result.
+func (k key) name() string {
+	length := ""
+	if k.test.HasLength() {
+		length = fmt.Sprintf("/length=%d", k.length)
+	}
+	return fmt.Sprintf("%s/%s/%s/width=%d/layout=%s%s/cpus=%d,%d", Name, k.test, k.form, k.width, k.layout, length, k.pair.From, k.pair.To)
+}
+
+// groups returns the groups of a pair, in the order in which they are measured.
+func (c *Config) groups(p pair) []group {
+	var groups []group
+	for _, test := range c.Tests {
+		if p.reversed && !directed(test) {
+			continue
+		}
+		for _, width := range c.Widths {
+			for _, length := range c.lengths(test) {
+				for _, layout := range c.layouts(test) {
+					groups = append(groups, group{p.Pair, test, width, layout, length})
+				}
+			}
+		}
+	}
+	return groups
+}
+
+// layouts returns where the elements of a test lie. Only those of dual can be laid out in
+// two ways; a single element shares a line with itself, and whatever else two ends write
+// is apart.
+func (c *Config) layouts(test app.Test) []app.Layout {
+	switch {
+	case test.HasLayout():
+		return c.Layouts
+	case test == app.Single || test == app.Array:
+		return []app.Layout{app.Same}
+	}
+	return []app.Layout{app.Separate}
+}
+
+// keys returns the rows of a group, without the form in C if withC is false. EDTs pass
+// blocks on, and two blocks never share a line: of a test in both layouts they are in the
+// separate one.
+func (c *Config) keys(g group, withC bool) []key {
+	var keys []key
+	for _, form := range c.forms() {
+		own := g
+		switch {
+		case form == C && !withC, form != C && !form.Has(g.test):
+			continue
+		case ofEDTs(form) && g.test.HasLayout():
+			own.layout = app.Separate
+			if g.layout != own.layout && slices.Contains(c.Layouts, own.layout) {
+				continue
+			}
+		}
+		keys = append(keys, key{own, form})
+	}
+	return keys
+}
+
+// ofEDTs reports whether a form passes transfers on from EDT to EDT.
+func ofEDTs(form app.Form) bool { return form != C && form.Tasks() }
+
+// isGraph reports whether a form is a task graph.
+func isGraph(form app.Form) bool { return form != C && form != app.Goroutines }

@@ -1,0 +1,132 @@
+package c2c
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/harness"
+	"ocr/internal/matrix"
+	"ocr/internal/plot"
+	"ocr/internal/report"
+)
+
+// A Result is what was measured.
+type Result struct {
+	*report.Document
+	Matrices []*matrix.Matrix // median times by pair, of each test, width, length and layout
+}
+
+// Files returns the files that show the pairs: a picture, and a table as CSV. Either sink
+// may be nil. There are none if there is nothing to show.
+func (r *Result) Files(picture, table *harness.Sink) []harness.File {
+	if len(r.Matrices) == 0 {
+		return nil
+	}
+	return []harness.File{{Sink: picture, Write: r.writeSVG}, {Sink: table, Write: r.writeCSV}}
+}
+
+func (r *Result) writeSVG(w io.Writer) error {
+	return plot.HeatMap(w, Name+" on "+r.Machine.CPU, r.Matrices...)
+}
+
+func (r *Result) writeCSV(w io.Writer) error {
+	for _, m := range r.Matrices {
+		if _, err := fmt.Fprintf(w, "# %s (%s)\n", m.Title(), m.Unit()); err != nil {
+			return err
+		}
+		if err := m.WriteCSV(w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// matrices returns the pairs' median times, one matrix for each test, width, length and
+// layout: of form polled, or else the first that was measured between two processors. A
+// matrix is symmetric if direction does not matter, unless a list of pairs has one both ways.
+func (r *run) matrices(partial bool) ([]*matrix.Matrix, error) {
+	shown := map[app.Test]app.Form{}
+	for _, row := range r.rows {
+		if _, known := shown[row.test]; row.pair.From != row.pair.To && (!known || row.form == app.Polled) {
+			shown[row.test] = row.form
+		}
+	}
+	var kinds []key // without the pair
+	values := map[key]map[matrix.Pair]float64{}
+	bothWays := map[key]bool{}
+	for _, row := range r.rows {
+		if row.form != shown[row.test] || row.pair.From == row.pair.To {
+			continue
+		}
+		kind := row.key
+		kind.pair = matrix.Pair{}
+		if values[kind] == nil {
+			kinds = append(kinds, kind)
+			values[kind] = map[matrix.Pair]float64{}
+		}
+		values[kind][row.pair] = row.time()
+		if _, back := values[kind][matrix.Pair{From: row.pair.To, To: row.pair.From}]; back {
+			bothWays[kind] = true
+		}
+	}
+	cpus := shownCPUs(r.pairs)
+	if r.Pairs.All {
+		cpus = r.bed.Machine.Allowed
+	}
+	var all []*matrix.Matrix
+	for _, kind := range kinds {
+		title := kind.title()
+		if partial {
+			title += ", partial"
+		}
+		m, err := matrix.New(matrix.Input{
+			Title: title, Unit: "ns", Topology: r.bed.Machine.Topology, CPUs: cpus,
+			Values: values[kind], Symmetric: !directed(kind.test) && !bothWays[kind],
+		})
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, m)
+	}
+	return all, nil
+}
+
+// title says in a line what was measured.
+func (k key) title() string {
+	what := fmt.Sprintf(", %d bytes", k.width)
+	if k.test.HasLength() {
+		what = fmt.Sprintf(", %d x %d bytes", k.length, k.width)
+	}
+	if k.test.HasLayout() {
+		what += map[app.Layout]string{app.Same: ", one line", app.Separate: ", two lines"}[k.layout]
+	}
+	return fmt.Sprintf("%s, %s%s: median time %s", k.test, k.form, what, timeOf(k.test))
+}
+
+// matrixSections shows matrices as text, each with its summary by class; only that, if the
+// matrix is too wide. The first line of a matrix is its title, the next names the columns;
+// that of a summary too.
+func (r *run) matrixSections(all []*matrix.Matrix) []report.Section {
+	var sections []report.Section
+	for _, m := range all {
+		var cells, summary bytes.Buffer
+		m.WriteText(&cells)
+		m.WriteSummary(&summary)
+		title, table, _ := strings.Cut(cells.String(), "\n")
+		head, _, _ := strings.Cut(table, "\n")
+		tooWide := len(head) > report.Width && !r.shows(Wide)
+		classes := summary.String()
+		if !r.shows(Header) {
+			_, table, _ = strings.Cut(table, "\n")
+			_, classes, _ = strings.Cut(classes, "\n")
+		}
+		if tooWide {
+			table = fmt.Sprintf("%d processors: --print wide shows them all, --matrix and --svg write them\n", m.Len())
+		}
+		sections = append(sections, report.Section{Title: title, Body: table + "\n" + classes})
+	}
+	return sections
+}

@@ -1,0 +1,320 @@
+package c2c
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	app "ocr/apps/c2c"
+	"ocr/apps/trial"
+	"ocr/internal/bench"
+	"ocr/internal/cbaseline"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
+)
+
+// run is one run of the suite: what is to be measured, and what was.
+type run struct {
+	Config
+	bed   *harness.Testbed
+	pairs []pair
+	notes []string
+
+	// observed is what --trace, --dot and --stats are of: the first row that passes transfers
+	// on from EDT to EDT, else the first that is a graph; nil if there is none.
+	observed *key
+
+	noC     bool // form C cannot be had
+	rows    []*row
+	find    map[key]*row
+	dropped []string // results that could not be had, and why
+
+	graph   *harness.GraphRun // the first, or the first that passes transfers on from EDT to EDT
+	counted bool              // graph is one of the latter
+}
+
+// Run measures a configuration. The result is what was measured, also if the user
+// interrupts or some of it cannot be had; nil if that is nothing, or if wrong values
+// arrived. A [*trial.ConfigError]
+// says what cannot be measured on this machine.
+func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error) {
+	r := &run{Config: cfg, bed: bed, find: map[key]*row{}}
+	if err := r.prepare(); err != nil {
+		return nil, err
+	}
+	defer harness.SpareProcessor()()
+	if err := r.observe(ctx); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return r.end(ctx, bed.During(r.cpus(), func() error { return r.measure(ctx) }))
+}
+
+// prepare resolves the pairs, and refuses what cannot be.
+func (r *run) prepare() error {
+	var note string
+	var err error
+	if r.pairs, note, err = r.resolve(r.bed.Machine); err != nil {
+		return err
+	}
+	if note != "" {
+		r.note(note)
+	}
+	var first *key // of any row
+	for _, p := range r.pairs {
+		for _, g := range r.groups(p) {
+			for _, k := range r.keys(g, p.From != p.To) {
+				if first == nil {
+					first = &k
+				}
+				if k.layout != g.layout {
+					r.note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test, k.layout))
+				}
+				if isGraph(k.form) && (r.observed == nil || ofEDTs(k.form) && !ofEDTs(r.observed.form)) {
+					r.observed = &k
+				}
+			}
+		}
+	}
+	switch {
+	case first == nil:
+		return refuse("forms", trial.Names(r.Forms), "", fmt.Sprintf("a form that one of --test %s has, or with a --baseline to run beside", trial.Names(r.Tests)))
+	case r.Transfers+r.Warmup > app.MaxMade && slices.Contains(r.Forms, app.EDT):
+		return refuse("stim-len", r.Transfers, "form edt makes all EDTs of a trial beforehand", fmt.Sprintf("at most %d, warm-up included, or with other --forms", app.MaxMade))
+	case r.Picture != "" && len(shownCPUs(r.pairs)) < 2:
+		return refuse(r.Picture, "", "", "with a pair of two processors: both ends are on one")
+	case r.observed == nil:
+		return r.bed.NeedsGraph(cli.Words(r.forms())...)
+	}
+	return nil
+}
+
+// cpus returns the processors that are used.
+func (r *run) cpus() []int {
+	var cpus []int
+	for _, p := range r.pairs {
+		cpus = append(cpus, p.From, p.To)
+	}
+	slices.Sort(cpus)
+	return slices.Compact(cpus)
+}
+
+// note adds a note to the results, once.
+func (r *run) note(text string) {
+	if !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
+	}
+}
+
+// observe observes a trial of a graph, as long as the others.
+func (r *run) observe(ctx context.Context) error {
+	if r.bed.Watch == nil {
+		return nil
+	}
+	x := r.side(*r.observed, nil)
+	if err := x.calibrate(ctx); err != nil {
+		return err
+	}
+	return r.bed.Observe(ctx, x.name(), func(ctx context.Context, o harness.RunOptions) error {
+		_, err := x.runner(o, nil)(ctx, x.cfg)
+		return err
+	})
+}
+
+func (r *run) measure(ctx context.Context) error {
+	for i, p := range r.pairs {
+		at := ""
+		if len(r.pairs) > 1 {
+			at = fmt.Sprintf("pair %d of %d, ", i+1, len(r.pairs))
+		}
+		if err := r.measurePair(ctx, p, r.bed.TellWithin(at)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)) error {
+	c, err := r.startC(ctx, p)
+	if err != nil {
+		return err
+	}
+	if c != nil {
+		defer func() {
+			if end := c.Close(); end != nil {
+				r.note(fmt.Sprintf("baseline c of cpus=%d,%d: %v", p.From, p.To, end))
+			}
+		}()
+	}
+	for _, g := range r.groups(p) {
+		var sides []*side
+		for _, k := range r.keys(g, c != nil && !r.noC) {
+			sides = append(sides, r.side(k, c))
+		}
+		if err := r.measureGroup(ctx, sides, tell); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// startC starts the baseline in C for a pair if it is asked for. It is nil, with a note, if
+// it cannot be had.
+func (r *run) startC(ctx context.Context, p pair) (*cbaseline.Process, error) {
+	if r.noC || !slices.Contains(r.Baselines, C) {
+		return nil, nil
+	}
+	if p.From == p.To {
+		r.note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms and more a transfer")
+		return nil, nil
+	}
+	c, err := cbaseline.Start(ctx, p.From, p.To)
+	if err == nil {
+		return c, nil
+	}
+	if ctx.Err() != nil {
+		return nil, context.Cause(ctx)
+	}
+	r.noC = true
+	r.note(fmt.Sprintf("skipped: baseline c: %v", err))
+	return nil, nil
+}
+
+// errNoneLeft ends a group in which every form was dropped.
+var errNoneLeft = errors.New("every form was dropped")
+
+// fatal reports whether an error ends the run: wrong values make all figures worthless,
+// and an interrupt is the user's wish.
+func fatal(ctx context.Context, err error) bool {
+	var wrong *trial.VerifyError
+	return ctx.Err() != nil || errors.As(err, &wrong)
+}
+
+// measureGroup keeps what was measured also if it ends with an error. A form that cannot be
+// measured is dropped.
+func (r *run) measureGroup(ctx context.Context, sides []*side, tell func(bench.Progress)) error {
+	var fit []*side
+	for _, x := range sides {
+		tell(bench.Progress{Side: x.name(), Warmup: true, Total: 1})
+		switch err := x.calibrate(ctx); {
+		case err == nil:
+			fit = append(fit, x)
+		case ctx.Err() != nil:
+			return err
+		case fatal(ctx, err):
+			return fmt.Errorf("%s: %w", x.name(), err)
+		default:
+			r.drop(x, err)
+		}
+	}
+	var turns []bench.Side
+	for _, x := range fit {
+		turns = append(turns, r.turn(x, fit))
+	}
+	plan := bench.Plan{
+		Samples: r.bed.Samples, OneRun: true,
+		Resolution: r.bed.Machine.Clock, Seed: r.bed.Seed, Progress: tell,
+	}
+	series, err := plan.Run(ctx, turns...)
+	for i, x := range fit {
+		if x.kept > 0 && !x.dropped {
+			r.add(x, series[i])
+		}
+	}
+	if errors.Is(err, errNoneLeft) {
+		return nil
+	}
+	return err
+}
+
+// drop takes a form that cannot be measured out of the results, and form C out of the
+// whole run if its program has ended.
+func (r *run) drop(x *side, err error) {
+	x.dropped = true
+	name := x.name()
+	var dead *deadProgram
+	if errors.As(err, &dead) {
+		name = "form c from " + name + " on"
+		r.noC = true
+	}
+	r.dropped = append(r.dropped, fmt.Sprintf("%s: %v", name, err))
+	r.note(fmt.Sprintf("dropped: %s: %v", name, err))
+}
+
+// dropError returns the error of a run that has dropped results; nil if it has none.
+func (r *run) dropError() error {
+	if len(r.dropped) == 0 {
+		return nil
+	}
+	const most = 5
+	list, more := r.dropped, ""
+	if len(list) > most {
+		list, more = list[:most], fmt.Sprintf("; and %d more", len(r.dropped)-most)
+	}
+	return fmt.Errorf("c2c: %d dropped: %s%s", len(r.dropped), strings.Join(list, "; "), more)
+}
+
+// end makes the result of what was measured, unless that is nothing or wrong; err is how
+// the measuring ended.
+func (r *run) end(ctx context.Context, err error) (*Result, error) {
+	if err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	err = errors.Join(r.dropError(), err)
+	if len(r.rows) == 0 {
+		if err == nil {
+			err = fmt.Errorf("c2c: nothing was measured: %s", strings.Join(r.notes, "; "))
+		}
+		return nil, err
+	}
+	result, bad := r.result(err != nil)
+	return result, errors.Join(err, bad)
+}
+
+// result makes the document and the matrices.
+func (r *run) result(partial bool) (*Result, error) {
+	all, err := r.matrices(partial)
+	if err != nil {
+		return nil, err
+	}
+	if len(all) == 0 && r.Picture != "" {
+		r.note("--svg and --matrix wrote nothing: no result of two processors")
+	}
+	if len(r.pairs) > 1 && r.graph != nil {
+		r.note("the workers' processors above are those of the first graph, of one pair: each result has its own as its placement")
+	}
+	d := r.bed.Document(harness.About{
+		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair), Notes: r.notes, Graph: r.graph,
+	})
+	d.Partial = partial
+	if !r.counted {
+		d.Counters = nil
+	}
+	for _, row := range r.rows {
+		d.AddLabelled(row.name(), row.labels(), row.series)
+		for _, doubt := range row.doubts {
+			d.Warn(doubt)
+		}
+	}
+	d.Text = r.text(all)
+	return &Result{Document: d, Matrices: all}, nil
+}
+
+// add makes a row of what was measured, and keeps what the runtime reports of the latest
+// trial.
+func (r *run) add(x *side, series bench.Series) {
+	row := &row{
+		key: x.key, seen: x.seen, series: series,
+		class:     r.bed.Machine.Topology.Distance(x.pair.From, x.pair.To),
+		transfers: x.cfg.Transfers, warmup: x.cfg.Warmup,
+	}
+	r.rows = append(r.rows, row)
+	r.find[row.key] = row
+	for _, warning := range x.graph.Warnings {
+		r.note(warning)
+	}
+	if isGraph(x.form) && (r.graph == nil || ofEDTs(x.form) && !r.counted) {
+		r.graph, r.counted = &x.graph, ofEDTs(x.form)
+	}
+}

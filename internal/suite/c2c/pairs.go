@@ -1,0 +1,129 @@
+package c2c
+
+import (
+	"fmt"
+	"slices"
+
+	app "ocr/apps/c2c"
+	"ocr/apps/trial"
+	"ocr/internal/cpulist"
+	"ocr/internal/machine"
+	"ocr/internal/matrix"
+	"ocr/internal/sizes"
+	"ocr/internal/topo"
+)
+
+// pair is a pair of processors to measure; From is end A.
+type pair struct {
+	matrix.Pair
+	reversed bool // the same two as an earlier pair: only for tests that differ with who is end A
+}
+
+// directed reports whether a test differs with who is end A.
+func directed(t app.Test) bool { return t == app.Flow || t == app.Blocked || t == app.Ring }
+
+func refuse(flag string, value any, reason, allowed string) error {
+	return &trial.ConfigError{App: Name, Flag: flag, Value: fmt.Sprint(value), Reason: reason, Allowed: allowed}
+}
+
+// resolve returns the pairs to measure on a machine, and a note of what is left out.
+func (c *Config) resolve(m *machine.Machine) (pairs []pair, note string, err error) {
+	order := m.Topology.Order(topo.Compact, m.Allowed)
+	switch {
+	case c.Pairs.All:
+		pairs, err = c.everyPair(m)
+	case len(c.Pairs.List) > 0:
+		for _, p := range c.Pairs.List {
+			pairs = append(pairs, pair{Pair: p})
+		}
+		err = c.check(m, "pairs", c.Pairs, c.Pairs.List...)
+	case len(c.CPUs) == 2:
+		pairs = []pair{{Pair: matrix.Pair{From: c.CPUs[0], To: c.CPUs[1]}}}
+		err = c.check(m, "cpus", sizes.Join(c.CPUs), pairs[0].Pair)
+	case c.SameCPU:
+		pairs = []pair{{Pair: matrix.Pair{From: order[0], To: order[0]}}}
+	case len(order) < 2:
+		err = oneProcessor(m)
+	default: // near each other: threads of one core only if there is no other core
+		pairs = []pair{{Pair: matrix.Pair{From: order[0], To: order[1]}}}
+	}
+	if err != nil || !c.SkipSMT {
+		return pairs, "", err
+	}
+	return withoutSiblings(m, pairs)
+}
+
+// everyPair returns all pairs of allowed processors in the order of the matrix. A pair
+// comes once, and the other way round too if a test needs that.
+func (c *Config) everyPair(m *machine.Machine) ([]pair, error) {
+	if c.SameCPU {
+		return nil, refuse("pairs", c.Pairs, "", "without --same-core")
+	}
+	if len(m.Allowed) < 2 {
+		return nil, oneProcessor(m)
+	}
+	order, err := matrix.New(matrix.Input{Topology: m.Topology, CPUs: m.Allowed})
+	if err != nil {
+		return nil, err
+	}
+	bothWays := slices.ContainsFunc(c.Tests, directed)
+	var pairs []pair
+	for row := range order.Len() {
+		for column := range order.Len() {
+			if row < column || row > column && bothWays {
+				pairs = append(pairs, pair{order.Pair(row, column), row > column})
+			}
+		}
+	}
+	return pairs, nil
+}
+
+// check refuses pairs, given by a flag with a value, that cannot be measured.
+func (c *Config) check(m *machine.Machine, flag string, value any, pairs ...matrix.Pair) error {
+	allowed := cpulist.Format(m.Allowed)
+	for i, p := range pairs {
+		for _, cpu := range []int{p.From, p.To} {
+			if !slices.Contains(m.Allowed, cpu) {
+				return refuse(flag, value, fmt.Sprintf("the process may not use %d", cpu), "within "+allowed)
+			}
+		}
+		switch {
+		case p.From == p.To && !c.SameCPU:
+			return refuse(flag, value, fmt.Sprintf("processor %d is named twice", p.From), "two of the allowed processors "+allowed+", or add --same-core")
+		case slices.Contains(pairs[:i], p):
+			return refuse(flag, value, fmt.Sprintf("pair %v is named twice", p), "pairs that differ")
+		}
+	}
+	return nil
+}
+
+func oneProcessor(m *machine.Machine) error {
+	return refuse("cpus", "", "", "two processors, and the process may use "+cpulist.Format(m.Allowed)+" only: allow another (taskset), or put both ends on it with --same-core")
+}
+
+func withoutSiblings(m *machine.Machine, pairs []pair) (kept []pair, note string, err error) {
+	for _, p := range pairs {
+		if m.Topology.Distance(p.From, p.To) != topo.SMT {
+			kept = append(kept, p)
+		}
+	}
+	switch skipped := len(pairs) - len(kept); {
+	case len(kept) == 0:
+		err = refuse("skip-smt", "", "", "with a pair of two cores: all are of two threads of one core, and the process may use "+cpulist.Format(m.Allowed))
+	case skipped > 0:
+		note = fmt.Sprintf("skipped: %d pairs of two threads of one core", skipped)
+	}
+	return kept, note, err
+}
+
+// shownCPUs returns the processors that a matrix of pairs shows: those of pairs of two.
+func shownCPUs(pairs []pair) []int {
+	var cpus []int
+	for _, p := range pairs {
+		if p.From != p.To {
+			cpus = append(cpus, p.From, p.To)
+		}
+	}
+	slices.Sort(cpus)
+	return slices.Compact(cpus)
+}

@@ -1,0 +1,143 @@
+package c2c
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/bench"
+	"ocr/internal/report"
+	"ocr/internal/topo"
+)
+
+// tax is what a transfer costs as EDTs beside what it costs polled; ns, medians.
+type tax struct {
+	row          *row // the form of EDTs
+	task, polled float64
+	beside       string  // which polled test that is
+	local        float64 // the same EDTs on one worker; 0 if not measured
+}
+
+// taxes compares every form of EDTs that crosses between processors.
+func (r *run) taxes() []tax {
+	var taxes []tax
+	for _, row := range r.rows {
+		if !ofEDTs(row.form) || row.form == app.Local || row.class == topo.SameCPU {
+			continue
+		}
+		t := tax{row: row, task: row.time()}
+		if local := r.find[key{row.group, app.Local}]; local != nil {
+			t.local = local.time()
+		}
+		for _, polled := range r.beside(row.group) {
+			t.polled, t.beside = polled.time(), polled.lineName()
+			taxes = append(taxes, t)
+		}
+	}
+	return taxes
+}
+
+// beside returns the polled rows that EDTs of a group are compared with, of those that
+// were measured: the test itself in every layout, and if both of its ends write to the
+// same lines, the test in which each has its own. EDTs hand over two lines or more for
+// every element that is sent.
+func (r *run) beside(g group) []*row {
+	twoLines := map[app.Test]app.Test{app.Single: app.Dual, app.Array: app.DualArray}
+	same, separate, apart := g, g, g
+	same.layout, separate.layout = app.Same, app.Separate
+	apart.test, apart.layout = twoLines[g.test], app.Separate
+	var rows []*row
+	for _, other := range []group{same, separate, apart} {
+		if row := r.find[key{other, app.Polled}]; row != nil {
+			rows = append(rows, row)
+		}
+	}
+	return rows
+}
+
+// lineName names the test of a polled row, and how many lines of memory its elements take
+// if they are single ones.
+func (r *row) lineName() string {
+	switch {
+	case r.test.HasLength():
+		return string(r.test)
+	case r.layout == app.Same:
+		return string(r.test) + ", one line"
+	}
+	return string(r.test) + ", two lines"
+}
+
+// taxTable returns a title and a table of taxes: of each pair, or of the classes if there
+// are many.
+func (r *run) taxTable(taxes []tax) (string, report.Table) {
+	title, head := "task tax: EDT hand-off beside the polled transfer; ns one way (ring: a block), medians", "cpus"
+	where := func(t tax) string { return t.row.pair.String() }
+	if len(r.pairs) >= manyPairs {
+		taxes = taxesByClass(taxes)
+		title, head = title+" of a class", "class"
+		where = func(t tax) string { return t.row.class.String() }
+	}
+	short := func(of func(tax) float64) func(tax) string {
+		return func(t tax) string { return report.Short(of(t)) }
+	}
+	return title, report.Tabulate(taxes, []report.Column[tax]{
+		{Head: "test", Left: true, Cell: func(t tax) string { return string(t.row.test) }},
+		{Head: "form", Left: true, Cell: func(t tax) string { return string(t.row.form) }},
+		{Head: "width", Left: true, Cell: func(t tax) string { return strconv.Itoa(t.row.width) }},
+		{Head: "length", Left: true, Cell: func(t tax) string { return strconv.Itoa(t.row.length) }},
+		{Head: head, Left: true, Cell: where},
+		{Head: "beside polled", Left: true, Cell: func(t tax) string { return t.beside }},
+		{Head: "EDT", Cell: short(func(t tax) float64 { return t.task })},
+		{Head: "polled", Cell: short(func(t tax) float64 { return t.polled })},
+		{Head: "tax", Cell: short(func(t tax) float64 { return t.task - t.polled })},
+		{Head: "factor", Cell: func(t tax) string { return "x" + report.Short(t.task/t.polled) }},
+		{Head: "edt-local", Cell: func(t tax) string {
+			if t.local == 0 {
+				return ""
+			}
+			return report.Short(t.local)
+		}},
+	})
+}
+
+// taxesByClass puts the medians of all pairs of a class in the place of each. Its rows
+// stand for their class.
+func taxesByClass(taxes []tax) []tax {
+	type kind struct {
+		key
+		class  topo.Class
+		beside string
+	}
+	var kinds []kind
+	members := map[kind][]tax{}
+	for _, t := range taxes {
+		k := kind{t.row.key, t.row.class, t.beside}
+		k.pair.From, k.pair.To = 0, 0
+		if members[k] == nil {
+			kinds = append(kinds, k)
+		}
+		members[k] = append(members[k], t)
+	}
+	slices.SortStableFunc(kinds, func(a, b kind) int { return cmp.Compare(a.class, b.class) })
+	var merged []tax
+	for _, k := range kinds {
+		t := members[k][0]
+		t.task = medianOf(members[k], func(t tax) float64 { return t.task })
+		t.polled = medianOf(members[k], func(t tax) float64 { return t.polled })
+		t.local = medianOf(members[k], func(t tax) float64 { return t.local })
+		merged = append(merged, t)
+	}
+	return merged
+}
+
+// medianOf returns the median of those figures that were measured, 0 if none was.
+func medianOf(taxes []tax, of func(tax) float64) float64 {
+	var values []float64
+	for _, t := range taxes {
+		if v := of(t); v != 0 {
+			values = append(values, v)
+		}
+	}
+	return bench.Summarize(values).Median
+}

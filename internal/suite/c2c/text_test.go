@@ -1,0 +1,312 @@
+package c2c
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/bench"
+	"ocr/internal/harness"
+	"ocr/internal/matrix"
+	"ocr/internal/report"
+	"ocr/internal/topo"
+)
+
+func TestTaskTax(t *testing.T) {
+	r := testRun(Config{}, 1, zeroOne)
+	single, array := groupOf(app.Single, app.Same, 1, 0, 1), groupOf(app.Array, app.Same, 64, 0, 1)
+	same, separate := groupOf(app.Dual, app.Same, 1, 0, 1), groupOf(app.Dual, app.Separate, 1, 0, 1)
+	r.put(single, app.Polled, 50)
+	r.put(single, app.EDT, 400)
+	r.put(single, app.Local, 80)
+	r.put(single, C, 45)
+	one := fmt.Sprint(taxRows(r))
+	if want := "[single edt 400-50 of single, one line, local 80]"; one != want {
+		t.Errorf("without two lines: %s, want %s", one, want)
+	}
+	r.put(same, app.Polled, 51)
+	r.put(separate, app.Polled, 110)
+	r.put(separate, app.Chain, 330)
+	r.put(array, app.Polled, 200)
+	r.put(array, app.EDT, 900)
+	r.put(groupOf(app.DualArray, app.Separate, 64, 0, 1), app.Polled, 300)
+	want := []string{
+		"single edt 400-50 of single, one line, local 80",
+		"single edt 400-110 of dual, two lines, local 80",
+		"dual edt-chain 330-51 of dual, one line, local 0",
+		"dual edt-chain 330-110 of dual, two lines, local 0",
+		"array edt 900-200 of array, local 0",
+		"array edt 900-300 of dual-array, local 0",
+	}
+	if diff := cmp.Diff(want, taxRows(r)); diff != "" {
+		t.Errorf("taxes (-want +got):\n%s", diff)
+	}
+	_, table := r.taxTable(r.taxes())
+	if got := strings.Join(table.Rows[3], "|"); got != "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|x3.000|-" {
+		t.Errorf("row of the tax table: %s", got)
+	}
+}
+
+func taxRows(r *run) []string {
+	var rows []string
+	for _, tax := range r.taxes() {
+		rows = append(rows, fmt.Sprintf("%s %s %v-%v of %s, local %v", tax.row.test, tax.row.form, tax.task, tax.polled, tax.beside, tax.local))
+	}
+	return rows
+}
+
+// TestTaxOfClasses holds that many pairs are summed up by how far they are apart.
+func TestTaxOfClasses(t *testing.T) {
+	r := testRun(Config{}, 1)
+	for i, to := range []int{1, 3, 2} {
+		r.put(groupOf(app.Single, app.Same, 1, 0, to), app.Polled, 50)
+		r.put(groupOf(app.Single, app.Same, 1, 0, to), app.EDT, float64(100*(i+1)))
+	}
+	r.put(groupOf(app.Single, app.Same, 1, 0, 3), app.Local, 80)
+	merged := taxesByClass(r.taxes())
+	if len(merged) != 2 || merged[0].row.class != topo.SMT || merged[0].task != 300 || merged[1].task != 150 || merged[1].polled != 50 || merged[0].local != 0 || merged[1].local != 80 {
+		t.Errorf("taxes by class: %+v, want 300 of siblings, then 150; local 80 if one pair has it", merged)
+	}
+	r.pairs = make([]pair, manyPairs)
+	if title, table := r.taxTable(r.taxes()); !strings.HasSuffix(title, " of a class") || table.Head[4] != "class" || len(table.Rows) != 2 {
+		t.Errorf("%s: %v", title, table)
+	}
+}
+
+func TestNoTaxOnOneProcessor(t *testing.T) {
+	r := testRun(Config{}, 1)
+	g := groupOf(app.Single, app.Same, 1, 2, 2)
+	r.put(g, app.Polled, 50_000)
+	r.put(g, app.EDT, 60_000)
+	if taxes := r.taxes(); len(taxes) != 0 {
+		t.Errorf("%d taxes of transfers that did not leave a processor", len(taxes))
+	}
+}
+
+func TestMatrices(t *testing.T) {
+	r := testRun(Config{Pairs: Pairs{All: true}}, 1, zeroOne, matrix.Pair{From: 1, To: 0}, matrix.Pair{From: 3, To: 3})
+	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Goroutines, 7)
+	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 40, 50, 90)
+	r.put(groupOf(app.Single, app.Same, 1, 3, 3), app.Polled, 5000)
+	r.put(groupOf(app.Flow, app.Separate, 16, 0, 1), app.Polled, 60)
+	r.put(groupOf(app.Flow, app.Separate, 16, 1, 0), app.Polled, 70)
+	all, err := r.matrices(true)
+	if err != nil || len(all) != 2 {
+		t.Fatalf("%d matrices, want one a test: %v", len(all), err)
+	}
+	single, flow := all[0], all[1]
+	if single.Title() != "single, polled, 8 bytes: median time one way, partial" || flow.Title() != "flow, polled, 16 x 8 bytes: median time one way, partial" {
+		t.Errorf("titles %q and %q", single.Title(), flow.Title())
+	}
+	if !single.Symmetric() || flow.Symmetric() || single.Len() != 4 || single.Missing() != 5 || flow.Missing() != 10 {
+		t.Errorf("symmetric %v, %v; missing %d of 6, %d of 12", single.Symmetric(), flow.Symmetric(), single.Missing(), flow.Missing())
+	}
+	for _, cell := range []struct {
+		m        *matrix.Matrix
+		from, to int
+		want     float64
+	}{{single, 0, 2, 50}, {single, 2, 0, 50}, {flow, 0, 2, 60}, {flow, 2, 0, 70}} {
+		if v, _ := cell.m.Value(cell.from, cell.to); v != cell.want {
+			t.Errorf("%s: pair %v has %v, want %v", cell.m.Title(), cell.m.Pair(cell.from, cell.to), v, cell.want)
+		}
+	}
+	r.Pairs = Pairs{List: []matrix.Pair{zeroOne, {From: 1, To: 0}}}
+	r.put(groupOf(app.Single, app.Same, 1, 1, 0), app.Polled, 55)
+	all, err = r.matrices(false)
+	if err != nil || all[0].Symmetric() || all[0].Len() != 2 {
+		t.Errorf("a pair asked for both ways is shown both ways: %v", err)
+	}
+}
+
+// TestMatrixFormOfEachTest holds that a test that the first form does not have is shown
+// all the same.
+func TestMatrixFormOfEachTest(t *testing.T) {
+	r := testRun(Config{}, 1, zeroOne)
+	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.EDT, 400)
+	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Chain, 500)
+	r.put(groupOf(app.Ring, app.Separate, 16, 0, 1), app.Chain, 600)
+	all, err := r.matrices(false)
+	if err != nil || len(all) != 2 || !strings.HasPrefix(all[0].Title(), "single, edt, ") || !strings.HasPrefix(all[1].Title(), "ring, edt-chain, ") {
+		t.Errorf("%d matrices, %v, want single of edt and ring of edt-chain", len(all), err)
+	}
+}
+
+// TestFiles holds that the picture and the table are written if there is a pair of two
+// processors, and that a note says so if there is none.
+func TestFiles(t *testing.T) {
+	const note = "--svg and --matrix wrote nothing"
+	cfg := single()
+	cfg.Picture = "matrix"
+	r := testRun(cfg, 1, zeroOne, matrix.Pair{From: 3, To: 3})
+	r.put(groupOf(app.Single, app.Same, 1, 3, 3), app.Polled, 50)
+	result, err := r.result(false)
+	if err != nil || len(result.Files(nil, nil)) != 0 || !strings.Contains(textOf(t, result), note) {
+		t.Errorf("an empty matrix is written, or no note says %q: %v", note, err)
+	}
+	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
+	r.notes = nil
+	if result, err = r.result(false); err != nil || strings.Contains(textOf(t, result), note) {
+		t.Errorf("%q of a matrix that is written: %v", note, err)
+	}
+	var written []string
+	for _, f := range result.Files(new(harness.Sink), new(harness.Sink)) {
+		var b bytes.Buffer
+		if err := f.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		written = append(written, b.String())
+	}
+	const title = "single, polled, 8 bytes: median time one way"
+	if len(written) != 2 || !strings.Contains(written[0], title) || !strings.HasPrefix(written[1], "# "+title+" (ns)\nfrom\\to,0,1\n") {
+		t.Errorf("written: %q", written)
+	}
+}
+
+// TestSwitches holds what each part of the text is.
+func TestSwitches(t *testing.T) {
+	const title, head, trial = "single, 8-byte elements", "p50", "\npolled      2     1 "
+	for _, c := range []struct {
+		show     []Part
+		has, not []string
+	}{
+		{[]Part{Title, Header, Statistics}, []string{title, head, "c2c: verified", "machine"}, []string{trial}},
+		{[]Part{Header, Statistics}, []string{head}, []string{title, "verified", "machine"}},
+		{[]Part{Title, Statistics}, []string{title}, []string{head}},
+		{[]Part{Title, Header, Trials}, []string{title + ": trials", "ns/oneway-b", trial}, []string{head, "tax"}},
+		{[]Part{Trials}, []string{"polled  2  1 "}, []string{title, "ns/oneway"}},
+	} {
+		cfg := single()
+		cfg.Show = c.show
+		r := testRun(cfg, 1, zeroOne)
+		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50, 51, 52, 53, 54, 55)
+		contains(t, fmt.Sprint(c.show), written(t, r), c.has, c.not)
+	}
+}
+
+// TestMatrixSwitches holds that titles and heads of matrices can be left out as those of
+// tables.
+func TestMatrixSwitches(t *testing.T) {
+	const title, columns, classes = "single, polled, 8 bytes: median time one way", "\nCPU ", "class  "
+	for _, c := range []struct {
+		show      []Part
+		has, lack []string
+	}{
+		{[]Part{Statistics, Title, Header}, []string{title, columns, classes}, nil},
+		{[]Part{Statistics, Header}, []string{"CPU ", classes}, []string{title}},
+		{[]Part{Statistics, Title}, []string{title}, []string{columns, classes}},
+	} {
+		cfg := single()
+		cfg.Show, cfg.Pairs.List = c.show, []matrix.Pair{zeroOne, {From: 0, To: 3}}
+		r := testRun(cfg, 1, cfg.Pairs.List...)
+		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
+		r.put(groupOf(app.Single, app.Same, 1, 0, 3), app.Polled, 60)
+		contains(t, fmt.Sprint(c.show), written(t, r), append(c.has, "60.0"), c.lack)
+	}
+}
+
+// TestWidth holds that no line is longer than 100 characters unless asked for.
+func TestWidth(t *testing.T) {
+	cfg := Defaults()
+	cfg.Tests, cfg.Pairs = app.Tests(), Pairs{All: true}
+	cfg.Show = []Part{Title, Header, Statistics, Trials}
+	many := twoCores()
+	for id := 4; id < 40; id++ {
+		many.Topology.CPUs = append(many.Topology.CPUs, topo.CPU{ID: id, Core: id, L2: id, Siblings: []int{id}})
+		many.Topology.Nodes[0].CPUs = append(many.Topology.Nodes[0].CPUs, id)
+		many.Allowed = append(many.Allowed, id)
+	}
+	var widest [2]int
+	for wide := range widest {
+		r := testRun(cfg, 1)
+		r.bed.Machine = many
+		for to := 1; to < 40; to++ {
+			r.pairs = append(r.pairs, pair{Pair: matrix.Pair{From: 0, To: to}})
+			for _, form := range []app.Form{app.Polled, app.EDT, app.Local} {
+				r.put(groupOf(app.Array, app.Same, 4096, 0, to), form, 123456, 654321)
+				r.put(groupOf(app.Dual, app.Separate, 1, 0, to), form, 123456, 654321)
+			}
+		}
+		if wide == 1 {
+			r.Show = append(r.Show, Wide)
+		}
+		for line := range strings.Lines(written(t, r)) {
+			widest[wide] = max(widest[wide], utf8.RuneCountInString(line)-1)
+		}
+	}
+	if widest[0] > report.Width || widest[1] <= report.Width {
+		t.Errorf("lines of %d, and of %d characters if they may be wide", widest[0], widest[1])
+	}
+}
+
+// TestPlacementOfSeveralPairs holds that the one placement in the head is not taken for
+// that of all pairs.
+func TestPlacementOfSeveralPairs(t *testing.T) {
+	const note = "those of the first graph"
+	for _, pairs := range [][]matrix.Pair{{zeroOne}, {zeroOne, {From: 0, To: 3}}} {
+		r := testRun(single(), 1, pairs...)
+		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
+		text := strings.Join(strings.Fields(written(t, r)), " ")
+		if strings.Contains(text, note) != (len(pairs) > 1) {
+			t.Errorf("%d pairs:\n%s", len(pairs), text)
+		}
+	}
+}
+
+// cellOf returns what the statistics of a row show under a head.
+func cellOf(t *testing.T, r *run, row *row, head string) string {
+	t.Helper()
+	table := r.statistics(append(r.rows, row))
+	i := slices.Index(table.Head, head)
+	if i < 0 {
+		t.Fatalf("no column %s in %v", head, table.Head)
+	}
+	return table.Rows[len(table.Rows)-1][i]
+}
+
+func TestByLineNeedsTrials(t *testing.T) {
+	for trials, want := range map[int]string{2: "-", 59: "-", 60: "50.00..50.00"} {
+		r := testRun(single(), trials, zeroOne)
+		times := slices.Repeat([]float64{50}, 60)
+		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, times...)
+		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Goroutines, times[:trials]...)
+		if got := cellOf(t, r, r.rows[1], "by line"); got != want {
+			t.Errorf("%d trials on 20 lines: %s, want %s", trials, got, want)
+		}
+	}
+}
+
+func TestUnknownPreemptions(t *testing.T) {
+	for _, c := range []struct {
+		form app.Form
+		ends [2]int64
+		want int64
+	}{
+		{app.Polled, [2]int64{2, 3}, 5},
+		{app.Local, [2]int64{2, 3}, 3},
+		{app.Polled, [2]int64{-1, 3}, -1},
+		{app.Local, [2]int64{2, -1}, -1},
+	} {
+		cfg := app.Defaults()
+		cfg.Form = c.form
+		trial := trialOf(cfg, 50)
+		trial.Ends[0].Preemptions, trial.Ends[1].Preemptions = c.ends[0], c.ends[1]
+		if got := preemptions(trial); got != c.want {
+			t.Errorf("%s: ends with %v make %d, want %d", c.form, c.ends, got, c.want)
+		}
+	}
+	for want, samples := range map[string][]float64{"5": {5, 0}, "?": {5, -1, 7}} {
+		r := testRun(single(), 2, zeroOne)
+		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
+		row := r.rows[0]
+		row.series.Metrics = bench.Metrics{{Unit: preemptionsUnit, Samples: samples}, row.series.Metrics[0]}
+		if got := cellOf(t, r, row, "preempted"); got != want {
+			t.Errorf("trials with %v show %s, want %s", samples, got, want)
+		}
+	}
+}
