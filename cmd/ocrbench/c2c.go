@@ -124,6 +124,7 @@ func c2cFlags(f *commonFlags, cfg *c2c.Config) {
 	fs.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout", "`LIST` of where the elements of test dual lie: same (one cache line), separate")
 	fs.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
 	fs.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline", "`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
+	fs.BoolVar(&cfg.CountPolls, "polls", false, "count the polls of each element of an array, in one more trial of form polled")
 	fs.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print", "text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats, wide (lines beyond 100 characters)")
 	cli.Twin(fs, "cpus", "stim-len", "trials", "warmup", "seed")
 }

@@ -57,27 +57,6 @@ func (d *span) String() string {
 	return d.p.String()
 }
 
-// seed is a flag value: any 64-bit number.
-type seed struct{ p *uint64 }
-
-func (v *seed) Set(text string) error {
-	n, err := strconv.ParseUint(text, 0, 64)
-	if err != nil {
-		return fmt.Errorf("must be a whole number in 0..%d", uint64(1<<64-1))
-	}
-	*v.p = n
-	return nil
-}
-
-func (v *seed) Type() string { return "N" }
-
-func (v *seed) String() string {
-	if v.p == nil {
-		return ""
-	}
-	return strconv.FormatUint(*v.p, 10)
-}
-
 // words is a flag value: a comma-separated list of some of a few words.
 type words struct {
 	p       *string

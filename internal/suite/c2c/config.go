@@ -46,6 +46,8 @@ type Config struct {
 	Transfers int   // of a trial; 0: as many as take 8 ms, 20000 at most
 	Warmup    int   // transfers before those; 0: as many as take 8 ms
 
+	CountPolls bool // count the polls of each element of an array, in a trial more of form polled
+
 	Show    []Part // of the text
 	Picture string // the flag that asks for a picture or a table of the pairs; empty for none
 }

@@ -9,5 +9,5 @@
 //
 // config.go and pairs.go say what is measured, group.go lays it out. side.go is a form
 // while it is measured, runner.go how it carries out a trial, measure.go the run. row.go is
-// a result; text.go, tax.go and matrix.go show results to people.
+// a result; polls.go counts the polls of an array. text.go, tax.go and matrix.go show results to people.
 package c2c

@@ -29,6 +29,7 @@ type run struct {
 	noC     bool // form C cannot be had
 	rows    []*row
 	find    map[key]*row
+	polls   []polls
 	dropped []string // results that could not be had, and why
 
 	graph   *harness.GraphRun // the first, or the first that passes transfers on from EDT to EDT
@@ -153,6 +154,9 @@ func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)
 			sides = append(sides, r.side(k, c))
 		}
 		if err := r.measureGroup(ctx, sides, tell); err != nil {
+			return err
+		}
+		if err := r.countPolls(ctx, sides); err != nil {
 			return err
 		}
 	}
@@ -296,6 +300,9 @@ func (r *run) result(partial bool) (*Result, error) {
 		for _, doubt := range row.doubts {
 			d.Warn(doubt)
 		}
+	}
+	for _, p := range r.polls {
+		d.Results = append(d.Results, p.result())
 	}
 	d.Text = r.text(all)
 	return &Result{Document: d, Matrices: all}, nil

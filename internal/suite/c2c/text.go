@@ -42,6 +42,9 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 	if !r.shows(Statistics) {
 		return t
 	}
+	for _, p := range r.polls {
+		t.Sections = append(t.Sections, p.section())
+	}
 	if r.Pairs.String() != "" {
 		t.Sections = append(t.Sections, r.matrixSections(all)...)
 	}

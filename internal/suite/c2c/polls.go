@@ -1,0 +1,105 @@
+package c2c
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	app "ocr/apps/c2c"
+	"ocr/internal/bench"
+	"ocr/internal/report"
+)
+
+// polls is how often end B polled each element of an array, in a trial of its own: counting
+// makes transfers slower.
+type polls struct {
+	row       *row
+	transfers float64 // that B received
+	elements  []app.ElementPolls
+}
+
+// countPolls counts the polls of the form polled of a group, if it was measured.
+func (r *run) countPolls(ctx context.Context, sides []*side) error {
+	for _, x := range sides {
+		if !r.CountPolls || x.form != app.Polled || !slices.Contains([]app.Test{app.Array, app.DualArray, app.Flow}, x.test) || r.find[x.key] == nil {
+			continue
+		}
+		cfg := x.cfg
+		cfg.CountPolls = true
+		result, err := x.once(ctx, cfg)
+		switch {
+		case ctx.Err() != nil:
+			return context.Cause(ctx)
+		case fatal(ctx, err):
+			return err
+		case err != nil:
+			r.note(fmt.Sprintf("polls of %s: %v", x.name(), err))
+			continue
+		}
+		r.polls = append(r.polls, polls{r.find[x.key], float64(result.Transfers) / 2, result.Polls[1]})
+	}
+	return nil
+}
+
+// result returns the counts as a result whose samples are the elements, in order.
+func (p *polls) result() report.Result {
+	var mean, most []float64
+	for _, e := range p.elements {
+		mean = append(mean, float64(e.InVain)/p.transfers)
+		most = append(most, float64(e.Most))
+	}
+	return report.Result{
+		Name: p.row.name() + "/polls=element", Labels: p.row.labels(),
+		Metrics: bench.Metrics{{Unit: "polls/transfer", Samples: mean}, {Unit: "most-polls", Samples: most}},
+	}
+}
+
+// section shows the counts of the first elements, then of ranges that double.
+func (p *polls) section() report.Section {
+	type span struct {
+		from, to int
+		app.ElementPolls
+	}
+	var spans []span
+	for from, to := 0, 1; from < len(p.elements); from, to = to, 2*to {
+		s := span{from: from, to: min(to, len(p.elements))}
+		for _, e := range p.elements[from:s.to] {
+			s.InVain += e.InVain
+			s.Most = max(s.Most, e.Most)
+			for i, n := range e.Transfers {
+				s.Transfers[i] += n
+			}
+		}
+		spans = append(spans, s)
+	}
+	columns := []report.Column[span]{
+		{Head: "elements", Left: true, Cell: func(s span) string {
+			if s.to == s.from+1 {
+				return strconv.Itoa(s.from)
+			}
+			return fmt.Sprintf("%d-%d", s.from, s.to-1)
+		}},
+		{Head: "mean", Cell: func(s span) string {
+			return report.Short(float64(s.InVain) / p.transfers / float64(s.to-s.from))
+		}},
+		{Head: "most", Cell: func(s span) string { return strconv.FormatUint(s.Most, 10) }},
+	}
+	for b, head := range []string{"0", "1", "2-3", "4-7", "8-15", "16-31", "32-63", "64-127"} {
+		columns = append(columns, report.Column[span]{Head: head, Cell: func(s span) string {
+			return strconv.FormatUint(s.Transfers[b], 10)
+		}})
+	}
+	columns = append(columns, report.Column[span]{Head: "128+", Cell: func(s span) string {
+		var more uint64
+		for _, n := range s.Transfers[8:] {
+			more += n
+		}
+		return strconv.FormatUint(more, 10)
+	}})
+	k := p.row.key
+	return report.Section{
+		Title: fmt.Sprintf("%s, %d x %d bytes, %v: polls in vain of an element, and transfers by their number", k.test, k.length, k.width, k.pair),
+		Table: report.Tabulate(spans, columns),
+	}
+}
