@@ -100,7 +100,7 @@ func TestPGASPlacesInOrder(t *testing.T) {
 	}
 	cpus := []string{strconv.Itoa(mask[1]), strconv.Itoa(mask[0])}
 	_, out, _ := call(t.Context(), noEnv, strings.Fields("pgas sync --samples 1 --warmup 0 --max-time 1ms --quiet --cpus "+strings.Join(cpus, ","))...)
-	if !strings.Contains(out, "workers on "+strings.Join(cpus, ",")+" (read back)") {
+	if list := strings.Join(cpus, ","); !strings.Contains(out, "workers on "+list+" (read back)") || !strings.Contains(out, " cpus="+list+" ") {
 		t.Errorf("PEs on %v:\n%s", cpus, out)
 	}
 }
