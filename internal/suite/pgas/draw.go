@@ -73,8 +73,8 @@ func (p *panel) series(r *run) []plot.Series {
 	return list
 }
 
-// curve names what a row is a point of, and says where along the horizontal axis: at its
-// size, or at its stride if it is strided.
+// curve returns the name of the curve that a row is a point of, and its place along the
+// horizontal axis: its size, or its stride if it is strided.
 func curve(x *row) (name string, at float64) {
 	k, n := x.key, x.bytes
 	if of(strided)(x) {

@@ -11,7 +11,7 @@ import (
 )
 
 // key is what is measured: a test in a form, at a size, with settings. Settings that the
-// test does not have are the suite's. Keys tell rows apart.
+// test does not have are the suite's. No two rows have the same key.
 type key struct {
 	test       string
 	form       app.Form

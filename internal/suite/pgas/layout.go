@@ -100,7 +100,8 @@ func (r *run) keysOf(t app.Test, lenient bool) (keys []key, without, err error) 
 	return keys, without, nil
 }
 
-// spelled says what the app refuses of a key as a user sets it.
+// spelled turns what the app refuses of a key into an error of the setting that the user
+// has made.
 func (r *run) spelled(bad *trial.ConfigError, k key) error {
 	bad.Value = strings.Trim(bad.Value, `"`)
 	large := bad.Flag == "sizes" || bad.Flag == "segment"

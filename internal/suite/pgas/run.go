@@ -40,8 +40,8 @@ type Result struct {
 func (r *Result) Draw(w io.Writer) error { return r.run.draw(w, r.Document.Partial) }
 
 // Run measures. If ctx is cancelled there is a result beside the error, of what was
-// measured before; if a transfer is wrong there is none. A
-// [*trial.ConfigError] says that nothing was begun.
+// measured before; if a transfer is wrong there is none. A [*trial.ConfigError] means that
+// nothing was begun.
 func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error) {
 	r, err := newRun(bed, cfg)
 	if err != nil {
@@ -131,7 +131,7 @@ func (r *run) note(notes ...string) {
 	}
 }
 
-// noteRows adds a note that names the rows which it is true of, a few of many.
+// noteRows adds a note, if it is true of a row, with the names of such rows: a few of many.
 func (r *run) noteRows(text string, is func(*row) bool) {
 	const most = 4
 	var names []string
@@ -157,7 +157,7 @@ func (r *run) find(k key) *row {
 	return nil
 }
 
-// noteTimes names the rows that have not the samples, or the time, that was asked for.
+// noteTimes notes which rows have fewer samples, or less time, than was asked for.
 func (r *run) noteTimes() {
 	r.noteRows(fmt.Sprintf("fewer samples than asked for, since they reached --max-time %v", r.cfg.MaxTime),
 		func(x *row) bool { return x.kept < r.bed.Samples && x.spentUp(false) })

@@ -44,7 +44,7 @@ func (r *run) text() *report.Text {
 	return t
 }
 
-// keyColumns tell rows apart.
+// keyColumns name a row.
 var keyColumns = []column{
 	{Head: "test", Left: true, Cell: func(x *row) string { return x.test }},
 	{Head: "form", Left: true, Cell: func(x *row) string { return string(x.form) }},
@@ -57,17 +57,17 @@ var (
 	iterations = column{Head: "N", Cell: func(x *row) string { return fmt.Sprint(x.iterations()) }}
 )
 
-// settingsCell tells words from each other, and says what numbers are of.
+// settingsCell lists the settings: words as they are, numbers with their name.
 func settingsCell(x *row) string {
-	var told []string
+	var words []string
 	for _, s := range x.settings() {
 		if word, ok := s.Value.(string); ok {
-			told = append(told, word)
+			words = append(words, word)
 		} else {
-			told = append(told, fmt.Sprint(s.Key, "=", s.Value))
+			words = append(words, fmt.Sprint(s.Key, "=", s.Value))
 		}
 	}
-	return strings.Join(told, " ")
+	return strings.Join(words, " ")
 }
 
 // figure makes a column of numbers; 0 is none.
