@@ -3,47 +3,30 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	overheadapp "ocr/apps/overhead"
 	"ocr/internal/cli"
 	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/sizes"
+	"ocr/internal/suite/overhead"
 	"ocr/runtime"
 )
 
-const overheadName = "overhead"
-
-var overhead = app{
-	name:    overheadName,
+var overheadApp = app{
+	name:    overhead.Name,
 	short:   "What every operation of the runtime costs, beside plain Go",
-	command: func(s *session) *cobra.Command { return new(overheadFlags).command(s) },
+	command: overheadCommand,
 }
 
-// overheadFlags are the flags of overhead.
-type overheadFlags struct {
-	rows     string // comma-separated patterns
-	workers  []int  // empty: 1 and all
-	list     bool
-	full     bool
-	sabotage bool
-}
-
-// overheadSampleTime is the default of --sample-time: there are some three hundred
-// alternatives to sample.
-const overheadSampleTime = 3 * time.Millisecond
-
-func (f *overheadFlags) command(ses *session) *cobra.Command {
+func overheadCommand(s *session) *cobra.Command {
 	cmd := &cobra.Command{
-		Use: overheadName + " [ROW...]",
+		Use: overhead.Name + " [ROW...]",
 		Long: `Measure what each operation of the runtime costs, on one worker and on all, beside
 plain Go that does a like thing, and verify each run by the runtime's own counts.
 
@@ -77,148 +60,67 @@ taskbench, pgas, c2c.`,
   ocrbench overhead --list`,
 		ValidArgsFunction: completeRows,
 	}
-	s := ses.flagsOf(cmd)
-	f.define(s, cmd)
-	cmd.RunE = s.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
-		return f.run(ctx, s, bed, out)
+	var cfg overhead.Config
+	var patterns []string
+	var list bool
+	fs := cmd.Flags()
+	fs.Var(rowPatterns(&patterns), "rows", "`LIST` of rows to measure, as positional ones (default: all)")
+	fs.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
+	fs.BoolVar(&cfg.Full, "full", false, "rows of a million EDTs too")
+	fs.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers", "numbers of workers, one after the other (default: 1 and the processors allowed)")
+	cli.Twin(fs, "workers")
+	f := s.flagsOf(cmd)
+	f.placementFlags()
+	f.sampling.SampleTime = 3 * time.Millisecond // there are some three hundred alternatives to sample
+	f.sampleFlags()
+	fs.Lookup("sample-time").Usage = "shortest timed part of a sample, on one of its workers [OCRBENCH_SAMPLE_TIME]"
+	f.outputFlags()
+	f.notObserved("use ocrbench taskbench for one graph")
+	f.runFlags(aptness{unscheduled: whyNotTimed, unchecked: "it measures what the runtime costs, which check mode hides"})
+	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		var err error
+		if cfg.Rows, err = chosenRows(slices.Concat(patterns, f.args), cfg.Full); err != nil {
+			return err
+		}
+		if list {
+			return overhead.List(s.stdio.out, cfg.Rows)
+		}
+		d, err := overhead.Run(ctx, bed, cfg)
+		return out.Write(d, err)
 	})
 	return cmd
 }
 
-// define gives the command its flags.
-func (f *overheadFlags) define(s *commonFlags, cmd *cobra.Command) {
-	fs := cmd.Flags()
-	fs.StringVar(&f.rows, "rows", "", "`LIST` of rows to measure, as positional ones (default: all)")
-	fs.BoolVar(&f.list, "list", false, "list the rows that would be measured, and measure nothing")
-	fs.BoolVar(&f.full, "full", false, "rows of a million EDTs too")
-	fs.Var(&countList{&f.workers, 1, runtime.MaxWorkers}, "workers", "numbers of workers, one after the other (default: 1 and the processors allowed)")
-	cli.Twin(fs, "workers")
-	s.placementFlags()
-	s.sampling.SampleTime = overheadSampleTime
-	s.sampleFlags()
-	s.runFlags(aptness{unscheduled: whyNotTimed, unchecked: "it measures what the runtime costs, which check mode hides"})
-	fs.Lookup("sample-time").Usage = "shortest timed part of a sample, on one of its workers [OCRBENCH_SAMPLE_TIME]"
-	fs.BoolVar(&f.sabotage, "sabotage", false, "count an EDT too many, for tests of the verification")
-	if err := fs.MarkHidden("sabotage"); err != nil {
-		panic(err) // the flag was defined a line above
-	}
-	s.outputFlags()
-	s.notObserved("use ocrbench taskbench for one graph")
+// rowPatterns is a flag value: patterns of rows.
+func rowPatterns(p *[]string) *cli.Value[[]string] {
+	return cli.New(p, "LIST", func(text string) ([]string, error) {
+		if text == "" {
+			return nil, errors.New("must be a comma-separated list of rows, see ocrbench overhead --list")
+		}
+		return strings.Split(text, ","), nil
+	}, sizes.Join)
 }
 
-func (f *overheadFlags) run(ctx context.Context, s *commonFlags, bed *harness.Testbed, out *harness.Output) error {
-	rows, err := f.chosen(s.cmd, s.args)
-	if err != nil {
-		return err
-	}
-	r, err := f.resolve(s, bed, out, rows)
-	if err != nil {
-		return err
-	}
-	if f.list {
-		return r.listRows()
-	}
-	return r.measure(ctx)
-}
-
-// patterns returns what --rows and the positional arguments ask for.
-func (f *overheadFlags) patterns(names []string) []string {
-	if f.rows == "" {
-		return names
-	}
-	return append(strings.Split(f.rows, ","), names...)
-}
-
-// chosen returns the rows of a command line.
-func (f *overheadFlags) chosen(cmd *cobra.Command, names []string) ([]*overheadapp.Row, error) {
-	if f.rows == "" && cmd.Flags().Changed("rows") {
-		return nil, cli.Usagef(`--rows "": must be a comma-separated list of rows, see ocrbench overhead --list`)
-	}
-	rows, err := overheadapp.Select(overheadapp.Rows(), f.patterns(names), f.full)
-	var bad *overheadapp.SelectError
-	if !errors.As(err, &bad) {
+// chosenRows returns the rows that patterns name.
+func chosenRows(patterns []string, full bool) ([]*overhead.Row, error) {
+	rows, err := overhead.Select(overhead.Rows(), patterns, full)
+	var bad *overhead.SelectError
+	switch {
+	case !errors.As(err, &bad):
 		if err == nil && len(rows) == 0 {
-			return nil, cli.Usagef("row %s: needs --full, or its whole name", report.Plain(strings.Join(f.patterns(names), ",")))
+			err = cli.Usagef("row %s: needs --full, or its whole name", report.Plain(sizes.Join(patterns)))
 		}
 		return rows, err
-	}
-	if errors.Is(err, path.ErrBadPattern) {
+	case errors.Is(err, path.ErrBadPattern):
 		return nil, cli.Usagef("row %s: is not a pattern: see ocrbench overhead --list", report.Plain(bad.Pattern))
 	}
-	return nil, cli.Usagef("unknown row %s: must be one of %s, or a pattern of names that --list shows", report.Plain(bad.Pattern), strings.Join(overheadOperations(), ", "))
-}
-
-// overheadOperations returns the operations of all rows, each once.
-func overheadOperations() []string {
-	var names []string
-	for _, r := range overheadapp.Rows() {
-		if name, _, _ := strings.Cut(r.Name, "/"); !slices.Contains(names, name) {
-			names = append(names, name)
-		}
-	}
-	return names
+	return nil, cli.Usagef("unknown row %s: must be one of %s, or a pattern of names that --list shows", report.Plain(bad.Pattern), strings.Join(overhead.Operations(), ", "))
 }
 
 func completeRows(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
-	names := overheadOperations()
-	for _, r := range overheadapp.Rows() {
+	names := overhead.Operations()
+	for _, r := range overhead.Rows() {
 		names = append(names, r.Name)
 	}
 	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(given, name) }), cobra.ShellCompDirectiveNoFileComp
-}
-
-// listRows lists the rows that were chosen.
-func (r *overheadRun) listRows() error {
-	t := tabwriter.NewWriter(r.stdio.out, 0, 0, 3, ' ', 0)
-	for _, row := range r.rows {
-		var peers []string
-		for _, p := range row.Peers {
-			peers = append(peers, p.Name)
-		}
-		beside := ""
-		if len(peers) > 0 {
-			beside = "; beside " + strings.Join(peers, ", ")
-		}
-		fmt.Fprintf(t, "%s\t%s%s\n", row.Name, row.What, beside)
-	}
-	return t.Flush()
-}
-
-// countList is a flag value: whole numbers within a range, each once.
-type countList struct {
-	p      *[]int
-	lo, hi int
-}
-
-func (c *countList) Set(text string) error {
-	var list []int
-	for _, part := range strings.Split(text, ",") {
-		n, err := strconv.Atoi(part)
-		if err != nil || n < c.lo || n > c.hi {
-			return fmt.Errorf("must be a comma-separated list of whole numbers in %d..%d", c.lo, c.hi)
-		}
-		if !slices.Contains(list, n) {
-			list = append(list, n)
-		}
-	}
-	*c.p = list
-	return nil
-}
-
-func (c *countList) Type() string { return "LIST" }
-
-func (c *countList) String() string {
-	if c.p == nil {
-		return ""
-	}
-	return joined(*c.p)
-}
-
-// joined writes numbers as countList reads them.
-func joined(list []int) string {
-	var parts []string
-	for _, n := range list {
-		parts = append(parts, strconv.Itoa(n))
-	}
-	return strings.Join(parts, ",")
 }

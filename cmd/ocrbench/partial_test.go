@@ -3,67 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"strings"
 	"testing"
 	"time"
 
-	"ocr/edt"
 	"ocr/internal/harness"
 	"ocr/internal/suite/metg"
+	"ocr/internal/suite/overhead"
 )
-
-// kept is what a document in JSON says of a run that failed.
-type kept struct {
-	Partial bool
-	Results []struct{ Name string }
-}
-
-func readKept(t *testing.T, out *bytes.Buffer) (w kept) {
-	t.Helper()
-	if err := json.Unmarshal(out.Bytes(), &w); err != nil {
-		t.Fatalf("%v in %q", err, out)
-	}
-	return w
-}
-
-// TestOverheadKeepsRowsBeforeAFailure holds that a row that fails takes neither those
-// before it along, nor leaves anything of its own.
-func TestOverheadKeepsRowsBeforeAFailure(t *testing.T) {
-	var out bytes.Buffer
-	s := flagsTo(&out)
-	f := new(overheadFlags)
-	s.cmd = f.command(s.session)
-	s.sampling = harness.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1}
-	s.workers, f.workers, s.format, s.quiet = 1, []int{1}, "json", true
-	bed, to := prepared(t, s)
-	rows, err := f.chosen(s.cmd, []string{"empty-loop", "chain/plain"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	r, err := f.resolve(s, bed, to, rows)
-	if err != nil {
-		t.Fatal(err)
-	}
-	runs := 0
-	r.bench.Miscount = func(c *edt.Counters) {
-		if runs++; runs == 4 { // the second sample of the second row
-			c.EDTCreated++
-		}
-	}
-	if err := r.measure(t.Context()); err == nil || !strings.Contains(err.Error(), "chain/plain: wrong result: edt.created: got ") {
-		t.Errorf("error %v", err)
-	}
-	d := readKept(t, &out)
-	if !d.Partial || len(d.Results) == 0 {
-		t.Fatalf("partial %v, results %v", d.Partial, d.Results)
-	}
-	for _, result := range d.Results {
-		if !strings.HasPrefix(result.Name, "overhead/empty-loop/") {
-			t.Errorf("%s is written", result.Name)
-		}
-	}
-}
 
 // TestTaskbenchTotalsAreInterrupted holds that adding up 4*10^10 tasks ends with the run.
 func TestTaskbenchTotalsAreInterrupted(t *testing.T) {
@@ -110,7 +57,7 @@ func TestTraceFits(t *testing.T) {
 
 // TestNotObserved holds that commands without a graph of their own say who has one.
 func TestNotObserved(t *testing.T) {
-	for _, name := range []string{metg.Name, overheadName} {
+	for _, name := range []string{metg.Name, overhead.Name} {
 		for args, given := range map[string]string{
 			"--trace x.json": "--trace x.json", "--dot=x.dot": "--dot x.dot", "--stats": "--stats true", "--trace-events 3": "--trace-events 3",
 		} {

@@ -12,7 +12,7 @@ type entry struct {
 	// sizes are the two sizes that are run: what the larger costs more, by what it does
 	// more, is the operation's cost.
 	sizes [2]int
-	// acts says that only what runs between the two functions of apps/overhead counts
+	// acts says that only what runs between the two functions of the suite overhead counts
 	// that are called around a row's operation. Else all that the workers do counts.
 	acts bool
 	// only, if not nil, are the functions of package runtime that count: of a run
@@ -24,8 +24,8 @@ type entry struct {
 // The two functions are called before and after a row's operations, and not before and
 // after what is prepared for them.
 const (
-	actBegins = "ocr/apps/overhead.actBegins"
-	actEnds   = "ocr/apps/overhead.actEnds"
+	actBegins = "ocr/internal/suite/overhead.actBegins"
+	actEnds   = "ocr/internal/suite/overhead.actEnds"
 )
 
 var entries = []entry{

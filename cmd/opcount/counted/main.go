@@ -13,10 +13,10 @@ import (
 	"strconv"
 	"time"
 
-	"ocr/apps/overhead"
 	"ocr/apps/synchp2p"
 	"ocr/apps/taskbench"
 	"ocr/edt"
+	"ocr/internal/suite/overhead"
 	"ocr/runtime"
 )
 
@@ -40,7 +40,7 @@ func fail(message string) {
 	os.Exit(1)
 }
 
-// count runs a workload: an app by its name, or else a row of apps/overhead.
+// count runs a workload: an app by its name, or else a row of the suite overhead.
 func count(workload string, size int) (operations uint64, err error) {
 	switch workload {
 	case "synch_p2p":
@@ -99,17 +99,16 @@ func stencil(steps int) (uint64, error) {
 	return uint64(g.Width) * uint64(g.Steps), nil
 }
 
-// row runs a row of apps/overhead for so many rounds, on as few workers as it takes.
+// row runs a row of the suite overhead for so many rounds, on as few workers as it takes.
 func row(name string, rounds int) (uint64, error) {
 	rows := overhead.Rows()
 	k := slices.IndexFunc(rows, func(r *overhead.Row) bool { return r.Name == name && !r.IsFootprint() })
 	if k < 0 {
 		return 0, fmt.Errorf("no workload %s", name)
 	}
-	b := &overhead.Bench{Rounds: rounds, Yield: goruntime.Gosched, Run: func(_ context.Context, main edt.Func, p overhead.Pool) (overhead.Counts, error) {
+	b := &overhead.Bench{Rounds: rounds, Yield: goruntime.Gosched, Run: func(_ context.Context, main edt.Func, p overhead.Pool) (runtime.Counters, error) {
 		r, err := run(main, p.Workers)
-		n := r.Counters
-		return overhead.Counts{Counters: n.Counters, Steals: n.Steals, Parks: n.Parks, Received: n.Received}, err
+		return r.Counters, err
 	}}
 	s, err := rows[k].Measure(context.Background(), b, rows[k].MinWorkers)
 	return s.All, err

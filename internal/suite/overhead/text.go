@@ -1,30 +1,28 @@
-package main
+package overhead
 
 import (
 	"fmt"
 	"slices"
-	"strings"
 
-	overheadapp "ocr/apps/overhead"
 	"ocr/internal/bench"
 	"ocr/internal/report"
 )
 
 // text returns what people see: a table for each section.
-func (r *overheadRun) text() *report.Text {
+func (r *run) text() *report.Text {
 	t := &report.Text{}
 	for _, section := range r.sections() {
-		var rows []*overheadapp.Row
-		for _, row := range r.rows {
+		var rows []*Row
+		for _, row := range r.cfg.Rows {
 			if row.Section == section {
 				rows = append(rows, row)
 			}
 		}
 		table := r.timeTable(rows)
 		switch section {
-		case overheadapp.Footprint:
+		case Footprint:
 			table = r.memoryTable(rows)
-		case overheadapp.Latency:
+		case Latency:
 			table = r.latencyTable(rows)
 		}
 		if len(table.Rows) > 0 {
@@ -38,9 +36,9 @@ func (r *overheadRun) text() *report.Text {
 }
 
 // sections returns the sections of the rows, in their order.
-func (r *overheadRun) sections() []overheadapp.Section {
-	var list []overheadapp.Section
-	for _, row := range r.rows {
+func (r *run) sections() []Section {
+	var list []Section
+	for _, row := range r.cfg.Rows {
 		if !slices.Contains(list, row.Section) {
 			list = append(list, row.Section)
 		}
@@ -49,7 +47,7 @@ func (r *overheadRun) sections() []overheadapp.Section {
 }
 
 // timeTable shows rows of time. Peers after the first have a line of their own.
-func (r *overheadRun) timeTable(rows []*overheadapp.Row) report.Table {
+func (r *run) timeTable(rows []*Row) report.Table {
 	t := report.Table{
 		Head: []string{"row", "workers", "ns/op", "95 % interval", "min", "n", "Mop/s", "allocs/op", "plain Go", "ns/op", "x Go"},
 		Left: 1,
@@ -59,7 +57,7 @@ func (r *overheadRun) timeTable(rows []*overheadapp.Row) report.Table {
 			t.Rows = append(t.Rows, []string{row.Name, fmt.Sprintf("needs %d", row.MinWorkers), "-", "-", "-", "-", "-", "-", "-", "-", "-"})
 		}
 		for _, workers := range r.workersOf(row) {
-			x := r.find[overheadKey{row.Name, workers, ""}]
+			x := r.find[key{row.Name, workers, ""}]
 			if x == nil {
 				continue
 			}
@@ -74,11 +72,11 @@ func (r *overheadRun) timeTable(rows []*overheadapp.Row) report.Table {
 
 // latencyTable shows rows about single operations: medians over the samples of each
 // sample's percentiles.
-func (r *overheadRun) latencyTable(rows []*overheadapp.Row) report.Table {
+func (r *run) latencyTable(rows []*Row) report.Table {
 	t := report.Table{Head: []string{"row", "workers", "p50 ns", "p90", "p99", "max", "largest max", "n"}, Left: 1}
 	for _, row := range rows {
 		for _, workers := range r.workersOf(row) {
-			x := r.find[overheadKey{row.Name, workers, ""}]
+			x := r.find[key{row.Name, workers, ""}]
 			if x == nil {
 				t.Rows = append(t.Rows, []string{row.Name, fmt.Sprintf("needs %d", row.MinWorkers), "-", "-", "-", "-", "-", "-"})
 				continue
@@ -99,12 +97,12 @@ const nullRow = "acquire-release/mode=Null/block=own"
 
 // beyondNull shows what rows of acquire and release take beyond that chain, of medians
 // and of minima, where it was measured on as many workers.
-func (r *overheadRun) beyondNull(rows []*overheadapp.Row) report.Table {
+func (r *run) beyondNull(rows []*Row) report.Table {
 	t := report.Table{Head: []string{"row", "workers", "ns/op", "min"}, Left: 1}
 	for _, row := range rows {
 		for _, workers := range r.workersOf(row) {
-			x, null := r.find[overheadKey{row.Name, workers, ""}], r.find[overheadKey{nullRow, workers, ""}]
-			if row.Section == overheadapp.Acquire && row.Name != nullRow && x != nil && null != nil {
+			x, null := r.find[key{row.Name, workers, ""}], r.find[key{nullRow, workers, ""}]
+			if row.Section == Acquire && row.Name != nullRow && x != nil && null != nil {
 				s, chain := x.summary("ns/op"), null.summary("ns/op")
 				t.Rows = append(t.Rows, []string{row.Name, fmt.Sprint(workers), report.Short(s.Median - chain.Median), report.Short(s.Min - chain.Min)})
 			}
@@ -114,13 +112,13 @@ func (r *overheadRun) beyondNull(rows []*overheadapp.Row) report.Table {
 }
 
 // memoryTable shows rows of memory.
-func (r *overheadRun) memoryTable(rows []*overheadapp.Row) report.Table {
+func (r *run) memoryTable(rows []*Row) report.Table {
 	t := report.Table{
 		Head: []string{"row", "bytes/object", "95 % interval", "min", "n", "plain Go", "bytes/object", "x Go"},
 		Left: 1,
 	}
 	for _, row := range rows {
-		if x := r.find[overheadKey{row.Name, 1, ""}]; x != nil {
+		if x := r.find[key{row.Name, 1, ""}]; x != nil {
 			s := x.summary("B/object")
 			t.Rows = append(t.Rows, r.besides(row, 1, "B/object", append([]string{row.Name}, spread(s)...), s)...)
 		}
@@ -129,11 +127,11 @@ func (r *overheadRun) memoryTable(rows []*overheadapp.Row) report.Table {
 }
 
 // besides completes the cells of a row with those of its peers, a line for each.
-func (r *overheadRun) besides(row *overheadapp.Row, workers int, unit string, cells []string, s bench.Summary) [][]string {
+func (r *run) besides(row *Row, workers int, unit string, cells []string, s bench.Summary) [][]string {
 	lines := [][]string{cells}
 	filled := len(cells)
 	for _, name := range peerNames(row) {
-		x := r.find[overheadKey{row.Name, workers, name}]
+		x := r.find[key{row.Name, workers, name}]
 		if x == nil {
 			continue
 		}
@@ -172,7 +170,7 @@ func allocations(perOp float64) string {
 }
 
 // summary describes the samples of a unit.
-func (x *overheadResult) summary(unit string) bench.Summary {
+func (x *result) summary(unit string) bench.Summary {
 	for _, m := range x.series.Metrics {
 		if m.Unit == unit {
 			return bench.Summarize(m.Samples)
@@ -180,5 +178,3 @@ func (x *overheadResult) summary(unit string) bench.Summary {
 	}
 	return bench.Summary{}
 }
-
-func joinWords(words []string) string { return strings.Join(words, ",") }

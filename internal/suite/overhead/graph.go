@@ -28,21 +28,21 @@ func (o graph) measure(ctx context.Context, b *Bench, workers int) (Sample, erro
 	if !b.Tiny {
 		repeat = max(1, roundParts/o.parts)
 	}
-	r := newCrew(b, Pool{Workers: workers}, 1)
+	r := newTeam(b, Pool{Workers: workers}, 1)
 	done := 0
 	var end *edt.Template
-	build := func(c *edt.Ctx, h *hand) {
-		h.own = plus(h.own, ran(1), o.counts)
+	build := func(c *edt.Ctx, l *lane) {
+		l.own = plus(l.own, ran(1), o.counts)
 		o.build(c, c.NewEDT(end, nil))
 	}
 	r.begin = func(c *edt.Ctx) {
 		end = r.template(c, "overhead.end", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			h := r.hands[0]
+			l := r.lanes[0]
 			if done++; done%repeat != 0 {
-				build(c, h)
+				build(c, l)
 				return guid.Null
 			}
-			h.ended(c, repeat*o.parts, trial.Now()-h.began)
+			l.ended(c, repeat*o.parts, trial.Now()-l.began)
 			return guid.Null
 		})
 	}

@@ -17,9 +17,9 @@ func loopRows() []*Row {
 	}}
 }
 
-func keepGUID(_ *edt.Ctx, h *hand) {
-	for k := range h.n {
-		h.events[k] = guid.Null
+func keepGUID(_ *edt.Ctx, l *lane) {
+	for k := range l.n {
+		l.events[k] = guid.Null
 	}
 }
 

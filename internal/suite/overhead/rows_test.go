@@ -22,7 +22,7 @@ func onRuntime() *Bench {
 	return &Bench{
 		Target: 20 * time.Microsecond, Tiny: true, Yield: goruntime.Gosched, Barrier: func() {},
 		OffHeap: func() (uint64, error) { return 1 << 20, nil },
-		Run: func(ctx context.Context, main edt.Func, p Pool) (Counts, error) {
+		Run: func(ctx context.Context, main edt.Func, p Pool) (runtime.Counters, error) {
 			opts := []runtime.Option{runtime.Workers(p.Workers)}
 			if p.Sleepy {
 				opts = append(opts, runtime.Spin(0))
@@ -32,8 +32,7 @@ func onRuntime() *Bench {
 			}
 			var told runtime.Report
 			err := runtime.Run(ctx, main, append(opts, runtime.Into(&told))...)
-			n := told.Counters
-			return Counts{n.Counters, n.Steals, n.Parks, n.Received}, err
+			return told.Counters, err
 		},
 	}
 }
@@ -41,11 +40,11 @@ func onRuntime() *Bench {
 // inOrder is a bench on the host that permutes the order of EDTs.
 func inOrder(seed uint64) *Bench {
 	b := onRuntime()
-	b.Run = func(_ context.Context, main edt.Func, p Pool) (Counts, error) {
-		h := edttest.New(seed, edt.Config{Workers: p.Workers})
-		defer h.Graph.Close()
-		err := h.Run(main)
-		return Counts{Counters: h.Graph.Counters()}, err
+	b.Run = func(_ context.Context, main edt.Func, p Pool) (runtime.Counters, error) {
+		l := edttest.New(seed, edt.Config{Workers: p.Workers})
+		defer l.Graph.Close()
+		err := l.Run(main)
+		return runtime.Counters{Counters: l.Graph.Counters()}, err
 	}
 	return b
 }
@@ -192,7 +191,7 @@ func rowNamed(t *testing.T, name string) *Row {
 
 // TestWrongValueIsFound: what an EDT finds wrong comes back as it is.
 func TestWrongValueIsFound(t *testing.T) {
-	r := &Row{Name: "wrong", measure: call{act: func(*edt.Ctx, *hand) { expect("answer", 42, 41) }}.measure}
+	r := &Row{Name: "wrong", measure: call{act: func(*edt.Ctx, *lane) { expect("answer", 42, 41) }}.measure}
 	_, err := r.Measure(t.Context(), onRuntime(), 2)
 	if err == nil || err.Error() != "wrong: wrong result: answer: got 41, expected 42" {
 		t.Errorf("error %v", err)
@@ -207,9 +206,9 @@ func TestWrongValueIsFound(t *testing.T) {
 func TestLostWriteIsFound(t *testing.T) {
 	o := holding(3, false)
 	o.counts = ran(1)
-	o.first = func(c *edt.Ctx, h *hand, params []uint64) { c.NewEDT(chainPlain, params) }
+	o.first = func(c *edt.Ctx, l *lane, params []uint64) { c.NewEDT(chainPlain, params) }
 	for _, mode := range modes {
-		o.last = func(r *crew, c *edt.Ctx) { r.checkHeld(c, mode) }
+		o.last = func(r *workerTeam, c *edt.Ctx) { r.checkHeld(c, mode) }
 		_, err := o.measure(t.Context(), onRuntime(), 1)
 		var wrong *trial.VerifyError
 		writes := mode.String() == "RW" || mode.String() == "EW"

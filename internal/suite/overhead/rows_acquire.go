@@ -9,7 +9,7 @@ import (
 	"ocr/guid"
 )
 
-// Blocks of strands hold a count of those that have written, and a word that all see.
+// Blocks of chains hold a count of those that have written, and a word that all see.
 const (
 	blockBytes = 64
 	seenWord   = 42
@@ -94,23 +94,23 @@ func acquireRow(mode datablock.Mode, shared bool) *Row {
 	return r
 }
 
-// holding is a strand of EDTs that hold a block in turn.
-func holding(mode datablock.Mode, shared bool) strand {
-	o := strand{
+// holding is a chain of EDTs that hold a block in turn.
+func holding(mode datablock.Mode, shared bool) chainBench {
+	o := chainBench{
 		counts: ran(1),
-		first: func(c *edt.Ctx, h *hand, params []uint64) {
-			c.NewEDT(holders[mode], params, edt.From(h.block, mode))
+		first: func(c *edt.Ctx, l *lane, params []uint64) {
+			c.NewEDT(holders[mode], params, edt.From(l.block, mode))
 		},
-		open: func(c *edt.Ctx, h *hand) {
-			if h.block = h.crew.shared; !shared {
-				h.block = newHeld(c)
-				h.own.BlockCreated++
+		open: func(c *edt.Ctx, l *lane) {
+			if l.block = l.team.shared; !shared {
+				l.block = newHeld(c)
+				l.own.BlockCreated++
 			}
 		},
-		last: func(r *crew, c *edt.Ctx) { r.checkHeld(c, mode) },
+		last: func(r *workerTeam, c *edt.Ctx) { r.checkHeld(c, mode) },
 	}
 	if shared {
-		o.begin = func(r *crew, c *edt.Ctx) {
+		o.begin = func(r *workerTeam, c *edt.Ctx) {
 			r.shared = newHeld(c)
 			r.own.BlockCreated++
 		}
@@ -128,7 +128,7 @@ func newHeld(c *edt.Ctx) guid.GUID {
 
 // checkHeld checks every block that was held, and destroys it: those who may write
 // have all counted themselves.
-func (r *crew) checkHeld(c *edt.Ctx, mode datablock.Mode) {
+func (r *workerTeam) checkHeld(c *edt.Ctx, mode datablock.Mode) {
 	check := r.template(c, "overhead.check", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		due := in.Param(0)
 		if mode != datablock.RW && mode != datablock.EW {
@@ -139,8 +139,8 @@ func (r *crew) checkHeld(c *edt.Ctx, mode datablock.Mode) {
 		return guid.Null
 	})
 	steps := make(map[guid.GUID]uint64)
-	for _, h := range r.hands {
-		steps[h.block] += h.all
+	for _, l := range r.lanes {
+		steps[l.block] += l.all
 	}
 	for block, n := range steps {
 		r.own = plus(r.own, ran(1), edt.Counters{BlockDestroyed: 1})

@@ -66,7 +66,7 @@ type theft struct {
 func stealing(greedy bool) measure {
 	return func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(stealLen, 4)
-		r := newCrew(b, Pool{Workers: workers, Greedy: greedy}, 1)
+		r := newTeam(b, Pool{Workers: workers, Greedy: greedy}, 1)
 		t := &theft{bench: b, ctx: ctx}
 		r.begin = func(c *edt.Ctx) {
 			t.loot = r.template(c, "overhead.loot", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -76,18 +76,18 @@ func stealing(greedy bool) measure {
 				return guid.Null
 			})
 		}
-		r.round = func(c *edt.Ctx, h *hand) {
+		r.round = func(c *edt.Ctx, l *lane) {
 			due := t.taken.Load() + uint64(n)
-			h.own = plus(h.own, ran(uint64(n)+1))
+			l.own = plus(l.own, ran(uint64(n)+1))
 			start := trial.Now()
 			for range n + 1 {
 				c.NewEDT(t.loot, nil)
 			}
 			t.await(due)
-			h.ended(c, n, trial.Now()-start)
+			l.ended(c, n, trial.Now()-start)
 		}
 		s, err := r.sample(ctx)
-		if all := r.hands[0].all; err == nil && s.Counts.Steals < all {
+		if all := r.lanes[0].all; err == nil && s.Counts.Steals < all {
 			err = wrong("steals", s.Counts.Steals, all)
 		}
 		return s, err
@@ -121,7 +121,7 @@ var stealGo = peerGraph{stealLen, func() uint64 {
 func handOff(hops int, pause int64, sleepy bool) measure {
 	return func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(hops, 4)
-		r := newCrew(b, Pool{Workers: workers, Sleepy: sleepy}, 1)
+		r := newTeam(b, Pool{Workers: workers, Sleepy: sleepy}, 1)
 		r.counts = plus(ran(1), edt.Counters{EventCreated: 1, EventDestroyed: 1, EventSatisfied: 1})
 		var next *edt.Template
 		paused := int64(0) // written by one EDT after the other
@@ -132,21 +132,21 @@ func handOff(hops int, pause int64, sleepy bool) measure {
 				if left := in.Param(0); left > 0 {
 					handOver(c, next, left-1)
 				} else {
-					h := r.hands[0]
-					h.ended(c, n, trial.Now()-h.began-paused)
+					l := r.lanes[0]
+					l.ended(c, n, trial.Now()-l.began-paused)
 				}
 				return guid.Null
 			})
 		}
-		r.round = func(c *edt.Ctx, h *hand) {
+		r.round = func(c *edt.Ctx, l *lane) {
 			paused = 0
 			handOver(c, next, uint64(n-1))
 		}
 		s, err := r.sample(ctx)
-		if all := r.hands[0].all; err == nil && s.Counts.Received < all {
+		if all := r.lanes[0].all; err == nil && s.Counts.Received < all {
 			err = wrong("EDTs from another worker", s.Counts.Received, all)
 		}
-		if all := r.hands[0].all; err == nil && sleepy && s.Counts.Parks == 0 {
+		if all := r.lanes[0].all; err == nil && sleepy && s.Counts.Parks == 0 {
 			err = wrong("workers that parked", 0, all)
 		}
 		return s, err

@@ -17,8 +17,8 @@ func labelRows() []*Row {
 			Section: Labels, Name: "label-create-destroy", What: "creating a sticky event under a label and destroying it by the label",
 			measure: call{
 				open: ownLabels,
-				act: func(c *edt.Ctx, h *hand) {
-					for _, label := range h.events {
+				act: func(c *edt.Ctx, l *lane) {
+					for _, label := range l.events {
 						if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
 							expect("labels in use", 0, 1)
 						}
@@ -36,17 +36,17 @@ func labelRows() []*Row {
 	}
 }
 
-// ownLabels gives a hand a range of labels.
-func ownLabels(c *edt.Ctx, h *hand) {
-	rng := c.NewRange(h.n, guid.KindEvent)
-	for k := range h.events {
-		h.events[k] = c.Label(rng, k)
+// ownLabels gives a lane a range of labels.
+func ownLabels(c *edt.Ctx, l *lane) {
+	rng := c.NewRange(l.n, guid.KindEvent)
+	for k := range l.events {
+		l.events[k] = c.Label(rng, k)
 	}
 }
 
 // race is the state of label-race: what one round tells the next.
 type race struct {
-	crew   *crew
+	team   *workerTeam
 	labels []guid.GUID
 	won    atomic.Uint64
 	busy   atomic.Int64
@@ -59,8 +59,8 @@ type race struct {
 // order, starting together. What is timed is the loop of each.
 func raceLabels(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := b.sized(batchLen, 4)
-	r := newCrew(b, Pool{Workers: workers}, 1)
-	x := &race{crew: r, labels: make([]guid.GUID, n)}
+	r := newTeam(b, Pool{Workers: workers}, 1)
+	x := &race{team: r, labels: make([]guid.GUID, n)}
 	r.begin = func(c *edt.Ctx) {
 		rng := c.NewRange(n, guid.KindEvent)
 		for k := range x.labels {
@@ -71,12 +71,12 @@ func raceLabels(ctx context.Context, b *Bench, workers int) (Sample, error) {
 			return guid.Null
 		})
 	}
-	r.round = func(c *edt.Ctx, h *hand) {
+	r.round = func(c *edt.Ctx, l *lane) {
 		x.won.Store(0)
 		x.busy.Store(0)
 		x.ready.Store(0)
 		x.ended.Store(0)
-		h.own = plus(h.own, ran(uint64(workers)), edt.Counters{EventCreated: uint64(n), EventDestroyed: uint64(n)})
+		l.own = plus(l.own, ran(uint64(workers)), edt.Counters{EventCreated: uint64(n), EventDestroyed: uint64(n)})
 		for w := range workers {
 			c.NewEDTAt(c.Bind(w), x.racer, nil)
 		}
@@ -90,7 +90,7 @@ func raceLabels(ctx context.Context, b *Bench, workers int) (Sample, error) {
 func (x *race) run(ctx context.Context, c *edt.Ctx, workers int) {
 	x.ready.Add(1)
 	for polls := 0; x.ready.Load() < int64(workers) && ctx.Err() == nil; polls++ {
-		x.crew.bench.poll(polls)
+		x.team.bench.poll(polls)
 	}
 	start := trial.Now()
 	won := uint64(0)
@@ -111,7 +111,7 @@ func (x *race) run(ctx context.Context, c *edt.Ctx, workers int) {
 	for _, label := range x.labels {
 		c.DestroyEvent(label)
 	}
-	x.crew.hands[0].ended(c, workers*len(x.labels), x.busy.Load())
+	x.team.lanes[0].ended(c, workers*len(x.labels), x.busy.Load())
 }
 
 // raceMap has goroutines try to store under the same keys of a sync.Map.

@@ -1,6 +1,6 @@
 //go:build race
 
-package main
+package overhead
 
 // raceDetector says that the race detector watches: its shadow of the heap is mapped
 // outside of the heap.

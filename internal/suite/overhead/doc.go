@@ -10,7 +10,7 @@
 // Three kinds of row differ in what is timed. Of a call, batches are timed inside an
 // EDT, between preparing their objects and tidying up: on several workers each does so
 // in EDTs of its own, bound to it, and the figure is the time that a worker takes. A
-// strand is a chain of EDTs on each worker, timed from its first to its last. A graph is
+// chain of EDTs on each worker is timed from its first to its last. A graph is
 // made and run on all workers together, one after the other, and the figure is the time
 // from start to end over the number of its parts. The clock is read so rarely that its
 // own cost is below half a per cent of what is timed, but for loops of a nanosecond or

@@ -113,13 +113,13 @@ func throughChannel(n int) uint64 {
 }
 
 func templateRows() []*Row {
-	create := func(c *edt.Ctx, h *hand) {
-		for k := range h.templates {
-			h.templates[k] = c.NewTemplate("overhead.made", 0, 2, nothing)
+	create := func(c *edt.Ctx, l *lane) {
+		for k := range l.templates {
+			l.templates[k] = c.NewTemplate("overhead.made", 0, 2, nothing)
 		}
 	}
-	destroy := func(c *edt.Ctx, h *hand) {
-		for _, t := range h.templates {
+	destroy := func(c *edt.Ctx, l *lane) {
+		for _, t := range l.templates {
 			c.DestroyTemplate(t)
 		}
 	}

@@ -40,16 +40,16 @@ func chainRows() []*Row {
 	return []*Row{
 		{
 			Section: Chains, Name: "chain/plain", What: "an EDT that makes the next: create, run, end",
-			measure: strand{
-				first:  func(c *edt.Ctx, _ *hand, params []uint64) { c.NewEDT(chainPlain, params) },
+			measure: chainBench{
+				first:  func(c *edt.Ctx, _ *lane, params []uint64) { c.NewEDT(chainPlain, params) },
 				counts: ran(1),
 			}.measure,
 			Peers: []Peer{functionChain, goroutineChain},
 		},
 		{
 			Section: Chains, Name: "chain/event", What: "an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
-			measure: strand{
-				first:  func(c *edt.Ctx, _ *hand, params []uint64) { behindEvent(c, params) },
+			measure: chainBench{
+				first:  func(c *edt.Ctx, _ *lane, params []uint64) { behindEvent(c, params) },
 				counts: plus(ran(1), edt.Counters{EventCreated: 1, EventDestroyed: 1, EventSatisfied: 1, DependenceAdded: 1}),
 			}.measure,
 			Peers: []Peer{channelHops},
@@ -118,8 +118,8 @@ var channelHops = peerSets("goroutine-channel", func(workers int) peerLoop {
 			return 0
 		}
 	}, check: func(uint64) (sum uint64) {
-		for _, h := range hops {
-			sum += h
+		for _, l := range hops {
+			sum += l
 		}
 		return sum
 	}}

@@ -48,11 +48,11 @@ func dependRows() []*Row {
 
 // typedDependRows have events of the other types, each as the source and the target that
 // it can be. None triggers, so that all can be destroyed.
-func typedDependRows(twoSlots func(c *edt.Ctx, h *hand), edts edt.Counters) []*Row {
+func typedDependRows(twoSlots func(c *edt.Ctx, l *lane), edts edt.Counters) []*Row {
 	latches, sources := createWith(func(c *edt.Ctx) guid.GUID { return c.NewLatch(2) }), createEvents(edt.Sticky)
 	kinds := []struct {
 		name   string
-		create func(c *edt.Ctx, h *hand)
+		create func(c *edt.Ctx, l *lane)
 	}{
 		{"latch", latches},
 		{"channel", createWith(func(c *edt.Ctx) guid.GUID { return c.NewChannel(edt.Unbounded) })},
@@ -68,7 +68,7 @@ func typedDependRows(twoSlots func(c *edt.Ctx, h *hand), edts edt.Counters) []*R
 	targets := []struct {
 		name   string
 		slot   int
-		create func(c *edt.Ctx, h *hand)
+		create func(c *edt.Ctx, l *lane)
 	}{
 		{"latch-decr", edt.Decr, latches}, {"latch-incr", edt.Incr, latches}, {"channel", 0, kinds[1].create}, {"counted", 0, kinds[2].create},
 	}
@@ -82,31 +82,31 @@ func typedDependRows(twoSlots func(c *edt.Ctx, h *hand), edts edt.Counters) []*R
 }
 
 // createWith creates events through a function.
-func createWith(create func(c *edt.Ctx) guid.GUID) func(c *edt.Ctx, h *hand) {
-	return func(c *edt.Ctx, h *hand) {
-		for k := range h.events {
-			h.events[k] = create(c)
+func createWith(create func(c *edt.Ctx) guid.GUID) func(c *edt.Ctx, l *lane) {
+	return func(c *edt.Ctx, l *lane) {
+		for k := range l.events {
+			l.events[k] = create(c)
 		}
 	}
 }
 
-// firstHalf creates the first half of a hand's events one way, the second another.
-func firstHalf(first, second func(c *edt.Ctx, h *hand)) func(c *edt.Ctx, h *hand) {
-	return func(c *edt.Ctx, h *hand) {
-		all := h.events
-		h.events = all[:h.n]
-		first(c, h)
-		h.events = all[h.n:]
-		second(c, h)
-		h.events = all
+// firstHalf creates the first half of a lane's events one way, the second another.
+func firstHalf(first, second func(c *edt.Ctx, l *lane)) func(c *edt.Ctx, l *lane) {
+	return func(c *edt.Ctx, l *lane) {
+		all := l.events
+		l.events = all[:l.n]
+		first(c, l)
+		l.events = all[l.n:]
+		second(c, l)
+		l.events = all
 	}
 }
 
 // intoSlot connects events of the first half to a slot of those of the second.
-func intoSlot(slot int) func(c *edt.Ctx, h *hand) {
-	return func(c *edt.Ctx, h *hand) {
-		for k := range h.n {
-			c.AddDependence(h.events[k], h.events[h.n+k], slot, datablock.RW)
+func intoSlot(slot int) func(c *edt.Ctx, l *lane) {
+	return func(c *edt.Ctx, l *lane) {
+		for k := range l.n {
+			c.AddDependence(l.events[k], l.events[l.n+k], slot, datablock.RW)
 		}
 	}
 }
@@ -115,59 +115,59 @@ func dependRow(pair, what string, c call) *Row {
 	return &Row{Section: Depend, Name: "add-dependence/" + pair, What: "adding a dependence: " + what, measure: c.measure}
 }
 
-func eachEvent(c *edt.Ctx, h *hand) {
-	for k := range h.n {
-		c.AddDependence(h.events[k], h.edts[k], 0, datablock.RW)
+func eachEvent(c *edt.Ctx, l *lane) {
+	for k := range l.n {
+		c.AddDependence(l.events[k], l.edts[k], 0, datablock.RW)
 	}
 }
 
-func blockToEDT(c *edt.Ctx, h *hand) {
-	for _, e := range h.edts {
-		c.AddDependence(h.block, e, 0, datablock.RW)
+func blockToEDT(c *edt.Ctx, l *lane) {
+	for _, e := range l.edts {
+		c.AddDependence(l.block, e, 0, datablock.RW)
 	}
 }
 
-func nullToEDT(c *edt.Ctx, h *hand) {
-	for _, e := range h.edts {
+func nullToEDT(c *edt.Ctx, l *lane) {
+	for _, e := range l.edts {
 		c.AddDependence(guid.Null, e, 0, datablock.RW)
 	}
 }
 
 // eventToEvent connects events of the first half to those of the second.
-func eventToEvent(c *edt.Ctx, h *hand) {
-	for k := range h.n {
-		c.AddDependence(h.events[k], h.events[h.n+k], 0, datablock.RW)
+func eventToEvent(c *edt.Ctx, l *lane) {
+	for k := range l.n {
+		c.AddDependence(l.events[k], l.events[l.n+k], 0, datablock.RW)
 	}
 }
 
-func blockToEvent(c *edt.Ctx, h *hand) {
-	for _, e := range h.events {
-		c.AddDependence(h.block, e, 0, datablock.RW)
+func blockToEvent(c *edt.Ctx, l *lane) {
+	for _, e := range l.events {
+		c.AddDependence(l.block, e, 0, datablock.RW)
 	}
 }
 
-func nullToEvent(c *edt.Ctx, h *hand) {
-	for _, e := range h.events {
+func nullToEvent(c *edt.Ctx, l *lane) {
+	for _, e := range l.events {
 		c.AddDependence(guid.Null, e, 0, datablock.RW)
 	}
 }
 
-func satisfyAll(c *edt.Ctx, h *hand) {
-	for _, e := range h.events {
+func satisfyAll(c *edt.Ctx, l *lane) {
+	for _, e := range l.events {
 		c.Satisfy(e, guid.Null)
 	}
 }
 
-// openBlock gives a hand a block.
-func openBlock(c *edt.Ctx, h *hand) {
-	h.block = c.NewBlockNoAcquire(64)
-	h.own.BlockCreated++
+// openBlock gives a lane a block.
+func openBlock(c *edt.Ctx, l *lane) {
+	l.block = c.NewBlockNoAcquire(64)
+	l.own.BlockCreated++
 }
 
-// dropBlocks destroys the hands' blocks.
-func dropBlocks(r *crew, c *edt.Ctx) {
-	for _, h := range r.hands {
-		c.DestroyBlock(h.block)
+// dropBlocks destroys the lanes' blocks.
+func dropBlocks(r *workerTeam, c *edt.Ctx) {
+	for _, l := range r.lanes {
+		c.DestroyBlock(l.block)
 		r.own.BlockDestroyed++
 	}
 }

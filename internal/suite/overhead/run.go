@@ -1,93 +1,94 @@
-package main
+package overhead
 
 import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
-	"time"
-
-	overheadapp "ocr/apps/overhead"
 	"ocr/edt"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
-	"ocr/internal/machine"
 	"ocr/internal/report"
 	"ocr/runtime"
+	"slices"
+	"time"
 )
 
-// overheadRun is one run of overhead: what is to be measured, and what was.
-type overheadRun struct {
-	*commonFlags
-	flags   *overheadFlags
-	machine *machine.Machine
-	pools   []*harness.Pool // one for each number of workers
-	bench   overheadapp.Bench
-	rows    []*overheadapp.Row
-	notes   []string
-	bed     *harness.Testbed
-	out     *harness.Output
+// run is one run of the suite: what is to be measured, and what was.
+type run struct {
+	*harness.Testbed
+	cfg   Config
+	pools []*harness.Pool // one for each number of workers
+	bench Bench
+	notes []string
 
-	footprints []*overheadapp.Row
-	groups     []overheadGroup
+	footprints []*Row
+	groups     []group
 
-	find  map[overheadKey]*overheadResult
-	graph *harness.GraphRun // of the latest run on most workers
-	told  string            // the row that graph is of
+	find    map[key]*result
+	graph   *harness.GraphRun // of the latest run on most workers
+	graphOf string            // the row that graph is of
 }
 
-// overheadGroup is a row on a pool: it takes turns with its peers.
-type overheadGroup struct {
-	row  *overheadapp.Row
+// group is a row on a pool: it takes turns with its peers.
+type group struct {
+	row  *Row
 	pool *harness.Pool
 }
 
-// overheadKey tells results apart.
-type overheadKey struct {
+// key tells results apart.
+type key struct {
 	row     string
 	workers int
 	peer    string // empty for the row itself
 }
 
-// overheadResult is what was sampled of a row or of a peer.
-type overheadResult struct {
-	overheadKey
+// result is what was sampled of a row or of a peer.
+type result struct {
+	key
 	series bench.Series
 }
 
 // name returns the result's full name.
-func (k overheadKey) name() string {
-	name := overheadName + "/" + k.row
+func (k key) name() string {
+	name := Name + "/" + k.row
 	if k.peer != "" {
 		name += "/peer=" + k.peer
 	}
 	return fmt.Sprintf("%s/workers=%d", name, k.workers)
 }
 
-// measure measures all rows and writes the results: those there are where the user
-// interrupts, and those of the rows before where a run fails or its result is wrong.
-func (r *overheadRun) measure(ctx context.Context) error {
-	for _, p := range r.pools {
-		r.console.Warn(p.Warnings...)
+// note adds a note to the results, once.
+func (r *run) note(text string) {
+	if !slices.Contains(r.notes, text) {
+		r.notes = append(r.notes, text)
 	}
-	err := r.bed.During(r.pools[len(r.pools)-1].Used(), func() error { return r.measureAll(ctx, r.console.Tell) })
-	if err != nil && ctx.Err() == nil && len(r.find) == 0 {
-		return err
-	}
-	return r.out.Write(r.document(err != nil), err)
 }
 
-func (r *overheadRun) measureAll(ctx context.Context, tell func(bench.Progress)) error {
+// Run measures all rows. The document holds what was measured also if the error is not
+// nil: of the rows before the one that failed.
+func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Document, error) {
+	r, err := layOut(bed, cfg, offHeap)
+	if err != nil {
+		return nil, err
+	}
+	for _, p := range r.pools {
+		r.Warn(p.Warnings...)
+	}
+	err = r.During(r.pools[len(r.pools)-1].Used(), func() error { return r.measureAll(ctx) })
+	return r.document(err != nil), err
+}
+
+func (r *run) measureAll(ctx context.Context) error {
 	groups := len(r.footprints) + len(r.groups)
 	at := func(k int, p bench.Progress) {
 		p.Side = fmt.Sprintf("row %d of %d, %s", k+1, groups, p.Side)
-		tell(p)
+		r.Tell(p)
 	}
 	for k, row := range r.footprints {
 		at(k, bench.Progress{Side: row.Name, Total: 1})
 		if err := r.measureFootprint(ctx, row); err != nil {
 			if ctx.Err() == nil { // the row goes with its peers
-				maps.DeleteFunc(r.find, func(k overheadKey, _ *overheadResult) bool { return k.row == row.Name })
+				maps.DeleteFunc(r.find, func(k key, _ *result) bool { return k.row == row.Name })
 			}
 			return err
 		}
@@ -102,34 +103,32 @@ func (r *overheadRun) measureAll(ctx context.Context, tell func(bench.Progress))
 
 // measureGroup samples a row and its peers in turn. It keeps what was measured also
 // where it ends with an error.
-func (r *overheadRun) measureGroup(ctx context.Context, g overheadGroup, tell func(bench.Progress)) error {
+func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progress)) error {
 	b := r.bench
 	b.Run = r.runner(g)
-	keys := []overheadKey{{row: g.row.Name, workers: g.pool.Workers}}
+	keys := []key{{row: g.row.Name, workers: g.pool.Workers}}
 	var wakes wakeCount
-	sides := []bench.Side{overheadSide(keys[0].name(), func(ctx context.Context) (overheadapp.Sample, error) {
+	sides := []bench.Side{side(keys[0].name(), func(ctx context.Context) (Sample, error) {
 		s, err := g.row.Measure(ctx, &b, g.pool.Workers)
 		wakes.add(s)
 		return s, err
 	})}
 	for _, p := range g.row.Peers {
-		k := overheadKey{g.row.Name, g.pool.Workers, p.Name}
+		k := key{g.row.Name, g.pool.Workers, p.Name}
 		keys = append(keys, k)
-		sides = append(sides, overheadSide(k.name(), func(ctx context.Context) (overheadapp.Sample, error) {
+		sides = append(sides, side(k.name(), func(ctx context.Context) (Sample, error) {
 			return p.Measure(ctx, &b, g.pool.Workers)
 		}))
 	}
-	plan := bench.Plan{
-		Warmup: r.sampling.Warmup, Samples: r.sampling.Samples, OneRun: true,
-		Resolution: r.machine.Clock, Seed: r.sampling.Seed, Progress: tell,
-	}
+	plan := r.Plan()
+	plan.OneRun, plan.Progress = true, tell
 	series, err := plan.Run(ctx, sides...)
 	if err != nil && ctx.Err() == nil {
 		return err
 	}
 	for i, k := range keys {
 		if len(series[i].Runs) > 0 {
-			r.find[k] = &overheadResult{k, series[i]}
+			r.find[k] = &result{k, series[i]}
 		}
 	}
 	if g.row.Wakes && wakes.all > 0 {
@@ -142,14 +141,14 @@ func (r *overheadRun) measureGroup(ctx context.Context, g overheadGroup, tell fu
 type wakeCount struct{ parked, all uint64 }
 
 // add adds a sample: workers park more often than they are woken where there are many.
-func (n *wakeCount) add(s overheadapp.Sample) {
+func (n *wakeCount) add(s Sample) {
 	n.parked += min(s.Counts.Parks, s.All)
 	n.all += s.All
 }
 
 // overheadSide makes a side of what takes a sample.
-func overheadSide(name string, sample func(context.Context) (overheadapp.Sample, error)) bench.Side {
-	var last overheadapp.Sample
+func side(name string, sample func(context.Context) (Sample, error)) bench.Side {
+	var last Sample
 	return bench.Side{
 		Name: name,
 		Once: func(ctx context.Context) (elapsed time.Duration, err error) {
@@ -172,21 +171,21 @@ func overheadSide(name string, sample func(context.Context) (overheadapp.Sample,
 }
 
 // measureFootprint measures a row of memory and its peers.
-func (r *overheadRun) measureFootprint(ctx context.Context, row *overheadapp.Row) error {
+func (r *run) measureFootprint(ctx context.Context, row *Row) error {
 	b := r.bench
 	one := *r.pools[0]
 	one.Workers = 1
-	b.Run = r.runner(overheadGroup{row, &one})
-	keep := func(peer string, measure func(context.Context, *overheadapp.Bench, int) ([]float64, error)) error {
-		k := overheadKey{row.Name, 1, peer}
-		sizes, err := measure(ctx, &b, r.sampling.Samples)
+	b.Run = r.runner(group{row, &one})
+	keep := func(peer string, measure func(context.Context, *Bench, int) ([]float64, error)) error {
+		k := key{row.Name, 1, peer}
+		sizes, err := measure(ctx, &b, r.Samples)
 		if err != nil {
 			if ctx.Err() == nil {
 				err = fmt.Errorf("%s: %w", k.name(), err)
 			}
 			return err
 		}
-		r.find[k] = &overheadResult{k, bench.Series{
+		r.find[k] = &result{k, bench.Series{
 			Side: k.name(), Runs: slices.Repeat([]int{1}, len(sizes)), Metrics: []bench.Metric{{Unit: "B/object", Samples: sizes}},
 		}}
 		return nil
@@ -203,38 +202,37 @@ func (r *overheadRun) measureFootprint(ctx context.Context, row *overheadapp.Row
 }
 
 // runner returns what runs graphs on a pool.
-func (r *overheadRun) runner(g overheadGroup) overheadapp.Runner {
-	return func(ctx context.Context, main edt.Func, asked overheadapp.Pool) (overheadapp.Counts, error) {
+func (r *run) runner(g group) Runner {
+	return func(ctx context.Context, main edt.Func, asked Pool) (runtime.Counters, error) {
 		p := *g.pool
 		p.Workers = asked.Workers
-		o := r.bed.Options
+		o := r.Options
 		if asked.Sleepy {
 			o = o.With(runtime.Spin(0))
 		}
 		if asked.Greedy {
 			o = o.With(runtime.StealGap(0))
 		}
-		graph, err := p.Run(ctx, main, o, overheadName)
+		graph, err := p.Run(ctx, main, o, Name)
 		for _, warning := range graph.Warnings {
 			r.note(warning)
 		}
 		if r.graph == nil || len(graph.Placement) >= len(r.graph.Placement) {
-			r.graph, r.told = &graph, g.row.Name
+			r.graph, r.graphOf = &graph, g.row.Name
 		}
-		n := graph.Counters
-		return overheadapp.Counts{Counters: n.Counters, Steals: n.Steals, Parks: n.Parks, Received: n.Received}, err
+		return graph.Counters, err
 	}
 }
 
-func (r *overheadRun) document(partial bool) *report.Document {
-	about := harness.About{App: overheadName, Settings: r.settings(), Notes: r.notes}
+func (r *run) document(partial bool) *report.Document {
+	about := harness.About{App: Name, Settings: r.settings(), Notes: r.notes}
 	if r.graph != nil {
 		about.Graph = &harness.GraphRun{Placement: r.graph.Placement, Counters: r.graph.Counters}
-		about.Notes = append(slices.Clip(about.Notes), "counters are of a run of "+r.told)
+		about.Notes = append(slices.Clip(about.Notes), "counters are of a run of "+r.graphOf)
 	}
-	d := r.bed.Document(about)
+	d := r.Document(about)
 	d.Text, d.Partial = r.text(), partial
-	for _, row := range r.rows {
+	for _, row := range r.cfg.Rows {
 		for _, x := range r.resultsOf(row) {
 			d.AddLabelled(x.name(), x.labels(row), x.series)
 		}
@@ -243,11 +241,11 @@ func (r *overheadRun) document(partial bool) *report.Document {
 }
 
 // resultsOf returns the results of a row, those of its peers behind them.
-func (r *overheadRun) resultsOf(row *overheadapp.Row) []*overheadResult {
-	var list []*overheadResult
+func (r *run) resultsOf(row *Row) []*result {
+	var list []*result
 	for _, workers := range r.workersOf(row) {
 		for _, peer := range append([]string{""}, peerNames(row)...) {
-			if x := r.find[overheadKey{row.Name, workers, peer}]; x != nil {
+			if x := r.find[key{row.Name, workers, peer}]; x != nil {
 				list = append(list, x)
 			}
 		}
@@ -256,7 +254,7 @@ func (r *overheadRun) resultsOf(row *overheadapp.Row) []*overheadResult {
 }
 
 // workersOf returns the numbers of workers that a row is measured on.
-func (r *overheadRun) workersOf(row *overheadapp.Row) []int {
+func (r *run) workersOf(row *Row) []int {
 	if row.IsFootprint() {
 		return []int{1}
 	}
@@ -267,7 +265,7 @@ func (r *overheadRun) workersOf(row *overheadapp.Row) []int {
 	return list
 }
 
-func peerNames(row *overheadapp.Row) []string {
+func peerNames(row *Row) []string {
 	var names []string
 	for _, p := range row.Peers {
 		names = append(names, p.Name)
@@ -277,32 +275,9 @@ func peerNames(row *overheadapp.Row) []string {
 
 // labels returns the facts of a result for programs. The key workers is one of the
 // configuration.
-func (x *overheadResult) labels(row *overheadapp.Row) report.Config {
+func (x *result) labels(row *Row) report.Config {
 	return report.Config{
 		{Key: "section", Value: string(row.Section)}, {Key: "row", Value: row.Name},
 		{Key: "row-workers", Value: x.workers}, {Key: "peer", Value: x.peer},
 	}
-}
-
-// settings returns the recorded configuration.
-func (r *overheadRun) settings() report.Config {
-	var names []string
-	for _, row := range r.rows {
-		names = append(names, row.Name)
-	}
-	rows := "default"
-	if all, err := overheadapp.Select(overheadapp.Rows(), nil, r.flags.full); err != nil || len(all) != len(names) {
-		rows = joinWords(names)
-	}
-	var counts []int
-	for _, p := range r.pools {
-		counts = append(counts, p.Workers)
-	}
-	common := r.bed.Settings()
-	for i := range common {
-		if common[i].Key == "workers" {
-			common[i].Value = joined(counts)
-		}
-	}
-	return append(report.Config{{Key: "rows", Value: rows}, {Key: "full", Value: r.flags.full}}, common...)
 }

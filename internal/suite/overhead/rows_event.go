@@ -54,16 +54,16 @@ func eventRows() []*Row {
 }
 
 // pairs creates and destroys events, through a function: its call is in the figure.
-func pairs(create func(c *edt.Ctx) guid.GUID) func(c *edt.Ctx, h *hand) {
-	return func(c *edt.Ctx, h *hand) {
-		for range h.n {
+func pairs(create func(c *edt.Ctx) guid.GUID) func(c *edt.Ctx, l *lane) {
+	return func(c *edt.Ctx, l *lane) {
+		for range l.n {
 			c.DestroyEvent(create(c))
 		}
 	}
 }
 
-func oncePairs(c *edt.Ctx, h *hand) {
-	for range h.n {
+func oncePairs(c *edt.Ctx, l *lane) {
+	for range l.n {
 		c.Satisfy(c.NewEvent(edt.Once), guid.Null)
 	}
 }
@@ -77,16 +77,16 @@ func satisfyRow(waiters int) *Row {
 		What: "satisfying a sticky event that so many EDTs wait for, which makes them ready",
 		measure: call{
 			n: max(n, 1),
-			prepare: func(c *edt.Ctx, h *hand) {
-				for k := range h.events {
-					h.events[k] = c.NewEvent(edt.Sticky)
+			prepare: func(c *edt.Ctx, l *lane) {
+				for k := range l.events {
+					l.events[k] = c.NewEvent(edt.Sticky)
 					for range waiters {
-						c.NewEDT(bare[1], nil, edt.From(h.events[k], datablock.RW))
+						c.NewEDT(bare[1], nil, edt.From(l.events[k], datablock.RW))
 					}
 				}
 			},
-			act: func(c *edt.Ctx, h *hand) {
-				for _, e := range h.events {
+			act: func(c *edt.Ctx, l *lane) {
+				for _, e := range l.events {
 					c.Satisfy(e, guid.Null)
 				}
 			},

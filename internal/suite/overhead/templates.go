@@ -21,39 +21,39 @@ var bare = func() map[int]*edt.Template {
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
-func destroyEvents(c *edt.Ctx, h *hand) {
-	for _, e := range h.events {
+func destroyEvents(c *edt.Ctx, l *lane) {
+	for _, e := range l.events {
 		c.DestroyEvent(e)
 	}
 }
 
-func destroyEDTs(c *edt.Ctx, h *hand) {
-	for _, e := range h.edts {
+func destroyEDTs(c *edt.Ctx, l *lane) {
+	for _, e := range l.edts {
 		c.DestroyEDT(e)
 	}
 }
 
-func createEDTs(slots int) func(c *edt.Ctx, h *hand) {
+func createEDTs(slots int) func(c *edt.Ctx, l *lane) {
 	t := bare[slots]
-	return func(c *edt.Ctx, h *hand) {
-		for k := range h.edts {
-			h.edts[k] = c.NewEDT(t, nil)
+	return func(c *edt.Ctx, l *lane) {
+		for k := range l.edts {
+			l.edts[k] = c.NewEDT(t, nil)
 		}
 	}
 }
 
-func createEvents(t edt.EventType) func(c *edt.Ctx, h *hand) {
-	return func(c *edt.Ctx, h *hand) {
-		for k := range h.events {
-			h.events[k] = c.NewEvent(t)
+func createEvents(t edt.EventType) func(c *edt.Ctx, l *lane) {
+	return func(c *edt.Ctx, l *lane) {
+		for k := range l.events {
+			l.events[k] = c.NewEvent(t)
 		}
 	}
 }
 
 // both does one thing after the other.
-func both(first, second func(c *edt.Ctx, h *hand)) func(c *edt.Ctx, h *hand) {
-	return func(c *edt.Ctx, h *hand) {
-		first(c, h)
-		second(c, h)
+func both(first, second func(c *edt.Ctx, l *lane)) func(c *edt.Ctx, l *lane) {
+	return func(c *edt.Ctx, l *lane) {
+		first(c, l)
+		second(c, l)
 	}
 }

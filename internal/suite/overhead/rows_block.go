@@ -16,8 +16,8 @@ func blockRows() []*Row {
 			What: "creating a block of so many zeroed bytes, held by the EDT, and destroying it",
 			measure: call{
 				n: n,
-				act: func(c *edt.Ctx, h *hand) {
-					for range h.n {
+				act: func(c *edt.Ctx, l *lane) {
+					for range l.n {
 						g, _ := c.NewBlock(size)
 						c.DestroyBlock(g)
 					}

@@ -8,6 +8,7 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/edt"
+	"ocr/runtime"
 )
 
 // A Pool says on what a graph is to be run.
@@ -19,14 +20,8 @@ type Pool struct {
 	Greedy bool
 }
 
-// Counts are what the runtime counted in a run.
-type Counts struct {
-	edt.Counters
-	Steals, Parks, Received uint64
-}
-
 // A Runner runs a graph on a pool until nothing is left of it.
-type Runner func(ctx context.Context, main edt.Func, p Pool) (Counts, error)
+type Runner func(ctx context.Context, main edt.Func, p Pool) (runtime.Counters, error)
 
 // A Bench is how samples are taken.
 type Bench struct {
@@ -55,7 +50,7 @@ type Bench struct {
 type Sample struct {
 	// Ops are the operations that were timed, of all workers together.
 	Ops uint64
-	// Busy is how long they took: of calls and strands the times of all workers added
+	// Busy is how long they took: of calls and chains the times of all workers added
 	// up, of a graph the time from start to end.
 	Busy time.Duration
 	// Rate is operations a second, all workers together.
@@ -72,7 +67,7 @@ type Sample struct {
 	// are about those; else nil.
 	Latencies []float64
 	// Counts are the runtime's; zero of peers.
-	Counts Counts
+	Counts runtime.Counters
 }
 
 // NsPerOp is how long an operation takes a worker, in nanoseconds; of a graph, the
@@ -86,7 +81,7 @@ func (s Sample) AllocsPerOp() float64 { return float64(s.Mallocs) / float64(s.Ro
 func (s Sample) BytesPerOp() float64 { return float64(s.Bytes) / float64(s.Rounds) }
 
 // run runs a graph. A wrong value that an EDT has found comes back as itself.
-func (b *Bench) run(ctx context.Context, main edt.Func, p Pool) (Counts, error) {
+func (b *Bench) run(ctx context.Context, main edt.Func, p Pool) (runtime.Counters, error) {
 	counts, err := b.Run(ctx, main, p)
 	if cause := context.Cause(ctx); cause != nil {
 		return counts, cause

@@ -63,9 +63,9 @@ type scene struct {
 	begun atomic.Int64  // when the EDT began, 0 before
 }
 
-func (l latency) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
+func (o latency) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n, others := b.sized(latencyLen, 2), uint64(workers-1)
-	r := newCrew(b, Pool{Workers: workers, Sleepy: l.sleepy}, 1)
+	r := newTeam(b, Pool{Workers: workers, Sleepy: o.sleepy}, 1)
 	var each []float64
 	var held, seen *edt.Template
 	count := uint64(0) // of the times
@@ -81,38 +81,38 @@ func (l latency) measure(ctx context.Context, b *Bench, workers int) (Sample, er
 			return guid.Null
 		})
 	}
-	r.round = func(c *edt.Ctx, h *hand) {
+	r.round = func(c *edt.Ctx, l *lane) {
 		elapsed := int64(0)
 		for range n {
 			count++
 			x.begun.Store(0)
 			switch {
-			case l.held:
+			case o.held:
 				for w := range others {
 					c.NewEDTAt(c.Bind(int(w)+1), held, edt.Params(count))
 				}
-				h.own = plus(h.own, ran(others))
+				l.own = plus(l.own, ran(others))
 				x.await(func() bool { return x.busy.Load() == count*others })
-			case l.sleepy:
+			case o.sleepy:
 				spend(napping)
 			default:
 				spend(settling)
 			}
 			start := trial.Now()
-			c.Spawn(seen, &edt.Spec{Hint: l.hint})
-			if l.held {
+			c.Spawn(seen, &edt.Spec{Hint: o.hint})
+			if o.held {
 				start = trial.Now()
 				x.freed.Store(count)
 			}
 			x.await(func() bool { return x.begun.Load() != 0 })
 			took := x.begun.Load() - start
 			elapsed += took
-			if h.warm == 0 {
+			if l.warm == 0 {
 				each = append(each, float64(took))
 			}
 		}
-		h.own = plus(h.own, ran(uint64(n)))
-		h.ended(c, n, elapsed)
+		l.own = plus(l.own, ran(uint64(n)))
+		l.ended(c, n, elapsed)
 	}
 	s, err := r.sample(ctx)
 	s.Latencies = each
@@ -122,7 +122,7 @@ func (l latency) measure(ctx context.Context, b *Bench, workers int) (Sample, er
 // barrierLatency times a barrier on worker 1 while worker 0 is busy.
 func barrierLatency(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := b.sized(latencyLen, 2)
-	r := newCrew(b, Pool{Workers: workers}, 1)
+	r := newTeam(b, Pool{Workers: workers}, 1)
 	x := &scene{bench: b, ctx: ctx}
 	var each []float64
 	var barrier *edt.Template
@@ -134,19 +134,19 @@ func barrierLatency(ctx context.Context, b *Bench, workers int) (Sample, error) 
 			return guid.Null
 		})
 	}
-	r.round = func(c *edt.Ctx, h *hand) {
+	r.round = func(c *edt.Ctx, l *lane) {
 		elapsed := int64(0)
 		for range n {
 			x.begun.Store(0)
 			c.NewEDTAt(c.Bind(1), barrier, nil)
 			x.await(func() bool { return x.begun.Load() != 0 })
 			elapsed += x.begun.Load()
-			if h.warm == 0 {
+			if l.warm == 0 {
 				each = append(each, float64(x.begun.Load()))
 			}
 		}
-		h.own = plus(h.own, ran(uint64(n)))
-		h.ended(c, n, elapsed)
+		l.own = plus(l.own, ran(uint64(n)))
+		l.ended(c, n, elapsed)
 	}
 	s, err := r.sample(ctx)
 	s.Latencies = each

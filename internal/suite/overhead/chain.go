@@ -1,0 +1,57 @@
+package overhead
+
+import (
+	"context"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// chainLen is how many EDTs of a chain are timed at a time.
+const chainLen = 2000
+
+// A chainBench is a row in which every worker runs a chain of EDTs, each making the next.
+// Its EDTs have three parameters: how many follow, and the EDT to satisfy after those.
+type chainBench struct {
+	// begin and open ready the run and a lane, as in team; last comes after all.
+	begin func(r *workerTeam, c *edt.Ctx)
+	open  func(c *edt.Ctx, l *lane)
+	last  func(r *workerTeam, c *edt.Ctx)
+	// first makes the first EDT of a chain.
+	first  func(c *edt.Ctx, l *lane, params []uint64)
+	counts edt.Counters // of a step
+}
+
+func (o chainBench) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
+	n := b.sized(chainLen, 3)
+	r := newTeam(b, Pool{Workers: workers}, workers)
+	r.counts = o.counts
+	var end *edt.Template
+	r.begin = func(c *edt.Ctx) {
+		end = r.template(c, "overhead.end", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			l := r.lanes[in.Param(0)]
+			l.ended(c, n, trial.Now()-l.began)
+			return guid.Null
+		})
+		if o.begin != nil {
+			o.begin(r, c)
+		}
+	}
+	r.open = o.open
+	if o.last != nil {
+		r.last = func(c *edt.Ctx) { o.last(r, c) }
+	}
+	r.round = func(c *edt.Ctx, l *lane) {
+		l.own = plus(l.own, ran(1), edt.Counters{DependenceAdded: 1})
+		hi, lo := c.NewEDTAt(c.Bind(l.worker), end, edt.Params(l.index())).Words()
+		l.began = trial.Now()
+		o.first(c, l, edt.Params(uint64(n-1), hi, lo))
+	}
+	return r.sample(ctx)
+}
+
+// over ends a chain: it satisfies the EDT that its parameters name.
+func over(c *edt.Ctx, in edt.Args) {
+	signal(c, guid.FromWords(in.Param(1), in.Param(2)))
+}

@@ -1,0 +1,155 @@
+package overhead
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"ocr/edt"
+	"ocr/internal/bench"
+	"ocr/internal/harness"
+	"ocr/internal/machine"
+	"ocr/runtime"
+)
+
+// testBed returns a testbed of so many workers for short samples.
+func testBed(t *testing.T, workers int) *harness.Testbed {
+	t.Helper()
+	m, err := machine.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := harness.NewPool(m, workers, nil, runtime.BindCompact)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &harness.Testbed{
+		Machine: m, Pool: p, Console: harness.NewConsole(io.Discard),
+		Sampling: harness.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true},
+	}
+}
+
+func configOf(t *testing.T, patterns ...string) Config {
+	t.Helper()
+	rows, err := Select(Rows(), patterns, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Config{Rows: rows, Workers: []int{1}}
+}
+
+// TestInterrupted holds that what was measured of the rows so far is kept, and that rows
+// to come are not.
+func TestInterrupted(t *testing.T) {
+	bed := testBed(t, 1)
+	bed.Samples = 1_000_000
+	ctx, cancel := context.WithCancelCause(t.Context())
+	bed.Hear = func(p bench.Progress) {
+		if !p.Warmup && p.Done == 2 {
+			cancel(harness.ErrInterrupted)
+		}
+	}
+	d, err := Run(ctx, bed, configOf(t, "empty-loop", "chain", "label-race"))
+	if !errors.Is(err, harness.ErrInterrupted) || !d.Partial || len(d.Results) == 0 {
+		t.Fatalf("error %v, partial %v, %d results", err, d.Partial, len(d.Results))
+	}
+	for _, r := range d.Results {
+		if !strings.HasPrefix(r.Name, "overhead/empty-loop/") || len(r.Metrics[0].Samples) == 0 {
+			t.Errorf("result %s of %v", r.Name, r.Metrics)
+		}
+	}
+}
+
+// TestRowsBeforeAFailureAreKept holds that a wrong count ends the measuring, that the row
+// leaves nothing of its own, and that it takes none before it along.
+func TestRowsBeforeAFailureAreKept(t *testing.T) {
+	bed, cfg := testBed(t, 1), configOf(t, "empty-loop", "chain/plain")
+	runs := 0
+	cfg.miscount = func(c *edt.Counters) {
+		if runs++; runs == 4 { // the second sample of the second row
+			c.EDTCreated++
+		}
+	}
+	d, err := Run(t.Context(), bed, cfg)
+	if err == nil || !strings.Contains(err.Error(), "overhead/chain/plain/workers=1: chain/plain: wrong result: edt.created: got ") {
+		t.Errorf("error %v", err)
+	}
+	if !d.Partial || len(d.Results) == 0 {
+		t.Fatalf("partial %v, results %v", d.Partial, d.Results)
+	}
+	for _, result := range d.Results {
+		if !strings.HasPrefix(result.Name, "overhead/empty-loop/") {
+			t.Errorf("%s is in the document", result.Name)
+		}
+	}
+}
+
+// TestNoVerify holds that a wrong count is not seen if nobody looks.
+func TestNoVerify(t *testing.T) {
+	bed, cfg := testBed(t, 1), configOf(t, "chain/plain")
+	bed.Verify = false
+	cfg.miscount = func(c *edt.Counters) { c.EDTCreated++ }
+	if d, err := Run(t.Context(), bed, cfg); err != nil || d.Verified || len(d.Results) == 0 {
+		t.Errorf("error %v, document %+v", err, d)
+	}
+}
+
+// TestOverheadOnOneProcessor holds that rows of several workers are told where they
+// cannot be measured, and rows of memory where the system does not tell it.
+func TestOverheadOnOneProcessor(t *testing.T) {
+	bed := testBed(t, 1)
+	r, err := layOut(bed, Config{Rows: Rows()}, func() (uint64, error) { return 0, errNoOffHeap })
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for _, section := range r.text().Sections {
+		for _, cells := range section.Table.Rows {
+			lines = append(lines, cells[0]+" "+cells[1])
+		}
+	}
+	for _, row := range r.cfg.Rows {
+		note := "left out: " + row.Name + ": needs 2 workers"
+		needs := row.MinWorkers > 1
+		if got := strings.Contains(strings.Join(r.notes, "\n")+"\n", note+"\n"); got != needs {
+			t.Errorf("%s: noted %v, want %v", row.Name, got, needs)
+		}
+		if got := strings.Contains(strings.Join(lines, "\n")+"\n", row.Name+" needs 2\n"); got != needs {
+			t.Errorf("%s: shown %v, want %v", row.Name, got, needs)
+		}
+	}
+	if len(r.footprints) != 0 || !strings.Contains(strings.Join(r.notes, "\n"), errNoOffHeap.Error()) {
+		t.Errorf("%d rows of memory, notes %q", len(r.footprints), r.notes)
+	}
+}
+
+// TestOffHeapCountsMappings holds that what is mapped outside of the heap is counted, and
+// that the heap is not.
+func TestOffHeapCountsMappings(t *testing.T) {
+	if _, err := os.Stat("/proc/self/smaps"); errors.Is(err, os.ErrNotExist) {
+		t.Skip("this system has no /proc/self/smaps")
+	}
+	if raceDetector {
+		t.Skip("the race detector maps a shadow of the heap, which counts as outside of it")
+	}
+	before, err := offHeap()
+	if err != nil {
+		t.Fatal(err)
+	}
+	const size = 64 << 20
+	bytes := make([]byte, size)
+	for i := 0; i < size; i += 4096 {
+		bytes[i] = 1
+	}
+	after, err := offHeap()
+	if err != nil || after > before+size/8 {
+		t.Errorf("%d bytes of heap added %d, error %v", len(bytes), after-before, err)
+	}
+	if before == 0 {
+		t.Error("nothing is mapped outside of the heap")
+	}
+}
