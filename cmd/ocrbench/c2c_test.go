@@ -158,24 +158,24 @@ func TestC2CInterrupted(t *testing.T) {
 	twoCPUs(t)
 	svg := filepath.Join(t.TempDir(), "x.svg")
 	code, out, errs := callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--forms", "polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
-	if code != exitInterrupted || errs != "ocrbench: interrupted\n" {
-		t.Errorf("exit code %d, stderr %q; want 130, interrupted", code, errs)
+	if want := "ocrbench: warning: partial results go to " + svg + ".partial\nocrbench: interrupted\n"; code != exitInterrupted || errs != want {
+		t.Errorf("exit code %d, stderr %q; want 130, %q", code, errs, want)
 	}
 	if d := decode(t, out); !d.Partial || len(d.Results) == 0 {
 		t.Errorf("partial %v with %d results, want those so far, marked", d.Partial, len(d.Results))
 	}
-	if drawn := read(t, svg); !strings.Contains(drawn, "partial") {
+	if drawn := read(t, svg+".partial"); !strings.Contains(drawn, "partial") {
 		t.Error("the drawing is not marked partial")
 	}
 	matrix := filepath.Join(t.TempDir(), "x.csv")
 	code, out, errs = callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--test", "single", "--forms", "polled", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--matrix", matrix)
-	if code != exitInterrupted || errs != "ocrbench: interrupted\n" {
-		t.Errorf("exit code %d, stderr %q; want 130, interrupted", code, errs)
+	if want := "ocrbench: warning: partial results go to " + matrix + ".partial\nocrbench: interrupted\n"; code != exitInterrupted || errs != want {
+		t.Errorf("exit code %d, stderr %q; want 130, %q", code, errs, want)
 	}
 	if !strings.Contains(out, "c2c: verified, partial: not all samples were taken\n") || !strings.Contains(out, "\npolled ") {
 		t.Errorf("stdout:\n%s", out)
 	}
-	if written := read(t, matrix); !strings.Contains(written, "partial") {
+	if written := read(t, matrix+".partial"); !strings.Contains(written, "partial") {
 		t.Error("the matrix is not marked partial")
 	}
 }

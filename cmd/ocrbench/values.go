@@ -82,11 +82,6 @@ func (w *words) String() string {
 	return *w.p
 }
 
-const (
-	formEDT        = "edt"
-	formGoroutines = "goroutines"
-)
-
 // spelled returns values as the words of a flag.
 func spelled[T any](values []T) []string {
 	var words []string

@@ -106,9 +106,8 @@ func (k key) title() string {
 	return fmt.Sprintf("%s, %s%s: median time %s", k.test, k.form, what, timeOf(k.test))
 }
 
-// matrixSections shows matrices as text, each with its summary by class; only that, if the
-// matrix is too wide. The first line of a matrix is its title, the next names the columns;
-// that of a summary too.
+// matrixSections shows matrices as text, each with its summary by class. The first line of
+// a matrix is its title, the next names the columns; that of a summary too.
 func (r *run) matrixSections(all []*matrix.Matrix) []report.Section {
 	var sections []report.Section
 	for _, m := range all {
@@ -116,15 +115,10 @@ func (r *run) matrixSections(all []*matrix.Matrix) []report.Section {
 		m.WriteText(&cells)
 		m.WriteSummary(&summary)
 		title, table, _ := strings.Cut(cells.String(), "\n")
-		head, _, _ := strings.Cut(table, "\n")
-		tooWide := len(head) > report.Width && !r.shows(Wide)
 		classes := summary.String()
 		if !r.shows(Header) {
 			_, table, _ = strings.Cut(table, "\n")
 			_, classes, _ = strings.Cut(classes, "\n")
-		}
-		if tooWide {
-			table = fmt.Sprintf("%d processors: --print wide shows them all, --matrix and --svg write them\n", m.Len())
 		}
 		sections = append(sections, report.Section{Title: title, Body: table + "\n" + classes})
 	}
