@@ -19,7 +19,7 @@ import (
 	"ocr/internal/suite/c2c"
 )
 
-var coreToCore = app{
+var c2cApp = app{
 	name:    c2c.Name,
 	short:   "Core-to-core transfer: what a cache line costs between two processors, and what a task does",
 	command: c2cCommand,

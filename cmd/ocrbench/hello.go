@@ -11,7 +11,7 @@ import (
 	"ocr/internal/harness"
 )
 
-var hello = app{
+var helloApp = app{
 	name:    "hello",
 	short:   "Greet each NAME from an EDT of its own",
 	command: helloCommand,

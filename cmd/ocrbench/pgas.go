@@ -16,7 +16,7 @@ import (
 	"ocr/runtime"
 )
 
-var pgasCmd = app{
+var pgasApp = app{
 	name:    "pgas",
 	short:   "Put, get, synchronisation and reduction between processing elements (HPCTools' PGAS suite)",
 	command: pgasCommand,

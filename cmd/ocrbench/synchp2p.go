@@ -13,7 +13,7 @@ import (
 	"ocr/internal/sys"
 )
 
-var synchP2P = app{
+var synchP2PApp = app{
 	name:    synchp2p.Name,
 	short:   "Pipelined sweeps over a grid (Parallel Research Kernels), ranks linked by events",
 	command: synchCommand,
