@@ -25,9 +25,7 @@ import (
 	"ocr/internal/bench"
 	"ocr/internal/cli"
 	"ocr/internal/harness"
-	"ocr/internal/machine"
 	"ocr/internal/sys"
-	"ocr/runtime"
 )
 
 func TestMain(m *testing.M) {
@@ -356,18 +354,6 @@ func flagsTo(out io.Writer) *commonFlags {
 	f := newSession([]string{"ocrbench"}, stdio{out: out, err: io.Discard}, noEnv).flagsOf(&cobra.Command{Use: "test"})
 	f.console.Quiet = true
 	return f
-}
-
-// bedAndOutput prepares flags on a machine.
-func bedAndOutput(f *commonFlags, m *machine.Machine, workers int) (*harness.Testbed, *harness.Output) {
-	bed := &harness.Testbed{Machine: m, Console: f.console, Sampling: f.sampling}
-	bed.Verify = true
-	var err error
-	if bed.Pool, err = harness.NewPool(m, workers, nil, runtime.BindCompact); err != nil {
-		panic(err)
-	}
-	results, _ := harness.NewSink("", f.stdio.out)
-	return bed, &harness.Output{Results: results, Format: f.format, Stdout: f.stdio.out, Console: f.console}
 }
 
 // noEnv is an environment without any variable.

@@ -24,16 +24,6 @@ func TestTaskbenchTotalsAreInterrupted(t *testing.T) {
 	}
 }
 
-// prepared resolves common flags.
-func prepared(t *testing.T, f *commonFlags) (*harness.Testbed, *harness.Output) {
-	t.Helper()
-	bed, out, err := f.prepare()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return bed, out
-}
-
 // TestTraceFits holds that no more records are asked for than memory has room for.
 func TestTraceFits(t *testing.T) {
 	f := flagsTo(nil)
