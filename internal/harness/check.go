@@ -99,6 +99,9 @@ func (k *Checks) Verdict(c *Console, err error) error {
 		c.Say("note: %s", f.Line())
 	}
 	if len(k.faults) == 0 {
+		if !c.Quiet && err == nil {
+			c.Say("check: %s", k.summary())
+		}
 		return err
 	}
 	var faults *finding.Error
@@ -106,4 +109,20 @@ func (k *Checks) Verdict(c *Console, err error) error {
 		err = faults.Cause
 	}
 	return &CheckFailure{len(k.faults), err}
+}
+
+// summary says that no fault was found, and what notes are.
+func (k *Checks) summary() string {
+	text := fmt.Sprintf("0 faults, %s in %s", counted(len(k.notes), "note"), counted(k.runs, "run"))
+	if len(k.notes) > 0 {
+		text += ": what a note tells is allowed, but may depend on the order of EDTs"
+	}
+	return text
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }

@@ -16,6 +16,9 @@ type Experiment struct {
 	Baseline string        // name of the form that ratios are against; may be empty
 	Notes    []string      // what a reader of the figures has to know
 
+	// Checked says, after a run, how its check came out; may be nil.
+	Checked func() string
+
 	// Graph is the latest run of the form that is observed, for placement and counters.
 	// nil if no form is a task graph.
 	Graph *GraphRun
@@ -47,6 +50,9 @@ func (b *Testbed) Measure(ctx context.Context, e *Experiment) (*report.Document,
 	if err == nil || ctx.Err() != nil { // else a form is wrong, and what it gave before worth nothing
 		for _, form := range series {
 			d.Add(form.Side, form)
+		}
+		if e.Checked != nil && len(d.Results) > 0 {
+			d.Checked = e.Checked()
 		}
 	}
 	return d, err

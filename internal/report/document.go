@@ -27,6 +27,7 @@ type Document struct {
 	Build      machine.Build
 	Conditions *machine.Conditions // may be nil
 	Verified   bool                // every result was checked and right
+	Checked    string              // how the check came out, as "checksum 7, expected 7"; may be empty
 	Partial    bool                // the run was interrupted: fewer samples than asked for
 	Warnings   []string
 	Results    []Result

@@ -62,6 +62,9 @@ func (d *Document) comments() []Setting {
 			list = append(list, Setting{f.Key, f.Value})
 		}
 	}
+	if d.Checked != "" {
+		list = append(list, Setting{"checked", d.Checked})
+	}
 	if d.Conditions != nil {
 		list = append(list, Setting{"load", d.Conditions})
 	}

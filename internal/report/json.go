@@ -45,6 +45,7 @@ type layout struct {
 	Build      machine.Build       `json:"build"`
 	Conditions *machine.Conditions `json:"conditions,omitempty"`
 	Verified   bool                `json:"verified"`
+	Checked    string              `json:"checked,omitempty"`
 	Partial    bool                `json:"partial"`
 	Warnings   []string            `json:"warnings"`
 	Results    []resultLayout      `json:"results"`
@@ -71,7 +72,7 @@ func (d *Document) writeJSON(w io.Writer) error {
 	out := layout{
 		Schema: Schema, App: d.App, Argv: list(d.Argv), Config: object(d.Config),
 		Machine: d.Machine, Build: d.Build, Conditions: d.Conditions,
-		Verified: d.verified(), Partial: d.Partial, Warnings: list(d.Warnings),
+		Verified: d.verified(), Checked: d.Checked, Partial: d.Partial, Warnings: list(d.Warnings),
 		Results: []resultLayout{}, Counters: d.Counters,
 	}
 	out.Machine.Caches = list(d.Machine.Caches)

@@ -46,7 +46,11 @@ func (d *Document) textState(b *bytes.Buffer) {
 	if d.Partial {
 		state += ", partial: not all samples were taken"
 	}
-	fmt.Fprintf(b, "%s: %s\n\n", d.App, state)
+	fmt.Fprintf(b, "%s: %s\n", d.App, state)
+	if d.Checked != "" {
+		b.WriteString(d.Checked + "\n")
+	}
+	b.WriteByte('\n')
 }
 
 func (d *Document) textFacts(b *bytes.Buffer) {

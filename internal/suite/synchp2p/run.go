@@ -24,6 +24,8 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Documen
 func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
 	p := cfg.Problem
 	e := &harness.Experiment{App: Name, Settings: cfg.settings()}
+	var last app.Result
+	e.Checked = func() string { return last.ChecksumText() }
 	for _, form := range cfg.forms() {
 		name := cfg.resultName(form, bed.Pool)
 		once := reference(form, bed.Pool, p)
@@ -42,7 +44,7 @@ func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
 				}
 			}
 		}
-		e.Forms = append(e.Forms, side(name, form, once, bed.Verify))
+		e.Forms = append(e.Forms, side(name, form, once, bed.Verify, &last))
 	}
 	if e.Baseline == "" && len(e.Forms) > 1 {
 		e.Baseline = e.Forms[0].Name
@@ -88,8 +90,8 @@ func graphForm(form Form, pool *harness.Pool, p app.Config) func(context.Context
 }
 
 // side makes a side of a form. What a block of the grid costs is ns/edt if an EDT sweeps
-// it, else ns/block.
-func side(name string, form Form, once func(context.Context) (app.Result, error), verify bool) bench.Side {
+// it, else ns/block. latest gets the result of every run that ended well.
+func side(name string, form Form, once func(context.Context) (app.Result, error), verify bool, latest *app.Result) bench.Side {
 	var last app.Result
 	return bench.Side{
 		Name: name,
@@ -100,6 +102,9 @@ func side(name string, form Form, once func(context.Context) (app.Result, error)
 				err = nil
 			}
 			last = r
+			if err == nil {
+				*latest = r
+			}
 			return r.Elapsed, err
 		},
 		Figures: func(elapsed time.Duration, runs int) []bench.Value {

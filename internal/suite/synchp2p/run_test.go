@@ -20,7 +20,7 @@ func TestSynchSideFigures(t *testing.T) {
 	cfg := app.Defaults() // 8 phases of 10 ranks, 50 columns, 25 rows
 	side := side("x", EDT, func(context.Context) (app.Result, error) {
 		return app.Result{Config: cfg, Elapsed: time.Millisecond, TimedTimesteps: 100}, nil
-	}, true)
+	}, true, new(app.Result))
 	if _, err := side.Once(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestSynchSideChecks(t *testing.T) {
 	} {
 		side := side("x", EDT, func(context.Context) (app.Result, error) {
 			return app.Result{Elapsed: time.Second}, c.err
-		}, c.verify)
+		}, c.verify, new(app.Result))
 		got := ""
 		if _, err := side.Once(t.Context()); err != nil {
 			got = err.Error()
