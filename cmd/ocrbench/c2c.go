@@ -21,7 +21,7 @@ import (
 
 var c2cApp = app{
 	name:    c2c.Name,
-	short:   "Core-to-core transfer: what a cache line costs between two processors, and what a task does",
+	short:   "What a cache line costs between two processors, and what a task does",
 	command: c2cCommand,
 }
 

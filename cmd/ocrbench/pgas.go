@@ -18,7 +18,7 @@ import (
 
 var pgasApp = app{
 	name:    "pgas",
-	short:   "Put, get, synchronisation and reduction between processing elements (HPCTools' PGAS suite)",
+	short:   "Put, get, synchronisation and reduction between processing elements",
 	command: pgasCommand,
 }
 

@@ -106,6 +106,7 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 		}
 		return cli.UnknownCommand(root, args[0])
 	}
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", report.Width)))
 	root.SetVersionTemplate(machine.ReadBuild().String() + "\n")
 	root.SetIn(s.stdio.in)
 	root.SetOut(s.stdio.out)

@@ -15,7 +15,7 @@ import (
 
 var synchP2PApp = app{
 	name:    synchp2p.Name,
-	short:   "Pipelined sweeps over a grid (Parallel Research Kernels), ranks linked by events",
+	short:   "Pipelined sweeps over a grid (PRK), ranks linked by events",
 	command: synchCommand,
 }
 

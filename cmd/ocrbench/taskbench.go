@@ -69,7 +69,7 @@ func newTaskbenchFlags(s *session) *taskbenchFlags {
 	f.observeFlags()
 	f.runFlags(aptness{eased: map[string]string{"no-floor": "true"}})
 	cmd.PersistentPreRunE, cmd.ValidArgsFunction = f.parse, f.complete
-	cmd.Long = fmt.Sprintf(taskbenchHelp, f.benchFlagList(), list(cli.Words(taskbenchapp.Patterns())))
+	cmd.Long = fmt.Sprintf(taskbenchHelp, f.benchFlagList(), strings.Replace(list(cli.Words(taskbenchapp.Patterns())), ", tree", ",\n  tree", 1))
 	return f
 }
 
@@ -80,7 +80,8 @@ from. A task checks every input, runs a kernel and writes an output.
 
 Task Bench's flags, with its defaults. All but -output may have two dashes instead:
 %s
-Types: %s
+Types:
+  %s
 
 The text is Task Bench's own, for its users' scripts; what it does not have is in lines
 that begin with #. Elapsed Time is of one run, from the creation of its first EDT to the

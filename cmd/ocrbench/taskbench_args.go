@@ -66,7 +66,7 @@ func (f *taskbenchFlags) benchFlags() []benchFlag {
 		{"worker", "workers, as --workers", f.cmd.Flags().Lookup("workers").Value, nil},
 		{"nodes", "only 1: print how much stays on the node, which is all; 0: do not", cli.Whole(&f.cfg.Nodes, 0, 1), nil},
 		{"field", "accepted, not used: --window bounds the outputs kept of a column", cli.Whole(&f.cfg.Field, 1, mostOf), nil},
-		{"skip-graph-validation", "accepted: graphs are not checked in a run, tasks check their inputs unless --no-verify", nil, func() {}},
+		{"skip-graph-validation", "no effect: tasks check their inputs unless --no-verify", nil, func() {}},
 		{"v", "print the runtime's counters too", nil, counters},
 		{"vv", "as -v", nil, counters},
 	}
