@@ -117,6 +117,7 @@ func (f *commonFlags) applyCheck(o *harness.RunOptions) error {
 	if f.apt.unchecked != "" {
 		if !f.cmd.Flags().Lookup("check").Changed { // the variable is for the other commands
 			f.check = false
+			f.line.Ignored = append(f.line.Ignored, fmt.Sprintf("%s: %s cannot be checked, so it is not used", f.line.Source(f.cmd, "check"), f.cmd.Name()))
 			return nil
 		}
 		return cli.Usagef("%s: %s cannot be checked: %s", f.line.Source(f.cmd, "check"), f.cmd.Name(), f.apt.unchecked)

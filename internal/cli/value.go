@@ -18,7 +18,7 @@ type Value[T any] struct {
 	read  func(text string) (T, error) // the error says what is allowed
 	print func(T) string               // as read reads it; empty for what is not set, which help does not show
 	words []string                     // what completion offers; may be nil
-	list  bool                         // the text is a comma-separated list of words
+	list  int                          // the first words that can be listed with commas
 }
 
 // New makes a flag value that is read into p. kind is what help calls it. The error of
@@ -60,13 +60,14 @@ func (v *Value[T]) String() string {
 
 // Complete returns what completion offers for the text typed so far.
 func (v *Value[T]) Complete(typed string) []string {
-	if !v.list {
-		return v.words
-	}
 	before := typed[:strings.LastIndex(typed, ",")+1]
+	words := v.words
+	if before != "" {
+		words = words[:v.list]
+	}
 	var offers []string
-	for _, word := range v.words {
-		if !slices.Contains(strings.Split(before, ","), word) {
+	for _, word := range words {
+		if !slices.Contains(strings.Split(before, ","), word) && strings.HasPrefix(before+word, typed) {
 			offers = append(offers, before+word)
 		}
 	}
@@ -175,7 +176,7 @@ func List[T any](p *[]T, allowed []T, all, none string) *Value[[]T] {
 		}
 		return sizes.Join(list)
 	})
-	v.list = true
+	v.list = len(words)
 	for _, word := range append(words, all, none) {
 		if word != "" {
 			v.words = append(v.words, word)

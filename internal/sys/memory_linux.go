@@ -26,6 +26,16 @@ func TotalMemory() uint64 {
 	return ram
 }
 
+// AddressSpace returns how many bytes of addresses this process may use, as ulimit -v
+// sets it; 0 means as many as there are, or unknown.
+func AddressSpace() uint64 {
+	var limit unix.Rlimit
+	if err := unix.Getrlimit(unix.RLIMIT_AS, &limit); err != nil || limit.Cur == unix.RLIM_INFINITY {
+		return 0
+	}
+	return limit.Cur
+}
+
 // cgroupLimit returns the smallest memory limit among this process's control
 // groups and their ancestors, read below root, the file system's top directory.
 // In a container the path in /proc/self/cgroup may be the host's; the walk up

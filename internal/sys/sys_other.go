@@ -36,6 +36,9 @@ func ProcessUsage() (u Usage) { return u }
 // TotalMemory returns 0: unknown on this system.
 func TotalMemory() uint64 { return 0 }
 
+// AddressSpace returns 0: unknown on this system.
+func AddressSpace() uint64 { return 0 }
+
 // futexNap is how long a wait lasts if there is no futex: what a wake-up
 // comes late by at most.
 const futexNap = 50 * time.Microsecond

@@ -1,0 +1,186 @@
+package cli
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// values are one flag value of each kind, by what makes it.
+func values() map[string]func() pflag.Value {
+	words := []string{"red", "green", "blue"}
+	return map[string]func() pflag.Value{
+		"whole":    func() pflag.Value { return Whole(new(int), 1, 9) },
+		"wholes":   func() pflag.Value { return Wholes(new([]int), 1, 9) },
+		"number":   func() pflag.Value { return Number(new(float64), 0, 1) },
+		"duration": func() pflag.Value { return Duration(new(time.Duration), time.Millisecond, time.Second) },
+		"seed":     func() pflag.Value { return Seed(new(uint64)) },
+		"choice":   func() pflag.Value { return Choice(new(string), words...) },
+		"list":     func() pflag.Value { return List(new([]string), words, "all", "none") },
+		"bytes":    func() pflag.Value { return Bytes(new(int), 1, 1<<30) },
+		"doubling": func() pflag.Value { return Doubling(new([]int), 4096, "lengths") },
+	}
+}
+
+// TestValues holds that what a value prints is what it reads, and that what it does not
+// read leaves it as it was and says what is allowed.
+func TestValues(t *testing.T) {
+	for _, c := range []struct{ kind, text, want string }{
+		{"whole", "7", "7"}, {"wholes", "3,1,3", "3,1"}, {"number", "0.25", "0.25"}, {"duration", "20ms", "20ms"},
+		{"seed", "0x10", "16"}, {"choice", "green", "green"}, {"list", "blue,red,blue", "blue,red"},
+		{"list", "all", "red,green,blue"}, {"list", "none", "none"}, {"bytes", "64KiB", "64KiB"}, {"bytes", "1000B", "1000"},
+		{"doubling", "64,1:16,8", "1:16,64"}, {"doubling", "512,64", "64,512"}, {"doubling", "4KiB", "4KiB"},
+	} {
+		v := values()[c.kind]()
+		if err := v.Set(c.text); err != nil || v.String() != c.want {
+			t.Errorf("%s %s = %q, %v, want %q", c.kind, c.text, v, err, c.want)
+		}
+		again := values()[c.kind]()
+		if err := again.Set(v.String()); err != nil || again.String() != v.String() {
+			t.Errorf("%s: %q reads back as %q, %v", c.kind, v, again, err)
+		}
+	}
+	for _, c := range []struct{ kind, text, why string }{
+		{"whole", "1e3", "must be a whole number in 1..9"}, {"whole", "10", "must be a whole number in 1..9"},
+		{"wholes", "1,,2", "must be a comma-separated list of whole numbers in 1..9"}, {"number", "NaN", "must be a number in 0..1"},
+		{"duration", "2", "must be a duration in 1ms..1s, as 100ms"}, {"seed", "-1", "must be a whole number in 0..18446744073709551615"},
+		{"choice", "pink", "must be one of red, green, blue"}, {"choice", "", "must be one of red, green, blue"},
+		{"list", "red,none", "must be a comma-separated list of red, green, blue, or all, or none"},
+		{"bytes", "2GiB", "must be a size in 1..1GiB"},
+		{"doubling", "0", "must be a comma-separated list of lengths and doubling ranges of them, as 8,16:256, within 1..4KiB"},
+	} {
+		v := values()[c.kind]()
+		before := v.String()
+		if err := v.Set(c.text); err == nil || err.Error() != c.why || v.String() != before {
+			t.Errorf("%s %q: %v, now %q, want %q", c.kind, c.text, err, v, c.why)
+		}
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	complete := func(kind, typed string) string {
+		return strings.Join(values()[kind]().(interface{ Complete(string) []string }).Complete(typed), " ")
+	}
+	for _, c := range []struct{ kind, typed, want string }{
+		{"choice", "", "red green blue"}, {"list", "", "red green blue all none"},
+		{"list", "red,", "red,green red,blue"}, {"list", "red,blue,g", "red,blue,green"}, {"whole", "", ""},
+	} {
+		if got := complete(c.kind, c.typed); got != c.want {
+			t.Errorf("%s %q completes to %q, want %q", c.kind, c.typed, got, c.want)
+		}
+	}
+}
+
+// tree returns a root with two commands: --size of one is a small number, of the other a
+// word; both have -x.
+func tree() (root, one, two *cobra.Command) {
+	root = &cobra.Command{Use: "ocrbench"}
+	one, two = &cobra.Command{Use: "sizes", Run: func(*cobra.Command, []string) {}}, &cobra.Command{Use: "words", Run: func(*cobra.Command, []string) {}}
+	one.Flags().Var(Whole(new(int), 1, 9), "size", "")
+	two.Flags().Var(Choice(new(string), "large", "small"), "size", "")
+	for _, cmd := range []*cobra.Command{one, two} {
+		cmd.Flags().VarP(Whole(new(int), 1, 9), "extra", "x", "")
+		Twin(cmd.Flags(), "size", "extra")
+		root.AddCommand(cmd)
+	}
+	return root, one, two
+}
+
+func env(pairs ...string) func(string) (string, bool) {
+	return func(name string) (string, bool) {
+		for _, pair := range pairs {
+			if value, ok := strings.CutPrefix(pair, name+"="); ok {
+				return value, true
+			}
+		}
+		return "", false
+	}
+}
+
+// TestEnvironmentServesAllCommands holds that a variable that fits another command is left
+// alone with a warning, and one that fits none is an error.
+func TestEnvironmentServesAllCommands(t *testing.T) {
+	_, one, two := tree()
+	l := &Line{LookupEnv: env("OCRBENCH_SIZE=large", "OCRBENCH_EXTRA=3")}
+	if err := l.ApplyEnv(one); err != nil {
+		t.Fatal(err)
+	}
+	if size := one.Flags().Lookup("size"); size.Value.String() != "" || l.Given(size) || !l.Given(one.Flags().Lookup("extra")) {
+		t.Errorf("size is %q, given %v", size.Value, l.Given(size))
+	}
+	if want := []string{"OCRBENCH_SIZE large: must be a whole number in 1..9, so it is not used"}; !slices.Equal(l.Ignored, want) {
+		t.Errorf("ignored %q, want %q", l.Ignored, want)
+	}
+	if err := l.ApplyEnv(two); err != nil || two.Flags().Lookup("size").Value.String() != "large" {
+		t.Errorf("size %q, %v", two.Flags().Lookup("size").Value, err)
+	}
+	l = &Line{LookupEnv: env("OCRBENCH_SIZE=huge")}
+	if err := l.ApplyEnv(one); err == nil || err.Error() != "OCRBENCH_SIZE huge: must be a whole number in 1..9" {
+		t.Errorf("a size that fits no command: %v", err)
+	}
+}
+
+// TestSource holds that an error names what the user wrote.
+func TestSource(t *testing.T) {
+	for _, c := range []struct {
+		args, env string
+		want      string
+	}{
+		{"", "OCRBENCH_EXTRA=3", "OCRBENCH_EXTRA"}, {"-x 4", "OCRBENCH_EXTRA=3", "-x"},
+		{"--extra=4", "", "--extra"}, {"-x4", "", "-x"}, {"", "", "--extra"},
+	} {
+		_, one, _ := tree()
+		args := strings.Fields(c.args)
+		l := &Line{Args: append([]string{"ocrbench", "sizes"}, args...), LookupEnv: env(c.env)}
+		if err := one.ParseFlags(args); err != nil {
+			t.Fatal(err)
+		}
+		if err := l.ApplyEnv(one); err != nil {
+			t.Fatal(err)
+		}
+		if got := l.Source(one, "extra"); got != c.want {
+			t.Errorf("%q with %q: %s, want %s", c.args, c.env, got, c.want)
+		}
+	}
+}
+
+func TestSuggestions(t *testing.T) {
+	root, one, _ := tree()
+	for given, want := range map[string]string{
+		"size":    "unknown command size: did you mean sizes? must be one of sizes, words",
+		"WORDS":   "unknown command WORDS: did you mean words? must be one of sizes, words",
+		"another": "unknown command another: must be one of sizes, words",
+	} {
+		if err := UnknownCommand(root, given); err.Error() != want {
+			t.Errorf("%s: %v, want %s", given, err, want)
+		}
+	}
+	l := new(Line)
+	for flag, want := range map[string]string{
+		"--siez=3": "unknown flag --siez: did you mean --size? see ocrbench sizes --help",
+		"--qqq":    "unknown flag --qqq: see ocrbench sizes --help",
+	} {
+		if err := l.FlagError(one, one.ParseFlags([]string{flag})); err.Error() != want {
+			t.Errorf("%s: %v, want %s", flag, err, want)
+		}
+	}
+}
+
+func TestEditDistance(t *testing.T) {
+	for _, c := range []struct {
+		one, two string
+		want     int
+	}{{"", "", 0}, {"abc", "", 3}, {"", "ab", 2}, {"kitten", "sitting", 3}, {"flaw", "lawn", 2}, {"same", "same", 0}} {
+		if got := editDistance(c.one, c.two); got != c.want {
+			t.Errorf("%s to %s: %d edits, want %d", c.one, c.two, got, c.want)
+		}
+	}
+	if fmt.Sprint(didYouMean("x", nil)) != "" {
+		t.Error("a suggestion out of nothing")
+	}
+}
