@@ -90,7 +90,7 @@ func (s *session) root() *cobra.Command {
 
 Results go to standard output, everything else to standard error.
 Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
-130 interrupted (results so far are written and marked partial).`,
+130 interrupted (results so far are written and marked partial, with -o to FILE.partial).`,
 		Example: `  ocrbench synch_p2p -P 10 -K 5 --workers 2
   ocrbench synch_p2p --format go > new.txt && benchstat old.txt new.txt
   ocrbench topo --bind scatter --workers 4`,
