@@ -29,7 +29,7 @@ func FuzzMetamorphic(f *testing.F) {
 		if jitter {
 			s.opts = append(s.opts, jittered(seed)...)
 		}
-		p := graphtest.GenerateWithout(seed, int(nodes), graphtest.ParseFeatures(graphtest.Feature(without).String()))
+		p := graphtest.GenerateWithout(seed, int(nodes), graphtest.Feature(without))
 		if diff := differs(p, s); diff != "" {
 			t.Error(diff)
 		}

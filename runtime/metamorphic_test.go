@@ -21,7 +21,7 @@ var (
 	graph        = flag.Int64("graph", -1, "run the graph of this seed alone, a hundred times")
 	graphNodes   = flag.Int("graph-nodes", 0, "with so many nodes, instead of what the seed says")
 	calm         = flag.Bool("graph-calm", false, "without an observer that disturbs the workers")
-	graphWithout = flag.String("graph-without", "", "without these features")
+	graphWithout = flag.Uint("graph-without", 0, "without these features, a sum of graphtest.Feature")
 )
 
 // A setup is how a graph is run. It follows from the graph's seed.
@@ -72,7 +72,7 @@ func planOf(seed uint64) *graphtest.Plan {
 	if *graphNodes > 0 {
 		n = *graphNodes
 	}
-	return graphtest.GenerateWithout(seed, n, graphtest.ParseFeatures(*graphWithout))
+	return graphtest.GenerateWithout(seed, n, graphtest.Feature(*graphWithout))
 }
 
 // TestMetamorphic runs random graphs on the pool, under workers, queues, waiting times
@@ -118,7 +118,7 @@ func again(t *testing.T, seed uint64) {
 func replay(seed uint64, small *graphtest.Plan) string {
 	s := fmt.Sprintf("again: go test -run 'TestMetamorphic$' ./runtime -graph %d", seed)
 	if small != nil {
-		s += fmt.Sprintf("; the smallest that was seen to fail: -graph-nodes %d -graph-without %q", len(small.Nodes), small.Without())
+		s += fmt.Sprintf("; the smallest that was seen to fail: -graph-nodes %d -graph-without %d", len(small.Nodes), small.Without())
 	}
 	return s
 }

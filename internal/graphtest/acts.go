@@ -13,7 +13,10 @@ func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 		if ev := &x.p.Events[e]; ev.Label {
 			x.newLabelled(c, e, ev)
 		} else {
-			x.events[e] = x.newEvent(c, ev)
+			x.events[e] = newEvent(c, ev.creationType(), ev.count())
+			for range ev.Incrs {
+				c.SatisfySlot(x.events[e], guid.Null, edt.Incr)
+			}
 		}
 	}
 	for _, b := range n.Blocks {
@@ -23,33 +26,33 @@ func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	}
 }
 
-func (x *Execution) newEvent(c *edt.Ctx, e *Event) guid.GUID {
-	switch e.Type {
+// newEvent creates an event of any type; see [Event.count] for n.
+func newEvent(c *edt.Ctx, typ edt.EventType, n int) guid.GUID {
+	switch typ {
 	case edt.Latch:
-		g := c.NewLatch(int64(e.Decrs - e.Incrs))
-		for range e.Incrs {
-			c.SatisfySlot(g, guid.Null, edt.Incr)
-		}
-		return g
+		return c.NewLatch(int64(n))
 	case edt.Counted:
-		return c.NewCounted(e.Uses)
+		return c.NewCounted(n)
 	case edt.Channel:
-		return c.NewChannel(e.bound())
+		return c.NewChannel(n)
 	}
-	return c.NewEvent(e.basicType())
+	return c.NewEvent(typ)
 }
 
-// basicType is what a once, idempotent or sticky event is created with.
-func (e *Event) basicType() edt.EventType {
+func (e *Event) creationType() edt.EventType {
 	if e.NoArg {
 		return e.Type | edt.NoArg
 	}
 	return e.Type
 }
 
-// bound is the bound of a channel event, which is never reached.
-func (e *Event) bound() int {
-	if e.Unbounded {
+// count is the number that an event is created with: what a latch counts down from, how many
+// dependences a counted event has, the bound of a channel, which is never reached.
+func (e *Event) count() int {
+	switch {
+	case e.Type == edt.Latch:
+		return e.Decrs - e.Incrs
+	case e.Unbounded:
 		return edt.Unbounded
 	}
 	return e.Uses
@@ -64,9 +67,7 @@ func (x *Execution) newBlock(c *edt.Ctx, b int) guid.GUID {
 	ws := datablock.SliceOf[uint64](bytes)
 	switch block.Kind {
 	case table:
-		for k := range ws {
-			ws[k] = tableWord(x.p.Seed, b, k)
-		}
+		fillTable(ws, x.p.Seed, b)
 	case tally:
 		ws[2] = ^ws[0]
 	}
@@ -234,10 +235,7 @@ func (x *Execution) payload(c *edt.Ctx, i int, what Payload) guid.GUID {
 		return x.blocks[what.Block]
 	}
 	g, bytes := c.NewBlock(8 * privateWords(x.p.Seed, what.Event))
-	ws := datablock.SliceOf[uint64](bytes)
-	for k := range ws {
-		ws[k] = privateWord(x.values[i], what.Event, k)
-	}
+	fillPrivate(datablock.SliceOf[uint64](bytes), x.values[i], what.Event)
 	if !x.p.consumed(what.Event) {
 		x.kept[i] = append(x.kept[i], g)
 	}

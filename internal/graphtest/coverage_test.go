@@ -129,7 +129,7 @@ func TestPlansCoverTheModel(t *testing.T) {
 	for k := -2; k <= 2; k++ {
 		want = append(want, fmt.Sprintf("priority %d", k))
 	}
-	for k := range numScenes {
+	for k := range scenes {
 		want = append(want, fmt.Sprintf("scene %d", k))
 	}
 	for k := range numGiving {

@@ -36,7 +36,7 @@ type Execution struct {
 
 	winners []atomic.Int32  // who created a labelled event, by event
 	closed  atomic.Int32    // scenes that are over
-	wins    [3]atomic.Int64 // events, blocks and EDTs that the winners of scuffles made
+	wins    [3]atomic.Int64 // events, blocks, EDTs that were created in scuffles
 
 	mu       sync.Mutex
 	problems []string
@@ -72,13 +72,13 @@ func (x *Execution) Compare(counters edt.Counters, want *Outcome) string {
 
 // Outcome returns what the run computed.
 func (x *Execution) Outcome(counters edt.Counters) *Outcome {
-	events, blocks, edts := x.won()
-	counters.EventCreated -= events
-	counters.EventDestroyed -= events
-	counters.BlockCreated -= blocks
-	counters.BlockDestroyed -= blocks
-	counters.EDTCreated -= edts
-	counters.EDTDestroyed -= edts
+	c := &counters
+	for k, of := range [...][2]*uint64{
+		{&c.EventCreated, &c.EventDestroyed}, {&c.BlockCreated, &c.BlockDestroyed}, {&c.EDTCreated, &c.EDTDestroyed},
+	} {
+		n := uint64(x.wins[k].Load())
+		*of[0], *of[1] = *of[0]-n, *of[1]-n
+	}
 	return &Outcome{Values: x.values, Blocks: x.finals, Counters: counters}
 }
 

@@ -1,12 +1,7 @@
 package graphtest
 
-import (
-	"slices"
-	"strings"
-)
-
-// A Feature is something that plans can do without. Who looks for the cause of a
-// failure leaves out one after the other; see [Shrink].
+// A Feature is something that plans can do without: [Shrink] leaves out one after the
+// other. Several are a sum, which is how tests print them and take them.
 type Feature uint
 
 const (
@@ -33,29 +28,3 @@ const (
 
 	numFeatures = iota
 )
-
-var featureNames = [numFeatures]string{
-	"labels", "scenes", "victims", "scopes", "places", "releases", "links", "channels", "outputs", "wide",
-}
-
-// String lists the features by name, as [ParseFeatures] reads them.
-func (f Feature) String() string {
-	var names []string
-	for k, name := range featureNames {
-		if f>>k&1 != 0 {
-			names = append(names, name)
-		}
-	}
-	return strings.Join(names, ",")
-}
-
-// ParseFeatures is the inverse of [Feature.String]; names that it does not know are
-// left out.
-func ParseFeatures(s string) (f Feature) {
-	for name := range strings.SplitSeq(s, ",") {
-		if k := slices.Index(featureNames[:], name); k >= 0 {
-			f |= 1 << k
-		}
-	}
-	return f
-}

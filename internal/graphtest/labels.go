@@ -11,28 +11,18 @@ import (
 // takeLabels gives every labelled object of the plan its label, before anybody can
 // use it. The ranges are destroyed at the end, or at once, which disturbs nothing.
 func (x *Execution) takeLabels(c *edt.Ctx) {
-	var events, blocks, edts []*guid.GUID
-	for e := range x.events {
-		if x.p.Events[e].Label {
-			events = append(events, &x.events[e])
-		}
-	}
-	for b := range x.blocks {
-		if x.p.Blocks[b].Label {
-			blocks = append(blocks, &x.blocks[b])
-		}
-	}
-	for i := range x.edts {
-		if x.p.Nodes[i].Label {
-			edts = append(edts, &x.edts[i])
-		}
-	}
-	x.takeRange(c, guid.KindEvent, events)
-	x.takeRange(c, guid.KindBlock, blocks)
-	x.takeRange(c, guid.KindEDT, edts)
+	x.takeRange(c, guid.KindEvent, x.events, func(e int) bool { return x.p.Events[e].Label })
+	x.takeRange(c, guid.KindBlock, x.blocks, func(b int) bool { return x.p.Blocks[b].Label })
+	x.takeRange(c, guid.KindEDT, x.edts, func(i int) bool { return x.p.Nodes[i].Label })
 }
 
-func (x *Execution) takeRange(c *edt.Ctx, kind guid.Kind, names []*guid.GUID) {
+func (x *Execution) takeRange(c *edt.Ctx, kind guid.Kind, all []guid.GUID, labelled func(int) bool) {
+	var names []*guid.GUID
+	for k := range all {
+		if labelled(k) {
+			names = append(names, &all[k])
+		}
+	}
 	if len(names) == 0 {
 		return
 	}
@@ -55,23 +45,25 @@ func (x *Execution) dropLabels(c *edt.Ctx) {
 
 // newLabelled creates a labelled event, or finds that another node was faster.
 func (x *Execution) newLabelled(c *edt.Ctx, e int, ev *Event) {
-	var err error
-	switch label := x.events[e]; ev.Type {
-	case edt.Latch:
-		err = c.NewLabelledLatch(label, int64(ev.Decrs))
-	case edt.Counted:
-		err = c.NewLabelledCounted(label, ev.Uses)
-	case edt.Channel:
-		err = c.NewLabelledChannel(label, ev.bound())
-	default:
-		err = c.NewLabelledEvent(label, ev.basicType())
-	}
-	switch {
+	switch err := newLabelledEvent(c, x.events[e], ev.creationType(), ev.count()); {
 	case err == nil:
 		x.winners[e].Add(1)
 	case !errors.Is(err, edt.ErrExists):
 		x.problem("labelled event %d: %v", e, err)
 	}
+}
+
+// newLabelledEvent creates an event of any type under a label; see [Event.count] for n.
+func newLabelledEvent(c *edt.Ctx, label guid.GUID, typ edt.EventType, n int) error {
+	switch typ {
+	case edt.Latch:
+		return c.NewLabelledLatch(label, int64(n))
+	case edt.Counted:
+		return c.NewLabelledCounted(label, n)
+	case edt.Channel:
+		return c.NewLabelledChannel(label, n)
+	}
+	return c.NewLabelledEvent(label, typ)
 }
 
 // checkWinners checks that each labelled event was created once.
@@ -121,14 +113,4 @@ func (x *Execution) newLabelledVictim(c *edt.Ctx, v *Victim) guid.GUID {
 		}
 	}
 	return label
-}
-
-// waits is how many slots wait for an event.
-func (v *Victim) waits() (n int) {
-	for _, s := range v.Slots {
-		if s.Kind == fromEvent {
-			n++
-		}
-	}
-	return n
 }

@@ -24,11 +24,19 @@ func mixWords(h uint64, ws []uint64) uint64 {
 // startValue is the value of a node before its slots.
 func startValue(params []uint64) uint64 { return mixWords(1, params) }
 
-// tableWord is word k of table block b.
-func tableWord(seed uint64, b, k int) uint64 { return mix(mix(seed, uint64(b)), uint64(k)) }
+// fillTable writes table block b.
+func fillTable(ws []uint64, seed uint64, b int) {
+	for k := range ws {
+		ws[k] = mix(mix(seed, uint64(b)), uint64(k))
+	}
+}
 
 // privateWords is the size of the block that is made for event e.
 func privateWords(seed uint64, e int) int { return 1 + int(mix(seed, uint64(e))%20) }
 
-// privateWord is word k of the block that a node of this value makes for event e.
-func privateWord(value uint64, e, k int) uint64 { return mix(mix(value, uint64(e)), uint64(k)) }
+// fillPrivate writes the block that a node of this value makes for event e.
+func fillPrivate(ws []uint64, value uint64, e int) {
+	for k := range ws {
+		ws[k] = mix(mix(value, uint64(e)), uint64(k))
+	}
+}

@@ -8,69 +8,43 @@ import (
 	"ocr/guid"
 )
 
-// A Scene is a small program that a node starts beside the plan, in a finish scope
-// of its own: races that are part of a correct program, and long or wide ones that
-// the plan's own graph seldom has. It checks itself; how often it calls the runtime
-// follows from its seed.
+// A Scene is a small program of its own inside of a node's scope: a race or a
+// bottleneck that the plan's own graph seldom has. It checks itself; how often it calls
+// the runtime follows from its seed.
 type Scene struct {
-	Kind SceneKind
+	Kind int // index into scenes
 	Seed uint64
 }
 
-// SceneKind says what a scene is about.
-type SceneKind uint8
+// scenes has all kinds of scenes. Each sets its stage: it draws everything in the same order
+// if the scene is played and if it is only counted.
+var scenes = [...]func(s *stage){reap, crowd, pipe, scuffle, reuse, bury, hops, fan, tide, meeting}
 
-const (
-	reap    SceneKind = iota // a block is destroyed while others hold it
-	crowd                    // EDTs with many blocks in modes that exclude each other
-	pipe                     // a channel with a producer, a consumer and a bound
-	scuffle                  // objects of one label, created and destroyed by whoever is first
-	reuse                    // a label with one event after the other
-	bury                     // an EDT destroyed while its events trigger and go
-	hops                     // a chain across the workers
-	fan                      // dependences that race with the trigger
-	tide                     // a latch counted up and down
-	meeting                  // a label whose event is created, waited for and satisfied at once
-	numScenes
-)
-
-// A stage is one scene being played.
-type stage interface {
-	open(c *edt.Ctx)  // what its first EDT does
-	close(c *edt.Ctx) // what is done when all that followed has ended
-	count(n *edt.Counters)
+// A stage is one scene that is played.
+type stage struct {
+	x      *Execution // nil if the scene is only counted
+	rng    *rand.Rand
+	open   func(c *edt.Ctx) // what its first EDT does
+	close  func(c *edt.Ctx) // what is done when all that followed has ended
+	counts edt.Counters
 }
 
-// A cast is what all stages have: x is nil if the scene is only counted.
-type cast struct {
-	x   *Execution
-	rng *rand.Rand
+func (s *Scene) stage(x *Execution) *stage {
+	a := &stage{x: x, rng: rand.New(rand.NewPCG(s.Seed, uint64(s.Kind))), close: func(*edt.Ctx) {}}
+	a.counts = edt.Counters{EDTCreated: 2, EventCreated: 1, TemplateCreated: 2, DependenceAdded: 1} // see play
+	scenes[s.Kind](a)
+	a.counts.EDTRun = a.counts.EDTCreated - a.counts.EDTDestroyed
+	return a
 }
 
-// stage sets a scene up. What it draws here does not depend on who plays it.
-func (s *Scene) stage(x *Execution) stage {
-	a := cast{x, rand.New(rand.NewPCG(s.Seed, uint64(s.Kind)))}
-	switch s.Kind {
-	case reap:
-		return newReap(a)
-	case crowd:
-		return newCrowd(a)
-	case pipe:
-		return newPipe(a)
-	case scuffle:
-		return newScuffle(a)
-	case reuse:
-		return newReuse(a)
-	case bury:
-		return newBury(a)
-	case hops:
-		return newHops(a)
-	case fan:
-		return newFan(a)
-	case tide:
-		return newTide(a)
-	}
-	return newMeeting(a)
+// makes counts what a scene makes: EDTs (by part), events and blocks; and how often it
+// satisfies events.
+func (s *stage) makes(parts, events, satisfied, blocks int) {
+	s.counts.EDTCreated += uint64(parts)
+	s.counts.TemplateCreated += uint64(parts)
+	s.counts.EventCreated += uint64(events)
+	s.counts.EventSatisfied += uint64(satisfied)
+	s.counts.BlockCreated += uint64(blocks)
 }
 
 // scenes gives node i scenes.
@@ -80,7 +54,7 @@ func (g *generator) scenes(i int) {
 		return
 	}
 	for range 1 + g.rng.IntN(2) {
-		g.Nodes[i].Scenes = append(g.Nodes[i].Scenes, Scene{SceneKind(g.rng.IntN(int(numScenes))), g.rng.Uint64()})
+		g.Nodes[i].Scenes = append(g.Nodes[i].Scenes, Scene{g.rng.IntN(len(scenes)), g.rng.Uint64()})
 	}
 }
 
@@ -111,26 +85,6 @@ func (x *Execution) play(c *edt.Ctx, s *Scene) {
 	c.DestroyTemplate(last)
 }
 
-// count adds what a scene makes the runtime count.
-func (s *Scene) count(n *edt.Counters) {
-	one := edt.Counters{EDTCreated: 2, EventCreated: 1, TemplateCreated: 2, DependenceAdded: 1}
-	s.stage(nil).count(&one)
-	one.EDTRun = one.EDTCreated - one.EDTDestroyed
-	one.TemplateDestroyed = 0 // expectCounters sets what is destroyed
-	n.Add(&one)
-}
-
-// somewhere picks where an EDT of a scene runs.
-func (a *cast) somewhere(c *edt.Ctx) edt.Affinity {
-	switch w := a.rng.IntN(64) % c.Workers(); a.rng.IntN(3) {
-	case 0:
-		return c.Place(w)
-	case 1:
-		return c.Bind(w)
-	}
-	return 0
-}
-
 // part makes an EDT of a scene, from a template of its own.
 func part(c *edt.Ctx, at edt.Affinity, body func(c *edt.Ctx, in edt.Args), deps ...edt.Source) {
 	t := c.NewTemplate("part", 0, len(deps), func(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -141,17 +95,24 @@ func part(c *edt.Ctx, at edt.Affinity, body func(c *edt.Ctx, in edt.Args), deps 
 	c.DestroyTemplate(t)
 }
 
-// countParts counts EDTs made by part.
-func countParts(n *edt.Counters, parts int) {
-	n.EDTCreated += uint64(parts)
-	n.TemplateCreated += uint64(parts)
+// victim makes the template of EDTs that wait for an open slot, and so never run.
+func (s *stage) victim(c *edt.Ctx, slots int) *edt.Template {
+	return c.NewTemplate("victim", 0, slots, func(*edt.Ctx, edt.Args) guid.GUID {
+		s.x.problem("an EDT ran that had an open slot")
+		return guid.Null
+	})
 }
 
-// places draws where so many EDTs run, before any of them does.
-func (a *cast) places(c *edt.Ctx, n int) []edt.Affinity {
+// places draws the workers that so many EDTs run on, before any of them does.
+func (s *stage) places(c *edt.Ctx, n int) []edt.Affinity {
 	at := make([]edt.Affinity, n)
 	for k := range at {
-		at[k] = a.somewhere(c)
+		switch w := s.rng.IntN(64) % c.Workers(); s.rng.IntN(3) {
+		case 0:
+			at[k] = c.Place(w)
+		case 1:
+			at[k] = c.Bind(w)
+		}
 	}
 	return at
 }
