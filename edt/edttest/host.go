@@ -139,10 +139,6 @@ func (h *Host) step() bool {
 	if e.task.Place().Strict() {
 		w = e.task.Place().Worker()
 	}
-	if other := h.order.idleBeside(h, w); other >= 0 {
-		h.idle(other)
-		idle = other
-	}
 	if !h.record.step(h, e, before, len(h.held) > held, w, idle) {
 		return false
 	}

@@ -15,10 +15,6 @@ type order interface {
 	worker(h *Host, e entry) int
 	// idleFirst chooses the worker that goes idle before an EDT is picked, -1 for none.
 	idleFirst(h *Host) int
-	// idleBeside chooses the worker that goes idle when worker w has its EDT, -1 for none. As
-	// what that makes ready is younger than the EDTs there are, the two come to
-	// the same.
-	idleBeside(h *Host, w int) int
 	// quiet is the order in which the workers go idle when nothing is ready.
 	quiet(h *Host) []int
 	// atOnce chooses the free worker on which an EDT starts while the one that
@@ -56,11 +52,9 @@ func (d *drawn) next(h *Host) (entry, bool) {
 
 func (d *drawn) worker(h *Host, _ entry) int { return d.rng.IntN(len(h.workers)) }
 
-func (d *drawn) idleFirst(*Host) int { return -1 }
-
-func (d *drawn) idleBeside(h *Host, w int) int {
-	if other := d.rng.IntN(4 * len(h.workers)); other < len(h.workers) && other != w {
-		return other
+func (d *drawn) idleFirst(h *Host) int {
+	if w := d.rng.IntN(4 * len(h.workers)); w < len(h.workers) {
+		return w
 	}
 	return -1
 }
@@ -135,8 +129,6 @@ func usualWorker(h *Host, e entry) int {
 	return h.steps % len(h.workers)
 }
 
-func (p *planned) idleBeside(*Host, int) int { return -1 }
-
 func (p *planned) idleFirst(h *Host) int {
 	if m, ok := p.at(opIdle, h.steps, func(m move) bool { return m.arg() < len(h.workers) }); ok {
 		return m.arg()
@@ -193,10 +185,9 @@ func (p *planned) fits() error {
 }
 
 // inTurn is 0 to n-1.
-func inTurn(n int) []int {
-	all := make([]int, n)
-	for k := range all {
-		all[k] = k
+func inTurn(n int) (all []int) {
+	for k := range n {
+		all = append(all, k)
 	}
 	return all
 }

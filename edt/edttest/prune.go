@@ -1,7 +1,7 @@
 package edttest
 
 import (
-	"math/bits"
+	"math/big"
 	"slices"
 
 	"ocr/edt"
@@ -86,7 +86,6 @@ func (f forked) next(h *Host) (entry, bool) {
 
 func (forked) worker(h *Host, e entry) int          { return usualWorker(h, e) }
 func (forked) idleFirst(*Host) int                  { return -1 }
-func (forked) idleBeside(*Host, int) int            { return -1 }
 func (forked) quiet(h *Host) []int                  { return inTurn(len(h.workers)) }
 func (forked) atOnce(_ *Host, _ entry, _ []int) int { return -1 }
 func (forked) join(_ *Host, waiting int) int        { return waiting }
@@ -146,11 +145,10 @@ func (p *pruning) races() {
 	if last := n - 1; p.seen.host.stopped && last >= 0 {
 		p.tryAll(last) // what did not come to run might have ended otherwise
 	}
-	past := make([]bitset, n)
+	past := make([]big.Int, n) // of each step, the steps that are ordered before it
 	for i := range n {
-		past[i] = newBitset(n)
 		for j := i - 1; j >= 0; j-- {
-			if past[i].has(j) {
+			if past[i].Bit(j) != 0 {
 				continue // something in between is ordered after it
 			}
 			made := p.seen.steps[i].makers[j]
@@ -158,22 +156,22 @@ func (p *pruning) races() {
 				continue
 			}
 			if !made {
-				p.reverse(j, i, past[i])
+				p.reverse(j, i, &past[i])
 			}
-			past[i].add(past[j], j)
+			past[i].Or(&past[i], &past[j]).SetBit(&past[i], j, 1)
 		}
 	}
 }
 
 // reverse has step i, which races with step j before it, tried first.
-func (p *pruning) reverse(j, i int, past bitset) {
+func (p *pruning) reverse(j, i int, past *big.Int) {
 	at, who := p.forks[j], p.forks[i].chosen
 	if slices.Contains(at.ready, who) {
 		at.try[who] = true
 		return
 	}
 	for k := j + 1; k < i; k++ {
-		if past.has(k) && slices.Contains(at.ready, p.forks[k].chosen) {
+		if past.Bit(k) != 0 && slices.Contains(at.ready, p.forks[k].chosen) {
 			at.try[p.forks[k].chosen] = true
 			return
 		}
@@ -204,19 +202,4 @@ func (p *pruning) advance() bool {
 		}
 	}
 	return false
-}
-
-// A bitset is a set of steps.
-type bitset []uint64
-
-func newBitset(n int) bitset { return make(bitset, (n+bits.UintSize-1)/bits.UintSize) }
-
-func (b bitset) has(k int) bool { return b[k/64]>>(k%64)&1 != 0 }
-
-// add adds a set and one more.
-func (b bitset) add(o bitset, k int) {
-	for w := range o {
-		b[w] |= o[w]
-	}
-	b[k/64] |= 1 << (k % 64)
 }
