@@ -65,25 +65,12 @@ const word = 8
 // lockedKept bounds the releases of a block that are kept apart.
 const lockedKept = 64
 
-// joinLocked makes one of the releases of a block.
-func (k *Checker) joinLocked(b *block) {
-	if len(b.locked) > 1 {
-		b.locked = append(b.locked[:0], k.join(append([]cause(nil), b.locked...)))
+// at returns an element of a list that grows as needed.
+func at[T any](list *[]T, n int) *T {
+	if more := n + 1 - len(*list); more > 0 {
+		*list = append(*list, make([]T, more)...)
 	}
-}
-
-func (b *block) lastWriter(w int) *cause {
-	if w >= len(b.last) {
-		b.last = append(b.last, make([]cause, w+1-len(b.last))...)
-	}
-	return &b.last[w]
-}
-
-func (b *block) page(n int) *bool {
-	if n >= len(b.pages) {
-		b.pages = append(b.pages, make([]bool, n+1-len(b.pages))...)
-	}
-	return &b.pages[n]
+	return &(*list)[n]
 }
 
 func (b *block) wrote(n int) bool { return b.filled || n < len(b.pages) && b.pages[n] }
@@ -185,30 +172,30 @@ func (k *Checker) judgeReads(h *hold, used []bool) {
 // publish carries what an EDT has changed to the block, and reports the words of it
 // that another has changed without an order between them.
 func (k *Checker) publish(h *hold, used []bool) {
-	at, lowest, highest := k.tick(), len(h.view), 0
-	h.published = at
+	now, lowest, highest := k.tick(), len(h.view), 0
+	h.published = now
 	for p, from := 0, 0; from < len(h.view); p, from = p+1, from+sys.Page {
 		if used != nil && !used[p] {
 			continue
 		}
 		to := min(from+sys.Page, len(h.view))
 		if string(h.view[from:to]) != string(h.twin[from:to]) {
-			lo, hi := k.publishPage(h, at, from, to)
+			lo, hi := k.publishPage(h, from, to)
 			lowest, highest = min(lowest, lo), hi
 		}
-		*h.block.page(p) = true
+		*at(&h.block.pages, p) = true
 	}
 	if h.changed = highest > 0; h.changed {
-		k.noteChange(h, change{cause{from: h.node, at: at}, lowest, highest})
+		k.noteChange(h, change{cause{from: h.node, at: now}, lowest, highest})
 	}
-	if h.block.locked = append(h.block.locked, cause{from: h.node, at: at}); len(h.block.locked) == lockedKept {
-		k.joinLocked(h.block)
+	if h.block.locked = append(h.block.locked, cause{from: h.node, at: now}); len(h.block.locked) == lockedKept {
+		h.block.locked = k.condense(h.block.locked, 1)
 	}
 }
 
 // publishPage does it for bytes from to to, and returns the first and the end of those
 // that were changed.
-func (k *Checker) publishPage(h *hold, at moment, from, to int) (first, end int) {
+func (k *Checker) publishPage(h *hold, from, to int) (first, end int) {
 	first = to
 	for w := from / word; w*word < to; w++ {
 		lo, hi := w*word, min((w+1)*word, to)
@@ -216,14 +203,12 @@ func (k *Checker) publishPage(h *hold, at moment, from, to int) (first, end int)
 			continue
 		}
 		first, end = min(first, lo), hi
-		last := h.block.lastWriter(w)
+		last := at(&h.block.last, w)
 		if last.from != nil && last.from != h.node && !k.orderedAgain(last, h.node) {
 			f := h.finding(finding.WriteRace, fmt.Sprintf("bytes %d to %d: %x, over %x", lo, hi-1, h.view[lo:hi], h.real[lo:hi]))
-			f.Other, f.OtherTemplate = last.from.edt, last.from.template
-			f.OtherAbout = last.from.about
-			k.report(f)
+			k.report(last.from.against(f))
 		}
-		*last = cause{from: h.node, at: at}
+		*last = cause{from: h.node, at: h.published}
 		for i := lo; i < hi; i++ {
 			if h.view[i] != h.twin[i] {
 				h.real[i] = h.view[i]
@@ -248,6 +233,12 @@ func differs(a, b []byte) bool {
 		return binary.NativeEndian.Uint64(a) != binary.NativeEndian.Uint64(b)
 	}
 	return string(a) != string(b)
+}
+
+// against returns the finding with the EDT on its other side.
+func (n *node) against(f finding.Finding) finding.Finding {
+	f.Other, f.OtherTemplate, f.OtherAbout = n.edt, n.template, n.about
+	return f
 }
 
 // finding is the common part of what is said of a hold.

@@ -1,7 +1,7 @@
 package check
 
 import (
-	"sort"
+	"slices"
 	"sync"
 	"time"
 
@@ -12,8 +12,8 @@ import (
 
 // A Checker is the check mode of one run.
 //
-// Concurrency: one lock over everything. Check mode is slow in any case, and what it
-// has to say should not depend on races of its own.
+// Concurrency: one lock over everything. Check mode is slow in any case, and its findings
+// should not depend on races of its own.
 type Checker struct {
 	blocking time.Duration
 
@@ -37,7 +37,6 @@ type Checker struct {
 	undecided int
 	findings  []finding.Finding
 	seen      map[findingKey]int
-	dropped   int
 	pending   map[*node][]pendingExposure
 	workers   []*worker
 	watching  chan struct{}
@@ -81,15 +80,13 @@ func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 		k.report(finding.Finding{Kind: finding.Undestroyed, Site: l.Site, Detail: l.String()})
 	}
 	k.views.release()
-	found := append([]finding.Finding(nil), k.findings...)
-	sort.SliceStable(found, func(a, b int) bool { return !found[a].Note && found[b].Note })
-	return found
+	faults, notes := Faults(k.findings), slices.DeleteFunc(slices.Clone(k.findings), func(f finding.Finding) bool { return !f.Note })
+	return append(faults, notes...)
 }
 
 // Faults returns the findings that are no notes.
 func Faults(found []finding.Finding) []finding.Finding {
-	n := sort.Search(len(found), func(i int) bool { return found[i].Note })
-	return found[:n]
+	return slices.DeleteFunc(slices.Clone(found), func(f finding.Finding) bool { return f.Note })
 }
 
 // Undecided returns how often two EDTs could not be ordered because the history that
@@ -98,14 +95,6 @@ func (k *Checker) Undecided() int {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.undecided
-}
-
-// Dropped returns how many findings were not kept because there were too many
-// different ones.
-func (k *Checker) Dropped() int {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	return k.dropped
 }
 
 // tick returns the next moment. The caller holds the lock.

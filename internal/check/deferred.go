@@ -29,7 +29,7 @@ func (w *worker) CallResumed(call uint64) {
 	delete(w.k.deferred, call)
 }
 
-// why is what makes the call that is told of: this moment of the EDT that runs, first,
+// why is what makes the call that is reported: this moment of the EDT that runs, first,
 // and the call that it carries out for another.
 func (w *worker) why() (all []cause) {
 	if c, ok := w.here(); ok {
@@ -41,7 +41,7 @@ func (w *worker) why() (all []cause) {
 	return all
 }
 
-// caller is whose call is told of, and where it was made.
+// caller is the EDT whose call is reported, and where it was made.
 func (w *worker) caller() (c cause, site string, ok bool) {
 	if w.resumed != nil {
 		return w.resumed.causes[0], w.resumed.site, true

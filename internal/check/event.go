@@ -6,7 +6,7 @@ import (
 	"ocr/runtime/finding"
 )
 
-// An event is what is known of an event: who has satisfied it, directly or through
+// An event is what is known of an event: which EDTs have satisfied it, directly or through
 // other events.
 type event struct {
 	typ       edt.EventType
@@ -28,7 +28,7 @@ type sending struct {
 	offers []offer
 }
 
-// An offer is a block that an event was satisfied with by who held it and could write.
+// An offer is a block that an EDT satisfied an event with while it held it and could write.
 type offer struct {
 	by   *hold
 	site string
@@ -46,8 +46,8 @@ const typeOf = edt.NoArg - 1
 // kept apart.
 const sentKept = 64
 
-// causesKept is how many causes of an event are told each of its waiters: more are
-// made one first.
+// causesKept is how many causes of an event each of its waiters gets: more are made one
+// first.
 const causesKept = 4
 
 func (e *event) is(t edt.EventType) bool { return e.typ&typeOf == t }
@@ -61,7 +61,7 @@ func (s *sending) add(t sending) {
 	s.offers = append(s.offers, t.offers...)
 }
 
-// link notes who made a source satisfy this event.
+// link notes which EDT made a source satisfy this event.
 func (e *event) link(source guid.GUID, why []cause) {
 	if e.links == nil {
 		e.links = make(map[guid.GUID][]cause)
@@ -69,7 +69,7 @@ func (e *event) link(source guid.GUID, why []cause) {
 	e.links[source] = append(e.links[source], why...)
 }
 
-// unlink returns who made a source satisfy this event. Of several it is not known which
+// unlink returns which EDTs made a source satisfy this event. Of several it is not known which
 // counts for which of the source's satisfactions: all count for the first.
 func (e *event) unlink(source guid.GUID) []cause {
 	why := e.links[source]
@@ -98,14 +98,14 @@ func (k *Checker) mergeSent(e *event) {
 	for _, s := range e.sent[:n] {
 		e.early.add(s)
 	}
-	e.early.causes = k.condense(e.early.causes)
+	e.early.causes = k.condense(e.early.causes, causesKept)
 	e.earlier += n
 	e.sent = append(e.sent[:0], e.sent[n:]...)
 }
 
-// condense makes one of causes if they are many.
-func (k *Checker) condense(causes []cause) []cause {
-	if len(causes) <= causesKept {
+// condense makes one of causes if there are more than these.
+func (k *Checker) condense(causes []cause, kept int) []cause {
+	if len(causes) <= kept {
 		return causes
 	}
 	return []cause{k.join(causes)}
@@ -116,7 +116,7 @@ func (k *Checker) condense(causes []cause) []cause {
 // not known, the first. If it could be several, all of them count.
 func (k *Checker) take(e *event, block guid.GUID, known bool) (all sending) {
 	if !e.is(edt.Channel) {
-		e.got.causes, e.raised = k.condense(e.got.causes), k.condense(e.raised)
+		e.got.causes, e.raised = k.condense(e.got.causes, causesKept), k.condense(e.raised, causesKept)
 		all.add(e.got)
 		all.causes = append(all.causes, e.raised...)
 		return all
@@ -146,8 +146,8 @@ func (k *Checker) take(e *event, block guid.GUID, known bool) (all sending) {
 }
 
 // judgeAdditions reports dependences on an event that triggers, if nothing orders
-// the two. No event triggers before any of the satisfactions that it takes: who adds a
-// dependence before one of them is in time.
+// the two. No event triggers before any of the satisfactions that it takes: an EDT that
+// adds a dependence before one of them is in time.
 func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {
 	if len(e.got.causes) == 0 {
 		return
@@ -162,7 +162,7 @@ func (k *Checker) judgeAdditions(id guid.GUID, e *event, by *node) {
 			Detail: "the " + e.typ.String() + " event triggers, by luck after this dependence was added",
 		}
 		if by != nil {
-			f.Other, f.OtherTemplate, f.OtherAbout = by.edt, by.template, by.about
+			f = by.against(f)
 		}
 		k.report(f)
 	}

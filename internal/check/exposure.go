@@ -1,12 +1,14 @@
 package check
 
 import (
+	"slices"
+
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/runtime/finding"
 )
 
-// An exposure is an EDT that was satisfied with a block by who still held it.
+// An exposure is an EDT that was satisfied with a block by an EDT that still held it.
 type exposure struct {
 	to   *node
 	site string
@@ -40,10 +42,10 @@ func (w *worker) offers(block guid.GUID) (all []offer) {
 	return all
 }
 
-// expose notes that an EDT gets a block that was offered by who held it.
+// expose notes that an EDT gets a block that another one offered while it held it.
 func (k *Checker) expose(n *node, block guid.GUID, offers []offer) {
 	for i, o := range offers {
-		if o.by.block.id != block || o.by.isAmong(offers[:i]) {
+		if o.by.block.id != block || slices.ContainsFunc(offers[:i], func(p offer) bool { return p.by == o.by }) {
 			continue
 		}
 		e := exposure{n, o.site}
@@ -56,18 +58,9 @@ func (k *Checker) expose(n *node, block guid.GUID, offers []offer) {
 	}
 }
 
-func (h *hold) isAmong(offers []offer) bool {
-	for _, o := range offers {
-		if o.by == h {
-			return true
-		}
-	}
-	return false
-}
-
-// judgeExposures reports the EDTs that were given a block by who went on to hold it,
-// unless they began after its release all the same. Who has not begun is asked when it
-// begins.
+// judgeExposures reports the EDTs that were given a block whose holder went on to hold it,
+// unless they began after its release all the same. An EDT that has not begun is judged
+// when it begins.
 func (k *Checker) judgeExposures(h *hold) {
 	if h.changed {
 		for _, e := range h.exposed {
@@ -93,6 +86,6 @@ func (k *Checker) settleExposures(n *node) {
 
 func (k *Checker) reportExposure(h *hold, e exposure) {
 	f := h.finding(finding.EarlyExposure, "it was satisfied with the block, which this EDT had yet to release")
-	f.Site, f.Other, f.OtherTemplate, f.OtherAbout = e.site, e.to.edt, e.to.template, e.to.about
-	k.report(f)
+	f.Site = e.site
+	k.report(e.to.against(f))
 }

@@ -4,9 +4,8 @@ import "ocr/runtime/finding"
 
 // findingKey tells findings apart: the same one at the same place is counted.
 type findingKey struct {
-	kind                       finding.Kind
-	template, other            string
-	site, objectSite, ofDetail string
+	kind                                      finding.Kind
+	template, other, site, objectSite, detail string
 }
 
 // maxFindings bounds how many different findings are kept.
@@ -16,14 +15,13 @@ const maxFindings = 1000
 func (k *Checker) report(f finding.Finding) {
 	key := findingKey{f.Kind, f.Template, f.OtherTemplate, f.Site, f.ObjectSite, ""}
 	if f.Kind == finding.Undestroyed {
-		key.ofDetail = f.Detail
+		key.detail = f.Detail
 	}
 	if at, ok := k.seen[key]; ok {
 		k.findings[at].Count++
 		return
 	}
 	if len(k.findings) == maxFindings {
-		k.dropped++
 		return
 	}
 	f.Count = 1

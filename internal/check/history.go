@@ -16,7 +16,7 @@ type node struct {
 	scope    *scope   // the innermost finish scope that it counts in
 	holds    []*hold  // not yet over
 	blocks   []*block // that its slots were satisfied with
-	nulls    []bool   // slots in mode Null
+	nulls    []bool   // slots in mode Null: no block is seen through them
 	cut      bool     // its causes are forgotten
 	searched uint64
 }
@@ -59,21 +59,13 @@ func (n *node) within(s *scope) bool {
 	return false
 }
 
-func (s *scope) add(n *node) {
-	if len(s.members) == historyLength {
+// keep adds a member or an inner scope to one of the scope's lists.
+func keep[T any](s *scope, list *[]T, v T) {
+	if len(*list) == historyLength {
 		s.cut = true
 		return
 	}
-	s.members = append(s.members, n)
-}
-
-// addInner notes a scope in s.
-func (s *scope) addInner(in *scope) {
-	if len(s.inner) == historyLength {
-		s.cut = true
-		return
-	}
-	s.inner = append(s.inner, in)
+	*list = append(*list, v)
 }
 
 // join makes a node of several causes, that many others can have for one.

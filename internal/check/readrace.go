@@ -6,8 +6,8 @@ import (
 	"ocr/runtime/finding"
 )
 
-// Reads cannot be seen, but who held a block while another, unordered, changed words of
-// it may have read them. That is noted: it is a race if the words were read, and
+// Reads cannot be seen, but an EDT that held a block while another, unordered, changed words
+// of it may have read them. That is noted: it is a race if the words were read, and
 // none if the EDTs use different parts of the block.
 
 // A change is what an EDT published of a block at once.
@@ -26,14 +26,10 @@ type look struct {
 const recent = 8
 
 func keepRecent[T any](list []T, v T) []T {
-	if len(list) == recent {
-		copy(list, list[1:])
-		list = list[:recent-1]
-	}
-	return append(list, v)
+	return append(list[max(0, len(list)+1-recent):], v)
 }
 
-// noteChange compares a change with those who hold the block, or held it before.
+// noteChange compares a change with the EDTs that hold the block, or held it before.
 func (k *Checker) noteChange(h *hold, c change) {
 	h.block.changes = keepRecent(h.block.changes, c)
 	for n := range h.block.looks {
@@ -68,6 +64,6 @@ func (b *block) endLook(h *hold, at moment) {
 
 func (k *Checker) noteReadRace(h *hold, c change, by *node) {
 	f := h.finding(finding.ReadRace, fmt.Sprintf("which, in no order with it, changed bytes %d to %d: a race if this EDT read them", c.lo, c.hi-1))
-	f.Note, f.Site, f.Other, f.OtherTemplate, f.OtherAbout = true, h.node.site, by.edt, by.template, by.about
-	k.report(f)
+	f.Note, f.Site = true, h.node.site
+	k.report(by.against(f))
 }

@@ -29,10 +29,10 @@ type shown struct {
 // addressSpace is how much is reserved, or the largest part of it that can be had.
 const addressSpace = 1 << 40
 
-// leastSpace is what the reserve is worth having from.
+// leastSpace is the smallest reserve that is worth having.
 const leastSpace = 1 << 28
 
-// shownKept is how many views are remembered to tell whose address a fault is at.
+// shownKept is how many views are remembered, to find the view that a fault is in.
 const shownKept = 1 << 16
 
 // reserve takes size bytes of address space, or a part of it of at least least.
@@ -56,7 +56,7 @@ func (v *views) release() {
 // show returns size bytes, zero and never touched, on pages of their own, nil if
 // there are none.
 func (v *views) show(h *hold, size int) []byte {
-	n := (size + sys.Page - 1) / sys.Page * sys.Page
+	n := whole(size)
 	if v.start == nil || n > v.size || !v.place(n) {
 		return nil
 	}
@@ -73,8 +73,7 @@ func (v *views) show(h *hold, size int) []byte {
 	return unsafe.Slice((*byte)(p), size)
 }
 
-// place sees to it that n bytes from next on are free: not in a view that somebody uses
-// since the time round before.
+// place moves next to n free bytes: not in a view that is in use since the round before.
 func (v *views) place(n int) bool {
 	for range 2 {
 		for len(v.skip) > 0 && v.next+n+sys.Page > v.skip[0].from {
@@ -97,7 +96,7 @@ func (v *views) startAgain() {
 	slices.SortFunc(v.skip, func(a, b shown) int { return a.from - b.from })
 }
 
-// at returns whose view an address is in, nil for nobody's.
+// at returns the hold whose view an address is in, nil if there is none.
 func (v *views) at(addr uintptr) *hold {
 	if v.start == nil || addr < uintptr(v.start) || addr-uintptr(v.start) >= uintptr(v.size) {
 		return nil
@@ -118,24 +117,26 @@ func (v *views) at(addr uintptr) *hold {
 // hide takes a view away.
 func (v *views) hide(h *hold) {
 	delete(v.live, h)
-	p, n, _ := pages(h.view)
+	p, n := pages(h.view)
 	sys.DropPages(p, n)
 	_ = sys.Protect(p, n, sys.NoAccess)
 }
 
 // pages returns the pages that a view is on.
-func pages(view []byte) (p unsafe.Pointer, bytes, count int) {
-	count = (len(view) + sys.Page - 1) / sys.Page
-	return unsafe.Pointer(unsafe.SliceData(view)), count * sys.Page, count
+func pages(view []byte) (p unsafe.Pointer, bytes int) {
+	return unsafe.Pointer(unsafe.SliceData(view)), whole(len(view))
 }
 
+// whole is a size in whole pages.
+func whole(size int) int { return (size + sys.Page - 1) / sys.Page * sys.Page }
+
 func seal(view []byte) {
-	p, n, _ := pages(view)
+	p, n := pages(view)
 	_ = sys.Protect(p, n, sys.ReadOnly)
 }
 
-// touched tells which pages of a view were accessed, nil if that is not known.
+// touched reports which pages of a view were accessed, nil if that is not known.
 func touched(view []byte) []bool {
-	p, _, count := pages(view)
-	return sys.Touched(p, count)
+	p, n := pages(view)
+	return sys.Touched(p, n/sys.Page)
 }

@@ -44,8 +44,8 @@ func (k *Checker) lookForBlocked() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, w := range k.workers {
-		if n := w.current; n != nil && !w.told && time.Since(w.began) >= k.blocking {
-			w.told = true
+		if n := w.current; n != nil && !w.blocked && time.Since(w.began) >= k.blocking {
+			w.blocked = true
 			k.reportBlocked(w, n)
 		}
 	}

@@ -22,11 +22,11 @@ type worker struct {
 
 	current *node
 	resumed *deferred            // the call that is carried out for another
-	latest  map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is told of later
+	latest  map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is reported later
 	thread  thread
 	began   time.Time
 	used    sys.ThreadTimes // of the thread when the body began
-	told    bool            // of this body's taking long
+	blocked bool            // reported: this body takes long
 }
 
 // enter takes the lock.
@@ -83,7 +83,7 @@ func (w *worker) ScopeOpened(id, finish guid.GUID) {
 	n := w.k.nodes[finish]
 	s := &scope{parent: n.scope}
 	if n.scope != nil {
-		n.scope.addInner(s)
+		keep(n.scope, &n.scope.inner, s)
 	}
 	n.scope = s
 	w.k.scopes[id] = s
@@ -103,8 +103,8 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 	}
 }
 
-// EDTReady implements [edt.Observer]: who hands over a block that the EDT waited for
-// comes before it.
+// EDTReady implements [edt.Observer]: the EDT that hands over a block that this one waited
+// for comes before it.
 func (w *worker) EDTReady(id guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[id]
@@ -127,7 +127,7 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	}
 	n.about = about
 	w.current, w.latest = n, nil
-	w.began, w.told = time.Now(), false
+	w.began, w.blocked = time.Now(), false
 	w.used, _ = sys.ThreadTime(w.thread.id)
 	for d := range deps {
 		w.comesAfterLocks(n, &deps[d])
@@ -135,7 +135,7 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	n.begin = k.tick()
 	k.settleExposures(n)
 	if n.scope != nil {
-		n.scope.add(n)
+		keep(n.scope, &n.scope.members, n)
 	}
 	for d := range deps {
 		w.show(n, deps, d)
@@ -148,7 +148,7 @@ func (w *worker) comesAfterLocks(n *node, d *datablock.Dep) {
 		return
 	}
 	if b := w.k.blocks[d.GUID()]; b != nil && (d.Mode() != datablock.RW || b.exclusive) {
-		w.k.joinLocked(b)
+		b.locked = w.k.condense(b.locked, 1)
 		n.because(b.locked...)
 	}
 }
@@ -222,7 +222,7 @@ func (w *worker) eventOf(id guid.GUID) *event {
 // latestKept bounds the events that a worker remembers during one body.
 const latestKept = 1 << 12
 
-// remember keeps an event for what is told of it later in this body, when another
+// remember keeps an event for what is reported of it later in this body, when another
 // worker may have destroyed it.
 func (w *worker) remember(id guid.GUID, e *event) {
 	if w.latest == nil || len(w.latest) == latestKept {
@@ -231,7 +231,7 @@ func (w *worker) remember(id guid.GUID, e *event) {
 	w.latest[id] = e
 }
 
-// EventSatisfied implements [edt.Observer]. A latch is not told which block it is
+// EventSatisfied implements [edt.Observer]. A latch does not learn which block it is
 // satisfied with.
 func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	defer w.enter()()
@@ -270,7 +270,7 @@ func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock
 	if n := w.k.nodes[dst]; n != nil {
 		n.because(w.why()...)
 		if mode == datablock.Null {
-			n.setNull(slot)
+			*at(&n.nulls, slot) = true
 		}
 	} else if e := w.eventOf(dst); e != nil && src != nil {
 		e.link(source, w.why())
@@ -281,14 +281,6 @@ func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock
 	if c, site, ok := w.caller(); ok {
 		src.added = append(src.added, addition{c, site})
 	}
-}
-
-// setNull notes a slot in mode Null: no block is seen through it.
-func (n *node) setNull(slot int) {
-	for slot >= len(n.nulls) {
-		n.nulls = append(n.nulls, false)
-	}
-	n.nulls[slot] = true
 }
 
 // SlotSatisfied implements [edt.Observer].
