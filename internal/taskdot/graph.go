@@ -1,6 +1,7 @@
 package taskdot
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -80,6 +81,15 @@ func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(
 // Dropped returns how many edges between those that are drawn are left out.
 func (g *Graph) Dropped() uint64 { return g.dropped }
 
+// lock takes the lock. It reports false, and does not, if nothing more is to be recorded.
+func (g *Graph) lock() bool {
+	if g.done.Load() {
+		return false
+	}
+	g.mu.Lock()
+	return true
+}
+
 func (g *Graph) addNode(e guid.GUID, t *edt.Template) *node {
 	n := &node{number: len(g.nodes) + 1, guid: e, template: t.Name(), worker: -1}
 	g.nodes = append(g.nodes, n)
@@ -120,7 +130,7 @@ func (g *Graph) bury(e guid.GUID) {
 	g.dead = append(g.dead, e)
 }
 
-// sources returns the EDTs that an event owes to what it passes on now.
+// pass returns the EDTs that what the event passes on now is owed to.
 func (e *event) pass() []*node {
 	if !e.channel {
 		return e.sources
@@ -139,13 +149,9 @@ func (e *event) owe(sources []*node) {
 		e.queue = append(e.queue, sources)
 		return
 	}
-next:
 	for _, s := range sources {
-		for _, known := range e.sources {
-			if known == s {
-				continue next
-			}
+		if !slices.Contains(e.sources, s) {
+			e.sources = append(e.sources, s)
 		}
-		e.sources = append(e.sources, s)
 	}
 }

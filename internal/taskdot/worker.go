@@ -20,10 +20,9 @@ type worker struct {
 func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
 	g := w.graph
 	g.total.Add(1)
-	if g.done.Load() {
+	if !g.lock() {
 		return
 	}
-	g.mu.Lock()
 	defer g.mu.Unlock()
 	if len(g.nodes) < g.limit {
 		n := g.addNode(e, t)
@@ -66,10 +65,9 @@ func (w *worker) EDTEnded(guid.GUID) {
 // EDTDestroyed implements [edt.Observer].
 func (w *worker) EDTDestroyed(e guid.GUID) {
 	g := w.graph
-	if g.done.Load() {
+	if !g.lock() {
 		return
 	}
-	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.byEDT[e] != nil {
 		g.ended()
@@ -79,10 +77,9 @@ func (w *worker) EDTDestroyed(e guid.GUID) {
 // EventCreated implements [edt.Observer].
 func (w *worker) EventCreated(e guid.GUID, t edt.EventType) {
 	g := w.graph
-	if g.done.Load() {
+	if !g.lock() {
 		return
 	}
-	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.events[e] = &event{name: t.String() + " event " + short(e), channel: t&^edt.NoArg == edt.Channel}
 }
@@ -90,10 +87,9 @@ func (w *worker) EventCreated(e guid.GUID, t edt.EventType) {
 // EventDestroyed implements [edt.Observer].
 func (w *worker) EventDestroyed(e guid.GUID) {
 	g := w.graph
-	if g.done.Load() {
+	if !g.lock() {
 		return
 	}
-	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.events[e] != nil {
 		g.bury(e)
@@ -103,10 +99,9 @@ func (w *worker) EventDestroyed(e guid.GUID) {
 // EventSatisfied implements [edt.Observer].
 func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
 	g := w.graph
-	if g.done.Load() {
+	if !g.lock() {
 		return
 	}
-	g.mu.Lock()
 	defer g.mu.Unlock()
 	ev := g.events[e]
 	if ev == nil {
@@ -124,10 +119,9 @@ func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
 // ScopeOpened implements [edt.Observer].
 func (w *worker) ScopeOpened(scope, e guid.GUID) {
 	g := w.graph
-	if g.done.Load() {
+	if !g.lock() {
 		return
 	}
-	g.mu.Lock()
 	defer g.mu.Unlock()
 	if n := g.byEDT[e]; n != nil {
 		g.scopes[scope] = n
@@ -137,10 +131,9 @@ func (w *worker) ScopeOpened(scope, e guid.GUID) {
 // ScopeClosed implements [edt.Observer].
 func (w *worker) ScopeClosed(scope, output guid.GUID) {
 	g := w.graph
-	if g.done.Load() {
+	if !g.lock() {
 		return
 	}
-	g.mu.Lock()
 	defer g.mu.Unlock()
 	finish, ev := g.scopes[scope], g.events[output]
 	delete(g.scopes, scope)
@@ -152,10 +145,9 @@ func (w *worker) ScopeClosed(scope, output guid.GUID) {
 // SlotSatisfied implements [edt.Observer].
 func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 	g := w.graph
-	if g.done.Load() {
+	if !g.lock() {
 		return
 	}
-	g.mu.Lock()
 	defer g.mu.Unlock()
 	to, ev := g.byEDT[e], g.events[from]
 	switch {

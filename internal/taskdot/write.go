@@ -40,7 +40,7 @@ func (g *Graph) Write(w io.Writer, title string) error {
 	return out.Flush()
 }
 
-// extent tells how much of the run is drawn.
+// extent says how much of the run is drawn.
 func (g *Graph) extent() string {
 	total, drawn := g.Size()
 	text := fmt.Sprintf("%d EDTs", total)
