@@ -12,8 +12,8 @@
 // A mutant never touches the tree: the compiler gets the edited file through -overlay.
 // Its tests run in an order that is cheap first (ladder.go) until one fails. A run
 // that takes four times as long as the same tests without the fault, and 10 s more,
-// counts as a kill "by timeout", and is told apart in the table. The tests first run
+// counts as a kill "by timeout", which the table says. The tests first run
 // without any fault: they must pass.
 //
-// Do not edit the sources while it runs.
+// It runs in the root of the module. Do not edit the sources while it runs.
 package main

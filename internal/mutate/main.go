@@ -7,22 +7,18 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"time"
 )
 
 // An order is what the command line asks for.
 type order struct {
-	seed     uint64
-	n        int
-	packages []string
-	list     bool
-	only     int
-	jobs     int
-	least    float64
+	seed  uint64
+	n     int
+	least float64
 }
 
-const corePackages = "internal/ids,internal/block,edt,runtime"
+// core is the packages that get faults.
+var core = []string{"internal/ids", "internal/block", "edt", "runtime"}
 
 func parse(args []string, stderr io.Writer) (order, error) {
 	var o order
@@ -30,10 +26,6 @@ func parse(args []string, stderr io.Writer) (order, error) {
 	flags.SetOutput(io.Discard)
 	flags.Uint64Var(&o.seed, "seed", 1, "draws the mutants")
 	flags.IntVar(&o.n, "n", 100, "how many mutants to draw")
-	packages := flags.String("packages", corePackages, "the packages to make faults in, by directory")
-	flags.BoolVar(&o.list, "list", false, "list the mutants that are drawn, and run nothing")
-	flags.IntVar(&o.only, "only", 0, "run only this one of the drawn mutants")
-	flags.IntVar(&o.jobs, "jobs", 2, "how many mutants to test at a time, 1 or 2")
 	flags.Float64Var(&o.least, "least", 90, "fail if fewer percent are killed")
 	if err := flags.Parse(args); err != nil {
 		if err == flag.ErrHelp {
@@ -43,16 +35,11 @@ func parse(args []string, stderr io.Writer) (order, error) {
 		}
 		return o, err
 	}
-	o.packages = strings.Split(*packages, ",")
 	switch {
 	case flags.NArg() > 0:
 		return o, fmt.Errorf("unknown argument %q", flags.Arg(0))
 	case o.n < 1:
 		return o, fmt.Errorf("-n %d: need at least 1", o.n)
-	case o.only < 0 || o.only > o.n:
-		return o, fmt.Errorf("-only %d: the mutants are 1 to %d", o.only, o.n)
-	case o.jobs < 1 || o.jobs > 2:
-		return o, fmt.Errorf("-jobs %d: need 1 or 2", o.jobs)
 	case o.least < 0 || o.least > 100:
 		return o, fmt.Errorf("-least %v: need 0 to 100", o.least)
 	}
@@ -77,9 +64,9 @@ func main() {
 	}
 }
 
-// carryOut draws the mutants, and lists them or tests them.
+// carryOut draws the mutants and tests them.
 func carryOut(ctx context.Context, o order, stdout, stderr io.Writer) error {
-	mod, err := loadModule(ctx, ".", o.packages)
+	mod, err := loadModule(ctx, ".", core)
 	if err != nil {
 		return err
 	}
@@ -87,19 +74,8 @@ func carryOut(ctx context.Context, o order, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if o.only > 0 {
-		if o.only > len(mutants) {
-			return fmt.Errorf("-only %d: %d mutants were drawn", o.only, len(mutants))
-		}
-		mutants = mutants[o.only-1 : o.only]
-		fmt.Fprintln(stdout, &mutants[0])
-	}
-	if o.list {
-		listMutants(stdout, mutants)
-		return nil
-	}
 	start := time.Now()
-	verdicts, err := mod.test(ctx, mutants, o.jobs, stderr)
+	verdicts, err := mod.test(ctx, mutants, stderr)
 	if err != nil {
 		return err
 	}

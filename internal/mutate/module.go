@@ -48,12 +48,11 @@ type file struct {
 type listed struct {
 	ImportPath, Dir, Export string
 	GoFiles, Deps           []string
-	Module                  *struct{ Dir string }
 }
 
 // goList runs "go list -json" with more arguments.
 func goList(ctx context.Context, dir string, args ...string) ([]listed, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=ImportPath,Dir,Export,GoFiles,Deps,Module"}, args...)...)
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=ImportPath,Dir,Export,GoFiles,Deps"}, args...)...)
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {
@@ -76,9 +75,9 @@ func goList(ctx context.Context, dir string, args ...string) ([]listed, error) {
 	}
 }
 
-// loadModule reads the packages with these directories in the module that dir is in.
+// loadModule reads the packages with these directories in the module in dir.
 func loadModule(ctx context.Context, dir string, packages []string) (*module, error) {
-	root, err := moduleRoot(ctx, dir)
+	root, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -109,16 +108,6 @@ func loadModule(ctx context.Context, dir string, packages []string) (*module, er
 		m.packages = append(m.packages, src)
 	}
 	return m, nil
-}
-
-func moduleRoot(ctx context.Context, dir string) (string, error) {
-	cmd := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}")
-	cmd.Dir = dir
-	out, err := cmd.Output()
-	if err != nil {
-		return "", fmt.Errorf("go list -m: %w", err)
-	}
-	return strings.TrimSpace(string(out)), nil
 }
 
 func (m *module) parse(name string, p listed) (*source, error) {

@@ -6,14 +6,6 @@ import (
 	"text/tabwriter"
 )
 
-func listMutants(w io.Writer, mutants []mutant) {
-	tab := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	for _, m := range mutants {
-		fmt.Fprintf(tab, "%d\t%s:%d\t%s\t%s\t%s\n", m.id, m.file.name, m.line, m.function, m.kind, m.what)
-	}
-	tab.Flush()
-}
-
 // A share is how many of some mutants were killed.
 type share struct{ killed, all int }
 

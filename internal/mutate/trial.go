@@ -39,8 +39,11 @@ type mill struct {
 	tmp    string
 }
 
-// test tests the mutants, jobs at a time, and writes how far it is to progress.
-func (m *module) test(ctx context.Context, mutants []mutant, jobs int, progress io.Writer) ([]verdict, error) {
+// jobs is how many mutants are tested at a time.
+const jobs = 2
+
+// test tests the mutants, and writes how far it is to progress.
+func (m *module) test(ctx context.Context, mutants []mutant, progress io.Writer) ([]verdict, error) {
 	tmp, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return nil, err
