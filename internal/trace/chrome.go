@@ -5,9 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"strconv"
 
-	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
 )
@@ -33,6 +31,38 @@ type otherData struct {
 	Flows   bool     `json:"flows"`
 }
 
+// An event is one entry of the file's list of events.
+type event struct {
+	Phase  string  `json:"ph"`
+	Pid    int     `json:"pid"`
+	Worker int     `json:"tid"`
+	At     micros  `json:"ts"`
+	For    *micros `json:"dur,omitempty"`
+	ID     uint64  `json:"id,omitempty"`
+	Binds  string  `json:"bp,omitempty"`
+	Cat    string  `json:"cat,omitempty"`
+	Name   string  `json:"name"`
+	Args   any     `json:"args,omitempty"`
+}
+
+// micros are nanoseconds, written as the microseconds that the format wants.
+type micros int64
+
+// MarshalJSON implements [json.Marshaler].
+func (m micros) MarshalJSON() ([]byte, error) {
+	return fmt.Appendf(nil, "%d.%03d", m/1000, m%1000), nil
+}
+
+// edtArgs are the arguments of an EDT's slice.
+type edtArgs struct {
+	Template   string `json:"template,omitempty"` // if the name is not the template's alone
+	GUID       string `json:"guid"`
+	Blocks     int    `json:"blocks"`
+	Unfinished bool   `json:"unfinished,omitempty"`
+}
+
+type args map[string]any
+
 // Write writes the trace-event JSON of a run, after [Recorder.Stop].
 func (r *Recorder) Write(out io.Writer, about About) error {
 	c := r.Counts()
@@ -43,15 +73,12 @@ func (r *Recorder) Write(out io.Writer, about About) error {
 	if err != nil {
 		return err
 	}
-	x := &exporter{
-		out: bufio.NewWriterSize(out, 1<<16), start: r.start(), period: sys.CyclePeriod(),
-		begun: r.beginnings(), names: map[*edt.Template][]byte{},
-	}
-	fmt.Fprintf(x.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":%s,\"traceEvents\":[\n", head)
-	x.metadata("process_name", 0, quoted(about.Process))
+	x := &exporter{out: bufio.NewWriterSize(out, 1<<16), start: r.start(), period: sys.CyclePeriod(), begun: r.beginnings()}
+	fmt.Fprintf(x.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":%s,\"traceEvents\":[", head)
+	x.write(event{Phase: "M", Name: "process_name", Args: args{"name": about.Process}})
 	for k, w := range r.workers {
-		x.metadata("thread_name", k, quoted(trackName(k, about.CPUs)))
-		x.metadata("thread_sort_index", k, []byte(strconv.Itoa(k)))
+		x.write(event{Phase: "M", Worker: k, Name: "thread_name", Args: args{"name": trackName(k, about.CPUs)}})
+		x.write(event{Phase: "M", Worker: k, Name: "thread_sort_index", Args: args{"sort_index": k}})
 		x.track(k, w, r.stopped)
 	}
 	// Perfetto sorts by time alone: an arrow finds a slice that begins in the same
@@ -77,88 +104,45 @@ func trackName(worker int, cpus []int) string {
 	return fmt.Sprintf("worker %d", worker)
 }
 
-// quoted writes a string as JSON.
-func quoted(s string) []byte {
-	text, err := json.Marshal(s)
-	if err != nil {
-		panic(err) // a string can always be written
-	}
-	return text
-}
-
-// An exporter writes events, and keeps the first error for the end.
+// An exporter writes events; out keeps the first error for the end.
 type exporter struct {
 	out    *bufio.Writer
-	line   []byte
 	start  int64
 	period float64 // ns of a cycle
 	begun  map[uint64]begin
-	names  map[*edt.Template][]byte
 	more   bool   // there is an event before
 	ids    uint64 // of arrows: 1, 2, ...
 }
 
 // ns returns a time as nanoseconds from the start. As it never decreases, slices that
 // do not overlap in cycles do not overlap in the file either.
-func (x *exporter) ns(at int64) int64 { return int64(float64(at-x.start) * x.period) }
+func (x *exporter) ns(at int64) micros { return micros(float64(at-x.start) * x.period) }
 
-// event begins an event of a phase.
-func (x *exporter) event(phase byte, worker int, ns int64) {
-	x.line = x.line[:0]
+func (x *exporter) write(e event) {
+	e.Pid = 1
+	line, err := json.Marshal(&e)
+	if err != nil {
+		panic(err) // strings and numbers can always be written
+	}
 	if x.more {
-		x.line = append(x.line, ",\n"...)
+		x.out.WriteByte(',')
 	}
 	x.more = true
-	x.line = append(x.line, `{"ph":"`...)
-	x.line = append(x.line, phase)
-	x.line = append(x.line, `","pid":1,"tid":`...)
-	x.line = strconv.AppendInt(x.line, int64(worker), 10)
-	x.time(`,"ts":`, ns)
-}
-
-// time writes nanoseconds as the microseconds that the format wants.
-func (x *exporter) time(key string, ns int64) {
-	x.line = append(x.line, key...)
-	x.line = strconv.AppendInt(x.line, ns/1000, 10)
-	x.line = append(x.line, '.', byte('0'+ns/100%10), byte('0'+ns/10%10), byte('0'+ns%10))
-}
-
-func (x *exporter) text(parts ...string) {
-	for _, p := range parts {
-		x.line = append(x.line, p...)
-	}
-}
-
-// end writes the event; the writer keeps its first error for Flush.
-func (x *exporter) end() {
-	x.line = append(x.line, '}')
-	_, _ = x.out.Write(x.line)
-}
-
-func (x *exporter) metadata(name string, worker int, value []byte) {
-	key := "name"
-	if name == "thread_sort_index" {
-		key = "sort_index"
-	}
-	x.event('M', worker, 0)
-	x.text(`,"name":"`, name, `","args":{"`, key, `":`, string(value), "}")
-	x.end()
+	x.out.WriteByte('\n')
+	x.out.Write(line)
 }
 
 // counter writes a counter's value if that has changed.
 func (x *exporter) counter(name, unit string, at, before, value int64) {
-	if value == before {
-		return
+	if value != before {
+		x.write(event{Phase: "C", At: x.ns(at), Name: name, Args: args{unit: value}})
 	}
-	x.event('C', 0, x.ns(at))
-	x.text(`,"name":"`, name, `","args":{"`, unit, `":`, strconv.FormatInt(value, 10), "}")
-	x.end()
 }
 
 // track writes the slices of a worker.
 func (x *exporter) track(k int, w *worker, stopped int64) {
-	var parked *record
 	w.spans(stopped, func(s *span) { x.slice(k, w, s) })
+	var parked *record
 	records := w.ring.inOrder()
 	for n := range records {
 		switch r := &records[n]; r.kind() {
@@ -178,27 +162,23 @@ func (x *exporter) slice(worker int, w *worker, s *span) {
 		x.pause(worker, "idle", s.from, s.to)
 		return
 	}
-	x.event('X', worker, x.ns(s.from))
-	x.time(`,"dur":`, x.ns(s.to)-x.ns(s.from))
-	name := string(x.name(s.edt.template))
+	name := s.edt.template.Name()
+	of := edtArgs{GUID: guid.FromWords(w.high, s.edt.edt).String(), Blocks: s.edt.number(), Unfinished: s.unfinished}
 	if about := s.edt.about; about != "" {
-		x.text(`,"cat":"edt","name":`, string(quoted(s.edt.template.Name()+" "+about)), `,"args":{"template":`, name, `,"guid":"`)
-	} else {
-		x.text(`,"cat":"edt","name":`, name, `,"args":{"guid":"`)
+		of.Template, name = name, name+" "+about
 	}
-	x.text(guid.FromWords(w.high, s.edt.edt).String(), `","blocks":`, strconv.Itoa(s.edt.number()))
-	if s.unfinished {
-		x.text(`,"unfinished":true`)
-	}
-	x.text("}")
-	x.end()
+	x.during(s.from, s.to, event{Worker: worker, Cat: "edt", Name: name, Args: of})
 }
 
 func (x *exporter) pause(worker int, name string, from, to int64) {
-	x.event('X', worker, x.ns(from))
-	x.time(`,"dur":`, x.ns(to)-x.ns(from))
-	x.text(`,"cat":"idle","name":"`, name, `"`)
-	x.end()
+	x.during(from, to, event{Worker: worker, Cat: "idle", Name: name})
+}
+
+// during writes an event that lasts.
+func (x *exporter) during(from, to int64, e event) {
+	took := x.ns(to) - x.ns(from)
+	e.Phase, e.At, e.For = "X", x.ns(from), &took
+	x.write(e)
 }
 
 // arrows writes the arrows from an EDT.
@@ -213,36 +193,17 @@ func (x *exporter) arrows(worker int, s *span) {
 // beginning of the slice of the EDT that it is for, if that is in the file. Counters of
 // two processors may differ by some nanoseconds: an arrow does not go back in time for
 // that.
-func (x *exporter) arrow(worker int, r *record, first, last int64) {
+func (x *exporter) arrow(worker int, r *record, first, last micros) {
 	to, ok := x.begun[r.edt]
 	if !ok {
 		return
 	}
-	head := x.ns(to.at)
-	tail := min(max(x.ns(r.at), first), last, max(first, head))
-	what := "satisfy"
-	if r.kind() == creates {
-		what = "create"
-	}
 	x.ids++
-	id := strconv.FormatUint(x.ids, 10)
-	x.event('s', worker, tail)
-	x.text(`,"id":`, id, `,"cat":"`, what, `","name":"`, what, `"`)
+	head := x.ns(to.at)
+	tail := event{Phase: "s", Worker: worker, At: min(max(x.ns(r.at), first), last, max(first, head)), ID: x.ids, Cat: "create", Name: "create"}
 	if r.kind() == satisfies {
-		x.text(`,"args":{"slot":`, strconv.Itoa(r.number()), "}")
+		tail.Cat, tail.Name, tail.Args = "satisfy", "satisfy", args{"slot": r.number()}
 	}
-	x.end()
-	x.event('f', to.worker, head)
-	x.text(`,"bp":"e","id":`, id, `,"cat":"`, what, `","name":"`, what, `"`)
-	x.end()
-}
-
-// name returns a template's name as JSON.
-func (x *exporter) name(t *edt.Template) []byte {
-	text := x.names[t]
-	if text == nil {
-		text = quoted(t.Name())
-		x.names[t] = text
-	}
-	return text
+	x.write(tail)
+	x.write(event{Phase: "f", Worker: to.worker, At: head, Binds: "e", ID: x.ids, Cat: tail.Cat, Name: tail.Name})
 }

@@ -2,7 +2,7 @@ package trace
 
 import "ocr/edt"
 
-// A kind says what a record tells.
+// A kind says what a record is about.
 type kind uint8
 
 const (
@@ -14,7 +14,7 @@ const (
 	wakes
 	busies // it is idle no more
 	steals
-	counts // nothing: tells how many EDTs are ready
+	counts // nothing: says how many EDTs are ready
 )
 
 // A record is one thing that happened on a worker.

@@ -81,7 +81,7 @@ type worker struct {
 	steals  uint64
 	parks   uint64
 	made    uint32 // EDTs made ready
-	told    uint32 // made, as of the latest record
+	noted   uint32 // made, as of the latest record
 	flows   bool
 	inEDT   bool
 	_       [64]byte
@@ -94,7 +94,7 @@ func (w *worker) note(k kind, number int, edt uint64) *record {
 	r.edt = edt
 	r.made = w.made
 	r.kindAnd = uint32(number)<<kindBits | uint32(k)
-	w.told = w.made
+	w.noted = w.made
 	return r
 }
 
@@ -130,7 +130,7 @@ func (w *worker) EDTReady(e guid.GUID) {
 	switch {
 	case w.flows && w.inEDT && low == w.created:
 		w.note(creates, 0, low)
-	case w.made-w.told >= readyBatch:
+	case w.made-w.noted >= readyBatch:
 		w.note(counts, 0, 0)
 	}
 }

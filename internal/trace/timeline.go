@@ -83,9 +83,9 @@ type level struct {
 	slept int64
 }
 
-// levels returns the counters wherever one changes, in order of time. A worker tells
-// of the EDTs that it has made ready a little late, so that the sum of all workers may
-// fall short; it is never told as less than nothing.
+// levels returns the counters wherever one changes, in order of time. A worker reports
+// the EDTs that it has made ready a little late, so that the sum of all workers may
+// fall short; it is never shown as less than nothing.
 func (r *Recorder) levels() []level {
 	var now level
 	var changes []level
@@ -97,7 +97,7 @@ func (r *Recorder) levels() []level {
 		changes = append(changes, own...)
 	}
 	slices.SortStableFunc(changes, func(a, b level) int { return cmp.Compare(a.at, b.at) })
-	told := []level{}
+	levels := []level{}
 	for _, c := range changes {
 		now.at = c.at
 		now.ready += c.ready
@@ -105,11 +105,11 @@ func (r *Recorder) levels() []level {
 		now.slept += c.slept
 		shown := now
 		shown.ready = max(0, now.ready)
-		if last := len(told) - 1; last < 0 || !told[last].same(shown) {
-			told = append(told, shown)
+		if last := len(levels) - 1; last < 0 || !levels[last].same(shown) {
+			levels = append(levels, shown)
 		}
 	}
-	return told
+	return levels
 }
 
 func (l level) same(m level) bool {
