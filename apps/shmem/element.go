@@ -15,30 +15,20 @@ const (
 // Elements lists all of them.
 var Elements = []Element{Int32, Int64, Float32, Float64}
 
-// Size returns the bytes of one element.
+// Size returns the bytes of one element, 0 if there is no such type.
 func (e Element) Size() int {
-	switch e {
-	case Int32, Float32:
-		return 4
-	case Int64, Float64:
-		return 8
+	if int(e) >= len(Elements) {
+		return 0
 	}
-	return 0
+	return 4 << (e & 1)
 }
 
 // String returns the Go name of the type.
 func (e Element) String() string {
-	switch e {
-	case Int32:
-		return "int32"
-	case Int64:
-		return "int64"
-	case Float32:
-		return "float32"
-	case Float64:
-		return "float64"
+	if int(e) >= len(Elements) {
+		return "?"
 	}
-	return "?"
+	return [...]string{"int32", "int64", "float32", "float64"}[e]
 }
 
 // sum sets dst to a+b, element by element; a is the operand of the lower ranks. dst may be

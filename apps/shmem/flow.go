@@ -2,7 +2,6 @@ package shmem
 
 import (
 	"strings"
-	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -56,32 +55,26 @@ type Then func(c *edt.Ctx, op Op)
 
 // A Step is one kind of operation in a flow, with what follows from it.
 type Step struct {
-	flow *Flow
-	t    *edt.Template
-	kind stepKind
-}
-
-// A stepKind says what Start has to check.
-type stepKind struct {
-	name           string
-	notice, atomic bool
-	get            bool
-	width          int // of the elements, in strided steps, and their strides
-	strides        Strides
+	flow    *Flow
+	t       *edt.Template
+	name    string
+	notice  bool
+	width   int // of the elements, in strided steps
+	strides Strides
 }
 
 const tagBits = 48
 
 // NewPut makes the step that copies from the origin's segment to the target's.
 func (f *Flow) NewPut(c *edt.Ctx, then Then) *Step {
-	return f.newStep(c, stepKind{name: "put"}, func(own, target []byte, op Op) {
+	return f.newStep(c, Step{name: "put"}, func(own, target []byte, op Op) {
 		move(target[op.Dst:op.Dst+op.Bytes], own[op.Src:op.Src+op.Bytes])
 	}, then)
 }
 
 // NewGet makes the step that copies from the target's segment to the origin's.
 func (f *Flow) NewGet(c *edt.Ctx, then Then) *Step {
-	return f.newStep(c, stepKind{name: "get", get: true}, func(own, target []byte, op Op) {
+	return f.newStep(c, Step{name: "get"}, func(own, target []byte, op Op) {
 		move(own[op.Dst:op.Dst+op.Bytes], target[op.Src:op.Src+op.Bytes])
 	}, then)
 }
@@ -89,16 +82,16 @@ func (f *Flow) NewGet(c *edt.Ctx, then Then) *Step {
 // NewPutStrided makes the step that puts elements of width bytes, strides apart;
 // Bytes is what the elements take without their gaps.
 func (f *Flow) NewPutStrided(c *edt.Ctx, width int, s Strides, then Then) *Step {
-	f.checkStrides("new strided put", width, s)
-	return f.newStep(c, stepKind{name: "strided put", width: width, strides: s}, func(own, target []byte, op Op) {
+	checkStrides("new strided put", -1, width, s)
+	return f.newStep(c, Step{name: "strided put", width: width, strides: s}, func(own, target []byte, op Op) {
 		moveStrided(target[op.Dst:], own[op.Src:], op.Bytes/width, width, s)
 	}, then)
 }
 
 // NewGetStrided makes the step that gets elements of width bytes, strides apart.
 func (f *Flow) NewGetStrided(c *edt.Ctx, width int, s Strides, then Then) *Step {
-	f.checkStrides("new strided get", width, s)
-	return f.newStep(c, stepKind{name: "strided get", get: true, width: width, strides: s}, func(own, target []byte, op Op) {
+	checkStrides("new strided get", -1, width, s)
+	return f.newStep(c, Step{name: "strided get", width: width, strides: s}, func(own, target []byte, op Op) {
 		moveStrided(own[op.Dst:], target[op.Src:], op.Bytes/width, width, s)
 	}, then)
 }
@@ -110,17 +103,7 @@ func (f *Flow) NewNotice(c *edt.Ctx, then Then) *Step {
 		return guid.Null
 	})
 	f.steps = append(f.steps, t)
-	return &Step{flow: f, t: t, kind: stepKind{name: "notice", notice: true}}
-}
-
-// NewAtomicAdd makes the step that adds the int64 at Src of the origin's segment to the one at
-// Dst of the target's, atomically with all such steps and with [PE.AtomicAdd], and
-// leaves what was there before in its place at Src.
-func (f *Flow) NewAtomicAdd(c *edt.Ctx, then Then) *Step {
-	return f.newStep(c, stepKind{name: "atomic add", atomic: true}, func(own, target []byte, op Op) {
-		delta := word(own, op.Src)
-		*delta = atomic.AddUint64(word(target, op.Dst), *delta) - *delta
-	}, then)
+	return &Step{flow: f, t: t, name: "notice", notice: true}
 }
 
 // The slots of a step's EDT.
@@ -131,9 +114,9 @@ const (
 	numSlots
 )
 
-func (f *Flow) newStep(c *edt.Ctx, kind stepKind, act func(own, target []byte, op Op), then Then) *Step {
+func (f *Flow) newStep(c *edt.Ctx, s Step, act func(own, target []byte, op Op), then Then) *Step {
 	segment := f.world.layout.segment
-	t := c.NewTemplate("shmem."+strings.ReplaceAll(kind.name, " ", "-"), 4, numSlots, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	t := c.NewTemplate("shmem."+strings.ReplaceAll(s.name, " ", "-"), 4, numSlots, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		op := unpack(c.Worker(), in)
 		target, own := in.Dep(slotTarget), in.Dep(slotOwn)
 		act(own.Bytes()[segment:], target.Bytes()[segment:], op)
@@ -145,7 +128,8 @@ func (f *Flow) newStep(c *edt.Ctx, kind stepKind, act func(own, target []byte, o
 		return guid.Null
 	})
 	f.steps = append(f.steps, t)
-	return &Step{flow: f, t: t, kind: kind}
+	s.flow, s.t = f, t
+	return &s
 }
 
 // unpack reads an operation from the four parameters of its EDT, which runs on its
@@ -164,7 +148,7 @@ func unpack(origin int, in edt.Args) Op {
 func (s *Step) Start(c *edt.Ctx, op Op, after guid.GUID) {
 	s.check(op)
 	params := [4]uint64{uint64(op.Target)<<tagBits | uint64(op.Tag), uint64(op.Dst), uint64(op.Src), uint64(op.Bytes)}
-	if s.kind.notice {
+	if s.notice {
 		c.NewEDTAt(edt.BindTo(op.Origin), s.t, params[:], edt.From(after, datablock.Null))
 		return
 	}
@@ -180,4 +164,26 @@ func (s *Step) Notify(c *edt.Ctx, op Op) {
 	e := c.NewEvent(edt.Once)
 	s.Start(c, op, e)
 	c.Satisfy(e, guid.Null)
+}
+
+// check ends the run if an operation is not one that the step can do.
+func (s *Step) check(op Op) {
+	b := s.flow.world.bounds()
+	b.peer(s.name, -1, op.Origin)
+	b.peer(s.name, op.Origin, op.Target)
+	switch {
+	case uint64(op.Tag) >= 1<<tagBits:
+		misuse(s.name, op.Origin, "tag %d, must be 0 to %d", op.Tag, uint64(1)<<tagBits-1)
+	case s.notice:
+	case s.width > 0:
+		n := op.Bytes / s.width
+		if op.Bytes%s.width != 0 {
+			misuse(s.name, op.Origin, "%d bytes are not a multiple of the element's %d", op.Bytes, s.width)
+		}
+		b.strided(s.name, op.Origin, op.Origin, op.Dst, s.strides.Dst, n, s.width)
+		b.strided(s.name, op.Origin, op.Origin, op.Src, s.strides.Src, n, s.width)
+	default:
+		b.inRange(s.name, op.Origin, op.Origin, op.Dst, op.Bytes)
+		b.inRange(s.name, op.Origin, op.Origin, op.Src, op.Bytes)
+	}
 }

@@ -67,7 +67,8 @@ func (f *Flow) NewSum(c *edt.Ctx, e Element, then Then) *Sum {
 // vector's size. Target and source are the same or do not overlap. All PEs enter with the same
 // numbers, and none enters again before its Then.
 func (s *Sum) Enter(c *edt.Ctx, op Op) {
-	s.checkSum(op)
+	s.flow.world.bounds().peer("sum to all", -1, op.Origin)
+	s.flow.world.bounds().sum(op.Origin, s.element, op.Dst, op.Src, op.Bytes)
 	p := &s.parts[op.Origin]
 	p.op = op
 	if op.Bytes > SmallReduction {
@@ -135,7 +136,7 @@ func (s *Sum) runStage(c *edt.Ctx, in edt.Args) {
 
 // startChunk makes the EDT for a PE's chunk, which has all blocks.
 func (s *Sum) startChunk(c *edt.Ctx, op Op) {
-	c.NewEDTAt(edt.BindTo(op.Origin), s.chunk, nil, s.flow.world.sources()...)
+	c.NewEDTAt(edt.BindTo(op.Origin), s.chunk, nil, s.flow.world.Sources()...)
 }
 
 func (s *Sum) runChunk(c *edt.Ctx, in edt.Args) {

@@ -214,32 +214,3 @@ func TestFlowSumsAreTheDirectOnes(t *testing.T) {
 		}
 	}
 }
-
-// Every PE adds to PE 0's word a hundred times; a notification tells it.
-func TestFlowAtomicAdd(t *testing.T) {
-	eachFlow(t, 256, program{
-		fill: func(segment []byte, pe int) { datablock.SliceOf[uint64](segment)[16] = 3 },
-		build: func(c *edt.Ctx, f *shmem.Flow, _ int, done shmem.Then) func(c *edt.Ctx, pe int) {
-			var renew, add *shmem.Step
-			add = f.NewAtomicAdd(c, func(c *edt.Ctx, op shmem.Op) {
-				if op.Tag++; op.Tag == 100 {
-					done(c, op)
-					return
-				}
-				renew.Start(c, shmem.Op{Origin: op.Origin, Target: op.Origin, Dst: 64, Src: 128, Bytes: 8, Tag: op.Tag}, guid.Null)
-			})
-			renew = f.NewPut(c, func(c *edt.Ctx, op shmem.Op) {
-				add.Notify(c, shmem.Op{Origin: op.Origin, Target: 0, Dst: 8, Src: 64, Tag: op.Tag})
-			})
-			return func(c *edt.Ctx, pe int) {
-				renew.Start(c, shmem.Op{Origin: pe, Target: pe, Dst: 64, Src: 128, Bytes: 8}, guid.Null)
-			}
-		},
-		check: func(t *testing.T, segments [][]byte) {
-			want := uint64(300 * len(segments))
-			if got := datablock.SliceOf[uint64](segments[0])[1]; got != want {
-				t.Errorf("%d PEs: sum %d, want %d", len(segments), got, want)
-			}
-		},
-	})
-}

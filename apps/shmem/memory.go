@@ -26,7 +26,9 @@ type memory struct {
 	chunk   chunk     // of large ones
 }
 
-func newMemory(s Site) *memory {
+// NewMemory is the Transport of windows that are all in memory, and what a [Config] has if
+// it names none.
+func NewMemory(s Site) Transport {
 	l, me, windows := s.layout, s.Rank, s.Windows
 	m := &memory{
 		watch: watch{Waiter: s.Wait, stop: word(windows[0], 0), done: s.Done}, me: me, layout: l, windows: windows,
@@ -118,13 +120,6 @@ func (m *memory) Wait(from int) {
 	*l.received++
 	m.atLeast(l.in, *l.received)
 }
-
-// FlushLocal: puts have copied their source.
-func (m *memory) FlushLocal() {}
-
-func (m *memory) Stop() { m.stopAll() }
-
-func (m *memory) Stopped() bool { return m.stopped() }
 
 // Flush: an atomic exchange is not done before all earlier stores are visible.
 func (m *memory) Flush() { atomic.SwapUint64(m.private(wordQuiet), 0) }

@@ -16,8 +16,7 @@ type PE struct {
 	rank   int
 	own    []byte   // the own window
 	others [][]byte // all PEs' windows, nil if they are not in this memory
-	pes    uint
-	bytes  uint // of a segment
+	bounds
 }
 
 // Rank returns the PE's number, 0 to Size()-1.
@@ -40,7 +39,7 @@ func (p *PE) at(offset int) int { return p.layout.segment + offset }
 // Notify, PutFlag or Barrier.
 func (p *PE) Put(to, dst int, src []byte) {
 	if !p.reaches(to, dst, len(src)) {
-		p.outOfRange("put", to, dst, len(src))
+		p.outOfRange("put", p.rank, to, dst, len(src))
 	}
 	p.t.Put(to, p.at(dst), src)
 }
@@ -51,7 +50,7 @@ func (p *PE) Put(to, dst int, src []byte) {
 // others have put lately is for the program to order.
 func (p *PE) Get(dst []byte, from, src int) {
 	if !p.reaches(from, src, len(dst)) {
-		p.outOfRange("get", from, src, len(dst))
+		p.outOfRange("get", p.rank, from, src, len(dst))
 	}
 	p.t.Get(dst, from, p.at(src))
 }
@@ -62,7 +61,7 @@ func (p *PE) Get(dst []byte, from, src int) {
 //
 // Completion: local, as [PE.Put].
 func (p *PE) PutStrided(to, dst int, src []byte, n, width int, s Strides) {
-	p.stridedInRange("strided put", to, dst, s.Dst, src, s.Src, n, width)
+	p.checkStrided("strided put", to, dst, s.Dst, src, s.Src, n, width)
 	p.t.PutStrided(to, p.at(dst), src, n, width, s)
 }
 
@@ -71,7 +70,7 @@ func (p *PE) PutStrided(to, dst int, src []byte, n, width int, s Strides) {
 //
 // Completion: full, as [PE.Get].
 func (p *PE) GetStrided(dst []byte, from, src int, n, width int, s Strides) {
-	p.stridedInRange("strided get", from, src, s.Src, dst, s.Dst, n, width)
+	p.checkStrided("strided get", from, src, s.Src, dst, s.Dst, n, width)
 	p.t.GetStrided(dst, from, p.at(src), n, width, s)
 }
 
@@ -83,12 +82,8 @@ func (p *PE) GetStrided(dst []byte, from, src int, n, width int, s Strides) {
 // Completion: local. The target has it all once [PE.WaitFlag] has returned, or
 // [PE.Load] has returned the word.
 func (p *PE) PutFlag(to, dst int, src []byte) {
-	p.inRange("put flag", to, dst, len(src))
-	width := flagWidth(len(src))
+	width := p.flagWidth("put flag", to, dst, len(src))
 	body := len(src) - width
-	if width == 0 || (dst+body)%width != 0 {
-		misuse("put flag", p.rank, "%d bytes at offset %d do not end in an aligned word", len(src), dst)
-	}
 	if body > 0 {
 		p.t.Put(to, p.at(dst), src[:body])
 	}
@@ -102,26 +97,27 @@ func (p *PE) PutFlag(to, dst int, src []byte) {
 //
 // Completion: what was put there before that [PE.PutFlag], by the same PE, is there.
 func (p *PE) WaitFlag(pe, at int, want []byte) {
-	p.inRange("wait flag", pe, at, len(want))
-	width := flagWidth(len(want))
+	width := p.flagWidth("wait flag", pe, at, len(want))
 	body := len(want) - width
-	if width == 0 || (at+body)%width != 0 {
-		misuse("wait flag", p.rank, "%d bytes at offset %d do not end in an aligned word", len(want), at)
-	}
 	v := readWord(want[body:])
 	for polls := 0; !p.t.Poll(pe, p.at(at+body), width, v); polls += pollBurst {
 		polls = pause(&p.wait, polls, p.t.Stopped)
 	}
 }
 
-func flagWidth(n int) int {
-	switch {
-	case n >= 8:
-		return 8
-	case n == 4:
-		return 4
+// flagWidth checks a message of n bytes that ends in its flag, and returns the flag's bytes.
+func (p *PE) flagWidth(op string, pe, at, n int) int {
+	if !p.reaches(pe, at, n) {
+		p.outOfRange(op, p.rank, pe, at, n)
 	}
-	return 0
+	width := 8
+	if n == 4 {
+		width = 4
+	}
+	if n < width || (at+n)%width != 0 {
+		misuse(op, p.rank, "%d bytes at offset %d do not end in an aligned word", n, at)
+	}
+	return width
 }
 
 func readWord(b []byte) uint64 {
@@ -143,12 +139,6 @@ func (p *PE) Fence() { p.t.Flush() }
 // return.
 func (p *PE) Quiet() { p.t.Flush() }
 
-// QuietLocal completes puts on this side: the sources of all puts so far may be used again.
-// Puts of this layer promise that already; it is for transports whose puts only start.
-//
-// Completion: local.
-func (p *PE) QuietLocal() { p.t.FlushLocal() }
-
 // Barrier returns when all PEs have called it.
 //
 // Completion: remote, for all. What any PE has put before it is seen by every
@@ -160,7 +150,7 @@ func (p *PE) Barrier() { p.t.Barrier() }
 // Completion: none by itself. A PE that has waited for it sees everything that this PE had
 // put to it before.
 func (p *PE) Notify(to int) {
-	p.peer("notify", to)
+	p.peer("notify", p.rank, to)
 	p.t.Notify(to)
 }
 
@@ -169,7 +159,7 @@ func (p *PE) Notify(to int) {
 //
 // Completion: everything that PE from put here before that Notify has arrived.
 func (p *PE) Wait(from int) {
-	p.peer("wait", from)
+	p.peer("wait", p.rank, from)
 	p.t.Wait(from)
 }
 
@@ -178,7 +168,7 @@ func (p *PE) Wait(from int) {
 //
 // Completion: remote. Others see the sum on return. It does not order puts.
 func (p *PE) AtomicAdd(to, at int, delta int64) int64 {
-	p.inRange("atomic add", to, at, 8)
+	p.inRange("atomic add", p.rank, to, at, 8)
 	if at%8 != 0 {
 		misuse("atomic add", p.rank, "offset %d is not a multiple of 8", at)
 	}
@@ -201,14 +191,7 @@ func (p *PE) SumToAll(e Element, target, source, n int) {
 	if n < 0 || uint(n) > p.bytes/uint(size) {
 		misuse("sum to all", p.rank, "%d elements of %d bytes, the segment has %d", n, size, p.bytes)
 	}
-	p.inRange("sum to all", p.rank, target, n*size)
-	p.inRange("sum to all", p.rank, source, n*size)
-	if target%size != 0 || source%size != 0 {
-		misuse("sum to all", p.rank, "offsets %d and %d are not multiples of an element of %d bytes", target, source, size)
-	}
-	if target != source && target < source+n*size && source < target+n*size {
-		misuse("sum to all", p.rank, "target %d and source %d overlap, %d elements", target, source, n)
-	}
+	p.sum(p.rank, e, target, source, n*size)
 	if n > 0 {
 		p.t.Reduce(e, p.at(target), p.at(source), n)
 	}
@@ -217,7 +200,7 @@ func (p *PE) SumToAll(e Element, target, source, n int) {
 // Pointer returns a PE's segment itself, nil if it is not in this memory. What is
 // written through it is complete as a [PE.Put] is.
 func (p *PE) Pointer(pe int) []byte {
-	p.peer("pointer", pe)
+	p.peer("pointer", p.rank, pe)
 	if p.others == nil {
 		return nil
 	}
@@ -238,49 +221,18 @@ func (p *PE) Check() {
 // Completion: full. Whoever's PutFlag stored the word that is read, everything that
 // it had put to that PE before is there to be got.
 func (p *PE) Load(from, at, width int) uint64 {
-	p.inRange("load", from, at, width)
+	p.inRange("load", p.rank, from, at, width)
 	if width != 4 && width != 8 || at%width != 0 {
 		misuse("load", p.rank, "%d bytes at offset %d are not an aligned word of 4 or 8", width, at)
 	}
 	return p.t.Load(from, p.at(at), width)
 }
 
-func (p *PE) peer(op string, pe int) {
-	if uint(pe) >= p.pes {
-		misuse(op, p.rank, "no PE %d, there are %d", pe, p.pes)
-	}
-}
-
-// reaches reports whether n bytes at an offset are in a PE's segment. It is inlined: it is
-// on the path of every transfer.
-func (p *PE) reaches(pe, offset, n int) bool {
-	return uint(pe) < p.pes && uint(offset) <= p.bytes && uint(n) <= p.bytes-uint(offset)
-}
-
-func (p *PE) inRange(op string, pe, offset, n int) {
-	if !p.reaches(pe, offset, n) {
-		p.outOfRange(op, pe, offset, n)
-	}
-}
-
-func (p *PE) outOfRange(op string, pe, offset, n int) {
-	p.peer(op, pe)
-	misuse(op, p.rank, "%d bytes at offset %d, the segment has %d", n, offset, p.bytes)
-}
-
-// stridedInRange checks the remote side, a segment, and the local one, a slice.
-func (p *PE) stridedInRange(op string, pe, offset, stride int, local []byte, localStride, n, width int) {
-	switch {
-	case width != 4 && width != 8:
-		misuse(op, p.rank, "elements of %d bytes, they must have 4 or 8", width)
-	case n < 0 || stride < 1 || localStride < 1:
-		misuse(op, p.rank, "%d elements with strides %d and %d, strides must be 1 or more", n, stride, localStride)
-	case offset%width != 0:
-		misuse(op, p.rank, "offset %d is not a multiple of the element's %d bytes", offset, width)
-	case !spans(n, width, stride, int(p.bytes)):
-		misuse(op, p.rank, "%d elements with stride %d, the segment has %d bytes", n, stride, p.bytes)
-	case !spans(n, width, localStride, len(local)):
+// checkStrided checks the remote side, a segment, and the local one, a slice.
+func (p *PE) checkStrided(op string, pe, offset, stride int, local []byte, localStride, n, width int) {
+	checkStrides(op, p.rank, width, Strides{Dst: stride, Src: localStride})
+	p.strided(op, p.rank, pe, offset, stride, n, width)
+	if n < 0 || !spans(n, width, localStride, len(local)) {
 		misuse(op, p.rank, "%d elements with stride %d in %d bytes", n, localStride, len(local))
 	}
-	p.inRange(op, pe, offset, span(n, width, stride))
 }

@@ -29,11 +29,6 @@ func (r *recorder) Flush() {
 	r.Transport.Flush()
 }
 
-func (r *recorder) FlushLocal() {
-	r.calls["flush local"]++
-	r.Transport.FlushLocal()
-}
-
 func (r *recorder) Barrier() {
 	r.calls["barrier"]++
 	r.Transport.Barrier()
@@ -58,7 +53,6 @@ func TestTransportIsReplaceable(t *testing.T) {
 		message := make([]byte, 16)
 		message[15] = 1
 		pe.Put(1-pe.Rank(), 0, message)
-		pe.QuietLocal()
 		pe.Quiet()
 		pe.Fence()
 		pe.PutFlag(1-pe.Rank(), 64, message)
@@ -71,7 +65,7 @@ func TestTransportIsReplaceable(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]int{"put": 2, "signal": 1, "flush": 2, "flush local": 1, "barrier": 1}
+	want := map[string]int{"put": 2, "signal": 1, "flush": 2, "barrier": 1}
 	for pe, r := range recorders {
 		delete(r.calls, "stopped") // as often as the wait was long
 		if !maps.Equal(r.calls, want) {

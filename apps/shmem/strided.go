@@ -10,10 +10,8 @@ func moveStrided(dst, src []byte, n, width int, s Strides) {
 		copy(dst[:n*width], src[:n*width])
 	case width == 4:
 		moveElements(datablock.SliceOf[uint32](dst), datablock.SliceOf[uint32](src), n, s)
-	case width == 8:
-		moveElements(datablock.SliceOf[uint64](dst), datablock.SliceOf[uint64](src), n, s)
 	default:
-		misuse("strided move", -1, "elements of %d bytes, they must have 4 or 8", width)
+		moveElements(datablock.SliceOf[uint64](dst), datablock.SliceOf[uint64](src), n, s)
 	}
 }
 

@@ -34,9 +34,6 @@ type Transport interface {
 	Notify(to int)
 	// Wait returns when the k-th call has been met by the PE's k-th Notify.
 	Wait(from int)
-	// FlushLocal returns when the sources of all strided and other puts may be used
-	// again: at once if Put itself takes care of that.
-	FlushLocal()
 	// Flush returns when all puts to all PEs are complete there.
 	Flush()
 	// FetchAdd adds to the 8-byte word at an offset of a PE's window,
@@ -69,10 +66,6 @@ type Site struct {
 
 // Ended ends the PE's EDT, from within a wait of its transport: the world was stopped.
 func (Site) Ended() { panic(errStopped) }
-
-// NewMemory is the Transport of windows that are all in memory, and what a [Config] has if
-// it names none.
-func NewMemory(s Site) Transport { return newMemory(s) }
 
 // Strides are the distances between elements, in elements: 1 is contiguous.
 type Strides struct{ Dst, Src int }

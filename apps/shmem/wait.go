@@ -25,14 +25,12 @@ type watch struct {
 // atLeast returns when the cell is v or more.
 func (w *watch) atLeast(p *uint64, v uint64) {
 	for polls := 0; !cell.Reach(p, v, pollBurst); polls += pollBurst {
-		polls = w.between(polls)
+		polls = pause(&w.Waiter, polls, w.Stopped)
 	}
 }
 
-// between is what a wait does between two bursts of polls: it gives the processor
+// pause is what a wait does between two bursts of polls: it gives the processor
 // away when there were enough, and ends the PE when it is to stop.
-func (w *watch) between(polls int) int { return pause(&w.Waiter, polls, w.stopped) }
-
 func pause(w *Waiter, polls int, stopped func() bool) int {
 	if polls < w.Polls {
 		if w.Pause != nil {
@@ -47,19 +45,19 @@ func pause(w *Waiter, polls int, stopped func() bool) int {
 	return 0
 }
 
-// stopped reports whether the PE is to end. A PE that sees that the run was cancelled tells the others.
-func (w *watch) stopped() bool {
+// Stopped reports whether the PE is to end. A PE that sees that the run was cancelled tells the others.
+func (w *watch) Stopped() bool {
 	if cell.Load(w.stop) != 0 {
 		return true
 	}
 	select {
 	case <-w.done:
-		w.stopAll()
+		w.Stop()
 		return true
 	default:
 		return false
 	}
 }
 
-// stopAll has all PEs end at their next check.
-func (w *watch) stopAll() { cell.Store(w.stop, 1) }
+// Stop has all PEs end at their next check.
+func (w *watch) Stop() { cell.Store(w.stop, 1) }

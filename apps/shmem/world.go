@@ -60,8 +60,7 @@ func NewWorld(c *edt.Ctx, cfg Config) *World {
 	return w
 }
 
-// Size returns the number of PEs.
-func (w *World) Size() int { return w.cfg.PEs }
+func (w *World) bounds() bounds { return bounds{uint(w.cfg.PEs), uint(w.cfg.Bytes)} }
 
 // Blocks returns the windows of all PEs: a control area and the segment. An EDT
 // that has one as a dependence finds the segment with [World.Segment].
@@ -86,7 +85,7 @@ func (w *World) Run(c *edt.Ctx, body func(c *edt.Ctx, pe *PE)) (ended guid.GUID)
 	})
 	for pe := range w.cfg.PEs {
 		c.Spawn(t, &edt.Spec{
-			Params: edt.Params(uint64(pe)), Deps: w.sources(),
+			Params: edt.Params(uint64(pe)), Deps: w.Sources(),
 			OutputEvent: all, Hint: edt.Hint{Affinity: c.Bind(pe)},
 		})
 	}
@@ -94,8 +93,8 @@ func (w *World) Run(c *edt.Ctx, body func(c *edt.Ctx, pe *PE)) (ended guid.GUID)
 	return ended
 }
 
-// sources are dependences on all windows.
-func (w *World) sources() []edt.Source {
+// Sources returns dependences on all [World.Blocks], in RW mode.
+func (w *World) Sources() []edt.Source {
 	list := make([]edt.Source, len(w.blocks))
 	for i, b := range w.blocks {
 		list[i] = edt.From(b, datablock.RW)
@@ -116,7 +115,7 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 	}
 	pe := &PE{
 		t: w.cfg.Transport(site), wait: w.cfg.Wait, layout: &w.layout, rank: rank, own: windows[rank],
-		pes: uint(w.cfg.PEs), bytes: uint(w.cfg.Bytes),
+		bounds: w.bounds(),
 	}
 	if w.cfg.SharedMemory {
 		pe.others = windows
