@@ -10,7 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	goruntime "runtime"
-	"strings"
+	"slices"
 	"sync"
 	"time"
 )
@@ -23,12 +23,8 @@ const mainSource = "c2c.c"
 // flags are the compiler's arguments before the output and the source.
 var flags = []string{"-std=gnu11", "-O3", "-pthread"}
 
-// Flags returns the options that the program is compiled with.
-func Flags() string { return strings.Join(flags, " ") }
-
-// Available returns the path of the compiler that [Start] uses, or why the
-// baseline cannot be had here.
-func Available() (compiler string, err error) {
+// findCompiler returns the path of the compiler, or why the baseline cannot be had here.
+func findCompiler() (string, error) {
 	if goruntime.GOOS != "linux" {
 		return "", fmt.Errorf("cbaseline: threads are pinned on linux only, this is %s", goruntime.GOOS)
 	}
@@ -55,7 +51,7 @@ func executable(ctx context.Context) (string, error) {
 	program.Lock()
 	defer program.Unlock()
 	if program.file == nil {
-		compiler, err := Available()
+		compiler, err := findCompiler()
 		if err != nil {
 			return "", err
 		}
@@ -89,8 +85,8 @@ func build(ctx context.Context, compiler string) (*os.File, error) {
 
 // compile runs the compiler in dir, where it also keeps its temporary files.
 func compile(ctx context.Context, compiler, dir, binary string, more ...string) error {
-	args := append(append([]string{}, flags...), more...)
-	cmd := exec.CommandContext(ctx, compiler, append(args, "-o", binary, mainSource)...)
+	args := slices.Concat(flags, more, []string{"-o", binary, mainSource})
+	cmd := exec.CommandContext(ctx, compiler, args...)
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "LC_ALL=C", "TMPDIR="+dir)
 	cmd.WaitDelay = time.Second // the compiler's own children hold its output open

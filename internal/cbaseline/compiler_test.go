@@ -51,16 +51,16 @@ func TestNoCompiler(t *testing.T) {
 	needLinux(t)
 	t.Setenv("PATH", "")
 	const want = "cbaseline: no gcc or cc on PATH"
-	if _, err := Available(); err == nil || err.Error() != want {
-		t.Errorf("Available() = %v, want %s", err, want)
+	if _, err := findCompiler(); err == nil || err.Error() != want {
+		t.Errorf("findCompiler() = %v, want %s", err, want)
 	}
 }
 
 func TestAvailableTakesCC(t *testing.T) {
 	needLinux(t)
 	want := fakeCompiler(t, "cc", "exit 0\n")
-	if got, err := Available(); err != nil || got != want {
-		t.Errorf("Available() = %q, %v, want %q", got, err, want)
+	if got, err := findCompiler(); err != nil || got != want {
+		t.Errorf("findCompiler() = %q, %v, want %q", got, err, want)
 	}
 }
 
@@ -99,7 +99,7 @@ func TestBuildIsCancelled(t *testing.T) {
 // TestBuildLeavesNoFile: the program can be read after its name is gone.
 func TestBuildLeavesNoFile(t *testing.T) {
 	needCompiler(t)
-	compiler, _ := Available()
+	compiler, _ := findCompiler()
 	temp := tempDir(t)
 	program, err := build(context.Background(), compiler)
 	if err != nil {
@@ -116,7 +116,7 @@ func TestBuildLeavesNoFile(t *testing.T) {
 // TestNoWarnings: the program is clean under the compiler's usual warnings.
 func TestNoWarnings(t *testing.T) {
 	needCompiler(t)
-	compiler, _ := Available()
+	compiler, _ := findCompiler()
 	out := filepath.Join(t.TempDir(), "c2c")
 	if err := compile(context.Background(), compiler, "testdata", out, "-Wall", "-Wextra", "-Werror"); err != nil {
 		t.Error(err)

@@ -4,14 +4,12 @@
 //
 // The program (testdata/c2c.c and kernels.h, pthreads and C11 atomics) is part of
 // this package. [Start] compiles it with gcc or cc the first time in a process, and
-// starts it with its two threads pinned. It then takes one [Request] at a time:
+// starts it with its two threads pinned. It then takes one trial at a time:
 //
 //	p, err := cbaseline.Start(ctx, 0, 1)
 //	if err != nil { ... }
 //	defer p.Close()
-//	answer, err := p.Trial(ctx, cbaseline.Request{
-//		Test: cbaseline.Dual, Width: 8, Layout: cbaseline.Separate, Warmup: 1000, Transfers: 20000,
-//	})
+//	result, err := p.Trial(ctx, c2c.Defaults())
 //
 // Between trials both threads sleep, so trials of other programs can take turns
 // with these. No file outlives the compilation, and the program ends with its

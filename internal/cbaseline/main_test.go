@@ -8,6 +8,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"ocr/apps/c2c"
 	"ocr/internal/sys"
 )
 
@@ -16,7 +17,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // needCompiler skips a test where the program cannot be had.
 func needCompiler(t testing.TB) {
 	t.Helper()
-	if _, err := Available(); err != nil {
+	if _, err := findCompiler(); err != nil {
 		t.Skipf("no C baseline here: %v", err)
 	}
 }
@@ -34,11 +35,10 @@ func allowedCPUs(t testing.TB, n int) []int {
 	return cpus[:n]
 }
 
-// start starts the program until the end of the test. However slow the machine is, no
-// trial is too long, unless an option says so.
-func start(t testing.TB, a, b int, opts ...Option) *Process {
+// run runs the program until the end of the test.
+func run(t testing.TB, a, b int, limit time.Duration) *Process {
 	t.Helper()
-	p := startIn(t, context.Background(), a, b, opts...)
+	p := runIn(t, context.Background(), a, b, limit)
 	t.Cleanup(func() {
 		if err := p.Close(); err != nil {
 			t.Errorf("Close() = %v", err)
@@ -47,11 +47,14 @@ func start(t testing.TB, a, b int, opts ...Option) *Process {
 	return p
 }
 
-// startIn starts the program in a context, and leaves it to the test to close it.
-func startIn(t testing.TB, ctx context.Context, a, b int, opts ...Option) *Process {
+// noLimit is for tests that pass however slow the machine is.
+const noLimit = time.Hour
+
+// runIn runs the program in a context, and leaves it to the test to close it.
+func runIn(t testing.TB, ctx context.Context, a, b int, limit time.Duration) *Process {
 	t.Helper()
 	needCompiler(t)
-	p, err := Start(ctx, a, b, append([]Option{Limit(time.Hour)}, opts...)...)
+	p, err := start(ctx, a, b, limit)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,6 +78,6 @@ func (w *tripwire) Write(b []byte) (int, error) {
 
 // longRequest is one that does not end by itself within a test: on one processor
 // a transfer takes a time slice.
-var longRequest = Request{Test: Single, Width: 8, Transfers: MaxTransfers}
+var longRequest = c2c.Config{Test: c2c.Single, Width: 8, Length: 1, Transfers: c2c.MaxTransfers}
 
 const shortLimit = 200 * time.Millisecond

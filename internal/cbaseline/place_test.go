@@ -5,19 +5,21 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"ocr/apps/c2c"
 )
 
 // places are the addresses of a request: what A writes, what B writes, the plain
 // elements (0 where there are none).
 type places struct{ a, b, data uint64 }
 
-func ask(t *testing.T, p *Process, r Request) places {
+func ask(t *testing.T, p *Process, r c2c.Config) places {
 	t.Helper()
-	r.Transfers = 1
-	line, err := r.line()
-	if err != nil {
-		t.Fatal(err)
+	r.Transfers = 2
+	if !r.Test.HasLength() {
+		r.Length = 1
 	}
+	line := request(r)
 	if _, err := io.WriteString(p.in, strings.Replace(line, "trial", "where", 1)); err != nil {
 		t.Fatal(err)
 	}
@@ -36,32 +38,32 @@ func ask(t *testing.T, p *Process, r Request) places {
 // elsewhere is another test, and says nothing.
 func TestPlaces(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
-	p := start(t, cpu, cpu)
+	p := run(t, cpu, cpu, noLimit)
 	const bytes = 512 * 4
 	const none = ^uint64(0)
 	for _, tt := range []struct {
-		test       Test
-		layout     Layout
+		test       c2c.Test
+		layout     c2c.Layout
 		a, b, data uint64 // from the line
 	}{
-		{Single, Same, 0, 0, none},
-		{Dual, Same, 0, 16, none},
-		{Dual, Separate, 0, 128, none},
-		{Array, Same, 0, 0, none},
-		{DualArray, Same, 0, bytes, none},
-		{Flow, Same, 0, bytes + 128, none},
-		{Blocked, Same, bytes, bytes + 128, 0},
-		{Ring, Same, 3 * bytes, 3*bytes + 128, 0},
+		{c2c.Single, c2c.Same, 0, 0, none},
+		{c2c.Dual, c2c.Same, 0, 16, none},
+		{c2c.Dual, c2c.Separate, 0, 128, none},
+		{c2c.Array, c2c.Same, 0, 0, none},
+		{c2c.DualArray, c2c.Same, 0, bytes, none},
+		{c2c.Flow, c2c.Same, 0, bytes + 128, none},
+		{c2c.Blocked, c2c.Same, bytes, bytes + 128, 0},
+		{c2c.Ring, c2c.Same, 3 * bytes, 3*bytes + 128, 0},
 	} {
-		r := Request{Test: tt.test, Width: 4, Layout: tt.layout, Length: 512}
-		if tt.test == Ring {
-			r.Capacity = 3
+		r := c2c.Config{Test: tt.test, Width: 4, Layout: tt.layout, Length: 512}
+		if tt.test == c2c.Ring {
+			r.Blocks = 3
 		}
 		base := ask(t, p, r).a - tt.a
 		if base%4096 != 0 {
 			t.Errorf("%s: line 0 at %#x, want the start of a page", tt.test, base)
 		}
-		for r.Line = range Lines {
+		for r.Line = range c2c.Lines {
 			at := base + uint64(r.Line)*256
 			want := places{a: at + tt.a, b: at + tt.b}
 			if tt.data != none {
@@ -78,10 +80,10 @@ func TestPlaces(t *testing.T) {
 // lines of their own, and pairs of lines.
 func TestShortArraysAreApart(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
-	p := start(t, cpu, cpu)
-	for _, test := range []Test{DualArray, Flow, Blocked, Ring} {
+	p := run(t, cpu, cpu, noLimit)
+	for _, test := range []c2c.Test{c2c.DualArray, c2c.Flow, c2c.Blocked, c2c.Ring} {
 		for _, length := range []int{1, 127, 128, 129} {
-			got := ask(t, p, Request{Test: test, Width: 1, Length: length, Capacity: 1})
+			got := ask(t, p, c2c.Config{Test: test, Width: 1, Length: length, Blocks: 1})
 			elements := got.a
 			if got.data != 0 {
 				elements = got.data

@@ -11,18 +11,20 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"ocr/apps/c2c"
 )
 
 const (
-	defaultLimit = 10 * time.Second
+	limit = 10 * time.Second // of a trial, warm-up included
 	// defaultGrace is how long the program may take to end once its input has.
 	defaultGrace = 2 * time.Second
 )
 
-var (
-	errLate  = errors.New("cbaseline: the C program did not end with its input")
-	errEnded = errors.New("cbaseline: the C program has ended")
-)
+// ErrEnded says that the program has ended: there are no more trials.
+var ErrEnded = errors.New("cbaseline: the C program has ended")
+
+var errLate = errors.New("cbaseline: the C program did not end with its input")
 
 // Process is a running program, pinned to two processors.
 //
@@ -39,29 +41,18 @@ type Process struct {
 	grace  time.Duration
 }
 
-// Option changes how [Start] starts the program.
-type Option func(*options)
-
-type options struct{ limit time.Duration }
-
-// Limit sets how long a trial may take, warm-up included, before it fails with
-// [ErrTimeout]; 10 seconds unless set, a day at most.
-func Limit(d time.Duration) Option { return func(o *options) { o.limit = d } }
-
 // Start starts the program with its threads pinned to the processors a and b, which
 // may be one: then each transfer takes a time slice. The first call in a process
 // compiles the program, which takes about half a second. Cancelling ctx kills the
 // program; it must be closed all the same.
-func Start(ctx context.Context, a, b int, opts ...Option) (*Process, error) {
-	o := options{limit: defaultLimit}
-	for _, set := range opts {
-		set(&o)
-	}
+func Start(ctx context.Context, a, b int) (*Process, error) { return start(ctx, a, b, limit) }
+
+func start(ctx context.Context, a, b int, limit time.Duration) (*Process, error) {
 	path, err := executable(ctx)
 	if err != nil {
 		return nil, err
 	}
-	p, err := launch(ctx, path, strconv.Itoa(a), strconv.Itoa(b), strconv.FormatFloat(o.limit.Seconds(), 'f', -1, 64))
+	p, err := launch(ctx, path, strconv.Itoa(a), strconv.Itoa(b), strconv.FormatFloat(limit.Seconds(), 'f', -1, 64))
 	if err != nil {
 		return nil, err
 	}
@@ -107,30 +98,28 @@ func (p *Process) awaitReady() error {
 	return nil
 }
 
-// Trial runs one trial and waits for its answer. The threads meet before their
-// clocks start. A request that is wrong is an error that names the field and what
-// is allowed; one that takes too long is [ErrTimeout]. After both the program takes
-// the next request. Cancelling ctx kills the program.
-func (p *Process) Trial(ctx context.Context, r Request) (Answer, error) {
-	request, err := r.line()
-	if err != nil {
-		return Answer{}, err
-	}
+// Trial runs one trial of a valid configuration, whatever its form, and waits for the
+// result. The threads meet before their clocks start. One that takes too long is
+// [c2c.ErrNothing]; the program takes the next all the same. Cancelling ctx kills the program.
+func (p *Process) Trial(ctx context.Context, cfg c2c.Config) (c2c.Result, error) {
 	if ctx.Err() != nil {
-		return Answer{}, context.Cause(ctx)
+		return c2c.Result{}, context.Cause(ctx)
 	}
 	if p.ended {
-		return Answer{}, errEnded
+		return c2c.Result{}, ErrEnded
 	}
 	stop := context.AfterFunc(ctx, func() { p.kill(context.Cause(ctx)) })
 	defer stop()
 	// If the program has ended this may fail; the read then tells why.
-	_, _ = io.WriteString(p.in, request)
-	reply, err := p.readLine()
-	if err != nil {
-		return Answer{}, err
+	_, _ = io.WriteString(p.in, request(cfg))
+	line, err := p.readLine()
+	switch {
+	case ctx.Err() != nil:
+		return c2c.Result{}, context.Cause(ctx)
+	case err != nil:
+		return c2c.Result{}, err
 	}
-	return parseAnswer(reply)
+	return result(cfg, line)
 }
 
 // readLine returns the program's next line, or why it ended.
@@ -141,19 +130,19 @@ func (p *Process) readLine() (string, error) {
 	}
 	if cause := context.Cause(p.ctx); cause != nil {
 		p.reap()
-		return "", cause
+		return "", fmt.Errorf("%w: %w", ErrEnded, cause)
 	}
 	return "", p.obituary(p.reap())
 }
 
 func (p *Process) obituary(exit error) error {
 	if exit == nil {
-		return errEnded
+		return ErrEnded
 	}
 	if p.stderr.Len() == 0 {
-		return fmt.Errorf("%w: %w", errEnded, exit)
+		return fmt.Errorf("%w: %w", ErrEnded, exit)
 	}
-	return fmt.Errorf("%w: %w: %s", errEnded, exit, complaint(p.stderr.Bytes()))
+	return fmt.Errorf("%w: %w: %s", ErrEnded, exit, complaint(p.stderr.Bytes()))
 }
 
 // reap ends the program's input and waits until it has ended.

@@ -5,25 +5,24 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"strings"
 	"testing"
 	"time"
+
+	"ocr/apps/c2c"
 )
 
 func TestProgramRefusesRequests(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
-	p := start(t, cpu, cpu)
+	p := run(t, cpu, cpu, noLimit)
 	lines := map[string]string{
 		"hello":                           "want: trial|where test width",
 		"trial single 4 same 1 0 0 1":     "want: trial|where test width",
 		"trial single 4 same 1 0 0 1 1 1": "want: trial|where test width",
 	}
-	for _, tt := range wrongRequests {
-		if tt.wire != "" {
-			lines[tt.wire] = tt.want
-		}
-	}
+	maps.Copy(lines, wrongRequests)
 	for line, want := range lines {
 		if _, err := io.WriteString(p.in, line+"\n"); err != nil {
 			t.Fatal(err)
@@ -55,12 +54,12 @@ func TestStartRefuses(t *testing.T) {
 		{"two days", cpu, cpu, 48 * time.Hour, "cbaseline: no time limit 172800 (allowed: above 0, at most 86400 seconds)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := Start(context.Background(), tt.a, tt.b, Limit(tt.limit))
+			p, err := start(context.Background(), tt.a, tt.b, tt.limit)
 			if err == nil {
 				_ = p.Close()
 			}
 			if err == nil || err.Error() != tt.want {
-				t.Errorf("Start(%d, %d) = %v, want %s", tt.a, tt.b, err, tt.want)
+				t.Errorf("start(%d, %d) = %v, want %s", tt.a, tt.b, err, tt.want)
 			}
 		})
 	}
@@ -81,7 +80,7 @@ func TestCancel(t *testing.T) {
 			ctx, cancel := context.WithCancelCause(context.Background())
 			contexts := map[string]context.Context{"start": context.Background(), "trial": context.Background()}
 			contexts[of] = ctx
-			p := startIn(t, contexts["start"], cpu, cpu)
+			p := runIn(t, contexts["start"], cpu, cpu, noLimit)
 			p.onRequest(func() { time.AfterFunc(time.Millisecond, func() { cancel(cause) }) })
 			if _, err := p.Trial(contexts["trial"], longRequest); !errors.Is(err, cause) {
 				t.Errorf("Trial() = %v, want %v", err, cause)
@@ -89,8 +88,8 @@ func TestCancel(t *testing.T) {
 			if running(p) {
 				t.Error("the program is still there")
 			}
-			if _, err := p.Trial(context.Background(), longRequest); !errors.Is(err, errEnded) {
-				t.Errorf("Trial() after that = %v, want %v", err, errEnded)
+			if _, err := p.Trial(context.Background(), longRequest); !errors.Is(err, ErrEnded) {
+				t.Errorf("Trial() after that = %v, want %v", err, ErrEnded)
 			}
 			if err := p.Close(); err != nil {
 				t.Errorf("Close() = %v", err)
@@ -102,13 +101,13 @@ func TestCancel(t *testing.T) {
 // TestCancelledBefore: a context cancelled before a trial leaves the program alone.
 func TestCancelledBefore(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
-	p := start(t, cpu, cpu)
+	p := run(t, cpu, cpu, noLimit)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, err := p.Trial(ctx, longRequest); !errors.Is(err, context.Canceled) {
 		t.Errorf("Trial() = %v, want %v", err, context.Canceled)
 	}
-	check(t, p, Request{Test: Single, Width: 1, Transfers: 1}, cpu, cpu)
+	check(t, p, c2c.Config{Test: c2c.Single, Width: 1, Length: 1, Transfers: 1}, cpu, cpu)
 	if _, err := Start(ctx, cpu, cpu); !errors.Is(err, context.Canceled) {
 		t.Errorf("Start() = %v, want %v", err, context.Canceled)
 	}
@@ -119,15 +118,15 @@ func TestCancelledBefore(t *testing.T) {
 func TestKilled(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
 	killed := func(what string, err error) {
-		if !errors.Is(err, errEnded) || !strings.Contains(err.Error(), "signal: killed") {
-			t.Errorf("%s = %v, want %v and the signal", what, err, errEnded)
+		if !errors.Is(err, ErrEnded) || !strings.Contains(err.Error(), "signal: killed") {
+			t.Errorf("%s = %v, want %v and the signal", what, err, ErrEnded)
 		}
 	}
-	p := start(t, cpu, cpu)
+	p := run(t, cpu, cpu, noLimit)
 	p.onRequest(func() { _ = p.cmd.Process.Kill() })
 	_, err := p.Trial(context.Background(), longRequest)
 	killed("Trial()", err)
-	p = startIn(t, context.Background(), cpu, cpu)
+	p = runIn(t, context.Background(), cpu, cpu, noLimit)
 	if err := p.cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +135,7 @@ func TestKilled(t *testing.T) {
 
 func TestCloseEndsTheProgram(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
-	p := startIn(t, context.Background(), cpu, cpu)
+	p := runIn(t, context.Background(), cpu, cpu, noLimit)
 	if !running(p) {
 		t.Fatal("the program is not there")
 	}
@@ -157,8 +156,8 @@ func TestCloseKillsWhatHangs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := p.Close(); !errors.Is(err, errEnded) {
-		t.Errorf("Close() = %v, want %v", err, errEnded)
+	if err := p.Close(); !errors.Is(err, ErrEnded) {
+		t.Errorf("Close() = %v, want %v", err, ErrEnded)
 	}
 	if running(p) {
 		t.Error("the program is still there")
@@ -170,7 +169,7 @@ func TestCloseKillsWhatHangs(t *testing.T) {
 func TestNotReady(t *testing.T) {
 	needLinux(t)
 	for script, want := range map[string]string{
-		"echo 'no such library' >&2; exit 127": errEnded.Error() + ": exit status 127: no such library",
+		"echo 'no such library' >&2; exit 127": ErrEnded.Error() + ": exit status 127: no such library",
 		"echo hello":                           `began with "hello"`,
 	} {
 		p, err := launch(context.Background(), "/bin/sh", "-c", script)

@@ -1,75 +1,82 @@
 package cbaseline
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
+
+	"ocr/apps/c2c"
 )
 
 // check runs a trial and checks what must hold of every answer.
-func check(t *testing.T, p *Process, r Request, a, b int) Answer {
+func check(t *testing.T, p *Process, r c2c.Config, a, b int) c2c.Result {
 	t.Helper()
+	if r.Test == c2c.Flow || r.Test == c2c.Blocked {
+		r.Warmup, r.Transfers = 2*r.Warmup, 2*r.Transfers // the program counts A's alone
+	}
+	r.Blocks = cmp.Or(r.Blocks, 8)
 	got, err := p.Trial(context.Background(), r)
 	if err != nil {
 		t.Fatalf("Trial(%+v) = %v", r, err)
 	}
-	if got.A.Elapsed <= 0 || got.B.Elapsed <= 0 {
-		t.Errorf("Trial(%+v): times %v and %v, want both above 0", r, got.A.Elapsed, got.B.Elapsed)
+	if got.Ends[0].Elapsed <= 0 || got.Ends[1].Elapsed <= 0 {
+		t.Errorf("Trial(%+v): times %v and %v, want both above 0", r, got.Ends[0].Elapsed, got.Ends[1].Elapsed)
 	}
-	if want := [2]int{a, a}; got.A.CPUs != want {
-		t.Errorf("Trial(%+v): A ran on CPUs %v, want %v", r, got.A.CPUs, want)
+	if want := [2]int{a, a}; got.Ends[0].CPU != want {
+		t.Errorf("Trial(%+v): A ran on CPUs %v, want %v", r, got.Ends[0].CPU, want)
 	}
-	if want := [2]int{b, b}; got.B.CPUs != want {
-		t.Errorf("Trial(%+v): B ran on CPUs %v, want %v", r, got.B.CPUs, want)
-	}
-	if got.Wrong != 0 {
-		t.Errorf("Trial(%+v): %d wrong elements", r, got.Wrong)
+	if want := [2]int{b, b}; got.Ends[1].CPU != want {
+		t.Errorf("Trial(%+v): B ran on CPUs %v, want %v", r, got.Ends[1].CPU, want)
 	}
 	return got
 }
+
+const maxLength = 1 << 16 // of the program
 
 // TestEveryTest: every kernel finishes and verifies, at every width, in both layouts, at
 // lengths on either side of a line.
 func TestEveryTest(t *testing.T) {
 	cpus := allowedCPUs(t, 2)
-	p := start(t, cpus[0], cpus[1])
-	trial := func(r Request) { check(t, p, r, cpus[0], cpus[1]) }
-	for _, test := range tests {
+	p := run(t, cpus[0], cpus[1], noLimit)
+	trial := func(r c2c.Config) { check(t, p, r, cpus[0], cpus[1]) }
+	for _, test := range c2c.Tests() {
 		lengths := []int{1, 2, 3, 16, 33, 512, 4096}
-		if test == Single || test == Dual {
-			lengths = []int{0}
+		few := 5
+		if !test.HasLength() {
+			lengths, few = []int{1}, 1
 		}
 		for _, width := range []int{1, 2, 4, 8} {
-			for _, layout := range []Layout{Same, Separate} {
+			for _, layout := range []c2c.Layout{c2c.Same, c2c.Separate} {
 				for i, length := range lengths {
-					trial(Request{Test: test, Width: width, Layout: layout, Length: length, Line: i * 9, Warmup: 300, Transfers: 700})
+					trial(c2c.Config{Test: test, Width: width, Layout: layout, Length: length, Line: i * 9, Warmup: 300, Transfers: 700})
 				}
 			}
 		}
 		for warmup := range 4 { // odd and even numbers of transfers end on either side
 			for transfers := 1; transfers <= 4; transfers++ {
-				trial(Request{Test: test, Width: 2, Layout: Separate, Length: 5, Warmup: warmup, Transfers: transfers})
+				trial(c2c.Config{Test: test, Width: 2, Layout: c2c.Separate, Length: few, Warmup: warmup, Transfers: transfers})
 			}
 		}
 		for _, wrap := range []struct{ width, transfers int }{{1, 255}, {1, 256}, {1, 257}, {1, 5000}, {2, 66000}} { // narrow counters
-			trial(Request{Test: test, Width: wrap.width, Layout: Separate, Length: 3, Transfers: wrap.transfers})
+			trial(c2c.Config{Test: test, Width: wrap.width, Layout: c2c.Separate, Length: min(few, 3), Transfers: wrap.transfers})
 		}
 	}
 	for _, capacity := range []int{1, 2, 7, 8, 255, 256, 257, 4096} { // around the wrap of a byte, and never filled
 		for _, warmup := range []int{0, 5, 300} {
-			trial(Request{Test: Ring, Width: 1, Length: 4, Warmup: warmup, Transfers: 2000, Capacity: capacity})
+			trial(c2c.Config{Test: c2c.Ring, Width: 1, Length: 4, Warmup: warmup, Transfers: 2000, Blocks: capacity})
 		}
 	}
-	for _, r := range []Request{ // the largest, on the first line and the last
-		{Test: Dual, Width: 8, Layout: Same},
-		{Test: Dual, Width: 8, Layout: Separate},
-		{Test: DualArray, Width: 8, Length: MaxLength},
-		{Test: Ring, Width: 8, Length: MaxLength, Capacity: MaxRingBytes / 8 / MaxLength},
+	for _, r := range []c2c.Config{ // the largest, on the first line and the last
+		{Test: c2c.Dual, Width: 8, Layout: c2c.Same, Length: 1},
+		{Test: c2c.Dual, Width: 8, Layout: c2c.Separate, Length: 1},
+		{Test: c2c.DualArray, Width: 8, Length: maxLength},
+		{Test: c2c.Ring, Width: 8, Length: maxLength, Blocks: 32},
 	} {
-		for _, r.Line = range []int{0, Lines - 1} {
+		for _, r.Line = range []int{0, c2c.Lines - 1} {
 			r.Transfers = 4
 			trial(r)
 		}
@@ -80,13 +87,13 @@ func TestEveryTest(t *testing.T) {
 // time slices: slowly, but they finish, and the preemptions tell.
 func TestOneProcessor(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
-	p := start(t, cpu, cpu)
-	for _, test := range tests {
+	p := run(t, cpu, cpu, noLimit)
+	for _, test := range c2c.Tests() {
 		t.Run(string(test), func(t *testing.T) {
-			got := check(t, p, Request{
-				Test: test, Width: 4, Layout: Separate, Length: 4, Transfers: 4, Capacity: 1,
+			got := check(t, p, c2c.Config{
+				Test: test, Width: 4, Layout: c2c.Separate, Length: 4, Transfers: 4, Blocks: 1,
 			}, cpu, cpu)
-			if got.A.Preemptions+got.B.Preemptions == 0 {
+			if got.Ends[0].Preemptions+got.Ends[1].Preemptions == 0 {
 				t.Error("no preemptions counted")
 			}
 		})
@@ -99,18 +106,18 @@ func TestOneProcessor(t *testing.T) {
 func TestTimeLimit(t *testing.T) {
 	cpus := allowedCPUs(t, 2)
 	for _, b := range cpus {
-		p := start(t, cpus[0], b, Limit(shortLimit))
-		for _, test := range tests {
-			long := Request{Test: test, Width: 1, Layout: Same, Length: 64, Transfers: MaxTransfers, Capacity: 2}
-			if _, err := p.Trial(context.Background(), long); !errors.Is(err, ErrTimeout) {
-				t.Errorf("Trial(%+v) = %v, want %v", long, err, ErrTimeout)
+		p := run(t, cpus[0], b, shortLimit)
+		for _, test := range c2c.Tests() {
+			long := c2c.Config{Test: test, Width: 1, Layout: c2c.Same, Length: 64, Transfers: c2c.MaxTransfers, Blocks: 2}
+			if _, err := p.Trial(context.Background(), long); !errors.Is(err, c2c.ErrNothing) {
+				t.Errorf("Trial(%+v) = %v, want %v", long, err, c2c.ErrNothing)
 			}
-			short := Request{Test: test, Width: 1, Layout: Same, Length: 8, Transfers: 2}
+			short := c2c.Config{Test: test, Width: 1, Layout: c2c.Same, Length: 8, Transfers: 2, Blocks: 8}
 			got, err := p.Trial(context.Background(), short)
-			for errors.Is(err, ErrTimeout) {
+			for errors.Is(err, c2c.ErrNothing) {
 				got, err = p.Trial(context.Background(), short)
 			}
-			if err != nil || got.Wrong != 0 {
+			if err != nil {
 				t.Errorf("Trial(%+v) after that = %+v, %v", short, got, err)
 			}
 		}
@@ -123,7 +130,7 @@ func TestTimeLimit(t *testing.T) {
 func TestEveryPollLoads(t *testing.T) {
 	needCompiler(t)
 	cpus := allowedCPUs(t, 2)
-	compiler, _ := Available()
+	compiler, _ := findCompiler()
 	binary := filepath.Join(t.TempDir(), "c2c")
 	ctx := context.Background()
 	if err := compile(ctx, compiler, "testdata", binary, "-DPOLLS=4000000000u"); err != nil {
@@ -138,9 +145,9 @@ func TestEveryPollLoads(t *testing.T) {
 	if err := p.awaitReady(); err != nil {
 		t.Fatal(err)
 	}
-	for _, test := range tests {
+	for _, test := range c2c.Tests() {
 		for _, width := range []int{1, 2, 4, 8} {
-			check(t, p, Request{Test: test, Width: width, Layout: Same, Length: 8, Transfers: 1000}, cpus[0], cpus[1])
+			check(t, p, c2c.Config{Test: test, Width: width, Layout: c2c.Same, Length: 8, Transfers: 1000}, cpus[0], cpus[1])
 		}
 	}
 }

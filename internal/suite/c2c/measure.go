@@ -237,8 +237,7 @@ func (r *run) measureGroup(ctx context.Context, sides []*side, tell func(bench.P
 func (r *run) drop(x *side, err error) {
 	x.dropped = true
 	name := x.name()
-	var dead *deadProgram
-	if errors.As(err, &dead) {
+	if errors.Is(err, cbaseline.ErrEnded) {
 		name = "form c from " + name + " on"
 		r.noC = true
 	}

@@ -229,7 +229,7 @@ func TestInterrupted(t *testing.T) {
 // and that nothing asks for it any more.
 func TestDeadProgramTakesItsForm(t *testing.T) {
 	r := testRun(single(), 4, zeroOne)
-	dead := &deadProgram{errors.New("cbaseline: the C program has ended: signal: killed")}
+	dead := fmt.Errorf("%w: signal: killed", cbaseline.ErrEnded)
 	calls := 0
 	x := failing(sideOf(C, 100), dead, func(n int) bool { calls = n; return n > 4 })
 	if err := r.measured(t, x, sideOf(app.Polled, 90)); err != nil {
@@ -264,9 +264,8 @@ func TestKilledProgram(t *testing.T) {
 	kill()
 	cfg := app.Defaults()
 	cfg.Form = C
-	_, err = inC(p)(t.Context(), cfg)
-	if dead := new(deadProgram); !errors.As(err, &dead) {
-		t.Errorf("error %v, want a dead program", err)
+	if _, err = p.Trial(t.Context(), cfg); !errors.Is(err, cbaseline.ErrEnded) {
+		t.Errorf("error %v, want %v", err, cbaseline.ErrEnded)
 	}
 }
 
