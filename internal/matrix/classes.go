@@ -2,7 +2,6 @@ package matrix
 
 import (
 	"fmt"
-	"io"
 	"slices"
 
 	"ocr/internal/bench"
@@ -49,9 +48,9 @@ func (m *Matrix) Summary() []ClassSummary {
 	return slices.DeleteFunc(classes[:], func(c ClassSummary) bool { return c.Count+c.Missing == 0 })
 }
 
-// WriteSummary writes the summary by class as a table for people. Classes without
-// a value show how many pairs they miss.
-func (m *Matrix) WriteSummary(w io.Writer) error {
+// Classes returns the summary by class for people. Classes without a value show how many
+// pairs they miss.
+func (m *Matrix) Classes() report.Table {
 	value := func(head string, of func(ClassSummary) string) report.Column[ClassSummary] {
 		return report.Column[ClassSummary]{Head: head, Cell: func(c ClassSummary) string {
 			if c.Count == 0 {
@@ -60,7 +59,7 @@ func (m *Matrix) WriteSummary(w io.Writer) error {
 			return of(c)
 		}}
 	}
-	table := report.Tabulate(m.Summary(), []report.Column[ClassSummary]{
+	return report.Tabulate(m.Summary(), []report.Column[ClassSummary]{
 		{Head: "class", Left: true, Cell: func(c ClassSummary) string { return c.Class.String() }},
 		{Head: "pairs", Cell: func(c ClassSummary) string {
 			if c.Missing > 0 {
@@ -68,11 +67,10 @@ func (m *Matrix) WriteSummary(w io.Writer) error {
 			}
 			return fmt.Sprint(c.Count)
 		}},
-		value("min ("+m.unit+")", func(c ClassSummary) string { return m.Format(c.Min) }),
+		value("min ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Min) }),
 		value("at", func(c ClassSummary) string { return c.MinPair.String() }),
-		value("median ("+m.unit+")", func(c ClassSummary) string { return m.Format(c.Median) }),
-		value("max ("+m.unit+")", func(c ClassSummary) string { return m.Format(c.Max) }),
+		value("median ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Median) }),
+		value("max ("+m.Unit+")", func(c ClassSummary) string { return m.Format(c.Max) }),
 		value("at", func(c ClassSummary) string { return c.MaxPair.String() }),
 	})
-	return table.Write(w, report.Width)
 }

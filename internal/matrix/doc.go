@@ -2,14 +2,11 @@
 // as the latency between them, and shows it: as text, as CSV, and summed up by
 // how far the two CPUs lie apart. Package plot draws it.
 //
-//	m, err := matrix.New(matrix.Input{
+//	m := matrix.New(matrix.Input{
 //		Title: "single element, one line, 8 B: one-way latency, p50", Unit: "ns",
 //		Topology: topology, CPUs: cpus, Values: values, Symmetric: true,
 //	})
-//	if err != nil {
-//		return err
-//	}
-//	err = m.WriteText(os.Stdout)
+//	cells, legend, summary := m.Table(), m.Legend(), m.Classes()
 //
 // Rows and columns follow the places of the CPUs (package, NUMA node, level 3
 // cache, level 2 cache, core, thread) and not their numbers, which many machines

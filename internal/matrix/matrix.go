@@ -1,13 +1,12 @@
 package matrix
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
+	"strconv"
 
+	"ocr/internal/bench"
 	"ocr/internal/topo"
 )
 
@@ -18,10 +17,6 @@ type Pair struct{ From, To int }
 // String returns the pair as the command's flags spell it: "0:8".
 func (p Pair) String() string { return fmt.Sprintf("%d:%d", p.From, p.To) }
 
-func comparePairs(a, b Pair) int {
-	return cmp.Or(cmp.Compare(a.From, b.From), cmp.Compare(a.To, b.To))
-}
-
 // Input is what a matrix is made of.
 type Input struct {
 	Title string // what was measured, one line
@@ -30,84 +25,44 @@ type Input struct {
 	Topology *topo.Topology // where the CPUs lie
 	CPUs     []int          // to be shown, two or more, each once, in any order
 
-	// Values of the pairs measured, each finite and not negative. Pairs may be
-	// missing. A Symmetric test gives every pair once, either way round (or both
-	// ways with the same value), and the matrix shows it in both triangles.
+	// Values of pairs of two of the CPUs, each finite and not negative. Pairs may be
+	// missing. A Symmetric test gives every pair once, either way round, and the matrix
+	// shows it in both triangles.
 	Values    map[Pair]float64
-	Symmetric bool
+	Symmetric bool // the direction of a pair has no meaning
 }
 
 // Matrix is a value for each ordered pair of CPUs. Row i is the pairs from CPU(i),
 // column j those to CPU(j).
 type Matrix struct {
-	title, unit string
-	topology    *topo.Topology
-	places      []topo.CPU // by row; strangers to the topology have an ID alone
-	values      [][]float64
-	symmetric   bool
-	decimals    int
+	Input
+	places   []topo.CPU // by row; strangers to the topology have an ID alone
+	decimals int
 }
 
-// missing stands in values for a pair that was not measured.
-var missing = math.NaN()
-
-// New returns the matrix of in. It copies what it needs, but keeps the topology.
-// An error names the CPU or the pair that is wrong.
-func New(in Input) (*Matrix, error) {
-	if in.Topology == nil {
-		return nil, errors.New("matrix: no topology")
+// New returns the matrix of in, which may not change any more.
+func New(in Input) *Matrix {
+	m := &Matrix{Input: in, places: places(in.Topology, in.CPUs)}
+	if values := m.measured(); len(values) > 0 {
+		s := bench.Summarize(values)
+		m.decimals = max(decimals(s.Median, 3), decimals(s.Min, 2))
 	}
-	if len(in.CPUs) < 2 {
-		return nil, fmt.Errorf("matrix: %d CPUs, want at least 2", len(in.CPUs))
-	}
-	m := &Matrix{
-		title: in.Title, unit: in.Unit, topology: in.Topology,
-		places: places(in.Topology, in.CPUs), symmetric: in.Symmetric,
-	}
-	rows := map[int]int{}
-	for row, c := range m.places {
-		if _, twice := rows[c.ID]; twice {
-			return nil, fmt.Errorf("matrix: CPU %d is given twice", c.ID)
-		}
-		rows[c.ID] = row
-		m.values = append(m.values, slices.Repeat([]float64{missing}, len(in.CPUs)))
-	}
-	for _, pair := range slices.SortedFunc(maps.Keys(in.Values), comparePairs) {
-		if err := m.set(rows, pair, in.Values[pair]); err != nil {
-			return nil, err
-		}
-	}
-	m.decimals = decimals(m.measured())
-	return m, nil
+	return m
 }
 
-// set takes in the value of one pair.
-func (m *Matrix) set(rows map[int]int, pair Pair, value float64) error {
-	row, okFrom := rows[pair.From]
-	column, okTo := rows[pair.To]
-	switch {
-	case !okFrom || !okTo:
-		return fmt.Errorf("matrix: pair %v is of CPUs that are not shown", pair)
-	case row == column:
-		return fmt.Errorf("matrix: pair %v is one CPU", pair)
-	case math.IsNaN(value) || math.IsInf(value, 0) || value < 0:
-		return fmt.Errorf("matrix: pair %v has value %v, want a finite number that is not negative", pair, value)
+// decimals returns the digits after the point with which v shows so many significant
+// ones, two at most.
+func decimals(v float64, significant int) int {
+	if v == 0 {
+		return 0
 	}
-	if m.symmetric {
-		if other := m.values[row][column]; !math.IsNaN(other) && other != value {
-			return fmt.Errorf("matrix: symmetric pair %v has value %v, and %v the other way round", pair, value, other)
-		}
-		m.values[column][row] = value
-	}
-	m.values[row][column] = value
-	return nil
+	magnitude := int(math.Floor(math.Log10(v)))
+	return min(max(significant-1-magnitude, 0), 2)
 }
 
-// Title returns what was measured.
-func (m *Matrix) Title() string { return m.title }
-
-// Unit returns the unit of the values.
-func (m *Matrix) Unit() string { return m.unit }
+// Format returns v as the cells of this matrix show it, all of them with as many digits
+// after the point as show three significant ones of the median, and two of the least.
+func (m *Matrix) Format(v float64) string { return strconv.FormatFloat(v, 'f', m.decimals, 64) }
 
 // Len returns how many rows there are, which is how many columns.
 func (m *Matrix) Len() int { return len(m.places) }
@@ -115,22 +70,22 @@ func (m *Matrix) Len() int { return len(m.places) }
 // CPU returns the kernel's number of the CPU of a row, or of that column.
 func (m *Matrix) CPU(row int) int { return m.places[row].ID }
 
-// Symmetric tells whether the direction of a pair has no meaning.
-func (m *Matrix) Symmetric() bool { return m.symmetric }
-
 // Pair returns the CPUs of a cell.
 func (m *Matrix) Pair(row, column int) Pair { return Pair{m.CPU(row), m.CPU(column)} }
 
 // Value returns the value of a cell; false is that it is missing or on the
 // diagonal.
 func (m *Matrix) Value(row, column int) (float64, bool) {
-	v := m.values[row][column]
-	return v, !math.IsNaN(v)
+	v, ok := m.Values[m.Pair(row, column)]
+	if !ok && m.Symmetric {
+		v, ok = m.Values[m.Pair(column, row)]
+	}
+	return v, ok
 }
 
 // Class returns how far apart the CPUs of a cell lie.
 func (m *Matrix) Class(row, column int) topo.Class {
-	return m.topology.Distance(m.CPU(row), m.CPU(column))
+	return m.Topology.Distance(m.CPU(row), m.CPU(column))
 }
 
 // Siblings tells whether a cell is of two threads of one core.
@@ -149,7 +104,7 @@ func (m *Matrix) HasSiblings() bool {
 // Pairs returns how many pairs there are to measure. A symmetric pair counts once.
 func (m *Matrix) Pairs() int {
 	ordered := m.Len() * (m.Len() - 1)
-	if m.symmetric {
+	if m.Symmetric {
 		return ordered / 2
 	}
 	return ordered
@@ -172,7 +127,7 @@ func (m *Matrix) Range() (least, greatest float64, ok bool) {
 func (m *Matrix) cells(visit func(row, column int)) {
 	for row := range m.places {
 		for column := range m.places {
-			if row < column || row > column && !m.symmetric {
+			if row < column || row > column && !m.Symmetric {
 				visit(row, column)
 			}
 		}

@@ -1,7 +1,6 @@
 package matrix
 
 import (
-	"cmp"
 	"slices"
 
 	"ocr/internal/topo"
@@ -49,20 +48,9 @@ func places(t *topo.Topology, cpus []int) []topo.CPU {
 			})
 		}
 	}
-	slices.SortFunc(known, comparePlaces)
-	slices.SortFunc(strangers, comparePlaces)
+	slices.SortFunc(known, topo.ByPlace)
+	slices.SortFunc(strangers, topo.ByPlace)
 	return append(known, strangers...)
-}
-
-func comparePlaces(a, b topo.CPU) int {
-	return cmp.Or(
-		cmp.Compare(a.Package, b.Package),
-		cmp.Compare(a.Node, b.Node),
-		cmp.Compare(a.L3, b.L3),
-		cmp.Compare(a.L2, b.L2),
-		cmp.Compare(a.Core, b.Core),
-		cmp.Compare(a.ID, b.ID),
-	)
 }
 
 // Boundary returns the greatest level that differs between row and the row before

@@ -1,9 +1,7 @@
 package matrix
 
 import (
-	"bytes"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -21,25 +19,11 @@ var marks = map[Level]struct{ column, row, of string }{
 
 const siblingMark, missingMark = "s", "-"
 
-// WriteText writes the matrix as a table for people, for a terminal or a file
-// alike: a title, the numbers of the columns, the cells with marks at the boundaries
-// of packages, nodes and level 3 caches, and what the marks mean. Columns beyond a
-// terminal's width follow below.
-func (m *Matrix) WriteText(w io.Writer) error {
-	var b bytes.Buffer
-	fmt.Fprintf(&b, "%s (%s)\n", m.title, m.unit)
-	table := m.table()
-	if err := table.Write(&b, report.Width); err != nil {
-		return err
-	}
-	m.legend(&b)
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-func (m *Matrix) table() report.Table {
+// Table returns the cells for people, with marks at the boundaries of packages, nodes and
+// level 3 caches. Legend says what the marks mean.
+func (m *Matrix) Table() report.Table {
 	corner := `from\to`
-	if m.symmetric {
+	if m.Symmetric {
 		corner = "CPU"
 	}
 	width := 0
@@ -96,25 +80,27 @@ func (m *Matrix) bounded(column int, text string, width int) string {
 	return fmt.Sprintf("%s%*s", marks[level].column, width, text)
 }
 
-// legend explains the marks that the table uses and names the places.
-func (m *Matrix) legend(b *bytes.Buffer) {
-	if !m.symmetric {
+// Legend explains the marks that the table uses and names the places, in whole lines.
+func (m *Matrix) Legend() string {
+	var b strings.Builder
+	if !m.Symmetric {
 		b.WriteString("rows: first CPU of a pair (from); columns: second CPU (to)\n")
 	}
 	if m.HasSiblings() {
-		fmt.Fprintf(b, "%s   both CPUs are threads of one core\n", siblingMark)
+		fmt.Fprintf(&b, "%s   both CPUs are threads of one core\n", siblingMark)
 	}
 	if n := m.Missing(); n > 0 {
-		fmt.Fprintf(b, "%s   not measured (%d of %d pairs)\n", missingMark, n, m.Pairs())
+		fmt.Fprintf(&b, "%s   not measured (%d of %d pairs)\n", missingMark, n, m.Pairs())
 	}
 	for _, level := range []Level{Package, Node, L3} {
 		if len(m.Groups(level)) > len(m.Groups(level+1)) {
-			fmt.Fprintf(b, "%s %s boundary between %s\n", marks[level].column, marks[level].row, marks[level].of)
+			fmt.Fprintf(&b, "%s %s boundary between %s\n", marks[level].column, marks[level].row, marks[level].of)
 		}
 	}
 	for _, place := range m.Groups(L3) {
-		fmt.Fprintf(b, "%s: %s\n", placeName(m.places[place.First]), m.cpus(place))
+		fmt.Fprintf(&b, "%s: %s\n", placeName(m.places[place.First]), m.cpus(place))
 	}
+	return b.String()
 }
 
 func (m *Matrix) cpus(g Group) string {

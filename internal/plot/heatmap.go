@@ -102,11 +102,11 @@ func newHeatMap(m *matrix.Matrix) *heatMap {
 func (h *heatMap) newCells() *plot.Plot {
 	p := plot.New()
 	p.BackgroundColor = nil
-	p.Title.Text = printable(fmt.Sprintf("%s (%s)", h.Title(), h.Unit()))
+	p.Title.Text = printable(fmt.Sprintf("%s (%s)", h.Title, h.Unit))
 	p.Title.TextStyle = style(panelTitleSize, text.XCenter, text.YTop)
 	p.Title.Padding = h.band()*vg.Length(len(h.levels)) + 4
 	columns, rows := "to CPU", "from CPU"
-	if h.Symmetric() {
+	if h.Symmetric {
 		columns, rows = "CPU", "CPU"
 	}
 	p.X.Label.Text, p.Y.Label.Text = strings.Join(append([]string{columns}, h.notes()...), "\n"), rows

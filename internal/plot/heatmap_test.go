@@ -19,15 +19,6 @@ var (
 	larger   = matrixtest.Machine{Packages: 2, Nodes: 1, L3s: 8, Cores: 65, Threads: 1}
 )
 
-func mustNew(t testing.TB, in matrix.Input) *matrix.Matrix {
-	t.Helper()
-	m, err := matrix.New(in)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return m
-}
-
 func mustDraw(t testing.TB, title string, panels ...*matrix.Matrix) string {
 	t.Helper()
 	var b strings.Builder
@@ -50,7 +41,7 @@ func TestHeatMapCells(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			m := mustNew(t, matrixtest.Input(tt.machine, "single"))
+			m := matrix.New(matrixtest.Input(tt.machine, "single"))
 			p := parsePicture(t, mustDraw(t, "core to core", m))
 			if want := tt.cpus*(tt.cpus-1) + 1; p.filled != want {
 				t.Errorf("%d filled shapes, want %d", p.filled, want)
@@ -87,7 +78,7 @@ func TestHeatMapNames(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			p := parsePicture(t, mustDraw(t, "", mustNew(t, matrixtest.Input(tt.machine, "single"))))
+			p := parsePicture(t, mustDraw(t, "", matrix.New(matrixtest.Input(tt.machine, "single"))))
 			for _, text := range tt.present {
 				if got := p.count(text); got != 2 {
 					t.Errorf("%q is drawn %d times, want 2", text, got)
@@ -112,11 +103,11 @@ const barLines = 6
 
 // Lines are drawn twice for each boundary, frames once for each cell of siblings.
 func TestHeatMapLines(t *testing.T) {
-	p := parsePicture(t, mustDraw(t, "", mustNew(t, matrixtest.Input(epyc, "x"))))
+	p := parsePicture(t, mustDraw(t, "", matrix.New(matrixtest.Input(epyc, "x"))))
 	if p.strokes["2"] != 2 || p.strokes["1"] != 4 || p.strokes["0.5"] != 8+barLines {
 		t.Errorf("lines by width: %v, want 2 of packages (2), 4 of nodes (1), 8 of caches (0.5)", p.strokes)
 	}
-	p = parsePicture(t, mustDraw(t, "", mustNew(t, matrixtest.Input(laptop, "x"))))
+	p = parsePicture(t, mustDraw(t, "", matrix.New(matrixtest.Input(laptop, "x"))))
 	if frames := p.strokes["1.6"]; frames != 4 {
 		t.Errorf("lines by width: %v, want 4 frames", p.strokes)
 	}
@@ -128,12 +119,12 @@ func TestHeatMapLines(t *testing.T) {
 func TestHeatMapPartial(t *testing.T) {
 	in := matrixtest.Input(laptop, "single")
 	delete(in.Values, matrix.Pair{From: 0, To: 1})
-	p := parsePicture(t, mustDraw(t, "", mustNew(t, in)))
+	p := parsePicture(t, mustDraw(t, "", matrix.New(in)))
 	if p.count("grey: not measured (1 of 12 pairs)") != 1 || p.filled != 12+1 {
 		t.Errorf("%d filled shapes, texts %v", p.filled, p.texts)
 	}
 	in.Values = nil
-	p = parsePicture(t, mustDraw(t, "", mustNew(t, in)))
+	p = parsePicture(t, mustDraw(t, "", matrix.New(in)))
 	if p.count("grey: not measured (12 of 12 pairs)") != 1 || p.filled != 12+1 {
 		t.Errorf("nothing measured: %d filled shapes, texts %v", p.filled, p.texts)
 	}
@@ -142,7 +133,7 @@ func TestHeatMapPartial(t *testing.T) {
 func TestHeatMapOneValue(t *testing.T) {
 	in := matrixtest.Input(pairOnly, "single")
 	in.Symmetric, in.Values = true, map[matrix.Pair]float64{{From: 0, To: 1}: 59.27}
-	p := parsePicture(t, mustDraw(t, "", mustNew(t, in)))
+	p := parsePicture(t, mustDraw(t, "", matrix.New(in)))
 	if p.count("59.3") != 2 || p.filled != 2+1 { // two cells, and no bar
 		t.Errorf("%d filled shapes, texts %v", p.filled, p.texts)
 	}
@@ -154,7 +145,7 @@ func TestHeatMapOneValue(t *testing.T) {
 func TestHeatMapContrast(t *testing.T) {
 	in := matrixtest.Input(pairOnly, "single")
 	in.Values = map[matrix.Pair]float64{{From: 0, To: 1}: 111, {From: 1, To: 0}: 999}
-	p := parsePicture(t, mustDraw(t, "", mustNew(t, in)))
+	p := parsePicture(t, mustDraw(t, "", matrix.New(in)))
 	fills := map[drawnText]int{}
 	for _, text := range p.texts {
 		fills[text]++
@@ -168,7 +159,7 @@ func TestHeatMapContrast(t *testing.T) {
 func TestPalette(t *testing.T) {
 	in := matrixtest.Input(pairOnly, "single")
 	in.Values = map[matrix.Pair]float64{{From: 0, To: 1}: 10, {From: 1, To: 0}: 20}
-	h := newHeatMap(mustNew(t, in))
+	h := newHeatMap(matrix.New(in))
 	for _, tt := range []struct {
 		v    float64
 		want int
@@ -191,8 +182,8 @@ func TestPalette(t *testing.T) {
 }
 
 func TestHeatMapPanels(t *testing.T) {
-	one := mustNew(t, matrixtest.Input(laptop, "single"))
-	two := mustNew(t, matrixtest.Input(pairOnly, "dual"))
+	one := matrix.New(matrixtest.Input(laptop, "single"))
+	two := matrix.New(matrixtest.Input(pairOnly, "dual"))
 	p := parsePicture(t, mustDraw(t, "both <& \x01 \xff", one, two))
 	for _, text := range []string{"single (ns)", "dual (ns)", "both <&    "} {
 		if p.count(text) != 1 {
@@ -205,7 +196,7 @@ func TestHeatMapPanels(t *testing.T) {
 }
 
 func TestSameBytes(t *testing.T) {
-	draw := func() string { return mustDraw(t, "x", mustNew(t, matrixtest.Input(xeonSNC, "single"))) }
+	draw := func() string { return mustDraw(t, "x", matrix.New(matrixtest.Input(xeonSNC, "single"))) }
 	first := draw()
 	for range 3 {
 		if draw() != first {
@@ -223,7 +214,7 @@ func TestHeatMapErrors(t *testing.T) {
 		}
 	}
 	full := errors.New("disk full")
-	if err := HeatMap(failing{full}, "x", mustNew(t, matrixtest.Input(pairOnly, "x"))); !errors.Is(err, full) {
+	if err := HeatMap(failing{full}, "x", matrix.New(matrixtest.Input(pairOnly, "x"))); !errors.Is(err, full) {
 		t.Errorf("error %v, want the writer's", err)
 	}
 }

@@ -44,7 +44,7 @@ func (t *Topology) Order(p Placement, allowed []int) []int {
 
 	order := make([]int, 0, len(ids))
 	for _, round := range rounds {
-		slices.SortFunc(round, compareByPlace)
+		slices.SortFunc(round, ByPlace)
 		if p == Scatter {
 			round = deal(round, levels)
 		}
@@ -66,7 +66,8 @@ var levels = []func(CPU) int{
 	func(c CPU) int { return c.Core },
 }
 
-func compareByPlace(a, b CPU) int {
+// ByPlace compares CPUs by where they lie: package, node, die, caches, core.
+func ByPlace(a, b CPU) int {
 	for _, level := range levels {
 		if d := cmp.Compare(level(a), level(b)); d != 0 {
 			return d

@@ -44,7 +44,7 @@ func (t *Topology) String() string {
 // renderTree writes a line for a package, node or level 3 cache when it changes
 // from one core to the next, and one for every core.
 func (t *Topology) renderTree(b *strings.Builder) {
-	cpus := slices.SortedFunc(slices.Values(t.CPUs), compareByPlace)
+	cpus := slices.SortedFunc(slices.Values(t.CPUs), ByPlace)
 	for i, c := range cpus {
 		last := CPU{Package: Unknown, Core: Unknown}
 		if i > 0 {

@@ -1,10 +1,8 @@
 package c2c
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"strings"
 
 	app "ocr/apps/c2c"
 	"ocr/internal/harness"
@@ -34,7 +32,7 @@ func (r *Result) writeSVG(w io.Writer) error {
 
 func (r *Result) writeCSV(w io.Writer) error {
 	for _, m := range r.Matrices {
-		if _, err := fmt.Fprintf(w, "# %s (%s)\n", m.Title(), m.Unit()); err != nil {
+		if _, err := fmt.Fprintf(w, "# %s (%s)\n", m.Title, m.Unit); err != nil {
 			return err
 		}
 		if err := m.WriteCSV(w); err != nil {
@@ -47,7 +45,7 @@ func (r *Result) writeCSV(w io.Writer) error {
 // matrices returns the pairs' median times, one matrix for each test, width, length and
 // layout: of form polled, or else the first that was measured between two processors. A
 // matrix is symmetric if direction does not matter, unless a list of pairs has one both ways.
-func (r *run) matrices(partial bool) ([]*matrix.Matrix, error) {
+func (r *run) matrices(partial bool) []*matrix.Matrix {
 	shown := map[app.Test]app.Form{}
 	for _, row := range r.rows {
 		if _, known := shown[row.test]; row.pair.From != row.pair.To && (!known || row.form == app.Polled) {
@@ -82,16 +80,12 @@ func (r *run) matrices(partial bool) ([]*matrix.Matrix, error) {
 		if partial {
 			title += ", partial"
 		}
-		m, err := matrix.New(matrix.Input{
+		all = append(all, matrix.New(matrix.Input{
 			Title: title, Unit: "ns", Topology: r.bed.Machine.Topology, CPUs: cpus,
 			Values: values[kind], Symmetric: !directed(kind.test) && !bothWays[kind],
-		})
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, m)
+		}))
 	}
-	return all, nil
+	return all
 }
 
 // title says in a line what was measured.
@@ -104,23 +98,4 @@ func (k key) title() string {
 		what += map[app.Layout]string{app.Same: ", one line", app.Separate: ", two lines"}[k.layout]
 	}
 	return fmt.Sprintf("%s, %s%s: median time %s", k.test, k.form, what, timeOf(k.test))
-}
-
-// matrixSections shows matrices as text, each with its summary by class. The first line of
-// a matrix is its title, the next names the columns; that of a summary too.
-func (r *run) matrixSections(all []*matrix.Matrix) []report.Section {
-	var sections []report.Section
-	for _, m := range all {
-		var cells, summary bytes.Buffer
-		m.WriteText(&cells)
-		m.WriteSummary(&summary)
-		title, table, _ := strings.Cut(cells.String(), "\n")
-		classes := summary.String()
-		if !r.shows(Header) {
-			_, table, _ = strings.Cut(table, "\n")
-			_, classes, _ = strings.Cut(classes, "\n")
-		}
-		sections = append(sections, report.Section{Title: title, Body: table + "\n" + classes})
-	}
-	return sections
 }

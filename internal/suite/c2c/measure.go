@@ -271,16 +271,12 @@ func (r *run) end(ctx context.Context, err error) (*Result, error) {
 		}
 		return nil, err
 	}
-	result, bad := r.result(err != nil)
-	return result, errors.Join(err, bad)
+	return r.result(err != nil), err
 }
 
 // result makes the document and the matrices.
-func (r *run) result(partial bool) (*Result, error) {
-	all, err := r.matrices(partial)
-	if err != nil {
-		return nil, err
-	}
+func (r *run) result(partial bool) *Result {
+	all := r.matrices(partial)
 	if len(all) == 0 && r.Picture != "" {
 		r.note("--svg and --matrix wrote nothing: no result of two processors")
 	}
@@ -304,7 +300,7 @@ func (r *run) result(partial bool) (*Result, error) {
 		d.Results = append(d.Results, p.result())
 	}
 	d.Text = r.text(all)
-	return &Result{Document: d, Matrices: all}, nil
+	return &Result{Document: d, Matrices: all}
 }
 
 // add makes a row of what was measured, and keeps what the runtime reports of the latest

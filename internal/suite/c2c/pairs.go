@@ -62,10 +62,7 @@ func (c *Config) everyPair(m *machine.Machine) ([]pair, error) {
 	if len(m.Allowed) < 2 {
 		return nil, oneProcessor(m)
 	}
-	order, err := matrix.New(matrix.Input{Topology: m.Topology, CPUs: m.Allowed})
-	if err != nil {
-		return nil, err
-	}
+	order := matrix.New(matrix.Input{Topology: m.Topology, CPUs: m.Allowed})
 	bothWays := slices.ContainsFunc(c.Tests, directed)
 	var pairs []pair
 	for row := range order.Len() {

@@ -46,7 +46,11 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 		t.Sections = append(t.Sections, p.section())
 	}
 	if r.Pairs.String() != "" {
-		t.Sections = append(t.Sections, r.matrixSections(all)...)
+		for _, m := range all {
+			t.Sections = append(t.Sections,
+				report.Section{Title: fmt.Sprintf("%s (%s)", m.Title, m.Unit), Table: m.Table(), Body: m.Legend()},
+				report.Section{Table: m.Classes()})
+		}
 	}
 	if taxes := r.taxes(); len(taxes) > 0 {
 		add(r.taxTable(taxes))
