@@ -44,13 +44,13 @@ func Implementation() string {
 //go:noinline
 func compute(iterations int64) float64 {
 	if iterations <= chunk {
-		return product(&start, iterations)
+		return product(&start, nil, iterations)
 	}
 	x := start
 	for ; iterations > chunk; iterations -= chunk {
-		square(&x, chunk)
+		product(&x, &x, chunk)
 	}
-	return product(&x, iterations)
+	return product(&x, nil, iterations)
 }
 
 // compute2 is compute_bound2; it returns the sum of the accumulators.
@@ -58,54 +58,47 @@ func compute(iterations int64) float64 {
 //go:noinline
 func compute2(iterations int64) float64 {
 	if iterations <= chunk {
-		return sum(&zero, iterations)
+		return sum(&zero, nil, iterations)
 	}
 	c := zero
 	for ; iterations > chunk; iterations -= chunk {
-		accumulate(&c, chunk)
+		sum(&c, &c, chunk)
 	}
-	return sum(&c, iterations)
+	return sum(&c, nil, iterations)
 }
 
-// squarePortable does n iterations of v*v + v, fused, on each of x's values.
-func squarePortable(x *squares, n int64) {
+// productPortable does n iterations of v*v + v, fused, on each of from's values, and
+// returns the product of what comes out. It puts that into to, if to is not nil.
+func productPortable(from, to *squares, n int64) float64 {
+	x, p := *from, 1.0
 	for range n {
 		for i := range x {
 			x[i] = math.FMA(x[i], x[i], x[i])
 		}
 	}
-}
-
-// productPortable returns the product of from's values after n iterations; from
-// stays as it is.
-func productPortable(from *squares, n int64) float64 {
-	x := *from
-	squarePortable(&x, n)
-	p := 1.0
 	for i := range x {
 		p *= x[i]
+	}
+	if to != nil {
+		*to = x
 	}
 	return p
 }
 
-// accumulatePortable adds the product of the factors, fused, n times to each of c's
-// values.
-func accumulatePortable(c *sums, n int64) {
+// sumPortable adds the product of the factors, fused, n times to each of from's values,
+// and returns the sum of what comes out. It puts that into to, if to is not nil.
+func sumPortable(from, to *sums, n int64) float64 {
+	c, s := *from, 0.0
 	for range n {
 		for i := range c {
 			c[i] = math.FMA(factorA, factorB, c[i])
 		}
 	}
-}
-
-// sumPortable returns the sum of from's values after n iterations; from stays as it
-// is.
-func sumPortable(from *sums, n int64) float64 {
-	c := *from
-	accumulatePortable(&c, n)
-	s := 0.0
 	for i := range c {
 		s += c[i]
+	}
+	if to != nil {
+		*to = c
 	}
 	return s
 }

@@ -27,237 +27,124 @@ TEXT ·hasAVX2FMA(SB), NOSPLIT, $0-1
 no:
 	RET
 
-// SQUARE does CX iterations for the 64 operands at SI and puts them into the memory
-// at DI. Between, they are in the 16 registers, and each is all three operands of
-// its multiply-add.
-#define SQUARE(done, next) \
-	VMOVUPD 0(SI), Y0 \
-	VMOVUPD 32(SI), Y1 \
-	VMOVUPD 64(SI), Y2 \
-	VMOVUPD 96(SI), Y3 \
-	VMOVUPD 128(SI), Y4 \
-	VMOVUPD 160(SI), Y5 \
-	VMOVUPD 192(SI), Y6 \
-	VMOVUPD 224(SI), Y7 \
-	VMOVUPD 256(SI), Y8 \
-	VMOVUPD 288(SI), Y9 \
-	VMOVUPD 320(SI), Y10 \
-	VMOVUPD 352(SI), Y11 \
-	VMOVUPD 384(SI), Y12 \
-	VMOVUPD 416(SI), Y13 \
-	VMOVUPD 448(SI), Y14 \
-	VMOVUPD 480(SI), Y15 \
-	TESTQ CX, CX \
-	JLE done \
-	PCALIGN $32 \
-next: \
-	VFMADD213PD Y0, Y0, Y0 \
-	VFMADD213PD Y1, Y1, Y1 \
-	VFMADD213PD Y2, Y2, Y2 \
-	VFMADD213PD Y3, Y3, Y3 \
-	VFMADD213PD Y4, Y4, Y4 \
-	VFMADD213PD Y5, Y5, Y5 \
-	VFMADD213PD Y6, Y6, Y6 \
-	VFMADD213PD Y7, Y7, Y7 \
-	VFMADD213PD Y8, Y8, Y8 \
-	VFMADD213PD Y9, Y9, Y9 \
-	VFMADD213PD Y10, Y10, Y10 \
-	VFMADD213PD Y11, Y11, Y11 \
-	VFMADD213PD Y12, Y12, Y12 \
-	VFMADD213PD Y13, Y13, Y13 \
-	VFMADD213PD Y14, Y14, Y14 \
-	VFMADD213PD Y15, Y15, Y15 \
-	DECQ CX \
-	JNZ next \
-done: \
-	VMOVUPD Y0, 0(DI) \
-	VMOVUPD Y1, 32(DI) \
-	VMOVUPD Y2, 64(DI) \
-	VMOVUPD Y3, 96(DI) \
-	VMOVUPD Y4, 128(DI) \
-	VMOVUPD Y5, 160(DI) \
-	VMOVUPD Y6, 192(DI) \
-	VMOVUPD Y7, 224(DI) \
-	VMOVUPD Y8, 256(DI) \
-	VMOVUPD Y9, 288(DI) \
-	VMOVUPD Y10, 320(DI) \
-	VMOVUPD Y11, 352(DI) \
-	VMOVUPD Y12, 384(DI) \
-	VMOVUPD Y13, 416(DI) \
-	VMOVUPD Y14, 448(DI) \
-	VMOVUPD Y15, 480(DI) \
-	VZEROUPPER
+// LOAD8 and STORE8 move 8 registers from memory at SI and to memory at DI, FOLD8 applies
+// an operation to X0 and each of 8 doubles at DI.
+#define LOAD8(at, a, b, c, d, e, f, g, h) \
+	VMOVUPD (at+0)(SI), a \
+	VMOVUPD (at+32)(SI), b \
+	VMOVUPD (at+64)(SI), c \
+	VMOVUPD (at+96)(SI), d \
+	VMOVUPD (at+128)(SI), e \
+	VMOVUPD (at+160)(SI), f \
+	VMOVUPD (at+192)(SI), g \
+	VMOVUPD (at+224)(SI), h
 
-// func squareAVX2(x *squares, n int64)
-TEXT ·squareAVX2(SB), NOSPLIT, $0-16
-	MOVQ x+0(FP), DI
-	MOVQ DI, SI
-	MOVQ n+8(FP), CX
-	SQUARE(done, next)
-	RET
+#define STORE8(at, a, b, c, d, e, f, g, h) \
+	VMOVUPD a, (at+0)(DI) \
+	VMOVUPD b, (at+32)(DI) \
+	VMOVUPD c, (at+64)(DI) \
+	VMOVUPD d, (at+96)(DI) \
+	VMOVUPD e, (at+128)(DI) \
+	VMOVUPD f, (at+160)(DI) \
+	VMOVUPD g, (at+192)(DI) \
+	VMOVUPD h, (at+224)(DI)
 
-// func productAVX2(from *squares, n int64) float64
-TEXT ·productAVX2(SB), 0, $544-24
+#define FOLD8(op, at) \
+	op (at+0)(DI), X0 \
+	op (at+8)(DI), X0 \
+	op (at+16)(DI), X0 \
+	op (at+24)(DI), X0 \
+	op (at+32)(DI), X0 \
+	op (at+40)(DI), X0 \
+	op (at+48)(DI), X0 \
+	op (at+56)(DI), X0
+
+// func productAVX2(from, to *squares, n int64) float64
+//
+// The operands are in the 16 registers, and each is all three operands of its multiply-add.
+TEXT ·productAVX2(SB), 0, $544-32
 	MOVQ from+0(FP), SI
+	MOVQ to+8(FP), DI
+	MOVQ n+16(FP), CX
+	TESTQ DI, DI
+	JNZ load
 	LEAQ 31(SP), DI
 	ANDQ $~31, DI // no operand lies across two lines
-	MOVQ n+8(FP), CX
-	SQUARE(done, next)
-	MOVSD $(1.0), X0
-	MULSD 0(DI), X0
-	MULSD 8(DI), X0
-	MULSD 16(DI), X0
-	MULSD 24(DI), X0
-	MULSD 32(DI), X0
-	MULSD 40(DI), X0
-	MULSD 48(DI), X0
-	MULSD 56(DI), X0
-	MULSD 64(DI), X0
-	MULSD 72(DI), X0
-	MULSD 80(DI), X0
-	MULSD 88(DI), X0
-	MULSD 96(DI), X0
-	MULSD 104(DI), X0
-	MULSD 112(DI), X0
-	MULSD 120(DI), X0
-	MULSD 128(DI), X0
-	MULSD 136(DI), X0
-	MULSD 144(DI), X0
-	MULSD 152(DI), X0
-	MULSD 160(DI), X0
-	MULSD 168(DI), X0
-	MULSD 176(DI), X0
-	MULSD 184(DI), X0
-	MULSD 192(DI), X0
-	MULSD 200(DI), X0
-	MULSD 208(DI), X0
-	MULSD 216(DI), X0
-	MULSD 224(DI), X0
-	MULSD 232(DI), X0
-	MULSD 240(DI), X0
-	MULSD 248(DI), X0
-	MULSD 256(DI), X0
-	MULSD 264(DI), X0
-	MULSD 272(DI), X0
-	MULSD 280(DI), X0
-	MULSD 288(DI), X0
-	MULSD 296(DI), X0
-	MULSD 304(DI), X0
-	MULSD 312(DI), X0
-	MULSD 320(DI), X0
-	MULSD 328(DI), X0
-	MULSD 336(DI), X0
-	MULSD 344(DI), X0
-	MULSD 352(DI), X0
-	MULSD 360(DI), X0
-	MULSD 368(DI), X0
-	MULSD 376(DI), X0
-	MULSD 384(DI), X0
-	MULSD 392(DI), X0
-	MULSD 400(DI), X0
-	MULSD 408(DI), X0
-	MULSD 416(DI), X0
-	MULSD 424(DI), X0
-	MULSD 432(DI), X0
-	MULSD 440(DI), X0
-	MULSD 448(DI), X0
-	MULSD 456(DI), X0
-	MULSD 464(DI), X0
-	MULSD 472(DI), X0
-	MULSD 480(DI), X0
-	MULSD 488(DI), X0
-	MULSD 496(DI), X0
-	MULSD 504(DI), X0
-	MOVSD X0, ret+16(FP)
-	RET
-
-// ACCUMULATE does CX iterations for the 32 accumulators at SI, with the factors in Y8
-// and Y9, and puts them into the memory at DI.
-#define ACCUMULATE(done, next) \
-	VMOVUPD 0(SI), Y0 \
-	VMOVUPD 32(SI), Y1 \
-	VMOVUPD 64(SI), Y2 \
-	VMOVUPD 96(SI), Y3 \
-	VMOVUPD 128(SI), Y4 \
-	VMOVUPD 160(SI), Y5 \
-	VMOVUPD 192(SI), Y6 \
-	VMOVUPD 224(SI), Y7 \
-	TESTQ CX, CX \
-	JLE done \
-	PCALIGN $32 \
-next: \
-	VFMADD231PD Y8, Y9, Y0 \
-	VFMADD231PD Y8, Y9, Y1 \
-	VFMADD231PD Y8, Y9, Y2 \
-	VFMADD231PD Y8, Y9, Y3 \
-	VFMADD231PD Y8, Y9, Y4 \
-	VFMADD231PD Y8, Y9, Y5 \
-	VFMADD231PD Y8, Y9, Y6 \
-	VFMADD231PD Y8, Y9, Y7 \
-	DECQ CX \
-	JNZ next \
-done: \
-	VMOVUPD Y0, 0(DI) \
-	VMOVUPD Y1, 32(DI) \
-	VMOVUPD Y2, 64(DI) \
-	VMOVUPD Y3, 96(DI) \
-	VMOVUPD Y4, 128(DI) \
-	VMOVUPD Y5, 160(DI) \
-	VMOVUPD Y6, 192(DI) \
-	VMOVUPD Y7, 224(DI) \
+load:
+	LOAD8(0, Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7)
+	LOAD8(256, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15)
+	TESTQ CX, CX
+	JLE done
+	PCALIGN $32
+next:
+	VFMADD213PD Y0, Y0, Y0
+	VFMADD213PD Y1, Y1, Y1
+	VFMADD213PD Y2, Y2, Y2
+	VFMADD213PD Y3, Y3, Y3
+	VFMADD213PD Y4, Y4, Y4
+	VFMADD213PD Y5, Y5, Y5
+	VFMADD213PD Y6, Y6, Y6
+	VFMADD213PD Y7, Y7, Y7
+	VFMADD213PD Y8, Y8, Y8
+	VFMADD213PD Y9, Y9, Y9
+	VFMADD213PD Y10, Y10, Y10
+	VFMADD213PD Y11, Y11, Y11
+	VFMADD213PD Y12, Y12, Y12
+	VFMADD213PD Y13, Y13, Y13
+	VFMADD213PD Y14, Y14, Y14
+	VFMADD213PD Y15, Y15, Y15
+	DECQ CX
+	JNZ next
+done:
+	STORE8(0, Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7)
+	STORE8(256, Y8, Y9, Y10, Y11, Y12, Y13, Y14, Y15)
 	VZEROUPPER
-
-// func accumulateAVX2(c *sums, a, b float64, n int64)
-TEXT ·accumulateAVX2(SB), NOSPLIT, $0-32
-	MOVQ c+0(FP), DI
-	MOVQ DI, SI
-	MOVQ n+24(FP), CX
-	VBROADCASTSD a+8(FP), Y8
-	VBROADCASTSD b+16(FP), Y9
-	ACCUMULATE(done, next)
+	MOVSD $(1.0), X0
+	FOLD8(MULSD, 0)
+	FOLD8(MULSD, 64)
+	FOLD8(MULSD, 128)
+	FOLD8(MULSD, 192)
+	FOLD8(MULSD, 256)
+	FOLD8(MULSD, 320)
+	FOLD8(MULSD, 384)
+	FOLD8(MULSD, 448)
+	MOVSD X0, ret+24(FP)
 	RET
 
-// func sumAVX2(from *sums, a, b float64, n int64) float64
-TEXT ·sumAVX2(SB), 0, $288-40
+// func sumAVX2(from, to *sums, a, b float64, n int64) float64
+TEXT ·sumAVX2(SB), 0, $288-48
 	MOVQ from+0(FP), SI
+	MOVQ to+8(FP), DI
+	MOVQ n+32(FP), CX
+	TESTQ DI, DI
+	JNZ load
 	LEAQ 31(SP), DI
 	ANDQ $~31, DI
-	MOVQ n+24(FP), CX
-	VBROADCASTSD a+8(FP), Y8
-	VBROADCASTSD b+16(FP), Y9
-	ACCUMULATE(done, next)
+load:
+	VBROADCASTSD a+16(FP), Y8
+	VBROADCASTSD b+24(FP), Y9
+	LOAD8(0, Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7)
+	TESTQ CX, CX
+	JLE done
+	PCALIGN $32
+next:
+	VFMADD231PD Y8, Y9, Y0
+	VFMADD231PD Y8, Y9, Y1
+	VFMADD231PD Y8, Y9, Y2
+	VFMADD231PD Y8, Y9, Y3
+	VFMADD231PD Y8, Y9, Y4
+	VFMADD231PD Y8, Y9, Y5
+	VFMADD231PD Y8, Y9, Y6
+	VFMADD231PD Y8, Y9, Y7
+	DECQ CX
+	JNZ next
+done:
+	STORE8(0, Y0, Y1, Y2, Y3, Y4, Y5, Y6, Y7)
+	VZEROUPPER
 	XORPS X0, X0
-	ADDSD 0(DI), X0
-	ADDSD 8(DI), X0
-	ADDSD 16(DI), X0
-	ADDSD 24(DI), X0
-	ADDSD 32(DI), X0
-	ADDSD 40(DI), X0
-	ADDSD 48(DI), X0
-	ADDSD 56(DI), X0
-	ADDSD 64(DI), X0
-	ADDSD 72(DI), X0
-	ADDSD 80(DI), X0
-	ADDSD 88(DI), X0
-	ADDSD 96(DI), X0
-	ADDSD 104(DI), X0
-	ADDSD 112(DI), X0
-	ADDSD 120(DI), X0
-	ADDSD 128(DI), X0
-	ADDSD 136(DI), X0
-	ADDSD 144(DI), X0
-	ADDSD 152(DI), X0
-	ADDSD 160(DI), X0
-	ADDSD 168(DI), X0
-	ADDSD 176(DI), X0
-	ADDSD 184(DI), X0
-	ADDSD 192(DI), X0
-	ADDSD 200(DI), X0
-	ADDSD 208(DI), X0
-	ADDSD 216(DI), X0
-	ADDSD 224(DI), X0
-	ADDSD 232(DI), X0
-	ADDSD 240(DI), X0
-	ADDSD 248(DI), X0
-	MOVSD X0, ret+32(FP)
+	FOLD8(ADDSD, 0)
+	FOLD8(ADDSD, 64)
+	FOLD8(ADDSD, 128)
+	FOLD8(ADDSD, 192)
+	MOVSD X0, ret+40(FP)
 	RET

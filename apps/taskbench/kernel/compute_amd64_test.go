@@ -37,11 +37,12 @@ func TestAssemblyIsPortable(t *testing.T) {
 	needAssembly(t)
 	for _, n := range append([]int64{-1}, counts...) {
 		got, want := start, start
-		squareAVX2(&got, n)
-		squarePortable(&want, max(n, 0))
+		if p, q := productAVX2(&got, &got, n), productPortable(&want, &want, max(n, 0)); math.Float64bits(p) != math.Float64bits(q) {
+			t.Errorf("product, %d iterations: %v, want %v", n, p, q)
+		}
 		for i := range got {
 			if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
-				t.Errorf("square, %d iterations, operand %d: %v, want %v", n, i, got[i], want[i])
+				t.Errorf("product, %d iterations, operand %d: %v, want %v", n, i, got[i], want[i])
 			}
 		}
 		var c, d sums
@@ -49,10 +50,9 @@ func TestAssemblyIsPortable(t *testing.T) {
 			c[i] = float64(i) - 0.1
 		}
 		d = c
-		accumulateAVX2(&c, factorA, factorB, n)
-		accumulatePortable(&d, max(n, 0))
-		if c != d {
-			t.Errorf("accumulate, %d iterations: %v, want %v", n, c, d)
+		p, q := sumAVX2(&c, &c, factorA, factorB, n), sumPortable(&d, &d, max(n, 0))
+		if c != d || math.Float64bits(p) != math.Float64bits(q) {
+			t.Errorf("sum, %d iterations: %v of %v, want %v of %v", n, p, c, q, d)
 		}
 	}
 }

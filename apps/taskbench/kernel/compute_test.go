@@ -27,10 +27,10 @@ var counts = []int64{0, 1, 2, 3, 17, 1000, chunk - 1, chunk, chunk + 1, 2 * chun
 // TestChunks: where a chunk ends is not seen in the result.
 func TestChunks(t *testing.T) {
 	for _, n := range counts {
-		if got, want := compute(n), productPortable(&start, n); math.Float64bits(got) != math.Float64bits(want) {
+		if got, want := compute(n), productPortable(&start, nil, n); math.Float64bits(got) != math.Float64bits(want) {
 			t.Errorf("compute_bound, %d iterations: %v, want %v", n, got, want)
 		}
-		if got, want := compute2(n), sumPortable(&zero, n); math.Float64bits(got) != math.Float64bits(want) {
+		if got, want := compute2(n), sumPortable(&zero, nil, n); math.Float64bits(got) != math.Float64bits(want) {
 			t.Errorf("compute_bound2, %d iterations: %v, want %v", n, got, want)
 		}
 	}
@@ -51,7 +51,7 @@ func TestOperandsStayNormal(t *testing.T) {
 	}
 	x := start
 	for n := 1; n <= 1<<18; n *= 2 {
-		square(&x, int64(n))
+		product(&x, &x, int64(n))
 		for i, v := range x {
 			if !(v > -1 && v < -0x1p-40) {
 				t.Fatalf("operand %d is %v after %d iterations, want one between -1 and -2^-40", i, v, 2*n-1)
