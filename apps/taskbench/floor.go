@@ -1,6 +1,7 @@
 package taskbench
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync"
@@ -20,82 +21,110 @@ import (
 // [*trial.VerifyError] if an input was wrong. A cancelled context ends it after the step it
 // is at, with the context's cause.
 func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
-	c = c.numbered()
-	loops := make([]*floorLoop, workers)
-	for w := range loops {
-		loops[w] = newFloorLoop(&c, w, workers)
-	}
-	return together(ctx, workers, func(w int, stopped *atomic.Bool) error { return loops[w].run(stopped) })
+	return newTeam(c, workers, "floor").together(ctx)
 }
 
-// together runs f on so many threads and returns the time that all took. f polls stopped,
-// which is set when the context is cancelled: less than to ask the context each step.
-func together(ctx context.Context, workers int, f func(worker int, stopped *atomic.Bool) error) (time.Duration, error) {
+// Goroutines runs the graphs with a goroutine a worker over its columns, and Go
+// channels between them: what plain Go costs. A worker sends a copy of an output once
+// to every other worker that takes it, and receives what it needs before each step.
+// Kernels, outputs and checks are the EDT form's. It returns what [Config.Floor] returns.
+func (c Config) Goroutines(ctx context.Context, workers int) (time.Duration, error) {
+	team := newTeam(c, workers, "goroutines")
+	team.connect()
+	return team.together(ctx)
+}
+
+// together runs all members and returns the time that they took. They poll stopped, which
+// is set when the context is cancelled: less than to ask the context each step.
+func (team *team) together(ctx context.Context) (time.Duration, error) {
 	var stopped atomic.Bool
 	stopped.Store(ctx.Err() != nil)
 	defer context.AfterFunc(ctx, func() { stopped.Store(true) })()
-	errs := make([]error, workers)
+	errs := make([]error, len(team.members))
 	var all sync.WaitGroup
 	start := trial.Now()
-	for w := 1; w < workers; w++ {
-		all.Go(func() { errs[w] = f(w, &stopped) })
+	for w := 1; w < len(team.members); w++ {
+		all.Go(func() { errs[w] = team.run(team.members[w], &stopped) })
 	}
-	errs[0] = f(0, &stopped)
+	errs[0] = team.run(team.members[0], &stopped)
 	all.Wait()
 	elapsed := time.Duration(trial.Now() - start)
 	if stopped.Load() {
 		return elapsed, context.Cause(ctx)
 	}
-	for _, err := range errs {
-		if err != nil {
-			return elapsed, err
-		}
-	}
-	return elapsed, nil
+	return elapsed, cmp.Or(errs...)
 }
 
-// A floorLoop is one worker's part.
-type floorLoop struct {
-	verify bool
-	steps  int
-	graphs []floorGraph
+// A team is the workers of one run and what they share, which they only read.
+type team struct {
+	form      string // in errors
+	verify    bool
+	steps     int
+	plans     []*plan
+	crossings [][][]crossing // by graph and set, in ascending order of columns; nil: the floor
+	members   []*member
 }
 
-// A floorGraph is a worker's columns of one graph.
-type floorGraph struct {
+// A member is one worker's side. Nobody else touches it.
+type member struct {
+	worker int
+	parts  []part  // by graph
+	to     []*lane // by worker
+	from   []*lane
+}
+
+// A part is a worker's columns of one graph.
+type part struct {
 	*plan
-	low, high int // the columns, high not included
-	edges     [][]floorEdges
-	rings     [2][]floorOutput // of the columns, for even and odd steps
-	scratch   [][]uint64
+	low, high int             // the columns, high not included
+	outputs   [2][]*outBuffer // by parity of the step and column: the worker's own, and what it takes for others'
+	scratch   [][]uint64      // by column
 }
 
-// floorEdges are where a column's inputs come from by one set.
-type floorEdges []floorEdge
-
-type floorEdge struct {
-	from  int // of the worker's columns, from 0
-	there steps
+// An outBuffer is an output and what was last written to it.
+type outBuffer struct {
+	step   int
+	source uint64
+	words  []uint64
 }
 
-// A floorOutput is an output and the step in which it was last written.
-type floorOutput struct {
-	step  int
-	pairs []uint64
-}
-
-func newFloorLoop(c *Config, worker, workers int) *floorLoop {
-	l := &floorLoop{verify: c.Verify}
-	for _, cfg := range c.Graphs {
-		g := floorGraph{plan: newPlan(cfg, c.Window)}
-		g.low, g.high = share(cfg.Width, worker, workers)
-		for i := g.low; i < g.high; i++ {
-			g.addColumn(i)
-		}
-		l.graphs = append(l.graphs, g)
-		l.steps = max(l.steps, cfg.Steps)
+func newTeam(c Config, workers int, form string) *team {
+	team := &team{form: form, verify: c.Verify}
+	for _, g := range c.numbered().Graphs {
+		team.plans = append(team.plans, newPlan(g, c.Window))
+		team.steps = max(team.steps, g.Steps)
 	}
-	return l
+	for w := range workers {
+		m := &member{worker: w}
+		for _, p := range team.plans {
+			m.parts = append(m.parts, newPart(p, w, workers))
+		}
+		team.members = append(team.members, m)
+	}
+	return team
+}
+
+// newPart makes the part of a worker. For an output of other workers it has one of its own.
+func newPart(p *plan, worker, workers int) part {
+	g := part{plan: p, scratch: make([][]uint64, p.Width)}
+	g.low, g.high = share(p.Width, worker, workers)
+	for i := g.low; i < g.high; i++ {
+		g.scratch[i] = newScratch(p.Scratch)
+	}
+	for parity := range g.outputs {
+		g.outputs[parity] = make([]*outBuffer, p.Width)
+		for i := g.low; i < g.high; i++ {
+			o := &outBuffer{words: make([]uint64, p.outputWords())}
+			o.write(-1, source(p.number, i), p.pairWords())
+			g.outputs[parity][i] = o
+		}
+		for i := range p.Width {
+			if mine := g.high - g.low; mine > 0 && (i < g.low || i >= g.high) {
+				g.outputs[parity][i] = g.outputs[parity][g.low+i%mine]
+			}
+		}
+	}
+	return g
 }
 
 // share returns the columns of a worker: those that the EDT form places on it.
@@ -103,74 +132,72 @@ func share(width, worker, workers int) (low, high int) {
 	return (worker*width + workers - 1) / workers, ((worker+1)*width + workers - 1) / workers
 }
 
-func (g *floorGraph) addColumn(i int) {
-	col, mine := &g.columns[i], g.high-g.low
-	bySet := make([]floorEdges, g.period)
-	for set := range g.period {
-		for _, in := range col.inputs[set] {
-			from := in.from
-			if from < g.low || from >= g.high {
-				from = g.low + from%mine
-			}
-			bySet[set] = append(bySet[set], floorEdge{from - g.low, in.there})
-		}
-	}
-	g.edges = append(g.edges, bySet)
-	for k := range g.rings {
-		o := floorOutput{step: -1, pairs: make([]uint64, g.outputWords())}
-		fill(o.pairs[:g.pairWords()], -1, source(g.number, i))
-		g.rings[k] = append(g.rings[k], o)
-	}
-	g.scratch = append(g.scratch, newScratch(g.Scratch))
+func (o *outBuffer) write(step int, source uint64, words int) {
+	o.step, o.source = step, source
+	fill(o.words[:words], step, source)
 }
 
-func (l *floorLoop) run(stopped *atomic.Bool) error {
-	for t := range l.steps {
+// run goes through all steps. After a wrong input it goes on, because others wait for
+// its outputs. If it is stopped it leaves, and others that miss its outputs do too.
+func (team *team) run(m *member, stopped *atomic.Bool) (first error) {
+	defer m.leave()
+	for t := range team.steps {
 		if stopped.Load() {
-			return nil
+			return first
 		}
-		for k := range l.graphs {
-			if t < l.graphs[k].Steps {
-				if err := l.graphs[k].step(t, l.verify); err != nil {
-					return err
-				}
+		for k := range m.parts {
+			if t >= m.parts[k].Steps {
+				continue
 			}
+			if !team.receive(m, k, t) {
+				return first
+			}
+			if err := team.step(&m.parts[k], t); err != nil && first == nil {
+				first = fmt.Errorf("%s: %w", team.form, err)
+			}
+			team.send(m, k, t)
 		}
 	}
-	return nil
+	return first
 }
 
-// step runs one step of a worker's columns.
-func (g *floorGraph) step(t int, verify bool) error {
-	offset, width := g.At(t)
-	now, size := g.rings[t&1], g.pairWords()
-	for i := max(g.low, offset); i < min(g.high, offset+width); i++ {
-		k := i - g.low
-		if verify {
-			if err := g.check(t, i, size); err != nil {
-				return fmt.Errorf("floor: %w", err)
-			}
-		}
-		g.Kernel.Run(int64(g.number), int64(t), int64(i), bytesOf(g.scratch[k]))
-		fill(now[k].pairs[:size], t, source(g.number, i))
-		now[k].step = t
-	}
-	return nil
-}
-
-// check compares the scratch memory and all inputs of a task with what they must be.
-func (g *floorGraph) check(t, i, size int) error {
-	k, before := i-g.low, g.rings[(t+1)&1]
-	if err := g.checkScratch(g.scratch[k], t, i); err != nil {
-		return err
-	}
-	for _, edge := range g.edges[k][g.setOf(t)] {
-		if !edge.there.has(t) {
+// step runs one step of a worker's columns. It returns the first wrong thing.
+func (team *team) step(g *part, t int) (first error) {
+	now, size := g.outputs[t&1], g.pairWords()
+	for i := g.low; i < g.high; i++ {
+		if !g.columns[i].has(t) {
 			continue
 		}
-		from := &before[edge.from]
-		if pair := differs(from.pairs[:size], from.step, source(g.number, g.low+edge.from)); pair >= 0 {
-			return wrongPair(g.number, t, i, g.low+edge.from, from.pairs, pair)
+		if team.verify {
+			if wrong := team.check(g, t, i, size); wrong != nil && first == nil {
+				first = wrong
+			}
+		}
+		g.Kernel.Run(int64(g.number), int64(t), int64(i), bytesOf(g.scratch[i]))
+		now[i].write(t, source(g.number, i), size)
+	}
+	return first
+}
+
+// check compares the scratch memory and all inputs of a task with what they must be. In
+// the floor, what stands in for another worker's output need not be of the step before.
+func (team *team) check(g *part, t, i, size int) *trial.VerifyError {
+	if err := g.checkScratch(g.scratch[i], t, i); err != nil {
+		return err
+	}
+	before, inputs := g.outputs[(t+1)&1], g.columns[i].inputs[g.setOf(t)]
+	for k := range inputs {
+		in := &inputs[k]
+		if !in.there.has(t) {
+			continue
+		}
+		o := before[in.from]
+		step, from := t-1, source(g.number, in.from)
+		if team.crossings == nil {
+			step, from = o.step, o.source
+		}
+		if pair := differs(o.words[:size], step, from); pair >= 0 {
+			return wrongPair(g.number, t, i, in.from, o.words, pair)
 		}
 	}
 	return nil

@@ -53,19 +53,20 @@ func TestFormsStop(t *testing.T) {
 func TestFormsUseTheirScratch(t *testing.T) {
 	g := shape(Stencil1D, 3, 5)
 	g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 3, Samples: 2}, 4096
-	cfg := one(g).numbered()
-	l, team := newFloorLoop(&cfg, 0, 1), newTeam(&cfg, 1)
-	for form, scratch := range map[string][][]uint64{"floor": l.graphs[0].scratch, "goroutines": team.members[0].scratch[0]} {
+	for _, form := range []string{"floor", "goroutines"} {
+		team := newTeam(one(g), 1, form)
+		if form == "goroutines" {
+			team.connect()
+		}
+		scratch := team.members[0].parts[0].scratch
 		for i, words := range scratch {
 			if len(words) != 512 || words[0] != scratchMagic || words[511] != scratchMagic {
 				t.Errorf("%s: scratch memory of column %d is not filled", form, i)
 			}
 		}
 		scratch[1][0]++
-	}
-	for form, err := range map[string]error{"floor": l.graphs[0].step(2, true), "goroutines": team.step(team.members[0], 0, 0)} {
 		var found *trial.VerifyError
-		if !errors.As(err, &found) || !strings.Contains(found.Where, ",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), form+": ") && form == "floor" {
+		if _, err := team.together(t.Context()); !errors.As(err, &found) || !strings.Contains(found.Where, ",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), form+": ") {
 			t.Errorf("%s: %v, want the scratch memory of column 1", form, err)
 		}
 	}
@@ -77,15 +78,35 @@ func TestFormsCheckEveryPair(t *testing.T) {
 	for output, wrong := range map[int]bool{32: true, 33: false, 47: false, 48: true} {
 		g := shape(NoComm, 2, 5)
 		g.Output = output
-		cfg := one(g).numbered()
-		l := newFloorLoop(&cfg, 0, 1)
-		if err := l.graphs[0].step(0, true); err != nil {
+		team := newTeam(one(g), 1, "floor")
+		part := &team.members[0].parts[0]
+		if err := team.step(part, 0); err != nil {
 			t.Fatal(err)
 		}
-		pairs := l.graphs[0].rings[0][1].pairs
-		pairs[len(pairs)-1]++
-		if err := l.graphs[0].step(1, true); (err != nil) != wrong {
-			t.Errorf("%d bytes: the last of %d words is wrong, error %v", output, len(pairs), err)
+		words := part.outputs[0][1].words
+		words[len(words)-1]++
+		if err := team.step(part, 1); (err != nil) != wrong {
+			t.Errorf("%d bytes: the last of %d words is wrong, error %v", output, len(words), err)
+		}
+	}
+}
+
+// TestFormsWantTheStepBefore holds that an output of an older step is wrong, but in the
+// floor, in which it may stand in for another worker's.
+func TestFormsWantTheStepBefore(t *testing.T) {
+	for form, wrong := range map[string]bool{"floor": false, "goroutines": true} {
+		team := newTeam(one(shape(Stencil1D, 4, 9)), 1, form)
+		if wrong {
+			team.connect()
+		}
+		part := &team.members[0].parts[0]
+		for step := range 2 {
+			if err := team.step(part, step); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := team.step(part, 3); (err != nil) != wrong {
+			t.Errorf("%s: step 3 after step 1: %v", form, err)
 		}
 	}
 }

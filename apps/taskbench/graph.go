@@ -2,6 +2,7 @@ package taskbench
 
 import (
 	"math/bits"
+	"slices"
 
 	"ocr/apps/taskbench/kernel"
 )
@@ -29,60 +30,21 @@ func DefaultGraph() Graph {
 	}
 }
 
-// An Interval is columns First to Last, both included.
-type Interval struct{ First, Last int }
-
-// At returns the columns of step t: width of them, from offset on.
-func (g *Graph) At(t int) (offset, width int) {
+// life returns the steps in which a column has a task.
+func (g *Graph) life(i int) steps {
 	switch g.Type {
-	case Dom:
-		return max(0, t+g.Width-g.Steps), min(g.Width, t+1, g.Steps-t)
 	case Tree:
-		if t < bits.Len(uint(g.Width)) {
-			return 0, min(g.Width, 1<<t)
+		return steps{bits.Len(uint(i)), g.Steps - 1}
+	case Dom:
+		// From step Steps-Width+1 on the lower columns end, one a step, and
+		// the upper ones come as the width allows.
+		late := i + g.Steps - g.Width
+		if i <= g.Steps-g.Width {
+			return steps{i, late}
 		}
+		return steps{max(g.Steps-g.Width+1, (late+1)/2, 0), late}
 	}
-	return 0, g.Width
-}
-
-// Has reports whether there is a task (t,i).
-func (g *Graph) Has(t, i int) bool {
-	if t < 0 || t >= g.Steps {
-		return false
-	}
-	offset, width := g.At(t)
-	return i >= offset && i < offset+width
-}
-
-// Dependencies returns the columns of step t-1 whose outputs (t,i) takes, in no
-// particular order. A column that is named twice is an input twice.
-func (g *Graph) Dependencies(t, i int) []Interval {
-	if !g.Has(t, i) || t == 0 {
-		return nil
-	}
-	return g.clip(t-1, g.sources(g.set(t), i))
-}
-
-// Dependents returns the columns of step t+1 that take the output of (t,i). It is
-// the mirror of [Graph.Dependencies], with formulas of its own.
-func (g *Graph) Dependents(t, i int) []Interval {
-	if !g.Has(t, i) || t+1 >= g.Steps {
-		return nil
-	}
-	return g.clip(t+1, g.targets(g.set(t+1), i))
-}
-
-// clip cuts intervals to the columns of a step.
-func (g *Graph) clip(t int, list []Interval) []Interval {
-	offset, width := g.At(t)
-	kept := list[:0]
-	for _, v := range list {
-		v.First, v.Last = max(v.First, offset), min(v.Last, offset+width-1)
-		if v.First <= v.Last {
-			kept = append(kept, v)
-		}
-	}
-	return kept
+	return steps{0, g.Steps - 1}
 }
 
 // sets returns how many sets of dependences the steps go through in turn.
@@ -96,111 +58,57 @@ func (g *Graph) sets() int {
 	return 1
 }
 
-// set returns which of the sets the inputs of step t follow.
-func (g *Graph) set(t int) int {
-	switch g.Type {
-	case FFT:
-		sets := g.sets()
-		return (t + sets - 1) % sets
-	case Spread, RandomNearest:
-		return t % g.Period
-	}
-	return 0
-}
-
-// sources returns where the inputs of column i come from by one set, not yet
-// clipped to the columns there are.
-func (g *Graph) sources(set, i int) []Interval {
+// sources returns where the inputs of column i come from by one set, also columns that
+// there are not. A column that is named twice is an input twice.
+func (g *Graph) sources(set, i int) []int {
 	switch g.Type {
 	case NoComm:
-		return []Interval{{i, i}}
+		return []int{i}
 	case Stencil1D:
-		return []Interval{{i - 1, i + 1}}
+		return []int{i - 1, i, i + 1}
 	case Stencil1DPeriodic:
-		return g.neighbours(i)
+		return []int{(i + g.Width - 1) % g.Width, i, (i + 1) % g.Width}
 	case Dom:
-		return []Interval{{i - 1, i}}
+		return []int{i - 1, i}
 	case Tree:
-		return []Interval{{i / 2, i / 2}}
+		return []int{i / 2}
 	case FFT:
-		return butterfly(set, i)
+		return []int{i - 1<<set, i, i + 1<<set}
 	case AllToAll:
-		return []Interval{{0, g.Width - 1}}
+		return between(0, g.Width-1)
 	case Nearest:
-		return []Interval{{i - g.Radix/2, i + (g.Radix-1)/2}}[:min(1, g.Radix)]
+		return g.nearest(i)
 	case Spread:
-		return g.spread(set, i, 1)
+		return g.spread(set, i)
 	case RandomNearest:
-		return g.drawn(i-g.Radix/2, i+(g.Radix-1)/2, i, func(j int) bool { return g.keeps(set, j, i) })
+		return slices.DeleteFunc(g.nearest(i), func(j int) bool {
+			return j != i && kernel.Uniform(int64(g.number), int64(g.Radix), int64(set), int64(j), int64(i)) >= g.Fraction
+		})
 	}
 	return nil
 }
 
-// targets is the mirror of sources: where the output of column i goes.
-func (g *Graph) targets(set, i int) []Interval {
-	switch g.Type {
-	case Dom:
-		return []Interval{{i, i + 1}}
-	case Tree:
-		return []Interval{{2 * i, 2*i + 1}}
-	case Nearest:
-		return []Interval{{i - (g.Radix-1)/2, i + g.Radix/2}}[:min(1, g.Radix)]
-	case Spread:
-		return g.spread(set, i, -1)
-	case RandomNearest:
-		return g.drawn(i-(g.Radix-1)/2, i+g.Radix/2, i, func(j int) bool { return g.keeps(set, i, j) })
+func between(first, last int) (columns []int) {
+	for i := first; i <= last; i++ {
+		columns = append(columns, i)
 	}
-	return g.sources(set, i)
+	return columns
 }
 
-func (g *Graph) neighbours(i int) []Interval {
-	list := []Interval{{i - 1, i + 1}}
-	if i == 0 {
-		list = append(list, Interval{g.Width - 1, g.Width - 1})
+func (g *Graph) nearest(i int) []int {
+	if g.Radix == 0 {
+		return nil
 	}
-	if i == g.Width-1 {
-		list = append(list, Interval{0, 0})
-	}
-	return list
+	return between(max(i-g.Radix/2, 0), min(i+(g.Radix-1)/2, g.Width-1))
 }
 
-func butterfly(set, i int) []Interval {
-	far := 1 << set
-	return []Interval{{i - far, i - far}, {i, i}, {i + far, i + far}}
-}
-
-// spread steps away from i, forwards for inputs and backwards for outputs.
-func (g *Graph) spread(set, i, sign int) []Interval {
-	var list []Interval
+func (g *Graph) spread(set, i int) (columns []int) {
 	for k := range g.Radix {
 		far := k * g.Width / g.Radix
 		if k > 0 {
 			far += set
 		}
-		j := (i + sign*far) % g.Width
-		if j < 0 {
-			j += g.Width
-		}
-		list = append(list, Interval{j, j})
+		columns = append(columns, (i+far)%g.Width)
 	}
-	return list
-}
-
-// drawn returns self and those columns of a range that are kept.
-func (g *Graph) drawn(first, last, self int, kept func(j int) bool) []Interval {
-	var list []Interval
-	if g.Radix == 0 {
-		return nil
-	}
-	for j := max(first, 0); j <= min(last, g.Width-1); j++ {
-		if j == self || kept(j) {
-			list = append(list, Interval{j, j})
-		}
-	}
-	return list
-}
-
-// keeps reports whether random_nearest keeps the edge between two columns.
-func (g *Graph) keeps(set, from, to int) bool {
-	return kernel.Uniform(int64(g.number), int64(g.Radix), int64(set), int64(from), int64(to)) < g.Fraction
+	return columns
 }

@@ -80,17 +80,6 @@ func columnsOf(g Graph, t int) (columns []int) {
 	return columns
 }
 
-// expand lists the columns of intervals, in order.
-func expand(list []Interval) (columns []int) {
-	for _, v := range list {
-		for j := v.First; j <= v.Last; j++ {
-			columns = append(columns, j)
-		}
-	}
-	slices.Sort(columns)
-	return columns
-}
-
 // variants adds radixes, periods and fractions to the shapes.
 func variants(f func(Graph)) {
 	eachShape(func(g Graph) {
@@ -115,18 +104,17 @@ func variants(f func(Graph)) {
 	})
 }
 
+// TestDependences holds that the plan of a graph has the tasks and edges of the
+// definitions, at both ends of each edge, and that producers know no others.
 func TestDependences(t *testing.T) {
 	variants(func(g Graph) {
-		back := map[[3]int]int{}
+		p := newPlan(g, DefaultWindow)
+		edges := map[[3]int]int{}
 		for step := range g.Steps {
-			offset, width := g.At(step)
 			present := columnsOf(g, step)
-			if len(present) != width || width > 0 && present[0] != offset {
-				t.Fatalf("%v: step %d has columns %v, At says %d from %d on", &g, step, present, width, offset)
-			}
 			for i := range g.Width {
-				if g.Has(step, i) != slices.Contains(present, i) {
-					t.Fatalf("%v: Has(%d,%d) = %t", &g, step, i, g.Has(step, i))
+				if p.columns[i].has(step) != slices.Contains(present, i) {
+					t.Fatalf("%v: (%d,%d) is there: %t, want one of %v", &g, step, i, p.columns[i].has(step), present)
 				}
 			}
 			for _, i := range present {
@@ -135,49 +123,51 @@ func TestDependences(t *testing.T) {
 					for _, j := range columnsOf(g, step-1) {
 						for range times(g, step, j, i) {
 							want = append(want, j)
-							back[[3]int{step, j, i}]++
+						}
+						if times(g, step, j, i) > 0 && j != i {
+							edges[[3]int{step, j, i}]++
 						}
 					}
 				}
-				if got := expand(g.Dependencies(step, i)); !slices.Equal(got, want) {
+				if got := inputsOf(p, step, i); !slices.Equal(got, want) {
 					t.Fatalf("%v: inputs of (%d,%d): %v, want %v", &g, step, i, got, want)
 				}
 			}
 		}
-		checkMirror(t, g, back)
+		checkMirror(t, p, edges)
 	})
 }
 
-// checkMirror takes what Dependents say from the edges that there are; nothing must be
+// inputsOf lists the inputs of a task by its plan, in order.
+func inputsOf(p *plan, step, i int) (columns []int) {
+	for _, in := range p.columns[i].inputs[p.setOf(step)] {
+		if in.there.has(step) {
+			columns = append(columns, slices.Repeat([]int{in.from}, in.times)...)
+		}
+	}
+	slices.Sort(columns)
+	return columns
+}
+
+// checkMirror takes the outputs of the plan from the edges that there are; nothing must be
 // left, on either side.
-func checkMirror(t *testing.T, g Graph, edges map[[3]int]int) {
+func checkMirror(t *testing.T, p *plan, edges map[[3]int]int) {
 	t.Helper()
-	for step := range g.Steps {
-		for _, j := range columnsOf(g, step) {
-			for _, i := range expand(g.Dependents(step, j)) {
-				if edges[[3]int{step + 1, j, i}]--; edges[[3]int{step + 1, j, i}] < 0 {
-					t.Fatalf("%v: (%d,%d) has dependent %d, which does not depend on it", &g, step, j, i)
+	for step := range p.Steps {
+		for _, j := range columnsOf(p.Graph, step) {
+			for _, out := range p.columns[j].outputs[p.setOf(step+1)] {
+				if !out.taken.has(step) {
+					continue
+				}
+				if edges[[3]int{step + 1, j, out.to}]--; edges[[3]int{step + 1, j, out.to}] < 0 {
+					t.Fatalf("%v: (%d,%d) has dependent %d, which does not depend on it", &p.Graph, step, j, out.to)
 				}
 			}
 		}
 	}
 	for edge, n := range edges {
 		if n != 0 {
-			t.Fatalf("%v: (%d,%d) depends on %d, which does not know it", &g, edge[0], edge[2], edge[1])
-		}
-	}
-}
-
-func TestOutsideThereIsNothing(t *testing.T) {
-	g := shape(Stencil1D, 4, 3)
-	for _, at := range [][2]int{{0, 1}, {-1, 1}, {3, 1}, {1, -1}, {1, 4}} {
-		if got := g.Dependencies(at[0], at[1]); got != nil {
-			t.Errorf("inputs of %v: %v", at, got)
-		}
-	}
-	for _, at := range [][2]int{{2, 1}, {-1, 1}, {3, 1}, {1, -1}, {1, 4}} {
-		if got := g.Dependents(at[0], at[1]); got != nil {
-			t.Errorf("dependents of %v: %v", at, got)
+			t.Fatalf("%v: (%d,%d) depends on %d, which does not know it", &p.Graph, edge[0], edge[2], edge[1])
 		}
 	}
 }

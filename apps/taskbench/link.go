@@ -64,7 +64,7 @@ func (g *graph) send(c *edt.Ctx, block guid.GUID, col *column, words []uint64, t
 // has read their outputs up to step t-1. They take it up half a window later.
 func (g *graph) announce(c *edt.Ctx, col *column, block guid.GUID, t int) {
 	for _, to := range col.told {
-		if g.columns[to.producer].active().has(t + g.half) {
+		if g.columns[to.producer].has(t + g.half) {
 			c.Satisfy(g.channels[to.producer][to.place], block)
 		}
 	}

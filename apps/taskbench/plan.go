@@ -39,7 +39,7 @@ type plan struct {
 
 // A column is the part of the plan for one column.
 type column struct {
-	first, last int // steps in which it has a task; first > last: none
+	steps // in which it has a task, if any
 
 	takes [][]take // by set: the inputs
 	gives [][]give // by set of the step that takes them: the outputs, other tiles' first
@@ -96,13 +96,12 @@ type steps struct{ first, last int }
 
 func (s steps) has(t int) bool { return t >= s.first && t <= s.last }
 
+func (s steps) count() int { return max(0, s.last-s.first+1) }
+
 // shift moves a range by so many steps.
 func (s steps) shift(by int) steps { return steps{s.first + by, s.last + by} }
 
 func (s steps) and(o steps) steps { return steps{max(s.first, o.first), min(s.last, o.last)} }
-
-// active returns the steps in which the column has a task.
-func (col *column) active() steps { return steps{col.first, col.last} }
 
 // lives reports whether the column has tasks at all.
 func (col *column) lives() bool { return col.first <= col.last }
@@ -110,29 +109,11 @@ func (col *column) lives() bool { return col.first <= col.last }
 func newPlan(g Graph, window int) *plan {
 	p := &plan{Graph: g, period: g.sets(), columns: make([]column, g.Width)}
 	for i := range p.columns {
-		p.columns[i].first, p.columns[i].last = g.life(i)
+		p.columns[i].steps = g.life(i)
 	}
 	p.connect()
 	p.choose(window)
 	return p
-}
-
-// life returns the first and the last step of a column.
-func (g *Graph) life(i int) (first, last int) {
-	switch g.Type {
-	case Tree:
-		return bits.Len(uint(i)), g.Steps - 1
-	case Dom:
-		// From step Steps-Width+1 on the lower columns end, one a step, and
-		// the upper ones come as the width allows.
-		late := i + g.Steps - g.Width
-		first = max(g.Steps-g.Width+1, (late+1)/2, 0)
-		if i <= g.Steps-g.Width {
-			first = i
-		}
-		return first, late
-	}
-	return 0, g.Steps - 1
 }
 
 // connect lists inputs and outputs.
@@ -148,7 +129,7 @@ func (p *plan) connect() {
 		for set := range p.period {
 			for _, in := range p.columns[i].inputs[set] {
 				if from := &p.columns[in.from]; in.from != i {
-					from.outputs[set] = append(from.outputs[set], output{to: i, slot: in.slot, taken: p.columns[i].active().shift(-1)})
+					from.outputs[set] = append(from.outputs[set], output{to: i, slot: in.slot, taken: p.columns[i].shift(-1)})
 				}
 			}
 		}
@@ -165,27 +146,25 @@ func (p *plan) connectInputs(i, set int) {
 		return
 	}
 	times := make(map[int]int)
-	for _, v := range p.sources(set, i) {
-		for j := max(v.First, 0); j <= min(v.Last, p.Width-1); j++ {
-			if p.columns[j].lives() {
-				times[j]++
-			}
+	for _, j := range p.sources(set, i) {
+		if j >= 0 && j < p.Width && p.columns[j].lives() {
+			times[j]++
 		}
 	}
 	col.slots[set] = firstInput
 	if n := times[i]; n > 0 {
-		col.inputs[set] = append(col.inputs[set], input{from: i, slot: slotOwn, there: col.active().shift(1), times: n})
+		col.inputs[set] = append(col.inputs[set], input{from: i, slot: slotOwn, there: col.shift(1), times: n})
 		delete(times, i)
 	}
 	for _, j := range slices.Sorted(maps.Keys(times)) {
-		col.inputs[set] = append(col.inputs[set], input{from: j, slot: col.slots[set], there: p.columns[j].active().shift(1), times: times[j]})
+		col.inputs[set] = append(col.inputs[set], input{from: j, slot: col.slots[set], there: p.columns[j].shift(1), times: times[j]})
 		col.slots[set]++
 	}
 }
 
 // findQuiet finds the steps in which nothing is cut off.
 func (col *column) findQuiet() {
-	col.quiet, col.busy = col.active(), col.active()
+	col.quiet, col.busy = col.steps, col.steps
 	for set := range col.inputs {
 		for _, in := range col.inputs[set] {
 			col.quiet = col.quiet.and(in.there)
@@ -266,7 +245,7 @@ func (p *plan) linkConsumers() {
 	}
 }
 
-// setOf is [Graph.set], quicker.
+// setOf returns which of the sets the inputs of step t follow.
 func (p *plan) setOf(t int) int {
 	if p.period <= 1 {
 		return 0

@@ -51,7 +51,7 @@ func (p *plan) inputs(of func(from, to int) bool) int64 {
 		for set := range p.period {
 			for _, in := range col.inputs[set] {
 				if of(in.from, i) {
-					sum += int64(in.times * p.countOf(set, col.active().and(in.there)))
+					sum += int64(in.times * p.countOf(set, col.and(in.there)))
 				}
 			}
 		}
@@ -63,7 +63,7 @@ func (p *plan) inputs(of func(from, to int) bool) int64 {
 func (p *plan) totals(ctx context.Context) Totals {
 	var sum Totals
 	for i := range p.columns {
-		sum.Tasks += int64(p.columns[i].active().count())
+		sum.Tasks += int64(p.columns[i].count())
 	}
 	sum.Dependencies = p.inputs(func(int, int) bool { return true })
 	sum.Inputs = sum.Dependencies * int64(p.Output)
@@ -71,8 +71,6 @@ func (p *plan) totals(ctx context.Context) Totals {
 	sum.Bytes = p.Kernel.Bytes(p.Scratch) * sum.Tasks
 	return sum
 }
-
-func (s steps) count() int { return max(0, s.last-s.first+1) }
 
 // countOf returns how many of the steps follow a set.
 func (p *plan) countOf(set int, in steps) int {
