@@ -22,7 +22,7 @@ type App struct {
 	elapsed time.Duration
 	started int64
 	failure atomic.Pointer[trial.VerifyError]
-	flaw    *flaw // tests make tasks go wrong
+	flaw    flaw // tests make tasks go wrong
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted.

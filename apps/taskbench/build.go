@@ -18,7 +18,8 @@ type graph struct {
 	app    *App
 	verify bool
 	looks  bool // alone: there is anything to verify
-	flaw   *flaw
+	more   bool // tasks have scratch memory or announcements to check
+	flaw   flaw
 	ended  guid.GUID // latch: columns that have not ended
 
 	templates []*edt.Template // of tasks, by the number of slots
@@ -53,6 +54,7 @@ func newGraph(c *edt.Ctx, a *App, cfg Graph) *graph {
 		tiles = min(c.Places(), cfg.Width)
 	}
 	g.layOut(tiles)
+	g.more = cfg.Scratch != 0 || g.links == announced
 	g.looks = g.verify && (cfg.Type != Trivial || cfg.Scratch != 0)
 	g.blocks, g.memory = make([]guid.GUID, tiles), make([][]uint64, tiles)
 	g.places, g.channels = make([]edt.Affinity, cfg.Width), make([][]guid.GUID, cfg.Width)

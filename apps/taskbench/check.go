@@ -14,10 +14,10 @@ import (
 // false.
 func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i, set int) bool {
 	deps := in.Deps()
-	if g.verify && !g.checkTask(c, len(deps), col, words, t, i, set) {
+	if g.verify && (len(deps) != col.slots[set] || g.more) && !g.checkTask(c, len(deps), col, words, t, i, set) {
 		return false
 	}
-	takes, all, before, size := col.takes[set], col.quiet.has(t), g.buffer(t-1), g.pairWords()
+	takes, all, before, size := col.takes[set], col.quiet.has(t), g.buffer(t-1), g.pairs
 	for k := range takes {
 		input := &takes[k]
 		dep := &deps[input.slot]

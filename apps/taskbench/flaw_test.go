@@ -8,12 +8,87 @@ import (
 	"testing"
 
 	"ocr/apps/trial"
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/guid"
 )
 
+// A badTask is a task that goes wrong, to test that tasks notice.
+type badTask struct {
+	graph, timestep, point int
+	kind                   badKind
+}
+
+type badKind uint8
+
+const (
+	flawByte    badKind = iota // a byte of the output's last pair is wrong
+	flawStale                  // the output is not written: an old version is passed on
+	flawGraph                  // the output is another graph's
+	flawColumn                 // the output is another column's
+	flawEdge                   // the first of its edges brings nothing
+	flawStray                  // its slots for what is not there get something
+	flawSlots                  // its EDT has a slot more
+	flawScratch                // it overwrites its scratch memory
+	numFlaws
+)
+
+func (f *badTask) is(g *graph, t, i int) bool {
+	return f.graph == g.number && f.timestep == t && f.point == i
+}
+
+func (f *badTask) write(g *graph, words, output []uint64, t, i int) bool {
+	if !f.is(g, t, i) {
+		return false
+	}
+	switch f.kind {
+	case flawByte:
+		fill(output, t, source(g.number, i))
+		output[len(output)-1] ^= 1 << 8
+	case flawGraph:
+		fill(output, t, source(g.number+1, i))
+	case flawColumn:
+		fill(output, t, source(g.number, i+1))
+	case flawScratch:
+		words[g.columns[i].scratchAt]++
+		return false
+	case flawEdge, flawStray, flawSlots:
+		return false
+	}
+	return true
+}
+
+func (f *badTask) send(g *graph, c *edt.Ctx, t, i int, targets []target) []target {
+	if f.kind != flawEdge || !f.is(g, t, i) || len(targets) == 0 {
+		return targets
+	}
+	c.AddDependence(guid.Null, targets[0].edt, targets[0].slot, datablock.Null)
+	return targets[1:]
+}
+
+func (f *badTask) create(g *graph, c *edt.Ctx, t, i int) guid.GUID {
+	if f.kind != flawStray && f.kind != flawSlots || !f.is(g, t, i) {
+		return guid.Null
+	}
+	col, set, extra := &g.columns[i], g.setOf(t), 0
+	if f.kind == flawSlots {
+		extra = 1
+	}
+	id := c.NewEDTAt(g.places[i], c.NewTemplate("taskbench.spoilt", numParams, col.slots[set]+extra, g.task), edt.Params(uint64(t), uint64(i)))
+	for _, in := range col.others(set) {
+		if !in.there.has(t) {
+			c.AddDependence(g.blocks[col.tile], id, in.slot, datablock.Null)
+		}
+	}
+	if f.kind == flawSlots {
+		c.AddDependence(guid.Null, id, col.slots[set], datablock.Null)
+	}
+	return id
+}
+
 // runFlawed runs a graph with one task gone wrong and returns what the tasks found.
-func runFlawed(t *testing.T, g Graph, f flaw, seed uint64, place Placement) *trial.VerifyError {
+func runFlawed(t *testing.T, g Graph, f badTask, seed uint64, place Placement) *trial.VerifyError {
 	t.Helper()
 	cfg := one(g)
 	cfg.Place, cfg.Window = place, 4
@@ -51,14 +126,14 @@ func TestVerificationNotices(t *testing.T) {
 				if kind == flawSlots {
 					step = 7 // no turn: its slots would be behind the one too many
 				}
-				found := runFlawed(t, g, flaw{timestep: step, point: 1, kind: kind}, seed, placements[seed%3])
+				found := runFlawed(t, g, badTask{timestep: step, point: 1, kind: kind}, seed, placements[seed%3])
 				checkFound(t, g, kind, found)
 			}
 		}
 	}
 }
 
-func checkFound(t *testing.T, g Graph, kind flawKind, e *trial.VerifyError) {
+func checkFound(t *testing.T, g Graph, kind badKind, e *trial.VerifyError) {
 	t.Helper()
 	var graph, step, point, pair, gotGraph, gotStep, gotPoint int
 	fmt.Sscanf(e.Where, "graph %d, task (%d,%d): pair %d of", &graph, &step, &point, &pair)
@@ -90,7 +165,7 @@ func checkFound(t *testing.T, g Graph, kind flawKind, e *trial.VerifyError) {
 // In step 0 there is nothing to take.
 func TestStrayInputIsNoticed(t *testing.T) {
 	g := shape(Stencil1D, 4, 10)
-	found := runFlawed(t, g, flaw{timestep: 0, point: 2, kind: flawStray}, 1, PlaceBound)
+	found := runFlawed(t, g, badTask{timestep: 0, point: 2, kind: flawStray}, 1, PlaceBound)
 	if found.Where != "graph 0, task (0,2): output of (-1,1)" || found.Got != "one" {
 		t.Errorf("found %v", found)
 	}
@@ -101,7 +176,7 @@ func TestVerificationCanBeOff(t *testing.T) {
 	cfg := one(shape(Stencil1D, 5, 20))
 	cfg.Verify = false
 	app := New(cfg)
-	app.flaw = &flaw{timestep: 6, point: 1, kind: flawByte}
+	app.flaw = &badTask{timestep: 6, point: 1, kind: flawByte}
 	if err := edttest.Run(1, 2, app.Main()); err != nil {
 		t.Fatal(err)
 	}

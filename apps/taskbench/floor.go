@@ -115,7 +115,7 @@ func newPart(p *plan, worker, workers int) part {
 		g.outputs[parity] = make([]*outBuffer, p.Width)
 		for i := g.low; i < g.high; i++ {
 			o := &outBuffer{words: make([]uint64, p.outputWords())}
-			o.write(-1, source(p.number, i), p.pairWords())
+			o.write(-1, source(p.number, i), p.pairs)
 			g.outputs[parity][i] = o
 		}
 		for i := range p.Width {
@@ -163,7 +163,7 @@ func (team *team) run(m *member, stopped *atomic.Bool) (first error) {
 
 // step runs one step of a worker's columns. It returns the first wrong thing.
 func (team *team) step(g *part, t int) (first error) {
-	now, size := g.outputs[t&1], g.pairWords()
+	now, size := g.outputs[t&1], g.pairs
 	for i := g.low; i < g.high; i++ {
 		if !g.columns[i].has(t) {
 			continue

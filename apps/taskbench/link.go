@@ -11,7 +11,7 @@ import (
 func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
 	col := &g.columns[i]
 	if g.flaw != nil {
-		if id, spoilt := g.createSpoilt(c, i, t); spoilt {
+		if id := g.flaw.create(g, c, t, i); !id.IsNull() {
 			return id
 		}
 	}
@@ -50,9 +50,8 @@ func (g *graph) send(c *edt.Ctx, block guid.GUID, col *column, words []uint64, t
 	}
 	spare.targets = targets
 	c.Release(block)
-	if g.flaw != nil && g.flaw.at(flawEdge, g.number, t, i) && len(targets) > 0 {
-		c.AddDependence(guid.Null, targets[0].edt, targets[0].slot, datablock.Null)
-		targets = targets[1:]
+	if g.flaw != nil {
+		targets = g.flaw.send(g, c, t, i, targets)
 	}
 	for k := range targets {
 		to := &targets[k]

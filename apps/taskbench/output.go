@@ -15,9 +15,6 @@ const (
 	graphShift = 40
 )
 
-// pairWords returns the words of an output that are whole pairs.
-func (g *Graph) pairWords() int { return g.Output / pairBytes * (pairBytes / wordBytes) }
-
 // outputWords returns the words that hold an output.
 func (g *Graph) outputWords() int {
 	return (g.Output + pairBytes - 1) / pairBytes * (pairBytes / wordBytes)

@@ -29,6 +29,7 @@ type plan struct {
 	ring   int // output buffers of a column
 	names  int // entries in a column's list of its own EDTs
 
+	pairs    int // words of an output that are whole pairs
 	payload  int // word of an output buffer in which the output begins
 	stride   int // words of an output buffer
 	peerMask int // steps for which a column knows a peer's EDTs, less 1
@@ -107,7 +108,7 @@ func (s steps) and(o steps) steps { return steps{max(s.first, o.first), min(s.la
 func (col *column) lives() bool { return col.first <= col.last }
 
 func newPlan(g Graph, window int) *plan {
-	p := &plan{Graph: g, period: g.sets(), columns: make([]column, g.Width)}
+	p := &plan{Graph: g, period: g.sets(), pairs: g.Output / pairBytes * (pairBytes / wordBytes), columns: make([]column, g.Width)}
 	for i := range p.columns {
 		p.columns[i].steps = g.life(i)
 	}

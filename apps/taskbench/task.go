@@ -79,8 +79,8 @@ func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
 // work runs the kernel and writes the output.
 func (g *graph) work(col *column, words, output []uint64, t, i int) {
 	g.Kernel.Run(int64(g.number), int64(t), int64(i), scratchOf(col, words))
-	output = output[:g.pairWords()]
-	if g.flaw != nil && g.spoil(col, words, output, t, i) {
+	output = output[:g.pairs]
+	if g.flaw != nil && g.flaw.write(g, words, output, t, i) {
 		return
 	}
 	fill(output, t, source(g.number, i))
@@ -89,4 +89,14 @@ func (g *graph) work(col *column, words, output []uint64, t, i int) {
 // scratchOf returns the column's scratch memory.
 func scratchOf(col *column, words []uint64) []byte {
 	return bytesOf(words[col.scratchAt:col.end])
+}
+
+// A flaw is how tests make a task go wrong.
+type flaw interface {
+	// create creates the EDT of (t,i), if that is to be wrong; else it returns a null GUID.
+	create(g *graph, c *edt.Ctx, t, i int) guid.GUID
+	// send sends what is to be wrong of an output, and returns the targets that are left.
+	send(g *graph, c *edt.Ctx, t, i int, targets []target) []target
+	// write writes the output, if that is to be wrong, and returns true.
+	write(g *graph, words, output []uint64, t, i int) bool
 }
