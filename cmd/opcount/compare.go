@@ -1,8 +1,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"math"
+	"strings"
 )
 
 // What a figure may differ from the table: instructions by 2 % or by 3, whichever is
@@ -44,7 +46,7 @@ func (old figure) against(now figure) []string {
 		old, now float64
 		free     float64
 	}{
-		{"instructions", old.instructions, now.instructions, allowance(old.instructions)},
+		{"instructions", old.instructions, now.instructions, max(freeInstructions, freeShare*old.instructions)},
 		{"locked operations", old.locked, now.locked, freeLocked},
 		{"calls of Go's functions", old.calls, now.calls, freeCalls},
 	} {
@@ -59,4 +61,15 @@ func (old figure) against(now figure) []string {
 	return lines
 }
 
-func allowance(instructions float64) float64 { return max(freeInstructions, freeShare*instructions) }
+// judge is the error of a check.
+func judge(committed, now *table) error {
+	lines := compare(committed, now)
+	if len(lines) == 0 {
+		return nil
+	}
+	if committed.measured != now.measured {
+		lines = append(lines, "the table was measured with "+committed.measured, "this was measured with      "+now.measured)
+	}
+	return errors.New("the counts are not what the committed table says\n  " + strings.Join(lines, "\n  ") +
+		"\nIf the change is worth it, write the table and commit it with the change: go run ./cmd/opcount -update")
+}

@@ -3,98 +3,90 @@ package main
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	goruntime "runtime"
 	"strconv"
 	"strings"
+	"sync"
 )
 
-// A counter builds the program that is counted and runs it under valgrind.
-type counter struct {
-	program string // built
-	scratch string // a folder for callgrind's files
+// A machine is what counts: a version of Go and one of valgrind, on a module.
+type machine struct {
+	root                string // of the module
+	goVersion, valgrind string
+	scratch             string // a folder for the program that is counted and callgrind's files
 }
 
-// counted is the package of the program.
-const counted = "./cmd/opcount/counted"
+func (m *machine) String() string { return m.goVersion + " linux/amd64, " + m.valgrind }
 
-// newCounter builds the program of the module at root. Go's runtime tells valgrind about
-// its stacks with the tag. Figures to compare are without a profile: what a profile does
-// moves with names and line numbers.
-func newCounter(ctx context.Context, root, scratch, profile string) (*counter, error) {
-	c := &counter{filepath.Join(scratch, "counted"), scratch}
-	build := exec.CommandContext(ctx, "go", "build", "-tags", "valgrind", "-pgo="+profile, "-trimpath", "-o", c.program, counted)
-	build.Dir = root
+// program is where the program that is counted is built.
+func (m *machine) program() string { return filepath.Join(m.scratch, "counted") }
+
+// findMachine finds what it takes to count the module of the current folder.
+func findMachine(ctx context.Context) (*machine, error) {
+	const install = "install Debian's package valgrind: apt-get install valgrind"
+	out, err := exec.CommandContext(ctx, "valgrind", "--version").CombinedOutput()
+	m := &machine{valgrind: strings.TrimSpace(string(out))}
+	switch {
+	case errors.Is(err, exec.ErrNotFound):
+		return nil, errors.New("there is no valgrind; " + install)
+	case err != nil:
+		return nil, fmt.Errorf("valgrind does not run (%w: %s); %s", err, m.valgrind, install)
+	case goruntime.GOOS != "linux" || goruntime.GOARCH != "amd64":
+		return nil, fmt.Errorf("counts are of linux/amd64; this is %s/%s", goruntime.GOOS, goruntime.GOARCH)
+	}
+	out, err = exec.CommandContext(ctx, "go", "env", "GOVERSION", "GOMOD").Output()
+	if err != nil {
+		return nil, fmt.Errorf("go env: %w", err)
+	}
+	version, module, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
+	if module == "" || module == os.DevNull {
+		return nil, errors.New("the current folder is in no module")
+	}
+	m.goVersion, m.root = version, filepath.Dir(module)
+	return m, nil
+}
+
+// build builds the program that is counted. Go's runtime tells valgrind about its stacks
+// with the tag. Figures to compare are without a profile: what a profile does moves with
+// names and line numbers.
+func (m *machine) build(ctx context.Context, profile string) error {
+	const counted = "./cmd/opcount/counted"
+	build := exec.CommandContext(ctx, "go", "build", "-tags", "valgrind", "-pgo="+profile, "-trimpath", "-o", m.program(), counted)
+	build.Dir = m.root
 	build.Env = append(os.Environ(), "CGO_ENABLED=0", "GOFLAGS=", "GOEXPERIMENT=", "GOAMD64=v1", "GOOS=linux", "GOARCH=amd64")
 	if out, err := build.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("go build %s: %w\n%s", counted, err, out)
+		return fmt.Errorf("go build %s: %w\n%s", counted, err, out)
 	}
-	return c, nil
+	return nil
 }
 
-// A run is one run of the program: what its functions cost, for how many operations.
-type run struct {
-	operations float64
-	functions  profile
-}
-
-// run runs a workload once.
-func (c *counter) run(ctx context.Context, e *entry, size int) (*run, error) {
-	out := filepath.Join(c.scratch, fmt.Sprintf("%s-%d", e.name, size))
-	// Only one thread runs at a time; fair-sched has two that hand over take turns at once.
-	args := []string{"--tool=callgrind", "--collect-bus=yes", "--fair-sched=try", "--dump-line=no", "--callgrind-out-file=" + out}
-	files := out
-	if e.acts { // a file each time that the operations end; the last file is of the rest
-		args = append(args, "--zero-before="+actBegins, "--dump-before="+actEnds)
-		files = out + ".*"
-	}
-	valgrind := exec.CommandContext(ctx, "valgrind", append(args, c.program, e.workload, strconv.Itoa(size))...)
-	valgrind.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1", "GOGC=off", "GOMEMLIMIT=off", "GOMAXPROCS=2")
-	var said bytes.Buffer
-	valgrind.Stderr = &said
-	printed, err := valgrind.Output()
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(valgrind.Args, " "), err, &said)
-	}
-	operations, err := strconv.ParseFloat(strings.TrimSpace(string(printed)), 64)
-	if err != nil {
-		return nil, fmt.Errorf("%s printed %q, not how many operations it did", c.program, printed)
-	}
-	p, err := readProfiles(files)
-	if err == nil && len(p) == 0 {
-		err = fmt.Errorf("nothing was counted\n%s", &said)
-	}
-	return &run{operations, p}, err
-}
-
-// readProfiles adds up callgrind's files whose names fit a pattern.
-func readProfiles(pattern string) (profile, error) {
-	files, err := filepath.Glob(pattern)
-	if err != nil {
+// countAll counts entries, as many at a time as there are processors: counts do not
+// depend on what else the machine does.
+func (m *machine) countAll(ctx context.Context, list []*entry, profile string) (_ []*count, err error) {
+	if m.scratch, err = os.MkdirTemp("", "opcount"); err != nil {
 		return nil, err
 	}
-	sum := make(profile)
-	for _, name := range files {
-		p, err := readProfile(name)
-		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		for function, c := range p {
-			sum.add(function, c)
-		}
-	}
-	return sum, nil
-}
-
-func readProfile(name string) (profile, error) {
-	f, err := os.Open(name)
-	if err != nil {
+	defer os.RemoveAll(m.scratch)
+	if err := m.build(ctx, profile); err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	return parseProfile(f)
+	counts, errs := make([]*count, len(list)), make([]error, len(list))
+	room := make(chan struct{}, goruntime.NumCPU())
+	var all sync.WaitGroup
+	for k, e := range list {
+		all.Go(func() {
+			room <- struct{}{}
+			defer func() { <-room }()
+			counts[k], errs[k] = m.count(ctx, e)
+		})
+	}
+	all.Wait()
+	return counts, errors.Join(errs...)
 }
 
 // A count is what one operation of an entry costs, and what of it each function's own
@@ -106,16 +98,50 @@ type count struct {
 }
 
 // count counts an entry.
-func (c *counter) count(ctx context.Context, e *entry) (*count, error) {
-	small, err := c.run(ctx, e, e.sizes[0])
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", e.name, err)
+func (m *machine) count(ctx context.Context, e *entry) (*count, error) {
+	var runs [2]*run
+	for k, size := range e.sizes {
+		var err error
+		if runs[k], err = m.run(ctx, e, size); err != nil {
+			return nil, fmt.Errorf("%s: %w", e.name, err)
+		}
 	}
-	large, err := c.run(ctx, e, e.sizes[1])
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", e.name, err)
+	return e.difference(runs[0], runs[1])
+}
+
+// A run is one run of the program: what its functions cost, for how many operations.
+type run struct {
+	operations float64
+	functions  profile
+}
+
+// run runs a workload once, under valgrind.
+func (m *machine) run(ctx context.Context, e *entry, size int) (*run, error) {
+	out := filepath.Join(m.scratch, fmt.Sprintf("%s-%d", e.name, size))
+	// Only one thread runs at a time; fair-sched has two that hand over take turns at once.
+	args := []string{"--tool=callgrind", "--collect-bus=yes", "--fair-sched=try", "--dump-line=no", "--callgrind-out-file=" + out}
+	files := out
+	if e.acts { // a file each time that the operations end; the last file is of the rest
+		args = append(args, "--zero-before="+actBegins, "--dump-before="+actEnds)
+		files = out + ".*"
 	}
-	return e.difference(small, large)
+	valgrind := exec.CommandContext(ctx, "valgrind", append(args, m.program(), e.workload, strconv.Itoa(size))...)
+	valgrind.Env = append(os.Environ(), "GODEBUG=asyncpreemptoff=1", "GOGC=off", "GOMEMLIMIT=off", "GOMAXPROCS=2")
+	var said bytes.Buffer
+	valgrind.Stderr = &said
+	printed, err := valgrind.Output()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w\n%s", strings.Join(valgrind.Args, " "), err, &said)
+	}
+	operations, err := strconv.ParseFloat(strings.TrimSpace(string(printed)), 64)
+	if err != nil {
+		return nil, fmt.Errorf("%s printed %q, not how many operations it did", m.program(), printed)
+	}
+	p, err := readProfiles(files)
+	if err == nil && len(p) == 0 {
+		err = fmt.Errorf("nothing was counted\n%s", &said)
+	}
+	return &run{operations, p}, err
 }
 
 // difference is what the operations cost that the larger run has done more.
@@ -125,11 +151,10 @@ func (e *entry) difference(small, large *run) (*count, error) {
 		return nil, fmt.Errorf("%s: %v operations in the small run, %v in the large one", e.name, small.operations, large.operations)
 	}
 	n := &count{entry: e, functions: make(profile)}
-	for function, c := range large.functions {
-		n.functions.add(function, c.times(1/more))
-	}
-	for function, c := range small.functions {
-		n.functions.add(function, c.times(-1/more))
+	for share, r := range map[float64]*run{1 / more: large, -1 / more: small} {
+		for function, c := range r.functions {
+			n.functions.add(function, c.times(share))
+		}
 	}
 	for function, c := range n.functions {
 		if e.counts(function) {

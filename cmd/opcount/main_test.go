@@ -3,8 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -39,11 +37,11 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// fakeValgrind puts a shell script before the real valgrind, if there is one.
-func fakeValgrind(t *testing.T, script string) {
+// fakeTool puts a shell script before the real tool, if there is one.
+func fakeTool(t *testing.T, name, script string) {
 	t.Helper()
 	dir := t.TempDir()
-	if err := os.WriteFile(filepath.Join(dir, "valgrind"), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
@@ -61,8 +59,8 @@ func TestWithoutValgrind(t *testing.T) {
 }
 
 func TestBrokenValgrind(t *testing.T) {
-	fakeValgrind(t, "echo no tool; exit 1")
-	_, err := valgrindVersion(context.Background())
+	fakeTool(t, "valgrind", "echo no tool; exit 1")
+	_, err := findMachine(context.Background())
 	if err == nil || !strings.Contains(err.Error(), "no tool") || !strings.Contains(err.Error(), "Debian's package valgrind") {
 		t.Error(err)
 	}
@@ -70,17 +68,19 @@ func TestBrokenValgrind(t *testing.T) {
 
 // TestNoTable: a check with no table for this version of Go fails, and counts nothing.
 func TestNoTable(t *testing.T) {
-	m := &machine{goVersion: "go1.99.1"}
-	_, err := m.committed(tableFile(t.TempDir(), m.goVersion))
-	if err == nil || errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "no table for go1.99.1") {
-		t.Error(err)
+	fakeTool(t, "valgrind", "echo valgrind-0")
+	fakeTool(t, "go", `printf 'go1.99.1\n/nowhere/go.mod\n'`)
+	var errs bytes.Buffer
+	code := mainCode(context.Background(), []string{"-check"}, nil, &errs)
+	if said := errs.String(); code != exitFailed || !strings.Contains(said, "no table for go1.99.1") || strings.Contains(said, "counted") {
+		t.Errorf("exit code %d, printed %q", code, said)
 	}
 }
 
 func TestNoModule(t *testing.T) {
-	fakeValgrind(t, "echo valgrind-0")
-	dir := t.TempDir()
-	if _, err := findMachine(context.Background(), dir); err == nil || !strings.Contains(err.Error(), "is in no module") {
+	fakeTool(t, "valgrind", "echo valgrind-0")
+	t.Chdir(t.TempDir())
+	if _, err := findMachine(context.Background()); err == nil || !strings.Contains(err.Error(), "is in no module") {
 		t.Error(err)
 	}
 }
@@ -92,8 +92,8 @@ func TestRunFails(t *testing.T) {
 		"not how many":        "echo hello",
 		"nothing was counted": "echo 100",
 	} {
-		fakeValgrind(t, script)
-		c := &counter{"/bin/true", t.TempDir()}
+		fakeTool(t, "valgrind", script)
+		c := &machine{scratch: t.TempDir()}
 		if _, err := c.count(context.Background(), &entries[0]); err == nil || !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v", name, err)
 		}

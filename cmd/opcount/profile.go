@@ -1,9 +1,10 @@
 package main
 
 import (
-	"bufio"
 	"fmt"
-	"io"
+	"math"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -28,59 +29,68 @@ func (p profile) add(function string, c cost) {
 	}
 }
 
-// A FormatError is a line of callgrind's output that is not understood.
-type FormatError struct {
-	Line int
-	Text string
+// readProfiles adds up callgrind's files whose names fit a pattern.
+func readProfiles(pattern string) (profile, error) {
+	files, err := filepath.Glob(pattern)
+	if err != nil {
+		return nil, err
+	}
+	sum := make(profile)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err == nil {
+			err = sum.read(string(text))
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return sum, nil
 }
 
-func (e *FormatError) Error() string {
-	return fmt.Sprintf("callgrind's output, line %d: %q is not understood", e.Line, e.Text)
-}
-
-// events is the one list of events that is read: it is what the flags ask for.
-const events = "events: Ir Ge"
-
-// parseProfile reads callgrind's output: "fn=(7) name" begins a function, and later
+// read adds what a file of callgrind says: "fn=(7) name" begins a function, and later
 // "fn=(7)" does; a line that begins with a position (12, +3, -3, *) has costs, those left
 // out at its end being 0. "cfn=(8) name" and "calls=5" say what the function called, and
 // how often; the cost line after them is of those calls, and is in the profile already.
-func parseProfile(r io.Reader) (profile, error) {
-	p, names := make(profile), make(map[string]string) // by callgrind's number, "(7)"
+func (p profile) read(text string) error {
+	names := make(map[string]string) // by callgrind's number, "(7)"
 	function, callee, ofCall := "", "", false
-	lines := bufio.NewScanner(r)
-	lines.Buffer(nil, 1<<20)
-	for n := 1; lines.Scan(); n++ {
-		line := lines.Text()
+	n := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		n++
 		key, value, _ := strings.Cut(line, "=")
 		ok := true
 		switch {
 		case strings.HasPrefix(line, "events:"):
-			ok = line == events
+			ok = line == "events: Ir Ge" // what the flags ask for
 		case key == "fn":
 			function, ok = named(names, value)
 		case key == "cfn":
 			callee, ok = named(names, value)
 		case key == "calls":
 			ofCall = true
-			var times float64
-			times, ok = parseCalls(value)
-			if isCall(callee) {
-				p.add(function, cost{calls: times})
+			times, _, _ := strings.Cut(value, " ") // then a position
+			var calls []float64
+			calls, ok = numbers(times)
+			if ok = ok && len(calls) == 1; ok && isCall(callee) {
+				p.add(function, cost{calls: calls[0]})
 			}
 		case ofCall:
 			ofCall = false
 		case line != "" && strings.IndexByte("0123456789+-*", line[0]) >= 0:
-			var c cost
-			c, ok = parseCost(line)
-			p.add(function, c)
-			ok = ok && function != ""
+			_, costs, _ := strings.Cut(line, " ")
+			var c []float64
+			c, ok = numbers(costs)
+			ok = ok && len(c) <= 2 && function != ""
+			c = append(c, 0, 0)
+			p.add(function, cost{instructions: c[0], locked: c[1]})
 		}
 		if !ok {
-			return nil, &FormatError{n, line}
+			return fmt.Errorf("callgrind's output, line %d: %q is not understood", n, line)
 		}
 	}
-	return p, lines.Err()
+	return nil
 }
 
 // named resolves "(7) name", which it notes, and "(7)".
@@ -103,31 +113,16 @@ func plain(name string) string {
 	return name
 }
 
-// parseCost reads a position and up to two costs.
-func parseCost(line string) (c cost, ok bool) {
-	fields := strings.Fields(line)
-	if len(fields) > 3 {
-		return c, false
-	}
-	for k, f := range fields[1:] {
-		v, err := strconv.ParseUint(f, 10, 64)
-		if err != nil {
-			return c, false
+// numbers reads numbers with blanks between them.
+func numbers(text string) (list []float64, ok bool) {
+	for _, f := range strings.Fields(text) {
+		v, err := strconv.ParseFloat(f, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, false
 		}
-		if k == 0 {
-			c.instructions = float64(v)
-		} else {
-			c.locked = float64(v)
-		}
+		list = append(list, v)
 	}
-	return c, true
-}
-
-// parseCalls reads how often a function was called: "5", or "5 120" with a position.
-func parseCalls(value string) (times float64, ok bool) {
-	first, _, _ := strings.Cut(value, " ")
-	n, err := strconv.ParseUint(first, 10, 64)
-	return float64(n), err == nil
+	return list, true
 }
 
 // ofModule reports whether a function is of this module, and not of Go or a library.

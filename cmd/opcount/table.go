@@ -1,14 +1,15 @@
 package main
 
 import (
-	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 	"text/tabwriter"
 )
@@ -34,82 +35,51 @@ type table struct {
 	figures  []figure
 }
 
-// Head of a table file.
-const (
-	measuredWith = "# Measured with: "
-	columns      = "operation\tinstructions\tlocked\tcalls\t"
-)
+const measuredWith = "# Measured with: "
 
-// write writes the table as a file, which readTable reads.
+// write writes the table as a file, which load reads.
 func (t *table) write(w io.Writer) error {
 	fmt.Fprintf(w, "# What one operation costs, counted by callgrind: instructions, locked operations, calls of Go's functions.\n"+
 		"# docs/overhead.md says how. Written by: go run ./cmd/opcount -update\n%s%s\n", measuredWith, t.measured)
 	out := tabwriter.NewWriter(w, 0, 0, 3, ' ', tabwriter.AlignRight|tabwriter.TabIndent)
-	fmt.Fprintln(out, "# "+columns)
+	fmt.Fprintln(out, "# operation\tinstructions\tlocked\tcalls\t")
 	for _, f := range t.figures {
 		fmt.Fprintf(out, "%s\t%.1f\t%.2f\t%.2f\t\n", f.name, f.instructions, f.locked, f.calls)
 	}
 	return out.Flush()
 }
 
-// A TableError is a line of a table file that is not understood.
-type TableError struct {
-	Line int
-	Text string
-}
-
-func (e *TableError) Error() string {
-	return fmt.Sprintf("line %d: %q is no row: want a name and three numbers", e.Line, e.Text)
-}
-
-func readTable(r io.Reader) (*table, error) {
+// readTable reads the text of a table file.
+func readTable(text string) (*table, error) {
 	t := &table{}
-	lines := bufio.NewScanner(r)
-	for n := 1; lines.Scan(); n++ {
-		line := strings.TrimSpace(lines.Text())
+	n := 0
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		n++
 		if measured, ok := strings.CutPrefix(line, measuredWith); ok {
 			t.measured = measured
 		}
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		f, ok := parseFigure(line)
-		if _, twice := t.find(f.name); !ok || twice {
-			return nil, &TableError{n, line}
+		name, rest, _ := strings.Cut(line, " ")
+		v, ok := numbers(rest)
+		if _, twice := t.find(name); !ok || len(v) != 3 || twice {
+			return nil, fmt.Errorf("line %d: %q is no row: want a name and three numbers", n, line)
 		}
-		t.figures = append(t.figures, f)
+		t.figures = append(t.figures, figure{name, cost{v[0], v[1], v[2]}})
 	}
-	return t, lines.Err()
-}
-
-func parseFigure(line string) (f figure, ok bool) {
-	fields := strings.Fields(line)
-	if len(fields) != 4 {
-		return f, false
-	}
-	f.name = fields[0]
-	for k, to := range []*float64{&f.instructions, &f.locked, &f.calls} {
-		v, err := strconv.ParseFloat(fields[k+1], 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return f, false
-		}
-		*to = v
-	}
-	return f, true
+	return t, nil
 }
 
 // find returns the row of that name.
 func (t *table) find(name string) (f figure, ok bool) {
-	for _, f := range t.figures {
-		if f.name == name {
-			return f, true
-		}
+	i := slices.IndexFunc(t.figures, func(f figure) bool { return f.name == name })
+	if i < 0 {
+		return f, false
 	}
-	return figure{}, false
+	return t.figures[i], true
 }
-
-// tables is the folder of the table files in the module.
-const tables = "cmd/opcount"
 
 var minorVersion = regexp.MustCompile(`^go1\.[0-9]+`)
 
@@ -119,17 +89,16 @@ func tableFile(root, goVersion string) string {
 	if minor := minorVersion.FindString(goVersion); minor != "" {
 		goVersion = minor
 	}
-	return filepath.Join(root, tables, filepath.Base(goVersion)+".txt")
+	return filepath.Join(root, "cmd/opcount", filepath.Base(goVersion)+".txt")
 }
 
 // load reads a table file.
 func load(name string) (*table, error) {
-	f, err := os.Open(name)
+	text, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
-	t, err := readTable(f)
+	t, err := readTable(string(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -146,4 +115,25 @@ func (t *table) save(name string) error {
 		return err
 	}
 	return os.Rename(name+".new", name)
+}
+
+// writeFunctions writes what each function's own code costs an operation, the dearest
+// first. What comes to nothing is left out: it ran once in the larger run.
+func (n *count) writeFunctions(w io.Writer) error {
+	fmt.Fprintf(w, "\n%s: %s\n", n.entry.name, n.entry.what)
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	names := slices.SortedFunc(maps.Keys(n.functions), func(a, b string) int {
+		return cmp.Or(cmp.Compare(n.functions[b].instructions, n.functions[a].instructions), cmp.Compare(a, b))
+	})
+	for _, f := range names {
+		c, note := n.functions[f], ""
+		if c.instructions < 0.05 && c.locked < 0.005 && c.calls < 0.005 {
+			continue
+		}
+		if !n.entry.counts(f) {
+			note = "  (not in the sum)"
+		}
+		fmt.Fprintf(out, "%.1f\t%.2f\t%.2f\t  %s%s\n", c.instructions, c.locked, c.calls, f, note)
+	}
+	return out.Flush()
 }

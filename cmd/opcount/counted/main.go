@@ -6,6 +6,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	goruntime "runtime"
@@ -21,53 +22,47 @@ import (
 )
 
 func main() {
-	if len(os.Args) != 3 {
-		fail("usage: counted WORKLOAD SIZE")
+	if err := mainError(os.Args[1:]); err != nil {
+		fmt.Fprintln(os.Stderr, "counted:", err)
+		os.Exit(1)
 	}
-	size, err := strconv.Atoi(os.Args[2])
+}
+
+func mainError(args []string) error {
+	if len(args) != 2 {
+		return errors.New("want WORKLOAD SIZE")
+	}
+	size, err := strconv.Atoi(args[1])
 	if err != nil || size < 1 {
-		fail("counted: size " + os.Args[2] + ": want a number above 0")
+		return fmt.Errorf("size %s: want a number above 0", args[1])
 	}
-	operations, err := count(os.Args[1], size)
-	if err != nil {
-		fail("counted: " + err.Error())
-	}
-	fmt.Println(operations)
-}
-
-func fail(message string) {
-	fmt.Fprintln(os.Stderr, message)
-	os.Exit(1)
-}
-
-// count runs a workload: an app by its name, or else a row of the suite overhead.
-func count(workload string, size int) (operations uint64, err error) {
-	switch workload {
+	count := row // of the suite overhead, by its name
+	switch args[0] {
 	case "synch_p2p":
-		return sweep(size)
+		count = sweep
 	case "taskbench":
-		return stencil(size)
+		count = stencil
 	}
-	return row(workload, size)
+	operations, err := count(args[0], size)
+	if err == nil {
+		fmt.Println(operations)
+	}
+	return err
 }
 
-// spin is how long an idle worker looks for work. One alone does not: it would look more
-// or less often. Of several that hand EDTs to each other none is to fall asleep.
-func spin(workers int) time.Duration {
-	if workers == 1 {
-		return 0
-	}
-	return 2 * time.Second
-}
-
-// run runs a graph.
+// run runs a graph. One worker alone does not look for work before it sleeps: it would
+// look more or less often. Of several that hand EDTs to each other none is to fall asleep.
 func run(main edt.Func, workers int) (r runtime.Report, err error) {
-	err = runtime.Run(context.Background(), main, runtime.Workers(workers), runtime.Spin(spin(workers)), runtime.Into(&r))
+	spin := 2 * time.Second
+	if workers == 1 {
+		spin = 0
+	}
+	err = runtime.Run(context.Background(), main, runtime.Workers(workers), runtime.Spin(spin), runtime.Into(&r))
 	return r, err
 }
 
 // sweep runs the seed's problem for so many timesteps.
-func sweep(timesteps int) (uint64, error) {
+func sweep(_ string, timesteps int) (uint64, error) {
 	cfg := synchp2p.Defaults()
 	cfg.Timesteps = timesteps
 	if err := cfg.Validate(1 << 30); err != nil {
@@ -82,7 +77,7 @@ func sweep(timesteps int) (uint64, error) {
 }
 
 // stencil runs Task Bench's stencil, its kernel empty, for so many steps.
-func stencil(steps int) (uint64, error) {
+func stencil(_ string, steps int) (uint64, error) {
 	cfg := taskbench.Defaults()
 	g := &cfg.Graphs[0]
 	g.Type, g.Width, g.Steps = taskbench.Stencil1D, 8, steps
@@ -93,10 +88,8 @@ func stencil(steps int) (uint64, error) {
 	if _, err := run(app.Main(), 1); err != nil {
 		return 0, err
 	}
-	if _, err := app.Result(); err != nil {
-		return 0, err
-	}
-	return uint64(g.Width) * uint64(g.Steps), nil
+	_, err := app.Result()
+	return uint64(g.Width) * uint64(g.Steps), err
 }
 
 // row runs a row of the suite overhead for so many rounds, on as few workers as it takes.
