@@ -56,6 +56,6 @@ var handOff = []string{
 
 // counts reports whether a function of the module is part of the operation.
 func (e *entry) counts(function string) bool {
-	looks := strings.HasPrefix(function, "ocr/runtime.") || strings.HasPrefix(function, "ocr/internal/")
+	looks := strings.HasPrefix(function, "ocr/runtime.") || strings.HasPrefix(function, "ocr/internal/sys.")
 	return e.only == nil || !looks || slices.Contains(e.only, function)
 }
