@@ -103,18 +103,16 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 	if o.Schedule != nil {
 		return p.runScheduled(ctx, main, o, argv)
 	}
-	ended := make(chan func() (GraphRun, error), 1)
-	go func() {
-		var told runtime.Report
-		err := runtime.Run(ctx, main, slices.Concat(o.runtime(p.Workers), []runtime.Option{
-			runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
-			runtime.Argv(argv...), runtime.Into(&told),
-		})...)
-		ended <- func() (GraphRun, error) { return o.ended(&told, err) }
-	}()
+	var told runtime.Report
+	opts := slices.Concat(o.runtime(p.Workers), []runtime.Option{
+		runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
+		runtime.Argv(argv...), runtime.Into(&told),
+	})
+	ended := make(chan error, 1)
+	go func() { ended <- runtime.Run(ctx, main, opts...) }()
 	select {
-	case run := <-ended:
-		return run()
+	case err := <-ended:
+		return o.ended(&told, err)
 	case <-o.Abandon:
 		o.Observe.abandon()
 		return GraphRun{}, fmt.Errorf("%w while EDTs were running", ErrInterrupted)
