@@ -3,6 +3,7 @@ package harness
 import (
 	"os"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -13,7 +14,7 @@ type heard struct {
 	signals chan os.Signal
 	*interrupt
 	out               strings.Builder
-	cancelled, exited bool
+	cancelled, exited atomic.Bool
 }
 
 // hearing runs a test of what signals do.
@@ -22,7 +23,7 @@ func hearing(t *testing.T, do func(h *heard)) {
 		h := &heard{signals: make(chan os.Signal, 4)}
 		h.interrupt = &interrupt{
 			console: NewConsole(&h.out), ended: make(chan struct{}), abandoned: make(chan struct{}),
-			cancel: func() { h.cancelled = true }, exit: func() { h.exited = true },
+			cancel: func() { h.cancelled.Store(true) }, exit: func() { h.exited.Store(true) },
 		}
 		go h.hear(h.signals)
 		do(h)
@@ -35,6 +36,13 @@ func (h *heard) after(d time.Duration) {
 	h.signals <- os.Interrupt
 	time.Sleep(d)
 	synctest.Wait()
+}
+
+// said returns what the console was told.
+func (h *heard) said() string {
+	h.console.mu.Lock()
+	defer h.console.mu.Unlock()
+	return h.out.String()
 }
 
 func (h *heard) isAbandoned() bool {
@@ -50,20 +58,20 @@ func (h *heard) isAbandoned() bool {
 func TestSignals(t *testing.T) {
 	hearing(t, func(h *heard) {
 		h.after(sameSignal)
-		if !h.cancelled || h.isAbandoned() || h.exited || h.out.Len() > 0 {
-			t.Errorf("after one: %+v, %q", h, h.out.String())
+		if !h.cancelled.Load() || h.isAbandoned() || h.exited.Load() || h.said() != "" {
+			t.Errorf("after one: cancelled %v, abandoned %v, exited %v, %q", h.cancelled.Load(), h.isAbandoned(), h.exited.Load(), h.said())
 		}
 		time.Sleep(longEDT)
 		synctest.Wait()
-		if want := "ocrbench: interrupted: waiting for running EDTs; again to stop at once\n"; h.out.String() != want {
-			t.Errorf("a run that does not end: %q, want %q", h.out.String(), want)
+		if want := "ocrbench: interrupted: waiting for running EDTs; again to stop at once\n"; h.said() != want {
+			t.Errorf("a run that does not end: %q, want %q", h.said(), want)
 		}
 		h.after(sameSignal)
-		if !h.isAbandoned() || h.exited {
-			t.Errorf("after two: abandoned %v, exited %v", h.isAbandoned(), h.exited)
+		if !h.isAbandoned() || h.exited.Load() {
+			t.Errorf("after two: abandoned %v, exited %v", h.isAbandoned(), h.exited.Load())
 		}
 		h.after(0)
-		if !h.exited {
+		if !h.exited.Load() {
 			t.Error("after three: the process goes on")
 		}
 	})
@@ -74,7 +82,7 @@ func TestDoubledSignalCountsOnce(t *testing.T) {
 	hearing(t, func(h *heard) {
 		h.after(sameSignal / 3)
 		h.after(sameSignal / 3)
-		if !h.cancelled || h.isAbandoned() {
+		if !h.cancelled.Load() || h.isAbandoned() {
 			t.Error("a doubled signal was taken for a second one")
 		}
 	})
@@ -85,7 +93,7 @@ func TestSecondSignalEndsTheProcess(t *testing.T) {
 	hearing(t, func(h *heard) {
 		h.after(sameSignal)
 		h.after(lastWords)
-		if !h.exited {
+		if !h.exited.Load() {
 			t.Error("the process goes on")
 		}
 	})
