@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -74,21 +76,51 @@ func (v *Value[T]) Complete(typed string) []string {
 	return offers
 }
 
-// Whole is a whole number in lo..hi. A value below lo is not set: help shows no default.
+// ranged is a value in lo..hi. One below lo is not set: help shows no default.
+func ranged[T cmp.Ordered](p *T, lo, hi T, kind, what string, read func(string) (T, error), print func(T) string) *Value[T] {
+	return New(p, kind, func(text string) (T, error) {
+		x, err := read(text)
+		if err != nil || !(x >= lo && x <= hi) { // which NaN is not
+			return x, fmt.Errorf("must be %s in %s..%s", what, print(lo), print(hi))
+		}
+		return x, nil
+	}, func(x T) string {
+		if x < lo {
+			return ""
+		}
+		return print(x)
+	})
+}
+
+// Whole is a whole number.
 func Whole[T int | int64](p *T, lo, hi T) *Value[T] {
 	read := func(text string) (T, error) {
 		n, err := strconv.ParseInt(text, 10, 64)
-		if err != nil || n < int64(lo) || n > int64(hi) {
-			return 0, fmt.Errorf("must be a whole number in %d..%d", lo, hi)
-		}
-		return T(n), nil
+		return T(n), err
 	}
-	return New(p, "N", read, func(n T) string {
-		if n < lo {
-			return ""
-		}
-		return strconv.FormatInt(int64(n), 10)
-	})
+	return ranged(p, lo, hi, "N", "a whole number", read, func(n T) string { return strconv.FormatInt(int64(n), 10) })
+}
+
+// Seed is any 64-bit number.
+func Seed(p *uint64) *Value[uint64] {
+	read := func(text string) (uint64, error) { return strconv.ParseUint(text, 0, 64) }
+	return ranged(p, 0, math.MaxUint64, "N", "a whole number", read, func(n uint64) string { return strconv.FormatUint(n, 10) })
+}
+
+// Number is a number.
+func Number(p *float64, lo, hi float64) *Value[float64] {
+	read := func(text string) (float64, error) { return strconv.ParseFloat(text, 64) }
+	return ranged(p, lo, hi, "X", "a number", read, func(x float64) string { return fmt.Sprint(x) })
+}
+
+// Duration is a duration.
+func Duration(p *time.Duration, lo, hi time.Duration) *Value[time.Duration] {
+	return ranged(p, lo, hi, "DURATION", "a duration", time.ParseDuration, time.Duration.String)
+}
+
+// Bytes is a number of bytes, as 64KiB.
+func Bytes(p *int, lo, hi int) *Value[int] {
+	return ranged(p, lo, hi, "SIZE", "a size", sizes.Parse, sizes.Format)
 }
 
 // Wholes is a list of whole numbers in lo..hi, in the order given, each once.
@@ -107,47 +139,6 @@ func Wholes(p *[]int, lo, hi int) *Value[[]int] {
 		return list, nil
 	}
 	return New(p, "LIST", read, sizes.Join[int])
-}
-
-// Number is a number in lo..hi.
-func Number(p *float64, lo, hi float64) *Value[float64] {
-	read := func(text string) (float64, error) {
-		x, err := strconv.ParseFloat(text, 64)
-		if err != nil || !(x >= lo && x <= hi) {
-			return 0, fmt.Errorf("must be a number in %v..%v", lo, hi)
-		}
-		return x, nil
-	}
-	return New(p, "X", read, nil)
-}
-
-// Duration is a duration in lo..hi. Zero, unless allowed, is not set.
-func Duration(p *time.Duration, lo, hi time.Duration) *Value[time.Duration] {
-	read := func(text string) (time.Duration, error) {
-		d, err := time.ParseDuration(text)
-		if err != nil || d < lo || d > hi {
-			return 0, fmt.Errorf("must be a duration in %v..%v, as 100ms", lo, hi)
-		}
-		return d, nil
-	}
-	return New(p, "DURATION", read, func(d time.Duration) string {
-		if d < lo {
-			return ""
-		}
-		return d.String()
-	})
-}
-
-// Seed is any 64-bit number.
-func Seed(p *uint64) *Value[uint64] {
-	read := func(text string) (uint64, error) {
-		n, err := strconv.ParseUint(text, 0, 64)
-		if err != nil {
-			return 0, fmt.Errorf("must be a whole number in 0..%d", uint64(1<<64-1))
-		}
-		return n, nil
-	}
-	return New(p, "N", read, nil)
 }
 
 // Choice is one of a few values, named as they print.
@@ -215,23 +206,6 @@ func listRule(words []string, all, none string) string {
 		}
 	}
 	return rule
-}
-
-// Bytes is a number of bytes in lo..hi, as 64KiB. Zero, unless allowed, is not set.
-func Bytes(p *int, lo, hi int) *Value[int] {
-	read := func(text string) (int, error) {
-		n, err := sizes.Parse(text)
-		if err != nil || n < lo || n > hi {
-			return 0, fmt.Errorf("must be a size in %s..%s", sizes.Format(lo), sizes.Format(hi))
-		}
-		return n, nil
-	}
-	return New(p, "SIZE", read, func(n int) string {
-		if n < lo {
-			return ""
-		}
-		return sizes.Format(n)
-	})
 }
 
 // Doubling is a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The
