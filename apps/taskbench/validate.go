@@ -3,7 +3,6 @@ package taskbench
 import (
 	"cmp"
 	"fmt"
-	"strings"
 
 	"ocr/apps/taskbench/kernel"
 	"ocr/apps/trial"
@@ -21,32 +20,25 @@ const (
 	maxTile   = 1 << 35 // bytes: places in a tile's block are 32-bit numbers of words
 )
 
+const appName = "taskbench"
+
 // Validate reports as a [*trial.ConfigError] the first thing about c that cannot run: a
 // parameter out of range, or more memory than so many bytes, 0 for no limit.
 func (c *Config) Validate(memory uint64) error {
-	if err := trial.First(appName,
-		graphCount(trial.Range("and", len(c.Graphs), 1, maxGraphs)),
-		trial.Range("window", c.Window, 2, maxWindow),
-		trial.OneOf("place", c.Place, placements...),
-	); err != nil {
-		return err
+	graphs := trial.Range("and", len(c.Graphs), 1, maxGraphs)
+	if graphs != nil {
+		graphs.About = "number of graphs"
 	}
+	e := cmp.Or(graphs, trial.Range("window", c.Window, 2, maxWindow), trial.OneOf("place", c.Place, placements...))
 	for k := range c.Graphs {
-		if err := trial.First(appName, c.inGraph(k, c.Graphs[k].validate())); err != nil {
-			return err
+		if e == nil {
+			e = c.inGraph(k, c.Graphs[k].validate())
 		}
 	}
-	return trial.First(appName, c.validateMemory(memory))
-}
-
-const appName = "taskbench"
-
-// graphCount says of an error about --and what the number counts.
-func graphCount(e *trial.ConfigError) *trial.ConfigError {
-	if e != nil {
-		e.About = "number of graphs"
+	if e == nil {
+		e = c.validateMemory(memory)
 	}
-	return e
+	return trial.First(appName, e)
 }
 
 // inGraph says of an error which graph it is about.
@@ -62,87 +54,65 @@ func (c *Config) inGraph(k int, e *trial.ConfigError) *trial.ConfigError {
 
 // validate checks a graph's parameters, each against those before it.
 func (g *Graph) validate() *trial.ConfigError {
-	if g.Type >= numPatterns {
-		return trial.Refuse(true, "type", g.Type, strings.Join(patternNames, ", "))
-	}
-	for _, r := range g.ranges() {
-		if e := trial.Refuse(r.value < r.low || r.value > r.high, r.flag, r.value, r.allowed()); e != nil {
-			e.Reason = r.reason
-			return e
-		}
-	}
-	return g.validateRest()
-}
-
-// A valueRange is what a parameter may be.
-type valueRange struct {
-	flag             string
-	value, low, high int64
-	reason           string
-}
-
-func (r *valueRange) allowed() string {
-	if r.low == r.high {
-		return fmt.Sprint(r.low)
-	}
-	return fmt.Sprintf("%d..%d", r.low, r.high)
-}
-
-func (g *Graph) ranges() []valueRange {
-	list := []valueRange{
-		{"steps", int64(g.Steps), 1, maxSteps, ""},
-		g.widthRange(),
-	}
-	if g.Type.UsesRadix() {
-		list = append(list, g.radixRange())
-	}
-	period := valueRange{"period", int64(g.Period), 0, 0, fmt.Sprintf("type %v has no period", g.Type)}
-	if g.Type.UsesPeriod() {
-		period = valueRange{"period", int64(g.Period), 1, maxPeriod, ""}
-	}
-	list = append(list, period,
-		valueRange{"iter", g.Kernel.Iterations, 0, maxIter, ""},
-		valueRange{"output", int64(g.Output), pairBytes, maxBytes, ""},
-		valueRange{"scratch", int64(g.Scratch), 0, maxBytes, ""})
+	scratch := trial.Range("scratch", g.Scratch, 0, maxBytes)
 	if g.Kernel.Kind == kernel.MemoryBound {
-		list = append(list,
-			valueRange{"scratch", int64(g.Scratch), 16, maxBytes, "kernel memory_bound"},
-			valueRange{"sample", int64(g.Kernel.Samples), 1, int64(g.Scratch), "no more than the bytes of scratch"})
+		scratch = cmp.Or(scratch, because("kernel memory_bound", trial.Range("scratch", g.Scratch, 16, maxBytes)),
+			because("no more than the bytes of scratch", trial.Range("sample", g.Kernel.Samples, 1, g.Scratch)))
 	}
-	return list
-}
-
-func (g *Graph) radixRange() valueRange {
-	r := valueRange{"radix", int64(g.Radix), 0, int64(g.Width), ""}
-	if g.Type == Spread {
-		r.low = 1
-	}
-	switch {
-	case g.Radix > g.Width:
-		r.reason = fmt.Sprintf("more than the width, %d", g.Width)
-	case g.Radix == 0:
-		r.reason = fmt.Sprintf("type %v needs a dependence", g.Type)
-	}
-	return r
-}
-
-func (g *Graph) widthRange() valueRange {
-	r := valueRange{"width", int64(g.Width), 1, maxWidth, ""}
-	switch g.Type {
-	case FFT:
-		r.low, r.reason = 2, "type fft needs two columns"
-	case Stencil1DPeriodic:
-		r.low, r.reason = 3, "type stencil_1d_periodic needs three columns"
-	}
-	return r
-}
-
-// validateRest checks what is not a range of whole numbers.
-func (g *Graph) validateRest() *trial.ConfigError {
 	return cmp.Or(
+		trial.Refuse(g.Type >= numPatterns, "type", g.Type, trial.Names(Patterns())),
+		trial.Range("steps", g.Steps, 1, maxSteps),
+		g.validateWidth(),
+		g.validateRadix(),
+		g.validatePeriod(),
+		trial.Range("iter", int(g.Kernel.Iterations), 0, maxIter),
+		trial.Range("output", g.Output, pairBytes, maxBytes),
+		scratch,
 		trial.Refuse(g.Scratch%wordBytes != 0, "scratch", g.Scratch, "multiples of 8"),
 		trial.Refuse(!(g.Fraction >= 0 && g.Fraction <= 1), "fraction", g.Fraction, "0..1"),
 		trial.Refuse(!(g.Kernel.Imbalance >= 0 && g.Kernel.Imbalance <= 2), "imbalance", g.Kernel.Imbalance, "0..2"),
-		trial.Refuse(int(g.Kernel.Kind) >= len(kernel.Kinds()), "kernel", g.Kernel.Kind, strings.Join(kernel.Kinds(), ", ")),
+		trial.Refuse(int(g.Kernel.Kind) >= len(kernel.Kinds()), "kernel", g.Kernel.Kind, trial.Names(kernel.Kinds())),
 	)
+}
+
+// because gives an error its reason.
+func because(reason string, e *trial.ConfigError) *trial.ConfigError {
+	if e != nil {
+		e.Reason = reason
+	}
+	return e
+}
+
+func (g *Graph) validateWidth() *trial.ConfigError {
+	switch g.Type {
+	case FFT:
+		return because("type fft needs two columns", trial.Range("width", g.Width, 2, maxWidth))
+	case Stencil1DPeriodic:
+		return because("type stencil_1d_periodic needs three columns", trial.Range("width", g.Width, 3, maxWidth))
+	}
+	return trial.Range("width", g.Width, 1, maxWidth)
+}
+
+func (g *Graph) validateRadix() *trial.ConfigError {
+	low, reason := 0, ""
+	switch {
+	case !g.Type.UsesRadix():
+		return nil
+	case g.Type == Spread:
+		low = 1
+	}
+	switch {
+	case g.Radix > g.Width:
+		reason = fmt.Sprintf("more than the width, %d", g.Width)
+	case g.Radix == 0:
+		reason = fmt.Sprintf("type %v needs a dependence", g.Type)
+	}
+	return because(reason, trial.Range("radix", g.Radix, low, g.Width))
+}
+
+func (g *Graph) validatePeriod() *trial.ConfigError {
+	if g.Type.UsesPeriod() {
+		return trial.Range("period", g.Period, 1, maxPeriod)
+	}
+	return because(fmt.Sprintf("type %v has no period", g.Type), trial.Refuse(g.Period != 0, "period", g.Period, "0"))
 }

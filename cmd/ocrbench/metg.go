@@ -57,7 +57,7 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 		Types: []taskbenchapp.Pattern{taskbenchapp.Trivial, taskbenchapp.Stencil1D, taskbenchapp.Nearest, taskbenchapp.FFT},
 		Forms: metg.Forms(), Longest: 100 * time.Millisecond,
 	}
-	svg, types := "", allPatterns()
+	svg, types := "", taskbenchapp.Patterns()
 	fs := cmd.Flags()
 	fs.Var(cli.List(&cfg.Types, types, "all", ""), "types", "`LIST` of dependence types: "+list(cli.Words(types))+", or all")
 	fs.Var(cli.List(&cfg.Forms, metg.Forms(), "", ""), "forms", "`LIST` of what to run against each other: "+list(cli.Words(metg.Forms())))
@@ -87,13 +87,4 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 		return out.Write(r.Document, err, harness.File{Sink: picture, Write: r.Draw})
 	})
 	return cmd
-}
-
-// allPatterns returns Task Bench's dependence types in its order.
-func allPatterns() []taskbenchapp.Pattern {
-	var all []taskbenchapp.Pattern
-	for k := range taskbenchapp.Patterns() {
-		all = append(all, taskbenchapp.Pattern(k))
-	}
-	return all
 }

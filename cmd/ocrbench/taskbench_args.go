@@ -56,7 +56,7 @@ func (f *taskbenchFlags) benchFlags() []benchFlag {
 		{"radix", "dependences of a task in nearest, spread, random_nearest", whole(&g.Radix), nil},
 		{"period", "timesteps after which spread and random_nearest repeat, for these 3", whole(&g.Period), nil},
 		{"fraction", "share of dependences kept in random_nearest", cli.Number(&g.Fraction, 0, 1), nil},
-		{"kernel", "what a task computes", cli.Choice(&g.Kernel.Kind, kernels()...), nil},
+		{"kernel", "what a task computes", cli.Choice(&g.Kernel.Kind, kernel.Kinds()...), nil},
 		{"iter", "iterations of the kernel", cli.Whole(&g.Kernel.Iterations, 0, mostOf), nil},
 		{"output", "bytes of a task's output, also --" + outputBytes, whole(&g.Output), nil},
 		{"scratch", "bytes of a column's scratch memory, for memory_bound", whole(&g.Scratch), nil},
@@ -70,15 +70,6 @@ func (f *taskbenchFlags) benchFlags() []benchFlag {
 		{"v", "print the runtime's counters too", nil, counters},
 		{"vv", "as -v", nil, counters},
 	}
-}
-
-// kernels returns all kernels, in Task Bench's order.
-func kernels() []kernel.Kind {
-	var all []kernel.Kind
-	for k := range kernel.Kinds() {
-		all = append(all, kernel.Kind(k))
-	}
-	return all
 }
 
 // benchFlagList lists Task Bench's flags for the help text.
@@ -190,7 +181,7 @@ func (f *taskbenchFlags) complete(cmd *cobra.Command, args []string, word string
 	case "type":
 		return cli.Words(taskbenchapp.Patterns()), cobra.ShellCompDirectiveNoFileComp
 	case "kernel":
-		return kernel.Kinds(), cobra.ShellCompDirectiveNoFileComp
+		return cli.Words(kernel.Kinds()), cobra.ShellCompDirectiveNoFileComp
 	}
 	if name, double := strings.CutPrefix(before, "--"); double {
 		if values, ok := cmd.GetFlagCompletionFunc(name); ok {

@@ -17,7 +17,7 @@ import (
 func TestTaskbenchUsage(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	types := "must be one of " + list(cli.Words(taskbenchapp.Patterns()))
-	kernels := "must be one of " + strings.Join(kernel.Kinds(), ", ")
+	kernels := "must be one of " + list(cli.Words(kernel.Kinds()))
 	for _, c := range []struct{ args, want string }{
 		{"-typ dom", "unknown flag -typ: see ocrbench taskbench --help"},
 		{"-ofile", "unknown flag -ofile: see "},

@@ -115,10 +115,7 @@ func BenchmarkC(b *testing.B) {
 		{"compute_bound2", "compute_bound2", []int64{0, 64, 65536}},
 		{"busy_wait", "busy_wait", []int64{64, 65536}},
 	} {
-		kind, err := ParseKind(tt.name)
-		if err != nil {
-			b.Fatal(err)
-		}
+		kind := kindOf(b, tt.name)
 		for _, n := range tt.iterations {
 			b.Run(fmt.Sprintf("%s/c=%s/iterations=%d", tt.name, tt.inC, n), func(b *testing.B) {
 				compareWithC(b, c, Kernel{Kind: kind, Iterations: n}, tt.inC)

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	goruntime "runtime"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -85,7 +86,7 @@ func TestCollectorIsNotHeldUp(t *testing.T) {
 func collectDuring(kind string) {
 	goruntime.GOMAXPROCS(2)
 	k := Kernel{Iterations: 1 << 46}
-	k.Kind, _ = ParseKind(kind)
+	k.Kind = Kinds()[slices.IndexFunc(Kinds(), func(k Kind) bool { return k.String() == kind })]
 	var running atomic.Bool
 	go func() {
 		running.Store(true)
