@@ -119,7 +119,7 @@ func (c Config) SweepEDTs() uint64 {
 func (c Config) MemoryBytes() uint64 {
 	const perRank = 1024 // private block, waiting EDT, events, block records
 	const perBuffer = 256
-	grid := trial.Mul(pointSize, trial.Mul(c.rows(), c.columns()))
+	grid := trial.Mul(pointSize, trial.Mul(uint64(c.GridRows()), uint64(c.GridColumns())))
 	buffer := trial.Add(perBuffer, trial.Mul(pointSize, uint64(c.RowsPerBlock)))
 	bytes := trial.Add(trial.Mul(grid/4+1, 5), trial.Mul(perRank, uint64(c.Ranks))) // block sizes are rounded up by a quarter at most
 	bytes = trial.Add(bytes, trial.Mul(trial.Add(buffer, buffer/4), uint64(c.Phases)))
@@ -127,22 +127,4 @@ func (c Config) MemoryBytes() uint64 {
 		bytes = trial.Add(bytes, grid)
 	}
 	return bytes
-}
-
-// stripBytes returns the size of the largest strip. It saturates.
-func (c Config) stripBytes() uint64 {
-	ranks := uint64(c.Ranks)
-	return trial.Mul(pointSize, trial.Mul(c.rows(), (c.columns()+ranks-1)/ranks))
-}
-
-// rows and columns are the grid's, at sizes where an int may overflow.
-func (c Config) rows() uint64 {
-	return trial.Add(trial.Mul(uint64(c.RowsPerBlock), uint64(c.Phases)), 1)
-}
-
-func (c Config) columns() uint64 {
-	if c.Columns != 0 {
-		return uint64(c.Columns)
-	}
-	return trial.Mul(uint64(c.Ranks), uint64(c.ColumnsPerRank))
 }

@@ -39,10 +39,4 @@
 //
 // docs/synch_p2p.md follows the seed's text statement by statement, and lists what
 // differs.
-//
-// # Files
-//
-// app.go has main, the collector and deliver, realmain.go builds the ring, sticky.go and
-// channel.go are the two forms of the sweep EDT, strip.go is what they share, state.go
-// the layout of the blocks, kernel.go the loop itself.
 package synchp2p

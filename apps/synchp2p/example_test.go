@@ -20,9 +20,9 @@ func Example() {
 		return
 	}
 	result, err := app.Result()
-	fmt.Println(result.ChecksumText(), result.Verified, err)
+	fmt.Println("checksum", result.Checksum, err)
 	fmt.Println(cfg.SweepEDTs(), "sweep EDTs")
 	// Output:
-	// checksum 7300, expected 7300 true <nil>
+	// checksum 7300 <nil>
 	// 8000 sweep EDTs
 }

@@ -3,13 +3,11 @@ package synchp2p
 import (
 	"context"
 	"sync"
-
-	"ocr/apps/trial"
 )
 
 // Goroutines solves the problem with P goroutines that pass buffers through channels
 // round the ring: the same strips, messages and pool as the EDT form, with the Go
-// scheduler in place of the task runtime. ctx is looked at between timesteps.
+// scheduler in place of the task runtime. ctx is asked between timesteps.
 func Goroutines(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
 		return Result{}, err
@@ -60,29 +58,15 @@ func (r *ring) head(ctx context.Context) (outcome, error) {
 	if c.Ranks > 1 {
 		defer close(right)
 	}
-	o := outcome{corners: newCornerLog(c)}
-	var start int64
-	for t := range c.Timesteps {
-		if err := ctx.Err(); err != nil {
-			return o, err
-		}
-		if t <= 1 {
-			start = trial.Now()
-		}
-		if t > 0 {
-			strip[0] = -o.corners.last
-		}
+	return c.repeat(ctx, strip, func() float64 {
 		for w, edge := range pool {
 			sweepFirst(strip, width, w*c.RowsPerBlock, edge)
 			if c.Ranks > 1 || w == c.Phases-1 {
 				right <- edge
 			}
 		}
-		edge := <-r.links[0]
-		o.corners.note(edge[c.RowsPerBlock])
-	}
-	o.elapsed = trial.Now() - start
-	return o, nil
+		return (<-r.links[0])[c.RowsPerBlock]
+	})
 }
 
 // inner is any other rank. The last one sends only in the last phase.

@@ -8,33 +8,43 @@ import (
 
 // Serial solves the problem in a plain loop over the whole grid on the calling
 // goroutine: the form that all others are compared with. P, K, B and W only give the
-// grid its size. ctx is looked at between timesteps.
+// grid its size. ctx is asked between timesteps.
 func Serial(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
 		return Result{}, err
 	}
 	rows, columns := c.GridRows(), c.GridColumns()
-	grid := make([]float64, rows*columns)
+	grid, edge := make([]float64, rows*columns), make([]float64, rows)
 	initStrip(grid, columns, 0)
-	edge := make([]float64, rows)
-	o := outcome{corners: newCornerLog(c)}
-	var start int64
+	o, err := c.repeat(ctx, grid, func() float64 {
+		sweepFirst(grid, columns, 0, edge)
+		return edge[rows-1]
+	})
+	if err != nil {
+		return Result{}, err
+	}
+	whole := c
+	whole.Ranks, whole.Columns = 1, columns
+	whole.checkGrid(&o, func(int) []float64 { return grid })
+	return c.finish(o)
+}
+
+// repeat does all timesteps. timestep does one and returns the corner, which goes into the
+// first point of rank 0's strip for the next one.
+func (c Config) repeat(ctx context.Context, strip []float64, timestep func() float64) (outcome, error) {
+	o, start := outcome{corners: newCornerLog(c)}, int64(0)
 	for t := range c.Timesteps {
 		if err := ctx.Err(); err != nil {
-			return Result{}, err
+			return o, err
 		}
 		if t <= 1 {
 			start = trial.Now()
 		}
 		if t > 0 {
-			grid[0] = -o.corners.last
+			strip[0] = -o.corners.last
 		}
-		sweepFirst(grid, columns, 0, edge)
-		o.corners.note(edge[rows-1])
+		o.corners.note(timestep())
 	}
 	o.elapsed = trial.Now() - start
-	whole := c
-	whole.Ranks, whole.Columns = 1, columns
-	whole.checkGrid(&o, func(int) []float64 { return grid })
-	return c.finish(o)
+	return o, nil
 }

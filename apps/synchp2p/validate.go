@@ -41,10 +41,10 @@ func (c Config) Validate(memoryLimit uint64) error {
 	if need := c.MemoryBytes(); memoryLimit != 0 && need > memoryLimit {
 		return c.tooLarge(fmt.Sprintf("the blocks need %s and the limit is %s", trial.Bytes(need), trial.Bytes(memoryLimit)))
 	}
-	if need := c.stripBytes(); need > datablock.MaxSize {
+	if need := trial.Mul(pointSize, trial.Mul(uint64(c.GridRows()), uint64(c.Width(0)))); need > datablock.MaxSize {
 		return c.tooLarge(fmt.Sprintf("a strip needs %s and the largest data block is %s", trial.Bytes(need), trial.Bytes(datablock.MaxSize)))
 	}
-	if perTimestep := c.rows() + c.columns() - 2; trial.Mul(uint64(c.Timesteps), perTimestep) >= exactLimit {
+	if perTimestep := uint64(c.GridRows() + c.GridColumns() - 2); trial.Mul(uint64(c.Timesteps), perTimestep) >= exactLimit {
 		return c.tooLarge("the corner T*(N+M-2) would reach 2^53 and not be exact")
 	}
 	return nil

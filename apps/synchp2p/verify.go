@@ -86,25 +86,29 @@ func literalGrid(c Config) []float64 {
 	return grid
 }
 
-// finish makes a form's Result. The error is a *trial.VerifyError.
+// finish makes a form's Result. The error is a *trial.VerifyError: a value is wrong, or
+// was not compared.
 func (c Config) finish(o outcome) (Result, error) {
 	r := Result{
 		Config:         c,
 		Elapsed:        time.Duration(o.elapsed),
 		TimedTimesteps: max(c.Timesteps-1, 1),
-		FirstTimed:     c.Timesteps == 1,
 		Checksum:       o.corners.last,
-		Expected:       c.CornerAfter(c.Timesteps),
-		CornersChecked: o.corners.checked,
 	}
-	if t := o.corners.badTimestep; t != 0 {
+	points := 0
+	if c.CheckGrid {
+		points = c.GridRows() * c.GridColumns()
+	}
+	switch t := o.corners.badTimestep; {
+	case t != 0:
 		return r, wrong(t, c.GridRows()-1, c.GridColumns()-1, o.corners.bad, c.CornerAfter(t))
-	}
-	if o.wrong != 0 {
+	case o.wrong != 0:
 		return r, wrong(c.Timesteps, o.row, o.column, o.got, o.want)
+	case o.corners.checked != c.Timesteps:
+		return r, trial.Wrong(appName, "corners compared", o.corners.checked, c.Timesteps)
+	case o.points != points:
+		return r, trial.Wrong(appName, "points compared", o.points, points)
 	}
-	r.GridChecked = o.points == c.GridRows()*c.GridColumns()
-	r.Verified = true
 	return r, nil
 }
 
