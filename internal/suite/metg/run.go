@@ -67,22 +67,20 @@ func begin(bed *harness.Testbed, cfg Config) (*Result, error) {
 
 func (r *Result) run(ctx context.Context) error {
 	r.bed.Warn(r.bed.Pool.Warnings...)
-	err := r.bed.During(r.bed.Pool.Used(), func() error { return r.measure(ctx) })
-	r.Document = r.document(err != nil)
-	return err
-}
-
-func (r *Result) measure(ctx context.Context) error {
-	for i, sweeps := range r.types {
-		err := r.measureType(ctx, sweeps, r.bed.TellWithin(fmt.Sprintf("type %d of %d, ", i+1, len(r.types))))
-		if err != nil {
-			if ctx.Err() == nil {
+	err := r.bed.During(r.bed.Pool.Used(), func() error {
+		for i, sweeps := range r.types {
+			err := r.measureType(ctx, sweeps, r.bed.TellWithin(fmt.Sprintf("type %d of %d, ", i+1, len(r.types))))
+			if err != nil && ctx.Err() == nil {
 				r.types[i] = nil
 			}
-			return err
+			if err != nil {
+				return err
+			}
 		}
-	}
-	return nil
+		return nil
+	})
+	r.Document = r.document(err != nil)
+	return err
 }
 
 // measureType finds the sizes of each form of a type and then samples them all in turn. It
@@ -265,11 +263,9 @@ func (r *Result) sample(ctx context.Context, sweeps []*sweep, tell func(bench.Pr
 
 // addPeak gathers the samples of the peak of all types.
 func (r *Result) addPeak(s bench.Series) {
-	switch {
-	case len(s.Runs) == 0:
-	case len(r.peak.Runs) == 0:
+	if len(r.peak.Runs) == 0 {
 		r.peak = s
-	default:
+	} else if len(s.Runs) > 0 {
 		r.peak.Runs = append(r.peak.Runs, s.Runs...)
 		r.peak.Metrics[0].Samples = append(r.peak.Metrics[0].Samples, s.Metrics[0].Samples...)
 	}

@@ -3,7 +3,6 @@ package metg
 import (
 	"context"
 	"math"
-	"slices"
 	"time"
 )
 
@@ -30,26 +29,31 @@ type rung struct {
 // as the limits and size 0 let it: later measurements may differ from the trials.
 // It ends with the trial's error if one fails.
 func chooseSizes(ctx context.Context, try attempt, l limits) ([]rung, error) {
-	s := &search{limits: l, try: try}
-	from, err := s.climb(ctx)
-	if err != nil {
-		return nil, err
+	s := &search{limits: l, try: try, tried: map[int64]tried{}}
+	at := s.at(ctx, l.start)
+	for s.err == nil && at.efficiency < l.high && at.size < l.most && at.took < l.longest {
+		at = s.at(ctx, min(2*at.size, l.most))
 	}
-	top, bottom, err := s.descend(ctx, from)
-	if err != nil {
-		return nil, err
+	top, bottom := s.descend(ctx, at)
+	if s.err == nil && s.tookAt(top) < l.longest {
+		top = s.at(ctx, min(2*top, l.most)).size
 	}
-	if top, err = s.beyond(ctx, top); err != nil {
-		return nil, err
+	if s.err != nil {
+		return nil, s.err
 	}
-	return s.rungs(top, bottom), nil
+	var rungs []rung
+	for _, size := range ladder(top, bottom, l.perOctave) {
+		rungs = append(rungs, rung{size, s.tookAt(size)})
+	}
+	return rungs, nil
 }
 
 // A search is what the trials gave so far.
 type search struct {
 	limits limits
 	try    attempt
-	tried  []tried
+	tried  map[int64]tried
+	err    error // of the trial that failed, which was the last
 }
 
 type tried struct {
@@ -58,85 +62,44 @@ type tried struct {
 	took       time.Duration
 }
 
-func (s *search) trial(ctx context.Context, size int64) (tried, error) {
-	efficiency, took, err := s.try(ctx, size)
-	t := tried{size, efficiency, took}
-	s.tried = append(s.tried, t)
-	return t, err
-}
-
-// climb doubles the size until it is efficient, or as large as may be.
-func (s *search) climb(ctx context.Context) (tried, error) {
-	size := s.limits.start
-	for {
-		t, err := s.trial(ctx, size)
-		if err != nil || t.efficiency >= s.limits.high || size >= s.limits.most || t.took >= s.limits.longest {
-			return t, err
-		}
-		size = min(2*size, s.limits.most)
+// at returns the trial of a size, which is made once.
+func (s *search) at(ctx context.Context, size int64) tried {
+	t, known := s.tried[size]
+	if !known {
+		t.size = size
+		t.efficiency, t.took, s.err = s.try(ctx, size)
+		s.tried[size] = t
 	}
+	return t
 }
 
 // descend halves the size until it is inefficient twice on end: once may be a
-// disturbance. The top becomes the smallest of a row of sizes from the old one on that
-// are all efficient.
-func (s *search) descend(ctx context.Context, from tried) (top, bottom int64, err error) {
-	top, t := from.size, from
-	efficient := from.efficiency >= s.limits.high
-	for low := 0; t.size > 0; {
-		if low = s.lowInRow(low, t); low == 2 {
+// disturbance. The top is the smallest of a row of sizes from the first on that are all
+// efficient.
+func (s *search) descend(ctx context.Context, t tried) (top, bottom int64) {
+	top = t.size
+	efficient := t.efficiency >= s.limits.high
+	for low := 0; s.err == nil && t.size > 0; {
+		if low++; t.efficiency >= s.limits.low {
+			low = 0
+		}
+		if low == 2 {
 			break
 		}
-		if t, err = s.known(ctx, t.size/2); err != nil {
-			return 0, 0, err
-		}
+		t = s.at(ctx, t.size/2)
 		if efficient = efficient && t.efficiency >= s.limits.high; efficient {
 			top = t.size
 		}
 	}
-	return top, t.size, nil
-}
-
-// lowInRow counts the sizes below low up to this one.
-func (s *search) lowInRow(before int, t tried) int {
-	if t.efficiency >= s.limits.low {
-		return 0
-	}
-	return before + 1
-}
-
-// beyond returns twice a size, or less if a limit is nearer.
-func (s *search) beyond(ctx context.Context, size int64) (int64, error) {
-	larger := min(2*size, s.limits.most)
-	if s.tookAt(size) >= s.limits.longest {
-		return size, nil
-	}
-	_, err := s.known(ctx, larger)
-	return larger, err
-}
-
-// known returns the trial of a size, which may have been made.
-func (s *search) known(ctx context.Context, size int64) (tried, error) {
-	if i := slices.IndexFunc(s.tried, func(t tried) bool { return t.size == size }); i >= 0 {
-		return s.tried[i], nil
-	}
-	return s.trial(ctx, size)
-}
-
-func (s *search) rungs(top, bottom int64) []rung {
-	var rungs []rung
-	for _, size := range ladder(top, bottom, s.limits.perOctave) {
-		rungs = append(rungs, rung{size, s.tookAt(size)})
-	}
-	return rungs
+	return top, t.size
 }
 
 // tookAt returns the time of the smallest size tried that is not below this one.
 func (s *search) tookAt(size int64) time.Duration {
-	var at *tried
-	for i, t := range s.tried {
-		if t.size >= size && (at == nil || t.size < at.size) {
-			at = &s.tried[i]
+	at := tried{size: math.MaxInt64}
+	for _, t := range s.tried {
+		if t.size >= size && t.size < at.size {
+			at = t
 		}
 	}
 	return at.took

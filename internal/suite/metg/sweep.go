@@ -1,6 +1,8 @@
 package metg
 
 import (
+	"slices"
+
 	"ocr/apps/taskbench"
 	"ocr/internal/bench"
 	"ocr/internal/report"
@@ -39,12 +41,11 @@ func (w *sweep) labels() report.Config {
 
 // repetitions is how many sweeps have all their sizes.
 func (w *sweep) repetitions() int {
-	if len(w.points) == 0 {
-		return 0
-	}
-	n := len(w.points[0].series.Runs)
-	for _, p := range w.points {
-		n = min(n, len(p.series.Runs))
+	n := 0
+	for k, p := range w.points {
+		if runs := len(p.series.Runs); k == 0 || runs < n {
+			n = runs
+		}
 	}
 	return n
 }
@@ -61,29 +62,22 @@ func (w *sweep) repetition(i int, peak float64) curve {
 
 // measured returns the sizes that have samples.
 func (w *sweep) measured() []*point {
-	var list []*point
-	for _, p := range w.points {
-		if len(p.series.Runs) > 0 {
-			list = append(list, p)
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(w.points), func(p *point) bool { return len(p.series.Runs) == 0 })
 }
 
 // typical returns the medians of all sizes that were measured.
 func (w *sweep) typical(peak float64) curve {
-	var c curve
-	for _, p := range w.measured() {
-		c = append(c, reading{p.cost().Median, p.rate().Median / peak})
-	}
-	return c
+	return w.each(func(p *point) reading { return reading{p.cost().Median, p.rate().Median / peak} })
 }
 
 // best returns the best sample of every size that was measured.
 func (w *sweep) best(peak float64) curve {
-	var c curve
+	return w.each(func(p *point) reading { return reading{p.cost().Min, p.rate().Max / peak} })
+}
+
+func (w *sweep) each(of func(*point) reading) (c curve) {
 	for _, p := range w.measured() {
-		c = append(c, reading{p.cost().Min, p.rate().Max / peak})
+		c = append(c, of(p))
 	}
 	return c
 }
