@@ -1,6 +1,9 @@
 package metg
 
-import "math"
+import (
+	"cmp"
+	"slices"
+)
 
 // A reading is what one task size gave in one sweep.
 type reading struct {
@@ -29,13 +32,13 @@ func (c curve) metg(efficiency float64) estimate {
 			continue
 		}
 		if i == last {
-			return estimate{below, c.extreme(math.Min)}
+			return estimate{below, slices.MinFunc(c, byGranularity).ns}
 		}
 		less, enough := c[i+1], c[i]
 		share := (efficiency - less.efficiency) / (enough.efficiency - less.efficiency)
 		return estimate{exact, less.ns + share*(enough.ns-less.ns)}
 	}
-	return estimate{above, c.extreme(math.Max)}
+	return estimate{above, slices.MaxFunc(c, byGranularity).ns}
 }
 
 // crossings returns how often the curve passes the efficiency. More than once is noise, or
@@ -50,10 +53,4 @@ func (c curve) crossings(efficiency float64) int {
 	return crossings
 }
 
-func (c curve) extreme(of func(a, b float64) float64) float64 {
-	v := c[0].ns
-	for _, at := range c {
-		v = of(v, at.ns)
-	}
-	return v
-}
+func byGranularity(a, b reading) int { return cmp.Compare(a.ns, b.ns) }

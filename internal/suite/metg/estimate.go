@@ -2,6 +2,7 @@ package metg
 
 import (
 	"fmt"
+	"slices"
 
 	"ocr/internal/bench"
 )
@@ -70,36 +71,21 @@ func (f finding) micros() string {
 }
 
 // combine makes one finding of sweeps. Sweeps of which some say "below" and some "above"
-// tell nothing.
+// tell nothing. A bound holds for the sweeps that have a number too.
 func combine(sweeps []estimate) finding {
 	var samples []float64
-	var bound estimate
+	has := map[relation]bool{}
 	for _, e := range sweeps {
-		switch e.relation {
-		case none:
-			return finding{}
-		case exact:
-			samples = append(samples, e.ns)
-		default:
-			if bound.relation != none && bound.relation != e.relation {
-				return finding{}
-			}
-			bound = widest(bound, e.relation, e.ns)
-		}
+		has[e.relation] = true
+		samples = append(samples, e.ns)
 	}
-	if bound.relation == none {
-		return finding{samples: samples}
+	switch {
+	case has[none] || has[below] && has[above]:
+		return finding{}
+	case has[below]:
+		return finding{bound: estimate{below, slices.Max(samples)}}
+	case has[above]:
+		return finding{bound: estimate{above, slices.Min(samples)}}
 	}
-	for _, ns := range samples {
-		bound = widest(bound, bound.relation, ns)
-	}
-	return finding{bound: bound}
-}
-
-// widest returns the bound that holds for b and for ns alike.
-func widest(b estimate, r relation, ns float64) estimate {
-	if b.relation == none || r == below && ns > b.ns || r == above && ns < b.ns {
-		return estimate{r, ns}
-	}
-	return b
+	return finding{samples: samples}
 }
