@@ -9,7 +9,6 @@ type deferred struct {
 	site   string
 }
 
-// CallDeferred implements [edt.Observer].
 func (w *worker) CallDeferred(call uint64) {
 	defer w.enter()()
 	why := w.why()
@@ -22,7 +21,6 @@ func (w *worker) CallDeferred(call uint64) {
 	w.k.deferred[call] = &deferred{why, edt.CallSite()}
 }
 
-// CallResumed implements [edt.Observer].
 func (w *worker) CallResumed(call uint64) {
 	defer w.enter()()
 	w.resumed = w.k.deferred[call]

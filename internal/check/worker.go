@@ -66,7 +66,6 @@ next:
 	}
 }
 
-// EDTCreated implements [edt.Observer].
 func (w *worker) EDTCreated(id guid.GUID, t *edt.Template, _ int) {
 	defer w.enter()()
 	n := &node{edt: id, template: t.Name(), site: edt.CallSite()}
@@ -77,7 +76,6 @@ func (w *worker) EDTCreated(id guid.GUID, t *edt.Template, _ int) {
 	}
 }
 
-// ScopeOpened implements [edt.Observer].
 func (w *worker) ScopeOpened(id, finish guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[finish]
@@ -89,7 +87,6 @@ func (w *worker) ScopeOpened(id, finish guid.GUID) {
 	w.k.scopes[id] = s
 }
 
-// ScopeClosed implements [edt.Observer].
 func (w *worker) ScopeClosed(id, output guid.GUID) {
 	defer w.enter()()
 	s := w.k.scopes[id]
@@ -103,8 +100,7 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 	}
 }
 
-// EDTReady implements [edt.Observer]: the EDT that hands over a block that this one waited
-// for comes before it.
+// EDTReady is where an EDT that waited for a block comes after the one that hands it over.
 func (w *worker) EDTReady(id guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[id]
@@ -113,7 +109,6 @@ func (w *worker) EDTReady(id guid.GUID) {
 	}
 }
 
-// EDTBegin implements [edt.Observer].
 func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w.thread.note()
 	deps := in.Deps()
@@ -180,7 +175,6 @@ func (n *node) holding(id guid.GUID) *hold {
 	return nil
 }
 
-// EDTEnded implements [edt.Observer].
 func (w *worker) EDTEnded(id guid.GUID) {
 	defer w.enter()()
 	n := w.current
@@ -195,7 +189,6 @@ func (w *worker) EDTEnded(id guid.GUID) {
 	w.current, w.latest = nil, nil
 }
 
-// EDTDestroyed implements [edt.Observer].
 func (w *worker) EDTDestroyed(id guid.GUID) {
 	defer w.enter()()
 	if n := w.k.nodes[id]; n != nil {
@@ -205,7 +198,6 @@ func (w *worker) EDTDestroyed(id guid.GUID) {
 	}
 }
 
-// EventCreated implements [edt.Observer].
 func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
 	defer w.enter()()
 	w.k.events[id] = &event{typ: t, site: edt.CallSite()}
@@ -231,8 +223,7 @@ func (w *worker) remember(id guid.GUID, e *event) {
 	w.latest[id] = e
 }
 
-// EventSatisfied implements [edt.Observer]. A latch does not learn which block it is
-// satisfied with.
+// EventSatisfied notes a satisfaction. A latch does not learn which block it is satisfied with.
 func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	defer w.enter()()
 	e := w.eventOf(id)
@@ -248,7 +239,6 @@ func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	w.remember(id, e)
 }
 
-// EventDestroyed implements [edt.Observer].
 func (w *worker) EventDestroyed(id guid.GUID) {
 	defer w.enter()()
 	e := w.k.events[id]
@@ -262,8 +252,7 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 	w.remember(id, e)
 }
 
-// DependenceAdded implements [edt.Observer]: what is at the end of a dependence cannot
-// come before it is added.
+// DependenceAdded: what is at the end of a dependence cannot come before it is added.
 func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	defer w.enter()()
 	src := w.eventOf(source)
@@ -283,7 +272,6 @@ func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock
 	}
 }
 
-// SlotSatisfied implements [edt.Observer].
 func (w *worker) SlotSatisfied(id guid.GUID, slot int, from, blk guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[id]
@@ -304,7 +292,6 @@ func (w *worker) SlotSatisfied(id guid.GUID, slot int, from, blk guid.GUID) {
 	w.k.expose(n, blk, offers)
 }
 
-// BlockCreated implements [edt.Observer].
 func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 	defer w.enter()()
 	b := &block{id: id, site: edt.CallSite()}
@@ -323,13 +310,11 @@ func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 	return bytes
 }
 
-// BlockSynchronised implements [edt.Observer].
 func (w *worker) BlockSynchronised(id guid.GUID) {
 	defer w.enter()()
 	w.k.blockOf(id).shared = true
 }
 
-// BlockReleased implements [edt.Observer].
 func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) {
 	defer w.enter()()
 	n := w.self()
@@ -341,7 +326,6 @@ func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) 
 	}
 }
 
-// BlockDestroyed implements [edt.Observer].
 func (w *worker) BlockDestroyed(id guid.GUID) {
 	defer w.enter()()
 	if b := w.k.blocks[id]; b != nil {
@@ -350,7 +334,6 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 	}
 }
 
-// LabelTaken implements [edt.Observer].
 func (w *worker) LabelTaken(label guid.GUID) {
 	defer w.enter()()
 	f := finding.Finding{Kind: finding.LabelTwice, Note: true, Site: edt.CallSite(), Object: label}
@@ -360,7 +343,7 @@ func (w *worker) LabelTaken(label guid.GUID) {
 	w.k.report(f)
 }
 
-// EDTPanicked implements [edt.Observer]: a fault in a view becomes a finding.
+// EDTPanicked makes a fault in a view a finding.
 func (w *worker) EDTPanicked(v any) {
 	fault, ok := v.(interface{ Addr() uintptr })
 	if _, isRuntime := v.(goruntime.Error); !ok || !isRuntime {

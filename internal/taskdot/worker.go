@@ -16,7 +16,6 @@ type worker struct {
 	self  *node // the EDT that runs, if it is drawn
 }
 
-// EDTCreated implements [edt.Observer].
 func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
 	g := w.graph
 	g.total.Add(1)
@@ -30,7 +29,6 @@ func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
 	}
 }
 
-// EDTBegin implements [edt.Observer].
 func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 	g := w.graph
 	if g.done.Load() {
@@ -44,14 +42,12 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 	}
 }
 
-// EDTReturned implements [edt.Observer].
 func (w *worker) EDTReturned(guid.GUID) {
 	if n := w.self; n != nil {
 		n.took, n.returned = time.Duration(w.graph.clock()-n.began), true
 	}
 }
 
-// EDTEnded implements [edt.Observer].
 func (w *worker) EDTEnded(guid.GUID) {
 	if w.self == nil {
 		return
@@ -62,7 +58,6 @@ func (w *worker) EDTEnded(guid.GUID) {
 	w.graph.ended()
 }
 
-// EDTDestroyed implements [edt.Observer].
 func (w *worker) EDTDestroyed(e guid.GUID) {
 	g := w.graph
 	if !g.lock() {
@@ -74,7 +69,6 @@ func (w *worker) EDTDestroyed(e guid.GUID) {
 	}
 }
 
-// EventCreated implements [edt.Observer].
 func (w *worker) EventCreated(e guid.GUID, t edt.EventType) {
 	g := w.graph
 	if !g.lock() {
@@ -84,7 +78,6 @@ func (w *worker) EventCreated(e guid.GUID, t edt.EventType) {
 	g.events[e] = &event{name: t.String() + " event " + short(e), channel: t&^edt.NoArg == edt.Channel}
 }
 
-// EventDestroyed implements [edt.Observer].
 func (w *worker) EventDestroyed(e guid.GUID) {
 	g := w.graph
 	if !g.lock() {
@@ -96,7 +89,6 @@ func (w *worker) EventDestroyed(e guid.GUID) {
 	}
 }
 
-// EventSatisfied implements [edt.Observer].
 func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
 	g := w.graph
 	if !g.lock() {
@@ -116,7 +108,6 @@ func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
 	}
 }
 
-// ScopeOpened implements [edt.Observer].
 func (w *worker) ScopeOpened(scope, e guid.GUID) {
 	g := w.graph
 	if !g.lock() {
@@ -128,7 +119,6 @@ func (w *worker) ScopeOpened(scope, e guid.GUID) {
 	}
 }
 
-// ScopeClosed implements [edt.Observer].
 func (w *worker) ScopeClosed(scope, output guid.GUID) {
 	g := w.graph
 	if !g.lock() {
@@ -142,7 +132,6 @@ func (w *worker) ScopeClosed(scope, output guid.GUID) {
 	}
 }
 
-// SlotSatisfied implements [edt.Observer].
 func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 	g := w.graph
 	if !g.lock() {

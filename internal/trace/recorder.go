@@ -98,7 +98,6 @@ func (w *worker) note(k kind, number int, edt uint64) *record {
 	return r
 }
 
-// EDTBegin implements [edt.Observer].
 func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 	high, low := e.Words()
 	blocks, deps := 0, in.Deps()
@@ -114,16 +113,13 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 	r.template, r.about = t, about
 }
 
-// EDTEnded implements [edt.Observer].
 func (w *worker) EDTEnded(guid.GUID) { w.inEDT = false }
 
-// EDTCreated implements [edt.Observer].
 func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) { _, w.created = e.Words() }
 
 // readyBatch is how many EDTs a worker makes ready at most before a record says so.
 const readyBatch = 16
 
-// EDTReady implements [edt.Observer].
 func (w *worker) EDTReady(e guid.GUID) {
 	w.made++
 	_, low := e.Words()
@@ -135,7 +131,6 @@ func (w *worker) EDTReady(e guid.GUID) {
 	}
 }
 
-// SlotSatisfied implements [edt.Observer].
 func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 	if !w.flows || !w.inEDT {
 		return
@@ -150,22 +145,17 @@ func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 	w.note(satisfies, slot, low)
 }
 
-// WorkerIdle implements [edt.Observer].
 func (w *worker) WorkerIdle() { w.note(idles, 0, 0) }
 
-// WorkerBusy implements [edt.Observer].
 func (w *worker) WorkerBusy() { w.note(busies, 0, 0) }
 
-// WorkerParked implements [edt.Observer].
 func (w *worker) WorkerParked() {
 	w.parks++
 	w.note(parks, 0, 0)
 }
 
-// WorkerWoke implements [edt.Observer].
 func (w *worker) WorkerWoke() { w.note(wakes, 0, 0) }
 
-// WorkerStole implements [edt.Observer].
 func (w *worker) WorkerStole(int) {
 	w.steals++
 	w.note(steals, 0, 0)

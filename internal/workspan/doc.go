@@ -8,7 +8,7 @@
 // # Work
 //
 // T1 is the time in the bodies of all EDTs together. What the runtime does between
-// bodies is told apart; the calls that a body makes are part of the body. T1 and Tinf
+// bodies is counted apart; the calls that a body makes are part of the body. T1 and Tinf
 // include time in which the system took the processor away from a body.
 //
 // # Span
@@ -44,7 +44,7 @@
 //
 // Depths are kept in tables by the index of the record that an EDT or event lives in:
 // 16 bytes for each EDT and 40 for each event that were ever alive at one time. A
-// channel also keeps the depths of the satisfactions that it queues. Each thing that is
-// told costs a reading of the clock and an atomic operation, so that this takes two to
+// channel also keeps the depths of the satisfactions that it queues. Each report
+// to the observer costs a reading of the clock and an atomic operation, so that this takes two to
 // three times what a trace does: bodies include what observing their own calls takes.
 package workspan

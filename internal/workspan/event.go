@@ -13,8 +13,8 @@ import (
 //
 // Concurrency: the record may be taken for a new event, on any worker, while an event
 // that destroyed itself still serves its waiters. low names the event that the rest is
-// of; it is 0 while that changes, and whoever reads looks at it before and after. Finish
-// scopes live in such records, too.
+// of; it is 0 while that changes, and a reader looks at it before and after. Finish scopes
+// live in such records, too.
 type eventDepth struct {
 	low   uint64
 	depth uint64
@@ -53,24 +53,16 @@ func (e *eventDepth) read(low uint64) (depth uint64, ok bool) {
 type queue struct {
 	mu     sync.Mutex
 	depths []uint64
-	head   int
 }
 
 func (q *queue) clear() {
 	q.mu.Lock()
-	q.depths, q.head = q.depths[:0], 0
+	q.depths = nil
 	q.mu.Unlock()
 }
 
 func (q *queue) push(depth uint64) {
 	q.mu.Lock()
-	if q.head > 0 && q.head == len(q.depths) {
-		q.depths, q.head = q.depths[:0], 0
-	}
-	if len(q.depths) == cap(q.depths) && q.head > len(q.depths)/2 {
-		q.depths = q.depths[:copy(q.depths, q.depths[q.head:])]
-		q.head = 0
-	}
 	q.depths = append(q.depths, depth)
 	q.mu.Unlock()
 }
@@ -78,9 +70,8 @@ func (q *queue) push(depth uint64) {
 // pop returns the oldest depth, 0 if there is none.
 func (q *queue) pop() (depth uint64) {
 	q.mu.Lock()
-	if q.head < len(q.depths) {
-		depth = q.depths[q.head]
-		q.head++
+	if len(q.depths) > 0 {
+		depth, q.depths = q.depths[0], q.depths[1:]
 	}
 	q.mu.Unlock()
 	return depth
@@ -98,13 +89,11 @@ func (w *worker) event(event guid.GUID) *eventDepth {
 	return w.meter.events.at(uint32(low))
 }
 
-// EventCreated implements [edt.Observer].
 func (w *worker) EventCreated(event guid.GUID, t edt.EventType) {
 	_, low := event.Words()
 	w.event(event).begin(low, t)
 }
 
-// EventSatisfied implements [edt.Observer].
 func (w *worker) EventSatisfied(event, from, _ guid.GUID, _ int) {
 	if from.IsNull() {
 		w.gone = w.gone[:0]
@@ -121,7 +110,6 @@ func (w *worker) EventSatisfied(event, from, _ guid.GUID, _ int) {
 	raise(&e.depth, depth)
 }
 
-// EventDestroyed implements [edt.Observer].
 func (w *worker) EventDestroyed(event guid.GUID) {
 	_, low := event.Words()
 	e := w.event(event)

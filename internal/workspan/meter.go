@@ -12,8 +12,8 @@ import (
 // A Meter measures one run.
 //
 // Concurrency: a worker's own part is its own until the run has ended. The starts of
-// EDTs and the depths of events are raised atomically by those who satisfy them; who
-// reads one comes after all of them, see [edt.Observer].
+// EDTs and the depths of events are raised atomically by the workers that satisfy them; the
+// worker that reads one comes after all of them, see [edt.Observer].
 type Meter struct {
 	clock   func() int64
 	period  func() float64
@@ -79,7 +79,6 @@ func (w *worker) depthNow() uint64 {
 	return w.start + uint64(w.meter.clock()-w.begun)
 }
 
-// EDTCreated implements [edt.Observer].
 func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 	d := w.edt(e)
 	relaxed.Store64(&d.start, w.depthNow())
@@ -92,7 +91,6 @@ func (w *worker) edt(e guid.GUID) *edtDepth {
 	return w.meter.edts.at(uint32(low))
 }
 
-// DependenceAdded implements [edt.Observer].
 func (w *worker) DependenceAdded(_, dst guid.GUID, _ int, _ datablock.Mode) {
 	w.gone = w.gone[:0]
 	if dst.Kind() == guid.KindEDT {
@@ -108,15 +106,14 @@ func (w *worker) DependenceAdded(_, dst guid.GUID, _ int, _ datablock.Mode) {
 	}
 }
 
-// SlotSatisfied implements [edt.Observer]. What is satisfied directly, or by an event that
-// has triggered, is as deep as the call that adds the dependence, which was told before.
+// SlotSatisfied needs the event's depth only: what is satisfied directly, or by an event that
+// has triggered, is as deep as the call that adds the dependence, which was reported before.
 func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
 	if !from.IsNull() {
 		raise(&w.edt(e).start, w.depthOf(from))
 	}
 }
 
-// EDTReady implements [edt.Observer].
 func (w *worker) EDTReady(e guid.GUID) {
 	m := w.meter
 	raise(&w.edt(e).start, w.depthNow())
@@ -125,7 +122,6 @@ func (w *worker) EDTReady(e guid.GUID) {
 	}
 }
 
-// EDTBegin implements [edt.Observer].
 func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, _ edt.Args) {
 	w.meter.ready.Add(-1)
 	d := w.edt(e)
@@ -136,7 +132,6 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, _ edt.Args) {
 	w.begun = w.now()
 }
 
-// EDTReturned implements [edt.Observer].
 func (w *worker) EDTReturned(guid.GUID) {
 	took := w.now() - w.begun
 	w.inBody = false
@@ -144,10 +139,10 @@ func (w *worker) EDTReturned(guid.GUID) {
 	w.span = max(w.span, w.depth)
 	w.leave(w.scope, w.depth)
 	w.body += took
-	w.tally.add(took)
+	w.tally.join(tally{1, took, took, took})
 }
 
-// now reads the clock, which bounds the time that is told of this worker.
+// now reads the clock, which bounds the time that is counted for this worker.
 func (w *worker) now() int64 {
 	w.last = w.meter.clock()
 	if !w.seen {
@@ -156,22 +151,17 @@ func (w *worker) now() int64 {
 	return w.last
 }
 
-// WorkerIdle implements [edt.Observer].
 func (w *worker) WorkerIdle() { w.idleSince = w.now() }
 
-// WorkerBusy implements [edt.Observer].
 func (w *worker) WorkerBusy() { w.idle += w.now() - w.idleSince }
 
-// WorkerParked implements [edt.Observer].
 func (w *worker) WorkerParked() {
 	w.parks++
 	w.parkedSince = w.now()
 }
 
-// WorkerWoke implements [edt.Observer].
 func (w *worker) WorkerWoke() { w.parked += w.now() - w.parkedSince }
 
-// WorkerStole implements [edt.Observer].
 func (w *worker) WorkerStole(int) { w.steals++ }
 
 // A tally is of the EDTs of one template, or of several of one name.
@@ -180,13 +170,14 @@ type tally struct {
 	total, least, most int64
 }
 
-func (t *tally) add(took int64) {
-	if t.count == 0 || took < t.least {
-		t.least = took
+// join adds a tally, of at least one EDT.
+func (t *tally) join(u tally) {
+	if t.count == 0 || u.least < t.least {
+		t.least = u.least
 	}
-	t.count++
-	t.total += took
-	t.most = max(t.most, took)
+	t.count += u.count
+	t.total += u.total
+	t.most = max(t.most, u.most)
 }
 
 // tallyOf finds a template's tally by its name: programs may make templates without

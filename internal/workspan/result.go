@@ -71,13 +71,16 @@ func (m *Meter) Result() Result {
 			Runtime: ns(w.last - w.first - w.body - w.idle),
 		}}
 		for name, t := range w.tallies {
+			if t.count == 0 {
+				continue // its only body did not return
+			}
 			part.EDTs += t.count
 			sum := all[name]
 			if sum == nil {
 				sum = new(tally)
 				all[name] = sum
 			}
-			sum.join(t)
+			sum.join(*t)
 		}
 		r.Workers = append(r.Workers, part)
 		r.EDTs += part.EDTs
@@ -94,9 +97,6 @@ func (m *Meter) Result() Result {
 		r.Parallelism = float64(r.Work) / float64(r.Span)
 	}
 	for name, t := range all {
-		if t.count == 0 {
-			continue // its only body did not return
-		}
 		r.Templates = append(r.Templates, Template{
 			Name: name, Count: t.count, Total: ns(t.total), Mean: float64(t.total) * period / float64(t.count),
 			Min: ns(t.least), Max: ns(t.most),
@@ -106,16 +106,4 @@ func (m *Meter) Result() Result {
 		return cmp.Or(cmp.Compare(b.Total, a.Total), strings.Compare(a.Name, b.Name))
 	})
 	return r
-}
-
-func (t *tally) join(u *tally) {
-	if u.count == 0 {
-		return
-	}
-	if t.count == 0 || u.least < t.least {
-		t.least = u.least
-	}
-	t.count += u.count
-	t.total += u.total
-	t.most = max(t.most, u.most)
 }

@@ -24,7 +24,6 @@ func (w *worker) leave(scope, depth uint64) {
 	}
 }
 
-// ScopeOpened implements [edt.Observer].
 func (w *worker) ScopeOpened(scope, e guid.GUID) {
 	_, low := scope.Words()
 	record := w.event(scope)
@@ -33,7 +32,6 @@ func (w *worker) ScopeOpened(scope, e guid.GUID) {
 	relaxed.Store64(&w.edt(e).scope, low)
 }
 
-// ScopeClosed implements [edt.Observer].
 func (w *worker) ScopeClosed(scope, output guid.GUID) {
 	record := w.event(scope)
 	depth := atomic.LoadUint64(&record.depth)
@@ -45,5 +43,4 @@ func (w *worker) ScopeClosed(scope, output guid.GUID) {
 	w.leave(record.outer, depth)
 }
 
-// EDTDestroyed implements [edt.Observer].
 func (w *worker) EDTDestroyed(e guid.GUID) { w.leave(atomic.LoadUint64(&w.edt(e).scope), w.depthNow()) }

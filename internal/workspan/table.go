@@ -8,8 +8,8 @@ import (
 
 // A table keeps something for each record of the graph, by the record's index.
 //
-// Concurrency: chunks are made by who first needs one, and stay. What is in an entry is
-// the user's to protect.
+// Concurrency: the first worker that needs a chunk makes it, and it stays. What is in an entry
+// is the user's to protect.
 type table[T any] struct {
 	chunks [maxChunks]atomic.Pointer[[ids.ChunkLen]T]
 }
