@@ -107,8 +107,7 @@ func TestPanicBehindMisuse(t *testing.T) {
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			launch(c, func(c *edt.Ctx, in edt.Args) {
 				defer func() { c.Release(guid.Null) }()
-				f.next(c, guid.Null)
-				in.Param(7)
+				f.at(c, guid.Null, func() { in.Param(7) })
 			})
 		})
 	})

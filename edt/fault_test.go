@@ -20,7 +20,6 @@ type misuse struct {
 	name  string
 	op    string
 	cause *edt.Condition
-	code  edt.Code
 	run   func(c *edt.Ctx, f *fault)
 }
 
@@ -34,13 +33,38 @@ type fault struct {
 	noCall      bool // nothing the app calls is to blame, but a body's end
 }
 
-// next announces that the call in the next line is the mistake.
-func (f *fault) next(c *edt.Ctx, target guid.GUID) {
+// at makes the mistake: a call in the line that at is called in.
+func (f *fault) at(c *edt.Ctx, target guid.GUID, mistake func()) {
 	_, file, line, _ := goruntime.Caller(1)
-	f.edt, f.target, f.file, f.line = c.Self(), target, filepath.Base(file), line+1
+	f.edt, f.target, f.file, f.line = c.Self(), target, filepath.Base(file), line
 	if f.template == "" {
 		f.template = "main"
 	}
+	mistake()
+}
+
+// codeOf has the code that each cause must have.
+var codeOf = map[*edt.Condition]edt.Code{
+	edt.ErrCount:      edt.EINVAL,
+	edt.ErrDestroyed:  edt.EPERM,
+	edt.ErrEventType:  edt.EINVAL,
+	edt.ErrForeign:    edt.EINVAL,
+	edt.ErrFull:       edt.ENOSPC,
+	edt.ErrHint:       edt.EINVAL,
+	edt.ErrKind:       edt.EINVAL,
+	edt.ErrMemory:     edt.ENOMEM,
+	edt.ErrMixedModes: edt.EINVAL,
+	edt.ErrMode:       edt.EINVAL,
+	edt.ErrNoArg:      edt.EACCES,
+	edt.ErrNoObject:   edt.ENOENT,
+	edt.ErrNotHeld:    edt.EACCES,
+	edt.ErrRegistered: edt.EPERM,
+	edt.ErrRunnable:   edt.EBUSY,
+	edt.ErrSatisfied:  edt.EPERM,
+	edt.ErrSize:       edt.EINVAL,
+	edt.ErrSlotRange:  edt.EINVAL,
+	edt.ErrSlotTaken:  edt.EINVAL,
+	edt.ErrStale:      edt.EINVAL,
 }
 
 func checkMisuses(t *testing.T, cases []misuse) {
@@ -66,8 +90,9 @@ func (m *misuse) check(tr *trial, f *fault, err error) {
 		tr.Errorf("run: %v (%T), want an Error", err, err)
 		return
 	}
-	if !errors.Is(err, m.cause) || !errors.Is(err, m.code) || e.Code() != m.code || m.cause.Code() != m.code {
-		tr.Errorf("error %v, want %v [%v]", err, m.cause, m.code)
+	code := codeOf[m.cause]
+	if !errors.Is(err, m.cause) || !errors.Is(err, code) || e.Code() != code || m.cause.Code() != code {
+		tr.Errorf("error %v, want %v [%v]", err, m.cause, code)
 	}
 	if e.Op != m.op || e.EDT != f.edt || e.Template != f.template {
 		tr.Errorf("%q by %v of %q, want %q by %v of %q", e.Op, e.EDT, e.Template, m.op, f.edt, f.template)
@@ -83,7 +108,7 @@ func (m *misuse) check(tr *trial, f *fault, err error) {
 		tr.Errorf("%v: blames %s, want %s", err, at, want)
 	}
 	msg := err.Error()
-	for _, part := range []string{"edt: " + m.op, m.cause.Error(), m.code.Error(), f.template} {
+	for _, part := range []string{"edt: " + m.op, m.cause.Error(), code.Error(), f.template} {
 		if !strings.Contains(msg, part) {
 			tr.Errorf("message %q lacks %q", msg, part)
 		}
@@ -121,7 +146,7 @@ var otherRun = sync.OnceValue(func() (f foreign) {
 func wrongKinds(op string, takes []string, call func(c *edt.Ctx, f *fault, g guid.GUID)) (all []misuse) {
 	for _, kind := range []string{"Null", "Uninitialized", "Error", "EDT", "event", "block", "template", "range", "affinity"} {
 		if !slices.Contains(takes, kind) {
-			all = append(all, misuse{op + ": " + kind, op, edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+			all = append(all, misuse{op + ": " + kind, op, edt.ErrKind, func(c *edt.Ctx, f *fault) {
 				call(c, f, oneOfEach(c)[kind])
 			}})
 		}

@@ -123,24 +123,20 @@ func TestLeaksOfLabels(t *testing.T) {
 	}{
 		{"satisfied", guid.KindEvent, "satisfied", 2, func(c *edt.Ctx, f *fault, label guid.GUID) {
 			for range 2 {
-				f.next(c, label)
-				c.Satisfy(label, guid.Null)
+				f.at(c, label, func() { c.Satisfy(label, guid.Null) })
 			}
 		}},
 		{"event to event", guid.KindEvent, "given a dependence", 1, func(c *edt.Ctx, f *fault, label guid.GUID) {
 			e := c.NewEvent(edt.Once)
-			f.next(c, label)
-			c.AddDependence(e, label, 0, 0)
+			f.at(c, label, func() { c.AddDependence(e, label, 0, 0) })
 			c.Satisfy(e, guid.Null)
 		}},
 		{"Null to EDT", guid.KindEDT, "given a dependence", 1, func(c *edt.Ctx, f *fault, label guid.GUID) {
-			f.next(c, label)
-			c.AddDependence(guid.Null, label, 0, 0)
+			f.at(c, label, func() { c.AddDependence(guid.Null, label, 0, 0) })
 		}},
 		{"awaited by an event", guid.KindEvent, "depended on", 1, func(c *edt.Ctx, f *fault, label guid.GUID) {
 			e := c.NewLatch(1)
-			f.next(c, label)
-			c.AddDependence(label, e, 0, 0)
+			f.at(c, label, func() { c.AddDependence(label, e, 0, 0) })
 			c.Satisfy(e, guid.Null)
 		}},
 	} {

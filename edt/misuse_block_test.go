@@ -11,31 +11,22 @@ import (
 )
 
 func TestMisuseBlockSize(t *testing.T) {
-	sized := func(name string, size int, cause *edt.Condition, code edt.Code) []misuse {
+	sized := func(name string, size int, cause *edt.Condition) []misuse {
 		return []misuse{
-			{name, "create data block", cause, code, func(c *edt.Ctx, f *fault) {
-				f.next(c, guid.Null)
-				c.NewBlock(size)
-			}},
-			{name + ", not acquired", "create data block", cause, code, func(c *edt.Ctx, f *fault) {
-				f.next(c, guid.Null)
-				c.NewBlockNoAcquire(size)
-			}},
-			{name + ", near", "create data block", cause, code, func(c *edt.Ctx, f *fault) {
-				f.next(c, guid.Null)
-				c.NewBlockNear(size, 0)
-			}},
+			{name, "create data block", cause, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlock(size) }) }},
+			{name + ", not acquired", "create data block", cause, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlockNoAcquire(size) }) }},
+			{name + ", near", "create data block", cause, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewBlockNear(size, 0) }) }},
 		}
 	}
-	checkMisuses(t, sized("0", 0, edt.ErrSize, edt.EINVAL))
-	checkMisuses(t, sized("-1", -1, edt.ErrSize, edt.EINVAL))
-	checkMisuses(t, sized("too large", datablock.MaxSize+1, edt.ErrMemory, edt.ENOMEM))
+	checkMisuses(t, sized("0", 0, edt.ErrSize))
+	checkMisuses(t, sized("-1", -1, edt.ErrSize))
+	checkMisuses(t, sized("too large", datablock.MaxSize+1, edt.ErrMemory))
 }
 
 func TestMemoryLimit(t *testing.T) {
 	everywhere(t, func(tr *trial) edt.Func {
 		tr.memory = 8 << 20
-		tr.want = func(err error) { wantCondition(tr, err, edt.ErrMemory, edt.ENOMEM) }
+		tr.want = func(err error) { wantCondition(tr, err, edt.ErrMemory) }
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			for range 10 { // reused, so that this much fits
 				c.DestroyBlock(c.NewBlockNoAcquire(2 << 20))
@@ -72,10 +63,9 @@ func TestSmallMemoryLimitIsUsable(t *testing.T) {
 func TestMisuseRelease(t *testing.T) {
 	const op = "release"
 	notHeld := func(name string, make func(c *edt.Ctx) guid.GUID) misuse {
-		return misuse{name, op, edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+		return misuse{name, op, edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			g := make(c)
-			f.next(c, g)
-			c.Release(g)
+			f.at(c, g, func() { c.Release(g) })
 		}}
 	}
 	checkMisuses(t, []misuse{
@@ -98,77 +88,63 @@ func TestMisuseRelease(t *testing.T) {
 			now, _ := c.NewBlock(8)
 			return mustBeReplaced(g, now)
 		}),
-		{"twice, by a user", op, edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+		{"twice, by a user", op, edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			f.template = "launched"
 			g := wordBlock(c, 1)
 			launch(c, func(c *edt.Ctx, _ edt.Args) {
 				c.Release(g)
-				f.next(c, g)
-				c.Release(g)
+				f.at(c, g, func() { c.Release(g) })
 			}, rw(g), rw(guid.Null), rw(g))
 		}},
-		{"in Null mode", op, edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+		{"in Null mode", op, edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			f.template = "launched"
 			g := wordBlock(c, 1)
 			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				f.next(c, g)
-				c.Release(g)
+				f.at(c, g, func() { c.Release(g) })
 			}, edt.From(g, datablock.Null))
 		}},
-		{"held by another EDT", op, edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+		{"held by another EDT", op, edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			f.template = "launched"
 			g, _ := c.NewBlock(8)
 			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				f.next(c, g)
-				c.Release(g)
+				f.at(c, g, func() { c.Release(g) })
 			})
 		}},
-		{"foreign", op, edt.ErrForeign, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, otherRun().block)
-			c.Release(otherRun().block)
-		}},
+		{"foreign", op, edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().block, func() { c.Release(otherRun().block) }) }},
 	})
 	checkMisuses(t, wrongKinds(op, []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.next(c, g)
-		c.Release(g)
+		f.at(c, g, func() { c.Release(g) })
 	}))
 }
 
 func TestMisuseOfBlocksNotHeld(t *testing.T) {
 	checkMisuses(t, []misuse{
-		{"downgrade", "downgrade", edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+		{"downgrade", "downgrade", edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			g := c.NewBlockNoAcquire(8)
-			f.next(c, g)
-			c.Downgrade(g)
+			f.at(c, g, func() { c.Downgrade(g) })
 		}},
-		{"downgrade after a release", "downgrade", edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+		{"downgrade after a release", "downgrade", edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			g := wordBlock(c, 1)
-			f.next(c, g)
-			c.Downgrade(g)
+			f.at(c, g, func() { c.Downgrade(g) })
 		}},
-		{"mode", "block mode", edt.ErrNotHeld, edt.EACCES, func(c *edt.Ctx, f *fault) {
+		{"mode", "block mode", edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			g := c.NewBlockNoAcquire(8)
-			f.next(c, g)
-			c.BlockMode(g)
+			f.at(c, g, func() { c.BlockMode(g) })
 		}},
-		{"size", "block size", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+		{"size", "block size", edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			g := staleBlock(c)
-			f.next(c, g)
-			c.BlockSize(g)
+			f.at(c, g, func() { c.BlockSize(g) })
 		}},
-		{"affinity", "affinity", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+		{"affinity", "affinity", edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			g := staleBlock(c)
-			f.next(c, g)
-			c.BlockAffinity(g)
+			f.at(c, g, func() { c.BlockAffinity(g) })
 		}},
 	})
 	checkMisuses(t, wrongKinds("block size", []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.next(c, g)
-		c.BlockSize(g)
+		f.at(c, g, func() { c.BlockSize(g) })
 	}))
 	checkMisuses(t, wrongKinds("downgrade", []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.next(c, g)
-		c.Downgrade(g)
+		f.at(c, g, func() { c.Downgrade(g) })
 	}))
 }
 
@@ -178,23 +154,21 @@ func TestMisuseMixedModes(t *testing.T) {
 	for _, slots := range []int{2, 4, 5, 30} {
 		for _, modes := range [][2]datablock.Mode{{datablock.RO, datablock.RW}, {datablock.EW, datablock.Const}, {datablock.RW, datablock.EW}} {
 			checkMisuses(t, []misuse{
-				{"added", "acquire", edt.ErrMixedModes, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+				{"added", "acquire", edt.ErrMixedModes, func(c *edt.Ctx, f *fault) {
 					g, task := wordBlock(c, 1), open(c, slots, nothing)
 					for k := range slots - 1 {
 						c.AddDependence(g, task, k, modes[0])
 					}
-					f.next(c, g)
-					c.AddDependence(g, task, slots-1, modes[1])
+					f.at(c, g, func() { c.AddDependence(g, task, slots-1, modes[1]) })
 				}},
-				{"listed", "acquire", edt.ErrMixedModes, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+				{"listed", "acquire", edt.ErrMixedModes, func(c *edt.Ctx, f *fault) {
 					g, tmpl := wordBlock(c, 1), c.NewTemplate("mixed", 0, slots, body(nothing))
 					deps := make([]edt.Source, slots)
 					for k := range deps {
 						deps[k] = edt.From(guid.Null, datablock.RW)
 					}
 					deps[0], deps[slots-1] = edt.From(g, modes[0]), edt.From(g, modes[1])
-					f.next(c, g)
-					c.NewEDT(tmpl, nil, deps...)
+					f.at(c, g, func() { c.NewEDT(tmpl, nil, deps...) })
 				}},
 			})
 		}
@@ -218,15 +192,14 @@ func TestMisuseBlockDestroyedBeforeAcquire(t *testing.T) {
 				},
 			} {
 				name = fmt.Sprintf("%d slots, %v, destroyed %s", slots, mode, name)
-				checkMisuses(t, []misuse{{name, "acquire", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+				checkMisuses(t, []misuse{{name, "acquire", edt.ErrStale, func(c *edt.Ctx, f *fault) {
 					g, task := wordBlock(c, 1), open(c, slots, nothing)
 					for k := range slots - 1 {
 						c.AddDependence(g, task, k, mode)
 					}
 					c.DestroyBlock(g)
 					replace(c, g)
-					f.next(c, g)
-					c.AddDependence(guid.Null, task, slots-1, datablock.RO)
+					f.at(c, g, func() { c.AddDependence(guid.Null, task, slots-1, datablock.RO) })
 				}}})
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // A counted event is not used up by dependences alone: the one too many is the mistake.
 func TestMisuseCountedTooManyDependences(t *testing.T) {
 	make := func(name string, deps int, call func(c *edt.Ctx, f *fault, e guid.GUID)) misuse {
-		return misuse{name, "add dependence", edt.ErrCount, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+		return misuse{name, "add dependence", edt.ErrCount, func(c *edt.Ctx, f *fault) {
 			e := c.NewCounted(deps)
 			for range deps {
 				launch(c, nothing, rw(e))
@@ -23,18 +23,15 @@ func TestMisuseCountedTooManyDependences(t *testing.T) {
 	checkMisuses(t, []misuse{
 		make("of an EDT", 3, func(c *edt.Ctx, f *fault, e guid.GUID) {
 			g := open(c, 1, nothing)
-			f.next(c, e)
-			c.AddDependence(e, g, 0, datablock.RW)
+			f.at(c, e, func() { c.AddDependence(e, g, 0, datablock.RW) })
 		}),
 		make("of a new EDT", 1, func(c *edt.Ctx, f *fault, e guid.GUID) {
 			tmpl := c.NewTemplate("waits", 0, 1, body(nothing))
-			f.next(c, e)
-			c.NewEDT(tmpl, nil, rw(e))
+			f.at(c, e, func() { c.NewEDT(tmpl, nil, rw(e)) })
 		}),
 		make("of an event", 2, func(c *edt.Ctx, f *fault, e guid.GUID) {
 			g := c.NewEvent(edt.Sticky)
-			f.next(c, e)
-			c.AddDependence(e, g, 0, datablock.RW)
+			f.at(c, e, func() { c.AddDependence(e, g, 0, datablock.RW) })
 		}),
 	})
 }
@@ -42,29 +39,22 @@ func TestMisuseCountedTooManyDependences(t *testing.T) {
 // After the satisfaction the last dependence ends the event: one more is one to an
 // object that is gone.
 func TestMisuseCountedLateDependence(t *testing.T) {
-	checkMisuses(t, []misuse{{"late", "add dependence", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+	checkMisuses(t, []misuse{{"late", "add dependence", edt.ErrStale, func(c *edt.Ctx, f *fault) {
 		e := c.NewCounted(1)
 		c.Satisfy(e, guid.Null)
 		launch(c, nothing, rw(e))
 		g := open(c, 1, nothing)
-		f.next(c, e)
-		c.AddDependence(e, g, 0, datablock.RW)
+		f.at(c, e, func() { c.AddDependence(e, g, 0, datablock.RW) })
 	}}})
 }
 
 // Counts that could wrap around are refused where they begin.
 func TestMisuseCountLimits(t *testing.T) {
 	latch := func(name string, counter int64) misuse {
-		return misuse{name, "create latch event", edt.ErrCount, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, guid.Null)
-			c.NewLatch(counter)
-		}}
+		return misuse{name, "create latch event", edt.ErrCount, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewLatch(counter) }) }}
 	}
 	counted := func(name string, deps int) misuse {
-		return misuse{name, "create counted event", edt.ErrCount, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, guid.Null)
-			c.NewCounted(deps)
-		}}
+		return misuse{name, "create counted event", edt.ErrCount, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewCounted(deps) }) }}
 	}
 	checkMisuses(t, []misuse{
 		latch("latch at the top", math.MaxInt64),

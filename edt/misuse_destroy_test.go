@@ -12,112 +12,93 @@ var registered = edt.NewTemplate("edt_test.registered", 0, 1, body(nothing))
 
 func TestMisuseDestroyTwice(t *testing.T) {
 	checkMisuses(t, []misuse{
-		{"event", "destroy event", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"event", "destroy event", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := c.NewEvent(edt.Sticky)
 			c.DestroyEvent(g)
-			f.next(c, g)
-			c.DestroyEvent(g)
+			f.at(c, g, func() { c.DestroyEvent(g) })
 		}},
-		{"event, place reused", "destroy event", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"event, place reused", "destroy event", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := staleEvent(c)
-			f.next(c, g)
-			c.DestroyEvent(g)
+			f.at(c, g, func() { c.DestroyEvent(g) })
 		}},
-		{"once event after its trigger", "destroy event", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"once event after its trigger", "destroy event", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := c.NewEvent(edt.Once)
 			c.Satisfy(g, guid.Null)
-			f.next(c, g)
-			c.DestroyEvent(g)
+			f.at(c, g, func() { c.DestroyEvent(g) })
 		}},
-		{"latch after its trigger", "destroy event", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"latch after its trigger", "destroy event", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := c.NewLatch(1)
 			c.Satisfy(g, guid.Null)
-			f.next(c, g)
-			c.DestroyEvent(g)
+			f.at(c, g, func() { c.DestroyEvent(g) })
 		}},
-		{"channel", "destroy event", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"channel", "destroy event", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := c.NewChannel(1)
 			c.DestroyEvent(g)
-			f.next(c, g)
-			c.DestroyEvent(g)
+			f.at(c, g, func() { c.DestroyEvent(g) })
 		}},
-		{"EDT", "destroy EDT", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"EDT", "destroy EDT", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := open(c, 1, nothing)
 			c.DestroyEDT(g)
-			f.next(c, g)
-			c.DestroyEDT(g)
+			f.at(c, g, func() { c.DestroyEDT(g) })
 		}},
-		{"EDT that events still refer to", "destroy EDT", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"EDT that events still refer to", "destroy EDT", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := launch(c, nothing, rw(c.NewEvent(edt.Sticky)))
 			c.DestroyEDT(g)
-			f.next(c, g)
-			c.DestroyEDT(g)
+			f.at(c, g, func() { c.DestroyEDT(g) })
 		}},
-		{"EDT, place reused", "destroy EDT", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"EDT, place reused", "destroy EDT", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := staleEDT(c)
-			f.next(c, g)
-			c.DestroyEDT(g)
+			f.at(c, g, func() { c.DestroyEDT(g) })
 		}},
-		{"block", "destroy data block", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"block", "destroy data block", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := c.NewBlockNoAcquire(8)
 			c.DestroyBlock(g)
-			f.next(c, g)
-			c.DestroyBlock(g)
+			f.at(c, g, func() { c.DestroyBlock(g) })
 		}},
-		{"block that others hold", "destroy data block", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"block that others hold", "destroy data block", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := wordBlock(c, 1)
 			launch(c, nothing, rw(g))
 			c.DestroyBlock(g)
-			f.next(c, g)
-			c.DestroyBlock(g)
+			f.at(c, g, func() { c.DestroyBlock(g) })
 		}},
-		{"block, place reused", "destroy data block", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"block, place reused", "destroy data block", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := staleBlock(c)
-			f.next(c, g)
-			c.DestroyBlock(g)
+			f.at(c, g, func() { c.DestroyBlock(g) })
 		}},
-		{"template", "destroy template", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"template", "destroy template", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			tmpl, g := staleTemplate(c)
-			f.next(c, g)
-			c.DestroyTemplate(tmpl)
+			f.at(c, g, func() { c.DestroyTemplate(tmpl) })
 		}},
-		{"range", "destroy range", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"range", "destroy range", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			g := c.NewRange(1, guid.KindEvent)
 			c.DestroyRange(g)
-			f.next(c, g)
-			c.DestroyRange(g)
+			f.at(c, g, func() { c.DestroyRange(g) })
 		}},
-		{"label", "destroy event", edt.ErrNoObject, edt.ENOENT, func(c *edt.Ctx, f *fault) {
+		{"label", "destroy event", edt.ErrNoObject, func(c *edt.Ctx, f *fault) {
 			g := c.Label(c.NewRange(1, guid.KindEvent), 0)
 			if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
 				panic(err)
 			}
 			c.DestroyEvent(g)
-			f.next(c, g)
-			c.DestroyEvent(g)
+			f.at(c, g, func() { c.DestroyEvent(g) })
 		}},
 	})
 }
 
 func TestMisuseDestroyRunnableEDT(t *testing.T) {
 	checkMisuses(t, []misuse{
-		{"itself", "destroy EDT", edt.ErrRunnable, edt.EBUSY, func(c *edt.Ctx, f *fault) {
-			f.next(c, c.Self())
-			c.DestroyEDT(c.Self())
-		}},
-		{"waiting for a block only", "destroy EDT", edt.ErrRunnable, edt.EBUSY, func(c *edt.Ctx, f *fault) {
+		{"itself", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) { f.at(c, c.Self(), func() { c.DestroyEDT(c.Self()) }) }},
+		{"waiting for a block only", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) {
 			held, _ := c.NewBlock(8)
 			g := launch(c, nothing, edt.From(held, datablock.EW))
-			f.next(c, g)
-			c.DestroyEDT(g)
+			f.at(c, g, func() { c.DestroyEDT(g) })
 		}},
 	})
 	simulated := func(c *edt.Ctx, f *fault) {
 		g := launch(c, nothing, rw(guid.Null)) // ready, but main still runs
-		f.next(c, g)
-		c.DestroyEDT(g)
+		f.at(c, g, func() { c.DestroyEDT(g) })
 	}
-	m := misuse{"ready", "destroy EDT", edt.ErrRunnable, edt.EBUSY, simulated}
+	m := misuse{"ready", "destroy EDT", edt.ErrRunnable, simulated}
 	var f fault
 	tr := &trial{t: t, workers: 1, where: "seed 0"}
 	tr.want = func(err error) { m.check(tr, &f, err) }
@@ -126,55 +107,35 @@ func TestMisuseDestroyRunnableEDT(t *testing.T) {
 
 func TestMisuseDestroyKind(t *testing.T) {
 	checkMisuses(t, wrongKinds("destroy event", []string{"event"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.next(c, g)
-		c.DestroyEvent(g)
+		f.at(c, g, func() { c.DestroyEvent(g) })
 	}))
 	checkMisuses(t, wrongKinds("destroy EDT", []string{"EDT"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.next(c, g)
-		c.DestroyEDT(g)
+		f.at(c, g, func() { c.DestroyEDT(g) })
 	}))
 	checkMisuses(t, wrongKinds("destroy data block", []string{"block"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.next(c, g)
-		c.DestroyBlock(g)
+		f.at(c, g, func() { c.DestroyBlock(g) })
 	}))
 	checkMisuses(t, wrongKinds("destroy range", []string{"range"}, func(c *edt.Ctx, f *fault, g guid.GUID) {
-		f.next(c, g)
-		c.DestroyRange(g)
+		f.at(c, g, func() { c.DestroyRange(g) })
 	}))
 	checkMisuses(t, []misuse{
-		{"foreign event", "destroy event", edt.ErrForeign, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, otherRun().event)
-			c.DestroyEvent(otherRun().event)
+		{"foreign event", "destroy event", edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().event, func() { c.DestroyEvent(otherRun().event) }) }},
+		{"foreign EDT", "destroy EDT", edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().edt, func() { c.DestroyEDT(otherRun().edt) }) }},
+		{"foreign block", "destroy data block", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
+			f.at(c, otherRun().block, func() { c.DestroyBlock(otherRun().block) })
 		}},
-		{"foreign EDT", "destroy EDT", edt.ErrForeign, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, otherRun().edt)
-			c.DestroyEDT(otherRun().edt)
-		}},
-		{"foreign block", "destroy data block", edt.ErrForeign, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, otherRun().block)
-			c.DestroyBlock(otherRun().block)
-		}},
-		{"foreign range", "destroy range", edt.ErrForeign, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, otherRun().rng)
-			c.DestroyRange(otherRun().rng)
-		}},
-		{"foreign template", "destroy template", edt.ErrForeign, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+		{"foreign range", "destroy range", edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().rng, func() { c.DestroyRange(otherRun().rng) }) }},
+		{"foreign template", "destroy template", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
 			f.anyTarget = true
-			f.next(c, guid.Null)
-			c.DestroyTemplate(otherRun().template)
+			f.at(c, guid.Null, func() { c.DestroyTemplate(otherRun().template) })
 		}},
-		{"foreign label", "destroy event", edt.ErrForeign, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, otherRun().label)
-			c.DestroyEvent(otherRun().label)
+		{"foreign label", "destroy event", edt.ErrForeign, func(c *edt.Ctx, f *fault) { f.at(c, otherRun().label, func() { c.DestroyEvent(otherRun().label) }) }},
+		{"registered template", "destroy template", edt.ErrRegistered, func(c *edt.Ctx, f *fault) {
+			f.at(c, c.TemplateGUID(registered), func() { c.DestroyTemplate(registered) })
 		}},
-		{"registered template", "destroy template", edt.ErrRegistered, edt.EPERM, func(c *edt.Ctx, f *fault) {
-			f.next(c, c.TemplateGUID(registered))
-			c.DestroyTemplate(registered)
-		}},
-		{"label of another kind", "destroy data block", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+		{"label of another kind", "destroy data block", edt.ErrKind, func(c *edt.Ctx, f *fault) {
 			g := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			f.next(c, g)
-			c.DestroyBlock(g)
+			f.at(c, g, func() { c.DestroyBlock(g) })
 		}},
 	})
 }

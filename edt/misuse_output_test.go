@@ -15,16 +15,13 @@ import (
 // no line of it is blamed: with sites recorded, the line that ended the event is.
 func TestMisuseOutputEvent(t *testing.T) {
 	satisfy := func(c *edt.Ctx, f *fault, out guid.GUID) {
-		f.next(c, out)
-		c.Satisfy(out, guid.Null)
+		f.at(c, out, func() { c.Satisfy(out, guid.Null) })
 	}
 	destroy := func(c *edt.Ctx, f *fault, out guid.GUID) {
-		f.next(c, out)
-		c.DestroyEvent(out)
+		f.at(c, out, func() { c.DestroyEvent(out) })
 	}
 	depend := func(c *edt.Ctx, f *fault, out guid.GUID) {
-		f.next(c, out)
-		c.AddDependence(guid.Null, out, 0, datablock.RW)
+		f.at(c, out, func() { c.AddDependence(guid.Null, out, 0, datablock.RW) })
 	}
 	null := func(*edt.Ctx) guid.GUID { return guid.Null }
 	chained := func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) }
@@ -121,17 +118,14 @@ func TestMisuseSaysWhatBecameOfAnEvent(t *testing.T) {
 		end  func(c *edt.Ctx, f *fault, e guid.GUID)
 	}{
 		{"once", edt.Once, "satisfied", func(c *edt.Ctx, f *fault, e guid.GUID) {
-			f.next(c, e)
-			c.Satisfy(e, guid.Null)
+			f.at(c, e, func() { c.Satisfy(e, guid.Null) })
 		}},
 		{"sticky", edt.Sticky, "satisfied", func(c *edt.Ctx, f *fault, e guid.GUID) {
-			f.next(c, e)
-			c.Satisfy(e, guid.Null)
+			f.at(c, e, func() { c.Satisfy(e, guid.Null) })
 		}},
 		{"sticky, destroyed", edt.Sticky, "destroyed", func(c *edt.Ctx, f *fault, e guid.GUID) {
 			c.Satisfy(e, guid.Null)
-			f.next(c, e)
-			c.DestroyEvent(e)
+			f.at(c, e, func() { c.DestroyEvent(e) })
 		}},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

@@ -11,32 +11,20 @@ import (
 func TestMisuseNilTemplateAndPlace(t *testing.T) {
 	one := func(c *edt.Ctx) *edt.Template { return c.NewTemplate("one", 0, 0, body(nothing)) }
 	checkMisuses(t, []misuse{
-		{"NewEDT of nil", "create EDT", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, guid.Null)
-			c.NewEDT(nil, nil)
-		}},
-		{"Spawn of nil", "create EDT", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, guid.Null)
-			c.Spawn(nil, new(edt.Spec))
-		}},
-		{"destroy nil template", "destroy template", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, guid.Null)
-			c.DestroyTemplate(nil)
-		}},
-		{"bound below the workers", "create EDT", edt.ErrHint, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+		{"NewEDT of nil", "create EDT", edt.ErrKind, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.NewEDT(nil, nil) }) }},
+		{"Spawn of nil", "create EDT", edt.ErrKind, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Spawn(nil, new(edt.Spec)) }) }},
+		{"destroy nil template", "destroy template", edt.ErrKind, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.DestroyTemplate(nil) }) }},
+		{"bound below the workers", "create EDT", edt.ErrHint, func(c *edt.Ctx, f *fault) {
 			t := one(c)
-			f.next(c, guid.Null)
-			c.NewEDTAt(edt.BindTo(-1), t, nil)
+			f.at(c, guid.Null, func() { c.NewEDTAt(edt.BindTo(-1), t, nil) })
 		}},
-		{"block near no worker", "create data block", edt.ErrHint, edt.EINVAL, func(c *edt.Ctx, f *fault) {
-			f.next(c, guid.Null)
-			c.NewBlockNear(8, edt.PlaceOn(30_000))
+		{"block near no worker", "create data block", edt.ErrHint, func(c *edt.Ctx, f *fault) {
+			f.at(c, guid.Null, func() { c.NewBlockNear(8, edt.PlaceOn(30_000)) })
 		}},
-		{"forged label", "satisfy", edt.ErrForeign, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+		{"forged label", "satisfy", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
 			hi, lo := c.Label(c.NewRange(4, guid.KindEvent), 3).Words()
 			forged := guid.FromWords(hi, lo+1)
-			f.next(c, forged)
-			c.Satisfy(forged, guid.Null)
+			f.at(c, forged, func() { c.Satisfy(forged, guid.Null) })
 		}},
 	})
 }
@@ -44,14 +32,13 @@ func TestMisuseNilTemplateAndPlace(t *testing.T) {
 // A call that waits for a label is blamed on who made it, not on who created the
 // object.
 func TestMisuseKeptCall(t *testing.T) {
-	checkMisuses(t, []misuse{{"second satisfaction", "satisfy", edt.ErrSatisfied, edt.EPERM, func(c *edt.Ctx, f *fault) {
+	checkMisuses(t, []misuse{{"second satisfaction", "satisfy", edt.ErrSatisfied, func(c *edt.Ctx, f *fault) {
 		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
 		done := c.NewEvent(edt.Once)
 		f.template, f.anyTarget = "caller", true
 		caller := c.NewTemplate("caller", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
 			c.Satisfy(label, guid.Null)
-			f.next(c, guid.Null)
-			c.Satisfy(label, guid.Null)
+			f.at(c, guid.Null, func() { c.Satisfy(label, guid.Null) })
 			c.Satisfy(done, guid.Null)
 		}))
 		creator := c.NewTemplate("creator", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {

@@ -72,20 +72,17 @@ func TestMisuseOfATemplateWhosePlaceIsTaken(t *testing.T) {
 		return old, g
 	}
 	checkMisuses(t, []misuse{
-		{"find", "find template", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+		{"find", "find template", edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			_, g := place(c)
-			f.next(c, g)
-			c.Template(g)
+			f.at(c, g, func() { c.Template(g) })
 		}},
-		{"use", "create EDT", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+		{"use", "create EDT", edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			old, g := place(c)
-			f.next(c, g)
-			c.NewEDT(old, nil)
+			f.at(c, g, func() { c.NewEDT(old, nil) })
 		}},
-		{"destroy twice", "destroy template", edt.ErrDestroyed, edt.EPERM, func(c *edt.Ctx, f *fault) {
+		{"destroy twice", "destroy template", edt.ErrDestroyed, func(c *edt.Ctx, f *fault) {
 			old, g := place(c)
-			f.next(c, g)
-			c.DestroyTemplate(old)
+			f.at(c, g, func() { c.DestroyTemplate(old) })
 		}},
 	})
 }
@@ -93,11 +90,10 @@ func TestMisuseOfATemplateWhosePlaceIsTaken(t *testing.T) {
 // A GUID that is made up names no template, also right behind the last one.
 func TestMisuseOfAMadeUpTemplate(t *testing.T) {
 	checkMisuses(t, []misuse{
-		{"behind the last", "find template", edt.ErrStale, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+		{"behind the last", "find template", edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			hi, lo := c.TemplateGUID(c.NewTemplate("last", 0, 0, body(nothing))).Words()
 			g := guid.FromWords(hi, lo+1)
-			f.next(c, g)
-			c.Template(g)
+			f.at(c, g, func() { c.Template(g) })
 		}},
 	})
 }

@@ -152,10 +152,9 @@ func (o *lateOutput) EDTEnded(guid.GUID) { o.ctx.Output() }
 
 // A body that goes through an iterator is on a goroutine of Go's own, but in its EDT.
 func TestMisuseInPulledIterator(t *testing.T) {
-	checkMisuses(t, []misuse{{"pulled", "release", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+	checkMisuses(t, []misuse{{"pulled", "release", edt.ErrKind, func(c *edt.Ctx, f *fault) {
 		next, stop := iter.Pull(func(yield func(int) bool) {
-			f.next(c, guid.Null)
-			c.Release(guid.Null)
+			f.at(c, guid.Null, func() { c.Release(guid.Null) })
 		})
 		defer stop()
 		next()
@@ -164,15 +163,14 @@ func TestMisuseInPulledIterator(t *testing.T) {
 
 // A misuse far down in a recursion is still the EDT's.
 func TestMisuseDeepInABody(t *testing.T) {
-	checkMisuses(t, []misuse{{"deep", "release", edt.ErrKind, edt.EINVAL, func(c *edt.Ctx, f *fault) {
+	checkMisuses(t, []misuse{{"deep", "release", edt.ErrKind, func(c *edt.Ctx, f *fault) {
 		var down func(n int)
 		down = func(n int) {
 			if n > 0 {
 				down(n - 1)
 				return
 			}
-			f.next(c, guid.Null)
-			c.Release(guid.Null)
+			f.at(c, guid.Null, func() { c.Release(guid.Null) })
 		}
 		down(5000)
 	}}})
