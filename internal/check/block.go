@@ -19,7 +19,7 @@ type block struct {
 	shared    bool    // its EDTs order their accesses by themselves
 	filled    bool    // written before any EDT ran
 	pages     []bool  // written by somebody
-	last      []cause // of each word: who changed it last
+	last      []cause // of each word: the EDT that changed it last
 	changes   []change
 	looks     []look
 	exclusive bool    // somebody held it in mode EW
@@ -109,15 +109,15 @@ func (k *Checker) open(n *node, b *block, mode datablock.Mode, real []byte) *hol
 	}
 	h := &hold{node: n, block: b, mode: mode, real: real}
 	if h.view = k.views.show(h, len(real)); h.view == nil {
-		// What it writes is not seen, but must be shown to those who come later.
+		// What it writes is not seen, but must be shown to EDTs that come later.
 		b.filled = b.filled || h.writes()
 		return nil
 	}
 	if h.writes() {
 		h.twin = make([]byte, len(real))
 	}
-	// Pages that nobody wrote are left untouched, so that it can be told whether
-	// this EDT touches them.
+	// Pages that nobody wrote are left untouched, to see whether this EDT
+	// touches them.
 	for p, at := 0, 0; at < len(real); p, at = p+1, at+sys.Page {
 		if to := min(at+sys.Page, len(real)); b.wrote(p) {
 			copy(h.view[at:to], real[at:to])

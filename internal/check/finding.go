@@ -2,7 +2,7 @@ package check
 
 import "ocr/runtime/finding"
 
-// findingKey tells findings apart: the same one at the same place is counted.
+// findingKey is what two findings differ in: the same one at the same place is counted.
 type findingKey struct {
 	kind                                      finding.Kind
 	template, other, site, objectSite, detail string

@@ -86,7 +86,7 @@ func (k *Checker) remember(n *node) {
 }
 
 // ordered reports whether moment at of w happens before r begins. It counts as
-// ordered, and in undecided, what cannot be told any more.
+// ordered, and in undecided, what is no longer known.
 //
 // It walks back from r. Moments only grow along a path, so that whatever came before
 // at is no part of one.

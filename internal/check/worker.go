@@ -100,7 +100,7 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 	}
 }
 
-// EDTReady is where an EDT that waited for a block comes after the one that hands it over.
+// EDTReady orders an EDT that waited for a block after the one that hands it over.
 func (w *worker) EDTReady(id guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[id]

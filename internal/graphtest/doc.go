@@ -14,8 +14,8 @@
 // events, which must have their dependences before they trigger, are satisfied by
 // EDTs that wait for a gate: a slot that their creator satisfies last.
 //
-// Some objects have labels, under which they may be created late, and by whoever of
-// several EDTs is first. Beside the tree there are scenes: small programs of their
+// Some objects have labels, under which they may be created late, and by the first of
+// several EDTs. Beside the tree there are scenes: small programs of their
 // own, made of races that a correct program may have.
 //
 // Every EDT mixes its parameters and what came on its slots into a value. It reads

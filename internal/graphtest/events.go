@@ -27,8 +27,8 @@ func (g *generator) mayDepend(e, i int) bool {
 	return true
 }
 
-// generation satisfies a channel once more: by who did before, so that all who wait
-// for it still come later.
+// generation satisfies a channel once more: by the node that did before, so that all nodes that
+// wait for it still come later.
 func (g *generator) generation(e int) {
 	s := g.Events[e].Owner
 	if callers := g.Events[e].Callers; len(callers) > 0 {
@@ -83,9 +83,9 @@ func (g *generator) newEvent(i int) int {
 	return id
 }
 
-// makers chooses who creates event e: its owner, or, if it has a label, perhaps
-// somebody later, and perhaps several who race for it. Those race only for events
-// that nobody destroys until all have tried.
+// makers chooses the nodes that create event e: its owner, or, if it has a label, perhaps
+// a later one, and perhaps several that race for it. They race only for events that nobody
+// destroys until all have tried.
 func (g *generator) makers(e, i int) {
 	ev := &g.Events[e]
 	ev.Makers = []int{ev.Owner}
@@ -213,7 +213,7 @@ func (g *generator) link(e, i int) bool {
 	return false
 }
 
-// linkUp has another event count latch e up. The only one who satisfies that event
+// linkUp has another event count latch e up. The only node that satisfies that event
 // counts the latch down afterwards, once more for it.
 func (g *generator) linkUp(e, i int) bool {
 	ev := &g.Events[e]

@@ -14,7 +14,7 @@ import (
 //
 // Concurrency: an entry of the lists is written by one EDT and read by those that
 // the plan orders after it; there is no other synchronisation, so that the race
-// detector tells when the runtime does not order them.
+// detector reports if the runtime does not order them.
 type Execution struct {
 	// Shutdown has the last EDT end the run, which otherwise ends when nothing is
 	// left to run. It is set before the run.
@@ -34,7 +34,7 @@ type Execution struct {
 
 	node, sweep, last *edt.Template
 
-	winners []atomic.Int32  // who created a labelled event, by event
+	winners []atomic.Int32  // how often a labelled event was created, by event
 	closed  atomic.Int32    // scenes that are over
 	wins    [3]atomic.Int64 // events, blocks, EDTs that were created in scuffles
 
@@ -135,7 +135,7 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	return ret
 }
 
-// checkOrder checks that everybody who satisfied the node's events has been there.
+// checkOrder checks that every node that satisfies the node's events has done so.
 func (x *Execution) checkOrder(i int) {
 	for _, s := range x.p.Nodes[i].Slots {
 		if s.Kind != fromEvent {

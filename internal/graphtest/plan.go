@@ -20,7 +20,7 @@ const none = -1
 
 // A Node is an EDT that runs.
 type Node struct {
-	Parent int // who creates it; none for the root
+	Parent int // the node that creates it; none for the root
 	End    int // one past its last descendant
 	Params []uint64
 	Slots  []Slot
@@ -61,7 +61,7 @@ const (
 	dispersed
 )
 
-// A Slot is where a dependence of a node comes from.
+// A Slot is one slot of a node, and what its dependence is on.
 type Slot struct {
 	Kind  SlotKind
 	ID    int // of the block or event
@@ -97,7 +97,7 @@ const (
 	numGiving  = 4
 )
 
-// Wiring says who connects a slot, and how.
+// Wiring says which EDT connects a slot, and how.
 type Wiring uint8
 
 const (
@@ -131,7 +131,7 @@ type Event struct {
 	Own     bool
 	Label   bool
 	Owner   int
-	Makers  []int // who creates it: the owner; of a labelled one perhaps others, who race
+	Makers  []int // nodes that create it: the owner; of a labelled one perhaps others, which race
 	After   int   // dependent nodes are numbered from here on
 	Payload Payload
 	Output  int   // the node whose output event it is, or none

@@ -28,9 +28,9 @@
 // atomic one brings.
 //
 // The bodies must be deterministic, must not keep anything outside and must not
-// defer a step: the explorer runs them again and again, up to the next step each time. Between two steps a process is told apart by
-// what its steps so far returned; [Process.Again] makes it forget that, so that
-// loops have finitely many states.
+// defer a step: the explorer runs them again and again, up to the next step each time.
+// Between two steps the state of a process is what its steps so far returned;
+// [Process.Again] makes it forget that, so that loops have finitely many states.
 //
 // The protocols of the runtime are in this package's tests, one a file, each with
 // the weakened steps that break it.

@@ -14,7 +14,7 @@ type Result struct {
 	Name      string
 	States    int      // how many were seen
 	Steps     int      // how many ways from one to another
-	Violation string   // "" where everything holds
+	Violation string   // "" if everything holds
 	Trace     []string // the shortest way to the violation, a step a line
 }
 

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// trace tells how a state was reached, a step a line, and what the words are then.
+// trace describes how a state was reached, a step a line, and what the words are then.
 func (x *explorer) trace(at int32) []string {
 	last := x.blank()
 	last.decode(x.visits[at].key)
@@ -52,7 +52,7 @@ func (x *explorer) words(s *state) string {
 	return b.String()
 }
 
-// waiting says where each process is that has not ended.
+// waiting lists the processes that have not ended, and their next steps.
 func (x *explorer) waiting(s *state) string {
 	var parts []string
 	for k, pr := range x.programs {

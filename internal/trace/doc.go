@@ -1,7 +1,7 @@
 // Package trace records what the workers of a run do, and writes it as Chrome's
 // trace-event JSON, which Perfetto (ui.perfetto.dev) and chrome://tracing show: a
 // track for each worker with a slice for each EDT, idle and parked time between
-// them, an arrow from where an EDT was satisfied to where it begins, and counters of
+// them, an arrow from the satisfaction of an EDT to its beginning, and counters of
 // ready EDTs, thefts and parks.
 //
 //	rec := trace.New(workers, trace.Config{Events: trace.DefaultEvents, Flows: true})
