@@ -34,22 +34,22 @@ func (a *App) Result() (Result, error) {
 // Main returns the main EDT.
 func (a *App) Main() edt.Func {
 	a.done, a.err = false, nil
+	if a.cfg.Form == Polled {
+		return (&polled{app: a}).main
+	}
 	switch a.cfg.Width {
 	case 1:
-		return mainOf[uint8](a)
+		return chainOf[uint8](a)
 	case 2:
-		return mainOf[uint16](a)
+		return chainOf[uint16](a)
 	case 4:
-		return mainOf[uint32](a)
+		return chainOf[uint32](a)
 	}
-	return mainOf[uint64](a)
+	return chainOf[uint64](a)
 }
 
-func mainOf[T cell.Word](a *App) edt.Func {
-	switch {
-	case a.cfg.Form == Polled:
-		return (&polled[T]{app: a}).main
-	case a.cfg.Test == Ring:
+func chainOf[T cell.Word](a *App) edt.Func {
+	if a.cfg.Test == Ring {
 		return newQueue[T](a).main
 	}
 	return newHandOff[T](a).main
@@ -60,12 +60,12 @@ func mainOf[T cell.Word](a *App) edt.Func {
 //
 // A polling EDT waits, which EDTs do not: it relies on two workers that run at once
 // and on no other EDT being placed on them.
-type polled[T cell.Word] struct {
+type polled struct {
 	app       *App
 	collected int64
 }
 
-func (p *polled[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
+func (p *polled) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	p.collected = collections()
 	block := c.NewBlockNoAcquire(p.app.cfg.memory())
 	c.Synchronised(block) // the ends poll it
@@ -92,12 +92,12 @@ func (p *polled[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-func (p *polled[T]) poll(_ *edt.Ctx, in edt.Args) guid.GUID {
-	newEnd[T](&p.app.cfg, int(in.Param(0)), fromPage(in.Dep(0).Bytes())).run()
+func (p *polled) poll(_ *edt.Ctx, in edt.Args) guid.GUID {
+	p.app.cfg.runEnd(int(in.Param(0)), fromPage(in.Dep(0).Bytes()))
 	return guid.Null
 }
 
-func (p *polled[T]) collect(c *edt.Ctx, in edt.Args) guid.GUID {
+func (p *polled) collect(c *edt.Ctx, in edt.Args) guid.GUID {
 	block := in.Dep(0)
 	a := p.app
 	a.result, a.err = a.cfg.resultOf(fromPage(block.Bytes()), collections()-p.collected)

@@ -34,6 +34,20 @@ func newEnd[T cell.Word](c *Config, side int, block []byte) *end[T] {
 	return &end[T]{wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block), polls: c.polls(block, side)}
 }
 
+// runEnd carries out an end's part of a polled trial.
+func (c *Config) runEnd(side int, block []byte) {
+	switch c.Width {
+	case 1:
+		newEnd[uint8](c, side, block).run()
+	case 2:
+		newEnd[uint16](c, side, block).run()
+	case 4:
+		newEnd[uint32](c, side, block).run()
+	default:
+		newEnd[uint64](c, side, block).run()
+	}
+}
+
 // run carries out the trial and leaves the end's report in the block.
 func (e *end[T]) run() {
 	r := &e.ctl.ends[e.side].report
@@ -105,10 +119,8 @@ func (e *end[T]) kernel() func(from, to uint64) uint64 {
 		both = [2]func(from, to uint64) uint64{e.serveWords, e.answerWords}
 	case Array, DualArray:
 		both = [2]func(from, to uint64) uint64{e.serveArrays, e.answerArrays}
-	case Flow:
+	case Flow, Blocked:
 		both = [2]func(from, to uint64) uint64{e.sendArrays, e.acknowledge}
-	case Blocked:
-		both = [2]func(from, to uint64) uint64{e.sendFlagged, e.check}
 	case Ring:
 		both = [2]func(from, to uint64) uint64{e.produce, e.consume}
 	}

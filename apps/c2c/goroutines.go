@@ -3,8 +3,6 @@ package c2c
 import (
 	"errors"
 	"sync"
-
-	"ocr/datablock/cell"
 )
 
 // RunGoroutines carries out a trial of form [Goroutines]: the loops of form
@@ -14,18 +12,6 @@ func RunGoroutines(c Config, cpus [2]int) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{Config: c}, err
 	}
-	switch c.Width {
-	case 1:
-		return goroutines[uint8](c, cpus)
-	case 2:
-		return goroutines[uint16](c, cpus)
-	case 4:
-		return goroutines[uint32](c, cpus)
-	}
-	return goroutines[uint64](c, cpus)
-}
-
-func goroutines[T cell.Word](c Config, cpus [2]int) (Result, error) {
 	if c.System.Pin == nil {
 		return Result{Config: c}, errors.New("c2c: form goroutines: nothing to pin threads with")
 	}
@@ -41,11 +27,11 @@ func goroutines[T cell.Word](c Config, cpus [2]int) (Result, error) {
 				return
 			}
 			defer undo()
-			newEnd[T](&c, side, memory).run()
+			c.runEnd(side, memory)
 		})
 	}
 	wg.Wait()
-	if err := errors.Join(failed[0], failed[1]); err != nil {
+	if err := errors.Join(failed[:]...); err != nil {
 		return Result{Config: c}, err
 	}
 	return c.resultOf(memory, collections()-collected)

@@ -22,50 +22,39 @@ import (
 // next, and its event, before it passes the elements on.
 //
 // Concurrency: EDTs of the chain run one after the other, so whatever one writes
-// here the next may read. Each side's marks are its own.
+// here the next may read.
 type handOff[T cell.Word] struct {
-	app    *App
-	at     [2]edt.Affinity // where the EDTs of each side run
+	chain
 	hop    *edt.Template
 	blocks [2]guid.GUID // each side's own; the same if there is one
 	one    bool         // one block goes to and fro: there is no second slot
 	made   bool         // the graph was made beforehand
 	parked bool
-	look   uint64 // EDT after which each side looks at its thread
-	warm   uint64 // transfers before the timed part, and in it
-	timed  uint64
 
-	last  uint64 // the EDT that ends the chain
-	began int64  // garbage collections before
-	sent  int64  // form Parked: when the latest transfer was sent
-	wrong uint64
-	marks [2]mark
+	last uint64 // the EDT that ends the chain
+	sent int64  // form Parked: when the latest transfer was sent
 }
 
 func newHandOff[T cell.Word](a *App) *handOff[T] {
-	c := a.cfg
+	ch, c := newChain(a), &a.cfg
 	return &handOff[T]{
-		app: a, one: c.Test == Single || c.Test == Array, made: c.Form == EDT, parked: c.Form == Parked,
-		look: c.look(), warm: uint64(c.Warmup), timed: uint64(c.Transfers),
+		chain: ch, one: c.Test == Single || c.Test == Array, made: c.Form == EDT, parked: c.Form == Parked,
+		last: ch.warm + ch.timed + 3,
 	}
 }
 
 // A times from the beginning of EDT warm to that of EDT warm+timed, B from one later
 // to one later. Two EDTs more, after both, look at the threads.
 func (h *handOff[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
-	cfg := &h.app.cfg
-	h.began = collections()
-	h.at = [2]edt.Affinity{c.Bind(0), c.Bind(1 % c.Workers())}
-	if cfg.Form == Local {
-		h.at[1] = h.at[0]
-	}
-	h.last = h.warm + h.timed + 3
-	h.blocks[0] = c.NewBlockNoAcquire(cfg.taskBlock())
+	h.begin(c)
+	h.blocks[0] = c.NewBlockNoAcquire(h.cfg.taskBlock())
 	h.blocks[1] = h.blocks[0]
-	if cfg.Test == Dual || cfg.Test == DualArray {
-		h.blocks[1] = c.NewBlockNoAcquire(cfg.taskBlock())
+	if h.cfg.Test == Dual || h.cfg.Test == DualArray {
+		h.blocks[1] = c.NewBlockNoAcquire(h.cfg.taskBlock())
 	}
+	payload := guid.Null
 	if h.one {
+		payload = h.blocks[0]
 		h.hop = c.NewTemplate("c2c.hop", 3, 1, h.passOne)
 	} else {
 		h.hop = c.NewTemplate("c2c.hop", 3, 2, h.pass)
@@ -75,11 +64,7 @@ func (h *handOff[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	for k := uint64(1); h.made && k <= h.last; k++ {
 		next = h.newHop(c, k, next)
 	}
-	if h.one {
-		c.Satisfy(first, h.blocks[0])
-	} else {
-		c.Satisfy(first, guid.Null)
-	}
+	c.Satisfy(first, payload)
 	return guid.Null
 }
 
@@ -96,7 +81,7 @@ func (h *handOff[T]) newHop(c *edt.Ctx, k uint64, ready guid.GUID) (next guid.GU
 		return next
 	}
 	own := h.blocks[side]
-	if h.app.cfg.Test == Flow && side == 1 {
+	if h.cfg.Test == Flow && side == 1 {
 		own = guid.Null
 	}
 	c.NewEDTAt(h.at[side], h.hop, edt.Params(k, hi, lo), edt.From(ready, datablock.RO), edt.From(own, datablock.RW))
@@ -108,7 +93,7 @@ func (h *handOff[T]) passOne(c *edt.Ctx, in edt.Args) guid.GUID {
 	k := in.Param(0)
 	h.arrive(k)
 	block := in.Dep(0)
-	elements := elementsOf[T](&h.app.cfg, block)
+	elements := elementsOf[T](h.cfg, block)
 	h.check(elements, k)
 	cell.Fill(elements, T(k+1))
 	h.send(c, in, k, block.GUID())
@@ -121,11 +106,11 @@ func (h *handOff[T]) pass(c *edt.Ctx, in edt.Args) guid.GUID {
 	k := in.Param(0)
 	h.arrive(k)
 	got, own := in.Dep(0), in.Dep(1)
-	if brings := k != 0 && (h.app.cfg.Test != Flow || k&1 == 1); brings {
-		h.check(elementsOf[T](&h.app.cfg, got), k)
+	if brings := k != 0 && (h.cfg.Test != Flow || k&1 == 1); brings {
+		h.check(elementsOf[T](h.cfg, got), k)
 	}
 	if !own.IsNull() {
-		cell.Fill(elementsOf[T](&h.app.cfg, own), T(k+1))
+		cell.Fill(elementsOf[T](h.cfg, own), T(k+1))
 	}
 	h.send(c, in, k, own.GUID())
 	return guid.Null
@@ -134,18 +119,18 @@ func (h *handOff[T]) pass(c *edt.Ctx, in edt.Args) guid.GUID {
 // check counts elements that do not hold k. It writes only if there are some: both
 // sides read what lies beside the count, in every EDT.
 func (h *handOff[T]) check(elements []T, k uint64) {
-	if n := cell.Match(elements, T(k)); n != h.app.cfg.Length {
-		h.wrong += uint64(h.app.cfg.Length - n)
+	if n := cell.Match(elements, T(k)); n != h.cfg.Length {
+		h.wrong += uint64(h.cfg.Length - n)
 	}
 }
 
 // send makes transfer k+1: it passes a block on to EDT k+1.
 func (h *handOff[T]) send(c *edt.Ctx, in edt.Args, k uint64, block guid.GUID) {
 	if k+1 >= h.last {
-		h.marks[k&1].after = h.app.cfg.System.sight()
+		h.marks[k&1].after = h.cfg.System.sight()
 	}
 	if k == h.last {
-		h.end(c)
+		h.finish(c)
 		return
 	}
 	ready := guid.FromWords(in.Param(1), in.Param(2))
@@ -161,14 +146,14 @@ func (h *handOff[T]) send(c *edt.Ctx, in edt.Args, k uint64, block guid.GUID) {
 	}
 	c.Satisfy(ready, block)
 	if k-h.look < 2 {
-		h.marks[k&1].before = h.app.cfg.System.sight()
+		h.marks[k&1].before = h.cfg.System.sight()
 	}
 }
 
 // pause gives the receiver time to fall asleep, and notes when it is over.
 func (h *handOff[T]) pause() {
 	start := trial.Now()
-	for h.sent = start; h.sent-start < h.app.cfg.Pause.Nanoseconds(); h.sent = trial.Now() {
+	for h.sent = start; h.sent-start < h.cfg.Pause.Nanoseconds(); h.sent = trial.Now() {
 	}
 }
 
@@ -178,12 +163,6 @@ func (h *handOff[T]) arrive(k uint64) {
 	if h.parked && k > h.warm && k <= h.warm+h.timed {
 		h.marks[k&1].late += trial.Now() - h.sent
 	}
-	if k-h.warm < 2 || k-h.warm-h.timed < 2 {
-		h.clock(k)
-	}
-}
-
-func (h *handOff[T]) clock(k uint64) {
 	m := &h.marks[k&1]
 	if k-h.warm < 2 {
 		m.start = trial.Now()
@@ -193,25 +172,12 @@ func (h *handOff[T]) clock(k uint64) {
 	}
 }
 
-// end destroys what is left and hands the result over.
-func (h *handOff[T]) end(c *edt.Ctx) {
-	cfg := h.app.cfg
-	r := Result{Config: cfg, Transfers: cfg.Transfers, Collections: collections() - h.began}
-	for side, m := range h.marks {
-		elapsed := m.end - m.start
-		if h.parked {
-			elapsed = 2 * m.late // a side sees every other transfer arrive
-		}
-		r.Ends[side] = m.endOf(elapsed)
-	}
-	h.app.result, h.app.err = r, nil
-	if h.wrong != 0 {
-		h.app.err = cfg.WrongElements(h.wrong)
-	}
+// finish destroys what is left and hands the result over.
+func (h *handOff[T]) finish(c *edt.Ctx) {
 	c.DestroyTemplate(h.hop)
 	c.DestroyBlock(h.blocks[0])
 	if h.blocks[1] != h.blocks[0] {
 		c.DestroyBlock(h.blocks[1])
 	}
-	h.app.done = true
+	h.end()
 }

@@ -133,7 +133,7 @@ func TestTamperedChains(t *testing.T) {
 		caught := 0
 		for seed := range uint64(20) {
 			a := New(cfg)
-			main, block := chainOf(a)
+			main, block := graphOf(a)
 			err := edttest.Run(seed, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
 				main(c, in)
 				c.NewEDT(c.NewTemplate("tamper", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
@@ -158,8 +158,8 @@ func TestTamperedChains(t *testing.T) {
 	}
 }
 
-// chainOf returns the graph of a trial and, once that has been made, one of its blocks.
-func chainOf(a *App) (main edt.Func, block func() guid.GUID) {
+// graphOf returns the graph of a trial and, once that has been made, one of its blocks.
+func graphOf(a *App) (main edt.Func, block func() guid.GUID) {
 	if a.cfg.Test == Ring {
 		q := newQueue[uint32](a)
 		return q.main, func() guid.GUID { return q.blocks[0] }

@@ -121,11 +121,7 @@ func (c Config) resultOf(block []byte, collected int64) (Result, error) {
 	}
 	for k, report := range []*report{a, b} {
 		r.Polls[k] = slices.Clone(c.polls(block, k))
-		r.Ends[k] = End{
-			Elapsed:     time.Duration(report.elapsed),
-			CPU:         [2]int{report.before.CPU, report.after.CPU},
-			Preemptions: report.after.Preemptions - report.before.Preemptions,
-		}
+		r.Ends[k] = endOf(report.elapsed, report.before, report.after)
 	}
 	return r, nil
 }
