@@ -1,3 +1,8 @@
+// Package cpulist reads and writes sets of CPUs in the list syntax of Linux, as in
+// /sys/devices/system/cpu/online: numbers and ranges separated by commas.
+//
+//	cpus, err := cpulist.Parse("0-3,8") // 0 1 2 3 8
+//	text := cpulist.Format(cpus)        // 0-3,8
 package cpulist
 
 import (
@@ -12,7 +17,7 @@ import (
 // built for (8191).
 const MaxCPU = 1<<20 - 1
 
-var errSyntax = errors.New("want a CPU number, a range such as 0-3, or a range with a stride such as 0-14:2")
+var errSyntax = errors.New("want a CPU number, or a range such as 0-3")
 
 // Parse returns the CPUs that s lists, ascending and each once; a list may name a
 // CPU twice and its parts may stand in any order. Space around parts is ignored,
@@ -33,14 +38,11 @@ func ParseInOrder(s string) ([]int, error) {
 	seen := map[int]bool{}
 	for part := range strings.SplitSeq(s, ",") {
 		part = strings.TrimSpace(part)
-		if part == "" {
-			return nil, fmt.Errorf("CPU list %s: empty part: %w", quote(s), errSyntax)
-		}
-		r, err := parsePart(part)
+		first, last, err := parsePart(part)
 		if err != nil {
-			return nil, fmt.Errorf("CPU list %s: bad part %s: %w", quote(s), quote(part), err)
+			return nil, fmt.Errorf("CPU list %.60q: bad part %.60q: %w", s, part, err)
 		}
-		for cpu := r.first; cpu <= r.last; cpu += r.stride {
+		for cpu := first; cpu <= last; cpu++ {
 			if !seen[cpu] {
 				seen[cpu] = true
 				cpus = append(cpus, cpu)
@@ -50,61 +52,15 @@ func ParseInOrder(s string) ([]int, error) {
 	return cpus, nil
 }
 
-// Format writes cpus, in any order and with any repeats, as the shortest list
-// without strides: "0-3,8". It is what the kernel would write.
-func Format(cpus []int) string {
-	sorted := slices.Clone(cpus)
-	slices.Sort(sorted)
-	sorted = slices.Compact(sorted)
-	var b strings.Builder
-	for i := 0; i < len(sorted); {
-		end := i + 1
-		for end < len(sorted) && sorted[end] == sorted[end-1]+1 {
-			end++
-		}
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteString(strconv.Itoa(sorted[i]))
-		if end > i+1 {
-			b.WriteByte('-')
-			b.WriteString(strconv.Itoa(sorted[end-1]))
-		}
-		i = end
+func parsePart(part string) (first, last int, err error) {
+	from, to, ranged := strings.Cut(part, "-")
+	if first, err = parseNumber(from); err != nil || !ranged {
+		return first, first, err
 	}
-	return b.String()
-}
-
-// span is the CPUs first, first+stride, ... up to last.
-type span struct{ first, last, stride int }
-
-func parsePart(part string) (span, error) {
-	from, rest, ranged := strings.Cut(part, "-")
-	first, err := parseNumber(from)
-	if err != nil {
-		return span{}, err
+	if last, err = parseNumber(to); err == nil && last < first {
+		err = fmt.Errorf("the range ends below its start (%d < %d)", last, first)
 	}
-	if !ranged {
-		return span{first, first, 1}, nil
-	}
-	to, by, strided := strings.Cut(rest, ":")
-	last, err := parseNumber(to)
-	if err != nil {
-		return span{}, err
-	}
-	if last < first {
-		return span{}, fmt.Errorf("the range ends below its start (%d < %d)", last, first)
-	}
-	stride := 1
-	if strided {
-		if stride, err = parseNumber(by); err != nil {
-			return span{}, err
-		}
-		if stride == 0 {
-			return span{}, errors.New("a stride is 1 or more")
-		}
-	}
-	return span{first, last, stride}, nil
+	return first, last, err
 }
 
 func parseNumber(s string) (int, error) {
@@ -113,18 +69,28 @@ func parseNumber(s string) (int, error) {
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil || n > MaxCPU {
-		return 0, fmt.Errorf("%s is too large (allowed: 0 to %d)", abbreviate(s), MaxCPU)
+		return 0, fmt.Errorf("%.60s is too large (allowed: 0 to %d)", s, MaxCPU)
 	}
 	return n, nil
 }
 
-// quote quotes user input for an error of one line.
-func quote(s string) string { return strconv.Quote(abbreviate(s)) }
-
-func abbreviate(s string) string {
-	const limit = 60
-	if len(s) <= limit {
-		return s
+// Format writes cpus, in any order and with any repeats, as the shortest list:
+// "0-3,8". It is what the kernel would write.
+func Format(cpus []int) string {
+	sorted := slices.Clone(cpus)
+	slices.Sort(sorted)
+	sorted = slices.Compact(sorted)
+	var parts []string
+	for i := 0; i < len(sorted); {
+		end := i + 1
+		for end < len(sorted) && sorted[end] == sorted[end-1]+1 {
+			end++
+		}
+		part := strconv.Itoa(sorted[i])
+		if end > i+1 {
+			part += "-" + strconv.Itoa(sorted[end-1])
+		}
+		parts, i = append(parts, part), end
 	}
-	return s[:limit] + "..."
+	return strings.Join(parts, ",")
 }

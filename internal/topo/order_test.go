@@ -88,16 +88,14 @@ func TestOrder(t *testing.T) {
 // order follows the places and not the numbers.
 func TestOrderInterleavedNumbers(t *testing.T) {
 	files := machines["xeon-2s-smt"].files()
+	turns := [2]string{"0,2,4,6,8,10,12,14", "1,3,5,7,9,11,13,15"}
 	for cpu := range 16 {
 		dir := fmt.Sprintf("%s/cpu%d/", cpuDir, cpu)
 		put(files, dir+"topology/physical_package_id", "%d", cpu%2)
-		put(files, dir+"cache/index3/shared_cpu_list", "%d-14:2", cpu%2)
-		if cpu%2 == 1 {
-			put(files, dir+"cache/index3/shared_cpu_list", "1-15:2")
-		}
+		put(files, dir+"cache/index3/shared_cpu_list", "%s", turns[cpu%2])
 	}
-	put(files, nodeDir+"/node0/cpulist", "0-14:2")
-	put(files, nodeDir+"/node1/cpulist", "1-15:2")
+	put(files, nodeDir+"/node0/cpulist", turns[0])
+	put(files, nodeDir+"/node1/cpulist", turns[1])
 	topology, err := Read(files)
 	if err != nil {
 		t.Fatal(err)

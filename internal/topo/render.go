@@ -41,34 +41,34 @@ func (t *Topology) String() string {
 	return b.String()
 }
 
-// renderTree writes a line for a package, node or level 3 cache when it changes
-// from one core to the next, and one for every core.
+// renderTree writes a line for a package, node, level 3 cache or core when it, or what
+// contains it, changes from one CPU to the next.
 func (t *Topology) renderTree(b *strings.Builder) {
 	cpus := slices.SortedFunc(slices.Values(t.CPUs), ByPlace)
 	for i, c := range cpus {
-		last := CPU{Package: Unknown, Core: Unknown}
-		if i > 0 {
-			last = cpus[i-1]
-		}
-		newPackage := c.Package != last.Package
-		newNode := newPackage || c.Node != last.Node
-		if newPackage {
-			fmt.Fprintf(b, "package %d\n", c.Package)
-		}
-		if newNode {
-			title := "node unknown"
-			if at, ok := t.node(c.Node); ok {
-				title = t.Nodes[at].title()
+		changed := i == 0
+		last := cpus[max(i-1, 0)]
+		for depth, part := range []struct {
+			changed bool
+			title   string
+		}{
+			{c.Package != last.Package, fmt.Sprint("package ", c.Package)},
+			{c.Node != last.Node, t.titleNode(c)},
+			{c.L3 != last.L3, t.titleL3(c)},
+			{c.Core != last.Core, t.titleCore(c)},
+		} {
+			if changed = changed || part.changed; changed {
+				fmt.Fprintf(b, "%*s%s\n", 2*depth, "", part.title)
 			}
-			fmt.Fprintf(b, "  %s\n", title)
-		}
-		if newNode || c.L3 != last.L3 {
-			fmt.Fprintf(b, "    %s\n", t.titleL3(c))
-		}
-		if c.Core != last.Core {
-			fmt.Fprintf(b, "      %s\n", t.titleCore(c))
 		}
 	}
+}
+
+func (t *Topology) titleNode(c CPU) string {
+	if at, ok := t.node(c.Node); ok {
+		return t.Nodes[at].title()
+	}
+	return "node unknown"
 }
 
 func (t *Topology) titleL3(c CPU) string {
@@ -83,10 +83,9 @@ func (t *Topology) titleL3(c CPU) string {
 // titleCore names a core, its CPUs, and its level 2 cache if cores share it.
 func (t *Topology) titleCore(c CPU) string {
 	title := fmt.Sprintf("core %d: %s", c.Core, named(c.Siblings))
-	for _, other := range t.CPUs {
-		if c.L2 != Unknown && other.L2 == c.L2 && other.Core != c.Core {
-			return fmt.Sprintf("%s (L2 %d)", title, c.L2)
-		}
+	shared := slices.ContainsFunc(t.CPUs, func(other CPU) bool { return other.L2 == c.L2 && other.Core != c.Core })
+	if c.L2 != Unknown && shared {
+		title += fmt.Sprintf(" (L2 %d)", c.L2)
 	}
 	return title
 }
