@@ -106,18 +106,22 @@ func (f Figure) split() []Panel {
 	return list
 }
 
+// all returns the series, and each mark as one more.
+func (p Panel) all() []Series {
+	all := slices.Clone(p.Series)
+	for _, m := range p.Marks {
+		all = append(all, Series{Name: "mark " + m.Text, Points: []Point{m.Point}})
+	}
+	return all
+}
+
 func (p Panel) check() error {
-	for _, s := range p.Series {
+	for _, s := range p.all() {
 		for i, point := range s.Points {
 			if !p.X.holds(point.X) || !p.Y.holds(point.Y) {
 				return fmt.Errorf("series %q, point %d is (%v, %v), want numbers from 1e-100 to 1e100, or 0 on an axis from 0",
 					s.Name, i+1, point.X, point.Y)
 			}
-		}
-	}
-	for i, m := range p.Marks {
-		if !p.X.holds(m.X) || !p.Y.holds(m.Y) {
-			return fmt.Errorf("mark %d (%q) is (%v, %v), want numbers from 1e-100 to 1e100, or 0 on an axis from 0", i+1, m.Text, m.X, m.Y)
 		}
 	}
 	return nil
@@ -223,13 +227,10 @@ func look(i int) (*plotter.Line, *plotter.Scatter) {
 }
 
 func (p Panel) coordinates() (xs, ys []float64) {
-	for _, s := range p.Series {
+	for _, s := range p.all() {
 		for _, point := range s.Points {
 			xs, ys = append(xs, point.X), append(ys, point.Y)
 		}
-	}
-	for _, m := range p.Marks {
-		xs, ys = append(xs, m.X), append(ys, m.Y)
 	}
 	return xs, ys
 }

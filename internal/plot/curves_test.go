@@ -123,7 +123,7 @@ func TestCurvesMarks(t *testing.T) {
 		t.Errorf("%d dashed lines, %d without marks, texts %v", p.dashed, bare.dashed, p.texts)
 	}
 	panel.Marks[1].X = 0
-	if err := Curves(&strings.Builder{}, Figure{Panels: []Panel{panel}}); err == nil || !strings.Contains(err.Error(), `mark 2 ("here") is (0, 5)`) {
+	if err := Curves(&strings.Builder{}, Figure{Panels: []Panel{panel}}); err == nil || !strings.Contains(err.Error(), `series "mark here", point 1 is (0, 5)`) {
 		t.Errorf("a mark beside the axis: %v", err)
 	}
 }

@@ -1,7 +1,6 @@
 package plot
 
 import (
-	"errors"
 	"fmt"
 	"image/color"
 	"io"
@@ -28,17 +27,9 @@ import (
 // packages, NUMA nodes and level 3 caches if there is more than one, a frame the
 // cells of two threads of one core; what was not measured is grey. Up to 128 CPUs
 // the cells have their values in them.
-//
-// The error is that there is no panel, or w's.
 func HeatMap(w io.Writer, title string, panels ...*matrix.Matrix) error {
-	if len(panels) == 0 {
-		return errors.New("plot: a heat map of no matrix")
-	}
 	var maps []panel
-	for i, m := range panels {
-		if m == nil {
-			return fmt.Errorf("plot: matrix %d of the heat map is nil", i+1)
-		}
+	for _, m := range panels {
 		maps = append(maps, newHeatMap(m))
 	}
 	return writeSVG(w, title, maps)

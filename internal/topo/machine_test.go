@@ -117,7 +117,7 @@ func machineFiles(t testing.TB, name string) fstest.MapFS {
 
 func mustRead(t testing.TB, name string) *Topology {
 	t.Helper()
-	topology, err := Read(machineFiles(t, name))
+	topology, err := read(machineFiles(t, name))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -96,7 +96,7 @@ func TestOrderInterleavedNumbers(t *testing.T) {
 	}
 	put(files, nodeDir+"/node0/cpulist", turns[0])
 	put(files, nodeDir+"/node1/cpulist", turns[1])
-	topology, err := Read(files)
+	topology, err := read(files)
 	if err != nil {
 		t.Fatal(err)
 	}

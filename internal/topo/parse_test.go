@@ -78,7 +78,7 @@ func FuzzRead(f *testing.F) {
 			files[name] = data
 		}
 		put(files, names[file%uint(len(names))], "%s", value)
-		topology, err := Read(files)
+		topology, err := read(files)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,16 @@
 package topo
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	goruntime "runtime"
 	"slices"
 	"strings"
+
+	"ocr/internal/sys"
 )
 
 const (
@@ -13,13 +18,24 @@ const (
 	nodeDir = "sys/devices/system/node"
 )
 
-// Read reads a topology from root, which holds the trees sys and proc: the
-// file system's top directory, or a recording of one. Missing or broken files
-// become Warnings; the one error is that no CPU is found at all.
-func Read(root fs.FS) (*Topology, error) { return read(root, nil) }
+// Local reads the topology of the machine this process runs on. CPUs that the
+// process may use but the system does not list, as in some containers, are
+// included. It reads some thirty small files for each CPU, 0.5 ms of system
+// calls: once a run, not on a hot path.
+func Local() (*Topology, error) {
+	usable, err := sys.GetAffinity()
+	if err != nil {
+		for cpu := range goruntime.NumCPU() {
+			usable = append(usable, cpu)
+		}
+	}
+	return read(os.DirFS("/"), usable...)
+}
 
-// read is Read for a process that is known to be able to use some CPUs.
-func read(root fs.FS, usable []int) (*Topology, error) {
+// read reads a topology from root, which holds the trees sys and proc, for a process that
+// is known to be able to use some CPUs. Missing or broken files become Warnings; the one
+// error is that no CPU is found at all.
+func read(root fs.FS, usable ...int) (*Topology, error) {
 	r := &reader{root: root}
 	info := r.cpuInfo()
 	t := &Topology{Model: info.model, Hypervisor: info.hypervisor}
@@ -64,13 +80,7 @@ func (r *reader) online(info cpuInfo, usable []int) []int {
 
 // without returns cpus less those of drop.
 func without(cpus, drop []int) []int {
-	var rest []int
-	for _, cpu := range cpus {
-		if !slices.Contains(drop, cpu) {
-			rest = append(rest, cpu)
-		}
-	}
-	return rest
+	return slices.DeleteFunc(slices.Clone(cpus), func(cpu int) bool { return slices.Contains(drop, cpu) })
 }
 
 // places finds the package, die and core of every CPU. The kernel's ids are only
@@ -127,13 +137,7 @@ func (r *reader) firstOf(t *Topology, cpu int, files ...string) (int, bool) {
 }
 
 func (t *Topology) onlyOnline(cpus []int) []int {
-	var online []int
-	for _, cpu := range cpus {
-		if _, ok := t.CPU(cpu); ok {
-			online = append(online, cpu)
-		}
-	}
-	return online
+	return slices.DeleteFunc(cpus, func(cpu int) bool { _, ok := t.CPU(cpu); return !ok })
 }
 
 func (r *reader) governors(t *Topology) {
@@ -144,10 +148,7 @@ func (r *reader) governors(t *Topology) {
 			names = append(names, name)
 		}
 	}
-	t.Governor = "unknown"
-	if len(names) > 0 {
-		t.Governor = strings.Join(names, ",")
-	}
+	t.Governor = cmp.Or(strings.Join(names, ","), "unknown")
 }
 
 // numbering gives numbers from 0 to keys, in the order in which they come.

@@ -91,7 +91,7 @@ func TestReadByIDsOnly(t *testing.T) {
 			delete(files, name)
 		}
 	}
-	got, err := Read(files)
+	got, err := read(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +113,7 @@ func TestReadPackageByLists(t *testing.T) {
 			put(files, dir+"core_siblings_list", "%s", node)
 		}
 	}
-	got, err := Read(files)
+	got, err := read(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestWarnings(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			files := machines["xeon-2s-smt"].files()
 			put(files, tt.file, "%s", tt.value)
-			topology, err := Read(files)
+			topology, err := read(files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +159,7 @@ func TestWarnings(t *testing.T) {
 func TestReadCacheSharedWithOffline(t *testing.T) {
 	files := recording(t, "laptop-offline")
 	put(files, cpuDir+"/cpu0/cache/index3/shared_cpu_list", "0-3")
-	got, err := Read(files)
+	got, err := read(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestReadInstructionCache(t *testing.T) {
 	for _, cpu := range []string{"0", "1"} {
 		put(files, cpuDir+"/cpu"+cpu+"/cache/index2/type", "Instruction")
 	}
-	topology, err := Read(files)
+	topology, err := read(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,14 +187,14 @@ func TestReadInstructionCache(t *testing.T) {
 }
 
 func TestReadNothing(t *testing.T) {
-	if topology, err := Read(fstest.MapFS{}); err == nil {
+	if topology, err := read(fstest.MapFS{}); err == nil {
 		t.Errorf("Read of an empty tree = %v, want an error", topology)
 	}
 }
 
 // A container may list fewer CPUs than the process can use.
 func TestReadHiddenCPUs(t *testing.T) {
-	topology, err := read(recording(t, "bare-vm"), []int{0, 6})
+	topology, err := read(recording(t, "bare-vm"), 0, 6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +206,7 @@ func TestReadHiddenCPUs(t *testing.T) {
 	}) {
 		t.Errorf("no warning about CPU 6: %q", topology.Warnings)
 	}
-	topology, err = read(fstest.MapFS{}, []int{2, 3})
+	topology, err = read(fstest.MapFS{}, 2, 3)
 	if err != nil || len(topology.CPUs) != 2 {
 		t.Errorf("without any files: %v, %v, want CPUs 2 and 3", topology, err)
 	}
@@ -217,7 +217,7 @@ func TestMemoryOnlyNode(t *testing.T) {
 	put(files, nodeDir+"/online", "0-2")
 	put(files, nodeDir+"/node2/cpulist", "")
 	put(files, nodeDir+"/node2/meminfo", "Node 2 MemTotal: 1048576 kB")
-	topology, err := Read(files)
+	topology, err := read(files)
 	if err != nil {
 		t.Fatal(err)
 	}
