@@ -81,9 +81,6 @@ func Calibrate(ctx context.Context, cfg Config, run Runner) (Calibration, error)
 	k := Calibration{Quickest: math.Inf(1)}
 	fitted := cfg.fit(firstTransfers)
 	for range calibrations {
-		if ctx.Err() != nil {
-			return k, context.Cause(ctx)
-		}
 		r, err := run(ctx, fitted)
 		if ctx.Err() != nil {
 			return k, context.Cause(ctx)

@@ -99,12 +99,9 @@ func transfers(flag string, n int) *trial.ConfigError {
 }
 
 // look returns the transfer of the warm-up at which each end looks at its thread. That
-// takes a system call or two; afterwards the ends are in step again before the clocks
-// start.
-func (c Config) look() uint64 { return uint64(c.Warmup - min(c.Warmup, resume)) }
-
-// resume is even, as every number of transfers.
-const resume = 64
+// takes a system call or two; 64 transfers later, when the clocks start, the ends are in
+// step again.
+func (c Config) look() uint64 { return uint64(max(c.Warmup-64, 0)) }
 
 // ringValue returns what the elements of a ring's block k hold, cut to their width. In
 // the same place it was one less the last time round, however many blocks there are.

@@ -16,10 +16,4 @@
 //
 // A Config is one trial and a Result what it measured; how many trials there are,
 // and in which order, is the caller's. docs/c2c.md says what each figure means.
-//
-// # Files
-//
-// tests.go names the tests and forms. end.go is a polling end, pingpong.go, flow.go
-// and ring.go its loops, memory.go where elements lie; app.go runs two such ends as
-// EDTs, goroutines.go as goroutines. handoff.go and queue.go are the chains.
 package c2c

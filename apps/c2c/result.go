@@ -67,10 +67,6 @@ func (r Result) Rate() float64 {
 // Cut reports whether the trial reached its time limit.
 func (r Result) Cut() bool { return r.Transfers < r.Config.Transfers }
 
-// SlowTransfer is what no transfer between two processors takes, and every transfer
-// does for which one end has to leave the other its processor.
-const SlowTransfer = 5 * time.Microsecond
-
 // Doubts says why the figures are not what they seem; nothing for a good trial.
 func (r Result) Doubts() []string {
 	var doubts []string

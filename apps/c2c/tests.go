@@ -1,27 +1,17 @@
 package c2c
 
-// A Test is one of the suite's tests. Seed names those of the seed; the others come
-// from the suite's later life.
+// A Test is one of the suite's tests.
 type Test string
 
+// The tests. Those without a number of the seed come from the suite's later life.
 const (
-	// Single: both ends read and write one element (seed, Test 1).
-	Single Test = "single"
-	// Dual: each end writes an element of its own (seed, Test 1.1).
-	Dual Test = "dual"
-	// Array: both ends write one array, and read it to the last element before
-	// they answer (seed, Test 2).
-	Array Test = "array"
-	// DualArray is Array with an array for each end.
-	DualArray Test = "dual-array"
-	// Flow: one end writes an array, the other answers with one element.
-	Flow Test = "flow"
-	// Blocked is Flow with a flag that says that the array is there, and a reader
-	// that checks every value.
-	Blocked Test = "blocked"
-	// Ring: a bounded queue of blocks from one end to the other, which returns
-	// the credits.
-	Ring Test = "ring"
+	Single    Test = "single"     // both ends read and write one element (seed, Test 1)
+	Dual      Test = "dual"       // each end writes an element of its own (seed, Test 1.1)
+	Array     Test = "array"      // both ends write one array, and read it to the last element before they answer (seed, Test 2)
+	DualArray Test = "dual-array" // Array with an array for each end
+	Flow      Test = "flow"       // one end writes an array, the other answers with one element
+	Blocked   Test = "blocked"    // Flow with a flag that says that the array is there, and a reader that checks every value
+	Ring      Test = "ring"       // a bounded queue of blocks from one end to the other, which returns the credits
 )
 
 // Tests returns all tests in the order in which they are listed.
@@ -40,22 +30,17 @@ func (t Test) Replies() bool { return t != Ring }
 // A Form is how a test is carried out.
 type Form string
 
+// The forms. Polled is the hardware's latency, EDT the runtime's.
 const (
-	// Polled: two EDTs, each bound to a worker, poll a block that both hold in
-	// mode RW. This is the hardware's latency.
-	Polled Form = "polled"
-	// Goroutines is the same loop in two pinned goroutines without the runtime.
-	Goroutines Form = "goroutines"
-	// EDT: a chain of EDTs, alternately on the two workers, each of which makes
-	// the next ready by satisfying its event. The graph is made beforehand. This
-	// is the runtime's latency.
-	EDT Form = "edt"
-	// Chain is EDT where every EDT makes its successor and the event.
-	Chain Form = "edt-chain"
-	// Local is Chain on one worker: the runtime without a transfer.
-	Local Form = "edt-local"
-	// Parked is Chain where the receiver sleeps when its EDT becomes ready.
-	Parked Form = "edt-parked"
+	Polled     Form = "polled"     // two EDTs, each bound to a worker, poll a block that both hold in mode RW
+	Goroutines Form = "goroutines" // the same loop in two pinned goroutines without the runtime
+
+	// EDT: a chain of EDTs, alternately on the two workers, each of which makes the next
+	// ready by satisfying its event. The graph is made beforehand.
+	EDT    Form = "edt"
+	Chain  Form = "edt-chain"  // EDT, but every EDT makes its successor and the event
+	Local  Form = "edt-local"  // Chain on one worker: the runtime without a transfer
+	Parked Form = "edt-parked" // Chain, but the receiver sleeps when its EDT becomes ready
 )
 
 // Forms returns all forms in the order in which they are listed.
@@ -80,12 +65,10 @@ func (f Form) Has(t Test) bool {
 // A Layout says where the two elements of [Dual] lie.
 type Layout string
 
+// The layouts. Some processors fetch lines in pairs, so apart is 128 bytes.
 const (
-	// Same puts both on one cache line.
-	Same Layout = "same"
-	// Separate puts them on lines of their own, 128 bytes apart, because some
-	// processors fetch lines in pairs.
-	Separate Layout = "separate"
+	Same     Layout = "same"     // both on one cache line
+	Separate Layout = "separate" // on lines of their own, 128 bytes apart
 )
 
 // Layouts returns both layouts.

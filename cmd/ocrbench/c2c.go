@@ -125,7 +125,7 @@ func c2cFlags(f *commonFlags, cfg *c2c.Config) {
 	fs.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
 	fs.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline", "`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
 	fs.BoolVar(&cfg.CountPolls, "polls", false, "count the polls of each element of an array, in one more trial of form polled")
-	fs.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print", "text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats, wide (lines beyond 100 characters)")
+	fs.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print", "text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats")
 	cli.Twin(fs, "cpus", "stim-len", "trials", "warmup", "seed")
 }
 
@@ -157,16 +157,20 @@ func evenNumber(p *int, most int) *cli.Value[int] {
 
 // readPair reads two processors as A,B, or as a range of two.
 func readPair(text string) ([]int, error) {
-	a, b, _ := strings.Cut(text, ",")
-	from, errA := strconv.Atoi(a)
-	to, errB := strconv.Atoi(b)
-	if errors.Join(errA, errB) == nil {
-		return []int{from, to}, nil
+	if p, ok := twoOf(text, ","); ok {
+		return []int{p.From, p.To}, nil
 	}
 	if cpus, err := cpulist.Parse(text); err == nil && len(cpus) == 2 && !strings.Contains(text, ",") {
 		return cpus, nil
 	}
 	return nil, errors.New("must be two processors A,B")
+}
+
+func twoOf(text, between string) (matrix.Pair, bool) {
+	a, b, _ := strings.Cut(text, between)
+	from, errA := strconv.Atoi(a)
+	to, errB := strconv.Atoi(b)
+	return matrix.Pair{From: from, To: to}, errA == nil && errB == nil
 }
 
 // readPairs reads pairs of processors.
@@ -176,13 +180,11 @@ func readPairs(text string) (c2c.Pairs, error) {
 	}
 	var pairs c2c.Pairs
 	for part := range strings.SplitSeq(text, ",") {
-		a, b, _ := strings.Cut(part, ":")
-		from, errA := strconv.Atoi(a)
-		to, errB := strconv.Atoi(b)
-		if errors.Join(errA, errB) != nil {
+		p, ok := twoOf(part, ":")
+		if !ok {
 			return pairs, errors.New("must be all, or a list of pairs of processors as 0:1,0:2")
 		}
-		pairs.List = append(pairs.List, matrix.Pair{From: from, To: to})
+		pairs.List = append(pairs.List, p)
 	}
 	return pairs, nil
 }

@@ -56,7 +56,7 @@ func TestC2CUsageErrors(t *testing.T) {
 		{"--lengths=", `--lengths "": ` + lengths},
 		{"--lengths 1:131072", "--lengths 1:131072: " + lengths},
 		{"--lengths 8:4", "--lengths 8:4: " + lengths},
-		{"--print all", "--print all: must be a comma-separated list of title, header, trials, stats, wide"},
+		{"--print all", "--print all: must be a comma-separated list of title, header, trials, stats"},
 		{"--samples 3", "unknown flag --samples: see ocrbench c2c --help"},
 		{"--cpus x", "--cpus x: must be two processors A,B"},
 		{"--cpus=", `--cpus "": must be two processors A,B`},

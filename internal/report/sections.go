@@ -10,7 +10,6 @@ type Text struct {
 	// same; the caller writes the warnings elsewhere.
 	NoTitle  bool
 	NoHeader bool // leaves out the heads of tables
-	Wide     bool // lines may be longer than [Width]
 	Sections []Section
 }
 
@@ -49,10 +48,6 @@ func (s *Section) write(b *bytes.Buffer, t *Text) {
 	if s.Title != "" && !t.NoTitle {
 		b.WriteString(s.Title + "\n")
 	}
-	width := Width
-	if t.Wide {
-		width = 0
-	}
-	s.Table.write(b, !t.NoHeader, width)
+	s.Table.write(b, !t.NoHeader, Width)
 	b.WriteString(s.Body)
 }

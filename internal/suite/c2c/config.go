@@ -75,11 +75,10 @@ const (
 	Header     Part = "header" // the heads of tables
 	Trials     Part = "trials" // a line for each trial
 	Statistics Part = "stats"
-	Wide       Part = "wide" // lines may be longer than 100 characters
 )
 
 // Parts returns all parts.
-func Parts() []Part { return []Part{Title, Header, Trials, Statistics, Wide} }
+func Parts() []Part { return []Part{Title, Header, Trials, Statistics} }
 
 // Defaults are the seed's tests in five forms and in C.
 func Defaults() Config {

@@ -20,7 +20,7 @@ const manyPairs = 7
 // text returns what people see: a table for each test and width, the matrices if pairs
 // were listed, and the task tax. Of many pairs only the last two are shown.
 func (r *run) text(all []*matrix.Matrix) *report.Text {
-	t := &report.Text{NoTitle: !r.shows(Title), NoHeader: !r.shows(Header), Wide: r.shows(Wide)}
+	t := &report.Text{NoTitle: !r.shows(Title), NoHeader: !r.shows(Header)}
 	add := func(title string, table report.Table) {
 		t.Sections = append(t.Sections, report.Section{Title: title, Table: table})
 	}
