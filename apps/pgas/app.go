@@ -19,6 +19,7 @@ type App struct {
 	tallies    []tally
 	calibrator *calibrator
 	limit      *limit
+	next       phase // written by PE 0 before a barrier, read by all after it
 	checked    int
 	wrong      error // a *trial.VerifyError
 	ended      bool
@@ -72,10 +73,7 @@ func (a *App) Main() edt.Func {
 // startCollect makes the EDT that comes last: it verifies, destroys everything and
 // ends the run.
 func (a *App) startCollect(c *edt.Ctx, world *shmem.World, ended guid.GUID, cleanUp func(*edt.Ctx)) {
-	var deps []edt.Source
-	for _, b := range world.Blocks() {
-		deps = append(deps, edt.From(b, datablock.RW))
-	}
+	deps := world.Sources()
 	var collect *edt.Template
 	collect = c.NewTemplate("pgas.collect", 0, len(deps)+1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		a.collect(world, in)
@@ -104,22 +102,26 @@ func (a *App) collect(world *shmem.World, in edt.Args) {
 	for pe := range a.tallies {
 		a.wrong = cmp.Or(a.wrong, a.tallies[pe].wrong)
 	}
+	if a.cfg.Sabotage != nil {
+		a.sabotage(segments)
+	}
 	if !a.cfg.NoVerify && a.wrong == nil {
 		a.checked, a.wrong = a.plan.verify(segments, totals)
 	}
 }
 
-// sabotage lets a test corrupt a PE's last transfer.
-func (a *App) sabotage(pe int, segment func(pe int) []byte) {
+// sabotage lets a test corrupt each PE's last transfer.
+func (a *App) sabotage(segments [][]byte) {
 	p := a.plan
-	if !p.active(pe) || p.cfg.Test == "sync" {
-		return
+	for pe, segment := range segments {
+		switch {
+		case !p.active(pe) || p.cfg.Test == "sync":
+		case p.test.Uses.Type:
+			a.cfg.Sabotage(pe, segment[p.dest+guard:][:p.cfg.Bytes])
+		default:
+			list := p.transfers(pe, a.tallies[pe].total-1, p.drawAll(pe))
+			last := list[len(list)-1]
+			a.cfg.Sabotage(pe, segments[last.to][last.dst:][:p.span(p.dstStep)])
+		}
 	}
-	if p.test.Uses.Type {
-		a.cfg.Sabotage(pe, segment(pe)[p.dest+guard:][:p.cfg.Bytes])
-		return
-	}
-	list := p.transfers(pe, a.tallies[pe].total-1, p.drawAll(pe))
-	last := list[len(list)-1]
-	a.cfg.Sabotage(pe, segment(last.to)[last.dst:][:p.span(p.dstStep)])
 }

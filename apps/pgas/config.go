@@ -103,9 +103,8 @@ type Config struct {
 	// Done channel of the context that the run gets. It may be nil.
 	Done <-chan struct{}
 
-	// Sabotage, for tests of the verification only, is called in the timed part of
-	// each PE's last iteration, after its transfer, with the destination bytes of that
-	// transfer. It may change them. The test of synchronisation alone has no such
+	// Sabotage, for tests of the verification only, is called before it with the
+	// destination bytes of each PE's last transfer. It may change them. The test of synchronisation alone has no such
 	// bytes: there PE 0 gets out of step in the checks.
 	Sabotage func(pe int, destination []byte)
 

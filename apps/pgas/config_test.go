@@ -63,8 +63,8 @@ func TestValidateRefuses(t *testing.T) {
 		{with("putbw", func(c *Config) { c.Bytes = 0 }), `pgas: --sizes 0: must be 1..1073741824`},
 		{with("putbw", func(c *Config) { c.Bytes = -4 }), `pgas: --sizes -4: must be 1..1073741824`},
 		{with("putbw", func(c *Config) { c.Bytes = 1 << 29 }),
-			`pgas: --sizes 536870912: the test needs a segment of 1073742592 bytes and has 67108864: must be less, or --segment more`},
-		{with("putbw", func(c *Config) { c.Segment = 100 }), `pgas: --segment 100: the test needs a segment of 896 bytes: must be 896 and more`},
+			`pgas: --sizes 536870912: the test needs a segment of 1073742464 bytes and has 67108864: must be less, or --segment more`},
+		{with("putbw", func(c *Config) { c.Segment = 100 }), `pgas: --segment 100: the test needs a segment of 768 bytes: must be 768 and more`},
 		{with("putbw", func(c *Config) { c.Segment = -1 }), `pgas: --segment -1: must be 1..17179869184`},
 		{with("putbw", func(c *Config) { c.Window = 3 }), `pgas: --window 3: must be powers of two, 1..1024`},
 		{with("putbw", func(c *Config) { c.Window = -64 }), `pgas: --window -64: must be powers of two, 1..1024`},
@@ -152,7 +152,7 @@ func TestPhases(t *testing.T) {
 		if h.kind != warmUp || p.batch(h) < 10 || p.batch(h)%64 != 0 {
 			t.Errorf("%+v: phase %+v of %d iterations after the calibration", test, h, p.batch(h))
 		}
-		if h = phaseOf(p.after(h, time.Second).word()); h.kind != timed || h.n < test.want || h.n > test.want+63 {
+		if h = p.after(h, time.Second); h.kind != timed || h.n < test.want || h.n > test.want+63 {
 			t.Errorf("%+v: %d iterations, want %d", test, h.n, test.want)
 		}
 		if p.after(h, 1).kind != over {

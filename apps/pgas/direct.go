@@ -1,7 +1,6 @@
 package pgas
 
 import (
-	"encoding/binary"
 	"time"
 
 	"ocr/apps/shmem"
@@ -83,9 +82,6 @@ func (r *runner) runTimed(a *App, n int) {
 			r.mark(done)
 		}
 	}
-	if r.cfg.Sabotage != nil {
-		a.sabotage(r.me, r.pe.Pointer)
-	}
 	r.pe.Quiet()
 }
 
@@ -109,17 +105,13 @@ func (r *runner) iterate(n int) {
 	}
 }
 
-// agree has PE 0 decide what is next, and tells the others.
+// agree has PE 0 decide what is next, for all.
 func (r *runner) agree(a *App, h phase, elapsed time.Duration) phase {
 	if r.me == 0 {
-		var message [8]byte
-		binary.LittleEndian.PutUint64(message[:], a.calibrator.after(h, elapsed).word())
-		for pe := range r.pe.Size() {
-			r.pe.Put(pe, agreedAt, message[:])
-		}
+		a.next = a.calibrator.after(h, elapsed)
 	}
 	r.pe.Barrier()
-	return phaseOf(binary.LittleEndian.Uint64(r.segment[agreedAt:]))
+	return a.next
 }
 
 // kernel returns the PE's loop.

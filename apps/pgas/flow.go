@@ -1,7 +1,6 @@
 package pgas
 
 import (
-	"encoding/binary"
 	"time"
 
 	"ocr/apps/shmem"
@@ -20,22 +19,21 @@ type flowRun struct {
 	pes   []flowPE
 	start func(c *edt.Ctx, pe, i int) // starts iteration i of a PE that calls
 
-	begin, agreed         *shmem.Meeting
-	adopt, agree, corrupt *edt.Template
-	prepared, inspection  *edt.Template
-	latch                 guid.GUID
+	begin, agreed        *shmem.Meeting
+	prepared, inspection *edt.Template
+	latch                guid.GUID
 }
 
 // A flowPE is where one PE stands. Only its own EDTs use it, all on its worker.
 type flowPE struct {
 	*tally
 	now        phase
-	first, end int              // iterations of the phase, of the leg in the timed part
-	last       int              // the end of the timed part, as it is planned
-	resume     func(c *edt.Ctx) // what follows a moment of the checks
-	started    int64            // when it began
-	pending    int              // transfers of the window that are under way
-	paused     int64            // when a pause that is not counted began
+	first, end int     // iterations of the phase, of the leg in the timed part
+	last       int     // the end of the timed part, as it is planned
+	resume     starter // what follows a moment of the checks
+	started    int64   // when it began
+	pending    int     // transfers of the window that are under way
+	paused     int64   // when a pause that is not counted began
 	draws      []draw
 	_          [128]byte
 }
@@ -48,7 +46,7 @@ func (a *App) startFlow(c *edt.Ctx, world *shmem.World) (ended guid.GUID, cleanU
 	f.latch = c.NewLatch(int64(a.cfg.PEs))
 	c.AddDependence(f.latch, ended, 0, datablock.Null)
 	f.begin = f.flow.NewBarrier(c, f.beginPhase)
-	f.agreed = f.flow.NewBarrier(c, f.readPhase)
+	f.agreed = f.flow.NewBarrier(c, f.enterPhase)
 	f.makeTemplates(c)
 	f.start = f.kernel(c)
 	for pe := range f.pes {
@@ -59,9 +57,8 @@ func (a *App) startFlow(c *edt.Ctx, world *shmem.World) (ended guid.GUID, cleanU
 	return ended, func(c *edt.Ctx) {
 		f.flow.Destroy(c)
 		c.DestroyEvent(ended)
-		for _, t := range []*edt.Template{f.adopt, f.agree, f.corrupt, f.prepared, f.inspection} {
-			c.DestroyTemplate(t)
-		}
+		c.DestroyTemplate(f.prepared)
+		c.DestroyTemplate(f.inspection)
 	}
 }
 
@@ -78,30 +75,13 @@ func (f *flowRun) makeTemplates(c *edt.Ctx) {
 		f.begin.Enter(c, shmem.Op{Origin: pe})
 		return guid.Null
 	})
-	f.agree = c.NewTemplate("pgas.agree", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		binary.LittleEndian.PutUint64(f.world.Segment(in.Dep(0))[agreedAt:], in.Param(0))
-		c.Release(in.Dep(0).GUID())
-		f.agreed.Enter(c, shmem.Op{Origin: 0})
-		return guid.Null
-	})
-	f.adopt = c.NewTemplate("pgas.adopt", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		next := phaseOf(binary.LittleEndian.Uint64(f.world.Segment(in.Dep(0))[agreedAt:]))
-		c.Release(in.Dep(0).GUID())
-		f.enterPhase(c, c.Worker(), next)
-		return guid.Null
-	})
 	f.inspection = c.NewTemplate("pgas.inspect", 2, f.cfg.PEs, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		f.look(c.Worker(), int(in.Param(0)), moment(in.Param(1)), in)
+		pe, i := c.Worker(), int(in.Param(0))
+		f.look(pe, i, moment(in.Param(1)), in)
 		for pe := range f.cfg.PEs {
 			c.Release(in.Dep(pe).GUID())
 		}
-		f.pes[c.Worker()].resume(c)
-		return guid.Null
-	})
-	f.corrupt = c.NewTemplate("pgas.corrupt", 0, f.cfg.PEs, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		pe := c.Worker()
-		f.app.sabotage(pe, func(pe int) []byte { return f.world.Segment(in.Dep(pe)) })
-		f.endPhase(c, pe)
+		f.pes[pe].resume(c, pe, i)
 		return guid.Null
 	})
 }
@@ -153,52 +133,28 @@ func (f *flowRun) advance(c *edt.Ctx, pe, i int) {
 	}
 }
 
-// endBatch is the end of a PE's loop.
+// endBatch is the end of a PE's loop. PE 0 decides what is next, and all wait for it.
 func (f *flowRun) endBatch(c *edt.Ctx, pe int) {
 	p := &f.pes[pe]
 	p.total = p.end
 	if p.now.kind == timed {
 		p.iterations = p.end - p.first
 		p.tally.end()
-		if f.cfg.Sabotage != nil {
-			c.NewEDTAt(c.Bind(pe), f.corrupt, nil, f.allBlocks()...)
-			return
-		}
 	}
-	f.endPhase(c, pe)
-}
-
-func (f *flowRun) allBlocks() []edt.Source {
-	var blocks []edt.Source
-	for _, b := range f.world.Blocks() {
-		blocks = append(blocks, edt.From(b, datablock.RW))
-	}
-	return blocks
-}
-
-// endPhase has PE 0 decide what is next, and all wait for it.
-func (f *flowRun) endPhase(c *edt.Ctx, pe int) {
-	p := &f.pes[pe]
-	elapsed := now() - p.started
-	n := f.batch(p.now)
+	elapsed, n := now()-p.started, f.batch(p.now)
 	p.pace = float64(elapsed) / float64(n)
 	if p.now.kind == warmUp {
 		p.warmup = n
 	}
-	if pe != 0 {
-		f.agreed.Enter(c, shmem.Op{Origin: pe})
-		return
+	if pe == 0 {
+		f.app.next = f.app.calibrator.after(p.now, time.Duration(elapsed))
 	}
-	next := f.app.calibrator.after(p.now, time.Duration(elapsed)).word()
-	c.NewEDTAt(c.Bind(0), f.agree, edt.Params(next), edt.From(f.world.Blocks()[0], datablock.RW))
+	f.agreed.Enter(c, shmem.Op{Origin: pe})
 }
 
-// readPhase has a PE read what was agreed.
-func (f *flowRun) readPhase(c *edt.Ctx, op shmem.Op) {
-	c.NewEDTAt(c.Bind(op.Origin), f.adopt, nil, edt.From(f.world.Blocks()[0], datablock.RW))
-}
-
-func (f *flowRun) enterPhase(c *edt.Ctx, pe int, next phase) {
+// enterPhase takes a PE into what was agreed.
+func (f *flowRun) enterPhase(c *edt.Ctx, op shmem.Op) {
+	pe, next := op.Origin, f.app.next
 	p := &f.pes[pe]
 	before := p.now
 	p.now = next

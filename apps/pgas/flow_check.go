@@ -10,10 +10,14 @@ import (
 // checking reports whether a PE is in the checking phase.
 func (f *flowRun) checking(pe int) bool { return f.pes[pe].now.kind == checking }
 
-// at has an EDT do a PE's part at a moment of iteration i of the checks, and go on with then.
-func (f *flowRun) at(c *edt.Ctx, m moment, pe, i int, then func(c *edt.Ctx)) {
+// at is a moment of an iteration: in the checks an EDT does the PE's part. Then follows.
+func (f *flowRun) at(c *edt.Ctx, m moment, pe, i int, then starter) {
+	if !f.checking(pe) {
+		then(c, pe, i)
+		return
+	}
 	f.pes[pe].resume = then
-	c.NewEDTAt(c.Bind(pe), f.inspection, edt.Params(uint64(i), uint64(m)), f.allBlocks()...)
+	c.NewEDTAt(c.Bind(pe), f.inspection, edt.Params(uint64(i), uint64(m)), f.world.Sources()...)
 }
 
 // look is what that EDT does.

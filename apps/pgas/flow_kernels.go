@@ -91,22 +91,14 @@ func (f *flowRun) putGet(c *edt.Ctx) starter {
 		op.Src, op.Dst = op.Dst, f.backAt(op.Tag)
 		get.Start(c, op, guid.Null)
 	})
-	return func(c *edt.Ctx, pe, i int) { put.Start(c, f.op(pe, i), guid.Null) }
+	return f.mover(put)
 }
 
 // barriers is put-put and get-get with barriers, in the suite's form: the origin
 // moves, sync, sync; the partner sync, moves, sync. The tag of a barrier is twice the
 // iteration, plus one for the second.
 func (f *flowRun) barriers(c *edt.Ctx) starter {
-	var sync *shmem.Meeting
-	var met shmem.Then
-	enter := func(c *edt.Ctx, pe, tag int) {
-		if f.checking(pe) && f.omits(tag%2) {
-			met(c, shmem.Op{Origin: pe, Tag: tag})
-			return
-		}
-		sync.Enter(c, shmem.Op{Origin: pe, Tag: tag})
-	}
+	var enter func(c *edt.Ctx, pe, tag int)
 	move := f.step(c, func(c *edt.Ctx, op shmem.Op) {
 		if f.cfg.Origin(op.Origin) {
 			enter(c, op.Origin, 2*op.Tag)
@@ -114,41 +106,39 @@ func (f *flowRun) barriers(c *edt.Ctx) starter {
 			enter(c, op.Origin, 2*op.Tag+1)
 		}
 	})
-	begin := func(c *edt.Ctx, m moment, pe, i int) {
-		if f.checking(pe) {
-			f.at(c, m, pe, i, func(c *edt.Ctx) { move.Start(c, f.op(pe, i), guid.Null) })
-			return
-		}
-		move.Start(c, f.op(pe, i), guid.Null)
-	}
-	met = func(c *edt.Ctx, op shmem.Op) {
+	begin := f.mover(move)
+	met := func(c *edt.Ctx, op shmem.Op) {
 		i, second := op.Tag/2, op.Tag%2 == 1
 		switch {
 		case second:
-			f.close(c, op.Origin, i)
+			f.at(c, closing, op.Origin, i, f.advance)
 		case f.cfg.Origin(op.Origin):
 			enter(c, op.Origin, op.Tag+1)
 		default:
-			begin(c, middle, op.Origin, i)
+			f.at(c, middle, op.Origin, i, begin)
 		}
 	}
-	sync = f.flow.NewBarrier(c, met)
+	sync := f.flow.NewBarrier(c, met)
+	enter = func(c *edt.Ctx, pe, tag int) {
+		op := shmem.Op{Origin: pe, Tag: tag}
+		if f.checking(pe) && f.omits(tag%2) {
+			met(c, op)
+			return
+		}
+		sync.Enter(c, op)
+	}
 	return func(c *edt.Ctx, pe, i int) {
 		if f.cfg.Origin(pe) {
-			begin(c, opening, pe, i)
+			f.at(c, opening, pe, i, begin)
 		} else {
 			enter(c, pe, 2*i)
 		}
 	}
 }
 
-// close ends iteration i of a test that synchronises.
-func (f *flowRun) close(c *edt.Ctx, pe, i int) {
-	if f.checking(pe) {
-		f.at(c, closing, pe, i, func(c *edt.Ctx) { f.advance(c, pe, i) })
-		return
-	}
-	f.advance(c, pe, i)
+// mover starts the transfers of a step.
+func (f *flowRun) mover(move *shmem.Step) starter {
+	return func(c *edt.Ctx, pe, i int) { move.Start(c, f.op(pe, i), guid.Null) }
 }
 
 // pairwise is put-put and get-get with two notifications an iteration. A notification
@@ -163,7 +153,7 @@ func (f *flowRun) pairwise(c *edt.Ctx) starter {
 			move.Notify(c, op)
 		}
 	}
-	last := f.flow.NewNotice(c, func(c *edt.Ctx, op shmem.Op) { f.close(c, op.Origin, op.Tag) })
+	last := f.flow.NewNotice(c, func(c *edt.Ctx, op shmem.Op) { f.at(c, closing, op.Origin, op.Tag, f.advance) })
 	answered := func(c *edt.Ctx, me, i int) {
 		partner := f.partner(me)
 		if f.goesOn(&f.pes[me], i+1) {
@@ -174,37 +164,30 @@ func (f *flowRun) pairwise(c *edt.Ctx) starter {
 		f.passed(c, me, i)
 	}
 	move = f.step(c, func(c *edt.Ctx, op shmem.Op) {
-		me, partner, i := op.Origin, op.Target, op.Tag
-		switch {
-		case f.cfg.Origin(me):
-			if i > f.pes[me].first {
-				f.passed(c, me, i-1) // it was notified of its end
-			}
-			notify(c, f.op(partner, i))
-		case f.checking(me):
-			f.at(c, closing, me, i, func(c *edt.Ctx) { answered(c, me, i) })
-		default:
-			answered(c, me, i)
+		me, i := op.Origin, op.Tag
+		if !f.cfg.Origin(me) {
+			f.at(c, closing, me, i, answered)
+			return
 		}
+		if i > f.pes[me].first {
+			f.passed(c, me, i-1) // it was notified of its end
+		}
+		notify(c, f.op(op.Target, i))
 	})
+	start := f.mover(move)
+	open := func(c *edt.Ctx, me, i int) { f.at(c, opening, me, i, start) }
 	checked = f.flow.NewNotice(c, func(c *edt.Ctx, op shmem.Op) {
 		me, i := op.Origin, op.Tag
-		start := func(c *edt.Ctx) { move.Start(c, f.op(me, i), guid.Null) }
 		if !f.cfg.Origin(me) {
 			f.at(c, middle, me, i, start)
 			return
 		}
-		f.at(c, closing, me, i-1, func(c *edt.Ctx) { f.at(c, opening, me, i, start) })
+		f.at(c, closing, me, i-1, func(c *edt.Ctx, me, _ int) { open(c, me, i) })
 	})
 	// Both must have begun the phase before either is notified.
 	ready := f.flow.NewPairSync(c, f.partner, func(c *edt.Ctx, op shmem.Op) {
-		me, i := op.Origin, op.Tag
-		switch {
-		case !f.cfg.Origin(me):
-		case f.checking(me):
-			f.at(c, opening, me, i, func(c *edt.Ctx) { move.Start(c, f.op(me, i), guid.Null) })
-		default:
-			move.Start(c, f.op(me, i), guid.Null)
+		if f.cfg.Origin(op.Origin) {
+			open(c, op.Origin, op.Tag)
 		}
 	})
 	return func(c *edt.Ctx, pe, i int) { ready.Enter(c, shmem.Op{Origin: pe, Tag: i}) }
@@ -212,27 +195,22 @@ func (f *flowRun) pairwise(c *edt.Ctx) starter {
 
 // syncs is synchronisation alone.
 func (f *flowRun) syncs(c *edt.Ctx) starter {
-	met := func(c *edt.Ctx, op shmem.Op) { f.close(c, op.Origin, op.Tag) }
+	met := func(c *edt.Ctx, op shmem.Op) { f.at(c, closing, op.Origin, op.Tag, f.advance) }
 	var sync *shmem.Meeting
 	if f.cfg.Sync == Pairwise {
 		sync = f.flow.NewPairSync(c, f.partner, met)
 	} else {
 		sync = f.flow.NewBarrier(c, met)
 	}
-	enter := func(c *edt.Ctx, op shmem.Op) {
-		if f.checking(op.Origin) && f.omits(0) {
+	enter := func(c *edt.Ctx, pe, i int) {
+		op := shmem.Op{Origin: pe, Tag: i}
+		if f.checking(pe) && f.omits(0) {
 			met(c, op)
 			return
 		}
 		sync.Enter(c, op)
 	}
-	return func(c *edt.Ctx, pe, i int) {
-		if f.checking(pe) {
-			f.at(c, opening, pe, i, func(c *edt.Ctx) { enter(c, shmem.Op{Origin: pe, Tag: i}) })
-			return
-		}
-		sync.Enter(c, shmem.Op{Origin: pe, Tag: i})
-	}
+	return func(c *edt.Ctx, pe, i int) { f.at(c, opening, pe, i, enter) }
 }
 
 func (f *flowRun) reduceSeparate(c *edt.Ctx) starter {

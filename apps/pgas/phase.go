@@ -19,11 +19,6 @@ const (
 
 const maxIterations = 1 << 40
 
-// word and phaseOf turn a phase into what the agreed word holds, and back.
-func (h phase) word() uint64 { return uint64(h.kind)<<56 | uint64(h.n) }
-
-func phaseOf(w uint64) phase { return phase{kind: phaseKind(w >> 56), n: int(w & (1<<56 - 1))} }
-
 // firstPhase is the checks, if a test has any.
 func (p *plan) firstPhase() phase {
 	if p.checks() {

@@ -8,7 +8,6 @@ import (
 
 // A plan is where things lie in the segments of a Config, the same on every PE:
 //
-//	agreed   a word that PE 0 gives to all
 //	source   what is sent: slots messages, and room to slide
 //	dest     where messages arrive: slots of them for each origin that may come, guards between
 //	back     where put-get's gets arrive
@@ -37,9 +36,6 @@ const (
 	line   = 64
 	slides = 8
 	guard  = line // bytes between two messages at the destination that nothing may touch
-
-	agreedAt  = 0
-	agreedEnd = 2 * line
 
 	leastRegion = 1 << 20
 	mostDraws   = 64 << 10 // small messages reach nearly every line of the region of a target
@@ -77,7 +73,6 @@ func newPlan(cfg Config) *plan {
 		sourceBytes, destBytes = p.planRandom(srcSpan, dstSpan, sourceBytes, destBytes)
 	}
 	p.rotation = bits.Len(uint(p.depth())) - 1
-	p.source = agreedEnd
 	p.dest = p.source + pad(sourceBytes)
 	p.back = p.dest + pad(destBytes)
 	p.bytes = p.back
