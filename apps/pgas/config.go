@@ -134,7 +134,7 @@ func Defaults(test string) Config {
 		Strided: AtTarget, Type: shmem.Int32, Segment: DefaultSegment, Seed: DefaultSeed, MaxTime: DefaultMaxTime,
 	}
 	if t, ok := Lookup(test); ok {
-		c.Bytes = t.Sizes[0]
+		c.Bytes = t.Sizes()[0]
 	}
 	return c
 }

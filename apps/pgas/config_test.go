@@ -17,11 +17,11 @@ func TestDefaultsAreValid(t *testing.T) {
 		if err := cfg.Validate(); err != nil {
 			t.Error(err)
 		}
-		if len(test.Sizes) == 0 || test.Title == "" || test.Uses.Stride != (len(test.Strides) > 0) {
-			t.Errorf("%s: sizes %v, title %q, strides %v", test.Name, test.Sizes, test.Title, test.Strides)
+		if len(test.Sizes()) == 0 || test.Title == "" {
+			t.Errorf("%s: sizes %v, title %q", test.Name, test.Sizes(), test.Title)
 		}
-		for _, bytes := range test.Sizes {
-			for _, stride := range append(test.Strides, 1) {
+		for _, bytes := range test.Sizes() {
+			for _, stride := range append(test.Strides(), 1) {
 				cfg.Bytes, cfg.Stride = bytes, stride
 				if err := cfg.Validate(); err != nil {
 					t.Errorf("default size %d, stride %d: %v", bytes, stride, err)
@@ -207,11 +207,8 @@ func TestSlicesOfAResult(t *testing.T) {
 		{Start: 100, End: 2100, Marks: []Mark{{4, 500}, {10, 2100}}},
 		{Start: 200, End: 4200, Marks: []Mark{{10, 4200}}},
 	}}
-	if got := r.Slices(); !slices.Equal(got, []float64{100, 1600.0 / 6, 400}) {
-		t.Errorf("slices %v", got)
-	}
-	if r.SliceNs() != 1600 {
-		t.Errorf("median slice of %v ns", r.SliceNs())
+	if ns, n := r.Slices(); !slices.Equal(ns, []float64{100, 1600.0 / 6, 400}) || !slices.Equal(n, []float64{4, 6, 10}) {
+		t.Errorf("slices of %v ns an iteration, %v iterations", ns, n)
 	}
 	if r.Elapsed() != 3000 || r.Span() != 4100 || r.NsPerIteration() != 300 {
 		t.Errorf("elapsed %v, span %v, %v ns an iteration", r.Elapsed(), r.Span(), r.NsPerIteration())

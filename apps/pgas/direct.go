@@ -14,7 +14,7 @@ type runner struct {
 	me      int
 	partner int
 	segment []byte
-	draws   []draw
+	drawn   []draw
 	loop    func(first, end int) // the test's loop, over iterations first to end-1
 	idle    bool                 // the PE takes part in the barriers alone
 
@@ -27,7 +27,7 @@ func (a *App) runDirect(pe *shmem.PE) {
 	r := &runner{plan: a.plan, tally: &a.tallies[me], pe: pe, me: me, partner: a.plan.partner(me), segment: pe.Segment()}
 	r.idle = !r.active(me)
 	r.prepare(r.segment, me)
-	r.draws = r.drawAll(me)
+	r.drawn = r.drawAll(me)
 	r.loop = r.kernel()
 	pe.Barrier()
 	for h := r.firstPhase(); h.kind != over; {
@@ -142,16 +142,10 @@ func (r *runner) kernel() func(first, end int) {
 		return r.puts
 	case "get", "getbw", "getbibw":
 		return r.gets
-	case "stridedput", "stridedputbi":
-		return r.stridedPuts
-	case "stridedget", "stridedgetbi":
-		return r.stridedGets
-	case "randomput", "randomstridedput":
-		return r.randomPuts
-	case "randomget", "randomstridedget":
-		return r.randomGets
+	case "copy":
+		return r.copies
 	}
-	return r.copies
+	return r.scattered
 }
 
 func (r *runner) pickSync(barrier, pairwise, flag func(first, end int)) func(first, end int) {

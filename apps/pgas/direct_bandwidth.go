@@ -20,42 +20,32 @@ func (r *runner) gets(first, end int) {
 	}
 }
 
-func (r *runner) stridedPuts(first, end int) {
-	s := r.strides()
+// scattered is strided and random transfers, each put completed by itself.
+func (r *runner) scattered(first, end int) {
+	get, apart, random := r.isGet(), r.test.Uses.Stride, r.test.Uses.Random
+	strides, mask := r.strides(), r.draws-1
 	for i := first; i < end; i++ {
-		r.pe.PutStrided(r.partner, r.destAt(i), r.segment[r.sourceAt(i):], r.elements, r.width, s)
-		r.pe.Quiet()
-	}
-}
-
-func (r *runner) stridedGets(first, end int) {
-	s := r.strides()
-	for i := first; i < end; i++ {
-		r.pe.GetStrided(r.segment[r.destAt(i):], r.partner, r.sourceAt(i), r.elements, r.width, s)
-	}
-}
-
-func (r *runner) randomPuts(first, end int) {
-	s, mask := r.strides(), r.plan.draws-1
-	for i := first; i < end; i++ {
-		d := r.draws[i&mask]
-		if r.test.Uses.Stride {
-			r.pe.PutStrided(d.pe, d.at, r.segment[r.sourceAt(i):], r.elements, r.width, s)
-		} else {
-			r.pe.Put(d.pe, d.at, r.message(i))
+		pe, src, dst := r.partner, r.sourceAt(i), r.destAt(i)
+		if random {
+			d := r.drawn[i&mask]
+			if pe = d.pe; get {
+				src = d.at
+			} else {
+				dst = d.at
+			}
 		}
-		r.pe.Quiet()
-	}
-}
-
-func (r *runner) randomGets(first, end int) {
-	s, mask := r.strides(), r.plan.draws-1
-	for i := first; i < end; i++ {
-		d := r.draws[i&mask]
-		if r.test.Uses.Stride {
-			r.pe.GetStrided(r.segment[r.destAt(i):], d.pe, d.at, r.elements, r.width, s)
-		} else {
-			r.pe.Get(r.arrival(i), d.pe, d.at)
+		switch {
+		case get && apart:
+			r.pe.GetStrided(r.segment[dst:], pe, src, r.elements, r.width, strides)
+		case get:
+			r.pe.Get(r.segment[dst:][:r.cfg.Bytes], pe, src)
+		case apart:
+			r.pe.PutStrided(pe, dst, r.segment[src:], r.elements, r.width, strides)
+		default:
+			r.pe.Put(pe, dst, r.segment[src:][:r.cfg.Bytes])
+		}
+		if !get {
+			r.pe.Quiet()
 		}
 	}
 }

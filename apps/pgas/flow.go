@@ -34,7 +34,7 @@ type flowPE struct {
 	started    int64   // when it began
 	pending    int     // transfers of the window that are under way
 	paused     int64   // when a pause that is not counted began
-	draws      []draw
+	drawn      []draw
 	_          [128]byte
 }
 
@@ -70,7 +70,7 @@ func (f *flowRun) makeTemplates(c *edt.Ctx) {
 		if f.pes[pe].now.kind == checking {
 			f.beginChecks(f.world.Segment(in.Dep(0)), pe)
 		}
-		f.pes[pe].draws = f.drawAll(pe)
+		f.pes[pe].drawn = f.drawAll(pe)
 		c.Release(in.Dep(0).GUID())
 		f.begin.Enter(c, shmem.Op{Origin: pe})
 		return guid.Null

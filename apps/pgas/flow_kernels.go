@@ -50,7 +50,7 @@ func (f *flowRun) op(pe, i int) shmem.Op {
 	if !f.test.Uses.Random {
 		return op
 	}
-	d := f.pes[pe].draws[i&(f.draws-1)]
+	d := f.pes[pe].drawn[i&(f.draws-1)]
 	op.Target = d.pe
 	if f.isGet() {
 		op.Src = d.at

@@ -85,14 +85,14 @@ func newPlan(cfg Config) *plan {
 // stride gives the stride to the source or the destination: in a put the target
 // has the destination, in a get the source.
 func (p *plan) stride() {
-	atSource, atDest := p.cfg.Strided == AtOrigin, p.cfg.Strided == AtTarget
+	atSource, atDest := p.cfg.Strided != AtTarget, p.cfg.Strided != AtOrigin
 	if p.isGet() {
 		atSource, atDest = atDest, atSource
 	}
-	if both := p.cfg.Strided == AtBoth; both || atSource {
+	if atSource {
 		p.srcStride = p.cfg.Stride
 	}
-	if both := p.cfg.Strided == AtBoth; both || atDest {
+	if atDest {
 		p.dstStep = p.cfg.Stride
 	}
 }

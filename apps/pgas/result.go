@@ -1,9 +1,6 @@
 package pgas
 
-import (
-	"slices"
-	"time"
-)
+import "time"
 
 // Result is what one run of one test measured.
 type Result struct {
@@ -66,36 +63,19 @@ func (r Result) NsPerIteration() float64 {
 	return float64(r.Elapsed().Nanoseconds()) / float64(max(r.Iterations, 1))
 }
 
-// Slices returns the mean time of an iteration, ns, in each part of the loop between two
-// marks, of all origins: what percentiles of a row are made from. A slice is one
-// iteration if those are long, and more if reading the clock would show.
-func (r Result) Slices() []float64 {
-	var list []float64
+// Slices returns, of each part of the loop between two marks, of all origins, the mean time of an
+// iteration, ns, and the number of iterations: what percentiles of a row are made from. A slice is
+// one iteration if those are long, and more if reading the clock would show.
+func (r Result) Slices() (ns, iterations []float64) {
 	for _, t := range r.Origins {
 		before := Mark{At: t.Start}
 		for _, m := range t.Marks {
-			list = append(list, float64((m.At-before.At).Nanoseconds())/float64(m.Iterations-before.Iterations))
+			n := float64(m.Iterations - before.Iterations)
+			ns, iterations = append(ns, float64((m.At-before.At).Nanoseconds())/n), append(iterations, n)
 			before = m
 		}
 	}
-	return list
-}
-
-// SliceNs is the median length of those parts, ns.
-func (r Result) SliceNs() float64 {
-	var list []float64
-	for _, t := range r.Origins {
-		before := t.Start
-		for _, m := range t.Marks {
-			list = append(list, float64((m.At - before).Nanoseconds()))
-			before = m.At
-		}
-	}
-	if len(list) == 0 {
-		return 0
-	}
-	slices.Sort(list)
-	return list[len(list)/2]
+	return ns, iterations
 }
 
 // Rates are figures over pairs, or PEs, of a run.

@@ -31,7 +31,7 @@ const (
 // Test describes one test of the suite.
 type Test struct {
 	Name  string // as in result names: "putget"
-	Title string // for people
+	Title string // the original suite's, if it has the test
 	Kind  Kind
 	// RoundTrip says that an iteration goes there and back, so that half of it
 	// is a one-way time.
@@ -40,68 +40,66 @@ type Test struct {
 	// reductions, synchronisation. Else only the origins do.
 	Everyone bool
 	Uses     Uses
-	Sizes    []int // default values of Bytes
-	Strides  []int // default values of Stride, in strided tests
 }
 
+// What several tests use.
 var (
-	latencySizes   = []int{4, 8}
-	bandwidthSizes = doubling(4, 4<<20)
-	stridedSizes   = []int{StridedElements * DefaultElementBytes}
-	suiteStrides   = doubling(1, 32)
-	putSyncs       = []Sync{Barrier, Pairwise, Flag}
+	pairs   = Uses{Pairs: true, Bytes: true}
+	syncing = Uses{Pairs: true, Bytes: true, Syncs: []Sync{Barrier, Pairwise, Flag}}
+	windows = Uses{Pairs: true, Bytes: true, Window: true, Stream: true}
+	streams = Uses{Pairs: true, Bytes: true, Stream: true}
+	strides = Uses{Pairs: true, Bytes: true, Stride: true}
+	random  = Uses{Bytes: true, Random: true}
+	spread  = Uses{Bytes: true, Random: true, Stride: true}
+	vectors = Uses{Bytes: true, Type: true}
 )
 
 var tests = []Test{
-	{Name: "putget", Title: "Put-Get Latency", Kind: Latency, RoundTrip: true, Uses: Uses{Pairs: true, Bytes: true}, Sizes: latencySizes},
-	{Name: "putput", Title: "Put-Put Latency", Kind: Latency, RoundTrip: true, Everyone: true,
-		Uses: Uses{Pairs: true, Bytes: true, Syncs: putSyncs}, Sizes: latencySizes},
-	{Name: "getget", Title: "Get-Get Latency", Kind: Latency, RoundTrip: true, Everyone: true,
-		Uses: Uses{Pairs: true, Bytes: true, Syncs: putSyncs}, Sizes: latencySizes},
-	{Name: "put", Title: "Put Latency", Kind: Latency, Uses: Uses{Pairs: true, Bytes: true}, Sizes: latencySizes},
-	{Name: "get", Title: "Get Latency", Kind: Latency, Uses: Uses{Pairs: true, Bytes: true}, Sizes: latencySizes},
-	{Name: "sync", Title: "Synchronisation Latency", Kind: Latency, Everyone: true,
-		Uses: Uses{Pairs: true, Syncs: []Sync{Barrier, Pairwise}}, Sizes: []int{0}},
+	{Name: "putget", Title: "Put-Get Latency", Kind: Latency, RoundTrip: true, Uses: pairs},
+	{Name: "putput", Title: "Put-Put Latency", Kind: Latency, RoundTrip: true, Everyone: true, Uses: syncing},
+	{Name: "getget", Title: "Get-Get Latency", Kind: Latency, RoundTrip: true, Everyone: true, Uses: syncing},
+	{Name: "put", Title: "Put Latency", Kind: Latency, Uses: pairs},
+	{Name: "get", Title: "Get Latency", Kind: Latency, Uses: pairs},
+	{Name: "sync", Title: "SYNC Latency", Kind: Latency, Everyone: true, Uses: Uses{Pairs: true, Syncs: []Sync{Barrier, Pairwise}}},
 
-	{Name: "putbw", Title: "Put Bandwidth", Kind: Bandwidth,
-		Uses: Uses{Pairs: true, Bytes: true, Window: true, Stream: true}, Sizes: bandwidthSizes},
-	{Name: "getbw", Title: "Get Bandwidth", Kind: Bandwidth,
-		Uses: Uses{Pairs: true, Bytes: true, Stream: true}, Sizes: bandwidthSizes},
-	{Name: "putbibw", Title: "Put Bidirectional Bandwidth", Kind: Bandwidth, Everyone: true,
-		Uses: Uses{Pairs: true, Bytes: true, Window: true, Stream: true}, Sizes: bandwidthSizes},
-	{Name: "getbibw", Title: "Get Bidirectional Bandwidth", Kind: Bandwidth, Everyone: true,
-		Uses: Uses{Pairs: true, Bytes: true, Stream: true}, Sizes: bandwidthSizes},
+	{Name: "putbw", Title: "1-way Put Bandwidth", Kind: Bandwidth, Uses: windows},
+	{Name: "getbw", Title: "1-way Get Bandwidth", Kind: Bandwidth, Uses: streams},
+	{Name: "putbibw", Title: "2-way Put Bandwidth", Kind: Bandwidth, Everyone: true, Uses: windows},
+	{Name: "getbibw", Title: "2-way Get Bandwidth", Kind: Bandwidth, Everyone: true, Uses: streams},
 
-	{Name: "stridedput", Title: "Strided Put Bandwidth", Kind: Bandwidth,
-		Uses: Uses{Pairs: true, Bytes: true, Stride: true}, Sizes: stridedSizes, Strides: suiteStrides},
-	{Name: "stridedget", Title: "Strided Get Bandwidth", Kind: Bandwidth,
-		Uses: Uses{Pairs: true, Bytes: true, Stride: true}, Sizes: stridedSizes, Strides: suiteStrides},
-	{Name: "stridedputbi", Title: "Strided Put Bidirectional Bandwidth", Kind: Bandwidth, Everyone: true,
-		Uses: Uses{Pairs: true, Bytes: true, Stride: true}, Sizes: stridedSizes, Strides: suiteStrides},
-	{Name: "stridedgetbi", Title: "Strided Get Bidirectional Bandwidth", Kind: Bandwidth, Everyone: true,
-		Uses: Uses{Pairs: true, Bytes: true, Stride: true}, Sizes: stridedSizes, Strides: suiteStrides},
+	{Name: "stridedput", Title: "1-way Strided Put Bandwidth", Kind: Bandwidth, Uses: strides},
+	{Name: "stridedget", Title: "1-way Strided Get Bandwidth", Kind: Bandwidth, Uses: strides},
+	{Name: "stridedputbi", Title: "2-way Strided Put Bandwidth", Kind: Bandwidth, Everyone: true, Uses: strides},
+	{Name: "stridedgetbi", Title: "2-way Strided Get Bandwidth", Kind: Bandwidth, Everyone: true, Uses: strides},
 
-	{Name: "randomput", Title: "Random Put Bandwidth", Kind: Bandwidth, Everyone: true,
-		Uses: Uses{Bytes: true, Random: true}, Sizes: bandwidthSizes},
-	{Name: "randomget", Title: "Random Get Bandwidth", Kind: Bandwidth, Everyone: true,
-		Uses: Uses{Bytes: true, Random: true}, Sizes: bandwidthSizes},
-	{Name: "randomstridedput", Title: "Random Strided Put Bandwidth", Kind: Bandwidth, Everyone: true,
-		Uses: Uses{Bytes: true, Random: true, Stride: true}, Sizes: stridedSizes, Strides: suiteStrides},
-	{Name: "randomstridedget", Title: "Random Strided Get Bandwidth", Kind: Bandwidth, Everyone: true,
-		Uses: Uses{Bytes: true, Random: true, Stride: true}, Sizes: stridedSizes, Strides: suiteStrides},
+	{Name: "randomput", Title: "Random Put Bandwidth", Kind: Bandwidth, Everyone: true, Uses: random},
+	{Name: "randomget", Title: "Random Get Bandwidth", Kind: Bandwidth, Everyone: true, Uses: random},
+	{Name: "randomstridedput", Title: "Random Strided Put Bandwidth", Kind: Bandwidth, Everyone: true, Uses: spread},
+	{Name: "randomstridedget", Title: "Random Strided Get Bandwidth", Kind: Bandwidth, Everyone: true, Uses: spread},
 
-	{Name: "reduce", Title: "Reduction, Separate Target", Kind: Reduction, Everyone: true,
-		Uses: Uses{Bytes: true, Type: true}, Sizes: bandwidthSizes},
-	{Name: "reduceinplace", Title: "Reduction, Same Source Buffer", Kind: Reduction, Everyone: true,
-		Uses: Uses{Bytes: true, Type: true}, Sizes: bandwidthSizes},
+	{Name: "reduce", Title: "Reduction, src != dst", Kind: Reduction, Everyone: true, Uses: vectors},
+	{Name: "reduceinplace", Title: "Reduction, src == dst", Kind: Reduction, Everyone: true, Uses: vectors},
 
-	{Name: "copy", Title: "Go copy, Same Buffers, One Core", Kind: Bandwidth,
-		Uses: Uses{Pairs: true, Bytes: true, Stream: true, DirectOnly: true}, Sizes: bandwidthSizes},
-	{Name: "copyfresh", Title: "Go copy, Freshly Written by the Partner", Kind: Bandwidth,
-		Uses: Uses{Pairs: true, Bytes: true, DirectOnly: true}, Sizes: bandwidthSizes},
-	{Name: "line", Title: "Store and Load of a Shared Line", Kind: Latency, RoundTrip: true, Everyone: true,
-		Uses: Uses{Pairs: true, DirectOnly: true}, Sizes: []int{0}},
+	{Name: "copy", Title: "Go copy, Same Buffers, One Core", Kind: Bandwidth, Uses: Uses{Pairs: true, Bytes: true, Stream: true, DirectOnly: true}},
+	{Name: "copyfresh", Title: "Go copy, Freshly Written by the Partner", Kind: Bandwidth, Uses: Uses{Pairs: true, Bytes: true, DirectOnly: true}},
+	{Name: "line", Title: "Store and Load of a Shared Line", Kind: Latency, RoundTrip: true, Everyone: true, Uses: Uses{Pairs: true, DirectOnly: true}},
 }
+
+// Sizes returns the original suite's values of Bytes.
+func (t Test) Sizes() []int {
+	switch {
+	case !t.Uses.Bytes:
+		return []int{0}
+	case t.Uses.Stride:
+		return []int{StridedElements * DefaultElementBytes}
+	case t.Kind == Latency:
+		return []int{4, 8}
+	}
+	return doubling(4, 4<<20)
+}
+
+// Strides returns the original suite's values of Stride, of strided tests.
+func (t Test) Strides() []int { return doubling(1, 32) }
 
 // Tests returns every test, in the order in which a run of the suite takes them;
 // the last three are baselines.

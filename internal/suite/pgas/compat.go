@@ -1,7 +1,6 @@
 package pgas
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 
@@ -9,43 +8,25 @@ import (
 	"ocr/internal/report"
 )
 
-// compatNames are what the original calls its tests; it has no others.
-var compatNames = map[string]string{
-	"putget": "Put-Get Latency", "putput": "Put-Put Latency", "getget": "Get-Get Latency", "sync": "SYNC Latency",
-	"putbw": "1-way Put Bandwidth", "getbw": "1-way Get Bandwidth", "putbibw": "2-way Put Bandwidth", "getbibw": "2-way Get Bandwidth",
-	"stridedput": "1-way Strided Put Bandwidth", "stridedget": "1-way Strided Get Bandwidth",
-	"stridedputbi": "2-way Strided Put Bandwidth", "stridedgetbi": "2-way Strided Get Bandwidth",
-	"reduce": "Reduction, src != dst", "reduceinplace": "Reduction, src == dst",
-}
-
 // compat returns the results as the original suite prints them: a title, and for a latency
 // one line. A bandwidth or a reduction has a line of column heads, then a line for each
 // size, or stride.
 func (r *run) compat() *report.Text {
+	heads := map[class]string{
+		bandwidth: fmt.Sprintf("%20s %20s %17s\n", "blksize", "nrep", "bandwidth (MB/s)"),
+		strided:   fmt.Sprintf("%20s %20s %20s %17s\n", "count", "stride", "nrep", "bandwidth (MB/s)"),
+		reduction: fmt.Sprintf("%20s %20s %17s\n", "blksize", "nrep", "latency (us)"),
+	}
 	var titles []string
 	tables := map[string]string{}
 	for c := latency; c <= reduction; c++ {
 		for _, x := range r.ordered(c) {
-			title, head, line := r.compatTitle(x), "", ""
-			elements, us, rate := x.bytes/app.DefaultElementBytes, x.mean("ns/op")/1e3, x.mean("MB/s")
-			switch c {
-			case latency:
-				line = fmt.Sprintf("%20.8f us\n", us)
-			case bandwidth:
-				head = fmt.Sprintf("%20s %20s %17s\n", "blksize", "nrep", "bandwidth (MB/s)")
-				line = fmt.Sprintf("%20d %20d %17.3f\n", elements, x.repetitions, rate)
-			case strided:
-				head = fmt.Sprintf("%20s %20s %20s %17s\n", "count", "stride", "nrep", "bandwidth (MB/s)")
-				line = fmt.Sprintf("%20d %20d %20d %17.3f\n", elements, x.stride, x.repetitions, rate)
-			case reduction:
-				head = fmt.Sprintf("%20s %20s %17s\n", "blksize", "nrep", "latency (us)")
-				line = fmt.Sprintf("%20d %20d %17.3f\n", x.bytes/x.element.Size(), x.repetitions, us)
-			}
+			title := r.compatTitle(x)
 			if tables[title] == "" {
 				titles = append(titles, title)
-				tables[title] = "\n" + title + "\n" + head
+				tables[title] = "\n" + title + "\n" + heads[c]
 			}
-			tables[title] += line
+			tables[title] += x.compatLine(c)
 		}
 	}
 	var b strings.Builder
@@ -53,6 +34,19 @@ func (r *run) compat() *report.Text {
 		b.WriteString(tables[title])
 	}
 	return &report.Text{NoTitle: true, Sections: []report.Section{{Body: b.String()}}}
+}
+
+func (x *row) compatLine(c class) string {
+	elements, us, rate := x.bytes/app.DefaultElementBytes, x.mean("ns/op")/1e3, x.mean("MB/s")
+	switch c {
+	case latency:
+		return fmt.Sprintf("%20.8f us\n", us)
+	case bandwidth:
+		return fmt.Sprintf("%20d %20d %17.3f\n", elements, x.repetitions, rate)
+	case strided:
+		return fmt.Sprintf("%20d %20d %20d %17.3f\n", elements, x.stride, x.repetitions, rate)
+	}
+	return fmt.Sprintf("%20d %20d %17.3f\n", x.bytes/x.element.Size(), x.repetitions, us)
 }
 
 // mean returns the mean of a unit over samples.
@@ -84,7 +78,7 @@ func (r *run) compatTitle(x *row) string {
 	if t.Kind == app.Latency && x.bytes > 0 && x.bytes != app.DefaultElementBytes {
 		apart = append(apart, fmt.Sprintf("%d bytes", x.bytes))
 	}
-	title := fmt.Sprintf("%s (%s)", cmp.Or(compatNames[t.Name], t.Title), who)
+	title := fmt.Sprintf("%s (%s)", t.Title, who)
 	if len(apart) > 0 {
 		title += " [" + strings.Join(apart, ", ") + "]"
 	}

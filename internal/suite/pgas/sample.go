@@ -94,15 +94,9 @@ func (x *row) side() bench.Side {
 func (x *row) keep(r app.Result) {
 	x.kept++
 	x.repetitions += r.Iterations
-	x.slices = append(x.slices, r.Slices()...)
+	ns, iterations := r.Slices()
+	x.slices, x.sliced = append(x.slices, ns...), append(x.sliced, iterations...)
 	x.lasted = append(x.lasted, float64(r.Elapsed().Nanoseconds()))
-	for _, t := range r.Origins {
-		before := 0
-		for _, m := range t.Marks {
-			x.sliced = append(x.sliced, float64(m.Iterations-before))
-			before = m.Iterations
-		}
-	}
 }
 
 // spentUp reports whether no more samples are to be taken. One is always kept.

@@ -28,7 +28,7 @@ func (c *Config) sizesOf(t app.Test) []int {
 	case c.Compat && len(c.Sizes) == 0 && t.Kind == app.Latency && t.Uses.Bytes:
 		return []int{app.DefaultBytes}
 	case !t.Uses.Bytes || len(c.Sizes) == 0 && (t.Uses.Stride || c.Full):
-		return t.Sizes
+		return t.Sizes()
 	case len(c.Sizes) > 0:
 		return c.Sizes
 	case t.Kind == app.Latency:
@@ -44,7 +44,7 @@ func (c *Config) stridesOf(t app.Test) []int {
 	case len(c.Strides) > 0:
 		return c.Strides
 	case c.Full:
-		return t.Strides
+		return t.Strides()
 	}
 	return fewStrides
 }
