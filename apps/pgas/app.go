@@ -42,7 +42,8 @@ func (a *App) Result() (Result, error) {
 			continue
 		}
 		r.Iterations, r.Warmup = t.iterations, t.warmup
-		r.Origins = append(r.Origins, t.timing(pe, a.plan.partner(pe)))
+		t.timing.PE, t.timing.Partner = pe, a.plan.partner(pe)
+		r.Origins = append(r.Origins, t.timing)
 	}
 	r.Checked, r.Verified = a.checked, !a.cfg.NoVerify && a.wrong == nil
 	return r, a.wrong

@@ -226,11 +226,11 @@ func TestSlicesOfAResult(t *testing.T) {
 func TestExcludedTime(t *testing.T) {
 	var tally tally
 	tally.begin(10)
-	tally.excluded = 1 << 40
+	tally.timing.Excluded = 1 << 40
 	tally.mark(5)
 	tally.iterations = 10
 	tally.end()
-	got := tally.timing(0, 1)
+	got := tally.timing
 	if got.Excluded != 1<<40 || got.End > got.Start-1<<39 || got.Marks[0].At > got.Start-1<<39 || got.Marks[1].At != got.End {
 		t.Errorf("%+v", got)
 	}

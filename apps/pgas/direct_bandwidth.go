@@ -83,7 +83,7 @@ func (r *runner) copyFresh(first, end int) {
 		begin := now()
 		r.pe.Notify(r.partner)
 		r.pe.Wait(r.partner)
-		r.excluded += now() - begin
+		r.exclude(begin)
 		source := r.pe.Pointer(r.partner)
 		for k := range r.slots {
 			copy(r.arrival(i+k), source[r.sourceAt(i+k):])

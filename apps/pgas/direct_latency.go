@@ -35,9 +35,9 @@ func (r *runner) inTurn(move, sync func(int)) func(first, end int) {
 			if origin {
 				r.inspect(i, opening)
 				move(i)
-				sync(0)
-			} else {
-				sync(0)
+			}
+			sync(0)
+			if !origin {
 				r.inspect(i, middle)
 				move(i)
 			}
@@ -59,13 +59,12 @@ func (r *runner) putPutFlag(first, end int) {
 		message := r.flagMessage(i)
 		if origin {
 			r.pe.PutFlag(r.partner, r.destAt(i), message)
-			r.pe.WaitFlag(r.me, r.destAt(i), message)
-			r.arrivedFlagged(i)
-			continue
 		}
 		r.pe.WaitFlag(r.me, r.destAt(i), message)
 		r.arrivedFlagged(i)
-		r.pe.PutFlag(r.partner, r.destAt(i), message)
+		if !origin {
+			r.pe.PutFlag(r.partner, r.destAt(i), message)
+		}
 	}
 }
 
@@ -86,11 +85,11 @@ func (r *runner) getGetFlag(first, end int) {
 		setFlag(want, i)
 		if origin {
 			r.publish(i, want)
-			r.fetch(i, want)
-			continue
 		}
 		r.fetch(i, want)
-		r.publish(i, want)
+		if !origin {
+			r.publish(i, want)
+		}
 	}
 }
 
@@ -143,10 +142,10 @@ func (r *runner) lines(first, end int) {
 		setFlag(word[:], i)
 		if origin {
 			r.pe.PutFlag(r.partner, at, word[:])
-			r.pe.WaitFlag(r.me, at, word[:])
-			continue
 		}
 		r.pe.WaitFlag(r.me, at, word[:])
-		r.pe.PutFlag(r.partner, at, word[:])
+		if !origin {
+			r.pe.PutFlag(r.partner, at, word[:])
+		}
 	}
 }

@@ -18,7 +18,7 @@ func (r *runner) reduceInPlace(first, end int) {
 			begin := now()
 			copy(r.segment[at:][:r.cfg.Bytes], r.message(i/renewal))
 			r.pe.Barrier()
-			r.excluded += now() - begin
+			r.exclude(begin)
 		}
 		r.pe.SumToAll(r.cfg.Type, at, at, n)
 	}

@@ -230,7 +230,7 @@ func (f *flowRun) reduceInPlace(c *edt.Ctx) starter {
 	}
 	renewed := f.flow.NewBarrier(c, func(c *edt.Ctx, op shmem.Op) {
 		p := &f.pes[op.Origin]
-		p.excluded += now() - p.paused
+		p.exclude(p.paused)
 		sum.Enter(c, inPlace(op.Origin, op.Tag))
 	})
 	renew := f.flow.NewPut(c, func(c *edt.Ctx, op shmem.Op) { renewed.Enter(c, op) })

@@ -11,13 +11,11 @@ type tally struct {
 	ended      bool
 	wrong      error // the first that the checking phase found
 
-	started, stopped int64 // of the timed part; see now
-	excluded         int64 // of the loop, ns: what the test does between timed pieces
-	marks            []Mark
-	planned          int     // iterations of the timed part
-	markEvery        float64 // iterations
-	markAt           int     // how many iterations are behind the PE at its next mark
-	pace             float64 // ns an iteration took in the phase before
+	timing    Timing  // of the timed part
+	planned   int     // iterations of the timed part
+	markEvery float64 // iterations
+	markAt    int     // how many iterations are behind the PE at its next mark
+	pace      float64 // ns an iteration took in the phase before
 
 	_ [128]byte
 }
@@ -30,48 +28,45 @@ const (
 
 // begin starts the timed part of n iterations.
 func (t *tally) begin(n int) {
-	t.planned, t.iterations, t.excluded = n, 0, 0
-	t.marks = make([]Mark, 0, maxMarks)
+	t.planned, t.iterations = n, 0
+	t.timing.Excluded, t.timing.Marks = 0, make([]Mark, 0, maxMarks)
 	slices := min(t.pace*float64(n)/leastSlice, maxMarks, float64(n))
 	t.markEvery = float64(n) / max(slices, 1)
 	t.aim(0)
-	t.started = now()
+	t.timing.Start = time.Duration(now())
 }
 
 // mark notes the time after so many iterations.
 func (t *tally) mark(iterations int) {
-	t.marks = append(t.marks, Mark{Iterations: iterations, At: time.Duration(now() - t.excluded)})
+	t.timing.Marks = append(t.timing.Marks, Mark{Iterations: iterations, At: t.counted()})
 	t.aim(iterations)
 }
 
 // aim sets the next mark, with so many iterations behind the PE.
 func (t *tally) aim(iterations int) {
-	next := int(float64(len(t.marks)+1)*t.markEvery + 0.5)
+	next := int(float64(len(t.timing.Marks)+1)*t.markEvery + 0.5)
 	t.markAt = min(max(next, iterations+1), t.planned)
 }
 
+// counted is the time without what is excluded.
+func (t *tally) counted() time.Duration { return time.Duration(now()) - t.timing.Excluded }
+
+// exclude leaves out what has been done since a time within the timed part.
+func (t *tally) exclude(since int64) { t.timing.Excluded += time.Duration(now() - since) }
+
 // end ends the timed part, of which the last mark is the end.
 func (t *tally) end() {
-	t.stopped = now() - t.excluded
-	last := Mark{Iterations: t.iterations, At: time.Duration(t.stopped)}
-	if k := len(t.marks) - 1; k >= 0 && t.marks[k].Iterations == t.iterations {
-		t.marks[k] = last
-		return
+	t.timing.End = t.counted()
+	marks := t.timing.Marks
+	if k := len(marks) - 1; k >= 0 && marks[k].Iterations == t.iterations {
+		marks = marks[:k]
 	}
-	t.marks = append(t.marks, last)
+	t.timing.Marks = append(marks, Mark{Iterations: t.iterations, At: t.timing.End})
 }
 
 // note keeps the first error.
 func (t *tally) note(err error) {
 	if t.wrong == nil {
 		t.wrong = err
-	}
-}
-
-// timing returns what was measured, for a result.
-func (t *tally) timing(pe, partner int) Timing {
-	return Timing{
-		PE: pe, Partner: partner, Marks: t.marks,
-		Start: time.Duration(t.started), End: time.Duration(t.stopped), Excluded: time.Duration(t.excluded),
 	}
 }

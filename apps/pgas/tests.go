@@ -101,9 +101,21 @@ func (t Test) Sizes() []int {
 // Strides returns the original suite's values of Stride, of strided tests.
 func (t Test) Strides() []int { return doubling(1, 32) }
 
+// String returns the test's name.
+func (t Test) String() string { return t.Name }
+
 // Tests returns every test, in the order in which a run of the suite takes them;
 // the last three are baselines.
 func Tests() []Test { return slices.Clone(tests) }
+
+// TestNames returns their names.
+func TestNames() []string {
+	var names []string
+	for _, t := range tests {
+		names = append(names, t.Name)
+	}
+	return names
+}
 
 // Lookup returns the test of a name.
 func Lookup(name string) (Test, bool) {

@@ -26,63 +26,54 @@ const appName = "pgas"
 func (c Config) Validate() error {
 	test, ok := Lookup(c.Test)
 	if !ok {
-		return trial.First(appName, trial.Refuse(true, "tests", fmt.Sprintf("%q", c.Test), testNames()))
+		return trial.First(appName, trial.Refuse(true, "tests", fmt.Sprintf("%q", c.Test), trial.Names(tests)))
 	}
-	for _, check := range []func(Test) *trial.ConfigError{
-		c.checkForm, c.checkPEs, c.checkSizes, c.checkWindow, c.checkStride, c.checkTime, c.checkSegment,
-	} {
-		if e := check(test); e != nil {
-			return trial.First(appName, e)
-		}
+	u := test.Uses
+	e := cmp.Or(c.checkForm(u), c.checkPEs(u), c.checkSizes(u), c.checkSettings(u), c.checkTime())
+	if e == nil {
+		e = c.checkSegment(u)
 	}
-	return nil
+	return trial.First(appName, e)
 }
 
-func testNames() string {
-	var names []string
-	for _, t := range tests {
-		names = append(names, t.Name)
-	}
-	return trial.Names(names)
-}
-
-// because adds the reason to a refusal.
-func because(e *trial.ConfigError, reason string) *trial.ConfigError {
+// because refuses a parameter that is wrong, with the reason.
+func because(reason string, wrong bool, flag string, value any, allowed string) *trial.ConfigError {
+	e := trial.Refuse(wrong, flag, value, allowed)
 	if e != nil {
 		e.Reason = reason
 	}
 	return e
 }
 
-func (c Config) checkForm(test Test) *trial.ConfigError {
-	if e := trial.OneOf("forms", c.Form, Direct, EDT); e != nil {
-		return e
-	}
-	if test.Uses.DirectOnly && c.Form != Direct {
-		return because(trial.Refuse(true, "forms", c.Form, "direct"), c.Test+" is a baseline of the machine")
-	}
-	if len(test.Uses.Syncs) == 0 {
+// when returns the first refusal of parameters, if the test uses them.
+func when(used bool, checks ...*trial.ConfigError) *trial.ConfigError {
+	if !used {
 		return nil
 	}
+	return cmp.Or(checks...)
+}
+
+func (c Config) checkForm(u Uses) *trial.ConfigError {
 	return cmp.Or(
-		trial.OneOf("sync", c.Sync, test.Uses.Syncs...),
-		because(trial.Refuse(c.Sync == Flag && c.Form == EDT, "sync", c.Sync, "barrier, p2p"), "an EDT does not poll: the edt form has no flag in the data"),
+		trial.OneOf("forms", c.Form, Direct, EDT),
+		because(c.Test+" is a baseline of the machine", u.DirectOnly && c.Form != Direct, "forms", c.Form, "direct"),
+		when(len(u.Syncs) > 0,
+			trial.OneOf("sync", c.Sync, u.Syncs...),
+			because("an EDT does not poll: the edt form has no flag in the data", c.Sync == Flag && c.Form == EDT, "sync", c.Sync, "barrier, p2p")),
 	)
 }
 
-func (c Config) checkPEs(test Test) *trial.ConfigError {
-	if e := trial.Range("pes", c.PEs, 1, shmem.MaxPEs); e != nil || !test.Uses.Pairs {
+func (c Config) checkPEs(u Uses) *trial.ConfigError {
+	if e := trial.Range("pes", c.PEs, 1, shmem.MaxPEs); e != nil || !u.Pairs {
 		return e
 	}
 	q := c.PartnerOffset
-	if e := cmp.Or(
-		because(trial.Refuse(c.PEs%2 != 0, "pes", c.PEs, "even numbers"), "PEs work in pairs"),
+	return cmp.Or(
+		because("PEs work in pairs", c.PEs%2 != 0, "pes", c.PEs, "even numbers"),
 		trial.Range("partner-offset", q, 0, c.PEs/2),
-	); e != nil || q == 0 {
-		return e
-	}
-	return because(trial.Refuse(c.PEs%(2*q) != 0, "partner-offset", q, offsets(c.PEs)),
-		fmt.Sprintf("the number of PEs (%d) must be a multiple of twice the offset", c.PEs))
+		because(fmt.Sprintf("the number of PEs (%d) must be a multiple of twice the offset", c.PEs),
+			q > 0 && c.PEs%(2*q) != 0, "partner-offset", q, offsets(c.PEs)),
+	)
 }
 
 // offsets lists the partner offsets that a number of PEs has.
@@ -96,72 +87,55 @@ func offsets(pes int) string {
 	return strings.Join(list, ", ")
 }
 
-func (c Config) checkSizes(test Test) *trial.ConfigError {
-	if !test.Uses.Bytes {
-		return nil
-	}
-	if e := trial.Range("sizes", c.Bytes, 1, maxBytes); e != nil {
+func (c Config) checkSizes(u Uses) *trial.ConfigError {
+	if e := when(u.Bytes, trial.Range("sizes", c.Bytes, 1, maxBytes)); e != nil || !u.Bytes {
 		return e
 	}
-	unit, reason := 1, ""
+	unit, reason, allowed := 1, "", "multiples of %d"
 	switch {
-	case test.Uses.Type:
+	case u.Type:
 		if !slices.Contains(shmem.Elements, c.Type) {
 			return trial.Refuse(true, "type", c.Type, trial.Names(shmem.Elements))
 		}
 		unit, reason = c.Type.Size(), "elements are "+c.Type.String()
-	case test.Uses.Stride:
+	case u.Stride:
 		if e := trial.OneOf("element", c.ElementBytes, 4, 8); e != nil {
 			return e
 		}
 		unit, reason = c.ElementBytes, fmt.Sprintf("elements have %d bytes", c.ElementBytes)
-	case len(test.Uses.Syncs) > 0 && c.Sync == Flag && c.Bytes != 4:
-		unit, reason = 8, "the flag is the message's last word"
+	case len(u.Syncs) > 0 && c.Sync == Flag && c.Bytes != 4:
+		unit, reason, allowed = 8, "the flag is the message's last word", "4 and multiples of %d"
 	}
-	allowed := fmt.Sprintf("multiples of %d", unit)
-	if unit == 8 && test.Uses.Syncs != nil {
-		allowed = "4 and " + allowed
-	}
-	return because(trial.Refuse(c.Bytes%unit != 0, "sizes", c.Bytes, allowed), reason)
+	return because(reason, c.Bytes%unit != 0, "sizes", c.Bytes, fmt.Sprintf(allowed, unit))
 }
 
-func (c Config) checkWindow(test Test) *trial.ConfigError {
-	if test.Uses.Window {
-		if e := cmp.Or(
-			trial.Refuse(c.Window < 1 || c.Window > maxWindow || c.Window&(c.Window-1) != 0, "window", c.Window, fmt.Sprintf("powers of two, 1..%d", maxWindow)),
-			trial.OneOf("completion", c.Completion, Remote, Local),
-		); e != nil {
-			return e
-		}
-	}
-	if test.Uses.Stream && c.Stream {
-		return trial.Range("l2", c.L2Bytes, 1, maxBytes)
-	}
-	return nil
-}
-
-func (c Config) checkStride(test Test) *trial.ConfigError {
-	if !test.Uses.Stride {
-		return nil
-	}
-	e := trial.Range("strides", c.Stride, 1, maxStride)
+func (c Config) checkSettings(u Uses) *trial.ConfigError {
+	overlap := ""
 	if c.Stride < 1 {
-		e = because(e, "elements would overlap")
+		overlap = "elements would overlap"
 	}
-	return cmp.Or(e, trial.OneOf("strided", c.Strided, AtTarget, AtOrigin, AtBoth))
+	return cmp.Or(
+		when(u.Window,
+			trial.Refuse(c.Window < 1 || c.Window > maxWindow || c.Window&(c.Window-1) != 0, "window", c.Window, fmt.Sprintf("powers of two, 1..%d", maxWindow)),
+			trial.OneOf("completion", c.Completion, Remote, Local)),
+		when(u.Stream && c.Stream, trial.Range("l2", c.L2Bytes, 1, maxBytes)),
+		when(u.Stride,
+			because(overlap, c.Stride < 1 || c.Stride > maxStride, "strides", c.Stride, fmt.Sprintf("1..%d", maxStride)),
+			trial.OneOf("strided", c.Strided, AtTarget, AtOrigin, AtBoth)),
+	)
 }
 
-func (c Config) checkTime(Test) *trial.ConfigError {
+func (c Config) checkTime() *trial.ConfigError {
 	return cmp.Or(
 		trial.Range("iters", c.Iterations, 0, maxIterations),
 		trial.Refuse(c.MaxTime < 0, "max-time", c.MaxTime, "0 and more"),
-		because(trial.Refuse(c.MaxTime == 0 && c.Iterations == 0, "max-time", c.MaxTime, "more than 0"), "nothing else says how many iterations there are"),
-		because(trial.Refuse(c.MaxTime > 0 && c.MaxTime < time.Millisecond, "max-time", c.MaxTime, "0, or 1ms and more"), "the calibration needs as much"),
+		because("nothing else says how many iterations there are", c.MaxTime == 0 && c.Iterations == 0, "max-time", c.MaxTime, "more than 0"),
+		because("the calibration needs as much", c.MaxTime > 0 && c.MaxTime < time.Millisecond, "max-time", c.MaxTime, "0, or 1ms and more"),
 	)
 }
 
 // checkSegment refuses what does not fit into a segment.
-func (c Config) checkSegment(test Test) *trial.ConfigError {
+func (c Config) checkSegment(u Uses) *trial.ConfigError {
 	if e := trial.Range("segment", c.Segment, 1, maxSegment); e != nil {
 		return e
 	}
@@ -169,11 +143,11 @@ func (c Config) checkSegment(test Test) *trial.ConfigError {
 	if need <= c.Segment {
 		return nil
 	}
+	reason := fmt.Sprintf("the test needs a segment of %d bytes", need)
 	small := c
 	small.Bytes = 8
-	if !test.Uses.Bytes || newPlan(small).bytes > c.Segment {
-		return because(trial.Refuse(true, "segment", c.Segment, fmt.Sprintf("%d and more", need)), fmt.Sprintf("the test needs a segment of %d bytes", need))
+	if !u.Bytes || newPlan(small).bytes > c.Segment {
+		return because(reason, true, "segment", c.Segment, fmt.Sprintf("%d and more", need))
 	}
-	return because(trial.Refuse(true, "sizes", c.Bytes, "less, or --segment more"),
-		fmt.Sprintf("the test needs a segment of %d bytes and has %d", need, c.Segment))
+	return because(fmt.Sprintf("%s and has %d", reason, c.Segment), true, "sizes", c.Bytes, "less, or --segment more")
 }

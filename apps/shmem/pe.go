@@ -11,11 +11,9 @@ import "unsafe"
 // world is stopped: another PE has failed, or Config.Done was closed.
 type PE struct {
 	t      Transport
-	wait   Waiter
-	layout *layout
+	site   Site
 	rank   int
-	own    []byte   // the own window
-	others [][]byte // all PEs' windows, nil if they are not in this memory
+	shared bool // all windows are in this memory
 	bounds
 }
 
@@ -27,10 +25,10 @@ func (p *PE) Size() int { return int(p.pes) }
 
 // Segment returns the PE's own segment. Other PEs may write it at any time: what they
 // put may be read after something that orders it, see the methods.
-func (p *PE) Segment() []byte { return p.own[p.layout.segment:] }
+func (p *PE) Segment() []byte { return p.site.Windows[p.rank][p.site.Control:] }
 
 // at turns an offset into a segment into one into a window.
-func (p *PE) at(offset int) int { return p.layout.segment + offset }
+func (p *PE) at(offset int) int { return p.site.Control + offset }
 
 // Put copies src to offset dst of a PE's segment.
 //
@@ -101,7 +99,7 @@ func (p *PE) WaitFlag(pe, at int, want []byte) {
 	body := len(want) - width
 	v := readWord(want[body:])
 	for polls := 0; !p.t.Poll(pe, p.at(at+body), width, v); polls += pollBurst {
-		polls = pause(&p.wait, polls, p.t.Stopped)
+		polls = pause(&p.site.Wait, polls, p.t.Stopped)
 	}
 }
 
@@ -201,10 +199,10 @@ func (p *PE) SumToAll(e Element, target, source, n int) {
 // written through it is complete as a [PE.Put] is.
 func (p *PE) Pointer(pe int) []byte {
 	p.peer("pointer", p.rank, pe)
-	if p.others == nil {
+	if !p.shared {
 		return nil
 	}
-	return p.others[pe][p.layout.segment:]
+	return p.site.Windows[pe][p.site.Control:]
 }
 
 // Check ends the PE if the world is stopped. Loops that do not wait call it now

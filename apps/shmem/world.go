@@ -108,18 +108,11 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 	for i := range windows {
 		windows[i] = in.Dep(i).Bytes()
 	}
-	rank := int(in.Param(0))
 	site := Site{
-		Rank: rank, PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
+		Rank: int(in.Param(0)), PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
 		Wait: w.cfg.Wait, Done: w.cfg.Done, layout: &w.layout,
 	}
-	pe := &PE{
-		t: w.cfg.Transport(site), wait: w.cfg.Wait, layout: &w.layout, rank: rank, own: windows[rank],
-		bounds: w.bounds(),
-	}
-	if w.cfg.SharedMemory {
-		pe.others = windows
-	}
+	pe := &PE{t: w.cfg.Transport(site), site: site, rank: site.Rank, shared: w.cfg.SharedMemory, bounds: w.bounds()}
 	ended := false
 	defer func() {
 		if ended {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	tests "ocr/apps/pgas"
 	"ocr/apps/shmem"
 	"ocr/internal/cli"
 	"ocr/internal/harness"
@@ -84,14 +85,14 @@ all figures.`,
   ocrbench pgas --compat --full --samples 1 --iters 10000`,
 		Args: func(_ *cobra.Command, names []string) error {
 			for _, name := range names {
-				if !slices.Contains(pgas.TestNames(), name) {
-					return cli.Usagef("unknown test %s: must be one of %s", report.Plain(name), list(pgas.TestNames()))
+				if !slices.Contains(tests.TestNames(), name) {
+					return cli.Usagef("unknown test %s: must be one of %s", report.Plain(name), list(tests.TestNames()))
 				}
 			}
 			return nil
 		},
 		ValidArgsFunction: func(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
-			left := slices.DeleteFunc(pgas.TestNames(), func(name string) bool { return slices.Contains(given, name) })
+			left := slices.DeleteFunc(tests.TestNames(), func(name string) bool { return slices.Contains(given, name) })
 			return left, cobra.ShellCompDirectiveNoFileComp
 		},
 	}

@@ -8,7 +8,7 @@ import (
 
 	"go.uber.org/goleak"
 
-	"ocr/internal/suite/pgas"
+	tests "ocr/apps/pgas"
 	"ocr/internal/sys"
 )
 
@@ -142,7 +142,7 @@ func TestPGASInterrupted(t *testing.T) {
 func TestPGASHelp(t *testing.T) {
 	_, help, _ := call(t.Context(), noEnv, "help", "pgas")
 	words := strings.FieldsFunc(help, func(r rune) bool { return r == ',' || r == ' ' || r == '\n' })
-	for _, name := range pgas.TestNames() {
+	for _, name := range tests.TestNames() {
 		if !slices.Contains(words, name) {
 			t.Errorf("help does not name test %s", name)
 		}

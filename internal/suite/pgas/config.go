@@ -84,20 +84,11 @@ func Defaults() Config {
 	}
 }
 
-// TestNames returns the names of all tests, in the suite's order.
-func TestNames() []string {
-	var names []string
-	for _, t := range app.Tests() {
-		names = append(names, t.Name)
-	}
-	return names
-}
-
 // Validate returns a [*trial.ConfigError] for what no machine can run. What depends on the
 // PEs and their memory is refused by [Run].
 func (c *Config) Validate() error {
 	for _, test := range c.Tests {
-		if e := trial.OneOf("tests", test, TestNames()...); e != nil {
+		if e := trial.OneOf("tests", test, app.TestNames()...); e != nil {
 			return trial.First(name, e)
 		}
 	}
@@ -124,12 +115,8 @@ func (c *Config) tests() []app.Test {
 // settings returns what is recorded of a Config.
 func (r *run) settings() report.Config {
 	c := r.cfg
-	var names []string
-	for _, t := range c.tests() {
-		names = append(names, t.Name)
-	}
 	own := report.Config{
-		{Key: "tests", Value: sizes.Join(names)}, {Key: "pes", Value: r.bed.Pool.Workers}, {Key: "partner-offset", Value: c.PartnerOffset},
+		{Key: "tests", Value: sizes.Join(c.tests())}, {Key: "pes", Value: r.bed.Pool.Workers}, {Key: "partner-offset", Value: c.PartnerOffset},
 		{Key: "sizes", Value: cmp.Or(sizes.FormatList(c.Sizes), "default")}, {Key: "strides", Value: cmp.Or(sizes.FormatList(c.Strides), "default")},
 		{Key: "iters", Value: c.Iterations}, {Key: "max-time", Value: c.MaxTime.String()},
 		{Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "syncs", Value: sizes.Join(c.Syncs)}, {Key: "windows", Value: sizes.Join(c.Windows)},

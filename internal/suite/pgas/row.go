@@ -100,7 +100,7 @@ func (x *row) rate(ns float64) float64 { return float64(x.bytes) / (1 << 20) / n
 
 // ordered returns the rows of a class by test, then as they were measured: by size.
 func (r *run) ordered(c class) []*row {
-	names := append(TestNames(), C2C)
+	names := append(app.TestNames(), C2C)
 	rows := slices.DeleteFunc(slices.Clone(r.rows), func(x *row) bool { return classOf(x.about()) != c })
 	slices.SortStableFunc(rows, func(a, b *row) int {
 		return cmp.Compare(slices.Index(names, a.test), slices.Index(names, b.test))
