@@ -55,7 +55,6 @@ func (a *App) startFlow(c *edt.Ctx, world *shmem.World) (ended guid.GUID, cleanU
 		c.NewEDTAt(c.Bind(pe), f.prepared, nil, edt.From(world.Blocks()[pe], datablock.RW))
 	}
 	return ended, func(c *edt.Ctx) {
-		f.flow.Destroy(c)
 		c.DestroyEvent(ended)
 		c.DestroyTemplate(f.prepared)
 		c.DestroyTemplate(f.inspection)

@@ -1,6 +1,13 @@
 package pgas
 
-import "time"
+import (
+	"time"
+
+	"ocr/apps/trial"
+)
+
+// now is the clock. A test that must not depend on time has another here.
+var now = trial.Now
 
 // A tally is what one PE counts and measures. Only that PE's EDTs use it, all on one worker,
 // until the last EDT of the run collects it.

@@ -23,21 +23,10 @@ import (
 //
 // Completion: when Then is called, the operation is complete, puts remotely: its
 // blocks are released. What Then starts or satisfies sees it.
-type Flow struct {
-	world *World
-	steps []*edt.Template
-}
+type Flow struct{ world *World }
 
-// NewFlow makes the graph form of a world. [World.Destroy] does not end it: call
-// [Flow.Destroy] when none of its EDTs is left to start.
-func (w *World) NewFlow() *Flow { return &Flow{world: w} }
-
-// Destroy destroys what belongs to the flow.
-func (f *Flow) Destroy(c *edt.Ctx) {
-	for _, t := range f.steps {
-		c.DestroyTemplate(t)
-	}
-}
+// NewFlow makes the graph form of a world. What belongs to it is destroyed with the world.
+func (w *World) NewFlow() *Flow { return &Flow{w} }
 
 // An Op is one transfer: Bytes bytes between the origin's segment and the target's. In a
 // put Src is an offset into the origin's segment and Dst into the target's, in a get it is the other
@@ -58,6 +47,7 @@ type Step struct {
 	flow    *Flow
 	t       *edt.Template
 	name    string
+	get     bool
 	notice  bool
 	width   int // of the elements, in strided steps
 	strides Strides
@@ -66,34 +56,24 @@ type Step struct {
 const tagBits = 48
 
 // NewPut makes the step that copies from the origin's segment to the target's.
-func (f *Flow) NewPut(c *edt.Ctx, then Then) *Step {
-	return f.newStep(c, Step{name: "put"}, func(own, target []byte, op Op) {
-		move(target[op.Dst:op.Dst+op.Bytes], own[op.Src:op.Src+op.Bytes])
-	}, then)
-}
+func (f *Flow) NewPut(c *edt.Ctx, then Then) *Step { return f.newStep(c, Step{name: "put"}, then) }
 
 // NewGet makes the step that copies from the target's segment to the origin's.
 func (f *Flow) NewGet(c *edt.Ctx, then Then) *Step {
-	return f.newStep(c, Step{name: "get"}, func(own, target []byte, op Op) {
-		move(own[op.Dst:op.Dst+op.Bytes], target[op.Src:op.Src+op.Bytes])
-	}, then)
+	return f.newStep(c, Step{name: "get", get: true}, then)
 }
 
 // NewPutStrided makes the step that puts elements of width bytes, strides apart;
 // Bytes is what the elements take without their gaps.
 func (f *Flow) NewPutStrided(c *edt.Ctx, width int, s Strides, then Then) *Step {
 	checkStrides("new strided put", -1, width, s)
-	return f.newStep(c, Step{name: "strided put", width: width, strides: s}, func(own, target []byte, op Op) {
-		moveStrided(target[op.Dst:], own[op.Src:], op.Bytes/width, width, s)
-	}, then)
+	return f.newStep(c, Step{name: "strided put", width: width, strides: s}, then)
 }
 
 // NewGetStrided makes the step that gets elements of width bytes, strides apart.
 func (f *Flow) NewGetStrided(c *edt.Ctx, width int, s Strides, then Then) *Step {
 	checkStrides("new strided get", -1, width, s)
-	return f.newStep(c, Step{name: "strided get", width: width, strides: s}, func(own, target []byte, op Op) {
-		moveStrided(own[op.Dst:], target[op.Src:], op.Bytes/width, width, s)
-	}, then)
+	return f.newStep(c, Step{name: "strided get", get: true, width: width, strides: s}, then)
 }
 
 // NewNotice makes the step that transfers nothing: its EDT has no blocks.
@@ -102,7 +82,7 @@ func (f *Flow) NewNotice(c *edt.Ctx, then Then) *Step {
 		then(c, unpack(c.Worker(), in))
 		return guid.Null
 	})
-	f.steps = append(f.steps, t)
+	f.world.templates = append(f.world.templates, t)
 	return &Step{flow: f, t: t, name: "notice", notice: true}
 }
 
@@ -114,12 +94,12 @@ const (
 	numSlots
 )
 
-func (f *Flow) newStep(c *edt.Ctx, s Step, act func(own, target []byte, op Op), then Then) *Step {
+func (f *Flow) newStep(c *edt.Ctx, s Step, then Then) *Step {
 	segment := f.world.layout.segment
 	t := c.NewTemplate("shmem."+strings.ReplaceAll(s.name, " ", "-"), 4, numSlots, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		op := unpack(c.Worker(), in)
 		target, own := in.Dep(slotTarget), in.Dep(slotOwn)
-		act(own.Bytes()[segment:], target.Bytes()[segment:], op)
+		s.move(own.Bytes()[segment:], target.Bytes()[segment:], op)
 		c.Release(target.GUID())
 		if op.Target != op.Origin {
 			c.Release(own.GUID())
@@ -127,9 +107,21 @@ func (f *Flow) newStep(c *edt.Ctx, s Step, act func(own, target []byte, op Op), 
 		then(c, op)
 		return guid.Null
 	})
-	f.steps = append(f.steps, t)
+	f.world.templates = append(f.world.templates, t)
 	s.flow, s.t = f, t
 	return &s
+}
+
+func (s *Step) move(own, target []byte, op Op) {
+	dst, src := target, own
+	if s.get {
+		dst, src = own, target
+	}
+	if s.width > 0 {
+		moveStrided(dst[op.Dst:], src[op.Src:], op.Bytes/s.width, s.width, s.strides)
+		return
+	}
+	move(dst[op.Dst:op.Dst+op.Bytes], src[op.Src:op.Src+op.Bytes])
 }
 
 // unpack reads an operation from the four parameters of its EDT, which runs on its

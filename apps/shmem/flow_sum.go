@@ -59,7 +59,7 @@ func (f *Flow) NewSum(c *edt.Ctx, e Element, then Then) *Sum {
 	s.notice = f.NewNotice(c, s.notified)
 	s.enter = f.NewBarrier(c, s.startChunk)
 	s.leave = f.NewBarrier(c, then)
-	f.steps = append(f.steps, s.stage, s.chunk)
+	f.world.templates = append(f.world.templates, s.stage, s.chunk)
 	return s
 }
 

@@ -38,7 +38,6 @@ func runFlow(t *testing.T, pes, bytes int, p program) {
 				segments[pe] = w.Segment(in.Dep(pe))
 			}
 			p.check(t, segments)
-			f.Destroy(c)
 			w.Destroy(c)
 			c.DestroyTemplate(begin)
 			c.DestroyTemplate(end)

@@ -28,11 +28,11 @@ type Config struct {
 // A World is the symmetric segments of a number of PEs. It is made in one EDT, and
 // belongs to that run.
 type World struct {
-	cfg    Config
-	layout layout
-	blocks []guid.GUID
-	events []guid.GUID // to be destroyed with the world
-	bodies []*edt.Template
+	cfg       Config
+	layout    layout
+	blocks    []guid.GUID
+	events    []guid.GUID // to be destroyed with the world
+	templates []*edt.Template
 }
 
 // NewWorld makes the segments, zeroed: one block a PE, near to its worker, which the
@@ -89,7 +89,7 @@ func (w *World) Run(c *edt.Ctx, body func(c *edt.Ctx, pe *PE)) (ended guid.GUID)
 			OutputEvent: all, Hint: edt.Hint{Affinity: c.Bind(pe)},
 		})
 	}
-	w.events, w.bodies = append(w.events, ended), append(w.bodies, t)
+	w.events, w.templates = append(w.events, ended), append(w.templates, t)
 	return ended
 }
 
@@ -136,7 +136,7 @@ func (w *World) Destroy(c *edt.Ctx) {
 	for _, e := range w.events {
 		c.DestroyEvent(e)
 	}
-	for _, t := range w.bodies {
+	for _, t := range w.templates {
 		c.DestroyTemplate(t)
 	}
 }

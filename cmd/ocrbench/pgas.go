@@ -55,29 +55,21 @@ Without a TEST all are run, which takes about a minute. By default sizes are few
 (latency 8; bandwidth 8,4KiB,64KiB,4MiB; reductions 8,64KiB,4MiB; strided 128KiB at
 strides 1,8), and settings are varied one at a time: --window, completion (a window of
 puts ends when they have arrived, or when their source is free), and mode (one hot
-buffer, or a stream of buffers of more than twice the L2 cache). With --full sizes and
-strides are the original suite's (4 B to 4 MiB doubling, strides 1 to 32) and settings
-are combined in every way: some ten minutes. --sizes and --strides set either alone.
+buffer, or a stream of buffers of more than twice the L2 cache). --full takes the
+original suite's sizes and strides and all combinations of settings: some ten minutes.
 
 A sample is one run: calibration on PE 0, warm-up, N iterations. N is what fits
---sample-time, or --iters, the same in all samples of a row unless --max-time cuts one.
-Rows of one size take turns, sample by sample, with the baselines: Go's copy of the same
-bytes on one core, of bytes that the partner has just written, a store and load of a
-shared line, and c2c's hand-off between two lines.
+--sample-time, or --iters. Rows of one size take turns, sample by sample, with the
+baselines. --max-time is for the timed parts of a row's samples together; when it is
+spent the row takes no more samples, and a note says so.
 
---max-time is for the timed parts of a row's samples together: each has its share of what
-is left, and ends at the next of 16 boundaries of its N once that is over. When all is
-spent the row takes no more samples, and a note says so. A row has one sample, of at
-least one window, however long that lasts. Calibration, warm-up and checks are not in it.
-
-Tables: an iteration is a round trip in some tests, and half is half of it. A slice is a
-part of a sample, several iterations long; times and rates are medians over slices. N is
-the iterations of a sample. Settings are those that differ from barrier, window 1,
-completion remote, mode hot, stride 1 at the target, and int32. MB/s is 2^20 bytes a
-second; all is the rate of all origins together. fits is the smallest cache of PE 0's
-core that holds what the row touches. "of direct", "of line" and "of c2c" are
-ratios of times, "of copy" of rates, to that baseline of the same run. --format json has
-all figures.`,
+Tables: an iteration is a round trip in some tests, and half is half of it. Times and
+rates are medians over slices, which are parts of a sample. Settings are those that
+differ from barrier, window 1, completion remote, mode hot, stride 1 at the target, and
+int32. MB/s is 2^20 bytes a second; all is the rate of all origins together. fits is the
+smallest cache of PE 0's core that holds what the row touches. "of direct", "of line" and
+"of c2c" are ratios of times, "of copy" of rates, to that baseline of the same run.
+--format json has all figures.`,
 		Example: `  ocrbench pgas
   ocrbench pgas putget --pes 4 --sizes 4:4MiB --iters 10000
   ocrbench pgas putbw getbw --sizes 4:4MiB --svg bandwidth.svg
