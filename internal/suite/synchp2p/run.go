@@ -25,7 +25,9 @@ func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
 	p := cfg.Problem
 	e := &harness.Experiment{App: Name, Settings: cfg.settings()}
 	var last app.Result
-	e.Checked = func() string { return last.ChecksumText() }
+	e.Checked = func() string {
+		return fmt.Sprintf("checksum %v, expected %v", last.Checksum, p.CornerAfter(p.Timesteps))
+	}
 	for _, form := range cfg.forms() {
 		name := cfg.resultName(form, bed.Pool)
 		once := reference(form, bed.Pool, p)
