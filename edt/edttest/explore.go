@@ -167,15 +167,12 @@ func (x *explorer) run(s Schedule, order order, prepare func(*Host, *edt.Config)
 	o := &outcome{schedule: s, record: record{limit: x.steps}}
 	cfg := edt.Config{Workers: x.workers}
 	h := &Host{order: order, record: &o.record, tidy: s.tidy}
-	observers := x.observe
 	if prepare != nil {
 		prepare(h, &cfg)
-		observers = append(observers[:len(observers):len(observers)], cfg.Observe)
 	}
-	cfg.Observe = edt.ObserveAll(observers...)
 	h.make(cfg)
 	defer h.Graph.Close()
-	err := h.run(context.Background(), main, trial.argv)
+	err := h.run(context.Background(), main, nil)
 	if errors.Is(err, errCut) {
 		o.err = err
 		return o

@@ -10,7 +10,6 @@ import (
 
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/guid"
 	"ocr/internal/testrun"
 )
 
@@ -236,7 +235,6 @@ func TestNothingPasses(t *testing.T) {
 func TestEndIsJudged(t *testing.T) {
 	aborts := func(want uint8) edttest.Program {
 		return func(trial *edttest.Trial) edt.Func {
-			trial.Argv("program", "x")
 			trial.End(func(err error) error {
 				var abort *edt.AbortError
 				if errors.As(err, &abort) && abort.Code == want {
@@ -244,10 +242,7 @@ func TestEndIsJudged(t *testing.T) {
 				}
 				return fmt.Errorf("ended with %v", err)
 			})
-			return func(c *edt.Ctx, in edt.Args) guid.GUID {
-				c.Abort(uint8(len(edt.Argv(in.Dep(0)))))
-				return guid.Null
-			}
+			return body(func(c *edt.Ctx, _ edt.Args) { c.Abort(2) })
 		}
 	}
 	if r := edttest.Search(aborts(2)); r.Failure != nil {

@@ -1,10 +1,6 @@
 package edttest
 
-import (
-	"fmt"
-
-	"ocr/edt"
-)
+import "fmt"
 
 // An Option changes what [Explore] and [Search] do.
 type Option func(*config)
@@ -17,7 +13,6 @@ type config struct {
 	pruned  bool
 	noLeaks bool
 	replay  string
-	observe []func(*edt.Worker) edt.Observer
 }
 
 // A Choice is a kind of choice that a search may vary; see the package's text.
@@ -113,11 +108,6 @@ func NoLeaks() Option { return func(c *config) { c.noLeaks = true } }
 // Replay runs one schedule only: what a failure has printed, or any other that
 // [ParseSchedule] knows. A schedule that does not fit the program is a failure.
 func Replay(schedule string) Option { return func(c *config) { c.replay = schedule } }
-
-// Observe adds an observer to every run; see [edt.Config].
-func Observe(observer func(*edt.Worker) edt.Observer) Option {
-	return func(c *config) { c.observe = append(c.observe, observer) }
-}
 
 func atLeast(option string, n, least int) {
 	if n < least {

@@ -12,25 +12,6 @@ import (
 	"ocr/guid"
 )
 
-// counter counts the EDTs that it observes.
-type counter struct {
-	edt.NopObserver
-	n *int
-}
-
-func (o counter) EDTBegin(guid.GUID, *edt.Template, edt.Args) { *o.n++ }
-
-// Observers see every EDT of every run, also if the search observes by itself.
-func TestObserve(t *testing.T) {
-	for _, opts := range [][]edttest.Option{{edttest.Delays(1), edttest.Seeds(3)}, {edttest.Pruned()}} {
-		n := 0
-		r := edttest.Search(independent(3), append(opts, edttest.Observe(func(*edt.Worker) edt.Observer { return counter{n: &n} }))...)
-		if n != 4*r.Schedules {
-			t.Errorf("%d EDTs observed in %v", n, r)
-		}
-	}
-}
-
 // Long schedules are shown from shortly before they part.
 func TestLongSchedulesAreShort(t *testing.T) {
 	r := edttest.Search(func(trial *edttest.Trial) edt.Func {

@@ -11,7 +11,6 @@ import (
 // A Trial is one run of a program under a schedule. The function that makes the
 // program says on it what must hold when the run has ended.
 type Trial struct {
-	argv   []string
 	end    func(error) error
 	checks []func() error
 	same   []fact
@@ -22,9 +21,6 @@ type fact struct {
 	what string
 	of   func() any
 }
-
-// Argv sets the program's arguments, its name first.
-func (t *Trial) Argv(argv ...string) { t.argv = argv }
 
 // Check adds a check that is called when the run has ended in order.
 func (t *Trial) Check(f func() error) { t.checks = append(t.checks, f) }
