@@ -18,15 +18,14 @@ type About struct {
 // Document begins the document of a run: what it is of, how it was set up, and the facts
 // of machine and build. The suite adds results, and says whether it is partial.
 func (b *Testbed) Document(a About) *report.Document {
-	r := report.Run{
-		App: a.App, Argv: b.Argv, Config: a.Settings, Machine: b.Machine, Conditions: b.conditions,
-		Notes: a.Notes, Verified: b.Verify,
-	}
+	d := &report.Document{App: a.App, Argv: b.Argv, Config: a.Settings, Conditions: b.conditions, Verified: b.Verify}
+	var placement []int
+	notes := a.Notes
 	if a.Graph != nil {
-		r.Placement, r.Counters = a.Graph.Placement, a.Graph.Counters.Map()
-		r.Notes = slices.Concat(r.Notes, a.Graph.Warnings)
+		placement, d.Counters = a.Graph.Placement, a.Graph.Counters.Map()
+		notes = slices.Concat(notes, a.Graph.Warnings)
 	}
-	d := report.New(r)
+	d.Begin(b.Machine, placement, notes...)
 	b.Watch.into(d)
 	return d
 }

@@ -14,6 +14,7 @@ type Experiment struct {
 	Settings report.Config // the app's; the common ones follow
 	Forms    []bench.Side  // named by full result names
 	Baseline string        // name of the form that ratios are against; may be empty
+	Serial   bool          // the baseline uses one processor: efficiencies are against it
 	Notes    []string      // what a reader of the figures has to know
 
 	// Checked says, after a run, how its check came out; may be nil.
@@ -50,6 +51,9 @@ func (b *Testbed) Measure(ctx context.Context, e *Experiment) (*report.Document,
 	if err == nil || ctx.Err() != nil { // else a form is wrong, and what it gave before worth nothing
 		for _, form := range series {
 			d.Add(form.Side, form)
+		}
+		if e.Serial {
+			d.AddEfficiency()
 		}
 		if e.Checked != nil && len(d.Results) > 0 {
 			d.Checked = e.Checked()

@@ -27,7 +27,11 @@ func (d *Document) writeCSV(w io.Writer) error {
 	for _, r := range d.Results {
 		row := append([]string{d.App, r.Name}, settings...)
 		for _, key := range labels {
-			row = append(row, r.Labels.text(key))
+			value := r.Labels.value(key)
+			if value == nil {
+				value = ""
+			}
+			row = append(row, fmt.Sprint(value))
 		}
 		row = append(row, strconv.FormatBool(d.verified()), strconv.FormatBool(d.Partial))
 		for _, m := range r.Metrics {
@@ -56,12 +60,12 @@ func (d *Document) labelKeys() []string {
 	return keys
 }
 
-// text returns the value of a key as text, empty if there is none.
-func (c Config) text(key string) string {
+// value returns the value of a key, nil if there is none.
+func (c Config) value(key string) any {
 	for _, s := range c {
 		if s.Key == key {
-			return fmt.Sprint(s.Value)
+			return s.Value
 		}
 	}
-	return ""
+	return nil
 }

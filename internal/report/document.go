@@ -18,53 +18,35 @@ const Schema = "ocrbench/1"
 // ErrBadFigure says that a document holds a figure that must not be printed.
 var ErrBadFigure = errors.New("report: bad figure")
 
-// Document is the outcome of one run of one app.
+// Document is the outcome of one run of one app. The JSON names are those of [Schema].
 type Document struct {
-	App        string
-	Argv       []string
-	Config     Config
-	Machine    machine.Facts
-	Build      machine.Build
-	Conditions *machine.Conditions // may be nil
-	Verified   bool                // every result was checked and right
-	Checked    string              // how the check came out, as "checksum 7, expected 7"; may be empty
-	Partial    bool                // the run was interrupted: fewer samples than asked for
-	Warnings   []string
-	Results    []Result
-	Baseline   string            // name of the result that ratios are against; may be empty
-	Counters   map[string]uint64 // of the runtime, of one run of the first result that uses it
-	Text       *Text             // what the text format shows in place of its own table; may be nil
-	Stats      *Stats            // of one run; may be nil
+	App        string              `json:"app"`
+	Argv       []string            `json:"argv"`
+	Config     Config              `json:"config"`
+	Machine    machine.Facts       `json:"machine"`
+	Build      machine.Build       `json:"build"`
+	Conditions *machine.Conditions `json:"conditions,omitempty"`
+	Verified   bool                `json:"verified"`          // every result was checked and right
+	Checked    string              `json:"checked,omitempty"` // how the check came out, as "checksum 7, expected 7"; may be empty
+	Partial    bool                `json:"partial"`           // the run was interrupted: fewer samples than asked for
+	Warnings   []string            `json:"warnings"`
+	Results    []Result            `json:"results"`
+	Counters   map[string]uint64   `json:"counters"` // of the runtime, of one run of the first result that uses it
+	Baseline   string              `json:"-"`        // name of the result that ratios are against; may be empty
+	Text       *Text               `json:"-"`        // what the text format shows in place of its own table; may be nil
+	Stats      *Stats              `json:"-"`        // of one run; may be nil
 }
 
-// Run is what a document says besides its results.
-type Run struct {
-	App        string
-	Argv       []string
-	Config     Config
-	Machine    *machine.Machine
-	Conditions *machine.Conditions // may be nil
-	Placement  []int               // CPU of each worker, read back; nil if no result uses the runtime
-	Counters   map[string]uint64   // of the runtime; may be nil
-	Notes      []string            // what a reader of the figures has to know
-	Verified   bool                // what was measured was checked and right
-	Partial    bool
-}
-
-// New begins the document of a run. [Document.Add] adds the results. A run on a busy
-// machine gets a warning.
-func New(r Run) *Document {
-	d := &Document{
-		App: r.App, Argv: r.Argv, Config: r.Config, Machine: r.Machine.Facts(r.Placement), Build: machine.ReadBuild(),
-		Conditions: r.Conditions, Verified: r.Verified, Partial: r.Partial, Counters: r.Counters,
-	}
-	for _, note := range slices.Concat(r.Notes, r.Machine.Topology.Warnings) {
+// Begin fills in the machine, with the CPU of each worker, and the build. It warns of what
+// a reader of the figures has to know: notes, and that the machine was busy.
+func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
+	d.Machine, d.Build = m.Facts(placement), machine.ReadBuild()
+	for _, note := range slices.Concat(notes, m.Topology.Warnings) {
 		d.Warn(note)
 	}
-	if why := r.Conditions.Busy(); why != "" {
+	if why := d.Conditions.Busy(); why != "" {
 		d.Warn("the machine was busy: " + why)
 	}
-	return d
 }
 
 // Setting is one resolved choice of a run. Value is a string, a bool or a number.

@@ -91,7 +91,7 @@ func (d *Document) rates() []string {
 	var units []string
 	for _, r := range d.Results {
 		for _, m := range r.Metrics {
-			if strings.HasSuffix(m.Unit, "/s") && !slices.Contains(units, m.Unit) {
+			if isRate(m.Unit) && !slices.Contains(units, m.Unit) {
 				units = append(units, m.Unit)
 			}
 		}

@@ -3,60 +3,58 @@ package report
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 
 	"ocr/internal/bench"
-	"ocr/internal/machine"
 )
 
-// object is a JSON object whose members keep their order.
-type object []Setting
-
-func (o object) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteByte('{')
-	for i, m := range o {
+// MarshalJSON writes an object whose members keep their order.
+func (c Config) MarshalJSON() ([]byte, error) {
+	b := []byte{'{'}
+	for i, s := range c {
 		if i > 0 {
-			b.WriteByte(',')
+			b = append(b, ',')
 		}
-		key, err := json.Marshal(m.Key)
-		if err != nil {
+		key, err1 := json.Marshal(s.Key)
+		value, err2 := json.Marshal(s.Value)
+		if err := errors.Join(err1, err2); err != nil {
 			return nil, err
 		}
-		value, err := json.Marshal(m.Value)
-		if err != nil {
-			return nil, err
-		}
-		b.Write(key)
-		b.WriteByte(':')
-		b.Write(value)
+		b = append(append(append(b, key...), ':'), value...)
 	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
+	return append(b, '}'), nil
 }
 
-// layout is the JSON document ocrbench/1.
-type layout struct {
-	Schema     string              `json:"schema"`
-	App        string              `json:"app"`
-	Argv       []string            `json:"argv"`
-	Config     object              `json:"config"`
-	Machine    machine.Facts       `json:"machine"`
-	Build      machine.Build       `json:"build"`
-	Conditions *machine.Conditions `json:"conditions,omitempty"`
-	Verified   bool                `json:"verified"`
-	Checked    string              `json:"checked,omitempty"`
-	Partial    bool                `json:"partial"`
-	Warnings   []string            `json:"warnings"`
-	Results    []resultLayout      `json:"results"`
-	Counters   map[string]uint64   `json:"counters"`
-	Stats      any                 `json:"stats,omitempty"`
+// UnmarshalJSON reads an object, or null. Values are a [json.RawMessage].
+func (c *Config) UnmarshalJSON(data []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	start, err := dec.Token()
+	if err != nil || start == nil {
+		return err
+	}
+	if start != json.Delim('{') {
+		return errors.New("config and metrics must be objects")
+	}
+	for dec.More() {
+		key, err := dec.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := dec.Decode(&value); err != nil {
+			return err
+		}
+		*c = append(*c, Setting{key.(string), value})
+	}
+	return nil
 }
 
+// resultLayout is a result in JSON; a value of its metrics is a metricLayout.
 type resultLayout struct {
 	Name    string `json:"name"`
-	Labels  object `json:"labels,omitempty"`
-	Metrics object `json:"metrics"`
+	Labels  Config `json:"labels,omitempty"`
+	Metrics Config `json:"metrics"`
 }
 
 type metricLayout struct {
@@ -68,42 +66,42 @@ type metricLayout struct {
 	Samples []float64  `json:"samples"`
 }
 
+// MarshalJSON adds a summary to the samples of each unit.
+func (r Result) MarshalJSON() ([]byte, error) {
+	metrics := Config{}
+	for _, m := range r.Metrics {
+		s := bench.Summarize(m.Samples)
+		metrics = append(metrics, Setting{m.Unit, metricLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.Min, s.Mean, s.N, m.Samples}})
+	}
+	return json.Marshal(resultLayout{r.Name, r.Labels, metrics})
+}
+
 func (d *Document) writeJSON(w io.Writer) error {
-	out := layout{
-		Schema: Schema, App: d.App, Argv: list(d.Argv), Config: object(d.Config),
-		Machine: d.Machine, Build: d.Build, Conditions: d.Conditions,
-		Verified: d.verified(), Checked: d.Checked, Partial: d.Partial, Warnings: list(d.Warnings),
-		Results: []resultLayout{}, Counters: d.Counters,
-	}
-	out.Machine.Caches = list(d.Machine.Caches)
-	out.Machine.NUMA = list(d.Machine.NUMA)
-	out.Machine.Placement = list(d.Machine.Placement)
-	if d.Stats != nil {
-		out.Stats = d.Stats.Value
-	}
+	out := *d
+	out.Verified = d.verified()
+	out.Argv, out.Warnings, out.Results = list(d.Argv), list(d.Warnings), list(d.Results)
+	out.Machine.Caches, out.Machine.NUMA, out.Machine.Placement = list(d.Machine.Caches), list(d.Machine.NUMA), list(d.Machine.Placement)
 	if out.Counters == nil {
 		out.Counters = map[string]uint64{}
 	}
-	for _, r := range d.Results {
-		metrics := object{}
-		for _, m := range r.Metrics {
-			s := bench.Summarize(m.Samples)
-			metrics = append(metrics, Setting{m.Unit, metricLayout{
-				Median: s.Median, CI95: [2]float64{s.Lo, s.Hi}, Min: s.Min, Mean: s.Mean, N: s.N, Samples: m.Samples,
-			}})
-		}
-		out.Results = append(out.Results, resultLayout{r.Name, object(r.Labels), metrics})
+	var stats any
+	if d.Stats != nil {
+		stats = d.Stats.Value
 	}
+	return WriteJSON(w, struct {
+		Schema string `json:"schema"`
+		*Document
+		Stats any `json:"stats,omitempty"`
+	}{Schema, &out, stats})
+}
+
+// WriteJSON writes a value in indented lines.
+func WriteJSON(w io.Writer, value any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return enc.Encode(value)
 }
 
 // list keeps an empty list a list, never null.
-func list[T any](l []T) []T {
-	if l == nil {
-		return []T{}
-	}
-	return l
-}
+func list[T any](l []T) []T { return append([]T{}, l...) }

@@ -13,7 +13,7 @@ import (
 )
 
 // Parse reads the JSON form of a document: its facts, conditions and samples, not its
-// labels, counters and statistics. Numbers of the configuration are a [json.Number]. An
+// labels and statistics. Numbers of the configuration are a [json.Number]. An
 // error is one line that says what is wrong with the file.
 func Parse(data []byte) (*Document, error) {
 	var head struct {
@@ -35,33 +35,25 @@ func Parse(data []byte) (*Document, error) {
 	if *head.Schema != Schema {
 		return nil, fmt.Errorf("has the schema %.60q: must be %s", *head.Schema, Schema)
 	}
-	in := struct {
-		layout
-		Config  members `json:"config"`
-		Results []struct {
-			Name    string  `json:"name"`
-			Metrics members `json:"metrics"`
-		} `json:"results"`
-	}{}
+	var in struct {
+		Document
+		Results []resultLayout `json:"results"`
+	}
 	if err := decode(data, &in); err != nil {
 		return nil, err
 	}
-	d := &Document{
-		App: in.App, Argv: in.Argv, Machine: in.Machine, Build: in.Build, Conditions: in.Conditions,
-		Verified: in.Verified, Partial: in.Partial, Warnings: in.Warnings,
-	}
-	for _, s := range in.Config {
-		var value any
-		if err := decode(s.value, &value); err != nil {
+	d := &in.Document
+	for i := range d.Config {
+		s := &d.Config[i]
+		raw := s.Value.(json.RawMessage)
+		if s.Value = nil; string(raw) == "null" {
+			s.Value = ""
+		} else if err := decode(raw, &s.Value); err != nil {
 			return nil, err
 		}
-		if value == nil {
-			value = ""
-		}
-		d.Config = append(d.Config, Setting{s.key, value})
 	}
 	for _, r := range in.Results {
-		metrics, err := r.Metrics.samples()
+		metrics, err := samples(r.Metrics)
 		if err == nil {
 			err = checkWord("result name", r.Name)
 		}
@@ -73,56 +65,24 @@ func Parse(data []byte) (*Document, error) {
 	return d, nil
 }
 
-// members are the members of a JSON object, in their order.
-type members []member
-
-type member struct {
-	key   string
-	value json.RawMessage
-}
-
-// UnmarshalJSON reads an object, or null.
-func (m *members) UnmarshalJSON(data []byte) error {
-	dec := json.NewDecoder(bytes.NewReader(data))
-	start, err := dec.Token()
-	if err != nil || start == nil {
-		return err
-	}
-	if start != json.Delim('{') {
-		return errors.New("config and metrics must be objects")
-	}
-	for dec.More() {
-		key, err := dec.Token()
-		if err != nil {
-			return err
-		}
-		var value json.RawMessage
-		if err := dec.Decode(&value); err != nil {
-			return err
-		}
-		*m = append(*m, member{key.(string), value})
-	}
-	return nil
-}
-
 // samples reads the metrics of a result.
-func (m members) samples() (bench.Metrics, error) {
+func samples(units Config) (bench.Metrics, error) {
 	var metrics bench.Metrics
-	for _, unit := range m {
+	for _, unit := range units {
 		var values struct {
 			Samples []float64 `json:"samples"`
 		}
-		err := checkWord("unit", unit.key)
+		err := checkWord("unit", unit.Key)
 		if err == nil {
-			err = decode(unit.value, &values)
+			err = decode(unit.Value.(json.RawMessage), &values)
 		}
 		if err == nil && len(values.Samples) == 0 {
 			err = errors.New("has no samples")
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%.60q: %w", unit.key, err)
+			return nil, fmt.Errorf("%.60q: %w", unit.Key, err)
 		}
-		metrics = append(metrics, bench.Metric{Unit: unit.key, Samples: values.Samples})
+		metrics = append(metrics, bench.Metric{Unit: unit.Key, Samples: values.Samples})
 	}
 	return metrics, nil
 }

@@ -1,6 +1,9 @@
 package report
 
-import "bytes"
+import (
+	"bytes"
+	"io"
+)
 
 // Text is what an app shows to people in place of one line a metric. The other
 // formats do without it.
@@ -20,34 +23,32 @@ type Section struct {
 	Body  string // after the table, in whole lines; may be empty
 }
 
-// textOwn writes the head and then the app's own sections.
-func (d *Document) textOwn(b *bytes.Buffer) {
-	if !d.Text.NoTitle || d.Partial || !d.verified() {
-		d.textState(b)
-	}
-	if !d.Text.NoTitle {
-		d.textFacts(b)
-		d.textNotes(b)
-	}
-	if len(d.Results) == 0 {
-		b.WriteString("no sample was completed\n")
-		return
-	}
-	for i, section := range d.Text.Sections {
+func (t *Text) write(b *bytes.Buffer) {
+	for i, s := range t.Sections {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		section.write(b, d.Text)
-	}
-	if !d.Text.NoTitle {
-		d.textCounters(b)
+		if s.Title != "" && !t.NoTitle {
+			b.WriteString(s.Title + "\n")
+		}
+		s.Table.write(b, !t.NoHeader, Width)
+		b.WriteString(s.Body)
 	}
 }
 
-func (s *Section) write(b *bytes.Buffer, t *Text) {
-	if s.Title != "" && !t.NoTitle {
-		b.WriteString(s.Title + "\n")
-	}
-	s.Table.write(b, !t.NoHeader, Width)
-	b.WriteString(s.Body)
+// Stats is what was found out of one run beside its results: the member stats of the
+// JSON document, and sections at the end of the text. The other formats do without it.
+type Stats struct {
+	Value    any
+	Sections []Section
 }
+
+// WriteText writes the sections alone.
+func (s *Stats) WriteText(w io.Writer) error {
+	var b bytes.Buffer
+	s.write(&b)
+	_, err := w.Write(b.Bytes())
+	return err
+}
+
+func (s *Stats) write(b *bytes.Buffer) { (&Text{Sections: s.Sections}).write(b) }

@@ -101,14 +101,12 @@ func TestTabulate(t *testing.T) {
 	}
 }
 
-// TestNew: what a run says is in its document, a busy machine as a warning.
-func TestNew(t *testing.T) {
+// TestBegin: what a run says is in its document, a busy machine as a warning.
+func TestBegin(t *testing.T) {
 	m := &machine.Machine{Topology: &topo.Topology{CPUs: []topo.CPU{{ID: 0}}, Warnings: []string{"virtual"}}, Allowed: []int{0}}
 	c := &machine.Conditions{Processors: 2, CapacityBefore: 1.9, CapacityAfter: 1.8, Others: 0.4}
-	d := New(Run{
-		App: "x", Machine: m, Placement: []int{0}, Conditions: c, Notes: []string{"note", "note"}, Verified: true,
-		Counters: map[string]uint64{"steals": 1}, Config: Config{{"P", 1}},
-	})
+	d := &Document{App: "x", Conditions: c, Verified: true, Counters: map[string]uint64{"steals": 1}, Config: Config{{"P", 1}}}
+	d.Begin(m, []int{0}, "note", "note")
 	want := []string{"note", "virtual", "the machine was busy: other processes took 40 % of the processors"}
 	if diff := cmp.Diff(want, d.Warnings); diff != "" {
 		t.Errorf("warnings (-want +got):\n%s", diff)
@@ -150,5 +148,42 @@ func TestNew(t *testing.T) {
 	}
 	if diff := cmp.Diff(c, read.Conditions); diff != "" {
 		t.Errorf("conditions written (-) and read (+):\n%s", diff)
+	}
+}
+
+// TestEfficiency: of results that are twice and 1.5 times as fast as the serial baseline,
+// on processors that gave 1.6 of 2.
+func TestEfficiency(t *testing.T) {
+	run := func(processors int) *Document {
+		d := &Document{App: "x", Baseline: "x/serial", Verified: true,
+			Conditions: &machine.Conditions{Processors: processors, CapacityBefore: 1.7, CapacityAfter: 1.5}}
+		add := func(name string, metrics ...bench.Metric) {
+			d.Add(name, bench.Series{Runs: []int{1}, Metrics: metrics})
+		}
+		add("x/serial", bench.Metric{Unit: "ns/block", Samples: []float64{7}}, bench.Metric{Unit: "Mflop/s", Samples: []float64{100}},
+			bench.Metric{Unit: "ns/op", Samples: []float64{30}}, bench.Metric{Unit: "steals", Samples: []float64{1}})
+		add("x/edt", bench.Metric{Unit: "ns/edt", Samples: []float64{3}}, bench.Metric{Unit: "Mflop/s", Samples: []float64{200}})
+		add("x/time", bench.Metric{Unit: "steals", Samples: []float64{9}}, bench.Metric{Unit: "ns/op", Samples: []float64{20}})
+		add("x/other", bench.Metric{Unit: "ns/other", Samples: []float64{20}}, bench.Metric{Unit: "steals", Samples: []float64{9}})
+		d.AddEfficiency()
+		return d
+	}
+	d := run(2)
+	for i, want := range []any{nil, 2 / 1.6, 1.5 / 1.6, nil} {
+		if got := d.Results[i].Labels.value(Efficiency); got != want {
+			t.Errorf("%s: efficiency %v, want %v", d.Results[i].Name, got, want)
+		}
+	}
+	text := strings.Join(strings.Fields(render(t, d, "text")), " ")
+	for _, part := range []string{"vs serial efficiency", "x2.000 1.250", "x0.6667 0.9375", "x9.000 - time ns/op"} {
+		if !strings.Contains(text, part) {
+			t.Errorf("no %q in\n%s", part, text)
+		}
+	}
+	if json := render(t, d, "json"); strings.Count(json, `"efficiency": `) != 2 {
+		t.Errorf("want two efficiencies in\n%s", json)
+	}
+	if d := run(1); d.Results[1].Labels != nil || strings.Contains(render(t, d, "text"), "efficiency") {
+		t.Errorf("efficiency on one processor: %+v", d.Results[1])
 	}
 }

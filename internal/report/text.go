@@ -13,16 +13,26 @@ import (
 	"ocr/internal/bench"
 )
 
-// writeText writes for people: what ran and on what, then a table.
+// writeText writes for people: what ran and on what, then tables.
 func (d *Document) writeText(w io.Writer) error {
+	text := d.Text
+	if text == nil {
+		text = &Text{Sections: []Section{{Table: d.usualTable()}}}
+	}
 	var b bytes.Buffer
-	switch {
-	case d.Text == nil:
-		d.textHead(&b)
-		d.textTable(&b)
+	if !text.NoTitle || d.Partial || !d.verified() {
+		d.textState(&b)
+	}
+	if !text.NoTitle {
+		d.textFacts(&b)
+	}
+	if len(d.Results) == 0 {
+		b.WriteString("no sample was completed\n")
+	} else {
+		text.write(&b)
+	}
+	if !text.NoTitle {
 		d.textCounters(&b)
-	default:
-		d.textOwn(&b)
 	}
 	if d.Stats != nil {
 		b.WriteByte('\n')
@@ -30,12 +40,6 @@ func (d *Document) writeText(w io.Writer) error {
 	}
 	_, err := w.Write(b.Bytes())
 	return err
-}
-
-func (d *Document) textHead(b *bytes.Buffer) {
-	d.textState(b)
-	d.textFacts(b)
-	d.textNotes(b)
 }
 
 func (d *Document) textState(b *bytes.Buffer) {
@@ -79,10 +83,6 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 	if d.Conditions != nil {
 		Labelled(b, "load", d.Conditions.String())
 	}
-}
-
-// textNotes ends the head, with an empty line.
-func (d *Document) textNotes(b *bytes.Buffer) {
 	for _, warning := range d.Warnings {
 		Labelled(b, "note", warning)
 	}
@@ -113,11 +113,8 @@ func wrap(words []string, width int) []string {
 	return lines
 }
 
-func (d *Document) textTable(b *bytes.Buffer) {
-	if len(d.Results) == 0 {
-		b.WriteString("no sample was completed\n")
-		return
-	}
+// usualTable has a row for each unit of each result.
+func (d *Document) usualTable() Table {
 	names := shortNames(d.Results)
 	baseline := ""
 	for i, r := range d.Results {
@@ -136,22 +133,27 @@ func (d *Document) textTable(b *bytes.Buffer) {
 	if baseline != "" {
 		columns = append(columns, Column[textRow]{"vs " + baseline, false, func(r textRow) string { return r.ratio }})
 	}
+	columns = append(columns, Column[textRow]{"efficiency", false, func(r textRow) string { return r.efficiency }})
 	var rows []textRow
 	for i, r := range d.Results {
 		for _, m := range r.Metrics {
 			s := bench.Summarize(m.Samples)
-			rows = append(rows, textRow{names[i], m.Unit, s, d.ratio(r.Name, m.Unit, s)})
+			row := textRow{names[i], m.Unit, s, d.ratio(r.Name, m.Unit, s), ""}
+			if e, ok := r.Labels.value(Efficiency).(float64); ok && row.ratio != "-" && isPace(m.Unit) {
+				row.efficiency = Short(e)
+			}
+			rows = append(rows, row)
 		}
 	}
-	table := Tabulate(rows, columns)
-	table.write(b, true, Width)
+	return Tabulate(rows, columns)
 }
 
 // textRow is a line of the usual table.
 type textRow struct {
 	name, unit string
 	bench.Summary
-	ratio string // to the baseline
+	ratio      string // to the baseline
+	efficiency string // against what the processors gave
 }
 
 // ratio tells how many times the baseline's median this one is.

@@ -32,7 +32,7 @@ func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
 		name := cfg.resultName(form, bed.Pool)
 		once := reference(form, bed.Pool, p)
 		if form == Serial {
-			e.Baseline = name
+			e.Baseline, e.Serial = name, true
 		}
 		if once == nil {
 			graph := graphForm(form, bed.Pool, p)
