@@ -2,12 +2,14 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -127,15 +129,14 @@ func readTwo(before, after string) (*compare.File, *compare.File, error) {
 	if errors.Join(errOld, errNew) == nil && os.SameFile(infoOld, infoNew) && infoOld.Mode().IsRegular() {
 		return nil, nil, cli.Usagef("%s and %s are the same file: must be two", report.Plain(before), report.Plain(after))
 	}
-	a, err := compare.Read(before)
-	if err != nil {
-		return nil, nil, cli.Usagef("%s: %v", report.Plain(before), err)
+	var files [2]*compare.File
+	for i, path := range []string{before, after} {
+		var err error
+		if files[i], err = compare.Read(path); err != nil {
+			return nil, nil, cli.Usagef("%s: %v", report.Plain(path), err)
+		}
 	}
-	b, err := compare.Read(after)
-	if err != nil {
-		return nil, nil, cli.Usagef("%s: %v", report.Plain(after), err)
-	}
-	return a, b, nil
+	return files[0], files[1], nil
 }
 
 // write writes the comparison and judges it.
@@ -165,13 +166,8 @@ func (c *comparing) write(found *compare.Comparison, k *harness.Sink) error {
 }
 
 // regression names the worst of the regressions.
-func regression(found []compare.Row, limit float64) error {
-	worst := found[0]
-	for _, r := range found {
-		if math.Abs(r.Change) > math.Abs(worst.Change) {
-			worst = r
-		}
-	}
+func regression(found []*compare.Row, limit float64) error {
+	worst := slices.MaxFunc(found, func(a, b *compare.Row) int { return cmp.Compare(math.Abs(a.Change), math.Abs(b.Change)) })
 	by := fmt.Sprintf("%+.1f %%", 100*worst.Change)
 	if math.IsInf(worst.Change, 0) {
 		by = "was 0"

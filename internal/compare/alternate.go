@@ -3,7 +3,6 @@ package compare
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -105,12 +104,6 @@ func merge(files []*File, note string) *File {
 
 // CheckBinary refuses what cannot be run, with one line that says why.
 func CheckBinary(path string) error {
-	if _, err := exec.LookPath(path); err != nil {
-		var at *exec.Error
-		if errors.As(err, &at) {
-			return bare(at.Err)
-		}
-		return err
-	}
-	return nil
+	_, err := exec.LookPath(path)
+	return bare(err)
 }

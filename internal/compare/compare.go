@@ -91,15 +91,16 @@ func Compare(before, after *File, o Options) *Comparison {
 	}
 	type key struct{ name, unit string }
 	later := map[key]*Series{}
+	passes := func(s Series) bool { return o.Filter == nil || o.Filter.MatchString(s.Name) }
 	for i, s := range after.Series {
-		if o.Filter == nil || o.Filter.MatchString(s.Name) {
+		if passes(s) {
 			later[key{s.Name, s.Unit}] = &after.Series[i]
 		}
 	}
 	for _, s := range before.Series {
 		k := key{s.Name, s.Unit}
 		switch match := later[k]; {
-		case o.Filter != nil && !o.Filter.MatchString(s.Name):
+		case !passes(s):
 		case match == nil:
 			c.OnlyOld = append(c.OnlyOld, s)
 		case s.Restates && match.Restates:
@@ -170,13 +171,13 @@ func change(before, after float64) float64 {
 // judge corrects the p-values by Holm's method and gives each row its verdict. The k-th
 // smallest of n p-values counts n-k+1 times, and never less than one before it.
 func (c *Comparison) judge() {
-	judged := c.judgedRows()
+	judged := c.rows((*Row).judged)
 	slices.SortStableFunc(judged, func(a, b *Row) int { return cmp.Compare(a.P, b.P) })
 	least := 0.0
 	for k, r := range judged {
 		least = max(least, min(1, r.P*float64(len(judged)-k)))
 		r.Holm = least
-		r.TooFew = r.leastP() >= c.Options.Alpha/float64(len(judged))
+		r.TooFew = leastP(r.Old.N, r.New.N, r.paired) >= c.Options.Alpha/float64(len(judged))
 	}
 	for i := range c.Rows {
 		r := &c.Rows[i]
@@ -186,14 +187,15 @@ func (c *Comparison) judge() {
 	}
 }
 
-func (c *Comparison) judgedRows() []*Row {
-	var judged []*Row
+// rows returns some of the rows.
+func (c *Comparison) rows(of func(*Row) bool) []*Row {
+	var rows []*Row
 	for i := range c.Rows {
-		if c.Rows[i].judged() {
-			judged = append(judged, &c.Rows[i])
+		if of(&c.Rows[i]) {
+			rows = append(rows, &c.Rows[i])
 		}
 	}
-	return judged
+	return rows
 }
 
 func (c *Comparison) verdict(r *Row) string {
@@ -219,17 +221,12 @@ func (c *Comparison) verdict(r *Row) string {
 	return Worse
 }
 
-// leastP is the smallest p-value that the row can have.
-func (r *Row) leastP() float64 {
-	if r.paired {
-		return leastPaired(r.Old.N)
+// leastP is the smallest p-value that samples of these sizes can have: if all pairs differ
+// the same way, or if two samples that are not paired do not overlap.
+func leastP(n, m int, paired bool) float64 {
+	if paired {
+		return math.Ldexp(2, -n)
 	}
-	return leastP(r.Old.N, r.New.N)
-}
-
-// leastP is the smallest p-value that samples of these sizes can have: that of two
-// samples which do not overlap.
-func leastP(n, m int) float64 {
 	arrangements := 1.0 // n+m over n
 	for i := 1; i <= n && arrangements < 1e300; i++ {
 		arrangements *= float64(m+i) / float64(i)
@@ -241,21 +238,19 @@ func leastP(n, m int) float64 {
 // significant.
 func enough(alpha float64, paired bool) int {
 	n := 2
-	for n < 500 && (paired && leastPaired(n) >= alpha || !paired && leastP(n, n) >= alpha) {
+	for n < 500 && leastP(n, n, paired) >= alpha {
 		n++
 	}
 	return n
 }
 
 // Regressions returns the rows that are regressions.
-func (c *Comparison) Regressions() []Row {
-	return slices.DeleteFunc(slices.Clone(c.Rows), func(r Row) bool { return !r.Regression })
-}
+func (c *Comparison) Regressions() []*Row { return c.rows(func(r *Row) bool { return r.Regression }) }
 
 // TooFew returns in how many rows that are judged no difference can be significant, and
 // how many samples it takes in each file.
 func (c *Comparison) TooFew() (rows, samples int) {
-	judged, paired := c.judgedRows(), false
+	judged, paired := c.rows((*Row).judged), false
 	for _, r := range judged {
 		if r.TooFew {
 			rows++
@@ -280,9 +275,9 @@ func (c *Comparison) Notes() []string {
 	}
 	if few, samples := c.TooFew(); few > 0 {
 		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, none can be significant at %v below %d samples in each file",
-			few, len(c.judgedRows()), c.Options.Alpha, samples))
+			few, len(c.rows((*Row).judged)), c.Options.Alpha, samples))
 	}
-	if below := slices.DeleteFunc(slices.Clone(c.Rows), func(r Row) bool { return !r.Old.BelowConfidence && !r.New.BelowConfidence }); len(below) > 0 {
+	if below := c.rows(func(r *Row) bool { return r.Old.BelowConfidence || r.New.BelowConfidence }); len(below) > 0 {
 		notes = append(notes, fmt.Sprintf("fewer than 6 samples in %d of %d comparisons: the interval is the range, its level is below 95 %%", len(below), len(c.Rows)))
 	}
 	if c.Restated > 0 {

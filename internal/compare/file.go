@@ -7,9 +7,11 @@ import (
 	"io/fs"
 	"math"
 	"os"
+	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"ocr/internal/machine"
 	"ocr/internal/report"
@@ -32,13 +34,14 @@ type File struct {
 
 // Series are the samples of one unit of one result.
 type Series struct {
-	Name, Unit string
-	Better     Better
-	Samples    []float64 // finite, at least one
+	Name    string    `json:"name"`
+	Unit    string    `json:"unit"`
+	Better  Better    `json:"-"`
+	Samples []float64 `json:"-"` // finite, at least one
 	// Restates says that a unit before this one, of the same result, says the same thing.
-	Restates bool
-	Peer     bool // of plain Go or C, not of this project
-	Paired   bool // each sample was taken beside the one of the same index of the other file
+	Restates bool `json:"-"`
+	Peer     bool `json:"-"` // of plain Go or C, not of this project
+	Paired   bool `json:"-"` // each sample was taken beside the one of the same index of the other file
 }
 
 // Read reads a file. Errors are one line that says what is wrong with the file, without
@@ -49,16 +52,13 @@ func Read(path string) (*File, error) {
 		return nil, bare(err)
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil {
-		return nil, bare(err)
-	} else if info.IsDir() {
-		return nil, errors.New("is a directory, not a result file")
-	}
 	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
-	if err != nil {
+	switch {
+	case errors.Is(err, syscall.EISDIR):
+		return nil, errors.New("is a directory, not a result file")
+	case err != nil:
 		return nil, bare(err)
-	}
-	if len(data) > maxSize {
+	case len(data) > maxSize:
 		return nil, fmt.Errorf("is larger than %d MiB, no result file", maxSize>>20)
 	}
 	return Parse(path, data)
@@ -139,11 +139,15 @@ func isPeer(name string) bool {
 	})
 }
 
-// bare drops the operation and path from a file error.
+// bare drops the operation and path from an error of a file or a program.
 func bare(err error) error {
-	var at *fs.PathError
-	if errors.As(err, &at) {
-		return at.Err
+	var program *exec.Error
+	if errors.As(err, &program) {
+		err = program.Err
+	}
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		err = file.Err
 	}
 	return err
 }

@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"math"
 	"slices"
 
 	"ocr/internal/bench"
@@ -27,9 +26,6 @@ func signTest(before, after []float64) float64 {
 	}
 	return min(1, 2*chance)
 }
-
-// leastPaired is the smallest p-value of so many pairs: all differ the same way.
-func leastPaired(n int) float64 { return math.Ldexp(2, -n) }
 
 // pairedChange returns the median of the changes from each sample to its partner.
 func pairedChange(before, after []float64) float64 {

@@ -2,11 +2,10 @@ package compare
 
 import (
 	"bytes"
-	"encoding/json"
+	"cmp"
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 
 	"ocr/internal/bench"
@@ -41,14 +40,8 @@ type layout struct {
 	Notes         []string     `json:"notes"`
 	Differences   []Difference `json:"differences"`
 	Comparisons   []rowLayout  `json:"comparisons"`
-	OnlyOld       []onlyLayout `json:"only_old"`
-	OnlyNew       []onlyLayout `json:"only_new"`
-}
-
-type summaryLayout struct {
-	Median float64    `json:"median"`
-	CI95   [2]float64 `json:"ci95"`
-	N      int        `json:"n"`
+	OnlyOld       []Series     `json:"only_old"`
+	OnlyNew       []Series     `json:"only_new"`
 }
 
 type rowLayout struct {
@@ -65,9 +58,10 @@ type rowLayout struct {
 	Regression bool          `json:"regression"`
 }
 
-type onlyLayout struct {
-	Name string `json:"name"`
-	Unit string `json:"unit"`
+type summaryLayout struct {
+	Median float64    `json:"median"`
+	CI95   [2]float64 `json:"ci95"`
+	N      int        `json:"n"`
 }
 
 func (c *Comparison) writeJSON(w io.Writer) error {
@@ -75,7 +69,7 @@ func (c *Comparison) writeJSON(w io.Writer) error {
 		Schema: Schema, Old: c.Old.Path, New: c.New.Path, Alpha: c.Options.Alpha, NotComparable: c.NotComparable,
 		Regressions: len(c.Regressions()), Notes: append([]string{}, c.Notes()...),
 		Differences: append([]Difference{}, c.Differences...), Comparisons: []rowLayout{},
-		OnlyOld: only(c.OnlyOld), OnlyNew: only(c.OnlyNew),
+		OnlyOld: append([]Series{}, c.OnlyOld...), OnlyNew: append([]Series{}, c.OnlyNew...),
 	}
 	if c.Options.FailOver >= 0 {
 		out.FailOver = &c.Options.FailOver
@@ -90,22 +84,11 @@ func (c *Comparison) writeJSON(w io.Writer) error {
 		}
 		out.Comparisons = append(out.Comparisons, row)
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(out)
+	return report.WriteJSON(w, out)
 }
 
 func summary(s bench.Summary) summaryLayout {
 	return summaryLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.N}
-}
-
-func only(series []Series) []onlyLayout {
-	out := []onlyLayout{}
-	for _, s := range series {
-		out = append(out, onlyLayout{s.Name, s.Unit})
-	}
-	return out
 }
 
 // writeText writes for people: what to know first, then the figures under the
@@ -133,13 +116,7 @@ func (c *Comparison) writeText(w io.Writer) error {
 
 // String returns the difference as one line.
 func (d Difference) String() string {
-	none := func(value string) string {
-		if value == "" {
-			return "(none)"
-		}
-		return value
-	}
-	return fmt.Sprintf("%s %s: %s -> %s", d.Kind, d.Key, none(d.Old), none(d.New))
+	return fmt.Sprintf("%s %s: %s -> %s", d.Kind, d.Key, cmp.Or(d.Old, "(none)"), cmp.Or(d.New, "(none)"))
 }
 
 func (c *Comparison) textRows(b *bytes.Buffer) error {
@@ -151,9 +128,9 @@ func (c *Comparison) textRows(b *bytes.Buffer) error {
 		{Head: "old", Cell: func(r Row) string { return medianText(r.Old) }},
 		{Head: "new", Cell: func(r Row) string { return medianText(r.New) }},
 		{Head: "change", Cell: func(r Row) string { return changeText(r.Change) }},
-		{Head: "p", Cell: func(r Row) string { return pText(&r) }},
-		{Head: "n", Cell: func(r Row) string { return countText(&r) }},
-		{Head: "", Left: true, Cell: func(r Row) string { return verdictText(&r) }},
+		{Head: "p", Cell: Row.pText},
+		{Head: "n", Cell: Row.countText},
+		{Head: "", Left: true, Cell: Row.verdictText},
 	})
 	table.Over = func(i int) string {
 		if i > 0 && c.Rows[i-1].Name == c.Rows[i].Name {
@@ -185,25 +162,24 @@ func changeText(change float64) string {
 }
 
 // pText shows the corrected p-value of a row that is judged.
-func pText(r *Row) string {
-	p := r.Holm
+func (r Row) pText() string {
 	switch {
 	case !r.judged():
 		return "-"
-	case p < 0.0001:
+	case r.Holm < 0.0001:
 		return "<0.0001"
 	}
-	return fmt.Sprintf("%.4f", p)
+	return fmt.Sprintf("%.4f", r.Holm)
 }
 
-func countText(r *Row) string {
+func (r Row) countText() string {
 	if r.New.N != r.Old.N {
 		return fmt.Sprintf("%d+%d", r.Old.N, r.New.N)
 	}
 	return fmt.Sprint(r.Old.N)
 }
 
-func verdictText(r *Row) string {
+func (r Row) verdictText() string {
 	switch {
 	case r.Regression:
 		return r.Verdict + ", over the limit"
@@ -213,24 +189,24 @@ func verdictText(r *Row) string {
 	return r.Verdict
 }
 
-// textOnly lists the results that are in one file only, with their units.
+// textOnly lists the results that are in one file only, with their units, which follow
+// one another.
 func textOnly(b *bytes.Buffer, path string, series []Series) {
-	if len(series) == 0 {
-		return
-	}
-	fmt.Fprintf(b, "only in %s:\n", path)
-	for len(series) > 0 {
-		name := series[0].Name
-		var units []string
-		for _, s := range series {
-			if s.Name == name {
-				units = append(units, s.Unit)
-			}
+	name := ""
+	for i, s := range series {
+		switch {
+		case i == 0:
+			fmt.Fprintf(b, "only in %s:\n  %s  %s", path, s.Name, s.Unit)
+		case s.Name == name:
+			b.WriteString(", " + s.Unit)
+		default:
+			fmt.Fprintf(b, "\n  %s  %s", s.Name, s.Unit)
 		}
-		fmt.Fprintf(b, "  %s  %s\n", name, strings.Join(units, ", "))
-		series = slices.DeleteFunc(slices.Clone(series), func(s Series) bool { return s.Name == name })
+		name = s.Name
 	}
-	b.WriteByte('\n')
+	if len(series) > 0 {
+		b.WriteString("\n\n")
+	}
 }
 
 func (c *Comparison) textTotals(b *bytes.Buffer) {
