@@ -2,7 +2,6 @@ package machine
 
 import (
 	goruntime "runtime"
-	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -74,7 +73,9 @@ func spinOn(cpus []int, during time.Duration) []loop {
 	)
 	for i, cpu := range cpus {
 		all.Go(func() {
-			defer pin(cpu)()
+			if undo, err := sys.Pin(cpu); err == nil { // else the system does not let it
+				defer undo()
+			}
 			there.Add(1)
 			for int(there.Load()) < len(cpus) {
 				sys.Yield() // a processor may be shared with a loop that is not there yet
@@ -84,21 +85,6 @@ func spinOn(cpus []int, during time.Duration) []loop {
 	}
 	all.Wait()
 	return loops
-}
-
-// pin locks the goroutine to its thread and the thread to a processor, if the system lets
-// it, until the function that it returns is called.
-func pin(cpu int) (release func()) {
-	goruntime.LockOSThread()
-	inherited, err := sys.GetAffinity()
-	if err != nil || !slices.Contains(inherited, cpu) || sys.SetAffinity([]int{cpu}) != nil {
-		return goruntime.UnlockOSThread
-	}
-	return func() {
-		if sys.SetAffinity(inherited) == nil {
-			goruntime.UnlockOSThread()
-		} // else the thread ends with its goroutine, and its mask with it
-	}
 }
 
 func run(during time.Duration) loop {

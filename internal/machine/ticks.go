@@ -15,17 +15,12 @@ func (t ticks) sub(earlier ticks) ticks {
 }
 
 // Columns of a line of /proc/stat behind the processor's name; see proc_stat(5). Time of
-// guests, further on, is part of user and nice.
+// guests, further on, is part of the first two, user and nice.
 const (
-	statUser = iota
-	statNice
-	statSystem
-	statIdle
-	statIOWait
-	statIRQ
-	statSoftIRQ
-	statSteal
-	statColumns
+	statIdle    = 3
+	statIOWait  = 4
+	statSteal   = 7
+	statColumns = 8
 )
 
 // readTicks adds up /proc/stat over processors. It returns false if one is missing there.

@@ -25,9 +25,7 @@ type Usage struct {
 // ClockResolution returns the smallest step of [Nanotime] seen in a few thousand
 // readings: what one reading can tell apart, including its own cost. It is
 // measured by the first call and remembered.
-func ClockResolution() time.Duration { return measuredResolution() }
-
-var measuredResolution = sync.OnceValue(func() time.Duration {
+var ClockResolution = sync.OnceValue(func() time.Duration {
 	const steps = 4096
 	smallest := int64(time.Hour)
 	for range steps {

@@ -5,9 +5,7 @@ import "sync"
 // CyclePeriod returns nanoseconds per step of [Cycles], measured against [Nanotime]
 // by the first call, in about 10 ms, and remembered. It is good to some parts in a
 // million.
-func CyclePeriod() float64 { return measuredPeriod() }
-
-var measuredPeriod = sync.OnceValue(func() float64 {
+var CyclePeriod = sync.OnceValue(func() float64 {
 	const during = 10e6 // ns
 	cycles0, ns0 := readBoth()
 	cycles1, ns1 := readBoth()

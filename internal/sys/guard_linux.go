@@ -2,27 +2,13 @@ package sys
 
 import (
 	"encoding/binary"
-	"errors"
+	"fmt"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
-	"time"
 	"unsafe"
 
 	"golang.org/x/sys/unix"
-)
-
-// Page is the unit of [Protect] and [Touched].
-var Page = os.Getpagesize()
-
-// A Protection says what may be done with pages.
-type Protection int
-
-const (
-	NoAccess  Protection = unix.PROT_NONE
-	ReadOnly  Protection = unix.PROT_READ
-	ReadWrite Protection = unix.PROT_READ | unix.PROT_WRITE
 )
 
 // Reserve returns n bytes of address space, a multiple of [Page], that may not be
@@ -75,11 +61,6 @@ func ThreadTime(thread int) (t ThreadTimes, ok bool) {
 	if err != nil {
 		return t, false
 	}
-	fields := strings.Fields(string(text))
-	if len(fields) < 2 {
-		return t, false
-	}
-	ran, err1 := strconv.ParseInt(fields[0], 10, 64)
-	queued, err2 := strconv.ParseInt(fields[1], 10, 64)
-	return ThreadTimes{time.Duration(ran), time.Duration(queued)}, errors.Join(err1, err2) == nil
+	_, err = fmt.Sscan(string(text), (*int64)(&t.Ran), (*int64)(&t.Queued))
+	return t, err == nil
 }

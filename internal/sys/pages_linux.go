@@ -6,9 +6,6 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// HugePage is the alignment and unit of [MapPages].
-const HugePage = 2 << 20
-
 // MapPages returns n bytes of zeroed memory outside the Go heap, aligned to
 // [HugePage] and asked to be backed by huge pages, or nil if there is none to
 // be had. The collector does not know it: it must hold no Go pointers. It is

@@ -5,7 +5,6 @@ package sys
 import (
 	"errors"
 	"fmt"
-	"os"
 	goruntime "runtime"
 	"time"
 	"unsafe"
@@ -58,26 +57,11 @@ func FutexWake(*uint32, int) {}
 // Yield gives up the processor for a moment.
 func Yield() { goruntime.Gosched() }
 
-// HugePage is the unit of [MapPages].
-const HugePage = 2 << 20
-
 // MapPages returns nil: memory comes from the Go heap on this system.
 func MapPages(int) unsafe.Pointer { return nil }
 
 // DropPages does nothing.
 func DropPages(unsafe.Pointer, int) {}
-
-// Page is the unit of [Protect] and [Touched].
-var Page = os.Getpagesize()
-
-// A Protection says what may be done with pages.
-type Protection int
-
-const (
-	NoAccess Protection = iota
-	ReadOnly
-	ReadWrite
-)
 
 // Reserve returns nil: there is no address space to reserve on this system.
 func Reserve(int) unsafe.Pointer { return nil }
