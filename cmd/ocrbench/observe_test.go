@@ -149,6 +149,7 @@ func TestObserveUsageErrors(t *testing.T) {
 		{"--trace-events 10", "--trace-events 10: must be with --trace FILE"},
 		{"--trace-flows=false --dot DIR/a", "--trace-flows false: must be with --trace FILE"},
 		{"--dot-limit 10 --stats", "--dot-limit 10: must be with --dot FILE"},
+		{"--dot-limit 10 --trace-events 10 --stats", "--trace-events 10: must be with --trace FILE"}, // always this one
 		{"--trace DIR/a --trace-events 0", "--trace-events 0: must be a whole number in 1..67108864"},
 		{"--dot DIR/a --dot-limit 1000001", "--dot-limit 1000001: must be a whole number in 1..1000000"},
 	} {
