@@ -138,7 +138,7 @@ func unpack(origin int, in edt.Args) Op {
 // guid.Null. after is an event whose dependences may still be added. It ends the run with
 // an *[Error] if op is out of range.
 func (s *Step) Start(c *edt.Ctx, op Op, after guid.GUID) {
-	s.check(op)
+	s.check(&op)
 	params := [4]uint64{uint64(op.Target)<<tagBits | uint64(op.Tag), uint64(op.Dst), uint64(op.Src), uint64(op.Bytes)}
 	if s.notice {
 		c.NewEDTAt(edt.BindTo(op.Origin), s.t, params[:], edt.From(after, datablock.Null))
@@ -158,9 +158,18 @@ func (s *Step) Notify(c *edt.Ctx, op Op) {
 	c.Satisfy(e, guid.Null)
 }
 
-// check ends the run if an operation is not one that the step can do.
-func (s *Step) check(op Op) {
-	b := s.flow.world.bounds()
+// check ends the run if an operation is not one that the step can do. It is on the path of every
+// operation: those that are in order pass by comparisons alone.
+func (s *Step) check(op *Op) {
+	b := &s.flow.world.bounds
+	inOrder := b.reaches(op.Origin, op.Dst, op.Bytes) && b.reaches(op.Target, op.Src, op.Bytes) && uint64(op.Tag) < 1<<tagBits
+	if !inOrder || s.width > 0 {
+		s.checkEach(op)
+	}
+}
+
+func (s *Step) checkEach(op *Op) {
+	b := &s.flow.world.bounds
 	b.peer(s.name, -1, op.Origin)
 	b.peer(s.name, op.Origin, op.Target)
 	switch {

@@ -67,8 +67,8 @@ func (f *Flow) NewSum(c *edt.Ctx, e Element, then Then) *Sum {
 // vector's size. Target and source are the same or do not overlap. All PEs enter with the same
 // numbers, and none enters again before its Then.
 func (s *Sum) Enter(c *edt.Ctx, op Op) {
-	s.flow.world.bounds().peer("sum to all", -1, op.Origin)
-	s.flow.world.bounds().sum(op.Origin, s.element, op.Dst, op.Src, op.Bytes)
+	s.flow.world.bounds.peer("sum to all", -1, op.Origin)
+	s.flow.world.bounds.sum(op.Origin, s.element, op.Dst, op.Src, op.Bytes)
 	p := &s.parts[op.Origin]
 	p.op = op
 	if op.Bytes > SmallReduction {

@@ -30,6 +30,7 @@ type Config struct {
 type World struct {
 	cfg       Config
 	layout    layout
+	bounds    bounds
 	blocks    []guid.GUID
 	events    []guid.GUID // to be destroyed with the world
 	templates []*edt.Template
@@ -51,7 +52,7 @@ func NewWorld(c *edt.Ctx, cfg Config) *World {
 		cfg.Transport, cfg.SharedMemory = NewMemory, true
 	}
 	cfg.Wait = cfg.Wait.settled(c.Places() < cfg.PEs)
-	w := &World{cfg: cfg, layout: newLayout(cfg.PEs)}
+	w := &World{cfg: cfg, layout: newLayout(cfg.PEs), bounds: bounds{uint(cfg.PEs), uint(cfg.Bytes)}}
 	for pe := range cfg.PEs {
 		segment := c.NewBlockNear(w.layout.segment+cfg.Bytes, c.Place(pe))
 		c.Synchronised(segment) // by flags and barriers, while PEs run
@@ -59,8 +60,6 @@ func NewWorld(c *edt.Ctx, cfg Config) *World {
 	}
 	return w
 }
-
-func (w *World) bounds() bounds { return bounds{uint(w.cfg.PEs), uint(w.cfg.Bytes)} }
 
 // Blocks returns the windows of all PEs: a control area and the segment. An EDT
 // that has one as a dependence finds the segment with [World.Segment].
@@ -112,7 +111,7 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 		Rank: int(in.Param(0)), PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
 		Wait: w.cfg.Wait, Done: w.cfg.Done, layout: &w.layout,
 	}
-	pe := &PE{t: w.cfg.Transport(site), site: site, rank: site.Rank, shared: w.cfg.SharedMemory, bounds: w.bounds()}
+	pe := &PE{t: w.cfg.Transport(site), site: site, rank: site.Rank, shared: w.cfg.SharedMemory, bounds: w.bounds}
 	ended := false
 	defer func() {
 		if ended {
