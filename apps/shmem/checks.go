@@ -64,8 +64,12 @@ func (b bounds) strided(op string, by, pe, offset, stride, n, width int) {
 // sum checks a reduction of a number of bytes.
 func (b bounds) sum(by int, e Element, target, source, bytes int) {
 	const op = "sum to all"
-	b.inRange(op, by, by, target, bytes)
-	b.inRange(op, by, by, source, bytes)
+	if !b.reaches(by, target, bytes) {
+		b.outOfRange(op, by, by, target, bytes)
+	}
+	if !b.reaches(by, source, bytes) {
+		b.outOfRange(op, by, by, source, bytes)
+	}
 	switch size := e.Size(); {
 	case target%size != 0 || source%size != 0 || bytes%size != 0:
 		misuse(op, by, "%d bytes, offsets %d and %d: not all are multiples of an element of %d bytes", bytes, target, source, size)
