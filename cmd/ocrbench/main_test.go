@@ -29,6 +29,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if signal.Ignored(syscall.SIGHUP) { // under nohup: programs that are started would ignore it too
+		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+	}
 	apps = append(apps, testApps...)
 	testscript.Main(m, map[string]func(){"ocrbench": hearingMain})
 }
