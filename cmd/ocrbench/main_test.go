@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -61,8 +63,13 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptCondition knows "two-cpus": the process may run on two processors.
+// scriptCondition knows "two-cpus": the process may run on two processors; and "tsan": it is
+// built with the race detector, which needs address space of its own.
 func scriptCondition(name string) (bool, error) {
+	if name == "tsan" {
+		build, _ := debug.ReadBuildInfo()
+		return slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"}), nil
+	}
 	if name != "two-cpus" {
 		return false, fmt.Errorf("unknown condition %s", name)
 	}

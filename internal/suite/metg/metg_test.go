@@ -308,9 +308,20 @@ func TestRun(t *testing.T) {
 	}
 	for _, pattern := range cfg.Types {
 		for _, form := range cfg.Forms {
-			name := Name + "/" + pattern.String() + "/" + string(form) + "/steps=30/iter=64/workers=1"
-			if s := r.Document.Metric(strings.Replace(name, "/edt", "", 1), "ns/task"); s.N != 1 || s.Median <= 0 {
-				t.Errorf("%s: %+v", name, s)
+			// Which sizes are measured depends on the machine, that some are does not.
+			of := strings.Replace(Name+"/"+pattern.String()+"/"+string(form)+"/steps=30/iter=", "/edt", "", 1)
+			sizes := 0
+			for _, result := range r.Document.Results {
+				if !strings.HasPrefix(result.Name, of) {
+					continue
+				}
+				sizes++
+				if s := result.Metrics.Summary("ns/task"); s.N != 1 || s.Median <= 0 {
+					t.Errorf("%s: %+v", result.Name, s)
+				}
+			}
+			if sizes == 0 {
+				t.Errorf("%s: no size was measured", of)
 			}
 		}
 	}
