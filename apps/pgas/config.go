@@ -103,9 +103,9 @@ type Config struct {
 	// Done channel of the context that the run gets. It may be nil.
 	Done <-chan struct{}
 
-	// Sabotage, for tests of the verification only, is called before it with the
-	// destination bytes of each PE's last transfer. It may change them. The test of synchronisation alone has no such
-	// bytes: there PE 0 gets out of step in the checks.
+	// Sabotage, for tests only, is called before the verification with the destination
+	// bytes of each PE's last transfer. It may change them. The test of synchronisation
+	// alone has no such bytes: there PE 0 gets out of step in the checks.
 	Sabotage func(pe int, destination []byte)
 
 	transport func(shmem.Site) shmem.Transport // for tests: of the direct form
