@@ -66,7 +66,7 @@ says of what: one for each test, width, length and layout.`,
 	fs := cmd.Flags()
 	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map in `FILE`")
 	fs.StringVar(&table, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
-	f.outputFlags()
+	f.documentFlags()
 	f.observeFlags()
 	f.runFlags(aptness{unscheduled: whyNotScheduled, long: true, eased: map[string]string{
 		"trials": "1", "warmup": "10", "stim-len": "100",

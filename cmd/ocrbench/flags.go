@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -41,7 +42,7 @@ type commonFlags struct {
 	noVerify bool
 
 	format, output string
-	quiet          bool
+	wide, quiet    bool
 
 	schedule string
 	check    bool
@@ -111,11 +112,16 @@ func (f *commonFlags) sampleFlags() {
 	cli.Twin(fs, "samples", "warmup", "sample-time", "no-verify", "seed")
 }
 
-// outputFlags are the flags of every command that writes results.
+// documentFlags are the flags of every command that writes results that it measured.
+func (f *commonFlags) documentFlags() {
+	f.outputFlags(report.Formats()...)
+	fs := f.cmd.Flags()
+	fs.BoolVar(&f.wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
+	cli.Twin(fs, "wide")
+}
+
+// outputFlags are the flags of every command that writes something in one of several forms.
 func (f *commonFlags) outputFlags(formats ...string) {
-	if len(formats) == 0 {
-		formats = report.Formats()
-	}
 	f.format = formats[0]
 	fs := f.cmd.Flags()
 	fs.Var(cli.Choice(&f.format, formats...), "format", "form of the results: "+list(formats))

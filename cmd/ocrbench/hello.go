@@ -9,6 +9,7 @@ import (
 
 	helloapp "ocr/apps/hello"
 	"ocr/internal/harness"
+	"ocr/internal/report"
 )
 
 var helloApp = app{
@@ -35,7 +36,7 @@ func helloCommand(s *session) *cobra.Command {
 			return err
 		})
 		if stats := bed.Watch.Report(); err == nil && stats != nil {
-			err = stats.WriteText(w)
+			err = stats.WriteText(w, report.Width)
 		}
 		return out.Write(nil, errors.Join(err, w.err))
 	})

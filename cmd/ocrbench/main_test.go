@@ -285,7 +285,7 @@ func testApp(name string, once func(ctx context.Context, run int) error) app {
 		f := s.flagsOf(cmd)
 		f.workerFlags()
 		f.sampleFlags()
-		f.outputFlags()
+		f.documentFlags()
 		f.runFlags(aptness{})
 		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 			run := 0
@@ -312,7 +312,7 @@ func testGraphForm(name string, main edt.Func) app {
 		f := s.flagsOf(cmd)
 		f.workerFlags()
 		f.sampleFlags()
-		f.outputFlags()
+		f.documentFlags()
 		f.observeFlags()
 		f.runFlags(aptness{})
 		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {

@@ -69,7 +69,7 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 	f.workerFlags()
 	f.sampleFlags()
 	fs.Lookup("samples").Usage = "repetitions of every sweep, each of which gives a METG [OCRBENCH_SAMPLES]"
-	f.outputFlags()
+	f.documentFlags()
 	f.notObserved("use ocrbench taskbench for one graph")
 	f.runFlags(aptness{unscheduled: whyNotTimed, unchecked: "it measures how small tasks may be, which check mode makes many times slower"})
 	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {

@@ -74,7 +74,7 @@ taskbench, pgas, c2c.`,
 	f.sampling.SampleTime = 3 * time.Millisecond // there are some three hundred alternatives to sample
 	f.sampleFlags()
 	fs.Lookup("sample-time").Usage = "shortest timed part of a sample, on one of its workers [OCRBENCH_SAMPLE_TIME]"
-	f.outputFlags()
+	f.documentFlags()
 	f.notObserved("use ocrbench taskbench for one graph")
 	f.runFlags(aptness{unscheduled: whyNotTimed, unchecked: "it measures what the runtime costs, which check mode hides"})
 	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {

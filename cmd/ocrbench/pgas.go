@@ -92,7 +92,7 @@ smallest cache of PE 0's core that holds what the row touches. "of direct", "of 
 	f.sampling.Samples = leastSamples
 	f.define()
 	f.sampleFlags()
-	f.outputFlags()
+	f.documentFlags()
 	f.observeFlags()
 	f.runFlags(aptness{unscheduled: whyNotScheduled, long: true, eased: map[string]string{
 		"iters": "4", "max-time": "20ms", "baseline": "none", "sizes": "8,64KiB",

@@ -56,7 +56,7 @@ func (f *commonFlags) prepare() (*harness.Testbed, *harness.Output, error) {
 		Argv: f.line.Args, Sampling: f.sampling, Console: f.console,
 		Options: harness.RunOptions{Inspect: f.inspect, Abandon: f.abandon},
 	}
-	out := &harness.Output{Format: f.format, Stdout: f.stdio.out, Console: f.console}
+	out := &harness.Output{Format: f.format, Wide: f.wide, Stdout: f.stdio.out, Console: f.console}
 	if err := cmp.Or(f.applyCheck(&bed.Options), f.applySchedule(&bed.Options)); err != nil {
 		return nil, nil, err
 	}

@@ -58,7 +58,7 @@ have workers. The first timestep is a warm-up and is not timed.`,
 	f := s.flagsOf(cmd)
 	f.workerFlags()
 	f.sampleFlags()
-	f.outputFlags()
+	f.documentFlags()
 	f.observeFlags()
 	f.runFlags(aptness{eased: map[string]string{"forms": string(synchp2p.EDT)}})
 	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {

@@ -65,7 +65,7 @@ func newTaskbenchFlags(s *session) *taskbenchFlags {
 	fs.Var(cli.Whole(&f.cfg.App.Window, 0, math.MaxInt32), "window", "outputs of a column that may wait to be read; bounds memory")
 	places := []taskbenchapp.Placement{taskbenchapp.PlaceBound, taskbenchapp.PlaceStealable, taskbenchapp.PlaceNone}
 	fs.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
-	f.outputFlags()
+	f.documentFlags()
 	f.observeFlags()
 	f.runFlags(aptness{eased: map[string]string{"no-floor": "true"}})
 	cmd.PersistentPreRunE, cmd.ValidArgsFunction = f.parse, f.complete

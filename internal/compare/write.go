@@ -95,13 +95,13 @@ func summary(s bench.Summary) summaryLayout {
 // result that they are of, then what is in one file only.
 func (c *Comparison) writeText(w io.Writer) error {
 	var b bytes.Buffer
-	report.Labelled(&b, "old", c.Old.Path)
-	report.Labelled(&b, "new", c.New.Path)
+	report.Labelled(&b, report.Width, "old", c.Old.Path)
+	report.Labelled(&b, report.Width, "new", c.New.Path)
 	for _, d := range c.Differences {
-		report.Labelled(&b, "differs", d.String())
+		report.Labelled(&b, report.Width, "differs", d.String())
 	}
 	for _, note := range c.Notes() {
-		report.Labelled(&b, "note", note)
+		report.Labelled(&b, report.Width, "note", note)
 	}
 	b.WriteByte('\n')
 	if err := c.textRows(&b); err != nil {

@@ -13,6 +13,7 @@ import (
 type Output struct {
 	Results *Sink
 	Format  string // one of report.Formats
+	Wide    bool   // lines of text are not folded
 	Stdout  io.Writer
 	Console *Console
 	Watch   *Watch // whose files were written before; nil for nothing
@@ -41,6 +42,7 @@ func (o *Output) WriteAs(d *report.Document, write func(io.Writer) error, err er
 	if err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
 		return errors.Join(err, o.lost())
 	}
+	d.Wide = o.Wide
 	var b bytes.Buffer
 	if werr := write(&b); werr != nil {
 		return errors.Join(werr, err)

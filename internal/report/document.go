@@ -35,6 +35,15 @@ type Document struct {
 	Baseline   string              `json:"-"`        // name of the result that ratios are against; may be empty
 	Text       *Text               `json:"-"`        // what the text format shows in place of its own table; may be nil
 	Stats      *Stats              `json:"-"`        // of one run; may be nil
+	Wide       bool                `json:"-"`        // lines of the text are not folded
+}
+
+// Width is the most characters of a line of the text; 0 is no limit.
+func (d *Document) Width() int {
+	if d.Wide {
+		return 0
+	}
+	return Width
 }
 
 // Begin fills in the machine, with the CPU of each worker, and the build. It warns of what

@@ -23,7 +23,7 @@ type Section struct {
 	Body  string // after the table, in whole lines; may be empty
 }
 
-func (t *Text) write(b *bytes.Buffer) {
+func (t *Text) write(b *bytes.Buffer, width int) {
 	for i, s := range t.Sections {
 		if i > 0 {
 			b.WriteByte('\n')
@@ -31,7 +31,7 @@ func (t *Text) write(b *bytes.Buffer) {
 		if s.Title != "" && !t.NoTitle {
 			b.WriteString(s.Title + "\n")
 		}
-		s.Table.write(b, !t.NoHeader, Width)
+		s.Table.write(b, !t.NoHeader, width)
 		b.WriteString(s.Body)
 	}
 }
@@ -43,12 +43,12 @@ type Stats struct {
 	Sections []Section
 }
 
-// WriteText writes the sections alone.
-func (s *Stats) WriteText(w io.Writer) error {
+// WriteText writes the sections alone, in lines of at most width characters; 0 is no limit.
+func (s *Stats) WriteText(w io.Writer, width int) error {
 	var b bytes.Buffer
-	s.write(&b)
+	s.write(&b, width)
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
-func (s *Stats) write(b *bytes.Buffer) { (&Text{Sections: s.Sections}).write(b) }
+func (s *Stats) write(b *bytes.Buffer, width int) { (&Text{Sections: s.Sections}).write(b, width) }

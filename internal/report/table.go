@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Width is how many columns of a terminal the text format fills at most, unless it is
-// asked for more.
+// Width is how many columns of a terminal the text format fills at most, unless a
+// document is wide.
 const Width = 100
 
 // Table has a head and rows of as many cells.

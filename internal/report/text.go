@@ -29,14 +29,14 @@ func (d *Document) writeText(w io.Writer) error {
 	if len(d.Results) == 0 {
 		b.WriteString("no sample was completed\n")
 	} else {
-		text.write(&b)
+		text.write(&b, d.Width())
 	}
 	if !text.NoTitle {
 		d.textCounters(&b)
 	}
 	if d.Stats != nil {
 		b.WriteByte('\n')
-		d.Stats.write(&b)
+		d.Stats.write(&b, d.Width())
 	}
 	_, err := w.Write(b.Bytes())
 	return err
@@ -64,34 +64,35 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 			settings = append(settings, s.Key+"="+text)
 		}
 	}
-	Labelled(b, "config", strings.Join(settings, " "))
+	Labelled(b, d.Width(), "config", strings.Join(settings, " "))
 	m, build := d.Machine, d.Build
-	Labelled(b, "machine", fmt.Sprintf("%s, %s, %s, %s a core", m.CPU, count(m.Sockets, "socket"), count(m.Cores, "core"), count(m.SMT, "thread")))
+	Labelled(b, d.Width(), "machine", fmt.Sprintf("%s, %s, %s, %s a core", m.CPU, count(m.Sockets, "socket"), count(m.Cores, "core"), count(m.SMT, "thread")))
 	for _, cache := range m.Caches {
-		Labelled(b, "cache", cache)
+		Labelled(b, d.Width(), "cache", cache)
 	}
 	for _, node := range m.NUMA {
-		Labelled(b, "numa", node)
+		Labelled(b, d.Width(), "numa", node)
 	}
-	Labelled(b, "cpus", fmt.Sprintf("mask %s, workers on %s (read back)", m.Mask, placement(m.Placement)))
-	Labelled(b, "system", fmt.Sprintf("%s, governor %s, clock resolution %d ns", m.Kernel, m.Governor, m.ClockResolutionNS))
+	Labelled(b, d.Width(), "cpus", fmt.Sprintf("mask %s, workers on %s (read back)", m.Mask, placement(m.Placement)))
+	Labelled(b, d.Width(), "system", fmt.Sprintf("%s, governor %s, clock resolution %d ns", m.Kernel, m.Governor, m.ClockResolutionNS))
 	commit := "commit " + build.Commit
 	if build.Dirty {
 		commit += " (dirty)"
 	}
-	Labelled(b, "build", fmt.Sprintf("ocrbench %s, %s, %s, GOMAXPROCS=%d, GOGC=%d", build.Version, commit, build.Go, build.GOMAXPROCS, build.GOGC))
+	Labelled(b, d.Width(), "build", fmt.Sprintf("ocrbench %s, %s, %s, GOMAXPROCS=%d, GOGC=%d", build.Version, commit, build.Go, build.GOMAXPROCS, build.GOGC))
 	if d.Conditions != nil {
-		Labelled(b, "load", d.Conditions.String())
+		Labelled(b, d.Width(), "load", d.Conditions.String())
 	}
 	for _, warning := range d.Warnings {
-		Labelled(b, "note", warning)
+		Labelled(b, d.Width(), "note", warning)
 	}
 	b.WriteByte('\n')
 }
 
-// Labelled writes text in lines after a label, which stands in the first only.
-func Labelled(b *bytes.Buffer, label, text string) {
-	for _, line := range wrap(strings.Fields(text), Width-labelWidth-2) {
+// Labelled writes text after a label, which stands in the first line only; a line has at
+// most width characters, 0 is no limit.
+func Labelled(b *bytes.Buffer, width int, label, text string) {
+	for _, line := range wrap(strings.Fields(text), width-labelWidth-2) {
 		fmt.Fprintf(b, "%-*s  %s\n", labelWidth, label, line)
 		label = ""
 	}
@@ -99,12 +100,13 @@ func Labelled(b *bytes.Buffer, label, text string) {
 
 const labelWidth = 8
 
-// wrap joins words by spaces into lines of at most width characters, or of one word.
+// wrap joins words by spaces into lines of at most width characters, or of one word; all into
+// one if width is negative.
 func wrap(words []string, width int) []string {
 	var lines []string
 	for _, word := range words {
 		last := len(lines) - 1
-		if last >= 0 && utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(word) <= width {
+		if last >= 0 && (width < 0 || utf8.RuneCountInString(lines[last])+1+utf8.RuneCountInString(word) <= width) {
 			lines[last] += " " + word
 		} else {
 			lines = append(lines, word)
@@ -177,7 +179,7 @@ func (d *Document) textCounters(b *bytes.Buffer) {
 		list += " " + key + "=" + strconv.FormatUint(d.Counters[key], 10)
 	}
 	b.WriteByte('\n')
-	Labelled(b, "counters", list)
+	Labelled(b, d.Width(), "counters", list)
 }
 
 // shortNames drops from every name the app and the settings that all results

@@ -39,18 +39,18 @@ func (r *Result) WriteText(w io.Writer) error {
 	if r.cfg.Counters {
 		remark(&b, "%s", counterLine(r.Document.Counters))
 	}
-	textStats(&b, r.Document.Stats)
+	textStats(&b, r.Document.Stats, r.Document.Width())
 	_, err := w.Write(b.Bytes())
 	return err
 }
 
 // textStats writes what --stats tells, as remarks.
-func textStats(b *bytes.Buffer, stats *report.Stats) {
+func textStats(b *bytes.Buffer, stats *report.Stats, width int) {
 	if stats == nil {
 		return
 	}
 	var text strings.Builder
-	_ = stats.WriteText(&text) // to memory, which takes it
+	_ = stats.WriteText(&text, width) // to memory, which takes it
 	for line := range strings.Lines(text.String()) {
 		remark(b, "%s", strings.TrimRight(line, "\n"))
 	}
