@@ -2,18 +2,13 @@ package main
 
 import (
 	"context"
-	"errors"
-	"path"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"ocr/internal/cli"
 	"ocr/internal/harness"
-	"ocr/internal/report"
-	"ocr/internal/sizes"
 	"ocr/internal/suite/overhead"
 	"ocr/runtime"
 )
@@ -30,9 +25,8 @@ func overheadCommand(s *session) *cobra.Command {
 		Long: `Measure what each operation of the runtime costs, on one worker and on all, beside
 plain Go that does a like thing, and verify each run by the runtime's own counts.
 
-Without a ROW all are measured but those of a million EDTs, which --full adds: it takes
-about a minute. A ROW is a name as --list shows it, or the part before its first slash,
-with the shell's wildcards.
+Without a ROW all are measured, which takes about a minute. A ROW is a name as --list
+shows it, or the part before its first slash, with the shell's wildcards.
 
 Of a call, batches of 256 and more are timed inside an EDT; making ready what they
 need, and what they make ready, is not in the figure. On several workers all do so at the
@@ -55,18 +49,14 @@ Go as the row has workers; x Go is how many times its time the row takes.
 taskbench, pgas, c2c.`,
 		Example: `  ocrbench overhead
   ocrbench overhead edt-create 'satisfy/waiters=[18]' --workers 1
-  ocrbench overhead --rows 'acquire-release*,chain' --samples 20 --format json -o run.json
-  ocrbench overhead 'fan-*' --full
+  ocrbench overhead 'acquire-release*' chain --samples 20 --format json -o run.json
   ocrbench overhead --list`,
 		ValidArgsFunction: completeRows,
 	}
 	var cfg overhead.Config
-	var patterns []string
 	var list bool
 	fs := cmd.Flags()
-	fs.Var(rowPatterns(&patterns), "rows", "`LIST` of rows to measure, as positional ones (default: all)")
 	fs.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
-	fs.BoolVar(&cfg.Full, "full", false, "rows of a million EDTs too")
 	fs.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers", "numbers of workers, one after the other (default: 1 and the processors allowed)")
 	cli.Twin(fs, "workers")
 	f := s.flagsOf(cmd)
@@ -79,8 +69,8 @@ taskbench, pgas, c2c.`,
 	f.runFlags(aptness{unscheduled: whyNotTimed, unchecked: "it measures what the runtime costs, which check mode hides"})
 	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 		var err error
-		if cfg.Rows, err = chosenRows(slices.Concat(patterns, f.args), cfg.Full); err != nil {
-			return err
+		if cfg.Rows, err = overhead.Select(f.args); err != nil {
+			return cli.Usagef("%v", err)
 		}
 		if list {
 			return overhead.List(s.stdio.out, cfg.Rows)
@@ -89,32 +79,6 @@ taskbench, pgas, c2c.`,
 		return out.Write(d, err)
 	})
 	return cmd
-}
-
-// rowPatterns is a flag value: patterns of rows.
-func rowPatterns(p *[]string) *cli.Value[[]string] {
-	return cli.New(p, "LIST", func(text string) ([]string, error) {
-		if text == "" {
-			return nil, errors.New("must be a comma-separated list of rows, see ocrbench overhead --list")
-		}
-		return strings.Split(text, ","), nil
-	}, sizes.Join)
-}
-
-// chosenRows returns the rows that patterns name.
-func chosenRows(patterns []string, full bool) ([]*overhead.Row, error) {
-	rows, err := overhead.Select(overhead.Rows(), patterns, full)
-	var bad *overhead.SelectError
-	switch {
-	case !errors.As(err, &bad):
-		if err == nil && len(rows) == 0 {
-			err = cli.Usagef("row %s: needs --full, or its whole name", report.Plain(sizes.Join(patterns)))
-		}
-		return rows, err
-	case errors.Is(err, path.ErrBadPattern):
-		return nil, cli.Usagef("row %s: is not a pattern: see ocrbench overhead --list", report.Plain(bad.Pattern))
-	}
-	return nil, cli.Usagef("unknown row %s: must be one of %s, or a pattern of names that --list shows", report.Plain(bad.Pattern), strings.Join(overhead.Operations(), ", "))
 }
 
 func completeRows(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {

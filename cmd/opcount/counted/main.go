@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	goruntime "runtime"
 	"slices"
 	"strconv"
 	"time"
@@ -99,7 +98,7 @@ func row(name string, rounds int) (uint64, error) {
 	if k < 0 {
 		return 0, fmt.Errorf("no workload %s", name)
 	}
-	b := &overhead.Bench{Rounds: rounds, Yield: goruntime.Gosched, Run: func(_ context.Context, main edt.Func, p overhead.Pool) (runtime.Counters, error) {
+	b := &overhead.Bench{Rounds: rounds, Run: func(_ context.Context, main edt.Func, p overhead.Pool) (runtime.Counters, error) {
 		r, err := run(main, p.Workers)
 		return r.Counters, err
 	}}

@@ -3,11 +3,14 @@ package overhead
 import (
 	"context"
 	"errors"
+	"maps"
 	goruntime "runtime"
+	"slices"
 	"time"
 
 	"ocr/apps/trial"
 	"ocr/edt"
+	"ocr/internal/sys"
 	"ocr/runtime"
 )
 
@@ -28,22 +31,16 @@ type Bench struct {
 	Run Runner
 	// Target is how long the timed part of a sample is to be, at least.
 	Target time.Duration
-	// Rounds, where not 0, is how many rounds a worker times, in place of Target: then
+	// Rounds, if not 0, is how many rounds a worker times, in place of Target: then
 	// every run of a row does exactly the same.
 	Rounds int
-	// Tiny makes batches and graphs as small as they can be, for tests.
-	Tiny bool
-	// NoVerify leaves out what is checked after a run. What EDTs check stays.
-	NoVerify bool
-	// Yield gives the processor to another thread: EDTs that poll call it now and then.
-	Yield func()
-	// Barrier makes every thread of the process that runs execute a memory barrier.
-	Barrier func()
-	// OffHeap returns the bytes of the process's memory that are resident outside of
-	// the Go heap. Rows of memory need it.
-	OffHeap func() (uint64, error)
-	// Miscount, where not nil, changes what was counted, for tests.
-	Miscount func(*edt.Counters)
+
+	tiny     bool // batches and graphs are as small as they can be, for tests
+	noVerify bool // leaves out what is checked after a run; what EDTs check stays
+	// offHeap returns the bytes of the process's memory that are resident outside of the
+	// Go heap. Rows of memory need it.
+	offHeap  func() (uint64, error)
+	miscount func(*edt.Counters) // if not nil, changes what was counted, for tests
 }
 
 // A Sample is what one run tells.
@@ -90,10 +87,61 @@ func (b *Bench) run(ctx context.Context, main edt.Func, p Pool) (runtime.Counter
 	if errors.As(err, &wrong) {
 		return counts, wrong
 	}
-	if b.Miscount != nil {
-		b.Miscount(&counts.Counters)
+	if b.miscount != nil {
+		b.miscount(&counts.Counters)
 	}
 	return counts, err
+}
+
+// verify compares what the runtime counted with what a run should have come to.
+func (b *Bench) verify(got, want edt.Counters) error {
+	if b.noVerify {
+		return nil
+	}
+	counted, due := got.Map(), want.Map()
+	for _, what := range slices.Sorted(maps.Keys(due)) {
+		if counted[what] != due[what] {
+			return wrong(what, counted[what], due[what])
+		}
+	}
+	return nil
+}
+
+// wrong is something that did not happen as often as it should have, or a value that did
+// not arrive. The row that it is about is added later.
+func wrong(what string, got, want uint64) *trial.VerifyError { return trial.Wrong("", what, got, want) }
+
+// expect ends the run if a value is not what it should be.
+func expect(what string, want, got uint64) {
+	if want != got {
+		panic(wrong(what, got, want))
+	}
+}
+
+// times returns n times the counts.
+func times(c edt.Counters, n uint64) edt.Counters {
+	return edt.Counters{
+		EDTCreated: c.EDTCreated * n, EDTRun: c.EDTRun * n, EDTDestroyed: c.EDTDestroyed * n,
+		EventCreated: c.EventCreated * n, EventDestroyed: c.EventDestroyed * n, EventSatisfied: c.EventSatisfied * n,
+		BlockCreated: c.BlockCreated * n, BlockDestroyed: c.BlockDestroyed * n,
+		TemplateCreated: c.TemplateCreated * n, TemplateDestroyed: c.TemplateDestroyed * n,
+		DependenceAdded: c.DependenceAdded * n,
+	}
+}
+
+// ran counts n EDTs that are created and run.
+func ran(n uint64) edt.Counters { return edt.Counters{EDTCreated: n, EDTRun: n} }
+
+// anEvent counts one that is created and destroyed.
+var anEvent = edt.Counters{EventCreated: 1, EventDestroyed: 1}
+
+// plus adds counts up.
+func plus(all ...edt.Counters) edt.Counters {
+	var sum edt.Counters
+	for i := range all {
+		sum.Add(&all[i])
+	}
+	return sum
 }
 
 // enough reports whether a worker's timed rounds are, which took so many ns.
@@ -104,19 +152,31 @@ func (b *Bench) enough(rounds int, busy int64) bool {
 	return busy >= b.Target.Nanoseconds()
 }
 
-// poll is called by who polls, with how often it has: at times it lets others run.
-func (b *Bench) poll(polls int) {
-	if polls%1024 == 1023 {
-		b.Yield()
-	}
-}
-
-// sized returns n, or few where batches are to be tiny.
+// sized returns n, or few if batches are to be tiny.
 func (b *Bench) sized(n, few int) int {
-	if b.Tiny {
+	if b.tiny {
 		return min(n, few)
 	}
 	return n
+}
+
+// repeats is how often a graph of so many parts is run for a reading of the clock.
+func (b *Bench) repeats(parts int) int { return b.sized(max(1, roundParts/parts), 1) }
+
+// patience is after how many polls await gives up.
+const patience = 1 << 32
+
+// await polls until something holds, or the run is cancelled. At times it lets another
+// thread run.
+func await(ctx context.Context, what string, holds func() bool) {
+	for polls := 0; !holds() && ctx.Err() == nil; polls++ {
+		if polls > patience {
+			expect(what, 1, 0)
+		}
+		if polls%1024 == 1023 {
+			sys.Yield()
+		}
+	}
 }
 
 // heap is how much a program has allocated so far.

@@ -13,22 +13,18 @@ const chainLen = 2000
 
 // A chainBench is a row in which every worker runs a chain of EDTs, each making the next.
 // Its EDTs have three parameters: how many follow, and the EDT to satisfy after those.
+// The counts are of a step.
 type chainBench struct {
-	// begin and open ready the run and a lane, as in team; last comes after all.
-	begin func(r *workerTeam, c *edt.Ctx)
-	open  func(c *edt.Ctx, l *lane)
-	last  func(r *workerTeam, c *edt.Ctx)
+	hooks
 	// first makes the first EDT of a chain.
-	first  func(c *edt.Ctx, l *lane, params []uint64)
-	counts edt.Counters // of a step
+	first func(c *edt.Ctx, l *lane, params []uint64)
 }
 
 func (o chainBench) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := b.sized(chainLen, 3)
-	r := newTeam(b, Pool{Workers: workers}, workers)
-	r.counts = o.counts
+	r := newTeam(b, Pool{Workers: workers}, workers, o.hooks)
 	var end *edt.Template
-	r.begin = func(c *edt.Ctx) {
+	r.begin = func(r *workerTeam, c *edt.Ctx) {
 		end = r.template(c, "overhead.end", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			l := r.lanes[in.Param(0)]
 			l.ended(c, n, trial.Now()-l.began)
@@ -37,10 +33,6 @@ func (o chainBench) measure(ctx context.Context, b *Bench, workers int) (Sample,
 		if o.begin != nil {
 			o.begin(r, c)
 		}
-	}
-	r.open = o.open
-	if o.last != nil {
-		r.last = func(c *edt.Ctx) { o.last(r, c) }
 	}
 	r.round = func(c *edt.Ctx, l *lane) {
 		l.own = plus(l.own, ran(1), edt.Counters{DependenceAdded: 1})

@@ -19,18 +19,37 @@ import (
 // rows of what an object has beside its record have the records there beforehand.
 type footprint struct {
 	n int // objects of a batch
-	// keep makes objects of plain Go; free lets go of them. ready, where not nil, goes
-	// before, told how many objects there will be.
-	ready func(all int)
-	keep  func(n int)
-	free  func()
-	// make makes objects inside an EDT; open goes before all batches, told how many
-	// objects there will be.
-	open   func(c *edt.Ctx, all int)
-	make   func(c *edt.Ctx, n int)
+	// plain is of peers, and readies as many objects of plain Go as there will be: keep
+	// makes n of them, and free lets go of all.
+	plain func(all int) (keep func(n int), free func())
+
+	// make makes an object inside an EDT. Before all there come before, once for each
+	// object that there will be, and open.
+	make   func(c *edt.Ctx) guid.GUID
 	counts edt.Counters // of an object
 	bytes  int          // of each object, which are not counted
-	opened func(all uint64) edt.Counters
+	before before
+	open   func(c *edt.Ctx, all int) edt.Counters
+}
+
+// before has records in memory: objects are made and, when all are there, destroyed.
+type before struct {
+	destroy func(c *edt.Ctx, g guid.GUID)
+	create  func(c *edt.Ctx) guid.GUID // nil for none
+	counts  edt.Counters               // of both
+}
+
+func (o before) touch(c *edt.Ctx, all int) {
+	if o.create == nil {
+		return
+	}
+	objects := make([]guid.GUID, all)
+	for k := range objects {
+		objects[k] = o.create(c)
+	}
+	for _, g := range objects {
+		o.destroy(c, g)
+	}
 }
 
 // Footprint returns the bytes of an object of the row, in so many samples.
@@ -39,27 +58,26 @@ func (r *Row) Footprint(ctx context.Context, b *Bench, samples int) ([]float64, 
 	return sizes, named(r.Name, err)
 }
 
-// Footprint returns the bytes of an object of the peer, in so many samples.
-func (p *Peer) Footprint(ctx context.Context, b *Bench, samples int) ([]float64, error) {
-	sizes, err := p.footprint.measure(ctx, b, samples)
-	return sizes, named(p.Name, err)
-}
-
 func (f *footprint) measure(ctx context.Context, b *Bench, samples int) (sizes []float64, err error) {
 	n := b.sized(f.n, 4)
-	if f.keep != nil {
-		defer f.free()
-		if f.ready != nil {
-			f.ready((samples + 1) * n)
-		}
-		return f.grow(ctx, b, samples, n, f.keep)
+	all := (samples + 1) * n
+	if f.plain != nil {
+		keep, free := f.plain(all)
+		defer free()
+		return f.grow(ctx, b, samples, n, keep)
 	}
+	want := plus(times(f.counts, uint64(all)), times(f.before.counts, uint64(all)), edt.Counters{EDTRun: 1})
 	var grown error
 	counts, err := b.run(ctx, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		f.before.touch(c, all)
 		if f.open != nil {
-			f.open(c, (samples+1)*n)
+			want = plus(want, f.open(c, all))
 		}
-		sizes, grown = f.grow(ctx, b, samples, n, func(n int) { f.make(c, n) })
+		sizes, grown = f.grow(ctx, b, samples, n, func(n int) {
+			for range n {
+				f.make(c)
+			}
+		})
 		c.Shutdown() // EDTs that wait stay
 		return guid.Null
 	}, Pool{Workers: 1})
@@ -68,11 +86,6 @@ func (f *footprint) measure(ctx context.Context, b *Bench, samples int) (sizes [
 	}
 	if err != nil {
 		return nil, err
-	}
-	all := uint64((samples + 1) * n)
-	want := plus(times(f.counts, all), edt.Counters{EDTRun: 1})
-	if f.opened != nil {
-		want = plus(want, f.opened(all))
 	}
 	return sizes, b.verify(counts.Counters, want)
 }
@@ -105,6 +118,6 @@ func (b *Bench) live() (uint64, error) {
 	goruntime.GC()
 	var m goruntime.MemStats
 	goruntime.ReadMemStats(&m)
-	off, err := b.OffHeap()
+	off, err := b.offHeap()
 	return m.HeapAlloc + m.StackInuse + off, err
 }

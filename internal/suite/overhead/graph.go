@@ -24,18 +24,15 @@ type graph struct {
 }
 
 func (o graph) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
-	repeat := 1
-	if !b.Tiny {
-		repeat = max(1, roundParts/o.parts)
-	}
-	r := newTeam(b, Pool{Workers: workers}, 1)
+	repeat := b.repeats(o.parts)
+	r := newTeam(b, Pool{Workers: workers}, 1, hooks{})
 	done := 0
 	var end *edt.Template
 	build := func(c *edt.Ctx, l *lane) {
 		l.own = plus(l.own, ran(1), o.counts)
 		o.build(c, c.NewEDT(end, nil))
 	}
-	r.begin = func(c *edt.Ctx) {
+	r.begin = func(r *workerTeam, c *edt.Ctx) {
 		end = r.template(c, "overhead.end", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			l := r.lanes[0]
 			if done++; done%repeat != 0 {
@@ -61,4 +58,4 @@ func inScope(c *edt.Ctx, end guid.GUID, t *edt.Template, params ...uint64) {
 }
 
 // scopeCounts are inScope's, with its EDT.
-var scopeCounts = plus(ran(1), edt.Counters{EventCreated: 1, EventDestroyed: 1, DependenceAdded: 1})
+var scopeCounts = plus(ran(1), anEvent, edt.Counters{DependenceAdded: 1})

@@ -3,45 +3,28 @@ package overhead
 import (
 	"context"
 	"errors"
+	"fmt"
+	"io"
 	"path"
 	"slices"
 	"strings"
+	"text/tabwriter"
 
 	"ocr/apps/trial"
-)
-
-// A Section groups rows: what their titles tell.
-type Section string
-
-// The sections, in the order in which they are shown.
-const (
-	Loop      Section = "measuring"
-	EDTs      Section = "EDTs and templates"
-	Events    Section = "events"
-	Depend    Section = "dependences"
-	Blocks    Section = "data blocks"
-	Acquire   Section = "acquire and release"
-	Chains    Section = "chains"
-	Fans      Section = "fan-out and fan-in"
-	ForkJoin  Section = "trees, fork and join, finish scopes"
-	Schedule  Section = "between workers"
-	Latency   Section = "latency of ready EDTs"
-	Labels    Section = "labels"
-	Footprint Section = "memory"
+	"ocr/internal/report"
 )
 
 // A Row is one operation to measure.
 type Row struct {
-	Section Section
+	// Section is what the title of its table says.
+	Section string
 	// Name tells rows apart: an operation and, after slashes, its parameters.
 	Name string
 	// What says in a line what an operation is.
 	What string
-	// Full rows take long: they are measured where they are named.
-	Full bool
 	// MinWorkers is how many workers the row needs, at least 1.
 	MinWorkers int
-	// Wakes rows wake a worker with each operation: how often one had parked tells how
+	// Wakes rows wake a worker with each operation: how often one had parked says how
 	// many really did.
 	Wakes bool
 	// Peers do a like thing in plain Go.
@@ -90,76 +73,103 @@ func named(name string, err error) error {
 	return err
 }
 
+// latencyTitle is the section of rows about single EDTs, which have percentiles.
+const latencyTitle = "latency of ready EDTs"
+
 // Rows returns all rows, by section.
 func Rows() []*Row {
 	var all []*Row
-	for _, section := range []func() []*Row{
-		loopRows, edtRows, eventRows, dependRows, blockRows, acquireRows, chainRows,
-		fanRows, forkJoinRows, scheduleRows, latencyRows, labelRows, footprintRows,
+	for _, section := range []struct {
+		title string
+		rows  []*Row
+	}{
+		{"measuring", loopRows()},
+		{"EDTs and templates", edtRows()},
+		{"events", eventRows()},
+		{"dependences", dependRows()},
+		{"data blocks", blockRows()},
+		{"acquire and release", acquireRows()},
+		{"chains", chainRows()},
+		{"fan-out and fan-in", fanRows()},
+		{"trees, fork and join, finish scopes", forkJoinRows()},
+		{"between workers", scheduleRows()},
+		{latencyTitle, latencyRows()},
+		{"labels", labelRows()},
+		{"memory", footprintRows()},
 	} {
-		all = append(all, section()...)
-	}
-	for _, r := range all {
-		r.MinWorkers = max(r.MinWorkers, 1)
+		for _, r := range section.rows {
+			r.Section, r.MinWorkers = section.title, max(r.MinWorkers, 1)
+			all = append(all, r)
+		}
 	}
 	return all
 }
 
-// ErrUnknown says that a pattern fits no row.
-var ErrUnknown = errors.New("no such row")
-
-// A SelectError names the pattern that is wrong: it wraps [ErrUnknown] or
-// [path.ErrBadPattern].
-type SelectError struct {
-	Pattern string
-	Err     error
+// Operations returns the operations of all rows, each once.
+func Operations() []string {
+	var names []string
+	for _, r := range Rows() {
+		names = append(names, r.operation())
+	}
+	return slices.Compact(names)
 }
 
-func (e *SelectError) Error() string { return e.Pattern + ": " + e.Err.Error() }
+func (r *Row) operation() string {
+	name, _, _ := strings.Cut(r.Name, "/")
+	return name
+}
 
-// Unwrap returns what is wrong with the pattern.
-func (e *SelectError) Unwrap() error { return e.Err }
-
-// Select returns the rows that some pattern fits, in their own order: all where there
-// is no pattern, but Full ones only with full. A pattern is a name or the operation
-// before its first slash, with *, ? and [ranges] as the shell has them, but that * also
-// fits slashes. An error is a [*SelectError].
-func Select(rows []*Row, patterns []string, full bool) ([]*Row, error) {
-	if len(patterns) == 0 {
-		return slices.DeleteFunc(slices.Clone(rows), func(r *Row) bool { return r.Full && !full }), nil
+// List lists rows, each with its peers.
+func List(w io.Writer, rows []*Row) error {
+	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	for _, row := range rows {
+		fmt.Fprintf(t, "%s\t%s", row.Name, row.What)
+		for k, p := range row.Peers {
+			fmt.Fprint(t, []string{"; beside ", ", "}[min(k, 1)], p.Name)
+		}
+		fmt.Fprintln(t)
 	}
-	chosen := make(map[*Row]bool)
+	return t.Flush()
+}
+
+// Select returns the rows that some pattern fits, in their own order: all if there is no
+// pattern. A pattern is a name or the operation before its first slash, with *, ? and
+// [ranges] as the shell has them, but * also fits slashes. An error is one line.
+func Select(patterns []string) ([]*Row, error) {
+	rows := Rows()
+	if len(patterns) == 0 {
+		return rows, nil
+	}
+	chosen := make([]bool, len(rows))
 	for _, p := range patterns {
 		found := false
-		for _, r := range rows {
-			fits, named, err := r.fits(p)
+		for k, r := range rows {
+			fits, err := r.fits(p)
 			if err != nil {
-				return nil, &SelectError{p, err}
+				return nil, fmt.Errorf("row %s: is not a pattern: see ocrbench overhead --list", report.Plain(p))
 			}
-			found = found || fits
-			chosen[r] = chosen[r] || fits && (named || full || !r.Full)
+			found, chosen[k] = found || fits, chosen[k] || fits
 		}
 		if !found {
-			return nil, &SelectError{p, ErrUnknown}
+			return nil, fmt.Errorf("unknown row %s: must be one of %s, or a pattern of names that --list shows",
+				report.Plain(p), strings.Join(Operations(), ", "))
 		}
 	}
 	var list []*Row
-	for _, r := range rows {
-		if chosen[r] {
+	for k, r := range rows {
+		if chosen[k] {
 			list = append(list, r)
 		}
 	}
 	return list, nil
 }
 
-// fits reports whether a pattern fits the row, and whether it is the row's full name.
-func (r *Row) fits(pattern string) (fits, named bool, err error) {
+// fits reports whether a pattern fits the row.
+func (r *Row) fits(pattern string) (bool, error) {
 	flat := func(s string) string { return strings.ReplaceAll(s, "/", "\x01") }
 	whole, err := path.Match(flat(pattern), flat(r.Name))
-	if err != nil {
-		return false, false, err
+	if whole || err != nil {
+		return whole, err
 	}
-	operation, _, _ := strings.Cut(r.Name, "/")
-	first, err := path.Match(flat(pattern), operation)
-	return whole || first, pattern == r.Name, err
+	return path.Match(flat(pattern), r.operation())
 }

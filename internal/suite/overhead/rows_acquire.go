@@ -73,7 +73,7 @@ func acquireRows() []*Row {
 
 func acquireRow(mode datablock.Mode, shared bool) *Row {
 	r := &Row{
-		Section: Acquire, Name: fmt.Sprintf("acquire-release/mode=%v/block=own", mode),
+		Name:    fmt.Sprintf("acquire-release/mode=%v/block=own", mode),
 		What:    "an EDT of a chain that acquires a block of the worker's own, uses a word and releases it; mode Null is the chain alone",
 		measure: holding(mode, shared).measure,
 	}
@@ -84,10 +84,7 @@ func acquireRow(mode datablock.Mode, shared bool) *Row {
 	}
 	switch mode {
 	case datablock.EW:
-		r.Peers = []Peer{mutexLock}
-		if shared {
-			r.Peers = []Peer{mutexContended}
-		}
+		r.Peers = []Peer{mutex(shared)}
 	case datablock.RO:
 		r.Peers = []Peer{rwMutex(shared)}
 	}
@@ -96,23 +93,23 @@ func acquireRow(mode datablock.Mode, shared bool) *Row {
 
 // holding is a chain of EDTs that hold a block in turn.
 func holding(mode datablock.Mode, shared bool) chainBench {
-	o := chainBench{
-		counts: ran(1),
-		first: func(c *edt.Ctx, l *lane, params []uint64) {
-			c.NewEDT(holders[mode], params, edt.From(l.block, mode))
-		},
-		open: func(c *edt.Ctx, l *lane) {
-			if l.block = l.team.shared; !shared {
-				l.block = newHeld(c)
-				l.own.BlockCreated++
-			}
-		},
-		last: func(r *workerTeam, c *edt.Ctx) { r.checkHeld(c, mode) },
+	o := chainBench{first: func(c *edt.Ctx, l *lane, params []uint64) {
+		c.NewEDT(holders[mode], params, edt.From(l.block, mode))
+	}}
+	o.counts = ran(1)
+	o.last = func(r *workerTeam, c *edt.Ctx) { r.checkHeld(c, mode) }
+	if !shared {
+		o.open = func(c *edt.Ctx, l *lane) {
+			l.block = newHeld(c)
+			l.own.BlockCreated++
+		}
+		return o
 	}
-	if shared {
-		o.begin = func(r *workerTeam, c *edt.Ctx) {
-			r.shared = newHeld(c)
-			r.own.BlockCreated++
+	o.begin = func(r *workerTeam, c *edt.Ctx) {
+		block := newHeld(c)
+		r.own.BlockCreated++
+		for _, l := range r.lanes {
+			l.block = block
 		}
 	}
 	return o

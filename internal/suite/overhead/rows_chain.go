@@ -39,18 +39,18 @@ func behindEvent(c *edt.Ctx, params []uint64) {
 func chainRows() []*Row {
 	return []*Row{
 		{
-			Section: Chains, Name: "chain/plain", What: "an EDT that makes the next: create, run, end",
+			Name: "chain/plain", What: "an EDT that makes the next: create, run, end",
 			measure: chainBench{
-				first:  func(c *edt.Ctx, _ *lane, params []uint64) { c.NewEDT(chainPlain, params) },
-				counts: ran(1),
+				first: func(c *edt.Ctx, _ *lane, params []uint64) { c.NewEDT(chainPlain, params) },
+				hooks: hooks{counts: ran(1)},
 			}.measure,
 			Peers: []Peer{functionChain, goroutineChain},
 		},
 		{
-			Section: Chains, Name: "chain/event", What: "an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
+			Name: "chain/event", What: "an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
 			measure: chainBench{
-				first:  func(c *edt.Ctx, _ *lane, params []uint64) { behindEvent(c, params) },
-				counts: plus(ran(1), edt.Counters{EventCreated: 1, EventDestroyed: 1, EventSatisfied: 1, DependenceAdded: 1}),
+				first: func(c *edt.Ctx, _ *lane, params []uint64) { behindEvent(c, params) },
+				hooks: hooks{counts: plus(ran(1), anEvent, edt.Counters{EventSatisfied: 1, DependenceAdded: 1})},
 			}.measure,
 			Peers: []Peer{channelHops},
 		},
@@ -58,23 +58,10 @@ func chainRows() []*Row {
 }
 
 // functionChain calls functions that each call the next.
-var functionChain = peerSets("function-call", func(workers int) peerLoop {
-	depth := make([]uint64, 8*workers)
-	return peerLoop{n: 500, work: func(worker int) func(int) int64 {
-		return func(n int) int64 {
-			depth[8*worker] += callNext(uint64(n))
-			return 0
-		}
-	}, check: func(uint64) (sum uint64) {
-		for _, d := range depth {
-			sum += d
-		}
-		return sum
-	}}
-})
+var functionChain = loopPeer("function-call", 500, func() func(n int) int { return callNext })
 
 //go:noinline
-func callNext(n uint64) uint64 {
+func callNext(n int) int {
 	if n == 0 {
 		return 0
 	}
@@ -82,59 +69,40 @@ func callNext(n uint64) uint64 {
 }
 
 // goroutineChain starts goroutines that each start the next.
-var goroutineChain = peerSets("goroutine-waitgroup", func(workers int) peerLoop {
-	steps := make([]uint64, 8*workers)
-	return peerLoop{work: func(worker int) func(int) int64 {
-		return func(n int) int64 {
-			ended := make(chan struct{})
-			var step func(left int)
-			step = func(left int) {
-				steps[8*worker]++
-				if left == 1 {
-					close(ended)
-					return
-				}
-				go step(left - 1)
+var goroutineChain = loopPeer("goroutine-waitgroup", peerLen, func() func(n int) int {
+	return func(n int) (steps int) {
+		ended := make(chan struct{})
+		var step func(left int)
+		step = func(left int) {
+			steps++
+			if left == 1 {
+				close(ended)
+				return
 			}
-			go step(n)
-			<-ended
-			return 0
+			go step(left - 1)
 		}
-	}, check: func(uint64) (sum uint64) {
-		for _, s := range steps {
-			sum += s
-		}
-		return sum
-	}}
+		go step(n)
+		<-ended
+		return steps
+	}
 })
 
 // channelHops passes a value on between two goroutines by channels; an operation is one
 // way.
-var channelHops = peerSets("goroutine-channel", func(workers int) peerLoop {
-	hops := make([]uint64, 8*workers)
-	return peerLoop{work: func(worker int) func(int) int64 {
-		return func(n int) int64 {
-			hops[8*worker] += hop(n, func(f func()) { go f() })
-			return 0
-		}
-	}, check: func(uint64) (sum uint64) {
-		for _, l := range hops {
-			sum += l
-		}
-		return sum
-	}}
+var channelHops = loopPeer("goroutine-channel", peerLen, func() func(n int) int {
+	return func(n int) int { return hop(n, func(f func()) { go f() }) }
 })
 
 // hop sends a count to and fro between two goroutines; start starts the other.
-func hop(n int, start func(func())) uint64 {
-	there, back := make(chan uint64), make(chan uint64)
+func hop(n int, start func(func())) int {
+	there, back := make(chan int), make(chan int)
 	start(func() {
 		for v := range there {
 			back <- v + 1
 		}
 		close(back)
 	})
-	v := uint64(0)
+	v := 0
 	for range n / 2 {
 		there <- v + 1
 		v = <-back

@@ -1,160 +1,87 @@
 package overhead
 
 import (
+	"sync/atomic"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 )
 
-// dependRows add a dependence for each legal pair. EDTs have a second slot, which stays
-// open, so that none becomes ready.
+// An end is what a dependence can begin or end with. Events do not trigger meanwhile, so
+// that all can be destroyed; EDTs have a second slot, which stays open.
+type end struct {
+	name    string
+	slot    int // of a target
+	create  func(c *edt.Ctx, l *lane) guid.GUID
+	destroy func(c *edt.Ctx, g guid.GUID) // nil for what is not made for each dependence
+	counts  edt.Counters
+}
+
+func eventEnd(name string, slot int, create func(c *edt.Ctx) guid.GUID) end {
+	return end{name, slot, func(c *edt.Ctx, _ *lane) guid.GUID { return create(c) }, (*edt.Ctx).DestroyEvent, anEvent}
+}
+
+// dependRows add a dependence for each legal pair.
 func dependRows() []*Row {
-	twoSlots := createEDTs(2)
-	events := createEvents(edt.Sticky)
-	edts := edt.Counters{EDTCreated: 1, EDTDestroyed: 1, DependenceAdded: 1}
-	event := edt.Counters{EventCreated: 1, EventDestroyed: 1}
-	satisfied := edt.Counters{EventSatisfied: 1}
-	list := []*Row{
-		dependRow("from=event/to=edt", "an EDT's slot waits for an event", call{
-			prepare: both(events, twoSlots), act: eachEvent, tidy: both(destroyEvents, destroyEDTs),
-			counts: plus(edts, event),
-		}),
-		dependRow("from=triggered-event/to=edt", "an EDT's slot is satisfied by an event that has triggered", call{
-			prepare: both(both(events, satisfyAll), twoSlots), act: eachEvent, tidy: both(destroyEvents, destroyEDTs),
-			counts: plus(edts, event, satisfied),
-		}),
-		dependRow("from=block/to=edt", "an EDT's slot is satisfied by a block", call{
-			open: openBlock, last: dropBlocks, prepare: twoSlots, act: blockToEDT, tidy: destroyEDTs, counts: edts,
-		}),
-		dependRow("from=null/to=edt", "an EDT's slot is satisfied without a block", call{
-			prepare: twoSlots, act: nullToEDT, tidy: destroyEDTs, counts: edts,
-		}),
-		dependRow("from=event/to=event", "an event waits for an event", call{
-			objects: 2, prepare: events, act: eventToEvent, tidy: destroyEvents,
-			counts: plus(times(event, 2), edt.Counters{DependenceAdded: 1}),
-		}),
-		dependRow("from=block/to=event", "a sticky event is satisfied with a block", call{
-			open: openBlock, last: dropBlocks, prepare: events, act: blockToEvent, tidy: destroyEvents,
-			counts: plus(event, edt.Counters{DependenceAdded: 1}),
-		}),
-		dependRow("from=null/to=event", "a sticky event is satisfied without a block", call{
-			prepare: events, act: nullToEvent, tidy: destroyEvents,
-			counts: plus(event, edt.Counters{DependenceAdded: 1}),
-		}),
-	}
-	list[0].Peers = []Peer{atomicSwap}
-	return append(list, typedDependRows(twoSlots, edts)...)
-}
-
-// typedDependRows have events of the other types, each as the source and the target that
-// it can be. None triggers, so that all can be destroyed.
-func typedDependRows(twoSlots func(c *edt.Ctx, l *lane), edts edt.Counters) []*Row {
-	latches, sources := createWith(func(c *edt.Ctx) guid.GUID { return c.NewLatch(2) }), createEvents(edt.Sticky)
-	kinds := []struct {
-		name   string
-		create func(c *edt.Ctx, l *lane)
-	}{
-		{"latch", latches},
-		{"channel", createWith(func(c *edt.Ctx) guid.GUID { return c.NewChannel(edt.Unbounded) })},
-		{"counted", createWith(func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) })},
-	}
-	event := edt.Counters{EventCreated: 1, EventDestroyed: 1}
-	var list []*Row
-	for _, kind := range kinds {
-		list = append(list, dependRow("from="+kind.name+"/to=edt", "an EDT's slot waits for an event of this type", call{
-			prepare: both(kind.create, twoSlots), act: eachEvent, tidy: both(destroyEvents, destroyEDTs), counts: plus(edts, event),
-		}))
-	}
-	targets := []struct {
-		name   string
-		slot   int
-		create func(c *edt.Ctx, l *lane)
-	}{
-		{"latch-decr", edt.Decr, latches}, {"latch-incr", edt.Incr, latches}, {"channel", 0, kinds[1].create}, {"counted", 0, kinds[2].create},
-	}
-	for _, to := range targets {
-		list = append(list, dependRow("from=event/to="+to.name, "an event of this type waits for a sticky event", call{
-			objects: 2, prepare: firstHalf(sources, to.create), act: intoSlot(to.slot), tidy: destroyEvents,
-			counts: plus(times(event, 2), edt.Counters{DependenceAdded: 1}),
-		}))
-	}
-	return list
-}
-
-// createWith creates events through a function.
-func createWith(create func(c *edt.Ctx) guid.GUID) func(c *edt.Ctx, l *lane) {
-	return func(c *edt.Ctx, l *lane) {
-		for k := range l.events {
-			l.events[k] = create(c)
-		}
-	}
-}
-
-// firstHalf creates the first half of a lane's events one way, the second another.
-func firstHalf(first, second func(c *edt.Ctx, l *lane)) func(c *edt.Ctx, l *lane) {
-	return func(c *edt.Ctx, l *lane) {
-		all := l.events
-		l.events = all[:l.n]
-		first(c, l)
-		l.events = all[l.n:]
-		second(c, l)
-		l.events = all
-	}
-}
-
-// intoSlot connects events of the first half to a slot of those of the second.
-func intoSlot(slot int) func(c *edt.Ctx, l *lane) {
-	return func(c *edt.Ctx, l *lane) {
-		for k := range l.n {
-			c.AddDependence(l.events[k], l.events[l.n+k], slot, datablock.RW)
-		}
-	}
-}
-
-func dependRow(pair, what string, c call) *Row {
-	return &Row{Section: Depend, Name: "add-dependence/" + pair, What: "adding a dependence: " + what, measure: c.measure}
-}
-
-func eachEvent(c *edt.Ctx, l *lane) {
-	for k := range l.n {
-		c.AddDependence(l.events[k], l.edts[k], 0, datablock.RW)
-	}
-}
-
-func blockToEDT(c *edt.Ctx, l *lane) {
-	for _, e := range l.edts {
-		c.AddDependence(l.block, e, 0, datablock.RW)
-	}
-}
-
-func nullToEDT(c *edt.Ctx, l *lane) {
-	for _, e := range l.edts {
-		c.AddDependence(guid.Null, e, 0, datablock.RW)
-	}
-}
-
-// eventToEvent connects events of the first half to those of the second.
-func eventToEvent(c *edt.Ctx, l *lane) {
-	for k := range l.n {
-		c.AddDependence(l.events[k], l.events[l.n+k], 0, datablock.RW)
-	}
-}
-
-func blockToEvent(c *edt.Ctx, l *lane) {
-	for _, e := range l.events {
-		c.AddDependence(l.block, e, 0, datablock.RW)
-	}
-}
-
-func nullToEvent(c *edt.Ctx, l *lane) {
-	for _, e := range l.events {
-		c.AddDependence(guid.Null, e, 0, datablock.RW)
-	}
-}
-
-func satisfyAll(c *edt.Ctx, l *lane) {
-	for _, e := range l.events {
+	sticky := func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) }
+	latch := func(c *edt.Ctx) guid.GUID { return c.NewLatch(2) }
+	event := eventEnd("event", 0, sticky)
+	channel := eventEnd("channel", 0, func(c *edt.Ctx) guid.GUID { return c.NewChannel(edt.Unbounded) })
+	counted := eventEnd("counted", 0, func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) })
+	triggered := eventEnd("triggered-event", 0, func(c *edt.Ctx) guid.GUID {
+		e := c.NewEvent(edt.Sticky)
 		c.Satisfy(e, guid.Null)
+		return e
+	})
+	triggered.counts.EventSatisfied = 1
+	block := end{name: "block", create: func(_ *edt.Ctx, l *lane) guid.GUID { return l.block }}
+	null := end{name: "null", create: func(*edt.Ctx, *lane) guid.GUID { return guid.Null }}
+	anEDT := end{"edt", 0, func(c *edt.Ctx, _ *lane) guid.GUID { return c.NewEDT(bare[2], nil) }, (*edt.Ctx).DestroyEDT, waitingEDT}
+
+	const waits, typed = "an EDT's slot waits for an event of this type", "an event of this type waits for a sticky event"
+	rows := []*Row{
+		dependRow(event, anEDT, "an EDT's slot waits for an event"),
+		dependRow(triggered, anEDT, "an EDT's slot is satisfied by an event that has triggered"),
+		dependRow(block, anEDT, "an EDT's slot is satisfied by a block"),
+		dependRow(null, anEDT, "an EDT's slot is satisfied without a block"),
+		dependRow(event, event, "an event waits for an event"),
+		dependRow(block, event, "a sticky event is satisfied with a block"),
+		dependRow(null, event, "a sticky event is satisfied without a block"),
+		dependRow(eventEnd("latch", 0, latch), anEDT, waits), dependRow(channel, anEDT, waits), dependRow(counted, anEDT, waits),
+		dependRow(event, eventEnd("latch-decr", edt.Decr, latch), typed),
+		dependRow(event, eventEnd("latch-incr", edt.Incr, latch), typed),
+		dependRow(event, channel, typed), dependRow(event, counted, typed),
+	}
+	rows[0].Peers = []Peer{atomicSwap}
+	return rows
+}
+
+// dependRow connects a lane's objects to its targets, all of them made beforehand.
+func dependRow(from, to end, what string) *Row {
+	return &Row{
+		Name: "add-dependence/from=" + from.name + "/to=" + to.name, What: "adding a dependence: " + what,
+		measure: call{
+			hooks: hooks{open: openBlock, last: dropBlocks, counts: plus(from.counts, to.counts, edt.Counters{DependenceAdded: 1})},
+			prepare: func(c *edt.Ctx, l *lane) {
+				for k := range l.n {
+					l.objects[k], l.targets[k] = from.create(c, l), to.create(c, l)
+				}
+			},
+			act: func(c *edt.Ctx, l *lane) {
+				for k, target := range l.targets {
+					c.AddDependence(l.objects[k], target, to.slot, datablock.RW)
+				}
+			},
+			tidy: func(c *edt.Ctx, l *lane) {
+				for k := range l.n {
+					if from.destroy != nil {
+						from.destroy(c, l.objects[k])
+					}
+					to.destroy(c, l.targets[k])
+				}
+			},
+		}.measure,
 	}
 }
 
@@ -171,3 +98,18 @@ func dropBlocks(r *workerTeam, c *edt.Ctx) {
 		r.own.BlockDestroyed++
 	}
 }
+
+// atomicSwap sets words by compare-and-swap, each once.
+var atomicSwap = loopPeer("atomic-cas", peerLen, func() func(n int) int {
+	words := make([]atomic.Uint64, peerLen)
+	turn := uint64(0)
+	return func(n int) (done int) {
+		turn++
+		for k := range n {
+			if words[k].CompareAndSwap(turn-1, turn) {
+				done++
+			}
+		}
+		return done
+	}
+})

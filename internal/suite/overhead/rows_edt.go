@@ -1,6 +1,7 @@
 package overhead
 
 import (
+	"bytes"
 	"fmt"
 	"sync"
 
@@ -8,20 +9,14 @@ import (
 	"ocr/guid"
 )
 
-// mostTemplates bounds the templates of a run, which has room for twice as many.
-const mostTemplates = 1 << 18
-
 func edtRows() []*Row {
 	var rows []*Row
 	for _, slots := range slotCounts {
 		rows = append(rows, edtCreate(slots))
 	}
 	rows = append(rows, &Row{
-		Section: EDTs, Name: "edt-destroy/slots=2", What: "destroying an EDT that waits",
-		measure: call{
-			prepare: createEDTs(2), act: destroyEDTs,
-			counts: edt.Counters{EDTCreated: 1, EDTDestroyed: 1},
-		}.measure,
+		Name: "edt-destroy/slots=2", What: "destroying an EDT that waits",
+		measure: call{prepare: createEDTs(2), act: destroyEDTs, hooks: hooks{counts: waitingEDT}}.measure,
 	})
 	for _, n := range []int{1000, 100_000} {
 		rows = append(rows, edtRun(n))
@@ -29,9 +24,12 @@ func edtRows() []*Row {
 	return append(rows, templateRows()...)
 }
 
+// waitingEDT counts one that is created and, before it has run, destroyed.
+var waitingEDT = edt.Counters{EDTCreated: 1, EDTDestroyed: 1}
+
 func edtCreate(slots int) *Row {
-	r := &Row{Section: EDTs, Name: fmt.Sprintf("edt-create/slots=%d", slots), What: "creating an EDT, all slots open"}
-	c := call{act: createEDTs(slots), tidy: destroyEDTs, counts: edt.Counters{EDTCreated: 1, EDTDestroyed: 1}}
+	r := &Row{Name: fmt.Sprintf("edt-create/slots=%d", slots), What: "creating an EDT, all slots open"}
+	c := call{act: createEDTs(slots), tidy: destroyEDTs, hooks: hooks{counts: waitingEDT}}
 	if slots == 0 {
 		r.What = "creating an EDT, which is handed to the worker's queue at once; in a finish scope"
 		c.tidy, c.counts = nil, ran(1)
@@ -50,31 +48,30 @@ var producer = edt.NewTemplate("overhead.producer", 1, 0, func(c *edt.Ctx, in ed
 
 func edtRun(n int) *Row {
 	return &Row{
-		Section: EDTs, Name: fmt.Sprintf("edt-create-run/n=%d", n),
+		Name: fmt.Sprintf("edt-create-run/n=%d", n),
 		What: "one of n independent EDTs made by another in a finish scope, from its creation to its end",
 		measure: graph{
 			parts:  n,
 			build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, producer, uint64(n)) },
 			counts: plus(scopeCounts, ran(uint64(n))),
 		}.measure,
-		Peers: append(ofFew(n, peerGraph{n, func() uint64 { return goroutines(n) }}.peer("goroutine-waitgroup")),
-			peerGraph{n, func() uint64 { return throughChannel(n) }}.peer("goroutine-channel")),
+		Peers: append(ofFew("goroutine-waitgroup", n, goroutines), graphPeer("goroutine-channel", n, func() int { return throughChannel(n) })),
 	}
 }
 
 // mostGoroutines bounds the goroutines that a peer has at a time: each takes some 3 KiB.
 const mostGoroutines = 10_000
 
-// ofFew returns the peer of a row with n goroutines, none where they would be too many.
-func ofFew(n int, p Peer) []Peer {
+// ofFew is a peer with n goroutines; none if they would be too many.
+func ofFew(name string, n int, run func(n int) int) []Peer {
 	if n > mostGoroutines {
 		return nil
 	}
-	return []Peer{p}
+	return []Peer{graphPeer(name, n, func() int { return run(n) })}
 }
 
 // goroutines starts so many goroutines and waits for them.
-func goroutines(n int) uint64 {
+func goroutines(n int) int {
 	var wg sync.WaitGroup
 	done := make([]uint8, n)
 	wg.Add(n)
@@ -85,21 +82,14 @@ func goroutines(n int) uint64 {
 		}()
 	}
 	wg.Wait()
-	return count(done)
-}
-
-func count(done []uint8) (n uint64) {
-	for _, d := range done {
-		n += uint64(d)
-	}
-	return n
+	return bytes.Count(done, []byte{1})
 }
 
 // throughChannel has one goroutine take so many jobs from a channel.
-func throughChannel(n int) uint64 {
-	jobs, ended := make(chan int, 256), make(chan uint64)
+func throughChannel(n int) int {
+	jobs, ended := make(chan int, 256), make(chan int)
 	go func() {
-		sum := uint64(0)
+		sum := 0
 		for range jobs {
 			sum++
 		}
@@ -123,15 +113,12 @@ func templateRows() []*Row {
 			c.DestroyTemplate(t)
 		}
 	}
-	counts := edt.Counters{TemplateCreated: 1, TemplateDestroyed: 1}
+	h := hooks{
+		open:   func(_ *edt.Ctx, l *lane) { l.templates = make([]*edt.Template, l.n) },
+		counts: edt.Counters{TemplateCreated: 1, TemplateDestroyed: 1},
+	}
 	return []*Row{
-		{
-			Section: EDTs, Name: "template-create", What: "making a template of the run",
-			measure: call{most: mostTemplates, act: create, tidy: destroy, counts: counts}.measure,
-		},
-		{
-			Section: EDTs, Name: "template-destroy", What: "destroying it",
-			measure: call{most: mostTemplates, prepare: create, act: destroy, counts: counts}.measure,
-		},
+		{Name: "template-create", What: "making a template of the run", measure: call{act: create, tidy: destroy, hooks: h}.measure},
+		{Name: "template-destroy", What: "destroying it", measure: call{prepare: create, act: destroy, hooks: h}.measure},
 	}
 }

@@ -1,6 +1,7 @@
 package overhead
 
 import (
+	"context"
 	"fmt"
 	goruntime "runtime"
 	"sync"
@@ -16,7 +17,11 @@ import (
 const pairLen = 2048
 
 func eventRows() []*Row {
-	var rows []*Row
+	rows := []*Row{{
+		Name: "event-create-destroy/type=once", What: "creating a once event and satisfying it, which destroys it",
+		measure: call{n: pairLen, act: oncePairs, hooks: hooks{counts: plus(anEvent, edt.Counters{EventSatisfied: 1})}}.measure,
+		Peers:   []Peer{makeChan},
+	}}
 	for _, kind := range []struct {
 		name   string
 		create func(c *edt.Ctx) guid.GUID
@@ -28,24 +33,18 @@ func eventRows() []*Row {
 		{"channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }},
 	} {
 		rows = append(rows, &Row{
-			Section: Events, Name: "event-create-destroy/type=" + kind.name, What: "creating an event and destroying it",
-			measure: call{n: pairLen, act: pairs(kind.create), counts: edt.Counters{EventCreated: 1, EventDestroyed: 1}}.measure,
+			Name: "event-create-destroy/type=" + kind.name, What: "creating an event and destroying it",
+			measure: call{n: pairLen, act: pairs(kind.create), hooks: hooks{counts: anEvent}}.measure,
 		})
 	}
-	rows = append([]*Row{{
-		Section: Events, Name: "event-create-destroy/type=once", What: "creating a once event and satisfying it, which destroys it",
-		measure: call{n: pairLen, act: oncePairs, counts: edt.Counters{EventCreated: 1, EventDestroyed: 1, EventSatisfied: 1}}.measure,
-		Peers:   []Peer{makeChan},
-	}}, rows...)
-	counts := edt.Counters{EventCreated: 1, EventDestroyed: 1}
 	rows = append(rows,
 		&Row{
-			Section: Events, Name: "event-create/type=sticky", What: "creating an event",
-			measure: call{act: createEvents(edt.Sticky), tidy: destroyEvents, counts: counts}.measure,
+			Name: "event-create/type=sticky", What: "creating an event",
+			measure: call{act: createStickies, tidy: destroyEvents, hooks: hooks{counts: anEvent}}.measure,
 		},
 		&Row{
-			Section: Events, Name: "event-destroy/type=sticky", What: "destroying an event",
-			measure: call{prepare: createEvents(edt.Sticky), act: destroyEvents, counts: counts}.measure,
+			Name: "event-destroy/type=sticky", What: "destroying an event",
+			measure: call{prepare: createStickies, act: destroyEvents, hooks: hooks{counts: anEvent}}.measure,
 		})
 	for _, waiters := range []int{0, 1, 8, 1000} {
 		rows = append(rows, satisfyRow(waiters))
@@ -70,86 +69,83 @@ func oncePairs(c *edt.Ctx, l *lane) {
 
 // satisfyRow satisfies sticky events that so many EDTs wait for, each with one slot.
 func satisfyRow(waiters int) *Row {
-	w := uint64(waiters)
-	n := batchLen / max(waiters, 1)
 	return &Row{
-		Section: Events, Name: fmt.Sprintf("satisfy/waiters=%d", waiters),
+		Name: fmt.Sprintf("satisfy/waiters=%d", waiters),
 		What: "satisfying a sticky event that so many EDTs wait for, which makes them ready",
 		measure: call{
-			n: max(n, 1),
+			n: max(1, batchLen/max(waiters, 1)),
 			prepare: func(c *edt.Ctx, l *lane) {
-				for k := range l.events {
-					l.events[k] = c.NewEvent(edt.Sticky)
+				createStickies(c, l)
+				for _, e := range l.objects {
 					for range waiters {
-						c.NewEDT(bare[1], nil, edt.From(l.events[k], datablock.RW))
+						c.NewEDT(bare[1], nil, edt.From(e, datablock.RW))
 					}
 				}
 			},
-			act: func(c *edt.Ctx, l *lane) {
-				for _, e := range l.events {
-					c.Satisfy(e, guid.Null)
-				}
-			},
-			tidy:   destroyEvents,
-			counts: plus(ran(w), edt.Counters{EventCreated: 1, EventDestroyed: 1, EventSatisfied: 1}),
+			act:   satisfyAll,
+			tidy:  destroyEvents,
+			hooks: hooks{counts: plus(ran(uint64(waiters)), anEvent, edt.Counters{EventSatisfied: 1})},
 		}.measure,
 		Peers: []Peer{closeChan(waiters)},
 	}
 }
 
-// made keeps channels on the heap.
-var made [64]atomic.Pointer[chan struct{}]
+func satisfyAll(c *edt.Ctx, l *lane) {
+	for _, e := range l.objects {
+		c.Satisfy(e, guid.Null)
+	}
+}
 
 // makeChan makes a channel, and leaves it to the collector.
-var makeChan = peerSets("make-chan", func(int) peerLoop {
-	return peerLoop{work: func(worker int) func(int) int64 {
-		return func(n int) int64 {
-			for range n {
-				c := make(chan struct{}, 1)
-				made[worker%len(made)].Store(&c)
-			}
-			return 0
+var makeChan = loopPeer("make-chan", peerLen, func() func(n int) int {
+	var kept atomic.Pointer[chan struct{}]
+	return func(n int) int {
+		for range n {
+			c := make(chan struct{}, 1)
+			kept.Store(&c)
 		}
-	}}
+		return n
+	}
 })
 
 // closeChan closes channels that so many goroutines wait for. Only that is timed.
 func closeChan(waiters int) Peer {
-	n := max(1, 64/max(waiters, 1))
-	return peerSets("close-chan", func(int) peerLoop {
-		var woken atomic.Uint64
-		return peerLoop{n: n, work: func(int) func(int) int64 {
-			return func(n int) int64 {
-				gates := make([]chan struct{}, n)
-				var wait sync.WaitGroup
-				var waiting atomic.Int64
-				for k := range gates {
-					gates[k] = make(chan struct{})
-					for range waiters {
-						wait.Go(func() {
-							waiting.Add(1)
-							<-gates[k]
-							woken.Add(1)
-						})
-					}
-				}
-				for waiting.Load() < int64(n*waiters) {
-					goruntime.Gosched()
-				}
-				goruntime.Gosched() // the last to say so are waiting by now, mostly
-				start := trial.Now()
-				for _, g := range gates {
-					close(g)
-				}
-				elapsed := trial.Now() - start
-				wait.Wait()
-				return max(elapsed, 1)
-			}
-		}, check: func(n uint64) uint64 {
-			if got := woken.Load(); got != n*uint64(waiters) {
-				return got
-			}
-			return n
-		}}
-	})
+	return Peer{Name: "close-chan", measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
+		n := b.sized(max(1, 64/max(waiters, 1)), 4)
+		return peerBench{workers, n, func() peerRound {
+			return func(n int) (int, int64) { return closeGates(n, waiters) }
+		}}.measure(ctx, b, workers)
+	}}
+}
+
+// closeGates returns how many of n channels have woken all that waited for them, and how long
+// closing them took.
+func closeGates(n, waiters int) (closed int, elapsed int64) {
+	gates := make([]chan struct{}, n)
+	var wait sync.WaitGroup
+	var waiting, woken atomic.Int64
+	for k := range gates {
+		gates[k] = make(chan struct{})
+		for range waiters {
+			wait.Go(func() {
+				waiting.Add(1)
+				<-gates[k]
+				woken.Add(1)
+			})
+		}
+	}
+	for waiting.Load() < int64(n*waiters) {
+		goruntime.Gosched()
+	}
+	goruntime.Gosched() // the last to say so are waiting by now, mostly
+	start := trial.Now()
+	for _, g := range gates {
+		close(g)
+	}
+	elapsed = max(trial.Now()-start, 1)
+	wait.Wait()
+	if woken.Load() != int64(n*waiters) {
+		return 0, elapsed
+	}
+	return n, elapsed
 }

@@ -10,8 +10,8 @@ import (
 	"ocr/guid"
 )
 
-// fanSizes are the widths of fans. The last takes long.
-var fanSizes = []int{2, 8, 64, 1000, 10_000, 100_000, 1_000_000}
+// fanSizes are the widths of fans.
+var fanSizes = []int{2, 8, 64, 1000, 10_000, 100_000}
 
 func fanRows() []*Row {
 	var rows []*Row
@@ -36,34 +36,31 @@ var fanOutRoot = edt.NewTemplate("overhead.fan-out", 1, 0, func(c *edt.Ctx, in e
 
 func fanOut(n int) *Row {
 	return &Row{
-		Section: Fans, Name: fmt.Sprintf("fan-out/n=%d", n), Full: n > 100_000,
+		Name: fmt.Sprintf("fan-out/n=%d", n),
 		What: "one of n EDTs behind one event, made, triggered and run in a finish scope",
 		measure: graph{
-			parts: n,
-			build: func(c *edt.Ctx, end guid.GUID) { inScope(c, end, fanOutRoot, uint64(n)) },
-			counts: plus(scopeCounts, ran(uint64(n)),
-				edt.Counters{EventCreated: 1, EventDestroyed: 1, EventSatisfied: 1}),
+			parts:  n,
+			build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, fanOutRoot, uint64(n)) },
+			counts: plus(scopeCounts, ran(uint64(n)), anEvent, edt.Counters{EventSatisfied: 1}),
 		}.measure,
-		Peers: ofFew(n, peerGraph{n, func() uint64 { return gate(n) }}.peer("goroutine-channel")),
+		Peers: ofFew("goroutine-channel", n, gate),
 	}
 }
 
 // gate starts goroutines that wait for a channel to be closed, and waits for them.
-func gate(n int) uint64 {
+func gate(n int) int {
 	open := make(chan struct{})
 	var wait sync.WaitGroup
-	var passed atomic.Uint64
-	wait.Add(n)
+	var passed atomic.Int64
 	for range n {
-		go func() {
+		wait.Go(func() {
 			<-open
 			passed.Add(1)
-			wait.Done()
-		}()
+		})
 	}
 	close(open)
 	wait.Wait()
-	return passed.Load()
+	return int(passed.Load())
 }
 
 // fanInPart satisfies a slot of the EDT that all parts meet in.
@@ -81,7 +78,7 @@ var fanInSink = edt.NewTemplate("overhead.fan-in", 3, edt.Unknown, func(c *edt.C
 
 func fanIn(n int) *Row {
 	return &Row{
-		Section: Fans, Name: fmt.Sprintf("fan-in/n=%d", n), Full: n > 100_000,
+		Name: fmt.Sprintf("fan-in/n=%d", n),
 		What: "one of n EDTs, each of which satisfies a slot of one EDT, made and run",
 		measure: graph{
 			parts: n,
@@ -95,6 +92,6 @@ func fanIn(n int) *Row {
 			},
 			counts: plus(ran(uint64(n)+1), edt.Counters{DependenceAdded: uint64(n) + 1}),
 		}.measure,
-		Peers: ofFew(n, peerGraph{n, func() uint64 { return goroutines(n) }}.peer("goroutine-waitgroup")),
+		Peers: ofFew("goroutine-waitgroup", n, goroutines),
 	}
 }

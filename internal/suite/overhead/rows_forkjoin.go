@@ -35,7 +35,7 @@ func init() {
 func treeRow(depth int) *Row {
 	nodes := 2<<depth - 1
 	return &Row{
-		Section: ForkJoin, Name: fmt.Sprintf("binary-tree/depth=%d", depth),
+		Name: fmt.Sprintf("binary-tree/depth=%d", depth),
 		What: "an EDT of a binary tree, each making two, in a finish scope",
 		measure: graph{
 			parts:  nodes,
@@ -43,37 +43,34 @@ func treeRow(depth int) *Row {
 			counts: plus(scopeCounts, ran(uint64(nodes-1))),
 		}.measure,
 		Peers: []Peer{
-			peerGraph{nodes, func() uint64 { return callTree(depth) }}.peer("function-call"),
-			peerGraph{nodes, func() uint64 { return goTree(depth) }}.peer("goroutine-waitgroup"),
+			graphPeer("function-call", nodes, func() int { return callTree(depth) }),
+			graphPeer("goroutine-waitgroup", nodes, func() int { return goTree(depth) }),
 		},
 	}
 }
 
 //go:noinline
-func callTree(depth int) uint64 {
+func callTree(depth int) int {
 	if depth == 0 {
 		return 1
 	}
 	return 1 + callTree(depth-1) + callTree(depth-1)
 }
 
-func goTree(depth int) uint64 {
+func goTree(depth int) int {
 	var wait sync.WaitGroup
-	var nodes atomic.Uint64
+	var nodes atomic.Int64
 	var grow func(depth int)
 	grow = func(depth int) {
-		defer wait.Done()
 		nodes.Add(1)
 		if depth > 0 {
-			wait.Add(2)
-			go grow(depth - 1)
-			go grow(depth - 1)
+			wait.Go(func() { grow(depth - 1) })
+			wait.Go(func() { grow(depth - 1) })
 		}
 	}
-	wait.Add(1)
-	go grow(depth)
+	wait.Go(func() { grow(depth) })
 	wait.Wait()
-	return nodes.Load()
+	return int(nodes.Load())
 }
 
 // fibN is what fork-join fib is asked for, and fibValue the answer.
@@ -160,7 +157,7 @@ func fibRow(call, join *edt.Template, values string) *Row {
 		counts.BlockCreated, counts.BlockDestroyed = calls-joins, calls-joins
 	}
 	return &Row{
-		Section: ForkJoin, Name: "fork-join-fib/values=" + values,
+		Name: "fork-join-fib/values=" + values,
 		What: fmt.Sprintf("a call of recursive fib(%d), an EDT each and one for each join; values: %s", fibN, values),
 		measure: graph{
 			parts: int(calls),
@@ -172,20 +169,20 @@ func fibRow(call, join *edt.Template, values string) *Row {
 			counts: counts,
 		}.measure,
 		Peers: []Peer{
-			peerGraph{int(calls), fibParts(callFib)}.peer("function-call"),
-			peerGraph{int(calls), fibParts(goFib)}.peer("goroutine-waitgroup"),
+			fibPeer("function-call", callFib), fibPeer("goroutine-waitgroup", goFib),
 		},
 	}
 }
 
-// fibParts counts the calls of a fib whose value is right, and 0 of one that is not.
-func fibParts(fib func(n int) uint64) func() uint64 {
-	return func() uint64 {
+// fibPeer counts the calls of a fib whose value is right, and 0 of one that is not.
+func fibPeer(name string, fib func(n int) uint64) Peer {
+	calls := fibCalls(fibN)
+	return graphPeer(name, calls, func() int {
 		if fib(fibN) != fibValue {
 			return 0
 		}
-		return uint64(fibCalls(fibN))
-	}
+		return calls
+	})
 }
 
 //go:noinline
@@ -202,9 +199,8 @@ func goFib(n int) uint64 {
 	}
 	var a, b uint64
 	var wait sync.WaitGroup
-	wait.Add(2)
-	go func() { a = goFib(n - 1); wait.Done() }()
-	go func() { b = goFib(n - 2); wait.Done() }()
+	wait.Go(func() { a = goFib(n - 1) })
+	wait.Go(func() { b = goFib(n - 2) })
 	wait.Wait()
 	return a + b
 }
@@ -233,19 +229,18 @@ func init() {
 // scopeRow runs finish EDTs in a scope.
 func scopeRow(shape, what string, t *edt.Template) *Row {
 	return &Row{
-		Section: ForkJoin, Name: "finish-scope/shape=" + shape, What: what,
+		Name: "finish-scope/shape=" + shape, What: what,
 		measure: graph{
 			parts:  scopes,
 			build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, t, scopes) },
 			counts: plus(scopeCounts, ran(scopes)),
 		}.measure,
-		Peers: []Peer{peerGraph{scopes, waitGroups}.peer("goroutine-waitgroup")},
+		Peers: []Peer{graphPeer("goroutine-waitgroup", scopes, waitGroups)},
 	}
 }
 
 // waitGroups waits for single goroutines, each with a WaitGroup of its own.
-func waitGroups() uint64 {
-	sum := uint64(0)
+func waitGroups() (sum int) {
 	for range scopes {
 		var wait sync.WaitGroup
 		wait.Go(func() { sum++ })

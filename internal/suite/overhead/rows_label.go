@@ -14,71 +14,81 @@ import (
 func labelRows() []*Row {
 	return []*Row{
 		{
-			Section: Labels, Name: "label-create-destroy", What: "creating a sticky event under a label and destroying it by the label",
+			Name: "label-create-destroy", What: "creating a sticky event under a label and destroying it by the label",
 			measure: call{
-				open: ownLabels,
+				hooks: hooks{open: func(c *edt.Ctx, l *lane) { copy(l.objects, labels(c, l.n)) }, counts: anEvent},
 				act: func(c *edt.Ctx, l *lane) {
-					for _, label := range l.events {
+					for _, label := range l.objects {
 						if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
 							expect("labels in use", 0, 1)
 						}
 						c.DestroyEvent(label)
 					}
 				},
-				counts: edt.Counters{EventCreated: 1, EventDestroyed: 1},
 			}.measure,
 		},
 		{
-			Section: Labels, Name: "label-race", What: "trying to create an event under a label that every worker tries to create at the same time; one succeeds",
+			Name: "label-race", What: "trying to create an event under a label that every worker tries to create at the same time; one succeeds",
 			measure: raceLabels,
 			Peers:   []Peer{{Name: "sync-map", measure: raceMap}},
 		},
 	}
 }
 
-// ownLabels gives a lane a range of labels.
-func ownLabels(c *edt.Ctx, l *lane) {
-	rng := c.NewRange(l.n, guid.KindEvent)
-	for k := range l.events {
-		l.events[k] = c.Label(rng, k)
+// labels makes a range of labels.
+func labels(c *edt.Ctx, n int) []guid.GUID {
+	list := make([]guid.GUID, n)
+	rng := c.NewRange(n, guid.KindEvent)
+	for k := range list {
+		list[k] = c.Label(rng, k)
 	}
+	return list
 }
 
-// race is the state of label-race: what one round tells the next.
+// A race is one round in which racers try to create the same things in the same order,
+// starting together.
 type race struct {
-	team   *workerTeam
-	labels []guid.GUID
-	won    atomic.Uint64
-	busy   atomic.Int64
-	ready  atomic.Int64 // racers at the line
-	ended  atomic.Int64
-	racer  *edt.Template
+	racers                  int64
+	ready, won, busy, ended atomic.Int64
 }
 
-// raceLabels has an EDT on every worker try to create the same labels in the same
-// order, starting together. What is timed is the loop of each.
+// run is one racer: loop returns how many things it was the one to create. The loops are timed
+// together. run reports whether it was the last to end.
+func (x *race) run(ctx context.Context, loop func() int64) bool {
+	x.ready.Add(1)
+	await(ctx, "racers", func() bool { return x.ready.Load() == x.racers })
+	start := trial.Now()
+	won := loop()
+	x.busy.Add(trial.Now() - start)
+	x.won.Add(won)
+	return x.ended.Add(1) == x.racers && ctx.Err() == nil
+}
+
+// raceLabels has an EDT on every worker race for labels. The last to end cleans up and ends
+// the round.
 func raceLabels(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := b.sized(batchLen, 4)
-	r := newTeam(b, Pool{Workers: workers}, 1)
-	x := &race{team: r, labels: make([]guid.GUID, n)}
-	r.begin = func(c *edt.Ctx) {
-		rng := c.NewRange(n, guid.KindEvent)
-		for k := range x.labels {
-			x.labels[k] = c.Label(rng, k)
-		}
-		x.racer = r.template(c, "overhead.racer", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			x.run(ctx, c, workers)
+	var x *race
+	var all []guid.GUID
+	var racer *edt.Template
+	r := newTeam(b, Pool{Workers: workers}, 1, hooks{begin: func(r *workerTeam, c *edt.Ctx) {
+		all = labels(c, n)
+		racer = r.template(c, "overhead.racer", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			if x.run(ctx, func() int64 { return createLabels(c, all) }) {
+				expect("labels that were created", uint64(n), uint64(x.won.Load()))
+				for _, label := range all {
+					c.DestroyEvent(label)
+				}
+				r.lanes[0].ended(c, workers*n, x.busy.Load())
+			}
 			return guid.Null
 		})
-	}
+	}})
 	r.round = func(c *edt.Ctx, l *lane) {
-		x.won.Store(0)
-		x.busy.Store(0)
-		x.ready.Store(0)
-		x.ended.Store(0)
-		l.own = plus(l.own, ran(uint64(workers)), edt.Counters{EventCreated: uint64(n), EventDestroyed: uint64(n)})
+		x = &race{racers: int64(workers)}
+		l.own = plus(l.own, ran(uint64(workers)), times(anEvent, uint64(n)))
 		for w := range workers {
-			c.NewEDTAt(c.Bind(w), x.racer, nil)
+			c.NewEDTAt(c.Bind(w), racer, nil)
 		}
 	}
 	s, err := r.sample(ctx)
@@ -86,15 +96,9 @@ func raceLabels(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	return s, err
 }
 
-// run is one racer. The last to end cleans up and ends the round.
-func (x *race) run(ctx context.Context, c *edt.Ctx, workers int) {
-	x.ready.Add(1)
-	for polls := 0; x.ready.Load() < int64(workers) && ctx.Err() == nil; polls++ {
-		x.team.bench.poll(polls)
-	}
-	start := trial.Now()
-	won := uint64(0)
-	for _, label := range x.labels {
+// createLabels returns how many labels this caller was the one to create.
+func createLabels(c *edt.Ctx, list []guid.GUID) (won int64) {
+	for _, label := range list {
 		switch err := c.NewLabelledEvent(label, edt.Sticky); {
 		case err == nil:
 			won++
@@ -102,43 +106,31 @@ func (x *race) run(ctx context.Context, c *edt.Ctx, workers int) {
 			panic(err)
 		}
 	}
-	x.busy.Add(trial.Now() - start)
-	x.won.Add(won)
-	if x.ended.Add(1) < int64(workers) || ctx.Err() != nil {
-		return
-	}
-	expect("labels that were created", uint64(len(x.labels)), x.won.Load())
-	for _, label := range x.labels {
-		c.DestroyEvent(label)
-	}
-	x.team.lanes[0].ended(c, workers*len(x.labels), x.busy.Load())
+	return won
 }
 
 // raceMap has goroutines try to store under the same keys of a sync.Map.
 func raceMap(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := b.sized(batchLen, 4)
-	var busy atomic.Int64
-	return peerRounds(ctx, b, workers, workers*n, func() (elapsed int64, won uint64) {
-		busy.Store(0)
-		var keys sync.Map
-		var ready, wins atomic.Int64
-		var wait sync.WaitGroup
-		for range workers {
-			wait.Go(func() {
-				ready.Add(1)
-				for polls := 0; ready.Load() < int64(workers); polls++ {
-					b.poll(polls)
-				}
-				start := trial.Now()
-				for k := range n {
-					if _, loaded := keys.LoadOrStore(k, k); !loaded {
-						wins.Add(1)
-					}
-				}
-				busy.Add(trial.Now() - start)
-			})
+	return peerBench{1, workers * n, func() peerRound {
+		return func(int) (int, int64) {
+			var keys sync.Map
+			x := &race{racers: int64(workers)}
+			var wait sync.WaitGroup
+			for range workers {
+				wait.Go(func() {
+					x.run(ctx, func() (won int64) {
+						for k := range n {
+							if _, loaded := keys.LoadOrStore(k, k); !loaded {
+								won++
+							}
+						}
+						return won
+					})
+				})
+			}
+			wait.Wait()
+			return int(x.won.Load()) * workers, x.busy.Load()
 		}
-		wait.Wait()
-		return busy.Load(), uint64(wins.Load()) * uint64(workers)
-	})
+	}}.measure(ctx, b, workers)
 }

@@ -7,6 +7,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/sys"
 )
 
 // latencyLen is how many latencies a round has.
@@ -19,93 +20,65 @@ const settling = 5 * 1000
 func latencyRows() []*Row {
 	return []*Row{
 		{
-			Section: Latency, Name: "latency/of=next-task", MinWorkers: 2,
+			Name: "latency/of=next-task", MinWorkers: 2,
 			What:    "an EDT made ready by a long body while all workers are busy: from the moment another worker is let go to its body there",
-			measure: latency{held: true}.measure,
+			measure: latency{of: heldLatency}.measure,
 		},
 		{
-			Section: Latency, Name: "latency/of=barrier", MinWorkers: 2,
+			Name: "latency/of=barrier", MinWorkers: 2,
 			What:    "of that, what the system takes to make another processor that runs execute a memory barrier",
-			measure: barrierLatency,
+			measure: latency{of: barrierLatency}.measure,
 		},
 		{
-			Section: Latency, Name: "latency/of=priority", MinWorkers: 2,
+			Name: "latency/of=priority", MinWorkers: 2,
 			What:    "an EDT with a priority, made ready while the others look for work, from its creation to its body",
-			measure: latency{hint: edt.Hint{Priority: 1}}.measure,
+			measure: latency{of: readyLatency(settling, edt.Hint{Priority: 1})}.measure,
 		},
 		{
-			Section: Latency, Name: "latency/of=deque", MinWorkers: 2,
+			Name: "latency/of=deque", MinWorkers: 2,
 			What:    "an EDT made ready while the others look for work, from its creation to its body",
-			measure: latency{}.measure,
+			measure: latency{of: readyLatency(settling, edt.Hint{})}.measure,
 		},
 		{
-			Section: Latency, Name: "latency/of=parked", MinWorkers: 2, Wakes: true,
+			Name: "latency/of=parked", MinWorkers: 2, Wakes: true,
 			What:    "the same while the others sleep: the system has to wake a thread",
-			measure: latency{sleepy: true}.measure,
+			measure: latency{sleepy: true, of: readyLatency(napping, edt.Hint{})}.measure,
 		},
 	}
 }
 
-// A latency is how long a ready EDT lies beside a worker with nothing to run, while
-// the body that made it ready goes on.
+// A latency is a row that times single EDTs on another worker while the body that made
+// them goes on.
 type latency struct {
-	held   bool // the other workers are busy until the EDT is ready
 	sleepy bool
-	hint   edt.Hint
+	of     func(c *edt.Ctx, x *scene) int64 // one latency, in ns
 }
 
 // A scene is what a latency's EDTs share.
 type scene struct {
-	bench *Bench
-	ctx   context.Context
-	busy  atomic.Uint64 // EDTs that hold the other workers, those of all times together
-	freed atomic.Uint64 // the time up to which those EDTs end
-	begun atomic.Int64  // when the EDT began, 0 before
+	ctx                 context.Context
+	lane                *lane
+	others              uint64 // workers beside the one that measures
+	seen, held, barrier *edt.Template
+
+	count uint64        // of the latencies begun
+	busy  atomic.Uint64 // EDTs that hold the other workers, those of all latencies together
+	freed atomic.Uint64 // the latency up to which those EDTs end
+	told  atomic.Int64  // by an EDT: when it began, or what it has measured; 0 before
 }
 
 func (o latency) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
-	n, others := b.sized(latencyLen, 2), uint64(workers-1)
-	r := newTeam(b, Pool{Workers: workers, Sleepy: o.sleepy}, 1)
+	n := b.sized(latencyLen, 2)
+	x := &scene{ctx: ctx, others: uint64(workers - 1)}
+	r := newTeam(b, Pool{Workers: workers, Sleepy: o.sleepy}, 1, hooks{begin: x.begin})
 	var each []float64
-	var held, seen *edt.Template
-	count := uint64(0) // of the times
-	x := &scene{bench: b, ctx: ctx}
-	r.begin = func(c *edt.Ctx) {
-		held = r.template(c, "overhead.held", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
-			x.busy.Add(1)
-			x.await(func() bool { return x.freed.Load() >= in.Param(0) })
-			return guid.Null
-		})
-		seen = r.template(c, "overhead.seen", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			x.begun.Store(trial.Now())
-			return guid.Null
-		})
-	}
 	r.round = func(c *edt.Ctx, l *lane) {
+		x.lane = l
 		elapsed := int64(0)
 		for range n {
-			count++
-			x.begun.Store(0)
-			switch {
-			case o.held:
-				for w := range others {
-					c.NewEDTAt(c.Bind(int(w)+1), held, edt.Params(count))
-				}
-				l.own = plus(l.own, ran(others))
-				x.await(func() bool { return x.busy.Load() == count*others })
-			case o.sleepy:
-				spend(napping)
-			default:
-				spend(settling)
-			}
-			start := trial.Now()
-			c.Spawn(seen, &edt.Spec{Hint: o.hint})
-			if o.held {
-				start = trial.Now()
-				x.freed.Store(count)
-			}
-			x.await(func() bool { return x.begun.Load() != 0 })
-			took := x.begun.Load() - start
+			x.count++
+			x.told.Store(0)
+			took := o.of(c, x)
 			elapsed += took
 			if l.warm == 0 {
 				each = append(each, float64(took))
@@ -119,46 +92,57 @@ func (o latency) measure(ctx context.Context, b *Bench, workers int) (Sample, er
 	return s, err
 }
 
-// barrierLatency times a barrier on worker 1 while worker 0 is busy.
-func barrierLatency(ctx context.Context, b *Bench, workers int) (Sample, error) {
-	n := b.sized(latencyLen, 2)
-	r := newTeam(b, Pool{Workers: workers}, 1)
-	x := &scene{bench: b, ctx: ctx}
-	var each []float64
-	var barrier *edt.Template
-	r.begin = func(c *edt.Ctx) {
-		barrier = r.template(c, "overhead.barrier", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
-			start := trial.Now()
-			b.Barrier()
-			x.begun.Store(max(trial.Now()-start, 1))
-			return guid.Null
-		})
-	}
-	r.round = func(c *edt.Ctx, l *lane) {
-		elapsed := int64(0)
-		for range n {
-			x.begun.Store(0)
-			c.NewEDTAt(c.Bind(1), barrier, nil)
-			x.await(func() bool { return x.begun.Load() != 0 })
-			elapsed += x.begun.Load()
-			if l.warm == 0 {
-				each = append(each, float64(x.begun.Load()))
-			}
+func (x *scene) begin(r *workerTeam, c *edt.Ctx) {
+	x.held = r.template(c, "overhead.held", 1, 0, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+		x.busy.Add(1)
+		await(x.ctx, "EDT on another worker", func() bool { return x.freed.Load() >= in.Param(0) })
+		return guid.Null
+	})
+	x.seen = r.template(c, "overhead.seen", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+		x.told.Store(trial.Now())
+		return guid.Null
+	})
+	x.barrier = r.template(c, "overhead.barrier", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+		start := trial.Now()
+		if sys.HasProcessBarrier() {
+			sys.ProcessBarrier()
 		}
-		l.own = plus(l.own, ran(uint64(n)))
-		l.ended(c, n, elapsed)
-	}
-	s, err := r.sample(ctx)
-	s.Latencies = each
-	return s, err
+		x.told.Store(max(trial.Now()-start, 1))
+		return guid.Null
+	})
 }
 
-// await polls until something holds, or the run is cancelled.
-func (x *scene) await(holds func() bool) {
-	for polls := 0; !holds() && x.ctx.Err() == nil; polls++ {
-		if polls > patience {
-			expect("EDT on another worker", 1, 0)
-		}
-		x.bench.poll(polls)
+// answer waits for what an EDT tells.
+func (x *scene) answer() int64 {
+	await(x.ctx, "EDT on another worker", func() bool { return x.told.Load() != 0 })
+	return x.told.Load()
+}
+
+// readyLatency is of an EDT made ready after so many ns in which the others run nothing.
+func readyLatency(pause int64, hint edt.Hint) func(c *edt.Ctx, x *scene) int64 {
+	return func(c *edt.Ctx, x *scene) int64 {
+		spend(pause)
+		start := trial.Now()
+		c.Spawn(x.seen, &edt.Spec{Hint: hint})
+		return x.answer() - start
 	}
+}
+
+// heldLatency has the other workers busy until the EDT is ready.
+func heldLatency(c *edt.Ctx, x *scene) int64 {
+	for w := range x.others {
+		c.NewEDTAt(c.Bind(int(w)+1), x.held, edt.Params(x.count))
+	}
+	x.lane.own = plus(x.lane.own, ran(x.others))
+	await(x.ctx, "EDT on another worker", func() bool { return x.busy.Load() == x.count*x.others })
+	c.NewEDT(x.seen, nil)
+	start := trial.Now()
+	x.freed.Store(x.count)
+	return x.answer() - start
+}
+
+// barrierLatency is of a barrier on worker 1 while worker 0 is busy.
+func barrierLatency(c *edt.Ctx, x *scene) int64 {
+	c.NewEDTAt(c.Bind(1), x.barrier, nil)
+	return x.answer()
 }

@@ -10,7 +10,7 @@ import (
 
 func loopRows() []*Row {
 	return []*Row{{
-		Section: Loop, Name: "empty-loop",
+		Name:    "empty-loop",
 		What:    "the loop around every call, keeping a GUID, and the clock: not subtracted from any row",
 		measure: call{act: keepGUID}.measure,
 		Peers:   []Peer{functionCall, atomicAdd, mutexLock},
@@ -19,159 +19,81 @@ func loopRows() []*Row {
 
 func keepGUID(_ *edt.Ctx, l *lane) {
 	for k := range l.n {
-		l.events[k] = guid.Null
+		l.objects[k] = guid.Null
 	}
 }
 
 // functionCall is a call that is not inlined.
-var functionCall = peerSets("function-call", func(workers int) peerLoop {
-	sums := make([]uint64, 8*workers) // a line each
-	return peerLoop{
-		work: func(worker int) func(int) int64 {
-			return func(n int) int64 {
-				sum := sums[8*worker]
-				for range n {
-					sum = increment(sum)
-				}
-				sums[8*worker] = sum
-				return 0
-			}
-		},
-		check: func(uint64) (sum uint64) {
-			for _, v := range sums {
-				sum += v
-			}
-			return sum
-		},
+var functionCall = loopPeer("function-call", peerLen, func() func(n int) int {
+	return func(n int) (sum int) {
+		for range n {
+			sum = increment(sum)
+		}
+		return sum
 	}
 })
 
 //go:noinline
-func increment(v uint64) uint64 { return v + 1 }
+func increment(v int) int { return v + 1 }
 
-// mutexLock locks and unlocks a mutex of the worker's own.
-var mutexLock = peerSets("mutex", func(workers int) peerLoop {
-	all := make([]guarded, workers)
-	return peerLoop{
-		work: func(worker int) func(int) int64 { return all[worker].lockAndAdd },
-		check: func(uint64) (sum uint64) {
-			for k := range all {
-				sum += all[k].sum
-			}
-			return sum
-		},
+// atomicAdd adds to a word of the worker's own.
+var atomicAdd = loopPeer("atomic-add", peerLen, func() func(n int) int {
+	w := new(struct {
+		atomic.Int64
+		_ [120]byte
+	})
+	return func(n int) int {
+		before := w.Load()
+		for range n {
+			w.Add(1)
+		}
+		return int(w.Load() - before)
 	}
 })
 
-// mutexContended is one mutex for all.
-var mutexContended = peerSets("mutex", func(int) peerLoop {
-	var one guarded
-	return peerLoop{
-		work:  func(int) func(int) int64 { return one.lockAndAdd },
-		check: func(uint64) uint64 { return one.sum },
-	}
-})
-
-// guarded is a sum under a mutex, lines away from the next.
+// guarded is a word under a lock, lines away from the next.
 type guarded struct {
-	mu  sync.Mutex
-	sum uint64
-	_   [112]byte
+	mu    sync.Mutex
+	read  sync.RWMutex
+	value int
+	_     [88]byte
 }
 
-func (g *guarded) lockAndAdd(n int) int64 {
-	for range n {
-		g.mu.Lock()
-		g.sum++
-		g.mu.Unlock()
-	}
-	return 0
-}
-
-// rwMutex reads under a read-write mutex: of the worker's own, or one for all.
-func rwMutex(shared bool) Peer {
-	return peerSets("rwmutex-rlock", func(workers int) peerLoop {
-		type read struct {
-			mu  sync.RWMutex
-			one uint64
-			_   [88]byte
+// guardedPeer takes a lock: of the worker's own, or one for all.
+func guardedPeer(name string, shared bool, loop func(g *guarded, n int) int) Peer {
+	var one guarded
+	return loopPeer(name, peerLen, func() func(n int) int {
+		g := new(guarded)
+		if shared {
+			g = &one
 		}
-		all := make([]read, workers)
-		var seen atomic.Uint64
-		for k := range all {
-			all[k].one = 1
-		}
-		return peerLoop{
-			work: func(worker int) func(int) int64 {
-				r := &all[worker]
-				if shared {
-					r = &all[0]
-				}
-				return func(n int) int64 {
-					sum := uint64(0)
-					for range n {
-						r.mu.RLock()
-						sum += r.one
-						r.mu.RUnlock()
-					}
-					seen.Add(sum)
-					return 0
-				}
-			},
-			check: func(uint64) uint64 { return seen.Load() },
-		}
+		return func(n int) int { return loop(g, n) }
 	})
 }
 
-// atomicAdd adds to a word of the worker's own.
-var atomicAdd = peerSets("atomic-add", func(workers int) peerLoop {
-	words := make([]atomic.Uint64, 16*workers)
-	return peerLoop{
-		work: func(worker int) func(int) int64 {
-			w := &words[16*worker]
-			return func(n int) int64 {
-				for range n {
-					w.Add(1)
-				}
-				return 0
-			}
-		},
-		check: func(uint64) (sum uint64) {
-			for k := range words {
-				sum += words[k].Load()
-			}
-			return sum
-		},
-	}
-})
+// mutexLock locks and unlocks a mutex of the worker's own.
+var mutexLock = mutex(false)
 
-// atomicSwap sets words by compare-and-swap, each once.
-var atomicSwap = peerSets("atomic-cas", func(workers int) peerLoop {
-	type set struct {
-		words [peerLen]atomic.Uint64
-		done  uint64
-		_     [120]byte
-	}
-	all := make([]set, workers)
-	return peerLoop{
-		work: func(worker int) func(int) int64 {
-			s := &all[worker]
-			turn := uint64(0)
-			return func(n int) int64 {
-				turn++
-				for k := range n {
-					if s.words[k].CompareAndSwap(turn-1, turn) {
-						s.done++
-					}
-				}
-				return 0
-			}
-		},
-		check: func(uint64) (sum uint64) {
-			for k := range all {
-				sum += all[k].done
-			}
-			return sum
-		},
-	}
-})
+func mutex(shared bool) Peer {
+	return guardedPeer("mutex", shared, func(g *guarded, n int) (done int) {
+		for range n {
+			g.mu.Lock()
+			g.value++
+			g.mu.Unlock()
+			done++
+		}
+		return done
+	})
+}
+
+// rwMutex reads under a read-write mutex.
+func rwMutex(shared bool) Peer {
+	return guardedPeer("rwmutex-rlock", shared, func(g *guarded, n int) (done int) {
+		for range n {
+			g.read.RLock()
+			done += 1 + g.value // 0
+			g.read.RUnlock()
+		}
+		return done
+	})
+}

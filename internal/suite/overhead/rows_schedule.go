@@ -17,30 +17,29 @@ const (
 	hopLen   = 200
 	fewHops  = 20        // of those that take long
 	napping  = 20 * 1000 // ns that a hop waits for the other worker to be asleep
-	patience = 1 << 32   // polls after which a thief is given up
 )
 
 func scheduleRows() []*Row {
 	return []*Row{
 		{
-			Section: Schedule, Name: "steal/gap=default", MinWorkers: 2,
+			Name: "steal/gap=default", MinWorkers: 2,
 			What:    "an EDT that other workers steal while its own is busy, from its creation to its end, one of 64 at a time",
 			measure: stealing(false),
 			Peers:   []Peer{stealGo},
 		},
 		{
-			Section: Schedule, Name: "steal/gap=0", MinWorkers: 2,
+			Name: "steal/gap=0", MinWorkers: 2,
 			What:    "the same with no least time between two thefts of a worker",
 			measure: stealing(true),
 		},
 		{
-			Section: Schedule, Name: "hand-off/to=spinning", MinWorkers: 2,
+			Name: "hand-off/to=spinning", MinWorkers: 2,
 			What:    "an EDT bound to another worker, which looks for work: from the body that makes it ready to its own",
 			measure: handOff(hopLen, 0, false),
 			Peers:   []Peer{hopPeer("goroutine-channel", hopLen, func(f func()) { go f() })},
 		},
 		{
-			Section: Schedule, Name: "hand-off/to=parked", MinWorkers: 2, Wakes: true,
+			Name: "hand-off/to=parked", MinWorkers: 2, Wakes: true,
 			What:    "the same to a worker that sleeps",
 			measure: handOff(fewHops, napping, true),
 			Peers: []Peer{hopPeer("locked-goroutine-channel", fewHops, func(f func()) {
@@ -53,79 +52,60 @@ func scheduleRows() []*Row {
 	}
 }
 
-// theft is the state of a steal row.
-type theft struct {
-	bench *Bench
-	ctx   context.Context
-	loot  *edt.Template
-	taken atomic.Uint64 // EDTs that ran on another worker
-}
-
 // stealing times EDTs that worker 0 makes and others take, as it does not return until
 // they have. The last of them may be kept from thieves: it is not waited for.
 func stealing(greedy bool) measure {
 	return func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(stealLen, 4)
-		r := newTeam(b, Pool{Workers: workers, Greedy: greedy}, 1)
-		t := &theft{bench: b, ctx: ctx}
-		r.begin = func(c *edt.Ctx) {
-			t.loot = r.template(c, "overhead.loot", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		var loot *edt.Template
+		var taken atomic.Uint64 // EDTs that ran on another worker
+		r := newTeam(b, Pool{Workers: workers, Greedy: greedy}, 1, hooks{begin: func(r *workerTeam, c *edt.Ctx) {
+			loot = r.template(c, "overhead.loot", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 				if c.Worker() != 0 {
-					t.taken.Add(1)
+					taken.Add(1)
 				}
 				return guid.Null
 			})
-		}
+		}})
 		r.round = func(c *edt.Ctx, l *lane) {
-			due := t.taken.Load() + uint64(n)
+			due := taken.Load() + uint64(n)
 			l.own = plus(l.own, ran(uint64(n)+1))
 			start := trial.Now()
 			for range n + 1 {
-				c.NewEDT(t.loot, nil)
+				c.NewEDT(loot, nil)
 			}
-			t.await(due)
+			await(ctx, "EDTs stolen", func() bool { return taken.Load() >= due })
 			l.ended(c, n, trial.Now()-start)
 		}
 		s, err := r.sample(ctx)
-		if all := r.lanes[0].all; err == nil && s.Counts.Steals < all {
-			err = wrong("steals", s.Counts.Steals, all)
+		if err == nil && s.Counts.Steals < s.All {
+			err = wrong("steals", s.Counts.Steals, s.All)
 		}
 		return s, err
 	}
 }
 
-// await polls until so many EDTs were taken, or the run is cancelled.
-func (t *theft) await(due uint64) {
-	for polls := 0; t.taken.Load() < due && t.ctx.Err() == nil; polls++ {
-		if polls > patience {
-			expect("EDTs stolen", due, t.taken.Load())
-		}
-		t.bench.poll(polls)
-	}
-}
-
 // stealGo has the goroutines that one makes taken by other processors: it does not
 // return until they have run.
-var stealGo = peerGraph{stealLen, func() uint64 {
-	var ran atomic.Uint64
+var stealGo = graphPeer("goroutine", stealLen, func() int {
+	var ran atomic.Int64
 	for range stealLen {
 		go func() { ran.Add(1) }()
 	}
 	for ran.Load() < stealLen {
 	}
-	return ran.Load()
-}}.peer("goroutine")
+	return int(ran.Load())
+})
 
 // handOff times a chain of EDTs that run on workers 0 and 1 in turn. Each first waits
 // so long, which is not counted.
 func handOff(hops int, pause int64, sleepy bool) measure {
 	return func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(hops, 4)
-		r := newTeam(b, Pool{Workers: workers, Sleepy: sleepy}, 1)
-		r.counts = plus(ran(1), edt.Counters{EventCreated: 1, EventDestroyed: 1, EventSatisfied: 1})
 		var next *edt.Template
 		paused := int64(0) // written by one EDT after the other
-		r.begin = func(c *edt.Ctx) {
+		h := hooks{counts: plus(ran(1), anEvent, edt.Counters{EventSatisfied: 1})}
+		h.begin = func(r *workerTeam, c *edt.Ctx) {
 			next = r.template(c, "overhead.hop", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 				expect("worker of a hop", in.Param(0)%2, uint64(c.Worker()))
 				paused += spend(pause)
@@ -138,16 +118,17 @@ func handOff(hops int, pause int64, sleepy bool) measure {
 				return guid.Null
 			})
 		}
-		r.round = func(c *edt.Ctx, l *lane) {
+		r := newTeam(b, Pool{Workers: workers, Sleepy: sleepy}, 1, h)
+		r.round = func(c *edt.Ctx, _ *lane) {
 			paused = 0
 			handOver(c, next, uint64(n-1))
 		}
 		s, err := r.sample(ctx)
-		if all := r.lanes[0].all; err == nil && s.Counts.Received < all {
-			err = wrong("EDTs from another worker", s.Counts.Received, all)
+		if err == nil && s.Counts.Received < s.All {
+			err = wrong("EDTs from another worker", s.Counts.Received, s.All)
 		}
-		if all := r.lanes[0].all; err == nil && sleepy && s.Counts.Parks == 0 {
-			err = wrong("workers that parked", 0, all)
+		if err == nil && sleepy && s.Counts.Parks == 0 {
+			err = wrong("workers that parked", 0, s.All)
 		}
 		return s, err
 	}
@@ -175,16 +156,13 @@ func spend(ns int64) int64 {
 
 // hopPeer passes a count between two goroutines that start has started.
 func hopPeer(name string, hops int, start func(func())) Peer {
-	return Peer{Name: name, measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
-		n := b.sized(hops, 4)
-		return peerGraph{n, func() (got uint64) {
-			ended := make(chan struct{})
-			start(func() {
-				got = hop(n, start)
-				close(ended)
-			})
-			<-ended
-			return got
-		}}.measure(ctx, b, workers)
-	}}
+	return graphPeer(name, hops, func() (got int) {
+		ended := make(chan struct{})
+		start(func() {
+			got = hop(hops, start)
+			close(ended)
+		})
+		<-ended
+		return got
+	})
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"path"
-	goruntime "runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -20,8 +19,8 @@ import (
 // onRuntime is a bench with small batches on the pool of workers.
 func onRuntime() *Bench {
 	return &Bench{
-		Target: 20 * time.Microsecond, Tiny: true, Yield: goruntime.Gosched, Barrier: func() {},
-		OffHeap: func() (uint64, error) { return 1 << 20, nil },
+		Target: 20 * time.Microsecond, tiny: true,
+		offHeap: func() (uint64, error) { return 1 << 20, nil },
 		Run: func(ctx context.Context, main edt.Func, p Pool) (runtime.Counters, error) {
 			opts := []runtime.Option{runtime.Workers(p.Workers)}
 			if p.Sleepy {
@@ -89,7 +88,7 @@ func checkSample(t *testing.T, s Sample, err error) {
 // TestRowsInAnyOrder runs what does not poll on the host that permutes ready EDTs.
 func TestRowsInAnyOrder(t *testing.T) {
 	for _, r := range Rows() {
-		if r.IsFootprint() || !quick(r) || r.Section == Schedule || r.Section == Latency || r.Name == "label-race" {
+		if r.IsFootprint() || !quick(r) || strings.HasPrefix(r.Name, "steal") || strings.HasPrefix(r.Name, "hand-off") || r.Section == latencyTitle || r.Name == "label-race" {
 			continue
 		}
 		t.Run(r.Name, func(t *testing.T) {
@@ -132,7 +131,7 @@ func TestFootprints(t *testing.T) {
 		t.Run(r.Name, func(t *testing.T) {
 			b := onRuntime()
 			resident := uint64(0)
-			b.OffHeap = func() (uint64, error) { resident += 4 << 20; return resident, nil }
+			b.offHeap = func() (uint64, error) { resident += 4 << 20; return resident, nil }
 			check := func(sizes []float64, err error) {
 				t.Helper()
 				if err != nil || len(sizes) != 3 || slices.Min(sizes) < 0.9*(1<<20) || slices.Max(sizes) > 1.1*(1<<20) {
@@ -141,9 +140,9 @@ func TestFootprints(t *testing.T) {
 			}
 			check(r.Footprint(t.Context(), b, 3))
 			for _, p := range r.Peers {
-				check(p.Footprint(t.Context(), b, 3))
+				check(p.footprint.measure(t.Context(), b, 3))
 			}
-			b.OffHeap = func() (uint64, error) { return 0, path.ErrBadPattern }
+			b.offHeap = func() (uint64, error) { return 0, path.ErrBadPattern }
 			if _, err := r.Footprint(t.Context(), b, 3); !errors.Is(err, path.ErrBadPattern) {
 				t.Errorf("error %v", err)
 			}
@@ -164,7 +163,7 @@ func TestMiscountIsFound(t *testing.T) {
 	for _, name := range []string{"satisfy/waiters=8", "chain/event", "fan-in/n=8", "memory/node"} {
 		for what, miscount := range fields {
 			b := onRuntime()
-			b.Miscount = miscount
+			b.miscount = miscount
 			r := rowNamed(t, name)
 			var err error
 			if r.IsFootprint() {
@@ -182,7 +181,7 @@ func TestMiscountIsFound(t *testing.T) {
 
 func rowNamed(t *testing.T, name string) *Row {
 	t.Helper()
-	rows, err := Select(Rows(), []string{name}, false)
+	rows, err := Select([]string{name})
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows %s: %v", len(rows), name, err)
 	}
@@ -196,7 +195,7 @@ func TestWrongValueIsFound(t *testing.T) {
 	if err == nil || err.Error() != "wrong: wrong result: answer: got 41, expected 42" {
 		t.Errorf("error %v", err)
 	}
-	p := peerGraph{3, func() uint64 { return 2 }}.peer("short")
+	p := graphPeer("short", 3, func() int { return 2 })
 	if _, err := p.Measure(t.Context(), onRuntime(), 1); err == nil || err.Error() != "short: wrong result: operations: got 2, expected 3" {
 		t.Errorf("error %v", err)
 	}
@@ -240,7 +239,7 @@ func TestCancelled(t *testing.T) {
 func TestNothingIsAllocated(t *testing.T) {
 	for _, name := range []string{"event-create-destroy/type=sticky", "add-dependence/from=event/to=edt", "satisfy/waiters=8", "chain/event", "block-create-destroy/bytes=64", "fork-join-fib/values=blocks"} {
 		b := onRuntime()
-		b.Tiny, b.Target = false, 2*time.Millisecond
+		b.tiny, b.Target = false, 2*time.Millisecond
 		s, err := rowNamed(t, name).Measure(t.Context(), b, 1)
 		for err == nil && s.AllocsPerOp() > 0.05 && s.Ops < 100_000 { // on a slow machine that is too short
 			b.Target *= 2
@@ -251,7 +250,7 @@ func TestNothingIsAllocated(t *testing.T) {
 		}
 	}
 	b := onRuntime()
-	b.Tiny = false
+	b.tiny = false
 	if s, err := makeChan.Measure(t.Context(), b, 1); err != nil || s.AllocsPerOp() < 0.9 {
 		t.Errorf("make-chan: %v allocations, error %v; want 1 or 2", s.AllocsPerOp(), err)
 	}
@@ -260,7 +259,7 @@ func TestNothingIsAllocated(t *testing.T) {
 // TestRounds: a bench that is told how many rounds to time does so many, whatever time
 // they take, and so every run does the same.
 func TestRounds(t *testing.T) {
-	rows, err := Select(Rows(), []string{"chain/plain", "satisfy/waiters=1", "fan-out/n=8"}, false)
+	rows, err := Select([]string{"chain/plain", "satisfy/waiters=1", "fan-out/n=8"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,17 +1,32 @@
 package overhead
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"maps"
+	"slices"
+	"time"
+
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/sizes"
 	"ocr/runtime"
-	"slices"
-	"time"
 )
+
+// Name is the suite's.
+const Name = "overhead"
+
+// Config is what is measured.
+type Config struct {
+	Rows    []*Row // see Select
+	Workers []int  // one number after the other; none for 1 and as many as the testbed's pool has
+
+	// miscount changes what the runtime has counted, for tests of the verification.
+	miscount func(*edt.Counters)
+}
 
 // run is one run of the suite: what is to be measured, and what was.
 type run struct {
@@ -21,10 +36,9 @@ type run struct {
 	bench Bench
 	notes []string
 
-	footprints []*Row
-	groups     []group
+	groups  []group // rows of memory first: the process keeps records that once were in use
+	results []*result
 
-	find    map[key]*result
 	graph   *harness.GraphRun // of the latest run on most workers
 	graphOf string            // the row that graph is of
 }
@@ -35,26 +49,30 @@ type group struct {
 	pool *harness.Pool
 }
 
-// key tells results apart.
-type key struct {
-	row     string
-	workers int
-	peer    string // empty for the row itself
-}
-
 // result is what was sampled of a row or of a peer.
 type result struct {
-	key
-	series bench.Series
+	row     *Row
+	workers int
+	peer    string // empty for the row itself
+	series  bench.Series
 }
 
 // name returns the result's full name.
-func (k key) name() string {
-	name := Name + "/" + k.row
-	if k.peer != "" {
-		name += "/peer=" + k.peer
+func (x *result) name() string {
+	name := Name + "/" + x.row.Name
+	if x.peer != "" {
+		name += "/peer=" + x.peer
 	}
-	return fmt.Sprintf("%s/workers=%d", name, k.workers)
+	return fmt.Sprintf("%s/workers=%d", name, x.workers)
+}
+
+// labels returns the facts of a result for programs. The key workers is one of the
+// configuration.
+func (x *result) labels() report.Config {
+	return report.Config{
+		{Key: "section", Value: x.row.Section}, {Key: "row", Value: x.row.Name},
+		{Key: "row-workers", Value: x.workers}, {Key: "peer", Value: x.peer},
+	}
 }
 
 // note adds a note to the results, once.
@@ -78,127 +96,167 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Documen
 	return r.document(err != nil), err
 }
 
-func (r *run) measureAll(ctx context.Context) error {
-	groups := len(r.footprints) + len(r.groups)
-	at := func(k int, p bench.Progress) {
-		p.Side = fmt.Sprintf("row %d of %d, %s", k+1, groups, p.Side)
-		r.Tell(p)
+// layOut lists what is to be measured.
+func layOut(bed *harness.Testbed, cfg Config, offHeap func() (uint64, error)) (*run, error) {
+	r := &run{Testbed: bed, cfg: cfg}
+	if err := r.makePools(); err != nil {
+		return nil, err
 	}
-	for k, row := range r.footprints {
-		at(k, bench.Progress{Side: row.Name, Total: 1})
-		if err := r.measureFootprint(ctx, row); err != nil {
-			if ctx.Err() == nil { // the row goes with its peers
-				maps.DeleteFunc(r.find, func(k key, _ *result) bool { return k.row == row.Name })
+	r.bench = Bench{Target: bed.SampleTime, noVerify: !bed.Verify, offHeap: offHeap, miscount: cfg.miscount}
+	most := slices.MaxFunc(r.pools, func(a, b *harness.Pool) int { return a.Workers - b.Workers })
+	one := *r.pools[0]
+	one.Workers = 1
+	_, err := offHeap()
+	var footprints []group
+	for _, row := range cfg.Rows {
+		switch {
+		case row.IsFootprint() && err != nil:
+			r.note("left out: rows of memory: " + err.Error())
+			continue
+		case row.IsFootprint():
+			footprints = append(footprints, group{row, &one})
+			continue
+		case row.MinWorkers > most.Workers:
+			r.note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
+		}
+		for _, p := range r.pools {
+			if p.Workers >= row.MinWorkers {
+				r.groups = append(r.groups, group{row, p})
 			}
-			return err
 		}
 	}
+	r.groups = append(footprints, r.groups...)
+	if len(r.groups) > 0 {
+		return r, nil
+	}
+	row := cfg.Rows[0]
+	if row.IsFootprint() {
+		return nil, fmt.Errorf("row %s: %w", row.Name, err)
+	}
+	return nil, &trial.ConfigError{
+		Flag: "workers", Value: r.workerCounts(), Allowed: fmt.Sprintf("%d or more for row %s", row.MinWorkers, row.Name),
+	}
+}
+
+// makePools makes a pool for each number of workers.
+func (r *run) makePools() error {
+	counts := r.cfg.Workers
+	if len(counts) == 0 {
+		counts = slices.Compact([]int{1, r.Pool.Workers})
+	}
+	for _, n := range counts {
+		p, err := harness.NewPool(r.Machine, n, r.Pool.CPUs, r.Pool.Bind)
+		if err != nil {
+			return err
+		}
+		r.pools = append(r.pools, p)
+	}
+	return nil
+}
+
+func (r *run) workerCounts() string {
+	var counts []int
+	for _, p := range r.pools {
+		counts = append(counts, p.Workers)
+	}
+	return sizes.Join(counts)
+}
+
+func (r *run) measureAll(ctx context.Context) error {
 	for k, g := range r.groups {
-		if err := r.measureGroup(ctx, g, func(p bench.Progress) { at(len(r.footprints)+k, p) }); err != nil {
+		tell := func(p bench.Progress) {
+			p.Side = fmt.Sprintf("row %d of %d, %s", k+1, len(r.groups), p.Side)
+			r.Tell(p)
+		}
+		kept, err := r.measureGroup(ctx, g, tell)
+		if err == nil || ctx.Err() != nil { // a row that failed goes with its peers
+			r.results = append(r.results, kept...)
+		}
+		if err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// measureGroup samples a row and its peers in turn. It keeps what was measured also
-// where it ends with an error.
-func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progress)) error {
+// measureGroup samples a row and its peers. It returns what was measured also if there is an
+// error.
+func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progress)) ([]*result, error) {
 	b := r.bench
 	b.Run = r.runner(g)
-	keys := []key{{row: g.row.Name, workers: g.pool.Workers}}
-	var wakes wakeCount
-	sides := []bench.Side{side(keys[0].name(), func(ctx context.Context) (Sample, error) {
-		s, err := g.row.Measure(ctx, &b, g.pool.Workers)
-		wakes.add(s)
-		return s, err
-	})}
-	for _, p := range g.row.Peers {
-		k := key{g.row.Name, g.pool.Workers, p.Name}
-		keys = append(keys, k)
-		sides = append(sides, side(k.name(), func(ctx context.Context) (Sample, error) {
-			return p.Measure(ctx, &b, g.pool.Workers)
-		}))
+	sides := append([]Peer{{measure: g.row.measure, footprint: g.row.footprint}}, g.row.Peers...)
+	all := make([]*result, len(sides))
+	for k, p := range sides {
+		all[k] = &result{row: g.row, workers: g.pool.Workers, peer: p.Name}
+	}
+	sample := r.takeTurns
+	if g.row.IsFootprint() {
+		sample = r.grow
+	}
+	err := sample(ctx, &b, sides, all, tell)
+	return slices.DeleteFunc(all, func(x *result) bool { return len(x.series.Runs) == 0 }), err
+}
+
+// grow measures rows of memory, one after the other.
+func (r *run) grow(ctx context.Context, b *Bench, sides []Peer, all []*result, tell func(bench.Progress)) error {
+	for k, p := range sides {
+		x := all[k]
+		tell(bench.Progress{Side: x.name(), Total: 1})
+		grown, err := p.footprint.measure(ctx, b, r.Samples)
+		if err != nil && ctx.Err() == nil {
+			return fmt.Errorf("%s: %w", x.name(), named(cmp.Or(p.Name, x.row.Name), err))
+		}
+		if err != nil {
+			return err
+		}
+		x.series = bench.Series{
+			Side: x.name(), Runs: slices.Repeat([]int{1}, len(grown)), Metrics: bench.Metrics{{Unit: "B/object", Samples: grown}},
+		}
+	}
+	return nil
+}
+
+// takeTurns samples a row and its peers in turn.
+func (r *run) takeTurns(ctx context.Context, b *Bench, sides []Peer, all []*result, tell func(bench.Progress)) error {
+	var turns []bench.Side
+	var parked, wakes uint64 // operations that can have woken a worker that had parked, of how many
+	for k, p := range sides {
+		x := all[k]
+		var last Sample
+		turns = append(turns, bench.Side{
+			Name: x.name(),
+			Once: func(ctx context.Context) (elapsed time.Duration, err error) {
+				last, err = p.measure(ctx, b, x.workers)
+				// Workers park more often than they are woken if there are many.
+				parked, wakes = parked+min(last.Counts.Parks, last.All), wakes+last.All
+				return last.Busy, named(cmp.Or(p.Name, x.row.Name), err)
+			},
+			Figures: func(time.Duration, int) []bench.Value { return last.figures() },
+		})
 	}
 	plan := r.Plan()
 	plan.OneRun, plan.Progress = true, tell
-	series, err := plan.Run(ctx, sides...)
-	if err != nil && ctx.Err() == nil {
-		return err
+	series, err := plan.Run(ctx, turns...)
+	for k := range series {
+		all[k].series = series[k]
 	}
-	for i, k := range keys {
-		if len(series[i].Runs) > 0 {
-			r.find[k] = &result{k, series[i]}
-		}
-	}
-	if g.row.Wakes && wakes.all > 0 {
-		r.note(fmt.Sprintf("%s: workers had parked before %d of %d hand-offs", keys[0].name(), wakes.parked, wakes.all))
+	if all[0].row.Wakes && wakes > 0 {
+		r.note(fmt.Sprintf("%s: workers had parked before %d of %d hand-offs", all[0].name(), parked, wakes))
 	}
 	return err
 }
 
-// wakeCount is how many operations of a row can have woken a worker that had parked.
-type wakeCount struct{ parked, all uint64 }
-
-// add adds a sample: workers park more often than they are woken where there are many.
-func (n *wakeCount) add(s Sample) {
-	n.parked += min(s.Counts.Parks, s.All)
-	n.all += s.All
-}
-
-// overheadSide makes a side of what takes a sample.
-func side(name string, sample func(context.Context) (Sample, error)) bench.Side {
-	var last Sample
-	return bench.Side{
-		Name: name,
-		Once: func(ctx context.Context) (elapsed time.Duration, err error) {
-			last, err = sample(ctx)
-			return last.Busy, err
-		},
-		Figures: func(time.Duration, int) []bench.Value {
-			values := []bench.Value{
-				{Unit: "ns/op", Value: last.NsPerOp()}, {Unit: "op/s", Value: last.Rate},
-				{Unit: "allocs/op", Value: last.AllocsPerOp()}, {Unit: "B/op", Value: last.BytesPerOp()},
-			}
-			if len(last.Latencies) > 0 {
-				each := bench.Summarize(last.Latencies)
-				values = append(values, bench.Value{Unit: "p50-ns", Value: each.P50}, bench.Value{Unit: "p90-ns", Value: each.P90},
-					bench.Value{Unit: "p99-ns", Value: each.P99}, bench.Value{Unit: "max-ns", Value: each.Max})
-			}
-			return values
-		},
+func (s Sample) figures() []bench.Value {
+	values := []bench.Value{
+		{Unit: "ns/op", Value: s.NsPerOp()}, {Unit: "op/s", Value: s.Rate},
+		{Unit: "allocs/op", Value: s.AllocsPerOp()}, {Unit: "B/op", Value: s.BytesPerOp()},
 	}
-}
-
-// measureFootprint measures a row of memory and its peers.
-func (r *run) measureFootprint(ctx context.Context, row *Row) error {
-	b := r.bench
-	one := *r.pools[0]
-	one.Workers = 1
-	b.Run = r.runner(group{row, &one})
-	keep := func(peer string, measure func(context.Context, *Bench, int) ([]float64, error)) error {
-		k := key{row.Name, 1, peer}
-		sizes, err := measure(ctx, &b, r.Samples)
-		if err != nil {
-			if ctx.Err() == nil {
-				err = fmt.Errorf("%s: %w", k.name(), err)
-			}
-			return err
-		}
-		r.find[k] = &result{k, bench.Series{
-			Side: k.name(), Runs: slices.Repeat([]int{1}, len(sizes)), Metrics: []bench.Metric{{Unit: "B/object", Samples: sizes}},
-		}}
-		return nil
+	if len(s.Latencies) > 0 {
+		each := bench.Summarize(s.Latencies)
+		values = append(values, bench.Value{Unit: "p50-ns", Value: each.Median}, bench.Value{Unit: "p90-ns", Value: each.P90},
+			bench.Value{Unit: "p99-ns", Value: each.P99}, bench.Value{Unit: "max-ns", Value: each.Max})
 	}
-	if err := keep("", row.Footprint); err != nil {
-		return err
-	}
-	for _, p := range row.Peers {
-		if err := keep(p.Name, p.Footprint); err != nil {
-			return err
-		}
-	}
-	return nil
+	return values
 }
 
 // runner returns what runs graphs on a pool.
@@ -221,63 +279,5 @@ func (r *run) runner(g group) Runner {
 			r.graph, r.graphOf = &graph, g.row.Name
 		}
 		return graph.Counters, err
-	}
-}
-
-func (r *run) document(partial bool) *report.Document {
-	about := harness.About{App: Name, Settings: r.settings(), Notes: r.notes}
-	if r.graph != nil {
-		about.Graph = &harness.GraphRun{Placement: r.graph.Placement, Counters: r.graph.Counters}
-		about.Notes = append(slices.Clip(about.Notes), "counters are of a run of "+r.graphOf)
-	}
-	d := r.Document(about)
-	d.Text, d.Partial = r.text(), partial
-	for _, row := range r.cfg.Rows {
-		for _, x := range r.resultsOf(row) {
-			d.AddLabelled(x.name(), x.labels(row), x.series)
-		}
-	}
-	return d
-}
-
-// resultsOf returns the results of a row, those of its peers behind them.
-func (r *run) resultsOf(row *Row) []*result {
-	var list []*result
-	for _, workers := range r.workersOf(row) {
-		for _, peer := range append([]string{""}, peerNames(row)...) {
-			if x := r.find[key{row.Name, workers, peer}]; x != nil {
-				list = append(list, x)
-			}
-		}
-	}
-	return list
-}
-
-// workersOf returns the numbers of workers that a row is measured on.
-func (r *run) workersOf(row *Row) []int {
-	if row.IsFootprint() {
-		return []int{1}
-	}
-	var list []int
-	for _, p := range r.pools {
-		list = append(list, p.Workers)
-	}
-	return list
-}
-
-func peerNames(row *Row) []string {
-	var names []string
-	for _, p := range row.Peers {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
-// labels returns the facts of a result for programs. The key workers is one of the
-// configuration.
-func (x *result) labels(row *Row) report.Config {
-	return report.Config{
-		{Key: "section", Value: string(row.Section)}, {Key: "row", Value: row.Name},
-		{Key: "row-workers", Value: x.workers}, {Key: "peer", Value: x.peer},
 	}
 }

@@ -27,14 +27,7 @@ type workerTeam struct {
 	pool  Pool
 	// round does a round, or starts one, and has ended called when it is over.
 	round func(c *edt.Ctx, l *lane)
-	// open, where not nil, readies a lane on its worker; begin is the same once for
-	// the run, before. last comes after all rounds. They count what they create, and
-	// what comes of it, in own of the lane or of the team.
-	begin func(c *edt.Ctx)
-	open  func(c *edt.Ctx, l *lane)
-	last  func(c *edt.Ctx)
-	// counts are those of an operation.
-	counts edt.Counters
+	hooks
 
 	lanes         []*lane
 	stop          atomic.Bool
@@ -43,7 +36,16 @@ type workerTeam struct {
 	ready, over   guid.GUID // latches: all lanes are warm, all are through
 	start         guid.GUID
 	next          *edt.Template
-	shared        guid.GUID // a block of all lanes, for rows that have one
+}
+
+// hooks are what a row does around its rounds, nil for nothing: open readies a lane on its
+// worker; begin is the same once for the run, before; last comes after all rounds. They
+// count what they create, and what comes of it, in own of the lane or of the team.
+type hooks struct {
+	begin  func(r *workerTeam, c *edt.Ctx)
+	open   func(c *edt.Ctx, l *lane)
+	last   func(r *workerTeam, c *edt.Ctx)
+	counts edt.Counters // of an operation
 }
 
 // A lane is what a worker has in a team.
@@ -61,15 +63,15 @@ type lane struct {
 	own    edt.Counters
 	began  int64
 
-	events, edts, blocks []guid.GUID
-	templates            []*edt.Template
-	block                guid.GUID
-	_                    [64]byte
+	objects, targets []guid.GUID // of a call
+	templates        []*edt.Template
+	block            guid.GUID
+	_                [64]byte
 }
 
 // newTeam makes a team of so many lanes, on the first workers of the pool.
-func newTeam(b *Bench, p Pool, lanes int) *workerTeam {
-	r := &workerTeam{bench: b, pool: p}
+func newTeam(b *Bench, p Pool, lanes int, h hooks) *workerTeam {
+	r := &workerTeam{bench: b, pool: p, hooks: h}
 	for k := range lanes {
 		r.lanes = append(r.lanes, &lane{team: r, worker: k, warm: warmRounds})
 	}
@@ -105,7 +107,7 @@ func (r *workerTeam) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	r.ready, r.over, r.start = c.NewLatch(n), c.NewLatch(n), c.NewEvent(edt.Sticky)
 	r.own = plus(edt.Counters{EventCreated: 3}, ran(2))
 	if r.begin != nil {
-		r.begin(c)
+		r.begin(r, c)
 	}
 	r.next = r.template(c, "overhead.round", 1, 0, r.nextRound)
 	first := r.template(c, "overhead.first", 1, 1, r.nextRound)
@@ -120,7 +122,7 @@ func (r *workerTeam) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 		c.DestroyEvent(r.start)
 		r.own.EventDestroyed += 3
 		if r.last != nil {
-			r.last(c)
+			r.last(r, c)
 		}
 		return guid.Null
 	})

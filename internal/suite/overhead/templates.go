@@ -21,39 +21,29 @@ var bare = func() map[int]*edt.Template {
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
-func destroyEvents(c *edt.Ctx, l *lane) {
-	for _, e := range l.events {
-		c.DestroyEvent(e)
+func createEDTs(slots int) func(c *edt.Ctx, l *lane) {
+	t := bare[slots]
+	return func(c *edt.Ctx, l *lane) {
+		for k := range l.objects {
+			l.objects[k] = c.NewEDT(t, nil)
+		}
+	}
+}
+
+func createStickies(c *edt.Ctx, l *lane) {
+	for k := range l.objects {
+		l.objects[k] = c.NewEvent(edt.Sticky)
 	}
 }
 
 func destroyEDTs(c *edt.Ctx, l *lane) {
-	for _, e := range l.edts {
+	for _, e := range l.objects {
 		c.DestroyEDT(e)
 	}
 }
 
-func createEDTs(slots int) func(c *edt.Ctx, l *lane) {
-	t := bare[slots]
-	return func(c *edt.Ctx, l *lane) {
-		for k := range l.edts {
-			l.edts[k] = c.NewEDT(t, nil)
-		}
-	}
-}
-
-func createEvents(t edt.EventType) func(c *edt.Ctx, l *lane) {
-	return func(c *edt.Ctx, l *lane) {
-		for k := range l.events {
-			l.events[k] = c.NewEvent(t)
-		}
-	}
-}
-
-// both does one thing after the other.
-func both(first, second func(c *edt.Ctx, l *lane)) func(c *edt.Ctx, l *lane) {
-	return func(c *edt.Ctx, l *lane) {
-		first(c, l)
-		second(c, l)
+func destroyEvents(c *edt.Ctx, l *lane) {
+	for _, e := range l.objects {
+		c.DestroyEvent(e)
 	}
 }

@@ -1,180 +1,168 @@
 package overhead
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"ocr/internal/bench"
+	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/sizes"
 )
+
+func (r *run) document(partial bool) *report.Document {
+	about := harness.About{App: Name, Settings: r.settings(), Notes: r.notes}
+	if r.graph != nil {
+		about.Graph = &harness.GraphRun{Placement: r.graph.Placement, Counters: r.graph.Counters}
+		about.Notes = append(slices.Clip(about.Notes), "counters are of a run of "+r.graphOf)
+	}
+	d := r.Document(about)
+	d.Text, d.Partial = r.text(), partial
+	for _, row := range r.cfg.Rows {
+		for _, x := range r.resultsOf(row) {
+			d.AddLabelled(x.name(), x.labels(), x.series)
+		}
+	}
+	return d
+}
+
+// settings returns the recorded configuration.
+func (r *run) settings() report.Config {
+	var names []string
+	for _, row := range r.cfg.Rows {
+		names = append(names, row.Name)
+	}
+	rows := "default"
+	if len(names) != len(Rows()) {
+		rows = sizes.Join(names)
+	}
+	common := r.Settings()
+	for i := range common {
+		if common[i].Key == "workers" {
+			common[i].Value = r.workerCounts()
+		}
+	}
+	return append(report.Config{{Key: "rows", Value: rows}}, common...)
+}
+
+// resultsOf returns the results of a row: of each number of workers its own, and those of its
+// peers behind it.
+func (r *run) resultsOf(row *Row) []*result {
+	return slices.DeleteFunc(slices.Clone(r.results), func(x *result) bool { return x.row != row })
+}
 
 // text returns what people see: a table for each section.
 func (r *run) text() *report.Text {
 	t := &report.Text{}
-	for _, section := range r.sections() {
-		var rows []*Row
-		for _, row := range r.cfg.Rows {
-			if row.Section == section {
-				rows = append(rows, row)
-			}
-		}
-		table := r.timeTable(rows)
-		switch section {
-		case Footprint:
-			table = r.memoryTable(rows)
-		case Latency:
-			table = r.latencyTable(rows)
-		}
-		if len(table.Rows) > 0 {
-			t.Sections = append(t.Sections, report.Section{Title: string(section), Table: table})
-		}
-		if beyond := r.beyondNull(rows); len(beyond.Rows) > 0 {
-			t.Sections = append(t.Sections, report.Section{Title: string(section) + ": ns/op beyond the chain alone, " + nullRow, Table: beyond})
+	var lines []line
+	for k, row := range r.cfg.Rows {
+		lines = append(lines, linesOf(r.resultsOf(row))...)
+		if last := k+1 == len(r.cfg.Rows); (last || r.cfg.Rows[k+1].Section != row.Section) && len(lines) > 0 {
+			t.Sections = append(t.Sections, report.Section{Title: row.Section, Table: report.Tabulate(lines, columns)})
+			lines = nil
 		}
 	}
 	return t
 }
 
-// sections returns the sections of the rows, in their order.
-func (r *run) sections() []Section {
-	var list []Section
-	for _, row := range r.cfg.Rows {
-		if !slices.Contains(list, row.Section) {
-			list = append(list, row.Section)
-		}
-	}
-	return list
+// A line of a table is a row's result beside that of a peer.
+type line struct {
+	*result
+	beside *result // nil if there is none
+	more   bool    // the row's own figures are on the line before
 }
 
-// timeTable shows rows of time. Peers after the first have a line of their own.
-func (r *run) timeTable(rows []*Row) report.Table {
-	t := report.Table{
-		Head: []string{"row", "workers", "ns/op", "95 % interval", "min", "n", "Mop/s", "allocs/op", "plain Go", "ns/op", "x Go"},
-		Left: 1,
-	}
-	for _, row := range rows {
-		if most := slices.Max(r.workersOf(row)); most < row.MinWorkers {
-			t.Rows = append(t.Rows, []string{row.Name, fmt.Sprintf("needs %d", row.MinWorkers), "-", "-", "-", "-", "-", "-", "-", "-", "-"})
-		}
-		for _, workers := range r.workersOf(row) {
-			x := r.find[key{row.Name, workers, ""}]
-			if x == nil {
-				continue
-			}
-			s := x.summary("ns/op")
-			cells := append([]string{row.Name, fmt.Sprint(workers)}, spread(s)...)
-			cells = append(cells, report.Short(x.summary("op/s").Median/1e6), allocations(x.summary("allocs/op").Median))
-			t.Rows = append(t.Rows, r.besides(row, workers, "ns/op", cells, s)...)
-		}
-	}
-	return t
-}
-
-// latencyTable shows rows about single operations: medians over the samples of each
-// sample's percentiles.
-func (r *run) latencyTable(rows []*Row) report.Table {
-	t := report.Table{Head: []string{"row", "workers", "p50 ns", "p90", "p99", "max", "largest max", "n"}, Left: 1}
-	for _, row := range rows {
-		for _, workers := range r.workersOf(row) {
-			x := r.find[key{row.Name, workers, ""}]
-			if x == nil {
-				t.Rows = append(t.Rows, []string{row.Name, fmt.Sprintf("needs %d", row.MinWorkers), "-", "-", "-", "-", "-", "-"})
-				continue
-			}
-			cells := []string{row.Name, fmt.Sprint(workers)}
-			for _, unit := range []string{"p50-ns", "p90-ns", "p99-ns", "max-ns"} {
-				cells = append(cells, report.Short(x.summary(unit).Median))
-			}
-			largest := x.summary("max-ns")
-			t.Rows = append(t.Rows, append(cells, report.Short(largest.Max), fmt.Sprint(largest.N)))
-		}
-	}
-	return t
-}
-
-// nullRow is the chain of EDTs without which a block is not acquired and released.
-const nullRow = "acquire-release/mode=Null/block=own"
-
-// beyondNull shows what rows of acquire and release take beyond that chain, of medians
-// and of minima, where it was measured on as many workers.
-func (r *run) beyondNull(rows []*Row) report.Table {
-	t := report.Table{Head: []string{"row", "workers", "ns/op", "min"}, Left: 1}
-	for _, row := range rows {
-		for _, workers := range r.workersOf(row) {
-			x, null := r.find[key{row.Name, workers, ""}], r.find[key{nullRow, workers, ""}]
-			if row.Section == Acquire && row.Name != nullRow && x != nil && null != nil {
-				s, chain := x.summary("ns/op"), null.summary("ns/op")
-				t.Rows = append(t.Rows, []string{row.Name, fmt.Sprint(workers), report.Short(s.Median - chain.Median), report.Short(s.Min - chain.Min)})
-			}
-		}
-	}
-	return t
-}
-
-// memoryTable shows rows of memory.
-func (r *run) memoryTable(rows []*Row) report.Table {
-	t := report.Table{
-		Head: []string{"row", "bytes/object", "95 % interval", "min", "n", "plain Go", "bytes/object", "x Go"},
-		Left: 1,
-	}
-	for _, row := range rows {
-		if x := r.find[key{row.Name, 1, ""}]; x != nil {
-			s := x.summary("B/object")
-			t.Rows = append(t.Rows, r.besides(row, 1, "B/object", append([]string{row.Name}, spread(s)...), s)...)
-		}
-	}
-	return t
-}
-
-// besides completes the cells of a row with those of its peers, a line for each.
-func (r *run) besides(row *Row, workers int, unit string, cells []string, s bench.Summary) [][]string {
-	lines := [][]string{cells}
-	filled := len(cells)
-	for _, name := range peerNames(row) {
-		x := r.find[key{row.Name, workers, name}]
-		if x == nil {
-			continue
-		}
+func linesOf(results []*result) []line {
+	var lines []line
+	for _, x := range results {
 		last := len(lines) - 1
-		if len(lines[last]) > filled {
-			lines = append(lines, slices.Repeat([]string{""}, filled))
-			last++
+		switch {
+		case x.peer == "":
+			lines = append(lines, line{result: x})
+		case last < 0 || lines[last].workers != x.workers: // an interrupted run
+		case lines[last].beside == nil:
+			lines[last].beside = x
+		default:
+			lines = append(lines, line{lines[last].result, x, true})
 		}
-		median := x.summary(unit).Median
-		times := "-"
-		if median > 0 {
-			times = report.Short(s.Median / median)
-		}
-		lines[last] = append(lines[last], name, report.Short(median), times)
-	}
-	if len(lines[0]) == filled {
-		lines[0] = append(lines[0], "-", "-", "-")
 	}
 	return lines
 }
 
-// spread are the cells of a summary.
-func spread(s bench.Summary) []string {
-	return []string{
-		report.Short(s.Median), report.Short(s.Lo) + " .. " + report.Short(s.Hi), report.Short(s.Min), fmt.Sprint(s.N),
+// unit is what a row is about.
+func (x *result) unit() string {
+	switch {
+	case x.row.IsFootprint():
+		return "B/object"
+	case x.row.Section == latencyTitle:
+		return "p50-ns"
 	}
+	return "ns/op"
 }
 
-// allocations writes how often an operation allocates: what is less than once in two
-// hundred is the heap's and the clock's, not the operation's.
-func allocations(perOp float64) string {
-	if perOp < 0.005 {
-		return "0"
-	}
-	return fmt.Sprintf("%.2f", perOp)
-}
-
-// summary describes the samples of a unit.
-func (x *result) summary(unit string) bench.Summary {
-	for _, m := range x.series.Metrics {
-		if m.Unit == unit {
-			return bench.Summarize(m.Samples)
+// columns are those of all tables. What no row of a table has is left out of it. Figures of
+// latencies are medians over the samples of each sample's percentiles.
+var columns = []report.Column[line]{
+	{Head: "row", Left: true, Cell: func(l line) string { return l.first(l.row.Name) }},
+	{Head: "workers", Cell: func(l line) string { return l.first(fmt.Sprint(l.workers)) }},
+	column("ns/op", "ns/op", "ns/op", median),
+	column("bytes/object", "B/object", "B/object", median),
+	column("95 % interval", "ns/op B/object", "", func(s bench.Summary) string { return report.Short(s.Lo) + " .. " + report.Short(s.Hi) }),
+	column("min", "ns/op B/object", "", func(s bench.Summary) string { return report.Short(s.Min) }),
+	column("p50 ns", "p50-ns", "p50-ns", median),
+	column("p90", "p50-ns", "p90-ns", median),
+	column("p99", "p50-ns", "p99-ns", median),
+	column("max", "p50-ns", "max-ns", median),
+	column("largest max", "p50-ns", "max-ns", func(s bench.Summary) string { return report.Short(s.Max) }),
+	{Head: "n", Cell: func(l line) string { return l.first(fmt.Sprint(len(l.series.Runs))) }},
+	column("Mop/s", "ns/op", "op/s", func(s bench.Summary) string { return report.Short(s.Median / 1e6) }),
+	column("allocs/op", "ns/op", "allocs/op", func(s bench.Summary) string {
+		if s.Median < 0.005 { // less than once in two hundred is the heap's and the clock's
+			return "0"
 		}
+		return fmt.Sprintf("%.2f", s.Median)
+	}),
+	peerColumn("plain Go", "ns/op B/object", func(l line) string { return l.beside.peer }),
+	peerColumn("ns/op", "ns/op", func(l line) string { return median(l.beside.summary()) }),
+	peerColumn("bytes/object", "B/object", func(l line) string { return median(l.beside.summary()) }),
+	peerColumn("x Go", "ns/op B/object", func(l line) string {
+		if m := l.beside.summary().Median; m > 0 {
+			return report.Short(l.summary().Median / m)
+		}
+		return ""
+	}),
+}
+
+// column shows a metric of rows about certain units; unit "" is what the row is about.
+func column(head, about, unit string, show func(bench.Summary) string) report.Column[line] {
+	return report.Column[line]{Head: head, Cell: func(l line) string {
+		if !strings.Contains(about, l.unit()) {
+			return ""
+		}
+		return l.first(show(l.series.Metrics.Summary(cmp.Or(unit, l.unit()))))
+	}}
+}
+
+func median(s bench.Summary) string { return report.Short(s.Median) }
+
+func (x *result) summary() bench.Summary { return x.series.Metrics.Summary(x.unit()) }
+
+// first is a cell that only the first line of a row has.
+func (l line) first(text string) string {
+	if l.more {
+		return " "
 	}
-	return bench.Summary{}
+	return text
+}
+
+// peerColumn is about the peer, if the line has one.
+func peerColumn(head, about string, show func(l line) string) report.Column[line] {
+	return report.Column[line]{Head: head, Cell: func(l line) string {
+		if l.beside == nil || !strings.Contains(about, l.unit()) {
+			return ""
+		}
+		return show(l)
+	}}
 }
