@@ -41,11 +41,10 @@ between them, floor is plain loops without any synchronisation, whose METG is wh
 benchmark cannot see below. nearest, spread and random_nearest have five dependences.
 
 Points have 1000 steps, or as many more as fill --sample-time, unless --steps says
-otherwise. That steps do not matter is probed with kernel empty: four times the steps must
-not cost more a task.
+otherwise.
 
-The text has METG(50 %). The other formats have METG of 10 to 90 %, every size that was
-measured, and the cost of empty tasks too.
+The text has METG(50 %). The other formats have METG of 10 to 90 % and every size that was
+measured too.
 
 To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 		Example: `  ocrbench metg

@@ -41,16 +41,4 @@ func (c curve) metg(efficiency float64) estimate {
 	return estimate{above, slices.MaxFunc(c, byGranularity).ns}
 }
 
-// crossings returns how often the curve passes the efficiency. More than once is noise, or
-// a cost that depends on the size of a task in an odd way.
-func (c curve) crossings(efficiency float64) int {
-	crossings := 0
-	for i := 1; i < len(c); i++ {
-		if (c[i].efficiency >= efficiency) != (c[i-1].efficiency >= efficiency) {
-			crossings++
-		}
-	}
-	return crossings
-}
-
 func byGranularity(a, b reading) int { return cmp.Compare(a.ns, b.ns) }

@@ -62,19 +62,3 @@ func TestMETGOfAModel(t *testing.T) {
 		}
 	}
 }
-
-func TestCrossings(t *testing.T) {
-	for _, c := range []struct {
-		curve curve
-		want  int
-	}{
-		{nil, 0},
-		{of(3, 0.9, 2, 0.8), 0},
-		{of(3, 0.9, 2, 0.5, 1, 0.4), 1},
-		{of(4, 0.9, 3, 0.4, 2, 0.6, 1, 0.1), 3},
-	} {
-		if got := c.curve.crossings(0.5); got != c.want {
-			t.Errorf("%v crosses %d times, want %d", c.curve, got, c.want)
-		}
-	}
-}

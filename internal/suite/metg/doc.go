@@ -8,6 +8,5 @@
 // turns. The sizes of one repetition are a curve, whose METG lies between the last size
 // that reaches the efficiency and the first that does not (curve.go); if the curve has no
 // such pair the answer is a bound and not a number. Repetitions are combined into one
-// finding (estimate.go), and empty tasks tell whether the cost of a task grows with their
-// number (growth.go).
+// finding (estimate.go).
 package metg

@@ -3,7 +3,6 @@ package metg
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
@@ -61,15 +60,6 @@ func (r *Result) document(partial bool) *report.Document {
 				report.Setting{Key: "efficiency", Value: p.rate().Median / r.peakRate()}), p.series)
 		}
 	}
-	for _, w := range slices.Concat(r.types...) {
-		for _, p := range w.probe {
-			d.AddLabelled(p.name, append(w.labels(),
-				report.Setting{Key: "steps", Value: p.steps()}, report.Setting{Key: "tasks", Value: p.totals.Tasks}), p.series)
-		}
-		if g := w.growth(); g.superlinear {
-			d.Warn(fmt.Sprintf("%s, %s: superlinear: with %d times the steps a task costs x%s", w.pattern, w.form, probeTimes, report.Short(g.ratio.Median)))
-		}
-	}
 	d.Add(r.peak.Side, r.peak)
 	d.Text = r.text()
 	return d
@@ -117,39 +107,8 @@ func (r *Result) notes() []string {
 	if !r.bed.Verify {
 		notes = append(notes, taskgraph.Unverified)
 	}
-	if leaving := r.leaving(); leaving != nil {
-		notes = append(notes, taskgraph.Sharing(taskbench.PlaceBound)+"; edges that cross workers: "+strings.Join(leaving, ", "))
-	}
-	var crossing []string
-	for _, w := range r.sweeps() {
-		if n := r.crossings(w); n > 0 {
-			crossing = append(crossing, fmt.Sprintf("%d of %d of %v %s", n, w.repetitions(), w.pattern, w.form))
-		}
-	}
-	if crossing != nil {
-		notes = append(notes, fmt.Sprintf("the curve crosses %d %% more than once, METG is the smallest, in repetitions: %s", percent, strings.Join(crossing, ", ")))
+	if slices.Contains(r.cfg.Forms, EDT) {
+		notes = append(notes, taskgraph.Sharing(taskbench.PlaceBound))
 	}
 	return notes
-}
-
-// crossings returns in how many repetitions a curve crosses the threshold more than once.
-func (r *Result) crossings(w *sweep) int {
-	n := 0
-	for i := range w.repetitions() {
-		if w.repetition(i, r.peakRate()).crossings(percent/100.) > 1 {
-			n++
-		}
-	}
-	return n
-}
-
-// leaving says how many edges of each type leave a worker.
-func (r *Result) leaving() []string {
-	var list []string
-	for _, w := range r.sweeps() {
-		if p := w.points[0]; w.form == EDT {
-			list = append(list, fmt.Sprintf("%d of %d in %v", p.app.Crossing(r.bed.Pool.Cores()), p.totals.Dependencies, w.pattern))
-		}
-	}
-	return list
 }

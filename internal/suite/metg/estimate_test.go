@@ -48,27 +48,3 @@ func TestEstimateFormat(t *testing.T) {
 		}
 	}
 }
-
-func TestCompare(t *testing.T) {
-	for _, c := range []struct {
-		name        string
-		fewer, more []float64
-		median      float64
-		superlinear bool
-	}{
-		{"nothing", nil, nil, 0, false},
-		{"the same", []float64{10, 11, 12}, []float64{10, 11, 12}, 1, false},
-		{"falls", []float64{20, 20, 20}, []float64{10, 10, 10}, 0.5, false},
-		{"a little more", []float64{10, 10, 10}, []float64{12, 12, 12}, 1.2, false},
-		{"four times", []float64{10, 10, 10}, []float64{40, 41, 39}, 4, true},
-		{"noise: one pair is as before", []float64{10, 40, 10}, []float64{40, 40, 40}, 4, false},
-		{"the last pair is not whole", []float64{10, 10}, []float64{40}, 4, true},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			got := compare(c.fewer, c.more)
-			if got.ratio.Median != c.median || got.superlinear != c.superlinear {
-				t.Errorf("ratio %v, superlinear %v; want %v, %v", got.ratio.Median, got.superlinear, c.median, c.superlinear)
-			}
-		})
-	}
-}

@@ -14,7 +14,6 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/apps/taskbench"
-	"ocr/apps/taskbench/kernel"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
 	"ocr/internal/machine"
@@ -173,35 +172,6 @@ func TestPartial(t *testing.T) {
 	}
 }
 
-func TestSuperlinear(t *testing.T) {
-	r := modelRun(t, map[Form]float64{EDT: 300}, 2, EDT)
-	w := r.types[0][0]
-	if err := r.addProbe(t.Context(), w); err != nil {
-		t.Fatal(err)
-	}
-	fewer, more := w.probe[0], w.probe[1]
-	if more.steps() != 4*fewer.steps() || fewer.app.Graphs[0].Kernel.Kind != kernel.Empty || fewer.name != "metg/stencil_1d/kernel=empty/steps=1000/workers=1" {
-		t.Errorf("the probe %s has %d and %d steps of kernel %v", fewer.name, fewer.steps(), more.steps(), fewer.app.Graphs[0].Kernel.Kind)
-	}
-	for _, c := range []struct {
-		more  float64
-		grows bool
-	}{{101, false}, {400, true}} {
-		fewer.series, more.series = bench.Series{}, bench.Series{}
-		for range 3 {
-			fewer.sample(100)
-			more.sample(c.more)
-		}
-		if got := r.summary().Rows[0]; got[len(got)-1] != "0.1000" {
-			t.Errorf("the cost of an empty task is %s us", got[len(got)-1])
-		}
-		warned := strings.Contains(strings.Join(r.document(false).Warnings, "\n"), "stencil_1d, edt: superlinear: with 4 times the steps a task costs x4.000")
-		if warned != c.grows {
-			t.Errorf("four times the steps cost %v ns in place of 100: warned %v", c.more, warned)
-		}
-	}
-}
-
 // TestPeakIsTheBestSeen holds that a peak measured too low flatters nobody.
 func TestPeakIsTheBestSeen(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300}, 1, EDT)
@@ -230,26 +200,6 @@ func TestNames(t *testing.T) {
 	r.cfg.Width, r.cfg.Steps = 8, 70
 	if got, want := r.name(edt, iter(3)), "metg/stencil_1d/width=8/steps=70/iter=3/workers=1"; got != want {
 		t.Errorf("name is %s, want %s", got, want)
-	}
-	if err := r.addProbe(t.Context(), edt); err != nil || edt.probe[0].name != "metg/stencil_1d/width=8/kernel=empty/steps=1000/workers=1" {
-		t.Errorf("name of a probe is %s, error %v", edt.probe[0].name, err)
-	}
-}
-
-// TestSweepNotes holds that curves that cross more than once are counted.
-func TestSweepNotes(t *testing.T) {
-	r := modelRun(t, map[Form]float64{EDT: 300, Floor: 20}, 3, EDT, Floor)
-	w := r.types[0][0]
-	before := len(r.notes())
-	last := w.points[len(w.points)-1].series.Metrics[1].Samples
-	last[0], last[2] = 0.9e9, 0.9e9
-	notes := r.notes()
-	all := strings.Join(notes, "\n")
-	if want := "the curve crosses 50 % more than once, METG is the smallest, in repetitions: 2 of 3 of stencil_1d edt\n"; !strings.Contains(all+"\n", want) {
-		t.Errorf("%q is missing in %q", want, all)
-	}
-	if len(notes) != before+1 {
-		t.Errorf("%d notes, a smooth run has %d", len(notes), before)
 	}
 }
 

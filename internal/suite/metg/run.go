@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"ocr/apps/taskbench"
-	"ocr/apps/taskbench/kernel"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
 	"ocr/internal/harness/taskgraph"
@@ -20,9 +19,8 @@ import (
 var covered = limits{start: 64, most: 1 << 26, high: 0.94, low: 0.08, perOctave: 2}
 
 const (
-	mostSteps  = 1_000_000
-	trialRuns  = 3 // of which the best counts, so that a disturbance does not end a search
-	probeTimes = 4 // as many steps cost as much a task, if their number does not matter
+	mostSteps = 1_000_000
+	trialRuns = 3 // of which the best counts, so that a disturbance does not end a search
 )
 
 // Result is one run of the suite: what was to be measured, and what was.
@@ -91,11 +89,6 @@ func (r *Result) measureType(ctx context.Context, sweeps []*sweep, tell func(ben
 		if err := r.findSizes(ctx, w); err != nil {
 			return err
 		}
-		if w.form != Floor {
-			if err := r.addProbe(ctx, w); err != nil {
-				return err
-			}
-		}
 	}
 	return r.sample(ctx, sweeps, tell)
 }
@@ -121,11 +114,12 @@ func (r *Result) findSizes(ctx context.Context, w *sweep) error {
 	l.longest = r.cfg.Longest
 	rungs, err := chooseSizes(ctx, try, l)
 	for _, rung := range rungs {
-		p, err := r.newPoint(ctx, r.name(w, iter(rung.size)), sized(w.app, rung.size, r.stepsFor(w, rung.took)))
+		app := sized(w.app, rung.size, r.stepsFor(w, rung.took))
+		totals, err := r.totalsOf(ctx, app)
 		if err != nil {
 			return err
 		}
-		w.points = append(w.points, p)
+		w.points = append(w.points, &point{name: r.name(w, iter(rung.size)), app: app, totals: totals})
 	}
 	return err
 }
@@ -165,28 +159,6 @@ func (r *Result) bestOf(ctx context.Context, once func(context.Context) (time.Du
 		}
 	}
 	return best, nil
-}
-
-// addProbe asks what an empty task costs with the steps of the smallest size, and with a
-// multiple of them.
-func (r *Result) addProbe(ctx context.Context, w *sweep) error {
-	steps := w.points[len(w.points)-1].steps()
-	for _, steps := range []int{steps, probeTimes * steps} {
-		empty := sized(w.app, 0, steps)
-		empty.Graphs[0].Kernel.Kind = kernel.Empty
-		name := r.cfg.resultName(r.bed.Pool.Workers, w.pattern, w.form, "kernel=empty", fmt.Sprintf("steps=%d", steps))
-		p, err := r.newPoint(ctx, name, empty)
-		if err != nil {
-			return err
-		}
-		w.probe = append(w.probe, p)
-	}
-	return nil
-}
-
-func (r *Result) newPoint(ctx context.Context, name string, app taskbench.Config) (*point, error) {
-	totals, err := r.totalsOf(ctx, app)
-	return &point{name: name, app: app, totals: totals}, err
 }
 
 // totalsOf returns the totals of a graph, computed once: forms share their sizes.
@@ -238,14 +210,14 @@ func (r *Result) once(form Form, app taskbench.Config) func(context.Context) (ti
 	}
 }
 
-// sample samples all sizes, the probes and the peak in turn.
+// sample samples all sizes and the peak in turn.
 func (r *Result) sample(ctx context.Context, sweeps []*sweep, tell func(bench.Progress)) error {
 	plan := r.bed.Plan()
 	plan.Progress = tell
 	sides := []bench.Side{taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps)}
 	var points []*point
 	for _, w := range sweeps {
-		for _, p := range slices.Concat(w.points, w.probe) {
+		for _, p := range w.points {
 			points = append(points, p)
 			sides = append(sides, bench.Side{Name: p.name, Once: r.once(w.form, p.app), Figures: taskgraph.Figures(r.bed.Pool, p.totals)})
 		}

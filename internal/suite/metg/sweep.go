@@ -14,7 +14,6 @@ type sweep struct {
 	form    Form
 	app     taskbench.Config // without iterations
 	points  []*point         // by falling size
-	probe   []*point         // empty tasks, in two numbers of steps; nil if not probed
 }
 
 // A point is a size of a sweep and what it gave.
@@ -89,12 +88,4 @@ func (w *sweep) finding(percent int, peak float64) finding {
 		sweeps = append(sweeps, w.repetition(i, peak).metg(float64(percent)/100))
 	}
 	return combine(sweeps)
-}
-
-// growth compares the costs of an empty task by the number of steps.
-func (w *sweep) growth() growth {
-	if w.probe == nil {
-		return growth{}
-	}
-	return compare(w.probe[0].series.Metrics.Samples("ns/task"), w.probe[1].series.Metrics.Samples("ns/task"))
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // text returns what people see: METG of each type and form. The other formats have the
-// curve METG(p), every size, and the cost of an empty task by the number of steps.
+// curve METG(p) and every size.
 func (r *Result) text() *report.Text {
 	peak := r.peakRate()
 	if peak == 0 {
@@ -44,12 +44,6 @@ func (r *Result) summary() report.Table {
 		{Head: "of the best", Cell: func(w *sweep) string { return r.ofBest(w).format(micros) }},
 		{Head: "n", Cell: func(w *sweep) string { return strconv.Itoa(w.repetitions()) }},
 		{Head: "sizes", Cell: func(w *sweep) string { return strconv.Itoa(len(w.points)) }},
-		{Head: "empty task", Cell: func(w *sweep) string {
-			if w.growth().ratio.N == 0 {
-				return ""
-			}
-			return micros(w.probe[0].cost().Median)
-		}},
 	})
 }
 
