@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -14,6 +15,7 @@ import (
 	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/report"
+	"ocr/internal/suite/taskbench"
 )
 
 // Exit codes of the command.
@@ -61,7 +63,11 @@ func (s *session) run(ctx context.Context) (code int) {
 		}
 	}()
 	root := s.root()
-	root.SetArgs(s.line.Args[1:])
+	args := s.line.Args[1:]
+	if cmd, _, err := root.Find([]string{taskbench.Name}); err == nil && slices.Contains(args[:min(len(args), 2)], taskbench.Name) {
+		args = doubleDashes(cmd.Flags(), args)
+	}
+	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
 		return exitOK

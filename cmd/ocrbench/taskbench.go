@@ -3,13 +3,10 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/trial"
@@ -43,45 +40,20 @@ func taskbenchCommand(s *session) *cobra.Command {
 type taskbenchFlags struct {
 	*commonFlags
 	cfg     taskbench.Config
-	graphs  []taskbenchapp.Graph // at least one
+	graph   taskbenchapp.Graph   // that flags set
+	graphs  []taskbenchapp.Graph // before it
 	noFloor bool
 }
 
 func newTaskbenchFlags(s *session) *taskbenchFlags {
 	cmd := &cobra.Command{
 		Use: taskbench.Name + " [-steps N] [-width N] [-type TYPE] ... [-and ...]",
-		Example: `  ocrbench taskbench -steps 1000 -width 8 -type stencil_1d -kernel compute_bound -iter 64 -worker 2
-  ocrbench taskbench -steps 1000 -width 4 -type dom -and -steps 500 -width 8 -type fft
-  ocrbench taskbench -steps 1000 -width 8 -type nearest -radix 5 --samples 10 --format json`,
-		DisableFlagParsing: true,
-	}
-	f := &taskbenchFlags{
-		commonFlags: s.flagsOf(cmd), cfg: taskbench.Config{App: taskbenchapp.Defaults()},
-		graphs: []taskbenchapp.Graph{newBenchGraph()},
-	}
-	f.workerFlags()
-	f.ownSampleFlags()
-	fs := cmd.Flags()
-	fs.Var(cli.Whole(&f.cfg.App.Window, 0, math.MaxInt32), "window", "outputs of a column that may wait to be read; bounds memory")
-	places := []taskbenchapp.Placement{taskbenchapp.PlaceBound, taskbenchapp.PlaceStealable, taskbenchapp.PlaceNone}
-	fs.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
-	f.documentFlags()
-	f.observeFlags()
-	f.runFlags(aptness{eased: map[string]string{"no-floor": "true"}})
-	cmd.PersistentPreRunE, cmd.ValidArgsFunction = f.parse, f.complete
-	cmd.Long = fmt.Sprintf(taskbenchHelp, f.benchFlagList(), strings.Replace(list(cli.Words(taskbenchapp.Patterns())), ", tree", ",\n  tree", 1))
-	return f
-}
-
-// taskbenchHelp is for Task Bench's flags, and its types.
-const taskbenchHelp = `Run task graphs of Task Bench (Slaughter et al., SC20) as EDTs. A graph has a row of
+		Long: `Run task graphs of Task Bench (Slaughter et al., SC20) as EDTs. A graph has a row of
 tasks for each timestep; its type says which tasks of the row before a task takes inputs
 from. A task checks every input, runs a kernel and writes an output.
 
-Task Bench's flags, with its defaults. All but -output may have two dashes instead:
-%s
-Types:
-  %s
+Task Bench's flags have its defaults, and may have one dash, as there, or two; but
+-output N is --output-bytes N then, and -worker N --workers N.
 
 The text is Task Bench's own, for its users' scripts; what it does not have is in lines
 that begin with #. Elapsed Time is of one run, from the creation of its first EDT to the
@@ -91,7 +63,25 @@ ignores it.
 
 Beside the graphs are measured the floor, which is the same kernels, outputs and checks in
 plain loops of as many goroutines without a runtime (of fewer steps if it would take long),
-and the peak, which is compute_bound alone with many iterations.`
+and the peak, which is compute_bound alone with many iterations.`,
+		Example: `  ocrbench taskbench -steps 1000 -width 8 -type stencil_1d -kernel compute_bound -iter 64 -worker 2
+  ocrbench taskbench -steps 1000 -width 4 -type dom -and -steps 500 -width 8 -type fft
+  ocrbench taskbench -steps 1000 -width 8 -type nearest -radix 5 --samples 10 --format json`,
+		Args: cli.NoArgs,
+	}
+	f := &taskbenchFlags{commonFlags: s.flagsOf(cmd), cfg: taskbench.Config{App: taskbenchapp.Defaults()}, graph: newBenchGraph()}
+	f.workerFlags()
+	f.benchFlags()
+	f.ownSampleFlags()
+	fs := cmd.Flags()
+	fs.Var(cli.Whole(&f.cfg.App.Window, 0, math.MaxInt32), "window", "outputs of a column that may wait to be read; bounds memory")
+	places := []taskbenchapp.Placement{taskbenchapp.PlaceBound, taskbenchapp.PlaceStealable, taskbenchapp.PlaceNone}
+	fs.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
+	f.documentFlags()
+	f.observeFlags()
+	f.runFlags(aptness{eased: map[string]string{"no-floor": "true"}})
+	return f
+}
 
 // ownSampleFlags are the common ones; one run is a sample, and the only one in text.
 func (f *taskbenchFlags) ownSampleFlags() {
@@ -109,24 +99,6 @@ func (f *taskbenchFlags) ownSampleFlags() {
 	fs.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
 }
 
-// parse reads the command line, which cobra left alone.
-func (f *taskbenchFlags) parse(cmd *cobra.Command, args []string) error {
-	others, err := f.takeArgs(args)
-	if err != nil {
-		return err
-	}
-	if err := cmd.Flags().Parse(others); err != nil {
-		return f.line.FlagError(cmd, err)
-	}
-	if help, err := cmd.Flags().GetBool("help"); err == nil && help {
-		return pflag.ErrHelp
-	}
-	if err := cli.NoArgs(cmd, cmd.Flags().Args()); err != nil {
-		return err
-	}
-	return f.line.ApplyEnv(cmd)
-}
-
 // resolve sets the configuration, and on the testbed how often is measured: results that
 // are not text need what an interval needs, unless the user says otherwise.
 func (f *taskbenchFlags) resolve(bed *harness.Testbed) error {
@@ -140,28 +112,26 @@ func (f *taskbenchFlags) resolve(bed *harness.Testbed) error {
 			bed.Warmup = 1
 		}
 	}
-	f.cfg.App.Graphs = slices.Clone(f.graphs)
-	for i := range f.graphs {
-		if g := &f.cfg.App.Graphs[i]; g.Period == notGiven {
-			g.Period = g.Type.Period()
-		}
-	}
+	f.cfg.App.Graphs = f.allGraphs()
 	err := f.cfg.Validate()
 	var bad *trial.ConfigError
 	if !errors.As(err, &bad) || bad.Graph == 0 {
 		return err
 	}
-	return cli.Usagef("%s", bad.Line(f.benchSpelling(bad.Flag), bad.Value))
+	flag := bad.Flag
+	if flag == "output" {
+		flag = outputBytes
+	}
+	return cli.Usagef("%s", bad.Line(f.asWritten(flag), bad.Value))
 }
 
-// benchSpelling returns a flag of Task Bench as the user wrote it.
-func (f *taskbenchFlags) benchSpelling(name string) string {
-	double := "--" + name
-	if name == "output" {
-		double = "--" + outputBytes
+// allGraphs returns the graphs that flags have set.
+func (f *taskbenchFlags) allGraphs() []taskbenchapp.Graph {
+	all := append(slices.Clone(f.graphs), f.graph)
+	for i := range all {
+		if all[i].Period == notGiven {
+			all[i].Period = all[i].Type.Period()
+		}
 	}
-	if slices.ContainsFunc(f.line.Args, func(arg string) bool { return arg == double || strings.HasPrefix(arg, double+"=") }) {
-		return double
-	}
-	return "-" + name
+	return all
 }

@@ -20,17 +20,14 @@ func FuzzTaskbenchArgs(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, args string) {
 		tb := newTaskbenchFlags(flagsTo(nil).session)
-		others, err := tb.takeArgs(strings.Fields(args))
+		err := tb.cmd.ParseFlags(doubleDashes(tb.cmd.Flags(), strings.Fields(args)))
 		if err != nil {
-			if line := err.Error(); line == "" || strings.ContainsAny(line, "\n\r") {
+			if line := tb.cmd.FlagErrorFunc()(tb.cmd, err).Error(); line == "" || strings.ContainsAny(line, "\n\r") {
 				t.Errorf("%q: refused with %q", args, line)
 			}
 			return
 		}
-		if len(others) > len(strings.Fields(args)) {
-			t.Errorf("%q: %d words are left over: %q", args, len(others), others)
-		}
-		for _, g := range tb.graphs {
+		for _, g := range tb.allGraphs() {
 			one := taskbenchapp.Defaults()
 			one.Graphs = []taskbenchapp.Graph{g}
 			if err := one.Validate(1 << 30); err != nil && strings.Contains(err.Error(), "\n") {
