@@ -12,11 +12,10 @@ const confidence = 0.95
 type Summary struct {
 	N               int     // number of samples
 	Median          float64 // mean of the two middle samples if N is even
-	Lo, Hi          float64 // interval of the median
-	Confidence      float64 // level that the interval really has, 0 to 1
+	Lo, Hi          float64 // interval of the median, at 95 % or the next level above
 	Min, Max        float64
 	Mean, StdDev    float64 // StdDev is the sample's (N-1), 0 for one sample
-	P50, P90, P99   float64 // percentiles, interpolated between samples
+	P90, P99        float64 // percentiles, interpolated between samples
 	BelowConfidence bool    // too few samples: the interval is the range, below 95 %
 }
 
@@ -33,10 +32,10 @@ func Summarize(samples []float64) Summary {
 	k, level := medianOrder(n)
 	return Summary{
 		N: n, Median: Quantile(s, 0.5),
-		Lo: s[k-1], Hi: s[n-k], Confidence: level, BelowConfidence: level < confidence,
+		Lo: s[k-1], Hi: s[n-k], BelowConfidence: level < confidence,
 		Min: s[0], Max: s[n-1],
 		Mean: mean, StdDev: dev,
-		P50: Quantile(s, 0.50), P90: Quantile(s, 0.90), P99: Quantile(s, 0.99),
+		P90: Quantile(s, 0.90), P99: Quantile(s, 0.99),
 	}
 }
 

@@ -81,13 +81,13 @@ func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(
 // Dropped returns how many edges between those that are drawn are left out.
 func (g *Graph) Dropped() uint64 { return g.dropped }
 
-// lock takes the lock. It reports false, and does not, if nothing more is to be recorded.
-func (g *Graph) lock() bool {
-	if g.done.Load() {
-		return false
+// record has f note something under the lock, unless nothing more is to be recorded.
+func (g *Graph) record(f func(g *Graph)) {
+	if !g.done.Load() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		f(g)
 	}
-	g.mu.Lock()
-	return true
 }
 
 func (g *Graph) addNode(e guid.GUID, t *edt.Template) *node {

@@ -17,29 +17,24 @@ type worker struct {
 }
 
 func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
-	g := w.graph
-	g.total.Add(1)
-	if !g.lock() {
-		return
-	}
-	defer g.mu.Unlock()
-	if len(g.nodes) < g.limit {
-		n := g.addNode(e, t)
-		g.addEdge(w.self, n, -1, "")
-	}
+	w.graph.total.Add(1)
+	w.graph.record(func(g *Graph) {
+		if len(g.nodes) < g.limit {
+			g.addEdge(w.self, g.addNode(e, t), -1, "")
+		}
+	})
 }
 
 func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
-	g := w.graph
-	if g.done.Load() {
+	if w.graph.done.Load() {
 		return
 	}
 	about := t.About(in.Params(), in.Deps())
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if w.self = g.byEDT[e]; w.self != nil {
-		w.self.about, w.self.worker, w.self.began = about, w.id, g.clock()
-	}
+	w.graph.record(func(g *Graph) {
+		if w.self = g.byEDT[e]; w.self != nil {
+			w.self.about, w.self.worker, w.self.began = about, w.id, g.clock()
+		}
+	})
 }
 
 func (w *worker) EDTReturned(guid.GUID) {
@@ -59,96 +54,75 @@ func (w *worker) EDTEnded(guid.GUID) {
 }
 
 func (w *worker) EDTDestroyed(e guid.GUID) {
-	g := w.graph
-	if !g.lock() {
-		return
-	}
-	defer g.mu.Unlock()
-	if g.byEDT[e] != nil {
-		g.ended()
-	}
+	w.graph.record(func(g *Graph) {
+		if g.byEDT[e] != nil {
+			g.ended()
+		}
+	})
 }
 
 func (w *worker) EventCreated(e guid.GUID, t edt.EventType) {
-	g := w.graph
-	if !g.lock() {
-		return
-	}
-	defer g.mu.Unlock()
-	g.events[e] = &event{name: t.String() + " event " + short(e), channel: t&^edt.NoArg == edt.Channel}
+	w.graph.record(func(g *Graph) {
+		g.events[e] = &event{name: t.String() + " event " + short(e), channel: t&^edt.NoArg == edt.Channel}
+	})
 }
 
 func (w *worker) EventDestroyed(e guid.GUID) {
-	g := w.graph
-	if !g.lock() {
-		return
-	}
-	defer g.mu.Unlock()
-	if g.events[e] != nil {
-		g.bury(e)
-	}
+	w.graph.record(func(g *Graph) {
+		if g.events[e] != nil {
+			g.bury(e)
+		}
+	})
 }
 
 func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
-	g := w.graph
-	if !g.lock() {
-		return
-	}
-	defer g.mu.Unlock()
-	ev := g.events[e]
-	if ev == nil {
-		return
-	}
-	if before := g.events[from]; before != nil {
-		ev.owe(before.pass())
-	} else if w.self != nil {
-		ev.owe([]*node{w.self})
-	} else {
-		ev.owe(nil)
-	}
+	w.graph.record(func(g *Graph) {
+		ev := g.events[e]
+		if ev == nil {
+			return
+		}
+		if before := g.events[from]; before != nil {
+			ev.owe(before.pass())
+		} else if w.self != nil {
+			ev.owe([]*node{w.self})
+		} else {
+			ev.owe(nil)
+		}
+	})
 }
 
 func (w *worker) ScopeOpened(scope, e guid.GUID) {
-	g := w.graph
-	if !g.lock() {
-		return
-	}
-	defer g.mu.Unlock()
-	if n := g.byEDT[e]; n != nil {
-		g.scopes[scope] = n
-	}
+	w.graph.record(func(g *Graph) {
+		if n := g.byEDT[e]; n != nil {
+			g.scopes[scope] = n
+		}
+	})
 }
 
 func (w *worker) ScopeClosed(scope, output guid.GUID) {
-	g := w.graph
-	if !g.lock() {
-		return
-	}
-	defer g.mu.Unlock()
-	finish, ev := g.scopes[scope], g.events[output]
-	delete(g.scopes, scope)
-	if finish != nil && ev != nil && !ev.channel {
-		ev.owe([]*node{finish})
-	}
+	w.graph.record(func(g *Graph) {
+		finish, ev := g.scopes[scope], g.events[output]
+		delete(g.scopes, scope)
+		if finish != nil && ev != nil && !ev.channel {
+			ev.owe([]*node{finish})
+		}
+	})
 }
 
 func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
-	g := w.graph
-	if !g.lock() {
-		return
-	}
-	defer g.mu.Unlock()
-	to, ev := g.byEDT[e], g.events[from]
-	switch {
-	case ev != nil:
-		for _, s := range ev.pass() {
-			if to != nil {
-				g.addEdge(s, to, slot, ev.name)
+	w.graph.record(func(g *Graph) {
+		to, ev := g.byEDT[e], g.events[from]
+		switch {
+		case ev != nil:
+			for _, s := range ev.pass() {
+				if to != nil {
+					g.addEdge(s, to, slot, ev.name)
+				}
 			}
+		case to != nil && from.IsNull():
+			g.addEdge(w.self, to, slot, "")
 		}
-	case to != nil && from.IsNull():
-		g.addEdge(w.self, to, slot, "")
-	}
+	})
 }
 
 // short writes a GUID's low word for people: the record, and its generation.

@@ -107,7 +107,7 @@ func (r *run) statistics(rows []*row) report.Table {
 	test := rows[0].test
 	columns := append(keyColumns(r, func(row *row) *row { return row }),
 		time("min", func(s bench.Summary) float64 { return s.Min }),
-		time("p50", func(s bench.Summary) float64 { return s.P50 }),
+		time("p50", func(s bench.Summary) float64 { return s.Median }),
 		time("p90", func(s bench.Summary) float64 { return s.P90 }),
 		time("p99", func(s bench.Summary) float64 { return s.P99 }),
 		time("mean", func(s bench.Summary) float64 { return s.Mean }),

@@ -84,7 +84,7 @@ func (x *row) labels() report.Config {
 	return append(list, report.Config{
 		{Key: "iterations", Value: x.iterations()}, {Key: "warm-up-iterations", Value: x.latest.Warmup},
 		{Key: "slices", Value: s.N}, {Key: "slice-iterations", Value: bench.Summarize(x.sliced).Median},
-		{Key: "slice-min-ns", Value: s.Min}, {Key: "slice-p50-ns", Value: s.P50}, {Key: "slice-p99-ns", Value: s.P99},
+		{Key: "slice-min-ns", Value: s.Min}, {Key: "slice-p50-ns", Value: s.Median}, {Key: "slice-p99-ns", Value: s.P99},
 	}...)
 }
 
