@@ -47,16 +47,9 @@ var producer = edt.NewTemplate("overhead.producer", 1, 0, func(c *edt.Ctx, in ed
 })
 
 func edtRun(n int) *Row {
-	return &Row{
-		Name: fmt.Sprintf("edt-create-run/n=%d", n),
-		What: "one of n independent EDTs made by another in a finish scope, from its creation to its end",
-		measure: graph{
-			parts:  n,
-			build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, producer, uint64(n)) },
-			counts: plus(scopeCounts, ran(uint64(n))),
-		}.measure,
-		Peers: append(ofFew("goroutine-waitgroup", n, goroutines), graphPeer("goroutine-channel", n, func() int { return throughChannel(n) })),
-	}
+	return inScopeRow(fmt.Sprintf("edt-create-run/n=%d", n),
+		"one of n independent EDTs made by another in a finish scope, from its creation to its end", n, producer, n, ran(uint64(n)),
+		append(ofFew("goroutine-waitgroup", n, goroutines), graphPeer("goroutine-channel", n, func() int { return throughChannel(n) }))...)
 }
 
 // mostGoroutines bounds the goroutines that a peer has at a time: each takes some 3 KiB.

@@ -35,16 +35,8 @@ var fanOutRoot = edt.NewTemplate("overhead.fan-out", 1, 0, func(c *edt.Ctx, in e
 })
 
 func fanOut(n int) *Row {
-	return &Row{
-		Name: fmt.Sprintf("fan-out/n=%d", n),
-		What: "one of n EDTs behind one event, made, triggered and run in a finish scope",
-		measure: graph{
-			parts:  n,
-			build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, fanOutRoot, uint64(n)) },
-			counts: plus(scopeCounts, ran(uint64(n)), anEvent, edt.Counters{EventSatisfied: 1}),
-		}.measure,
-		Peers: ofFew("goroutine-channel", n, gate),
-	}
+	return inScopeRow(fmt.Sprintf("fan-out/n=%d", n), "one of n EDTs behind one event, made, triggered and run in a finish scope",
+		n, fanOutRoot, n, plus(ran(uint64(n)), anEvent, edt.Counters{EventSatisfied: 1}), ofFew("goroutine-channel", n, gate)...)
 }
 
 // gate starts goroutines that wait for a channel to be closed, and waits for them.

@@ -34,19 +34,10 @@ func init() {
 
 func treeRow(depth int) *Row {
 	nodes := 2<<depth - 1
-	return &Row{
-		Name: fmt.Sprintf("binary-tree/depth=%d", depth),
-		What: "an EDT of a binary tree, each making two, in a finish scope",
-		measure: graph{
-			parts:  nodes,
-			build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, tree, uint64(depth)) },
-			counts: plus(scopeCounts, ran(uint64(nodes-1))),
-		}.measure,
-		Peers: []Peer{
-			graphPeer("function-call", nodes, func() int { return callTree(depth) }),
-			graphPeer("goroutine-waitgroup", nodes, func() int { return goTree(depth) }),
-		},
-	}
+	return inScopeRow(fmt.Sprintf("binary-tree/depth=%d", depth), "an EDT of a binary tree, each making two, in a finish scope",
+		nodes, tree, depth, ran(uint64(nodes-1)),
+		graphPeer("function-call", nodes, func() int { return callTree(depth) }),
+		graphPeer("goroutine-waitgroup", nodes, func() int { return goTree(depth) }))
 }
 
 //go:noinline
@@ -228,15 +219,7 @@ func init() {
 
 // scopeRow runs finish EDTs in a scope.
 func scopeRow(shape, what string, t *edt.Template) *Row {
-	return &Row{
-		Name: "finish-scope/shape=" + shape, What: what,
-		measure: graph{
-			parts:  scopes,
-			build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, t, scopes) },
-			counts: plus(scopeCounts, ran(scopes)),
-		}.measure,
-		Peers: []Peer{graphPeer("goroutine-waitgroup", scopes, waitGroups)},
-	}
+	return inScopeRow("finish-scope/shape="+shape, what, scopes, t, scopes, ran(scopes), graphPeer("goroutine-waitgroup", scopes, waitGroups))
 }
 
 // waitGroups waits for single goroutines, each with a WaitGroup of its own.
