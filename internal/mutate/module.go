@@ -47,12 +47,12 @@ type file struct {
 // listed is what "go list" says of a package.
 type listed struct {
 	ImportPath, Dir, Export string
-	GoFiles, Deps           []string
+	GoFiles                 []string
 }
 
 // goList runs "go list -json" with more arguments.
 func goList(ctx context.Context, dir string, args ...string) ([]listed, error) {
-	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=ImportPath,Dir,Export,GoFiles,Deps"}, args...)...)
+	cmd := exec.CommandContext(ctx, "go", append([]string{"list", "-json=ImportPath,Dir,Export,GoFiles"}, args...)...)
 	cmd.Dir = dir
 	out, err := cmd.Output()
 	if err != nil {

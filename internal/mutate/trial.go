@@ -34,7 +34,6 @@ const (
 // A mill tests mutants.
 type mill struct {
 	*module
-	uses   map[string][]string
 	limits map[rung]time.Duration
 	tmp    string
 }
@@ -50,9 +49,6 @@ func (m *module) test(ctx context.Context, mutants []mutant, progress io.Writer)
 	}
 	defer os.RemoveAll(tmp)
 	ml := &mill{module: m, limits: make(map[rung]time.Duration), tmp: tmp}
-	if ml.uses, err = m.dependences(ctx); err != nil {
-		return nil, err
-	}
 	if err := ml.measure(ctx, mutants, progress); err != nil {
 		return nil, err
 	}
@@ -81,7 +77,7 @@ func (m *module) test(ctx context.Context, mutants []mutant, progress io.Writer)
 // when a mutant counts as hanging.
 func (ml *mill) measure(ctx context.Context, mutants []mutant, progress io.Writer) error {
 	for _, mu := range mutants {
-		for _, r := range climb(ml.ladder, ml.uses, mu.src) {
+		for _, r := range climb(ml.ladder, mu.src) {
 			if _, done := ml.limits[r]; done {
 				continue
 			}
@@ -115,7 +111,7 @@ func (ml *mill) try(ctx context.Context, mu *mutant) (v verdict, err error) {
 	if err := os.WriteFile(overlay, replace, 0o644); err != nil {
 		return v, err
 	}
-	for _, r := range climb(ml.ladder, ml.uses, mu.src) {
+	for _, r := range climb(ml.ladder, mu.src) {
 		if v, err = ml.run(ctx, r, base, overlay); err != nil || v.outcome != survived {
 			break
 		}
@@ -144,7 +140,7 @@ func (ml *mill) run(ctx context.Context, r rung, bin, overlay string) (verdict, 
 	if !r.long {
 		cmd.Args = append(cmd.Args, "-test.short")
 	}
-	cmd.Dir = ml.path(r)
+	cmd.Dir = filepath.Join(ml.dir, r.dir)
 	cmd.Env = append(cmd.Environ(), "RAPID_NOFAILFILE=1", "RAPID_SEED=1")
 	cmd.WaitDelay = 10 * time.Second
 	start := time.Now()
