@@ -76,16 +76,14 @@ says of what: one for each test, width, length and layout.`,
 		if cfg.Pairs.String() != "" && fs.Changed("cpus") {
 			return f.line.Refuse(cmd, "pairs", cfg.Pairs.String(), "cannot be had together with --cpus")
 		}
-		drawn, err := f.besides("svg", svg, out.Results)
+		drawn, err := f.fileSink("svg", svg)
 		if err != nil {
 			return err
 		}
-		written, err := f.besides("matrix", table, out.Results)
+		written, err := f.fileSink("matrix", table)
 		switch {
 		case err != nil:
 			return err
-		case drawn.Same(written):
-			return f.line.Refuse(cmd, "svg", svg, "--matrix names the same file")
 		case drawn != nil:
 			cfg.Picture = "svg"
 		case written != nil:
@@ -127,16 +125,6 @@ func c2cFlags(f *commonFlags, cfg *c2c.Config) {
 	fs.BoolVar(&cfg.CountPolls, "polls", false, "count the polls of each element of an array, in one more trial of form polled")
 	fs.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print", "text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats")
 	cli.Twin(fs, "cpus", "stim-len", "trials", "warmup", "seed")
-}
-
-// besides returns the sink of a file that is not that of the results; nil if it is not
-// asked for.
-func (f *commonFlags) besides(name, path string, results *harness.Sink) (*harness.Sink, error) {
-	k, err := f.fileSink(name, path)
-	if err == nil && k.Same(results) {
-		err = f.line.Refuse(f.cmd, name, path, f.line.Source(f.cmd, "output")+" names the same file")
-	}
-	return k, err
 }
 
 // evenNumber is a flag value: an even number of 2..most.

@@ -76,7 +76,7 @@ func TestC2CUsageErrors(t *testing.T) {
 		{"--svg -", "--svg -: must be a file: results go to standard output"},
 		{"--svg=", `--svg "": must be a file`},
 		{"--matrix=", `--matrix "": must be a file`},
-		{"--svg x --matrix ./x", "--svg x: --matrix names the same file"},
+		{"--svg x --matrix ./x", "--matrix ./x: --svg names the same file"},
 		{"--svg x -o x", "--svg x: -o names the same file"},
 		{"--matrix ./x --output x", "--matrix ./x: --output names the same file"},
 		{"--test blocked --forms edt --baseline none", "--forms edt: must be a form that one of --test blocked has, or with a --baseline to run beside"},

@@ -51,6 +51,8 @@ type commonFlags struct {
 	logForm  string
 	dump     string
 
+	files []file // that flags have named so far
+
 	trace, dot            string
 	traceEvents, dotLimit int
 	flows, stats          bool

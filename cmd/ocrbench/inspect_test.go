@@ -131,7 +131,7 @@ func TestInspectUsage(t *testing.T) {
 		"hello --dump=":                                  `--dump "": must be a file`,
 		"hello --dump " + dir:                            "--dump " + dir + ": must be a file, not a directory",
 		"hello --dump -":                                 "--dump -: must be a file: results go to standard output",
-		"synch_p2p --dump " + dir + "/a -o" + dir + "/a": "--dump " + dir + "/a: --output names the same file",
+		"synch_p2p --dump " + dir + "/a -o" + dir + "/a": "--dump " + dir + "/a: -o names the same file",
 		"hello --check --schedule fifo":                  "--check: cannot be had together with --schedule",
 		"metg --check":                                   "--check: metg cannot be checked: it measures how small",
 		"overhead --check":                               "--check: overhead cannot be checked: it measures what",

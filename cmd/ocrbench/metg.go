@@ -76,9 +76,6 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 		if err != nil {
 			return err
 		}
-		if picture.Same(out.Results) {
-			return f.line.Refuse(cmd, "svg", svg, "must be another file than that of the results")
-		}
 		r, err := metg.Run(ctx, bed, cfg)
 		if r == nil {
 			return err

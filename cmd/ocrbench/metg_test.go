@@ -26,7 +26,7 @@ func TestMetgUsage(t *testing.T) {
 		{"--max-run 0s", "--max-run 0s: must be a duration in 1ms..1h0m0s"},
 		{"--svg=", `--svg "": must be a file`},
 		{"--svg /nonexistent/x", "--svg /nonexistent/x: must be a file in a directory that can be written: "},
-		{"--svg metg.svg -o metg.svg", "--svg metg.svg: must be another file than that of the results"},
+		{"--svg metg.svg -o metg.svg", "--svg metg.svg: -o names the same file"},
 		{"extra", "unexpected argument extra: this command takes flags only"},
 		{"-steps 3", "unknown flag -s in -steps: see ocrbench metg --help"},
 	} {

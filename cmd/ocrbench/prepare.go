@@ -77,10 +77,11 @@ func (f *commonFlags) prepare() (*harness.Testbed, *harness.Output, error) {
 	if out.Results, err = harness.NewSink(f.output, f.stdio.out); err != nil {
 		return nil, nil, f.line.Refuse(f.cmd, "output", f.output, err.Error())
 	}
+	f.files = []file{{"output", out.Results}}
 	if err := f.applyInspect(); err != nil {
 		return nil, nil, err
 	}
-	bed.Watch, err = f.watch(out.Results)
+	bed.Watch, err = f.watch()
 	out.Watch = bed.Watch
 	return bed, out, err
 }
@@ -151,16 +152,18 @@ func (f *commonFlags) applyInspect() error {
 	if k.Pipe() {
 		return f.line.Refuse(f.cmd, "dump", f.dump, "must be a file, not a pipe: it is written several times")
 	}
-	for _, name := range []string{"output", "trace", "dot", "svg", "matrix"} {
-		if flag := f.cmd.Flags().Lookup(name); flag != nil && flag.Value.String() != "" && k.Names(flag.Value.String()) {
-			return f.line.Refuse(f.cmd, "dump", f.dump, "--"+name+" names the same file")
-		}
-	}
 	f.inspect.Dump = k
 	return nil
 }
 
-// fileSink returns the sink of a file beside the results; nil if it is not asked for.
+// file is one that is written, and the flag that names it.
+type file struct {
+	flag string
+	sink *harness.Sink
+}
+
+// fileSink returns the sink of a file beside the results; nil if it is not asked for. No
+// other flag may name that file.
 func (f *commonFlags) fileSink(name, path string) (*harness.Sink, error) {
 	flag := f.cmd.Flags().Lookup(name)
 	if path == "" && (flag == nil || !flag.Changed) {
@@ -173,17 +176,22 @@ func (f *commonFlags) fileSink(name, path string) (*harness.Sink, error) {
 		why = "must be a file: results go to standard output"
 	default:
 		k, err := harness.NewSink(path, nil)
-		if err == nil {
+		if err != nil {
+			why = err.Error()
+			break
+		}
+		other := slices.IndexFunc(f.files, func(other file) bool { return k.Same(other.sink) })
+		if other < 0 {
+			f.files = append(f.files, file{name, k})
 			return k, nil
 		}
-		why = err.Error()
+		why = f.line.Source(f.cmd, f.files[other].flag) + " names the same file"
 	}
 	return nil, f.line.Refuse(f.cmd, name, path, why)
 }
 
-// watch resolves the flags of observeFlags: nil if nothing is to be observed. results is
-// the file of the results.
-func (f *commonFlags) watch(results *harness.Sink) (*harness.Watch, error) {
+// watch resolves the flags of observeFlags: nil if nothing is to be observed.
+func (f *commonFlags) watch() (*harness.Watch, error) {
 	fs := f.cmd.Flags()
 	if flag := fs.Lookup("dot-limit"); flag == nil || flag.Hidden {
 		return nil, nil
@@ -203,12 +211,6 @@ func (f *commonFlags) watch(results *harness.Sink) (*harness.Watch, error) {
 	}
 	if w.Dot, err = f.fileSink("dot", f.dot); err != nil {
 		return nil, err
-	}
-	if w.Trace.Same(w.Dot) || w.Trace.Same(results) {
-		return nil, f.line.Refuse(f.cmd, "trace", f.trace, "must be a file of its own")
-	}
-	if w.Dot.Same(results) {
-		return nil, f.line.Refuse(f.cmd, "dot", f.dot, "must be a file of its own")
 	}
 	if f.stats && slices.Contains([]string{"go", "csv"}, f.format) {
 		return nil, cli.Usagef("%s: must be with --format text or json, it is %s", f.line.Source(f.cmd, "stats"), f.format)

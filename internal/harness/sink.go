@@ -88,14 +88,6 @@ func (k *Sink) Same(other *Sink) bool {
 // Pipe reports whether results go to a pipe, which then is closed: it is not used.
 func (k *Sink) Pipe() bool { return k.pipe != nil && k.pipe.Close() == nil }
 
-// Names reports whether a path is that of the file which the sink would replace.
-func (k *Sink) Names(path string) bool {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		path = target
-	}
-	return k.Same(&Sink{path: path, replace: true})
-}
-
 // Commit writes the results, once.
 func (k *Sink) Commit(results []byte) error {
 	return k.Stream(func(w io.Writer) error {
