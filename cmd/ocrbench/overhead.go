@@ -28,22 +28,11 @@ plain Go that does a like thing, and verify each run by the runtime's own counts
 Without a ROW all are measured, which takes about a minute. A ROW is a name as --list
 shows it, or the part before its first slash, with the shell's wildcards.
 
-Of a call, batches of 256 and more are timed inside an EDT; making ready what they
-need, and what they make ready, is not in the figure. On several workers all do so at the
-same time, each in EDTs bound to it: ns/op is what a call takes a worker, Mop/s what all do
-together. The rows chain and acquire-release are chains of EDTs, one on each worker. Fans,
-trees, fib, finish-scope and edt-create-run are whole graphs, made and run on all workers
-together: ns/op is their time by the EDTs or calls in them. empty-loop tells what the loop
-around a call and the clock take: it is not subtracted.
-
-allocs/op counts what the Go heap gives out between the first timed operation and the
-last. Rows of memory tell by how much the process grows for an object, over batches of
-16 384 and 65 536 (goroutines: 4096): the heap's live bytes and the stacks, after a
-collection, and what is resident outside of the heap. They are measured first, on one
-worker.
-
-Each row takes turns with its peers, sample by sample. A peer has as many processors for
-Go as the row has workers; x Go is how many times its time the row takes.
+ns/op of a call is what it takes a worker, in batches inside an EDT; on several workers all
+call at the same time. Of chains it is the time by their EDTs, one chain on each worker; of
+whole graphs, from start to end, by the EDTs or calls in them. docs/overhead.md says what is
+timed and what is not. Each row takes turns with its peers, sample by sample; a peer has as
+many processors for Go as the row has workers.
 
 --trace, --dot and --stats are flags of commands that run a graph: hello, synch_p2p,
 taskbench, pgas, c2c.`,

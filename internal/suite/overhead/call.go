@@ -25,6 +25,10 @@ type call struct {
 	tidy    func(c *edt.Ctx, l *lane)
 }
 
+func (o call) row(name, what string, peers ...Peer) *Row {
+	return &Row{Name: name, What: what, Peers: peers, measure: o.measure}
+}
+
 // measure takes a sample: every worker calls at the same time.
 func (o call) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := o.n

@@ -14,10 +14,8 @@ func edtRows() []*Row {
 	for _, slots := range slotCounts {
 		rows = append(rows, edtCreate(slots))
 	}
-	rows = append(rows, &Row{
-		Name: "edt-destroy/slots=2", What: "destroying an EDT that waits",
-		measure: call{prepare: createEDTs(2), act: destroyEDTs, hooks: hooks{counts: waitingEDT}}.measure,
-	})
+	destroy := call{prepare: createEDTs(2), act: destroyEDTs, hooks: hooks{counts: waitingEDT}}
+	rows = append(rows, destroy.row("edt-destroy/slots=2", "destroying an EDT that waits"))
 	for _, n := range []int{1000, 100_000} {
 		rows = append(rows, edtRun(n))
 	}
@@ -28,14 +26,13 @@ func edtRows() []*Row {
 var waitingEDT = edt.Counters{EDTCreated: 1, EDTDestroyed: 1}
 
 func edtCreate(slots int) *Row {
-	r := &Row{Name: fmt.Sprintf("edt-create/slots=%d", slots), What: "creating an EDT, all slots open"}
+	what := "creating an EDT, all slots open"
 	c := call{act: createEDTs(slots), tidy: destroyEDTs, hooks: hooks{counts: waitingEDT}}
 	if slots == 0 {
-		r.What = "creating an EDT, which is handed to the worker's queue at once; in a finish scope"
+		what = "creating an EDT, which is handed to the worker's queue at once; in a finish scope"
 		c.tidy, c.counts = nil, ran(1)
 	}
-	r.measure = c.measure
-	return r
+	return c.row(fmt.Sprintf("edt-create/slots=%d", slots), what)
 }
 
 // producer makes EDTs without slots.
@@ -111,7 +108,7 @@ func templateRows() []*Row {
 		counts: edt.Counters{TemplateCreated: 1, TemplateDestroyed: 1},
 	}
 	return []*Row{
-		{Name: "template-create", What: "making a template of the run", measure: call{act: create, tidy: destroy, hooks: h}.measure},
-		{Name: "template-destroy", What: "destroying it", measure: call{prepare: create, act: destroy, hooks: h}.measure},
+		call{act: create, tidy: destroy, hooks: h}.row("template-create", "making a template of the run"),
+		call{prepare: create, act: destroy, hooks: h}.row("template-destroy", "destroying it"),
 	}
 }

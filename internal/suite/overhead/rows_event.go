@@ -17,11 +17,8 @@ import (
 const pairLen = 2048
 
 func eventRows() []*Row {
-	rows := []*Row{{
-		Name: "event-create-destroy/type=once", What: "creating a once event and satisfying it, which destroys it",
-		measure: call{n: pairLen, act: oncePairs, hooks: hooks{counts: plus(anEvent, edt.Counters{EventSatisfied: 1})}}.measure,
-		Peers:   []Peer{makeChan},
-	}}
+	once := call{n: pairLen, act: oncePairs, hooks: hooks{counts: plus(anEvent, edt.Counters{EventSatisfied: 1})}}
+	rows := []*Row{once.row("event-create-destroy/type=once", "creating a once event and satisfying it, which destroys it", makeChan)}
 	for _, kind := range []struct {
 		name   string
 		create func(c *edt.Ctx) guid.GUID
@@ -32,20 +29,12 @@ func eventRows() []*Row {
 		{"counted", func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) }},
 		{"channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }},
 	} {
-		rows = append(rows, &Row{
-			Name: "event-create-destroy/type=" + kind.name, What: "creating an event and destroying it",
-			measure: call{n: pairLen, act: pairs(kind.create), hooks: hooks{counts: anEvent}}.measure,
-		})
+		pair := call{n: pairLen, act: pairs(kind.create), hooks: hooks{counts: anEvent}}
+		rows = append(rows, pair.row("event-create-destroy/type="+kind.name, "creating an event and destroying it"))
 	}
 	rows = append(rows,
-		&Row{
-			Name: "event-create/type=sticky", What: "creating an event",
-			measure: call{act: createStickies, tidy: destroyEvents, hooks: hooks{counts: anEvent}}.measure,
-		},
-		&Row{
-			Name: "event-destroy/type=sticky", What: "destroying an event",
-			measure: call{prepare: createStickies, act: destroyEvents, hooks: hooks{counts: anEvent}}.measure,
-		})
+		call{act: createStickies, tidy: destroyEvents, hooks: hooks{counts: anEvent}}.row("event-create/type=sticky", "creating an event"),
+		call{prepare: createStickies, act: destroyEvents, hooks: hooks{counts: anEvent}}.row("event-destroy/type=sticky", "destroying an event"))
 	for _, waiters := range []int{0, 1, 8, 1000} {
 		rows = append(rows, satisfyRow(waiters))
 	}
