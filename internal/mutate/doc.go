@@ -10,7 +10,7 @@
 // draws the same mutants.
 //
 // A mutant never touches the tree: the compiler gets the edited file through -overlay.
-// Its tests run in an order that is cheap first (ladder.go) until one fails. A run
+// Tests run from its own package on (ladder.go) until one fails. A run
 // that takes four times as long as the same tests without the fault, and 10 s more,
 // counts as a kill "by timeout", which the table says. The tests first run
 // without any fault: they must pass.
