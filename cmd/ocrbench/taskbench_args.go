@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -95,7 +96,7 @@ func doubleDashes(fs *pflag.FlagSet, args []string) []string {
 			continue
 		}
 		name = cmp.Or(oneDash[name], name)
-		if fs.Lookup(name) == nil {
+		if fs.Lookup(name) == nil && !misspelled(fs, name) {
 			continue
 		}
 		if args[k] = "--" + name; given {
@@ -103,6 +104,12 @@ func doubleDashes(fs *pflag.FlagSet, args []string) []string {
 		}
 	}
 	return args
+}
+
+// misspelled says that a name after one dash is no row of letters of flags: so it was to be
+// one of Task Bench's.
+func misspelled(fs *pflag.FlagSet, name string) bool {
+	return len(name) > 1 && unicode.IsLetter(rune(name[0])) && fs.ShorthandLookup(name[:1]) == nil
 }
 
 // asWritten returns a flag as the user wrote it: with two dashes only if it was.

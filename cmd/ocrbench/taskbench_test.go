@@ -19,7 +19,7 @@ func TestTaskbenchUsage(t *testing.T) {
 	types := "must be one of " + list(cli.Words(taskbenchapp.Patterns()))
 	kernels := "must be one of " + list(cli.Words(kernel.Kinds()))
 	for _, c := range []struct{ args, want string }{
-		{"-typ dom", "unknown flag -t in -typ: see ocrbench taskbench --help"},
+		{"-typ dom", "unknown flag --typ: did you mean --type? see ocrbench taskbench --help"},
 		{"--typ dom", "unknown flag --typ: did you mean --type? see ocrbench taskbench --help"},
 		{"-z", "unknown flag -z in -z: see ocrbench taskbench --help"},
 		{"-steps", "-steps: needs a value: timesteps"},
