@@ -18,7 +18,6 @@ type App struct {
 	plan       *plan
 	tallies    []tally
 	calibrator *calibrator
-	limit      *limit
 	next       phase // written by PE 0 before a barrier, read by all after it
 	checked    int
 	wrong      error // a *trial.VerifyError
@@ -54,7 +53,7 @@ func (a *App) Result() (Result, error) {
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.ended, a.wrong, a.checked = false, nil, 0
-		a.tallies, a.calibrator, a.limit = make([]tally, a.cfg.PEs), &calibrator{plan: a.plan}, new(limit)
+		a.tallies, a.calibrator = make([]tally, a.cfg.PEs), &calibrator{plan: a.plan}
 		world := shmem.NewWorld(c, shmem.Config{
 			PEs: a.cfg.PEs, Bytes: a.plan.bytes, Wait: a.cfg.Wait, Done: a.cfg.Done,
 			Transport: a.cfg.transport, SharedMemory: true,
@@ -104,25 +103,9 @@ func (a *App) collect(world *shmem.World, in edt.Args) {
 		a.wrong = cmp.Or(a.wrong, a.tallies[pe].wrong)
 	}
 	if a.cfg.Sabotage != nil {
-		a.sabotage(segments)
+		a.cfg.Sabotage(segments)
 	}
 	if !a.cfg.NoVerify && a.wrong == nil {
 		a.checked, a.wrong = a.plan.verify(segments, totals)
-	}
-}
-
-// sabotage lets a test corrupt each PE's last transfer.
-func (a *App) sabotage(segments [][]byte) {
-	p := a.plan
-	for pe, segment := range segments {
-		switch {
-		case !p.active(pe) || p.cfg.Test == "sync":
-		case p.test.Uses.Type:
-			a.cfg.Sabotage(pe, segment[p.dest+guard:][:p.cfg.Bytes])
-		default:
-			list := p.transfers(pe, a.tallies[pe].total-1, p.drawAll(pe))
-			last := list[len(list)-1]
-			a.cfg.Sabotage(pe, segments[last.to][last.dst:][:p.span(p.dstStep)])
-		}
 	}
 }

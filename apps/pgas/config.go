@@ -74,11 +74,9 @@ type Config struct {
 	Stream     bool // rotate over more than twice L2Bytes instead of one hot buffer
 	L2Bytes    int  // size of a core's second-level cache
 
-	Bytes        int           // of a message; of the vector, in reductions; of the payload, in strided tests
-	ElementBytes int           // width of an element, 4 or 8, in strided tests
-	Stride       int           // distance of elements, in elements
-	Strided      Side          // which side has the stride
-	Type         shmem.Element // of reductions
+	Bytes   int  // of a message; of the vector, in reductions; of the payload, in strided tests
+	Stride  int  // distance of elements, in elements
+	Strided Side // which side has the stride
 
 	Segment int    // bytes of a PE's segment that a test may use
 	Seed    uint64 // of the random tests
@@ -88,10 +86,7 @@ type Config struct {
 	// PE 0 and the same for all PEs.
 	Iterations int
 	// MaxTime bounds the timed part, also if Iterations is given: then N is
-	// cut to what a calibration says that fits. Where the timed part takes longer all
-	// the same, it ends at the next of 16 boundaries of N, the same on all PEs, each
-	// a whole window at least: PEs that are behind go on to the furthest that
-	// one has begun. 0 is no bound, and needs Iterations.
+	// cut to what a calibration says that fits. 0 is no bound, and needs Iterations.
 	MaxTime time.Duration
 
 	// NoVerify leaves the checks after the timed part out.
@@ -103,10 +98,9 @@ type Config struct {
 	// Done channel of the context that the run gets. It may be nil.
 	Done <-chan struct{}
 
-	// Sabotage, for tests only, is called before the verification with the destination
-	// bytes of each PE's last transfer. It may change them. The test of synchronisation
-	// alone has no such bytes: there PE 0 gets out of step in the checks.
-	Sabotage func(pe int, destination []byte)
+	// Sabotage, for tests only, is called with all segments before the verification. It may
+	// change them.
+	Sabotage func(segments [][]byte)
 
 	transport func(shmem.Site) shmem.Transport // for tests: of the direct form
 
@@ -116,13 +110,13 @@ type Config struct {
 
 // Defaults of [Config], the suite's if it has them.
 const (
-	DefaultBytes        = 4
-	DefaultSegment      = 64 << 20
-	DefaultL2Bytes      = 2 << 20
-	DefaultMaxTime      = time.Second
-	DefaultSeed         = 1
-	DefaultElementBytes = 4
-	StridedElements     = 32768 // payload of the strided tests, in elements
+	DefaultBytes    = 4
+	DefaultSegment  = 64 << 20
+	DefaultL2Bytes  = 2 << 20
+	DefaultMaxTime  = time.Second
+	DefaultSeed     = 1
+	ElementBytes    = 4     // of reductions and strided tests: an int32
+	StridedElements = 32768 // payload of the strided tests, in elements
 )
 
 // Defaults returns the parameters of a test: two PEs, direct form, the first of
@@ -130,8 +124,7 @@ const (
 func Defaults(test string) Config {
 	c := Config{
 		Test: test, Form: Direct, PEs: 2, Sync: Barrier, Completion: Remote, Window: 1,
-		L2Bytes: DefaultL2Bytes, Bytes: DefaultBytes, ElementBytes: DefaultElementBytes, Stride: 1,
-		Strided: AtTarget, Type: shmem.Int32, Segment: DefaultSegment, Seed: DefaultSeed, MaxTime: DefaultMaxTime,
+		L2Bytes: DefaultL2Bytes, Bytes: DefaultBytes, Stride: 1, Strided: AtTarget, Segment: DefaultSegment, Seed: DefaultSeed, MaxTime: DefaultMaxTime,
 	}
 	if t, ok := Lookup(test); ok {
 		c.Bytes = t.Sizes()[0]

@@ -48,9 +48,8 @@ func (r *runner) run(a *App, h phase) time.Duration {
 	}
 	r.pe.Barrier()
 	if h.kind == timed {
-		a.limit.begin(r.cfg.MaxTime)
 		r.begin(n)
-		r.runTimed(a, n)
+		r.runTimed(n)
 		r.end()
 		return 0
 	}
@@ -65,28 +64,16 @@ func (r *runner) run(a *App, h phase) time.Duration {
 	return time.Duration(elapsed)
 }
 
-// runTimed is the timed part: the loop, leg by leg, in slices between marks, and
-// completion.
-func (r *runner) runTimed(a *App, n int) {
-	for done, end := 0, 0; ; {
-		if done == end {
-			if end = a.limit.extend(r.plan, done, n, r.claims()); done == end {
-				break
-			}
-		}
-		next := min(r.whole(r.markAt), end)
-		r.iterate(next - done)
-		done = next
-		r.iterations = done
-		if done >= r.markAt {
-			r.mark(done)
-		}
+// runTimed is the timed part: the loop, in slices between marks, and completion.
+func (r *runner) runTimed(n int) {
+	for r.iterations < n {
+		next := min(r.whole(r.markAt), n)
+		r.iterate(next - r.iterations)
+		r.iterations = next
+		r.mark(next)
 	}
 	r.pe.Quiet()
 }
-
-// claims reports whether the PE's loop takes time: others must be able to go as far as it does.
-func (r *runner) claims() bool { return !r.idle || r.cfg.Test == "copyfresh" }
 
 // A piece of a loop is so many iterations, or bytes: between two, a PE looks
 // whether it is to stop.
@@ -129,8 +116,6 @@ func (r *runner) kernel() func(first, end int) {
 		return r.reduceInPlace
 	case "line":
 		return r.lines
-	case "copyfresh":
-		return r.copyFresh
 	}
 	if r.idle {
 		return func(int, int) {}

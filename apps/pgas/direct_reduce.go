@@ -1,17 +1,19 @@
 package pgas
 
+import "ocr/apps/shmem"
+
 // reduceSeparate sums slides of the source into one target.
 func (r *runner) reduceSeparate(first, end int) {
-	n := r.cfg.Bytes / r.cfg.Type.Size()
+	n := r.cfg.Bytes / ElementBytes
 	for i := first; i < end; i++ {
-		r.pe.SumToAll(r.cfg.Type, r.destAt(0), r.sourceAt(i), n)
+		r.pe.SumToAll(shmem.Int32, r.destAt(0), r.sourceAt(i), n)
 	}
 }
 
 // reduceInPlace sums one buffer into itself. That multiplies it by the number of PEs each
 // time, so it is set again, outside of the timing, before the numbers grow too large.
 func (r *runner) reduceInPlace(first, end int) {
-	n, at := r.cfg.Bytes/r.cfg.Type.Size(), r.destAt(0)
+	n, at := r.cfg.Bytes/ElementBytes, r.destAt(0)
 	renewal := r.renewal()
 	for i := first; i < end; i++ {
 		if i%renewal == 0 {
@@ -20,12 +22,12 @@ func (r *runner) reduceInPlace(first, end int) {
 			r.pe.Barrier()
 			r.exclude(begin)
 		}
-		r.pe.SumToAll(r.cfg.Type, at, at, n)
+		r.pe.SumToAll(shmem.Int32, at, at, n)
 	}
 }
 
 // renewal returns after how many reductions in place the operand is set again: the sums
-// stay below 2^24, which float32 holds exactly.
+// stay below 2^24.
 func (p *plan) renewal() int {
 	limit, n := 1<<24/operandSum(p.cfg.PEs, operandPeriod-1), 1
 	for limit >= p.cfg.PEs && n < 16 {

@@ -13,15 +13,14 @@
 // and the same verification: in [Direct] one EDT per PE runs the loop, in [EDT] every put,
 // get, notification and reduction step is an EDT or an event. Only the direct form has
 // put-put and get-get with the flag in the data ([Flag]), because an EDT does not poll,
-// and the baselines of the machine: copy and copyfresh (Go's copy), line (a cache line
-// going to and fro).
+// and the baselines of the machine: copy (Go's copy) and line (a cache line going to and
+// fro).
 //
 // docs/pgas.md tells each test's timed loop, its formula and when a transfer is complete.
 //
 // # Files
 //
 // plan.go says where things lie and transfer.go what moves where; both forms and verify.go go
-// by them. phase.go lists the phases of a run, calibrator.go and limit.go decide how many iterations there are, check.go
-// looks whether synchronisation synchronises, footprint.go says what a loop touches, tally.go keeps what a PE
-// measures. direct*.go and flow*.go are the forms.
+// by them. phase.go lists the phases of a run, calibrator.go decides how many iterations there are, check.go
+// looks whether synchronisation synchronises, tally.go keeps what a PE measures. direct*.go and flow*.go are the forms.
 package pgas

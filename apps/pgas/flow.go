@@ -28,8 +28,7 @@ type flowRun struct {
 type flowPE struct {
 	*tally
 	now        phase
-	first, end int     // iterations of the phase, of the leg in the timed part
-	last       int     // the end of the timed part, as it is planned
+	first, end int     // iterations of the phase
 	resume     starter // what follows a moment of the checks
 	started    int64   // when it began
 	pending    int     // transfers of the window that are under way
@@ -89,11 +88,9 @@ func (f *flowRun) makeTemplates(c *edt.Ctx) {
 func (f *flowRun) beginPhase(c *edt.Ctx, op shmem.Op) {
 	p := &f.pes[op.Origin]
 	n := f.batch(p.now)
-	p.first, p.end, p.last = p.total, p.total+n, p.total+n
+	p.first, p.end = p.total, p.total+n
 	if p.now.kind == timed {
-		f.app.limit.begin(f.cfg.MaxTime)
 		p.begin(n)
-		p.end = p.first + f.app.limit.extend(f.plan, 0, n, f.active(op.Origin))
 	}
 	p.started = now()
 	if !f.active(op.Origin) {
@@ -110,19 +107,11 @@ func (f *flowRun) passed(c *edt.Ctx, pe, i int) bool {
 	if p.now.kind == timed && done >= p.markAt {
 		p.mark(done)
 	}
-	if f.goesOn(p, i+1) {
+	if i+1 < p.end {
 		return true
 	}
 	f.endBatch(c, pe)
 	return false
-}
-
-// goesOn reports whether a PE's loop has an iteration i.
-func (f *flowRun) goesOn(p *flowPE, i int) bool {
-	if i == p.end && p.now.kind == timed {
-		p.end = p.first + f.app.limit.extend(f.plan, i-p.first, p.last-p.first, true)
-	}
-	return i < p.end
 }
 
 // advance goes from iteration i to the next.

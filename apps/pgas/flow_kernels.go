@@ -31,13 +31,11 @@ func (f *flowRun) kernel(c *edt.Ctx) starter {
 
 // step makes the test's put or get.
 func (f *flowRun) step(c *edt.Ctx, then shmem.Then) *shmem.Step {
-	switch get, strided := f.isGet(), f.test.Uses.Stride; {
-	case get && strided:
-		return f.flow.NewGetStrided(c, f.width, f.strides(), then)
+	switch get := f.isGet(); {
+	case f.test.Uses.Stride:
+		return f.flow.NewStrided(c, get, f.width, f.strides(), then)
 	case get:
 		return f.flow.NewGet(c, then)
-	case strided:
-		return f.flow.NewPutStrided(c, f.width, f.strides(), then)
 	}
 	return f.flow.NewPut(c, then)
 }
@@ -156,7 +154,7 @@ func (f *flowRun) pairwise(c *edt.Ctx) starter {
 	last := f.flow.NewNotice(c, func(c *edt.Ctx, op shmem.Op) { f.at(c, closing, op.Origin, op.Tag, f.advance) })
 	answered := func(c *edt.Ctx, me, i int) {
 		partner := f.partner(me)
-		if f.goesOn(&f.pes[me], i+1) {
+		if i+1 < f.pes[me].end {
 			notify(c, f.op(partner, i+1))
 		} else {
 			last.Notify(c, shmem.Op{Origin: partner, Tag: i})
@@ -214,7 +212,7 @@ func (f *flowRun) syncs(c *edt.Ctx) starter {
 }
 
 func (f *flowRun) reduceSeparate(c *edt.Ctx) starter {
-	sum := f.flow.NewSum(c, f.cfg.Type, func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Origin, op.Tag) })
+	sum := f.flow.NewSum(c, shmem.Int32, func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Origin, op.Tag) })
 	return func(c *edt.Ctx, pe, i int) {
 		sum.Enter(c, shmem.Op{Origin: pe, Dst: f.destAt(0), Src: f.sourceAt(i), Bytes: f.cfg.Bytes, Tag: i})
 	}
@@ -223,7 +221,7 @@ func (f *flowRun) reduceSeparate(c *edt.Ctx) starter {
 // reduceInPlace sets the operand again every renewal iterations, by a put of each PE to itself
 // and a barrier, outside of the timing.
 func (f *flowRun) reduceInPlace(c *edt.Ctx) starter {
-	sum := f.flow.NewSum(c, f.cfg.Type, func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Origin, op.Tag) })
+	sum := f.flow.NewSum(c, shmem.Int32, func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Origin, op.Tag) })
 	at, renewal := f.destAt(0), f.renewal()
 	inPlace := func(pe, i int) shmem.Op {
 		return shmem.Op{Origin: pe, Dst: at, Src: at, Bytes: f.cfg.Bytes, Tag: i}

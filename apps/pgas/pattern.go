@@ -3,7 +3,6 @@ package pgas
 import (
 	"encoding/binary"
 
-	"ocr/apps/shmem"
 	"ocr/datablock"
 )
 
@@ -34,8 +33,8 @@ func pattern(b []byte, pe, at int) {
 // the first to touch it.
 func (p *plan) prepare(segment []byte, pe int) {
 	source := segment[p.source:p.dest]
-	if p.test.Uses.Type {
-		operands(p.cfg.Type, source, pe)
+	if p.reduces() {
+		operands(source, pe)
 	} else {
 		pattern(source, pe, p.source)
 	}
@@ -48,35 +47,16 @@ func fillGuard(b []byte) {
 	}
 }
 
-// operand is element j of a PE's vector in a reduction, and operandSum that of the sum:
-// small integers, which every type holds exactly.
+// operand is element j of a PE's vector in a reduction, and operandSum that of the sum.
 func operand(pe, j int) int { return (pe + 1) * (j%operandPeriod + 1) }
 
 func operandSum(pes, j int) int { return pes * (pes + 1) / 2 * (j%operandPeriod + 1) }
 
-// operandPeriod: no two slides of a source, of elements of 4 or 8 bytes, are the same.
+// operandPeriod: no two slides of a source are the same.
 const operandPeriod = 11
 
-func operands(e shmem.Element, b []byte, pe int) {
-	fillElements(e, b, func(j int) int { return operand(pe, j) })
-}
-
-// fillElements sets the elements of b to integers.
-func fillElements(e shmem.Element, b []byte, value func(j int) int) {
-	switch e {
-	case shmem.Int32:
-		setElements(datablock.SliceOf[int32](b), value)
-	case shmem.Int64:
-		setElements(datablock.SliceOf[int64](b), value)
-	case shmem.Float32:
-		setElements(datablock.SliceOf[float32](b), value)
-	case shmem.Float64:
-		setElements(datablock.SliceOf[float64](b), value)
-	}
-}
-
-func setElements[T int32 | int64 | float32 | float64](s []T, value func(j int) int) {
-	for j := range s {
-		s[j] = T(value(j))
+func operands(b []byte, pe int) {
+	for j, words := 0, datablock.SliceOf[int32](b); j < len(words); j++ {
+		words[j] = int32(operand(pe, j))
 	}
 }

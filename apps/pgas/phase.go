@@ -58,11 +58,8 @@ func warmUps(n int) int { return max(10, n/10) }
 
 // window is how many messages are under way at a time.
 func (p *plan) window() int {
-	switch {
-	case p.test.Uses.Window:
+	if p.test.Uses.Window {
 		return p.cfg.Window
-	case p.cfg.Test == "copyfresh":
-		return p.slots
 	}
 	return 1
 }

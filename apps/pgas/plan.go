@@ -51,18 +51,13 @@ func newPlan(cfg Config) *plan {
 		p.slide = 0
 	}
 	if test.Uses.Stride {
-		p.width = cfg.ElementBytes
-		p.elements = cfg.Bytes / cfg.ElementBytes
+		p.width = ElementBytes
+		p.elements = cfg.Bytes / ElementBytes
 		p.stride()
 	}
 	srcSpan, dstSpan := p.span(p.srcStride), p.span(p.dstStep)
 	if test.Uses.Stream && cfg.Stream {
 		for p.slots*pad(cfg.Bytes) <= 2*cfg.L2Bytes {
-			p.slots *= 2
-		}
-	}
-	if cfg.Test == "copyfresh" {
-		for p.slots*pad(cfg.Bytes) < freshBatch {
 			p.slots *= 2
 		}
 	}
@@ -124,11 +119,24 @@ func (p *plan) flagged() bool {
 // isGet reports whether the test's transfers are gets.
 func (p *plan) isGet() bool {
 	switch p.cfg.Test {
-	case "get", "getget", "getbw", "getbibw", "stridedget", "stridedgetbi", "randomget", "randomstridedget", "copyfresh":
+	case "get", "getget", "getbw", "getbibw", "stridedget", "stridedgetbi", "randomget", "randomstridedget":
 		return true
 	}
 	return false
 }
+
+// Footprint returns about how many bytes the timed loop touches from an origin's core: the
+// messages of both sides, the gaps between their elements, and the room that they slide in. It is
+// 0 for tests that move nothing.
+func (c Config) Footprint() int {
+	if test, ok := Lookup(c.Test); !ok || !test.Uses.Bytes {
+		return 0
+	}
+	return newPlan(c).bytes
+}
+
+// reduces reports whether the test is a reduction.
+func (p *plan) reduces() bool { return p.test.Kind == Reduction }
 
 // span returns the bytes from the first to behind the last element of a message.
 func (p *plan) span(stride int) int { return ((p.elements-1)*stride + 1) * p.width }

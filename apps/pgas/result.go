@@ -20,9 +20,6 @@ type Result struct {
 type Timing struct {
 	PE, Partner int // Partner is -1 if the test has no pairs
 	Start, End  time.Duration
-	// Excluded is what the test has done within the timed part without counting it; End
-	// and marks are so much earlier.
-	Excluded time.Duration
 	// Marks are points within the loop, the last being its end.
 	Marks []Mark
 }
@@ -103,13 +100,8 @@ func (r Result) rates(work float64) Rates {
 }
 
 // AggregateMBPerSecond is the bytes of all origins by [Result.Span], in 2^20 bytes a second. It
-// is 0, not known, if an origin has left time out: then their spans do not compare.
+// is for bandwidth tests: others leave time out of their spans.
 func (r Result) AggregateMBPerSecond() float64 {
-	for _, t := range r.Origins {
-		if t.Excluded > 0 {
-			return 0
-		}
-	}
 	bytes := float64(r.Config.Bytes) * float64(r.Iterations) * float64(len(r.Origins))
 	return bytes / (1 << 20) / max(r.Span().Seconds(), 1e-9)
 }

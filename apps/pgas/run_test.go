@@ -41,8 +41,8 @@ func runTest(t testing.TB, cfg Config, opts ...runtime.Option) (Result, error) {
 }
 
 func name(c Config) string {
-	return fmt.Sprintf("%s/%s/%s/pes=%d/q=%d/bytes=%d/stride=%d %s/window=%d %s/stream=%v/%v",
-		c.Test, c.Form, c.Sync, c.PEs, c.PartnerOffset, c.Bytes, c.Stride, c.Strided, c.Window, c.Completion, c.Stream, c.Type)
+	return fmt.Sprintf("%s/%s/%s/pes=%d/q=%d/bytes=%d/stride=%d %s/window=%d %s/stream=%v",
+		c.Test, c.Form, c.Sync, c.PEs, c.PartnerOffset, c.Bytes, c.Stride, c.Strided, c.Window, c.Completion, c.Stream)
 }
 
 // eachConfig calls f for every test in both forms, at small sizes, with some variants of each.
@@ -83,7 +83,7 @@ func variants(test Test, cfg Config) []Config {
 	}
 	if u.Bytes {
 		sizes := []int{4, 8, 40, 1000, 4096}
-		if u.Type {
+		if test.Kind == Reduction {
 			sizes = []int{8, 256, 264, 20_000}
 		}
 		cross(len(sizes), func(c *Config, k int) { c.Bytes = sizes[k] })
@@ -98,13 +98,9 @@ func variants(test Test, cfg Config) []Config {
 	if u.Stride {
 		cross(3, func(c *Config, k int) { c.Strided = []Side{AtTarget, AtOrigin, AtBoth}[k] })
 		cross(3, func(c *Config, k int) { c.Stride = []int{1, 2, 5}[k] })
-		cross(2, func(c *Config, k int) { c.ElementBytes = []int{4, 8}[k] })
 	}
 	if u.Random {
 		cross(2, func(c *Config, k int) { c.Self = k == 1 })
-	}
-	if u.Type {
-		cross(len(shmem.Elements), func(c *Config, k int) { c.Type = shmem.Elements[k] })
 	}
 	return list
 }
@@ -113,7 +109,7 @@ func TestEveryTestInBothForms(t *testing.T) {
 	for _, pes := range []int{2, 4, 8} {
 		t.Run(fmt.Sprintf("pes=%d", pes), func(t *testing.T) {
 			eachConfig(pes, func(cfg Config) {
-				if pes == 8 && cfg.Bytes > 1000 && !cfg.uses().Type {
+				if pes == 8 && cfg.Bytes > 1000 && !newPlan(cfg).reduces() {
 					return
 				}
 				r, err := runTest(t, cfg)
@@ -158,23 +154,11 @@ func checkResult(t *testing.T, cfg Config, r Result) {
 	}
 }
 
-// Each form of each test notices when one byte of one PE's last transfer is wrong.
+// Each form of each test notices when one byte at one PE's destination is wrong.
 func TestVerificationCatches(t *testing.T) {
 	for _, pes := range []int{2, 4} {
 		eachConfig(pes, func(cfg Config) {
-			victim := 0
-			cfg.Sabotage = func(pe int, destination []byte) {
-				if pe == victim {
-					destination[len(destination)/2] ^= 0x40
-				}
-			}
-			if cfg.uses().Stride {
-				cfg.Sabotage = func(pe int, destination []byte) {
-					if pe == victim {
-						destination[0] ^= 0x40
-					}
-				}
-			}
+			cfg.Sabotage = func(segments [][]byte) { segments[pes-1][newPlan(cfg).destAt(0)+cfg.Bytes/2] ^= 0x40 }
 			_, err := runTest(t, cfg)
 			var wrong *trial.VerifyError
 			if !errors.As(err, &wrong) {

@@ -18,11 +18,12 @@ type tally struct {
 	ended      bool
 	wrong      error // the first that the checking phase found
 
-	timing    Timing  // of the timed part
-	planned   int     // iterations of the timed part
-	markEvery float64 // iterations
-	markAt    int     // how many iterations are behind the PE at its next mark
-	pace      float64 // ns an iteration took in the phase before
+	timing    Timing        // of the timed part
+	excluded  time.Duration // what was done within it without counting it
+	planned   int           // iterations of the timed part
+	markEvery float64       // iterations
+	markAt    int           // how many iterations are behind the PE at its next mark
+	pace      float64       // ns an iteration took in the phase before
 
 	_ [128]byte
 }
@@ -36,7 +37,7 @@ const (
 // begin starts the timed part of n iterations.
 func (t *tally) begin(n int) {
 	t.planned, t.iterations = n, 0
-	t.timing.Excluded, t.timing.Marks = 0, make([]Mark, 0, maxMarks)
+	t.excluded, t.timing.Marks = 0, make([]Mark, 0, maxMarks)
 	slices := min(t.pace*float64(n)/leastSlice, maxMarks, float64(n))
 	t.markEvery = float64(n) / max(slices, 1)
 	t.aim(0)
@@ -56,10 +57,10 @@ func (t *tally) aim(iterations int) {
 }
 
 // counted is the time without what is excluded.
-func (t *tally) counted() time.Duration { return time.Duration(now()) - t.timing.Excluded }
+func (t *tally) counted() time.Duration { return time.Duration(now()) - t.excluded }
 
 // exclude leaves out what has been done since a time within the timed part.
-func (t *tally) exclude(since int64) { t.timing.Excluded += time.Duration(now() - since) }
+func (t *tally) exclude(since int64) { t.excluded += time.Duration(now() - since) }
 
 // end ends the timed part, of which the last mark is the end.
 func (t *tally) end() {

@@ -10,9 +10,8 @@ type Uses struct {
 	Bytes      bool   // false: the test moves nothing
 	Window     bool   // Window and Completion
 	Stream     bool
-	Stride     bool // Stride, Strided and ElementBytes
+	Stride     bool // Stride and Strided
 	Random     bool // Seed and Self
-	Type       bool // Type
 	DirectOnly bool // a baseline of the machine: there is no edt form
 }
 
@@ -51,7 +50,7 @@ var (
 	strides = Uses{Pairs: true, Bytes: true, Stride: true}
 	random  = Uses{Bytes: true, Random: true}
 	spread  = Uses{Bytes: true, Random: true, Stride: true}
-	vectors = Uses{Bytes: true, Type: true}
+	vectors = Uses{Bytes: true}
 )
 
 var tests = []Test{
@@ -81,7 +80,6 @@ var tests = []Test{
 	{Name: "reduceinplace", Title: "Reduction, src == dst", Kind: Reduction, Everyone: true, Uses: vectors},
 
 	{Name: "copy", Title: "Go copy, Same Buffers, One Core", Kind: Bandwidth, Uses: Uses{Pairs: true, Bytes: true, Stream: true, DirectOnly: true}},
-	{Name: "copyfresh", Title: "Go copy, Freshly Written by the Partner", Kind: Bandwidth, Uses: Uses{Pairs: true, Bytes: true, DirectOnly: true}},
 	{Name: "line", Title: "Store and Load of a Shared Line", Kind: Latency, RoundTrip: true, Everyone: true, Uses: Uses{Pairs: true, DirectOnly: true}},
 }
 
@@ -91,7 +89,7 @@ func (t Test) Sizes() []int {
 	case !t.Uses.Bytes:
 		return []int{0}
 	case t.Uses.Stride:
-		return []int{StridedElements * DefaultElementBytes}
+		return []int{StridedElements * ElementBytes}
 	case t.Kind == Latency:
 		return []int{4, 8}
 	}
@@ -105,7 +103,7 @@ func (t Test) Strides() []int { return doubling(1, 32) }
 func (t Test) String() string { return t.Name }
 
 // Tests returns every test, in the order in which a run of the suite takes them;
-// the last three are baselines.
+// the last two are baselines.
 func Tests() []Test { return slices.Clone(tests) }
 
 // TestNames returns their names.

@@ -3,7 +3,6 @@ package pgas
 import (
 	"cmp"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -29,7 +28,7 @@ func (c Config) Validate() error {
 		return trial.First(appName, trial.Refuse(true, "tests", fmt.Sprintf("%q", c.Test), trial.Names(tests)))
 	}
 	u := test.Uses
-	e := cmp.Or(c.checkForm(u), c.checkPEs(u), c.checkSizes(u), c.checkSettings(u), c.checkTime())
+	e := cmp.Or(c.checkForm(u), c.checkPEs(u), c.checkSizes(u, test.Kind == Reduction), c.checkSettings(u), c.checkTime())
 	if e == nil {
 		e = c.checkSegment(u)
 	}
@@ -87,22 +86,14 @@ func offsets(pes int) string {
 	return strings.Join(list, ", ")
 }
 
-func (c Config) checkSizes(u Uses) *trial.ConfigError {
+func (c Config) checkSizes(u Uses, reduces bool) *trial.ConfigError {
 	if e := when(u.Bytes, trial.Range("sizes", c.Bytes, 1, maxBytes)); e != nil || !u.Bytes {
 		return e
 	}
 	unit, reason, allowed := 1, "", "multiples of %d"
 	switch {
-	case u.Type:
-		if !slices.Contains(shmem.Elements, c.Type) {
-			return trial.Refuse(true, "type", c.Type, trial.Names(shmem.Elements))
-		}
-		unit, reason = c.Type.Size(), "elements are "+c.Type.String()
-	case u.Stride:
-		if e := trial.OneOf("element", c.ElementBytes, 4, 8); e != nil {
-			return e
-		}
-		unit, reason = c.ElementBytes, fmt.Sprintf("elements have %d bytes", c.ElementBytes)
+	case reduces || u.Stride:
+		unit, reason = ElementBytes, fmt.Sprintf("elements have %d bytes", ElementBytes)
 	case len(u.Syncs) > 0 && c.Sync == Flag && c.Bytes != 4:
 		unit, reason, allowed = 8, "the flag is the message's last word", "4 and multiples of %d"
 	}

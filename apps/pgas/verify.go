@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"ocr/apps/shmem"
 	"ocr/apps/trial"
 	"ocr/datablock"
 )
@@ -22,7 +21,7 @@ func (p *plan) verify(segments [][]byte, totals []int) (checked int, err error) 
 	}
 	for to, segment := range segments {
 		fillGuard(want)
-		if p.test.Uses.Type {
+		if p.reduces() {
 			p.expectSum(want, totals[to])
 		} else {
 			p.expectTransfers(want, to, totals, draws)
@@ -82,9 +81,10 @@ func (p *plan) expect(b []byte, t transfer) {
 // expectSum writes what the last reduction has left: the closed form.
 func (p *plan) expectSum(want []byte, iterations int) {
 	shift, times := p.lastOperands(iterations)
-	first := shift / p.cfg.Type.Size()
-	target := want[guard : guard+p.cfg.Bytes]
-	fillElements(p.cfg.Type, target, func(j int) int { return operandSum(p.cfg.PEs, first+j) * times })
+	target := datablock.SliceOf[int32](want[guard : guard+p.cfg.Bytes])
+	for j := range target {
+		target[j] = int32(operandSum(p.cfg.PEs, shift/ElementBytes+j) * times)
+	}
 }
 
 // mismatch names the first byte or element that is wrong.
@@ -93,9 +93,9 @@ func (p *plan) mismatch(pe int, got, want []byte) error {
 	for got[at] == want[at] {
 		at++
 	}
-	if first := at - guard; p.test.Uses.Type && first >= 0 && first < p.cfg.Bytes {
-		at -= first % p.cfg.Type.Size()
-		return p.wrong(0, pe, p.dest+at, element(p.cfg.Type, got[at:]), element(p.cfg.Type, want[at:]))
+	if first := at - guard; p.reduces() && first >= 0 && first < p.cfg.Bytes {
+		at -= first % ElementBytes
+		return p.wrong(0, pe, p.dest+at, datablock.SliceOf[int32](got[at:])[0], datablock.SliceOf[int32](want[at:])[0])
 	}
 	return p.wrong(0, pe, p.dest+at, hex(got[at]), hex(want[at]))
 }
@@ -111,16 +111,3 @@ func (p *plan) wrong(check, pe, offset int, got, want any) error {
 }
 
 func hex(b byte) string { return fmt.Sprintf("%#02x", b) }
-
-// element prints the element that b begins with.
-func element(e shmem.Element, b []byte) string {
-	switch e {
-	case shmem.Int32:
-		return fmt.Sprint(datablock.SliceOf[int32](b)[0])
-	case shmem.Int64:
-		return fmt.Sprint(datablock.SliceOf[int64](b)[0])
-	case shmem.Float32:
-		return fmt.Sprint(datablock.SliceOf[float32](b)[0])
-	}
-	return fmt.Sprint(datablock.SliceOf[float64](b)[0])
-}

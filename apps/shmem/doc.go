@@ -23,10 +23,9 @@
 // # Completion
 //
 // A transfer is locally complete when the caller's memory may be used again, and
-// remotely complete when every PE would read what was put. Puts are ordered with
-// each other by [PE.Fence], completed by [PE.Quiet], and both by what tells another
-// PE about them: [PE.Notify] and [PE.PutFlag] for that PE, [PE.Barrier] for all. Gets
-// are complete when they return. Each method says what it guarantees.
+// remotely complete when every PE would read what was put. Puts are
+// completed by [PE.Quiet], and by what tells another PE about them: [PE.Notify] and
+// [PE.PutFlag] for that PE, [PE.Barrier] for all. Gets are complete when they return. Each method says what it guarantees.
 //
 // # Lifetime
 //

@@ -12,38 +12,32 @@ const (
 	Float64
 )
 
-// Elements lists all of them.
-var Elements = []Element{Int32, Int64, Float32, Float64}
+// elements says what the layer knows of each type: the bytes of one element, and how vectors of
+// it are added.
+var elements = [...]struct {
+	size int
+	sum  func(dst, a, b []byte)
+}{
+	Int32:   {4, sumOf[int32]},
+	Int64:   {8, sumOf[int64]},
+	Float32: {4, sumOf[float32]},
+	Float64: {8, sumOf[float64]},
+}
 
 // Size returns the bytes of one element, 0 if there is no such type.
 func (e Element) Size() int {
-	if int(e) >= len(Elements) {
+	if int(e) >= len(elements) {
 		return 0
 	}
-	return 4 << (e & 1)
-}
-
-// String returns the Go name of the type.
-func (e Element) String() string {
-	if int(e) >= len(Elements) {
-		return "?"
-	}
-	return [...]string{"int32", "int64", "float32", "float64"}[e]
+	return elements[e].size
 }
 
 // sum sets dst to a+b, element by element; a is the operand of the lower ranks. dst may be
 // either operand. All three are of one length.
-func (e Element) sum(dst, a, b []byte) {
-	switch e {
-	case Int32:
-		sum(datablock.SliceOf[int32](dst), datablock.SliceOf[int32](a), datablock.SliceOf[int32](b))
-	case Int64:
-		sum(datablock.SliceOf[int64](dst), datablock.SliceOf[int64](a), datablock.SliceOf[int64](b))
-	case Float32:
-		sum(datablock.SliceOf[float32](dst), datablock.SliceOf[float32](a), datablock.SliceOf[float32](b))
-	case Float64:
-		sum(datablock.SliceOf[float64](dst), datablock.SliceOf[float64](a), datablock.SliceOf[float64](b))
-	}
+func (e Element) sum(dst, a, b []byte) { elements[e].sum(dst, a, b) }
+
+func sumOf[T int32 | int64 | float32 | float64](dst, a, b []byte) {
+	sum(datablock.SliceOf[T](dst), datablock.SliceOf[T](a), datablock.SliceOf[T](b))
 }
 
 // sum adds four elements a turn: the loop is bound by its instructions as long

@@ -63,17 +63,15 @@ func (f *Flow) NewGet(c *edt.Ctx, then Then) *Step {
 	return f.newStep(c, Step{name: "get", get: true}, then)
 }
 
-// NewPutStrided makes the step that puts elements of width bytes, strides apart;
+// NewStrided makes the step that gets, or else puts, elements of width bytes, strides apart;
 // Bytes is what the elements take without their gaps.
-func (f *Flow) NewPutStrided(c *edt.Ctx, width int, s Strides, then Then) *Step {
-	checkStrides("new strided put", -1, width, s)
-	return f.newStep(c, Step{name: "strided put", width: width, strides: s}, then)
-}
-
-// NewGetStrided makes the step that gets elements of width bytes, strides apart.
-func (f *Flow) NewGetStrided(c *edt.Ctx, width int, s Strides, then Then) *Step {
-	checkStrides("new strided get", -1, width, s)
-	return f.newStep(c, Step{name: "strided get", get: true, width: width, strides: s}, then)
+func (f *Flow) NewStrided(c *edt.Ctx, get bool, width int, s Strides, then Then) *Step {
+	name := "strided put"
+	if get {
+		name = "strided get"
+	}
+	checkStrides("new "+name, -1, width, s)
+	return f.newStep(c, Step{name: name, get: get, width: width, strides: s}, then)
 }
 
 // NewNotice makes the step that transfers nothing: its EDT has no blocks.

@@ -18,7 +18,7 @@ func TestFlowMisuse(t *testing.T) {
 	}
 	strided := func(op shmem.Op) func(c *edt.Ctx, f *shmem.Flow) {
 		return func(c *edt.Ctx, f *shmem.Flow) {
-			f.NewPutStrided(c, 4, shmem.Strides{Dst: 3, Src: 1}, nothing).Start(c, op, guid.Null)
+			f.NewStrided(c, false, 4, shmem.Strides{Dst: 3, Src: 1}, nothing).Start(c, op, guid.Null)
 		}
 	}
 	sum := func(op shmem.Op) func(c *edt.Ctx, f *shmem.Flow) {
@@ -29,9 +29,9 @@ func TestFlowMisuse(t *testing.T) {
 		call func(c *edt.Ctx, f *shmem.Flow)
 	}{
 		{"shmem: new strided put: elements of 2 bytes, they must have 4 or 8",
-			func(c *edt.Ctx, f *shmem.Flow) { f.NewPutStrided(c, 2, shmem.Strides{Dst: 1, Src: 1}, nothing) }},
+			func(c *edt.Ctx, f *shmem.Flow) { f.NewStrided(c, false, 2, shmem.Strides{Dst: 1, Src: 1}, nothing) }},
 		{"shmem: new strided get: strides 0 and 1, strides must be 1 or more",
-			func(c *edt.Ctx, f *shmem.Flow) { f.NewGetStrided(c, 4, shmem.Strides{Dst: 0, Src: 1}, nothing) }},
+			func(c *edt.Ctx, f *shmem.Flow) { f.NewStrided(c, true, 4, shmem.Strides{Dst: 0, Src: 1}, nothing) }},
 		{"shmem: put by PE 1: no PE 2, there are 2", put(shmem.Op{Origin: 1, Target: 2})},
 		{"shmem: put: no PE -1, there are 2", put(shmem.Op{Origin: -1})},
 		{"shmem: put by PE 0: tag -1, must be 0 to 281474976710655", put(shmem.Op{Tag: -1})},

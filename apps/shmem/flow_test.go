@@ -86,8 +86,8 @@ func TestFlowTransfers(t *testing.T) {
 			return f.NewPut(c, then), f.NewGet(c, done)
 		},
 		"strided": func(c *edt.Ctx, f *shmem.Flow, then, done shmem.Then) (put, get *shmem.Step) {
-			return f.NewPutStrided(c, 4, shmem.Strides{Dst: strides, Src: 1}, then),
-				f.NewGetStrided(c, 4, shmem.Strides{Dst: 1, Src: strides}, done)
+			return f.NewStrided(c, false, 4, shmem.Strides{Dst: strides, Src: 1}, then),
+				f.NewStrided(c, true, 4, shmem.Strides{Dst: 1, Src: strides}, done)
 		},
 	} {
 		eachFlow(t, 4096, program{

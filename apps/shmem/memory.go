@@ -124,10 +124,6 @@ func (m *memory) Wait(from int) {
 // Flush: an atomic exchange is not done before all earlier stores are visible.
 func (m *memory) Flush() { atomic.SwapUint64(m.private(wordQuiet), 0) }
 
-func (m *memory) FetchAdd(to, at int, delta int64) int64 {
-	return int64(atomic.AddUint64(word(m.windows[to], at), uint64(delta))) - delta
-}
-
 // Barrier is a dissemination barrier: in round r every PE tells the one 2^r behind it how
 // many barriers it has entered, and waits to be told the same. After log2 N
 // rounds every PE has heard of every other. The cells count, so they

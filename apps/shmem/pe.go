@@ -125,12 +125,6 @@ func readWord(b []byte) uint64 {
 	return *(*uint64)(unsafe.Pointer(&b[0]))
 }
 
-// Fence orders puts: what this PE puts to a PE before is not seen there later than
-// what it puts after.
-//
-// Completion: none.
-func (p *PE) Fence() { p.t.Flush() }
-
 // Quiet completes puts.
 //
 // Completion: remote. Every put of this PE so far has reached its target on
@@ -159,18 +153,6 @@ func (p *PE) Notify(to int) {
 func (p *PE) Wait(from int) {
 	p.peer("wait", p.rank, from)
 	p.t.Wait(from)
-}
-
-// AtomicAdd adds delta to the int64 at an offset of a PE's segment, a multiple of 8, and
-// returns what was there before. It is atomic with every other AtomicAdd on that word.
-//
-// Completion: remote. Others see the sum on return. It does not order puts.
-func (p *PE) AtomicAdd(to, at int, delta int64) int64 {
-	p.inRange("atomic add", p.rank, to, at, 8)
-	if at%8 != 0 {
-		misuse("atomic add", p.rank, "offset %d is not a multiple of 8", at)
-	}
-	return p.t.FetchAdd(to, p.at(at), delta)
 }
 
 // SumToAll adds up n elements at offset source of all PEs' segments and leaves the sum at

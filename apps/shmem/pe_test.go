@@ -40,14 +40,18 @@ func TestPutBarrierGet(t *testing.T) {
 
 // Nobody leaves a barrier that somebody has not entered.
 func TestBarrierHoldsEverybody(t *testing.T) {
-	eachWorld(t, 64, func(t *testing.T, pe *shmem.PE) {
-		for round := range int64(rounds(300)) {
+	eachWorld(t, 8*16, func(t *testing.T, pe *shmem.PE) {
+		for round := range uint64(rounds(300)) {
+			var number [8]byte
+			binary.LittleEndian.PutUint64(number[:], round+1)
 			for to := range pe.Size() {
-				pe.AtomicAdd(to, 0, 1)
+				pe.PutFlag(to, 8*pe.Rank(), number[:])
 			}
 			pe.Barrier()
-			if got := pe.AtomicAdd(pe.Rank(), 0, 0); got != (round+1)*int64(pe.Size()) {
-				t.Errorf("PE %d of %d: %d arrivals in round %d", pe.Rank(), pe.Size(), got, round)
+			for from := range pe.Size() {
+				if got := pe.Load(pe.Rank(), 8*from, 8); got != round+1 {
+					t.Errorf("PE %d of %d: %d from PE %d in round %d", pe.Rank(), pe.Size(), got, from, round)
+				}
 			}
 			pe.Barrier()
 		}
@@ -103,24 +107,6 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-func TestAtomicAdd(t *testing.T) {
-	eachWorld(t, 64, func(t *testing.T, pe *shmem.PE) {
-		const each = 1000
-		seen := int64(-1)
-		for range each {
-			before := pe.AtomicAdd(0, 8, 3)
-			if before <= seen {
-				t.Errorf("PE %d: %d after %d", pe.Rank(), before, seen)
-			}
-			seen = before
-		}
-		pe.Barrier()
-		if got := pe.AtomicAdd(0, 8, 0); got != 3*each*int64(pe.Size()) {
-			t.Errorf("sum %d with %d PEs", got, pe.Size())
-		}
-	})
-}
-
 // Strided transfers against a loop over elements; what lies between is not touched.
 func TestStrided(t *testing.T) {
 	eachWorld(t, 1<<14, func(t *testing.T, pe *shmem.PE) {
@@ -168,10 +154,9 @@ func TestNoAllocations(t *testing.T) {
 		ops := map[string]func(){
 			"put": func() { pe.Put(0, 0, word) }, "get": func() { pe.Get(word, 0, 0) },
 			"quiet": pe.Quiet, "barrier": pe.Barrier, "notify and wait": func() { pe.Notify(0); pe.Wait(0) },
-			"put flag":   func() { pe.PutFlag(0, 0, word); pe.WaitFlag(0, 0, word) },
-			"atomic add": func() { pe.AtomicAdd(0, 0, 1) },
-			"sum":        func() { pe.SumToAll(shmem.Float64, 0, 64, 8) },
-			"long sum":   func() { pe.SumToAll(shmem.Int32, 0, 2048, 512) },
+			"put flag": func() { pe.PutFlag(0, 0, word); pe.WaitFlag(0, 0, word) },
+			"sum":      func() { pe.SumToAll(shmem.Float64, 0, 64, 8) },
+			"long sum": func() { pe.SumToAll(shmem.Int32, 0, 2048, 512) },
 		}
 		for name, op := range ops {
 			if n := testing.AllocsPerRun(100, op); n != 0 {

@@ -36,9 +36,6 @@ type Transport interface {
 	Wait(from int)
 	// Flush returns when all puts to all PEs are complete there.
 	Flush()
-	// FetchAdd adds to the 8-byte word at an offset of a PE's window,
-	// atomically, and returns what was there before. It is complete on return.
-	FetchAdd(to, at int, delta int64) int64
 	// Barrier returns when all PEs have called it, with Flush done by each.
 	Barrier()
 	// Reduce sets dst of every PE's window to the sum over all PEs' src, n

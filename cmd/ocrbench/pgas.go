@@ -46,7 +46,7 @@ Tests:
   strided    stridedput, stridedget, stridedputbi, stridedgetbi,
              randomstridedput, randomstridedget
   reduction  reduce, reduceinplace
-  baselines  copy, copyfresh, line
+  baselines  copy, line
 
 Forms: direct is one EDT per PE that runs the loop on blocks which it holds; in edt
 every put, get, notification and reduction step is an EDT or an event.
@@ -65,10 +65,10 @@ spent the row takes no more samples, and a note says so.
 
 Tables: an iteration is a round trip in some tests, and half is half of it. Times and
 rates are medians over slices, which are parts of a sample. Settings are those that
-differ from barrier, window 1, completion remote, mode hot, stride 1 at the target, and
-int32. MB/s is 2^20 bytes a second; all is the rate of all origins together. fits is the
-smallest cache of PE 0's core that holds what the row touches. "of direct", "of line" and
-"of c2c" are ratios of times, "of copy" of rates, to that baseline of the same run.
+differ from barrier, window 1, completion remote, mode hot, and stride 1 at the target.
+MB/s is 2^20 bytes a second; all is the rate of all origins together. fits is the
+smallest cache of PE 0's core that holds what the row touches. "of direct" and "of
+line" are ratios of times, "of copy" of rates, to that row of the same run.
 --format json has all figures.`,
 		Example: `  ocrbench pgas
   ocrbench pgas putget --pes 4 --sizes 4:4MiB --iters 10000
@@ -116,8 +116,7 @@ func (f *pgasFlags) define() {
 	fs.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
 	fs.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync", "how partners synchronise in putput, getget and sync: barrier, p2p, flag")
 	fs.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window", "`LIST` of puts between two completions: powers of two, 1 to 1024")
-	fs.Var(cli.List(&c.Types, shmem.Elements, "", ""), "type", "element types of reductions: "+list(cli.Words(shmem.Elements)))
-	fs.Var(cli.List(&c.Baselines, all.Baselines, "", "none"), "baseline", "baselines: copy, copyfresh, line, c2c, or none")
+	fs.Var(cli.List(&c.Baselines, all.Baselines, "", "none"), "baseline", "baselines: copy, line, or none")
 	fs.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself as target")
 	fs.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment that a test may use")
 	fs.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")

@@ -27,8 +27,7 @@ func (c caches) size(level int) int {
 }
 
 // fits names the smallest cache of PE 0's processor that holds what a key's transfers
-// touch; nothing if the key moves nothing. What the partner has just written lies in its
-// core's caches.
+// touch; nothing if the key moves nothing.
 func (r *run) fits(k key) string {
 	switch {
 	case !k.about().Uses.Bytes:
@@ -41,9 +40,5 @@ func (r *run) fits(k key) string {
 	if i < 0 {
 		return "memory"
 	}
-	level := fmt.Sprintf("L%d", r.caches[i].Level)
-	if k.test == CopyFresh && !slices.Contains(r.caches[i].CPUs, max(0, r.pins[r.partner(0)])) {
-		return "other core's " + level
-	}
-	return level
+	return fmt.Sprintf("L%d", r.caches[i].Level)
 }

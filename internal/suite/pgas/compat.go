@@ -37,7 +37,7 @@ func (r *run) compat() *report.Text {
 }
 
 func (x *row) compatLine(c class) string {
-	elements, us, rate := x.bytes/app.DefaultElementBytes, x.mean("ns/op")/1e3, x.mean("MB/s")
+	elements, us, rate := x.bytes/app.ElementBytes, x.mean("ns/op")/1e3, x.mean("MB/s")
 	switch c {
 	case latency:
 		return fmt.Sprintf("%20.8f us\n", us)
@@ -46,7 +46,7 @@ func (x *row) compatLine(c class) string {
 	case strided:
 		return fmt.Sprintf("%20d %20d %20d %17.3f\n", elements, x.stride, x.repetitions, rate)
 	}
-	return fmt.Sprintf("%20d %20d %17.3f\n", x.bytes/x.element.Size(), x.repetitions, us)
+	return fmt.Sprintf("%20d %20d %17.3f\n", elements, x.repetitions, us)
 }
 
 // mean returns the mean of a unit over samples.
@@ -71,11 +71,11 @@ func (r *run) compatTitle(x *row) string {
 		apart = append(apart, string(x.form))
 	}
 	for _, s := range x.settings() {
-		if s.Key == "window" || s.Key == "type" {
-			apart = append(apart, s.Key+"="+fmt.Sprint(s.Value))
+		if s.Key == "window" {
+			apart = append(apart, fmt.Sprint("window=", s.Value))
 		}
 	}
-	if t.Kind == app.Latency && x.bytes > 0 && x.bytes != app.DefaultElementBytes {
+	if t.Kind == app.Latency && x.bytes > 0 && x.bytes != app.ElementBytes {
 		apart = append(apart, fmt.Sprintf("%d bytes", x.bytes))
 	}
 	title := fmt.Sprintf("%s (%s)", t.Title, who)

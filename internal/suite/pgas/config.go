@@ -8,8 +8,8 @@
 //
 // A key (key.go) is what is measured; variants.go lists the keys of a test, layout.go
 // those of a run, and group.go puts them into groups that take turns. A row (row.go) is a
-// key with its samples; sample.go and budget.go say how they are taken. table.go, compat.go
-// and draw.go show rows. handoff.go is the core-to-core baseline.
+// key with its samples; sample.go says how they are taken. table.go, compat.go and
+// draw.go show rows.
 package pgas
 
 import (
@@ -19,7 +19,6 @@ import (
 	"time"
 
 	app "ocr/apps/pgas"
-	"ocr/apps/shmem"
 	"ocr/apps/trial"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
@@ -35,10 +34,8 @@ const (
 
 // Baselines.
 const (
-	Copy      = "copy"      // Go's copy of the same bytes on one core
-	CopyFresh = "copyfresh" // the same of bytes that the partner has just written
-	Line      = "line"      // a store and load of a shared line
-	C2C       = "c2c"       // the hand-off between two lines of the core-to-core suite
+	Copy = "copy" // Go's copy of the same bytes on one core
+	Line = "line" // a store and load of a shared line
 )
 
 // Bounds of Sizes and Strides.
@@ -58,7 +55,6 @@ type Config struct {
 	Forms     []app.Form
 	Syncs     []app.Sync
 	Windows   []int
-	Types     []shmem.Element
 	Baselines []string
 	Self      bool // random tests may draw the PE itself as target
 
@@ -68,18 +64,17 @@ type Config struct {
 
 	Compat bool // text in the original suite's columns, of its completion and mode alone
 
-	sabotage func(pe int, destination []byte) // for tests: see [app.Config]
+	sabotage func(segments [][]byte) // for tests: see [app.Config]
 }
 
 // Defaults returns what is measured if nothing else is asked for: all that there is, but
-// for windows and types.
+// for windows.
 func Defaults() Config {
 	return Config{
 		Forms:     []app.Form{app.Direct, app.EDT},
 		Syncs:     []app.Sync{app.Barrier, app.Pairwise, app.Flag},
 		Windows:   []int{1, 64},
-		Types:     []shmem.Element{shmem.Int32},
-		Baselines: []string{Copy, CopyFresh, Line, C2C},
+		Baselines: []string{Copy, Line},
 		MaxTime:   app.DefaultMaxTime, Segment: app.DefaultSegment,
 	}
 }
@@ -92,11 +87,11 @@ func (c *Config) Validate() error {
 			return trial.First(name, e)
 		}
 	}
-	part := func(bytes int) bool { return bytes%app.DefaultElementBytes != 0 }
+	part := func(bytes int) bool { return bytes%app.ElementBytes != 0 }
 	if c.Compat && slices.ContainsFunc(c.Sizes, part) {
 		return &trial.ConfigError{
 			App: name, Flag: "sizes", Value: sizes.FormatList(c.Sizes),
-			Reason: fmt.Sprintf("--compat prints elements of %d bytes", app.DefaultElementBytes), Allowed: "multiples of it",
+			Reason: fmt.Sprintf("--compat prints elements of %d bytes", app.ElementBytes), Allowed: "multiples of it",
 		}
 	}
 	return nil
@@ -120,7 +115,7 @@ func (r *run) settings() report.Config {
 		{Key: "sizes", Value: cmp.Or(sizes.FormatList(c.Sizes), "default")}, {Key: "strides", Value: cmp.Or(sizes.FormatList(c.Strides), "default")},
 		{Key: "iters", Value: c.Iterations}, {Key: "max-time", Value: c.MaxTime.String()},
 		{Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "syncs", Value: sizes.Join(c.Syncs)}, {Key: "windows", Value: sizes.Join(c.Windows)},
-		{Key: "types", Value: sizes.Join(c.Types)}, {Key: "baselines", Value: cmp.Or(sizes.Join(c.Baselines), "none")},
+		{Key: "baselines", Value: cmp.Or(sizes.Join(c.Baselines), "none")},
 		{Key: "self", Value: c.Self}, {Key: "segment", Value: c.Segment}, {Key: "l2", Value: r.l2}, {Key: "full", Value: c.Full},
 	}
 	return append(own, r.bed.Settings()...)

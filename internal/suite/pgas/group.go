@@ -2,8 +2,6 @@ package pgas
 
 import (
 	"cmp"
-	"fmt"
-	"maps"
 	"slices"
 
 	app "ocr/apps/pgas"
@@ -42,64 +40,19 @@ func (t turn) compare(u turn) int {
 	return cmp.Or(cmp.Compare(t.class, u.class), cmp.Compare(t.bytes, u.bytes), cmp.Compare(t.stride, u.stride))
 }
 
-// grouped puts keys into groups, latencies first and small sizes first. Keys without a
-// size join their home; the line baseline also joins, as a key of its own, every other
-// group of latencies and reductions: the machine may change from group to group.
+// turnOf returns the turn of a key: one without a size is with the latencies of 8 bytes, the
+// least that a word is.
+func turnOf(k key) turn { return turn{classOf(k.about()), cmp.Or(k.bytes, 8), k.stride} }
+
+// grouped puts keys into groups, latencies first and small sizes first.
 func grouped(keys []key) [][]key {
-	turns := map[key]turn{}
-	var sizeless []key
-	for _, k := range keys {
-		if k.bytes == 0 {
-			sizeless = append(sizeless, k)
-		} else {
-			turns[k] = turn{classOf(k.about()), k.bytes, k.stride}
-		}
-	}
-	sorted := slices.Compact(slices.SortedFunc(maps.Values(turns), turn.compare))
-	home := homeOf(sorted, sizeless)
-	for _, k := range sizeless {
-		turns[k] = home
-		for _, t := range sorted {
-			if k.test == Line && t != home && (t.class == latency || t.class == reduction) {
-				k.beside = besideOf(t.class, t.bytes)
-				turns[k] = t
-				keys = append(keys, k)
-			}
-		}
-	}
-	slices.SortStableFunc(keys, func(a, b key) int { return turns[a].compare(turns[b]) })
+	slices.SortStableFunc(keys, func(a, b key) int { return turnOf(a).compare(turnOf(b)) })
 	var groups [][]key
 	for i, k := range keys {
-		if i == 0 || turns[k] != turns[keys[i-1]] {
+		if i == 0 || turnOf(k) != turnOf(keys[i-1]) {
 			groups = append(groups, nil)
 		}
 		groups[len(groups)-1] = append(groups[len(groups)-1], k)
 	}
 	return groups
-}
-
-// homeOf returns the turn of keys that have no size: latencies of 8 bytes, the least that
-// a word is, or the first latencies. If there are none, the line baseline alone joins the
-// first reductions.
-func homeOf(sorted []turn, sizeless []key) turn {
-	words := turn{latency, 8, 1}
-	if slices.Contains(sorted, words) {
-		return words
-	}
-	alone := !slices.ContainsFunc(sizeless, func(k key) bool { return k.test != Line })
-	for _, t := range sorted {
-		if t.class == latency || alone && t.class == reduction {
-			return t
-		}
-	}
-	return words
-}
-
-// besideOf names a turn.
-func besideOf(c class, bytes int) string {
-	word := "latency"
-	if c == reduction {
-		word = "reduction"
-	}
-	return fmt.Sprintf("%s-%d", word, bytes)
 }

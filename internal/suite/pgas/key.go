@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	app "ocr/apps/pgas"
-	"ocr/apps/shmem"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
 )
@@ -22,8 +21,6 @@ type key struct {
 	mode       Mode
 	stride     int
 	strided    app.Side
-	element    shmem.Element
-	beside     string // of a baseline that is in several groups: which group, unless it is its home
 }
 
 // plain returns a test with the suite's settings, in the direct form.
@@ -31,7 +28,7 @@ func plain(test string, bytes int) key {
 	c := app.Defaults(test)
 	return key{
 		test: test, form: c.Form, bytes: bytes, sync: c.Sync, window: c.Window, completion: c.Completion, mode: Hot,
-		stride: c.Stride, strided: c.Strided, element: c.Type,
+		stride: c.Stride, strided: c.Strided,
 	}
 }
 
@@ -41,12 +38,9 @@ func (k key) in(form app.Form) key {
 	return k
 }
 
-// about returns the test of a key. The core-to-core baseline passes for one.
+// about returns the test of a key.
 func (k key) about() app.Test {
-	t, ok := app.Lookup(k.test)
-	if !ok {
-		return app.Test{Name: k.test, Kind: app.Latency, RoundTrip: true, Uses: app.Uses{DirectOnly: true}}
-	}
+	t, _ := app.Lookup(k.test)
 	return t
 }
 
@@ -62,8 +56,6 @@ var fields = []struct {
 	{"mode", func(u app.Uses) bool { return u.Stream }, func(k key) any { return string(k.mode) }},
 	{"stride", func(u app.Uses) bool { return u.Stride }, func(k key) any { return k.stride }},
 	{"strided", func(u app.Uses) bool { return u.Stride }, func(k key) any { return string(k.strided) }},
-	{"type", func(u app.Uses) bool { return u.Type }, func(k key) any { return k.element.String() }},
-	{"beside", func(u app.Uses) bool { return u.DirectOnly }, func(k key) any { return k.beside }},
 }
 
 // settings returns what differs from the suite's settings.
@@ -130,7 +122,7 @@ func (k key) labels() report.Config {
 		if f.name == "completion" && k.form == app.EDT {
 			v = "either" // both are one
 		}
-		if f.has(t.Uses) && v != "" {
+		if f.has(t.Uses) {
 			list = append(list, report.Setting{Key: f.name, Value: v})
 		}
 	}

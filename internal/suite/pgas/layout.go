@@ -8,15 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"ocr/apps/c2c"
 	app "ocr/apps/pgas"
 	"ocr/apps/shmem"
 	"ocr/apps/trial"
 	"ocr/internal/harness"
-	"ocr/internal/matrix"
 	"ocr/internal/sizes"
 	"ocr/internal/sys"
-	"ocr/runtime"
 )
 
 // newRun lays a run out: what is measured, and on which processors.
@@ -62,10 +59,6 @@ func (r *run) layOut() error {
 			return err
 		}
 		keys = append(keys, own...)
-	}
-	if pair, ok := r.firstPair(); ok && r.wants(C2C) {
-		keys = append(keys, handOffKey)
-		r.pair = pair
 	}
 	r.groups = grouped(keys)
 	return nil
@@ -122,43 +115,23 @@ func (r *run) wants(baseline string) bool {
 		case t.Uses.DirectOnly:
 			return false
 		case t.Kind == app.Latency:
-			return baseline == Line || baseline == C2C
+			return baseline == Line
 		case t.Kind == app.Reduction: // which may have PEs that do not pair
 			return baseline == Line && r.config(lineKey).Validate() == nil
 		}
-		return t.Uses.Stream && (baseline == Copy || baseline == CopyFresh)
+		return t.Uses.Stream && baseline == Copy
 	})
 }
 
-// Baselines that several rows are set against.
-var (
-	lineKey    = plain(Line, 0)
-	handOffKey = plain(C2C, 0).in(app.Form(c2c.Polled))
-)
-
-// partner returns the PE that a PE is paired with.
-func (r *run) partner(pe int) int { return r.config(lineKey).Partner(pe) }
-
-// firstPair returns the processors of PE 0 and its partner. There is no pair if PEs share
-// processors: then the core-to-core baseline would measure something else.
-func (r *run) firstPair() (matrix.Pair, bool) {
-	pool := *r.bed.Pool
-	if pool.Shared() {
-		return matrix.Pair{}, false
-	}
-	if pool.Bind == runtime.BindNone {
-		pool.Bind = runtime.BindCompact
-	}
-	pins := pool.Pins()
-	return matrix.Pair{From: pins[0], To: pins[r.partner(0)]}, true
-}
+// lineKey is the baseline that latencies and reductions are set against.
+var lineKey = plain(Line, 0)
 
 // config returns what the app runs for a key.
 func (r *run) config(k key) app.Config {
 	c := app.Defaults(k.test)
 	c.Form, c.PEs, c.PartnerOffset, c.Bytes = k.form, r.bed.Pool.Workers, r.cfg.PartnerOffset, k.bytes
 	c.Sync, c.Window, c.Completion, c.Stream = k.sync, k.window, k.completion, k.mode == Stream
-	c.Stride, c.Strided, c.Type = k.stride, k.strided, k.element
+	c.Stride, c.Strided = k.stride, k.strided
 	c.L2Bytes, c.Segment, c.Self, c.Seed = r.l2, r.cfg.Segment, r.cfg.Self, r.bed.Seed
 	c.NoVerify, c.Sabotage = !r.bed.Verify, r.cfg.sabotage
 	c.Wait = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}

@@ -15,18 +15,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
-	"ocr/apps/c2c"
 	app "ocr/apps/pgas"
-	"ocr/apps/shmem"
 	"ocr/apps/trial"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
 	"ocr/internal/machine"
-	"ocr/internal/matrix"
 	"ocr/internal/matrix/matrixtest"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
-	"ocr/internal/sys"
 	"ocr/internal/topo"
 	"ocr/runtime"
 )
@@ -141,10 +137,8 @@ func TestKeys(t *testing.T) {
 			"stridedget/direct/bytes=131072/pes=2/stride=2/strided=both/partner-offset=1",
 		}},
 		{"randomget", func(c *Config) { c.Forms, c.Sizes, c.Self = edtForm, []int{64}, true }, []string{"randomget/edt/bytes=64/pes=2/self=true"}},
-		{"reduce", func(c *Config) { c.Forms, c.Types = directForm, []shmem.Element{shmem.Float64, shmem.Int32} }, []string{
-			"reduce/direct/bytes=8/pes=2/type=float64", "reduce/direct/bytes=8/pes=2",
-			"reduce/direct/bytes=65536/pes=2/type=float64", "reduce/direct/bytes=65536/pes=2",
-			"reduce/direct/bytes=4194304/pes=2/type=float64", "reduce/direct/bytes=4194304/pes=2",
+		{"reduce", func(c *Config) { c.Forms = directForm }, []string{
+			"reduce/direct/bytes=8/pes=2", "reduce/direct/bytes=65536/pes=2", "reduce/direct/bytes=4194304/pes=2",
 		}},
 		{"copy", func(c *Config) { c.Sizes, c.Forms = []int{8}, edtForm }, []string{"copy/direct/bytes=8/pes=2", "copy/direct/bytes=8/pes=2/mode=stream"}},
 		{"sync", func(c *Config) { c.Syncs = []app.Sync{app.Flag} }, []string{"pgas: --sync flag: test sync has none of these: must be a list of barrier, p2p"}},
@@ -198,12 +192,9 @@ func TestGroups(t *testing.T) {
 	for _, c := range []struct {
 		got, want []string
 	}{
-		{groupsOf(sized(4, 8), "putget", "sync"), []string{"4: putget line", "8: putget sync line c2c"}},
-		{groupsOf(sized(4, 16), "putget"), []string{"4: putget line c2c", "16: putget line"}},
-		{groupsOf(sized(4096), "putbw", "randomput", "reduce"), []string{"4KiB: putbw randomput copy copyfresh", "4KiB: reduce line"}},
-		{groupsOf(nil, "reduce"), []string{"8: reduce line", "64KiB: reduce line", "4MiB: reduce line"}},
-		{groupsOf(sized(8), "putget", "reduce"), []string{"8: putget line c2c", "8: reduce line"}},
-		{groupsOf(sized(8), "sync", "reduce"), []string{"0: sync line c2c", "8: reduce line"}},
+		{groupsOf(sized(4, 8), "putget", "sync"), []string{"4: putget", "8: putget sync line"}},
+		{groupsOf(sized(4096), "putbw", "randomput", "reduce"), []string{"0: line", "4KiB: putbw randomput copy", "4KiB: reduce"}},
+		{groupsOf(sized(8), "putget", "reduce"), []string{"8: putget line", "8: reduce"}},
 		{groupsOf(nil, "stridedput"), []string{"128KiB: stridedput", "128KiB: stridedput"}},
 		{groupsOf(func(c *Config) { c.Baselines = []string{Copy, Line} }, "sync"), []string{"0: sync line"}},
 		{groupsOf(func(c *Config) { c.Baselines = nil }, "putget"), []string{"8: putget"}},
@@ -249,10 +240,8 @@ func TestFits(t *testing.T) {
 		{"putget", 8 << 10, nil, "L1"},
 		{"putget", 15 << 10, nil, "L2"}, // three buffers
 		{"putget", 350 << 10, nil, "L3"},
-		{"stridedput", 32 << 10, func(v *key) { v.stride = 32 }, "L2"}, // elements take a line each
-		{"stridedput", 32 << 10, func(v *key) { v.stride = 1024 }, "L2"},
-		{"copyfresh", 64 << 10, nil, "other core's L2"},
-		{"copyfresh", 4 << 20, nil, "L3"},
+		{"stridedput", 32 << 10, func(v *key) { v.stride = 32 }, "L3"}, // with the gaps
+		{"stridedput", 32 << 10, func(v *key) { v.stride = 1024 }, "memory"},
 		{"sync", 0, nil, ""},
 	} {
 		v := plain(c.test, c.bytes)
@@ -341,9 +330,7 @@ func TestCompat(t *testing.T) {
 	fromOrigin := strided
 	fromOrigin.strided = app.AtOrigin
 	withRow(r, fromOrigin, 10, 9100)
-	sum := plain("reduce", 64<<10)
-	sum.element = shmem.Float64
-	withRow(r, sum, 4321, 0)
+	withRow(r, plain("reduce", 64<<10), 4321, 0)
 	want := `
 Put-Get Latency (2 pairs)
           1.23450000 us
@@ -369,9 +356,9 @@ SYNC Latency (2 pairs) [barrier, edt]
                count               stride                 nrep  bandwidth (MB/s)
                32768                    8                 1000          9100.000
 
-Reduction, src != dst (4 PEs) [type=float64]
+Reduction, src != dst (4 PEs)
              blksize                 nrep      latency (us)
-                8192                 1000             4.321
+               16384                 1000             4.321
 `
 	if diff := cmp.Diff(want, r.compat().Sections[0].Body); diff != "" {
 		t.Errorf("columns (-want +got):\n%s", diff)
@@ -547,25 +534,6 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// TestLineBesideReductions holds that a reduction is set against the line of its group.
-func TestLineBesideReductions(t *testing.T) {
-	r := runOf(t, 2, nil)
-	withRow(r, plain("putget", 8), 300, 0)
-	withRow(r, plain(Line, 0), 100, 0)
-	withRow(r, plain("reduce", 64), 1000, 0)
-	beside := plain(Line, 0)
-	beside.beside = besideOf(reduction, 64)
-	withRow(r, beside, 200, 0)
-	for i, want := range []float64{3, 0, 5, 2} {
-		if got := r.against(r.lineOf)(r.rows[i]); got != want {
-			t.Errorf("%v: %v, want %v", r.rows[i].key, got, want)
-		}
-	}
-	if name := r.rows[3].name; name != "pgas/line/direct/pes=2/beside=reduction-64" {
-		t.Errorf("the line beside a reduction is called %s", name)
-	}
-}
-
 // counted returns the counters of a run of so many EDTs.
 func counted(n uint64) (c runtime.Counters) {
 	c.EDTRun = n
@@ -575,7 +543,7 @@ func counted(n uint64) (c runtime.Counters) {
 // TestCountersAreOfTheFirstResult holds whose counters are told.
 func TestCountersAreOfTheFirstResult(t *testing.T) {
 	r := runOf(t, 2, nil)
-	withRow(r, handOffKey, 10, 0)
+	withRow(r, plain("put", 8), 10, 0)
 	withRow(r, plain("put", 8).in(app.EDT), 10, 0)
 	withRow(r, plain("get", 8).in(app.EDT), 10, 0)
 	r.rows[1].graph = &harness.GraphRun{Counters: counted(1)}
@@ -640,7 +608,7 @@ func TestRefusals(t *testing.T) {
 		{2, func(c *Config) { c.Compat, c.Sizes = true, []int{4, 6} }, "putbw", "--sizes 4,6: --compat prints elements of 4 bytes: must be multiples of it"},
 		{2, func(c *Config) { c.Sizes = []int{6} }, "stridedput", "--sizes 6: elements have 4 bytes: must be multiples of 4"},
 		{2, func(c *Config) { c.Sizes = []int{12} }, "putput", "--sizes 12: the flag is the message's last word: must be 4 and multiples of 8"},
-		{2, func(c *Config) { c.Types, c.Sizes = []shmem.Element{shmem.Int64}, []int{4} }, "reduce", "--sizes 4: elements are int64: must be multiples of 8"},
+		{2, func(c *Config) { c.Sizes = []int{6} }, "reduce", "--sizes 6: elements have 4 bytes: must be multiples of 4"},
 		{2, func(c *Config) { c.Syncs = []app.Sync{app.Flag} }, "sync", "--sync flag: test sync has none of these: must be a list of barrier, p2p"},
 		{2, func(c *Config) { c.Syncs, c.Forms = []app.Sync{app.Flag}, edtForm }, "putput", "--sync flag: an EDT does not poll: "},
 	} {
@@ -650,30 +618,6 @@ func TestRefusals(t *testing.T) {
 		if !errors.As(err, &bad) || !strings.HasPrefix(bad.Error(), "pgas: "+c.want) {
 			t.Errorf("%s: error %v, want %s...", c.tests, err, c.want)
 		}
-	}
-}
-
-// TestHandOffsAreRoundTrips holds that the core-to-core baseline tells two transfers as an
-// iteration.
-func TestHandOffsAreRoundTrips(t *testing.T) {
-	r := runOf(t, 2, nil, "putput")
-	mask, err := sys.GetAffinity()
-	if err != nil || len(mask) < 2 {
-		t.Skipf("needs two processors, has %v: %v", mask, err)
-	}
-	r.pair = matrix.Pair{From: mask[0], To: mask[1]}
-	once := r.handOffs()
-	result, err := once(t.Context(), harness.RunOptions{}, app.Config{MaxTime: time.Hour})
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices, _ := result.Slices()
-	if result.Iterations < 10 || 2*result.Iterations > c2c.Defaults().Transfers || len(slices) != 1 || slices[0] != result.NsPerIteration() {
-		t.Errorf("%+v", result)
-	}
-	bounded, err := once(t.Context(), harness.RunOptions{}, app.Config{MaxTime: time.Nanosecond})
-	if err != nil || bounded.Iterations != 10 {
-		t.Errorf("in no time %d round trips, error %v, want 10", bounded.Iterations, err)
 	}
 }
 
@@ -693,7 +637,6 @@ func TestRun(t *testing.T) {
 		"pgas/putget/edt/bytes=8/pes=2":                       {"ns/op", "ns/half", "MB/s", "msg/s"},
 		"pgas/putbw/direct/bytes=4096/pes=2/mode=stream":      {"ns/op", "MB/s", "GB/s", "aggregate-MB/s", "msg/s"},
 		"pgas/copy/direct/bytes=4096/pes=2":                   {"MB/s"},
-		"pgas/copyfresh/direct/bytes=8/pes=2":                 {"MB/s"},
 		"pgas/line/direct/pes=2":                              {"ns/op", "ns/half"},
 		"pgas/putbw/edt/bytes=8/pes=2/window=64":              {"MB/s"},
 		"pgas/putbw/direct/bytes=4096/pes=2/completion=local": {"MB/s"},
@@ -738,7 +681,7 @@ func TestSabotage(t *testing.T) {
 		name, where string
 	}{
 		{2, "putget", app.Direct, app.Barrier, 8, "pgas/putget/direct/bytes=8/pes=2", `putget/direct, 8 bytes: PE [01], offset [0-9]+`},
-		{4, "putbw", app.EDT, app.Barrier, 4096, "pgas/putbw/edt/bytes=4096/pes=4", `putbw/edt, 4096 bytes: PE 2, offset [0-9]+`},
+		{4, "putbw", app.EDT, app.Barrier, 4096, "pgas/putbw/edt/bytes=4096/pes=4", `putbw/edt, 4096 bytes: PE 0, offset [0-9]+`},
 		{2, "reduce", app.Direct, app.Barrier, 8, "pgas/reduce/direct/bytes=8/pes=2", `reduce/direct, 8 bytes: PE 0, offset [0-9]+`},
 		{2, "sync", app.Direct, app.Pairwise, 8, "pgas/sync/direct/pes=2/sync=p2p", `sync/direct, .*PE [01], offset [0-9]+`},
 		{2, "sync", app.EDT, app.Barrier, 8, "pgas/sync/edt/pes=2", `sync/edt, .*PE [01], offset [0-9]+`},
@@ -746,11 +689,7 @@ func TestSabotage(t *testing.T) {
 		cfg := Defaults()
 		cfg.Tests, cfg.Forms, cfg.Syncs, cfg.Sizes, cfg.Windows = []string{c.test}, []app.Form{c.form}, []app.Sync{c.sync}, []int{c.bytes}, []int{1}
 		cfg.Baselines, cfg.Iterations = nil, 100
-		cfg.sabotage = func(pe int, destination []byte) {
-			if pe == 0 {
-				destination[0] ^= 0x40
-			}
-		}
+		cfg.sabotage = func(segments [][]byte) { segments[0][len(segments[0])-1] ^= 0x40 }
 		bed := here(t, c.pes)
 		result, err := Run(t.Context(), bed, cfg)
 		var wrong *trial.VerifyError

@@ -47,17 +47,11 @@ func (r *run) newRow(k key) *row {
 		}
 		return result, err
 	}
-	if k.test == C2C {
-		x.once = r.handOffs()
-	}
 	return x
 }
 
 // resultName names a row: what is not in it is as by default.
 func (r *run) resultName(k key) string {
-	if k.test == C2C {
-		return fmt.Sprintf("%s/%s/%s/cpus=%d,%d", name, k.test, k.form, r.pair.From, r.pair.To)
-	}
 	parts := []string{name, k.test, string(k.form)}
 	if k.bytes > 0 {
 		parts = append(parts, fmt.Sprintf("bytes=%d", k.bytes))
@@ -100,7 +94,7 @@ func (x *row) rate(ns float64) float64 { return float64(x.bytes) / (1 << 20) / n
 
 // ordered returns the rows of a class by test, then as they were measured: by size.
 func (r *run) ordered(c class) []*row {
-	names := append(app.TestNames(), C2C)
+	names := app.TestNames()
 	rows := slices.DeleteFunc(slices.Clone(r.rows), func(x *row) bool { return classOf(x.about()) != c })
 	slices.SortStableFunc(rows, func(a, b *row) int {
 		return cmp.Compare(slices.Index(names, a.test), slices.Index(names, b.test))

@@ -10,7 +10,6 @@ import (
 	app "ocr/apps/pgas"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
-	"ocr/internal/matrix"
 	"ocr/internal/report"
 )
 
@@ -24,7 +23,6 @@ type run struct {
 	caches caches // of PE 0
 	l2     int    // bytes
 
-	pair   matrix.Pair // of the core-to-core baseline
 	groups [][]key
 	rows   []*row // with a sample at least
 	notes  []string
@@ -60,13 +58,9 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error)
 	return &Result{d, r}, err
 }
 
-// observe runs one key for the observers: the first of form edt, else the first that is
-// a graph at all.
+// observe runs one key for the observers: the first of form edt, else the first.
 func (r *run) observe(ctx context.Context) error {
-	graphs := slices.DeleteFunc(slices.Concat(r.groups...), func(k key) bool { return k.test == C2C })
-	if len(graphs) == 0 {
-		return r.bed.NeedsGraph(r.cfg.Baselines...)
-	}
+	graphs := slices.Concat(r.groups...)
 	i := max(0, slices.IndexFunc(graphs, func(k key) bool { return k.form == app.EDT }))
 	x := r.newRow(graphs[i])
 	return r.bed.Observe(ctx, x.name, func(ctx context.Context, o harness.RunOptions) error {

@@ -64,8 +64,7 @@ func (x *row) sample(ctx context.Context) (time.Duration, error) {
 			return 0, err
 		}
 		x.spent += r.Elapsed()
-		finds := x.taken == 0 && x.test != C2C
-		if finds && tries < recalibrations && x.budget.disturbed(r, x.cfg.Iterations) {
+		if x.taken == 0 && tries < recalibrations && x.budget.disturbed(r, x.cfg.Iterations) {
 			continue
 		}
 		if x.taken++; x.taken == 1 {
@@ -106,7 +105,7 @@ func (x *row) spentUp(warmup bool) bool {
 
 // short reports whether samples last less than half of what there is time for.
 func (x *row) short() bool {
-	return x.test != C2C && x.budget.roomy() && 2*bench.Summarize(x.lasted).Median < float64(x.budget.sample)
+	return x.budget.roomy() && 2*bench.Summarize(x.lasted).Median < float64(x.budget.sample)
 }
 
 // figures returns the metrics of a sample; the first is the time of an iteration.

@@ -12,13 +12,11 @@ import (
 
 type column = report.Column[*row]
 
-// text returns what people see: a table for each class of tests. The line baselines that
-// are beside other groups are not in it: columns "of line" are of them.
+// text returns what people see: a table for each class of tests.
 func (r *run) text() *report.Text {
 	t := &report.Text{}
 	add := func(c class, title string, columns ...column) {
-		rows := slices.DeleteFunc(r.ordered(c), func(x *row) bool { return x.beside != "" })
-		if len(rows) > 0 {
+		if rows := r.ordered(c); len(rows) > 0 {
 			columns = slices.Concat(keyColumns, columns, []column{figure("of direct", r.against(func(x *row) key { return x.in(app.Direct) })), iterations})
 			t.Sections = append(t.Sections, report.Section{Title: title, Table: report.Tabulate(rows, columns)})
 		}
@@ -34,9 +32,9 @@ func (r *run) text() *report.Text {
 		figure("p99", func(x *row) float64 { return x.rate(bench.Summarize(x.slices).P99) }),
 		figure("all", aggregate),
 	}
-	line := figure("of line", r.against(r.lineOf))
+	line := figure("of line", r.against(func(*row) key { return lineKey }))
 	add(latency, "latency: ns an iteration, over slices of several iterations",
-		append(spread, figure("half", half), line, figure("of c2c", r.against(func(*row) key { return handOffKey })))...)
+		append(spread, figure("half", half), line)...)
 	add(bandwidth, "bandwidth: MB/s (2^20 bytes) of an origin, median and p99 over slices",
 		append(rates, figure("of copy", r.ofCopy))...)
 	add(strided, "strided: MB/s (2^20 bytes) of payload of an origin, median and p99 over slices", rates...)
@@ -53,7 +51,7 @@ var keyColumns = []column{
 }
 
 var (
-	fits       = column{Head: "fits", Cell: func(x *row) string { return strings.Replace(x.fits, "other core's", "other", 1) }}
+	fits       = column{Head: "fits", Cell: func(x *row) string { return x.fits }}
 	iterations = column{Head: "N", Cell: func(x *row) string { return fmt.Sprint(x.iterations()) }}
 )
 
@@ -105,15 +103,6 @@ func (r *run) against(base func(*row) key) func(*row) float64 {
 		}
 		return 0
 	}
-}
-
-// lineOf returns the line baseline of a row's group.
-func (r *run) lineOf(x *row) key {
-	k := lineKey
-	if k.beside = besideOf(classOf(x.about()), x.bytes); r.find(k) == nil {
-		return lineKey
-	}
-	return k
 }
 
 // ofCopy compares a rate with that of a copy between the same buffers.

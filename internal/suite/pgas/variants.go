@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	app "ocr/apps/pgas"
-	"ocr/apps/shmem"
 )
 
 // Sizes and strides unless others are asked for: one of each level of a cache, about.
@@ -104,9 +103,6 @@ func (c *Config) keys(t app.Test) []key {
 		list = crossed(list,
 			axisOf(c.stridesOf(t), func(k *key, n int) { k.stride = n }),
 			axisOf(sides, func(k *key, s app.Side) { k.strided = s }))
-	}
-	if u.Type {
-		list = crossed(list, axisOf(c.Types, func(k *key, e shmem.Element) { k.element = e }))
 	}
 	var axes []axis
 	if u.Window {
