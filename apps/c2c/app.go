@@ -3,7 +3,6 @@ package c2c
 import (
 	"ocr/apps/trial"
 	"ocr/datablock"
-	"ocr/datablock/cell"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -39,20 +38,13 @@ func (a *App) Main() edt.Func {
 	}
 	switch a.cfg.Width {
 	case 1:
-		return chainOf[uint8](a)
+		return newHandOff[uint8](a).main
 	case 2:
-		return chainOf[uint16](a)
+		return newHandOff[uint16](a).main
 	case 4:
-		return chainOf[uint32](a)
+		return newHandOff[uint32](a).main
 	}
-	return chainOf[uint64](a)
-}
-
-func chainOf[T cell.Word](a *App) edt.Func {
-	if a.cfg.Test == Ring {
-		return newQueue[T](a).main
-	}
-	return newHandOff[T](a).main
+	return newHandOff[uint64](a).main
 }
 
 // polled is the graph of form [Polled]: two EDTs, each bound to its worker, that

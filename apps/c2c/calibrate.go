@@ -18,8 +18,8 @@ type Runner func(ctx context.Context, cfg Config) (Result, error)
 //	once := c2c.Again(c2c.InGraph(func(ctx context.Context, main edt.Func) error {
 //		return runtime.Run(ctx, main, runtime.Workers(2), runtime.CPUs(pair), runtime.Bind(runtime.BindListed))
 //	}))
-//	k, err := c2c.Calibrate(ctx, cfg, once)     // finds the transfers of a trial
-//	result, err := once(ctx, k.Config)          // or k.Within(time.Millisecond)
+//	cfg, err := c2c.Calibrate(ctx, cfg, once)   // finds the transfers of a trial
+//	result, err := once(ctx, cfg)
 func InGraph(run func(ctx context.Context, main edt.Func) error) Runner {
 	return func(ctx context.Context, cfg Config) (Result, error) {
 		if err := cfg.Validate(); err != nil {
@@ -64,33 +64,28 @@ const (
 	calibrations   = 3
 )
 
-// A Calibration is what a few trials of a Config have told.
-type Calibration struct {
-	Config   Config  // one that can be run: Transfers and Warmup are set
-	Quickest float64 // ns of a transfer in the quickest trial
-}
-
-// Calibrate carries out a few trials, and finds how many transfers a trial of 8 ms has.
+// Calibrate carries out a few trials, finds how many transfers a trial of 8 ms has, and returns
+// a Config that has Transfers and Warmup set.
 // If cfg.Transfers is 0, a trial gets as many, up to those of [Defaults]; else those asked
 // for. If cfg.Warmup is 0, the warm-up gets as many.
 //
 // The warm-up is so long because Go's monitor thread wakes every 70 us until it has found
 // nothing to do for some 5 ms: in a shorter warm-up and trial it takes a tenth of a
 // processor, which a program in C does not have to pay.
-func Calibrate(ctx context.Context, cfg Config, run Runner) (Calibration, error) {
-	k := Calibration{Quickest: math.Inf(1)}
+func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
+	quickest := math.Inf(1) // ns of a transfer
 	fitted := cfg.fit(firstTransfers)
 	for range calibrations {
 		r, err := run(ctx, fitted)
 		if ctx.Err() != nil {
-			return k, context.Cause(ctx)
+			return fitted, context.Cause(ctx)
 		}
 		if err != nil {
-			return k, err
+			return fitted, err
 		}
 		// The quickest counts: a trial that was disturbed says nothing of the next.
-		k.Quickest = min(k.Quickest, r.OneWay(0))
-		cost := k.Quickest
+		quickest = min(quickest, r.OneWay(0))
+		cost := quickest
 		if cfg.Form == Parked {
 			cost += float64(cfg.Pause.Nanoseconds())
 		}
@@ -99,8 +94,7 @@ func Calibrate(ctx context.Context, cfg Config, run Runner) (Calibration, error)
 	if cfg.Transfers != 0 {
 		fitted.Transfers = cfg.Transfers
 	}
-	k.Config = fitted
-	return k, nil
+	return fitted, nil
 }
 
 // fit returns the Config with n transfers, if no fewer are asked for, after a warm-up of n.
@@ -116,13 +110,4 @@ func (c Config) fit(n int) Config {
 		c.Warmup = min(n, MaxTransfers)
 	}
 	return c
-}
-
-// Within returns the calibrated Config with fewer transfers if it would take longer than
-// most, but with some.
-func (k Calibration) Within(most time.Duration) Config {
-	n := max(int(float64(most.Nanoseconds())/k.Quickest), leastTransfers) / 2 * 2
-	cfg := k.Config
-	cfg.Transfers = min(cfg.Transfers, n)
-	return cfg
 }

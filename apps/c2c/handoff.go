@@ -24,29 +24,50 @@ import (
 // Concurrency: EDTs of the chain run one after the other, so whatever one writes
 // here the next may read.
 type handOff[T cell.Word] struct {
-	chain
+	app         *App
+	cfg         *Config
+	at          [2]edt.Affinity // where the EDTs of each side run
+	look        uint64          // EDT after which each side looks at its thread
+	warm, timed uint64          // transfers before the timed part, and in it
+	last        uint64          // the EDT that ends the chain
+
 	hop    *edt.Template
 	blocks [2]guid.GUID // each side's own; the same if there is one
 	one    bool         // one block goes to and fro: there is no second slot
 	made   bool         // the graph was made beforehand
 	parked bool
 
-	last uint64 // the EDT that ends the chain
-	sent int64  // form Parked: when the latest transfer was sent
+	began int64 // garbage collections before
+	wrong uint64
+	sent  int64 // form Parked: when the latest transfer was sent
+	marks [2]mark
+}
+
+// A mark is what one side of the chain notes.
+type mark struct {
+	start, end    int64
+	late          int64 // form Parked: sum of the times from send to start
+	before, after Sight
+	_             [apart]byte
 }
 
 func newHandOff[T cell.Word](a *App) *handOff[T] {
-	ch, c := newChain(a), &a.cfg
+	c := &a.cfg
+	warm, timed := uint64(c.Warmup), uint64(c.Transfers)
 	return &handOff[T]{
-		chain: ch, one: c.Test == Single || c.Test == Array, made: c.Form == EDT, parked: c.Form == Parked,
-		last: ch.warm + ch.timed + 3,
+		app: a, cfg: c, look: c.look(), warm: warm, timed: timed, last: warm + timed + 3,
+		one: c.Test == Single || c.Test == Array, made: c.Form == EDT, parked: c.Form == Parked,
 	}
 }
 
 // A times from the beginning of EDT warm to that of EDT warm+timed, B from one later
 // to one later. Two EDTs more, after both, look at the threads.
 func (h *handOff[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
-	h.begin(c)
+	h.began = collections()
+	h.at = [2]edt.Affinity{c.Bind(0), c.Bind(1 % c.Workers())}
+	if h.cfg.Form == Local {
+		h.at[1] = h.at[0]
+	}
 	h.blocks[0] = c.NewBlockNoAcquire(h.cfg.taskBlock())
 	h.blocks[1] = h.blocks[0]
 	if h.cfg.Test == Dual || h.cfg.Test == DualArray {
@@ -179,5 +200,17 @@ func (h *handOff[T]) finish(c *edt.Ctx) {
 	if h.blocks[1] != h.blocks[0] {
 		c.DestroyBlock(h.blocks[1])
 	}
-	h.end()
+	r := Result{Config: *h.cfg, Transfers: h.cfg.Transfers, Collections: collections() - h.began}
+	for side, m := range h.marks {
+		elapsed := m.end - m.start
+		if h.parked {
+			elapsed = 2 * m.late // a side sees every other transfer arrive
+		}
+		r.Ends[side] = endOf(elapsed, m.before, m.after)
+	}
+	a := h.app
+	a.result, a.err, a.done = r, nil, true
+	if h.wrong != 0 {
+		a.err = h.cfg.WrongElements(h.wrong)
+	}
 }

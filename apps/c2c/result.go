@@ -42,6 +42,15 @@ type End struct {
 	Preemptions int64
 }
 
+// endOf is what a side saw, as the result has it.
+func endOf(elapsed int64, before, after Sight) End {
+	return End{
+		Elapsed:     time.Duration(elapsed),
+		CPU:         [2]int{before.CPU, after.CPU},
+		Preemptions: after.Preemptions - before.Preemptions,
+	}
+}
+
 // OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total
 // time over transfers, as the seed has it. In tests that do not reply ([Ring]) it
 // is the time per block, not a latency.

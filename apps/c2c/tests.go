@@ -50,17 +50,9 @@ func Forms() []Form { return []Form{Polled, Goroutines, EDT, Chain, Local, Parke
 func (f Form) Tasks() bool { return f != Polled && f != Goroutines }
 
 // Has reports whether a test exists in a form. A blocked read has no form of its
-// own as EDTs: an event is a valid flag, so Flow is that test. A ring unfolds as it
-// runs, and a receiver of one that sleeps after every block is Flow again.
-func (f Form) Has(t Test) bool {
-	switch t {
-	case Blocked:
-		return !f.Tasks()
-	case Ring:
-		return f != EDT && f != Parked
-	}
-	return true
-}
+// own as EDTs: an event is a valid flag, so Flow is that test. Nor has a ring, whose ends
+// wait for an index in memory.
+func (f Form) Has(t Test) bool { return t != Blocked && t != Ring || !f.Tasks() }
 
 // A Layout says where the two elements of [Dual] lie.
 type Layout string

@@ -79,7 +79,7 @@ func TestPlaces(t *testing.T) {
 			checkPlaces(t, r, order)
 		}
 		for _, form := range []c2c.Form{c2c.Chain, c2c.Local} {
-			r, err := run(t, small(c2c.Ring, form), runtime.CPUs(order[:]), runtime.Bind(runtime.BindListed))
+			r, err := run(t, small(c2c.Array, form), runtime.CPUs(order[:]), runtime.Bind(runtime.BindListed))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -45,7 +45,7 @@ the runtime, and c, a baseline, the same loops in C.
 A trial is timed at both ends, after a warm-up of 8 ms. It has as many transfers as
 take 8 ms, 20000 at most, or as many as --stim-len says. Forms take turns, trial by
 trial, and three trials of each are dropped first. A trial that a busy machine has
-spoilt is taken again, three times; then its form is left out, and the exit code is 1.
+spoilt is taken again, three times; then the run ends, with what was measured so far.
 
 By default single, dual and array (64 and 512 elements) are run in five forms and in
 C, 8 bytes wide, in about 50 seconds.

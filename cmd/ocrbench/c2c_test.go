@@ -115,9 +115,9 @@ func TestC2CDocument(t *testing.T) {
 	if d.App != "c2c" || !d.Verified || d.Partial {
 		t.Errorf("app, verified, partial = %s, %v, %v", d.App, d.Verified, d.Partial)
 	}
-	// Of single 6 forms, dual 6 and 2 on one line, the arrays and flow 6, blocked 2
-	// and ring 4.
-	if want := 6 + 8 + 3*6 + 2 + 4; len(d.Results) != want {
+	// Of single 6 forms, dual 6 and 2 on one line, the arrays and flow 6, blocked and
+	// ring 2.
+	if want := 6 + 8 + 3*6 + 2 + 2; len(d.Results) != want {
 		t.Errorf("%d results, want %d", len(d.Results), want)
 	}
 	for _, r := range d.Results {

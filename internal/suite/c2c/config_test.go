@@ -130,7 +130,7 @@ func TestNames(t *testing.T) {
 		{"forms that a test does not have are left out", Config{Tests: tests{app.Blocked, app.Ring}, Forms: forms{app.Polled, app.EDT, app.Chain}, Widths: []int{8}, Lengths: []int{1}}, forward,
 			[]string{
 				"c2c/blocked/polled/width=8/layout=separate/length=1/cpus=0,1",
-				"c2c/ring/polled/width=8/layout=separate/length=1/cpus=0,1", "c2c/ring/edt-chain/width=8/layout=separate/length=1/cpus=0,1",
+				"c2c/ring/polled/width=8/layout=separate/length=1/cpus=0,1",
 			}},
 		{"backwards only if that differs", Config{Tests: tests{app.Single, app.Array, app.Blocked}, Forms: forms{app.Polled}, Widths: []int{8}, Lengths: []int{1}}, back,
 			[]string{"c2c/blocked/polled/width=8/layout=separate/length=1/cpus=1,0"}},

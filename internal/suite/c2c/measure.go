@@ -26,20 +26,18 @@ type run struct {
 	// on from EDT to EDT, else the first that is a graph; nil if there is none.
 	observed *key
 
-	noC     bool // form C cannot be had
-	rows    []*row
-	find    map[key]*row
-	polls   []polls
-	dropped []string // results that could not be had, and why
+	noC   bool // form C cannot be had
+	rows  []*row
+	find  map[key]*row
+	polls []polls
 
 	graph   *harness.GraphRun // the first, or the first that passes transfers on from EDT to EDT
 	counted bool              // graph is one of the latter
 }
 
 // Run measures a configuration. The result is what was measured, also if the user
-// interrupts or some of it cannot be had; nil if that is nothing, or if wrong values
-// arrived. A [*trial.ConfigError]
-// says what cannot be measured on this machine.
+// interrupts or a trial fails; nil if that is nothing, or if wrong values arrived. A
+// [*trial.ConfigError] says what cannot be measured on this machine.
 func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error) {
 	r := &run{Config: cfg, bed: bed, find: map[key]*row{}}
 	if err := r.prepare(); err != nil {
@@ -49,7 +47,7 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error)
 	if err := r.observe(ctx); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	return r.end(ctx, bed.During(r.cpus(), func() error { return r.measure(ctx) }))
+	return r.end(bed.During(r.cpus(), func() error { return r.measure(ctx) }))
 }
 
 // prepare resolves the pairs, and refuses what cannot be.
@@ -150,7 +148,7 @@ func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)
 	}
 	for _, g := range r.groups(p) {
 		var sides []*side
-		for _, k := range r.keys(g, c != nil && !r.noC) {
+		for _, k := range r.keys(g, c != nil) {
 			sides = append(sides, r.side(k, c))
 		}
 		if err := r.measureGroup(ctx, sides, tell); err != nil {
@@ -185,93 +183,40 @@ func (r *run) startC(ctx context.Context, p pair) (*cbaseline.Process, error) {
 	return nil, nil
 }
 
-// errNoneLeft ends a group in which every form was dropped.
-var errNoneLeft = errors.New("every form was dropped")
-
-// fatal reports whether an error ends the run: wrong values make all figures worthless,
-// and an interrupt is the user's wish.
-func fatal(ctx context.Context, err error) bool {
-	var wrong *trial.VerifyError
-	return ctx.Err() != nil || errors.As(err, &wrong)
-}
-
-// measureGroup keeps what was measured also if it ends with an error. A form that cannot be
-// measured is dropped.
+// measureGroup keeps what was measured also if it ends with an error.
 func (r *run) measureGroup(ctx context.Context, sides []*side, tell func(bench.Progress)) error {
-	var fit []*side
+	var turns []bench.Side
 	for _, x := range sides {
 		tell(bench.Progress{Side: x.name(), Warmup: true, Total: 1})
-		switch err := x.calibrate(ctx); {
-		case err == nil:
-			fit = append(fit, x)
-		case ctx.Err() != nil:
+		if err := x.calibrate(ctx); err != nil {
 			return err
-		case fatal(ctx, err):
-			return fmt.Errorf("%s: %w", x.name(), err)
-		default:
-			r.drop(x, err)
 		}
-	}
-	var turns []bench.Side
-	for _, x := range fit {
-		turns = append(turns, r.turn(x, fit))
+		turns = append(turns, x.turn())
 	}
 	plan := bench.Plan{
 		Samples: r.bed.Samples, OneRun: true,
 		Resolution: r.bed.Machine.Clock, Seed: r.bed.Seed, Progress: tell,
 	}
 	series, err := plan.Run(ctx, turns...)
-	for i, x := range fit {
-		if x.kept > 0 && !x.dropped {
+	for i, x := range sides {
+		if x.kept > 0 {
 			r.add(x, series[i])
 		}
-	}
-	if errors.Is(err, errNoneLeft) {
-		return nil
 	}
 	return err
 }
 
-// drop takes a form that cannot be measured out of the results, and form C out of the
-// whole run if its program has ended.
-func (r *run) drop(x *side, err error) {
-	x.dropped = true
-	name := x.name()
-	if errors.Is(err, cbaseline.ErrEnded) {
-		name = "form c from " + name + " on"
-		r.noC = true
-	}
-	r.dropped = append(r.dropped, fmt.Sprintf("%s: %v", name, err))
-	r.note(fmt.Sprintf("dropped: %s: %v", name, err))
-}
-
-// dropError returns the error of a run that has dropped results; nil if it has none.
-func (r *run) dropError() error {
-	if len(r.dropped) == 0 {
-		return nil
-	}
-	const most = 5
-	list, more := r.dropped, ""
-	if len(list) > most {
-		list, more = list[:most], fmt.Sprintf("; and %d more", len(r.dropped)-most)
-	}
-	return fmt.Errorf("c2c: %d dropped: %s%s", len(r.dropped), strings.Join(list, "; "), more)
-}
-
 // end makes the result of what was measured, unless that is nothing or wrong; err is how
 // the measuring ended.
-func (r *run) end(ctx context.Context, err error) (*Result, error) {
-	if err != nil && ctx.Err() == nil {
-		return nil, err
+func (r *run) end(err error) (*Result, error) {
+	var wrong *trial.VerifyError
+	switch {
+	case len(r.rows) > 0 && !errors.As(err, &wrong):
+		return r.result(err != nil), err
+	case err == nil:
+		err = fmt.Errorf("c2c: nothing was measured: %s", strings.Join(r.notes, "; "))
 	}
-	err = errors.Join(r.dropError(), err)
-	if len(r.rows) == 0 {
-		if err == nil {
-			err = fmt.Errorf("c2c: nothing was measured: %s", strings.Join(r.notes, "; "))
-		}
-		return nil, err
-	}
-	return r.result(err != nil), err
+	return nil, err
 }
 
 // result makes the document and the matrices.

@@ -75,7 +75,7 @@ func TestWrongValuesGiveNoRate(t *testing.T) {
 	if want := x.name() + ": " + cfg.WrongElements(2).Error(); err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
-	if result, end := r.end(t.Context(), err); result != nil || !errors.Is(end, err) {
+	if result, end := r.end(err); result != nil || !errors.Is(end, err) {
 		t.Errorf("result %v, error %v", result, end)
 	}
 }
@@ -155,55 +155,43 @@ func TestSpoiltTrialsAreTakenAgain(t *testing.T) {
 	if row := r.rows[0]; row.kept != 4 || row.doubted != 1 || !strings.Contains(row.doubts[0], app.ErrNoMeeting.Error()) {
 		t.Errorf("%d trials, %d doubted for %q; want 4, 1 for that", row.kept, row.doubted, row.doubts)
 	}
-	if _, err := r.end(t.Context(), nil); err != nil {
+	if _, err := r.end(nil); err != nil {
 		t.Errorf("the run ended with %v", err)
 	}
 }
 
-// TestFailingFormIsDropped holds that what cannot be measured is left out, reported, and
-// makes the run fail, and that the rest is there.
-func TestFailingFormIsDropped(t *testing.T) {
+// TestFailingTrialEndsTheRun holds that a trial that fails ends the run with an error that names
+// it, and that what was measured before is there, marked.
+func TestFailingTrialEndsTheRun(t *testing.T) {
 	other := errors.New("no more threads")
 	for _, c := range []struct {
 		name  string
 		err   error
 		fails func(n int) bool
+		rows  int
 	}{
-		{"at once", app.ErrNoMeeting, func(int) bool { return true }},
-		{"after some trials", app.ErrNothing, func(n int) bool { return n > 5 }},
-		{"not to be repeated", other, func(n int) bool { return n == 5 }},
+		{"at once", app.ErrNoMeeting, func(int) bool { return true }, 0},
+		{"after some trials", app.ErrNothing, func(n int) bool { return n > 5 }, 2},
+		{"not to be repeated", other, func(n int) bool { return n == 5 }, 2},
 	} {
-		r := testRun(single(), 4, zeroOne)
+		r := testRun(single(), 40, zeroOne)
 		x := failing(sideOf(app.Polled, 100), c.err, c.fails)
-		if err := r.measured(t, x, sideOf(app.Goroutines, 90)); err != nil {
-			t.Fatalf("%s: %v", c.name, err)
-		}
-		if len(r.rows) != 1 || r.rows[0].form != app.Goroutines || r.rows[0].kept != 4 {
-			t.Errorf("%s: rows %v, want goroutines with 4 trials", c.name, r.rows)
-		}
-		result, err := r.end(t.Context(), nil)
-		want := "c2c: 1 dropped: c2c/single/polled/width=8/layout=same/cpus=0,1: " + c.err.Error()
+		err := r.measured(t, x, sideOf(app.Goroutines, 90))
+		want := "c2c/single/polled/width=8/layout=same/cpus=0,1: " + c.err.Error()
 		if err == nil || err.Error() != want {
 			t.Fatalf("%s: error %v, want %s", c.name, err, want)
 		}
-		contains(t, c.name, textOf(t, result), []string{"partial", "dropped: c2c/single/polled/", "\ngoroutines "}, nil)
-	}
-}
-
-func TestNothingLeft(t *testing.T) {
-	for _, calibrated := range []int{0, 3} {
-		r := testRun(single(), 1_000_000, zeroOne)
-		x := failing(sideOf(app.Polled, 100), app.ErrNothing, func(n int) bool { return n > calibrated })
-		if err := r.measured(t, x); err != nil {
-			t.Fatal(err)
+		result, end := r.end(err)
+		if end != err || len(r.rows) != c.rows || (result != nil) != (c.rows > 0) {
+			t.Fatalf("%s: %d rows, result %v, error %v; want %d rows", c.name, len(r.rows), result, end, c.rows)
 		}
-		if result, err := r.end(t.Context(), nil); result != nil || err == nil || !strings.HasPrefix(err.Error(), "c2c: 1 dropped: ") {
-			t.Errorf("result %v, error %v, want what was dropped", result, err)
+		if result != nil {
+			contains(t, c.name, textOf(t, result), []string{"partial", "\npolled ", "\ngoroutines "}, nil)
 		}
 	}
 	r := testRun(single(), 1, zeroOne)
 	r.note("skipped: baseline c: no compiler")
-	if _, err := r.end(t.Context(), nil); err == nil || err.Error() != "c2c: nothing was measured: skipped: baseline c: no compiler" {
+	if _, err := r.end(nil); err == nil || err.Error() != "c2c: nothing was measured: skipped: baseline c: no compiler" {
 		t.Errorf("error %v, want that nothing was measured, and why", err)
 	}
 }
@@ -219,32 +207,9 @@ func TestInterrupted(t *testing.T) {
 		return false
 	})
 	err := r.measureGroup(ctx, []*side{x}, r.bed.Tell)
-	result, err := r.end(ctx, err)
+	result, err := r.end(err)
 	if !errors.Is(err, harness.ErrInterrupted) || result == nil || !result.Partial || len(result.Results) != 1 {
 		t.Errorf("result %+v, error %v, want the trials before the interrupt", result, err)
-	}
-}
-
-// TestDeadProgramTakesItsForm holds that the other forms go on if the C program has died,
-// and that nothing asks for it any more.
-func TestDeadProgramTakesItsForm(t *testing.T) {
-	r := testRun(single(), 4, zeroOne)
-	dead := fmt.Errorf("%w: signal: killed", cbaseline.ErrEnded)
-	calls := 0
-	x := failing(sideOf(C, 100), dead, func(n int) bool { calls = n; return n > 4 })
-	if err := r.measured(t, x, sideOf(app.Polled, 90)); err != nil {
-		t.Fatal(err)
-	}
-	if calls != 5 {
-		t.Errorf("%d trials, want 5: none after its death", calls)
-	}
-	_, err := r.end(t.Context(), nil)
-	want := "c2c: 1 dropped: form c from c2c/single/c/width=8/layout=same/cpus=0,1 on: cbaseline: the C program has ended: signal: killed"
-	if err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
-	}
-	if !r.noC {
-		t.Error("form c is measured after the death of its program")
 	}
 }
 
@@ -266,17 +231,6 @@ func TestKilledProgram(t *testing.T) {
 	cfg.Form = C
 	if _, err = p.Trial(t.Context(), cfg); !errors.Is(err, cbaseline.ErrEnded) {
 		t.Errorf("error %v, want %v", err, cbaseline.ErrEnded)
-	}
-}
-
-func TestManyDropsAreCounted(t *testing.T) {
-	r := testRun(single(), 1)
-	for i := range 7 {
-		r.dropped = append(r.dropped, fmt.Sprint("row ", i))
-	}
-	want := "c2c: 7 dropped: row 0; row 1; row 2; row 3; row 4; and 2 more"
-	if err := r.dropError(); err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
 	}
 }
 

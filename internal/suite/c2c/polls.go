@@ -31,11 +31,8 @@ func (r *run) countPolls(ctx context.Context, sides []*side) error {
 		switch {
 		case ctx.Err() != nil:
 			return context.Cause(ctx)
-		case fatal(ctx, err):
-			return err
 		case err != nil:
-			r.note(fmt.Sprintf("polls of %s: %v", x.name(), err))
-			continue
+			return fmt.Errorf("polls of %s: %w", x.name(), err)
 		}
 		r.polls = append(r.polls, polls{r.find[x.key], float64(result.Transfers) / 2, result.Polls[1]})
 	}

@@ -20,10 +20,8 @@ type side struct {
 	once app.Runner
 	cfg  app.Config // of a trial; what was asked for, until it is calibrated
 
-	graph   harness.GraphRun // the latest, if the form is a graph
-	latest  app.Result
-	dropped bool // its turns pass without a trial
-	figures []bench.Value
+	graph  harness.GraphRun // the latest, if the form is a graph
+	latest app.Result
 	seen
 }
 
@@ -46,41 +44,30 @@ func (r *run) side(k key, c *cbaseline.Process) *side {
 
 // calibrate finds the transfers of a trial.
 func (x *side) calibrate(ctx context.Context) error {
-	k, err := app.Calibrate(ctx, x.cfg, x.once)
-	if err == nil {
-		x.cfg = k.Config
+	cfg, err := app.Calibrate(ctx, x.cfg, x.once)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
 	}
-	return err
+	if err != nil {
+		return fmt.Errorf("%s: %w", x.name(), err)
+	}
+	x.cfg = cfg
+	return nil
 }
 
-// turn makes a side of a bench.Plan, a run of which is a trial. A side that was dropped
-// repeats its latest figures, which nobody reads: the others go on, unless none of the
-// group is left.
-func (r *run) turn(x *side, group []*side) bench.Side {
+// turn makes a side of a bench.Plan, a run of which is a trial.
+func (x *side) turn() bench.Side {
 	return bench.Side{
 		Name: x.name(),
-		Once: func(ctx context.Context) (time.Duration, error) {
-			if x.dropped {
-				return 0, nil
-			}
+		Once: func(ctx context.Context) (_ time.Duration, err error) {
 			cfg := x.cfg
 			cfg.Line = x.kept % lines
-			result, err := x.once(ctx, cfg)
-			if err == nil || fatal(ctx, err) {
-				x.latest = result
-				return result.Ends[0].Elapsed, err
-			}
-			if r.drop(x, err); !slices.ContainsFunc(group, func(x *side) bool { return !x.dropped }) {
-				return 0, errNoneLeft
-			}
-			return 0, nil
+			x.latest, err = x.once(ctx, cfg)
+			return x.latest.Ends[0].Elapsed, err
 		},
 		Figures: func(time.Duration, int) []bench.Value {
-			if !x.dropped {
-				x.see(x.latest)
-				x.figures = figures(x.latest)
-			}
-			return x.figures
+			x.see(x.latest)
+			return figures(x.latest)
 		},
 	}
 }

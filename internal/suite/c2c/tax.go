@@ -1,12 +1,9 @@
 package c2c
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 
 	app "ocr/apps/c2c"
-	"ocr/internal/bench"
 	"ocr/internal/report"
 	"ocr/internal/topo"
 )
@@ -68,25 +65,17 @@ func (r *row) lineName() string {
 	return string(r.test) + ", two lines"
 }
 
-// taxTable returns a title and a table of taxes: of each pair, or of the classes if there
-// are many.
-func (r *run) taxTable(taxes []tax) (string, report.Table) {
-	title, head := "task tax: EDT hand-off beside the polled transfer; ns one way (ring: a block), medians", "cpus"
-	where := func(t tax) string { return t.row.pair.String() }
-	if len(r.pairs) >= manyPairs {
-		taxes = taxesByClass(taxes)
-		title, head = title+" of a class", "class"
-		where = func(t tax) string { return t.row.class.String() }
-	}
+// taxTable returns a title and a table of taxes.
+func taxTable(taxes []tax) (string, report.Table) {
 	short := func(of func(tax) float64) func(tax) string {
 		return func(t tax) string { return report.Short(of(t)) }
 	}
-	return title, report.Tabulate(taxes, []report.Column[tax]{
+	return "task tax: EDT hand-off beside the polled transfer; ns one way, medians", report.Tabulate(taxes, []report.Column[tax]{
 		{Head: "test", Left: true, Cell: func(t tax) string { return string(t.row.test) }},
 		{Head: "form", Left: true, Cell: func(t tax) string { return string(t.row.form) }},
 		{Head: "width", Left: true, Cell: func(t tax) string { return strconv.Itoa(t.row.width) }},
 		{Head: "length", Left: true, Cell: func(t tax) string { return strconv.Itoa(t.row.length) }},
-		{Head: head, Left: true, Cell: where},
+		{Head: "cpus", Left: true, Cell: func(t tax) string { return t.row.pair.String() }},
 		{Head: "beside polled", Left: true, Cell: func(t tax) string { return t.beside }},
 		{Head: "EDT", Cell: short(func(t tax) float64 { return t.task })},
 		{Head: "polled", Cell: short(func(t tax) float64 { return t.polled })},
@@ -99,45 +88,4 @@ func (r *run) taxTable(taxes []tax) (string, report.Table) {
 			return report.Short(t.local)
 		}},
 	})
-}
-
-// taxesByClass puts the medians of all pairs of a class in the place of each. Its rows
-// stand for their class.
-func taxesByClass(taxes []tax) []tax {
-	type kind struct {
-		key
-		class  topo.Class
-		beside string
-	}
-	var kinds []kind
-	members := map[kind][]tax{}
-	for _, t := range taxes {
-		k := kind{t.row.key, t.row.class, t.beside}
-		k.pair.From, k.pair.To = 0, 0
-		if members[k] == nil {
-			kinds = append(kinds, k)
-		}
-		members[k] = append(members[k], t)
-	}
-	slices.SortStableFunc(kinds, func(a, b kind) int { return cmp.Compare(a.class, b.class) })
-	var merged []tax
-	for _, k := range kinds {
-		t := members[k][0]
-		t.task = medianOf(members[k], func(t tax) float64 { return t.task })
-		t.polled = medianOf(members[k], func(t tax) float64 { return t.polled })
-		t.local = medianOf(members[k], func(t tax) float64 { return t.local })
-		merged = append(merged, t)
-	}
-	return merged
-}
-
-// medianOf returns the median of those figures that were measured, 0 if none was.
-func medianOf(taxes []tax, of func(tax) float64) float64 {
-	var values []float64
-	for _, t := range taxes {
-		if v := of(t); v != 0 {
-			values = append(values, v)
-		}
-	}
-	return bench.Summarize(values).Median
 }

@@ -18,7 +18,7 @@ const leastByLine = 3
 const manyPairs = 7
 
 // text returns what people see: a table for each test and width, the matrices if pairs
-// were listed, and the task tax. Of many pairs only the last two are shown.
+// were listed, and the task tax. Of many pairs only the matrices are shown.
 func (r *run) text(all []*matrix.Matrix) *report.Text {
 	t := &report.Text{NoTitle: !r.shows(Title), NoHeader: !r.shows(Header)}
 	add := func(title string, table report.Table) {
@@ -52,8 +52,8 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 				report.Section{Table: m.Classes()})
 		}
 	}
-	if taxes := r.taxes(); len(taxes) > 0 {
-		add(r.taxTable(taxes))
+	if taxes := r.taxes(); len(taxes) > 0 && len(r.pairs) < manyPairs {
+		add(taxTable(taxes))
 	}
 	return t
 }

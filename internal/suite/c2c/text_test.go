@@ -47,7 +47,7 @@ func TestTaskTax(t *testing.T) {
 	if diff := cmp.Diff(want, taxRows(r)); diff != "" {
 		t.Errorf("taxes (-want +got):\n%s", diff)
 	}
-	_, table := r.taxTable(r.taxes())
+	_, table := taxTable(r.taxes())
 	if got := strings.Join(table.Rows[3], "|"); got != "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|x3.000|-" {
 		t.Errorf("row of the tax table: %s", got)
 	}
@@ -59,24 +59,6 @@ func taxRows(r *run) []string {
 		rows = append(rows, fmt.Sprintf("%s %s %v-%v of %s, local %v", tax.row.test, tax.row.form, tax.task, tax.polled, tax.beside, tax.local))
 	}
 	return rows
-}
-
-// TestTaxOfClasses holds that many pairs are summed up by how far they are apart.
-func TestTaxOfClasses(t *testing.T) {
-	r := testRun(Config{}, 1)
-	for i, to := range []int{1, 3, 2} {
-		r.put(groupOf(app.Single, app.Same, 1, 0, to), app.Polled, 50)
-		r.put(groupOf(app.Single, app.Same, 1, 0, to), app.EDT, float64(100*(i+1)))
-	}
-	r.put(groupOf(app.Single, app.Same, 1, 0, 3), app.Local, 80)
-	merged := taxesByClass(r.taxes())
-	if len(merged) != 2 || merged[0].row.class != topo.SMT || merged[0].task != 300 || merged[1].task != 150 || merged[1].polled != 50 || merged[0].local != 0 || merged[1].local != 80 {
-		t.Errorf("taxes by class: %+v, want 300 of siblings, then 150; local 80 if one pair has it", merged)
-	}
-	r.pairs = make([]pair, manyPairs)
-	if title, table := r.taxTable(r.taxes()); !strings.HasSuffix(title, " of a class") || table.Head[4] != "class" || len(table.Rows) != 2 {
-		t.Errorf("%s: %v", title, table)
-	}
 }
 
 func TestNoTaxOnOneProcessor(t *testing.T) {
