@@ -45,6 +45,13 @@ var program struct {
 	file *os.File
 }
 
+// Prepare compiles the program, unless this process has done so before. That takes about half a
+// second.
+func Prepare(ctx context.Context) error {
+	_, err := executable(ctx)
+	return err
+}
+
 // executable returns the path that this process and its children run the
 // program by.
 func executable(ctx context.Context) (string, error) {

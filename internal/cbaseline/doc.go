@@ -3,15 +3,12 @@
 // the same two processors in the same run.
 //
 // The program (testdata/c2c.c and kernels.h, pthreads and C11 atomics) is part of
-// this package. [Start] compiles it with gcc or cc the first time in a process, and
-// starts it with its two threads pinned. It then takes one trial at a time:
+// this package. [Prepare] compiles it with gcc or cc, once in a process. Each trial is a run of
+// it, with its two threads pinned:
 //
-//	p, err := cbaseline.Start(ctx, 0, 1)
-//	if err != nil { ... }
-//	defer p.Close()
-//	result, err := p.Trial(ctx, c2c.Defaults())
+//	if err := cbaseline.Prepare(ctx); err != nil { ... } // why it cannot be had here
+//	result, err := cbaseline.Trial(ctx, 0, 1, c2c.Defaults())
 //
-// Between trials both threads sleep, so trials of other programs can take turns
-// with these. No file outlives the compilation, and the program ends with its
-// input, so nothing is left behind however this process ends.
+// Trials of other programs can take turns with these. No file outlives the compilation, and
+// the program ends with its input, so nothing is left behind however this process ends.
 package cbaseline

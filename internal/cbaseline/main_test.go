@@ -1,8 +1,6 @@
 package cbaseline
 
 import (
-	"context"
-	"io"
 	"testing"
 	"time"
 
@@ -35,45 +33,17 @@ func allowedCPUs(t testing.TB, n int) []int {
 	return cpus[:n]
 }
 
-// run runs the program until the end of the test.
-func run(t testing.TB, a, b int, limit time.Duration) *Process {
-	t.Helper()
-	p := runIn(t, context.Background(), a, b, limit)
-	t.Cleanup(func() {
-		if err := p.Close(); err != nil {
-			t.Errorf("Close() = %v", err)
-		}
-	})
-	return p
-}
-
 // noLimit is for tests that pass however slow the machine is.
 const noLimit = time.Hour
 
-// runIn runs the program in a context, and leaves it to the test to close it.
-func runIn(t testing.TB, ctx context.Context, a, b int, limit time.Duration) *Process {
+// answers has the program answer requests.
+func answers(t testing.TB, a, b int, requests ...string) []string {
 	t.Helper()
-	needCompiler(t)
-	p, err := start(ctx, a, b, limit)
+	lines, err := run(t.Context(), programOf(t), a, b, noLimit, requests...)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.grace = time.Hour
-	return p
-}
-
-// onRequest has f called once the program has been sent a request.
-func (p *Process) onRequest(f func()) { p.in = &tripwire{p.in, f} }
-
-type tripwire struct {
-	io.WriteCloser
-	f func()
-}
-
-func (w *tripwire) Write(b []byte) (int, error) {
-	n, err := w.WriteCloser.Write(b)
-	w.f()
-	return n, err
+	return lines
 }
 
 // longRequest is one that does not end by itself within a test: on one processor

@@ -2,7 +2,6 @@ package cbaseline
 
 import (
 	"fmt"
-	"io"
 	"strings"
 	"testing"
 
@@ -13,32 +12,32 @@ import (
 // elements (0 where there are none).
 type places struct{ a, b, data uint64 }
 
-func ask(t *testing.T, p *Process, r c2c.Config) places {
+// ask returns the places of trials in one process.
+func ask(t *testing.T, trials ...c2c.Config) []places {
 	t.Helper()
-	r.Transfers = 2
-	if !r.Test.HasLength() {
-		r.Length = 1
+	cpu := allowedCPUs(t, 1)[0]
+	var requests []string
+	for _, r := range trials {
+		r.Transfers = 2
+		if !r.Test.HasLength() {
+			r.Length = 1
+		}
+		requests = append(requests, strings.Replace(request(r), "trial", "where", 1))
 	}
-	line := request(r)
-	if _, err := io.WriteString(p.in, strings.Replace(line, "trial", "where", 1)); err != nil {
-		t.Fatal(err)
+	var all []places
+	for i, answer := range answers(t, cpu, cpu, requests...) {
+		var at places
+		if _, err := fmt.Sscanf(answer, "at %v %v %v", &at.a, &at.b, &at.data); err != nil {
+			t.Fatalf("%s: answered %q: %v", requests[i], answer, err)
+		}
+		all = append(all, at)
 	}
-	answer, err := p.readLine()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var at places
-	if _, err := fmt.Sscanf(answer, "at %v %v %v", &at.a, &at.b, &at.data); err != nil {
-		t.Fatalf("%s: answered %q: %v", line, answer, err)
-	}
-	return at
+	return all
 }
 
 // TestPlaces asserts what shares a line and what does not: a test whose words lie
 // elsewhere is another test, and says nothing.
 func TestPlaces(t *testing.T) {
-	cpu := allowedCPUs(t, 1)[0]
-	p := run(t, cpu, cpu, noLimit)
 	const bytes = 512 * 4
 	const none = ^uint64(0)
 	for _, tt := range []struct {
@@ -59,18 +58,23 @@ func TestPlaces(t *testing.T) {
 		if tt.test == c2c.Ring {
 			r.Blocks = 3
 		}
-		base := ask(t, p, r).a - tt.a
+		var onLines []c2c.Config
+		for r.Line = range c2c.Lines {
+			onLines = append(onLines, r)
+		}
+		found := ask(t, onLines...)
+		base := found[0].a - tt.a
 		if base%4096 != 0 {
 			t.Errorf("%s: line 0 at %#x, want the start of a page", tt.test, base)
 		}
-		for r.Line = range c2c.Lines {
-			at := base + uint64(r.Line)*256
+		for line, got := range found {
+			at := base + uint64(line)*256
 			want := places{a: at + tt.a, b: at + tt.b}
 			if tt.data != none {
 				want.data = at + tt.data
 			}
-			if got := ask(t, p, r); got != want {
-				t.Errorf("%s %s line %d: at %#x, want %#x", tt.test, tt.layout, r.Line, got, want)
+			if got != want {
+				t.Errorf("%s %s line %d: at %#x, want %#x", tt.test, tt.layout, line, got, want)
 			}
 		}
 	}
@@ -79,11 +83,9 @@ func TestPlaces(t *testing.T) {
 // TestShortArraysAreApart: however short, arrays and the words beside them lie on
 // lines of their own, and pairs of lines.
 func TestShortArraysAreApart(t *testing.T) {
-	cpu := allowedCPUs(t, 1)[0]
-	p := run(t, cpu, cpu, noLimit)
 	for _, test := range []c2c.Test{c2c.DualArray, c2c.Flow, c2c.Blocked, c2c.Ring} {
 		for _, length := range []int{1, 127, 128, 129} {
-			got := ask(t, p, c2c.Config{Test: test, Width: 1, Length: length, Blocks: 1})
+			got := ask(t, c2c.Config{Test: test, Width: 1, Length: length, Blocks: 1})[0]
 			elements := got.a
 			if got.data != 0 {
 				elements = got.data

@@ -3,10 +3,10 @@ package cbaseline
 import (
 	"context"
 	"errors"
-	"fmt"
-	"io"
 	"maps"
 	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,30 +16,25 @@ import (
 
 func TestProgramRefusesRequests(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
-	p := run(t, cpu, cpu, noLimit)
-	lines := map[string]string{
+	wants := map[string]string{
 		"hello":                           "want: trial|where test width",
 		"trial single 4 same 1 0 0 1":     "want: trial|where test width",
 		"trial single 4 same 1 0 0 1 1 1": "want: trial|where test width",
 	}
-	maps.Copy(lines, wrongRequests)
-	for line, want := range lines {
-		if _, err := io.WriteString(p.in, line+"\n"); err != nil {
-			t.Fatal(err)
-		}
-		got, err := p.readLine()
-		if err != nil {
-			t.Fatalf("%s: %v", line, err)
-		}
-		if text, failed := strings.CutPrefix(got, "error "); !failed || !strings.Contains(text, want) {
-			t.Errorf("%s: answered %q, want an error with %q", line, got, want)
+	maps.Copy(wants, wrongRequests)
+	lines := slices.Sorted(maps.Keys(wants))
+	for i := range lines {
+		lines[i] += "\n"
+	}
+	for i, got := range answers(t, cpu, cpu, lines...) {
+		if text, failed := strings.CutPrefix(got, "error "); !failed || !strings.Contains(text, wants[strings.TrimSpace(lines[i])]) {
+			t.Errorf("%s: answered %q, want an error with %q", lines[i], got, wants[strings.TrimSpace(lines[i])])
 		}
 	}
 }
 
-func TestStartRefuses(t *testing.T) {
-	needCompiler(t)
-	cpu := allowedCPUs(t, 1)[0]
+func TestProgramRefusesToStart(t *testing.T) {
+	cpu, path := allowedCPUs(t, 1)[0], programOf(t)
 	for _, tt := range []struct {
 		name  string
 		a, b  int
@@ -54,133 +49,51 @@ func TestStartRefuses(t *testing.T) {
 		{"two days", cpu, cpu, 48 * time.Hour, "cbaseline: no time limit 172800 (allowed: above 0, at most 86400 seconds)"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			p, err := start(context.Background(), tt.a, tt.b, tt.limit)
-			if err == nil {
-				_ = p.Close()
-			}
-			if err == nil || err.Error() != tt.want {
-				t.Errorf("start(%d, %d) = %v, want %s", tt.a, tt.b, err, tt.want)
+			if _, err := run(t.Context(), path, tt.a, tt.b, tt.limit, request(longRequest)); err == nil || err.Error() != tt.want {
+				t.Errorf("run(%d, %d) = %v, want %s", tt.a, tt.b, err, tt.want)
 			}
 		})
 	}
 }
 
-// running tells whether the program is still there.
-func running(p *Process) bool {
-	_, err := os.Stat(fmt.Sprintf("/proc/%d", p.cmd.Process.Pid))
-	return err == nil
-}
-
-// TestCancel: cancelling either context during a trial kills the program.
+// TestCancel: cancelling the context, before a trial or during it, ends the program.
 func TestCancel(t *testing.T) {
+	needCompiler(t)
 	cpu := allowedCPUs(t, 1)[0]
+	if err := Prepare(t.Context()); err != nil {
+		t.Fatal(err)
+	}
 	cause := errors.New("enough")
-	for _, of := range []string{"start", "trial"} {
-		t.Run(of, func(t *testing.T) {
-			ctx, cancel := context.WithCancelCause(context.Background())
-			contexts := map[string]context.Context{"start": context.Background(), "trial": context.Background()}
-			contexts[of] = ctx
-			p := runIn(t, contexts["start"], cpu, cpu, noLimit)
-			p.onRequest(func() { time.AfterFunc(time.Millisecond, func() { cancel(cause) }) })
-			if _, err := p.Trial(contexts["trial"], longRequest); !errors.Is(err, cause) {
-				t.Errorf("Trial() = %v, want %v", err, cause)
-			}
-			if running(p) {
-				t.Error("the program is still there")
-			}
-			if _, err := p.Trial(context.Background(), longRequest); !errors.Is(err, ErrEnded) {
-				t.Errorf("Trial() after that = %v, want %v", err, ErrEnded)
-			}
-			if err := p.Close(); err != nil {
-				t.Errorf("Close() = %v", err)
-			}
-		})
-	}
-}
-
-// TestCancelledBefore: a context cancelled before a trial leaves the program alone.
-func TestCancelledBefore(t *testing.T) {
-	cpu := allowedCPUs(t, 1)[0]
-	p := run(t, cpu, cpu, noLimit)
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := p.Trial(ctx, longRequest); !errors.Is(err, context.Canceled) {
-		t.Errorf("Trial() = %v, want %v", err, context.Canceled)
-	}
-	check(t, p, c2c.Config{Test: c2c.Single, Width: 1, Length: 1, Transfers: 1}, cpu, cpu)
-	if _, err := Start(ctx, cpu, cpu); !errors.Is(err, context.Canceled) {
-		t.Errorf("Start() = %v, want %v", err, context.Canceled)
-	}
-}
-
-// TestKilled: a program that somebody else kills is reported as that, by the trial or else
-// by Close.
-func TestKilled(t *testing.T) {
-	cpu := allowedCPUs(t, 1)[0]
-	killed := func(what string, err error) {
-		if !errors.Is(err, ErrEnded) || !strings.Contains(err.Error(), "signal: killed") {
-			t.Errorf("%s = %v, want %v and the signal", what, err, ErrEnded)
+	for _, after := range []time.Duration{0, 50 * time.Millisecond} {
+		ctx, cancel := context.WithCancelCause(t.Context())
+		if after == 0 {
+			cancel(cause)
+		} else {
+			time.AfterFunc(after, func() { cancel(cause) })
+		}
+		if _, err := Trial(ctx, cpu, cpu, longRequest); !errors.Is(err, cause) {
+			t.Errorf("Trial() = %v, want %v", err, cause)
 		}
 	}
-	p := run(t, cpu, cpu, noLimit)
-	p.onRequest(func() { _ = p.cmd.Process.Kill() })
-	_, err := p.Trial(context.Background(), longRequest)
-	killed("Trial()", err)
-	p = runIn(t, context.Background(), cpu, cpu, noLimit)
-	if err := p.cmd.Process.Kill(); err != nil {
-		t.Fatal(err)
-	}
-	killed("Close()", p.Close())
 }
 
-func TestCloseEndsTheProgram(t *testing.T) {
-	cpu := allowedCPUs(t, 1)[0]
-	p := runIn(t, context.Background(), cpu, cpu, noLimit)
-	if !running(p) {
-		t.Fatal("the program is not there")
-	}
-	for range 2 {
-		if err := p.Close(); err != nil {
-			t.Errorf("Close() = %v", err)
-		}
-	}
-	if running(p) {
-		t.Error("the program is still there")
-	}
-}
-
-// TestCloseKillsWhatHangs: a program that does not end with its input is killed.
-func TestCloseKillsWhatHangs(t *testing.T) {
-	needLinux(t)
-	p, err := launch(context.Background(), "/bin/sh", "-c", "kill -STOP $$")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := p.Close(); !errors.Is(err, ErrEnded) {
-		t.Errorf("Close() = %v, want %v", err, ErrEnded)
-	}
-	if running(p) {
-		t.Error("the program is still there")
-	}
-}
-
-// TestNotReady: a program that does not begin as ours does. What it says on stderr before
-// it ends is in the error.
-func TestNotReady(t *testing.T) {
+// TestStrangePrograms: what a program says that does not do as ours, or ends early, is in the
+// error.
+func TestStrangePrograms(t *testing.T) {
 	needLinux(t)
 	for script, want := range map[string]string{
-		"echo 'no such library' >&2; exit 127": ErrEnded.Error() + ": exit status 127: no such library",
-		"echo hello":                           `began with "hello"`,
+		"echo 'no such library' >&2; exit 127": "cbaseline: the C program: exit status 127: no such library",
+		"kill -KILL $$":                        "cbaseline: the C program: signal: killed: no message",
+		"echo ready; kill -KILL $$":            "cbaseline: the C program: signal: killed: no message",
+		"echo hello":                           `cbaseline: the C program answered "hello\n"`,
+		"echo ready":                           `cbaseline: the C program answered "ready\n"`,
 	} {
-		p, err := launch(context.Background(), "/bin/sh", "-c", script)
-		if err != nil {
+		path := filepath.Join(t.TempDir(), "c2c")
+		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script+"\n"), 0o755); err != nil {
 			t.Fatal(err)
 		}
-		if err := p.awaitReady(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: awaitReady() = %v, want an error with %s", script, err, want)
-		}
-		if err := p.Close(); err != nil && script == "echo hello" {
-			t.Errorf("%s: Close() = %v", script, err)
+		if _, err := run(t.Context(), path, 0, 0, time.Second, request(c2c.Defaults())); err == nil || err.Error() != want {
+			t.Errorf("%s: %v, want %s", script, err, want)
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"path/filepath"
 	"testing"
 	"time"
@@ -12,14 +11,34 @@ import (
 	"ocr/apps/c2c"
 )
 
+// trialOf is [Trial] of another program, with another limit.
+func trialOf(ctx context.Context, path string, a, b int, limit time.Duration, cfg c2c.Config) (c2c.Result, error) {
+	lines, err := run(ctx, path, a, b, limit, request(cfg))
+	if err != nil {
+		return c2c.Result{}, err
+	}
+	return result(cfg, lines[0])
+}
+
+// programOf returns the path of the program.
+func programOf(t testing.TB) string {
+	t.Helper()
+	needCompiler(t)
+	path, err := executable(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // check runs a trial and checks what must hold of every answer.
-func check(t *testing.T, p *Process, r c2c.Config, a, b int) c2c.Result {
+func check(t *testing.T, path string, r c2c.Config, a, b int) c2c.Result {
 	t.Helper()
 	if r.Test == c2c.Flow || r.Test == c2c.Blocked {
 		r.Warmup, r.Transfers = 2*r.Warmup, 2*r.Transfers // the program counts A's alone
 	}
 	r.Blocks = cmp.Or(r.Blocks, 8)
-	got, err := p.Trial(context.Background(), r)
+	got, err := trialOf(t.Context(), path, a, b, noLimit, r)
 	if err != nil {
 		t.Fatalf("Trial(%+v) = %v", r, err)
 	}
@@ -41,7 +60,7 @@ const maxLength = 1 << 16 // of the program
 // lengths on either side of a line.
 func TestEveryTest(t *testing.T) {
 	cpus := allowedCPUs(t, 2)
-	p := run(t, cpus[0], cpus[1], noLimit)
+	p := programOf(t)
 	trial := func(r c2c.Config) { check(t, p, r, cpus[0], cpus[1]) }
 	for _, test := range c2c.Tests() {
 		lengths := []int{1, 2, 3, 16, 33, 512, 4096}
@@ -87,7 +106,7 @@ func TestEveryTest(t *testing.T) {
 // time slices: slowly, but they finish, and the preemptions tell.
 func TestOneProcessor(t *testing.T) {
 	cpu := allowedCPUs(t, 1)[0]
-	p := run(t, cpu, cpu, noLimit)
+	p := programOf(t)
 	for _, test := range c2c.Tests() {
 		t.Run(string(test), func(t *testing.T) {
 			got := check(t, p, c2c.Config{
@@ -101,21 +120,20 @@ func TestOneProcessor(t *testing.T) {
 }
 
 // TestTimeLimit: a trial that takes too long fails, on one processor, where a wait is long,
-// and on two, where none is; and the next runs. That may take too long as well: on one
+// and on two, where none is; and a short one does not. That may take too long as well: on one
 // processor it needs some turns of the system's scheduler.
 func TestTimeLimit(t *testing.T) {
-	cpus := allowedCPUs(t, 2)
+	cpus, p := allowedCPUs(t, 2), programOf(t)
 	for _, b := range cpus {
-		p := run(t, cpus[0], b, shortLimit)
 		for _, test := range c2c.Tests() {
 			long := c2c.Config{Test: test, Width: 1, Layout: c2c.Same, Length: 64, Transfers: c2c.MaxTransfers, Blocks: 2}
-			if _, err := p.Trial(context.Background(), long); !errors.Is(err, c2c.ErrNothing) {
+			if _, err := trialOf(t.Context(), p, cpus[0], b, shortLimit, long); !errors.Is(err, c2c.ErrNothing) {
 				t.Errorf("Trial(%+v) = %v, want %v", long, err, c2c.ErrNothing)
 			}
 			short := c2c.Config{Test: test, Width: 1, Layout: c2c.Same, Length: 8, Transfers: 2, Blocks: 8}
-			got, err := p.Trial(context.Background(), short)
+			got, err := trialOf(t.Context(), p, cpus[0], b, shortLimit, short)
 			for errors.Is(err, c2c.ErrNothing) {
-				got, err = p.Trial(context.Background(), short)
+				got, err = trialOf(t.Context(), p, cpus[0], b, shortLimit, short)
 			}
 			if err != nil {
 				t.Errorf("Trial(%+v) after that = %+v, %v", short, got, err)
@@ -136,18 +154,9 @@ func TestEveryPollLoads(t *testing.T) {
 	if err := compile(ctx, compiler, "testdata", binary, "-DPOLLS=4000000000u"); err != nil {
 		t.Fatal(err)
 	}
-	p, err := launch(ctx, binary, fmt.Sprint(cpus[0]), fmt.Sprint(cpus[1]), "86400")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer p.Close()
-	p.grace = time.Hour
-	if err := p.awaitReady(); err != nil {
-		t.Fatal(err)
-	}
 	for _, test := range c2c.Tests() {
 		for _, width := range []int{1, 2, 4, 8} {
-			check(t, p, c2c.Config{Test: test, Width: width, Layout: c2c.Same, Length: 8, Transfers: 1000}, cpus[0], cpus[1])
+			check(t, binary, c2c.Config{Test: test, Width: width, Layout: c2c.Same, Length: 8, Transfers: 1000}, cpus[0], cpus[1])
 		}
 	}
 }

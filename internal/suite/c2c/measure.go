@@ -26,7 +26,6 @@ type run struct {
 	// on from EDT to EDT, else the first that is a graph; nil if there is none.
 	observed *key
 
-	noC   bool // form C cannot be had
 	rows  []*row
 	find  map[key]*row
 	polls []polls
@@ -111,12 +110,12 @@ func (r *run) observe(ctx context.Context) error {
 	if r.bed.Watch == nil {
 		return nil
 	}
-	x := r.side(*r.observed, nil)
+	x := r.side(*r.observed)
 	if err := x.calibrate(ctx); err != nil {
 		return err
 	}
 	return r.bed.Observe(ctx, x.name(), func(ctx context.Context, o harness.RunOptions) error {
-		_, err := x.runner(o, nil)(ctx, x.cfg)
+		_, err := x.runner(o)(ctx, x.cfg)
 		return err
 	})
 }
@@ -135,21 +134,14 @@ func (r *run) measure(ctx context.Context) error {
 }
 
 func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)) error {
-	c, err := r.startC(ctx, p)
+	withC, err := r.hasC(ctx, p)
 	if err != nil {
 		return err
 	}
-	if c != nil {
-		defer func() {
-			if end := c.Close(); end != nil {
-				r.note(fmt.Sprintf("baseline c of cpus=%d,%d: %v", p.From, p.To, end))
-			}
-		}()
-	}
 	for _, g := range r.groups(p) {
 		var sides []*side
-		for _, k := range r.keys(g, c != nil) {
-			sides = append(sides, r.side(k, c))
+		for _, k := range r.keys(g, withC) {
+			sides = append(sides, r.side(k))
 		}
 		if err := r.measureGroup(ctx, sides, tell); err != nil {
 			return err
@@ -161,26 +153,24 @@ func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)
 	return nil
 }
 
-// startC starts the baseline in C for a pair if it is asked for. It is nil, with a note, if
-// it cannot be had.
-func (r *run) startC(ctx context.Context, p pair) (*cbaseline.Process, error) {
-	if r.noC || !slices.Contains(r.Baselines, C) {
-		return nil, nil
+// hasC reports whether the baseline in C is run for a pair: if it is asked for, and can be
+// had, which a note says.
+func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
+	if !slices.Contains(r.Baselines, C) {
+		return false, nil
 	}
 	if p.From == p.To {
 		r.note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms and more a transfer")
-		return nil, nil
+		return false, nil
 	}
-	c, err := cbaseline.Start(ctx, p.From, p.To)
-	if err == nil {
-		return c, nil
-	}
+	err := cbaseline.Prepare(ctx)
 	if ctx.Err() != nil {
-		return nil, context.Cause(ctx)
+		return false, context.Cause(ctx)
 	}
-	r.noC = true
-	r.note(fmt.Sprintf("skipped: baseline c: %v", err))
-	return nil, nil
+	if err != nil {
+		r.note(fmt.Sprintf("skipped: baseline c: %v", err))
+	}
+	return err == nil, nil
 }
 
 // measureGroup keeps what was measured also if it ends with an error.

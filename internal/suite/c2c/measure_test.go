@@ -10,9 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	app "ocr/apps/c2c"
-	"ocr/internal/cbaseline"
 	"ocr/internal/harness"
-	"ocr/internal/sys"
 )
 
 func TestTrialsTakeLinesInTurn(t *testing.T) {
@@ -57,7 +55,7 @@ func TestTransfersAskedForAreKept(t *testing.T) {
 		cfg := single()
 		cfg.Transfers = asked
 		r := testRun(cfg, 1, zeroOne)
-		x := r.side(key{groupOf(app.Single, app.Same, 1, 0, 1), app.Polled}, nil)
+		x := r.side(key{groupOf(app.Single, app.Same, 1, 0, 1), app.Polled})
 		x.once = sideOf(app.Polled, 10_000).once
 		if err := r.measured(t, x); err != nil || r.rows[0].transfers != want {
 			t.Errorf("%d asked for: %d transfers, want %d: %v", asked, r.rows[0].transfers, want, err)
@@ -210,27 +208,6 @@ func TestInterrupted(t *testing.T) {
 	result, err := r.end(err)
 	if !errors.Is(err, harness.ErrInterrupted) || result == nil || !result.Partial || len(result.Results) != 1 {
 		t.Errorf("result %+v, error %v, want the trials before the interrupt", result, err)
-	}
-}
-
-// TestKilledProgram holds that the death of the real program is seen as such.
-func TestKilledProgram(t *testing.T) {
-	mask, err := sys.GetAffinity()
-	if err != nil || len(mask) < 2 {
-		t.Skipf("processors %v, %v: a transfer needs two", mask, err)
-	}
-	ctx, kill := context.WithCancel(t.Context())
-	p, err := cbaseline.Start(ctx, mask[0], mask[1])
-	if err != nil {
-		kill()
-		t.Skip(err)
-	}
-	defer p.Close()
-	kill()
-	cfg := app.Defaults()
-	cfg.Form = C
-	if _, err = p.Trial(t.Context(), cfg); !errors.Is(err, cbaseline.ErrEnded) {
-		t.Errorf("error %v, want %v", err, cbaseline.ErrEnded)
 	}
 }
 

@@ -21,12 +21,13 @@ var system = app.System{
 	Pin:   sys.Pin,
 }
 
-// runner returns what carries out a trial: in c, if the form is C, and with these options,
-// if it is a graph.
-func (x *side) runner(o harness.RunOptions, c *cbaseline.Process) app.Runner {
+// runner returns what carries out a trial, with these options if the form is a graph.
+func (x *side) runner(o harness.RunOptions) app.Runner {
 	switch x.form {
 	case C:
-		return c.Trial
+		return func(ctx context.Context, cfg app.Config) (app.Result, error) {
+			return cbaseline.Trial(ctx, x.pair.From, x.pair.To, cfg)
+		}
 	case app.Goroutines:
 		return x.inGoroutines
 	case app.Parked:

@@ -9,7 +9,6 @@ import (
 
 	app "ocr/apps/c2c"
 	"ocr/internal/bench"
-	"ocr/internal/cbaseline"
 	"ocr/internal/harness"
 )
 
@@ -34,11 +33,11 @@ type seen struct {
 	doubts     []string // of the first of them
 }
 
-func (r *run) side(k key, c *cbaseline.Process) *side {
+func (r *run) side(k key) *side {
 	x := &side{key: k, cfg: app.Defaults()}
 	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Layout, x.cfg.Length = k.test, k.form, k.width, k.layout, k.length
 	x.cfg.Transfers, x.cfg.Warmup, x.cfg.System = r.Transfers, r.Warmup, system
-	x.once = app.Again(x.runner(r.bed.Options, c))
+	x.once = app.Again(x.runner(r.bed.Options))
 	return x
 }
 
