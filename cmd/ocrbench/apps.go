@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -11,6 +10,7 @@ import (
 
 	"ocr/internal/cli"
 	"ocr/internal/harness"
+	"ocr/internal/report"
 )
 
 // app is one program of the runtime that the command can run.
@@ -53,16 +53,7 @@ func (s *session) factCommand(name, short string, text func(io.Writer) error, fa
 		if f.format == "text" {
 			return out.Results.Stream(text)
 		}
-		return out.Results.Stream(func(w io.Writer) error { return writeJSON(w, facts()) })
+		return out.Results.Stream(func(w io.Writer) error { return report.WriteJSON(w, facts()) })
 	})
 	return cmd
-}
-
-func writeJSON(w io.Writer, v any) error {
-	text, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(append(text, '\n'))
-	return err
 }

@@ -75,7 +75,7 @@ result file or the two have nothing in common.`,
 	fs.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
 	fs.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
 	c.commonFlags = s.flagsOf(cmd)
-	c.outputFlags(compare.Formats()...)
+	c.outputFlags("text")
 	cmd.RunE = c.run(func(ctx context.Context, _ *harness.Testbed, out *harness.Output) error {
 		if c.swap {
 			return c.alternate(ctx, out.Results)
@@ -142,7 +142,7 @@ func readTwo(before, after string) (*compare.File, *compare.File, error) {
 // write writes the comparison and judges it.
 func (c *comparing) write(found *compare.Comparison, k *harness.Sink) error {
 	var b bytes.Buffer
-	if err := found.Write(&b, c.format); err != nil {
+	if err := found.Write(&b); err != nil {
 		return err
 	}
 	if err := k.Commit(b.Bytes()); err != nil {

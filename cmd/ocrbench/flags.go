@@ -126,9 +126,12 @@ func (f *commonFlags) documentFlags() {
 func (f *commonFlags) outputFlags(formats ...string) {
 	f.format = formats[0]
 	fs := f.cmd.Flags()
-	fs.Var(cli.Choice(&f.format, formats...), "format", "form of the results: "+list(formats))
+	if len(formats) > 1 {
+		fs.Var(cli.Choice(&f.format, formats...), "format", "form of the results: "+list(formats))
+		cli.Twin(fs, "format")
+	}
 	fs.StringVarP(&f.output, "output", "o", "", "write the results to `FILE`, which is replaced only once they are there")
-	cli.Twin(fs, "format", "output")
+	cli.Twin(fs, "output")
 	f.quietFlag()
 }
 

@@ -13,6 +13,7 @@ import (
 	"ocr/internal/cpulist"
 	"ocr/internal/harness"
 	"ocr/internal/machine"
+	"ocr/internal/report"
 )
 
 func (s *session) topoCommand() *cobra.Command {
@@ -27,7 +28,7 @@ func (s *session) topoCommand() *cobra.Command {
 	cmd.RunE = f.run(func(_ context.Context, bed *harness.Testbed, out *harness.Output) error {
 		return out.Results.Stream(func(w io.Writer) error {
 			if f.format == "json" {
-				return writeJSON(w, topoFacts(bed.Machine, bed.Pool))
+				return report.WriteJSON(w, topoFacts(bed.Machine, bed.Pool))
 			}
 			_, err := io.WriteString(w, topoText(bed.Machine, bed.Pool))
 			return err

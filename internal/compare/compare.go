@@ -65,10 +65,9 @@ func (r *Row) judged() bool { return r.Better != Neither && !r.peer && !r.consta
 
 // Difference is a fact that is not the same in the two files.
 type Difference struct {
-	Kind string `json:"kind"`
-	Key  string `json:"key"`
-	Old  string `json:"old"` // empty if the file has no such fact
-	New  string `json:"new"`
+	Kind, Key string
+	Old       string // empty if the file has no such fact
+	New       string
 }
 
 // Comparison is what two files have to say about each other.

@@ -2,7 +2,6 @@ package compare
 
 import (
 	"bytes"
-	"encoding/json"
 	"math"
 	"regexp"
 	"slices"
@@ -74,7 +73,7 @@ func TestBetterOf(t *testing.T) {
 		"preemptions": Neither, "collections": Neither, "x": Neither, "steals/op": Neither,
 	} {
 		if got := BetterOf(unit); got != want {
-			t.Errorf("%s: %s is better, want %s", unit, got, want)
+			t.Errorf("%s: %d is better, want %d", unit, got, want)
 		}
 	}
 }
@@ -316,8 +315,8 @@ func TestNotes(t *testing.T) {
 	}
 }
 
-// written compares two small files in a format.
-func written(t *testing.T, format string) string {
+// written compares two small files.
+func written(t *testing.T) string {
 	t.Helper()
 	v := around(50, 10)
 	before := file(t, result{"X/edt", "ns/op", around(100, 10)}, result{"X/edt", "MB/s", v}, result{"gone", "ns/op", v})
@@ -325,7 +324,7 @@ func written(t *testing.T, format string) string {
 	before.Path, after.Path = "old.json", "new.json"
 	before.Facts[0].Value = "A"
 	var b bytes.Buffer
-	if err := Compare(before, after, Options{Alpha: 0.05, FailOver: 5}).Write(&b, format); err != nil {
+	if err := Compare(before, after, Options{Alpha: 0.05, FailOver: 5}).Write(&b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -350,36 +349,7 @@ only in new.json:
 
 2 compared at level 0.05 (Holm), 1 slower, 1 ~, 1 worse by more than 5 %
 `
-	if diff := cmp.Diff(want, written(t, "text")); diff != "" {
+	if diff := cmp.Diff(want, written(t)); diff != "" {
 		t.Errorf("text (-want +got):\n%s", diff)
-	}
-}
-
-func TestJSON(t *testing.T) {
-	var got layout
-	dec := json.NewDecoder(strings.NewReader(written(t, "json")))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&got); err != nil {
-		t.Fatal(err)
-	}
-	if got.Schema != Schema || got.Old != "old.json" || *got.FailOver != 5 || got.Regressions != 1 || len(got.Differences) != 1 {
-		t.Errorf("%+v", got)
-	}
-	if r := got.Comparisons[0]; r.Name != "X/edt" || r.Old.N != 10 || r.Verdict != Slower || !r.Regression || math.Abs(*r.Change-10.055) > 0.01 {
-		t.Errorf("first comparison %+v", r)
-	}
-	if len(got.OnlyOld) != 1 || len(got.OnlyNew) != 3 {
-		t.Errorf("only in one: %v, %v", got.OnlyOld, got.OnlyNew)
-	}
-	fromZero := Compare(one(t, "B/op", make([]float64, 5)...), one(t, "B/op", around(3, 5)...), Options{Alpha: 0.05, FailOver: -1})
-	var b bytes.Buffer
-	if err := fromZero.Write(&b, "json"); err != nil || !strings.Contains(b.String(), `"change_percent": null`) || !strings.Contains(b.String(), `"fail_over_percent": null`) {
-		t.Errorf("%v\n%s", err, b.String())
-	}
-}
-
-func TestUnknownFormat(t *testing.T) {
-	if err := Compare(&File{}, &File{}, Options{}).Write(&bytes.Buffer{}, "go"); err == nil || !strings.Contains(err.Error(), "text, json") {
-		t.Errorf("Write(go) = %v", err)
 	}
 }

@@ -4,7 +4,7 @@
 //	before, err := compare.Read("old.json") // errors are one line, about what is wrong with the file
 //	after, err := compare.Read("new.json")
 //	c := compare.Compare(before, after, compare.Options{Alpha: 0.05})
-//	err = c.Write(os.Stdout, "text")
+//	err = c.Write(os.Stdout)
 //
 // A result is compared with the one of the same name, unit by unit: medians with their
 // 95 % intervals, and the Mann-Whitney U test of the samples, as benchstat does

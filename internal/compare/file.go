@@ -34,14 +34,14 @@ type File struct {
 
 // Series are the samples of one unit of one result.
 type Series struct {
-	Name    string    `json:"name"`
-	Unit    string    `json:"unit"`
-	Better  Better    `json:"-"`
-	Samples []float64 `json:"-"` // finite, at least one
+	Name    string
+	Unit    string
+	Better  Better
+	Samples []float64 // finite, at least one
 	// Restates says that a unit before this one, of the same result, says the same thing.
-	Restates bool `json:"-"`
-	Peer     bool `json:"-"` // of plain Go or C, not of this project
-	Paired   bool `json:"-"` // each sample was taken beside the one of the same index of the other file
+	Restates bool
+	Peer     bool // of plain Go or C, not of this project
+	Paired   bool // each sample was taken beside the one of the same index of the other file
 }
 
 // Read reads a file. Errors are one line that says what is wrong with the file, without
@@ -131,7 +131,7 @@ func (s Series) restates(earlier Series) bool {
 
 // peers are the parts of a result's name that tell it is of plain Go, or of C, measured
 // beside the project's own.
-var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "copyfresh"}
+var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy"}
 
 func isPeer(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {

@@ -15,9 +15,6 @@ const (
 	Higher
 )
 
-// String returns "lower", "higher" or "neither".
-func (b Better) String() string { return [...]string{"neither", "lower", "higher"}[b] }
-
 var (
 	times = []string{"ns", "us", "µs", "ms", "s", "sec", "cycles", "instructions"}
 	sizes = []string{"B", "KB", "MB", "GB", "KiB", "MiB", "GiB", "bytes", "byte", "allocs"}

@@ -12,88 +12,9 @@ import (
 	"ocr/internal/report"
 )
 
-// Formats lists what [Comparison.Write] can write.
-func Formats() []string { return []string{"text", "json"} }
-
-// Write renders the comparison in one of [Formats].
-func (c *Comparison) Write(w io.Writer, format string) error {
-	switch format {
-	case "text":
-		return c.writeText(w)
-	case "json":
-		return c.writeJSON(w)
-	}
-	return fmt.Errorf("compare: format %q: must be one of %s", format, strings.Join(Formats(), ", "))
-}
-
-// Schema names the JSON layout of a comparison.
-const Schema = "ocrbench-compare/2"
-
-type layout struct {
-	Schema        string       `json:"schema"`
-	Old           string       `json:"old"`
-	New           string       `json:"new"`
-	Alpha         float64      `json:"alpha"`
-	FailOver      *float64     `json:"fail_over_percent"` // null: no limit was set
-	NotComparable string       `json:"not_comparable,omitempty"`
-	Regressions   int          `json:"regressions"`
-	Notes         []string     `json:"notes"`
-	Differences   []Difference `json:"differences"`
-	Comparisons   []rowLayout  `json:"comparisons"`
-	OnlyOld       []Series     `json:"only_old"`
-	OnlyNew       []Series     `json:"only_new"`
-}
-
-type rowLayout struct {
-	Name       string        `json:"name"`
-	Unit       string        `json:"unit"`
-	Better     string        `json:"better"`
-	Old        summaryLayout `json:"old"`
-	New        summaryLayout `json:"new"`
-	Change     *float64      `json:"change_percent"` // null: from 0
-	P          float64       `json:"p"`
-	Holm       float64       `json:"p_holm"`
-	TooFew     bool          `json:"too_few_samples"`
-	Verdict    string        `json:"verdict"`
-	Regression bool          `json:"regression"`
-}
-
-type summaryLayout struct {
-	Median float64    `json:"median"`
-	CI95   [2]float64 `json:"ci95"`
-	N      int        `json:"n"`
-}
-
-func (c *Comparison) writeJSON(w io.Writer) error {
-	out := layout{
-		Schema: Schema, Old: c.Old.Path, New: c.New.Path, Alpha: c.Options.Alpha, NotComparable: c.NotComparable,
-		Regressions: len(c.Regressions()), Notes: append([]string{}, c.Notes()...),
-		Differences: append([]Difference{}, c.Differences...), Comparisons: []rowLayout{},
-		OnlyOld: append([]Series{}, c.OnlyOld...), OnlyNew: append([]Series{}, c.OnlyNew...),
-	}
-	if c.Options.FailOver >= 0 {
-		out.FailOver = &c.Options.FailOver
-	}
-	for _, r := range c.Rows {
-		row := rowLayout{
-			Name: r.Name, Unit: r.Unit, Better: r.Better.String(), Old: summary(r.Old), New: summary(r.New),
-			P: r.P, Holm: r.Holm, TooFew: r.TooFew, Verdict: r.Verdict, Regression: r.Regression,
-		}
-		if percent := 100 * r.Change; !math.IsInf(percent, 0) {
-			row.Change = &percent
-		}
-		out.Comparisons = append(out.Comparisons, row)
-	}
-	return report.WriteJSON(w, out)
-}
-
-func summary(s bench.Summary) summaryLayout {
-	return summaryLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.N}
-}
-
-// writeText writes for people: what to know first, then the figures under the
+// Write writes the comparison for people: what to know first, then the figures under the
 // result that they are of, then what is in one file only.
-func (c *Comparison) writeText(w io.Writer) error {
+func (c *Comparison) Write(w io.Writer) error {
 	var b bytes.Buffer
 	report.Labelled(&b, report.Width, "old", c.Old.Path)
 	report.Labelled(&b, report.Width, "new", c.New.Path)

@@ -27,7 +27,7 @@ func setScale(a *plot.Axis, spec Axis, values []float64) {
 		a.Min, a.Max = 0, evenRange(values)
 		return
 	}
-	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.TickerFunc(decimalTicks)
+	a.Scale, a.Tick.Marker = plot.LogScale{}, plot.TickerFunc(logTicks)
 	a.Min, a.Max = logRange(values)
 	if spec.Sizes {
 		a.Tick.Marker = plot.TickerFunc(sizeTicks)
@@ -56,6 +56,14 @@ func logRange(values []float64) (low, high float64) {
 	return low / around, high * around
 }
 
+// logTicks names the decades of an axis, or some numbers if it has less than two.
+func logTicks(low, high float64) []plot.Tick {
+	if high/low < 100 {
+		return plot.DefaultTicks{}.Ticks(low, high)
+	}
+	return plot.LogTicks{Prec: -1}.Ticks(low/10, high) // which begin one late below 1
+}
+
 // sizeTicks marks powers of two, and names as many of them, at equal steps, as
 // there is room for.
 func sizeTicks(low, high float64) []plot.Tick {
@@ -80,43 +88,4 @@ func sizeName(size float64) string {
 		size /= 1024
 	}
 	return strconv.FormatFloat(size, 'g', 6, 64) + prefixes[i]
-}
-
-// decimalTicks marks 1 to 9 of every decade and names what there is room for: all,
-// or 1, 2 and 5, or 1, or not every decade.
-func decimalTicks(low, high float64) []plot.Tick {
-	first, last := int(math.Floor(math.Log10(low))), int(math.Floor(math.Log10(high)))
-	named := namesIn(math.Log10(high / low))
-	step := (last-first)/maxTicks + 1
-	var ticks []plot.Tick
-	for exponent := first; exponent <= last; exponent++ {
-		for digit := 1; digit <= 9; digit++ {
-			t := plot.Tick{Value: decimal(digit, exponent)}
-			if t.Value < low || t.Value > high {
-				continue
-			}
-			if named[digit] && (exponent-first)%step == 0 {
-				t.Label = strconv.FormatFloat(t.Value, 'g', 6, 64)
-			}
-			ticks = append(ticks, t)
-		}
-	}
-	return ticks
-}
-
-// decimal returns digit times a power of ten, to the last bit.
-func decimal(digit, exponent int) float64 {
-	v, _ := strconv.ParseFloat(strconv.Itoa(digit)+"e"+strconv.Itoa(exponent), 64)
-	return v
-}
-
-// namesIn returns which digits are named on an axis of so many decades.
-func namesIn(decades float64) [10]bool {
-	switch {
-	case decades <= 1:
-		return [10]bool{1: true, 2: true, 3: true, 4: true, 5: true, 6: true, 7: true, 8: true, 9: true}
-	case decades <= 3:
-		return [10]bool{1: true, 2: true, 5: true}
-	}
-	return [10]bool{1: true}
 }
