@@ -225,7 +225,7 @@ func TestMemoryOnlyNode(t *testing.T) {
 	if diff := cmp.Diff(want, topology.NodeSummary()); diff != "" {
 		t.Errorf("NodeSummary (-want +got):\n%s", diff)
 	}
-	if text := topology.String(); !strings.Contains(text, "node 2 (1 GiB) without CPUs\n") {
+	if text := topology.String(); !strings.Contains(text, "node 2: no CPUs, 1 GiB\n") {
 		t.Errorf("String does not show node 2:\n%s", text)
 	}
 }

@@ -1,36 +1,39 @@
 package topo
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ocr/internal/cpulist"
 )
 
-// String describes the machine over several lines for people: a head, a tree of
-// packages, nodes, level 3 caches and cores, then caches, offline CPUs and
-// warnings.
+// String describes the machine over several lines for people: a head, the NUMA nodes, the
+// cores and where they lie, then caches, offline CPUs and warnings.
 func (t *Topology) String() string {
 	var b strings.Builder
-	model := t.Model
-	if model == "" {
-		model = "unknown processor"
-	}
+	model := cmp.Or(t.Model, "unknown processor")
 	if t.Hypervisor {
 		model += " (virtual machine)"
 	}
 	fmt.Fprintf(&b, "%s\n%s, %s, %s, %s; governor %s\n", model,
 		count(t.Sockets(), "package"), count(len(t.Nodes), "NUMA node"), count(t.Cores(), "core"),
 		count(len(t.CPUs), "CPU"), t.Governor)
-	t.renderTree(&b)
+	for _, line := range t.NodeSummary() {
+		fmt.Fprintln(&b, line)
+	}
+	core := Unknown
+	for _, c := range slices.SortedFunc(slices.Values(t.CPUs), ByPlace) {
+		if c.Core != core {
+			core = c.Core
+			fmt.Fprintf(&b, "core %d: %s; package %d, node %s, L3 %s, L2 %s\n",
+				core, named(c.Siblings), c.Package, known(c.Node), known(c.L3), known(c.L2))
+		}
+	}
 	for _, line := range t.CacheSummary() {
 		fmt.Fprintln(&b, "cache", line)
-	}
-	for _, n := range t.Nodes {
-		if len(n.CPUs) == 0 {
-			fmt.Fprintf(&b, "%s without CPUs\n", n.title())
-		}
 	}
 	if len(t.Offline) > 0 {
 		fmt.Fprintf(&b, "offline: %s\n", named(t.Offline))
@@ -41,53 +44,12 @@ func (t *Topology) String() string {
 	return b.String()
 }
 
-// renderTree writes a line for a package, node, level 3 cache or core when it, or what
-// contains it, changes from one CPU to the next.
-func (t *Topology) renderTree(b *strings.Builder) {
-	cpus := slices.SortedFunc(slices.Values(t.CPUs), ByPlace)
-	for i, c := range cpus {
-		changed := i == 0
-		last := cpus[max(i-1, 0)]
-		for depth, part := range []struct {
-			changed bool
-			title   string
-		}{
-			{c.Package != last.Package, fmt.Sprint("package ", c.Package)},
-			{c.Node != last.Node, t.titleNode(c)},
-			{c.L3 != last.L3, t.titleL3(c)},
-			{c.Core != last.Core, t.titleCore(c)},
-		} {
-			if changed = changed || part.changed; changed {
-				fmt.Fprintf(b, "%*s%s\n", 2*depth, "", part.title)
-			}
-		}
+// known writes the number of a node or cache.
+func known(number int) string {
+	if number == Unknown {
+		return "?"
 	}
-}
-
-func (t *Topology) titleNode(c CPU) string {
-	if at, ok := t.node(c.Node); ok {
-		return t.Nodes[at].title()
-	}
-	return "node unknown"
-}
-
-func (t *Topology) titleL3(c CPU) string {
-	for _, cache := range t.Caches {
-		if cache.Level == 3 && cache.Type != "Instruction" && slices.Contains(cache.CPUs, c.ID) {
-			return fmt.Sprintf("L3 %d (%s)", c.L3, bytes(cache.Size))
-		}
-	}
-	return "no L3 shown"
-}
-
-// titleCore names a core, its CPUs, and its level 2 cache if cores share it.
-func (t *Topology) titleCore(c CPU) string {
-	title := fmt.Sprintf("core %d: %s", c.Core, named(c.Siblings))
-	shared := slices.ContainsFunc(t.CPUs, func(other CPU) bool { return other.L2 == c.L2 && other.Core != c.Core })
-	if c.L2 != Unknown && shared {
-		title += fmt.Sprintf(" (L2 %d)", c.L2)
-	}
-	return title
+	return strconv.Itoa(number)
 }
 
 // named writes CPUs for people: "CPU 3", "CPUs 0-2".
@@ -138,8 +100,6 @@ func (t *Topology) NodeSummary() []string {
 	}
 	return lines
 }
-
-func (n Node) title() string { return fmt.Sprintf("node %d (%s)", n.ID, bytes(n.Memory)) }
 
 func count(n int, noun string) string {
 	if n == 1 {
