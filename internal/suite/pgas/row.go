@@ -34,7 +34,6 @@ type row struct {
 	repetitions int       // iterations of all
 	slices      []float64 // ns of an iteration
 	sliced      []float64 // iterations of a slice
-	lasted      []float64 // ns of a sample's timed part
 	series      bench.Series
 }
 

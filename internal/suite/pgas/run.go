@@ -125,24 +125,6 @@ func (r *run) note(notes ...string) {
 	}
 }
 
-// noteRows adds a note, if it is true of a row, with the names of such rows: a few of many.
-func (r *run) noteRows(text string, is func(*row) bool) {
-	const most = 4
-	var names []string
-	for _, x := range r.rows {
-		if is(x) {
-			names = append(names, x.key.String())
-		}
-	}
-	more := ""
-	if n := len(names) - most; n > 0 {
-		names, more = names[:most], fmt.Sprintf(" and %d more", n)
-	}
-	if len(names) > 0 {
-		r.note(text + ": " + strings.Join(names, ", ") + more)
-	}
-}
-
 // find returns the row of a key, nil if it was not measured.
 func (r *run) find(k key) *row {
 	if i := slices.IndexFunc(r.rows, func(x *row) bool { return x.key == k }); i >= 0 {
@@ -151,11 +133,22 @@ func (r *run) find(k key) *row {
 	return nil
 }
 
-// noteTimes notes which rows have fewer samples, or less time, than was asked for.
+// noteTimes notes which rows have fewer samples than was asked for: a few of many.
 func (r *run) noteTimes() {
-	r.noteRows(fmt.Sprintf("fewer samples than asked for, since they reached --max-time %v", r.cfg.MaxTime),
-		func(x *row) bool { return x.kept < r.bed.Samples && x.spentUp(false) })
-	r.noteRows(fmt.Sprintf("samples last less than half of --sample-time %v", r.bed.SampleTime), (*row).short)
+	const most = 4
+	var names []string
+	for _, x := range r.rows {
+		if x.kept < r.bed.Samples && x.spentUp(false) {
+			names = append(names, x.key.String())
+		}
+	}
+	more := ""
+	if n := len(names) - most; n > 0 {
+		names, more = names[:most], fmt.Sprintf(" and %d more", n)
+	}
+	if len(names) > 0 {
+		r.note(fmt.Sprintf("fewer samples than asked for, since they reached --max-time %v: %s%s", r.cfg.MaxTime, strings.Join(names, ", "), more))
+	}
 }
 
 func (r *run) document() *report.Document {

@@ -40,40 +40,20 @@ func (b budget) share(spent time.Duration, taken int) time.Duration {
 	return max((b.limit-spent)/time.Duration(max(b.samples-taken, 1)), leastShare)
 }
 
-// roomy reports whether the limit leaves a sample its time.
-func (b budget) roomy() bool { return b.sample > 0 && b.first() == 2*b.sample }
-
-// disturbed reports whether a sample that was asked for so many iterations, 0 for as many
-// as fit, has so few that its calibration must have been disturbed.
-func (b budget) disturbed(r app.Result, asked int) bool {
-	if asked > 0 {
-		return r.Iterations < asked && 2*r.Elapsed() < b.first()
-	}
-	return b.roomy() && 2*r.Elapsed() < b.sample
-}
-
-// recalibrations is how often a first sample is dropped that was disturbed.
-const recalibrations = 2
-
 // sample takes a sample and returns how long its timed part was. The first finds the
 // number of iterations, which those after it have as far as their share of the time goes.
 func (x *row) sample(ctx context.Context) (time.Duration, error) {
-	for tries := 0; ; tries++ {
-		r, err := x.once(ctx, x.options, x.cfg)
-		if err != nil {
-			return 0, err
-		}
-		x.spent += r.Elapsed()
-		if x.taken == 0 && tries < recalibrations && x.budget.disturbed(r, x.cfg.Iterations) {
-			continue
-		}
-		if x.taken++; x.taken == 1 {
-			x.cfg.Iterations = r.Iterations
-		}
-		x.cfg.MaxTime = x.budget.share(x.spent, x.taken)
-		x.latest = r
-		return r.Elapsed(), nil
+	r, err := x.once(ctx, x.options, x.cfg)
+	if err != nil {
+		return 0, err
 	}
+	x.spent += r.Elapsed()
+	if x.taken++; x.taken == 1 {
+		x.cfg.Iterations = r.Iterations
+	}
+	x.cfg.MaxTime = x.budget.share(x.spent, x.taken)
+	x.latest = r
+	return r.Elapsed(), nil
 }
 
 // side makes a side of a [bench.Plan].
@@ -95,17 +75,11 @@ func (x *row) keep(r app.Result) {
 	x.repetitions += r.Iterations
 	ns, iterations := r.Slices()
 	x.slices, x.sliced = append(x.slices, ns...), append(x.sliced, iterations...)
-	x.lasted = append(x.lasted, float64(r.Elapsed().Nanoseconds()))
 }
 
 // spentUp reports whether no more samples are to be taken. One is always kept.
 func (x *row) spentUp(warmup bool) bool {
 	return x.spent >= x.budget.limit && (warmup || x.kept > 0)
-}
-
-// short reports whether samples last less than half of what there is time for.
-func (x *row) short() bool {
-	return x.budget.roomy() && 2*bench.Summarize(x.lasted).Median < float64(x.budget.sample)
 }
 
 // figures returns the metrics of a sample; the first is the time of an iteration.
