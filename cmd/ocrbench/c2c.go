@@ -14,7 +14,6 @@ import (
 	"ocr/internal/cli"
 	"ocr/internal/cpulist"
 	"ocr/internal/harness"
-	"ocr/internal/matrix"
 	"ocr/internal/sizes"
 	"ocr/internal/suite/c2c"
 )
@@ -62,8 +61,9 @@ says of what: one for each test, width, length and layout.`,
 	cfg := c2c.Defaults()
 	f := s.flagsOf(cmd)
 	c2cFlags(f, &cfg)
-	var svg, table string
+	var pairs, svg, table string
 	fs := cmd.Flags()
+	fs.Var(cli.Choice(&pairs, "all"), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
 	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map in `FILE`")
 	fs.StringVar(&table, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
 	f.documentFlags()
@@ -73,8 +73,8 @@ says of what: one for each test, width, length and layout.`,
 		"forms": "polled,edt,edt-chain,edt-local", "baseline": "none",
 	}})
 	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
-		if cfg.Pairs.String() != "" && fs.Changed("cpus") {
-			return f.line.Refuse(cmd, "pairs", cfg.Pairs.String(), "cannot be had together with --cpus")
+		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && fs.Changed("cpus") {
+			return f.line.Refuse(cmd, "pairs", pairs, "cannot be had together with --cpus")
 		}
 		drawn, err := f.fileSink("svg", svg)
 		if err != nil {
@@ -107,9 +107,8 @@ func c2cFlags(f *commonFlags, cfg *c2c.Config) {
 	f.sampling.Samples = 100
 	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2capp.Forms())
 	fs.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus", "the processors of both ends, A sends first (default: two cores near each other)")
-	fs.Var(cli.New(&cfg.Pairs, "LIST", readPairs, nil), "pairs", "`LIST` of pairs of processors as 0:1,0:2, or all of those allowed, in place of --cpus")
 	fs.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
-	fs.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus and --pairs, do that")
+	fs.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus, do that")
 
 	fs.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len", "transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
 	fs.Var(cli.Whole(&f.sampling.Samples, 1, maxSamples), "trials", "trials of each form that are kept")
@@ -145,34 +144,14 @@ func evenNumber(p *int, most int) *cli.Value[int] {
 
 // readPair reads two processors as A,B, or as a range of two.
 func readPair(text string) ([]int, error) {
-	if p, ok := twoOf(text, ","); ok {
-		return []int{p.From, p.To}, nil
+	a, b, _ := strings.Cut(text, ",")
+	from, errA := strconv.Atoi(a)
+	to, errB := strconv.Atoi(b)
+	if errA == nil && errB == nil {
+		return []int{from, to}, nil
 	}
 	if cpus, err := cpulist.Parse(text); err == nil && len(cpus) == 2 && !strings.Contains(text, ",") {
 		return cpus, nil
 	}
 	return nil, errors.New("must be two processors A,B")
-}
-
-func twoOf(text, between string) (matrix.Pair, bool) {
-	a, b, _ := strings.Cut(text, between)
-	from, errA := strconv.Atoi(a)
-	to, errB := strconv.Atoi(b)
-	return matrix.Pair{From: from, To: to}, errA == nil && errB == nil
-}
-
-// readPairs reads pairs of processors.
-func readPairs(text string) (c2c.Pairs, error) {
-	if text == "all" {
-		return c2c.Pairs{All: true}, nil
-	}
-	var pairs c2c.Pairs
-	for part := range strings.SplitSeq(text, ",") {
-		p, ok := twoOf(part, ":")
-		if !ok {
-			return pairs, errors.New("must be all, or a list of pairs of processors as 0:1,0:2")
-		}
-		pairs.List = append(pairs.List, p)
-	}
-	return pairs, nil
 }

@@ -35,9 +35,7 @@ func TestC2CUsageErrors(t *testing.T) {
 	mask := twoCPUs(t)
 	allowed := cpulist.Format(mask)
 	a, b := mask[0], mask[1]
-	pair := fmt.Sprintf("%d:%d", a, b)
 	const lengths = "must be a comma-separated list of lengths and doubling ranges of them, as 8,16:256, within 1..64KiB"
-	const pairList = "must be all, or a list of pairs of processors as 0:1,0:2"
 	for _, c := range []struct{ args, want string }{
 		{"here", "unexpected argument here: this command takes flags only"},
 		{"--stim-len 0", "--stim-len 0: must be an even whole number in 2..1073741824"},
@@ -64,12 +62,8 @@ func TestC2CUsageErrors(t *testing.T) {
 		{"--cpus 0,1,0", "--cpus 0,1,0: must be two processors A,B"},
 		{fmt.Sprintf("--cpus %d,%d", a, a), fmt.Sprintf("--cpus %d,%d: processor %d is named twice: must be two of the allowed processors %s, or add --same-core", a, a, a, allowed)},
 		{fmt.Sprintf("--cpus %d,8190", a), fmt.Sprintf("--cpus %d,8190: the process may not use 8190: must be within %s", a, allowed)},
-		{"--pairs some", "--pairs some: " + pairList},
-		{"--pairs=", `--pairs "": ` + pairList},
-		{"--pairs 0:1,", "--pairs 0:1,: " + pairList},
-		{"--pairs 8190:8191", "--pairs 8190:8191: the process may not use 8190: must be within " + allowed},
-		{"--pairs " + pair + "," + pair, "--pairs " + pair + "," + pair + ": pair " + pair + " is named twice: must be pairs that differ"},
-		{fmt.Sprintf("--pairs %d:%d", b, b), fmt.Sprintf("--pairs %d:%d: processor %d is named twice", b, b, b)},
+		{"--pairs some", "--pairs some: must be one of all"},
+		{"--pairs=", `--pairs "": must be one of all`},
 		{"--pairs all --same-core", "--pairs all: must be without --same-core"},
 		{fmt.Sprintf("--pairs all --cpus %d,%d", a, b), "--pairs all: cannot be had together with --cpus"},
 		{"--svg /", "--svg /: must be a file, not a directory"},

@@ -32,10 +32,10 @@ const lines = 20
 // Config is what is measured. How many trials are kept, and the seed of their order, are
 // the testbed's.
 type Config struct {
-	Pairs   Pairs
-	CPUs    []int // the two ends, if Pairs is empty: A is on the first; nil for two cores near each other
-	SameCPU bool  // both ends may be on one processor, and are if neither Pairs nor CPUs are given
-	SkipSMT bool  // pairs of two threads of one core are left out
+	AllPairs bool  // of the processors that may be used
+	CPUs     []int // else the two ends: A is on the first; nil for two cores near each other
+	SameCPU  bool  // both ends may be on one processor, and are if CPUs are not given
+	SkipSMT  bool  // pairs of two threads of one core are left out
 
 	Tests     []app.Test
 	Forms     []app.Form
@@ -50,20 +50,6 @@ type Config struct {
 
 	Show    []Part // of the text
 	Picture string // the flag that asks for a picture or a table of the pairs; empty for none
-}
-
-// Pairs are pairs of processors.
-type Pairs struct {
-	All  bool // all pairs of those allowed
-	List []matrix.Pair
-}
-
-// String returns the pairs as a flag has them.
-func (p Pairs) String() string {
-	if p.All {
-		return "all"
-	}
-	return sizes.Join(p.List)
 }
 
 // A Part is something that the text shows.
@@ -139,9 +125,12 @@ func (c *Config) allLengths() []int {
 	return slices.Compact(all)
 }
 
-// settings returns the recorded configuration; first is the pair if none are listed.
+// settings returns the recorded configuration; first is the pair if there is one.
 func (c *Config) settings(bed *harness.Testbed, first matrix.Pair) report.Config {
-	pairs, baseline := cmp.Or(c.Pairs.String(), first.String()), cmp.Or(sizes.Join(c.Baselines), "none")
+	pairs, baseline := first.String(), cmp.Or(sizes.Join(c.Baselines), "none")
+	if c.AllPairs {
+		pairs = "all"
+	}
 	return append(report.Config{
 		{Key: "tests", Value: sizes.Join(c.Tests)}, {Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "baseline", Value: baseline},
 		{Key: "widths", Value: sizes.Join(c.Widths)}, {Key: "layouts", Value: sizes.Join(c.Layouts)}, {Key: "lengths", Value: sizes.FormatList(c.allLengths())},

@@ -14,8 +14,6 @@ import (
 )
 
 func TestPairs(t *testing.T) {
-	all := Pairs{All: true}
-	list := func(pairs ...matrix.Pair) Pairs { return Pairs{List: pairs} }
 	for _, c := range []struct {
 		cfg   Config
 		want  string
@@ -25,11 +23,10 @@ func TestPairs(t *testing.T) {
 		{Config{SameCPU: true}, "0:0", false},
 		{Config{CPUs: []int{3, 1}}, "3:1", false},
 		{Config{CPUs: []int{2, 2}, SameCPU: true}, "2:2", false},
-		{Config{Pairs: list(matrix.Pair{From: 3, To: 0}, matrix.Pair{From: 0, To: 3}, matrix.Pair{From: 1, To: 2})}, "3:0 0:3 1:2", false},
 		// rows of the matrix: 0 and its sibling 2, 1 and its sibling 3
-		{Config{Pairs: all, Tests: []app.Test{app.Single, app.Array}}, "0:2 0:1 0:3 2:1 2:3 1:3", false},
-		{Config{Pairs: all, Tests: []app.Test{app.Single}, SkipSMT: true}, "0:1 0:3 2:1 2:3", true},
-		{Config{Pairs: all, Tests: []app.Test{app.Single, app.Ring}, SkipSMT: true}, "0:1 0:3 2:1 2:3 1:0r 1:2r 3:0r 3:2r", true},
+		{Config{AllPairs: true, Tests: []app.Test{app.Single, app.Array}}, "0:2 0:1 0:3 2:1 2:3 1:3", false},
+		{Config{AllPairs: true, Tests: []app.Test{app.Single}, SkipSMT: true}, "0:1 0:3 2:1 2:3", true},
+		{Config{AllPairs: true, Tests: []app.Test{app.Single, app.Ring}, SkipSMT: true}, "0:1 0:3 2:1 2:3 1:0r 1:2r 3:0r 3:2r", true},
 	} {
 		pairs, note, err := c.cfg.resolve(twoCores())
 		if err != nil {
@@ -59,8 +56,7 @@ func TestPairsRefused(t *testing.T) {
 	}{
 		{Config{CPUs: []int{0, 1}}, "--cpus 0,1: the process may not use 1: must be within 0,2"},
 		{Config{CPUs: []int{2, 2}}, "--cpus 2,2: processor 2 is named twice: must be two of the allowed processors 0,2, or add --same-core"},
-		{Config{Pairs: Pairs{List: []matrix.Pair{{From: 0, To: 2}, {From: 0, To: 2}}}}, "--pairs 0:2,0:2: pair 0:2 is named twice: must be pairs that differ"},
-		{Config{Pairs: Pairs{All: true}, SameCPU: true}, "--pairs all: must be without --same-core"},
+		{Config{AllPairs: true, SameCPU: true}, "--pairs all: must be without --same-core"},
 		{Config{SkipSMT: true}, "--skip-smt : must be with a pair of two cores: all are of two threads of one core, and the process may use 0,2"},
 	} {
 		_, _, err := c.cfg.resolve(m)
@@ -68,7 +64,7 @@ func TestPairsRefused(t *testing.T) {
 			t.Errorf("%+v: %v, want %s", c.cfg, err, c.want)
 		}
 	}
-	for _, cfg := range []Config{{}, {Pairs: Pairs{All: true}}} {
+	for _, cfg := range []Config{{}, {AllPairs: true}} {
 		if _, _, err := cfg.resolve(alone); err == nil || err.Error() != "c2c: "+taskset {
 			t.Errorf("one processor: %v", err)
 		}

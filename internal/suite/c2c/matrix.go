@@ -44,7 +44,7 @@ func (r *Result) writeCSV(w io.Writer) error {
 
 // matrices returns the pairs' median times, one matrix for each test, width, length and
 // layout: of form polled, or else the first that was measured between two processors. A
-// matrix is symmetric if direction does not matter, unless a list of pairs has one both ways.
+// matrix is symmetric if direction does not matter.
 func (r *run) matrices(partial bool) []*matrix.Matrix {
 	shown := map[app.Test]app.Form{}
 	for _, row := range r.rows {
@@ -54,7 +54,6 @@ func (r *run) matrices(partial bool) []*matrix.Matrix {
 	}
 	var kinds []key // without the pair
 	values := map[key]map[matrix.Pair]float64{}
-	bothWays := map[key]bool{}
 	for _, row := range r.rows {
 		if row.form != shown[row.test] || row.pair.From == row.pair.To {
 			continue
@@ -66,12 +65,9 @@ func (r *run) matrices(partial bool) []*matrix.Matrix {
 			values[kind] = map[matrix.Pair]float64{}
 		}
 		values[kind][row.pair] = row.time()
-		if _, back := values[kind][matrix.Pair{From: row.pair.To, To: row.pair.From}]; back {
-			bothWays[kind] = true
-		}
 	}
 	cpus := shownCPUs(r.pairs)
-	if r.Pairs.All {
+	if r.AllPairs {
 		cpus = r.bed.Machine.Allowed
 	}
 	var all []*matrix.Matrix
@@ -82,7 +78,7 @@ func (r *run) matrices(partial bool) []*matrix.Matrix {
 		}
 		all = append(all, matrix.New(matrix.Input{
 			Title: title, Unit: "ns", Topology: r.bed.Machine.Topology, CPUs: cpus,
-			Values: values[kind], Symmetric: !directed(kind.test) && !bothWays[kind],
+			Values: values[kind], Symmetric: !directed(kind.test),
 		}))
 	}
 	return all

@@ -30,16 +30,11 @@ func refuse(flag string, value any, reason, allowed string) error {
 func (c *Config) resolve(m *machine.Machine) (pairs []pair, note string, err error) {
 	order := m.Topology.Order(topo.Compact, m.Allowed)
 	switch {
-	case c.Pairs.All:
+	case c.AllPairs:
 		pairs, err = c.everyPair(m)
-	case len(c.Pairs.List) > 0:
-		for _, p := range c.Pairs.List {
-			pairs = append(pairs, pair{Pair: p})
-		}
-		err = c.check(m, "pairs", c.Pairs, c.Pairs.List...)
 	case len(c.CPUs) == 2:
 		pairs = []pair{{Pair: matrix.Pair{From: c.CPUs[0], To: c.CPUs[1]}}}
-		err = c.check(m, "cpus", sizes.Join(c.CPUs), pairs[0].Pair)
+		err = c.checkCPUs(m)
 	case c.SameCPU:
 		pairs = []pair{{Pair: matrix.Pair{From: order[0], To: order[0]}}}
 	case len(order) < 2:
@@ -57,7 +52,7 @@ func (c *Config) resolve(m *machine.Machine) (pairs []pair, note string, err err
 // comes once, and the other way round too if a test needs that.
 func (c *Config) everyPair(m *machine.Machine) ([]pair, error) {
 	if c.SameCPU {
-		return nil, refuse("pairs", c.Pairs, "", "without --same-core")
+		return nil, refuse("pairs", "all", "", "without --same-core")
 	}
 	if len(m.Allowed) < 2 {
 		return nil, oneProcessor(m)
@@ -75,21 +70,16 @@ func (c *Config) everyPair(m *machine.Machine) ([]pair, error) {
 	return pairs, nil
 }
 
-// check refuses pairs, given by a flag with a value, that cannot be measured.
-func (c *Config) check(m *machine.Machine, flag string, value any, pairs ...matrix.Pair) error {
-	allowed := cpulist.Format(m.Allowed)
-	for i, p := range pairs {
-		for _, cpu := range []int{p.From, p.To} {
-			if !slices.Contains(m.Allowed, cpu) {
-				return refuse(flag, value, fmt.Sprintf("the process may not use %d", cpu), "within "+allowed)
-			}
+// checkCPUs refuses two ends that cannot be measured.
+func (c *Config) checkCPUs(m *machine.Machine) error {
+	allowed, value := cpulist.Format(m.Allowed), sizes.Join(c.CPUs)
+	for _, cpu := range c.CPUs {
+		if !slices.Contains(m.Allowed, cpu) {
+			return refuse("cpus", value, fmt.Sprintf("the process may not use %d", cpu), "within "+allowed)
 		}
-		switch {
-		case p.From == p.To && !c.SameCPU:
-			return refuse(flag, value, fmt.Sprintf("processor %d is named twice", p.From), "two of the allowed processors "+allowed+", or add --same-core")
-		case slices.Contains(pairs[:i], p):
-			return refuse(flag, value, fmt.Sprintf("pair %v is named twice", p), "pairs that differ")
-		}
+	}
+	if c.CPUs[0] == c.CPUs[1] && !c.SameCPU {
+		return refuse("cpus", value, fmt.Sprintf("processor %d is named twice", c.CPUs[0]), "two of the allowed processors "+allowed+", or add --same-core")
 	}
 	return nil
 }

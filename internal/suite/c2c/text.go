@@ -17,8 +17,8 @@ const leastByLine = 3
 // manyPairs is how many pairs are too many to show each by itself.
 const manyPairs = 7
 
-// text returns what people see: a table for each test and width, the matrices if pairs
-// were listed, and the task tax. Of many pairs only the matrices are shown.
+// text returns what people see: a table for each test and width, the matrices of all
+// pairs, and the task tax. Of many pairs only the matrices are shown.
 func (r *run) text(all []*matrix.Matrix) *report.Text {
 	t := &report.Text{NoTitle: !r.shows(Title), NoHeader: !r.shows(Header)}
 	add := func(title string, table report.Table) {
@@ -45,7 +45,7 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 	for _, p := range r.polls {
 		t.Sections = append(t.Sections, p.section())
 	}
-	if r.Pairs.String() != "" {
+	if r.AllPairs {
 		for _, m := range all {
 			t.Sections = append(t.Sections,
 				report.Section{Title: fmt.Sprintf("%s (%s)", m.Title, m.Unit), Table: m.Table(), Body: m.Legend()},

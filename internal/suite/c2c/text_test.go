@@ -72,7 +72,7 @@ func TestNoTaxOnOneProcessor(t *testing.T) {
 }
 
 func TestMatrices(t *testing.T) {
-	r := testRun(Config{Pairs: Pairs{All: true}}, 1, zeroOne, matrix.Pair{From: 1, To: 0}, matrix.Pair{From: 3, To: 3})
+	r := testRun(Config{AllPairs: true}, 1, zeroOne, matrix.Pair{From: 1, To: 0}, matrix.Pair{From: 3, To: 3})
 	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Goroutines, 7)
 	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 40, 50, 90)
 	r.put(groupOf(app.Single, app.Same, 1, 3, 3), app.Polled, 5000)
@@ -97,12 +97,6 @@ func TestMatrices(t *testing.T) {
 		if v, _ := cell.m.Value(cell.from, cell.to); v != cell.want {
 			t.Errorf("%s: pair %v has %v, want %v", cell.m.Title, cell.m.Pair(cell.from, cell.to), v, cell.want)
 		}
-	}
-	r.Pairs = Pairs{List: []matrix.Pair{zeroOne, {From: 1, To: 0}}}
-	r.put(groupOf(app.Single, app.Same, 1, 1, 0), app.Polled, 55)
-	all = r.matrices(false)
-	if all[0].Symmetric || all[0].Len() != 2 {
-		t.Error("a pair asked for both ways is not shown both ways")
 	}
 }
 
@@ -184,8 +178,8 @@ func TestMatrixSwitches(t *testing.T) {
 		{[]Part{Statistics, Title}, []string{title}, []string{columns, classes}},
 	} {
 		cfg := single()
-		cfg.Show, cfg.Pairs.List = c.show, []matrix.Pair{zeroOne, {From: 0, To: 3}}
-		r := testRun(cfg, 1, cfg.Pairs.List...)
+		cfg.Show, cfg.AllPairs = c.show, true
+		r := testRun(cfg, 1, zeroOne, matrix.Pair{From: 0, To: 3})
 		r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
 		r.put(groupOf(app.Single, app.Same, 1, 0, 3), app.Polled, 60)
 		contains(t, fmt.Sprint(c.show), written(t, r), append(c.has, "60.0"), c.lack)
@@ -195,7 +189,7 @@ func TestMatrixSwitches(t *testing.T) {
 // TestWidth holds that no line is longer than 100 characters.
 func TestWidth(t *testing.T) {
 	cfg := Defaults()
-	cfg.Tests, cfg.Pairs = app.Tests(), Pairs{All: true}
+	cfg.Tests, cfg.AllPairs = app.Tests(), true
 	cfg.Show = []Part{Title, Header, Statistics, Trials}
 	many := twoCores()
 	for id := 4; id < 40; id++ {
