@@ -58,7 +58,7 @@ func TestValidateRefuses(t *testing.T) {
 		{with("putget", func(c *Config) { c.PEs = 514 }), `pgas: --pes 514: must be 1..512`},
 		{with("putget", func(c *Config) { c.PEs = 3 }), `pgas: --pes 3: PEs work in pairs: must be even numbers`},
 		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 6, 2 }),
-			`pgas: --partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0, 1, 3`},
+			`pgas: --partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0 or a divisor of 3`},
 		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 8, -1 }), `pgas: --partner-offset -1: must be 0..4`},
 		{with("putbw", func(c *Config) { c.PEs, c.PartnerOffset = 8, 5 }), `pgas: --partner-offset 5: must be 0..4`},
 		{with("putbw", func(c *Config) { c.Bytes = 0 }), `pgas: --sizes 0: must be 1..1073741824`},

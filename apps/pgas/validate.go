@@ -3,7 +3,6 @@ package pgas
 import (
 	"cmp"
 	"fmt"
-	"strings"
 	"time"
 
 	"ocr/apps/shmem"
@@ -71,19 +70,8 @@ func (c Config) checkPEs(u Uses) *trial.ConfigError {
 		because("PEs work in pairs", c.PEs%2 != 0, "pes", c.PEs, "even numbers"),
 		trial.Range("partner-offset", q, 0, c.PEs/2),
 		because(fmt.Sprintf("the number of PEs (%d) must be a multiple of twice the offset", c.PEs),
-			q > 0 && c.PEs%(2*q) != 0, "partner-offset", q, offsets(c.PEs)),
+			q > 0 && c.PEs%(2*q) != 0, "partner-offset", q, fmt.Sprintf("0 or a divisor of %d", c.PEs/2)),
 	)
-}
-
-// offsets lists the partner offsets that a number of PEs has.
-func offsets(pes int) string {
-	list := []string{"0"}
-	for q := 1; 2*q <= pes; q++ {
-		if pes%(2*q) == 0 {
-			list = append(list, fmt.Sprint(q))
-		}
-	}
-	return strings.Join(list, ", ")
 }
 
 func (c Config) checkSizes(u Uses, reduces bool) *trial.ConfigError {

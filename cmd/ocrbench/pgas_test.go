@@ -24,7 +24,7 @@ func TestPGASUsageErrors(t *testing.T) {
 		{"--workers 2", "unknown flag --workers"},
 		{"--pes 0", "--pes 0: must be a whole number in 1.."},
 		{"--pes 3", "--pes 3: PEs work in pairs: must be even numbers"},
-		{"putget --pes 6 --partner-offset 2", "--partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0, 1, 3"},
+		{"putget --pes 6 --partner-offset 2", "--partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0 or a divisor of 3"},
 		{"putget --partner-offset -1", "--partner-offset -1: must be a whole number in 0.."},
 		{"putbw --sizes 512MiB", "--sizes 512MiB: the test needs a segment of "},
 		{"putbw --segment 0", "--segment 0: must be a size in 1..16GiB"},

@@ -596,7 +596,7 @@ func TestRefusals(t *testing.T) {
 		{3, nil, "", "--pes 3: PEs work in pairs: must be even numbers"},
 		{1, nil, "putget", "--pes 1: PEs work in pairs: must be even numbers"},
 		{4, func(c *Config) { c.PartnerOffset = 3 }, "putget", "--partner-offset 3: must be 0..2"},
-		{6, func(c *Config) { c.PartnerOffset = 2 }, "putget", "--partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0, 1, 3"},
+		{6, func(c *Config) { c.PartnerOffset = 2 }, "putget", "--partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0 or a divisor of 3"},
 		{2, func(c *Config) { c.Sizes = []int{512 << 20} }, "putbw", "--sizes 512MiB: the test needs a segment of "},
 		{2, func(c *Config) { c.Segment = 1 << 20 }, "putbw", "--segment 1MiB: the test needs a segment of "},
 		{2, func(c *Config) { c.Strides = []int{MaxStride} }, "stridedput", "--strides 1048576: the test needs a segment of "},
