@@ -1,6 +1,7 @@
 package pgas
 
 import (
+	"math"
 	"time"
 
 	"ocr/apps/trial"
@@ -21,7 +22,7 @@ type tally struct {
 	timing    Timing        // of the timed part
 	excluded  time.Duration // what was done within it without counting it
 	planned   int           // iterations of the timed part
-	markEvery float64       // iterations
+	markEvery int           // iterations
 	markAt    int           // how many iterations are behind the PE at its next mark
 	pace      float64       // ns an iteration took in the phase before
 
@@ -36,24 +37,18 @@ const (
 
 // begin starts the timed part of n iterations.
 func (t *tally) begin(n int) {
-	t.planned, t.iterations = n, 0
-	t.excluded, t.timing.Marks = 0, make([]Mark, 0, maxMarks)
-	slices := min(t.pace*float64(n)/leastSlice, maxMarks, float64(n))
-	t.markEvery = float64(n) / max(slices, 1)
-	t.aim(0)
+	t.planned, t.iterations, t.excluded = n, 0, 0
+	t.timing.Marks = make([]Mark, 0, maxMarks)
+	slices := max(min(t.pace*float64(n)/leastSlice, maxMarks), 1)
+	t.markEvery = int(math.Ceil(float64(n) / slices))
+	t.markAt = min(t.markEvery, n)
 	t.timing.Start = time.Duration(now())
 }
 
-// mark notes the time after so many iterations.
+// mark notes the time after so many iterations, and sets the next mark.
 func (t *tally) mark(iterations int) {
 	t.timing.Marks = append(t.timing.Marks, Mark{Iterations: iterations, At: t.counted()})
-	t.aim(iterations)
-}
-
-// aim sets the next mark, with so many iterations behind the PE.
-func (t *tally) aim(iterations int) {
-	next := int(float64(len(t.timing.Marks)+1)*t.markEvery + 0.5)
-	t.markAt = min(max(next, iterations+1), t.planned)
+	t.markAt = min(iterations+t.markEvery, t.planned)
 }
 
 // counted is the time without what is excluded.

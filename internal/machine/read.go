@@ -1,6 +1,7 @@
 package machine
 
 import (
+	"cmp"
 	"io/fs"
 	"os"
 	goruntime "runtime"
@@ -42,11 +43,11 @@ func Read() (*Machine, error) {
 func (m *Machine) Facts(placement []int) Facts {
 	t := m.Topology
 	return Facts{
-		CPU:     orUnknown(t.Model),
+		CPU:     cmp.Or(t.Model, Unknown),
 		Sockets: t.Sockets(), Cores: t.Cores(), SMT: t.SMT(),
 		Caches: t.CacheSummary(), NUMA: t.NodeSummary(),
 		Mask: cpulist.Format(m.Allowed), Placement: placement,
-		Kernel: m.Kernel, Governor: orUnknown(t.Governor),
+		Kernel: m.Kernel, Governor: cmp.Or(t.Governor, Unknown),
 		ClockResolutionNS: max(1, m.Clock.Nanoseconds()),
 	}
 }
@@ -58,11 +59,4 @@ func kernel(proc fs.FS) string {
 		return goruntime.GOOS
 	}
 	return goruntime.GOOS + " " + strings.TrimSpace(string(release))
-}
-
-func orUnknown(fact string) string {
-	if strings.TrimSpace(fact) == "" {
-		return Unknown
-	}
-	return fact
 }
