@@ -87,9 +87,6 @@ func (m *Matrix) Groups(level Level) []Group {
 	return groups
 }
 
-// Divides tells whether the rows lie in more than one cache, node or package of a
-// level.
-func (m *Matrix) Divides(level Level) bool {
-	first := level.number(m.places[0])
-	return slices.ContainsFunc(m.places, func(c topo.CPU) bool { return level.number(c) != first })
-}
+// Divides tells whether rows of one group of the next greater level, or of all, lie in more
+// than one cache, node or package of a level.
+func (m *Matrix) Divides(level Level) bool { return len(m.Groups(level)) > len(m.Groups(level+1)) }

@@ -93,7 +93,7 @@ func (m *Matrix) Legend() string {
 		fmt.Fprintf(&b, "%s   not measured (%d of %d pairs)\n", missingMark, n, m.Pairs())
 	}
 	for _, level := range []Level{Package, Node, L3} {
-		if len(m.Groups(level)) > len(m.Groups(level+1)) {
+		if m.Divides(level) {
 			fmt.Fprintf(&b, "%s %s boundary between %s\n", marks[level].column, marks[level].row, marks[level].of)
 		}
 	}

@@ -24,7 +24,7 @@ import (
 // with colours of its own from its least value to its greatest.
 //
 // A row is the pairs from a CPU, a column those to one. Lines and names show the
-// packages, NUMA nodes and level 3 caches if there is more than one, a frame the
+// packages, NUMA nodes and level 3 caches that divide what contains them, a frame the
 // cells of two threads of one core; what was not measured is grey. Up to 128 CPUs
 // the cells have their values in them.
 func HeatMap(w io.Writer, title string, panels ...*matrix.Matrix) error {
