@@ -66,7 +66,7 @@ func (r *run) matrices(partial bool) []*matrix.Matrix {
 		}
 		values[kind][row.pair] = row.time()
 	}
-	cpus := shownCPUs(r.pairs)
+	cpus := r.cpus()
 	if r.AllPairs {
 		cpus = r.bed.Machine.Allowed
 	}

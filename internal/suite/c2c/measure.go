@@ -80,7 +80,7 @@ func (r *run) prepare() error {
 		return refuse("forms", trial.Names(r.Forms), "", fmt.Sprintf("a form that one of --test %s has, or with a --baseline to run beside", trial.Names(r.Tests)))
 	case r.Transfers+r.Warmup > app.MaxMade && slices.Contains(r.Forms, app.EDT):
 		return refuse("stim-len", r.Transfers, "form edt makes all EDTs of a trial beforehand", fmt.Sprintf("at most %d, warm-up included, or with other --forms", app.MaxMade))
-	case r.Picture != "" && len(shownCPUs(r.pairs)) < 2:
+	case r.Picture != "" && len(r.cpus()) < 2:
 		return refuse(r.Picture, "", "", "with a pair of two processors: both ends are on one")
 	case r.observed == nil:
 		return r.bed.NeedsGraph(cli.Words(r.forms())...)

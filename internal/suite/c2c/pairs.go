@@ -102,15 +102,3 @@ func withoutSiblings(m *machine.Machine, pairs []pair) (kept []pair, note string
 	}
 	return kept, note, err
 }
-
-// shownCPUs returns the processors that a matrix of pairs shows: those of pairs of two.
-func shownCPUs(pairs []pair) []int {
-	var cpus []int
-	for _, p := range pairs {
-		if p.From != p.To {
-			cpus = append(cpus, p.From, p.To)
-		}
-	}
-	slices.Sort(cpus)
-	return slices.Compact(cpus)
-}

@@ -125,8 +125,8 @@ func TestFiles(t *testing.T) {
 	if len(result.Files(nil, nil)) != 0 || !strings.Contains(textOf(t, result), note) {
 		t.Errorf("an empty matrix is written, or no note says %q", note)
 	}
+	r = testRun(cfg, 1, zeroOne)
 	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
-	r.notes = nil
 	if result = r.result(false); strings.Contains(textOf(t, result), note) {
 		t.Errorf("%q of a matrix that is written", note)
 	}
