@@ -12,7 +12,7 @@ import (
 const maxCounted = 1 << 12
 
 // PollBuckets is how many buckets the polls of an element are sorted into.
-const PollBuckets = 16
+const PollBuckets = 9
 
 // ElementPolls says how often an end polled one element of an array before that had its
 // value, over the transfers of the timed part.

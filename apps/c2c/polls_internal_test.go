@@ -27,7 +27,7 @@ func TestPollsOfAnElement(t *testing.T) {
 		want.Transfers[0] = 2
 		if i == 1 {
 			want.InVain, want.Most = polls, polls
-			want.Transfers[0], want.Transfers[15] = 1, 1 // 2^14: the 15th bucket
+			want.Transfers[0], want.Transfers[PollBuckets-1] = 1, 1 // 2^14
 		}
 		if p != want {
 			t.Errorf("element %d: %+v, want %+v", i, p, want)

@@ -82,18 +82,11 @@ func (p *polls) section() report.Section {
 		}},
 		{Head: "most", Cell: func(s span) string { return strconv.FormatUint(s.Most, 10) }},
 	}
-	for b, head := range []string{"0", "1", "2-3", "4-7", "8-15", "16-31", "32-63", "64-127"} {
+	for b, head := range []string{"0", "1", "2-3", "4-7", "8-15", "16-31", "32-63", "64-127", "128+"} {
 		columns = append(columns, report.Column[span]{Head: head, Cell: func(s span) string {
 			return strconv.FormatUint(s.Transfers[b], 10)
 		}})
 	}
-	columns = append(columns, report.Column[span]{Head: "128+", Cell: func(s span) string {
-		var more uint64
-		for _, n := range s.Transfers[8:] {
-			more += n
-		}
-		return strconv.FormatUint(more, 10)
-	}})
 	k := p.row.key
 	return report.Section{
 		Title: fmt.Sprintf("%s, %d x %d bytes, %v: polls in vain of an element, and transfers by their number", k.test, k.length, k.width, k.pair),

@@ -27,7 +27,7 @@ func TestPolls(t *testing.T) {
 			if cfg.CountPolls {
 				for i := range cfg.Length {
 					e := app.ElementPolls{InVain: uint64(10_000 * i), Most: uint64(i)}
-					e.Transfers[i], e.Transfers[15] = 2, 1
+					e.Transfers[i], e.Transfers[app.PollBuckets-1] = 2, 1
 					result.Polls[1] = append(result.Polls[1], e)
 				}
 			}
