@@ -55,6 +55,22 @@ func CallSite() string {
 	return ""
 }
 
+// SiteOf is for observers: it returns the app's line among the frames of a stack, innermost
+// first, "" if there is none.
+func SiteOf(pcs []uintptr) string {
+	if len(pcs) == 0 {
+		return ""
+	}
+	frames := goruntime.CallersFrames(pcs)
+	for more := true; more; {
+		var f goruntime.Frame
+		if f, more = frames.Next(); f.Function != "" && !ours(&f) {
+			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		}
+	}
+	return ""
+}
+
 // isDoor reports whether a function is one by which a host enters the graph: what is
 // above it on the stack is the host's.
 func isDoor(function string) bool {

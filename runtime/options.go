@@ -8,6 +8,7 @@ import (
 	"go.uber.org/zap"
 
 	"ocr/edt"
+	"ocr/internal/check"
 	"ocr/internal/cpulist"
 )
 
@@ -83,7 +84,7 @@ type settings struct {
 	sites     bool
 	observers []func(*edt.Worker) edt.Observer
 	checked   bool
-	blocking  time.Duration
+	checks    check.Config
 	looks     []*Inspector
 	watch     Watch
 	memory    uint64
@@ -142,7 +143,14 @@ func Check() Option { return func(s *settings) { s.checked = true } }
 
 // Blocking sets how long an EDT may keep its worker before [Check] reports it, a second
 // by default.
-func Blocking(after time.Duration) Option { return func(s *settings) { s.blocking = after } }
+func Blocking(after time.Duration) Option {
+	return func(s *settings) { s.checks.Blocking = after }
+}
+
+// UnwrittenReads has [Check] report EDTs that read bytes of a block before anybody has
+// written them. They are zero, and reading them is no fault unless a program says so.
+// It is seen by page, for EDTs that hold the block in mode RO or Const.
+func UnwrittenReads() Option { return func(s *settings) { s.checks.Unwritten = true } }
 
 // Memory bounds the memory of all data blocks together, in bytes; by default it is
 // the machine's. A block that does not fit ends the run with [edt.ErrMemory].

@@ -87,7 +87,7 @@ func newRun(s *settings, maskErr error) *run {
 		memory = totalMemory()
 	}
 	if s.checked {
-		r.checker = check.New(s.blocking)
+		r.checker = check.New(s.checks)
 		s.sites, s.observers = true, append(s.observers, r.checker.Observe)
 	}
 	r.graph = edt.NewGraph(edt.Config{

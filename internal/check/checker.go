@@ -7,33 +7,31 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/sys"
 	"ocr/runtime/finding"
 )
 
 // A Checker is the check mode of one run.
 //
-// Concurrency: one lock over everything. Check mode is slow in any case, and its findings
-// should not depend on races of its own.
+// Concurrency: one lock over what is known of the graph, which is held for short. What EDTs
+// see of blocks is not under it: see memory, views and contents. If both are needed, the
+// lock of a block's contents is taken first.
 type Checker struct {
 	blocking time.Duration
 
-	mu       sync.Mutex
-	now      moment
-	nodes    map[guid.GUID]*node
-	events   map[guid.GUID]*event
-	blocks   map[guid.GUID]*block
-	deferred map[uint64]*deferred // calls, by number
-	scopes   map[guid.GUID]*scope
-	views    views
-	history  [historyLength]*node
-	oldest   int
-	searches uint64
-	todo     []*node  // of the latest search: its memory is used again
-	asked    struct { // by orderedAgain, at last
-		last    cause
-		by      *node
-		ordered bool
-	}
+	mu        sync.Mutex
+	now       moment
+	nodes     map[guid.GUID]*node
+	events    map[guid.GUID]*event
+	blocks    map[guid.GUID]*block
+	deferred  map[uint64]*deferred // calls, by number
+	scopes    map[guid.GUID]*scope
+	memory    memory
+	nextFault uintptr
+	history   [historyLength]*node
+	oldest    int
+	searches  uint64
+	todo      []*node // of the latest search: its memory is used again
 	undecided int
 	findings  []finding.Finding
 	seen      map[findingKey]int
@@ -46,25 +44,34 @@ type Checker struct {
 // DefaultBlocking is how long an EDT may keep its worker before it is reported.
 const DefaultBlocking = time.Second
 
-// New makes the checker of a run. blocking is how long an EDT may keep its worker, 0
-// for [DefaultBlocking].
-func New(blocking time.Duration) *Checker {
-	if blocking <= 0 {
-		blocking = DefaultBlocking
+// A Config says what is checked.
+type Config struct {
+	// Blocking is how long an EDT may keep its worker; 0 for [DefaultBlocking].
+	Blocking time.Duration
+	// Unwritten says that reads of bytes that nobody has written are faults.
+	Unwritten bool
+}
+
+// New makes the checker of a run.
+func New(cfg Config) *Checker {
+	if cfg.Blocking <= 0 {
+		cfg.Blocking = DefaultBlocking
 	}
 	k := &Checker{
-		blocking: blocking,
+		blocking: cfg.Blocking,
 		nodes:    make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
 		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
 		deferred: make(map[uint64]*deferred), seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure),
 	}
-	k.views.reserve(addressSpace, leastSpace)
+	k.memory.tellsUnwritten = cfg.Unwritten
+	k.memory.open(addressSpace, leastSpace)
+	_, k.nextFault = sys.FaultsFrom(0)
 	return k
 }
 
 // Observe makes the observer of a worker, as [edt.Config.Observe] wants it.
 func (k *Checker) Observe(of *edt.Worker) edt.Observer {
-	w := &worker{k: k, of: of}
+	w := &worker{k: k, of: of, views: k.memory.split(of.Number(), of.Ctx().Workers()), recover: func() {}}
 	k.workers = append(k.workers, w)
 	return w
 }
@@ -79,7 +86,11 @@ func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	for _, l := range leaks {
 		k.report(finding.Finding{Kind: finding.Undestroyed, Site: l.Site, Detail: l.String()})
 	}
-	k.views.release()
+	k.takeFaults()
+	for _, w := range k.workers {
+		w.recover()
+	}
+	k.memory.close()
 	faults, notes := Faults(k.findings), slices.DeleteFunc(slices.Clone(k.findings), func(f finding.Finding) bool { return !f.Note })
 	return append(faults, notes...)
 }

@@ -4,12 +4,19 @@
 // # What an EDT sees
 //
 // In check mode an EDT does not see the memory of a block but a view of its own, on
-// pages of its own: filled when the body begins, read-only if the mode is RO or
-// Const, and out of reach once the block is released. What it changed is carried back,
-// byte by byte, at the release. That is what release consistency allows (OCR 1.2,
-// §1.6): writes become visible by a release, not before. So a write that must not be,
-// and an access that comes too late, fault at their line; and whose writes are whose
-// is known for every word, however many EDTs hold a block.
+// addresses of its own: read-only if the mode is RO or Const, and out of reach once
+// the block is released. What it changed is carried to the block, byte by byte, at the
+// release. That is what release consistency allows (OCR 1.2, §1.6): writes become
+// visible by a release, not before. So a write that must not be, and an access that comes
+// too late, fault at their line; and whose writes are whose is known for every word, however
+// many EDTs hold a block.
+//
+// The system makes the views: for an EDT that reads they are the pages of the block itself,
+// for one that writes a page is copied when it is first written. A block of any size costs
+// what EDTs use of it. A fault on the goroutine of an EDT is a panic. On any other it is
+// recorded with its line and the goroutine goes on, see internal/sys.Guard; on systems where
+// that cannot be done, what should not be used is left accessible, and it is seen at the
+// release whether a block that was held for reading was changed.
 //
 // Blocks whose EDTs share them while they run ([edt.Ctx.Synchronised]) are left alone.
 //
@@ -22,9 +29,7 @@
 //
 // # What is not seen
 //
-// A write of the value that was there. Which words an EDT reads: reads are seen by
-// page, in modes RO and Const, and only on pages that nobody had written. Order that is
-// established in other ways than by the graph. Beyond the history that is kept (the
-// last [historyLength] EDTs) EDTs count as ordered; [Checker.Undecided] says how often.
-// If the address space for views is used up, EDTs see the blocks themselves.
+// docs/testing.md has a table. Beyond the history that is kept (the last [historyLength]
+// EDTs) EDTs count as ordered; [Checker.Undecided] says how often. If the address space
+// for views is used up, EDTs see the blocks themselves.
 package check

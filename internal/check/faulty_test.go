@@ -43,7 +43,7 @@ var faulty = []struct {
 	ends     bool   // the fault ends the run
 	main     program
 }{
-	{"a write to a block held in mode RO", finding.ReadOnlyWrite, "reader", "byte 8 of 16, held in mode RO", true, func(c *edt.Ctx) {
+	{"a write to a block held in mode RO", finding.ReadOnlyWrite, "reader", "byte 8 of 16 was written, held in mode RO", true, func(c *edt.Ctx) {
 		b, _ := c.NewBlock(16)
 		c.Release(b)
 		launch(c, "reader", func(_ *edt.Ctx, in edt.Args) { datablock.Slice[uint64](in.Dep(0))[1] = 7 }, edt.From(b, datablock.RO))
@@ -173,7 +173,7 @@ var faulty = []struct {
 // machine makes it. A run that hangs ends the tests.
 func checking(t *testing.T) []runtime.Option {
 	return []runtime.Option{
-		runtime.Check(), runtime.Blocking(time.Hour),
+		runtime.Check(), runtime.Blocking(time.Hour), runtime.UnwrittenReads(),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }}),
 	}
 }

@@ -8,7 +8,9 @@ import (
 
 // Reads cannot be seen, but an EDT that held a block while another, unordered, changed words
 // of it may have read them. That is noted: it is a race if the words were read, and
-// none if the EDTs use different parts of the block.
+// none if the EDTs use different parts of the block. An EDT that holds a block in mode RW
+// and changes words of it counts as one that uses those only: EDTs that share a block out
+// among them are nothing to note.
 
 // A change is what an EDT published of a block at once.
 type change struct {
@@ -29,12 +31,18 @@ func keepRecent[T any](list []T, v T) []T {
 	return append(list[max(0, len(list)+1-recent):], v)
 }
 
+// reads reports whether the hold is one for reading: as far as is known yet.
+func (l *look) reads() bool {
+	return !l.hold.writes() || l.closed != 0 && !l.hold.changed
+}
+
 // noteChange compares a change with the EDTs that hold the block, or held it before.
 func (k *Checker) noteChange(h *hold, c change) {
-	h.block.changes = keepRecent(h.block.changes, c)
-	for n := range h.block.looks {
-		l := &h.block.looks[n]
-		if l.hold == h || l.hold.node == h.node {
+	b := h.block
+	b.changes = keepRecent(b.changes, c)
+	for n := range b.looks {
+		l := &b.looks[n]
+		if l.hold.node == h.node || !l.reads() {
 			continue
 		}
 		before := l.closed != 0 && k.ordered(l.hold.node, l.closed, h.node)
@@ -44,20 +52,33 @@ func (k *Checker) noteChange(h *hold, c change) {
 	}
 }
 
-// noteLook compares a hold that begins with the changes before it.
+// noteLook notes a hold that begins.
 func (k *Checker) noteLook(h *hold) {
-	for _, c := range h.block.changes {
-		if c.by.from != h.node && !k.ordered(c.by.from, c.by.at, h.node) {
-			k.noteReadRace(h, c, c.by.from)
-		}
+	l := look{hold: h}
+	h.block.looks = keepRecent(h.block.looks, l)
+	if l.reads() {
+		k.compareLook(h)
 	}
-	h.block.looks = keepRecent(h.block.looks, look{hold: h})
 }
 
-func (b *block) endLook(h *hold, at moment) {
+// endLook notes that a hold ends.
+func (k *Checker) endLook(h *hold, at moment) {
+	b := h.block
 	for n := range b.looks {
 		if b.looks[n].hold == h {
 			b.looks[n].closed = at
+		}
+	}
+	if l := (look{h, at}); h.writes() && l.reads() {
+		k.compareLook(h)
+	}
+}
+
+// compareLook compares a hold for reading with the changes so far.
+func (k *Checker) compareLook(h *hold) {
+	for _, c := range h.block.changes {
+		if c.by.from != h.node && !k.ordered(c.by.from, c.by.at, h.node) {
+			k.noteReadRace(h, c, c.by.from)
 		}
 	}
 }

@@ -3,17 +3,23 @@ package check
 import (
 	"slices"
 	"sort"
+	"sync"
 	"unsafe"
 
 	"ocr/internal/sys"
 )
 
-// views are the memory that EDTs are shown in place of blocks: page after page of a
-// reserved stretch of address space, each used once until all have been. An address
-// that an EDT kept too long leads to pages that nobody may access.
+// views are one worker's part of the addresses of views: page after page, each used once
+// until all have been. An address that an EDT kept too long leads to pages that nobody may
+// use.
+//
+// Concurrency: its worker gives views out and takes them away; any worker may ask whose
+// view an address is in. All is under mu.
 type views struct {
-	start unsafe.Pointer
-	size  int
+	m        *memory
+	from, to int // bytes from the start of the memory
+
+	mu    sync.Mutex
 	next  int
 	shown []shown // in the order of their addresses, from the last time round
 	live  map[*hold]shown
@@ -22,46 +28,65 @@ type views struct {
 
 // shown is a view that was given out.
 type shown struct {
-	from, to int // bytes from start
+	from, to int // bytes from the start of the memory
 	hold     *hold
 }
 
-// addressSpace is how much is reserved, or the largest part of it that can be had.
-const addressSpace = 1 << 40
-
-// leastSpace is the smallest reserve that is worth having.
-const leastSpace = 1 << 28
-
 // shownKept is how many views are remembered, to find the view that a fault is in.
-const shownKept = 1 << 16
+const shownKept = 1 << 14
 
-// reserve takes size bytes of address space, or a part of it of at least least.
-func (v *views) reserve(size, least int) {
-	v.live = make(map[*hold]shown)
-	for n := size; n >= least; n /= 4 {
-		if p := sys.Reserve(n); p != nil {
-			v.start, v.size = p, n
-			return
+// split makes the views of a worker, one of so many.
+func (m *memory) split(worker, workers int) *views {
+	part := m.half() / workers / sys.Page * sys.Page
+	from := m.half() + worker*part
+	return &views{m: m, from: from, to: from + part, next: from, live: make(map[*hold]shown)}
+}
+
+// show gives an EDT a view of its block, in which it may do what may says. It returns
+// false if there is no room for it.
+func (v *views) show(h *hold, off, size int, may sys.Protection) bool {
+	p := v.give(h, size)
+	if p == nil {
+		return false
+	}
+	if v.m.backing.Show(p, off, whole(size), may, true) != nil {
+		v.hide(h)
+		return false
+	}
+	if v.m.tellsUnwritten {
+		v.showUnwritten(h, may)
+	}
+	return true
+}
+
+// mostHoles bounds the parts of a view for which showUnwritten takes care: the system has a limit for
+// how many there are of all views.
+const mostHoles = 256
+
+// showUnwritten shows zeroes in place of pages that nobody has written: of those it is known
+// exactly which of them the EDT uses.
+func (v *views) showUnwritten(h *hold, may sys.Protection) {
+	b, pages := h.block, whole(len(h.view))/sys.Page
+	holes := 0
+	for from := 0; from < pages && holes < mostHoles && !b.filled; from++ {
+		to := from
+		for to < pages && (to >= len(b.written) || !b.written[to]) {
+			to++
+		}
+		if to > from {
+			_ = sys.Clear(unsafe.Add(startOf(h.view), from*sys.Page), (to-from)*sys.Page, may)
+			holes++
+			from = to
 		}
 	}
 }
 
-func (v *views) release() {
-	if v.start != nil {
-		sys.Unreserve(v.start, v.size)
-		v.start = nil
-	}
-}
-
-// show returns size bytes, zero and never touched, on pages of their own, nil if
-// there are none.
-func (v *views) show(h *hold, size int) []byte {
+// give finds addresses for a view, nil if there are none.
+func (v *views) give(h *hold, size int) unsafe.Pointer {
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	n := whole(size)
-	if v.start == nil || n > v.size || !v.place(n) {
-		return nil
-	}
-	p := unsafe.Add(v.start, v.next)
-	if sys.Protect(p, n, sys.ReadWrite) != nil {
+	if v.m.start == nil || n > v.to-v.from || !v.place(n) {
 		return nil
 	}
 	if len(v.shown) == shownKept {
@@ -70,7 +95,9 @@ func (v *views) show(h *hold, size int) []byte {
 	given := shown{v.next, v.next + n, h}
 	v.shown, v.live[h] = append(v.shown, given), given
 	v.next += n + sys.Page // what runs over the end finds nothing
-	return unsafe.Slice((*byte)(p), size)
+	p := unsafe.Add(v.m.start, given.from)
+	h.view = unsafe.Slice((*byte)(p), size)
+	return p
 }
 
 // place moves next to n free bytes: not in a view that is in use since the round before.
@@ -80,7 +107,7 @@ func (v *views) place(n int) bool {
 			v.next = max(v.next, v.skip[0].to+sys.Page)
 			v.skip = v.skip[1:]
 		}
-		if v.next+n <= v.size {
+		if v.next+n <= v.to {
 			return true
 		}
 		v.startAgain()
@@ -89,7 +116,7 @@ func (v *views) place(n int) bool {
 }
 
 func (v *views) startAgain() {
-	v.next, v.shown, v.skip = 0, nil, make([]shown, 0, len(v.live))
+	v.next, v.shown, v.skip = v.from, nil, make([]shown, 0, len(v.live))
 	for _, s := range v.live {
 		v.skip = append(v.skip, s)
 	}
@@ -98,10 +125,13 @@ func (v *views) startAgain() {
 
 // at returns the hold whose view an address is in, nil if there is none.
 func (v *views) at(addr uintptr) *hold {
-	if v.start == nil || addr < uintptr(v.start) || addr-uintptr(v.start) >= uintptr(v.size) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	start := uintptr(v.m.start)
+	if v.m.start == nil || addr < start+uintptr(v.from) || addr >= start+uintptr(v.to) {
 		return nil
 	}
-	off := int(addr - uintptr(v.start))
+	off := int(addr - start)
 	k := sort.Search(len(v.shown), func(k int) bool { return v.shown[k].to > off })
 	if k < len(v.shown) && off >= v.shown[k].from {
 		return v.shown[k].hold
@@ -116,27 +146,8 @@ func (v *views) at(addr uintptr) *hold {
 
 // hide takes a view away.
 func (v *views) hide(h *hold) {
+	v.mu.Lock()
 	delete(v.live, h)
-	p, n := pages(h.view)
-	sys.DropPages(p, n)
-	_ = sys.Protect(p, n, sys.NoAccess)
-}
-
-// pages returns the pages that a view is on.
-func pages(view []byte) (p unsafe.Pointer, bytes int) {
-	return unsafe.Pointer(unsafe.SliceData(view)), whole(len(view))
-}
-
-// whole is a size in whole pages.
-func whole(size int) int { return (size + sys.Page - 1) / sys.Page * sys.Page }
-
-func seal(view []byte) {
-	p, n := pages(view)
-	_ = sys.Protect(p, n, sys.ReadOnly)
-}
-
-// touched reports which pages of a view were accessed, nil if that is not known.
-func touched(view []byte) []bool {
-	p, n := pages(view)
-	return sys.Touched(p, n/sys.Page)
+	v.mu.Unlock()
+	_ = sys.Clear(startOf(h.view), whole(len(h.view)), v.m.unused())
 }

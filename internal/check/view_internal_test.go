@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"testing"
 
 	"ocr/datablock"
@@ -10,29 +11,34 @@ import (
 	"ocr/internal/sys"
 )
 
-// narrow makes a checker whose views have this many pages.
-func narrow(t *testing.T, pages int) *Checker {
+// narrow makes a checker whose views have this many pages, for each of so many workers.
+func narrow(t *testing.T, pages, workers int) *Checker {
 	t.Helper()
-	k := New(0)
-	k.views.release()
-	k.views.reserve(pages*sys.Page, sys.Page)
-	if k.views.start == nil {
-		k.Finish(nil)
+	k := New(Config{})
+	k.memory.close()
+	bytes := 2 * pages * workers * sys.Page
+	k.memory.region = region{sys.Reserve(bytes), bytes}
+	k.memory.next = 0
+	if k.memory.start != nil {
+		k.memory.backing = sys.NewBacking(k.memory.start, bytes/2)
+	}
+	if k.memory.backing == nil {
 		t.Skip("no address space for views can be reserved on this system")
 	}
+	k.memory.guarded = sys.Guard(k.memory.start, bytes, false)
 	return k
 }
 
 // Views that somebody uses are not given again when the address space is used up.
 func TestViewsInUseAreLeftAlone(t *testing.T) {
-	k := narrow(t, 32)
+	k := narrow(t, 32, 1)
 	defer k.Finish(nil)
-	v := &k.views
+	v := k.memory.split(0, 1)
 	var kept []*hold
 	for n := range 200 {
 		h := &hold{}
 		size := (1 + n%3) * sys.Page
-		if h.view = v.show(h, size); h.view == nil {
+		if !v.show(h, 5*sys.Page, size, sys.ReadWrite) {
 			t.Fatalf("view %d of %d pages was not given, with %d in use", n, size/sys.Page, len(kept))
 		}
 		for at := range h.view {
@@ -41,14 +47,14 @@ func TestViewsInUseAreLeftAlone(t *testing.T) {
 			}
 			h.view[at] = byte(n + 1)
 		}
-		h.real = []byte{byte(n + 1)}
+		h.published = moment(n + 1)
 		if n%50 == 7 {
 			kept = append(kept, h)
 			continue
 		}
 		v.hide(h)
 		for _, old := range kept {
-			if old.view[0] != old.real[0] || old.view[len(old.view)-1] != old.real[0] {
+			if mark := byte(old.published); old.view[0] != mark || old.view[len(old.view)-1] != mark {
 				t.Fatalf("view %d was given over one in use", n)
 			}
 			if v.at(uintptrOf(old.view)) != old {
@@ -56,7 +62,7 @@ func TestViewsInUseAreLeftAlone(t *testing.T) {
 			}
 		}
 	}
-	if len(kept) == 0 || v.show(&hold{}, 33*sys.Page) != nil {
+	if len(kept) == 0 || v.show(&hold{}, 0, 33*sys.Page, sys.ReadWrite) {
 		t.Error("a view is larger than the address space")
 	}
 }
@@ -65,7 +71,7 @@ func TestViewsInUseAreLeftAlone(t *testing.T) {
 func TestLittleAddressSpace(t *testing.T) {
 	const steps, held = 60, 8
 	for _, pages := range []int{1, 2, 5, 9, 20, 64} {
-		k := narrow(t, pages)
+		k := narrow(t, pages, 2)
 		host := edttest.New(uint64(pages), edt.Config{Workers: 2, Observe: k.Observe})
 		sum := uint64(0)
 		err := host.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -100,8 +106,8 @@ func TestLittleAddressSpace(t *testing.T) {
 			c.NewEDT(step, edt.Params(steps-1), blocks...)
 			return guid.Null
 		})
-		for _, h := range k.views.shown {
-			if h.hold.over && (h.hold.twin != nil || h.hold.real != nil || len(h.hold.node.holds) > 0) {
+		for _, h := range slices.Concat(k.workers[0].views.shown, k.workers[1].views.shown) {
+			if h.hold.over && (h.hold.twins != nil || h.hold.block.bytes != nil || len(h.hold.node.holds) > 0) {
 				t.Errorf("%d pages: a hold that is over keeps memory", pages)
 			}
 		}
@@ -113,7 +119,7 @@ func TestLittleAddressSpace(t *testing.T) {
 
 // What a channel event was sent is not kept one by one without end.
 func TestManySatisfactionsOfAChannelAreMerged(t *testing.T) {
-	k := New(0)
+	k := New(Config{})
 	defer k.Finish(nil)
 	e := &event{typ: edt.Channel}
 	sender := &node{begin: k.tick()}
@@ -138,7 +144,7 @@ func TestManySatisfactionsOfAChannelAreMerged(t *testing.T) {
 
 // What an EDT does comes after its beginning.
 func TestAnEDTIsNotBeforeItself(t *testing.T) {
-	k := New(0)
+	k := New(Config{})
 	defer k.Finish(nil)
 	n := &node{begin: k.tick()}
 	if k.ordered(n, k.tick(), n) {

@@ -6,7 +6,6 @@ import (
 	goruntime "runtime"
 	"strings"
 	"time"
-	"unsafe"
 
 	"ocr/internal/sys"
 	"ocr/runtime/finding"
@@ -44,24 +43,33 @@ func (k *Checker) lookForBlocked() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, w := range k.workers {
-		if n := w.current; n != nil && !w.blocked && time.Since(w.began) >= k.blocking {
+		n := w.current
+		if n == nil || w.blocked || w.aside.Load() != 0 { // it may wait for the checker's locks
+			continue
+		}
+		took := time.Since(w.began) - time.Duration(w.excused.Load())
+		if w.seen.IsZero() {
+			if took >= k.blocking/4 {
+				w.seen = time.Now()
+				w.used, _ = sys.ThreadTime(w.thread.id)
+			}
+		} else if took >= k.blocking {
 			w.blocked = true
-			k.reportBlocked(w, n)
+			k.reportBlocked(w, n, took)
 		}
 	}
 }
 
 // reportBlocked reports an EDT that has kept its worker for long: one that waits is a
 // fault, one that computes is only noted.
-func (k *Checker) reportBlocked(w *worker, n *node) {
-	took := time.Since(w.began)
+func (k *Checker) reportBlocked(w *worker, n *node, took time.Duration) {
 	f := finding.Finding{Kind: finding.Blocking, EDT: n.edt, Template: n.template, About: n.about, Object: n.edt, ObjectSite: n.site}
 	busy := "processor time is not known"
 	if now, ok := sys.ThreadTime(w.thread.id); ok {
-		share := func(d time.Duration) float64 { return min(1, float64(d)/float64(took)) }
+		share := func(d time.Duration) float64 { return min(1, float64(d)/float64(time.Since(w.seen))) }
 		ran, queued := share(now.Ran-w.used.Ran), share(now.Queued-w.used.Queued)
 		f.Note = ran+queued > 0.5
-		busy = fmt.Sprintf("it had a processor for %.0f %% of that and waited for one for %.0f %%", 100*ran, 100*queued)
+		busy = fmt.Sprintf("of the last part it had a processor for %.0f %% and waited for one for %.0f %%", 100*ran, 100*queued)
 	}
 	f.Detail = fmt.Sprintf("for %v and still; %s\n%s", took.Round(time.Millisecond), busy, stackOf(w.thread.goroutine))
 	k.report(f)
@@ -85,5 +93,3 @@ func stackOf(goroutine string) string {
 	}
 	return "no stack"
 }
-
-func uintptrOf(b []byte) uintptr { return uintptr(unsafe.Pointer(unsafe.SliceData(b))) }

@@ -1,10 +1,8 @@
 package check
 
 import (
-	"fmt"
-	goruntime "runtime"
 	"runtime/debug"
-	"slices"
+	"sync/atomic"
 	"time"
 
 	"ocr/datablock"
@@ -23,16 +21,42 @@ type worker struct {
 	current *node
 	resumed *deferred            // the call that is carried out for another
 	latest  map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is reported later
+	views   *views
+	dead    []*block // whose memory is to be given back
 	thread  thread
+	recover func() // ends the recovery from faults
 	began   time.Time
-	used    sys.ThreadTimes // of the thread when the body began
+	seen    time.Time       // when it was seen first that this body takes long, 0 before
+	used    sys.ThreadTimes // of the thread at that time
 	blocked bool            // reported: this body takes long
+	aside   atomic.Int64    // since when it is at the checker's work, 0 for not
+	excused atomic.Int64    // nanoseconds for which it was, since the body began
 }
 
-// enter takes the lock.
-func (w *worker) enter() func() {
+// enter takes the lock, leave gives it back.
+func (w *worker) enter() (leave func()) {
+	back := w.goAside()
 	w.k.mu.Lock()
-	return w.k.mu.Unlock
+	return func() {
+		dead := w.dead
+		w.dead = nil
+		w.k.mu.Unlock()
+		for _, b := range dead {
+			b.drop(&w.k.memory)
+		}
+		back()
+	}
+}
+
+// goAside begins, and back ends, the checker's own work on this worker: the EDT that runs is
+// not to blame for the time that it takes.
+func (w *worker) goAside() (back func()) {
+	since := sys.Nanotime()
+	w.aside.Store(max(1, since))
+	return func() {
+		w.excused.Add(sys.Nanotime() - since)
+		w.aside.Store(0)
+	}
 }
 
 // self returns the EDT that runs, nil between EDTs.
@@ -110,30 +134,35 @@ func (w *worker) EDTReady(id guid.GUID) {
 }
 
 func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
-	w.thread.note()
+	w.note()
 	deps := in.Deps()
 	about := t.About(in.Params(), deps)
-	defer w.enter()()
-	k := w.k
-	n := k.nodes[id]
+	leave := w.enter()
+	n := w.k.nodes[id]
 	if n == nil {
 		n = &node{edt: id, template: t.Name()}
-		k.nodes[id] = n
+		w.k.nodes[id] = n
 	}
 	n.about = about
+	w.begin(n, deps)
+	leave()
+	defer w.goAside()()
+	for d := range deps {
+		w.show(n, deps, d)
+	}
+}
+
+func (w *worker) begin(n *node, deps []datablock.Dep) {
 	w.current, w.latest = n, nil
-	w.began, w.blocked = time.Now(), false
-	w.used, _ = sys.ThreadTime(w.thread.id)
+	w.began, w.blocked, w.seen = time.Now(), false, time.Time{}
+	w.excused.Store(0)
 	for d := range deps {
 		w.comesAfterLocks(n, &deps[d])
 	}
-	n.begin = k.tick()
-	k.settleExposures(n)
+	n.begin = w.k.tick()
+	w.k.settleExposures(n)
 	if n.scope != nil {
 		keep(n.scope, &n.scope.members, n)
-	}
-	for d := range deps {
-		w.show(n, deps, d)
 	}
 }
 
@@ -154,15 +183,19 @@ func (w *worker) show(n *node, deps []datablock.Dep, d int) {
 	if dep.IsNull() || dep.Mode() == datablock.Null {
 		return
 	}
-	h := n.holding(dep.GUID())
-	if h == nil && !slices.ContainsFunc(deps[:d], func(e datablock.Dep) bool { return e.GUID() == dep.GUID() && e.Mode() != datablock.Null }) {
-		b := w.k.blockOf(dep.GUID())
-		b.exclusive = b.exclusive || dep.Mode() == datablock.EW
-		h = w.k.open(n, b, dep.Mode(), dep.Bytes())
+	for e := range deps[:d] {
+		if deps[e].GUID() == dep.GUID() && deps[e].Mode() != datablock.Null {
+			w.of.Relocate(d, deps[e].Bytes())
+			return
+		}
 	}
-	if h != nil { // its own, or that of an earlier slot with the same block
-		w.of.Relocate(d, h.view)
-	}
+	w.k.mu.Lock()
+	b := w.k.blockOf(dep.GUID())
+	b.exclusive = b.exclusive || dep.Mode() == datablock.EW
+	shared := b.shared
+	w.k.mu.Unlock()
+	_, seen := w.open(n, b, dep.Mode(), dep.Bytes(), shared)
+	w.of.Relocate(d, seen)
 }
 
 // holding returns an EDT's access to a block, nil if it has none.
@@ -180,10 +213,11 @@ func (w *worker) EDTEnded(id guid.GUID) {
 	n := w.current
 	n.end = w.k.tick()
 	for _, h := range n.holds {
-		w.k.views.hide(h)
+		w.views.hide(h)
 	}
 	n.holds = nil
-	w.k.dropBlocks(n)
+	w.dropBlocks(n)
+	w.k.takeFaults()
 	w.k.remember(n)
 	delete(w.k.nodes, id)
 	w.current, w.latest = nil, nil
@@ -192,7 +226,7 @@ func (w *worker) EDTEnded(id guid.GUID) {
 func (w *worker) EDTDestroyed(id guid.GUID) {
 	defer w.enter()()
 	if n := w.k.nodes[id]; n != nil {
-		w.k.dropBlocks(n)
+		w.dropBlocks(n)
 		delete(w.k.pending, n)
 		delete(w.k.nodes, id)
 	}
@@ -293,36 +327,41 @@ func (w *worker) SlotSatisfied(id guid.GUID, slot int, from, blk guid.GUID) {
 }
 
 func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
-	defer w.enter()()
 	b := &block{id: id, site: edt.CallSite()}
+	leave := w.enter()
 	w.k.blocks[id] = b
 	n := w.self()
 	if n == nil {
 		b.filled = true
+	} else {
+		n.uses(b)
+	}
+	leave()
+	if n == nil || bytes == nil {
 		return bytes
 	}
-	if bytes == nil {
-		return nil
-	}
-	if h := w.k.open(n, b, datablock.RW, bytes); h != nil {
-		return h.view
-	}
-	return bytes
+	defer w.goAside()()
+	_, seen := w.open(n, b, datablock.RW, bytes, false)
+	return seen
 }
 
 func (w *worker) BlockSynchronised(id guid.GUID) {
-	defer w.enter()()
+	leave := w.enter()
 	w.k.blockOf(id).shared = true
+	leave()
+	if n := w.self(); n != nil {
+		if h := n.holding(id); h != nil {
+			w.share(h)
+		}
+	}
 }
 
 func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) {
-	defer w.enter()()
-	n := w.self()
-	if n == nil {
-		return
-	}
-	if h := n.holding(id); h != nil {
-		w.k.close(h, downgraded)
+	defer w.goAside()()
+	if n := w.self(); n != nil {
+		if h := n.holding(id); h != nil {
+			w.close(h, downgraded)
+		}
 	}
 }
 
@@ -330,7 +369,7 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 	defer w.enter()()
 	if b := w.k.blocks[id]; b != nil {
 		b.destroyed = true
-		w.k.forget(b)
+		w.forget(b)
 	}
 }
 
@@ -343,26 +382,10 @@ func (w *worker) LabelTaken(label guid.GUID) {
 	w.k.report(f)
 }
 
-// EDTPanicked makes a fault in a view a finding.
-func (w *worker) EDTPanicked(v any) {
-	fault, ok := v.(interface{ Addr() uintptr })
-	if _, isRuntime := v.(goruntime.Error); !ok || !isRuntime {
-		return
-	}
-	site := edt.CallSite()
+// EDTPanicked reports the fault in a view that it was, if it was one.
+func (w *worker) EDTPanicked(any) {
 	defer w.enter()()
-	h := w.k.views.at(fault.Addr())
-	if h == nil {
-		return
-	}
-	kind := finding.ReadOnlyWrite
-	if h.over {
-		kind = finding.LateAccess
-	}
-	off := int(fault.Addr() - uintptrOf(h.view))
-	f := h.finding(kind, fmt.Sprintf("at byte %d of %d, held in mode %v; the EDT ends there, and with it the run", off, len(h.view), h.mode))
-	f.Site = site
-	w.k.report(f)
+	w.k.takeFaults()
 }
 
 // A thread is the one that a worker runs on.
@@ -373,10 +396,11 @@ type thread struct {
 
 // note learns the worker's thread at its first EDT. From then on a fault in a view is
 // a panic.
-func (t *thread) note() {
-	if t.goroutine != "" {
+func (w *worker) note() {
+	if w.thread.goroutine != "" {
 		return
 	}
-	t.id, t.goroutine = sys.ThreadID(), goroutineName()
+	w.thread = thread{sys.ThreadID(), goroutineName()}
 	debug.SetPanicOnFault(true)
+	w.recover = sys.RecoverFaults()
 }

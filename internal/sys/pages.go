@@ -5,7 +5,7 @@ import "os"
 // HugePage is the alignment and unit of [MapPages].
 const HugePage = 2 << 20
 
-// Page is the unit of [Protect] and [Touched].
+// Page is the unit of what may be done with memory.
 var Page = os.Getpagesize()
 
 // A Protection says what may be done with pages: the values are those of mprotect(2).

@@ -1,0 +1,49 @@
+package check
+
+import (
+	"fmt"
+
+	"ocr/edt"
+	"ocr/internal/sys"
+	"ocr/runtime/finding"
+)
+
+// takeFaults reports the accesses that were caught since it was called last, by EDTs and
+// by goroutines of the program's own. The caller holds the lock.
+func (k *Checker) takeFaults() {
+	var all []sys.Fault
+	all, k.nextFault = sys.FaultsFrom(k.nextFault)
+	for _, f := range all {
+		if h := k.holdAt(f.Addr); h != nil {
+			k.reportFault(h, f)
+		}
+	}
+}
+
+// holdAt returns the hold whose view an address is in, nil if there is none.
+func (k *Checker) holdAt(addr uintptr) *hold {
+	for _, w := range k.workers {
+		if h := w.views.at(addr); h != nil {
+			return h
+		}
+	}
+	return nil
+}
+
+func (k *Checker) reportFault(h *hold, f sys.Fault) {
+	kind, what := finding.LateAccess, "read"
+	if f.Write {
+		what = "written"
+	}
+	if !h.over && f.Write {
+		kind = finding.ReadOnlyWrite
+	}
+	who := "the EDT panics there"
+	if !f.Panic {
+		who = "by a goroutine that is not the EDT's"
+	}
+	off := int(f.Addr - uintptrOf(h.view))
+	one := h.finding(kind, fmt.Sprintf("byte %d of %d was %s, held in mode %v; %s", off, len(h.view), what, h.mode, who))
+	one.Site = edt.SiteOf(f.PCs)
+	k.report(one)
+}

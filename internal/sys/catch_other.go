@@ -1,0 +1,10 @@
+//go:build !(linux && amd64)
+
+package sys
+
+// catchFaults does nothing: on this system a fault ends the process, or is a panic on
+// goroutines that debug.SetPanicOnFault was called on.
+func catchFaults() bool { return false }
+
+// Goroutine returns 0: unknown on this system.
+func Goroutine() uintptr { return 0 }
