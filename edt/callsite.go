@@ -30,46 +30,68 @@ func (c *Ctx) callSite() (file string, line int) {
 
 // CallSite is for observers: it returns the app's line of the call that is being
 // reported to one, "" if no body makes it. The newest frames are the observer's, the next those of this package
-// that have called it. For a panic, the host that has recovered it comes in between.
+// that have called it.
 func CallSite() string {
 	var pcs [64]uintptr
 	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(2, pcs[:])])
-	told, recovering := false, false
+	told := false
 	for more := true; more; {
 		var f goruntime.Frame
 		f, more = frames.Next()
 		switch {
-		case f.Function == "ocr/edt.(*Worker).Recovered":
-			recovering = true
-		case recovering:
-			recovering = f.Function != "runtime.gopanic"
-			told = true
 		case isDoor(f.Function):
 			return ""
 		case ours(&f):
 			told = true
 		case told:
-			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+			return place(&f)
 		}
 	}
 	return ""
 }
 
 // SiteOf is for observers: it returns the app's line among the frames of a stack, innermost
-// first, "" if there is none.
-func SiteOf(pcs []uintptr) string {
+// first, "" if there is none. If the app has called the standard library, it is the line of that
+// call.
+func SiteOf(pcs []uintptr) string { return siteFrom(pcs, true) }
+
+// panicSite returns the app's line of the latest panic, or call of Goexit, on the
+// stack, "" if there is none.
+func panicSite() string { return siteFrom(wholeStack(), false) }
+
+// siteFrom finds the app's line: at once, or behind the frame of a panic.
+func siteFrom(pcs []uintptr, behind bool) string {
 	if len(pcs) == 0 {
 		return ""
 	}
 	frames := goruntime.CallersFrames(pcs)
 	for more := true; more; {
 		var f goruntime.Frame
-		if f, more = frames.Next(); f.Function != "" && !ours(&f) {
-			return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+		f, more = frames.Next()
+		switch {
+		case isDoor(f.Function):
+			return ""
+		case f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit":
+			behind = true
+		case behind && f.Function != "" && !ours(&f) && !standard(&f):
+			return place(&f)
 		}
 	}
 	return ""
 }
+
+func place(f *goruntime.Frame) string { return fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line) }
+
+// library is the directory of the standard library, with a slash; "" if the build has
+// taken it out of the names of files.
+var library = func() string {
+	f, _ := goruntime.CallersFrames([]uintptr{reflect.ValueOf(goruntime.GC).Pointer() + 1}).Next()
+	dir, _, _ := strings.Cut(f.File, "runtime/mgc.go")
+	return dir
+}()
+
+// standard reports whether a frame is of the standard library.
+func standard(f *goruntime.Frame) bool { return library != "" && strings.HasPrefix(f.File, library) }
 
 // isDoor reports whether a function is one by which a host enters the graph: what is
 // above it on the stack is the host's.
@@ -134,7 +156,7 @@ func (c *Ctx) caller() (at caller) {
 				at.file, at.line = filepath.Base(f.File), f.Line
 			}
 			if panicking && !misused {
-				at.panicked = fmt.Sprintf("%s:%d", filepath.Base(f.File), f.Line)
+				at.panicked = place(&f)
 			}
 			panicking = false
 		}

@@ -134,10 +134,15 @@ type PanicError struct {
 	EDT      guid.GUID
 	Template string
 	About    string // what the template says of the EDT, see [Template.Describe]
+	Site     string // file:line of the app at which it panicked, or left; "" if that is not known
 }
 
 func (e *PanicError) Error() string {
-	return fmt.Sprintf("edt: panic in %s: %v", edtText(e.EDT, e.Template, e.About), e.Value)
+	text := fmt.Sprintf("edt: panic in %s: %v", edtText(e.EDT, e.Template, e.About), e.Value)
+	if e.Site != "" {
+		text += " (" + e.Site + ")"
+	}
+	return text
 }
 
 // Unwrap returns the panic's value if it is an error.
@@ -170,8 +175,6 @@ func edtText(id guid.GUID, template, about string) string {
 // runtime.Goexit, as testing's FailNow does.
 var errGoexit = errors.New("the body called runtime.Goexit")
 
-// hiddenPanic is the value of the PanicError for a panic from a place in one of whose
-// deferred calls a misuse was made: Go gives the value of the last panic only.
-func hiddenPanic(place string) error {
-	return fmt.Errorf("value not known: the panic is from %s, and a misuse in a deferred call took its place", place)
-}
+// errHiddenPanic is the value of the PanicError for a panic in one of whose deferred
+// calls a misuse was made: Go gives the value of the last panic only.
+var errHiddenPanic = errors.New("value not known: a misuse in a deferred call took its place")

@@ -34,7 +34,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		err.EDT, err.Template, err.About, err.File, err.Line = c.Self(), c.templateName(), c.about(), at.file, at.line
 	}
 	if at.panicked != "" {
-		c.failBy(hiddenPanic(at.panicked))
+		c.failBy(errHiddenPanic, at.panicked)
 	}
 	c.blame(err)
 }
@@ -137,7 +137,7 @@ func (c *Ctx) about() string {
 	return c.g.template(c.current).About(c.params, block.ShowAll(c.deps))
 }
 
-// failBy ends the run by a panic with value v in the EDT that runs.
-func (c *Ctx) failBy(v any) {
-	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about()})
+// failBy ends the run by a panic with value v, from a line, in the EDT that runs.
+func (c *Ctx) failBy(v any, site string) {
+	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(), Site: site})
 }

@@ -73,7 +73,7 @@ func (w *Worker) Recovered(v any) {
 	if v == nil {
 		v = errGoexit
 	}
-	c.failBy(v)
+	c.failBy(v, panicSite())
 }
 
 // Observer returns what observes this worker, nil for nothing. The host tells it what

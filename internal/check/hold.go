@@ -84,6 +84,7 @@ func (w *worker) close(h *hold, downgraded bool) {
 	b.mu.Unlock()
 
 	k.mu.Lock()
+	k.takeFaults() // while it is known that the EDT holds the block
 	k.judge(h, &pub)
 	if downgraded {
 		h.mode, h.twins = datablock.RO, nil
