@@ -109,11 +109,11 @@ var source = func() string {
 	return filepath.Dir(file)
 }()
 
-// ours reports whether a frame is of this package or of what it calls. A function
+// ours reports whether a frame is of this package, of what it calls, or of check mode. A function
 // literal that was inlined has the name of the function that it is now in, so the file
 // counts as well.
 func ours(f *goruntime.Frame) bool {
-	for _, p := range []string{"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell."} {
+	for _, p := range []string{"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/internal/check."} {
 		if strings.HasPrefix(f.Function, p) {
 			return true
 		}
@@ -202,6 +202,10 @@ func (c *Ctx) strayed() string {
 	}
 	return how
 }
+
+// StartSite is for observers: it returns the line at which the calling goroutine was started,
+// "" for one that the program began with.
+func StartSite() string { return startedAt(debug.Stack()) }
 
 // startedAt finds in a stack where its goroutine was started, "" for a goroutine that
 // the program began with. The stack ends with the function and, in a line of its own,

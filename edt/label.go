@@ -289,7 +289,7 @@ func (ls *labels) lost(count map[Leak]int) {
 				what = "given a dependence"
 			}
 			at := site{k.from.file, k.from.line, k.from.template}
-			count[Leak{Kind: g.Kind(), Template: "never created under its label, but " + what, Site: at.String()}]++
+			count[Leak{Kind: g.Kind(), Template: "never created under its label, but " + what, Site: at.String(), Lost: true}]++
 		}
 	}
 }

@@ -86,6 +86,7 @@ type Leak struct {
 	Kind     guid.Kind
 	Template string // of EDTs; the type of events; that a label's object was never created
 	Site     string // where they were created, if the run recorded that, or the label was used
+	Lost     bool   // it is calls on labels under which no object was ever created
 	Count    int
 }
 

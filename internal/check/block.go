@@ -3,7 +3,9 @@ package check
 import (
 	"sync"
 
+	"ocr/edt"
 	"ocr/guid"
+	"ocr/runtime/finding"
 )
 
 // A block is what is known of a data block.
@@ -19,6 +21,7 @@ type block struct {
 	looks     []look
 	exclusive bool    // somebody held it in mode EW
 	locked    []cause // all releases so far: exclusive holders come after them, and the other way round
+	used      []*node // that had it, the latest
 	users     int     // EDTs that created it or were satisfied with it and have yet to end
 	destroyed bool
 	ghost     *block // see remains
@@ -70,6 +73,56 @@ func (w *worker) forget(b *block) {
 		delete(w.k.blocks, b.id)
 		w.dead = append(w.dead, b)
 	}
+}
+
+// usedKept is how many EDTs that had a block are remembered.
+const usedKept = 128
+
+// judgeDestruction reports the EDTs that have had a block which n destroys, if nothing
+// says that they were runnable before. Then they would have had it in any case.
+func (k *Checker) judgeDestruction(n *node, b *block) {
+	from := k.now
+	for _, u := range b.used {
+		from = min(from, u.begin)
+		for _, c := range u.causes {
+			from = min(from, c.at)
+		}
+	}
+	s := &k.destroyer
+	if s.id != k.searches || s.by != n || s.at > from {
+		now := &node{begin: k.now, causes: append([]cause{{from: n, at: k.now}}, n.causes...)}
+		k.destroyer = destroyer{k.searchFrom(nil, from, now, true, destroySearchLimit), n}
+	}
+	for _, u := range b.used {
+		if u == n || u.cut || s.unsure || s.saw(cause{from: u, at: u.begin}) || s.sawAll(u.causes) {
+			continue
+		}
+		f := finding.Finding{
+			Kind: finding.DestroyRace, EDT: n.edt, Template: n.template, About: n.about, Site: edt.CallSite(), Object: b.id, ObjectSite: b.site,
+			Detail: "the other EDT had the block by luck: nothing says that it was runnable before",
+		}
+		k.report(u.against(f))
+	}
+}
+
+// A destroyer is the latest EDT that has destroyed a block, and what was found to be before
+// that: one that cleans up destroys many.
+type destroyer struct {
+	search
+	by *node
+}
+
+// destroySearchLimit bounds the EDTs that are looked at for a block that is destroyed.
+const destroySearchLimit = 1 << 13
+
+// sawAll reports whether a search has come to all causes but turns.
+func (s *search) sawAll(causes []cause) bool {
+	for _, c := range causes {
+		if !c.turn && !s.saw(c) {
+			return false
+		}
+	}
+	return true
 }
 
 // place finds a place for the bytes of a block that is seen for the first time. real is the

@@ -32,6 +32,7 @@ type Checker struct {
 	oldest    int
 	searches  uint64
 	todo      []*node // of the latest search: its memory is used again
+	destroyer destroyer
 	undecided int
 	findings  []finding.Finding
 	seen      map[findingKey]int
@@ -84,11 +85,16 @@ func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, l := range leaks {
-		k.report(finding.Finding{Kind: finding.Undestroyed, Site: l.Site, Detail: l.String()})
+		kind := finding.Undestroyed
+		if l.Lost {
+			kind = finding.LabelNever
+		}
+		k.report(finding.Finding{Kind: kind, Site: l.Site, Detail: l.String()})
 	}
 	k.takeFaults()
 	for _, w := range k.workers {
 		w.recover()
+		w.goroutine.Store(0)
 	}
 	k.memory.close()
 	faults, notes := Faults(k.findings), slices.DeleteFunc(slices.Clone(k.findings), func(f finding.Finding) bool { return !f.Note })

@@ -10,7 +10,7 @@ type deferred struct {
 }
 
 func (w *worker) CallDeferred(call uint64) {
-	defer w.enter()()
+	defer w.enterAnyhow()()
 	why := w.why()
 	if len(why) == 0 {
 		return

@@ -16,6 +16,7 @@ type event struct {
 	sent      []sending // of a channel event: what waits for a dependence
 	early     sending   // of a channel event: what is in the way of sent
 	earlier   int       // and how many satisfactions that were
+	sender    []cause   // of a channel event: the latest satisfaction
 	links     map[guid.GUID][]cause
 	added     []addition
 	satisfied bool
@@ -82,6 +83,7 @@ func (k *Checker) satisfy(e *event, slot int, s sending) {
 	e.satisfied = true
 	switch {
 	case e.is(edt.Channel):
+		e.sender = s.causes
 		if e.sent = append(e.sent, s); len(e.sent) > sentKept {
 			k.mergeSent(e)
 		}
@@ -89,6 +91,23 @@ func (k *Checker) satisfy(e *event, slot int, s sending) {
 		e.raised = append(e.raised, s.causes...)
 	default:
 		e.got.add(s)
+	}
+}
+
+// judgeSender notes that the EDT which satisfies a channel event is in no order with the one
+// that has done so before.
+func (k *Checker) judgeSender(id guid.GUID, e *event, s *sending, by *node) {
+	now := &node{causes: s.causes, begin: k.now}
+	for _, c := range e.sender {
+		if by == nil || c.scope != nil || k.ordered(c.from, c.at, now) {
+			continue
+		}
+		f := finding.Finding{
+			Kind: finding.SendOrder, Note: true, EDT: by.edt, Template: by.template, About: by.about, Site: edt.CallSite(), Object: id, ObjectSite: e.site,
+			Detail: "which of them a dependence is paired with is luck",
+		}
+		k.report(c.from.against(f))
+		return
 	}
 }
 

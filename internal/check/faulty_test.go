@@ -164,6 +164,45 @@ var faulty = []struct {
 			bytes[0] = 1
 		})
 	}},
+	{"a destruction that nothing orders with a use", finding.DestroyRace, "destroyer", "by luck", false, func(c *edt.Ctx) {
+		b, e := written(c, 8), c.NewEvent(edt.Once)
+		launch(c, "reader", func(*edt.Ctx, edt.Args) {}, edt.From(e, datablock.Null), edt.From(b, datablock.RO))
+		// With one worker this one runs last, but nothing says so.
+		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
+		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, guid.Null) })
+	}},
+	{"a label that is satisfied and never given an object", finding.LabelNever, "", "never created under its label, but satisfied", false, func(c *edt.Ctx) {
+		r := c.NewRange(1, guid.KindEvent)
+		l := c.Label(r, 0)
+		launch(c, "trigger", func(c *edt.Ctx, _ edt.Args) {
+			c.Satisfy(l, guid.Null)
+			c.DestroyRange(r)
+		})
+	}},
+	{"a Ctx used on another goroutine", finding.StrayCall, "starter", "on a goroutine started at", false, func(c *edt.Ctx) {
+		launch(c, "starter", func(c *edt.Ctx, _ edt.Args) {
+			e := c.NewEvent(edt.Sticky)
+			elsewhere(func() { c.Satisfy(e, guid.Null) })
+			c.DestroyEvent(e)
+		})
+	}},
+	{"a Ctx used after the end of its EDT", finding.StrayCall, "later", "on a goroutine started at", false, func(c *edt.Ctx) {
+		late, over := make(chan bool), make(chan bool)
+		e, unused := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
+		launch(c, "later", func(c *edt.Ctx, _ edt.Args) {
+			close(late)
+			<-over
+			c.DestroyEvent(unused)
+		}, edt.From(e, datablock.Null))
+		launch(c, "starter", func(c *edt.Ctx, _ edt.Args) {
+			c.Satisfy(e, guid.Null)
+			go func() {
+				defer close(over)
+				<-late
+				c.Satisfy(unused, guid.Null)
+			}()
+		})
+	}},
 	{"a block never destroyed", finding.Undestroyed, "", "data block from faulty_test.go", false, func(c *edt.Ctx) {
 		c.NewBlock(8)
 	}},
@@ -263,47 +302,124 @@ func TestSeveralFaultsOfARun(t *testing.T) {
 	}
 }
 
-func TestLabelTwiceIsANote(t *testing.T) {
-	found, err := runChecked(t, 1, func(c *edt.Ctx) {
+// noted are programs that may be meant as they are.
+var noted = []struct {
+	name            string
+	kind            finding.Kind
+	template, other string
+	detail          string
+	main            program
+}{
+	{"an object under a label that has one", finding.LabelTwice, "main", "", "", func(c *edt.Ctx) {
 		r := c.NewRange(1, guid.KindEvent)
 		for range 2 {
 			_ = c.NewLabelledEvent(c.Label(r, 0), edt.Sticky)
 		}
 		c.DestroyEvent(c.Label(r, 0))
 		c.DestroyRange(r)
-	})
-	if err != nil || len(found) != 1 || found[0].Kind != finding.LabelTwice || !found[0].Note {
-		t.Errorf("found %v, error %v", found, err)
+	}},
+	{"a reader before an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.RO, datablock.RW, false)},
+	{"a reader after an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.RO, datablock.RW, true)},
+	{"a reader in mode RW before an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.RW, datablock.RW, false)},
+	{"a reader in mode RW after an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.RW, datablock.RW, true)},
+	{"a reader in mode Const before an unordered exclusive writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.Const, datablock.EW, false)},
+	{"a reader in mode Const after an unordered exclusive writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.Const, datablock.EW, true)},
+	{"exclusive writers in no order", finding.TurnOrder, "writer", "writer", "bytes 8 to 15", func(c *edt.Ctx) {
+		b := written(c, 32)
+		done := c.NewLatch(2)
+		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+		for n := range 2 {
+			launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+				datablock.Slice[uint64](in.Dep(0))[1] = uint64(n)
+				c.Release(b)
+				c.Satisfy(done, guid.Null)
+			}, edt.From(b, datablock.EW))
+		}
+	}},
+	{"two senders in no order", finding.SendOrder, "sender", "sender", "luck", func(c *edt.Ctx) {
+		ch := c.NewChannel(2)
+		receive := job(c, "receiver", 1, func(*edt.Ctx, edt.Args) {})
+		done := c.NewLatch(2)
+		launch(c, "last", func(c *edt.Ctx, _ edt.Args) {
+			for range 2 {
+				c.NewEDT(receive, nil, edt.From(ch, datablock.Null))
+			}
+			c.DestroyEvent(ch)
+			c.DestroyTemplate(receive)
+		}, edt.From(done, datablock.Null))
+		for range 2 {
+			launch(c, "sender", func(c *edt.Ctx, _ edt.Args) {
+				c.Satisfy(ch, guid.Null)
+				c.Satisfy(done, guid.Null)
+			})
+		}
+	}},
+}
+
+// shared has two EDTs hold a block, one of which changes it, in no order.
+func shared(reading, writing datablock.Mode, late bool) program {
+	return func(c *edt.Ctx) {
+		b := written(c, 32)
+		done := c.NewLatch(2)
+		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+		write := func() {
+			launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+				in.Dep(0).Bytes()[9] = 1
+				c.Release(b)
+				c.Satisfy(done, guid.Null)
+			}, edt.From(b, writing))
+		}
+		if !late { // one worker runs what was created last first
+			write()
+		}
+		launch(c, "reader", func(c *edt.Ctx, _ edt.Args) {
+			c.Release(b)
+			c.Satisfy(done, guid.Null)
+		}, edt.From(b, reading))
+		if late {
+			write()
+		}
 	}
 }
 
-// Who holds a block while another changes it, in no order, may read what is changed.
-func TestUnorderedReadIsANote(t *testing.T) {
-	for _, late := range []bool{false, true} {
-		found, err := runChecked(t, 1, func(c *edt.Ctx) {
-			b, bytes := c.NewBlock(32)
-			bytes[0] = 1
-			c.Release(b)
-			done := c.NewLatch(2)
-			launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
-			write := func() {
-				launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
-					in.Dep(0).Bytes()[9] = 1
-					c.Release(b)
-					c.Satisfy(done, guid.Null)
-				}, edt.From(b, datablock.RW))
+func TestWhatMayBeMeantIsANote(t *testing.T) {
+	for _, p := range noted {
+		t.Run(p.name, func(t *testing.T) {
+			found, err := runChecked(t, 1, p.main)
+			if err != nil || len(found) != 1 {
+				t.Fatalf("found %v, error %v, want one note", found, err)
 			}
-			if !late {
-				write()
+			f := found[0]
+			if f.Kind != p.kind || !f.Note || f.Template != p.template || f.OtherTemplate != p.other || !strings.Contains(f.Detail, p.detail) {
+				t.Errorf("found %v, want %v by %q and %q with %q", f, p.kind, p.template, p.other, p.detail)
 			}
-			launch(c, "reader", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(done, guid.Null) }, edt.From(b, datablock.RO))
-			if late {
-				write()
+			if !strings.Contains(f.Site+f.ObjectSite, "faulty_test.go:") {
+				t.Errorf("the note names no line of the program: %v", f)
 			}
 		})
-		if err != nil || len(found) != 1 || found[0].Kind != finding.ReadRace || found[0].Template != "reader" ||
-			found[0].OtherTemplate != "writer" || !strings.Contains(found[0].Detail, "bytes 8 to 15") {
-			t.Errorf("late %v: found %v, error %v", late, found, err)
-		}
+	}
+}
+
+// An EDT that uses the Ctx of another worker is stopped.
+func TestCtxOfAnotherWorker(t *testing.T) {
+	found, err := runChecked(t, 2, func(c *edt.Ctx) {
+		e, other, done := c.NewEvent(edt.Sticky), make(chan *edt.Ctx), make(chan bool)
+		give := job(c, "giver", 0, func(c *edt.Ctx, _ edt.Args) {
+			other <- c
+			<-done
+		})
+		take := job(c, "taker", 0, func(*edt.Ctx, edt.Args) {
+			defer close(done)
+			(<-other).Satisfy(e, guid.Null)
+		})
+		c.NewEDTAt(c.Bind(0), give, nil)
+		c.NewEDTAt(c.Bind(1), take, nil)
+	})
+	var p *edt.PanicError
+	if !errors.As(err, &p) || p.Template != "taker" || !strings.Contains(p.Error(), "faulty_test.go:") {
+		t.Errorf("the run ended with %v", err)
+	}
+	if len(found) != 1 || found[0].Kind != finding.StrayCall || !strings.Contains(found[0].Site, "faulty_test.go:") {
+		t.Errorf("found %v", found)
 	}
 }

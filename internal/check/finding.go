@@ -14,7 +14,7 @@ const maxFindings = 1000
 // report adds a finding. The caller holds the lock.
 func (k *Checker) report(f finding.Finding) {
 	key := findingKey{f.Kind, f.Template, f.OtherTemplate, f.Site, f.ObjectSite, ""}
-	if f.Kind == finding.Undestroyed {
+	if f.Kind == finding.Undestroyed || f.Kind == finding.LabelNever {
 		key.detail = f.Detail
 	}
 	if at, ok := k.seen[key]; ok {

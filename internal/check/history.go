@@ -1,6 +1,8 @@
 package check
 
 import (
+	"slices"
+
 	"ocr/guid"
 )
 
@@ -18,18 +20,30 @@ type node struct {
 	blocks   []*block // that its slots were satisfied with
 	nulls    []bool   // slots in mode Null: no block is seen through them
 	cut      bool     // its causes are forgotten
-	searched uint64
+	searched uint64   // the latest search that came to it
+	reached  moment   // and the latest moment of it that is before
 }
 
 // A moment is a point of the run: every call that is observed has one.
 type moment uint64
 
 // A cause is one reason why an EDT could run: a moment of another EDT, or the end of
-// everything in a finish scope.
+// everything in a finish scope. One that is a turn is that another EDT gave a block up that
+// they could not both have: that orders what they do, but which one is first is luck.
 type cause struct {
 	from  *node
 	at    moment
 	scope *scope
+	turn  bool
+}
+
+// turns makes causes turns.
+func turns(all []cause) []cause {
+	all = slices.Clone(all)
+	for k := range all {
+		all[k].turn = true
+	}
+	return all
 }
 
 // A scope is a finish scope.
@@ -87,84 +101,107 @@ func (k *Checker) remember(n *node) {
 
 // ordered reports whether moment at of w happens before r begins. It counts as
 // ordered, and in undecided, what is no longer known.
-//
-// It walks back from r. Moments only grow along a path, so that whatever came before
-// at is no part of one.
-func (k *Checker) ordered(w *node, at moment, r *node) bool {
+func (k *Checker) ordered(w *node, at moment, r *node) bool { return k.search(w, at, r, true) }
+
+// planned is ordered without turns: by what the program says alone.
+func (k *Checker) planned(w *node, at moment, r *node) bool { return k.search(w, at, r, false) }
+
+func (k *Checker) search(w *node, at moment, r *node, turns bool) bool {
 	if w == r {
 		return at <= r.begin
 	}
+	s := k.searchFrom(w, at, r, turns, searchLimit)
+	if s.unsure && !s.found {
+		k.undecided++
+	}
+	return s.found || s.unsure
+}
+
+// A search is one walk back from an EDT.
+type search struct {
+	w      *node  // what is looked for: nil for everything back to at
+	at     moment // of it
+	turns  bool   // they count
+	id     uint64 // what it has come to is marked with it
+	next   []*node
+	looked int
+	found  bool
+	unsure bool
+}
+
+// searchFrom walks back from r. Moments only grow along a path, so that whatever came before
+// at is no part of one.
+func (k *Checker) searchFrom(w *node, at moment, r *node, turns bool, limit int) search {
 	k.searches++
-	s := search{w: w, at: at, id: k.searches, next: append(k.todo[:0], r)}
-	r.searched = s.id
-	defer func() { k.todo = s.next }()
-	for len(s.next) > 0 {
+	s := search{w: w, at: at, turns: turns, id: k.searches, next: append(k.todo[:0], r)}
+	r.searched, r.reached = s.id, r.begin
+	for len(s.next) > 0 && !s.found {
 		last := len(s.next) - 1
 		n := s.next[last]
 		s.next = s.next[:last]
-		if s.looked++; n.cut || s.looked > searchLimit {
+		if s.looked++; n.cut || s.looked > limit {
 			s.unsure = true
 			continue
 		}
 		for _, c := range n.causes {
-			if s.follow(c) {
-				return true
+			if s.follow(c); s.found {
+				break
 			}
 		}
 	}
-	if s.unsure {
-		k.undecided++
-	}
-	return s.unsure
+	k.todo = s.next
+	return s
 }
 
-// A search is one walk of ordered.
-type search struct {
-	w      *node
-	at     moment
-	id     uint64 // what it has come to is marked with it
-	next   []*node
-	looked int
-	unsure bool
-}
-
-// follow takes one step back; it reports whether w was reached.
-func (s *search) follow(c cause) bool {
-	if c.at < s.at {
-		return false
+// follow takes one step back.
+func (s *search) follow(c cause) {
+	if c.at < s.at || c.turn && !s.turns {
+		return
 	}
 	if c.scope != nil {
-		return s.enter(c.scope)
+		s.enter(c.scope)
+		return
 	}
 	if c.from == s.w {
-		return true
+		s.found = true
+		return
 	}
-	if c.from.begin > s.at && c.from.searched != s.id {
-		c.from.searched = s.id
+	first := c.from.searched != s.id
+	if first || c.from.reached < c.at {
+		c.from.searched, c.from.reached = s.id, c.at
+	}
+	if first && c.from.begin > s.at {
 		s.next = append(s.next, c.from)
 	}
-	return false
+}
+
+// saw reports whether a search for everything has come to a cause.
+func (s *search) saw(c cause) bool {
+	if c.scope != nil {
+		return c.scope.searched == s.id
+	}
+	return c.from.searched == s.id && c.from.reached >= c.at
 }
 
 // enter follows all that ended in a scope.
-func (s *search) enter(sc *scope) bool {
-	if s.w.within(sc) {
-		return true
+func (s *search) enter(sc *scope) {
+	if s.w != nil && s.w.within(sc) {
+		s.found = true
+		return
 	}
 	if sc.searched == s.id {
-		return false
+		return
 	}
 	sc.searched = s.id
 	s.unsure = s.unsure || sc.cut
 	for _, m := range sc.members {
-		if s.follow(cause{from: m, at: m.end}) {
-			return true
+		if s.follow(cause{from: m, at: m.end}); s.found {
+			return
 		}
 	}
 	for _, in := range sc.inner {
-		if s.enter(in) {
-			return true
+		if s.enter(in); s.found {
+			return
 		}
 	}
-	return false
 }

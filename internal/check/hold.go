@@ -260,10 +260,13 @@ func (k *Checker) judge(h *hold, p *publication) {
 func (k *Checker) judgeWrites(h *hold, p *publication) {
 	h.published = p.at
 	for _, c := range p.over {
-		if k.ordered(c.by.from, c.by.at, h.node) {
-			continue
-		}
 		f := h.finding(finding.WriteRace, fmt.Sprintf("bytes %d to %d: %x, over %x", c.lo, c.hi-1, c.is, c.was))
+		if k.ordered(c.by.from, c.by.at, h.node) {
+			if k.planned(c.by.from, c.by.at, h.node) {
+				continue
+			}
+			f.Kind, f.Note = finding.TurnOrder, true
+		}
 		k.report(c.by.from.against(f))
 	}
 	if h.changed = p.hi > 0; h.changed {

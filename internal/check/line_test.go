@@ -9,7 +9,6 @@ import (
 	goruntime "runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"ocr/datablock"
@@ -28,9 +27,12 @@ func (l *line) mark() (zero int) {
 
 // elsewhere runs something on a goroutine of its own, and waits for it.
 func elsewhere(f func()) {
-	var done sync.WaitGroup
-	done.Go(f)
-	done.Wait()
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		f()
+	}()
+	<-done
 }
 
 // accesses are programs with one access that must not be. The EDT that is blamed is of

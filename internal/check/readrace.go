@@ -45,8 +45,8 @@ func (k *Checker) noteChange(h *hold, c change) {
 		if l.hold.node == h.node || !l.reads() {
 			continue
 		}
-		before := l.closed != 0 && k.ordered(l.hold.node, l.closed, h.node)
-		if !before && !k.ordered(h.node, c.by.at, l.hold.node) {
+		before := l.closed != 0 && k.planned(l.hold.node, l.closed, h.node)
+		if !before && !k.planned(h.node, c.by.at, l.hold.node) {
 			k.noteReadRace(l.hold, c, h.node)
 		}
 	}
@@ -77,7 +77,7 @@ func (k *Checker) endLook(h *hold, at moment) {
 // compareLook compares a hold for reading with the changes so far.
 func (k *Checker) compareLook(h *hold) {
 	for _, c := range h.block.changes {
-		if c.by.from != h.node && !k.ordered(c.by.from, c.by.at, h.node) {
+		if c.by.from != h.node && !k.planned(c.by.from, c.by.at, h.node) {
 			k.noteReadRace(h, c, c.by.from)
 		}
 	}

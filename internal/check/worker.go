@@ -18,23 +18,30 @@ type worker struct {
 	k  *Checker
 	of *edt.Worker
 
-	current *node
-	resumed *deferred            // the call that is carried out for another
-	latest  map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is reported later
-	views   *views
-	dead    []*block // whose memory is to be given back
-	thread  thread
-	recover func() // ends the recovery from faults
-	began   time.Time
-	seen    time.Time       // when it was seen first that this body takes long, 0 before
-	used    sys.ThreadTimes // of the thread at that time
-	blocked bool            // reported: this body takes long
-	aside   atomic.Int64    // since when it is at the checker's work, 0 for not
-	excused atomic.Int64    // nanoseconds for which it was, since the body began
+	current   *node
+	resumed   *deferred            // the call that is carried out for another
+	latest    map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is reported later
+	views     *views
+	dead      []*block // whose memory is to be given back
+	thread    thread
+	recover   func()         // ends the recovery from faults
+	goroutine atomic.Uintptr // the worker's, once it has run an EDT; 0 if that is not known
+	began     time.Time
+	seen      time.Time       // when it was seen first that this body takes long, 0 before
+	used      sys.ThreadTimes // of the thread at that time
+	blocked   bool            // reported: this body takes long
+	aside     atomic.Int64    // since when it is at the checker's work, 0 for not
+	excused   atomic.Int64    // nanoseconds for which it was, since the body began
 }
 
 // enter takes the lock, leave gives it back.
 func (w *worker) enter() (leave func()) {
+	w.refuseStrays()
+	return w.enterAnyhow()
+}
+
+// enterAnyhow is enter for what is reported under a lock of the graph.
+func (w *worker) enterAnyhow() (leave func()) {
 	back := w.goAside()
 	w.k.mu.Lock()
 	return func() {
@@ -81,7 +88,7 @@ func (n *node) because(all ...cause) {
 next:
 	for _, c := range all {
 		for last := len(n.causes) - 1; last >= max(0, len(n.causes)-2) && c.from != nil; last-- {
-			if old := &n.causes[last]; old.from == c.from {
+			if old := &n.causes[last]; old.from == c.from && old.turn == c.turn {
 				old.at = max(old.at, c.at)
 				continue next
 			}
@@ -129,7 +136,7 @@ func (w *worker) EDTReady(id guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[id]
 	if n != nil && w.self() != n {
-		n.because(w.why()...)
+		n.because(turns(w.why())...)
 	}
 }
 
@@ -173,7 +180,7 @@ func (w *worker) comesAfterLocks(n *node, d *datablock.Dep) {
 	}
 	if b := w.k.blocks[d.GUID()]; b != nil && (d.Mode() != datablock.RW || b.exclusive) {
 		b.locked = w.k.condense(b.locked, 1)
-		n.because(b.locked...)
+		n.because(turns(b.locked)...)
 	}
 }
 
@@ -192,6 +199,7 @@ func (w *worker) show(n *node, deps []datablock.Dep, d int) {
 	w.k.mu.Lock()
 	b := w.k.blockOf(dep.GUID())
 	b.exclusive = b.exclusive || dep.Mode() == datablock.EW
+	b.used = append(b.used[max(0, len(b.used)+1-usedKept):], n)
 	shared := b.shared
 	w.k.mu.Unlock()
 	_, seen := w.open(n, b, dep.Mode(), dep.Bytes(), shared)
@@ -268,6 +276,9 @@ func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	if src := w.eventOf(from); src != nil {
 		s.add(w.k.take(src, blk, !e.is(edt.Latch)))
 		s.causes = append(s.causes, e.unlink(from)...)
+	}
+	if e.is(edt.Channel) {
+		w.k.judgeSender(id, e, &s, w.self())
 	}
 	w.k.satisfy(e, slot, s)
 	w.remember(id, e)
@@ -357,6 +368,7 @@ func (w *worker) BlockSynchronised(id guid.GUID) {
 }
 
 func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) {
+	w.refuseStrays()
 	defer w.goAside()()
 	if n := w.self(); n != nil {
 		if h := n.holding(id); h != nil {
@@ -369,6 +381,9 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 	defer w.enter()()
 	if b := w.k.blocks[id]; b != nil {
 		b.destroyed = true
+		if n := w.self(); n != nil && !b.shared {
+			w.k.judgeDestruction(n, b)
+		}
 		w.forget(b)
 	}
 }
@@ -403,4 +418,5 @@ func (w *worker) note() {
 	w.thread = thread{sys.ThreadID(), goroutineName()}
 	debug.SetPanicOnFault(true)
 	w.recover = sys.RecoverFaults()
+	w.goroutine.Store(sys.Goroutine())
 }

@@ -35,12 +35,29 @@ const (
 	Blocking
 	// LabelTwice: an object was to be created under a label that had one.
 	LabelTwice
+	// LabelNever: a label was satisfied, or depended on, and no object was ever
+	// created under it.
+	LabelNever
+	// DestroyRace: a block was destroyed, and nothing orders that with what made an EDT
+	// runnable that had the block: it could have found it destroyed.
+	DestroyRace
+	// TurnOrder: two EDTs that held a block in mode EW, or one of them, changed the same
+	// words, and nothing orders the two but that they took turns: a note, for if they add to
+	// something, either order is right.
+	TurnOrder
+	// SendOrder: two EDTs that nothing orders satisfied a channel event: a note, for
+	// whether it matters which of its dependences gets what is not known.
+	SendOrder
+	// StrayCall: a Ctx was used on another goroutine than that of its EDTs, or when none
+	// ran.
+	StrayCall
 )
 
 var kindNames = [...]string{
 	"?", "write to a block held for reading", "access after release", "block exposed before its release",
 	"unordered writes", "unordered read and write", "read of bytes never written", "dependence races with trigger", "never destroyed",
-	"worker blocked", "label created twice",
+	"worker blocked", "label created twice", "label without an object", "destruction unordered with a use",
+	"unordered exclusive writers", "unordered satisfactions of a channel event", "Ctx used outside its EDT",
 }
 
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
