@@ -144,7 +144,7 @@ func TestLeaksOfLabels(t *testing.T) {
 			underSeeds(t, 2, func(tr *trial) edt.Func {
 				var f fault
 				tr.after(func() {
-					want := []edt.Leak{{Kind: tc.kind, Template: never + tc.what, Site: fmt.Sprintf("%s:%d by main", f.file, f.line), Count: tc.count}}
+					want := []edt.Leak{{Kind: tc.kind, Template: never + tc.what, Site: fmt.Sprintf("%s:%d by main", f.file, f.line), Lost: true, Count: tc.count}}
 					if diff := cmp.Diff(want, tr.leaks); diff != "" {
 						tr.Errorf("leaks (-want +got):\n%s", diff)
 					}
