@@ -83,7 +83,6 @@ const usedKept = 128
 func (k *Checker) judgeDestruction(n *node, b *block) {
 	from := k.now
 	for _, u := range b.used {
-		from = min(from, u.begin)
 		for _, c := range u.causes {
 			from = min(from, c.at)
 		}
@@ -94,7 +93,7 @@ func (k *Checker) judgeDestruction(n *node, b *block) {
 		k.destroyer = destroyer{k.searchFrom(nil, from, now, true, destroySearchLimit), n}
 	}
 	for _, u := range b.used {
-		if u == n || u.cut || s.unsure || s.saw(cause{from: u, at: u.begin}) || s.sawAll(u.causes) {
+		if u == n || u.cut || s.unsure || s.sawAll(u.causes) {
 			continue
 		}
 		f := finding.Finding{

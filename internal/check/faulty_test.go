@@ -212,7 +212,7 @@ var faulty = []struct {
 // machine makes it. A run that hangs ends the tests.
 func checking(t *testing.T) []runtime.Option {
 	return []runtime.Option{
-		runtime.Check(), runtime.Blocking(time.Hour), runtime.UnwrittenReads(),
+		runtime.Check(), runtime.Blocking(time.Hour),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }}),
 	}
 }
@@ -259,7 +259,7 @@ func TestWaitingEDTIsFound(t *testing.T) {
 func TestFaultsAreFound(t *testing.T) {
 	for _, f := range faulty {
 		t.Run(f.name, func(t *testing.T) {
-			found, err := runChecked(t, 1, f.main)
+			found, err := runChecked(t, 1, f.main, runtime.UnwrittenReads())
 			var faults *finding.Error
 			if !errors.As(err, &faults) {
 				t.Fatalf("the run ended with %v, want faults; found %v", err, found)
@@ -293,7 +293,7 @@ func TestSeveralFaultsOfARun(t *testing.T) {
 		for _, p := range all {
 			launch(c, "part", func(c *edt.Ctx, _ edt.Args) { p(c) })
 		}
-	})
+	}, runtime.UnwrittenReads())
 	for _, f := range found {
 		delete(kinds, f.Kind)
 	}
@@ -372,8 +372,10 @@ func shared(reading, writing datablock.Mode, late bool) program {
 		if !late { // one worker runs what was created last first
 			write()
 		}
-		launch(c, "reader", func(c *edt.Ctx, _ edt.Args) {
-			c.Release(b)
+		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
+			if in.Dep(0).Bytes()[0] == 0xFF {
+				c.Release(b)
+			}
 			c.Satisfy(done, guid.Null)
 		}, edt.From(b, reading))
 		if late {

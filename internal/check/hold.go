@@ -19,14 +19,20 @@ type hold struct {
 	node  *node
 	block *block
 	mode  datablock.Mode
-	view  []byte         // what the EDT sees
-	twins map[int][]byte // by page: what it saw at first, if others have changed that since
+	view  []byte        // what the EDT sees
+	twins map[int]*twin // by page: what it saw at first, if others have changed that since
 	over  bool
 
 	// Under the checker's lock:
 	exposed   []exposure
 	published moment // when its writes were, 0 before
 	changed   bool   // there were some
+}
+
+// A twin is a page as an EDT saw it at first.
+type twin struct {
+	bytes  []byte
+	unused bool // the EDT had not used the page when others changed it
 }
 
 func (h *hold) writes() bool { return h.mode == datablock.RW || h.mode == datablock.EW }
@@ -64,7 +70,6 @@ func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte, share
 	w.k.mu.Lock()
 	defer w.k.mu.Unlock()
 	n.holds = append(n.holds, h)
-	w.k.noteLook(h)
 	return h, h.view
 }
 
@@ -88,7 +93,6 @@ func (w *worker) close(h *hold, downgraded bool) {
 	k.judge(h, &pub)
 	if downgraded {
 		h.mode, h.twins = datablock.RO, nil
-		k.noteLook(h)
 	} else {
 		// From here on it only says whose view late accesses are in.
 		h.over, h.twins, h.block = true, nil, b.remains()
@@ -112,7 +116,8 @@ type publication struct {
 	at        moment
 	lo, hi    int // bytes; none if hi is 0
 	over      []conflict
-	unwritten int // a page that it used and nobody had written, -1 for none
+	unwritten int           // a page that it used and nobody had written, -1 for none
+	pages     []sys.PageUse // nil if that is not known
 }
 
 // A conflict is words of a block that an EDT has changed after another.
@@ -127,14 +132,17 @@ type conflict struct {
 // of the contents.
 func (h *hold) publish(m *memory, now moment) publication {
 	p := publication{at: now, lo: len(h.view), unwritten: -1}
-	if !h.writes() && m.guarded && !m.tellsUnwritten {
-		return p
-	}
 	uses := make([]sys.PageUse, whole(len(h.view))/sys.Page)
 	known := sys.PagesInUse(startOf(h.view), uses)
+	if known {
+		p.pages = uses
+	}
 	for page, use := range uses {
 		if h.kept(m) == sys.ReadWrite && (!known || use&sys.PageOwn != 0) {
 			h.publishPage(&p, page)
+		}
+		if t := h.twins[page]; t != nil && t.unused {
+			uses[page] = 0
 		}
 		if !m.tellsUnwritten {
 			continue
@@ -153,9 +161,9 @@ func (h *hold) publishPage(p *publication, page int) {
 	from := page * sys.Page
 	to := min(from+sys.Page, len(h.view))
 	view, now := h.view[from:to], h.block.bytes[from:to]
-	base := h.twins[page]
-	if base == nil {
-		base = now
+	base := now
+	if t := h.twins[page]; t != nil {
+		base = t.bytes
 	}
 	if string(view) == string(base) {
 		return
@@ -191,13 +199,16 @@ func (h *hold) keepTwins(page int, now []byte) {
 		if o == h || o.twins[page] != nil {
 			continue
 		}
+		at := unsafe.Pointer(&o.view[page*sys.Page])
+		var use [1]sys.PageUse
+		unused := sys.PagesInUse(at, use[:]) && use[0] == 0
 		// One that has not written to the page may be about to, and the system copies
 		// it then. This makes it have its copy now, and changes nothing of it.
-		atomic.AddUint64((*uint64)(unsafe.Pointer(&o.view[page*sys.Page])), 0)
+		atomic.AddUint64((*uint64)(at), 0)
 		if o.twins == nil {
-			o.twins = make(map[int][]byte)
+			o.twins = make(map[int]*twin)
 		}
-		o.twins[page] = bytes.Clone(now)
+		o.twins[page] = &twin{bytes.Clone(now), unused}
 	}
 }
 
@@ -252,7 +263,9 @@ func (k *Checker) judge(h *hold, p *publication) {
 	} else {
 		k.judgeReads(h, p)
 	}
-	k.endLook(h, k.tick())
+	if !h.changed {
+		k.noteLook(look{h, k.tick(), p.pages})
+	}
 }
 
 // judgeWrites reports the words that an EDT has changed after another without an order

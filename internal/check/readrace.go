@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 
+	"ocr/internal/sys"
 	"ocr/runtime/finding"
 )
 
@@ -18,10 +19,11 @@ type change struct {
 	lo, hi int // bytes
 }
 
-// A look is an EDT's reading of a block. closed is 0 while it goes on.
+// A look is an EDT's reading of a block that has ended.
 type look struct {
 	hold   *hold
 	closed moment
+	pages  []sys.PageUse // that it has used; nil if that is not known
 }
 
 // recent is how many changes and looks of a block are remembered.
@@ -31,56 +33,42 @@ func keepRecent[T any](list []T, v T) []T {
 	return append(list[max(0, len(list)+1-recent):], v)
 }
 
-// reads reports whether the hold is one for reading: as far as is known yet.
-func (l *look) reads() bool {
-	return !l.hold.writes() || l.closed != 0 && !l.hold.changed
-}
-
-// noteChange compares a change with the EDTs that hold the block, or held it before.
+// noteChange compares a change with the EDTs that have held the block for reading.
 func (k *Checker) noteChange(h *hold, c change) {
 	b := h.block
 	b.changes = keepRecent(b.changes, c)
-	for n := range b.looks {
-		l := &b.looks[n]
-		if l.hold.node == h.node || !l.reads() {
+	for _, l := range b.looks {
+		if l.hold.node == h.node || !l.sees(c) || k.planned(l.hold.node, l.closed, h.node) {
 			continue
 		}
-		before := l.closed != 0 && k.planned(l.hold.node, l.closed, h.node)
-		if !before && !k.planned(h.node, c.by.at, l.hold.node) {
+		if !k.planned(h.node, c.by.at, l.hold.node) {
 			k.noteReadRace(l.hold, c, h.node)
 		}
 	}
 }
 
-// noteLook notes a hold that begins.
-func (k *Checker) noteLook(h *hold) {
-	l := look{hold: h}
-	h.block.looks = keepRecent(h.block.looks, l)
-	if l.reads() {
-		k.compareLook(h)
+// noteLook compares an EDT's reading of a block, when it ends, with the changes so far.
+func (k *Checker) noteLook(l look) {
+	b := l.hold.block
+	b.looks = keepRecent(b.looks, l)
+	for _, c := range b.changes {
+		if c.by.from != l.hold.node && l.sees(c) && !k.planned(c.by.from, c.by.at, l.hold.node) {
+			k.noteReadRace(l.hold, c, c.by.from)
+		}
 	}
 }
 
-// endLook notes that a hold ends.
-func (k *Checker) endLook(h *hold, at moment) {
-	b := h.block
-	for n := range b.looks {
-		if b.looks[n].hold == h {
-			b.looks[n].closed = at
+// sees reports whether the EDT has used a page on which something was changed.
+func (l *look) sees(c change) bool {
+	if l.pages == nil {
+		return true
+	}
+	for _, use := range l.pages[c.lo/sys.Page : (c.hi-1)/sys.Page+1] {
+		if use != 0 {
+			return true
 		}
 	}
-	if l := (look{h, at}); h.writes() && l.reads() {
-		k.compareLook(h)
-	}
-}
-
-// compareLook compares a hold for reading with the changes so far.
-func (k *Checker) compareLook(h *hold) {
-	for _, c := range h.block.changes {
-		if c.by.from != h.node && !k.planned(c.by.from, c.by.at, h.node) {
-			k.noteReadRace(h, c, c.by.from)
-		}
-	}
+	return false
 }
 
 func (k *Checker) noteReadRace(h *hold, c change, by *node) {

@@ -9,6 +9,7 @@ import (
 	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/sys"
+	"ocr/runtime/finding"
 )
 
 // narrow makes a checker whose views have this many pages, for each of so many workers.
@@ -149,5 +150,43 @@ func TestAnEDTIsNotBeforeItself(t *testing.T) {
 	n := &node{begin: k.tick()}
 	if k.ordered(n, k.tick(), n) {
 		t.Error("a later moment of an EDT counts as before its beginning")
+	}
+}
+
+// If faults cannot be caught nothing is out of reach, and a write to a block that is held
+// for reading is found at its release. Others do not see it.
+func TestWithoutGuards(t *testing.T) {
+	k := New(Config{})
+	if k.memory.guarded = false; k.memory.start == nil {
+		k.Finish(nil)
+		t.Skip("no address space for views can be reserved on this system")
+	}
+	host := edttest.New(1, edt.Config{Workers: 1, Observe: k.Observe})
+	seen := byte(9)
+	err := host.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {
+		c.DestroyBlock(in.Dep(0).GUID())
+		b, _ := c.NewBlock(3 * sys.Page)
+		c.Release(b)
+		second := c.NewTemplate("second", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			seen = in.Dep(0).Bytes()[sys.Page+5]
+			c.DestroyBlock(b)
+			return guid.Null
+		})
+		first := c.NewTemplate("first", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			bytes := in.Dep(0).Bytes()
+			bytes[sys.Page+5] = 1
+			c.Release(b)
+			bytes[7] = 1 // not seen here
+			c.NewEDT(second, nil, edt.From(b, datablock.RO))
+			c.DestroyTemplate(second)
+			return guid.Null
+		})
+		c.NewEDT(first, nil, edt.From(b, datablock.RO))
+		c.DestroyTemplate(first)
+		return guid.Null
+	})
+	found := k.Finish(nil)
+	if err != nil || seen != 0 || len(found) != 1 || found[0].Kind != finding.ReadOnlyWrite || found[0].Template != "first" {
+		t.Errorf("the next EDT saw %d, want 0; found %v, error %v", seen, found, err)
 	}
 }
