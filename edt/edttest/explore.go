@@ -26,7 +26,7 @@ func Explore(t TB, program Program, opts ...Option) Report {
 	t.Helper()
 	r := Search(program, opts...)
 	if r.Failure != nil {
-		t.Errorf("%v\n%v", r.Failure, r)
+		t.Errorf("%v", r)
 	} else {
 		t.Logf("%v", r)
 	}
@@ -75,7 +75,15 @@ type Report struct {
 	pruned bool
 }
 
+// String describes what was covered, and before that the failure, if there was one.
 func (r Report) String() string {
+	if r.Failure != nil {
+		return r.Failure.Error() + "\n" + r.covered()
+	}
+	return r.covered()
+}
+
+func (r Report) covered() string {
 	s := fmt.Sprintf("%d schedules run", r.Schedules)
 	if r.Redundant > 0 {
 		s += fmt.Sprintf(", %d left off as redundant", r.Redundant)
@@ -105,6 +113,7 @@ type explorer struct {
 	failed    *outcome // the first
 	failedAt  int      // schedules that were run until then
 	passed    *outcome // the first
+	sites     bool     // record where objects are created
 }
 
 // An outcome is one run.
@@ -165,7 +174,7 @@ func (x *explorer) run(s Schedule, order order, prepare func(*Host, *edt.Config)
 	trial := new(Trial)
 	main := x.program(trial)
 	o := &outcome{schedule: s, record: record{limit: x.steps}}
-	cfg := edt.Config{Workers: x.workers}
+	cfg := edt.Config{Workers: x.workers, Sites: x.sites}
 	h := &Host{order: order, record: &o.record, tidy: s.tidy}
 	if prepare != nil {
 		prepare(h, &cfg)

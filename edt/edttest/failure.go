@@ -72,7 +72,17 @@ func (x *explorer) explain() *Failure {
 		f.Passes = &near
 	}
 	x.trace(f)
+	x.locate(f)
 	return f
+}
+
+// locate runs the schedule again, and records where objects are created: what is left at
+// the end, or waits, is then named with its line.
+func (x *explorer) locate(f *Failure) {
+	x.sites = true
+	if again := x.run(f.Schedule, f.Schedule.order(), nil); again.err != nil {
+		f.Err = again.err
+	}
 }
 
 // neighbour returns a passing schedule that lacks one move of a failing one.

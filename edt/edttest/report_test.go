@@ -44,6 +44,24 @@ func TestLongSchedulesAreShort(t *testing.T) {
 	}
 }
 
+// A report tells the failure. What is left at the end, or waits, is named with its line.
+func TestReportsNameLines(t *testing.T) {
+	for name, main := range map[string]func(c *edt.Ctx){
+		"never destroyed": func(c *edt.Ctx) { c.NewEvent(edt.Sticky) },
+		"waits":           func(c *edt.Ctx) { c.NewEDT(c.NewTemplate("waiter", 0, 1, body(func(*edt.Ctx, edt.Args) {})), nil) },
+	} {
+		r := edttest.Search(func(*edttest.Trial) edt.Func {
+			return body(func(c *edt.Ctx, in edt.Args) {
+				c.DestroyBlock(in.Dep(0).GUID())
+				main(c)
+			})
+		}, edttest.NoLeaks(), edttest.MaxSchedules(5))
+		if text := r.String(); r.Failure == nil || !strings.Contains(text, r.Failure.Error()) || !strings.Contains(text, "report_test.go:") || !strings.Contains(text, "schedules run") {
+			t.Errorf("%s:\n%s", name, text)
+		}
+	}
+}
+
 // Which facts there are may depend on the schedule as well: that is a difference.
 func TestFactsMustBeTheSame(t *testing.T) {
 	r := edttest.Search(func(trial *edttest.Trial) edt.Func {

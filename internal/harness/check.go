@@ -3,6 +3,7 @@ package harness
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -59,17 +60,14 @@ func sameNote(f finding.Finding) finding.Finding {
 
 // A CheckFailure says that faults were found, which have been written.
 type CheckFailure struct {
-	faults int
-	cause  error // how the command ended apart from that; nil for well
+	summary string
+	cause   error // how the command ended apart from that; nil for well
 }
 
 func (e *CheckFailure) Unwrap() error { return e.cause }
 
 func (e *CheckFailure) Error() string {
-	text := fmt.Sprintf("check: %d faults were found", e.faults)
-	if e.faults == 1 {
-		text = "check: a fault was found"
-	}
+	text := "check: " + e.summary
 	if e.cause != nil {
 		text += fmt.Sprintf("; the run ended with: %v", e.cause)
 	}
@@ -96,11 +94,12 @@ func (k *Checks) Verdict(c *Console, err error) error {
 			c.Say("note: and %d more", len(k.notes)-n)
 			break
 		}
-		c.Say("note: %s", f.Line())
+		c.Say("note: %s\n  what to do: %s", f.Line(), f.Kind.Advice())
 	}
+	summary := fmt.Sprintf("%s in %s", finding.Verdict(slices.Concat(k.faults, k.notes)), finding.Counted(k.runs, "run"))
 	if len(k.faults) == 0 {
-		if !c.Quiet && err == nil {
-			c.Say("check: %s", k.summary())
+		if !c.Quiet {
+			c.Say("check: %s", summary)
 		}
 		return err
 	}
@@ -108,21 +107,5 @@ func (k *Checks) Verdict(c *Console, err error) error {
 	if errors.As(err, &faults) {
 		err = faults.Cause
 	}
-	return &CheckFailure{len(k.faults), err}
-}
-
-// summary says that no fault was found, and what notes are.
-func (k *Checks) summary() string {
-	text := fmt.Sprintf("0 faults, %s in %s", counted(len(k.notes), "note"), counted(k.runs, "run"))
-	if len(k.notes) > 0 {
-		text += ": what a note tells is allowed, but may depend on the order of EDTs"
-	}
-	return text
-}
-
-func counted(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return fmt.Sprintf("%d %ss", n, noun)
+	return &CheckFailure{summary, err}
 }

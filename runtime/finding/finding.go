@@ -110,6 +110,7 @@ func (f Finding) String() string {
 	if f.Count > 1 {
 		fmt.Fprintf(&b, "\n    seen %d times", f.Count)
 	}
+	fmt.Fprintf(&b, "\n    what to do: %s", f.Kind.Advice())
 	return b.String()
 }
 
@@ -142,9 +143,28 @@ func (f Finding) Line() string {
 	return b.String()
 }
 
+// Verdict sums findings up: "0 faults, 2 notes".
+func Verdict(found []Finding) string {
+	notes := 0
+	for _, f := range found {
+		if f.Note {
+			notes++
+		}
+	}
+	return Counted(len(found)-notes, "fault") + ", " + Counted(notes, "note")
+}
+
+// Counted is a number of things: "1 note", "2 notes".
+func Counted(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
 // An Error is the end of a run in which check mode has found faults.
 type Error struct {
-	Findings []Finding
+	Findings []Finding // the faults
 	// Cause is how the run ended, nil if nothing else was wrong.
 	Cause error
 }
@@ -154,7 +174,7 @@ func (e *Error) Unwrap() error { return e.Cause }
 
 func (e *Error) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "check: %d fault(s) found", len(e.Findings))
+	fmt.Fprintf(&b, "check: %s", Counted(len(e.Findings), "fault"))
 	for _, f := range e.Findings {
 		fmt.Fprintf(&b, "\n  %s", strings.ReplaceAll(f.String(), "\n", "\n  "))
 	}
