@@ -2,6 +2,9 @@ package pgas
 
 import (
 	"errors"
+	"fmt"
+	"os"
+	"os/exec"
 	"strings"
 	"testing"
 
@@ -26,8 +29,8 @@ func eachSync(pes int, f func(Config)) {
 	}
 }
 
-// checkFails runs a Config whose checks must fail.
-func checkFails(t *testing.T, what string, cfg Config) {
+// checkFails runs a Config whose checks must fail, and reports whether they did.
+func checkFails(t *testing.T, what string, cfg Config) bool {
 	t.Helper()
 	r, err := runTest(t, cfg)
 	for range 1000 {
@@ -38,14 +41,18 @@ func checkFails(t *testing.T, what string, cfg Config) {
 	var wrong *trial.VerifyError
 	if !errors.As(err, &wrong) || !strings.Contains(wrong.Where, "synchronisation check") || wrong.Got == wrong.Want || r.Verified {
 		t.Errorf("%s: %s: error %v, verified %v", name(cfg), what, err, r.Verified)
+		return false
 	}
+	return true
 }
 
 // A synchronisation that is missing is noticed, the first of an iteration as well as the second.
 func TestChecksFindAMissingSync(t *testing.T) {
-	if raceDetector {
-		t.Skip("without synchronisation there are data races")
+	if raceDetector && os.Getenv("OCR_DATA_RACES") == "" {
+		checkWithRaces(t)
+		return
 	}
+	noticed := true
 	for _, pes := range testrun.Sized([]int{2}, []int{2}, []int{2, 4}) {
 		eachSync(pes, func(cfg Config) {
 			if cfg.Sync == Flag || cfg.Form == EDT && cfg.Sync == Pairwise && cfg.Test != "sync" {
@@ -53,10 +60,28 @@ func TestChecksFindAMissingSync(t *testing.T) {
 			}
 			for cfg.omitSync = 1; cfg.omitSync < 4; cfg.omitSync++ {
 				if cfg.Test != "sync" || cfg.omits(0) {
-					checkFails(t, "no synchronisation", cfg)
+					noticed = checkFails(t, "no synchronisation", cfg) && noticed
 				}
 			}
 		})
+	}
+	if noticed {
+		fmt.Println(allNoticed)
+	}
+}
+
+const allNoticed = "every missing synchronisation was noticed"
+
+// checkWithRaces runs the test in a process of its own: without synchronisation there are data
+// races, which the race detector should see, but for which it fails a test.
+func checkWithRaces(t *testing.T) {
+	cmd := exec.Command(os.Args[0], "-test.run=^TestChecksFindAMissingSync$", "-test.short="+fmt.Sprint(testing.Short()))
+	cmd.Env = append(os.Environ(), "OCR_DATA_RACES=1")
+	out, _ := cmd.CombinedOutput()
+	for _, want := range []string{allNoticed, "WARNING: DATA RACE"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%q is missing in\n%s", want, out)
+		}
 	}
 }
 

@@ -16,7 +16,7 @@ type block struct {
 	contents
 
 	// Under the checker's lock:
-	shared    bool // its EDTs order their accesses by themselves
+	synced    bool // its EDTs order their accesses by themselves
 	changes   []change
 	looks     []look
 	exclusive bool    // somebody held it in mode EW
@@ -38,6 +38,8 @@ type contents struct {
 	nowhere bool // there is no room for them: EDTs see the block itself
 	off     int
 	bytes   []byte
+	real    []byte  // the block itself
+	shared  bool    // EDTs see the block itself from its creator's release on: they order their accesses by themselves
 	written []bool  // pages that somebody has written
 	last    []words // by page
 	holds   []*hold // that may write, and have views
@@ -134,7 +136,7 @@ func (b *block) place(m *memory, real []byte) {
 		b.nowhere = true
 		return
 	}
-	b.bytes = m.contents(b.off, len(real))
+	b.bytes, b.real = m.contents(b.off, len(real)), real
 	if b.filled {
 		copy(b.bytes, real)
 	}

@@ -47,18 +47,18 @@ func (h *hold) kept(m *memory) sys.Protection {
 
 // open shows an EDT a block: what comes back is what it is to see. The hold is nil if its
 // writes are everybody's at once.
-func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte, shared bool) (*hold, []byte) {
+func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) (*hold, []byte) {
 	if len(real) == 0 {
 		return nil, real
 	}
 	b.mu.Lock()
 	b.place(&w.k.memory, real)
-	if !b.placed {
+	if !b.placed || b.shared {
 		b.mu.Unlock()
 		return nil, real
 	}
 	h := &hold{node: n, block: b, mode: mode}
-	if shared || !w.views.show(h, b.off, len(real), h.kept(&w.k.memory)) {
+	if !w.views.show(h, b.off, len(real), h.kept(&w.k.memory)) {
 		b.mu.Unlock()
 		return nil, b.bytes
 	}
@@ -102,13 +102,6 @@ func (w *worker) close(h *hold, downgraded bool) {
 	if !downgraded {
 		w.views.hide(h)
 	}
-}
-
-// share has an EDT that made a block see the block itself, which others then may have.
-func (w *worker) share(h *hold) {
-	w.close(h, true)
-	h.mode = datablock.RW
-	_ = w.k.memory.backing.Show(startOf(h.view), h.block.off, whole(len(h.view)), sys.ReadWrite, false)
 }
 
 // A publication is what an EDT has changed of a block, or used too early.
@@ -184,8 +177,12 @@ func (h *hold) publishPage(p *publication, page int) {
 		p.lo, p.hi = min(p.lo, from+lo), from+hi
 		if h.writes() {
 			h.noteWriter(p, page, lo, hi)
+			to := now
+			if h.block.shared {
+				to = h.block.real[from:]
+			}
 			for w := lo; w < hi; w += word {
-				merge(now, view, base, w)
+				merge(to, view, base, w)
 			}
 		}
 		lo = hi

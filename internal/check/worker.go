@@ -200,9 +200,8 @@ func (w *worker) show(n *node, deps []datablock.Dep, d int) {
 	b := w.k.blockOf(dep.GUID())
 	b.exclusive = b.exclusive || dep.Mode() == datablock.EW
 	b.used = append(b.used[max(0, len(b.used)+1-usedKept):], n)
-	shared := b.shared
 	w.k.mu.Unlock()
-	_, seen := w.open(n, b, dep.Mode(), dep.Bytes(), shared)
+	_, seen := w.open(n, b, dep.Mode(), dep.Bytes())
 	w.of.Relocate(d, seen)
 }
 
@@ -352,19 +351,18 @@ func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 		return bytes
 	}
 	defer w.goAside()()
-	_, seen := w.open(n, b, datablock.RW, bytes, false)
+	_, seen := w.open(n, b, datablock.RW, bytes)
 	return seen
 }
 
 func (w *worker) BlockSynchronised(id guid.GUID) {
 	leave := w.enter()
-	w.k.blockOf(id).shared = true
+	b := w.k.blockOf(id)
+	b.synced = true
 	leave()
-	if n := w.self(); n != nil {
-		if h := n.holding(id); h != nil {
-			w.share(h)
-		}
-	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.shared = true
 }
 
 func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) {
@@ -381,7 +379,7 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 	defer w.enter()()
 	if b := w.k.blocks[id]; b != nil {
 		b.destroyed = true
-		if n := w.self(); n != nil && !b.shared {
+		if n := w.self(); n != nil && !b.synced {
 			w.k.judgeDestruction(n, b)
 		}
 		w.forget(b)
