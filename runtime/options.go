@@ -132,13 +132,12 @@ func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 }
 
 // Check runs the program in check mode: slowly, and looking for what is wrong with it.
-// It finds writes to blocks held for reading, use of a block after its release, blocks
-// handed on before their release, unordered writes, reads of what nobody wrote,
-// dependences that race with the trigger of a once or latch event, objects never
-// destroyed, EDTs that keep a worker for long, and labels created twice. Faults make
-// the run end with a [*finding.Error]; [Report.Findings] has the notes as well.
+// docs/testing.md lists what is found, what is not, and what is a fault or only a note.
+// Faults make the run end with a [*finding.Error]; [Report.Findings] has the notes as well.
 //
-// A wrong access ends the run; all other findings are gathered until its end.
+// A wrong access by an EDT is a panic and ends the run; all other findings are gathered until
+// its end. An EDT that waits is also reported on standard error as soon as that is seen, if the
+// run reports stalls there (see [Watch]).
 func Check() Option { return func(s *settings) { s.checked = true } }
 
 // Blocking sets how long an EDT may keep its worker before [Check] reports it, a second

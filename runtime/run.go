@@ -87,6 +87,9 @@ func newRun(s *settings, maskErr error) *run {
 		memory = totalMemory()
 	}
 	if s.checked {
+		if s.watch.Report == nil && s.watch.every() > 0 {
+			s.checks.Blocked = func(f finding.Finding) { fmt.Fprintf(stderr, "runtime: check mode: %v\n", f) }
+		}
 		r.checker = check.New(s.checks)
 		s.sites, s.observers = true, append(s.observers, r.checker.Observe)
 	}

@@ -59,6 +59,38 @@ func TestStallsAreWrittenToStandardError(t *testing.T) {
 	}
 }
 
+// Check mode says where an EDT waits while it does: it might for ever.
+func TestWaitingEDTIsWrittenToStandardError(t *testing.T) {
+	n := noticed(t)
+	var found Report
+	err := Run(t.Context(), starting(func(c *edt.Ctx) {
+		tries := 300
+		var waits *edt.Template
+		waits = c.NewTemplate("waits", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			select {
+			case said := <-n:
+				for _, want := range []string{"runtime: check mode: worker blocked: EDT ", "of template waits", "watchdog_test.go:", "what to do: "} {
+					if !strings.Contains(said, want) {
+						t.Errorf("%q is not in %q", want, said)
+					}
+				}
+				c.DestroyTemplate(waits)
+			case <-time.After(200 * time.Millisecond): // it has been taken for one that computes, on a loaded machine
+				if tries--; tries > 0 {
+					c.NewEDT(waits, nil)
+				} else {
+					t.Error("nothing was written")
+				}
+			}
+			return guid.Null
+		})
+		c.NewEDT(waits, nil)
+	}), Workers(1), Check(), Blocking(20*time.Millisecond), Watchdog(Watch{Still: time.Hour}), Into(&found))
+	if err == nil || len(found.Findings) == 0 {
+		t.Errorf("found %v, error %v", found.Findings, err)
+	}
+}
+
 // An EDT that keeps its worker while nobody waits is nobody's business.
 func TestHeldWorkerNobodyWaitsFor(t *testing.T) {
 	n := noticed(t)

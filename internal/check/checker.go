@@ -18,6 +18,7 @@ import (
 // lock of a block's contents is taken first.
 type Checker struct {
 	blocking time.Duration
+	blocked  func(finding.Finding)
 
 	mu        sync.Mutex
 	now       moment
@@ -49,6 +50,9 @@ const DefaultBlocking = time.Second
 type Config struct {
 	// Blocking is how long an EDT may keep its worker; 0 for [DefaultBlocking].
 	Blocking time.Duration
+	// Blocked is called, if it is not nil, as soon as one that waits is found: it may
+	// wait for ever.
+	Blocked func(finding.Finding)
 	// Unwritten says that reads of bytes that nobody has written are faults.
 	Unwritten bool
 }
@@ -59,8 +63,8 @@ func New(cfg Config) *Checker {
 		cfg.Blocking = DefaultBlocking
 	}
 	k := &Checker{
-		blocking: cfg.Blocking,
-		nodes:    make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
+		blocking: cfg.Blocking, blocked: cfg.Blocked,
+		nodes: make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
 		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
 		deferred: make(map[uint64]*deferred), seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure),
 	}

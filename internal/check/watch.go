@@ -25,7 +25,11 @@ func (k *Checker) Watch() {
 			case <-k.watching:
 				return
 			case <-tick.C:
-				k.lookForBlocked()
+				for _, f := range k.lookForBlocked() {
+					if k.blocked != nil && !f.Note {
+						k.blocked(f)
+					}
+				}
 			}
 		}
 	}()
@@ -39,7 +43,9 @@ func (k *Checker) stopWatching() {
 	}
 }
 
-func (k *Checker) lookForBlocked() {
+// lookForBlocked reports EDTs that keep their worker for long, and returns what it has
+// reported.
+func (k *Checker) lookForBlocked() (all []finding.Finding) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	for _, w := range k.workers {
@@ -55,14 +61,17 @@ func (k *Checker) lookForBlocked() {
 			}
 		} else if took >= k.blocking {
 			w.blocked = true
-			k.reportBlocked(w, n, took)
+			f := w.blocking(n, took)
+			k.report(f)
+			all = append(all, f)
 		}
 	}
+	return all
 }
 
-// reportBlocked reports an EDT that has kept its worker for long: one that waits is a
-// fault, one that computes is only noted.
-func (k *Checker) reportBlocked(w *worker, n *node, took time.Duration) {
+// blocking is the finding of an EDT that has kept its worker for long: one that waits is
+// a fault, one that computes is only noted.
+func (w *worker) blocking(n *node, took time.Duration) finding.Finding {
 	f := finding.Finding{Kind: finding.Blocking, EDT: n.edt, Template: n.template, About: n.about, Object: n.edt, ObjectSite: n.site}
 	busy := "processor time is not known"
 	if now, ok := sys.ThreadTime(w.thread.id); ok {
@@ -72,7 +81,7 @@ func (k *Checker) reportBlocked(w *worker, n *node, took time.Duration) {
 		busy = fmt.Sprintf("of the last part it had a processor for %.0f %% and waited for one for %.0f %%", 100*ran, 100*queued)
 	}
 	f.Detail = fmt.Sprintf("for %v and still; %s\n%s", took.Round(time.Millisecond), busy, stackOf(w.thread.goroutine))
-	k.report(f)
+	return f
 }
 
 // goroutineName returns how stack traces call the calling goroutine.
