@@ -27,7 +27,7 @@ func (w *worker) offers(block guid.GUID) (all []offer) {
 		return nil
 	}
 	if n := w.self(); n != nil {
-		if h := n.holding(block); h != nil && h.writes() {
+		if h := n.holds[block]; h != nil && h.writes() {
 			all = append(all, offer{h, edt.CallSite()})
 		}
 	}
@@ -35,7 +35,7 @@ func (w *worker) offers(block guid.GUID) (all []offer) {
 		return all
 	}
 	for _, c := range w.resumed.causes {
-		if h := c.from.holding(block); h != nil && h.writes() {
+		if h := c.from.holds[block]; h != nil && h.writes() {
 			all = append(all, offer{h, w.resumed.site})
 		}
 	}

@@ -15,13 +15,13 @@ type node struct {
 	begin    moment // 0 before it runs
 	end      moment
 	causes   []cause
-	scope    *scope   // the innermost finish scope that it counts in
-	holds    []*hold  // not yet over
-	blocks   []*block // that its slots were satisfied with
-	nulls    []bool   // slots in mode Null: no block is seen through them
-	cut      bool     // its causes are forgotten
-	searched uint64   // the latest search that came to it
-	reached  moment   // and the latest moment of it that is before
+	scope    *scope              // the innermost finish scope that it counts in
+	holds    map[guid.GUID]*hold // not yet over, by block
+	blocks   []*block            // that its slots were satisfied with
+	nulls    []bool              // slots in mode Null: no block is seen through them
+	cut      bool                // its causes are forgotten
+	searched uint64              // the latest search that came to it
+	reached  moment              // and the latest moment of it that is before
 }
 
 // A moment is a point of the run: every call that is observed has one.

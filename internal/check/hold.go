@@ -10,6 +10,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/guid"
 	"ocr/internal/sys"
 	"ocr/runtime/finding"
 )
@@ -21,6 +22,7 @@ type hold struct {
 	mode  datablock.Mode
 	view  []byte        // what the EDT sees
 	twins map[int]*twin // by page: what it saw at first, if others have changed that since
+	parts int64         // of the view, see mostParts
 	over  bool
 
 	// Under the checker's lock:
@@ -69,7 +71,10 @@ func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) (*hol
 
 	w.k.mu.Lock()
 	defer w.k.mu.Unlock()
-	n.holds = append(n.holds, h)
+	if n.holds == nil {
+		n.holds = make(map[guid.GUID]*hold)
+	}
+	n.holds[b.id] = h
 	return h, h.view
 }
 
@@ -96,7 +101,7 @@ func (w *worker) close(h *hold, downgraded bool) {
 	} else {
 		// From here on it only says whose view late accesses are in.
 		h.over, h.twins, h.block = true, nil, b.remains()
-		h.node.holds = slices.DeleteFunc(h.node.holds, func(o *hold) bool { return o == h })
+		delete(h.node.holds, b.id)
 	}
 	k.mu.Unlock()
 	if !downgraded {

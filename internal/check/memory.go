@@ -2,6 +2,7 @@ package check
 
 import (
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
 	"ocr/internal/sys"
@@ -21,6 +22,9 @@ type memory struct {
 	guarded bool // accesses that are not allowed can be caught on any goroutine
 
 	tellsUnwritten bool // reads of what nobody has written are to be reported
+
+	parts     atomic.Int64 // of the views that there are, see mostParts
+	mostParts int64
 
 	mu   sync.Mutex
 	next int
@@ -81,7 +85,7 @@ func (m *memory) open(size, least int) {
 		m.close()
 		return
 	}
-	m.guarded = sys.Guard(m.start, m.size, false)
+	m.guarded, m.mostParts = sys.Guard(m.start, m.size, false), mostParts
 }
 
 // close ends the use of the memory. Its addresses stay its own for some time.

@@ -59,23 +59,23 @@ func (v *views) show(h *hold, off, size int, may sys.Protection) bool {
 	return true
 }
 
-// mostHoles bounds the parts of a view for which showUnwritten takes care: the system has a limit for
-// how many there are of all views.
-const mostHoles = 256
+// mostParts bounds the parts of different kinds that all views of a run have: the system keeps
+// a list of them, of 65530 in a process, and Go cannot go on without new ones.
+const mostParts = 1 << 14
 
 // showUnwritten shows zeroes in place of pages that nobody has written: of those it is known
 // exactly which of them the EDT uses.
 func (v *views) showUnwritten(h *hold, may sys.Protection) {
 	b, pages := h.block, whole(len(h.view))/sys.Page
-	holes := 0
-	for from := 0; from < pages && holes < mostHoles && !b.filled; from++ {
+	for from := 0; from < pages && !b.filled && v.m.parts.Load() < v.m.mostParts; from++ {
 		to := from
 		for to < pages && (to >= len(b.written) || !b.written[to]) {
 			to++
 		}
 		if to > from {
 			_ = sys.Clear(unsafe.Add(startOf(h.view), from*sys.Page), (to-from)*sys.Page, may)
-			holes++
+			v.m.parts.Add(2)
+			h.parts += 2
 			from = to
 		}
 	}
@@ -86,7 +86,7 @@ func (v *views) give(h *hold, size int) unsafe.Pointer {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	n := whole(size)
-	if v.m.start == nil || n > v.to-v.from || !v.place(n) {
+	if v.m.start == nil || n > v.to-v.from || v.m.parts.Load() >= v.m.mostParts || !v.place(n) {
 		return nil
 	}
 	if len(v.shown) == shownKept {
@@ -96,7 +96,8 @@ func (v *views) give(h *hold, size int) unsafe.Pointer {
 	v.shown, v.live[h] = append(v.shown, given), given
 	v.next += n + sys.Page // what runs over the end finds nothing
 	p := unsafe.Add(v.m.start, given.from)
-	h.view = unsafe.Slice((*byte)(p), size)
+	h.view, h.parts = unsafe.Slice((*byte)(p), size), 2
+	v.m.parts.Add(2)
 	return p
 }
 
@@ -150,4 +151,5 @@ func (v *views) hide(h *hold) {
 	delete(v.live, h)
 	v.mu.Unlock()
 	_ = sys.Clear(startOf(h.view), whole(len(h.view)), v.m.unused())
+	v.m.parts.Add(-h.parts)
 }

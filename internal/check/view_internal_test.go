@@ -68,11 +68,15 @@ func TestViewsInUseAreLeftAlone(t *testing.T) {
 	}
 }
 
-// However little address space there is, EDTs see what was written before them.
+// However little address space there is, and however few parts of it the system may have,
+// EDTs see what was written before them.
 func TestLittleAddressSpace(t *testing.T) {
 	const steps, held = 60, 8
-	for _, pages := range []int{1, 2, 5, 9, 20, 64} {
+	for _, pages := range []int{1, 2, 5, 9, 20, 40, 64} {
 		k := narrow(t, pages, 2)
+		if pages == 64 {
+			k.memory.mostParts = 7
+		}
 		host := edttest.New(uint64(pages), edt.Config{Workers: 2, Observe: k.Observe})
 		sum := uint64(0)
 		err := host.Run(func(c *edt.Ctx, in edt.Args) guid.GUID {

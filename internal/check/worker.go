@@ -155,7 +155,7 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	leave()
 	defer w.goAside()()
 	for d := range deps {
-		w.show(n, deps, d)
+		w.show(n, d, &deps[d])
 	}
 }
 
@@ -185,16 +185,13 @@ func (w *worker) comesAfterLocks(n *node, d *datablock.Dep) {
 }
 
 // show gives the EDT its own view of the block on slot d.
-func (w *worker) show(n *node, deps []datablock.Dep, d int) {
-	dep := &deps[d]
+func (w *worker) show(n *node, d int, dep *datablock.Dep) {
 	if dep.IsNull() || dep.Mode() == datablock.Null {
 		return
 	}
-	for e := range deps[:d] {
-		if deps[e].GUID() == dep.GUID() && deps[e].Mode() != datablock.Null {
-			w.of.Relocate(d, deps[e].Bytes())
-			return
-		}
+	if h := n.holds[dep.GUID()]; h != nil { // it came on an earlier slot
+		w.of.Relocate(d, h.view)
+		return
 	}
 	w.k.mu.Lock()
 	b := w.k.blockOf(dep.GUID())
@@ -203,16 +200,6 @@ func (w *worker) show(n *node, deps []datablock.Dep, d int) {
 	w.k.mu.Unlock()
 	_, seen := w.open(n, b, dep.Mode(), dep.Bytes())
 	w.of.Relocate(d, seen)
-}
-
-// holding returns an EDT's access to a block, nil if it has none.
-func (n *node) holding(id guid.GUID) *hold {
-	for _, h := range n.holds {
-		if h.block.id == id {
-			return h
-		}
-	}
-	return nil
 }
 
 func (w *worker) EDTEnded(id guid.GUID) {
@@ -369,7 +356,7 @@ func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) 
 	w.refuseStrays()
 	defer w.goAside()()
 	if n := w.self(); n != nil {
-		if h := n.holding(id); h != nil {
+		if h := n.holds[id]; h != nil {
 			w.close(h, downgraded)
 		}
 	}
