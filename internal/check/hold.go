@@ -47,22 +47,21 @@ func (h *hold) kept(m *memory) sys.Protection {
 	return m.readable()
 }
 
-// open shows an EDT a block: what comes back is what it is to see. The hold is nil if its
-// writes are everybody's at once.
-func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) (*hold, []byte) {
+// open shows an EDT a block: what comes back is what it is to see. If that is the block
+// itself, its writes are everybody's at once, and nothing is known of them.
+func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) []byte {
 	if len(real) == 0 {
-		return nil, real
+		return real
 	}
 	b.mu.Lock()
-	b.place(&w.k.memory, real)
-	if !b.placed || b.shared {
+	if b.place(&w.k.memory, real); !b.placed || b.shared {
 		b.mu.Unlock()
-		return nil, real
+		return real
 	}
 	h := &hold{node: n, block: b, mode: mode}
 	if !w.views.show(h, b.off, len(real), h.kept(&w.k.memory)) {
 		b.mu.Unlock()
-		return nil, b.bytes
+		return b.bytes
 	}
 	if h.kept(&w.k.memory) == sys.ReadWrite {
 		b.holds = append(b.holds, h)
@@ -75,7 +74,7 @@ func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) (*hol
 		n.holds = make(map[guid.GUID]*hold)
 	}
 	n.holds[b.id] = h
-	return h, h.view
+	return h.view
 }
 
 // close ends an EDT's access to a block, or, if it is downgraded, its writing.
@@ -182,12 +181,11 @@ func (h *hold) publishPage(p *publication, page int) {
 		p.lo, p.hi = min(p.lo, from+lo), from+hi
 		if h.writes() {
 			h.noteWriter(p, page, lo, hi)
-			to := now
-			if h.block.shared {
-				to = h.block.real[from:]
-			}
 			for w := lo; w < hi; w += word {
-				merge(to, view, base, w)
+				if h.block.shared {
+					merge(h.block.real[from:], view, base, w)
+				}
+				merge(now, view, base, w)
 			}
 		}
 		lo = hi

@@ -361,6 +361,36 @@ var right = []struct {
 			}, edt.From(b, rw))
 		}
 	}},
+	{"a block is synchronised once it is written and released", false, func(c *edt.Ctx) {
+		b := words(c, 2000, 3)
+		c.Synchronised(b)
+		l := after(c, 2, func(c *edt.Ctx, in edt.Args) {
+			expect(wordsOf(in, 0)[1999], 2*3*1999)
+			c.DestroyBlock(b)
+		}, edt.From(b, ro))
+		for half := range 2 {
+			launch(c, "doubler", func(c *edt.Ctx, in edt.Args) {
+				for k := half * 1000; k < (half+1)*1000; k++ {
+					wordsOf(in, 0)[k] *= 2
+				}
+				done(c, in, l)
+			}, edt.From(b, rw))
+		}
+	}},
+	{"a block is synchronised, written, and then read by its creator", false, func(c *edt.Ctx) {
+		b, bytes := c.NewBlock(80)
+		w := datablock.SliceOf[uint64](bytes)
+		w[1] = 1
+		c.Synchronised(b)
+		w[2] = 2
+		c.Downgrade(b)
+		expect(w[1]+w[2], 3)
+		c.Release(b)
+		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
+			expect(wordsOf(in, 0)[1]+wordsOf(in, 0)[2], 3)
+			c.DestroyBlock(b)
+		}, edt.From(b, ro))
+	}},
 	{"the first of several answers counts", true, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Idempotent)
 		l := after(c, 5, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(e) })

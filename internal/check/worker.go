@@ -198,8 +198,7 @@ func (w *worker) show(n *node, d int, dep *datablock.Dep) {
 	b.exclusive = b.exclusive || dep.Mode() == datablock.EW
 	b.used = append(b.used[max(0, len(b.used)+1-usedKept):], n)
 	w.k.mu.Unlock()
-	_, seen := w.open(n, b, dep.Mode(), dep.Bytes())
-	w.of.Relocate(d, seen)
+	w.of.Relocate(d, w.open(n, b, dep.Mode(), dep.Bytes()))
 }
 
 func (w *worker) EDTEnded(id guid.GUID) {
@@ -338,8 +337,7 @@ func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
 		return bytes
 	}
 	defer w.goAside()()
-	_, seen := w.open(n, b, datablock.RW, bytes)
-	return seen
+	return w.open(n, b, datablock.RW, bytes)
 }
 
 func (w *worker) BlockSynchronised(id guid.GUID) {
@@ -349,6 +347,9 @@ func (w *worker) BlockSynchronised(id guid.GUID) {
 	leave()
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.placed && !b.shared {
+		copy(b.real, b.bytes)
+	}
 	b.shared = true
 }
 
