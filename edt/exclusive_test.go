@@ -239,18 +239,18 @@ func TestManyUsersOfOneBlock(t *testing.T) {
 		sum, done := new(tally), tr.times("fan-in", 1)
 		return body(func(c *edt.Ctx, _ edt.Args) {
 			block, latch := wordBlock(c, 3), c.NewLatch(users)
-			for range users {
-				launch(c, func(c *edt.Ctx, in edt.Args) {
-					sum.n.Add(int64(wordOf(in.Dep(0))))
-					c.Satisfy(latch, guid.Null)
-				}, edt.From(block, datablock.RO))
-			}
 			launch(c, func(*edt.Ctx, edt.Args) {
 				done.add()
 				if sum.get() != 3*users {
 					tr.Errorf("the users read %d together, want %d", sum.get(), 3*users)
 				}
 			}, rw(latch))
+			for range users {
+				launch(c, func(c *edt.Ctx, in edt.Args) {
+					sum.n.Add(int64(wordOf(in.Dep(0))))
+					c.Satisfy(latch, guid.Null)
+				}, edt.From(block, datablock.RO))
+			}
 		})
 	})
 }
