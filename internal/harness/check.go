@@ -78,9 +78,9 @@ func (e *CheckFailure) Error() string {
 const notesShown = 10
 
 // Verdict writes what was found, and returns how the command ends: err is how its runs
-// ended.
+// ended. If none was made there is nothing to say.
 func (k *Checks) Verdict(c *Console, err error) error {
-	if k == nil {
+	if k == nil || k.runs == 0 {
 		return err
 	}
 	for _, f := range k.faults {
