@@ -259,6 +259,9 @@ func TestShortSnapshot(t *testing.T) {
 			t.Errorf("%q is there: %v, want %v, in\n%s", text, !want, want, said)
 		}
 	}
+	if sum := strings.Index(said, "EDTs: "); sum < strings.Index(said, "worker 0") || sum > strings.Index(said, "waits0") {
+		t.Errorf("the sum does not stand between those that run and those that wait:\n%s", said)
+	}
 	if !s.AnyWaits() || (&edt.Snapshot{Templates: []edt.TemplateState{{Running: 3}}}).AnyWaits() {
 		t.Error("who waits is not told from who runs")
 	}
