@@ -144,10 +144,14 @@ func Wholes(p *[]int, lo, hi int) *Value[[]int] {
 // Choice is one of a few values, named as they print.
 func Choice[T any](p *T, allowed ...T) *Value[T] {
 	words := Words(allowed)
+	must := "must be "
+	if len(words) > 1 {
+		must += "one of "
+	}
 	v := New(p, "WORD", func(text string) (x T, err error) {
 		k := slices.Index(words, text)
 		if k < 0 {
-			return x, fmt.Errorf("must be one of %s", strings.Join(words, ", "))
+			return x, fmt.Errorf("%s%s", must, strings.Join(words, ", "))
 		}
 		return allowed[k], nil
 	}, nil)
