@@ -29,16 +29,20 @@ func (c *Ctx) runnable(i uint32, t *edtRecord) {
 }
 
 // ready hands an EDT that has all its blocks to the host. At the end of a body the
-// first one is kept, to run next on this worker while its data is hot.
+// first one is kept, to run next on this worker while its data is hot; after a call of
+// Again by an EDT that is bound here, the first one that is bound here as well.
 func (c *Ctx) ready(i uint32, t *edtRecord) {
 	t.phase = phaseReady
 	if c.obs != nil {
 		c.obs.EDTReady(c.g.edtGUID(i, t))
 	}
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
-	if c.ending && c.next == 0 && k>>readyPlaceShift == 0 {
-		c.next = k
-		return
+	if c.picks {
+		if c.next == 0 && k>>readyPlaceShift == Ready(c.nextPlace) {
+			c.next = k
+			return
+		}
+		k |= c.again.inTurn()
 	}
 	c.host.Ready(k)
 }
@@ -186,6 +190,9 @@ func (c *Ctx) mixedModes(i uint32, t *edtRecord, a, b *slot) {
 }
 
 func (c *Ctx) staleBlock(i uint32, t *edtRecord, n int, block uint64) {
+	if c.again.stage == againNew && i == c.currentIndex {
+		c.goneBlock(n, block)
+	}
 	c.misuse("acquire", ErrStale, c.g.blockGUID(block), "by slot %d of EDT %v, template %s",
 		n, c.g.edtGUID(i, t), c.g.template(t).name)
 }

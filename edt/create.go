@@ -234,7 +234,7 @@ func (c *Ctx) checkTemplate(op string, t *Template) {
 	if t.run != c.g.highEDT {
 		c.misuse(op, ErrForeign, guid.Null, "template %s", t.name)
 	}
-	if t.gone.Load() {
+	if t.gone.Load() && c.again.stage != againEnds { // an EDT that was made from it may go on
 		c.misuse(op, ErrStale, c.TemplateGUID(t), "template %s was destroyed", t.name)
 	}
 }

@@ -44,7 +44,8 @@ type Ctx struct {
 
 	current      *edtRecord
 	currentIndex uint32
-	ending       bool
+	picks        bool     // the first EDT that becomes ready with nextPlace runs next: at the end of a body, and after Again
+	nextPlace    Affinity // and priority 0
 	next         Ready
 
 	obs     Observer // nil for none
@@ -81,8 +82,9 @@ type Ctx struct {
 	spills ids.Cache[spill]
 	blocks block.Local
 
-	n Counters
-	_ [64]byte // the counters of two workers are never in one line
+	n     Counters
+	again again
+	_     [64]byte // the counters of two workers are never in one line
 }
 
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready

@@ -74,6 +74,7 @@ var (
 	ErrFull       = &Condition{ENOSPC, "the channel event is full"}
 	ErrNoObject   = &Condition{ENOENT, "the label names no object"}
 	ErrNoEDT      = &Condition{EPERM, "no EDT runs on this Ctx"}
+	ErrGoesOn     = &Condition{EPERM, "the EDT goes on already"}
 	ErrExists     = &Condition{EGUIDEXISTS, "the labelled object exists"}
 )
 

@@ -53,7 +53,7 @@ func (c *Ctx) takeControl(d *dep.State, s *slot) {
 // satisfied, then it is destroyed, then it leaves its finish scope (OCR 1.2,
 // §1.5).
 func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
-	c.ending, c.next = true, 0
+	c.picks = true
 	for k := range c.deps {
 		if d := &c.deps[k]; d.Hold != dep.NotHeld {
 			c.releaseAtEnd(d)
@@ -70,14 +70,23 @@ func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
 	if c.elsUsed {
 		c.els, c.elsUsed = [elsWords]uint64{}, false
 	}
+	if c.again.stage != 0 {
+		return c.goOnAs(i, t)
+	}
 	c.current = nil
 	scope := t.scope
 	c.freeEDT(i, t)
 	if scope != 0 {
 		c.tokens++ // c.scope is this scope: it was entered to run the EDT
 	}
-	c.ending = false
-	return c.next
+	return c.endBody()
+}
+
+// endBody returns what runs next on this worker.
+func (c *Ctx) endBody() Ready {
+	next := c.next
+	c.next, c.picks = 0, false
+	return next
 }
 
 func (c *Ctx) releaseCreated() {

@@ -50,6 +50,7 @@ var codeOf = map[*edt.Condition]edt.Code{
 	edt.ErrEventType:  edt.EINVAL,
 	edt.ErrForeign:    edt.EINVAL,
 	edt.ErrFull:       edt.ENOSPC,
+	edt.ErrGoesOn:     edt.EPERM,
 	edt.ErrHint:       edt.EINVAL,
 	edt.ErrKind:       edt.EINVAL,
 	edt.ErrMemory:     edt.ENOMEM,

@@ -27,7 +27,12 @@ type Ready uint64
 
 const (
 	readyPlaceShift = 32
+	readyBefore     = 1 << 48
+	readyAfter      = 1 << 49
+	readyTurn       = readyBefore | readyAfter
 	readyPrioShift  = 56
+
+	neverNext = anywhere | strictBit // no EDT is placed there
 )
 
 func (k Ready) index() uint32 { return uint32(k) }
@@ -38,8 +43,17 @@ func (k Ready) Place() Affinity { return Affinity(k >> readyPlaceShift) }
 // Priority returns the EDT's priority hint, 0 by default; higher runs earlier.
 func (k Ready) Priority() int8 { return int8(k >> readyPrioShift) }
 
-// Placed reports whether the EDT has a placement or a priority at all.
+// Placed reports whether the EDT has a placement, a priority or a turn at all.
 func (k Ready) Placed() bool { return k>>readyPlaceShift != 0 }
+
+// InTurn reports whether [Ready.Turn] has something to say.
+func (k Ready) InTurn() bool { return k&readyTurn != 0 }
+
+// Turn tells the host of the order of EDTs around one that goes on ([Ctx.Again]): the one
+// with last true, which comes at the end of a body, should run after all that came in this
+// body from the one on with last false. The rest is the EDT without that. A host that does
+// not care for the order need not ask.
+func (k Ready) Turn() (rest Ready, last bool) { return k &^ readyTurn, k&readyAfter != 0 }
 
 // An Affinity is where an EDT should run: anywhere (the zero value), preferably on
 // a worker, or strictly there. [Ctx.Place] and [Ctx.Bind] make one.

@@ -21,7 +21,7 @@ func (u unwind) Unwrap() error { return u.err }
 func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format string, args ...any) {
 	err := &Error{Op: op, Cause: cause, Target: target, Detail: fmt.Sprintf(format, args...)}
 	at := c.caller()
-	switch o := c.behalf; {
+	switch o := c.onBehalf(); {
 	case !at.inRun:
 		err.File, err.Line = at.file, at.line
 		err.addDetail(c.strayed())
@@ -88,6 +88,14 @@ type origin struct {
 	about    string
 	file     string
 	line     int
+}
+
+// onBehalf returns whose call is carried out now, if that is not one of the EDT that runs.
+func (c *Ctx) onBehalf() *origin {
+	if c.behalf == nil && c.again.stage >= againEnds {
+		return c.calledAgain()
+	}
+	return c.behalf
 }
 
 func (c *Ctx) origin() *origin {

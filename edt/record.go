@@ -79,6 +79,7 @@ type slot struct {
 //	bit  59      shared: an earlier slot holds the same block
 //	bits 60..61  state
 //	bit  62      buried: the EDT was destroyed while the slot waited
+//	bit  63      named: the EDT runs and goes on, and this is for the next one
 const (
 	refSlotShift = 32
 	refSlotBits  = 22
@@ -94,6 +95,7 @@ const (
 	slotFilled   = 2 << 60
 	slotLost     = 3 << 60 // its event went without having triggered
 	linkBuried   = 1 << 62
+	linkNamed    = 1 << 63
 
 	// MaxDeps is the largest number of dependence slots of an EDT.
 	MaxDeps = 1<<refSlotBits - 1

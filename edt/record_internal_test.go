@@ -179,3 +179,33 @@ func outermost(c *Ctx) string {
 
 // workerOf returns the worker of a context: its only field is the context.
 func workerOf(c *Ctx) *Worker { return (*Worker)(unsafe.Pointer(c)) }
+
+// An EDT that goes on takes another record when its own has no generations left.
+func TestEDTGoesOnInANewPlace(t *testing.T) {
+	for _, params := range []int{1, 6} {
+		c, h := newCtx(t)
+		ran := 0
+		tmpl := c.NewTemplate("goes on", params, 1, func(c *Ctx, in Args) guid.GUID {
+			if ran++; in.Param(params-1) != 7 || in.Dep(0).IsNull() {
+				t.Errorf("round %d: parameters %v, block %v", ran, in.Params(), in.Dep(0).GUID())
+			}
+			c.Again()
+			return guid.Null
+		})
+		list := make([]uint64, params)
+		list[params-1] = 7
+		g := c.NewEDT(tmpl, list, From(c.NewBlockNoAcquire(8), datablock.RW))
+		_, lo := g.Words()
+		i := uint32(lo)
+		lastGeneration(&c.g.edts.At(i).Header)
+		k := h.ready[0]
+		for round := range 3 {
+			if k = workerOf(c).Execute(k); (k.index() == i) || k == 0 {
+				t.Fatalf("round %d: the place is reused, or there is no EDT: %#x", round, k)
+			}
+		}
+		if ran != 3 || c.g.edts.At(i).phase != phaseFree || !c.g.edts.At(i).Retired() {
+			t.Errorf("%d rounds; the old record is in phase %v", ran, c.g.edts.At(i).phase)
+		}
+	}
+}

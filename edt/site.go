@@ -57,10 +57,19 @@ func newSites() *sites {
 }
 
 func (s *sites) note(c *Ctx, kind guid.Kind, index uint32) {
-	file, line := c.callSite()
+	at := c.siteOfCall()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.at[siteKey{kind, index}] = site{file, line, c.templateName()}
+	s.at[siteKey{kind, index}] = at
+}
+
+// siteOfCall returns where the call stands that is under way.
+func (c *Ctx) siteOfCall() site {
+	if o := c.behalf; o != nil {
+		return site{o.file, o.line, o.template}
+	}
+	file, line := c.callSite()
+	return site{file, line, c.templateName()}
 }
 
 // of returns where an object was created, "" if that is not known.
@@ -75,12 +84,7 @@ func (s *sites) of(kind guid.Kind, index uint32) string {
 
 // noteEnd records that an event is satisfied or destroyed by the call that is under way.
 func (s *sites) noteEnd(c *Ctx, event guid.GUID, what string) {
-	at := site{creator: c.templateName()}
-	if o := c.behalf; o != nil {
-		at = site{o.file, o.line, o.template}
-	} else {
-		at.file, at.line = c.callSite()
-	}
+	at := c.siteOfCall()
 	_, low := event.Words()
 	s.mu.Lock()
 	defer s.mu.Unlock()

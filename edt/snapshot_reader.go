@@ -112,7 +112,7 @@ func (sr *snapshotReader) meet(i uint32) {
 // meetHolder notes which of the blocks that others wait for an EDT was given.
 func (sr *snapshotReader) meetHolder(i uint32, t *edtRecord) {
 	for _, s := range peekSlots(sr.g, i, t) {
-		if c := sr.holders[s.word]; c != nil && s.state() == slotFilled && s.mode() != datablock.Null && s.link&linkShared == 0 {
+		if c := sr.holders[s.word]; c != nil && s.state() == slotFilled && s.mode() != datablock.Null && s.link&(linkShared|linkNamed) == 0 {
 			c.add(i)
 		}
 	}

@@ -21,6 +21,7 @@ type worker struct {
 	bound       bound  // only this worker may run these
 	boundRanked ranked // and these, which have a priority
 	n           hostCounts
+	turns       turns
 	_           [64]byte
 	ranked      ranked
 	_           [64]byte
@@ -47,6 +48,10 @@ const (
 func (w *worker) Ready(k edt.Ready) {
 	if !k.Placed() {
 		w.runNext(k)
+		return
+	}
+	if k.InTurn() {
+		w.readyInTurn(k)
 		return
 	}
 	if to := k.Place().Worker(); to >= 0 && to != w.id {
@@ -126,9 +131,11 @@ func (w *worker) execute(k edt.Ready) {
 		if k == 0 || w.pool.stopped.Load() {
 			return
 		}
+		if k.Placed() && w.inbox.waiting() {
+			break
+		}
 	}
-	w.deque.push(k)
-	w.pool.notify()
+	w.enqueueLocal(k)
 }
 
 // next takes an EDT of the worker's own, 0 if it has none.

@@ -43,6 +43,9 @@ func (h *Header) Expire() bool {
 	return true
 }
 
+// Last reports whether the present generation is the last: Expire will return false.
+func (h *Header) Last() bool { return h.tag == lastTag }
+
 // ExpireShared is Expire for a record that other workers may look at with
 // [Header.SharedLow] meanwhile.
 func (h *Header) ExpireShared() bool {

@@ -1,0 +1,267 @@
+package edt
+
+import (
+	"path/filepath"
+	goruntime "runtime"
+
+	"ocr/datablock"
+	"ocr/guid"
+)
+
+// A Change gives a slot of an EDT that goes on another source; see [Ctx.Again].
+type Change struct {
+	Slot int
+	// Source is an event, a data block, or [guid.Null] for none.
+	Source guid.GUID
+}
+
+// Again makes the EDT that runs go on: as its body ends, it becomes a new EDT of the same
+// template, with the same parameters, place and priority. This is what an EDT does that
+// creates the next of its kind, at about half the price.
+//
+// A slot that a change names gets the source that the change gives: an event, for which it
+// waits, or a block. Every other slot keeps its block and is satisfied at once. All slots
+// keep their modes. If the body has written to its parameters ([Args.Params]) the new EDT
+// gets what it has written.
+//
+// Again takes effect at the end of the body, after the EDT's blocks are released and its
+// output event is satisfied. The new EDT counts as one that was created, in the same
+// finish scope. It has no output event, no label and an empty local storage, and it
+// acquires its blocks as every EDT does. What the body makes ready after the call runs
+// before it, if it is placed on this worker in the same way. No GUID is returned: nobody can name the new EDT before its
+// body runs.
+//
+// A body calls Again at most once ([ErrGoesOn]). A slot that the EDT does not have ends the
+// run with [ErrSlotRange], one that is named twice with [ErrSlotTaken], a source that is
+// neither event nor block with [ErrKind]. Until the body ends, the blocks of all slots and
+// the events must not be destroyed ([ErrStale]). Once events and latches are the
+// exception: they may trigger as soon as Again is called, and be gone with that.
+//
+//go:noinline
+func (c *Ctx) Again(changes ...Change) {
+	t, a := c.current, &c.again
+	if t == nil || a.stage != 0 {
+		c.cannotGoOn()
+	}
+	a.stage, a.events, a.site = againCalled, 0, callerPC()
+	slots := c.g.slotsOf(t)
+	for n := range changes {
+		c.change(slots, &changes[n])
+	}
+	if c.watched {
+		a.origin = c.origin()
+	}
+	c.picks, c.nextPlace = true, neverNext
+	if t.prio == 0 && t.place == BindTo(c.worker) {
+		c.nextPlace = t.place
+	}
+}
+
+// again is the call of [Ctx.Again] that has yet to take effect.
+type again struct {
+	stage  againStage
+	turn   Ready   // what the host is told of the new EDT's turn
+	events uint32  // slots that will wait
+	site   uintptr // where the call stands, 0 if that is not known
+	origin *origin // the same and more, if the run has observers or records sites
+}
+
+type againStage uint8
+
+const (
+	againCalled againStage = iota + 1
+	againHanded            // since the call, an EDT was handed to the host
+	againEnds              // the body has ended
+	againNew               // the new EDT is there
+)
+
+const opAgain = "go on"
+
+// change gives a slot its new source. The body has its own description of the old blocks,
+// and nobody else looks at the slots of an EDT that runs but snapshots: so the slot
+// itself keeps the source until the end.
+func (c *Ctx) change(slots []slot, d *Change) {
+	if uint(d.Slot) >= uint(len(slots)) {
+		c.misuse(opAgain, ErrSlotRange, c.Self(), "slot %d; template %s has %d", d.Slot, c.templateName(), len(slots))
+	}
+	s := &slots[d.Slot]
+	if s.link&linkNamed != 0 {
+		c.misuse(opAgain, ErrSlotTaken, c.Self(), "slot %d is named twice", d.Slot)
+	}
+	own := s.link&linkMode | linkNamed
+	hi, lo := d.Source.Words()
+	if hi == c.g.highEvent {
+		e := c.g.events.Find(uint32(lo))
+		if e == nil || !e.Is(lo) {
+			c.staleSource(d.Source, d.Slot)
+		}
+		if k := e.typ & typeMask; k == Once || k == Latch {
+			_, lo = c.proxyEvent(d.Source).Words()
+		}
+		s.word, s.link = lo, own|slotWaiting
+		c.again.events++
+		return
+	}
+	if d.Source.IsLabel() {
+		_, lo = c.proxyEvent(d.Source).Words()
+		s.word, s.link = lo, own|slotWaiting
+		c.again.events++
+		return
+	}
+	if d.Source.IsUninitialized() {
+		c.misuse(opAgain, ErrKind, d.Source, "an open slot, for slot %d: nobody could connect it", d.Slot)
+	}
+	s.word, s.link = c.payload(opAgain, d.Source), own|slotFilled
+}
+
+// cannotGoOn ends the run: Again was called twice, or not by an EDT.
+func (c *Ctx) cannotGoOn() {
+	if c.current == nil {
+		c.misuse(opAgain, ErrNoEDT, guid.Null, "")
+	}
+	c.misuse(opAgain, ErrGoesOn, c.Self(), "a body calls Again once")
+}
+
+// goOnAs is the end of an EDT that has called Again: the new one takes its place.
+//
+// That may run on another worker as soon as its last slot is connected, or the host has
+// it. Nothing of the record is touched after that.
+func (c *Ctx) goOnAs(i uint32, t *edtRecord) Ready {
+	a := &c.again
+	a.turn = 0
+	switch {
+	case a.stage == againHanded:
+		a.turn, c.nextPlace = readyAfter, neverNext
+	case t.prio == 0 && (t.place == 0 || t.place == BindTo(c.worker)):
+		c.nextPlace = t.place
+	}
+	a.stage = againEnds
+	if c.watched || t.Last() {
+		c.replace(i, t)
+	} else {
+		c.renew(i, t)
+	}
+	a.stage, c.nextPlace, c.current = 0, 0, nil
+	return c.endBody()
+}
+
+// renew makes the record that of the new EDT. The token of the finish scope passes on to
+// it.
+func (c *Ctx) renew(i uint32, t *edtRecord) {
+	slots := c.g.slotsOf(t)
+	for n := range slots {
+		s := &slots[n]
+		s.link &= linkMode | linkState
+		if s.mode() == datablock.Null && s.state() == slotFilled {
+			c.checkStays(n, s)
+		}
+	}
+	if t.code&(flagFinish|flagOwnOut|flagLabel) != 0 {
+		if t.code&flagLabel != 0 {
+			c.g.labels.forget(c.g.edtGUID(i, t))
+		}
+		t.code &^= flagFinish | flagOwnOut | flagLabel
+	}
+	t.out = 0
+	t.Expire()
+	c.n.EDTCreated++
+	later := c.again.events
+	if c.again.stage = againNew; later == 0 {
+		c.runnable(i, t)
+		return
+	}
+	t.need, t.phase = later, phaseWaiting
+	for n := 0; later > 0; n++ {
+		if s := &slots[n]; s.state() == slotWaiting {
+			later--
+			c.await(c.g.eventGUID(s.word), c.sourceOf(n, s), i, t, s, n, s.mode())
+		}
+	}
+}
+
+// replace creates the new EDT like any other: if observers are to see that, and if the
+// generations of the record are used up.
+func (c *Ctx) replace(old uint32, t *edtRecord) {
+	c.behalf = c.again.origin
+	if c.behalf == nil {
+		c.behalf = c.calledAgain()
+	}
+	slots := c.g.slotsOf(t)
+	deps := make([]Source, len(slots))
+	for n := range slots {
+		s := &slots[n]
+		if s.state() == slotWaiting {
+			c.sourceOf(n, s)
+			deps[n] = From(c.g.eventGUID(s.word), s.mode())
+		} else {
+			c.checkStays(n, s)
+			deps[n] = From(c.g.blockGUID(s.word), s.mode())
+		}
+	}
+	i, k := c.allocEDT(c.template(t), c.g.paramsOf(t), len(slots))
+	k.place, k.prio = t.place, t.prio
+	c.again.stage = againNew
+	c.start(i, k, c.g.edtGUID(i, k), deps)
+	c.again.origin, c.behalf = nil, nil
+	scope := t.scope
+	c.freeEDT(old, t)
+	c.leaveScope(scope)
+}
+
+// sourceOf looks up the event that slot n is to wait for.
+func (c *Ctx) sourceOf(n int, s *slot) *event {
+	e := c.g.events.Find(uint32(s.word))
+	if !e.Is(s.word) {
+		c.staleSource(c.g.eventGUID(s.word), n)
+	}
+	return e
+}
+
+func (c *Ctx) staleSource(event guid.GUID, n int) {
+	c.misuse(opAgain, ErrStale, event, "as source of slot %d%s", n, c.g.sites.endOf(event).as(", "))
+}
+
+// checkStays ends the run if the block that stays on slot n was destroyed.
+func (c *Ctx) checkStays(n int, s *slot) {
+	if s.word != 0 && c.g.blocks.Lookup(s.word) == nil {
+		c.goneBlock(n, s.word)
+	}
+}
+
+func (c *Ctx) goneBlock(n int, block uint64) {
+	c.misuse(opAgain, ErrStale, c.g.blockGUID(block), "which stays on slot %d", n)
+}
+
+// inTurn says of an EDT that is handed to the host how its turn is to that of the EDT that
+// goes on.
+func (a *again) inTurn() Ready {
+	switch a.stage {
+	case againCalled:
+		a.stage = againHanded
+		return readyBefore
+	case againNew:
+		return a.turn
+	}
+	return 0
+}
+
+// calledAgain is the EDT that has called Again, for errors that are found at its end.
+func (c *Ctx) calledAgain() *origin {
+	o := &origin{edt: c.Self(), template: c.templateName()}
+	if c.again.stage == againNew { // and has the record by now
+		hi, lo := o.edt.Words()
+		o.edt = guid.FromWords(hi, lo-1<<32)
+	}
+	o.file, o.line = c.bodySite()
+	if c.again.site != 0 {
+		frames := goruntime.CallersFrames([]uintptr{c.again.site})
+		for more := true; more; {
+			var f goruntime.Frame
+			if f, more = frames.Next(); !ours(&f) {
+				o.file, o.line = filepath.Base(f.File), f.Line
+				break
+			}
+		}
+	}
+	return o
+}

@@ -1,0 +1,309 @@
+package edt_test
+
+import (
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// reusedAndReplaced runs a program everywhere, with an EDT that goes on in the record that it
+// has, and, as sites are recorded, in one of its own.
+func reusedAndReplaced(t *testing.T, build func(tr *trial) edt.Func) {
+	t.Helper()
+	for _, sites := range []bool{false, true} {
+		everywhere(t, func(tr *trial) edt.Func {
+			tr.sites = sites
+			return build(tr)
+		})
+	}
+}
+
+// TestAgainIsANewEDT: it has a GUID of its own and an empty local storage; the one before is
+// gone. Template, parameters, as the body has left them, and hint are the same.
+func TestAgainIsANewEDT(t *testing.T) {
+	reusedAndReplaced(t, func(tr *trial) edt.Func {
+		const rounds = 20
+		ran := tr.times("rounds", rounds)
+		tr.after(func() {
+			if n := tr.counters; n.EDTCreated != rounds || n.EDTRun != rounds+1 || n.EDTDestroyed != 0 || len(tr.leaks) != 0 {
+				tr.Errorf("counted %+v, leaks %v", n, tr.leaks)
+			}
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			var before []guid.GUID
+			hint := edt.Hint{Priority: 3, Affinity: c.Bind(c.Workers() - 1)}
+			tmpl := c.NewTemplate("round", 5, 0, body(func(c *edt.Ctx, in edt.Args) {
+				round := ran.next()
+				if in.Param(0) != uint64(round) || in.Param(4) != 7 {
+					tr.Errorf("round %d has parameters %v", round, in.Params())
+				}
+				for _, g := range before {
+					if g == c.Self() || c.Exists(g) {
+						tr.Errorf("round %d: EDT %v, which has ended, exists; this is %v", round, g, c.Self())
+					}
+				}
+				before = append(before, c.Self())
+				if c.ELS(3) != 0 || c.HintOf(c.Self()) != hint || c.Output() != guid.Null || c.Worker() != c.Workers()-1 {
+					tr.Errorf("round %d: local storage %d, hint %+v, output %v, on worker %d", round, c.ELS(3), c.HintOf(c.Self()), c.Output(), c.Worker())
+				}
+				c.SetELS(3, uint64(round))
+				if round < rounds {
+					in.Params()[0]++
+					c.Again()
+					in.Params()[4] = 7
+				}
+			}))
+			c.Spawn(tmpl, &edt.Spec{Params: edt.Params(1, 0, 0, 0, 7), Hint: hint})
+			c.DestroyTemplate(tmpl) // EDTs that are made from it go on
+		})
+	})
+}
+
+// TestAgainSlots: slots that are not named keep block and mode, the others get what the
+// change says, be it there at the end of the body or not.
+func TestAgainSlots(t *testing.T) {
+	kinds := map[string]func(c *edt.Ctx) guid.GUID{
+		"once":       func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) },
+		"idempotent": func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Idempotent) },
+		"sticky":     func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) },
+		"counted":    func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) },
+		"channel":    func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) },
+		"latch":      func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) },
+		"label":      func(c *edt.Ctx) guid.GUID { return c.Label(c.NewRange(1, guid.KindEvent), 0) },
+	}
+	for kind, newEvent := range kinds {
+		for _, slots := range []int{1, 3, 4, 5, 20} {
+			for _, when := range []string{"before the call", "in the body", "later"} {
+				t.Run(kind+" "+when, func(t *testing.T) {
+					if when == "before the call" && (kind == "once" || kind == "latch") {
+						t.Skip("gone by then")
+					}
+					reusedAndReplaced(t, func(tr *trial) edt.Func { return slotProgram(tr, newEvent, slots, when) })
+				})
+			}
+		}
+	}
+}
+
+func slotProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, slots int, when string) edt.Func {
+	ran := tr.times("rounds", 2)
+	modes := []datablock.Mode{datablock.RW, datablock.RO, datablock.EW, datablock.Const, datablock.Null}
+	return body(func(c *edt.Ctx, _ edt.Args) {
+		var deps []edt.Source
+		for n := range slots {
+			deps = append(deps, edt.From(wordBlock(c, uint64(n)), modes[n%len(modes)]))
+		}
+		blocks := make([]guid.GUID, slots)
+		event, brought := newEvent(c), wordBlock(c, 100)
+		last := slots - 1
+		satisfy := func(c *edt.Ctx) {
+			if event.IsLabel() {
+				if err := c.NewLabelledEvent(event, edt.Sticky); err != nil {
+					tr.Errorf("label: %v", err)
+				}
+			}
+			c.Satisfy(event, brought)
+		}
+		launch(c, func(c *edt.Ctx, in edt.Args) {
+			round := ran.next()
+			for n := range slots {
+				d := in.Dep(n)
+				if want := modes[n%len(modes)]; d.Mode() != want && !d.IsNull() {
+					tr.Errorf("slot %d comes in mode %v, was given in %v", n, d.Mode(), want)
+				}
+				switch {
+				case round == 1:
+					blocks[n] = d.GUID()
+				case n == last && d.IsNull(): // a latch
+				case n == last && d.GUID() != brought, n != last && d.GUID() != blocks[n]:
+					tr.Errorf("slot %d: block %v", n, d.GUID())
+				}
+				if b := d.Bytes(); round == 2 && b != nil && n == last && wordOf(d) != 100 || b != nil && n != last && wordOf(d) != uint64(n) {
+					tr.Errorf("slot %d holds %d", n, wordOf(d))
+				}
+			}
+			if round == 2 {
+				return
+			}
+			if when == "before the call" {
+				satisfy(c)
+			}
+			c.Again(edt.Change{Slot: last, Source: event})
+			c.DestroyBlock(blocks[last]) // has no more to do with it
+			switch when {
+			case "in the body":
+				satisfy(c)
+			case "later":
+				launch(c, func(c *edt.Ctx, _ edt.Args) { satisfy(c) })
+			}
+		}, deps...)
+	})
+}
+
+// TestAgainOnBlocks: a slot takes another block, or none.
+func TestAgainOnBlocks(t *testing.T) {
+	reusedAndReplaced(t, func(tr *trial) edt.Func {
+		ran := tr.times("rounds", 4)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			a, b := wordBlock(c, 1), wordBlock(c, 2)
+			launch(c, func(c *edt.Ctx, in edt.Args) {
+				x, y := in.Dep(0).GUID(), in.Dep(1).GUID()
+				want := [][2]guid.GUID{{a, a}, {b, a}, {b, guid.Null}, {a, b}}
+				round := ran.next()
+				if x != want[round-1][0] || y != want[round-1][1] {
+					tr.Errorf("round %d has blocks %v and %v", round, x, y)
+				}
+				switch round {
+				case 1: // one block on two slots, shared
+					c.Again(edt.Change{Slot: 0, Source: b})
+				case 2:
+					c.Again(edt.Change{Slot: 1, Source: guid.Null})
+				case 3:
+					c.Again(edt.Change{Slot: 1, Source: b}, edt.Change{Slot: 0, Source: a})
+				}
+			}, rw(a), rw(a))
+		})
+	})
+}
+
+// TestAgainOutput: the output event belongs to the EDT whose body asks to go on, the
+// finish scope to all.
+func TestAgainOutput(t *testing.T) {
+	for _, finish := range []bool{false, true} {
+		reusedAndReplaced(t, func(tr *trial) edt.Func {
+			const rounds = 5
+			ran := tr.times("rounds", rounds)
+			after := tr.times("what waits for the output", 1)
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				gate := c.NewEvent(edt.Sticky)
+				tmpl := c.NewTemplate("round", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+					round := ran.next()
+					if got := c.Output(); got.IsNull() != (round > 1) {
+						tr.Errorf("round %d has the output event %v", round, got)
+					}
+					if round < rounds {
+						c.Again()
+					}
+					if finish {
+						return guid.Null
+					}
+					return wordBlock(c, uint64(round))
+				})
+				_, out := c.Spawn(tmpl, &edt.Spec{Deps: []edt.Source{rw(gate)}, Output: true, Finish: finish})
+				launch(c, func(c *edt.Ctx, in edt.Args) {
+					after.add()
+					if !finish && wordOf(in.Dep(0)) != 1 {
+						tr.Errorf("output of round %d", wordOf(in.Dep(0)))
+					}
+					if n := ran.get(); finish && n != rounds {
+						tr.Errorf("finish scope ends after %d rounds of %d", n, rounds)
+					}
+				}, rw(out))
+				c.Satisfy(gate, guid.Null)
+			})
+		})
+	}
+}
+
+// TestAgainFinishScope: a scope stays open as long as an EDT in it goes on, and what that
+// makes is in it.
+func TestAgainFinishScope(t *testing.T) {
+	reusedAndReplaced(t, func(tr *trial) edt.Func {
+		const rounds = 70 // more than a worker takes tokens at a time
+		ran := tr.times("rounds", 2*rounds)
+		ended := tr.times("end of scope", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			gate := c.NewEvent(edt.Sticky)
+			_, out := c.Spawn(c.NewTemplate("scope", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				n := 0
+				tick := c.NewEvent(edt.Sticky)
+				launch(c, func(c *edt.Ctx, in edt.Args) {
+					n++
+					if ran.add(); n < rounds {
+						next := c.NewEvent(edt.Sticky)
+						c.Again(edt.Change{Slot: 0, Source: next})
+						c.DestroyEvent(tick)
+						tick = next
+						launch(c, func(c *edt.Ctx, _ edt.Args) {
+							ran.add()
+							c.Satisfy(next, guid.Null)
+						})
+					} else {
+						launch(c, func(*edt.Ctx, edt.Args) { ran.add() })
+						c.DestroyEvent(tick)
+					}
+				}, rw(tick))
+				c.Satisfy(tick, guid.Null)
+			})), &edt.Spec{Deps: []edt.Source{rw(gate)}, Output: true, Finish: true})
+			launch(c, func(*edt.Ctx, edt.Args) {
+				ended.add()
+				if n := ran.get(); n != 2*rounds {
+					tr.Errorf("the scope has ended after %d of %d", n, 2*rounds)
+				}
+			}, rw(out))
+			c.Satisfy(gate, guid.Null)
+		})
+	})
+}
+
+// TestAgainWaitsItsTurn: blocks are given up and acquired as by any EDT, so an EDT that
+// waits for one has it first.
+func TestAgainWaitsItsTurn(t *testing.T) {
+	reusedAndReplaced(t, func(tr *trial) edt.Func {
+		const rounds = 6
+		var order []int
+		tr.after(func() {
+			for k, who := range order {
+				if who != k%2 {
+					tr.Errorf("order %v", order)
+				}
+			}
+			if len(order) != 2*rounds {
+				tr.Errorf("order %v", order)
+			}
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			block := wordBlock(c, 0)
+			launch(c, func(c *edt.Ctx, in edt.Args) {
+				order = append(order, 0)
+				if w := datablock.Slice[uint64](in.Dep(0)); w[0] < rounds-1 {
+					w[0]++
+					c.Again()
+				}
+				// It waits: this EDT holds the block.
+				launch(c, func(*edt.Ctx, edt.Args) { order = append(order, 1) }, edt.From(block, datablock.EW))
+			}, edt.From(block, datablock.EW))
+		})
+	})
+}
+
+// TestAgainLabel: the label of an EDT that goes on is free.
+func TestAgainLabel(t *testing.T) {
+	reusedAndReplaced(t, func(tr *trial) edt.Func {
+		ran := tr.times("EDTs", 3)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			label := c.Label(c.NewRange(1, guid.KindEDT), 0)
+			tmpl := c.NewTemplate("labelled", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				round := ran.next()
+				if c.Exists(label) != (round == 1) {
+					tr.Errorf("round %d: something under the label: %v", round, c.Exists(label))
+				}
+				if round == 1 {
+					c.Again()
+					return
+				}
+				other := c.NewTemplate("other", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+				if err := c.NewLabelledEDT(label, other, nil); err != nil {
+					tr.Errorf("the label is not free: %v", err)
+				}
+				c.AddDependence(guid.Null, label, 0, datablock.RW)
+			}))
+			if err := c.NewLabelledEDT(label, tmpl, nil); err != nil {
+				tr.Errorf("label: %v", err)
+			}
+			c.AddDependence(guid.Null, label, 0, datablock.RW)
+		})
+	})
+}

@@ -1,0 +1,104 @@
+package edt_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// TestMisuseAgain: what is wrong at the call.
+func TestMisuseAgain(t *testing.T) {
+	const op = "go on"
+	wrong := func(name string, cause *edt.Condition, source func(c *edt.Ctx) guid.GUID) misuse {
+		return misuse{name, op, cause, func(c *edt.Ctx, f *fault) {
+			g := source(c)
+			f.at(c, g, func() { c.Again(edt.Change{Slot: 0, Source: g}) })
+		}}
+	}
+	cases := []misuse{
+		{"twice", op, edt.ErrGoesOn, func(c *edt.Ctx, f *fault) {
+			c.Again()
+			f.at(c, c.Self(), func() { c.Again() })
+		}},
+		{"slot named twice", op, edt.ErrSlotTaken, func(c *edt.Ctx, f *fault) {
+			e := c.NewEvent(edt.Sticky)
+			f.at(c, c.Self(), func() { c.Again(edt.Change{Slot: 0, Source: e}, edt.Change{Slot: 0, Source: e}) })
+		}},
+		wrong("event that is gone", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
+			e := c.NewEvent(edt.Sticky)
+			c.DestroyEvent(e)
+			return e
+		}),
+		wrong("once event that has triggered", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
+			e := c.NewEvent(edt.Once)
+			c.Satisfy(e, guid.Null)
+			return e
+		}),
+		wrong("block that is gone", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
+			b := wordBlock(c, 1)
+			c.DestroyBlock(b)
+			return b
+		}),
+		wrong("open", edt.ErrKind, func(*edt.Ctx) guid.GUID { return guid.Uninitialized }),
+		wrong("EDT", edt.ErrKind, func(c *edt.Ctx) guid.GUID { return c.Self() }),
+		wrong("template", edt.ErrKind, func(c *edt.Ctx) guid.GUID { return c.TemplateGUID(c.NewTemplate("t", 0, 0, body(nothing))) }),
+		wrong("event of another run", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().event }),
+		wrong("block of another run", edt.ErrForeign, func(*edt.Ctx) guid.GUID { return otherRun().block }),
+	}
+	for _, slot := range []int{-1, 1, 1 << 40} {
+		cases = append(cases, misuse{fmt.Sprintf("slot %d of 1", slot), op, edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {
+			f.at(c, c.Self(), func() { c.Again(edt.Change{Slot: slot, Source: guid.Null}) })
+		}})
+	}
+	checkMisuses(t, cases)
+}
+
+// TestMisuseAfterAgain: what is found when the body has ended is blamed on the call.
+func TestMisuseAfterAgain(t *testing.T) {
+	stale := func(name string, slots []datablock.Mode, then func(c *edt.Ctx, in edt.Args, event guid.GUID) (target guid.GUID)) misuse {
+		return misuse{name, "go on", edt.ErrStale, func(c *edt.Ctx, f *fault) {
+			var deps []edt.Source
+			for _, m := range slots {
+				deps = append(deps, edt.From(wordBlock(c, 1), m))
+			}
+			f.template = "launched"
+			launch(c, func(c *edt.Ctx, in edt.Args) {
+				e := c.NewEvent(edt.Sticky)
+				f.at(c, e, func() { c.Again(edt.Change{Slot: len(slots) - 1, Source: e}) })
+				f.target = then(c, in, e)
+			}, deps...)
+		}}
+	}
+	destroyEvent := func(c *edt.Ctx, _ edt.Args, e guid.GUID) guid.GUID {
+		c.DestroyEvent(e)
+		return e
+	}
+	destroyBlock := func(c *edt.Ctx, in edt.Args, e guid.GUID) guid.GUID {
+		b := in.Dep(0).GUID()
+		c.DestroyBlock(b)
+		c.Satisfy(e, guid.Null)
+		return b
+	}
+	rw, null := datablock.RW, datablock.Null
+	cases := []misuse{
+		stale("event destroyed", []datablock.Mode{rw}, destroyEvent),
+		stale("event destroyed, five slots", []datablock.Mode{rw, null, rw, null, rw}, destroyEvent),
+		stale("block destroyed", []datablock.Mode{rw, rw}, destroyBlock),
+		stale("block without access destroyed", []datablock.Mode{null, rw}, destroyBlock),
+		stale("block destroyed, five slots", []datablock.Mode{rw, null, null, null, rw}, destroyBlock),
+	}
+	checkMisuses(t, cases)
+	t.Run("sites", func(t *testing.T) {
+		for _, m := range cases {
+			underSeeds(t, 2, func(tr *trial) edt.Func {
+				tr.sites = true
+				var f fault
+				tr.want = func(err error) { m.check(tr, &f, err) }
+				return body(func(c *edt.Ctx, _ edt.Args) { m.run(c, &f) })
+			})
+		}
+	})
+}
