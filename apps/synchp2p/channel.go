@@ -21,7 +21,8 @@ func init() {
 // A channel hands messages on in the order of the satisfactions. The clone may run at
 // once, on another worker, and send: it must not exist before this message is on its
 // way. (In the sticky form each message has its event, and the order of the two does
-// not matter.)
+// not matter.) An EDT that goes on does so at its end, and says so before it sends, so that
+// the neighbour runs first.
 func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	strip := datablock.Slice[float64](in.Dep(slotStrip))
 	s := rankView.At(in.Dep(slotState))
@@ -32,7 +33,15 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	} else {
 		s.sweep(strip, edge)
 	}
-	if s.sends() {
+	sends, more := s.sends(), s.advance()
+	next := guid.Null
+	if more && s.receives() {
+		next = s.left
+	}
+	if more && s.goesOn {
+		s.next(c, sweepChannel, in, next)
+	}
+	if sends {
 		message, bytes := c.NewBlock(edgeBytes(s.rowsPerBlock))
 		copy(datablock.SliceOf[float64](bytes), edge)
 		s.sent = message
@@ -42,13 +51,9 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	if !received.IsNull() {
 		c.DestroyBlock(received.GUID())
 	}
-	if s.advance() {
-		next := guid.Null
-		if s.receives() {
-			next = s.left
-		}
-		s.start(c, sweepChannel, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), next)
-	} else if s.isLast() {
+	if more && !s.goesOn {
+		s.next(c, sweepChannel, in, next)
+	} else if !more && s.isLast() {
 		s.ended = trial.Now()
 	}
 	return guid.Null

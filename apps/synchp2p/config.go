@@ -26,9 +26,20 @@ const (
 	EventsChannel EventForm = "channel"
 )
 
+// CloneForm says how the EDT of a rank's next phase comes about.
+type CloneForm string
+
+const (
+	// CloneNew is the seed's form: each EDT creates the next one.
+	CloneNew CloneForm = "new"
+	// CloneAgain lets each EDT go on as the next one.
+	CloneAgain CloneForm = "again"
+)
+
 var (
 	placements = []Placement{PlaceBlock, PlaceCyclic, PlaceNone}
 	eventForms = []EventForm{EventsSticky, EventsChannel}
+	cloneForms = []CloneForm{CloneNew, CloneAgain}
 )
 
 // Config describes one problem and how it is cut into EDTs. The letters are
@@ -47,6 +58,7 @@ type Config struct {
 
 	Place  Placement
 	Events EventForm
+	Clone  CloneForm
 
 	// CheckGrid compares every point with the serial sweep after the run,
 	// beside the corner of every timestep.
@@ -64,6 +76,7 @@ func Defaults() Config {
 		Timesteps:      100,
 		Place:          PlaceBlock,
 		Events:         EventsSticky,
+		Clone:          CloneAgain,
 	}
 }
 

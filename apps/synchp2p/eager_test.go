@@ -34,12 +34,12 @@ func (h *eagerHost) Ready(k edt.Ready) {
 		h.waiting = append(h.waiting, k)
 		return
 	}
-	if k.Place().Strict() {
-		h.bound[k.Place().Worker()]++
-	}
 	c := h.idle[last]
 	h.idle = h.idle[:last]
 	for k != 0 {
+		if k.Place().Strict() {
+			h.bound[k.Place().Worker()]++
+		}
 		k = c.Execute(k)
 	}
 	c.Idle()
@@ -60,9 +60,10 @@ func (h *eagerHost) run(main edt.Func) {
 func TestEagerClones(t *testing.T) {
 	turn := 0
 	eachShape(func(cfg Config) {
-		for _, form := range eventForms {
+		for _, form := range graphForms {
 			turn++
-			cfg.Events, cfg.Place = form, PlaceNone
+			cfg = form.in(cfg)
+			cfg.Place = PlaceNone
 			h := newEagerHost([]int{2, 3, 6}[turn%3])
 			app := New(cfg)
 			h.run(app.Main())
@@ -88,9 +89,9 @@ func TestPlacement(t *testing.T) {
 		{PlaceCyclic, 20, []int{1, 1, 1, 1, 1, 1, 1, 1, 1, 1}},
 		{PlaceNone, 3, nil},
 	} {
-		for _, form := range eventForms {
-			cfg := Defaults()
-			cfg.Place, cfg.Events = test.place, form
+		for _, form := range graphForms {
+			cfg := form.in(Defaults())
+			cfg.Place = test.place
 			h := newEagerHost(test.workers)
 			h.run(New(cfg).Main())
 			h.graph.Close()

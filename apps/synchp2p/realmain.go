@@ -20,21 +20,21 @@ func (c Config) params() []uint64 {
 	var params []uint64
 	for _, n := range [numParams]int{
 		c.Ranks, c.GridColumns(), c.RowsPerBlock, c.Phases, c.Timesteps,
-		slices.Index(placements, c.Place), slices.Index(eventForms, c.Events), check,
+		slices.Index(placements, c.Place), slices.Index(eventForms, c.Events), slices.Index(cloneForms, c.Clone), check,
 	} {
 		params = append(params, uint64(n))
 	}
 	return params
 }
 
-const numParams = 8
+const numParams = 9
 
 // configFrom is the inverse of params, with P*K and --columns made one.
 func configFrom(in edt.Args) Config {
 	n := func(k int) int { return int(in.Param(k)) }
 	return Config{
 		Ranks: n(0), Columns: n(1), RowsPerBlock: n(2), Phases: n(3), Timesteps: n(4),
-		Place: placements[n(5)], Events: eventForms[n(6)], CheckGrid: n(7) != 0,
+		Place: placements[n(5)], Events: eventForms[n(6)], Clone: cloneForms[n(7)], CheckGrid: n(8) != 0,
 	}
 }
 
@@ -77,7 +77,7 @@ func initState(c *edt.Ctx, cfg Config, rank int, s *rankState) {
 		rank: rank, ranks: cfg.Ranks,
 		width: cfg.Width(rank), first: cfg.FirstColumn(rank),
 		rowsPerBlock: cfg.RowsPerBlock, phases: cfg.Phases, timesteps: cfg.Timesteps,
-		place: placeOf(c, cfg, rank),
+		place: placeOf(c, cfg, rank), goesOn: cfg.Clone == CloneAgain,
 	}
 	if cfg.Events == EventsChannel {
 		// A rank is never more than the phases of one timestep ahead of the next.

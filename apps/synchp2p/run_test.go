@@ -37,9 +37,9 @@ func TestEveryShape(t *testing.T) {
 	workers := []int{1, 2, 3, 8}
 	turn := 0
 	eachShape(func(cfg Config) {
-		for _, form := range eventForms {
+		for _, form := range graphForms {
 			turn++
-			cfg.Events = form
+			cfg = form.in(cfg)
 			cfg.Place = placements[turn%3]
 			runReal(t, cfg, workers[turn/3%len(workers)])
 		}
@@ -49,9 +49,9 @@ func TestEveryShape(t *testing.T) {
 func TestPlacementsAndWorkers(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, place := range placements {
-			for _, form := range eventForms {
-				cfg := Defaults()
-				cfg.Place, cfg.Events, cfg.CheckGrid = place, form, true
+			for _, form := range graphForms {
+				cfg := form.in(Defaults())
+				cfg.Place, cfg.CheckGrid = place, true
 				r := runReal(t, cfg, workers)
 				if r.Checksum != 7300 || r.MFlops() <= 0 || r.NsPerEDT() <= 0 {
 					t.Errorf("%v, %d workers: corner %v, %v Mflop/s, %v ns per EDT", cfg, workers, r.Checksum, r.MFlops(), r.NsPerEDT())
@@ -66,12 +66,12 @@ func TestPlacementsAndWorkers(t *testing.T) {
 }
 
 func TestManyRanks(t *testing.T) {
-	for _, form := range eventForms {
+	for _, form := range graphForms {
 		cfg := Config{
 			Ranks: 700, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 3, Timesteps: 3,
-			Place: PlaceBlock, Events: form, CheckGrid: true,
+			Place: PlaceBlock, CheckGrid: true,
 		}
-		runReal(t, cfg, 2)
+		runReal(t, form.in(cfg), 2)
 	}
 }
 
@@ -128,10 +128,11 @@ func reportResult(b *testing.B, r Result, err error) {
 
 func BenchmarkEDT(b *testing.B) {
 	for _, cfg := range benchConfigs {
-		for _, form := range eventForms {
+		for _, form := range graphForms {
 			for _, workers := range []int{1, 2} {
-				cfg.Place, cfg.Events = PlaceBlock, form
-				b.Run(fmt.Sprintf("%s/events=%s/workers=%d", benchName(cfg), form, workers), func(b *testing.B) {
+				cfg = form.in(cfg)
+				cfg.Place = PlaceBlock
+				b.Run(fmt.Sprintf("%s/events=%s/clone=%s/workers=%d", benchName(cfg), form.events, form.clone, workers), func(b *testing.B) {
 					app := New(cfg)
 					for b.Loop() {
 						if err := runtime.Run(b.Context(), app.Main(), runtime.Workers(workers)); err != nil {
@@ -148,7 +149,8 @@ func BenchmarkEDT(b *testing.B) {
 
 func BenchmarkReferences(b *testing.B) {
 	for _, cfg := range benchConfigs {
-		cfg.Place, cfg.Events = PlaceBlock, EventsSticky
+		cfg = graphForms[0].in(cfg)
+		cfg.Place = PlaceBlock
 		for _, ref := range references {
 			b.Run(benchName(cfg)+"/"+ref.name, func(b *testing.B) {
 				var r Result

@@ -10,6 +10,24 @@ import (
 	"ocr/edt/edttest"
 )
 
+// A graphForm is a form of the task graph.
+type graphForm struct {
+	events EventForm
+	clone  CloneForm
+}
+
+var graphForms = []graphForm{
+	{EventsSticky, CloneNew}, {EventsSticky, CloneAgain}, {EventsChannel, CloneNew}, {EventsChannel, CloneAgain},
+}
+
+// in returns a Config in this form.
+func (f graphForm) in(cfg Config) Config {
+	cfg.Events, cfg.Clone = f.events, f.clone
+	return cfg
+}
+
+func (f graphForm) String() string { return string(f.events) + ", " + string(f.clone) }
+
 // eachShape calls f with every combination of small parameters.
 func eachShape(f func(Config)) {
 	small := []int{1, 2, 3, 5}
@@ -18,10 +36,10 @@ func eachShape(f func(Config)) {
 			for _, b := range small {
 				for _, w := range small {
 					for _, t := range small {
-						f(Config{
+						f(graphForms[0].in(Config{
 							Ranks: p, ColumnsPerRank: k, RowsPerBlock: b, Phases: w, Timesteps: t,
-							Place: PlaceBlock, Events: EventsSticky, CheckGrid: true,
-						})
+							Place: PlaceBlock, CheckGrid: true,
+						}))
 					}
 				}
 			}
@@ -31,7 +49,7 @@ func eachShape(f func(Config)) {
 
 func (c Config) String() string {
 	return fmt.Sprintf("P=%d K=%d B=%d W=%d T=%d M=%d %s %s",
-		c.Ranks, c.ColumnsPerRank, c.RowsPerBlock, c.Phases, c.Timesteps, c.GridColumns(), c.Place, c.Events)
+		c.Ranks, c.ColumnsPerRank, c.RowsPerBlock, c.Phases, c.Timesteps, c.GridColumns(), c.Place, graphForm{c.Events, c.Clone})
 }
 
 // checkCounters compares what the runtime counted with the closed forms.
@@ -95,9 +113,9 @@ func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
 func TestPermutedSchedules(t *testing.T) {
 	seed := uint64(0)
 	eachShape(func(cfg Config) {
-		for _, form := range eventForms {
+		for _, form := range graphForms {
 			seed++
-			cfg.Events = form
+			cfg = form.in(cfg)
 			cfg.Place = placements[seed%3]
 			runPermuted(t, cfg, seed, 1+int(seed%4))
 		}
@@ -109,8 +127,8 @@ func TestPermutedRemainders(t *testing.T) {
 		for columns := p; columns < 3*p; columns++ {
 			cfg := Defaults()
 			cfg.Ranks, cfg.Columns, cfg.Timesteps, cfg.CheckGrid = p, columns, 3, true
-			for k, form := range eventForms {
-				cfg.Events = form
+			for k, form := range graphForms {
+				cfg = form.in(cfg)
 				runPermuted(t, cfg, uint64(columns), 1+k)
 			}
 		}
@@ -122,11 +140,11 @@ func TestPermutedManyPhases(t *testing.T) {
 	for seed := range uint64(20) {
 		cfg := Config{
 			Ranks: 4, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 20, Timesteps: 4,
-			Place: PlaceNone, Events: EventsSticky, CheckGrid: true,
+			Place: PlaceNone, CheckGrid: true,
 		}
-		runPermuted(t, cfg, seed, 3)
-		cfg.Events = EventsChannel
-		runPermuted(t, cfg, seed, 3)
+		for _, form := range graphForms {
+			runPermuted(t, form.in(cfg), seed, 3)
+		}
 	}
 }
 

@@ -14,11 +14,12 @@ type rankState struct {
 
 	phase, timestep int // of the EDT that runs, or runs next
 
-	place edt.Affinity
-	left  guid.GUID // event that brings the next message from the left neighbour
-	right guid.GUID // event for the next message to the right neighbour
-	sent  guid.GUID // channel form: the last message to the right; rank 0's last no EDT receives
-	ended int64     // the last rank's clock when it sent the last corner
+	place  edt.Affinity
+	goesOn bool      // an EDT becomes the next one, it does not create it
+	left   guid.GUID // event that brings the next message from the left neighbour
+	right  guid.GUID // event for the next message to the right neighbour
+	sent   guid.GUID // channel form: the last message to the right; rank 0's last no EDT receives
+	ended  int64     // the last rank's clock when it sent the last corner
 }
 
 // headState is rank 0's private block. In the sticky form W block GUIDs follow
@@ -87,7 +88,17 @@ func (s *rankState) advance() bool {
 	return s.timestep < s.timesteps
 }
 
-// start makes the EDT of the rank's next phase. That may run at once, on another worker:
+// next makes the EDT of the rank's next phase: the one that runs goes on as it, or creates
+// it. Then it has given up strip and private block.
+func (s *rankState) next(c *edt.Ctx, sweep *edt.Template, in edt.Args, message guid.GUID) {
+	if s.goesOn {
+		c.Again(edt.Change{Slot: slotMessage, Source: message})
+		return
+	}
+	s.start(c, sweep, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), message)
+}
+
+// start creates the EDT of the rank's next phase. That may run at once, on another worker:
 // strip and private block are released first and not touched again.
 func (s *rankState) start(c *edt.Ctx, sweep *edt.Template, strip, state, message guid.GUID) {
 	place := s.place

@@ -39,7 +39,8 @@ func describePhase(_ []uint64, deps []datablock.Dep) string {
 //
 // The clone comes before the message: what is made ready last runs first, so the
 // right neighbour runs next, on the buffer that is still in the cache, and the
-// wavefront moves on before this rank goes deeper.
+// wavefront moves on before this rank goes deeper. An EDT that goes on does so after all
+// that it makes ready from here on.
 func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	strip := datablock.Slice[float64](in.Dep(slotStrip))
 	s := rankView.At(in.Dep(slotState))
@@ -75,7 +76,7 @@ func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		if !s.receives() {
 			next = *poolEntry(in.Dep(slotState), s.poolIndex())
 		}
-		s.start(c, sweepSticky, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), next)
+		s.next(c, sweepSticky, in, next)
 	} else if s.isLast() {
 		s.ended = trial.Now()
 	}

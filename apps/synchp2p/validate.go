@@ -35,7 +35,8 @@ func (c Config) Validate(memoryLimit uint64) error {
 			return trial.First(appName, e)
 		}
 	}
-	if err := trial.First(appName, trial.OneOf("place", c.Place, placements...), trial.OneOf("events", c.Events, eventForms...)); err != nil {
+	if err := trial.First(appName, trial.OneOf("place", c.Place, placements...), trial.OneOf("events", c.Events, eventForms...),
+		trial.OneOf("clone", c.Clone, cloneForms...)); err != nil {
 		return err
 	}
 	if need := c.MemoryBytes(); memoryLimit != 0 && need > memoryLimit {

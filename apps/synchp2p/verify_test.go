@@ -23,9 +23,9 @@ func everyForm(t *testing.T) map[string]func(Config) (Result, error) {
 		"serial":     func(c Config) (Result, error) { return Serial(t.Context(), c) },
 		"goroutines": func(c Config) (Result, error) { return Goroutines(t.Context(), c) },
 	}
-	for _, form := range eventForms {
-		forms["edt, "+string(form)] = func(c Config) (Result, error) {
-			c.Events = form
+	for _, form := range graphForms {
+		forms["edt, "+form.String()] = func(c Config) (Result, error) {
+			c = form.in(c)
 			app := New(c)
 			if err := edttest.Run(1, 2, app.Main()); err != nil {
 				t.Errorf("%v: %v", c, err)

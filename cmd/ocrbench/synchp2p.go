@@ -33,9 +33,11 @@ next timestep with it.
 Forms: edt is the task graph with a sticky event for each message, edt-channel
 the one with a channel event for each link, serial a plain loop over the whole
 grid, goroutines has a goroutine for each rank, and as many threads as the others
-have workers. The first timestep is a warm-up and is not timed.`,
+have workers. A result with clone=new in its name is of EDTs that create the next one of
+their rank; without it they go on as that. The first timestep is a warm-up and is not timed.`,
 		Example: `  ocrbench synch_p2p
   ocrbench synch_p2p -P 2 --columns 1000 -B 10 -W 100 --workers 2
+  ocrbench synch_p2p --clone both
   ocrbench synch_p2p --events both --forms edt --samples 20 --format json -o run.json`,
 		Args: cli.NoArgs,
 	}
@@ -53,6 +55,7 @@ have workers. The first timestep is a warm-up and is not timed.`,
 	whole(&p.Columns, math.MaxInt32, "columns", "", "columns in all, at least P, in place of P*K")
 	fs.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place", "how ranks are placed on workers: block, cyclic, none")
 	fs.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events", "what links the ranks in form edt: sticky, channel, both")
+	fs.Var(cli.Choice(&cfg.Clone, synchp2p.Again, synchp2p.New, synchp2p.Each), "clone", "what an EDT does at its end: again: goes on as the next of its rank, new: has created that, both")
 	fs.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms", "`LIST` of what to run against each other: edt, edt-channel, serial, goroutines")
 	fs.BoolVar(&p.CheckGrid, "check-grid", false, "compare every point of the grid after a run, beside the corner of every timestep")
 	f := s.flagsOf(cmd)

@@ -12,11 +12,17 @@ import (
 // The project's model app does not depend on the schedule, with more phases than
 // ranks, where a pool of as many buffers as there are ranks would not do.
 func TestSynchP2P(t *testing.T) {
-	for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
+	for _, form := range []struct {
+		events synchp2p.EventForm
+		clone  synchp2p.CloneForm
+	}{
+		{synchp2p.EventsSticky, synchp2p.CloneNew}, {synchp2p.EventsSticky, synchp2p.CloneAgain},
+		{synchp2p.EventsChannel, synchp2p.CloneNew}, {synchp2p.EventsChannel, synchp2p.CloneAgain},
+	} {
 		for _, opts := range [][]edttest.Option{{edttest.Workers(2)}, {edttest.Workers(3), edttest.Delays(1)}, {edttest.Pruned()}} {
 			cfg := synchp2p.Config{
 				Ranks: 2, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 3, Timesteps: 2,
-				Place: synchp2p.PlaceNone, Events: events, CheckGrid: true,
+				Place: synchp2p.PlaceNone, Events: form.events, Clone: form.clone, CheckGrid: true,
 			}
 			r := edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
 				app := synchp2p.New(cfg)
@@ -27,7 +33,7 @@ func TestSynchP2P(t *testing.T) {
 				return app.Main()
 			}, append(opts, edttest.NoLeaks(), edttest.MaxSchedules(testrun.Sized(500, 500, 20_000)))...)
 			if r.Schedules < 10 {
-				t.Errorf("%s: %v", events, r)
+				t.Errorf("%v: %v", form, r)
 			}
 		}
 	}

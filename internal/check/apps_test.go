@@ -38,10 +38,12 @@ func TestAppsRunClean(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
 		clean(t, "hello", workers, hello.New(io.Discard), func() error { return nil })
 		for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
-			cfg := synchp2p.Defaults()
-			cfg.Timesteps, cfg.Events, cfg.CheckGrid = 10, events, true
-			app := synchp2p.New(cfg)
-			clean(t, "synch_p2p, "+string(events), workers, app.Main(), func() error { _, err := app.Result(); return err })
+			for _, clone := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
+				cfg := synchp2p.Defaults()
+				cfg.Timesteps, cfg.Events, cfg.Clone, cfg.CheckGrid = 10, events, clone, true
+				app := synchp2p.New(cfg)
+				clean(t, fmt.Sprintf("synch_p2p, %s, %s", events, clone), workers, app.Main(), func() error { _, err := app.Result(); return err })
+			}
 		}
 		for _, pattern := range taskbench.Patterns() {
 			cfg := taskbench.Defaults()

@@ -11,6 +11,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"ocr/apps/synchp2p"
@@ -37,7 +38,7 @@ func mainError(args []string) error {
 	}
 	count := row // of the suite overhead, by its name
 	switch args[0] {
-	case "synch_p2p":
+	case "synch_p2p/clone=new", "synch_p2p/clone=again":
 		count = sweep
 	case "taskbench":
 		count = stencil
@@ -60,10 +61,11 @@ func run(main edt.Func, workers int) (r runtime.Report, err error) {
 	return r, err
 }
 
-// sweep runs the seed's problem for so many timesteps.
-func sweep(_ string, timesteps int) (uint64, error) {
+// sweep runs the seed's problem for so many timesteps, in a form of synch_p2p.
+func sweep(name string, timesteps int) (uint64, error) {
 	cfg := synchp2p.Defaults()
-	cfg.Timesteps = timesteps
+	_, form, _ := strings.Cut(name, "clone=")
+	cfg.Timesteps, cfg.Clone = timesteps, synchp2p.CloneForm(form)
 	if err := cfg.Validate(1 << 30); err != nil {
 		return 0, err
 	}

@@ -37,35 +37,62 @@ const (
 	Both    Events = "both" // one form after the other
 )
 
+// Clone says how EDTs come about in the forms that are task graphs.
+type Clone string
+
+// The values of Clone.
+const (
+	New   Clone = "new"   // an EDT creates the next one of its rank
+	Again Clone = "again" // it goes on as the next one
+	Each  Clone = "both"  // one form after the other
+)
+
+// A side is a form that is run, with what it leaves open if it is a task graph.
+type side struct {
+	Form
+	clone app.CloneForm
+}
+
 // Config is what is measured.
 type Config struct {
-	Problem app.Config // Events is not used
+	Problem app.Config // Events and Clone are not used
 	Forms   []Form
 	Events  Events
+	Clone   Clone
 }
 
 // Defaults are the seed's problem in three forms.
 func Defaults() Config {
-	return Config{Problem: app.Defaults(), Forms: []Form{EDT, Serial, Goroutines}, Events: Sticky}
+	return Config{Problem: app.Defaults(), Forms: []Form{EDT, Serial, Goroutines}, Events: Sticky, Clone: Again}
 }
 
-// forms returns the forms to run, in the order in which they were given.
-func (c Config) forms() []Form {
+// sides returns what to run, in the order in which the forms were given.
+func (c Config) sides() []side {
 	graphs := map[Events][]Form{Sticky: {EDT}, Channel: {EDTChannel}, Both: {EDT, EDTChannel}}
-	var list []Form
+	clones := map[Clone][]app.CloneForm{New: {app.CloneNew}, Again: {app.CloneAgain}, Each: {app.CloneAgain, app.CloneNew}}
+	var list []side
 	for _, form := range c.Forms {
 		forms := []Form{form}
 		if form == EDT {
 			forms = graphs[c.Events]
 		}
 		for _, form := range forms {
-			if !slices.Contains(list, form) {
-				list = append(list, form)
+			of := []app.CloneForm{""}
+			if form.isGraph() {
+				of = clones[c.Clone]
+			}
+			for _, clone := range of {
+				if s := (side{form, clone}); !slices.Contains(list, s) {
+					list = append(list, s)
+				}
 			}
 		}
 	}
 	return list
 }
+
+// isGraph reports whether a form is a task graph.
+func (f Form) isGraph() bool { return f == EDT || f == EDTChannel }
 
 // settings returns the recorded configuration.
 func (c Config) settings() report.Config {
@@ -74,22 +101,25 @@ func (c Config) settings() report.Config {
 		{Key: "P", Value: p.Ranks}, {Key: "K", Value: p.ColumnsPerRank}, {Key: "B", Value: p.RowsPerBlock},
 		{Key: "W", Value: p.Phases}, {Key: "T", Value: p.Timesteps},
 		{Key: "columns", Value: p.GridColumns()}, {Key: "rows", Value: p.GridRows()},
-		{Key: "place", Value: string(p.Place)}, {Key: "events", Value: string(c.Events)}, {Key: "forms", Value: sizes.Join(c.Forms)},
+		{Key: "place", Value: string(p.Place)}, {Key: "events", Value: string(c.Events)}, {Key: "clone", Value: string(c.Clone)}, {Key: "forms", Value: sizes.Join(c.Forms)},
 		{Key: "check-grid", Value: p.CheckGrid},
 	}
 }
 
 // resultName names a form's result: what is not in it is as by default.
-func (c Config) resultName(form Form, pool *harness.Pool) string {
+func (c Config) resultName(s side, pool *harness.Pool) string {
 	p := c.Problem
 	shape := fmt.Sprintf("K=%d", p.ColumnsPerRank)
 	if p.Columns != 0 {
 		shape = fmt.Sprintf("columns=%d", p.Columns)
 	}
 	name := fmt.Sprintf("%s/%s/P=%d/%s/B=%d/W=%d/T=%d/workers=%d",
-		Name, form, p.Ranks, shape, p.RowsPerBlock, p.Phases, p.Timesteps, pool.Workers)
+		Name, s.Form, p.Ranks, shape, p.RowsPerBlock, p.Phases, p.Timesteps, pool.Workers)
 	if p.Place != app.Defaults().Place {
 		name += "/place=" + string(p.Place)
+	}
+	if s.Form.isGraph() && s.clone != app.Defaults().Clone {
+		name += "/clone=" + string(s.clone)
 	}
 	return name
 }

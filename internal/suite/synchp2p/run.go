@@ -28,14 +28,14 @@ func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
 	e.Checked = func() string {
 		return fmt.Sprintf("checksum %v, expected %v", last.Checksum, p.CornerAfter(p.Timesteps))
 	}
-	for _, form := range cfg.forms() {
-		name := cfg.resultName(form, bed.Pool)
-		once := reference(form, bed.Pool, p)
-		if form == Serial {
+	for _, s := range cfg.sides() {
+		name := cfg.resultName(s, bed.Pool)
+		once := reference(s.Form, bed.Pool, p)
+		if s.Form == Serial {
 			e.Baseline, e.Serial = name, true
 		}
 		if once == nil {
-			graph := graphForm(form, bed.Pool, p)
+			graph := graphForm(s, bed.Pool, p)
 			g := new(harness.GraphRun)
 			once = func(ctx context.Context) (app.Result, error) { return graph(ctx, bed.Options, g) }
 			if e.Graph == nil {
@@ -46,7 +46,7 @@ func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
 				}
 			}
 		}
-		e.Forms = append(e.Forms, side(name, form, once, bed.Verify, &last))
+		e.Forms = append(e.Forms, measured(name, s.Form, once, bed.Verify, &last))
 	}
 	if e.Baseline == "" && len(e.Forms) > 1 {
 		e.Baseline = e.Forms[0].Name
@@ -75,9 +75,9 @@ func reference(form Form, pool *harness.Pool, p app.Config) func(context.Context
 }
 
 // graphForm returns what runs the task graph once; it fills in what the runtime tells.
-func graphForm(form Form, pool *harness.Pool, p app.Config) func(context.Context, harness.RunOptions, *harness.GraphRun) (app.Result, error) {
-	p.Events = app.EventsSticky
-	if form == EDTChannel {
+func graphForm(s side, pool *harness.Pool, p app.Config) func(context.Context, harness.RunOptions, *harness.GraphRun) (app.Result, error) {
+	p.Events, p.Clone = app.EventsSticky, s.clone
+	if s.Form == EDTChannel {
 		p.Events = app.EventsChannel
 	}
 	return func(ctx context.Context, o harness.RunOptions, g *harness.GraphRun) (app.Result, error) {
@@ -91,9 +91,9 @@ func graphForm(form Form, pool *harness.Pool, p app.Config) func(context.Context
 	}
 }
 
-// side makes a side of a form. What a block of the grid costs is ns/edt if an EDT sweeps
+// measured makes the side of a measurement for a form. What a block of the grid costs is ns/edt if an EDT sweeps
 // it, else ns/block. latest gets the result of every run that ended well.
-func side(name string, form Form, once func(context.Context) (app.Result, error), verify bool, latest *app.Result) bench.Side {
+func measured(name string, form Form, once func(context.Context) (app.Result, error), verify bool, latest *app.Result) bench.Side {
 	var last app.Result
 	return bench.Side{
 		Name: name,
@@ -113,7 +113,7 @@ func side(name string, form Form, once func(context.Context) (app.Result, error)
 			r := last
 			r.Elapsed, r.TimedTimesteps = elapsed, last.TimedTimesteps*runs
 			block := "ns/block"
-			if form == EDT || form == EDTChannel {
+			if form.isGraph() {
 				block = "ns/edt"
 			}
 			values := []bench.Value{

@@ -18,7 +18,7 @@ import (
 // however many runs a sample has.
 func TestSynchSideFigures(t *testing.T) {
 	cfg := app.Defaults() // 8 phases of 10 ranks, 50 columns, 25 rows
-	side := side("x", EDT, func(context.Context) (app.Result, error) {
+	side := measured("x", EDT, func(context.Context) (app.Result, error) {
 		return app.Result{Config: cfg, Elapsed: time.Millisecond, TimedTimesteps: 100}, nil
 	}, true, new(app.Result))
 	if _, err := side.Once(t.Context()); err != nil {
@@ -43,7 +43,7 @@ func TestSynchSideChecks(t *testing.T) {
 		{wrong, false, ""},
 		{trial.ErrIncomplete, false, trial.ErrIncomplete.Error()},
 	} {
-		side := side("x", EDT, func(context.Context) (app.Result, error) {
+		side := measured("x", EDT, func(context.Context) (app.Result, error) {
 			return app.Result{Elapsed: time.Second}, c.err
 		}, c.verify, new(app.Result))
 		got := ""
@@ -60,15 +60,16 @@ func TestFormLists(t *testing.T) {
 	for _, c := range []struct {
 		forms  []Form
 		events Events
+		clone  Clone
 		want   string
 	}{
-		{[]Form{EDT, Serial, Goroutines}, Sticky, "[edt serial goroutines]"},
-		{[]Form{EDT, Serial}, Channel, "[edt-channel serial]"},
-		{[]Form{Serial, EDT}, Both, "[serial edt edt-channel]"},
-		{[]Form{EDTChannel, EDT, EDT}, Both, "[edt-channel edt]"},
+		{[]Form{EDT, Serial, Goroutines}, Sticky, Again, "[{edt again} {serial } {goroutines }]"},
+		{[]Form{EDT, Serial}, Channel, New, "[{edt-channel new} {serial }]"},
+		{[]Form{Serial, EDT}, Both, Again, "[{serial } {edt again} {edt-channel again}]"},
+		{[]Form{EDTChannel, EDT, EDT}, Both, Each, "[{edt-channel again} {edt-channel new} {edt again} {edt new}]"},
 	} {
-		if got := fmt.Sprint(Config{Forms: c.forms, Events: c.events}.forms()); got != c.want {
-			t.Errorf("forms %v with events %s = %s, want %s", c.forms, c.events, got, c.want)
+		if got := fmt.Sprint(Config{Forms: c.forms, Events: c.events, Clone: c.clone}.sides()); got != c.want {
+			t.Errorf("forms %v with events %s, clone %s = %s, want %s", c.forms, c.events, c.clone, got, c.want)
 		}
 	}
 }
