@@ -29,6 +29,14 @@ func features(p *Plan, seen map[string]int) {
 		note("more slots than are acquired at once", len(n.Slots) > 16)
 		note("more blocks than are acquired at once", p.blockSlots(i) > 16)
 		note("hint set late", n.Rehint)
+		for _, r := range n.Rounds {
+			note(fmt.Sprintf("goes on: event %d, later %v, early %v", r.Event, r.Later, r.Early), len(n.Slots) > 0)
+			note("labelled EDT goes on", n.Label)
+			note("finish EDT goes on", n.Finish)
+			note("EDT with output goes on", n.Out != none)
+			note("EDT with spilled slots goes on", len(n.Slots) > 4)
+			note("EDT without slots goes on", len(n.Slots) == 0)
+		}
 		note(fmt.Sprintf("labelled EDT, late %v", n.Late), n.Label)
 		for _, s := range n.Scenes {
 			note(fmt.Sprintf("scene %d", s.Kind), true)
@@ -120,6 +128,12 @@ func TestPlansCoverTheModel(t *testing.T) {
 		fmt.Sprintf("%v, slot %d, by dependence true", edt.Latch, edt.Incr),
 		fmt.Sprintf("%v, slot %d, by dependence false", edt.Latch, edt.Incr),
 	}
+	for typ := edt.EventType(0); typ <= edt.Channel; typ++ {
+		for k := range 4 {
+			want = append(want, fmt.Sprintf("goes on: event %d, later %v, early %v", typ, k&1 == 0, k&2 == 0))
+		}
+	}
+	want = append(want, "labelled EDT goes on", "finish EDT goes on", "EDT with output goes on", "EDT with spilled slots goes on", "EDT without slots goes on")
 	for k := range 4 {
 		want = append(want, fmt.Sprintf("placing %d", k), fmt.Sprintf("letting %d", k), fmt.Sprintf("slot kind %d", k))
 	}

@@ -20,17 +20,18 @@ type Execution struct {
 	// left to run. It is set before the run.
 	Shutdown bool
 
-	p      *Plan
-	values []uint64
-	done   []bool
-	edts   []guid.GUID
-	events []guid.GUID
-	blocks []guid.GUID
-	kept   [][]guid.GUID // private blocks that nobody consumes, by their maker
-	finals [][]uint64
-	ranges []guid.GUID // that the labels come from
-	root   guid.GUID   // the root's output event
-	swept  bool
+	p       *Plan
+	values  []uint64
+	done    []bool
+	edts    []guid.GUID
+	events  []guid.GUID
+	blocks  []guid.GUID
+	onwards []onwards
+	kept    [][]guid.GUID // private blocks that nobody consumes, by their maker
+	finals  [][]uint64
+	ranges  []guid.GUID // that the labels come from
+	root    guid.GUID   // the root's output event
+	swept   bool
 
 	node, sweep, last *edt.Template
 
@@ -48,7 +49,7 @@ func (p *Plan) NewExecution() *Execution {
 		p: p, values: make([]uint64, len(p.Nodes)), done: make([]bool, len(p.Nodes)),
 		edts: make([]guid.GUID, len(p.Nodes)), events: make([]guid.GUID, len(p.Events)),
 		blocks: make([]guid.GUID, len(p.Blocks)), kept: make([][]guid.GUID, len(p.Nodes)),
-		finals: make([][]uint64, len(p.Blocks)), winners: make([]atomic.Int32, len(p.Events)),
+		onwards: make([]onwards, len(p.Nodes)), finals: make([][]uint64, len(p.Blocks)), winners: make([]atomic.Int32, len(p.Events)),
 	}
 }
 
@@ -109,10 +110,19 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	if n.Place == bound && i > 0 && c.Worker() != n.Worker%c.Workers() {
 		x.problem("node %d runs on worker %d, is bound to %d", i, c.Worker(), n.Worker%c.Workers())
 	}
-	x.checkOrder(i)
 	x.useLocalStorage(c, i)
+	if x.onwards[i].rounds > 0 {
+		x.nextRound(c, i, in)
+		x.goOn(c, i, in)
+		return guid.Null
+	}
+	x.checkOrder(i)
 	x.values[i] = x.read(i, in)
 	seen := x.look(i, in)
+	early := len(n.Rounds) > 0 && n.Rounds[0].Early
+	if early {
+		x.goOn(c, i, in)
+	}
 	x.takePart(i, in)
 	x.give(c, i, in)
 	for _, e := range n.Destroys {
@@ -132,6 +142,9 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	x.lookAgain(i, in, seen)
 	x.checkLocalStorage(c, i)
 	x.done[i] = true
+	if !early {
+		x.goOn(c, i, in)
+	}
 	return ret
 }
 

@@ -25,6 +25,8 @@ const (
 	Outputs
 	// Wide: EDTs with more than a few slots.
 	Wide
+	// GoesOn: EDTs that go on as new ones.
+	GoesOn
 
 	numFeatures = iota
 )

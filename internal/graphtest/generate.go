@@ -27,6 +27,7 @@ func GenerateWithout(seed uint64, nodes int, without Feature) *Plan {
 	for i := range g.Nodes {
 		g.victims(i)
 		g.scenes(i)
+		g.rounds(i)
 	}
 	g.settle()
 	return g.Plan
@@ -50,6 +51,7 @@ const (
 	choosingScenes
 	settling
 	choosingDestroyer
+	choosingRounds
 )
 
 func (g *generator) draw(what drawing, i int) {

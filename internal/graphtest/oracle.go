@@ -112,6 +112,9 @@ func (p *Plan) countNode(i int, n *edt.Counters) {
 	if node.OwnMade && i > 0 {
 		n.TemplateCreated++
 	}
+	for k := range node.Rounds {
+		node.Rounds[k].count(n, len(node.Slots))
+	}
 	for k := range node.Victims {
 		node.Victims[k].count(n)
 	}

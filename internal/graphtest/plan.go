@@ -49,6 +49,8 @@ type Node struct {
 	Wires    []Wire // slots of siblings that it connects
 	Links    []Link
 	Calls    []Call
+
+	Rounds []Round
 }
 
 // Placing says how a node's affinity is chosen.

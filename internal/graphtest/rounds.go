@@ -1,0 +1,131 @@
+package graphtest
+
+import (
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A Round is one more EDT that a node's EDT goes on as, after all that the node does. It
+// finds on its slots what the EDT before it had, and only looks.
+type Round struct {
+	Early bool          // of the first: the node says at the begin of its body, not at the end, that it goes on
+	Slot  int           // the slot that changes, to be taken modulo the number of slots
+	Event edt.EventType // that brings the same block again; 0: the slot gets it directly
+	Later bool          // an EDT that follows satisfies the event, else the body
+}
+
+// rounds lets node i go on.
+func (g *generator) rounds(i int) {
+	g.draw(choosingRounds, i)
+	if !g.may(GoesOn, 25) {
+		return
+	}
+	for range 1 + g.rng.IntN(4) {
+		g.Nodes[i].Rounds = append(g.Nodes[i].Rounds, Round{
+			Early: g.chance(50), Slot: g.rng.IntN(64), Later: g.chance(50), Event: edt.EventType(g.rng.IntN(int(edt.Channel) + 1)),
+		})
+	}
+}
+
+// count counts what a round makes, if the EDT has slots.
+func (r *Round) count(n *edt.Counters, slots int) {
+	n.EDTCreated++
+	n.EDTRun++
+	if slots == 0 || r.Event == 0 {
+		return
+	}
+	n.EventCreated++
+	n.EventSatisfied++
+	if r.Event == edt.Once || r.Event == edt.Latch {
+		n.EventCreated++ // one that takes over from it
+	}
+	if r.Later {
+		n.EDTCreated++
+		n.EDTRun++
+		n.TemplateCreated++
+	}
+}
+
+// onwards is what an EDT that goes on leaves to the next.
+type onwards struct {
+	rounds int         // so far
+	self   guid.GUID   // the EDT
+	slots  []guid.GUID // what the next must find
+	event  guid.GUID   // which the next must destroy, Null for none
+}
+
+// goOn lets the node's EDT go on if a round is left.
+func (x *Execution) goOn(c *edt.Ctx, i int, in edt.Args) {
+	n, o := &x.p.Nodes[i], &x.onwards[i]
+	if o.rounds == len(n.Rounds) {
+		return
+	}
+	r := n.Rounds[o.rounds]
+	o.rounds++
+	o.self = c.Self()
+	var changes []edt.Change
+	if o.rounds == 1 {
+		for k, s := range n.Slots {
+			o.slots = append(o.slots, in.Dep(k).GUID())
+			if s.Consume {
+				o.slots[k] = guid.Null
+				if k != r.Slot%len(n.Slots) {
+					changes = append(changes, edt.Change{Slot: k, Source: guid.Null})
+				}
+			}
+		}
+	}
+	if len(n.Slots) == 0 {
+		c.Again()
+		return
+	}
+	k := r.Slot % len(n.Slots)
+	if r.Event == 0 {
+		c.Again(append(changes, edt.Change{Slot: k, Source: o.slots[k]})...)
+		return
+	}
+	e := newEvent(c, r.Event, 1)
+	if r.Event == edt.Latch {
+		o.slots[k] = guid.Null
+	}
+	block := o.slots[k]
+	if (&Event{Type: r.Event}).persistent() {
+		o.event = e
+	}
+	c.Again(append(changes, edt.Change{Slot: k, Source: e})...)
+	if !r.Later {
+		c.Satisfy(e, block)
+		return
+	}
+	part(c, 0, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, block) })
+}
+
+// nextRound is the body of a node that has gone on.
+func (x *Execution) nextRound(c *edt.Ctx, i int, in edt.Args) {
+	n, o := &x.p.Nodes[i], &x.onwards[i]
+	if c.Self() == o.self || !c.Output().IsNull() {
+		x.problem("node %d goes on as %v, with output %v; it was %v", i, c.Self(), c.Output(), o.self)
+	}
+	if v := mixWords(1, in.Params()); v != startValue(n.Params) {
+		x.problem("node %d goes on with parameters %v", i, in.Params())
+	}
+	for k := range n.Slots {
+		d := in.Dep(k)
+		if d.GUID() != o.slots[k] || !d.IsNull() && d.Mode() != n.Slots[k].Mode {
+			x.problem("slot %d of node %d, round %d: block %v in mode %v, want %v in mode %v", k, i, o.rounds, d.GUID(), d.Mode(), o.slots[k], n.Slots[k].Mode)
+		}
+		if d.IsNull() && d.Bytes() != nil {
+			x.problem("slot %d of node %d, round %d: memory without a block", k, i, o.rounds)
+		}
+		if s := &n.Slots[k]; s.First && d.Bytes() != nil && s.Payload.Kind == shared && x.p.Blocks[s.Payload.Block].Kind == tally {
+			if ws := datablock.Slice[uint64](d); ws[2] != ^ws[0] && s.Mode != datablock.RW {
+				x.problem("node %d, round %d, sees a half-done write: %x", i, o.rounds, ws)
+			}
+		}
+	}
+	if !o.event.IsNull() {
+		c.DestroyEvent(o.event)
+		o.event = guid.Null
+	}
+}
