@@ -1,11 +1,16 @@
 package edt_test
 
 import (
+	"fmt"
+	"path/filepath"
+	goruntime "runtime"
+	"slices"
 	"testing"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/runtime"
 )
 
 // reusedAndReplaced runs a program everywhere, with an EDT that goes on in the record that it
@@ -306,4 +311,84 @@ func TestAgainLabel(t *testing.T) {
 			c.AddDependence(guid.Null, label, 0, datablock.RW)
 		})
 	})
+}
+
+// TestAgainStuck: an EDT that goes on and waits for what never comes is in the report, with
+// the line of the call if sites are recorded.
+func TestAgainStuck(t *testing.T) {
+	for _, sites := range []bool{false, true} {
+		stuck(t, sites, func(tr *trial, c *edt.Ctx) func(*edt.StuckError) {
+			var site string
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				if site == "" {
+					_, file, line, _ := goruntime.Caller(0)
+					site = fmt.Sprintf("%s:%d by launched", filepath.Base(file), line+2)
+					c.Again(edt.Change{Slot: 1, Source: c.NewEvent(edt.Sticky)})
+				}
+			}, rw(wordBlock(c, 1)), rw(guid.Null))
+			return func(e *edt.StuckError) {
+				if e.Count != 1 || len(e.Waiting[0].Missing) != 1 || e.Waiting[0].Missing[0].Slot != 1 {
+					tr.Errorf("waiting: %+v", e.Waiting)
+				}
+				if got := e.Waiting[0].Site; sites && got != site {
+					tr.Errorf("created at %s, want %s", got, site)
+				}
+			}
+		})
+	}
+}
+
+// A witness notes what an EDT that goes on is seen to do.
+type witness struct {
+	edt.NopObserver
+	w   *edt.Worker
+	log *[]string
+}
+
+func (w witness) note(format string, args ...any) {
+	*w.log = append(*w.log, fmt.Sprintf(format, args...))
+}
+
+func (w witness) EDTCreated(g guid.GUID, t *edt.Template, slots int) {
+	w.note("%s with %d slots created by an EDT: %v", t.Name(), slots, !w.w.Ctx().Self().IsNull() && w.w.Ctx().Self() != g)
+}
+func (w witness) EDTReady(guid.GUID)                                { w.note("ready") }
+func (w witness) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) { w.note("begin %s", t.Name()) }
+func (w witness) EDTReturned(guid.GUID)                             { w.note("returned") }
+func (w witness) EDTEnded(guid.GUID)                                { w.note("ended") }
+func (w witness) BlockReleased(guid.GUID, datablock.Mode, bool)     { w.note("released") }
+func (w witness) DependenceAdded(source, _ guid.GUID, slot int, m datablock.Mode) {
+	w.note("dependence on %v in slot %d, %v", source.Kind(), slot, m)
+}
+func (w witness) SlotSatisfied(_ guid.GUID, slot int, from, _ guid.GUID) {
+	w.note("slot %d satisfied by event: %v", slot, !from.IsNull())
+}
+
+// TestAgainObserved: observers see an ordinary EDT, which the one before creates.
+func TestAgainObserved(t *testing.T) {
+	var log []string
+	err := runtime.Run(t.Context(), body(func(c *edt.Ctx, _ edt.Args) {
+		first := true
+		e := c.NewEvent(edt.Sticky)
+		c.Satisfy(e, guid.Null)
+		log = nil
+		launch(c, func(c *edt.Ctx, _ edt.Args) {
+			if first {
+				first = false
+				c.Again(edt.Change{Slot: 1, Source: e})
+			}
+		}, rw(wordBlock(c, 1)), rw(guid.Null))
+	}), runtime.Workers(1), runtime.Observe(func(w *edt.Worker) edt.Observer { return witness{w: w, log: &log} }))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ends := slices.Index(log, "begin launched")
+	want := []string{
+		"begin launched", "returned", "released", "launched with 2 slots created by an EDT: true",
+		"dependence on data block in slot 0, RW", "slot 0 satisfied by event: false", "dependence on event in slot 1, RW", "slot 1 satisfied by event: true",
+		"ready", "ended", "begin launched", "returned", "released", "ended",
+	}
+	if got := log[max(ends, 0):]; !slices.Equal(got, want) {
+		t.Errorf("observed\n%q\nwant\n%q", got, want)
+	}
 }
