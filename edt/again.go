@@ -3,6 +3,7 @@ package edt
 import (
 	"path/filepath"
 	goruntime "runtime"
+	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -46,7 +47,17 @@ func (c *Ctx) Again(changes ...Change) {
 	a.stage, a.events, a.site = againCalled, 0, callerPC()
 	slots := c.g.slotsOf(t)
 	for n := range changes {
-		c.change(slots, &changes[n])
+		d := &changes[n]
+		if hi, lo := d.Source.Words(); hi == c.g.highEvent && uint(d.Slot) < uint(len(slots)) {
+			s, e := &slots[d.Slot], c.g.events.Find(uint32(lo))
+			if s.link&linkNamed == 0 && e != nil && e.Is(lo) && (e.typ == Sticky || e.typ == Channel) {
+				s.word, s.link = lo, s.link&linkMode|slotWaiting|linkNamed
+				a.events++
+				a.last = d.Slot
+				continue
+			}
+		}
+		c.change(slots, d)
 	}
 	if c.watched {
 		a.origin = c.origin()
@@ -62,6 +73,7 @@ type again struct {
 	stage  againStage
 	turn   Ready   // what the host is told of the new EDT's turn
 	events uint32  // slots that will wait
+	last   int     // the last of these that was named
 	site   uintptr // where the call stands, 0 if that is not known
 	origin *origin // the same and more, if the run has observers or records sites
 }
@@ -100,12 +112,14 @@ func (c *Ctx) change(slots []slot, d *Change) {
 		}
 		s.word, s.link = lo, own|slotWaiting
 		c.again.events++
+		c.again.last = d.Slot
 		return
 	}
 	if d.Source.IsLabel() {
 		_, lo = c.proxyEvent(d.Source).Words()
 		s.word, s.link = lo, own|slotWaiting
 		c.again.events++
+		c.again.last = d.Slot
 		return
 	}
 	if d.Source.IsUninitialized() {
@@ -152,7 +166,7 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 	for n := range slots {
 		s := &slots[n]
 		s.link &= linkMode | linkState
-		if s.mode() == datablock.Null && s.state() == slotFilled {
+		if s.link == uint64(datablock.Null)<<linkModeAt|slotFilled && s.word != 0 {
 			c.checkStays(n, s)
 		}
 	}
@@ -171,12 +185,32 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 		return
 	}
 	t.need, t.phase = later, phaseWaiting
-	for n := 0; later > 0; n++ {
+	n := 0
+	if later == 1 {
+		n = c.again.last
+	}
+	for ; later > 0; n++ {
 		if s := &slots[n]; s.state() == slotWaiting {
 			later--
-			c.await(c.g.eventGUID(s.word), c.sourceOf(n, s), i, t, s, n, s.mode())
+			c.awaitNext(i, t, s, n)
 		}
 	}
+}
+
+// awaitNext connects slot n to the event that it is to wait for.
+func (c *Ctx) awaitNext(i uint32, t *edtRecord, s *slot, n int) {
+	e := c.sourceOf(n, s)
+	if e.typ == Sticky {
+		own := s.link
+		if h := atomic.LoadUint64(&e.head); h&headKind == 0 {
+			s.link = own | h
+			if atomic.CompareAndSwapUint64(&e.head, h, slotRef(i, n)) {
+				return
+			}
+			s.link = own
+		}
+	}
+	c.await(c.g.eventGUID(s.word), e, i, t, s, n, s.mode())
 }
 
 // replace creates the new EDT like any other: if observers are to see that, and if the
