@@ -5,7 +5,6 @@ import (
 	goruntime "runtime"
 	"sync/atomic"
 
-	"ocr/datablock"
 	"ocr/guid"
 )
 
@@ -150,13 +149,52 @@ func (c *Ctx) goOnAs(i uint32, t *edtRecord) Ready {
 		c.nextPlace = t.place
 	}
 	a.stage = againEnds
-	if c.watched || t.Last() {
+	switch {
+	case c.watched || t.Last():
 		c.replace(i, t)
-	} else {
+	case !c.waitOnce(i, t):
 		c.renew(i, t)
 	}
 	a.stage, c.nextPlace, c.current = 0, 0, nil
 	return c.endBody()
+}
+
+// waitOnce is renew for most EDTs: all is in the record, and one slot waits for a sticky event that
+// takes one try. Otherwise it reports false and has done nothing that renew does not do. As long as
+// that goes well it calls nothing, so all that it needs stays in registers.
+func (c *Ctx) waitOnce(i uint32, t *edtRecord) bool {
+	a := &c.again
+	if a.events != 1 || t.depc > inlineSlots || t.code&(flagFinish|flagOwnOut|flagLabel) != 0 {
+		return false
+	}
+	for n := range t.slots[:t.depc] {
+		s := &t.slots[n]
+		s.link &= linkMode | linkState
+		if s.link == filledNull && s.word != 0 {
+			return false
+		}
+	}
+	n := a.last & (inlineSlots - 1)
+	s := &t.slots[n]
+	e := c.g.events.Find(uint32(s.word))
+	if !e.Is(s.word) || e.typ != Sticky {
+		return false
+	}
+	own, h := s.link, atomic.LoadUint64(&e.head)
+	if h&headKind != 0 {
+		return false
+	}
+	// The new EDT's, from here on.
+	t.out, t.need, t.phase = 0, 1, phaseWaiting
+	t.Expire()
+	c.n.EDTCreated++
+	s.link = own | h
+	if !atomic.CompareAndSwapUint64(&e.head, h, slotRef(i, n)) {
+		s.link = own
+		a.stage = againNew
+		c.await(c.g.eventGUID(s.word), e, i, t, s, n, s.mode())
+	}
+	return true
 }
 
 // renew makes the record that of the new EDT. The token of the finish scope passes on to
@@ -166,7 +204,7 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 	for n := range slots {
 		s := &slots[n]
 		s.link &= linkMode | linkState
-		if s.link == uint64(datablock.Null)<<linkModeAt|slotFilled && s.word != 0 {
+		if s.link == filledNull && s.word != 0 {
 			c.checkStays(n, s)
 		}
 	}
@@ -185,32 +223,12 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 		return
 	}
 	t.need, t.phase = later, phaseWaiting
-	n := 0
-	if later == 1 {
-		n = c.again.last
-	}
-	for ; later > 0; n++ {
+	for n := 0; later > 0; n++ {
 		if s := &slots[n]; s.state() == slotWaiting {
 			later--
-			c.awaitNext(i, t, s, n)
+			c.await(c.g.eventGUID(s.word), c.sourceOf(n, s), i, t, s, n, s.mode())
 		}
 	}
-}
-
-// awaitNext connects slot n to the event that it is to wait for.
-func (c *Ctx) awaitNext(i uint32, t *edtRecord, s *slot, n int) {
-	e := c.sourceOf(n, s)
-	if e.typ == Sticky {
-		own := s.link
-		if h := atomic.LoadUint64(&e.head); h&headKind == 0 {
-			s.link = own | h
-			if atomic.CompareAndSwapUint64(&e.head, h, slotRef(i, n)) {
-				return
-			}
-			s.link = own
-		}
-	}
-	c.await(c.g.eventGUID(s.word), e, i, t, s, n, s.mode())
 }
 
 // replace creates the new EDT like any other: if observers are to see that, and if the

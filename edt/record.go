@@ -96,6 +96,7 @@ const (
 	slotLost     = 3 << 60 // its event went without having triggered
 	linkBuried   = 1 << 62
 	linkNamed    = 1 << 63
+	filledNull   = slotFilled | uint64(datablock.Null)<<linkModeAt // all of the link of such a slot
 
 	// MaxDeps is the largest number of dependence slots of an EDT.
 	MaxDeps = 1<<refSlotBits - 1

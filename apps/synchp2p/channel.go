@@ -33,25 +33,29 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	} else {
 		s.sweep(strip, edge)
 	}
-	sends, more := s.sends(), s.advance()
-	next := guid.Null
-	if more && s.receives() {
-		next = s.left
-	}
-	if more && s.goesOn {
-		s.next(c, sweepChannel, in, next)
-	}
+	sends, more, right := s.sends(), s.advance(), s.right
+	message, next := guid.Null, guid.Null
 	if sends {
-		message, bytes := c.NewBlock(edgeBytes(s.rowsPerBlock))
+		var bytes []byte
+		message, bytes = c.NewBlock(edgeBytes(s.rowsPerBlock))
 		copy(datablock.SliceOf[float64](bytes), edge)
 		s.sent = message
 		c.Release(message)
-		c.Satisfy(s.right, message)
+	}
+	if more && s.receives() {
+		next = s.left
+	}
+	again := more && s.goesOn
+	if again {
+		s.next(c, sweepChannel, in, next)
+	}
+	if sends {
+		c.Satisfy(right, message)
 	}
 	if !received.IsNull() {
 		c.DestroyBlock(received.GUID())
 	}
-	if more && !s.goesOn {
+	if more && !again {
 		s.next(c, sweepChannel, in, next)
 	} else if !more && s.isLast() {
 		s.ended = trial.Now()

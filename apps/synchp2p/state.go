@@ -89,13 +89,16 @@ func (s *rankState) advance() bool {
 }
 
 // next makes the EDT of the rank's next phase: the one that runs goes on as it, or creates
-// it. Then it has given up strip and private block.
+// it. It has given up strip and private block then.
 func (s *rankState) next(c *edt.Ctx, sweep *edt.Template, in edt.Args, message guid.GUID) {
-	if s.goesOn {
-		c.Again(edt.Change{Slot: slotMessage, Source: message})
+	strip, state := in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID()
+	if !s.goesOn {
+		s.start(c, sweep, strip, state, message)
 		return
 	}
-	s.start(c, sweep, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), message)
+	c.Release(strip)
+	c.Release(state)
+	c.Again(edt.Change{Slot: slotMessage, Source: message})
 }
 
 // start creates the EDT of the rank's next phase. That may run at once, on another worker:
