@@ -131,7 +131,7 @@ func (g *graph) live() int {
 }
 
 // createFirst creates the EDTs of the first steps of every column; with columns that
-// stand alone, each task creates the next.
+// stand alone, each task goes on as the next.
 func (g *graph) createFirst(c *edt.Ctx) {
 	if g.links == alone {
 		return

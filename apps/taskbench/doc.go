@@ -59,7 +59,7 @@
 // the pattern (plan.go decides it by its edges, S is the number of sets of edges that
 // steps go through in turn, 1 for most patterns):
 //
-//   - Alone: no edges between columns. A task creates the next one.
+//   - Alone: no edges between columns. A task goes on as the next one (edt.Ctx.Again).
 //   - Mutual: a column that sends to another in a set of edges also receives from it in the same
 //     set. Then an output of step t brings the GUID of the sender's EDT of step t+S+1,
 //     which (t,i) has just created: to that the receiver will next send, S steps later.

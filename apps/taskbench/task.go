@@ -17,8 +17,7 @@ const (
 	firstInput = 1
 )
 
-// taskAlone is the body of a task whose column has no links: at its end it creates the
-// next.
+// taskAlone is the body of a task whose column has no links: it goes on as the next.
 func (g *graph) taskAlone(c *edt.Ctx, in edt.Args) guid.GUID {
 	t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
 	col := &g.columns[i]
@@ -27,13 +26,13 @@ func (g *graph) taskAlone(c *edt.Ctx, in edt.Args) guid.GUID {
 		return guid.Null
 	}
 	g.work(col, words, words[col.outputAt+g.buffer(t):], t, i)
-	block := in.Dep(slotOwn).GUID()
-	c.Release(block)
 	if t == col.last {
+		c.Release(in.Dep(slotOwn).GUID()) // it is destroyed when the columns have ended
 		c.Satisfy(g.ended, guid.Null)
 		return guid.Null
 	}
-	c.NewEDTAt(g.places[i], g.templates[firstInput], edt.Params(uint64(t+1), uint64(i)), edt.From(block, datablock.RW))
+	in.Params()[paramStep]++
+	c.Again()
 	return guid.Null
 }
 
