@@ -39,28 +39,52 @@ type Change struct {
 //
 //go:noinline
 func (c *Ctx) Again(changes ...Change) {
+	if len(changes) != 1 || !c.waitForOne(&changes[0]) {
+		c.againWith(changes)
+	}
+	c.again.site = callerPC()
+}
+
+// againWith is Again for all changes.
+func (c *Ctx) againWith(changes []Change) {
 	t, a := c.current, &c.again
 	if t == nil || a.stage != 0 {
 		c.cannotGoOn()
 	}
-	a.stage, a.events, a.site = againCalled, 0, callerPC()
+	a.stage, a.events = againCalled, 0
 	slots := c.g.slotsOf(t)
 	for n := range changes {
-		d := &changes[n]
-		if hi, lo := d.Source.Words(); hi == c.g.highEvent && uint(d.Slot) < uint(len(slots)) {
-			s, e := &slots[d.Slot], c.g.events.Find(uint32(lo))
-			if s.link&linkNamed == 0 && e != nil && e.Is(lo) && (e.typ == Sticky || e.typ == Channel) {
-				s.word, s.link = lo, s.link&linkMode|slotWaiting|linkNamed
-				a.events++
-				a.last = d.Slot
-				continue
-			}
-		}
-		c.change(slots, d)
+		c.change(slots, &changes[n])
 	}
 	if c.watched {
 		a.origin = c.origin()
 	}
+	c.pickNext(t)
+}
+
+// waitForOne is againWith for most EDTs: all is in the record, and the one change is a sticky
+// event. Otherwise it reports false and has done nothing. It calls nothing, so all that it
+// needs stays in registers.
+func (c *Ctx) waitForOne(d *Change) bool {
+	t, a := c.current, &c.again
+	hi, lo := d.Source.Words()
+	if t == nil || a.stage != 0 || c.watched || hi != c.g.highEvent || t.depc > inlineSlots || uint(d.Slot) >= uint(t.depc) {
+		return false
+	}
+	e := c.g.events.Find(uint32(lo))
+	if e == nil || !e.Is(lo) || e.typ != Sticky {
+		return false
+	}
+	s := &t.slots[d.Slot&(inlineSlots-1)]
+	s.word, s.link = lo, s.link&linkMode|slotWaiting|linkNamed
+	a.stage, a.events, a.last = againCalled, 1, d.Slot
+	c.pickNext(t)
+	return true
+}
+
+// pickNext says what may run next on this worker, of what the body makes ready from now
+// on: an EDT that is bound here, if the EDT itself is.
+func (c *Ctx) pickNext(t *edtRecord) {
 	c.picks, c.nextPlace = true, neverNext
 	if t.prio == 0 && t.place == BindTo(c.worker) {
 		c.nextPlace = t.place
@@ -152,17 +176,17 @@ func (c *Ctx) goOnAs(i uint32, t *edtRecord) Ready {
 	switch {
 	case c.watched || t.Last():
 		c.replace(i, t)
-	case !c.waitOnce(i, t):
+	case !c.renewBehindOne(i, t):
 		c.renew(i, t)
 	}
 	a.stage, c.nextPlace, c.current = 0, 0, nil
 	return c.endBody()
 }
 
-// waitOnce is renew for most EDTs: all is in the record, and one slot waits for a sticky event that
+// renewBehindOne is renew for most EDTs: all is in the record, and one slot waits for a sticky event that
 // takes one try. Otherwise it reports false and has done nothing that renew does not do. As long as
 // that goes well it calls nothing, so all that it needs stays in registers.
-func (c *Ctx) waitOnce(i uint32, t *edtRecord) bool {
+func (c *Ctx) renewBehindOne(i uint32, t *edtRecord) bool {
 	a := &c.again
 	if a.events != 1 || t.depc > inlineSlots || t.code&(flagFinish|flagOwnOut|flagLabel) != 0 {
 		return false

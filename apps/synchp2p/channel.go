@@ -46,8 +46,9 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		next = s.left
 	}
 	again := more && s.goesOn
+	stripID, stateID := in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID()
 	if again {
-		s.next(c, sweepChannel, in, next)
+		s.next(c, true, sweepChannel, stripID, stateID, next)
 	}
 	if sends {
 		c.Satisfy(right, message)
@@ -56,7 +57,7 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.DestroyBlock(received.GUID())
 	}
 	if more && !again {
-		s.next(c, sweepChannel, in, next)
+		s.next(c, false, sweepChannel, stripID, stateID, next)
 	} else if !more && s.isLast() {
 		s.ended = trial.Now()
 	}

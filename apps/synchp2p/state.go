@@ -88,25 +88,17 @@ func (s *rankState) advance() bool {
 	return s.timestep < s.timesteps
 }
 
-// next makes the EDT of the rank's next phase: the one that runs goes on as it, or creates
-// it. It has given up strip and private block then.
-func (s *rankState) next(c *edt.Ctx, sweep *edt.Template, in edt.Args, message guid.GUID) {
-	strip, state := in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID()
-	if !s.goesOn {
-		s.start(c, sweep, strip, state, message)
-		return
-	}
-	c.Release(strip)
-	c.Release(state)
-	c.Again(edt.Change{Slot: slotMessage, Source: message})
-}
-
-// start creates the EDT of the rank's next phase. That may run at once, on another worker:
-// strip and private block are released first and not touched again.
-func (s *rankState) start(c *edt.Ctx, sweep *edt.Template, strip, state, message guid.GUID) {
+// next makes the EDT of the rank's next phase: the one that runs goes on as it, if again is
+// set, or creates it. That may run at once, on another worker: strip and private block are
+// released first and not touched again.
+func (s *rankState) next(c *edt.Ctx, again bool, sweep *edt.Template, strip, state, message guid.GUID) {
 	place := s.place
 	c.Release(strip)
 	c.Release(state)
+	if again {
+		c.Again(edt.Change{Slot: slotMessage, Source: message})
+		return
+	}
 	c.NewEDTAt(place, sweep, nil,
 		edt.From(strip, datablock.RW), edt.From(state, datablock.RW), edt.From(message, datablock.RW))
 }

@@ -76,7 +76,7 @@ func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		if !s.receives() {
 			next = *poolEntry(in.Dep(slotState), s.poolIndex())
 		}
-		s.next(c, sweepSticky, in, next)
+		s.next(c, s.goesOn, sweepSticky, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), next)
 	} else if s.isLast() {
 		s.ended = trial.Now()
 	}
