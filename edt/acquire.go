@@ -162,7 +162,7 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 // goOn goes on acquiring for EDTs that were granted a block they waited for.
 func (c *Ctx) goOn(granted []block.Waiter) {
 	for _, w := range granted {
-		c.acquireOrdered(w.EDT, c.g.edts.At(w.EDT), int(w.Cursor))
+		c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
 	}
 }
 

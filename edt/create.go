@@ -192,7 +192,7 @@ func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtReco
 	if i == 0 {
 		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
 	}
-	k := c.g.edts.At(i)
+	k := c.edts.At(i)
 	k.need, k.depc, k.out, k.phase = uint32(depc), uint32(depc), 0, phaseWaiting
 	k.scope = c.scope
 	if c.scope != 0 {
@@ -245,12 +245,12 @@ func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
 		k.phase = phaseFree // for reports: what else is in the record is not its own
 		c.misuse("create EDT", ErrCount, guid.Null, "%d dependence slots, at most %d", depc, MaxDeps)
 	}
-	i := c.spills.Get()
+	i := c.places.Get()
 	if i == 0 {
 		k.phase = phaseFree
 		c.misuse("create EDT", ErrMemory, guid.Null, "too many EDTs alive")
 	}
-	sp := c.g.spills.At(i)
+	sp := c.g.spills.make(i)
 	k.code = t.index | flagSpill
 	if len(params) > inlineParams {
 		sp.params = append(sp.params[:0], params...)
@@ -316,8 +316,8 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 		switch {
 		case hi == c.g.highEvent:
 			later--
-			e := c.g.events.Find(uint32(lo))
-			if e == nil || !e.Is(lo) {
+			e := c.g.events.Lookup(lo)
+			if e == nil {
 				c.misuse("create EDT", ErrStale, d.id, "as source of slot %d", n)
 			}
 			c.await(d.id, e, i, k, &slots[n], n, d.mode)

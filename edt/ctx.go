@@ -79,7 +79,7 @@ type Ctx struct {
 	edts   ids.Cache[edtRecord]
 	events ids.Cache[event]
 	nodes  ids.Cache[node]
-	spills ids.Cache[spill]
+	places ids.Cache[spillPlace]
 	blocks block.Local
 
 	n     Counters

@@ -30,9 +30,8 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		c.dependOther(source, dst, slot, mode)
 		return
 	}
-	i := uint32(lo)
-	t := c.g.edts.Find(i)
-	if t == nil || !t.Is(lo) {
+	i, t := uint32(lo), c.g.edts.Lookup(lo)
+	if t == nil {
 		c.misuse("add dependence", ErrStale, dst, "")
 	}
 	if uint(slot) >= uint(t.depc) {
@@ -47,8 +46,8 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 	}
 	from, block := source.Words()
 	if from == c.g.highEvent {
-		e := c.g.events.Find(uint32(block))
-		if e == nil || !e.Is(block) {
+		e := c.g.events.Lookup(block)
+		if e == nil {
 			c.misuse("add dependence", ErrStale, source, "as source of slot %d", slot)
 		}
 		c.await(source, e, i, t, s, slot, mode)
@@ -138,8 +137,8 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	if slot != 0 && (e.typ&typeMask != Latch || slot != Incr) {
 		c.badEventSlot("add dependence", dst, e.typ, slot)
 	}
-	src := c.g.events.Find(uint32(lo))
-	if src == nil || !src.Is(lo) {
+	src := c.g.events.Lookup(lo)
+	if src == nil {
 		c.misuse("add dependence", ErrStale, source, "as source of an event")
 	}
 	_, dstLow := dst.Words()

@@ -37,8 +37,8 @@ func (c *Ctx) freeEDTExtras(i uint32, t *edtRecord) {
 }
 
 func (c *Ctx) freeSpill(i uint32) {
-	if c.g.spills.At(i).Expire() {
-		c.spills.Put(i)
+	if c.places.At(i).Expire() {
+		c.places.Put(i)
 	}
 }
 
@@ -56,9 +56,8 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 	if hi != c.g.highEDT {
 		c.wrongKind("destroy EDT", g, guid.KindEDT)
 	}
-	i := uint32(lo)
-	t := c.g.edts.Find(i)
-	if t == nil || !t.Is(lo) {
+	i, t := uint32(lo), c.g.edts.Lookup(lo)
+	if t == nil {
 		c.misuse("destroy EDT", ErrDestroyed, g, "")
 	}
 	if t.phase != phaseWaiting {
@@ -81,13 +80,13 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 func (c *Ctx) dropOutput(t *edtRecord) {
 	out := t.out
 	if t.code&flagFinish != 0 {
-		sc := c.g.events.At(t.scope)
+		sc := c.events.At(t.scope)
 		out, sc.out = sc.out, 0
 	}
 	if t.code&flagOwnOut == 0 {
 		return
 	}
-	if e := c.g.events.Find(uint32(out)); e != nil && e.Is(out) {
+	if e := c.g.events.Lookup(out); e != nil {
 		c.DestroyEvent(guid.FromWords(c.g.highEvent, out))
 	}
 }

@@ -171,7 +171,7 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 	if i == 0 {
 		c.misuse("create event", ErrMemory, guid.Null, "too many events alive")
 	}
-	e := c.g.events.At(i)
+	e := c.events.At(i)
 	e.typ, e.flags, e.head = t, 0, 0
 	c.n.EventCreated++
 	if c.watched {
@@ -222,9 +222,8 @@ func (c *Ctx) event(op string, g guid.GUID, stale *Condition) (uint32, *event) {
 	if hi != c.g.highEvent {
 		c.wrongKind(op, g, guid.KindEvent)
 	}
-	i := uint32(lo)
-	e := c.g.events.Find(i)
-	if e == nil || !e.Is(lo) {
+	i, e := uint32(lo), c.g.events.Lookup(lo)
+	if e == nil {
 		c.staleEvent(op, stale, g)
 	}
 	return i, e
@@ -245,12 +244,12 @@ func (c *Ctx) abandon(ref uint64) {
 func (c *Ctx) abandonOne(ref uint64) (next uint64) {
 	i := uint32(ref)
 	if ref&refNode != 0 {
-		n := c.g.nodes.At(i)
+		n := c.nodes.At(i)
 		next = n.next
 		c.freeNode(i, n)
 		return next
 	}
-	t := c.g.edts.At(i)
+	t := c.edts.At(i)
 	s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
 	mode := atomic.LoadUint64(&s.link) & linkMode
 	old := atomic.SwapUint64(&s.link, mode|slotLost)

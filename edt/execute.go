@@ -132,8 +132,8 @@ func (c *Ctx) fireOutput(op string, out, block uint64) {
 
 // output looks up an output event.
 func (c *Ctx) output(op string, out uint64) *event {
-	e := c.g.events.Find(uint32(out))
-	if e == nil || !e.Is(out) {
+	e := c.g.events.Lookup(out)
+	if e == nil {
 		c.lostOutput(op, guid.FromWords(c.g.highEvent, out), ErrStale)
 	}
 	return e

@@ -34,7 +34,8 @@ type Graph struct {
 	edts   ids.Table[edtRecord]
 	events ids.Table[event]
 	nodes  ids.Table[node]
-	spills ids.Table[spill]
+	places ids.Table[spillPlace]
+	spills spills
 	blocks *block.Store
 	runState
 }
@@ -65,10 +66,10 @@ func NewGraph(cfg Config) *Graph {
 	g.highEDT = g.high(guid.KindEDT)
 	g.highEvent = g.high(guid.KindEvent)
 	g.highBlock = g.high(guid.KindBlock)
-	g.edts.Init(&edtChunks)
-	g.events.Init(&eventChunks)
-	g.nodes.Init(&nodeChunks)
-	g.spills.Init(&spillChunks)
+	g.edts.Init(&edtStock)
+	g.events.Init(&eventStock)
+	g.nodes.Init(&nodeStock)
+	g.places.Init(&spillStock)
 	g.blocks.Open(cfg.Memory)
 	g.blocks.Join = cfg.Join
 	if cfg.Sites {
@@ -82,10 +83,10 @@ func NewGraph(cfg Config) *Graph {
 func (g *Graph) NewWorker(h Host) *Worker {
 	w := &Worker{Ctx{g: g, host: h, worker: len(g.ctxs)}}
 	c := &w.ctx
-	c.edts.Init(&g.edts, edtHeader)
-	c.events.Init(&g.events, eventHeader)
-	c.nodes.Init(&g.nodes, nodeHeader)
-	c.spills.Init(&g.spills, spillHeader)
+	c.edts.Init(&g.edts)
+	c.events.Init(&g.events)
+	c.nodes.Init(&g.nodes)
+	c.places.Init(&g.places)
 	c.blocks.Init(g.blocks)
 	g.ctxs = append(g.ctxs, c)
 	if observe := g.config.Observe; observe != nil {
@@ -145,7 +146,8 @@ func (g *Graph) closeTables() {
 	g.edts.Close()
 	g.events.Close()
 	g.nodes.Close()
-	g.spills.Close()
+	g.places.Close()
+	g.spills.close()
 	g.blocks.Close()
 }
 

@@ -73,8 +73,8 @@ func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
 	if hi != c.g.highEDT {
 		c.wrongKind(op, g, guid.KindEDT)
 	}
-	t := c.g.edts.Find(uint32(lo))
-	if t == nil || !t.Is(lo) {
+	t := c.g.edts.Lookup(lo)
+	if t == nil {
 		c.misuse(op, ErrStale, g, "")
 	}
 	return t

@@ -196,9 +196,9 @@ func (c *Ctx) markLabelled(object guid.GUID) {
 	_, lo := object.Words()
 	switch object.Kind() {
 	case guid.KindEvent:
-		c.g.events.At(uint32(lo)).flags |= eventLabelled
+		c.events.At(uint32(lo)).flags |= eventLabelled
 	case guid.KindEDT:
-		c.g.edts.At(uint32(lo)).code |= flagLabel
+		c.edts.At(uint32(lo)).code |= flagLabel
 	}
 }
 
@@ -361,7 +361,7 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 	g := c.NewCounted(1) // for the dependence that is kept
 	_, lo := g.Words()
-	c.g.events.At(uint32(lo)).flags |= eventProxy
+	c.events.At(uint32(lo)).flags |= eventProxy
 	c.dependOther(source, g, Decr, datablock.RW)
 	return g
 }

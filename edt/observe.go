@@ -87,6 +87,6 @@ func (c *Ctx) observeDestroyBlock(block guid.GUID, d *dep.State) {
 
 // observeScope reports the scope of a finish EDT that is being created.
 func (c *Ctx) observeScope(i uint32, t *edtRecord) {
-	scope := c.g.events.At(t.scope).Low(t.scope)
+	scope := c.events.At(t.scope).Low(t.scope)
 	c.obs.ScopeOpened(c.g.eventGUID(scope), c.g.edtGUID(i, t))
 }

@@ -85,7 +85,7 @@ func peekSlots(g *Graph, i uint32, t *edtRecord) []slot {
 //
 //go:norace
 func peekSpill(g *Graph, i uint32, t *edtRecord) []slot {
-	sp := g.spills.Find(uint32(t.slots[0].word))
+	sp := g.spills.find(uint32(t.slots[0].word))
 	if sp == nil {
 		return nil
 	}
@@ -116,7 +116,7 @@ func peekParams(g *Graph, i uint32, t *edtRecord) []uint64 {
 	if n <= inlineParams {
 		return t.params[:n]
 	}
-	sp := g.spills.Find(uint32(t.params[0]))
+	sp := g.spills.find(uint32(t.params[0]))
 	if sp == nil {
 		return nil
 	}

@@ -19,7 +19,7 @@ func (c *Ctx) Output() guid.GUID {
 	}
 	out := c.current.out
 	if c.current.code&flagFinish != 0 {
-		out = c.g.events.At(c.current.scope).out
+		out = c.events.At(c.current.scope).out
 	}
 	if out == 0 {
 		return guid.Null

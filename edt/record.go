@@ -1,6 +1,8 @@
 package edt
 
 import (
+	"sync/atomic"
+
 	"ocr/datablock"
 	"ocr/internal/ids"
 )
@@ -107,11 +109,51 @@ func (s *slot) state() uint64        { return s.link & linkState }
 
 func slotRef(i uint32, n int) uint64 { return uint64(n)<<refSlotShift | uint64(i) }
 
-// A spill holds the parameters and slots of an EDT that has more than fit inline.
+// A spill holds the parameters and slots of an EDT that has more than fit inline. It is
+// on the Go heap; a record of its own, which holds no pointers, says that it is in use.
 type spill struct {
-	ids.Header
 	params []uint64
 	slots  []slot
+}
+
+type spillPlace struct {
+	ids.Header
+	_ uint32
+}
+
+// spills finds the spills by the index of their places.
+//
+// Concurrency: the first worker that needs a chunk makes it, and it stays. What is in
+// a spill is the EDT's.
+type spills [1 << 14]atomic.Pointer[[ids.ChunkLen]spill]
+
+// at returns the spill of a place in use.
+func (s *spills) at(i uint32) *spill { return &s[i/ids.ChunkLen%uint32(len(s))].Load()[i%ids.ChunkLen] }
+
+// make returns the spill of a new place.
+func (s *spills) make(i uint32) *spill {
+	if chunk := &s[i/ids.ChunkLen]; chunk.Load() == nil {
+		chunk.CompareAndSwap(nil, new([ids.ChunkLen]spill))
+	}
+	return s.at(i)
+}
+
+// find returns the spill of an index that may be wrong, nil if there is none.
+func (s *spills) find(i uint32) *spill {
+	if k := i / ids.ChunkLen; k < uint32(len(s)) && s[k].Load() != nil {
+		return s.at(i)
+	}
+	return nil
+}
+
+// close lets go of what the spills refer to. The first chunk stays, for the next run.
+func (s *spills) close() {
+	if first := s[0].Load(); first != nil {
+		*first = [ids.ChunkLen]spill{}
+	}
+	for k := 1; k < len(s) && s[k].Load() != nil; k++ {
+		s[k].Store(nil)
+	}
 }
 
 // A node makes an event wait for another one, or a labelled object be found: it
@@ -121,27 +163,22 @@ type node struct {
 	slot uint32
 	next uint64
 	dst  uint64 // the waiting event's low GUID word
-	_    uint64 // chunks are multiples of every page size
+	_    uint64
 }
 
 var (
-	edtChunks   ids.Chunks[edtRecord]
-	eventChunks ids.Chunks[event]
-	nodeChunks  ids.Chunks[node]
-	spillChunks = ids.Chunks[spill]{Pointers: true}
+	edtStock   ids.Stock[edtRecord]
+	eventStock ids.Stock[event]
+	nodeStock  ids.Stock[node]
+	spillStock ids.Stock[spillPlace]
 )
-
-func edtHeader(t *edtRecord) *ids.Header { return &t.Header }
-func eventHeader(e *event) *ids.Header   { return &e.Header }
-func nodeHeader(n *node) *ids.Header     { return &n.Header }
-func spillHeader(s *spill) *ids.Header   { return &s.Header }
 
 // slotsOf returns all slots of a task.
 func (g *Graph) slotsOf(t *edtRecord) []slot {
 	if t.depc <= inlineSlots {
 		return t.slots[:t.depc]
 	}
-	return g.spills.At(uint32(t.slots[0].word)).slots[:t.depc]
+	return g.spills.at(uint32(t.slots[0].word)).slots[:t.depc]
 }
 
 // slotAt returns slot n, which must be below depc.
@@ -149,7 +186,7 @@ func (g *Graph) slotAt(t *edtRecord, n uint32) *slot {
 	if t.depc <= inlineSlots {
 		return &t.slots[n&(inlineSlots-1)]
 	}
-	return &g.spills.At(uint32(t.slots[0].word)).slots[n]
+	return &g.spills.at(uint32(t.slots[0].word)).slots[n]
 }
 
 // paramsOf returns the parameters of a task.
@@ -158,5 +195,5 @@ func (g *Graph) paramsOf(t *edtRecord) []uint64 {
 	if n <= inlineParams {
 		return t.params[:n]
 	}
-	return g.spills.At(uint32(t.params[0])).params
+	return g.spills.at(uint32(t.params[0])).params
 }

@@ -29,9 +29,8 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 		lo = c.payload("satisfy", block)
 	}
 	hi, low := event.Words()
-	i := uint32(low)
-	e := c.g.events.Find(i)
-	if hi != c.g.highEvent || e == nil || !e.Is(low) {
+	i, e := uint32(low), c.g.events.Lookup(low)
+	if hi != c.g.highEvent || e == nil {
 		c.event("satisfy", event, ErrStale) // says what is wrong
 	}
 	if e.typ <= Sticky && slot == 0 {
@@ -171,13 +170,13 @@ func (c *Ctx) count(op string, g guid.GUID, i uint32, e *event, slot int) {
 func (c *Ctx) deliver(ref, block uint64) (next uint64) {
 	i := uint32(ref)
 	if ref&refNode == 0 {
-		t := c.g.edts.At(i)
+		t := c.edts.At(i)
 		s := c.g.slotAt(t, uint32(ref>>refSlotShift)&MaxDeps)
 		next = atomic.LoadUint64(&s.link) & refMask
 		c.fill(i, t, s, block)
 		return next
 	}
-	n := c.g.nodes.At(i)
+	n := c.nodes.At(i)
 	next = n.next
 	c.passing = append(c.passing, pass{n.dst, block, int(n.slot), c.source})
 	c.freeNode(i, n)
@@ -231,7 +230,7 @@ func (c *Ctx) newNode(dst uint64, slot int) (uint32, *node) {
 	if i == 0 {
 		c.misuse("add dependence", ErrMemory, guid.Null, "too many events wait for events")
 	}
-	n := c.g.nodes.At(i)
+	n := c.nodes.At(i)
 	n.dst, n.slot, n.next = dst, uint32(slot), 0
 	return i, n
 }

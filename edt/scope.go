@@ -39,7 +39,7 @@ func (c *Ctx) openScope(n uint32, k *edtRecord, output guid.GUID, own bool) guid
 	if i == 0 {
 		c.misuse("create finish EDT", ErrMemory, guid.Null, "too many events alive")
 	}
-	e := c.g.events.At(i)
+	e := c.events.At(i)
 	e.typ, e.flags, e.head, e.count, e.parent = scopeEvent, 0, 0, 1, k.scope
 	e.owner = finishEDT{k.Low(n), k.code & templateMask}
 	_, e.out = output.Words()
@@ -55,7 +55,7 @@ func (c *Ctx) openScope(n uint32, k *edtRecord, output guid.GUID, own bool) guid
 // takeToken gives a new EDT its token of the present scope.
 func (c *Ctx) takeToken() {
 	if c.tokens == 0 {
-		atomic.AddInt64(&c.g.events.At(c.scope).count, tokenBatch)
+		atomic.AddInt64(&c.events.At(c.scope).count, tokenBatch)
 		c.tokens = tokenBatch
 	}
 	c.tokens--
@@ -90,7 +90,7 @@ func (c *Ctx) dropTokens() {
 // if these were the last.
 func (c *Ctx) giveTokens(scope uint32, n int64) {
 	for scope != 0 {
-		e := c.g.events.At(scope)
+		e := c.events.At(scope)
 		if atomic.AddInt64(&e.count, -n) != 0 {
 			return
 		}

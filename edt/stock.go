@@ -6,8 +6,8 @@ import (
 	"ocr/internal/block"
 )
 
-// The directories of a graph's tables take more than half a megabyte, of which a small
-// program uses a few words. So graphs that were closed are kept, for runs to come.
+// A graph's directory of spills takes 128 KiB, of which a small program uses a few
+// words. So graphs that were closed are kept, for runs to come.
 var stock struct {
 	mu     sync.Mutex
 	graphs []*Graph

@@ -23,7 +23,7 @@ func (w *Worker) Number() int { return w.ctx.worker }
 func (w *Worker) Execute(r Ready) Ready {
 	c := &w.ctx
 	i := r.index()
-	t := c.g.edts.At(i)
+	t := c.edts.At(i)
 	if t.scope != c.scope {
 		c.enterScope(t.scope)
 	}

@@ -11,9 +11,7 @@ import (
 // ErrNoMemory: the block does not fit into what the run may use.
 var ErrNoMemory = errors.New("not enough memory")
 
-var recordChunks ids.Chunks[Record]
-
-func header(r *Record) *ids.Header { return &r.Header }
+var recordStock ids.Stock[Record]
 
 // A Store holds the blocks of one run.
 type Store struct {
@@ -31,7 +29,7 @@ type Store struct {
 // of memory, rounding to size classes included; 0 means no limit.
 func (s *Store) Open(limit uint64) {
 	s.Join = nil
-	s.table.Init(&recordChunks)
+	s.table.Init(&recordStock)
 	s.arena.limit = limit
 }
 
@@ -47,12 +45,7 @@ func (s *Store) At(i uint32) *Record { return s.table.At(i) }
 
 // Lookup returns the record of the block with this low GUID word, nil if it is
 // stale.
-func (s *Store) Lookup(lo uint64) *Record {
-	if r := s.table.Find(uint32(lo)); r != nil && r.Is(lo) {
-		return r
-	}
-	return nil
-}
+func (s *Store) Lookup(lo uint64) *Record { return s.table.Lookup(lo) }
 
 // EachLive calls f for every block that was not destroyed. No worker may be
 // running.
@@ -74,7 +67,7 @@ type Local struct {
 // Init ties l to its store.
 func (l *Local) Init(s *Store) {
 	l.store = s
-	l.recs.Init(&s.table, header)
+	l.recs.Init(&s.table)
 	l.mem.init(&s.arena)
 }
 
@@ -97,7 +90,7 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 		l.mem.put(addr, class)
 		return 0, nil, ErrNoMemory
 	}
-	r = l.store.table.At(i)
+	r = l.recs.At(i)
 	r.size, r.addr, r.class, r.home = uint64(size), addr, class, -1
 	r.state = 0 // nobody else knows the record yet
 	if acquire {

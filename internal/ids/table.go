@@ -3,19 +3,18 @@ package ids
 import (
 	"sync"
 	"sync/atomic"
+	"unsafe"
 )
 
 const (
-	chunkBits = 12
 	// ChunkLen is the number of records that a worker carves at a time.
-	ChunkLen  = 1 << chunkBits
-	dirLen    = 1 << 14
-	cacheLen  = 512
-	batchLen  = cacheLen / 2
-	firstTag  = 1 << 31 // variant 10, generation 0
-	lastTag   = firstTag | 1<<30 - 1
-	retired   = 1
-	indexMask = ChunkLen - 1
+	ChunkLen   = 1 << 12
+	maxRecords = 1 << 26
+	cacheLen   = 512
+	batchLen   = cacheLen / 2
+	firstTag   = 1 << 31 // variant 10, generation 0
+	lastTag    = firstTag | 1<<30 - 1
+	retired    = 1
 )
 
 // A Header opens every record of a [Table]. Its tag is the upper half of the low
@@ -61,21 +60,21 @@ func (h *Header) SharedLow(i uint32) uint64 { return uint64(atomic.LoadUint32(&h
 // Retired reports whether [Header.Expire] has returned false.
 func (h *Header) Retired() bool { return h.tag == retired }
 
-// A Chunk is a run of records. Chunks hold no Go pointers as long as T has none,
-// so that the collector never looks into them.
+// headerOf is sound because the header opens the record.
+func headerOf[T any](r *T) *Header { return (*Header)(unsafe.Pointer(r)) }
+
+// A Chunk is a run of records.
 type Chunk[T any] [ChunkLen]T
 
 // A Table holds all records of one kind of object. T must be a struct that
-// begins with a [Header].
+// begins with a [Header] and holds no Go pointers: the collector never looks into it.
 //
-// Concurrency: dir[k] is written once, under mu, before any index into that
-// chunk is handed out; a worker that got such an index got it through some synchronising
-// operation, and loads the entry atomically only so that a forged GUID is not a
-// data race. Records are handed between workers by batches under mu. What is
+// Concurrency: records are handed between workers by batches under mu. What is
 // inside a record is the owner package's to protect.
 type Table[T any] struct {
-	dir    [dirLen]atomic.Pointer[Chunk[T]]
-	chunks *Chunks[T]
+	memory[T]
+	stock *Stock[T]
+	_     [24]byte // workers look things up all the time, and change the rest
 
 	mu      sync.Mutex
 	used    uint32
@@ -85,20 +84,30 @@ type Table[T any] struct {
 	closed  bool // nothing is handed out any more
 }
 
-// Init readies a new table, or one that was closed. Chunks come from the stock, and go back to it at
-// [Table.Close].
-func (t *Table[T]) Init(chunks *Chunks[T]) { t.chunks, t.closed = chunks, false }
+// Init readies a new table, or one that was closed. Memory comes from the stock, and
+// goes back to it at [Table.Close].
+func (t *Table[T]) Init(stock *Stock[T]) {
+	t.stock, t.closed = stock, false
+	stock.get(&t.memory)
+}
 
-// At returns record i, which must have been handed out.
-func (t *Table[T]) At(i uint32) *T {
-	return &t.dir[i>>chunkBits&(dirLen-1)].Load()[i&indexMask]
+// Lookup returns the record of the object with this low GUID word, nil if there is none:
+// the way to look up a word that came from outside. A record that was never handed out
+// has no valid tag; an index at which there is none is not below the limit.
+func (t *Table[T]) Lookup(lo uint64) *T {
+	if i := uint32(lo); i < t.limit.Load() && int64(lo) < 0 {
+		if r := t.At(i); headerOf(r).tag == uint32(lo>>32) {
+			return r
+		}
+	}
+	return nil
 }
 
 // Find returns the record that index i names, or nil if no such record was
-// ever made: the way to look up an index that came from outside.
+// ever made. What is in it is for the caller to check.
 func (t *Table[T]) Find(i uint32) *T {
-	if c := t.dir[i>>chunkBits&(dirLen-1)].Load(); c != nil && i>>chunkBits < dirLen {
-		return &c[i&indexMask]
+	if i < t.limit.Load() {
+		return t.At(i)
 	}
 	return nil
 }
@@ -107,8 +116,7 @@ func (t *Table[T]) Find(i uint32) *T {
 // may be using the table.
 func (t *Table[T]) Each(f func(i uint32, rec *T)) {
 	for k := range t.used {
-		c := t.dir[k].Load()
-		first, end := k<<chunkBits, k<<chunkBits+ChunkLen
+		first, end := k*ChunkLen, (k+1)*ChunkLen
 		if k == 0 {
 			first = 1
 		}
@@ -118,7 +126,7 @@ func (t *Table[T]) Each(f func(i uint32, rec *T)) {
 			}
 		}
 		for i := first; i < end; i++ {
-			f(i, &c[i&indexMask])
+			f(i, t.At(i))
 		}
 	}
 }
@@ -142,7 +150,7 @@ func (t *Table[T]) carved() (ranges [][2]uint32) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for k := range t.used {
-		first, end := k<<chunkBits, k<<chunkBits+ChunkLen
+		first, end := k*ChunkLen, (k+1)*ChunkLen
 		for _, cache := range t.caches {
 			if next := cache.next; cache.limit == end && next < end {
 				end = next
@@ -153,13 +161,14 @@ func (t *Table[T]) carved() (ranges [][2]uint32) {
 	return ranges
 }
 
-// Close gives the chunks back. The table is empty then, and hands nothing out any more.
+// Close gives the memory back. The table is empty then, and hands nothing out any more.
 func (t *Table[T]) Close() {
-	for k := range t.used {
-		t.chunks.put(t.dir[k].Swap(nil))
+	if t.closed {
+		return
 	}
+	t.stock.put(&t.memory, t.used)
 	for _, c := range t.caches {
-		c.n, c.next, c.limit = 0, 0, 0
+		c.near, c.n, c.next, c.limit = near[T]{}, 0, 0, 0
 	}
 	t.used, t.batches, t.caches, t.closed = 0, nil, nil, true
 	t.spilled.Store(0)
@@ -168,16 +177,16 @@ func (t *Table[T]) Close() {
 // A Cache is one worker's store of free records of a table: the last one given
 // back is handed out first, being the one that is hot. Only its worker may use it.
 type Cache[T any] struct {
+	near[T]     // its At is the table's, by a shorter way
 	table       *Table[T]
-	header      func(*T) *Header
 	next, limit uint32 // the uncarved rest of the worker's own chunk
 	n           int
 	free        [cacheLen]uint32
 }
 
-// Init ties the cache to its table; header returns a record's Header.
-func (c *Cache[T]) Init(t *Table[T], header func(*T) *Header) {
-	*c = Cache[T]{table: t, header: header}
+// Init ties the cache to its table.
+func (c *Cache[T]) Init(t *Table[T]) {
+	*c = Cache[T]{near: t.near(), table: t}
 	t.mu.Lock()
 	t.caches = append(t.caches, c)
 	t.mu.Unlock()
@@ -216,7 +225,7 @@ func (c *Cache[T]) refill() {
 	}
 	i := c.next
 	c.next++
-	if h := c.header(c.table.At(i)); h.tag < firstTag {
+	if h := headerOf(c.At(i)); h.tag < firstTag {
 		h.tag = firstTag
 	}
 	c.free[0] = i
@@ -240,13 +249,12 @@ func (c *Cache[T]) takeChunk() bool {
 	t := c.table
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.used == dirLen || t.closed {
+	if t.closed || !t.extend(t.used, t.stock) {
 		return false
 	}
 	k := t.used
 	t.used++
-	t.dir[k].Store(t.chunks.get())
-	c.next, c.limit = k<<chunkBits, k<<chunkBits+ChunkLen
+	c.next, c.limit = k*ChunkLen, (k+1)*ChunkLen
 	if k == 0 {
 		c.next = 1 // index 0 means "none"
 	}

@@ -12,26 +12,16 @@ type record struct {
 	owner int
 }
 
-func recordHeader(r *record) *Header { return &r.Header }
-
 func newTable(t testing.TB, caches int) (*Table[record], []*Cache[record]) {
 	table := new(Table[record])
-	table.Init(new(Chunks[record]))
+	table.Init(new(Stock[record]))
 	t.Cleanup(table.Close)
 	all := make([]*Cache[record], caches)
 	for k := range all {
 		all[k] = new(Cache[record])
-		all[k].Init(table, recordHeader)
+		all[k].Init(table)
 	}
 	return table, all
-}
-
-// lookup is what the users of a table do with the low word of a GUID.
-func lookup(t *Table[record], lo uint64) *record {
-	if r := t.Find(uint32(lo)); r != nil && r.Is(lo) {
-		return r
-	}
-	return nil
 }
 
 func TestStaleAfterReuse(t *testing.T) {
@@ -39,21 +29,21 @@ func TestStaleAfterReuse(t *testing.T) {
 	c := caches[0]
 	i := c.Get()
 	old := table.At(i).Low(i)
-	if lookup(table, old) != table.At(i) {
+	if table.Lookup(old) != table.At(i) {
 		t.Fatal("a live object is not found")
 	}
 	for range 1000 {
 		if !table.At(i).Expire() {
 			t.Fatal("expired for good")
 		}
-		if lookup(table, old) != nil {
+		if table.Lookup(old) != nil {
 			t.Fatal("found before the place was reused")
 		}
 		c.Put(i)
 		if j := c.Get(); j != i {
 			t.Fatalf("got %d, want the hot one %d", j, i)
 		}
-		if lookup(table, old) != nil || lookup(table, table.At(i).Low(i)) == nil {
+		if table.Lookup(old) != nil || table.Lookup(table.At(i).Low(i)) == nil {
 			t.Fatal("the old GUID aliases the new object")
 		}
 	}
@@ -70,34 +60,34 @@ func TestPlaceIsRetiredAfterItsLastGeneration(t *testing.T) {
 		t.Fatalf("tag %x, want the last one", r.Tag())
 	}
 	last := r.Low(i)
-	if last>>62 != 2 || lookup(table, last) != r {
+	if last>>62 != 2 || table.Lookup(last) != r {
 		t.Fatalf("low word %x", last)
 	}
 	if r.Expire() {
 		t.Fatal("the place may be reused after its last generation")
 	}
 	for _, lo := range []uint64{last, uint64(firstTag)<<32 | uint64(i), uint64(lastTag)<<32 | uint64(i)} {
-		if lookup(table, lo) != nil {
+		if table.Lookup(lo) != nil {
 			t.Errorf("%x is found in a retired place", lo)
 		}
 	}
 }
 
-// A chunk that comes back from the pool with a retired place is good again: the
-// next table belongs to another run.
+// Memory that comes back with a retired place is good again: the next table belongs to
+// another run.
 func TestRetiredPlacesRestartInTheNextTable(t *testing.T) {
-	chunk := new(Chunk[record])
-	for k := range chunk {
-		chunk[k].tag = retired
+	stock, table, c := new(Stock[record]), new(Table[record]), new(Cache[record])
+	table.Init(stock)
+	c.Init(table)
+	r := c.At(c.Get())
+	r.tag = retired
+	table.Close()
+	table.Init(stock)
+	c.Init(table)
+	if i := c.Get(); table.At(i) != r || r.Tag() != firstTag {
+		t.Errorf("the same record: %v, tag %x, want %x", table.At(i) == r, table.At(i).Tag(), firstTag)
 	}
-	pool := &Chunks[record]{free: []*Chunk[record]{chunk}}
-	table := new(Table[record])
-	table.Init(pool)
-	c := new(Cache[record])
-	c.Init(table, recordHeader)
-	if i := c.Get(); table.At(i).Tag() != firstTag {
-		t.Errorf("tag %x, want %x", table.At(i).Tag(), firstTag)
-	}
+	table.Close()
 }
 
 func TestIndexZeroIsNeverHandedOut(t *testing.T) {
@@ -129,13 +119,15 @@ func count(table *Table[record]) (n int) {
 func TestFindOfWhatWasNeverHandedOut(t *testing.T) {
 	table, caches := newTable(t, 1)
 	caches[0].Get()
-	for _, i := range []uint32{ChunkLen, dirLen << chunkBits, 1 << 31, ^uint32(0)} {
-		if table.Find(i) != nil {
+	for _, i := range []uint32{ChunkLen, maxRecords - 1, maxRecords, 1 << 31, ^uint32(0)} {
+		if table.Find(i) != nil || table.Lookup(uint64(firstTag)<<32|uint64(i)) != nil {
 			t.Errorf("record %d is found", i)
 		}
 	}
-	if lookup(table, uint64(firstTag)<<32|7) != nil {
-		t.Error("a record of the chunk that was not carved is found")
+	for _, lo := range []uint64{7, 0, firstTag<<32 | 7, retired<<32 | 1} {
+		if table.Lookup(lo) != nil {
+			t.Errorf("low word %x is found: the record was not carved, or is record 0", lo)
+		}
 	}
 }
 
@@ -160,35 +152,64 @@ func TestRecordsCirculateBetweenCaches(t *testing.T) {
 }
 
 func TestTableIsFull(t *testing.T) {
-	chunk := new(Chunk[record])
-	table := new(Table[record])
-	table.Init(&Chunks[record]{free: []*Chunk[record]{chunk}})
-	c := new(Cache[record])
-	c.Init(table, recordHeader)
-	table.used = dirLen - 1
-	last := uint32(0)
-	for range ChunkLen {
-		if last = c.Get(); last == 0 {
+	table, caches := newTable(t, 1)
+	c := caches[0]
+	first := c.Get()
+	table.used = maxRecords/ChunkLen + 1 // as if
+	for c.next < c.limit {
+		if c.Get() == 0 {
 			t.Fatal("full before the last chunk was used up")
 		}
 	}
 	if c.Get() != 0 {
 		t.Error("a record of a chunk too many")
 	}
-	c.Put(last)
-	if c.Get() != last {
+	table.used = 1
+	c.Put(first)
+	if c.Get() != first {
 		t.Error("a full table does not reuse what was given back")
 	}
 }
 
-func TestCloseGivesChunksBack(t *testing.T) {
+func TestClosedTableIsEmpty(t *testing.T) {
 	table, caches := newTable(t, 1)
+	lo := uint64(0)
 	for range ChunkLen {
-		caches[0].Get()
+		i := caches[0].Get()
+		lo = table.At(i).Low(i)
 	}
 	table.Close()
-	if table.Find(1) != nil || count(table) != 0 {
+	if table.Find(1) != nil || table.Lookup(lo) != nil || count(table) != 0 || caches[0].Get() != 0 {
 		t.Error("records are left in a closed table")
+	}
+	table.Close() // twice is no harm
+}
+
+// Tables that are open at a time have memory of their own, which is zero at first.
+func TestTablesAreApart(t *testing.T) {
+	stock := new(Stock[record])
+	for range 2 { // the second time memory comes from the stock
+		var tables [3]Table[record]
+		for k := range tables {
+			tables[k].Init(stock)
+			c := new(Cache[record])
+			c.Init(&tables[k])
+			for n := range 2*ChunkLen + 5 {
+				i := c.Get()
+				if o := c.At(i).owner; o < 0 || o > 3 {
+					t.Fatalf("record %d of table %d: owner %d", n, k, o)
+				}
+				c.At(i).owner = k + 1
+			}
+		}
+		for k := range tables {
+			tables[k].Each(func(i uint32, r *record) {
+				if r.owner != k+1 {
+					t.Fatalf("record %d of table %d is of table %d as well", i, k, r.owner-1)
+				}
+			})
+			tables[k].Close()
+		}
 	}
 }
 
@@ -226,12 +247,12 @@ func TestTableAgainstModel(t *testing.T) {
 			},
 			"": func(rt *rapid.T) {
 				for lo, owner := range live {
-					if r := lookup(table, lo); r == nil || r.owner != owner {
+					if r := table.Lookup(lo); r == nil || r.owner != owner {
 						rt.Fatalf("%x is lost", lo)
 					}
 				}
 				for _, lo := range dead {
-					if lookup(table, lo) != nil {
+					if table.Lookup(lo) != nil {
 						rt.Fatalf("%x is found after its end", lo)
 					}
 				}
@@ -261,7 +282,7 @@ func TestCachesOfConcurrentWorkers(t *testing.T) {
 				}
 				r.owner = k + 1
 				lo := r.Low(i)
-				if lookup(table, lo) != r {
+				if table.Lookup(lo) != r {
 					t.Errorf("%x is not found", lo)
 				}
 				r.owner = 0

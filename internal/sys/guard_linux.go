@@ -13,7 +13,7 @@ import (
 
 // Reserve returns n bytes of address space, a multiple of [Page], that may not be
 // accessed and take no memory, nil if they cannot be had. They stay reserved for
-// as long as the process lives, unless they are given to [Unreserve].
+// as long as the process lives.
 func Reserve(n int) unsafe.Pointer {
 	p, err := unix.MmapPtr(-1, 0, nil, uintptr(n), unix.PROT_NONE, unix.MAP_ANON|unix.MAP_PRIVATE|unix.MAP_NORESERVE)
 	if err != nil {

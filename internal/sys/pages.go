@@ -2,7 +2,7 @@ package sys
 
 import "os"
 
-// HugePage is the alignment and unit of [MapPages].
+// HugePage is the alignment and unit of [UseHugePages].
 const HugePage = 2 << 20
 
 // Page is the unit of what may be done with memory.

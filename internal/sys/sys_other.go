@@ -57,8 +57,11 @@ func FutexWake(*uint32, int) {}
 // Yield gives up the processor for a moment.
 func Yield() { goruntime.Gosched() }
 
-// MapPages returns nil: memory comes from the Go heap on this system.
-func MapPages(int) unsafe.Pointer { return nil }
+// MapAt returns false: memory comes from the Go heap on this system.
+func MapAt(unsafe.Pointer, int) bool { return false }
+
+// UseHugePages does nothing.
+func UseHugePages(unsafe.Pointer, int) {}
 
 // DropPages does nothing.
 func DropPages(unsafe.Pointer, int) {}

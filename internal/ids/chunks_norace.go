@@ -1,5 +1,0 @@
-//go:build !race
-
-package ids
-
-const mapOnHeap = false

@@ -1,6 +1,0 @@
-//go:build race
-
-package ids
-
-// mapOnHeap: the race detector watches the Go heap only.
-const mapOnHeap = true
