@@ -18,14 +18,49 @@ import (
 // runnable acquires the blocks of an EDT whose slots are all satisfied and hands
 // it to the host, now or when its blocks are granted.
 func (c *Ctx) runnable(i uint32, t *edtRecord) {
-	if t.depc != 0 {
+	if n := t.depc; n != 0 {
 		t.phase = phaseRunnable
-		if t.depc > atOnce || !c.acquireAtOnce(i, t) {
+		from := 0
+		if n <= inlineSlots {
+			from = c.acquireRW(t)
+		}
+		if from != int(n) && (n > atOnce || !c.acquireAtOnce(i, t, from)) {
 			c.acquireOrdered(i, t, 0)
 			return
 		}
 	}
 	c.ready(i, t)
+}
+
+// acquireRW acquires the blocks of an EDT whose slots are in its record, in slot order, up
+// to the first that takes more than one try in mode RW, and returns at which slot that is;
+// if the block that it got was destroyed, and is another by now, the complement of that. It
+// calls nothing, so all that it needs stays in registers.
+func (c *Ctx) acquireRW(t *edtRecord) (n int) {
+next:
+	for ; n < int(t.depc) && n < inlineSlots; n++ {
+		s := &t.slots[n]
+		word, link := s.word, s.link
+		if word == 0 || link == filledNull {
+			continue
+		}
+		for k := range t.slots[:n] {
+			if e := &t.slots[k]; e.word == word && e.link != filledNull {
+				break next
+			}
+		}
+		r := c.blocks.At(uint32(word))
+		if link != filledRW || !r.TryRW() {
+			break
+		}
+		if !r.Is(word) {
+			return ^n
+		}
+		// On another worker, the body's first look at the block then need not
+		// wait for the block's record: a transfer less on the way of a hand-off.
+		s.link = filledRW | r.Line()
+	}
+	return n
 }
 
 // ready hands an EDT that has all its blocks to the host. At the end of a body the
@@ -51,25 +86,27 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 // all before it; sorting them is better from there on.
 const atOnce = 16
 
-// acquireAtOnce tries to acquire all blocks of an EDT with few slots. It leaves
-// nothing acquired if it returns false.
-func (c *Ctx) acquireAtOnce(i uint32, t *edtRecord) bool {
-	blocks, slots := c.g.blocks, c.g.slotsOf(t)
+// acquireAtOnce tries to acquire all blocks of an EDT with few slots, from where
+// acquireRW has come. It leaves nothing acquired if it returns false.
+func (c *Ctx) acquireAtOnce(i uint32, t *edtRecord, from int) bool {
+	slots := c.g.slotsOf(t)
+	if from < 0 {
+		c.staleBlock(i, t, ^from, slots[^from].word)
+	}
 next:
-	for n := range slots {
+	for n := from; n < len(slots); n++ {
 		s := &slots[n]
-		word, mode := s.word, s.mode()
-		if word == 0 || mode == datablock.Null {
+		word, link := s.word, s.link
+		if word == 0 || link&linkMode == uint64(datablock.Null)<<linkModeAt {
 			continue
 		}
 		for k := range slots[:n] {
-			e := &slots[k]
-			if e.word == word && c.sharesBlock(i, t, e, s) {
+			if e := &slots[k]; e.word == word && c.sharesBlock(i, t, e, s) {
 				continue next
 			}
 		}
-		r := blocks.At(uint32(word))
-		if (mode != datablock.RW || !r.TryRW()) && !r.TryAcquire(mode) {
+		r := c.blocks.At(uint32(word))
+		if (link&linkMode != uint64(datablock.RW)<<linkModeAt || !r.TryRW()) && !r.TryAcquire(s.mode()) {
 			c.giveBack(slots[:n])
 			return false
 		}
@@ -78,7 +115,7 @@ next:
 		}
 		// On another worker, the body's first look at the block then need not
 		// wait for the block's record: a transfer less on the way of a hand-off.
-		s.link |= r.Line()
+		s.link = link | r.Line()
 	}
 	return true
 }
@@ -114,7 +151,7 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	slots := c.g.slotsOf(t)
 	for ; cursor < len(order); cursor++ {
 		s := &slots[order[cursor]]
-		r := c.g.blocks.At(uint32(s.word))
+		r := c.blocks.At(uint32(s.word))
 		if !r.TryAcquire(s.mode()) {
 			w := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}
 			if c.g.blocks.Wait(s.word, r, w) == block.Queued {
@@ -177,7 +214,11 @@ func (c *Ctx) releaseHold(block uint64, mode datablock.Mode) {
 // letGo gives up a hold on a block, and lets the EDTs go on that waited for it.
 func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	i := uint32(block)
-	granted := c.blocks.Release(i, c.g.blocks.At(i), mode, c.granted[:0])
+	r := c.blocks.At(i)
+	if mode == datablock.RW && r.LeaveRW() {
+		return
+	}
+	granted := c.blocks.Release(i, r, mode, c.granted[:0])
 	if len(granted) > 0 {
 		c.granted = granted
 		c.goOn(granted)

@@ -11,6 +11,19 @@ import (
 // cache line. The calling EDT holds it in mode RW, until it releases it or ends;
 // the bytes are valid that long.
 func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
+	if n := len(c.created); n < cap(c.created) && !c.watched {
+		if i, r := c.blocks.CreateQuick(size); r != nil {
+			c.n.BlockCreated++
+			c.created = c.created[:n+1]
+			d := &c.created[n]
+			g := guid.FromWords(c.highBlock, r.Low(i))
+			d.ID, d.Mode, d.Hold = g, uint8(datablock.RW), dep.Held
+			r.ShowMemory(d, 0)
+			bytes := r.Bytes()
+			clear(bytes)
+			return g, bytes
+		}
+	}
 	g, r := c.newBlock(size, true)
 	c.noteCreated(g, r)
 	if c.obs != nil {
@@ -63,13 +76,13 @@ func (c *Ctx) newBlock(size int, acquire bool) (guid.GUID, *block.Record) {
 	if c.watched {
 		c.noteSite(guid.KindBlock, i)
 	}
-	return guid.FromWords(c.g.highBlock, r.Low(i)), r
+	return guid.FromWords(c.highBlock, r.Low(i)), r
 }
 
 // block looks up the block that a call names.
 func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *block.Record) {
 	hi, lo := g.Words()
-	if hi != c.g.highBlock {
+	if hi != c.highBlock {
 		c.wrongKind(op, g, guid.KindBlock)
 	}
 	r := c.g.blocks.Lookup(lo)
@@ -115,13 +128,13 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 // to every EDT that a later call makes ready, and the bytes must not be used any
 // more. It ends the run if the EDT does not hold the block ([ErrNotHeld]).
 func (c *Ctx) Release(block guid.GUID) {
-	_, lo := block.Words()
-	// Most EDTs release their dependences in order, each once.
-	if k := c.nextDep; k < len(c.deps) && !c.anyShared {
-		if d := &c.deps[k]; d.ID == block && d.Hold == dep.Held {
-			c.nextDep = k + 1
+	// Most EDTs release their dependences in order, each once, and nobody waits for them.
+	if k := c.inOrder; uint(k) < uint(len(c.deps)) {
+		d := &c.deps[k]
+		if _, lo := block.Words(); d.ID == block && d.Hold == dep.Held && modeOf(d) == datablock.RW && c.blocks.At(uint32(lo)).LeaveRW() {
 			d.SetHold(dep.NotHeld)
-			c.releaseHold(lo, modeOf(d))
+			c.inOrder = k + 1
+			c.held--
 			return
 		}
 	}
@@ -161,7 +174,7 @@ func (c *Ctx) drop(d *dep.State, block guid.GUID) {
 }
 
 func (c *Ctx) notHeld(op string, block guid.GUID) {
-	if hi, _ := block.Words(); hi != c.g.highBlock {
+	if hi, _ := block.Words(); hi != c.highBlock {
 		c.wrongKind(op, block, guid.KindBlock)
 	}
 	c.misuse(op, ErrNotHeld, block, "by this EDT")
@@ -187,7 +200,7 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	d.SetHold(dep.Downgraded)
 	_, lo := block.Words()
 	i := uint32(lo)
-	granted := c.blocks.Downgrade(i, c.g.blocks.At(i), modeOf(d), c.granted[:0])
+	granted := c.blocks.Downgrade(i, c.blocks.At(i), modeOf(d), c.granted[:0])
 	if len(granted) > 0 {
 		c.granted = granted
 		c.goOn(granted)
@@ -212,13 +225,48 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 // GUID is stale at once, the memory is freed when every EDT that had the block has
 // released it. Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
+	if !c.destroyNewest(block) {
+		c.destroyBlock(block)
+	}
+}
+
+// destroyNewest destroys the block that the EDT created last, of those that it holds, if
+// one try does it.
+func (c *Ctx) destroyNewest(block guid.GUID) bool {
+	last := len(c.created) - 1
+	if last < 0 || c.obs != nil || c.g.labels.any.Load() {
+		return false
+	}
+	d := &c.created[last]
+	if d.ID != block || d.Hold != dep.Held {
+		return false
+	}
+	_, lo := block.Words()
+	r := c.blocks.At(uint32(lo))
+	stale, done := c.blocks.DestroyQuick(uint32(lo), r)
+	if !stale {
+		return false
+	}
+	c.n.BlockDestroyed++
+	c.drop(d, block)
+	if !done {
+		if granted := c.blocks.LeaveDestroyed(uint32(lo), r, datablock.RW, c.granted[:0]); len(granted) > 0 {
+			c.granted = granted
+			c.goOn(granted)
+		}
+	}
+	return true
+}
+
+// destroyBlock is DestroyBlock for every block.
+func (c *Ctx) destroyBlock(block guid.GUID) {
 	hi, lo := block.Words()
-	if hi != c.g.highBlock && block.IsLabel() {
+	if hi != c.highBlock && block.IsLabel() {
 		c.destroyLabel("destroy data block", guid.KindBlock, block)
 		return
 	}
 	i, r := uint32(lo), c.g.blocks.Lookup(lo)
-	if hi != c.g.highBlock || r == nil {
+	if hi != c.highBlock || r == nil {
 		c.block("destroy data block", block, ErrDestroyed) // says what is wrong
 	}
 	if c.g.labels.any.Load() {

@@ -70,6 +70,39 @@ func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source
 	if t == nil {
 		c.checkMade("create EDT", t)
 	}
+	if len(deps) != 0 && len(deps) != t.depc {
+		return c.newEDT(at, t, params, deps)
+	}
+	i, k := c.quickEDT(at, t, params)
+	if k == nil {
+		return c.newEDT(at, t, params, deps)
+	}
+	lo := k.Low(i) // before anybody else can see the EDT
+	if len(deps) != 0 {
+		c.quickStart(i, k, deps)
+	} else if k.depc == 0 {
+		c.ready(i, k)
+	}
+	return guid.FromWords(c.highEDT, lo)
+}
+
+// quickStart is start for an EDT that quickEDT has made.
+func (c *Ctx) quickStart(i uint32, k *edtRecord, deps []Source) {
+	switch n, e := c.quickSlots(k, deps); {
+	case n == inlineSlots:
+		c.start(i, k, c.g.edtGUID(i, k), deps)
+	case k.need == 0:
+		c.runnable(i, k)
+	case e != nil:
+		d, s := &deps[n], &k.slots[n&(inlineSlots-1)]
+		if !quickWait(e, s, uint64(d.mode)<<linkModeAt, slotRef(i, n)) {
+			c.await(d.id, e, i, k, s, n, d.mode)
+		}
+	}
+}
+
+// newEDT is NewEDTAt for every EDT.
+func (c *Ctx) newEDT(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
 	depc := t.depc
 	if len(deps) != 0 {
 		depc = len(deps)
@@ -99,7 +132,7 @@ func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
 	i, k := c.prepare(t, s)
 	edt = c.g.edtGUID(i, k)
 	if k.out != 0 {
-		output = guid.FromWords(c.g.highEvent, k.out)
+		output = guid.FromWords(c.highEvent, k.out)
 	}
 	if s.Finish {
 		output = c.openScope(i, k, output, s.Output)
@@ -218,7 +251,7 @@ func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtReco
 
 // useTemplate counts an EDT of a run's own template.
 func (c *Ctx) useTemplate(t *Template) {
-	if t.run != c.g.highEDT || t.gone.Load() {
+	if t.run != c.highEDT || t.gone.Load() {
 		c.checkTemplate("create EDT", t)
 	}
 	made := c.madeOf(t.index)
@@ -231,7 +264,7 @@ func (c *Ctx) checkTemplate(op string, t *Template) {
 	if t.registered {
 		return
 	}
-	if t.run != c.g.highEDT {
+	if t.run != c.highEDT {
 		c.misuse(op, ErrForeign, guid.Null, "template %s", t.name)
 	}
 	if t.gone.Load() && c.again.stage != againEnds { // an EDT that was made from it may go on
@@ -294,10 +327,10 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 		switch {
 		case !d.mode.Valid():
 			c.misuse("create EDT", ErrMode, g, "%v on slot %d", d.mode, n)
-		case hi == c.g.highBlock && c.g.blocks.Lookup(lo) != nil:
+		case hi == c.highBlock && c.g.blocks.Lookup(lo) != nil:
 			slots[n] = slot{lo, uint64(d.mode)<<linkModeAt | slotFilled}
 			filled++
-		case hi == c.g.highEvent || d.id.IsLabel():
+		case hi == c.highEvent || d.id.IsLabel():
 			later++
 		case d.id.IsUninitialized():
 		default:
@@ -314,7 +347,7 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 		d := &deps[n]
 		hi, lo := d.id.Words()
 		switch {
-		case hi == c.g.highEvent:
+		case hi == c.highEvent:
 			later--
 			e := c.g.events.Lookup(lo)
 			if e == nil {

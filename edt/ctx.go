@@ -48,6 +48,8 @@ type Ctx struct {
 	nextPlace    Affinity // and priority 0
 	next         Ready
 
+	highEDT, highEvent, highBlock uint64 // of the graph
+
 	obs     Observer // nil for none
 	source  uint64   // for obs: low GUID word of the event that is being delivered, 0 for none
 	watched bool     // there is an observer, or the run records where objects are created
@@ -60,6 +62,8 @@ type Ctx struct {
 	created     []dep.State // blocks it created and still holds
 	nextDep     int         // where in deps the next release is likely
 	nextCreated int
+	inOrder     int  // deps before it were released by Release in one try each; or notInOrder
+	held        int  // deps that were held at first, less those
 	anyShared   bool // a block of deps came on several slots
 
 	registry []*Template // a copy of the list, renewed when it turns out too short

@@ -5,6 +5,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/relaxed"
 )
 
 // AddDependence connects a source to a pre-slot of an EDT, or to an event
@@ -25,8 +26,66 @@ import (
 // template ([ErrKind]), and if a GUID is stale ([ErrStale]).
 func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	c.n.DependenceAdded++
+	switch t, done := c.quickDependence(source, dst, slot, mode); {
+	case !done:
+		c.addDependence(source, dst, slot, mode)
+	case t != nil:
+		_, lo := dst.Words()
+		if t.need == zombieBias {
+			c.freeZombie(uint32(lo), t)
+			return
+		}
+		c.runnable(uint32(lo), t)
+	}
+}
+
+// quickDependence connects an event, block or Null to a slot in the record of an EDT, if one
+// try does it. It returns the EDT if no slot is left: it is runnable, or was destroyed
+// meanwhile. Like quickEDT it calls nothing.
+func (c *Ctx) quickDependence(source, dst guid.GUID, slot int, mode datablock.Mode) (last *edtRecord, done bool) {
 	hi, lo := dst.Words()
-	if hi != c.g.highEDT || source.IsLabel() {
+	if hi != c.highEDT || c.obs != nil || mode > datablock.Null {
+		return nil, false
+	}
+	t := c.g.edts.Lookup(lo)
+	if t == nil || t.depc > inlineSlots || uint(slot) >= uint(t.depc) {
+		return nil, false
+	}
+	s := &t.slots[slot&(inlineSlots-1)]
+	if s.link&linkState != slotOpen {
+		return nil, false
+	}
+	from, word := source.Words()
+	link := uint64(mode) << linkModeAt
+	switch {
+	case from == c.highEvent:
+		e := c.g.events.Lookup(word)
+		if e == nil {
+			return nil, false
+		}
+		s.word = word
+		return nil, quickWait(e, s, link, slotRef(uint32(lo), slot))
+	case from == c.highBlock:
+		if c.g.blocks.Lookup(word) == nil {
+			return nil, false
+		}
+	case from|word != 0:
+		return nil, false
+	}
+	s.word = word
+	relaxed.Store64(&s.link, link|slotFilled)
+	if n := atomic.LoadUint32(&t.need); n != 1 { // see fill
+		if n = atomic.AddUint32(&t.need, ^uint32(0)); n != 0 && n != zombieBias {
+			return nil, true
+		}
+	}
+	return t, true
+}
+
+// addDependence is AddDependence for everything.
+func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode) {
+	hi, lo := dst.Words()
+	if hi != c.highEDT || source.IsLabel() {
 		c.dependOther(source, dst, slot, mode)
 		return
 	}
@@ -45,7 +104,7 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		c.obs.DependenceAdded(source, dst, slot, mode)
 	}
 	from, block := source.Words()
-	if from == c.g.highEvent {
+	if from == c.highEvent {
 		e := c.g.events.Lookup(block)
 		if e == nil {
 			c.misuse("add dependence", ErrStale, source, "as source of slot %d", slot)
@@ -128,7 +187,7 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 		c.obs.DependenceAdded(source, dst, slot, mode)
 	}
 	hi, lo := source.Words()
-	if hi != c.g.highEvent {
+	if hi != c.highEvent {
 		block := c.payload("add dependence", source)
 		c.fire("add dependence", dst, i, e, block, slot)
 		c.passOn()

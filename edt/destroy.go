@@ -53,7 +53,7 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 		return
 	}
 	hi, lo := g.Words()
-	if hi != c.g.highEDT {
+	if hi != c.highEDT {
 		c.wrongKind("destroy EDT", g, guid.KindEDT)
 	}
 	i, t := uint32(lo), c.g.edts.Lookup(lo)
@@ -87,7 +87,7 @@ func (c *Ctx) dropOutput(t *edtRecord) {
 		return
 	}
 	if e := c.g.events.Lookup(out); e != nil {
-		c.DestroyEvent(guid.FromWords(c.g.highEvent, out))
+		c.DestroyEvent(guid.FromWords(c.highEvent, out))
 	}
 }
 

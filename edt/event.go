@@ -127,11 +127,24 @@ func blockOf(head uint64) uint64 {
 // NewEvent creates an event of type [Once], [Idempotent] or [Sticky], with
 // [NoArg] or without. The other types have parameters and calls of their own.
 func (c *Ctx) NewEvent(t EventType) guid.GUID {
+	i := c.events.Next()
+	if i == 0 || c.watched || t-Once > Sticky-Once {
+		return c.newEvent(t)
+	}
+	c.events.Take()
+	e := c.events.At(i)
+	e.typ, e.flags, e.head = t, 0, 0
+	c.n.EventCreated++
+	return guid.FromWords(c.highEvent, e.Low(i))
+}
+
+// newEvent is NewEvent for every event.
+func (c *Ctx) newEvent(t EventType) guid.GUID {
 	if k := t & typeMask; k < Once || k > Sticky {
 		c.misuse("create event", ErrEventType, guid.Null, "%v; NewEvent makes once, idempotent and sticky events", t)
 	}
 	i, e := c.allocEvent(t)
-	return guid.FromWords(c.g.highEvent, e.Low(i))
+	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
 // NewLatch creates a latch event that begins at counter, from -2^62 to 2^62.
@@ -141,7 +154,7 @@ func (c *Ctx) NewLatch(counter int64) guid.GUID {
 	}
 	i, e := c.allocEvent(Latch)
 	e.count = counter
-	return guid.FromWords(c.g.highEvent, e.Low(i))
+	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
 // NewCounted creates a counted event that serves deps dependences, 1 to 2^62 - 1.
@@ -152,7 +165,7 @@ func (c *Ctx) NewCounted(deps int) guid.GUID {
 	}
 	i, e := c.allocEvent(Counted)
 	e.count = int64(deps) + unsatisfied
-	return guid.FromWords(c.g.highEvent, e.Low(i))
+	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
 // NewChannel creates a channel event that queues up to maxGen satisfactions or
@@ -163,7 +176,7 @@ func (c *Ctx) NewChannel(maxGen int) guid.GUID {
 	}
 	i, e := c.allocEvent(Channel)
 	e.count, e.channel = int64(maxGen), 0
-	return guid.FromWords(c.g.highEvent, e.Low(i))
+	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
 func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
@@ -183,10 +196,10 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 // freeEvent gives the record of an event back: its GUID is stale from here on.
 func (c *Ctx) freeEvent(i uint32, e *event) {
 	if e.flags&eventLabelled != 0 {
-		c.g.labels.forget(guid.FromWords(c.g.highEvent, e.Low(i)))
+		c.g.labels.forget(guid.FromWords(c.highEvent, e.Low(i)))
 	}
 	if c.obs != nil {
-		c.obs.EventDestroyed(guid.FromWords(c.g.highEvent, e.Low(i)))
+		c.obs.EventDestroyed(guid.FromWords(c.highEvent, e.Low(i)))
 	}
 	e.typ = 0
 	c.n.EventDestroyed++
@@ -201,6 +214,32 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 //
 // Destroying an event twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyEvent(g guid.GUID) {
+	if hi, lo := g.Words(); hi == c.highEvent {
+		if e := c.g.events.Lookup(lo); e != nil && e.typ&typeMask <= Sticky {
+			if h := atomic.LoadUint64(&e.head); (h == 0 || h&headKind != 0) && c.quickFree(uint32(lo), e) {
+				return
+			}
+		}
+	}
+	c.destroyEvent(g)
+}
+
+// quickFree is freeEvent for an event that is no more than an event, if there is room
+// for its record.
+func (c *Ctx) quickFree(i uint32, e *event) bool {
+	if e.flags&eventLabelled != 0 || c.obs != nil || c.events.Full() {
+		return false
+	}
+	e.typ = 0
+	c.n.EventDestroyed++
+	if e.Expire() {
+		c.events.Put(i)
+	}
+	return true
+}
+
+// destroyEvent is DestroyEvent for every event.
+func (c *Ctx) destroyEvent(g guid.GUID) {
 	if g.IsLabel() {
 		c.destroyLabel("destroy event", guid.KindEvent, g)
 		return
@@ -219,7 +258,7 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 // to the call.
 func (c *Ctx) event(op string, g guid.GUID, stale *Condition) (uint32, *event) {
 	hi, lo := g.Words()
-	if hi != c.g.highEvent {
+	if hi != c.highEvent {
 		c.wrongKind(op, g, guid.KindEvent)
 	}
 	i, e := uint32(lo), c.g.events.Lookup(lo)

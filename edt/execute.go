@@ -7,12 +7,12 @@ import (
 	"ocr/internal/dep"
 )
 
-func (c *Ctx) executeObserved(i uint32, t *edtRecord, tmpl *Template) Ready {
+func (c *Ctx) executeObserved(tmpl *Template) Ready {
 	self := c.Self()
 	c.obs.EDTBegin(self, tmpl, Args{c})
 	ret := tmpl.fn(c, Args{c})
 	c.obs.EDTReturned(self)
-	next := c.finish(i, t, ret)
+	next := c.finish(ret)
 	c.obs.EDTEnded(self)
 	return next
 }
@@ -23,59 +23,77 @@ func (c *Ctx) takeDeps(t *edtRecord) {
 	if cap(c.deps) < n {
 		c.deps = make([]dep.State, n, 2*n)
 	}
-	c.deps = c.deps[:n]
-	c.nextDep, c.anyShared = 0, false
-	deps, slots := c.deps, c.g.slotsOf(t)
-	for k := range slots[:len(deps)] {
-		s, d := &slots[k], &deps[k]
-		mode := s.mode()
-		if s.word == 0 || mode == datablock.Null {
-			c.takeControl(d, s)
-			continue
-		}
-		hold := dep.Held
-		if s.link&linkShared != 0 {
-			hold, c.anyShared = dep.Shared, true
-		}
-		block.DescribeHeld(d, c.g.highBlock, s.word, c.g.blocks.At(uint32(s.word)), s.link&linkLine, mode, hold)
+	if len(c.deps) != n {
+		c.deps = c.deps[:n]
+	}
+	held, shared := c.describe(c.g.slotsOf(t))
+	c.nextDep, c.anyShared, c.inOrder, c.held = 0, shared, 0, held
+	if shared || c.obs != nil {
+		c.inOrder = notInOrder
 	}
 }
 
-// takeControl describes a slot that gives no access to a block.
-func (c *Ctx) takeControl(d *dep.State, s *slot) {
-	*d = dep.State{}
-	if s.word != 0 {
-		block.Describe(d, c.g.blockGUID(s.word), nil, datablock.Null, dep.NotHeld)
+// notInOrder, as the number of dependences released in order, is larger than any index.
+const notInOrder = MaxDeps + 1
+
+// describe describes slots in deps. It returns how many have a block that is held, and whether
+// any shares the block of another. It calls nothing, so all that it needs stays in registers.
+func (c *Ctx) describe(slots []slot) (held int, shared bool) {
+	all := uint64(0)
+	deps := c.deps[:len(slots)]
+	for k := range slots {
+		s, d := &slots[k], &deps[k]
+		word, link := s.word, s.link
+		switch {
+		case link>>linkModeAt == filledRW>>linkModeAt && link&linkLine != 0 && word != 0:
+			held++
+			d.ID = guid.FromWords(c.highBlock, word)
+			d.Addr, d.Size = block.AddressOf(link), c.blocks.At(uint32(word)).Size()
+			d.Mode, d.Hold = uint8(datablock.RW), dep.Held
+		case word == 0:
+			*d = dep.State{}
+		case link&linkMode == uint64(datablock.Null)<<linkModeAt:
+			*d = dep.State{ID: guid.FromWords(c.highBlock, word), Mode: uint8(datablock.Null)}
+		default:
+			all |= link
+			held++
+			d.ID = guid.FromWords(c.highBlock, word)
+			d.Mode, d.Hold = uint8(link>>linkModeAt&7), holdOf(link)
+			c.blocks.At(uint32(word)).ShowMemory(d, link&linkLine)
+		}
 	}
+	return held, all&linkShared != 0
+}
+
+// holdOf says what an EDT has of the block of a slot at its begin.
+func holdOf(link uint64) dep.Hold {
+	return dep.Held + dep.Hold(link/linkShared&1)*(dep.Shared-dep.Held)
 }
 
 // finish is the end of an EDT: its blocks are released, then its output event is
 // satisfied, then it is destroyed, then it leaves its finish scope (OCR 1.2,
 // §1.5).
-func (c *Ctx) finish(i uint32, t *edtRecord, ret guid.GUID) Ready {
+func (c *Ctx) finish(ret guid.GUID) Ready {
 	c.picks = true
-	for k := range c.deps {
-		if d := &c.deps[k]; d.Hold != dep.NotHeld {
-			c.releaseAtEnd(d)
-		}
+	if c.held != 0 {
+		c.releaseDeps()
 	}
 	if len(c.created) > 0 {
 		c.releaseCreated()
 	}
-	if t.out != 0 {
-		c.satisfyOutput(t.out, ret)
-	} else if !ret.IsNull() && t.code&flagFinish == 0 {
-		c.checkReturn(ret)
+	t := c.current
+	if hi, lo := ret.Words(); t.out|hi|lo != 0 {
+		c.passReturn(t, ret)
 	}
 	if c.elsUsed {
 		c.els, c.elsUsed = [elsWords]uint64{}, false
 	}
 	if c.again.stage != 0 {
-		return c.goOnAs(i, t)
+		return c.goOnAs(c.currentIndex, t)
 	}
 	c.current = nil
 	scope := t.scope
-	c.freeEDT(i, t)
+	c.freeEDT(c.currentIndex, t)
 	if scope != 0 {
 		c.tokens++ // c.scope is this scope: it was entered to run the EDT
 	}
@@ -87,6 +105,28 @@ func (c *Ctx) endBody() Ready {
 	next := c.next
 	c.next, c.picks = 0, false
 	return next
+}
+
+// releaseDeps releases the dependences that the body has not released.
+func (c *Ctx) releaseDeps() {
+	for k := range c.deps {
+		d := &c.deps[k]
+		if d.Hold == dep.NotHeld {
+			continue
+		}
+		if _, lo := d.ID.Words(); c.obs != nil || d.Hold != dep.Held || modeOf(d) != datablock.RW || !c.blocks.At(uint32(lo)).LeaveRW() {
+			c.releaseAtEnd(d)
+		}
+	}
+}
+
+// passReturn passes on what the body returned.
+func (c *Ctx) passReturn(t *edtRecord, ret guid.GUID) {
+	if t.out != 0 {
+		c.satisfyOutput(t.out, ret)
+	} else if t.code&flagFinish == 0 {
+		c.checkReturn(ret)
+	}
 }
 
 func (c *Ctx) releaseCreated() {
@@ -110,9 +150,9 @@ func (c *Ctx) releaseAtEnd(d *dep.State) {
 // that is an event, the output event is chained to it.
 func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
 	hi, _ := ret.Words()
-	if hi == c.g.highEvent || ret.IsLabel() {
+	if hi == c.highEvent || ret.IsLabel() {
 		c.output(opReturn, out)
-		c.dependOther(ret, guid.FromWords(c.g.highEvent, out), Decr, datablock.RW)
+		c.dependOther(ret, guid.FromWords(c.highEvent, out), Decr, datablock.RW)
 		return
 	}
 	c.fireOutput(opReturn, out, c.payload(opReturn, ret))
@@ -126,7 +166,7 @@ const (
 
 // fireOutput satisfies an output event.
 func (c *Ctx) fireOutput(op string, out, block uint64) {
-	c.fire(op, guid.FromWords(c.g.highEvent, out), uint32(out), c.output(op, out), block, Decr)
+	c.fire(op, guid.FromWords(c.highEvent, out), uint32(out), c.output(op, out), block, Decr)
 	c.passOn()
 }
 
@@ -134,7 +174,7 @@ func (c *Ctx) fireOutput(op string, out, block uint64) {
 func (c *Ctx) output(op string, out uint64) *event {
 	e := c.g.events.Lookup(out)
 	if e == nil {
-		c.lostOutput(op, guid.FromWords(c.g.highEvent, out), ErrStale)
+		c.lostOutput(op, guid.FromWords(c.highEvent, out), ErrStale)
 	}
 	return e
 }
@@ -142,7 +182,7 @@ func (c *Ctx) output(op string, out uint64) *event {
 // checkReturn makes a wrong return value an error also if nobody waits for it.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
-	if hi != c.g.highEvent && !ret.IsLabel() {
+	if hi != c.highEvent && !ret.IsLabel() {
 		c.payload(opReturn, ret)
 	}
 }

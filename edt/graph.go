@@ -83,6 +83,7 @@ func NewGraph(cfg Config) *Graph {
 func (g *Graph) NewWorker(h Host) *Worker {
 	w := &Worker{Ctx{g: g, host: h, worker: len(g.ctxs)}}
 	c := &w.ctx
+	c.highEDT, c.highEvent, c.highBlock = g.highEDT, g.highEvent, g.highBlock
 	c.edts.Init(&g.edts)
 	c.events.Init(&g.events)
 	c.nodes.Init(&g.nodes)

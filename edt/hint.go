@@ -70,7 +70,7 @@ func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
 		g = c.resolve(op, g)
 	}
 	hi, lo := g.Words()
-	if hi != c.g.highEDT {
+	if hi != c.highEDT {
 		c.wrongKind(op, g, guid.KindEDT)
 	}
 	t := c.g.edts.Lookup(lo)

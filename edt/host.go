@@ -43,8 +43,11 @@ func (k Ready) Place() Affinity { return Affinity(k >> readyPlaceShift) }
 // Priority returns the EDT's priority hint, 0 by default; higher runs earlier.
 func (k Ready) Priority() int8 { return int8(k >> readyPrioShift) }
 
+// Where returns place, priority and turn together, 0 for nothing.
+func (k Ready) Where() uint32 { return uint32(k >> readyPlaceShift) }
+
 // Placed reports whether the EDT has a placement, a priority or a turn at all.
-func (k Ready) Placed() bool { return k>>readyPlaceShift != 0 }
+func (k Ready) Placed() bool { return k.Where() != 0 }
 
 // InTurn reports whether [Ready.Turn] has something to say.
 func (k Ready) InTurn() bool { return k&readyTurn != 0 }

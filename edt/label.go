@@ -343,14 +343,14 @@ func (c *Ctx) resolve(op string, g guid.GUID) guid.GUID {
 
 // dependLabel is AddDependence if either end is a label.
 func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) {
-	if hi, _ := dst.Words(); hi == c.g.highEDT {
+	if hi, _ := dst.Words(); hi == c.highEDT {
 		c.aliveEDT("add dependence", dst)
 	}
 	if source.IsLabel() {
 		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, object guid.GUID) { c.forward(object, dst, slot, mode) })
 		return
 	}
-	if hi, _ := source.Words(); hi == c.g.highEvent && !c.g.labels.settled(dst) {
+	if hi, _ := source.Words(); hi == c.highEvent && !c.g.labels.settled(dst) {
 		source = c.proxyEvent(source)
 	}
 	c.whenFound("add dependence", dst, guid.Null, 0, func(c *Ctx, object guid.GUID) { c.forward(source, object, slot, mode) })
@@ -369,7 +369,7 @@ func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 // forward is AddDependence without counting the call again. An EDT may have been
 // destroyed while it waited for a label; then nothing is left to do.
 func (c *Ctx) forward(source, dst guid.GUID, slot int, mode datablock.Mode) {
-	if hi, _ := dst.Words(); hi == c.g.highEDT && !c.Exists(dst) {
+	if hi, _ := dst.Words(); hi == c.highEDT && !c.Exists(dst) {
 		return
 	}
 	c.n.DependenceAdded--

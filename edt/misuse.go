@@ -65,7 +65,7 @@ func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 		code = c.current.code & templateMask
 		edt = c.Self()
 	} else {
-		edt = guid.FromWords(c.g.highEDT, c.closing.low)
+		edt = guid.FromWords(c.highEDT, c.closing.low)
 	}
 	t := c.g.templateAt(code)
 	if t == nil {
@@ -116,7 +116,7 @@ func (c *Ctx) wrongKind(op string, g guid.GUID, want guid.Kind) {
 		c.misuse(op, ErrKind, g, "Null, need %s", article(want))
 	case g.Kind() == guid.KindNone:
 		c.misuse(op, ErrKind, g, "a reserved GUID, need %s", article(want))
-	case hi&foreign != c.g.highEDT&foreign:
+	case hi&foreign != c.highEDT&foreign:
 		c.misuse(op, ErrForeign, g, "")
 	default:
 		c.misuse(op, ErrKind, g, "need %s", article(want))

@@ -52,7 +52,7 @@ func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
 // worker that marks its slots first: if the mark is not there yet, the name read before
 // is still its own.
 func (c *Ctx) observeFill(i uint32, t *edtRecord, s *slot, block uint64) {
-	edt := guid.FromWords(c.g.highEDT, t.SharedLow(i))
+	edt := guid.FromWords(c.highEDT, t.SharedLow(i))
 	if atomic.LoadUint64(&s.link)&linkBuried != 0 {
 		return
 	}
@@ -71,7 +71,7 @@ func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 			continue // connected later, or reported when the label is found
 		}
 		c.obs.DependenceAdded(d.id, g, n, d.mode)
-		if hi != c.g.highEvent {
+		if hi != c.highEvent {
 			c.obs.SlotSatisfied(g, n, guid.Null, d.id)
 		}
 	}

@@ -9,7 +9,7 @@ func (c *Ctx) Self() guid.GUID {
 	if c.current == nil {
 		return guid.Null
 	}
-	return guid.FromWords(c.g.highEDT, c.current.Low(c.currentIndex))
+	return guid.FromWords(c.highEDT, c.current.Low(c.currentIndex))
 }
 
 // Output returns the output event of the EDT that runs, [guid.Null] if it has none.
@@ -24,7 +24,7 @@ func (c *Ctx) Output() guid.GUID {
 	if out == 0 {
 		return guid.Null
 	}
-	return guid.FromWords(c.g.highEvent, out)
+	return guid.FromWords(c.highEvent, out)
 }
 
 // Worker returns the number of the worker that runs this EDT.
@@ -99,13 +99,13 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	}
 	hi, lo := g.Words()
 	switch hi {
-	case c.g.highEDT:
+	case c.highEDT:
 		t := c.g.edts.Find(uint32(lo))
 		return t != nil && t.Is(lo)
-	case c.g.highEvent:
+	case c.highEvent:
 		e := c.g.events.Find(uint32(lo))
 		return e != nil && e.Is(lo)
-	case c.g.highBlock:
+	case c.highBlock:
 		return c.g.blocks.Lookup(lo) != nil
 	case c.g.high(guid.KindTemplate):
 		return c.g.findTemplate(lo) != nil

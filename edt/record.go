@@ -98,7 +98,10 @@ const (
 	slotLost     = 3 << 60 // its event went without having triggered
 	linkBuried   = 1 << 62
 	linkNamed    = 1 << 63
-	filledNull   = slotFilled | uint64(datablock.Null)<<linkModeAt // all of the link of such a slot
+
+	// All of the link of a slot that is filled and has not been acquired.
+	filledRW   = slotFilled | uint64(datablock.RW)<<linkModeAt
+	filledNull = slotFilled | uint64(datablock.Null)<<linkModeAt
 
 	// MaxDeps is the largest number of dependence slots of an EDT.
 	MaxDeps = 1<<refSlotBits - 1

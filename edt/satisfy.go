@@ -20,6 +20,54 @@ func (c *Ctx) Satisfy(event, block guid.GUID) { c.SatisfySlot(event, block, Decr
 // latch, 0 of every other.
 func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	c.n.EventSatisfied++
+	if slot != 0 {
+		c.satisfySlot(event, block, slot)
+		return
+	}
+	waiters, once, ok := c.quickTrigger(event, block)
+	if !ok {
+		c.satisfySlot(event, block, slot)
+		return
+	}
+	if once != nil {
+		if _, low := event.Words(); !c.quickFree(uint32(low), once) {
+			c.freeEvent(uint32(low), once)
+		}
+	}
+	_, lo := block.Words()
+	for waiters != 0 {
+		waiters = c.deliver(waiters, lo)
+	}
+	if len(c.passing) != 0 {
+		c.passOn()
+	}
+}
+
+// quickTrigger triggers an event that triggers at once and that goes by this at most, if one try
+// does it, and returns its waiters. A once event is left to the caller to free. Like
+// quickEDT it calls nothing.
+func (c *Ctx) quickTrigger(g, block guid.GUID) (waiters uint64, once *event, ok bool) {
+	hi, low := g.Words()
+	blockHi, lo := block.Words()
+	if hi != c.highEvent || c.obs != nil || blockHi|lo != 0 && (blockHi != c.highBlock || c.g.blocks.Lookup(lo) == nil) {
+		return 0, nil, false
+	}
+	e := c.g.events.Lookup(low)
+	if e == nil || e.typ > Sticky {
+		return 0, nil, false
+	}
+	if e.typ == Once { // nobody may touch another after it has triggered
+		once = e
+	}
+	waiters = atomic.LoadUint64(&e.head)
+	if waiters&headKind != 0 || !atomic.CompareAndSwapUint64(&e.head, waiters, triggered(lo)) {
+		return 0, nil, false
+	}
+	return waiters, once, true
+}
+
+// satisfySlot is SatisfySlot for every event.
+func (c *Ctx) satisfySlot(event, block guid.GUID, slot int) {
 	if event.IsLabel() || block.IsLabel() {
 		c.satisfyLabel(event, block, slot)
 		return
@@ -30,7 +78,7 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	}
 	hi, low := event.Words()
 	i, e := uint32(low), c.g.events.Lookup(low)
-	if hi != c.g.highEvent || e == nil {
+	if hi != c.highEvent || e == nil {
 		c.event("satisfy", event, ErrStale) // says what is wrong
 	}
 	if e.typ <= Sticky && slot == 0 {
@@ -51,7 +99,7 @@ func (c *Ctx) payload(op string, block guid.GUID) uint64 {
 		return 0
 	}
 	hi, lo := block.Words()
-	if hi != c.g.highBlock {
+	if hi != c.highBlock {
 		c.wrongKind(op, block, guid.KindBlock)
 	}
 	if c.g.blocks.Lookup(lo) == nil {
@@ -197,7 +245,7 @@ func (c *Ctx) passOn() {
 		last := len(c.passing) - 1
 		p := c.passing[last]
 		c.passing = c.passing[:last]
-		g := guid.FromWords(c.g.highEvent, p.event)
+		g := guid.FromWords(c.highEvent, p.event)
 		i, e := c.event("satisfy", g, ErrStale)
 		c.source = p.from
 		c.fire("satisfy", g, i, e, p.block, p.slot)

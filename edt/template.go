@@ -143,7 +143,7 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 		c.misuse("create template", ErrCount, guid.Null, "%q: needs a name, a body, and numbers from 0 on or Unknown", name)
 	}
 	t := makeTemplate(name, paramc, depc, fn)
-	t.run = c.g.highEDT
+	t.run = c.highEDT
 	if !c.g.local.add(c.g, t) {
 		c.misuse("create template", ErrMemory, guid.Null, "%s: a run has at most %d at a time", name, runTemplate)
 	}
@@ -161,7 +161,7 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 	if t.registered {
 		c.misuse("destroy template", ErrRegistered, c.TemplateGUID(t), "template %s", t.name)
 	}
-	if t.run != c.g.highEDT {
+	if t.run != c.highEDT {
 		c.misuse("destroy template", ErrForeign, guid.Null, "template %s", t.name)
 	}
 	if t.gone.Swap(true) {

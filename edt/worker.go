@@ -39,13 +39,16 @@ func (w *Worker) Execute(r Ready) Ready {
 	if t.depc != 0 {
 		c.takeDeps(t)
 	} else {
-		c.deps = c.deps[:0]
+		if len(c.deps) != 0 {
+			c.deps = c.deps[:0]
+		}
+		c.held = 0
 	}
 	c.n.EDTRun++
 	if c.obs != nil {
-		return c.executeObserved(i, t, tmpl)
+		return c.executeObserved(tmpl)
 	}
-	return c.finish(i, t, tmpl.fn(c, Args{c}))
+	return c.finish(tmpl.fn(c, Args{c}))
 }
 
 // Idle gives back what the worker keeps and others may wait for: tokens of a finish

@@ -11,6 +11,7 @@ type worker struct {
 	pool *pool
 	core *edt.Worker // the graph's side of it
 	id   int
+	self uint32 // what Where says of EDTs that are bound to this worker and have no priority
 	cpu  *cpu
 
 	victims          []victim // nearest first
@@ -48,6 +49,10 @@ const (
 func (w *worker) Ready(k edt.Ready) {
 	if !k.Placed() {
 		w.runNext(k)
+		return
+	}
+	if k.Where() == w.self { // the way of most that are placed
+		w.bound.push(k)
 		return
 	}
 	if k.InTurn() {

@@ -33,13 +33,14 @@ func Describe(d *dep.State, id guid.GUID, r *Record, mode datablock.Mode, hold d
 	}
 }
 
-// DescribeHeld is [Describe] for a block that is held. line is [Record.Line] if the
-// caller knows it without a look at the record, else 0.
-func DescribeHeld(d *dep.State, high, low uint64, r *Record, line uint64, mode datablock.Mode, hold dep.Hold) {
-	d.ID = guid.FromWords(high, low)
+// AddressOf turns [Record.Line] into the address. The six bits on top do not count.
+func AddressOf(line uint64) uintptr { return uintptr(line * lineSize) }
+
+// ShowMemory gives a dependence access to the block. line is [Record.Line] if the caller
+// knows it without a look at the record, else 0.
+func (r *Record) ShowMemory(d *dep.State, line uint64) {
 	d.Addr, d.Size = uintptr(line*lineSize), int(r.size)
 	if line == 0 {
 		d.Addr = r.addr
 	}
-	d.Mode, d.Hold = uint8(mode), hold
 }

@@ -71,14 +71,14 @@ func TestDepWithoutAccess(t *testing.T) {
 	}
 }
 
-func TestDescribeHeldIsDescribe(t *testing.T) {
+func TestShowMemoryIsDescribe(t *testing.T) {
 	_, locals := newStore(t, 0, 1)
 	i, r := create(t, locals[0], 40, false)
 	var a dep.State
 	block.Describe(&a, guid.FromWords(high, r.Low(i)), r, datablock.Const, dep.Shared)
 	for _, line := range []uint64{0, r.Line()} {
-		var b dep.State
-		block.DescribeHeld(&b, high, r.Low(i), r, line, datablock.Const, dep.Shared)
+		b := dep.State{ID: a.ID, Mode: a.Mode, Hold: a.Hold}
+		r.ShowMemory(&b, line)
 		if a != b {
 			t.Errorf("line %d: %+v and %+v", line, a, b)
 		}

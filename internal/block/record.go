@@ -115,7 +115,25 @@ func leave(state uint64, m datablock.Mode) uint64 {
 // also fail because of a racing holder.
 func (r *Record) TryRW() bool {
 	old := atomic.LoadUint64(&r.state)
-	return old&(queued|destroyed|notRW) == 0 && atomic.CompareAndSwapUint64(&r.state, old, (old|inRW)+classOne)
+	if old >= notRW { // or destroyed, or queued: the bits above it
+		return false
+	}
+	return atomic.CompareAndSwapUint64(&r.state, old, (old|inRW)+classOne)
+}
+
+// LeaveRW gives back a hold in mode RW in one try, if that leaves nothing to do: nobody
+// waits, and the block stays. It may also fail because of a racing holder. Like TryRW it
+// is small enough to be inlined.
+func (r *Record) LeaveRW() bool {
+	old := atomic.LoadUint64(&r.state)
+	if old >= destroyed { // or queued
+		return false
+	}
+	next := old - classOne
+	if next&classMask == 0 {
+		next -= inRW
+	}
+	return atomic.CompareAndSwapUint64(&r.state, old, next)
 }
 
 // TryAcquire takes a hold in mode m (not Null) if the present holders and the

@@ -71,12 +71,36 @@ func (l *Local) Init(s *Store) {
 	l.mem.init(&s.arena)
 }
 
+// At returns the record of a block that the caller knows to exist.
+func (l *Local) At(i uint32) *Record { return l.recs.At(i) }
+
 // Asked reports whether the store wants back what its workers keep. One that has
 // nothing to do should then call [Local.GiveBack].
 func (l *Local) Asked() bool { return l.mem.arena.asked.Load() != l.mem.answered }
 
 // GiveBack gives back the free memory that the worker keeps if the store wants it.
 func (l *Local) GiveBack() { l.mem.answer() }
+
+// CreateQuick is Create, of a small block that the caller holds, if the worker has memory that
+// was used before and a record. It returns nil if not, and leaves it to the caller to clear
+// the memory. It calls nothing, so all that it needs stays in registers.
+func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
+	if uint(size-1) >= fineLimit {
+		return 0, nil
+	}
+	class := uint8((size - 1) / lineSize)
+	m := &l.mem.magazines[class]
+	n := m.n - 1
+	if i = l.recs.Next(); i == 0 || n >= uint(len(m.addrs)) {
+		return 0, nil
+	}
+	m.n = n
+	l.recs.Take()
+	r = l.recs.At(i)
+	r.size, r.addr, r.class, r.home = uint64(size), m.addrs[n], class, -1
+	r.state = inRW + classOne
+	return i, r
+}
 
 // Create makes a block of size zeroed bytes. With acquire set the caller holds it
 // in mode RW.
@@ -163,6 +187,11 @@ func (l *Local) Destroy(i uint32, r *Record) {
 // DestroyHeld is Destroy and Release in one, for an EDT that holds the block in mode m.
 func (l *Local) DestroyHeld(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	l.expire(r)
+	return l.LeaveDestroyed(i, r, m, granted)
+}
+
+// LeaveDestroyed is Release of a block whose GUID its holder has made stale.
+func (l *Local) LeaveDestroyed(i uint32, r *Record, m datablock.Mode, granted []Waiter) []Waiter {
 	for {
 		old := atomic.LoadUint64(&r.state)
 		next := leave(old, m) | destroyed
@@ -170,6 +199,30 @@ func (l *Local) DestroyHeld(i uint32, r *Record, m datablock.Mode, granted []Wai
 			return l.released(i, r, next, granted)
 		}
 	}
+}
+
+// DestroyQuick is DestroyHeld for a small block that nobody else holds or waits for, held in mode
+// RW, if the worker has room for its memory and its record. It calls nothing, like
+// CreateQuick. If another worker acquires the block meanwhile, which no correct program
+// lets it do, the GUID is stale and the rest is left to [Local.LeaveDestroyed].
+func (l *Local) DestroyQuick(i uint32, r *Record) (stale, done bool) {
+	class := r.class
+	if class >= fineCount || l.recs.Full() || r.Last() || atomic.LoadUint64(&r.state) != inRW+classOne {
+		return false, false
+	}
+	m := &l.mem.magazines[class]
+	if m.n >= uint(len(m.addrs)) {
+		return false, false
+	}
+	r.Expire()
+	if !atomic.CompareAndSwapUint64(&r.state, inRW+classOne, destroyed) {
+		return true, false
+	}
+	m.addrs[m.n] = r.addr
+	m.n++
+	r.size = 0
+	l.recs.Put(i)
+	return true, true
 }
 
 // expire makes the GUID stale, and has the record kept back if its place has no

@@ -94,13 +94,13 @@ func (t *Table[T]) Init(stock *Stock[T]) {
 // Lookup returns the record of the object with this low GUID word, nil if there is none:
 // the way to look up a word that came from outside. A record that was never handed out
 // has no valid tag; an index at which there is none is not below the limit.
-func (t *Table[T]) Lookup(lo uint64) *T {
-	if i := uint32(lo); i < t.limit.Load() && int64(lo) < 0 {
-		if r := t.At(i); headerOf(r).tag == uint32(lo>>32) {
-			return r
+func (t *Table[T]) Lookup(lo uint64) (r *T) {
+	if uint32(lo) < t.limit.Load() && int64(lo) < 0 {
+		if r = t.At(uint32(lo)); headerOf(r).tag != uint32(lo>>32) {
+			r = nil
 		}
 	}
-	return nil
+	return r
 }
 
 // Find returns the record that index i names, or nil if no such record was
@@ -201,6 +201,20 @@ func (c *Cache[T]) Get() uint32 {
 	c.n--
 	return c.free[c.n&(cacheLen-1)]
 }
+
+// Next returns the record that Get would hand out, 0 if it would have to look for one.
+func (c *Cache[T]) Next() uint32 {
+	if c.n == 0 {
+		return 0
+	}
+	return c.free[(c.n-1)&(cacheLen-1)]
+}
+
+// Take hands out what Next has returned.
+func (c *Cache[T]) Take() { c.n-- }
+
+// Full reports whether Put would have to hand records over.
+func (c *Cache[T]) Full() bool { return c.n == cacheLen }
 
 // Put takes a record back, after [Header.Expire].
 func (c *Cache[T]) Put(i uint32) {

@@ -1,0 +1,99 @@
+package edt
+
+import (
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/internal/relaxed"
+)
+
+// Most EDTs are small: parameters and slots fit into the record, and of the slots at most
+// one waits for an event. What follows makes such an EDT in one pass, by functions that call
+// nothing, so that all they need stays in registers. If there is more to do, or something is wrong,
+// they change nothing that counts, and leave all to the functions that can do everything.
+
+// quickEDT makes an EDT with open slots, and returns its record, nil if it did not.
+func (c *Ctx) quickEDT(place Affinity, t *Template, params []uint64) (i uint32, k *edtRecord) {
+	i = c.edts.Next()
+	if i == 0 || c.watched || c.scope != 0 && c.tokens == 0 ||
+		len(params) != t.paramc || len(params) > inlineParams || uint(t.depc) > inlineSlots ||
+		place != 0 && uint(place.Worker()) >= uint(c.g.config.Workers) {
+		return 0, nil
+	}
+	if !t.registered {
+		number := t.index % runTemplate
+		if t.run != c.highEDT || int(number) >= len(c.made) || t.gone.Load() {
+			return 0, nil
+		}
+		relaxed.Store64(&c.made[number], c.made[number]+1)
+	}
+	c.edts.Take()
+	k = c.edts.At(i)
+	for n, p := range params {
+		k.params[n&(inlineParams-1)] = p
+	}
+	depc := uint32(t.depc)
+	k.need, k.depc, k.out = depc, depc, 0
+	k.code = t.index | uint32(len(params))<<paramShift
+	k.place, k.prio, k.phase = place, t.hint.Priority, phaseWaiting
+	if k.scope = c.scope; k.scope != 0 {
+		c.tokens--
+	}
+	if depc != 0 {
+		k.slots = [inlineSlots]slot{}
+	}
+	c.n.EDTCreated++
+	return i, k
+}
+
+// quickSlots fills the slots of a new record with the blocks and Nulls that were listed at
+// creation. Among those there may be one event: it returns which slot is to wait for
+// it, and the slot has its word. If there is more to it than that, or something is wrong, it returns
+// inlineSlots and has changed nothing that start does not write again.
+func (c *Ctx) quickSlots(k *edtRecord, deps []Source) (at int, e *event) {
+	need := k.need
+	for n := range deps {
+		d, s := &deps[n], &k.slots[n&(inlineSlots-1)]
+		hi, lo := d.id.Words()
+		link := uint64(d.mode)<<linkModeAt | slotFilled
+		switch {
+		case d.mode > datablock.Null:
+			return inlineSlots, nil
+		case hi == c.highBlock:
+			if c.g.blocks.Lookup(lo) == nil {
+				return inlineSlots, nil
+			}
+		case hi == c.highEvent:
+			if e != nil {
+				return inlineSlots, nil
+			}
+			if e = c.g.events.Lookup(lo); e == nil {
+				return inlineSlots, nil
+			}
+			at = n
+			s.word = lo
+			continue
+		case hi|lo != 0:
+			return inlineSlots, nil
+		}
+		need--
+		s.word, s.link = lo, link
+	}
+	k.need = need
+	return at, e
+}
+
+// quickWait makes an open slot wait for an event as [Ctx.await] does, if one try does it.
+// The slot has its word, and link has its mode.
+func quickWait(e *event, s *slot, link, ref uint64) bool {
+	h := atomic.LoadUint64(&e.head)
+	if e.typ&typeMask > Latch || h&headKind != 0 {
+		return false
+	}
+	s.link = link | slotWaiting | h
+	if atomic.CompareAndSwapUint64(&e.head, h, ref) {
+		return true
+	}
+	s.link = slotOpen // no other worker has seen it
+	return false
+}
