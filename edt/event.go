@@ -233,7 +233,7 @@ func (c *Ctx) quickFree(i uint32, e *event) bool {
 	e.typ = 0
 	c.n.EventDestroyed++
 	if e.Expire() {
-		c.events.Put(i)
+		c.events.Give(i)
 	}
 	return true
 }

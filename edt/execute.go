@@ -17,29 +17,25 @@ func (c *Ctx) executeObserved(tmpl *Template) Ready {
 	return next
 }
 
-// takeDeps describes the EDT's blocks to its body.
+// takeDeps describes the EDT's blocks to its body, how many there may be.
 func (c *Ctx) takeDeps(t *edtRecord) {
 	n := int(t.depc)
 	if cap(c.deps) < n {
 		c.deps = make([]dep.State, n, 2*n)
 	}
-	if len(c.deps) != n {
-		c.deps = c.deps[:n]
-	}
-	held, shared := c.describe(c.g.slotsOf(t))
-	c.nextDep, c.anyShared, c.inOrder, c.held = 0, shared, 0, held
-	if shared || c.obs != nil {
-		c.inOrder = notInOrder
-	}
+	c.describe(c.g.slotsOf(t))
 }
 
 // notInOrder, as the number of dependences released in order, is larger than any index.
 const notInOrder = MaxDeps + 1
 
-// describe describes slots in deps. It returns how many have a block that is held, and whether
-// any shares the block of another. It calls nothing, so all that it needs stays in registers.
-func (c *Ctx) describe(slots []slot) (held int, shared bool) {
-	all := uint64(0)
+// describe describes slots in deps, for which there is room. It calls nothing, so all that
+// it needs stays in registers.
+func (c *Ctx) describe(slots []slot) {
+	all, held := uint64(0), 0
+	if len(c.deps) != len(slots) {
+		c.deps = c.deps[:len(slots)]
+	}
 	deps := c.deps[:len(slots)]
 	for k := range slots {
 		s, d := &slots[k], &deps[k]
@@ -62,7 +58,11 @@ func (c *Ctx) describe(slots []slot) (held int, shared bool) {
 			c.blocks.At(uint32(word)).ShowMemory(d, link&linkLine)
 		}
 	}
-	return held, all&linkShared != 0
+	c.nextDep, c.inOrder, c.held, c.anyShared = 0, 0, held, false
+	if all&linkShared != 0 || c.obs != nil {
+		c.anyShared = all&linkShared != 0
+		c.inOrder = notInOrder
+	}
 }
 
 // holdOf says what an EDT has of the block of a slot at its begin.
@@ -93,7 +93,13 @@ func (c *Ctx) finish(ret guid.GUID) Ready {
 	}
 	c.current = nil
 	scope := t.scope
-	c.freeEDT(c.currentIndex, t)
+	if t.code&(flagLabel|flagSpill|runTemplate) == 0 && !c.edts.Full() && !t.Last() {
+		t.phase = phaseFree
+		t.Expire()
+		c.edts.Give(c.currentIndex)
+	} else {
+		c.freeEDT(c.currentIndex, t)
+	}
 	if scope != 0 {
 		c.tokens++ // c.scope is this scope: it was entered to run the EDT
 	}

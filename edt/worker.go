@@ -36,13 +36,15 @@ func (w *Worker) Execute(r Ready) Ready {
 		tmpl = c.template(t)
 	}
 	c.params = c.g.paramsOf(t)
-	if t.depc != 0 {
-		c.takeDeps(t)
-	} else {
-		if len(c.deps) != 0 {
+	switch n := t.depc; {
+	case n == 0:
+		if c.held = 0; len(c.deps) != 0 {
 			c.deps = c.deps[:0]
 		}
-		c.held = 0
+	case n <= inlineSlots:
+		c.describe(t.slots[:n])
+	default:
+		c.takeDeps(t)
 	}
 	c.n.EDTRun++
 	if c.obs != nil {

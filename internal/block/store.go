@@ -221,7 +221,7 @@ func (l *Local) DestroyQuick(i uint32, r *Record) (stale, done bool) {
 	m.addrs[m.n] = r.addr
 	m.n++
 	r.size = 0
-	l.recs.Put(i)
+	l.recs.Give(i)
 	return true, true
 }
 

@@ -216,6 +216,12 @@ func (c *Cache[T]) Take() { c.n-- }
 // Full reports whether Put would have to hand records over.
 func (c *Cache[T]) Full() bool { return c.n == cacheLen }
 
+// Give is Put for a cache that is not full.
+func (c *Cache[T]) Give(i uint32) {
+	c.free[c.n&(cacheLen-1)] = i
+	c.n++
+}
+
 // Put takes a record back, after [Header.Expire].
 func (c *Cache[T]) Put(i uint32) {
 	if c.n == cacheLen {
