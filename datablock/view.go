@@ -18,13 +18,13 @@ type Number interface {
 // [Dep.Bytes] is.
 func Slice[T Number](d *Dep) []T {
 	var element T
-	return unsafe.Slice((*T)(d.state.Memory()), d.state.Size/int(unsafe.Sizeof(element)))
+	return unsafe.Slice((*T)(d.state.Memory()), uint(d.state.Size)/uint(unsafe.Sizeof(element)))
 }
 
 // SliceOf is [Slice] for the bytes of a block that the EDT has created.
 func SliceOf[T Number](b []byte) []T {
 	var element T
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(element)))
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), uint(len(b))/uint(unsafe.Sizeof(element)))
 }
 
 // A View reads the start of a block as a T. Views are made once, as package

@@ -37,6 +37,7 @@ func (c *Ctx) runnable(i uint32, t *edtRecord) {
 // if the block that it got was destroyed, and is another by now, the complement of that. It
 // calls nothing, so all that it needs stays in registers.
 func (c *Ctx) acquireRW(t *edtRecord) (n int) {
+	seen := uint64(0) // of the blocks so far, a bit each: a block with a bit of its own came on no earlier slot
 next:
 	for ; n < int(t.depc) && n < inlineSlots; n++ {
 		s := &t.slots[n]
@@ -44,24 +45,33 @@ next:
 		if word == 0 || link == filledNull {
 			continue
 		}
-		for k := range t.slots[:n] {
-			if e := &t.slots[k]; e.word == word && e.link != filledNull {
-				break next
+		if seen&(1<<(word&63)) != 0 {
+			for k := range t.slots[:n] {
+				if e := &t.slots[k]; e.word == word && e.link != filledNull {
+					break next
+				}
 			}
 		}
-		r := c.blocks.At(uint32(word))
-		if link != filledRW || !r.TryRW() {
+		seen |= 1 << (word & 63)
+		if r := c.blocks.At(uint32(word)); link == filledRW && r.TryRW() {
+			if !r.Is(word) {
+				return ^n
+			}
+			// On another worker, the body's first look at the block then need not
+			// wait for the block's record: a transfer less on the way of a hand-off.
+			s.link = filledRW | r.Line()
+			continue
+		}
+		if !acquiredRW(link) { // else it was handed over
 			break
 		}
-		if !r.Is(word) {
-			return ^n
-		}
-		// On another worker, the body's first look at the block then need not
-		// wait for the block's record: a transfer less on the way of a hand-off.
-		s.link = filledRW | r.Line()
 	}
 	return n
 }
+
+// acquiredRW reports whether the block of a slot with this link is held in mode RW, by this
+// slot, and the link says where it is.
+func acquiredRW(link uint64) bool { return (link-filledRW-1)>>refKindAt == 0 }
 
 // ready hands an EDT that has all its blocks to the host. At the end of a body the
 // first one is kept, to run next on this worker while its data is hot; after a call of

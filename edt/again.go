@@ -191,11 +191,19 @@ func (c *Ctx) renewBehindOne(i uint32, t *edtRecord) bool {
 	if a.events != 1 || t.depc > inlineSlots || t.code&(flagFinish|flagOwnOut|flagLabel) != 0 {
 		return false
 	}
-	for n := range t.slots[:t.depc] {
-		s := &t.slots[n]
-		s.link &= linkMode | linkState
-		if s.link == filledNull && s.word != 0 {
-			return false
+	const kept = linkMode | linkState
+	if all := &t.slots; c.allRW {
+		all[0].link &= kept // of slots that the EDT lacks, this matters to nobody
+		all[1].link &= kept
+		all[2].link &= kept
+		all[3].link &= kept
+	} else {
+		for n := range all[:t.depc] {
+			s := &all[n]
+			s.link &= kept
+			if s.link == filledNull && s.word != 0 {
+				return false
+			}
 		}
 	}
 	n := a.last & (inlineSlots - 1)

@@ -65,6 +65,7 @@ type Ctx struct {
 	inOrder     int  // deps before it were released by Release in one try each; or notInOrder
 	held        int  // deps that were held at first, less those
 	anyShared   bool // a block of deps came on several slots
+	allRW       bool // every slot came with a block, which it holds in mode RW
 
 	registry []*Template // a copy of the list, renewed when it turns out too short
 	made     []uint64    // EDTs of each of the run's templates, see localTemplates

@@ -29,23 +29,40 @@ func (c *Ctx) takeDeps(t *edtRecord) {
 // notInOrder, as the number of dependences released in order, is larger than any index.
 const notInOrder = MaxDeps + 1
 
-// describe describes slots in deps, for which there is room. It calls nothing, so all that
-// it needs stays in registers.
+// describe describes slots in deps, for which there is room. If all their blocks are held in
+// mode RW by the slot, it calls nothing, so all that it needs stays in registers.
 func (c *Ctx) describe(slots []slot) {
-	all, held := uint64(0), 0
 	if len(c.deps) != len(slots) {
 		c.deps = c.deps[:len(slots)]
 	}
 	deps := c.deps[:len(slots)]
 	for k := range slots {
-		s, d := &slots[k], &deps[k]
-		word, link := s.word, s.link
+		word, link := slots[k].word, slots[k].link
+		if !acquiredRW(link) {
+			c.describeFrom(k, slots)
+			return
+		}
+		d := &deps[k]
+		d.ID = guid.FromWords(c.highBlock, word)
+		d.Addr, d.Size = block.AddressOf(link), c.blocks.At(uint32(word)).Size()
+		d.Mode, d.Hold = uint8(datablock.RW), dep.Held
+	}
+	c.nextDep, c.inOrder, c.held, c.anyShared, c.allRW = 0, 0, len(slots), false, true
+	if c.obs != nil {
+		c.inOrder = notInOrder
+	}
+}
+
+// describeFrom describes the slots from number n on.
+//
+//go:noinline
+func (c *Ctx) describeFrom(n int, slots []slot) {
+	all, held := uint64(0), n
+	deps := c.deps[:len(slots)]
+	for k := n; k < len(slots); k++ {
+		d := &deps[k]
+		word, link := slots[k].word, slots[k].link
 		switch {
-		case link>>linkModeAt == filledRW>>linkModeAt && link&linkLine != 0 && word != 0:
-			held++
-			d.ID = guid.FromWords(c.highBlock, word)
-			d.Addr, d.Size = block.AddressOf(link), c.blocks.At(uint32(word)).Size()
-			d.Mode, d.Hold = uint8(datablock.RW), dep.Held
 		case word == 0:
 			*d = dep.State{}
 		case link&linkMode == uint64(datablock.Null)<<linkModeAt:
@@ -58,9 +75,8 @@ func (c *Ctx) describe(slots []slot) {
 			c.blocks.At(uint32(word)).ShowMemory(d, link&linkLine)
 		}
 	}
-	c.nextDep, c.inOrder, c.held, c.anyShared = 0, 0, held, false
-	if all&linkShared != 0 || c.obs != nil {
-		c.anyShared = all&linkShared != 0
+	c.nextDep, c.inOrder, c.held, c.anyShared, c.allRW = 0, 0, held, all&linkShared != 0, false
+	if c.anyShared || c.obs != nil {
 		c.inOrder = notInOrder
 	}
 }
@@ -115,15 +131,33 @@ func (c *Ctx) endBody() Ready {
 
 // releaseDeps releases the dependences that the body has not released.
 func (c *Ctx) releaseDeps() {
-	for k := range c.deps {
-		d := &c.deps[k]
+	n := 0
+	if c.obs == nil {
+		n = c.leaveRW()
+	}
+	for ; n < len(c.deps); n++ {
+		c.releaseAtEnd(&c.deps[n])
+	}
+}
+
+// leaveRW releases dependences up to the first that takes more than one try in mode RW, and
+// returns which one that is. It calls nothing, so all that it needs stays in registers.
+func (c *Ctx) leaveRW() int {
+	held, deps := c.held, c.deps
+	for k := range deps {
+		d := &deps[k]
 		if d.Hold == dep.NotHeld {
 			continue
 		}
-		if _, lo := d.ID.Words(); c.obs != nil || d.Hold != dep.Held || modeOf(d) != datablock.RW || !c.blocks.At(uint32(lo)).LeaveRW() {
-			c.releaseAtEnd(d)
+		_, lo := d.ID.Words()
+		if d.Hold != dep.Held || modeOf(d) != datablock.RW || !c.blocks.At(uint32(lo)).LeaveRW() {
+			return k
+		}
+		if held--; held == 0 {
+			break
 		}
 	}
+	return len(deps)
 }
 
 // passReturn passes on what the body returned.

@@ -85,9 +85,10 @@ type slot struct {
 const (
 	refSlotShift = 32
 	refSlotBits  = 22
-	refNode      = 1 << 54
+	refKindAt    = 54
+	refNode      = 1 << refKindAt
 	refMask      = 1<<55 - 1
-	linkLine     = 1<<54 - 1
+	linkLine     = 1<<refKindAt - 1
 	linkModeAt   = 56
 	linkMode     = 7 << linkModeAt
 	linkShared   = 1 << 59

@@ -46,9 +46,8 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		next = s.left
 	}
 	again := more && s.goesOn
-	stripID, stateID := in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID()
 	if again {
-		s.next(c, true, sweepChannel, stripID, stateID, next)
+		c.Again(edt.Change{Slot: slotMessage, Source: next})
 	}
 	if sends {
 		c.Satisfy(right, message)
@@ -57,7 +56,7 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.DestroyBlock(received.GUID())
 	}
 	if more && !again {
-		s.next(c, false, sweepChannel, stripID, stateID, next)
+		s.create(c, sweepChannel, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), next)
 	} else if !more && s.isLast() {
 		s.ended = trial.Now()
 	}

@@ -66,7 +66,7 @@ func buildRing(c *edt.Ctx, in edt.Args) guid.GUID {
 		if !s.receives() {
 			message = buffer.GUID()
 		}
-		s.next(c, false, sweep, strips[rank].GUID(), states[rank].GUID(), message)
+		s.create(c, sweep, strips[rank].GUID(), states[rank].GUID(), message)
 	}
 	return guid.Null
 }

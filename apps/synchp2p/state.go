@@ -1,6 +1,8 @@
 package synchp2p
 
 import (
+	"unsafe"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -34,6 +36,9 @@ type headState struct {
 type message struct {
 	next guid.GUID // event on which the next message of this link will come
 }
+
+// messagePoints is how many doubles the head is as long as.
+const messagePoints = int(unsafe.Sizeof(message{})) / pointSize
 
 var (
 	rankView    = datablock.NewView[rankState]()
@@ -88,17 +93,12 @@ func (s *rankState) advance() bool {
 	return s.timestep < s.timesteps
 }
 
-// next makes the EDT of the rank's next phase: the one that runs goes on as it, if again is
-// set, or creates it. That may run at once, on another worker: strip and private block are
-// released first and not touched again.
-func (s *rankState) next(c *edt.Ctx, again bool, sweep *edt.Template, strip, state, message guid.GUID) {
+// create creates the EDT of the rank's next phase. That may run at once, on another worker:
+// strip and private block are released first and not touched again.
+func (s *rankState) create(c *edt.Ctx, sweep *edt.Template, strip, state, message guid.GUID) {
 	place := s.place
 	c.Release(strip)
 	c.Release(state)
-	if again {
-		c.Again(edt.Change{Slot: slotMessage, Source: message})
-		return
-	}
 	c.NewEDTAt(place, sweep, nil,
 		edt.From(strip, datablock.RW), edt.From(state, datablock.RW), edt.From(message, datablock.RW))
 }

@@ -42,18 +42,16 @@ func describePhase(_ []uint64, deps []datablock.Dep) string {
 // wavefront moves on before this rank goes deeper. An EDT that goes on does so after all
 // that it makes ready from here on.
 func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
-	strip := datablock.Slice[float64](in.Dep(slotStrip))
-	s := rankView.At(in.Dep(slotState))
-	buffer := in.Dep(slotMessage)
-	msg := messageView.At(buffer)
-	edge := datablock.SliceOf[float64](messageView.Rest(buffer))
+	deps := in.Deps()[:numSlots]
+	head, buffer := &deps[slotState], &deps[slotMessage]
+	strip, s, msg := datablock.Slice[float64](&deps[slotStrip]), rankView.At(head), messageView.At(buffer)
+	edge := datablock.Slice[float64](buffer)[messagePoints:]
 
 	if s.receives() {
 		c.DestroyEvent(s.left) // it has brought this buffer, and brings no other
 		s.left = msg.next
 	}
 	if s.rank == 0 {
-		head := in.Dep(slotState)
 		if s.isFirst() {
 			fillPool(c, head, buffer.GUID())
 		}
@@ -74,15 +72,18 @@ func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	if s.advance() {
 		next := s.left
 		if !s.receives() {
-			next = *poolEntry(in.Dep(slotState), s.poolIndex())
+			next = *poolEntry(head, s.poolIndex())
 		}
-		s.next(c, s.goesOn, sweepSticky, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), next)
+		if s.goesOn {
+			c.Again(edt.Change{Slot: slotMessage, Source: next})
+		} else {
+			s.create(c, sweepSticky, deps[slotStrip].GUID(), head.GUID(), next)
+		}
 	} else if s.isLast() {
 		s.ended = trial.Now()
 	}
 	if sends {
-		c.Release(buffer.GUID())
-		c.Satisfy(right, buffer.GUID())
+		c.Pass(right, slotMessage)
 	}
 	return guid.Null
 }

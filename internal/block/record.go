@@ -121,6 +121,9 @@ func (r *Record) TryRW() bool {
 	return atomic.CompareAndSwapUint64(&r.state, old, (old|inRW)+classOne)
 }
 
+// OnlyRW reports whether a block that its caller holds in mode RW stays, and nobody waits for it.
+func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < notRW }
+
 // LeaveRW gives back a hold in mode RW in one try, if that leaves nothing to do: nobody
 // waits, and the block stays. It may also fail because of a racing holder. Like TryRW it
 // is small enough to be inlined.

@@ -1,0 +1,173 @@
+package edt_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// TestPass: what is passed arrives, and whoever waits for the block has its turn, in every
+// mode, whether the hold can be handed over or not.
+func TestPass(t *testing.T) {
+	kinds := map[string]func(c *edt.Ctx) guid.GUID{
+		"sticky": func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Sticky) },
+		"once":   func(c *edt.Ctx) guid.GUID { return c.NewEvent(edt.Once) },
+	}
+	for kind, newEvent := range kinds {
+		for _, giver := range modes[:4] {
+			for _, taker := range modes {
+				for waiters := range 3 {
+					t.Run(fmt.Sprintf("%s, %v to %d in %v", kind, giver, waiters, taker), func(t *testing.T) {
+						for _, wanted := range []int{-1, 0, 1, 2} {
+							everywhere(t, func(tr *trial) edt.Func { return passProgram(tr, newEvent, giver, taker, waiters, wanted) })
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// passProgram passes a block on to EDTs that have a block before and one behind it. One of the three,
+// if any, is wanted by an EDT in mode EW as well, or held by the one that passes.
+func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker datablock.Mode, waiters, wanted int) edt.Func {
+	ran, others, after := tr.times("takers", waiters), tr.times("others", min(wanted+1, 1)), tr.times("exclusive after", 1)
+	return body(func(c *edt.Ctx, _ edt.Args) {
+		var h holders // of the block that is passed
+		blocks, event := [3]guid.GUID{wordBlock(c, 0), wordBlock(c, 1), wordBlock(c, 2)}, newEvent(c)
+		for range waiters {
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.next()
+				if taker != datablock.Null {
+					h.enter(tr, taker)
+					defer h.leave(taker)
+				}
+				if wanted == 1 && taker != datablock.RO && taker != datablock.Null && others.get() == 0 {
+					tr.Errorf("has the block before the one that waited for it")
+				}
+				for n, d := range in.Deps() {
+					if d.GUID() != blocks[n] || d.Bytes() != nil && wordOf(&d) != uint64(n) || (d.Bytes() == nil) != (d.Mode() == datablock.Null) {
+						tr.Errorf("slot %d came with %v in mode %v", n, d.GUID(), d.Mode())
+					}
+				}
+			}, edt.From(blocks[0], datablock.EW), edt.From(event, taker), edt.From(blocks[2], datablock.EW))
+		}
+		deps := []edt.Source{edt.From(blocks[1], giver)}
+		if wanted == 0 || wanted == 2 {
+			deps = append(deps, rw(blocks[wanted]))
+		}
+		launch(c, func(c *edt.Ctx, in edt.Args) {
+			h.enter(tr, giver)
+			if wanted >= 0 {
+				launch(c, func(*edt.Ctx, edt.Args) {
+					others.next()
+					if wanted == 1 {
+						h.enter(tr, datablock.EW)
+						h.leave(datablock.EW)
+					}
+				}, edt.From(blocks[wanted], datablock.EW))
+			}
+			h.leave(giver)
+			c.Pass(event, 0)
+			if in.Dep(0).Bytes() != nil {
+				tr.Errorf("the bytes are there after the block was passed")
+			}
+			launch(c, func(*edt.Ctx, edt.Args) { after.next() }, edt.From(blocks[1], datablock.EW))
+		}, deps...)
+	})
+}
+
+// TestPassHandsOver: to the only one that waits, which has the block before others that come
+// now, in whichever slot; also if it has the block twice.
+func TestPassHandsOver(t *testing.T) {
+	for _, twice := range []bool{false, true} {
+		for slot := range 4 {
+			t.Run(fmt.Sprintf("slot %d, twice %v", slot, twice), func(t *testing.T) {
+				everywhere(t, func(tr *trial) edt.Func {
+					const rounds = 10
+					ran, after := tr.times("rounds", rounds), tr.times("exclusive after", 1)
+					return body(func(c *edt.Ctx, _ edt.Args) {
+						var blocks [4]guid.GUID
+						for n := range blocks {
+							blocks[n] = wordBlock(c, uint64(n))
+						}
+						if twice {
+							blocks[(slot+1)%4] = blocks[slot]
+						}
+						var round func(c *edt.Ctx, in edt.Args)
+						round = func(c *edt.Ctx, in edt.Args) {
+							for n, d := range in.Deps() {
+								if d.GUID() != blocks[n] || d.Bytes() == nil {
+									tr.Errorf("slot %d has %v", n, d.GUID())
+								}
+							}
+							datablock.Slice[uint64](in.Dep(slot))[0]++
+							if ran.next() == rounds {
+								launch(c, func(*edt.Ctx, edt.Args) { after.next() }, edt.From(blocks[slot], datablock.EW))
+								return
+							}
+							var deps [4]edt.Source
+							for n := range deps {
+								deps[n] = rw(blocks[n])
+							}
+							e := c.NewEvent(edt.Sticky)
+							deps[slot] = rw(e)
+							launch(c, round, deps[:]...)
+							c.Pass(e, slot)
+						}
+						launch(c, round, rw(blocks[0]), rw(blocks[1]), rw(blocks[2]), rw(blocks[3]))
+						tr.after(func() {
+							if tr.counters.EventSatisfied != rounds-1 {
+								tr.Errorf("counted %+v", tr.counters)
+							}
+						})
+					})
+				})
+			})
+		}
+	}
+}
+
+// TestMisusePass: what is wrong with Pass is what is wrong with Release and Satisfy.
+func TestMisusePass(t *testing.T) {
+	with := func(name, op string, cause *edt.Condition, event func(c *edt.Ctx) guid.GUID) misuse {
+		return misuse{name, op, cause, func(c *edt.Ctx, f *fault) {
+			e := event(c)
+			f.template = "launched"
+			launch(c, func(c *edt.Ctx, _ edt.Args) { f.at(c, e, func() { c.Pass(e, 0) }) }, rw(wordBlock(c, 1)))
+		}}
+	}
+	cases := []misuse{
+		with("event that is gone", "satisfy", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
+			e := c.NewEvent(edt.Sticky)
+			c.DestroyEvent(e)
+			return e
+		}),
+		with("satisfied before", "satisfy", edt.ErrSatisfied, func(c *edt.Ctx) guid.GUID {
+			e := c.NewEvent(edt.Sticky)
+			c.Satisfy(e, guid.Null)
+			return e
+		}),
+		with("EDT", "satisfy", edt.ErrKind, func(c *edt.Ctx) guid.GUID { return c.Self() }),
+		{"released before", "release", edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
+			b := wordBlock(c, 1)
+			f.template = "launched"
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				c.Release(b)
+				f.at(c, b, func() { c.Pass(c.NewEvent(edt.Sticky), 0) })
+			}, rw(b))
+		}},
+	}
+	for _, slot := range []int{-1, 1, 1 << 40} {
+		cases = append(cases, misuse{fmt.Sprintf("slot %d of 1", slot), "pass", edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {
+			f.template = "launched"
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				f.at(c, c.Self(), func() { c.Pass(c.NewEvent(edt.Sticky), slot) })
+			}, rw(wordBlock(c, 1)))
+		}})
+	}
+	checkMisuses(t, cases)
+}
