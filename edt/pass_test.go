@@ -21,8 +21,10 @@ func TestPass(t *testing.T) {
 			for _, taker := range modes {
 				for waiters := range 3 {
 					t.Run(fmt.Sprintf("%s, %v to %d in %v", kind, giver, waiters, taker), func(t *testing.T) {
-						for _, wanted := range []int{-1, 0, 1, 2} {
-							everywhere(t, func(tr *trial) edt.Func { return passProgram(tr, newEvent, giver, taker, waiters, wanted) })
+						for special := range passSpecials {
+							if special != passTwice || taker == datablock.RW {
+								everywhere(t, func(tr *trial) edt.Func { return passProgram(tr, newEvent, giver, taker, waiters, special) })
+							}
 						}
 					})
 				}
@@ -31,13 +33,33 @@ func TestPass(t *testing.T) {
 	}
 }
 
-// passProgram passes a block on to EDTs that have a block before and one behind it. One of the three,
-// if any, is wanted by an EDT in mode EW as well, or held by the one that passes.
-func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker datablock.Mode, waiters, wanted int) edt.Func {
-	ran, others, after := tr.times("takers", waiters), tr.times("others", min(wanted+1, 1)), tr.times("exclusive after", 1)
+// What is special of a program that passes a block on to EDTs that have a block before it, in slot 0, and one
+// behind it, in slot 2.
+const (
+	passWanted0  = iota // slot 0's block is held by the EDT that passes, and wanted by another in mode EW
+	passWanted1         // the block that is passed is wanted in mode EW
+	passWanted2         // the same of slot 2's
+	passTwice           // slot 0 has the block that is passed, too
+	passTooEarly        // slot 2 waits for an event that is satisfied later
+	passPlain
+	passSpecials
+)
+
+func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker datablock.Mode, waiters, special int) edt.Func {
+	ran, after := tr.times("takers", waiters), tr.times("exclusive after", 1)
+	wanted := special <= passWanted2
+	others := tr.times("others", map[bool]int{true: 1}[wanted])
 	return body(func(c *edt.Ctx, _ edt.Args) {
 		var h holders // of the block that is passed
+		words := [3]uint64{0, 1, 2}
 		blocks, event := [3]guid.GUID{wordBlock(c, 0), wordBlock(c, 1), wordBlock(c, 2)}, newEvent(c)
+		last := blocks[2]
+		if special == passTooEarly {
+			last = c.NewEvent(edt.Sticky)
+		}
+		if special == passTwice {
+			blocks[0], words[0] = blocks[1], 1
+		}
 		for range waiters {
 			launch(c, func(_ *edt.Ctx, in edt.Args) {
 				ran.next()
@@ -45,35 +67,38 @@ func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker data
 					h.enter(tr, taker)
 					defer h.leave(taker)
 				}
-				if wanted == 1 && taker != datablock.RO && taker != datablock.Null && others.get() == 0 {
+				if special == passWanted1 && taker != datablock.RO && taker != datablock.Null && others.get() == 0 {
 					tr.Errorf("has the block before the one that waited for it")
 				}
 				for n, d := range in.Deps() {
-					if d.GUID() != blocks[n] || d.Bytes() != nil && wordOf(&d) != uint64(n) || (d.Bytes() == nil) != (d.Mode() == datablock.Null) {
+					if d.GUID() != blocks[n] || d.Bytes() != nil && wordOf(&d) != words[n] || (d.Bytes() == nil) != (d.Mode() == datablock.Null) {
 						tr.Errorf("slot %d came with %v in mode %v", n, d.GUID(), d.Mode())
 					}
 				}
-			}, edt.From(blocks[0], datablock.EW), edt.From(event, taker), edt.From(blocks[2], datablock.EW))
+			}, rw(blocks[0]), edt.From(event, taker), rw(last))
 		}
 		deps := []edt.Source{edt.From(blocks[1], giver)}
-		if wanted == 0 || wanted == 2 {
-			deps = append(deps, rw(blocks[wanted]))
+		if special == passWanted0 || special == passWanted2 {
+			deps = append(deps, rw(blocks[special]))
 		}
 		launch(c, func(c *edt.Ctx, in edt.Args) {
 			h.enter(tr, giver)
-			if wanted >= 0 {
+			if wanted {
 				launch(c, func(*edt.Ctx, edt.Args) {
 					others.next()
-					if wanted == 1 {
+					if special == passWanted1 {
 						h.enter(tr, datablock.EW)
 						h.leave(datablock.EW)
 					}
-				}, edt.From(blocks[wanted], datablock.EW))
+				}, edt.From(blocks[special], datablock.EW))
 			}
 			h.leave(giver)
 			c.Pass(event, 0)
 			if in.Dep(0).Bytes() != nil {
 				tr.Errorf("the bytes are there after the block was passed")
+			}
+			if special == passTooEarly {
+				c.Satisfy(last, blocks[2])
 			}
 			launch(c, func(*edt.Ctx, edt.Args) { after.next() }, edt.From(blocks[1], datablock.EW))
 		}, deps...)
