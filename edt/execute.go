@@ -30,34 +30,41 @@ func (c *Ctx) takeDeps(t *edtRecord) {
 const notInOrder = MaxDeps + 1
 
 // describe describes slots in deps, for which there is room. If all their blocks are held in
-// mode RW by the slot, it calls nothing, so all that it needs stays in registers.
+// mode RW by the slot, or come in mode Null, it calls nothing, so all that it needs stays in registers.
 func (c *Ctx) describe(slots []slot) {
 	if len(c.deps) != len(slots) {
 		c.deps = c.deps[:len(slots)]
 	}
-	deps := c.deps[:len(slots)]
+	deps, held := c.deps[:len(slots)], 0
 	for k := range slots {
 		word, link := slots[k].word, slots[k].link
-		if !acquiredRW(link) {
-			c.describeFrom(k, slots)
+		d := &deps[k]
+		switch {
+		case acquiredRW(link):
+			held++
+			d.ID = guid.FromWords(c.highBlock, word)
+			d.Addr, d.Size = block.AddressOf(link), c.blocks.At(uint32(word)).Size()
+			d.Mode, d.Hold = uint8(datablock.RW), dep.Held
+		case link == filledNull && word != 0:
+			d.ID = guid.FromWords(c.highBlock, word)
+			d.Addr, d.Size = 0, 0
+			d.Mode, d.Hold = uint8(datablock.Null), dep.NotHeld
+		default:
+			c.describeFrom(k, held, slots)
 			return
 		}
-		d := &deps[k]
-		d.ID = guid.FromWords(c.highBlock, word)
-		d.Addr, d.Size = block.AddressOf(link), c.blocks.At(uint32(word)).Size()
-		d.Mode, d.Hold = uint8(datablock.RW), dep.Held
 	}
-	c.nextDep, c.inOrder, c.held, c.anyShared, c.allRW = 0, 0, len(slots), false, true
+	c.nextDep, c.inOrder, c.held, c.anyShared, c.allRW = 0, 0, held, false, held == len(slots)
 	if c.obs != nil {
 		c.inOrder = notInOrder
 	}
 }
 
-// describeFrom describes the slots from number n on.
+// describeFrom describes the slots from number n on. Of those before it, some are held.
 //
 //go:noinline
-func (c *Ctx) describeFrom(n int, slots []slot) {
-	all, held := uint64(0), n
+func (c *Ctx) describeFrom(n, held int, slots []slot) {
+	all := uint64(0)
 	deps := c.deps[:len(slots)]
 	for k := n; k < len(slots); k++ {
 		d := &deps[k]

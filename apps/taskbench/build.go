@@ -31,7 +31,7 @@ type graph struct {
 	spare     []spare
 }
 
-// A spare is a list that a worker's task needs while it runs.
+// A spare is a list that a worker's task needs while it runs, long enough for all.
 type spare struct {
 	targets []target
 	_       [104]byte
@@ -60,6 +60,9 @@ func newGraph(c *edt.Ctx, a *App, cfg Graph) *graph {
 	g.places, g.channels = make([]edt.Affinity, cfg.Width), make([][]guid.GUID, cfg.Width)
 	g.starts = make([]guid.GUID, cfg.Width)
 	g.spare = make([]spare, c.Workers())
+	for k := range g.spare {
+		g.spare[k].targets = make([]target, g.mostOutputs())
+	}
 	for tile, words := range g.tiles {
 		if words > 0 {
 			block, bytes := c.NewBlock(wordBytes * words)
@@ -142,7 +145,7 @@ func (g *graph) createFirst(c *edt.Ctx) {
 		for t := col.first; t <= min(col.first+g.ahead-1, col.last); t++ {
 			id := g.create(c, i, t)
 			first[i] = append(first[i], id)
-			putGUID(g.memory[col.tile][col.namesAt+g.name(t):], id)
+			putGUID(g.memory[col.tile], col.namesAt+g.name(t), id)
 		}
 		if col.lives() {
 			g.starts[i] = first[i][0]
@@ -165,7 +168,7 @@ func (g *graph) introduce(col *column, first [][]guid.GUID) {
 		for n, out := range col.outputs[set] {
 			k := t + 1 - g.columns[out.to].first
 			if k >= 0 && k < len(first[out.to]) {
-				putGUID(g.memory[col.tile][int(col.gives[set][n].peer)+guidWords*(t&g.peerMask):], first[out.to][k])
+				putGUID(g.memory[col.tile], int(col.gives[set][n].peer)+guidWords*(t&g.peerMask), first[out.to][k])
 			}
 		}
 	}

@@ -13,12 +13,15 @@ import (
 // GUIDs came with them. At the first input that is wrong it ends the run, and returns
 // false.
 func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i, set int) bool {
-	deps := in.Deps()
+	p, deps := g.plan, in.Deps()
 	if g.verify && (len(deps) != col.slots[set] || g.more) && !g.checkTask(c, len(deps), col, words, t, i, set) {
 		return false
 	}
-	takes, all, before, size := col.takes[set], col.quiet.has(t), g.buffer(t-1), g.pairs
-	for k := range takes {
+	takes, all, before, size, n := col.takes[set], col.quiet.has(t), p.buffer(t-1), p.pairs, 0
+	if g.verify && all && size == 2 {
+		n = p.takeRight(takes, deps, words, t)
+	}
+	for k := n; k < len(takes); k++ {
 		input := &takes[k]
 		dep := &deps[input.slot]
 		if !all && !col.inputs[set][k].there.has(t) {
@@ -30,24 +33,48 @@ func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i,
 		if dep.IsNull() {
 			return g.failOutput(c, t, i, &col.inputs[set][k], "none", "one")
 		}
-		from := words
+		from, at := words, int(input.outputAt)+before
 		if input.remote {
 			from = datablock.Slice[uint64](dep)
 		}
-		buffer := from[int(input.outputAt)+before:]
-		if g.links == mutual {
-			peer := words[input.peer:][:guidWords]
-			peer[0], peer[1] = buffer[0], buffer[1]
+		if p.links == mutual {
+			putGUID(words, int(input.peer), getGUID(from, at))
+			at += guidWords
 		}
 		if !g.verify {
 			continue
 		}
-		output := buffer[g.payload:][:size]
+		output := from[at:][:size]
 		if pair := differs(output, t-1, input.source); pair >= 0 {
 			return g.failPair(c, t, i, &col.inputs[set][k], output, pair)
 		}
 	}
 	return true
+}
+
+// takeRight takes inputs of one pair each as long as they are there and right, and returns how many
+// that are. It calls nothing, so all that it needs stays in registers.
+func (p *plan) takeRight(takes []take, deps []datablock.Dep, words []uint64, t int) int {
+	before := p.buffer(t - 1)
+	for k := range takes {
+		input := &takes[k]
+		dep := &deps[input.slot]
+		if dep.IsNull() {
+			return k
+		}
+		from, at := words, int(input.outputAt)+before
+		if input.remote {
+			from = datablock.Slice[uint64](dep)
+		}
+		if p.links == mutual {
+			putGUID(words, int(input.peer), getGUID(from, at))
+			at += guidWords
+		}
+		if from[at] != uint64(t-1) || from[at+1] != input.source {
+			return k
+		}
+	}
+	return len(takes)
 }
 
 // failPair ends the run: a pair of an output is wrong.

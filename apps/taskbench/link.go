@@ -36,19 +36,19 @@ func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
 
 // send passes the output of step t on to the tasks that take it. Which they are is read
 // before the block is released.
+//go:noinline
 func (g *graph) send(c *edt.Ctx, block guid.GUID, col *column, words []uint64, t, i int) {
 	set := g.setOf(t + 1)
-	gives := col.gives[set]
-	spare := &g.spare[c.Worker()]
-	targets := spare.targets[:0]
-	all, step := col.busy.has(t), guidWords*(t&g.peerMask)
+	gives, all, step := col.gives[set], col.busy.has(t), guidWords*(t&g.peerMask)
+	targets, n := g.spare[c.Worker()].targets[:len(gives)], 0
 	for k := range gives {
-		to := &gives[k]
-		if all || col.outputs[set][k].taken.has(t) {
-			targets = append(targets, target{getGUID(words[int(to.peer)+step:]), int(to.slot), to.mode})
+		if to := &gives[k]; all || col.outputs[set][k].taken.has(t) {
+			at := &targets[n]
+			at.edt, at.slot, at.mode = getGUID(words, int(to.peer)+step), int(to.slot), to.mode
+			n++
 		}
 	}
-	spare.targets = targets
+	targets = targets[:n]
 	c.Release(block)
 	if g.flaw != nil {
 		targets = g.flaw.send(g, c, t, i, targets)
@@ -125,6 +125,6 @@ func (g *graph) destroy(c *edt.Ctx) {
 }
 
 // putGUID and getGUID keep a GUID in a block.
-func putGUID(at []uint64, g guid.GUID) { at[0], at[1] = g.Words() }
+func putGUID(words []uint64, at int, g guid.GUID) { words[at], words[at+1] = g.Words() }
 
-func getGUID(at []uint64) guid.GUID { return guid.FromWords(at[0], at[1]) }
+func getGUID(words []uint64, at int) guid.GUID { return guid.FromWords(words[at], words[at+1]) }

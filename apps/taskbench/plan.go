@@ -259,3 +259,14 @@ func (p *plan) setOf(t int) int {
 
 // isTurn reports whether announcements arrive in step t.
 func (p *plan) isTurn(t int) bool { return p.half != 0 && t != 0 && t&(p.half-1) == 0 }
+
+// mostOutputs returns the most outputs that a task passes on.
+func (p *plan) mostOutputs() int {
+	most := 0
+	for i := range p.columns {
+		for _, outputs := range p.columns[i].outputs {
+			most = max(most, len(outputs))
+		}
+	}
+	return most
+}

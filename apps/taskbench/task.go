@@ -25,7 +25,7 @@ func (g *graph) taskAlone(c *edt.Ctx, in edt.Args) guid.GUID {
 	if g.looks && !g.take(c, in, col, words, t, i, 0) {
 		return guid.Null
 	}
-	g.work(col, words, words[col.outputAt+g.buffer(t):], t, i)
+	g.work(col, words, col.outputAt+g.buffer(t), t, i)
 	if t == col.last {
 		c.Release(in.Dep(slotOwn).GUID()) // it is destroyed when the columns have ended
 		c.Satisfy(g.ended, guid.Null)
@@ -49,17 +49,17 @@ func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
 	if g.isTurn(t) {
 		g.listen(in, col, words, t, col.slots[set])
 	}
-	buffer := words[col.outputAt+g.buffer(t):]
-	g.work(col, words, buffer[g.payload:], t, i)
+	buffer := col.outputAt + g.buffer(t)
+	g.work(col, words, buffer+g.payload, t, i)
 	next := guid.Null
 	if t < col.last {
-		next = getGUID(words[col.namesAt+g.name(t+1):])
+		next = getGUID(words, col.namesAt+g.name(t+1))
 	}
 	if ahead := t + g.ahead; ahead <= col.last {
 		id := g.create(c, i, ahead)
-		putGUID(words[col.namesAt+g.name(ahead):], id)
+		putGUID(words, col.namesAt+g.name(ahead), id)
 		if g.links == mutual {
-			putGUID(buffer, id)
+			putGUID(words, buffer, id)
 		}
 	}
 	block := in.Dep(slotOwn).GUID()
@@ -75,19 +75,21 @@ func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// work runs the kernel and writes the output.
-func (g *graph) work(col *column, words, output []uint64, t, i int) {
-	g.Kernel.Run(int64(g.number), int64(t), int64(i), scratchOf(col, words))
-	output = output[:g.pairs]
-	if g.flaw != nil && g.flaw.write(g, words, output, t, i) {
+// work runs the kernel and writes the output, from word number at on.
+func (g *graph) work(col *column, words []uint64, at, t, i int) {
+	var scratch []byte
+	if g.Scratch != 0 {
+		scratch = bytesOf(words[col.scratchAt:col.end])
+	}
+	g.Kernel.Run(int64(g.number), int64(t), int64(i), scratch)
+	if g.flaw != nil && g.flaw.write(g, words, words[at:][:g.pairs], t, i) {
 		return
 	}
-	fill(output, t, source(g.number, i))
-}
-
-// scratchOf returns the column's scratch memory.
-func scratchOf(col *column, words []uint64) []byte {
-	return bytesOf(words[col.scratchAt:col.end])
+	if g.pairs == 2 {
+		words[at], words[at+1] = uint64(t), source(g.number, i)
+		return
+	}
+	fill(words[at:][:g.pairs], t, source(g.number, i))
 }
 
 // A flaw is how tests make a task go wrong.
