@@ -38,16 +38,17 @@ func (c *Ctx) runnable(i uint32, t *edtRecord) {
 // calls nothing, so all that it needs stays in registers.
 func (c *Ctx) acquireRW(t *edtRecord) (n int) {
 	seen := uint64(0) // of the blocks so far, a bit each: a block with a bit of its own came on no earlier slot
+	slots := t.slots[:min(t.depc, inlineSlots)]
 next:
-	for ; n < int(t.depc) && n < inlineSlots; n++ {
-		s := &t.slots[n]
+	for ; n < len(slots); n++ {
+		s := &slots[n]
 		word, link := s.word, s.link
 		if word == 0 || link == filledNull {
 			continue
 		}
 		if seen&(1<<(word&63)) != 0 {
-			for k := range t.slots[:n] {
-				if e := &t.slots[k]; e.word == word && e.link != filledNull {
+			for k := range slots[:n] {
+				if e := &slots[k]; e.word == word && e.link != filledNull {
 					break next
 				}
 			}

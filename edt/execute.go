@@ -116,7 +116,7 @@ func (c *Ctx) finish(ret guid.GUID) Ready {
 	}
 	c.current = nil
 	scope := t.scope
-	if t.code&(flagLabel|flagSpill|runTemplate) == 0 && !c.edts.Full() && !t.Last() {
+	if t.code&(flagLabel|flagSpill) == 0 && !c.edts.Full() && !t.Last() && (t.code&runTemplate == 0 || c.quickUnmake(t.code)) {
 		t.phase = phaseFree
 		t.Expire()
 		c.edts.Give(c.currentIndex)

@@ -36,6 +36,7 @@ func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
 
 // send passes the output of step t on to the tasks that take it. Which they are is read
 // before the block is released.
+//
 //go:noinline
 func (g *graph) send(c *edt.Ctx, block guid.GUID, col *column, words []uint64, t, i int) {
 	set := g.setOf(t + 1)

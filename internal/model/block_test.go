@@ -361,6 +361,54 @@ func TestBlockQueue(t *testing.T) {
 	})
 }
 
+// handOver looks whether a hold in mode RW may pass on to an EDT that wants the block in mode RW
+// too: then the word stays as it is.
+func (b *blockModel) handOver(p *model.Process) bool {
+	return p.Atomically("hand over", func(m model.Memory) int {
+		if m[b.state]&(blockQueued|blockDestroyed) != 0 && b.weak != "handed over whoever waits" {
+			return 0
+		}
+		if m[b.length] > 0 {
+			m[b.passed] = 1
+		}
+		if b.weak == "handed over and given back" {
+			m[b.state] = int16(leave(int(m[b.state]), rw))
+		}
+		return 1
+	}) != 0
+}
+
+// passedBlockSystem: EDT 1 passes the block on to EDT 2, on the same worker, while another
+// wants it.
+func passedBlockSystem(other access) func(weak string) *model.System {
+	return func(weak string) *model.System {
+		s := model.New(fmt.Sprint("passed block, wanted in mode ", other))
+		edts := &edtsModel{[]access{0, rw, rw, other}, s.Words("granted", 4)}
+		b := newBlockModel(s, weak, "block", edts, rw)
+		s.Go("EDT1", func(p *model.Process) {
+			if !b.handOver(p) {
+				b.release(p, rw)
+				b.acquire(p, 2, rw)
+			}
+			p.Again("EDT2 holds", func(p *model.Process) { b.release(p, rw) })
+		})
+		s.Go("EDT3", func(p *model.Process) {
+			b.acquire(p, 3, other)
+			p.Again("holds", func(p *model.Process) { b.release(p, other) })
+		})
+		b.excluding(s)
+		return s
+	}
+}
+
+func TestPassedBlock(t *testing.T) {
+	explore(t, passedBlockSystem(rw))
+	explore(t, passedBlockSystem(constant))
+	explore(t, passedBlockSystem(ew),
+		variant{"handed over whoever waits", "passed by"},
+		variant{"handed over and given back", "holds beside"})
+}
+
 // destroyedBlockSystem: two EDTs hold the block when a third becomes runnable and
 // waits for it or takes it; after that a fourth destroys it.
 func destroyedBlockSystem(weak string) *model.System {
