@@ -36,8 +36,6 @@ func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
 
 // send passes the output of step t on to the tasks that take it. Which they are is read
 // before the block is released.
-//
-//go:noinline
 func (g *graph) send(c *edt.Ctx, block guid.GUID, col *column, words []uint64, t, i int) {
 	set := g.setOf(t + 1)
 	gives, all, step := col.gives[set], col.busy.has(t), guidWords*(t&g.peerMask)
