@@ -38,17 +38,16 @@ func (c *Ctx) runnable(i uint32, t *edtRecord) {
 // calls nothing, so all that it needs stays in registers.
 func (c *Ctx) acquireRW(t *edtRecord) (n int) {
 	seen := uint64(0) // of the blocks so far, a bit each: a block with a bit of its own came on no earlier slot
-	slots := t.slots[:min(t.depc, inlineSlots)]
 next:
-	for ; n < len(slots); n++ {
-		s := &slots[n]
+	for ; n < int(t.depc); n++ {
+		s := &t.slots[n&(inlineSlots-1)]
 		word, link := s.word, s.link
 		if word == 0 || link == filledNull {
 			continue
 		}
 		if seen&(1<<(word&63)) != 0 {
-			for k := range slots[:n] {
-				if e := &slots[k]; e.word == word && e.link != filledNull {
+			for k := range t.slots[:n&(inlineSlots-1)] {
+				if e := &t.slots[k]; e.word == word && e.link != filledNull {
 					break next
 				}
 			}

@@ -29,8 +29,8 @@ func (c *Ctx) takeDeps(t *edtRecord) {
 // notInOrder, as the number of dependences released in order, is larger than any index.
 const notInOrder = MaxDeps + 1
 
-// describe describes slots in deps, for which there is room. If all their blocks are held in
-// mode RW by the slot, or come in mode Null, it calls nothing, so all that it needs stays in registers.
+// describe describes slots in deps, for which there is room. If their blocks are held in mode RW by
+// the slot, or come in mode Null, it calls nothing, so all that it needs stays in registers.
 func (c *Ctx) describe(slots []slot) {
 	if len(c.deps) != len(slots) {
 		c.deps = c.deps[:len(slots)]
@@ -45,7 +45,9 @@ func (c *Ctx) describe(slots []slot) {
 			d.ID = guid.FromWords(c.highBlock, word)
 			d.Addr, d.Size = block.AddressOf(link), c.blocks.At(uint32(word)).Size()
 			d.Mode, d.Hold = uint8(datablock.RW), dep.Held
-		case link == filledNull && word != 0:
+		case word == 0:
+			*d = dep.State{}
+		case link == filledNull:
 			d.ID = guid.FromWords(c.highBlock, word)
 			d.Addr, d.Size = 0, 0
 			d.Mode, d.Hold = uint8(datablock.Null), dep.NotHeld
@@ -116,7 +118,7 @@ func (c *Ctx) finish(ret guid.GUID) Ready {
 	}
 	c.current = nil
 	scope := t.scope
-	if t.code&(flagLabel|flagSpill) == 0 && !c.edts.Full() && !t.Last() && (t.code&runTemplate == 0 || c.quickUnmake(t.code)) {
+	if t.code&(flagLabel|flagSpill|runTemplate) == 0 && !c.edts.Full() && !t.Last() {
 		t.phase = phaseFree
 		t.Expire()
 		c.edts.Give(c.currentIndex)

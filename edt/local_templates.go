@@ -3,8 +3,6 @@ package edt
 import (
 	"sync"
 	"sync/atomic"
-
-	"ocr/internal/relaxed"
 )
 
 // localTemplates are the templates of one run, by number. The number of a destroyed
@@ -136,16 +134,6 @@ func (c *Ctx) madeOf(index uint32) *uint64 {
 		c.growMade(number)
 	}
 	return &c.made[number]
-}
-
-// quickUnmake counts an EDT less of one of the run's templates, if the worker counts those.
-func (c *Ctx) quickUnmake(code uint32) bool {
-	number := code % runTemplate
-	if int(number) >= len(c.made) {
-		return false
-	}
-	relaxed.Store64(&c.made[number], c.made[number]-1)
-	return true
 }
 
 func (c *Ctx) growMade(number uint32) {
