@@ -1,6 +1,8 @@
 package graphtest
 
 import (
+	"slices"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -208,8 +210,8 @@ func (x *Execution) wire(c *edt.Ctx, n *Node) {
 	}
 }
 
-// call satisfies an event.
-func (x *Execution) call(c *edt.Ctx, i int, call Call) {
+// call satisfies an event. Of four blocks that the node still holds three are passed on.
+func (x *Execution) call(c *edt.Ctx, i int, in edt.Args, call Call) {
 	e := &x.p.Events[call.Event]
 	block := x.payload(c, i, e.Payload)
 	if call.Block != none {
@@ -219,10 +221,19 @@ func (x *Execution) call(c *edt.Ctx, i int, call Call) {
 	case call.Depend:
 		c.AddDependence(block, x.events[call.Event], call.Slot, datablock.RW)
 	case call.Slot == edt.Decr:
+		if k := heldOn(in, block); k >= 0 && call.Event%4 != 0 {
+			c.Pass(x.events[call.Event], k)
+			return
+		}
 		c.Satisfy(x.events[call.Event], block)
 	default:
 		c.SatisfySlot(x.events[call.Event], block, call.Slot)
 	}
+}
+
+// heldOn returns on which slot an EDT holds a block, -1 if it does not.
+func heldOn(in edt.Args, block guid.GUID) int {
+	return slices.IndexFunc(in.Deps(), func(d datablock.Dep) bool { return !block.IsNull() && d.GUID() == block && d.Bytes() != nil })
 }
 
 // payload returns what node i passes on, making it if need be. Of two blocks one

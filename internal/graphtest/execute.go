@@ -135,7 +135,7 @@ func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	victims := x.makeChildren(c, n)
 	x.wire(c, n)
 	for _, call := range n.Calls {
-		x.call(c, i, call)
+		x.call(c, i, in, call)
 	}
 	x.finishChildren(c, n, victims)
 	ret := x.result(c, i)
