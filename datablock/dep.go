@@ -17,7 +17,7 @@ type Dep struct{ state dep.State }
 func (d *Dep) GUID() guid.GUID { return d.state.ID }
 
 // Mode returns the mode in which the block was acquired.
-func (d *Dep) Mode() Mode { return Mode(d.state.Mode) }
+func (d *Dep) Mode() Mode { return Mode(d.state.Access.Mode()) }
 
 // IsNull reports whether the slot was satisfied without a block.
 func (d *Dep) IsNull() bool { return d.state.ID.IsNull() }

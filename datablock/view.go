@@ -18,13 +18,22 @@ type Number interface {
 // [Dep.Bytes] is.
 func Slice[T Number](d *Dep) []T {
 	var element T
-	return unsafe.Slice((*T)(d.state.Memory()), uint(d.state.Size)/uint(unsafe.Sizeof(element)))
+	return sliceAt[T](d.state.Memory(), uint(d.state.Size)/uint(unsafe.Sizeof(element)))
 }
 
 // SliceOf is [Slice] for the bytes of a block that the EDT has created.
 func SliceOf[T Number](b []byte) []T {
 	var element T
-	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), uint(len(b))/uint(unsafe.Sizeof(element)))
+	return sliceAt[T](unsafe.Pointer(unsafe.SliceData(b)), uint(len(b))/uint(unsafe.Sizeof(element)))
+}
+
+// sliceAt is unsafe.Slice for the n elements of a block, without its checks: of a multiplication,
+// and for the end of the address space.
+func sliceAt[T Number](memory unsafe.Pointer, n uint) []T {
+	if memory == nil {
+		return nil
+	}
+	return (*[MaxSize]T)(memory)[:n:n]
 }
 
 // A View reads the start of a block as a T. Views are made once, as package

@@ -5,7 +5,9 @@ import (
 	"slices"
 
 	"ocr/datablock"
+	"ocr/guid"
 	"ocr/internal/block"
+	"ocr/internal/dep"
 )
 
 // Blocks are acquired when an EDT becomes runnable, by the worker that satisfied
@@ -18,60 +20,110 @@ import (
 // runnable acquires the blocks of an EDT whose slots are all satisfied and hands
 // it to the host, now or when its blocks are granted.
 func (c *Ctx) runnable(i uint32, t *edtRecord) {
-	if n := t.depc; n != 0 {
+	if n := t.depc; n != 0 && !t.blockless() {
 		t.phase = phaseRunnable
-		from := 0
-		if n <= inlineSlots {
-			from = c.acquireRW(t)
-		}
-		if from != int(n) && (n > atOnce || !c.acquireAtOnce(i, t, from)) {
-			c.acquireOrdered(i, t, 0)
+		if n > inlineSlots {
+			c.acquireMore(i, t, 0)
 			return
+		}
+		a := c.aheadFor(i)
+		if from := c.acquireRW(i, t, a, noSlot); from != int(n) {
+			a.edt = 0
+			c.acquireMore(i, t, from)
+			return
+		}
+		if t.place != 0 && t.place != c.self {
+			t.noteLines(a)
 		}
 	}
 	c.ready(i, t)
 }
 
+// blockless reports whether an EDT, whose slots are all satisfied, has them in its record, and no
+// block came on any. Slots that the EDT lacks are zero.
+func (t *edtRecord) blockless() bool {
+	s := &t.slots
+	return s[0].word|s[1].word|s[2].word|s[3].word == 0
+}
+
+// acquireMore goes on if acquireRW has come to slot from.
+func (c *Ctx) acquireMore(i uint32, t *edtRecord, from int) {
+	if t.depc > atOnce || !c.acquireAtOnce(i, t, from) {
+		c.acquireOrdered(i, t, 0)
+		return
+	}
+	c.ready(i, t)
+}
+
+// noteLines notes in the slots of an EDT of another worker where its blocks are. There,
+// the body's first look at them then need not wait for the blocks' records: a transfer less on the
+// way of a hand-off.
+func (t *edtRecord) noteLines(a *ahead) {
+	a.edt = 0
+	for n := range t.slots[:t.depc&(2*inlineSlots-1)] {
+		t.slots[n].link |= block.LineOf(a.deps[n].Addr)
+	}
+}
+
 // acquireRW acquires the blocks of an EDT whose slots are in its record, in slot order, up
 // to the first that takes more than one try in mode RW, and returns at which slot that is;
-// if the block that it got was destroyed, and is another by now, the complement of that. It
-// calls nothing, so all that it needs stays in registers.
-func (c *Ctx) acquireRW(t *edtRecord) (n int) {
-	seen := uint64(0) // of the blocks so far, a bit each: a block with a bit of its own came on no earlier slot
-next:
-	for ; n < int(t.depc); n++ {
-		s := &t.slots[n&(inlineSlots-1)]
+// if the block that it got was destroyed, and is another by now, the complement of that. The block
+// of slot had, if there is such a slot, the EDT has already.
+// What it gets it describes in a. It calls nothing, so all that it needs stays in registers.
+func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
+	count := int(t.depc)
+	a.edt, a.tag, a.held = i, t.Tag(), count
+	for n = range inlineSlots {
+		if n == count {
+			return n
+		}
+		s, d := &t.slots[n], &a.deps[n]
 		word, link := s.word, s.link
-		if word == 0 || link == filledNull {
+		if word == 0 {
+			a.held--
+			*d = dep.State{}
 			continue
 		}
-		if seen&(1<<(word&63)) != 0 {
-			for k := range t.slots[:n&(inlineSlots-1)] {
-				if e := &t.slots[k]; e.word == word && e.link != filledNull {
-					break next
-				}
+		if link != filledRW {
+			if link != filledNull {
+				return n
 			}
+			a.held--
+			d.ID, d.Access = guid.FromWords(c.highBlock, word), noAccess
+			d.Addr, d.Size = 0, 0
+			continue
 		}
-		seen |= 1 << (word & 63)
-		if r := c.blocks.At(uint32(word)); link == filledRW && r.TryRW() {
+		r := c.blocks.At(uint32(word))
+		if n != had {
+			// If nobody holds the block, this EDT does not by another slot.
+			if !r.TryFirstRW() && (hasBy(t, n, had, word) || !r.TryRW()) {
+				return n
+			}
 			if !r.Is(word) {
 				return ^n
 			}
-			// On another worker, the body's first look at the block then need not
-			// wait for the block's record: a transfer less on the way of a hand-off.
-			s.link = filledRW | r.Line()
-			continue
 		}
-		if !acquiredRW(link) { // else it was handed over
-			break
-		}
+		d.ID, d.Access = guid.FromWords(c.highBlock, word), heldRW
+		d.Addr, d.Size = r.Memory()
 	}
-	return n
+	return inlineSlots
 }
 
-// acquiredRW reports whether the block of a slot with this link is held in mode RW, by this
-// slot, and the link says where it is.
-func acquiredRW(link uint64) bool { return (link-filledRW-1)>>refKindAt == 0 }
+// noSlot is no slot's number.
+const noSlot = -1
+
+// hasBy reports whether an EDT has the block of slot n already: by slot had, or one before n.
+func hasBy(t *edtRecord, n, had int, word uint64) bool {
+	if had > n && t.slots[had&(inlineSlots-1)].word == word {
+		return true
+	}
+	for k := range t.slots[:n&(inlineSlots-1)] {
+		if e := &t.slots[k]; e.word == word && e.link != filledNull {
+			return true
+		}
+	}
+	return false
+}
 
 // ready hands an EDT that has all its blocks to the host. At the end of a body the
 // first one is kept, to run next on this worker while its data is hot; after a call of
@@ -206,8 +258,8 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 	return unique
 }
 
-// goOn goes on acquiring for EDTs that were granted a block they waited for.
-func (c *Ctx) goOn(granted []block.Waiter) {
+// grant goes on acquiring for EDTs that were granted a block they waited for.
+func (c *Ctx) grant(granted []block.Waiter) {
 	for _, w := range granted {
 		c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
 	}
@@ -231,7 +283,7 @@ func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	granted := c.blocks.Release(i, r, mode, c.granted[:0])
 	if len(granted) > 0 {
 		c.granted = granted
-		c.goOn(granted)
+		c.grant(granted)
 	}
 }
 

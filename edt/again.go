@@ -51,7 +51,7 @@ func (c *Ctx) againWith(changes []Change) {
 	if t == nil || a.stage != 0 {
 		c.cannotGoOn()
 	}
-	a.stage, a.events = againCalled, 0
+	a.stage, a.event, a.events = againCalled, 0, 0
 	slots := c.g.slotsOf(t)
 	for n := range changes {
 		c.change(slots, &changes[n])
@@ -68,16 +68,13 @@ func (c *Ctx) againWith(changes []Change) {
 func (c *Ctx) waitForOne(d *Change) bool {
 	t, a := c.current, &c.again
 	hi, lo := d.Source.Words()
-	if t == nil || a.stage != 0 || c.watched || hi != c.g.highEvent || t.depc > inlineSlots || uint(d.Slot) >= uint(t.depc) {
+	if t == nil || a.stage != 0 || c.watched || hi != c.highEvent || t.depc > inlineSlots || uint(d.Slot) >= uint(t.depc) {
 		return false
 	}
-	e := c.g.events.Find(uint32(lo))
-	if e == nil || !e.Is(lo) || e.typ != Sticky {
+	if e := c.g.events.Lookup(lo); e == nil || e.typ != Sticky {
 		return false
 	}
-	s := &t.slots[d.Slot&(inlineSlots-1)]
-	s.word, s.link = lo, s.link&linkMode|slotWaiting|linkNamed
-	a.stage, a.events, a.last = againCalled, 1, d.Slot
+	a.stage, a.event, a.last = againCalled, lo, d.Slot
 	c.pickNext(t)
 	return true
 }
@@ -86,7 +83,7 @@ func (c *Ctx) waitForOne(d *Change) bool {
 // on: an EDT that is bound here, if the EDT itself is.
 func (c *Ctx) pickNext(t *edtRecord) {
 	c.picks, c.nextPlace = true, neverNext
-	if t.prio == 0 && t.place == BindTo(c.worker) {
+	if t.prio == 0 && t.place == c.self {
 		c.nextPlace = t.place
 	}
 }
@@ -95,7 +92,8 @@ func (c *Ctx) pickNext(t *edtRecord) {
 type again struct {
 	stage  againStage
 	turn   Ready   // what the host is told of the new EDT's turn
-	events uint32  // slots that will wait
+	event  uint64  // low GUID word of the sticky event for slot last, if waitForOne has taken the call
+	events uint32  // else, slots that will wait
 	last   int     // the last of these that was named
 	site   uintptr // where the call stands, 0 if that is not known
 	origin *origin // the same and more, if the run has observers or records sites
@@ -159,74 +157,81 @@ func (c *Ctx) cannotGoOn() {
 	c.misuse(opAgain, ErrGoesOn, c.Self(), "a body calls Again once")
 }
 
-// goOnAs is the end of an EDT that has called Again: the new one takes its place.
+// goOn is the end of an EDT that has called Again: the new one takes its place.
+// renewBehindOne has come so far.
 //
-// That may run on another worker as soon as its last slot is connected, or the host has
-// it. Nothing of the record is touched after that.
-func (c *Ctx) goOnAs(i uint32, t *edtRecord) Ready {
+// The new EDT may run on another worker as soon as its last slot is connected, or the host
+// has it. Nothing of the record is touched after that.
+func (c *Ctx) goOn(i uint32, t *edtRecord, how renewed) {
 	a := &c.again
 	a.turn = 0
+	c.deps, c.inUse = c.deps[:0], aheadLen // all released: the new EDT's may be there
 	switch {
 	case a.stage == againHanded:
 		a.turn, c.nextPlace = readyAfter, neverNext
-	case t.prio == 0 && (t.place == 0 || t.place == BindTo(c.worker)):
+	case t.prio == 0 && (t.place == 0 || t.place == c.self):
 		c.nextPlace = t.place
 	}
 	a.stage = againEnds
+	s := &t.slots[a.last&(inlineSlots-1)]
 	switch {
-	case c.watched || t.Last():
+	case how == renewedFinds:
+		a.stage = againNew
+		c.await(c.g.eventGUID(a.event), c.events.At(uint32(a.event)), i, t, s, a.last, s.mode())
+		return
+	case a.event != 0:
+		s.word, s.link = a.event, s.link&linkMode|slotWaiting
+		a.events = 1
+	}
+	if c.watched || t.Last() {
 		c.replace(i, t)
-	case !c.renewBehindOne(i, t):
+	} else {
 		c.renew(i, t)
 	}
-	a.stage, c.nextPlace, c.current = 0, 0, nil
-	return c.endBody()
 }
 
-// renewBehindOne is renew for most EDTs: all is in the record, and one slot waits for a sticky event that
-// takes one try. Otherwise it reports false and has done nothing that renew does not do. As long as
-// that goes well it calls nothing, so all that it needs stays in registers.
-func (c *Ctx) renewBehindOne(i uint32, t *edtRecord) bool {
-	a := &c.again
-	if a.events != 1 || t.depc > inlineSlots || t.code&(flagFinish|flagOwnOut|flagLabel) != 0 {
-		return false
+// How far renewBehindOne has come.
+type renewed uint8
+
+const (
+	renewedNot   renewed = iota // nothing has changed that goOn does not change
+	renewedWaits                // the new EDT waits for its event
+	renewedFinds                // the new EDT has its record, but the event has changed meanwhile
+)
+
+// renewBehindOne is goOn for most EDTs: all is in the record, and one slot waits for a
+// sticky event, which takes one try. It calls nothing, so all that it needs stays in
+// registers.
+func (c *Ctx) renewBehindOne(i uint32, t *edtRecord) renewed {
+	word := c.again.event
+	if word == 0 || t.code&(flagFinish|flagOwnOut|flagLabel) != 0 || t.Last() {
+		return renewedNot
 	}
-	const kept = linkMode | linkState
-	if all := &t.slots; c.allRW {
-		all[0].link &= kept // of slots that the EDT lacks, this matters to nobody
-		all[1].link &= kept
-		all[2].link &= kept
-		all[3].link &= kept
-	} else {
-		for n := range all[:t.depc] {
-			s := &all[n]
-			s.link &= kept
+	if !c.bare {
+		for n := range t.slots[:t.depc&(2*inlineSlots-1)] {
+			s := &t.slots[n]
+			s.link &= linkMode | linkState
 			if s.link == filledNull && s.word != 0 {
-				return false
+				return renewedNot
 			}
 		}
 	}
-	n := a.last & (inlineSlots - 1)
+	e := c.events.At(uint32(word))
+	h := atomic.LoadUint64(&e.head)
+	if !e.Is(word) || h&headKind != 0 {
+		return renewedNot
+	}
+	n := c.again.last & (inlineSlots - 1)
 	s := &t.slots[n]
-	e := c.g.events.Find(uint32(s.word))
-	if !e.Is(s.word) || e.typ != Sticky {
-		return false
-	}
-	own, h := s.link, atomic.LoadUint64(&e.head)
-	if h&headKind != 0 {
-		return false
-	}
-	// The new EDT's, from here on.
+	s.word, s.link = word, s.link&linkMode|slotWaiting|h
 	t.out, t.need, t.phase = 0, 1, phaseWaiting
-	t.Expire()
+	t.Next()
 	c.n.EDTCreated++
-	s.link = own | h
+	// The event may trigger, and the new EDT begin, at once.
 	if !atomic.CompareAndSwapUint64(&e.head, h, slotRef(i, n)) {
-		s.link = own
-		a.stage = againNew
-		c.await(c.g.eventGUID(s.word), e, i, t, s, n, s.mode())
+		return renewedFinds
 	}
-	return true
+	return renewedWaits
 }
 
 // renew makes the record that of the new EDT. The token of the finish scope passes on to

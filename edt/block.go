@@ -17,7 +17,7 @@ func (c *Ctx) NewBlock(size int) (guid.GUID, []byte) {
 			c.created = c.created[:n+1]
 			d := &c.created[n]
 			g := guid.FromWords(c.highBlock, r.Low(i))
-			d.ID, d.Mode, d.Hold = g, uint8(datablock.RW), dep.Held
+			d.ID, d.Access = g, heldRW
 			r.ShowMemory(d, 0)
 			bytes := r.Bytes()
 			clear(bytes)
@@ -95,7 +95,7 @@ func (c *Ctx) block(op string, g guid.GUID, stale *Condition) (uint32, *block.Re
 // hold finds what the calling EDT holds of a block, nil if nothing.
 func (c *Ctx) hold(g guid.GUID) *dep.State {
 	if last := len(c.created) - 1; last >= 0 && c.created[last].ID == g {
-		if d := &c.created[last]; d.Hold != dep.NotHeld {
+		if d := &c.created[last]; d.Access.Hold() != dep.NotHeld {
 			return d
 		}
 		return nil
@@ -116,7 +116,7 @@ func findHold(list []dep.State, g guid.GUID, next *int) *dep.State {
 		}
 		d := &list[at]
 		at++
-		if d.ID == g && (d.Hold == dep.Held || d.Hold == dep.Downgraded) {
+		if d.ID == g && (d.Access.Hold() == dep.Held || d.Access.Hold() == dep.Downgraded) {
 			*next = at
 			return d
 		}
@@ -131,7 +131,7 @@ func (c *Ctx) Release(block guid.GUID) {
 	// Most EDTs release their dependences in order, each once, and nobody waits for them.
 	if k := c.inOrder; uint(k) < uint(len(c.deps)) {
 		d := &c.deps[k]
-		if _, lo := block.Words(); d.ID == block && d.Hold == dep.Held && modeOf(d) == datablock.RW && c.blocks.At(uint32(lo)).LeaveRW() {
+		if _, lo := block.Words(); d.ID == block && d.Access == heldRW && c.blocks.At(uint32(lo)).LeaveRW() {
 			d.SetHold(dep.NotHeld)
 			c.inOrder = k + 1
 			c.held--
@@ -163,11 +163,11 @@ func (c *Ctx) drop(d *dep.State, block guid.GUID) {
 		c.created = c.created[:last]
 		return
 	}
-	if !c.anyShared {
+	if !c.shared {
 		return
 	}
 	for k := range c.deps {
-		if s := &c.deps[k]; s.Hold == dep.Shared && s.ID == block {
+		if s := &c.deps[k]; s.Access.Hold() == dep.Shared && s.ID == block {
 			s.SetHold(dep.NotHeld)
 		}
 	}
@@ -191,7 +191,7 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	if d == nil {
 		c.notHeld("downgrade", block)
 	}
-	if d.Hold == dep.Downgraded || modeOf(d) == datablock.RO || modeOf(d) == datablock.Const {
+	if d.Access.Hold() == dep.Downgraded || modeOf(d) == datablock.RO || modeOf(d) == datablock.Const {
 		return
 	}
 	if c.obs != nil {
@@ -203,7 +203,7 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	granted := c.blocks.Downgrade(i, c.blocks.At(i), modeOf(d), c.granted[:0])
 	if len(granted) > 0 {
 		c.granted = granted
-		c.goOn(granted)
+		c.grant(granted)
 	}
 }
 
@@ -238,7 +238,7 @@ func (c *Ctx) destroyNewest(block guid.GUID) bool {
 		return false
 	}
 	d := &c.created[last]
-	if d.ID != block || d.Hold != dep.Held {
+	if d.ID != block || d.Access.Hold() != dep.Held {
 		return false
 	}
 	_, lo := block.Words()
@@ -252,7 +252,7 @@ func (c *Ctx) destroyNewest(block guid.GUID) bool {
 	if !done {
 		if granted := c.blocks.LeaveDestroyed(uint32(lo), r, datablock.RW, c.granted[:0]); len(granted) > 0 {
 			c.granted = granted
-			c.goOn(granted)
+			c.grant(granted)
 		}
 	}
 	return true
@@ -285,16 +285,16 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	c.drop(d, block)
 	if granted := c.blocks.DestroyHeld(i, r, mode, c.granted[:0]); len(granted) > 0 {
 		c.granted = granted
-		c.goOn(granted)
+		c.grant(granted)
 	}
 }
 
 // modeOf returns the mode in which a block was acquired.
-func modeOf(d *dep.State) datablock.Mode { return datablock.Mode(d.Mode) }
+func modeOf(d *dep.State) datablock.Mode { return datablock.Mode(d.Access.Mode()) }
 
 // heldMode returns the mode in which a block is held: RO after a downgrade.
 func heldMode(d *dep.State) datablock.Mode {
-	if d.Hold == dep.Downgraded {
+	if d.Access.Hold() == dep.Downgraded {
 		return datablock.RO
 	}
 	return modeOf(d)

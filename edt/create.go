@@ -301,7 +301,7 @@ func (c *Ctx) spillEDT(t *Template, k *edtRecord, params []uint64, depc int) {
 		clear(sp.slots)
 		k.slots[0].word = uint64(i)
 	} else {
-		clear(k.slots[:depc])
+		clear(k.slots[:])
 	}
 }
 

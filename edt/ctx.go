@@ -30,7 +30,7 @@ func (a Args) Params() []uint64 { return a.c.params }
 func (a Args) Dep(i int) *datablock.Dep { return block.Show(&a.c.deps[i]) }
 
 // Deps returns what came on all slots. The slice is the EDT's own.
-func (a Args) Deps() []datablock.Dep { return block.ShowAll(a.c.deps) }
+func (a Args) Deps() []datablock.Dep { return block.ShowAll(&a.c.deps) }
 
 // A Ctx is how an EDT talks to the runtime. The one that a body is given is valid
 // until the body returns, and on its goroutine only.
@@ -41,6 +41,7 @@ type Ctx struct {
 	g      *Graph
 	host   Host
 	worker int
+	self   Affinity // BindTo(worker)
 
 	current      *edtRecord
 	currentIndex uint32
@@ -57,15 +58,21 @@ type Ctx struct {
 	scope  uint32 // the finish scope of the EDT that runs, or ran last
 	tokens int64  // the stock of that scope's tokens
 
-	params      []uint64 // what the EDT was started with
-	deps        []dep.State
+	params      []uint64    // what the EDT was started with
+	deps        []dep.State // in aheads or many
 	created     []dep.State // blocks it created and still holds
 	nextDep     int         // where in deps the next release is likely
 	nextCreated int
 	inOrder     int  // deps before it were released by Release in one try each; or notInOrder
 	held        int  // deps that were held at first, less those
-	anyShared   bool // a block of deps came on several slots
-	allRW       bool // every slot came with a block, which it holds in mode RW
+	shared      bool // a block of deps came on several slots, or the run has observers
+	bare        bool // every slot came with a block in mode RW, and its link says no more than that
+
+	aheads aheads
+	inUse  uint32      // of aheads, by the EDT that runs; aheadLen for none
+	many   []dep.State // for EDTs with more slots
+
+	noBlocks [inlineSlots]dep.State // of EDTs to which no block came
 
 	registry []*Template // a copy of the list, renewed when it turns out too short
 	made     []uint64    // EDTs of each of the run's templates, see localTemplates

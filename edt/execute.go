@@ -3,96 +3,18 @@ package edt
 import (
 	"ocr/datablock"
 	"ocr/guid"
-	"ocr/internal/block"
 	"ocr/internal/dep"
 )
 
 func (c *Ctx) executeObserved(tmpl *Template) Ready {
 	self := c.Self()
+	c.inOrder, c.shared = notInOrder, true // no quick ways
 	c.obs.EDTBegin(self, tmpl, Args{c})
 	ret := tmpl.fn(c, Args{c})
 	c.obs.EDTReturned(self)
 	next := c.finish(ret)
 	c.obs.EDTEnded(self)
 	return next
-}
-
-// takeDeps describes the EDT's blocks to its body, how many there may be.
-func (c *Ctx) takeDeps(t *edtRecord) {
-	n := int(t.depc)
-	if cap(c.deps) < n {
-		c.deps = make([]dep.State, n, 2*n)
-	}
-	c.describe(c.g.slotsOf(t))
-}
-
-// notInOrder, as the number of dependences released in order, is larger than any index.
-const notInOrder = MaxDeps + 1
-
-// describe describes slots in deps, for which there is room. If their blocks are held in mode RW by
-// the slot, or come in mode Null, it calls nothing, so all that it needs stays in registers.
-func (c *Ctx) describe(slots []slot) {
-	if len(c.deps) != len(slots) {
-		c.deps = c.deps[:len(slots)]
-	}
-	deps, held := c.deps[:len(slots)], 0
-	for k := range slots {
-		word, link := slots[k].word, slots[k].link
-		d := &deps[k]
-		switch {
-		case acquiredRW(link):
-			held++
-			d.ID = guid.FromWords(c.highBlock, word)
-			d.Addr, d.Size = block.AddressOf(link), c.blocks.At(uint32(word)).Size()
-			d.Mode, d.Hold = uint8(datablock.RW), dep.Held
-		case word == 0:
-			*d = dep.State{}
-		case link == filledNull:
-			d.ID = guid.FromWords(c.highBlock, word)
-			d.Addr, d.Size = 0, 0
-			d.Mode, d.Hold = uint8(datablock.Null), dep.NotHeld
-		default:
-			c.describeFrom(k, held, slots)
-			return
-		}
-	}
-	c.nextDep, c.inOrder, c.held, c.anyShared, c.allRW = 0, 0, held, false, held == len(slots)
-	if c.obs != nil {
-		c.inOrder = notInOrder
-	}
-}
-
-// describeFrom describes the slots from number n on. Of those before it, some are held.
-//
-//go:noinline
-func (c *Ctx) describeFrom(n, held int, slots []slot) {
-	all := uint64(0)
-	deps := c.deps[:len(slots)]
-	for k := n; k < len(slots); k++ {
-		d := &deps[k]
-		word, link := slots[k].word, slots[k].link
-		switch {
-		case word == 0:
-			*d = dep.State{}
-		case link&linkMode == uint64(datablock.Null)<<linkModeAt:
-			*d = dep.State{ID: guid.FromWords(c.highBlock, word), Mode: uint8(datablock.Null)}
-		default:
-			all |= link
-			held++
-			d.ID = guid.FromWords(c.highBlock, word)
-			d.Mode, d.Hold = uint8(link>>linkModeAt&7), holdOf(link)
-			c.blocks.At(uint32(word)).ShowMemory(d, link&linkLine)
-		}
-	}
-	c.nextDep, c.inOrder, c.held, c.anyShared, c.allRW = 0, 0, held, all&linkShared != 0, false
-	if c.anyShared || c.obs != nil {
-		c.inOrder = notInOrder
-	}
-}
-
-// holdOf says what an EDT has of the block of a slot at its begin.
-func holdOf(link uint64) dep.Hold {
-	return dep.Held + dep.Hold(link/linkShared&1)*(dep.Shared-dep.Held)
 }
 
 // finish is the end of an EDT: its blocks are released, then its output event is
@@ -114,7 +36,11 @@ func (c *Ctx) finish(ret guid.GUID) Ready {
 		c.els, c.elsUsed = [elsWords]uint64{}, false
 	}
 	if c.again.stage != 0 {
-		return c.goOnAs(c.currentIndex, t)
+		if how := c.renewBehindOne(c.currentIndex, t); how != renewedWaits {
+			c.goOn(c.currentIndex, t, how)
+		}
+		c.again.stage, c.nextPlace, c.current = 0, 0, nil
+		return c.endBody()
 	}
 	c.current = nil
 	scope := t.scope
@@ -155,15 +81,17 @@ func (c *Ctx) leaveRW() int {
 	held, deps := c.held, c.deps
 	for k := range deps {
 		d := &deps[k]
-		if d.Hold == dep.NotHeld {
-			continue
-		}
 		_, lo := d.ID.Words()
-		if d.Hold != dep.Held || modeOf(d) != datablock.RW || !c.blocks.At(uint32(lo)).LeaveRW() {
+		switch {
+		case d.Access == heldRW:
+			if !c.blocks.At(uint32(lo)).LeaveRW() {
+				return k
+			}
+			if held--; held == 0 {
+				return len(deps)
+			}
+		case d.Access.Hold() != dep.NotHeld:
 			return k
-		}
-		if held--; held == 0 {
-			break
 		}
 	}
 	return len(deps)
@@ -187,7 +115,7 @@ func (c *Ctx) releaseCreated() {
 
 func (c *Ctx) releaseAtEnd(d *dep.State) {
 	_, block := d.ID.Words()
-	switch d.Hold {
+	switch d.Access.Hold() {
 	case dep.Held:
 		c.releaseHold(block, modeOf(d))
 	case dep.Downgraded:

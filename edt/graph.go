@@ -6,7 +6,6 @@ import (
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/block"
-	"ocr/internal/dep"
 	"ocr/internal/ids"
 )
 
@@ -85,7 +84,8 @@ func (g *Graph) NewWorker(h Host) *Worker {
 	w := &Worker{Ctx{g: g, host: h, worker: len(g.ctxs)}}
 	c := &w.ctx
 	c.highEDT, c.highEvent, c.highBlock = g.highEDT, g.highEvent, g.highBlock
-	c.deps = make([]dep.State, 0, inlineSlots)
+	c.self = BindTo(c.worker)
+	c.inUse = aheadLen
 	c.edts.Init(&g.edts)
 	c.events.Init(&g.events)
 	c.nodes.Init(&g.nodes)

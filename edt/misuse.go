@@ -142,7 +142,7 @@ func (c *Ctx) about() string {
 	if c.current == nil {
 		return ""
 	}
-	return c.g.template(c.current).About(c.params, block.ShowAll(c.deps))
+	return c.g.template(c.current).About(c.params, block.ShowAll(&c.deps))
 }
 
 // failBy ends the run by a panic with value v, from a line, in the EDT that runs.

@@ -14,25 +14,40 @@ import (
 // block without a moment in which nobody holds it; so that is cheaper than the two calls.
 func (c *Ctx) Pass(event guid.GUID, slot int) {
 	if uint(slot) >= uint(len(c.deps)) {
-		c.misuse("pass", ErrSlotRange, c.Self(), "slot %d; the EDT has %d", slot, len(c.deps))
+		c.badSlotToPass(slot)
 	}
 	d := &c.deps[slot]
-	block := d.ID
-	waiters, ok := c.quickPass(event, d)
-	if !ok {
-		c.Release(block)
-		c.SatisfySlot(event, block, Decr)
-		return
-	}
-	c.n.EventSatisfied++
-	_, lo := block.Words()
-	if i := uint32(waiters); waiters != 0 && waiters&refNode == 0 {
-		t, n := c.edts.At(i), int(waiters>>refSlotShift)&MaxDeps
-		if n < inlineSlots && c.handOver(t, n, lo) {
-			c.runnableBut(i, t, n)
+	switch waiters, done := c.quickPass(event, d); done {
+	case passedOver:
+		i, had := uint32(waiters), int(waiters>>refSlotShift)
+		t := c.edts.At(i)
+		t.phase = phaseRunnable
+		a := c.aheadFor(i)
+		if n := c.acquireRW(i, t, a, had); n != int(t.depc) {
+			a.edt = 0
+			c.acquireBut(i, t, n, had)
 			return
 		}
+		if t.place != 0 && t.place != c.self {
+			t.noteLines(a)
+		}
+		c.ready(i, t)
+	case passedOn:
+		c.passTo(waiters, d)
+	default:
+		block := d.ID
+		c.Release(block)
+		c.SatisfySlot(event, block, Decr)
 	}
+}
+
+func (c *Ctx) badSlotToPass(slot int) {
+	c.misuse("pass", ErrSlotRange, c.Self(), "slot %d; the EDT has %d", slot, len(c.deps))
+}
+
+// passTo gives up a block, and satisfies the waiters of the event that was triggered with it.
+func (c *Ctx) passTo(waiters uint64, d *dep.State) {
+	_, lo := d.ID.Words()
 	c.letGo(lo, datablock.RW)
 	for waiters != 0 {
 		waiters = c.deliver(waiters, lo)
@@ -42,57 +57,56 @@ func (c *Ctx) Pass(event guid.GUID, slot int) {
 	}
 }
 
+// How far quickPass has come.
+type passed uint8
+
+const (
+	passedNot  passed = iota // nothing has changed
+	passedOn                 // the event has triggered; the hold of the block is left to give up
+	passedOver               // the hold is that of the one EDT that waited, now
+)
+
 // quickPass triggers a sticky event with a block that the EDT holds in mode RW, if one try
-// does it, and returns its waiters. The EDT has the block no more, but the hold is left to
-// the caller to give back, or on. Like quickEDT it calls nothing.
-func (c *Ctx) quickPass(event guid.GUID, d *dep.State) (waiters uint64, ok bool) {
+// does it, and returns its waiters. If that is one EDT which wants the block in mode RW too, and waits for
+// nothing else, and nobody waits for the block, the EDT's slot is filled and has the hold. Like
+// quickEDT it calls nothing.
+func (c *Ctx) quickPass(event guid.GUID, d *dep.State) (waiters uint64, done passed) {
 	hi, low := event.Words()
-	if hi != c.highEvent || c.obs != nil || d.Hold != dep.Held || modeOf(d) != datablock.RW || c.anyShared {
-		return 0, false
+	if hi != c.highEvent || d.Access != heldRW || c.shared {
+		return 0, passedNot
 	}
 	e := c.g.events.Lookup(low)
 	if e == nil || e.typ != Sticky {
-		return 0, false
+		return 0, passedNot
 	}
 	_, lo := d.ID.Words()
+	r := c.blocks.At(uint32(lo))
 	waiters = atomic.LoadUint64(&e.head)
-	if waiters&headKind != 0 || !c.g.blocks.At(uint32(lo)).Is(lo) || !atomic.CompareAndSwapUint64(&e.head, waiters, triggered(lo)) {
-		return 0, false
+	if waiters&headKind != 0 || !r.Is(lo) || !atomic.CompareAndSwapUint64(&e.head, waiters, lo) {
+		return 0, passedNot
 	}
-	d.SetHold(dep.NotHeld)
+	d.Access, d.Addr, d.Size = dep.Access(datablock.RW), 0, 0
 	c.held--
-	return waiters, true
-}
-
-// handOver fills slot n of an EDT and gives it the hold of the block, if it is the only one that
-// waited, wants the block in mode RW too, and waits for nothing else, and if nobody else waits
-// for the block. Else it has done nothing. Like quickEDT it calls nothing.
-func (c *Ctx) handOver(t *edtRecord, n int, block uint64) bool {
-	s := &t.slots[n&(inlineSlots-1)]
-	link := atomic.LoadUint64(&s.link)
-	r := c.blocks.At(uint32(block))
+	c.n.EventSatisfied++
+	n := waiters >> refSlotShift // not below inlineSlots if it is a node
+	if waiters == 0 || n >= inlineSlots {
+		return waiters, passedOn
+	}
+	t := c.edts.At(uint32(waiters))
+	s := &t.slots[n]
 	// As in fill, one slot short means that it is this one, and the record is this worker's.
-	if link&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt || atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots || !r.OnlyRW() {
-		return false
+	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt || atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots || !r.OnlyRW() {
+		return waiters, passedOn
 	}
-	s.word = block
-	relaxed.Store64(&s.link, filledRW|r.Line())
-	return true
+	s.word = lo
+	relaxed.Store64(&s.link, filledRW)
+	return waiters, passedOver
 }
 
-// runnableBut is runnable for an EDT with few slots that holds the block of one of them.
-func (c *Ctx) runnableBut(i uint32, t *edtRecord, held int) {
-	t.phase = phaseRunnable
-	if n := c.acquireRW(t); n != int(t.depc) {
-		if n <= held { // from there on nothing is acquired
-			s := &t.slots[held&(inlineSlots-1)]
-			s.link = filledRW
-			c.letGo(s.word, datablock.RW)
-		}
-		if !c.acquireAtOnce(i, t, n) {
-			c.acquireOrdered(i, t, 0)
-			return
-		}
+// acquireBut goes on if acquireRW has come to slot n of an EDT that holds the block of slot had.
+func (c *Ctx) acquireBut(i uint32, t *edtRecord, n, had int) {
+	if n <= had { // from there on nothing is acquired
+		c.letGo(t.slots[had&(inlineSlots-1)].word, datablock.RW)
 	}
-	c.ready(i, t)
+	c.acquireMore(i, t, n)
 }

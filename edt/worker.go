@@ -35,16 +35,15 @@ func (w *Worker) Execute(r Ready) Ready {
 	} else {
 		tmpl = c.template(t)
 	}
-	c.params = c.g.paramsOf(t)
-	switch n := t.depc; {
-	case n == 0:
-		if c.held = 0; len(c.deps) != 0 {
-			c.deps = c.deps[:0]
-		}
-	case n <= inlineSlots:
-		c.describe(t.slots[:n])
-	default:
-		c.takeDeps(t)
+	if t.code&(paramMask<<paramShift) != 0 {
+		c.params = c.g.paramsOf(t)
+	} else {
+		c.params = c.params[:0]
+	}
+	if t.depc != 0 {
+		c.takeDeps(i, t)
+	} else if len(c.deps) != 0 {
+		c.deps, c.held = c.deps[:0], 0
 	}
 	c.n.EDTRun++
 	if c.obs != nil {

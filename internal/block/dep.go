@@ -16,9 +16,7 @@ import (
 func Show(s *dep.State) *datablock.Dep { return (*datablock.Dep)(unsafe.Pointer(s)) }
 
 // ShowAll is [Show] for a list.
-func ShowAll(all []dep.State) []datablock.Dep {
-	return unsafe.Slice((*datablock.Dep)(unsafe.Pointer(unsafe.SliceData(all))), len(all))
-}
+func ShowAll(all *[]dep.State) []datablock.Dep { return *(*[]datablock.Dep)(unsafe.Pointer(all)) }
 
 // Relocate makes a dependence show other memory, which its caller keeps alive.
 func Relocate(d *dep.State, b []byte) { d.Addr = uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
@@ -26,12 +24,15 @@ func Relocate(d *dep.State, b []byte) { d.Addr = uintptr(unsafe.Pointer(unsafe.S
 // Describe describes the block of record r, nil for a block without access, as it is
 // held in a mode.
 func Describe(d *dep.State, id guid.GUID, r *Record, mode datablock.Mode, hold dep.Hold) {
-	d.ID, d.Mode, d.Hold = id, uint8(mode), hold
+	d.ID, d.Access = id, dep.In(uint8(mode), hold)
 	d.Addr, d.Size = 0, 0
 	if mode != datablock.Null {
 		d.Addr, d.Size = r.addr, int(r.size)
 	}
 }
+
+// LineOf is [Record.Line] for memory at an address.
+func LineOf(addr uintptr) uint64 { return uint64(addr) / lineSize }
 
 // AddressOf turns [Record.Line] into the address. The six bits on top do not count.
 func AddressOf(line uint64) uintptr { return uintptr(line * lineSize) }

@@ -20,10 +20,10 @@ func TestDepIsItsState(t *testing.T) {
 	}
 	all := make([]dep.State, 3)
 	all[2].Size = 7
-	if deps := block.ShowAll(all); len(deps) != 3 || deps[2].Size() != 7 {
+	if deps := block.ShowAll(&all); len(deps) != 3 || deps[2].Size() != 7 {
 		t.Errorf("shown as %v", deps)
 	}
-	if deps := block.ShowAll(nil); len(deps) != 0 {
+	if deps := block.ShowAll(new([]dep.State)); len(deps) != 0 {
 		t.Errorf("shown as %v", deps)
 	}
 }
@@ -44,7 +44,7 @@ func stateOf(t testing.TB, size int, mode datablock.Mode) (*dep.State, []byte) {
 func TestDep(t *testing.T) {
 	state, b := stateOf(t, 24, datablock.EW)
 	d := block.Show(state)
-	if d.IsNull() || d.GUID().Kind() != guid.KindBlock || d.Mode() != datablock.EW || d.Size() != 24 || state.Hold != dep.Held {
+	if d.IsNull() || d.GUID().Kind() != guid.KindBlock || d.Mode() != datablock.EW || d.Size() != 24 || state.Access.Hold() != dep.Held {
 		t.Errorf("%v of kind %v, mode %v, %d bytes", d.GUID(), d.GUID().Kind(), d.Mode(), d.Size())
 	}
 	if unsafe.SliceData(d.Bytes()) != unsafe.SliceData(b) || len(d.Bytes()) != 24 {
@@ -52,11 +52,11 @@ func TestDep(t *testing.T) {
 	}
 	id := d.GUID()
 	state.SetHold(dep.Downgraded)
-	if d.Bytes() == nil || state.Hold != dep.Downgraded {
+	if d.Bytes() == nil || state.Access.Hold() != dep.Downgraded {
 		t.Error("a downgrade took read access away")
 	}
 	state.SetHold(dep.NotHeld)
-	if d.Bytes() != nil || d.Size() != 0 || d.GUID() != id || state.Hold != dep.NotHeld {
+	if d.Bytes() != nil || d.Size() != 0 || d.GUID() != id || state.Access.Hold() != dep.NotHeld {
 		t.Error("access after the release")
 	}
 }
@@ -77,7 +77,7 @@ func TestShowMemoryIsDescribe(t *testing.T) {
 	var a dep.State
 	block.Describe(&a, guid.FromWords(high, r.Low(i)), r, datablock.Const, dep.Shared)
 	for _, line := range []uint64{0, r.Line()} {
-		b := dep.State{ID: a.ID, Mode: a.Mode, Hold: a.Hold}
+		b := dep.State{ID: a.ID, Access: a.Access}
 		r.ShowMemory(&b, line)
 		if a != b {
 			t.Errorf("line %d: %+v and %+v", line, a, b)

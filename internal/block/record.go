@@ -33,7 +33,7 @@ type Record struct {
 //
 //	bits  0..27  holders in the class
 //	bits 28..55  holders in mode RO, which conflict with nobody
-//	bits 56..57  the class: none, RW, Const or EW
+//	bits 56..57  the class: Const, EW, or 0 for RW, and if there is no holder
 //	bit  58      destroyed: the last one out frees the memory
 //	bit  59      EDTs wait in the queue: newcomers other than RO join it
 const (
@@ -43,15 +43,14 @@ const (
 	readMask   = classMask << 28
 	classShift = 56
 	classBits  = 3 << classShift
-	inRW       = 1 << classShift
-	notRW      = 2 << classShift // set in classes Const and EW
 	inConst    = 2 << classShift
 	inEW       = 3 << classShift
 	destroyed  = 1 << 58
 	queued     = 1 << 59
+	notRW      = 1 << classShift // at least this in class Const or EW, or if destroyed or queued
 )
 
-var classOf = [...]uint64{datablock.RW: inRW, datablock.EW: inEW, datablock.Const: inConst}
+var classOf = [...]uint64{datablock.RW: 0, datablock.EW: inEW, datablock.Const: inConst}
 
 // Size returns the block's size in bytes.
 func (r *Record) Size() int { return int(r.size) }
@@ -61,6 +60,9 @@ func (r *Record) Home() int { return int(r.home) }
 
 // SetHome records the worker that the block is meant for.
 func (r *Record) SetHome(worker int) { r.home = int16(worker) }
+
+// Memory returns where the block's memory is, and how much.
+func (r *Record) Memory() (addr uintptr, size int) { return r.addr, int(r.size) }
 
 // Line returns where the block's memory begins, in cache lines: it fits 54 bits.
 func (r *Record) Line() uint64 { return uint64(r.addr) / lineSize }
@@ -90,13 +92,10 @@ func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
 		return 0, false
 	}
 	want := classOf[m]
-	switch state & classBits {
-	case 0:
+	if state&classMask == 0 {
 		return state | want + classOne, true
-	case want:
-		return state + classOne, want != inEW
 	}
-	return 0, false
+	return state + classOne, state&classBits == want && want != inEW
 }
 
 // leave returns the state after one holder in mode m has gone.
@@ -111,14 +110,16 @@ func leave(state uint64, m datablock.Mode) uint64 {
 	return state
 }
 
+// TryFirstRW is TryRW of a block that nobody holds.
+func (r *Record) TryFirstRW() bool {
+	return atomic.LoadUint64(&r.state) == 0 && atomic.CompareAndSwapUint64(&r.state, 0, classOne)
+}
+
 // TryRW is TryAcquire for mode RW in one try, small enough to be inlined. It may
 // also fail because of a racing holder.
 func (r *Record) TryRW() bool {
 	old := atomic.LoadUint64(&r.state)
-	if old >= notRW { // or destroyed, or queued: the bits above it
-		return false
-	}
-	return atomic.CompareAndSwapUint64(&r.state, old, (old|inRW)+classOne)
+	return old < notRW && atomic.CompareAndSwapUint64(&r.state, old, old+classOne)
 }
 
 // OnlyRW reports whether a block that its caller holds in mode RW stays, and nobody waits for it.
@@ -129,14 +130,7 @@ func (r *Record) OnlyRW() bool { return atomic.LoadUint64(&r.state) < notRW }
 // is small enough to be inlined.
 func (r *Record) LeaveRW() bool {
 	old := atomic.LoadUint64(&r.state)
-	if old >= destroyed { // or queued
-		return false
-	}
-	next := old - classOne
-	if next&classMask == 0 {
-		next -= inRW
-	}
-	return atomic.CompareAndSwapUint64(&r.state, old, next)
+	return old < notRW && atomic.CompareAndSwapUint64(&r.state, old, old-classOne)
 }
 
 // TryAcquire takes a hold in mode m (not Null) if the present holders and the

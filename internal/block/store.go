@@ -98,7 +98,7 @@ func (l *Local) CreateQuick(size int) (i uint32, r *Record) {
 	l.recs.Take()
 	r = l.recs.At(i)
 	r.size, r.addr, r.class, r.home = uint64(size), m.addrs[n], class, -1
-	r.state = inRW + classOne
+	r.state = classOne
 	return i, r
 }
 
@@ -118,7 +118,7 @@ func (l *Local) Create(size int, acquire bool) (i uint32, r *Record, err error) 
 	r.size, r.addr, r.class, r.home = uint64(size), addr, class, -1
 	r.state = 0 // nobody else knows the record yet
 	if acquire {
-		r.state = inRW + classOne
+		r.state = classOne
 	}
 	if !fresh {
 		clear(r.Bytes())
@@ -143,7 +143,7 @@ func (l *Local) Release(i uint32, r *Record, m datablock.Mode, granted []Waiter)
 }
 
 func (l *Local) released(i uint32, r *Record, state uint64, granted []Waiter) []Waiter {
-	if state&queued != 0 && state&classBits == 0 {
+	if state&queued != 0 && state&classMask == 0 {
 		return l.store.serve(i, r, granted)
 	}
 	if state == destroyed {
@@ -161,7 +161,7 @@ func (l *Local) Downgrade(i uint32, r *Record, m datablock.Mode, granted []Waite
 		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
 			continue
 		}
-		if next&queued != 0 && next&classBits == 0 {
+		if next&queued != 0 && next&classMask == 0 {
 			return l.store.serve(i, r, granted)
 		}
 		return granted
@@ -207,7 +207,7 @@ func (l *Local) LeaveDestroyed(i uint32, r *Record, m datablock.Mode, granted []
 // lets it do, the GUID is stale and the rest is left to [Local.LeaveDestroyed].
 func (l *Local) DestroyQuick(i uint32, r *Record) (stale, done bool) {
 	class := r.class
-	if class >= fineCount || l.recs.Full() || r.Last() || atomic.LoadUint64(&r.state) != inRW+classOne {
+	if class >= fineCount || l.recs.Full() || r.Last() || atomic.LoadUint64(&r.state) != classOne {
 		return false, false
 	}
 	m := &l.mem.magazines[class]
@@ -215,7 +215,7 @@ func (l *Local) DestroyQuick(i uint32, r *Record) (stale, done bool) {
 		return false, false
 	}
 	r.Expire()
-	if !atomic.CompareAndSwapUint64(&r.state, inRW+classOne, destroyed) {
+	if !atomic.CompareAndSwapUint64(&r.state, classOne, destroyed) {
 		return true, false
 	}
 	m.addrs[m.n] = r.addr

@@ -10,12 +10,26 @@ import (
 
 // A State is one dependence of an EDT that runs, or a block that it has created.
 type State struct {
-	ID   guid.GUID
-	Addr uintptr // of the block's memory: an integer, so that storing it needs no write barrier
-	Size int
-	Mode uint8 // a datablock.Mode
-	Hold Hold
+	ID     guid.GUID
+	Addr   uintptr // of the block's memory: an integer, so that storing it needs no write barrier
+	Size   int
+	Access Access
 }
+
+// An Access is a datablock.Mode, and what the EDT still has of the block: one word, as they
+// are compared together, and a processor waits if it loads more than it has just stored.
+type Access uint64
+
+const holdShift = 8
+
+// In is the access of a hold in a mode.
+func In(mode uint8, h Hold) Access { return Access(h)<<holdShift | Access(mode) }
+
+// Mode returns the datablock.Mode.
+func (a Access) Mode() uint8 { return uint8(a) }
+
+// Hold returns what the EDT still has.
+func (a Access) Hold() Hold { return Hold(a >> holdShift) }
 
 // A Hold says what an EDT still has of a block.
 type Hold uint8
@@ -33,7 +47,7 @@ const (
 
 // SetHold records that the EDT has given the block up, or has kept only read access.
 func (s *State) SetHold(h Hold) {
-	s.Hold = h
+	s.Access = In(s.Access.Mode(), h)
 	if h == NotHeld {
 		s.Addr, s.Size = 0, 0
 	}
