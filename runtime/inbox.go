@@ -24,9 +24,11 @@ type inbox struct {
 	tail  atomic.Uint64 // senders
 	seen  atomic.Uint64 // senders' view of freed
 	_     [48]byte
-	head  uint64        // receiver
-	freed atomic.Uint64 // receiver writes: positions below may be claimed again
-	_     [48]byte
+	head  uint64         // receiver
+	at    *atomic.Uint64 // receiver: the position at head,
+	stale uint64         // and the mark of the lap before
+	freed atomic.Uint64  // receiver writes: positions below may be claimed again
+	_     [32]byte
 
 	mask uint64
 	ring []atomic.Uint64
@@ -45,6 +47,12 @@ const lapBit = 1 << 55
 func (in *inbox) init(capacity int) {
 	in.mask = uint64(capacity - 1)
 	in.ring = make([]atomic.Uint64, capacity)
+	in.turnTo(0)
+}
+
+// turnTo makes position p the one that is polled. Owner only.
+func (in *inbox) turnTo(p uint64) {
+	in.head, in.at, in.stale = p, &in.ring[p&in.mask], in.lap(p)^lapBit
 }
 
 // lap returns the mark of the lap that position p is in. It differs from that of
@@ -85,22 +93,28 @@ func (in *inbox) sendOverflow(k edt.Ready) {
 	in.overflow.count.Add(1)
 }
 
-// waiting reports whether receive would find something. Owner only.
-func (in *inbox) waiting() bool {
-	v := in.ring[in.head&in.mask].Load()
-	return v != 0 && v&lapBit == in.lap(in.head) || in.overflow.count.Load() != 0
+// arrived is not 0 if v, at the polled position, is a message of this lap. What the
+// position had before, nothing or a message of the lap before, has the stale mark.
+func (in *inbox) arrived(v uint64) uint64 { return (v ^ in.stale) & lapBit }
+
+// signs is not 0 if receive would find something, or the inbox was closed. Owner only.
+func (in *inbox) signs() uint64 {
+	return in.arrived(in.at.Load()) | uint64(in.overflow.count.Load())
 }
+
+// close makes the owner look up: the run is over, so what it receives does not matter.
+func (in *inbox) close() { in.overflow.count.Add(1) }
 
 // receive takes the next message, 0 if there is none. Owner only.
 func (in *inbox) receive() edt.Ready {
-	v := in.ring[in.head&in.mask].Load()
-	if v == 0 || v&lapBit != in.lap(in.head) {
+	v := in.at.Load()
+	if in.arrived(v) == 0 {
 		if in.overflow.count.Load() == 0 {
 			return 0
 		}
 		return in.receiveOverflow()
 	}
-	in.head++
+	in.turnTo(in.head + 1)
 	if in.head&(in.mask>>2) == 0 {
 		in.freed.Store(in.head)
 	}

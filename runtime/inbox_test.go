@@ -35,7 +35,7 @@ func TestInboxLaps(t *testing.T) {
 			if k := in.receive(); k != 0 {
 				t.Fatalf("capacity %d: got %d from an empty inbox", capacity, k)
 			}
-			if in.waiting() {
+			if in.signs() != 0 {
 				t.Fatalf("capacity %d: something waits in an empty inbox", capacity)
 			}
 			in.settle() // or the ring may seem full
@@ -72,13 +72,13 @@ func TestInboxOverflow(t *testing.T) {
 		}
 		m := newTallyman(n)
 		for range n {
-			if !in.waiting() {
+			if in.signs() == 0 {
 				t.Fatalf("capacity %d: nothing waits, %d are missing", capacity, m.left.Load())
 			}
 			m.take(t, in.receive())
 		}
 		in.settle()
-		if m.left.Load() != 0 || !in.empty() || in.waiting() {
+		if m.left.Load() != 0 || !in.empty() || in.signs() != 0 {
 			t.Errorf("capacity %d: %d lost, empty %v", capacity, m.left.Load(), in.empty())
 		}
 	}

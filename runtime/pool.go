@@ -153,6 +153,7 @@ func (p *pool) stop(why stopReason) {
 	yield()
 	p.stopped.Store(true)
 	for _, w := range p.workers {
+		w.inbox.close()
 		w.wake()
 	}
 }

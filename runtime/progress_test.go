@@ -123,7 +123,7 @@ var progressTests = map[string]func(s *scene, h edt.Hint){
 	},
 	"child made before a long chain": func(s *scene, h edt.Hint) {
 		ran := s.child(h)
-		s.chain(3*chainLimit, edt.Hint{}, func(*edt.Ctx) { until(ran) })
+		s.chain(3*roundLen, edt.Hint{}, func(*edt.Ctx) { until(ran) })
 	},
 	"chain beside bound EDTs": func(s *scene, h edt.Hint) {
 		var ended atomic.Bool
@@ -133,7 +133,7 @@ var progressTests = map[string]func(s *scene, h edt.Hint){
 		if h.Priority < 0 {
 			s.free() // worker 0 runs its bound EDTs before the first link
 		}
-		s.chain(3*chainLimit, h, func(*edt.Ctx) { ended.Store(true) })
+		s.chain(3*roundLen, h, func(*edt.Ctx) { ended.Store(true) })
 	},
 	"child beside bound EDTs": func(s *scene, h edt.Hint) {
 		var ran func() bool

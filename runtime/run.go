@@ -111,7 +111,7 @@ func newPool(s *settings, g *edt.Graph, pinnedTo int) *pool {
 	cpus := s.processors(pinnedTo)
 	p.workers = make([]*worker, s.workers)
 	for k := range p.workers {
-		w := &worker{pool: p, id: k, self: uint32(edt.BindTo(k))}
+		w := &worker{pool: p, id: k, self: uint32(edt.BindTo(k)), left: roundLen}
 		w.core = g.NewWorker(w)
 		w.deque.init(s.dequeCapacity)
 		w.inbox.init(s.inboxCapacity)

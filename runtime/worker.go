@@ -15,7 +15,9 @@ type worker struct {
 	cpu  *cpu
 
 	victims          []victim // nearest first
-	looks            int32    // how many more looks for an EDT go to the newest first
+	left             int32    // EDTs left of the round
+	looks            int32    // below 0: the next look for an EDT goes to the oldest
+	ranks            uint64   // not 0: there may be EDTs with a priority in the two lists for them
 	turn             uint32   // which list the next look at the oldest begins with
 	lastStealAttempt int64    // when it last looked at its victims, in sys.Nanotime
 
@@ -37,12 +39,12 @@ type worker struct {
 // hostCounts count what a worker did besides running EDTs.
 type hostCounts struct{ steals, parks, received uint64 }
 
-// chainLimit bounds how many EDTs run in a row by being the next of the one
-// before, and fairness how often a worker looks at its oldest EDT first: programs
-// that make themselves ready again and again must not starve the rest.
+// A round is so many EDTs that a worker runs; the next of a chain waits at its end for
+// others. fairness is how many rounds of chains pass until the worker looks at its oldest EDT
+// first: programs that make themselves ready again and again must not starve the rest.
 const (
-	chainLimit = 64
-	fairness   = 61
+	roundLen = 61
+	fairness = 64
 )
 
 // Ready implements [edt.Host].
@@ -98,19 +100,27 @@ func (w *worker) shareNext() {
 
 // enqueueLocal files an EDT that was placed on this worker.
 func (w *worker) enqueueLocal(k edt.Ready) {
-	ranked := k.Priority() != 0
+	strict := k.Place().Strict()
 	switch {
-	case k.Place().Strict() && ranked:
-		w.boundRanked.push(k)
-	case k.Place().Strict():
+	case k.Priority() != 0:
+		w.enqueueRanked(k, strict)
+	case strict:
 		w.bound.push(k)
-	case ranked:
-		w.ranked.push(k)
-		w.pool.notify()
 	default:
 		w.deque.push(k)
 		w.pool.notify()
 	}
+}
+
+// enqueueRanked is enqueueLocal for an EDT with a priority.
+func (w *worker) enqueueRanked(k edt.Ready, strict bool) {
+	w.ranks = 1
+	if strict {
+		w.boundRanked.push(k)
+		return
+	}
+	w.ranked.push(k)
+	w.pool.notify()
 }
 
 // Stop implements [edt.Host].
@@ -129,43 +139,69 @@ func (w *worker) run() {
 	}
 }
 
-// execute runs an EDT and those that follow from it as the next.
+// execute runs an EDT, and then what becomes the next to run, while the worker has to look
+// at nothing else before that.
 func (w *worker) execute(k edt.Ready) {
-	for range chainLimit {
+	for {
 		k = w.core.Execute(k)
-		if k == 0 || w.pool.stopped.Load() {
-			return
-		}
-		if k.Placed() && w.inbox.waiting() {
+		if w.left == 0 || w.inbox.signs()|w.ranks != 0 {
 			break
 		}
+		w.left--
+		if k != 0 {
+			continue
+		}
+		if w.nextTask.filled() {
+			var sure bool
+			if k, sure = w.nextTask.empty(); sure {
+				continue
+			}
+			if w.nextTask.mine() {
+				continue
+			}
+		}
+		if w.bound.n == 0 {
+			return
+		}
+		k = w.bound.pop()
 	}
-	w.enqueueLocal(k)
+	if w.left--; w.left < 0 {
+		w.endRound(k)
+	}
+	if k != 0 {
+		w.enqueueLocal(k)
+	}
+}
+
+// endRound begins the next round. The worker then looks at its oldest EDT, unless it is
+// amid a chain of EDTs, of which each makes the next; there it does that now and then.
+func (w *worker) endRound(next edt.Ready) {
+	w.left = roundLen
+	if w.looks--; next == 0 {
+		w.looks = -1
+	}
 }
 
 // next takes an EDT of the worker's own, 0 if it has none.
 func (w *worker) next() edt.Ready {
-	if w.inbox.waiting() {
+	if w.inbox.signs() != 0 {
 		w.receive()
 	}
-	ranked := w.ranked.count.Load()+w.boundRanked.count.Load() != 0
-	if w.looks--; w.looks < 0 || ranked {
+	if w.looks < 0 || w.ranks != 0 {
 		if k := w.special(); k != 0 {
 			return k
 		}
 	}
-	if w.nextTask.filled() {
-		if k, sure := w.nextTask.empty(); sure || w.nextTask.mine() {
-			return k
-		}
+	if k := w.nextTask.take(); k != 0 {
+		return k
 	}
-	if w.bound.n != 0 {
-		return w.bound.pop()
+	if k := w.bound.pop(); k != 0 {
+		return k
 	}
 	if k := w.deque.pop(); k != 0 {
 		return k
 	}
-	if !ranked {
+	if w.ranks == 0 {
 		return 0
 	}
 	return w.preferred(lowestPriority)
@@ -180,6 +216,7 @@ func (w *worker) special() edt.Ready {
 			return k
 		}
 	}
+	w.ranks = uint64(w.ranked.count.Load() + w.boundRanked.count.Load())
 	return w.preferred(1)
 }
 
