@@ -67,28 +67,24 @@ func (c *Ctx) checkMade(op string, t *Template) {
 
 // NewEDTAt is [Ctx.NewEDT] with a placement; see [Ctx.Place] and [Ctx.Bind].
 func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source) guid.GUID {
-	if t == nil {
-		c.checkMade("create EDT", t)
-	}
-	if len(deps) != 0 && len(deps) != t.depc {
-		return c.newEDT(at, t, params, deps)
-	}
-	i, k := c.quickEDT(at, t, params)
-	if k == nil {
-		return c.newEDT(at, t, params, deps)
-	}
+	i, k := c.makeEDT(at, t, params, len(deps))
 	lo := k.Low(i) // before anybody else can see the EDT
-	if len(deps) != 0 {
+	switch {
+	case len(deps) != 0:
 		c.quickStart(i, k, deps)
-	} else if k.depc == 0 {
+	case k.depc == 0:
 		c.ready(i, k)
 	}
 	return guid.FromWords(c.highEDT, lo)
 }
 
-// quickStart is start for an EDT that quickEDT has made.
+// quickStart is start for an EDT that makeEDT has made.
 func (c *Ctx) quickStart(i uint32, k *edtRecord, deps []Source) {
-	switch n, e := c.quickSlots(k, deps); {
+	n, e := inlineSlots, (*event)(nil)
+	if c.obs == nil && len(deps) <= inlineSlots {
+		n, e = c.quickSlots(k, deps)
+	}
+	switch {
 	case n == inlineSlots:
 		c.start(i, k, c.g.edtGUID(i, k), deps)
 	case k.need == 0:
@@ -101,28 +97,23 @@ func (c *Ctx) quickStart(i uint32, k *edtRecord, deps []Source) {
 	}
 }
 
-// newEDT is NewEDTAt for every EDT.
-func (c *Ctx) newEDT(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
-	depc := t.depc
-	if len(deps) != 0 {
-		depc = len(deps)
+// makeAnyEDT is makeEDT for every EDT.
+func (c *Ctx) makeAnyEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
+	if t == nil {
+		c.checkMade("create EDT", t)
 	}
-	if len(params) != t.paramc || depc != t.depc || depc < 0 {
-		c.checkCounts(t, len(params), depc)
+	if deps == 0 {
+		deps = t.depc
+	}
+	if len(params) != t.paramc || deps != t.depc || deps < 0 {
+		c.checkCounts(t, len(params), deps)
 	}
 	if at != 0 {
 		at = c.settle(at)
 	}
-	i, k := c.allocEDT(t, params, depc)
+	i, k := c.allocEDT(t, params, deps)
 	k.place, k.prio = at, t.hint.Priority
-	g := c.g.edtGUID(i, k)
-	switch {
-	case len(deps) != 0:
-		c.start(i, k, g, deps)
-	case depc == 0:
-		c.ready(i, k)
-	}
-	return g
+	return i, k
 }
 
 // Spawn creates an EDT with everything that can be said of one. output is its

@@ -41,7 +41,7 @@ func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 
 // quickDependence connects an event, block or Null to a slot in the record of an EDT, if one
 // try does it. It returns the EDT if no slot is left: it is runnable, or was destroyed
-// meanwhile. Like quickEDT it calls nothing.
+// meanwhile. Like quickSlots it calls nothing.
 func (c *Ctx) quickDependence(source, dst guid.GUID, slot int, mode datablock.Mode) (last *edtRecord, done bool) {
 	hi, lo := dst.Words()
 	if hi != c.highEDT || c.obs != nil || mode > datablock.Null {

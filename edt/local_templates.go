@@ -54,7 +54,8 @@ func (l *localTemplates) add(g *Graph, t *Template) (ok bool) {
 		all := append(l.list(), nil)
 		l.all.Store(&all)
 	}
-	t.index, t.generation = runTemplate|number, l.generation[number]
+	t.setIndex(runTemplate | number)
+	t.generation = l.generation[number]
 	l.list()[number] = t
 	return true
 }

@@ -12,34 +12,38 @@ import (
 // nothing, so that all they need stays in registers. If there is more to do, or something is wrong,
 // they change nothing that counts, and leave all to the functions that can do everything.
 
-// quickEDT makes an EDT with open slots, and returns its record, nil if it did not.
-func (c *Ctx) quickEDT(place Affinity, t *Template, params []uint64) (i uint32, k *edtRecord) {
-	i = c.edts.Next()
-	if i == 0 || c.watched || c.scope != 0 && c.tokens == 0 ||
-		len(params) != t.paramc || len(params) > inlineParams || uint(t.depc) > inlineSlots ||
-		place != 0 && uint(place.Worker()) >= uint(c.g.config.Workers) {
-		return 0, nil
+// makeEDT makes an EDT with open slots, of which so many are to be connected at once, or none.
+func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
+	i := c.edts.Next()
+	if i == 0 || t == nil || c.watched || len(params) != t.small || deps != 0 && deps != t.depc ||
+		c.scope != 0 && c.tokens == 0 || at != 0 && uint(at.Worker()) >= uint(c.g.config.Workers) {
+		return c.makeAnyEDT(at, t, params, deps)
 	}
 	if !t.registered {
 		number := t.index % runTemplate
 		if t.run != c.highEDT || int(number) >= len(c.made) || t.gone.Load() {
-			return 0, nil
+			return c.makeAnyEDT(at, t, params, deps)
 		}
 		relaxed.Store64(&c.made[number], c.made[number]+1)
 	}
 	c.edts.Take()
-	k = c.edts.At(i)
-	for n, p := range params {
-		k.params[n&(inlineParams-1)] = p
+	k := c.edts.At(i)
+	switch len(params) {
+	case 1:
+		k.params[0] = params[0]
+	case 2:
+		k.params[0], k.params[1] = params[0], params[1]
+	case 3:
+		k.params[0], k.params[1], k.params[2] = params[0], params[1], params[2]
+	case 4:
+		k.params[0], k.params[1], k.params[2], k.params[3] = params[0], params[1], params[2], params[3]
 	}
-	depc := uint32(t.depc)
-	k.need, k.depc, k.out = depc, depc, 0
-	k.code = t.index | uint32(len(params))<<paramShift
-	k.place, k.prio, k.phase = place, t.hint.Priority, phaseWaiting
+	k.edtHead, k.out = t.head, 0
+	k.place, k.prio, k.phase = at, t.hint.Priority, phaseWaiting
 	if k.scope = c.scope; k.scope != 0 {
 		c.tokens--
 	}
-	if depc != 0 {
+	if k.depc != 0 {
 		k.slots = [inlineSlots]slot{}
 	}
 	c.n.EDTCreated++

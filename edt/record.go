@@ -23,9 +23,7 @@ const (
 // meet the events of the EDT's slots on other workers; see bury.
 type edtRecord struct {
 	ids.Header
-	need   uint32 // slots not satisfied; unsatisfied ones of a zombie above zombieBias
-	code   uint32 // template, inline parameter count, flags
-	depc   uint32
+	edtHead
 	out    uint64 // output event's low GUID word, 0 for none
 	scope  uint32 // finish scope it counts in: an event record, 0 for none
 	place  Affinity
@@ -33,6 +31,13 @@ type edtRecord struct {
 	phase  phase
 	params [inlineParams]uint64 // params[0] is the spill index when they spill
 	slots  [inlineSlots]slot    // slots[0].word is the spill index when they spill
+}
+
+// An edtHead begins the record of an EDT, at first as its template says.
+type edtHead struct {
+	need uint32 // slots not satisfied; unsatisfied ones of a zombie above zombieBias
+	code uint32 // template, inline parameter count, flags
+	depc uint32
 }
 
 // A phase is the part of an EDT's life (OCR 1.2, §1.5) that the record is in.

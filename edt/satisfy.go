@@ -45,7 +45,7 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 
 // quickTrigger triggers an event that triggers at once and that goes by this at most, if one try
 // does it, and returns its waiters. A once event is left to the caller to free. Like
-// quickEDT it calls nothing.
+// quickSlots it calls nothing.
 func (c *Ctx) quickTrigger(g, block guid.GUID) (waiters uint64, once *event, ok bool) {
 	hi, low := g.Words()
 	blockHi, lo := block.Words()

@@ -22,7 +22,9 @@ type Template struct {
 	fn           Func
 	describe     func(params []uint64, deps []datablock.Dep) string
 	index        uint32
-	generation   uint32 // of a run's templates, which take turns in an index
+	small        int     // paramc, if parameters and slots fit into the record of an EDT; else -1
+	head         edtHead // of such a record
+	generation   uint32  // of a run's templates, which take turns in an index
 	hint         Hint
 	at           Affinity // of the hint, anywhere to disperse
 	run          uint64   // the run it belongs to, by the high word of its EDTs; 0 for registered ones
@@ -111,7 +113,8 @@ func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	if len(all) >= runTemplate {
 		panic("edt: too many templates are registered")
 	}
-	t.index, t.registered = uint32(len(all)), true
+	t.registered = true
+	t.setIndex(uint32(len(all)))
 	all = append(all[:len(all):len(all)], t)
 	registry.all.Store(&all)
 	return t
@@ -127,6 +130,14 @@ func makeTemplate(name string, paramc, depc int, fn Func) *Template {
 		panic(fmt.Sprintf("edt: template %q: %d parameters, %d slots: need at least 0, at most %d slots, or Unknown", name, paramc, depc, MaxDeps))
 	}
 	return &Template{name: name, paramc: paramc, depc: depc, fn: fn}
+}
+
+func (t *Template) setIndex(index uint32) {
+	t.index, t.small = index, -1
+	if uint(t.paramc) <= inlineParams && uint(t.depc) <= inlineSlots {
+		t.small = t.paramc
+		t.head = edtHead{need: uint32(t.depc), code: index | uint32(t.paramc)<<paramShift, depc: uint32(t.depc)}
+	}
 }
 
 // Lookup returns the registered template of a name, nil if there is none.
