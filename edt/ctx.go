@@ -86,7 +86,7 @@ type Ctx struct {
 	closing finishEDT // whose scope's output event is being satisfied
 
 	els     [elsWords]uint64
-	elsUsed bool
+	elsUsed uint64 // not 0: els was written
 
 	edts   ids.Cache[edtRecord]
 	events ids.Cache[event]

@@ -18,43 +18,45 @@ func (c *Ctx) executeObserved(tmpl *Template) Ready {
 }
 
 // finish is the end of an EDT: its blocks are released, then its output event is
-// satisfied, then it is destroyed, then it leaves its finish scope (OCR 1.2,
-// §1.5).
+// satisfied, then it is destroyed and leaves its finish scope (OCR 1.2, §1.5).
 func (c *Ctx) finish(ret guid.GUID) Ready {
 	c.picks = true
 	if c.held != 0 {
 		c.releaseDeps()
 	}
-	if len(c.created) > 0 {
-		c.releaseCreated()
-	}
-	t := c.current
-	if hi, lo := ret.Words(); t.out|hi|lo != 0 {
-		c.passReturn(t, ret)
-	}
-	if c.elsUsed {
-		c.els, c.elsUsed = [elsWords]uint64{}, false
+	i, t := c.currentIndex, c.current
+	if hi, lo := ret.Words(); hi|lo|t.out|uint64(len(c.created))|c.elsUsed != 0 {
+		c.finishMore(t, ret)
 	}
 	if c.again.stage != 0 {
-		if how := c.renewBehindOne(c.currentIndex, t); how != renewedWaits {
-			c.goOn(c.currentIndex, t, how)
+		if how := c.renewBehindOne(i, t); how != renewedWaits {
+			c.goOn(i, t, how)
 		}
 		c.again.stage, c.nextPlace, c.current = 0, 0, nil
 		return c.endBody()
 	}
 	c.current = nil
-	scope := t.scope
-	if t.code&(flagLabel|flagSpill|runTemplate) == 0 && !c.edts.Full() && !t.Last() {
-		t.phase = phaseFree
-		t.Expire()
-		c.edts.Give(c.currentIndex)
-	} else {
-		c.freeEDT(c.currentIndex, t)
-	}
-	if scope != 0 {
+	if t.scope != 0 {
 		c.tokens++ // c.scope is this scope: it was entered to run the EDT
 	}
+	t.phase = phaseFree
+	if t.code&(flagLabel|flagSpill|runTemplate) != 0 || !c.edts.Recycle(i, &t.Header) {
+		c.freeEDT(i, t)
+	}
 	return c.endBody()
+}
+
+// finishMore is the part of finish that most EDTs do not need.
+func (c *Ctx) finishMore(t *edtRecord, ret guid.GUID) {
+	if len(c.created) > 0 {
+		c.releaseCreated()
+	}
+	if hi, lo := ret.Words(); t.out|hi|lo != 0 {
+		c.passReturn(t, ret)
+	}
+	if c.elsUsed != 0 {
+		c.els, c.elsUsed = [elsWords]uint64{}, 0
+	}
 }
 
 // endBody returns what runs next on this worker.

@@ -125,4 +125,4 @@ const elsWords = 8
 func (c *Ctx) ELS(i int) uint64 { return c.els[i] }
 
 // SetELS sets word i of the EDT's local storage, which is gone when the EDT ends.
-func (c *Ctx) SetELS(i int, v uint64) { c.els[i], c.elsUsed = v, true }
+func (c *Ctx) SetELS(i int, v uint64) { c.els[i], c.elsUsed = v, 1 }

@@ -225,6 +225,19 @@ func (c *Cache[T]) Give(i uint32) {
 	c.n++
 }
 
+// Recycle is [Header.Expire] and Put of record i, whose header is h. If that takes more than
+// one step, it has done nothing and returns false.
+func (c *Cache[T]) Recycle(i uint32, h *Header) bool {
+	n := uint(c.n)
+	if n >= cacheLen || h.tag == lastTag {
+		return false
+	}
+	h.tag++
+	c.free[n] = i
+	c.n = int(n + 1)
+	return true
+}
+
 // Put takes a record back, after [Header.Expire].
 func (c *Cache[T]) Put(i uint32) {
 	if c.n == cacheLen {
