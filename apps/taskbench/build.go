@@ -27,6 +27,7 @@ type graph struct {
 	blocks    []guid.GUID     // of tiles
 	memory    [][]uint64      // the blocks' words, as long as main holds them
 	starts    []guid.GUID     // first EDTs of columns
+	steady    []steady        // by column, if there are steady tasks
 	channels  [][]guid.GUID   // announced: by producer and place of its consumer
 	spare     []spare
 }
@@ -34,7 +35,8 @@ type graph struct {
 // A spare is a list that a worker's task needs while it runs, long enough for all.
 type spare struct {
 	targets []target
-	_       [104]byte
+	peers   []guid.GUID
+	_       [80]byte
 }
 
 // A target is a slot that takes the output of a task.
@@ -61,7 +63,7 @@ func newGraph(c *edt.Ctx, a *App, cfg Graph) *graph {
 	g.starts = make([]guid.GUID, cfg.Width)
 	g.spare = make([]spare, c.Workers())
 	for k := range g.spare {
-		g.spare[k].targets = make([]target, g.mostOutputs())
+		g.spare[k].targets, g.spare[k].peers = make([]target, g.mostOutputs()), make([]guid.GUID, g.mostOutputs()+1)
 	}
 	for tile, words := range g.tiles {
 		if words > 0 {
@@ -74,6 +76,7 @@ func newGraph(c *edt.Ctx, a *App, cfg Graph) *graph {
 			g.makeColumn(c, i)
 		}
 	}
+	g.makeSteady()
 	return g
 }
 
@@ -114,8 +117,11 @@ func (g *graph) makeTemplate(c *edt.Ctx, slots int) {
 		g.templates = append(g.templates, nil)
 	}
 	body := g.task
-	if g.links == alone {
+	switch {
+	case g.links == alone:
 		body = g.taskAlone
+	case g.hasSteady():
+		body = g.steadyTask
 	}
 	if g.templates[slots] == nil {
 		g.templates[slots] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, slots, body)
@@ -145,7 +151,7 @@ func (g *graph) createFirst(c *edt.Ctx) {
 		for t := col.first; t <= min(col.first+g.ahead-1, col.last); t++ {
 			id := g.create(c, i, t)
 			first[i] = append(first[i], id)
-			putGUID(g.memory[col.tile], col.namesAt+g.name(t), id)
+			putGUID(g.memory[col.tile], g.name(col, t), id)
 		}
 		if col.lives() {
 			g.starts[i] = first[i][0]

@@ -38,6 +38,10 @@ func (f *badTask) is(g *graph, t, i int) bool {
 	return f.graph == g.number && f.timestep == t && f.point == i
 }
 
+func (f *badTask) spoils(g *graph, t, i int) bool {
+	return f.is(g, t, i) || f.is(g, t+g.ahead, i)
+}
+
 func (f *badTask) write(g *graph, words, output []uint64, t, i int) bool {
 	if !f.is(g, t, i) {
 		return false

@@ -116,8 +116,13 @@ func (p *plan) passing(col *column, out *output) datablock.Mode {
 	return datablock.RO
 }
 
-// name returns the place in a column's list of names where its EDT of step t is.
-func (p *plan) name(t int) int { return guidWords * (t & (p.names - 1)) }
+// name returns the word where a column notes its EDT of step t.
+func (p *plan) name(col *column, t int) int {
+	if p.links == mutual {
+		return col.outputAt + p.buffer(t-p.ahead)
+	}
+	return col.namesAt + guidWords*(t&(p.names-1))
+}
 
 // buffer returns the word, from a column's first output buffer on, where the output
 // buffer of step t is.

@@ -96,10 +96,9 @@ func (g *graph) listen(in edt.Args, col *column, words []uint64, t, slot int) {
 		if other.tile != col.tile {
 			from = datablock.Slice[uint64](in.Dep(slot + place))
 		}
-		names := from[other.namesAt:][:guidWords*g.names]
 		peers := words[col.peersAt+guidWords*g.half*place:][:guidWords*g.half]
 		for k := range g.half {
-			copy(peers[guidWords*k:][:guidWords], names[g.name(t+k+1):])
+			copy(peers[guidWords*k:][:guidWords], from[g.name(other, t+k+1):])
 		}
 	}
 }

@@ -185,7 +185,6 @@ func (p *plan) choose(window int) {
 	case mutual:
 		p.ahead = p.period + 1
 		p.ring = powerOfTwo(p.ahead)
-		p.names = p.ring
 	case announced:
 		p.ring = powerOfTwo(max(window, 2))
 		p.half, p.ahead = p.ring/2, p.ring

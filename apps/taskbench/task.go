@@ -53,14 +53,11 @@ func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
 	g.work(col, words, buffer+g.payload, t, i)
 	next := guid.Null
 	if t < col.last {
-		next = getGUID(words, col.namesAt+g.name(t+1))
+		next = getGUID(words, g.name(col, t+1))
 	}
 	if ahead := t + g.ahead; ahead <= col.last {
 		id := g.create(c, i, ahead)
-		putGUID(words, col.namesAt+g.name(ahead), id)
-		if g.links == mutual {
-			putGUID(words, buffer, id)
-		}
+		putGUID(words, g.name(col, ahead), id)
 	}
 	block := in.Dep(slotOwn).GUID()
 	g.send(c, block, col, words, t, i)
@@ -100,4 +97,6 @@ type flaw interface {
 	send(g *graph, c *edt.Ctx, t, i int, targets []target) []target
 	// write writes the output, if that is to be wrong, and returns true.
 	write(g *graph, words, output []uint64, t, i int) bool
+	// spoils reports whether there is anything of that for (t,i) to do.
+	spoils(g *graph, t, i int) bool
 }
