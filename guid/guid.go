@@ -56,7 +56,7 @@ func (k Kind) String() string {
 }
 
 // IsNull reports whether g is [Null].
-func (g GUID) IsNull() bool { return g == Null }
+func (g GUID) IsNull() bool { return g.hi|g.lo == 0 }
 
 // IsUninitialized reports whether g is [Uninitialized].
 func (g GUID) IsUninitialized() bool { return g == Uninitialized }

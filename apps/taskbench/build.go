@@ -121,7 +121,7 @@ func (g *graph) makeTemplate(c *edt.Ctx, slots int) {
 	case g.links == alone:
 		body = g.taskAlone
 	case g.hasSteady():
-		body = g.steadyTask
+		body = g.steadyTask()
 	}
 	if g.templates[slots] == nil {
 		g.templates[slots] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, slots, body)

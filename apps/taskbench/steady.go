@@ -31,9 +31,9 @@ type edge struct {
 	remote   bool           // the input is in another tile's block
 }
 
-// A buffer is what a steady task writes: the GUID of the EDT that it has created, the step,
+// bufferWords are what a steady task writes: the GUID of the EDT that it has created, the step,
 // and the column.
-type buffer [guidWords + pairBytes/wordBytes]uint64
+const bufferWords = guidWords + pairBytes/wordBytes
 
 func (g *graph) hasSteady() bool {
 	return g.links == mutual && g.period == 1 && g.pairs == 2 && !g.more && g.verify
@@ -63,42 +63,58 @@ func (g *graph) makeSteady() {
 	}
 }
 
-// steadyTask is the body of tasks if some are steady. If one is not, or if anything about
-// its inputs is wrong, task does it all.
-func (g *graph) steadyTask(c *edt.Ctx, in edt.Args) guid.GUID {
-	t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
-	s, deps := &g.steady[i], in.Deps()
-	edges := s.edges
-	if !s.has(t) || len(deps) != len(edges) || g.flaw != nil && g.flaw.spoils(g, t, i) {
-		return g.task(c, in)
+// steadyTask returns the body of tasks if some are steady. If one is not, or if anything
+// about its inputs is wrong, task does it all.
+//
+//go:noinline
+func (g *graph) steadyTask() edt.Func {
+	return func(c *edt.Ctx, in edt.Args) guid.GUID {
+		t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
+		s, deps := &g.steady[i], in.Deps()
+		peers := g.spare[c.Worker()].peers
+		if !s.has(t) || g.flaw != nil && g.flaw.spoils(g, t, i) || !s.take(deps, peers, g.buffer(t-1), t) {
+			return g.task(c, in)
+		}
+		g.Kernel.Run(int64(g.number), int64(t), int64(i), nil)
+		id := c.NewEDTAt(s.place, s.template, edt.Params(uint64(t+g.ahead), uint64(i)))
+		own := &deps[slotOwn]
+		output := datablock.Slice[uint64](own)[s.outputAt+g.buffer(t):][:bufferWords]
+		output[0], output[1] = id.Words()
+		output[guidWords], output[guidWords+1] = uint64(t), s.source
+		block := own.GUID()
+		c.Release(block)
+		edges := s.edges
+		peers = peers[:len(edges)]
+		for k := len(edges) - 1; k >= 0; k-- {
+			c.AddDependence(block, peers[k], int(edges[k].to), edges[k].mode)
+		}
+		return guid.Null
+	}
+}
+
+// take checks the inputs of a step, in buffer before of their rings, and lists the EDTs that
+// will take the output. It calls nothing, so all that it needs stays in registers.
+func (s *steady) take(deps []datablock.Dep, peers []guid.GUID, before, t int) bool {
+	edges, last := s.edges, uint64(t-1)
+	if len(deps) != len(edges) || len(peers) < len(edges) {
+		return false
 	}
 	words := datablock.Slice[uint64](&deps[slotOwn])
-	peers := g.spare[c.Worker()].peers[:len(edges)]
-	before := g.buffer(t - 1)
 	for k := range edges {
 		e := &edges[k]
 		d, from := &deps[e.slot], words
 		if d.IsNull() {
-			return g.task(c, in)
+			return false
 		}
 		if e.remote {
 			from = datablock.Slice[uint64](d)
 		}
-		input := (*buffer)(from[int(e.outputAt)+before:])
-		if input[guidWords] != uint64(t-1) || input[guidWords+1] != e.source {
-			return g.task(c, in)
+		at := int(e.outputAt) + before
+		input := from[at : at+bufferWords : at+bufferWords]
+		if input[guidWords] != last || input[guidWords+1] != e.source {
+			return false
 		}
-		peers[k] = guid.FromWords(input[0], input[1])
+		peers[k] = getGUID(input, 0)
 	}
-	g.Kernel.Run(int64(g.number), int64(t), int64(i), nil)
-	output := (*buffer)(words[s.outputAt+g.buffer(t):])
-	id := c.NewEDTAt(s.place, s.template, edt.Params(uint64(t+g.ahead), uint64(i)))
-	output[0], output[1] = id.Words()
-	output[guidWords], output[guidWords+1] = uint64(t), s.source
-	block := deps[slotOwn].GUID()
-	c.Release(block)
-	for k := len(edges) - 1; k >= 0; k-- {
-		c.AddDependence(block, peers[k], int(edges[k].to), edges[k].mode)
-	}
-	return guid.Null
+	return true
 }
