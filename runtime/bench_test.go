@@ -334,17 +334,16 @@ func init() {
 }
 
 // Each round is a run of its own, as a program would do it: objects then lie in the
-// order in which they were made. The first, cold, run is not counted. The sizes take turns,
-// small ones as many cells as large ones, and the quickest run of each counts: "ratio" is a
-// cell's time in the largest over that in the smallest, what records cost the cache.
+// order in which they were made. The sizes take turns, and the first run of a turn is not
+// counted: the memory of records that the small one does not need was given back. The
+// quickest of the others counts. "ratio" is a cell's time in the large one over that in the
+// small one: what records cost the cache.
 func BenchmarkWavefront(b *testing.B) {
 	forWorkers(b, func(b *testing.B, workers int) {
 		small, large := newWavefront(150), newWavefront(500)
 		for range b.N {
-			large.run(b, workers)
-			for range (large.n * large.n) / (small.n * small.n) {
-				small.run(b, workers)
-			}
+			large.turn(b, workers, 2)
+			small.turn(b, workers, 1+large.n*large.n/(small.n*small.n))
 		}
 		for _, w := range []*wavefront{small, large} {
 			b.ReportMetric(w.built, fmt.Sprintf("build-ns/cell-%d", w.n))
@@ -356,12 +355,11 @@ func BenchmarkWavefront(b *testing.B) {
 	})
 }
 
-// A wavefront has n by n cells. It knows the shortest times of its runs but the first, in
-// nanoseconds a cell.
+// A wavefront has n by n cells. It knows the shortest times of its runs, in nanoseconds a
+// cell.
 type wavefront struct {
 	n          int
 	events     []guid.GUID
-	warm       bool
 	built, ran float64
 }
 
@@ -369,7 +367,16 @@ func newWavefront(n int) *wavefront {
 	return &wavefront{n: n, events: make([]guid.GUID, n*n), built: math.Inf(1), ran: math.Inf(1)}
 }
 
-func (w *wavefront) run(b *testing.B, workers int) {
+func (w *wavefront) turn(b *testing.B, workers, runs int) {
+	for k := range runs {
+		if built, ran := w.run(b, workers); k > 0 {
+			cells := float64(w.n * w.n)
+			w.built, w.ran = min(w.built, float64(built)/cells), min(w.ran, float64(ran)/cells)
+		}
+	}
+}
+
+func (w *wavefront) run(b *testing.B, workers int) (built, ran int64) {
 	var start, ready, done int64
 	run(b, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		start = sys.Nanotime()
@@ -384,11 +391,7 @@ func (w *wavefront) run(b *testing.B, workers int) {
 		c.Satisfy(first, guid.Null)
 		return guid.Null
 	}, runtime.Workers(workers))
-	if w.warm {
-		cells := float64(w.n * w.n)
-		w.built, w.ran = min(w.built, float64(ready-start)/cells), min(w.ran, float64(done-ready)/cells)
-	}
-	w.warm = true
+	return ready - start, done - ready
 }
 
 // buildWavefront makes the graph and returns the event that starts it.
