@@ -68,7 +68,9 @@
 //     each two columns; they take the announcement up half a window later, in a turn,
 //     an EDT with a slot more for each.
 //
-// No event is needed for an output itself, and none is created while the graph runs.
+// No event is needed for an output itself, and none is created while the graph runs. Where
+// the edges are the same in every step and outputs are one pair, most tasks run a shorter body
+// (steady.go), with the same EDTs, slots and checks.
 //
 // # Why no output is overwritten that is still to be read
 //

@@ -11,13 +11,15 @@ import (
 // of other tiles that take their outputs in mode RO. In words of 8 bytes, a column has
 // there:
 //
-//	names      EDTs of the column: that of step t at place t modulo their number
+//	names      announced: EDTs of the column, that of step t at place t modulo their number
 //	peers      EDTs of other columns that will take this column's outputs
 //	outputs    ring of buffers: that of step t at place t modulo their number
 //	scratch    of the kernel
 //
-// With mutual links a buffer begins with the GUID of an EDT of the column: who
-// receives the output will next send to that one. Columns, outputs and scratch begin on
+// With mutual links the buffer of step t begins with the GUID of the column's EDT of step
+// t+ahead: who receives the output will next send to that one, and (t+ahead-1,i) finds there
+// which task follows on it. Until then the buffer is the newest of its place, because there
+// are no fewer buffers than steps ahead. Columns, outputs and scratch begin on
 // lines of their own, so that readers do not share lines with what a column writes for
 // itself.
 

@@ -27,7 +27,7 @@ type plan struct {
 	ahead  int // (t,i) creates (t+ahead,i)
 	half   int // announced: steps between two announcements
 	ring   int // output buffers of a column
-	names  int // entries in a column's list of its own EDTs
+	names  int // announced: entries in a column's list of its own EDTs
 
 	pairs    int // words of an output that are whole pairs
 	payload  int // word of an output buffer in which the output begins

@@ -8,10 +8,11 @@ import (
 	"ocr/guid"
 )
 
-// A steady part is what a column's steady tasks need to know: those that have all their
-// inputs, pass their output on to all columns that they have inputs from, and create an EDT.
-// If links are mutual with one set of edges and outputs are one pair, that are all tasks of
-// a column but the first and the last two. So steadyTask does what task does, and asks less.
+// A steady part is what a column's steady tasks need to know. A task is steady if it has all
+// inputs, passes its output on to all columns that it has inputs from, and creates an EDT. If
+// links are mutual with one set of edges, and outputs are one pair, all tasks of a column but
+// the first and the last two are. For such a task steadyTask does what task does, with the
+// same checks, but without going through lists of what may be missing.
 type steady struct {
 	steps
 	edges    []edge // the own one first, those from and to other tiles last
