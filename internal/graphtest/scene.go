@@ -18,7 +18,7 @@ type Scene struct {
 
 // scenes has all kinds of scenes. Each sets its stage: it draws everything in the same order
 // if the scene is played and if it is only counted.
-var scenes = [...]func(s *stage){reap, crowd, pipe, scuffle, reuse, bury, hops, fan, tide, meeting}
+var scenes = [...]func(s *stage){reap, crowd, pipe, scuffle, reuse, bury, hops, fan, tide, meeting, relayed}
 
 // A stage is one scene that is played.
 type stage struct {

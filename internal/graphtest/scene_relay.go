@@ -1,0 +1,328 @@
+package graphtest
+
+import (
+	"slices"
+	"sync/atomic"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A relay is a line of EDTs, its legs, that pass a block on, the baton, each to the next. If the next
+// one waits for nothing else, and nobody else for the event or the block, the hold is handed over.
+type relay struct {
+	*stage
+	legs   []leg
+	baton  guid.GUID    // its words: legs so far, rivals so far, the complement of that, a word for each leg's neighbour
+	cargo  [6]guid.GUID // other blocks that legs have, each in the slot of its number
+	now    int          // the leg that runs; it passes the baton before the next runs
+	ran    atomic.Int32 // EDTs beside the legs
+	beside int
+	drop   bool // the last but one destroys the baton, once the last has it
+}
+
+// A leg is one EDT of a relay and what is made for it.
+type leg struct {
+	made  making
+	event edt.EventType // that the baton comes through
+	via   bool          // and through a second one
+	slots []datablock.Mode
+	at    int    // the slot of the baton
+	twice bool   // the last slot has it, too
+	late  making // who satisfies the event of the last slot, which brings nothing; byNobody if there is none
+
+	// EDTs that have the baton in modes EW, RW and Const: two want it before the leg gets it, one waits for its event
+	// (which it may do when the last leg runs: nobody may destroy the baton then).
+	rival, neighbour, onlooker bool
+
+	places []edt.Affinity
+	from   guid.GUID   // what the baton comes from
+	gate   guid.GUID   // the event of the last slot
+	gone   []guid.GUID // events to destroy
+}
+
+// A making says which EDT does something for a leg.
+type making uint8
+
+const (
+	byNobody  making = iota
+	before           // the leg before it, before it passes the baton
+	behind           // the same, after that
+	meanwhile        // another EDT
+	bySelf           // the leg before it goes on as this one
+)
+
+func relayed(s *stage) {
+	r := &relay{stage: s, legs: make([]leg, 2+s.rng.IntN(12)), drop: s.rng.IntN(3) == 0}
+	s.makes(0, 0, 0, 1+len(r.cargo))
+	for k := range r.legs {
+		r.draw(k)
+		r.count(k)
+	}
+	if !r.drop {
+		s.makes(1, 0, 0, 0)
+	}
+	s.makes(r.beside, 0, 0, 0)
+	s.open = r.start
+	s.close = r.end
+}
+
+func (r *relay) chance(percent int) bool { return r.rng.IntN(100) < percent }
+
+func pick[T any](r *relay, of ...T) T { return of[r.rng.IntN(len(of))] }
+
+// draw draws leg k, the last with few things if it is to have the baton as soon as that is passed.
+func (r *relay) draw(k int) {
+	l := &r.legs[k]
+	rw, ew, ro, readers, null := datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null
+	l.made, l.event = pick(r, before, before, before, behind, meanwhile, bySelf), pick(r, edt.Sticky, edt.Sticky, edt.Sticky, edt.Counted, edt.Once)
+	for range 1 + r.rng.IntN(len(r.cargo)) {
+		l.slots = append(l.slots, pick(r, rw, rw, rw, rw, rw, ro, ew, readers, null))
+	}
+	l.at = r.rng.IntN(len(l.slots))
+	l.slots[l.at] = pick(r, rw, rw, rw, rw, rw, rw, ew, ro, readers)
+	l.via, l.rival, l.neighbour, l.onlooker = r.chance(10), r.chance(15), r.chance(15), r.chance(15) && !r.drop
+	if last := len(l.slots) - 1; last > l.at {
+		if l.twice = r.chance(15); l.twice {
+			l.slots[last] = l.slots[l.at]
+		} else if r.chance(30) {
+			l.late = pick(r, before, behind, meanwhile)
+		}
+	}
+	switch {
+	case k == 0:
+		*l = leg{slots: []datablock.Mode{rw}}
+	case r.drop && k == len(r.legs)-1:
+		*l = leg{made: before, event: l.event, slots: l.slots[l.at : l.at+1]}
+	case l.made == bySelf:
+		b := &r.legs[k-1]
+		l.slots, l.at, l.twice, l.late = b.slots, b.at, b.twice, b.late
+	case l.made != before && l.event == edt.Once:
+		l.event = edt.Sticky // the other would be gone
+	}
+}
+
+// count counts what leg k makes of itself, and is made for it.
+func (r *relay) count(k int) {
+	l, n := &r.legs[k], &r.counts
+	n.EDTCreated++
+	if l.made != bySelf {
+		n.TemplateCreated++
+	}
+	for _, is := range []bool{l.rival, l.neighbour, l.onlooker, l.made == meanwhile, l.late == meanwhile} {
+		if is {
+			r.beside++
+		}
+	}
+	events, satisfied := 0, 0
+	if k > 0 {
+		events, satisfied = 1, 1
+	}
+	if l.via {
+		events++
+		n.DependenceAdded++
+	}
+	if l.made == bySelf && l.event == edt.Once && !l.via {
+		events++ // one that takes over from it
+	}
+	if l.late != byNobody {
+		events, satisfied = events+1, satisfied+1
+	}
+	r.makes(0, events, satisfied, 0)
+}
+
+func (r *relay) start(c *edt.Ctx) {
+	g, bytes := c.NewBlock(8 * (2 + len(r.legs)))
+	datablock.SliceOf[uint64](bytes)[2] = ^uint64(0)
+	c.Release(g)
+	r.baton, r.legs[0].from = g, g
+	for n := range r.cargo {
+		r.cargo[n] = c.NewBlockNoAcquire(8)
+	}
+	for k := range r.legs {
+		r.legs[k].places = r.stage.places(c, 6)
+	}
+	r.make(c, 0)
+}
+
+func (r *relay) sources(l *leg) []edt.Source {
+	var deps []edt.Source
+	for n, m := range l.slots {
+		deps = append(deps, edt.From(r.cargo[n], m))
+	}
+	last := len(deps) - 1
+	deps[l.at] = edt.From(l.from, l.slots[l.at])
+	if l.twice {
+		deps[last] = edt.From(r.baton, l.slots[last])
+	} else if l.late != byNobody {
+		deps[last] = edt.From(l.gate, l.slots[last])
+	}
+	return deps
+}
+
+func (r *relay) make(c *edt.Ctx, k int) {
+	part(c, r.legs[k].places[0], r.run, r.sources(&r.legs[k])...)
+}
+
+// run is the body of each leg.
+func (r *relay) run(c *edt.Ctx, in edt.Args) {
+	k := r.now
+	r.now++
+	l := &r.legs[k]
+	ws := datablock.Slice[uint64](in.Dep(l.at))
+	writes := 0
+	for _, l := range r.legs[:k] {
+		if l.writes() {
+			writes++
+		}
+	}
+	if in.Dep(l.at).GUID() != r.baton || ws[0] != uint64(writes) {
+		r.x.problem("leg %d of a relay has block %v on slot %d, with %d; want %v with %d", k, in.Dep(l.at).GUID(), l.at, ws[0], r.baton, writes)
+	}
+	if l.writes() {
+		ws[0]++
+	}
+	for n, s := range r.sources(l) {
+		if d := in.Dep(n); n != l.at && s != edt.From(l.gate, l.slots[n]) && (edt.From(d.GUID(), d.Mode()) != s || (d.Bytes() == nil) != (d.Mode() == datablock.Null)) {
+			r.x.problem("leg %d of a relay has block %v in mode %v on slot %d", k, d.GUID(), d.Mode(), n)
+		}
+	}
+	if k+1 < len(r.legs) {
+		r.pass(c, k, &r.legs[k+1], l.at)
+	}
+}
+
+// pass passes the baton from leg k, which has it on a slot, to the next, l.
+func (r *relay) pass(c *edt.Ctx, k int, l *leg, slot int) {
+	places, event := l.places, r.prepare(c, l, k)
+	gate := l.gate // l is the next leg's once that runs
+	open := func(c *edt.Ctx) { c.Satisfy(gate, guid.Null) }
+	makeNext := func(c *edt.Ctx) { r.make(c, k+1) }
+	made, late := l.made, l.late
+	switch made {
+	case before:
+		makeNext(c)
+	case meanwhile:
+		r.aside(c, places[1], makeNext)
+	case bySelf:
+		changes := []edt.Change{{Slot: l.at, Source: l.from}}
+		if late != byNobody {
+			changes = append(changes, edt.Change{Slot: len(l.slots) - 1, Source: gate})
+		}
+		c.Again(changes...)
+	}
+	switch late {
+	case before:
+		open(c)
+	case meanwhile:
+		r.aside(c, places[2], open)
+	}
+	c.Pass(event, slot)
+	if made == behind {
+		makeNext(c)
+	}
+	if late == behind {
+		open(c)
+	}
+	if r.drop && k+2 == len(r.legs) {
+		c.DestroyBlock(r.baton)
+	}
+}
+
+// aside makes an EDT beside the legs.
+func (r *relay) aside(c *edt.Ctx, at edt.Affinity, do func(c *edt.Ctx), deps ...edt.Source) {
+	part(c, at, func(c *edt.Ctx, _ edt.Args) {
+		r.ran.Add(1)
+		do(c)
+	}, deps...)
+}
+
+// prepare makes the events of leg l, and what wants the baton beside it. It returns the event that the leg before, k,
+// passes the baton through.
+func (r *relay) prepare(c *edt.Ctx, l *leg, k int) (event guid.GUID) {
+	if l.onlooker {
+		event = newEvent(c, l.event, 2)
+	} else {
+		event = newEvent(c, l.event, 1)
+	}
+	l.from = event
+	if l.event == edt.Sticky {
+		l.gone = append(l.gone, event)
+	}
+	if l.late != byNobody {
+		l.gate = c.NewCounted(1)
+	}
+	if l.via {
+		l.from = c.NewEvent(edt.Sticky)
+		l.gone = append(l.gone, l.from)
+		c.AddDependence(event, l.from, 0, datablock.RW)
+	}
+	if l.onlooker {
+		r.besides(c, l.places[3], event, datablock.Const, func([]uint64) {})
+	}
+	if l.rival {
+		r.besides(c, l.places[4], r.baton, datablock.EW, func(ws []uint64) {
+			ws[1]++
+			ws[2] = ^ws[1]
+		})
+	}
+	if l.neighbour {
+		r.besides(c, l.places[5], r.baton, datablock.RW, func(ws []uint64) { ws[3+k]++ })
+	}
+	return event
+}
+
+// besides makes an EDT that has the baton.
+func (r *relay) besides(c *edt.Ctx, at edt.Affinity, from guid.GUID, m datablock.Mode, do func(ws []uint64)) {
+	part(c, at, func(c *edt.Ctx, in edt.Args) {
+		r.ran.Add(1)
+		ws := datablock.Slice[uint64](in.Dep(0))
+		if ws[2] != ^ws[1] && m != datablock.RW {
+			r.x.problem("an EDT that has the baton in mode %v sees a half-done write: %x", m, ws)
+		}
+		do(ws)
+	}, edt.From(from, m))
+}
+
+func (r *relay) end(c *edt.Ctx) {
+	if r.now != len(r.legs) || int(r.ran.Load()) != r.beside {
+		r.x.problem("%d of %d legs of a relay ran, %d of %d EDTs beside them", r.now, len(r.legs), r.ran.Load(), r.beside)
+	}
+	for k := range r.legs {
+		for _, e := range r.legs[k].gone {
+			c.DestroyEvent(e)
+		}
+	}
+	for _, g := range r.cargo {
+		c.DestroyBlock(g)
+	}
+	if r.drop {
+		return
+	}
+	want := []uint64{0, 0, 0}
+	for _, l := range r.legs {
+		if l.writes() {
+			want[0]++
+		}
+		if l.rival {
+			want[1]++
+		}
+	}
+	want[2] = ^want[1]
+	for _, l := range r.legs[1:] {
+		want = append(want, map[bool]uint64{true: 1}[l.neighbour])
+	}
+	part(c, 0, func(c *edt.Ctx, in edt.Args) {
+		if got := datablock.Slice[uint64](in.Dep(0)); !slices.Equal(got, want) {
+			r.x.problem("the baton of a relay has %x at the end, want %x", got, want)
+		}
+		c.DestroyBlock(r.baton)
+	}, edt.From(r.baton, datablock.Const))
+}
+
+// writes reports whether the leg counts itself in the baton.
+func (l *leg) writes() bool {
+	m := l.slots[l.at]
+	return m == datablock.RW || m == datablock.EW
+}
