@@ -2,6 +2,10 @@ package graphtest
 
 import (
 	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"ocr/datablock"
@@ -192,5 +196,40 @@ func TestOracleNotices(t *testing.T) {
 	}
 	if diff := p.Expect().Diff(p.Expect()); diff != "" {
 		t.Errorf("differs from itself: %s", diff)
+	}
+}
+
+// TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every way through Ctx.Pass, of which most depend
+// on who waits and who is there first: all but misuses, and lost races, which the deterministic host has none of.
+func TestGraphsReachEveryWayToPass(t *testing.T) {
+	profile := filepath.Join(t.TempDir(), "cover")
+	out, err := exec.Command("go", "test", "-count=1", "-run=^TestMetamorphic$", "-graphs=300", "-coverpkg=ocr/edt", "-covermode=count",
+		"-coverprofile="+profile, ".").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	source, err := os.ReadFile("../../edt/pass.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.Split(string(source), "\n")
+	counts, err := os.ReadFile(profile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for block := range strings.Lines(string(counts)) {
+		var from, to, column, statements, count int
+		if n, _ := fmt.Sscanf(block, "ocr/edt/pass.go:%d.%d,%d.%d %d %d", &from, &column, &to, &column, &statements, &count); n != 6 {
+			continue
+		}
+		seen++
+		text := strings.Join(lines[from-1:to], "\n")
+		if count == 0 && !strings.Contains(text, "misuse(") && !strings.Contains(text, "CompareAndSwap") {
+			t.Errorf("no graph reaches line %d to %d of pass.go:\n%s", from, to, text)
+		}
+	}
+	if seen < 20 {
+		t.Errorf("%d blocks of pass.go are in the profile", seen)
 	}
 }
