@@ -42,6 +42,16 @@ func TestMisuseAgain(t *testing.T) {
 			c.DestroyBlock(b)
 			return b
 		}),
+		wrong("latch that has triggered", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
+			e := c.NewLatch(1)
+			c.Satisfy(e, guid.Null)
+			return e
+		}),
+		wrong("channel that is gone", edt.ErrStale, func(c *edt.Ctx) guid.GUID {
+			e := c.NewChannel(1)
+			c.DestroyEvent(e)
+			return e
+		}),
 		wrong("open", edt.ErrKind, func(*edt.Ctx) guid.GUID { return guid.Uninitialized }),
 		wrong("EDT", edt.ErrKind, func(c *edt.Ctx) guid.GUID { return c.Self() }),
 		wrong("template", edt.ErrKind, func(c *edt.Ctx) guid.GUID { return c.TemplateGUID(c.NewTemplate("t", 0, 0, body(nothing))) }),
@@ -90,6 +100,21 @@ func TestMisuseAfterAgain(t *testing.T) {
 		stale("block without access destroyed", []datablock.Mode{null, rw}, destroyBlock),
 		stale("block destroyed, five slots", []datablock.Mode{rw, null, null, null, rw}, destroyBlock),
 	}
+	cases = append(cases, misuse{"counted event that others have used up", "add dependence", edt.ErrCount, func(c *edt.Ctx, f *fault) {
+		f.template = "launched"
+		launch(c, func(c *edt.Ctx, _ edt.Args) {
+			e := c.NewCounted(1)
+			launch(c, nothing, edt.From(e, rw))
+			f.at(c, e, func() { c.Again(edt.Change{Slot: 0, Source: e}) })
+		}, edt.From(guid.Null, rw))
+	}}, misuse{"channel that others wait for", "add dependence", edt.ErrFull, func(c *edt.Ctx, f *fault) {
+		f.template = "launched"
+		launch(c, func(c *edt.Ctx, _ edt.Args) {
+			e := c.NewChannel(1)
+			launch(c, nothing, edt.From(e, rw))
+			f.at(c, e, func() { c.Again(edt.Change{Slot: 0, Source: e}) })
+		}, edt.From(guid.Null, rw))
+	}})
 	checkMisuses(t, cases)
 	t.Run("sites", func(t *testing.T) {
 		for _, m := range cases {

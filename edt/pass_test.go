@@ -186,6 +186,27 @@ func TestMisusePass(t *testing.T) {
 			}, rw(b))
 		}},
 	}
+	for name, mode := range map[string]datablock.Mode{"without access": datablock.Null, "destroyed by this EDT": datablock.RW} {
+		cases = append(cases, misuse{name, "release", edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
+			b := wordBlock(c, 1)
+			f.template = "launched"
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				if mode == datablock.RW {
+					c.DestroyBlock(b)
+				}
+				f.at(c, b, func() { c.Pass(c.NewEvent(edt.Sticky), 0) })
+			}, edt.From(b, mode))
+		}})
+	}
+	cases = append(cases, misuse{"no block", "release", edt.ErrKind, func(c *edt.Ctx, f *fault) {
+		f.template = "launched"
+		launch(c, func(c *edt.Ctx, _ edt.Args) { f.at(c, guid.Null, func() { c.Pass(c.NewEvent(edt.Sticky), 0) }) }, rw(guid.Null))
+	}}, misuse{"destroyed by another EDT", "satisfy", edt.ErrStale, func(c *edt.Ctx, f *fault) {
+		b := wordBlock(c, 1)
+		f.template = "launched"
+		launch(c, func(c *edt.Ctx, _ edt.Args) { f.at(c, b, func() { c.Pass(c.NewEvent(edt.Sticky), 0) }) }, rw(b))
+		c.DestroyBlock(b) // the EDT has it
+	}})
 	for _, slot := range []int{-1, 1, 1 << 40} {
 		cases = append(cases, misuse{fmt.Sprintf("slot %d of 1", slot), "pass", edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {
 			f.template = "launched"

@@ -188,8 +188,18 @@ func (r *relay) run(c *edt.Ctx, in edt.Args) {
 			r.x.problem("leg %d of a relay has block %v in mode %v on slot %d", k, d.GUID(), d.Mode(), n)
 		}
 	}
-	if k+1 < len(r.legs) {
-		r.pass(c, k, &r.legs[k+1], l.at)
+	if k+1 == len(r.legs) {
+		return
+	}
+	slot := l.at
+	if l.twice && k%2 == 0 {
+		slot = len(l.slots) - 1
+	}
+	r.pass(c, k, &r.legs[k+1], slot)
+	for n := range in.Deps() {
+		if (n == l.at || l.twice && n == len(l.slots)-1) && in.Dep(n).Bytes() != nil {
+			r.x.problem("leg %d of a relay has the bytes of the baton on slot %d, after it has passed it on", k, n)
+		}
 	}
 }
 

@@ -1,0 +1,189 @@
+package edt_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// TestAgainOfMain: the main EDT may go on, with its block of arguments.
+func TestAgainOfMain(t *testing.T) {
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.argv = []string{"program", "argument"}
+		ran := tr.times("rounds", 3)
+		return body(func(c *edt.Ctx, in edt.Args) {
+			if got := edt.Argv(in.Dep(0)); len(got) != 2 || got[1] != "argument" {
+				tr.Errorf("argv %q", got)
+			}
+			if ran.next() < 3 {
+				c.Again()
+			}
+		})
+	})
+}
+
+// TestAgainAndShutdown: an EDT that goes on after the end of the run does not run again, whichever of
+// the two calls comes first. What it would have become is there, and is told to be left.
+func TestAgainAndShutdown(t *testing.T) {
+	for _, end := range []func(c *edt.Ctx){(*edt.Ctx).Shutdown, func(c *edt.Ctx) { c.Abort(0) }} {
+		for _, first := range []bool{false, true} {
+			reusedAndReplaced(t, func(tr *trial) edt.Func {
+				ran := tr.times("rounds", 1)
+				tr.after(func() {
+					want := []edt.Leak{{Kind: guid.KindEDT, Template: "round", Count: 1}, {Kind: guid.KindTemplate, Template: "round", Count: 1}}
+					for k := range tr.leaks {
+						want[min(k, 1)].Site = tr.leaks[k].Site
+					}
+					if diff := cmp.Diff(want, tr.leaks); diff != "" {
+						tr.Errorf("leaks (-want +got):\n%s", diff)
+					}
+				})
+				return body(func(c *edt.Ctx, in edt.Args) {
+					c.DestroyBlock(in.Dep(0).GUID())
+					c.NewEDT(c.NewTemplate("round", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+						ran.add()
+						if first {
+							end(c)
+						}
+						c.Again()
+						if !first {
+							end(c)
+						}
+					})), nil)
+				})
+			})
+		}
+	}
+}
+
+// TestAgainLeavesNothing: an EDT that has gone on is not counted as left, nor are the events that took over
+// from a once event or a latch.
+func TestAgainLeavesNothing(t *testing.T) {
+	reusedAndReplaced(t, func(tr *trial) edt.Func {
+		const rounds = 6
+		ran := tr.times("rounds", rounds)
+		tr.after(func() {
+			if len(tr.leaks) != 0 {
+				tr.Errorf("leaks %v", tr.leaks)
+			}
+		})
+		return body(func(c *edt.Ctx, in edt.Args) {
+			c.DestroyBlock(in.Dep(0).GUID())
+			block := wordBlock(c, 1)
+			tmpl := c.NewTemplate("round", 0, 2, body(func(c *edt.Ctx, in edt.Args) {
+				round := ran.next()
+				if round == rounds {
+					c.DestroyBlock(block)
+					return
+				}
+				e := []func() guid.GUID{
+					func() guid.GUID { return c.NewEvent(edt.Once) },
+					func() guid.GUID { return c.NewLatch(1) },
+					func() guid.GUID { return c.NewCounted(1) },
+				}[round%3]()
+				c.Again(edt.Change{Slot: 1, Source: e})
+				if round%2 == 0 {
+					c.Satisfy(e, guid.Null)
+				} else {
+					launchOnce(c, func(c *edt.Ctx) { c.Satisfy(e, guid.Null) })
+				}
+			}))
+			c.NewEDT(tmpl, nil, rw(block), rw(guid.Null))
+			c.DestroyTemplate(tmpl)
+		})
+	})
+}
+
+// launchOnce creates an EDT whose template goes at once.
+func launchOnce(c *edt.Ctx, f func(c *edt.Ctx)) {
+	tmpl := c.NewTemplate("once", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { f(c) }))
+	c.NewEDT(tmpl, nil)
+	c.DestroyTemplate(tmpl)
+}
+
+// TestSnapshotOfAnEDTThatGoesOn: until the body ends it runs and waits for nothing, and does not hold for the new EDT
+// what it is asked to give to it. Then the new EDT waits.
+func TestSnapshotOfAnEDTThatGoesOn(t *testing.T) {
+	for _, slots := range []int{2, 9} { // inline, spilled
+		looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
+			var deps []edt.Source
+			for k := range slots {
+				deps = append(deps, rw(wordBlock(c, uint64(k))))
+			}
+			e := c.NewEvent(edt.Sticky)
+			event := fmt.Sprintf("sticky event %v, never satisfied", e)
+			var before guid.GUID
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				before = c.Self()
+				c.Again(edt.Change{Slot: slots - 1, Source: e})
+				if s := look(); s.Count != 0 || len(s.Waiting) != 0 {
+					t.Errorf("%d slots: in the body: %v", slots, s)
+				}
+				launch(c, func(c *edt.Ctx, _ edt.Args) {
+					s := look()
+					if s.Count != 1 || s.Waiting[0].EDT == before {
+						t.Fatalf("%d slots: after the body: %v", slots, s)
+					}
+					if got := lackOf(t, s, s.Waiting[0].EDT, slots-1); got != event {
+						t.Errorf("%d slots: lacks %q, want %q", slots, got, event)
+					}
+				})
+			}, deps...)
+		})
+	}
+}
+
+// TestSnapshotOfBlocksAroundAgain: an EDT that has called Again holds the blocks that stay, until its body ends, and does not
+// hold those that the new one is to get.
+func TestSnapshotOfBlocksAroundAgain(t *testing.T) {
+	for _, named := range []bool{false, true} {
+		looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
+			kept, next := wordBlock(c, 1), wordBlock(c, 2)
+			var self guid.GUID
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				if !self.IsNull() {
+					return
+				}
+				self = c.Self()
+				c.Again(edt.Change{Slot: 1, Source: next})
+				block, holder := kept, self
+				if named {
+					block, holder = next, launch(c, nothing, edt.From(next, datablock.EW)) // it is ready, and has it
+				}
+				waiter := launch(c, nothing, edt.From(block, datablock.EW))
+				got := lackOf(t, look(), waiter, -1)
+				if want := holder.String(); !strings.Contains(got, want) || holder != self && strings.Contains(got, self.String()) {
+					t.Errorf("waits for %q, want %s as the holder, and nobody else", got, want)
+				}
+			}, rw(kept), rw(wordBlock(c, 3)))
+		})
+	}
+}
+
+// TestPassIsObservedAsTwo: observers are told of the release and of the satisfaction, in this order.
+func TestPassIsObservedAsTwo(t *testing.T) {
+	for _, typ := range []edt.EventType{edt.Sticky, edt.Once} {
+		of := func(give func(c *edt.Ctx, event guid.GUID, in edt.Args)) []string {
+			return chronicleOf(t, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				e := c.NewEvent(typ)
+				launch(c, nothing, rw(e))
+				give(c, e, in)
+				return guid.Null
+			})
+		}
+		got := of(func(c *edt.Ctx, e guid.GUID, _ edt.Args) { c.Pass(e, 0) })
+		want := of(func(c *edt.Ctx, e guid.GUID, in edt.Args) {
+			c.Release(in.Dep(0).GUID())
+			c.Satisfy(e, in.Dep(0).GUID())
+		})
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%v event (-Release and Satisfy +Pass):\n%s", typ, diff)
+		}
+	}
+}
