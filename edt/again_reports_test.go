@@ -187,3 +187,22 @@ func TestPassIsObservedAsTwo(t *testing.T) {
 		}
 	}
 }
+
+// TestSnapshotAfterPass: an EDT that was handed a block and waits for another says for which.
+func TestSnapshotAfterPass(t *testing.T) {
+	for slot := range 2 {
+		looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
+			other, e := wordBlock(c, 1), c.NewEvent(edt.Sticky)
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				holder := launch(c, nothing, edt.From(other, datablock.EW))
+				deps := []edt.Source{rw(other), rw(other)}
+				deps[slot] = rw(e)
+				taker := launch(c, nothing, deps...)
+				c.Pass(e, 0)
+				if got := lackOf(t, look(), taker, -1); !strings.Contains(got, other.String()) || !strings.Contains(got, holder.String()) {
+					t.Errorf("slot %d: waits for %q, want block %v, which %v has", slot, got, other, holder)
+				}
+			}, rw(wordBlock(c, 2)))
+		})
+	}
+}

@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"slices"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -38,6 +39,28 @@ func TestGoesOnAfterWhatItMadeReady(t *testing.T) {
 				}), Workers(1))
 				checkOrder(t, order, rounds, children)
 			})
+		}
+	}
+}
+
+// TestPriorityBeforeTurn: an EDT with a priority goes on before all without one, or after all.
+func TestPriorityBeforeTurn(t *testing.T) {
+	for priority, want := range map[int8]string{1: "rrrccc", -1: "rcrcrc"} {
+		for name, at := range map[string]edt.Affinity{"bound": edt.BindTo(0), "placed": edt.PlaceOn(0), "anywhere": 0} {
+			var order strings.Builder
+			mustRun(t, starting(func(c *edt.Ctx) {
+				child := body(c, func(*edt.Ctx) { order.WriteByte('c') })
+				c.Spawn(body(c, func(c *edt.Ctx) {
+					order.WriteByte('r')
+					if strings.Count(order.String(), "r") < 3 {
+						c.Again()
+					}
+					c.NewEDTAt(at, child, nil)
+				}), &edt.Spec{Hint: edt.Hint{Affinity: at, Priority: priority}})
+			}), Workers(1))
+			if order.String() != want {
+				t.Errorf("%s, priority %d: order %s, want %s", name, priority, order.String(), want)
+			}
 		}
 	}
 }

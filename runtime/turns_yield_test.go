@@ -197,3 +197,69 @@ func TestMessageToAnEDTThatGoesOnInEveryOrder(t *testing.T) {
 		})
 	}
 }
+
+// What was ready before the call is taken by another worker while the body goes on: an EDT does not lie beside a
+// parked worker because one that goes on has moved it from list to list.
+func TestStealsBesideAnEDTThatGoesOnInEveryOrder(t *testing.T) {
+	for name, place := range map[string]func(c *edt.Ctx) edt.Affinity{
+		"anywhere": func(*edt.Ctx) edt.Affinity { return 0 },
+		"bound":    func(c *edt.Ctx) edt.Affinity { return c.Bind(0) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			inEveryOrder(t, holdUps, func() ([]func(), func(bool) error) {
+				p := newCast(2)
+				round, stolen := 0, false
+				actors := p.play(func(c *edt.Ctx) {
+					at := place(c)
+					c.NewEDTAt(at, body(c, func(c *edt.Ctx) {
+						p.note(c, round, false, false)
+						if round++; round == 2 {
+							return
+						}
+						c.NewEDT(body(c, func(c *edt.Ctx) {
+							p.note(c, 0, true, true)
+							stolen = true
+						}), nil)
+						c.Again()
+						for range 2 { // the first of bound ones is not put into a list
+							c.NewEDTAt(c.Bind(0), body(c, func(c *edt.Ctx) { p.note(c, 0, true, false) }), nil)
+						}
+						for !stolen && !p.stopped.Load() {
+							yield()
+						}
+					}), nil)
+				})
+				return actors, func(ended bool) error { return p.end(ended, 5) }
+			})
+		})
+	}
+}
+
+// What is filed below the EDTs that a body has made ready is found by another worker while the newest of those runs.
+func TestStealsWhatIsFiledInEveryOrder(t *testing.T) {
+	inEveryOrder(t, holdUps, func() ([]func(), func(bool) error) {
+		p := newCast(2)
+		round, others := 0, 0
+		actors := p.play(func(c *edt.Ctx) {
+			c.NewEDT(body(c, func(c *edt.Ctx) {
+				p.note(c, round, false, false)
+				if round++; round == 2 {
+					others++
+					return
+				}
+				c.Again()
+				c.NewEDT(body(c, func(c *edt.Ctx) {
+					p.note(c, 0, true, false)
+					others++
+				}), nil)
+				c.NewEDT(body(c, func(c *edt.Ctx) {
+					p.note(c, 0, true, false)
+					for others == 0 && !p.stopped.Load() {
+						yield()
+					}
+				}), nil)
+			}), nil)
+		})
+		return actors, func(ended bool) error { return p.end(ended, 4) }
+	})
+}
