@@ -206,6 +206,15 @@ func TestMisusePass(t *testing.T) {
 		f.template = "launched"
 		launch(c, func(c *edt.Ctx, _ edt.Args) { f.at(c, b, func() { c.Pass(c.NewEvent(edt.Sticky), 0) }) }, rw(b))
 		c.DestroyBlock(b) // the EDT has it
+	}}, misuse{"its taker, which waits for another block, is destroyed", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) {
+		other, e := wordBlock(c, 1), c.NewEvent(edt.Sticky)
+		f.template = "launched"
+		launch(c, func(c *edt.Ctx, _ edt.Args) {
+			taker := launch(c, nothing, rw(other), rw(e))
+			launch(c, nothing, edt.From(other, datablock.EW))
+			c.Pass(e, 0)
+			f.at(c, taker, func() { c.DestroyEDT(taker) })
+		}, rw(wordBlock(c, 2)))
 	}})
 	for _, slot := range []int{-1, 1, 1 << 40} {
 		cases = append(cases, misuse{fmt.Sprintf("slot %d of 1", slot), "pass", edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {

@@ -29,7 +29,7 @@ type leg struct {
 	via   bool          // and through a second one
 	slots []datablock.Mode
 	at    int    // the slot of the baton
-	twice bool   // the last slot has it, too
+	twin  int    // a slot that has it, too, or none
 	late  making // who satisfies the event of the last slot, which brings nothing; byNobody if there is none
 
 	// EDTs that have the baton in modes EW, RW and Const: two want it before the leg gets it, one waits for its event
@@ -83,21 +83,21 @@ func (r *relay) draw(k int) {
 	l.at = r.rng.IntN(len(l.slots))
 	l.slots[l.at] = pick(r, rw, rw, rw, rw, rw, rw, ew, ro, readers)
 	l.via, l.rival, l.neighbour, l.onlooker = r.chance(10), r.chance(15), r.chance(15), r.chance(15) && !r.drop
-	if last := len(l.slots) - 1; last > l.at {
-		if l.twice = r.chance(15); l.twice {
-			l.slots[last] = l.slots[l.at]
-		} else if r.chance(30) {
-			l.late = pick(r, before, behind, meanwhile)
-		}
+	l.twin = none
+	if twin := r.rng.IntN(len(l.slots)); r.chance(15) && twin != l.at {
+		l.twin, l.slots[twin] = twin, l.slots[l.at]
+	}
+	if last := len(l.slots) - 1; r.chance(20) && last > max(l.at, l.twin) {
+		l.late = pick(r, before, behind, meanwhile)
 	}
 	switch {
 	case k == 0:
-		*l = leg{slots: []datablock.Mode{rw}}
+		*l = leg{slots: []datablock.Mode{rw}, twin: none}
 	case r.drop && k == len(r.legs)-1:
-		*l = leg{made: before, event: l.event, slots: l.slots[l.at : l.at+1]}
+		*l = leg{made: before, event: l.event, slots: l.slots[l.at : l.at+1], twin: none}
 	case l.made == bySelf:
 		b := &r.legs[k-1]
-		l.slots, l.at, l.twice, l.late = b.slots, b.at, b.twice, b.late
+		l.slots, l.at, l.twin, l.late = b.slots, b.at, b.twin, b.late
 	case l.made != before && l.event == edt.Once:
 		l.event = edt.Sticky // the other would be gone
 	}
@@ -151,11 +151,11 @@ func (r *relay) sources(l *leg) []edt.Source {
 	for n, m := range l.slots {
 		deps = append(deps, edt.From(r.cargo[n], m))
 	}
-	last := len(deps) - 1
 	deps[l.at] = edt.From(l.from, l.slots[l.at])
-	if l.twice {
-		deps[last] = edt.From(r.baton, l.slots[last])
-	} else if l.late != byNobody {
+	if l.twin != none {
+		deps[l.twin] = edt.From(r.baton, l.slots[l.twin])
+	}
+	if last := len(deps) - 1; l.late != byNobody {
 		deps[last] = edt.From(l.gate, l.slots[last])
 	}
 	return deps
@@ -192,12 +192,12 @@ func (r *relay) run(c *edt.Ctx, in edt.Args) {
 		return
 	}
 	slot := l.at
-	if l.twice && k%2 == 0 {
-		slot = len(l.slots) - 1
+	if l.twin != none && k%2 == 0 {
+		slot = l.twin
 	}
 	r.pass(c, k, &r.legs[k+1], slot)
 	for n := range in.Deps() {
-		if (n == l.at || l.twice && n == len(l.slots)-1) && in.Dep(n).Bytes() != nil {
+		if (n == l.at || n == l.twin) && in.Dep(n).Bytes() != nil {
 			r.x.problem("leg %d of a relay has the bytes of the baton on slot %d, after it has passed it on", k, n)
 		}
 	}
