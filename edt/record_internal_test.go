@@ -1,6 +1,7 @@
 package edt
 
 import (
+	"errors"
 	"testing"
 	"unsafe"
 
@@ -206,6 +207,24 @@ func TestEDTGoesOnInANewPlace(t *testing.T) {
 		}
 		if ran != 3 || c.g.edts.At(i).phase != phaseFree || !c.g.edts.At(i).Retired() {
 			t.Errorf("%d rounds; the old record is in phase %v", ran, c.g.edts.At(i).phase)
+		}
+	}
+}
+
+// Only an EDT goes on: calls by others, as observers, end the run.
+func TestOnlyAnEDTGoesOn(t *testing.T) {
+	for _, changes := range [][]Change{nil, {{Slot: 0}}, {{Slot: 0}, {Slot: 1}}} {
+		c, _ := newCtx(t)
+		if len(changes) == 1 {
+			changes[0].Source = c.NewEvent(Sticky)
+		}
+		func() {
+			defer func() { _ = recover() }()
+			c.Again(changes...)
+			t.Errorf("%d changes: the call returned", len(changes))
+		}()
+		if end := c.g.Ended(); end == nil || !errors.Is(end.Err, ErrNoEDT) {
+			t.Errorf("%d changes: the run has ended with %v", len(changes), end)
 		}
 	}
 }

@@ -15,11 +15,6 @@ import (
 
 func main() { os.Exit(mainCode()) }
 
-// leastAddresses is an address space with which no command has run out of it: Go's heap,
-// the stacks of its threads and the memory of data blocks take most of theirs at the start.
-// With less than some 700 MiB Go ends in a crash before main, which nothing here can help.
-const leastAddresses = 1900 << 20
-
 func mainCode() int {
 	if limit := sys.AddressSpace(); limit != 0 && limit < leastAddresses {
 		fmt.Fprintf(os.Stderr, "ocrbench: the address space is limited to %d MiB: must be %d MiB or more, see ulimit -v\n", limit>>20, leastAddresses>>20)
