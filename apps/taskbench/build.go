@@ -116,16 +116,19 @@ func (g *graph) makeTemplate(c *edt.Ctx, slots int) {
 	for len(g.templates) <= slots {
 		g.templates = append(g.templates, nil)
 	}
-	body := g.task
+	if g.templates[slots] == nil {
+		g.templates[slots] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, slots, g.body())
+	}
+}
+
+func (g *graph) body() edt.Func {
 	switch {
 	case g.links == alone:
-		body = g.taskAlone
+		return g.taskAlone
 	case g.hasSteady():
-		body = g.steadyTask()
+		return g.steadyTask()
 	}
-	if g.templates[slots] == nil {
-		g.templates[slots] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, slots, body)
-	}
+	return g.task
 }
 
 // live returns how many columns have tasks.

@@ -82,7 +82,7 @@ func (f *badTask) create(g *graph, c *edt.Ctx, t, i int) guid.GUID {
 	if f.kind == flawSlots {
 		extra = 1
 	}
-	id := c.NewEDTAt(g.places[i], c.NewTemplate("taskbench.spoilt", numParams, col.slots[set]+extra, g.task), edt.Params(uint64(t), uint64(i)))
+	id := c.NewEDTAt(g.places[i], c.NewTemplate("taskbench.spoilt", numParams, col.slots[set]+extra, g.body()), edt.Params(uint64(t), uint64(i)))
 	for _, in := range col.others(set) {
 		if !in.there.has(t) {
 			c.AddDependence(g.blocks[col.tile], id, in.slot, datablock.Null)
