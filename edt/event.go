@@ -227,9 +227,11 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 // quickFree is freeEvent for an event that is no more than an event, if there is room
 // for its record.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
-	if e.flags&eventLabelled != 0 || c.obs != nil || !c.events.Recycle(i, &e.Header) {
+	if e.flags&eventLabelled != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
 	}
+	e.Advance()
+	c.events.Give(i)
 	e.typ = 0
 	c.n.EventDestroyed++
 	return true

@@ -40,7 +40,10 @@ func (c *Ctx) finish(ret guid.GUID) Ready {
 		c.tokens++ // c.scope is this scope: it was entered to run the EDT
 	}
 	t.phase = phaseFree
-	if t.code&(flagLabel|flagSpill|runTemplate) != 0 || !c.edts.Recycle(i, &t.Header) {
+	if t.code&(flagLabel|flagSpill|runTemplate) == 0 && !c.edts.Full() && !t.Last() {
+		t.Advance()
+		c.edts.Give(i)
+	} else {
 		c.freeEDT(i, t)
 	}
 	return c.endBody()

@@ -48,6 +48,9 @@ func (h *Header) Next() { h.tag++ }
 // Last reports whether the present generation is the last: Expire will return false.
 func (h *Header) Last() bool { return h.tag == lastTag }
 
+// Advance is Expire if the generation is not the last.
+func (h *Header) Advance() { h.tag++ }
+
 // ExpireShared is Expire for a record that other workers may look at with
 // [Header.SharedLow] meanwhile.
 func (h *Header) ExpireShared() bool {
@@ -223,19 +226,6 @@ func (c *Cache[T]) Full() bool { return c.n == cacheLen }
 func (c *Cache[T]) Give(i uint32) {
 	c.free[c.n&(cacheLen-1)] = i
 	c.n++
-}
-
-// Recycle is [Header.Expire] and Put of record i, whose header is h. If that takes more than
-// one step, it has done nothing and returns false.
-func (c *Cache[T]) Recycle(i uint32, h *Header) bool {
-	n := uint(c.n)
-	if n >= cacheLen || h.tag == lastTag {
-		return false
-	}
-	h.tag++
-	c.free[n] = i
-	c.n = int(n + 1)
-	return true
 }
 
 // Put takes a record back, after [Header.Expire].
