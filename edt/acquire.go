@@ -8,6 +8,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/block"
 	"ocr/internal/dep"
+	"ocr/internal/relaxed"
 )
 
 // Blocks are acquired when an EDT becomes runnable, by the worker that satisfied
@@ -140,6 +141,13 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 			return
 		}
 		k |= c.again.inTurn()
+	}
+	if k == Ready(i) && *c.nextSlot.Task == 0 { // it may run anywhere, and has no priority
+		relaxed.Store64(c.nextSlot.Task, uint64(k))
+		if c.nextSlot.wanted() {
+			c.nextSlot.Share()
+		}
+		return
 	}
 	c.host.Ready(k)
 }

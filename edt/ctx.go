@@ -94,9 +94,10 @@ type Ctx struct {
 	places ids.Cache[spillPlace]
 	blocks block.Local
 
-	n     Counters
-	again again
-	_     [64]byte // the counters of two workers are never in one line
+	n        Counters
+	again    again
+	nextSlot NextSlot
+	_        [64]byte // the counters of two workers are never in one line
 }
 
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready

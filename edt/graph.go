@@ -86,6 +86,7 @@ func (g *Graph) NewWorker(h Host) *Worker {
 	c.highEDT, c.highEvent, c.highBlock = g.highEDT, g.highEvent, g.highBlock
 	c.self = BindTo(c.worker)
 	c.inUse = aheadLen
+	c.nextSlot.Task = &alwaysFull
 	c.edts.Init(&g.edts)
 	c.events.Init(&g.events)
 	c.nodes.Init(&g.nodes)

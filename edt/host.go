@@ -1,11 +1,14 @@
 package edt
 
+import "sync/atomic"
+
 // A Host is for hosts: it runs the ready EDTs of a graph. Package runtime does so on a
 // pool of workers, package edttest one EDT after the other in an order that it chooses.
 // The graph knows when an EDT is ready, the host knows how to run it. All that passes
 // between them is:
 //
-//   - before the run: [NewGraph] with a [Config], [Graph.NewWorker] for each worker
+//   - before the run: [NewGraph] with a [Config], [Graph.NewWorker] for each worker,
+//     [Worker.UseNext]
 //   - in the run: [Graph.Begin]; [Host.Ready] and [Host.Stop]; [Worker.Execute],
 //     [Worker.Idle] and [Worker.Recovered]; what the worker does, told to
 //     [Worker.Observer]; and Join of the Config
@@ -21,6 +24,23 @@ type Host interface {
 	// after the EDT they run. It may be called from any worker.
 	Stop()
 }
+
+// A NextSlot is for hosts: where a worker puts an EDT that may run anywhere, has no priority and
+// becomes ready, without a call of [Host.Ready]. It does so if the slot is empty.
+type NextSlot struct {
+	Task *uint64 // the slot, 0 if it is empty; only this worker writes to it
+	// Once the EDT is in the slot the worker looks at these, and calls Share if Spinning, or
+	// the lower half of Parked, is not 0.
+	Parked   *atomic.Uint64
+	Spinning *atomic.Int64
+	Share    func()
+}
+
+// wanted reports whether other workers look for what is in the slot.
+func (n *NextSlot) wanted() bool { return uint32(n.Parked.Load()) != 0 || n.Spinning.Load() != 0 }
+
+// alwaysFull is the slot of workers whose host has given none.
+var alwaysFull uint64 = 1
 
 // A Ready is for hosts: an EDT that may run, 0 for none.
 type Ready uint64

@@ -14,6 +14,9 @@ func (w *Worker) Ctx() *Ctx { return &w.ctx }
 // Number returns the worker's number, see [Ctx.Worker].
 func (w *Worker) Number() int { return w.ctx.worker }
 
+// UseNext gives the worker a next-task slot, before the run.
+func (w *Worker) UseNext(n NextSlot) { w.ctx.nextSlot = n }
+
 // Execute runs a ready EDT, and returns an EDT that became ready at its end and should
 // run next on this worker, 0 for none. The host calls it with what [Host.Ready] handed
 // over, once for each.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -180,4 +181,17 @@ func TestReadyEDTsDoNotLieBesideBusyProcessors(t *testing.T) {
 			c.NewEDTAt(c.Bind(w), spin, nil)
 		}
 	}), Workers(workers), CPUs(cpus[:1]), prepared(func(made *pool) { p = made }))
+}
+
+// A body spins until its child has run, which became ready while the other worker was
+// parked and the next-task slot empty.
+func TestReadyEDTWakesAParkedWorker(t *testing.T) {
+	var p *pool
+	mustRun(t, starting(func(c *edt.Ctx) {
+		until(func() bool { return p.parkedNow() == 1 })
+		time.Sleep(20 * time.Millisecond) // it has looked for EDTs once more, and blocks
+		var ran atomic.Bool
+		c.NewEDT(body(c, func(*edt.Ctx) { ran.Store(true) }), nil)
+		until(ran.Load)
+	}), Workers(2), prepared(func(made *pool) { p = made }))
 }

@@ -113,6 +113,9 @@ func newPool(s *settings, g *edt.Graph, pinnedTo int) *pool {
 	for k := range p.workers {
 		w := &worker{pool: p, id: k, self: uint32(edt.BindTo(k)), left: roundLen}
 		w.core = g.NewWorker(w)
+		if p.nextTasks && !forced {
+			w.core.UseNext(edt.NextSlot{Task: &w.nextTask.task, Parked: &p.numParked, Spinning: &p.spinning, Share: w.shareNext})
+		}
 		w.deque.init(s.dequeCapacity)
 		w.inbox.init(s.inboxCapacity)
 		w.cpu = cpus[k%len(cpus)]

@@ -2,6 +2,9 @@
 
 package runtime
 
+// forced says whether the tests may force the order of steps.
+const forced = false
+
 // yield stands between two accesses to shared words whose order matters. It is nothing,
 // unless the tests are built with -tags yield: then another worker may go on there.
 func yield() {}

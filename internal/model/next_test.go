@@ -138,7 +138,7 @@ func TestNextTaskSlot(t *testing.T) {
 	}
 }
 
-// parkingThief is runNext in runtime/worker.go against park in runtime/park.go: the
+// parkingThief is runNext in runtime/worker.go, or ready in edt, against park in runtime/park.go: the
 // owner makes an EDT the next to run while a worker parks. The owner's body
 // then waits until the EDT has run.
 func parkingThief(weak string) *model.System {
