@@ -26,60 +26,42 @@ import (
 // template ([ErrKind]), and if a GUID is stale ([ErrStale]).
 func (c *Ctx) AddDependence(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	c.n.DependenceAdded++
-	switch t, done := c.quickDependence(source, dst, slot, mode); {
-	case !done:
-		c.addDependence(source, dst, slot, mode)
-	case t != nil:
-		_, lo := dst.Words()
-		if t.need == zombieBias {
-			c.freeZombie(uint32(lo), t)
-			return
-		}
-		c.runnable(uint32(lo), t)
-	}
-}
-
-// quickDependence connects an event, block or Null to a slot in the record of an EDT, if one
-// try does it. It returns the EDT if no slot is left: it is runnable, or was destroyed
-// meanwhile. Like quickSlots it calls nothing.
-func (c *Ctx) quickDependence(source, dst guid.GUID, slot int, mode datablock.Mode) (last *edtRecord, done bool) {
 	hi, lo := dst.Words()
 	if hi != c.highEDT || c.obs != nil || mode > datablock.Null {
-		return nil, false
+		c.addDependence(source, dst, slot, mode)
+		return
 	}
 	t := c.g.edts.Lookup(lo)
-	if t == nil || t.depc > inlineSlots || uint(slot) >= uint(t.depc) {
-		return nil, false
+	if t == nil || t.depc > inlineSlots || uint(slot) >= uint(t.depc) || t.slots[slot&(inlineSlots-1)].state() != slotOpen {
+		c.addDependence(source, dst, slot, mode)
+		return
 	}
 	s := &t.slots[slot&(inlineSlots-1)]
-	if s.link&linkState != slotOpen {
-		return nil, false
-	}
 	from, word := source.Words()
 	link := uint64(mode) << linkModeAt
-	switch {
-	case from == c.highEvent:
+	if from == c.highEvent {
 		e := c.g.events.Lookup(word)
-		if e == nil {
-			return nil, false
+		if s.word = word; e == nil || !quickWait(e, s, link, slotRef(uint32(lo), slot)) {
+			c.addDependence(source, dst, slot, mode)
 		}
-		s.word = word
-		return nil, quickWait(e, s, link, slotRef(uint32(lo), slot))
-	case from == c.highBlock:
-		if c.g.blocks.Lookup(word) == nil {
-			return nil, false
-		}
-	case from|word != 0:
-		return nil, false
+		return
+	}
+	if from|word != 0 && (from != c.highBlock || c.g.blocks.Lookup(word) == nil) {
+		c.addDependence(source, dst, slot, mode)
+		return
 	}
 	s.word = word
 	relaxed.Store64(&s.link, link|slotFilled)
 	if n := atomic.LoadUint32(&t.need); n != 1 { // see fill
-		if n = atomic.AddUint32(&t.need, ^uint32(0)); n != 0 && n != zombieBias {
-			return nil, true
+		n = atomic.AddUint32(&t.need, ^uint32(0))
+		if n != 0 {
+			if n == zombieBias {
+				c.freeZombie(uint32(lo), t)
+			}
+			return
 		}
 	}
-	return t, true
+	c.runnable(uint32(lo), t)
 }
 
 // addDependence is AddDependence for everything.

@@ -20,50 +20,32 @@ func (c *Ctx) Satisfy(event, block guid.GUID) { c.SatisfySlot(event, block, Decr
 // latch, 0 of every other.
 func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 	c.n.EventSatisfied++
-	if slot != 0 {
+	hi, low := event.Words()
+	blockHi, lo := block.Words()
+	if slot != 0 || hi != c.highEvent || c.obs != nil || blockHi|lo != 0 && (blockHi != c.highBlock || c.g.blocks.Lookup(lo) == nil) {
 		c.satisfySlot(event, block, slot)
 		return
 	}
-	waiters, once, ok := c.quickTrigger(event, block)
-	if !ok {
+	e := c.g.events.Lookup(low)
+	if e == nil || e.typ > Sticky { // it triggers at once, and goes by this at most
 		c.satisfySlot(event, block, slot)
 		return
 	}
-	if once != nil {
-		if _, low := event.Words(); !c.quickFree(uint32(low), once) {
-			c.freeEvent(uint32(low), once)
-		}
+	once := e.typ == Once // nobody may touch another after it has triggered
+	waiters := atomic.LoadUint64(&e.head)
+	if waiters&headKind != 0 || !atomic.CompareAndSwapUint64(&e.head, waiters, triggered(lo)) {
+		c.satisfySlot(event, block, slot)
+		return
 	}
-	_, lo := block.Words()
+	if once && !c.quickFree(uint32(low), e) {
+		c.freeEvent(uint32(low), e)
+	}
 	for waiters != 0 {
 		waiters = c.deliver(waiters, lo)
 	}
 	if len(c.passing) != 0 {
 		c.passOn()
 	}
-}
-
-// quickTrigger triggers an event that triggers at once and that goes by this at most, if one try
-// does it, and returns its waiters. A once event is left to the caller to free. Like
-// quickSlots it calls nothing.
-func (c *Ctx) quickTrigger(g, block guid.GUID) (waiters uint64, once *event, ok bool) {
-	hi, low := g.Words()
-	blockHi, lo := block.Words()
-	if hi != c.highEvent || c.obs != nil || blockHi|lo != 0 && (blockHi != c.highBlock || c.g.blocks.Lookup(lo) == nil) {
-		return 0, nil, false
-	}
-	e := c.g.events.Lookup(low)
-	if e == nil || e.typ > Sticky {
-		return 0, nil, false
-	}
-	if e.typ == Once { // nobody may touch another after it has triggered
-		once = e
-	}
-	waiters = atomic.LoadUint64(&e.head)
-	if waiters&headKind != 0 || !atomic.CompareAndSwapUint64(&e.head, waiters, triggered(lo)) {
-		return 0, nil, false
-	}
-	return waiters, once, true
 }
 
 // satisfySlot is SatisfySlot for every event.
