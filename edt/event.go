@@ -127,11 +127,10 @@ func blockOf(head uint64) uint64 {
 // NewEvent creates an event of type [Once], [Idempotent] or [Sticky], with
 // [NoArg] or without. The other types have parameters and calls of their own.
 func (c *Ctx) NewEvent(t EventType) guid.GUID {
-	i := c.events.Next()
-	if i == 0 || c.watched || t-Once > Sticky-Once {
+	if c.events.Empty() || c.watched || t-Once > Sticky-Once {
 		return c.newEvent(t)
 	}
-	c.events.Take()
+	i := c.events.Take()
 	e := c.events.At(i)
 	e.typ, e.flags, e.head = t, 0, 0
 	c.n.EventCreated++

@@ -14,8 +14,7 @@ import (
 
 // makeEDT makes an EDT with open slots, of which so many are to be connected at once, or none.
 func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
-	i := c.edts.Next()
-	if i == 0 || t == nil || c.watched || len(params) != t.small || deps != 0 && deps != t.depc ||
+	if c.edts.Empty() || t == nil || c.watched || len(params) != t.small || deps != 0 && deps != t.depc ||
 		c.scope != 0 && c.tokens == 0 || at != 0 && uint(at.Worker()) >= uint(c.g.config.Workers) {
 		return c.makeAnyEDT(at, t, params, deps)
 	}
@@ -26,7 +25,7 @@ func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint
 		}
 		relaxed.Store64(&c.made[number], c.made[number]+1)
 	}
-	c.edts.Take()
+	i := c.edts.Take()
 	k := c.edts.At(i)
 	switch len(params) {
 	case 1:

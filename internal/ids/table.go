@@ -208,6 +208,9 @@ func (c *Cache[T]) Get() uint32 {
 	return c.free[c.n&(cacheLen-1)]
 }
 
+// Empty reports whether Get would have to look for a record.
+func (c *Cache[T]) Empty() bool { return c.n == 0 }
+
 // Next returns the record that Get would hand out, 0 if it would have to look for one.
 func (c *Cache[T]) Next() uint32 {
 	if c.n == 0 {
@@ -216,8 +219,11 @@ func (c *Cache[T]) Next() uint32 {
 	return c.free[(c.n-1)&(cacheLen-1)]
 }
 
-// Take hands out what Next has returned.
-func (c *Cache[T]) Take() { c.n-- }
+// Take is Get for a cache that is not empty.
+func (c *Cache[T]) Take() uint32 {
+	c.n--
+	return c.free[c.n&(cacheLen-1)]
+}
 
 // Full reports whether Put would have to hand records over.
 func (c *Cache[T]) Full() bool { return c.n == cacheLen }
