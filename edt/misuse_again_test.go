@@ -23,6 +23,14 @@ func TestMisuseAgain(t *testing.T) {
 			c.Again()
 			f.at(c, c.Self(), func() { c.Again() })
 		}},
+		{"twice, behind an event", op, edt.ErrGoesOn, func(c *edt.Ctx, f *fault) {
+			f.template = "launched"
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				e, other := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky)
+				c.Again(edt.Change{Slot: 0, Source: e})
+				f.at(c, c.Self(), func() { c.Again(edt.Change{Slot: 1, Source: other}) })
+			}, edt.From(guid.Null, datablock.RW), edt.From(guid.Null, datablock.RW))
+		}},
 		{"slot named twice", op, edt.ErrSlotTaken, func(c *edt.Ctx, f *fault) {
 			e := c.NewEvent(edt.Sticky)
 			f.at(c, c.Self(), func() { c.Again(edt.Change{Slot: 0, Source: e}, edt.Change{Slot: 0, Source: e}) })

@@ -132,6 +132,24 @@ func TestEdges(t *testing.T) {
 			c.AddDependence(guid.Null, a, 0, datablock.Null)
 			return guid.Null
 		}, []string{"a -> b: slot 0 by once", "main -> a: creates", "main -> a: slot 0 by directly", "main -> b: creates"}},
+		{"an EDT that goes on, and passes on what it has", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			e, given, rounds := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky), 0
+			c.NewEDT(c.NewTemplate("after", 0, 1, nothing), nil, on(given))
+			c.NewEDT(c.NewTemplate("round", 0, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				if rounds++; rounds == 1 {
+					c.Again(edt.Change{Slot: 1, Source: e})
+				} else {
+					c.Pass(given, 0)
+				}
+				return guid.Null
+			}), nil, edt.From(c.NewBlockNoAcquire(8), datablock.RW), on(guid.Null))
+			c.NewEDT(satisfies(c, "a", e), nil)
+			return guid.Null
+		}, []string{
+			"a -> round: slot 1 by sticky", "main -> a: creates", "main -> after: creates", "main -> round: creates",
+			"main -> round: slot 0 by directly", "main -> round: slot 1 by directly",
+			"round -> after: slot 0 by sticky", "round -> round: creates", "round -> round: slot 0 by directly",
+		}},
 		{"finish EDT", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			inner := c.NewTemplate("inner", 0, 0, nothing)
 			a, end := c.Spawn(c.NewTemplate("finish", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {

@@ -194,6 +194,50 @@ func TestOneArrowFromCreatorThatSatisfies(t *testing.T) {
 	}
 }
 
+// An EDT that goes on is a slice for each, with an arrow from the end of the one before, or from the EDT that satisfies it.
+func TestEDTThatGoesOn(t *testing.T) {
+	const rounds = 6
+	rec, told := record(t, 1, trace.Config{Events: 1 << 10, Flows: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		round := 0
+		satisfies := c.NewTemplate("satisfies", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			c.Pass(guid.FromWords(datablock.Slice[uint64](in.Dep(0))[0], datablock.Slice[uint64](in.Dep(0))[1]), 0)
+			return guid.Null
+		})
+		c.NewEDT(c.NewTemplate("round", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			if round++; round == rounds {
+				return guid.Null
+			}
+			if round%2 == 0 {
+				c.Again()
+				return guid.Null
+			}
+			e := c.NewEvent(edt.Sticky)
+			c.Again(edt.Change{Slot: 0, Source: e})
+			g, bytes := c.NewBlock(16)
+			datablock.SliceOf[uint64](bytes)[0], datablock.SliceOf[uint64](bytes)[1] = e.Words()
+			c.Release(g)
+			c.NewEDT(satisfies, nil, edt.From(g, datablock.RW))
+			return guid.Null
+		}), nil, edt.From(guid.Null, datablock.RW))
+		return guid.Null
+	})
+	f := parse(t, rec, trace.About{})
+	f.check(t)
+	slices := map[string]int{}
+	for _, e := range f.of("X", "edt") {
+		slices[e.Name]++
+	}
+	if slices["round"] != rounds || slices["satisfies"] != rounds/2 || told.Counters.EDTRun != 1+rounds+rounds/2 {
+		t.Errorf("slices %v", slices)
+	}
+	if s, c := len(f.of("s", "satisfy")), len(f.of("s", "create")); s != rounds/2 || c != rounds {
+		t.Errorf("%d arrows of satisfactions, %d of creations; want %d and %d", s, c, rounds/2, rounds)
+	}
+	if n := f.last(t, "ready EDTs"); n != 0 {
+		t.Errorf("%d EDTs are ready at the end", n)
+	}
+}
+
 // EDTs that run before the worker that made them ready has told of them count as none,
 // not as less.
 func TestReadyCounterOfLateTellers(t *testing.T) {

@@ -82,7 +82,7 @@ func (w *worker) depthNow() uint64 {
 func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 	d := w.edt(e)
 	relaxed.Store64(&d.start, w.depthNow())
-	relaxed.Store64(&d.scope, w.scopeNow())
+	relaxed.Store64(&d.scope, w.scope) // in the body, or at its end if the EDT goes on
 }
 
 // edt returns what is kept of an EDT.

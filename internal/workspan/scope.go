@@ -9,14 +9,6 @@ import (
 
 // A finish scope is as deep as the deepest EDT in it, and as the scopes in it.
 
-// scopeNow returns the scope that an EDT created now is in.
-func (w *worker) scopeNow() uint64 {
-	if !w.inBody {
-		return 0
-	}
-	return w.scope
-}
-
 // leave says that what is so deep was in a scope, which 0 is not.
 func (w *worker) leave(scope, depth uint64) {
 	if scope != 0 {
@@ -28,7 +20,7 @@ func (w *worker) ScopeOpened(scope, e guid.GUID) {
 	_, low := scope.Words()
 	record := w.event(scope)
 	record.begin(low, 0)
-	record.outer = w.scopeNow()
+	record.outer = w.scope
 	relaxed.Store64(&w.edt(e).scope, low)
 }
 

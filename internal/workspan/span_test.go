@@ -185,6 +185,40 @@ var spans = []struct {
 		}
 		l.c.Satisfy(gate, guid.Null)
 	}},
+	{"an EDT that goes on, as its end says", 30, 30, func(l *lab) {
+		rounds := 0
+		l.c.NewEDT(l.body("round", 0, 4, func(c *edt.Ctx) {
+			if rounds++; rounds < 3 {
+				c.Again()
+			}
+		}, 6), nil)
+	}},
+	{"an EDT that goes on behind an event", 10 + 25 + 10, 25 + 10, func(l *lab) {
+		e, first := l.c.NewEvent(edt.Sticky), true
+		l.c.NewEDT(l.body("round", 1, 10, func(c *edt.Ctx) {
+			if first {
+				first = false
+				c.Again(edt.Change{Slot: 0, Source: e})
+			}
+		}), nil, on(guid.Null))
+		l.c.NewEDT(l.body("satisfies", 0, 25, satisfy(e)), nil)
+	}},
+	{"an EDT that goes on keeps its scope open", 3*10 + 5, 3*10 + 5, func(l *lab) {
+		rounds := 0
+		inside := l.body("round", 0, 10, func(c *edt.Ctx) {
+			if rounds++; rounds < 3 {
+				c.Again()
+			}
+		})
+		held, end := l.c.Spawn(l.body("finish", 1, func(c *edt.Ctx) { c.NewEDT(inside, nil) }), &edt.Spec{Finish: true, Output: true})
+		l.c.NewEDT(l.body("after", 1, 5), nil, on(end))
+		l.c.AddDependence(guid.Null, held, 0, datablock.Null)
+	}},
+	{"a block passed on in mid-body", 20, 13, func(l *lab) {
+		block, e := l.c.NewBlockNoAcquire(8), l.c.NewEvent(edt.Sticky)
+		l.c.NewEDT(l.body("after", 1, 10), nil, edt.From(e, datablock.EW))
+		l.c.NewEDT(l.body("before", 1, 3, func(c *edt.Ctx) { c.Pass(e, 0) }, 7), nil, edt.From(block, datablock.EW))
+	}},
 	{"a block released in mid-body", 20, 14, func(l *lab) {
 		block, _ := l.c.NewBlock(8)
 		l.c.Release(block)
