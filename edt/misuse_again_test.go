@@ -69,6 +69,8 @@ func TestMisuseAgain(t *testing.T) {
 	for _, slot := range []int{-1, 1, 1 << 40} {
 		cases = append(cases, misuse{fmt.Sprintf("slot %d of 1", slot), op, edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {
 			f.at(c, c.Self(), func() { c.Again(edt.Change{Slot: slot, Source: guid.Null}) })
+		}}, misuse{fmt.Sprintf("slot %d of 1, behind an event", slot), op, edt.ErrSlotRange, func(c *edt.Ctx, f *fault) {
+			f.at(c, c.Self(), func() { c.Again(edt.Change{Slot: slot, Source: c.NewEvent(edt.Sticky)}) })
 		}})
 	}
 	checkMisuses(t, cases)

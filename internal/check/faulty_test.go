@@ -108,6 +108,42 @@ var faulty = []struct {
 			}, edt.From(b, datablock.RW))
 		}
 	}},
+	{"a write to a block that was passed on", finding.LateAccess, "giver", "byte 3 of 8", true, func(c *edt.Ctx) {
+		b, e := c.NewBlockNoAcquire(8), c.NewEvent(edt.Sticky)
+		launch(c, "taker", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(e, datablock.RW))
+		launch(c, "giver", func(c *edt.Ctx, in edt.Args) {
+			bytes := in.Dep(0).Bytes()
+			c.Pass(e, 0)
+			bytes[3] = 1
+		}, edt.From(b, datablock.RW))
+	}},
+	{"unordered writes to one word by EDTs that go on", finding.WriteRace, "twin", "bytes 0 to 7", false, func(c *edt.Ctx) {
+		b := c.NewBlockNoAcquire(16)
+		done := c.NewLatch(2)
+		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+		for range 2 {
+			rounds := 0
+			launch(c, "twin", func(c *edt.Ctx, in edt.Args) {
+				if rounds++; rounds < 3 {
+					c.Again()
+					return
+				}
+				in.Dep(0).Bytes()[0]++
+				c.Release(b)
+				c.Satisfy(done, guid.Null)
+			}, edt.From(b, datablock.RW))
+		}
+	}},
+	{"a block that stays with an EDT that goes on, destroyed by another", finding.DestroyRace, "killer", "", false, func(c *edt.Ctx) {
+		b := c.NewBlockNoAcquire(8)
+		rounds := 0
+		launch(c, "killer", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
+		launch(c, "goes on", func(c *edt.Ctx, _ edt.Args) {
+			if rounds++; rounds < 3 {
+				c.Again()
+			}
+		}, edt.From(b, datablock.RW))
+	}},
 	{"a read of bytes never written", finding.UnwrittenRead, "reader", "bytes 4096 to 8191", false, func(c *edt.Ctx) {
 		b, bytes := c.NewBlock(3 * 4096)
 		bytes[0], bytes[2*4096] = 1, 1

@@ -100,6 +100,30 @@ var clear = []struct {
 			}, edt.From(b, datablock.RW))
 		}
 	}},
+	{"an EDT that goes on comes after what it was, and a block that is passed on after its giver", func(c *edt.Ctx) {
+		b, mine, e := c.NewBlockNoAcquire(8), c.NewBlockNoAcquire(8), c.NewEvent(edt.Sticky)
+		rounds := 0
+		launch(c, "taker", func(c *edt.Ctx, in edt.Args) {
+			if in.Dep(0).Bytes()[0]++; in.Dep(0).Bytes()[0] != 2 {
+				c.Abort(1)
+			}
+			c.DestroyBlock(b)
+			c.DestroyEvent(e)
+		}, edt.From(e, datablock.RW))
+		launch(c, "giver", func(c *edt.Ctx, in edt.Args) {
+			in.Dep(1).Bytes()[0]++
+			if rounds++; rounds < 4 {
+				c.Again()
+				return
+			}
+			in.Dep(0).Bytes()[0]++
+			c.Pass(e, 0)
+			if in.Dep(1).Bytes()[0] != 4 {
+				c.Abort(2)
+			}
+			c.DestroyBlock(mine)
+		}, edt.From(b, datablock.RW), edt.From(mine, datablock.RW))
+	}},
 	{"a block is destroyed while others hold it", func(c *edt.Ctx) {
 		b, bytes := c.NewBlock(100)
 		bytes[0] = 1
