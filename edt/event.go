@@ -90,7 +90,7 @@ type event struct {
 	parent  uint32 // scope: the enclosing scope
 	channel uint32 // channel: its queues, 0 while it never needed any
 	owner   finishEDT
-	_       [8]byte
+	label   uint64 // low GUID word of its label, with eventLabelled
 }
 
 const (
@@ -195,7 +195,7 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 // freeEvent gives the record of an event back: its GUID is stale from here on.
 func (c *Ctx) freeEvent(i uint32, e *event) {
 	if e.flags&eventLabelled != 0 {
-		c.g.labels.forget(guid.FromWords(c.highEvent, e.Low(i)))
+		c.g.labels.leave(guid.FromWords(c.g.space.HighLabel(uint8(guid.KindEvent)), e.label), guid.FromWords(c.highEvent, e.Low(i)))
 	}
 	if c.obs != nil {
 		c.obs.EventDestroyed(guid.FromWords(c.highEvent, e.Low(i)))

@@ -1,11 +1,11 @@
 package edt
 
 import (
-	"sync"
 	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // Labelled GUIDs let EDTs meet that do not know each other: a range of
@@ -13,44 +13,52 @@ import (
 // B.2). Dependences and satisfactions on a label are deferred until an object is
 // created under it, and then take effect in the order in which they came.
 
-// labels maps labels to the objects that were created under them.
+// labels are the labels of a run that are in use, and the objects that were created under
+// them. docs/memory.md argues what is done when.
 //
-// Concurrency: all under mu. While the creator of an object carries the deferred calls
-// out, unlocked, busy is set and further calls on the label queue up behind them,
-// so that calls on one label keep their order. The same while it makes a data block,
-// which may take long. Then creating is set as well, and other workers that want to create
-// under the label wait, because a call that returns ErrExists may be followed by one that
-// uses the object.
+// Concurrency: a label is changed under the lock of its shard in byName only. While the
+// creator of an object carries the deferred calls out, unlocked, busy is set and further
+// calls on the label queue up behind them, so that calls on one label keep their order.
+// The same while it makes a data block, which may take long. Then creating is set as well,
+// and other workers that want to create under the label wait, because a call that returns
+// ErrExists may be followed by one that uses the object. A lock in byObject is taken under one
+// in byName, never the other way round.
 type labels struct {
-	any atomic.Bool // labels are in use at all
-
 	ranges ranges
-
-	mu       sync.Mutex
-	byName   map[guid.GUID]*label
-	byObject map[guid.GUID]guid.GUID
-	calls    uint64    // that were deferred, in all
-	created  sync.Cond // an object was created, or the run has ended meanwhile
+	tables atomic.Pointer[labelTables] // nil before the first range is made
+	blocks atomic.Int64                // data blocks in byObject
+	calls  atomic.Uint64               // that were deferred, in all
 }
 
-// use readies the maps for the first label.
+type labelTables struct {
+	byName   guidTable[label]
+	byObject guidTable[guid.GUID] // the labels of EDTs and blocks; events know theirs
+}
+
+// use readies the tables for the first label.
 func (ls *labels) use() {
-	if ls.any.Load() {
-		return
+	if ls.tables.Load() == nil {
+		ls.tables.CompareAndSwap(nil, new(labelTables))
 	}
-	ls.mu.Lock()
-	defer ls.mu.Unlock()
-	if ls.byName == nil {
-		ls.byName, ls.byObject = make(map[guid.GUID]*label), make(map[guid.GUID]guid.GUID)
-		ls.created.L = &ls.mu
-	}
-	ls.any.Store(true)
+}
+
+// named returns the shard of a label.
+func (ls *labels) named(g guid.GUID) *guidShard[label] {
+	_, lo := g.Words()
+	return ls.tables.Load().byName.shard(ids.LabelNumber(lo))
+}
+
+// labelled returns the shard of an EDT or a block that was created under a label.
+func (ls *labels) labelled(object guid.GUID) *guidShard[guid.GUID] {
+	_, lo := object.Words()
+	return ls.tables.Load().byObject.shard(uint64(uint32(lo)))
 }
 
 type label struct {
 	object   guid.GUID // the object, Null while there is none
 	busy     bool
 	creating bool
+	created  chan struct{} // closed when creating ends; nil while nobody waits for that
 	deferred []deferredCall
 }
 
@@ -116,70 +124,114 @@ var labelledOps = map[guid.Kind]string{
 // that were kept for it.
 func (c *Ctx) create(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
 	c.checkLabel(labelledOps[kind], g, kind)
-	ls := &c.g.labels
-	l, object := c.createUnder(g, newObject)
-	if l == nil {
+	s := c.g.labels.named(g)
+	object, kept := c.createUnder(s, g, newObject)
+	if object == guid.Null {
 		if c.obs != nil {
 			c.obs.LabelTaken(g)
 		}
 		return ErrExists
 	}
-	ls.mu.Lock()
+	if kept != nil {
+		c.carryOut(s, g, kept, object)
+	}
+	return nil
+}
+
+// createUnder makes the object of a label, Null if there is one. The object is there
+// for others when the lock is given up. If calls were kept for it, it returns the
+// label too, which is busy then.
+func (c *Ctx) createUnder(s *guidShard[label], g guid.GUID, newObject func() guid.GUID) (object guid.GUID, kept *label) {
+	s.Lock()
+	defer s.Unlock()
+	l := of(s, g)
+	for l.creating {
+		await(s, l)
+		l = of(s, g)
+	}
+	if l.object != guid.Null || l.busy {
+		return guid.Null, nil
+	}
+	l.busy = true
+	if g.Kind() == guid.KindBlock {
+		object = unlocked(s, l, newObject)
+	} else {
+		object = newObject()
+	}
+	c.tie(g, object)
+	l.object = object
+	if l.busy = len(l.deferred) > 0; !l.busy {
+		return object, nil
+	}
+	return object, l
+}
+
+// carryOut carries out the calls that were kept for an object.
+func (c *Ctx) carryOut(s *guidShard[label], g guid.GUID, l *label, object guid.GUID) {
+	s.Lock()
 	// A kept call may destroy the object: the rest then waits for the next one. (One
 	// that came while busy is the last, see destroyLabel.)
 	for len(l.deferred) > 0 && l.object == object {
 		call := l.deferred[0]
 		l.deferred = l.deferred[1:]
-		ls.mu.Unlock()
+		s.Unlock()
 		c.resume(call.from, call.tag)
 		call.call(c, object)
 		c.resume(nil, 0)
-		ls.mu.Lock()
+		s.Lock()
 	}
 	l.busy = false
-	ls.prune(g, l)
-	ls.mu.Unlock()
-	return nil
-}
-
-// createUnder makes the object of a label, nil if there is one. The object is there
-// for others when the lock is given up.
-func (c *Ctx) createUnder(g guid.GUID, newObject func() guid.GUID) (*label, guid.GUID) {
-	ls := &c.g.labels
-	ls.mu.Lock()
-	defer ls.mu.Unlock()
-	l := ls.of(g)
-	for l.creating {
-		ls.created.Wait()
-		l = ls.of(g)
-	}
-	if l.object != guid.Null || l.busy {
-		return nil, guid.Null
-	}
-	l.busy = true
-	var object guid.GUID
-	if g.Kind() == guid.KindBlock {
-		object = ls.unlocked(l, newObject)
-	} else {
-		object = newObject()
-	}
-	c.markLabelled(object)
-	l.object = object
-	ls.byObject[object] = g
-	return l, object
+	prune(s, g, l)
+	s.Unlock()
 }
 
 // unlocked calls newObject without the lock, which is held again in the end: a block may be
 // large, and is zeroed.
-func (ls *labels) unlocked(l *label, newObject func() guid.GUID) guid.GUID {
+func unlocked(s *guidShard[label], l *label, newObject func() guid.GUID) guid.GUID {
 	l.creating = true
-	ls.mu.Unlock()
+	s.Unlock()
 	defer func() { // a block that does not fit ends the run
-		ls.mu.Lock()
+		s.Lock()
 		l.creating = false
-		ls.created.Broadcast()
+		if l.created != nil {
+			close(l.created)
+			l.created = nil
+		}
 	}()
 	return newObject()
+}
+
+// await waits until another worker has made the object of a label, or the run has ended
+// meanwhile.
+func await(s *guidShard[label], l *label) {
+	if l.created == nil {
+		l.created = make(chan struct{})
+	}
+	created := l.created
+	s.Unlock()
+	<-created
+	s.Lock()
+}
+
+// tie notes of an object that nobody knows yet what its label is.
+func (c *Ctx) tie(g, object guid.GUID) {
+	ls := &c.g.labels
+	_, lo := object.Words()
+	switch object.Kind() {
+	case guid.KindEvent:
+		e := c.events.At(uint32(lo))
+		_, e.label = g.Words()
+		e.flags |= eventLabelled
+		return
+	case guid.KindEDT:
+		c.edts.At(uint32(lo)).code |= flagLabel
+	case guid.KindBlock:
+		ls.blocks.Add(1)
+	}
+	s := ls.labelled(object)
+	s.Lock()
+	*s.add(object) = g
+	s.Unlock()
 }
 
 // checkLabel ends the run if g is not a label of this run for such objects.
@@ -192,63 +244,73 @@ func (c *Ctx) checkLabel(op string, g guid.GUID, kind guid.Kind) {
 	}
 }
 
-func (c *Ctx) markLabelled(object guid.GUID) {
-	_, lo := object.Words()
-	switch object.Kind() {
-	case guid.KindEvent:
-		c.events.At(uint32(lo)).flags |= eventLabelled
-	case guid.KindEDT:
-		c.edts.At(uint32(lo)).code |= flagLabel
+// of returns a label, which it adds if nothing is known of it.
+func of(s *guidShard[label], g guid.GUID) *label {
+	if l := s.find(g); l != nil {
+		return l
 	}
-}
-
-func (ls *labels) of(g guid.GUID) *label {
-	l := ls.byName[g]
-	if l == nil {
-		l = &label{}
-		ls.byName[g] = l
-	}
-	return l
+	return s.add(g)
 }
 
 // find returns the object of a label, Null if there is none.
 func (ls *labels) find(g guid.GUID) guid.GUID {
-	ls.mu.Lock()
-	defer ls.mu.Unlock()
-	if l := ls.byName[g]; l != nil {
-		return l.object
+	object, _ := ls.look(g)
+	return object
+}
+
+// look returns the object of a label, and whether calls are kept for it.
+func (ls *labels) look(g guid.GUID) (object guid.GUID, busy bool) {
+	if ls.tables.Load() == nil {
+		return guid.Null, false
 	}
-	return guid.Null
+	s := ls.named(g)
+	s.Lock()
+	defer s.Unlock()
+	if l := s.find(g); l != nil {
+		return l.object, l.busy
+	}
+	return guid.Null, false
 }
 
-// settled reports whether a label has an object for which no calls are kept any more.
-func (ls *labels) settled(g guid.GUID) bool {
-	ls.mu.Lock()
-	defer ls.mu.Unlock()
-	l := ls.byName[g]
-	return l != nil && l.object != guid.Null && !l.busy
-}
-
-// forget unties an object that is destroyed from its label: the label may be used
-// again.
+// forget unties an EDT or a block that is destroyed from its label, if it has one.
 func (ls *labels) forget(object guid.GUID) {
-	ls.mu.Lock()
-	defer ls.mu.Unlock()
-	g, ok := ls.byObject[object]
-	if !ok {
-		return
+	if g := ls.untie(object); g != guid.Null {
+		ls.leave(g, object)
 	}
-	delete(ls.byObject, object)
-	if l := ls.byName[g]; l != nil && l.object == object {
+}
+
+// leave takes an object that is destroyed from its label, which may be used again.
+func (ls *labels) leave(g, object guid.GUID) {
+	s := ls.named(g)
+	s.Lock()
+	defer s.Unlock()
+	if l := s.find(g); l != nil && l.object == object {
 		l.object = guid.Null
-		ls.prune(g, l)
+		prune(s, g, l)
 	}
+}
+
+// untie forgets which label an EDT or a block has, and returns it; Null if it has none.
+func (ls *labels) untie(object guid.GUID) (g guid.GUID) {
+	s := ls.labelled(object)
+	s.Lock()
+	defer s.Unlock()
+	name := s.find(object)
+	if name == nil {
+		return guid.Null
+	}
+	g = *name
+	s.remove(object, true)
+	if object.Kind() == guid.KindBlock {
+		ls.blocks.Add(-1)
+	}
+	return g
 }
 
 // prune forgets a label that nothing is known of any more.
-func (ls *labels) prune(g guid.GUID, l *label) {
-	if l.object == guid.Null && !l.busy && len(l.deferred) == 0 && ls.byName[g] == l {
-		delete(ls.byName, g)
+func prune(s *guidShard[label], g guid.GUID, l *label) {
+	if l.object == guid.Null && !l.busy && len(l.deferred) == 0 && s.find(g) == l {
+		s.remove(g, true)
 	}
 }
 
@@ -258,16 +320,21 @@ type slotOf struct {
 	slot int
 }
 
+// eachDeferred calls f for every call that waits for a label's object.
+func (ls *labels) eachDeferred(f func(g guid.GUID, k *deferredCall)) {
+	if t := ls.tables.Load(); t != nil {
+		t.byName.each(func(g guid.GUID, l *label) {
+			for k := range l.deferred {
+				f(g, &l.deferred[k])
+			}
+		})
+	}
+}
+
 // awaited lists the slots that wait for a label without an object.
 func (ls *labels) awaited() map[slotOf]guid.GUID {
 	m := make(map[slotOf]guid.GUID)
-	ls.mu.Lock()
-	defer ls.mu.Unlock()
-	for g, l := range ls.byName {
-		for _, k := range l.deferred {
-			m[slotOf{k.dst, k.slot}] = g
-		}
-	}
+	ls.eachDeferred(func(g guid.GUID, k *deferredCall) { m[slotOf{k.dst, k.slot}] = g })
 	return m
 }
 
@@ -275,48 +342,42 @@ func (ls *labels) awaited() map[slotOf]guid.GUID {
 // EDT waits for: they are lost if there will never be one. It names what the label
 // should have been given.
 func (ls *labels) lost(count map[Leak]int) {
-	ls.mu.Lock()
-	defer ls.mu.Unlock()
-	for g, l := range ls.byName {
-		for _, k := range l.deferred {
-			what := "satisfied"
-			switch {
-			case k.dst.Kind() == guid.KindEDT:
-				continue
-			case !k.dst.IsNull():
-				what = "depended on"
-			case k.op != "satisfy":
-				what = "given a dependence"
-			}
-			at := site{k.from.file, k.from.line, k.from.template}
-			count[Leak{Kind: g.Kind(), Template: "never created under its label, but " + what, Site: at.String(), Lost: true}]++
+	ls.eachDeferred(func(g guid.GUID, k *deferredCall) {
+		what := "satisfied"
+		switch {
+		case k.dst.Kind() == guid.KindEDT:
+			return
+		case !k.dst.IsNull():
+			what = "depended on"
+		case k.op != "satisfy":
+			what = "given a dependence"
 		}
-	}
+		at := site{k.from.file, k.from.line, k.from.template}
+		count[Leak{Kind: g.Kind(), Template: "never created under its label, but " + what, Site: at.String(), Lost: true}]++
+	})
 }
 
 // whenFound calls f with the label's object, now or when there is one. dst and slot
 // are what a dependence is for.
 func (c *Ctx) whenFound(op string, g, dst guid.GUID, slot int, f func(c *Ctx, object guid.GUID)) {
 	c.checkLabel(op, g, g.Kind())
-	ls := &c.g.labels
-	ls.mu.Lock()
-	l := ls.of(g)
+	s := c.g.labels.named(g)
+	s.Lock()
+	l := of(s, g)
 	if l.object != guid.Null && !l.busy {
 		object := l.object
-		ls.mu.Unlock()
+		s.Unlock()
 		f(c, object)
 		return
 	}
 	c.deferCall(l, deferredCall{op: op, call: f, dst: dst, slot: slot})
-	ls.mu.Unlock()
+	s.Unlock()
 }
 
 // deferCall defers a call of the EDT that runs until the label has an object. The caller
 // holds the lock.
 func (c *Ctx) deferCall(l *label, call deferredCall) {
-	ls := &c.g.labels
-	ls.calls++
-	call.from, call.tag = c.origin(), ls.calls
+	call.from, call.tag = c.origin(), c.g.labels.calls.Add(1)
 	l.deferred = append(l.deferred, call)
 	if c.obs != nil {
 		c.obs.CallDeferred(call.tag)
@@ -350,8 +411,10 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, object guid.GUID) { c.forward(object, dst, slot, mode) })
 		return
 	}
-	if hi, _ := source.Words(); hi == c.highEvent && !c.g.labels.settled(dst) {
-		source = c.proxyEvent(source)
+	if hi, _ := source.Words(); hi == c.highEvent {
+		if object, busy := c.g.labels.look(dst); object == guid.Null || busy {
+			source = c.proxyEvent(source)
+		}
 	}
 	c.whenFound("add dependence", dst, guid.Null, 0, func(c *Ctx, object guid.GUID) { c.forward(source, object, slot, mode) })
 }
@@ -395,19 +458,22 @@ func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
 // destroyLabel destroys the object of a label.
 func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	c.checkLabel(op, g, kind)
-	ls := &c.g.labels
-	ls.mu.Lock()
-	l := ls.of(g)
-	if l.busy {
+	s := c.g.labels.named(g)
+	s.Lock()
+	l := s.find(g)
+	if l != nil && l.busy {
 		// It is the last call that its creator carries out. The label is free for
 		// the next object at once, with which the calls to come will have to do.
 		c.deferCall(l, deferredCall{op: op, call: func(c *Ctx, object guid.GUID) { c.destroyObject(op, kind, g, object) }})
-		delete(ls.byName, g)
-		ls.mu.Unlock()
+		s.remove(g, false)
+		s.Unlock()
 		return
 	}
-	object := l.object
-	ls.mu.Unlock()
+	object := guid.Null
+	if l != nil {
+		object = l.object
+	}
+	s.Unlock()
 	c.destroyObject(op, kind, g, object)
 }
 

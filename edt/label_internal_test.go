@@ -2,6 +2,8 @@ package edt
 
 import (
 	goruntime "runtime"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"ocr/datablock"
@@ -21,7 +23,7 @@ func TestCallsDuringCreationQueueUp(t *testing.T) {
 		blocks = append(blocks, creator.NewBlockNoAcquire(8))
 	}
 	creator.Satisfy(label, blocks[0])
-	l := g.labels.of(label)
+	l := of(g.labels.named(label), label)
 	l.deferred = append(l.deferred, deferredCall{call: func(*Ctx, guid.GUID) { other.Satisfy(label, blocks[2]) }})
 	creator.Satisfy(label, blocks[1])
 	if err := creator.NewLabelledChannel(label, Unbounded); err != nil {
@@ -74,20 +76,22 @@ func TestKeptCallsWaitForTheNextObject(t *testing.T) {
 	}
 }
 
-// A locksmith looks at the label lock when it is told to stop.
+// A locksmith looks at the lock of a label when it is told to stop.
 type locksmith struct {
 	collector
-	g    *Graph
-	free bool
+	g     *Graph
+	label guid.GUID
+	free  bool
 }
 
 func (h *locksmith) Stop() {
-	if h.free = h.g.labels.mu.TryLock(); h.free {
-		h.g.labels.mu.Unlock()
+	s := h.g.labels.named(h.label)
+	if h.free = s.TryLock(); h.free {
+		s.Unlock()
 	}
 }
 
-// A labelled block is made without the label lock: it takes long to be zeroed, and
+// A labelled block is made without the label's lock: it takes long to be zeroed, and
 // calls on other labels go on meanwhile. Here it does not fit, which tells the host.
 func TestLabelledBlockIsMadeUnlocked(t *testing.T) {
 	g := NewGraph(Config{Workers: 1, Memory: 1 << 20})
@@ -95,13 +99,14 @@ func TestLabelledBlockIsMadeUnlocked(t *testing.T) {
 	h := &locksmith{g: g}
 	c := g.NewWorker(h).Ctx()
 	label := c.Label(c.NewRange(1, guid.KindBlock), 0)
+	h.label = label
 	func() {
 		defer func() { workerOf(c).Recovered(recover()) }()
 		_, _ = c.NewLabelledBlock(label, 2<<20)
 		t.Error("a block that does not fit was created")
 	}()
 	if !h.free {
-		t.Error("the label lock is held while a block is made")
+		t.Error("the label's lock is held while a block is made")
 	}
 	if end := g.Ended(); end == nil || end.Err == nil {
 		t.Error("the run goes on")
@@ -158,5 +163,56 @@ func TestCreatorOfATakenLabelWaitsForTheBlock(t *testing.T) {
 	<-late
 	if err != ErrExists || size != 4096 {
 		t.Errorf("the late creation: %v, and finds a block of %d bytes", err, size)
+	}
+}
+
+// Workers create objects under the same labels and destroy them. One at a time has a label,
+// and in the end nothing is known of any.
+func TestLabelsThatComeAndGo(t *testing.T) {
+	const workers, rounds = 4, 2000
+	g := NewGraph(Config{Workers: workers})
+	defer g.Close()
+	var events, blocks [3]guid.GUID
+	var owners [2][3]atomic.Int32
+	own := func(owner *atomic.Int32, err error, destroy func()) bool {
+		if err != nil {
+			return false
+		}
+		if owner.Add(1) != 1 {
+			t.Error("two objects under one label")
+		}
+		owner.Add(-1)
+		destroy()
+		return true
+	}
+	work := func(c *Ctx) (created int) {
+		for k := 0; created < rounds; k++ {
+			n := k % len(events)
+			if own(&owners[0][n], c.NewLabelledEvent(events[n], Sticky), func() { c.DestroyEvent(events[n]) }) {
+				created++
+			}
+			_, err := c.NewLabelledBlock(blocks[n], 8)
+			own(&owners[1][n], err, func() { c.DestroyBlock(blocks[n]) })
+		}
+		return created
+	}
+	var all sync.WaitGroup
+	for w := range workers {
+		c := g.NewWorker(new(collector)).Ctx()
+		if w == 0 {
+			er, br := c.NewRange(len(events), guid.KindEvent), c.NewRange(len(blocks), guid.KindBlock)
+			for n := range events {
+				events[n], blocks[n] = c.Label(er, n), c.Label(br, n)
+			}
+		}
+		all.Go(func() { work(c) })
+	}
+	all.Wait()
+	left := 0
+	tables := g.labels.tables.Load()
+	tables.byName.each(func(guid.GUID, *label) { left++ })
+	tables.byObject.each(func(guid.GUID, *guid.GUID) { left++ })
+	if left != 0 || g.labels.blocks.Load() != 0 {
+		t.Errorf("%d entries are left, %d blocks", left, g.labels.blocks.Load())
 	}
 }

@@ -112,8 +112,7 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 	case c.g.high(guid.KindAffinity):
 		return int(uint32(lo)) <= c.g.config.Workers
 	case c.g.high(guid.KindRange):
-		_, ok := c.g.labels.ranges.find(lo)
-		return ok
+		return c.g.labels.ranges.find(lo) != nil
 	}
 	return false
 }

@@ -13,24 +13,30 @@ import (
 // never one of another. The place of a destroyed range is used again; its GUIDs have a
 // generation as those of all objects.
 //
-// Concurrency: all under mu but given, which only grows and may be read without it.
-// Who knows a label has it from a range that was made before.
+// Concurrency: everything is changed under mu. What is read without it: given, which only
+// grows (who knows a label has it from a range that was made before); places, a list that
+// is replaced by a longer copy of it; and the range in a place, which never changes and goes from
+// nil to a range and back. Who knows a range that another worker has made, or destroyed, has that
+// from what orders the program's data; so it finds a list and a place that are no older.
 type ranges struct {
-	given [guid.KindAffinity + 1]atomic.Uint64 // labels that ranges have or had, by kind
+	given  [guid.KindAffinity + 1]atomic.Uint64 // labels that ranges have or had, by kind
+	places atomic.Pointer[[]atomic.Pointer[labelRange]]
 
 	mu   sync.Mutex
-	all  []labelRange
-	free []uint32 // places in all
+	used int      // places that were ever in use: the first of the list
+	free []uint64 // low GUID words for ranges to come, in places that were in use
 }
 
 type labelRange struct {
+	low         uint64 // of its GUID: bit 63, generation, place + 1
 	kind        guid.Kind
-	live        bool
-	generation  uint32
 	first, size uint64
 }
 
-const lastRangeGeneration = 1<<30 - 1
+const (
+	rangeGeneration     = 1 << 32
+	lastRangeGeneration = 1<<30 - 1
+)
 
 // make makes a range of n labels and returns its low GUID word, 0 if there are not
 // so many labels left.
@@ -42,54 +48,55 @@ func (rs *ranges) make(n uint64, kind guid.Kind) (lo uint64) {
 		return 0
 	}
 	rs.given[kind].Store(first + n)
-	last := len(rs.free) - 1
-	if last < 0 {
-		rs.all, rs.free = append(rs.all, labelRange{}), append(rs.free, uint32(len(rs.all)))
-		last = 0
+	if last := len(rs.free) - 1; last >= 0 {
+		lo, rs.free = rs.free[last], rs.free[:last]
+	} else {
+		rs.used++
+		lo = 1<<63 | uint64(rs.used)
 	}
-	at := rs.free[last]
-	rs.free = rs.free[:last]
-	r := &rs.all[at]
-	r.kind, r.live, r.first, r.size = kind, true, first, n
-	return r.low(at)
+	rs.place(lo).Store(&labelRange{low: lo, kind: kind, first: first, size: n})
+	return lo
 }
 
-func (r *labelRange) low(at uint32) uint64 { return 1<<63 | uint64(r.generation)<<32 | uint64(at+1) }
-
-// of returns the range with this low GUID word, nil if it is stale. The caller holds
-// the lock.
-func (rs *ranges) of(lo uint64) *labelRange {
-	at := uint32(lo) - 1
-	if uint64(at) >= uint64(len(rs.all)) {
-		return nil
+// place returns where the range with this low GUID word is kept, which the caller, who holds
+// the lock, may change. It makes the list longer if that is not in it.
+func (rs *ranges) place(lo uint64) *atomic.Pointer[labelRange] {
+	var list []atomic.Pointer[labelRange]
+	if p := rs.places.Load(); p != nil {
+		list = *p
 	}
-	if r := &rs.all[at]; r.live && r.low(at) == lo {
-		return r
+	if rs.used > len(list) {
+		longer := make([]atomic.Pointer[labelRange], 2*rs.used)
+		for k := range list {
+			longer[k].Store(list[k].Load())
+		}
+		list = longer
+		rs.places.Store(&list)
+	}
+	return &list[uint32(lo)-1]
+}
+
+// find returns the range with this low GUID word, nil if it is stale.
+func (rs *ranges) find(lo uint64) *labelRange {
+	list := rs.places.Load()
+	if at := uint32(lo) - 1; list != nil && uint64(at) < uint64(len(*list)) {
+		if r := (*list)[at].Load(); r != nil && r.low == lo {
+			return r
+		}
 	}
 	return nil
-}
-
-// find returns a copy of the range; ok is false if it is stale.
-func (rs *ranges) find(lo uint64) (r labelRange, ok bool) {
-	rs.mu.Lock()
-	defer rs.mu.Unlock()
-	if r := rs.of(lo); r != nil {
-		return *r, true
-	}
-	return r, false
 }
 
 // destroy forgets a range; ok is false if it is stale.
 func (rs *ranges) destroy(lo uint64) (ok bool) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	r := rs.of(lo)
-	if r == nil {
+	if rs.find(lo) == nil {
 		return false
 	}
-	r.live = false
-	if r.generation++; r.generation <= lastRangeGeneration {
-		rs.free = append(rs.free, uint32(lo)-1)
+	rs.place(lo).Store(nil)
+	if lo>>32&lastRangeGeneration < lastRangeGeneration {
+		rs.free = append(rs.free, lo+rangeGeneration)
 	}
 	return true
 }
@@ -98,8 +105,8 @@ func (rs *ranges) destroy(lo uint64) (ok bool) {
 func (rs *ranges) count() (n int) {
 	rs.mu.Lock()
 	defer rs.mu.Unlock()
-	for k := range rs.all {
-		if rs.all[k].live {
+	for k := range rs.used {
+		if rs.place(uint64(k)+1).Load() != nil {
 			n++
 		}
 	}
@@ -139,8 +146,8 @@ func (c *Ctx) DestroyRange(rng guid.GUID) {
 
 // Label returns label index of a range (OCR ocrGuidFromIndex).
 func (c *Ctx) Label(rng guid.GUID, index int) guid.GUID {
-	r, ok := c.g.labels.ranges.find(c.rangeWord("label", rng))
-	if !ok {
+	r := c.g.labels.ranges.find(c.rangeWord("label", rng))
+	if r == nil {
 		c.misuse("label", ErrStale, rng, "")
 	}
 	if index < 0 || uint64(index) >= r.size {

@@ -10,23 +10,24 @@ import (
 func TestGenerationsOfARange(t *testing.T) {
 	rs := new(ranges)
 	first := rs.make(3, guid.KindEvent)
-	rs.all[0].generation = lastRangeGeneration - 1
-	if rs.destroy(first) {
-		t.Fatal("a GUID of another generation destroys the range")
+	if rs.destroy(first+rangeGeneration) || rs.find(first+rangeGeneration) != nil {
+		t.Fatal("a GUID of another generation names the range")
 	}
-	before := rs.all[0].low(0)
-	if !rs.destroy(before) || rs.destroy(before) {
+	if !rs.destroy(first) || rs.destroy(first) || rs.find(first) != nil {
 		t.Fatal("a range is not destroyed once")
 	}
+	rs.free[0] = 1<<63 | (lastRangeGeneration-1)<<32 | uint64(uint32(first))
+	before := rs.make(3, guid.KindEvent)
+	rs.destroy(before)
 	last := rs.make(3, guid.KindEvent)
-	if last == before || len(rs.all) != 1 {
-		t.Fatalf("range %#x after %#x, %d places", last, before, len(rs.all))
+	if last != before+rangeGeneration || rs.used != 1 || rs.find(last) == nil || rs.find(before) != nil {
+		t.Fatalf("range %#x after %#x, %d places", last, before, rs.used)
 	}
 	if !rs.destroy(last) || len(rs.free) != 0 {
 		t.Fatalf("the place is free after its last generation: %v", rs.free)
 	}
-	if next := rs.make(3, guid.KindEvent); next == last || rs.of(last) != nil || len(rs.all) != 2 {
-		t.Fatalf("range %#x after %#x, %d places", next, last, len(rs.all))
+	if next := rs.make(3, guid.KindEvent); next == last || rs.find(last) != nil || rs.find(next) == nil || rs.used != 2 {
+		t.Fatalf("range %#x after %#x, %d places", next, last, rs.used)
 	}
 }
 

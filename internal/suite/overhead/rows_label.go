@@ -26,6 +26,7 @@ func labelRows() []*Row {
 					}
 				},
 			}.measure,
+			Peers: []Peer{storeInMap()},
 		},
 		{
 			Name: "label-race", What: "trying to create an event under a label that every worker tries to create at the same time; one succeeds",
@@ -33,6 +34,28 @@ func labelRows() []*Row {
 			Peers:   []Peer{{Name: "sync-map", measure: raceMap}},
 		},
 	}
+}
+
+// storeInMap stores under keys of a sync.Map and deletes them, each worker its own. The keys
+// are interfaces already.
+func storeInMap() Peer {
+	var m sync.Map
+	var workers atomic.Uint64
+	return loopPeer("sync-map", batchLen, func() func(n int) int {
+		keys := make([]any, batchLen)
+		for k, first := 0, workers.Add(1)*batchLen; k < len(keys); k++ {
+			keys[k] = first + uint64(k)
+		}
+		return func(n int) (done int) {
+			for _, key := range keys[:n] {
+				m.Store(key, key)
+				if _, was := m.LoadAndDelete(key); was {
+					done++
+				}
+			}
+			return done
+		}
+	})
 }
 
 // labels makes a range of labels.
