@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	goruntime "runtime"
 	"slices"
 	"time"
 
@@ -35,6 +34,9 @@ type Bench struct {
 	// every run of a row does exactly the same.
 	Rounds int
 
+	events   []counted      // that samples count
+	counters []*sys.Counter // theirs, during a sample
+
 	tiny     bool // batches and graphs are as small as they can be, for tests
 	noVerify bool // leaves out what is checked after a run; what EDTs check stays
 	// offHeap returns the bytes of the process's memory that are resident outside of the
@@ -55,7 +57,9 @@ type Sample struct {
 	// Mallocs and Bytes are heap objects and bytes that were allocated meanwhile, what
 	// was done between the timed parts included.
 	Mallocs, Bytes uint64
-	// Rounds are all operations that Mallocs counts: Ops, and those that the clock
+	// Events are how often each of the bench's events happened meanwhile.
+	Events []uint64
+	// Rounds are all operations that Mallocs and Events count: Ops, and those that the clock
 	// was not read for.
 	Rounds uint64
 	// All are the operations of all rounds, those before the clock was read included.
@@ -177,17 +181,4 @@ func await(ctx context.Context, what string, holds func() bool) {
 			sys.Yield()
 		}
 	}
-}
-
-// heap is how much a program has allocated so far.
-type heap struct{ mallocs, bytes uint64 }
-
-func readHeap() heap {
-	var m goruntime.MemStats
-	goruntime.ReadMemStats(&m)
-	return heap{m.Mallocs, m.TotalAlloc}
-}
-
-func (s *Sample) allocated(from, to heap) {
-	s.Mallocs, s.Bytes = to.mallocs-from.mallocs, to.bytes-from.bytes
 }

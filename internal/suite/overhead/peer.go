@@ -96,7 +96,8 @@ func (o peerBench) measure(ctx context.Context, b *Bench, processors int) (s Sam
 		}
 		l.ops, l.busy = 0, 0
 	})
-	from := readHeap()
+	var used spent
+	used.begin(b)
 	var stop atomic.Bool
 	target := b.Target.Nanoseconds()
 	each(func(l *peerLane) {
@@ -107,7 +108,8 @@ func (o peerBench) measure(ctx context.Context, b *Bench, processors int) (s Sam
 			}
 		}
 	})
-	s.allocated(from, readHeap())
+	used.end(b)
+	s.account(&used)
 	for k := range lanes {
 		l := &lanes[k]
 		if l.err != nil {

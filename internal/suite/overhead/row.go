@@ -27,14 +27,14 @@ type Row struct {
 	// Wakes rows wake a worker with each operation: how often one had parked says how
 	// many really did.
 	Wakes bool
-	// Peers do a like thing in plain Go.
+	// Peers do a like thing in plain Go, or are what a row should be compared with.
 	Peers []Peer
 
 	measure   measure
 	footprint *footprint // rows of memory have this in place of measure
 }
 
-// A Peer is plain Go beside a row.
+// A Peer is what stands beside a row, mostly plain Go.
 type Peer struct {
 	// Name says what of Go is used, without blanks.
 	Name string
@@ -49,6 +49,9 @@ type measure func(ctx context.Context, b *Bench, workers int) (Sample, error)
 // IsFootprint reports whether the row is about memory: then it has [Row.Footprint] in
 // place of Measure, on one worker.
 func (r *Row) IsFootprint() bool { return r.footprint != nil }
+
+// sleeps reports whether workers sleep and wake in the row.
+func (r *Row) sleeps() bool { return r.Wakes || r.Section == latencyTitle }
 
 // Measure takes a sample of the row on so many workers, at least MinWorkers. An error is
 // a [*trial.VerifyError], or the run's.

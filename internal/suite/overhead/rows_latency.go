@@ -40,6 +40,11 @@ func latencyRows() []*Row {
 			measure: latency{of: readyLatency(settling, edt.Hint{})}.measure,
 		},
 		{
+			Name: "latency/of=hand-off", MinWorkers: 2,
+			What:    "an EDT bound to another worker, which looks for work, from its creation to its body",
+			measure: latency{of: readyLatency(settling, edt.Hint{Affinity: edt.BindTo(1)})}.measure,
+		},
+		{
 			Name: "latency/of=parked", MinWorkers: 2, Wakes: true,
 			What:    "the same while the others sleep: the system has to wake a thread",
 			measure: latency{sleepy: true, of: readyLatency(napping, edt.Hint{})}.measure,

@@ -24,8 +24,18 @@ type Config struct {
 	Rows    []*Row // see Select
 	Workers []int  // one number after the other; none for 1 and as many as the testbed's pool has
 
+	// events are counted in place of what the hardware counts, for tests.
+	events []counted
 	// miscount changes what the runtime has counted, for tests of the verification.
 	miscount func(*edt.Counters)
+}
+
+// counted returns the events that are to be counted.
+func (c Config) counted() []counted {
+	if c.events != nil {
+		return c.events
+	}
+	return hardware
 }
 
 // run is one run of the suite: what is to be measured, and what was.
@@ -103,6 +113,9 @@ func layOut(bed *harness.Testbed, cfg Config, offHeap func() (uint64, error)) (*
 		return nil, err
 	}
 	r.bench = Bench{Target: bed.SampleTime, noVerify: !bed.Verify, offHeap: offHeap, miscount: cfg.miscount}
+	var notes []string
+	r.bench.events, notes = countable(cfg.counted())
+	r.notes = append(r.notes, notes...)
 	most := slices.MaxFunc(r.pools, func(a, b *harness.Pool) int { return a.Workers - b.Workers })
 	one := *r.pools[0]
 	one.Workers = 1
@@ -184,6 +197,9 @@ func (r *run) measureAll(ctx context.Context) error {
 func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progress)) ([]*result, error) {
 	b := r.bench
 	b.Run = r.runner(g)
+	if g.row.sleeps() { // with the counters a thread takes longer to sleep and to wake
+		b.events = nil
+	}
 	sides := append([]Peer{{measure: g.row.measure, footprint: g.row.footprint}}, g.row.Peers...)
 	all := make([]*result, len(sides))
 	for k, p := range sides {
@@ -226,12 +242,15 @@ func (r *run) takeTurns(ctx context.Context, b *Bench, sides []Peer, all []*resu
 		turns = append(turns, bench.Side{
 			Name: x.name(),
 			Once: func(ctx context.Context) (elapsed time.Duration, err error) {
-				last, err = p.measure(ctx, b, x.workers)
+				err = b.counting(func() (err error) {
+					last, err = p.measure(ctx, b, x.workers)
+					return err
+				})
 				// Workers park more often than they are woken if there are many.
 				parked, wakes = parked+min(last.Counts.Parks, last.All), wakes+last.All
 				return last.Busy, named(cmp.Or(p.Name, x.row.Name), err)
 			},
-			Figures: func(time.Duration, int) []bench.Value { return last.figures() },
+			Figures: func(time.Duration, int) []bench.Value { return append(last.figures(), b.perOp(last)...) },
 		})
 	}
 	plan := r.Plan()

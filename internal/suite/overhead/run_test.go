@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"ocr/internal/bench"
 	"ocr/internal/harness"
 	"ocr/internal/machine"
+	"ocr/internal/sys"
 	"ocr/runtime"
 )
 
@@ -142,5 +144,75 @@ func TestOffHeapCountsMappings(t *testing.T) {
 	}
 	if before == 0 {
 		t.Error("nothing is mapped outside of the heap")
+	}
+}
+
+// TestCountedEvents holds that what is counted has a figure in every sample, in all formats, and
+// that rows in which workers sleep are not disturbed by it.
+func TestCountedEvents(t *testing.T) {
+	bed, cfg := testBed(t, 2), configOf(t, "event-create-destroy/type=sticky", "latency/of=deque")
+	cfg.Workers = []int{2}
+	cfg.events = []counted{{"instructions/op", sys.PageFaults}} // which every Linux counts
+	d, err := Run(t.Context(), bed, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if notes := strings.Join(d.Warnings, "\n"); strings.Contains(notes, "instructions not counted: ") {
+		t.Skip(notes)
+	}
+	for _, r := range d.Results {
+		want := 2
+		if strings.HasPrefix(r.Name, "overhead/latency") {
+			want = 0
+		}
+		if n := len(r.Metrics.Samples("instructions/op")); n != want {
+			t.Errorf("%s: %d figures, want %d", r.Name, n, want)
+		}
+	}
+	for format, want := range map[string]string{"text": "instr/op", "go": " instructions/op", "json": `"instructions/op":`, "csv": ",instructions/op,"} {
+		var out strings.Builder
+		if err := d.Write(&out, format); err != nil || !strings.Contains(out.String(), want) {
+			t.Errorf("format %s: error %v, no %q in %s", format, err, want, out.String())
+		}
+	}
+}
+
+// TestSpentIsWhatHappens holds that a counter's figure is what happened between begin and end.
+func TestSpentIsWhatHappens(t *testing.T) {
+	b := &Bench{events: []counted{{"page-faults/op", sys.PageFaults}}}
+	var first, second spent
+	err := b.counting(func() error {
+		for _, s := range []*spent{&first, &second} {
+			s.begin(b)
+			if s == &second {
+				count(sys.PageFaults) // which touches memory
+			}
+			s.end(b)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Skip(err)
+	}
+	if first.events[0] >= second.events[0] || b.counters != nil {
+		t.Errorf("%d faults of nothing, %d of large memory", first.events[0], second.events[0])
+	}
+	if s := (Sample{Rounds: 4, Events: []uint64{6}}); b.perOp(s)[0] != (bench.Value{Unit: "page-faults/op", Value: 1.5}) {
+		t.Errorf("6 in 4 rounds are %v", b.perOp(s))
+	}
+}
+
+// TestHardwareIsCountedOrNoted holds that no event is left out without a word.
+func TestHardwareIsCountedOrNoted(t *testing.T) {
+	can, notes := countable(hardware)
+	note := strings.Join(notes, "; ")
+	for _, e := range hardware {
+		what, _, _ := strings.Cut(e.unit, "/")
+		if slices.Contains(can, e) == strings.Contains(note, what) {
+			t.Errorf("%s: counted are %v, the note is %q", what, can, note)
+		}
+	}
+	if strings.Contains(note, "\n") {
+		t.Errorf("the note has several lines: %q", note)
 	}
 }

@@ -29,13 +29,13 @@ type workerTeam struct {
 	round func(c *edt.Ctx, l *lane)
 	hooks
 
-	lanes         []*lane
-	stop          atomic.Bool
-	own           edt.Counters // of what the team itself made
-	before, after heap
-	ready, over   guid.GUID // latches: all lanes are warm, all are through
-	start         guid.GUID
-	next          *edt.Template
+	lanes       []*lane
+	stop        atomic.Bool
+	own         edt.Counters // of what the team itself made
+	spent       spent
+	ready, over guid.GUID // latches: all lanes are warm, all are through
+	start       guid.GUID
+	next        *edt.Template
 }
 
 // hooks are what a row does around its rounds, nil for nothing: open readies a lane on its
@@ -97,7 +97,7 @@ func (r *workerTeam) sample(ctx context.Context) (Sample, error) {
 			s.Rate += float64(l.ops) / float64(l.busy) * 1e9
 		}
 	}
-	s.allocated(r.before, r.after)
+	s.account(&r.spent)
 	return s, r.bench.verify(counts.Counters, want)
 }
 
@@ -112,13 +112,13 @@ func (r *workerTeam) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	r.next = r.template(c, "overhead.round", 1, 0, r.nextRound)
 	first := r.template(c, "overhead.first", 1, 1, r.nextRound)
 	begin := r.template(c, "overhead.begin", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		r.before = readHeap()
+		r.spent.begin(r.bench)
 		c.Satisfy(r.start, guid.Null)
 		r.own.EventSatisfied++
 		return guid.Null
 	})
 	last := r.template(c, "overhead.last", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		r.after = readHeap()
+		r.spent.end(r.bench)
 		c.DestroyEvent(r.start)
 		r.own.EventDestroyed += 3
 		if r.last != nil {

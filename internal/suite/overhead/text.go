@@ -124,10 +124,13 @@ var columns = []report.Column[line]{
 		}
 		return fmt.Sprintf("%.2f", s.Median)
 	}),
-	peerColumn("plain Go", "ns/op B/object", func(l line) string { return l.beside.peer }),
+	column("cycles/op", "ns/op", "cycles/op", median),
+	column("instr/op", "ns/op", "instructions/op", median),
+	column("misses/op", "ns/op", "cache-misses/op", median),
+	peerColumn("beside", "ns/op B/object", func(l line) string { return l.beside.peer }),
 	peerColumn("ns/op", "ns/op", func(l line) string { return median(l.beside.summary()) }),
 	peerColumn("bytes/object", "B/object", func(l line) string { return median(l.beside.summary()) }),
-	peerColumn("x Go", "ns/op B/object", func(l line) string {
+	peerColumn("times", "ns/op B/object", func(l line) string {
 		if m := l.beside.summary().Median; m > 0 {
 			return report.Short(l.summary().Median / m)
 		}
@@ -141,7 +144,11 @@ func column(head, about, unit string, show func(bench.Summary) string) report.Co
 		if !strings.Contains(about, l.unit()) {
 			return ""
 		}
-		return l.first(show(l.series.Metrics.Summary(cmp.Or(unit, l.unit()))))
+		s := l.series.Metrics.Summary(cmp.Or(unit, l.unit()))
+		if s.N == 0 { // not counted
+			return ""
+		}
+		return l.first(show(s))
 	}}
 }
 
