@@ -36,7 +36,7 @@ func scheduleRows() []*Row {
 			Name: "hand-off/to=spinning", MinWorkers: 2,
 			What:    "an EDT bound to another worker, which looks for work: from the body that makes it ready to its own",
 			measure: handOff(hopLen, 0, false),
-			Peers:   []Peer{hopPeer("goroutine-channel", hopLen, func(f func()) { go f() })},
+			Peers:   []Peer{hopPeer("goroutine-channel", hopLen, func(f func()) { go f() }), {Name: "two-lines", measure: transfer}},
 		},
 		{
 			Name: "hand-off/to=parked", MinWorkers: 2, Wakes: true,
@@ -48,6 +48,12 @@ func scheduleRows() []*Row {
 					f()
 				}()
 			})},
+		},
+		{
+			Name: "turn/mode=EW", MinWorkers: 2,
+			What:    "an EDT that acquires the block which one on another worker has: from that one's body to its own, two workers in turns",
+			measure: turns,
+			Peers:   []Peer{{Name: "hand-off", measure: handOff(hopLen, 0, false)}, {Name: "two-lines", measure: transfer}},
 		},
 	}
 }
