@@ -302,11 +302,11 @@ func TestGrantsAreAppended(t *testing.T) {
 	s, locals := newStore(t, 0, 1)
 	i, r := create(t, locals[0], 8, true)
 	first := block.Waiter{EDT: 9}
-	for id := range uint32(3) {
+	for id := uint32(1); id <= 3; id++ {
 		s.Wait(r.Low(i), r, block.Waiter{EDT: id, Mode: datablock.Const})
 	}
 	got := locals[0].Release(i, r, datablock.RW, []block.Waiter{first})
-	if len(got) != 4 || got[0] != first || got[1].EDT != 0 || got[3].EDT != 2 {
+	if len(got) != 4 || got[0] != first || got[1].EDT != 1 || got[3].EDT != 3 {
 		t.Errorf("granted %v", got)
 	}
 }

@@ -38,7 +38,7 @@ func TestConcurrentAccess(t *testing.T) {
 			l := locals[k]
 			var todo []block.Waiter
 			for n := range rounds {
-				w := block.Waiter{EDT: uint32(k*rounds + n), Mode: modes[(n*7+k)%len(modes)]}
+				w := block.Waiter{EDT: uint32(k*rounds + n + 1), Mode: modes[(n*7+k)%len(modes)]}
 				if r.TryAcquire(w.Mode) || s.Wait(r.Low(i), r, w) == block.Granted {
 					todo = append(todo, w)
 				}

@@ -117,12 +117,12 @@ func TestBlockQueueIsLinearizable(t *testing.T) {
 	for round := range rounds {
 		i, b := create(t, locals[0], 8, false)
 		r := history.New(workers)
-		var asked [workers * each]int64
+		var asked [workers*each + 1]int64
 		var all []func()
 		for w := range workers {
 			all = append(all, func() {
 				for n := range each {
-					k := uint32(w*each + n)
+					k := uint32(w*each + n + 1)
 					waiter := block.Waiter{EDT: k, Mode: modes[(round>>(2*n)+w*5+n)%len(modes)]}
 					asked[k] = r.Now()
 					kind := acquired

@@ -8,93 +8,134 @@ import (
 )
 
 // A Waiter is an EDT that waits for a block: what package edt needs to go on
-// acquiring for it once this block is granted.
+// acquiring for it once this block is granted. EDT is not 0, and Cursor below 2^29.
 type Waiter struct {
 	EDT    uint32
 	Cursor uint32
 	Mode   datablock.Mode
 }
 
-const queueShards = 64
+// A waiting is a Waiter in few bytes: the EDT, 0 for none, and its cursor and mode.
+type waiting struct{ edt, cursorAndMode uint32 }
 
-// queues holds the EDTs that wait for blocks, first come first served unless
-// [Store.Join] says otherwise. A block's queue is a list of places, which begins and
-// ends in its record.
+const modeBits = 3
+
+func (w Waiter) pack() waiting { return waiting{w.EDT, w.Cursor<<modeBits | uint32(w.Mode)} }
+
+func (w waiting) waiter() Waiter {
+	return Waiter{w.edt, w.cursorAndMode >> modeBits, datablock.Mode(w.cursorAndMode & (1<<modeBits - 1))}
+}
+
+// A queue is the EDTs that wait for a block, first come first served unless [Store.Join]
+// says otherwise. The first ones are in the block's record: workers that use a block in
+// turns get at no other line. More are in a list of places, which begins and ends in the record.
 //
-// Concurrency: a shard's places, and first, last and the queued bit of its records,
-// change only under its lock. A record whose block nobody waits for has first = 0,
-// free records included.
+// Concurrency: a queue, and the queued bit of its record, change only under its lock. A record
+// whose block nobody waits for has an empty queue, free records included.
 // An EDT joins by setting the bit with a compare-and-swap that also proves, on
 // the same word, that somebody holds the block in a conflicting mode; that holder
 // has yet to leave, will see the bit in the word it leaves by, and serves the
 // queue. So nobody waits for a block that is free.
-type queues [queueShards]queueShard
-
-type queueShard struct {
-	mu     sync.Mutex
-	places []place // the first is not used
-	free   uint32  // the first of the places that are not in use, 0 for none
-	_      [24]byte
+type queue struct {
+	first [atHand]waiting // none behind one that is empty
+	next  uint32          // the place behind those, 0 for none
+	last  uint32
 }
 
-// A place is where one EDT waits.
+const atHand = 2
+
+// places holds those that are not first in the queues of some blocks.
+//
+// Concurrency: all under mu, which a worker takes that has the lock of a queue.
+type places struct {
+	mu   sync.Mutex
+	all  []place // the first is not used
+	free uint32  // the first of the places that are not in use, 0 for none
+	_    [24]byte
+}
+
+const placesShards = 64
+
 type place struct {
-	waiter Waiter
-	block  uint32 // 0 if the place is not in use
-	next   uint32 // in the block's queue, or among those not in use; 0 for none
+	waiting
+	next uint32 // in the block's queue, or among those not in use; 0 for none
 }
 
 // atTheEnd, for join, is behind all others.
-const atTheEnd = -1
+const atTheEnd = 1 << 62
 
-// join puts w into the queue of block i behind ahead others.
-func (q *queueShard) join(i uint32, r *Record, w Waiter, ahead int) {
-	at := q.free
+// join puts w into a queue behind ahead others.
+func (q *queue) join(p *places, w waiting, ahead int) {
+	for k := range q.first {
+		if ahead == 0 || q.first[k].edt == 0 {
+			w, q.first[k], ahead = q.first[k], w, 0
+			if w.edt == 0 {
+				return
+			}
+		} else {
+			ahead--
+		}
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	at := p.free
 	if at == 0 {
-		if len(q.places) == 0 {
-			q.places = make([]place, 1, 8)
+		if len(p.all) == 0 {
+			p.all = make([]place, 1, 8)
 		}
-		at = uint32(len(q.places))
-		q.places = append(q.places, place{})
+		at = uint32(len(p.all))
+		p.all = append(p.all, place{})
 	}
-	p := &q.places[at]
-	q.free = p.next
-	*p = place{waiter: w, block: i}
-	before := r.last
-	if ahead != atTheEnd {
+	new := &p.all[at]
+	p.free, new.waiting = new.next, w
+	before, link := q.last, &q.next
+	if ahead < atTheEnd-atHand {
 		before = 0
-		for next := r.first; ahead > 0; ahead-- {
-			before, next = next, q.places[next].next
+		for next := q.next; ahead > 0 && next != 0; ahead-- {
+			before, next = next, p.all[next].next
 		}
 	}
-	link := &r.first
 	if before != 0 {
-		link = &q.places[before].next
+		link = &p.all[before].next
 	}
-	p.next, *link = *link, at
-	if p.next == 0 {
-		r.last = at
+	new.next, *link = *link, at
+	if new.next == 0 {
+		q.last = at
 	}
 }
 
-// leave takes the first out of the queue of r.
-func (q *queueShard) leave(r *Record) {
-	at := r.first
-	p := &q.places[at]
-	r.first = p.next
-	if r.first == 0 {
-		r.last = 0
+// leave takes the first out of a queue.
+func (q *queue) leave(p *places) {
+	copy(q.first[:], q.first[1:])
+	q.first[atHand-1] = waiting{}
+	at := q.next
+	if at == 0 {
+		return
 	}
-	*p = place{next: q.free}
-	q.free = at
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	old := &p.all[at]
+	q.first[atHand-1], q.next = old.waiting, old.next
+	if q.next == 0 {
+		q.last = 0
+	}
+	*old = place{next: p.free}
+	p.free = at
 }
 
-// length returns how many wait for the block.
-func (q *queueShard) length(r *Record) (n int) {
-	for at := r.first; at != 0; at = q.places[at].next {
-		n++
+// list returns who waits, the first one first.
+func (q *queue) list(p *places) (all []waiting) {
+	for _, w := range q.first {
+		if w.edt != 0 {
+			all = append(all, w)
+		}
 	}
-	return n
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for at := q.next; at != 0; at = p.all[at].next {
+		all = append(all, p.all[at].waiting)
+	}
+	return all
 }
 
 // A Grant is how [Store.Wait] ended.
@@ -112,10 +153,8 @@ const (
 // Wait queues w for the block with this low GUID word, unless the block can be had
 // after all.
 func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
-	i := uint32(word)
-	q := &s.queues[i%queueShards]
-	q.mu.Lock()
-	defer q.mu.Unlock()
+	r.lock.Lock()
+	defer r.lock.Unlock()
 	for {
 		old := atomic.LoadUint64(&r.state)
 		next, ok := admit(old, w.Mode, true)
@@ -132,14 +171,17 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 			return Granted
 		}
 		if !r.Is(word) { // destroyed since the caller looked, the record is another's
-			s.unmark(r, r.first == 0)
+			s.unmark(r, r.first[0].edt == 0)
 			return Gone
 		}
-		ahead := atTheEnd
+		p, ahead := s.placesOf(uint32(word)), atTheEnd
 		if s.Join != nil {
-			ahead = s.Join(q.length(r))
+			ahead = s.Join(len(r.list(p)))
 		}
-		q.join(i, r, w, ahead)
+		if !s.waited.Load() {
+			s.waited.Store(true)
+		}
+		r.join(p, w.pack(), ahead)
 		return Queued
 	}
 }
@@ -147,25 +189,26 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 // serve grants block i to the head of its queue and to all behind it that may
 // hold it together, and appends them to granted.
 func (s *Store) serve(i uint32, r *Record, granted []Waiter) []Waiter {
-	q := &s.queues[i%queueShards]
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if r.first == 0 {
+	r.lock.Lock()
+	defer r.lock.Unlock()
+	if r.first[0].edt == 0 {
 		// Two holders that leave may both see the bit. The second must not
 		// touch the state: the block may be gone, and the record another's.
 		return granted
 	}
-	for r.first != 0 {
-		w := q.places[r.first].waiter
+	for r.first[0].edt != 0 {
+		w := r.first[0].waiter()
 		if !r.grant(w.Mode) {
 			return granted
 		}
 		granted = append(granted, w)
-		q.leave(r)
+		r.leave(s.placesOf(i))
 	}
 	s.unmark(r, true)
 	return granted
 }
+
+func (s *Store) placesOf(i uint32) *places { return &s.places[i%placesShards] }
 
 // unmark clears the queued bit of a record if nobody waits for it. The caller holds the
 // lock of its queue.
@@ -190,30 +233,23 @@ func (r *Record) grant(m datablock.Mode) bool {
 // Waiting calls f for every EDT that waits for a block, the first in a queue first. It
 // is for reports; f must not call the store.
 func (s *Store) Waiting(f func(block uint32, w Waiter)) {
-	for k := range s.queues {
-		q := &s.queues[k]
-		q.mu.Lock()
-		for k, p := range q.places {
-			if p.block == 0 || s.At(p.block).first != uint32(k) {
-				continue
-			}
-			for at := uint32(k); at != 0; at = q.places[at].next {
-				f(p.block, q.places[at].waiter)
-			}
-		}
-		q.mu.Unlock()
+	if !s.waited.Load() {
+		return
 	}
+	s.table.Peek(func(i uint32) {
+		r := s.At(i)
+		r.lock.Lock()
+		defer r.lock.Unlock()
+		for _, w := range r.list(s.placesOf(i)) {
+			f(i, w.waiter())
+		}
+	})
 }
 
 // closeQueues forgets the queues. Records go on to other runs.
 func (s *Store) closeQueues() {
-	for k := range s.queues {
-		for _, p := range s.queues[k].places {
-			if p.block != 0 {
-				r := s.At(p.block)
-				r.first, r.last = 0, 0
-			}
-		}
+	if s.waited.Swap(false) {
+		s.table.Each(func(_ uint32, r *Record) { r.queue = queue{} })
+		s.places = [placesShards]places{}
 	}
-	s.queues = queues{}
 }

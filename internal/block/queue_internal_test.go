@@ -4,25 +4,26 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+	"unsafe"
 
 	"ocr/datablock"
 )
 
 // Who joins a queue stands where it was told to, and all are served in that order,
-// whatever other queues of the shard do meanwhile.
+// whatever other queues that share places do meanwhile.
 func TestJoinAnywhere(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	var q queueShard
-	var records [3]Record
+	var p places
+	var queues [3]queue
 	var want [3][]uint32
-	for edt := range uint32(20_000) {
-		k := rng.IntN(len(records))
-		r := &records[k]
+	for edt := uint32(1); edt < 20_000; edt++ {
+		k := rng.IntN(len(queues))
+		q := &queues[k]
 		if n := len(want[k]); n > rng.IntN(8) {
-			if got := q.places[r.first].waiter.EDT; got != want[k][0] || q.length(r) != n {
-				t.Fatalf("EDT %d of %d is first, want %d of %d", got, q.length(r), want[k][0], n)
+			if got := q.first[0].edt; got != want[k][0] || len(q.list(&p)) != n {
+				t.Fatalf("EDT %d of %v is first, want %d of %d", got, q.list(&p), want[k][0], n)
 			}
-			q.leave(r)
+			q.leave(&p)
 			want[k] = want[k][1:]
 			continue
 		}
@@ -31,11 +32,15 @@ func TestJoinAnywhere(t *testing.T) {
 		if at == len(want[k]) && edt%2 == 0 {
 			ahead = atTheEnd
 		}
-		q.join(uint32(k+1), r, Waiter{EDT: edt}, ahead)
+		w := Waiter{EDT: edt, Cursor: rng.Uint32N(1 << 23), Mode: datablock.Const}
+		if w.pack().waiter() != w {
+			t.Fatalf("%v is packed as %v", w, w.pack().waiter())
+		}
+		q.join(&p, w.pack(), ahead)
 		want[k] = slices.Insert(want[k], at, edt)
 	}
-	if len(q.places) > 3*9+1 {
-		t.Errorf("%d places for at most 27 at a time", len(q.places))
+	if len(p.all) > 3*(9-atHand)+1 {
+		t.Errorf("%d places for at most 27 at a time, %d of each queue at hand", len(p.all), atHand)
 	}
 }
 
@@ -62,5 +67,12 @@ func TestWaitersOfAnEndedRun(t *testing.T) {
 			t.Errorf("%d EDTs wait, want 1", n)
 		}
 		s.Close()
+	}
+}
+
+// Workers that use a block in turns get at one line: its record, queue and lock included.
+func TestRecordIsALine(t *testing.T) {
+	if size := unsafe.Sizeof(Record{}); size != lineSize {
+		t.Errorf("a record has %d bytes", size)
 	}
 }

@@ -1,6 +1,7 @@
 package block
 
 import (
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -11,7 +12,7 @@ import (
 // A Record is the descriptor of one block.
 //
 // Concurrency: state is the only field that several workers write at a time, by
-// compare-and-swap; first and last are under the lock of the block's queue. size, addr, class and home are written by the creator before
+// compare-and-swap; the queue is under its lock. size, addr, class and home are written by the creator before
 // the block's GUID is known to anybody else, and read by holders only. The tag in
 // the header is moved on by the destroyer, which may also mark class; both come before
 // the compare-and-swap that says "destroyed", and the worker that frees the block has seen
@@ -20,13 +21,11 @@ type Record struct {
 	ids.Header
 	class uint8
 	home  int16
-	_     uint32
+	lock  sync.Mutex // of the queue
 	size  uint64
 	addr  uintptr
 	state uint64
-	first uint32 // the EDTs that wait, see queues
-	last  uint32
-	_     [16]byte // a record a line: holders on two workers write state
+	queue // a record is a line: holders on two workers write state
 }
 
 // The state word counts the holders and says what they hold:

@@ -16,7 +16,8 @@ var recordStock ids.Stock[Record]
 // A Store holds the blocks of one run.
 type Store struct {
 	table  ids.Table[Record]
-	queues queues
+	places [placesShards]places
+	waited atomic.Bool // some EDT has waited for a block in this run
 	arena  arena
 
 	// Join, if it is set before the first use, says behind how many of the
