@@ -136,11 +136,9 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 	}
 	k := Ready(i) | Ready(t.place)<<readyPlaceShift | Ready(uint8(t.prio))<<readyPrioShift
 	if c.picks {
-		if c.next == 0 && k>>readyPlaceShift == Ready(c.nextPlace) {
-			c.next = k
+		if k = c.pick(k); k == 0 {
 			return
 		}
-		k |= c.again.inTurn()
 	}
 	if k == Ready(i) && *c.nextSlot.Task == 0 { // it may run anywhere, and has no priority
 		relaxed.Store64(c.nextSlot.Task, uint64(k))
@@ -150,6 +148,15 @@ func (c *Ctx) ready(i uint32, t *edtRecord) {
 		return
 	}
 	c.host.Ready(k)
+}
+
+// pick keeps an EDT, to run next, and returns 0, or returns what the host is to get.
+func (c *Ctx) pick(k Ready) Ready {
+	if c.next == 0 && k>>readyPlaceShift == Ready(c.nextPlace) {
+		c.next = k
+		return 0
+	}
+	return k | c.again.inTurn()
 }
 
 // atOnce is up to how many slots acquireAtOnce is used. It compares each block with
@@ -214,6 +221,13 @@ func (c *Ctx) giveBack(slots []slot) {
 	}
 }
 
+// An EDT that waits for its last block has in place of a cursor, with lastBlock, where it wants
+// to run: its place, and its priority. It is ready once it is granted the block, with its record as it is.
+const (
+	lastBlock     = 1 << 28
+	lastPrioShift = 16
+)
+
 // acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from
 // the cursor on, and hands it to the host when it has them all.
 func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
@@ -224,6 +238,12 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 		r := c.blocks.At(uint32(s.word))
 		if !r.TryAcquire(s.mode()) {
 			w := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}
+			if cursor+1 == len(order) && c.obs == nil {
+				// Whoever grants it need not look at the record, which is mostly another
+				// worker's; and the block's memory stays where it is while the EDT waits.
+				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
+				s.link |= r.Line()
+			}
 			if c.g.blocks.Wait(s.word, r, w) == block.Queued {
 				return
 			}
@@ -269,7 +289,17 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 // grant goes on acquiring for EDTs that were granted a block they waited for.
 func (c *Ctx) grant(granted []block.Waiter) {
 	for _, w := range granted {
-		c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
+		if w.Cursor&lastBlock == 0 {
+			c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
+			continue
+		}
+		k := Ready(w.EDT) | Ready(uint16(w.Cursor))<<readyPlaceShift | Ready(uint8(w.Cursor>>lastPrioShift))<<readyPrioShift
+		if c.picks {
+			k = c.pick(k)
+		}
+		if k != 0 {
+			c.host.Ready(k)
+		}
 	}
 }
 

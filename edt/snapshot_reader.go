@@ -300,13 +300,17 @@ func (p phase) String() string {
 	return "has ended"
 }
 
-// task copies the record of an EDT that is alive.
+// edt copies the record of an EDT that is alive. One that was granted the last block that it
+// waited for is ready, without a word of that in its record.
 func (sr *snapshotReader) edt(i uint32) (t edtRecord, ok bool) {
 	r := sr.g.edts.Find(i)
 	if r == nil {
 		return t, false
 	}
 	t = peekEDT(r)
+	if _, waits := sr.blocked[i]; t.phase == phaseRunnable && !waits {
+		t.phase = phaseReady
+	}
 	return t, t.phase != phaseFree && t.phase != phaseZombie && t.Is(peekLow(r, i))
 }
 
