@@ -151,17 +151,17 @@ func TestGoesOnInEveryOrder(t *testing.T) {
 	}
 }
 
-// A message comes to a worker while an EDT goes on and on there: it runs next if that EDT is bound there, else when its
-// chain is at its limit.
+// A message comes to a worker while an EDT goes on and on there: it runs next if that EDT is bound there, else at the
+// end of the round at the latest: the worker may have received it, and then taken that EDT out of its next-task slot.
 func TestMessageToAnEDTThatGoesOnInEveryOrder(t *testing.T) {
-	const rounds = chainLimit + 10
+	const rounds = roundLen + 10
 	for _, tc := range []struct {
 		name   string
 		place  func(c *edt.Ctx) edt.Affinity
 		within int // rounds
 	}{
 		{"bound", func(c *edt.Ctx) edt.Affinity { return c.Bind(0) }, 1},
-		{"anywhere", func(*edt.Ctx) edt.Affinity { return 0 }, chainLimit + 1},
+		{"anywhere", func(*edt.Ctx) edt.Affinity { return 0 }, roundLen + 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			inEveryOrder(t, holdUps, func() ([]func(), func(bool) error) {
@@ -187,7 +187,7 @@ func TestMessageToAnEDTThatGoesOnInEveryOrder(t *testing.T) {
 							c.Again()
 						}
 						switch round {
-						case 1, 2, chainLimit - 1, chainLimit, chainLimit + 1:
+						case 1, 2, roundLen - 1, roundLen, roundLen + 1:
 							yield()
 						}
 					}), nil)
