@@ -3,6 +3,7 @@
 package ids
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -71,14 +72,18 @@ func TestStockGivesPagesBack(t *testing.T) {
 func TestFewAddresses(t *testing.T) {
 	const inside = "OCR_TEST_FEW_ADDRESSES"
 	if os.Getenv(inside) == "" {
-		// Without cgo: the C library sets 64 MiB or more aside for each thread.
-		exe := filepath.Join(t.TempDir(), "ids.test")
-		build := exec.Command("go", "test", "-c", "-o", exe, ".")
+		self, err := os.Executable()
+		if err != nil {
+			t.Fatal(err)
+		}
+		// With cgo, the C library sets 64 MiB or more aside for each thread.
+		static := filepath.Join(t.TempDir(), "ids.test")
+		build := exec.Command("go", "test", "-c", "-o", static, ".")
 		build.Env = append(os.Environ(), "CGO_ENABLED=0")
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		for _, kib := range []string{"1048576", "16000000"} {
+		for kib, exe := range map[string]string{"1048576": static, "1900000": self, "16000000": self} {
 			cmd := exec.Command("sh", "-c", "ulimit -v "+kib+`; exec "$0" -test.run='^TestFewAddresses$|^TestStock'`, exe)
 			cmd.Env = append(os.Environ(), inside+"=1")
 			if out, err := cmd.CombinedOutput(); err != nil {
@@ -91,6 +96,7 @@ func TestFewAddresses(t *testing.T) {
 		t.Fatal("no limit")
 	}
 	stock := new(Stock[record])
+	before := addresses(t)
 	for k := range 40 {
 		table, c := new(Table[record]), new(Cache[record])
 		table.Init(stock)
@@ -113,4 +119,16 @@ func TestFewAddresses(t *testing.T) {
 			t.Error("found behind the end")
 		}
 	}
+	if more := addresses(t) - before; more >= maxRecords*int(unsafe.Sizeof(record{})) {
+		t.Errorf("40 tables take %d bytes of addresses, as much as if one were reserved", more)
+	}
+}
+
+// addresses returns how many bytes of addresses the process has in use.
+func addresses(t *testing.T) (pages int) {
+	statm, err := os.ReadFile("/proc/self/statm")
+	if _, scan := fmt.Sscan(string(statm), &pages); err != nil || scan != nil {
+		t.Fatal(err, scan)
+	}
+	return pages * os.Getpagesize()
 }
