@@ -14,7 +14,7 @@ import (
 // block without a moment in which nobody holds it; so that is cheaper than the two calls.
 func (c *Ctx) Pass(event guid.GUID, slot int) {
 	if uint(slot) >= uint(len(c.deps)) {
-		c.misuseOfPass(slot)
+		c.badSlotToPass(slot)
 	}
 	d := &c.deps[slot]
 	switch waiters, done := c.quickPass(event, d); done {
@@ -41,7 +41,7 @@ func (c *Ctx) Pass(event guid.GUID, slot int) {
 	}
 }
 
-func (c *Ctx) misuseOfPass(slot int) {
+func (c *Ctx) badSlotToPass(slot int) {
 	c.misuse("pass", ErrSlotRange, c.Self(), "slot %d; the EDT has %d", slot, len(c.deps))
 }
 
