@@ -69,7 +69,7 @@ const (
 // quickPass triggers a sticky event with a block that the EDT holds in mode RW, if one try
 // does it, and returns its waiters. If that is one EDT which wants the block in mode RW too, and waits for
 // nothing else, and nobody waits for the block, the EDT's slot is filled and has the hold. Like
-// quickEDT it calls nothing.
+// quickSlots it calls nothing.
 func (c *Ctx) quickPass(event guid.GUID, d *dep.State) (waiters uint64, done passed) {
 	hi, low := event.Words()
 	if hi != c.highEvent || d.Access != heldRW || c.shared {

@@ -33,7 +33,7 @@ const (
 )
 
 func classOf(a access) int {
-	return map[access]int{rw: 1, constant: 2, ew: 3}[a] << blockClassAt
+	return map[access]int{rw: 0, constant: 2, ew: 3}[a] << blockClassAt
 }
 
 func admit(state int, a access, fair bool) (int, bool) {
@@ -46,13 +46,11 @@ func admit(state int, a access, fair bool) (int, bool) {
 	if fair && state&blockQueued != 0 {
 		return 0, false
 	}
-	switch want := classOf(a); state & blockClass {
-	case 0:
+	want := classOf(a)
+	if state&blockOnes == 0 {
 		return state | want + blockOne, true
-	case want:
-		return state + blockOne, a != ew
 	}
-	return 0, false
+	return state + blockOne, state&blockClass == want && a != ew
 }
 
 func leave(state int, a access) int {
@@ -203,7 +201,7 @@ func (b *blockModel) released(p *model.Process, state int) {
 	if b.weak == "the last holder of a destroyed block does not serve its queue" && state&blockDestroyed != 0 {
 		state &^= blockQueued
 	}
-	if state&blockQueued != 0 && state&blockClass == 0 {
+	if state&blockQueued != 0 && state&blockOnes == 0 {
 		b.serve(p)
 		return
 	}
