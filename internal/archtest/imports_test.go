@@ -66,7 +66,8 @@ var layers = []struct {
 	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding", "ocr/internal"}},
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
-	{"ocr/internal/cbaseline", []string{"ocr/apps/c2c"}},
+	{"ocr/internal/cbaseline", []string{"ocr/apps/c2c", "ocr/internal/cbuild"}},
+	{"ocr/internal/peers", []string{"ocr/apps/trial", "ocr/internal/cbuild"}},
 	{"ocr/internal/graphtest", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
 	// What commands are made of.
 	{"ocr/internal/harness/taskgraph", []string{"ocr/apps/taskbench", "ocr/internal"}},

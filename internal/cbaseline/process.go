@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ocr/apps/c2c"
+	"ocr/internal/cbuild"
 )
 
 const (
@@ -49,7 +50,7 @@ func run(ctx context.Context, path string, a, b int, limit time.Duration, reques
 	case failed:
 		return nil, fmt.Errorf("cbaseline: %s", text)
 	case errors.As(err, &exit):
-		return nil, fmt.Errorf("cbaseline: the C program: %w: %s", err, complaint(exit.Stderr))
+		return nil, fmt.Errorf("cbaseline: the C program: %w: %s", err, cbuild.Complaint(exit.Stderr))
 	case err != nil:
 		return nil, fmt.Errorf("cbaseline: the C program: %w", err)
 	case answers[0] != "ready" || len(answers) != 1+len(requests):

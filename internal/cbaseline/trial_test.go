@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"path/filepath"
 	"testing"
 	"time"
 
@@ -146,14 +145,8 @@ func TestTimeLimit(t *testing.T) {
 // sees a transfer only after it has looked at the clock. In a build that looks
 // every four billion polls this test would then take hours.
 func TestEveryPollLoads(t *testing.T) {
-	needCompiler(t)
 	cpus := allowedCPUs(t, 2)
-	compiler, _ := findCompiler()
-	binary := filepath.Join(t.TempDir(), "c2c")
-	ctx := context.Background()
-	if err := compile(ctx, compiler, "testdata", binary, "-DPOLLS=4000000000u"); err != nil {
-		t.Fatal(err)
-	}
+	binary := build(t, "-DPOLLS=4000000000u")
 	for _, test := range c2c.Tests() {
 		for _, width := range []int{1, 2, 4, 8} {
 			check(t, binary, c2c.Config{Test: test, Width: width, Layout: c2c.Same, Length: 8, Transfers: 1000}, cpus[0], cpus[1])

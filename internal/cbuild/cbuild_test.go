@@ -1,0 +1,112 @@
+package cbuild
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// answer is a program in C, in a directory.
+var answer = Program{
+	Name: "answer", Main: "src/answer.c", Compilers: []string{"gcc", "cc"}, Flags: []string{"-O1"}, Libraries: []string{"-lm"},
+	Files: fstest.MapFS{
+		"src/answer.c": {Data: []byte("#include <math.h>\n#include \"n.h\"\nint main(int argc, char **argv) { (void)argv; return (int)cbrt(N * argc); }\n")},
+		"src/n.h":      {Data: []byte("#define N 27.5\n")},
+	},
+}
+
+// fakeCompiler puts a shell script on PATH as the only compiler.
+func fakeCompiler(t *testing.T, name, script string) string {
+	t.Helper()
+	dir := t.TempDir()
+	path := filepath.Join(dir, name)
+	if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PATH", dir)
+	return path
+}
+
+// tempDir makes an empty directory the one for temporary files.
+func tempDir(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
+	return dir
+}
+
+func wantEmpty(t *testing.T, dir string) {
+	t.Helper()
+	left, err := os.ReadDir(dir)
+	if err != nil || len(left) != 0 {
+		t.Errorf("left in the directory for temporary files: %v, %v", left, err)
+	}
+}
+
+func TestCompiler(t *testing.T) {
+	t.Setenv("PATH", "")
+	if _, err := answer.Compiler(); err == nil || err.Error() != "no gcc or cc on PATH" {
+		t.Errorf("no compiler: error %v", err)
+	}
+	want := fakeCompiler(t, "cc", "exit 0\n")
+	if got, err := answer.Compiler(); err != nil || got != want {
+		t.Errorf("Compiler() = %q, %v, want %q", got, err, want)
+	}
+}
+
+func TestCompileFailure(t *testing.T) {
+	for _, tt := range []struct{ name, script, want string }{
+		{"first error", "echo 'answer.c: In function main:'\necho 'answer.c:1:1: error: no such thing' >&2\nexit 1\n", "gcc: exit status 1: answer.c:1:1: error: no such thing"},
+		{"first line", "echo something >&2\necho else >&2\nexit 2\n", "gcc: exit status 2: something"},
+		{"silent", "exit 3\n", "gcc: exit status 3: no message"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			fakeCompiler(t, "gcc", tt.script)
+			temp := tempDir(t)
+			if _, err := answer.Build(context.Background()); err == nil || !strings.HasSuffix(err.Error(), tt.want) {
+				t.Errorf("Build() = %v, want an error that ends in %q", err, tt.want)
+			}
+			wantEmpty(t, temp)
+		})
+	}
+}
+
+// TestBuildIsCancelled: a compiler that hangs is killed with the context.
+func TestBuildIsCancelled(t *testing.T) {
+	fakeCompiler(t, "gcc", "kill -STOP $$\n")
+	temp := tempDir(t)
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cause := errors.New("enough")
+	time.AfterFunc(50*time.Millisecond, func() { cancel(cause) })
+	if _, err := answer.Build(ctx); !errors.Is(err, cause) {
+		t.Errorf("Build() = %v, want %v", err, cause)
+	}
+	wantEmpty(t, temp)
+}
+
+// TestBuildLeavesNoFile: the program runs after its name is gone.
+func TestBuildLeavesNoFile(t *testing.T) {
+	if _, err := answer.Compiler(); err != nil {
+		t.Skipf("nothing to compile with: %v", err)
+	}
+	temp := tempDir(t)
+	program, err := answer.Build(context.Background())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	wantEmpty(t, temp)
+	if _, err := os.Stat("/proc/self/fd"); err != nil {
+		t.Skipf("no /proc to run it by: %v", err)
+	}
+	var exit *exec.ExitError
+	if err := exec.Command(Path(program)).Run(); !errors.As(err, &exit) || exit.ExitCode() != 3 {
+		t.Errorf("the program ended with %v, want exit status 3", err)
+	}
+}
