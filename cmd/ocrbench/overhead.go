@@ -34,17 +34,25 @@ whole graphs, from start to end, by the EDTs or calls in them. docs/overhead.md 
 timed and what is not. Each row takes turns with its peers, sample by sample; a peer has as
 many processors for Go as the row has workers.
 
+With --peers programs for other runtimes take turns too, with as many threads on the same
+processors: oneTBB, LLVM's OpenMP, StarPU and Open MPI. They are compiled on demand with
+what Debian's packages g++, libtbb-dev, clang, libomp-dev, libstarpu-dev, libopenmpi-dev
+and openmpi-bin install. What is not there is left out, with a note. docs/peers.md says
+what is compared.
+
 --trace, --dot and --stats are flags of commands that run a graph: hello, synch_p2p,
 taskbench, pgas, c2c.`,
 		Example: `  ocrbench overhead
   ocrbench overhead edt-create 'satisfy/waiters=[18]' --workers 1
   ocrbench overhead 'acquire-release*' chain --samples 20 --format json -o run.json
+  ocrbench overhead --peers
   ocrbench overhead --list`,
 		ValidArgsFunction: completeRows,
 	}
 	var cfg overhead.Config
 	var list bool
 	fs := cmd.Flags()
+	fs.BoolVar(&cfg.Others, "peers", false, "only rows that other runtimes stand beside, in turns with those (see above)")
 	fs.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
 	fs.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers", "numbers of workers, one after the other (default: 1 and the processors allowed)")
 	cli.Twin(fs, "workers")
@@ -60,6 +68,11 @@ taskbench, pgas, c2c.`,
 		var err error
 		if cfg.Rows, err = overhead.Select(f.args); err != nil {
 			return cli.Usagef("%v", err)
+		}
+		if cfg.Others {
+			if cfg.Rows = overhead.WithOthers(cfg.Rows); len(cfg.Rows) == 0 {
+				return cli.Usagef("--peers: no other runtime stands beside these rows: must be some of %s", overhead.Names(overhead.WithOthers(overhead.Rows())))
+			}
 		}
 		if list {
 			return overhead.List(s.stdio.out, cfg.Rows)

@@ -9,6 +9,7 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/edt"
+	"ocr/internal/peers"
 	"ocr/internal/sys"
 	"ocr/runtime"
 )
@@ -36,6 +37,9 @@ type Bench struct {
 
 	events   []counted      // that samples count
 	counters []*sys.Counter // theirs, during a sample
+	// others returns the program of another runtime with as many threads as there are
+	// workers. Others of rows need it.
+	others func(ctx context.Context, l *peers.Library) (*peers.Program, error)
 
 	tiny     bool // batches and graphs are as small as they can be, for tests
 	noVerify bool // leaves out what is checked after a run; what EDTs check stays
@@ -59,6 +63,8 @@ type Sample struct {
 	Mallocs, Bytes uint64
 	// Events are how often each of the bench's events happened meanwhile.
 	Events []uint64
+	// NoHeap samples know neither of these.
+	NoHeap bool
 	// Rounds are all operations that Mallocs and Events count: Ops, and those that the clock
 	// was not read for.
 	Rounds uint64

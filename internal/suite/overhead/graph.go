@@ -20,7 +20,8 @@ type graph struct {
 	// build makes the graph. The last thing to happen in it is to satisfy slot 0 of
 	// the EDT end with no block.
 	build  func(c *edt.Ctx, end guid.GUID)
-	counts edt.Counters // of a graph, without end itself
+	begin  func(r *workerTeam, c *edt.Ctx) // once for the run, before; nil for nothing
+	counts edt.Counters                    // of a graph, without end itself
 }
 
 func (o graph) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
@@ -42,6 +43,9 @@ func (o graph) measure(ctx context.Context, b *Bench, workers int) (Sample, erro
 			l.ended(c, repeat*o.parts, trial.Now()-l.began)
 			return guid.Null
 		})
+		if o.begin != nil {
+			o.begin(r, c)
+		}
 	}
 	r.round = build
 	return r.sample(ctx)

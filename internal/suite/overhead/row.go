@@ -29,6 +29,8 @@ type Row struct {
 	Wakes bool
 	// Peers do a like thing in plain Go, or are what a row should be compared with.
 	Peers []Peer
+	// Others do it in another runtime.
+	Others []Other
 
 	measure   measure
 	footprint *footprint // rows of memory have this in place of measure
@@ -95,6 +97,7 @@ func Rows() []*Row {
 		{"chains", chainRows()},
 		{"fan-out and fan-in", fanRows()},
 		{"trees, fork and join, finish scopes", forkJoinRows()},
+		{"whole programs", programRows()},
 		{"between workers", scheduleRows()},
 		{latencyTitle, latencyRows()},
 		{"labels", labelRows()},
@@ -127,7 +130,11 @@ func List(w io.Writer, rows []*Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintf(t, "%s\t%s", row.Name, row.What)
-		for k, p := range row.Peers {
+		beside := row.Peers
+		for _, o := range row.Others {
+			beside = append(beside[:len(beside):len(beside)], o.Peer)
+		}
+		for k, p := range beside {
 			fmt.Fprint(t, []string{"; beside ", ", "}[min(k, 1)], p.Name)
 		}
 		fmt.Fprintln(t)

@@ -4,6 +4,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/peers"
 )
 
 // Chains: each EDT makes the next, at once or behind an event.
@@ -44,7 +45,8 @@ func chainRows() []*Row {
 				first: func(c *edt.Ctx, _ *lane, params []uint64) { c.NewEDT(chainPlain, params) },
 				hooks: hooks{counts: ran(1)},
 			}.measure,
-			Peers: []Peer{functionChain, goroutineChain},
+			Peers:  []Peer{functionChain, goroutineChain},
+			Others: []Other{otherChain("tbb-task_group", peers.TBB, "chain", 50_000)},
 		},
 		{
 			Name: "chain/event", What: "an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
@@ -53,6 +55,12 @@ func chainRows() []*Row {
 				hooks: hooks{counts: plus(ran(1), anEvent, edt.Counters{EventSatisfied: 1, DependenceAdded: 1})},
 			}.measure,
 			Peers: []Peer{channelHops},
+			Others: []Other{
+				otherChain("tbb-flow-built-once", peers.TBB, "chain-built-once", chainLen),
+				otherChain("tbb-flow-built-each", peers.TBB, "chain-built-each", chainLen),
+				otherChain("omp-depend", peers.OpenMP, "chain", chainLen),
+				otherChain("starpu", peers.StarPU, "chain", chainLen),
+			},
 		},
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/peers"
 )
 
 func edtRows() []*Row {
@@ -44,9 +45,20 @@ var producer = edt.NewTemplate("overhead.producer", 1, 0, func(c *edt.Ctx, in ed
 })
 
 func edtRun(n int) *Row {
-	return inScopeRow(fmt.Sprintf("edt-create-run/n=%d", n),
+	row := inScopeRow(fmt.Sprintf("edt-create-run/n=%d", n),
 		"one of n independent EDTs made by another in a finish scope, from its creation to its end", n, producer, n, ran(uint64(n)),
 		append(ofFew("goroutine-waitgroup", n, goroutines), graphPeer("goroutine-channel", n, func() int { return throughChannel(n) }))...)
+	ask := func(name string, l *peers.Library) {
+		row.Others = append(row.Others, other(name, l, func(*Bench) (peers.Request, int) {
+			return peers.Request{Bench: "independent", Sizes: []int{n}, Want: sumTo(n)}, n
+		}))
+	}
+	ask("tbb-task_group", peers.TBB)
+	ask("omp-task", peers.OpenMP)
+	if n <= 1000 { // it takes microseconds for each
+		ask("starpu", peers.StarPU)
+	}
+	return row
 }
 
 // mostGoroutines bounds the goroutines that a peer has at a time: each takes some 3 KiB.

@@ -8,6 +8,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/peers"
 )
 
 func forkJoinRows() []*Row {
@@ -162,7 +163,15 @@ func fibRow(call, join *edt.Template, values string) *Row {
 		Peers: []Peer{
 			fibPeer("function-call", callFib), fibPeer("goroutine-waitgroup", goFib),
 		},
+		Others: []Other{otherFib("tbb-task_group", peers.TBB), otherFib("omp-task", peers.OpenMP)},
 	}
+}
+
+// otherFib has both calls of each call as tasks, and the call wait for them.
+func otherFib(name string, l *peers.Library) Other {
+	return other(name, l, func(*Bench) (peers.Request, int) {
+		return peers.Request{Bench: "fib", Sizes: []int{fibN}, Want: fibValue}, fibCalls(fibN)
+	})
 }
 
 // fibPeer counts the calls of a fib whose value is right, and 0 of one that is not.

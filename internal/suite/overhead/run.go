@@ -11,6 +11,7 @@ import (
 	"ocr/edt"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
+	"ocr/internal/peers"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
 	"ocr/runtime"
@@ -23,6 +24,7 @@ const Name = "overhead"
 type Config struct {
 	Rows    []*Row // see Select
 	Workers []int  // one number after the other; none for 1 and as many as the testbed's pool has
+	Others  bool   // other runtimes take turns with the rows that have them
 
 	// events are counted in place of what the hardware counts, for tests.
 	events []counted
@@ -45,6 +47,8 @@ type run struct {
 	pools []*harness.Pool // one for each number of workers
 	bench Bench
 	notes []string
+
+	programs *peers.Set // of other runtimes
 
 	groups  []group // rows of memory first: the process keeps records that once were in use
 	results []*result
@@ -102,13 +106,14 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Documen
 	for _, p := range r.pools {
 		r.Warn(p.Warnings...)
 	}
+	defer r.programs.Close()
 	err = r.During(r.pools[len(r.pools)-1].Used(), func() error { return r.measureAll(ctx) })
 	return r.document(err != nil), err
 }
 
 // layOut lists what is to be measured.
 func layOut(bed *harness.Testbed, cfg Config, offHeap func() (uint64, error)) (*run, error) {
-	r := &run{Testbed: bed, cfg: cfg}
+	r := &run{Testbed: bed, cfg: cfg, programs: peers.NewSet()}
 	if err := r.makePools(); err != nil {
 		return nil, err
 	}
@@ -201,6 +206,16 @@ func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progres
 		b.events = nil
 	}
 	sides := append([]Peer{{measure: g.row.measure, footprint: g.row.footprint}}, g.row.Peers...)
+	if r.cfg.Others {
+		b.others = func(ctx context.Context, l *peers.Library) (*peers.Program, error) {
+			return r.programs.Program(ctx, l, g.pool.Pins())
+		}
+		there, err := r.othersOf(ctx, b, g)
+		if err != nil {
+			return nil, err
+		}
+		sides = append(sides, there...)
+	}
 	all := make([]*result, len(sides))
 	for k, p := range sides {
 		all[k] = &result{row: g.row, workers: g.pool.Workers, peer: p.Name}
@@ -266,9 +281,9 @@ func (r *run) takeTurns(ctx context.Context, b *Bench, sides []Peer, all []*resu
 }
 
 func (s Sample) figures() []bench.Value {
-	values := []bench.Value{
-		{Unit: "ns/op", Value: s.NsPerOp()}, {Unit: "op/s", Value: s.Rate},
-		{Unit: "allocs/op", Value: s.AllocsPerOp()}, {Unit: "B/op", Value: s.BytesPerOp()},
+	values := []bench.Value{{Unit: "ns/op", Value: s.NsPerOp()}, {Unit: "op/s", Value: s.Rate}}
+	if !s.NoHeap {
+		values = append(values, bench.Value{Unit: "allocs/op", Value: s.AllocsPerOp()}, bench.Value{Unit: "B/op", Value: s.BytesPerOp()})
 	}
 	if len(s.Latencies) > 0 {
 		each := bench.Summarize(s.Latencies)

@@ -1,0 +1,218 @@
+package peers
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"ocr/apps/trial"
+	"ocr/internal/cbuild"
+)
+
+const (
+	// patience is how long a program may take to start, or to answer beyond its target.
+	patience = 2 * time.Minute
+	// grace is how long a program may take to end once its input has ended, and again once it
+	// was asked to.
+	grace = 2 * time.Second
+)
+
+// A Program is one that runs. One goroutine at a time may use it.
+type Program struct {
+	library *Library
+	about   string // the library and its version, as the program reports them
+
+	cmd    *exec.Cmd
+	stop   context.CancelFunc
+	in     io.WriteCloser
+	lines  chan string // of its output; closed at the end of that
+	errors bytes.Buffer
+	err    error // why it serves no more
+}
+
+// start starts a library's compiled program with a thread for each processor.
+func start(ctx context.Context, l *Library, path string, pins []int) (*Program, error) {
+	argv := []string{path}
+	if l.ranks {
+		argv = []string{"mpirun", "-np", strconv.Itoa(len(pins)), "--bind-to", "none", "--oversubscribe", path}
+	}
+	for _, cpu := range pins {
+		argv = append(argv, strconv.Itoa(cpu))
+	}
+	env := l.env
+	if l.home != "" { // what it keeps there is read before it is ready, and not needed again
+		dir, err := os.MkdirTemp("", "ocr-peer-")
+		if err != nil {
+			return nil, err
+		}
+		defer os.RemoveAll(dir)
+		env = append(env[:len(env):len(env)], l.home+"="+dir)
+	}
+	p, err := run(l, env, argv...)
+	if err != nil {
+		return nil, err
+	}
+	line, err := p.answer(ctx, patience)
+	if err == nil {
+		about, ready := strings.CutPrefix(line, "ready ")
+		if p.about = strings.TrimSpace(about); !ready {
+			err = fmt.Errorf("the program began with %q", line)
+		}
+	}
+	if err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// run runs a command whose output is read by lines. It is in a process group of its own: an
+// interrupt at the terminal is for this process.
+func run(l *Library, env []string, argv ...string) (*Program, error) {
+	ctx, stop := context.WithCancel(context.Background())
+	p := &Program{library: l, stop: stop, lines: make(chan string)}
+	p.cmd = exec.CommandContext(ctx, argv[0], argv[1:]...)
+	p.cmd.Env = append(p.cmd.Environ(), env...)
+	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) } // mpirun then ends its ranks
+	p.cmd.WaitDelay = grace
+	p.cmd.Stderr = &p.errors
+	in, err := p.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	p.in = in
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	if err := p.cmd.Start(); err != nil {
+		stop()
+		return nil, err
+	}
+	go func() {
+		defer close(p.lines)
+		for scan := bufio.NewScanner(out); scan.Scan(); {
+			p.lines <- scan.Text()
+		}
+	}()
+	return p, nil
+}
+
+// String says what the program is, for notes of results.
+func (p *Program) String() string { return "peer: " + p.about + "; " + p.library.flags() }
+
+// answer returns the next line of the program. One that says that something failed is an error.
+func (p *Program) answer(ctx context.Context, limit time.Duration) (string, error) {
+	late := time.NewTimer(limit)
+	defer late.Stop()
+	select {
+	case line, ok := <-p.lines:
+		if text, failed := strings.CutPrefix(line, "error "); failed {
+			return "", errors.New(text)
+		}
+		if !ok {
+			p.fail(p.ended())
+		}
+		return line, p.err
+	case <-late.C:
+		p.fail(fmt.Errorf("no answer within %v", limit))
+	case <-ctx.Done():
+		p.fail(context.Cause(ctx))
+	}
+	return "", p.err
+}
+
+// fail notes why the program serves no more.
+func (p *Program) fail(err error) {
+	p.err = err
+	p.stop()
+}
+
+// ended says how a program ended that should not have.
+func (p *Program) ended() error {
+	_ = p.in.Close()
+	err := p.cmd.Wait()
+	if err == nil {
+		err = errors.New("exit status 0")
+	}
+	return fmt.Errorf("the program ended: %w: %s", err, cbuild.Complaint(p.errors.Bytes()))
+}
+
+// Close ends the program.
+func (p *Program) Close() {
+	_ = p.in.Close()
+	end := time.AfterFunc(grace, p.stop)
+	defer end.Stop()
+	for range p.lines { // what is left of its output
+	}
+	_ = p.cmd.Wait()
+	p.stop()
+}
+
+// A Request is a bench at some sizes.
+type Request struct {
+	Bench  string
+	Sizes  []int
+	Target time.Duration // how long the timed rounds take together, at least
+	Want   uint64        // the checksum of a round
+}
+
+// An Answer is what a program measured: rounds, and how long they took together.
+type Answer struct {
+	Rounds  int
+	Elapsed time.Duration
+}
+
+// Run has the program carry out a request. The error is a [*trial.VerifyError] if the checksum
+// is wrong, or the time is more than has passed here.
+func (p *Program) Run(ctx context.Context, r Request) (Answer, error) {
+	if p.err != nil {
+		return Answer{}, p.err
+	}
+	words := []string{"run", r.Bench, strconv.FormatInt(r.Target.Nanoseconds(), 10)}
+	for _, n := range r.Sizes {
+		words = append(words, strconv.Itoa(n))
+	}
+	began := time.Now()
+	if _, err := io.WriteString(p.in, strings.Join(words, " ")+"\n"); err != nil && p.err == nil {
+		p.err = fmt.Errorf("the program takes no requests: %w", err)
+		return Answer{}, p.err
+	}
+	line, err := p.answer(ctx, patience+r.Target)
+	if err != nil {
+		return Answer{}, err
+	}
+	var a Answer
+	var ns int64
+	var checksum uint64
+	var end string
+	if n, _ := fmt.Sscanf(line+" .", "ok %d %d %d %s", &ns, &a.Rounds, &checksum, &end); n != 4 || end != "." {
+		return Answer{}, fmt.Errorf("the program answered %q", line)
+	}
+	a.Elapsed = time.Duration(ns)
+	return a, p.verify(r, a, checksum, time.Since(began))
+}
+
+// verify refuses an answer that cannot be right.
+func (p *Program) verify(r Request, a Answer, checksum uint64, passed time.Duration) error {
+	name := p.library.Name + " " + r.Bench
+	switch {
+	case a.Rounds < 1:
+		return trial.Wrong(name, "rounds", a.Rounds, "1 or more")
+	case a.Elapsed <= 0 || a.Elapsed > passed:
+		return trial.Wrong(name, "time", a.Elapsed, fmt.Sprintf("above 0, at most the %v that passed", passed))
+	case checksum != uint64(a.Rounds)*r.Want:
+		return trial.Wrong(name, fmt.Sprintf("checksum of %d rounds", a.Rounds), checksum, uint64(a.Rounds)*r.Want)
+	}
+	return nil
+}

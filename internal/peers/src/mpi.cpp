@@ -1,0 +1,242 @@
+// MPI: barrier, allreduce, put-put through a shared window, and Task Bench's stencil_1d by ranks. Rank 0 reads the
+// requests; for each round it wakes the others by semaphores in the shared window, so that none polls in between.
+#include <mpi.h>
+#include <semaphore.h>
+#include <string.h>
+
+#include <memory>
+
+#include "peer.hpp"
+
+using namespace peer;
+
+enum { segment = 1 << 23, checks = 64 };
+
+// Shared is what a rank has in the shared window.
+struct Shared {
+	alignas(128) sem_t wake;
+	int bench; // of rank 0: what the others run next; -1: nothing more
+	int sizes;
+	long size[8];
+	alignas(128) std::atomic<long> seen; // of the check of barriers
+	alignas(128) char data[segment];
+};
+
+static int rank, ranks, partner;
+static MPI_Win win;
+static std::vector<Shared *> shared;
+
+// The sum over all ranks, on rank 0.
+static uint64_t summed(uint64_t value) {
+	uint64_t sum = 0;
+	MPI_Reduce(&value, &sum, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+	return sum;
+}
+
+// Every rank runs loop, and the time is rank 0's. check gives each rank's part of the checksum, off the clock.
+template <typename F, typename G> static Took together(F loop, G check) {
+	MPI_Barrier(MPI_COMM_WORLD);
+	int64_t begin = now();
+	loop();
+	int64_t ns = now() - begin;
+	return {ns, summed(check())};
+}
+
+static void meet_all() { MPI_Barrier(MPI_COMM_WORLD); }
+
+static void meet_partner() {
+	MPI_Sendrecv(nullptr, 0, MPI_BYTE, partner, 0, nullptr, 0, MPI_BYTE, partner, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+// Synchronises again and again. A rank that comes out of a synchronisation finds that its partner has come to it;
+// that is checked off the clock. Size: iterations.
+template <void (*meet)()> static Took sync(const Sizes &s) {
+	return together(
+	    [&] {
+		    for (long k = 0; k < s[0]; k++)
+			    meet();
+	    },
+	    [] {
+		    uint64_t right = 0;
+		    for (long k = 1; k <= checks; k++) {
+			    shared[rank]->seen = k;
+			    meet();
+			    right += shared[partner]->seen == k;
+			    meet();
+		    }
+		    return right;
+	    });
+}
+
+// Sizes: iterations, bytes.
+static Took allreduce(const Sizes &s) {
+	int n = int(s[1] / sizeof(int));
+	std::vector<int> from(n), to(n);
+	for (int k = 0; k < n; k++)
+		from[k] = (rank + 1) * (k % 1000 + 1);
+	return together(
+	    [&] {
+		    for (long k = 0; k < s[0]; k++)
+			    MPI_Allreduce(from.data(), to.data(), n, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	    },
+	    [&] {
+		    uint64_t sum = 0;
+		    for (int v : to)
+			    sum += uint64_t(v);
+		    return sum;
+	    });
+}
+
+// Put-put: the first of a pair puts, and has the message put back. The last word of a message is the number of the
+// iteration. Sizes: iterations, bytes.
+template <typename P, typename S> static Took putput(const Sizes &s, P put, S sync) {
+	long words = s[1] / 8;
+	auto here = reinterpret_cast<int64_t *>(shared[rank]->data);
+	std::vector<int64_t> message(words);
+	for (long k = 0; k < words; k++) {
+		message[k] = k;
+		here[k] = 0;
+	}
+	bool first = rank < partner;
+	return together(
+	    [&] {
+		    for (long k = 1; k <= s[0]; k++) {
+			    message[words - 1] = k;
+			    if (first)
+				    put(message.data(), words);
+			    sync(k, first, here + words - 1);
+			    if (!first)
+				    put(message.data(), words);
+			    sync(k, !first, here + words - 1);
+		    }
+	    },
+	    [&] {
+		    uint64_t sum = 0;
+		    for (long k = 0; k < words; k++)
+			    sum += uint64_t(here[k]);
+		    return sum;
+	    });
+}
+
+static void put_window(const int64_t *message, long words) {
+	MPI_Put(message, int(words), MPI_INT64_T, partner, offsetof(Shared, data), int(words), MPI_INT64_T, win);
+	MPI_Win_flush(partner, win);
+}
+
+static void store_flagged(const int64_t *message, long words) {
+	auto there = reinterpret_cast<int64_t *>(shared[partner]->data);
+	memcpy(there, message, (words - 1) * sizeof *message);
+	__atomic_store_n(there + words - 1, message[words - 1], __ATOMIC_RELEASE);
+}
+
+static Took putput_barrier(const Sizes &s) {
+	return putput(s, put_window, [](long, bool, int64_t *) { meet_all(); });
+}
+
+static Took putput_p2p(const Sizes &s) {
+	return putput(s, put_window, [](long, bool, int64_t *) { meet_partner(); });
+}
+
+static Took putput_flag(const Sizes &s) {
+	return putput(s, store_flagged, [](long k, bool sent, int64_t *flag) {
+		for (long polls = 1; !sent && __atomic_load_n(flag, __ATOMIC_ACQUIRE) != k; polls++)
+			if (polls % 1024 == 0)
+				sched_yield();
+	});
+}
+
+// Sizes: columns, steps. A rank has a run of columns beside each other, and exchanges those at its ends.
+static Took stencil(const Sizes &s) {
+	long width = s[0], steps = s[1];
+	long first = width * rank / ranks, last = width * (rank + 1) / ranks;
+	std::vector<Output> kept(2 * (width + 2));
+	int before = rank > 0 && last > first ? rank - 1 : MPI_PROC_NULL, after = last < width ? rank + 1 : MPI_PROC_NULL;
+	uint64_t right = 0;
+	return together(
+	    [&] {
+		    Output *in = &kept[1], *out = in + width + 2;
+		    for (long t = 0; t < steps; t++, std::swap(in, out)) {
+			    if (t > 0) {
+				    MPI_Request all[4];
+				    MPI_Irecv(&in[first - 1], sizeof *in, MPI_BYTE, before, 0, MPI_COMM_WORLD, &all[0]);
+				    MPI_Irecv(&in[last], sizeof *in, MPI_BYTE, after, 0, MPI_COMM_WORLD, &all[1]);
+				    MPI_Isend(&in[first], sizeof *in, MPI_BYTE, before, 0, MPI_COMM_WORLD, &all[2]);
+				    MPI_Isend(&in[last - 1], sizeof *in, MPI_BYTE, after, 0, MPI_COMM_WORLD, &all[3]);
+				    MPI_Waitall(4, all, MPI_STATUSES_IGNORE);
+			    }
+			    for (long i = first; i < last; i++) {
+				    if (t > 0)
+					    for (long k = i > 0 ? i - 1 : 0; k <= i + 1 && k < width; k++)
+						    right += in[k].is(t - 1, k);
+				    out[i] = {t, i};
+			    }
+		    }
+	    },
+	    [&] { return right; });
+}
+
+using Part = Took (*)(const Sizes &);
+static const std::vector<std::pair<std::string, Part>> parts = {
+    {"sync-barrier", sync<meet_all>},
+    {"sync-p2p", sync<meet_partner>},
+    {"allreduce", allreduce},
+    {"putput-barrier", putput_barrier},
+    {"putput-p2p", putput_p2p},
+    {"putput-flag", putput_flag},
+    {"stencil", stencil},
+};
+
+static void wake(int bench, const Sizes &s) {
+	Shared *job = shared[0];
+	job->bench = bench;
+	job->sizes = int(s.size());
+	std::copy(s.begin(), s.end(), job->size);
+	for (int r = 1; r < ranks; r++)
+		sem_post(&shared[r]->wake);
+}
+
+int main(int argc, char **argv) {
+	start(argc, argv);
+	MPI_Init(&argc, &argv);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	partner = (rank + ranks / 2) % ranks;
+	pin(rank);
+	Shared *mine;
+	MPI_Win_allocate_shared(sizeof *mine, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &mine, &win);
+	MPI_Win_lock_all(MPI_MODE_NOCHECK, win);
+	sem_init(&mine->wake, 1, 0);
+	for (int r = 0; r < ranks; r++) {
+		MPI_Aint size;
+		int unit;
+		Shared *there;
+		MPI_Win_shared_query(win, r, &size, &unit, &there);
+		shared.push_back(there);
+	}
+	memset(mine->data, 1, sizeof mine->data);
+	MPI_Barrier(MPI_COMM_WORLD);
+	if (rank > 0) {
+		Shared *job = shared[0];
+		for (sem_wait(&mine->wake); job->bench >= 0; sem_wait(&mine->wake))
+			parts[job->bench].second(Sizes(job->size, job->size + job->sizes));
+	} else {
+		std::map<std::string, Bench> benches;
+		for (size_t k = 0; k < parts.size(); k++)
+			benches[parts[k].first] = [k](const Sizes &s) -> Round {
+				if (parts[k].second != stencil && (ranks % 2 != 0 || (s.size() > 1 && s[1] > segment)))
+					throw std::runtime_error("pairs need an even number of ranks, and messages of 8 MiB at most");
+				return [k, s] {
+					wake(int(k), s);
+					return parts[k].second(s);
+				};
+			};
+		char library[MPI_MAX_LIBRARY_VERSION_STRING];
+		int length;
+		MPI_Get_library_version(library, &length);
+		serve(std::string(library).substr(0, std::string(library).find(',')), benches);
+		wake(-1, {});
+	}
+	MPI_Win_unlock_all(win);
+	MPI_Win_free(&win);
+	MPI_Finalize();
+}

@@ -1,0 +1,96 @@
+package overhead
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"ocr/apps/trial"
+	"ocr/internal/peers"
+)
+
+// An Other is a program for another runtime beside a row.
+type Other struct {
+	Peer
+	Library *peers.Library
+}
+
+// other is a bench of a library's program. request returns what is asked for, and how many
+// parts a round of that has.
+func other(name string, l *peers.Library, request func(b *Bench) (peers.Request, int)) Other {
+	return Other{Library: l, Peer: Peer{Name: name, measure: func(ctx context.Context, b *Bench, _ int) (Sample, error) {
+		r, parts := request(b)
+		return b.ask(ctx, l, r, parts)
+	}}}
+}
+
+// otherChain is a bench that runs a chain on each worker, of so many tasks, which add up how many
+// are to come. As of a chain of EDTs, the times of all workers count.
+func otherChain(name string, l *peers.Library, bench string, steps int) Other {
+	return Other{Library: l, Peer: Peer{Name: name, measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
+		n := b.sized(steps, 4)
+		s, err := b.ask(ctx, l, peers.Request{Bench: bench, Sizes: []int{n}, Want: uint64(workers) * sumTo(n)}, workers*n)
+		s.Busy *= time.Duration(workers)
+		return s, err
+	}}}
+}
+
+// sumTo returns 1 + 2 + ... + n.
+func sumTo(n int) uint64 { return uint64(n) * uint64(n+1) / 2 }
+
+// ask has the program of a library take a sample.
+func (b *Bench) ask(ctx context.Context, l *peers.Library, r peers.Request, parts int) (Sample, error) {
+	p, err := b.others(ctx, l)
+	if err != nil {
+		return Sample{}, err
+	}
+	r.Target = b.Target
+	a, err := p.Run(ctx, r)
+	if err != nil {
+		return Sample{}, err
+	}
+	ops := uint64(parts) * uint64(a.Rounds)
+	return Sample{Ops: ops, All: ops, Rounds: ops, NoHeap: true, Busy: a.Elapsed, Rate: float64(ops) / a.Elapsed.Seconds()}, nil
+}
+
+// othersOf returns those of a row whose programs can be had here, and do what the row needs: each
+// is tried once. What is left out, and what is not, is noted.
+func (r *run) othersOf(ctx context.Context, b Bench, g group) ([]Peer, error) {
+	b.Target = time.Nanosecond
+	var there []Peer
+	for _, o := range g.row.Others {
+		_, err := o.Measure(ctx, &b, g.pool.Workers)
+		var wrong *trial.VerifyError
+		var missing *peers.Missing
+		switch {
+		case ctx.Err() != nil || errors.As(err, &wrong):
+			return nil, err
+		case errors.As(err, &missing):
+			r.note("left out: " + missing.Error())
+		case err != nil:
+			r.note(fmt.Sprintf("left out: %s beside %s: %v", o.Name, g.row.Name, err))
+		default:
+			there = append(there, o.Peer)
+			p, _ := b.others(ctx, o.Library)
+			r.note(p.String())
+		}
+	}
+	return there, nil
+}
+
+// WithOthers returns the rows that other runtimes stand beside.
+func WithOthers(rows []*Row) []*Row {
+	return slices.DeleteFunc(slices.Clone(rows), func(r *Row) bool { return len(r.Others) == 0 })
+}
+
+// Names returns the names of rows as a list in a line.
+func Names(rows []*Row) string {
+	var names []string
+	for _, r := range rows {
+		names = append(names, r.Name)
+	}
+	return strings.Join(names, ", ")
+}
