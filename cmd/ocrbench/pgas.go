@@ -49,7 +49,10 @@ Tests:
   baselines  copy, line
 
 Forms: direct is one EDT per PE that runs the loop on blocks which it holds; in edt
-every put, get, notification and reduction step is an EDT or an event.
+every put, get, notification and reduction step is an EDT or an event. With --peers form
+mpi is the same by a rank of Open MPI for each PE: barrier, sendrecv, allreduce, and put to
+a shared window. It needs Debian's packages g++, libopenmpi-dev and openmpi-bin; without
+them it is left out, with a note.
 
 Without a TEST all are run, which takes about a minute. By default sizes are few
 (latency 8; bandwidth 8,4KiB,64KiB,4MiB; reductions 8,64KiB,4MiB; strided 128KiB at
@@ -119,6 +122,7 @@ func (f *pgasFlags) define() {
 	fs.Var(cli.List(&c.Baselines, all.Baselines, "", "none"), "baseline", "baselines: copy, line, or none")
 	fs.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself as target")
 	fs.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment that a test may use")
+	fs.BoolVar(&c.Peers, "peers", false, "ranks of Open MPI take turns with sync, putput and reduce, compiled on demand (docs/peers.md)")
 	fs.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")
 	fs.BoolVar(&c.Compat, "compat", false, "text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
 	fs.StringVar(&f.svg, "svg", "", "draw bandwidth and latency against size in `FILE`")
@@ -151,6 +155,8 @@ func (f *pgasFlags) likeOriginal() error {
 		return nil
 	case f.format != "text":
 		return cli.Usagef("--compat: must be with --format text, it is %s", f.format)
+	case f.cfg.Peers:
+		return cli.Usagef("--peers: cannot be had together with --compat, whose columns have no place for it")
 	case f.stats:
 		return cli.Usagef("%s: cannot be had together with --compat", f.line.Source(f.cmd, "stats"))
 	}

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -24,6 +25,8 @@ const (
 	// grace is how long a program may take to end once its input has ended, and again once it
 	// was asked to.
 	grace = 2 * time.Second
+	// longestLine bounds an answer, which has a number for each round.
+	longestLine = 1 << 26
 )
 
 // A Program is one that runs. One goroutine at a time may use it.
@@ -101,7 +104,9 @@ func run(l *Library, env []string, argv ...string) (*Program, error) {
 	}
 	go func() {
 		defer close(p.lines)
-		for scan := bufio.NewScanner(out); scan.Scan(); {
+		scan := bufio.NewScanner(out)
+		scan.Buffer(nil, longestLine)
+		for scan.Scan() {
 			p.lines <- scan.Text()
 		}
 	}()
@@ -167,52 +172,64 @@ type Request struct {
 	Want   uint64        // the checksum of a round
 }
 
-// An Answer is what a program measured: rounds, and how long they took together.
-type Answer struct {
-	Rounds  int
-	Elapsed time.Duration
-}
-
-// Run has the program carry out a request. The error is a [*trial.VerifyError] if the checksum
-// is wrong, or the time is more than has passed here.
-func (p *Program) Run(ctx context.Context, r Request) (Answer, error) {
+// Run has the program carry out a request. It returns what each round took. The error is a
+// [*trial.VerifyError] if the checksum is wrong, or the time is more than has passed here.
+func (p *Program) Run(ctx context.Context, r Request) ([]time.Duration, error) {
 	if p.err != nil {
-		return Answer{}, p.err
+		return nil, p.err
 	}
 	words := []string{"run", r.Bench, strconv.FormatInt(r.Target.Nanoseconds(), 10)}
 	for _, n := range r.Sizes {
 		words = append(words, strconv.Itoa(n))
 	}
 	began := time.Now()
-	if _, err := io.WriteString(p.in, strings.Join(words, " ")+"\n"); err != nil && p.err == nil {
+	if _, err := io.WriteString(p.in, strings.Join(words, " ")+"\n"); err != nil {
 		p.err = fmt.Errorf("the program takes no requests: %w", err)
-		return Answer{}, p.err
+		return nil, p.err
 	}
 	line, err := p.answer(ctx, patience+r.Target)
 	if err != nil {
-		return Answer{}, err
+		return nil, err
 	}
-	var a Answer
-	var ns int64
-	var checksum uint64
-	var end string
-	if n, _ := fmt.Sscanf(line+" .", "ok %d %d %d %s", &ns, &a.Rounds, &checksum, &end); n != 4 || end != "." {
-		return Answer{}, fmt.Errorf("the program answered %q", line)
+	passed := time.Since(began)
+	checksum, rounds, err := parse(line)
+	if err != nil {
+		return nil, err
 	}
-	a.Elapsed = time.Duration(ns)
-	return a, p.verify(r, a, checksum, time.Since(began))
+	name := p.library.Name + " " + r.Bench
+	if elapsed := Sum(rounds); slices.Min(rounds) <= 0 || elapsed > passed {
+		return nil, trial.Wrong(name, "time", elapsed, fmt.Sprintf("above 0 for each round, at most the %v that passed", passed))
+	}
+	if want := uint64(len(rounds)) * r.Want; checksum != want {
+		return nil, trial.Wrong(name, fmt.Sprintf("checksum of %d rounds", len(rounds)), checksum, want)
+	}
+	return rounds, nil
 }
 
-// verify refuses an answer that cannot be right.
-func (p *Program) verify(r Request, a Answer, checksum uint64, passed time.Duration) error {
-	name := p.library.Name + " " + r.Bench
-	switch {
-	case a.Rounds < 1:
-		return trial.Wrong(name, "rounds", a.Rounds, "1 or more")
-	case a.Elapsed <= 0 || a.Elapsed > passed:
-		return trial.Wrong(name, "time", a.Elapsed, fmt.Sprintf("above 0, at most the %v that passed", passed))
-	case checksum != uint64(a.Rounds)*r.Want:
-		return trial.Wrong(name, fmt.Sprintf("checksum of %d rounds", a.Rounds), checksum, uint64(a.Rounds)*r.Want)
+// parse reads the answer to a request: a checksum, and the ns of a round or more.
+func parse(line string) (checksum uint64, rounds []time.Duration, err error) {
+	words := strings.Fields(line)
+	strange := fmt.Errorf("the program answered %q", line)
+	if len(words) < 3 || words[0] != "ok" {
+		return 0, nil, strange
 	}
-	return nil
+	if checksum, err = strconv.ParseUint(words[1], 10, 64); err != nil {
+		return 0, nil, strange
+	}
+	for _, word := range words[2:] {
+		ns, err := strconv.ParseInt(word, 10, 64)
+		if err != nil {
+			return 0, nil, strange
+		}
+		rounds = append(rounds, time.Duration(ns))
+	}
+	return checksum, rounds, nil
+}
+
+// Sum adds up times.
+func Sum(rounds []time.Duration) (sum time.Duration) {
+	for _, d := range rounds {
+		sum += d
+	}
+	return sum
 }

@@ -5,7 +5,7 @@
 // It answers "ready LIBRARY", or "error TEXT" and ends. Then one line per request, until its input ends:
 //
 //   run BENCH NS SIZE...                two rounds that are not timed, then rounds until they took NS
-//   ok NS ROUNDS CHECKSUM               what they took, how many, and the sum of their checksums
+//   ok CHECKSUM NS...                   the sum of their checksums, and what each took
 //   error TEXT
 //
 // Between requests all threads sleep.
@@ -86,14 +86,18 @@ inline std::string answer(const std::string &line, const std::map<std::string, B
 		round();
 		round();
 		int64_t ns = 0;
-		uint64_t rounds = 0, sum = 0;
+		uint64_t sum = 0;
+		std::vector<int64_t> rounds;
 		do {
 			Took t = round();
 			ns += t.ns;
 			sum += t.checksum;
-			rounds++;
+			rounds.push_back(t.ns);
 		} while (ns < target);
-		return "ok " + std::to_string(ns) + " " + std::to_string(rounds) + " " + std::to_string(sum);
+		std::string text = "ok " + std::to_string(sum);
+		for (int64_t took : rounds)
+			text += " " + std::to_string(took);
+		return text;
 	} catch (const std::exception &e) {
 		return std::string("error ") + e.what();
 	}

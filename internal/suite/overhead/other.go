@@ -48,12 +48,12 @@ func (b *Bench) ask(ctx context.Context, l *peers.Library, r peers.Request, part
 		return Sample{}, err
 	}
 	r.Target = b.Target
-	a, err := p.Run(ctx, r)
+	rounds, err := p.Run(ctx, r)
 	if err != nil {
 		return Sample{}, err
 	}
-	ops := uint64(parts) * uint64(a.Rounds)
-	return Sample{Ops: ops, All: ops, Rounds: ops, NoHeap: true, Busy: a.Elapsed, Rate: float64(ops) / a.Elapsed.Seconds()}, nil
+	ops, elapsed := uint64(parts)*uint64(len(rounds)), peers.Sum(rounds)
+	return Sample{Ops: ops, All: ops, Rounds: ops, NoHeap: true, Busy: elapsed, Rate: float64(ops) / elapsed.Seconds()}, nil
 }
 
 // othersOf returns those of a row whose programs can be had here, and do what the row needs: each

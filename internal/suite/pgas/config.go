@@ -62,6 +62,7 @@ type Config struct {
 	MaxTime    time.Duration // for the timed parts of a row's samples together
 	Segment    int           // most bytes of a PE's segment that a test may use
 
+	Peers  bool // MPI takes turns with the rows that it has
 	Compat bool // text in the original suite's columns, of its completion and mode alone
 
 	sabotage func(segments [][]byte) // for tests: see [app.Config]
@@ -116,7 +117,7 @@ func (r *run) settings() report.Config {
 		{Key: "iters", Value: c.Iterations}, {Key: "max-time", Value: c.MaxTime.String()},
 		{Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "syncs", Value: sizes.Join(c.Syncs)}, {Key: "windows", Value: sizes.Join(c.Windows)},
 		{Key: "baselines", Value: cmp.Or(sizes.Join(c.Baselines), "none")},
-		{Key: "self", Value: c.Self}, {Key: "segment", Value: c.Segment}, {Key: "l2", Value: r.l2}, {Key: "full", Value: c.Full},
+		{Key: "peers", Value: c.Peers}, {Key: "self", Value: c.Self}, {Key: "segment", Value: c.Segment}, {Key: "l2", Value: r.l2}, {Key: "full", Value: c.Full},
 	}
 	return append(own, r.bed.Settings()...)
 }

@@ -12,13 +12,14 @@ import (
 	"ocr/apps/shmem"
 	"ocr/apps/trial"
 	"ocr/internal/harness"
+	"ocr/internal/peers"
 	"ocr/internal/sizes"
 	"ocr/internal/sys"
 )
 
 // newRun lays a run out: what is measured, and on which processors.
 func newRun(bed *harness.Testbed, cfg Config) (*run, error) {
-	r := &run{bed: bed, cfg: cfg, pins: bed.Pool.Pins()}
+	r := &run{bed: bed, cfg: cfg, pins: bed.Pool.Pins(), programs: peers.NewSet()}
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	app "ocr/apps/pgas"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
+	"ocr/internal/peers"
 	"ocr/internal/report"
 )
 
@@ -26,6 +27,8 @@ type run struct {
 	groups [][]key
 	rows   []*row // with a sample at least
 	notes  []string
+
+	programs *peers.Set
 }
 
 // Result is what a run has measured.
@@ -46,6 +49,7 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error)
 		return nil, err
 	}
 	bed.Warn(bed.Pool.Warnings...)
+	defer r.programs.Close()
 	if err := r.observe(ctx); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
@@ -75,6 +79,11 @@ func (r *run) measure(ctx context.Context) error {
 		for _, k := range g {
 			rows = append(rows, r.newRow(k))
 		}
+		others, err := r.mpiRows(ctx, g)
+		if err != nil {
+			return err
+		}
+		rows = append(rows, others...)
 		if err := r.takeTurns(ctx, rows, r.bed.TellWithin(fmt.Sprintf("group %d of %d, ", i+1, len(r.groups)))); err != nil {
 			return err
 		}
