@@ -54,7 +54,7 @@ rows depend on each other. It takes more samples the more rows there are; --filt
 chooses results by a regular expression that their name has to match.
 
 The unit tells what is better: of a time, size or number of allocations less, of a
-rate or an efficiency more. Rows of plain Go and C are shown, not judged. What
+rate or an efficiency more. Rows of plain Go, C and other runtimes are shown, not judged. What
 differs between the files otherwise (machine, build, configuration) is listed. If
 the files record that other processes left one of them much less of the processors
 than the other, nothing is judged: they are not comparable.

@@ -40,7 +40,7 @@ type Series struct {
 	Samples []float64 // finite, at least one
 	// Restates says that a unit before this one, of the same result, says the same thing.
 	Restates bool
-	Peer     bool // of plain Go or C, not of this project
+	Peer     bool // of plain Go, C or another runtime, not of this project
 	Paired   bool // each sample was taken beside the one of the same index of the other file
 }
 
@@ -129,9 +129,9 @@ func (s Series) restates(earlier Series) bool {
 	return constant(func(a, b float64) float64 { return a / b }) || constant(func(a, b float64) float64 { return a * b })
 }
 
-// peers are the parts of a result's name that tell it is of plain Go, or of C, measured
-// beside the project's own.
-var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy"}
+// peers are the parts of a result's name that tell it is of plain Go, of C, or of another
+// library, measured beside the project's own.
+var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "mpi"}
 
 func isPeer(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {

@@ -49,7 +49,8 @@ func edtRun(n int) *Row {
 		"one of n independent EDTs made by another in a finish scope, from its creation to its end", n, producer, n, ran(uint64(n)),
 		append(ofFew("goroutine-waitgroup", n, goroutines), graphPeer("goroutine-channel", n, func() int { return throughChannel(n) }))...)
 	ask := func(name string, l *peers.Library) {
-		row.Others = append(row.Others, other(name, l, func(*Bench) (peers.Request, int) {
+		row.Others = append(row.Others, other(name, l, func(b *Bench) (peers.Request, int) {
+			n := b.sized(n, 10)
 			return peers.Request{Bench: "independent", Sizes: []int{n}, Want: sumTo(n)}, n
 		}))
 	}

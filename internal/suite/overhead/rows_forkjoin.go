@@ -14,7 +14,8 @@ import (
 func forkJoinRows() []*Row {
 	return []*Row{
 		treeRow(10), treeRow(16),
-		fibRow(fibCall, fibJoin, "control"), fibRow(fibBlock, fibSum, "blocks"),
+		fibRow(fibCall, fibJoin, "control", otherFib("tbb-task_group", peers.TBB), otherFib("omp-task", peers.OpenMP)),
+		fibRow(fibBlock, fibSum, "blocks"),
 		scopeRow("flat", "a finish EDT that does nothing, one of 1000 side by side in a scope", flatScopes),
 		scopeRow("nested", "a finish EDT, one of 1000 each within the one before", nestedScopes),
 	}
@@ -141,7 +142,7 @@ var fibEnd = edt.NewTemplate("overhead.fib-end", 2, 1, func(c *edt.Ctx, in edt.A
 	return guid.Null
 })
 
-func fibRow(call, join *edt.Template, values string) *Row {
+func fibRow(call, join *edt.Template, values string, others ...Other) *Row {
 	calls := uint64(fibCalls(fibN))
 	joins := calls / 2
 	counts := plus(ran(calls+joins+1), edt.Counters{DependenceAdded: calls + 1})
@@ -149,7 +150,7 @@ func fibRow(call, join *edt.Template, values string) *Row {
 		counts.BlockCreated, counts.BlockDestroyed = calls-joins, calls-joins
 	}
 	return &Row{
-		Name: "fork-join-fib/values=" + values,
+		Name: "fork-join-fib/values=" + values, Others: others,
 		What: fmt.Sprintf("a call of recursive fib(%d), an EDT each and one for each join; values: %s", fibN, values),
 		measure: graph{
 			parts: int(calls),
@@ -163,7 +164,6 @@ func fibRow(call, join *edt.Template, values string) *Row {
 		Peers: []Peer{
 			fibPeer("function-call", callFib), fibPeer("goroutine-waitgroup", goFib),
 		},
-		Others: []Other{otherFib("tbb-task_group", peers.TBB), otherFib("omp-task", peers.OpenMP)},
 	}
 }
 

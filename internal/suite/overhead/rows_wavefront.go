@@ -32,8 +32,9 @@ func wavefrontRow(n int) *Row {
 		}.measure,
 	}
 	ask := func(name string, l *peers.Library, bench string) {
-		row.Others = append(row.Others, other(name, l, func(*Bench) (peers.Request, int) {
-			return peers.Request{Bench: bench, Sizes: []int{n}, Want: uint64(w.corner)}, n * n
+		row.Others = append(row.Others, other(name, l, func(b *Bench) (peers.Request, int) {
+			n := b.sized(n, 6)
+			return peers.Request{Bench: bench, Sizes: []int{n}, Want: uint64(cornerOf(n))}, n * n
 		}))
 	}
 	ask("tbb-flow-built-once", peers.TBB, "wavefront-built-once")

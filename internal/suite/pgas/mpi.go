@@ -82,7 +82,7 @@ func (r *run) mpiRow(k key, p *peers.Program) *row {
 	x.once = func(ctx context.Context, _ harness.RunOptions, _ app.Config) (app.Result, error) {
 		n, target := r.cfg.Iterations, time.Duration(1)
 		if n == 0 {
-			n, target = max(1, min(100, 1<<17/max(k.bytes, 1))), x.budget.sample
+			n, target = max(1, min(100, 1<<20/max(k.bytes, 1))), x.budget.sample
 		}
 		q := r.mpiBench(k, n)
 		q.Target = target
