@@ -113,9 +113,6 @@ func run(l *Library, env []string, argv ...string) (*Program, error) {
 	return p, nil
 }
 
-// String says what the program is, for notes of results.
-func (p *Program) String() string { return "peer: " + p.about + "; " + p.library.flags() }
-
 // answer returns the next line of the program. One that says that something failed is an error.
 func (p *Program) answer(ctx context.Context, limit time.Duration) (string, error) {
 	late := time.NewTimer(limit)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	goruntime "runtime"
+	"slices"
 
 	"ocr/internal/cbuild"
 )
@@ -61,6 +62,16 @@ func (s *Set) build(ctx context.Context, l *Library) (*os.File, error) {
 	}
 	s.built[l] = built{file, err}
 	return file, err
+}
+
+// Notes says which libraries' programs run, for notes of results.
+func (s *Set) Notes() []string {
+	var notes []string
+	for _, p := range s.running {
+		notes = append(notes, "peer: "+p.about+"; "+p.library.flags())
+	}
+	slices.Sort(notes)
+	return slices.Compact(notes)
 }
 
 // Close ends the programs.

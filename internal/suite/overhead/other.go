@@ -57,7 +57,7 @@ func (b *Bench) ask(ctx context.Context, l *peers.Library, r peers.Request, part
 }
 
 // othersOf returns those of a row whose programs can be had here, and do what the row needs: each
-// is tried once. What is left out, and what is not, is noted.
+// is tried once. What is left out is noted.
 func (r *run) othersOf(ctx context.Context, b Bench, g group) ([]Peer, error) {
 	b.Target = time.Nanosecond
 	var there []Peer
@@ -74,8 +74,6 @@ func (r *run) othersOf(ctx context.Context, b Bench, g group) ([]Peer, error) {
 			r.note(fmt.Sprintf("left out: %s beside %s: %v", o.Name, g.row.Name, err))
 		default:
 			there = append(there, o.Peer)
-			p, _ := b.others(ctx, o.Library)
-			r.note(p.String())
 		}
 	}
 	return there, nil

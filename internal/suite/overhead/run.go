@@ -108,6 +108,9 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Documen
 	}
 	defer r.programs.Close()
 	err = r.During(r.pools[len(r.pools)-1].Used(), func() error { return r.measureAll(ctx) })
+	for _, note := range r.programs.Notes() {
+		r.note(note)
+	}
 	return r.document(err != nil), err
 }
 

@@ -46,7 +46,7 @@ func (r *run) mpiBench(k key, iterations int) peers.Request {
 }
 
 // mpiRows returns what MPI ranks do of a group, as far as that can be had here: each is tried
-// once. What is left out, and what is not, is noted.
+// once. What is left out is noted.
 func (r *run) mpiRows(ctx context.Context, group []key) ([]*row, error) {
 	var rows []*row
 	for _, k := range group {
@@ -67,7 +67,6 @@ func (r *run) mpiRows(ctx context.Context, group []key) ([]*row, error) {
 		case err != nil:
 			r.note(fmt.Sprintf("left out: %v: %v", k.in(MPI), err))
 		default:
-			r.note(p.String())
 			rows = append(rows, r.mpiRow(k, p))
 		}
 	}

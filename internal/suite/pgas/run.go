@@ -54,6 +54,7 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error)
 		return nil, err
 	}
 	err = bed.During(bed.Pool.Used(), func() error { return r.measure(ctx) })
+	r.note(r.programs.Notes()...)
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}

@@ -1,0 +1,59 @@
+package pgas
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	app "ocr/apps/pgas"
+)
+
+// TestMPIRows has ranks of MPI do what they can of the suite, small, beside the direct form.
+func TestMPIRows(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles a program in C++")
+	}
+	bed := here(t, 2)
+	cfg := Defaults()
+	cfg.Tests, cfg.Sizes, cfg.Forms, cfg.Baselines = []string{"sync", "putput", "reduce", "putget"}, []int{8, 40, 64 << 10}, []app.Form{app.Direct}, nil
+	cfg.Peers, cfg.Iterations = true, 5
+	result, err := Run(t.Context(), bed, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, r := range result.Document.Results {
+		if strings.HasPrefix(r.Name, "pgas/") && strings.Contains(r.Name, "/mpi/") {
+			names = append(names, r.Name)
+		}
+	}
+	notes := strings.Join(result.Document.Warnings, "\n")
+	if len(names) == 0 && strings.Contains(notes, "left out: Open MPI: ") {
+		t.Skipf("not run: %s", notes)
+	}
+	slices.Sort(names)
+	want := "pgas/putput/mpi/bytes=40/pes=2 pgas/putput/mpi/bytes=40/pes=2/sync=flag pgas/putput/mpi/bytes=40/pes=2/sync=p2p" +
+		" pgas/putput/mpi/bytes=65536/pes=2 pgas/putput/mpi/bytes=65536/pes=2/sync=flag pgas/putput/mpi/bytes=65536/pes=2/sync=p2p" +
+		" pgas/putput/mpi/bytes=8/pes=2 pgas/putput/mpi/bytes=8/pes=2/sync=flag pgas/putput/mpi/bytes=8/pes=2/sync=p2p" +
+		" pgas/reduce/mpi/bytes=40/pes=2 pgas/reduce/mpi/bytes=65536/pes=2 pgas/reduce/mpi/bytes=8/pes=2" +
+		" pgas/sync/mpi/pes=2 pgas/sync/mpi/pes=2/sync=p2p"
+	if got := strings.Join(names, " "); got != want || !strings.Contains(notes, "peer: Open MPI") {
+		t.Errorf("rows of MPI:\n%s\nwant\n%s\nnotes:\n%s", got, want, notes)
+	}
+}
+
+// TestMPIThatIsNotThere: without a compiler the other rows are measured, and a note says why
+// those of MPI are not.
+func TestMPIThatIsNotThere(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	bed := here(t, 2)
+	cfg := Defaults()
+	cfg.Tests, cfg.Forms, cfg.Baselines, cfg.Peers, cfg.Iterations = []string{"sync"}, []app.Form{app.Direct}, nil, true, 5
+	result, err := Run(t.Context(), bed, cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Document.Results) != 2 || !strings.Contains(strings.Join(result.Document.Warnings, "\n"), "left out: Open MPI: no mpicxx on PATH") {
+		t.Errorf("results %v, notes %q", result.Document.Results, result.Document.Warnings)
+	}
+}
