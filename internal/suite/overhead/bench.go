@@ -63,8 +63,8 @@ type Sample struct {
 	Mallocs, Bytes uint64
 	// Events are how often each of the bench's events happened meanwhile.
 	Events []uint64
-	// NoHeap samples know neither of these.
-	NoHeap bool
+	// Unaccounted samples know of no allocations and events.
+	Unaccounted bool
 	// Rounds are all operations that Mallocs and Events count: Ops, and those that the clock
 	// was not read for.
 	Rounds uint64

@@ -11,6 +11,7 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/internal/peers"
+	"ocr/internal/sys"
 )
 
 // TestOthers has every program beside a row that can be had here do what it is asked for, small,
@@ -44,7 +45,7 @@ func TestOthers(t *testing.T) {
 func withOthers(t *testing.T, patterns []string, measure measure) (notes string, results []string, err error) {
 	t.Helper()
 	bed, cfg := testBed(t, 1), configOf(t, patterns...)
-	cfg.Others = true
+	cfg.Others, cfg.events = true, []counted{{"page-faults/op", sys.PageFaults}}
 	for _, r := range cfg.Rows {
 		r.Others = []Other{{Library: peers.TBB, Peer: Peer{Name: "stand-in", measure: measure}}}
 	}
@@ -81,7 +82,7 @@ func TestOthersThatAreWrong(t *testing.T) {
 			if asked++; asked > good {
 				return Sample{}, trial.Wrong("stand-in", "checksum", 1, 2)
 			}
-			return Sample{Ops: 1, All: 1, Rounds: 1, NoHeap: true, Busy: 1, Rate: 1}, nil
+			return Sample{Ops: 1, All: 1, Rounds: 1, Unaccounted: true, Busy: 1, Rate: 1}, nil
 		})
 		if wrong := new(trial.VerifyError); !errors.As(err, &wrong) || wrong.Where != "checksum" || len(results) != 0 {
 			t.Errorf("after %d good samples: error %v, results %v", good, err, results)

@@ -31,7 +31,7 @@ func appRow(name, what string, once func(ctx context.Context, b *Bench, workers 
 			}
 			s.Ops, s.Busy, s.Counts = s.Ops+uint64(ops), s.Busy+elapsed, counts
 		}
-		s.All, s.Rounds, s.NoHeap, s.Rate = s.Ops, s.Ops, true, float64(s.Ops)/s.Busy.Seconds()
+		s.All, s.Rounds, s.Unaccounted, s.Rate = s.Ops, s.Ops, true, float64(s.Ops)/s.Busy.Seconds()
 		return s, nil
 	}}
 }

@@ -77,6 +77,9 @@ func (b *Bench) counting(f func() error) error {
 
 // perOp returns the figures of the events of a sample.
 func (b *Bench) perOp(s Sample) (values []bench.Value) {
+	if s.Unaccounted {
+		return nil
+	}
 	for k, e := range b.events {
 		values = append(values, bench.Value{Unit: e.unit, Value: float64(s.Events[k]) / float64(s.Rounds)})
 	}
