@@ -21,5 +21,8 @@
 // row comes to, and values that travel in blocks must arrive. What does not hold is a
 // [*trial.VerifyError].
 //
+// [Config.Others] has programs for other runtimes take turns too, which are in package peers; rows
+// name what they ask of those.
+//
 // A new row is an entry in the list of its section, a file each.
 package overhead
