@@ -100,7 +100,16 @@ func TestAgain(t *testing.T) {
 	}{
 		{0, c2c.ErrNothing, true}, {1, c2c.ErrNoMeeting, true}, {3, c2c.ErrNothing, true}, {4, c2c.ErrNothing, false}, {1, other, false},
 	} {
-		r, err := c2c.Again(failing(c.fails, c.err, taking(100)))(t.Context(), c2c.Defaults())
+		var last c2c.Config
+		run := failing(c.fails, c.err, taking(100))
+		cfg := c2c.Defaults()
+		r, err := c2c.Again(func(ctx context.Context, cfg c2c.Config) (c2c.Result, error) {
+			last = cfg
+			return run(ctx, cfg)
+		})(t.Context(), cfg)
+		if c.ends && (last.Limit != cfg.Limit<<c.fails || last.Warmup > max(2, cfg.Warmup>>(2*c.fails)) || last.Validate() != nil) {
+			t.Errorf("%d times %v: then a limit of %v and a warm-up of %d", c.fails, c.err, last.Limit, last.Warmup)
+		}
 		if (err == nil) != c.ends || err != nil && !errors.Is(err, c.err) {
 			t.Errorf("%d times %v: %v", c.fails, c.err, err)
 		}
