@@ -11,7 +11,7 @@ import (
 // the way that takes more than one try.
 func TestSlotThatLostARaceIsOpen(t *testing.T) {
 	c, _ := newCtx(t)
-	i, g := waiting(c, 2)
+	i, g := waiting(t, c, 2)
 	_, lo := c.NewEvent(Sticky).Words()
 	e, k := c.g.events.At(uint32(lo)), c.g.edts.At(i)
 	var over atomic.Bool

@@ -23,22 +23,28 @@ func newCtx(t testing.TB) (*Ctx, *collector) {
 	return g.NewWorker(h).Ctx(), h
 }
 
-// lastGeneration makes a record's object the last one of its place.
-func lastGeneration(h *ids.Header) { *(*uint32)(unsafe.Pointer(h)) = 1<<31 | 1<<30 - 1 }
+// lastGeneration makes a record's object the last one of its place, until the end of the test: runs
+// to come take the record again.
+func lastGeneration(t testing.TB, h *ids.Header) {
+	tag := (*uint32)(unsafe.Pointer(h))
+	old := *tag
+	t.Cleanup(func() { *tag = old + 1 })
+	*tag = 1<<31 | 1<<30 - 1
+}
 
 // waiting creates an EDT with open slots whose record has no generations left.
-func waiting(c *Ctx, slots int) (uint32, guid.GUID) {
+func waiting(tb testing.TB, c *Ctx, slots int) (uint32, guid.GUID) {
 	_, lo := c.NewEDT(c.NewTemplate("waiting", 0, slots, func(*Ctx, Args) guid.GUID { return guid.Null }), nil).Words()
 	i := uint32(lo)
 	t := c.g.edts.At(i)
-	lastGeneration(&t.Header)
+	lastGeneration(tb, &t.Header)
 	return i, c.g.edtGUID(i, t)
 }
 
 func TestPlaceOfEDTIsRetired(t *testing.T) {
 	for _, destroy := range []bool{false, true} {
 		c, h := newCtx(t)
-		i, g := waiting(c, 1)
+		i, g := waiting(t, c, 1)
 		if destroy {
 			c.DestroyEDT(g)
 		} else {
@@ -46,7 +52,7 @@ func TestPlaceOfEDTIsRetired(t *testing.T) {
 			workerOf(c).Execute(h.ready[0])
 		}
 		for range 10 {
-			if j, next := waiting(c, 1); j == i {
+			if j, next := waiting(t, c, 1); j == i {
 				t.Fatalf("destroyed=%v: the place is reused, for %v", destroy, next)
 			}
 		}
@@ -60,13 +66,13 @@ func TestPlaceOfEDTIsRetired(t *testing.T) {
 // without being reused as well.
 func TestPlaceOfDestroyedEDTWithWaitersIsRetired(t *testing.T) {
 	c, _ := newCtx(t)
-	i, g := waiting(c, 2)
+	i, g := waiting(t, c, 2)
 	e := c.NewEvent(Sticky)
 	c.AddDependence(e, g, 1, datablock.RW)
 	c.DestroyEDT(g)
 	c.Satisfy(e, guid.Null)
 	for range 10 {
-		if j, next := waiting(c, 1); j == i {
+		if j, next := waiting(t, c, 1); j == i {
 			t.Fatalf("the place is reused, for %v", next)
 		}
 	}
@@ -76,7 +82,7 @@ func TestPlaceOfEventIsRetired(t *testing.T) {
 	c, _ := newCtx(t)
 	_, lo := c.NewEvent(Once).Words()
 	e := c.g.events.At(uint32(lo))
-	lastGeneration(&e.Header)
+	lastGeneration(t, &e.Header)
 	g := guid.FromWords(c.g.highEvent, e.Low(uint32(lo)))
 	c.Satisfy(g, guid.Null)
 	for range 10 {
@@ -198,7 +204,7 @@ func TestEDTGoesOnInANewPlace(t *testing.T) {
 		g := c.NewEDT(tmpl, list, From(c.NewBlockNoAcquire(8), datablock.RW))
 		_, lo := g.Words()
 		i := uint32(lo)
-		lastGeneration(&c.g.edts.At(i).Header)
+		lastGeneration(t, &c.g.edts.At(i).Header)
 		k := h.ready[0]
 		for round := range 3 {
 			if k = workerOf(c).Execute(k); (k.index() == i) || k == 0 {
