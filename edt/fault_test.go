@@ -85,6 +85,14 @@ func checkMisuses(t *testing.T, cases []misuse) {
 	}
 }
 
+// checkOneAtATime is for a mistake that would be a race of calls on real workers.
+func checkOneAtATime(t *testing.T, m misuse) {
+	var f fault
+	tr := &trial{t: t, workers: 1, where: m.name + ", seed 0"}
+	tr.want = func(err error) { m.check(tr, &f, err) }
+	tr.simulate(0, func(*trial) edt.Func { return body(func(c *edt.Ctx, _ edt.Args) { m.run(c, &f) }) })
+}
+
 func (m *misuse) check(tr *trial, f *fault, err error) {
 	var e *edt.Error
 	if !errors.As(err, &e) {

@@ -94,15 +94,10 @@ func TestMisuseDestroyRunnableEDT(t *testing.T) {
 			f.at(c, g, func() { c.DestroyEDT(g) })
 		}},
 	})
-	simulated := func(c *edt.Ctx, f *fault) {
+	checkOneAtATime(t, misuse{"ready", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) {
 		g := launch(c, nothing, rw(guid.Null)) // ready, but main still runs
 		f.at(c, g, func() { c.DestroyEDT(g) })
-	}
-	m := misuse{"ready", "destroy EDT", edt.ErrRunnable, simulated}
-	var f fault
-	tr := &trial{t: t, workers: 1, where: "seed 0"}
-	tr.want = func(err error) { m.check(tr, &f, err) }
-	tr.simulate(0, func(*trial) edt.Func { return body(func(c *edt.Ctx, _ edt.Args) { m.run(c, &f) }) })
+	}})
 }
 
 func TestMisuseDestroyKind(t *testing.T) {

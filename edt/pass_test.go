@@ -201,11 +201,6 @@ func TestMisusePass(t *testing.T) {
 	cases = append(cases, misuse{"no block", "release", edt.ErrKind, func(c *edt.Ctx, f *fault) {
 		f.template = "launched"
 		launch(c, func(c *edt.Ctx, _ edt.Args) { f.at(c, guid.Null, func() { c.Pass(c.NewEvent(edt.Sticky), 0) }) }, rw(guid.Null))
-	}}, misuse{"destroyed by another EDT", "satisfy", edt.ErrStale, func(c *edt.Ctx, f *fault) {
-		b := wordBlock(c, 1)
-		f.template = "launched"
-		launch(c, func(c *edt.Ctx, _ edt.Args) { f.at(c, b, func() { c.Pass(c.NewEvent(edt.Sticky), 0) }) }, rw(b))
-		c.DestroyBlock(b) // the EDT has it
 	}}, misuse{"its taker, which waits for another block, is destroyed", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) {
 		other, e := wordBlock(c, 1), c.NewEvent(edt.Sticky)
 		f.template = "launched"
@@ -225,4 +220,10 @@ func TestMisusePass(t *testing.T) {
 		}})
 	}
 	checkMisuses(t, cases)
+	checkOneAtATime(t, misuse{"destroyed by another EDT", "satisfy", edt.ErrStale, func(c *edt.Ctx, f *fault) {
+		b := wordBlock(c, 1)
+		f.template = "launched"
+		launch(c, func(c *edt.Ctx, _ edt.Args) { f.at(c, b, func() { c.Pass(c.NewEvent(edt.Sticky), 0) }) }, rw(b))
+		c.DestroyBlock(b) // the EDT has it
+	}})
 }
