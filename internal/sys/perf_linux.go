@@ -54,6 +54,29 @@ func OpenCounter(e Event) (*Counter, error) {
 	return c, nil
 }
 
+// CanCount returns why an event is not counted here, nil if it is. It touches pages that the
+// program had not had before: that takes cycles and instructions, misses caches, and faults.
+func CanCount(e Event) error {
+	c, err := OpenCounter(e)
+	if err != nil {
+		return err
+	}
+	defer c.Close()
+	const size, page = 8 << 20, 4 << 10
+	memory, err := unix.Mmap(-1, 0, size, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_PRIVATE|unix.MAP_ANON)
+	if err != nil {
+		return err
+	}
+	defer unix.Munmap(memory)
+	for n := 0; n < size; n += page {
+		memory[n] = 1
+	}
+	if c.Read() == 0 {
+		return errors.New("the count stays at 0")
+	}
+	return nil
+}
+
 // whyNotCounted explains an error of perf_event_open.
 func whyNotCounted(err error) error {
 	switch {

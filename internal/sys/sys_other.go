@@ -125,6 +125,9 @@ type Counter struct{}
 // OpenCounter is not supported on this system.
 func OpenCounter(Event) (*Counter, error) { return nil, errors.ErrUnsupported }
 
+// CanCount is not supported on this system.
+func CanCount(Event) error { return errors.ErrUnsupported }
+
 // Read returns 0.
 func (*Counter) Read() uint64 { return 0 }
 

@@ -23,7 +23,7 @@ var hardware = []counted{{"cycles/op", sys.CPUCycles}, {"instructions/op", sys.I
 // cannot.
 func countable(events []counted) (can []counted, notes []string) {
 	for _, e := range events {
-		err := count(e.event)
+		err := sys.CanCount(e.event)
 		if err == nil {
 			can = append(can, e)
 			continue
@@ -38,23 +38,6 @@ func countable(events []counted) (can []counted, notes []string) {
 		}
 	}
 	return can, notes
-}
-
-// count tries whether an event is counted.
-func count(e sys.Event) error {
-	c, err := sys.OpenCounter(e)
-	if err != nil {
-		return err
-	}
-	defer c.Close()
-	const size, page = 8 << 20, 4 << 10
-	for memory := make([]byte, size); len(memory) > 0; memory = memory[page:] {
-		memory[0] = 1 // takes time, and is far away
-	}
-	if c.Read() == 0 {
-		return fmt.Errorf("the count stays at 0")
-	}
-	return nil
 }
 
 // counting has the bench's events counted while f takes a sample.
