@@ -1,10 +1,13 @@
 package peers
 
 import (
+	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"strings"
 
+	"ocr/apps/trial"
 	"ocr/internal/cbuild"
 )
 
@@ -79,3 +82,20 @@ func (m *Missing) Error() string {
 }
 
 func (m *Missing) Unwrap() error { return m.Err }
+
+// LeftOut sorts the error of a program that was tried: "" and nil if there is none, a note that
+// says which of its results are left out, and why, or an error that ends the measurement:
+// a wrong answer, or ctx is cancelled.
+func LeftOut(ctx context.Context, result string, err error) (note string, fatal error) {
+	var missing *Missing
+	var wrong *trial.VerifyError
+	switch {
+	case err == nil:
+		return "", nil
+	case ctx.Err() != nil || errors.As(err, &wrong):
+		return "", err
+	case errors.As(err, &missing):
+		return "left out: " + missing.Error(), nil
+	}
+	return fmt.Sprintf("left out: %s: %v", result, err), nil
+}

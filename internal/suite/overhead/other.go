@@ -2,13 +2,10 @@ package overhead
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
-	"ocr/apps/trial"
 	"ocr/internal/peers"
 )
 
@@ -63,15 +60,11 @@ func (r *run) othersOf(ctx context.Context, b Bench, g group) ([]Peer, error) {
 	var there []Peer
 	for _, o := range g.row.Others {
 		_, err := o.Measure(ctx, &b, g.pool.Workers)
-		var wrong *trial.VerifyError
-		var missing *peers.Missing
-		switch {
-		case ctx.Err() != nil || errors.As(err, &wrong):
-			return nil, err
-		case errors.As(err, &missing):
-			r.note("left out: " + missing.Error())
-		case err != nil:
-			r.note(fmt.Sprintf("left out: %s beside %s: %v", o.Name, g.row.Name, err))
+		switch note, fatal := peers.LeftOut(ctx, o.Name+" beside "+g.row.Name, err); {
+		case fatal != nil:
+			return nil, fatal
+		case note != "":
+			r.note(note)
 		default:
 			there = append(there, o.Peer)
 		}

@@ -2,12 +2,9 @@ package pgas
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"time"
 
 	app "ocr/apps/pgas"
-	"ocr/apps/trial"
 	"ocr/internal/harness"
 	"ocr/internal/peers"
 )
@@ -57,15 +54,11 @@ func (r *run) mpiRows(ctx context.Context, group []key) ([]*row, error) {
 		if err == nil {
 			_, err = p.Run(ctx, r.mpiBench(k, 1))
 		}
-		var missing *peers.Missing
-		var wrong *trial.VerifyError
-		switch {
-		case ctx.Err() != nil || errors.As(err, &wrong):
-			return nil, err
-		case errors.As(err, &missing):
-			r.note("left out: " + missing.Error())
-		case err != nil:
-			r.note(fmt.Sprintf("left out: %v: %v", k.in(MPI), err))
+		switch note, fatal := peers.LeftOut(ctx, k.in(MPI).String(), err); {
+		case fatal != nil:
+			return nil, fatal
+		case note != "":
+			r.note(note)
 		default:
 			rows = append(rows, r.mpiRow(k, p))
 		}
