@@ -122,22 +122,11 @@ func (c *Ctx) change(slots []slot, d *Change) {
 		c.misuse(opAgain, ErrSlotTaken, c.Self(), "slot %d is named twice", d.Slot)
 	}
 	own := s.link&linkMode | linkNamed
-	hi, lo := d.Source.Words()
-	if hi == c.g.highEvent {
-		e := c.g.events.Find(uint32(lo))
-		if e == nil || !e.Is(lo) {
-			c.staleSource(d.Source, d.Slot)
-		}
-		if k := e.typ & typeMask; k == Once || k == Latch {
+	_, lo := d.Source.Words()
+	if waits, behindProxy := c.waitsFor(d); waits {
+		if behindProxy {
 			_, lo = c.proxyEvent(d.Source).Words()
 		}
-		s.word, s.link = lo, own|slotWaiting
-		c.again.events++
-		c.again.last = d.Slot
-		return
-	}
-	if d.Source.IsLabel() {
-		_, lo = c.proxyEvent(d.Source).Words()
 		s.word, s.link = lo, own|slotWaiting
 		c.again.events++
 		c.again.last = d.Slot
@@ -147,6 +136,21 @@ func (c *Ctx) change(slots []slot, d *Change) {
 		c.misuse(opAgain, ErrKind, d.Source, "an open slot, for slot %d: nobody could connect it", d.Slot)
 	}
 	s.word, s.link = c.payload(opAgain, d.Source), own|slotFilled
+}
+
+// waitsFor reports whether a slot waits for its new source, and if so, whether behind a proxy:
+// a label's event may come later, and a once or latch event may be gone when the body ends.
+func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
+	hi, lo := d.Source.Words()
+	if hi != c.g.highEvent {
+		return d.Source.IsLabel(), true
+	}
+	e := c.g.events.Find(uint32(lo))
+	if e == nil || !e.Is(lo) {
+		c.staleSource(d.Source, d.Slot)
+	}
+	k := e.typ & typeMask
+	return true, k == Once || k == Latch
 }
 
 // cannotGoOn ends the run: Again was called twice, or not by an EDT.

@@ -81,10 +81,10 @@ func TestAgainSlots(t *testing.T) {
 	for kind, newEvent := range kinds {
 		for _, slots := range []int{1, 3, 4, 5, 20} {
 			for _, when := range []string{"before the call", "in the body", "later"} {
+				if when == "before the call" && (kind == "once" || kind == "latch") {
+					continue // the event would be gone by the call
+				}
 				t.Run(kind+" "+when, func(t *testing.T) {
-					if when == "before the call" && (kind == "once" || kind == "latch") {
-						t.Skip("gone by then")
-					}
 					reusedAndReplaced(t, func(tr *trial) edt.Func { return slotProgram(tr, newEvent, slots, when) })
 				})
 			}
