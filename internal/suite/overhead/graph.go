@@ -55,10 +55,10 @@ func (o graph) measure(ctx context.Context, b *Bench, workers int) (Sample, erro
 func signal(c *edt.Ctx, to guid.GUID) { c.AddDependence(guid.Null, to, 0, datablock.Null) }
 
 // inScope runs an EDT in a finish scope of its own, the end of which satisfies end.
-func inScope(c *edt.Ctx, end guid.GUID, t *edt.Template, param uint64) {
+func inScope(c *edt.Ctx, end guid.GUID, t *edt.Template, params ...uint64) {
 	done := c.NewEvent(edt.Once)
 	c.AddDependence(done, end, 0, datablock.Null)
-	c.Spawn(t, &edt.Spec{Params: edt.Params(param), Finish: true, OutputEvent: done})
+	c.Spawn(t, &edt.Spec{Params: params, Finish: true, OutputEvent: done})
 }
 
 // inScopeRow is a graph of so many parts below one EDT, whose parameter is given, in a finish

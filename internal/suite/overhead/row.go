@@ -98,6 +98,7 @@ func Rows() []*Row {
 		{"fan-out and fan-in", fanRows()},
 		{"trees, fork and join, finish scopes", forkJoinRows()},
 		{"whole programs", programRows()},
+		{"independent EDTs", independentRows()},
 		{"between workers", scheduleRows()},
 		{latencyTitle, latencyRows()},
 		{"labels", labelRows()},
