@@ -37,6 +37,9 @@ func (w *worker) spin(woken bool) edt.Ready {
 		p.spinning.Add(1)
 	}
 	start := sys.Nanotime()
+	if w.stoleAt != 0 {
+		w.endLoot(start)
+	}
 	for now := start; ; now = sys.Nanotime() {
 		k := w.next()
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {

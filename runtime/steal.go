@@ -1,6 +1,9 @@
 package runtime
 
-import "ocr/edt"
+import (
+	"ocr/edt"
+	"ocr/internal/sys"
+)
 
 // A victim is another worker, and what the thief saw when it last looked.
 type victim struct {
@@ -23,6 +26,9 @@ func (w *worker) rankVictims() {
 // victim's deque takes its cache lines away, so a thief looks at most once in a
 // steal gap. And a single EDT is left alone the first time: in a chain of short
 // EDTs there always is one, gone before it could be carried away.
+//
+// If an EDT that was stolen has lasted for half a steal gap, it was worth it, and the next
+// look need not wait: see [worker.endLoot].
 func (w *worker) steal(now int64) edt.Ready {
 	w.lastStealAttempt = now
 	if w.victims == nil {
@@ -64,7 +70,17 @@ func (v *victim) steal() edt.Ready {
 
 func (w *worker) stole(from *victim) {
 	w.n.steals++
+	w.stoleAt = sys.Nanotime()
 	if obs := w.core.Observer(); obs != nil {
 		obs.WorkerStole(from.id)
 	}
+}
+
+// endLoot is called when the worker has run what it has stolen, and all that came of it: it
+// may look at its victims at once if that has lasted.
+func (w *worker) endLoot(now int64) {
+	if gap := w.pool.stealGap; now-w.stoleAt >= gap/2 {
+		w.lastStealAttempt = now - gap
+	}
+	w.stoleAt = 0
 }

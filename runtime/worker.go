@@ -20,6 +20,7 @@ type worker struct {
 	ranks            uint64   // not 0: there may be EDTs with a priority in the two lists for them
 	turn             uint32   // which list the next look at the oldest begins with
 	lastStealAttempt int64    // when it last looked at its victims, in sys.Nanotime
+	stoleAt          int64    // when it took what it has run since, 0 if that was not stolen
 
 	bound       bound  // only this worker may run these
 	boundRanked ranked // and these, which have a priority
