@@ -31,19 +31,19 @@ func independentRows() []*Row {
 // independent is a row of EDTs that have nothing to do with each other. The EDT root makes them,
 // and so many more that do not compute.
 func independent(by, what string, root *edt.Template, more uint64, body time.Duration) *Row {
-	compute := sync.OnceValue(func() computing { return computingFor(body) })
+	calibrated := sync.OnceValue(func() computing { return computingFor(body) })
 	return &Row{
 		Name: fmt.Sprintf("independent/by=%s/us=%v", by, float64(body)/float64(time.Microsecond)),
 		What: fmt.Sprintf("one of EDTs that compute for %v each and wait for nothing: %s, in a finish scope", body, what),
 		measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
-			n, x := b.sized(int(independentAll/body), 8), compute()
+			n, x := b.sized(int(independentAll/body), 8), calibrated()
 			return graph{
 				parts:  n,
 				counts: plus(scopeCounts, ran(uint64(n)-1+more)),
 				build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, root, uint64(n), x.steps, x.result) },
 			}.measure(ctx, b, workers)
 		},
-		Peers: []Peer{computeLoops(compute)},
+		Peers: []Peer{computeLoops(calibrated)},
 	}
 }
 
@@ -53,10 +53,11 @@ type computing struct{ steps, result uint64 }
 // computingFor returns a loop that takes so long on a processor that has nothing else to do.
 func computingFor(d time.Duration) computing {
 	const steps, tries = 20_000, 200
+	all := computing{steps, compute(steps)}
 	best := int64(1 << 62)
 	for range tries {
 		start := trial.Now()
-		compute(steps)
+		all.check()
 		best = min(best, trial.Now()-start)
 	}
 	n := uint64(steps * d.Nanoseconds() / max(best, 1))
@@ -108,10 +109,10 @@ func init() {
 
 // computeLoops do what the EDTs do in plain loops, one on each processor, as far as there are
 // workers: what the processors give. As of a graph, the time is by the clock on the wall.
-func computeLoops(compute func() computing) Peer {
+func computeLoops(calibrated func() computing) Peer {
 	return Peer{Name: "loops", measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		loops := min(workers, goruntime.NumCPU())
-		x := compute()
+		x := calibrated()
 		s, err := peerBench{loops, b.sized(100, 4), func() peerRound {
 			return func(n int) (int, int64) {
 				for range n {
