@@ -26,7 +26,7 @@ type worker struct {
 	boundRanked ranked // and these, which have a priority
 	n           hostCounts
 	turns       turns
-	_           [64]byte
+	_           [56]byte
 	ranked      ranked
 	_           [64]byte
 	nextTask    nextTask // in a line with deque.bottom: thieves look at both
