@@ -27,6 +27,22 @@ func SliceOf[T Number](b []byte) []T {
 	return sliceAt[T](unsafe.Pointer(unsafe.SliceData(b)), uint(len(b))/uint(unsafe.Sizeof(element)))
 }
 
+// Elements is [Slice] for every T without Go pointers, which the caller has made sure of: package
+// ocr/task checks it where a task is declared and where a block is made.
+func Elements[T any](d *Dep) []T {
+	return elementsAt[T](d.state.Memory(), d.state.Size)
+}
+
+// ElementsOf is [Elements] for the bytes of a block that the EDT has created.
+func ElementsOf[T any](b []byte) []T {
+	return elementsAt[T](unsafe.Pointer(unsafe.SliceData(b)), len(b))
+}
+
+func elementsAt[T any](memory unsafe.Pointer, size int) []T {
+	var element T
+	return unsafe.Slice((*T)(memory), size/int(unsafe.Sizeof(element)))
+}
+
 // sliceAt is unsafe.Slice for the n elements of a block, without its checks: of a multiplication,
 // and for the end of the address space.
 func sliceAt[T Number](memory unsafe.Pointer, n uint) []T {
@@ -47,7 +63,7 @@ type View[T any] struct{ size int }
 // bytes, and the collector does not look into it.
 func NewView[T any]() View[T] {
 	t := reflect.TypeFor[T]()
-	if at := pointerIn(t); at != "" {
+	if at := PointerIn(t); at != "" {
 		panic(fmt.Sprintf("datablock: view of %v: %s; a block holds flat data only", t, at))
 	}
 	return View[T]{size: int(t.Size())}
@@ -89,18 +105,18 @@ func (v View[T]) tooSmall(have int) {
 
 func alignUp(n, to int) int { return (n + to - 1) &^ (to - 1) }
 
-// pointerIn says where in t a Go pointer is, or "" if nowhere.
-func pointerIn(t reflect.Type) string {
+// PointerIn says where in t a Go pointer is, or "" if nowhere.
+func PointerIn(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64,
 		reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64,
 		reflect.Float32, reflect.Float64, reflect.Complex64, reflect.Complex128:
 		return ""
 	case reflect.Array:
-		return pointerIn(t.Elem())
+		return PointerIn(t.Elem())
 	case reflect.Struct:
 		for i := range t.NumField() {
-			if at := pointerIn(t.Field(i).Type); at != "" {
+			if at := PointerIn(t.Field(i).Type); at != "" {
 				return "field " + t.Field(i).Name + ": " + at
 			}
 		}

@@ -113,7 +113,7 @@ var source = func() string {
 // literal that was inlined has the name of the function that it is now in, so the file
 // counts as well.
 func ours(f *goruntime.Frame) bool {
-	for _, p := range []string{"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/internal/check."} {
+	for _, p := range []string{"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/internal/check.", "ocr/task.", "ocr/task/par."} {
 		if strings.HasPrefix(f.Function, p) {
 			return true
 		}
@@ -185,7 +185,11 @@ func (c *Ctx) bodySite() (file string, line int) {
 
 // bodySite returns where the template's body stands.
 func (t *Template) bodySite() (file string, line int) {
-	pc := reflect.ValueOf(t.fn).Pointer()
+	var body any = t.fn
+	if t.body != nil {
+		body = t.body
+	}
+	pc := reflect.ValueOf(body).Pointer()
 	file, line = goruntime.FuncForPC(pc).FileLine(pc)
 	return filepath.Base(file), line
 }

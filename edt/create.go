@@ -15,6 +15,9 @@ type Source struct {
 // Open leaves a slot to [Ctx.AddDependence] (OCR UNINITIALIZED_GUID).
 var Open = Source{id: guid.Uninitialized}
 
+// noSource is what the zero value of a layer's typed source stands for.
+var noSource = guid.FromWords(^uint64(0), 0)
+
 // From is a dependence on an event or a block, in the mode in which the EDT will
 // access the block. [guid.Null] satisfies the slot at once, without a block.
 func From(source guid.GUID, mode datablock.Mode) Source { return Source{source, mode} }
@@ -324,6 +327,8 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 		case hi == c.highEvent || d.id.IsLabel():
 			later++
 		case d.id.IsUninitialized():
+		case d.id == noSource:
+			c.misuse("create EDT", ErrNoSource, g, "slot %d%s got the zero Source, Event or Block", n, inBrackets(c.g.slotName(k, n)))
 		default:
 			slots[n] = slot{c.payload("create EDT", d.id), uint64(d.mode)<<linkModeAt | slotFilled}
 			filled++

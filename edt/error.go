@@ -74,6 +74,10 @@ var (
 	ErrFull       = &Condition{ENOSPC, "the channel event is full"}
 	ErrNoObject   = &Condition{ENOENT, "the label names no object"}
 	ErrNoEDT      = &Condition{EPERM, "no EDT runs on this Ctx"}
+	ErrNoBody     = &Condition{EINVAL, "no body"}
+	ErrBodies     = &Condition{EINVAL, "a second body"}
+	ErrPointer    = &Condition{EINVAL, "not flat data"}
+	ErrNoSource   = &Condition{EINVAL, "no source"}
 	ErrGoesOn     = &Condition{EPERM, "the EDT goes on already"}
 	ErrExists     = &Condition{EGUIDEXISTS, "the labelled object exists"}
 )

@@ -108,6 +108,11 @@ func (g *Graph) NewWorker(h Host) *Worker {
 // [Worker.Execute] does if the argument block does not fit into memory.
 func (g *Graph) Begin(main Func, argv []string) {
 	c := g.ctxs[0]
+	if faults.Load() != 0 {
+		if err := refused(); err != nil {
+			c.blame(err)
+		}
+	}
 	t := &Template{name: "main", paramc: 0, depc: 1, fn: main, run: g.highEDT}
 	g.local.add(g, t)
 	encoded := encodeArgv(argv)

@@ -112,6 +112,8 @@ func (c *Ctx) wrongKind(op string, g guid.GUID, want guid.Kind) {
 	const foreign = ^uint64(0xffff)
 	hi, _ := g.Words()
 	switch {
+	case g == noSource:
+		c.misuse(op, ErrNoSource, guid.Null, "the zero Source, Event or Block")
 	case g.IsNull():
 		c.misuse(op, ErrKind, g, "Null, need %s", article(want))
 	case g.Kind() == guid.KindNone:

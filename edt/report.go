@@ -32,6 +32,7 @@ type WaitingEDT struct {
 // A MissingSlot is a slot that was not satisfied, or a block not granted.
 type MissingSlot struct {
 	Slot  int
+	Type  string // what should come on it, if the template says that
 	Lacks string
 }
 

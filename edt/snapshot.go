@@ -177,6 +177,14 @@ func (s *Snapshot) String() string {
 }
 
 // writeWaiting lists EDTs that wait, a line each and an indented one for each slot.
+// inBrackets is a text behind another, "" if there is none.
+func inBrackets(s string) string {
+	if s == "" {
+		return ""
+	}
+	return " (" + s + ")"
+}
+
 func writeWaiting(b *strings.Builder, all []WaitingEDT, count int) {
 	for _, w := range all {
 		b.WriteString("  " + edtText(w.EDT, w.Template, w.About))
@@ -188,7 +196,7 @@ func writeWaiting(b *strings.Builder, all []WaitingEDT, count int) {
 			if m.Slot < 0 {
 				fmt.Fprintf(b, "    waits for %s\n", m.Lacks)
 			} else {
-				fmt.Fprintf(b, "    slot %d: %s\n", m.Slot, m.Lacks)
+				fmt.Fprintf(b, "    slot %d%s: %s\n", m.Slot, inBrackets(m.Type), m.Lacks)
 			}
 		}
 	}

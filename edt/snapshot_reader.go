@@ -168,7 +168,7 @@ func (sr *snapshotReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 	id := sr.g.edtGUID(i, t)
 	w := WaitingEDT{EDT: id, Template: sr.g.nameOf(t), About: sr.g.peekAbout(i, t), Site: sr.g.sites.of(guid.KindEDT, i)}
 	if b, ok := sr.blocked[i]; ok {
-		w.Missing = append(w.Missing, MissingSlot{-1, sr.wait(id, b)})
+		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.wait(id, b)})
 	}
 	ignoreFault(func() {
 		for n, s := range peekSlots(sr.g, i, t) {
@@ -176,10 +176,10 @@ func (sr *snapshotReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 				continue
 			}
 			if len(w.Missing) == slotsShown {
-				w.Missing = append(w.Missing, MissingSlot{n, "and perhaps more from here on"})
+				w.Missing = append(w.Missing, MissingSlot{Slot: n, Lacks: "and perhaps more from here on"})
 				break
 			}
-			w.Missing = append(w.Missing, MissingSlot{n, sr.lacks(id, n, &s)})
+			w.Missing = append(w.Missing, MissingSlot{n, sr.g.slotName(t, n), sr.lacks(id, n, &s)})
 		}
 	})
 	return w

@@ -29,6 +29,9 @@ type Template struct {
 	at           Affinity // of the hint, anywhere to disperse
 	run          uint64   // the run it belongs to, by the high word of its EDTs; 0 for registered ones
 	registered   bool
+	body         any      // of a declared template: the app's function, which fn calls
+	slotNames    []string // see NameSlots
+	fault        *Error   // why no run may begin, under the registry's lock
 	gone         atomic.Bool
 }
 

@@ -34,6 +34,7 @@ var entries = []entry{
 	{name: "chain-event", workload: "chain/event", sizes: [2]int{2, 22}, what: "an EDT that makes the next behind a once event"},
 	{name: "chain-plain", workload: "chain/plain", sizes: [2]int{2, 42}, what: "an EDT that makes the next"},
 	{name: "fork-join-call", workload: "fork-join-fib/values=control", sizes: [2]int{1, 3}, what: "a call of fib: an EDT, and half a join of two slots"},
+	{name: "fork-join-call-typed", workload: "fork-join-fib/values=typed", sizes: [2]int{1, 3}, what: "the same in package task"},
 	{name: "block-create-destroy", workload: "block-create-destroy/bytes=64", sizes: [2]int{2, 22}, acts: true, what: "a block of 64 bytes, held by its creator, and its destruction"},
 	{name: "event-create-destroy", workload: "event-create-destroy/type=sticky", sizes: [2]int{2, 22}, acts: true, what: "a sticky event and its destruction"},
 	{name: "satisfy-0", workload: "satisfy/waiters=0", sizes: [2]int{2, 22}, acts: true, what: "a sticky event is satisfied that nobody waits for"},

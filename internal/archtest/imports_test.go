@@ -63,8 +63,9 @@ var layers = []struct {
 	{"ocr/edt", []string{
 		"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/ids", "ocr/internal/dep", "ocr/internal/block", "ocr/internal/relaxed", "ocr/internal/dot",
 	}},
+	{"ocr/task", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task"}},
 	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding", "ocr/internal"}},
-	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/apps"}},
+	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
 	{"ocr/internal/cbaseline", []string{"ocr/apps/c2c", "ocr/internal/cbuild"}},
 	{"ocr/internal/peers", []string{"ocr/apps/trial", "ocr/internal/cbuild"}},
@@ -72,7 +73,7 @@ var layers = []struct {
 	// What commands are made of.
 	{"ocr/internal/harness/taskgraph", []string{"ocr/apps/taskbench", "ocr/internal"}},
 	{"ocr/internal/harness", []string{"ocr/runtime", "ocr/edt", "ocr/apps/trial", "ocr/internal"}},
-	{"ocr/internal/suite", []string{"ocr/runtime", "ocr/guid", "ocr/datablock", "ocr/edt", "ocr/apps", "ocr/internal"}},
+	{"ocr/internal/suite", []string{"ocr/runtime", "ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps", "ocr/internal"}},
 	// Observers of the graph.
 	{"ocr/internal/check", observers},
 	{"ocr/internal/taskdot", observers},

@@ -43,7 +43,7 @@ func (k *Checker) reportFault(h *hold, f sys.Fault) {
 		who = "by a goroutine that is not the EDT's"
 	}
 	off := int(f.Addr - uintptrOf(h.view))
-	one := h.finding(kind, fmt.Sprintf("byte %d of %d was %s, held in mode %v; %s", off, len(h.view), what, h.mode, who))
+	one := h.finding(kind, fmt.Sprintf("byte %d of %d was %s, held in mode %v%s; %s", off, len(h.view), what, h.mode, h.came, who))
 	one.Site = edt.SiteOf(f.PCs)
 	k.report(one)
 }

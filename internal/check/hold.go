@@ -20,6 +20,7 @@ type hold struct {
 	node  *node
 	block *block
 	mode  datablock.Mode
+	came  string        // on which slot, if the template says what comes there
 	view  []byte        // what the EDT sees
 	twins map[int]*twin // by page: what it saw at first, if others have changed that since
 	parts int64         // of the view, see mostParts

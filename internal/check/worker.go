@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"runtime/debug"
 	"sync/atomic"
 	"time"
@@ -156,6 +157,9 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	defer w.goAside()()
 	for d := range deps {
 		w.show(n, d, &deps[d])
+		if h := n.holds[deps[d].GUID()]; h != nil && h.came == "" && t.SlotName(d) != "" {
+			h.came = fmt.Sprintf(" on slot %d (%s)", d, t.SlotName(d))
+		}
 	}
 }
 

@@ -15,7 +15,7 @@ func forkJoinRows() []*Row {
 	return []*Row{
 		treeRow(10), treeRow(16),
 		fibRow(fibCall, fibJoin, "control", otherFib("tbb-task_group", peers.TBB), otherFib("omp-task", peers.OpenMP)),
-		fibRow(fibBlock, fibSum, "blocks"),
+		fibRow(fibBlock, fibSum, "blocks"), typedFibRow(),
 		scopeRow("flat", "a finish EDT that does nothing, one of 1000 side by side in a scope", flatScopes),
 		scopeRow("nested", "a finish EDT, one of 1000 each within the one before", nestedScopes),
 	}
@@ -143,23 +143,28 @@ var fibEnd = edt.NewTemplate("overhead.fib-end", 2, 1, func(c *edt.Ctx, in edt.A
 })
 
 func fibRow(call, join *edt.Template, values string, others ...Other) *Row {
-	calls := uint64(fibCalls(fibN))
-	joins := calls / 2
-	counts := plus(ran(calls+joins+1), edt.Counters{DependenceAdded: calls + 1})
+	var blocks edt.Counters
 	if join == fibSum {
-		counts.BlockCreated, counts.BlockDestroyed = calls-joins, calls-joins
+		leaves := uint64(fibCalls(fibN)+1) / 2
+		blocks.BlockCreated, blocks.BlockDestroyed = leaves, leaves
 	}
+	return fibRowOf(values, func(c *edt.Ctx, end guid.GUID) {
+		hi, lo := end.Words()
+		hi, lo = c.NewEDT(fibEnd, edt.Params(hi, lo)).Words()
+		c.NewEDT(call, edt.Params(hi, lo, 0, fibN))
+	}, blocks, others...)
+}
+
+// fibRowOf is a row of a fib that build begins, and that makes these blocks.
+func fibRowOf(values string, build func(c *edt.Ctx, end guid.GUID), blocks edt.Counters, others ...Other) *Row {
+	calls := uint64(fibCalls(fibN))
 	return &Row{
 		Name: "fork-join-fib/values=" + values, Others: others,
 		What: fmt.Sprintf("a call of recursive fib(%d), an EDT each and one for each join; values: %s", fibN, values),
 		measure: graph{
-			parts: int(calls),
-			build: func(c *edt.Ctx, end guid.GUID) {
-				hi, lo := end.Words()
-				hi, lo = c.NewEDT(fibEnd, edt.Params(hi, lo)).Words()
-				c.NewEDT(call, edt.Params(hi, lo, 0, fibN))
-			},
-			counts: counts,
+			parts:  int(calls),
+			build:  build,
+			counts: plus(ran(calls+calls/2+1), edt.Counters{DependenceAdded: calls + 1}, blocks),
 		}.measure,
 		Peers: []Peer{
 			fibPeer("function-call", callFib), fibPeer("goroutine-waitgroup", goFib),

@@ -1,0 +1,120 @@
+package edt
+
+import (
+	"fmt"
+	"path/filepath"
+	goruntime "runtime"
+	"sync/atomic"
+	"unsafe"
+
+	"ocr/guid"
+)
+
+// What follows is for packages that put a layer on this one, such as ocr/task.
+
+// faults counts the registered templates that no run may begin with.
+var faults atomic.Int32
+
+// Declare registers a template whose body follows by [Template.Define]: bodies can then name
+// each other's templates. skip is how many callers lie between Declare and the app, whose line errors
+// name. A run does not begin while a template has no body ([ErrNoBody]).
+func Declare(name string, paramc, depc, skip int) *Template {
+	t := NewTemplate(name, paramc, depc, func(c *Ctx, _ Args) guid.GUID {
+		c.misuse("run", ErrNoBody, c.Self(), "")
+		return guid.Null
+	})
+	_, file, line, _ := goruntime.Caller(skip + 1)
+	t.Refuse(&Error{Op: "declare " + name, Cause: ErrNoBody, File: filepath.Base(file), Line: line})
+	return t
+}
+
+// Refuse makes every run end with an error before it begins: the template was declared wrong.
+// The first error counts, but that there is no body yields to any other.
+func (t *Template) Refuse(err *Error) {
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	if t.fault == nil {
+		faults.Add(1)
+	} else if t.fault.Cause != ErrNoBody {
+		return
+	}
+	t.fault = err
+}
+
+// Define gives a declared template its body: fn, which calls body, a function of the app. skip is as for
+// [Declare]. A second body is refused ([ErrNoBody] is what it says of the first).
+func (t *Template) Define(fn Func, body any, skip int) {
+	if t.body != nil {
+		_, file, line, _ := goruntime.Caller(skip + 1)
+		t.Refuse(&Error{Op: "define " + t.name, Cause: ErrBodies, File: filepath.Base(file), Line: line})
+		return
+	}
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	t.fn, t.body = fn, body
+	if t.fault != nil && t.fault.Cause == ErrNoBody {
+		t.fault = nil
+		faults.Add(-1)
+	}
+}
+
+// refused returns the error of a template that no run may begin with.
+func refused() *Error {
+	registry.mu.Lock()
+	defer registry.mu.Unlock()
+	for _, t := range *registry.all.Load() {
+		if t.fault != nil {
+			return t.fault
+		}
+	}
+	return nil
+}
+
+// NameSlots says what comes on each slot, such as "RO float64", for reports; the last name is that
+// of all further slots. It returns the template.
+func (t *Template) NameSlots(names ...string) *Template {
+	t.slotNames = names
+	return t
+}
+
+// SlotName returns what comes on a slot, "" if that is not known.
+func (t *Template) SlotName(n int) string {
+	if len(t.slotNames) == 0 {
+		return ""
+	}
+	return t.slotNames[min(n, len(t.slotNames)-1)]
+}
+
+// slotName is what comes on a slot of an EDT, "" if that is not known.
+func (g *Graph) slotName(t *edtRecord, n int) string {
+	if tmpl := g.template(t); tmpl != nil {
+		return tmpl.SlotName(n)
+	}
+	return ""
+}
+
+// Misuse ends the run with an error about the calling EDT, as misuses of this package do.
+func (c *Ctx) Misuse(op string, cause *Condition, target guid.GUID, format string, args ...any) {
+	c.misuse(op, cause, target, "%s", fmt.Sprintf(format, args...))
+}
+
+// NewFlat is [Ctx.NewEDT] for a registered template, with the words that the parameters are in memory.
+func (c *Ctx) NewFlat(t *Template, params unsafe.Pointer, deps ...Source) guid.GUID {
+	i, k := c.makeEDT(t.at, t, (*[MaxDeps]uint64)(params)[:t.paramc:t.paramc], len(deps))
+	lo := k.Low(i)
+	switch {
+	case len(deps) != 0:
+		c.quickStart(i, k, deps)
+	case k.depc == 0:
+		c.ready(i, k)
+	}
+	return guid.FromWords(c.highEDT, lo)
+}
+
+// Args returns what the EDT that runs was given.
+func (c *Ctx) Args() Args { return Args{c} }
+
+// Runs reports whether the EDT that runs was made from a registered template.
+func (c *Ctx) Runs(t *Template) bool {
+	return c.current != nil && c.current.code&templateMask == t.index
+}

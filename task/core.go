@@ -1,0 +1,197 @@
+package task
+
+import (
+	"fmt"
+	"path/filepath"
+	"reflect"
+	goruntime "runtime"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+	"unsafe"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// core is what tasks of all arities have.
+type core struct {
+	template *edt.Template
+	modes    [4]datablock.Mode
+}
+
+// Template returns the template behind the task, for what only package edt can say.
+func (t *core) Template() *edt.Template { return t.template }
+
+// A slotType is what is known of a declared slot.
+type slotType struct {
+	slot    string // "RW"
+	mode    datablock.Mode
+	element reflect.Type
+}
+
+func slotTypeOf[A slot[T], T any]() slotType {
+	var a A
+	name, _, _ := strings.Cut(reflect.TypeFor[A]().Name(), "[")
+	return slotType{name, a.mode(), reflect.TypeFor[T]()}
+}
+
+func (s slotType) String() string {
+	if s.element == reflect.TypeFor[Nothing]() {
+		return s.slot
+	}
+	return fmt.Sprintf("%s %v", s.slot, s.element)
+}
+
+// refusal says why a block of such elements cannot come on the slot, "" if it can.
+func (s slotType) refusal() string {
+	if at := datablock.PointerIn(s.element); at != "" {
+		return at
+	}
+	if s.element.Size() == 0 && s.mode != datablock.Null {
+		return "an element has no bytes"
+	}
+	return ""
+}
+
+// skipToApp is how many callers are between core.declare or core.define and the app.
+const skipToApp = 2
+
+// declare registers the task's template. lists says that the slots after the first are lists: the
+// template then has a parameter more.
+func declare[P any](name string, lists bool, slots ...slotType) core {
+	paramType := reflect.TypeFor[P]()
+	paramc, depc, skip := wordsOf(paramType), len(slots), skipToApp
+	if lists {
+		paramc, depc, skip = paramc+1, edt.Unknown, skip+1
+	}
+	t := core{template: edt.Declare(name, paramc, depc, skip)}
+	t.template.Describe(describer(paramType))
+	if at := datablock.PointerIn(paramType); at != "" {
+		t.refuse(skip, fmt.Sprintf("parameters %v: %s", paramType, at))
+	}
+	names := make([]string, len(slots))
+	for n, s := range slots {
+		t.modes[n], names[n] = s.mode, s.String()
+		if at := s.refusal(); at != "" {
+			t.refuse(skip, fmt.Sprintf("slot %d, %v: %s", n, s, at))
+		}
+	}
+	t.template.NameSlots(names...)
+	return t
+}
+
+// refuse makes every run end before it begins.
+func (t *core) refuse(skip int, what string) {
+	_, file, line, _ := goruntime.Caller(skip + 1)
+	t.template.Refuse(&edt.Error{Op: "declare " + t.template.Name(), Cause: edt.ErrPointer, Detail: what, File: filepath.Base(file), Line: line})
+}
+
+// describer returns the description of an EDT by its parameters: "row 3, col 7".
+func describer(params reflect.Type) func([]uint64, []datablock.Dep) string {
+	return func(words []uint64, _ []datablock.Dep) string {
+		if params.Size() == 0 || datablock.PointerIn(params) != "" {
+			return ""
+		}
+		words = append(words, 0) // what the last parameter does not fill
+		v := reflect.NewAt(params, unsafe.Pointer(&words[0])).Elem()
+		if params.Kind() != reflect.Struct {
+			return fmt.Sprint(v)
+		}
+		var parts []string
+		for k := range params.NumField() {
+			if f := params.Field(k); f.Name != "_" {
+				parts = append(parts, fmt.Sprintf("%s %v", lowerFirst(f.Name), v.Field(k)))
+			}
+		}
+		return strings.Join(parts, ", ")
+	}
+}
+
+func lowerFirst(s string) string {
+	r, n := utf8.DecodeRuneInString(s)
+	return string(unicode.ToLower(r)) + s[n:]
+}
+
+func wordsOf(t reflect.Type) int { return int((t.Size() + 7) / 8) }
+
+// padded is a P and the rest of its last word: the parameters as words.
+//
+// This is sound because an EDT's parameters are copied from the words and back to a P of the same
+// process, or of another one that runs the same program; and a P has no pointers, which declare checks.
+type padded[P any] struct {
+	p P
+	_ uint64
+}
+
+func (w *padded[P]) words() []uint64 {
+	return unsafe.Slice((*uint64)(unsafe.Pointer(w)), (unsafe.Sizeof(w.p)+7)/8)
+}
+
+// paramsOf is the inverse of words.
+func paramsOf[P any](in edt.Args) (p P) {
+	if unsafe.Sizeof(p) == 0 {
+		return p
+	}
+	return *(*P)(unsafe.Pointer(unsafe.SliceData(in.Params())))
+}
+
+// firstOf returns where the dependences of an EDT begin.
+func firstOf(in edt.Args) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(in.Deps())) }
+
+// at makes slot n of an EDT, whose dependences begin at first.
+//
+// This is sound because a slot type is a struct whose one field is a pointer to a dependence, and
+// the template has made sure that there are as many dependences as the task has slots.
+func at[A any](first unsafe.Pointer, n uintptr) A {
+	p := unsafe.Add(first, n*unsafe.Sizeof(datablock.Dep{}))
+	return *(*A)(unsafe.Pointer(&p))
+}
+
+// from is the source of slot n in the mode that was declared.
+func (t *core) from(n int, id guid.GUID) edt.Source { return edt.From(id, t.modes[n]) }
+
+// An Opt says more of a new EDT than its parameters and sources.
+type Opt struct {
+	// Output is satisfied, without a block, when the EDT has ended: of a Finish EDT when
+	// every EDT in its scope has.
+	Output Event[Nothing]
+	// At is where the EDT should run; see [edt.Ctx.Place] and [edt.Ctx.Bind].
+	At edt.Affinity
+	// Priority: EDTs of a higher one are preferred.
+	Priority int8
+	// Finish makes a finish EDT; see [edt.Spec].
+	Finish bool
+}
+
+// spawn creates an EDT with options.
+func (t *core) spawn(c *edt.Ctx, o *Opt, params []uint64, deps ...edt.Source) guid.GUID {
+	if o.Output.IsNull() && o.Priority == 0 && !o.Finish && o.At != 0 {
+		return c.NewEDTAt(o.At, t.template, params, deps...)
+	}
+	g, _ := c.Spawn(t.template, &edt.Spec{
+		Params: params, Deps: deps, OutputEvent: o.Output.GUID, Finish: o.Finish,
+		Hint: edt.Hint{Priority: o.Priority, Affinity: o.At},
+	})
+	return g
+}
+
+// again makes the EDT go on, with the sources that do not keep what the slot has.
+func (t *core) again(c *edt.Ctx, sources ...Source[Nothing]) {
+	changes := make([]edt.Change, 0, 4)
+	for n, s := range sources {
+		if !s.keeps() {
+			changes = append(changes, edt.Change{Slot: n, Source: s.id()})
+		}
+	}
+	c.Again(changes...)
+}
+
+// goOn prepares an EDT to go on with other parameters.
+func (t *core) goOn(c *edt.Ctx, params []uint64) {
+	if !c.Runs(t.template) {
+		c.Misuse("go on", edt.ErrKind, guid.Null, "the EDT is not one of task %s", t.template.Name())
+	}
+	copy(c.Args().Params(), params)
+}

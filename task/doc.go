@@ -1,0 +1,69 @@
+// Package task is the typed layer over package edt, for writing apps: edges, element types,
+// parameters and modes are types, so a wrong one does not compile. It costs nothing: see
+// docs/overhead.md. What it does not say is said with package edt in the same program.
+//
+// A task is a body under a name, declared once, at package level. Its slots are the parameters of its body:
+//
+//	type Where struct{ Row, Col int }
+//
+//	var tile = task.Declare2[Where, task.RW[float64], task.RO[byte]]("tile")
+//
+//	var _ = tile.Body(func(c *edt.Ctx, p Where, top task.RW[float64], a task.RO[byte]) {
+//		...
+//	})
+//
+// [Define2] does both in one line, if the body names no task that leads back to it. An EDT is a line:
+//
+//	tile.New(c, Where{i, j}, down.From(), a.From())
+//
+// Parameters and blocks are flat: bytes, numbers, arrays and structs of them; a [Block], an
+// [Event] and a [Port] may lie in both, so results travel as an Event in the parameters. Bodies are found by
+// name. So a program that keeps to that, and whose bodies use no variables of the package that change, runs in
+// several processes as it does in one.
+//
+// # Hello
+//
+//	var greet = task.Define2("greet", func(c *edt.Ctx, n int, name task.RO[byte], turn task.After) {
+//		fmt.Printf("%d: hello, %s\n", n, name.Slice())
+//		name.Destroy(c)
+//	})
+//
+// # Fork and join
+//
+// A join is created with open slots. Who owes it a value gets a [Port], the name of a slot:
+//
+//	type call struct {
+//		To task.Port[int]
+//		N  int
+//	}
+//
+//	var sum = task.Define2("sum", func(c *edt.Ctx, to task.Port[int], a, b task.RW[int]) {
+//		a.Slice()[0] += b.At(0)
+//		b.Destroy(c)
+//		to.Send(c, a.Block())
+//	})
+//
+//	join := sum.NewOpen(c, p.To)
+//	fib.New(c, call{join.Slot0(), p.N - 1})
+//	fib.New(c, call{join.Slot1(), p.N - 2})
+//
+// # A sweep step
+//
+// An EDT that goes on as the next of its kind names what changes; the zero [Source] keeps what is there:
+//
+//	message.SendTo(c, right)
+//	sweep.Again(c, p, task.Source[float64]{}, task.Source[float64]{}, left.From())
+//
+// # Why slots are parameters of the body
+//
+// Go has no lists of type parameters. A struct of slots would need only one type of task, but a
+// field that a creation leaves out is a mistake that compiles, and a struct of more than four words goes through
+// memory. So there is a type for each number of slots, [Task0] to [Task4], as many as an EDT's record holds, and [TaskN]
+// for lists. An element type T is a type parameter of its own, which the compiler infers: New takes a [Source] of it.
+//
+// # Mistakes
+//
+// What the compiler cannot see is found when the task is declared (pointers in parameters or
+// elements, no body, two bodies), which ends every run before it begins, or by the call (the zero Source, a size). Errors
+// are those of package edt. Reports describe an EDT by the fields of its parameters, "tile (row 3, col 7)", and a slot by its type.
+package task

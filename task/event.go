@@ -1,0 +1,59 @@
+package task
+
+import (
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// An Event names an event that brings a [Block] of elements of type T. It may lie in
+// parameters and in blocks.
+type Event[T any] struct{ guid.GUID }
+
+// Once creates an event that is gone with its satisfaction: what waits for it must be
+// created before; see [edt.Once].
+func Once[T any](c *edt.Ctx) Event[T] { return Event[T]{c.NewEvent(edt.Once)} }
+
+// Sticky creates an event that is satisfied once and lives until it is destroyed; see
+// [edt.Sticky].
+func Sticky[T any](c *edt.Ctx) Event[T] { return Event[T]{c.NewEvent(edt.Sticky)} }
+
+// Counted creates a sticky event that goes after n slots have had its block; see [edt.Counted].
+func Counted[T any](c *edt.Ctx, n int) Event[T] { return Event[T]{c.NewCounted(n)} }
+
+// Channel creates an event that pairs its k-th block with the k-th slot that waits, and
+// queues up to n, [edt.Unbounded] for no limit. A full channel ends the run with
+// [edt.ErrFull]; see [edt.Ctx.NewChannel].
+func Channel[T any](c *edt.Ctx, n int) Event[T] { return Event[T]{c.NewChannel(n)} }
+
+// From is the event as the source of a slot.
+func (e Event[T]) From() Source[T] { return source[T](e.GUID) }
+
+// After is the event as the source of a slot that waits for it and takes no block.
+func (e Event[T]) After() Source[Nothing] { return source[Nothing](e.GUID) }
+
+// Send releases a block that the EDT holds, and satisfies the event with it.
+func (e Event[T]) Send(c *edt.Ctx, b Block[T]) {
+	c.Release(b.GUID)
+	c.Satisfy(e.GUID, b.GUID)
+}
+
+// Pass satisfies the event with a block that the EDT does not hold, or not any more.
+func (e Event[T]) Pass(c *edt.Ctx, b Block[T]) { c.Satisfy(e.GUID, b.GUID) }
+
+// Signal satisfies the event without a block.
+func (e Event[T]) Signal(c *edt.Ctx) { c.Satisfy(e.GUID, guid.Null) }
+
+// Destroy destroys the event; see [edt.Ctx.DestroyEvent].
+func (e Event[T]) Destroy(c *edt.Ctx) { c.DestroyEvent(e.GUID) }
+
+// A Latch is an event that counts, and triggers when the count comes to zero.
+type Latch struct{ Event[Nothing] }
+
+// NewLatch creates a latch that begins at n; see [edt.Ctx.NewLatch].
+func NewLatch(c *edt.Ctx, n int64) Latch { return Latch{Event[Nothing]{c.NewLatch(n)}} }
+
+// Up counts up, Down counts down.
+func (l Latch) Up(c *edt.Ctx) { c.SatisfySlot(l.GUID, guid.Null, edt.Incr) }
+
+// Down counts down.
+func (l Latch) Down(c *edt.Ctx) { c.SatisfySlot(l.GUID, guid.Null, edt.Decr) }

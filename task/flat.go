@@ -1,0 +1,43 @@
+package task
+
+import (
+	"reflect"
+	"sync/atomic"
+	"unsafe"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// flatTypes remembers element types that were found to be without pointers, by the address of
+// the type of a pointer to them: types that a program names stay where they are.
+//
+// Concurrency: any worker stores a type that it has checked. If two types share a place, each is
+// checked again after the other.
+var flatTypes [256]atomic.Uintptr
+
+// sizeOf returns the size of a block of n elements, and ends the run if there is no such block.
+func sizeOf[T any](c *edt.Ctx, n int) int {
+	var pointer any = (*T)(nil)
+	id := *(*uintptr)(unsafe.Pointer(&pointer)) // an interface begins with its type
+	if known := &flatTypes[id/64%uintptr(len(flatTypes))]; known.Load() != id {
+		checkElement(c, reflect.TypeFor[T]())
+		known.Store(id)
+	}
+	var element T
+	size := int(unsafe.Sizeof(element))
+	if uint(n) > uint(datablock.MaxSize)/uint(size) {
+		c.Misuse("create data block", edt.ErrSize, guid.Null, "%d elements of %d bytes, a block has 1 to %d bytes", n, size, datablock.MaxSize)
+	}
+	return n * size
+}
+
+func checkElement(c *edt.Ctx, t reflect.Type) {
+	switch at := datablock.PointerIn(t); {
+	case at != "":
+		c.Misuse("create data block", edt.ErrPointer, guid.Null, "elements %v: %s", t, at)
+	case t.Size() == 0:
+		c.Misuse("create data block", edt.ErrSize, guid.Null, "elements %v have no bytes", t)
+	}
+}

@@ -1,0 +1,81 @@
+package task
+
+import (
+	"fmt"
+	"unsafe"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A List is several slots of one type.
+type List[S any] struct{ deps []datablock.Dep }
+
+// Len returns how many slots the list has.
+func (l List[S]) Len() int { return len(l.deps) }
+
+// At returns slot i of the list.
+func (l List[S]) At(i int) S {
+	return at[S](unsafe.Pointer(&l.deps[i]), 0)
+}
+
+// TaskN is a task with parameters P, a slot, and two lists of slots, whose lengths each creation
+// says: [DeclareN] and [DefineN] make one. An empty list may be of [After].
+type TaskN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ core }
+
+// DeclareN declares a task with lists, under a name that no other has; its body follows.
+func DeclareN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *TaskN[P, A, B, C, T0, T1, T2] {
+	return &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
+}
+
+// DefineN declares a task with lists by its body.
+func DefineN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string, body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1, T2] {
+	t := &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
+	t.template.Define(runN(body), body, 1)
+	return t
+}
+
+// Body gives a declared task its body.
+func (t *TaskN[P, A, B, C, T0, T1, T2]) Body(body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1, T2] {
+	t.template.Define(runN(body), body, 1)
+	return t
+}
+
+// runN finds the length of the first list behind the parameters.
+//
+//go:noinline
+func runN[P, A, B, C any](body func(*edt.Ctx, P, A, List[B], List[C])) edt.Func {
+	return func(c *edt.Ctx, in edt.Args) guid.GUID {
+		params, deps := in.Params(), in.Deps()
+		n := 1 + int(params[len(params)-1])
+		body(c, paramsOf[P](in), at[A](firstOf(in), 0), List[B]{deps[1:n]}, List[C]{deps[n:]})
+		return guid.GUID{}
+	}
+}
+
+// New creates an EDT of the task, which gets these sources.
+func (t *TaskN[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, first Source[T0], list []Source[T1], second []Source[T2]) guid.GUID {
+	return t.NewWith(c, Opt{}, p, first, list, second)
+}
+
+// NewWith is New with options.
+func (t *TaskN[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, first Source[T0], list []Source[T1], second []Source[T2]) guid.GUID {
+	w := padded[P]{p: p}
+	params := append(w.words(), uint64(len(list)))
+	deps := []edt.Source{t.from(0, first.id())}
+	for _, s := range list {
+		deps = append(deps, t.from(1, s.id()))
+	}
+	for _, s := range second {
+		deps = append(deps, t.from(2, s.id()))
+	}
+	return t.spawn(c, &o, params, deps...)
+}
+
+// declareList is declare for a slot and two lists.
+func declareList[P any](name string, first, list, second slotType) core {
+	t := declare[P](name, true, first, list, second)
+	t.template.NameSlots(first.String(), fmt.Sprintf("%v, then %v", list, second))
+	return t
+}

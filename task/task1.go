@@ -1,0 +1,68 @@
+package task
+
+import (
+	"unsafe"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// Task1 is a task with parameters P and one slot: [Declare1] and [Define1] make one.
+type Task1[P any, A slot[T0], T0 any] struct{ core }
+
+// Declare1 declares a task with one slot, under a name that no other has; its body follows.
+func Declare1[P any, A slot[T0], T0 any](name string) *Task1[P, A, T0] {
+	return &Task1[P, A, T0]{declare[P](name, false, slotTypeOf[A, T0]())}
+}
+
+// Define1 declares a task by its body.
+func Define1[P any, A slot[T0], T0 any](name string, body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
+	t := &Task1[P, A, T0]{declare[P](name, false, slotTypeOf[A, T0]())}
+	t.template.Define(run1(body), body, 1)
+	return t
+}
+
+// Body gives a declared task its body.
+func (t *Task1[P, A, T0]) Body(body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
+	t.template.Define(run1(body), body, 1)
+	return t
+}
+
+//go:noinline
+func run1[P, A any](body func(*edt.Ctx, P, A)) edt.Func {
+	return func(c *edt.Ctx, in edt.Args) guid.GUID {
+		d := firstOf(in)
+		body(c, paramsOf[P](in), at[A](d, 0))
+		return guid.GUID{}
+	}
+}
+
+// New creates an EDT of the task, which gets these sources.
+func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0]) EDT1[T0] {
+	w := padded[P]{p: p}
+	return EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id())), &t.core}
+}
+
+// NewWith is New with options.
+func (t *Task1[P, A, T0]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0]) EDT1[T0] {
+	w := padded[P]{p: p}
+	return EDT1[T0]{t.spawn(c, &o, w.words(), t.from(0, s0.id())), &t.core}
+}
+
+// NewOpen is New with all slots open, for their ports to satisfy.
+func (t *Task1[P, A, T0]) NewOpen(c *edt.Ctx, p P) EDT1[T0] {
+	w := padded[P]{p: p}
+	return EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w)), &t.core}
+}
+
+// Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero
+// Source keeps what is on a slot.
+func (t *Task1[P, A, T0]) Again(c *edt.Ctx, p P, s0 Source[T0]) {
+	w := padded[P]{p: p}
+	t.goOn(c, w.words())
+	if !s0.keeps() {
+		c.Again(edt.Change{Slot: 0, Source: s0.id()})
+		return
+	}
+	t.again(c, Source[Nothing](s0))
+}

@@ -1,0 +1,68 @@
+package task
+
+import (
+	"unsafe"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// Task2 is a task with parameters P and two slots: [Declare2] and [Define2] make one.
+type Task2[P any, A slot[T0], B slot[T1], T0, T1 any] struct{ core }
+
+// Declare2 declares a task with two slots, under a name that no other has; its body follows.
+func Declare2[P any, A slot[T0], B slot[T1], T0, T1 any](name string) *Task2[P, A, B, T0, T1] {
+	return &Task2[P, A, B, T0, T1]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
+}
+
+// Define2 declares a task by its body.
+func Define2[P any, A slot[T0], B slot[T1], T0, T1 any](name string, body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
+	t := &Task2[P, A, B, T0, T1]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
+	t.template.Define(run2(body), body, 1)
+	return t
+}
+
+// Body gives a declared task its body.
+func (t *Task2[P, A, B, T0, T1]) Body(body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
+	t.template.Define(run2(body), body, 1)
+	return t
+}
+
+//go:noinline
+func run2[P, A, B any](body func(*edt.Ctx, P, A, B)) edt.Func {
+	return func(c *edt.Ctx, in edt.Args) guid.GUID {
+		d := firstOf(in)
+		body(c, paramsOf[P](in), at[A](d, 0), at[B](d, 1))
+		return guid.GUID{}
+	}
+}
+
+// New creates an EDT of the task, which gets these sources.
+func (t *Task2[P, A, B, T0, T1]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1]) EDT2[T0, T1] {
+	w := padded[P]{p: p}
+	return EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id()), t.from(1, s1.id())), &t.core}}
+}
+
+// NewWith is New with options.
+func (t *Task2[P, A, B, T0, T1]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1]) EDT2[T0, T1] {
+	w := padded[P]{p: p}
+	return EDT2[T0, T1]{EDT1[T0]{t.spawn(c, &o, w.words(), t.from(0, s0.id()), t.from(1, s1.id())), &t.core}}
+}
+
+// NewOpen is New with all slots open, for their ports to satisfy.
+func (t *Task2[P, A, B, T0, T1]) NewOpen(c *edt.Ctx, p P) EDT2[T0, T1] {
+	w := padded[P]{p: p}
+	return EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w)), &t.core}}
+}
+
+// Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero
+// Source keeps what is on a slot.
+func (t *Task2[P, A, B, T0, T1]) Again(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1]) {
+	w := padded[P]{p: p}
+	t.goOn(c, w.words())
+	if s0.keeps() && !s1.keeps() {
+		c.Again(edt.Change{Slot: 1, Source: s1.id()})
+		return
+	}
+	t.again(c, Source[Nothing](s0), Source[Nothing](s1))
+}

@@ -1,0 +1,68 @@
+package task
+
+import (
+	"unsafe"
+
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// Task3 is a task with parameters P and three slots: [Declare3] and [Define3] make one.
+type Task3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ core }
+
+// Declare3 declares a task with three slots, under a name that no other has; its body follows.
+func Declare3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *Task3[P, A, B, C, T0, T1, T2] {
+	return &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
+}
+
+// Define3 declares a task by its body.
+func Define3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string, body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
+	t := &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
+	t.template.Define(run3(body), body, 1)
+	return t
+}
+
+// Body gives a declared task its body.
+func (t *Task3[P, A, B, C, T0, T1, T2]) Body(body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
+	t.template.Define(run3(body), body, 1)
+	return t
+}
+
+//go:noinline
+func run3[P, A, B, C any](body func(*edt.Ctx, P, A, B, C)) edt.Func {
+	return func(c *edt.Ctx, in edt.Args) guid.GUID {
+		d := firstOf(in)
+		body(c, paramsOf[P](in), at[A](d, 0), at[B](d, 1), at[C](d, 2))
+		return guid.GUID{}
+	}
+}
+
+// New creates an EDT of the task, which gets these sources.
+func (t *Task3[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) EDT3[T0, T1, T2] {
+	w := padded[P]{p: p}
+	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id())), &t.core}}}
+}
+
+// NewWith is New with options.
+func (t *Task3[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) EDT3[T0, T1, T2] {
+	w := padded[P]{p: p}
+	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{t.spawn(c, &o, w.words(), t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id())), &t.core}}}
+}
+
+// NewOpen is New with all slots open, for their ports to satisfy.
+func (t *Task3[P, A, B, C, T0, T1, T2]) NewOpen(c *edt.Ctx, p P) EDT3[T0, T1, T2] {
+	w := padded[P]{p: p}
+	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w)), &t.core}}}
+}
+
+// Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again]. The zero
+// Source keeps what is on a slot.
+func (t *Task3[P, A, B, C, T0, T1, T2]) Again(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) {
+	w := padded[P]{p: p}
+	t.goOn(c, w.words())
+	if s0.keeps() && s1.keeps() && !s2.keeps() {
+		c.Again(edt.Change{Slot: 2, Source: s2.id()})
+		return
+	}
+	t.again(c, Source[Nothing](s0), Source[Nothing](s1), Source[Nothing](s2))
+}

@@ -1,0 +1,326 @@
+package task_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+	"ocr/runtime"
+	"ocr/task"
+)
+
+// program is a main EDT without arguments.
+func program(body func(c *edt.Ctx)) edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		body(c)
+		return guid.Null
+	}
+}
+
+// run runs a graph in an order drawn from each of some seeds, and on two workers.
+func run(t *testing.T, body func(c *edt.Ctx)) {
+	t.Helper()
+	for seed := range uint64(5) {
+		h := edttest.New(seed, edt.Config{Workers: 2})
+		if err := h.Run(program(body)); err != nil {
+			t.Errorf("seed %d: %v", seed, err)
+		}
+		for _, leak := range h.Graph.Leaks() {
+			t.Errorf("seed %d: leak: %v", seed, leak)
+		}
+		h.Graph.Close()
+	}
+	if err := runtime.Run(t.Context(), program(body), runtime.Workers(2)); err != nil {
+		t.Error(err)
+	}
+}
+
+// Parameters of all sizes and alignments come as they were given.
+type (
+	odd   struct{ A, B, C byte }
+	mixed struct {
+		A int16
+		B float32
+		C bool
+		D [3]uint16
+	}
+	long struct{ Values [9]uint64 }
+)
+
+var (
+	seen     any
+	takeByte = task.Define0("test.byte", func(_ *edt.Ctx, p byte) { seen = p })
+	takeOdd  = task.Define0("test.odd", func(_ *edt.Ctx, p odd) { seen = p })
+	takeMix  = task.Define0("test.mixed", func(_ *edt.Ctx, p mixed) { seen = p })
+	takeLong = task.Define0("test.long", func(_ *edt.Ctx, p long) { seen = p })
+	takeNone = task.Define0("test.none", func(_ *edt.Ctx, p task.Nothing) { seen = p })
+)
+
+func TestParameters(t *testing.T) {
+	mix := mixed{-3, 1.5, true, [3]uint16{7, 8, 9}}
+	far := long{[9]uint64{1, 2, 3, 4, 5, 6, 7, 8, 1 << 63}}
+	for _, p := range []struct {
+		want any
+		make func(c *edt.Ctx)
+	}{
+		{byte(200), func(c *edt.Ctx) { takeByte.New(c, 200) }},
+		{odd{1, 2, 3}, func(c *edt.Ctx) { takeOdd.New(c, odd{1, 2, 3}) }},
+		{mix, func(c *edt.Ctx) { takeMix.NewWith(c, task.Opt{Priority: 3}, mix) }},
+		{far, func(c *edt.Ctx) { takeLong.New(c, far) }},
+		{task.Nothing{}, func(c *edt.Ctx) { takeNone.NewWith(c, task.Opt{At: c.Bind(0)}, task.Nothing{}) }},
+	} {
+		seen = nil
+		run(t, p.make)
+		if seen != p.want {
+			t.Errorf("%T: got %v, want %v", p.want, seen, p.want)
+		}
+	}
+}
+
+// Each slot gets its block, with the elements that it was made of, in the mode declared.
+type point struct{ X, Y int32 }
+
+var modes [4]fmt.Stringer
+
+var takeFour = task.Define4("test.four", func(c *edt.Ctx, want int, a task.RW[float64], b task.EW[point], r task.RO[uint16], k task.Const[int]) {
+	modes = [4]fmt.Stringer{c.BlockMode(a.Block().GUID), c.BlockMode(b.Block().GUID), c.BlockMode(r.Block().GUID), c.BlockMode(k.Block().GUID)}
+	sum := 0
+	for i, v := range r.All() {
+		sum += i * int(v)
+	}
+	a.Slice()[1] += float64(b.Slice()[0].Y)
+	if a.Slice()[1] != 7.5 || sum != want || k.Len() != 3 || k.At(2) != -1 || len(r.Slice()) != 4 || r.IsNull() {
+		panic(fmt.Sprint(a.Slice(), b.Slice(), sum, k.Slice()))
+	}
+	a.Release(c)
+	a.Destroy(c)
+	b.Destroy(c)
+	r.Destroy(c)
+	k.Destroy(c)
+})
+
+func TestSlots(t *testing.T) {
+	run(t, func(c *edt.Ctx) {
+		a, floats := task.Make[float64](c, 2)
+		b, points := task.Make[point](c, 1)
+		r, words := task.Make[uint16](c, 4)
+		k, ints := task.Make[int](c, 3)
+		floats[1], points[0].Y, words[3], ints[2] = 4.5, 3, 5, -1
+		late := task.Sticky[int](c)
+		takeFour.New(c, 15, a.From(), b.From(), r.From(), late.From())
+		late.Send(c, k)
+		late.Destroy(c)
+		for _, b := range []guid.GUID{a.GUID, b.GUID, r.GUID} {
+			c.Release(b)
+		}
+	})
+	if got := fmt.Sprint(modes); got != "[RW EW RO Const]" {
+		t.Errorf("modes %s", got)
+	}
+}
+
+type hops struct{ Next, Used task.Event[int] }
+
+// A block goes round by each kind of event, and by a port.
+var (
+	hop = task.Declare1[hops, task.RW[int]]("test.hop")
+	_   = hop.Body(func(c *edt.Ctx, p hops, b task.RW[int]) {
+		b.Slice()[0]++
+		if !p.Used.IsNull() {
+			p.Used.Destroy(c)
+		}
+		b.SendTo(c, p.Next)
+	})
+	toPort = task.Define2("test.port", func(c *edt.Ctx, to task.Port[int], _ task.After, b task.RW[int]) {
+		b.Slice()[0]++
+		b.Release(c)
+		to.Connect(c, b.Block().From())
+	})
+	atEnd = task.Define3("test.end", func(c *edt.Ctx, want int, _, _ task.After, b task.RO[int]) {
+		if b.At(0) != want {
+			panic(fmt.Sprintf("%d, want %d", b.At(0), want))
+		}
+		b.Destroy(c)
+	})
+)
+
+func TestEdges(t *testing.T) {
+	run(t, func(c *edt.Ctx) {
+		end := atEnd.NewOpen(c, 5)
+		once, counted, channel := task.Once[int](c), task.Counted[int](c, 1), task.Channel[int](c, edt.Unbounded)
+		last, first, latch := task.Counted[int](c, 1), task.Sticky[int](c), task.NewLatch(c, 1)
+		toPort.New(c, end.Slot2(), latch.After(), last.From())
+		hop.New(c, hops{last, channel}, channel.From())
+		hop.New(c, hops{channel, task.Event[int]{}}, counted.From())
+		hop.New(c, hops{counted, task.Event[int]{}}, once.From())
+		hop.New(c, hops{once, first}, first.From())
+		b, _ := task.Make[int](c, 1)
+		b.Release(c)
+		first.Pass(c, b)
+		latch.Up(c)
+		latch.Down(c)
+		latch.Down(c)
+		end.Slot0().Signal(c)
+		end.Slot1().Connect(c, task.None[task.Nothing]())
+	})
+}
+
+// An EDT goes on with what it changes and keeps the rest.
+var (
+	countDown = task.Declare3[int, task.RW[int], task.RO[int], task.After]("test.count")
+	_         = countDown.Body(func(c *edt.Ctx, left int, sum task.RW[int], step task.RO[int], _ task.After) {
+		sum.Slice()[0] += step.At(0)
+		switch {
+		case left == 0:
+			if sum.Slice()[0] != 3*5+2 {
+				panic(sum.Slice()[0])
+			}
+			sum.Destroy(c)
+			step.Destroy(c)
+		case left == 1: // two sources change
+			b, v := task.Make[int](c, 1)
+			v[0] = 2
+			b.Release(c)
+			old := step.Block()
+			countDown.Again(c, 0, task.Source[int]{}, b.From(), task.None[task.Nothing]())
+			old.Destroy(c)
+		case left%2 == 0: // only the last
+			e := task.Once[int](c)
+			countDown.Again(c, left-1, task.Source[int]{}, task.Source[int]{}, e.After())
+			e.Signal(c)
+		default: // none
+			countDown.Again(c, left-1, task.Source[int]{}, task.Source[int]{}, task.Source[task.Nothing]{})
+		}
+	})
+)
+
+func TestAgain(t *testing.T) {
+	run(t, func(c *edt.Ctx) {
+		sum, _ := task.Make[int](c, 1)
+		step, v := task.Make[int](c, 1)
+		v[0] = 3
+		sum.Release(c)
+		step.Release(c)
+		countDown.New(c, 5, sum.From(), step.From(), task.None[task.Nothing]())
+	})
+}
+
+// Lists, headers, and options: a finish EDT's output waits for what the EDT has made.
+type header struct {
+	Of  task.Block[int]
+	Add int32
+}
+
+type parts = task.Headed[header, int]
+
+var (
+	addTo = task.Define1("test.add", func(c *edt.Ctx, n int, b task.RW[parts]) {
+		h, rest := task.Parts(b)
+		rest[n] += int(h.Add)
+	})
+	spread = task.DefineN("test.spread", func(c *edt.Ctx, n int32, _ task.After, all task.List[task.RW[parts]], refs task.List[task.Ref[int]]) {
+		for i := range all.Len() {
+			b := all.At(i)
+			h, _ := task.Parts(b)
+			h.Of, h.Add = refs.At(i).Block(), n
+			b.Release(c)
+			addTo.New(c, i, b.Block().From())
+		}
+	})
+	gather = task.DefineN("test.gather", func(c *edt.Ctx, want task.Block[int], _ task.After, all task.List[task.RO[parts]], none task.List[task.After]) {
+		for i := range all.Len() {
+			h, rest := task.Parts(all.At(i))
+			if h.Of != want || rest[i] != 40 || len(rest) != 3 || none.Len() != 0 {
+				panic(fmt.Sprint(i, h, rest, none.Len()))
+			}
+			all.At(i).Destroy(c)
+		}
+		want.Destroy(c)
+	})
+)
+
+func TestListsAndHeaders(t *testing.T) {
+	run(t, func(c *edt.Ctx) {
+		one := task.Reserve[int](c, 1)
+		var blocks []task.Source[parts]
+		var refs []task.Source[int]
+		for i := range 3 {
+			b := task.ReserveHeaded[header, int](c, 3)
+			if i == 1 {
+				var h *header
+				b.Destroy(c)
+				b, h, _ = task.MakeHeaded[header, int](c, 3)
+				h.Add = -1
+				b.Release(c)
+			}
+			blocks, refs = append(blocks, b.From()), append(refs, one.From())
+		}
+		done := task.Once[task.Nothing](c)
+		gather.New(c, one, done.From(), blocks, nil)
+		spread.NewWith(c, task.Opt{Output: done, Finish: true}, 40, task.None[task.Nothing](), blocks, refs)
+	})
+}
+
+// A run that cannot go on describes its EDTs by the fields of their parameters, and their slots by type.
+type where struct{ Row, Col int }
+
+var waits = task.Define2("test.waits", func(*edt.Ctx, where, task.RO[float64], task.After) {})
+
+func TestStuck(t *testing.T) {
+	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) { waits.NewOpen(c, where{3, 7}) }))
+	var stuck *edt.StuckError
+	if !errors.As(err, &stuck) {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"of template test.waits (row 3, col 7)", "slot 0 (RO float64): not connected", "slot 1 (After): not connected"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%q does not say %q", err, want)
+		}
+	}
+}
+
+// TestAllocations: creating and running typed EDTs allocates nothing.
+var chain = task.Declare2[int, task.RW[int], task.After]("test.chain")
+
+var _ = chain.Body(func(c *edt.Ctx, left int, b task.RW[int], _ task.After) {
+	b.Slice()[0]++
+	switch {
+	case left == 0:
+		b.Destroy(c)
+	case left%3 == 0:
+		chain.Again(c, left-1, task.Source[int]{}, task.None[task.Nothing]())
+	case left%3 == 1:
+		b.Release(c)
+		chain.NewWith(c, task.Opt{Priority: 1}, left-1, b.Block().From(), task.None[task.Nothing]())
+	default:
+		next := task.Once[int](c)
+		e := chain.NewOpen(c, left-1)
+		e.Slot0().Connect(c, next.From())
+		b.SendTo(c, next)
+		extra, _ := task.Make[point](c, 8)
+		extra.Destroy(c)
+		e.Slot1().Signal(c)
+	}
+})
+
+func TestAllocations(t *testing.T) {
+	count := func(n int) float64 {
+		return testing.AllocsPerRun(5, func() {
+			err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
+				b, _ := task.Make[int](c, 1)
+				b.Release(c)
+				chain.New(c, n, b.From(), task.None[task.Nothing]())
+			}), runtime.Workers(1))
+			if err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	if few, many := count(300), count(30_000); many > few+50 {
+		t.Errorf("%v allocations for 300 EDTs, %v for 30000", few, many)
+	}
+}
