@@ -167,7 +167,10 @@ type Opt struct {
 
 // spawn creates an EDT with options.
 func (t *core) spawn(c *edt.Ctx, o *Opt, params []uint64, deps ...edt.Source) guid.GUID {
-	if o.Output.IsNull() && o.Priority == 0 && !o.Finish && o.At != 0 {
+	if o.Output.IsNull() && o.Priority == 0 && !o.Finish {
+		if o.At == 0 {
+			return c.NewEDT(t.template, params, deps...)
+		}
 		return c.NewEDTAt(o.At, t.template, params, deps...)
 	}
 	g, _ := c.Spawn(t.template, &edt.Spec{

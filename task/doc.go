@@ -38,7 +38,7 @@
 //	}
 //
 //	var sum = task.Define2("sum", func(c *edt.Ctx, to task.Port[int], a, b task.RW[int]) {
-//		a.Slice()[0] += b.At(0)
+//		a.Slice()[0] += b.Slice()[0]
 //		b.Destroy(c)
 //		to.Send(c, a.Block())
 //	})

@@ -18,7 +18,7 @@ var (
 	reads  = task.Define1("misuse.reads", func(*edt.Ctx, task.Nothing, task.RO[int]) {})
 	wrong  = task.Define1("misuse.again", func(c *edt.Ctx, _ task.Nothing, _ task.RO[int]) { again(c) })
 	beyond = task.Define1("misuse.index", func(_ *edt.Ctx, p where, b task.RO[int]) { _ = b.At(p.Col) })
-	narrow = task.Define1("misuse.header", func(_ *edt.Ctx, _ task.Nothing, b task.RO[parts]) { _, _ = task.Parts(b) })
+	narrow = task.Define1("misuse.header", func(_ *edt.Ctx, _ task.Nothing, b task.RO[parts]) { _ = task.Rest(b) })
 )
 
 func again(c *edt.Ctx) { reads.Again(c, task.Nothing{}, task.None[int]()) }

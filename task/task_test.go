@@ -219,13 +219,12 @@ type parts = task.Headed[header, int]
 
 var (
 	addTo = task.Define1("test.add", func(c *edt.Ctx, n int, b task.RW[parts]) {
-		h, rest := task.Parts(b)
-		rest[n] += int(h.Add)
+		task.Rest(b)[n] += int(task.Head(b).Add)
 	})
 	spread = task.DefineN("test.spread", func(c *edt.Ctx, n int32, _ task.After, all task.List[task.RW[parts]], refs task.List[task.Ref[int]]) {
 		for i := range all.Len() {
 			b := all.At(i)
-			h, _ := task.Parts(b)
+			h := task.Head(b)
 			h.Of, h.Add = refs.At(i).Block(), n
 			b.Release(c)
 			addTo.New(c, i, b.Block().From())
@@ -233,7 +232,7 @@ var (
 	})
 	gather = task.DefineN("test.gather", func(c *edt.Ctx, want task.Block[int], _ task.After, all task.List[task.RO[parts]], none task.List[task.After]) {
 		for i := range all.Len() {
-			h, rest := task.Parts(all.At(i))
+			h, rest := task.Head(all.At(i)), task.Rest(all.At(i))
 			if h.Of != want || rest[i] != 40 || len(rest) != 3 || none.Len() != 0 {
 				panic(fmt.Sprint(i, h, rest, none.Len()))
 			}
