@@ -7,64 +7,61 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/task"
 )
 
-// The slots of a greet EDT.
-const (
-	slotName = iota // the block with the name
-	slotTurn        // the sticky event that says it is this EDT's turn
-	numSlots
-)
+// A greeting is what a greet EDT is given: its number, where in the text its line begins, and the
+// event that takes the text on.
+type greeting struct {
+	Number, At int
+	Next       task.Event[byte]
+}
+
+// greet writes the line that greets a name into the text, and passes the text on.
+var greet = task.Define2("hello.greet", func(c *edt.Ctx, g greeting, name task.RO[byte], text task.RW[byte]) {
+	copy(text.Slice()[g.At:], line(g.Number, string(name.Slice())))
+	name.Destroy(c)
+	text.SendTo(c, g.Next)
+})
+
+// line greets a name, which has the end of the line with it.
+func line(number int, name string) string { return fmt.Sprintf("%d: hello, %s", number, name) }
 
 // New returns the main EDT of a program that writes a line to w for each of its
 // arguments behind the first, which is the program's name; without any it greets
 // the world.
 //
-// Greetings are in the order of the arguments, because each greet EDT waits for an
-// event that is the output event of the one before. The run ends when the last
-// has ended: nothing is left to run.
+// The text is a block that goes from one greet EDT to the next, in the order of the arguments, and
+// at last to an EDT that writes it. The run ends with that one: nothing is left to run.
 func New(w io.Writer) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
 		names := []string{"world"}
 		if argv := edt.Argv(in.Dep(0)); len(argv) > 1 {
 			names = argv[1:]
 		}
-
-		// The body is a closure over w, so the template belongs to this run.
-		greet := c.NewTemplate("greet", 3, numSlots, greeter(w))
-		start := c.NewEvent(edt.Sticky)
-		turn := start
+		size := 0
 		for k, name := range names {
-			block, bytes := c.NewBlock(len(name) + 1)
-			copy(bytes, name+"\n")
-			c.Release(block)
-
-			next := guid.Null
-			if k < len(names)-1 {
-				next = c.NewEvent(edt.Sticky)
-			}
-			hi, lo := turn.Words()
-			c.Spawn(greet, &edt.Spec{
-				Params:      edt.Params(uint64(k+1), hi, lo),
-				Deps:        []edt.Source{edt.From(block, datablock.RO), edt.From(turn, datablock.Null)},
-				OutputEvent: next,
-			})
-			turn = next
+			size += len(line(k+1, name+"\n"))
 		}
-		c.DestroyTemplate(greet)
-		c.Satisfy(start, guid.Null)
-		return guid.Null
-	}
-}
+		source, at, last := task.Reserve[byte](c, size).From(), 0, task.Event[byte]{}
+		for k, name := range names {
+			block, bytes := task.Make[byte](c, len(name)+1)
+			copy(bytes, name+"\n")
+			block.Release(c)
 
-// greeter returns the body of greet. Its parameters are the number of the greeting
-// and the GUID of the event that it waits for; it destroys that, and the name.
-func greeter(w io.Writer) edt.Func {
-	return func(c *edt.Ctx, in edt.Args) guid.GUID {
-		name := in.Dep(slotName)
-		fmt.Fprintf(w, "%d: hello, %s", in.Param(0), name.Bytes())
-		c.DestroyBlock(name.GUID())
-		c.DestroyEvent(guid.FromWords(in.Param(1), in.Param(2)))
+			next := task.Counted[byte](c, 1)
+			greet.New(c, greeting{k + 1, at, next}, block.From(), source)
+			source, at, last = next.From(), at+len(line(k+1, name+"\n")), next
+		}
+
+		// The body is a closure over w, so the template belongs to this run: package edt makes those.
+		write := c.NewTemplate("write", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			fmt.Fprintf(w, "%s", in.Dep(0).Bytes())
+			c.DestroyBlock(in.Dep(0).GUID())
+			return guid.Null
+		})
+		c.NewEDT(write, nil, edt.From(last.GUID, datablock.RO))
+		c.DestroyTemplate(write)
 		return guid.Null
 	}
 }
