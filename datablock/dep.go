@@ -1,6 +1,8 @@
 package datablock
 
 import (
+	"unsafe"
+
 	"ocr/guid"
 	"ocr/internal/dep"
 )
@@ -28,6 +30,9 @@ func (d *Dep) Size() int { return d.state.Size }
 // Bytes returns the block's memory; nil in mode [Null] and if no block came.
 // It is valid until the EDT releases the block or ends.
 func (d *Dep) Bytes() []byte { return d.state.Bytes() }
+
+// Memory is where Bytes begin, for package ocr/task.
+func (d *Dep) Memory() unsafe.Pointer { return d.state.Memory() }
 
 // MaxSize is the largest block, in bytes.
 const MaxSize = 1 << 37

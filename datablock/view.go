@@ -27,20 +27,10 @@ func SliceOf[T Number](b []byte) []T {
 	return sliceAt[T](unsafe.Pointer(unsafe.SliceData(b)), uint(len(b))/uint(unsafe.Sizeof(element)))
 }
 
-// Elements is [Slice] for every T without Go pointers, which the caller has made sure of: package
-// ocr/task checks it where a task is declared and where a block is made.
-func Elements[T any](d *Dep) []T {
-	return elementsAt[T](d.state.Memory(), d.state.Size)
-}
-
-// ElementsOf is [Elements] for the bytes of a block that the EDT has created.
+// ElementsOf is [SliceOf] for every T without Go pointers, which the caller has made sure of.
 func ElementsOf[T any](b []byte) []T {
-	return elementsAt[T](unsafe.Pointer(unsafe.SliceData(b)), len(b))
-}
-
-func elementsAt[T any](memory unsafe.Pointer, size int) []T {
 	var element T
-	return unsafe.Slice((*T)(memory), size/int(unsafe.Sizeof(element)))
+	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), len(b)/int(unsafe.Sizeof(element)))
 }
 
 // sliceAt is unsafe.Slice for the n elements of a block, without its checks: of a multiplication,

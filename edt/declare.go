@@ -114,6 +114,25 @@ func (c *Ctx) NewFlat(t *Template, params unsafe.Pointer, deps ...Source) guid.G
 // Args returns what the EDT that runs was given.
 func (c *Ctx) Args() Args { return Args{c} }
 
+// AgainOf is [Ctx.Again] with one change, for a body of a registered template; in others it ends the
+// run. The source's high word comes inverted.
+//
+//go:noinline
+func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
+	c.CheckRuns(t)
+	if change := [1]Change{{slot, guid.FromWords(^notHigh, low)}}; !c.waitForOne(&change[0]) {
+		c.againWith(change[:])
+	}
+	c.again.site = callerPC()
+}
+
+// CheckRuns ends the run if the EDT that runs was made from another template.
+func (c *Ctx) CheckRuns(t *Template) {
+	if !c.Runs(t) {
+		c.misuse(opAgain, ErrKind, guid.Null, "the EDT is not one of template %s", t.name)
+	}
+}
+
 // Runs reports whether the EDT that runs was made from a registered template.
 func (c *Ctx) Runs(t *Template) bool {
 	return c.current != nil && c.current.code&templateMask == t.index

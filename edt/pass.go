@@ -5,6 +5,7 @@ import (
 
 	"ocr/datablock"
 	"ocr/guid"
+	"ocr/internal/block"
 	"ocr/internal/dep"
 	"ocr/internal/relaxed"
 )
@@ -16,7 +17,13 @@ func (c *Ctx) Pass(event guid.GUID, slot int) {
 	if uint(slot) >= uint(len(c.deps)) {
 		c.badSlotToPass(slot)
 	}
-	d := &c.deps[slot]
+	c.pass(event, &c.deps[slot])
+}
+
+// PassDep is [Ctx.Pass] for the block of one of the EDT's own dependences.
+func (c *Ctx) PassDep(event guid.GUID, own *datablock.Dep) { c.pass(event, block.Hide(own)) }
+
+func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 	switch waiters, done := c.quickPass(event, d); done {
 	case passedOver:
 		i, had := uint32(waiters), int(waiters>>refSlotShift)

@@ -167,12 +167,6 @@ type Opt struct {
 
 // spawn creates an EDT with options.
 func (t *core) spawn(c *edt.Ctx, o *Opt, params []uint64, deps ...edt.Source) guid.GUID {
-	if o.Output.IsNull() && o.Priority == 0 && !o.Finish {
-		if o.At == 0 {
-			return c.NewEDT(t.template, params, deps...)
-		}
-		return c.NewEDTAt(o.At, t.template, params, deps...)
-	}
 	g, _ := c.Spawn(t.template, &edt.Spec{
 		Params: params, Deps: deps, OutputEvent: o.Output.GUID, Finish: o.Finish,
 		Hint: edt.Hint{Priority: o.Priority, Affinity: o.At},
@@ -180,21 +174,15 @@ func (t *core) spawn(c *edt.Ctx, o *Opt, params []uint64, deps ...edt.Source) gu
 	return g
 }
 
-// again makes the EDT go on, with the sources that do not keep what the slot has.
-func (t *core) again(c *edt.Ctx, sources ...Source[Nothing]) {
+// again makes the EDT go on, with other parameters, and the sources that do not keep what the slot has.
+func (t *core) again(c *edt.Ctx, params []uint64, sources ...Source[Nothing]) {
 	changes := make([]edt.Change, 0, 4)
 	for n, s := range sources {
 		if !s.keeps() {
 			changes = append(changes, edt.Change{Slot: n, Source: s.id()})
 		}
 	}
+	c.CheckRuns(t.template)
 	c.Again(changes...)
-}
-
-// goOn prepares an EDT to go on with other parameters.
-func (t *core) goOn(c *edt.Ctx, params []uint64) {
-	if !c.Runs(t.template) {
-		c.Misuse("go on", edt.ErrKind, guid.Null, "the EDT is not one of task %s", t.template.Name())
-	}
 	copy(c.Args().Params(), params)
 }

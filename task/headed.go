@@ -1,8 +1,7 @@
 package task
 
 import (
-	"fmt"
-	"reflect"
+	"errors"
 	"unsafe"
 
 	"ocr/datablock"
@@ -19,7 +18,7 @@ type Headed[H, T any] struct {
 // MakeHeaded is [Make] for a block that begins with an H, with n elements behind it.
 func MakeHeaded[H, T any](c *edt.Ctx, n int) (Block[Headed[H, T]], *H, []T) {
 	g, bytes := c.NewBlock(headedSize[H, T](c, n))
-	return Block[Headed[H, T]]{g}, head[H](bytes), rest[H, T](bytes)
+	return Block[Headed[H, T]]{g}, (*H)(unsafe.Pointer(unsafe.SliceData(bytes))), datablock.ElementsOf[T](bytes[headBytes[H]():])
 }
 
 // ReserveHeaded is [Reserve] for such a block.
@@ -38,35 +37,32 @@ func headBytes[H any]() uintptr {
 	return (unsafe.Sizeof(h) + 7) &^ 7
 }
 
+// What follows is sound because a block begins at a cache line, neither H nor T has pointers (a
+// task with such a slot, and a block of such elements, are refused if they have), and the lengths are checked.
+
 // Head returns what the block on a slot begins with, valid as long as a slice of its elements
 // is. On a slot that is only read it must not be written.
-func Head[H, T any, S slot[Headed[H, T]]](s S) *H { return head[H](bytesOf(s)) }
+func Head[H, T any, S slot[Headed[H, T]]](s S) *H {
+	d := depOf(&s)
+	if uintptr(d.Size()) < headBytes[H]() {
+		panic(errShort)
+	}
+	return (*H)(d.Memory())
+}
 
 // Rest returns the elements behind it.
-func Rest[H, T any, S slot[Headed[H, T]]](s S) []T { return rest[H, T](bytesOf(s)) }
-
-// bytesOf is the memory of a slot: every slot is a pointer to its dependence.
-func bytesOf[S any](s S) []byte { return (*(**datablock.Dep)(unsafe.Pointer(&s))).Bytes() }
-
-// head and rest are sound because a block begins at a cache line, neither H nor T has pointers (a
-// task with such a slot, and a block of such elements, are refused if they have), and the lengths are checked.
-func head[H any](b []byte) *H {
-	if n := headBytes[H](); uintptr(len(b)) < n {
-		tooShort(reflect.TypeFor[H](), n, len(b))
-	}
-	return (*H)(unsafe.Pointer(unsafe.SliceData(b)))
-}
-
-func rest[H, T any](b []byte) []T {
-	n := headBytes[H]()
-	if uintptr(len(b)) < n {
-		tooShort(reflect.TypeFor[H](), n, len(b))
-	}
+func Rest[H, T any, S slot[Headed[H, T]]](s S) []T {
 	var element T
-	return unsafe.Slice((*T)(unsafe.Add(unsafe.Pointer(unsafe.SliceData(b)), n)), (uintptr(len(b))-n)/unsafe.Sizeof(element))
+	d, n := depOf(&s), int(headBytes[H]())
+	size := d.Size() - n
+	if size < 0 {
+		panic(errShort)
+	}
+	return (*[maxElements]T)(unsafe.Add(d.Memory(), n))[: uint(size)/uint(unsafe.Sizeof(element)) : uint(size)/uint(unsafe.Sizeof(element))]
 }
 
-//go:noinline
-func tooShort(h reflect.Type, need uintptr, have int) {
-	panic(fmt.Sprintf("task: %v and elements behind it: needs %d bytes, the block gives access to %d", h, need, have))
-}
+// depOf returns the dependence of a slot: every slot is a pointer to it.
+func depOf[S any](s *S) *datablock.Dep { return *(**datablock.Dep)(unsafe.Pointer(s)) }
+
+// errShort is what a body panics with that asks for the head of a shorter block.
+var errShort = errors.New("task: the block on the slot is shorter than its head, or there is none")

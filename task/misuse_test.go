@@ -43,7 +43,7 @@ func TestMisuse(t *testing.T) {
 		"negative":          {func(c *edt.Ctx) { task.Make[int](c, -1) }, edt.ErrSize, "-1 elements of 8 bytes"},
 		"too many":          {func(c *edt.Ctx) { task.Make[int](c, 1<<60) }, edt.ErrSize, "elements of 8 bytes"},
 		"another task goes on": {func(c *edt.Ctx) { wrong.New(c, task.Nothing{}, task.None[int]()) },
-			edt.ErrKind, "the EDT is not one of task misuse.reads"},
+			edt.ErrKind, "the EDT is not one of template misuse.reads"},
 		"sent twice": {func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 1)
 			task.Sticky[int](c).Send(c, b)
@@ -70,7 +70,7 @@ func TestPanics(t *testing.T) {
 			b, _ := task.Make[int](c, 2)
 			beyond.New(c, where{1, 7}, b.From())
 		},
-		"needs 24 bytes, the block gives access to 8": func(c *edt.Ctx) {
+		"the block on the slot is shorter than its head": func(c *edt.Ctx) {
 			narrow.New(c, task.Nothing{}, task.Block[parts](task.Reserve[int](c, 1)).From())
 		},
 	} {

@@ -38,13 +38,26 @@ func (h held[T]) Destroy(c *edt.Ctx) { c.DestroyBlock(h.dep.GUID()) }
 
 // SendTo releases the block, and satisfies an event with it; see [edt.Ctx.Pass].
 func (h held[T]) SendTo(c *edt.Ctx, e Event[T]) {
-	first := c.Args().Dep(0)
-	n := (uintptr(unsafe.Pointer(h.dep)) - uintptr(unsafe.Pointer(first))) / unsafe.Sizeof(*first)
-	c.Pass(e.GUID, int(n))
+	c.PassDep(e.GUID, h.dep)
 }
 
 // elements is the block's memory.
-func (h held[T]) elements() []T { return datablock.Elements[T](h.dep) }
+func (h held[T]) elements() []T {
+	var element T
+	return elementsAt[T](h.dep.Memory(), uint(h.dep.Size())/uint(unsafe.Sizeof(element)))
+}
+
+// maxElements is how many elements a block has at most.
+const maxElements = 1 << 33
+
+// elementsAt is unsafe.Slice for the n elements of a block, without its checks: of a multiplication, and
+// for the end of the address space.
+func elementsAt[T any](memory unsafe.Pointer, n uint) []T {
+	if memory == nil {
+		return nil
+	}
+	return (*[maxElements]T)(memory)[:n:n]
+}
 
 // reading is the part of the slots whose block is only read.
 type reading[T any] struct{ held[T] }

@@ -42,6 +42,12 @@ func (t *Task0[P]) New(c *edt.Ctx, p P) guid.GUID {
 	return c.NewFlat(t.template, unsafe.Pointer(&w))
 }
 
+// NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
+func (t *Task0[P]) NewAt(c *edt.Ctx, at edt.Affinity, p P) guid.GUID {
+	w := padded[P]{p: p}
+	return c.NewEDTAt(at, t.template, w.words())
+}
+
 // NewWith is New with options.
 func (t *Task0[P]) NewWith(c *edt.Ctx, o Opt, p P) guid.GUID {
 	w := padded[P]{p: p}
@@ -51,6 +57,5 @@ func (t *Task0[P]) NewWith(c *edt.Ctx, o Opt, p P) guid.GUID {
 // Again makes the EDT that runs, one of this task, go on as a new one; see [edt.Ctx.Again].
 func (t *Task0[P]) Again(c *edt.Ctx, p P) {
 	w := padded[P]{p: p}
-	t.goOn(c, w.words())
-	c.Again()
+	t.again(c, w.words())
 }

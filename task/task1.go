@@ -43,6 +43,12 @@ func (t *Task1[P, A, T0]) New(c *edt.Ctx, p P, s0 Source[T0]) EDT1[T0] {
 	return EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id())), &t.core}
 }
 
+// NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
+func (t *Task1[P, A, T0]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0]) EDT1[T0] {
+	w := padded[P]{p: p}
+	return EDT1[T0]{c.NewEDTAt(at, t.template, w.words(), t.from(0, s0.id())), &t.core}
+}
+
 // NewWith is New with options.
 func (t *Task1[P, A, T0]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0]) EDT1[T0] {
 	w := padded[P]{p: p}
@@ -59,10 +65,10 @@ func (t *Task1[P, A, T0]) NewOpen(c *edt.Ctx, p P) EDT1[T0] {
 // Source keeps what is on a slot.
 func (t *Task1[P, A, T0]) Again(c *edt.Ctx, p P, s0 Source[T0]) {
 	w := padded[P]{p: p}
-	t.goOn(c, w.words())
-	if !s0.keeps() {
-		c.Again(edt.Change{Slot: 0, Source: s0.id()})
-		return
-	}
-	t.again(c, Source[Nothing](s0))
+	t.again(c, w.words(), Source[Nothing](s0))
+}
+
+// Again0 is Again with another source for slot 0 only.
+func (t *Task1[P, A, T0]) Again0(c *edt.Ctx, s Source[T0]) {
+	c.AgainOf(t.template, 0, s.notHigh, s.low)
 }

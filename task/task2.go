@@ -43,6 +43,12 @@ func (t *Task2[P, A, B, T0, T1]) New(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T
 	return EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id()), t.from(1, s1.id())), &t.core}}
 }
 
+// NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
+func (t *Task2[P, A, B, T0, T1]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0], s1 Source[T1]) EDT2[T0, T1] {
+	w := padded[P]{p: p}
+	return EDT2[T0, T1]{EDT1[T0]{c.NewEDTAt(at, t.template, w.words(), t.from(0, s0.id()), t.from(1, s1.id())), &t.core}}
+}
+
 // NewWith is New with options.
 func (t *Task2[P, A, B, T0, T1]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1]) EDT2[T0, T1] {
 	w := padded[P]{p: p}
@@ -59,10 +65,15 @@ func (t *Task2[P, A, B, T0, T1]) NewOpen(c *edt.Ctx, p P) EDT2[T0, T1] {
 // Source keeps what is on a slot.
 func (t *Task2[P, A, B, T0, T1]) Again(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1]) {
 	w := padded[P]{p: p}
-	t.goOn(c, w.words())
-	if s0.keeps() && !s1.keeps() {
-		c.Again(edt.Change{Slot: 1, Source: s1.id()})
-		return
-	}
-	t.again(c, Source[Nothing](s0), Source[Nothing](s1))
+	t.again(c, w.words(), Source[Nothing](s0), Source[Nothing](s1))
+}
+
+// Again0 is Again with another source for slot 0 only.
+func (t *Task2[P, A, B, T0, T1]) Again0(c *edt.Ctx, s Source[T0]) {
+	c.AgainOf(t.template, 0, s.notHigh, s.low)
+}
+
+// Again1 is Again with another source for slot 1 only.
+func (t *Task2[P, A, B, T0, T1]) Again1(c *edt.Ctx, s Source[T1]) {
+	c.AgainOf(t.template, 1, s.notHigh, s.low)
 }

@@ -43,6 +43,12 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) New(c *edt.Ctx, p P, s0 Source[T0], s1 S
 	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id())), &t.core}}}
 }
 
+// NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
+func (t *Task3[P, A, B, C, T0, T1, T2]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) EDT3[T0, T1, T2] {
+	w := padded[P]{p: p}
+	return EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{c.NewEDTAt(at, t.template, w.words(), t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id())), &t.core}}}
+}
+
 // NewWith is New with options.
 func (t *Task3[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) EDT3[T0, T1, T2] {
 	w := padded[P]{p: p}
@@ -59,10 +65,20 @@ func (t *Task3[P, A, B, C, T0, T1, T2]) NewOpen(c *edt.Ctx, p P) EDT3[T0, T1, T2
 // Source keeps what is on a slot.
 func (t *Task3[P, A, B, C, T0, T1, T2]) Again(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2]) {
 	w := padded[P]{p: p}
-	t.goOn(c, w.words())
-	if s0.keeps() && s1.keeps() && !s2.keeps() {
-		c.Again(edt.Change{Slot: 2, Source: s2.id()})
-		return
-	}
-	t.again(c, Source[Nothing](s0), Source[Nothing](s1), Source[Nothing](s2))
+	t.again(c, w.words(), Source[Nothing](s0), Source[Nothing](s1), Source[Nothing](s2))
+}
+
+// Again0 is Again with another source for slot 0 only.
+func (t *Task3[P, A, B, C, T0, T1, T2]) Again0(c *edt.Ctx, s Source[T0]) {
+	c.AgainOf(t.template, 0, s.notHigh, s.low)
+}
+
+// Again1 is Again with another source for slot 1 only.
+func (t *Task3[P, A, B, C, T0, T1, T2]) Again1(c *edt.Ctx, s Source[T1]) {
+	c.AgainOf(t.template, 1, s.notHigh, s.low)
+}
+
+// Again2 is Again with another source for slot 2 only.
+func (t *Task3[P, A, B, C, T0, T1, T2]) Again2(c *edt.Ctx, s Source[T2]) {
+	c.AgainOf(t.template, 2, s.notHigh, s.low)
 }

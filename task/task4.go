@@ -43,6 +43,12 @@ func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) New(c *edt.Ctx, p P, s0 Source[T0
 	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{c.NewFlat(t.template, unsafe.Pointer(&w), t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id()), t.from(3, s3.id())), &t.core}}}}
 }
 
+// NewAt is New with a placement; see [edt.Ctx.Place] and [edt.Ctx.Bind].
+func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) NewAt(c *edt.Ctx, at edt.Affinity, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2], s3 Source[T3]) EDT4[T0, T1, T2, T3] {
+	w := padded[P]{p: p}
+	return EDT4[T0, T1, T2, T3]{EDT3[T0, T1, T2]{EDT2[T0, T1]{EDT1[T0]{c.NewEDTAt(at, t.template, w.words(), t.from(0, s0.id()), t.from(1, s1.id()), t.from(2, s2.id()), t.from(3, s3.id())), &t.core}}}}
+}
+
 // NewWith is New with options.
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) NewWith(c *edt.Ctx, o Opt, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2], s3 Source[T3]) EDT4[T0, T1, T2, T3] {
 	w := padded[P]{p: p}
@@ -59,10 +65,25 @@ func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) NewOpen(c *edt.Ctx, p P) EDT4[T0,
 // Source keeps what is on a slot.
 func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again(c *edt.Ctx, p P, s0 Source[T0], s1 Source[T1], s2 Source[T2], s3 Source[T3]) {
 	w := padded[P]{p: p}
-	t.goOn(c, w.words())
-	if s0.keeps() && s1.keeps() && s2.keeps() && !s3.keeps() {
-		c.Again(edt.Change{Slot: 3, Source: s3.id()})
-		return
-	}
-	t.again(c, Source[Nothing](s0), Source[Nothing](s1), Source[Nothing](s2), Source[Nothing](s3))
+	t.again(c, w.words(), Source[Nothing](s0), Source[Nothing](s1), Source[Nothing](s2), Source[Nothing](s3))
+}
+
+// Again0 is Again with another source for slot 0 only.
+func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again0(c *edt.Ctx, s Source[T0]) {
+	c.AgainOf(t.template, 0, s.notHigh, s.low)
+}
+
+// Again1 is Again with another source for slot 1 only.
+func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again1(c *edt.Ctx, s Source[T1]) {
+	c.AgainOf(t.template, 1, s.notHigh, s.low)
+}
+
+// Again2 is Again with another source for slot 2 only.
+func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again2(c *edt.Ctx, s Source[T2]) {
+	c.AgainOf(t.template, 2, s.notHigh, s.low)
+}
+
+// Again3 is Again with another source for slot 3 only.
+func (t *Task4[P, A, B, C, D, T0, T1, T2, T3]) Again3(c *edt.Ctx, s Source[T3]) {
+	c.AgainOf(t.template, 3, s.notHigh, s.low)
 }

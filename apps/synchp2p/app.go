@@ -5,6 +5,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/task"
 )
 
 // An App is one run of the EDT form: give Main to runtime.Run, then ask for the
@@ -36,39 +37,31 @@ func (a *App) Result() (Result, error) {
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.done = false
-		cfg, ranks := a.cfg, a.cfg.Ranks
-		var blocks []edt.Source
-		for rank := range ranks {
-			strip := c.NewBlockNoAcquire(pointSize * cfg.GridRows() * cfg.Width(rank))
-			blocks = append(blocks, edt.From(strip, datablock.RW))
+		cfg := a.cfg
+		var strips []task.Source[float64]
+		var privates []task.Source[private]
+		for rank := range cfg.Ranks {
+			strips = append(strips, task.Reserve[float64](c, cfg.GridRows()*cfg.Width(rank)).From())
+			privates = append(privates, task.ReserveHeaded[rankState, task.Block[buffer]](c, cfg.poolLen(rank)).From())
 		}
-		for rank := range ranks {
-			state := c.NewBlockNoAcquire(cfg.stateBytes(rank))
-			blocks = append(blocks, edt.From(state, datablock.RW))
-		}
-
-		// An output event is gone once it has triggered: the buffer's slot stays open
-		// until all that waits is there.
-		ring, swept := c.Spawn(realmain, &edt.Spec{
-			Params: cfg.params(), Deps: append(blocks[:2*ranks:2*ranks], edt.Open), Output: true, Finish: true,
-		})
-		_, outcome := c.Spawn(collector, &edt.Spec{
-			Params: cfg.params(), Deps: append(blocks, edt.From(swept, datablock.Null)), Output: true,
-		})
-		deliver := c.NewTemplate("synch_p2p.deliver", 0, 1, a.deliver)
-		c.NewEDT(deliver, nil, edt.From(outcome, datablock.RO))
-		c.DestroyTemplate(deliver)
-
-		buffer := guid.Null
+		first := task.None[buffer]()
 		if cfg.Events == EventsSticky {
-			buffer = c.NewBlockNoAcquire(bufferBytes(cfg.RowsPerBlock))
+			first = task.ReserveHeaded[message, float64](c, cfg.RowsPerBlock+1).From()
 		}
-		c.AddDependence(buffer, ring, 2*ranks, datablock.RW)
+
+		// Once events are gone with what they bring: all that waits for one is there before.
+		swept, result := task.Once[task.Nothing](c), task.Once[outcome](c)
+		deliver := c.NewTemplate("synch_p2p.deliver", 0, 1, a.deliver)
+		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
+		c.DestroyTemplate(deliver)
+		collector.New(c, collection{cfg.problem(), result}, swept.From(), strips, privates)
+		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, cfg.problem(), first, strips, privates)
 		return guid.Null
 	}
 }
 
-// deliver hands the outcome to the host: the only EDT that writes memory of Go.
+// deliver hands the outcome to the host: the only EDT that writes memory of Go. So its template is
+// not registered, but belongs to the run.
 func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
 	block := in.Dep(0)
 	a.outcome, a.done = *outcomeView.At(block), true
@@ -77,38 +70,43 @@ func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-var collector = edt.NewTemplate("synch_p2p.collect", numParams, edt.Unknown, collect)
+// A collection is what the collector is given.
+type collection struct {
+	problem
+	result task.Event[outcome]
+}
 
-// collect puts the results of the strips (slots 0 to P-1) and the private blocks (P to
-// 2P-1) into a block, which it passes on, and destroys what is left.
-func collect(c *edt.Ctx, in edt.Args) guid.GUID {
-	cfg := configFrom(in)
+// collector puts the results of the strips and the private blocks into a block, which it passes on,
+// and destroys what is left.
+var collector = task.DefineN("synch_p2p.collect", collect)
+
+func collect(c *edt.Ctx, p collection, _ task.After, strips task.List[task.RW[float64]], privates task.List[task.RW[private]]) {
+	cfg := p.config()
 	ranks := cfg.Ranks
-	head, last := in.Dep(ranks), rankView.At(in.Dep(2*ranks-1))
-	h := headView.At(head)
+	head, last := task.Head(privates.At(0)), task.Head(privates.At(ranks-1))
 
-	block, bytes := c.NewBlock(outcomeView.Size())
-	o := outcomeView.Of(bytes)
-	*o = outcome{elapsed: last.ended - h.started, corners: h.corners}
-	strip := datablock.Slice[float64](in.Dep(ranks - 1))
-	o.corners.note(strip[len(strip)-1])
-	cfg.checkGrid(o, func(rank int) []float64 { return datablock.Slice[float64](in.Dep(rank)) })
+	block, out := task.Make[outcome](c, 1)
+	out[0] = outcome{elapsed: last.ended - head.started, corners: head.corners}
+	strip := strips.At(ranks - 1).Slice()
+	out[0].corners.note(strip[len(strip)-1])
+	cfg.checkGrid(&out[0], func(rank int) []float64 { return strips.At(rank).Slice() })
 
 	// Each link's event for a message that will not be sent, and what the last
 	// message to rank 0 came with.
 	for rank := range ranks {
-		c.DestroyEvent(rankView.At(in.Dep(ranks + rank)).right)
+		task.Head(privates.At(rank)).right.Destroy(c)
 	}
 	if cfg.Events == EventsChannel {
 		c.DestroyBlock(last.sent)
 	} else {
-		c.DestroyEvent(h.left)
-		for k := range h.phases {
-			c.DestroyBlock(*poolEntry(head, k))
+		head.left.Destroy(c)
+		for _, b := range task.Rest(privates.At(0)) {
+			b.Destroy(c)
 		}
 	}
-	for _, spent := range in.Deps()[:2*ranks] {
-		c.DestroyBlock(spent.GUID())
+	for rank := range ranks {
+		strips.At(rank).Destroy(c)
+		privates.At(rank).Destroy(c)
 	}
-	return block
+	p.result.Send(c, block)
 }

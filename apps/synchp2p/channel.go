@@ -12,6 +12,14 @@ import (
 // receiver destroys.
 var sweepChannel *edt.Template
 
+// The slots of a sweep EDT.
+const (
+	slotStrip   = iota // the rank's columns
+	slotState          // the rank's private block
+	slotMessage        // the message from the left neighbour
+	numSlots
+)
+
 func init() {
 	sweepChannel = edt.NewTemplate("synch_p2p.sweep_channel", 0, numSlots, channelPhase).Describe(describePhase)
 }
@@ -33,7 +41,7 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 	} else {
 		s.sweep(strip, edge)
 	}
-	sends, more, right := s.sends(), s.advance(), s.right
+	sends, more, right := s.sends(), s.advance(), s.right.GUID
 	message, next := guid.Null, guid.Null
 	if sends {
 		var bytes []byte
@@ -43,7 +51,7 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.Release(message)
 	}
 	if more && s.receives() {
-		next = s.left
+		next = s.left.GUID
 	}
 	again := more && s.goesOn
 	if again {
@@ -56,23 +64,32 @@ func channelPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.DestroyBlock(received.GUID())
 	}
 	if more && !again {
-		s.create(c, sweepChannel, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), next)
+		c.Release(in.Dep(slotStrip).GUID())
+		s.createChannel(c, in.Dep(slotStrip).GUID(), in.Dep(slotState).GUID(), next)
 	} else if !more && s.isLast() {
 		s.ended = trial.Now()
 	}
 	return guid.Null
 }
 
+// createChannel creates the EDT of the rank's next phase, as createSticky does.
+func (s *rankState) createChannel(c *edt.Ctx, strip, state, message guid.GUID) {
+	place := s.place
+	c.Release(state)
+	c.NewEDTAt(place, sweepChannel, nil,
+		edt.From(strip, datablock.RW), edt.From(state, datablock.RW), edt.From(message, datablock.RW))
+}
+
 // sweepHead is rank 0's phase. It has no message to work in, but for the one with the
 // corner; its scratch column is in the private block.
 func sweepHead(in edt.Args, strip, message []float64) []float64 {
 	head := in.Dep(slotState)
-	h := headView.At(head)
+	h := rankView.At(head)
 	corner := 0.0
 	if h.receives() {
 		corner = message[h.rowsPerBlock]
 	}
-	edge := datablock.SliceOf[float64](headView.Rest(head))
-	h.sweep(strip, corner, edge)
+	edge := datablock.SliceOf[float64](rankView.Rest(head))[:h.rowsPerBlock+1]
+	h.sweepHead(strip, corner, edge)
 	return edge
 }

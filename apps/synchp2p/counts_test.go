@@ -16,6 +16,9 @@ func (c Config) Satisfies() uint64 {
 	return uint64(c.Ranks-1)*uint64(c.Phases)*uint64(c.Timesteps) + uint64(c.Timesteps)
 }
 
+// AllSatisfies returns every satisfaction by a call: the messages, and the outcome.
+func (c Config) AllSatisfies() uint64 { return c.Satisfies() + 1 }
+
 // StickyEvents returns P + (P-1)*W*T + T in the sticky form, as each of the P
 // links is announced one message ahead, and 0 in the channel form.
 func (c Config) StickyEvents() uint64 {
@@ -33,8 +36,8 @@ func (c Config) ChannelEvents() uint64 {
 	return 0
 }
 
-// AllEvents returns every event of a run: those of the ring, and the output events of
-// realmain and the collector.
+// AllEvents returns every event of a run: those of the ring, realmain's output event, and the
+// one that brings the outcome.
 func (c Config) AllEvents() uint64 { return c.StickyEvents() + c.ChannelEvents() + 2 }
 
 // Blocks returns the data blocks of a run: 2*P + W and the outcome in the sticky form;

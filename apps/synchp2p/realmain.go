@@ -5,70 +5,67 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/task"
 )
 
-// realmain builds the ring: the rank's strips come on slots 0 to P-1, their
-// private blocks on P to 2P-1, and the first buffer on 2P.
-var realmain = edt.NewTemplate("synch_p2p.realmain", numParams, edt.Unknown, buildRing)
+// A problem is what EDTs need of a Config: without texts, so that parameters can carry it.
+type problem struct {
+	Ranks, Columns, RowsPerBlock, Phases, Timesteps int
+	Place, Events, Clone                            uint8
+	CheckGrid                                       bool
+}
 
-// params are the parameters of realmain and the collector: what EDTs need of a Config.
-func (c Config) params() []uint64 {
-	check := 0
-	if c.CheckGrid {
-		check = 1
-	}
-	var params []uint64
-	for _, n := range [numParams]int{
+func (c Config) problem() problem {
+	return problem{
 		c.Ranks, c.GridColumns(), c.RowsPerBlock, c.Phases, c.Timesteps,
-		slices.Index(placements, c.Place), slices.Index(eventForms, c.Events), slices.Index(cloneForms, c.Clone), check,
-	} {
-		params = append(params, uint64(n))
+		uint8(slices.Index(placements, c.Place)), uint8(slices.Index(eventForms, c.Events)), uint8(slices.Index(cloneForms, c.Clone)), c.CheckGrid,
 	}
-	return params
 }
 
-const numParams = 9
-
-// configFrom is the inverse of params, with P*K and --columns made one.
-func configFrom(in edt.Args) Config {
-	n := func(k int) int { return int(in.Param(k)) }
+// config is the inverse of problem, with P*K and --columns made one.
+func (p problem) config() Config {
 	return Config{
-		Ranks: n(0), Columns: n(1), RowsPerBlock: n(2), Phases: n(3), Timesteps: n(4),
-		Place: placements[n(5)], Events: eventForms[n(6)], Clone: cloneForms[n(7)], CheckGrid: n(8) != 0,
+		Ranks: p.Ranks, Columns: p.Columns, RowsPerBlock: p.RowsPerBlock, Phases: p.Phases, Timesteps: p.Timesteps,
+		Place: placements[p.Place], Events: eventForms[p.Events], Clone: cloneForms[p.Clone], CheckGrid: p.CheckGrid,
 	}
 }
+
+// realmain builds the ring, of the first buffer, the ranks' strips, and their private blocks.
+var realmain = task.DefineN("synch_p2p.realmain", buildRing)
 
 // buildRing makes the links and then the first EDT of each rank. Rank 0's is the
 // only one with nothing to wait for: it comes last, when the ring is closed.
-func buildRing(c *edt.Ctx, in edt.Args) guid.GUID {
-	cfg := configFrom(in)
+func buildRing(c *edt.Ctx, p problem, first task.RW[buffer], strips task.List[task.Ref[float64]], privates task.List[task.RW[private]]) {
+	cfg := p.config()
 	ranks := cfg.Ranks
-	strips, states, buffer := in.Deps()[:ranks], in.Deps()[ranks:2*ranks], in.Dep(2*ranks)
 	for rank := range ranks {
-		initState(c, cfg, rank, rankView.At(&states[rank]))
+		initState(c, cfg, rank, task.Head(privates.At(rank)))
 	}
 	for rank := range ranks {
-		neighbour := (rank + ranks - 1) % ranks
-		rankView.At(&states[rank]).left = rankView.At(&states[neighbour]).right
+		task.Head(privates.At(rank)).left = task.Head(privates.At((rank + ranks - 1) % ranks)).right
 	}
-	headView.At(&states[0]).corners = newCornerLog(cfg)
+	task.Head(privates.At(0)).corners = newCornerLog(cfg)
 
-	sweep := sweepSticky
-	if cfg.Events == EventsChannel {
-		sweep = sweepChannel
-	}
-	if !buffer.IsNull() {
-		c.Release(buffer.GUID()) // rank 0's first EDT writes to it
+	buffer := first.Block()
+	if !first.IsNull() {
+		first.Release(c) // rank 0's first EDT writes to it
 	}
 	for rank := ranks - 1; rank >= 0; rank-- {
-		s := rankView.At(&states[rank])
-		message := s.left
-		if !s.receives() {
-			message = buffer.GUID()
+		own, strip := privates.At(rank), strips.At(rank).Block()
+		s := task.Head(own)
+		switch {
+		case cfg.Events == EventsChannel:
+			message := s.left.GUID
+			if rank == 0 {
+				message = guid.Null
+			}
+			s.createChannel(c, strip.GUID, own.Block().GUID, message)
+		case rank == 0:
+			s.createSticky(c, own, strip, buffer.From())
+		default:
+			s.createSticky(c, own, strip, s.left.From())
 		}
-		s.create(c, sweep, strips[rank].GUID(), states[rank].GUID(), message)
 	}
-	return guid.Null
 }
 
 // initState fills a rank's private block and makes its event to the right.
@@ -81,9 +78,9 @@ func initState(c *edt.Ctx, cfg Config, rank int, s *rankState) {
 	}
 	if cfg.Events == EventsChannel {
 		// A rank is never more than the phases of one timestep ahead of the next.
-		s.right = c.NewChannel(cfg.Phases)
+		s.right = task.Channel[buffer](c, cfg.Phases)
 	} else {
-		s.right = c.NewEvent(edt.Sticky)
+		s.right = task.Sticky[buffer](c)
 	}
 }
 

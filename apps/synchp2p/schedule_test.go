@@ -61,7 +61,7 @@ func checkCounters(t *testing.T, cfg Config, got edt.Counters) {
 	}{
 		{"EDTs run", got.EDTRun, cfg.EDTs() + cfg.BookkeepingEDTs()},
 		{"EDTs created (main is not)", got.EDTCreated, cfg.EDTs() - 1 + cfg.BookkeepingEDTs()},
-		{"satisfies", got.EventSatisfied, cfg.Satisfies()},
+		{"satisfies", got.EventSatisfied, cfg.AllSatisfies()},
 		{"events created", got.EventCreated, cfg.AllEvents()},
 		{"events destroyed", got.EventDestroyed, cfg.AllEvents()},
 		{"blocks created", got.BlockCreated, cfg.Blocks()},

@@ -6,24 +6,15 @@ import (
 	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
+	"ocr/task"
 )
 
-// The slots of a sweep EDT.
-const (
-	slotStrip   = iota // the rank's columns
-	slotState          // the rank's private block
-	slotMessage        // the buffer from the left neighbour
-	numSlots
-)
-
-// sweepSticky is one rank's work in one phase, in the seed's form: every message
-// has a sticky event of its own. Its body names it, to clone itself, so it is set
-// in an init function.
-var sweepSticky *edt.Template
+// sweepSticky is one rank's work in one phase, in the seed's form: every message has a sticky
+// event of its own. Its slots are the rank's columns, its private block, and the buffer from the left neighbour.
+var sweepSticky = task.Declare3[task.Nothing, task.RW[float64], task.RW[private], task.RW[buffer]]("synch_p2p.sweep")
 
 func init() {
-	sweepSticky = edt.NewTemplate("synch_p2p.sweep", 0, numSlots, stickyPhase).Describe(describePhase)
+	sweepSticky.Body(stickyPhase).Template().Describe(describePhase)
 }
 
 // describePhase says which phase a sweep EDT is about to do.
@@ -41,51 +32,55 @@ func describePhase(_ []uint64, deps []datablock.Dep) string {
 // right neighbour runs next, on the buffer that is still in the cache, and the
 // wavefront moves on before this rank goes deeper. An EDT that goes on does so after all
 // that it makes ready from here on.
-func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
-	deps := in.Deps()[:numSlots]
-	head, buffer := &deps[slotState], &deps[slotMessage]
-	strip, s, msg := datablock.Slice[float64](&deps[slotStrip]), rankView.At(head), messageView.At(buffer)
-	edge := datablock.Slice[float64](buffer)[messagePoints:]
-
+func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer]) {
+	strip, s, msg, edge := columns.Slice(), task.Head(own), task.Head(received), task.Rest(received)
 	if s.receives() {
-		c.DestroyEvent(s.left) // it has brought this buffer, and brings no other
+		s.left.Destroy(c) // it has brought this buffer, and brings no other
 		s.left = msg.next
 	}
 	if s.rank == 0 {
 		if s.isFirst() {
-			fillPool(c, head, buffer.GUID())
+			fillPool(c, s, task.Rest(own), received.Block())
 		}
-		headView.At(head).sweep(strip, edge[s.rowsPerBlock], edge)
+		s.sweepHead(strip, edge[s.rowsPerBlock], edge)
 	} else {
 		s.sweep(strip, edge)
 	}
 
 	sends, right := s.sends(), s.right
 	if sends {
-		s.right = c.NewEvent(edt.Sticky)
+		s.right = task.Sticky[buffer](c)
 		msg.next = s.right
 	} else {
 		// Rank 0 writes to it again when the corner comes round. The corner
 		// follows from the clone: what is released later is not ordered with it.
-		c.Release(buffer.GUID())
+		received.Release(c)
 	}
 	if s.advance() {
-		next := s.left
+		next := s.left.From()
 		if !s.receives() {
-			next = *poolEntry(head, s.poolIndex())
+			next = task.Rest(own)[s.poolIndex()].From()
 		}
 		if s.goesOn {
-			c.Again(edt.Change{Slot: slotMessage, Source: next})
+			sweepSticky.Again2(c, next)
 		} else {
-			s.create(c, sweepSticky, deps[slotStrip].GUID(), head.GUID(), next)
+			columns.Release(c)
+			s.createSticky(c, own, columns.Block(), next)
 		}
 	} else if s.isLast() {
 		s.ended = trial.Now()
 	}
 	if sends {
-		c.Pass(right, slotMessage)
+		received.SendTo(c, right)
 	}
-	return guid.Null
+}
+
+// createSticky creates the EDT of the rank's next phase. That may run at once, on another worker:
+// strip and private block are released before and not touched again.
+func (s *rankState) createSticky(c *edt.Ctx, own task.RW[private], strip task.Block[float64], message task.Source[buffer]) {
+	at := s.place
+	own.Release(c)
+	sweepSticky.NewAt(c, at, task.Nothing{}, strip.From(), own.Block().From(), message)
 }
 
 // fillPool makes rank 0's buffers, of which main made the first.
@@ -95,11 +90,10 @@ func stickyPhase(c *edt.Ctx, in edt.Args) guid.GUID {
 // to start. They are free again when the corner has come round, for then every
 // rank has finished the timestep. The seed's text says P buffers; with fewer than
 // W, rank 0 would fill one that a neighbour has not read.
-func fillPool(c *edt.Ctx, head *datablock.Dep, first guid.GUID) {
-	h := headView.At(head)
-	*poolEntry(head, 0) = first
-	for k := 1; k < h.phases; k++ {
-		*poolEntry(head, k) = c.NewBlockNoAcquire(bufferBytes(h.rowsPerBlock))
+func fillPool(c *edt.Ctx, s *rankState, pool []task.Block[buffer], first task.Block[buffer]) {
+	pool[0] = first
+	for k := 1; k < len(pool); k++ {
+		pool[k] = task.ReserveHeaded[message, float64](c, s.rowsPerBlock+1)
 	}
 }
 

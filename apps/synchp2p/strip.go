@@ -46,10 +46,10 @@ func (s *rankState) sweep(strip, edge []float64) {
 	sweepInner(strip, s.width, s.phase*s.rowsPerBlock, edge)
 }
 
-// sweep is the same for rank 0. corner is what came with the message that begins a
+// sweepHead is the same for rank 0. corner is what came with the message that begins a
 // timestep. The clock starts with timestep 1: timestep 0 warms up, unless there is no
 // other.
-func (h *headState) sweep(strip []float64, corner float64, edge []float64) {
+func (h *rankState) sweepHead(strip []float64, corner float64, edge []float64) {
 	if h.isFirst() {
 		initStrip(strip, h.width, h.first)
 	}

@@ -18,6 +18,9 @@ func Show(s *dep.State) *datablock.Dep { return (*datablock.Dep)(unsafe.Pointer(
 // ShowAll is [Show] for a list.
 func ShowAll(all *[]dep.State) []datablock.Dep { return *(*[]datablock.Dep)(unsafe.Pointer(all)) }
 
+// Hide is the inverse of [Show].
+func Hide(d *datablock.Dep) *dep.State { return (*dep.State)(unsafe.Pointer(d)) }
+
 // Relocate makes a dependence show other memory, which its caller keeps alive.
 func Relocate(d *dep.State, b []byte) { d.Addr = uintptr(unsafe.Pointer(unsafe.SliceData(b))) }
 
