@@ -119,8 +119,11 @@ func (c *Ctx) Args() Args { return Args{c} }
 //
 //go:noinline
 func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
-	c.CheckRuns(t)
-	if change := [1]Change{{slot, guid.FromWords(^notHigh, low)}}; !c.waitForOne(&change[0]) {
+	if k := c.current; k == nil || k.code&templateMask != t.index { // CheckRuns is not inlined
+		c.CheckRuns(t)
+	}
+	change := [1]Change{{slot, guid.FromWords(^notHigh, low)}}
+	if !c.waitForOne(&change[0]) {
 		c.againWith(change[:])
 	}
 	c.again.site = callerPC()
@@ -128,12 +131,7 @@ func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
 
 // CheckRuns ends the run if the EDT that runs was made from another template.
 func (c *Ctx) CheckRuns(t *Template) {
-	if !c.Runs(t) {
+	if k := c.current; k == nil || k.code&templateMask != t.index {
 		c.misuse(opAgain, ErrKind, guid.Null, "the EDT is not one of template %s", t.name)
 	}
-}
-
-// Runs reports whether the EDT that runs was made from a registered template.
-func (c *Ctx) Runs(t *Template) bool {
-	return c.current != nil && c.current.code&templateMask == t.index
 }
