@@ -42,7 +42,7 @@ func (t *Template) Refuse(err *Error) {
 }
 
 // Define gives a declared template its body: fn, which calls body, a function of the app. skip is as for
-// [Declare]. A second body is refused ([ErrNoBody] is what it says of the first).
+// [Declare]. A second body is refused ([ErrBodies]).
 func (t *Template) Define(fn Func, body any, skip int) {
 	if t.body != nil {
 		_, file, line, _ := goruntime.Caller(skip + 1)
