@@ -20,13 +20,14 @@ const (
 	EBUSY       Code = 16
 	EINVAL      Code = 22
 	ENOSPC      Code = 28
+	ENOTSUP     Code = 95
 	EGUIDEXISTS Code = 100
 	ECANCELED   Code = 125
 )
 
 var codeNames = map[Code]string{
 	EPERM: "EPERM", ENOENT: "ENOENT", ENOMEM: "ENOMEM", EACCES: "EACCES", EBUSY: "EBUSY",
-	EINVAL: "EINVAL", ENOSPC: "ENOSPC", EGUIDEXISTS: "EGUIDEXISTS", ECANCELED: "ECANCELED",
+	EINVAL: "EINVAL", ENOSPC: "ENOSPC", ENOTSUP: "ENOTSUP", EGUIDEXISTS: "EGUIDEXISTS", ECANCELED: "ECANCELED",
 }
 
 func (c Code) Error() string {
@@ -79,6 +80,9 @@ var (
 	ErrPointer    = &Condition{EINVAL, "not flat data"}
 	ErrNoSource   = &Condition{EINVAL, "no source"}
 	ErrGoesOn     = &Condition{EPERM, "the EDT goes on already"}
+	ErrNoOutside  = &Condition{ENOTSUP, "this host takes nothing from outside the run"}
+	ErrClosed     = &Condition{EPERM, "closed before"}
+	ErrEnded      = &Condition{ECANCELED, "the run has ended"}
 	ErrExists     = &Condition{EGUIDEXISTS, "the labelled object exists"}
 )
 

@@ -99,6 +99,7 @@ const (
 
 	eventLabelled = 1 << 0
 	eventProxy    = 1 << 1 // made by the runtime; see proxyEvent
+	eventExternal = 1 << 2 // an external satisfies it
 
 	// unsatisfied is what the satisfaction of a counted event counts in its uses.
 	// It is so much that dependences alone never use the event up.
@@ -197,6 +198,9 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 	if e.flags&eventLabelled != 0 {
 		c.g.labels.leave(guid.FromWords(c.g.space.HighLabel(uint8(guid.KindEvent)), e.label), guid.FromWords(c.highEvent, e.Low(i)))
 	}
+	if e.flags&eventExternal != 0 {
+		c.g.mail.remove(e.Low(i))
+	}
 	if c.obs != nil {
 		c.obs.EventDestroyed(guid.FromWords(c.highEvent, e.Low(i)))
 	}
@@ -226,7 +230,7 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 // quickFree is freeEvent for an event that is no more than an event, if there is room
 // for its record.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
-	if e.flags&eventLabelled != 0 || c.obs != nil || c.events.Full() || e.Last() {
+	if e.flags&(eventLabelled|eventExternal) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
 	}
 	e.Advance()

@@ -27,6 +27,9 @@ type Config struct {
 	// joins them, for hosts that look for programs which rely on that order; nil
 	// is behind all. It must not call the graph.
 	Join func(waiting int) int
+	// Bell is called, on any goroutine, when there is [Graph.Mail]: a worker must then soon call
+	// [Worker.Receive]. If it is nil the host takes nothing from outside.
+	Bell func()
 }
 
 // A Graph is for hosts: all objects of one run, see [Host].
@@ -49,6 +52,7 @@ type runState struct {
 	labels                        labels
 	sites                         *sites
 	local                         localTemplates
+	mail                          *mailbox
 	ctxs                          []*Ctx
 	argBlock                      guid.GUID
 	spread                        atomic.Uint32 // next worker for dispersed EDTs
@@ -62,7 +66,7 @@ func NewGraph(cfg Config) *Graph {
 		cfg.Places = cfg.Workers
 	}
 	g := takeGraph()
-	g.runState = runState{config: cfg, space: ids.NewSpace()}
+	g.runState = runState{config: cfg, space: ids.NewSpace(), mail: &mailbox{bell: cfg.Bell}}
 	g.highEDT = g.high(guid.KindEDT)
 	g.highEvent = g.high(guid.KindEvent)
 	g.highBlock = g.high(guid.KindBlock)
@@ -140,6 +144,7 @@ func (g *Graph) Counters() Counters {
 // Close gives the graph's memory back. Neither the graph nor a block's bytes may
 // be used afterwards: what a stray goroutine then calls on a [Ctx] is a misuse.
 func (g *Graph) Close() {
+	g.mail.end()
 	ended := endedGraph().ctxs[0]
 	for _, c := range g.ctxs {
 		host, worker := c.host, c.worker

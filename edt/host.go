@@ -12,6 +12,8 @@ import "sync/atomic"
 //   - in the run: [Graph.Begin]; [Host.Ready] and [Host.Stop]; [Worker.Execute],
 //     [Worker.Idle] and [Worker.Recovered]; what the worker does, told to
 //     [Worker.Observer]; and Join of the Config
+//   - from goroutines that are no workers, for [External]: Bell of the Config, then
+//     [Worker.Receive]; [Graph.Mail] and [Graph.Expects], without which no run is over
 //   - from outside, meanwhile: [Graph.Snapshot], [Graph.WorkerStates], [Graph.Progress],
 //     [Graph.Began]
 //   - after the run: [Graph.Ended], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last

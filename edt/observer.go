@@ -80,7 +80,8 @@ type Observer interface {
 	// CallDeferred: a call on a label without an object is deferred until there is one.
 	// The object's creator carries it out. Its observer gets the number of the call in
 	// CallResumed before that, and 0 after. Numbers begin at 1; no two calls of a run
-	// have the same.
+	// have the same. The satisfactions by an [External] are calls that the EDT which made it
+	// has deferred, one after the other.
 	CallDeferred(call uint64)
 	CallResumed(call uint64)
 	// LabelTaken: an object was to be created under a label that has one.

@@ -21,6 +21,8 @@ type Snapshot struct {
 	// there are.
 	Waiting []WaitingEDT
 	Count   int
+	// Outside are events that goroutines outside the run may still satisfy, a line for each.
+	Outside []string
 
 	links []link // for DOT
 }
@@ -90,7 +92,7 @@ func (g *Graph) Snapshot() *Snapshot {
 			}
 		}
 	})
-	s.links = look.links
+	s.links, s.Outside = look.links, g.mail.externals.open()
 	for _, t := range byName {
 		s.Templates = append(s.Templates, *t)
 	}
@@ -160,6 +162,7 @@ func (s *Snapshot) Short() string {
 	}
 	fmt.Fprintf(&b, "EDTs: %d waiting, %d acquiring, %d ready\n", sum.Waiting, sum.Acquiring, sum.Ready)
 	writeWaiting(&b, s.Waiting[:min(len(s.Waiting), shown)], s.Count)
+	s.writeOutside(&b, shown)
 	return b.String()
 }
 
@@ -173,7 +176,19 @@ func (s *Snapshot) String() string {
 		fmt.Fprintf(&b, "template %s: %d waiting, %d acquiring, %d ready, %d running\n", t.Template, t.Waiting, t.Acquiring, t.Ready, t.Running)
 	}
 	writeWaiting(&b, s.Waiting, s.Count)
+	s.writeOutside(&b, len(s.Outside))
 	return b.String()
+}
+
+// writeOutside lists what keeps the run on from outside.
+func (s *Snapshot) writeOutside(b *strings.Builder, shown int) {
+	for n, text := range s.Outside {
+		if n == shown {
+			fmt.Fprintf(b, "  and %d more\n", len(s.Outside)-n)
+			return
+		}
+		fmt.Fprintf(b, "open from outside: %s\n", text)
+	}
 }
 
 // writeWaiting lists EDTs that wait, a line each and an indented one for each slot.

@@ -259,6 +259,9 @@ func (sr *snapshotReader) describe(i uint32, e *event) string {
 	if at := sr.g.sites.of(guid.KindEvent, i); at != "" {
 		what += ", created at " + at
 	}
+	if from := sr.g.mail.externals.about(e.Low(i)); from != "" {
+		what += "; " + from
+	}
 	return what
 }
 

@@ -66,7 +66,7 @@ func (w *Worker) Idle() {
 	}
 }
 
-// Recovered records the panic that ended [Worker.Execute], [Worker.Idle] or
+// Recovered records the panic that ended [Worker.Execute], [Worker.Idle], [Worker.Receive] or
 // [Graph.Begin] as the end of the run: v is what the host recovered, nil if the body
 // left by runtime.Goexit. The host calls it while the panicking stack is still there.
 func (w *Worker) Recovered(v any) {

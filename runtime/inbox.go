@@ -18,6 +18,9 @@ import (
 // their last view of it says that the ring is full. What does not fit goes to the
 // overflow list, under its lock.
 //
+// Besides, anybody may set mailBit in overflow.count, a hint for the owner to look for mail from
+// outside the pool; see pool.ring.
+//
 // A message can be received from the store to its position on. The wake-up protocol
 // in park.go goes by the claim, which a worker that parks looks at.
 type inbox struct {
@@ -34,12 +37,18 @@ type inbox struct {
 	ring []atomic.Uint64
 
 	overflow struct {
-		count atomic.Int64
+		count atomic.Int64 // of list, and mailBit and closedBit
 		mu    sync.Mutex
 		list  []edt.Ready
 	}
 	_ [64]byte
 }
+
+// Bits of overflow.count.
+const (
+	mailBit   = 1 << 60 // look for mail
+	closedBit = 1 << 61 // the run is over
+)
 
 // lapBit marks messages of even laps; Task leaves the bit free.
 const lapBit = 1 << 55
@@ -97,19 +106,37 @@ func (in *inbox) sendOverflow(k edt.Ready) {
 // position had before, nothing or a message of the lap before, has the stale mark.
 func (in *inbox) arrived(v uint64) uint64 { return (v ^ in.stale) & lapBit }
 
-// signs is not 0 if receive would find something, or the inbox was closed. Owner only.
+// signs is not 0 if receive would find something, there may be mail, or the inbox was closed. Owner
+// only.
 func (in *inbox) signs() uint64 {
 	return in.arrived(in.at.Load()) | uint64(in.overflow.count.Load())
 }
 
 // close makes the owner look up: the run is over, so what it receives does not matter.
-func (in *inbox) close() { in.overflow.count.Add(1) }
+func (in *inbox) close() { in.overflow.count.Or(closedBit) }
+
+// hint tells the owner that there may be mail. Anybody.
+func (in *inbox) hint() {
+	if in.overflow.count.Load()&mailBit == 0 {
+		in.overflow.count.Or(mailBit)
+	}
+}
+
+// hinted reports whether there may be mail, and takes the hint back. The owner looks for mail
+// after that, so a hint for what it does not see is set again.
+func (in *inbox) hinted() bool {
+	if in.overflow.count.Load()&mailBit == 0 {
+		return false
+	}
+	in.overflow.count.And(^mailBit)
+	return true
+}
 
 // receive takes the next message, 0 if there is none. Owner only.
 func (in *inbox) receive() edt.Ready {
 	v := in.at.Load()
 	if in.arrived(v) == 0 {
-		if in.overflow.count.Load() == 0 {
+		if in.overflow.count.Load()&(mailBit-1) == 0 {
 			return 0
 		}
 		return in.receiveOverflow()
@@ -139,7 +166,7 @@ func (in *inbox) receiveOverflow() edt.Ready {
 func (in *inbox) settle() { in.freed.Store(in.head) }
 
 // empty reports whether no message is there or on its way. It is exact while the
-// owner is parked, having settled.
+// owner is parked, having settled. A hint of mail is no message: it may be out of date.
 func (in *inbox) empty() bool {
-	return in.tail.Load() == in.freed.Load() && in.overflow.count.Load() == 0
+	return in.tail.Load() == in.freed.Load() && in.overflow.count.Load()&^mailBit == 0
 }

@@ -70,8 +70,11 @@ func (m *monitor) stop() {
 }
 
 // rescue wakes a worker for each that has run the same EDT since the last look and
-// has others to share.
+// has others to share, and one if mail from outside waits.
 func (m *monitor) rescue() {
+	if m.pool.graph.Mail() {
+		m.pool.wakeAny()
+	}
 	for k, w := range m.pool.workers {
 		began := m.pool.graph.Began(k)
 		stuck := began == m.began[k]

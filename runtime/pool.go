@@ -103,8 +103,30 @@ func (p *pool) wakeAny() bool {
 	return false
 }
 
-// anyStealable reports whether any worker has an EDT that others could steal.
+// ring makes a worker look for mail from outside the pool, which is there already. Anybody may
+// call it, at any time.
+//
+// An idle worker looks for mail by itself. A busy one does so between two EDTs if it has a hint;
+// as nobody knows which of them is done first, all get one. If none is spinning a parked one is
+// woken, though it may have to share its processor: unlike an EDT that was pushed, mail belongs
+// to no worker that is awake.
+func (p *pool) ring() {
+	for _, w := range p.workers {
+		yield()
+		w.inbox.hint()
+	}
+	yield()
+	if p.parkedNow() > 0 && p.spinning.Load() == 0 { // (1)
+		p.wakeAny()
+	}
+}
+
+// anyStealable reports whether there is anything that any worker could take: mail from outside,
+// or an EDT that another worker has.
 func (p *pool) anyStealable() bool {
+	if p.graph.Mail() {
+		return true
+	}
 	for _, w := range p.workers {
 		yield()
 		if w.stealable() {
@@ -130,11 +152,12 @@ func (p *pool) anyInbox() bool {
 	return false
 }
 
-// quiescent reports whether nothing is left to run: all workers are parked, and were
-// parked all the while that their lists were found empty.
+// quiescent reports whether nothing is left to run, and nothing may come from outside: all workers
+// are parked, and were parked all the while that this was found.
 func (p *pool) quiescent() bool {
 	before := p.numParked.Load()
-	return int(before&parkedMask) == len(p.workers) && !p.anyStealable() && !p.anyInbox() && p.numParked.Load() == before
+	return int(before&parkedMask) == len(p.workers) && !p.graph.Expects() && !p.anyStealable() && !p.anyInbox() &&
+		p.numParked.Load() == before
 }
 
 // A stopReason is why a run ends; the first counts.

@@ -95,7 +95,7 @@ func newRun(s *settings, maskErr error) *run {
 	}
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: s.workers, Places: r.place.places, Memory: memory, Sites: s.sites,
-		Observe: edt.ObserveAll(s.observers...),
+		Observe: edt.ObserveAll(s.observers...), Bell: func() { r.pool.ring() },
 	})
 	r.pool = newPool(s, r.graph, len(r.place.cpus))
 	r.report = Report{Workers: s.workers, Placement: make([]int, s.workers), Warnings: r.place.warnings}

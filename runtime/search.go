@@ -28,7 +28,7 @@ func (w *worker) search() edt.Ready {
 // first.
 const spinGrace = 1000 // ns
 
-// spin polls the worker's own lists and steals from others, for a bounded time.
+// spin looks for mail, polls the worker's own lists and steals from others, for a bounded time.
 func (w *worker) spin(woken bool) edt.Ready {
 	p := w.pool
 	yield()
@@ -41,6 +41,9 @@ func (w *worker) spin(woken bool) edt.Ready {
 		w.endLoot(start)
 	}
 	for now := start; ; now = sys.Nanotime() {
+		if p.graph.Mail() {
+			w.core.Receive()
+		}
 		k := w.next()
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
 			k = w.steal(now)
@@ -71,7 +74,7 @@ func (w *worker) endSpin(found bool) {
 }
 
 // lastAwake reports whether all other workers are parked, and none of them is waking up:
-// then no worker is left that could make an EDT ready.
+// then no worker is left that could make an EDT ready, and mail wakes this one.
 func (w *worker) lastAwake() bool {
 	p := w.pool
 	if p.parkedNow() < len(p.workers)-1 {

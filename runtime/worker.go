@@ -239,8 +239,11 @@ func (w *worker) preferred(least int8) edt.Ready {
 // others may send as fast as it receives.
 const receiveBatch = 64
 
-// receive files what other workers have placed here.
+// receive carries out mail, and files what other workers have placed here.
 func (w *worker) receive() {
+	if w.inbox.hinted() {
+		w.core.Receive()
+	}
 	for k := w.inbox.receive(); k != 0; k = w.inbox.receive() {
 		w.n.received++
 		w.enqueueLocal(k)

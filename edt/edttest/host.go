@@ -21,8 +21,9 @@ type Host struct {
 	arrived int     // EDTs that became ready so far
 	waited  int     // EDTs that had to wait for a block so far
 	stopped bool
-	tidy    bool    // every worker goes idle after every EDT
-	record  *record // nil: nobody wants to know
+	tidy    bool          // every worker goes idle after every EDT
+	bell    chan struct{} // there is mail; nil in a search, which takes none
+	record  *record       // nil: nobody wants to know
 }
 
 // An entry is an EDT that may run, and the how manieth it was to become ready.
@@ -36,7 +37,8 @@ type entry struct {
 func New(seed uint64, cfg edt.Config) *Host { return newHost(newDrawn(seed, false), cfg) }
 
 func newHost(o order, cfg edt.Config) *Host {
-	h := &Host{order: o}
+	h := &Host{order: o, bell: make(chan struct{}, 1)}
+	cfg.Bell = h.ring
 	h.make(cfg)
 	return h
 }
@@ -81,9 +83,12 @@ func (h *Host) Run(main edt.Func, argv ...string) error {
 
 func (h *Host) run(ctx context.Context, main edt.Func, argv []string) error {
 	h.begin(main, argv)
-	for !h.stopped && h.more() {
-		if err := ctx.Err(); err != nil {
+	for !h.stopped && (h.more() || h.awaitMail(ctx)) {
+		if ctx.Err() != nil {
 			return context.Cause(ctx)
+		}
+		if h.takesMail() {
+			continue
 		}
 		if !h.step() {
 			return errCut
@@ -120,6 +125,47 @@ func (h *Host) idle(worker int) {
 	c := h.workers[worker]
 	defer h.catch(c)
 	c.Idle()
+}
+
+// ring says, on any goroutine, that there is mail.
+func (h *Host) ring() {
+	select {
+	case h.bell <- struct{}{}:
+	default:
+	}
+}
+
+// awaitMail waits for mail if nothing can run. It reports false if none may come: the run is
+// over.
+func (h *Host) awaitMail(ctx context.Context) bool {
+	for !h.stopped && !h.Graph.Mail() {
+		if !h.Graph.Expects() {
+			return false
+		}
+		select {
+		case <-h.bell:
+		case <-ctx.Done():
+			return true
+		}
+	}
+	return !h.stopped
+}
+
+// takesMail takes mail, if that comes before the next EDT: always if none is ready, else it
+// is drawn, so mail arrives late by any time. An order that is not drawn takes EDTs first.
+func (h *Host) takesMail() (took bool) {
+	w := h.workers[0]
+	d, draws := h.order.(*drawn)
+	if len(h.ready)+len(h.held) > 0 && (!h.Graph.Mail() || !draws || d.rng.IntN(2) == 0) {
+		return false
+	}
+	if draws {
+		w = h.workers[d.rng.IntN(len(h.workers))]
+	}
+	defer h.catch(w)
+	took = true // also if what it carries out is a misuse
+	w.Receive()
+	return took
 }
 
 // step runs an EDT on the worker it is bound to, else on any. Now and then another

@@ -15,10 +15,15 @@ func (w *worker) CallDeferred(call uint64) {
 	if len(why) == 0 {
 		return
 	}
-	if w.resumed != nil { // made by a call that was itself deferred
+	site := edt.CallSite()
+	switch {
+	case w.resumed == nil:
+	case w.self() == nil: // the next satisfaction by an External
+		site = w.resumed.site
+	default: // made by a call that was itself deferred
 		why = append(why[1:], why[0])
 	}
-	w.k.deferred[call] = &deferred{why, edt.CallSite()}
+	w.k.deferred[call] = &deferred{why, site}
 }
 
 func (w *worker) CallResumed(call uint64) {

@@ -79,6 +79,26 @@ var faulty = []struct {
 			bytes[3] = 1
 		})
 	}},
+	{"a write that nothing orders before a satisfaction from outside", finding.WriteRace, "satisfied", "bytes 0 to 7", false, func(c *edt.Ctx) {
+		b, _ := c.NewBlock(8)
+		c.Release(b)
+		event, x := c.NewExternal(1)
+		done := c.NewLatch(2)
+		launch(c, "last", func(c *edt.Ctx, _ edt.Args) {
+			c.DestroyBlock(b)
+			c.DestroyEvent(event)
+		}, edt.From(done, datablock.Null))
+		write := func(then func()) func(c *edt.Ctx, in edt.Args) {
+			return func(c *edt.Ctx, in edt.Args) {
+				in.Dep(0).Bytes()[0]++
+				c.Release(b)
+				then()
+				c.Satisfy(done, guid.Null)
+			}
+		}
+		launch(c, "late", write(func() { _ = x.Satisfy(nil) }), edt.From(b, datablock.RW))
+		launch(c, "satisfied", write(func() {}), edt.From(b, datablock.RW), edt.From(event, datablock.Null))
+	}},
 	{"a block exposed before its release", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Once)
 		launch(c, "consumer", func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(in.Dep(0).GUID()) }, edt.From(e, datablock.RO))

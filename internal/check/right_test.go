@@ -70,6 +70,32 @@ var right = []struct {
 			c.DestroyBlock(b)
 		}, edt.From(b, ro))
 	}},
+	{"satisfactions from outside", false, func(c *edt.Ctx) {
+		const n = 5
+		b := words(c, 1, 0)
+		event, x := c.NewExternal(n)
+		var next *edt.Template
+		next = job(c, "next", 2, func(c *edt.Ctx, in edt.Args) {
+			w := wordsOf(in, 0)
+			w[0]++
+			expect(uint64(in.Dep(1).Bytes()[0]), w[0])
+			if w[0] < n {
+				c.Release(b)
+				c.NewEDT(next, nil, edt.From(b, rw), edt.From(event, ro))
+			} else {
+				c.DestroyBlock(b)
+				c.DestroyEvent(event)
+				c.DestroyTemplate(next)
+			}
+			c.DestroyBlock(in.Dep(1).GUID())
+		})
+		c.NewEDT(next, nil, edt.From(b, rw), edt.From(event, ro))
+		go func() {
+			for k := range byte(n) {
+				_ = x.Satisfy([]byte{k + 1})
+			}
+		}()
+	}},
 	{"disjoint words in mode RW", false, func(c *edt.Ctx) {
 		const n = 60
 		b := words(c, n, 0)

@@ -32,15 +32,17 @@ type poolModel struct {
 	epochs    int
 	shared    bool       // the workers but 0 share a processor
 	awake     model.Word // how many of those are awake
+	mail      *mailModel // nil: nothing comes from outside
 }
 
 // An edtModel is a body: it makes EDTs ready, then waits for others.
 type edtModel struct {
-	push  []int // onto the deque of the worker that runs it
-	send  []int // to the worker that they are bound to
-	bound int   // the worker that it is sent to
-	until []int // waits until these have started
-	ends  bool  // ends the run, in the end
+	push   []int // onto the deque of the worker that runs it
+	send   []int // to the worker that they are bound to
+	bound  int   // the worker that it is sent to
+	until  []int // waits until these have started
+	ends   bool  // ends the run, in the end
+	letter int   // waits until so many letters are carried out
 }
 
 // The word numParked: the count below, the epoch above.
@@ -106,6 +108,8 @@ func (m *poolModel) body(w, k, n int) func(p *model.Process) {
 			m.send(p, e.send[at-len(e.push)])
 		case at < len(e.push)+len(e.send)+len(e.until):
 			p.Await(m.started[e.until[at-len(e.push)-len(e.send)]], 1)
+		case at == len(e.push)+len(e.send)+len(e.until) && e.letter > 0:
+			p.AwaitThat("letter", func(v model.Memory) bool { return int(v[m.mail.delivered]) >= e.letter })
 		default:
 			m.end(p, e)
 			p.Again("run", m.run(w))
@@ -175,6 +179,7 @@ func (m *poolModel) send(p *model.Process, k int) {
 
 // next takes a message, or an EDT of the worker's own deque.
 func (m *poolModel) next(p *model.Process, w int) int {
+	m.hinted(p, w)
 	if k := p.Atomically(fmt.Sprintf("poll inbox %d", w), func(v model.Memory) int {
 		for k := 1; k < len(m.edts); k++ {
 			if m.edts[k].bound == w && v[m.message[k]] == 1 {
@@ -245,6 +250,9 @@ func (m *poolModel) spin(p *model.Process, w int, woken bool) int {
 
 // look goes over the worker's own lists and the others' deques.
 func (m *poolModel) look(p *model.Process, w int) int {
+	if m.mail != nil {
+		m.receive(p)
+	}
 	k := m.next(p, w)
 	for v := 0; v < pushers && k == 0; v++ {
 		if v != w {
@@ -333,7 +341,7 @@ func (m *poolModel) goIdle(p *model.Process, w int) (count int) {
 func (m *poolModel) mustStay(p *model.Process, w int) bool {
 	return m.weak != "(5) does not look whether the run is over" && p.Load(m.stopped) != 0 ||
 		m.weak != "(5) does not look at the inbox" && !m.inboxEmpty(p, w) ||
-		m.weak != "(5) does not look at the deques" && m.anyStealable(p)
+		m.weak != "(5) does not look at the deques" && m.anyStealable(p) || m.anyMail(p)
 }
 
 // lookAgain undoes (3) and (4) or blocks.
@@ -414,7 +422,7 @@ func (m *poolModel) anyInbox(p *model.Process) bool {
 // quiescent is asked by the worker whose (4) was the last.
 func (m *poolModel) quiescent(p *model.Process) bool {
 	before := p.Load(m.numParked)
-	if before&parkedMask != m.workers || m.anyStealable(p) || m.weak != "quiescence does not look at the inboxes" && m.anyInbox(p) {
+	if before&parkedMask != m.workers || m.expects(p) || m.anyMail(p) || m.anyStealable(p) || m.weak != "quiescence does not look at the inboxes" && m.anyInbox(p) {
 		return false
 	}
 	switch m.weak {

@@ -1,0 +1,265 @@
+package edt
+
+import (
+	"fmt"
+	"path/filepath"
+	goruntime "runtime"
+	"slices"
+	"sync"
+
+	"ocr/guid"
+)
+
+// An External satisfies an event of a run from outside: from any goroutine, for I/O, timers
+// and whatever else is no EDT. [Ctx.NewExternal] makes one. The run does not end, unless an
+// EDT ends it, before the external has made all its satisfactions or is closed.
+type External struct{ x *external }
+
+// An external is what an [External] refers to. The two are apart so that it is noticed if
+// the program drops the one: then nobody can satisfy the event any more.
+//
+// Concurrency: what is below mu is under it. Letters are posted under mu, so the last one
+// comes last. from and what is above are not changed after NewExternal. call is the courier's.
+type external struct {
+	box   *mailbox
+	event guid.GUID
+	want  int // how many satisfactions, Unbounded for any number
+	from  *origin
+	call  uint64 // number of the deferred call, for observers
+
+	mu    sync.Mutex
+	done  int        // satisfactions
+	gone  bool       // the event was destroyed
+	ended *Condition // why no more may come, nil while they may
+	where string     // what has ended it, in words
+}
+
+// externals are those of the events that are alive, by low GUID word of the event.
+type externals struct {
+	mu sync.Mutex
+	of map[uint64]*external
+}
+
+// NewExternal creates an event, and what goroutines outside the run satisfy it with, n
+// times; with [Unbounded] until they close it. With n = 1 the event is a sticky one, else a
+// channel event without a bound, whose k-th dependence gets the k-th satisfaction. Either
+// lives until it is destroyed. Destroying it closes the external, and a satisfaction that has not
+// arrived by then is lost; as with every event, the two must not come at the same moment while an
+// EDT waits for it.
+//
+// While the external is open the run does not end by itself, though nothing may be ready. What the
+// EDT did before this call is ordered before what the satisfactions make ready.
+//
+// It ends the run if n is below 0 ([ErrCount]), and if the host takes nothing from outside
+// ([ErrNoOutside]), as edttest.Explore.
+func (c *Ctx) NewExternal(n int) (guid.GUID, *External) {
+	const op = "create external event"
+	if n < 0 {
+		c.misuse(op, ErrCount, guid.Null, "%d satisfactions, need at least 1, or Unbounded", n)
+	}
+	if c.g.mail.bell == nil {
+		c.misuse(op, ErrNoOutside, guid.Null, "what other goroutines do would not come again in the same order; in a search let an EDT satisfy an event instead")
+	}
+	var event guid.GUID
+	if n == 1 {
+		event = c.NewEvent(Sticky)
+	} else {
+		event = c.NewChannel(Unbounded)
+	}
+	x := &External{c.openExternal(event, n)}
+	goruntime.AddCleanup(x, func(x *external) { x.close(ErrClosed, "the program has dropped its External") }, x.x)
+	return event, x
+}
+
+// openExternal makes what satisfies an event from outside.
+func (c *Ctx) openExternal(event guid.GUID, want int) *external {
+	b := c.g.mail
+	x := &external{box: b, event: event, want: want, from: c.origin()}
+	b.senders.Add(1)
+	_, low := event.Words()
+	c.events.At(uint32(low)).flags |= eventExternal
+	b.externals.add(low, x)
+	c.expectCall(x)
+	return x
+}
+
+// expectCall tells the observer of the call that a satisfaction will carry out.
+func (c *Ctx) expectCall(x *external) {
+	if c.obs != nil {
+		x.call = c.g.labels.calls.Add(1)
+		c.obs.CallDeferred(x.call)
+	}
+}
+
+// Satisfy satisfies the event with a data block that holds a copy of these bytes, or, if
+// there are none, without a block. Any goroutine may call it, at any time, and several at
+// once. It does not wait for what becomes ready.
+//
+// The error, an [*Error], says what was wrong: [ErrSatisfied] if it was called n times before,
+// [ErrClosed] after Close, [ErrDestroyed] after the event was destroyed, [ErrEnded] after
+// the run has ended. Then it has done nothing.
+func (x *External) Satisfy(bytes []byte) error {
+	defer goruntime.KeepAlive(x)
+	file, line := callerSite()
+	return x.x.satisfy(append([]byte(nil), bytes...), file, line)
+}
+
+// Close says that no more satisfactions will come. EDTs that wait for one will not run:
+// the run then ends as stuck, and its [*StuckError] names the external. Close is not needed after the last of n
+// satisfactions. Any goroutine may call it, and more than once.
+func (x *External) Close() {
+	defer goruntime.KeepAlive(x)
+	file, line := callerSite()
+	x.x.close(ErrClosed, fmt.Sprintf("it was closed at %s:%d", file, line))
+}
+
+// satisfy is [External.Satisfy], called at a line.
+func (x *external) satisfy(bytes []byte, file string, line int) error {
+	if cause, detail := x.accept(bytes, file, line); cause != nil {
+		return &Error{Op: "satisfy external event", Cause: cause, Target: x.event, Detail: detail, File: file, Line: line}
+	}
+	x.box.bell()
+	return nil
+}
+
+// accept posts a satisfaction, or says why not.
+func (x *external) accept(bytes []byte, file string, line int) (*Condition, string) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.ended != nil {
+		return x.ended, x.text()
+	}
+	last := x.done+1 == x.want
+	from := *x.from
+	from.file, from.line = file, line
+	if !x.box.post(func(c *Ctx) { x.arrive(c, &from, bytes, last) }) {
+		return ErrEnded, x.text()
+	}
+	if x.done++; last {
+		x.ended, x.where = ErrSatisfied, "it takes no more"
+	}
+	return nil, ""
+}
+
+// close ends an external that is open; a worker then carries that out.
+func (x *external) close(cause *Condition, where string) {
+	x.mu.Lock()
+	posted := x.end(cause, where) && x.box.post(func(c *Ctx) { x.box.senders.Add(-1) })
+	x.mu.Unlock()
+	if posted {
+		x.box.bell()
+	}
+}
+
+// end notes that an external takes no more, and reports false if it took none before. The caller
+// holds the lock.
+func (x *external) end(cause *Condition, where string) bool {
+	if x.ended != nil {
+		return false
+	}
+	x.ended, x.where = cause, where
+	return true
+}
+
+// arrive carries a satisfaction out on a worker.
+func (x *external) arrive(c *Ctx, from *origin, bytes []byte, last bool) {
+	if !x.isGone() {
+		c.resume(from, x.call)
+		block := guid.Null
+		if len(bytes) > 0 {
+			block = c.blockOf(bytes)
+		}
+		c.Satisfy(x.event, block)
+		if !last {
+			c.expectCall(x)
+		}
+		c.resume(nil, 0)
+	}
+	if last {
+		x.box.senders.Add(-1)
+	}
+}
+
+// blockOf makes a block that nobody holds, with these bytes.
+func (c *Ctx) blockOf(bytes []byte) guid.GUID {
+	block, into := c.NewBlock(len(bytes))
+	copy(into, bytes)
+	c.Release(block)
+	return block
+}
+
+func (x *external) isGone() bool {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.gone
+}
+
+// text describes the external.
+func (x *external) text() string {
+	times := fmt.Sprintf("%d times", x.done)
+	if x.want != Unbounded {
+		times = fmt.Sprintf("%d of %d times", x.done, x.want)
+	}
+	s := fmt.Sprintf("made at %v, satisfied from outside %s", site{x.from.file, x.from.line, x.from.template}, times)
+	if x.ended != nil {
+		s += "; " + x.where
+	}
+	return s
+}
+
+func (all *externals) add(low uint64, x *external) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.of == nil {
+		all.of = make(map[uint64]*external)
+	}
+	all.of[low] = x
+}
+
+// remove forgets the external of an event that goes, and closes it.
+func (b *mailbox) remove(low uint64) {
+	all := &b.externals
+	all.mu.Lock()
+	x := all.of[low]
+	delete(all.of, low)
+	all.mu.Unlock()
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.gone = true; x.end(ErrDestroyed, "its event was destroyed") {
+		b.senders.Add(-1)
+	}
+}
+
+// about describes the external of an event, "" if it has none.
+func (all *externals) about(low uint64) string {
+	all.mu.Lock()
+	x := all.of[low]
+	all.mu.Unlock()
+	if x == nil {
+		return ""
+	}
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.text()
+}
+
+// open describes those that may still satisfy their events.
+func (all *externals) open() (text []string) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	for _, x := range all.of {
+		x.mu.Lock()
+		if x.ended == nil {
+			text = append(text, fmt.Sprintf("event %v, %s", x.event, x.text()))
+		}
+		x.mu.Unlock()
+	}
+	slices.Sort(text)
+	return text
+}
+
+// callerSite returns where the function was called that calls it.
+func callerSite() (file string, line int) {
+	_, file, line, _ = goruntime.Caller(2)
+	return filepath.Base(file), line
+}

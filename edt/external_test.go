@@ -1,0 +1,240 @@
+package edt_test
+
+import (
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+func noError(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// readFrom creates an EDT that hands the bytes of the block that comes on an event to f.
+func readFrom(c *edt.Ctx, event guid.GUID, f func(c *edt.Ctx, bytes string)) {
+	launch(c, func(c *edt.Ctx, in edt.Args) {
+		d := in.Dep(0)
+		if d.IsNull() {
+			f(c, "")
+			return
+		}
+		f(c, string(datablock.Slice[byte](d)))
+		c.DestroyBlock(d.GUID())
+	}, edt.From(event, datablock.RO))
+}
+
+func TestExternalOnce(t *testing.T) {
+	for _, bytes := range []string{"from outside", ""} {
+		everywhere(t, func(tr *trial) edt.Func {
+			ran := tr.times("the EDT that waits", 1)
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				event, x := c.NewExternal(1)
+				readFrom(c, event, func(c *edt.Ctx, got string) {
+					ran.add()
+					if c.DestroyEvent(event); got != bytes {
+						tr.Errorf("the EDT got %q, want %q", got, bytes)
+					}
+				})
+				go func() {
+					if err := x.Satisfy([]byte(bytes)); err != nil {
+						tr.Errorf("%v", err)
+					}
+				}()
+			})
+		})
+	}
+}
+
+// The k-th dependence gets the k-th satisfaction, whenever mail arrives.
+func TestExternalStream(t *testing.T) {
+	const n = 20
+	for _, want := range []int{n, edt.Unbounded} {
+		everywhere(t, func(tr *trial) edt.Func {
+			ran := tr.times("EDTs that wait", n)
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				event, x := c.NewExternal(want)
+				for k := range n {
+					readFrom(c, event, func(_ *edt.Ctx, got string) {
+						if ran.add(); got != fmt.Sprint(k) {
+							tr.Errorf("dependence %d got satisfaction %q", k, got)
+						}
+					})
+				}
+				go func() {
+					for k := range n {
+						if err := x.Satisfy([]byte(fmt.Sprint(k))); err != nil {
+							tr.Errorf("%v", err)
+						}
+					}
+					x.Close()
+				}()
+			})
+		})
+	}
+}
+
+// Many goroutines at once satisfy one external, not more than n times.
+func TestExternalFromMany(t *testing.T) {
+	const n, goroutines, each = 30, 8, 5
+	everywhere(t, func(tr *trial) edt.Func {
+		ran, refused := tr.times("EDTs that wait", n), tr.times("refused", goroutines*each-n)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			event, x := c.NewExternal(n)
+			for range n {
+				readFrom(c, event, func(*edt.Ctx, string) { ran.add() })
+			}
+			var all sync.WaitGroup
+			defer all.Wait()
+			for range goroutines {
+				all.Go(func() {
+					for range each {
+						if err := x.Satisfy(nil); errors.Is(err, edt.ErrSatisfied) {
+							refused.add()
+						} else if err != nil {
+							tr.Errorf("%v", err)
+						}
+					}
+				})
+			}
+		})
+	})
+}
+
+// What is wrong comes back to the goroutine that did it, with its line.
+func TestExternalMisused(t *testing.T) {
+	var twice, closed, destroyed, late error
+	var kept *edt.External
+	noError(t, edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		e1, x1 := c.NewExternal(1)
+		if err := x1.Satisfy(nil); err != nil {
+			t.Error(err)
+		}
+		twice = x1.Satisfy(nil)
+		_, x2 := c.NewExternal(3)
+		x2.Close()
+		x2.Close()
+		closed = x2.Satisfy([]byte("x"))
+		e3, x3 := c.NewExternal(edt.Unbounded)
+		c.DestroyEvent(e3)
+		destroyed = x3.Satisfy(nil)
+		_, kept = c.NewExternal(1)
+		launch(c, func(c *edt.Ctx, _ edt.Args) { c.Shutdown() }, rw(e1))
+		return guid.Null
+	}))
+	late = kept.Satisfy(nil)
+	for _, m := range []struct {
+		err   error
+		cause *edt.Condition
+		says  string
+	}{
+		{twice, edt.ErrSatisfied, "by main, satisfied from outside 1 of 1 times; it takes no more [EPERM] (external_test.go:"},
+		{closed, edt.ErrClosed, "by main, satisfied from outside 0 of 3 times; it was closed at external_test.go:"},
+		{destroyed, edt.ErrDestroyed, "by main, satisfied from outside 0 times; its event was destroyed [EPERM] (external_test.go:"},
+		{late, edt.ErrEnded, "by main, satisfied from outside 0 of 1 times [ECANCELED] (external_test.go:"},
+	} {
+		var e *edt.Error
+		if !errors.As(m.err, &e) || !errors.Is(e, m.cause) || !strings.Contains(e.Error(), m.says) || !strings.Contains(e.Error(), ": made at external_test.go:") {
+			t.Errorf("%v, want %v and %q", m.err, m.cause, m.says)
+		}
+	}
+}
+
+func TestExternalCount(t *testing.T) {
+	err := edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewExternal(-1)
+		return guid.Null
+	})
+	if !errors.Is(err, edt.ErrCount) || !strings.Contains(err.Error(), "-1 satisfactions, need at least 1, or Unbounded") {
+		t.Error(err)
+	}
+}
+
+// An external that nobody satisfies any more ends the run as stuck, with its name.
+func TestExternalNeverSatisfied(t *testing.T) {
+	for what, let := range map[string]func(x *edt.External){
+		"it was closed at external_test.go:": func(x *edt.External) { x.Close() },
+		"the program has dropped its External": func(*edt.External) {
+			go func() {
+				for range 100 {
+					goruntime.GC()
+				}
+			}()
+		},
+	} {
+		err := edttest.Run(1, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			event, x := c.NewExternal(1)
+			readFrom(c, event, func(*edt.Ctx, string) {})
+			let(x)
+			return guid.Null
+		})
+		var stuck *edt.StuckError
+		if !errors.As(err, &stuck) {
+			t.Fatalf("%s: %v", what, err)
+		}
+		for _, want := range []string{"template launched", "sticky event", "never satisfied", "made at external_test.go:", "by main, satisfied from outside 0 of 1 times", what} {
+			if !strings.Contains(err.Error(), want) {
+				t.Errorf("%q is not in\n%v", want, err)
+			}
+		}
+	}
+}
+
+// The snapshot of a run names what may still come from outside.
+func TestExternalInSnapshot(t *testing.T) {
+	h := edttest.New(1, edt.Config{Workers: 1})
+	defer h.Graph.Close()
+	noError(t, h.Run(func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		_, x := c.NewExternal(2)
+		for _, text := range []string{h.Graph.Snapshot().Short(), h.Graph.Snapshot().String()} {
+			if !strings.Contains(text, "open from outside: event ") || !strings.Contains(text, "made at external_test.go:") {
+				t.Errorf("the snapshot says %s", text)
+			}
+		}
+		x.Close()
+		if open := h.Graph.Snapshot().Outside; open != nil {
+			t.Errorf("closed, and listed: %q", open)
+		}
+		return guid.Null
+	}))
+}
+
+// An EDT satisfies the event before the external does: that ends the run, with the line of the one
+// that came second.
+func TestExternalEventTaken(t *testing.T) {
+	err := edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		event, x := c.NewExternal(1)
+		c.Satisfy(event, guid.Null)
+		if err := x.Satisfy(nil); err != nil {
+			t.Error(err)
+		}
+		return guid.Null
+	})
+	var e *edt.Error
+	if !errors.As(err, &e) || e.Cause != edt.ErrSatisfied || e.Template != "main" || e.File != "external_test.go" || e.Line == 0 {
+		t.Error(err)
+	}
+}
+
+// A search cannot repeat what other goroutines do.
+func TestExternalInSearch(t *testing.T) {
+	r := edttest.Search(func(*edttest.Trial) edt.Func {
+		return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			c.NewExternal(1)
+			return guid.Null
+		}
+	})
+	if r.Failure == nil || !errors.Is(r.Failure, edt.ErrNoOutside) || !strings.Contains(r.Failure.Error(), "let an EDT satisfy an event instead") {
+		t.Error(r)
+	}
+}

@@ -1,0 +1,87 @@
+package edt
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// A mailbox is the way into a run for goroutines that are no workers. A letter is a function
+// that a worker carries out on its [Ctx]: it may satisfy events. The host says in the
+// [Config] how a worker is made to look (Bell), and has one call [Worker.Receive].
+//
+// Concurrency: list and over are under mu. waiting is the length of list, for hosts that
+// look without the lock; it is counted up before the bell is rung. courier is held by the
+// one worker that carries out letters, so that they keep their order. That worker looks at
+// waiting again after it has let go of courier: a worker that finds it held may leave a
+// letter to the one that has it. senders counts those that may still send, externals that are open. EDTs that run
+// count it up. Down it is counted by a worker, after it has carried out the last letter
+// of that sender: while a letter is on its way, senders is above 0 and the run is not over.
+type mailbox struct {
+	bell    func() // nil: the host takes no mail
+	waiting atomic.Int64
+	senders atomic.Int64
+	courier atomic.Bool
+
+	mu   sync.Mutex
+	list []letter
+	over bool // the run has ended
+
+	externals externals
+}
+
+// A letter is carried out by a worker, between EDTs.
+type letter func(c *Ctx)
+
+// post puts a letter into the box, and reports whether the run was on. The caller rings the
+// bell after it has let go of its locks.
+func (b *mailbox) post(l letter) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.over {
+		return false
+	}
+	b.list = append(b.list, l)
+	b.waiting.Add(1)
+	return true
+}
+
+// take returns all letters.
+func (b *mailbox) take() []letter {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	all := b.list
+	b.list = nil
+	b.waiting.Add(int64(-len(all)))
+	return all
+}
+
+// end refuses letters from now on.
+func (b *mailbox) end() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.over, b.list = true, nil
+}
+
+// Mail reports whether there are letters from outside that no worker has taken.
+func (g *Graph) Mail() bool { return g.mail.waiting.Load() > 0 }
+
+// Expects reports whether letters from outside may still come: the run is not over then, even if
+// nothing is ready. It is exact while all workers are at rest.
+func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 }
+
+// Receive carries out the letters that have come from outside, which may make EDTs ready. The
+// host calls it between EDTs, soon after Bell of the [Config] was called. It panics as
+// [Worker.Execute] does.
+func (w *Worker) Receive() {
+	b := w.ctx.g.mail
+	for b.waiting.Load() > 0 && b.courier.CompareAndSwap(false, true) {
+		b.deliver(&w.ctx)
+	}
+}
+
+func (b *mailbox) deliver(c *Ctx) {
+	defer b.courier.Store(false)
+	for _, l := range b.take() {
+		l(c)
+	}
+}
