@@ -147,9 +147,9 @@ func (g *Graph) Close() {
 	g.mail.end()
 	ended := endedGraph().ctxs[0]
 	for _, c := range g.ctxs {
-		host, worker := c.host, c.worker
-		*c = *ended
-		c.host, c.worker = host, worker
+		worker := c.worker
+		*c = *ended // its host too: that of the run may have another one on
+		c.worker = worker
 	}
 	g.closeTables()
 	putGraph(g)

@@ -43,7 +43,13 @@ func putGraph(g *Graph) {
 // empty: a goroutine that strays must not get at the graph of a later run.
 var endedGraph = sync.OnceValue(func() *Graph {
 	g := NewGraph(Config{Workers: 1})
-	g.NewWorker(nil)
+	g.NewWorker(noHost{})
 	g.closeTables()
 	return g
 })
+
+// noHost is the host of a run that has ended.
+type noHost struct{}
+
+func (noHost) Ready(Ready) {}
+func (noHost) Stop()       {}

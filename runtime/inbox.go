@@ -161,6 +161,14 @@ func (in *inbox) receiveOverflow() edt.Ready {
 	return k
 }
 
+// clear drops what is in the inbox, and opens it again. The run is over, and nobody sends.
+func (in *inbox) clear() {
+	in.overflow.count.And(^closedBit)
+	for in.receive() != 0 {
+	}
+	in.settle()
+}
+
 // settle publishes what the owner has received, before it parks. Owner
 // only.
 func (in *inbox) settle() { in.freed.Store(in.head) }

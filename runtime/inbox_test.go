@@ -162,7 +162,7 @@ func TestInboxManySenders(t *testing.T) {
 
 // TestReceiveIsBounded: a worker that is sent more and more still runs EDTs.
 func TestReceiveIsBounded(t *testing.T) {
-	x := newTestRun(t, nil, Workers(1))
+	x := newTestTeam(t, nil, Workers(1)).newRun()
 	defer x.graph.Close()
 	w := x.pool.workers[0]
 	const sent = 10 * receiveBatch

@@ -185,7 +185,7 @@ func newCrew(workers int) *crew {
 	s := resolve([]Option{Workers(workers), Spin(0), queueCapacities(2, 8)})
 	g := edt.NewGraph(edt.Config{Workers: workers})
 	defer g.Close() // no EDT is run: the workers only look at their lists
-	c := &crew{pool: newPool(s, g, workers), does: make(map[edt.Ready]func())}
+	c := &crew{pool: attached(newPool(s, workers), g), does: make(map[edt.Ready]func())}
 	c.spinTime, c.spinFull, c.stealGap = 0, 0, 0
 	for _, w := range c.workers {
 		w.victims = []victim{}

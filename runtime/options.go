@@ -79,7 +79,7 @@ type settings struct {
 	binding   Binding
 	argv      []string
 	logger    *zap.Logger
-	report    *Report
+	into      *Report // nil: nobody asks
 	leaks     bool
 	sites     bool
 	observers []func(*edt.Worker) edt.Observer
@@ -114,7 +114,7 @@ func Argv(argv ...string) Option { return func(s *settings) { s.argv = argv } }
 func Logger(l *zap.Logger) Option { return func(s *settings) { s.logger = l } }
 
 // Into has the run's facts written to r before Run returns.
-func Into(r *Report) Option { return func(s *settings) { s.report = r } }
+func Into(r *Report) Option { return func(s *settings) { s.into = r } }
 
 // LeakReport fills [Report.Leaks] at the end of a run without an error: objects that were
 // never destroyed, and labels that were used and never given an object.

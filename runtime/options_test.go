@@ -106,7 +106,7 @@ func TestCPUs(t *testing.T) {
 	if err := s.check(mask(t)); err != nil {
 		t.Fatal(err)
 	}
-	p := newPool(s, edt.NewGraph(edt.Config{Workers: 4}), 2)
+	p := attached(newPool(s, 2), edt.NewGraph(edt.Config{Workers: 4}))
 	p.spinFull = 1
 	w := p.workers
 	if w[0].cpu != w[2].cpu || w[0].cpu == w[1].cpu {
@@ -141,7 +141,7 @@ func TestWokenWorkerPassesTheWakeUpOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, woken := range []bool{true, false} {
-		p := newPool(s, edt.NewGraph(edt.Config{Workers: 3}), 3)
+		p := attached(newPool(s, 3), edt.NewGraph(edt.Config{Workers: 3}))
 		busy, finder, sleeper := p.workers[0], p.workers[1], p.workers[2]
 		sleeper.parked.Store(1)
 		sleeper.countParked()

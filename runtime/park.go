@@ -11,7 +11,7 @@ func (w *worker) park() {
 	p := w.pool
 	yield()
 	w.inbox.settle()
-	w.parked.Store(1) // (3)
+	w.parked.Store(parkedInRun) // (3)
 	yield()
 	count := w.countParked() // (4)
 	yield()
@@ -29,7 +29,7 @@ func (w *worker) park() {
 	if count == len(p.workers) && p.quiescent() {
 		p.stop(drained)
 	}
-	if w.parked.Load() == 1 {
+	if w.parked.Load() == parkedInRun {
 		w.n.parks++
 		w.block()
 	}
@@ -42,9 +42,9 @@ func (w *worker) block() {
 	if obs != nil {
 		obs.WorkerParked()
 	}
-	for w.parked.Load() == 1 { // (6)
+	for w.parked.Load() == parkedInRun { // (6)
 		yieldParked(w)
-		sys.FutexWait(futexWord(&w.parked), 1, 0)
+		sys.FutexWait(futexWord(&w.parked), parkedInRun, 0)
 	}
 	if obs != nil {
 		obs.WorkerWoke()
@@ -54,7 +54,13 @@ func (w *worker) block() {
 // wake wakes this worker if it is parked. It comes after the work was made visible.
 func (w *worker) wake() bool {
 	yield()
-	if w.parked.Load() == 0 || !w.parked.CompareAndSwap(1, 0) {
+	state := w.parked.Load()
+	return state != 0 && w.wakeFrom(state)
+}
+
+// wakeFrom wakes this worker if it is parked in that state.
+func (w *worker) wakeFrom(state uint32) bool {
+	if !w.parked.CompareAndSwap(state, 0) {
 		return false
 	}
 	sys.FutexWake(futexWord(&w.parked), 1)

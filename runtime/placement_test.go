@@ -174,14 +174,14 @@ func masks(threads int) [][]int {
 	return all
 }
 
-// newTestRun is what Run makes of options, before anything has started.
-func newTestRun(t *testing.T, maskErr error, opts ...Option) *run {
+// newTestTeam is what Run makes of options, before anything has started.
+func newTestTeam(t *testing.T, maskErr error, opts ...Option) *team {
 	t.Helper()
 	s := resolve(opts)
 	if err := s.check(mask(t)); err != nil {
 		t.Fatal(err)
 	}
-	return newRun(s, maskErr)
+	return newTeam(s, maskErr)
 }
 
 // TestPinningFails: the run goes on and says so, once.
@@ -189,8 +189,10 @@ func TestPinningFails(t *testing.T) {
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
 	var r Report
-	x := newTestRun(t, nil, Workers(2), Into(&r))
+	x := newTestTeam(t, nil, Workers(2), Into(&r))
 	x.place.cpus = []int{1 << 19} // no such processor
+	x.startWorkers()
+	defer x.close()
 	if err := x.run(context.Background(), starting(func(*edt.Ctx) {})); err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +211,9 @@ func TestMaskUnreadable(t *testing.T) {
 	goruntime.LockOSThread()
 	defer goruntime.UnlockOSThread()
 	var r Report
-	x := newTestRun(t, errors.New("not here"), Workers(2), Into(&r))
+	x := newTestTeam(t, errors.New("not here"), Workers(2), Into(&r))
+	x.startWorkers()
+	defer x.close()
 	if err := x.run(context.Background(), starting(func(*edt.Ctx) {})); err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +224,7 @@ func TestMaskUnreadable(t *testing.T) {
 
 // TestVictimsWithoutTopology: every worker steals from every other, the neighbour first.
 func TestVictimsWithoutTopology(t *testing.T) {
-	x := newTestRun(t, nil, Workers(4))
+	x := newTestTeam(t, nil, Workers(4)).newRun()
 	defer x.graph.Close()
 	x.pool.stealOrders = (*topo.Topology)(nil).StealOrders([]int{-1, -1, -1, -1})
 	for id, w := range x.pool.workers {
@@ -237,7 +241,7 @@ func TestVictimsWithoutTopology(t *testing.T) {
 
 // TestVictims: with the machine's topology too, all others and nobody twice.
 func TestVictims(t *testing.T) {
-	x := newTestRun(t, nil, Workers(5))
+	x := newTestTeam(t, nil, Workers(5)).newRun()
 	defer x.graph.Close()
 	allowed := mask(t)
 	placed := make([]int, 5)

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"sync"
 	"sync/atomic"
 	"unsafe"
 
@@ -8,10 +9,10 @@ import (
 	"ocr/internal/topo"
 )
 
-// A pool is the workers of one run and what they share.
+// A pool is workers and what they share. They take part in one run after the other.
 //
 // Concurrency: what is above the padding is read by all on every EDT and written
-// rarely. numParked holds the number of parked workers below, and above how often one
+// rarely. graph and begin are written between two runs. over is sent to by the last worker that goes out of a run. numParked holds the number of parked workers below, and above how often one
 // has woken up; a worker changes it as it parks and after it woke. docs/scheduler.md
 // defines the states of workers.
 type pool struct {
@@ -29,6 +30,16 @@ type pool struct {
 	stopped   atomic.Bool
 	why       atomic.Int32 // the first stopReason
 	_         [64]byte
+
+	door        atomic.Int64 // see rest.go
+	beginning   atomic.Bool  // worker 0 has yet to call begin
+	begin       func()
+	closed      atomic.Bool
+	over        chan struct{} // the run has ended,
+	endedAt     int64         // at this time
+	lives       sync.WaitGroup
+	faultsPanic bool // on the workers' goroutines
+	_           [64]byte
 
 	numParked atomic.Uint64
 	_         [56]byte
@@ -156,7 +167,7 @@ func (p *pool) anyInbox() bool {
 // are parked, and were parked all the while that this was found.
 func (p *pool) quiescent() bool {
 	before := p.numParked.Load()
-	return int(before&parkedMask) == len(p.workers) && !p.graph.Expects() && !p.anyStealable() && !p.anyInbox() &&
+	return int(before&parkedMask) == len(p.workers) && !p.beginning.Load() && !p.graph.Expects() && !p.anyStealable() && !p.anyInbox() &&
 		p.numParked.Load() == before
 }
 
@@ -164,10 +175,10 @@ func (p *pool) quiescent() bool {
 type stopReason int32
 
 const (
-	running   stopReason = iota
-	fromEDT              // shutdown, abort, misuse, panic: the graph knows which
-	drained              // nothing is left to run
-	cancelled            // the context is done
+	running      stopReason = iota
+	fromEDT                 // shutdown, abort, misuse, panic: the graph knows which
+	drained                 // nothing is left to run
+	cancelledRun            // the context is done
 )
 
 // stop ends the run: each worker ends after the EDT it runs.
@@ -177,8 +188,9 @@ func (p *pool) stop(why stopReason) {
 	p.stopped.Store(true)
 	for _, w := range p.workers {
 		w.inbox.close()
-		w.wake()
+		w.wakeFrom(parkedInRun)
 	}
+	p.shut()
 }
 
 func futexWord(a *atomic.Uint32) *uint32 { return (*uint32)(unsafe.Pointer(a)) }

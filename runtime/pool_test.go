@@ -9,7 +9,13 @@ import (
 func newTestPool(t *testing.T, workers int) *pool {
 	g := edt.NewGraph(edt.Config{Workers: workers})
 	t.Cleanup(g.Close)
-	return newPool(resolve([]Option{Workers(workers), Spin(0)}), g, workers)
+	return attached(newPool(resolve([]Option{Workers(workers), Spin(0)}), workers), g)
+}
+
+// attached is a pool of which no goroutine runs, with a graph.
+func attached(p *pool, g *edt.Graph) *pool {
+	p.attach(g)
+	return p
 }
 
 // A pool with somebody who looks for work is not busy, whether that worker sleeps or not.
@@ -28,9 +34,9 @@ func TestBusy(t *testing.T) {
 
 // Of several reasons to end a run the first counts.
 func TestFirstStopReasonCounts(t *testing.T) {
-	for _, first := range []stopReason{fromEDT, drained, cancelled} {
+	for _, first := range []stopReason{fromEDT, drained, cancelledRun} {
 		p := newTestPool(t, 1)
-		for _, why := range []stopReason{first, fromEDT, drained, cancelled} {
+		for _, why := range []stopReason{first, fromEDT, drained, cancelledRun} {
 			p.stop(why)
 		}
 		if got := stopReason(p.why.Load()); got != first {

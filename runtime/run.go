@@ -3,8 +3,7 @@ package runtime
 import (
 	"context"
 	"fmt"
-	goruntime "runtime"
-	"runtime/debug"
+	"slices"
 	"sync"
 	"time"
 
@@ -51,13 +50,12 @@ func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	if err := context.Cause(ctx); err != nil {
 		return cancellation(err)
 	}
-	s := resolve(opts)
-	allowed, maskErr := sys.GetAffinity()
-	if err := s.check(allowed); err != nil {
+	p, err := newWorkers(opts)
+	if err != nil {
 		return err
 	}
-	r := newRun(s, maskErr)
-	return r.run(ctx, main)
+	defer p.close()
+	return p.run(ctx, main)
 }
 
 // cancellation is the error of a run whose context was cancelled.
@@ -67,73 +65,79 @@ func cancellation(cause error) error {
 
 // A run is one call of Run.
 type run struct {
-	*settings
-	pool    *pool
-	graph   *edt.Graph
-	place   placement
-	report  Report
-	checker *check.Checker // nil if the run is not checked
-
-	joined sync.WaitGroup // workers 1 and up
+	*team
+	graph     *edt.Graph
+	observers []func(*edt.Worker) edt.Observer
+	report    Report
+	checker   *check.Checker // nil if the run is not checked
 }
 
 // totalMemory is read once: it takes longer than a short run.
 var totalMemory = sync.OnceValue(sys.TotalMemory)
 
-func newRun(s *settings, maskErr error) *run {
-	r := &run{settings: s, place: s.plan(maskErr)}
-	memory := s.memory
+// newRun makes the graph of a run, and gives it to the workers.
+func (t *team) newRun() *run {
+	r := &run{team: t, observers: t.observers}
+	memory := t.memory
 	if memory == 0 {
 		memory = totalMemory()
 	}
-	if s.checked {
-		if s.watch.Report == nil && s.watch.every() > 0 {
-			s.checks.Blocked = func(f finding.Finding) { fmt.Fprintf(stderr, "runtime: check mode: %v\n", f) }
+	if t.checked {
+		checks := t.checks
+		if t.watch.Report == nil && t.watch.every() > 0 {
+			checks.Blocked = func(f finding.Finding) { fmt.Fprintf(stderr, "runtime: check mode: %v\n", f) }
 		}
-		r.checker = check.New(s.checks)
-		s.sites, s.observers = true, append(s.observers, r.checker.Observe)
+		r.checker = check.New(checks)
+		r.observers = append(slices.Clone(r.observers), r.checker.Observe)
 	}
 	r.graph = edt.NewGraph(edt.Config{
-		Workers: s.workers, Places: r.place.places, Memory: memory, Sites: s.sites,
-		Observe: edt.ObserveAll(s.observers...), Bell: func() { r.pool.ring() },
+		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
+		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring,
 	})
-	r.pool = newPool(s, r.graph, len(r.place.cpus))
-	r.report = Report{Workers: s.workers, Placement: make([]int, s.workers), Warnings: r.place.warnings}
+	t.pool.attach(r.graph)
+	r.report = Report{Workers: t.workers, Placement: slices.Clone(t.placement), Warnings: slices.Clone(t.place.warnings)}
 	return r
 }
 
-func newPool(s *settings, g *edt.Graph, pinnedTo int) *pool {
-	p := &pool{graph: g, stealGap: s.stealGap.Nanoseconds(), pauses: 1}
-	p.spinTime, p.spinFull = s.spinTimes()
-	if p.nextTasks = sys.HasProcessBarrier(); !p.nextTasks {
-		p.noSpinner = -1
+// run runs a program. The workers are at rest, and are so again when it returns.
+func (t *team) run(ctx context.Context, main edt.Func) error {
+	r := t.newRun()
+	r.logger.Info("run started", zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))
+	for _, w := range r.report.Warnings {
+		r.logger.Warn(w)
 	}
-	cpus := s.processors(pinnedTo)
-	p.workers = make([]*worker, s.workers)
-	for k := range p.workers {
-		w := &worker{pool: p, id: k, self: uint32(edt.BindTo(k)), left: roundLen}
-		w.core = g.NewWorker(w)
-		if p.nextTasks && !forced {
-			w.core.UseNext(edt.NextSlot{Task: &w.nextTask.task, Parked: &p.numParked, Spinning: &p.spinning, Share: w.shareNext})
-		}
-		w.deque.init(s.dequeCapacity)
-		w.inbox.init(s.inboxCapacity)
-		w.cpu = cpus[k%len(cpus)]
-		w.cpu.awake.Add(1)
-		p.workers[k] = w
+	if r.checker != nil {
+		r.checker.Watch()
 	}
-	return p
-}
-
-func (r *run) run(ctx context.Context, main edt.Func) error {
-	over := make(chan struct{})
-	go r.lead(ctx, main, over)
-	<-over
+	r.take(ctx, main)
 	err := r.findings(r.outcome(ctx))
 	r.fillReport(err)
 	r.graph.Close()
 	r.logEnd(err)
 	return err
+}
+
+// take takes the workers through the run, and returns when all of them are out of it.
+func (r *run) take(ctx context.Context, main edt.Func) {
+	defer r.beSeen()()
+	r.stress.begin(r.pool)
+	var start int64
+	r.pool.start(func() {
+		start = sys.Nanotime()
+		r.graph.Begin(main, r.argv)
+	})
+	cancelled := make(chan struct{})
+	unwatch := context.AfterFunc(ctx, func() {
+		defer close(cancelled)
+		r.pool.stop(cancelledRun)
+	})
+	<-r.pool.over
+	if !unwatch() {
+		<-cancelled // it must not stop the next run
+	}
+	if start != 0 {
+		r.report.Elapsed = time.Duration(r.pool.endedAt - start)
+	}
 }
 
 // logEnd logs how the run ended. The counters are listed only if somebody reads them.
@@ -147,92 +151,12 @@ func (r *run) logEnd(err error) {
 	}
 }
 
-// lead is the life of worker 0, which also starts the others and waits for them. It is
-// not the caller's goroutine, which an EDT could end by runtime.Goexit: then nobody
-// would be left to return the error. What follows the last EDT is deferred because of
-// that. (Start and end cost no change of threads: the caller blocks, so its thread goes
-// on with this goroutine, and the other way round at the end.)
-func (r *run) lead(ctx context.Context, main edt.Func, over chan<- struct{}) {
-	defer close(over)
-	goruntime.LockOSThread()
-	defer goruntime.UnlockOSThread()
-	defer holdProcs(r.workers + 1)()
-	if before, err := sys.GetAffinity(); err == nil {
-		defer func() { _ = sys.SetAffinity(before) }()
-	}
-	r.startWorkers()
-	r.logger.Info("run started", zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))
-	for _, w := range r.report.Warnings {
-		r.logger.Warn(w)
-	}
-	unwatch := context.AfterFunc(ctx, func() { r.pool.stop(cancelled) })
-	defer unwatch()
-	if r.checker != nil {
-		// The checker makes faults panics, on this goroutine as well.
-		debug.SetPanicOnFault(true)
-		r.checker.Watch()
-	}
-	defer r.beSeen()()
-	start := time.Now()
-	defer func() {
-		r.joined.Wait()
-		r.report.Elapsed = time.Since(start)
-	}()
-	w0 := r.pool.workers[0]
-	w0.guarded(func() {
-		r.graph.Begin(main, r.argv)
-		w0.run()
-	})
-}
-
-// startWorkers pins this thread as worker 0 and starts the others; all are ready
-// when it returns.
-func (r *run) startWorkers() {
-	var ready sync.WaitGroup
-	go0 := make(chan struct{})
-	var mu sync.Mutex
-	pin := func(id int) {
-		cpu, err := r.place.pin(id)
-		mu.Lock()
-		defer mu.Unlock()
-		r.report.Placement[id] = cpu
-		r.notePin(id, cpu, err)
-	}
-	for id := 1; id < r.workers; id++ {
-		ready.Add(1)
-		r.joined.Add(1)
-		go func() {
-			// The goroutine ends locked, and takes its pinned thread along.
-			goruntime.LockOSThread()
-			defer r.joined.Done()
-			pin(id)
-			ready.Done()
-			<-go0
-			w := r.pool.workers[id]
-			w.guarded(w.run)
-		}()
-	}
-	pin(0)
-	ready.Wait()
-	r.pool.stealOrders = r.place.topology.StealOrders(r.report.Placement)
-	r.begin(r.pool)
-	close(go0)
-}
-
-// notePin records where a worker ended up. The caller holds the lock.
-func (r *run) notePin(id, cpu int, err error) {
-	if err != nil && !r.place.warned {
-		r.place.warned = true
-		r.report.Warnings = append(r.report.Warnings, fmt.Sprintf("worker %d could not be pinned: %v; it is on processor %d", id, err, cpu))
-	}
-}
-
 // outcome says how the run ended.
 func (r *run) outcome(ctx context.Context) error {
 	if end := r.graph.Ended(); end != nil {
 		return end.Err
 	}
-	if stopReason(r.pool.why.Load()) == cancelled {
+	if stopReason(r.pool.why.Load()) == cancelledRun {
 		return cancellation(context.Cause(ctx))
 	}
 	if stuck := r.graph.Stuck(); stuck != nil {
@@ -262,7 +186,7 @@ func (r *run) findings(end error) error {
 }
 
 func (r *run) fillReport(err error) {
-	if r.settings.report == nil {
+	if r.into == nil {
 		return
 	}
 	r.report.Pinned = r.binding != BindNone && !r.place.warned
@@ -275,7 +199,7 @@ func (r *run) fillReport(err error) {
 	if r.leaks && err == nil {
 		r.report.Leaks = r.graph.Leaks()
 	}
-	*r.settings.report = r.report
+	*r.into = r.report
 }
 
 // guarded turns a panic on the worker into the end of the run.

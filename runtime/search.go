@@ -48,7 +48,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
 			k = w.steal(now)
 		}
-		if over := now-start >= w.spinLimit() || p.stopped.Load() || w.lastAwake(); k != 0 || over {
+		if over := now-start >= w.spinLimit() || p.stopped.Load() || w.lastAwake() || counted && p.allIdle(); k != 0 || over {
 			if counted {
 				yield()
 				w.endSpin(k != 0) // (2) before the worker counts as parked
@@ -87,6 +87,10 @@ func (w *worker) lastAwake() bool {
 	}
 	return true
 }
+
+// allIdle reports whether no worker is busy: nobody can make an EDT ready, so that spinning on
+// would only put the end of the run off.
+func (p *pool) allIdle() bool { return int(p.spinning.Load())+p.parkedNow() >= len(p.workers) }
 
 // spinLimit returns how long the worker may spin.
 func (w *worker) spinLimit() int64 {

@@ -169,7 +169,7 @@ func TestIdleGivesScopesBack(t *testing.T) {
 // TestLastAwake: who hands an EDT to a sleeper waits for its answer awake, who is left
 // alone does not.
 func TestLastAwake(t *testing.T) {
-	x := newTestRun(t, nil, Workers(3))
+	x := newTestTeam(t, nil, Workers(3)).newRun()
 	defer x.graph.Close()
 	p := x.pool
 	w, others := p.workers[0], p.workers[1:]

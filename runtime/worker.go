@@ -33,8 +33,9 @@ type worker struct {
 	deque       deque
 	_           [64]byte
 	inbox       inbox
-	parked      atomic.Uint32 // futex word: 1 while the worker is parked, see park.go
-	_           [60]byte
+	parked      atomic.Uint32 // futex word: not 0 while the worker is parked, see park.go and rest.go
+	_           [52]byte
+	thread      atomic.Int64 // that the worker is locked to
 }
 
 // hostCounts count what a worker did besides running EDTs.

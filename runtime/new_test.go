@@ -1,0 +1,358 @@
+package runtime
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/graphtest"
+	"ocr/internal/sys"
+)
+
+// newTestPoolThatStays is New, closed at the end of the test.
+func newTestPoolThatStays(t testing.TB, opts ...Option) *Pool {
+	t.Helper()
+	p, err := New(opts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return p
+}
+
+// three is a run of three EDTs: main, and two of which one waits for the other.
+func three(ran *atomic.Int64) edt.Func {
+	return starting(func(c *edt.Ctx) {
+		ran.Add(1)
+		done := c.NewEvent(edt.Once)
+		c.NewEDT(body1(c, func(*edt.Ctx) { ran.Add(1) }), nil, edt.From(done, datablock.Null))
+		c.NewEDT(body(c, func(c *edt.Ctx) { ran.Add(1); c.Satisfy(done, guid.Null) }), nil)
+	})
+}
+
+// TestPoolRunsAgain: runs that end in all ways, one after the other on the same workers, parked
+// between them or not, do not disturb each other.
+func TestPoolRunsAgain(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		for _, spin := range []time.Duration{0, DefaultSpin} {
+			var r Report
+			var inside atomic.Pointer[pool]
+			p := newTestPoolThatStays(t, Workers(workers), Spin(spin), Into(&r), LeakReport(), poolOf(&inside), queueCapacities(2, 2))
+			for k := range shortened(100) {
+				var ran atomic.Int64
+				if err := p.Run(context.Background(), three(&ran)); err != nil || ran.Load() != 3 || r.Counters.EDTRun != 3 {
+					t.Fatalf("run %d: %v, %d EDTs ran, %d were counted", k, err, ran.Load(), r.Counters.EDTRun)
+				}
+				leaveBehind(t, p, k)
+				if k%4 == 0 {
+					untilParked(&inside)
+				}
+			}
+		}
+	}
+}
+
+// leaveBehind runs what ends in another way, with EDTs and objects left in every list.
+func leaveBehind(t *testing.T, p *Pool, k int) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	err := p.Run(ctx, starting(func(c *edt.Ctx) {
+		nothing := body(c, func(*edt.Ctx) {})
+		for n := range 20 {
+			c.NewEDTAt(c.Bind(n%c.Workers()), nothing, nil)
+			c.Spawn(nothing, &edt.Spec{Hint: edt.Hint{Priority: int8(n - 10)}})
+			c.NewEDT(nothing, nil)
+		}
+		switch k % 5 {
+		case 0:
+			c.Abort(3)
+		case 1:
+			panic("on purpose")
+		case 2:
+			goruntime.Goexit()
+		case 3:
+			cancel()
+		case 4:
+			c.NewEDT(nothing, edt.Params(1))
+		}
+	}))
+	var abort *edt.AbortError
+	var panicked *edt.PanicError
+	if ok := [...]bool{
+		errors.As(err, &abort), errors.As(err, &panicked), errors.As(err, &panicked), err == nil || errors.Is(err, context.Canceled),
+		errors.Is(err, edt.ErrCount),
+	}[k%5]; !ok {
+		t.Fatalf("run %d: %v", k, err)
+	}
+}
+
+// TestPoolRunsPlans: random graphs, on one pool.
+func TestPoolRunsPlans(t *testing.T) {
+	var r Report
+	p := newTestPoolThatStays(t, Workers(3), queueCapacities(2, 2), Into(&r), LeakReport())
+	for seed := range uint64(shortened(40)) {
+		plan := graphtest.Generate(seed, 40)
+		x := plan.NewExecution()
+		if err := p.Run(context.Background(), x.Main); err != nil {
+			t.Fatalf("plan %d: %v", seed, err)
+		}
+		if diff := x.Compare(r.Counters.Counters, plan.Expect()); diff != "" || len(r.Leaks) != 0 {
+			t.Fatalf("plan %d: %s, leaks %v", seed, diff, r.Leaks)
+		}
+	}
+}
+
+// TestPoolFromManyGoroutines: runs come one after the other, none is lost.
+func TestPoolFromManyGoroutines(t *testing.T) {
+	p := newTestPoolThatStays(t, Workers(2))
+	var inside, ran atomic.Int64
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range shortened(50) {
+				err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
+					if inside.Add(1) != 1 {
+						t.Error("two runs at once")
+					}
+					ran.Add(1)
+					c.NewEDT(body(c, func(*edt.Ctx) { inside.Add(-1) }), nil)
+				}))
+				if err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	if want := int64(8 * shortened(50)); ran.Load() != want {
+		t.Errorf("%d runs, want %d", ran.Load(), want)
+	}
+}
+
+// TestPoolCancelledWhileItWaits: a call gives up its wait for the run before.
+func TestPoolCancelledWhileItWaits(t *testing.T) {
+	p := newTestPoolThatStays(t, Workers(1))
+	ctx, cancel := context.WithCancelCause(context.Background())
+	cause := errors.New("no time")
+	began, second := make(chan struct{}), make(chan error)
+	go func() {
+		<-began
+		go func() { second <- p.Run(ctx, starting(func(*edt.Ctx) { t.Error("ran") })) }()
+		cancel(cause)
+	}()
+	err := p.Run(context.Background(), starting(func(*edt.Ctx) {
+		close(began)
+		if err := <-second; !errors.Is(err, cause) || !errors.Is(err, edt.ECANCELED) {
+			t.Error(err)
+		}
+	}))
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestPoolMisused: each error says what was wrong and names the line.
+func TestPoolMisused(t *testing.T) {
+	p, err := New(Workers(2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var within, closedWithin error
+	main := starting(func(c *edt.Ctx) {
+		c.NewEDTAt(c.Bind(1), body(c, func(*edt.Ctx) {
+			within = p.Run(context.Background(), starting(func(*edt.Ctx) {}))
+			closedWithin = p.Close()
+		}), nil)
+	})
+	if err := p.Run(context.Background(), main); err != nil {
+		t.Error(err)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	twice := p.Close()
+	after := p.Run(context.Background(), main)
+	for want, err := range map[string]error{
+		"run on a pool: called in the body of an EDT that runs on it":   within,
+		"close on a pool: called in the body of an EDT that runs on it": closedWithin,
+		"close on a pool: it was closed at new_test.go:":                twice,
+		"run on a pool: it was closed at new_test.go:":                  after,
+	} {
+		var e *PoolError
+		if !errors.As(err, &e) || !strings.Contains(err.Error(), want) || !strings.HasPrefix(e.Site, "new_test.go:") {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if _, err := New(Workers(0)); err == nil || err.Error() != "runtime: Workers(0): want 1 to 1024" {
+		t.Error(err)
+	}
+}
+
+// A locked writer.
+type said struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *said) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *said) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+// TestPoolForgotten: a pool that is never closed is reported with its line, and its workers end: goleak sees to
+// that at the end of the tests.
+func TestPoolForgotten(t *testing.T) {
+	var out said
+	defer func(w interface{ Write([]byte) (int, error) }) { stderr = w }(stderr)
+	stderr = &out
+	func() {
+		p, err := New(Workers(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Run(context.Background(), starting(func(*edt.Ctx) {})); err != nil {
+			t.Error(err)
+		}
+	}()
+	for !strings.Contains(out.String(), "runtime: a pool of 2 workers, made at new_test.go:") {
+		goruntime.GC()
+		time.Sleep(time.Millisecond)
+	}
+}
+
+// TestStrayAfterTheRun: a goroutine that keeps the Ctx of a run that has ended cannot end the next one.
+func TestStrayAfterTheRun(t *testing.T) {
+	p := newTestPoolThatStays(t, Workers(1))
+	var stray *edt.Ctx
+	if err := p.Run(context.Background(), starting(func(c *edt.Ctx) { stray = c })); err != nil {
+		t.Error(err)
+	}
+	ran := false
+	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
+		c.NewEDT(body(c, func(*edt.Ctx) { ran = true }), nil)
+		stray.Shutdown()
+	}))
+	if err != nil || !ran {
+		t.Errorf("%v, ran %v", err, ran)
+	}
+}
+
+func ExampleNew() {
+	pool, err := New(Workers(2))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer pool.Close()
+	for n := range 3 {
+		err := pool.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			fmt.Println("run", n)
+			return guid.Null
+		})
+		if err != nil {
+			fmt.Println(err)
+		}
+	}
+	// Output:
+	// run 0
+	// run 1
+	// run 2
+}
+
+// BenchmarkPoolRun runs three EDTs on a pool whose workers are parked. In turn with it a goroutine
+// wakes a thread that is parked in a futex, and is woken by it: what the system takes of
+// such a run. What is reported besides are their medians, and how much the run takes beyond the
+// wake-up.
+func BenchmarkPoolRun(b *testing.B) {
+	for _, workers := range []int{1, 2} {
+		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
+			var inside atomic.Pointer[pool]
+			p := newTestPoolThatStays(b, Workers(workers), poolOf(&inside), Watchdog(Watch{}))
+			var ran atomic.Int64
+			main := three(&ran)
+			wakeUp, end := wakeUps()
+			defer end()
+			var runs, wakes []time.Duration
+			for b.Loop() {
+				start := time.Now()
+				if err := p.Run(context.Background(), main); err != nil {
+					b.Fatal(err)
+				}
+				runs = append(runs, time.Since(start))
+				untilParked(&inside)
+				wakes = append(wakes, wakeUp())
+			}
+			slices.Sort(runs)
+			slices.Sort(wakes)
+			run, wake := runs[len(runs)/2], wakes[len(wakes)/2]
+			b.ReportMetric(float64(run), "ns/run")
+			b.ReportMetric(float64(wake), "ns/wake-up")
+			b.ReportMetric(float64(run-wake), "ns/beyond")
+			b.ReportMetric(float64(run)/float64(wake), "run/wake-up")
+		})
+	}
+}
+
+// BenchmarkPoolRunAwake is the same on workers that have yet to park.
+func BenchmarkPoolRunAwake(b *testing.B) {
+	p := newTestPoolThatStays(b, Workers(1), Watchdog(Watch{}), Spin(time.Second))
+	var ran atomic.Int64
+	main := three(&ran)
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := p.Run(context.Background(), main); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// wakeUps starts a thread that parks, and returns what measures the time of waking it and being
+// woken by it, and what ends it.
+func wakeUps() (wakeUp func() time.Duration, end func()) {
+	var word, over atomic.Uint32
+	back := make(chan struct{}, 1)
+	word.Store(1)
+	go func() {
+		goruntime.LockOSThread()
+		for over.Load() == 0 {
+			for word.Load() == 1 {
+				sys.FutexWait(futexWord(&word), 1, 0)
+			}
+			word.Store(1)
+			back <- struct{}{}
+		}
+	}()
+	wake := func() {
+		word.Store(0)
+		sys.FutexWake(futexWord(&word), 1)
+		<-back
+	}
+	return func() time.Duration {
+		time.Sleep(20 * time.Microsecond) // it parks meanwhile
+		start := time.Now()
+		wake()
+		return time.Since(start)
+	}, func() { over.Store(1); wake() }
+}

@@ -1,0 +1,141 @@
+package runtime
+
+import (
+	"fmt"
+	"sync"
+
+	"ocr/edt"
+	"ocr/internal/sys"
+)
+
+// A team is a pool whose workers run, with all that stays from one run to the next.
+type team struct {
+	*settings
+	pool      *pool
+	place     placement
+	placement []int  // the processor that each worker was found on
+	release   func() // gives GOMAXPROCS back
+}
+
+// newWorkers makes a pool of workers that are pinned and at rest.
+func newWorkers(opts []Option) (*team, error) {
+	s := resolve(opts)
+	allowed, maskErr := sys.GetAffinity()
+	if err := s.check(allowed); err != nil {
+		return nil, err
+	}
+	t := newTeam(s, maskErr)
+	t.startWorkers()
+	return t, nil
+}
+
+func newTeam(s *settings, maskErr error) *team {
+	t := &team{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers)}
+	t.pool = newPool(s, len(t.place.cpus))
+	return t
+}
+
+func newPool(s *settings, pinnedTo int) *pool {
+	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, over: make(chan struct{}, 1), faultsPanic: s.checked}
+	p.spinTime, p.spinFull = s.spinTimes()
+	if p.nextTasks = sys.HasProcessBarrier(); !p.nextTasks {
+		p.noSpinner = -1
+	}
+	cpus := s.processors(pinnedTo)
+	p.workers = make([]*worker, s.workers)
+	for k := range p.workers {
+		w := &worker{pool: p, id: k, self: uint32(edt.BindTo(k)), left: roundLen}
+		w.deque.init(s.dequeCapacity)
+		w.inbox.init(s.inboxCapacity)
+		w.cpu = cpus[k%len(cpus)]
+		w.cpu.awake.Add(1)
+		p.workers[k] = w
+	}
+	return p
+}
+
+// attach gives the workers another graph. No run is on.
+func (p *pool) attach(g *edt.Graph) {
+	p.graph = g
+	for _, w := range p.workers {
+		w.clear()
+		w.core = g.NewWorker(w)
+		if p.nextTasks && !forced {
+			w.core.UseNext(edt.NextSlot{Task: &w.nextTask.task, Parked: &p.numParked, Spinning: &p.spinning, Share: w.shareNext})
+		}
+	}
+}
+
+// clear drops what the last run has left in the worker's lists, and its counts.
+func (w *worker) clear() {
+	w.inbox.clear()
+	w.nextTask.take()
+	for w.deque.pop() != 0 {
+	}
+	w.bound.n = 0
+	for w.ranked.pop(lowestPriority) != 0 || w.boundRanked.pop(lowestPriority) != 0 {
+	}
+	w.n, w.ranks = hostCounts{}, 0
+}
+
+// onFreshThread calls f on a thread that has the mask of the process, which a locked one of the caller
+// need not have.
+func onFreshThread(f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	<-done
+}
+
+// startWorkers starts the goroutines of the workers; all are pinned when it returns.
+func (t *team) startWorkers() {
+	onFreshThread(func() { t.release = holdProcs(t.workers + 1) })
+	var mu sync.Mutex
+	var ready sync.WaitGroup
+	for _, w := range t.pool.workers {
+		ready.Add(1)
+		t.pool.lives.Add(1)
+		first := sync.OnceFunc(ready.Done)
+		go w.live(func() {
+			cpu, err := t.place.pin(w.id)
+			mu.Lock()
+			defer mu.Unlock()
+			t.notePin(w.id, cpu, err)
+			first()
+		})
+	}
+	ready.Wait()
+	t.pool.stealOrders = t.place.topology.StealOrders(t.placement)
+}
+
+// notePin records where a worker ended up. The caller holds the lock.
+func (t *team) notePin(id, cpu int, err error) {
+	t.placement[id] = cpu
+	if err != nil && !t.place.warned {
+		t.place.warned = true
+		t.place.warnings = append(t.place.warnings, fmt.Sprintf("worker %d could not be pinned: %v; it is on processor %d", id, err, cpu))
+	}
+}
+
+// close ends the workers. No run is on.
+func (t *team) close() {
+	t.pool.closed.Store(true)
+	for _, w := range t.pool.workers {
+		w.wake()
+	}
+	t.pool.lives.Wait()
+	onFreshThread(t.release)
+}
+
+// onWorker reports whether a worker of the pool calls it: an EDT's body, that is.
+func (t *team) onWorker() bool {
+	own := int64(sys.ThreadID())
+	for _, w := range t.pool.workers {
+		if own != 0 && w.thread.Load() == own {
+			return true
+		}
+	}
+	return false
+}
