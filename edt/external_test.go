@@ -162,14 +162,16 @@ func TestExternalCount(t *testing.T) {
 
 // An external that nobody satisfies any more ends the run as stuck, with its name.
 func TestExternalNeverSatisfied(t *testing.T) {
+	var collecting sync.WaitGroup
+	defer collecting.Wait()
 	for what, let := range map[string]func(x *edt.External){
 		"it was closed at external_test.go:": func(x *edt.External) { x.Close() },
 		"the program has dropped its External": func(*edt.External) {
-			go func() {
-				for range 100 {
+			collecting.Go(func() {
+				for range 10 {
 					goruntime.GC()
 				}
-			}()
+			})
 		},
 	} {
 		err := edttest.Run(1, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {

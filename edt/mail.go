@@ -1,6 +1,7 @@
 package edt
 
 import (
+	"context"
 	"sync"
 	"sync/atomic"
 )
@@ -24,7 +25,9 @@ type mailbox struct {
 
 	mu   sync.Mutex
 	list []letter
-	over bool // the run has ended
+	over bool            // the run has ended
+	ctx  context.Context // done when it has, nil before anybody asks
+	stop func()
 
 	externals externals
 }
@@ -59,7 +62,21 @@ func (b *mailbox) take() []letter {
 func (b *mailbox) end() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.over, b.list = true, nil
+	if b.over, b.list = true, nil; b.stop != nil {
+		b.stop()
+	}
+}
+
+// done returns a context that is done when the run has ended.
+func (b *mailbox) done() context.Context {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.ctx == nil {
+		if b.ctx, b.stop = context.WithCancel(context.Background()); b.over {
+			b.stop()
+		}
+	}
+	return b.ctx
 }
 
 // Mail reports whether there are letters from outside that no worker has taken.

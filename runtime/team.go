@@ -97,13 +97,17 @@ func (t *team) startWorkers() {
 	for _, w := range t.pool.workers {
 		ready.Add(1)
 		t.pool.lives.Add(1)
-		first := sync.OnceFunc(ready.Done)
+		first := true
 		go w.live(func() {
 			cpu, err := t.place.pin(w.id)
+			if !first {
+				return
+			}
+			first = false
+			defer ready.Done()
 			mu.Lock()
 			defer mu.Unlock()
 			t.notePin(w.id, cpu, err)
-			first()
 		})
 	}
 	ready.Wait()

@@ -1,0 +1,134 @@
+package edt
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+
+	"ocr/guid"
+)
+
+// A Blocking runs calls that block, for files, the network or a lock of the program's own, on
+// goroutines outside the workers: as many at once as it has places. EDTs never block.
+//
+// It may be a variable of a package, and serve many runs. It has goroutines only while there
+// are calls.
+type Blocking struct {
+	places int
+	made   string
+
+	mu    sync.Mutex
+	queue []func()
+	busy  int // goroutines, at most places
+}
+
+// NewBlocking makes a Blocking for so many calls at once, at least 1. With fewer, and with
+// the zero Blocking, [Blocking.Call] ends the run ([ErrCount]).
+func NewBlocking(places int) *Blocking {
+	file, line := callerSite()
+	return &Blocking{places: places, made: fmt.Sprintf("%s:%d", file, line)}
+}
+
+// Call has f called on a goroutine outside the workers, and returns an event that is satisfied
+// with what f returns: a data block with a copy of the bytes, or no block if there are none.
+// The event serves one dependence, and is gone with that. The run does not end, unless an EDT ends it,
+// before f has returned.
+//
+// Calls begin in their order, if there is a place; at most so many are on at once. What the EDT did before
+// the call is ordered before what the event makes ready. f must not use the Ctx, and ctx is done when the run has
+// ended: a call that goes on after that is waited for by nobody, and one that has not begun never
+// is. A panic in f ends the run with a [*PanicError] that names the EDT that called.
+//
+// A host that takes nothing from outside, as edttest.Explore, runs f in an EDT.
+func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) []byte) guid.GUID {
+	if b.places < 1 {
+		made := b.made
+		if made == "" {
+			made = "without NewBlocking"
+		}
+		c.misuse("blocking call", ErrCount, guid.Null, "a Blocking of %d places, made at %s; need at least 1", b.places, made)
+	}
+	event := c.NewCounted(1)
+	if c.g.mail.bell == nil {
+		c.callInEDT(event, f)
+		return event
+	}
+	x := c.openExternal(event, 1)
+	b.start(func() { x.block(f) })
+	return event
+}
+
+// callInEDT is Call in a search, which varies when the EDT runs.
+func (c *Ctx) callInEDT(event guid.GUID, f func(ctx context.Context) []byte) {
+	t := c.NewTemplate("blocking call", 0, 0, func(c *Ctx, _ Args) guid.GUID {
+		block := guid.Null
+		if bytes := f(c.g.mail.done()); len(bytes) > 0 {
+			block = c.blockOf(bytes)
+		}
+		c.Satisfy(event, block)
+		return guid.Null
+	})
+	c.NewEDT(t, nil)
+	c.DestroyTemplate(t)
+}
+
+// start has f called when there is a place.
+func (b *Blocking) start(f func()) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.busy == b.places {
+		b.queue = append(b.queue, f)
+		return
+	}
+	b.busy++
+	go b.run(f)
+}
+
+// run is a goroutine of its own for each call, as f may end it by runtime.Goexit.
+func (b *Blocking) run(f func()) {
+	defer b.next()
+	f()
+}
+
+// next gives the place of a call that has ended to the next one.
+func (b *Blocking) next() {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.queue) == 0 {
+		b.busy--
+		return
+	}
+	f := b.queue[0]
+	b.queue = b.queue[1:]
+	go b.run(f)
+}
+
+// block calls f, and satisfies the event with what it returns.
+func (x *external) block(f func(ctx context.Context) []byte) {
+	ctx := x.box.done()
+	if ctx.Err() != nil {
+		return
+	}
+	failure := &PanicError{Value: errGoexit, EDT: x.from.edt, Template: x.from.template, About: x.from.about}
+	defer func() {
+		if v := recover(); v != nil {
+			failure.Value, failure.Site = v, panicSite()
+		}
+		if failure != nil {
+			failure.Stack = debug.Stack()
+			x.fail(failure)
+		}
+	}()
+	bytes := f(ctx)
+	failure = nil
+	// That the run has ended meanwhile is no fault of anybody.
+	_ = x.satisfy(bytes, x.from.file, x.from.line)
+}
+
+// fail ends the run.
+func (x *external) fail(failure error) {
+	if x.box.post(func(c *Ctx) { c.fail(failure) }) {
+		x.box.bell()
+	}
+}

@@ -1,0 +1,182 @@
+package edt_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+	"ocr/runtime"
+)
+
+// Each call's result comes to the EDT that depends on it, and no more calls are on at once
+// than there are places.
+func TestBlockingCalls(t *testing.T) {
+	const calls = 20
+	for _, places := range []int{1, 3} {
+		b := edt.NewBlocking(places)
+		everywhere(t, func(tr *trial) edt.Func {
+			ran := tr.times("EDTs that wait", calls)
+			var on, most atomic.Int64
+			tr.after(func() {
+				if int(most.Load()) > places {
+					tr.Errorf("%d calls at once, want at most %d", most.Load(), places)
+				}
+			})
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				for k := range calls {
+					result := b.Call(c, func(context.Context) []byte {
+						if n := on.Add(1); n > most.Load() {
+							most.Store(n)
+						}
+						defer on.Add(-1)
+						goruntime.Gosched()
+						return []byte(fmt.Sprint(k))
+					})
+					readFrom(c, result, func(_ *edt.Ctx, got string) {
+						if ran.add(); got != fmt.Sprint(k) {
+							tr.Errorf("the result of call %d is %q", k, got)
+						}
+					})
+				}
+			})
+		})
+	}
+}
+
+// Calls leave nothing behind: neither events nor blocks.
+func TestBlockingLeavesNothing(t *testing.T) {
+	b := edt.NewBlocking(2)
+	everywhere(t, func(tr *trial) edt.Func {
+		tr.after(func() {
+			for _, l := range tr.leaks {
+				if l.Kind != guid.KindTemplate {
+					tr.Errorf("left: %v", l)
+				}
+			}
+		})
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for range 5 {
+				launch(c, nothing, rw(b.Call(c, func(context.Context) []byte { return nil })))
+			}
+		})
+	})
+}
+
+// A Blocking without places ends the run, with the line of the call and of its making.
+func TestBlockingWithoutPlaces(t *testing.T) {
+	for made, b := range map[string]*edt.Blocking{
+		"a Blocking of 0 places, made at blocking_test.go:":     edt.NewBlocking(0),
+		"a Blocking of -3 places, made at blocking_test.go:":    edt.NewBlocking(-3),
+		"a Blocking of 0 places, made at without NewBlocking; ": new(edt.Blocking),
+	} {
+		err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
+			b.Call(c, func(context.Context) []byte { return nil })
+		}))
+		var e *edt.Error
+		if !errors.As(err, &e) || e.Cause != edt.ErrCount || !strings.Contains(err.Error(), made) || e.File != "blocking_test.go" {
+			t.Errorf("%v, want %q", err, made)
+		}
+	}
+}
+
+// A call that panics, or leaves by Goexit, ends the run, and names the EDT that made it.
+func TestBlockingPanics(t *testing.T) {
+	b := edt.NewBlocking(1)
+	for want, f := range map[string]func(context.Context) []byte{
+		"of template main: on purpose (blocking_test.go:":  func(context.Context) []byte { panic("on purpose") },
+		"of template main: the body called runtime.Goexit": func(context.Context) []byte { goruntime.Goexit(); return nil },
+	} {
+		everywhere(t, func(tr *trial) edt.Func {
+			tr.want = func(err error) {
+				var p *edt.PanicError
+				if !errors.As(err, &p) || !strings.Contains(err.Error(), want) {
+					tr.Errorf("%v, want %q", err, want)
+				}
+			}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				launch(c, nothing, rw(b.Call(c, f)))
+			})
+		})
+	}
+}
+
+// The context of a call is done when the run has ended, and calls that have not begun by
+// then never do.
+func TestBlockingAfterTheRun(t *testing.T) {
+	b := edt.NewBlocking(1)
+	began, over := make(chan struct{}), make(chan struct{})
+	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
+		b.Call(c, func(ctx context.Context) []byte {
+			close(began)
+			<-ctx.Done()
+			close(over)
+			return []byte("too late")
+		})
+		b.Call(c, func(context.Context) []byte {
+			t.Error("a call began after the run had ended")
+			return nil
+		})
+		<-began
+		c.Shutdown()
+	}), runtime.Workers(1))
+	if err != nil {
+		t.Error(err)
+	}
+	<-over
+}
+
+// A search varies when a call is carried out.
+func TestBlockingInSearch(t *testing.T) {
+	b := edt.NewBlocking(1)
+	for _, options := range [][]edttest.Option{nil, {edttest.Pruned()}} {
+		orders := map[string]bool{}
+		r := edttest.Search(func(trial *edttest.Trial) edt.Func {
+			var order []string
+			trial.Check(func() error { orders[strings.Join(order, " ")] = true; return nil })
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				launch(c, func(*edt.Ctx, edt.Args) { order = append(order, "result") },
+					edt.From(b.Call(c, func(context.Context) []byte { order = append(order, "call"); return nil }), datablock.RO))
+				launch(c, func(*edt.Ctx, edt.Args) { order = append(order, "other") })
+			})
+		}, append(options, edttest.Workers(1))...)
+		if r.Failure != nil {
+			t.Error(r)
+		}
+		if options == nil && (!orders["call result other"] || !orders["other call result"] || !orders["call other result"]) {
+			t.Errorf("only the orders %v", orders)
+		}
+	}
+}
+
+// A call of the operating system, or of a library that waits.
+func ExampleBlocking() {
+	files := edt.NewBlocking(4)
+	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		text := files.Call(c, func(ctx context.Context) []byte { return []byte("read from a file") })
+		c.NewEDT(printText, nil, edt.From(text, datablock.RO))
+		return guid.Null
+	})
+	// Output: read from a file
+}
+
+// NewBlocking is called once for what has a limit of its own.
+func ExampleNewBlocking() {
+	disk, network := edt.NewBlocking(1), edt.NewBlocking(16)
+	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		for _, from := range []*edt.Blocking{disk, network} {
+			c.NewEDT(printText, nil, edt.From(from.Call(c, func(context.Context) []byte { return []byte("done") }), datablock.RO))
+		}
+		return guid.Null
+	})
+	// Output:
+	// done
+	// done
+}
