@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"sync"
 	"testing"
 
 	"ocr/edt"
@@ -181,11 +182,14 @@ type crew struct {
 	early bool // a task was to run after the end
 }
 
+var noGraph = sync.OnceValue(func() *edt.Graph { return edt.NewGraph(edt.Config{Workers: 1}) })
+
 func newCrew(workers int) *crew {
 	s := resolve([]Option{Workers(workers), Spin(0), queueCapacities(2, 8)})
 	g := edt.NewGraph(edt.Config{Workers: workers})
 	defer g.Close() // no EDT is run: the workers only look at their lists
 	c := &crew{pool: attached(newPool(s, workers), g), does: make(map[edt.Ready]func())}
+	c.graph = noGraph() // the other one is closed
 	c.spinTime, c.spinFull, c.stealGap = 0, 0, 0
 	for _, w := range c.workers {
 		w.victims = []victim{}
