@@ -122,15 +122,12 @@ func (in *inbox) hint() {
 	}
 }
 
-// hinted reports whether there may be mail, and takes the hint back. The owner looks for mail
-// after that, so a hint for what it does not see is set again.
-func (in *inbox) hinted() bool {
-	if in.overflow.count.Load()&mailBit == 0 {
-		return false
-	}
-	in.overflow.count.And(^mailBit)
-	return true
-}
+// hinted reports whether there may be mail. Owner only.
+func (in *inbox) hinted() bool { return in.overflow.count.Load()&mailBit != 0 }
+
+// takeHint takes the hint back. The owner looks for mail after that, so a hint for what it does
+// not see is set again.
+func (in *inbox) takeHint() { in.overflow.count.And(^mailBit) }
 
 // receive takes the next message, 0 if there is none. Owner only.
 func (in *inbox) receive() edt.Ready {

@@ -356,3 +356,41 @@ func wakeUps() (wakeUp func() time.Duration, end func()) {
 		return time.Since(start)
 	}, func() { over.Store(1); wake() }
 }
+
+// Any goroutine may run a graph; runs come one after the other.
+func ExamplePool_Run() {
+	pool, err := New(Workers(1))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer pool.Close()
+	var requests sync.WaitGroup
+	for range 3 {
+		requests.Go(func() {
+			_ = pool.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				fmt.Println("served")
+				return guid.Null
+			})
+		})
+	}
+	requests.Wait()
+	// Output:
+	// served
+	// served
+	// served
+}
+
+func ExamplePool_Close() {
+	pool, err := New(Workers(1))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(pool.Close())
+	var misuse *PoolError
+	fmt.Println(errors.As(pool.Close(), &misuse), misuse.Op)
+	// Output:
+	// <nil>
+	// true close
+}

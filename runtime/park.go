@@ -54,8 +54,10 @@ func (w *worker) block() {
 // wake wakes this worker if it is parked. It comes after the work was made visible.
 func (w *worker) wake() bool {
 	yield()
-	state := w.parked.Load()
-	return state != 0 && w.wakeFrom(state)
+	if state := w.parked.Load(); state != 0 {
+		return w.wakeFrom(state)
+	}
+	return false
 }
 
 // wakeFrom wakes this worker if it is parked in that state.

@@ -88,9 +88,13 @@ func (w *worker) lastAwake() bool {
 	return true
 }
 
-// allIdle reports whether no worker is busy: nobody can make an EDT ready, so that spinning on
-// would only put the end of the run off.
-func (p *pool) allIdle() bool { return int(p.spinning.Load())+p.parkedNow() >= len(p.workers) }
+// allIdle reports whether no worker is busy, and some are parked or waking: nobody can make an EDT
+// ready, so that spinning on would only put the end of a short run off. (Workers that are all
+// awake hand EDTs to each other, and would park between two.)
+func (p *pool) allIdle() bool {
+	n := p.parkedNow()
+	return n > 0 && int(p.spinning.Load())+n >= len(p.workers)
+}
 
 // spinLimit returns how long the worker may spin.
 func (w *worker) spinLimit() int64 {

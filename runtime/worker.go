@@ -243,6 +243,7 @@ const receiveBatch = 64
 // receive carries out mail, and files what other workers have placed here.
 func (w *worker) receive() {
 	if w.inbox.hinted() {
+		w.inbox.takeHint()
 		w.core.Receive()
 	}
 	for k := w.inbox.receive(); k != 0; k = w.inbox.receive() {
