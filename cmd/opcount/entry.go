@@ -49,7 +49,6 @@ var entries = []entry{
 var handOff = []string{
 	"ocr/runtime.(*worker).Ready",
 	"ocr/runtime.(*inbox).send",
-	"ocr/runtime.(*worker).wake",
 	"ocr/runtime.(*worker).receive",
 	"ocr/runtime.(*inbox).receive",
 	"ocr/runtime.(*worker).enqueueLocal",
