@@ -341,7 +341,9 @@ func TestDefaultsAreTheCommandsOwn(t *testing.T) {
 	for command, samples := range map[string]string{"synch_p2p": "samples=10", "pgas": "samples=6"} {
 		args := []string{command, "--sample-time", "1us", "--quiet"}
 		if command == "pgas" {
-			args = append(args, "sync", "--sync", "p2p", "--baseline", "none")
+			args = append(args, "sync", "--sync", "p2p", "--baseline", "none", "--iters", "1")
+		} else {
+			args = append(args, "-T", "1")
 		}
 		code, out, errs := call(t.Context(), noEnv, args...)
 		if code != exitOK || !slices.Contains(strings.Fields(out), samples) {
