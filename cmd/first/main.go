@@ -6,34 +6,28 @@ import (
 	"fmt"
 	"log"
 
-	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/runtime"
+	"ocr/task"
 )
 
-// greet has one parameter and one dependence slot.
-var greet = edt.NewTemplate("greet", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-	who := in.Dep(0)
-	fmt.Printf("hello, %s (parameter %d)\n", who.Bytes(), in.Param(0))
-	c.DestroyBlock(who.GUID())
-	return guid.Null
+// greet is a task with a number as its parameter, and a slot on which it reads bytes.
+var greet = task.Define1("greet", func(c *edt.Ctx, n int, who task.RO[byte]) {
+	fmt.Printf("hello, %s (parameter %d)\n", who.Slice(), n)
+	who.Destroy(c)
 })
 
-func start(c *edt.Ctx, _ edt.Args) guid.GUID {
-	ready := c.NewEvent(edt.Once)                 // an event that triggers once,
-	task := c.NewEDT(greet, edt.Params(7))        // an EDT with its slot still open,
-	c.AddDependence(ready, task, 0, datablock.RO) // which waits for the event.
+func start(c *edt.Ctx) {
+	ready := task.Once[byte](c)   // An event that triggers once and brings a block of bytes,
+	greet.New(c, 7, ready.From()) // and an EDT that waits for it.
 
-	block, bytes := c.NewBlock(len("world")) // A data block,
+	block, bytes := task.Make[byte](c, len("world")) // A data block,
 	copy(bytes, "world")
-	c.Release(block)        // published
-	c.Satisfy(ready, block) // and sent: the EDT can run.
-	return guid.Null
+	ready.Send(c, block) // released, and sent: the EDT can run.
 }
 
 func main() {
-	if err := runtime.Run(context.Background(), start, runtime.Workers(2)); err != nil {
+	if err := runtime.Run(context.Background(), task.Main(start), runtime.Workers(2)); err != nil {
 		log.Fatal(err)
 	}
 }
