@@ -1,0 +1,69 @@
+package cholesky
+
+import (
+	"ocr/apps/trial"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/task"
+)
+
+// An App is a matrix to factor: a [trial.App].
+type App struct {
+	trial.Clock
+	cfg    Config
+	input  matrix
+	factor matrix // of the latest run
+}
+
+var _ trial.App = (*App)(nil)
+
+// New returns an App for a Config that [Config.Validate] has accepted, with its matrix.
+func New(cfg Config) *App { return &App{cfg: cfg, input: cfg.newInput(), factor: cfg.newMatrix()} }
+
+// Work returns the floating-point operations of a factorisation, n^3/3.
+func (a *App) Work() (amount float64, unit string) {
+	n := float64(a.cfg.Size)
+	return n * n * n / 3, "flop"
+}
+
+// Main returns the main EDT: it puts the matrix into blocks, and makes the graph and an EDT that
+// takes the factor out.
+func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		tiles := make([][]task.Block[float64], len(a.input))
+		for i, row := range a.input {
+			for _, tile := range row {
+				block, elements := task.Make[float64](c, len(tile))
+				copy(elements, tile)
+				block.Release(c)
+				tiles[i] = append(tiles[i], block)
+			}
+		}
+		a.Begin()
+		var factor []edt.Source
+		for _, row := range buildGraph(c, a.cfg, tiles) {
+			for _, tile := range row {
+				factor = append(factor, edt.From(tile.GUID, datablock.RO))
+			}
+		}
+		deliver := c.NewTemplate("cholesky.deliver", 0, len(factor), a.deliver)
+		c.NewEDT(deliver, nil, factor...)
+		c.DestroyTemplate(deliver)
+		return guid.Null
+	}
+}
+
+// deliver takes the factor out of its blocks: beside Main the only EDT that knows the App.
+func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
+	a.End()
+	for i, row := range a.factor {
+		for j, tile := range row {
+			block := in.Dep(i*(i+1)/2 + j)
+			copy(tile, datablock.Slice[float64](block))
+			c.DestroyBlock(block.GUID())
+		}
+	}
+	return guid.Null
+}

@@ -1,0 +1,154 @@
+package cholesky
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/apps/trial"
+	"ocr/apps/trial/trialtest"
+	"ocr/edt/edttest"
+	"ocr/runtime"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// shapes have one tile, even tiles, uneven ones, tiles of one element, and some that Dgemm would cut.
+var shapes = []Config{{1, 1}, {7, 7}, {5, 1}, {12, 4}, {50, 9}, {31, 30}, {200, 64}, {300, 140}}
+
+// All forms do the same updates in the same order, so they give the same bits.
+func TestForms(t *testing.T) {
+	for _, cfg := range shapes {
+		t.Run(fmt.Sprint(cfg), func(t *testing.T) {
+			if err := cfg.Validate(); err != nil {
+				t.Fatal(err)
+			}
+			app, first := New(cfg), cfg.newMatrix()
+			if err := app.serial(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+			app.factor.copyTo(first)
+			trialtest.Forms(t, app, func(form string) {
+				if !reflect.DeepEqual(app.factor, first) {
+					t.Errorf("%s: not the bits of the serial form", form)
+				}
+				for _, row := range app.factor {
+					for _, tile := range row {
+						clear(tile)
+					}
+				}
+			})
+		})
+	}
+}
+
+// The kernels by tiles give what the formula gives.
+func TestAgainstFormula(t *testing.T) {
+	cfg := Config{Size: 67, Tile: 20}
+	app, want := New(cfg), cfg.newMatrix()
+	for i := range cfg.Size {
+		for j := range i + 1 {
+			sum := *cfg.at(app.input, i, j)
+			for k := range j {
+				sum -= *cfg.at(want, i, k) * *cfg.at(want, j, k)
+			}
+			if i == j {
+				*cfg.at(want, i, i) = math.Sqrt(sum)
+			} else {
+				*cfg.at(want, i, j) = sum / *cfg.at(want, j, j)
+			}
+		}
+	}
+	if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
+		t.Fatal(err)
+	}
+	for i := range cfg.Size {
+		for j := range i + 1 {
+			if got, want := *cfg.at(app.factor, i, j), *cfg.at(want, i, j); math.Abs(got-want) > 1e-12*math.Abs(want)+1e-14 {
+				t.Errorf("L(%d,%d) = %v, want %v", i, j, got, want)
+			}
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) { trialtest.Cancelled(t, New(Config{Size: 200, Tile: 10})) }
+
+func TestCheck(t *testing.T) { trialtest.Check(t, New(Config{Size: 70, Tile: 16})) }
+
+func TestExplore(t *testing.T) {
+	for _, opts := range [][]edttest.Option{{}, {edttest.Workers(3), edttest.Delays(1)}, {edttest.Pruned()}} {
+		trialtest.Explore(t, func() (trial.App, func() any) {
+			app := New(Config{Size: 7, Tile: 2})
+			return app, func() any { return app.factor }
+		}, append(opts, edttest.MaxSchedules(300))...)
+	}
+}
+
+func TestSpread(t *testing.T) { trialtest.Spread(t, New(Config{Size: 200, Tile: 10})) }
+
+// A factor that is not right is seen, wherever it is wrong.
+func TestVerifyFindsAWrongElement(t *testing.T) {
+	app := New(Config{Size: 50, Tile: 20})
+	for _, at := range [][2]int{{0, 0}, {49, 0}, {49, 49}, {25, 24}} {
+		for _, value := range []float64{0.001, math.NaN(), math.Inf(1)} {
+			if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
+				t.Fatal(err)
+			}
+			*app.cfg.at(app.factor, at[0], at[1]) += value
+			var wrong *trial.VerifyError
+			if err := app.Verify(); !errors.As(err, &wrong) {
+				t.Errorf("L(%d,%d) is wrong by %v: Verify says %v", at[0], at[1], value, err)
+			}
+		}
+	}
+}
+
+// A matrix that has no factor gives a wrong result in all forms.
+func TestNotPositiveDefinite(t *testing.T) {
+	app := New(Config{Size: 50, Tile: 20})
+	*app.cfg.at(app.input, 30, 30) = -1
+	var wrong *trial.VerifyError
+	for _, form := range app.Forms() {
+		if err := form.Run(t.Context(), 2); err != nil {
+			t.Fatal(err)
+		}
+		if err := app.Verify(); !errors.As(err, &wrong) {
+			t.Errorf("%s: %v", form.Name, err)
+		}
+	}
+	if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
+		t.Fatal(err)
+	}
+	if err := app.Verify(); !errors.As(err, &wrong) {
+		t.Error(err)
+	}
+}
+
+func TestValidate(t *testing.T) {
+	for cfg, want := range map[Config]string{
+		{0, 1}:            "cholesky: --size 0: must be 1..16384",
+		{20_000, 100}:     "cholesky: --size 20000: must be 1..16384",
+		{100, 0}:          "cholesky: --tile 0: must be 1..100",
+		{100, 101}:        "cholesky: --tile 101: must be 1..100",
+		{2000, 9}:         "cholesky: --tile 9: must be 10..2000: at most 200 tiles a side",
+		{math.MinInt, -1}: "cholesky: --size -9223372036854775808: must be 1..16384",
+	} {
+		if err := cfg.Validate(); err == nil || err.Error() != want {
+			t.Errorf("%+v: %v, want %s", cfg, err, want)
+		}
+	}
+	for _, cfg := range append(shapes, Defaults(), Config{2000, 10}, Config{16_384, 16_384}) {
+		if err := cfg.Validate(); err != nil {
+			t.Error(err)
+		}
+	}
+	if err := New(Config{10, 3}).Verify(); !errors.Is(err, trial.ErrIncomplete) {
+		t.Errorf("Verify before a run: %v", err)
+	}
+}
+
+func BenchmarkForms(b *testing.B) { trialtest.Benchmark(b, New(Defaults())) }
