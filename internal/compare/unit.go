@@ -23,7 +23,7 @@ var (
 
 // BetterOf returns which way a unit improves, by its name: rates (anything a
 // second), efficiency and speed-up upwards; times, sizes and allocations, whole or
-// by anything, downwards. A part in front or behind, as in min-MB/s or
+// by anything, and ratios of times downwards. A part in front or behind, as in min-MB/s or
 // ns/element-b, changes nothing.
 func BetterOf(unit string) Better {
 	of, per, _ := strings.Cut(unit, "/")
@@ -34,7 +34,7 @@ func BetterOf(unit string) Better {
 	switch {
 	case hasWord(words, gains):
 		return Higher
-	case hasWord(words, times), hasWord(words, sizes):
+	case of == "ratio", hasWord(words, times), hasWord(words, sizes):
 		return Lower
 	}
 	return Neither

@@ -17,6 +17,8 @@ type Experiment struct {
 	Serial   bool          // the baseline uses one processor: efficiencies are against it
 	Notes    []string      // what a reader of the figures has to know
 
+	// Complete adds to the samples what needs those of several forms; may be nil.
+	Complete func([]bench.Series)
 	// Checked says, after a run, how its check came out; may be nil.
 	Checked func() string
 
@@ -49,6 +51,9 @@ func (b *Testbed) Measure(ctx context.Context, e *Experiment) (*report.Document,
 	d := b.Document(About{App: e.App, Settings: append(e.Settings, b.Settings()...), Notes: e.Notes, Graph: e.Graph})
 	d.Baseline, d.Partial = e.Baseline, err != nil
 	if err == nil || ctx.Err() != nil { // else a form is wrong, and what it gave before worth nothing
+		if e.Complete != nil {
+			e.Complete(series)
+		}
 		for _, form := range series {
 			d.Add(form.Side, form)
 		}

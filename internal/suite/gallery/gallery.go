@@ -1,0 +1,166 @@
+// Package gallery measures an app of the gallery: its graph of EDTs against the other forms of
+// the same work, in turns.
+package gallery
+
+import (
+	"context"
+	"fmt"
+	goruntime "runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"ocr/apps/trial"
+	"ocr/internal/bench"
+	"ocr/internal/harness"
+	"ocr/internal/report"
+	"ocr/internal/sizes"
+)
+
+// EDT is the form that is the task graph.
+const EDT = "edt"
+
+// Forms are the forms that an app of the gallery has.
+func Forms() []string { return []string{EDT, trial.Serial, trial.Naive, trial.Pooled} }
+
+// Config is what is measured.
+type Config struct {
+	Name       string        // the app's
+	Parameters report.Config // the app's, which are in the names of results
+	App        trial.App
+	Forms      []string
+}
+
+// Run measures the forms of an app. The document holds what was measured also if the error is
+// not nil.
+func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Document, error) {
+	e, err := experiment(bed, cfg)
+	if err != nil {
+		return nil, err
+	}
+	return bed.Measure(ctx, e)
+}
+
+// experiment lays out the forms.
+func experiment(bed *harness.Testbed, cfg Config) (*harness.Experiment, error) {
+	e := &harness.Experiment{App: cfg.Name, Complete: cfg.addRatios}
+	for _, p := range cfg.Parameters {
+		if p.Key == "seed" { // of an app that draws: a common setting
+			bed.Seed = seed(p.Value)
+		} else {
+			e.Settings = append(e.Settings, p)
+		}
+	}
+	e.Settings = append(e.Settings, report.Setting{Key: "forms", Value: sizes.Join(cfg.Forms)})
+	for _, form := range cfg.Forms {
+		name := cfg.resultName(form, bed.Pool)
+		once, err := cfg.once(form, bed, e)
+		if err != nil {
+			return nil, err
+		}
+		switch form {
+		case EDT:
+			e.Observed, e.Once = name, once
+		case trial.Serial:
+			e.Baseline, e.Serial = name, true
+		}
+		e.Forms = append(e.Forms, bench.Side{
+			Name: name,
+			Once: func(ctx context.Context) (time.Duration, error) {
+				err := once(ctx, bed.Options)
+				return cfg.App.Elapsed(), err
+			},
+			Figures: cfg.figures,
+		})
+	}
+	if e.Baseline == "" && len(e.Forms) > 1 {
+		e.Baseline = e.Forms[0].Name
+	}
+	return e, nil
+}
+
+// seed returns an app's seed, which is the one for the order of the forms too.
+func seed(value any) uint64 {
+	if n, ok := value.(int); ok {
+		return uint64(n)
+	}
+	return value.(uint64)
+}
+
+// once returns what runs a form once and verifies its result.
+func (c Config) once(form string, bed *harness.Testbed, e *harness.Experiment) (func(context.Context, harness.RunOptions) error, error) {
+	run, err := c.reference(form, bed.Pool)
+	if form == EDT {
+		e.Graph = new(harness.GraphRun)
+		run, err = func(ctx context.Context, o harness.RunOptions) error {
+			g, err := bed.Pool.Run(ctx, c.App.Main(), o, c.Name)
+			if err == nil {
+				*e.Graph = g
+			}
+			return err
+		}, nil
+	}
+	return func(ctx context.Context, o harness.RunOptions) error {
+		err := run(ctx, o)
+		if err == nil && bed.Verify {
+			err = c.App.Verify()
+		}
+		return err
+	}, err
+}
+
+// reference returns what runs a form that is not the task graph, on as many threads as the
+// task graph has workers.
+func (c Config) reference(form string, pool *harness.Pool) (func(context.Context, harness.RunOptions) error, error) {
+	forms := c.App.Forms()
+	named := func(f trial.Form) bool { return f.Name == form }
+	k := slices.IndexFunc(forms, named)
+	if k < 0 {
+		return nil, &trial.ConfigError{Flag: "forms", Value: form, Allowed: "one that " + c.Name + " has"}
+	}
+	return func(ctx context.Context, _ harness.RunOptions) error {
+		defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(pool.Workers))
+		return forms[k].Run(ctx, pool.Workers)
+	}, nil
+}
+
+// figures are the time of a run, and the rate at which it did its work.
+func (c Config) figures(elapsed time.Duration, runs int) []bench.Value {
+	amount, unit := c.App.Work()
+	seconds := elapsed.Seconds() / float64(runs)
+	return []bench.Value{{Unit: perRun, Value: seconds * 1e3}, {Unit: "M" + unit + "/s", Value: amount / seconds / 1e6}}
+}
+
+const perRun = "ms/run"
+
+// addRatios gives the task graph a metric for each form of goroutines: its time by that form's, round
+// by round, which had the same weather. A form that lacks a round, as one that was interrupted, has none.
+func (c Config) addRatios(series []bench.Series) {
+	at := slices.Index(c.Forms, EDT)
+	if at < 0 {
+		return
+	}
+	graph := &series[at]
+	times := graph.Metrics.Samples(perRun)
+	for k, form := range c.Forms {
+		other := series[k].Metrics.Samples(perRun)
+		if k == at || form == trial.Serial || len(other) != len(times) || len(times) == 0 {
+			continue
+		}
+		ratios := make([]float64, len(times))
+		for i := range ratios {
+			ratios[i] = times[i] / other[i]
+		}
+		graph.Metrics = append(graph.Metrics, bench.Metric{Unit: "ratio/" + strings.TrimPrefix(form, "goroutines-"), Samples: ratios})
+	}
+}
+
+// resultName names a form's result.
+func (c Config) resultName(form string, pool *harness.Pool) string {
+	name := c.Name + "/" + form
+	for _, s := range c.Parameters {
+		value := strings.Join(strings.Fields(fmt.Sprint(s.Value)), "_")
+		name += fmt.Sprintf("/%s=%s", s.Key, strings.ReplaceAll(value, "/", "_"))
+	}
+	return fmt.Sprintf("%s/workers=%d", name, pool.Workers)
+}
