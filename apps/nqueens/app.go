@@ -1,0 +1,47 @@
+package nqueens
+
+import (
+	"ocr/apps/trial"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/task"
+)
+
+// An App is a board to place queens on: a [trial.App].
+type App struct {
+	trial.Clock
+	cfg  Config
+	ways uint64 // that the latest run has counted
+}
+
+var _ trial.App = (*App)(nil)
+
+// New returns an App for a Config that [Config.Validate] has accepted.
+func New(cfg Config) *App { return &App{cfg: cfg} }
+
+// Work returns in how many ways the queens can be placed.
+func (a *App) Work() (amount float64, unit string) { return float64(known[a.cfg.N]), "solutions" }
+
+// Main returns the main EDT: it makes the graph, and an EDT that takes the sum out.
+func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		a.Begin()
+		sum := task.Once[uint64](c)
+		deliver := c.NewTemplate("nqueens.deliver", 0, 1, a.deliver)
+		c.NewEDT(deliver, nil, edt.From(sum.GUID, datablock.RO))
+		c.DestroyTemplate(deliver)
+		buildGraph(c, a.cfg.empty(), sum)
+		return guid.Null
+	}
+}
+
+// deliver takes the sum out of its block: beside Main the only EDT that knows the App.
+func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
+	block := in.Dep(0)
+	a.ways = datablock.Slice[uint64](block)[0]
+	a.End()
+	c.DestroyBlock(block.GUID())
+	return guid.Null
+}
