@@ -22,7 +22,7 @@ type app struct {
 }
 
 // apps are the apps of this build, in the order in which they are listed.
-var apps = []app{synchP2PApp, c2cApp, pgasApp, overheadApp, taskbenchApp, metgApp, helloApp}
+var apps = append([]app{synchP2PApp, c2cApp, pgasApp, overheadApp, taskbenchApp, metgApp, helloApp}, galleryApps...)
 
 func (s *session) listCommand() *cobra.Command {
 	return s.factCommand("list", "List the apps", func(w io.Writer) error {

@@ -103,14 +103,17 @@ func cpuList(p *[]int) *cli.Value[[]int] {
 	}, cpulist.Format)
 }
 
-// sampleFlags are the flags of every command that measures.
+// sampleFlags are the flags of every command that measures. An app that draws something has its own
+// --seed, which then is the one for the order of the forms too.
 func (f *commonFlags) sampleFlags() {
 	fs, s := f.cmd.Flags(), &f.sampling
 	fs.Var(cli.Whole(&s.Samples, 1, maxSamples), "samples", "samples of each form that are kept")
 	fs.Var(cli.Whole(&s.Warmup, 0, maxSamples), "warmup", "samples of each form that are taken and dropped first")
 	fs.Var(cli.Duration(&s.SampleTime, time.Microsecond, time.Minute), "sample-time", "shortest timed part of a sample; runs repeat until it is reached")
 	fs.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
-	fs.Var(cli.Seed(&s.Seed), "seed", "seed of everything that is drawn, as the order of the forms")
+	if fs.Lookup("seed") == nil {
+		fs.Var(cli.Seed(&s.Seed), "seed", "seed of everything that is drawn, as the order of the forms")
+	}
 	cli.Twin(fs, "samples", "warmup", "sample-time", "no-verify", "seed")
 }
 

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"ocr/apps/nqueens"
+	"ocr/apps/trial"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
+	"ocr/internal/suite/gallery"
+)
+
+// galleryApps are the apps of the gallery. Its flags a command makes of the app's Config.
+var galleryApps = []app{
+	galleryApp(about{
+		name:  "nqueens",
+		short: "Count the ways to place n queens on a board: a tree of EDTs and a sum",
+		long: `Count the ways in which n queens can stand on an n by n board so that none attacks
+another. Each board with fewer queens than the cut-off is an EDT, which creates one for each
+board with a queen more; at the cut-off an EDT places the other queens by itself.
+The count is compared with the known one.`,
+		example: "  ocrbench nqueens -n 14 --cutoff 3",
+		small:   map[string]string{"n": "7", "cutoff": "3"},
+	}, nqueens.Defaults, nqueens.New),
+}
+
+// about is what users read of an app of the gallery.
+type about struct {
+	name, short, long, example string
+	// small are flags of a short run, which --check has unless the user says otherwise: an EDT takes
+	// a hundred times as long then.
+	small map[string]string
+}
+
+const galleryForms = `
+
+Form edt is the task graph. The others are the same work without a runtime: serial a plain
+loop, goroutines-naive a goroutine for each task, goroutines-pool a goroutine for
+each worker, the best that we could write. Forms are run in turns. ratio/naive and ratio/pool
+are the task graph's time by that of goroutines, sample by sample: below 1 it is faster.`
+
+// galleryApp is an app of the gallery: a Config is made of flags, and an App of a Config.
+func galleryApp[C interface{ Validate() error }, A trial.App](about about, defaults func() C, makeApp func(C) A) app {
+	return app{name: about.name, short: about.short, command: func(s *session) *cobra.Command {
+		cmd := &cobra.Command{Use: about.name, Long: about.long + galleryForms, Example: about.example, Args: cli.NoArgs}
+		config, forms := defaults(), gallery.Forms()
+		fs := cmd.Flags()
+		cli.StructFlags(fs, &config)
+		fs.Var(cli.List(&forms, gallery.Forms(), "", ""), "forms", "`LIST` of what to run against each other: "+list(gallery.Forms()))
+		f := s.flagsOf(cmd)
+		f.workerFlags()
+		f.sampleFlags()
+		f.documentFlags()
+		f.observeFlags()
+		eased := map[string]string{"forms": gallery.EDT}
+		for name, value := range about.small {
+			eased[name] = value
+		}
+		f.runFlags(aptness{eased: eased})
+		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+			if err := config.Validate(); err != nil {
+				return err
+			}
+			d, err := gallery.Run(ctx, bed, gallery.Config{
+				Name: about.name, Parameters: cli.StructSettings(&config), App: makeApp(config), Forms: forms,
+			})
+			return out.Write(d, err)
+		})
+		return cmd
+	}}
+}
