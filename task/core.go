@@ -55,16 +55,13 @@ func (s slotType) refusal() string {
 	return ""
 }
 
-// skipToApp is how many callers are between core.declare or core.define and the app.
-const skipToApp = 2
-
 // declare registers the task's template. lists says that the slots after the first are lists: the
 // template then has a parameter more.
 func declare[P any](name string, lists bool, slots ...slotType) core {
 	paramType := reflect.TypeFor[P]()
-	paramc, depc, skip := wordsOf(paramType), len(slots), skipToApp
+	paramc, depc, skip := wordsOf(paramType), len(slots), callersToApp()
 	if lists {
-		paramc, depc, skip = paramc+1, edt.Unknown, skip+1
+		paramc, depc = paramc+1, edt.Unknown
 	}
 	t := core{template: edt.Declare(name, paramc, depc, skip)}
 	t.template.Describe(describer(paramType))

@@ -54,6 +54,10 @@
 //	message.SendTo(c, right)
 //	sweep.Again(c, p, task.Source[float64]{}, task.Source[float64]{}, left.From())
 //
+// # Loops, sums, futures, pipes
+//
+// Package ocr/task/par has what programs are often made of.
+//
 // # Why slots are parameters of the body
 //
 // Go has no lists of type parameters. A struct of slots would need only one type of task, but a

@@ -63,7 +63,8 @@ var layers = []struct {
 	{"ocr/edt", []string{
 		"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/ids", "ocr/internal/dep", "ocr/internal/block", "ocr/internal/relaxed", "ocr/internal/dot",
 	}},
-	{"ocr/task", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task"}},
+	{"ocr/task/par", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task"}},
+	{"ocr/task", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
 	{"ocr/runtime", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/runtime/finding", "ocr/internal"}},
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
@@ -190,6 +191,8 @@ func TestRulesCanFail(t *testing.T) {
 		{"ocr/edt/edttest", "ocr/edt", false},
 		{"ocr/guid", "ocr/datablock", true},
 		{"ocr/datablock", "ocr/edt", true},
+		{"ocr/task", "ocr/task/par", true},
+		{"ocr/apps/hello", "ocr/task/par", false},
 		{"ocr/apps/hello", "ocr/runtime", true},
 		{"ocr/apps/hello", "ocr/internal/sys", true},
 		{"ocr/internal/sys", "ocr/internal/topo", true},

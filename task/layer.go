@@ -1,0 +1,41 @@
+package task
+
+import (
+	goruntime "runtime"
+	"strings"
+
+	"ocr/edt"
+)
+
+// What follows is for packages that put a layer on this one, such as ocr/task/par: they declare
+// tasks by [Declare1] and its kin, and define the templates' bodies themselves.
+
+// Slot is what slots of element type T have in common: a constraint for type parameters. [RW] and
+// the others are slots, and structs that have one of these and no other field.
+type Slot[T any] interface{ slot[T] }
+
+// ParamsOf returns the parameters of an EDT of a task with parameters P.
+func ParamsOf[P any](in edt.Args) P { return paramsOf[P](in) }
+
+// SlotOf returns slot n of an EDT of a task that was declared with slots of type A there.
+func SlotOf[A Slot[T], T any](in edt.Args, n int) A { return at[A](firstOf(in), uintptr(n)) }
+
+// SourceAt is what came on slot n, a block or none, as the source of another EDT's slot.
+func SourceAt[T any](in edt.Args, n int) Source[T] {
+	hi, lo := in.Dep(n).GUID().Words()
+	return Source[T]{^hi, lo}
+}
+
+// callersToApp is how many functions, from the calling one up, are of this package or a layer on it.
+func callersToApp() (n int) {
+	var pcs [16]uintptr
+	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(2, pcs[:])])
+	for more := true; more; n++ {
+		var f goruntime.Frame
+		f, more = frames.Next()
+		if !strings.HasPrefix(f.Function, "ocr/task.") && !strings.HasPrefix(f.Function, "ocr/task/par.") {
+			break
+		}
+	}
+	return n
+}

@@ -1,0 +1,53 @@
+// Package par has what parallel programs are often made of, on package task: loops, reductions, values that come
+// later, maps and pipes.
+//
+//	DefineFor0 to 3     a loop whose range is split among EDTs
+//	DefineReduce        values that workers add to on their own, added up when all has ended
+//	DefineMap           a function of each element of a block
+//	DefineFunc          a function that is called in an EDT, and whose value comes later
+//	Future, All, Any    events for such values
+//	Pipe                blocks from makers to users, with bounded room
+//
+// Nothing waits: every call returns at once, and its last argument, or its result, is an event that tells of the end.
+//
+// # A loop
+//
+//	var scale = par.DefineFor1("scale", func(c *edt.Ctx, by float64, x task.RW[float64], lo, hi int) {
+//		for i := range x.Slice()[lo:hi] {
+//			x.Slice()[lo+i] *= by
+//		}
+//	})
+//
+//	done := par.Future[task.Nothing](c)
+//	scale.For(c, 2, 0, n, 1000, done, x.From())
+//
+// Work spreads by itself: an EDT gives half of its part away as long as that is more than the grain, and idle workers take
+// the largest part that there is first. With one worker the indexes go up in order.
+//
+// # A sum over a tree
+//
+// The leaves of a tree of EDTs, or the parts of a loop, add to a value by a [Partial] slot:
+//
+//	var total = par.DefineReduce("total", func(into, from *int) { *into += *from })
+//
+//	var queens = task.Declare1[board, par.Partial[int]]("queens")
+//
+//	var _ = queens.Body(func(c *edt.Ctx, b board, count par.Partial[int]) {
+//		if b.Row >= cutOff {
+//			*count.Value(c) += b.count()
+//			return
+//		}
+//		for free := b.free(); free != 0; free &= free - 1 {
+//			queens.New(c, b.place(free&-free), count.From())
+//		}
+//	})
+//
+//	group := total.Group(c, 0, then)
+//	queens.NewWith(c, group.Root(), board{}, group.From())
+//
+// # Rules
+//
+// As in package task: bodies are found by name, parameters and blocks are flat, and what does not compile or is found by a
+// call is an error of package edt that names the app's line. All loops and functions are variables of a package.
+// Types have no use as their zero value: a Define function or a New function makes them.
+package par

@@ -1,0 +1,231 @@
+package par
+
+import (
+	"fmt"
+	"math"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/task"
+)
+
+// A For0 is a loop whose body gets parameters, and indexes from lo up to, not including, hi: part of
+// the loop's range. [DefineFor0] makes one. For1 to For3 have slots besides, as [task.Task1]: every EDT that runs
+// the body has the same blocks on them, in the modes that the slots say.
+type For0[P any] struct{ split *task.Task0[part[P]] }
+
+// DefineFor0 makes a loop of its body, under a name that no other task has, nor this name with ".split": a
+// variable of the package.
+func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For0[P] {
+	leaf := task.Declare0[part[P]](name)
+	define(leaf.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		r := task.ParamsOf[part[P]](in)
+		body(c, r.Params, r.Indexes.Lo, r.Indexes.hi())
+		return guid.Null
+	})
+	split := task.Declare0[part[P]](name + splitter)
+	define(split.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		r := task.ParamsOf[part[P]](in)
+		for r.Indexes.isLarge() {
+			split.New(c, part[P]{r.Indexes.takeHalf(), r.Params})
+		}
+		for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
+			leaf.New(c, part[P]{r.Indexes.take(n), r.Params})
+		}
+		return guid.Null
+	})
+	return &For0[P]{split}
+}
+
+// For runs the body for all indexes from lo up to, not including, hi, in EDTs of grain indexes each; the
+// last may have fewer. For returns at once. When all these EDTs have ended, and all that their bodies have
+// created, then is satisfied, without a block; the zero Event says that nobody waits. If lo is hi that is all.
+//
+// The blocks stay: the EDT that waits for then may destroy them.
+//
+// It ends the run if grain is below 1, or hi below lo, or 2^32 or more indexes away ([edt.ErrCount]).
+func (f *For0[P]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing]) {
+	need(c, "for", f.split != nil, "For0")
+	f.split.NewWith(c, scopeOf(then), part[P]{spanOf(c, "for", lo, hi, grain), p})
+}
+
+// A For1 is a For0 with a slot.
+type For1[P any, A task.Slot[T0], T0 any] struct {
+	split *task.Task1[part[P], task.Ref[T0], T0]
+}
+
+// DefineFor1 is [DefineFor0] for a body with a slot.
+func DefineFor1[P any, A task.Slot[T0], T0 any](name string, body func(c *edt.Ctx, p P, a A, lo, hi int)) *For1[P, A, T0] {
+	leaf := task.Declare1[part[P], A](name)
+	define(leaf.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		r := task.ParamsOf[part[P]](in)
+		body(c, r.Params, task.SlotOf[A, T0](in, 0), r.Indexes.Lo, r.Indexes.hi())
+		return guid.Null
+	})
+	split := task.Declare1[part[P], task.Ref[T0]](name + splitter)
+	define(split.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		r, s0 := task.ParamsOf[part[P]](in), task.SourceAt[T0](in, 0)
+		for r.Indexes.isLarge() {
+			split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, s0)
+		}
+		for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
+			leaf.New(c, part[P]{r.Indexes.take(n), r.Params}, s0)
+		}
+		return guid.Null
+	})
+	return &For1[P, A, T0]{split}
+}
+
+// For is [For0.For]. It begins when the slots are satisfied.
+func (f *For1[P, A, T0]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0]) {
+	need(c, "for", f.split != nil, "For1")
+	f.split.NewWith(c, scopeOf(then), part[P]{spanOf(c, "for", lo, hi, grain), p}, s0)
+}
+
+// A For2 is a For0 with two slots.
+type For2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any] struct {
+	split *task.Task2[part[P], task.Ref[T0], task.Ref[T1], T0, T1]
+}
+
+// DefineFor2 is [DefineFor0] for a body with two slots.
+func DefineFor2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any](name string, body func(c *edt.Ctx, p P, a A, b B, lo, hi int)) *For2[P, A, B, T0, T1] {
+	leaf := task.Declare2[part[P], A, B](name)
+	define(leaf.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		r := task.ParamsOf[part[P]](in)
+		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), r.Indexes.Lo, r.Indexes.hi())
+		return guid.Null
+	})
+	split := task.Declare2[part[P], task.Ref[T0], task.Ref[T1]](name + splitter)
+	define(split.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		r := task.ParamsOf[part[P]](in)
+		s0, s1 := task.SourceAt[T0](in, 0), task.SourceAt[T1](in, 1)
+		for r.Indexes.isLarge() {
+			split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, s0, s1)
+		}
+		for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
+			leaf.New(c, part[P]{r.Indexes.take(n), r.Params}, s0, s1)
+		}
+		return guid.Null
+	})
+	return &For2[P, A, B, T0, T1]{split}
+}
+
+// For is [For0.For]. It begins when the slots are satisfied.
+func (f *For2[P, A, B, T0, T1]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0], s1 task.Source[T1]) {
+	need(c, "for", f.split != nil, "For2")
+	f.split.NewWith(c, scopeOf(then), part[P]{spanOf(c, "for", lo, hi, grain), p}, s0, s1)
+}
+
+// A For3 is a For0 with three slots.
+type For3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 any] struct {
+	split *task.Task3[part[P], task.Ref[T0], task.Ref[T1], task.Ref[T2], T0, T1, T2]
+}
+
+// DefineFor3 is [DefineFor0] for a body with three slots.
+func DefineFor3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 any](name string, body func(c *edt.Ctx, p P, a A, b B, d C, lo, hi int)) *For3[P, A, B, C, T0, T1, T2] {
+	leaf := task.Declare3[part[P], A, B, C](name)
+	define(leaf.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		r := task.ParamsOf[part[P]](in)
+		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), task.SlotOf[C, T2](in, 2), r.Indexes.Lo, r.Indexes.hi())
+		return guid.Null
+	})
+	split := task.Declare3[part[P], task.Ref[T0], task.Ref[T1], task.Ref[T2]](name + splitter)
+	define(split.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		r := task.ParamsOf[part[P]](in)
+		s0, s1, s2 := task.SourceAt[T0](in, 0), task.SourceAt[T1](in, 1), task.SourceAt[T2](in, 2)
+		for r.Indexes.isLarge() {
+			split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, s0, s1, s2)
+		}
+		for n := r.Indexes.last(); r.Indexes.N != 0; n = r.Indexes.Grain {
+			leaf.New(c, part[P]{r.Indexes.take(n), r.Params}, s0, s1, s2)
+		}
+		return guid.Null
+	})
+	return &For3[P, A, B, C, T0, T1, T2]{split}
+}
+
+// For is [For0.For]. It begins when the slots are satisfied.
+func (f *For3[P, A, B, C, T0, T1, T2]) For(c *edt.Ctx, p P, lo, hi, grain int, then task.Event[task.Nothing], s0 task.Source[T0], s1 task.Source[T1], s2 task.Source[T2]) {
+	need(c, "for", f.split != nil, "For3")
+	f.split.NewWith(c, scopeOf(then), part[P]{spanOf(c, "for", lo, hi, grain), p}, s0, s1, s2)
+}
+
+// Grain is a grain for a loop over n indexes that take about the same time: 8 EDTs for each worker that has
+// a processor.
+func Grain(c *edt.Ctx, n int) int { return max(1, n/(8*c.Places())) }
+
+// part is what an EDT of a loop is given: its part of the range, and the loop's parameters.
+type part[P any] struct {
+	Indexes span
+	Params  P
+}
+
+// A span is N indexes from Lo on, for EDTs of Grain indexes each. It is two words, so that parameters of two more lie
+// in the record of an EDT.
+type span struct {
+	Lo       int
+	N, Grain uint32
+}
+
+// spanOf is the whole range of a loop.
+func spanOf(c *edt.Ctx, op string, lo, hi, grain int) span {
+	n := uint(hi) - uint(lo)
+	switch {
+	case grain < 1:
+		c.Misuse(op, edt.ErrCount, guid.Null, "a grain of %d, need at least 1", grain)
+	case hi < lo:
+		c.Misuse(op, edt.ErrCount, guid.Null, "indexes from %d to %d, need the first to be the lower", lo, hi)
+	case n > math.MaxUint32:
+		c.Misuse(op, edt.ErrCount, guid.Null, "%d indexes, at most %d", n, uint32(math.MaxUint32))
+	}
+	return span{lo, uint32(n), uint32(max(1, min(uint(grain), n)))}
+}
+
+func (s *span) hi() int { return s.Lo + int(s.N) }
+
+// splitter is the end of the name of a loop's splitting task. An EDT of it leaves half of its range to another,
+// which idle workers steal, as long as that is more than leaves EDTs of the body; then it creates those. It has the
+// blocks' names only: an EDT that writes a block cannot hand it on before it is done.
+const (
+	splitter = ".split"
+	leaves   = 16
+)
+
+func (s *span) isLarge() bool { return uint64(s.N) > leaves*uint64(s.Grain) }
+
+// takeHalf takes the upper half off; the lower is a multiple of the grain.
+func (s *span) takeHalf() span {
+	grains := (s.N-1)/s.Grain + 1
+	return s.take(s.N - (grains-grains/2)*s.Grain)
+}
+
+// last is how many indexes the last EDT has.
+func (s *span) last() uint32 { return s.N - (max(1, s.N)-1)/s.Grain*s.Grain }
+
+// take takes the upper n indexes off. The first part is taken last, so that the worker that splits runs it next.
+func (s *span) take(n uint32) span {
+	s.N -= n
+	return span{s.Lo + int(s.N), n, s.Grain}
+}
+
+// String describes the span in reports.
+func (s span) String() string { return fmt.Sprintf("%d to %d by %d", s.Lo, s.hi()-1, s.Grain) }
+
+// scopeOf makes a finish EDT, if somebody waits for what is in its scope.
+func scopeOf(then task.Event[task.Nothing]) task.Opt {
+	return task.Opt{Finish: !then.IsNull(), Output: then}
+}
+
+// define gives a template the body that calls the app's. Without one, no run begins.
+func define(t *edt.Template, missing bool, body any, run edt.Func) {
+	if !missing {
+		t.Define(run, body, 0)
+	}
+}
+
+// need ends the run if a variable was not made by the function that makes its type.
+func need(c *edt.Ctx, op string, made bool, what string) {
+	if !made {
+		c.Misuse(op, edt.ErrNoBody, guid.Null, "the zero %s, Define%s makes one", what, what)
+	}
+}
