@@ -97,6 +97,7 @@ func Rows() []*Row {
 		{"chains", chainRows()},
 		{"fan-out and fan-in", fanRows()},
 		{"trees, fork and join, finish scopes", forkJoinRows()},
+		{"parallel loops", parRows()},
 		{"whole programs", programRows()},
 		{"independent EDTs", independentRows()},
 		{"between workers", scheduleRows()},
