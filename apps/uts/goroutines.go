@@ -1,0 +1,165 @@
+package uts
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// A counter is Counts on cache lines of their own.
+type counter struct {
+	Counts
+	_ [104]byte
+}
+
+// naive is a goroutine a node.
+func (a *App) naive(ctx context.Context, workers int) error {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+	s := naiveSearch{ctx: ctx, tree: a.cfg.tree()}
+	a.Begin()
+	s.wg.Go(func() { s.visit(root(a.cfg.Seed)) })
+	s.wg.Wait()
+	a.found = Counts{}
+	for k := range s.shards {
+		a.found.add(s.shards[k].Counts)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	a.End()
+	return nil
+}
+
+// A naiveSearch is what the goroutines of a naive search share. They count in one of many shards, by a byte of
+// the node's hash, so that they seldom wait for each other.
+type naiveSearch struct {
+	ctx    context.Context
+	tree   Tree
+	wg     sync.WaitGroup
+	shards [64]struct {
+		mu sync.Mutex
+		counter
+	}
+}
+
+func (s *naiveSearch) visit(n Node) {
+	if n.Depth <= asked && s.ctx.Err() != nil {
+		return
+	}
+	var c Counts
+	if n.Depth >= s.tree.Cutoff {
+		s.tree.walk(n, &c)
+	} else {
+		children := s.tree.children(n)
+		c.note(n, children)
+		for i := range children {
+			s.wg.Go(func() { s.visit(n.child(i)) })
+		}
+	}
+	shard := &s.shards[n.H0%uint64(len(s.shards))]
+	shard.mu.Lock()
+	shard.add(c)
+	shard.mu.Unlock()
+}
+
+// pooled is a goroutine a worker. Each has a stack of nodes, the last one first, which it shares if others
+// have none: the least work a node that there can be.
+func (a *App) pooled(ctx context.Context, workers int) error {
+	p := poolSearch{ctx: ctx, tree: a.cfg.tree(), workers: workers, counters: make([]counter, workers)}
+	p.changed.L = &p.mu
+	a.Begin()
+	p.shared = []Node{root(a.cfg.Seed)}
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() { p.work(&p.counters[w].Counts) })
+	}
+	wg.Wait()
+	a.found = Counts{}
+	for k := range p.counters {
+		a.found.add(p.counters[k].Counts)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	a.End()
+	return nil
+}
+
+// A poolSearch is what its workers share.
+//
+// Concurrency: shared and waiting are under mu; each worker has one of the counters. hungry is how many wait
+// while nothing is shared: workers look at it without the lock, to see whether to share.
+type poolSearch struct {
+	ctx      context.Context
+	tree     Tree
+	workers  int
+	counters []counter
+
+	mu      sync.Mutex
+	changed sync.Cond
+	shared  []Node
+	waiting int
+	_       [64]byte
+	hungry  atomic.Int64
+	_       [56]byte
+}
+
+// work searches until nobody has anything left to search.
+func (p *poolSearch) work(c *Counts) {
+	tree := p.tree
+	for stack := p.take(nil); len(stack) > 0; {
+		n := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		switch {
+		case n.Depth <= asked && p.ctx.Err() != nil:
+			stack = stack[:0]
+		case n.Depth >= tree.Cutoff:
+			tree.walk(n, c)
+		default:
+			children := tree.children(n)
+			c.note(n, children)
+			for i := range children {
+				stack = append(stack, n.child(i))
+			}
+			if len(stack) > 1 && p.hungry.Load() > 0 {
+				stack = p.share(stack)
+			}
+		}
+		if len(stack) == 0 {
+			stack = p.take(stack)
+		}
+	}
+}
+
+// share gives the older half of a stack, which has the larger subtrees, to those that wait.
+func (p *poolSearch) share(stack []Node) []Node {
+	half := len(stack) / 2
+	p.mu.Lock()
+	p.shared = append(p.shared, stack[:half]...)
+	p.hungry.Store(0)
+	p.mu.Unlock()
+	p.changed.Broadcast()
+	return stack[:copy(stack, stack[half:])]
+}
+
+// take returns nodes on a stack that is empty: a part of what is shared. It returns none when all workers wait.
+func (p *poolSearch) take(stack []Node) []Node {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.waiting++
+	for len(p.shared) == 0 {
+		if p.waiting == p.workers {
+			p.changed.Broadcast()
+			return nil
+		}
+		p.hungry.Store(int64(p.waiting))
+		p.changed.Wait()
+	}
+	most := (len(p.shared) + p.waiting - 1) / p.waiting
+	rest := len(p.shared) - most
+	stack = append(stack, p.shared[rest:]...)
+	p.shared = p.shared[:rest]
+	p.waiting--
+	return stack
+}

@@ -1,0 +1,114 @@
+package uts
+
+import (
+	"context"
+	"crypto/sha1"
+	"encoding/binary"
+	"math"
+)
+
+// A Node is one node of a tree: its hash, in three words, and its depth. It is passed in registers.
+type Node struct {
+	H0, H1 uint64
+	H2     uint64 // 32 bits
+	Depth  uint64
+}
+
+// hashed returns the node whose hash is that of some bytes.
+func hashed(depth uint64, bytes []byte) Node {
+	h, word := sha1.Sum(bytes), binary.BigEndian.Uint32
+	return Node{
+		uint64(word(h[0:]))<<32 | uint64(word(h[4:])), uint64(word(h[8:]))<<32 | uint64(word(h[12:])),
+		uint64(word(h[16:])), depth,
+	}
+}
+
+// A Tree says how many children its nodes have.
+type Tree struct {
+	Scale  float64 // 1/ln(1-p); p is the geometric distribution's parameter
+	Depth  uint64  // nodes at this depth have no children
+	Cutoff uint64  // nodes at this depth or below are not tasks, but walked with their ancestor there
+}
+
+// maxChildren is the benchmark's bound.
+const maxChildren = 100
+
+// root returns a tree's root.
+func root(seed int) Node {
+	var b [sha1.Size]byte
+	binary.BigEndian.PutUint32(b[16:], uint32(seed))
+	return hashed(0, b[:])
+}
+
+// children returns how many children a node has: the geometric distribution's inverse, of a number in [0,1)
+// that the hash ends with.
+func (t *Tree) children(n Node) int {
+	if n.Depth >= t.Depth {
+		return 0
+	}
+	u := float64(n.H2&math.MaxInt32) / (1 << 31)
+	return int(min(math.Log(1-u)*t.Scale, maxChildren))
+}
+
+// child returns child i of a node.
+func (n Node) child(i int) Node {
+	var b [sha1.Size + 4]byte
+	binary.BigEndian.PutUint64(b[0:], n.H0)
+	binary.BigEndian.PutUint64(b[8:], n.H1)
+	binary.BigEndian.PutUint32(b[16:], uint32(n.H2))
+	binary.BigEndian.PutUint32(b[20:], uint32(i))
+	return hashed(n.Depth+1, b[:])
+}
+
+// Counts are what a search finds.
+type Counts struct {
+	Nodes, Leaves, Deepest uint64
+}
+
+// note counts a node with so many children.
+func (c *Counts) note(n Node, children int) {
+	c.Nodes++
+	if children == 0 {
+		c.Leaves++
+	}
+	c.Deepest = max(c.Deepest, n.Depth)
+}
+
+// add adds what was counted elsewhere.
+func (c *Counts) add(d Counts) {
+	*c = Counts{c.Nodes + d.Nodes, c.Leaves + d.Leaves, max(c.Deepest, d.Deepest)}
+}
+
+// walk counts a subtree.
+func (t *Tree) walk(n Node, c *Counts) {
+	children := t.children(n)
+	c.note(n, children)
+	for i := range children {
+		child := n.child(i)
+		t.walk(child, c)
+	}
+}
+
+// walkUnless is walk that ends early, with the cause, if ctx is done.
+func (t *Tree) walkUnless(ctx context.Context, n Node, c *Counts) error {
+	if n.Depth > asked {
+		t.walk(n, c)
+		return nil
+	}
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	children := t.children(n)
+	c.note(n, children)
+	for i := range children {
+		child := n.child(i)
+		if err := t.walkUnless(ctx, child, c); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// asked is the depth down to which the forms without EDTs ask at every node whether to go on: deeper,
+// that would take time, and subtrees are small.
+const asked = 5

@@ -1,0 +1,199 @@
+package uts
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/runtime"
+)
+
+// small are trees of some shapes: a root alone, a path, a tree with a node that has many children.
+var small = []Config{
+	{Branching: 4, Depth: 0, Seed: 19},
+	{Branching: 4, Depth: 1, Seed: 19},
+	{Branching: 4, Depth: 5, Seed: 19},
+	{Branching: 4, Depth: 6, Seed: 19, Cutoff: 1},
+	{Branching: 4, Depth: 6, Seed: 19, Cutoff: 4},
+	{Branching: 4, Depth: 6, Seed: 19, Cutoff: 9},
+	{Branching: 1.5, Depth: 12, Seed: -7},
+	{Branching: 1, Depth: 40, Seed: 3, Cutoff: 20},
+	{Branching: 50, Depth: 2, Seed: 1},
+}
+
+func (c Config) String() string {
+	return fmt.Sprintf("b=%v d=%d r=%d cutoff=%d", c.Branching, c.Depth, c.Seed, c.Cutoff)
+}
+
+// formsOf are all forms of an App; the first is that of EDTs.
+func formsOf(app *App, options ...runtime.Option) []trial.Form {
+	return append([]trial.Form{{Name: "edt", Run: func(ctx context.Context, workers int) error {
+		return runtime.Run(ctx, app.Main(), append(options, runtime.Workers(workers))...)
+	}}}, app.Forms()...)
+}
+
+func TestEveryForm(t *testing.T) {
+	for _, cfg := range small {
+		if err := cfg.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		var report runtime.Report
+		app := New(cfg)
+		for _, workers := range []int{1, 2, 3, 8} {
+			for _, f := range formsOf(app, runtime.Into(&report), runtime.LeakReport()) {
+				if err := f.Run(t.Context(), workers); err != nil {
+					t.Fatalf("%v, %s, %d workers: %v", cfg, f.Name, workers, err)
+				}
+				if err := app.Verify(); err != nil || app.Elapsed() <= 0 {
+					t.Errorf("%v, %s, %d workers: %v, in %v", cfg, f.Name, workers, err, app.Elapsed())
+				}
+			}
+			for _, leak := range report.Leaks {
+				t.Errorf("%v, %d workers: leak: %v", cfg, workers, leak)
+			}
+			if cfg.Cutoff == 0 && report.Counters.EDTRun != app.found.Nodes+3 {
+				t.Errorf("%v: %d EDTs for %d nodes, want one each, main, collect and deliver", cfg, report.Counters.EDTRun, app.found.Nodes)
+			}
+		}
+	}
+}
+
+// The benchmark's own counts.
+func TestKnownTree(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a second")
+	}
+	cfg := Defaults()
+	cfg.Cutoff = 6
+	app := New(cfg)
+	if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
+		t.Fatal(err)
+	}
+	if err := app.Verify(); err != nil || app.Found() != (Counts{4130071, 3305118, 10}) {
+		t.Errorf("%v, error %v", app.Found(), err)
+	}
+}
+
+// The nodes that are dealt out give each worker work, before any steals.
+func TestWorkIsDealtOut(t *testing.T) {
+	cfg := Config{Branching: 4, Depth: 7, Seed: 19}
+	tree := cfg.tree()
+	for places := 1; places <= 4; places++ {
+		nodes := make([]uint64, places)
+		var deal func(n Node, home int)
+		deal = func(n Node, home int) {
+			if n.Depth == dealt {
+				var c Counts
+				tree.walk(n, &c)
+				nodes[home] += c.Nodes
+				return
+			}
+			nodes[home]++
+			for i := range tree.children(n) {
+				child := n.child(i)
+				deal(child, child.home(places))
+			}
+		}
+		deal(root(cfg.Seed), 0)
+		all := uint64(0)
+		for _, n := range nodes {
+			all += n
+		}
+		for home, n := range nodes {
+			if float64(n) < 0.4*float64(all)/float64(places) {
+				t.Errorf("worker %d of %d: %d nodes of %d", home, places, n, all)
+			}
+		}
+	}
+}
+
+func TestVerifyFindsWrongCounts(t *testing.T) {
+	app := New(small[2])
+	if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
+		t.Errorf("before a run: %v", err)
+	}
+	for _, spoil := range []func(*Counts){
+		func(c *Counts) { c.Nodes-- }, func(c *Counts) { c.Leaves++ }, func(c *Counts) { c.Deepest++ },
+	} {
+		if err := app.serial(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		spoil(&app.found)
+		var wrong *trial.VerifyError
+		if err := app.Verify(); !errors.As(err, &wrong) {
+			t.Errorf("%v: error %v", app.Found(), err)
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	app := New(Config{Branching: 4, Depth: 15, Seed: 29})
+	for _, f := range formsOf(app) {
+		if err := f.Run(ctx, 2); !errors.Is(err, why) {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
+			t.Errorf("%s: result %v", f.Name, err)
+		}
+	}
+}
+
+func TestAnySchedule(t *testing.T) {
+	for _, cfg := range []Config{{Branching: 2, Depth: 3, Seed: 19}, {Branching: 2, Depth: 5, Seed: 19, Cutoff: 2}} {
+		edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
+			app := New(cfg)
+			trial.Check(app.Verify)
+			return app.Main()
+		}, edttest.NoLeaks(), edttest.MaxSchedules(schedules))
+	}
+}
+
+const schedules = 600
+
+func TestRunsCleanInCheckMode(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		var report runtime.Report
+		app := New(small[2])
+		if err := runtime.Run(t.Context(), app.Main(), runtime.Check(), runtime.Workers(workers), runtime.Into(&report)); err != nil {
+			t.Fatal(err)
+		}
+		if err := app.Verify(); err != nil {
+			t.Error(err)
+		}
+		for _, f := range report.Findings {
+			t.Errorf("%d workers: %v", workers, f)
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for want, change := range map[string]func(*Config){
+		"uts: --branching 0: must be above 0, at most 50":                                                func(c *Config) { c.Branching = 0 },
+		"uts: --branching 50.5: must be above 0, at most 50":                                             func(c *Config) { c.Branching = 50.5 },
+		"uts: --branching NaN: must be above 0, at most 50":                                              func(c *Config) { c.Branching = math.NaN() },
+		"uts: --depth -1: must be 0..1000":                                                               func(c *Config) { c.Depth = -1 },
+		"uts: --depth 1001: must be 0..1000":                                                             func(c *Config) { c.Depth = 1001 },
+		"uts: --cutoff -1: must be 0..1000":                                                              func(c *Config) { c.Cutoff = -1 },
+		"uts: --seed 2147483648: must be -2147483648..2147483647":                                        func(c *Config) { c.Seed = 1 << 31 },
+		"uts: --depth 19: must be less, or --branching: such a tree has more than 1e11 nodes on average": func(c *Config) { c.Depth = 19 },
+	} {
+		cfg := Defaults()
+		change(&cfg)
+		if err := cfg.Validate(); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	for cfg := range known {
+		if err := cfg.Validate(); err != nil {
+			t.Error(err)
+		}
+	}
+}
