@@ -1,0 +1,60 @@
+package wordcount
+
+import (
+	"ocr/apps/trial"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/task"
+)
+
+// An App is one text, and the counts of the latest run: a [trial.App].
+type App struct {
+	trial.Clock
+	cfg    Config
+	text   []byte
+	stream []byte            // the text, compressed
+	want   map[string]uint32 // what Verify has counted
+	counts table
+}
+
+// New makes and compresses the text of a Config that [Config.Validate] has accepted.
+func New(cfg Config) *App {
+	text := makeText(cfg)
+	return &App{cfg: cfg, text: text, stream: pack(text, cfg.Block)}
+}
+
+// Work is the bytes of the text.
+func (a *App) Work() (amount float64, unit string) { return float64(len(a.text)), "bytes" }
+
+// plan is what the Config means on so many processors.
+func (a *App) plan(processors int) plan {
+	blocks := a.cfg.blocks()
+	return plan{min(a.cfg.Ahead, blocks), bufferBytes(a.cfg.Block), min(processors, blocks)}
+}
+
+// Main returns the main EDT, which copies the stream to a block. It and deliver are the only EDTs
+// that know the App.
+func (a *App) Main() edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		stream, bytes := task.Make[byte](c, len(a.stream))
+		copy(bytes, a.stream)
+		stream.Release(c)
+		a.Begin()
+
+		result := task.Once[byte](c)
+		deliver := c.NewTemplate("wordcount.deliver", 0, 1, a.deliver)
+		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.Const))
+		c.DestroyTemplate(deliver)
+		start(c, a.plan(c.Places()), stream, result)
+		return guid.Null
+	}
+}
+
+// deliver hands the counts to the host.
+func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
+	a.End()
+	a.counts = tableIn(append([]byte(nil), in.Dep(0).Bytes()...))
+	c.DestroyBlock(in.Dep(0).GUID())
+	return guid.Null
+}

@@ -1,0 +1,22 @@
+// Package wordcount counts the words of a compressed text: map and reduce behind a pipeline with
+// back-pressure.
+//
+// One EDT reads. It inflates the text block by block, and goes on as its own successor. Each block goes
+// to an EDT of its own that counts, so how many of these there are is known when the text ends only.
+// Counting EDTs add to tables, of which there is one for each processor; at the end EDTs merge two
+// tables into one until one is left.
+//
+// Two channel events do all of the synchronisation:
+//
+//   - free brings buffers. There are Ahead of them, and the reader takes one for each block: if it is that far
+//     ahead of counting it waits for one to come back. A buffer is a credit.
+//   - tables brings tables. A channel event pairs what comes with what waits in order of time, so EDTs that merge,
+//     which the reader creates after the last block, get their tables after all that count.
+//     The result of a merge goes the same way. So nothing else is needed to find the end of the counting.
+//
+// A word that crosses the end of a block is counted with the next one: the reader copies its beginning
+// there.
+//
+// The text is one stream of package compress/flate, flushed at the end of each block. What a reader of a
+// stream knows is the last 32 KiB of text: they are in a block, so the reader may go on anywhere. Tables are flat too.
+package wordcount

@@ -1,0 +1,39 @@
+package wordcount
+
+import "context"
+
+// serial reads and counts block by block. ctx is asked between blocks.
+func (a *App) serial(ctx context.Context, _ int) error {
+	a.Begin()
+	r, counts := newReader(a), newTable()
+	buffer := make([]byte, bufferBytes(a.cfg.Block))
+	for !r.ended(a.stream) {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		words, err := r.read(buffer)
+		if err != nil {
+			return err
+		}
+		counts = counts.count(words, onHeap)
+	}
+	a.End()
+	a.counts = counts
+	return nil
+}
+
+// A reader is where a form is in the stream.
+type reader struct {
+	position
+	stream, window []byte
+}
+
+func newReader(a *App) *reader {
+	return &reader{stream: a.stream, window: make([]byte, windowBytes)}
+}
+
+// read returns the words of the next block, which are in the buffer.
+func (r *reader) read(buffer []byte) ([]byte, error) {
+	from, to, err := r.next(r.stream, r.window, buffer)
+	return buffer[from:to], err
+}
