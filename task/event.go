@@ -20,9 +20,9 @@ func Sticky[T any](c *edt.Ctx) Event[T] { return Event[T]{c.NewEvent(edt.Sticky)
 // Counted creates a sticky event that goes after n slots have had its block; see [edt.Counted].
 func Counted[T any](c *edt.Ctx, n int) Event[T] { return Event[T]{c.NewCounted(n)} }
 
-// Channel creates an event that pairs its k-th block with the k-th slot that waits, and
-// queues up to n, [edt.Unbounded] for no limit. A full channel ends the run with
-// [edt.ErrFull]; see [edt.Ctx.NewChannel].
+// Channel creates an event that pairs its k-th block with the k-th slot that waits. Up to n blocks, or
+// up to n slots, may wait for the other, [edt.Unbounded] for no limit; one more ends the run with
+// [edt.ErrFull]. See [edt.Ctx.NewChannel].
 func Channel[T any](c *edt.Ctx, n int) Event[T] { return Event[T]{c.NewChannel(n)} }
 
 // From is the event as the source of a slot.
