@@ -157,7 +157,7 @@ func TestBlockingInSearch(t *testing.T) {
 }
 
 // A call of the operating system, or of a library that waits.
-func ExampleBlocking() {
+func ExampleBlocking_Call() {
 	files := edt.NewBlocking(4)
 	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		text := files.Call(c, func(ctx context.Context) []byte { return []byte("read from a file") })
