@@ -1,0 +1,130 @@
+// Package trialtest tests what every [trial.App] promises: that each form's result is right, however many
+// workers there are and in whatever order EDTs run; that nothing is left over; and that EDTs spread over the workers.
+package trialtest
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"time"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/internal/testrun"
+	"ocr/runtime"
+)
+
+// Forms runs every form of an App on 1, 2, 3 and 8 workers, verifies each result, and looks for leaks.
+func Forms(t *testing.T, app trial.App) {
+	t.Helper()
+	for _, workers := range []int{1, 2, 3, 8} {
+		for _, form := range app.Forms() {
+			if err := form.Run(t.Context(), workers); err != nil {
+				t.Errorf("%s, %d workers: %v", form.Name, workers, err)
+			}
+			verify(t, app, form.Name, workers)
+		}
+		runGraph(t, app, workers)
+	}
+}
+
+// Checked runs an App's EDTs in check mode, which must find nothing, not even what deserves a note only.
+func Checked(t *testing.T, app trial.App) {
+	t.Helper()
+	for _, workers := range []int{1, 3} {
+		report := runGraph(t, app, workers, runtime.Check(), runtime.Blocking(time.Hour))
+		for _, found := range report.Findings {
+			t.Errorf("check mode, %d workers: %v", workers, found)
+		}
+	}
+}
+
+func runGraph(t *testing.T, app trial.App, workers int, opts ...runtime.Option) (report runtime.Report) {
+	t.Helper()
+	hangs := func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }
+	opts = append(opts, runtime.Workers(workers), runtime.LeakReport(), runtime.Into(&report),
+		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs}))
+	if err := runtime.Run(t.Context(), app.Main(), opts...); err != nil {
+		t.Errorf("EDTs, %d workers: %v", workers, err)
+	}
+	for _, leak := range report.Leaks {
+		t.Errorf("EDTs, %d workers: leak: %v", workers, leak)
+	}
+	verify(t, app, "EDTs", workers)
+	return report
+}
+
+func verify(t *testing.T, app trial.App, form string, workers int) {
+	t.Helper()
+	if err := app.Verify(); err != nil {
+		t.Errorf("%s, %d workers: %v", form, workers, err)
+	}
+	if app.Elapsed() < 0 {
+		t.Errorf("%s, %d workers: took %v", form, workers, app.Elapsed())
+	}
+}
+
+// Explore searches for an order of an App's EDTs in which its result is wrong, or something is left over.
+func Explore(t *testing.T, newApp func() trial.App, opts ...edttest.Option) {
+	t.Helper()
+	edttest.Explore(t, func(run *edttest.Trial) edt.Func {
+		app := newApp()
+		run.Check(app.Verify)
+		return app.Main()
+	}, append(opts, edttest.NoLeaks())...)
+}
+
+// Incomplete holds that an App has no result before a run, nor after one that was cancelled.
+func Incomplete(t *testing.T, app trial.App) {
+	t.Helper()
+	refused := func(when string) {
+		if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
+			t.Errorf("Verify %s: %v, want trial.ErrIncomplete", when, err)
+		}
+	}
+	refused("before a run")
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, form := range app.Forms() {
+		if err := form.Run(done, 2); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s, cancelled: %v", form.Name, err)
+		}
+		refused("after " + form.Name + " was cancelled")
+	}
+}
+
+// Places runs an App's EDTs and counts how many were to run on each of so many workers.
+func Places(t *testing.T, app trial.App, workers int) []int {
+	t.Helper()
+	h := &placeHost{}
+	graph := edt.NewGraph(edt.Config{Workers: workers})
+	defer graph.Close()
+	for range workers {
+		h.workers = append(h.workers, graph.NewWorker(h))
+	}
+	placed := make([]int, workers)
+	graph.Begin(app.Main(), nil)
+	for len(h.ready) > 0 {
+		k := h.ready[0]
+		h.ready = h.ready[1:]
+		for k != 0 {
+			at := k.Place().Worker()
+			if at >= 0 {
+				placed[at]++
+			}
+			k = h.workers[max(at, 0)].Execute(k)
+		}
+	}
+	verify(t, app, "EDTs", workers)
+	return placed
+}
+
+// A placeHost runs EDTs on the worker that they ask for, the oldest first.
+type placeHost struct {
+	workers []*edt.Worker
+	ready   []edt.Ready
+}
+
+func (h *placeHost) Ready(k edt.Ready) { h.ready = append(h.ready, k) }
+func (h *placeHost) Stop()             {}
