@@ -1,0 +1,82 @@
+package smithwaterman
+
+import (
+	"ocr/apps/trial"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/task"
+)
+
+// An App is two strings to align: a [trial.App].
+type App struct {
+	trial.Clock
+	cfg  Config
+	a, b []border // a has the rows of the table, b the columns
+	got  outcome  // of the latest run
+	want *outcome // what verification has computed
+}
+
+var _ trial.App = (*App)(nil)
+
+// New returns an App for a Config that [Config.Validate] has accepted, with its strings.
+func New(cfg Config) *App {
+	app := &App{cfg: cfg}
+	app.a, app.b = cfg.newStrings()
+	return app
+}
+
+// Work returns how many scores the table has.
+func (a *App) Work() (amount float64, unit string) {
+	return float64(a.cfg.Length) * float64(a.cfg.Length), "cells"
+}
+
+// Forms returns the forms without EDTs.
+func (a *App) Forms() []trial.Form {
+	return []trial.Form{
+		{Name: trial.Serial, Run: a.serial},
+		{Name: trial.Naive, Run: a.naive},
+		{Name: trial.Pooled, Run: a.pooled},
+	}
+}
+
+// Main returns the main EDT: it puts the strings into blocks, and makes the graph and an EDT that takes the result.
+func (a *App) Main() edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		a.Clock = trial.Clock{}
+		var columns []task.Block[column]
+		var strips []task.Block[strip]
+		for k := range a.cfg.perSide() {
+			from, n := k*a.cfg.Tile, a.cfg.size(k)
+			own, _, borders := task.MakeHeaded[outcome, border](c, n)
+			copy(borders, a.b[from:])
+			own.Release(c)
+			columns = append(columns, own)
+
+			s, head, borders := task.MakeHeaded[passing, border](c, n)
+			head.Row = int32(k)
+			copy(borders, a.a[from:])
+			s.Release(c)
+			strips = append(strips, s)
+		}
+		a.Begin()
+		result := buildGraph(c, a.cfg, columns, strips)
+		deliver := c.NewTemplate("smithwaterman.deliver", 0, 1, a.deliver)
+		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
+		c.DestroyTemplate(deliver)
+		return guid.Null
+	}
+}
+
+var outcomeView = datablock.NewView[outcome]()
+
+// deliver takes the result out of its block: beside Main the only EDT that knows the App.
+func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
+	a.got = *outcomeView.At(in.Dep(0))
+	a.End()
+	c.DestroyBlock(in.Dep(0).GUID())
+	return guid.Null
+}
+
+// Result describes the result of the latest run: the best score, and where the alignment that has it ends.
+func (a *App) Result() string { return a.got.String() }
