@@ -73,6 +73,32 @@ func (t *TaskN[P, A, B, C, T0, T1, T2]) NewWith(c *edt.Ctx, o Opt, p P, first So
 	return t.spawn(c, &o, params, deps...)
 }
 
+// Again makes the EDT that runs, one of this task, go on as a new one with as many slots; see
+// [edt.Ctx.Again]. The zero Source keeps what is on a slot, and a list that is shorter than the slots
+// what is on the others.
+func (t *TaskN[P, A, B, C, T0, T1, T2]) Again(c *edt.Ctx, p P, first Source[T0], list []Source[T1], second []Source[T2]) {
+	c.CheckRuns(t.template)
+	w, params := padded[P]{p: p}, c.Args().Params()
+	n := int(params[len(params)-1])
+	if len(list) > n {
+		c.Misuse("go on", edt.ErrCount, c.Self(), "%d sources for a list of %d slots", len(list), n)
+	}
+	changes := changed(make([]edt.Change, 0, 8), 0, []Source[T0]{first})
+	changes = changed(changes, 1, list)
+	c.Again(changed(changes, 1+n, second)...)
+	copy(params, w.words())
+}
+
+// changed appends the changes of slots from at on to the sources that do not keep what a slot has.
+func changed[T any](changes []edt.Change, at int, sources []Source[T]) []edt.Change {
+	for k, s := range sources {
+		if !s.keeps() {
+			changes = append(changes, edt.Change{Slot: at + k, Source: s.id()})
+		}
+	}
+	return changes
+}
+
 // declareList is declare for a slot and two lists.
 func declareList[P any](name string, first, list, second slotType) core {
 	t := declare[P](name, true, first, list, second)

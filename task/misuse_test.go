@@ -21,6 +21,12 @@ var (
 	narrow = task.Define1("misuse.header", func(_ *edt.Ctx, _ task.Nothing, b task.RO[parts]) { _ = task.Rest(b) })
 )
 
+var lists = task.DeclareN[task.Nothing, task.After, task.RO[int], task.RO[int]]("misuse.lists")
+
+var _ = lists.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[task.RO[int]], _ task.List[task.RO[int]]) {
+	lists.Again(c, task.Nothing{}, task.Source[task.Nothing]{}, []task.Source[int]{task.None[int]()}, nil)
+})
+
 func again(c *edt.Ctx) { reads.Again(c, task.Nothing{}, task.None[int]()) }
 
 // TestMisuse: what is wrong is said with the line of this file, and the condition.
@@ -44,6 +50,8 @@ func TestMisuse(t *testing.T) {
 		"too many":          {func(c *edt.Ctx) { task.Make[int](c, 1<<60) }, edt.ErrSize, "elements of 8 bytes"},
 		"another task goes on": {func(c *edt.Ctx) { wrong.New(c, task.Nothing{}, task.None[int]()) },
 			edt.ErrKind, "the EDT is not one of template misuse.reads"},
+		"more sources than slots": {func(c *edt.Ctx) { lists.New(c, task.Nothing{}, task.None[task.Nothing](), nil, nil) },
+			edt.ErrCount, "1 sources for a list of 0 slots"},
 		"sent twice": {func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 1)
 			task.Sticky[int](c).Send(c, b)

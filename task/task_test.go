@@ -209,6 +209,55 @@ func TestAgain(t *testing.T) {
 	})
 }
 
+// rounds goes on with other sources in both lists, and with none, until its parameter is 0: a
+// channel brings what was the last block of the first list to the second one.
+var rounds = task.DeclareN[int32, task.RW[int], task.RO[int], task.RW[int]]("test.rounds")
+
+var _ = rounds.Body(func(c *edt.Ctx, left int32, sum task.RW[int], list task.List[task.RO[int]], second task.List[task.RW[int]]) {
+	for k := range list.Len() {
+		if !list.At(k).IsNull() {
+			sum.Slice()[0] += list.At(k).At(0)
+		}
+	}
+	second.At(0).Slice()[0]++
+	none, keep := []task.Source[int](nil), task.Source[int]{}
+	switch old := list.At(1).Block(); left {
+	case 3:
+		rounds.Again(c, left-1, keep, none, none)
+	case 2:
+		b, v := task.Make[int](c, 1)
+		v[0] = 100
+		b.Release(c)
+		to := task.Once[int](c)
+		rounds.Again(c, left-1, keep, []task.Source[int]{keep, b.From()}, []task.Source[int]{to.From()})
+		second.At(0).Destroy(c)
+		to.Pass(c, old)
+	case 1:
+		rounds.Again(c, left-1, keep, []task.Source[int]{task.None[int](), keep}, none)
+		list.At(0).Destroy(c)
+	default:
+		if got, last := sum.Slice()[0], second.At(0).Slice()[0]; got != 3+3+101+100 || last != 4 || !list.At(0).IsNull() {
+			panic(fmt.Sprint(got, last, list.At(0).IsNull()))
+		}
+		sum.Destroy(c)
+		list.At(1).Destroy(c)
+		second.At(0).Destroy(c)
+	}
+})
+
+func TestAgainWithLists(t *testing.T) {
+	run(t, func(c *edt.Ctx) {
+		var of [4]task.Source[int]
+		for k := range of {
+			b, v := task.Make[int](c, 1)
+			v[0] = []int{0, 1, 2, 5}[k]
+			b.Release(c)
+			of[k] = b.From()
+		}
+		rounds.New(c, 3, of[0], of[1:3], of[3:])
+	})
+}
+
 // Lists, headers, and options: a finish EDT's output waits for what the EDT has made.
 type header struct {
 	Of  task.Block[int]
