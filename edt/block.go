@@ -141,6 +141,17 @@ func (c *Ctx) Release(block guid.GUID) {
 	c.releaseAny(block)
 }
 
+// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences: it need not be found.
+func (c *Ctx) ReleaseDep(own *datablock.Dep) {
+	d := block.Hide(own)
+	if _, lo := d.ID.Words(); d.Access != heldRW || c.shared || !c.blocks.At(uint32(lo)).LeaveRW() {
+		c.releaseAny(d.ID)
+		return
+	}
+	d.SetHold(dep.NotHeld)
+	c.held--
+}
+
 // releaseAny is Release for every other block.
 func (c *Ctx) releaseAny(block guid.GUID) {
 	if block.IsLabel() {

@@ -31,7 +31,7 @@ func (h held[T]) Block() Block[T] { return Block[T]{h.dep.GUID()} }
 func (h held[T]) IsNull() bool { return h.dep.IsNull() }
 
 // Release gives the block up before the end of the EDT; see [edt.Ctx.Release].
-func (h held[T]) Release(c *edt.Ctx) { c.Release(h.dep.GUID()) }
+func (h held[T]) Release(c *edt.Ctx) { c.ReleaseDep(h.dep) }
 
 // Destroy destroys the block; see [edt.Ctx.DestroyBlock].
 func (h held[T]) Destroy(c *edt.Ctx) { c.DestroyBlock(h.dep.GUID()) }
