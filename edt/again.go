@@ -39,7 +39,7 @@ type Change struct {
 //
 //go:noinline
 func (c *Ctx) Again(changes ...Change) {
-	if len(changes) != 1 || !c.waitForOne(&changes[0]) {
+	if len(changes) != 1 || !c.waitForOne(changes[0].Slot, changes[0].Source) {
 		c.againWith(changes)
 	}
 	c.again.site = callerPC()
@@ -65,16 +65,16 @@ func (c *Ctx) againWith(changes []Change) {
 // waitForOne is againWith for most EDTs: all is in the record, and the one change is a sticky
 // event. Otherwise it reports false and has done nothing. It calls nothing, so all that it
 // needs stays in registers.
-func (c *Ctx) waitForOne(d *Change) bool {
+func (c *Ctx) waitForOne(slot int, source guid.GUID) bool {
 	t, a := c.current, &c.again
-	hi, lo := d.Source.Words()
-	if t == nil || a.stage != 0 || c.watched || hi != c.highEvent || t.depc > inlineSlots || uint(d.Slot) >= uint(t.depc) {
+	hi, lo := source.Words()
+	if t == nil || a.stage != 0 || c.watched || hi != c.highEvent || t.depc > inlineSlots || uint(slot) >= uint(t.depc) {
 		return false
 	}
 	if e := c.g.events.Lookup(lo); e == nil || e.typ != Sticky {
 		return false
 	}
-	a.stage, a.event, a.last = againCalled, lo, d.Slot
+	a.stage, a.event, a.last = againCalled, lo, slot
 	c.pickNext(t)
 	return true
 }

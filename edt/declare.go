@@ -122,9 +122,8 @@ func (c *Ctx) AgainOf(t *Template, slot int, notHigh, low uint64) {
 	if k := c.current; k == nil || k.code&templateMask != t.index { // CheckRuns is not inlined
 		c.CheckRuns(t)
 	}
-	change := [1]Change{{slot, guid.FromWords(^notHigh, low)}}
-	if !c.waitForOne(&change[0]) {
-		c.againWith(change[:])
+	if source := guid.FromWords(^notHigh, low); !c.waitForOne(slot, source) {
+		c.againWith([]Change{{slot, source}})
 	}
 	c.again.site = callerPC()
 }
