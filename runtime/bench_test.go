@@ -13,6 +13,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/sys"
 	"ocr/runtime"
+	"ocr/task"
 )
 
 // inMain times loops of API calls inside a main EDT, on one worker.
@@ -321,6 +322,39 @@ func benchFib(b *testing.B, root *edt.Template) {
 
 func BenchmarkFibBlocks(b *testing.B) { benchFib(b, fib) }
 func BenchmarkFib(b *testing.B)       { benchFib(b, fibCall) }
+
+// The same in package task, without values.
+type typedCall struct {
+	To task.Port[task.Nothing]
+	N  int
+}
+
+var (
+	typedJoin = task.Define2("bench.fib-join-typed", func(c *edt.Ctx, to task.Port[task.Nothing], _, _ task.After) { to.Signal(c) })
+	typedSink = task.Define1("bench.fib-sink-typed", func(c *edt.Ctx, done task.Event[task.Nothing], _ task.After) { done.Signal(c) })
+	typedFib  = task.Declare0[typedCall]("bench.fib-call-typed")
+
+	_ = typedFib.Body(func(c *edt.Ctx, p typedCall) {
+		if p.N < 2 {
+			p.To.Signal(c)
+			return
+		}
+		join := typedJoin.NewOpen(c, p.To)
+		typedFib.New(c, typedCall{join.Slot0(), p.N - 1})
+		typedFib.New(c, typedCall{join.Slot1(), p.N - 2})
+	})
+)
+
+func BenchmarkFibTyped(b *testing.B) {
+	const n = 20
+	forWorkers(b, func(b *testing.B, workers int) {
+		rounds(b, workers, fibCalls(n), func(c *edt.Ctx) guid.GUID {
+			done := task.Sticky[task.Nothing](c)
+			typedFib.New(c, typedCall{typedSink.NewOpen(c, done).Slot0(), n})
+			return done.GUID
+		})
+	})
+}
 
 // The wavefront: a cell waits for its upper and left neighbours' events, and
 // satisfies its own, which its lower and right neighbours wait for.
