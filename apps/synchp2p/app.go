@@ -8,8 +8,8 @@ import (
 	"ocr/task"
 )
 
-// An App is one run of the EDT form: give Main to runtime.Run, then ask for the
-// Result. It serves one run at a time and may be run again.
+// An App is one run of the EDT form: give Main to runtime.Run, then ask for the Result. It serves one run at a time
+// and may be run again.
 type App struct {
 	cfg     Config
 	done    bool
@@ -19,8 +19,8 @@ type App struct {
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App { return &App{cfg: cfg} }
 
-// Result returns what the last run measured. It is called after the run. An error is a
-// [*trial.VerifyError], beside the figures, or [trial.ErrIncomplete].
+// Result returns what the last run measured. It is called after the run. An error is a [*trial.VerifyError], beside
+// the figures, or [trial.ErrIncomplete].
 func (a *App) Result() (Result, error) {
 	if !a.done {
 		return Result{Config: a.cfg}, trial.ErrIncomplete
@@ -28,12 +28,12 @@ func (a *App) Result() (Result, error) {
 	return a.cfg.finish(a.outcome)
 }
 
-// Main returns the main EDT. It creates the P data blocks, the P private blocks and the
-// first buffer, and passes them to realmain. The collector waits until realmain and all
-// that it started have ended, and deliver waits for the collector's block.
+// Main returns the main EDT. It creates the P data blocks, the P private blocks and the first buffer, and passes them
+// to realmain. The collector waits until realmain and all that it started have ended, and deliver waits for the
+// collector's block.
 //
-// Main and deliver run where the App is. The EDTs between them get all they need as
-// parameters and blocks, so they may run anywhere.
+// Main and deliver run where the App is. The EDTs between them get all they need as parameters and blocks, so they
+// may run anywhere.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.done = false
@@ -41,8 +41,8 @@ func (a *App) Main() edt.Func {
 		var strips []task.Source[float64]
 		var privates []task.Source[private]
 		for rank := range cfg.Ranks {
-			strips = append(strips, task.Reserve[float64](c, cfg.GridRows()*cfg.Width(rank)).From())
-			privates = append(privates, task.ReserveHeaded[rankState, task.Block[buffer]](c, cfg.poolLen(rank)).From())
+			strips = append(strips, task.Reserve[float64](c, cfg.stripPoints(rank)).From())
+			privates = append(privates, cfg.newPrivate(c, rank).From())
 		}
 		first := task.None[buffer]()
 		if cfg.Events == EventsSticky {
@@ -54,59 +54,18 @@ func (a *App) Main() edt.Func {
 		deliver := c.NewTemplate("synch_p2p.deliver", 0, 1, a.deliver)
 		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
 		c.DestroyTemplate(deliver)
-		collector.New(c, collection{cfg.problem(), result}, swept.From(), strips, privates)
-		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, cfg.problem(), first, strips, privates)
+		collector.New(c, collection{result, cfg.CheckGrid}, swept.From(), strips, privates)
+		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, first, strips, privates)
 		return guid.Null
 	}
 }
 
-// deliver hands the outcome to the host: the only EDT that writes memory of Go. So its template is
-// not registered, but belongs to the run.
+// deliver hands the outcome to the host: the only EDT that writes memory of Go. So its template is not registered,
+// but belongs to the run.
 func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
 	block := in.Dep(0)
 	a.outcome, a.done = *outcomeView.At(block), true
 	c.DestroyBlock(block.GUID())
 	c.Shutdown()
 	return guid.Null
-}
-
-// A collection is what the collector is given.
-type collection struct {
-	problem
-	result task.Event[outcome]
-}
-
-// collector puts the results of the strips and the private blocks into a block, which it passes on,
-// and destroys what is left.
-var collector = task.DefineN("synch_p2p.collect", collect)
-
-func collect(c *edt.Ctx, p collection, _ task.After, strips task.List[task.RW[float64]], privates task.List[task.RW[private]]) {
-	cfg := p.config()
-	ranks := cfg.Ranks
-	head, last := task.Head(privates.At(0)), task.Head(privates.At(ranks-1))
-
-	block, out := task.Make[outcome](c, 1)
-	out[0] = outcome{elapsed: last.ended - head.started, corners: head.corners}
-	strip := strips.At(ranks - 1).Slice()
-	out[0].corners.note(strip[len(strip)-1])
-	cfg.checkGrid(&out[0], func(rank int) []float64 { return strips.At(rank).Slice() })
-
-	// Each link's event for a message that will not be sent, and what the last
-	// message to rank 0 came with.
-	for rank := range ranks {
-		task.Head(privates.At(rank)).right.Destroy(c)
-	}
-	if cfg.Events == EventsChannel {
-		c.DestroyBlock(last.sent)
-	} else {
-		head.left.Destroy(c)
-		for _, b := range task.Rest(privates.At(0)) {
-			b.Destroy(c)
-		}
-	}
-	for rank := range ranks {
-		strips.At(rank).Destroy(c)
-		privates.At(rank).Destroy(c)
-	}
-	p.result.Send(c, block)
 }

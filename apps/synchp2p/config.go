@@ -6,34 +6,25 @@ import "ocr/apps/trial"
 type Placement string
 
 const (
-	// PlaceBlock gives each worker an equal run of neighbouring ranks.
-	PlaceBlock Placement = "block"
-	// PlaceCyclic deals the ranks out to the workers in turn.
-	PlaceCyclic Placement = "cyclic"
-	// PlaceNone leaves the choice to the scheduler.
-	PlaceNone Placement = "none"
+	PlaceBlock  Placement = "block"  // each worker has an equal run of neighbouring ranks
+	PlaceCyclic Placement = "cyclic" // the ranks are dealt out to the workers in turn
+	PlaceNone   Placement = "none"   // the scheduler chooses
 )
 
 // EventForm says what the links of the ring are made of.
 type EventForm string
 
 const (
-	// EventsSticky is the seed's form: one sticky event per message, buffer
-	// blocks that are reused.
-	EventsSticky EventForm = "sticky"
-	// EventsChannel is the later form: one channel event per link, a block
-	// per message.
-	EventsChannel EventForm = "channel"
+	EventsSticky  EventForm = "sticky"  // the seed's form: a sticky event a message, buffer blocks that are reused
+	EventsChannel EventForm = "channel" // the later form: a channel event a link, a block a message
 )
 
 // CloneForm says how the EDT of a rank's next phase comes about.
 type CloneForm string
 
 const (
-	// CloneNew is the seed's form: each EDT creates the next one.
-	CloneNew CloneForm = "new"
-	// CloneAgain lets each EDT go on as the next one.
-	CloneAgain CloneForm = "again"
+	CloneNew   CloneForm = "new"   // the seed's form: each EDT creates the next one
+	CloneAgain CloneForm = "again" // each EDT goes on as the next one
 )
 
 var (
@@ -42,9 +33,8 @@ var (
 	cloneForms = []CloneForm{CloneNew, CloneAgain}
 )
 
-// Config describes one problem and how it is cut into EDTs. The letters are
-// the seed's. Defaults returns the seed's values; Validate must accept a
-// Config before anything else is called on it.
+// Config describes one problem and how it is cut into EDTs. The letters are the seed's. Defaults returns the seed's
+// values; Validate must accept a Config before anything else is called on it.
 type Config struct {
 	Ranks          int // P: strips of columns, one chain of EDTs each
 	ColumnsPerRank int // K: columns of a strip
@@ -52,31 +42,23 @@ type Config struct {
 	Phases         int // W: blocks of rows in a timestep
 	Timesteps      int // T: sweeps of the whole grid
 
-	// Columns, when not 0, replaces P*K as the number of columns M. The
-	// first M mod P ranks get one column more than the others.
+	// Columns, when not 0, replaces P*K as the number of columns M. The first M mod P ranks get one column more than
+	// the others.
 	Columns int
 
 	Place  Placement
 	Events EventForm
 	Clone  CloneForm
 
-	// CheckGrid compares every point with the serial sweep after the run,
-	// beside the corner of every timestep.
+	// CheckGrid compares every point with the serial sweep after the run, beside the corner of every timestep.
 	CheckGrid bool
 }
 
-// Defaults returns the seed's parameters: a grid of 25 rows by 50 columns,
-// swept 100 times by 8000 EDTs.
+// Defaults returns the seed's parameters: a grid of 25 rows by 50 columns, swept 100 times by 8000 EDTs.
 func Defaults() Config {
 	return Config{
-		Ranks:          10,
-		ColumnsPerRank: 5,
-		RowsPerBlock:   3,
-		Phases:         8,
-		Timesteps:      100,
-		Place:          PlaceBlock,
-		Events:         EventsSticky,
-		Clone:          CloneAgain,
+		Ranks: 10, ColumnsPerRank: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 100,
+		Place: PlaceBlock, Events: EventsSticky, Clone: CloneAgain,
 	}
 }
 
@@ -106,9 +88,8 @@ func (c Config) FirstColumn(rank int) int {
 	return rank*(columns/c.Ranks) + min(rank, columns%c.Ranks)
 }
 
-// CornerAfter returns the exact value of A(N-1,M-1) after a number of
-// timesteps, N+M-2 for each. A grid of one column (P=1, K=1) is nothing but
-// its border, which no sweep changes: its corner stays N-1.
+// CornerAfter returns the exact value of A(N-1,M-1) after a number of timesteps, N+M-2 for each. A grid of one column
+// (P=1, K=1) is nothing but its border, which no sweep changes: its corner stays N-1.
 func (c Config) CornerAfter(timesteps int) float64 {
 	if c.GridColumns() == 1 {
 		return float64(c.GridRows() - 1)
@@ -116,8 +97,8 @@ func (c Config) CornerAfter(timesteps int) float64 {
 	return float64(timesteps) * float64(c.GridRows()+c.GridColumns()-2)
 }
 
-// Flops returns the floating-point operations of one timestep by the Parallel
-// Research Kernels' formula: 2*(M-1)*(N-1).
+// Flops returns the floating-point operations of one timestep by the Parallel Research Kernels' formula:
+// 2*(M-1)*(N-1).
 func (c Config) Flops() float64 {
 	return 2 * float64(c.GridColumns()-1) * float64(c.GridRows()-1)
 }
@@ -127,15 +108,15 @@ func (c Config) SweepEDTs() uint64 {
 	return uint64(c.Ranks) * uint64(c.Phases) * uint64(c.Timesteps)
 }
 
-// MemoryBytes returns an upper bound of the memory a run needs for its blocks and, with
-// CheckGrid, for the grid that they are compared with. It saturates.
+// MemoryBytes returns an upper bound of the memory a run needs for its blocks and, with CheckGrid, for the grid that
+// they are compared with. It saturates.
 func (c Config) MemoryBytes() uint64 {
-	const perRank = 1024 // private block, waiting EDT, events, block records
-	const perBuffer = 256
+	// Beside the points, a rank has a private block, an EDT that waits, events and records, and a buffer has its
+	// record.
 	grid := trial.Mul(pointSize, trial.Mul(uint64(c.GridRows()), uint64(c.GridColumns())))
-	buffer := trial.Add(perBuffer, trial.Mul(pointSize, uint64(c.RowsPerBlock)))
-	bytes := trial.Add(trial.Mul(grid/4+1, 5), trial.Mul(perRank, uint64(c.Ranks))) // block sizes are rounded up by a quarter at most
-	bytes = trial.Add(bytes, trial.Mul(trial.Add(buffer, buffer/4), uint64(c.Phases)))
+	buffers := trial.Mul(uint64(c.Phases), trial.Add(256, trial.Mul(pointSize, uint64(c.RowsPerBlock))))
+	blocks := trial.Add(grid/4+1, buffers/4+1) // sizes are rounded up by a quarter at most
+	bytes := trial.Add(trial.Mul(blocks, 5), trial.Mul(1024, uint64(c.Ranks)))
 	if c.CheckGrid {
 		bytes = trial.Add(bytes, grid)
 	}

@@ -1,42 +1,30 @@
-// Package synchp2p is the synch_p2p kernel as a graph of EDTs, after the seed's
-// program: T sweeps over a grid of N rows by M columns,
+// Package synchp2p is the synch_p2p kernel as a graph of EDTs, after the seed's program: T sweeps over a grid of N
+// rows by M columns,
 //
 //	A(i,j) = A(i-1,j) + A(i,j-1) - A(i-1,j-1)
 //
-// with A(0,j) = j, A(i,0) = i, and A(0,0) = -A(N-1,M-1) after each sweep. The
-// columns are cut into P strips, one a rank, and the rows into W blocks of B, one
-// a phase: an EDT sweeps one block of one strip, passes its last column on to the
-// right neighbour, and clones itself for the next phase. The corner comes back to
-// rank 0 and is T*(N+M-2) in the end, exactly.
+// with A(0,j) = j, A(i,0) = i, and A(0,0) = -A(N-1,M-1) after each sweep. The columns are cut into P strips, one a
+// rank, and the rows into W blocks of B, one a phase: an EDT sweeps one block of one strip, passes its last column on
+// to the right neighbour, and clones itself for the next phase. The corner comes back to rank 0 and is T*(N+M-2) in
+// the end, exactly.
 //
-//	cfg := synchp2p.Defaults()
-//	if err := cfg.Validate(memoryLimit); err != nil { ... } // *trial.ConfigError
-//	app := synchp2p.New(cfg)
-//	err := runtime.Run(ctx, app.Main(), runtime.Workers(4))
-//	result, err := app.Result() // *trial.VerifyError if a value is wrong
-//
-// [Serial] and [Goroutines] solve the same problem with the same kernel and
-// without the task runtime, so that its cost is a ratio from one run.
+// The Example shows a run. [Serial] and [Goroutines] solve the same problem with the same kernel and without the task
+// runtime, so that its cost is a ratio from one run.
 //
 // # The ring
 //
-// A link of the ring leads from a rank to its right neighbour, and from the last
-// rank back to rank 0. In the sticky form ([EventsSticky], the seed's) a message
-// is a buffer block that holds B+1 values and the GUID of the sticky event on
-// which the next message of the link will come; the receiver destroys the event
-// that brought it, and forwards the block. Rank 0 has a pool of W buffers. In the
-// channel form ([EventsChannel]) a link is one channel event, and a message is a
-// block that the sender creates and the receiver destroys.
+// A link of the ring leads from a rank to its right neighbour, and from the last rank back to rank 0. In the sticky
+// form ([EventsSticky], the seed's) a message is a buffer block that holds B+1 values and the GUID of the sticky
+// event on which the next message of the link will come; the receiver destroys the event that brought it, and
+// forwards the block. Rank 0 has a pool of W buffers. In the channel form ([EventsChannel]) a link is one channel
+// event, and a message is a block that the sender creates and the receiver destroys.
 //
 // # What leaves the graph
 //
-// The EDTs of the sweep, realmain and the collector know parameters, blocks and events,
-// and no memory of Go. The collector verifies, destroys everything that is left (a leak
-// report at the end of a run is empty) and passes on one block with the outcome. The last
-// EDT, deliver, copies it to the App: it belongs where the App is. The clock is read by
-// rank 0 at the start and by the last rank at the end: in several processes they need one
-// clock.
+// The EDTs of the sweep, realmain and the collector know parameters, blocks and events, and no memory of Go. The
+// collector verifies, destroys everything that is left, and passes on one block with the outcome. The last EDT,
+// deliver, copies it to the App: it belongs where the App is. The clock is read by rank 0 at the start and by the
+// last rank at the end: in several processes they need one clock.
 //
-// docs/synch_p2p.md follows the seed's text statement by statement, and lists what
-// differs.
+// docs/synch_p2p.md follows the seed's text statement by statement, and lists what differs.
 package synchp2p

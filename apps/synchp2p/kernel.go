@@ -2,29 +2,24 @@ package synchp2p
 
 import "unsafe"
 
-// sweepBlock is the kernel every form calls. Tests put a broken one in its
-// place to show that verification catches it.
+// sweepBlock is the kernel every form calls. Tests put a broken one in its place to show that verification catches
+// it.
 var sweepBlock = sweepRows
 
-// sweepRows sweeps one block of a row-major strip whose rows are stride
-// points apart. a starts at the first point to compute less one row: its row 0
-// is the row above the block, and rows 1 to len(edge)-1 are computed, width
-// points of each.
+// sweepRows sweeps one block of a row-major strip whose rows are stride points apart. a starts at the first point to
+// compute less one row: its row 0 is the row above the block, and rows 1 to len(edge)-1 are computed, width points of
+// each.
 //
-// edge holds the column to the left of the block, from the row above it down,
-// and is replaced by the block's own last column: what came in from the left
-// neighbour is what goes out to the right one. With width 0 nothing changes.
+// edge holds the column to the left of the block, from the row above it down, and is replaced by the block's own last
+// column: what came in from the left neighbour is what goes out to the right one. With width 0 nothing changes.
 //
-// The formula A(i,j) = A(i-1,j) + A(i,j-1) - A(i-1,j-1) is computed as
-// left + (up - upleft), so that one addition, not two, lies on the chain from
-// a point to the next. Up to four rows advance together: their chains are
-// independent but for the lag of one row to the next, and a core overlaps
-// them. Every value is an integer below 2^53, so the order of the additions
-// does not change a bit of the result.
+// The formula A(i,j) = A(i-1,j) + A(i,j-1) - A(i-1,j-1) is computed as left + (up - upleft), so that one addition,
+// not two, lies on the chain from a point to the next. Up to four rows advance together: their chains are independent
+// but for the lag of one row to the next, and a core overlaps them. Every value is an integer below 2^53, so the
+// order of the additions does not change a bit of the result.
 //
-// The rows are reached by pointer. The two slice expressions check all that
-// is touched: row r of the block spans r*stride to r*stride+width of a,
-// for r up to rows, and a row group reads rows+1 entries of edge.
+// The rows are reached by pointer. The two slice expressions check all that is touched: row r of the block spans
+// r*stride to r*stride+width of a, for r up to rows, and a row group reads rows+1 entries of edge.
 func sweepRows(a []float64, stride, width int, edge []float64) {
 	rows := len(edge) - 1
 	if width <= 0 || rows < 0 {
@@ -34,19 +29,20 @@ func sweepRows(a []float64, stride, width int, edge []float64) {
 	p, e := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(edge))
 	step, span := uintptr(stride)*pointSize, uintptr(width)*pointSize
 	last := *point(p, span-pointSize)
-	for ; rows >= 4; rows -= 4 {
-		last = sweep4(p, step, span, e, last)
-		p, e = unsafe.Add(p, 4*step), unsafe.Add(e, 4*pointSize)
+	for rows > 0 {
+		height := 1
+		switch {
+		case rows >= 4 && rows != 6: // which is twice three
+			height, last = 4, sweep4(p, step, span, e, last)
+		case rows >= 3:
+			height, last = 3, sweep3(p, step, span, e, last)
+		default:
+			last = sweep1(p, step, span, e, last)
+		}
+		rows -= height
+		p, e = unsafe.Add(p, uintptr(height)*step), unsafe.Add(e, height*pointSize)
 	}
-	switch rows {
-	case 3:
-		last = sweep3(p, step, span, e, last)
-	case 2:
-		last = sweep2(p, step, span, e, last)
-	case 1:
-		last = sweep1(p, step, span, e, last)
-	}
-	*point(e, uintptr(rows)*pointSize) = last
+	*point(e, 0) = last
 }
 
 // pointSize is the size of one grid point in bytes.
@@ -56,10 +52,9 @@ func point(p unsafe.Pointer, offset uintptr) *float64 {
 	return (*float64)(unsafe.Add(p, offset))
 }
 
-// sweep4 sweeps the four rows below the row at p. step is the distance of two
-// rows and span the width of one, in bytes; e points at the five left values.
-// above is the last value of the row at p. It leaves the last values of rows 0
-// to 3 in e and returns that of row 4. The other sweepN differ only in height.
+// sweep4 sweeps the four rows below the row at p. step is the distance of two rows and span the width of one, in
+// bytes; e points at the five left values. above is the last value of the row at p. It leaves the last values of rows
+// 0 to 3 in e and returns that of row 4. The other sweepN differ only in height.
 func sweep4(p unsafe.Pointer, step, span uintptr, e unsafe.Pointer, above float64) float64 {
 	d, l1, l2, l3, l4 := *point(e, 0), *point(e, 8), *point(e, 16), *point(e, 24), *point(e, 32)
 	r1 := unsafe.Add(p, step)
@@ -99,22 +94,6 @@ func sweep3(p unsafe.Pointer, step, span uintptr, e unsafe.Pointer, above float6
 	}
 	*point(e, 0), *point(e, 8), *point(e, 16) = above, l1, l2
 	return l3
-}
-
-func sweep2(p unsafe.Pointer, step, span uintptr, e unsafe.Pointer, above float64) float64 {
-	d, l1, l2 := *point(e, 0), *point(e, 8), *point(e, 16)
-	r1 := unsafe.Add(p, step)
-	r2 := unsafe.Add(r1, step)
-	for j := uintptr(0); j < span; j += pointSize {
-		u := *point(p, j)
-		x1 := l1 + (u - d)
-		x2 := l2 + (x1 - l1)
-		*point(r1, j) = x1
-		*point(r2, j) = x2
-		d, l1, l2 = u, x1, x2
-	}
-	*point(e, 0), *point(e, 8) = above, l1
-	return l2
 }
 
 func sweep1(p unsafe.Pointer, step, span uintptr, e unsafe.Pointer, above float64) float64 {

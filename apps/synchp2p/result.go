@@ -2,15 +2,12 @@ package synchp2p
 
 import "time"
 
-// appName names the app in errors.
-const appName = "synch_p2p"
-
 // A Result is what one run of one form measured.
 type Result struct {
 	Config Config
 
-	// Elapsed is the time of the timed timesteps together, TimedTimesteps of them: all
-	// but the first, which warms up. With T=1 the first is the only one, and timed.
+	// Elapsed is the time of the timed timesteps together, TimedTimesteps of them: all but the first, which warms up.
+	// With T=1 the first is the only one, and timed.
 	Elapsed        time.Duration
 	TimedTimesteps int
 
@@ -18,8 +15,8 @@ type Result struct {
 	Checksum float64
 }
 
-// MFlops returns the rate by the Parallel Research Kernels' formula, in millions of
-// floating-point operations a second; 0 if no time was measured.
+// MFlops returns the rate by the Parallel Research Kernels' formula, in millions of floating-point operations a
+// second; 0 if no time was measured.
 func (r Result) MFlops() float64 {
 	if r.Elapsed <= 0 {
 		return 0
@@ -27,8 +24,7 @@ func (r Result) MFlops() float64 {
 	return r.Config.Flops() * float64(r.TimedTimesteps) / r.Elapsed.Seconds() / 1e6
 }
 
-// NsPerEDT returns the time of a timed timestep divided by its P*W sweep EDTs, in
-// nanoseconds of wall time.
+// NsPerEDT returns the time of a timed timestep divided by its P*W sweep EDTs, in nanoseconds of wall time.
 func (r Result) NsPerEDT() float64 {
 	edts := float64(r.Config.Ranks) * float64(r.Config.Phases) * float64(max(r.TimedTimesteps, 1))
 	return float64(r.Elapsed.Nanoseconds()) / edts

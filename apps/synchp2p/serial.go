@@ -6,9 +6,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// Serial solves the problem in a plain loop over the whole grid on the calling
-// goroutine: the form that all others are compared with. P, K, B and W only give the
-// grid its size. ctx is asked between timesteps.
+// Serial solves the problem in a plain loop over the whole grid on the calling goroutine: the form that all others
+// are compared with. P, K, B and W only give the grid its size. ctx is asked between timesteps.
 func Serial(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
 		return Result{}, err
@@ -23,14 +22,11 @@ func Serial(ctx context.Context, c Config) (Result, error) {
 	if err != nil {
 		return Result{}, err
 	}
-	whole := c
-	whole.Ranks, whole.Columns = 1, columns
-	whole.checkGrid(&o, func(int) []float64 { return grid })
-	return c.finish(o)
+	return c.finish(c.checked(o, func(int) []float64 { return grid }))
 }
 
-// repeat does all timesteps. timestep does one and returns the corner, which goes into the
-// first point of rank 0's strip for the next one.
+// repeat does all timesteps. timestep does one and returns the corner, which goes into the first point of rank 0's
+// strip for the next one.
 func (c Config) repeat(ctx context.Context, strip []float64, timestep func() float64) (outcome, error) {
 	o, start := outcome{corners: newCornerLog(c)}, int64(0)
 	for t := range c.Timesteps {

@@ -1,23 +1,22 @@
 package synchp2p
 
 import (
-	"unsafe"
+	"fmt"
 
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 )
 
-// A rank's private block begins with its state. Behind that, rank 0 has in the sticky form W
-// blocks, the pool of buffers; in the channel form B+1 doubles, its scratch column.
+// A rank's private block begins with its state. Behind that, rank 0 has the pool of buffers, W blocks, in the sticky
+// form.
 type private = task.Headed[rankState, task.Block[buffer]]
 
-// A buffer is the block of a message in the sticky form: a head, then B+1 doubles.
+// A buffer is the block of a message: a head, then B+1 doubles.
 type buffer = task.Headed[message, float64]
 
 type message struct {
-	next task.Event[buffer] // on which the next message of this link will come
+	next task.Event[buffer] // sticky form: on which the next message of this link will come
 }
 
 // rankState is what one of a rank's EDTs leaves to the next.
@@ -28,50 +27,76 @@ type rankState struct {
 
 	phase, timestep int // of the EDT that runs, or runs next
 
-	place  edt.Affinity
-	goesOn bool               // an EDT becomes the next one, it does not create it
-	left   task.Event[buffer] // brings the next message from the left neighbour; a channel in the channel form
-	right  task.Event[buffer] // takes the next message to the right neighbour
-	sent   guid.GUID          // channel form: the last message to the right; rank 0's last no EDT receives
-	ended  int64              // the last rank's clock when it sent the last corner
+	place   edt.Affinity
+	channel bool               // the channel form
+	goesOn  bool               // an EDT becomes the next one, it does not create it
+	left    task.Event[buffer] // brings the next message from the left neighbour; a channel in the channel form
+	right   task.Event[buffer] // takes the next message to the right neighbour
+	sent    task.Block[buffer] // channel form: the last message to the right; rank 0's last no EDT receives
+	ended   int64              // the last rank's clock when it sent the last corner
 
 	// Of rank 0:
 	started int64 // clock at the start of the first timed timestep
 	corners cornerLog
 }
 
-var rankView = datablock.NewView[rankState]()
+// newPrivate makes a rank's private block. Its events come later.
+func (c Config) newPrivate(ctx *edt.Ctx, rank int) task.Block[private] {
+	pool := 0
+	if rank == 0 && c.Events == EventsSticky {
+		pool = c.Phases
+	}
+	b, s, _ := task.MakeHeaded[rankState, task.Block[buffer]](ctx, pool)
+	*s = rankState{
+		rank: rank, ranks: c.Ranks,
+		width: c.Width(rank), first: c.FirstColumn(rank),
+		rowsPerBlock: c.RowsPerBlock, phases: c.Phases, timesteps: c.Timesteps,
+		place: placeOf(ctx, c, rank), channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain,
+		corners: newCornerLog(c),
+	}
+	b.Release(ctx)
+	return b
+}
 
-// edgeBytes is the size of B+1 doubles.
-func edgeBytes(rowsPerBlock int) int { return pointSize * (rowsPerBlock + 1) }
-
-// poolLen is how many pool entries are behind a rank's state, or what takes as much memory.
-func (c Config) poolLen(rank int) int {
-	switch {
-	case rank != 0:
-		return 0
-	case c.Events == EventsChannel:
-		return (edgeBytes(c.RowsPerBlock) + entryBytes - 1) / entryBytes
+// placeOf returns where the EDTs of a rank run, over the workers that have a processor of their own.
+func placeOf(c *edt.Ctx, cfg Config, rank int) edt.Affinity {
+	switch cfg.Place {
+	case PlaceBlock:
+		return c.Bind(rank * c.Places() / cfg.Ranks)
+	case PlaceCyclic:
+		return c.Bind(rank % c.Places())
 	default:
-		return c.Phases
+		return edt.Affinity(0)
 	}
 }
 
-const entryBytes = int(unsafe.Sizeof(task.Block[buffer]{}))
+// stripPoints is how many doubles a rank's strip has. In the channel form rank 0 has no message to work in, but for
+// the one with the corner: there a column of scratch is behind its points.
+func (c Config) stripPoints(rank int) int {
+	points := c.GridRows() * c.Width(rank)
+	if rank == 0 && c.Events == EventsChannel {
+		points += c.RowsPerBlock + 1
+	}
+	return points
+}
+
+// points are the points of the rank's strip.
+func (s *rankState) points(columns task.RW[float64]) []float64 {
+	return columns.Slice()[:s.rows()*s.width]
+}
+
+func (s *rankState) rows() int { return s.rowsPerBlock*s.phases + 1 }
 
 // isLast reports whether this is the rank that closes the ring.
 func (s *rankState) isLast() bool { return s.rank == s.ranks-1 }
 
-// sends reports whether this phase ends with a message to the right: all but the
-// last rank's, which only sends the corner to rank 0.
+// sends reports whether this phase ends with a message to the right: all but the last rank's, which only sends the
+// corner to rank 0.
 func (s *rankState) sends() bool { return !s.isLast() || s.phase == s.phases-1 }
 
-// receives reports whether this phase begins with a message from the left. Rank 0
-// gets one a timestep, the corner of the one before.
+// receives reports whether this phase begins with a message from the left. Rank 0 gets one a timestep, the corner of
+// the one before.
 func (s *rankState) receives() bool { return s.rank != 0 || s.phase == 0 && s.timestep > 0 }
-
-// isFirst reports whether this is the rank's first EDT.
-func (s *rankState) isFirst() bool { return s.timestep == 0 && s.phase == 0 }
 
 // advance moves to the next phase; false when there is none.
 func (s *rankState) advance() bool {
@@ -80,4 +105,15 @@ func (s *rankState) advance() bool {
 		s.timestep++
 	}
 	return s.timestep < s.timesteps
+}
+
+var rankView = datablock.NewView[rankState]()
+
+// describePhase says which phase a sweep EDT, whose second slot has the private block, is about to do.
+func describePhase(_ []uint64, deps []datablock.Dep) string {
+	if len(deps) == 0 {
+		return ""
+	}
+	s := rankView.At(&deps[1])
+	return fmt.Sprintf("rank=%d step=%d phase=%d", s.rank, s.timestep, s.phase)
 }

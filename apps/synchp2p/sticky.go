@@ -1,59 +1,43 @@
 package synchp2p
 
 import (
-	"fmt"
-
 	"ocr/apps/trial"
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/task"
 )
 
-// sweepSticky is one rank's work in one phase, in the seed's form: every message has a sticky
-// event of its own. Its slots are the rank's columns, its private block, and the buffer from the left neighbour.
+// sweepSticky is one rank's work in one phase, in the seed's form: every message has a sticky event of its own. Its
+// slots are the rank's columns, its private block, and the buffer from the left neighbour.
 var sweepSticky = task.Declare3[task.Nothing, task.RW[float64], task.RW[private], task.RW[buffer]]("synch_p2p.sweep")
 
 func init() {
 	sweepSticky.Body(stickyPhase).Template().Describe(describePhase)
-}
-
-// describePhase says which phase a sweep EDT is about to do.
-func describePhase(_ []uint64, deps []datablock.Dep) string {
-	if len(deps) == 0 {
-		return ""
-	}
-	s := rankView.At(&deps[slotState])
-	return fmt.Sprintf("rank=%d step=%d phase=%d", s.rank, s.timestep, s.phase)
+	sweepChannel.Body(channelPhase).Template().Describe(describePhase)
 }
 
 // stickyPhase receives, sweeps, clones itself for the next phase and sends.
 //
-// The clone comes before the message: what is made ready last runs first, so the
-// right neighbour runs next, on the buffer that is still in the cache, and the
-// wavefront moves on before this rank goes deeper. An EDT that goes on does so after all
-// that it makes ready from here on.
+// The clone comes before the message: what is made ready last runs first, so the right neighbour runs next, on the
+// buffer that is still in the cache, and the wavefront moves on before this rank goes deeper. An EDT that goes on
+// does so after all that it makes ready from here on.
 func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer]) {
 	strip, s, msg, edge := columns.Slice(), task.Head(own), task.Head(received), task.Rest(received)
 	if s.receives() {
 		s.left.Destroy(c) // it has brought this buffer, and brings no other
 		s.left = msg.next
 	}
-	if s.rank == 0 {
-		if s.isFirst() {
-			fillPool(c, s, task.Rest(own), received.Block())
-		}
-		s.sweepHead(strip, edge[s.rowsPerBlock], edge)
-	} else {
-		s.sweep(strip, edge)
+	if s.rank == 0 && s.timestep == 0 && s.phase == 0 {
+		fillPool(c, s, task.Rest(own), received.Block())
 	}
+	s.sweep(strip, edge)
 
 	sends, right := s.sends(), s.right
 	if sends {
 		s.right = task.Sticky[buffer](c)
 		msg.next = s.right
 	} else {
-		// Rank 0 writes to it again when the corner comes round. The corner
-		// follows from the clone: what is released later is not ordered with it.
+		// Rank 0 writes to it again when the corner comes round. The corner follows from the clone: what is released
+		// later is not ordered with it.
 		received.Release(c)
 	}
 	if s.advance() {
@@ -65,7 +49,7 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 			sweepSticky.Again2(c, next)
 		} else {
 			columns.Release(c)
-			s.createSticky(c, own, columns.Block(), next)
+			s.create(c, own, columns.Block(), next)
 		}
 	} else if s.isLast() {
 		s.ended = trial.Now()
@@ -75,21 +59,12 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 	}
 }
 
-// createSticky creates the EDT of the rank's next phase. That may run at once, on another worker:
-// strip and private block are released before and not touched again.
-func (s *rankState) createSticky(c *edt.Ctx, own task.RW[private], strip task.Block[float64], message task.Source[buffer]) {
-	at := s.place
-	own.Release(c)
-	sweepSticky.NewAt(c, at, task.Nothing{}, strip.From(), own.Block().From(), message)
-}
-
 // fillPool makes rank 0's buffers, of which main made the first.
 //
-// There are W of them, as rank 0 sends W messages a timestep and nothing tells it
-// how far they got: they may all be under way at once, when the last rank has yet
-// to start. They are free again when the corner has come round, for then every
-// rank has finished the timestep. The seed's text says P buffers; with fewer than
-// W, rank 0 would fill one that a neighbour has not read.
+// There are W of them, as rank 0 sends W messages a timestep and nothing tells it how far they got: they may all be
+// under way at once, when the last rank has yet to start. They are free again when the corner has come round, for
+// then every rank has finished the timestep. The seed's text says P buffers; with fewer than W, rank 0 would fill one
+// that a neighbour has not read.
 func fillPool(c *edt.Ctx, s *rankState, pool []task.Block[buffer], first task.Block[buffer]) {
 	pool[0] = first
 	for k := 1; k < len(pool); k++ {
@@ -97,8 +72,8 @@ func fillPool(c *edt.Ctx, s *rankState, pool []task.Block[buffer], first task.Bl
 	}
 }
 
-// poolIndex is the entry of the pool that rank 0 uses in this phase, (w-t) mod W.
-// In phase 0 that is the buffer which has just come round with the corner.
+// poolIndex is the entry of the pool that rank 0 uses in this phase, (w-t) mod W. In phase 0 that is the buffer which
+// has just come round with the corner.
 func (s *rankState) poolIndex() int {
 	return (s.phase - s.timestep%s.phases + s.phases) % s.phases
 }

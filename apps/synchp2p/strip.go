@@ -2,27 +2,22 @@ package synchp2p
 
 import "ocr/apps/trial"
 
-// A strip is one rank's columns of the grid: N rows of the rank's width, row-major, in
-// memory of its own. Rank 0's first column is the grid's left border; the other ranks
-// get theirs from the left neighbour, block by block.
+// A strip is one rank's columns of the grid: N rows of the rank's width, row-major, in memory of its own. Rank 0's
+// first column is the grid's left border; the other ranks get theirs from the left neighbour, block by block.
 
-// initStrip sets the borders that lie in a zeroed strip: row 0 of the grid from its
-// column first on, and column 0 if the strip holds it.
+// initStrip sets the borders that lie in a zeroed strip: row 0 of the grid from its column first on, and column 0 if
+// the strip holds it.
 func initStrip(strip []float64, width, first int) {
 	for j := range strip[:width] {
 		strip[j] = float64(first + j)
 	}
-	if first > 0 {
-		return
-	}
-	for i := 0; i*width < len(strip); i++ {
+	for i := 0; first == 0 && i*width < len(strip); i++ {
 		strip[i*width] = float64(i)
 	}
 }
 
-// sweepFirst sweeps the rows of one block of rank 0's strip, below row top, and leaves
-// the block's last column in edge: len(edge)-1 rows. Its left neighbour is its own
-// column 0.
+// sweepFirst sweeps the rows of one block of rank 0's strip, below row top, and leaves the block's last column in
+// edge: len(edge)-1 rows. Its left neighbour is its own column 0.
 func sweepFirst(strip []float64, width, top int, edge []float64) {
 	block := strip[top*width:]
 	for i := range edge {
@@ -31,34 +26,30 @@ func sweepFirst(strip []float64, width, top int, edge []float64) {
 	sweepBlock(block[1:], width, width-1, edge)
 }
 
-// sweepInner does the same for any other rank, with the left neighbour's last column in
-// edge.
+// sweepInner does the same for any other rank, with the left neighbour's last column in edge.
 func sweepInner(strip []float64, width, top int, edge []float64) {
 	sweepBlock(strip[top*width:], width, width, edge)
 }
 
-// sweep is the work of this phase of any rank but 0: from edge, the left neighbour's
-// last column, to edge, its own.
+// sweep is the work of this phase: from edge, the left neighbour's last column, to edge, its own. Rank 0 has no such
+// neighbour; with the message that begins a timestep comes the corner, last in edge. Its clock starts with timestep
+// 1: timestep 0 warms up, unless there is no other.
 func (s *rankState) sweep(strip, edge []float64) {
-	if s.isFirst() {
+	top := s.phase * s.rowsPerBlock
+	if s.timestep == 0 && top == 0 {
 		initStrip(strip, s.width, s.first)
 	}
-	sweepInner(strip, s.width, s.phase*s.rowsPerBlock, edge)
-}
-
-// sweepHead is the same for rank 0. corner is what came with the message that begins a
-// timestep. The clock starts with timestep 1: timestep 0 warms up, unless there is no
-// other.
-func (h *rankState) sweepHead(strip []float64, corner float64, edge []float64) {
-	if h.isFirst() {
-		initStrip(strip, h.width, h.first)
+	if s.rank != 0 {
+		sweepInner(strip, s.width, top, edge)
+		return
 	}
-	if h.phase == 0 && h.timestep <= 1 {
-		h.started = trial.Now()
+	if top == 0 && s.timestep <= 1 {
+		s.started = trial.Now()
 	}
-	if h.receives() {
-		h.corners.note(corner)
+	if s.receives() {
+		corner := edge[s.rowsPerBlock]
+		s.corners.note(corner)
 		strip[0] = -corner
 	}
-	sweepFirst(strip, h.width, h.phase*h.rowsPerBlock, edge)
+	sweepFirst(strip, s.width, top, edge)
 }

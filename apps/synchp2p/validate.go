@@ -7,27 +7,24 @@ import (
 	"ocr/datablock"
 )
 
-// Bounds of parameters; memory and exactness bound them further.
 const (
-	maxParameter = 1<<31 - 1
-	maxRanks     = 1 << 20 // realmain takes two slots per rank
+	appName = "synch_p2p" // in errors
+
+	maxParameter = 1<<31 - 1 // memory and exactness bound parameters further
+	maxRanks     = 1 << 20   // realmain takes two slots a rank
+	exactLimit   = 1 << 53   // the first integer beyond which float64 skips values
 )
 
-// exactLimit is the first integer beyond which float64 skips values.
-const exactLimit = 1 << 53
-
-// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run:
-// a parameter out of range, blocks that need more than memoryLimit bytes (0 is no
-// limit), a strip larger than a data block can be, or a corner T*(N+M-2) that float64
-// does not hold exactly.
+// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run: a parameter out of range,
+// blocks that need more than memoryLimit bytes (0 is no limit), a strip larger than a data block can be, or a corner
+// T*(N+M-2) that float64 does not hold exactly.
 func (c Config) Validate(memoryLimit uint64) error {
 	for _, p := range c.parameters() {
-		high := maxParameter
-		if p.Flag == "ranks" {
+		low, high := 1, maxParameter
+		switch p.Flag {
+		case "ranks":
 			high = maxRanks
-		}
-		low := 1
-		if p.Flag == "columns" {
+		case "columns":
 			low = c.Ranks
 		}
 		if e := trial.Refuse(p.Value < low || p.Value > high, p.Flag, p.Value, fmt.Sprintf("a whole number in %d..%d", low, high)); e != nil {
@@ -51,8 +48,7 @@ func (c Config) Validate(memoryLimit uint64) error {
 	return nil
 }
 
-// parameters lists the counts that are in force, with the seed's values: --columns or K,
-// not both.
+// parameters lists the counts that are in force, with the seed's values: --columns or K, not both.
 func (c Config) parameters() []trial.Parameter {
 	seed := Defaults()
 	columns := trial.Parameter{Flag: "columns-per-rank", Letter: "K", About: "columns per rank", Value: c.ColumnsPerRank, Usual: seed.ColumnsPerRank}

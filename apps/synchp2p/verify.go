@@ -8,8 +8,8 @@ import (
 	"ocr/datablock"
 )
 
-// A cornerLog compares the corner of each timestep with its closed form. It is flat:
-// rank 0 keeps one in its private block.
+// A cornerLog compares the corner of each timestep with its closed form. It is flat: rank 0 keeps one in its private
+// block.
 type cornerLog struct {
 	expected, step float64 // the next corner, and by how much it grows
 	last           float64 // the last corner seen
@@ -46,16 +46,22 @@ type outcome struct {
 
 var outcomeView = datablock.NewView[outcome]()
 
-// checkGrid compares every point with the grid that the literal formula gives after the
-// last timestep, strip by strip, if the Config asks for that.
-func (c Config) checkGrid(o *outcome, strip func(rank int) []float64) {
-	if !c.CheckGrid {
-		return
+// checked compares the whole grid as well, if the Config asks for that.
+func (c Config) checked(o outcome, strip func(rank int) []float64) outcome {
+	if c.CheckGrid {
+		o.compare(c.GridRows(), c.GridColumns(), c.Timesteps, strip)
 	}
-	grid, columns := literalGrid(c), c.GridColumns()
-	for rank := range c.Ranks {
-		width, first := c.Width(rank), c.FirstColumn(rank)
-		for k, got := range strip(rank) {
+	return o
+}
+
+// compare compares every point, strip by strip, with the grid that the formula gives as it is written, without the
+// kernel: verification does not trust what it verifies.
+func (o *outcome) compare(rows, columns, timesteps int, strip func(rank int) []float64) {
+	grid := literalGrid(rows, columns, timesteps)
+	for rank, first := 0, 0; first < columns; rank++ {
+		points := strip(rank)
+		width := len(points) / rows
+		for k, got := range points {
 			row, column := k/width, first+k%width
 			o.points++
 			if want := grid[row*columns+column]; got != want {
@@ -63,16 +69,15 @@ func (c Config) checkGrid(o *outcome, strip func(rank int) []float64) {
 				return
 			}
 		}
+		first += width
 	}
 }
 
-// literalGrid sweeps the whole grid by the formula as it is written, without the
-// kernel: verification does not trust what it verifies.
-func literalGrid(c Config) []float64 {
-	rows, columns := c.GridRows(), c.GridColumns()
+// literalGrid is the grid after the last timestep.
+func literalGrid(rows, columns, timesteps int) []float64 {
 	grid := make([]float64, rows*columns)
 	initStrip(grid, columns, 0)
-	for t := range c.Timesteps {
+	for t := range timesteps {
 		if t > 0 {
 			grid[0] = -grid[len(grid)-1]
 		}
@@ -86,8 +91,7 @@ func literalGrid(c Config) []float64 {
 	return grid
 }
 
-// finish makes a form's Result. The error is a *trial.VerifyError: a value is wrong, or
-// was not compared.
+// finish makes a form's Result. The error is a *trial.VerifyError: a value is wrong, or was not compared.
 func (c Config) finish(o outcome) (Result, error) {
 	r := Result{
 		Config:         c,
