@@ -78,6 +78,7 @@ var (
 	ErrNoBody     = &Condition{EINVAL, "no body"}
 	ErrBodies     = &Condition{EINVAL, "a second body"}
 	ErrPointer    = &Condition{EINVAL, "not flat data"}
+	ErrNoScope    = &Condition{EPERM, "in no such finish scope"}
 	ErrNoSource   = &Condition{EINVAL, "no source"}
 	ErrGoesOn     = &Condition{EPERM, "the EDT goes on already"}
 	ErrNoOutside  = &Condition{ENOTSUP, "this host takes nothing from outside the run"}

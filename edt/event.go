@@ -90,7 +90,7 @@ type event struct {
 	parent  uint32 // scope: the enclosing scope
 	channel uint32 // channel: its queues, 0 while it never needed any
 	owner   finishEDT
-	label   uint64 // low GUID word of its label, with eventLabelled
+	label   uint64 // low GUID word of its label, with eventLabelled; of a block, with eventMemory
 }
 
 const (
@@ -100,6 +100,7 @@ const (
 	eventLabelled = 1 << 0
 	eventProxy    = 1 << 1 // made by the runtime; see proxyEvent
 	eventExternal = 1 << 2 // an external satisfies it
+	eventMemory   = 1 << 3 // it is the output event of a scope with memory; see SetScopeMemory
 
 	// unsatisfied is what the satisfaction of a counted event counts in its uses.
 	// It is so much that dependences alone never use the event up.

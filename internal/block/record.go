@@ -74,6 +74,9 @@ func (r *Record) Live() bool { return r.size != 0 && atomic.LoadUint64(&r.state)
 // alive by the store's list of arenas, and does not move.
 func (r *Record) memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Pointer(&r.addr)) }
 
+// FirstWord returns the first eight bytes of the block, which has them.
+func (r *Record) FirstWord() uint64 { return *(*uint64)(r.memory()) }
+
 // Bytes returns the block's memory, for its creator.
 func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.size) }
 

@@ -26,24 +26,23 @@
 //
 // # A sum over a tree
 //
-// The leaves of a tree of EDTs, or the parts of a loop, add to a value by a [Partial] slot:
+// EDTs of a group add to its value, which is whole when all have ended:
 //
 //	var total = par.DefineReduce("total", func(into, from *int) { *into += *from })
 //
-//	var queens = task.Declare1[board, par.Partial[int]]("queens")
+//	var queens = task.Declare0[board]("queens")
 //
-//	var _ = queens.Body(func(c *edt.Ctx, b board, count par.Partial[int]) {
+//	var _ = queens.Body(func(c *edt.Ctx, b board) {
 //		if b.Row >= cutOff {
-//			*count.Value(c) += b.count()
+//			*total.Value(c) += b.count()
 //			return
 //		}
 //		for free := b.free(); free != 0; free &= free - 1 {
-//			queens.New(c, b.place(free&-free), count.From())
+//			queens.New(c, b.place(free&-free))
 //		}
 //	})
 //
-//	group := total.Group(c, 0, then)
-//	queens.NewWith(c, group.Root(), board{}, group.From())
+//	queens.NewWith(c, total.Group(c, 0, then), board{})
 //
 // # Rules
 //

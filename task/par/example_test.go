@@ -123,10 +123,10 @@ func ExampleFor3() {
 
 var (
 	sums      = par.DefineReduce("example.sums", func(into, from *int) { *into += *from })
-	multiples = par.DefineFor1("example.multiples", func(c *edt.Ctx, of int, sum par.Partial[int], lo, hi int) {
+	multiples = par.DefineFor0("example.multiples", func(c *edt.Ctx, of, lo, hi int) {
 		for i := lo; i < hi; i++ {
 			if i%of == 0 {
-				*sum.Value(c) += i
+				*sums.Value(c) += i
 			}
 		}
 	})
@@ -135,8 +135,7 @@ var (
 // A sum over a loop.
 func ExampleReduce() {
 	start(func(c *edt.Ctx) {
-		group := sums.Group(c, 0, printed(c))
-		multiples.For(c, 3, 0, 1000, 100, group.Done(), group.From())
+		multiples.For(c, 3, 0, 1000, 100, sums.Group(c, 0, printed(c)).Output)
 	})
 	// Output: [166833]
 }
@@ -150,22 +149,21 @@ func (b board) place(q uint32) board {
 	return board{b.N, b.Row + 1, b.Columns | q, (b.Left | q) << 1, (b.Right | q) >> 1}
 }
 
-var place = task.Declare1[board, par.Partial[int]]("example.queens")
+var queens = task.Declare0[board]("example.queens")
 
-var _ = place.Body(func(c *edt.Ctx, b board, count par.Partial[int]) {
+var _ = queens.Body(func(c *edt.Ctx, b board) {
 	if b.Row == b.N {
-		*count.Value(c)++
+		*sums.Value(c)++
 	}
 	for free := b.free(); free != 0; free &= free - 1 {
-		place.New(c, b.place(free&-free), count.From())
+		queens.New(c, b.place(free&-free))
 	}
 })
 
 // A sum over a tree: in how many ways do 8 queens stand on a chess board?
-func ExampleGroup() {
+func ExampleReduce_Group() {
 	start(func(c *edt.Ctx) {
-		group := sums.Group(c, 0, printed(c))
-		place.NewWith(c, group.Root(), board{N: 8}, group.From())
+		queens.NewWith(c, sums.Group(c, 0, printed(c)), board{N: 8})
 	})
 	// Output: [92]
 }

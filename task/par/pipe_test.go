@@ -82,7 +82,7 @@ func lineOf(n int) (sum int) {
 
 func TestPipe(t *testing.T) {
 	for _, room := range [][2]int{{1, 1}, {1, 5}, {3, 2}, {100, 1}} {
-		for _, n := range []int{0, 1, 2, 3, 4, 200} {
+		for _, n := range []int{0, 1, 2, 3, 4, 30} {
 			t.Run(fmt.Sprint(n, room), func(t *testing.T) {
 				conforms(t, line(n, room[0], room[1]), gives([]int{lineOf(n)}))
 			})

@@ -12,13 +12,13 @@ import (
 var (
 	total = par.DefineReduce("test.total", func(into, from *int) { *into += *from })
 	least = par.DefineReduce("test.least", func(into, from *int) { *into = min(*into, *from) })
-	sumUp = par.DefineFor2("test.sum", func(c *edt.Ctx, _ task.Nothing, sum par.Partial[int], b task.RO[int], lo, hi int) {
+	sumUp = par.DefineFor1("test.sum", func(c *edt.Ctx, _ task.Nothing, b task.RO[int], lo, hi int) {
 		for _, v := range b.Slice()[lo:hi] {
-			*sum.Value(c) += v
+			*total.Value(c) += v
 		}
 	})
-	minimum = par.DefineFor1("test.minimum", func(c *edt.Ctx, add int, low par.Partial[int], lo, _ int) {
-		*low.Value(c) = min(*low.Value(c), lo+add)
+	minimum = par.DefineFor0("test.minimum", func(c *edt.Ctx, add, lo, _ int) {
+		*least.Value(c) = min(*least.Value(c), lo+add)
 	})
 	discard = task.Define2("test.discard", func(c *edt.Ctx, to task.Event[int], b task.Ref[int], sum task.RW[int]) {
 		b.Destroy(c)
@@ -37,14 +37,12 @@ func TestReduce(t *testing.T) {
 				b.Release(c)
 				sum := par.Future[int](c)
 				discard.New(c, taker(c), b.From(), sum.From())
-				g := total.Group(c, 0, sum)
-				sumUp.For(c, task.Nothing{}, 0, r.n, r.grain, g.Done(), g.From(), b.From())
+				sumUp.For(c, task.Nothing{}, 0, r.n, r.grain, total.Group(c, 0, sum).Output, b.From())
 			}, gives([]int{r.n * (r.n - 1) / 2}))
 		})
 	}
 	conforms(t, func(c *edt.Ctx) {
-		g := least.Group(c, 1<<40, taker(c))
-		minimum.For(c, 7, -10, 100, 3, g.Done(), g.From())
+		minimum.For(c, 7, -10, 100, 3, least.Group(c, 1<<40, taker(c)).Output)
 	}, gives([]int{-3}))
 }
 
@@ -67,27 +65,25 @@ func (q queen) count() (n int) {
 	return n
 }
 
-var queens = task.Declare1[queen, par.Partial[int]]("test.queens")
+var search = task.Declare0[queen]("test.queens")
 
-var _ = queens.Body(func(c *edt.Ctx, q queen, count par.Partial[int]) {
+var _ = search.Body(func(c *edt.Ctx, q queen) {
 	if q.Row == 3 {
-		*count.Value(c) += q.count()
+		*total.Value(c) += q.count()
 		return
 	}
 	for free := q.free(); free != 0; free &= free - 1 {
-		queens.New(c, q.place(free&-free), count.From())
+		search.New(c, q.place(free&-free))
 	}
 })
 
 // TestGroup: a group has the values of a whole tree.
 func TestGroup(t *testing.T) {
 	conforms(t, func(c *edt.Ctx) {
-		g := total.Group(c, 0, taker(c))
-		queens.NewWith(c, g.Root(), queen{N: 8}, g.From())
+		search.NewWith(c, total.Group(c, 0, taker(c)), queen{N: 8})
 	}, gives([]int{92}))
 	explore(t, func(c *edt.Ctx) {
-		g := total.Group(c, 0, taker(c))
-		queens.NewWith(c, g.Root(), queen{N: 4}, g.From())
+		search.NewWith(c, total.Group(c, 0, taker(c)), queen{N: 4})
 	}, gives([]int{2}))
 }
 
@@ -100,9 +96,9 @@ var (
 			into.Counts[k] += n
 		}
 	})
-	countUp = par.DefineFor1("test.count", func(c *edt.Ctx, _ task.Nothing, h par.Partial[histogram], lo, hi int) {
+	countUp = par.DefineFor0("test.count", func(c *edt.Ctx, _ task.Nothing, lo, hi int) {
 		for i := lo; i < hi; i++ {
-			h.Value(c).Counts[i%301]++
+			counts.Value(c).Counts[i%301]++
 		}
 	})
 	flatten = task.Define1("test.flatten", func(c *edt.Ctx, to task.Event[int], h par.Value[histogram]) {
@@ -122,9 +118,37 @@ func TestLargeValue(t *testing.T) {
 	conforms(t, func(c *edt.Ctx) {
 		all := par.Future[histogram](c)
 		flatten.New(c, taker(c), all.From())
-		g := counts.Group(c, histogram{}, all)
-		countUp.For(c, task.Nothing{}, 0, 5000, 100, g.Done(), g.From())
+		countUp.For(c, task.Nothing{}, 0, 5000, 100, counts.Group(c, histogram{}, all).Output)
 	}, gives([]int{want}))
+}
+
+// A group of one kind within one of another, within one of the first kind: the innermost of a kind counts.
+var (
+	outermost = task.Define0("test.outermost", func(c *edt.Ctx, _ task.Nothing) {
+		*total.Value(c)++
+		low := par.Future[int](c)
+		addTimes.New(c, 100, low.From())
+		within.NewWith(c, least.Group(c, 50, low), task.Nothing{})
+	})
+	within = task.Define0("test.within", func(c *edt.Ctx, _ task.Nothing) {
+		*least.Value(c) = 7
+		*total.Value(c) += 10 // of the outermost group
+		sum := par.Future[int](c)
+		addTimes.New(c, 1000, sum.From())
+		innermost.For(c, task.Nothing{}, 3, 9, 1, total.Group(c, 0, sum).Output)
+	})
+	innermost = par.DefineFor0("test.innermost", func(c *edt.Ctx, _ task.Nothing, lo, _ int) {
+		*total.Value(c) += 2
+		*least.Value(c) = min(*least.Value(c), lo)
+	})
+	addTimes = task.Define1("test.add-times", func(c *edt.Ctx, n int, v par.Value[int]) { *total.Value(c) += n * v.Take(c) })
+)
+
+func TestNestedGroups(t *testing.T) {
+	body := func(c *edt.Ctx) { outermost.NewWith(c, total.Group(c, 0, taker(c)), task.Nothing{}) }
+	right := gives([]int{1 + 10 + 100*3 + 1000*12})
+	conforms(t, body, right)
+	explore(t, body, right)
 }
 
 // TestForExplored: a small loop, and one in another, in all kinds of orders.

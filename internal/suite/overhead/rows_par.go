@@ -19,7 +19,7 @@ const (
 var (
 	parLoop  = par.DefineFor0("overhead.par-for", func(*edt.Ctx, task.Nothing, int, int) {})
 	parTotal = par.DefineReduce("overhead.par-total", func(into, from *int) { *into += *from })
-	parSum   = par.DefineFor1("overhead.par-sum", func(c *edt.Ctx, _ task.Nothing, sum par.Partial[int], lo, _ int) { *sum.Value(c) += lo })
+	parSum   = par.DefineFor0("overhead.par-sum", func(c *edt.Ctx, _ task.Nothing, lo, _ int) { *parTotal.Value(c) += lo })
 	parEnd   = task.Define1("overhead.par-end", func(c *edt.Ctx, end guid.GUID, sum par.Value[int]) {
 		expect("sum", loopSum, uint64(sum.Take(c)))
 		signal(c, end)
@@ -58,8 +58,7 @@ func parRows() []*Row {
 				build: func(c *edt.Ctx, end guid.GUID) {
 					sum := par.Future[int](c)
 					parEnd.New(c, end, sum.From())
-					group := parTotal.Group(c, 0, sum)
-					parSum.For(c, task.Nothing{}, 0, loopLen, 1, group.Done(), group.From())
+					parSum.For(c, task.Nothing{}, 0, loopLen, 1, parTotal.Group(c, 0, sum).Output)
 				},
 				counts: plus(ran(loopLen+loopSplits+2), anEvent, anEvent, edt.Counters{DependenceAdded: 1, EventSatisfied: 1, BlockCreated: 2, BlockDestroyed: 2}),
 			}.measure,
