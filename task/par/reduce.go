@@ -19,10 +19,11 @@ type Reduce[R any] struct {
 // lanes is the block of a group: whose it is, and then a value for each worker.
 type lanes[R any] = task.Headed[uint64, lane[R]]
 
-// A lane is one worker's value, in cache lines that no other has.
+// A lane is one worker's value, in cache lines that hold nothing else that workers use: before it may be the value of
+// another worker, or whose block it is.
 type lane[R any] struct {
-	value R
 	_     [64]byte
+	value R
 }
 
 // DefineReduce makes a Reduce of a function that adds from to into, under a name that no other
