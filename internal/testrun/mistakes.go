@@ -1,0 +1,48 @@
+package testrun
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Mistakes checks that a package of one file does not compile: every line of it with an ERROR comment is an error,
+// with the message that the comment says, and no other line is. The file has the directory's name.
+func Mistakes(t *testing.T, dir string, atLeast int) {
+	t.Helper()
+	file := filepath.Join(dir, filepath.Base(dir)+".go")
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := make(map[string]string)
+	for n, line := range strings.Split(string(source), "\n") {
+		if _, message, ok := strings.Cut(line, `// ERROR "`); ok {
+			want[strconv.Itoa(n+1)] = strings.TrimSuffix(strings.TrimSpace(message), `"`)
+		}
+	}
+	if len(want) < atLeast {
+		t.Fatalf("%d mistakes in %s", len(want), file)
+	}
+	out, err := exec.Command("go", "build", "-gcflags=-e", "./"+dir).CombinedOutput()
+	if err == nil {
+		t.Fatalf("%s compiles", dir)
+	}
+	for _, m := range regexp.MustCompile(`(?m)^\S*`+filepath.Base(file)+`:(\d+):\d+: (.*)$`).FindAllStringSubmatch(string(out), -1) {
+		line, message := m[1], m[2]
+		switch expected, ok := want[line]; {
+		case !ok:
+			t.Errorf("line %s: %s", line, message)
+		case expected == "" || !strings.Contains(message, expected):
+			t.Errorf("line %s: the compiler says\n%s\nwant\n%s", line, message, expected)
+		}
+		delete(want, line)
+	}
+	for line, message := range want {
+		t.Errorf("line %s compiles; want: %s\n%s", line, message, out)
+	}
+}

@@ -1,0 +1,9 @@
+package par_test
+
+import (
+	"testing"
+
+	"ocr/internal/testrun"
+)
+
+func TestMistakesDoNotCompile(t *testing.T) { testrun.Mistakes(t, "testdata/wrong", 25) }
