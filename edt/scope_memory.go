@@ -26,11 +26,9 @@ func (c *Ctx) SetScopeMemory(output, block guid.GUID) {
 func (c *Ctx) ScopeMemory(owner uint64) []byte {
 	for s := c.scope; s != 0; {
 		e := c.events.At(s)
-		if e.out != 0 {
-			if out := c.g.events.Lookup(e.out); out != nil && out.flags&eventMemory != 0 {
-				if r := c.blocks.At(uint32(out.label)); r.FirstWord() == owner {
-					return r.Bytes()
-				}
+		if out := c.g.events.Lookup(e.out); out != nil && out.flags&eventMemory != 0 {
+			if r := c.blocks.At(uint32(out.label)); r.FirstWord() == owner {
+				return r.Bytes()
 			}
 		}
 		s = e.parent

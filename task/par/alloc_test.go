@@ -1,0 +1,72 @@
+package par_test
+
+import (
+	"testing"
+
+	"ocr/edt"
+	"ocr/runtime"
+	"ocr/task"
+	"ocr/task/par"
+)
+
+// chain does something with futures in each of its EDTs, and goes on when that is there.
+var chain = task.Declare1[int, par.Value[int]]("test.chain")
+
+var _ = chain.Body(func(c *edt.Ctx, left int, v par.Value[int]) {
+	next := square.Call(c, v.Take(c))
+	switch {
+	case left == 0:
+		drop.New(c, task.Nothing{}, next.From())
+		return
+	case left%4 == 1:
+		both := par.Future[int](c)
+		par.All(c, both, square.Call(c, 1), next)
+		next = both
+	case left%4 == 2:
+		first := par.Future[int](c)
+		par.Any(c, first, square.Call(c, 1), next)
+		next = first
+	case left%4 == 3:
+		mapped := par.Future[int](c)
+		mapOne.New(c, mapped, next.From())
+		next = mapped
+	}
+	chain.New(c, left-1, next.From())
+})
+
+var (
+	drop   = task.Define1("test.drop", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) { v.Take(c) })
+	mapOne = task.Define1("test.map-one", func(c *edt.Ctx, to task.Event[int], b task.Ref[int]) {
+		sum := par.Future[int](c)
+		discard.New(c, to, b.Block().From(), sum.From())
+		scaled.Map(c, 1, b.Block().From(), 1, sum)
+	})
+)
+
+// TestAllocations: what is repeated allocates nothing.
+func TestAllocations(t *testing.T) {
+	for name, graph := range map[string]func(n int) func(c *edt.Ctx){
+		"for": func(n int) func(c *edt.Ctx) {
+			return func(c *edt.Ctx) {
+				b := task.Reserve[int](c, 16*n)
+				minimum.For(c, 1, 0, n, 1, least.Group(c, 0, taker(c)).Output)
+				number1.For(c, 16, 0, 16*n, 16, task.Event[task.Nothing]{}, b.From())
+			}
+		},
+		"pipe": func(n int) func(c *edt.Ctx) { return line(n, 4, 4) },
+		"calls": func(n int) func(c *edt.Ctx) {
+			return func(c *edt.Ctx) { chain.New(c, n, square.Call(c, 1).From()) }
+		},
+	} {
+		count := func(n int) float64 {
+			return testing.AllocsPerRun(5, func() {
+				if err := runtime.Run(t.Context(), program(graph(n)), runtime.Workers(1)); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		if few, many := count(300), count(20_000); many > few+100 {
+			t.Errorf("%s: %v allocations for 300, %v for 20000", name, few, many)
+		}
+	}
+}
