@@ -2,7 +2,7 @@ package cholesky
 
 import (
 	"context"
-	"runtime"
+	goruntime "runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -81,7 +81,7 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 			if ctx.Err() != nil {
 				return false
 			}
-			runtime.Gosched()
+			goruntime.Gosched()
 		}
 		return true
 	}

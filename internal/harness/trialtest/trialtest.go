@@ -75,7 +75,8 @@ func Explore(t *testing.T, newApp func() trial.App, opts ...edttest.Option) {
 	}, append(opts, edttest.NoLeaks())...)
 }
 
-// Incomplete holds that an App has no result before a run, nor after one that was cancelled.
+// Incomplete holds that an App has no result before a run, nor after one that was cancelled, though the run
+// before that had one.
 func Incomplete(t *testing.T, app trial.App) {
 	t.Helper()
 	refused := func(when string) {
@@ -87,6 +88,10 @@ func Incomplete(t *testing.T, app trial.App) {
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
 	for _, form := range app.Forms() {
+		if err := form.Run(t.Context(), 2); err != nil {
+			t.Errorf("%s: %v", form.Name, err)
+		}
+		verify(t, app, form.Name, 2)
 		if err := form.Run(done, 2); !errors.Is(err, context.Canceled) {
 			t.Errorf("%s, cancelled: %v", form.Name, err)
 		}
@@ -105,7 +110,7 @@ func Places(t *testing.T, app trial.App, workers int) []int {
 	}
 	placed := make([]int, workers)
 	graph.Begin(app.Main(), nil)
-	for len(h.ready) > 0 {
+	for h.more() {
 		k := h.ready[0]
 		h.ready = h.ready[1:]
 		for k != 0 {
@@ -120,6 +125,14 @@ func Places(t *testing.T, app trial.App, workers int) []int {
 	return placed
 }
 
+// Spread holds that of the EDTs of an App on two workers a fifth or more are to run on each.
+func Spread(t *testing.T, app trial.App) {
+	t.Helper()
+	if placed := Places(t, app, 2); 4*placed[0] < placed[1] || 4*placed[1] < placed[0] {
+		t.Errorf("EDTs to run on each of two workers: %v", placed)
+	}
+}
+
 // A placeHost runs EDTs on the worker that they ask for, the oldest first.
 type placeHost struct {
 	workers []*edt.Worker
@@ -128,3 +141,11 @@ type placeHost struct {
 
 func (h *placeHost) Ready(k edt.Ready) { h.ready = append(h.ready, k) }
 func (h *placeHost) Stop()             {}
+
+// more reports whether there is an EDT to run, if need be because idle workers give back what they keep.
+func (h *placeHost) more() bool {
+	for k := 0; len(h.ready) == 0 && k < len(h.workers); k++ {
+		h.workers[k].Idle()
+	}
+	return len(h.ready) > 0
+}
