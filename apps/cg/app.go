@@ -1,0 +1,101 @@
+package cg
+
+import (
+	"ocr/apps/trial"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/task"
+)
+
+// An App is a system of equations: a [trial.App].
+type App struct {
+	trial.Clock
+	cfg Config
+	b   []float64 // the right-hand side
+
+	// Of the latest run:
+	x       []float64
+	scalars scalars
+}
+
+var _ trial.App = (*App)(nil)
+
+// New returns an App for a Config that [Config.Validate] has accepted, with its right-hand side.
+func New(cfg Config) *App {
+	points := cfg.Size * plane(cfg.Size)
+	return &App{cfg: cfg, b: cfg.rightHandSide(), x: make([]float64, points), scalars: cfg.scalars()}
+}
+
+// Work returns the floating-point operations as HPCG counts them: two for each element of the matrix that is not
+// zero, and ten for each point, in each iteration.
+func (a *App) Work() (amount float64, unit string) {
+	n, iterations := float64(a.cfg.Size), a.cfg.Iterations
+	if a.Ended() {
+		iterations = a.scalars.Iterations
+	}
+	return float64(iterations) * (2*(3*n-2)*(3*n-2)*(3*n-2) + 10*n*n*n), "flop"
+}
+
+// of returns a slab's part of a vector.
+func (a *App) of(v []float64, slab int) []float64 {
+	first := slab * a.cfg.Planes
+	return v[first*plane(a.cfg.Size):][:a.cfg.planes(slab)*plane(a.cfg.Size)]
+}
+
+// Main returns the main EDT: it puts the right-hand side into blocks, and makes the graph and an EDT that takes the result out.
+func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		cfg, n := a.cfg, a.cfg.slabs()
+		s := system{slabs: make([]task.Block[slabBlock], n), heads: make([]*head, n)}
+		var k *scalars
+		s.control, k, s.links = task.MakeHeaded[scalars, link](c, n)
+		*k = cfg.scalars()
+		for i := range n {
+			var memory []float64
+			s.slabs[i], s.heads[i], memory = task.MakeHeaded[head, float64](c, slabWords(cfg.Size, cfg.planes(i)))
+			begin(memory, a.of(a.b, i), cfg.Size)
+			s.heads[i].Size = cfg.Size
+			if i > 0 {
+				s.heads[i].First = task.Reserve[float64](c, plane(cfg.Size))
+			}
+			if i < n-1 {
+				s.heads[i].Last = task.Reserve[float64](c, plane(cfg.Size))
+			}
+		}
+		a.Begin()
+		results := []edt.Source{edt.From(s.control.GUID, datablock.RO)}
+		for _, result := range buildGraph(c, s) {
+			results = append(results, edt.From(result.GUID, datablock.RO))
+		}
+		deliver := c.NewTemplate("cg.deliver", 0, len(results), a.deliver)
+		c.NewEDT(deliver, nil, results...)
+		c.DestroyTemplate(deliver)
+		return guid.Null
+	}
+}
+
+// deliver takes the result out of its blocks, and destroys what is left: beside Main the only EDT that knows the App.
+func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
+	a.End()
+	a.scalars = *controls.At(in.Dep(0))
+	for i := range a.cfg.slabs() {
+		block := in.Dep(i + 1)
+		copy(a.of(a.x, i), slabOf(datablock.SliceOf[float64](slabs.Rest(block)), a.cfg.Size).x)
+		h := slabs.At(block)
+		h.Link.Control.Destroy(c)
+		h.Link.Sum.Destroy(c)
+		c.DestroyBlock(block.GUID())
+	}
+	c.DestroyBlock(in.Dep(0).GUID())
+	return guid.Null
+}
+
+var (
+	controls = datablock.NewView[scalars]()
+	slabs    = datablock.NewView[head]()
+)
+
+// Iterations returns how many the latest run did.
+func (a *App) Iterations() int { return a.scalars.Iterations }

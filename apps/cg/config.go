@@ -1,0 +1,44 @@
+package cg
+
+import (
+	"fmt"
+
+	"ocr/apps/trial"
+)
+
+const appName = "cg"
+
+// Config describes a problem and how it is cut into slabs.
+type Config struct {
+	Size       int     `flag:"size" short:"n" usage:"points of the grid along each of its three edges"`
+	Planes     int     `flag:"planes" usage:"planes of the grid in a slab, the unit of work"`
+	Iterations int     `flag:"iterations" usage:"iterations at most"`
+	Tolerance  float64 `flag:"tolerance" usage:"end when the residual is so many times the first one; 0 does all iterations"`
+}
+
+// Defaults returns a grid of 64 x 64 x 64 points in 8 slabs, and the 50 iterations that HPCG does.
+func Defaults() Config { return Config{Size: 64, Planes: 8, Iterations: 50} }
+
+// Bounds of a Config. The largest grid takes 3 GiB; so many iterations of it take some days.
+const (
+	maxSize       = 384
+	maxIterations = 100_000
+)
+
+// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run.
+func (c Config) Validate() error {
+	return trial.First(appName,
+		trial.Range("size", c.Size, 1, maxSize),
+		trial.Range("planes", c.Planes, 1, c.Size),
+		trial.Range("iterations", c.Iterations, 1, maxIterations),
+		trial.Refuse(!(c.Tolerance >= 0 && c.Tolerance < 1), "tolerance", fmt.Sprint(c.Tolerance), "0 or more, and less than 1"))
+}
+
+// slabs returns into how many slabs the grid is cut.
+func (c Config) slabs() int { return (c.Size + c.Planes - 1) / c.Planes }
+
+// planes returns how many planes a slab has: the last may have less than the others.
+func (c Config) planes(slab int) int { return min(c.Planes, c.Size-slab*c.Planes) }
+
+// plane is the number of elements of a plane: with a border of zeros, so that every point has 26 neighbours.
+func plane(n int) int { return (n + 2) * (n + 2) }

@@ -1,0 +1,139 @@
+package cg
+
+import (
+	"context"
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// naive makes a goroutine for each slab, twice an iteration. As many compute at a time as there are workers.
+func (a *App) naive(ctx context.Context, workers int) error {
+	g := a.start()
+	slots, parts := make(chan struct{}, workers), make([]float64, len(g.slabs))
+	over := func(f func(int) float64) float64 {
+		var all sync.WaitGroup
+		for i := range parts {
+			all.Go(func() {
+				slots <- struct{}{}
+				parts[i] = f(i)
+				<-slots
+			})
+		}
+		all.Wait()
+		return add(parts)
+	}
+	for ctx.Err() == nil {
+		if g.k.residual(over(g.advance)); g.k.Done {
+			break
+		}
+		g.k.curvature(over(g.direct))
+	}
+	return a.finish(ctx, g)
+}
+
+// add adds the slabs' parts in their order.
+func add(parts []float64) (total float64) {
+	for _, v := range parts {
+		total += v
+	}
+	return total
+}
+
+// pooled has a goroutine a worker, for the whole run. Each computes its own share of the slabs, so that they stay in
+// its cache, then what others have not begun of theirs. At the barrier behind that the last one adds the parts.
+func (a *App) pooled(ctx context.Context, workers int) error {
+	p := &pool{grid: a.start(), shares: make([]share, workers), workers: int32(workers)}
+	p.parts, p.passed.L = make([]float64, len(p.slabs)), &p.mu
+	p.deal()
+	work := func(worker int) {
+		for {
+			p.compute(worker, p.advance)
+			p.barrier(func() {
+				p.k.residual(add(p.parts))
+				p.k.Done = p.k.Done || ctx.Err() != nil
+			})
+			if p.k.Done {
+				return
+			}
+			p.compute(worker, p.direct)
+			p.barrier(func() { p.k.curvature(add(p.parts)) })
+		}
+	}
+	var all sync.WaitGroup
+	for worker := 1; worker < workers; worker++ {
+		all.Go(func() { work(worker) })
+	}
+	work(0)
+	all.Wait()
+	return a.finish(ctx, p.grid)
+}
+
+// A pool is what the goroutines share.
+//
+// Concurrency: everything but the atomic fields is written by one goroutine between two barriers: a slab and its
+// part by the one that has counted it off a share, the scalars and the shares by the last at a barrier.
+type pool struct {
+	*grid
+	parts   []float64
+	shares  []share
+	workers int32
+	arrived atomic.Int32 // at the barrier
+	round   atomic.Int32 // how many barriers are passed; written with mu
+	mu      sync.Mutex
+	passed  sync.Cond // round has changed
+}
+
+// A share is the slabs of one goroutine: next to end are not begun. It has a cache line for itself.
+type share struct {
+	next atomic.Int32
+	end  int32
+	_    [56]byte
+}
+
+func (p *pool) deal() {
+	for w := range p.shares {
+		p.shares[w].next.Store(int32(w * len(p.slabs) / len(p.shares)))
+		p.shares[w].end = int32((w + 1) * len(p.slabs) / len(p.shares))
+	}
+}
+
+func (p *pool) compute(worker int, f func(int) float64) {
+	for w := range p.shares {
+		s := &p.shares[(worker+w)%len(p.shares)]
+		for s.next.Load() < s.end {
+			i := s.next.Add(1) - 1
+			if i >= s.end {
+				break
+			}
+			p.parts[i] = f(int(i))
+		}
+	}
+}
+
+// barrier waits for all, of whom the last calls f. A goroutine that has waited for long parks.
+func (p *pool) barrier(f func()) {
+	const spins = 1000
+	round := p.round.Load()
+	if p.arrived.Add(1) == p.workers {
+		f()
+		p.deal()
+		p.arrived.Store(0)
+		p.mu.Lock()
+		p.round.Add(1)
+		p.mu.Unlock()
+		p.passed.Broadcast()
+		return
+	}
+	for range spins {
+		if p.round.Load() != round {
+			return
+		}
+		goruntime.Gosched()
+	}
+	p.mu.Lock()
+	for p.round.Load() == round {
+		p.passed.Wait()
+	}
+	p.mu.Unlock()
+}

@@ -1,0 +1,128 @@
+package cg
+
+// A slab is some planes of the grid, of each vector of the method. It is a view of a task's or a form's memory.
+// Planes have a border of zeros, which stays as it is.
+type slab struct {
+	n          int
+	x, r, p, q []float64 // p has a plane more at either end: the neighbours' last and first
+	sums       []float64 // one plane
+}
+
+// slabWords returns how many elements a slab takes.
+func slabWords(n, planes int) int { return (4*planes + 3) * plane(n) }
+
+// slabOf makes the view.
+func slabOf(memory []float64, n int) slab {
+	size := plane(n)
+	planes := (len(memory)/size - 3) / 4
+	take := func(planes int) (v []float64) {
+		v, memory = memory[:planes*size:planes*size], memory[planes*size:]
+		return v
+	}
+	return slab{n: n, x: take(planes), r: take(planes), q: take(planes), p: take(planes + 2), sums: take(1)}
+}
+
+// begin makes the slab that of the first guess, 0, whose residual is the right-hand side.
+func begin(memory, b []float64, n int) slab {
+	clear(memory) // which is not in memory before, if it is new
+	s := slabOf(memory, n)
+	copy(s.r, b)
+	return s
+}
+
+// first and last are the planes of the residual that the neighbours need.
+func (s *slab) first() []float64 { return s.r[:plane(s.n)] }
+func (s *slab) last() []float64  { return s.r[len(s.r)-plane(s.n):] }
+
+// advance goes along the direction, x = x + alpha*p and r = r - alpha*q, and returns r*r.
+func (s *slab) advance(alpha float64) (rr float64) {
+	x, r, q, p := s.x, s.r, s.q, s.p[plane(s.n):]
+	r, q, p = r[:len(x)], q[:len(x)], p[:len(x)]
+	for k := range x {
+		x[k] += alpha * p[k]
+		v := r[k] - alpha*q[k]
+		r[k] = v
+		rr += v * v
+	}
+	return rr
+}
+
+// direct makes the next direction, p = r + beta*p, also of the neighbours' planes, whose residuals it is given; nil if
+// there is no neighbour. Then it computes q = A*p and returns p*q.
+func (s *slab) direct(beta float64, below, above []float64) (pq float64) {
+	size := plane(s.n)
+	turn(s.p[:size], below, beta)
+	turn(s.p[size:], s.r, beta)
+	turn(s.p[size+len(s.r):], above, beta)
+	for at := 0; at < len(s.q); at += size {
+		pq += s.apply(at)
+	}
+	return pq
+}
+
+func turn(p, r []float64, beta float64) {
+	p = p[:len(r)]
+	for k, v := range r {
+		p[k] = v + beta*p[k]
+	}
+}
+
+// apply computes a plane of q, and its part of p*q.
+//
+// A row of the matrix has 26 for the point itself and -1 for each of its neighbours: that is 27 times the point less the sum of
+// the cube around it, and the sum of a cube is had from sums of columns, rows and planes.
+func (s *slab) apply(at int) (pq float64) {
+	size, row := plane(s.n), s.n+2
+	sums, below, p, above := s.sums[:size], s.p[at:][:size], s.p[at+size:][:size], s.p[at+2*size:][:size]
+	for k := range sums {
+		sums[k] = below[k] + p[k] + above[k]
+	}
+	q := s.q[at:][:size]
+	for y := row; y < size-row; y += row {
+		before, own, behind := sums[y-row:][:row], sums[y:][:row], sums[y+row:][:row]
+		p, q := p[y:][:row], q[y:][:row]
+		left, middle := before[0]+own[0]+behind[0], before[1]+own[1]+behind[1]
+		for x := 1; x < row-1; x++ {
+			right := before[x+1] + own[x+1] + behind[x+1]
+			v := 27*p[x] - (left + middle + right)
+			q[x] = v
+			pq += p[x] * v
+			left, middle = middle, right
+		}
+	}
+	return pq
+}
+
+// scalars are the numbers of the method, which follow from sums over all slabs. The first step goes nowhere: it
+// finds the first residual.
+type scalars struct {
+	Alpha, Beta float64
+	RR, First   float64 // squares of the residual: now and at first
+	Iterations  int
+	Limit       int
+	Tolerance   float64
+	Done        bool
+}
+
+func (c Config) scalars() scalars {
+	return scalars{Iterations: -1, Limit: c.Iterations, Tolerance: c.Tolerance}
+}
+
+// vanished is a square of the residual from which on there is nothing left to compute.
+const vanished = 1e-200
+
+// residual takes r*r after a step.
+func (k *scalars) residual(rr float64) {
+	if k.Iterations++; k.Iterations == 0 {
+		k.First = rr
+	} else {
+		k.Beta = rr / k.RR
+	}
+	k.RR = rr
+	k.Done = k.Iterations == k.Limit || rr <= k.bound()
+}
+
+func (k *scalars) bound() float64 { return max(vanished, k.Tolerance*k.Tolerance*k.First) }
+
+// curvature takes p*q for the next step.
+func (k *scalars) curvature(pq float64) { k.Alpha = k.RR / pq }
