@@ -42,7 +42,7 @@ func (a *App) Forms() []trial.Form {
 
 // Main returns the main EDT: it puts the strings into blocks, and makes the graph and an EDT that takes the result.
 func (a *App) Main() edt.Func {
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	return task.Main(func(c *edt.Ctx) {
 		a.Clock = trial.Clock{}
 		var columns []task.Block[column]
 		var strips []task.Block[strip]
@@ -64,8 +64,7 @@ func (a *App) Main() edt.Func {
 		deliver := c.NewTemplate("smithwaterman.deliver", 0, 1, a.deliver)
 		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
 		c.DestroyTemplate(deliver)
-		return guid.Null
-	}
+	})
 }
 
 var outcomeView = datablock.NewView[outcome]()
