@@ -1,0 +1,121 @@
+package stencil2d
+
+import (
+	"math/rand/v2"
+	"slices"
+
+	"ocr/apps/trial"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/task"
+)
+
+// An App is a grid to relax: a [trial.App].
+type App struct {
+	trial.Clock
+	cfg   Config
+	input []float64 // with its border, row by row
+	got   result    // of the latest run
+	want  *result   // what verification has computed
+}
+
+// A result is what a run leaves behind.
+type result struct {
+	grid      []float64
+	residuals []float64 // of each step
+}
+
+var _ trial.App = (*App)(nil)
+
+// New returns an App for a Config that [Config.Validate] has accepted, with its grid.
+func New(cfg Config) *App {
+	a := &App{cfg: cfg, input: make([]float64, cfg.stride()*cfg.stride())}
+	random := rand.New(rand.NewPCG(cfg.Seed, 0))
+	for k := range a.input {
+		a.input[k] = random.Float64()
+	}
+	return a
+}
+
+// Work returns how many points are computed.
+func (a *App) Work() (amount float64, unit string) {
+	return float64(a.cfg.Size) * float64(a.cfg.Size) * float64(a.cfg.Steps), "points"
+}
+
+// Forms returns the forms without EDTs.
+func (a *App) Forms() []trial.Form {
+	return []trial.Form{
+		{Name: trial.Serial, Run: a.serial},
+		{Name: trial.Naive, Run: a.naive},
+		{Name: trial.Pooled, Run: a.pooled},
+	}
+}
+
+// Residual returns that of the latest run's last step.
+func (a *App) Residual() float64 { return a.got.residuals[a.cfg.Steps-1] }
+
+// Main returns the main EDT: it puts the grid into blocks, and makes the graph and an EDT that takes the result.
+func (a *App) Main() edt.Func {
+	return task.Main(func(c *edt.Ctx) {
+		a.Clock = trial.Clock{}
+		tiles := make([]setup, a.cfg.tiles())
+		for k := range tiles {
+			tiles[k] = a.setUp(c, k)
+		}
+		a.Begin()
+		grids, residuals := buildGraph(c, a.cfg, tiles)
+		deps := []edt.Source{edt.From(residuals.GUID, datablock.RO)}
+		for _, e := range grids {
+			deps = append(deps, edt.From(e.GUID, datablock.RO))
+		}
+		deliver := c.NewTemplate("stencil2d.deliver", 0, len(deps), a.deliver)
+		c.NewEDT(deliver, nil, deps...)
+		c.DestroyTemplate(deliver)
+	})
+}
+
+// setUp makes a tile's block and its first halos.
+func (a *App) setUp(c *edt.Ctx, k int) (t setup) {
+	first, e := a.cfg.area(k)
+	block, s, points := task.MakeHeaded[state, float64](c, 2*e.points())
+	s.Steps, s.Extent = int32(a.cfg.Steps), e
+	for row := range int(e.Rows) + 2 {
+		copy(points[row*e.stride():][:e.stride()], a.input[first+row*a.cfg.stride():])
+	}
+	copy(points[e.points():], points[:e.points()])
+	t.block, t.state = block, s
+	for side := range sides {
+		t.halos[side] = task.None[float64]()
+		if _, ok := a.cfg.neighbour(k, side); ok {
+			halo, v := task.Make[float64](c, e.length(side))
+			e.take(points, side, 1, v)
+			halo.Release(c)
+			t.halos[side] = halo.From()
+		}
+	}
+	return t
+}
+
+var (
+	stateView     = datablock.NewView[state]()
+	reductionView = datablock.NewView[reduction]()
+)
+
+// deliver takes the result out of its blocks: beside Main the only EDT that knows the App.
+func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
+	a.End()
+	a.got = result{make([]float64, len(a.input)), slices.Clone(datablock.SliceOf[float64](reductionView.Rest(in.Dep(0))))}
+	for k := range a.cfg.tiles() {
+		first, e := a.cfg.area(k)
+		points := datablock.SliceOf[float64](stateView.Rest(in.Dep(1 + k)))[a.cfg.Steps%2*e.points():]
+		for row := range int(e.Rows) {
+			from, to := (row+1)*e.stride()+1, first+(row+1)*a.cfg.stride()+1
+			copy(a.got.grid[to:][:e.Columns], points[from:])
+		}
+	}
+	for k := range len(in.Deps()) {
+		c.DestroyBlock(in.Dep(k).GUID())
+	}
+	return guid.Null
+}

@@ -1,0 +1,20 @@
+// Package stencil2d relaxes a square grid whose border keeps its values: in each step every point becomes the
+// average of its four neighbours, and the residual, the sum of the squares of all changes, is known.
+//
+//	cfg := stencil2d.Defaults()
+//	if err := cfg.Validate(); err != nil { ... } // *trial.ConfigError
+//	app := stencil2d.New(cfg)
+//	err := runtime.Run(ctx, app.Main(), runtime.Workers(2))
+//	err = app.Verify() // *trial.VerifyError if the result is wrong
+//
+// # The graph
+//
+// The grid is cut into tiles, each in a block of its own with a ring of points around it. There is a
+// chain of EDTs for each tile: an EDT does one step, and goes on as the next one (Again). Two neighbours have two
+// channel events, one each way, and two halo blocks. An EDT takes what a halo brings into its ring,
+// fills the halo with its own side of the new grid, and sends it back.
+// So no step waits for all of the grid, and no block is created for a halo.
+//
+// Each EDT sends the part of the residual that its tile has to another chain of EDTs, one a step, which adds
+// them up, always in the order of the tiles: so all forms agree in every bit.
+package stencil2d

@@ -1,0 +1,162 @@
+package stencil2d
+
+import (
+	"ocr/edt"
+	"ocr/task"
+)
+
+// A place is what reports say of a tile's EDTs.
+type place struct{ Row, Column int32 }
+
+// A tile is the block of a tile: two grids, each with a ring, of which a step reads one and writes the other.
+type tile = task.Headed[state, float64]
+
+// A state is what a tile's EDT leaves to the next.
+type state struct {
+	Step, Steps int32
+	Extent      extent
+	Links       [sides]link
+	Part        channel          // takes the tile's part of each step's residual
+	Done        task.Event[tile] // takes the tile when all is done
+}
+
+// A link is the channels between a tile and a neighbour, both the zero Event at the grid's border.
+type link struct{ In, Out task.Event[float64] }
+
+type halos = task.List[task.RW[float64]]
+
+// step does one step of a tile. Its slots are the tile, and a halo for each side that has a neighbour.
+var step = task.DeclareN[place, task.RW[tile], task.RW[float64], task.After]("stencil2d.step")
+
+var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos halos, _ task.List[task.After]) {
+	s, grids := task.Head(own), task.Rest(own)
+	from, to := grids[:s.Extent.points()], grids[s.Extent.points():]
+	if s.Step%2 == 1 {
+		from, to = to, from
+	}
+	for side := range sides {
+		if halo := halos.At(side); !halo.IsNull() {
+			s.Extent.put(from, side, halo.Slice())
+		}
+	}
+	part, sum := task.Make[float64](c, 1)
+	sum[0] = relax(from, to, s.Extent.stride(), s.Extent)
+	s.Part.Send(c, part)
+	s.Step++
+	if s.Step == s.Steps {
+		s.end(c, own, halos)
+		return
+	}
+	// A side without a neighbour keeps its slot without a block.
+	var next [sides]task.Source[float64]
+	for side := range sides {
+		if !halos.At(side).IsNull() {
+			next[side] = s.Links[side].In.From()
+		}
+	}
+	step.Again(c, p, task.Source[tile]{}, next[:], nil)
+	for side := range sides {
+		if halo := halos.At(side); !halo.IsNull() {
+			s.Extent.take(to, side, 0, halo.Slice())
+			halo.SendTo(c, s.Links[side].Out)
+		}
+	}
+})
+
+// end sends the tile out. Each neighbour has one of the two halos, and one of the two channels, to destroy.
+func (s *state) end(c *edt.Ctx, own task.RW[tile], halos halos) {
+	for side := range sides {
+		if halo := halos.At(side); !halo.IsNull() {
+			halo.Destroy(c)
+			s.Links[side].In.Destroy(c)
+		}
+	}
+	own.SendTo(c, s.Done)
+}
+
+// A sum is the block of the residuals, one for each step.
+type sum = task.Headed[reduction, float64]
+
+type reduction struct {
+	Step int
+	Done task.Event[sum]
+}
+
+// A channel brings parts of the residual.
+type channel = task.Event[float64]
+
+// reduce adds up the residual of a step: a part from each tile. Its last list is a block with the tiles' channels.
+var reduce = task.DeclareN[task.Nothing, task.RW[sum], task.RO[float64], task.RO[channel]]("stencil2d.reduce")
+
+type (
+	parts    = task.List[task.RO[float64]]
+	channels = task.List[task.RO[channel]]
+)
+
+var _ = reduce.Body(func(c *edt.Ctx, p task.Nothing, own task.RW[sum], parts parts, from channels) {
+	r, residuals, channels := task.Head(own), task.Rest(own), from.At(0).Slice()
+	for k := range parts.Len() {
+		residuals[r.Step] += parts.At(k).At(0)
+		parts.At(k).Destroy(c)
+	}
+	if r.Step++; r.Step < len(residuals) {
+		reduce.Again(c, p, task.Source[sum]{}, sources(channels), nil)
+		return
+	}
+	for _, e := range channels {
+		e.Destroy(c)
+	}
+	from.At(0).Destroy(c)
+	own.SendTo(c, r.Done)
+})
+
+func sources[T any](events []task.Event[T]) (s []task.Source[T]) {
+	for _, e := range events {
+		s = append(s, e.From())
+	}
+	return s
+}
+
+// A setup is what Main makes of a tile: its block, which Main holds, and the halos of the first step.
+type setup struct {
+	block task.Block[tile]
+	state *state
+	halos [sides]task.Source[float64]
+}
+
+// buildGraph makes the first EDTs: one for each tile, and the one that reduces. It returns the events that bring
+// the tiles and the residuals.
+//
+// Each worker has an equal run of tiles, row by row, so few of its neighbours are elsewhere. One that has nothing
+// to do steals from the others.
+func buildGraph(c *edt.Ctx, cfg Config, tiles []setup) (grids []task.Event[tile], residuals task.Event[sum]) {
+	n := len(tiles)
+	list, from := task.Make[channel](c, n)
+	for k, t := range tiles {
+		from[k] = task.Channel[float64](c, edt.Unbounded)
+		grids = append(grids, task.Counted[tile](c, 1))
+		t.state.Part, t.state.Done = from[k], grids[k]
+		for side := range sides {
+			if other, ok := cfg.neighbour(k, side); ok {
+				// A tile is at most one step ahead of its neighbour, which has yet to wait for the last halo.
+				to := task.Channel[float64](c, 2)
+				t.state.Links[side].In, tiles[other].state.Links[opposite(side)].Out = to, to
+			}
+		}
+	}
+	own, r, _ := task.MakeHeaded[reduction, float64](c, cfg.Steps)
+	r.Done = task.Counted[sum](c, 1)
+	residuals = r.Done
+	first := sources(from)
+	list.Release(c)
+	own.Release(c)
+	reduce.New(c, task.Nothing{}, own.From(), first, []task.Source[channel]{list.From()})
+	for _, t := range tiles {
+		t.block.Release(c)
+	}
+	for k, t := range tiles {
+		at := place{int32(k / cfg.perSide()), int32(k % cfg.perSide())}
+		step.NewWith(c, task.Opt{At: c.Place(k * c.Places() / n)}, at, t.block.From(), t.halos[:], nil)
+	}
+	return grids, residuals
+}

@@ -1,0 +1,103 @@
+package stencil2d
+
+import (
+	"errors"
+	"slices"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/apps/trial"
+	"ocr/edt/edttest"
+	"ocr/internal/harness/trialtest"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+var shapes = []Config{
+	{1, 1, 1, 1},
+	{1, 1, 7, 2},
+	{2, 1, 3, 3},
+	{5, 5, 4, 4},
+	{7, 3, 10, 5},
+	{24, 7, 9, 6},
+	{50, 5, 20, 7},
+}
+
+func TestForms(t *testing.T) {
+	for _, cfg := range shapes {
+		trialtest.Forms(t, New(cfg))
+	}
+}
+
+func TestCheckedAndExplored(t *testing.T) {
+	trialtest.Checked(t, New(Config{10, 4, 6, 1}))
+	small := func() trial.App { return New(Config{3, 2, 3, 1}) }
+	trialtest.Explore(t, small, edttest.MaxSchedules(500))
+	trialtest.Explore(t, small, edttest.Pruned(), edttest.MaxSchedules(500))
+}
+
+func TestIncomplete(t *testing.T) { trialtest.Incomplete(t, New(shapes[4])) }
+
+// Every worker gets as many tiles as every other, or one more. What reduces goes to any.
+func TestSpread(t *testing.T) {
+	for workers, want := range map[int][]int{1: {90}, 2: {50, 40}, 3: {30, 30, 30}} {
+		if got := trialtest.Places(t, New(Config{30, 10, 10, 1}), workers); !slices.Equal(got, want) {
+			t.Errorf("%d workers: steps of tiles %v, want %v", workers, got, want)
+		}
+	}
+}
+
+// A grid that averages its neighbours comes to rest.
+func TestComesToRest(t *testing.T) {
+	got := New(Config{6, 6, 400, 1}).literal()
+	for step, r := range got.residuals[1:] {
+		if r > got.residuals[step] {
+			t.Errorf("residual %v after %v", r, got.residuals[step])
+		}
+	}
+	if first, last := got.residuals[0], got.residuals[399]; first < 0.1 || last > 1e-20 {
+		t.Errorf("residuals %v to %v", first, last)
+	}
+}
+
+func TestSpoiltResults(t *testing.T) {
+	app := New(shapes[5])
+	for want, spoil := range map[string]func(){
+		"the residual of step 9": func() { app.got.residuals[8] *= 1 + 1e-15 },
+		"row 23, column 0":       func() { app.got.grid[24*26+1] *= 1 + 1e-15 },
+		"steps":                  func() { app.got.residuals = app.got.residuals[:8] },
+	} {
+		if err := app.serial(t.Context(), 1); err != nil {
+			t.Fatal(err)
+		}
+		spoil()
+		var wrong *trial.VerifyError
+		if err := app.Verify(); !errors.As(err, &wrong) || wrong.Where != want {
+			t.Errorf("wrong %s: %v", want, err)
+		}
+	}
+}
+
+func TestConfig(t *testing.T) {
+	if err := Defaults().Validate(); err != nil {
+		t.Error(err)
+	}
+	const tiles = "must be 16..1000: no more than the grid has, and at most 64 tiles a side"
+	for want, spoil := range map[string]func(*Config){
+		"--size 0: must be 1..8000":       func(c *Config) { c.Size = 0 },
+		"--size 8001: must be 1..8000":    func(c *Config) { c.Size = 8001 },
+		"--tile 0: " + tiles:              func(c *Config) { c.Tile = 0 },
+		"--tile 15: " + tiles:             func(c *Config) { c.Tile = 15 },
+		"--tile 1001: " + tiles:           func(c *Config) { c.Tile = 1001 },
+		"--steps 0: must be 1..10000":     func(c *Config) { c.Steps = 0 },
+		"--steps 10001: must be 1..10000": func(c *Config) { c.Steps = 10_001 },
+	} {
+		cfg := Defaults()
+		spoil(&cfg)
+		var refused *trial.ConfigError
+		if err := cfg.Validate(); !errors.As(err, &refused) || err.Error() != "stencil2d: "+want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
