@@ -77,13 +77,10 @@ func (a *App) Main() edt.Func {
 
 // setUp makes a tile's block and its first halos.
 func (a *App) setUp(c *edt.Ctx, k int) (t setup) {
-	first, e := a.cfg.area(k)
+	_, e := a.cfg.area(k)
 	block, s, points := task.MakeHeaded[state, float64](c, 2*e.points())
 	s.Steps, s.Extent = int32(a.cfg.Steps), e
-	for row := range int(e.Rows) + 2 {
-		copy(points[row*e.stride():][:e.stride()], a.input[first+row*a.cfg.stride():])
-	}
-	copy(points[e.points():], points[:e.points()])
+	a.fill(k, points)
 	t.block, t.state = block, s
 	for side := range sides {
 		t.halos[side] = task.None[float64]()
@@ -107,15 +104,29 @@ func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
 	a.End()
 	a.got = result{make([]float64, len(a.input)), slices.Clone(datablock.SliceOf[float64](reductionView.Rest(in.Dep(0))))}
 	for k := range a.cfg.tiles() {
-		first, e := a.cfg.area(k)
-		points := datablock.SliceOf[float64](stateView.Rest(in.Dep(1 + k)))[a.cfg.Steps%2*e.points():]
-		for row := range int(e.Rows) {
-			from, to := (row+1)*e.stride()+1, first+(row+1)*a.cfg.stride()+1
-			copy(a.got.grid[to:][:e.Columns], points[from:])
-		}
+		a.collect(k, datablock.SliceOf[float64](stateView.Rest(in.Dep(1+k))))
 	}
 	for k := range len(in.Deps()) {
 		c.DestroyBlock(in.Dep(k).GUID())
 	}
 	return guid.Null
+}
+
+// fill copies the input to both grids of a tile, with their rings.
+func (a *App) fill(k int, tile []float64) {
+	first, e := a.cfg.area(k)
+	for row := range int(e.Rows) + 2 {
+		copy(tile[row*e.stride():][:e.stride()], a.input[first+row*a.cfg.stride():])
+	}
+	copy(tile[e.points():], tile[:e.points()])
+}
+
+// collect copies what the last step has written, without the ring.
+func (a *App) collect(k int, tile []float64) {
+	first, e := a.cfg.area(k)
+	_, tile = e.grids(tile, a.cfg.Steps-1)
+	for row := range int(e.Rows) {
+		from, to := (row+1)*e.stride()+1, first+(row+1)*a.cfg.stride()+1
+		copy(a.got.grid[to:][:e.Columns], tile[from:])
+	}
 }

@@ -10,7 +10,7 @@ import (
 
 // naive starts a goroutine for each tile in each step, and waits for all of them.
 func (a *App) naive(ctx context.Context, _ int) error {
-	g := a.newGrids()
+	t := a.newTiles()
 	parts := make([]float64, a.cfg.tiles())
 	for step := range a.cfg.Steps {
 		if err := ctx.Err(); err != nil {
@@ -18,21 +18,21 @@ func (a *App) naive(ctx context.Context, _ int) error {
 		}
 		var all sync.WaitGroup
 		for tile := range parts {
-			all.Go(func() { parts[tile] = g.step(step, tile) })
+			all.Go(func() { parts[tile] = t.step(step, tile) })
 		}
 		all.Wait()
 		for _, part := range parts {
-			g.residuals[step] += part
+			t.residuals[step] += part
 		}
 	}
-	a.finish(g)
+	a.finish(t)
 	return nil
 }
 
 // A pool is goroutines that each have an equal run of tiles. One waits only for those that have
 // a neighbour of its tiles, and whoever is the last to do a step adds up its residual.
 type pool struct {
-	*grids
+	*tiles
 	workers int
 	parts   [][]float64    // of each step, each tile's
 	ended   []atomic.Int32 // of each step, how many have done it
@@ -48,7 +48,7 @@ type progress struct {
 func (a *App) pooled(ctx context.Context, workers int) error {
 	workers = min(workers, a.cfg.tiles())
 	p := pool{
-		grids: a.newGrids(), workers: workers,
+		tiles: a.newTiles(), workers: workers,
 		parts: make([][]float64, a.cfg.Steps), ended: make([]atomic.Int32, a.cfg.Steps), done: make([]progress, workers),
 	}
 	for step := range p.parts {
@@ -62,12 +62,12 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	a.finish(p.grids)
+	a.finish(p.tiles)
 	return nil
 }
 
-// tiles returns the first tile of a worker, and the one behind its last.
-func (p *pool) tiles(w int) (from, to int) {
+// share returns the first tile of a worker, and the one behind its last.
+func (p *pool) share(w int) (from, to int) {
 	n := p.cfg.tiles()
 	return w * n / p.workers, (w + 1) * n / p.workers
 }
@@ -76,12 +76,12 @@ func (p *pool) tiles(w int) (from, to int) {
 func (p *pool) neighbours(w int) (others []int) {
 	owner := make([]int, p.cfg.tiles())
 	for of := range p.workers {
-		from, to := p.tiles(of)
+		from, to := p.share(of)
 		for tile := from; tile < to; tile++ {
 			owner[tile] = of
 		}
 	}
-	from, to := p.tiles(w)
+	from, to := p.share(w)
 	for tile := from; tile < to; tile++ {
 		for side := range sides {
 			if other, ok := p.cfg.neighbour(tile, side); ok && owner[other] != w {
@@ -95,7 +95,7 @@ func (p *pool) neighbours(w int) (others []int) {
 
 // run is what a worker does.
 func (p *pool) run(ctx context.Context, w int) {
-	from, to := p.tiles(w)
+	from, to := p.share(w)
 	neighbours := p.neighbours(w)
 	for step := range p.cfg.Steps {
 		if ctx.Err() != nil {

@@ -29,18 +29,15 @@ type halos = task.List[task.RW[float64]]
 var step = task.DeclareN[place, task.RW[tile], task.RW[float64], task.After]("stencil2d.step")
 
 var _ = step.Body(func(c *edt.Ctx, p place, own task.RW[tile], halos halos, _ task.List[task.After]) {
-	s, grids := task.Head(own), task.Rest(own)
-	from, to := grids[:s.Extent.points()], grids[s.Extent.points():]
-	if s.Step%2 == 1 {
-		from, to = to, from
-	}
+	s := task.Head(own)
+	from, to := s.Extent.grids(task.Rest(own), int(s.Step))
 	for side := range sides {
 		if halo := halos.At(side); !halo.IsNull() {
 			s.Extent.put(from, side, halo.Slice())
 		}
 	}
 	part, sum := task.Make[float64](c, 1)
-	sum[0] = relax(from, to, s.Extent.stride(), s.Extent)
+	sum[0] = s.Extent.relax(from, to)
 	s.Part.Send(c, part)
 	s.Step++
 	if s.Step == s.Steps {
