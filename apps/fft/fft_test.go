@@ -1,0 +1,164 @@
+package fft
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"testing"
+
+	"ocr/apps/trial"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/runtime"
+)
+
+// small are transforms of a point, of one chunk, of the shortest chunks, and of many.
+var small = []Config{
+	{1, 1}, {2, 1}, {2, 2}, {2, 4}, {4, 1}, {4, 2}, {8, 8}, {8, 2}, {64, 1}, {256, 32}, {1 << 12, 1 << 6}, {1 << 14, 1 << 12},
+}
+
+func (c Config) String() string { return fmt.Sprintf("%d points by %d", c.Points, c.Cutoff) }
+
+// formsOf are all forms of an App; the first is that of EDTs.
+func formsOf(app *App, options ...runtime.Option) []trial.Form {
+	return append([]trial.Form{{Name: "edt", Run: func(ctx context.Context, workers int) error {
+		return runtime.Run(ctx, app.Main(), append(options, runtime.Workers(workers))...)
+	}}}, app.Forms()...)
+}
+
+func TestEveryForm(t *testing.T) {
+	for _, cfg := range small {
+		if err := cfg.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		var report runtime.Report
+		app := New(cfg)
+		for _, workers := range []int{1, 2, 3, 8} {
+			for _, f := range formsOf(app, runtime.Into(&report), runtime.LeakReport()) {
+				if err := f.Run(t.Context(), workers); err != nil {
+					t.Fatalf("%v, %s, %d workers: %v", cfg, f.Name, workers, err)
+				}
+				if err := app.Verify(); err != nil || app.Elapsed() <= 0 {
+					t.Errorf("%v, %s, %d workers: %v, in %v", cfg, f.Name, workers, err, app.Elapsed())
+				}
+			}
+			for _, leak := range report.Leaks {
+				t.Errorf("%v, %d workers: leak: %v", cfg, workers, leak)
+			}
+			chunks := uint64(cfg.chunks())
+			levels := uint64(math.Log2(float64(chunks)))
+			// Main, whole and deliver; a leaf a chunk; a split for each part of more chunks; the butterflies.
+			if want := 3 + chunks + chunks - 1 + levels*chunks/2; report.Counters.EDTRun != want {
+				t.Errorf("%v: %d EDTs, want %d", cfg, report.Counters.EDTRun, want)
+			}
+		}
+	}
+}
+
+// A transform that is worked out by hand.
+func TestSpectrum(t *testing.T) {
+	app := New(Config{Points: 4, Cutoff: 1})
+	copy(app.input, []complex128{1, 2i, -3, 4})
+	for _, f := range formsOf(app) {
+		if err := f.Run(t.Context(), 2); err != nil {
+			t.Fatal(err)
+		}
+		for k, want := range []complex128{2 + 2i, 6 + 4i, -6 - 2i, 2 - 4i} {
+			if got := app.Spectrum(k); !near(got, want, 4, 4) {
+				t.Errorf("%s: frequency %d: %v, want %v", f.Name, k, got, want)
+			}
+		}
+	}
+}
+
+func TestVerifyFindsWrongSpectra(t *testing.T) {
+	for _, points := range []int{1 << 8, 1 << 12} {
+		app := New(Config{Points: points, Cutoff: 16})
+		if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
+			t.Errorf("before a run: %v", err)
+		}
+		for name, spoil := range map[string]func(){
+			"a value":  func() { app.spectrum[points/3] += 1e-9 },
+			"an order": func() { app.spectrum[1], app.spectrum[2] = app.spectrum[2], app.spectrum[1] },
+			"nothing":  func() { copy(app.spectrum, app.input) },
+			// The inverse cannot see this: it has the same roots.
+			"roots": func() { app.roots = make([]complex128, points); app.serial(t.Context(), 1) },
+		} {
+			if err := app.serial(t.Context(), 1); err != nil {
+				t.Fatal(err)
+			}
+			spoil()
+			var wrong *trial.VerifyError
+			if err := app.Verify(); !errors.As(err, &wrong) {
+				t.Errorf("%d points, spoiled %s: error %v", points, name, err)
+			}
+			app.roots = twiddles(points)
+		}
+	}
+}
+
+func TestAnySchedule(t *testing.T) {
+	for _, cfg := range []Config{{2, 1}, {4, 1}, {16, 4}} {
+		edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
+			app := New(cfg)
+			trial.Check(app.Verify)
+			trial.Same("spectrum", func() any { return app.spectrum })
+			return app.Main()
+		}, edttest.NoLeaks(), edttest.MaxSchedules(600))
+	}
+}
+
+func TestRunsCleanInCheckMode(t *testing.T) {
+	for _, workers := range []int{1, 2, 3} {
+		var report runtime.Report
+		app := New(Config{Points: 256, Cutoff: 32})
+		if err := runtime.Run(t.Context(), app.Main(), runtime.Check(), runtime.Workers(workers), runtime.Into(&report)); err != nil {
+			t.Fatal(err)
+		}
+		if err := app.Verify(); err != nil {
+			t.Error(err)
+		}
+		for _, f := range report.Findings {
+			t.Errorf("%d workers: %v", workers, f)
+		}
+	}
+}
+
+// On every level each worker gets as many butterflies as the others, and no worker gets chunks of another's half.
+func TestWorkIsDealtOut(t *testing.T) {
+	const chunks, places = 16, 4
+	for count := chunks; count > 1; count /= 2 {
+		var dealt [places]int
+		for first := 0; first < chunks; first += count {
+			p := part{First: first, Count: count, All: chunks}
+			for n := range count / 2 {
+				dealt[p.home(first+2*n, places)]++
+			}
+		}
+		for worker, n := range dealt {
+			if n != chunks/2/places {
+				t.Errorf("parts of %d chunks: worker %d has %d butterflies of %d", count, worker, n, chunks/2)
+			}
+		}
+	}
+}
+
+func TestRefusals(t *testing.T) {
+	for want, cfg := range map[string]Config{
+		"fft: --points 0: must be a power of two, 1 to 67108864":                                {0, 1},
+		"fft: --points -8: must be a power of two, 1 to 67108864":                               {-8, 1},
+		"fft: --points 1000: must be a power of two, 1 to 67108864":                             {1000, 8},
+		"fft: --points 134217728: must be a power of two, 1 to 67108864":                        {1 << 27, 1 << 20},
+		"fft: --cutoff 0: must be a power of two":                                               {8, 0},
+		"fft: --cutoff 12: must be a power of two":                                              {8, 12},
+		"fft: --cutoff 8: must be a power of two that cuts the points into 65536 parts at most": {1 << 20, 8},
+	} {
+		if err := cfg.Validate(); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+	if err := Defaults().Validate(); err != nil {
+		t.Error(err)
+	}
+}

@@ -1,0 +1,139 @@
+package fft
+
+import (
+	"context"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// naive is a goroutine a task: the same tasks as EDTs.
+func (a *App) naive(ctx context.Context, workers int) error {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+	a.start()
+	a.naiveTransform(a.spectrum)
+	a.End()
+	return nil
+}
+
+func (a *App) naiveTransform(x []complex128) {
+	half, chunk := len(x)/2, a.cfg.chunk()
+	if len(x) == chunk {
+		transform(x, a.roots)
+		return
+	}
+	var wg sync.WaitGroup
+	for n := 0; n < half; n += chunk {
+		wg.Go(func() { butterflies(x[n:n+chunk], x[half+n:], a.roots[half+n:]) })
+	}
+	wg.Wait()
+	wg.Go(func() { a.naiveTransform(x[:half]) })
+	wg.Go(func() { a.naiveTransform(x[half:]) })
+	wg.Wait()
+}
+
+// pooled is a goroutine a worker. Each has a stack of jobs, of which it takes the last; one that has none takes
+// the first of another's.
+func (a *App) pooled(ctx context.Context, workers int) error {
+	p := pool{app: a, chunk: a.cfg.chunk(), stacks: make([][]job, workers), open: a.cfg.chunks()}
+	p.changed.L = &p.mu
+	a.start()
+	p.stacks[0] = []job{p.transform(a.spectrum)}
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for do := p.take(w); do != nil; do = p.take(w) {
+				do(w)
+			}
+		})
+	}
+	wg.Wait()
+	a.End()
+	return nil
+}
+
+// A job is what a worker does.
+type job func(worker int)
+
+// A pool is what the workers share. Its jobs take some microseconds, so one lock is enough.
+//
+// Concurrency: the stacks, open and waiting are under mu.
+type pool struct {
+	app   *App
+	chunk int
+
+	mu      sync.Mutex
+	changed sync.Cond
+	stacks  [][]job
+	open    int // chunks that have yet to be transformed
+	waiting int
+}
+
+// transform transforms a part: the worker that does the last butterflies goes on with both halves.
+func (p *pool) transform(x []complex128) job {
+	return func(worker int) {
+		half, roots := len(x)/2, p.app.roots
+		if len(x) == p.chunk {
+			transform(x, roots)
+			p.transformed()
+			return
+		}
+		var left atomic.Int64
+		var jobs []job
+		for n := 0; n < half; n += p.chunk {
+			jobs = append(jobs, func(worker int) {
+				butterflies(x[n:n+p.chunk], x[half+n:], roots[half+n:])
+				if left.Add(-1) == 0 {
+					p.push(worker, p.transform(x[:half]), p.transform(x[half:]))
+				}
+			})
+		}
+		left.Store(int64(len(jobs)))
+		p.push(worker, jobs...)
+	}
+}
+
+func (p *pool) push(worker int, jobs ...job) {
+	p.mu.Lock()
+	p.stacks[worker] = append(p.stacks[worker], jobs...)
+	wake := p.waiting > 0
+	p.mu.Unlock()
+	if wake {
+		p.changed.Broadcast()
+	}
+}
+
+// transformed counts a chunk as done.
+func (p *pool) transformed() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.open--; p.open == 0 {
+		p.changed.Broadcast()
+	}
+}
+
+// take returns the worker's next job, nil when all is done.
+func (p *pool) take(worker int) job {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for ; p.open > 0; p.wait() {
+		if own := p.stacks[worker]; len(own) > 0 {
+			last := len(own) - 1
+			p.stacks[worker] = own[:last]
+			return own[last]
+		}
+		for other, jobs := range p.stacks {
+			if len(jobs) > 0 {
+				p.stacks[other] = jobs[1:]
+				return jobs[0]
+			}
+		}
+	}
+	return nil
+}
+
+func (p *pool) wait() {
+	p.waiting++
+	p.changed.Wait()
+	p.waiting--
+}
