@@ -98,6 +98,21 @@ func TestVerifyFindsWrongSpectra(t *testing.T) {
 	}
 }
 
+func TestCancelled(t *testing.T) {
+	why := errors.New("enough")
+	ctx, cancel := context.WithCancelCause(t.Context())
+	cancel(why)
+	app := New(small[8])
+	for _, f := range formsOf(app) {
+		if err := f.Run(ctx, 2); !errors.Is(err, why) {
+			t.Errorf("%s: %v", f.Name, err)
+		}
+		if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
+			t.Errorf("%s: result %v", f.Name, err)
+		}
+	}
+}
+
 func TestAnySchedule(t *testing.T) {
 	for _, cfg := range []Config{{2, 1}, {4, 1}, {16, 4}} {
 		edttest.Explore(t, func(trial *edttest.Trial) edt.Func {

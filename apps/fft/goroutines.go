@@ -10,10 +10,7 @@ import (
 // naive is a goroutine a task: the same tasks as EDTs.
 func (a *App) naive(ctx context.Context, workers int) error {
 	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
-	a.start()
-	a.naiveTransform(a.spectrum)
-	a.End()
-	return nil
+	return a.form(ctx, func() { a.naiveTransform(a.spectrum) })
 }
 
 func (a *App) naiveTransform(x []complex128) {
@@ -37,19 +34,18 @@ func (a *App) naiveTransform(x []complex128) {
 func (a *App) pooled(ctx context.Context, workers int) error {
 	p := pool{app: a, chunk: a.cfg.chunk(), stacks: make([][]job, workers), open: a.cfg.chunks()}
 	p.changed.L = &p.mu
-	a.start()
-	p.stacks[0] = []job{p.transform(a.spectrum)}
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() {
-			for do := p.take(w); do != nil; do = p.take(w) {
-				do(w)
-			}
-		})
-	}
-	wg.Wait()
-	a.End()
-	return nil
+	return a.form(ctx, func() {
+		p.stacks[0] = []job{p.transform(a.spectrum)}
+		var wg sync.WaitGroup
+		for w := range workers {
+			wg.Go(func() {
+				for do := p.take(w); do != nil; do = p.take(w) {
+					do(w)
+				}
+			})
+		}
+		wg.Wait()
+	})
 }
 
 // A job is what a worker does.

@@ -3,15 +3,18 @@ package fft
 import "context"
 
 // serial transforms all points by recursion.
-func (a *App) serial(context.Context, int) error {
-	a.start()
-	transform(a.spectrum, a.roots)
-	a.End()
-	return nil
+func (a *App) serial(ctx context.Context, _ int) error {
+	return a.form(ctx, func() { transform(a.spectrum, a.roots) })
 }
 
-// start copies the input, and starts the clock.
-func (a *App) start() {
+// form times work on a copy of the input. The work takes seconds at most: ctx is asked before.
+func (a *App) form(ctx context.Context, work func()) error {
 	a.spectrum = append(a.spectrum[:0], a.input...)
 	a.Begin()
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	work()
+	a.End()
+	return nil
 }

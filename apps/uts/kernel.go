@@ -16,10 +16,9 @@ type Node struct {
 
 // hashed returns the node whose hash is that of some bytes.
 func hashed(depth uint64, bytes []byte) Node {
-	h, word := sha1.Sum(bytes), binary.BigEndian.Uint32
+	h := sha1.Sum(bytes)
 	return Node{
-		uint64(word(h[0:]))<<32 | uint64(word(h[4:])), uint64(word(h[8:]))<<32 | uint64(word(h[12:])),
-		uint64(word(h[16:])), depth,
+		binary.BigEndian.Uint64(h[0:]), binary.BigEndian.Uint64(h[8:]), uint64(binary.BigEndian.Uint32(h[16:])), depth,
 	}
 }
 
