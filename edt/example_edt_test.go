@@ -109,6 +109,12 @@ func ExampleChange() {
 	// 2
 }
 
+// What was given to NewTemplate.
+func ExampleTemplate_Name() {
+	fmt.Println(square.Name())
+	// Output: example square
+}
+
 // What reports say of an EDT.
 func ExampleTemplate_Describe() {
 	cell := func(p []uint64, _ []datablock.Dep) string { return fmt.Sprintf("row %d, column %d", p[0], p[1]) }

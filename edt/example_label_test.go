@@ -30,7 +30,8 @@ func ExampleCtx_NewRange() {
 func ExampleCtx_Label() {
 	start(func(c *edt.Ctx) {
 		rng := c.NewRange(10, guid.KindBlock)
-		fmt.Println(c.Label(rng, 3) == c.Label(rng, 3), c.Label(rng, 3) == c.Label(rng, 4))
+		third := c.Label(rng, 3)
+		fmt.Println(c.Label(rng, 3) == third, c.Label(rng, 4) == third)
 	})
 	// Output: true false
 }

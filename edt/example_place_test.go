@@ -148,6 +148,18 @@ func ExampleTemplate_SetHint() {
 	// Output: 1
 }
 
+// Ctx.Place before there is a run: for the hint of a template.
+func ExamplePlaceOn() {
+	fmt.Println(edt.PlaceOn(2).Worker(), edt.PlaceOn(2).Strict())
+	// Output: 2 false
+}
+
+// Ctx.Bind before there is a run.
+func ExampleBindTo() {
+	fmt.Println(edt.BindTo(2).Worker(), edt.BindTo(2).Strict())
+	// Output: 2 true
+}
+
 // The zero Affinity is anywhere.
 func ExampleAffinity_Worker() {
 	fmt.Println(edt.PlaceOn(3).Worker(), edt.Affinity(0).Worker())

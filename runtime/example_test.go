@@ -2,12 +2,20 @@ package runtime_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"os/exec"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/runtime"
+	"ocr/runtime/finding"
 )
 
 // An EDT with three rounds: it goes on as the next round, on the same block, instead of creating that.
@@ -60,5 +68,236 @@ func Example_pass() {
 	fmt.Println(err)
 	// Output:
 	// hello
+	// <nil>
+}
+
+// hello is a program of one EDT.
+func hello(*edt.Ctx, edt.Args) guid.GUID {
+	fmt.Println("hello")
+	return guid.Null
+}
+
+// leaveEvent is a program that leaves an event behind.
+func leaveEvent(c *edt.Ctx, _ edt.Args) guid.GUID {
+	c.NewEvent(edt.Sticky)
+	return guid.Null
+}
+
+// A program is its main EDT, and what follows from it.
+func ExampleRun() {
+	err := runtime.Run(context.Background(), hello)
+	fmt.Println(err)
+	// Output:
+	// hello
+	// <nil>
+}
+
+// How many workers.
+func ExampleWorkers() {
+	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		fmt.Println(c.Workers())
+		return guid.Null
+	}, runtime.Workers(3))
+	// Output: 3
+}
+
+// The program's arguments.
+func ExampleArgv() {
+	_ = runtime.Run(context.Background(), func(_ *edt.Ctx, in edt.Args) guid.GUID {
+		fmt.Println(edt.Argv(in.Dep(0))[1:])
+		return guid.Null
+	}, runtime.Argv("program", "one", "two"))
+	// Output: [one two]
+}
+
+// Workers that the operating system may move from processor to processor.
+func ExampleBind() {
+	fmt.Println(runtime.Run(context.Background(), hello, runtime.Bind(runtime.BindNone)))
+	// Output:
+	// hello
+	// <nil>
+}
+
+// As a flag has it.
+func ExampleParseBinding() {
+	b, err := runtime.ParseBinding("none")
+	fmt.Println(b == runtime.BindNone, err)
+	// Output: true <nil>
+}
+
+// Only some of the processors.
+func ExampleCPUs() {
+	err := runtime.Run(context.Background(), hello, runtime.CPUs([]int{-1}))
+	var refused *runtime.OptionError
+	fmt.Println(errors.As(err, &refused))
+	// Output: true
+}
+
+// What a run was, and what it counted.
+func ExampleInto() {
+	var report runtime.Report
+	if err := runtime.Run(context.Background(), hello, runtime.Workers(2), runtime.Into(&report)); err != nil {
+		fmt.Println(err)
+	}
+	fmt.Println(report.Workers, "workers,", report.Counters.EDTRun, "EDT")
+	// Output:
+	// hello
+	// 2 workers, 1 EDT
+}
+
+// What nobody has destroyed.
+func ExampleLeakReport() {
+	var report runtime.Report
+	_ = runtime.Run(context.Background(), leaveEvent, runtime.LeakReport(), runtime.Into(&report))
+	for _, leak := range report.Leaks {
+		fmt.Println(leak.Kind, leak.Template)
+	}
+	// Output: event sticky
+}
+
+// Leaks that know their line.
+func ExampleTrackSites() {
+	var report runtime.Report
+	_ = runtime.Run(context.Background(), leaveEvent, runtime.LeakReport(), runtime.TrackSites(), runtime.Into(&report))
+	for _, leak := range report.Leaks {
+		fmt.Println(strings.HasPrefix(leak.Site, "example_test.go:"))
+	}
+	// Output: true
+}
+
+// Check mode finds a write to a block that the EDT may only read.
+func ExampleCheck() {
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		block, _ := c.NewBlock(8)
+		c.Release(block)
+		c.NewEDT(c.NewTemplate("reader", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+			in.Dep(0).Bytes()[3] = 1
+			return guid.Null
+		}), nil, edt.From(block, datablock.RO))
+		return guid.Null
+	}, runtime.Check())
+	var found *finding.Error
+	fmt.Println(errors.As(err, &found), found.Findings[0].Kind)
+	// Output: true write to a block held for reading
+}
+
+// Check also reports EDTs that read what nobody has written.
+func ExampleUnwrittenReads() {
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDT(c.NewTemplate("reader", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+			fmt.Println(in.Dep(0).Bytes()[0])
+			return guid.Null
+		}), nil, edt.From(c.NewBlockNoAcquire(8), datablock.RO))
+		return guid.Null
+	}, runtime.Check(), runtime.UnwrittenReads())
+	var found *finding.Error
+	fmt.Println(errors.As(err, &found), found.Findings[0].Kind)
+	// Output:
+	// 0
+	// true read of bytes never written
+}
+
+// Check reports an EDT that blocks its worker for longer than a minute.
+func ExampleBlocking() {
+	fmt.Println(runtime.Run(context.Background(), hello, runtime.Check(), runtime.Blocking(time.Minute)))
+	// Output:
+	// hello
+	// <nil>
+}
+
+// A bound for the memory of data blocks.
+func ExampleMemory() {
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewBlockNoAcquire(1 << 30)
+		return guid.Null
+	}, runtime.Memory(1<<20))
+	fmt.Println(errors.Is(err, edt.ErrMemory))
+	// Output: true
+}
+
+// What the run logs.
+func ExampleLogger() {
+	core, logs := observer.New(zap.InfoLevel)
+	_ = runtime.Run(context.Background(), hello, runtime.Logger(zap.New(core)))
+	fmt.Println(logs.Len() > 0)
+	// Output:
+	// hello
+	// true
+}
+
+// An observer counts EDTs by template.
+func ExampleObserve() {
+	begun := make(map[string]int)
+	_ = runtime.Run(context.Background(), hello, runtime.Workers(1), runtime.Observe(func(*edt.Worker) edt.Observer {
+		return names{begun: begun}
+	}))
+	fmt.Println(begun)
+	// Output:
+	// hello
+	// map[main:1]
+}
+
+type names struct {
+	edt.NopObserver
+	begun map[string]int
+}
+
+func (n names) EDTBegin(_ guid.GUID, t *edt.Template, _ edt.Args) { n.begun[t.Name()]++ }
+
+// A look at a run from another goroutine, or from an EDT: what waits for what.
+func ExampleInspect() {
+	var look runtime.Inspector
+	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		fmt.Println(look.Snapshot() != nil)
+		return guid.Null
+	}, runtime.Inspect(&look))
+	fmt.Println(look.Snapshot() == nil)
+	// Output:
+	// true
+	// true
+}
+
+// A run that does not get on says so. This one waits for a goroutine.
+func ExampleWatchdog() {
+	stalled := make(chan bool, 1)
+	watch := runtime.Watch{Still: time.Millisecond, Report: func(s runtime.Stall) { stalled <- s.For > 0 }}
+	_ = runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		_, outside := c.NewExternal(1)
+		go func() {
+			fmt.Println(<-stalled)
+			_ = outside.Satisfy(nil)
+		}()
+		return guid.Null
+	}, runtime.Watchdog(watch))
+	// Output: true
+}
+
+// Workers that have nothing to do park at once, and leave their processors to others.
+func ExampleSpin() {
+	fmt.Println(runtime.Run(context.Background(), hello, runtime.Spin(0)))
+	// Output:
+	// hello
+	// <nil>
+}
+
+// Fewer thefts: for EDTs that are short, and share what is in the cache.
+func ExampleStealGap() {
+	fmt.Println(runtime.Run(context.Background(), hello, runtime.StealGap(50*time.Microsecond)))
+	// Output:
+	// hello
+	// <nil>
+}
+
+// An EDT that starts a process, which then may use all processors of this one.
+func ExampleUnpinned() {
+	_ = runtime.Run(context.Background(), func(*edt.Ctx, edt.Args) guid.GUID {
+		runtime.Unpinned(func() {
+			out, err := exec.Command("echo", "from a process").Output()
+			fmt.Printf("%s%v\n", out, err)
+		})
+		return guid.Null
+	})
+	// Output:
+	// from a process
 	// <nil>
 }

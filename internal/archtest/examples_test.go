@@ -1,0 +1,126 @@
+package archtest
+
+import (
+	"go/ast"
+	"go/doc"
+	"go/parser"
+	"go/token"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// exampled are the functions of packages, and the methods of types, that bodies and small programs call:
+// each has an Example of its own.
+var exampled = []struct {
+	path  string
+	types []string // whose methods count
+	funcs bool     // the package's functions count
+}{
+	{"ocr/edt", []string{"Ctx", "Args", "Template", "Affinity", "External", "Blocking"}, true},
+	{"ocr/datablock", []string{"Dep", "View"}, true},
+	{"ocr/datablock/cell", nil, true},
+	{"ocr/runtime", []string{"Pool"}, true},
+}
+
+// without are those that need no Example, and why.
+var without = map[string]string{
+	"ocr/edt.Ctx.AgainOf":        "package task calls it for bodies",
+	"ocr/edt.Ctx.CheckRuns":      "package task calls it for bodies",
+	"ocr/edt.Ctx.NewFlat":        "package task calls it for bodies",
+	"ocr/edt.Ctx.PassDep":        "package task calls it for bodies",
+	"ocr/edt.Ctx.Misuse":         "package task calls it for bodies",
+	"ocr/edt.Declare":            "package task calls it for bodies",
+	"ocr/edt.Template.Define":    "package task calls it for bodies",
+	"ocr/edt.Template.NameSlots": "package task calls it for bodies",
+	"ocr/edt.Template.Refuse":    "package task calls it for bodies",
+	"ocr/edt.Template.About":     "observers call it",
+	"ocr/edt.Template.SlotName":  "observers call it",
+	"ocr/edt.CallSite":           "observers call it",
+	"ocr/edt.SiteOf":             "observers call it",
+	"ocr/edt.StartSite":          "observers call it",
+	"ocr/edt.ObserveAll":         "hosts call it",
+	"ocr/edt.NewGraph":           "hosts call it",
+	"ocr/datablock.Dep.Memory":   "package task calls it for bodies",
+	"ocr/datablock.PointerIn":    "package task and NewView call it",
+}
+
+// exampleOf says of each exported function and method of a package whether it has an Example with output.
+// The name of a method has its type before it.
+func exampleOf(t *testing.T, p *pkg) map[string]bool {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(p.Dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range p.GoFiles {
+		names = append(names, filepath.Join(p.Dir, name))
+	}
+	fset := token.NewFileSet()
+	var files []*ast.File
+	for _, name := range names {
+		f, err := parser.ParseFile(fset, name, nil, parser.ParseComments)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, f)
+	}
+	d, err := doc.NewFromFiles(fset, files, p.ImportPath)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has := make(map[string]bool)
+	add := func(prefix string, funcs []*doc.Func) {
+		for _, f := range funcs {
+			has[prefix+f.Name] = slices.ContainsFunc(f.Examples, func(e *doc.Example) bool { return e.Output != "" })
+		}
+	}
+	add(p.ImportPath+".", d.Funcs)
+	for _, typ := range d.Types {
+		add(p.ImportPath+".", typ.Funcs)
+		add(p.ImportPath+"."+typ.Name+".", typ.Methods)
+	}
+	return has
+}
+
+// wanted reports whether a function or method of a package should have an Example.
+func wanted(name, path string, types []string, funcs bool) bool {
+	typ, _, method := strings.Cut(strings.TrimPrefix(name, path+"."), ".")
+	if !method {
+		return funcs
+	}
+	return slices.Contains(types, typ)
+}
+
+// TestExamples: what bodies call has an Example, and no exception is out of date.
+func TestExamples(t *testing.T) {
+	all, unused := packages(t, "linux"), maps.Clone(without)
+	for _, e := range exampled {
+		k := slices.IndexFunc(all, func(p pkg) bool { return p.ImportPath == e.path })
+		if k < 0 {
+			t.Fatalf("no package %s", e.path)
+		}
+		found := 0
+		for name, has := range exampleOf(t, &all[k]) {
+			if !wanted(name, e.path, e.types, e.funcs) {
+				continue
+			}
+			found++
+			switch reason, excepted := without[name]; {
+			case has && excepted:
+				t.Errorf("%s has an Example: take it from the exceptions", name)
+			case !has && reason == "":
+				t.Errorf("%s has no Example with output", name)
+			}
+			delete(unused, name)
+		}
+		if found < len(e.types) {
+			t.Errorf("%s: %d functions and methods only", e.path, found)
+		}
+	}
+	for name := range unused {
+		t.Errorf("there is no %s", name)
+	}
+}
