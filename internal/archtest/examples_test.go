@@ -32,6 +32,7 @@ var without = map[string]string{
 	"ocr/edt.Ctx.NewFlat":        "package task calls it for bodies",
 	"ocr/edt.Ctx.PassDep":        "package task calls it for bodies",
 	"ocr/edt.Ctx.Misuse":         "package task calls it for bodies",
+	"ocr/edt.Ctx.ReleaseDep":     "package task calls it for bodies",
 	"ocr/edt.Declare":            "package task calls it for bodies",
 	"ocr/edt.Template.Define":    "package task calls it for bodies",
 	"ocr/edt.Template.NameSlots": "package task calls it for bodies",
