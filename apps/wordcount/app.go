@@ -18,6 +18,8 @@ type App struct {
 	counts table
 }
 
+var _ trial.App = (*App)(nil)
+
 // New makes and compresses the text of a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App {
 	text := makeText(cfg)
@@ -37,6 +39,7 @@ func (a *App) plan(processors int) plan {
 // that know the App.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		a.Clock = trial.Clock{}
 		stream, bytes := task.Make[byte](c, len(a.stream))
 		copy(bytes, a.stream)
 		stream.Release(c)

@@ -13,7 +13,9 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/harness/trialtest"
 	"ocr/runtime"
+	"ocr/runtime/finding"
 )
 
 // shapes are texts of one block and of many, blocks that are shorter than a word, than the window of
@@ -30,53 +32,19 @@ var shapes = []Config{
 	{Text: 300_001, Vocabulary: 20_000, Block: 100_000, Ahead: 1},
 }
 
-// runEDTs runs the EDT form, and checks what it counts and leaves.
-func runEDTs(t *testing.T, app *App, workers int, opts ...runtime.Option) {
-	t.Helper()
-	var report runtime.Report
-	opts = append(opts, runtime.Workers(workers), runtime.Into(&report), runtime.LeakReport())
-	if err := runtime.Run(t.Context(), app.Main(), opts...); err != nil {
-		t.Errorf("%+v, %d workers: %v", app.cfg, workers, err)
-		return
-	}
-	if err := app.Verify(); err != nil {
-		t.Errorf("%+v, %d workers: %v", app.cfg, workers, err)
-	}
-	for _, leak := range report.Leaks {
-		t.Errorf("%+v, %d workers: leak: %v", app.cfg, workers, leak)
-	}
-	// main, deliver and end; a read and a count for each block; and merges, one less than processors.
-	if n := int(report.Counters.EDTRun) - 3 - 2*app.cfg.blocks(); n < 0 || n > workers-1 {
-		t.Errorf("%+v, %d workers: %d EDTs beside reading and counting, want 0 to %d", app.cfg, workers, n, workers-1)
-	}
-}
-
 func TestForms(t *testing.T) {
 	for _, cfg := range shapes {
 		if err := cfg.Validate(); err != nil {
 			t.Fatal(err)
 		}
-		app := New(cfg)
-		for _, workers := range []int{1, 2, 3, 8} {
-			runEDTs(t, app, workers)
-			for _, f := range app.Forms() {
-				err := f.Run(t.Context(), workers)
-				if err == nil {
-					err = app.Verify()
-				}
-				if err != nil {
-					t.Errorf("%+v, %s, %d workers: %v", cfg, f.Name, workers, err)
-				}
-			}
-		}
+		trialtest.Forms(t, New(cfg))
 	}
 }
 
+// TestCheckMode: which buffer and which table an EDT gets is luck, on purpose. Check mode says so, and nothing else.
 func TestCheckMode(t *testing.T) {
 	for _, cfg := range shapes[:6] {
-		for _, workers := range []int{1, 3} {
-			runEDTs(t, New(cfg), workers, runtime.Check())
-		}
+		trialtest.Checked(t, New(cfg), finding.SendOrder)
 	}
 }
 
@@ -86,11 +54,36 @@ func TestAnyOrder(t *testing.T) {
 		{Text: 200, Vocabulary: 30, Block: 64, Ahead: 1},
 		{Text: 400, Vocabulary: 30, Block: 64, Ahead: 3},
 	} {
-		app := New(cfg)
-		edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
-			trial.Check(app.Verify)
-			return app.Main()
-		}, edttest.Workers(3), edttest.MaxSchedules(700), edttest.NoLeaks())
+		app := New(cfg) // its runs are alike, and to compress is dear
+		trialtest.Explore(t, func() trial.App { return app }, edttest.Workers(3), edttest.MaxSchedules(700))
+	}
+}
+
+func TestIncomplete(t *testing.T) { trialtest.Incomplete(t, New(shapes[5])) }
+
+// counters runs the EDT form, and returns what it counted.
+func counters(t *testing.T, app *App, workers int, opts ...runtime.Option) edt.Counters {
+	t.Helper()
+	var report runtime.Report
+	if err := runtime.Run(t.Context(), app.Main(), append(opts, runtime.Workers(workers), runtime.Into(&report))...); err != nil {
+		t.Fatal(err)
+	}
+	if err := app.Verify(); err != nil {
+		t.Error(err)
+	}
+	return report.Counters.Counters
+}
+
+// TestCounts: an EDT that reads and one that counts for each block, and no more blocks in memory than buffers.
+func TestCounts(t *testing.T) {
+	cfg := Config{Text: 100_000, Vocabulary: 100, Block: 1000, Ahead: 3}
+	got := counters(t, New(cfg), 1)
+	if want := uint64(2*cfg.blocks() + 3); got.EDTRun != want {
+		t.Errorf("%d EDTs, want %d: main, deliver and end beside reading and counting", got.EDTRun, want)
+	}
+	// The stream, the window and a table, which does not have to grow.
+	if want := uint64(cfg.Ahead + 3); got.BlockCreated != want {
+		t.Errorf("%d blocks, want %d", got.BlockCreated, want)
 	}
 }
 
@@ -122,7 +115,7 @@ func TestBackPressure(t *testing.T) {
 	for _, ahead := range []int{1, 2, 5} {
 		cfg := Config{Text: 20_000, Vocabulary: 100, Block: 100, Ahead: ahead}
 		var now, most atomic.Int64
-		runEDTs(t, New(cfg), 1, runtime.Observe(func(*edt.Worker) edt.Observer {
+		counters(t, New(cfg), 1, runtime.Observe(func(*edt.Worker) edt.Observer {
 			return &aheadObserver{now: &now, most: &most}
 		}))
 		if now.Load() != 0 || most.Load() != int64(ahead) {
@@ -138,13 +131,10 @@ func TestSpread(t *testing.T) {
 	for {
 		var ran [2]atomic.Int64
 		places := 0
-		err := runtime.Run(t.Context(), func(c *edt.Ctx, in edt.Args) guid.GUID {
-			places = c.Places()
-			return app.Main()(c, in)
-		}, runtime.Workers(2), runtime.Observe(func(w *edt.Worker) edt.Observer { return &counter{n: &ran[w.Number()]} }))
-		if err != nil {
-			t.Fatal(err)
-		}
+		counters(t, app, 2, runtime.Observe(func(w *edt.Worker) edt.Observer {
+			places = w.Ctx().Places()
+			return &counter{n: &ran[w.Number()]}
+		}))
 		if a, b := ran[0].Load(), ran[1].Load(); places == 1 || 5*min(a, b) >= a+b {
 			return
 		}
@@ -185,29 +175,12 @@ func TestVerifyFinds(t *testing.T) {
 		},
 	} {
 		app := New(Config{Text: 1000, Vocabulary: 1, Block: 64, Ahead: 2})
-		runEDTs(t, app, 1)
+		counters(t, app, 1)
 		s := &app.counts.slots[slices.IndexFunc(app.counts.slots, func(s slot) bool { return s.count > 1 })]
 		want := "wordcount: wrong result: " + spoil(&app.counts, s, app.counts.word(s))
 		var wrong *trial.VerifyError
 		if err := app.Verify(); !errors.As(err, &wrong) || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
-		}
-	}
-}
-
-func TestIncomplete(t *testing.T) {
-	app := New(shapes[5])
-	if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
-		t.Error(err)
-	}
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, f := range app.Forms() {
-		if err := f.Run(ctx, 2); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s: %v", f.Name, err)
-		}
-		if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
-			t.Errorf("%s: %v", f.Name, err)
 		}
 	}
 }
