@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ocr/apps/cholesky"
 	"ocr/apps/nqueens"
 	"ocr/apps/trial"
 	"ocr/internal/cli"
@@ -24,6 +25,14 @@ The count is compared with the known one.`,
 		example: "  ocrbench nqueens -n 14 --cutoff 3",
 		small:   map[string]string{"n": "7", "cutoff": "3"},
 	}, nqueens.Defaults, nqueens.New),
+	galleryApp(about{
+		name:  "cholesky",
+		short: "Factor a matrix by tiles: a static graph of four kinds of EDTs",
+		long: `Factor a symmetric, positive definite matrix by tiles, A = L*L^T. Each update of a tile is an
+EDT, with a kernel of gonum/blas. The residual is compared with the bound of HPL.`,
+		example: "  ocrbench cholesky -n 1000 --tile 50",
+		small:   map[string]string{"size": "70", "tile": "16"},
+	}, cholesky.Defaults, cholesky.New),
 }
 
 // about is what users read of an app of the gallery.
