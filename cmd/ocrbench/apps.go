@@ -17,6 +17,8 @@ import (
 type app struct {
 	name  string
 	short string
+	// small are flags of a short run, which --check has unless the user says otherwise; may be nil.
+	small map[string]string
 	// command makes the app's subcommand: its flags, and a RunE by commonFlags.run.
 	command func(s *session) *cobra.Command
 }

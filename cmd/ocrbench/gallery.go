@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"maps"
 
 	"github.com/spf13/cobra"
 
@@ -35,12 +36,10 @@ EDT, with a kernel of gonum/blas. The residual is compared with the bound of HPL
 	}, cholesky.Defaults, cholesky.New),
 }
 
-// about is what users read of an app of the gallery.
+// about is what users read of an app of the gallery, and the flags of a short run.
 type about struct {
 	name, short, long, example string
-	// small are flags of a short run, which --check has unless the user says otherwise: an EDT takes
-	// a hundred times as long then.
-	small map[string]string
+	small                      map[string]string
 }
 
 const galleryForms = `
@@ -52,7 +51,7 @@ are the task graph's time by that of goroutines, sample by sample: below 1 it is
 
 // galleryApp is an app of the gallery: a Config is made of flags, and an App of a Config.
 func galleryApp[C interface{ Validate() error }, A trial.App](about about, defaults func() C, makeApp func(C) A) app {
-	return app{name: about.name, short: about.short, command: func(s *session) *cobra.Command {
+	return app{name: about.name, short: about.short, small: about.small, command: func(s *session) *cobra.Command {
 		cmd := &cobra.Command{Use: about.name, Long: about.long + galleryForms, Example: about.example, Args: cli.NoArgs}
 		config, forms := defaults(), gallery.Forms()
 		fs := cmd.Flags()
@@ -64,9 +63,7 @@ func galleryApp[C interface{ Validate() error }, A trial.App](about about, defau
 		f.documentFlags()
 		f.observeFlags()
 		eased := map[string]string{"forms": gallery.EDT}
-		for name, value := range about.small {
-			eased[name] = value
-		}
+		maps.Copy(eased, about.small)
 		f.runFlags(aptness{eased: eased})
 		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 			if err := config.Validate(); err != nil {

@@ -1,0 +1,131 @@
+package main
+
+import (
+	"bufio"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"ocr/internal/suite/gallery"
+)
+
+// shortly returns the arguments of a short run of an app of the gallery.
+func (a *app) shortly(more ...string) []string {
+	args := append([]string{a.name}, more...)
+	for name, value := range a.small {
+		args = append(args, "--"+name+"="+value)
+	}
+	return args
+}
+
+// TestGallery runs every app of the gallery in all forms, and has two runs compared.
+func TestGallery(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for _, a := range galleryApps {
+		t.Run(a.name, func(t *testing.T) {
+			dir := t.TempDir()
+			for _, run := range []string{"old", "new"} {
+				code, _, errs := call(t.Context(), noEnv, a.shortly("--workers=2", "--samples=6", "--warmup=0", "--sample-time=1us", "--format=json", "-o", filepath.Join(dir, run))...)
+				if code != exitOK || errs != "" {
+					t.Fatalf("exit code %d, stderr %q", code, errs)
+				}
+			}
+			d := decode(t, read(t, filepath.Join(dir, "new")))
+			if d.App != a.name || !d.Verified || d.Partial || d.Counters["edt.run"] == 0 {
+				t.Errorf("app %s, verified %v, partial %v, counters %v", d.App, d.Verified, d.Partial, d.Counters)
+			}
+			var forms []string
+			for _, r := range d.Results {
+				parts := strings.Split(r.Name, "/")
+				forms = append(forms, parts[1])
+				for name, value := range a.small {
+					if !slices.Contains(parts, name+"="+value) {
+						t.Errorf("%s: is of --%s %s", r.Name, name, value)
+					}
+				}
+				if r.Metrics["ms/run"].N != 6 || (parts[1] == gallery.EDT) != (r.Metrics["ratio/pool"].N == 6) || (parts[1] == gallery.EDT) != (r.Metrics["ratio/naive"].N == 6) {
+					t.Errorf("%s: %v", r.Name, r.Metrics)
+				}
+			}
+			if diff := cmp.Diff(gallery.Forms(), forms); diff != "" {
+				t.Errorf("forms (-want +got):\n%s", diff)
+			}
+			code, out, errs := call(t.Context(), noEnv, "compare", filepath.Join(dir, "old"), filepath.Join(dir, "new"))
+			if code != exitOK || !strings.Contains(out, "ratio/pool") {
+				t.Errorf("compare: exit code %d, %s\n%s", code, errs, out)
+			}
+		})
+	}
+}
+
+// TestGalleryRuns has every app of the gallery checked, scheduled, and observed.
+func TestGalleryRuns(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	for _, a := range galleryApps {
+		t.Run(a.name, func(t *testing.T) {
+			code, out, errs := call(t.Context(), noEnv, a.name, "--check", "--format=json")
+			if d := decode(t, out); code != exitOK || errs != "ocrbench: check: 0 faults, 0 notes in 1 run\n" || d.Config["forms"] != gallery.EDT {
+				t.Errorf("--check: exit code %d, %s; configuration %v", code, errs, d.Config)
+			}
+			code, out, errs = call(t.Context(), noEnv, a.shortly("--forms=edt", "--schedule=random:7", "--samples=1", "--warmup=0", "--sample-time=1us")...)
+			if code != exitOK || errs != "" || !strings.Contains(out, a.name+": verified") {
+				t.Errorf("--schedule: exit code %d, %s\n%s", code, errs, out)
+			}
+			dir := t.TempDir()
+			code, out, errs = call(t.Context(), noEnv, a.shortly("--workers=2", "--samples=1", "--warmup=0", "--sample-time=1us", "--stats", "--trace="+dir+"/trace", "--dot="+dir+"/dot")...)
+			if code != exitOK || errs != "" || !strings.Contains(out, "average parallelism T1/Tinf") {
+				t.Errorf("--stats: exit code %d, %s\n%s", code, errs, out)
+			}
+			if f := readTrace(t, dir+"/trace"); f.count("X", "edt") < 2 || !strings.HasPrefix(read(t, dir+"/dot"), "digraph") {
+				t.Errorf("%d slices; graph:\n%s", f.count("X", "edt"), read(t, dir+"/dot"))
+			}
+		})
+	}
+}
+
+// TestGalleryIsInterrupted holds that what was measured is written, and a long run not waited for.
+func TestGalleryIsInterrupted(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	code, out, errs := callInterrupted(t, thirdSample, "nqueens", "-n", "6", "--samples", "1000000", "--sample-time", "1us", "--format", "json")
+	if d := decode(t, out); code != exitInterrupted || errs != "ocrbench: interrupted\n" || !d.Partial || len(d.Results) != 4 {
+		t.Errorf("exit code %d, stderr %q, partial %v, results %v", code, errs, d.Partial, d.Results)
+	}
+	for _, form := range gallery.Forms() {
+		code, out, _ := callInterruptedInside(t, "nqueens", "-n", "18", "--cutoff", "4", "--forms", form)
+		if code != exitInterrupted || !strings.Contains(out, "no sample was completed") {
+			t.Errorf("%s: exit code %d\n%s", form, code, out)
+		}
+	}
+}
+
+// TestGraphsAreShort holds that each graph of the gallery has under 150 lines of code in lines of up to 120 columns.
+func TestGraphsAreShort(t *testing.T) {
+	for _, a := range galleryApps {
+		path := filepath.Join("..", "..", "apps", a.name, "graph.go")
+		f, err := os.Open(path)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		defer f.Close()
+		code := 0
+		for lines := bufio.NewScanner(f); lines.Scan(); {
+			line := strings.ReplaceAll(lines.Text(), "\t", "    ")
+			if n := utf8.RuneCountInString(line); n > 120 {
+				t.Errorf("%s: %d columns: %s", path, n, line)
+			}
+			if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "//") {
+				code++
+			}
+		}
+		if code == 0 || code >= 150 {
+			t.Errorf("%s: %d lines of code", path, code)
+		}
+	}
+}
