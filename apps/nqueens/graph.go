@@ -16,19 +16,19 @@ var total = par.DefineReduce("nqueens.total", func(into, from *uint64) { *into +
 //
 // The boards of the first rows are dealt out to the workers by column. Nobody knows how much there is
 // to do below: EDTs are stolen there.
-var place = task.Declare1[board, par.Partial[uint64]]("nqueens.place")
+var place = task.Declare0[board]("nqueens.place")
 
-var _ = place.Body(func(c *edt.Ctx, b board, count par.Partial[uint64]) {
+var _ = place.Body(func(c *edt.Ctx, b board) {
 	if b.Left == 0 {
-		*count.Value(c) += b.ways()
+		*total.Value(c) += b.ways()
 		return
 	}
 	for free := b.free(); free != 0; free &= free - 1 {
 		next := b.with(free & -free)
 		if b.Row < dealt {
-			place.NewAt(c, c.Place(bits.TrailingZeros32(free)%c.Places()), next, count.From())
+			place.NewAt(c, c.Place(bits.TrailingZeros32(free)%c.Places()), next)
 		} else {
-			place.New(c, next, count.From())
+			place.New(c, next)
 		}
 	}
 })
@@ -38,6 +38,5 @@ const dealt = 2
 
 // buildGraph makes the EDTs of a search. The sum brings the result, to one slot.
 func buildGraph(c *edt.Ctx, empty board, sum task.Event[uint64]) {
-	group := total.Group(c, 0, sum)
-	place.NewWith(c, group.Root(), empty, group.From())
+	place.NewWith(c, total.Group(c, 0, sum), empty)
 }
