@@ -19,13 +19,76 @@ var (
 	wrong  = task.Define1("misuse.again", func(c *edt.Ctx, _ task.Nothing, _ task.RO[int]) { again(c) })
 	beyond = task.Define1("misuse.index", func(_ *edt.Ctx, p where, b task.RO[int]) { _ = b.At(p.Col) })
 	narrow = task.Define1("misuse.header", func(_ *edt.Ctx, _ task.Nothing, b task.RO[parts]) { _ = task.Rest(b) })
+	many   = task.DefineN("misuse.list", func(*edt.Ctx, where, task.After, task.List[task.RW[int]], task.List[task.After]) {})
+	// One that does with its slot what it is given.
+	does = task.Define1("misuse.does", func(c *edt.Ctx, what int, b task.RW[int]) { deeds[what](c, b) })
 )
 
-var lists = task.DeclareN[task.Nothing, task.After, task.RO[int], task.RO[int]]("misuse.lists")
+var listed = task.DeclareN[task.Nothing, task.After, task.RO[int], task.RO[int]]("misuse.listed")
 
-var _ = lists.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[task.RO[int]], _ task.List[task.RO[int]]) {
-	lists.Again(c, task.Nothing{}, task.Source[task.Nothing]{}, []task.Source[int]{task.None[int]()}, nil)
+var _ = listed.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[task.RO[int]], _ task.List[task.RO[int]]) {
+	listed.Again(c, task.Nothing{}, task.Source[task.Nothing]{}, []task.Source[int]{task.None[int]()}, nil)
 })
+
+// Misuses of a slot, by the number that a body is given.
+var deeds = [...]func(c *edt.Ctx, b task.RW[int]){
+	sendTwice:    func(c *edt.Ctx, b task.RW[int]) { b.SendTo(c, task.Sticky[int](c)); b.SendTo(c, task.Sticky[int](c)) },
+	releaseTwice: func(c *edt.Ctx, b task.RW[int]) { b.Release(c); b.Release(c) },
+	sendReleased: func(c *edt.Ctx, b task.RW[int]) { b.Release(c); b.SendTo(c, task.Sticky[int](c)) },
+	sendNowhere:  func(c *edt.Ctx, b task.RW[int]) { b.SendTo(c, task.Event[int]{}) },
+	sendLate: func(c *edt.Ctx, b task.RW[int]) {
+		e := task.Sticky[int](c)
+		e.Signal(c)
+		b.SendTo(c, e)
+	},
+	sendNothing:    func(c *edt.Ctx, b task.RW[int]) { b.SendTo(c, task.Sticky[int](c)) },
+	releaseNothing: func(c *edt.Ctx, b task.RW[int]) { b.Release(c) },
+	destroyNothing: func(c *edt.Ctx, b task.RW[int]) { b.Destroy(c) },
+	goOnAsOther:    func(c *edt.Ctx, b task.RW[int]) { reads.Again0(c, task.None[int]()) },
+	goOnTwice: func(c *edt.Ctx, b task.RW[int]) {
+		does1().Again0(c, task.Sticky[int](c).From())
+		does1().Again0(c, task.Sticky[int](c).From())
+	},
+	goOnOpen: func(c *edt.Ctx, b task.RW[int]) { does1().Again0(c, task.Open[int]()) },
+	goOnGone: func(c *edt.Ctx, b task.RW[int]) {
+		e := task.Sticky[int](c)
+		e.Destroy(c)
+		does1().Again0(c, e.From())
+	},
+}
+
+// does1 is does, which deeds cannot name: it leads back to them.
+var does1 func() *task.Task1[int, task.RW[int], int]
+
+func init() { does1 = func() *task.Task1[int, task.RW[int], int] { return does } }
+
+const (
+	sendTwice = iota
+	releaseTwice
+	sendReleased
+	sendNowhere
+	sendLate
+	sendNothing
+	releaseNothing
+	destroyNothing
+	goOnAsOther
+	goOnTwice
+	goOnOpen
+	goOnGone
+)
+
+// do makes an EDT of does: with a block, or without.
+func do(what int) func(c *edt.Ctx) {
+	return func(c *edt.Ctx) {
+		if what >= sendNothing && what <= destroyNothing {
+			does.New(c, what, task.None[int]())
+			return
+		}
+		b, _ := task.Make[int](c, 1)
+		b.Release(c)
+		does.New(c, what, b.From())
+	}
+}
 
 func again(c *edt.Ctx) { reads.Again(c, task.Nothing{}, task.None[int]()) }
 
@@ -50,8 +113,37 @@ func TestMisuse(t *testing.T) {
 		"too many":          {func(c *edt.Ctx) { task.Make[int](c, 1<<60) }, edt.ErrSize, "elements of 8 bytes"},
 		"another task goes on": {func(c *edt.Ctx) { wrong.New(c, task.Nothing{}, task.None[int]()) },
 			edt.ErrKind, "the EDT is not one of template misuse.reads"},
-		"more sources than slots": {func(c *edt.Ctx) { lists.New(c, task.Nothing{}, task.None[task.Nothing](), nil, nil) },
+		"more sources than slots": {func(c *edt.Ctx) { listed.New(c, task.Nothing{}, task.None[task.Nothing](), nil, nil) },
 			edt.ErrCount, "1 sources for a list of 0 slots"},
+		"zero Source in a list": {func(c *edt.Ctx) {
+			b, _ := task.Make[int](c, 1)
+			many.New(c, where{3, 7}, task.None[task.Nothing](), []task.Source[int]{b.From(), {}}, nil)
+		}, edt.ErrNoSource, "slot 2 (RW int, then After) got the zero Source"},
+		"zero Source, placed":       {func(c *edt.Ctx) { reads.NewAt(c, c.Bind(0), task.Nothing{}, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (RO int)"},
+		"zero Source, with options": {func(c *edt.Ctx) { reads.NewWith(c, task.Opt{Priority: 1}, task.Nothing{}, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (RO int)"},
+		"zero Event satisfied":      {func(c *edt.Ctx) { task.Event[int]{}.Signal(c) }, edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
+		"zero Event destroyed":      {func(c *edt.Ctx) { task.Event[int]{}.Destroy(c) }, edt.ErrKind, "destroy event: wrong kind of object: Null, need an event"},
+		"zero Block released":       {func(c *edt.Ctx) { task.Block[int]{}.Release(c) }, edt.ErrKind, "release: wrong kind of object: Null, need a data block"},
+		"zero Block destroyed":      {func(c *edt.Ctx) { task.Block[int]{}.Destroy(c) }, edt.ErrKind, "destroy data block: wrong kind of object: Null, need a data block"},
+		"port twice": {func(c *edt.Ctx) {
+			p := waits.NewOpen(c, where{3, 7}).Slot0()
+			p.Signal(c)
+			p.Signal(c)
+		}, edt.ErrSlotTaken, "slot 0"},
+		"counts nobody":        {func(c *edt.Ctx) { task.Counted[int](c, 0) }, edt.ErrCount, "0 dependences, need 1"},
+		"full":                 {func(c *edt.Ctx) { e := task.Channel[int](c, 1); e.Signal(c); e.Signal(c) }, edt.ErrFull, "1"},
+		"slot sent twice":      {do(sendTwice), edt.ErrNotHeld, "by this EDT"},
+		"slot released twice":  {do(releaseTwice), edt.ErrNotHeld, "release data block"},
+		"slot sent, released":  {do(sendReleased), edt.ErrNotHeld, "by this EDT"},
+		"sent to zero Event":   {do(sendNowhere), edt.ErrKind, "satisfy: wrong kind of object: Null, need an event"},
+		"sent, and satisfied":  {do(sendLate), edt.ErrSatisfied, "already satisfied: sticky event"},
+		"no block sent":        {do(sendNothing), edt.ErrKind, "release: wrong kind of object: Null, need a data block"},
+		"no block released":    {do(releaseNothing), edt.ErrKind, "release: wrong kind of object: Null, need a data block"},
+		"no block destroyed":   {do(destroyNothing), edt.ErrKind, "destroy data block: wrong kind of object: Null, need a data block"},
+		"another, by one slot": {do(goOnAsOther), edt.ErrKind, "the EDT is not one of template misuse.reads"},
+		"goes on twice":        {do(goOnTwice), edt.ErrGoesOn, "a body calls Again once"},
+		"goes on, open":        {do(goOnOpen), edt.ErrKind, "an open slot, for slot 0"},
+		"goes on, gone":        {do(goOnGone), edt.ErrStale, "as source of slot 0"},
 		"sent twice": {func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 1)
 			task.Sticky[int](c).Send(c, b)

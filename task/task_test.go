@@ -1,9 +1,7 @@
 package task_test
 
 import (
-	"errors"
 	"fmt"
-	"strings"
 	"testing"
 
 	"ocr/edt"
@@ -311,24 +309,6 @@ func TestListsAndHeaders(t *testing.T) {
 		gather.New(c, one, done.From(), blocks, nil)
 		spread.NewWith(c, task.Opt{Output: done, Finish: true}, 40, task.None[task.Nothing](), blocks, refs)
 	})
-}
-
-// A run that cannot go on describes its EDTs by the fields of their parameters, and their slots by type.
-type where struct{ Row, Col int }
-
-var waits = task.Define2("test.waits", func(*edt.Ctx, where, task.RO[float64], task.After) {})
-
-func TestStuck(t *testing.T) {
-	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) { waits.NewOpen(c, where{3, 7}) }))
-	var stuck *edt.StuckError
-	if !errors.As(err, &stuck) {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"of template test.waits (row 3, col 7)", "slot 0 (RO float64): not connected", "slot 1 (After): not connected"} {
-		if !strings.Contains(err.Error(), want) {
-			t.Errorf("%q does not say %q", err, want)
-		}
-	}
 }
 
 // TestAllocations: creating and running typed EDTs allocates nothing.

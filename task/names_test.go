@@ -1,0 +1,91 @@
+package task_test
+
+import (
+	"bytes"
+	"errors"
+	"strings"
+	"testing"
+
+	"ocr/edt"
+	"ocr/internal/taskdot"
+	"ocr/internal/trace"
+	"ocr/runtime"
+	"ocr/runtime/finding"
+	"ocr/task"
+)
+
+// What is known of a task is told wherever its EDTs are: its name, its EDTs by the fields of their parameters, its slots
+// by mode and type.
+type where struct{ Row, Col int }
+
+var (
+	waits = task.Define2("test.waits", func(*edt.Ctx, where, task.RO[float64], task.After) {})
+	lists = task.DefineN("test.waits-list", func(*edt.Ctx, where, task.EW[point], task.List[task.RO[byte]], task.List[task.After]) {})
+	// One that writes what it may only read.
+	scribbles = task.Define2("test.scribbles", func(c *edt.Ctx, _ where, _ task.After, b task.RO[float64]) {
+		b.Slice()[1] = 1
+		b.Destroy(c)
+	})
+)
+
+func TestStuckReportNames(t *testing.T) {
+	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
+		waits.NewOpen(c, where{3, 7})
+		never := task.Sticky[float64](c)
+		waits.New(c, where{4, 8}, never.From(), task.None[task.Nothing]())
+		open := []task.Source[byte]{task.Open[byte](), task.Open[byte]()}
+		lists.New(c, where{5, 9}, task.Open[point](), open, nil)
+	}))
+	var stuck *edt.StuckError
+	if !errors.As(err, &stuck) {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"of template test.waits (row 3, col 7)", "slot 0 (RO float64): not connected", "slot 1 (After): not connected",
+		"of template test.waits (row 4, col 8)", "slot 0 (RO float64): sticky event",
+		"of template test.waits-list (row 5, col 9)", "slot 0 (EW task_test.point): not connected", "slot 2 (RO uint8, then After): not connected",
+	} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v\ndoes not say %q", err, want)
+		}
+	}
+}
+
+// scribble makes one EDT, of scribbles.
+func scribble(c *edt.Ctx) {
+	b, _ := task.Make[float64](c, 2)
+	b.Release(c)
+	scribbles.New(c, where{3, 7}, task.None[task.Nothing](), b.From())
+}
+
+func TestCheckModeNames(t *testing.T) {
+	err := runtime.Run(t.Context(), program(scribble), runtime.Check())
+	var faults *finding.Error
+	if !errors.As(err, &faults) || len(faults.Findings) != 1 {
+		t.Fatalf("%v, want one fault", err)
+	}
+	for _, want := range []string{"of template test.scribbles (row 3, col 7)", "held in mode RO on slot 1 (RO float64)", "names_test.go:"} {
+		if got := faults.Findings[0].String(); !strings.Contains(got, want) {
+			t.Errorf("%s\ndoes not say %q", got, want)
+		}
+	}
+}
+
+func TestTraceAndDrawingName(t *testing.T) {
+	rec, graph := trace.New(1, trace.Config{Events: 100}), taskdot.New(100, func() int64 { return 0 })
+	err := runtime.Run(t.Context(), program(scribble), runtime.Workers(1), runtime.Observe(rec.Observe), runtime.Observe(graph.Observe))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec.Stop()
+	var file, drawing bytes.Buffer
+	if err := errors.Join(rec.Write(&file, trace.About{}), graph.Write(&drawing, "")); err != nil {
+		t.Fatal(err)
+	}
+	if want := `"name":"test.scribbles row 3, col 7","args":{"template":"test.scribbles"`; !strings.Contains(file.String(), want) {
+		t.Errorf("%s\ndoes not say %q", &file, want)
+	}
+	if want := `label="test.scribbles\nrow 3, col 7`; !strings.Contains(drawing.String(), want) {
+		t.Errorf("%s\ndoes not say %q", &drawing, want)
+	}
+}
