@@ -29,20 +29,19 @@ func sweepRows(a []float64, stride, width int, edge []float64) {
 	p, e := unsafe.Pointer(unsafe.SliceData(a)), unsafe.Pointer(unsafe.SliceData(edge))
 	step, span := uintptr(stride)*pointSize, uintptr(width)*pointSize
 	last := *point(p, span-pointSize)
-	for rows > 0 {
-		height := 1
-		switch {
-		case rows >= 4 && rows != 6: // which is twice three
-			height, last = 4, sweep4(p, step, span, e, last)
-		case rows >= 3:
-			height, last = 3, sweep3(p, step, span, e, last)
-		default:
-			last = sweep1(p, step, span, e, last)
-		}
-		rows -= height
-		p, e = unsafe.Add(p, uintptr(height)*step), unsafe.Add(e, height*pointSize)
+	for ; rows >= 4; rows -= 4 {
+		last = sweep4(p, step, span, e, last)
+		p, e = unsafe.Add(p, 4*step), unsafe.Add(e, 4*pointSize)
 	}
-	*point(e, 0) = last
+	switch rows {
+	case 3:
+		last = sweep3(p, step, span, e, last)
+	case 2:
+		last = sweep2(p, step, span, e, last)
+	case 1:
+		last = sweep1(p, step, span, e, last)
+	}
+	*point(e, uintptr(rows)*pointSize) = last
 }
 
 // pointSize is the size of one grid point in bytes.
@@ -94,6 +93,22 @@ func sweep3(p unsafe.Pointer, step, span uintptr, e unsafe.Pointer, above float6
 	}
 	*point(e, 0), *point(e, 8), *point(e, 16) = above, l1, l2
 	return l3
+}
+
+func sweep2(p unsafe.Pointer, step, span uintptr, e unsafe.Pointer, above float64) float64 {
+	d, l1, l2 := *point(e, 0), *point(e, 8), *point(e, 16)
+	r1 := unsafe.Add(p, step)
+	r2 := unsafe.Add(r1, step)
+	for j := uintptr(0); j < span; j += pointSize {
+		u := *point(p, j)
+		x1 := l1 + (u - d)
+		x2 := l2 + (x1 - l1)
+		*point(r1, j) = x1
+		*point(r2, j) = x2
+		d, l1, l2 = u, x1, x2
+	}
+	*point(e, 0), *point(e, 8) = above, l1
+	return l2
 }
 
 func sweep1(p unsafe.Pointer, step, span uintptr, e unsafe.Pointer, above float64) float64 {
