@@ -145,11 +145,27 @@ func (c *Ctx) Release(block guid.GUID) {
 func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 	d := block.Hide(own)
 	if _, lo := d.ID.Words(); d.Access != heldRW || c.shared || !c.blocks.At(uint32(lo)).LeaveRW() {
-		c.releaseAny(d.ID)
+		c.releaseOwn(d)
 		return
 	}
 	d.SetHold(dep.NotHeld)
 	c.held--
+}
+
+// releaseOwn is ReleaseDep for every other dependence.
+func (c *Ctx) releaseOwn(d *dep.State) {
+	if d.Access.Hold() == dep.NotHeld {
+		slot := 0
+		for slot < len(c.deps)-1 && &c.deps[slot] != d {
+			slot++
+		}
+		cause, why := ErrNotHeld, "given up before, or its mode gives no access"
+		if d.ID.IsNull() {
+			cause, why = ErrKind, "no block came"
+		}
+		c.misuse("release", cause, d.ID, "slot %d%s: %s", slot, inBrackets(c.g.slotName(c.current, slot)), why)
+	}
+	c.releaseAny(d.ID)
 }
 
 // releaseAny is Release for every other block.

@@ -94,6 +94,9 @@ func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		c.await(source, e, i, t, s, slot, mode)
 		return
 	}
+	if source == noSource {
+		c.misuse("add dependence", ErrNoSource, dst, "slot %d%s got the zero Source, Event or Block", slot, inBrackets(c.g.slotName(t, slot)))
+	}
 	if !source.IsNull() {
 		block = c.payload("add dependence", source)
 	}

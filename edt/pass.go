@@ -43,7 +43,7 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 		c.passTo(waiters, d)
 	default:
 		block := d.ID
-		c.Release(block)
+		c.releaseOwn(d)
 		c.SatisfySlot(event, block, Decr)
 	}
 }
