@@ -38,6 +38,22 @@ func (a Args) Deps() []datablock.Dep { return block.ShowAll(&a.c.deps) }
 // Calls take effect before they return, in program order. They return values, not
 // errors: a misuse ends the run, and comes back from it as an [*Error].
 type Ctx struct {
+	ctxState
+
+	aheads   aheads
+	noBlocks [inlineSlots]dep.State // of EDTs to which no block came
+
+	edts   ids.Cache[edtRecord]
+	events ids.Cache[event]
+	nodes  ids.Cache[node]
+	places ids.Cache[spillPlace]
+	blocks block.Local
+
+	_ [64]byte // the counters of two workers are never in one line
+}
+
+// A ctxState is what a [Ctx] has beside what is large.
+type ctxState struct {
 	g      *Graph
 	host   Host
 	worker int
@@ -68,11 +84,8 @@ type Ctx struct {
 	shared      bool // a block of deps came on several slots, or the run has observers
 	bare        bool // every slot came with a block in mode RW, and its link says no more than that
 
-	aheads aheads
-	inUse  uint32      // of aheads, by the EDT that runs; aheadLen for none
-	many   []dep.State // for EDTs with more slots
-
-	noBlocks [inlineSlots]dep.State // of EDTs to which no block came
+	inUse uint32      // of aheads, by the EDT that runs; aheadLen for none
+	many  []dep.State // for EDTs with more slots
 
 	registry []*Template // a copy of the list, renewed when it turns out too short
 	made     []uint64    // EDTs of each of the run's templates, see localTemplates
@@ -88,16 +101,21 @@ type Ctx struct {
 	els     [elsWords]uint64
 	elsUsed uint64 // not 0: els was written
 
-	edts   ids.Cache[edtRecord]
-	events ids.Cache[event]
-	nodes  ids.Cache[node]
-	places ids.Cache[spillPlace]
-	blocks block.Local
-
 	n        Counters
 	again    again
 	nextSlot NextSlot
-	_        [64]byte // the counters of two workers are never in one line
+}
+
+// retire makes c the Ctx of a run that has ended. The run's tables are closed.
+func (c *Ctx) retire() {
+	ended, worker := endedGraph().ctxs[0].Load(), c.worker
+	c.ctxState = ended.ctxState // its host too: that of the run may have another one on
+	c.worker = worker
+	c.edts.Leave(&ended.g.edts)
+	c.events.Leave(&ended.g.events)
+	c.nodes.Leave(&ended.g.nodes)
+	c.places.Leave(&ended.g.places)
+	c.blocks.Leave(ended.g.blocks)
 }
 
 // Shutdown ends the run without an error. EDTs that are not ready never run; ready

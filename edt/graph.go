@@ -53,7 +53,7 @@ type runState struct {
 	sites                         *sites
 	local                         localTemplates
 	mail                          *mailbox
-	ctxs                          []*Ctx
+	ctxs                          []atomic.Pointer[Ctx] // of the workers, nil for those that have not come
 	argBlock                      guid.GUID
 	spread                        atomic.Uint32 // next worker for dispersed EDTs
 	end                           ending
@@ -66,7 +66,7 @@ func NewGraph(cfg Config) *Graph {
 		cfg.Places = cfg.Workers
 	}
 	g := takeGraph()
-	g.runState = runState{config: cfg, space: ids.NewSpace(), mail: &mailbox{bell: cfg.Bell}}
+	g.runState = runState{config: cfg, space: ids.NewSpace(), mail: &mailbox{bell: cfg.Bell}, ctxs: make([]atomic.Pointer[Ctx], cfg.Workers)}
 	g.highEDT = g.high(guid.KindEDT)
 	g.highEvent = g.high(guid.KindEvent)
 	g.highBlock = g.high(guid.KindBlock)
@@ -82,11 +82,22 @@ func NewGraph(cfg Config) *Graph {
 	return g
 }
 
-// NewWorker makes a worker, whose EDTs that become ready h gets. Workers are numbered
-// from 0, in the order of the calls.
+// NewWorker makes the next worker, whose EDTs that become ready h gets. Workers are numbered
+// from 0.
 func (g *Graph) NewWorker(h Host) *Worker {
-	w := &Worker{Ctx{g: g, host: h, worker: len(g.ctxs)}}
+	k, w := 0, new(Worker)
+	for g.ctxs[k].Load() != nil {
+		k++
+	}
+	g.Enlist(w, k, h)
+	return w
+}
+
+// Enlist makes a new [Worker] number k of the run, as NewWorker does. Unless something observes the run it may
+// do so after the run has begun, on the goroutine of that worker, if it is not number 0.
+func (g *Graph) Enlist(w *Worker, k int, h Host) {
 	c := &w.ctx
+	c.g, c.host, c.worker = g, h, k
 	c.highEDT, c.highEvent, c.highBlock = g.highEDT, g.highEvent, g.highBlock
 	c.self = BindTo(c.worker)
 	c.inUse = aheadLen
@@ -96,7 +107,6 @@ func (g *Graph) NewWorker(h Host) *Worker {
 	c.nodes.Init(&g.nodes)
 	c.places.Init(&g.places)
 	c.blocks.Init(g.blocks)
-	g.ctxs = append(g.ctxs, c)
 	if observe := g.config.Observe; observe != nil {
 		c.obs = observe(w)
 	}
@@ -104,14 +114,23 @@ func (g *Graph) NewWorker(h Host) *Worker {
 		c.obs = join(siteObserver{c: c}, c.obs)
 	}
 	c.watched = c.obs != nil || g.sites != nil
-	return w
+	g.ctxs[k].Store(c)
+}
+
+// workers returns those that have come.
+func (g *Graph) workers(yield func(c *Ctx) bool) {
+	for k := range g.ctxs {
+		if c := g.ctxs[k].Load(); c != nil && !yield(c) {
+			return
+		}
+	}
 }
 
 // Begin creates the main EDT, whose one dependence is a block that holds argv; see
 // [Argv], on worker 0. The host then runs what becomes ready. Begin panics like
 // [Worker.Execute] does if the argument block does not fit into memory.
 func (g *Graph) Begin(main Func, argv []string) {
-	c := g.ctxs[0]
+	c := g.ctxs[0].Load()
 	if faults.Load() != 0 {
 		if err := refused(); err != nil {
 			c.blame(err)
@@ -132,10 +151,13 @@ func (g *Graph) Begin(main Func, argv []string) {
 // high is the high GUID word of the run's objects of a kind.
 func (g *Graph) high(k guid.Kind) uint64 { return g.space.High(uint8(k)) }
 
+// Observed reports whether anything observes the run: then all workers are made before it begins.
+func (g *Graph) Observed() bool { return g.config.Observe != nil || g.sites != nil }
+
 // Counters returns the counts of all workers together. No worker may be running.
 func (g *Graph) Counters() Counters {
 	var sum Counters
-	for _, c := range g.ctxs {
+	for c := range g.workers {
 		sum.Add(&c.n)
 	}
 	return sum
@@ -145,13 +167,10 @@ func (g *Graph) Counters() Counters {
 // be used afterwards: what a stray goroutine then calls on a [Ctx] is a misuse.
 func (g *Graph) Close() {
 	g.mail.end()
-	ended := endedGraph().ctxs[0]
-	for _, c := range g.ctxs {
-		worker := c.worker
-		*c = *ended // its host too: that of the run may have another one on
-		c.worker = worker
-	}
 	g.closeTables()
+	for c := range g.workers {
+		c.retire()
+	}
 	putGraph(g)
 }
 

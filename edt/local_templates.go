@@ -88,7 +88,7 @@ func (l *localTemplates) recycle(g *Graph, n int) {
 // inUse reports whether there are EDTs of a template.
 func (g *Graph) inUse(number uint32) bool {
 	sum := uint64(0)
-	for _, c := range g.ctxs {
+	for c := range g.workers {
 		if int(number) < len(c.made) {
 			sum += atomic.LoadUint64(&c.made[number])
 		}

@@ -12,11 +12,20 @@ import (
 // until [Graph.Close] is called.
 //
 //go:norace
-func (g *Graph) Began(worker int) uint64 { return g.ctxs[worker].n.EDTRun }
+func (g *Graph) Began(worker int) uint64 {
+	if c := g.ctxs[worker].Load(); c != nil {
+		return c.n.EDTRun
+	}
+	return 0
+}
 
 //go:norace
-func (g *Graph) peekWorker(c *Ctx) WorkerState {
-	w := WorkerState{Worker: c.worker, Ran: c.n.EDTRun}
+func (g *Graph) peekWorker(k int) WorkerState {
+	c := g.ctxs[k].Load()
+	if c == nil {
+		return WorkerState{Worker: k}
+	}
+	w := WorkerState{Worker: k, Ran: c.n.EDTRun}
 	i := c.currentIndex
 	if c.current == nil {
 		return w

@@ -103,8 +103,8 @@ func (g *Graph) Snapshot() *Snapshot {
 // WorkerStates looks at the workers alone, from any goroutine as [Graph.Snapshot] does.
 func (g *Graph) WorkerStates() []WorkerState {
 	all := make([]WorkerState, len(g.ctxs))
-	for k, c := range g.ctxs {
-		all[k] = g.peekWorker(c)
+	for k := range g.ctxs {
+		all[k] = g.peekWorker(k)
 	}
 	return all
 }

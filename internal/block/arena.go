@@ -24,6 +24,32 @@ type arena struct {
 	pages   directory
 	partial [numClasses]spanList // spans of each class that have blocks to give
 	spare   [numClasses]spanList // spans without a block in use, by the class of their length
+	first   *span                // the first of all, if it is short and is still here
+}
+
+// close forgets all spans; but a small run leaves its first one, for the next.
+func (a *arena) close() {
+	s, pages, alone := a.first, a.pages, a.first != nil && a.held == uint64(len(a.first.memory))
+	*a = arena{}
+	if s == nil || len(pages.regions) > 1 {
+		return
+	}
+	*s = span{memory: s.memory}
+	a.first, a.pages, a.held = s, pages, uint64(len(s.memory))
+	if !alone {
+		clear(pages.last[:])
+		a.pages.set(s.memory, s)
+	}
+	length, _ := sizeClass(len(s.memory))
+	a.spare[length].push(s)
+}
+
+// open readies an arena that is new, or was closed.
+func (a *arena) open(limit uint64) {
+	if limit != 0 && a.held > limit {
+		*a = arena{}
+	}
+	a.limit = limit
 }
 
 // The arena may have half of the peak in free bytes, and this for each worker. A
@@ -99,7 +125,9 @@ func (a *arena) grab(n int) (*span, error) {
 	// Whole pages of Go memory begin on a page. The first touch is the caller's.
 	s := &span{memory: make([]byte, n)}
 	a.mu.Lock()
-	a.pages.set(s.memory, s)
+	if a.pages.set(s.memory, s); a.held == fineSpan {
+		a.first = s
+	}
 	return s, nil
 }
 
@@ -159,7 +187,9 @@ func (a *arena) drop() bool {
 	if s == nil {
 		return false
 	}
-	s.remove()
+	if s.remove(); s == a.first {
+		a.first = nil
+	}
 	a.held -= uint64(len(s.memory))
 	a.pages.set(s.memory, nil)
 	return true

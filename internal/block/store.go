@@ -31,14 +31,14 @@ type Store struct {
 func (s *Store) Open(limit uint64) {
 	s.Join = nil
 	s.table.Init(&recordStock)
-	s.arena.limit = limit
+	s.arena.open(limit)
 }
 
 // Close forgets all blocks. No worker may use the store any more.
 func (s *Store) Close() {
 	s.closeQueues()
 	s.table.Close()
-	s.arena = arena{}
+	s.arena.close()
 }
 
 // At returns the record of a block that the caller knows to exist.
@@ -70,6 +70,13 @@ func (l *Local) Init(s *Store) {
 	l.store = s
 	l.recs.Init(&s.table)
 	l.mem.init(&s.arena)
+}
+
+// Leave ties l to another store, which is closed, as its own is. What is in its magazines cannot become
+// a block any more, for want of a record.
+func (l *Local) Leave(to *Store) {
+	l.store, l.mem.arena = to, &to.arena
+	l.recs.Leave(&to.table)
 }
 
 // At returns the record of a block that the caller knows to exist.

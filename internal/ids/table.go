@@ -176,7 +176,8 @@ func (t *Table[T]) Close() {
 	for _, c := range t.caches {
 		c.near, c.n, c.next, c.limit = near[T]{}, 0, 0, 0
 	}
-	t.used, t.batches, t.caches, t.closed = 0, nil, nil, true
+	clear(t.caches)
+	t.used, t.batches, t.caches, t.closed = 0, nil, t.caches[:0], true
 	t.spilled.Store(0)
 }
 
@@ -190,13 +191,16 @@ type Cache[T any] struct {
 	free        [cacheLen]uint32
 }
 
-// Init ties the cache to its table.
+// Init ties a new cache to its table.
 func (c *Cache[T]) Init(t *Table[T]) {
-	*c = Cache[T]{near: t.near(), table: t}
+	c.near, c.table = t.near(), t
 	t.mu.Lock()
 	t.caches = append(t.caches, c)
 	t.mu.Unlock()
 }
+
+// Leave ties the cache to another table, which is closed, as its own is.
+func (c *Cache[T]) Leave(to *Table[T]) { c.table = to }
 
 // Get hands out a record: its index, 0 if the table is full. The record's tag
 // is current, all else in it is left from its last use.
