@@ -114,17 +114,18 @@ func (i *Inspector) end(g *edt.Graph) {
 	}
 }
 
-// beSeen begins what looks at the run from outside. The function that it returns ends
-// that, before the graph is closed.
-func (r *run) beSeen() func() {
+// beSeen begins what looks at the run from outside.
+func (r *run) beSeen() {
 	for _, i := range r.looks {
 		i.begin(r.graph)
 	}
-	stop := r.monitored()
-	return func() {
-		stop()
-		for _, i := range r.looks {
-			i.end(r.graph)
-		}
+	r.monitor.begin(r.graph)
+}
+
+// beHidden ends that, before the graph is closed.
+func (r *run) beHidden() {
+	r.monitor.end()
+	for _, i := range r.looks {
+		i.end(r.graph)
 	}
 }

@@ -3,6 +3,8 @@ package runtime
 import (
 	"sync"
 	"time"
+
+	"ocr/edt"
 )
 
 // A monitor looks at a run from outside, now and then. It has two duties: it reports
@@ -15,68 +17,106 @@ import (
 // has others that could be stolen, the monitor wakes some worker for them. The
 // operating system then shares the processor out among the two.
 //
-// Timers call it: a short run does not pay for a goroutine. All is under mu, which is
+// Timers call it: a run does not pay for a goroutine. They stay from one run of a pool to the next, and
+// go on for one look after the last one: short runs do not pay for timers either. All is under mu, which is
 // held during each look, so that none goes on when the run has ended.
 type monitor struct {
-	pool    *pool
-	watcher *watcher // nil for none
-	began   []uint64 // by worker: how many EDTs it had begun at the last look
+	pool  *pool
+	watch Watch
 
-	mu     sync.Mutex
-	over   bool
-	timers []*time.Timer
+	mu      sync.Mutex
+	graph   *edt.Graph // of the run that is on, nil for none
+	start   time.Time
+	watcher *watcher // of the run, nil before its first look
+	began   []uint64 // by worker: how many EDTs it had begun at the last look; nil before that
+	timers  []*lookout
+}
+
+// A lookout calls look every so often, while runs are on.
+type lookout struct {
+	timer *time.Timer
+	every time.Duration
+	set   bool
 }
 
 // rescueTick is how often the monitor looks if workers share processors.
 const rescueTick = 10 * time.Millisecond
 
-// monitored starts the monitor of a run. The function that it returns ends it.
-func (r *run) monitored() (stop func()) {
-	m := &monitor{pool: r.pool}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	if tick := r.watch.every(); tick > 0 {
-		m.watcher = newWatcher(r.watch, r.graph, r.workers)
-		m.look(tick, m.watcher.look)
+// newMonitor makes the monitor of a pool, of whose workers so many have a processor of their own.
+func newMonitor(p *pool, watch Watch, places int) *monitor {
+	m := &monitor{pool: p, watch: watch}
+	if tick := watch.every(); tick > 0 {
+		m.look(tick, m.observe)
 	}
-	if r.workers > r.place.places {
-		m.began = make([]uint64, r.workers)
+	if len(p.workers) > places {
 		m.look(rescueTick, m.rescue)
 	}
-	return m.stop
+	return m
 }
 
-// look has f called every so often. The caller holds the lock.
+// look will have f called every so often.
 func (m *monitor) look(every time.Duration, f func()) {
-	var t *time.Timer
-	t = time.AfterFunc(every, func() {
-		m.mu.Lock()
-		defer m.mu.Unlock()
-		if !m.over {
-			f()
-			t.Reset(every)
-		}
-	})
-	m.timers = append(m.timers, t)
-}
-
-func (m *monitor) stop() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.over = true
-	for _, t := range m.timers {
-		t.Stop()
+	l := &lookout{every: every}
+	m.timers = append(m.timers, l)
+	l.timer = time.AfterFunc(every, func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if l.set = m.graph != nil; l.set {
+			f()
+			l.timer.Reset(every)
+		}
+	})
+	l.timer.Stop()
+}
+
+// begin begins to look at a run.
+func (m *monitor) begin(g *edt.Graph) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.graph, m.start = g, time.Now()
+	for _, l := range m.timers {
+		if !l.set {
+			l.set = true
+			l.timer.Reset(l.every)
+		}
 	}
+}
+
+// end ends that. No look is on when it returns.
+func (m *monitor) end() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.graph, m.watcher, m.began = nil, nil, nil
+}
+
+// close stops the timers. No run is on.
+func (m *monitor) close() {
+	for _, l := range m.timers {
+		l.timer.Stop()
+	}
+}
+
+// observe is the look for a [Watch].
+func (m *monitor) observe() {
+	if m.watcher == nil {
+		m.watcher = newWatcher(m.watch, m.graph, len(m.pool.workers), m.start)
+	}
+	m.watcher.look()
 }
 
 // rescue wakes a worker for each that has run the same EDT since the last look and
 // has others to share, and one if mail from outside waits.
 func (m *monitor) rescue() {
-	if m.pool.graph.Mail() {
+	if m.graph.Mail() {
 		m.pool.wakeAny()
 	}
+	if m.began == nil {
+		m.began = make([]uint64, len(m.pool.workers))
+	}
 	for k, w := range m.pool.workers {
-		began := m.pool.graph.Began(k)
+		began := m.graph.Began(k)
 		stuck := began == m.began[k]
 		m.began[k] = began
 		if stuck && w.stealable() && !m.pool.wakeAny() {

@@ -73,19 +73,24 @@ func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 // takeTurn waits for the end of the run that is on. The caller, which the program has called, gives
 // the turn back.
 func (p *Pool) takeTurn(ctx context.Context, op string) error {
-	if p.team.onWorker() {
-		return &PoolError{op, "called in the body of an EDT that runs on it: it would wait for itself", callerSite(3)}
-	}
+	var closed string
 	select {
-	case closed := <-p.turn:
-		if closed != "" {
-			p.turn <- closed
-			return &PoolError{op, "it was closed at " + closed, callerSite(3)}
+	case closed = <-p.turn:
+	default: // a run is on, perhaps the caller's
+		if p.team.onWorker() {
+			return &PoolError{op, "called in the body of an EDT that runs on it: it would wait for itself", callerSite(3)}
 		}
-		return nil
-	case <-ctx.Done():
-		return cancellation(context.Cause(ctx))
+		select {
+		case closed = <-p.turn:
+		case <-ctx.Done():
+			return cancellation(context.Cause(ctx))
+		}
 	}
+	if closed != "" {
+		p.turn <- closed
+		return &PoolError{op, "it was closed at " + closed, callerSite(3)}
+	}
+	return nil
 }
 
 // Close ends the workers, after the run that is on. It returns a [*PoolError] if the pool was

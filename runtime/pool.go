@@ -21,6 +21,7 @@ type pool struct {
 	stealOrders *topo.StealOrders
 	spinTime    int64 // how long an idle worker searches before it parks, ns
 	spinFull    int64 // the same if another worker shares its processor
+	restTime    int64 // how long a worker spins between two runs before it parks, ns
 	stealGap    int64 // least time between two thefts of a worker, ns
 	pauses      uint32
 	// nextTasks says whether workers may use their next-task slots. If not, busy is
@@ -35,7 +36,8 @@ type pool struct {
 	beginning   atomic.Bool  // worker 0 has yet to call begin
 	begin       func()
 	closed      atomic.Bool
-	over        chan struct{} // the run has ended,
+	over        atomic.Uint32 // see rest.go
+	overLong    chan struct{} // the run has ended, if its caller did not wait for over
 	endedAt     int64         // at this time
 	lives       sync.WaitGroup
 	faultsPanic bool // on the workers' goroutines

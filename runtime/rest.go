@@ -3,7 +3,9 @@ package runtime
 import (
 	goruntime "runtime"
 	"runtime/debug"
+	"time"
 
+	"ocr/edt"
 	"ocr/internal/sys"
 )
 
@@ -20,6 +22,14 @@ const (
 // may come in.
 const doorOpen = 1 << 32
 
+// call wakes worker 0 for a run that is about to start, if that is on another processor: it wakes up
+// while the caller makes the graph.
+func (p *pool) call(cpu int) {
+	if w := p.workers[0]; w.parked.Load() != 0 && sys.CurrentCPU() != cpu {
+		w.wake()
+	}
+}
+
 // start begins a run: worker 0 begins the graph and the others come as they are needed. All
 // workers are at rest.
 func (p *pool) start(begin func()) {
@@ -27,6 +37,7 @@ func (p *pool) start(begin func()) {
 	p.why.Store(int32(running))
 	p.beginning.Store(true)
 	p.stopped.Store(false)
+	p.over.Store(overNot)
 	p.door.Store(doorOpen) // (a)
 	p.workers[0].wake()    // (b)
 }
@@ -58,9 +69,31 @@ func (p *pool) shut() {
 	}
 }
 
+// The word pool.over.
+const (
+	overNot     = iota // the caller may be blocked on the word
+	overLooked         // it waits for overLong
+	overAlready        // the run has ended
+)
+
+// awaitEnd returns when the run has ended. For a short time it keeps the caller's thread, which then wakes
+// sooner: the scheduler of Go leaves a goroutine that is made ready with the worker that did
+// so, which stays busy, and takes it from there after some 60 us.
+func (p *pool) awaitEnd() {
+	const short = 200 * time.Microsecond
+	sys.FutexWait(futexWord(&p.over), overNot, short)
+	if p.over.CompareAndSwap(overNot, overLooked) {
+		<-p.overLong
+	}
+}
+
 func (p *pool) ended() {
 	p.endedAt = sys.Nanotime()
-	p.over <- struct{}{}
+	if p.over.Swap(overAlready) == overLooked {
+		p.overLong <- struct{}{}
+	} else {
+		sys.FutexWake(futexWord(&p.over), 1)
+	}
 }
 
 // live is the goroutine of a worker: it takes part in one run after the other, until the
@@ -93,6 +126,10 @@ func (w *worker) live(pin func()) {
 // takePart is a worker's part in a run.
 func (w *worker) takePart() {
 	defer w.pool.goOut()
+	if w.core == nil {
+		w.enlist(w.idle)
+		w.idle = nil
+	}
 	w.guarded(func() {
 		if w.id == 0 && w.pool.beginning.Load() {
 			w.pool.begin()
@@ -103,32 +140,40 @@ func (w *worker) takePart() {
 }
 
 // rest waits until there is a run to take part in, and reports false if the pool was closed
-// instead. It spins first, as a worker does that is idle in a run.
+// instead.
 func (w *worker) rest() bool {
 	p := w.pool
-	for start := sys.Nanotime(); sys.Nanotime()-start < w.spinLimit(); sys.Pause(p.pauses) {
-		if p.comeIn() {
-			return true
-		}
-		if p.closed.Load() {
-			return false
-		}
+	if w.idle == nil {
+		w.idle = new(edt.Worker)
 	}
-	for {
-		w.parked.Store(parkedAtRest) // (c)
-		w.countParked()
-		if p.door.Load()&doorOpen != 0 || p.closed.Load() { // (d)
-			w.parked.Store(0)
+	for spin := p.restTime; ; spin = calledTime {
+		for start := sys.Nanotime(); ; sys.Pause(p.pauses) {
+			if p.comeIn() {
+				return true
+			}
+			if p.closed.Load() {
+				return false
+			}
+			if sys.Nanotime()-start >= spin {
+				break
+			}
 		}
-		for w.parked.Load() == parkedAtRest {
-			sys.FutexWait(futexWord(&w.parked), parkedAtRest, 0)
-		}
-		w.countAwake()
-		switch {
-		case p.comeIn():
-			return true
-		case p.closed.Load():
-			return false
-		}
+		w.parkAtRest()
 	}
+}
+
+// calledTime is how long a worker at rest that was woken waits at the door, in ns: a run is about to start.
+const calledTime = 20_000
+
+func (w *worker) parkAtRest() {
+	p := w.pool
+	w.parked.Store(parkedAtRest) // (c)
+	w.countParked()
+	if p.door.Load()&doorOpen != 0 || p.closed.Load() { // (d)
+		w.parked.Store(0)
+	}
+	for w.parked.Load() == parkedAtRest {
+		sys.FutexWait(futexWord(&w.parked), parkedAtRest, 0)
+	}
+	w.countAwake()
 }

@@ -94,15 +94,18 @@ func (t *team) newRun() *run {
 		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
 		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring,
 	})
-	t.pool.attach(r.graph)
-	r.report = Report{Workers: t.workers, Placement: slices.Clone(t.placement), Warnings: slices.Clone(t.place.warnings)}
+	t.pool.attach(r.graph, r.graph.Observed())
+	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: t.place.warnings[:len(t.place.warnings):len(t.place.warnings)]}
 	return r
 }
 
 // run runs a program. The workers are at rest, and are so again when it returns.
 func (t *team) run(ctx context.Context, main edt.Func) error {
+	t.pool.call(t.placement[0])
 	r := t.newRun()
-	r.logger.Info("run started", zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))
+	if entry := r.logger.Check(zap.InfoLevel, "run started"); entry != nil {
+		entry.Write(zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))
+	}
 	for _, w := range r.report.Warnings {
 		r.logger.Warn(w)
 	}
@@ -119,24 +122,34 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 
 // take takes the workers through the run, and returns when all of them are out of it.
 func (r *run) take(ctx context.Context, main edt.Func) {
-	defer r.beSeen()()
+	r.beSeen()
+	defer r.beHidden()
 	r.stress.begin(r.pool)
 	var start int64
 	r.pool.start(func() {
 		start = sys.Nanotime()
 		r.graph.Begin(main, r.argv)
 	})
+	if ctx.Done() == nil {
+		r.pool.awaitEnd()
+	} else {
+		r.awaitEndOr(ctx)
+	}
+	if start != 0 {
+		r.report.Elapsed = time.Duration(r.pool.endedAt - start)
+	}
+}
+
+// awaitEndOr awaits the end, and brings it about if ctx is cancelled.
+func (r *run) awaitEndOr(ctx context.Context) {
 	cancelled := make(chan struct{})
 	unwatch := context.AfterFunc(ctx, func() {
 		defer close(cancelled)
 		r.pool.stop(cancelledRun)
 	})
-	<-r.pool.over
+	r.pool.awaitEnd()
 	if !unwatch() {
 		<-cancelled // it must not stop the next run
-	}
-	if start != 0 {
-		r.report.Elapsed = time.Duration(r.pool.endedAt - start)
 	}
 }
 
@@ -189,6 +202,7 @@ func (r *run) fillReport(err error) {
 	if r.into == nil {
 		return
 	}
+	r.report.Placement, r.report.Warnings = slices.Clone(r.report.Placement), slices.Clone(r.report.Warnings)
 	r.report.Pinned = r.binding != BindNone && !r.place.warned
 	r.report.Counters.Counters = r.graph.Counters()
 	for _, w := range r.pool.workers {

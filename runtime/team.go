@@ -15,6 +15,7 @@ type team struct {
 	place     placement
 	placement []int  // the processor that each worker was found on
 	release   func() // gives GOMAXPROCS back
+	monitor   *monitor
 }
 
 // newWorkers makes a pool of workers that are pinned and at rest.
@@ -32,12 +33,16 @@ func newWorkers(opts []Option) (*team, error) {
 func newTeam(s *settings, maskErr error) *team {
 	t := &team{settings: s, place: s.plan(maskErr), placement: make([]int, s.workers)}
 	t.pool = newPool(s, len(t.place.cpus))
+	t.monitor = newMonitor(t.pool, s.watch, t.place.places)
 	return t
 }
 
 func newPool(s *settings, pinnedTo int) *pool {
-	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, over: make(chan struct{}, 1), faultsPanic: s.checked}
+	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, overLong: make(chan struct{}, 1), faultsPanic: s.checked}
 	p.spinTime, p.spinFull = s.spinTimes()
+	if s.spin >= 0 || s.workers < len(s.cpus) { // else it would keep its processor from the program's other goroutines
+		p.restTime = p.spinTime
+	}
 	if p.nextTasks = sys.HasProcessBarrier(); !p.nextTasks {
 		p.noSpinner = -1
 	}
@@ -54,15 +59,26 @@ func newPool(s *settings, pinnedTo int) *pool {
 	return p
 }
 
-// attach gives the workers another graph. No run is on.
-func (p *pool) attach(g *edt.Graph) {
+// attach gives the workers another graph. No run is on. If the run is observed each worker is
+// enlisted now, else when it comes in.
+func (p *pool) attach(g *edt.Graph, observed bool) {
 	p.graph = g
 	for _, w := range p.workers {
 		w.clear()
-		w.core = g.NewWorker(w)
-		if p.nextTasks && !forced {
-			w.core.UseNext(edt.NextSlot{Task: &w.nextTask.task, Parked: &p.numParked, Spinning: &p.spinning, Share: w.shareNext})
+		w.core = nil
+		if observed {
+			w.enlist(new(edt.Worker))
 		}
+	}
+}
+
+// enlist makes the worker one of the run, with a new core.
+func (w *worker) enlist(core *edt.Worker) {
+	p := w.pool
+	w.core = core
+	p.graph.Enlist(core, w.id, w)
+	if p.nextTasks && !forced {
+		core.UseNext(edt.NextSlot{Task: &w.nextTask.task, Parked: &p.numParked, Spinning: &p.spinning, Share: w.shareNext})
 	}
 }
 
@@ -125,6 +141,7 @@ func (t *team) notePin(id, cpu int, err error) {
 
 // close ends the workers. No run is on.
 func (t *team) close() {
+	t.monitor.close()
 	t.pool.closed.Store(true)
 	for _, w := range t.pool.workers {
 		w.wake()

@@ -89,11 +89,11 @@ type holder struct {
 	again time.Duration // look whether others wait once it has lasted so long
 }
 
-func newWatcher(w Watch, g *edt.Graph, workers int) *watcher {
+func newWatcher(w Watch, g *edt.Graph, workers int, start time.Time) *watcher {
 	if w.Report == nil {
 		w.Report = firstTo(stderr)
 	}
-	x := &watcher{Watch: w, graph: g, began: g.Progress(), since: time.Now(), holder: make([]holder, workers)}
+	x := &watcher{Watch: w, graph: g, since: start, holder: make([]holder, workers)}
 	x.looks.begin(g)
 	return x
 }

@@ -97,7 +97,7 @@ func TestHeldWorkerNobodyWaitsFor(t *testing.T) {
 	looks := 0
 	g := edt.NewGraph(edt.Config{Workers: 1})
 	defer g.Close()
-	x := newWatcher(Watch{Held: 1}, g, 1)
+	x := newWatcher(Watch{Held: 1}, g, 1, time.Now())
 	for range 100 {
 		looks++
 		x.lookAt(&x.holder[0], &edt.WorkerState{EDT: guid.Uninitialized, For: time.Duration(looks)})

@@ -9,7 +9,8 @@ import (
 // A worker runs EDTs on one thread. It is the [edt.Host] of its core.
 type worker struct {
 	pool *pool
-	core *edt.Worker // the graph's side of it
+	core *edt.Worker // the graph's side of it, nil before it takes part in the run
+	idle *edt.Worker // for the next run; made while none is on, as it takes time to clear
 	id   int
 	self uint32 // what Where says of EDTs that are bound to this worker and have no priority
 	cpu  *cpu
