@@ -27,7 +27,7 @@ type Blocking struct {
 // the zero Blocking, [Blocking.Call] ends the run ([ErrCount]).
 func NewBlocking(places int) *Blocking {
 	file, line := callerSite()
-	return &Blocking{places: places, made: fmt.Sprintf("%s:%d", file, line)}
+	return &Blocking{places: places, made: fmt.Sprintf("at %s:%d", file, line)}
 }
 
 // Call has f called on a goroutine outside the workers, and returns an event that is satisfied
@@ -47,7 +47,7 @@ func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) []byte) guid.GUID {
 		if made == "" {
 			made = "without NewBlocking"
 		}
-		c.misuse("blocking call", ErrCount, guid.Null, "a Blocking of %d places, made at %s; need at least 1", b.places, made)
+		c.misuse("blocking call", ErrCount, guid.Null, "a Blocking of %d places, made %s; need at least 1", b.places, made)
 	}
 	event := c.NewCounted(1)
 	if c.g.mail.bell == nil {

@@ -73,9 +73,9 @@ func TestBlockingLeavesNothing(t *testing.T) {
 // A Blocking without places ends the run, with the line of the call and of its making.
 func TestBlockingWithoutPlaces(t *testing.T) {
 	for made, b := range map[string]*edt.Blocking{
-		"a Blocking of 0 places, made at blocking_test.go:":     edt.NewBlocking(0),
-		"a Blocking of -3 places, made at blocking_test.go:":    edt.NewBlocking(-3),
-		"a Blocking of 0 places, made at without NewBlocking; ": new(edt.Blocking),
+		"a Blocking of 0 places, made at blocking_test.go:":  edt.NewBlocking(0),
+		"a Blocking of -3 places, made at blocking_test.go:": edt.NewBlocking(-3),
+		"a Blocking of 0 places, made without NewBlocking; ": new(edt.Blocking),
 	} {
 		err := edttest.Run(1, 1, body(func(c *edt.Ctx, _ edt.Args) {
 			b.Call(c, func(context.Context) []byte { return nil })

@@ -65,6 +65,11 @@
 // memory. So there is a type for each number of slots, [Task0] to [Task4], as many as an EDT's record holds, and [TaskN]
 // for lists. An element type T is a type parameter of its own, which the compiler infers: New takes a [Source] of it.
 //
+// # What blocks
+//
+// Bodies must not block. [Blocking] has a function called outside the workers, and its result comes as an event. What
+// happens outside by itself, timers or other goroutines' work, satisfies an event by [edt.Ctx.NewExternal].
+//
 // # Mistakes
 //
 // What the compiler cannot see is found when the task is declared (pointers in parameters or

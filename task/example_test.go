@@ -166,3 +166,16 @@ func ExampleEvent() {
 	// 0 8
 	// 1 10
 }
+
+var disk = edt.NewBlocking(2)
+
+// What waits for the outside world is called outside the workers; its result comes as an event.
+func ExampleBlocking() {
+	start(func(c *edt.Ctx) {
+		numbers := task.Blocking(c, disk, func(context.Context) []int32 { return []int32{7, 9} })
+		reader.New(c, task.Nothing{}, numbers.From())
+	})
+	// Output:
+	// 0 7
+	// 1 9
+}

@@ -1,6 +1,7 @@
 package task_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -29,6 +30,8 @@ var listed = task.DeclareN[task.Nothing, task.After, task.RO[int], task.RO[int]]
 var _ = listed.Body(func(c *edt.Ctx, _ task.Nothing, _ task.After, _ task.List[task.RO[int]], _ task.List[task.RO[int]]) {
 	listed.Again(c, task.Nothing{}, task.Source[task.Nothing]{}, []task.Source[int]{task.None[int]()}, nil)
 })
+
+var noPlaces = edt.NewBlocking(0)
 
 // Misuses of a slot, by the number that a body is given.
 var deeds = [...]func(c *edt.Ctx, b task.RW[int]){
@@ -99,18 +102,20 @@ func TestMisuse(t *testing.T) {
 		cause error
 		want  string
 	}{
-		"zero Source":       {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source"},
-		"zero Source later": {func(c *edt.Ctx) { reads.NewOpen(c, task.Nothing{}).Slot0().Connect(c, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
-		"zero Event":        {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Event[int]{}.From()) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
-		"zero Block":        {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Block[int]{}.From()) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
-		"zero Port":         {func(c *edt.Ctx) { task.Port[int]{}.Signal(c) }, edt.ErrKind, "Null"},
-		"pointers in block": {func(c *edt.Ctx) { task.Make[[]string](c, 1) }, edt.ErrPointer, "elements []string: []string is or holds a pointer"},
-		"field with one":    {func(c *edt.Ctx) { task.Reserve[struct{ A, B *int }](c, 1) }, edt.ErrPointer, "field A: *int"},
-		"in a header":       {func(c *edt.Ctx) { task.MakeHeaded[string, int](c, 1) }, edt.ErrPointer, "string is or holds a pointer"},
-		"no bytes":          {func(c *edt.Ctx) { task.Make[task.Nothing](c, 1) }, edt.ErrSize, "have no bytes"},
-		"no elements":       {func(c *edt.Ctx) { task.Make[int](c, 0) }, edt.ErrSize, "0 bytes"},
-		"negative":          {func(c *edt.Ctx) { task.Make[int](c, -1) }, edt.ErrSize, "-1 elements of 8 bytes"},
-		"too many":          {func(c *edt.Ctx) { task.Make[int](c, 1<<60) }, edt.ErrSize, "elements of 8 bytes"},
+		"zero Source":         {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source"},
+		"zero Source later":   {func(c *edt.Ctx) { reads.NewOpen(c, task.Nothing{}).Slot0().Connect(c, task.Source[int]{}) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
+		"zero Event":          {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Event[int]{}.From()) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
+		"zero Block":          {func(c *edt.Ctx) { reads.New(c, task.Nothing{}, task.Block[int]{}.From()) }, edt.ErrNoSource, "slot 0 (RO int) got the zero Source, Event or Block"},
+		"zero Port":           {func(c *edt.Ctx) { task.Port[int]{}.Signal(c) }, edt.ErrKind, "Null"},
+		"pointers in block":   {func(c *edt.Ctx) { task.Make[[]string](c, 1) }, edt.ErrPointer, "elements []string: []string is or holds a pointer"},
+		"field with one":      {func(c *edt.Ctx) { task.Reserve[struct{ A, B *int }](c, 1) }, edt.ErrPointer, "field A: *int"},
+		"in a header":         {func(c *edt.Ctx) { task.MakeHeaded[string, int](c, 1) }, edt.ErrPointer, "string is or holds a pointer"},
+		"no bytes":            {func(c *edt.Ctx) { task.Make[task.Nothing](c, 1) }, edt.ErrSize, "have no bytes"},
+		"no elements":         {func(c *edt.Ctx) { task.Make[int](c, 0) }, edt.ErrSize, "0 bytes"},
+		"negative":            {func(c *edt.Ctx) { task.Make[int](c, -1) }, edt.ErrSize, "-1 elements of 8 bytes"},
+		"too many":            {func(c *edt.Ctx) { task.Make[int](c, 1<<60) }, edt.ErrSize, "elements of 8 bytes"},
+		"no places":           {func(c *edt.Ctx) { task.Blocking(c, noPlaces, func(context.Context) []int { return nil }) }, edt.ErrCount, "a Blocking of 0 places, made at misuse_test.go:"},
+		"result has pointers": {func(c *edt.Ctx) { task.Blocking(c, edt.NewBlocking(1), func(context.Context) []string { return nil }) }, edt.ErrPointer, "string is or holds a pointer"},
 		"another task goes on": {func(c *edt.Ctx) { wrong.New(c, task.Nothing{}, task.None[int]()) },
 			edt.ErrKind, "the EDT is not one of template misuse.reads"},
 		"more sources than slots": {func(c *edt.Ctx) { listed.New(c, task.Nothing{}, task.None[task.Nothing](), nil, nil) },

@@ -1,7 +1,9 @@
 package task_test
 
 import (
+	"context"
 	"fmt"
+	"slices"
 	"testing"
 
 	"ocr/edt"
@@ -352,3 +354,42 @@ func TestAllocations(t *testing.T) {
 		t.Errorf("%v allocations for 300 EDTs, %v for 30000", few, many)
 	}
 }
+
+type pair struct {
+	A int64
+	B float32
+}
+
+// TestBlocking: structs come back as they were, also in a search, and no elements are no block.
+func TestBlocking(t *testing.T) {
+	on := edt.NewBlocking(1)
+	want := []pair{{1, 2.5}, {-3, 4}}
+	body := program(func(c *edt.Ctx) {
+		takesPairs.New(c, true, task.Blocking(c, on, func(context.Context) []pair { return want }).From())
+		takesPairs.New(c, false, task.Blocking(c, on, func(context.Context) []pair { return nil }).From())
+	})
+	pairsWanted, pairsFailed = want, t.Errorf
+	if err := runtime.Run(t.Context(), body); err != nil {
+		t.Error(err)
+	}
+	if r := edttest.Search(func(*edttest.Trial) edt.Func { return body }); r.Failure != nil {
+		t.Error(r)
+	}
+}
+
+var (
+	pairsWanted []pair
+	pairsFailed func(format string, args ...any)
+	takesPairs  = task.Define1("test.pairs", func(c *edt.Ctx, some bool, b task.RO[pair]) {
+		if !some {
+			if !b.Block().IsNull() {
+				pairsFailed("there is a block %v", b.Block())
+			}
+			return
+		}
+		if got := b.Slice(); !slices.Equal(got, pairsWanted) {
+			pairsFailed("got %v, want %v", got, pairsWanted)
+		}
+		b.Destroy(c)
+	})
+)

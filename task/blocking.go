@@ -1,0 +1,28 @@
+package task
+
+import (
+	"context"
+	"unsafe"
+
+	"ocr/edt"
+)
+
+// Blocking has f called on a goroutine of the pool on, outside the workers, as EDTs must not
+// block: for files, the network, a lock of the program's own. The event that it returns brings a block with a
+// copy of the elements that f returns, or no block if there are none. It serves one slot; see [edt.Blocking.Call]
+// for how long the run waits for f, and what ctx is.
+//
+//	var disk = edt.NewBlocking(4) // at most four calls at once
+//
+//	text := task.Blocking(c, disk, func(context.Context) []byte { return read(name) })
+//	parse.New(c, p, text.From())
+func Blocking[T any](c *edt.Ctx, on *edt.Blocking, f func(ctx context.Context) []T) Event[T] {
+	sizeOf[T](c, 1) // ends the run if there are pointers in T
+	return Event[T]{on.Call(c, func(ctx context.Context) []byte { return bytesOf(f(ctx)) })}
+}
+
+// bytesOf is sound for elements without pointers; the result keeps them alive.
+func bytesOf[T any](elements []T) []byte {
+	var element T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(elements))), len(elements)*int(unsafe.Sizeof(element)))
+}
