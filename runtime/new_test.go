@@ -93,7 +93,9 @@ func leaveBehind(t *testing.T, p *Pool, k int) {
 			c.Spawn(nothing, &edt.Spec{Hint: edt.Hint{Priority: int8(n - 10)}})
 			c.NewEDT(nothing, nil)
 		}
-		switch k % 5 {
+		earlier := keptEvent
+		foul(t, c, k)
+		switch k % len(endings) {
 		case 0:
 			c.Abort(3)
 		case 1:
@@ -104,15 +106,43 @@ func leaveBehind(t *testing.T, p *Pool, k int) {
 			cancel()
 		case 4:
 			c.NewEDT(nothing, edt.Params(1))
+		case 5:
+			c.NewEDT(body1(c, func(*edt.Ctx) {}), nil, edt.From(c.NewEvent(edt.Once), datablock.Null))
+		case 6:
+			c.Satisfy(earlier, guid.Null) // of another run
 		}
 	}))
-	var abort *edt.AbortError
-	var panicked *edt.PanicError
-	if ok := [...]bool{
-		errors.As(err, &abort), errors.As(err, &panicked), errors.As(err, &panicked), err == nil || errors.Is(err, context.Canceled),
-		errors.Is(err, edt.ErrCount),
-	}[k%5]; !ok {
+	if !endings[k%len(endings)](err) {
 		t.Fatalf("run %d: %v", k, err)
+	}
+}
+
+// endings are how leaveBehind ends.
+var endings = []func(err error) bool{
+	func(err error) bool { return as[*edt.AbortError](err) },
+	func(err error) bool { return as[*edt.PanicError](err) },
+	func(err error) bool { return as[*edt.PanicError](err) },
+	func(err error) bool { return err == nil || errors.Is(err, context.Canceled) },
+	func(err error) bool { return errors.Is(err, edt.ErrCount) },
+	func(err error) bool { return as[*edt.StuckError](err) },
+	func(err error) bool { return errors.Is(err, edt.ErrForeign) },
+}
+
+var keptEvent guid.GUID
+
+// foul sees that new blocks are zero, and fills them: few in most runs, more than one span has in some.
+func foul(t *testing.T, c *edt.Ctx, k int) {
+	for n := range 1 + k%3*400 {
+		_, bytes := c.NewBlock(1 + n*7%1500)
+		if slices.ContainsFunc(bytes, func(b byte) bool { return b != 0 }) {
+			t.Errorf("run %d: block %d of %d bytes is not zero", k, n, len(bytes))
+		}
+		for i := range bytes {
+			bytes[i] = 0xa5
+		}
+	}
+	if k%2 == 0 {
+		keptEvent = c.NewEvent(edt.Sticky)
 	}
 }
 
@@ -268,6 +298,21 @@ func TestStrayAfterTheRun(t *testing.T) {
 	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
 		c.NewEDT(body(c, func(*edt.Ctx) { ran = true }), nil)
 		stray.Shutdown()
+		for what, call := range map[string]func(){
+			"NewEvent": func() { stray.NewEvent(edt.Once) },
+			"NewBlock": func() { stray.NewBlock(64) },
+			"NewEDT":   func() { stray.NewEDT(threeWaits, nil, edt.Open) },
+			"Destroy":  func() { stray.DestroyEvent(c.NewEvent(edt.Sticky)) },
+		} {
+			func() {
+				defer func() {
+					if err, _ := recover().(error); !as[*edt.Error](err) {
+						t.Errorf("%s: %v", what, err)
+					}
+				}()
+				call()
+			}()
+		}
 	}))
 	if err != nil || !ran {
 		t.Errorf("%v, ran %v", err, ran)

@@ -91,6 +91,31 @@ func TestWaitingEDTIsWrittenToStandardError(t *testing.T) {
 	}
 }
 
+// A run that waits for an external which nobody closes is reported, with the external: in each run of a pool, though
+// the timers of the first one stay.
+func TestOpenExternalIsReported(t *testing.T) {
+	stalls := make(chan Stall, 1)
+	p := newTestPoolThatStays(t, Workers(2), Watchdog(Watch{Still: time.Millisecond, Report: func(s Stall) { stalls <- s }}))
+	for range 3 {
+		err := p.Run(t.Context(), starting(func(c *edt.Ctx) {
+			_, x := c.NewExternal(1)
+			go func() {
+				defer x.Close()
+				s := <-stalls
+				for _, want := range []string{"open from outside: event ", "made at watchdog_test.go:", "satisfied from outside 0 of 1 times"} {
+					if !strings.Contains(s.String(), want) {
+						t.Errorf("%q is not in %v", want, s)
+					}
+				}
+			}()
+		}))
+		if err != nil {
+			t.Error(err)
+		}
+		time.Sleep(5 * time.Millisecond) // the timers find no run, and stop
+	}
+}
+
 // An EDT that keeps its worker while nobody waits is nobody's business.
 func TestHeldWorkerNobodyWaitsFor(t *testing.T) {
 	n := noticed(t)
