@@ -14,6 +14,44 @@ func openStore(limit uint64) *Store {
 	return s
 }
 
+// A store that is opened again begins with the memory of its last run's first blocks, if it may have so much, and
+// with no more: new blocks are zero.
+func TestStoreOpenedAgain(t *testing.T) {
+	s := openStore(0)
+	for _, limit := range []uint64{0, 1 << 20, 0, 1000, 1 << 20} {
+		s.Open(limit)
+		for _, blocks := range []int{1, 1000, 1} {
+			var l Local
+			l.Init(s)
+			for n := range blocks {
+				_, r, err := l.Create(1+n, true)
+				if limit == 1000 {
+					if err == nil {
+						t.Fatal("a block where there is no room for a span")
+					}
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				for k, b := range r.Bytes() {
+					if b != 0 {
+						t.Fatalf("byte %d of a new block is %d", k, b)
+					}
+				}
+				for k := range r.Bytes() {
+					r.Bytes()[k] = 0xa5
+				}
+			}
+			if s.Close(); s.arena.held > fineSpan || s.arena.out != 0 {
+				t.Errorf("%d bytes are held, %d are out", s.arena.held, s.arena.out)
+			}
+			s.Open(limit)
+		}
+		s.Close()
+	}
+}
+
 func TestSizeClasses(t *testing.T) {
 	last, lastBytes := uint8(0), 0
 	check := func(size int) {

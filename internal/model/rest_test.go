@@ -40,6 +40,7 @@ func (m *restModel) runs(k int) func(p *model.Process) {
 		}
 	}
 	return func(p *model.Process) {
+		m.wake(p, 0) // it wakes up while the graph is made
 		p.Store(m.beginning, 1)
 		p.Store(m.stopped, 0)
 		if m.weak == "(b) comes before (a)" {
