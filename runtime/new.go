@@ -54,7 +54,8 @@ func New(opts ...Option) (*Pool, error) {
 }
 
 // Run runs a program as the function [Run] does, and returns what that returns. Any goroutine may
-// call it, but no body of an EDT of the same pool. Runs on one pool come one after the other: a
+// call it, but no body of an EDT of the same pool, and nothing that such an EDT waits for, as a call
+// by [edt.Blocking]. Runs on one pool come one after the other: a
 // call waits for those before it, or until ctx is done.
 //
 // The error is a [*PoolError] if it was called by a body of an EDT of this pool, or after Close.
