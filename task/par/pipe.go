@@ -6,33 +6,11 @@ import (
 	"ocr/task"
 )
 
-// A Pipe takes blocks from EDTs that make them to EDTs that use them, in order, and has room for so many: who makes one waits
-// until there is room for it. It may lie in parameters and in blocks.
+// A Pipe takes blocks from EDTs that make them to EDTs that use them, in order, and has room for so many: an EDT that
+// makes one waits until there is room for it. It may lie in parameters and in blocks.
 //
-// Both sides are EDTs that go on ([task.Task1.Again] and its kin), or that create the next of their kind:
-//
-//	type words struct{ Pipe par.Pipe[byte]; Left int }
-//
-//	_ = produce.Body(func(c *edt.Ctx, p words, room par.Room[byte]) {
-//		if p.Left == 0 {
-//			room.Close(c, p.Pipe)
-//			return
-//		}
-//		block, bytes := task.Make[byte](c, 100)
-//		...
-//		room.Send(c, p.Pipe, block)
-//		produce.Again(c, words{p.Pipe, p.Left - 1}, p.Pipe.Room())
-//	})
-//
-//	_ = consume.Body(func(c *edt.Ctx, p par.Pipe[byte], item par.Item[byte]) {
-//		if item.Ended() {
-//			p.Destroy(c)
-//			return
-//		}
-//		...
-//		item.Done(c, p)
-//		consume.Again(c, p, p.From())
-//	})
+// Both sides are EDTs that go on ([task.Task1.Again] and its kin), or that create the next of their kind, as the
+// example shows: the maker with a [Room] slot, the user with an [Item] slot.
 type Pipe[T any] struct {
 	items task.Event[T]
 	room  task.Event[Place[T]]
