@@ -179,3 +179,152 @@ func ExampleBlocking() {
 	// 0 7
 	// 1 9
 }
+
+type pixel struct{ Red, Green, Blue byte }
+
+var showPixels = task.Define1("example.pixels", func(c *edt.Ctx, _ task.Nothing, b task.RO[pixel]) {
+	fmt.Println(b.Len(), b.At(1))
+	b.Destroy(c)
+})
+
+// A block of structs. Who makes it holds it until it releases it.
+func ExampleMake() {
+	start(func(c *edt.Ctx) {
+		b, pixels := task.Make[pixel](c, 2)
+		pixels[1] = pixel{Green: 255}
+		b.Release(c)
+		showPixels.New(c, task.Nothing{}, b.From())
+	})
+	// Output: 2 {0 255 0}
+}
+
+var addOne = task.Define2("example.add-one", func(c *edt.Ctx, then task.Event[int], b task.RW[int], _ task.After) {
+	b.Slice()[0]++
+	b.SendTo(c, then)
+})
+
+// A block that its creator does not touch goes to an EDT at once.
+func ExampleReserve() {
+	start(func(c *edt.Ctx) {
+		result := task.Counted[int](c, 1)
+		show.New(c, task.Nothing{}, result.From())
+		addOne.New(c, result, task.Reserve[int](c, 1).From(), task.None[task.Nothing]())
+	})
+	// Output: 1
+}
+
+type title struct{ Page int32 }
+
+var showPage = task.Define1("example.page", func(c *edt.Ctx, _ task.Nothing, b task.Const[task.Headed[title, byte]]) {
+	fmt.Printf("%d: %s\n", task.Head(b).Page, task.Rest(b))
+	b.Destroy(c)
+})
+
+// A block that begins with a struct, with bytes behind it.
+func ExampleMakeHeaded() {
+	start(func(c *edt.Ctx) {
+		b, head, rest := task.MakeHeaded[title, byte](c, 4)
+		head.Page = 7
+		copy(rest, "text")
+		b.Release(c)
+		showPage.New(c, task.Nothing{}, b.From())
+	})
+	// Output: 7: text
+}
+
+var say = task.Define1("example.say", func(_ *edt.Ctx, n int, _ task.After) { fmt.Println(n) })
+
+// A latch triggers when as many have counted down as it was made for.
+func ExampleLatch() {
+	start(func(c *edt.Ctx) {
+		done := task.NewLatch(c, 2)
+		say.New(c, 3, done.After())
+		for n := range 2 {
+			fmt.Println(n)
+			done.Down(c)
+		}
+	})
+	// Output:
+	// 0
+	// 1
+	// 3
+}
+
+// What an EDT waits for may be told later, by the ports of slots that were left open.
+func ExampleOpen() {
+	start(func(c *edt.Ctx) {
+		result := task.Counted[int](c, 1)
+		show.New(c, task.Nothing{}, result.From())
+		e := addOne.New(c, result, task.Reserve[int](c, 1).From(), task.Open[task.Nothing]())
+		e.Slot1().Signal(c)
+	})
+	// Output: 1
+}
+
+var parts1 = task.Define0("example.parts", func(c *edt.Ctx, n int) {
+	for k := range n {
+		say.New(c, k, task.None[task.Nothing]())
+	}
+})
+
+// A finish EDT: its output event comes when all that was created below it has ended.
+func ExampleOpt() {
+	start(func(c *edt.Ctx) {
+		ended := task.Once[task.Nothing](c)
+		say.New(c, 100, ended.From())
+		parts1.NewWith(c, task.Opt{Finish: true, Output: ended}, 1)
+	})
+	// Output:
+	// 0
+	// 100
+}
+
+// An EDT on a worker of one's choice.
+func ExampleTask1_NewAt() {
+	start(func(c *edt.Ctx) {
+		say.NewAt(c, c.Place(0), 5, task.None[task.Nothing]())
+	})
+	// Output: 5
+}
+
+var producer = task.Define0("example.producer", func(c *edt.Ctx, to task.Event[int]) {
+	for n := range 2 {
+		b, v := task.Make[int](c, 1)
+		v[0] = n
+		to.Send(c, b)
+	}
+})
+
+// A channel event brings each block to one slot, in order.
+func ExampleChannel() {
+	start(func(c *edt.Ctx) {
+		channel := task.Channel[int](c, 2)
+		producer.New(c, channel)
+		first, second := task.Counted[int](c, 1), task.Counted[int](c, 1)
+		addOne.New(c, first, channel.From(), task.None[task.Nothing]())
+		addOne.New(c, second, channel.From(), first.After())
+		show.New(c, task.Nothing{}, second.From())
+	})
+	// Output: 2
+}
+
+var forward = task.Define2("example.forward", func(c *edt.Ctx, _ task.Nothing, b task.Ref[int], to task.RO[task.Event[int]]) {
+	to.At(0).Pass(c, b.Block())
+	to.Destroy(c)
+})
+
+// An EDT that has no access to a block passes it on, to an event whose name lies in another block.
+func ExampleRef() {
+	start(func(c *edt.Ctx) {
+		result, where := task.Counted[int](c, 1), task.Counted[task.Event[int]](c, 1)
+		show.New(c, task.Nothing{}, result.From())
+		b, v := task.Make[int](c, 1)
+		v[0] = 12
+		b.Release(c)
+		forward.New(c, task.Nothing{}, b.From(), where.From())
+		name, events := task.Make[task.Event[int]](c, 1)
+		events[0] = result
+		where.Send(c, name)
+	})
+	// Output: 12
+}
