@@ -33,6 +33,8 @@ var without = map[string]string{
 	"ocr/edt.Ctx.PassDep":        "package task calls it for bodies",
 	"ocr/edt.Ctx.Misuse":         "package task calls it for bodies",
 	"ocr/edt.Ctx.ReleaseDep":     "package task calls it for bodies",
+	"ocr/edt.Ctx.ScopeMemory":    "package task/par calls it for bodies",
+	"ocr/edt.Ctx.SetScopeMemory": "package task/par calls it for bodies",
 	"ocr/edt.Declare":            "package task calls it for bodies",
 	"ocr/edt.Template.Define":    "package task calls it for bodies",
 	"ocr/edt.Template.NameSlots": "package task calls it for bodies",
