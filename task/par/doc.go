@@ -21,8 +21,8 @@
 //	done := par.Future[task.Nothing](c)
 //	scale.For(c, 2, 0, n, 1000, done, x.From())
 //
-// Work spreads by itself: an EDT gives half of its part away as long as that is more than the grain, and idle workers take
-// the largest part that there is first. With one worker the indexes go up in order.
+// Work spreads by itself: an EDT that splits the range gives half of it away as long as that is more than 16 grains, and
+// an idle worker steals the largest part that another has. Each worker goes up through its part, mostly in order.
 //
 // # A sum over a tree
 //

@@ -56,8 +56,8 @@ func (f *Func[P, R]) Call(c *edt.Ctx, p P) task.Event[R] {
 }
 
 // All satisfies then when all these events have been satisfied, with one block: the elements that they have
-// brought, in the order of the events. It destroys their blocks, so each must bring one of its own, or none. The
-// events must not be satisfied yet if they are gone with that.
+// brought, in the order of the events. It destroys their blocks, so each must bring one of its own, or none. An
+// event that goes when it is satisfied, as one of [task.Once], must not be satisfied before the call.
 //
 // It ends the run if then or one of the events is the zero Event ([edt.ErrNoSource]).
 func All[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
