@@ -44,23 +44,24 @@ func (a *App) Forms() []trial.Form {
 func (a *App) Main() edt.Func {
 	return task.Main(func(c *edt.Ctx) {
 		a.Clock = trial.Clock{}
-		var columns []task.Block[column]
-		var strips []task.Block[strip]
+		var columns []setup
+		below := task.Block[strip]{}
 		for k := range a.cfg.perSide() {
 			from, n := k*a.cfg.Tile, a.cfg.size(k)
-			own, _, borders := task.MakeHeaded[outcome, border](c, n)
+			own, links, borders := task.MakeHeaded[links, border](c, n)
 			copy(borders, a.b[from:])
-			own.Release(c)
-			columns = append(columns, own)
-
+			columns = append(columns, setup{own, links})
+		}
+		for k := a.cfg.perSide() - 1; k >= 0; k-- {
+			from, n := k*a.cfg.Tile, a.cfg.size(k)
 			s, head, borders := task.MakeHeaded[passing, border](c, n)
-			head.Row = int32(k)
+			head.Row, head.Below = int32(k), below
 			copy(borders, a.a[from:])
 			s.Release(c)
-			strips = append(strips, s)
+			below = s
 		}
 		a.Begin()
-		result := buildGraph(c, a.cfg, columns, strips)
+		result := buildGraph(c, a.cfg, columns, below)
 		deliver := c.NewTemplate("smithwaterman.deliver", 0, 1, a.deliver)
 		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
 		c.DestroyTemplate(deliver)

@@ -18,8 +18,9 @@
 // There is one chain of EDTs for each column of tiles. An EDT computes a tile, goes on as the EDT
 // of the tile below it (Again), and sends the last column of scores on to the right. So a column of tiles has a
 // block, in which the scores of the row above are replaced by those of its own last row, and a
-// row of tiles has one that goes from column to column in the same way, each by a channel event.
+// row of tiles has one, the strip, that goes from column to column in the same way. Each strip comes by a
+// sticky event, which the strip before it has named: that is cheaper than a channel event.
 //
 // Every EDT has the tile's best score and a sum over the tile's last row and column, which
-// the column keeps. The last row's block collects those on its way.
+// the column keeps. The last strip collects those on its way.
 package smithwaterman

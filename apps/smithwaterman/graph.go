@@ -5,9 +5,6 @@ import (
 	"ocr/task"
 )
 
-// A column is the block of a column of tiles: what was found in its tiles, and a border for each of its columns.
-type column = task.Headed[outcome, border]
-
 // A strip is the block of a row of tiles, which goes through its tiles.
 type strip = task.Headed[passing, border]
 
@@ -16,6 +13,18 @@ type passing struct {
 	Row    int32 // of tiles
 	Corner int32 // the score above its first border
 	Found  outcome
+	Below  task.Block[strip] // the strip of the next row, for the first column
+	Next   task.Event[strip] // brings that strip, to the others
+}
+
+// A column is the block of a column of tiles, with a border for each column of the table.
+type column = task.Headed[links, border]
+
+// links is what a column's EDT leaves to the next.
+type links struct {
+	Found outcome
+	Left  task.Event[strip] // brings the next strip, but to the first column
+	Right task.Event[strip] // takes the next strip on
 }
 
 // A place is what the EDTs of a column of tiles have in common.
@@ -23,7 +32,6 @@ type place struct {
 	Column  int32 // of tiles
 	PerSide int32
 	Tile    int32               // rows and columns of a tile
-	In, Out task.Event[strip]   // channels: from the column before, to the next one
 	Result  task.Event[outcome] // for the last column
 }
 
@@ -31,19 +39,32 @@ type place struct {
 var tile = task.Declare2[place, task.RW[column], task.RW[strip]]("smithwaterman.tile")
 
 var _ = tile.Body(func(c *edt.Ctx, p place, own task.RW[column], from task.RW[strip]) {
-	s, found := task.Head(from), task.Head(own)
-	s.Corner = sweep(int(s.Row*p.Tile), int(p.Column*p.Tile), s.Corner, task.Rest(from), task.Rest(own), found)
-	if s.Row < p.PerSide-1 {
-		tile.Again1(c, p.In.From())
-	} else {
-		s.Found.add(*found)
+	s, l := task.Head(from), task.Head(own)
+	s.Corner = sweep(int(s.Row*p.Tile), int(p.Column*p.Tile), s.Corner, task.Rest(from), task.Rest(own), &l.Found)
+	lastRow, lastColumn := s.Row == p.PerSide-1, p.Column == p.PerSide-1
+	if p.Column > 0 {
+		l.Left.Destroy(c) // it has brought this strip, and brings no other
+	}
+	right := l.Right
+	if lastRow {
+		s.Found.add(l.Found)
 		own.Destroy(c)
-		p.In.Destroy(c)
+	} else {
+		next := s.Below.From()
+		if p.Column > 0 {
+			l.Left = s.Next
+			next = s.Next.From()
+		}
+		if !lastColumn {
+			l.Right = task.Sticky[strip](c)
+			s.Next = l.Right
+		}
+		tile.Again1(c, next)
 	}
 	switch {
-	case p.Column < p.PerSide-1:
-		from.SendTo(c, p.Out)
-	case s.Row < p.PerSide-1:
+	case !lastColumn:
+		from.SendTo(c, right)
+	case !lastRow:
 		from.Destroy(c)
 	default:
 		result, r := task.Make[outcome](c, 1)
@@ -53,24 +74,29 @@ var _ = tile.Body(func(c *edt.Ctx, p place, own task.RW[column], from task.RW[st
 	}
 })
 
-// buildGraph makes the first EDT of each column of tiles, and sends the strips into the first column.
+// A setup is what Main makes of a column: its block, which Main holds.
+type setup struct {
+	block task.Block[column]
+	links *links
+}
+
+// buildGraph makes the first EDT of each column of tiles. Only that of the first column can run at once.
 //
 // Each worker has an equal run of neighbouring columns: a strip goes from worker to worker as
 // few times as can be. One that has nothing to do steals from the others.
-func buildGraph(c *edt.Ctx, cfg Config, columns []task.Block[column], strips []task.Block[strip]) task.Event[outcome] {
-	n := cfg.perSide()
-	result, first := task.Counted[outcome](c, 1), task.Channel[strip](c, n)
-	in := first
-	for k, own := range columns {
-		p := place{Column: int32(k), PerSide: int32(n), Tile: int32(cfg.Tile), In: in, Result: result}
+func buildGraph(c *edt.Ctx, cfg Config, columns []setup, first task.Block[strip]) task.Event[outcome] {
+	n, result := cfg.perSide(), task.Counted[outcome](c, 1)
+	source, left := first.From(), task.Event[strip]{}
+	for k, t := range columns {
+		t.links.Left = left
 		if k < n-1 {
-			p.Out = task.Channel[strip](c, n)
+			t.links.Right = task.Sticky[strip](c)
 		}
-		tile.NewAt(c, c.Place(k*c.Places()/n), p, own.From(), in.From())
-		in = p.Out
-	}
-	for _, s := range strips {
-		first.Pass(c, s)
+		right := t.links.Right
+		t.block.Release(c)
+		p := place{int32(k), int32(n), int32(cfg.Tile), result}
+		tile.NewAt(c, c.Place(k*c.Places()/n), p, t.block.From(), source)
+		source, left = right.From(), right
 	}
 	return result
 }
