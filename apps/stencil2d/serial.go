@@ -23,8 +23,8 @@ func (a *App) serial(ctx context.Context, _ int) error {
 
 // tiles are what a form without EDTs works on: a tile is two grids, as in a block.
 //
-// Concurrency: whoever does a step of a tile has the tile, and writes the rings beside it for the next step. The neighbours
-// have done the step before, so they read these rings no more.
+// Concurrency: whoever does a step of a tile has the tile, and writes the rings beside it for the next step.
+// The neighbours have done the step before, so they read these rings no more.
 type tiles struct {
 	cfg       Config
 	of        [][]float64
