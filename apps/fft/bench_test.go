@@ -1,22 +1,14 @@
 package fft
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
-
-	"ocr/apps/trial"
-	"ocr/runtime"
 )
 
-func alternate(b *testing.B, app trial.App, workers int) {
-	pool, err := runtime.New(runtime.Workers(workers))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer pool.Close()
-	forms := append(app.Forms(), trial.Form{Name: "edt", Run: func(ctx context.Context, _ int) error { return pool.Run(ctx, app.Main()) }})
+// alternate runs the forms in turn. There is no pool that stays: its sleeping workers would be in the way of goroutines.
+func alternate(b *testing.B, app *App, workers int) {
+	forms := formsOf(app)
 	took := make([][]float64, len(forms))
 	for b.Loop() {
 		for k, f := range forms {

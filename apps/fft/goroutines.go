@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"ocr/apps/trial"
 )
 
 // naive is a goroutine a task: the same tasks as EDTs.
@@ -32,19 +34,18 @@ func (a *App) naiveTransform(x []complex128) {
 // pooled is a goroutine a worker. Each has a stack of jobs, of which it takes the last; one that has none takes
 // the first of another's.
 func (a *App) pooled(ctx context.Context, workers int) error {
-	p := pool{app: a, chunk: a.cfg.chunk(), stacks: make([][]job, workers), open: a.cfg.chunks()}
-	p.changed.L = &p.mu
+	p := pool{app: a, chunk: a.cfg.chunk(), stacks: make([][]job, workers)}
+	p.open.Store(int64(a.cfg.chunks()))
 	return a.form(ctx, func() {
-		p.stacks[0] = []job{p.transform(a.spectrum)}
-		var wg sync.WaitGroup
-		for w := range workers {
-			wg.Go(func() {
-				for do := p.take(w); do != nil; do = p.take(w) {
-					do(w)
-				}
-			})
+		begin := func() {
+			a.Begin()
+			p.stacks[0] = []job{p.transform(a.spectrum)}
 		}
-		wg.Wait()
+		trial.Gang(workers, begin, func(w int) {
+			for do := p.take(w); do != nil; do = p.take(w) {
+				do(w)
+			}
+		})
 	})
 }
 
@@ -52,17 +53,13 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 type job func(worker int)
 
 // A pool is what the workers share. Its jobs take some microseconds, so one lock is enough.
-//
-// Concurrency: the stacks, open and waiting are under mu.
 type pool struct {
 	app   *App
 	chunk int
 
-	mu      sync.Mutex
-	changed sync.Cond
-	stacks  [][]job
-	open    int // chunks that have yet to be transformed
-	waiting int
+	open   atomic.Int64 // chunks that have yet to be transformed
+	mu     sync.Mutex
+	stacks [][]job // under mu
 }
 
 // transform transforms a part: the worker that does the last butterflies goes on with both halves.
@@ -71,7 +68,7 @@ func (p *pool) transform(x []complex128) job {
 		half, roots := len(x)/2, p.app.roots
 		if len(x) == p.chunk {
 			transform(x, roots)
-			p.transformed()
+			p.open.Add(-1)
 			return
 		}
 		var left atomic.Int64
@@ -91,45 +88,34 @@ func (p *pool) transform(x []complex128) job {
 
 func (p *pool) push(worker int, jobs ...job) {
 	p.mu.Lock()
-	p.stacks[worker] = append(p.stacks[worker], jobs...)
-	wake := p.waiting > 0
-	p.mu.Unlock()
-	if wake {
-		p.changed.Broadcast()
-	}
-}
-
-// transformed counts a chunk as done.
-func (p *pool) transformed() {
-	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.open--; p.open == 0 {
-		p.changed.Broadcast()
-	}
+	p.stacks[worker] = append(p.stacks[worker], jobs...)
 }
 
 // take returns the worker's next job, nil when all is done.
 func (p *pool) take(worker int) job {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	for ; p.open > 0; p.wait() {
-		if own := p.stacks[worker]; len(own) > 0 {
-			last := len(own) - 1
-			p.stacks[worker] = own[:last]
-			return own[last]
+	for p.open.Load() > 0 {
+		if do := p.tryTake(worker); do != nil {
+			return do
 		}
-		for other, jobs := range p.stacks {
-			if len(jobs) > 0 {
-				p.stacks[other] = jobs[1:]
-				return jobs[0]
-			}
-		}
+		runtime.Gosched()
 	}
 	return nil
 }
 
-func (p *pool) wait() {
-	p.waiting++
-	p.changed.Wait()
-	p.waiting--
+func (p *pool) tryTake(worker int) job {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if own := p.stacks[worker]; len(own) > 0 {
+		last := len(own) - 1
+		p.stacks[worker] = own[:last]
+		return own[last]
+	}
+	for other, jobs := range p.stacks {
+		if len(jobs) > 0 {
+			p.stacks[other] = jobs[1:]
+			return jobs[0]
+		}
+	}
+	return nil
 }

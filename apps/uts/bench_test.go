@@ -1,13 +1,9 @@
 package uts
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"testing"
-
-	"ocr/apps/trial"
-	"ocr/runtime"
 )
 
 // BenchmarkForms runs all forms in turn, so that what disturbs the machine disturbs all of them. The tree is small,
@@ -22,13 +18,9 @@ func BenchmarkForms(b *testing.B) {
 	}
 }
 
-func alternate(b *testing.B, app trial.App, workers int) {
-	pool, err := runtime.New(runtime.Workers(workers))
-	if err != nil {
-		b.Fatal(err)
-	}
-	defer pool.Close()
-	forms := append(app.Forms(), trial.Form{Name: "edt", Run: func(ctx context.Context, _ int) error { return pool.Run(ctx, app.Main()) }})
+// alternate runs the forms in turn. There is no pool that stays: its sleeping workers would be in the way of goroutines.
+func alternate(b *testing.B, app *App, workers int) {
+	forms := formsOf(app)
 	took := make([][]float64, len(forms))
 	for b.Loop() {
 		for k, f := range forms {

@@ -5,6 +5,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"ocr/apps/trial"
 )
 
 // A counter is Counts on cache lines of their own.
@@ -67,14 +69,10 @@ func (s *naiveSearch) visit(n Node) {
 // have none: the least work a node that there can be.
 func (a *App) pooled(ctx context.Context, workers int) error {
 	p := poolSearch{ctx: ctx, tree: a.cfg.tree(), workers: workers, counters: make([]counter, workers)}
-	p.changed.L = &p.mu
-	a.Begin()
-	p.shared = []Node{root(a.cfg.Seed)}
-	var wg sync.WaitGroup
-	for w := range workers {
-		wg.Go(func() { p.work(&p.counters[w].Counts) })
-	}
-	wg.Wait()
+	trial.Gang(workers, func() {
+		a.Begin()
+		p.shared = []Node{root(a.cfg.Seed)}
+	}, func(w int) { p.work(&p.counters[w].Counts) })
 	a.found = Counts{}
 	for k := range p.counters {
 		a.found.add(p.counters[k].Counts)
@@ -88,8 +86,8 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 
 // A poolSearch is what its workers share.
 //
-// Concurrency: shared and waiting are under mu; each worker has one of the counters. hungry is how many wait
-// while nothing is shared: workers look at it without the lock, to see whether to share.
+// Concurrency: shared and waiting are under mu; each worker has one of the counters. hungry is 1 if workers wait
+// and nothing is shared: the others look at it without the lock, to see whether to share.
 type poolSearch struct {
 	ctx      context.Context
 	tree     Tree
@@ -97,7 +95,6 @@ type poolSearch struct {
 	counters []counter
 
 	mu      sync.Mutex
-	changed sync.Cond
 	shared  []Node
 	waiting int
 	_       [64]byte
@@ -139,7 +136,6 @@ func (p *poolSearch) share(stack []Node) []Node {
 	p.shared = append(p.shared, stack[:half]...)
 	p.hungry.Store(0)
 	p.mu.Unlock()
-	p.changed.Broadcast()
 	return stack[:copy(stack, stack[half:])]
 }
 
@@ -150,11 +146,12 @@ func (p *poolSearch) take(stack []Node) []Node {
 	p.waiting++
 	for len(p.shared) == 0 {
 		if p.waiting == p.workers {
-			p.changed.Broadcast()
 			return nil
 		}
-		p.hungry.Store(int64(p.waiting))
-		p.changed.Wait()
+		p.hungry.Store(1)
+		p.mu.Unlock()
+		runtime.Gosched()
+		p.mu.Lock()
 	}
 	most := (len(p.shared) + p.waiting - 1) / p.waiting
 	rest := len(p.shared) - most

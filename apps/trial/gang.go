@@ -1,0 +1,29 @@
+package trial
+
+import (
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Gang calls work in so many goroutines, and waits for them. They run already when begin is called,
+// and begin to work after it, as the workers of a runtime do.
+func Gang(workers int, begin func(), work func(worker int)) {
+	var ready atomic.Int64
+	var begun atomic.Bool
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for ready.Add(1); !begun.Load(); {
+				runtime.Gosched()
+			}
+			work(w)
+		})
+	}
+	for ready.Load() < int64(workers) {
+		runtime.Gosched()
+	}
+	begin()
+	begun.Store(true)
+	wg.Wait()
+}
