@@ -26,15 +26,14 @@ func (a *App) Work() (amount float64, unit string) { return float64(known[a.cfg.
 // Main returns the main EDT: it makes the graph, and an EDT that takes the sum out.
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
-	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	return task.Main(func(c *edt.Ctx) {
 		a.Begin()
 		sum := task.Once[uint64](c)
 		deliver := c.NewTemplate("nqueens.deliver", 0, 1, a.deliver)
 		c.NewEDT(deliver, nil, edt.From(sum.GUID, datablock.RO))
 		c.DestroyTemplate(deliver)
 		buildGraph(c, a.cfg.empty(), sum)
-		return guid.Null
-	}
+	})
 }
 
 // deliver takes the sum out of its block: beside Main the only EDT that knows the App.
