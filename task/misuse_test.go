@@ -52,7 +52,8 @@ var deeds = [...]func(c *edt.Ctx, b task.RW[int]){
 		does1().Again0(c, task.Sticky[int](c).From())
 		does1().Again0(c, task.Sticky[int](c).From())
 	},
-	goOnOpen: func(c *edt.Ctx, b task.RW[int]) { does1().Again0(c, task.Open[int]()) },
+	goOnOpen:     func(c *edt.Ctx, b task.RW[int]) { does1().Again0(c, task.Open[int]()) },
+	goOnWithZero: func(c *edt.Ctx, b task.RW[int]) { does1().Again0(c, task.Source[int]{}) },
 	goOnGone: func(c *edt.Ctx, b task.RW[int]) {
 		e := task.Sticky[int](c)
 		e.Destroy(c)
@@ -78,6 +79,7 @@ const (
 	goOnTwice
 	goOnOpen
 	goOnGone
+	goOnWithZero
 )
 
 // do makes an EDT of does: with a block, or without.
@@ -148,6 +150,7 @@ func TestMisuse(t *testing.T) {
 		"another, by one slot": {do(goOnAsOther), edt.ErrKind, "the EDT is not one of template misuse.reads"},
 		"goes on twice":        {do(goOnTwice), edt.ErrGoesOn, "a body calls Again once"},
 		"goes on, open":        {do(goOnOpen), edt.ErrKind, "an open slot, for slot 0"},
+		"goes on, zero Source": {do(goOnWithZero), edt.ErrNoSource, "go on: no source: the zero Source"},
 		"goes on, gone":        {do(goOnGone), edt.ErrStale, "as source of slot 0"},
 		"sent twice": {func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 1)
@@ -192,10 +195,15 @@ var faulty = map[string]struct {
 	declare func()
 	want    string
 }{
-	"no body":        {func() { task.Declare0[where]("fault") }, "edt: declare fault: no body"},
-	"two bodies":     {func() { twice().Body(func(*edt.Ctx, where) {}) }, "edt: define fault: a second body"},
-	"pointer":        {func() { task.Define0("fault", func(*edt.Ctx, struct{ Name string }) {}) }, "edt: declare fault: not flat data: parameters struct { Name string }: field Name: string is or holds a pointer"},
-	"pointer, list":  {func() { task.DeclareN[*int, task.After, task.After, task.After]("fault") }, "parameters *int: *int is or holds a pointer"},
+	"no body":       {func() { task.Declare0[where]("fault") }, "edt: declare fault: no body"},
+	"two bodies":    {func() { twice().Body(func(*edt.Ctx, where) {}) }, "edt: define fault: a second body"},
+	"pointer":       {func() { task.Define0("fault", func(*edt.Ctx, struct{ Name string }) {}) }, "edt: declare fault: not flat data: parameters struct { Name string }: field Name: string is or holds a pointer"},
+	"pointer, list": {func() { task.DeclareN[*int, task.After, task.After, task.After]("fault") }, "parameters *int: *int is or holds a pointer"},
+	"no body, list": {func() { task.DeclareN[where, task.After, task.After, task.After]("fault") }, "edt: declare fault: no body"},
+	"deep pointer":  {func() { task.Define0("fault", func(*edt.Ctx, [2]struct{ Names []string }) {}) }, "[]string is or holds a pointer"},
+	"list element": {func() {
+		task.DefineN("fault", func(*edt.Ctx, int, task.After, task.List[task.RW[string]], task.List[task.After]) {})
+	}, "slot 1, RW string: string is or holds a pointer"},
 	"element":        {func() { task.Define1("fault", func(*edt.Ctx, int, task.RW[any]) {}) }, "slot 0, RW interface {}: interface {} is or holds a pointer"},
 	"empty element":  {func() { task.Define1("fault", func(*edt.Ctx, int, task.Const[task.Nothing]) {}) }, "an element has no bytes"},
 	"header element": {func() { task.Define1("fault", func(*edt.Ctx, int, task.RO[task.Headed[int, string]]) {}) }, "string is or holds a pointer"},
