@@ -7,8 +7,8 @@ import "sync/atomic"
 // The graph knows when an EDT is ready, the host knows how to run it. All that passes
 // between them is:
 //
-//   - before the run: [NewGraph] with a [Config], [Graph.NewWorker] for each worker,
-//     [Worker.UseNext]
+//   - before the run: [NewGraph] with a [Config], [Graph.NewWorker] for each worker
+//     (or [Graph.Enlist], some of them in the run), [Worker.UseNext]
 //   - in the run: [Graph.Begin]; [Host.Ready] and [Host.Stop]; [Worker.Execute],
 //     [Worker.Idle] and [Worker.Recovered]; what the worker does, told to
 //     [Worker.Observer]; and Join of the Config

@@ -12,8 +12,8 @@ import (
 // A pool is workers and what they share. They take part in one run after the other.
 //
 // Concurrency: what is above the padding is read by all on every EDT and written
-// rarely. graph and begin are written between two runs. over is sent to by the last worker that goes out of a run. numParked holds the number of parked workers below, and above how often one
-// has woken up; a worker changes it as it parks and after it woke. docs/scheduler.md
+// rarely. graph and begin are written between two runs. endedAt is written by who ends a run, before over. numParked
+// holds the number of parked workers below, and above how often one has woken up; a worker changes it as it parks and after it woke. docs/scheduler.md
 // defines the states of workers.
 type pool struct {
 	graph       *edt.Graph
