@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+
+	"ocr/apps/trial"
 )
 
 // naive has a goroutine for each board that is an EDT in the task graph.
@@ -32,11 +34,14 @@ func (a *App) naive(ctx context.Context, _ int) error {
 // pooled has a goroutine a worker. The boards at the cut-off are listed first, which takes no time beside
 // the rest; each worker takes the next one, and counts in a variable of its own.
 func (a *App) pooled(ctx context.Context, workers int) error {
-	a.Begin()
-	boards := a.cfg.boards()
+	var boards []board
 	var next atomic.Int64
 	var ways atomic.Uint64
-	work := func() {
+	begin := func() {
+		a.Begin()
+		boards = a.cfg.boards()
+	}
+	trial.Gang(workers, begin, func(int) {
 		own := uint64(0)
 		for ctx.Err() == nil {
 			t := int(next.Add(1)) - 1
@@ -46,13 +51,7 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 			own += boards[t].ways()
 		}
 		ways.Add(own)
-	}
-	var all sync.WaitGroup
-	for range workers - 1 {
-		all.Go(work)
-	}
-	work()
-	all.Wait()
+	})
 	return a.end(ctx, ways.Load())
 }
 
