@@ -2,7 +2,7 @@ package fft
 
 import (
 	"context"
-	"runtime"
+	goruntime "runtime"
 	"sync"
 	"sync/atomic"
 
@@ -11,7 +11,7 @@ import (
 
 // naive is a goroutine a task: the same tasks as EDTs.
 func (a *App) naive(ctx context.Context, workers int) error {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(workers))
 	return a.form(ctx, func() { a.naiveTransform(a.spectrum) })
 }
 
@@ -98,7 +98,7 @@ func (p *pool) take(worker int) job {
 		if do := p.tryTake(worker); do != nil {
 			return do
 		}
-		runtime.Gosched()
+		goruntime.Gosched()
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
 package trial
 
 import (
-	"runtime"
+	goruntime "runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -15,13 +15,13 @@ func Gang(workers int, begin func(), work func(worker int)) {
 	for w := range workers {
 		wg.Go(func() {
 			for ready.Add(1); !begun.Load(); {
-				runtime.Gosched()
+				goruntime.Gosched()
 			}
 			work(w)
 		})
 	}
 	for ready.Load() < int64(workers) {
-		runtime.Gosched()
+		goruntime.Gosched()
 	}
 	begin()
 	begun.Store(true)

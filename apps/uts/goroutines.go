@@ -2,7 +2,7 @@ package uts
 
 import (
 	"context"
-	"runtime"
+	goruntime "runtime"
 	"sync"
 	"sync/atomic"
 
@@ -17,7 +17,7 @@ type counter struct {
 
 // naive is a goroutine a node.
 func (a *App) naive(ctx context.Context, workers int) error {
-	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(workers))
+	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(workers))
 	s := naiveSearch{ctx: ctx, tree: a.cfg.tree()}
 	a.Begin()
 	s.wg.Go(func() { s.visit(root(a.cfg.Seed)) })
@@ -150,7 +150,7 @@ func (p *poolSearch) take(stack []Node) []Node {
 		}
 		p.hungry.Store(1)
 		p.mu.Unlock()
-		runtime.Gosched()
+		goruntime.Gosched()
 		p.mu.Lock()
 	}
 	most := (len(p.shared) + p.waiting - 1) / p.waiting
