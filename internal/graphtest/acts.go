@@ -221,7 +221,11 @@ func (x *Execution) call(c *edt.Ctx, i int, in edt.Args, call Call) {
 	case call.Depend:
 		c.AddDependence(block, x.events[call.Event], call.Slot, datablock.RW)
 	case call.Slot == edt.Decr:
-		if k := heldOn(in, block); k >= 0 && call.Event%4 != 0 {
+		switch k := heldOn(in, block); {
+		case k >= 0 && call.Event%4 == 1:
+			c.PassDep(x.events[call.Event], in.Dep(k))
+			return
+		case k >= 0 && call.Event%4 != 0:
 			c.Pass(x.events[call.Event], k)
 			return
 		}

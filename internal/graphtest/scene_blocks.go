@@ -118,7 +118,11 @@ func (s *stage) work(c *edt.Ctx, in edt.Args, wants []want, k int) {
 			ws[2] = ^ws[0]
 		}
 		if (n+k)%3 == 0 {
-			c.Release(in.Dep(n).GUID())
+			if n%2 == 0 {
+				c.Release(in.Dep(n).GUID())
+			} else {
+				c.ReleaseDep(in.Dep(n))
+			}
 		}
 	}
 }
