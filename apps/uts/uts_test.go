@@ -176,14 +176,14 @@ func TestRunsCleanInCheckMode(t *testing.T) {
 
 func TestRefusals(t *testing.T) {
 	for want, change := range map[string]func(*Config){
-		"uts: --branching 0: must be above 0, at most 50":                                                func(c *Config) { c.Branching = 0 },
-		"uts: --branching 50.5: must be above 0, at most 50":                                             func(c *Config) { c.Branching = 50.5 },
-		"uts: --branching NaN: must be above 0, at most 50":                                              func(c *Config) { c.Branching = math.NaN() },
-		"uts: --depth -1: must be 0..1000":                                                               func(c *Config) { c.Depth = -1 },
-		"uts: --depth 1001: must be 0..1000":                                                             func(c *Config) { c.Depth = 1001 },
-		"uts: --cutoff -1: must be 0..1000":                                                              func(c *Config) { c.Cutoff = -1 },
-		"uts: --seed 2147483648: must be -2147483648..2147483647":                                        func(c *Config) { c.Seed = 1 << 31 },
-		"uts: --depth 19: must be less, or --branching: such a tree has more than 1e11 nodes on average": func(c *Config) { c.Depth = 19 },
+		"uts: --branching 0: must be above 0, at most 50":                                       func(c *Config) { c.Branching = 0 },
+		"uts: --branching 50.5: must be above 0, at most 50":                                    func(c *Config) { c.Branching = 50.5 },
+		"uts: --branching NaN: must be above 0, at most 50":                                     func(c *Config) { c.Branching = math.NaN() },
+		"uts: --depth -1: must be 0..1000":                                                      func(c *Config) { c.Depth = -1 },
+		"uts: --depth 1001: must be 0..1000":                                                    func(c *Config) { c.Depth = 1001 },
+		"uts: --cutoff -1: must be 0..1000":                                                     func(c *Config) { c.Cutoff = -1 },
+		"uts: --seed 2147483648: must be -2147483648..2147483647":                               func(c *Config) { c.Seed = 1 << 31 },
+		"uts: --depth 19: must be small enough for 1e11 nodes on average with this --branching": func(c *Config) { c.Depth = 19 },
 	} {
 		cfg := Defaults()
 		change(&cfg)
