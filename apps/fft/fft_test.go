@@ -10,6 +10,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/internal/harness/trialtest"
 	"ocr/runtime"
 )
 
@@ -20,13 +21,6 @@ var small = []Config{
 
 func (c Config) String() string { return fmt.Sprintf("%d points by %d", c.Points, c.Cutoff) }
 
-// formsOf are all forms of an App; the first is that of EDTs.
-func formsOf(app *App, options ...runtime.Option) []trial.Form {
-	return append([]trial.Form{{Name: "edt", Run: func(ctx context.Context, workers int) error {
-		return runtime.Run(ctx, app.Main(), append(options, runtime.Workers(workers))...)
-	}}}, app.Forms()...)
-}
-
 func TestEveryForm(t *testing.T) {
 	for _, cfg := range small {
 		if err := cfg.Validate(); err != nil {
@@ -35,7 +29,7 @@ func TestEveryForm(t *testing.T) {
 		var report runtime.Report
 		app := New(cfg)
 		for _, workers := range []int{1, 2, 3, 8} {
-			for _, f := range formsOf(app, runtime.Into(&report), runtime.LeakReport()) {
+			for _, f := range trialtest.AllForms(app, runtime.Into(&report), runtime.LeakReport()) {
 				if err := f.Run(t.Context(), workers); err != nil {
 					t.Fatalf("%v, %s, %d workers: %v", cfg, f.Name, workers, err)
 				}
@@ -60,7 +54,7 @@ func TestEveryForm(t *testing.T) {
 func TestSpectrum(t *testing.T) {
 	app := New(Config{Points: 4, Cutoff: 1})
 	copy(app.input, []complex128{1, 2i, -3, 4})
-	for _, f := range formsOf(app) {
+	for _, f := range trialtest.AllForms(app) {
 		if err := f.Run(t.Context(), 2); err != nil {
 			t.Fatal(err)
 		}
@@ -103,7 +97,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(why)
 	app := New(small[8])
-	for _, f := range formsOf(app) {
+	for _, f := range trialtest.AllForms(app) {
 		if err := f.Run(ctx, 2); !errors.Is(err, why) {
 			t.Errorf("%s: %v", f.Name, err)
 		}

@@ -10,6 +10,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/internal/harness/trialtest"
 	"ocr/runtime"
 )
 
@@ -30,13 +31,6 @@ func (c Config) String() string {
 	return fmt.Sprintf("b=%v d=%d r=%d cutoff=%d", c.Branching, c.Depth, c.Seed, c.Cutoff)
 }
 
-// formsOf are all forms of an App; the first is that of EDTs.
-func formsOf(app *App, options ...runtime.Option) []trial.Form {
-	return append([]trial.Form{{Name: "edt", Run: func(ctx context.Context, workers int) error {
-		return runtime.Run(ctx, app.Main(), append(options, runtime.Workers(workers))...)
-	}}}, app.Forms()...)
-}
-
 func TestEveryForm(t *testing.T) {
 	for _, cfg := range small {
 		if err := cfg.Validate(); err != nil {
@@ -45,7 +39,7 @@ func TestEveryForm(t *testing.T) {
 		var report runtime.Report
 		app := New(cfg)
 		for _, workers := range []int{1, 2, 3, 8} {
-			for _, f := range formsOf(app, runtime.Into(&report), runtime.LeakReport()) {
+			for _, f := range trialtest.AllForms(app, runtime.Into(&report), runtime.LeakReport()) {
 				if err := f.Run(t.Context(), workers); err != nil {
 					t.Fatalf("%v, %s, %d workers: %v", cfg, f.Name, workers, err)
 				}
@@ -66,7 +60,7 @@ func TestEveryForm(t *testing.T) {
 // The benchmark's own counts.
 func TestKnownTree(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a second")
+		t.Skip("four million hashes: a second, many with the race detector")
 	}
 	cfg := Defaults()
 	cfg.Cutoff = 6
@@ -136,7 +130,7 @@ func TestCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	cancel(why)
 	app := New(Config{Branching: 4, Depth: 15, Seed: 29})
-	for _, f := range formsOf(app) {
+	for _, f := range trialtest.AllForms(app) {
 		if err := f.Run(ctx, 2); !errors.Is(err, why) {
 			t.Errorf("%s: %v", f.Name, err)
 		}

@@ -1,6 +1,7 @@
 package trialtest
 
 import (
+	"context"
 	"fmt"
 	goruntime "runtime"
 	"slices"
@@ -17,20 +18,11 @@ func Benchmark(b *testing.B, app trial.App) {
 	for _, workers := range []int{1, 2} {
 		b.Run(fmt.Sprintf("workers=%d", workers), func(b *testing.B) {
 			defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(workers))
-			pool, err := runtime.New(runtime.Workers(workers))
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer pool.Close()
-			forms := append(app.Forms(), trial.Form{Name: "edt", Run: nil})
+			forms := AllForms(app)
 			took := make(map[string][]float64)
 			for round := 0; b.Loop(); round++ {
 				for _, form := range forms {
-					if form.Run == nil {
-						err = pool.Run(b.Context(), app.Main())
-					} else {
-						err = form.Run(b.Context(), workers)
-					}
+					err := form.Run(b.Context(), workers)
 					if err == nil && round == 0 {
 						err = app.Verify()
 					}
@@ -54,6 +46,14 @@ func Benchmark(b *testing.B, app trial.App) {
 			}
 		})
 	}
+}
+
+// AllForms returns all forms of an App; the first is that of EDTs, which runs with these options. It has no
+// pool that stays: its workers, at rest, would be in the way of the other forms.
+func AllForms(app trial.App, options ...runtime.Option) []trial.Form {
+	return append([]trial.Form{{Name: "edt", Run: func(ctx context.Context, workers int) error {
+		return runtime.Run(ctx, app.Main(), append(options, runtime.Workers(workers))...)
+	}}}, app.Forms()...)
 }
 
 func quantile(of []float64, q float64) float64 {
