@@ -3,14 +3,12 @@ package task_test
 import (
 	"context"
 	"errors"
-	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 	"ocr/task"
 )
@@ -191,10 +189,7 @@ func TestPanics(t *testing.T) {
 }
 
 // faulty declarations end every run of their process, so each is made in a process of its own.
-var faulty = map[string]struct {
-	declare func()
-	want    string
-}{
+var faulty = map[string]testrun.Faulty{
 	"no body":       {func() { task.Declare0[where]("fault") }, "edt: declare fault: no body"},
 	"two bodies":    {func() { twice().Body(func(*edt.Ctx, where) {}) }, "edt: define fault: a second body"},
 	"pointer":       {func() { task.Define0("fault", func(*edt.Ctx, struct{ Name string }) {}) }, "edt: declare fault: not flat data: parameters struct { Name string }: field Name: string is or holds a pointer"},
@@ -211,24 +206,8 @@ var faulty = map[string]struct {
 
 func twice() *task.Task0[where] { return task.Define0("fault", func(*edt.Ctx, where) {}) }
 
-const faultVariable = "OCR_TASK_TEST_FAULT"
-
 func TestFaultyDeclarations(t *testing.T) {
-	if name := os.Getenv(faultVariable); name != "" {
-		faulty[name].declare()
-		err := runtime.Run(t.Context(), func(*edt.Ctx, edt.Args) guid.GUID { panic("the run began") })
-		fmt.Println(err)
-		return
-	}
-	for name, f := range faulty {
-		t.Run(name, func(t *testing.T) {
-			child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=TestFaultyDeclarations")
-			child.Env = append(os.Environ(), faultVariable+"="+name)
-			out, err := child.Output()
-			line, _, _ := strings.Cut(string(out), "\n")
-			if err != nil || !strings.Contains(line, f.want) || !strings.Contains(line, "(misuse_test.go:") {
-				t.Errorf("%v, %s\nwant %q and the line", err, out, f.want)
-			}
-		})
-	}
+	testrun.FaultyDeclarations(t, "TestFaultyDeclarations", "misuse_test.go", faulty, func() error {
+		return runtime.Run(t.Context(), func(*edt.Ctx, edt.Args) guid.GUID { panic("the run began") })
+	})
 }

@@ -2,14 +2,12 @@ package par_test
 
 import (
 	"errors"
-	"fmt"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 	"ocr/task"
 	"ocr/task/par"
@@ -97,10 +95,7 @@ func TestPanics(t *testing.T) {
 }
 
 // faulty declarations end every run of their process, so each is made in a process of its own.
-var faulty = map[string]struct {
-	declare func()
-	want    string
-}{
+var faulty = map[string]testrun.Faulty{
 	"for":             {func() { par.DefineFor0[int]("fault", nil) }, "edt: declare fault: no body"},
 	"for with a slot": {func() { par.DefineFor1[int, task.RO[int]]("fault", nil) }, "edt: declare fault: no body"},
 	"reduce":          {func() { par.DefineReduce[int]("fault", nil) }, "edt: declare fault: no body"},
@@ -111,24 +106,8 @@ var faulty = map[string]struct {
 	"element":         {func() { par.DefineMap("fault", func(int, int) string { return "" }) }, "string is or holds a pointer"},
 }
 
-const faultVariable = "OCR_PAR_TEST_FAULT"
-
 func TestFaultyDeclarations(t *testing.T) {
-	if name := os.Getenv(faultVariable); name != "" {
-		faulty[name].declare()
-		err := runtime.Run(t.Context(), func(*edt.Ctx, edt.Args) guid.GUID { panic("the run began") })
-		fmt.Println(err)
-		return
-	}
-	for name, f := range faulty {
-		t.Run(name, func(t *testing.T) {
-			child := exec.CommandContext(t.Context(), os.Args[0], "-test.run=TestFaultyDeclarations")
-			child.Env = append(os.Environ(), faultVariable+"="+name)
-			out, err := child.Output()
-			line, _, _ := strings.Cut(string(out), "\n")
-			if err != nil || !strings.Contains(line, f.want) || !strings.Contains(line, "(misuse_test.go:") {
-				t.Errorf("%v, %s\nwant %q and the line", err, out, f.want)
-			}
-		})
-	}
+	testrun.FaultyDeclarations(t, "TestFaultyDeclarations", "misuse_test.go", faulty, func() error {
+		return runtime.Run(t.Context(), func(*edt.Ctx, edt.Args) guid.GUID { panic("the run began") })
+	})
 }
