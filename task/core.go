@@ -85,13 +85,13 @@ func (t *core) refuse(skip int, what string) {
 	t.template.Refuse(&edt.Error{Op: "declare " + t.template.Name(), Cause: edt.ErrPointer, Detail: what, File: filepath.Base(file), Line: line})
 }
 
-// describer returns the description of an EDT by its parameters: "row 3, col 7".
+// describer returns the description of an EDT by its parameters: "row 3, col 7". It says
+// nothing if there are too few words: a look at an EDT that runs may come too late to read them.
 func describer(params reflect.Type) func([]uint64, []datablock.Dep) string {
 	return func(words []uint64, _ []datablock.Dep) string {
-		if params.Size() == 0 || datablock.PointerIn(params) != "" {
+		if params.Size() == 0 || len(words) < wordsOf(params) || datablock.PointerIn(params) != "" {
 			return ""
 		}
-		words = append(words, 0) // what the last parameter does not fill
 		v := reflect.NewAt(params, unsafe.Pointer(&words[0])).Elem()
 		if params.Kind() != reflect.Struct {
 			return fmt.Sprint(v)

@@ -28,6 +28,17 @@ var (
 	})
 )
 
+// A look at an EDT that ends meanwhile may read none of its parameters, or some.
+func TestAboutTooFewWords(t *testing.T) {
+	about := func(words ...uint64) string { return waits.Template().About(words, nil) }
+	if got, want := about(3, 7), "row 3, col 7"; got != want {
+		t.Errorf("all words: %q, want %q", got, want)
+	}
+	if none, some := about(), about(3); none != "" || some != "" {
+		t.Errorf("too few words: %q and %q, want nothing", none, some)
+	}
+}
+
 func TestStuckReportNames(t *testing.T) {
 	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
 		waits.NewOpen(c, where{3, 7})
