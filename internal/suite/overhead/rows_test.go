@@ -53,7 +53,7 @@ func inOrder(seed uint64) *Bench {
 func quick(r *Row) bool {
 	large := []string{"00000"}
 	if testing.Short() {
-		large = []string{"0000", "fib", "depth=16", "finish-scope"}
+		large = []string{"0000", "n=500", "fib", "depth=16", "finish-scope"}
 	}
 	return !slices.ContainsFunc(large, func(part string) bool { return strings.Contains(r.Name, part) })
 }
