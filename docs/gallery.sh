@@ -19,7 +19,7 @@ median() {
 		}'
 }
 
-[ $# -gt 0 ] || set -- $(sed -n 's/^\t\tname:  "\(.*\)",$/\1/p' cmd/ocrbench/gallery.go)
+[ $# -gt 0 ] || set -- $(sed -n 's/^\t\tName:  "\(.*\)",$/\1/p' cmd/ocrbench/gallery.go)
 echo "| app | lines | to the pool: 1 worker | 2 workers | to a goroutine a task: 1 worker | 2 workers |"
 echo "|---|---|---|---|---|---|"
 for app; do

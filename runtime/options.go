@@ -15,6 +15,15 @@ import (
 // An Option changes how [Run] runs a program.
 type Option func(*settings)
 
+// Options makes one option of several.
+func Options(opts ...Option) Option {
+	return func(s *settings) {
+		for _, o := range opts {
+			o(s)
+		}
+	}
+}
+
 // A Binding says where workers are pinned.
 type Binding uint8
 
@@ -79,7 +88,7 @@ type settings struct {
 	binding   Binding
 	argv      []string
 	logger    *zap.Logger
-	into      *Report // nil: nobody asks
+	atEnd     []func(Report, error)
 	leaks     bool
 	sites     bool
 	observers []func(*edt.Worker) edt.Observer
@@ -114,7 +123,13 @@ func Argv(argv ...string) Option { return func(s *settings) { s.argv = argv } }
 func Logger(l *zap.Logger) Option { return func(s *settings) { s.logger = l } }
 
 // Into has the run's facts written to r before Run returns.
-func Into(r *Report) Option { return func(s *settings) { s.into = r } }
+func Into(r *Report) Option { return AtEnd(func(told Report, _ error) { *r = told }) }
+
+// AtEnd has f called at the end of a run that has begun, before Run returns, with the run's facts and the error that
+// Run returns. It may be given several times.
+func AtEnd(f func(Report, error)) Option {
+	return func(s *settings) { s.atEnd = append(s.atEnd, f) }
+}
 
 // LeakReport fills [Report.Leaks] at the end of a run without an error: objects that were
 // never destroyed, and labels that were used and never given an object.
@@ -180,9 +195,7 @@ func resolve(opts []Option) *settings {
 		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap, watch: DefaultWatch,
 		dequeCapacity: dequeCapacity, inboxCapacity: inboxCapacity,
 	}
-	for _, o := range opts {
-		o(s)
-	}
+	Options(opts...)(s)
 	return s
 }
 

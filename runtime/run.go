@@ -114,7 +114,9 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 	}
 	r.take(ctx, main)
 	err := r.findings(r.outcome(ctx))
-	r.fillReport(err)
+	if len(r.atEnd) > 0 {
+		r.tell(err)
+	}
 	r.graph.Close()
 	r.logEnd(err)
 	return err
@@ -198,11 +200,8 @@ func (r *run) findings(end error) error {
 	return end
 }
 
-func (r *run) fillReport(err error) {
-	if r.into == nil {
-		return
-	}
-	r.report.Placement, r.report.Warnings = slices.Clone(r.report.Placement), slices.Clone(r.report.Warnings)
+// tell tells the facts of the run to all who have asked.
+func (r *run) tell(err error) {
 	r.report.Pinned = r.binding != BindNone && !r.place.warned
 	r.report.Counters.Counters = r.graph.Counters()
 	for _, w := range r.pool.workers {
@@ -213,7 +212,11 @@ func (r *run) fillReport(err error) {
 	if r.leaks && err == nil {
 		r.report.Leaks = r.graph.Leaks()
 	}
-	*r.into = r.report
+	for _, f := range r.atEnd {
+		told := r.report
+		told.Placement, told.Warnings = slices.Clone(told.Placement), slices.Clone(told.Warnings)
+		f(told, err)
+	}
 }
 
 // guarded turns a panic on the worker into the end of the run.

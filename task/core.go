@@ -57,13 +57,13 @@ func (s slotType) refusal() string {
 
 // declare registers the task's template. lists says that the slots after the first are lists: the
 // template then has a parameter more.
-func declare[P any](name string, lists bool, slots ...slotType) core {
+func declare[P any](name string, lists bool, slots ...slotType) of[P] {
 	paramType := reflect.TypeFor[P]()
 	paramc, depc, skip := wordsOf(paramType), len(slots), callersToApp()
 	if lists {
 		paramc, depc = paramc+1, edt.Unknown
 	}
-	t := core{template: edt.Declare(name, paramc, depc, skip)}
+	t := of[P]{core{template: edt.Declare(name, paramc, depc, skip)}}
 	t.template.Describe(describer(paramType))
 	if at := datablock.PointerIn(paramType); at != "" {
 		t.refuse(skip, fmt.Sprintf("parameters %v: %s", paramType, at))

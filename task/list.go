@@ -22,7 +22,7 @@ func (l List[S]) At(i int) S {
 
 // TaskN is a task with parameters P, a slot, and two lists of slots, whose lengths each creation
 // says: [DeclareN] and [DefineN] make one. An empty list may be of [After].
-type TaskN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ core }
+type TaskN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ of[P] }
 
 // DeclareN declares a task with lists, under a name that no other has; its body follows.
 func DeclareN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *TaskN[P, A, B, C, T0, T1, T2] {
@@ -100,7 +100,7 @@ func changed[T any](changes []edt.Change, at int, sources []Source[T]) []edt.Cha
 }
 
 // declareList is declare for a slot and two lists.
-func declareList[P any](name string, first, list, second slotType) core {
+func declareList[P any](name string, first, list, second slotType) of[P] {
 	t := declare[P](name, true, first, list, second)
 	t.template.NameSlots(first.String(), fmt.Sprintf("%v, then %v", list, second))
 	return t

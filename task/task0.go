@@ -8,7 +8,7 @@ import (
 )
 
 // Task0 is a task with parameters P and no slot: [Declare0] and [Define0] make one.
-type Task0[P any] struct{ core }
+type Task0[P any] struct{ of[P] }
 
 // Declare0 declares a task with no slot, under a name that no other has; its body follows.
 func Declare0[P any](name string) *Task0[P] {

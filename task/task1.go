@@ -8,7 +8,7 @@ import (
 )
 
 // Task1 is a task with parameters P and one slot: [Declare1] and [Define1] make one.
-type Task1[P any, A slot[T0], T0 any] struct{ core }
+type Task1[P any, A slot[T0], T0 any] struct{ of[P] }
 
 // Declare1 declares a task with one slot, under a name that no other has; its body follows.
 func Declare1[P any, A slot[T0], T0 any](name string) *Task1[P, A, T0] {

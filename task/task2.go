@@ -8,7 +8,7 @@ import (
 )
 
 // Task2 is a task with parameters P and two slots: [Declare2] and [Define2] make one.
-type Task2[P any, A slot[T0], B slot[T1], T0, T1 any] struct{ core }
+type Task2[P any, A slot[T0], B slot[T1], T0, T1 any] struct{ of[P] }
 
 // Declare2 declares a task with two slots, under a name that no other has; its body follows.
 func Declare2[P any, A slot[T0], B slot[T1], T0, T1 any](name string) *Task2[P, A, B, T0, T1] {

@@ -8,7 +8,7 @@ import (
 )
 
 // Task3 is a task with parameters P and three slots: [Declare3] and [Define3] make one.
-type Task3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ core }
+type Task3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any] struct{ of[P] }
 
 // Declare3 declares a task with three slots, under a name that no other has; its body follows.
 func Declare3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string) *Task3[P, A, B, C, T0, T1, T2] {

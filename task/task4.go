@@ -8,7 +8,7 @@ import (
 )
 
 // Task4 is a task with parameters P and four slots: [Declare4] and [Define4] make one.
-type Task4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2, T3 any] struct{ core }
+type Task4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2, T3 any] struct{ of[P] }
 
 // Declare4 declares a task with four slots, under a name that no other has; its body follows.
 func Declare4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2, T3 any](name string) *Task4[P, A, B, C, D, T0, T1, T2, T3] {

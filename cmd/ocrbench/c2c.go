@@ -12,19 +12,20 @@ import (
 
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/cli"
+	"ocr/internal/command"
 	"ocr/internal/cpulist"
 	"ocr/internal/harness"
 	"ocr/internal/sizes"
 	"ocr/internal/suite/c2c"
 )
 
-var c2cApp = app{
-	name:    c2c.Name,
-	short:   "What a cache line costs between two processors, and what a task does",
-	command: c2cCommand,
+var c2cApp = &command.Command{
+	Name:  c2c.Name,
+	Short: "What a cache line costs between two processors, and what a task does",
+	Make:  c2cCommand,
 }
 
-func c2cCommand(s *session) *cobra.Command {
+func c2cCommand(s *command.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: c2c.Name,
 		Long: `Send elements to and fro between two processors and report what one transfer takes.
@@ -59,28 +60,28 @@ says of what: one for each test, width, length and layout.`,
 		Args: cli.NoArgs,
 	}
 	cfg := c2c.Defaults()
-	f := s.flagsOf(cmd)
+	f := s.FlagsOf(cmd)
 	c2cFlags(f, &cfg)
 	var pairs, svg, table string
 	fs := cmd.Flags()
 	fs.Var(cli.Choice(&pairs, "all"), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
 	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map in `FILE`")
 	fs.StringVar(&table, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
-	f.documentFlags()
-	f.observeFlags()
-	f.runFlags(aptness{unscheduled: whyNotScheduled, long: true, eased: map[string]string{
+	f.DocumentFlags()
+	f.ObserveFlags()
+	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
 		"trials": "1", "warmup": "10", "stim-len": "100",
 		"forms": "polled,edt,edt-chain,edt-local", "baseline": "none",
 	}})
-	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && fs.Changed("cpus") {
-			return f.line.Refuse(cmd, "pairs", pairs, "cannot be had together with --cpus")
+			return f.Line.Refuse(cmd, "pairs", pairs, "cannot be had together with --cpus")
 		}
-		drawn, err := f.fileSink("svg", svg)
+		drawn, err := f.FileSink("svg", svg)
 		if err != nil {
 			return err
 		}
-		written, err := f.fileSink("matrix", table)
+		written, err := f.FileSink("matrix", table)
 		switch {
 		case err != nil:
 			return err
@@ -93,7 +94,7 @@ says of what: one for each test, width, length and layout.`,
 		if r == nil {
 			return err
 		}
-		if f.format == "text" && !slices.Contains(cfg.Show, c2c.Title) {
+		if f.Format == "text" && !slices.Contains(cfg.Show, c2c.Title) {
 			bed.Warn(r.Warnings...)
 		}
 		return out.Write(r.Document, err, r.Files(drawn, written)...)
@@ -102,18 +103,18 @@ says of what: one for each test, width, length and layout.`,
 }
 
 // c2cFlags are the flags of what is measured and shown.
-func c2cFlags(f *commonFlags, cfg *c2c.Config) {
-	fs := f.cmd.Flags()
-	f.sampling.Samples = 100
+func c2cFlags(f *command.Flags, cfg *c2c.Config) {
+	fs := f.Cmd.Flags()
+	f.Sampling.Samples = 100
 	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2capp.Forms())
 	fs.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus", "the processors of both ends, A sends first (default: two cores near each other)")
 	fs.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
 	fs.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus, do that")
 
 	fs.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len", "transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
-	fs.Var(cli.Whole(&f.sampling.Samples, 1, maxSamples), "trials", "trials of each form that are kept")
+	fs.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
 	fs.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
-	fs.Var(cli.Seed(&f.sampling.Seed), "seed", "seed of the order in which forms take turns")
+	fs.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
 
 	fs.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
 	fs.Var(cli.List(&cfg.Forms, c2capp.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 
 	c2capp "ocr/apps/c2c"
+	"ocr/internal/command"
 	"ocr/internal/cpulist"
 	"ocr/internal/harness"
 	"ocr/internal/sys"
@@ -102,7 +103,7 @@ func TestC2CDocument(t *testing.T) {
 	code, out, errs := call(t.Context(), noEnv, "c2c", "--cpus", fmt.Sprintf("%d,%d", mask[1], mask[0]), "--test", "all", "--width", "1",
 		"--lengths", "33", "--forms", "polled,goroutines,edt,edt-chain,edt-local,edt-parked", "--baseline", "goroutines",
 		"--stim-len", "300", "--warmup", "10", "--trials", "2", "--format", "json")
-	if code != exitOK || errs != "" {
+	if code != command.ExitOK || errs != "" {
 		t.Fatalf("exit code %d, stderr %q", code, errs)
 	}
 	d := decode(t, out)
@@ -152,7 +153,7 @@ func TestC2CInterrupted(t *testing.T) {
 	twoCPUs(t)
 	svg := filepath.Join(t.TempDir(), "x.svg")
 	code, out, errs := callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--forms", "polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
-	if want := "ocrbench: warning: partial results go to " + svg + ".partial\nocrbench: interrupted\n"; code != exitInterrupted || errs != want {
+	if want := "ocrbench: warning: partial results go to " + svg + ".partial\nocrbench: interrupted\n"; code != command.ExitInterrupted || errs != want {
 		t.Errorf("exit code %d, stderr %q; want 130, %q", code, errs, want)
 	}
 	if d := decode(t, out); !d.Partial || len(d.Results) == 0 {
@@ -163,7 +164,7 @@ func TestC2CInterrupted(t *testing.T) {
 	}
 	matrix := filepath.Join(t.TempDir(), "x.csv")
 	code, out, errs = callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--test", "single", "--forms", "polled", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--matrix", matrix)
-	if want := "ocrbench: warning: partial results go to " + matrix + ".partial\nocrbench: interrupted\n"; code != exitInterrupted || errs != want {
+	if want := "ocrbench: warning: partial results go to " + matrix + ".partial\nocrbench: interrupted\n"; code != command.ExitInterrupted || errs != want {
 		t.Errorf("exit code %d, stderr %q; want 130, %q", code, errs, want)
 	}
 	if !strings.Contains(out, "c2c: verified, partial: not all samples were taken\n") || !strings.Contains(out, "\npolled ") {
@@ -185,7 +186,7 @@ func TestInterruptBeforeAnything(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := call(ctx, noEnv, "c2c", "-o", file)
-	if code != exitInterrupted || errs != "ocrbench: interrupted\n" || out != "" || read(t, file) != "old\n" {
+	if code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || out != "" || read(t, file) != "old\n" {
 		t.Errorf("exit code %d, stdout %q, stderr %q, file %q; want 130, nothing, interrupted, the old one", code, out, errs, read(t, file))
 	}
 }

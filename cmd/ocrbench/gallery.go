@@ -1,11 +1,6 @@
 package main
 
 import (
-	"context"
-	"maps"
-
-	"github.com/spf13/cobra"
-
 	"ocr/apps/cg"
 	"ocr/apps/cholesky"
 	"ocr/apps/fft"
@@ -15,91 +10,83 @@ import (
 	"ocr/apps/trial"
 	"ocr/apps/uts"
 	"ocr/apps/wordcount"
-	"ocr/internal/cli"
-	"ocr/internal/harness"
-	"ocr/internal/suite/gallery"
+	"ocr/harness"
 )
 
 // galleryApps are the apps of the gallery. An entry is all that a command needs: its flags are the fields of the
 // app's Config that have the tag.
-var galleryApps = []app{
-	galleryApp(about{
-		name:  "cholesky",
-		short: "Factor a matrix by tiles: a static graph of four kinds of EDTs",
-		long: `Factor a symmetric, positive definite matrix by tiles, A = L*L^T. Each update of a tile is an
+var galleryApps = []harness.Command{
+	galleryApp(harness.About{
+		Name:  "cholesky",
+		Short: "Factor a matrix by tiles: a static graph of four kinds of EDTs",
+		Long: `Factor a symmetric, positive definite matrix by tiles, A = L*L^T. Each update of a tile is an
 EDT, with a kernel of gonum/blas. The residual is verified by HPL's bound.`,
-		example: "  ocrbench cholesky -n 1000 --tile 50",
-		small:   map[string]string{"size": "70", "tile": "16"},
+		Examples: []string{"-n 1000 --tile 50"},
+		Small:    map[string]string{"size": "70", "tile": "16"},
 	}, cholesky.Defaults, cholesky.New),
-	galleryApp(about{
-		name:  "smithwaterman",
-		short: "Align two strings: a wavefront of tiles, linked by channel events",
-		long: `Align two strings as Smith and Waterman do. The table of scores is cut into tiles; each is an
+	galleryApp(harness.About{
+		Name:  "smithwaterman",
+		Short: "Align two strings: a wavefront of tiles, linked by channel events",
+		Long: `Align two strings as Smith and Waterman do. The table of scores is cut into tiles; each is an
 EDT, which waits for the tiles above it and to its left. The scores are compared with
 those of a table that is filled serially.`,
-		example: "  ocrbench smithwaterman -n 10000 --tile 50",
-		small:   map[string]string{"length": "300", "tile": "40"},
+		Examples: []string{"-n 10000 --tile 50"},
+		Small:    map[string]string{"length": "300", "tile": "40"},
 	}, smithwaterman.Defaults, smithwaterman.New),
-	galleryApp(about{
-		name:  "uts",
-		short: "Search an unbalanced tree (UTS): an EDT a node, or a subtree",
-		long: `Search the tree of the Unbalanced Tree Search benchmark, a geometric one of fixed shape: a node's
+	galleryApp(harness.About{
+		Name:  "uts",
+		Short: "Search an unbalanced tree (UTS): an EDT a node, or a subtree",
+		Long: `Search the tree of the Unbalanced Tree Search benchmark, a geometric one of fixed shape: a node's
 SHA-1 hash says how many children it has. The default is T1, with 4130071 nodes.
 Counts are compared with the benchmark's, or with those of a serial search.`,
-		example: "  ocrbench uts\n  ocrbench uts --cutoff 5",
-		small:   map[string]string{"depth": "4"},
+		Examples: []string{"", "--cutoff 5"},
+		Small:    map[string]string{"depth": "4"},
 	}, uts.Defaults, uts.New),
-	galleryApp(about{
-		name:  "nqueens",
-		short: "Count the ways to place n queens on a board: a tree of EDTs, and a sum",
-		long: `Count the ways in which n queens can stand on an n by n board so that none attacks
+	galleryApp(harness.About{
+		Name:  "nqueens",
+		Short: "Count the ways to place n queens on a board: a tree of EDTs, and a sum",
+		Long: `Count the ways in which n queens can stand on an n by n board so that none attacks
 another. Each board with fewer queens than the cut-off is an EDT, which creates one for each
 board with a queen more; at the cut-off an EDT places the other queens by itself.
 The count is compared with the known one.`,
-		example: "  ocrbench nqueens -n 14 --cutoff 3",
-		small:   map[string]string{"n": "7", "cutoff": "3"},
+		Examples: []string{"-n 14 --cutoff 3"},
+		Small:    map[string]string{"n": "7", "cutoff": "3"},
 	}, nqueens.Defaults, nqueens.New),
-	galleryApp(about{
-		name:  "stencil2d",
-		short: "Relax a grid: tiles that go on step by step, halos over channel events",
-		long: `Relax a square grid: in each step every point becomes the average of its four neighbours. Each
+	galleryApp(harness.About{
+		Name:  "stencil2d",
+		Short: "Relax a grid: tiles that go on step by step, halos over channel events",
+		Long: `Relax a square grid: in each step every point becomes the average of its four neighbours. Each
 tile has an EDT, which goes on as that of the next step when the halos of its neighbours are there.
 The grid and each step's residual are compared with those of a plain loop.`,
-		example: "  ocrbench stencil2d -n 1000 --tile 125 --steps 200",
-		small:   map[string]string{"size": "40", "tile": "15", "steps": "5"},
+		Examples: []string{"-n 1000 --tile 125 --steps 200"},
+		Small:    map[string]string{"size": "40", "tile": "15", "steps": "5"},
 	}, stencil2d.Defaults, stencil2d.New),
-	galleryApp(about{
-		name:  "cg",
-		short: "Solve HPCG's problem by conjugate gradients: an iteration with sums",
-		long: `Solve the problem of the HPCG benchmark by conjugate gradients, without preconditioner and without
+	galleryApp(harness.About{
+		Name:  "cg",
+		Short: "Solve HPCG's problem by conjugate gradients: an iteration with sums",
+		Long: `Solve the problem of the HPCG benchmark by conjugate gradients, without preconditioner and without
 a stored matrix: a grid of points, each of which is coupled with its 26 neighbours. The
 grid is cut into slabs of planes. Residual and iterations are verified.`,
-		example: "  ocrbench cg -n 100 --tolerance 1e-9",
-		small:   map[string]string{"size": "8", "planes": "3", "iterations": "5"},
+		Examples: []string{"-n 100 --tolerance 1e-9"},
+		Small:    map[string]string{"size": "8", "planes": "3", "iterations": "5"},
 	}, cg.Defaults, cg.New),
-	galleryApp(about{
-		name:  "fft",
-		short: "Transform complex points by a recursive FFT, in place",
-		long: `Transform complex points by the fast Fourier transform, recursively and in place, down to parts
+	galleryApp(harness.About{
+		Name:  "fft",
+		Short: "Transform complex points by a recursive FFT, in place",
+		Long: `Transform complex points by the fast Fourier transform, recursively and in place, down to parts
 of as many points as the cut-off. The inverse transform is compared with the input.`,
-		example: "  ocrbench fft -n 65536 --cutoff 4096",
-		small:   map[string]string{"points": "1024", "cutoff": "128"},
+		Examples: []string{"-n 65536 --cutoff 4096"},
+		Small:    map[string]string{"points": "1024", "cutoff": "128"},
 	}, fft.Defaults, fft.New),
-	galleryApp(about{
-		name:  "wordcount",
-		short: "Count the words of a compressed text: map and reduce behind a pipeline",
-		long: `Count the words of a compressed text. One EDT inflates it block by block, at most so many blocks
+	galleryApp(harness.About{
+		Name:  "wordcount",
+		Short: "Count the words of a compressed text: map and reduce behind a pipeline",
+		Long: `Count the words of a compressed text. One EDT inflates it block by block, at most so many blocks
 ahead of the EDTs that count, one for each block; tables are merged at the end. The
 counts are compared with those of the text as it was before.`,
-		example: "  ocrbench wordcount --block 16384 --ahead 4",
-		small:   map[string]string{"text": "20000", "vocabulary": "500", "block": "2000"},
+		Examples: []string{"--block 16384 --ahead 4"},
+		Small:    map[string]string{"text": "20000", "vocabulary": "500", "block": "2000"},
 	}, wordcount.Defaults, wordcount.New),
-}
-
-// about is what users read of an app of the gallery, and the flags of a short run.
-type about struct {
-	name, short, long, example string
-	small                      map[string]string
 }
 
 const galleryForms = `
@@ -110,30 +97,8 @@ each worker, the best that we could write. Forms are run in turns. ratio/naive a
 are the task graph's time by that of goroutines, sample by sample: below 1 it is faster.`
 
 // galleryApp is an app of the gallery: a Config is made of flags, and an App of a Config.
-func galleryApp[C interface{ Validate() error }, A trial.App](about about, defaults func() C, makeApp func(C) A) app {
-	return app{name: about.name, short: about.short, small: about.small, command: func(s *session) *cobra.Command {
-		cmd := &cobra.Command{Use: about.name, Long: about.long + galleryForms, Example: about.example, Args: cli.NoArgs}
-		config, forms := defaults(), gallery.Forms()
-		fs := cmd.Flags()
-		cli.StructFlags(fs, &config)
-		fs.Var(cli.List(&forms, gallery.Forms(), "", ""), "forms", "`LIST` of what to run against each other: "+list(gallery.Forms()))
-		f := s.flagsOf(cmd)
-		f.workerFlags()
-		f.sampleFlags()
-		f.documentFlags()
-		f.observeFlags()
-		eased := map[string]string{"forms": gallery.EDT}
-		maps.Copy(eased, about.small)
-		f.runFlags(aptness{eased: eased})
-		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
-			if err := config.Validate(); err != nil {
-				return err
-			}
-			d, err := gallery.Run(ctx, bed, gallery.Config{
-				Name: about.name, Parameters: cli.StructSettings(&config), App: makeApp(config), Forms: forms,
-			})
-			return out.Write(d, err)
-		})
-		return cmd
-	}}
+func galleryApp[C interface{ Validate() error }, A trial.App](about harness.About, defaults func() C, makeApp func(C) A) harness.Command {
+	about.Long += galleryForms
+	about.Forms = []string{trial.Serial, trial.Naive, trial.Pooled}
+	return harness.New(about, defaults, makeApp)
 }

@@ -12,13 +12,14 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"ocr/internal/command"
 	"ocr/internal/suite/gallery"
 )
 
 // shortly returns the arguments of a short run of an app of the gallery.
-func (a *app) shortly(more ...string) []string {
-	args := append([]string{a.name}, more...)
-	for name, value := range a.small {
+func shortly(a *command.Command, more ...string) []string {
+	args := append([]string{a.Name}, more...)
+	for name, value := range a.Small {
 		args = append(args, "--"+name+"="+value)
 	}
 	return args
@@ -28,23 +29,24 @@ func (a *app) shortly(more ...string) []string {
 func TestGallery(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, a := range galleryApps {
-		t.Run(a.name, func(t *testing.T) {
+		a := a.(*command.Command)
+		t.Run(a.Name, func(t *testing.T) {
 			dir := t.TempDir()
 			for _, run := range []string{"old", "new"} {
-				code, _, errs := call(t.Context(), noEnv, a.shortly("--workers=2", "--samples=6", "--warmup=0", "--sample-time=1us", "--format=json", "-o", filepath.Join(dir, run))...)
-				if code != exitOK || errs != "" {
+				code, _, errs := call(t.Context(), noEnv, shortly(a, "--workers=2", "--samples=6", "--warmup=0", "--sample-time=1us", "--format=json", "-o", filepath.Join(dir, run))...)
+				if code != command.ExitOK || errs != "" {
 					t.Fatalf("exit code %d, stderr %q", code, errs)
 				}
 			}
 			d := decode(t, read(t, filepath.Join(dir, "new")))
-			if d.App != a.name || !d.Verified || d.Partial || d.Counters["edt.run"] == 0 {
+			if d.App != a.Name || !d.Verified || d.Partial || d.Counters["edt.run"] == 0 {
 				t.Errorf("app %s, verified %v, partial %v, counters %v", d.App, d.Verified, d.Partial, d.Counters)
 			}
 			var forms []string
 			for _, r := range d.Results {
 				parts := strings.Split(r.Name, "/")
 				forms = append(forms, parts[1])
-				for name, value := range a.small {
+				for name, value := range a.Small {
 					if !slices.Contains(parts, name+"="+value) {
 						t.Errorf("%s: is of --%s %s", r.Name, name, value)
 					}
@@ -57,7 +59,7 @@ func TestGallery(t *testing.T) {
 				t.Errorf("forms (-want +got):\n%s", diff)
 			}
 			code, out, errs := call(t.Context(), noEnv, "compare", filepath.Join(dir, "old"), filepath.Join(dir, "new"))
-			if code != exitOK || !strings.Contains(out, "ratio/pool") {
+			if code != command.ExitOK || !strings.Contains(out, "ratio/pool") {
 				t.Errorf("compare: exit code %d, %s\n%s", code, errs, out)
 			}
 		})
@@ -68,18 +70,19 @@ func TestGallery(t *testing.T) {
 func TestGalleryRuns(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, a := range galleryApps {
-		t.Run(a.name, func(t *testing.T) {
-			code, out, errs := call(t.Context(), noEnv, a.name, "--check", "--format=json")
-			if d := decode(t, out); code != exitOK || !strings.Contains(errs, "ocrbench: check: 0 faults, ") || d.Config["forms"] != gallery.EDT {
+		a := a.(*command.Command)
+		t.Run(a.Name, func(t *testing.T) {
+			code, out, errs := call(t.Context(), noEnv, a.Name, "--check", "--format=json")
+			if d := decode(t, out); code != command.ExitOK || !strings.Contains(errs, "ocrbench: check: 0 faults, ") || d.Config["forms"] != gallery.EDT {
 				t.Errorf("--check: exit code %d, %s; configuration %v", code, errs, d.Config)
 			}
-			code, out, errs = call(t.Context(), noEnv, a.shortly("--forms=edt", "--schedule=random:7", "--samples=1", "--warmup=0", "--sample-time=1us")...)
-			if code != exitOK || errs != "" || !strings.Contains(out, a.name+": verified") {
+			code, out, errs = call(t.Context(), noEnv, shortly(a, "--forms=edt", "--schedule=random:7", "--samples=1", "--warmup=0", "--sample-time=1us")...)
+			if code != command.ExitOK || errs != "" || !strings.Contains(out, a.Name+": verified") {
 				t.Errorf("--schedule: exit code %d, %s\n%s", code, errs, out)
 			}
 			dir := t.TempDir()
-			code, out, errs = call(t.Context(), noEnv, a.shortly("--workers=2", "--samples=1", "--warmup=0", "--sample-time=1us", "--stats", "--trace="+dir+"/trace", "--dot="+dir+"/dot")...)
-			if code != exitOK || errs != "" || !strings.Contains(out, "average parallelism T1/Tinf") {
+			code, out, errs = call(t.Context(), noEnv, shortly(a, "--workers=2", "--samples=1", "--warmup=0", "--sample-time=1us", "--stats", "--trace="+dir+"/trace", "--dot="+dir+"/dot")...)
+			if code != command.ExitOK || errs != "" || !strings.Contains(out, "average parallelism T1/Tinf") {
 				t.Errorf("--stats: exit code %d, %s\n%s", code, errs, out)
 			}
 			if f := readTrace(t, dir+"/trace"); f.count("X", "edt") < 2 || !strings.HasPrefix(read(t, dir+"/dot"), "digraph") {
@@ -93,12 +96,12 @@ func TestGalleryRuns(t *testing.T) {
 func TestGalleryIsInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	code, out, errs := callInterrupted(t, thirdSample, "nqueens", "-n", "6", "--samples", "1000000", "--sample-time", "1us", "--format", "json")
-	if d := decode(t, out); code != exitInterrupted || errs != "ocrbench: interrupted\n" || !d.Partial || len(d.Results) != 4 {
+	if d := decode(t, out); code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || !d.Partial || len(d.Results) != 4 {
 		t.Errorf("exit code %d, stderr %q, partial %v, results %v", code, errs, d.Partial, d.Results)
 	}
 	for _, form := range gallery.Forms() {
 		code, out, _ := callInterruptedInside(t, "nqueens", "-n", "18", "--cutoff", "4", "--forms", form)
-		if code != exitInterrupted || !strings.Contains(out, "no sample was completed") {
+		if code != command.ExitInterrupted || !strings.Contains(out, "no sample was completed") {
 			t.Errorf("%s: exit code %d\n%s", form, code, out)
 		}
 	}
@@ -107,7 +110,8 @@ func TestGalleryIsInterrupted(t *testing.T) {
 // TestGraphsAreShort holds that each graph of the gallery has under 150 lines of code, in lines of up to 120 characters.
 func TestGraphsAreShort(t *testing.T) {
 	for _, a := range galleryApps {
-		path := filepath.Join("..", "..", "apps", a.name, "graph.go")
+		a := a.(*command.Command)
+		path := filepath.Join("..", "..", "apps", a.Name, "graph.go")
 		f, err := os.Open(path)
 		if err != nil {
 			t.Error(err)

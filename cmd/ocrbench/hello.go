@@ -8,31 +8,32 @@ import (
 	"github.com/spf13/cobra"
 
 	helloapp "ocr/apps/hello"
+	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/internal/report"
 )
 
-var helloApp = app{
-	name:    "hello",
-	short:   "Greet each NAME from an EDT of its own",
-	command: helloCommand,
+var helloApp = &command.Command{
+	Name:  "hello",
+	Short: "Greet each NAME from an EDT of its own",
+	Make:  helloCommand,
 }
 
-func helloCommand(s *session) *cobra.Command {
+func helloCommand(s *command.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "hello [NAME...]",
 		Example: "  ocrbench hello Ada Grace --workers 2",
 	}
-	f := s.flagsOf(cmd)
-	f.workerFlags()
-	f.quietFlag()
-	f.observeFlags()
-	f.runFlags(aptness{})
-	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+	f := s.FlagsOf(cmd)
+	f.WorkerFlags()
+	f.QuietFlag()
+	f.ObserveFlags()
+	f.RunFlags(command.Aptness{})
+	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 		bed.Warn(bed.Pool.Warnings...)
-		w := &firstErrorWriter{w: s.stdio.out}
+		w := &firstErrorWriter{w: s.Out}
 		err := bed.ObserveOnly(ctx, "hello", func(ctx context.Context, o harness.RunOptions) error {
-			_, err := bed.Pool.Run(ctx, helloapp.New(w), o, append([]string{"hello"}, f.args...)...)
+			_, err := bed.Pool.Run(ctx, helloapp.New(w), o, append([]string{"hello"}, f.Args...)...)
 			return err
 		})
 		if stats := bed.Watch.Report(); err == nil && stats != nil {

@@ -15,6 +15,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/runtime"
 )
@@ -89,8 +90,8 @@ func TestWatchdogTellsAndDraws(t *testing.T) {
 		drawn, _ := os.ReadFile(dump)
 		return strings.Contains(errs.String(), " of template holder, number ") && strings.HasSuffix(string(drawn), "}\n")
 	}
-	code := newSession(args, stdio{in: strings.NewReader(""), out: &out, err: &errs}, noEnv).run(t.Context())
-	if code != exitOK {
+	code := ocrbench().NewSession(args, command.IO{In: strings.NewReader(""), Out: &out, Err: &errs}, noEnv).Run(t.Context())
+	if code != command.ExitOK {
 		t.Errorf("exit code %d: %s", code, errs.String())
 	}
 	for _, want := range []string{
@@ -113,8 +114,8 @@ func TestStallIsToldUnasked(t *testing.T) {
 	defer func() { runtime.DefaultWatch = before }()
 	var out, errs lockedBuffer
 	heldLongEnough = func() bool { return strings.Contains(errs.String(), " of template holder, number ") }
-	code := newSession([]string{"ocrbench", "test_held", "--workers", "2"}, stdio{in: strings.NewReader(""), out: &out, err: &errs}, noEnv).run(t.Context())
-	if code != exitOK {
+	code := ocrbench().NewSession([]string{"ocrbench", "test_held", "--workers", "2"}, command.IO{In: strings.NewReader(""), Out: &out, Err: &errs}, noEnv).Run(t.Context())
+	if code != command.ExitOK {
 		t.Errorf("exit code %d: %s", code, errs.String())
 	}
 	if n := strings.Count(errs.String(), "ocrbench: no EDT has begun for "); n != 1 {
@@ -140,7 +141,7 @@ func TestInspectUsage(t *testing.T) {
 		"hello --check=maybe": "--check maybe: must be true or false",
 	} {
 		code, out, errs := call(t.Context(), noEnv, strings.Fields(args)...)
-		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "ocrbench: "+want) || strings.Count(errs, "\n") != 1 {
+		if code != command.ExitUsage || out != "" || !strings.HasPrefix(errs, "ocrbench: "+want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: exit code %d, stdout %q, stderr %q; want %q", args, code, out, errs, want)
 		}
 	}
@@ -153,7 +154,7 @@ func TestCheckTellsFaults(t *testing.T) {
 			lookup, args = envOf("OCRBENCH_CHECK=true"), args[:3]
 		}
 		code, out, errs := call(t.Context(), lookup, args...)
-		if code != exitFailed || out != "" {
+		if code != command.ExitFailed || out != "" {
 			t.Errorf("exit code %d, stdout %q", code, out)
 		}
 		for _, want := range []string{
@@ -166,14 +167,14 @@ func TestCheckTellsFaults(t *testing.T) {
 			}
 		}
 	}
-	if code, _, errs := call(t.Context(), noEnv, "test_faulty", "--workers", "1"); code != exitOK {
+	if code, _, errs := call(t.Context(), noEnv, "test_faulty", "--workers", "1"); code != command.ExitOK {
 		t.Errorf("without --check: exit code %d, %s", code, errs)
 	}
 }
 
 func TestCheckTellsNotesShortly(t *testing.T) {
 	code, _, errs := call(t.Context(), noEnv, "test_noted", "--check")
-	if code != exitOK || strings.Count(errs, "\n") != 3 || !strings.HasPrefix(errs, "ocrbench: note: label created twice: EDT of template main, at inspect_test.go:") ||
+	if code != command.ExitOK || strings.Count(errs, "\n") != 3 || !strings.HasPrefix(errs, "ocrbench: note: label created twice: EDT of template main, at inspect_test.go:") ||
 		!strings.Contains(errs, ", event, seen 2 times\n  what to do: nothing if any of them may create it; all but the first get ErrExists\nocrbench: check: 0 faults, 1 note in 1 run\n") {
 		t.Errorf("exit code %d, stderr %q", code, errs)
 	}
@@ -183,7 +184,7 @@ func TestCheckTellsNotesShortly(t *testing.T) {
 func TestCheckedAppsAreClean(t *testing.T) {
 	for _, args := range []string{"hello Ada", "synch_p2p -T 5 --format json", "taskbench --format json", "c2c --same-core --test single --format json", "pgas putput --sizes 8 --format json --pes 2"} {
 		code, out, errs := call(t.Context(), noEnv, append(strings.Fields(args), "--check")...)
-		if code != exitOK || !strings.Contains(errs, "ocrbench: check: 0 faults, ") {
+		if code != command.ExitOK || !strings.Contains(errs, "ocrbench: check: 0 faults, ") {
 			t.Errorf("%s: exit code %d, %s", args, code, errs)
 		}
 		if !strings.Contains(args, "json") {
@@ -224,7 +225,7 @@ func cmdQuit(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	p.signal(os.Interrupt)
 	<-p.ended
-	if got := exitCode(p.err); got != exitInterrupted {
-		ts.Fatalf("exit code %d, want %d; stderr: %s", got, exitInterrupted, ts.ReadFile("stderr.txt"))
+	if got := exitCode(p.err); got != command.ExitInterrupted {
+		ts.Fatalf("exit code %d, want %d; stderr: %s", got, command.ExitInterrupted, ts.ReadFile("stderr.txt"))
 	}
 }

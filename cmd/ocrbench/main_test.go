@@ -26,6 +26,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/bench"
 	"ocr/internal/cli"
+	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/internal/sys"
 )
@@ -34,7 +35,9 @@ func TestMain(m *testing.M) {
 	if signal.Ignored(syscall.SIGHUP) { // under nohup: programs that are started would ignore it too
 		signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	}
-	apps = append(apps, testApps...)
+	for _, c := range testApps {
+		apps = append(apps, c)
+	}
 	testscript.Main(m, map[string]func(){"ocrbench": hearingMain})
 }
 
@@ -215,7 +218,7 @@ func exitCode(err error) int {
 }
 
 // testApps are apps that only tests have: each goes wrong in its own way.
-var testApps = []app{
+var testApps = []*command.Command{
 	// slow tells $READY after three samples, and stops when it is interrupted.
 	testApp("test_slow", func(ctx context.Context, run int) error {
 		if run == 4 {
@@ -279,15 +282,15 @@ func makeFile(path string) {
 }
 
 // testApp returns an app of one form that claims 20 ms for each run.
-func testApp(name string, once func(ctx context.Context, run int) error) app {
-	return app{name: name, short: "test", command: func(s *session) *cobra.Command {
+func testApp(name string, once func(ctx context.Context, run int) error) *command.Command {
+	return &command.Command{Name: name, Short: "test", Make: func(s *command.Session) *cobra.Command {
 		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
-		f := s.flagsOf(cmd)
-		f.workerFlags()
-		f.sampleFlags()
-		f.documentFlags()
-		f.runFlags(aptness{})
-		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		f := s.FlagsOf(cmd)
+		f.WorkerFlags()
+		f.SampleFlags()
+		f.DocumentFlags()
+		f.RunFlags(command.Aptness{})
+		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 			run := 0
 			d, err := bed.Measure(ctx, &harness.Experiment{App: name, Forms: []bench.Side{{
 				Name: name + "/only",
@@ -306,16 +309,16 @@ func testApp(name string, once func(ctx context.Context, run int) error) app {
 }
 
 // testGraphForm returns an app that measures a graph, as synch_p2p does.
-func testGraphForm(name string, main edt.Func) app {
-	return app{name: name, short: "test", command: func(s *session) *cobra.Command {
+func testGraphForm(name string, main edt.Func) *command.Command {
+	return &command.Command{Name: name, Short: "test", Make: func(s *command.Session) *cobra.Command {
 		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
-		f := s.flagsOf(cmd)
-		f.workerFlags()
-		f.sampleFlags()
-		f.documentFlags()
-		f.observeFlags()
-		f.runFlags(aptness{})
-		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		f := s.FlagsOf(cmd)
+		f.WorkerFlags()
+		f.SampleFlags()
+		f.DocumentFlags()
+		f.ObserveFlags()
+		f.RunFlags(command.Aptness{})
+		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 			d, err := bed.Measure(ctx, graphForm(bed, name, main))
 			return out.Write(d, err)
 		})
@@ -345,13 +348,13 @@ func graphForm(bed *harness.Testbed, name string, main edt.Func) *harness.Experi
 }
 
 // testGraph returns an app that runs a graph once, as hello does.
-func testGraph(name string, main edt.Func) app {
-	return app{name: name, short: "test", command: func(s *session) *cobra.Command {
+func testGraph(name string, main edt.Func) *command.Command {
+	return &command.Command{Name: name, Short: "test", Make: func(s *command.Session) *cobra.Command {
 		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
-		f := s.flagsOf(cmd)
-		f.workerFlags()
-		f.runFlags(aptness{})
-		cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		f := s.FlagsOf(cmd)
+		f.WorkerFlags()
+		f.RunFlags(command.Aptness{})
+		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 			_, err := bed.Pool.Run(ctx, main, bed.Options, name)
 			return err
 		})
@@ -360,10 +363,19 @@ func testGraph(name string, main edt.Func) app {
 }
 
 // flagsTo returns the flags of a command that writes its results to out.
-func flagsTo(out io.Writer) *commonFlags {
-	f := newSession([]string{"ocrbench"}, stdio{out: out, err: io.Discard}, noEnv).flagsOf(&cobra.Command{Use: "test"})
-	f.console.Quiet = true
+func flagsTo(out io.Writer) *command.Flags {
+	f := ocrbench().NewSession([]string{"ocrbench"}, command.IO{Out: out, Err: io.Discard}, noEnv).FlagsOf(&cobra.Command{Use: "test"})
+	f.Console.Quiet = true
 	return f
+}
+
+// ocrbench is what main runs.
+func ocrbench() command.Program {
+	p := command.Program{Name: "ocrbench"}
+	for _, c := range apps {
+		p.Commands = append(p.Commands, c.(*command.Command))
+	}
+	return p
 }
 
 // noEnv is an environment without any variable.
@@ -388,7 +400,7 @@ func call(ctx context.Context, env func(string) (string, bool), args ...string) 
 
 func callTelling(ctx context.Context, progress func(bench.Progress), env func(string) (string, bool), args ...string) (code int, stdout, stderr string) {
 	var out, errs strings.Builder
-	code = newSession(append([]string{"ocrbench"}, args...), stdio{in: strings.NewReader(""), out: &out, err: &errs, progress: progress}, env).run(ctx)
+	code = ocrbench().NewSession(append([]string{"ocrbench"}, args...), command.IO{In: strings.NewReader(""), Out: &out, Err: &errs, Progress: progress}, env).Run(ctx)
 	return code, out.String(), errs.String()
 }
 

@@ -10,17 +10,18 @@ import (
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/internal/cli"
+	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/internal/suite/metg"
 )
 
-var metgApp = app{
-	name:    metg.Name,
-	short:   "Smallest task size that is still efficient (METG) of Task Bench's graphs",
-	command: metgCommand,
+var metgApp = &command.Command{
+	Name:  metg.Name,
+	Short: "Smallest task size that is still efficient (METG) of Task Bench's graphs",
+	Make:  metgCommand,
 }
 
-func metgCommand(s *session) *cobra.Command {
+func metgCommand(s *command.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: metg.Name,
 		Long: `Find METG(50 %), the minimum effective task granularity of Task Bench (Slaughter et al.,
@@ -64,15 +65,15 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 	fs.Var(cli.Whole(&cfg.Steps, 1, math.MaxInt32), "steps", fmt.Sprintf("timesteps (default: %d, or as many more as fill --sample-time)", metg.LeastSteps))
 	fs.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run", "no size is tried beyond one whose run takes as long")
 	fs.StringVar(&svg, "svg", "", "draw efficiency against granularity in `FILE`")
-	f := s.flagsOf(cmd)
-	f.workerFlags()
-	f.sampleFlags()
+	f := s.FlagsOf(cmd)
+	f.WorkerFlags()
+	f.SampleFlags()
 	fs.Lookup("samples").Usage = "repetitions of every sweep, each of which gives a METG [OCRBENCH_SAMPLES]"
-	f.documentFlags()
-	f.notObserved("use ocrbench taskbench for one graph")
-	f.runFlags(aptness{unscheduled: whyNotTimed, unchecked: "it measures how small tasks may be, which check mode makes many times slower"})
-	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
-		picture, err := f.fileSink("svg", svg)
+	f.DocumentFlags()
+	f.NotObserved("use ocrbench taskbench for one graph")
+	f.RunFlags(command.Aptness{Unscheduled: whyNotTimed, Unchecked: "it measures how small tasks may be, which check mode makes many times slower"})
+	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		picture, err := f.FileSink("svg", svg)
 		if err != nil {
 			return err
 		}

@@ -14,9 +14,10 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/internal/report"
-	"ocr/internal/workspan"
+	"ocr/observe/stats"
 )
 
 // traced is what tests look at in a trace.
@@ -59,7 +60,7 @@ func TestObserveSynchP2P(t *testing.T) {
 		code, out, errs := call(t.Context(), noEnv, "synch_p2p", "-P", "3", "-B", "2", "-W", "4", "-T", "5", "--workers", workers,
 			"--samples", "1", "--warmup", "0", "--sample-time", "10us", "--forms", "serial,edt", "--format", "json", "--quiet",
 			"--trace", dir+"/trace", "--dot", dir+"/dot", "--stats")
-		if code != exitOK || errs != "" {
+		if code != command.ExitOK || errs != "" {
 			t.Fatalf("exit code %d, stderr %q", code, errs)
 		}
 		// A sweep for each rank, block and timestep, and main, realmain, collect and deliver.
@@ -77,7 +78,7 @@ func TestObserveSynchP2P(t *testing.T) {
 		var d struct {
 			Stats struct {
 				Run string
-				workspan.Result
+				stats.Result
 			}
 		}
 		if err := json.Unmarshal([]byte(out), &d); err != nil {
@@ -98,7 +99,7 @@ func TestStatsText(t *testing.T) {
 		"pgas sync --pes 2 --sync p2p --forms direct --baseline none --samples 1 --warmup 0 --sample-time 1us",
 	} {
 		code, out, errs := call(t.Context(), noEnv, append(strings.Fields(args), "--stats")...)
-		if code != exitOK {
+		if code != command.ExitOK {
 			t.Errorf("%s: exit code %d, %s", args, code, errs)
 		}
 		for _, want := range []string{"work T1 (bodies), us ", "average parallelism T1/Tinf ", "worker ", "template ", "main "} {
@@ -123,7 +124,7 @@ func TestObserveC2C(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	code, _, errs := call(t.Context(), noEnv, "c2c", "--test", "dual", "--forms", "edt-chain,polled", "--baseline", "none",
 		"--trials", "1", "--stim-len", "200", "--warmup", "10", "--trace", path)
-	if code != exitOK {
+	if code != command.ExitOK {
 		t.Fatalf("exit code %d, %s", code, errs)
 	}
 	if f := readTrace(t, path); f.count("X", "edt") < 200 {
@@ -159,7 +160,7 @@ func TestObserveUsageErrors(t *testing.T) {
 		if len(want) > 100 {
 			errs = strings.ReplaceAll(errs, report.Plain(dir+"/no/such"), dir+"/no/such")
 		}
-		if code != exitUsage || out != "" || errs != want {
+		if code != command.ExitUsage || out != "" || errs != want {
 			t.Errorf("%s: exit code %d, stdout %q, stderr\n%q, want\n%q", c.args, code, out, errs, want)
 		}
 	}
@@ -168,7 +169,7 @@ func TestObserveUsageErrors(t *testing.T) {
 		"c2c --forms goroutines --baseline none --same-core --dot " + dir + "/a": "--dot: must be with a form that is a task graph; goroutines is none",
 	} {
 		code, _, errs := call(t.Context(), noEnv, strings.Fields(args)...)
-		if code != exitUsage || errs != "ocrbench: "+want+"\n" {
+		if code != command.ExitUsage || errs != "ocrbench: "+want+"\n" {
 			t.Errorf("%s: exit code %d, stderr %q, want %q", args, code, errs, want)
 		}
 	}
@@ -181,12 +182,12 @@ func TestObserveUsageErrors(t *testing.T) {
 func TestObserveFromEnvironment(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	code, _, errs := call(t.Context(), envOf("OCRBENCH_TRACE="+path, "OCRBENCH_TRACE_EVENTS=5"), "hello", "--workers", "1", "A", "B")
-	if code != exitOK || !strings.Contains(errs, "records are missing, of workers 0: --trace-events is 5") {
+	if code != command.ExitOK || !strings.Contains(errs, "records are missing, of workers 0: --trace-events is 5") {
 		t.Errorf("exit code %d, stderr %q", code, errs)
 	}
 	readTrace(t, path)
 	code, _, errs = call(t.Context(), envOf("OCRBENCH_TRACE="+path), "synch_p2p", "--forms", "serial")
-	if want := "ocrbench: OCRBENCH_TRACE: must be with a form that is a task graph; serial is none\n"; code != exitUsage || errs != want {
+	if want := "ocrbench: OCRBENCH_TRACE: must be with a form that is a task graph; serial is none\n"; code != command.ExitUsage || errs != want {
 		t.Errorf("exit code %d, stderr %q, want %q", code, errs, want)
 	}
 }
@@ -198,7 +199,7 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	interruptWatched = func() { cancel(harness.ErrInterrupted) }
 	code, out, errs := call(ctx, noEnv, "test_watched_endless", "--workers", "2", "--trace", dir+"/trace", "--trace-events", "1000", "--dot", dir+"/dot", "--dot-limit", "50", "--stats")
-	if code != exitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
+	if code != command.ExitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
 		t.Errorf("exit code %d, stderr %q", code, errs)
 	}
 	for _, warning := range []string{"ocrbench: warning: trace: the oldest ", "ocrbench: warning: dot: the first 50 of "} {
@@ -252,7 +253,7 @@ func init() {
 func TestSamplesAreNotObserved(t *testing.T) {
 	watchedRuns.all, watchedRuns.observed = 0, 0
 	code, _, errs := call(t.Context(), noEnv, "test_watched", "--samples", "3", "--warmup", "1", "--stats")
-	if code != exitOK || watchedRuns.all != 2+3+1 || watchedRuns.observed != 2 {
+	if code != command.ExitOK || watchedRuns.all != 2+3+1 || watchedRuns.observed != 2 {
 		t.Errorf("exit code %d, %s; %+v", code, errs, watchedRuns)
 	}
 	watchedRuns.all, watchedRuns.observed = 0, 0
@@ -268,7 +269,7 @@ func TestTraceOfAFailedRun(t *testing.T) {
 	for name, ending := range map[string]string{"test_watched_panic": "in a body", "test_watched_stuck": "test.waiting"} {
 		dir := t.TempDir()
 		code, out, errs := call(t.Context(), noEnv, name, "--trace", dir+"/trace", "--dot", dir+"/dot", "--stats")
-		if code != exitFailed || out != "" || !strings.Contains(errs, ending) {
+		if code != command.ExitFailed || out != "" || !strings.Contains(errs, ending) {
 			t.Errorf("%s: exit code %d, stdout %q, stderr %q", name, code, out, errs)
 		}
 		f := readTrace(t, dir+"/trace")
@@ -286,7 +287,7 @@ func TestTraceOfAFailedRun(t *testing.T) {
 func TestObserveASchedule(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "trace")
 	code, _, errs := call(t.Context(), noEnv, "synch_p2p", "-T", "3", "--samples", "1", "--forms", "edt", "--schedule", "random:7", "--trace", path)
-	if code != exitOK {
+	if code != command.ExitOK {
 		t.Fatalf("exit code %d, %s", code, errs)
 	}
 	if f := readTrace(t, path); f.count("X", "edt") != f.OtherData.EDTs || f.OtherData.EDTs < 10 {
@@ -301,7 +302,7 @@ func TestWatchWriteErrors(t *testing.T) {
 	}
 	for _, flag := range []string{"--trace", "--dot"} {
 		code, _, errs := call(t.Context(), noEnv, "hello", flag, "/dev/full")
-		if code != exitFailed || !strings.Contains(errs, "no space left") {
+		if code != command.ExitFailed || !strings.Contains(errs, "no space left") {
 			t.Errorf("%s: exit code %d, stderr %q", flag, code, errs)
 		}
 	}

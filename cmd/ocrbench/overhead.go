@@ -8,18 +8,19 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/internal/cli"
+	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/internal/suite/overhead"
 	"ocr/runtime"
 )
 
-var overheadApp = app{
-	name:    overhead.Name,
-	short:   "What every operation of the runtime costs, beside plain Go",
-	command: overheadCommand,
+var overheadApp = &command.Command{
+	Name:  overhead.Name,
+	Short: "What every operation of the runtime costs, beside plain Go",
+	Make:  overheadCommand,
 }
 
-func overheadCommand(s *session) *cobra.Command {
+func overheadCommand(s *command.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: overhead.Name + " [ROW...]",
 		Long: `Measure what each operation of the runtime costs, on one worker and on all, beside
@@ -56,17 +57,17 @@ taskbench, pgas, c2c.`,
 	fs.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
 	fs.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers", "numbers of workers, one after the other (default: 1 and the processors allowed)")
 	cli.Twin(fs, "workers")
-	f := s.flagsOf(cmd)
-	f.placementFlags()
-	f.sampling.SampleTime = 3 * time.Millisecond // there are some three hundred alternatives to sample
-	f.sampleFlags()
+	f := s.FlagsOf(cmd)
+	f.PlacementFlags()
+	f.Sampling.SampleTime = 3 * time.Millisecond // there are some three hundred alternatives to sample
+	f.SampleFlags()
 	fs.Lookup("sample-time").Usage = "shortest timed part of a sample, on one of its workers [OCRBENCH_SAMPLE_TIME]"
-	f.documentFlags()
-	f.notObserved("use ocrbench taskbench for one graph")
-	f.runFlags(aptness{unscheduled: whyNotTimed, unchecked: "it measures what the runtime costs, which check mode hides"})
-	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+	f.DocumentFlags()
+	f.NotObserved("use ocrbench taskbench for one graph")
+	f.RunFlags(command.Aptness{Unscheduled: whyNotTimed, Unchecked: "it measures what the runtime costs, which check mode hides"})
+	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 		var err error
-		if cfg.Rows, err = overhead.Select(f.args); err != nil {
+		if cfg.Rows, err = overhead.Select(f.Args); err != nil {
 			return cli.Usagef("%v", err)
 		}
 		if cfg.Others {
@@ -75,7 +76,7 @@ taskbench, pgas, c2c.`,
 			}
 		}
 		if list {
-			return overhead.List(s.stdio.out, cfg.Rows)
+			return overhead.List(s.Out, cfg.Rows)
 		}
 		d, err := overhead.Run(ctx, bed, cfg)
 		return out.Write(d, err)

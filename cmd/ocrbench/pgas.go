@@ -11,16 +11,17 @@ import (
 	tests "ocr/apps/pgas"
 	"ocr/apps/shmem"
 	"ocr/internal/cli"
+	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/internal/report"
 	"ocr/internal/suite/pgas"
 	"ocr/runtime"
 )
 
-var pgasApp = app{
-	name:    "pgas",
-	short:   "Put, get, synchronisation and reduction between processing elements",
-	command: pgasCommand,
+var pgasApp = &command.Command{
+	Name:  "pgas",
+	Short: "Put, get, synchronisation and reduction between processing elements",
+	Make:  pgasCommand,
 }
 
 // leastSamples is how many have a 95 % interval of their median.
@@ -28,12 +29,12 @@ const leastSamples = 6
 
 // pgasFlags are the flags of pgas.
 type pgasFlags struct {
-	*commonFlags
+	*command.Flags
 	cfg pgas.Config
 	svg string
 }
 
-func pgasCommand(s *session) *cobra.Command {
+func pgasCommand(s *command.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "pgas [TEST...]",
 		Long: `Put, get and reduce between processing elements (PEs), which are pinned workers with
@@ -91,26 +92,26 @@ line" are ratios of times, "of copy" of rates, to that row of the same run.
 			return left, cobra.ShellCompDirectiveNoFileComp
 		},
 	}
-	f := &pgasFlags{commonFlags: s.flagsOf(cmd), cfg: pgas.Defaults()}
-	f.sampling.Samples = leastSamples
+	f := &pgasFlags{Flags: s.FlagsOf(cmd), cfg: pgas.Defaults()}
+	f.Sampling.Samples = leastSamples
 	f.define()
-	f.sampleFlags()
-	f.documentFlags()
-	f.observeFlags()
-	f.runFlags(aptness{unscheduled: whyNotScheduled, long: true, eased: map[string]string{
+	f.SampleFlags()
+	f.DocumentFlags()
+	f.ObserveFlags()
+	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
 		"iters": "4", "max-time": "20ms", "baseline": "none", "sizes": "8,64KiB",
 	}})
 	cmd.Flags().Lookup("sample-time").Usage = "about how long the timed part of a sample is, unless --iters says [OCRBENCH_SAMPLE_TIME]"
-	cmd.RunE = f.run(f.measure)
+	cmd.RunE = f.Run(f.measure)
 	return cmd
 }
 
 func (f *pgasFlags) define() {
-	fs, c, all := f.cmd.Flags(), &f.cfg, pgas.Defaults()
-	fs.Var(cli.Whole(&f.workers, 1, shmem.MaxPEs), "pes", "processing elements, each a worker (default: the processors allowed, as an even number)")
+	fs, c, all := f.Cmd.Flags(), &f.cfg, pgas.Defaults()
+	fs.Var(cli.Whole(&f.Workers, 1, shmem.MaxPEs), "pes", "processing elements, each a worker (default: the processors allowed, as an even number)")
 	fs.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset", "`Q`: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q; 0: half of the PEs away")
 	cli.Twin(fs, "pes")
-	f.placementFlags()
+	f.PlacementFlags()
 	fs.Lookup("cpus").Usage = "`LIST` of processors, as 0-3,8: PE i is on the i-th, unless --bind says otherwise (default: all allowed) [OCRBENCH_CPUS]"
 	fs.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes", "`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
 	fs.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides", "`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
@@ -129,14 +130,14 @@ func (f *pgasFlags) define() {
 }
 
 func (f *pgasFlags) measure(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
-	f.cfg.Tests = f.args
+	f.cfg.Tests = f.Args
 	if err := f.likeOriginal(); err != nil {
 		return err
 	}
 	if err := f.place(bed); err != nil {
 		return err
 	}
-	svg, err := f.fileSink("svg", f.svg)
+	svg, err := f.FileSink("svg", f.svg)
 	if err != nil {
 		return err
 	}
@@ -153,25 +154,25 @@ func (f *pgasFlags) likeOriginal() error {
 	switch {
 	case !f.cfg.Compat:
 		return nil
-	case f.format != "text":
-		return cli.Usagef("--compat: must be with --format text, it is %s", f.format)
+	case f.Format != "text":
+		return cli.Usagef("--compat: must be with --format text, it is %s", f.Format)
 	case f.cfg.Peers:
 		return cli.Usagef("--peers: cannot be had together with --compat, whose columns have no place for it")
-	case f.stats:
-		return cli.Usagef("%s: cannot be had together with --compat", f.line.Source(f.cmd, "stats"))
+	case f.Stats:
+		return cli.Usagef("%s: cannot be had together with --compat", f.Line.Source(f.Cmd, "stats"))
 	}
-	f.unlessGiven(map[string]string{"sync": "barrier,p2p", "window": "1", "baseline": "none"})
+	f.UnlessGiven(map[string]string{"sync": "barrier,p2p", "window": "1", "baseline": "none"})
 	return nil
 }
 
 // place resolves the PEs: an even number by default, and on the processors in the order
 // given unless --bind is.
 func (f *pgasFlags) place(bed *harness.Testbed) (err error) {
-	bind := f.bind
-	if len(f.cpus) > 0 && !f.line.Given(f.cmd.Flags().Lookup("bind")) {
+	bind := f.Bind
+	if len(f.CPUs) > 0 && !f.Line.Given(f.Cmd.Flags().Lookup("bind")) {
 		bind = runtime.BindListed
 	}
-	pes := cmp.Or(f.workers, max(2, bed.Pool.Workers/2*2))
-	bed.Pool, err = harness.NewPool(bed.Machine, pes, f.cpus, bind)
+	pes := cmp.Or(f.Workers, max(2, bed.Pool.Workers/2*2))
+	bed.Pool, err = harness.NewPool(bed.Machine, pes, f.CPUs, bind)
 	return err
 }

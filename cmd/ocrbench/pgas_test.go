@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	tests "ocr/apps/pgas"
+	"ocr/internal/command"
 	"ocr/internal/sys"
 )
 
@@ -73,7 +74,7 @@ func TestPGASPlaces(t *testing.T) {
 	} {
 		args := append(strings.Fields("pgas --samples 1 --warmup 0 --max-time 1ms --format json"), strings.Fields(c.args)...)
 		code, out, errs := call(t.Context(), noEnv, args...)
-		if code != exitOK || !strings.Contains(errs, c.say) {
+		if code != command.ExitOK || !strings.Contains(errs, c.say) {
 			t.Errorf("%s: exit code %d, stderr %q", c.args, code, errs)
 			continue
 		}
@@ -121,7 +122,7 @@ func TestPGASInterrupted(t *testing.T) {
 		{"reduce --sizes 8 --forms edt --samples 1 --warmup 0 --iters 1099511627776 --max-time 1h", callInterruptedInside, ""},
 	} {
 		code, out, errs := c.interrupt(t, append(strings.Fields("pgas --pes 2 --quiet --format json"), strings.Fields(c.args)...)...)
-		if code != exitInterrupted || errs != "ocrbench: interrupted\n" {
+		if code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" {
 			t.Errorf("%s: exit code %d, stderr %q", c.args, code, errs)
 			continue
 		}
@@ -151,7 +152,7 @@ func TestPGASHelp(t *testing.T) {
 	}
 	code, out, _ := call(t.Context(), noEnv, "__complete", "pgas", "putget", "")
 	lines := strings.Split(out, "\n")
-	if code != exitOK || slices.Contains(lines, "putget") || !slices.Contains(lines, "putput") || !slices.Contains(lines, "reduceinplace") {
+	if code != command.ExitOK || slices.Contains(lines, "putget") || !slices.Contains(lines, "putput") || !slices.Contains(lines, "reduceinplace") {
 		t.Errorf("exit code %d, completions %s", code, out)
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"go.uber.org/goleak"
 	"golang.org/x/perf/benchfmt"
 
+	"ocr/internal/command"
 	"ocr/internal/cpulist"
 	"ocr/internal/sys"
 )
@@ -121,7 +122,7 @@ func TestBadEnvironment(t *testing.T) {
 func wantUsage(t *testing.T, env func(string) (string, bool), args []string, want string) {
 	t.Helper()
 	code, out, errs := call(t.Context(), env, args...)
-	if code != exitUsage || out != "" {
+	if code != command.ExitUsage || out != "" {
 		t.Errorf("exit code %d and stdout %q, want 2 and nothing", code, out)
 	}
 	if !strings.HasPrefix(errs, "ocrbench: "+want) || strings.Count(errs, "\n") != 1 || !strings.HasSuffix(errs, "\n") {
@@ -163,7 +164,7 @@ func decode(t *testing.T, text string) document {
 func TestEnvironmentSetsDefaults(t *testing.T) {
 	env := envOf("OCRBENCH_SAMPLES=3", "OCRBENCH_FORMAT=json", "OCRBENCH_WARMUP=0", "OCRBENCH_SAMPLE_TIME=1us", "OCRBENCH_CPUS=")
 	code, out, errs := call(t.Context(), env, "synch_p2p", "--forms", "serial", "--samples", "2")
-	if code != exitOK {
+	if code != command.ExitOK {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
 	d := decode(t, out)
@@ -183,7 +184,7 @@ func TestSynchP2PDocument(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	code, out, errs := call(t.Context(), noEnv, "synch_p2p", "-P", "3", "-K", "2", "-B", "2", "-W", "4", "-T", "5",
 		"--events", "both", "--workers", "1", "--samples", "2", "--sample-time", "10us", "--check-grid", "--format", "json")
-	if code != exitOK || errs != "" {
+	if code != command.ExitOK || errs != "" {
 		t.Fatalf("exit code %d, stderr %q", code, errs)
 	}
 	d := decode(t, out)
@@ -240,7 +241,7 @@ func TestSynchP2PChannelEvents(t *testing.T) {
 // TestSynchP2PGoFormat holds that benchfmt reads a real run.
 func TestSynchP2PGoFormat(t *testing.T) {
 	code, out, errs := call(t.Context(), noEnv, "synch_p2p", "--forms", "serial,goroutines", "--samples", "2", "--sample-time", "10us", "--format", "go")
-	if code != exitOK {
+	if code != command.ExitOK {
 		t.Fatalf("exit code %d: %s", code, errs)
 	}
 	lines := 0
@@ -264,7 +265,7 @@ func TestSynchP2PGoFormat(t *testing.T) {
 func TestTooManyWorkersWarns(t *testing.T) {
 	args := []string{"synch_p2p", "-T", "3", "--forms", "edt", "--workers", "33", "--cpus", firstCPU(t), "--samples", "1", "--warmup", "0", "--sample-time", "1us"}
 	code, out, errs := call(t.Context(), noEnv, args...)
-	if code != exitOK || !strings.Contains(errs, "33 workers share 1 processors") || !strings.Contains(out, "33 workers share 1 processor") {
+	if code != command.ExitOK || !strings.Contains(errs, "33 workers share 1 processors") || !strings.Contains(out, "33 workers share 1 processor") {
 		t.Errorf("exit code %d, stderr %q, stdout:\n%s", code, errs, out)
 	}
 	_, _, errs = call(t.Context(), noEnv, append(args, "--quiet")...)
@@ -283,7 +284,7 @@ func TestNoVerify(t *testing.T) {
 func TestInterruptedRunIsPartial(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	code, out, errs := callInterrupted(t, thirdSample, "synch_p2p", "--samples", "1000000", "--sample-time", "1us", "--format", "json")
-	if code != exitInterrupted || errs != "ocrbench: interrupted\n" {
+	if code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" {
 		t.Errorf("exit code %d, stderr %q; want 130, interrupted", code, errs)
 	}
 	if d := decode(t, out); !d.Partial || len(d.Results) == 0 || d.Results[0].Metrics["ns/block"].N+d.Results[0].Metrics["ns/edt"].N < 2 {
@@ -296,7 +297,7 @@ func TestInterruptEndsALongGraph(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	for _, form := range []string{"edt", "serial", "goroutines"} {
 		code, out, _ := callInterruptedInside(t, "synch_p2p", "-T", "2000000000", "--forms", form)
-		if code != exitInterrupted {
+		if code != command.ExitInterrupted {
 			t.Errorf("%s: exit code %d", form, code)
 		}
 		if !strings.Contains(out, "partial") || !strings.Contains(out, "no sample was completed") {
@@ -309,13 +310,13 @@ func TestInterruptEndsALongGraph(t *testing.T) {
 // environment twin.
 func TestEveryCommandIsExplained(t *testing.T) {
 	commands := []string{"", "topo", "list", "compare", "version", "completion", "help"}
-	for _, a := range apps {
-		commands = append(commands, a.name)
+	for _, a := range ocrbench().Commands {
+		commands = append(commands, a.Name)
 	}
 	for _, name := range commands {
 		args := append(strings.Fields(name), "--help")
 		code, out, errs := call(t.Context(), noEnv, args...)
-		if code != exitOK || errs != "" || !strings.Contains(out, "Usage:") {
+		if code != command.ExitOK || errs != "" || !strings.Contains(out, "Usage:") {
 			t.Errorf("%q: exit code %d, stderr %q, stdout %q", args, code, errs, out)
 		}
 	}
@@ -348,16 +349,16 @@ func read(t *testing.T, path string) string {
 // TestDefaultsAreTheCommandsOwn: commands share options, and one's default is not
 // another's.
 func TestDefaultsAreTheCommandsOwn(t *testing.T) {
-	for command, samples := range map[string]string{"synch_p2p": "samples=10", "pgas": "samples=6"} {
-		args := []string{command, "--sample-time", "1us", "--quiet"}
-		if command == "pgas" {
+	for name, samples := range map[string]string{"synch_p2p": "samples=10", "pgas": "samples=6"} {
+		args := []string{name, "--sample-time", "1us", "--quiet"}
+		if name == "pgas" {
 			args = append(args, "sync", "--sync", "p2p", "--baseline", "none", "--iters", "1")
 		} else {
 			args = append(args, "-T", "1")
 		}
 		code, out, errs := call(t.Context(), noEnv, args...)
-		if code != exitOK || !slices.Contains(strings.Fields(out), samples) {
-			t.Errorf("%s: exit code %d, %s, want %q in\n%s", command, code, errs, samples, out)
+		if code != command.ExitOK || !slices.Contains(strings.Fields(out), samples) {
+			t.Errorf("%s: exit code %d, %s, want %q in\n%s", name, code, errs, samples, out)
 		}
 	}
 }

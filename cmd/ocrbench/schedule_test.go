@@ -7,6 +7,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/command"
 )
 
 // The order of the greetings is the schedule's.
@@ -45,18 +46,19 @@ func racing(c *edt.Ctx, _ edt.Args) guid.GUID {
 // A mistake that depends on the order comes with some schedules, always with the same.
 func TestScheduleFindsARace(t *testing.T) {
 	const name = "test_graph_race"
-	defer func(list []app) { apps = list }(apps)
+	before := apps
+	defer func() { apps = before }()
 	apps = append(apps[:len(apps):len(apps)], testGraph(name, racing))
 	for schedule, fails := range map[string]bool{"fifo": false, "lifo": true, "replay:1r1": true, "replay:1h": true, "replay:1w0": false} {
 		for _, workers := range []string{"1", "2", "3", "8"} {
 			code, _, errs := call(t.Context(), noEnv, name, "--workers", workers, "--schedule", schedule)
-			if failed := code == exitFailed && strings.Contains(errs, "stale GUID"); failed != fails || !fails && code != 0 {
+			if failed := code == command.ExitFailed && strings.Contains(errs, "stale GUID"); failed != fails || !fails && code != 0 {
 				t.Errorf("%s on %s workers: exit code %d, %q", schedule, workers, code, errs)
 			}
 		}
 	}
 	code, _, errs := call(t.Context(), noEnv, name, "--schedule", "replay:1r5")
-	if code != exitFailed || !strings.Contains(errs, "the schedule does not fit this program: move 1r5 cannot be made") {
+	if code != command.ExitFailed || !strings.Contains(errs, "the schedule does not fit this program: move 1r5 cannot be made") {
 		t.Errorf("a schedule that does not fit: exit code %d, %q", code, errs)
 	}
 }
@@ -83,7 +85,7 @@ func TestScheduleUsage(t *testing.T) {
 		{"hello --schedule", "--schedule: needs a value: "},
 	} {
 		code, out, errs := call(t.Context(), noEnv, strings.Fields(tc.args)...)
-		if code != exitUsage || out != "" || !strings.HasPrefix(errs, "ocrbench: "+tc.want) || strings.Count(errs, "\n") != 1 {
+		if code != command.ExitUsage || out != "" || !strings.HasPrefix(errs, "ocrbench: "+tc.want) || strings.Count(errs, "\n") != 1 {
 			t.Errorf("%s: exit code %d, %q, %q", tc.args, code, out, errs)
 		}
 	}

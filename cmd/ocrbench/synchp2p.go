@@ -8,21 +8,22 @@ import (
 
 	synchapp "ocr/apps/synchp2p"
 	"ocr/internal/cli"
+	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/internal/suite/synchp2p"
 	"ocr/internal/sys"
 )
 
-var synchP2PApp = app{
-	name:    synchp2p.Name,
-	short:   "Pipelined sweeps over a grid (PRK), ranks linked by events",
-	command: synchCommand,
+var synchP2PApp = &command.Command{
+	Name:  synchp2p.Name,
+	Short: "Pipelined sweeps over a grid (PRK), ranks linked by events",
+	Make:  synchCommand,
 }
 
 // maxRanks bounds -P, as the app does.
 const maxRanks = 1 << 20
 
-func synchCommand(s *session) *cobra.Command {
+func synchCommand(s *command.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: synchp2p.Name,
 		Long: `Sweep a grid of N = B*W+1 rows and M = P*K columns T times. The columns are cut into
@@ -58,14 +59,14 @@ their rank; without it they go on as that. The first timestep is a warm-up and i
 	fs.Var(cli.Choice(&cfg.Clone, synchp2p.Again, synchp2p.New, synchp2p.Each), "clone", "what an EDT does at its end: again: goes on as the next of its rank, new: has created that, both")
 	fs.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms", "`LIST` of what to run against each other: edt, edt-channel, serial, goroutines")
 	fs.BoolVar(&p.CheckGrid, "check-grid", false, "compare every point of the grid after a run, beside the corner of every timestep")
-	f := s.flagsOf(cmd)
-	f.workerFlags()
-	f.sampleFlags()
-	f.documentFlags()
-	f.observeFlags()
-	f.runFlags(aptness{eased: map[string]string{"forms": string(synchp2p.EDT)}})
-	cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
-		if f.noVerify && p.CheckGrid {
+	f := s.FlagsOf(cmd)
+	f.WorkerFlags()
+	f.SampleFlags()
+	f.DocumentFlags()
+	f.ObserveFlags()
+	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT)}})
+	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		if !bed.Verify && p.CheckGrid {
 			return cli.Usagef("--check-grid: cannot be had together with --no-verify")
 		}
 		if err := p.Validate(sys.TotalMemory() / 4 * 3); err != nil {

@@ -11,19 +11,21 @@ import (
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/trial"
 	"ocr/internal/cli"
+	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/internal/suite/taskbench"
 )
 
-var taskbenchApp = app{
-	name:    taskbench.Name,
-	short:   "Task Bench's parameterised graphs as EDTs, with its flags and its output",
-	command: taskbenchCommand,
+var taskbenchApp = &command.Command{
+	Name:    taskbench.Name,
+	Short:   "Task Bench's parameterised graphs as EDTs, with its flags and its output",
+	Make:    taskbenchCommand,
+	Rewrite: func(cmd *cobra.Command, args []string) []string { return doubleDashes(cmd.Flags(), args) },
 }
 
-func taskbenchCommand(s *session) *cobra.Command {
+func taskbenchCommand(s *command.Session) *cobra.Command {
 	f := newTaskbenchFlags(s)
-	f.cmd.RunE = f.run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+	f.Cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 		if err := f.resolve(bed); err != nil {
 			return err
 		}
@@ -33,19 +35,19 @@ func taskbenchCommand(s *session) *cobra.Command {
 		}
 		return out.Write(r.Document, err)
 	})
-	return f.cmd
+	return f.Cmd
 }
 
 // taskbenchFlags are the flags of taskbench.
 type taskbenchFlags struct {
-	*commonFlags
+	*command.Flags
 	cfg     taskbench.Config
 	graph   taskbenchapp.Graph   // that flags set
 	graphs  []taskbenchapp.Graph // before it
 	noFloor bool
 }
 
-func newTaskbenchFlags(s *session) *taskbenchFlags {
+func newTaskbenchFlags(s *command.Session) *taskbenchFlags {
 	cmd := &cobra.Command{
 		Use: taskbench.Name + " [-steps N] [-width N] [-type TYPE] ... [-and ...]",
 		Long: `Run task graphs of Task Bench (Slaughter et al., SC20) as EDTs. A graph has a row of
@@ -69,25 +71,25 @@ and the peak, which is compute_bound alone with many iterations.`,
   ocrbench taskbench -steps 1000 -width 8 -type nearest -radix 5 --samples 10 --format json`,
 		Args: cli.NoArgs,
 	}
-	f := &taskbenchFlags{commonFlags: s.flagsOf(cmd), cfg: taskbench.Config{App: taskbenchapp.Defaults()}, graph: newBenchGraph()}
-	f.workerFlags()
+	f := &taskbenchFlags{Flags: s.FlagsOf(cmd), cfg: taskbench.Config{App: taskbenchapp.Defaults()}, graph: newBenchGraph()}
+	f.WorkerFlags()
 	f.benchFlags()
 	f.ownSampleFlags()
 	fs := cmd.Flags()
 	fs.Var(cli.Whole(&f.cfg.App.Window, 0, math.MaxInt32), "window", "outputs of a column that may wait to be read; bounds memory")
 	places := []taskbenchapp.Placement{taskbenchapp.PlaceBound, taskbenchapp.PlaceStealable, taskbenchapp.PlaceNone}
 	fs.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
-	f.documentFlags()
-	f.observeFlags()
-	f.runFlags(aptness{eased: map[string]string{"no-floor": "true"}})
+	f.DocumentFlags()
+	f.ObserveFlags()
+	f.RunFlags(command.Aptness{Eased: map[string]string{"no-floor": "true"}})
 	return f
 }
 
 // ownSampleFlags are the common ones; one run is a sample, and the only one in text.
 func (f *taskbenchFlags) ownSampleFlags() {
-	f.sampling.Samples, f.sampling.Warmup = 1, 0
-	f.sampleFlags()
-	fs := f.cmd.Flags()
+	f.Sampling.Samples, f.Sampling.Warmup = 1, 0
+	f.SampleFlags()
+	fs := f.Cmd.Flags()
 	for name, usage := range map[string]string{
 		"samples":     "runs that are kept; by default 10 unless --format is text",
 		"warmup":      "runs that are made and dropped first; by default 1 unless --format is text",
@@ -102,13 +104,13 @@ func (f *taskbenchFlags) ownSampleFlags() {
 // resolve sets the configuration, and on the testbed how often is measured: results that
 // are not text need what an interval needs, unless the user says otherwise.
 func (f *taskbenchFlags) resolve(bed *harness.Testbed) error {
-	f.cfg.Text, f.cfg.Floor = f.format == "text", !f.noFloor
+	f.cfg.Text, f.cfg.Floor = f.Format == "text", !f.noFloor
 	if !f.cfg.Text && bed.Options.Check == nil {
-		fs := f.cmd.Flags()
-		if !f.line.Given(fs.Lookup("samples")) {
+		fs := f.Cmd.Flags()
+		if !f.Line.Given(fs.Lookup("samples")) {
 			bed.Samples = 10
 		}
-		if !f.line.Given(fs.Lookup("warmup")) {
+		if !f.Line.Given(fs.Lookup("warmup")) {
 			bed.Warmup = 1
 		}
 	}

@@ -41,7 +41,7 @@ func newBenchGraph() taskbenchapp.Graph {
 func (f *taskbenchFlags) benchFlags() {
 	g := &f.graph
 	whole := func(p *int) pflag.Value { return cli.Whole(p, 0, mostOf) }
-	fs := f.cmd.Flags()
+	fs := f.Cmd.Flags()
 	fs.Var(whole(&g.Steps), "steps", "timesteps")
 	fs.Var(whole(&g.Width), "width", "most tasks of a timestep")
 	fs.Var(cli.Choice(&g.Type, taskbenchapp.Patterns()...), "type", "which tasks of the step before a task depends on: "+list(cli.Words(taskbenchapp.Patterns())))
@@ -67,8 +67,8 @@ func (f *taskbenchFlags) benchFlags() {
 	fs.Bool("skip-graph-validation", false, "no effect: tasks check their inputs unless --no-verify")
 	fs.BoolVar(&f.cfg.Counters, "v", false, "print the runtime's counters too")
 	fs.BoolVar(&f.cfg.Counters, "vv", false, "as -v")
-	f.cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		line := f.line.FlagError(cmd, err).Error()
+	f.Cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		line := f.Line.FlagError(cmd, err).Error()
 		if flag := flagOf.FindString(line); flag != "" && fs.Lookup(flag[2:]) != nil {
 			line = f.asWritten(flag[2:]) + line[len(flag):]
 		}
@@ -114,13 +114,13 @@ func misspelled(fs *pflag.FlagSet, name string) bool {
 
 // asWritten returns a flag as the user wrote it: with two dashes only if it was.
 func (f *taskbenchFlags) asWritten(name string) string {
-	for _, arg := range f.line.Args {
+	for _, arg := range f.Line.Args {
 		if written, _, _ := strings.Cut(arg, "="); written == "--"+name {
 			return written
 		}
 	}
 	for short, other := range oneDash {
-		if name == other && slices.ContainsFunc(f.line.Args, func(arg string) bool { return strings.HasPrefix(arg, "-"+short) }) {
+		if name == other && slices.ContainsFunc(f.Line.Args, func(arg string) bool { return strings.HasPrefix(arg, "-"+short) }) {
 			name = short
 		}
 	}

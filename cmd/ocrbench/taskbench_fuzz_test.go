@@ -19,10 +19,10 @@ func FuzzTaskbenchArgs(f *testing.F) {
 		f.Add(args)
 	}
 	f.Fuzz(func(t *testing.T, args string) {
-		tb := newTaskbenchFlags(flagsTo(nil).session)
-		err := tb.cmd.ParseFlags(doubleDashes(tb.cmd.Flags(), strings.Fields(args)))
+		tb := newTaskbenchFlags(flagsTo(nil).Session)
+		err := tb.Cmd.ParseFlags(doubleDashes(tb.Cmd.Flags(), strings.Fields(args)))
 		if err != nil {
-			if line := tb.cmd.FlagErrorFunc()(tb.cmd, err).Error(); line == "" || strings.ContainsAny(line, "\n\r") {
+			if line := tb.Cmd.FlagErrorFunc()(tb.Cmd, err).Error(); line == "" || strings.ContainsAny(line, "\n\r") {
 				t.Errorf("%q: refused with %q", args, line)
 			}
 			return

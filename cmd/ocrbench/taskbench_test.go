@@ -115,8 +115,8 @@ func TestTaskbenchArgs(t *testing.T) {
 		{"-steps 3 -- -steps 4", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Steps = 3 })}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
-			f := newTaskbenchFlags(flagsTo(nil).session)
-			if err := f.cmd.ParseFlags(doubleDashes(f.cmd.Flags(), strings.Fields(c.args))); err != nil {
+			f := newTaskbenchFlags(flagsTo(nil).Session)
+			if err := f.Cmd.ParseFlags(doubleDashes(f.Cmd.Flags(), strings.Fields(c.args))); err != nil {
 				t.Fatal(err)
 			}
 			var got []string

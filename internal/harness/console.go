@@ -31,6 +31,7 @@ type Console struct {
 	Quiet bool                 // no warnings and no progress
 	Hear  func(bench.Progress) // told of progress in place of a terminal; nil for none
 
+	program  string
 	w        io.Writer
 	terminal bool
 	mu       sync.Mutex
@@ -39,8 +40,10 @@ type Console struct {
 	shown    bool // a progress line stands on the terminal
 }
 
-// NewConsole returns a console on w.
-func NewConsole(w io.Writer) *Console { return &Console{w: w, terminal: isTerminal(w)} }
+// NewConsole returns a console on w, of a program of that name.
+func NewConsole(program string, w io.Writer) *Console {
+	return &Console{program: program, w: w, terminal: isTerminal(w)}
+}
 
 // isTerminal reports whether w is a terminal.
 func isTerminal(w io.Writer) bool {
@@ -48,11 +51,11 @@ func isTerminal(w io.Writer) bool {
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Say writes a message, which may have several lines, after the command's name.
+// Say writes a message, which may have several lines, after the program's name.
 func (c *Console) Say(format string, args ...any) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.write("ocrbench: " + strings.TrimRight(fmt.Sprintf(format, args...), "\n") + "\n")
+	c.write(c.program + ": " + strings.TrimRight(fmt.Sprintf(format, args...), "\n") + "\n")
 }
 
 // write writes at once, in place of the progress line.

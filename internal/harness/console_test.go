@@ -14,7 +14,7 @@ import (
 func TestProgressLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var w strings.Builder
-		c := NewConsole(&w)
+		c := NewConsole("ocrbench", &w)
 		stop := c.tick(2*time.Second, time.Hour)
 		c.Tell(bench.Progress{Side: "synch_p2p/edt", Done: 3, Total: 10})
 		time.Sleep(3 * time.Second)
@@ -29,7 +29,7 @@ func TestProgressLine(t *testing.T) {
 func TestProgressIsSilentInShortRuns(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	var w strings.Builder
-	c := NewConsole(&w)
+	c := NewConsole("ocrbench", &w)
 	stop := c.tick(time.Hour, time.Hour)
 	c.Tell(bench.Progress{Side: "x", Total: 1})
 	stop()
@@ -41,7 +41,7 @@ func TestProgressIsSilentInShortRuns(t *testing.T) {
 // TestProgressFits holds that a line is never longer than the terminal is wide, and keeps
 // what changes: its end.
 func TestProgressFits(t *testing.T) {
-	c := NewConsole(&strings.Builder{})
+	c := NewConsole("ocrbench", &strings.Builder{})
 	for n := range 200 {
 		c.Tell(bench.Progress{Side: strings.Repeat("é", n) + "/end", Done: 3, Total: 10})
 		line := c.line(time.Minute)

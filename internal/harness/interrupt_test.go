@@ -22,7 +22,7 @@ func hearing(t *testing.T, do func(h *heard)) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &heard{signals: make(chan os.Signal, 4)}
 		h.interrupt = &interrupt{
-			console: NewConsole(&h.out), ended: make(chan struct{}), abandoned: make(chan struct{}),
+			console: NewConsole("ocrbench", &h.out), ended: make(chan struct{}), abandoned: make(chan struct{}),
 			cancel: func() { h.cancelled.Store(true) }, exit: func() { h.exited.Store(true) },
 		}
 		go h.hear(h.signals)

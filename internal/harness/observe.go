@@ -3,16 +3,15 @@ package harness
 import (
 	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strings"
 
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/internal/report"
-	"ocr/internal/sys"
-	"ocr/internal/taskdot"
-	"ocr/internal/trace"
 	"ocr/internal/workspan"
+	"ocr/observe"
+	"ocr/observe/stats"
 	"ocr/runtime"
 )
 
@@ -28,14 +27,20 @@ type Watch struct {
 	Argv        []string
 
 	run   string // name of what is run
-	rec   *trace.Recorder
-	graph *taskdot.Graph
-	meter *workspan.Meter
+	trace *observe.Trace
+	graph *observe.Graph
+	stats *observe.Stats
 
-	placement []int
-	ending    error
-	notes     []string
-	lost      []error // files that could not be written
+	ending error
+	notes  []string
+	lost   []error // files that could not be written
+}
+
+// An observer is one of package observe.
+type observer interface {
+	Option() runtime.Option
+	Observe(w *edt.Worker) edt.Observer
+	End(runtime.Report, error)
 }
 
 // notAGraph refuses a flag that needs a task graph.
@@ -43,46 +48,41 @@ func notAGraph(flag string, forms []string) error {
 	return &trial.ConfigError{Flag: flag, Allowed: fmt.Sprintf("with a form that is a task graph; %s is none", strings.Join(forms, ", "))}
 }
 
-// observers returns what a run on so many workers is observed by. To draw a graph slows
+// observers returns what a run is observed by. To draw a graph slows
 // its run down: if a trace or statistics are asked for too, only the first run of several
 // is drawn.
-func (w *Watch) observers(workers int) []func(*edt.Worker) edt.Observer {
+func (w *Watch) observers() (all []observer) {
 	if w == nil {
 		return nil
 	}
-	var all []func(*edt.Worker) edt.Observer
 	if w.Dot != nil && (w.graph == nil || w.Trace == nil && !w.Stats) {
-		w.graph = taskdot.New(w.DotLimit, sys.Nanotime)
-		all = append(all, w.graph.Observe)
+		w.graph = &observe.Graph{Title: w.run, Limit: w.DotLimit}
+		all = append(all, w.graph)
 	}
 	if w.Stats {
-		w.meter = workspan.New(workers, sys.Cycles, sys.CyclePeriod)
-		all = append(all, w.meter.Observe)
+		w.stats = &observe.Stats{Title: w.run}
+		all = append(all, w.stats)
 	}
 	if w.Trace != nil {
-		w.rec = trace.New(workers, trace.Config{Events: w.TraceEvents, Flows: w.Flows})
-		all = append(all, w.rec.Observe)
+		w.trace = &observe.Trace{Title: w.run, Events: w.TraceEvents, NoArrows: !w.Flows}
+		all = append(all, w.trace)
 	}
 	return all
 }
 
 // options returns the observers as options of a run.
-func (w *Watch) options(workers int) []runtime.Option {
+func (w *Watch) options() []runtime.Option {
 	var opts []runtime.Option
-	for _, o := range w.observers(workers) {
-		opts = append(opts, runtime.Observe(o))
+	for _, o := range w.observers() {
+		opts = append(opts, o.Option())
 	}
 	return opts
 }
 
-// ended says that a run has ended.
-func (w *Watch) ended(placement []int, err error) {
-	if w == nil {
-		return
-	}
-	w.placement, w.ending = placement, err
-	if w.rec != nil {
-		w.rec.Stop()
+// ended says how a run has ended.
+func (w *Watch) ended(err error) {
+	if w != nil {
+		w.ending = err
 	}
 }
 
@@ -90,7 +90,7 @@ func (w *Watch) ended(placement []int, err error) {
 // recorded cannot be read.
 func (w *Watch) abandon() {
 	if w != nil {
-		w.rec, w.graph, w.meter = nil, nil, nil
+		w.trace, w.graph, w.stats = nil, nil, nil
 		w.keep(errors.New("--trace, --dot and --stats: nothing was written: EDTs of the observed run were still running"))
 	}
 }
@@ -109,15 +109,11 @@ func (w *Watch) around(c *Console, name string, run func() error) error {
 
 // write writes the files. It keeps the errors for later: results come first.
 func (w *Watch) write() {
-	if w.rec != nil {
-		about := trace.About{Process: w.run, Argv: w.Argv, CPUs: w.placement}
-		if w.ending != nil {
-			about.Ending = w.ending.Error()
+	if w.trace != nil {
+		if missing := w.trace.Missing(); slices.ContainsFunc(missing, func(n uint64) bool { return n > 0 }) {
+			w.notes = append(w.notes, fmt.Sprintf("trace: the oldest %d records are missing, of workers %s: --trace-events is %d", sum(missing), lossy(missing), w.TraceEvents))
 		}
-		if c := w.rec.Counts(); c.Lost() > 0 {
-			w.notes = append(w.notes, fmt.Sprintf("trace: the oldest %d records are missing, of workers %s: --trace-events is %d", c.Lost(), lossy(c.Dropped), w.TraceEvents))
-		}
-		w.keep(w.Trace.Stream(func(out io.Writer) error { return w.rec.Write(out, about) }))
+		w.keep(w.Trace.Stream(w.trace.Write))
 	}
 	if w.graph != nil {
 		created, drawn := w.graph.Size()
@@ -127,14 +123,21 @@ func (w *Watch) write() {
 		if n := w.graph.Dropped(); n > 0 {
 			w.notes = append(w.notes, fmt.Sprintf("dot: %d edges are left out", n))
 		}
-		w.keep(w.Dot.Stream(func(out io.Writer) error { return w.graph.Write(out, w.run) }))
+		w.keep(w.Dot.Stream(w.graph.WriteDOT))
 	}
 }
 
 func (w *Watch) keep(err error) {
-	if err != nil {
+	if err != nil && !errors.Is(err, observe.ErrNoRun) {
 		w.lost = append(w.lost, err)
 	}
+}
+
+func sum(list []uint64) (sum uint64) {
+	for _, n := range list {
+		sum += n
+	}
+	return sum
 }
 
 // lossy lists the workers that have dropped records.
@@ -161,4 +164,25 @@ func (w *Watch) into(d *report.Document) {
 		d.Warn(note)
 	}
 	d.Stats = w.Report()
+}
+
+// observedStats is the member stats of a document in JSON.
+type observedStats struct {
+	Run    string `json:"run"`
+	Ending string `json:"ending,omitempty"` // why the run was interrupted
+	stats.Result
+}
+
+// Report returns what --stats reports; nil if it was not asked for or nothing ran.
+func (w *Watch) Report() *report.Stats {
+	if w == nil || w.stats == nil {
+		return nil
+	}
+	value := observedStats{Run: w.run, Result: w.stats.Result()}
+	title := "one run of " + w.run + ", observed"
+	if w.ending != nil {
+		value.Ending = w.ending.Error()
+		title += " until it was interrupted"
+	}
+	return &report.Stats{Value: value, Sections: workspan.Sections(title, &value.Result)}
 }

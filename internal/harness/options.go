@@ -27,9 +27,9 @@ func (o RunOptions) With(extra ...runtime.Option) RunOptions {
 	return o
 }
 
-// runtime returns the options of a run on so many workers.
-func (o RunOptions) runtime(workers int) []runtime.Option {
-	opts := slices.Concat(o.Observe.options(workers), o.Inspect.options(), o.Check.options(), o.Extra)
+// runtime returns the options of a run.
+func (o RunOptions) runtime() []runtime.Option {
+	opts := slices.Concat(o.Observe.options(), o.Inspect.options(), o.Check.options(), o.Extra)
 	if o.Log != nil {
 		opts = append(opts, runtime.Logger(o.Log))
 	}
@@ -38,7 +38,7 @@ func (o RunOptions) runtime(workers int) []runtime.Option {
 
 // ended takes what the runtime tells of a run that has ended.
 func (o RunOptions) ended(told *runtime.Report, err error) (GraphRun, error) {
-	o.Observe.ended(told.Placement, err)
+	o.Observe.ended(err)
 	g := GraphRun{Placement: told.Placement, Counters: told.Counters, Warnings: slices.Concat(told.Warnings, o.Check.ended(told))}
 	if !told.Pinned {
 		g.Warnings = append(g.Warnings, "workers are not pinned: their processors are those they began on")

@@ -24,7 +24,7 @@ func results(t *testing.T, path string) (o *Output, d *report.Document, out, err
 	}
 	d = &report.Document{App: "app", Verified: true}
 	d.Add("app/form", bench.Series{Runs: []int{1}, Metrics: []bench.Metric{{Unit: "ns/op", Samples: []float64{7}}}})
-	return &Output{Results: k, Format: "csv", Stdout: out, Console: NewConsole(errs)}, d, out, errs
+	return &Output{Results: k, Format: "csv", Stdout: out, Console: NewConsole("ocrbench", errs)}, d, out, errs
 }
 
 const row = "app,app/form,true,false,ns/op,1,7\n"

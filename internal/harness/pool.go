@@ -104,7 +104,7 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 		return p.runScheduled(ctx, main, o, argv)
 	}
 	var told runtime.Report
-	opts := slices.Concat(o.runtime(p.Workers), []runtime.Option{
+	opts := slices.Concat(o.runtime(), []runtime.Option{
 		runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
 		runtime.Argv(argv...), runtime.Into(&told),
 	})
@@ -121,10 +121,18 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 
 // runScheduled runs a graph by a schedule.
 func (p *Pool) runScheduled(ctx context.Context, main edt.Func, o RunOptions, argv []string) (GraphRun, error) {
-	h := o.Schedule.Host(edt.Config{Workers: p.Workers, Observe: edt.ObserveAll(o.Observe.observers(p.Workers)...)})
+	observers := o.Observe.observers()
+	var observe []func(*edt.Worker) edt.Observer
+	for _, one := range observers {
+		observe = append(observe, one.Observe)
+	}
+	h := o.Schedule.Host(edt.Config{Workers: p.Workers, Observe: edt.ObserveAll(observe...)})
 	defer h.Graph.Close()
 	err := h.RunContext(ctx, main, argv...)
-	o.Observe.ended(nil, err)
+	for _, one := range observers {
+		one.End(runtime.Report{}, err)
+	}
+	o.Observe.ended(err)
 	return GraphRun{
 		Counters: runtime.Counters{Counters: h.Graph.Counters()},
 		Warnings: []string{"schedule " + o.Schedule.String() + ": EDTs ran one at a time, on pretended workers: times mean nothing"},

@@ -37,13 +37,13 @@ func fromInfo(info *debug.BuildInfo) Build {
 	return b
 }
 
-// String is the build in one line.
-func (b Build) String() string {
+// Line is the build of a program in one line.
+func (b Build) Line(program string) string {
 	commit := b.Commit
 	if b.Dirty {
 		commit += " (dirty)"
 	}
-	return fmt.Sprintf("ocrbench %s, commit %s, %s, %s/%s", b.Version, commit, b.Go, goruntime.GOOS, goruntime.GOARCH)
+	return fmt.Sprintf("%s %s, commit %s, %s, %s/%s", program, b.Version, commit, b.Go, goruntime.GOOS, goruntime.GOARCH)
 }
 
 // gogc reads the collector's target without stopping the world, as setting it

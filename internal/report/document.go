@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -157,4 +158,12 @@ func (d *Document) check() error {
 func isTime(unit string) bool {
 	of, _, _ := strings.Cut(unit, "/")
 	return slices.Contains([]string{"ns", "us", "ms", "s", "sec"}, of)
+}
+
+// Program is the name of the program that measured.
+func (d *Document) Program() string {
+	if len(d.Argv) == 0 {
+		return machine.Unknown
+	}
+	return Plain(filepath.Base(d.Argv[0]))
 }

@@ -79,7 +79,7 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 	if build.Dirty {
 		commit += " (dirty)"
 	}
-	Labelled(b, d.Width(), "build", fmt.Sprintf("ocrbench %s, %s, %s, GOMAXPROCS=%d, GOGC=%d", build.Version, commit, build.Go, build.GOMAXPROCS, build.GOGC))
+	Labelled(b, d.Width(), "build", fmt.Sprintf("%s %s, %s, %s, GOMAXPROCS=%d, GOGC=%d", d.Program(), build.Version, commit, build.Go, build.GOMAXPROCS, build.GOGC))
 	if d.Conditions != nil {
 		Labelled(b, d.Width(), "load", d.Conditions.String())
 	}

@@ -13,6 +13,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/sys"
 	"ocr/internal/workspan"
+	"ocr/observe/stats"
 	"ocr/runtime"
 )
 
@@ -64,7 +65,7 @@ func TestOnWorkers(t *testing.T) {
 			if r.LongestQueue < 2 || r.LongestQueue > int64(r.EDTs) {
 				t.Errorf("longest queue %d", r.LongestQueue)
 			}
-			var sum workspan.Split
+			var sum stats.Split
 			count := uint64(0)
 			for _, w := range r.Workers {
 				if w.Body < 0 || w.Runtime < 0 || w.Spinning < 0 || w.Parked < 0 || w.Sum() > 2*lasted.Nanoseconds() {
@@ -116,11 +117,11 @@ func TestResult(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := workspan.Result{
+	want := stats.Result{
 		EDTs: 4, LongestQueue: 3, Work: 160, WithRuntime: 160, Span: 85, Parallelism: 64. / 34,
-		Total:   workspan.Split{Body: 160},
-		Workers: []workspan.Worker{{EDTs: 4, Split: workspan.Split{Body: 160}}},
-		Templates: []workspan.Template{
+		Total:   stats.Split{Body: 160},
+		Workers: []stats.Worker{{EDTs: 4, Split: stats.Split{Body: 160}}},
+		Templates: []stats.Template{
 			{Name: "b", Count: 2, Total: 125, Mean: 62.5, Min: 50, Max: 75},
 			{Name: "a", Count: 1, Total: 25, Mean: 25, Min: 25, Max: 25},
 			{Name: "main", Count: 1, Total: 10, Mean: 10, Min: 10, Max: 10},
@@ -153,7 +154,7 @@ func TestSplit(t *testing.T) {
 	if err := h.Run(func(*edt.Ctx, edt.Args) guid.GUID { k.work(1000); return guid.Null }); err != nil {
 		t.Fatal(err)
 	}
-	want := []workspan.Worker{{EDTs: 1, Steals: 1, Parks: 1, Split: workspan.Split{Body: 1000, Runtime: 50, Spinning: 7, Parked: 20}}}
+	want := []stats.Worker{{EDTs: 1, Steals: 1, Parks: 1, Split: stats.Split{Body: 1000, Runtime: 50, Spinning: 7, Parked: 20}}}
 	if diff := cmp.Diff(want, m.Result().Workers); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}

@@ -35,7 +35,7 @@ func twoCores() *machine.Machine {
 
 // testRun returns a run of so many trials over the machine twoCores, with no results yet.
 func testRun(cfg Config, samples int, pairs ...matrix.Pair) *run {
-	console := harness.NewConsole(io.Discard)
+	console := harness.NewConsole("ocrbench", io.Discard)
 	console.Quiet = true
 	r := &run{Config: cfg, find: map[key]*row{}, bed: &harness.Testbed{
 		Machine: twoCores(), Console: console, Sampling: harness.Sampling{Samples: samples, Seed: 1, Verify: true},

@@ -79,7 +79,7 @@ func testbed(t *testing.T, workers int) *harness.Testbed {
 		t.Fatal(err)
 	}
 	return &harness.Testbed{
-		Machine: m, Pool: p, Console: harness.NewConsole(io.Discard),
+		Machine: m, Pool: p, Console: harness.NewConsole("ocrbench", io.Discard),
 		Sampling: harness.Sampling{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true},
 	}
 }

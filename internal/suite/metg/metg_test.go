@@ -35,7 +35,7 @@ func testbed(t *testing.T) *harness.Testbed {
 		t.Fatal(err)
 	}
 	return &harness.Testbed{
-		Machine: m, Pool: p, Console: harness.NewConsole(io.Discard),
+		Machine: m, Pool: p, Console: harness.NewConsole("ocrbench", io.Discard),
 		Sampling: harness.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true},
 	}
 }

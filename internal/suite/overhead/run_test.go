@@ -30,7 +30,7 @@ func testBed(t *testing.T, workers int) *harness.Testbed {
 		t.Fatal(err)
 	}
 	return &harness.Testbed{
-		Machine: m, Pool: p, Console: harness.NewConsole(io.Discard),
+		Machine: m, Pool: p, Console: harness.NewConsole("ocrbench", io.Discard),
 		Sampling: harness.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true},
 	}
 }

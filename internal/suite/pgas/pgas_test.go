@@ -61,7 +61,7 @@ func bedOf(t *testing.T, m *machine.Machine, pes int, cpus []int, bind runtime.B
 		t.Fatal(err)
 	}
 	return &harness.Testbed{
-		Machine: m, Pool: pool, Console: harness.NewConsole(io.Discard),
+		Machine: m, Pool: pool, Console: harness.NewConsole("ocrbench", io.Discard),
 		Sampling: harness.Sampling{Samples: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true},
 	}
 }

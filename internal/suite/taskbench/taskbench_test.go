@@ -36,7 +36,7 @@ func testbed(t *testing.T, workers, samples int) *harness.Testbed {
 		t.Fatal(err)
 	}
 	return &harness.Testbed{
-		Machine: m, Pool: p, Console: harness.NewConsole(io.Discard),
+		Machine: m, Pool: p, Console: harness.NewConsole("ocrbench", io.Discard),
 		Sampling: harness.Sampling{Samples: samples, SampleTime: 100 * time.Microsecond, Seed: 1, Verify: true},
 	}
 }

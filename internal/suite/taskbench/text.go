@@ -89,7 +89,7 @@ func (r *Result) textRun(b *bytes.Buffer) {
 	if !r.app.Verify {
 		checked = "tasks do not check their inputs"
 	}
-	remark(b, "%v", d.Build)
+	remark(b, "%s", d.Build.Line(d.Program()))
 	remark(b, "cpu: %s; %d workers on %s (read back), bind %v, of mask %s", d.Machine.CPU, r.bed.Pool.Workers, placedOn(d.Machine.Placement), r.bed.Pool.Bind, d.Machine.Mask)
 	remark(b, "policy: window %d, place %s, %s, one run is a sample", r.app.Window, r.app.Place, checked)
 	remark(b, "policy: %s", r.placing())

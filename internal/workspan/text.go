@@ -1,41 +1,24 @@
-package harness
+package workspan
 
 import (
 	"fmt"
 	"strconv"
 
 	"ocr/internal/report"
-	"ocr/internal/workspan"
+	"ocr/observe/stats"
 )
 
-// observedStats is the member stats of a document in JSON.
-type observedStats struct {
-	Run    string `json:"run"`
-	Ending string `json:"ending,omitempty"` // why the run was interrupted
-	workspan.Result
-}
-
-// Report returns what --stats reports; nil if it was not asked for or nothing ran.
-func (w *Watch) Report() *report.Stats {
-	if w == nil || w.meter == nil {
-		return nil
+// Sections are the text of a result, under a title.
+func Sections(title string, r *stats.Result) []report.Section {
+	return []report.Section{
+		{Title: title, Table: totalsTable(r), Body: "T1 and Tinf include time in which the system took the processor away\n"},
+		{Title: "workers, times in us", Table: workersTable(r)},
+		{Title: "bodies by template, times in us", Table: templatesTable(r)},
 	}
-	r := w.meter.Result()
-	value := observedStats{Run: w.run, Result: r}
-	title := "one run of " + w.run + ", observed"
-	if w.ending != nil {
-		value.Ending = w.ending.Error()
-		title += " until it was interrupted"
-	}
-	return &report.Stats{Value: value, Sections: []report.Section{
-		{Title: title, Table: totalsTable(&r), Body: "T1 and Tinf include time in which the system took the processor away\n"},
-		{Title: "workers, times in us", Table: workersTable(&r)},
-		{Title: "bodies by template, times in us", Table: templatesTable(&r)},
-	}}
 }
 
 // totalsTable tells the run as a whole.
-func totalsTable(r *workspan.Result) report.Table {
+func totalsTable(r *stats.Result) report.Table {
 	whole := func(n uint64) string { return strconv.FormatUint(n, 10) }
 	parallelism := "-"
 	if r.Span > 0 {
@@ -53,9 +36,9 @@ func totalsTable(r *workspan.Result) report.Table {
 	}}
 }
 
-func workersTable(r *workspan.Result) report.Table {
+func workersTable(r *stats.Result) report.Table {
 	t := report.Table{Head: []string{"worker", "EDTs", "steals", "parks", "body", "runtime", "spinning", "parked", "body %"}}
-	row := func(name string, edts, steals, parks uint64, s workspan.Split) {
+	row := func(name string, edts, steals, parks uint64, s stats.Split) {
 		t.Rows = append(t.Rows, []string{
 			name, strconv.FormatUint(edts, 10), strconv.FormatUint(steals, 10), strconv.FormatUint(parks, 10),
 			microseconds(s.Body), microseconds(s.Runtime), microseconds(s.Spinning), microseconds(s.Parked), percent(s.Body, s.Sum()),
@@ -70,7 +53,7 @@ func workersTable(r *workspan.Result) report.Table {
 	return t
 }
 
-func templatesTable(r *workspan.Result) report.Table {
+func templatesTable(r *stats.Result) report.Table {
 	t := report.Table{Left: 1, Head: []string{"template", "EDTs", "total", "mean", "min", "max", "% of T1"}}
 	for _, x := range r.Templates {
 		t.Rows = append(t.Rows, []string{

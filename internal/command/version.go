@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"fmt"
@@ -9,10 +9,10 @@ import (
 	"ocr/internal/machine"
 )
 
-func (s *session) versionCommand() *cobra.Command {
+func (s *Session) versionCommand() *cobra.Command {
 	b := machine.ReadBuild()
 	return s.factCommand("version", "Print the version, commit and compiler of this build", func(w io.Writer) error {
-		_, err := fmt.Fprintln(w, b)
+		_, err := fmt.Fprintln(w, b.Line(s.Name))
 		return err
 	}, func() any { return b })
 }

@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"context"
@@ -16,18 +16,18 @@ import (
 	"ocr/internal/report"
 )
 
-func (s *session) topoCommand() *cobra.Command {
+func (s *Session) topoCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "topo",
 		Short: "Show the processors and where workers would be pinned",
 		Args:  cli.NoArgs,
 	}
-	f := s.flagsOf(cmd)
-	f.workerFlags()
-	f.outputFlags("text", "json")
-	cmd.RunE = f.run(func(_ context.Context, bed *harness.Testbed, out *harness.Output) error {
+	f := s.FlagsOf(cmd)
+	f.WorkerFlags()
+	f.OutputFlags("text", "json")
+	cmd.RunE = f.Run(func(_ context.Context, bed *harness.Testbed, out *harness.Output) error {
 		return out.Results.Stream(func(w io.Writer) error {
-			if f.format == "json" {
+			if f.Format == "json" {
 				return report.WriteJSON(w, topoFacts(bed.Machine, bed.Pool))
 			}
 			_, err := io.WriteString(w, topoText(bed.Machine, bed.Pool))

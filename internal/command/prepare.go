@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"cmp"
@@ -7,7 +7,6 @@ import (
 	"fmt"
 	goruntime "runtime"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -23,59 +22,59 @@ import (
 // A body is what a command does on its testbed, once its flags are resolved.
 type body func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error
 
-// run makes a cobra command of a body.
-func (f *commonFlags) run(do body) func(*cobra.Command, []string) error {
+// Run makes a cobra command of a body.
+func (f *Flags) Run(do body) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		f.args = args
+		f.Args = args
 		bed, out, err := f.prepare()
 		if err == nil {
-			err = bed.Options.Check.Verdict(f.console, do(cmd.Context(), bed, out))
+			err = bed.Options.Check.Verdict(f.Console, do(cmd.Context(), bed, out))
 		}
 		return f.spelled(err)
 	}
 }
 
 // spelled names the flag of a [*trial.ConfigError] as the user has written it.
-func (f *commonFlags) spelled(err error) error {
+func (f *Flags) spelled(err error) error {
 	var bad *trial.ConfigError
 	if !errors.As(err, &bad) {
 		return err
 	}
 	if bad.Value == "" { // the flag itself cannot be
-		return cli.Usagef("%s: must be %s", f.line.Source(f.cmd, bad.Flag), bad.Allowed)
+		return cli.Usagef("%s: must be %s", f.Line.Source(f.Cmd, bad.Flag), bad.Allowed)
 	}
-	return cli.Usagef("%s", bad.Line(f.line.Source(f.cmd, bad.Flag), report.Plain(bad.Value)))
+	return cli.Usagef("%s", bad.Line(f.Line.Source(f.Cmd, bad.Flag), report.Plain(bad.Value)))
 }
 
 // prepare resolves the common flags.
-func (f *commonFlags) prepare() (*harness.Testbed, *harness.Output, error) {
-	f.console.Quiet = f.quiet
-	f.sampling.Verify = !f.noVerify
-	f.inspect.Long = f.apt.long
+func (f *Flags) prepare() (*harness.Testbed, *harness.Output, error) {
+	f.Console.Quiet = f.quiet
+	f.Sampling.Verify = !f.noVerify
+	f.inspect.Long = f.apt.Long
 	bed := &harness.Testbed{
-		Argv: f.line.Args, Sampling: f.sampling, Console: f.console,
+		Argv: f.Line.Args, Sampling: f.Sampling, Console: f.Console,
 		Options: harness.RunOptions{Inspect: f.inspect, Abandon: f.abandon},
 	}
-	out := &harness.Output{Format: f.format, Wide: f.wide, Stdout: f.stdio.out, Console: f.console}
+	out := &harness.Output{Format: f.Format, Wide: f.wide, Stdout: f.Out, Console: f.Console}
 	if err := cmp.Or(f.applyCheck(&bed.Options), f.applySchedule(&bed.Options)); err != nil {
 		return nil, nil, err
 	}
-	bed.Env, bed.Sampling = f.line.Env, f.sampling
+	bed.Env, bed.Sampling = f.Line.Env, f.Sampling
 	if f.log != logOff {
-		bed.Options.Log = harness.NewLog(f.console, f.log, f.logForm)
+		bed.Options.Log = harness.NewLog(f.Console, f.log, f.logForm)
 	}
-	f.console.Warn(f.line.Ignored...)
+	f.Console.Warn(f.Line.Ignored...)
 	var err error
 	if bed.Machine, err = machine.Read(); err != nil {
 		return nil, nil, err
 	}
-	if f.cmd.Flags().Lookup("bind") != nil {
-		if bed.Pool, err = harness.NewPool(bed.Machine, f.workers, f.cpus, f.bind); err != nil {
+	if f.Cmd.Flags().Lookup("bind") != nil {
+		if bed.Pool, err = harness.NewPool(bed.Machine, f.Workers, f.CPUs, f.Bind); err != nil {
 			return nil, nil, err
 		}
 	}
-	if out.Results, err = harness.NewSink(f.output, f.stdio.out); err != nil {
-		return nil, nil, f.line.Refuse(f.cmd, "output", f.output, err.Error())
+	if out.Results, err = harness.NewSink(f.output, f.Out); err != nil {
+		return nil, nil, f.Line.Refuse(f.Cmd, "output", f.output, err.Error())
 	}
 	f.files = []file{{"output", out.Results}}
 	if err := f.applyInspect(); err != nil {
@@ -87,23 +86,23 @@ func (f *commonFlags) prepare() (*harness.Testbed, *harness.Output, error) {
 }
 
 // applySchedule resolves --schedule.
-func (f *commonFlags) applySchedule(o *harness.RunOptions) error {
-	if flag := f.cmd.Flags().Lookup("schedule"); flag == nil || !flag.Changed {
+func (f *Flags) applySchedule(o *harness.RunOptions) error {
+	if flag := f.Cmd.Flags().Lookup("schedule"); flag == nil || !flag.Changed {
 		return nil
 	}
-	if f.apt.unscheduled != "" {
-		return f.line.Refuse(f.cmd, "schedule", f.schedule, f.cmd.Name()+" cannot be run so: "+f.apt.unscheduled)
+	if f.apt.Unscheduled != "" {
+		return f.Line.Refuse(f.Cmd, "schedule", f.schedule, f.Cmd.Name()+" cannot be run so: "+f.apt.Unscheduled)
 	}
 	schedule, err := edttest.ParseSchedule(f.schedule)
 	var bad *edttest.ScheduleError
 	if errors.As(err, &bad) {
-		return f.line.Refuse(f.cmd, "schedule", f.schedule, bad.Reason)
+		return f.Line.Refuse(f.Cmd, "schedule", f.schedule, bad.Reason)
 	}
 	switch {
 	case f.check:
-		return cli.Usagef("%s: cannot be had together with --schedule", f.line.Source(f.cmd, "check"))
+		return cli.Usagef("%s: cannot be had together with --schedule", f.Line.Source(f.Cmd, "check"))
 	case f.stall > 0:
-		return cli.Usagef("%s: cannot be had together with --schedule", f.line.Source(f.cmd, "watchdog"))
+		return cli.Usagef("%s: cannot be had together with --schedule", f.Line.Source(f.Cmd, "watchdog"))
 	}
 	o.Schedule = &schedule
 	return err
@@ -111,29 +110,29 @@ func (f *commonFlags) applySchedule(o *harness.RunOptions) error {
 
 // applyCheck resolves --check, and gives flags that the user has not chosen the values of
 // check mode: it is slow, and one run of a problem is enough.
-func (f *commonFlags) applyCheck(o *harness.RunOptions) error {
+func (f *Flags) applyCheck(o *harness.RunOptions) error {
 	if !f.check {
 		return nil
 	}
-	if f.apt.unchecked != "" {
-		if !f.cmd.Flags().Lookup("check").Changed { // the variable is for the other commands
+	if f.apt.Unchecked != "" {
+		if !f.Cmd.Flags().Lookup("check").Changed { // the variable is for the other commands
 			f.check = false
-			f.line.Ignored = append(f.line.Ignored, fmt.Sprintf("%s: %s cannot be checked, so it is not used", f.line.Source(f.cmd, "check"), f.cmd.Name()))
+			f.Line.Ignored = append(f.Line.Ignored, fmt.Sprintf("%s: %s cannot be checked, so it is not used", f.Line.Source(f.Cmd, "check"), f.Cmd.Name()))
 			return nil
 		}
-		return cli.Usagef("%s: %s cannot be checked: %s", f.line.Source(f.cmd, "check"), f.cmd.Name(), f.apt.unchecked)
+		return cli.Usagef("%s: %s cannot be checked: %s", f.Line.Source(f.Cmd, "check"), f.Cmd.Name(), f.apt.Unchecked)
 	}
-	f.unlessGiven(map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"})
-	f.unlessGiven(f.apt.eased)
+	f.UnlessGiven(map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"})
+	f.UnlessGiven(f.apt.Eased)
 	o.Check = &harness.Checks{}
 	return nil
 }
 
-// unlessGiven sets flags that the user has not set.
-func (f *commonFlags) unlessGiven(values map[string]string) {
+// UnlessGiven sets flags that the user has not set.
+func (f *Flags) UnlessGiven(values map[string]string) {
 	for name, value := range values {
-		flag := f.cmd.Flags().Lookup(name)
-		if flag == nil || f.line.Given(flag) {
+		flag := f.Cmd.Flags().Lookup(name)
+		if flag == nil || f.Line.Given(flag) {
 			continue
 		}
 		if err := flag.Value.Set(value); err != nil {
@@ -143,14 +142,14 @@ func (f *commonFlags) unlessGiven(values map[string]string) {
 }
 
 // applyInspect resolves --watchdog and --dump.
-func (f *commonFlags) applyInspect() error {
+func (f *Flags) applyInspect() error {
 	f.inspect.Stall = f.stall
-	k, err := f.fileSink("dump", f.dump)
+	k, err := f.FileSink("dump", f.dump)
 	if err != nil || k == nil {
 		return err
 	}
 	if k.Pipe() {
-		return f.line.Refuse(f.cmd, "dump", f.dump, "must be a file, not a pipe: it is written several times")
+		return f.Line.Refuse(f.Cmd, "dump", f.dump, "must be a file, not a pipe: it is written several times")
 	}
 	f.inspect.Dump = k
 	return nil
@@ -162,10 +161,10 @@ type file struct {
 	sink *harness.Sink
 }
 
-// fileSink returns the sink of a file beside the results; nil if it is not asked for. No
+// FileSink returns the sink of a file beside the results; nil if it is not asked for. No
 // other flag may name that file.
-func (f *commonFlags) fileSink(name, path string) (*harness.Sink, error) {
-	flag := f.cmd.Flags().Lookup(name)
+func (f *Flags) FileSink(name, path string) (*harness.Sink, error) {
+	flag := f.Cmd.Flags().Lookup(name)
 	if path == "" && (flag == nil || !flag.Changed) {
 		return nil, nil
 	}
@@ -185,14 +184,14 @@ func (f *commonFlags) fileSink(name, path string) (*harness.Sink, error) {
 			f.files = append(f.files, file{name, k})
 			return k, nil
 		}
-		why = f.line.Source(f.cmd, f.files[other].flag) + " names the same file"
+		why = f.Line.Source(f.Cmd, f.files[other].flag) + " names the same file"
 	}
-	return nil, f.line.Refuse(f.cmd, name, path, why)
+	return nil, f.Line.Refuse(f.Cmd, name, path, why)
 }
 
-// watch resolves the flags of observeFlags: nil if nothing is to be observed.
-func (f *commonFlags) watch() (*harness.Watch, error) {
-	fs := f.cmd.Flags()
+// watch resolves the flags of ObserveFlags: nil if nothing is to be observed.
+func (f *Flags) watch() (*harness.Watch, error) {
+	fs := f.Cmd.Flags()
 	if flag := fs.Lookup("dot-limit"); flag == nil || flag.Hidden {
 		return nil, nil
 	}
@@ -204,23 +203,23 @@ func (f *commonFlags) watch() (*harness.Watch, error) {
 	if err := f.traceFits(sys.TotalMemory() / 4 * 3); err != nil {
 		return nil, err
 	}
-	w := &harness.Watch{TraceEvents: f.traceEvents, Flows: f.flows, DotLimit: f.dotLimit, Stats: f.stats, Argv: f.line.Args}
+	w := &harness.Watch{TraceEvents: f.traceEvents, Flows: f.flows, DotLimit: f.dotLimit, Stats: f.Stats, Argv: f.Line.Args}
 	var err error
-	if w.Trace, err = f.fileSink("trace", f.trace); err != nil {
+	if w.Trace, err = f.FileSink("trace", f.trace); err != nil {
 		return nil, err
 	}
-	if w.Dot, err = f.fileSink("dot", f.dot); err != nil {
+	if w.Dot, err = f.FileSink("dot", f.dot); err != nil {
 		return nil, err
 	}
-	if f.stats && slices.Contains([]string{"go", "csv"}, f.format) {
-		return nil, cli.Usagef("%s: must be with --format text or json, it is %s", f.line.Source(f.cmd, "stats"), f.format)
+	if f.Stats && slices.Contains([]string{"go", "csv"}, f.Format) {
+		return nil, cli.Usagef("%s: must be with --format text or json, it is %s", f.Line.Source(f.Cmd, "stats"), f.Format)
 	}
 	switch {
 	case f.trace != "":
 		w.Asked = "trace"
 	case f.dot != "":
 		w.Asked = "dot"
-	case f.stats:
+	case f.Stats:
 		w.Asked = "stats"
 	default:
 		return nil, nil
@@ -229,18 +228,16 @@ func (f *commonFlags) watch() (*harness.Watch, error) {
 }
 
 // traceFits refuses more records than the memory, 0 for no limit, has room for.
-func (f *commonFlags) traceFits(memory uint64) error {
-	workers := cmp.Or(f.workers, goruntime.NumCPU())
-	if f.cmd.Flags().Lookup("bind") == nil {
+func (f *Flags) traceFits(memory uint64) error {
+	workers := cmp.Or(f.Workers, goruntime.NumCPU())
+	if f.Cmd.Flags().Lookup("bind") == nil {
 		workers = 2 // of a pair
 	}
 	most := memory / traceRecord / uint64(workers)
 	if f.trace == "" || memory == 0 || uint64(f.traceEvents) <= most {
 		return nil
 	}
-	return f.line.Refuse(f.cmd, "trace-events", fmt.Sprint(f.traceEvents), fmt.Sprintf(
+	return f.Line.Refuse(f.Cmd, "trace-events", fmt.Sprint(f.traceEvents), fmt.Sprintf(
 		"records of %d bytes for each of %d workers do not fit into memory: must be a whole number in 1..%d",
 		traceRecord, workers, max(most, 1)))
 }
-
-func list(words []string) string { return strings.Join(words, ", ") }

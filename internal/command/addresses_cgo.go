@@ -1,6 +1,6 @@
 //go:build cgo
 
-package main
+package command
 
 // leastAddresses is as in addresses_nocgo.go, but here package net brings the C library in, which sets 64 MiB or more
 // aside for each thread.

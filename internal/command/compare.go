@@ -1,4 +1,4 @@
-package main
+package command
 
 import (
 	"bytes"
@@ -26,23 +26,23 @@ var errRegression = errors.New("regression")
 
 // comparing holds the flags of compare.
 type comparing struct {
-	*commonFlags
+	*Flags
 	judge compare.Options
 	swap  bool // --run
 	runs  int
 }
 
-func (s *session) compareCommand() *cobra.Command {
+func (s *Session) compareCommand() *cobra.Command {
 	c := &comparing{judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 20}
 	cmd := &cobra.Command{
 		Use:   "compare OLD NEW | compare --run OLDBIN NEWBIN -- ARGS",
 		Short: "Compare two saved results, or two binaries run in turn",
-		Long: `compare sets the results of two files against each other: JSON documents of
-ocrbench (--format json). Results are matched by name and unit. Of units that say
+		Long: `compare sets the results of two files against each other: JSON documents
+(--format json). Results are matched by name and unit. Of units that say
 the same thing, such as a time and a rate made of it, the first is compared. (For
 Go benchmark text, --format go, there is benchstat.)
 
-With --run, it runs two binaries of ocrbench with the same arguments, old, new,
+With --run, it runs two binaries with the same arguments, old, new,
 new, old, old, new and so on, --runs times each, and takes the median of each run
 for one sample. On a machine that is not quiet this is the only sound way: two
 files were measured one after the other, and what changed meanwhile shows in one.
@@ -62,11 +62,8 @@ than the other, nothing is judged: they are not comparable.
 Exit codes: 3 if a significant change for the worse is greater than --fail-over;
 1 if --fail-over is given and the two are not comparable; 2 if a file is not a
 result file or the two have nothing in common.`,
-		Example: `  ocrbench synch_p2p --format json -o old.json
-  ocrbench synch_p2p --format json -o new.json
-  ocrbench compare old.json new.json --fail-over 5%
-  ocrbench compare --run ./old ./new --runs 40 -- synch_p2p --forms edt --samples 3`,
-		Args: c.checkArgs,
+		Example: s.Examples("compare", "old.json new.json --fail-over 5%", "--run ./old ./new --runs 40 -- APP --forms edt --samples 3"),
+		Args:    c.checkArgs,
 	}
 	fs := cmd.Flags()
 	fs.Var(percent(&c.judge.FailOver), "fail-over", "exit with 3 if a significant change for the worse is greater than this, as 5%")
@@ -74,13 +71,13 @@ result file or the two have nothing in common.`,
 	fs.Var(cli.New(&c.judge.Filter, "REGEXP", regexpOf, regexpText), "filter", "compare only results whose name matches the regular expression")
 	fs.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
 	fs.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
-	c.commonFlags = s.flagsOf(cmd)
-	c.outputFlags("text")
-	cmd.RunE = c.run(func(ctx context.Context, _ *harness.Testbed, out *harness.Output) error {
+	c.Flags = s.FlagsOf(cmd)
+	c.OutputFlags("text")
+	cmd.RunE = c.Run(func(ctx context.Context, _ *harness.Testbed, out *harness.Output) error {
 		if c.swap {
 			return c.alternate(ctx, out.Results)
 		}
-		before, after, err := readTwo(c.args[0], c.args[1])
+		before, after, err := readTwo(c.Args[0], c.Args[1])
 		if err != nil {
 			return err
 		}
@@ -107,14 +104,14 @@ func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
 
 // alternate runs two binaries and compares what they print.
 func (c *comparing) alternate(ctx context.Context, k *harness.Sink) error {
-	for _, binary := range c.args[:2] {
+	for _, binary := range c.Args[:2] {
 		if err := compare.CheckBinary(binary); err != nil {
 			return cli.Usagef("%s: %v", report.Plain(binary), err)
 		}
 	}
-	before, after, err := compare.Alternate(ctx, [2]string(c.args[:2]), c.args[2:], c.runs, func(binary string, run int) {
+	before, after, err := compare.Alternate(ctx, [2]string(c.Args[:2]), c.Args[2:], c.runs, func(binary string, run int) {
 		if !c.quiet {
-			c.console.Say("run %d of %d: %s", run, c.runs, report.Plain(binary))
+			c.Console.Say("run %d of %d: %s", run, c.runs, report.Plain(binary))
 		}
 	})
 	if before == nil {
@@ -150,7 +147,7 @@ func (c *comparing) write(found *compare.Comparison, k *harness.Sink) error {
 	}
 	gate, common := c.judge.FailOver >= 0, report.Plain(found.Old.Path)+" and "+report.Plain(found.New.Path)
 	if few, _ := found.TooFew(); few > 0 && gate {
-		c.console.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(found.Rows)))
+		c.Console.Warn(fmt.Sprintf("--fail-over: %d of %d comparisons have too few samples to fail", few, len(found.Rows)))
 	}
 	switch regressions := found.Regressions(); {
 	case len(found.Rows) == 0 && c.judge.Filter != nil:

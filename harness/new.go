@@ -1,0 +1,61 @@
+package harness
+
+import (
+	"context"
+	"maps"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ocr/apps/trial"
+	"ocr/internal/cli"
+	"ocr/internal/command"
+	"ocr/internal/harness"
+	"ocr/internal/suite/gallery"
+)
+
+// About is what users read of an app, and the flags of a short run.
+type About struct {
+	Name  string // of the command, and first in the names of results
+	Short string // a line, for lists and help
+	Long  string // what help says
+	// Examples are arguments of the command, for help: "-n 14 --cutoff 3".
+	Examples []string
+	// Forms are the names of the App's forms that are run beside the task graph, unless --forms says otherwise.
+	Forms []string
+	// Small are the flags of a short run, by name, without dashes: --check has them, unless the user says otherwise.
+	Small map[string]string
+}
+
+// New makes the command of an app. The fields of its Config that have the tag flag are flags of the command, with
+// defaults() for their defaults; makeApp makes the App of the Config that the user has chosen, which Validate has accepted.
+func New[C interface{ Validate() error }, A trial.App](about About, defaults func() C, makeApp func(C) A) Command {
+	c := &command.Command{Name: about.Name, Short: about.Short, Small: about.Small}
+	c.Make = func(s *command.Session) *cobra.Command {
+		cmd := &cobra.Command{Use: about.Name, Long: about.Long, Example: s.Examples(about.Name, about.Examples...), Args: cli.NoArgs}
+		config := defaults()
+		forms := append([]string{gallery.EDT}, about.Forms...)
+		fs := cmd.Flags()
+		cli.StructFlags(fs, &config)
+		fs.Var(cli.List(&forms, forms, "", ""), "forms", "`LIST` of what to run against each other: "+strings.Join(forms, ", "))
+		f := s.FlagsOf(cmd)
+		f.WorkerFlags()
+		f.SampleFlags()
+		f.DocumentFlags()
+		f.ObserveFlags()
+		eased := map[string]string{"forms": gallery.EDT}
+		maps.Copy(eased, about.Small)
+		f.RunFlags(command.Aptness{Eased: eased})
+		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+			if err := config.Validate(); err != nil {
+				return err
+			}
+			d, err := gallery.Run(ctx, bed, gallery.Config{
+				Name: about.Name, Parameters: cli.StructSettings(&config), App: makeApp(config), Forms: forms,
+			})
+			return out.Write(d, err)
+		})
+		return cmd
+	}
+	return c
+}

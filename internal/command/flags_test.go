@@ -1,0 +1,28 @@
+package command
+
+import (
+	"io"
+	"testing"
+
+	"github.com/spf13/cobra"
+)
+
+// TestTraceFits holds that no more records are asked for than memory has room for.
+func TestTraceFits(t *testing.T) {
+	f := Program{Name: "test"}.NewSession([]string{"test", "--trace-events", "1000"}, IO{Err: io.Discard}, func(string) (string, bool) { return "", false }).FlagsOf(&cobra.Command{Use: "test"})
+	f.WorkerFlags()
+	f.ObserveFlags()
+	f.Workers, f.trace, f.traceEvents = 4, "x", 1000
+	for memory, fits := range map[uint64]bool{0: true, 128_000: true, 127_999: false, 1: false} {
+		err := f.traceFits(memory)
+		if (err == nil) != fits {
+			t.Errorf("%d bytes: %v", memory, err)
+		}
+		if memory == 127_999 && (err == nil || err.Error() != "--trace-events 1000: records of 32 bytes for each of 4 workers do not fit into memory: must be a whole number in 1..999") {
+			t.Errorf("error %v", err)
+		}
+	}
+	if f.trace = ""; f.traceFits(1) != nil {
+		t.Errorf("without a trace: %v", f.traceFits(1))
+	}
+}

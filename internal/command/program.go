@@ -1,0 +1,156 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"ocr/internal/cli"
+	"ocr/internal/harness"
+	"ocr/internal/machine"
+	"ocr/internal/report"
+	"ocr/internal/sys"
+)
+
+// Exit codes of a program.
+const (
+	ExitOK          = 0
+	ExitFailed      = 1
+	ExitUsage       = 2
+	ExitRegression  = 3
+	ExitInterrupted = 130
+)
+
+// A Program is a name and its subcommands, beside those that every program has.
+type Program struct {
+	Name     string
+	Commands []*Command // in the order in which they are listed
+}
+
+// Main carries out the command line of the process, and returns its exit code.
+func (p Program) Main() int {
+	if limit := sys.AddressSpace(); limit != 0 && limit < leastAddresses {
+		fmt.Fprintf(os.Stderr, "%s: the address space is limited to %d MiB: must be %d MiB or more, see ulimit -v\n", p.Name, limit>>20, leastAddresses>>20)
+		return ExitFailed
+	}
+	s := p.NewSession(os.Args, IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.LookupEnv)
+	ctx, abandon, stop := harness.Interruptible(context.Background(), s.Console, func() { os.Exit(ExitInterrupted) })
+	defer stop()
+	s.abandon = abandon
+	quits := make(chan os.Signal, 1)
+	signal.Notify(quits, syscall.SIGQUIT)
+	defer signal.Stop(quits)
+	go func() {
+		for range quits {
+			s.inspect.Asked()
+		}
+	}()
+	return s.Run(ctx)
+}
+
+// root makes the cobra commands of a session.
+func (s *Session) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   s.Name,
+		Short: "Run, verify and measure apps of the OCR task-graph runtime",
+		Long: s.Name + ` runs, verifies and measures apps of the OCR task-graph runtime.
+
+Results go to standard output, everything else to standard error.
+Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
+130 interrupted (results so far are written and marked partial, with -o to FILE.partial).`,
+		Example:           s.examples(),
+		Version:           machine.ReadBuild().Version,
+		Args:              cobra.ArbitraryArgs,
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return s.Line.ApplyEnv(cmd) },
+	}
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return cli.Usagef("no command given: must be one of %s", strings.Join(cli.CommandNames(root), ", "))
+		}
+		return cli.UnknownCommand(root, args[0])
+	}
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", report.Width)))
+	root.SetVersionTemplate(machine.ReadBuild().Line(s.Name) + "\n")
+	root.SetIn(s.In)
+	root.SetOut(s.Out)
+	root.SetErr(s.Err)
+	root.SetFlagErrorFunc(s.Line.FlagError)
+	root.InitDefaultHelpFlag()
+	for _, c := range s.Commands {
+		cmd := c.Make(s)
+		cmd.Short = c.Short
+		root.AddCommand(cmd)
+	}
+	for _, tool := range tools {
+		root.AddCommand(tool(s))
+	}
+	cli.Complete(root)
+	root.SetHelpCommand(helpCommand(root))
+	root.InitDefaultCompletionCmd()
+	for _, cmd := range root.Commands() {
+		if cmd.Name() == "completion" {
+			hardenCompletion(cmd)
+		}
+	}
+	return root
+}
+
+// examples are of the program as a whole.
+func (s *Session) examples() string {
+	lines := []string{"topo --bind scatter --workers 4"}
+	if len(s.Commands) > 0 {
+		app := s.Commands[0].Name
+		lines = []string{
+			app, app + " --workers 2 --format json -o old.json", "compare old.json new.json --fail-over 5%",
+			app + " --format go > new.txt && benchstat old.txt new.txt", lines[0],
+		}
+	}
+	return s.Examples("", lines...)
+}
+
+// Examples writes lines of arguments as a cobra command's Example: behind the program's name and that of a command.
+func (s *Session) Examples(command string, lines ...string) string {
+	var b strings.Builder
+	for k, line := range lines {
+		if k > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("  " + strings.Join(strings.Fields(s.Name+" "+command), " ") + strings.TrimRight(" "+line, " "))
+	}
+	return b.String()
+}
+
+// hardenCompletion makes a wrong or missing shell a usage error; cobra shows help.
+func hardenCompletion(completion *cobra.Command) {
+	completion.Args = cobra.ArbitraryArgs
+	completion.RunE = func(_ *cobra.Command, args []string) error {
+		shells := strings.Join(cli.CommandNames(completion), ", ")
+		if len(args) == 0 {
+			return cli.Usagef("completion: no shell given: must be one of %s", shells)
+		}
+		return cli.Usagef("completion %s: must be one of %s", report.Plain(args[0]), shells)
+	}
+}
+
+func helpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:               "help [COMMAND]",
+		Short:             "Explain a command",
+		ValidArgsFunction: cli.CompleteCommands(root),
+		RunE: func(_ *cobra.Command, args []string) error {
+			about, rest, err := root.Find(args)
+			if err != nil || len(rest) > 0 {
+				return fmt.Errorf("help: %w", cli.UnknownCommand(root, strings.Join(args, " ")))
+			}
+			about.InitDefaultHelpFlag()
+			return about.Help()
+		},
+	}
+}

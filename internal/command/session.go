@@ -1,0 +1,90 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ocr/internal/bench"
+	"ocr/internal/cli"
+	"ocr/internal/harness"
+)
+
+// IO is what a session reads and writes.
+type IO struct {
+	In  io.Reader
+	Out io.Writer // results, nothing else
+	Err io.Writer
+	// Progress is called with how far a run is, beside the line on a terminal; may be nil.
+	Progress func(bench.Progress)
+}
+
+// A Session is one run of a program.
+type Session struct {
+	Program
+	IO
+	Line    *cli.Line
+	Console *harness.Console
+
+	inspect *harness.Inspection
+	abandon <-chan struct{} // closed by the second interrupt; nil for never
+}
+
+// NewSession returns the session of a command line; the first of args is the program's name.
+func (p Program) NewSession(args []string, io IO, lookupEnv func(string) (string, bool)) *Session {
+	console := harness.NewConsole(p.Name, io.Err)
+	console.Hear = io.Progress
+	return &Session{
+		Program: p, IO: io, Line: &cli.Line{Args: args, LookupEnv: lookupEnv},
+		Console: console, inspect: &harness.Inspection{Console: console},
+	}
+}
+
+// Run carries out the command line and returns its exit code. Cancelling ctx is the
+// user's interrupt.
+func (s *Session) Run(ctx context.Context) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.Console.Say("internal error: %v", p)
+			code = ExitFailed
+		}
+	}()
+	root := s.root()
+	root.SetArgs(s.arguments(root))
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return ExitOK
+	}
+	var usage *cli.UsageError
+	switch {
+	case errors.As(err, &usage):
+		s.Console.Say("%s", strings.Join(strings.Fields(err.Error()), " "))
+		return ExitUsage
+	case errors.Is(err, errRegression):
+		s.Console.Say("%v", err)
+		return ExitRegression
+	case errors.Is(err, harness.ErrInterrupted) || errors.Is(err, context.Canceled):
+		s.Console.Say("%v", harness.ErrInterrupted)
+		return ExitInterrupted
+	}
+	s.Console.Say("%v", err)
+	return ExitFailed
+}
+
+// arguments returns the arguments for cobra: a command's own way to write them comes first.
+func (s *Session) arguments(root *cobra.Command) []string {
+	args := s.Line.Args[1:]
+	for _, c := range s.Commands {
+		if c.Rewrite == nil || !slices.Contains(args[:min(len(args), 2)], c.Name) { // it may stand behind help or completion's own
+			continue
+		}
+		if cmd, _, err := root.Find([]string{c.Name}); err == nil {
+			return c.Rewrite(cmd, args)
+		}
+	}
+	return args
+}

@@ -1,0 +1,22 @@
+// Package observe has observers that anybody can pass to [ocr/runtime.Run]: a trace of what each worker does, what the
+// run's time went into, and the graph as it was executed.
+//
+//	var trace observe.Trace
+//	var stats observe.Stats
+//	err := runtime.Run(ctx, main, trace.Option(), stats.Option())
+//	err = trace.Write(file)         // for ui.perfetto.dev
+//	err = stats.WriteText(os.Stdout)
+//
+// The zero value of each is ready. It observes one run at a time, as it is executed, and has the latest that has ended,
+// however that ended.
+//
+// # Names
+//
+// An EDT is shown by its template's name and, if the template says it, which one it is: a task of package task by its
+// parameters, "row 3, col 7", or by the function of its Label; another one by that of [ocr/edt.Template.Describe].
+//
+// # Cost
+//
+// A Trace reads the clock once or twice an EDT, Stats take two to three times as much, and a Graph records under one
+// lock: the times that it shows are those of a run that was slowed down. Nobody pays who does not observe.
+package observe

@@ -1,0 +1,70 @@
+package observe
+
+import (
+	"io"
+
+	"ocr/edt"
+	"ocr/internal/sys"
+	"ocr/internal/taskdot"
+	"ocr/runtime"
+)
+
+// DefaultLimit is how many EDTs of a [Graph] are drawn by default.
+const DefaultLimit = taskdot.DefaultLimit
+
+// A Graph records the task graph of a run as it was executed: EDTs, and who satisfied and created whom. Each drawing of
+// it is a method.
+type Graph struct {
+	Title string // "" for the program's name
+	Limit int    // EDTs that are drawn, the first that are created; 0 for DefaultLimit
+
+	runs recording[taskdot.Graph]
+}
+
+// Option has a run's graph recorded.
+func (g *Graph) Option() runtime.Option { return option(g.Observe, g.End) }
+
+// Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
+func (g *Graph) Observe(w *edt.Worker) edt.Observer {
+	return g.runs.begin(w, func(int) *taskdot.Graph {
+		limit := g.Limit
+		if limit <= 0 {
+			limit = DefaultLimit
+		}
+		return taskdot.New(limit, sys.Nanotime)
+	}).Observe(w)
+}
+
+// End says that the run has ended. It is for other hosts, too.
+func (g *Graph) End(runtime.Report, error) {
+	if g.runs.now != nil {
+		g.runs.end()
+	}
+}
+
+// Size returns how many EDTs the latest run that has ended has created, and how many of them are drawn.
+func (g *Graph) Size() (created uint64, drawn int) {
+	if g.runs.latest == nil {
+		return 0, 0
+	}
+	return g.runs.latest.Size()
+}
+
+// Dropped returns how many edges among those are left out: there are too many.
+func (g *Graph) Dropped() uint64 {
+	if g.runs.latest == nil {
+		return 0
+	}
+	return g.runs.latest.Dropped()
+}
+
+// WriteDOT draws the graph of the latest run that has ended, in Graphviz's language.
+func (g *Graph) WriteDOT(w io.Writer) error { return g.draw(w, (*taskdot.Graph).Write) }
+
+// draw makes one of the drawings.
+func (g *Graph) draw(w io.Writer, how func(g *taskdot.Graph, w io.Writer, title string) error) error {
+	if g.runs.latest == nil {
+		return ErrNoRun
+	}
+	return how(g.runs.latest, w, titled(g.Title))
+}

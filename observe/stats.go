@@ -1,0 +1,51 @@
+package observe
+
+import (
+	"io"
+
+	"ocr/edt"
+	"ocr/internal/report"
+	"ocr/internal/sys"
+	"ocr/internal/workspan"
+	"ocr/observe/stats"
+	"ocr/runtime"
+)
+
+// Stats measure a run's work T1, its span Tinf, and what its workers did with their time.
+type Stats struct {
+	Title string // "" for the program's name
+
+	runs   recording[workspan.Meter]
+	result stats.Result
+	ended  bool
+}
+
+// Option has a run measured.
+func (s *Stats) Option() runtime.Option { return option(s.Observe, s.End) }
+
+// Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
+func (s *Stats) Observe(w *edt.Worker) edt.Observer {
+	return s.runs.begin(w, func(workers int) *workspan.Meter {
+		return workspan.New(workers, sys.Cycles, sys.CyclePeriod)
+	}).Observe(w)
+}
+
+// End says that the run has ended. It is for other hosts, too.
+func (s *Stats) End(runtime.Report, error) {
+	if s.runs.now != nil {
+		s.result, s.ended = s.runs.now.Result(), true
+		s.runs = recording[workspan.Meter]{}
+	}
+}
+
+// Result returns what was measured of the latest run that has ended; nothing if there is none.
+func (s *Stats) Result() stats.Result { return s.result }
+
+// WriteText writes it as tables: the run, its workers, and its templates.
+func (s *Stats) WriteText(w io.Writer) error {
+	if !s.ended {
+		return ErrNoRun
+	}
+	text := report.Stats{Sections: workspan.Sections(titled(s.Title), &s.result)}
+	return text.WriteText(w, report.Width)
+}

@@ -1,0 +1,53 @@
+// Package stats has what [ocr/observe.Stats] measures.
+package stats
+
+// A Result is what a run's workers did with their time, in nanoseconds. The names in
+// JSON are those of ocrbench's results.
+type Result struct {
+	EDTs   uint64 `json:"edts"`
+	Steals uint64 `json:"steals"`
+	Parks  uint64 `json:"parks"`
+	// LongestQueue is the greatest number of EDTs that were ready at a time, on all
+	// workers together.
+	LongestQueue int64 `json:"longest-queue"`
+	// Work is T1, the time in bodies. WithRuntime is that and what the runtime took
+	// between bodies.
+	Work        int64 `json:"work-ns"`
+	WithRuntime int64 `json:"work-with-runtime-ns"`
+	// Span is Tinf, the longest path.
+	Span int64 `json:"span-ns"`
+	// Parallelism is Work/Span; 0 if nothing ran.
+	Parallelism float64    `json:"average-parallelism"`
+	Total       Split      `json:"total"`
+	Workers     []Worker   `json:"workers"`
+	Templates   []Template `json:"templates"`
+}
+
+// A Split is what time went into.
+type Split struct {
+	Body     int64 `json:"body-ns"`
+	Runtime  int64 `json:"runtime-ns"`
+	Spinning int64 `json:"spinning-ns"` // looking for work
+	Parked   int64 `json:"parked-ns"`   // asleep
+}
+
+// Sum returns the time from a worker's first EDT or search to its last.
+func (s Split) Sum() int64 { return s.Body + s.Runtime + s.Spinning + s.Parked }
+
+// A Worker is one worker's part.
+type Worker struct {
+	EDTs   uint64 `json:"edts"`
+	Steals uint64 `json:"steals"`
+	Parks  uint64 `json:"parks"`
+	Split
+}
+
+// A Template is the bodies of the EDTs of a template, or of several of one name.
+type Template struct {
+	Name  string  `json:"name"`
+	Count uint64  `json:"count"`
+	Total int64   `json:"total-ns"`
+	Mean  float64 `json:"mean-ns"`
+	Min   int64   `json:"min-ns"`
+	Max   int64   `json:"max-ns"`
+}

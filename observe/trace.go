@@ -1,0 +1,70 @@
+package observe
+
+import (
+	"io"
+	"os"
+
+	"ocr/edt"
+	"ocr/internal/trace"
+	"ocr/runtime"
+)
+
+// DefaultEvents is how many records a [Trace] keeps of each worker by default.
+const DefaultEvents = trace.DefaultEvents
+
+// A Trace records what the workers of a run do, for ui.perfetto.dev: a track for each worker with a slice for each EDT,
+// idle and parked time between them, and an arrow from the satisfaction of an EDT to its beginning.
+type Trace struct {
+	Title  string // "" for the program's name
+	Events int    // records of 32 bytes kept of each worker, the latest: two an EDT or so, with arrows; 0 for DefaultEvents
+	// NoArrows saves the records of arrows.
+	NoArrows bool
+
+	runs  recording[trace.Recorder]
+	about trace.About
+}
+
+// Option has a run traced.
+func (t *Trace) Option() runtime.Option { return option(t.Observe, t.End) }
+
+// Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
+func (t *Trace) Observe(w *edt.Worker) edt.Observer {
+	return t.runs.begin(w, func(workers int) *trace.Recorder {
+		events := t.Events
+		if events <= 0 {
+			events = DefaultEvents
+		}
+		return trace.New(workers, trace.Config{Events: events, Flows: !t.NoArrows})
+	}).Observe(w)
+}
+
+// End says that the run has ended. It is for other hosts, too.
+func (t *Trace) End(run runtime.Report, err error) {
+	if t.runs.now == nil {
+		return
+	}
+	t.runs.now.Stop()
+	t.runs.end()
+	t.about = trace.About{Argv: os.Args, CPUs: run.Placement}
+	if err != nil {
+		t.about.Ending = err.Error()
+	}
+}
+
+// Write writes the trace of the latest run that has ended, as Chrome's trace-event JSON.
+func (t *Trace) Write(w io.Writer) error {
+	if t.runs.latest == nil {
+		return ErrNoRun
+	}
+	about := t.about
+	about.Process = titled(t.Title)
+	return t.runs.latest.Write(w, about)
+}
+
+// Missing returns how many records of each worker of that run are missing, its oldest: Events was too small for them.
+func (t *Trace) Missing() []uint64 {
+	if t.runs.latest == nil {
+		return nil
+	}
+	return t.runs.latest.Counts().Dropped
+}
