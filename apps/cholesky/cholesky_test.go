@@ -11,7 +11,7 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/edt/edttest"
-	"ocr/internal/harness/trialtest"
+	"ocr/harness/trialtest"
 	"ocr/runtime"
 )
 

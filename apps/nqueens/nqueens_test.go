@@ -9,7 +9,7 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/edt/edttest"
-	"ocr/internal/harness/trialtest"
+	"ocr/harness/trialtest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }

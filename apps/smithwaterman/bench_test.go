@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"ocr/internal/harness/trialtest"
+	"ocr/harness/trialtest"
 )
 
 func BenchmarkForms(b *testing.B) {

@@ -3,7 +3,7 @@ package stencil2d
 import (
 	"testing"
 
-	"ocr/internal/harness/trialtest"
+	"ocr/harness/trialtest"
 )
 
 func BenchmarkForms(b *testing.B) { trialtest.Benchmark(b, New(Defaults())) }

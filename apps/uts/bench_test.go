@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"ocr/internal/harness/trialtest"
+	"ocr/harness/trialtest"
 )
 
 // The tree is small, so that some runs are disturbed by nothing.

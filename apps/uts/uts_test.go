@@ -10,7 +10,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/internal/harness/trialtest"
+	"ocr/harness/trialtest"
 	"ocr/runtime"
 )
 

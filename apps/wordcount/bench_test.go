@@ -3,7 +3,7 @@ package wordcount
 import (
 	"testing"
 
-	"ocr/internal/harness/trialtest"
+	"ocr/harness/trialtest"
 )
 
 func BenchmarkForms(b *testing.B) {

@@ -13,7 +13,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/harness/trialtest"
+	"ocr/harness/trialtest"
 	"ocr/runtime"
 	"ocr/runtime/finding"
 )
