@@ -11,7 +11,7 @@ import (
 	"ocr/internal/cli"
 	"ocr/internal/command"
 	"ocr/internal/harness"
-	"ocr/internal/suite/gallery"
+	"ocr/internal/suite/app"
 )
 
 // About is what users read of an app, and the flags of a short run.
@@ -34,7 +34,7 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 	c.Make = func(s *command.Session) *cobra.Command {
 		cmd := &cobra.Command{Use: about.Name, Long: about.Long, Example: s.Examples(about.Name, about.Examples...), Args: cli.NoArgs}
 		config := defaults()
-		forms := append([]string{gallery.EDT}, about.Forms...)
+		forms := append([]string{trial.EDT}, about.Forms...)
 		fs := cmd.Flags()
 		cli.StructFlags(fs, &config)
 		fs.Var(cli.List(&forms, forms, "", ""), "forms", "`LIST` of what to run against each other: "+strings.Join(forms, ", "))
@@ -43,14 +43,14 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		f.SampleFlags()
 		f.DocumentFlags()
 		f.ObserveFlags()
-		eased := map[string]string{"forms": gallery.EDT}
+		eased := map[string]string{"forms": trial.EDT}
 		maps.Copy(eased, about.Small)
 		f.RunFlags(command.Aptness{Eased: eased})
 		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 			if err := config.Validate(); err != nil {
 				return err
 			}
-			d, err := gallery.Run(ctx, bed, gallery.Config{
+			d, err := app.Run(ctx, bed, app.Config{
 				Name: about.Name, Parameters: cli.StructSettings(&config), App: makeApp(config), Forms: forms,
 			})
 			return out.Write(d, err)

@@ -2,9 +2,7 @@ package nqueens
 
 import (
 	"ocr/apps/trial"
-	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 )
 
@@ -29,18 +27,7 @@ func (a *App) Main() edt.Func {
 	return task.Main(func(c *edt.Ctx) {
 		a.Begin()
 		sum := task.Once[uint64](c)
-		deliver := c.NewTemplate("nqueens.deliver", 0, 1, a.deliver)
-		c.NewEDT(deliver, nil, edt.From(sum.GUID, datablock.RO))
-		c.DestroyTemplate(deliver)
+		trial.Take(c, &a.Clock, sum, func(ways []uint64) { a.ways = ways[0] })
 		buildGraph(c, a.cfg.empty(), sum)
 	})
-}
-
-// deliver takes the sum out of its block: beside Main the only EDT that knows the App.
-func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	block := in.Dep(0)
-	a.ways = datablock.Slice[uint64](block)[0]
-	a.End()
-	c.DestroyBlock(block.GUID())
-	return guid.Null
 }

@@ -2,9 +2,7 @@ package smithwaterman
 
 import (
 	"ocr/apps/trial"
-	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 )
 
@@ -62,20 +60,8 @@ func (a *App) Main() edt.Func {
 		}
 		a.Begin()
 		result := buildGraph(c, a.cfg, columns, below)
-		deliver := c.NewTemplate("smithwaterman.deliver", 0, 1, a.deliver)
-		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
-		c.DestroyTemplate(deliver)
+		trial.Take(c, &a.Clock, result, func(got []outcome) { a.got = got[0] })
 	})
-}
-
-var outcomeView = datablock.NewView[outcome]()
-
-// deliver takes the result out of its block: beside Main the only EDT that knows the App.
-func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	a.got = *outcomeView.At(in.Dep(0))
-	a.End()
-	c.DestroyBlock(in.Dep(0).GUID())
-	return guid.Null
 }
 
 // Result describes the result of the latest run: the best score, and where the alignment that has it ends.

@@ -37,6 +37,7 @@ type Form struct {
 
 // The names of forms that most Apps have.
 const (
+	EDT    = "edt" // the task graph, which is Main
 	Serial = "serial"
 	Naive  = "goroutines-naive" // a goroutine a task
 	Pooled = "goroutines-pool"  // as many as there are workers, and no goroutine a task

@@ -1,7 +1,7 @@
 package uts
 
 import (
-	"ocr/datablock"
+	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/task"
@@ -22,9 +22,7 @@ func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.Begin()
 		result := task.Once[tally](c)
-		deliver := c.NewTemplate("uts.deliver", 0, 1, a.deliver)
-		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
-		c.DestroyTemplate(deliver)
+		trial.Take(c, &a.Clock, result, func(sum []tally) { a.found = sum[0].Counts })
 		visit.NewWith(c, total.Group(c, tally{Tree: a.cfg.tree()}, result), root(a.cfg.Seed))
 		return guid.Null
 	}
@@ -57,14 +55,3 @@ const dealt = 3
 
 // home says to which of so many workers a node is dealt.
 func (n Node) home(places int) int { return int(n.H0 % uint64(places)) }
-
-// deliver hands the result to the host. It is the only EDT that writes memory of Go: its template is
-// not registered, but belongs to the run.
-func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	a.found = tallyView.At(in.Dep(0)).Counts
-	a.End()
-	c.DestroyBlock(in.Dep(0).GUID())
-	return guid.Null
-}
-
-var tallyView = datablock.NewView[tally]()

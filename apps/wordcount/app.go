@@ -1,8 +1,9 @@
 package wordcount
 
 import (
+	"slices"
+
 	"ocr/apps/trial"
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/task"
@@ -35,8 +36,8 @@ func (a *App) plan(processors int) plan {
 	return plan{min(a.cfg.Ahead, blocks), bufferBytes(a.cfg.Block), min(processors, blocks)}
 }
 
-// Main returns the main EDT, which copies the stream to a block. It and deliver are the only EDTs
-// that know the App.
+// Main returns the main EDT, which copies the stream to a block. It and the one that
+// takes the result are the only EDTs that know the App.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.Clock = trial.Clock{}
@@ -46,18 +47,8 @@ func (a *App) Main() edt.Func {
 		a.Begin()
 
 		result := task.Once[byte](c)
-		deliver := c.NewTemplate("wordcount.deliver", 0, 1, a.deliver)
-		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.Const))
-		c.DestroyTemplate(deliver)
+		trial.Take(c, &a.Clock, result, func(bytes []byte) { a.counts = tableIn(slices.Clone(bytes)) })
 		start(c, a.plan(c.Places()), stream, result)
 		return guid.Null
 	}
-}
-
-// deliver hands the counts to the host.
-func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	a.End()
-	a.counts = tableIn(append([]byte(nil), in.Dep(0).Bytes()...))
-	c.DestroyBlock(in.Dep(0).GUID())
-	return guid.Null
 }

@@ -89,7 +89,10 @@ counts are compared with those of the text as it was before.`,
 	}, wordcount.Defaults, wordcount.New),
 }
 
-const galleryForms = `
+// galleryForms are the forms of each.
+var galleryForms = []string{trial.EDT, trial.Serial, trial.Naive, trial.Pooled}
+
+const aboutForms = `
 
 Form edt is the task graph. The others are the same work without a runtime: serial a plain
 loop, goroutines-naive a goroutine for each task, goroutines-pool a goroutine for
@@ -98,7 +101,7 @@ are the task graph's time by that of goroutines, sample by sample: below 1 it is
 
 // galleryApp is an app of the gallery: a Config is made of flags, and an App of a Config.
 func galleryApp[C interface{ Validate() error }, A trial.App](about harness.About, defaults func() C, makeApp func(C) A) harness.Command {
-	about.Long += galleryForms
-	about.Forms = []string{trial.Serial, trial.Naive, trial.Pooled}
+	about.Long += aboutForms
+	about.Forms = galleryForms[1:]
 	return harness.New(about, defaults, makeApp)
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"ocr/apps/trial"
 	"ocr/internal/command"
-	"ocr/internal/suite/gallery"
 )
 
 // shortly returns the arguments of a short run of an app of the gallery.
@@ -51,11 +51,11 @@ func TestGallery(t *testing.T) {
 						t.Errorf("%s: is of --%s %s", r.Name, name, value)
 					}
 				}
-				if r.Metrics["ms/run"].N != 6 || (parts[1] == gallery.EDT) != (r.Metrics["ratio/pool"].N == 6) || (parts[1] == gallery.EDT) != (r.Metrics["ratio/naive"].N == 6) {
+				if r.Metrics["ms/run"].N != 6 || (parts[1] == trial.EDT) != (r.Metrics["ratio/pool"].N == 6) || (parts[1] == trial.EDT) != (r.Metrics["ratio/naive"].N == 6) {
 					t.Errorf("%s: %v", r.Name, r.Metrics)
 				}
 			}
-			if diff := cmp.Diff(gallery.Forms(), forms); diff != "" {
+			if diff := cmp.Diff(galleryForms, forms); diff != "" {
 				t.Errorf("forms (-want +got):\n%s", diff)
 			}
 			code, out, errs := call(t.Context(), noEnv, "compare", filepath.Join(dir, "old"), filepath.Join(dir, "new"))
@@ -73,7 +73,7 @@ func TestGalleryRuns(t *testing.T) {
 		a := a.(*command.Command)
 		t.Run(a.Name, func(t *testing.T) {
 			code, out, errs := call(t.Context(), noEnv, a.Name, "--check", "--format=json")
-			if d := decode(t, out); code != command.ExitOK || !strings.Contains(errs, "ocrbench: check: 0 faults, ") || d.Config["forms"] != gallery.EDT {
+			if d := decode(t, out); code != command.ExitOK || !strings.Contains(errs, "ocrbench: check: 0 faults, ") || d.Config["forms"] != trial.EDT {
 				t.Errorf("--check: exit code %d, %s; configuration %v", code, errs, d.Config)
 			}
 			code, out, errs = call(t.Context(), noEnv, shortly(a, "--forms=edt", "--schedule=random:7", "--samples=1", "--warmup=0", "--sample-time=1us")...)
@@ -99,7 +99,7 @@ func TestGalleryIsInterrupted(t *testing.T) {
 	if d := decode(t, out); code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || !d.Partial || len(d.Results) != 4 {
 		t.Errorf("exit code %d, stderr %q, partial %v, results %v", code, errs, d.Partial, d.Results)
 	}
-	for _, form := range gallery.Forms() {
+	for _, form := range galleryForms {
 		code, out, _ := callInterruptedInside(t, "nqueens", "-n", "18", "--cutoff", "4", "--forms", form)
 		if code != command.ExitInterrupted || !strings.Contains(out, "no sample was completed") {
 			t.Errorf("%s: exit code %d\n%s", form, code, out)

@@ -38,7 +38,7 @@ func Benchmark(b *testing.B, app trial.App) {
 			for _, name := range []string{trial.Naive, trial.Pooled} {
 				var ratios []float64
 				for k, t := range took[name] {
-					ratios = append(ratios, took["edt"][k]/t)
+					ratios = append(ratios, took[trial.EDT][k]/t)
 				}
 				for _, q := range []float64{0.25, 0.5, 0.75} {
 					b.ReportMetric(quantile(ratios, q), fmt.Sprintf("edt/%s-%.0f%%", name, q*100))
@@ -51,7 +51,7 @@ func Benchmark(b *testing.B, app trial.App) {
 // AllForms returns all forms of an App; the first is that of EDTs, which runs with these options. It has no
 // pool that stays: its workers, at rest, would be in the way of the other forms.
 func AllForms(app trial.App, options ...runtime.Option) []trial.Form {
-	return append([]trial.Form{{Name: "edt", Run: func(ctx context.Context, workers int) error {
+	return append([]trial.Form{{Name: trial.EDT, Run: func(ctx context.Context, workers int) error {
 		return runtime.Run(ctx, app.Main(), append(options, runtime.Workers(workers))...)
 	}}}, app.Forms()...)
 }

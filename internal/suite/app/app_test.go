@@ -1,4 +1,4 @@
-package gallery
+package app
 
 import (
 	"context"
@@ -24,6 +24,9 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
+// all are the forms that fake has.
+var all = []string{trial.EDT, trial.Serial, trial.Naive, trial.Pooled}
+
 // fake is an app whose forms take the times that they claim.
 type fake struct {
 	took     time.Duration
@@ -35,7 +38,7 @@ type fake struct {
 
 func (f *fake) Main() edt.Func {
 	return func(*edt.Ctx, edt.Args) guid.GUID {
-		f.runs[EDT]++
+		f.runs[trial.EDT]++
 		f.took = 10 * time.Millisecond
 		return guid.Null
 	}
@@ -94,12 +97,12 @@ func newConfig(forms ...string) (Config, *fake) {
 
 func TestRun(t *testing.T) {
 	bed, threads := testbed(t, 3), goruntime.GOMAXPROCS(0)
-	cfg, app := newConfig(Forms()...)
+	cfg, app := newConfig(all...)
 	d, err := Run(t.Context(), bed, cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(map[string]int{EDT: 4, trial.Serial: 4, trial.Naive: 4, trial.Pooled: 4}, app.runs); diff != "" || app.verified != 16 {
+	if diff := cmp.Diff(map[string]int{trial.EDT: 4, trial.Serial: 4, trial.Naive: 4, trial.Pooled: 4}, app.runs); diff != "" || app.verified != 16 {
 		t.Errorf("%d runs verified; runs (-want +got):\n%s", app.verified, diff)
 	}
 	rest := "/tile=7/text=a_b_c/seed=9/workers=3"
@@ -142,9 +145,9 @@ func TestRun(t *testing.T) {
 
 // TestWrongResult holds that a wrong result of any form ends the measurement, unless nothing is verified.
 func TestWrongResult(t *testing.T) {
-	for _, form := range Forms() {
+	for _, form := range all {
 		bed := testbed(t, 1)
-		cfg, app := newConfig(Forms()...)
+		cfg, app := newConfig(all...)
 		app.wrong = func(f *fake) error {
 			if f.runs[form] == 3 {
 				return trial.Wrong("fake", "sum", 1, 2)
@@ -168,7 +171,7 @@ func TestWrongResult(t *testing.T) {
 func TestInterrupted(t *testing.T) {
 	ratios := map[bool]int{}
 	for seed := range uint64(8) {
-		cfg, app := newConfig(EDT, trial.Pooled)
+		cfg, app := newConfig(trial.EDT, trial.Pooled)
 		cfg.Parameters[2].Value = seed
 		ctx, cancel := context.WithCancelCause(t.Context())
 		app.wrong = func(f *fake) error {
@@ -194,7 +197,7 @@ func TestInterrupted(t *testing.T) {
 }
 
 func TestNoSuchForm(t *testing.T) {
-	cfg, _ := newConfig(EDT, "mpi")
+	cfg, _ := newConfig(trial.EDT, "mpi")
 	_, err := Run(t.Context(), testbed(t, 1), cfg)
 	var bad *trial.ConfigError
 	if !errors.As(err, &bad) || bad.Line("--forms", bad.Value) != "--forms mpi: must be one that fake has" {

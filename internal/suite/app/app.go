@@ -1,6 +1,5 @@
-// Package gallery measures an app of the gallery: its graph of EDTs against the other forms of
-// the same work, in turns.
-package gallery
+// Package app measures an app: its graph of EDTs against the other forms of the same work, in turns.
+package app
 
 import (
 	"context"
@@ -17,18 +16,12 @@ import (
 	"ocr/internal/sizes"
 )
 
-// EDT is the form that is the task graph.
-const EDT = "edt"
-
-// Forms are the forms that an app of the gallery has.
-func Forms() []string { return []string{EDT, trial.Serial, trial.Naive, trial.Pooled} }
-
 // Config is what is measured.
 type Config struct {
 	Name       string        // the app's
 	Parameters report.Config // the app's, which are in the names of results
 	App        trial.App
-	Forms      []string
+	Forms      []string // trial.EDT is the task graph
 }
 
 // Run measures the forms of an app. The document holds what was measured also if the error is
@@ -59,7 +52,7 @@ func experiment(bed *harness.Testbed, cfg Config) (*harness.Experiment, error) {
 			return nil, err
 		}
 		switch form {
-		case EDT:
+		case trial.EDT:
 			e.Observed, e.Once = name, once
 		case trial.Serial:
 			e.Baseline, e.Serial = name, true
@@ -90,7 +83,7 @@ func seed(value any) uint64 {
 // once returns what runs a form once and verifies its result.
 func (c Config) once(form string, bed *harness.Testbed, e *harness.Experiment) (func(context.Context, harness.RunOptions) error, error) {
 	run, err := c.reference(form, bed.Pool)
-	if form == EDT {
+	if form == trial.EDT {
 		e.Graph = new(harness.GraphRun)
 		run, err = func(ctx context.Context, o harness.RunOptions) error {
 			g, err := bed.Pool.Run(ctx, c.App.Main(), o, c.Name)
@@ -136,7 +129,7 @@ const perRun = "ms/run"
 // addRatios gives the task graph a metric for each form of goroutines: its time by that form's, round
 // by round, which had the same weather. A form that lacks a round, as one that was interrupted, has none.
 func (c Config) addRatios(series []bench.Series) {
-	at := slices.Index(c.Forms, EDT)
+	at := slices.Index(c.Forms, trial.EDT)
 	if at < 0 {
 		return
 	}
