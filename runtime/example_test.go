@@ -145,6 +145,26 @@ func ExampleInto() {
 	// 2 workers, 1 EDT
 }
 
+// What to do with the facts of each run of a pool.
+func ExampleAtEnd() {
+	end := func(told runtime.Report, err error) { fmt.Println(told.Counters.EDTRun, "EDT, error", err) }
+	if err := runtime.Run(context.Background(), hello, runtime.AtEnd(end)); err != nil {
+		fmt.Println(err)
+	}
+	// Output:
+	// hello
+	// 1 EDT, error <nil>
+}
+
+// Options that belong together have a name.
+func ExampleOptions() {
+	quick := runtime.Options(runtime.Workers(2), runtime.Spin(time.Millisecond))
+	fmt.Println(runtime.Run(context.Background(), hello, quick))
+	// Output:
+	// hello
+	// <nil>
+}
+
 // What nobody has destroyed.
 func ExampleLeakReport() {
 	var report runtime.Report

@@ -70,6 +70,7 @@ var layers = []struct {
 	{"ocr/observe", []string{
 		"ocr/edt", "ocr/runtime", "ocr/observe/stats", "ocr/internal/trace", "ocr/internal/workspan", "ocr/internal/taskdot", "ocr/internal/report", "ocr/internal/sys",
 	}},
+	{"ocr/harness/trialtest", []string{"ocr/runtime", "ocr/edt", "ocr/apps/trial", "ocr/internal/testrun"}},
 	{"ocr/harness", []string{"ocr/apps/trial", "ocr/internal/command", "ocr/internal/cli", "ocr/internal/harness", "ocr/internal/suite/app"}},
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
@@ -130,9 +131,20 @@ func TestLayers(t *testing.T) {
 // suites are parts of a command.
 func TestRuntimeIsTheCommandsOnly(t *testing.T) {
 	for _, p := range packages(t, "linux") {
-		command := slices.ContainsFunc([]string{"ocr/cmd", "ocr/internal/harness", "ocr/internal/command", "ocr/internal/suite", "ocr/observe"}, func(of string) bool { return below(p.ImportPath, of) })
+		command := slices.ContainsFunc([]string{"ocr/cmd", "ocr/internal/harness", "ocr/internal/command", "ocr/internal/suite", "ocr/observe", "ocr/harness/trialtest"}, func(of string) bool { return below(p.ImportPath, of) })
 		if slices.Contains(p.Imports, "ocr/runtime") && !command {
 			t.Errorf("%s imports ocr/runtime; only a command may", p.ImportPath)
+		}
+	}
+}
+
+// TestHarnessIsTheCommandsOnly: an app runs in a program of any kind. Tests of apps import harness/trialtest.
+func TestHarnessIsTheCommandsOnly(t *testing.T) {
+	for _, p := range packages(t, "linux") {
+		for _, imp := range p.Imports {
+			if below(imp, "ocr/harness") && !below(p.ImportPath, "ocr/cmd") {
+				t.Errorf("%s imports %s; only a command may", p.ImportPath, imp)
+			}
 		}
 	}
 }
@@ -201,6 +213,11 @@ func TestRulesCanFail(t *testing.T) {
 		{"ocr/apps/hello", "ocr/task/par", false},
 		{"ocr/apps/hello", "ocr/runtime", true},
 		{"ocr/apps/hello", "ocr/internal/sys", true},
+		{"ocr/apps/hello", "ocr/harness", true},
+		{"ocr/apps/hello", "ocr/observe", true},
+		{"ocr/observe", "ocr/harness", true},
+		{"ocr/runtime", "ocr/observe", true},
+		{"ocr/harness", "ocr/runtime", true},
 		{"ocr/internal/sys", "ocr/internal/topo", true},
 		{"ocr/internal/bench", "ocr/edt", true},
 		{"ocr/runtime", "ocr/apps/hello", true},

@@ -1,0 +1,176 @@
+package observe_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+	"ocr/observe"
+	"ocr/runtime"
+	"ocr/task"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+type cell struct{ Row, Col int }
+
+var sweep = task.Declare0[cell]("observe.sweep")
+
+var _ = sweep.Body(func(c *edt.Ctx, p cell) {
+	if p.Col < 3 {
+		sweep.New(c, cell{p.Row, p.Col + 1})
+	}
+	if p.Row == 7 {
+		panic("row 7")
+	}
+})
+
+var _ = sweep.Label(func(p cell) string { return fmt.Sprintf("(%d,%d)", p.Row, p.Col) })
+
+// rows sweeps so many rows of four cells.
+func rows(n int) edt.Func {
+	return task.Main(func(c *edt.Ctx) {
+		for row := range n {
+			sweep.New(c, cell{row, 0})
+		}
+	})
+}
+
+// An observed has one of each observer.
+type observed struct {
+	trace observe.Trace
+	stats observe.Stats
+	graph observe.Graph
+}
+
+func (o *observed) option() runtime.Option {
+	return runtime.Options(o.trace.Option(), o.stats.Option(), o.graph.Option())
+}
+
+// text is what an observer writes.
+func text(t *testing.T, write func(io.Writer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := write(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// slices returns the names of a trace's EDTs, and how the run ended.
+func (o *observed) slices(t *testing.T) (names []string, ending string) {
+	t.Helper()
+	var file struct {
+		OtherData   struct{ Ending string }
+		TraceEvents []struct{ Ph, Cat, Name string }
+	}
+	if err := json.Unmarshal([]byte(text(t, o.trace.Write)), &file); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range file.TraceEvents {
+		if e.Ph == "X" && e.Cat == "edt" {
+			names = append(names, e.Name)
+		}
+	}
+	return names, file.OtherData.Ending
+}
+
+// TestRunsOfAPool holds that what observers have is of the latest run, however that ended, and with the app's labels.
+func TestRunsOfAPool(t *testing.T) {
+	for _, workers := range []int{1, 3} {
+		var o observed
+		pool, err := runtime.New(runtime.Workers(workers), o.option())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer pool.Close()
+		for _, n := range []int{2, 5} {
+			if err := pool.Run(t.Context(), rows(n)); err != nil {
+				t.Fatal(err)
+			}
+			names, ending := o.slices(t)
+			created, drawn := o.graph.Size()
+			if len(names) != 1+4*n || ending != "" || o.stats.Result().EDTs != uint64(len(names)) || len(o.stats.Result().Workers) != workers ||
+				created != uint64(4*n+1) || drawn != len(names) {
+				t.Errorf("%d rows: %d slices, ending %q; %+v; %d EDTs, %d drawn", n, len(names), ending, o.stats.Result(), created, drawn)
+			}
+			label := fmt.Sprintf("observe.sweep (%d,3)", n-1)
+			if all := strings.Join(names, "\n"); !strings.Contains(all, label) {
+				t.Errorf("no %s among %s", label, all)
+			}
+			if dot := text(t, o.graph.WriteDOT); !strings.Contains(dot, strings.Replace(label, " ", `\n`, 1)) {
+				t.Errorf("no %s in %s", label, dot)
+			}
+			if table := text(t, o.stats.WriteText); !strings.Contains(table, "average parallelism") || !strings.Contains(table, "observe.sweep") {
+				t.Errorf("statistics: %s", table)
+			}
+		}
+		var panicked *edt.PanicError
+		if err := pool.Run(t.Context(), rows(8)); !errors.As(err, &panicked) {
+			t.Errorf("error %v", err)
+		}
+		if _, ending := o.slices(t); !strings.Contains(ending, "row 7") {
+			t.Errorf("ending %q", ending)
+		}
+	}
+}
+
+// TestBounds holds that what is kept is bounded, and that one can ask how much is missing.
+func TestBounds(t *testing.T) {
+	o := observed{trace: observe.Trace{Events: 3, NoArrows: true}, graph: observe.Graph{Limit: 4}}
+	if err := runtime.Run(t.Context(), rows(3), runtime.Workers(1), o.option()); err != nil {
+		t.Fatal(err)
+	}
+	if missing := o.trace.Missing(); len(missing) != 1 || missing[0] == 0 {
+		t.Errorf("missing %v", missing)
+	}
+	if names, _ := o.slices(t); len(names) > 3 {
+		t.Errorf("%d slices", len(names))
+	}
+	if created, drawn := o.graph.Size(); created != 13 || drawn != 4 || o.graph.Dropped() != 0 {
+		t.Errorf("%d EDTs, %d drawn, %d edges dropped", created, drawn, o.graph.Dropped())
+	}
+}
+
+// TestNoRun holds that there is nothing to write before a run, nor after one that did not begin.
+func TestNoRun(t *testing.T) {
+	var o observed
+	done, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := runtime.Run(done, rows(1), o.option()); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	for name, write := range map[string]func(io.Writer) error{"trace": o.trace.Write, "stats": o.stats.WriteText, "graph": o.graph.WriteDOT} {
+		if err := write(io.Discard); !errors.Is(err, observe.ErrNoRun) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+	if created, drawn := o.graph.Size(); created != 0 || drawn != 0 || o.graph.Dropped() != 0 || o.trace.Missing() != nil || o.stats.Result().EDTs != 0 {
+		t.Error("something was found of no run")
+	}
+}
+
+// TestAnotherHost holds that a schedule of edttest is observed as a run is.
+func TestAnotherHost(t *testing.T) {
+	var o observed
+	h := edttest.New(7, edt.Config{Workers: 2, Observe: edt.ObserveAll(o.trace.Observe, o.stats.Observe, o.graph.Observe)})
+	defer h.Graph.Close()
+	err := h.Run(func(c *edt.Ctx, in edt.Args) guid.GUID { return rows(2)(c, in) })
+	for _, end := range []func(runtime.Report, error){o.trace.End, o.stats.End, o.graph.End} {
+		end(runtime.Report{}, err)
+	}
+	created, _ := o.graph.Size()
+	if names, _ := o.slices(t); err != nil || len(names) != 9 || o.stats.Result().EDTs != 9 || created != 9 {
+		t.Errorf("error %v; %d slices, %d EDTs, %d in the graph", err, len(names), o.stats.Result().EDTs, created)
+	}
+}
