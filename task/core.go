@@ -64,7 +64,7 @@ func declare[P any](name string, lists bool, slots ...slotType) of[P] {
 		paramc, depc = paramc+1, edt.Unknown
 	}
 	t := of[P]{core{template: edt.Declare(name, paramc, depc, skip)}}
-	t.template.Describe(describer(paramType))
+	t.Label(fieldsOf[P])
 	if at := datablock.PointerIn(paramType); at != "" {
 		t.refuse(skip, fmt.Sprintf("parameters %v: %s", paramType, at))
 	}
@@ -85,25 +85,22 @@ func (t *core) refuse(skip int, what string) {
 	t.template.Refuse(&edt.Error{Op: "declare " + t.template.Name(), Cause: edt.ErrPointer, Detail: what, File: filepath.Base(file), Line: line})
 }
 
-// describer returns the description of an EDT by its parameters: "row 3, col 7". It says
-// nothing if there are too few words: a look at an EDT that runs may come too late to read them.
-func describer(params reflect.Type) func([]uint64, []datablock.Dep) string {
-	return func(words []uint64, _ []datablock.Dep) string {
-		if params.Size() == 0 || len(words) < wordsOf(params) || datablock.PointerIn(params) != "" {
-			return ""
-		}
-		v := reflect.NewAt(params, unsafe.Pointer(&words[0])).Elem()
-		if params.Kind() != reflect.Struct {
-			return fmt.Sprint(v)
-		}
-		var parts []string
-		for k := range params.NumField() {
-			if f := params.Field(k); f.Name != "_" {
-				parts = append(parts, fmt.Sprintf("%s %v", lowerFirst(f.Name), v.Field(k)))
-			}
-		}
-		return strings.Join(parts, ", ")
+// fieldsOf is the label that EDTs have if the task says nothing else: "row 3, col 7".
+func fieldsOf[P any](p P) string {
+	v := reflect.ValueOf(p)
+	switch {
+	case v.Type().Size() == 0:
+		return ""
+	case v.Kind() != reflect.Struct:
+		return fmt.Sprint(v)
 	}
+	var parts []string
+	for k := range v.NumField() {
+		if f := v.Type().Field(k); f.Name != "_" {
+			parts = append(parts, fmt.Sprintf("%s %v", lowerFirst(f.Name), v.Field(k)))
+		}
+	}
+	return strings.Join(parts, ", ")
 }
 
 func lowerFirst(s string) string {

@@ -3,6 +3,7 @@ package task_test
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"ocr/edt"
 	"ocr/guid"
@@ -327,4 +328,16 @@ func ExampleRef() {
 		where.Send(c, name)
 	})
 	// Output: 12
+}
+
+var visit = task.Define0("example.visit", func(c *edt.Ctx, p [2]int) { c.Abort(7) })
+
+var _ = visit.Label(func(p [2]int) string { return fmt.Sprintf("%d/%d", p[0], p[1]) })
+
+// Errors, reports, traces and drawings name an EDT by its label.
+func ExampleTask0_Label() {
+	err := runtime.Run(context.Background(), task.Main(func(c *edt.Ctx) { visit.New(c, [2]int{3, 7}) }))
+	_, which, _ := strings.Cut(err.Error(), "of template ")
+	fmt.Println(which[:len("example.visit (3/7)")])
+	// Output: example.visit (3/7)
 }

@@ -18,14 +18,14 @@ type of[P any] struct{ core }
 //
 // f may be called on any goroutine, during a run and after it. It returns the template behind the task.
 func (t *of[P]) Label(f func(P) string) *edt.Template {
-	n := wordsOf(reflect.TypeFor[P]())
+	n, flat := wordsOf(reflect.TypeFor[P]()), datablock.PointerIn(reflect.TypeFor[P]()) == ""
 	return t.template.Describe(func(words []uint64, _ []datablock.Dep) string {
-		var p P
-		switch {
-		case len(words) < n: // a look at an EDT that runs may come too late to read them
+		if !flat || len(words) < n { // a look at an EDT that runs may come too late to read them
 			return ""
-		case n > 0:
-			p = *(*P)(unsafe.Pointer(unsafe.SliceData(words)))
+		}
+		var p P
+		if n > 0 {
+			p = *(*P)(unsafe.Pointer(unsafe.SliceData(words))) // sound as in padded: flat is checked
 		}
 		return f(p)
 	})

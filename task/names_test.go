@@ -3,6 +3,7 @@ package task_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -36,6 +37,35 @@ func TestAboutTooFewWords(t *testing.T) {
 	}
 	if none, some := about(), about(3); none != "" || some != "" {
 		t.Errorf("too few words: %q and %q, want nothing", none, some)
+	}
+}
+
+// TestLabels holds that a label has the parameters, whatever their type is, and stands in place of their fields.
+func TestLabels(t *testing.T) {
+	number := task.Define0("test.number", func(*edt.Ctx, int) {})
+	at := task.Define1("test.at", func(*edt.Ctx, where, task.After) {})
+	bare := task.Define0("test.bare", func(*edt.Ctx, struct{}) {})
+	list := task.DefineN("test.list", func(*edt.Ctx, [3]byte, task.After, task.List[task.After], task.List[task.After]) {})
+	for _, c := range []struct {
+		template     *edt.Template
+		params       []uint64
+		fields, want string
+		label        func()
+	}{
+		{number.Template(), []uint64{3}, "3", "number 3", func() { number.Label(func(n int) string { return fmt.Sprint("number ", n) }) }},
+		{at.Template(), []uint64{3, 7}, "row 3, col 7", "3/7", func() { at.Label(func(w where) string { return fmt.Sprintf("%d/%d", w.Row, w.Col) }) }},
+		{bare.Template(), nil, "", "the only one", func() { bare.Label(func(struct{}) string { return "the only one" }) }},
+		{list.Template(), []uint64{0x201, 9}, "[1 2 0]", "1+2", func() { list.Label(func(p [3]byte) string { return fmt.Sprintf("%d+%d", p[0], p[1]) }) }},
+	} {
+		if got := c.template.About(c.params, nil); got != c.fields {
+			t.Errorf("%s: %q, want %q", c.template.Name(), got, c.fields)
+		}
+		if c.label(); c.template.About(c.params, nil) != c.want {
+			t.Errorf("%s, with a label: %q, want %q", c.template.Name(), c.template.About(c.params, nil), c.want)
+		}
+		if len(c.params) > 0 && c.template.About(nil, nil) != "" {
+			t.Errorf("%s, without the parameters: %q", c.template.Name(), c.template.About(nil, nil))
+		}
 	}
 }
 
