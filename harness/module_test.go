@@ -1,6 +1,7 @@
 package harness_test
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -116,7 +117,38 @@ func TestAnotherModule(t *testing.T) {
 	if _, errs := m.run(2, "./primes", "primes", "-n", "0"); errs != "primes: -n 0: must be 1..1048576\n" {
 		t.Errorf("-n 0: %s", errs)
 	}
+	m.interrupt()
 	if out, _ := m.run(0, "./primes", "__complete", "primes", "--forms", "s"); !strings.HasPrefix(out, "serial\n") {
 		t.Errorf("completion: %s", out)
+	}
+}
+
+// interrupt holds that an interrupt ends a run, and that what was measured is written.
+func (m module) interrupt() {
+	m.Helper()
+	cmd := exec.CommandContext(m.Context(), "./primes", "primes", "--samples", "1000000", "--format", "json", "-o", "long.json", "--log", "info")
+	cmd.Dir = m.dir
+	errs, err := cmd.StderrPipe()
+	if err != nil {
+		m.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		m.Fatal(err)
+	}
+	lines := bufio.NewScanner(errs)
+	lines.Scan() // of the first run
+	first, last := lines.Text(), ""
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		m.Error(err)
+	}
+	for lines.Scan() {
+		last = lines.Text()
+	}
+	_ = cmd.Wait()
+	if !strings.Contains(first, "run started") || last != "primes: interrupted" || cmd.ProcessState.ExitCode() != 130 {
+		m.Errorf("interrupted: exit code %d, stderr from %q to %q", cmd.ProcessState.ExitCode(), first, last)
+	}
+	if text := m.read("long.json.partial"); !strings.Contains(text, `"partial": true`) {
+		m.Errorf("partial results: %s", text)
 	}
 }

@@ -2,10 +2,11 @@ package harness
 
 import (
 	"context"
-	"maps"
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"ocr/apps/trial"
 	"ocr/internal/cli"
@@ -21,10 +22,22 @@ type About struct {
 	Long  string // what help says
 	// Examples are arguments of the command, for help: "-n 14 --cutoff 3".
 	Examples []string
-	// Forms are the names of the App's forms that are run beside the task graph, unless --forms says otherwise.
+	// Forms are the names of the App's forms that are run beside the task graph, trial.EDT, unless --forms says otherwise.
 	Forms []string
 	// Small are the flags of a short run, by name, without dashes: --check has them, unless the user says otherwise.
 	Small map[string]string
+}
+
+// eased are the flags that --check has.
+func (a *About) eased(fs *pflag.FlagSet) map[string]string {
+	eased := map[string]string{"forms": trial.EDT}
+	for name, value := range a.Small {
+		if fs.Lookup(name) == nil {
+			panic(fmt.Sprintf("harness: %s: About.Small has --%s, which is no flag of its Config", a.Name, name))
+		}
+		eased[name] = value
+	}
+	return eased
 }
 
 // New makes the command of an app. The fields of its Config that have the tag flag are flags of the command, with
@@ -43,9 +56,7 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		f.SampleFlags()
 		f.DocumentFlags()
 		f.ObserveFlags()
-		eased := map[string]string{"forms": trial.EDT}
-		maps.Copy(eased, about.Small)
-		f.RunFlags(command.Aptness{Eased: eased})
+		f.RunFlags(command.Aptness{Eased: about.eased(fs)})
 		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 			if err := config.Validate(); err != nil {
 				return err

@@ -9,7 +9,7 @@ import (
 	"ocr/runtime"
 )
 
-// DefaultLimit is how many EDTs of a [Graph] are drawn by default.
+// DefaultLimit is how many EDTs of a [Graph] are drawn by default: 2000.
 const DefaultLimit = taskdot.DefaultLimit
 
 // A Graph records the task graph of a run as it was executed: EDTs, and who satisfied and created whom. Each drawing of

@@ -9,7 +9,7 @@ import (
 	"ocr/runtime"
 )
 
-// DefaultEvents is how many records a [Trace] keeps of each worker by default.
+// DefaultEvents is how many records a [Trace] keeps of each worker by default: 65 536, which are 2 MiB.
 const DefaultEvents = trace.DefaultEvents
 
 // A Trace records what the workers of a run do, for ui.perfetto.dev: a track for each worker with a slice for each EDT,

@@ -91,6 +91,7 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 	for _, tool := range tools {
 		root.AddCommand(tool(s))
 	}
+	checkNames(root.Commands())
 	cli.Complete(root)
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()
@@ -100,6 +101,17 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 		}
 	}
 	return root
+}
+
+// checkNames panics if a program's command cannot be called by its name.
+func checkNames(commands []*cobra.Command) {
+	taken := map[string]bool{"help": true, "completion": true}
+	for _, c := range commands {
+		if taken[c.Name()] || c.Name() == "" {
+			panic(fmt.Sprintf("command %q: must have a name of its own", c.Name()))
+		}
+		taken[c.Name()] = true
+	}
 }
 
 // examples are of the program as a whole.
