@@ -203,7 +203,7 @@ func (f *Flags) watch() (*harness.Watch, error) {
 	if err := f.traceFits(sys.TotalMemory() / 4 * 3); err != nil {
 		return nil, err
 	}
-	w := &harness.Watch{TraceEvents: f.traceEvents, Flows: f.flows, DotLimit: f.dotLimit, Stats: f.Stats, Argv: f.Line.Args}
+	w := &harness.Watch{TraceEvents: f.traceEvents, Flows: f.flows, DotLimit: f.dotLimit, Stats: f.Stats}
 	var err error
 	if w.Trace, err = f.FileSink("trace", f.trace); err != nil {
 		return nil, err

@@ -24,7 +24,6 @@ type Watch struct {
 	DotLimit    int   // EDTs that are drawn
 	Stats       bool
 	Asked       string // the flag that asks for it, without dashes
-	Argv        []string
 
 	run   string // name of what is run
 	trace *observe.Trace
