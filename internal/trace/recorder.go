@@ -50,14 +50,6 @@ type Counts struct {
 	Dropped []uint64
 }
 
-// Lost returns the dropped records of all workers.
-func (c *Counts) Lost() (sum uint64) {
-	for _, n := range c.Dropped {
-		sum += n
-	}
-	return sum
-}
-
 // Counts returns the totals.
 func (r *Recorder) Counts() Counts {
 	var c Counts

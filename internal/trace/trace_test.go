@@ -143,12 +143,12 @@ func TestOldestAreDropped(t *testing.T) {
 	for _, events := range []int{1, 2, 17, 100} {
 		rec, told := record(t, 1, trace.Config{Events: events, Flows: true}, programs["chain"](500))
 		c := rec.Counts()
-		if c.EDTs != told.Counters.EDTRun || c.Lost() == 0 {
+		if c.EDTs != told.Counters.EDTRun || c.Dropped[0] == 0 {
 			t.Errorf("%d events: counts %+v, the run had %d EDTs", events, c, told.Counters.EDTRun)
 		}
 		f := parse(t, rec, trace.About{})
 		f.check(t)
-		if f.OtherData.Which != "oldest" || len(f.OtherData.Dropped) != 1 || f.OtherData.Dropped[0] != c.Lost() {
+		if f.OtherData.Which != "oldest" || len(f.OtherData.Dropped) != 1 || f.OtherData.Dropped[0] != c.Dropped[0] {
 			t.Errorf("%d events: file says %+v", events, f.OtherData)
 		}
 		if n := len(f.of("X", "edt")); n > events || events > 17 && n < events/4 {
