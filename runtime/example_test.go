@@ -79,7 +79,7 @@ func hello(*edt.Ctx, edt.Args) guid.GUID {
 
 // leaveEvent is a program that leaves an event behind.
 func leaveEvent(c *edt.Ctx, _ edt.Args) guid.GUID {
-	c.NewEvent(edt.Sticky)
+	c.NewEvent(edt.Sticky) //ocrvet:ignore unused the leak is the example
 	return guid.Null
 }
 
@@ -228,7 +228,7 @@ func ExampleBlocking() {
 // A bound for the memory of data blocks.
 func ExampleMemory() {
 	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		c.NewBlockNoAcquire(1 << 30)
+		c.NewBlockNoAcquire(1 << 30) //ocrvet:ignore unused it is refused
 		return guid.Null
 	}, runtime.Memory(1<<20))
 	fmt.Println(errors.Is(err, edt.ErrMemory))

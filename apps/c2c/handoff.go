@@ -1,3 +1,5 @@
+//ocrvet:ignore shared the EDTs of a chain run one after the other
+
 package c2c
 
 import (
