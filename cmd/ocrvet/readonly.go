@@ -103,7 +103,7 @@ func (s *summaries) of(fn *ssa.Function) []int {
 func parametersIn(fn *ssa.Function, address ssa.Value) (parameters []int) {
 	for _, from := range origins(address) {
 		for k, q := range fn.Params {
-			if from == q && refers(q.Type()) {
+			if from == q {
 				parameters = append(parameters, k)
 			}
 		}

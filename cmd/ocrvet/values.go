@@ -243,7 +243,7 @@ func memoryFrom(v ssa.Value) ssa.Value {
 		return nil
 	}
 	for _, from := range origins(v) {
-		if e, ok := from.(*ssa.Extract); ok && e.Index > 0 && makesBlock[nameOfValue(e.Tuple)] {
+		if e, ok := from.(*ssa.Extract); ok && makesBlock[nameOfValue(e.Tuple)] {
 			return from
 		}
 		if from != v && slotType(from.Type()) != nil {

@@ -18,6 +18,9 @@ var (
 	lastCtx  *edt.Ctx
 	lastArgs edt.Args
 	all      []*edt.Ctx
+	deps     []datablock.Dep
+	pair     [2]*edt.Ctx
+	table    map[int]*edt.Ctx
 	rows     [][]float64
 	byName   = map[string][]byte{}
 	finish   func()
@@ -34,12 +37,23 @@ type holder struct {
 
 var kept holder
 
+var holders = map[string]*holder{}
+
+func keepBoth(both [2]*edt.Ctx) {
+	pair = both // want keeps "a Ctx is kept"
+}
+
 func variables(c *edt.Ctx, in edt.Args) guid.GUID {
 	lastCtx = c                                              // want keeps "a Ctx is kept in a variable that is older than the EDT"
 	lastArgs = in                                            // want keeps "the Args of an EDT is kept"
 	all = append(all, c)                                     // want keeps "a Ctx is kept"
 	rows = append(rows, datablock.Slice[float64](in.Dep(0))) // want keeps "the memory of a block is kept"
 	byName["x"] = in.Dep(0).Bytes()[4:]                      // want keeps "the memory of a block is kept in a map"
+	deps = in.Deps()                                         // want keeps "a Dep is kept"
+	pair = [2]*edt.Ctx{c, nil}                               // want keeps "a Ctx is kept"
+	table = make(map[int]*edt.Ctx)                           // want keeps "a Ctx is kept"
+	go work(c, 1)                                            // want keeps "a goroutine gets a Ctx"
+	holders["x"].c = c                                       // want keeps "a Ctx is kept"
 	kept = holder{c: c}                                      // want keeps "a Ctx is kept"
 	kept.row = datablock.Slice[float64](in.Dep(0))           // want keeps "the memory of a block is kept"
 	finish = func() { c.Shutdown() }                         // want keeps "a Ctx is kept"
@@ -58,6 +72,8 @@ var slots = task.Define2("slots", func(c *edt.Ctx, _ int, a task.RW[float64], v 
 		return x
 	})
 })
+
+func work(c *edt.Ctx, n int) {}
 
 func sum(x []float64) (s float64) {
 	for _, v := range x {

@@ -71,6 +71,7 @@ var right = task.Define4("right", func(c *edt.Ctx, n int, a task.RW[int], b task
 	head.N++
 	y := append([]int(nil), b.Slice()...)
 	y[0]++
+	y = append(b.Slice()[:1:1], 2)
 	var z [4]int
 	copy(z[:], b.Slice())
 	z[0] = atomicLoad(b)

@@ -38,6 +38,9 @@ func plain(c *edt.Ctx, in edt.Args) guid.GUID {
 	c.Downgrade(in.Dep(5).GUID())
 	copy(in.Dep(5).Bytes(), "x") // want released "written here, but the EDT has published it"
 
+	c.DestroyBlock(in.Dep(6).GUID())
+	c.Satisfy(guid.Null, in.Dep(6).GUID()) // want released "used by its name here, but the EDT has destroyed it"
+
 	block, bytes := c.NewBlock(8)
 	c.Satisfy(guid.Null, block)
 	bytes[0] = 1 // want released "written here, but the EDT has published it"
@@ -87,6 +90,26 @@ var loop = task.Define2("loop", func(c *edt.Ctx, q p, a task.RW[int], b task.RW[
 	x[1] = 2 // want released "written here"
 })
 
+var again = task.Define2("again", func(c *edt.Ctx, n int, a task.RW[int], b task.RW[int]) {
+	for range 3 {
+		last := n > a.Slice()[0] // another in each turn
+		if !last {
+			b.Slice()[0]++ // want released "used here"
+		}
+		if last {
+			b.Release(c) // want released "released here"
+		}
+	}
+	first := n > 0
+	if first {
+		n++
+	}
+	a.Release(c)
+	if first {
+		a.Slice()[0] = 1 // want released "used here"
+	}
+})
+
 func sort(x []int) {}
 
 // What follows is right.
@@ -123,6 +146,16 @@ var rightTyped = task.Define2("right", func(c *edt.Ctx, q p, a task.RW[int], b t
 	if !last {
 		a.SendTo(c, q.Out) // what the first condition says still holds
 	}
+	either := task.Reserve[int](c, 1)
+	other := task.Reserve[int](c, 1)
+	if !last {
+		other.Destroy(c)
+	}
+	if last {
+		either.Destroy(c)
+		either = other
+	}
+	either.Destroy(c)
 	for k := range 3 {
 		block, x := task.Make[int](c, k+1)
 		x[k] = 1
@@ -147,6 +180,13 @@ var rightBranch = task.Define1("branch", func(c *edt.Ctx, q p, a task.RW[int]) {
 		x[1]++
 		a.SendTo(c, q.Out)
 	}
+})
+
+type two struct{ A, B task.Block[int] }
+
+var rightTwo = task.Define0("two", func(c *edt.Ctx, q two) {
+	q.A.Destroy(c)
+	q.B.Destroy(c)
 })
 
 type list = task.List[task.RW[int]]

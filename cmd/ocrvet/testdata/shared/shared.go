@@ -32,6 +32,11 @@ var writes = task.Define1("writes", func(c *edt.Ctx, n int, a task.RW[int]) {
 	results = append(results, 1) // want shared "variable results"
 	func() { count-- }()         // want shared "variable count"
 	add(n)
+	either := &table.n
+	if n > 3 {
+		either = &n
+	}
+	*either = 4 // want shared "variable table"
 	mu.Lock()
 	count++
 	mu.Unlock()
@@ -73,6 +78,12 @@ func (a *app) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	for range 10 {
 		c.NewEDT(add, nil)
 	}
+	twice := c.NewTemplate("twice", 0, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		total = 0 // want shared "the captured variable total"
+		return guid.Null
+	})
+	c.NewEDT(twice, nil)
+	c.NewEDT(twice, nil)
 	a.step = c.NewTemplate("step", 0, 0, a.body)
 	c.NewEDT(a.step, nil)
 	return guid.Null
