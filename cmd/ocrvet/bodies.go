@@ -25,7 +25,7 @@ type body struct {
 // bodies finds the bodies that the package gives to templates, tasks and loops.
 func (p *program) bodies() (all []body) {
 	p.each(func(_ *ssa.Function, i ssa.Instruction) {
-		call, ok := i.(ssa.CallInstruction)
+		call, ok := i.(*ssa.Call)
 		if !ok {
 			return
 		}
@@ -34,8 +34,8 @@ func (p *program) bodies() (all []body) {
 		if !ok {
 			return
 		}
-		once := strings.HasSuffix(name, ".NewTemplate") && createsOne(call.Value())
-		for _, fn := range p.functionsIn(call.Common().Args[n], 0) {
+		once := strings.HasSuffix(name, ".NewTemplate") && createsOne(call)
+		for _, fn := range functionsIn(call.Call.Args[n], 0) {
 			fn.once = once
 			all = append(all, fn)
 		}
@@ -44,7 +44,7 @@ func (p *program) bodies() (all []body) {
 }
 
 // functionsIn lists the functions of the package that a value may be: also if a function of the package returns it.
-func (p *program) functionsIn(v ssa.Value, depth int) (all []body) {
+func functionsIn(v ssa.Value, depth int) (all []body) {
 	if depth > 3 {
 		return nil
 	}
@@ -54,7 +54,7 @@ func (p *program) functionsIn(v ssa.Value, depth int) (all []body) {
 			all = append(all, body{fn: source(from)})
 		case *ssa.MakeClosure:
 			fn := from.Fn.(*ssa.Function)
-			if method := p.boundMethod(fn); method != nil {
+			if method := boundMethod(fn); method != nil {
 				all = append(all, body{fn: method, receiver: true})
 				continue
 			}
@@ -63,7 +63,7 @@ func (p *program) functionsIn(v ssa.Value, depth int) (all []body) {
 			if maker := from.Call.StaticCallee(); maker != nil {
 				for _, b := range source(maker).Blocks {
 					if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(r.Results) == 1 {
-						all = append(all, p.functionsIn(r.Results[0], depth+1)...)
+						all = append(all, functionsIn(r.Results[0], depth+1)...)
 					}
 				}
 			}
@@ -73,14 +73,14 @@ func (p *program) functionsIn(v ssa.Value, depth int) (all []body) {
 }
 
 // boundMethod is the method behind a method value, nil if fn is none.
-func (p *program) boundMethod(fn *ssa.Function) *ssa.Function {
+func boundMethod(fn *ssa.Function) *ssa.Function {
 	if !strings.HasSuffix(fn.Name(), "$bound") {
 		return nil
 	}
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			if call, ok := i.(*ssa.Call); ok {
-				return call.Call.StaticCallee()
+				return source(call.Call.StaticCallee())
 			}
 		}
 	}
@@ -175,7 +175,7 @@ func (p *program) called(i ssa.Instruction) (all []*ssa.Function) {
 			all = append(all, source(v))
 		case *ssa.MakeClosure:
 			fn := v.Fn.(*ssa.Function)
-			if method := p.boundMethod(fn); method != nil {
+			if method := boundMethod(fn); method != nil {
 				fn = method
 			}
 			all = append(all, source(fn))

@@ -82,8 +82,8 @@ var reads = map[string]int{
 	"ocr/task.Rest":            0,
 }
 
-// names says which argument of a call is the slot or Dep whose block the call returns the name of.
-var names = map[string]int{
+// namesBlock says which argument of a call is the slot or Dep whose block the call returns the name of.
+var namesBlock = map[string]int{
 	"ocr/datablock.Dep.GUID": 0,
 	"ocr/task.held.Block":    0,
 }

@@ -18,7 +18,7 @@ the main EDT. See "Rules" in go doc ocr/task.`,
 			if b.once {
 				continue
 			}
-			if b.receiver && refers(b.fn.Params[0].Type()) {
+			if b.receiver && len(b.fn.Params) > 0 && refers(b.fn.Params[0].Type()) {
 				s.parameters[b.fn.Params[0]] = true
 			}
 			s.reach(b.fn)
@@ -59,7 +59,7 @@ func (p *program) lookAtWrites(fn *ssa.Function, s *sharing) {
 	for _, b := range fn.Blocks {
 		for _, i := range b.Instrs {
 			if root := s.written(i); root != nil && !locked(i) {
-				p.say(placeOf(i), "the body of EDTs writes %s, which other EDTs use at the same time: pass it in a block, a parameter or ocr/task/par.Reduce, or use sync/atomic or a sync.Mutex", describe(root))
+				p.say(placeOf(i), "the body of EDTs writes %s, which other EDTs use at the same time: pass it in a block, a parameter or ocr/task/par.Reduce, or use sync/atomic or a sync.Mutex (go doc ocr/task)", describe(root))
 			}
 			for _, callee := range p.called(i) {
 				if locked(i) {

@@ -67,7 +67,8 @@ func (t *tracer) follow(v ssa.Value) {
 	}
 }
 
-// through lists what a value is made of that is one only at times, nil if it is an origin.
+// through lists the values that v is another form of: the same memory, or a name of the same block. It is nil if v is an
+// origin.
 func through(v ssa.Value) []ssa.Value {
 	switch v := v.(type) {
 	case *ssa.Convert:
@@ -87,7 +88,7 @@ func through(v ssa.Value) []ssa.Value {
 		if n, ok := reads[name]; ok && refers(v.Type()) {
 			return []ssa.Value{v.Call.Args[n]}
 		}
-		if n, ok := names[name]; ok {
+		if n, ok := namesBlock[name]; ok {
 			return []ssa.Value{v.Call.Args[n]}
 		}
 		if name == "builtin.append" {
