@@ -6,18 +6,13 @@ import (
 	"strings"
 
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/runtime"
 	"ocr/task"
 )
 
 // start runs a program on one worker.
 func start(body func(c *edt.Ctx)) {
-	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		body(c)
-		return guid.Null
-	}, runtime.Workers(1))
-	if err != nil {
+	if err := runtime.Run(context.Background(), task.Main(body), runtime.Workers(1)); err != nil {
 		fmt.Println(err)
 	}
 }
@@ -235,15 +230,17 @@ func ExampleMakeHeaded() {
 
 var say = task.Define1("example.say", func(_ *edt.Ctx, n int, _ task.After) { fmt.Println(n) })
 
-// A latch triggers when as many have counted down as it was made for.
+// A latch triggers when as many have counted down as up. It begins at 1 here, for the loop itself.
 func ExampleLatch() {
 	start(func(c *edt.Ctx) {
-		done := task.NewLatch(c, 2)
+		done := task.NewLatch(c, 1)
 		say.New(c, 3, done.After())
 		for n := range 2 {
+			done.Up(c)
 			fmt.Println(n)
 			done.Down(c)
 		}
+		done.Down(c)
 	})
 	// Output:
 	// 0
@@ -256,10 +253,53 @@ func ExampleOpen() {
 	start(func(c *edt.Ctx) {
 		result := task.Counted[int](c, 1)
 		show.New(c, task.Nothing{}, result.From())
-		e := addOne.New(c, result, task.Reserve[int](c, 1).From(), task.Open[task.Nothing]())
+		e := addOne.New(c, result, task.Open[int](), task.Open[task.Nothing]())
+		e.Slot0().Connect(c, task.Reserve[int](c, 1).From())
 		e.Slot1().Signal(c)
 	})
 	// Output: 1
+}
+
+var ask = task.Define2("example.ask", func(c *edt.Ctx, said task.Event[int], answer task.RO[int], _ task.After) {
+	fmt.Println("no answer:", answer.IsNull())
+	said.Destroy(c)
+})
+
+// A sticky event serves every slot, also those that come late, until it is destroyed.
+func ExampleSticky() {
+	start(func(c *edt.Ctx) {
+		said, first := task.Sticky[int](c), task.Counted[task.Nothing](c, 1)
+		say.NewWith(c, task.Opt{Output: first}, 1, said.After())
+		said.Signal(c)
+		ask.New(c, said, said.From(), first.From())
+	})
+	// Output:
+	// 1
+	// no answer: true
+}
+
+var countdown = task.Declare0[int]("example.countdown")
+
+var _ = countdown.Body(func(c *edt.Ctx, n int) {
+	fmt.Println(n)
+	if n > 1 {
+		countdown.Again(c, n-1)
+	}
+})
+
+// An EDT goes on as one with other parameters.
+func ExampleTask0_Again() {
+	start(func(c *edt.Ctx) { countdown.New(c, 3) })
+	// Output:
+	// 3
+	// 2
+	// 1
+}
+
+// Package edt names tasks by their templates.
+func ExampleTask0_Template() {
+	fmt.Println(countdown.Template().Name())
+	// Output: example.countdown
 }
 
 var parts1 = task.Define0("example.parts", func(c *edt.Ctx, n int) {

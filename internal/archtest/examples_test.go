@@ -25,6 +25,10 @@ var exampled = []struct {
 	{"ocr/runtime", []string{"Pool"}, true},
 }
 
+// shown are packages of generic types that come in several sizes and modes: each function, and each method of one of the
+// types that have it, is used in the file of their Examples. Declare2 stands for all of Declare0 to DeclareN.
+var shown = []string{"ocr/task", "ocr/task/par"}
+
 // without are those that need no Example, and why.
 var without = map[string]string{
 	"ocr/edt.Ctx.AgainOf":        "package task calls it for bodies",
@@ -48,6 +52,9 @@ var without = map[string]string{
 	"ocr/edt.NewGraph":           "hosts call it",
 	"ocr/datablock.Dep.Memory":   "package task calls it for bodies",
 	"ocr/datablock.PointerIn":    "package task and NewView call it",
+	"ocr/task.ParamsOf":          "package task/par calls it for bodies",
+	"ocr/task.SlotOf":            "package task/par calls it for bodies",
+	"ocr/task.SourceAt":          "package task/par calls it for bodies",
 }
 
 // exampleOf says of each exported function and method of a package whether it has an Example with output.
@@ -88,6 +95,26 @@ func exampleOf(t *testing.T, p *pkg) map[string]bool {
 	return has
 }
 
+// unsized is a name without the number of slots at its end.
+func unsized(name string) string { return strings.TrimRight(name, "0123456789N") }
+
+// usedIn returns the names behind a dot in a file that has Examples, without sizes.
+func usedIn(t *testing.T, name string) map[string]bool {
+	t.Helper()
+	f, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := make(map[string]bool)
+	ast.Inspect(f, func(n ast.Node) bool {
+		if s, ok := n.(*ast.SelectorExpr); ok {
+			used[unsized(s.Sel.Name)] = true
+		}
+		return true
+	})
+	return used
+}
+
 // wanted reports whether a function or method of a package should have an Example.
 func wanted(name, path string, types []string, funcs bool) bool {
 	typ, _, method := strings.Cut(strings.TrimPrefix(name, path+"."), ".")
@@ -121,6 +148,20 @@ func TestExamples(t *testing.T) {
 		}
 		if found < len(e.types) {
 			t.Errorf("%s: %d functions and methods only", e.path, found)
+		}
+	}
+	for _, path := range shown {
+		p := &all[slices.IndexFunc(all, func(p pkg) bool { return p.ImportPath == path })]
+		used := usedIn(t, filepath.Join(p.Dir, "example_test.go"))
+		for name := range exampleOf(t, p) {
+			_, reason := without[name]
+			switch is := used[unsized(name[strings.LastIndex(name, ".")+1:])]; {
+			case is && reason:
+				t.Errorf("an Example uses %s: take it from the exceptions", name)
+			case !is && !reason:
+				t.Errorf("no Example uses %s", name)
+			}
+			delete(unused, name)
 		}
 	}
 	for name := range unused {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/runtime"
 	"ocr/task"
 	"ocr/task/par"
@@ -13,11 +12,7 @@ import (
 
 // start runs a program on two workers.
 func start(body func(c *edt.Ctx)) {
-	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		body(c)
-		return guid.Null
-	}, runtime.Workers(2))
-	if err != nil {
+	if err := runtime.Run(context.Background(), task.Main(body), runtime.Workers(2)); err != nil {
 		fmt.Println(err)
 	}
 }
@@ -272,4 +267,32 @@ func ExamplePipe() {
 	// 2
 	// 3
 	// end
+}
+
+type keeping struct {
+	Pipe par.Pipe[int]
+	To   task.Event[int]
+}
+
+var (
+	keep = task.Declare1[keeping, par.Item[int]]("example.keep")
+	_    = keep.Body(func(c *edt.Ctx, p keeping, item par.Item[int]) {
+		if item.Ended() {
+			p.Pipe.Destroy(c)
+			return
+		}
+		item.Keep(c, p.Pipe)
+		item.SendTo(c, p.To)
+		keep.Again(c, p, p.Pipe.From())
+	})
+)
+
+// A block that has come through a pipe is sent on.
+func ExampleItem_Keep() {
+	start(func(c *edt.Ctx) {
+		p := par.NewPipe[int](c, 1)
+		keep.New(c, keeping{p, printed(c)}, p.From())
+		send.New(c, counting{p, 3}, p.Room())
+	})
+	// Output: [3]
 }
