@@ -74,6 +74,7 @@ var layers = []struct {
 	{"ocr/harness", []string{"ocr/apps/trial", "ocr/internal/command", "ocr/internal/cli", "ocr/internal/harness", "ocr/internal/suite/app"}},
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
+	{"ocr/docs", nil}, // tests alone: the tutorial's programs are built as a user's are
 	{"ocr/internal/cbaseline", []string{"ocr/apps/c2c", "ocr/internal/cbuild"}},
 	{"ocr/internal/peers", []string{"ocr/apps/trial", "ocr/internal/cbuild"}},
 	{"ocr/internal/graphtest", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},

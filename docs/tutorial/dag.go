@@ -1,0 +1,47 @@
+//go:build ignore
+
+// Command dag is a graph that is known before it runs: two EDTs read a block, a third joins what they make.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"slices"
+
+	"ocr/edt"
+	"ocr/runtime"
+	"ocr/task"
+	"ocr/task/par"
+)
+
+var smallest = task.Define1("dag.smallest", func(c *edt.Ctx, to task.Event[int], x task.Const[int]) {
+	par.Set(c, to, slices.Min(x.Slice()))
+})
+
+var largest = task.Define1("dag.largest", func(c *edt.Ctx, to task.Event[int], x task.Const[int]) {
+	par.Set(c, to, slices.Max(x.Slice()))
+})
+
+// show has the block too: it is the last that needs it.
+var show = task.Define3("dag.show", func(c *edt.Ctx, _ task.Nothing, lo, hi par.Value[int], x task.Ref[int]) {
+	fmt.Println("from", lo.Take(c), "to", hi.Take(c))
+	x.Destroy(c)
+})
+
+func start(c *edt.Ctx) {
+	x, lo, hi := task.Counted[int](c, 3), par.Future[int](c), par.Future[int](c)
+	smallest.New(c, lo, x.From())
+	largest.New(c, hi, x.From())
+	show.New(c, task.Nothing{}, lo.From(), hi.From(), x.From())
+
+	block, numbers := task.Make[int](c, 5)
+	copy(numbers, []int{3, 1, 4, 1, 5})
+	x.Send(c, block)
+}
+
+func main() {
+	if err := runtime.Run(context.Background(), task.Main(start)); err != nil {
+		log.Fatal(err)
+	}
+}

@@ -1,0 +1,51 @@
+//go:build ignore
+
+// Command events waits for the ends of EDTs, and leaves nothing behind.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"ocr/edt"
+	"ocr/runtime"
+	"ocr/task"
+)
+
+var say = task.Define1("events.say", func(_ *edt.Ctx, n int, _ task.After) { fmt.Println("step", n) })
+
+// family creates two EDTs, which end later than it does.
+var family = task.Define1("events.family", func(c *edt.Ctx, n int, _ task.After) {
+	say.New(c, n, task.None[task.Nothing]())
+	say.New(c, n, task.None[task.Nothing]())
+})
+
+// last destroys an event that lives until somebody does.
+var last = task.Define1("events.last", func(c *edt.Ctx, done task.Event[task.Nothing], _ task.After) {
+	fmt.Println("last")
+	done.Destroy(c)
+})
+
+func start(c *edt.Ctx) {
+	// A once event is gone when it is satisfied: what waits for it is created before.
+	first := task.Once[task.Nothing](c)
+	// An EDT's end may come before the next line: a counted event waits for those who wait.
+	ended := task.Counted[task.Nothing](c, 1)
+	say.NewWith(c, task.Opt{Output: ended}, 1, first.From())
+	first.Signal(c)
+
+	// The end of a finish EDT is the end of all that it has created, and of what that has.
+	done := task.Sticky[task.Nothing](c)
+	family.NewWith(c, task.Opt{Output: done, Finish: true}, 2, ended.From())
+	last.New(c, done, done.From())
+}
+
+func main() {
+	var report runtime.Report
+	err := runtime.Run(context.Background(), task.Main(start), runtime.LeakReport(), runtime.Into(&report))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("left:", report.Leaks)
+}

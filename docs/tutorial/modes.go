@@ -1,0 +1,47 @@
+//go:build ignore
+
+// Command modes runs two EDTs that add to one block, in two modes, in check mode.
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"ocr/edt"
+	"ocr/runtime"
+	"ocr/task"
+)
+
+var addEW = task.Define1("modes.addEW", func(_ *edt.Ctx, n int, x task.EW[int]) { x.Slice()[0] += n })
+
+var addRW = task.Define1("modes.addRW", func(_ *edt.Ctx, n int, x task.RW[int]) { x.Slice()[0] += n })
+
+var show = task.Define2("modes.show", func(c *edt.Ctx, _ task.Nothing, _ task.After, x task.RO[int]) {
+	fmt.Println("sum", x.At(0))
+	x.Destroy(c)
+})
+
+func exclusive(c *edt.Ctx) {
+	x, both := task.Reserve[int](c, 1), task.NewLatch(c, 2) // each end counts it down
+	show.New(c, task.Nothing{}, both.From(), x.From())
+	addEW.NewWith(c, task.Opt{Output: both.Event}, 1, x.From())
+	addEW.NewWith(c, task.Opt{Output: both.Event}, 2, x.From())
+}
+
+func shared(c *edt.Ctx) {
+	x, both := task.Reserve[int](c, 1), task.NewLatch(c, 2)
+	show.New(c, task.Nothing{}, both.From(), x.From())
+	addRW.NewWith(c, task.Opt{Output: both.Event}, 1, x.From())
+	addRW.NewWith(c, task.Opt{Output: both.Event}, 2, x.From())
+}
+
+func main() {
+	for _, start := range []func(*edt.Ctx){exclusive, shared} {
+		var report runtime.Report
+		err := runtime.Run(context.Background(), task.Main(start), runtime.Workers(1), runtime.Check(), runtime.Into(&report))
+		fmt.Println("error:", err)
+		if err == nil {
+			fmt.Println(report.Findings[0]) // a note is no error
+		}
+	}
+}

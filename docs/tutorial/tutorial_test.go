@@ -1,0 +1,143 @@
+// Package tutorial_test holds that the programs of this directory, what they print, and the texts that show them agree.
+package tutorial_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// texts are the documents that show programs.
+var texts = []string{"../tutorial.md", "../../README.md"}
+
+// A shown program is one that a text has, with what it says that the program prints.
+type shown struct{ text, program, output string }
+
+var fence = regexp.MustCompile("(?s)```go\n([^`]*\npackage main\n.*?)```(.*?)\n```\n(.*?)```")
+
+// read returns the programs that a text shows.
+func read(t *testing.T, name string) (all []shown) {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range fence.FindAllStringSubmatch(string(text), -1) {
+		all = append(all, shown{name, m[1], m[3]})
+	}
+	if n := strings.Count(string(text), "\npackage main\n"); n != len(all) || n == 0 {
+		t.Fatalf("%s has %d programs, %d with an output", name, n, len(all))
+	}
+	return all
+}
+
+// fits reports whether a program has printed what a text says: "..." is anything within a line.
+func fits(t *testing.T, want, got string) bool {
+	t.Helper()
+	pattern := strings.ReplaceAll(regexp.QuoteMeta(strings.TrimSpace(want)), `\.\.\.`, ".*")
+	return regexp.MustCompile("^" + pattern + "$").MatchString(strings.TrimSpace(got))
+}
+
+// TestPrograms: each program of this directory is in the tutorial, no text shows another, and they print what the texts say.
+func TestPrograms(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles them")
+	}
+	sources := map[string]string{} // the name of each program by its text
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		source, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if program, ok := strings.CutPrefix(string(source), "//go:build ignore\n\n"); ok { // "go run FILE" does not mind
+			sources[program] = strings.TrimSuffix(file, ".go")
+		}
+	}
+	all, inTutorial := build(t, sources), map[string]bool{}
+	for _, text := range texts {
+		for _, s := range read(t, text) {
+			name, ok := sources[s.program]
+			if !ok {
+				t.Errorf("%s shows a program that is not in docs/tutorial:\n%s", text, s.program)
+				continue
+			}
+			inTutorial[name] = inTutorial[name] || text == texts[0]
+			t.Run(filepath.Base(text)+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				out, err := exec.CommandContext(t.Context(), all, name).CombinedOutput()
+				if err != nil || !fits(t, s.output, string(out)) {
+					t.Errorf("error %v; printed\n%s\nbut %s says\n%s", err, out, s.text, s.output)
+				}
+			})
+		}
+	}
+	for _, name := range sources {
+		if !inTutorial[name] {
+			t.Errorf("docs/tutorial.md does not show docs/tutorial/%s.go", name)
+		}
+	}
+}
+
+// build makes one program of all of them, as it is quicker than one each: their main functions have other names in it.
+// Its argument says which one runs.
+func build(t *testing.T, sources map[string]string) string {
+	t.Helper()
+	dir := t.TempDir()
+	overlay := map[string]string{}
+	put := func(name, source string) {
+		real := filepath.Join(dir, strings.ReplaceAll(name, "/", "_"))
+		if err := os.WriteFile(real, []byte(source), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		at, err := filepath.Abs(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		overlay[at] = real
+	}
+	var imports, cases strings.Builder
+	for source, name := range sources {
+		put(name+"/main.go", strings.NewReplacer("\npackage main\n", "\npackage "+name+"\n", "\nfunc main() {", "\nfunc Main() {").Replace(source))
+		fmt.Fprintf(&imports, "import %q\n", "ocr/docs/tutorial/"+name)
+		fmt.Fprintf(&cases, "case %q: %s.Main()\n", name, name)
+	}
+	put("all/main.go", "package main\n"+imports.String()+"import \"os\"\nfunc main() { switch os.Args[1] {\n"+cases.String()+"default: os.Exit(3)\n} }\n")
+	list, err := json.Marshal(map[string]any{"Replace": overlay})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "overlay.json"), list, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	all := filepath.Join(dir, "all")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-ldflags=-s -w", "-o", all, "ocr/docs/tutorial/all").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return all
+}
+
+func TestFits(t *testing.T) {
+	for _, test := range []struct {
+		want, got string
+		fit       bool
+	}{
+		{"one\ntwo\n", "one\ntwo", true},
+		{"one ... two", "one 17 two", true},
+		{"one ... two", "one\n two", false},
+		{"one", "one more", false},
+		{"[1.5]", "[115]", false},
+	} {
+		if fits(t, test.want, test.got) != test.fit {
+			t.Errorf("%q fits %q: %v", test.got, test.want, !test.fit)
+		}
+	}
+}
