@@ -19,6 +19,7 @@ func (c *Command) About() (name, short string) { return c.Name, c.Short }
 
 // tools are the commands that every program has beside its own, in the order in which help lists them.
 var tools = []func(*Session) *cobra.Command{
+	(*Session).newCommand,
 	(*Session).compareCommand,
 	(*Session).topoCommand,
 	(*Session).listCommand,

@@ -1,0 +1,84 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"ocr/internal/cli"
+	"ocr/internal/report"
+	"ocr/internal/scaffold"
+)
+
+func (s *Session) newCommand() *cobra.Command {
+	var source string
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write a module with an app of your own, its tests and its command",
+		Long: `Write a module into the directory NAME, which is made: an app in package task, with a plain loop to
+measure it against, its tests, and a command that has what this one has. The module uses the
+runtime's source by a replace directive in its go.mod. Change the app into your own.`,
+		Example:           s.Examples("new", "hello"),
+		Args:              cobra.ArbitraryArgs,
+		ValidArgsFunction: cobra.NoFileCompletions,
+	}
+	cmd.Flags().StringVar(&source, "runtime", "", "`DIR` of the runtime's source, if not that from which this program was built")
+	if err := cmd.MarkFlagDirname("runtime"); err != nil {
+		panic(err)
+	}
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		app, err := s.newApp(cmd, args)
+		if err != nil {
+			return err
+		}
+		if source, err = s.sourceOf(cmd, source); err != nil {
+			return err
+		}
+		names, err := scaffold.Write(app, app, source)
+		if err != nil {
+			return fmt.Errorf("new %s: %w", app, err)
+		}
+		_, err = fmt.Fprintf(s.Out, "%s: %s\ntry: cd %s && go test . && go run . %s\n", app, strings.Join(names, " "), app, app)
+		return err
+	}
+	return cmd
+}
+
+// newApp returns the app's name, if it may have it and its directory can be made.
+func (s *Session) newApp(cmd *cobra.Command, args []string) (string, error) {
+	switch {
+	case len(args) == 0:
+		return "", cli.Usagef("new: no name given: must be %s", scaffold.Name)
+	case len(args) > 1:
+		return "", cli.Usagef("new: unexpected argument %s: there is one name", report.Plain(args[1]))
+	}
+	app := args[0]
+	if !scaffold.IsName(app) {
+		return "", cli.Usagef("new %s: not a name: must be %s", report.Plain(app), scaffold.Name)
+	}
+	isTool := func(c *cobra.Command) bool { return c.Name() == app }
+	own := slices.ContainsFunc(s.Commands, func(c *Command) bool { return c.Name == app })
+	if slices.ContainsFunc(cmd.Root().Commands(), isTool) && !own {
+		return "", cli.Usagef("new %s: every program has a command of that name: must be another", app)
+	}
+	if err := scaffold.IsFree(app); err != nil {
+		return "", cli.Usagef("new %s: the directory cannot be made: %v", app, err)
+	}
+	return app, nil
+}
+
+// sourceOf returns where the runtime's source is: what --runtime says, or else what this program was built from.
+func (s *Session) sourceOf(cmd *cobra.Command, given string) (string, error) {
+	if cmd.Flags().Changed("runtime") {
+		if err := scaffold.IsSource(given); err != nil {
+			return "", s.Line.Refuse(cmd, "runtime", given, fmt.Sprintf("%v: must be a directory with the source of module ocr", err))
+		}
+		return given, nil
+	}
+	if built := scaffold.Source(); built != "" {
+		return built, nil
+	}
+	return "", cli.Usagef("new: the source from which this program was built is not here: give it by --runtime DIR")
+}

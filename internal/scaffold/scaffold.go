@@ -1,0 +1,149 @@
+// Package scaffold writes a module with one app, its tests and its command: what a user begins with.
+package scaffold
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	goruntime "runtime"
+	"strconv"
+	"strings"
+)
+
+// files are what a module has beside go.mod and go.sum. APP stands for the app's name.
+//
+//go:embed module
+var files embed.FS
+
+// Name says what names of apps are allowed: they are parts of paths, results and template names.
+const Name = "a letter a-z, then letters, digits, - or _, 40 at most"
+
+var name = regexp.MustCompile(`^[a-z][a-z0-9_-]{0,39}$`)
+
+// IsName reports whether an app may have a name.
+func IsName(s string) bool { return name.MatchString(s) }
+
+// Source returns the source tree that this program was built from, "" if it has none that is still there.
+func Source() string {
+	_, file, _, _ := goruntime.Caller(0)
+	root := filepath.Dir(filepath.Dir(filepath.Dir(file)))
+	if !filepath.IsAbs(file) || IsSource(root) != nil {
+		return ""
+	}
+	return root
+}
+
+// IsSource returns an error if a directory does not hold the source of this runtime.
+func IsSource(dir string) error {
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return errors.New("there is no such directory")
+	}
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("it has no go.mod")
+	case err != nil:
+		return errors.New("its go.mod cannot be read")
+	case !strings.HasPrefix(string(mod), "module ocr\n"):
+		return errors.New("its go.mod is not that of module ocr")
+	}
+	if _, err := os.Stat(filepath.Join(dir, "harness", "harness.go")); err != nil {
+		return errors.New("it has no package harness")
+	}
+	return nil
+}
+
+// IsFree returns an error if a directory cannot be made: it exists, and is not empty.
+func IsFree(dir string) error {
+	entries, err := os.ReadDir(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err != nil:
+		return errors.New("it exists, and is no directory that can be read")
+	case len(entries) > 0:
+		return errors.New("it exists, and is not empty")
+	}
+	return nil
+}
+
+// Write makes a directory that holds a module example/APP, which uses the runtime of a source tree. It returns the names of
+// the files. If it fails there is no such directory.
+func Write(dir, app, source string) (names []string, err error) {
+	source, err = filepath.Abs(source)
+	if err != nil {
+		return nil, err
+	}
+	text, err := module(app, source)
+	if err != nil {
+		return nil, err
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(dir), "."+app+"-*")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(tmp)
+	for _, f := range text {
+		if err := os.WriteFile(filepath.Join(tmp, f.name), f.text, 0o644); err != nil {
+			return nil, err
+		}
+		names = append(names, f.name)
+	}
+	if err := os.Chmod(tmp, 0o755); err != nil {
+		return nil, err
+	}
+	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) { // an empty one
+		return nil, err
+	}
+	return names, os.Rename(tmp, dir)
+}
+
+type file struct {
+	name string
+	text []byte
+}
+
+// module returns the files of a module.
+func module(app, source string) (all []file, err error) {
+	mod, err := os.ReadFile(filepath.Join(source, "go.mod"))
+	if err != nil {
+		return nil, err
+	}
+	sum, err := os.ReadFile(filepath.Join(source, "go.sum"))
+	if err != nil {
+		return nil, err
+	}
+	all = []file{{"go.mod", goMod(app, source, string(mod))}, {"go.sum", sum}}
+	entries, err := files.ReadDir("module")
+	if err != nil {
+		return nil, err
+	}
+	for _, e := range entries {
+		text, err := files.ReadFile("module/" + e.Name())
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, file{strings.TrimSuffix(e.Name(), ".txt"), []byte(strings.ReplaceAll(string(text), "APP", app))})
+	}
+	return all, nil
+}
+
+// goMod makes a go.mod of that of the runtime: with the same Go and the same versions of other modules, so that nothing has to be
+// looked up, but without its tools.
+func goMod(app, source, mod string) []byte {
+	var b strings.Builder
+	fmt.Fprintf(&b, "module example/%s\n", app)
+	for line := range strings.Lines(strings.TrimPrefix(mod, "module ocr\n")) {
+		if !strings.HasPrefix(line, "tool ") {
+			b.WriteString(line)
+		}
+	}
+	if strings.ContainsAny(source, " \t\"'`()[]{},;=>") || strings.Contains(source, "//") {
+		source = strconv.Quote(source)
+	}
+	return []byte(strings.TrimRight(b.String(), "\n") + "\n\nrequire ocr v0.0.0\n\nreplace ocr => " + source + "\n")
+}
