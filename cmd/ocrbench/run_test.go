@@ -309,7 +309,7 @@ func TestInterruptEndsALongGraph(t *testing.T) {
 // TestEveryCommandIsExplained holds that help works everywhere and names every
 // environment twin.
 func TestEveryCommandIsExplained(t *testing.T) {
-	commands := []string{"", "topo", "list", "compare", "version", "completion", "help"}
+	commands := []string{"", "new", "topo", "list", "compare", "version", "completion", "help"}
 	for _, a := range ocrbench().Commands {
 		commands = append(commands, a.Name)
 	}
