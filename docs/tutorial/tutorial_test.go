@@ -119,7 +119,9 @@ func build(t *testing.T, sources map[string]string) string {
 		t.Fatal(err)
 	}
 	all := filepath.Join(dir, "all")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-ldflags=-s -w", "-o", all, "ocr/docs/tutorial/all").CombinedOutput(); err != nil {
+	quick := []string{"-gcflags=ocr/docs/tutorial/...=-N -l", "-ldflags=-s -w"} // to build
+	args := append([]string{"build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", all}, append(quick, "ocr/docs/tutorial/all")...)
+	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return all
