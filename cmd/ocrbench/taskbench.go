@@ -30,9 +30,6 @@ func taskbenchCommand(s *command.Session) *cobra.Command {
 			return err
 		}
 		r, err := taskbench.Run(ctx, bed, f.cfg)
-		if f.cfg.Text {
-			return out.WriteAs(r.Document, r.WriteText, err)
-		}
 		return out.Write(r.Document, err)
 	})
 	return f.Cmd

@@ -21,6 +21,7 @@ func (c *Command) About() (name, short string) { return c.Name, c.Short }
 var tools = []func(*Session) *cobra.Command{
 	(*Session).newCommand,
 	(*Session).compareCommand,
+	(*Session).convertCommand,
 	(*Session).topoCommand,
 	(*Session).listCommand,
 	(*Session).versionCommand,

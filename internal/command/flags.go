@@ -123,6 +123,10 @@ func (f *Flags) SampleFlags() {
 // DocumentFlags are the flags of every command that writes results that it measured.
 func (f *Flags) DocumentFlags() {
 	f.OutputFlags(report.Formats()...)
+	f.wideFlag()
+}
+
+func (f *Flags) wideFlag() {
 	fs := f.Cmd.Flags()
 	fs.BoolVar(&f.wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
 	cli.Twin(fs, "wide")

@@ -3,7 +3,9 @@ package compare
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"slices"
@@ -106,4 +108,17 @@ func merge(files []*File, note string) *File {
 func CheckBinary(path string) error {
 	_, err := exec.LookPath(path)
 	return bare(err)
+}
+
+// bare drops the operation and path from an error of a file or a program.
+func bare(err error) error {
+	var program *exec.Error
+	if errors.As(err, &program) {
+		err = program.Err
+	}
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		err = file.Err
+	}
+	return err
 }

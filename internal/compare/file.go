@@ -2,23 +2,14 @@ package compare
 
 import (
 	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"math"
-	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"ocr/internal/machine"
 	"ocr/internal/report"
 )
-
-// maxSize bounds what is read of a file, in bytes: some ten million samples.
-const maxSize = 256 << 20
 
 // noteBusy begins the note of a file that was made while others used the processors.
 const noteBusy = "was made on a busy machine: "
@@ -47,21 +38,11 @@ type Series struct {
 // Read reads a file. Errors are one line that says what is wrong with the file, without
 // its name.
 func Read(path string) (*File, error) {
-	f, err := os.Open(path)
+	d, err := report.Read(path)
 	if err != nil {
-		return nil, bare(err)
+		return nil, err
 	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
-	switch {
-	case errors.Is(err, syscall.EISDIR):
-		return nil, errors.New("is a directory, not a result file")
-	case err != nil:
-		return nil, bare(err)
-	case len(data) > maxSize:
-		return nil, fmt.Errorf("is larger than %d MiB, no result file", maxSize>>20)
-	}
-	return Parse(path, data)
+	return Of(path, d)
 }
 
 // Parse reads the contents of a file.
@@ -70,6 +51,11 @@ func Parse(path string, data []byte) (*File, error) {
 	if err != nil {
 		return nil, err
 	}
+	return Of(path, d)
+}
+
+// Of returns what a document says that was read from a file.
+func Of(path string, d *report.Document) (*File, error) {
 	f := &File{Path: strings.Join(strings.Fields(path), " "), Facts: d.Facts(), Conditions: d.Conditions}
 	if d.Partial {
 		f.Notes = append(f.Notes, "is partial: the run was interrupted")
@@ -137,17 +123,4 @@ func isPeer(name string) bool {
 	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
 		return slices.Contains(peers, part) || strings.HasPrefix(part, "peer=")
 	})
-}
-
-// bare drops the operation and path from an error of a file or a program.
-func bare(err error) error {
-	var program *exec.Error
-	if errors.As(err, &program) {
-		err = program.Err
-	}
-	var file *fs.PathError
-	if errors.As(err, &file) {
-		err = file.Err
-	}
-	return err
 }

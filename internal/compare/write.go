@@ -53,11 +53,11 @@ func (c *Comparison) textRows(b *bytes.Buffer) error {
 		{Head: "n", Cell: Row.countText},
 		{Head: "", Left: true, Cell: Row.verdictText},
 	})
-	table.Over = func(i int) string {
-		if i > 0 && c.Rows[i-1].Name == c.Rows[i].Name {
-			return ""
+	table.Over = map[int]string{}
+	for i, r := range c.Rows {
+		if i == 0 || c.Rows[i-1].Name != r.Name {
+			table.Over[i] = r.Name
 		}
-		return c.Rows[i].Name
 	}
 	err := table.Write(b, report.Width)
 	b.WriteByte('\n')

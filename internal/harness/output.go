@@ -34,17 +34,12 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	if d == nil {
 		return errors.Join(err, o.lost())
 	}
-	return o.WriteAs(d, func(w io.Writer) error { return d.Write(w, o.Format) }, err, beside...)
-}
-
-// WriteAs is Write of a document that has a text of its own, which write writes.
-func (o *Output) WriteAs(d *report.Document, write func(io.Writer) error, err error, beside ...File) error {
 	if err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
 		return errors.Join(err, o.lost())
 	}
 	d.Wide = o.Wide
 	var b bytes.Buffer
-	if werr := write(&b); werr != nil {
+	if werr := d.Write(&b, o.Format); werr != nil {
 		return errors.Join(werr, err)
 	}
 	errs := []error{o.commit(b.Bytes(), d.Partial)}

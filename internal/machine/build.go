@@ -19,7 +19,7 @@ func ReadBuild() Build {
 }
 
 func fromInfo(info *debug.BuildInfo) Build {
-	b := Build{Version: Unknown, Commit: Unknown, Go: goruntime.Version()}
+	b := Build{Version: Unknown, Commit: Unknown, Go: goruntime.Version(), GOOS: goruntime.GOOS, GOARCH: goruntime.GOARCH}
 	if info == nil {
 		return b
 	}
@@ -43,7 +43,7 @@ func (b Build) Line(program string) string {
 	if b.Dirty {
 		commit += " (dirty)"
 	}
-	return fmt.Sprintf("%s %s, commit %s, %s, %s/%s", program, b.Version, commit, b.Go, goruntime.GOOS, goruntime.GOARCH)
+	return fmt.Sprintf("%s %s, commit %s, %s, %s/%s", program, b.Version, commit, b.Go, b.GOOS, b.GOARCH)
 }
 
 // gogc reads the collector's target without stopping the world, as setting it

@@ -27,6 +27,8 @@ type Build struct {
 	Commit     string `json:"commit"`
 	Dirty      bool   `json:"dirty"`
 	Go         string `json:"go"`
+	GOOS       string `json:"goos,omitempty"`
+	GOARCH     string `json:"goarch,omitempty"`
 	GOMAXPROCS int    `json:"gomaxprocs"`
 	GOGC       int    `json:"gogc"` // percent; -1 if the collector is off
 }

@@ -74,7 +74,7 @@ func TestBuildFromInfo(t *testing.T) {
 		Main:     debug.Module{Version: "v1.2.3"},
 		Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.modified", Value: "true"}},
 	}
-	want := Build{Version: "v1.2.3", Commit: "0123abc", Dirty: true, Go: goruntime.Version()}
+	want := Build{Version: "v1.2.3", Commit: "0123abc", Dirty: true, Go: goruntime.Version(), GOOS: goruntime.GOOS, GOARCH: goruntime.GOARCH}
 	if diff := cmp.Diff(want, fromInfo(info)); diff != "" {
 		t.Errorf("build (-want +got):\n%s", diff)
 	}

@@ -43,12 +43,11 @@ func (m *Matrix) Table() report.Table {
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.Over = func(row int) string {
-		level := m.Boundary(row)
-		if level == None {
-			return ""
+	t.Over = map[int]string{}
+	for row := range m.Len() {
+		if level := m.Boundary(row); level != None {
+			t.Over[row] = strings.Repeat(marks[level].row, min(len(corner)+m.Len()*(width+2), report.Width))
 		}
-		return strings.Repeat(marks[level].row, min(len(corner)+m.Len()*(width+2), report.Width))
 	}
 	return t
 }

@@ -2,7 +2,6 @@ package report
 
 import (
 	"encoding/csv"
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -16,7 +15,7 @@ func (d *Document) writeCSV(w io.Writer) error {
 	var settings []string
 	for _, s := range d.Config {
 		header = append(header, s.Key)
-		settings = append(settings, fmt.Sprint(s.Value))
+		settings = append(settings, s.text())
 	}
 	labels := d.labelKeys()
 	header = append(header, labels...)
@@ -27,11 +26,7 @@ func (d *Document) writeCSV(w io.Writer) error {
 	for _, r := range d.Results {
 		row := append([]string{d.App, r.Name}, settings...)
 		for _, key := range labels {
-			value := r.Labels.value(key)
-			if value == nil {
-				value = ""
-			}
-			row = append(row, fmt.Sprint(value))
+			row = append(row, r.Labels.text(key))
 		}
 		row = append(row, strconv.FormatBool(d.verified()), strconv.FormatBool(d.Partial))
 		for _, m := range r.Metrics {
@@ -60,12 +55,12 @@ func (d *Document) labelKeys() []string {
 	return keys
 }
 
-// value returns the value of a key, nil if there is none.
-func (c Config) value(key string) any {
+// text returns the value of a key, empty if there is none.
+func (c Config) text(key string) string {
 	for _, s := range c {
 		if s.Key == key {
-			return s.Value
+			return s.text()
 		}
 	}
-	return nil
+	return ""
 }

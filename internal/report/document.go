@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -32,11 +33,11 @@ type Document struct {
 	Partial    bool                `json:"partial"`           // the run was interrupted: fewer samples than asked for
 	Warnings   []string            `json:"warnings"`
 	Results    []Result            `json:"results"`
-	Counters   map[string]uint64   `json:"counters"` // of the runtime, of one run of the first result that uses it
-	Baseline   string              `json:"-"`        // name of the result that ratios are against; may be empty
-	Text       *Text               `json:"-"`        // what the text format shows in place of its own table; may be nil
-	Stats      *Stats              `json:"-"`        // of one run; may be nil
-	Wide       bool                `json:"-"`        // lines of the text are not folded
+	Counters   map[string]uint64   `json:"counters"`           // of the runtime, of one run of the first result that uses it
+	Baseline   string              `json:"baseline,omitempty"` // name of the result that ratios are against; may be empty
+	Text       *Text               `json:"text,omitempty"`     // what the text format shows in place of its own table; may be nil
+	Stats      *Stats              `json:"-"`                  // of one run; may be nil
+	Wide       bool                `json:"-"`                  // lines of the text are not folded
 }
 
 // Width is the most characters of a line of the text; 0 is no limit.
@@ -63,6 +64,17 @@ func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
 type Setting struct {
 	Key   string
 	Value any
+}
+
+// text writes the value as every format does: a number as in JSON.
+func (s Setting) text() string {
+	switch s.Value.(type) {
+	case float32, float64:
+		if number, err := json.Marshal(s.Value); err == nil {
+			return string(number)
+		}
+	}
+	return fmt.Sprint(s.Value)
 }
 
 // Config is the resolved configuration in the order in which it is shown.

@@ -48,7 +48,7 @@ func (d *Document) Facts() []Fact {
 	add("build", "gogc", b.GOGC, fixed)
 	add("config", "app", d.App, fixed)
 	for _, s := range d.Config {
-		add("config", s.Key, s.Value, procedural[s.Key])
+		add("config", s.Key, s.text(), procedural[s.Key])
 	}
 	add("config", "placement", placement(m.Placement), moves)
 	return list

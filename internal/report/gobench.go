@@ -3,7 +3,6 @@ package report
 import (
 	"fmt"
 	"io"
-	goruntime "runtime"
 	"slices"
 	"strings"
 
@@ -34,7 +33,11 @@ func (d *Document) writeGo(w io.Writer) error {
 	}
 	config := d.fileConfig()
 	for _, r := range d.Results {
-		for i := range len(r.Metrics[0].Samples) {
+		samples, err := r.samples()
+		if err != nil {
+			return err
+		}
+		for i := range samples {
 			line := benchfmt.Result{Config: config, Name: benchfmt.Name(r.Name), Iters: 1}
 			if i < len(r.Runs) {
 				line.Iters = r.Runs[i]
@@ -48,6 +51,18 @@ func (d *Document) writeGo(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// samples returns how many samples the result has of each unit.
+func (r *Result) samples() (int, error) {
+	n := 0
+	for i, m := range r.Metrics {
+		if i > 0 && len(m.Samples) != n {
+			return 0, fmt.Errorf("%w: %s: %d samples of %s, %d of %s", ErrBadFigure, r.Name, n, r.Metrics[0].Unit, len(m.Samples), m.Unit)
+		}
+		n = len(m.Samples)
+	}
+	return n, nil
 }
 
 // comments lists what must not keep two files from being compared.
@@ -75,10 +90,10 @@ func (d *Document) comments() []Setting {
 }
 
 func (d *Document) fileConfig() []benchfmt.Config {
-	facts := append([]Fact{{Key: "goos", Value: goruntime.GOOS}, {Key: "goarch", Value: goruntime.GOARCH}}, d.Facts()...)
+	facts := append([]Fact{{Key: "goos", Value: d.Build.GOOS}, {Key: "goarch", Value: d.Build.GOARCH}}, d.Facts()...)
 	var config []benchfmt.Config
 	for _, f := range facts {
-		if !f.Moves {
+		if !f.Moves && f.Value != "" {
 			config = append(config, benchfmt.Config{Key: strings.ToLower(f.Key), Value: []byte(f.Value), File: true})
 		}
 	}

@@ -55,6 +55,7 @@ type resultLayout struct {
 	Name    string `json:"name"`
 	Labels  Config `json:"labels,omitempty"`
 	Metrics Config `json:"metrics"`
+	Runs    []int  `json:"runs,omitempty"`
 }
 
 type metricLayout struct {
@@ -73,7 +74,7 @@ func (r Result) MarshalJSON() ([]byte, error) {
 		s := bench.Summarize(m.Samples)
 		metrics = append(metrics, Setting{m.Unit, metricLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.Min, s.Mean, s.N, m.Samples}})
 	}
-	return json.Marshal(resultLayout{r.Name, r.Labels, metrics})
+	return json.Marshal(resultLayout{r.Name, r.Labels, metrics, r.Runs})
 }
 
 func (d *Document) writeJSON(w io.Writer) error {
@@ -85,14 +86,16 @@ func (d *Document) writeJSON(w io.Writer) error {
 		out.Counters = map[string]uint64{}
 	}
 	var stats any
+	var sections []Section
 	if d.Stats != nil {
-		stats = d.Stats.Value
+		stats, sections = d.Stats.Value, d.Stats.Sections
 	}
 	return WriteJSON(w, struct {
 		Schema string `json:"schema"`
 		*Document
-		Stats any `json:"stats,omitempty"`
-	}{Schema, &out, stats})
+		Stats     any       `json:"stats,omitempty"`
+		StatsText []Section `json:"stats_text,omitempty"`
+	}{Schema, &out, stats, sections})
 }
 
 // WriteJSON writes a value in indented lines.

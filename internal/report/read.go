@@ -6,15 +6,50 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"strings"
+	"syscall"
 	"unicode"
 
 	"ocr/internal/bench"
 )
 
-// Parse reads the JSON form of a document: its facts, conditions and samples, not its
-// labels and statistics. Numbers of the configuration are a [json.Number]. An
-// error is one line that says what is wrong with the file.
+// maxSize bounds what is read of a file, in bytes: some ten million samples.
+const maxSize = 256 << 20
+
+// Read reads a document from a file. An error is one line that says what is wrong with the
+// file, without its name.
+func Read(path string) (*Document, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, bareError(err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxSize+1))
+	switch {
+	case errors.Is(err, syscall.EISDIR):
+		return nil, errors.New("is a directory, not a result file")
+	case err != nil:
+		return nil, bareError(err)
+	case len(data) > maxSize:
+		return nil, fmt.Errorf("is larger than %d MiB, no result file", maxSize>>20)
+	}
+	return Parse(data)
+}
+
+// bareError drops the operation and path from an error of a file.
+func bareError(err error) error {
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		return file.Err
+	}
+	return err
+}
+
+// Parse reads the JSON form of a document. What it writes is what the document did that the
+// JSON is of, if that had the text's sections. Numbers of the configuration and of labels are a
+// [json.Number]. An error is one line that says what is wrong with the file.
 func Parse(data []byte) (*Document, error) {
 	var head struct {
 		Schema *string `json:"schema"`
@@ -37,32 +72,47 @@ func Parse(data []byte) (*Document, error) {
 	}
 	var in struct {
 		Document
-		Results []resultLayout `json:"results"`
+		Results   []resultLayout  `json:"results"`
+		Stats     json.RawMessage `json:"stats"`
+		StatsText []Section       `json:"stats_text"`
 	}
 	if err := decode(data, &in); err != nil {
 		return nil, err
 	}
 	d := &in.Document
-	for i := range d.Config {
-		s := &d.Config[i]
-		raw := s.Value.(json.RawMessage)
-		if s.Value = nil; string(raw) == "null" {
-			s.Value = ""
-		} else if err := decode(raw, &s.Value); err != nil {
-			return nil, err
-		}
+	if err := d.Config.decode(); err != nil {
+		return nil, err
+	}
+	if in.Stats != nil {
+		d.Stats = &Stats{Value: in.Stats, Sections: in.StatsText}
 	}
 	for _, r := range in.Results {
 		metrics, err := samples(r.Metrics)
 		if err == nil {
 			err = checkWord("result name", r.Name)
 		}
+		if err == nil {
+			err = r.Labels.decode()
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%.60q: %w", r.Name, err)
 		}
-		d.Results = append(d.Results, Result{Name: r.Name, Metrics: metrics})
+		d.Results = append(d.Results, Result{Name: r.Name, Labels: r.Labels, Metrics: metrics, Runs: r.Runs})
 	}
 	return d, nil
+}
+
+// decode decodes the values of settings that were read; null is empty.
+func (c Config) decode() error {
+	for i := range c {
+		raw := c[i].Value.(json.RawMessage)
+		if c[i].Value = nil; string(raw) == "null" {
+			c[i].Value = ""
+		} else if err := decode(raw, &c[i].Value); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // samples reads the metrics of a result.

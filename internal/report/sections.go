@@ -11,16 +11,19 @@ type Text struct {
 	// NoTitle leaves out the facts of the run, its warnings, and the titles of
 	// sections. That a run was interrupted, or was not verified, is written all the
 	// same; the caller writes the warnings elsewhere.
-	NoTitle  bool
-	NoHeader bool // leaves out the heads of tables
-	Sections []Section
+	NoTitle  bool `json:"no_title,omitempty"`
+	NoHeader bool `json:"no_header,omitempty"` // leaves out the heads of tables
+	// Whole says that nothing is written but the sections, and the statistics as remarks:
+	// their lines begin with "# ".
+	Whole    bool      `json:"whole,omitempty"`
+	Sections []Section `json:"sections"`
 }
 
 // Section is a table, or text as it stands, under a title.
 type Section struct {
-	Title string // one line; may be empty
-	Table Table
-	Body  string // after the table, in whole lines; may be empty
+	Title string `json:"title,omitempty"` // one line; may be empty
+	Table Table  `json:"table,omitzero"`
+	Body  string `json:"body,omitempty"` // after the table, in whole lines; may be empty
 }
 
 func (t *Text) write(b *bytes.Buffer, width int) {
@@ -36,10 +39,11 @@ func (t *Text) write(b *bytes.Buffer, width int) {
 	}
 }
 
-// Stats is what was found out of one run beside its results: the member stats of the
-// JSON document, and sections at the end of the text. The other formats do without it.
+// Stats is what was found out of one run beside its results: the members stats and
+// stats_text of the JSON document, and sections at the end of the text. The other formats do
+// without it.
 type Stats struct {
-	Value    any
+	Value    any // a [json.RawMessage] of a document that was parsed
 	Sections []Section
 }
 

@@ -14,13 +14,15 @@ const Width = 100
 
 // Table has a head and rows of as many cells.
 type Table struct {
-	Head []string // may be nil
-	Rows [][]string
-	Left int  // the first columns are flush left, the others right
-	Ends bool // the last column holds words: it is flush left
-	// Over returns a line that stands above a row, empty for none. May be nil.
-	Over func(row int) string
+	Head []string       `json:"head,omitempty"` // may be nil
+	Rows [][]string     `json:"rows"`
+	Left int            `json:"left,omitempty"` // the first columns are flush left, the others right
+	Ends bool           `json:"ends,omitempty"` // the last column holds words: it is flush left
+	Over map[int]string `json:"over,omitempty"` // lines that stand above a row; may be nil
 }
+
+// IsZero reports whether there is no row: JSON has no table then.
+func (t Table) IsZero() bool { return len(t.Rows) == 0 }
 
 // Column is a column of a table with a row for each R.
 type Column[R any] struct {
@@ -71,13 +73,13 @@ func (t *Table) write(b *bytes.Buffer, head bool, width int) {
 		lines, heads = append([][]string{t.Head}, t.Rows...), 1
 	}
 	widths := columnWidths(lines)
-	left := min(t.Left, len(widths))
+	left := min(max(t.Left, 0), len(widths))
 	for i, part := range split(widths, left, width) {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
 		for row, cells := range lines {
-			if over := t.over(row - heads); over != "" {
+			if over := t.Over[row-heads]; over != "" {
 				b.WriteString(over + "\n")
 			}
 			var line strings.Builder
@@ -89,13 +91,6 @@ func (t *Table) write(b *bytes.Buffer, head bool, width int) {
 			b.WriteString(strings.TrimRight(line.String(), " ") + "\n")
 		}
 	}
-}
-
-func (t *Table) over(row int) string {
-	if row < 0 || t.Over == nil {
-		return ""
-	}
-	return t.Over(row)
 }
 
 // gap is between two columns.

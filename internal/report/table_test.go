@@ -25,12 +25,7 @@ func TestTable(t *testing.T) {
 	table := &Table{
 		Head: []string{"name", "é", "wide column", "verdict"}, Left: 1, Ends: true,
 		Rows: [][]string{{"a", "1", "22", "same"}, {"bb", "10", "3", "worse"}, {"c", "x"}},
-		Over: func(row int) string {
-			if row == 1 {
-				return "group"
-			}
-			return ""
-		},
+		Over: map[int]string{1: "group"},
 	}
 	const whole = `name   é  wide column  verdict
 a      1           22  same
@@ -169,9 +164,9 @@ func TestEfficiency(t *testing.T) {
 		return d
 	}
 	d := run(2)
-	for i, want := range []any{nil, 2 / 1.6, 1.5 / 1.6, nil} {
-		if got := d.Results[i].Labels.value(Efficiency); got != want {
-			t.Errorf("%s: efficiency %v, want %v", d.Results[i].Name, got, want)
+	for i, want := range []string{"", "1.25", "0.9375", ""} {
+		if got := d.Results[i].Labels.text(Efficiency); got != want {
+			t.Errorf("%s: efficiency %q, want %q", d.Results[i].Name, got, want)
 		}
 	}
 	text := strings.Join(strings.Fields(render(t, d, "text")), " ")

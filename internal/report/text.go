@@ -20,6 +20,12 @@ func (d *Document) writeText(w io.Writer) error {
 		text = &Text{Sections: []Section{{Table: d.usualTable()}}}
 	}
 	var b bytes.Buffer
+	if text.Whole {
+		text.write(&b, d.Width())
+		d.textRemarks(&b)
+		_, err := w.Write(b.Bytes())
+		return err
+	}
 	if !text.NoTitle || d.Partial || !d.verified() {
 		d.textState(&b)
 	}
@@ -42,6 +48,18 @@ func (d *Document) writeText(w io.Writer) error {
 	return err
 }
 
+// textRemarks writes the statistics as remarks.
+func (d *Document) textRemarks(b *bytes.Buffer) {
+	if d.Stats == nil {
+		return
+	}
+	var stats bytes.Buffer
+	d.Stats.write(&stats, d.Width())
+	for line := range strings.Lines(stats.String()) {
+		b.WriteString("# " + line)
+	}
+}
+
 func (d *Document) textState(b *bytes.Buffer) {
 	state := "not verified"
 	if d.verified() {
@@ -60,7 +78,7 @@ func (d *Document) textState(b *bytes.Buffer) {
 func (d *Document) textFacts(b *bytes.Buffer) {
 	var settings []string
 	for _, s := range d.Config {
-		if text := fmt.Sprint(s.Value); text != "" {
+		if text := s.text(); text != "" {
 			settings = append(settings, s.Key+"="+text)
 		}
 	}
@@ -141,7 +159,7 @@ func (d *Document) usualTable() Table {
 		for _, m := range r.Metrics {
 			s := bench.Summarize(m.Samples)
 			row := textRow{names[i], m.Unit, s, d.ratio(r.Name, m.Unit, s), ""}
-			if e, ok := r.Labels.value(Efficiency).(float64); ok && row.ratio != "-" && isPace(m.Unit) {
+			if e, err := strconv.ParseFloat(r.Labels.text(Efficiency), 64); err == nil && row.ratio != "-" && isPace(m.Unit) {
 				row.efficiency = Short(e)
 			}
 			rows = append(rows, row)

@@ -66,6 +66,7 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error)
 	bed.Warn(bed.Pool.Warnings...)
 	r.err = bed.During(bed.Pool.Used(), func() error { return r.measure(ctx) })
 	r.Document = r.document()
+	r.Document.Text = r.text()
 	return r, r.err
 }
 

@@ -61,7 +61,7 @@ func text(t *testing.T, bed *harness.Testbed, cfg Config) string {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := r.WriteText(&b); err != nil {
+	if err := r.Document.Write(&b, "text"); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -219,7 +219,7 @@ func TestKeepsGraphsBeforeAFailure(t *testing.T) {
 		t.Errorf("error %v, partial %v", err, r.Document.Partial)
 	}
 	var out bytes.Buffer
-	if err := r.WriteText(&out); err != nil {
+	if err := r.Document.Write(&out, "text"); err != nil {
 		t.Fatal(err)
 	}
 	for _, line := range []string{"\n# partial: failed after 1 of 1 runs\n", "\nTotal Tasks 40\n", "\nElapsed Time "} {
@@ -238,7 +238,7 @@ func TestTotalsAreInterrupted(t *testing.T) {
 	time.AfterFunc(200*time.Millisecond, func() { cancel(harness.ErrInterrupted) })
 	r, err := Run(ctx, testbed(t, 1, 1), graphs(func(g *taskbench.Graph) { g.Steps, g.Kernel.Kind = 1e10, kernel.LoadImbalance }))
 	var out bytes.Buffer
-	if !errors.Is(err, harness.ErrInterrupted) || r.WriteText(&out) != nil ||
+	if !errors.Is(err, harness.ErrInterrupted) || r.Document.Write(&out, "text") != nil ||
 		!strings.Contains(out.String(), "# no run was completed") || !strings.Contains(out.String(), "# partial: interrupted after 0 of 1 runs") {
 		t.Errorf("error %v, output:\n%s", err, &out)
 	}

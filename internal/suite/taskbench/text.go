@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -20,10 +19,10 @@ import (
 	"ocr/internal/sizes"
 )
 
-// WriteText writes Task Bench's text. Its scripts look for eight lines by expressions that
+// text returns Task Bench's text. Its scripts look for eight lines by expressions that
 // are anchored at the start of a line; what Task Bench does not have stands in lines that
 // begin with "# ", which none of them matches.
-func (r *Result) WriteText(w io.Writer) error {
+func (r *Result) text() *report.Text {
 	var b bytes.Buffer
 	textGraphs(&b, r.app.Graphs)
 	r.textRun(&b)
@@ -39,21 +38,7 @@ func (r *Result) WriteText(w io.Writer) error {
 	if r.cfg.Counters {
 		remark(&b, "%s", counterLine(r.Document.Counters))
 	}
-	textStats(&b, r.Document.Stats, r.Document.Width())
-	_, err := w.Write(b.Bytes())
-	return err
-}
-
-// textStats writes what --stats tells, as remarks.
-func textStats(b *bytes.Buffer, stats *report.Stats, width int) {
-	if stats == nil {
-		return
-	}
-	var text strings.Builder
-	_ = stats.WriteText(&text, width) // to memory, which takes it
-	for line := range strings.Lines(text.String()) {
-		remark(b, "%s", strings.TrimRight(line, "\n"))
-	}
+	return &report.Text{Whole: true, Sections: []report.Section{{Body: b.String()}}}
 }
 
 func remark(b *bytes.Buffer, format string, args ...any) {
@@ -89,9 +74,12 @@ func (r *Result) textRun(b *bytes.Buffer) {
 	if !r.app.Verify {
 		checked = "tasks do not check their inputs"
 	}
+	if r.cfg.Text {
+		checked += ", one run is a sample"
+	}
 	remark(b, "%s", d.Build.Line(d.Program()))
 	remark(b, "cpu: %s; %d workers on %s (read back), bind %v, of mask %s", d.Machine.CPU, r.bed.Pool.Workers, placedOn(d.Machine.Placement), r.bed.Pool.Bind, d.Machine.Mask)
-	remark(b, "policy: window %d, place %s, %s, one run is a sample", r.app.Window, r.app.Place, checked)
+	remark(b, "policy: window %d, place %s, %s", r.app.Window, r.app.Place, checked)
 	remark(b, "policy: %s", r.placing())
 	if r.err != nil {
 		ending := "failed"

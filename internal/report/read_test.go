@@ -1,0 +1,69 @@
+package report
+
+import (
+	"strings"
+	"testing"
+
+	"ocr/internal/bench"
+	"ocr/internal/machine"
+)
+
+// saved returns a document with everything that any format writes.
+func saved() *Document {
+	d := document()
+	d.Checked = "checksum 7, expected 7"
+	d.Conditions = &machine.Conditions{Processors: 2, Seconds: 0.25, CapacityBefore: 1.7, CapacityAfter: 1.2, Others: 0.4, Steal: -1, Load: 3, Involuntary: 12}
+	d.Config = append(d.Config, Setting{"share", 0.000001}, Setting{"limit", 5e6}, Setting{"rate", 2e21})
+	d.AddLabelled("synch_p2p/edt/P=20/workers=2", Config{{"form", "edt"}, {"rows", 1 << 40}, {"spread", 12500000.0}}, bench.Series{
+		Runs: []int{1, 2}, Metrics: []bench.Metric{{Unit: "ns/edt", Samples: []float64{0.1, 1.0 / 3}}},
+	})
+	d.AddEfficiency()
+	d.Stats = &Stats{Value: map[string]int{"edts": 3}, Sections: []Section{{
+		Title: "one run", Table: Table{Head: []string{"worker", "EDTs"}, Rows: [][]string{{"0", "3"}}},
+	}}}
+	return d
+}
+
+// TestSavedDocumentsWriteTheSame: what was read of JSON writes in every format what the
+// document did that was saved, with a text of its own or without.
+func TestSavedDocumentsWriteTheSame(t *testing.T) {
+	table := Table{
+		Head: []string{"a", "b", "c"}, Rows: [][]string{{"x", "1", "so"}, {"y", "2", "not so"}},
+		Left: 1, Ends: true, Over: map[int]string{1: "------"},
+	}
+	sections := []Section{{Title: "first", Table: table, Body: "peak: 3\n"}, {Body: "alone\n"}}
+	for name, text := range map[string]*Text{
+		"usual": nil, "sections": {Sections: sections}, "bare": {NoTitle: true, NoHeader: true, Sections: sections},
+		"whole": {Whole: true, Sections: sections},
+	} {
+		for _, wide := range []bool{false, true} {
+			d := saved()
+			d.Text, d.Wide = text, wide
+			read, err := Parse([]byte(render(t, d, "json")))
+			if err != nil {
+				t.Fatal(err)
+			}
+			read.Wide = wide
+			for _, format := range Formats() {
+				if want, got := render(t, d, format), render(t, read, format); got != want {
+					t.Errorf("%s, wide %v: %s of what was read:\n%s\nwant\n%s", name, wide, format, got, want)
+				}
+			}
+		}
+	}
+}
+
+// TestUnevenUnitsAreRefused: a line of the Go format has a value of each unit.
+func TestUnevenUnitsAreRefused(t *testing.T) {
+	d, err := Parse([]byte(`{"schema": "ocrbench/1", "results": [{"name": "a", "metrics": {"ns/op": {"samples": [1, 2]}, "MB/s": {"samples": [1]}}}, {"name": "b", "metrics": {}}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var b strings.Builder
+	if err := d.Write(&b, "go"); err == nil || err.Error() != "report: bad figure: a: 2 samples of ns/op, 1 of MB/s" {
+		t.Errorf("writing it gave %v", err)
+	}
+	if err := d.Write(&b, "csv"); err != nil {
+		t.Errorf("as CSV: %v", err)
+	}
+}
