@@ -22,6 +22,7 @@ var tools = []func(*Session) *cobra.Command{
 	(*Session).newCommand,
 	(*Session).compareCommand,
 	(*Session).convertCommand,
+	(*Session).reportCommand,
 	(*Session).topoCommand,
 	(*Session).listCommand,
 	(*Session).versionCommand,

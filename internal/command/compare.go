@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -121,10 +120,8 @@ func (c *comparing) alternate(ctx context.Context, k *harness.Sink) error {
 }
 
 func readTwo(before, after string) (*compare.File, *compare.File, error) {
-	infoOld, errOld := os.Stat(before)
-	infoNew, errNew := os.Stat(after)
-	if errors.Join(errOld, errNew) == nil && os.SameFile(infoOld, infoNew) && infoOld.Mode().IsRegular() {
-		return nil, nil, cli.Usagef("%s and %s are the same file: must be two", report.Plain(before), report.Plain(after))
+	if err := allApart([]string{before, after}); err != nil {
+		return nil, nil, err
 	}
 	var files [2]*compare.File
 	for i, path := range []string{before, after} {

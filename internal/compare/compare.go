@@ -210,9 +210,9 @@ func (c *Comparison) verdict(r *Row) string {
 		return Unknown
 	case r.Holm >= c.Options.Alpha || r.Change == 0:
 		return Same
-	case isPace(r.Unit) && improved:
+	case IsPace(r.Unit) && improved:
 		return Faster
-	case isPace(r.Unit):
+	case IsPace(r.Unit):
 		return Slower
 	case improved:
 		return Finer

@@ -100,7 +100,7 @@ const sameThing = 1e-9
 // restates reports whether s is an earlier series in another unit: both are times or
 // rates, and sample by sample their quotient is the same, or their product.
 func (s Series) restates(earlier Series) bool {
-	if !isPace(s.Unit) || !isPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) {
+	if !IsPace(s.Unit) || !IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) {
 		return false
 	}
 	constant := func(of func(a, b float64) float64) bool {

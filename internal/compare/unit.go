@@ -44,9 +44,9 @@ func hasWord(words, known []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(known, w) })
 }
 
-// isPace tells whether a unit is a time or a rate: those get faster or slower,
+// IsPace tells whether a unit is a time or a rate: those get faster or slower,
 // others better or worse.
-func isPace(unit string) bool {
+func IsPace(unit string) bool {
 	of, per, _ := strings.Cut(unit, "/")
 	return per == "s" || per == "sec" || hasWord(strings.Split(of, "-"), times)
 }

@@ -30,7 +30,7 @@ func (c *Comparison) Write(w io.Writer) error {
 	}
 	textOnly(&b, c.Old.Path, c.OnlyOld)
 	textOnly(&b, c.New.Path, c.OnlyNew)
-	c.textTotals(&b)
+	b.WriteString(c.Totals() + "\n")
 	_, err := w.Write(b.Bytes())
 	return err
 }
@@ -48,10 +48,10 @@ func (c *Comparison) textRows(b *bytes.Buffer) error {
 		{Head: "", Left: true, Cell: func(r Row) string { return "  " + r.Unit }},
 		{Head: "old", Cell: func(r Row) string { return medianText(r.Old) }},
 		{Head: "new", Cell: func(r Row) string { return medianText(r.New) }},
-		{Head: "change", Cell: func(r Row) string { return changeText(r.Change) }},
-		{Head: "p", Cell: Row.pText},
+		{Head: "change", Cell: func(r Row) string { return r.ChangeText() }},
+		{Head: "p", Cell: Row.PText},
 		{Head: "n", Cell: Row.countText},
-		{Head: "", Left: true, Cell: Row.verdictText},
+		{Head: "", Left: true, Cell: Row.VerdictText},
 	})
 	table.Over = map[int]string{}
 	for i, r := range c.Rows {
@@ -72,18 +72,19 @@ func medianText(s bench.Summary) string {
 	return fmt.Sprintf("%s ± %.0f %%", report.Short(s.Median), 100*max(s.Hi-s.Median, s.Median-s.Lo)/math.Abs(s.Median))
 }
 
-func changeText(change float64) string {
+// ChangeText shows the change, in percent.
+func (r Row) ChangeText() string {
 	switch {
-	case math.IsInf(change, 0):
+	case math.IsInf(r.Change, 0):
 		return "from 0"
-	case change == 0:
+	case r.Change == 0:
 		return "0 %"
 	}
-	return fmt.Sprintf("%+.1f %%", 100*change)
+	return fmt.Sprintf("%+.1f %%", 100*r.Change)
 }
 
-// pText shows the corrected p-value of a row that is judged.
-func (r Row) pText() string {
+// PText shows the corrected p-value of a row that is judged.
+func (r Row) PText() string {
 	switch {
 	case !r.judged():
 		return "-"
@@ -100,7 +101,8 @@ func (r Row) countText() string {
 	return fmt.Sprint(r.Old.N)
 }
 
-func (r Row) verdictText() string {
+// VerdictText shows the verdict, and why it may be none.
+func (r Row) VerdictText() string {
 	switch {
 	case r.Regression:
 		return r.Verdict + ", over the limit"
@@ -130,7 +132,8 @@ func textOnly(b *bytes.Buffer, path string, series []Series) {
 	}
 }
 
-func (c *Comparison) textTotals(b *bytes.Buffer) {
+// Totals counts the verdicts, in one line.
+func (c *Comparison) Totals() string {
 	count := map[string]int{}
 	for _, r := range c.Rows {
 		count[r.Verdict]++
@@ -144,5 +147,5 @@ func (c *Comparison) textTotals(b *bytes.Buffer) {
 	if c.Options.FailOver >= 0 {
 		parts = append(parts, fmt.Sprintf("%d worse by more than %v %%", len(c.Regressions()), c.Options.FailOver))
 	}
-	b.WriteString(strings.Join(parts, ", ") + "\n")
+	return strings.Join(parts, ", ")
 }

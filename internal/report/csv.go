@@ -26,7 +26,7 @@ func (d *Document) writeCSV(w io.Writer) error {
 	for _, r := range d.Results {
 		row := append([]string{d.App, r.Name}, settings...)
 		for _, key := range labels {
-			row = append(row, r.Labels.text(key))
+			row = append(row, r.Labels.Text(key))
 		}
 		row = append(row, strconv.FormatBool(d.verified()), strconv.FormatBool(d.Partial))
 		for _, m := range r.Metrics {
@@ -55,8 +55,8 @@ func (d *Document) labelKeys() []string {
 	return keys
 }
 
-// text returns the value of a key, empty if there is none.
-func (c Config) text(key string) string {
+// Text returns the value of a key, empty if there is none.
+func (c Config) Text(key string) string {
 	for _, s := range c {
 		if s.Key == key {
 			return s.text()

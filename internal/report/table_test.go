@@ -165,7 +165,7 @@ func TestEfficiency(t *testing.T) {
 	}
 	d := run(2)
 	for i, want := range []string{"", "1.25", "0.9375", ""} {
-		if got := d.Results[i].Labels.text(Efficiency); got != want {
+		if got := d.Results[i].Labels.Text(Efficiency); got != want {
 			t.Errorf("%s: efficiency %q, want %q", d.Results[i].Name, got, want)
 		}
 	}

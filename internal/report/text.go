@@ -84,7 +84,7 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 	}
 	Labelled(b, d.Width(), "config", strings.Join(settings, " "))
 	m, build := d.Machine, d.Build
-	Labelled(b, d.Width(), "machine", fmt.Sprintf("%s, %s, %s, %s a core", m.CPU, count(m.Sockets, "socket"), count(m.Cores, "core"), count(m.SMT, "thread")))
+	Labelled(b, d.Width(), "machine", fmt.Sprintf("%s, %s, %s, %s a core", m.CPU, Count(m.Sockets, "socket"), Count(m.Cores, "core"), Count(m.SMT, "thread")))
 	for _, cache := range m.Caches {
 		Labelled(b, d.Width(), "cache", cache)
 	}
@@ -159,7 +159,7 @@ func (d *Document) usualTable() Table {
 		for _, m := range r.Metrics {
 			s := bench.Summarize(m.Samples)
 			row := textRow{names[i], m.Unit, s, d.ratio(r.Name, m.Unit, s), ""}
-			if e, err := strconv.ParseFloat(r.Labels.text(Efficiency), 64); err == nil && row.ratio != "-" && isPace(m.Unit) {
+			if e, err := strconv.ParseFloat(r.Labels.Text(Efficiency), 64); err == nil && row.ratio != "-" && isPace(m.Unit) {
 				row.efficiency = Short(e)
 			}
 			rows = append(rows, row)
@@ -226,7 +226,8 @@ func shortNames(results []Result) []string {
 	return names
 }
 
-func count(n int, noun string) string {
+// Count writes how many there are of what a noun names.
+func Count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

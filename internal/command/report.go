@@ -1,0 +1,71 @@
+package command
+
+import (
+	"context"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"ocr/internal/cli"
+	"ocr/internal/harness"
+	"ocr/internal/page"
+	"ocr/internal/report"
+)
+
+func (s *Session) reportCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "report FILE.json ...",
+		Short: "Show saved results as one HTML page",
+		Long: `report writes one HTML page of saved results (--format json) of any command. The page
+needs no network. It has the machine, what it gave, what else kept it busy, and the
+configuration; of every result the samples, a histogram, percentiles and the interval
+of the median; curves if sizes were swept, and heat maps of pairs of processors.
+
+Of several files, the first is what the others are compared with, as compare does.
+Files that measured one thing at several sizes, or with several numbers of workers,
+are a curve.`,
+		Example: s.Examples("", "APP --format json -o run.json", "report run.json -o report.html", "report old.json new.json -o report.html"),
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.Usagef("report: no file given: must be one saved result or several")
+			}
+			return nil
+		},
+	}
+	f := s.FlagsOf(cmd)
+	f.OutputFlags("html")
+	cmd.RunE = f.Run(func(_ context.Context, _ *harness.Testbed, out *harness.Output) error {
+		if err := allApart(f.Args); err != nil {
+			return err
+		}
+		var files []page.File
+		for _, path := range f.Args {
+			d, err := readResult(path)
+			if err != nil {
+				return err
+			}
+			files = append(files, page.File{Path: path, Document: d})
+		}
+		p, err := page.New(files...)
+		if err != nil {
+			return cli.Usagef("%v", err)
+		}
+		return out.Results.Stream(func(w io.Writer) error { return p.Write(w) })
+	})
+	return cmd
+}
+
+// allApart refuses paths of which two name one file.
+func allApart(paths []string) error {
+	for i, path := range paths {
+		for _, before := range paths[:i] {
+			one, err1 := os.Stat(before)
+			two, err2 := os.Stat(path)
+			if err1 == nil && err2 == nil && one.Mode().IsRegular() && os.SameFile(one, two) {
+				return cli.Usagef("%s and %s are the same file: must be two", report.Plain(before), report.Plain(path))
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,138 @@
+package page
+
+import (
+	"cmp"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// scale maps values to places along an axis.
+type scale struct {
+	low, high float64
+	from, to  float64
+	log       bool
+}
+
+// wide is from which ratio on of the greatest value to the least an axis is logarithmic.
+const wide = 20
+
+// newScale returns a scale of all values from low to high, with a little space around them.
+func newScale(low, high, from, to float64) scale {
+	if low > 0 && high/low >= wide {
+		around := math.Pow(high/low, 0.04)
+		return scale{low / around, high * around, from, to, true}
+	}
+	around := 0.04 * (high - low)
+	if around == 0 {
+		around = cmp.Or(math.Abs(high)/10, 1)
+	}
+	if low >= 0 {
+		return scale{max(low-around, 0), high + around, from, to, false}
+	}
+	return scale{low - around, high + around, from, to, false}
+}
+
+// at returns the place of a value.
+func (s scale) at(v float64) float64 {
+	part := (v - s.low) / (s.high - s.low)
+	if s.log && v <= s.low {
+		part = 0
+	} else if s.log {
+		part = math.Log(v/s.low) / math.Log(s.high/s.low)
+	}
+	return s.from + part*(s.to-s.from)
+}
+
+// tick is a number on an axis.
+type tick struct {
+	at    float64
+	label string
+}
+
+// lineHeight is the room that numbers take on an upright axis.
+const lineHeight = 18
+
+// ticks returns values in ascending order, without those that there is no room for.
+func (s scale) ticks(values []float64, write func(float64) string) []tick {
+	var list []tick
+	for _, v := range values {
+		t := tick{s.at(v), write(v)}
+		if len(list) > 0 {
+			last := list[len(list)-1]
+			room := (labelWidth(t.label) + labelWidth(last.label)) / 2
+			if s.to < s.from { // upright
+				room = lineHeight
+			}
+			if math.Abs(t.at-last.at) < room {
+				continue
+			}
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// rounds returns the round numbers of the range: some if it is linear, powers of ten and a few
+// between if it is logarithmic.
+func (s scale) rounds() []float64 {
+	var list []float64
+	if !s.log || s.high/s.low < 4 {
+		step := math.Pow(10, math.Floor(math.Log10((s.high-s.low)/3)))
+		for _, more := range []float64{5, 2} {
+			if (s.high-s.low)/(step*more) >= 3 {
+				step *= more
+				break
+			}
+		}
+		for n := math.Ceil(s.low / step); n*step <= s.high; n++ {
+			list = append(list, n*step)
+		}
+		return list
+	}
+	factors := []float64{1}
+	if s.high/s.low < 1000 {
+		factors = []float64{1, 2, 5}
+	}
+	for e := math.Floor(math.Log10(s.low)); e <= math.Ceil(math.Log10(s.high)); e++ {
+		for _, f := range factors {
+			if v := f * math.Pow(10, e); v >= s.low && v <= s.high {
+				list = append(list, v)
+			}
+		}
+	}
+	return list
+}
+
+// binary writes a number of bytes: 65536 is 64Ki.
+func binary(v float64) string {
+	prefixes := []string{"", "Ki", "Mi", "Gi", "Ti"}
+	i := 0
+	for ; v >= 1024 && math.Mod(v, 1024) == 0 && i < len(prefixes)-1; i++ {
+		v /= 1024
+	}
+	return prefixed(v) + prefixes[i]
+}
+
+// prefixed writes a round number in few characters: 1500000 is 1.5M.
+func prefixed(v float64) string {
+	suffix := ""
+	for _, p := range []struct {
+		from, unit float64
+		name       string
+	}{{1e12, 1e12, "T"}, {1e9, 1e9, "G"}, {1e6, 1e6, "M"}, {1e4, 1e3, "k"}} {
+		if math.Abs(v) >= p.from {
+			v, suffix = v/p.unit, p.name
+			break
+		}
+	}
+	text := strconv.FormatFloat(v, 'f', 6, 64)
+	if v != 0 && math.Abs(v) < 1e-4 {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	text = strings.TrimRight(strings.TrimRight(text, "0"), ".")
+	if len(text) > 7 {
+		text = strconv.FormatFloat(v, 'g', 5, 64)
+	}
+	return text + suffix
+}
