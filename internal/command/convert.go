@@ -29,6 +29,9 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 	f.OutputFlags("text", "go", "csv")
 	f.wideFlag()
 	cmd.RunE = f.Run(func(_ context.Context, _ *harness.Testbed, out *harness.Output) error {
+		if err := allApart([]string{f.Args[0], f.output}); err != nil {
+			return err
+		}
 		d, err := readResult(f.Args[0])
 		if err != nil {
 			return err

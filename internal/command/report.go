@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -22,9 +23,9 @@ needs no network. It has the machine, what it gave, what else kept it busy, and 
 configuration; of every result the samples, a histogram, percentiles and the interval
 of the median; curves if sizes were swept, and heat maps of pairs of processors.
 
-Of several files, the first is what the others are compared with, as compare does.
-Files that measured one thing at several sizes, or with several numbers of workers,
-are a curve.`,
+Of several files of one command, the first is what the others are compared with, as
+compare does. Files that measured one thing at three sizes or more, or with as many numbers
+of workers, are a curve.`,
 		Example: s.Examples("", "APP --format json -o run.json", "report run.json -o report.html", "report old.json new.json -o report.html"),
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -36,7 +37,7 @@ are a curve.`,
 	f := s.FlagsOf(cmd)
 	f.OutputFlags("html")
 	cmd.RunE = f.Run(func(_ context.Context, _ *harness.Testbed, out *harness.Output) error {
-		if err := allApart(f.Args); err != nil {
+		if err := allApart(append(slices.Clone(f.Args), f.output)); err != nil {
 			return err
 		}
 		var files []page.File
@@ -56,7 +57,7 @@ are a curve.`,
 	return cmd
 }
 
-// allApart refuses paths of which two name one file.
+// allApart refuses paths of which two name one file, the one to write among them.
 func allApart(paths []string) error {
 	for i, path := range paths {
 		for _, before := range paths[:i] {

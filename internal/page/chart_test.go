@@ -25,6 +25,7 @@ func TestTicks(t *testing.T) {
 		{1, 900, []string{"1", "10", "100", "1000"}},
 		{2, 300, []string{"2", "5", "10", "20", "50", "100", "200"}},
 		{8, 4e6, []string{"10", "100", "1000", "10k", "100k", "1M"}},
+		{1e15, 1e15 + 0.25, []string{"900T", "950T", "1000T", "1050T", "1100T"}},
 		{-3, 3, []string{"-2", "0", "2"}},
 		{1.5e9, 1.9e9, []string{"1.5G", "1.6G", "1.7G", "1.8G", "1.9G"}},
 	} {
@@ -42,6 +43,14 @@ func TestTicks(t *testing.T) {
 		for _, v := range []float64{c.low, c.high} {
 			if at := s.at(v); !(at >= 0 && at <= 1000) {
 				t.Errorf("%v of %v .. %v is at %v", v, c.low, c.high, at)
+			}
+		}
+	}
+	for _, ends := range [][2]float64{{-1.7e308, 1.7e308}, {5e-324, 5e-324}, {5e-324, 1.7e308}, {-1e-300, 0}} {
+		s := newScale(ends[0], ends[1], 0, 1000)
+		for _, tick := range append(s.ticks(s.rounds(), prefixed), tick{at: s.at(ends[0])}, tick{at: s.at(ends[1])}) {
+			if !(tick.at >= 0 && tick.at <= 1000) {
+				t.Errorf("%v: %q is at %v", ends, tick.label, tick.at)
 			}
 		}
 	}

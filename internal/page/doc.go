@@ -8,8 +8,8 @@
 // Every result's name, its median and the interval of the median are text on the page. Its
 // samples are drawn as dots in the order in which they were taken, over a histogram. Results whose names
 // differ in one number only are a curve (sweep.go), those of pairs of processors a heat map
-// (pairs.go). Of several files the first is what the others are compared with, by package
-// compare.
+// (pairs.go). Of several files of one app the first is what the others are compared with,
+// by package compare.
 //
 // What the files say is text to the page, whatever it is: html/template escapes it, and the
 // page forbids itself to load anything.

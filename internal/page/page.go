@@ -91,7 +91,7 @@ type state struct {
 	Text string
 }
 
-// comparison is a file against the first.
+// comparison is a file against the first of its app.
 type comparison struct {
 	Old, New *fileView
 	Notes    []string
@@ -114,8 +114,11 @@ func New(files ...File) (*Page, error) {
 		}
 		v.Files = append(v.Files, shown)
 	}
-	for _, f := range v.Files[1:] {
-		v.Comparisons = append(v.Comparisons, compareFiles(v.Files[0], f))
+	for i, f := range v.Files {
+		first := slices.IndexFunc(v.Files, func(other *fileView) bool { return other.App == f.App })
+		if first < i {
+			v.Comparisons = append(v.Comparisons, compareFiles(v.Files[first], f))
+		}
 	}
 	v.Title = title(v.Files)
 	v.Results = results(v.Files)

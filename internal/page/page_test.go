@@ -183,8 +183,13 @@ func TestBeside(t *testing.T) {
 			t.Errorf("no %s in the page", want)
 		}
 	}
-	if got := write(t, file("a", forms(1)), file("b", sizes())); !strings.Contains(got, "no result and unit in common") {
-		t.Error("files of two commands: the page does not say that they have nothing in common")
+	other.Results = other.Results[:1]
+	other.Results[0].Name += "/x"
+	if got := write(t, file("a", forms(1)), file("b", other)); !strings.Contains(got, "no result and unit in common") {
+		t.Error("the page does not say that two files of one app have nothing in common")
+	}
+	if got := write(t, file("a", forms(1)), file("b", sizes())); strings.Contains(got, `id="differences"`) {
+		t.Error("files of two apps are compared")
 	}
 }
 

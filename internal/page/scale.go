@@ -20,26 +20,27 @@ const wide = 20
 // newScale returns a scale of all values from low to high, with a little space around them.
 func newScale(low, high, from, to float64) scale {
 	if low > 0 && high/low >= wide {
-		around := math.Pow(high/low, 0.04)
-		return scale{low / around, high * around, from, to, true}
+		around := math.Exp(0.04 * (math.Log(high) - math.Log(low)))
+		return scale{max(low/around, math.SmallestNonzeroFloat64), min(high*around, math.MaxFloat64), from, to, true}
 	}
-	around := 0.04 * (high - low)
-	if around == 0 {
+	around := 0.04*high - 0.04*low
+	if around == 0 || high+around == high {
 		around = cmp.Or(math.Abs(high)/10, 1)
 	}
+	s := scale{max(low-around, -math.MaxFloat64), min(high+around, math.MaxFloat64), from, to, false}
 	if low >= 0 {
-		return scale{max(low-around, 0), high + around, from, to, false}
+		s.low = max(s.low, 0)
 	}
-	return scale{low - around, high + around, from, to, false}
+	return s
 }
 
 // at returns the place of a value.
 func (s scale) at(v float64) float64 {
-	part := (v - s.low) / (s.high - s.low)
+	part := (v/2 - s.low/2) / (s.high/2 - s.low/2) // halves: the range may be more than a number
 	if s.log && v <= s.low {
 		part = 0
 	} else if s.log {
-		part = math.Log(v/s.low) / math.Log(s.high/s.low)
+		part = (math.Log(v) - math.Log(s.low)) / (math.Log(s.high) - math.Log(s.low))
 	}
 	return s.from + part*(s.to-s.from)
 }
@@ -73,6 +74,9 @@ func (s scale) ticks(values []float64, write func(float64) string) []tick {
 	return list
 }
 
+// mostRound bounds the numbers of a linear axis; it has 3 to 8.
+const mostRound = 10
+
 // rounds returns the round numbers of the range: some if it is linear, powers of ten and a few
 // between if it is logarithmic.
 func (s scale) rounds() []float64 {
@@ -85,8 +89,9 @@ func (s scale) rounds() []float64 {
 				break
 			}
 		}
-		for n := math.Ceil(s.low / step); n*step <= s.high; n++ {
-			list = append(list, n*step)
+		first := math.Ceil(s.low / step)
+		for i := 0.0; i < mostRound && (first+i)*step <= s.high; i++ {
+			list = append(list, (first+i)*step)
 		}
 		return list
 	}
