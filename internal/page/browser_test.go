@@ -160,6 +160,8 @@ func look(t *testing.T, browser string, pages map[string]string) ([]seen, []stri
 	mux.HandleFunc("POST /seen", func(_ http.ResponseWriter, r *http.Request) {
 		var b bytes.Buffer
 		_, err := b.ReadFrom(r.Body)
+		mu.Lock()
+		defer mu.Unlock()
 		if err == nil && posted == nil {
 			posted = b.Bytes()
 			close(told)
@@ -185,6 +187,9 @@ func look(t *testing.T, browser string, pages map[string]string) ([]seen, []stri
 	}
 	cancel()
 	_ = cmd.Wait() // it was killed
+	server.Close()
+	mu.Lock()
+	defer mu.Unlock()
 	var found []seen
 	if err := json.Unmarshal(posted, &found); err != nil {
 		t.Fatalf("the browser told nothing: %v\n%s", err, log.String())

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"ocr/internal/sizes"
 )
 
 // panel is curves over one pair of axes.
@@ -83,7 +85,7 @@ func (c *chart) xTicks(x scale) []tick {
 		}
 	}
 	if c.xName == "bytes" {
-		return x.ticks(distinct(xs), binary)
+		return x.ticks(distinct(xs), func(v float64) string { return sizes.Format(int(v)) })
 	}
 	return x.ticks(distinct(xs), prefixed)
 }

@@ -109,16 +109,6 @@ func (s scale) rounds() []float64 {
 	return list
 }
 
-// binary writes a number of bytes: 65536 is 64Ki.
-func binary(v float64) string {
-	prefixes := []string{"", "Ki", "Mi", "Gi", "Ti"}
-	i := 0
-	for ; v >= 1024 && math.Mod(v, 1024) == 0 && i < len(prefixes)-1; i++ {
-		v /= 1024
-	}
-	return prefixed(v) + prefixes[i]
-}
-
 // prefixed writes a round number in few characters: 1500000 is 1.5M.
 func prefixed(v float64) string {
 	suffix := ""
