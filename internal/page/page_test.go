@@ -75,12 +75,13 @@ func sizes() *report.Document {
 	d := begin("pgas", report.Setting{Key: "pes", Value: 2})
 	for _, test := range []string{"put", "get"} {
 		for _, form := range []string{"direct", "edt"} {
-			for bytes := 8; bytes <= 1<<20; bytes *= 8 {
+			for bytes := 8; bytes <= 1<<20; bytes *= 2 {
 				add(d, fmt.Sprintf("pgas/%s/%s/bytes=%d/pes=2", test, form, bytes),
 					report.Config{{Key: "test", Value: test}, {Key: "form", Value: form}}, "ns/op", around(20+float64(bytes)/10, 6)...)
 			}
 		}
 	}
+	add(d, "pgas/line/direct/pes=2", nil, "ns/op", 0.000101, 0.000118, 0.000125, 0.000142)
 	d.Text = &report.Text{Sections: []report.Section{{Title: "put", Table: report.Table{Head: []string{"bytes", "ns"}, Rows: [][]string{{"8", "20.8"}}}, Body: "as it\nstands\n"}}}
 	return d
 }
