@@ -45,6 +45,10 @@ type seen struct {
 	Resources []string `json:"resources"` // what was loaded beside the page
 	Texts     int      `json:"texts"`
 	Text      string   `json:"text"` // all that can be read
+
+	Name    string      `json:"name"`    // of the first result,
+	Found   []string    `json:"found"`   // and the results that it finds
+	Medians [][]float64 `json:"medians"` // of each list in the overview, ordered by them
 }
 
 // TestInBrowser shows pages of every kind in Chromium at both widths: nothing overlaps or
@@ -97,6 +101,12 @@ func (s seen) check(t *testing.T, files []page.File) {
 	}
 	if s.Texts < 20 {
 		t.Errorf("%d texts only were seen", s.Texts)
+	}
+	if len(s.Found) == 0 || slices.ContainsFunc(s.Found, func(name string) bool { return !strings.Contains(name, s.Name) }) {
+		t.Errorf("%q finds %q", s.Name, s.Found)
+	}
+	if len(s.Medians) == 0 || slices.ContainsFunc(s.Medians, func(list []float64) bool { return !slices.IsSorted(list) }) {
+		t.Errorf("ordered by their medians: %v", s.Medians)
 	}
 	text := strings.Join(strings.Fields(s.Text), " ")
 	for _, f := range files {
