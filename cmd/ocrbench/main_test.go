@@ -60,7 +60,12 @@ func TestScripts(t *testing.T) {
 			"quit":      cmdQuit,
 			"isxml":     cmdIsXML,
 		},
-		Condition:           scriptCondition,
+		Condition: scriptCondition,
+		Setup: func(env *testscript.Env) error {
+			source, err := filepath.Abs("../..") // docs are compared with
+			env.Setenv("SOURCE", source)
+			return err
+		},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})

@@ -149,7 +149,7 @@ func TestObserveUsageErrors(t *testing.T) {
 		{"--stats=maybe", "--stats maybe: must be true or false"},
 		{"--trace-events 10", "--trace-events 10: must be with --trace FILE"},
 		{"--trace-flows=false --dot DIR/a", "--trace-flows false: must be with --trace FILE"},
-		{"--dot-limit 10 --stats", "--dot-limit 10: must be with --dot FILE"},
+		{"--dot-limit 10 --stats", "--dot-limit 10: must be with --dot, --graph or --timeline FILE"},
 		{"--dot-limit 10 --trace-events 10 --stats", "--trace-events 10: must be with --trace FILE"}, // always this one
 		{"--trace DIR/a --trace-events 0", "--trace-events 0: must be a whole number in 1..67108864"},
 		{"--dot DIR/a --dot-limit 1000001", "--dot-limit 1000001: must be a whole number in 1..1000000"},
@@ -202,7 +202,7 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	if code != command.ExitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
 		t.Errorf("exit code %d, stderr %q", code, errs)
 	}
-	for _, warning := range []string{"ocrbench: warning: trace: the oldest ", "ocrbench: warning: dot: the first 50 of "} {
+	for _, warning := range []string{"ocrbench: warning: trace: the oldest ", "ocrbench: warning: drawing: the first 50 of "} {
 		if !strings.Contains(errs, warning) {
 			t.Errorf("stderr %q has no %q", errs, warning)
 		}
@@ -300,7 +300,7 @@ func TestWatchWriteErrors(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip(err)
 	}
-	for _, flag := range []string{"--trace", "--dot"} {
+	for _, flag := range []string{"--trace", "--dot", "--graph", "--timeline"} {
 		code, _, errs := call(t.Context(), noEnv, "hello", flag, "/dev/full")
 		if code != command.ExitFailed || !strings.Contains(errs, "no space left") {
 			t.Errorf("%s: exit code %d, stderr %q", flag, code, errs)

@@ -56,7 +56,8 @@ type Flags struct {
 
 	files []file // that flags have named so far
 
-	trace, dot            string
+	trace                 string
+	dot, graph, timeline  string // drawings
 	traceEvents, dotLimit int
 	flows                 bool
 }
@@ -175,6 +176,9 @@ func logLevel(p *zapcore.Level) *cli.Value[zapcore.Level] {
 	return cli.Choice(p, zapcore.DebugLevel, zapcore.InfoLevel, zapcore.WarnLevel, zapcore.ErrorLevel).Unset(logOff.String())
 }
 
+// observing are the flags of ObserveFlags.
+var observing = []string{"trace", "trace-events", "trace-flows", "dot", "graph", "timeline", "dot-limit", "stats"}
+
 // ObserveFlags are the flags by which one run of a graph is observed.
 func (f *Flags) ObserveFlags() {
 	fs := f.Cmd.Flags()
@@ -182,16 +186,18 @@ func (f *Flags) ObserveFlags() {
 	fs.Var(cli.Whole(&f.traceEvents, 1, maxTraceEvents), "trace-events", "records of 32 bytes that --trace keeps for each worker; a full ring drops its oldest")
 	fs.BoolVar(&f.flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")
 	fs.StringVar(&f.dot, "dot", "", "write the task graph of a run to `FILE`, for Graphviz")
-	fs.Var(cli.Whole(&f.dotLimit, 1, maxDotLimit), "dot-limit", "EDTs that --dot draws: the first that are created")
+	fs.StringVar(&f.graph, "graph", "", "draw the task graph of a run in `FILE`, as SVG: EDTs by their depth, a wavefront as a slanted line")
+	fs.StringVar(&f.timeline, "timeline", "", "draw what each worker ran in a run in `FILE`, as SVG: EDTs by time and worker")
+	fs.Var(cli.Whole(&f.dotLimit, 1, maxDotLimit), "dot-limit", "EDTs that --dot, --graph and --timeline draw: the first that are created")
 	fs.BoolVar(&f.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
-	cli.Twin(fs, "trace", "trace-events", "trace-flows", "dot", "dot-limit", "stats")
+	cli.Twin(fs, observing...)
 }
 
 // NotObserved has a command that has no graph of its own refuse the flags of
 // ObserveFlags, with what to use in their place.
 func (f *Flags) NotObserved(instead string) {
 	fs := f.Cmd.Flags()
-	for _, name := range []string{"trace", "trace-events", "trace-flows", "dot", "dot-limit", "stats"} {
+	for _, name := range observing {
 		refuse := func(string) (bool, error) {
 			return false, cli.Usagef("%s has no such flag: %s", f.Cmd.Name(), instead)
 		}

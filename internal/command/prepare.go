@@ -195,33 +195,43 @@ func (f *Flags) watch() (*harness.Watch, error) {
 	if flag := fs.Lookup("dot-limit"); flag == nil || flag.Hidden {
 		return nil, nil
 	}
-	for _, needs := range [][2]string{{"trace-events", "trace"}, {"trace-flows", "trace"}, {"dot-limit", "dot"}} {
-		if fs.Changed(needs[0]) && fs.Lookup(needs[1]).Value.String() == "" {
-			return nil, cli.Usagef("--%s %s: must be with --%s FILE", needs[0], fs.Lookup(needs[0]).Value, needs[1])
+	for _, needs := range []struct {
+		flag, other string
+		given       bool
+	}{
+		{"trace-events", "--trace", f.trace != ""}, {"trace-flows", "--trace", f.trace != ""},
+		{"dot-limit", "--dot, --graph or --timeline", f.dot+f.graph+f.timeline != ""},
+	} {
+		if fs.Changed(needs.flag) && !needs.given {
+			return nil, cli.Usagef("--%s %s: must be with %s FILE", needs.flag, fs.Lookup(needs.flag).Value, needs.other)
 		}
 	}
 	if err := f.traceFits(sys.TotalMemory() / 4 * 3); err != nil {
 		return nil, err
 	}
-	w := &harness.Watch{TraceEvents: f.traceEvents, Flows: f.flows, DotLimit: f.dotLimit, Stats: f.Stats}
+	w := &harness.Watch{TraceEvents: f.traceEvents, Flows: f.flows, Limit: f.dotLimit, Stats: f.Stats}
 	var err error
-	if w.Trace, err = f.FileSink("trace", f.trace); err != nil {
-		return nil, err
-	}
-	if w.Dot, err = f.FileSink("dot", f.dot); err != nil {
-		return nil, err
+	for _, file := range []struct {
+		flag, path string
+		sink       **harness.Sink
+	}{
+		{"trace", f.trace, &w.Trace}, {"dot", f.dot, &w.Drawings.Dot},
+		{"graph", f.graph, &w.Drawings.Graph}, {"timeline", f.timeline, &w.Drawings.Timeline},
+	} {
+		if *file.sink, err = f.FileSink(file.flag, file.path); err != nil {
+			return nil, err
+		}
+		if *file.sink != nil {
+			w.Asked = cmp.Or(w.Asked, file.flag)
+		}
 	}
 	if f.Stats && slices.Contains([]string{"go", "csv"}, f.Format) {
 		return nil, cli.Usagef("%s: must be with --format text or json, it is %s", f.Line.Source(f.Cmd, "stats"), f.Format)
 	}
-	switch {
-	case f.trace != "":
-		w.Asked = "trace"
-	case f.dot != "":
-		w.Asked = "dot"
-	case f.Stats:
-		w.Asked = "stats"
-	default:
+	if f.Stats {
+		w.Asked = cmp.Or(w.Asked, "stats")
+	}
+	if w.Asked == "" {
 		return nil, nil
 	}
 	return w, nil

@@ -3,6 +3,7 @@ package harness
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -18,10 +19,11 @@ import (
 // A Watch observes runs of a graph: a trace of what each worker did, a drawing of the
 // graph, and statistics. Its methods may be called on nil, which observes nothing.
 type Watch struct {
-	Trace, Dot  *Sink // nil if not asked for
-	TraceEvents int   // records that are kept for each worker
-	Flows       bool  // arrows in the trace
-	DotLimit    int   // EDTs that are drawn
+	Trace       *Sink // nil if not asked for
+	Drawings    Drawings
+	TraceEvents int  // records that are kept for each worker
+	Flows       bool // arrows in the trace
+	Limit       int  // EDTs that are drawn
 	Stats       bool
 	Asked       string // the flag that asks for it, without dashes
 
@@ -42,6 +44,9 @@ type observer interface {
 	End(runtime.Report, error)
 }
 
+// Drawings are files for drawings of the graph; nil for those that are not asked for.
+type Drawings struct{ Dot, Graph, Timeline *Sink }
+
 // notAGraph refuses a flag that needs a task graph.
 func notAGraph(flag string, forms []string) error {
 	return &trial.ConfigError{Flag: flag, Allowed: fmt.Sprintf("with a form that is a task graph; %s is none", strings.Join(forms, ", "))}
@@ -54,8 +59,8 @@ func (w *Watch) observers() (all []observer) {
 	if w == nil {
 		return nil
 	}
-	if w.Dot != nil && (w.graph == nil || w.Trace == nil && !w.Stats) {
-		w.graph = &observe.Graph{Title: w.run, Limit: w.DotLimit}
+	if w.Drawings != (Drawings{}) && (w.graph == nil || w.Trace == nil && !w.Stats) {
+		w.graph = &observe.Graph{Title: w.run, Limit: w.Limit}
 		all = append(all, w.graph)
 	}
 	if w.Stats {
@@ -90,7 +95,7 @@ func (w *Watch) ended(err error) {
 func (w *Watch) abandon() {
 	if w != nil {
 		w.trace, w.graph, w.stats = nil, nil, nil
-		w.keep(errors.New("--trace, --dot and --stats: nothing was written: EDTs of the observed run were still running"))
+		w.keep(errors.New("--trace, --dot, --graph, --timeline and --stats: nothing was written: EDTs of the observed run were still running"))
 	}
 }
 
@@ -117,12 +122,20 @@ func (w *Watch) write() {
 	if w.graph != nil {
 		created, drawn := w.graph.Size()
 		if created > uint64(drawn) {
-			w.notes = append(w.notes, fmt.Sprintf("dot: the first %d of %d EDTs are drawn: --dot-limit", drawn, created))
+			w.notes = append(w.notes, fmt.Sprintf("drawing: the first %d of %d EDTs are drawn: --dot-limit", drawn, created))
 		}
 		if n := w.graph.Dropped(); n > 0 {
-			w.notes = append(w.notes, fmt.Sprintf("dot: %d edges are left out", n))
+			w.notes = append(w.notes, fmt.Sprintf("drawing: %d edges are left out", n))
 		}
-		w.keep(w.Dot.Stream(w.graph.WriteDOT))
+		w.draw(w.Drawings.Dot, w.graph.WriteDOT)
+		w.draw(w.Drawings.Graph, w.graph.WriteDepth)
+		w.draw(w.Drawings.Timeline, w.graph.WriteTimeline)
+	}
+}
+
+func (w *Watch) draw(file *Sink, write func(io.Writer) error) {
+	if file != nil {
+		w.keep(file.Stream(write))
 	}
 }
 

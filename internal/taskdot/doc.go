@@ -1,8 +1,14 @@
-// Package taskdot draws the task graph that a run has executed, for Graphviz:
+// Package taskdot draws the task graph that a run has executed:
 //
 //	graph := taskdot.New(taskdot.DefaultLimit, sys.Nanotime)
 //	err := runtime.Run(ctx, main, runtime.Observe(graph.Observe))
-//	err = graph.Write(file, "my program")
+//	err = graph.Write(file, "my program")         // for Graphviz
+//	err = graph.WriteGraph(file, "my program")    // SVG: EDTs by their depth, a wavefront as a slanted line
+//	err = graph.WriteTimeline(file, "my program") // SVG: EDTs by time and worker
+//
+// An SVG may stand in a page of HTML as it is, beside others.
+//
+// # For Graphviz
 //
 // A node is an EDT: its template, its short GUID (the index of its record, and how often
 // that was used before), its worker and how long its body took. Dotted ones never ran.
@@ -10,7 +16,8 @@
 // A solid edge is the satisfaction of a slot, which is its label, from the EDT that
 // satisfied it or the event in between, which is its tooltip. An event may have several
 // that it owes its trigger to: a latch all that counted it, one that waits for another
-// those of that. The event of a finish EDT owes it to that EDT. A dashed edge leads from
+// those of that. The event of a finish EDT owes it to that EDT and to the one in its scope whose
+// body returned last. A dashed edge leads from
 // an EDT to one that it created.
 //
 // # Size

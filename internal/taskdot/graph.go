@@ -1,6 +1,7 @@
 package taskdot
 
 import (
+	"cmp"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -30,9 +31,9 @@ type Graph struct {
 	nodes   []*node
 	byEDT   map[guid.GUID]*node
 	events  map[guid.GUID]*event
-	scopes  map[guid.GUID]*node // finish EDTs
-	dead    []guid.GUID         // events that were destroyed, and are still known
-	open    int                 // nodes that have not ended
+	scopes  map[guid.GUID]*scope
+	dead    []guid.GUID // events that were destroyed, and are still known
+	open    int         // nodes that have not ended
 	edges   []edge
 	dropped uint64 // edges
 }
@@ -47,6 +48,14 @@ type node struct {
 	began    int64
 	took     time.Duration
 	returned bool
+	in       *scope // nil for that of the run
+	opens    *scope // of a finish EDT
+}
+
+// A scope is a finish scope: its finish EDT, and the EDT in it whose body returned last.
+type scope struct {
+	around       *scope
+	finish, last *node
 }
 
 // An edge leads from one EDT to another.
@@ -68,7 +77,7 @@ type event struct {
 func New(limit int, clock func() int64) *Graph {
 	return &Graph{
 		limit: limit, clock: clock,
-		byEDT: map[guid.GUID]*node{}, events: map[guid.GUID]*event{}, scopes: map[guid.GUID]*node{},
+		byEDT: map[guid.GUID]*node{}, events: map[guid.GUID]*event{}, scopes: map[guid.GUID]*scope{},
 	}
 }
 
@@ -90,8 +99,12 @@ func (g *Graph) record(f func(g *Graph)) {
 	}
 }
 
-func (g *Graph) addNode(e guid.GUID, t *edt.Template) *node {
+// addNode adds an EDT that creator, nil for the runtime, has created.
+func (g *Graph) addNode(e guid.GUID, t *edt.Template, creator *node) *node {
 	n := &node{number: len(g.nodes) + 1, guid: e, template: t.Name(), worker: -1}
+	if creator != nil {
+		n.in = cmp.Or(creator.opens, creator.in)
+	}
 	g.nodes = append(g.nodes, n)
 	g.byEDT[e] = n
 	g.open++

@@ -159,7 +159,7 @@ func TestEdges(t *testing.T) {
 			c.NewEDT(c.NewTemplate("after", 0, 1, nothing), nil, on(end))
 			c.AddDependence(guid.Null, a, 0, datablock.Null)
 			return guid.Null
-		}, []string{"finish -> after: slot 0 by latch", "finish -> inner: creates", "main -> after: creates", "main -> finish: creates", "main -> finish: slot 0 by directly"}},
+		}, []string{"finish -> after: slot 0 by latch", "finish -> inner: creates", "inner -> after: slot 0 by latch", "main -> after: creates", "main -> finish: creates", "main -> finish: slot 0 by directly"}},
 	} {
 		_, text := drawn(t, 100, x.main)
 		if diff := cmp.Diff(x.want, arrows(t, parse(t, text))); diff != "" {
@@ -189,8 +189,8 @@ func TestText(t *testing.T) {
 	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
 	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
 	e1 [label="main\n1.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,0"];
-	e2 [label="\"odd\"\\N\n?<b>\n2.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="-80,-90"];
-	e3 [label="never\n3.0\nnever ran", tooltip="", style="rounded,dotted", pos="80,-90"];
+	e2 [label="\"odd\"\\N\n?<b>\n2.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,-90"];
+	e3 [label="never\n3.0\nnever ran", tooltip="", style="rounded,dotted", pos="160,-90"];
 	e1 -> e2 [style=dashed, color="gray50", tooltip="creates"];
 	e1 -> e2 [label="0", tooltip="sticky event 1.0"];
 	e1 -> e3 [style=dashed, color="gray50", tooltip="creates"];

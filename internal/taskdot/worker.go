@@ -20,7 +20,7 @@ func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
 	w.graph.total.Add(1)
 	w.graph.record(func(g *Graph) {
 		if len(g.nodes) < g.limit {
-			g.addEdge(w.self, g.addNode(e, t), -1, "")
+			g.addEdge(w.self, g.addNode(e, t, w.self), -1, "")
 		}
 	})
 }
@@ -38,9 +38,16 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 }
 
 func (w *worker) EDTReturned(guid.GUID) {
-	if n := w.self; n != nil {
-		n.took, n.returned = time.Duration(w.graph.clock()-n.began), true
+	n := w.self
+	if n == nil {
+		return
 	}
+	n.took, n.returned = time.Duration(w.graph.clock()-n.began), true
+	w.graph.record(func(*Graph) {
+		for s := n.in; s != nil; s = s.around {
+			s.last = n
+		}
+	})
 }
 
 func (w *worker) EDTEnded(guid.GUID) {
@@ -91,20 +98,21 @@ func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
 	})
 }
 
-func (w *worker) ScopeOpened(scope, e guid.GUID) {
+func (w *worker) ScopeOpened(opened, e guid.GUID) {
 	w.graph.record(func(g *Graph) {
 		if n := g.byEDT[e]; n != nil {
-			g.scopes[scope] = n
+			n.opens = &scope{around: n.in, finish: n, last: n}
+			g.scopes[opened] = n.opens
 		}
 	})
 }
 
-func (w *worker) ScopeClosed(scope, output guid.GUID) {
+func (w *worker) ScopeClosed(closed, output guid.GUID) {
 	w.graph.record(func(g *Graph) {
-		finish, ev := g.scopes[scope], g.events[output]
-		delete(g.scopes, scope)
-		if finish != nil && ev != nil && !ev.channel {
-			ev.owe([]*node{finish})
+		s, ev := g.scopes[closed], g.events[output]
+		delete(g.scopes, closed)
+		if s != nil && ev != nil && !ev.channel {
+			ev.owe([]*node{s.finish, s.last})
 		}
 	})
 }

@@ -18,6 +18,13 @@ var colours = []string{"#cfe8ff", "#ffe2b8", "#d5f2cd", "#f6d0d8", "#e4d7f5", "#
 const legend = `solid arrow: satisfies the slot of that number; dashed: creates
 box: template, which EDT, worker and its colour, time; dotted box: did not run`
 
+// Sizes in points, for the fonts that Write asks for.
+const (
+	charWidth = 6
+	nodeGap   = 40
+	rowHeight = 90
+)
+
 // Write writes the graph in Graphviz's language, after all workers have ended.
 func (g *Graph) Write(w io.Writer, title string) error {
 	out := bufio.NewWriter(w)
@@ -25,9 +32,9 @@ func (g *Graph) Write(w io.Writer, title string) error {
 	fmt.Fprintf(out, "\tlayout=nop; splines=line; outputorder=edgesfirst; label=%s; labelloc=t; fontname=\"sans-serif\";\n", dot.Quote(title+"\n"+g.extent()+"\n"+legend))
 	fmt.Fprintf(out, "\tnode [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=10];\n")
 	fmt.Fprintf(out, "\tedge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.6];\n")
-	places := g.layout()
+	spots, step := g.layout(), g.widest()+nodeGap
 	for k, n := range g.nodes {
-		fmt.Fprintf(out, "\te%d [%s, pos=\"%d,%d\"];\n", n.number, n.attributes(), places[k].x, places[k].y)
+		fmt.Fprintf(out, "\te%d [%s, pos=\"%d,%d\"];\n", n.number, n.attributes(), spots[k].lane*step, -spots[k].depth*rowHeight)
 	}
 	edges := slices.Clone(g.edges)
 	slices.SortFunc(edges, func(a, b edge) int {
@@ -51,6 +58,17 @@ func (g *Graph) extent() string {
 		text += fmt.Sprintf(", without %d edges among them", g.dropped)
 	}
 	return text
+}
+
+// widest returns the width of the widest node.
+func (g *Graph) widest() int {
+	chars := 0
+	for _, n := range g.nodes {
+		for line := range strings.SplitSeq(n.template+"\n"+n.about+"\nworker 0000, 000.0ms", "\n") {
+			chars = max(chars, len(line))
+		}
+	}
+	return chars * charWidth
 }
 
 func (n *node) attributes() string {
