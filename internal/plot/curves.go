@@ -1,6 +1,7 @@
 package plot
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"image/color"
@@ -13,11 +14,15 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"ocr/internal/matrix"
 )
 
-// Figure is panels, one above the other.
+// Figure is heat maps, one above the other, and panels, beside each other and in rows. Panels with the same axes have the
+// same numbers on them, so that they can be compared.
 type Figure struct {
 	Title  string
+	Maps   []*matrix.Matrix
 	Panels []Panel
 }
 
@@ -27,15 +32,15 @@ type Panel struct {
 	Title  string
 	X, Y   Axis
 	Series []Series
-	Marks  []Mark
-	xs, ys []float64 // of all points, of other parts of a panel too
+	xs, ys []float64 // of all points, of other panels with these axes too
 }
 
-// Mark is a point to be pointed out, such as where a curve crosses a threshold: lines from
-// it to both axes, and a text beside it.
+// Mark is a point of a curve to be pointed out, such as where it crosses a threshold: a ring with lines to both axes, a bar
+// along the interval of its X if that has one, and a text in the legend.
 type Mark struct {
-	Point
-	Text string
+	X, Y   float64
+	Lo, Hi float64 // interval of X; both 0 for none
+	Text   string
 }
 
 // Axis names what is along an axis, such as "bandwidth" in "MiB/s". It is logarithmic
@@ -58,12 +63,16 @@ func (a Axis) label() string {
 type Series struct {
 	Name   string
 	Points []Point
+	Mark   *Mark // nil for none
 }
 
-// Point is one of a curve. Both of it are between 1e-100 and 1e100: a logarithmic
+// Point is one of a curve. X and Y are between 1e-100 and 1e100: a logarithmic
 // axis has no place for 0, and none for what its ends would overflow at. An axis from
 // 0 has a place for 0 too.
-type Point struct{ X, Y float64 }
+type Point struct {
+	X, Y   float64
+	Lo, Hi float64 // interval of Y, drawn as an error bar; both 0 for none
+}
 
 // Curves writes an SVG of the figure, with a legend to the right of each panel.
 // Series differ in colour, dashes and shapes alike, so that they can be told apart
@@ -72,7 +81,7 @@ type Point struct{ X, Y float64 }
 // The error is that there is no panel; that a point has no place on its axes, with
 // the names of its panel and series; or w's.
 func Curves(w io.Writer, f Figure) error {
-	if len(f.Panels) == 0 {
+	if len(f.Panels)+len(f.Maps) == 0 {
 		return errors.New("plot: a figure without panels")
 	}
 	for i, p := range f.Panels {
@@ -80,18 +89,34 @@ func Curves(w io.Writer, f Figure) error {
 			return fmt.Errorf("plot: panel %d (%q): %w", i+1, p.Title, err)
 		}
 	}
-	return writeSVG(w, f.Title, []panel{newChart(f.split())})
+	var parts []panel
+	for _, m := range f.Maps {
+		parts = append(parts, newHeatMap(m))
+	}
+	if len(f.Panels) > 0 {
+		parts = append(parts, newChart(f.split()))
+	}
+	return writeSVG(w, f.Title, parts)
 }
 
 // mostSeries is how many curves of a panel the eye can tell apart.
 const mostSeries = 6
 
 // split returns the panels, those with too many series in as many parts as it takes. All
-// parts have the axes of the whole.
+// parts and panels with the same axes have their numbers in common.
 func (f Figure) split() []Panel {
+	type axes struct{ x, y Axis }
+	shared := map[axes]*Panel{}
+	for _, p := range f.Panels {
+		all := cmp.Or(shared[axes{p.X, p.Y}], &Panel{})
+		shared[axes{p.X, p.Y}] = all
+		for _, point := range p.ends() {
+			all.xs, all.ys = append(all.xs, point.X), append(all.ys, point.Y)
+		}
+	}
 	var list []Panel
 	for _, p := range f.Panels {
-		p.xs, p.ys = p.coordinates()
+		p.xs, p.ys = shared[axes{p.X, p.Y}].xs, shared[axes{p.X, p.Y}].ys
 		parts := slices.Collect(slices.Chunk(p.Series, mostSeries))
 		if len(parts) < 2 {
 			list = append(list, p)
@@ -106,21 +131,38 @@ func (f Figure) split() []Panel {
 	return list
 }
 
-// all returns the series, and each mark as one more.
-func (p Panel) all() []Series {
-	all := slices.Clone(p.Series)
-	for _, m := range p.Marks {
-		all = append(all, Series{Name: "mark " + m.Text, Points: []Point{m.Point}})
+// ends returns what the axes have to have room for: all points, marks, and ends of intervals.
+func (p Panel) ends() (all []Point) {
+	for _, s := range p.Series {
+		all = append(all, s.ends()...)
 	}
 	return all
 }
 
+func (s Series) ends() (all []Point) {
+	for _, p := range s.Points {
+		all = append(all, p)
+		if p.hasInterval() {
+			all = append(all, Point{X: p.X, Y: p.Lo}, Point{X: p.X, Y: p.Hi})
+		}
+	}
+	if m := s.Mark; m != nil {
+		all = append(all, Point{X: m.X, Y: m.Y})
+		if m.Lo != 0 || m.Hi != 0 {
+			all = append(all, Point{X: m.Lo, Y: m.Y}, Point{X: m.Hi, Y: m.Y})
+		}
+	}
+	return all
+}
+
+func (p Point) hasInterval() bool { return p.Lo != 0 || p.Hi != 0 }
+
 func (p Panel) check() error {
-	for _, s := range p.all() {
-		for i, point := range s.Points {
+	for _, s := range p.Series {
+		for _, point := range s.ends() {
 			if !p.X.holds(point.X) || !p.Y.holds(point.Y) {
-				return fmt.Errorf("series %q, point %d is (%v, %v), want numbers from 1e-100 to 1e100, or 0 on an axis from 0",
-					s.Name, i+1, point.X, point.Y)
+				return fmt.Errorf("series %q has (%v, %v), want numbers from 1e-100 to 1e100, or 0 on an axis from 0",
+					s.Name, point.X, point.Y)
 			}
 		}
 	}
@@ -129,50 +171,79 @@ func (p Panel) check() error {
 
 func (a Axis) holds(v float64) bool { return v >= 1e-100 && v <= 1e100 || v == 0 && a.FromZero }
 
-// chart is the panels of a figure, drawn with one left edge for their axes.
+// chart is the panels of a figure in rows, with axes of one size. A legend is to the right
+// of its panel.
 type chart struct {
-	panels []Panel
-	plots  []*plot.Plot
-	legend vg.Length // width kept at the right
+	panels  []Panel
+	plots   []*plot.Plot
+	columns int
+	legend  vg.Length // width kept for each
 }
 
 const (
 	panelWidth, panelHeight vg.Length = 440, 260
+	smallWidth, smallHeight vg.Length = 300, 200 // of one of several
 	legendGap, thumbnail    vg.Length = 10, 36
 	titleGap                vg.Length = 6
 )
 
 func newChart(panels []Panel) *chart {
-	c := &chart{panels: panels}
+	c := &chart{panels: panels, columns: 1}
+	if len(panels) > 1 {
+		c.columns = 2
+	}
+	if len(panels) > 6 {
+		c.columns = 3
+	}
 	for _, p := range panels {
 		c.plots = append(c.plots, newPlot(p))
 		for _, s := range p.Series {
-			c.legend = max(c.legend, legendGap+thumbnail+room(legendText(), " "+printable(s.Name)))
+			for _, name := range s.names() {
+				c.legend = max(c.legend, legendGap+thumbnail+room(legendText(), " "+name))
+			}
 		}
 	}
 	return c
 }
 
+// names returns the lines of a series in the legend.
+func (s Series) names() []string {
+	if s.Mark == nil {
+		return []string{printable(s.Name)}
+	}
+	return []string{printable(s.Name), printable(s.Mark.Text)}
+}
+
 func legendText() text.Style { return style(labelSize, text.XLeft, text.YBottom) }
 
+func (c *chart) rows() int { return (len(c.panels) + c.columns - 1) / c.columns }
+
 func (c *chart) size() (width, height vg.Length) {
-	return panelWidth + c.legend, panelHeight * vg.Length(len(c.panels))
+	width, height = panelWidth, panelHeight
+	if c.columns > 1 {
+		width, height = smallWidth, smallHeight
+	}
+	return (width+c.legend)*vg.Length(c.columns) + margin*vg.Length(c.columns-1), height * vg.Length(c.rows())
 }
 
 func (c *chart) draw(dc draw.Canvas) {
-	var rows [][]*plot.Plot
-	for _, p := range c.plots {
-		rows = append(rows, []*plot.Plot{p})
-	}
 	titles := style(panelTitleSize, text.XLeft, text.YBottom)
-	above := titles.Font.Size + titleGap
-	tiles := draw.Tiles{Rows: len(rows), Cols: 1, PadTop: above, PadY: above + margin}
-	for i, row := range plot.Align(rows, tiles, draw.Crop(dc, 0, -c.legend, 0, 0)) {
-		p, area := c.plots[i], c.plots[i].DataCanvas(row[0])
-		p.Draw(row[0])
-		dc.FillText(titles, vg.Point{X: dc.Min.X, Y: area.Max.Y + titleGap}, printable(c.panels[i].Title))
-		area.Min.X, area.Max.X = dc.Max.X-c.legend+legendGap, dc.Max.X
-		newLegend(c.panels[i].Series).Draw(area)
+	tiles := draw.Tiles{
+		Rows: c.rows(), Cols: c.columns,
+		PadTop: titles.Font.Size + titleGap, PadY: titles.Font.Size + titleGap + margin, PadX: c.legend + margin, PadRight: c.legend,
+	}
+	left := vg.Length(0) // of the widest numbers beside an axis
+	var tile, area []draw.Canvas
+	for i, p := range c.plots {
+		tile = append(tile, tiles.At(dc, i%c.columns, i/c.columns))
+		area = append(area, p.DataCanvas(tile[i]))
+		left = max(left, area[i].Min.X-tile[i].Min.X)
+	}
+	for i, p := range c.plots {
+		p.Draw(draw.Crop(tile[i], left-(area[i].Min.X-tile[i].Min.X), 0, 0, 0))
+		dc.FillText(titles, vg.Point{X: tile[i].Min.X, Y: area[i].Max.Y + titleGap}, printable(c.panels[i].Title))
+		area[i].Min.X, area[i].Max.X = tile[i].Max.X+legendGap, tile[i].Max.X+c.legend
+		newLegend(c.panels[i].Series).Draw(area[i])
 	}
 }
 
@@ -190,27 +261,57 @@ func newPlot(panel Panel) *plot.Plot {
 		line, marks := look(i)
 		if len(s.Points) > 0 {
 			line.XYs, marks.XYs = coordinates(s), coordinates(s)
-			p.Add(line, marks)
+			p.Add(line, intervals{s.Points, line.Color}, marks)
 		}
-	}
-	for _, m := range panel.Marks {
-		p.Add(m)
+		if s.Mark != nil {
+			p.Add(colouredMark{s.Mark, line.Color})
+		}
 	}
 	return p
 }
 
+// intervals are the error bars of points.
+type intervals struct {
+	points []Point
+	color  color.Color
+}
+
+// Plot draws the bars.
+func (e intervals) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	for _, at := range e.points {
+		if at.hasInterval() {
+			bar(c, e.color, vg.Point{X: x(at.X), Y: y(at.Lo)}, vg.Point{X: x(at.X), Y: y(at.Hi)}, vg.Point{X: 3})
+		}
+	}
+}
+
+// bar draws a line with short ones across its ends.
+func bar(c draw.Canvas, ink color.Color, from, to, across vg.Point) {
+	thin := draw.LineStyle{Color: ink, Width: 0.9}
+	c.StrokeLines(thin, []vg.Point{from, to}, []vg.Point{from.Sub(across), from.Add(across)}, []vg.Point{to.Sub(across), to.Add(across)})
+}
+
+// colouredMark is a mark in the colour of its curve.
+type colouredMark struct {
+	*Mark
+	color color.Color
+}
+
 // Plot draws the mark.
-func (m Mark) Plot(c draw.Canvas, p *plot.Plot) {
+func (m colouredMark) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	at := vg.Point{X: x(m.X), Y: y(m.Y)}
-	thin := draw.LineStyle{Color: color.Gray{0x60}, Width: 0.8, Dashes: []vg.Length{2, 2}}
+	thin := draw.LineStyle{Color: m.color, Width: 0.8, Dashes: []vg.Length{2, 2}}
 	c.StrokeLines(thin, []vg.Point{{X: c.Min.X, Y: at.Y}, at, {X: at.X, Y: c.Min.Y}})
-	c.DrawGlyph(draw.GlyphStyle{Color: color.Black, Radius: 4, Shape: draw.RingGlyph{}}, at)
-	label, away := style(labelSize, text.XLeft, text.YTop), vg.Point{X: 7, Y: -5}
-	if at.X > c.Center().X {
-		label.XAlign, away.X = text.XRight, -7
+	if m.Lo != 0 || m.Hi != 0 {
+		bar(c, m.color, vg.Point{X: x(m.Lo), Y: at.Y}, vg.Point{X: x(m.Hi), Y: at.Y}, vg.Point{Y: 4})
 	}
-	c.FillText(label, at.Add(away), printable(m.Text))
+	c.DrawGlyph(ring(m.color), at)
+}
+
+func ring(ink color.Color) draw.GlyphStyle {
+	return draw.GlyphStyle{Color: ink, Radius: 4.5, Shape: draw.RingGlyph{}}
 }
 
 // colors are Okabe and Ito's, chosen for colour-blind readers, without the yellow, which
@@ -226,19 +327,10 @@ func look(i int) (*plotter.Line, *plotter.Scatter) {
 	return &plotter.Line{LineStyle: stroke}, &plotter.Scatter{GlyphStyle: draw.GlyphStyle{Color: colors[i], Radius: 2.5, Shape: plotutil.Shape(i)}}
 }
 
-func (p Panel) coordinates() (xs, ys []float64) {
-	for _, s := range p.all() {
-		for _, point := range s.Points {
-			xs, ys = append(xs, point.X), append(ys, point.Y)
-		}
-	}
-	return xs, ys
-}
-
 func coordinates(s Series) plotter.XYs {
 	var xys plotter.XYs
 	for _, point := range s.Points {
-		xys = append(xys, plotter.XY(point))
+		xys = append(xys, plotter.XY{X: point.X, Y: point.Y})
 	}
 	return xys
 }
@@ -257,7 +349,11 @@ func newLegend(series []Series) *plot.Legend {
 	l.YPosition = draw.PosCenter
 	for i, s := range series {
 		line, marks := look(i)
-		l.Add(printable(s.Name), line, marks)
+		names := s.names()
+		l.Add(names[0], line, marks)
+		if s.Mark != nil {
+			l.Add(names[1], &plotter.Scatter{GlyphStyle: ring(line.Color)})
+		}
 	}
 	return &l
 }

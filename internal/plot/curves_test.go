@@ -22,7 +22,7 @@ func mustCurves(t testing.TB, f Figure) string {
 func points(xys ...float64) []Point {
 	var ps []Point
 	for i := 0; i < len(xys); i += 2 {
-		ps = append(ps, Point{xys[i], xys[i+1]})
+		ps = append(ps, Point{X: xys[i], Y: xys[i+1]})
 	}
 	return ps
 }
@@ -113,18 +113,69 @@ func TestCurvesManySeries(t *testing.T) {
 	}
 }
 
-// A mark has its text, lines to the axes, and a place on them even if no curve has one.
+// A mark has its text in the legend, a ring there and on its curve, lines to the axes and a bar along its interval, and a
+// place on the axes even if no point has one.
 func TestCurvesMarks(t *testing.T) {
-	panel := Panel{X: sizes, Y: bandwidth, Series: []Series{{Name: "edt", Points: points(64, 5, 128, 6)}}}
+	panel := Panel{X: sizes, Y: bandwidth, Series: []Series{{Name: "edt", Points: points(64, 5, 128, 6)}, {Name: "floor", Points: points(64, 5)}}}
 	bare := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{panel}}))
-	panel.Marks = []Mark{{Point{1 << 20, 50}, "METG(50 %)"}, {Point{64, 5}, "here"}}
+	panel.Series[0].Mark = &Mark{X: 1 << 20, Y: 50, Text: "METG(50 %)"}
 	p := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{panel}}))
-	if p.count("METG(50 %)") != 1 || p.count("here") != 1 || p.dashed != bare.dashed+2 || p.count("1Mi") != 1 {
-		t.Errorf("%d dashed lines, %d without marks, texts %v", p.dashed, bare.dashed, p.texts)
+	if p.count("METG(50 %)") != 1 || p.dashed != bare.dashed+1 || p.count("1Mi") != 1 || p.strokes["0.9"] != bare.strokes["0.9"] {
+		t.Errorf("%d dashed lines, %d without marks, texts %v, strokes %v", p.dashed, bare.dashed, p.texts, p.strokes)
 	}
-	panel.Marks[1].X = 0
-	if err := Curves(&strings.Builder{}, Figure{Panels: []Panel{panel}}); err == nil || !strings.Contains(err.Error(), `series "mark here", point 1 is (0, 5)`) {
+	panel.Series[0].Mark.Lo, panel.Series[0].Mark.Hi = 1<<19, 1<<21
+	if bars := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{panel}})); bars.strokes["0.9"] != p.strokes["0.9"]+3 {
+		t.Errorf("strokes %v, without an interval %v", bars.strokes, p.strokes)
+	}
+	panel.Series[0].Mark.X = 0
+	if err := Curves(&strings.Builder{}, Figure{Panels: []Panel{panel}}); err == nil || !strings.Contains(err.Error(), `series "edt" has (0, 50)`) {
 		t.Errorf("a mark beside the axis: %v", err)
+	}
+}
+
+// An interval is a line with two short ones across, and has room on its axis.
+func TestCurvesIntervals(t *testing.T) {
+	panel := Panel{X: sizes, Y: bandwidth, Series: []Series{{Name: "edt", Points: points(64, 50, 128, 60)}}}
+	bare := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{panel}}))
+	panel.Series[0].Points[1].Lo, panel.Series[0].Points[1].Hi = 2, 3000
+	p := parsePicture(t, mustCurves(t, Figure{Panels: []Panel{panel}}))
+	if p.strokes["0.9"] != bare.strokes["0.9"]+3 || p.count("1000") != 1 {
+		t.Errorf("strokes %v, without intervals %v, texts %v", p.strokes, bare.strokes, p.texts)
+	}
+	panel.Series[0].Points[1].Hi = math.Inf(1)
+	if err := Curves(&strings.Builder{}, Figure{Panels: []Panel{panel}}); err == nil {
+		t.Error("an interval without end is drawn")
+	}
+}
+
+// Panels are beside each other, those with the same axes with the same numbers on them, and no two texts overlap.
+func TestCurvesSmallMultiples(t *testing.T) {
+	var f Figure
+	for i := range 7 {
+		f.Panels = append(f.Panels, Panel{Title: fmt.Sprintf("test %d", i), X: sizes, Y: bandwidth, Series: []Series{
+			{Name: "direct window=64", Points: points(64, 5, 1<<20, math.Pow(10, float64(i)))},
+			{Name: "edt", Points: points(64, 7), Mark: &Mark{X: 100, Y: 6, Text: "METG(50 %) 12.3"}},
+		}})
+	}
+	for _, p := range f.split() {
+		if drawn := newPlot(p); drawn.Y.Max < 1e6 || drawn.Y.Min > 5 {
+			t.Errorf("%s is from %v to %v", p.Title, drawn.Y.Min, drawn.Y.Max)
+		}
+	}
+	p := parsePicture(t, mustCurves(t, f))
+	var titles []drawnText
+	for i, a := range p.texts {
+		if strings.HasPrefix(a.text, "test ") {
+			titles = append(titles, a)
+		}
+		for _, b := range p.texts[:i] {
+			if a.turned == b.turned && a.x < b.x+b.width() && b.x < a.x+a.width() && math.Abs(a.y-b.y) < 8 {
+				t.Errorf("%q at %v, %v and %q at %v, %v overlap", a.text, a.x, a.y, b.text, b.x, b.y)
+			}
+		}
+	}
+	if len(titles) != 7 || titles[0].y != titles[2].y || titles[0].x >= titles[1].x || titles[3].x != titles[0].x || titles[3].y == titles[0].y {
+		t.Errorf("titles %v", titles)
 	}
 }
 
@@ -133,8 +184,8 @@ func TestCurvesRefuses(t *testing.T) {
 		name string
 		bad  Point
 	}{
-		{"zero size", Point{0, 1}}, {"zero value", Point{1, 0}}, {"negative", Point{1, -1}},
-		{"not a number", Point{1, math.NaN()}}, {"infinite", Point{math.Inf(1), 1}}, {"too large", Point{1, 1e101}},
+		{"zero size", Point{X: 0, Y: 1}}, {"zero value", Point{X: 1, Y: 0}}, {"negative", Point{X: 1, Y: -1}},
+		{"not a number", Point{X: 1, Y: math.NaN()}}, {"infinite", Point{X: math.Inf(1), Y: 1}}, {"too large", Point{X: 1, Y: 1e101}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -142,7 +193,7 @@ func TestCurvesRefuses(t *testing.T) {
 			err := Curves(&b, Figure{Panels: []Panel{{Title: "fine"}, {Title: "latency", Series: []Series{
 				{Name: "direct", Points: points(1, 1)}, {Name: "edt", Points: append(points(1, 1), tt.bad)},
 			}}}})
-			if err == nil || !strings.Contains(err.Error(), `panel 2 ("latency"): series "edt", point 2 is (`) || b.Len() > 0 {
+			if err == nil || !strings.Contains(err.Error(), `panel 2 ("latency"): series "edt" has (`) || b.Len() > 0 {
 				t.Errorf("error %v, %d bytes written", err, b.Len())
 			}
 		})
@@ -166,7 +217,7 @@ func TestCurvesOfAnything(t *testing.T) {
 			for range rng.IntN(30) {
 				s := Series{Name: "s"}
 				for range rng.IntN(4) {
-					s.Points = append(s.Points, Point{math.Pow(10, rng.NormFloat64()*4), math.Pow(10, rng.NormFloat64()*10)})
+					s.Points = append(s.Points, Point{X: math.Pow(10, rng.NormFloat64()*4), Y: math.Pow(10, rng.NormFloat64()*10)})
 				}
 				p.Series = append(p.Series, s)
 			}

@@ -146,12 +146,12 @@ func TestHeatMapContrast(t *testing.T) {
 	in := matrixtest.Input(pairOnly, "single")
 	in.Values = map[matrix.Pair]float64{{From: 0, To: 1}: 111, {From: 1, To: 0}: 999}
 	p := parsePicture(t, mustDraw(t, "", matrix.New(in)))
-	fills := map[drawnText]int{}
+	fills := map[[2]string]int{}
 	for _, text := range p.texts {
-		fills[text]++
+		fills[[2]string{text.text, text.fill}]++
 	}
 	// Black is the default and not written.
-	if fills[drawnText{"111", "#FFFFFF"}] != 1 || fills[drawnText{"999", ""}] != 1 {
+	if fills[[2]string{"111", "#FFFFFF"}] != 1 || fills[[2]string{"999", ""}] != 1 {
 		t.Errorf("texts %v: want 111 in white on the dark cell and 999 in black on the bright one", p.texts)
 	}
 }

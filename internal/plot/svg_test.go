@@ -4,6 +4,7 @@ import (
 	"encoding/xml"
 	"errors"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -16,7 +17,14 @@ type picture struct {
 	dashed  int
 }
 
-type drawnText struct{ text, fill string }
+type drawnText struct {
+	text, fill string
+	x, y, size float64
+	turned     bool
+}
+
+// width is about that of the text.
+func (t drawnText) width() float64 { return 0.5 * t.size * float64(len(t.text)) }
 
 // parsePicture reads an SVG whole, so that a fault anywhere in it is found.
 func parsePicture(t testing.TB, svg string) picture {
@@ -57,7 +65,14 @@ func (p *picture) add(e xml.StartElement) {
 	}
 	switch {
 	case e.Name.Local == "text":
-		p.texts = append(p.texts, drawnText{fill: css["fill"]})
+		number := func(s string) float64 {
+			v, _ := strconv.ParseFloat(s, 64)
+			return v
+		}
+		p.texts = append(p.texts, drawnText{
+			fill: css["fill"], size: number(strings.TrimSuffix(css["font-size"], "px")), turned: strings.Contains(attributes["transform"], "rotate"),
+			x: number(attributes["x"]), y: number(attributes["y"]),
+		})
 	case e.Name.Local == "path" && css["stroke"] == "":
 		p.filled += strings.Count(attributes["d"], "Z")
 	case e.Name.Local == "path":

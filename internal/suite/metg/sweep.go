@@ -64,11 +64,6 @@ func (w *sweep) measured() []*point {
 	return slices.DeleteFunc(slices.Clone(w.points), func(p *point) bool { return len(p.series.Runs) == 0 })
 }
 
-// typical returns the medians of all sizes that were measured.
-func (w *sweep) typical(peak float64) curve {
-	return w.each(func(p *point) reading { return reading{p.cost().Median, p.rate().Median / peak} })
-}
-
 // best returns the best sample of every size that was measured.
 func (w *sweep) best(peak float64) curve {
 	return w.each(func(p *point) reading { return reading{p.cost().Min, p.rate().Max / peak} })

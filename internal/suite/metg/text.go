@@ -60,17 +60,19 @@ func (r *Result) Draw(out io.Writer) error {
 			Y:     plot.Axis{Name: "efficiency", Unit: "% of peak", FromZero: true},
 		}
 		for _, w := range slices.DeleteFunc(r.sweeps(), func(w *sweep) bool { return w.pattern != pattern }) {
+			peak := r.peakRate()
 			form := plot.Series{Name: string(w.form)}
-			for _, at := range w.typical(r.peakRate()) {
-				form.Points = append(form.Points, plot.Point{X: at.ns / 1e3, Y: 100 * at.efficiency})
+			for _, p := range w.measured() {
+				rate, share := p.rate(), 100/peak
+				form.Points = append(form.Points, plot.Point{X: p.cost().Median / 1e3, Y: rate.Median * share, Lo: rate.Lo * share, Hi: rate.Hi * share})
+			}
+			if s := w.finding(percent, peak).summary(); s.N > 0 {
+				form.Mark = &plot.Mark{
+					X: s.Median / 1e3, Y: percent, Lo: s.Lo / 1e3, Hi: s.Hi / 1e3,
+					Text: fmt.Sprintf("METG(%d %%) %s", percent, micros(s.Median)),
+				}
 			}
 			panel.Series = append(panel.Series, form)
-			if s := w.finding(percent, r.peakRate()).summary(); s.N > 0 {
-				panel.Marks = append(panel.Marks, plot.Mark{
-					Point: plot.Point{X: s.Median / 1e3, Y: percent},
-					Text:  fmt.Sprintf("METG(%d %%) %s", percent, micros(s.Median)),
-				})
-			}
 		}
 		figure.Panels = append(figure.Panels, panel)
 	}

@@ -6,45 +6,42 @@ import (
 	"slices"
 	"strings"
 
+	"ocr/internal/bench"
 	"ocr/internal/plot"
 )
 
-// panel is a part of the picture: which rows it shows, and by which figures.
-type panel struct {
-	title, unit string
-	shows       func(*row) bool
-	y           func(*row) float64
+// quantity is what the panels of a class of tests show.
+type quantity struct {
+	name, unit string
+	of         func(*row) bench.Summary
 }
 
-var panels = []panel{
-	{"bandwidth, one way", "2^20 bytes/s", oneWay, sampledRate},
-	{"bandwidth, both ways and random, of one PE", "2^20 bytes/s", func(x *row) bool { return of(bandwidth)(x) && !oneWay(x) }, sampledRate},
-	{"bandwidth, strided", "2^20 bytes/s", of(strided), sampledRate},
-	{"latency of an iteration", "ns", func(x *row) bool { return of(latency)(x) && x.bytes > 0 }, (*row).typical},
-	{"time of a put or get, one way", "ns", oneWay, (*row).typical},
-	{"time of a reduction", "ns", of(reduction), (*row).typical},
+func quantityOf(c class) quantity {
+	switch c {
+	case bandwidth, strided:
+		return quantity{"bandwidth", "2^20 bytes/s", func(x *row) bench.Summary { return x.series.Metrics.Summary("MB/s") }}
+	}
+	return quantity{"time of an iteration", "ns", func(x *row) bench.Summary { return bench.Summarize(x.slices) }}
 }
 
-func sampledRate(x *row) float64 { return x.series.Metrics.Summary("MB/s").Median }
-
-func of(c class) func(*row) bool { return func(x *row) bool { return classOf(x.about()) == c } }
-
-func oneWay(x *row) bool { return of(bandwidth)(x) && !x.about().Everyone }
-
-// draw writes a picture of the rows that have a size. Panels without rows are left out.
+// draw writes a picture of the rows that have a size, a panel a test.
 func (r *run) draw(w io.Writer, partial bool) error {
-	figure := plot.Figure{Title: fmt.Sprintf("%s, %d PEs", name, r.bed.Pool.Workers)}
+	figure := plot.Figure{Title: fmt.Sprintf("%s, %d PEs; bars: 95 %% interval of the median", name, r.bed.Pool.Workers)}
 	if partial {
 		figure.Title += ", partial"
 	}
-	for _, p := range panels {
-		x := plot.Axis{Name: "size", Unit: "bytes", Sizes: true}
-		if strings.HasSuffix(p.title, "strided") {
-			x = plot.Axis{Name: "stride", Unit: "elements", Sizes: true}
-		}
-		quantity, _, _ := strings.Cut(p.title, ",")
-		if series := p.series(r); len(series) > 0 {
-			figure.Panels = append(figure.Panels, plot.Panel{Title: p.title, X: x, Y: plot.Axis{Name: quantity, Unit: p.unit}, Series: series})
+	for c := latency; c <= reduction; c++ {
+		q := quantityOf(c)
+		rows := slices.DeleteFunc(r.ordered(c), func(x *row) bool { return x.bytes == 0 || !(q.of(x).Median > 0) })
+		for from, to := 0, 0; from < len(rows); from = to { // rows of a test are side by side
+			test := rows[from].test
+			for to < len(rows) && rows[to].test == test {
+				to++
+			}
+			x, place := along(rows[from:to])
+			figure.Panels = append(figure.Panels, plot.Panel{
+				Title: test, X: x, Y: plot.Axis{Name: q.name, Unit: q.unit}, Series: curves(rows[from:to], q, place),
+			})
 		}
 	}
 	if len(figure.Panels) == 0 {
@@ -53,34 +50,44 @@ func (r *run) draw(w io.Writer, partial bool) error {
 	return plot.Curves(w, figure)
 }
 
-// series returns a curve for each test, form and settings.
-func (p *panel) series(r *run) []plot.Series {
+// curves returns a curve for each form and settings of a test.
+func curves(rows []*row, q quantity, place place) []plot.Series {
 	var list []plot.Series
-	for c := latency; c <= reduction; c++ {
-		for _, x := range r.ordered(c) {
-			if !p.shows(x) || !(p.y(x) > 0) {
-				continue
-			}
-			name, at := curve(x)
-			i := slices.IndexFunc(list, func(s plot.Series) bool { return s.Name == name })
-			if i < 0 {
-				i = len(list)
-				list = append(list, plot.Series{Name: name})
-			}
-			list[i].Points = append(list[i].Points, plot.Point{X: at, Y: p.y(x)})
+	for _, x := range rows {
+		name, at := place(x)
+		i := slices.IndexFunc(list, func(s plot.Series) bool { return s.Name == name })
+		if i < 0 {
+			i = len(list)
+			list = append(list, plot.Series{Name: name})
 		}
+		s := q.of(x)
+		list[i].Points = append(list[i].Points, plot.Point{X: at, Y: s.Median, Lo: s.Lo, Hi: s.Hi})
 	}
 	return list
 }
 
-// curve returns the name of the curve that a row is a point of, and its place along the
-// horizontal axis: its size, or its stride if it is strided.
-func curve(x *row) (name string, at float64) {
-	k, n := x.key, x.bytes
-	if of(strided)(x) {
-		k.stride, n = 1, x.stride
-	} else {
-		k.bytes = 0
+// A place is the name of the curve that a row is a point of, and where it lies along the horizontal axis.
+type place func(*row) (curve string, at float64)
+
+// along returns the horizontal axis of a test: sizes, or strides if there are more of those.
+func along(rows []*row) (plot.Axis, place) {
+	bytes, strides := map[int]bool{}, map[int]bool{}
+	for _, x := range rows {
+		bytes[x.bytes], strides[x.stride] = true, true
 	}
-	return k.String(), float64(n)
+	if len(strides) > len(bytes) {
+		return plot.Axis{Name: "stride", Unit: "elements", Sizes: true}, func(x *row) (string, float64) {
+			k := x.key
+			k.stride = 1
+			return k.untitled(), float64(x.stride)
+		}
+	}
+	return plot.Axis{Name: "size", Unit: "bytes", Sizes: true}, func(x *row) (string, float64) {
+		k := x.key
+		k.bytes = 0
+		return k.untitled(), float64(x.bytes)
+	}
 }
+
+// untitled names a key below the title of its test.
+func (k key) untitled() string { return strings.TrimPrefix(k.String(), k.test+" ") }
