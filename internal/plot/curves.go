@@ -74,15 +74,15 @@ type Point struct {
 	Lo, Hi float64 // interval of Y, drawn as an error bar; both 0 for none
 }
 
-// Curves writes an SVG of the figure, with a legend to the right of each panel.
+// Curves writes an SVG of the figure: its heat maps, then its panels, with a legend to the right of each.
 // Series differ in colour, dashes and shapes alike, so that they can be told apart
 // in grey.
 //
-// The error is that there is no panel; that a point has no place on its axes, with
+// The error is that there is nothing to draw; that a point has no place on its axes, with
 // the names of its panel and series; or w's.
 func Curves(w io.Writer, f Figure) error {
 	if len(f.Panels)+len(f.Maps) == 0 {
-		return errors.New("plot: a figure without panels")
+		return errors.New("plot: a figure of nothing")
 	}
 	for i, p := range f.Panels {
 		if err := p.check(); err != nil {

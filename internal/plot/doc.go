@@ -2,7 +2,7 @@
 // as heat maps, and figures against sizes as curves on logarithmic axes, or on axes
 // from zero.
 //
-//	err := plot.HeatMap(file, "core to core", single, dual) // of package matrix
+//	err := plot.Curves(file, plot.Figure{Title: "core to core", Maps: []*matrix.Matrix{single, dual}})
 //
 //	err := plot.Curves(file, plot.Figure{
 //		Title: "put",

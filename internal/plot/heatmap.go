@@ -3,7 +3,6 @@ package plot
 import (
 	"fmt"
 	"image/color"
-	"io"
 	"math"
 	"strconv"
 	"strings"
@@ -19,21 +18,6 @@ import (
 
 	"ocr/internal/matrix"
 )
-
-// HeatMap writes an SVG with a heat map of each panel, one above the other, each
-// with colours of its own from its least value to its greatest.
-//
-// A row is the pairs from a CPU, a column those to one. Lines and names show the
-// packages, NUMA nodes and level 3 caches that divide what contains them, a frame the
-// cells of two threads of one core; what was not measured is grey. Up to 128 CPUs
-// the cells have their values in them.
-func HeatMap(w io.Writer, title string, panels ...*matrix.Matrix) error {
-	var maps []panel
-	for _, m := range panels {
-		maps = append(maps, newHeatMap(m))
-	}
-	return writeSVG(w, title, maps)
-}
 
 const (
 	maxNumbered = 128 // the most CPUs of a heat map with numbers in its cells
@@ -52,8 +36,13 @@ var viridis = []color.Color{
 	color.RGBA{0xfd, 0xe7, 0x25, 0xff},
 }
 
-// heatMap is one matrix: a plot of cells, with a colour bar to its right. A cell is one
-// by one in the units of the plot's axes; row 0 is the uppermost.
+// heatMap is one matrix: a plot of cells, with a colour bar to its right and colours of its own from its least value to its
+// greatest. A cell is one by one in the units of the plot's axes; row 0 is the uppermost.
+//
+// A row is the pairs from a CPU, a column those to one. Lines and names show the
+// packages, NUMA nodes and level 3 caches that divide what contains them, a frame the
+// cells of two threads of one core; what was not measured is grey. Up to 128 CPUs
+// the cells have their values in them.
 type heatMap struct {
 	*matrix.Matrix
 	least, greatest float64

@@ -22,7 +22,7 @@ var (
 func mustDraw(t testing.TB, title string, panels ...*matrix.Matrix) string {
 	t.Helper()
 	var b strings.Builder
-	if err := HeatMap(&b, title, panels...); err != nil {
+	if err := Curves(&b, Figure{Title: title, Maps: panels}); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -208,7 +208,7 @@ func TestSameBytes(t *testing.T) {
 // Nothing is written of what is refused, and what the writer says comes back.
 func TestHeatMapErrors(t *testing.T) {
 	full := errors.New("disk full")
-	if err := HeatMap(failing{full}, "x", matrix.New(matrixtest.Input(pairOnly, "x"))); !errors.Is(err, full) {
+	if err := Curves(failing{full}, Figure{Title: "x", Maps: []*matrix.Matrix{matrix.New(matrixtest.Input(pairOnly, "x"))}}); !errors.Is(err, full) {
 		t.Errorf("error %v, want the writer's", err)
 	}
 }

@@ -235,7 +235,7 @@ func (r *run) result(partial bool) *Result {
 		d.Results = append(d.Results, p.result())
 	}
 	d.Text = r.text(all)
-	return &Result{Document: d, Matrices: all}
+	return &Result{Document: d, Matrices: all, lengths: r.lengthPanels()}
 }
 
 // add makes a row of what was measured, and keeps what the runtime reports of the latest

@@ -165,6 +165,31 @@ func TestSwitches(t *testing.T) {
 	}
 }
 
+// TestLengthCurves holds that the picture has a panel for each test that has several lengths, with error bars.
+func TestLengthCurves(t *testing.T) {
+	cfg := single()
+	cfg.Tests, cfg.AllPairs = []app.Test{app.Single, app.Flow}, true
+	r := testRun(cfg, 1, zeroOne, matrix.Pair{From: 0, To: 3})
+	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.Polled, 50)
+	for _, length := range []int{64, 8, 512} {
+		r.put(groupOf(app.Flow, app.Same, length, 0, 1), app.Polled, 50, 51, 52, 53, 54, 90)
+		r.put(groupOf(app.Flow, app.Same, length, 0, 3), app.Polled, 500)
+	}
+	panels := r.lengthPanels()
+	if len(panels) != 1 || !strings.HasPrefix(panels[0].Title, "flow, CPUs 0 and 1;") || len(panels[0].Series) != 1 {
+		t.Fatalf("%+v, want one of flow", panels)
+	}
+	for i, p := range panels[0].Series[0].Points {
+		if want := []float64{8, 64, 512}[i]; p.X != want || !(p.Lo < p.Y && p.Y < p.Hi && p.Hi <= 90) {
+			t.Errorf("point %d is %+v, want length %v and an interval", i, p, want)
+		}
+	}
+	var b strings.Builder
+	if err := r.result(false).writeSVG(&b); err != nil || !strings.Contains(b.String(), "flow, CPUs 0 and 1") {
+		t.Errorf("%v in\n%s", err, b.String())
+	}
+}
+
 // TestMatrixSwitches holds that titles and heads of matrices can be left out as those of
 // tables.
 func TestMatrixSwitches(t *testing.T) {
