@@ -65,7 +65,7 @@ says of what: one for each test, width, length and layout.`,
 	var pairs, svg, table string
 	fs := cmd.Flags()
 	fs.Var(cli.Choice(&pairs, "all"), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
-	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map in `FILE`")
+	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
 	fs.StringVar(&table, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
 	f.DocumentFlags()
 	f.ObserveFlags()

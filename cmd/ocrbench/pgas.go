@@ -126,7 +126,7 @@ func (f *pgasFlags) define() {
 	fs.BoolVar(&c.Peers, "peers", false, "ranks of Open MPI take turns with sync, putput and reduce, compiled on demand (docs/peers.md)")
 	fs.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")
 	fs.BoolVar(&c.Compat, "compat", false, "text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
-	fs.StringVar(&f.svg, "svg", "", "draw bandwidth and latency against size in `FILE`")
+	fs.StringVar(&f.svg, "svg", "", "draw bandwidth and latency against size in `FILE`, a panel a test")
 }
 
 func (f *pgasFlags) measure(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {

@@ -174,6 +174,15 @@ func TestCurvesSmallMultiples(t *testing.T) {
 			}
 		}
 	}
+	first := 0 // legends of the first column, left of the second one
+	for _, a := range p.texts {
+		if a.text == "METG(50 %) 12.3" && a.x+a.width() < titles[1].x {
+			first++
+		}
+	}
+	if first != 3 {
+		t.Errorf("%d legends are left of the second column, want 3", first)
+	}
 	if len(titles) != 7 || titles[0].y != titles[2].y || titles[0].x >= titles[1].x || titles[3].x != titles[0].x || titles[3].y == titles[0].y {
 		t.Errorf("titles %v", titles)
 	}

@@ -183,8 +183,12 @@ func (h *heatMap) size() (width, height vg.Length) {
 
 func (h *heatMap) draw(c draw.Canvas) {
 	left := draw.Crop(c, 0, -h.besides(), 0, 0)
-	area := h.cells.DataCanvas(left)
-	left.Max.X -= area.Max.X - area.Min.X - h.side // a long title makes the panel wider than its cells
+	var area draw.Canvas
+	for range 12 { // half the way each time: what the plot keeps free beside its cells depends on its width
+		area = h.cells.DataCanvas(left)
+		spare := area.Max.X - area.Min.X - h.side // a long title makes the panel wider than its cells
+		left = draw.Crop(left, spare/4, -spare/4, 0, 0)
+	}
 	h.cells.Draw(left)
 	if h.bar != nil {
 		bar := c

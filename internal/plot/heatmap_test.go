@@ -142,6 +142,21 @@ func TestHeatMapOneValue(t *testing.T) {
 	}
 }
 
+// A title that is wider than the cells, and the note below them, are whole inside the picture.
+func TestHeatMapLongTitle(t *testing.T) {
+	in := matrixtest.Input(pairOnly, "flow, polled, 128 x 8 bytes: median time one way")
+	in.Values = map[matrix.Pair]float64{{From: 0, To: 1}: 111}
+	p := parsePicture(t, mustDraw(t, "", matrix.New(in)))
+	for _, text := range p.texts {
+		if text.x < 0 {
+			t.Errorf("%q begins at %v", text.text, text.x)
+		}
+	}
+	if len(p.texts) < 6 {
+		t.Errorf("texts %v", p.texts)
+	}
+}
+
 func TestHeatMapContrast(t *testing.T) {
 	in := matrixtest.Input(pairOnly, "single")
 	in.Values = map[matrix.Pair]float64{{From: 0, To: 1}: 111, {From: 1, To: 0}: 999}
