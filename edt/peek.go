@@ -1,6 +1,8 @@
 package edt
 
 import (
+	"unsafe"
+
 	"ocr/internal/block"
 )
 
@@ -100,11 +102,14 @@ func peekSpill(g *Graph, i uint32, t *edtRecord) []slot {
 	}
 	slots := sp.slots
 	now := peekEDT(g.edts.At(i))
-	if now.Header != t.Header || now.slots[0].word != t.slots[0].word || now.phase == phaseFree {
+	if torn(slots) || now.Header != t.Header || now.slots[0].word != t.slots[0].word || now.phase == phaseFree {
 		return nil
 	}
 	return slots
 }
+
+// torn reports whether a slice has the length of after its first assignment, and the place of before: none.
+func torn[T any](s []T) bool { return len(s) > 0 && unsafe.SliceData(s) == nil }
 
 // peekAbout returns what the template of an EDT, whose record was copied to t, says of it.
 func (g *Graph) peekAbout(i uint32, t *edtRecord) string {
@@ -130,7 +135,7 @@ func peekParams(g *Graph, i uint32, t *edtRecord) []uint64 {
 		return nil
 	}
 	params := sp.params
-	if now := peekEDT(g.edts.At(i)); now.Header != t.Header || now.params[0] != t.params[0] || now.phase == phaseFree {
+	if now := peekEDT(g.edts.At(i)); torn(params) || now.Header != t.Header || now.params[0] != t.params[0] || now.phase == phaseFree {
 		return nil
 	}
 	copied := make([]uint64, len(params))
