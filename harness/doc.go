@@ -16,8 +16,8 @@
 //		N int `flag:"n" short:"n" usage:"queens, and rows and columns of the board"`
 //	}
 //
-// The program then has the command queens, with -n and all common flags, and the commands new, compare, topo, list,
-// version, help and completion. docs/apps.md goes through it step by step.
+// The program then has the command queens, with -n and all common flags, and the commands new, compare, report,
+// convert, topo, list, version, help and completion. docs/apps.md goes through it step by step.
 //
 // Only commands import this package: an app does not, so that it may run in a program of any kind.
 package harness
