@@ -194,8 +194,12 @@ func letter(i int) string {
 
 func compareFiles(before, after *fileView) *comparison {
 	found := compare.Compare(before.file, after.file, compare.Options{Alpha: alpha, FailOver: -1})
+	var notes []string
+	for _, d := range found.Differences {
+		notes = append(notes, "differs: "+d.String())
+	}
 	return &comparison{
-		Old: before, New: after, Notes: found.Notes(), Rows: found.Rows, Totals: found.Totals(),
+		Old: before, New: after, Notes: append(notes, found.Notes()...), Rows: found.Rows, Totals: found.Totals(),
 		OnlyOld: names(found.OnlyOld), OnlyNew: names(found.OnlyNew),
 	}
 }

@@ -178,7 +178,7 @@ func TestBeside(t *testing.T) {
 		`<span class="verdict v-slower">slower</span>`, `<span class="verdict v-peer">peer</span>`,
 		`<span class="letter c1">B</span> new.json against <span class="letter c0">A</span> old.json`,
 		`<dt class="differs">workers</dt><dd class="differs"><span><span class="letter c0">A</span> 2</span><span><span class="letter c1">B</span> 4</span></dd>`,
-		`<dt>P</dt><dd><span>10</span></dd>`,
+		`<dt>P</dt><dd><span>10</span></dd>`, `<li>differs: config workers: 2 -&gt; 4</li>`,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %s in the page", want)
