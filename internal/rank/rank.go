@@ -1,0 +1,56 @@
+// Package rank is how the ranks of a run talk to each other. A rank is a process that has a
+// part of the run's graph; what it says to another is a message, and an engine carries it: in
+// one process for tests, through rings in shared memory, by MPI.
+package rank
+
+import "time"
+
+// A Message is what one rank says to another. Kind and Words are the business of those that
+// send and handle; an engine carries them as they are.
+type Message struct {
+	Kind  uint8
+	Count uint8 // of the Words that are used
+	Words [7]uint64
+	// Tail is what does not fit into the words: bytes of a block, arguments. An engine copies it in
+	// Send; a handler may use it until it returns.
+	Tail []byte
+}
+
+// An Engine carries messages between the ranks of one job.
+//
+// Messages from one rank to another are handled in the order in which they were sent: if
+// one Send returns before the next begins, on whatever goroutine, the first is handled first. What
+// is sent is handled at some time if the receiver polls; nothing is lost or handled twice.
+type Engine interface {
+	// Rank is the number of this rank, Size how many there are.
+	Rank() int
+	Size() int
+
+	// Send sends a message to another rank. It never blocks: what finds no room waits in this process.
+	// Any goroutine may call it.
+	Send(to int, m *Message)
+
+	// Poll hands at most budget messages that have arrived to handle, and returns how many. While one
+	// goroutine polls, others get 0 at once. handle may send.
+	Poll(budget int, handle func(from int, m *Message)) int
+
+	// Arrived reports whether Poll would find a message. It is cheap. Any goroutine may call it.
+	Arrived() bool
+
+	// Sent is how many messages to a rank were sent, Handled how many of them have been handled, as far as
+	// this rank knows: it learns of it at some time, if both poll.
+	Sent(to int) uint64
+	Handled(to int) uint64
+
+	// Sleep waits for a message, for Wake, or until max has passed. A message that has arrived before
+	// ends it at once. One goroutine at a time.
+	Sleep(max time.Duration)
+	Wake()
+
+	// Lost is closed when another rank is gone, or this one has lost its job; Err then says which.
+	Lost() <-chan struct{}
+	Err() error
+
+	// Close ends this rank's part. Messages that were sent before have arrived, unless a rank is lost.
+	Close() error
+}
