@@ -66,7 +66,7 @@ func NewGraph(cfg Config) *Graph {
 		cfg.Places = cfg.Workers
 	}
 	g := takeGraph()
-	g.runState = runState{config: cfg, space: ids.NewSpace(), mail: &mailbox{bell: cfg.Bell}, ctxs: make([]atomic.Pointer[Ctx], cfg.Workers)}
+	g.runState = runState{config: cfg, space: ids.NewSpace(ids.NewRun(), 0), mail: &mailbox{bell: cfg.Bell}, ctxs: make([]atomic.Pointer[Ctx], cfg.Workers)}
 	g.highEDT = g.high(guid.KindEDT)
 	g.highEvent = g.high(guid.KindEvent)
 	g.highBlock = g.high(guid.KindBlock)

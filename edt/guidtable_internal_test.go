@@ -11,7 +11,7 @@ import (
 
 // A table has what a map has, whatever is added and removed.
 func TestGUIDTable(t *testing.T) {
-	space := ids.NewSpace()
+	space := ids.NewSpace(ids.NewRun(), 0)
 	r := rand.New(rand.NewPCG(1, 0))
 	table, want := new(guidTable[uint64]), make(map[guid.GUID]uint64)
 	for step := range uint64(20000) {

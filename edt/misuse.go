@@ -7,6 +7,7 @@ import (
 
 	"ocr/guid"
 	"ocr/internal/block"
+	"ocr/internal/ids"
 )
 
 // unwind is what a misuse panics with: the error is recorded already. If no host
@@ -109,7 +110,6 @@ func (c *Ctx) origin() *origin {
 
 // wrongKind says what g is instead of the kind that a call needs.
 func (c *Ctx) wrongKind(op string, g guid.GUID, want guid.Kind) {
-	const foreign = ^uint64(0xffff)
 	hi, _ := g.Words()
 	switch {
 	case g == noSource:
@@ -118,7 +118,7 @@ func (c *Ctx) wrongKind(op string, g guid.GUID, want guid.Kind) {
 		c.misuse(op, ErrKind, g, "Null, need %s", article(want))
 	case g.Kind() == guid.KindNone:
 		c.misuse(op, ErrKind, g, "a reserved GUID, need %s", article(want))
-	case hi&foreign != c.highEDT&foreign:
+	case (hi^c.highEDT)>>ids.RunShift != 0:
 		c.misuse(op, ErrForeign, g, "")
 	default:
 		c.misuse(op, ErrKind, g, "need %s", article(want))

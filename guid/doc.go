@@ -1,8 +1,8 @@
 // Package guid names the objects of an OCR program.
 //
 // A [GUID] is sixteen bytes: as text a version 8 UUID, in registers two words.
-// The high word says which run the object belongs to, its [Kind] and the policy
-// domain that is its home; the low word says in which place of that home the
+// The high word says which run the object belongs to, its [Kind] and the rank
+// that is its home; the low word says in which place of that home the
 // object lives and which generation of that place it is. Looking an object up
 // is therefore an index and a compare, and a GUID that outlived its object is
 // recognised: the place has moved on to another generation.

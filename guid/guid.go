@@ -14,8 +14,10 @@ import (
 //
 // Layout, most significant bit first (RFC 9562, UUID version 8):
 //
-//	hi: run 48 | version 4 (8) | label 1 | kind 3 | home 8
+//	hi: run 32 | home 16 | version 4 (8) | label 1 | kind 3 | born 1 | 0 (7)
 //	lo: variant 2 (10) | generation 30 | index 32
+//	lo: variant 2 (10) | maker 16 | serial 46    of an EDT that is born: rank maker has named it
+//	lo: variant 2 (10) | number 62               of a label
 //
 // The variant bits make the low word of every real GUID have its top bit set and
 // the next one clear; events rely on that to tell a block from a marker.
@@ -82,8 +84,8 @@ func (g GUID) Kind() Kind {
 // is on the path of every call, so it looks at the high word only.
 func (g GUID) IsLabel() bool { return g.hi&ids.LabelBit != 0 && g.hi != Error.hi }
 
-// Home returns the number of the policy domain in which the object lives.
-func (g GUID) Home() int { return int(g.hi & 0xff) }
+// Home returns the number of the rank on which the object lives, 0 if there is only one.
+func (g GUID) Home() int { return ids.Home(g.hi) }
 
 // Less is a total order on GUIDs. It has no meaning beyond being one.
 func (g GUID) Less(h GUID) bool {

@@ -33,7 +33,7 @@ func anyGUID(t *rapid.T) guid.GUID {
 	if n := rapid.IntRange(0, 9).Draw(t, "reserved"); n < len(reserved) {
 		return reserved[n]
 	}
-	s := ids.NewSpace()
+	s := ids.NewSpace(ids.NewRun(), 0)
 	k := guid.Kind(rapid.IntRange(int(guid.KindEDT), int(guid.KindAffinity)).Draw(t, "kind"))
 	if rapid.Bool().Draw(t, "label") {
 		return label(s, k, rapid.Uint64Range(0, ids.MaxLabels-1).Draw(t, "label number"))
@@ -78,7 +78,7 @@ func TestTextIsUUIDVersion8(t *testing.T) {
 }
 
 func TestParseErrors(t *testing.T) {
-	good := guid.FromWords(high(ids.NewSpace(), guid.KindEDT), 1<<63).String()
+	good := guid.FromWords(high(ids.NewSpace(ids.NewRun(), 0), guid.KindEDT), 1<<63).String()
 	for name, s := range map[string]string{
 		"empty":           "",
 		"short":           good[:35],
@@ -110,7 +110,7 @@ func FuzzParse(f *testing.F) {
 	for _, g := range reserved {
 		f.Add(g.String())
 	}
-	f.Add(guid.FromWords(high(ids.NewSpace(), guid.KindBlock), 1<<63|5).String())
+	f.Add(guid.FromWords(high(ids.NewSpace(ids.NewRun(), 0), guid.KindBlock), 1<<63|5).String())
 	f.Add(strings.ToUpper(guid.FromWords(0xabcdefabcdef8300, 1<<63|5).String()))
 	f.Add("")
 	f.Fuzz(func(t *testing.T, s string) {
@@ -174,7 +174,7 @@ func TestKind(t *testing.T) {
 		guid.KindNone: "none", guid.KindEDT: "EDT", guid.KindTemplate: "template", guid.KindEvent: "event",
 		guid.KindBlock: "data block", guid.KindRange: "GUID range", guid.KindAffinity: "affinity", 7: "Kind(7)",
 	}
-	s := ids.NewSpace()
+	s := ids.NewSpace(ids.NewRun(), 0)
 	for k, name := range names {
 		if k.String() != name {
 			t.Errorf("kind %d is called %q, want %q", k, k, name)
@@ -189,15 +189,24 @@ func TestKind(t *testing.T) {
 			t.Errorf("%v: kind %v, label %v, home %d", g, g.Kind(), g.IsLabel(), g.Home())
 		}
 	}
-	if h := guid.FromWords(high(s, guid.KindEDT)|200, 1<<63).Home(); h != 200 {
-		t.Errorf("home %d, want 200", h)
+	for _, home := range []int{1, 200, 65535} {
+		if g := guid.FromWords(high(s.Of(home), guid.KindEDT)|ids.BornBit, 1<<63); g.Home() != home || g.Kind() != guid.KindEDT || g.IsLabel() {
+			t.Errorf("%v: home %d, kind %v, label %v, want home %d", g, g.Home(), g.Kind(), g.IsLabel(), home)
+		}
+	}
+	for _, maker := range []int{0, 1, 65535} {
+		for _, serial := range []uint64{0, 1, 1<<46 - 1} {
+			if m, n := ids.BornBy(ids.Born(maker, serial)); m != maker || n != serial {
+				t.Errorf("born by %d, serial %d: %d, %d", maker, serial, m, n)
+			}
+		}
 	}
 }
 
 func TestSpacesAreDistinct(t *testing.T) {
 	seen := map[uint64]bool{}
 	for range 1000 {
-		s := ids.NewSpace()
+		s := ids.NewSpace(ids.NewRun(), 0)
 		for _, hi := range []uint64{high(s, guid.KindEDT), high(s, guid.KindEvent), s.HighLabel(uint8(guid.KindEvent))} {
 			if seen[hi] {
 				t.Fatalf("%x came twice", hi)
@@ -208,7 +217,7 @@ func TestSpacesAreDistinct(t *testing.T) {
 }
 
 func TestLabels(t *testing.T) {
-	s := ids.NewSpace()
+	s := ids.NewSpace(ids.NewRun(), 0)
 	seen := map[guid.GUID]bool{}
 	for _, number := range []uint64{0, 1, ids.MaxRange - 1, ids.MaxRange, ids.MaxLabels - 1} {
 		for _, k := range []guid.Kind{guid.KindEDT, guid.KindEvent, guid.KindBlock} {

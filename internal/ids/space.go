@@ -12,19 +12,36 @@ const (
 	KindMask    = 7
 	LabelBit    = 1 << 11
 	versionBits = 8 << 12
+	HomeShift   = 16
+	HomeMask    = 0xffff
+	RunShift    = 32
+	BornBit     = 1 << 7  // an EDT that another rank has named, see Born
 	variantBit  = 1 << 63 // of the low word
 )
 
-// A Space is the set of GUIDs of one run: all share 48 random bits, so that a
-// GUID kept from an earlier run is foreign to the next and never aliases one of
+// A Space is the GUIDs of the objects of one run whose home is one rank: all share the random
+// bits of the run, so that a GUID kept from an earlier run is foreign to the next and does not alias one of
 // its objects.
 type Space struct{ base uint64 }
 
-// NewSpace draws the bits of a new run.
-func NewSpace() Space {
+// NewRun draws the bits of a new run.
+func NewRun() uint32 {
 	u := uuid.New()
-	return Space{binary.BigEndian.Uint64(u[:8])&^0xffff | versionBits}
+	return binary.BigEndian.Uint32(u[:4])
 }
+
+// NewSpace is the space of a run and of a rank in it.
+func NewSpace(run uint32, home int) Space {
+	return Space{uint64(run)<<RunShift | uint64(home)&HomeMask<<HomeShift | versionBits}
+}
+
+// Of returns the space of the same run on another rank.
+func (s Space) Of(home int) Space {
+	return Space{s.base&^(HomeMask<<HomeShift) | uint64(home)&HomeMask<<HomeShift}
+}
+
+// Home returns the rank of a high word.
+func Home(hi uint64) int { return int(hi >> HomeShift & HomeMask) }
 
 // High returns the high word that all objects of a kind share in this run.
 func (s Space) High(kind uint8) uint64 { return s.base | uint64(kind)<<KindShift }
@@ -47,3 +64,16 @@ func (s Space) Label(kind uint8, number uint64) (hi, lo uint64) {
 
 // LabelNumber returns the number of the label with this low word.
 func LabelNumber(lo uint64) uint64 { return lo &^ variantBit }
+
+const serialBits = 46
+
+// Born returns the low word of the name that rank maker gives to the how manieth EDT that it makes
+// at a home: the home has yet to hear of it.
+func Born(maker int, serial uint64) uint64 {
+	return variantBit | uint64(maker)&HomeMask<<serialBits | serial&(1<<serialBits-1)
+}
+
+// BornBy is the inverse of Born.
+func BornBy(lo uint64) (maker int, serial uint64) {
+	return int(lo >> serialBits & HomeMask), lo & (1<<serialBits - 1)
+}
