@@ -245,7 +245,7 @@ func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtReco
 
 // useTemplate counts an EDT of a run's own template.
 func (c *Ctx) useTemplate(t *Template) {
-	if t.run != c.highEDT || t.gone.Load() {
+	if t.of != c.local || t.gone.Load() {
 		c.checkTemplate("create EDT", t)
 	}
 	made := c.madeOf(t.index)
@@ -258,7 +258,7 @@ func (c *Ctx) checkTemplate(op string, t *Template) {
 	if t.registered {
 		return
 	}
-	if t.run != c.highEDT {
+	if t.of != c.local {
 		c.misuse(op, ErrForeign, guid.Null, "template %s", t.name)
 	}
 	if t.gone.Load() && c.again.stage != againEnds { // an EDT that was made from it may go on

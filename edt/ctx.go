@@ -55,6 +55,7 @@ type Ctx struct {
 // A ctxState is what a [Ctx] has beside what is large.
 type ctxState struct {
 	g      *Graph
+	local  *localTemplates // of g
 	host   Host
 	worker int
 	self   Affinity // BindTo(worker)

@@ -51,7 +51,7 @@ type runState struct {
 	channels                      channels
 	labels                        labels
 	sites                         *sites
-	local                         localTemplates
+	local                         *localTemplates
 	mail                          *mailbox
 	ctxs                          []atomic.Pointer[Ctx] // of the workers, nil for those that have not come
 	argBlock                      guid.GUID
@@ -67,6 +67,7 @@ func NewGraph(cfg Config) *Graph {
 	}
 	g := takeGraph()
 	g.runState = runState{config: cfg, space: ids.NewSpace(ids.NewRun(), 0), mail: &mailbox{bell: cfg.Bell}, ctxs: make([]atomic.Pointer[Ctx], cfg.Workers)}
+	g.local = &localTemplates{graphs: []*Graph{g}}
 	g.highEDT = g.high(guid.KindEDT)
 	g.highEvent = g.high(guid.KindEvent)
 	g.highBlock = g.high(guid.KindBlock)
@@ -97,7 +98,7 @@ func (g *Graph) NewWorker(h Host) *Worker {
 // do so after the run has begun, on the goroutine of that worker, if it is not number 0.
 func (g *Graph) Enlist(w *Worker, k int, h Host) {
 	c := &w.ctx
-	c.g, c.host, c.worker = g, h, k
+	c.g, c.host, c.worker, c.local = g, h, k, g.local
 	c.highEDT, c.highEvent, c.highBlock = g.highEDT, g.highEvent, g.highBlock
 	c.self = BindTo(c.worker)
 	c.inUse = aheadLen
@@ -136,8 +137,8 @@ func (g *Graph) Begin(main Func, argv []string) {
 			c.blame(err)
 		}
 	}
-	t := &Template{name: "main", paramc: 0, depc: 1, fn: main, run: g.highEDT}
-	g.local.add(g, t)
+	t := &Template{name: "main", paramc: 0, depc: 1, fn: main}
+	g.local.add(t)
 	encoded := encodeArgv(argv)
 	block, bytes := c.NewBlock(len(encoded))
 	copy(bytes, encoded)
@@ -171,6 +172,7 @@ func (g *Graph) Close() {
 	for c := range g.workers {
 		c.retire()
 	}
+	g.local.forget(g)
 	putGraph(g)
 }
 

@@ -1,6 +1,7 @@
 package edt
 
 import (
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -21,6 +22,7 @@ type localTemplates struct {
 	all atomic.Pointer[[]*Template] // nil if there is none
 
 	mu         sync.Mutex
+	graphs     []*Graph    // whose EDTs may be made from them: one, but for ranks in one process
 	generation []uint32    // by number, of the next template there
 	free       []uint32    // numbers without a template
 	gone       []*Template // destroyed, but perhaps some EDTs are left; the one looked at last is last
@@ -34,12 +36,12 @@ const lookedAt = 2
 const lastTemplateGeneration = 1<<30 - 1
 
 // add gives a template its index; ok is false if there is none left.
-func (l *localTemplates) add(g *Graph, t *Template) (ok bool) {
+func (l *localTemplates) add(t *Template) (ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.recycle(g, lookedAt)
+	l.recycle(lookedAt)
 	if len(l.free) == 0 && len(l.generation) == runTemplate {
-		l.recycle(g, len(l.gone))
+		l.recycle(len(l.gone))
 	}
 	var number uint32
 	switch last := len(l.free) - 1; {
@@ -54,6 +56,7 @@ func (l *localTemplates) add(g *Graph, t *Template) (ok bool) {
 		all := append(l.list(), nil)
 		l.all.Store(&all)
 	}
+	t.of = l
 	t.setIndex(runTemplate | number)
 	t.generation = l.generation[number]
 	l.list()[number] = t
@@ -61,20 +64,20 @@ func (l *localTemplates) add(g *Graph, t *Template) (ok bool) {
 }
 
 // remove takes a destroyed template.
-func (l *localTemplates) remove(g *Graph, t *Template) {
+func (l *localTemplates) remove(t *Template) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.gone = append(l.gone, t)
-	l.recycle(g, lookedAt)
+	l.recycle(lookedAt)
 }
 
 // recycle looks at n destroyed templates, and takes back the numbers of those that have no EDTs.
-func (l *localTemplates) recycle(g *Graph, n int) {
+func (l *localTemplates) recycle(n int) {
 	for range min(n, len(l.gone)) {
 		t := l.gone[0]
 		l.gone = l.gone[1:]
 		number := t.index &^ runTemplate
-		if g.inUse(number) {
+		if l.inUse(number) {
 			l.gone = append(l.gone, t)
 			continue
 		}
@@ -86,14 +89,23 @@ func (l *localTemplates) recycle(g *Graph, n int) {
 }
 
 // inUse reports whether there are EDTs of a template.
-func (g *Graph) inUse(number uint32) bool {
+func (l *localTemplates) inUse(number uint32) bool {
 	sum := uint64(0)
-	for c := range g.workers {
-		if int(number) < len(c.made) {
-			sum += atomic.LoadUint64(&c.made[number])
+	for _, g := range l.graphs {
+		for c := range g.workers {
+			if int(number) < len(c.made) {
+				sum += atomic.LoadUint64(&c.made[number])
+			}
 		}
 	}
 	return sum != 0
+}
+
+// forget lets go of a graph that is closed.
+func (l *localTemplates) forget(g *Graph) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.graphs = slices.DeleteFunc(l.graphs, func(other *Graph) bool { return other == g })
 }
 
 func (l *localTemplates) list() []*Template {
@@ -138,7 +150,7 @@ func (c *Ctx) madeOf(index uint32) *uint64 {
 }
 
 func (c *Ctx) growMade(number uint32) {
-	l := &c.g.local
+	l := c.local
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	made := make([]uint64, max(2*int(number), 8))

@@ -20,7 +20,7 @@ func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint
 	}
 	if !t.registered {
 		number := t.index % runTemplate
-		if t.run != c.highEDT || int(number) >= len(c.made) || t.gone.Load() {
+		if t.of != c.local || int(number) >= len(c.made) || t.gone.Load() {
 			return c.makeAnyEDT(at, t, params, deps)
 		}
 		relaxed.Store64(&c.made[number], c.made[number]+1)

@@ -26,8 +26,8 @@ type Template struct {
 	head         edtHead // of such a record
 	generation   uint32  // of a run's templates, which take turns in an index
 	hint         Hint
-	at           Affinity // of the hint, anywhere to disperse
-	run          uint64   // the run it belongs to, by the high word of its EDTs; 0 for registered ones
+	at           Affinity        // of the hint, anywhere to disperse
+	of           *localTemplates // those of the run that it belongs to, nil for registered ones
 	registered   bool
 	body         any      // of a declared template: the app's function, which fn calls
 	slotNames    []string // see NameSlots
@@ -157,8 +157,7 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 		c.misuse("create template", ErrCount, guid.Null, "%q: needs a name, a body, and numbers from 0 on or Unknown", name)
 	}
 	t := makeTemplate(name, paramc, depc, fn)
-	t.run = c.highEDT
-	if !c.g.local.add(c.g, t) {
+	if !c.local.add(t) {
 		c.misuse("create template", ErrMemory, guid.Null, "%s: a run has at most %d at a time", name, runTemplate)
 	}
 	c.n.TemplateCreated++
@@ -175,14 +174,14 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 	if t.registered {
 		c.misuse("destroy template", ErrRegistered, c.TemplateGUID(t), "template %s", t.name)
 	}
-	if t.run != c.highEDT {
+	if t.of != c.local {
 		c.misuse("destroy template", ErrForeign, guid.Null, "template %s", t.name)
 	}
 	if t.gone.Swap(true) {
 		c.misuse("destroy template", ErrDestroyed, c.TemplateGUID(t), "template %s", t.name)
 	}
 	c.n.TemplateDestroyed++
-	c.g.local.remove(c.g, t)
+	c.local.remove(t)
 }
 
 // TemplateGUID returns the name of a template in this run, to be kept in a block
@@ -234,7 +233,7 @@ func (g *Graph) template(t *edtRecord) *Template { return g.templateAt(t.code & 
 func (c *Ctx) template(t *edtRecord) *Template {
 	index := t.code & templateMask
 	if index&runTemplate != 0 {
-		return c.g.local.of(index &^ runTemplate)
+		return c.local.of(index &^ runTemplate)
 	}
 	if int(index) >= len(c.registry) {
 		c.registry = *registry.all.Load()

@@ -30,9 +30,11 @@ type Engine interface {
 	// Any goroutine may call it.
 	Send(to int, m *Message)
 
-	// Poll hands at most budget messages that have arrived to handle, and returns how many. While one
-	// goroutine polls, others get 0 at once. handle may send.
-	Poll(budget int, handle func(from int, m *Message)) int
+	// Poll hands at most budget messages that have arrived to handle, and returns how many were handled.
+	// While one goroutine polls, others get 0 at once. handle may send; it does not panic. If it returns
+	// false the message has come too early: it stays the next one of its rank, and is not handled, and
+	// this call hands out no more from that rank.
+	Poll(budget int, handle func(from int, m *Message) bool) int
 
 	// Arrived reports whether Poll would find a message. It is cheap. Any goroutine may call it.
 	Arrived() bool

@@ -1,0 +1,127 @@
+package rank
+
+import (
+	"slices"
+	"sync"
+	"sync/atomic"
+)
+
+// An Order is how one rank sends: through an engine, in an order that respects causes. An engine keeps
+// the order of two ranks only. With three, A may tell H something and then X, and X tells H
+// something that follows from that: H must not get the second first. So a message to X is held back until every earlier
+// strong message of this rank to other ranks has been handled. Strong is what another rank may rely on
+// being done. docs/ranks.md has the argument.
+//
+// Concurrency: all under mu, so that the numbers of numbered messages are in the order in which the engine gets
+// them. waiting is the length of held, and sent how often Send was called, for those that look without mu.
+type Order struct {
+	engine  Engine
+	waiting atomic.Int64
+	sent    atomic.Uint64
+
+	mu     sync.Mutex
+	strong []uint64 // by rank, the engine's number of the last strong message to it
+	serial []uint64 // by rank, of the numbered messages
+	held   []heldMessage
+}
+
+type heldMessage struct {
+	to     int
+	strong bool
+	m      Message
+}
+
+// NewOrder makes the Order of an engine's rank.
+func NewOrder(e Engine) *Order {
+	return &Order{engine: e, strong: make([]uint64, e.Size()), serial: make([]uint64, e.Size())}
+}
+
+// Send sends a message, now or when it may go. The order of two calls is that of their messages, if one returns
+// before the other begins.
+func (o *Order) Send(to int, m *Message, strong bool) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.send(to, m, strong)
+}
+
+// SendNumbered is Send for a message whose first word is to be how many such messages went to the rank before it.
+func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	number = o.serial[to]
+	o.serial[to]++
+	m.Words[0] = number
+	o.send(to, m, strong)
+	return number
+}
+
+func (o *Order) send(to int, m *Message, strong bool) {
+	o.sent.Add(1)
+	if len(o.held) == 0 && o.mayGo(to) {
+		o.pass(to, m, strong)
+		return
+	}
+	kept := heldMessage{to, strong, *m}
+	kept.m.Tail = slices.Clone(m.Tail)
+	o.held = append(o.held, kept)
+	o.waiting.Store(int64(len(o.held)))
+}
+
+// mayGo reports whether no other rank has yet to handle a strong message.
+func (o *Order) mayGo(to int) bool {
+	for r, last := range o.strong {
+		if r != to && last != 0 && o.engine.Handled(r) < last {
+			return false
+		}
+	}
+	return true
+}
+
+func (o *Order) pass(to int, m *Message, strong bool) {
+	o.engine.Send(to, m)
+	if strong {
+		o.strong[to] = o.engine.Sent(to)
+	}
+}
+
+// Go lets go what need not be held back any more. Whoever polls calls it.
+func (o *Order) Go() {
+	if o.waiting.Load() == 0 {
+		return
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	n := 0
+	for n < len(o.held) && o.mayGo(o.held[n].to) {
+		h := &o.held[n]
+		o.pass(h.to, &h.m, h.strong)
+		n++
+	}
+	o.held = slices.Delete(o.held, 0, n)
+	o.waiting.Store(int64(len(o.held)))
+}
+
+// SendNow sends a message past those that are held back: one that says how the run goes on, which they do not
+// depend on. It is not counted.
+func (o *Order) SendNow(to int, m *Message) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.engine.Send(to, m)
+}
+
+// Held reports whether messages are held back.
+func (o *Order) Held() bool { return o.waiting.Load() != 0 }
+
+// Sent is how many messages were given to Send.
+func (o *Order) Sent() uint64 { return o.sent.Load() }
+
+// Passed returns how far the messages that were sent to a rank until now are: the number that
+// [Engine.Handled] reaches when they are handled, or 0 if some are held back.
+func (o *Order) Passed(to int) uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if len(o.held) != 0 {
+		return 0
+	}
+	return o.engine.Sent(to)
+}
