@@ -143,7 +143,7 @@ func (c *Ctx) change(slots []slot, d *Change) {
 func (c *Ctx) waitsFor(d *Change) (waits, behindProxy bool) {
 	hi, lo := d.Source.Words()
 	if hi != c.g.highEvent {
-		return d.Source.IsLabel(), true
+		return d.Source.IsLabel() || c.isAway(d.Source, guid.KindEvent), true
 	}
 	e := c.g.events.Find(uint32(lo))
 	if e == nil || !e.Is(lo) {
@@ -208,7 +208,7 @@ const (
 // registers.
 func (c *Ctx) renewBehindOne(i uint32, t *edtRecord) renewed {
 	word := c.again.event
-	if word == 0 || t.code&(flagFinish|flagOwnOut|flagLabel) != 0 || t.Last() {
+	if word == 0 || t.code&(flagFinish|flagOwnOut|flagLabel|flagBorn) != 0 || t.Last() {
 		return renewedNot
 	}
 	if !c.bare {
@@ -249,11 +249,9 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 			c.checkStays(n, s)
 		}
 	}
-	if t.code&(flagFinish|flagOwnOut|flagLabel) != 0 {
-		if t.code&flagLabel != 0 {
-			c.g.labels.forget(c.g.edtGUID(i, t))
-		}
-		t.code &^= flagFinish | flagOwnOut | flagLabel
+	if t.code&(flagFinish|flagOwnOut|flagLabel|flagBorn) != 0 {
+		c.dropNames(i, t)
+		t.code &^= flagFinish | flagOwnOut
 	}
 	t.out = 0
 	t.Expire()

@@ -292,6 +292,9 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 		c.destroyLabel("destroy data block", guid.KindBlock, block)
 		return
 	}
+	if hi != c.highBlock && c.destroyElsewhere(block, guid.KindBlock) {
+		return
+	}
 	i, r := uint32(lo), c.g.blocks.Lookup(lo)
 	if hi != c.highBlock || r == nil {
 		c.block("destroy data block", block, ErrDestroyed) // says what is wrong
@@ -331,6 +334,9 @@ func heldMode(d *dep.State) datablock.Mode {
 func (c *Ctx) BlockSize(block guid.GUID) int {
 	if block.IsLabel() {
 		block = c.resolve("block size", block)
+	}
+	if c.isAway(block, guid.KindBlock) {
+		return int(c.askAbout("block size", askSize, block, 0))
 	}
 	_, r := c.block("block size", block, ErrStale)
 	return r.Size()

@@ -70,6 +70,9 @@ func (c *Ctx) checkMade(op string, t *Template) {
 
 // NewEDTAt is [Ctx.NewEDT] with a placement; see [Ctx.Place] and [Ctx.Bind].
 func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source) guid.GUID {
+	if int(at&^strictBit) > c.nearby {
+		return c.newEDTElsewhere(at, t, params, deps)
+	}
 	i, k := c.makeEDT(at, t, params, len(deps))
 	lo := k.Low(i) // before anybody else can see the EDT
 	switch {
@@ -111,9 +114,6 @@ func (c *Ctx) makeAnyEDT(at Affinity, t *Template, params []uint64, deps int) (u
 	if len(params) != t.paramc || deps != t.depc || deps < 0 {
 		c.checkCounts(t, len(params), deps)
 	}
-	if at != 0 {
-		at = c.settle(at)
-	}
 	i, k := c.allocEDT(t, params, deps)
 	k.place, k.prio = at, t.hint.Priority
 	return i, k
@@ -123,73 +123,57 @@ func (c *Ctx) makeAnyEDT(at Affinity, t *Template, params []uint64, deps int) (u
 // output event if the spec asks for one or gives one, else [guid.Null]. The
 // spec is only read; it is passed by pointer because copying it takes time.
 func (c *Ctx) Spawn(t *Template, s *Spec) (edt, output guid.GUID) {
-	i, k := c.prepare(t, s)
-	edt = c.g.edtGUID(i, k)
-	if k.out != 0 {
-		output = guid.FromWords(c.highEvent, k.out)
-	}
-	if s.Finish {
-		output = c.openScope(i, k, output, s.Output)
-		if c.obs != nil {
-			c.observeScope(i, k)
-		}
-	}
-	c.start(i, k, edt, s.Deps)
-	return edt, output
-}
-
-// prepare makes the record of an EDT that no one knows yet.
-func (c *Ctx) prepare(t *Template, s *Spec) (uint32, *edtRecord) {
 	if t == nil {
 		c.checkMade("create EDT", t)
-	}
-	depc := t.depc
-	switch {
-	case len(s.Deps) != 0:
-		depc = len(s.Deps)
-	case t.depc == Unknown:
-		depc = s.DepCount
-	case s.DepCount != 0:
-		depc = s.DepCount
-	}
-	c.checkCounts(t, len(s.Params), depc)
-	if len(s.Deps) != 0 && s.DepCount != 0 && s.DepCount != len(s.Deps) {
-		c.misuse("create EDT", ErrCount, guid.Null, "template %s: %d dependences listed, DepCount says %d", t.name, len(s.Deps), s.DepCount)
-	}
-	out := c.outputOf(t, s)
-	i, k := c.allocEDT(t, s.Params, depc)
-	k.out = out
-	if s.Output && !s.Finish {
-		k.code |= flagOwnOut
 	}
 	hint := t.hint
 	if s.Hint != (Hint{}) {
 		hint = s.Hint
 	}
-	c.checkPlace("create EDT", hint.Affinity)
-	k.place, k.prio = hint.Affinity, hint.Priority
+	at := hint.Affinity
+	c.checkPlace("create EDT", at)
 	if hint.Disperse {
-		k.place = c.disperse()
+		at = c.disperse()
 	}
-	return i, k
+	return c.spawnAt(at, hint.Priority, t, s)
 }
 
-// outputOf returns the output event's low GUID word. That of a finish EDT is made
-// with its scope.
-func (c *Ctx) outputOf(t *Template, s *Spec) uint64 {
-	if !s.OutputEvent.IsNull() {
+// spawnHere is Spawn for a place on this rank.
+func (c *Ctx) spawnHere(at Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
+	depc := c.checkSpec(t, s)
+	output = c.outputOf(s)
+	out := c.outputHere(output, false)
+	i, k := c.allocEDT(t, s.Params, depc)
+	k.place, k.prio = at, prio
+	edt = c.g.edtGUID(i, k)
+	if s.Finish {
+		own := c.openScope(i, k, guid.FromWords(c.highEvent, out), s.Output)
 		if s.Output {
-			c.misuse("create EDT", ErrCount, s.OutputEvent, "template %s: Output and OutputEvent both given", t.name)
+			output = own
 		}
-		c.event("create EDT", s.OutputEvent, ErrStale)
-		_, lo := s.OutputEvent.Words()
-		return lo
+		if c.obs != nil {
+			c.observeScope(i, k)
+		}
+	} else if k.out = out; s.Output {
+		k.code |= flagOwnOut
 	}
-	if s.Output && !s.Finish {
+	c.start(i, k, edt, s.Deps)
+	return edt, output
+}
+
+// outputOf returns the output event. One that the runtime makes for a finish EDT is made with its scope.
+func (c *Ctx) outputOf(s *Spec) guid.GUID {
+	switch {
+	case !s.OutputEvent.IsNull():
+		if !c.isAway(s.OutputEvent, guid.KindEvent) {
+			c.event("create EDT", s.OutputEvent, ErrStale)
+		}
+		return s.OutputEvent
+	case s.Output && !s.Finish:
 		i, e := c.allocEvent(Once)
-		return e.Low(i)
+		return c.g.eventGUID(e.Low(i))
 	}
-	return 0
+	return guid.Null
 }
 
 // checkCounts ends the run if a template cannot be used with so many parameters
@@ -324,7 +308,7 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 		case hi == c.highBlock && c.g.blocks.Lookup(lo) != nil:
 			slots[n] = slot{lo, uint64(d.mode)<<linkModeAt | slotFilled}
 			filled++
-		case hi == c.highEvent || d.id.IsLabel():
+		case hi == c.highEvent || d.id.IsLabel() || c.isAway(d.id, guid.KindEvent):
 			later++
 		case d.id.IsUninitialized():
 		case d.id == noSource:
@@ -353,6 +337,9 @@ func (c *Ctx) start(i uint32, k *edtRecord, g guid.GUID, deps []Source) {
 		case d.id.IsLabel():
 			later--
 			c.dependLabel(d.id, g, n, d.mode)
+		case c.isAway(d.id, guid.KindEvent):
+			later--
+			c.awaitAway(d.id, i, k, &slots[n], n, d.mode)
 		}
 	}
 }

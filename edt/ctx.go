@@ -6,6 +6,7 @@ import (
 	"ocr/internal/block"
 	"ocr/internal/dep"
 	"ocr/internal/ids"
+	"ocr/internal/rank"
 )
 
 // A Func is the body of an EDT. It must not block. What it returns is passed on by
@@ -57,7 +58,8 @@ type ctxState struct {
 	g      *Graph
 	local  *localTemplates // of g
 	host   Host
-	worker int
+	worker int      // its number, on all ranks
+	nearby int      // an EDT whose place has a higher number is perhaps made on another rank
 	self   Affinity // BindTo(worker)
 
 	current      *edtRecord
@@ -95,6 +97,9 @@ type ctxState struct {
 	passing []pass
 	granted []block.Waiter
 	order   []uint32
+
+	message *rank.Message // of another rank, that is being carried out
+	from    int           // that rank
 
 	behalf  *origin   // whose kept call is carried out, nil for the EDT's own calls
 	closing finishEDT // whose scope's output event is being satisfied

@@ -98,6 +98,10 @@ func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		c.misuse("add dependence", ErrNoSource, dst, "slot %d%s got the zero Source, Event or Block", slot, inBrackets(c.g.slotName(t, slot)))
 	}
 	if !source.IsNull() {
+		if c.isAway(source, guid.KindEvent) {
+			c.awaitAway(source, i, t, s, slot, mode)
+			return
+		}
 		block = c.payload("add dependence", source)
 	}
 	s.link = uint64(mode) << linkModeAt
@@ -163,8 +167,7 @@ func (c *Ctx) useCounted(i uint32, e *event) {
 
 // dependOther is AddDependence for what is not (event, block, Null) -> EDT.
 func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) {
-	if source.IsLabel() || dst.IsLabel() {
-		c.dependLabel(source, dst, slot, mode)
+	if hi, _ := dst.Words(); (hi != c.highEvent || source.IsLabel()) && c.dependElsewhere(source, dst, slot, mode) {
 		return
 	}
 	i, e := c.event("add dependence", dst, ErrStale)
@@ -173,6 +176,13 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	}
 	hi, lo := source.Words()
 	if hi != c.highEvent {
+		if c.isAway(source, guid.KindEvent) {
+			if slot != 0 && (e.typ&typeMask != Latch || slot != Incr) {
+				c.badEventSlot("add dependence", dst, e.typ, slot)
+			}
+			c.tellDepend(source.Home(), source, dst, slot, mode&7)
+			return
+		}
 		block := c.payload("add dependence", source)
 		c.fire("add dependence", dst, i, e, block, slot)
 		c.passOn()

@@ -9,12 +9,12 @@ import (
 
 // freeEDT gives a record back: the EDT's GUID is stale from here on.
 func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
-	if code := t.code; code&(flagLabel|flagSpill|runTemplate) != 0 {
+	if code := t.code; code&(flagLabel|flagSpill|flagBorn|runTemplate) != 0 {
 		if code&runTemplate != 0 {
 			made := c.madeOf(code)
 			relaxed.Store64(made, *made-1)
 		}
-		if code&(flagLabel|flagSpill) != 0 {
+		if code&(flagLabel|flagSpill|flagBorn) != 0 {
 			c.freeEDTExtras(i, t)
 		}
 	}
@@ -24,11 +24,20 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 	}
 }
 
-// freeEDTExtras lets go of a record's label and of its spill record.
-func (c *Ctx) freeEDTExtras(i uint32, t *edtRecord) {
+// dropNames lets go of an EDT's label, and of the name that another rank gave it.
+func (c *Ctx) dropNames(i uint32, t *edtRecord) {
 	if t.code&flagLabel != 0 {
 		c.g.labels.forget(c.g.edtGUID(i, t))
 	}
+	if t.code&flagBorn != 0 {
+		c.g.ranks.born.forget(i)
+	}
+	t.code &^= flagLabel | flagBorn
+}
+
+// freeEDTExtras lets go of a record's label and of its spill record.
+func (c *Ctx) freeEDTExtras(i uint32, t *edtRecord) {
+	c.dropNames(i, t)
 	if t.depc > inlineSlots {
 		c.freeSpill(uint32(t.slots[0].word))
 	} else if t.code&flagSpill != 0 {
@@ -54,7 +63,14 @@ func (c *Ctx) DestroyEDT(g guid.GUID) {
 	}
 	hi, lo := g.Words()
 	if hi != c.highEDT {
-		c.wrongKind("destroy EDT", g, guid.KindEDT)
+		if c.destroyElsewhere(g, guid.KindEDT) {
+			return
+		}
+		own, ok := c.bornHere(g)
+		if !ok {
+			c.wrongKind("destroy EDT", g, guid.KindEDT)
+		}
+		_, lo = own.Words()
 	}
 	i, t := uint32(lo), c.g.edts.Lookup(lo)
 	if t == nil {
@@ -109,10 +125,11 @@ func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 	if atomic.AddUint32(&t.need, zombieBias+1) == zombieBias+1 {
 		return false
 	}
-	if t.code&flagLabel != 0 {
-		c.g.labels.forget(c.g.edtGUID(i, t))
-		t.code &^= flagLabel
+	if r := c.g.ranks; r != nil {
+		r.fills.Lock()
+		defer r.fills.Unlock()
 	}
+	c.dropNames(i, t)
 	t.phase = phaseZombie
 	slots := c.g.slotsOf(t)
 	loose := uint32(0)
@@ -150,6 +167,9 @@ func (s *slot) bury() (loose bool) {
 			return true
 		case slotFilled:
 			return false
+		}
+		if link&linkRemote != 0 {
+			return true
 		}
 		if atomic.CompareAndSwapUint64(&s.link, link, link|linkBuried) {
 			return false

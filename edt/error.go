@@ -85,7 +85,16 @@ var (
 	ErrClosed     = &Condition{EPERM, "closed before"}
 	ErrEnded      = &Condition{ECANCELED, "the run has ended"}
 	ErrExists     = &Condition{EGUIDEXISTS, "the labelled object exists"}
+	ErrTemplate   = &Condition{ENOTSUP, "a template of the run itself is known on its own rank only"}
+	ErrBlockAway  = &Condition{ENOTSUP, "data blocks do not go to other ranks"}
 )
+
+// conditions numbers them for messages between ranks.
+var conditions = []*Condition{
+	ErrStale, ErrDestroyed, ErrKind, ErrForeign, ErrSatisfied, ErrSlotRange, ErrSlotTaken, ErrNoArg, ErrNotHeld, ErrRunnable, ErrRegistered,
+	ErrCount, ErrSize, ErrMode, ErrMixedModes, ErrEventType, ErrHint, ErrMemory, ErrFull, ErrNoObject, ErrNoEDT, ErrNoBody, ErrBodies,
+	ErrPointer, ErrNoScope, ErrNoSource, ErrGoesOn, ErrNoOutside, ErrClosed, ErrEnded, ErrExists, ErrTemplate, ErrBlockAway,
+}
 
 // An Error is a misuse of the API by an EDT. It ends the run.
 type Error struct {
@@ -98,6 +107,7 @@ type Error struct {
 	Detail   string     // more about it
 	File     string     // where the call stands in the app
 	Line     int
+	On       string // the rank of that EDT, as "rank 2"; "" if there is only one
 }
 
 // Code returns the OCR code of the error.
@@ -130,6 +140,9 @@ func (e *Error) Error() string {
 	fmt.Fprintf(&b, " [%v]", e.Cause.code)
 	if e.Template != "" {
 		b.WriteString(" in " + edtText(e.EDT, e.Template, e.About))
+	}
+	if e.On != "" {
+		b.WriteString(" on " + e.On)
 	}
 	if e.File != "" {
 		fmt.Fprintf(&b, " (%s:%d)", e.File, e.Line)

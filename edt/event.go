@@ -33,6 +33,7 @@ const (
 	// extension B.5). It lives until it is destroyed.
 	Channel
 	scopeEvent // a finish scope: not visible as a GUID
+	scopeProxy // what stands for a scope of another rank
 
 	// NoArg, or-ed to a type, makes an event that carries no block: satisfying
 	// it with one is an error (an OCR event without TAKES_ARG).
@@ -41,10 +42,10 @@ const (
 	typeMask = NoArg - 1
 )
 
-var eventNames = [...]string{"?", "once", "idempotent", "sticky", "latch", "counted", "channel", "finish scope"}
+var eventNames = [...]string{"?", "once", "idempotent", "sticky", "latch", "counted", "channel", "finish scope", "finish scope of another rank"}
 
 func (t EventType) String() string {
-	if k := t & typeMask; k >= Once && k <= scopeEvent {
+	if k := t & typeMask; k >= Once && k <= scopeProxy {
 		return eventNames[k]
 	}
 	return fmt.Sprintf("EventType(%d)", uint8(t))
@@ -100,6 +101,7 @@ const (
 	eventLabelled = 1 << 0
 	eventProxy    = 1 << 1 // made by the runtime; see proxyEvent
 	eventExternal = 1 << 2 // an external satisfies it
+	eventRelay    = 1 << 4 // stands for an event of another rank; not counted
 	eventMemory   = 1 << 3 // it is the output event of a scope with memory; see SetScopeMemory
 
 	// unsatisfied is what the satisfaction of a counted event counts in its uses.
@@ -202,6 +204,9 @@ func (c *Ctx) freeEvent(i uint32, e *event) {
 	if e.flags&eventExternal != 0 {
 		c.g.mail.remove(e.Low(i))
 	}
+	if e.flags&eventRelay != 0 {
+		c.n.EventDestroyed--
+	}
 	if c.obs != nil {
 		c.obs.EventDestroyed(guid.FromWords(c.highEvent, e.Low(i)))
 	}
@@ -231,7 +236,7 @@ func (c *Ctx) DestroyEvent(g guid.GUID) {
 // quickFree is freeEvent for an event that is no more than an event, if there is room
 // for its record.
 func (c *Ctx) quickFree(i uint32, e *event) bool {
-	if e.flags&(eventLabelled|eventExternal) != 0 || c.obs != nil || c.events.Full() || e.Last() {
+	if e.flags&(eventLabelled|eventExternal|eventRelay) != 0 || c.obs != nil || c.events.Full() || e.Last() {
 		return false
 	}
 	e.Advance()
@@ -245,6 +250,9 @@ func (c *Ctx) quickFree(i uint32, e *event) bool {
 func (c *Ctx) destroyEvent(g guid.GUID) {
 	if g.IsLabel() {
 		c.destroyLabel("destroy event", guid.KindEvent, g)
+		return
+	}
+	if c.destroyElsewhere(g, guid.KindEvent) {
 		return
 	}
 	i, e := c.event("destroy event", g, ErrDestroyed)
@@ -288,6 +296,9 @@ func (c *Ctx) abandonOne(ref uint64) (next uint64) {
 	if ref&refNode != 0 {
 		n := c.nodes.At(i)
 		next = n.next
+		if n.slot&nodeOwn != 0 {
+			c.destroyElsewhere(guid.FromWords(n.high, n.dst), guid.KindEvent)
+		}
 		c.freeNode(i, n)
 		return next
 	}

@@ -40,7 +40,7 @@ func (c *Ctx) finish(ret guid.GUID) Ready {
 		c.tokens++ // c.scope is this scope: it was entered to run the EDT
 	}
 	t.phase = phaseFree
-	if t.code&(flagLabel|flagSpill|runTemplate) == 0 && !c.edts.Full() && !t.Last() {
+	if t.code&(flagLabel|flagSpill|flagBorn|runTemplate) == 0 && !c.edts.Full() && !t.Last() {
 		t.Advance()
 		c.edts.Give(i)
 	} else {
@@ -132,7 +132,7 @@ func (c *Ctx) releaseAtEnd(d *dep.State) {
 // that is an event, the output event is chained to it.
 func (c *Ctx) satisfyOutput(out uint64, ret guid.GUID) {
 	hi, _ := ret.Words()
-	if hi == c.highEvent || ret.IsLabel() {
+	if hi == c.highEvent || ret.IsLabel() || c.isAway(ret, guid.KindEvent) {
 		c.output(opReturn, out)
 		c.dependOther(ret, guid.FromWords(c.highEvent, out), Decr, datablock.RW)
 		return
@@ -164,7 +164,7 @@ func (c *Ctx) output(op string, out uint64) *event {
 // checkReturn makes a wrong return value an error also if nobody waits for it.
 func (c *Ctx) checkReturn(ret guid.GUID) {
 	hi, _ := ret.Words()
-	if hi != c.highEvent && !ret.IsLabel() {
+	if hi != c.highEvent && !ret.IsLabel() && !c.isAway(ret, guid.KindEvent) && !c.isAway(ret, guid.KindBlock) {
 		c.payload(opReturn, ret)
 	}
 }

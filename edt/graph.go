@@ -30,6 +30,8 @@ type Config struct {
 	// Bell is called, on any goroutine, when there is [Graph.Mail]: a worker must then soon call
 	// [Worker.Receive]. If it is nil the host takes nothing from outside.
 	Bell func()
+	// Ranks makes the graph one rank of several; nil is the only one.
+	Ranks *Ranks
 }
 
 // A Graph is for hosts: all objects of one run, see [Host].
@@ -46,6 +48,8 @@ type Graph struct {
 // A runState is what a [Graph] has beside its tables.
 type runState struct {
 	space                         ids.Space
+	workersInAll, placesInAll     int    // on all ranks
+	ranks                         *ranks // nil: this is the only rank
 	highEDT, highEvent, highBlock uint64
 	config                        Config
 	channels                      channels
@@ -66,7 +70,14 @@ func NewGraph(cfg Config) *Graph {
 		cfg.Places = cfg.Workers
 	}
 	g := takeGraph()
-	g.runState = runState{config: cfg, space: ids.NewSpace(ids.NewRun(), 0), mail: &mailbox{bell: cfg.Bell}, ctxs: make([]atomic.Pointer[Ctx], cfg.Workers)}
+	run, me := ids.NewRun(), 0
+	if r := cfg.Ranks; r != nil {
+		run, me = r.Run, r.Engine.Rank()
+	}
+	g.runState = runState{
+		config: cfg, space: ids.NewSpace(run, me), mail: &mailbox{bell: cfg.Bell}, ctxs: make([]atomic.Pointer[Ctx], cfg.Workers),
+		workersInAll: cfg.Workers, placesInAll: cfg.Places,
+	}
 	g.local = &localTemplates{graphs: []*Graph{g}}
 	g.highEDT = g.high(guid.KindEDT)
 	g.highEvent = g.high(guid.KindEvent)
@@ -79,6 +90,9 @@ func NewGraph(cfg Config) *Graph {
 	g.blocks.Join = cfg.Join
 	if cfg.Sites {
 		g.sites = newSites()
+	}
+	if cfg.Ranks != nil {
+		g.joinRanks()
 	}
 	return g
 }
@@ -98,7 +112,24 @@ func (g *Graph) NewWorker(h Host) *Worker {
 // do so after the run has begun, on the goroutine of that worker, if it is not number 0.
 func (g *Graph) Enlist(w *Worker, k int, h Host) {
 	c := &w.ctx
+	g.setUp(c, k, h)
+	if observe := g.config.Observe; observe != nil {
+		c.obs = observe(w)
+	}
+	if g.sites != nil {
+		c.obs = join(siteObserver{c: c}, c.obs)
+	}
+	c.watched = c.obs != nil || g.sites != nil
+	if g.ranks != nil {
+		c.joinRanks()
+	}
+	g.ctxs[k].Store(c)
+}
+
+// setUp makes c a Ctx of the graph, for worker k.
+func (g *Graph) setUp(c *Ctx, k int, h Host) {
 	c.g, c.host, c.worker, c.local = g, h, k, g.local
+	c.nearby = g.config.Workers
 	c.highEDT, c.highEvent, c.highBlock = g.highEDT, g.highEvent, g.highBlock
 	c.self = BindTo(c.worker)
 	c.inUse = aheadLen
@@ -108,18 +139,13 @@ func (g *Graph) Enlist(w *Worker, k int, h Host) {
 	c.nodes.Init(&g.nodes)
 	c.places.Init(&g.places)
 	c.blocks.Init(g.blocks)
-	if observe := g.config.Observe; observe != nil {
-		c.obs = observe(w)
-	}
-	if g.sites != nil {
-		c.obs = join(siteObserver{c: c}, c.obs)
-	}
-	c.watched = c.obs != nil || g.sites != nil
-	g.ctxs[k].Store(c)
 }
 
-// workers returns those that have come.
+// workers returns those that have come, and the courier if there is one.
 func (g *Graph) workers(yield func(c *Ctx) bool) {
+	if g.ranks != nil && !yield(g.ranks.courier) {
+		return
+	}
 	for k := range g.ctxs {
 		if c := g.ctxs[k].Load(); c != nil && !yield(c) {
 			return
@@ -157,6 +183,15 @@ func (g *Graph) Observed() bool { return g.config.Observe != nil || g.sites != n
 
 // Counters returns the counts of all workers together. No worker may be running.
 func (g *Graph) Counters() Counters {
+	sum := g.countersHere()
+	for k := range g.reports() {
+		sum.Add(&k.Counters)
+	}
+	return sum
+}
+
+// countersHere are those of this rank.
+func (g *Graph) countersHere() Counters {
 	var sum Counters
 	for c := range g.workers {
 		sum.Add(&c.n)
@@ -187,6 +222,9 @@ func (g *Graph) closeTables() {
 }
 
 func (g *Graph) edtGUID(i uint32, t *edtRecord) guid.GUID {
+	if t.code&flagBorn != 0 {
+		return g.bornName(i)
+	}
 	return guid.FromWords(g.highEDT, t.Low(i))
 }
 

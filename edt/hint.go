@@ -30,31 +30,40 @@ func (c *Ctx) settle(at Affinity) Affinity {
 
 // disperse returns the next worker in turn.
 func (c *Ctx) disperse() Affinity {
-	return PlaceOn(int(c.g.spread.Add(1)-1) % c.g.config.Workers)
+	return PlaceOn(int(c.g.spread.Add(1)-1) % c.g.workersInAll)
 }
 
 // SetHint sets the hint of an EDT that has not become runnable.
 func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
-	t := c.waitingEDT("set hint", edt)
-	c.checkPlace("set hint", h.Affinity)
-	t.prio, t.place = h.Priority, h.Affinity
+	at := h.Affinity
+	c.checkPlace("set hint", at)
 	if h.Disperse {
-		t.place = c.disperse()
+		at = c.disperse()
 	}
+	if c.isAway(edt, guid.KindEDT) {
+		c.askAbout("set hint", askSetHint, edt, uint64(at)|uint64(uint8(h.Priority))<<createPrioAt)
+		return
+	}
+	t := c.waitingEDT("set hint", edt)
+	t.prio, t.place = h.Priority, c.placeHere(at)
 }
 
 // checkPlace ends the run if an affinity names no worker of it.
 func (c *Ctx) checkPlace(op string, a Affinity) {
-	if w := a.Worker(); a == 0 || w >= 0 && w < c.g.config.Workers {
+	if w := a.Worker(); a == 0 || w >= 0 && w < c.g.workersInAll {
 		return
 	}
-	c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", a.Worker(), c.g.config.Workers-1)
+	c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", a.Worker(), c.g.workersInAll-1)
 }
 
 // HintOf returns the hint of an EDT; if it was dispersed, the place it got.
 func (c *Ctx) HintOf(edt guid.GUID) Hint {
+	if c.isAway(edt, guid.KindEDT) {
+		v := c.askAbout("hint", askHint, edt, 0)
+		return Hint{Priority: int8(v >> createPrioAt), Affinity: Affinity(v)}
+	}
 	t := c.aliveEDT("hint", edt)
-	return Hint{Priority: t.prio, Affinity: t.place}
+	return Hint{Priority: t.prio, Affinity: Affinity(c.globalPlace(t.place))}
 }
 
 func (c *Ctx) waitingEDT(op string, g guid.GUID) *edtRecord {
@@ -69,8 +78,9 @@ func (c *Ctx) aliveEDT(op string, g guid.GUID) *edtRecord {
 	if g.IsLabel() {
 		g = c.resolve(op, g)
 	}
-	hi, lo := g.Words()
-	if hi != c.highEDT {
+	own, ok := c.bornHere(g)
+	hi, lo := own.Words()
+	if hi != c.highEDT && !ok {
 		c.wrongKind(op, g, guid.KindEDT)
 	}
 	t := c.g.edts.Lookup(lo)

@@ -425,6 +425,10 @@ func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 	g := c.NewCounted(1) // for the dependence that is kept
 	_, lo := g.Words()
 	c.events.At(uint32(lo)).flags |= eventProxy
+	if c.isAway(source, guid.KindEvent) {
+		c.events.At(uint32(lo)).flags |= eventRelay
+		c.n.EventCreated--
+	}
 	c.dependOther(source, g, Decr, datablock.RW)
 	return g
 }

@@ -79,20 +79,33 @@ func (b *mailbox) done() context.Context {
 	return b.ctx
 }
 
-// Mail reports whether there are letters from outside that no worker has taken.
-func (g *Graph) Mail() bool { return g.mail.waiting.Load() > 0 }
+// Mail reports whether there is something that no worker has taken: letters from outside, or messages of other
+// ranks.
+func (g *Graph) Mail() bool {
+	return g.mail.waiting.Load() > 0 || g.ranks != nil && g.ranks.engine.Arrived()
+}
 
-// Expects reports whether letters from outside may still come: the run is not over then, even if
-// nothing is ready. It is exact while all workers are at rest.
-func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 }
+// Letters reports whether there are letters from outside that no worker has taken.
+func (g *Graph) Letters() bool { return g.mail.waiting.Load() > 0 }
 
-// Receive carries out the letters that have come from outside, which may make EDTs ready. The
-// host calls it between EDTs, soon after Bell of the [Config] was called. It panics as
+// Expects reports whether letters from outside may still come, or messages to other ranks are held back: the run is not over
+// then, even if nothing is ready. It is exact while all workers are at rest.
+func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 || g.ranks != nil && g.ranks.Held() }
+
+// receiveBatch is how many messages of other ranks a worker takes before it looks for EDTs.
+const receiveBatch = 64
+
+// Receive carries out the letters that have come from outside, and the messages of other ranks, which may make EDTs
+// ready. The host calls it between EDTs, soon after Bell of the [Config] was called. It panics as
 // [Worker.Execute] does.
 func (w *Worker) Receive() {
-	b := w.ctx.g.mail
+	g := w.ctx.g
+	b := g.mail
 	for b.waiting.Load() > 0 && b.courier.CompareAndSwap(false, true) {
 		b.deliver(&w.ctx)
+	}
+	if g.ranks != nil {
+		g.poll(w.ctx.host, receiveBatch)
 	}
 }
 

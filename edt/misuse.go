@@ -22,7 +22,9 @@ func (u unwind) Unwrap() error { return u.err }
 func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format string, args ...any) {
 	err := &Error{Op: op, Cause: cause, Target: target, Detail: fmt.Sprintf(format, args...)}
 	at := c.caller()
-	switch o := c.onBehalf(); {
+	o := c.onBehalf()
+	err.On = c.rankText(o)
+	switch {
 	case !at.inRun:
 		err.File, err.Line = at.file, at.line
 		err.addDetail(c.strayed())
@@ -84,6 +86,7 @@ func (c *Ctx) blame(err *Error) {
 
 // An origin is the EDT that made a call which another EDT carries out later.
 type origin struct {
+	on       int // 1 + the rank that it is on, 0 for this one
 	edt      guid.GUID
 	template string
 	about    string
@@ -93,7 +96,10 @@ type origin struct {
 
 // onBehalf returns whose call is carried out now, if that is not one of the EDT that runs.
 func (c *Ctx) onBehalf() *origin {
-	if c.behalf == nil && c.again.stage >= againEnds {
+	switch {
+	case c.message != nil:
+		return c.signer()
+	case c.behalf == nil && c.again.stage >= againEnds:
 		return c.calledAgain()
 	}
 	return c.behalf
@@ -102,6 +108,9 @@ func (c *Ctx) onBehalf() *origin {
 func (c *Ctx) origin() *origin {
 	if c.behalf != nil {
 		return c.behalf
+	}
+	if c.message != nil {
+		return c.signer()
 	}
 	o := &origin{edt: c.Self(), template: c.templateName(), about: c.about()}
 	o.file, o.line = c.callSite()

@@ -9,7 +9,7 @@ func (c *Ctx) Self() guid.GUID {
 	if c.current == nil {
 		return guid.Null
 	}
-	return guid.FromWords(c.highEDT, c.current.Low(c.currentIndex))
+	return c.g.edtGUID(c.currentIndex, c.current)
 }
 
 // Output returns the output event of the EDT that runs, [guid.Null] if it has none.
@@ -24,19 +24,19 @@ func (c *Ctx) Output() guid.GUID {
 	if out == 0 {
 		return guid.Null
 	}
-	return guid.FromWords(c.highEvent, out)
+	return c.relayed(guid.FromWords(c.highEvent, out))
 }
 
 // Worker returns the number of the worker that runs this EDT.
 func (c *Ctx) Worker() int { return c.worker }
 
 // Workers returns the number of workers of the run.
-func (c *Ctx) Workers() int { return c.g.config.Workers }
+func (c *Ctx) Workers() int { return c.g.workersInAll }
 
 // Places returns how many workers have a processor of their own: workers 0 to
 // Places()-1 do. It is the number to spread work over; with more workers than
 // processors it is the number of processors.
-func (c *Ctx) Places() int { return c.g.config.Places }
+func (c *Ctx) Places() int { return c.g.placesInAll }
 
 // Place returns the affinity that prefers a worker: 0 to [Ctx.Workers] - 1.
 func (c *Ctx) Place(worker int) Affinity {
@@ -51,14 +51,14 @@ func (c *Ctx) Bind(worker int) Affinity {
 }
 
 func (c *Ctx) checkWorker(op string, worker int) {
-	if worker < 0 || worker >= c.g.config.Workers {
-		c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", worker, c.g.config.Workers-1)
+	if worker < 0 || worker >= c.g.workersInAll {
+		c.misuse(op, ErrHint, guid.Null, "worker %d, the run has 0 to %d", worker, c.g.workersInAll-1)
 	}
 }
 
 // AffinityCount returns the number of affinities: one a worker (OCR
 // ocrAffinityCount).
-func (c *Ctx) AffinityCount() int { return c.g.config.Workers }
+func (c *Ctx) AffinityCount() int { return c.g.workersInAll }
 
 // Affinity returns the affinity GUID of a worker (OCR ocrAffinityGetAt).
 func (c *Ctx) Affinity(worker int) guid.GUID {
@@ -84,6 +84,9 @@ func (c *Ctx) BlockAffinity(block guid.GUID) Affinity {
 	if block.IsLabel() {
 		block = c.resolve("affinity", block)
 	}
+	if c.isAway(block, guid.KindBlock) {
+		return Affinity(c.askAbout("affinity", askAffinity, block, 0))
+	}
 	_, r := c.block("affinity", block, ErrStale)
 	if r.Home() < 0 {
 		return 0
@@ -107,12 +110,18 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 		return e != nil && e.Is(lo)
 	case c.highBlock:
 		return c.g.blocks.Lookup(lo) != nil
+	case c.highEDT | bornBit:
+		own, ok := c.bornHere(g)
+		return ok && c.Exists(own)
 	case c.g.high(guid.KindTemplate):
 		return c.g.findTemplate(lo) != nil
 	case c.g.high(guid.KindAffinity):
-		return int(uint32(lo)) <= c.g.config.Workers
+		return int(uint32(lo)) <= c.g.workersInAll
 	case c.g.high(guid.KindRange):
 		return c.g.labels.ranges.find(lo) != nil
+	}
+	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
+		return c.askAbout("exists", askExists, g, 0) != 0
 	}
 	return false
 }

@@ -15,7 +15,7 @@ import (
 // makeEDT makes an EDT with open slots, of which so many are to be connected at once, or none.
 func (c *Ctx) makeEDT(at Affinity, t *Template, params []uint64, deps int) (uint32, *edtRecord) {
 	if c.edts.Empty() || t == nil || c.watched || len(params) != t.small || deps != 0 && deps != t.depc ||
-		c.scope != 0 && c.tokens == 0 || at != 0 && uint(at.Worker()) >= uint(c.g.config.Workers) {
+		c.scope != 0 && c.tokens == 0 {
 		return c.makeAnyEDT(at, t, params, deps)
 	}
 	if !t.registered {

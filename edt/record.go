@@ -62,6 +62,7 @@ const (
 	flagOwnOut    = 1 << 25 // the runtime made the output event
 	flagLabel     = 1 << 26
 	flagSpill     = 1 << 27 // there is a spill record
+	flagBorn      = 1 << 28 // another rank has made and named it
 )
 
 // zombieBias marks the need of a destroyed EDT; the rest counts the connected
@@ -82,6 +83,7 @@ type slot struct {
 //	             acquired the slot's block, the line its memory begins at, 0 for
 //	             not noted
 //	bit  54      the next waiter is a node
+//	bit  55      waits for an event of the rank in bits 0..15
 //	bits 56..58  access mode
 //	bit  59      shared: an earlier slot holds the same block
 //	bits 60..61  state
@@ -93,6 +95,7 @@ const (
 	refKindAt    = 54
 	refNode      = 1 << refKindAt
 	refMask      = 1<<55 - 1
+	linkRemote   = 1 << 55
 	linkLine     = 1<<refKindAt - 1
 	linkModeAt   = 56
 	linkMode     = 7 << linkModeAt
@@ -172,7 +175,7 @@ type node struct {
 	slot uint32
 	next uint64
 	dst  uint64 // the waiting event's low GUID word
-	_    uint64
+	high uint64 // of what waits on another rank, an event or an EDT, its high GUID word; else 0
 }
 
 var (

@@ -59,6 +59,21 @@ func (e *StuckError) Error() string {
 // Stuck returns what each EDT that is left waits for, nil if none is left. No worker may
 // be running.
 func (g *Graph) Stuck() *StuckError {
+	all := g.stuckHere()
+	for told := range g.reports() {
+		if e := told.Stuck; e != nil && all == nil {
+			all = e
+		} else if e != nil {
+			all.Count += e.Count
+			all.Waiting = append(all.Waiting, e.Waiting[:min(len(e.Waiting), stuckShown-len(all.Waiting))]...)
+			all.Kept = append(all.Kept, e.Kept...)
+		}
+	}
+	return all
+}
+
+// stuckHere is Stuck for this rank.
+func (g *Graph) stuckHere() *StuckError {
 	var e StuckError
 	var sr *snapshotReader
 	g.edts.Each(func(i uint32, t *edtRecord) {
@@ -106,6 +121,19 @@ func (l Leak) String() string {
 // the argument block of main; and the objects that calls wait for and that were never
 // created under their labels. No worker may be running.
 func (g *Graph) Leaks() []Leak {
+	count := g.leaksHere()
+	for told := range g.reports() {
+		for _, l := range told.Leaks {
+			n := l.Count
+			l.Count = 0
+			count[l] += n
+		}
+	}
+	return sortLeaks(count)
+}
+
+// leaksHere counts what is left on this rank.
+func (g *Graph) leaksHere() map[Leak]int {
 	count := make(map[Leak]int)
 	g.edts.Each(func(i uint32, t *edtRecord) {
 		if t.phase != phaseFree && t.phase != phaseZombie {
@@ -113,7 +141,7 @@ func (g *Graph) Leaks() []Leak {
 		}
 	})
 	g.events.Each(func(i uint32, e *event) {
-		if e.typ != 0 && e.typ != scopeEvent && e.flags&eventProxy == 0 {
+		if e.typ != 0 && e.typ&typeMask < scopeEvent && e.flags&(eventProxy|eventRelay) == 0 {
 			count[Leak{Kind: guid.KindEvent, Template: (e.typ & typeMask).String(), Site: g.sites.of(guid.KindEvent, i)}]++
 		}
 	})
@@ -131,7 +159,7 @@ func (g *Graph) Leaks() []Leak {
 		count[Leak{Kind: guid.KindRange}] = n
 	}
 	g.labels.lost(count)
-	return sortLeaks(count)
+	return count
 }
 
 func sortLeaks(count map[Leak]int) []Leak {

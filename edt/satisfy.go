@@ -50,7 +50,11 @@ func (c *Ctx) SatisfySlot(event, block guid.GUID, slot int) {
 
 // satisfySlot is SatisfySlot for every event.
 func (c *Ctx) satisfySlot(event, block guid.GUID, slot int) {
-	if event.IsLabel() || block.IsLabel() {
+	hi, low := event.Words()
+	if hi != c.highEvent && c.satisfyElsewhere(event, block, slot) {
+		return
+	}
+	if block.IsLabel() {
 		c.satisfyLabel(event, block, slot)
 		return
 	}
@@ -58,7 +62,6 @@ func (c *Ctx) satisfySlot(event, block guid.GUID, slot int) {
 	if !block.IsNull() {
 		lo = c.payload("satisfy", block)
 	}
-	hi, low := event.Words()
 	i, e := uint32(low), c.g.events.Lookup(low)
 	if hi != c.highEvent || e == nil {
 		c.event("satisfy", event, ErrStale) // says what is wrong
@@ -82,7 +85,7 @@ func (c *Ctx) payload(op string, block guid.GUID) uint64 {
 	}
 	hi, lo := block.Words()
 	if hi != c.highBlock {
-		c.wrongKind(op, block, guid.KindBlock)
+		return c.foreignBlock(op, block)
 	}
 	if c.g.blocks.Lookup(lo) == nil {
 		c.misuse(op, ErrStale, block, "")
@@ -208,7 +211,7 @@ func (c *Ctx) deliver(ref, block uint64) (next uint64) {
 	}
 	n := c.nodes.At(i)
 	next = n.next
-	c.passing = append(c.passing, pass{n.dst, block, int(n.slot), c.source})
+	c.passing = append(c.passing, pass{n.dst, block, int(n.slot), c.source, n.high})
 	c.freeNode(i, n)
 	return next
 }
@@ -218,6 +221,7 @@ type pass struct {
 	event, block uint64
 	slot         int
 	from         uint64 // for observers: the event that it was satisfied by
+	high         uint64 // of an event or an EDT on another rank, else 0
 }
 
 // passOn satisfies the events that waited for events: a loop, because a chain of
@@ -227,6 +231,10 @@ func (c *Ctx) passOn() {
 		last := len(c.passing) - 1
 		p := c.passing[last]
 		c.passing = c.passing[:last]
+		if p.high != 0 {
+			c.passAway(&p)
+			continue
+		}
 		g := guid.FromWords(c.highEvent, p.event)
 		i, e := c.event("satisfy", g, ErrStale)
 		c.source = p.from
@@ -261,7 +269,7 @@ func (c *Ctx) newNode(dst uint64, slot int) (uint32, *node) {
 		c.misuse("add dependence", ErrMemory, guid.Null, "too many events wait for events")
 	}
 	n := c.nodes.At(i)
-	n.dst, n.slot, n.next = dst, uint32(slot), 0
+	n.dst, n.high, n.slot, n.next = dst, 0, uint32(slot), 0
 	return i, n
 }
 

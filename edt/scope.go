@@ -94,6 +94,13 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 		if atomic.AddInt64(&e.count, -n) != 0 {
 			return
 		}
+		if e.typ == scopeProxy {
+			c.closeProxy(scope, e)
+			if c.scope == scope {
+				c.scope = 0
+			}
+			return
+		}
 		parent, out, owner := e.parent, e.out, e.owner
 		if c.obs != nil {
 			c.obs.ScopeClosed(c.g.eventGUID(e.Low(scope)), c.g.eventGUID(out))

@@ -2,6 +2,7 @@ package edt_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -21,6 +22,7 @@ type trial struct {
 	t       *testing.T
 	where   string
 	workers int
+	ranks   int // 0 for one
 	pool    bool
 
 	// The program may set these before it runs.
@@ -55,7 +57,22 @@ func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 			}
 		}
 	}
+	overRanks(t, seeds, build)
 	onPool(t, build)
+}
+
+// overRanks runs a program over 2 and 4 ranks, whose EDTs are spread by the seed.
+func overRanks(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
+	t.Helper()
+	for _, ranks := range []int{2, 4} {
+		for seed := range seeds {
+			tr := &trial{t: t, workers: 2, ranks: ranks, where: fmt.Sprintf("seed %d, %d ranks", seed, ranks)}
+			tr.simulate(seed, build)
+			if t.Failed() {
+				return
+			}
+		}
+	}
 }
 
 // onPool runs a program on real workers only: what needs EDTs that overlap.
@@ -70,10 +87,18 @@ func onPool(t *testing.T, build func(tr *trial) edt.Func) {
 func (tr *trial) simulate(seed uint64, build func(tr *trial) edt.Func) {
 	tr.t.Helper()
 	main := build(tr)
-	h := edttest.New(seed, edt.Config{Workers: tr.workers, Sites: tr.sites, Memory: tr.memory})
+	cfg := edt.Config{Workers: tr.workers, Sites: tr.sites, Memory: tr.memory}
+	h := edttest.New(seed, cfg)
+	if tr.ranks > 1 {
+		h.Graph.Close()
+		h = edttest.NewRanks(seed, tr.ranks, cfg)
+	}
 	defer h.Graph.Close()
 	defer tr.noPanic()
 	err := h.Run(main, tr.argv...)
+	if tr.ranks > 1 && errors.Is(err, edt.ErrBlockAway) {
+		return
+	}
 	tr.counters = h.Graph.Counters()
 	tr.leaks = h.Graph.Leaks()
 	tr.judge(err)

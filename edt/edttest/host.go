@@ -12,23 +12,27 @@ import (
 type Host struct {
 	Graph *edt.Graph
 
-	order   order
-	workers []*edt.Worker
-	ready   []entry
-	held    []entry // postponed: they run when nothing else can
-	busy    []int   // workers in the middle of a body, the innermost last
-	steps   int     // EDTs that were picked so far
-	arrived int     // EDTs that became ready so far
-	waited  int     // EDTs that had to wait for a block so far
-	stopped bool
-	tidy    bool          // every worker goes idle after every EDT
-	bell    chan struct{} // there is mail; nil in a search, which takes none
-	record  *record       // nil: nobody wants to know
+	order       order
+	job         *job // nil if there is one rank
+	workers     []*edt.Worker
+	workersEach int // of a rank; they are in the order of the ranks
+	ready       []entry
+	held        []entry       // postponed: they run when nothing else can
+	busy        []int         // workers in the middle of a body, the innermost last
+	steps       int           // EDTs that were picked so far
+	arrived     int           // EDTs that became ready so far
+	waited      int           // EDTs that had to wait for a block so far
+	stopped     []bool        // by rank
+	tidy        bool          // every worker goes idle after every EDT
+	bell        chan struct{} // there is mail; nil in a search, which takes none
+	record      *record       // nil: nobody wants to know
 }
 
-// An entry is an EDT that may run, and the how manieth it was to become ready.
+// An entry is an EDT that may run, or a message that may be handled, on a rank, and the how manieth it was to become ready.
 type entry struct {
 	task    edt.Ready
+	rank    int
+	from    int // 1 + the rank that sent the message, 0 for an EDT
 	arrival int
 }
 
@@ -46,6 +50,7 @@ func newHost(o order, cfg edt.Config) *Host {
 // make makes the graph and its workers.
 func (h *Host) make(cfg edt.Config) {
 	cfg.Join = h.join
+	h.stopped, h.workersEach = make([]bool, 1), cfg.Workers
 	h.Graph = edt.NewGraph(cfg)
 	for range cfg.Workers {
 		h.workers = append(h.workers, h.Graph.NewWorker(h))
@@ -62,8 +67,14 @@ func Run(seed uint64, workers int, main edt.Func, argv ...string) error {
 }
 
 // Ready implements [edt.Host].
-func (h *Host) Ready(k edt.Ready) {
-	e := entry{k, h.arrived}
+func (h *Host) Ready(k edt.Ready) { h.take(entry{task: k}) }
+
+// take takes an EDT that is ready.
+func (h *Host) take(e entry) {
+	if h.stopped[e.rank] && h.job != nil {
+		return
+	}
+	e.arrival = h.arrived
 	h.arrived++
 	if w := h.atOnce(e); w >= 0 {
 		h.call(w, e)
@@ -73,7 +84,16 @@ func (h *Host) Ready(k edt.Ready) {
 }
 
 // Stop implements [edt.Host].
-func (h *Host) Stop() { h.stopped = true }
+func (h *Host) Stop() { h.stop(0) }
+
+// stop ends the run on a rank: it begins no more EDTs.
+func (h *Host) stop(rank int) {
+	h.stopped[rank] = true
+	if h.job != nil {
+		gone := func(e entry) bool { return e.rank == rank && e.from == 0 }
+		h.ready, h.held = slices.DeleteFunc(h.ready, gone), slices.DeleteFunc(h.held, gone)
+	}
+}
 
 // Run is the function [Run] on a host that was made before, so that its graph can
 // be asked for counters and leaks afterwards.
@@ -83,7 +103,24 @@ func (h *Host) Run(main edt.Func, argv ...string) error {
 
 func (h *Host) run(ctx context.Context, main edt.Func, argv []string) error {
 	h.begin(main, argv)
-	for !h.stopped && (h.more() || h.awaitMail(ctx)) {
+	if err := h.runAll(ctx); err != nil {
+		return err
+	}
+	if end := h.Graph.Ended(); end != nil {
+		return end.Err
+	}
+	if stuck := h.Graph.Stuck(); stuck != nil {
+		return stuck
+	}
+	return nil
+}
+
+// runAll runs what is ready until nothing is.
+func (h *Host) runAll(ctx context.Context) error {
+	if h.job != nil {
+		return h.job.run(ctx)
+	}
+	for !h.stopped[0] && (h.more() || h.awaitMail(ctx)) {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -93,12 +130,6 @@ func (h *Host) run(ctx context.Context, main edt.Func, argv []string) error {
 		if !h.step() {
 			return errCut
 		}
-	}
-	if end := h.Graph.Ended(); end != nil {
-		return end.Err
-	}
-	if stuck := h.Graph.Stuck(); stuck != nil {
-		return stuck
 	}
 	return nil
 }
@@ -118,10 +149,16 @@ func (h *Host) more() bool {
 	for _, w := range quiet {
 		h.idle(w)
 	}
-	return len(h.ready)+len(h.held) > 0 && !h.stopped
+	return len(h.ready)+len(h.held) > 0 && (h.job != nil || !h.stopped[0])
 }
 
+// rankOf returns the rank of a worker.
+func (h *Host) rankOf(worker int) int { return worker / h.workersEach }
+
 func (h *Host) idle(worker int) {
+	if h.job != nil && h.stopped[h.rankOf(worker)] {
+		return
+	}
 	c := h.workers[worker]
 	defer h.catch(c)
 	c.Idle()
@@ -138,7 +175,7 @@ func (h *Host) ring() {
 // awaitMail waits for mail if nothing can run. It reports false if none may come: the run is
 // over.
 func (h *Host) awaitMail(ctx context.Context) bool {
-	for !h.stopped && !h.Graph.Mail() {
+	for !h.stopped[0] && !h.Graph.Mail() {
 		if !h.Graph.Expects() {
 			return false
 		}
@@ -148,24 +185,29 @@ func (h *Host) awaitMail(ctx context.Context) bool {
 			return true
 		}
 	}
-	return !h.stopped
+	return !h.stopped[0]
 }
 
 // takesMail takes mail, if that comes before the next EDT: always if none is ready, else it
 // is drawn, so mail arrives late by any time. An order that is not drawn takes EDTs first.
-func (h *Host) takesMail() (took bool) {
-	w := h.workers[0]
+func (h *Host) takesMail() bool {
+	w := 0
 	d, draws := h.order.(*drawn)
 	if len(h.ready)+len(h.held) > 0 && (!h.Graph.Mail() || !draws || d.rng.IntN(2) == 0) {
 		return false
 	}
 	if draws {
-		w = h.workers[d.rng.IntN(len(h.workers))]
+		w = d.rng.IntN(len(h.workers))
 	}
+	h.receive(w) // what it carries out may be a misuse
+	return true
+}
+
+// receive has a worker receive mail.
+func (h *Host) receive(worker int) {
+	w := h.workers[worker]
 	defer h.catch(w)
-	took = true // also if what it carries out is a misuse
 	w.Receive()
-	return took
 }
 
 // step runs an EDT on the worker it is bound to, else on any. Now and then another
@@ -181,14 +223,18 @@ func (h *Host) step() bool {
 	if !ok {
 		return false
 	}
-	w := h.order.worker(h, e)
+	w := e.rank*h.workersEach + h.order.worker(h, e)
 	if e.task.Place().Strict() {
-		w = e.task.Place().Worker()
+		w = e.rank*h.workersEach + e.task.Place().Worker()
 	}
 	if !h.record.step(h, e, before, len(h.held) > held, w, idle) {
 		return false
 	}
 	h.steps++
+	if e.from != 0 {
+		h.job.deliver(w, e)
+		return true
+	}
 	h.call(w, e)
 	if h.tidy {
 		for w := range h.workers {
@@ -201,7 +247,7 @@ func (h *Host) step() bool {
 // atOnce returns the worker on which an EDT starts although the one that made it
 // ready has not ended, -1 for none.
 func (h *Host) atOnce(e entry) int {
-	if len(h.busy) == 0 || h.stopped {
+	if len(h.busy) == 0 || h.stopped[e.rank] || h.job != nil && h.job.handing {
 		return -1
 	}
 	free := h.freeFor(e)
@@ -224,8 +270,8 @@ func (h *Host) join(waiting int) int {
 // freeFor lists the workers that could start an EDT now.
 func (h *Host) freeFor(e entry) (free []int) {
 	for w := range h.workers {
-		bound := e.task.Place().Strict() && e.task.Place().Worker() != w
-		if !bound && !slices.Contains(h.busy, w) {
+		bound := e.task.Place().Strict() && e.task.Place().Worker() != w%h.workersEach
+		if !bound && h.rankOf(w) == e.rank && !slices.Contains(h.busy, w) {
 			free = append(free, w)
 		}
 	}
@@ -237,7 +283,7 @@ func (h *Host) call(worker int, e entry) {
 	next := h.execute(worker, e.task)
 	h.busy = h.busy[:len(h.busy)-1]
 	if next != 0 {
-		h.Ready(next)
+		h.take(entry{task: next, rank: e.rank})
 	}
 }
 

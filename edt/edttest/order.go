@@ -11,7 +11,7 @@ type order interface {
 	// next takes an EDT out of what is ready, or held if nothing is ready. ok
 	// is false if none is worth running.
 	next(h *Host) (e entry, ok bool)
-	// worker chooses the worker for an EDT that is not bound.
+	// worker chooses the worker, of those of its rank, for an EDT that is not bound, or for a message.
 	worker(h *Host, e entry) int
 	// idleFirst chooses the worker that goes idle before an EDT is picked, -1 for none.
 	idleFirst(h *Host) int
@@ -50,7 +50,7 @@ func (d *drawn) next(h *Host) (entry, bool) {
 	return e, true
 }
 
-func (d *drawn) worker(h *Host, _ entry) int { return d.rng.IntN(len(h.workers)) }
+func (d *drawn) worker(h *Host, _ entry) int { return d.rng.IntN(h.workersEach) }
 
 func (d *drawn) idleFirst(h *Host) int {
 	if w := d.rng.IntN(4 * len(h.workers)); w < len(h.workers) {
@@ -116,7 +116,7 @@ func (p *planned) next(h *Host) (entry, bool) {
 
 func (p *planned) worker(h *Host, e entry) int {
 	usual := usualWorker(h, e)
-	if m, ok := p.at(opWorker, h.steps, func(m move) bool { return m.arg() < len(h.workers) }); ok {
+	if m, ok := p.at(opWorker, h.steps, func(m move) bool { return m.arg() < h.workersEach }); ok {
 		return m.arg()
 	}
 	return usual
@@ -126,7 +126,7 @@ func usualWorker(h *Host, e entry) int {
 	if at := e.task.Place().Worker(); at >= 0 {
 		return at
 	}
-	return h.steps % len(h.workers)
+	return h.steps % h.workersEach
 }
 
 func (p *planned) idleFirst(h *Host) int {

@@ -45,7 +45,7 @@ func (x *explorer) prune() {
 		s := Schedule{kind: replayed, tidy: true}
 		o := x.run(s, forked{p}, p.survey)
 		o.schedule = s.with(o.record.moves)
-		if p.seen.host.stopped {
+		if p.seen.host.stopped[0] {
 			p.seen.ended()
 		}
 		if p.seen.blind && !p.blind {
@@ -142,7 +142,7 @@ func (p *pruning) foot(step int) footprint {
 // races looks through a run, and says what else has to be tried at its forks.
 func (p *pruning) races() {
 	n := min(len(p.forks), len(p.seen.steps))
-	if last := n - 1; p.seen.host.stopped && last >= 0 {
+	if last := n - 1; p.seen.host.stopped[0] && last >= 0 {
 		p.tryAll(last) // what did not come to run might have ended otherwise
 	}
 	past := make([]big.Int, n) // of each step, the steps that are ordered before it

@@ -66,7 +66,7 @@ func (r *record) step(h *Host, e entry, before int, held bool, w, idle int) bool
 		r.note(opRank, h.steps, rankOf(e, h.ready), 0, len(h.ready)+1)
 	}
 	if !e.task.Place().Strict() {
-		r.note(opWorker, h.steps, w, usualWorker(h, e), len(h.workers))
+		r.note(opWorker, h.steps, w%h.workersEach, usualWorker(h, e), h.workersEach)
 	}
 	return true
 }

@@ -125,3 +125,11 @@ func (o *Order) Passed(to int) uint64 {
 	}
 	return o.engine.Sent(to)
 }
+
+// Drop forgets what is held back: the run is over.
+func (o *Order) Drop() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.held = nil
+	o.waiting.Store(0)
+}

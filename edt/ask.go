@@ -1,0 +1,174 @@
+package edt
+
+import (
+	goruntime "runtime"
+	"slices"
+	"sync"
+
+	"ocr/guid"
+	"ocr/internal/rank"
+)
+
+// A query of an object of another rank asks there and waits for the answer. Meanwhile the worker handles messages, but
+// runs no EDT. Handlers never wait, so the answer comes as soon as the other rank looks.
+
+// asks are the queries that wait.
+//
+// Concurrency: open and last are under mu. An answer is written by the courier, under mu.
+type asks struct {
+	mu   sync.Mutex
+	last uint64
+	open map[uint64]*rank.Message // nil until the answer has come
+}
+
+// What is asked; the words behind it are the object's GUID, and an argument.
+const (
+	askExists uint64 = iota + 1
+	askSize
+	askAffinity
+	askHint
+	askSetHint
+)
+
+const wordTicket = 4 // of a query and its answer
+
+// begin gives a query its ticket.
+func (a *asks) begin() uint64 {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.open == nil {
+		a.open = make(map[uint64]*rank.Message)
+	}
+	a.last++
+	a.open[a.last] = nil
+	return a.last
+}
+
+// settle takes an answer.
+func (a *asks) settle(m *rank.Message) {
+	kept := *m
+	kept.Tail = slices.Clone(m.Tail)
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.open[m.Words[wordTicket]] = &kept
+}
+
+// take returns the answer to a query, nil if it has not come.
+func (a *asks) take(ticket uint64) *rank.Message {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	m := a.open[ticket]
+	if m != nil {
+		delete(a.open, ticket)
+	}
+	return m
+}
+
+// ask sends a query, and returns the answer. If the run ends meanwhile it leaves the body.
+func (c *Ctx) ask(m *rank.Message, to int) *rank.Message {
+	r := c.g.ranks
+	m.Kind, m.Words[wordTicket] = msgAsk, r.asks.begin()
+	c.tell(to, m)
+	for {
+		if answer := r.asks.take(m.Words[wordTicket]); answer != nil {
+			return answer
+		}
+		switch {
+		case r.over.Load():
+			panic(unwind{&Error{Op: "ask another rank", Cause: ErrEnded}})
+		case r.config.Wait != nil:
+			r.config.Wait()
+		default:
+			c.g.poll(c.host, 1)
+			if !r.engine.Arrived() {
+				goruntime.Gosched()
+			}
+		}
+	}
+}
+
+// askAbout asks about an object, and ends the run if the answer is that it may not be asked so.
+func (c *Ctx) askAbout(op string, what uint64, g guid.GUID, arg uint64) uint64 {
+	m := &rank.Message{}
+	m.Words[0], m.Words[3] = what, arg
+	putGUID(m, 1, g)
+	answer := c.ask(m, g.Home())
+	if k := answer.Words[1]; k != 0 {
+		c.misuse(op, conditions[k-1], g, "")
+	}
+	return answer.Words[0]
+}
+
+// handleAsk answers a query.
+func (c *Ctx) handleAsk(from int, m *rank.Message) bool {
+	g := getGUID(m, 1)
+	if c.tooEarly(g) {
+		return false
+	}
+	answer := &rank.Message{Kind: msgAnswer}
+	answer.Words[wordTicket] = m.Words[wordTicket]
+	value, wrong := c.answer(m.Words[0], g, m.Words[3])
+	answer.Words[0] = value
+	if wrong != nil {
+		answer.Words[1] = uint64(slices.Index(conditions, wrong)) + 1
+	}
+	c.tell(from, answer)
+	return true
+}
+
+// answer looks at an object for another rank.
+func (c *Ctx) answer(what uint64, g guid.GUID, arg uint64) (uint64, *Condition) {
+	_, lo := g.Words()
+	switch what {
+	case askExists:
+		if c.Exists(g) {
+			return 1, nil
+		}
+		return 0, nil
+	case askSize, askAffinity:
+		r := c.g.blocks.Lookup(lo)
+		switch {
+		case r == nil:
+			return 0, ErrStale
+		case what == askSize:
+			return uint64(r.Size()), nil
+		case r.Home() < 0:
+			return 0, nil
+		}
+		return uint64(PlaceOn(r.Home())), nil
+	}
+	own, _ := c.bornHere(g)
+	_, lo = own.Words()
+	t := c.g.edts.Lookup(lo)
+	switch {
+	case t == nil:
+		return 0, ErrStale
+	case what == askHint:
+		return c.globalPlace(t.place) | uint64(uint8(t.prio))<<createPrioAt, nil
+	case t.phase != phaseWaiting:
+		return 0, ErrRunnable
+	}
+	t.prio, t.place = int8(arg>>createPrioAt), c.placeHere(Affinity(arg))
+	return 0, nil
+}
+
+// globalPlace is a place in a record as programs know it.
+func (c *Ctx) globalPlace(a Affinity) uint64 {
+	if r := c.g.ranks; r != nil && a != 0 {
+		a += Affinity(r.me * c.g.config.Workers)
+	}
+	return uint64(a)
+}
+
+// placeHere is the inverse: where on this rank. A place on another rank is anywhere: an EDT does not move.
+func (c *Ctx) placeHere(a Affinity) Affinity {
+	r := c.g.ranks
+	if r == nil || a == 0 {
+		return a
+	}
+	n := c.g.config.Workers
+	if a.Worker()/n != r.me {
+		return 0
+	}
+	return Affinity(a.Worker()%n+1) | a&strictBit
+}

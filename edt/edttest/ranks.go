@@ -1,0 +1,215 @@
+package edttest
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"ocr/edt"
+	"ocr/internal/ids"
+	"ocr/internal/rank"
+)
+
+// A job is the ranks of a host that has several. All are in this process and take turns on one goroutine; that a
+// message is handled is one more step, which the schedule chooses among the EDTs that are ready. EDTs that are placed nowhere are
+// spread over the ranks.
+type job struct {
+	h       *Host
+	loop    *rank.Loop
+	graphs  []*edt.Graph
+	pending [][]bool // by sender and receiver: the next message is among what is ready
+	early   []entry  // messages that have come too early, and wait for another one
+	left    []bool   // by rank: it is out of the run
+	handing bool     // a message is being handled
+	spread  *rand.Rand
+	turn    int
+}
+
+// NewRanks is [New] for so many ranks of a run, each with as many workers as the configuration says. The host's graph
+// is that of rank 0, which speaks for all after the run.
+func NewRanks(seed uint64, ranks int, cfg edt.Config) *Host {
+	h := &Host{order: newDrawn(seed, seed%2 != 0), bell: make(chan struct{}, 1)}
+	cfg.Bell = h.ring
+	h.makeRanks(ranks, cfg)
+	h.job.spread = rand.New(rand.NewPCG(seed, 3))
+	return h
+}
+
+// makeRanks makes the graphs of several ranks, and their workers.
+func (h *Host) makeRanks(n int, cfg edt.Config) {
+	j := &job{h: h, left: make([]bool, n)}
+	j.loop = rank.NewLoop(n, j.arrived)
+	for range n {
+		j.pending = append(j.pending, make([]bool, n))
+	}
+	h.job, h.stopped, h.workersEach = j, make([]bool, n), cfg.Workers
+	cfg.Join = h.join
+	run := ids.NewRun()
+	for k := range n {
+		cfg.Ranks = &edt.Ranks{Engine: j.loop.Engine(k), Run: run, Spread: j.place, Wait: j.await}
+		if k > 0 {
+			cfg.Ranks.Beside = j.graphs[0]
+		}
+		g := edt.NewGraph(cfg)
+		j.graphs = append(j.graphs, g)
+		for range cfg.Workers {
+			h.workers = append(h.workers, g.NewWorker(rankHost{h, k}))
+		}
+	}
+	h.Graph = j.graphs[0]
+}
+
+// place chooses the rank of an EDT.
+func (j *job) place() int {
+	if j.spread != nil {
+		return j.spread.IntN(len(j.graphs))
+	}
+	j.turn++
+	return j.turn % len(j.graphs)
+}
+
+// arrived puts a message among what is ready, if it is the next one of its sender.
+func (j *job) arrived(from, to int) {
+	if !j.pending[from][to] {
+		j.pending[from][to] = true
+		j.add(entry{rank: to, from: from + 1})
+	}
+}
+
+func (j *job) add(e entry) {
+	e.arrival = j.h.arrived
+	j.h.arrived++
+	j.h.ready = append(j.h.ready, e)
+}
+
+// deliver has a rank handle a message.
+func (j *job) deliver(w int, e entry) {
+	engine, from := j.loop.Engine(e.rank), e.from-1
+	before := engine.Waiting(from)
+	j.handing = true
+	engine.Offer(from)
+	j.h.receive(w)
+	j.handing = false
+	after := engine.Waiting(from)
+	if after == before {
+		j.early = append(j.early, e)
+		return
+	}
+	if j.pending[from][e.rank] = after > 0; after > 0 {
+		j.add(entry{rank: e.rank, from: e.from})
+	}
+	for k := 0; k < len(j.early); {
+		if other := j.early[k]; other.rank == e.rank {
+			j.early = slices.Delete(j.early, k, k+1)
+			j.add(other)
+			continue
+		}
+		k++
+	}
+	j.h.receive(from * j.h.workersEach) // it may let go what it has held back
+}
+
+// await has some rank handle a message while an EDT waits for an answer.
+func (j *job) await() {
+	h := j.h
+	var mail []int
+	for k, e := range h.ready {
+		if e.from != 0 {
+			mail = append(mail, k)
+		}
+	}
+	if len(mail) == 0 {
+		panic("edttest: an EDT waits for another rank, and there is no message")
+	}
+	k := mail[0]
+	if d, ok := h.order.(*drawn); ok {
+		k = mail[d.rng.IntN(len(mail))]
+	}
+	e := h.ready[k]
+	h.ready = slices.Delete(h.ready, k, k+1)
+	j.deliver(e.rank*h.workersEach, e)
+}
+
+// part lets the ranks that have stopped leave the run, and reports whether all have.
+func (j *job) part() bool {
+	all := true
+	for k, g := range j.graphs {
+		if j.h.stopped[k] && !j.left[k] && g.Leave() {
+			j.left[k] = true
+		}
+		all = all && j.left[k]
+	}
+	return all
+}
+
+// rest tells the ranks that nothing is ready, and reports whether there is anything to do now, or may be.
+func (j *job) rest(ctx context.Context) bool {
+	h := j.h
+	arrived, expects := h.arrived, false
+	for k, g := range j.graphs {
+		switch {
+		case j.h.stopped[k]:
+		case g.Mail() || g.Expects():
+			expects = true
+		case g.Passive():
+			j.h.stopped[k] = true
+		}
+	}
+	if h.arrived == arrived && expects && len(j.early) == 0 && !slices.Contains(h.stopped, true) {
+		select {
+		case <-h.bell:
+		case <-ctx.Done():
+		}
+	}
+	return expects || h.arrived != arrived || slices.Contains(h.stopped, true)
+}
+
+// takesMail takes letters from outside on a rank that has some, if that comes before the next step.
+func (j *job) takesMail() (took bool) {
+	d, draws := j.h.order.(*drawn)
+	for k, g := range j.graphs {
+		if g.Letters() && !j.h.stopped[k] && (draws && d.rng.IntN(2) == 0 || len(j.h.ready) == 0) {
+			j.h.receive(k * j.h.workersEach)
+			took = true
+		}
+	}
+	return took
+}
+
+// run runs main on rank 0, until all ranks have left the run.
+func (j *job) run(ctx context.Context) error {
+	h := j.h
+	for idle := 0; !j.part(); idle++ {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if j.takesMail() {
+			continue
+		}
+		if h.more() {
+			idle = 0
+			if !h.step() {
+				return errCut
+			}
+		} else if !j.rest(ctx) || idle > 100 {
+			return fmt.Errorf("edttest: %d ranks neither run nor end; messages too early: %v", len(j.graphs), j.early)
+		}
+	}
+	for _, g := range j.graphs[1:] {
+		g.Close()
+	}
+	return nil
+}
+
+// A rankHost is the host of one rank.
+type rankHost struct {
+	h    *Host
+	rank int
+}
+
+// Ready implements [edt.Host].
+func (r rankHost) Ready(k edt.Ready) { r.h.take(entry{task: k, rank: r.rank}) }
+
+// Stop implements [edt.Host].
+func (r rankHost) Stop() { r.h.stop(r.rank) }

@@ -1,0 +1,144 @@
+package edt
+
+import (
+	"encoding/binary"
+
+	"ocr/guid"
+	"ocr/internal/rank"
+)
+
+// What ranks say to each other; docs/ranks.md has the words of each message. The first group is counted
+// (see quiet.go), those of it that are strong are done before this rank says anything to a third one that may
+// rely on it (see rank.Order).
+const (
+	msgCreate  uint8 = iota + 1 // make an EDT there
+	msgDepend                   // AddDependence, to the home of a source that is an event, else to that of the EDT
+	msgFill                     // an event has triggered for a slot there
+	msgSatisfy                  // SatisfySlot
+	msgDestroy                  // DestroyEvent, DestroyEDT, DestroyBlock
+	msgScope                    // tokens of a finish scope come back
+	msgAsk                      // a query; see ask.go
+	msgAnswer
+	msgControl // from here on they are neither counted nor ordered behind others, see end_ranks.go
+	msgProbe
+	msgCounts
+	msgEnd
+	msgStop
+	msgBye
+	msgReport
+)
+
+// strongMessages are those of which other ranks may rely on that they are done.
+var strongMessages = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true}
+
+// The last two words of most messages say on whose behalf they come: the low GUID word of an EDT of the sender's,
+// and its template's index.
+const (
+	wordEDT = 5 + iota
+	wordTemplate
+	originBorn = 1 << 32 // in wordTemplate: the EDT has a name that another rank gave it
+)
+
+// handle carries out a message of another rank, on the courier. It reports false if it has come too early.
+func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
+	r := c.g.ranks
+	if m.Kind > msgControl {
+		r.control(c, from, m)
+		return true
+	}
+	if r.over.Load() {
+		return true
+	}
+	c.message, c.from = m, from
+	switch m.Kind {
+	case msgCreate:
+		handled = c.handleCreate(from, m)
+	case msgDepend:
+		handled = c.handleDepend(m)
+	case msgFill:
+		handled = c.handleFill(m)
+	case msgSatisfy:
+		handled = c.handleSatisfy(m)
+	case msgDestroy:
+		handled = c.handleDestroy(m)
+	case msgScope:
+		handled = c.handleScope(m)
+	case msgAsk:
+		handled = c.handleAsk(from, m)
+	case msgAnswer:
+		r.asks.settle(m)
+		handled = true
+	}
+	c.message = nil
+	if handled {
+		r.handled.Add(1)
+	}
+	return handled
+}
+
+// tell sends a message on behalf of the EDT that runs.
+func (c *Ctx) tell(to int, m *rank.Message) {
+	c.sign(m)
+	c.g.ranks.Send(to, m, strongMessages[m.Kind])
+}
+
+// sign notes in a message who is behind it. With sites the tail, which must be empty then, says more.
+func (c *Ctx) sign(m *rank.Message) {
+	m.Count = uint8(len(m.Words))
+	switch {
+	case c.message != nil: // a message that follows from another one
+		m.Words[wordEDT], m.Words[wordTemplate] = c.message.Words[wordEDT], c.message.Words[wordTemplate]
+		if len(m.Tail) == 0 && c.g.sites != nil && c.message.Kind != msgCreate {
+			m.Tail = c.message.Tail
+		}
+	case c.current != nil:
+		hi, lo := c.Self().Words()
+		m.Words[wordEDT] = lo
+		m.Words[wordTemplate] = uint64(c.current.code&templateMask) | hi&bornBit*(originBorn/bornBit)
+		if len(m.Tail) == 0 && c.g.sites != nil {
+			m.Tail = encodeOrigin(c.origin())
+		}
+	}
+}
+
+func putGUID(m *rank.Message, at int, g guid.GUID) { m.Words[at], m.Words[at+1] = g.Words() }
+func getGUID(m *rank.Message, at int) guid.GUID {
+	return guid.FromWords(m.Words[at], m.Words[at+1])
+}
+
+// signer returns on whose behalf the message came that is being handled.
+func (c *Ctx) signer() *origin {
+	m := c.message
+	if m.Words[wordEDT] == 0 {
+		return &origin{on: c.from + 1}
+	}
+	hi := c.g.space.Of(c.from).High(uint8(guid.KindEDT))
+	if m.Words[wordTemplate]&originBorn != 0 {
+		hi |= bornBit
+	}
+	o := &origin{edt: guid.FromWords(hi, m.Words[wordEDT]), on: c.from + 1}
+	if m.Kind != msgCreate && c.g.sites != nil && decodeOrigin(m.Tail, o) {
+		return o
+	}
+	if t := c.g.templateAt(uint32(m.Words[wordTemplate])); t != nil {
+		o.template = t.name
+	}
+	return o
+}
+
+// appendWords adds words to the tail of a message.
+func appendWords(tail []byte, words ...uint64) []byte {
+	for _, w := range words {
+		tail = binary.LittleEndian.AppendUint64(tail, w)
+	}
+	return tail
+}
+
+// takeWords takes n words from the front of a tail.
+func takeWords(tail []byte, n int) (words []uint64, rest []byte) {
+	words = make([]uint64, n)
+	for k := range words {
+		words[k] = binary.LittleEndian.Uint64(tail[8*k:])
+	}
+	return words, tail[8*n:]
+}

@@ -1,0 +1,227 @@
+package edt
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"ocr/guid"
+	"ocr/internal/rank"
+)
+
+// A parting is how the ranks of a run come to its end together. What ends the run on one rank is told to rank 0 (END), which tells all
+// others (STOP), as it does when the run is over by itself. Each rank then ends the EDTs that it runs, and drops what
+// arrives, until every other one has said that it sends no more (BYE). Last, each sends rank 0 what there is to
+// report (REPORT).
+//
+// Concurrency: the courier lock, but for stopped, which is under that of ending.
+type parting struct {
+	waves    waves
+	probe    uint64 // not 0: the wave that asks this rank
+	stopping bool   // rank 0 has told the others
+	left     bool   // BYE was sent
+	byes     int    // that have not come
+	sent     bool   // the report was
+	missing  int    // reports, for rank 0
+	reports  []report
+}
+
+func (p *parting) init(size int) { p.byes, p.missing = size-1, size-1 }
+
+// A report is what a rank tells rank 0 of the run that has ended.
+type report struct {
+	Counters Counters
+	Leaks    []Leak
+	Stuck    *StuckError
+}
+
+// reports yields what the other ranks have told this one.
+func (g *Graph) reports() func(yield func(*report) bool) {
+	return func(yield func(*report) bool) {
+		if g.ranks == nil {
+			return
+		}
+		for k := range g.ranks.parting.reports {
+			if !yield(&g.ranks.parting.reports[k]) {
+				return
+			}
+		}
+	}
+}
+
+// textOf is the text of a panic's value.
+func textOf(v any) string { return fmt.Sprint(v) }
+
+// control takes a message that says how the run goes on.
+func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
+	p := &r.parting
+	switch m.Kind {
+	case msgProbe:
+		p.probe = m.Words[0]
+	case msgCounts:
+		p.waves.count(m.Words[1], m.Words[2])
+	case msgEnd:
+		c.g.end.take(decodeEnd(m.Tail))
+		r.stopAll()
+		c.host.Stop()
+	case msgStop:
+		p.stopping = true
+		c.host.Stop()
+	case msgBye:
+		p.byes--
+	case msgReport:
+		var told report
+		if err := json.Unmarshal(m.Tail, &told); err != nil {
+			panic(err) // both are of one program
+		}
+		p.reports = append(p.reports, told)
+		p.missing--
+	}
+}
+
+// stopAll has rank 0 tell the others that the run is over. The caller holds the courier lock.
+func (r *ranks) stopAll() {
+	if p := &r.parting; !p.stopping {
+		p.stopping = true
+		for k := 1; k < r.size; k++ {
+			r.SendNow(k, &rank.Message{Kind: msgStop})
+		}
+	}
+}
+
+// Leave takes the graph out of the run, after its host has stopped and every worker has ended: it goes on with that, and
+// reports whether it is done. The host calls it again, and waits in between for mail. After that the graph of rank 0 speaks for all:
+// [Graph.Ended], [Graph.Counters], [Graph.Leaks] and [Graph.Stuck].
+func (g *Graph) Leave() (done bool) {
+	r := g.ranks
+	if r == nil {
+		return true
+	}
+	b := g.mail
+	if !b.courier.CompareAndSwap(false, true) {
+		return false
+	}
+	defer b.courier.Store(false)
+	p := &r.parting
+	if !p.left {
+		r.over.Store(true)
+		p.left = true
+		r.Drop()
+		if r.me == 0 {
+			r.stopAll()
+		} else {
+			r.tellEnd(g)
+		}
+		for k := range r.size {
+			if k != r.me {
+				r.SendNow(k, &rank.Message{Kind: msgBye})
+			}
+		}
+	}
+	g.pollHeld(noHost{}, receiveBatch)
+	if p.byes > 0 {
+		return false
+	}
+	if r.me == 0 {
+		return p.missing == 0
+	}
+	if !p.sent {
+		p.sent = true
+		tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere()})
+		if err != nil {
+			panic(err) // it is plain data
+		}
+		r.SendNow(0, &rank.Message{Kind: msgReport, Tail: tail})
+	}
+	return true
+}
+
+// tellEnd tells rank 0 how the run was ended here, if it was.
+func (r *ranks) tellEnd(g *Graph) {
+	e := &g.end
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.called || len(e.failures) > 0 {
+		r.SendNow(0, &rank.Message{Kind: msgEnd, Tail: e.encode()})
+	}
+}
+
+// An endText is an ending on its way to rank 0.
+type endText struct {
+	Called   bool
+	Abort    *AbortError
+	Failures []failureText
+}
+
+// A failureText is one failure: a misuse with the number of its condition, a panic, or the text of anything else.
+type failureText struct {
+	Misuse    *Error
+	Condition int
+	Panic     *PanicError
+	Value     string
+	Code      Code
+}
+
+func (e *ending) encode() []byte {
+	text := endText{Called: e.called}
+	text.Abort, _ = e.abort.(*AbortError)
+	for _, err := range e.failures {
+		f := failureText{Value: err.Error()}
+		switch err := err.(type) {
+		case *Error:
+			copied := *err
+			f.Condition, copied.Cause = slices.Index(conditions, err.Cause), nil
+			f.Misuse = &copied
+		case *PanicError:
+			copied := *err
+			f.Value, copied.Value = textOf(err.Value), nil
+			f.Panic = &copied
+		}
+		text.Failures = append(text.Failures, f)
+	}
+	tail, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // it is plain data
+	}
+	return tail
+}
+
+func decodeEnd(tail []byte) (called bool, abort error, failures []error) {
+	var text endText
+	if err := json.Unmarshal(tail, &text); err != nil {
+		panic(err) // both are of one program
+	}
+	for _, f := range text.Failures {
+		switch {
+		case f.Misuse != nil:
+			f.Misuse.Cause = conditions[f.Condition]
+			failures = append(failures, f.Misuse)
+		case f.Panic != nil:
+			f.Panic.Value = f.Value
+			failures = append(failures, f.Panic)
+		default:
+			failures = append(failures, remoteFailure(f.Value))
+		}
+	}
+	if text.Abort != nil {
+		abort = text.Abort
+	}
+	return text.Called, abort, failures
+}
+
+// A remoteFailure is the text of an error of another rank.
+type remoteFailure string
+
+func (f remoteFailure) Error() string { return string(f) }
+
+// take takes how another rank has ended the run. The first counts, as everywhere.
+func (e *ending) take(called bool, abort error, failures []error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if called && !e.called {
+		e.called, e.abort = true, abort
+	}
+	if len(e.failures) == 0 {
+		e.failures, e.in = failures, guid.Error
+	}
+}

@@ -1,0 +1,78 @@
+package edt
+
+import "ocr/internal/rank"
+
+// quiet.go: when is a run over that nobody ends? See docs/ranks.md, "The end".
+
+// A waves is what rank 0 knows of the counts of all ranks: four counters, after Mattern. A wave asks every rank, which
+// answers as soon as it is passive, how many messages it has sent and handled. If as many were handled in one wave as were sent in the
+// next one, which began after the first was complete, nothing was on its way in between, and all were passive.
+//
+// Concurrency: the courier lock.
+type waves struct {
+	number        uint64 // of the wave that is on, or of the last one
+	missing       int    // answers to it
+	sent, handled uint64
+	before        uint64 // handled, in the wave before
+	any           bool   // there was one before
+}
+
+// begin begins a wave with the counts of rank 0 itself.
+func (w *waves) begin(ranks int, sent, handled uint64) {
+	w.number++
+	w.missing, w.sent, w.handled = ranks-1, sent, handled
+}
+
+// count takes the counts of a rank.
+func (w *waves) count(sent, handled uint64) {
+	w.sent += sent
+	w.handled += handled
+	w.missing--
+}
+
+// over looks at a wave that is complete, and reports whether it was the last one.
+func (w *waves) over() bool {
+	over := w.any && w.before == w.sent
+	w.any, w.before = true, w.handled
+	return over
+}
+
+// Passive says that nothing is ready and all workers rest, that there is no mail and none is expected: it reports whether
+// the run is over. With several ranks it may be over later, and [Host.Stop] is called then; the host waits for mail.
+// It calls Passive again when it has handled some and nothing is ready again.
+func (g *Graph) Passive() (over bool) {
+	r := g.ranks
+	if r == nil {
+		return true
+	}
+	b := g.mail
+	if !b.courier.CompareAndSwap(false, true) {
+		return false
+	}
+	defer b.courier.Store(false)
+	p := &r.parting
+	if r.over.Load() || p.stopping {
+		return false
+	}
+	sent, handled := r.Sent(), r.handled.Load()
+	if r.me != 0 {
+		if p.probe != 0 {
+			r.SendNow(0, &rank.Message{Kind: msgCounts, Count: 3, Words: [7]uint64{p.probe, sent, handled}})
+			p.probe = 0
+		}
+		return false
+	}
+	w := &p.waves
+	if w.number != 0 && w.missing > 0 {
+		return false
+	}
+	if w.number != 0 && w.over() {
+		r.stopAll()
+		return true
+	}
+	w.begin(r.size, sent, handled)
+	for k := 1; k < r.size; k++ {
+		r.SendNow(k, &rank.Message{Kind: msgProbe, Count: 1, Words: [7]uint64{w.number}})
+	}
+	return false
+}

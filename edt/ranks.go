@@ -1,0 +1,139 @@
+package edt
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+
+	"ocr/guid"
+	"ocr/internal/ids"
+	"ocr/internal/rank"
+)
+
+// Ranks is for hosts: it makes a graph one rank of several. The workers of all ranks are numbered
+// together, those of rank 0 first; each rank has as many.
+type Ranks struct {
+	Engine rank.Engine
+	// Run is the random bits of the run's GUIDs, the same on all ranks.
+	Run uint32
+	// Beside is another rank in the same process, whose templates of the run itself are known here too; nil
+	// for none. The graphs are used on one goroutine.
+	Beside *Graph
+	// Spread chooses the rank of an EDT that is placed nowhere; nil is the rank of its creator.
+	Spread func() int
+	// Wait is called again and again while an EDT waits for an answer of another rank; nil polls.
+	Wait func()
+}
+
+// bornBit is in the high word of the name of an EDT that its creator's rank has named.
+const bornBit = ids.BornBit
+
+// A ranks is what a graph has to do with the other ranks of the run.
+//
+// Concurrency: the courier is a [Ctx] of the graph with no EDT, which carries out messages; whoever holds the
+// courier lock of the mailbox uses it. over is set when the run is over for this rank: messages are dropped
+// from then on. fills is held while a slot is marked as filled by a message, and while an EDT is
+// buried. The rest has its own locks.
+type ranks struct {
+	*rank.Order
+	config   *Ranks
+	engine   rank.Engine
+	me, size int
+	courier  *Ctx
+	panicked any // what a handler has panicked with, until Poll has returned
+	handled  atomic.Uint64
+	over     atomic.Bool
+	fills    sync.Mutex
+	born     bornNames
+	proxies  scopeProxies
+	asks     asks
+	parting  parting
+}
+
+func newRanks(g *Graph, config *Ranks) *ranks {
+	r := &ranks{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size()}
+	r.born.seen = make([]uint64, r.size)
+	r.parting.init(r.size)
+	if beside := config.Beside; beside != nil {
+		g.local = beside.local
+		g.local.graphs = append(g.local.graphs, g)
+	}
+	return r
+}
+
+// joinRanks makes the graph one of several.
+func (g *Graph) joinRanks() {
+	r := newRanks(g, g.config.Ranks)
+	g.ranks = r
+	g.workersInAll, g.placesInAll = r.size*g.config.Workers, r.size*g.config.Workers
+	r.courier = &new(Worker).ctx
+	g.setUp(r.courier, 0, noHost{})
+	r.courier.joinRanks()
+}
+
+// joinRanks tells a Ctx where it is.
+func (c *Ctx) joinRanks() {
+	r := c.g.ranks
+	switch {
+	case r.config.Spread != nil && c != r.courier:
+		c.nearby = -1
+	case r.me != 0:
+		c.nearby = 0
+	}
+	c.self = BindTo(c.worker)
+	c.worker += r.me * c.g.config.Workers
+}
+
+// isAway reports whether g names an object of this run that lives on another rank.
+func (c *Ctx) isAway(g guid.GUID, kind guid.Kind) bool {
+	hi, _ := g.Words()
+	r := c.g.ranks
+	return r != nil && (hi^c.highEDT)>>ids.RunShift == 0 && g.Kind() == kind && !g.IsLabel() && ids.Home(hi) != r.me && ids.Home(hi) < r.size
+}
+
+// poll handles messages that have arrived, at most so many; what they make ready goes to h. It does nothing if
+// another worker is at it.
+func (g *Graph) poll(h Host, budget int) {
+	if b := g.mail; b.courier.CompareAndSwap(false, true) {
+		defer b.courier.Store(false)
+		g.pollHeld(h, budget)
+	}
+}
+
+// pollHeld is poll for a caller that holds the courier lock.
+func (g *Graph) pollHeld(h Host, budget int) {
+	r := g.ranks
+	c := r.courier
+	c.host = h
+	r.Go()
+	r.engine.Poll(budget, r.handleSafely)
+	r.Go()
+	if v := r.panicked; v != nil {
+		r.panicked = nil
+		c.host.Stop()
+		panic(v)
+	}
+}
+
+// handleSafely is [Ctx.handle] for an engine, which knows nothing of panics.
+func (r *ranks) handleSafely(from int, m *rank.Message) (handled bool) {
+	c := r.courier
+	defer func() {
+		if v := recover(); v != nil {
+			r.panicked, handled = v, true
+			c.message, c.passing, c.source = nil, nil, 0
+		}
+	}()
+	return c.handle(from, m)
+}
+
+// rankText names the rank of a call, "" if there is only one.
+func (c *Ctx) rankText(o *origin) string {
+	switch {
+	case c.g.ranks == nil:
+		return ""
+	case o != nil && o.on > 0:
+		return fmt.Sprintf("rank %d", o.on-1)
+	}
+	return fmt.Sprintf("rank %d", c.g.ranks.me)
+}
