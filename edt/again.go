@@ -51,7 +51,7 @@ func (c *Ctx) againWith(changes []Change) {
 	if t == nil || a.stage != 0 {
 		c.cannotGoOn()
 	}
-	a.stage, a.event, a.events = againCalled, 0, 0
+	a.stage, a.event, a.events, a.born = againCalled, 0, 0, guid.Null
 	slots := c.g.slotsOf(t)
 	for n := range changes {
 		c.change(slots, &changes[n])
@@ -91,12 +91,13 @@ func (c *Ctx) pickNext(t *edtRecord) {
 // again is the call of [Ctx.Again] that has yet to take effect.
 type again struct {
 	stage  againStage
-	turn   Ready   // what the host is told of the new EDT's turn
-	event  uint64  // low GUID word of the sticky event for slot last, if waitForOne has taken the call
-	events uint32  // else, slots that will wait
-	last   int     // the last of these that was named
-	site   uintptr // where the call stands, 0 if that is not known
-	origin *origin // the same and more, if the run has observers or records sites
+	turn   Ready     // what the host is told of the new EDT's turn
+	event  uint64    // low GUID word of the sticky event for slot last, if waitForOne has taken the call
+	events uint32    // else, slots that will wait
+	last   int       // the last of these that was named
+	born   guid.GUID // of the EDT that called, if another rank has named it
+	site   uintptr   // where the call stands, 0 if that is not known
+	origin *origin   // the same and more, if the run has observers or records sites
 }
 
 type againStage uint8
@@ -250,6 +251,9 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 		}
 	}
 	if t.code&(flagFinish|flagOwnOut|flagLabel|flagBorn) != 0 {
+		if t.code&flagBorn != 0 {
+			c.again.born = c.Self()
+		}
 		c.dropNames(i, t)
 		t.code &^= flagFinish | flagOwnOut
 	}
@@ -342,6 +346,9 @@ func (c *Ctx) calledAgain() *origin {
 	if c.again.stage == againNew { // and has the record by now
 		hi, lo := o.edt.Words()
 		o.edt = guid.FromWords(hi, lo-1<<32)
+		if c.again.born != guid.Null {
+			o.edt = c.again.born
+		}
 	}
 	o.file, o.line = c.bodySite()
 	if c.again.site != 0 {

@@ -28,6 +28,11 @@ const (
 	askAffinity
 	askHint
 	askSetHint
+	askEnter // an object under a label
+	askResolve
+	askNewRange // labels, kind of object
+	askDestroyRange
+	askLabel // the range, index
 )
 
 const wordTicket = 4 // of a query and its answer
@@ -92,7 +97,7 @@ func (c *Ctx) askAbout(op string, what uint64, g guid.GUID, arg uint64) uint64 {
 	m := &rank.Message{}
 	m.Words[0], m.Words[3] = what, arg
 	putGUID(m, 1, g)
-	answer := c.ask(m, g.Home())
+	answer := c.ask(m, g.Home()) // that of a number of labels is 0
 	if k := answer.Words[1]; k != 0 {
 		c.misuse(op, conditions[k-1], g, "")
 	}
@@ -107,8 +112,14 @@ func (c *Ctx) handleAsk(from int, m *rank.Message) bool {
 	}
 	answer := &rank.Message{Kind: msgAnswer}
 	answer.Words[wordTicket] = m.Words[wordTicket]
-	value, wrong := c.answer(m.Words[0], g, m.Words[3])
+	value, wrong := c.answer(m.Words[0], g, m)
 	answer.Words[0] = value
+	switch {
+	case m.Words[0] == askResolve:
+		putGUID(answer, 2, c.g.labels.find(g))
+	case m.Words[0] == askLabel && wrong == nil:
+		putGUID(answer, 2, c.Label(g, int(m.Words[3])))
+	}
 	if wrong != nil {
 		answer.Words[1] = uint64(slices.Index(conditions, wrong)) + 1
 	}
@@ -117,12 +128,36 @@ func (c *Ctx) handleAsk(from int, m *rank.Message) bool {
 }
 
 // answer looks at an object for another rank.
-func (c *Ctx) answer(what uint64, g guid.GUID, arg uint64) (uint64, *Condition) {
+func (c *Ctx) answer(what uint64, g guid.GUID, m *rank.Message) (uint64, *Condition) {
 	_, lo := g.Words()
+	arg, ranges := m.Words[3], &c.g.labels.ranges
 	switch what {
 	case askExists:
 		if c.Exists(g) {
 			return 1, nil
+		}
+		return 0, nil
+	case askEnter:
+		if c.entered(g, m) {
+			return 1, nil
+		}
+		return 0, nil
+	case askResolve:
+		return 0, nil
+	case askNewRange:
+		c.g.labels.use()
+		return ranges.make(lo, guid.Kind(arg)), nil
+	case askDestroyRange:
+		if !ranges.destroy(lo) {
+			return 0, ErrDestroyed
+		}
+		return 0, nil
+	case askLabel:
+		switch r := ranges.find(lo); {
+		case r == nil:
+			return 0, ErrStale
+		case arg >= r.size:
+			return 0, ErrCount
 		}
 		return 0, nil
 	case askSize, askAffinity:

@@ -201,7 +201,7 @@ func (c *Ctx) drop(d *dep.State, block guid.GUID) {
 }
 
 func (c *Ctx) notHeld(op string, block guid.GUID) {
-	if hi, _ := block.Words(); hi != c.highBlock {
+	if hi, _ := block.Words(); hi != c.highBlock && !c.isAway(block, guid.KindBlock) {
 		c.wrongKind(op, block, guid.KindBlock)
 	}
 	c.misuse(op, ErrNotHeld, block, "by this EDT")
@@ -300,7 +300,7 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 		c.block("destroy data block", block, ErrDestroyed) // says what is wrong
 	}
 	if c.g.labels.blocks.Load() != 0 {
-		c.g.labels.forget(block)
+		c.forgetLabel(block)
 	}
 	c.n.BlockDestroyed++
 	d := c.hold(block)

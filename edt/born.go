@@ -69,7 +69,7 @@ func (c *Ctx) bornHere(g guid.GUID) (own guid.GUID, ok bool) {
 // tooEarly reports whether g names an EDT that another rank has made here, and that has not come yet.
 func (c *Ctx) tooEarly(g guid.GUID) bool {
 	hi, lo := g.Words()
-	if hi != c.highEDT|bornBit {
+	if maker, _ := ids.BornBy(lo); hi != c.highEDT|bornBit || maker == c.g.ranks.me {
 		return false
 	}
 	_, early := c.g.ranks.born.find(lo)
@@ -79,4 +79,14 @@ func (c *Ctx) tooEarly(g guid.GUID) bool {
 // bornName is the name of the EDT in a record that has flagBorn.
 func (g *Graph) bornName(i uint32) guid.GUID {
 	return guid.FromWords(g.highEDT|bornBit, g.ranks.born.name(i))
+}
+
+// knownAs is how the program knows an EDT of this rank, if g names one: by the name that it was given elsewhere.
+func (c *Ctx) knownAs(g guid.GUID) guid.GUID {
+	if hi, lo := g.Words(); c.g.ranks != nil && hi == c.highEDT {
+		if t := c.g.edts.Lookup(lo); t != nil {
+			return c.g.edtGUID(uint32(lo), t)
+		}
+	}
+	return g
 }

@@ -225,7 +225,7 @@ func (c *Ctx) channel(k uint32) *channel {
 }
 
 // abandonQueues lets go of the dependences in the queues of an event that goes.
-func (c *Ctx) abandonQueues(e *event) {
+func (c *Ctx) abandonQueues(g guid.GUID, e *event) {
 	ch := c.channel(e.channel)
 	ch.mu.Lock()
 	var refs []uint64
@@ -234,7 +234,7 @@ func (c *Ctx) abandonQueues(e *event) {
 	}
 	ch.mu.Unlock()
 	for _, ref := range refs {
-		c.abandonOne(ref)
+		c.abandonOne(g, ref)
 	}
 	c.g.channels.release(e.channel)
 }

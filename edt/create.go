@@ -70,7 +70,7 @@ func (c *Ctx) checkMade(op string, t *Template) {
 
 // NewEDTAt is [Ctx.NewEDT] with a placement; see [Ctx.Place] and [Ctx.Bind].
 func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source) guid.GUID {
-	if int(at&^strictBit) > c.nearby {
+	if int(at&^strictBit) > c.nearby || at == strictBit {
 		return c.newEDTElsewhere(at, t, params, deps)
 	}
 	i, k := c.makeEDT(at, t, params, len(deps))
@@ -196,7 +196,7 @@ func (c *Ctx) checkCounts(t *Template, params, deps int) {
 // allocEDT makes a record with its parameters, all slots open, counted in the
 // creator's finish scope.
 func (c *Ctx) allocEDT(t *Template, params []uint64, depc int) (uint32, *edtRecord) {
-	if !t.registered {
+	if !t.registered && c.message == nil { // else the creator has counted it
 		c.useTemplate(t)
 	}
 	i := c.edts.Get()

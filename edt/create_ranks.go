@@ -62,10 +62,10 @@ const (
 func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec) (edt, output guid.GUID) {
 	depc := c.checkSpec(t, s)
 	if !t.registered {
-		c.checkTemplate("create EDT", t)
-		if c.g.ranks.config.Beside == nil && len(c.local.graphs) == 1 {
+		if len(c.local.graphs) == 1 {
 			c.misuse("create EDT", ErrTemplate, guid.Null, "template %s, on rank %d", t.name, to)
 		}
+		c.useTemplate(t)
 	}
 	c.checkSources(t, s.Deps)
 	m := &rank.Message{Kind: msgCreate}

@@ -27,7 +27,7 @@ func (c *Ctx) freeEDT(i uint32, t *edtRecord) {
 // dropNames lets go of an EDT's label, and of the name that another rank gave it.
 func (c *Ctx) dropNames(i uint32, t *edtRecord) {
 	if t.code&flagLabel != 0 {
-		c.g.labels.forget(c.g.edtGUID(i, t))
+		c.forgetLabel(c.g.edtGUID(i, t))
 	}
 	if t.code&flagBorn != 0 {
 		c.g.ranks.born.forget(i)

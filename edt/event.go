@@ -199,7 +199,7 @@ func (c *Ctx) allocEvent(t EventType) (uint32, *event) {
 // freeEvent gives the record of an event back: its GUID is stale from here on.
 func (c *Ctx) freeEvent(i uint32, e *event) {
 	if e.flags&eventLabelled != 0 {
-		c.g.labels.leave(guid.FromWords(c.g.space.HighLabel(uint8(guid.KindEvent)), e.label), guid.FromWords(c.highEvent, e.Low(i)))
+		c.leaveLabel(guid.FromWords(c.g.space.Of(labelRank).HighLabel(uint8(guid.KindEvent)), e.label), guid.FromWords(c.highEvent, e.Low(i)))
 	}
 	if e.flags&eventExternal != 0 {
 		c.g.mail.remove(e.Low(i))
@@ -257,10 +257,10 @@ func (c *Ctx) destroyEvent(g guid.GUID) {
 	}
 	i, e := c.event("destroy event", g, ErrDestroyed)
 	if h := atomic.LoadUint64(&e.head); h&headKind == 0 && h != 0 {
-		c.abandon(h)
+		c.abandon(g, h)
 	}
 	if e.typ&typeMask == Channel && e.channel != 0 {
-		c.abandonQueues(e)
+		c.abandonQueues(g, e)
 	}
 	c.freeEvent(i, e)
 }
@@ -285,19 +285,21 @@ func (c *Ctx) staleEvent(op string, stale *Condition, g guid.GUID) {
 
 // abandon lets go of the waiters of an event that goes without having triggered:
 // EDTs among them never start, and destroyed EDTs among them are forgotten.
-func (c *Ctx) abandon(ref uint64) {
+func (c *Ctx) abandon(event guid.GUID, ref uint64) {
 	for ref != 0 {
-		ref = c.abandonOne(ref)
+		ref = c.abandonOne(event, ref)
 	}
 }
 
-func (c *Ctx) abandonOne(ref uint64) (next uint64) {
+func (c *Ctx) abandonOne(event guid.GUID, ref uint64) (next uint64) {
 	i := uint32(ref)
 	if ref&refNode != 0 {
 		n := c.nodes.At(i)
 		next = n.next
 		if n.slot&nodeOwn != 0 {
-			c.destroyElsewhere(guid.FromWords(n.high, n.dst), guid.KindEvent)
+			c.tellDestroy(guid.FromWords(n.high, n.dst))
+		} else if n.high != 0 {
+			c.tellLost(n, event)
 		}
 		c.freeNode(i, n)
 		return next

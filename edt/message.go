@@ -17,6 +17,7 @@ const (
 	msgSatisfy                  // SatisfySlot
 	msgDestroy                  // DestroyEvent, DestroyEDT, DestroyBlock
 	msgScope                    // tokens of a finish scope come back
+	msgForget                   // the object of a label is gone
 	msgAsk                      // a query; see ask.go
 	msgAnswer
 	msgControl // from here on they are neither counted nor ordered behind others, see end_ranks.go
@@ -29,14 +30,16 @@ const (
 )
 
 // strongMessages are those of which other ranks may rely on that they are done.
-var strongMessages = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true}
+var strongMessages = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgForget: true}
 
 // The last two words of most messages say on whose behalf they come: the low GUID word of an EDT of the sender's,
-// and its template's index.
+// and its template's index. If it is another rank's EDT, or more is known of it, the tail has all of it from the byte on that is in
+// place of the GUID word.
 const (
 	wordEDT = 5 + iota
 	wordTemplate
 	originBorn = 1 << 32 // in wordTemplate: the EDT has a name that another rank gave it
+	originTail = 1 << 33 // the tail says who it is
 )
 
 // handle carries out a message of another rank, on the courier. It reports false if it has come too early.
@@ -49,7 +52,15 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 	if r.over.Load() {
 		return true
 	}
+	if f := &r.forwards[from]; f.waits && !f.done(r) {
+		return false
+	} else if f.waits {
+		f.waits = false
+		r.handled.Add(1)
+		return true
+	}
 	c.message, c.from = m, from
+	before := r.Sent()
 	switch m.Kind {
 	case msgCreate:
 		handled = c.handleCreate(from, m)
@@ -63,6 +74,9 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		handled = c.handleDestroy(m)
 	case msgScope:
 		handled = c.handleScope(m)
+	case msgForget:
+		c.g.labels.leave(getGUID(m, 0), getGUID(m, 2))
+		handled = true
 	case msgAsk:
 		handled = c.handleAsk(from, m)
 	case msgAnswer:
@@ -70,6 +84,10 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		handled = true
 	}
 	c.message = nil
+	if handled && r.me == labelRank && m.Kind != msgAsk && r.Sent() != before {
+		r.forwards[from].begin()
+		return false
+	}
 	if handled {
 		r.handled.Add(1)
 	}
@@ -82,22 +100,19 @@ func (c *Ctx) tell(to int, m *rank.Message) {
 	c.g.ranks.Send(to, m, strongMessages[m.Kind])
 }
 
-// sign notes in a message who is behind it. With sites the tail, which must be empty then, says more.
+// sign notes in a message who is behind it.
 func (c *Ctx) sign(m *rank.Message) {
 	m.Count = uint8(len(m.Words))
 	switch {
-	case c.message != nil: // a message that follows from another one
-		m.Words[wordEDT], m.Words[wordTemplate] = c.message.Words[wordEDT], c.message.Words[wordTemplate]
-		if len(m.Tail) == 0 && c.g.sites != nil && c.message.Kind != msgCreate {
-			m.Tail = c.message.Tail
+	case c.message != nil || c.behalf != nil || c.g.sites != nil || c.current == nil && c.closing.low != 0:
+		if o := c.origin(); !o.edt.IsNull() {
+			m.Words[wordEDT], m.Words[wordTemplate] = uint64(len(m.Tail)), originTail
+			m.Tail = appendOrigin(m.Tail, o)
 		}
 	case c.current != nil:
 		hi, lo := c.Self().Words()
 		m.Words[wordEDT] = lo
 		m.Words[wordTemplate] = uint64(c.current.code&templateMask) | hi&bornBit*(originBorn/bornBit)
-		if len(m.Tail) == 0 && c.g.sites != nil {
-			m.Tail = encodeOrigin(c.origin())
-		}
 	}
 }
 
@@ -109,18 +124,19 @@ func getGUID(m *rank.Message, at int) guid.GUID {
 // signer returns on whose behalf the message came that is being handled.
 func (c *Ctx) signer() *origin {
 	m := c.message
-	if m.Words[wordEDT] == 0 {
-		return &origin{on: c.from + 1}
+	who := m.Words[wordTemplate]
+	switch {
+	case who&originTail != 0:
+		return decodeOrigin(m.Tail[m.Words[wordEDT]:])
+	case m.Words[wordEDT] == 0:
+		return new(origin)
 	}
 	hi := c.g.space.Of(c.from).High(uint8(guid.KindEDT))
-	if m.Words[wordTemplate]&originBorn != 0 {
+	if who&originBorn != 0 {
 		hi |= bornBit
 	}
-	o := &origin{edt: guid.FromWords(hi, m.Words[wordEDT]), on: c.from + 1}
-	if m.Kind != msgCreate && c.g.sites != nil && decodeOrigin(m.Tail, o) {
-		return o
-	}
-	if t := c.g.templateAt(uint32(m.Words[wordTemplate])); t != nil {
+	o := &origin{edt: guid.FromWords(hi, m.Words[wordEDT])}
+	if t := c.g.templateAt(uint32(who)); t != nil {
 		o.template = t.name
 	}
 	return o

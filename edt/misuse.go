@@ -20,11 +20,9 @@ func (u unwind) Unwrap() error { return u.err }
 
 // misuse ends the run with an error, and leaves the body of the EDT.
 func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format string, args ...any) {
-	err := &Error{Op: op, Cause: cause, Target: target, Detail: fmt.Sprintf(format, args...)}
+	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: fmt.Sprintf(format, args...)}
 	at := c.caller()
-	o := c.onBehalf()
-	err.On = c.rankText(o)
-	switch {
+	switch o := c.onBehalf(); {
 	case !at.inRun:
 		err.File, err.Line = at.file, at.line
 		err.addDetail(c.strayed())
@@ -39,6 +37,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	if at.panicked != "" {
 		c.failBy(errHiddenPanic, at.panicked)
 	}
+	err.On = c.rankText(err.EDT)
 	c.blame(err)
 }
 
@@ -56,13 +55,21 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 		when = "its finish scope"
 	}
 	c.blame(&Error{
-		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: end.file, Line: end.line,
+		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: end.file, Line: end.line, On: c.rankText(edt),
 		Detail: fmt.Sprintf("it is the output event of this EDT, whose body is at %s, and was not the program's to end: %s before %s ended", body, what, when),
 	})
 }
 
 // ended says which EDT's output event is being satisfied, and where its body stands.
 func (c *Ctx) ended() (edt guid.GUID, template, body string) {
+	if c.message != nil {
+		o := c.signer()
+		if t := c.g.templateNamed(o.template); t != nil {
+			file, line := t.bodySite()
+			body = fmt.Sprintf("%s:%d", file, line)
+		}
+		return o.edt, o.template, body
+	}
 	code := c.closing.code
 	if c.closing.low == 0 {
 		code = c.current.code & templateMask
@@ -86,7 +93,6 @@ func (c *Ctx) blame(err *Error) {
 
 // An origin is the EDT that made a call which another EDT carries out later.
 type origin struct {
-	on       int // 1 + the rank that it is on, 0 for this one
 	edt      guid.GUID
 	template string
 	about    string
@@ -97,9 +103,10 @@ type origin struct {
 // onBehalf returns whose call is carried out now, if that is not one of the EDT that runs.
 func (c *Ctx) onBehalf() *origin {
 	switch {
+	case c.behalf != nil:
 	case c.message != nil:
 		return c.signer()
-	case c.behalf == nil && c.again.stage >= againEnds:
+	case c.again.stage >= againEnds:
 		return c.calledAgain()
 	}
 	return c.behalf
@@ -111,6 +118,11 @@ func (c *Ctx) origin() *origin {
 	}
 	if c.message != nil {
 		return c.signer()
+	}
+	if c.current == nil && c.closing.low != 0 {
+		o := new(origin)
+		o.edt, o.template, _ = c.ended()
+		return o
 	}
 	o := &origin{edt: c.Self(), template: c.templateName(), about: c.about()}
 	o.file, o.line = c.callSite()

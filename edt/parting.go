@@ -33,6 +33,14 @@ type report struct {
 	Counters Counters
 	Leaks    []Leak
 	Stuck    *StuckError
+	Awaited  []awaited
+}
+
+// An awaited slot is one on another rank that waits for an event or a label here.
+type awaited struct {
+	EDT   guid.GUID
+	Slot  int
+	Lacks string // what that is
 }
 
 // reports yields what the other ranks have told this one.
@@ -127,7 +135,7 @@ func (g *Graph) Leave() (done bool) {
 	}
 	if !p.sent {
 		p.sent = true
-		tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere()})
+		tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere(), g.awaitedElsewhere()})
 		if err != nil {
 			panic(err) // it is plain data
 		}

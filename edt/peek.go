@@ -52,7 +52,12 @@ func peekLow(r *edtRecord, i uint32) uint64 { return r.Low(i) }
 func peekEvent(r *event) event { return *r }
 
 //go:norace
-func peekNode(r *node) (next, dst uint64) { return r.next, r.dst }
+func peekNode(r *node) (next, dst uint64) {
+	if r.high != 0 { // of another rank
+		return r.next, 0
+	}
+	return r.next, r.dst
+}
 
 //go:norace
 func peekBlock(r *block.Record, i uint32) uint64 { return r.Low(i) }

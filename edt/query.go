@@ -98,6 +98,9 @@ func (c *Ctx) BlockAffinity(block guid.GUID) Affinity {
 // label, whether an object was created under it.
 func (c *Ctx) Exists(g guid.GUID) bool {
 	if g.IsLabel() {
+		if c.labelsAway() {
+			return c.findAway(g) != guid.Null
+		}
 		return c.g.labels.find(g) != guid.Null
 	}
 	hi, lo := g.Words()

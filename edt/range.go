@@ -128,17 +128,27 @@ func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
 	if kind != guid.KindEDT && kind != guid.KindEvent && kind != guid.KindBlock {
 		c.misuse("create range", ErrKind, guid.Null, "%v; labels name EDTs, events and data blocks", kind)
 	}
-	c.g.labels.use()
-	lo := c.g.labels.ranges.make(uint64(n), kind)
+	var lo uint64
+	if c.labelsAway() {
+		lo = c.askAbout("create range", askNewRange, guid.FromWords(0, uint64(n)), uint64(kind))
+	} else {
+		c.g.labels.use()
+		lo = c.g.labels.ranges.make(uint64(n), kind)
+	}
 	if lo == 0 {
 		c.misuse("create range", ErrMemory, guid.Null, "%d labels; the run has used up those for objects of kind %v", n, kind)
 	}
-	return guid.FromWords(c.g.high(guid.KindRange), lo)
+	return guid.FromWords(c.g.space.Of(labelRank).High(uint8(guid.KindRange)), lo)
 }
 
 // DestroyRange destroys a range: no more labels can be taken from it. Objects that
 // were created under its labels stay.
 func (c *Ctx) DestroyRange(rng guid.GUID) {
+	if c.labelsAway() {
+		c.rangeWord("destroy range", rng)
+		c.askAbout("destroy range", askDestroyRange, rng, 0)
+		return
+	}
 	if !c.g.labels.ranges.destroy(c.rangeWord("destroy range", rng)) {
 		c.misuse("destroy range", ErrDestroyed, rng, "")
 	}
@@ -146,6 +156,9 @@ func (c *Ctx) DestroyRange(rng guid.GUID) {
 
 // Label returns label index of a range (OCR ocrGuidFromIndex).
 func (c *Ctx) Label(rng guid.GUID, index int) guid.GUID {
+	if c.labelsAway() {
+		return c.labelAway(rng, index)
+	}
 	r := c.g.labels.ranges.find(c.rangeWord("label", rng))
 	if r == nil {
 		c.misuse("label", ErrStale, rng, "")
@@ -153,13 +166,13 @@ func (c *Ctx) Label(rng guid.GUID, index int) guid.GUID {
 	if index < 0 || uint64(index) >= r.size {
 		c.misuse("label", ErrCount, rng, "index %d, the range has 0 to %d", index, r.size-1)
 	}
-	return guid.FromWords(c.g.space.Label(uint8(r.kind), r.first+uint64(index)))
+	return guid.FromWords(c.g.space.Of(labelRank).Label(uint8(r.kind), r.first+uint64(index)))
 }
 
 // rangeWord returns the low word of a range's GUID.
 func (c *Ctx) rangeWord(op string, rng guid.GUID) uint64 {
 	hi, lo := rng.Words()
-	if hi != c.g.high(guid.KindRange) {
+	if hi != c.g.space.Of(labelRank).High(uint8(guid.KindRange)) {
 		c.wrongKind(op, rng, guid.KindRange)
 	}
 	return lo

@@ -47,6 +47,7 @@ type ranks struct {
 	born     bornNames
 	proxies  scopeProxies
 	asks     asks
+	forwards []forward // by rank: of its last message, if that was a call on a label
 	parting  parting
 }
 
@@ -54,6 +55,7 @@ func newRanks(g *Graph, config *Ranks) *ranks {
 	r := &ranks{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size()}
 	r.born.seen = make([]uint64, r.size)
 	r.parting.init(r.size)
+	r.forwards = make([]forward, r.size)
 	if beside := config.Beside; beside != nil {
 		g.local = beside.local
 		g.local.graphs = append(g.local.graphs, g)
@@ -68,6 +70,9 @@ func (g *Graph) joinRanks() {
 	g.workersInAll, g.placesInAll = r.size*g.config.Workers, r.size*g.config.Workers
 	r.courier = &new(Worker).ctx
 	g.setUp(r.courier, 0, noHost{})
+	if g.sites != nil {
+		r.courier.obs, r.courier.watched = siteObserver{c: r.courier}, true
+	}
 	r.courier.joinRanks()
 }
 
@@ -127,13 +132,13 @@ func (r *ranks) handleSafely(from int, m *rank.Message) (handled bool) {
 	return c.handle(from, m)
 }
 
-// rankText names the rank of a call, "" if there is only one.
-func (c *Ctx) rankText(o *origin) string {
+// rankText names the rank of an EDT, or this one, "" if there is only one.
+func (c *Ctx) rankText(edt guid.GUID) string {
 	switch {
 	case c.g.ranks == nil:
 		return ""
-	case o != nil && o.on > 0:
-		return fmt.Sprintf("rank %d", o.on-1)
+	case !edt.IsNull():
+		return fmt.Sprintf("rank %d", edt.Home())
 	}
 	return fmt.Sprintf("rank %d", c.g.ranks.me)
 }

@@ -17,15 +17,13 @@ func (c *Ctx) outputHere(out guid.GUID, own bool) uint64 {
 	e.flags |= eventRelay
 	k, n := c.newNode(0, Decr)
 	n.high, n.dst = out.Words()
+	n.slot |= nodeRelay
 	if own {
 		n.slot |= nodeOwn
 	}
 	e.head = refNode | uint64(k)
 	return e.Low(i)
 }
-
-// nodeOwn marks the node of a relay for an output event that the runtime has made.
-const nodeOwn = 1 << 31
 
 // relayed returns the event for which a relay stands, g itself if it is none.
 func (c *Ctx) relayed(g guid.GUID) guid.GUID {

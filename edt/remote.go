@@ -2,6 +2,7 @@ package edt
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -30,6 +31,9 @@ func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mo
 	}
 	if !mode.Valid() && dst.Kind() == guid.KindEDT {
 		c.misuse("add dependence", ErrMode, dst, "%v on slot %d", mode, slot)
+	}
+	if dst.Kind() == guid.KindEvent {
+		mode = 0
 	}
 	if slot < 0 || slot > MaxDeps {
 		c.misuse("add dependence", ErrSlotRange, dst, "slot %d", slot)
@@ -76,8 +80,14 @@ func (c *Ctx) tellDepend(to int, source, dst guid.GUID, slot int, mode datablock
 	c.tell(to, m)
 }
 
-// nodeModeAt is where the mode is behind a slot.
-const nodeModeAt = 24
+// What is beside the slot of a node whose destination is on another rank, and of a message about a slot.
+const (
+	nodeModeAt = 24
+	nodeFinish = 1 << 28 // of an output event: it is a finish scope's
+	fillLost   = 1 << 29 // the event has gone
+	nodeRelay  = 1 << 30 // the destination is an output event, for which this one stands
+	nodeOwn    = 1 << 31 // which the runtime has made
+)
 
 func (c *Ctx) handleDepend(m *rank.Message) bool {
 	source, dst := getGUID(m, 0), getGUID(m, 2)
@@ -85,7 +95,7 @@ func (c *Ctx) handleDepend(m *rank.Message) bool {
 		return false
 	}
 	c.n.DependenceAdded--
-	c.AddDependence(source, dst, int(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt))
+	c.AddDependence(source, dst, int(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7))
 	return true
 }
 
@@ -107,6 +117,22 @@ func (c *Ctx) passAway(p *pass) {
 	putGUID(m, 0, dst)
 	putGUID(m, 2, c.g.blockGUID(p.block))
 	m.Words[4] = uint64(p.slot)
+	if c.closing.low != 0 {
+		m.Words[4] |= nodeFinish
+	}
+	c.tell(dst.Home(), m)
+}
+
+// tellLost tells the EDT on another rank that waited for an event that the event is gone without having triggered.
+func (c *Ctx) tellLost(n *node, event guid.GUID) {
+	dst := guid.FromWords(n.high, n.dst)
+	if dst.Kind() != guid.KindEDT {
+		return
+	}
+	m := &rank.Message{Kind: msgFill}
+	putGUID(m, 0, dst)
+	putGUID(m, 2, event)
+	m.Words[4] = uint64(n.slot) | fillLost
 	c.tell(dst.Home(), m)
 }
 
@@ -119,16 +145,23 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	}
 	own, _ := c.bornHere(name)
 	_, lo := own.Words()
-	n, mode := uint32(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt)
+	n, mode := uint32(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7)
+	if m.Words[4]&fillLost != 0 {
+		_, event := block.Words()
+		if t := c.g.edts.Lookup(lo); t != nil {
+			c.markSlot(t, lo, n, mode, event, slotLost|linkRemote|uint64(block.Home()))
+		}
+		return true
+	}
 	word := c.payload("satisfy", block)
-	if t := c.g.edts.Lookup(lo); t != nil && c.markFilled(t, lo, n, mode, word) {
+	if t := c.g.edts.Lookup(lo); t != nil && c.markSlot(t, lo, n, mode, word, slotFilled) {
 		c.countSlot(uint32(lo), t)
 	}
 	return true
 }
 
-// markFilled writes into a slot what has come for it, unless the EDT was buried.
-func (c *Ctx) markFilled(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, word uint64) bool {
+// markSlot writes into a slot what has come for it, unless the EDT was buried.
+func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, word, state uint64) bool {
 	r := c.g.ranks
 	r.fills.Lock()
 	defer r.fills.Unlock()
@@ -143,11 +176,11 @@ func (c *Ctx) markFilled(t *edtRecord, lo uint64, n uint32, mode datablock.Mode,
 	if state := s.state(); state != slotOpen && (state != slotWaiting || s.link&linkRemote == 0) {
 		c.badSlot(t, s, g, int(n), mode)
 	}
-	if c.obs != nil {
+	if c.obs != nil && state == slotFilled {
 		c.observeFill(uint32(lo), t, s, word)
 	}
 	s.word = word
-	relaxed.Store64(&s.link, uint64(mode)<<linkModeAt|slotFilled)
+	relaxed.Store64(&s.link, uint64(mode)<<linkModeAt|state)
 	return true
 }
 
@@ -179,15 +212,28 @@ func (c *Ctx) satisfyElsewhere(event, block guid.GUID, slot int) bool {
 	if slot != Decr && slot != Incr {
 		c.misuse("satisfy", ErrSlotRange, event, "slot %d; events have 0, a latch has 1 too", slot)
 	}
+	c.tellSatisfy(event, block, slot)
+	return true
+}
+
+// tellSatisfy has the home of an event or a label carry out SatisfySlot.
+func (c *Ctx) tellSatisfy(event, block guid.GUID, slot int) {
 	m := &rank.Message{Kind: msgSatisfy}
 	putGUID(m, 0, event)
 	putGUID(m, 2, block)
 	m.Words[4] = uint64(slot)
 	c.tell(event.Home(), m)
-	return true
 }
 
 func (c *Ctx) handleSatisfy(m *rank.Message) bool {
+	if w := m.Words[4]; w&nodeRelay != 0 {
+		op := opReturn
+		if w&nodeFinish != 0 {
+			op = opFinish
+		}
+		c.fireOutput(op, m.Words[1], c.payload(op, getGUID(m, 2)))
+		return true
+	}
 	c.n.EventSatisfied--
 	c.SatisfySlot(getGUID(m, 0), getGUID(m, 2), int(m.Words[4]&(1<<nodeModeAt-1)))
 	return true
@@ -198,10 +244,15 @@ func (c *Ctx) destroyElsewhere(g guid.GUID, kind guid.Kind) bool {
 	if !c.isAway(g, kind) {
 		return false
 	}
+	c.tellDestroy(g)
+	return true
+}
+
+// tellDestroy has the home of an object or a label destroy it.
+func (c *Ctx) tellDestroy(g guid.GUID) {
 	m := &rank.Message{Kind: msgDestroy}
 	putGUID(m, 0, g)
 	c.tell(g.Home(), m)
-	return true
 }
 
 func (c *Ctx) handleDestroy(m *rank.Message) bool {
@@ -228,18 +279,16 @@ func (c *Ctx) foreignBlock(op string, block guid.GUID) uint64 {
 	return 0
 }
 
-// encodeOrigin puts who makes a call and where into the tail of a message.
-func encodeOrigin(o *origin) []byte {
-	return []byte(fmt.Sprintf("%s\x00%s\x00%s\x00%d", o.template, o.about, o.file, o.line))
+// appendOrigin appends who makes a call and where to the tail of a message.
+func appendOrigin(tail []byte, o *origin) []byte {
+	return append(tail, fmt.Sprintf("%v\x00%s\x00%s\x00%s\x00%d", o.edt, o.template, o.about, o.file, o.line)...)
 }
 
-// decodeOrigin is the inverse of encodeOrigin; it reports false if tail is something else.
-func decodeOrigin(tail []byte, o *origin) bool {
+// decodeOrigin is the inverse of appendOrigin.
+func decodeOrigin(tail []byte) *origin {
 	parts := strings.Split(string(tail), "\x00")
-	if len(parts) != 4 {
-		return false
-	}
-	o.template, o.about, o.file = parts[0], parts[1], parts[2]
-	_, err := fmt.Sscan(parts[3], &o.line)
-	return err == nil
+	o := &origin{template: parts[1], about: parts[2], file: parts[3]}
+	o.edt, _ = guid.Parse(parts[0])
+	o.line, _ = strconv.Atoi(parts[4])
+	return o
 }

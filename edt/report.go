@@ -69,6 +69,12 @@ func (g *Graph) Stuck() *StuckError {
 			all.Kept = append(all.Kept, e.Kept...)
 		}
 	}
+	if all != nil && g.ranks != nil {
+		all.join(g.awaitedElsewhere())
+		for told := range g.reports() {
+			all.join(told.Awaited)
+		}
+	}
 	return all
 }
 
@@ -150,7 +156,7 @@ func (g *Graph) leaksHere() map[Leak]int {
 			count[Leak{Kind: guid.KindBlock, Site: g.sites.of(guid.KindBlock, i)}]++
 		}
 	})
-	for _, t := range g.local.alive() {
+	for _, t := range g.local.alive(g) {
 		if t.index != mainTemplate {
 			count[Leak{Kind: guid.KindTemplate, Template: t.name, Site: g.sites.of(guid.KindTemplate, t.index)}]++
 		}

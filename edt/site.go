@@ -65,7 +65,8 @@ func (s *sites) note(c *Ctx, kind guid.Kind, index uint32) {
 
 // siteOfCall returns where the call stands that is under way.
 func (c *Ctx) siteOfCall() site {
-	if o := c.behalf; o != nil {
+	if c.behalf != nil || c.message != nil {
+		o := c.origin()
 		return site{o.file, o.line, o.template}
 	}
 	file, line := c.callSite()

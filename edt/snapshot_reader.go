@@ -188,6 +188,14 @@ func (sr *snapshotReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 // lacks says what slot n of an EDT waits for.
 func (sr *snapshotReader) lacks(id guid.GUID, n int, s *slot) string {
 	to, label := edtEndpoint(id), fmt.Sprintf("slot %d", n)
+	if s.link&linkRemote != 0 && s.state() != slotOpen {
+		from := guid.FromWords(sr.g.space.Of(int(uint16(s.link))).High(uint8(guid.KindEvent)), s.word)
+		sr.link(endpoint{anEvent, from, "", "event of another rank"}, to, label)
+		if s.state() == slotLost {
+			return fmt.Sprintf("event %v, destroyed before it triggered", from)
+		}
+		return fmt.Sprintf("event %v of rank %d", from, from.Home())
+	}
 	if s.state() != slotOpen {
 		sr.link(sr.eventEndpoint(s.word), to, label)
 		sr.trace(s.word)

@@ -226,6 +226,19 @@ func (g *Graph) templateAt(index uint32) *Template {
 	return nil
 }
 
+// templateNamed returns a template of this name, nil if none is known.
+func (g *Graph) templateNamed(name string) *Template {
+	if t := Lookup(name); t != nil {
+		return t
+	}
+	for _, t := range g.local.list() {
+		if t != nil && t.name == name {
+			return t
+		}
+	}
+	return nil
+}
+
 func (g *Graph) template(t *edtRecord) *Template { return g.templateAt(t.code & templateMask) }
 
 // template returns a task's template. Of the registered ones the worker has a copy of

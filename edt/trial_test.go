@@ -66,7 +66,7 @@ func overRanks(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	t.Helper()
 	for _, ranks := range []int{2, 4} {
 		for seed := range seeds {
-			tr := &trial{t: t, workers: 2, ranks: ranks, where: fmt.Sprintf("seed %d, %d ranks", seed, ranks)}
+			tr := &trial{t: t, workers: 2 * ranks, ranks: ranks, where: fmt.Sprintf("seed %d, %d ranks", seed, ranks)}
 			tr.simulate(seed, build)
 			if t.Failed() {
 				return
@@ -91,6 +91,7 @@ func (tr *trial) simulate(seed uint64, build func(tr *trial) edt.Func) {
 	h := edttest.New(seed, cfg)
 	if tr.ranks > 1 {
 		h.Graph.Close()
+		cfg.Workers /= tr.ranks
 		h = edttest.NewRanks(seed, tr.ranks, cfg)
 	}
 	defer h.Graph.Close()

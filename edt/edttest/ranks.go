@@ -100,7 +100,7 @@ func (j *job) deliver(w int, e entry) {
 		j.add(entry{rank: e.rank, from: e.from})
 	}
 	for k := 0; k < len(j.early); {
-		if other := j.early[k]; other.rank == e.rank {
+		if other := j.early[k]; other.rank == e.rank || other.rank == from {
 			j.early = slices.Delete(j.early, k, k+1)
 			j.add(other)
 			continue

@@ -1,0 +1,154 @@
+package edt
+
+import (
+	"ocr/guid"
+	"ocr/internal/rank"
+)
+
+// Over ranks, all ranges and labels are kept at rank 0, and their GUIDs say so. An object under a label is made by its creator, on the
+// creator's rank, which then asks rank 0 to enter it. A call on a label goes to rank 0, which keeps it or passes it on to the
+// object's home.
+
+const labelRank = 0
+
+// labelsAway reports whether labels are another rank's business.
+func (c *Ctx) labelsAway() bool { return c.g.ranks != nil && c.g.ranks.me != labelRank }
+
+// enter asks for an object to be entered under a label, and reports whether it was.
+func (c *Ctx) enter(label, object guid.GUID) bool {
+	m := &rank.Message{}
+	m.Words[0] = askEnter
+	putGUID(m, 1, label)
+	hi, lo := object.Words()
+	m.Tail = appendWords(nil, hi, lo)
+	return c.ask(m, labelRank).Words[0] != 0
+}
+
+// entered enters an object of another rank under a label. The calls that were kept for it go there ahead of the answer.
+func (c *Ctx) entered(g guid.GUID, m *rank.Message) bool {
+	words, _ := takeWords(m.Tail, 2)
+	s := c.g.labels.named(g)
+	object, kept := c.createUnder(s, g, func() guid.GUID { return guid.FromWords(words[0], words[1]) })
+	if object == guid.Null {
+		return false
+	}
+	if kept != nil {
+		c.carryOut(s, g, kept, object)
+	}
+	return true
+}
+
+// createAway is create on a rank that does not keep the labels: the object is made first, and gone again if there is
+// one.
+func (c *Ctx) createAway(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
+	c.g.labels.use()
+	counted := c.n
+	object := newObject()
+	c.tie(g, object)
+	if c.enter(g, object) {
+		return nil
+	}
+	c.untie(g, object)
+	c.destroyObject(labelledOps[kind], kind, g, object)
+	c.n = counted
+	return ErrExists
+}
+
+// untie is the inverse of tie, for an object that did not get its label.
+func (c *Ctx) untie(g, object guid.GUID) {
+	_, lo := object.Words()
+	switch object.Kind() {
+	case guid.KindEvent:
+		c.events.At(uint32(lo)).flags &^= eventLabelled
+		return
+	case guid.KindEDT:
+		c.edts.At(uint32(lo)).code &^= flagLabel
+	}
+	c.g.labels.untie(object)
+}
+
+// leaveLabel says that the object of a label is gone.
+func (c *Ctx) leaveLabel(g, object guid.GUID) {
+	if !c.labelsAway() {
+		c.g.labels.leave(g, object)
+		return
+	}
+	m := &rank.Message{Kind: msgForget}
+	putGUID(m, 0, g)
+	putGUID(m, 2, object)
+	// Not signed: all its words are in use, and nothing can be wrong with it.
+	c.g.ranks.Send(labelRank, m, strongMessages[msgForget])
+}
+
+// resolveAway is resolve on a rank that does not keep the labels.
+func (c *Ctx) resolveAway(op string, g guid.GUID) guid.GUID {
+	object := c.findAway(g)
+	if object == guid.Null {
+		c.misuse(op, ErrNoObject, g, "")
+	}
+	return object
+}
+
+// findAway asks for the object of a label, Null if there is none.
+func (c *Ctx) findAway(g guid.GUID) guid.GUID {
+	m := &rank.Message{}
+	m.Words[0] = askResolve
+	putGUID(m, 1, g)
+	return getGUID(c.ask(m, labelRank), 2)
+}
+
+// labelAway is Label on a rank that does not keep the ranges.
+func (c *Ctx) labelAway(rng guid.GUID, index int) guid.GUID {
+	c.rangeWord("label", rng)
+	if index < 0 {
+		c.misuse("label", ErrCount, rng, "index %d, the range has 0 to its size - 1", index)
+	}
+	m := &rank.Message{}
+	m.Words[0], m.Words[3] = askLabel, uint64(index)
+	putGUID(m, 1, rng)
+	answer := c.ask(m, labelRank)
+	if k := answer.Words[1]; k != 0 {
+		c.misuse("label", conditions[k-1], rng, "index %d", index)
+	}
+	return getGUID(answer, 2)
+}
+
+// newLabelledEDT makes the EDT of a label on this rank.
+func (c *Ctx) newLabelledEDT(t *Template, params []uint64) guid.GUID {
+	if c.g.ranks == nil {
+		return c.NewEDT(t, params)
+	}
+	at := t.at
+	if at != 0 {
+		at = c.settle(at)
+	}
+	edt, _ := c.spawnHere(c.placeHere(at), t.hint.Priority, t, &Spec{Params: params})
+	return edt
+}
+
+// A forward is a call on a label that rank 0 has passed on: it counts as handled when the object's home has handled
+// it, as what its caller does next may rely on that.
+type forward struct {
+	waits bool
+	marks []uint64 // by rank: how many messages rank 0 had sent
+}
+
+func (f *forward) begin() { f.waits, f.marks = true, nil }
+
+// done reports whether everything that was sent until the call was passed on has been handled.
+func (f *forward) done(r *ranks) bool {
+	if f.marks == nil {
+		if r.Held() {
+			return false
+		}
+		for k := range r.size {
+			f.marks = append(f.marks, r.engine.Sent(k))
+		}
+	}
+	for k, sent := range f.marks {
+		if r.engine.Handled(k) < sent {
+			return false
+		}
+	}
+	return true
+}
