@@ -94,6 +94,9 @@ func (c *Ctx) ask(m *rank.Message, to int) *rank.Message {
 
 // askAbout asks about an object, and ends the run if the answer is that it may not be asked so.
 func (c *Ctx) askAbout(op string, what uint64, g guid.GUID, arg uint64) uint64 {
+	if what != askExists {
+		c.checkNamed(op, g, ErrStale)
+	}
 	m := &rank.Message{}
 	m.Words[0], m.Words[3] = what, arg
 	putGUID(m, 1, g)

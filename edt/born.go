@@ -90,3 +90,11 @@ func (c *Ctx) knownAs(g guid.GUID) guid.GUID {
 	}
 	return g
 }
+
+// checkNamed ends the run if g is a name for an EDT on another rank that this rank has never given.
+func (c *Ctx) checkNamed(op string, g guid.GUID, stale *Condition) {
+	hi, lo := g.Words()
+	if maker, serial := ids.BornBy(lo); hi&bornBit != 0 && maker == c.g.ranks.me && serial >= c.g.ranks.Numbered(g.Home()) {
+		c.misuse(op, stale, g, "")
+	}
+}

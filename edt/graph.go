@@ -171,7 +171,7 @@ func (g *Graph) Begin(main Func, argv []string) {
 	c.Release(block)
 	c.created = c.created[:0]
 	g.argBlock = block
-	c.NewEDT(t, nil, From(block, datablock.RW))
+	c.spawnHere(0, 0, t, &Spec{Deps: []Source{From(block, datablock.RW)}})
 	c.n = Counters{}
 }
 

@@ -104,7 +104,7 @@ func (c *Ctx) tell(to int, m *rank.Message) {
 func (c *Ctx) sign(m *rank.Message) {
 	m.Count = uint8(len(m.Words))
 	switch {
-	case c.message != nil || c.behalf != nil || c.g.sites != nil || c.current == nil && c.closing.low != 0:
+	case c.message != nil || c.behalf != nil || c.g.sites != nil || c.current == nil && c.closing.low != 0 || onLabel(m):
 		if o := c.origin(); !o.edt.IsNull() {
 			m.Words[wordEDT], m.Words[wordTemplate] = uint64(len(m.Tail)), originTail
 			m.Tail = appendOrigin(m.Tail, o)
@@ -114,6 +114,11 @@ func (c *Ctx) sign(m *rank.Message) {
 		m.Words[wordEDT] = lo
 		m.Words[wordTemplate] = uint64(c.current.code&templateMask) | hi&bornBit*(originBorn/bornBit)
 	}
+}
+
+// onLabel reports whether a message is about a label: rank 0 may have to report that long after.
+func onLabel(m *rank.Message) bool {
+	return m.Kind <= msgDestroy && m.Kind != msgCreate && (getGUID(m, 0).IsLabel() || getGUID(m, 2).IsLabel())
 }
 
 func putGUID(m *rank.Message, at int, g guid.GUID) { m.Words[at], m.Words[at+1] = g.Words() }

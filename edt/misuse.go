@@ -28,9 +28,12 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		err.addDetail(c.strayed())
 	case o != nil:
 		err.EDT, err.Template, err.About, err.File, err.Line = o.edt, o.template, o.about, o.file, o.line
+		if m := c.message; m != nil && m.Kind == msgSatisfy && m.Words[4]&nodeFinish != 0 {
+			err.addDetail(foundAtFinish)
+		}
 	case c.current == nil && c.closing.low != 0:
 		err.EDT, err.Template, _ = c.ended()
-		err.addDetail("found when its finish scope ended")
+		err.addDetail(foundAtFinish)
 	default:
 		err.EDT, err.Template, err.About, err.File, err.Line = c.Self(), c.templateName(), c.about(), at.file, at.line
 	}
@@ -40,6 +43,8 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	err.On = c.rankText(err.EDT)
 	c.blame(err)
 }
+
+const foundAtFinish = "found when its finish scope ended"
 
 // lostOutput ends the run: the output event of an EDT that has ended, or whose finish
 // scope has, was satisfied or destroyed by something else. The EDT is not to blame.
@@ -71,13 +76,16 @@ func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 		return o.edt, o.template, body
 	}
 	code := c.closing.code
-	if c.closing.low == 0 {
-		code = c.current.code & templateMask
+	switch {
+	case c.closing.low == 0:
+		code = c.current.code
 		edt = c.Self()
-	} else {
+	case code&flagBorn != 0:
+		edt = guid.FromWords(c.highEDT|bornBit, c.closing.low)
+	default:
 		edt = guid.FromWords(c.highEDT, c.closing.low)
 	}
-	t := c.g.templateAt(code)
+	t := c.g.templateAt(code & templateMask)
 	if t == nil {
 		return edt, "", ""
 	}

@@ -22,6 +22,7 @@ func TestMisuseSlot(t *testing.T) {
 	twice := func(name string, first, second func(c *edt.Ctx) guid.GUID) misuse {
 		return misuse{name, op, edt.ErrSlotTaken, func(c *edt.Ctx, f *fault) {
 			task, a, b := open(c, 2, nothing), first(c), second(c)
+			f.later = a.Kind() == guid.KindEvent || b.Kind() == guid.KindEvent
 			c.AddDependence(a, task, 1, datablock.RW)
 			f.at(c, task, func() { c.AddDependence(b, task, 1, datablock.RW) })
 		}}
@@ -37,12 +38,14 @@ func TestMisuseSlot(t *testing.T) {
 		twice("block, then event", block, event),
 		{"listed, then added", op, edt.ErrSlotTaken, func(c *edt.Ctx, f *fault) {
 			task := launch(c, nothing, rw(c.NewEvent(edt.Sticky)), edt.Open)
+			f.later = true
 			f.at(c, task, func() { c.AddDependence(guid.Null, task, 0, datablock.RW) })
 		}},
 		{"of an event that was destroyed", op, edt.ErrSlotTaken, func(c *edt.Ctx, f *fault) {
 			task, e := open(c, 1, nothing), c.NewEvent(edt.Sticky)
 			c.AddDependence(e, task, 0, datablock.RW)
 			c.DestroyEvent(e)
+			f.later = true
 			f.at(c, task, func() { c.AddDependence(guid.Null, task, 0, datablock.RW) })
 		}},
 		{"of an EDT that runs", op, edt.ErrSlotTaken, func(c *edt.Ctx, f *fault) {
@@ -73,6 +76,7 @@ func TestMisuseDestination(t *testing.T) {
 	stale := func(name string, gone func(c *edt.Ctx) guid.GUID, source func(c *edt.Ctx) guid.GUID) misuse {
 		return misuse{name, op, edt.ErrStale, func(c *edt.Ctx, f *fault) {
 			g, from := gone(c), source(c)
+			f.later = g.Kind() == guid.KindEDT && from.Kind() == guid.KindEvent
 			f.at(c, g, func() { c.AddDependence(from, g, 0, datablock.RW) })
 		}}
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestMisuseWorker(t *testing.T) {
-	for _, worker := range []int{-1, maxWorkers, 1 << 20} {
+	for _, worker := range []int{-1, mostWorkers, 1 << 20} {
 		checkMisuses(t, []misuse{
 			{"place", "place", edt.ErrHint, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Place(worker) }) }},
 			{"bind", "bind", edt.ErrHint, func(c *edt.Ctx, f *fault) { f.at(c, guid.Null, func() { c.Bind(worker) }) }},

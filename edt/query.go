@@ -2,6 +2,7 @@ package edt
 
 import (
 	"ocr/guid"
+	"ocr/internal/ids"
 )
 
 // Self returns the GUID of the EDT that runs.
@@ -124,6 +125,10 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 		return c.g.labels.ranges.find(lo) != nil
 	}
 	if c.isAway(g, guid.KindEDT) || c.isAway(g, guid.KindEvent) || c.isAway(g, guid.KindBlock) {
+		maker, serial := ids.BornBy(lo)
+		if hi&bornBit != 0 && maker == c.g.ranks.me && serial >= c.g.ranks.Numbered(g.Home()) {
+			return false
+		}
 		return c.askAbout("exists", askExists, g, 0) != 0
 	}
 	return false

@@ -32,6 +32,7 @@ func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mo
 	if !mode.Valid() && dst.Kind() == guid.KindEDT {
 		c.misuse("add dependence", ErrMode, dst, "%v on slot %d", mode, slot)
 	}
+	c.checkNamed("add dependence", dst, ErrStale)
 	if dst.Kind() == guid.KindEvent {
 		mode = 0
 	}
@@ -244,6 +245,7 @@ func (c *Ctx) destroyElsewhere(g guid.GUID, kind guid.Kind) bool {
 	if !c.isAway(g, kind) {
 		return false
 	}
+	c.checkNamed("destroy "+kind.String(), g, ErrDestroyed)
 	c.tellDestroy(g)
 	return true
 }

@@ -66,10 +66,10 @@ func (g *Graph) Stuck() *StuckError {
 		} else if e != nil {
 			all.Count += e.Count
 			all.Waiting = append(all.Waiting, e.Waiting[:min(len(e.Waiting), stuckShown-len(all.Waiting))]...)
-			all.Kept = append(all.Kept, e.Kept...)
 		}
 	}
 	if all != nil && g.ranks != nil {
+		all.Kept = g.keptCalls() // labels are this rank's
 		all.join(g.awaitedElsewhere())
 		for told := range g.reports() {
 			all.join(told.Awaited)
@@ -97,10 +97,15 @@ func (g *Graph) stuckHere() *StuckError {
 	if sr == nil {
 		return nil
 	}
+	e.Kept = g.keptCalls()
+	return &e
+}
+
+// keptCalls are those on labels under which no object was created.
+func (g *Graph) keptCalls() []Leak {
 	lost := make(map[Leak]int)
 	g.labels.lost(lost)
-	e.Kept = sortLeaks(lost)
-	return &e
+	return sortLeaks(lost)
 }
 
 // A Leak is objects that were never destroyed, of one kind, template and site.

@@ -26,7 +26,7 @@ const tokenBatch = 64
 // closes.
 type finishEDT struct {
 	low  uint64 // GUID word, 0 for none
-	code uint32 // its template's index
+	code uint32 // its template's index, and flagBorn
 }
 
 // openScope makes the finish scope of an EDT that is being created, which counts
@@ -41,7 +41,8 @@ func (c *Ctx) openScope(n uint32, k *edtRecord, output guid.GUID, own bool) guid
 	}
 	e := c.events.At(i)
 	e.typ, e.flags, e.head, e.count, e.parent = scopeEvent, 0, 0, 1, k.scope
-	e.owner = finishEDT{k.Low(n), k.code & templateMask}
+	_, name := c.g.edtGUID(n, k).Words()
+	e.owner = finishEDT{name, k.code & (templateMask | flagBorn)}
 	_, e.out = output.Words()
 	k.scope = i
 	k.out = 0

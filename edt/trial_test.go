@@ -17,6 +17,9 @@ import (
 
 const maxWorkers = 3
 
+// mostWorkers is how many a trial may have over several ranks.
+const mostWorkers = 2 * 4
+
 // A trial is one run of a program, on one host.
 type trial struct {
 	t       *testing.T
@@ -57,7 +60,7 @@ func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 			}
 		}
 	}
-	overRanks(t, seeds, build)
+	overRanks(t, testrun.Sized(1, min(seeds, 3), seeds), build)
 	onPool(t, build)
 }
 

@@ -61,7 +61,7 @@ var layers = []struct {
 	{"ocr/guid", []string{"ocr/internal/ids"}},
 	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/dep", "ocr/internal/relaxed"}},
 	{"ocr/edt", []string{
-		"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/ids", "ocr/internal/dep", "ocr/internal/block", "ocr/internal/relaxed", "ocr/internal/dot",
+		"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/ids", "ocr/internal/dep", "ocr/internal/block", "ocr/internal/rank", "ocr/internal/relaxed", "ocr/internal/dot",
 	}},
 	{"ocr/task/par", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task"}},
 	{"ocr/task", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},

@@ -282,7 +282,7 @@ func (g *generator) returned(e, s, i int) bool {
 
 // payload picks what node s satisfies event e with.
 func (g *generator) payload(e, s int) Payload {
-	if g.chance(50) {
+	if g.may(Data, 50) {
 		return Payload{Kind: private, Event: e, Maker: s}
 	}
 	return g.given(g.Events[e].Owner)
@@ -290,7 +290,7 @@ func (g *generator) payload(e, s int) Payload {
 
 // given picks nothing, or a block that all of o's subtree knows.
 func (g *generator) given(o int) Payload {
-	if g.chance(50) {
+	if g.chance(50) || g.without&Data != 0 {
 		return Payload{}
 	}
 	return Payload{Kind: shared, Block: g.block(g.above(o))}

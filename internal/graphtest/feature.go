@@ -27,6 +27,8 @@ const (
 	Wide
 	// GoesOn: EDTs that go on as new ones.
 	GoesOn
+	// Data: data blocks.
+	Data
 
 	numFeatures = iota
 )

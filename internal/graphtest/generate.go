@@ -123,7 +123,7 @@ func (g *generator) source(i, blocks int) Slot {
 	s := Slot{Wired: Wiring(g.rng.IntN(2))}
 	var what Payload
 	switch r := g.rng.IntN(100); {
-	case r < 10:
+	case r < 10, r < 10+blocks && g.without&Data != 0:
 		s.Kind = fromNull
 	case r < 10+blocks:
 		s.Kind, s.ID = fromBlock, g.block(g.above(g.Nodes[i].Parent))

@@ -61,6 +61,35 @@ func differs(p *Plan) string {
 	return ""
 }
 
+// TestOverRanks runs graphs over 2 and 4 ranks, whose EDTs are spread by a seed.
+func TestOverRanks(t *testing.T) {
+	n := testrun.Sized[uint64](20, 150, 20_000)
+	for seed := range n {
+		p := GenerateWithout(seed, 1+int(seed*7%60), noBlocks)
+		if diff := differsOverRanks(p); diff != "" {
+			small := Shrink(p, func(q *Plan) bool { return differsOverRanks(q) != "" })
+			t.Fatalf("graph %d: %s\nthe smallest that fails has %d nodes, without %d: %s", seed, diff, len(small.Nodes), small.Without(), differsOverRanks(small))
+		}
+	}
+}
+
+// noBlocks leaves out what blocks are part of.
+const noBlocks = Data | SceneActs
+
+func differsOverRanks(p *Plan) string {
+	want := p.Expect()
+	for order := range uint64(4) {
+		ranks := 2 + 2*int(order%2)
+		h := edttest.NewRanks(order, ranks, edt.Config{Workers: 1 + int(order/2)})
+		diff := trial(h, p, want)
+		h.Graph.Close()
+		if diff != "" {
+			return fmt.Sprintf("order %d, %d ranks: %s", order, ranks, diff)
+		}
+	}
+	return ""
+}
+
 func trial(h *edttest.Host, p *Plan, want *Outcome) string {
 	x := p.NewExecution()
 	x.Shutdown = p.Seed%3 == 0

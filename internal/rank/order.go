@@ -109,22 +109,18 @@ func (o *Order) SendNow(to int, m *Message) {
 	o.engine.Send(to, m)
 }
 
+// Numbered is how many numbered messages were sent to a rank.
+func (o *Order) Numbered(to int) uint64 {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.serial[to]
+}
+
 // Held reports whether messages are held back.
 func (o *Order) Held() bool { return o.waiting.Load() != 0 }
 
 // Sent is how many messages were given to Send.
 func (o *Order) Sent() uint64 { return o.sent.Load() }
-
-// Passed returns how far the messages that were sent to a rank until now are: the number that
-// [Engine.Handled] reaches when they are handled, or 0 if some are held back.
-func (o *Order) Passed(to int) uint64 {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if len(o.held) != 0 {
-		return 0
-	}
-	return o.engine.Sent(to)
-}
 
 // Drop forgets what is held back: the run is over.
 func (o *Order) Drop() {

@@ -1,0 +1,112 @@
+package rank
+
+import (
+	"testing"
+)
+
+// step has rank to handle the next message of a rank, by its kind.
+func step(t *testing.T, l *Loop, from, to int, got *[]uint8) {
+	t.Helper()
+	e := l.Engine(to)
+	e.Offer(from)
+	if n := e.Poll(1, func(_ int, m *Message) bool { *got = append(*got, m.Kind); return true }); n != 1 {
+		t.Fatalf("%d to %d: no message", from, to)
+	}
+}
+
+// A message is held back until other ranks have handled the strong ones before it, and no message passes one to
+// the same rank.
+func TestOrderHolds(t *testing.T) {
+	l := NewLoop(3, func(int, int) {})
+	o := NewOrder(l.Engine(0))
+	var got []uint8
+	o.Send(1, &Message{Kind: 1}, true)
+	o.Send(2, &Message{Kind: 2}, false)
+	o.Send(1, &Message{Kind: 3}, false)
+	if l.Engine(2).Arrived() || l.Engine(1).Waiting(0) != 1 || !o.Held() {
+		t.Fatal("a message has passed a strong one to another rank, or one that is held back")
+	}
+	o.Go()
+	if l.Engine(2).Arrived() {
+		t.Fatal("a strong message is not handled, and the next one goes")
+	}
+	step(t, l, 0, 1, &got)
+	o.Go()
+	if o.Held() || l.Engine(2).Waiting(0) != 1 || l.Engine(1).Waiting(0) != 1 {
+		t.Fatal("what may go is held back")
+	}
+	step(t, l, 0, 1, &got)
+	step(t, l, 0, 2, &got)
+	if string(got) != string([]uint8{1, 3, 2}) {
+		t.Errorf("handled %v", got)
+	}
+}
+
+// Messages to one rank never wait for each other, whatever they are; weak ones keep nobody waiting.
+func TestOrderGoes(t *testing.T) {
+	l := NewLoop(3, func(int, int) {})
+	o := NewOrder(l.Engine(1))
+	o.Send(2, &Message{Kind: 1}, false)
+	o.Send(0, &Message{Kind: 2}, true)
+	o.Send(0, &Message{Kind: 3}, true)
+	if o.Held() || l.Engine(2).Waiting(1) != 1 || l.Engine(0).Waiting(1) != 2 || o.Sent() != 3 {
+		t.Error("something is held back")
+	}
+	o.Send(2, &Message{Kind: 4}, false)
+	o.SendNow(2, &Message{Kind: 5})
+	var got []uint8
+	step(t, l, 1, 2, &got)
+	step(t, l, 1, 2, &got)
+	if string(got) != string([]uint8{1, 5}) || !o.Held() {
+		t.Errorf("handled %v, want 1 and, past what is held back, 5", got)
+	}
+	o.Drop()
+	if o.Held() {
+		t.Error("held back after Drop")
+	}
+}
+
+// Numbers are in the order of the channel, also if messages are held back.
+func TestOrderNumbers(t *testing.T) {
+	l := NewLoop(3, func(int, int) {})
+	o := NewOrder(l.Engine(0))
+	o.Send(2, &Message{}, true)
+	for k := range uint64(3) {
+		if n := o.SendNumbered(1, &Message{Kind: 9}, false); n != k {
+			t.Errorf("number %d, want %d", n, k)
+		}
+	}
+	if n := o.SendNumbered(2, &Message{Kind: 9}, false); n != 0 {
+		t.Errorf("number %d to another rank, want 0", n)
+	}
+	var kinds []uint8
+	step(t, l, 0, 2, &kinds)
+	o.Go()
+	e := l.Engine(1)
+	for k := range uint64(3) {
+		e.Offer(0)
+		e.Poll(1, func(_ int, m *Message) bool {
+			if m.Words[0] != k {
+				t.Errorf("message %d has number %d", k, m.Words[0])
+			}
+			return true
+		})
+	}
+}
+
+// A message that is refused stays the next one, and is not handled.
+func TestLoopRefused(t *testing.T) {
+	l := NewLoop(2, nil)
+	a, b := l.Engine(0), l.Engine(1)
+	a.Send(1, &Message{Kind: 1, Tail: []byte("tail")})
+	a.Send(1, &Message{Kind: 2})
+	n := b.Poll(10, func(_ int, m *Message) bool { return m.Kind != 1 })
+	if n != 0 || a.Handled(1) != 0 || a.Sent(1) != 2 || !b.Arrived() {
+		t.Errorf("%d handled, %d by the count, of %d", n, a.Handled(1), a.Sent(1))
+	}
+	var got []uint8
+	n = b.Poll(10, func(from int, m *Message) bool { got = append(got, m.Kind); return from == 0 })
+	if n != 2 || string(got) != string([]uint8{1, 2}) || a.Handled(1) != 2 || b.Arrived() {
+		t.Errorf("%d handled: %v", n, got)
+	}
+}
