@@ -69,7 +69,7 @@ func (a *asks) take(ticket uint64) *rank.Message {
 	return m
 }
 
-// ask sends a query, and returns the answer. If the run ends meanwhile it leaves the body.
+// ask sends a query, and returns the answer.
 func (c *Ctx) ask(m *rank.Message, to int) *rank.Message {
 	r := c.g.ranks
 	m.Kind, m.Words[wordTicket] = msgAsk, r.asks.begin()
@@ -78,16 +78,13 @@ func (c *Ctx) ask(m *rank.Message, to int) *rank.Message {
 		if answer := r.asks.take(m.Words[wordTicket]); answer != nil {
 			return answer
 		}
-		switch {
-		case r.over.Load():
-			panic(unwind{&Error{Op: "ask another rank", Cause: ErrEnded}})
-		case r.config.Wait != nil:
+		if r.config.Wait != nil {
 			r.config.Wait()
-		default:
-			c.g.poll(c.host, 1)
-			if !r.engine.Arrived() {
-				goruntime.Gosched()
-			}
+			continue
+		}
+		c.g.poll(c.host, 1)
+		if !r.engine.Arrived() {
+			goruntime.Gosched()
 		}
 	}
 }

@@ -70,7 +70,7 @@ func (c *Ctx) checkMade(op string, t *Template) {
 
 // NewEDTAt is [Ctx.NewEDT] with a placement; see [Ctx.Place] and [Ctx.Bind].
 func (c *Ctx) NewEDTAt(at Affinity, t *Template, params []uint64, deps ...Source) guid.GUID {
-	if int(at&^strictBit) > c.nearby || at == strictBit {
+	if at|c.spread != 0 && (int(at&^strictBit) > c.nearby || at == strictBit) {
 		return c.newEDTElsewhere(at, t, params, deps)
 	}
 	i, k := c.makeEDT(at, t, params, len(deps))

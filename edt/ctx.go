@@ -60,6 +60,7 @@ type ctxState struct {
 	host   Host
 	worker int      // its number, on all ranks
 	nearby int      // an EDT whose place has a higher number is perhaps made on another rank
+	spread Affinity // not 0: so is one that is placed nowhere, for tests
 	self   Affinity // BindTo(worker)
 
 	current      *edtRecord

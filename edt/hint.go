@@ -43,12 +43,20 @@ func (c *Ctx) SetHint(edt guid.GUID, h Hint) {
 	if edt.IsLabel() {
 		edt = c.resolve("set hint", edt)
 	}
+	c.checkRank(edt, at)
 	if c.isAway(edt, guid.KindEDT) {
 		c.askAbout("set hint", askSetHint, edt, uint64(at)|uint64(uint8(h.Priority))<<createPrioAt)
 		return
 	}
 	t := c.waitingEDT("set hint", edt)
 	t.prio, t.place = h.Priority, c.placeHere(at)
+}
+
+// checkRank ends the run if an EDT is to be bound to a worker of a rank on which it does not live: it does not move.
+func (c *Ctx) checkRank(edt guid.GUID, a Affinity) {
+	if n := c.g.config.Workers; c.g.ranks != nil && a.Strict() && a.Worker()/n != edt.Home() {
+		c.misuse("set hint", ErrHint, edt, "worker %d is on rank %d, the EDT lives on rank %d", a.Worker(), a.Worker()/n, edt.Home())
+	}
 }
 
 // checkPlace ends the run if an affinity names no worker of it.

@@ -426,7 +426,7 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 		c.whenFound("add dependence", source, dst, slot, func(c *Ctx, object guid.GUID) { c.forward(object, dst, slot, mode) })
 		return
 	}
-	if c.isEvent(source) && c.message == nil {
+	if c.isEvent(source) && !c.cameAsProxy(source) {
 		if object, busy := c.g.labels.look(dst); object == guid.Null || busy {
 			source = c.proxyEvent(source)
 		}

@@ -67,6 +67,12 @@ func (c *Ctx) untie(g, object guid.GUID) {
 	c.g.labels.untie(object)
 }
 
+// cameAsProxy reports whether an event is the source that another rank has named for a label: that is a proxy already.
+func (c *Ctx) cameAsProxy(source guid.GUID) bool {
+	m := c.message
+	return m != nil && m.Kind == msgDepend && getGUID(m, 0) == source
+}
+
 // leaveLabel says that the object of a label is gone.
 func (c *Ctx) leaveLabel(g, object guid.GUID) {
 	if !c.labelsAway() {

@@ -25,7 +25,7 @@ const (
 	msgCounts
 	msgEnd
 	msgStop
-	msgBye
+	msgFinish
 	msgReport
 )
 
@@ -47,9 +47,6 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 	r := c.g.ranks
 	if m.Kind > msgControl {
 		r.control(c, from, m)
-		return true
-	}
-	if r.over.Load() {
 		return true
 	}
 	if f := &r.forwards[from]; f.waits && !f.done(r) {

@@ -10,23 +10,19 @@ import (
 )
 
 // A parting is how the ranks of a run come to its end together. What ends the run on one rank is told to rank 0 (END), which tells all
-// others (STOP), as it does when the run is over by itself. Each rank then ends the EDTs that it runs, and drops what
-// arrives, until every other one has said that it sends no more (BYE). Last, each sends rank 0 what there is to
-// report (REPORT).
+// others (STOP), as it does when the run is over by itself. Each rank then ends the EDTs that it runs, and handles what
+// arrives, but begins none. When all ranks are passive again and nothing is on its way (see waves) rank 0 says so (FINISH), and each of the
+// others sends it what there is to report (REPORT).
 //
-// Concurrency: the courier lock, but for stopped, which is under that of ending.
+// Concurrency: the courier lock.
 type parting struct {
 	waves    waves
 	probe    uint64 // not 0: the wave that asks this rank
 	stopping bool   // rank 0 has told the others
-	left     bool   // BYE was sent
-	byes     int    // that have not come
-	sent     bool   // the report was
-	missing  int    // reports, for rank 0
+	leaving  bool   // the host has stopped
+	finished bool   // nothing is on its way any more
 	reports  []report
 }
-
-func (p *parting) init(size int) { p.byes, p.missing = size-1, size-1 }
 
 // A report is what a rank tells rank 0 of the run that has ended.
 type report struct {
@@ -75,15 +71,14 @@ func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
 	case msgStop:
 		p.stopping = true
 		c.host.Stop()
-	case msgBye:
-		p.byes--
+	case msgFinish:
+		p.finished = true
 	case msgReport:
 		var told report
 		if err := json.Unmarshal(m.Tail, &told); err != nil {
 			panic(err) // both are of one program
 		}
 		p.reports = append(p.reports, told)
-		p.missing--
 	}
 }
 
@@ -94,6 +89,14 @@ func (r *ranks) stopAll() {
 		for k := 1; k < r.size; k++ {
 			r.SendNow(k, &rank.Message{Kind: msgStop})
 		}
+	}
+}
+
+// finish has rank 0 tell the others that nothing is on its way any more. The caller holds the courier lock.
+func (r *ranks) finish() {
+	r.parting.finished = true
+	for k := 1; k < r.size; k++ {
+		r.SendNow(k, &rank.Message{Kind: msgFinish})
 	}
 }
 
@@ -111,36 +114,26 @@ func (g *Graph) Leave() (done bool) {
 	}
 	defer b.courier.Store(false)
 	p := &r.parting
-	if !p.left {
-		r.over.Store(true)
-		p.left = true
-		r.Drop()
+	if !p.leaving {
+		p.leaving = true
 		if r.me == 0 {
 			r.stopAll()
 		} else {
 			r.tellEnd(g)
 		}
-		for k := range r.size {
-			if k != r.me {
-				r.SendNow(k, &rank.Message{Kind: msgBye})
-			}
-		}
 	}
 	g.pollHeld(noHost{}, receiveBatch)
-	if p.byes > 0 {
-		return false
+	if !p.finished && !r.Held() && r.isOver() {
+		r.finish()
 	}
-	if r.me == 0 {
-		return p.missing == 0
+	if !p.finished || r.me == 0 {
+		return p.finished && len(p.reports) == r.size-1
 	}
-	if !p.sent {
-		p.sent = true
-		tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere(), g.awaitedElsewhere()})
-		if err != nil {
-			panic(err) // it is plain data
-		}
-		r.SendNow(0, &rank.Message{Kind: msgReport, Tail: tail})
+	tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere(), g.awaitedElsewhere()})
+	if err != nil {
+		panic(err) // it is plain data
 	}
+	r.SendNow(0, &rank.Message{Kind: msgReport, Tail: tail})
 	return true
 }
 

@@ -50,10 +50,18 @@ func (g *Graph) Passive() (over bool) {
 		return false
 	}
 	defer b.courier.Store(false)
-	p := &r.parting
-	if r.over.Load() || p.stopping {
+	if r.parting.stopping || !r.isOver() {
 		return false
 	}
+	r.stopAll()
+	r.finish()
+	return true
+}
+
+// isOver goes on with the waves on a rank that is passive, and reports whether rank 0 has found that the run is over. The caller
+// holds the courier lock.
+func (r *ranks) isOver() bool {
+	p := &r.parting
 	sent, handled := r.Sent(), r.handled.Load()
 	if r.me != 0 {
 		if p.probe != 0 {
@@ -63,11 +71,10 @@ func (g *Graph) Passive() (over bool) {
 		return false
 	}
 	w := &p.waves
-	if w.number != 0 && w.missing > 0 {
+	switch {
+	case w.number != 0 && w.missing > 0:
 		return false
-	}
-	if w.number != 0 && w.over() {
-		r.stopAll()
+	case w.number != 0 && w.over():
 		return true
 	}
 	w.begin(r.size, sent, handled)

@@ -31,8 +31,7 @@ const bornBit = ids.BornBit
 // A ranks is what a graph has to do with the other ranks of the run.
 //
 // Concurrency: the courier is a [Ctx] of the graph with no EDT, which carries out messages; whoever holds the
-// courier lock of the mailbox uses it. over is set when the run is over for this rank: messages are dropped
-// from then on. fills is held while a slot is marked as filled by a message, and while an EDT is
+// courier lock of the mailbox uses it. fills is held while a slot is marked as filled by a message, and while an EDT is
 // buried. The rest has its own locks.
 type ranks struct {
 	*rank.Order
@@ -42,7 +41,6 @@ type ranks struct {
 	courier  *Ctx
 	panicked any // what a handler has panicked with, until Poll has returned
 	handled  atomic.Uint64
-	over     atomic.Bool
 	fills    sync.Mutex
 	born     bornNames
 	proxies  scopeProxies
@@ -54,7 +52,6 @@ type ranks struct {
 func newRanks(g *Graph, config *Ranks) *ranks {
 	r := &ranks{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size()}
 	r.born.seen = make([]uint64, r.size)
-	r.parting.init(r.size)
 	r.forwards = make([]forward, r.size)
 	if beside := config.Beside; beside != nil {
 		g.local = beside.local
@@ -81,7 +78,7 @@ func (c *Ctx) joinRanks() {
 	r := c.g.ranks
 	switch {
 	case r.config.Spread != nil && c != r.courier:
-		c.nearby = -1
+		c.nearby, c.spread = -1, anywhere
 	case r.me != 0:
 		c.nearby = 0
 	}
@@ -115,8 +112,9 @@ func (g *Graph) pollHeld(h Host, budget int) {
 	r.Go()
 	if v := r.panicked; v != nil {
 		r.panicked = nil
-		c.host.Stop()
-		panic(v)
+		if !r.parting.leaving { // else the run has ended before
+			panic(v)
+		}
 	}
 }
 
@@ -126,6 +124,7 @@ func (r *ranks) handleSafely(from int, m *rank.Message) (handled bool) {
 	defer func() {
 		if v := recover(); v != nil {
 			r.panicked, handled = v, true
+			r.handled.Add(1) // control messages do not panic
 			c.message, c.passing, c.source = nil, nil, 0
 		}
 	}()

@@ -171,7 +171,7 @@ func (g *generator) call(e, s, slot int) {
 	g.after(e, s+1)
 	ev.Callers = append(ev.Callers, s)
 	c := Call{Event: e, Slot: slot, Depend: g.chance(30), Block: none}
-	if ev.Type == edt.Latch && g.chance(10) {
+	if ev.Type == edt.Latch && g.may(Data, 10) {
 		c.Block = g.block(ev.Owner) // which the latch ignores
 	}
 	g.Nodes[s].Calls = append(g.Nodes[s].Calls, c)

@@ -121,11 +121,3 @@ func (o *Order) Held() bool { return o.waiting.Load() != 0 }
 
 // Sent is how many messages were given to Send.
 func (o *Order) Sent() uint64 { return o.sent.Load() }
-
-// Drop forgets what is held back: the run is over.
-func (o *Order) Drop() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.held = nil
-	o.waiting.Store(0)
-}
