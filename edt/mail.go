@@ -80,10 +80,13 @@ func (b *mailbox) done() context.Context {
 }
 
 // Mail reports whether there is something that no worker has taken: letters from outside, or messages of other
-// ranks.
+// ranks. Workers that spin look all the time, so it is inlined.
 func (g *Graph) Mail() bool {
-	return g.mail.waiting.Load() > 0 || g.ranks != nil && g.ranks.engine.Arrived()
+	return g.mail.waiting.Load() > 0 || g.ranks != nil && g.arrived()
 }
+
+//go:noinline
+func (g *Graph) arrived() bool { return g.ranks.engine.Arrived() }
 
 // Letters reports whether there are letters from outside that no worker has taken.
 func (g *Graph) Letters() bool { return g.mail.waiting.Load() > 0 }
