@@ -79,14 +79,14 @@ func (b *mailbox) done() context.Context {
 	return b.ctx
 }
 
-// Mail reports whether there is something that no worker has taken: letters from outside, or messages of other
-// ranks. Workers that spin look all the time, so it is inlined.
+// Mail reports whether there is something that no worker has taken: letters from outside, messages of other
+// ranks, or messages to them that are held back. Workers that spin look all the time, so it is inlined.
 func (g *Graph) Mail() bool {
 	return g.mail.waiting.Load() > 0 || g.ranks != nil && g.arrived()
 }
 
 //go:noinline
-func (g *Graph) arrived() bool { return g.ranks.engine.Arrived() }
+func (g *Graph) arrived() bool { return g.ranks.engine.Arrived() || g.ranks.Held() }
 
 // Letters reports whether there are letters from outside that no worker has taken.
 func (g *Graph) Letters() bool { return g.mail.waiting.Load() > 0 }

@@ -53,9 +53,6 @@ func (g *Graph) reports() func(yield func(*report) bool) {
 	}
 }
 
-// textOf is the text of a panic's value.
-func textOf(v any) string { return fmt.Sprint(v) }
-
 // control takes a message that says how the run goes on.
 func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
 	p := &r.parting
@@ -65,7 +62,7 @@ func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
 	case msgCounts:
 		p.waves.count(m.Words[1], m.Words[2])
 	case msgEnd:
-		c.g.end.take(decodeEnd(m.Tail))
+		c.g.end.take(m.Tail)
 		r.stopAll()
 		c.host.Stop()
 	case msgStop:
@@ -175,7 +172,7 @@ func (e *ending) encode() []byte {
 			f.Misuse = &copied
 		case *PanicError:
 			copied := *err
-			f.Value, copied.Value = textOf(err.Value), nil
+			f.Value, copied.Value = fmt.Sprint(err.Value), nil
 			f.Panic = &copied
 		}
 		text.Failures = append(text.Failures, f)
@@ -187,42 +184,42 @@ func (e *ending) encode() []byte {
 	return tail
 }
 
-func decodeEnd(tail []byte) (called bool, abort error, failures []error) {
-	var text endText
-	if err := json.Unmarshal(tail, &text); err != nil {
-		panic(err) // both are of one program
-	}
-	for _, f := range text.Failures {
-		switch {
-		case f.Misuse != nil:
-			f.Misuse.Cause = conditions[f.Condition]
-			failures = append(failures, f.Misuse)
-		case f.Panic != nil:
-			f.Panic.Value = f.Value
-			failures = append(failures, f.Panic)
-		default:
-			failures = append(failures, remoteFailure(f.Value))
-		}
-	}
-	if text.Abort != nil {
-		abort = text.Abort
-	}
-	return text.Called, abort, failures
-}
-
 // A remoteFailure is the text of an error of another rank.
 type remoteFailure string
 
 func (f remoteFailure) Error() string { return string(f) }
 
-// take takes how another rank has ended the run. The first counts, as everywhere.
-func (e *ending) take(called bool, abort error, failures []error) {
+// take takes how another rank has ended the run, as encode has put it. The first counts, as everywhere.
+func (e *ending) take(tail []byte) {
+	var text endText
+	if err := json.Unmarshal(tail, &text); err != nil {
+		panic(err) // both are of one program
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if called && !e.called {
-		e.called, e.abort = true, abort
+	if text.Called && !e.called {
+		e.called = true
+		if text.Abort != nil {
+			e.abort = text.Abort
+		}
 	}
-	if len(e.failures) == 0 {
-		e.failures, e.in = failures, guid.Error
+	if len(e.failures) > 0 {
+		return
 	}
+	e.in = guid.Error
+	for _, f := range text.Failures {
+		e.failures = append(e.failures, f.failure())
+	}
+}
+
+func (f *failureText) failure() error {
+	switch {
+	case f.Misuse != nil:
+		f.Misuse.Cause = conditions[f.Condition]
+		return f.Misuse
+	case f.Panic != nil:
+		f.Panic.Value = f.Value
+		return f.Panic
+	}
+	return remoteFailure(f.Value)
 }

@@ -99,6 +99,7 @@ type settings struct {
 	memory    uint64
 	spin      time.Duration // negative: the default
 	stealGap  time.Duration
+	ranks     *edt.Ranks // nil: the only one
 
 	dequeCapacity, inboxCapacity int
 	stress

@@ -26,7 +26,7 @@ func (w *worker) park() {
 		return
 	}
 	yield()
-	if count == len(p.workers) && p.quiescent() {
+	if count == len(p.workers) && p.quiescent() && p.graph.Passive() {
 		p.stop(drained)
 	}
 	if w.parked.Load() == parkedInRun {

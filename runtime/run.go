@@ -92,7 +92,7 @@ func (t *team) newRun() *run {
 	}
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
-		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring,
+		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks,
 	})
 	t.pool.attach(r.graph, r.graph.Observed())
 	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: t.place.warnings[:len(t.place.warnings):len(t.place.warnings)]}
@@ -130,13 +130,18 @@ func (r *run) take(ctx context.Context, main edt.Func) {
 	var start int64
 	r.pool.start(func() {
 		start = sys.Nanotime()
-		r.graph.Begin(main, r.argv)
+		if !r.serves() {
+			r.graph.Begin(main, r.argv)
+		}
 	})
+	stop := r.listen()
 	if ctx.Done() == nil {
 		r.pool.awaitEnd()
 	} else {
 		r.awaitEndOr(ctx)
 	}
+	stop()
+	r.leave()
 	if start != 0 {
 		r.report.Elapsed = time.Duration(r.pool.endedAt - start)
 	}
@@ -174,7 +179,7 @@ func (r *run) outcome(ctx context.Context) error {
 	if stopReason(r.pool.why.Load()) == cancelledRun {
 		return cancellation(context.Cause(ctx))
 	}
-	if stuck := r.graph.Stuck(); stuck != nil {
+	if stuck := r.graph.Stuck(); stuck != nil && !r.serves() {
 		return stuck
 	}
 	return nil

@@ -1,0 +1,205 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/ids"
+	link "ocr/internal/rank"
+)
+
+// runRanks runs main over so many ranks in this process, each a pool of its own, and returns how rank 0 ended.
+func runRanks(t *testing.T, ranks, workers int, main edt.Func, opts ...Option) error {
+	t.Helper()
+	loop, run := link.NewLoop(ranks, nil), ids.NewRun()
+	errs := make([]error, ranks)
+	var all sync.WaitGroup
+	for k := range ranks {
+		all.Add(1)
+		go func() {
+			defer all.Done()
+			own := []Option{Workers(workers), Bind(BindNone), onRank(&edt.Ranks{Engine: loop.Engine(k), Run: run})}
+			if k == 0 {
+				own = append(own, opts...)
+			}
+			errs[k] = Run(context.Background(), main, own...)
+		}()
+	}
+	all.Wait()
+	for k, err := range errs[1:] {
+		if err != nil && errs[0] == nil {
+			t.Errorf("rank %d: %v", k+1, err)
+		}
+	}
+	return errs[0]
+}
+
+// counted is how often the bodies of these tests have run, on all ranks.
+var counted atomic.Int64
+
+var (
+	rankLeaf = edt.NewTemplate("runtime_test.rankLeaf", 2, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		counted.Add(1)
+		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
+		return guid.Null
+	})
+	// rankTree makes two of its own on other ranks, to a depth.
+	rankTree *edt.Template
+	// rankHop goes to the next worker so many times.
+	rankHop *edt.Template
+	// rankBad misuses an event.
+	rankBad = edt.NewTemplate("runtime_test.rankBad", 2, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		c.SatisfySlot(guid.FromWords(in.Param(0), in.Param(1)), guid.Null, edt.Incr)
+		return guid.Null
+	})
+	rankStuck = edt.NewTemplate("runtime_test.rankStuck", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+)
+
+func init() {
+	rankTree = edt.NewTemplate("runtime_test.rankTree", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		counted.Add(1)
+		if depth := in.Param(0); depth > 0 {
+			for k := range 2 {
+				c.NewEDTAt(c.Place((c.Worker()+1+k)%c.Workers()), rankTree, edt.Params(depth-1))
+			}
+		}
+		return guid.Null
+	})
+	rankHop = edt.NewTemplate("runtime_test.rankHop", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		counted.Add(1)
+		if left := in.Param(0); left > 0 {
+			e := c.NewEvent(edt.Once)
+			next := c.NewEDTAt(c.Bind((c.Worker()+1)%c.Workers()), rankHop, edt.Params(left-1))
+			if !c.Exists(next) {
+				panic("the EDT that was made on another rank does not exist")
+			}
+			c.AddDependence(e, next, 0, datablock.Null)
+			c.Satisfy(e, guid.Null)
+		}
+		return guid.Null
+	})
+}
+
+// EDTs are spread, their satisfactions come back, and the run is over by itself.
+func TestRanksDrain(t *testing.T) {
+	for _, ranks := range []int{2, 3} {
+		counted.Store(0)
+		var report Report
+		const leaves = 500
+		closed := false
+		err := runRanks(t, ranks, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			latch := c.NewLatch(leaves)
+			done := c.NewTemplate("done", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { closed = true; return guid.Null })
+			c.NewEDTAt(c.Place(c.Worker()), done, nil, edt.From(latch, datablock.Null))
+			hi, lo := latch.Words()
+			for range leaves {
+				c.Spawn(rankLeaf, &edt.Spec{Params: edt.Params(hi, lo), Hint: edt.Hint{Disperse: true}})
+			}
+			return guid.Null
+		}, Into(&report), LeakReport())
+		if err != nil || counted.Load() != leaves || !closed {
+			t.Errorf("%d ranks: %v, %d leaves, done %v", ranks, err, counted.Load(), closed)
+		}
+		if n := report.Counters; n.EDTRun != leaves+2 || n.EDTCreated != n.EDTRun-1 || n.EventSatisfied != leaves || len(report.Leaks) != 1 {
+			t.Errorf("%d ranks: counted %+v, leaks %v", ranks, n.Counters, report.Leaks)
+		}
+	}
+}
+
+// A finish scope closes when the last EDT in it has ended, wherever it ran, and then the program shuts down.
+func TestRanksScope(t *testing.T) {
+	for ranks := 2; ranks <= 3; ranks++ {
+		counted.Store(0)
+		const depth = 7
+		err := runRanks(t, ranks, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			root, out := c.Spawn(c.NewTemplate("root", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.NewEDTAt(c.Place(c.Workers()-1), rankTree, edt.Params(depth))
+				return guid.Null
+			}), &edt.Spec{Finish: true, Output: true})
+			c.NewEDT(c.NewTemplate("after", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				if n := counted.Load(); n != 1<<(depth+1)-1 {
+					t.Errorf("%d ranks: the scope has closed after %d EDTs", ranks, n)
+				}
+				c.Shutdown()
+				return guid.Null
+			}), nil, edt.From(out, datablock.Null))
+			c.AddDependence(guid.Null, root, 0, datablock.Null)
+			return guid.Null
+		})
+		if err != nil {
+			t.Errorf("%d ranks: %v", ranks, err)
+		}
+	}
+}
+
+// A chain goes round the ranks, one worker each: all of them sleep but one.
+func TestRanksChain(t *testing.T) {
+	counted.Store(0)
+	const hops = 300
+	err := runRanks(t, 3, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDT(rankHop, edt.Params(hops), edt.From(guid.Null, datablock.Null))
+		return guid.Null
+	})
+	if err != nil || counted.Load() != hops+1 {
+		t.Errorf("%v, %d of %d hops", err, counted.Load(), hops+1)
+	}
+}
+
+// What ends a run on another rank comes back from rank 0's Run: with its condition, its template and its rank.
+func TestRanksMisuse(t *testing.T) {
+	err := runRanks(t, 2, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		hi, lo := c.NewEvent(edt.Sticky).Words()
+		c.NewEDTAt(c.Bind(1), rankBad, edt.Params(hi, lo))
+		return guid.Null
+	})
+	var e *edt.Error
+	if !errors.As(err, &e) || !errors.Is(err, edt.ErrSlotRange) || e.Template != rankBad.Name() || e.On != "rank 1" || !strings.Contains(err.Error(), "on rank 1") {
+		t.Errorf("%v", err)
+	}
+}
+
+// An EDT that waits on another rank makes the run a stuck one, and a closure cannot go there.
+func TestRanksStuckAndClosure(t *testing.T) {
+	err := runRanks(t, 2, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		e := c.NewEvent(edt.Sticky)
+		c.NewEDTAt(c.Bind(1), rankStuck, nil, edt.From(e, datablock.Null))
+		return guid.Null
+	})
+	var stuck *edt.StuckError
+	if !errors.As(err, &stuck) || stuck.Count != 1 || !strings.Contains(err.Error(), "sticky event") {
+		t.Errorf("%v, want one EDT that waits for a sticky event", err)
+	}
+	err = runRanks(t, 2, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDTAt(c.Bind(1), c.NewTemplate("closure", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }), nil)
+		return guid.Null
+	})
+	if !errors.Is(err, edt.ErrTemplate) {
+		t.Errorf("%v, want %v", err, edt.ErrTemplate)
+	}
+}
+
+// Many short runs: the end is where ranks wait for each other.
+func TestRanksEndOften(t *testing.T) {
+	for k := range sized(20, 500) {
+		err := runRanks(t, 2+k%2, 1+k%2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			for w := range c.Workers() {
+				c.NewEDTAt(c.Place(w), rankTree, edt.Params(1))
+			}
+			if k%3 == 0 {
+				c.Abort(7)
+			}
+			return guid.Null
+		})
+		if want := fmt.Sprint(k%3 == 0); fmt.Sprint(err != nil) != want {
+			t.Fatalf("run %d: %v, want an error: %s", k, err, want)
+		}
+	}
+}
