@@ -103,7 +103,12 @@ func (p *Process) Await(w Word, v int) {
 
 // AwaitThat waits until a condition holds.
 func (p *Process) AwaitThat(what string, holds func(m Memory) bool) {
-	p.do(step{text: "await " + what + ":", at: -1, ready: holds, run: func(Memory) int { return 1 }})
+	p.When("await "+what, holds, func(Memory) int { return 1 })
+}
+
+// When waits until a condition holds, and runs f in the same step.
+func (p *Process) When(what string, holds func(m Memory) bool, f func(m Memory) int) int {
+	return p.do(step{text: what + ":", at: -1, ready: holds, run: f})
 }
 
 // FenceOn makes process k execute a memory barrier: it waits until all its stores so
