@@ -1,0 +1,407 @@
+package model_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"ocr/internal/model"
+)
+
+// A leaseModel is blocks whose EDTs are on several ranks. A block's home lends it to one rank at a time, whose
+// EDTs then use it by the word of a record there, in all modes. On a rank that has no lease, and
+// at home while the block is lent, the word says "away", and all EDTs wait in the queue. A request for a
+// lease waits at home in the queue as an EDT in mode EW would, and a recall so at the lessee.
+//
+// What a rank does to a record of its own is one step: block_test.go has the steps in it.
+type leaseModel struct {
+	weak    string
+	net     network
+	send    func(m model.Memory, from, to, message int)
+	ranks   int
+	homes   []int          // of the blocks
+	sides   [][]*leaseSide // by block and rank
+	edts    []leaseEDT
+	granted []model.Word // by EDT: it has the block that it waits for
+	ended   model.Word
+	written []model.Word // by block: EDTs that have written it and given it up, a bit each
+}
+
+// A leaseSide is what a rank has of a block.
+type leaseSide struct {
+	class, holders, readers, away, asked, recalled, lessee, length, bytes model.Word
+	queue                                                                 []model.Word
+}
+
+// A leaseEDT takes blocks: uses says which, and in which mode.
+type leaseEDT struct {
+	rank int
+	uses []leaseUse
+}
+
+type leaseUse struct {
+	block int
+	mode  access
+}
+
+func (u leaseUse) String() string { return fmt.Sprintf("%c %v", 'A'+u.block, u.mode) }
+func (e leaseEDT) String() string { return fmt.Sprintf("%v on rank %d", e.uses, e.rank) }
+
+const (
+	waitsLease  = 20 // and the rank
+	waitsRecall = 30
+
+	sendLease  = 1 << 8
+	sendGrant  = 2 << 8
+	sendRecall = 3 << 8
+	sendReturn = 4 << 8
+	sendKind   = 7 << 8
+	sendBlock  = 1 << 6
+)
+
+func newLeaseModel(s *model.System, weak string, ranks int, homes []int, edts []leaseEDT) *leaseModel {
+	x := &leaseModel{weak: weak, net: newNetwork(s, ranks), ranks: ranks, homes: homes, edts: edts,
+		granted: s.Words("granted", len(edts)), ended: s.Word("ended", 0), written: s.Words("written", len(homes))}
+	x.send = x.net.send
+	for b := range homes {
+		var sides []*leaseSide
+		for r := range ranks {
+			name := fmt.Sprintf("%c on %d ", 'A'+b, r)
+			v := &leaseSide{class: s.Word(name+"class", 0), holders: s.Word(name+"holders", 0), readers: s.Word(name+"readers", 0),
+				away: s.Word(name+"away", 0), asked: s.Word(name+"asked", 0), recalled: s.Word(name+"recalled", 0),
+				lessee: s.Word(name+"lessee", 0), length: s.Word(name+"queued", 0), bytes: s.Word(name+"bytes", 0),
+				queue: s.Words(name+"queue", 5)}
+			sides = append(sides, v)
+		}
+		x.sides = append(x.sides, sides)
+	}
+	return x
+}
+
+// begin puts blocks away where they are not.
+func (x *leaseModel) begin(m model.Memory) {
+	for b, home := range x.homes {
+		for r, v := range x.sides[b] {
+			if r != home {
+				m[v.away] = 1
+			}
+		}
+	}
+}
+
+// admit takes a hold if the holders and, of one that comes, the queue allow it.
+func (x *leaseModel) admit(m model.Memory, v *leaseSide, a access, comes bool) bool {
+	switch {
+	case m[v.away] != 0 && !(a == ro && x.weak == "readers use what is away"):
+		return false
+	case a == ro:
+		m[v.readers]++
+		return true
+	case comes && m[v.length] > 0:
+		return false
+	case m[v.holders] > 0 && (m[v.class] != int16(a) || a == ew):
+		return false
+	}
+	m[v.class] = int16(a)
+	m[v.holders]++
+	return true
+}
+
+// join queues an EDT, a request or a recall, and sees to it that it is served.
+func (x *leaseModel) join(m model.Memory, b, r, who int) {
+	v := x.sides[b][r]
+	m[v.queue[m[v.length]]] = int16(who)
+	m[v.length]++
+	x.serve(m, b, r)
+}
+
+// serve grants the block to those that wait, in order.
+func (x *leaseModel) serve(m model.Memory, b, r int) {
+	v := x.sides[b][r]
+	for m[v.length] > 0 && x.serveFirst(m, b, r, int(m[v.queue[0]])) {
+		for k := range v.queue[1:] {
+			m[v.queue[k]] = m[v.queue[k+1]]
+		}
+		m[v.queue[len(v.queue)-1]] = 0
+		m[v.length]--
+	}
+	home := x.homes[b]
+	switch {
+	case m[v.length] == 0 || m[v.away] == 0:
+	case r == home && m[v.recalled] == 0 && x.weak != "home does not recall":
+		m[v.recalled] = 1
+		x.send(m, home, int(m[v.lessee]), sendRecall+b*sendBlock)
+	case r != home && m[v.asked] == 0:
+		m[v.asked] = 1
+		x.send(m, r, home, sendLease+b*sendBlock)
+	}
+}
+
+func (x *leaseModel) serveFirst(m model.Memory, b, r, who int) bool {
+	v := x.sides[b][r]
+	switch {
+	case who == waitsRecall:
+		if m[v.holders] > 0 && x.weak != "returned while it is held" {
+			return false
+		}
+		x.giveBack(m, b, r)
+	case who >= waitsLease:
+		if (m[v.holders] > 0 || m[v.away] != 0) && x.weak != "lent to two ranks" {
+			return false
+		}
+		m[v.away], m[v.lessee], m[v.recalled] = 1, int16(who-waitsLease), 0
+		bytes := int(m[v.bytes])
+		if x.weak == "granted without the bytes" {
+			bytes = int(m[x.sides[b][who-waitsLease].bytes])
+		}
+		x.send(m, r, who-waitsLease, sendGrant+b*sendBlock+bytes)
+	default:
+		if !x.admit(m, v, x.modeOf(who-1, b), false) {
+			return false
+		}
+		m[x.granted[who-1]] = 1
+	}
+	return true
+}
+
+func (x *leaseModel) modeOf(edt, b int) access {
+	return x.edts[edt].uses[slices.IndexFunc(x.edts[edt].uses, func(u leaseUse) bool { return u.block == b })].mode
+}
+
+// giveBack returns the lease of rank r.
+func (x *leaseModel) giveBack(m model.Memory, b, r int) {
+	v := x.sides[b][r]
+	m[v.away] = 1
+	if x.weak == "those that wait when a lease goes do not ask again" {
+		m[v.asked] = 1
+	}
+	bytes := int(m[v.bytes])
+	if x.weak == "returned without the bytes" {
+		bytes = int(m[x.sides[b][x.homes[b]].bytes])
+	}
+	x.send(m, r, x.homes[b], sendReturn+b*sendBlock+bytes)
+}
+
+// handle is rank r carrying a message out.
+func (x *leaseModel) handle(m model.Memory, from, r, message int) int {
+	b, bytes := message&(sendLease-1)/sendBlock, message%sendBlock
+	v := x.sides[b][r]
+	switch message & sendKind {
+	case sendLease:
+		x.join(m, b, r, waitsLease+from)
+	case sendGrant:
+		m[v.away], m[v.asked], m[v.bytes] = 0, 0, int16(bytes)
+		x.serve(m, b, r)
+	case sendRecall:
+		if m[v.away] == 0 { // else it was given back already
+			x.join(m, b, r, waitsRecall)
+		}
+	case sendReturn:
+		m[v.away], m[v.lessee], m[v.bytes] = 0, 0, int16(bytes)
+		x.serve(m, b, r)
+	}
+	return message
+}
+
+// run is an EDT that has become runnable.
+func (x *leaseModel) run(p *model.Process, k int) {
+	e := x.edts[k]
+	uses := slices.Clone(e.uses)
+	if x.weak != "blocks are taken in the order of local names" {
+		slices.SortFunc(uses, func(a, b leaseUse) int { return a.block - b.block })
+	}
+	all := p.Atomically("runnable", func(m model.Memory) int {
+		seen := 0
+		for b, w := range x.written {
+			seen |= int(m[w]) << (6 * b)
+		}
+		return seen
+	})
+	for _, u := range uses {
+		v := x.sides[u.block][e.rank]
+		if p.Atomically(fmt.Sprintf("acquire %c", 'A'+u.block), func(m model.Memory) int {
+			if x.admit(m, v, u.mode, true) {
+				return 1
+			}
+			x.join(m, u.block, e.rank, k+1)
+			return 0
+		}) == 0 {
+			p.Await(x.granted[k], 1)
+			p.Store(x.granted[k], 0)
+		}
+	}
+	p.Again(fmt.Sprint("runs ", all), func(p *model.Process) {
+		for _, u := range uses {
+			v, want := x.sides[u.block][e.rank], all>>(6*u.block)&(sendBlock-1)
+			if got := p.Atomically(fmt.Sprintf("use %c", 'A'+u.block), func(m model.Memory) int {
+				old := m[v.bytes]
+				if u.mode == rw || u.mode == ew {
+					m[v.bytes] |= 1 << k
+				}
+				return int(old)
+			}); got&want != want {
+				p.Fail("EDT %d does not see what was written: %b of %b", k+1, got, want)
+			}
+		}
+		for _, u := range uses {
+			p.Atomically(fmt.Sprintf("release %c", 'A'+u.block), func(m model.Memory) int {
+				v := x.sides[u.block][e.rank]
+				if u.mode == ro {
+					m[v.readers]--
+				} else {
+					m[v.holders]--
+				}
+				if u.mode == rw || u.mode == ew {
+					m[x.written[u.block]] |= 1 << k
+				}
+				x.serve(m, u.block, e.rank)
+				return 0
+			})
+		}
+		p.Add(x.ended, 1)
+	})
+}
+
+func (x *leaseModel) over(m model.Memory) bool {
+	return int(m[x.ended]) == len(x.edts) && x.net.empty(m)
+}
+
+// spawn adds the processes: EDTs, and the channels that leases use.
+func (x *leaseModel) spawn(s *model.System) {
+	begun := s.Word("begun", 0)
+	for k := range x.edts {
+		s.Go(fmt.Sprint("EDT", k+1), func(p *model.Process) {
+			p.Atomically("begin", func(m model.Memory) int {
+				if m[begun] == 0 {
+					m[begun] = 1
+					x.begin(m)
+				}
+				return 0
+			})
+			x.run(p, k)
+		})
+	}
+	for from := range x.ranks {
+		for to := range x.ranks {
+			if from != to && (slices.Contains(x.homes, from) || slices.Contains(x.homes, to)) {
+				x.channel(s, from, to)
+			}
+		}
+	}
+}
+
+func (x *leaseModel) channel(s *model.System, from, to int) {
+	var loop func(p *model.Process)
+	loop = func(p *model.Process) {
+		if p.When("handle", func(m model.Memory) bool { return x.net.next(m, from, to) != 0 || x.over(m) },
+			func(m model.Memory) int {
+				if x.over(m) {
+					return 0
+				}
+				return x.handle(m, from, to, x.net.take(m, from, to))
+			}) != 0 {
+			p.Again("loop", loop)
+		}
+	}
+	s.Go(fmt.Sprintf("%d->%d", from, to), loop)
+}
+
+// exclude: over all ranks, no two holders whose modes exclude each other; nothing written is lost.
+func (x *leaseModel) exclude(s *model.System) {
+	s.Always(func(m model.Memory) string {
+		for _, sides := range x.sides {
+			for r, v := range sides {
+				for q := range r {
+					if w := sides[q]; m[v.holders] > 0 && m[w.holders] > 0 {
+						return fmt.Sprintf("%v on one rank holds beside %v on another", access(m[v.class]), access(m[w.class]))
+					}
+				}
+			}
+		}
+		return ""
+	})
+	s.Finally(func(m model.Memory) string {
+		for b, sides := range x.sides {
+			v := sides[x.homes[b]]
+			if m[v.away] != 0 {
+				v = sides[m[v.lessee]]
+			}
+			if m[v.bytes]&m[x.written[b]] != m[x.written[b]] {
+				return "a write is lost"
+			}
+			for _, v := range sides {
+				if m[v.holders]+m[v.readers]+m[v.length] != 0 {
+					return "a block is held at the end"
+				}
+			}
+		}
+		return ""
+	})
+}
+
+// drop has a rank give the lease of block 0 back that nobody has asked for, once.
+func (x *leaseModel) drop(s *model.System, r int) {
+	v := x.sides[0][r]
+	s.Go(fmt.Sprint("drop on ", r), func(p *model.Process) {
+		p.When("drop", func(m model.Memory) bool {
+			return x.over(m) || int(m[x.ended]) > 0 && m[v.away]+m[v.holders]+m[v.length] == 0
+		}, func(m model.Memory) int {
+			if !x.over(m) {
+				x.giveBack(m, 0, r)
+			}
+			return 0
+		})
+	})
+}
+
+func leaseSystem(ranks int, homes []int, drops []int, edts ...leaseEDT) func(weak string) *model.System {
+	return func(weak string) *model.System {
+		s := model.New(fmt.Sprintf("leases: %d ranks, homes %v, drops %v, EDTs %v", ranks, homes, drops, edts))
+		x := newLeaseModel(s, weak, ranks, homes, edts)
+		x.spawn(s)
+		for _, r := range drops {
+			x.drop(s, r)
+		}
+		x.exclude(s)
+		return s
+	}
+}
+
+// one is an EDT with one block.
+func one(rank int, a access) leaseEDT { return leaseEDT{rank, []leaseUse{{0, a}}} }
+
+func TestLeases(t *testing.T) {
+	modes := []access{rw, ew, ro, constant}
+	for _, a := range modes {
+		for _, b := range modes {
+			t.Run(fmt.Sprint(a, b), func(t *testing.T) {
+				explore(t, leaseSystem(2, []int{0}, nil, one(0, a), one(1, b), one(1, ew)))
+				explore(t, leaseSystem(3, []int{0}, nil, one(1, a), one(2, b), one(0, ro)))
+			})
+		}
+	}
+	t.Run("dropped", func(t *testing.T) {
+		explore(t, leaseSystem(3, []int{0}, []int{1}, one(1, ew), one(1, rw), one(2, rw)))
+	})
+	t.Run("four EDTs", func(t *testing.T) {
+		explore(t, leaseSystem(3, []int{0}, nil, one(1, rw), one(1, rw), one(2, constant), one(0, ew)))
+	})
+	explore(t, leaseSystem(3, []int{0}, nil, one(1, ew), one(2, rw), one(0, ro)),
+		variant{"lent to two ranks", "holds beside"},
+		variant{"returned while it is held", "holds beside"},
+		variant{"readers use what is away", "does not see"},
+		variant{"granted without the bytes", "does not see"},
+		variant{"returned without the bytes", "does not see"},
+		variant{"home does not recall", "deadlock"})
+	t.Run("asked again", func(t *testing.T) {
+		explore(t, leaseSystem(2, []int{0}, nil, one(1, ew), one(1, ew), one(0, ew)),
+			variant{"those that wait when a lease goes do not ask again", "deadlock"})
+	})
+	two := func(rank, first, second int) leaseEDT { return leaseEDT{rank, []leaseUse{{first, ew}, {second, ew}}} }
+	t.Run("two blocks", func(t *testing.T) {
+		explore(t, leaseSystem(2, []int{0, 1}, nil, two(0, 0, 1), two(1, 1, 0)),
+			variant{"blocks are taken in the order of local names", "deadlock"})
+		explore(t, leaseSystem(3, []int{0, 0}, nil, two(1, 0, 1), two(2, 1, 0)),
+			variant{"blocks are taken in the order of local names", "deadlock"})
+	})
+}
