@@ -8,7 +8,8 @@ import (
 )
 
 // A Waiter is an EDT that waits for a block: what package edt needs to go on
-// acquiring for it once this block is granted. EDT is not 0, and Cursor below 2^29.
+// acquiring for it once this block is granted. EDT is not 0, and Cursor below 2^29. With [ForRank] it is
+// another rank that is to have the block.
 type Waiter struct {
 	EDT    uint32
 	Cursor uint32
@@ -230,7 +231,7 @@ func (r *Record) grant(m datablock.Mode) bool {
 	}
 }
 
-// Waiting calls f for every EDT that waits for a block, the first in a queue first. It
+// Waiting calls f for every EDT that waits for a block, the first in a queue first, and for ranks. It
 // is for reports; f must not call the store.
 func (s *Store) Waiting(f func(block uint32, w Waiter)) {
 	if !s.waited.Load() {

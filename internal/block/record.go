@@ -35,6 +35,8 @@ type Record struct {
 //	bits 56..57  the class: Const, EW, or 0 for RW, and if there is no holder
 //	bit  58      destroyed: the last one out frees the memory
 //	bit  59      EDTs wait in the queue: newcomers other than RO join it
+//	bit  60      away: another rank has the bytes, and nobody acquires the block
+//	bit  61      it is the block of another rank
 const (
 	classOne   = 1
 	classMask  = 1<<28 - 1
@@ -46,7 +48,9 @@ const (
 	inEW       = 3 << classShift
 	destroyed  = 1 << 58
 	queued     = 1 << 59
-	notRW      = 1 << classShift // at least this in class Const or EW, or if destroyed or queued
+	away       = 1 << 60
+	proxy      = 1 << 61
+	notRW      = 1 << classShift // at least this in class Const or EW, and if one of the bits above is set
 )
 
 var classOf = [...]uint64{datablock.RW: 0, datablock.EW: inEW, datablock.Const: inConst}
@@ -67,7 +71,9 @@ func (r *Record) Memory() (addr uintptr, size int) { return r.addr, int(r.size) 
 func (r *Record) Line() uint64 { return uint64(r.addr) / lineSize }
 
 // Live reports whether the record holds a block. It is for reports.
-func (r *Record) Live() bool { return r.size != 0 && atomic.LoadUint64(&r.state)&destroyed == 0 }
+func (r *Record) Live() bool {
+	return r.size != 0 && atomic.LoadUint64(&r.state)&(destroyed|proxy) == 0
+}
 
 // memory returns the block's address. It is kept as an integer so that records
 // hold no pointers and the collector passes them by; what it points to is kept
@@ -82,9 +88,9 @@ func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.siz
 
 // admit returns the state after one more holder in mode m, and whether m may be
 // granted beside the present holders. With fair set it stands back for the queue,
-// and for a destruction; EDTs that queued before are still served.
+// and for a destruction; EDTs that queued before are still served. While the block is away nobody is.
 func admit(state uint64, m datablock.Mode, fair bool) (uint64, bool) {
-	if fair && state&destroyed != 0 {
+	if state&(destroyed|away) != 0 && (fair || state&away != 0) {
 		return 0, false
 	}
 	if m == datablock.RO {
