@@ -15,7 +15,7 @@ import (
 // its last slot. If they are few, all are first tried at once, in slot order. If
 // one cannot be had the others are given back, and the blocks are then acquired one after the
 // other in the order of their GUIDs, waiting in the queue of each: as every
-// EDT that holds blocks and waits goes up in one order, no circle of waiting can form. A
+// EDT that holds blocks and waits goes up in one order, over all ranks, no circle of waiting can form. A
 // worker never waits: the EDT does.
 
 // runnable acquires the blocks of an EDT whose slots are all satisfied and hands
@@ -86,7 +86,7 @@ func (c *Ctx) acquireRW(i uint32, t *edtRecord, a *ahead, had int) (n int) {
 			continue
 		}
 		if link != filledRW {
-			if link != filledNull {
+			if link != c.nullLink {
 				return n
 			}
 			a.held--
@@ -237,14 +237,17 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 		s := &slots[order[cursor]]
 		r := c.blocks.At(uint32(s.word))
 		if !r.TryAcquire(s.mode()) {
-			w := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}
-			if cursor+1 == len(order) && c.obs == nil {
+			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}, s.word
+			if cursor+1 == len(order) && c.obs == nil && !r.Proxy() {
 				// Whoever grants it need not look at the record, which is mostly another
 				// worker's; and the block's memory stays where it is while the EDT waits.
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
 				s.link |= r.Line()
 			}
-			if c.g.blocks.Wait(s.word, r, w) == block.Queued {
+			if c.g.blocks.Wait(word, r, w) == block.Queued {
+				if r.Away() {
+					c.summon(word)
+				}
 				return
 			}
 		}
@@ -269,6 +272,9 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 		return order
 	}
 	slices.SortFunc(order, func(a, b uint32) int {
+		if c.g.ranks != nil && slots[a].word != slots[b].word {
+			return c.g.blockGUID(slots[a].word).Compare(c.g.blockGUID(slots[b].word))
+		}
 		return cmp.Or(cmp.Compare(slots[a].word, slots[b].word), cmp.Compare(a, b))
 	})
 	unique := order[:0]
@@ -290,6 +296,10 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 func (c *Ctx) grant(granted []block.Waiter) {
 	for _, w := range granted {
 		if w.Cursor&lastBlock == 0 {
+			if w.EDT&block.ForRank != 0 {
+				c.serveRank(w)
+				continue
+			}
 			c.acquireOrdered(w.EDT, c.edts.At(w.EDT), int(w.Cursor))
 			continue
 		}

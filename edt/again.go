@@ -318,7 +318,7 @@ func (c *Ctx) staleSource(event guid.GUID, n int) {
 
 // checkStays ends the run if the block that stays on slot n was destroyed.
 func (c *Ctx) checkStays(n int, s *slot) {
-	if s.word != 0 && c.g.blocks.Lookup(s.word) == nil {
+	if s.word != 0 && (c.g.blocks.Lookup(s.word) == nil || c.g.destroyedButKept(s.word)) {
 		c.goneBlock(n, s.word)
 	}
 }

@@ -261,7 +261,7 @@ func TestAgainWaitsItsTurn(t *testing.T) {
 		var order []int
 		tr.after(func() {
 			for k, who := range order {
-				if who != k%2 {
+				if who != k%2 && tr.ranks == 0 { // else the one that waits may have to ask for the block
 					tr.Errorf("order %v", order)
 				}
 			}

@@ -163,7 +163,7 @@ func (c *Ctx) answer(what uint64, g guid.GUID, m *rank.Message) (uint64, *Condit
 	case askSize, askAffinity:
 		r := c.g.blocks.Lookup(lo)
 		switch {
-		case r == nil:
+		case r == nil || c.g.destroyedButKept(lo):
 			return 0, ErrStale
 		case what == askSize:
 			return uint64(r.Size()), nil

@@ -177,10 +177,18 @@ func (c *Ctx) releaseAny(block guid.GUID) {
 	if d == nil {
 		c.notHeld("release", block)
 	}
-	_, lo := block.Words()
-	mode := heldMode(d)
+	word, mode := c.wordOf(d), heldMode(d)
 	c.drop(d, block)
-	c.releaseHold(lo, mode)
+	c.releaseHold(word, mode)
+}
+
+// wordOf returns the low GUID word of the record of a block that the EDT holds.
+func (c *Ctx) wordOf(d *dep.State) uint64 {
+	if i := d.Access.Proxy(); i != 0 {
+		return c.blocks.At(i).Low(i)
+	}
+	_, lo := d.ID.Words()
+	return lo
 }
 
 // drop marks a hold as given up, on every slot that shares it.
@@ -224,9 +232,10 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	if c.obs != nil {
 		c.obs.BlockReleased(block, modeOf(d), true)
 	}
+	i := uint32(c.wordOf(d))
+	proxy := d.Access.Proxy()
 	d.SetHold(dep.Downgraded)
-	_, lo := block.Words()
-	i := uint32(lo)
+	d.Access = d.Access.OfProxy(proxy)
 	granted := c.blocks.Downgrade(i, c.blocks.At(i), modeOf(d), c.granted[:0])
 	if len(granted) > 0 {
 		c.granted = granted
@@ -292,7 +301,8 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 		c.destroyLabel("destroy data block", guid.KindBlock, block)
 		return
 	}
-	if hi != c.highBlock && c.destroyElsewhere(block, guid.KindBlock) {
+	if hi != c.highBlock && c.isAway(block, guid.KindBlock) {
+		c.destroyProxied(block)
 		return
 	}
 	i, r := uint32(lo), c.g.blocks.Lookup(lo)
@@ -306,6 +316,9 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	d := c.hold(block)
 	if c.obs != nil {
 		c.observeDestroyBlock(block, d)
+	}
+	if c.g.ranks != nil && c.destroyLent(block, i, d) {
+		return
 	}
 	if d == nil {
 		c.blocks.Destroy(i, r)

@@ -93,12 +93,15 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	m.Words[createPlace] = uint64(place) | uint64(uint8(prio))<<createPrioAt | uint64(len(s.Params))<<createParamAt
 	hi, lo := output.Words()
 	tail := appendWords(appendWords(nil, hi, lo), s.Params...)
-	listed := uint64(0)
+	listed, late := uint64(0), []guid.GUID(nil)
 	for n, d := range s.Deps {
 		if !c.isEvent(d.id) && !d.id.IsUninitialized() {
 			hi, lo := d.id.Words()
 			tail = appendWords(tail, uint64(n)|uint64(d.mode)<<createModeAt, hi, lo)
 			listed++
+			if c.pinFor(d.id, to) {
+				late = append(late, d.id)
+			}
 		}
 	}
 	m.Words[createCounts] = uint64(depc) | listed<<32
@@ -109,6 +112,9 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	c.sign(m)
 	r := c.g.ranks
 	serial := r.SendNumbered(to, m, strongMessages[msgCreate])
+	for _, id := range late {
+		c.pinned(id, to)
+	}
 	high := c.g.space.Of(to).High(uint8(guid.KindEDT)) | bornBit
 	edt = guid.FromWords(high, ids.Born(r.me, serial))
 	for n, d := range s.Deps {
@@ -185,7 +191,9 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
 	}
 	for range listed {
 		words, rest = takeWords(rest, sourceWords)
-		deps[uint32(words[0])] = Source{guid.FromWords(words[1], words[2]), datablock.Mode(words[0] >> createModeAt)}
+		block := guid.FromWords(words[1], words[2])
+		c.takePin(block)
+		deps[uint32(words[0])] = Source{block, datablock.Mode(words[0] >> createModeAt)}
 	}
 	i, k := c.allocEDT(t, params, int(depc))
 	c.n.EDTCreated-- // its creator has counted it
@@ -204,5 +212,8 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
 		k.code |= flagOwnOut
 	}
 	c.start(i, k, c.g.edtGUID(i, k), deps)
+	for n := range deps {
+		c.givePin(deps[n].id)
+	}
 	return true
 }

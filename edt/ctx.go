@@ -55,13 +55,14 @@ type Ctx struct {
 
 // A ctxState is what a [Ctx] has beside what is large.
 type ctxState struct {
-	g      *Graph
-	local  *localTemplates // of g
-	host   Host
-	worker int      // its number, on all ranks
-	nearby int      // an EDT whose place has a higher number is perhaps made on another rank
-	spread Affinity // not 0: so is one that is placed nowhere, for tests
-	self   Affinity // BindTo(worker)
+	g        *Graph
+	local    *localTemplates // of g
+	host     Host
+	worker   int      // its number, on all ranks
+	nearby   int      // an EDT whose place has a higher number is perhaps made on another rank
+	spread   Affinity // not 0: so is one that is placed nowhere, for tests
+	self     Affinity // BindTo(worker)
+	nullLink uint64   // filledNull; over ranks what no link is, as the block may be a proxy
 
 	current      *edtRecord
 	currentIndex uint32

@@ -89,6 +89,9 @@ func (c *Ctx) describe(i uint32, t *edtRecord) {
 			c.blocks.At(uint32(word)).ShowMemory(d, link&linkLine)
 		}
 	}
+	if c.g.ranks != nil {
+		c.describeProxies(slots)
+	}
 	c.inOrder, c.held = 0, held
 	c.shared, c.bare = all&linkShared != 0, false
 	if c.shared {

@@ -119,12 +119,11 @@ func (c *Ctx) releaseCreated() {
 }
 
 func (c *Ctx) releaseAtEnd(d *dep.State) {
-	_, block := d.ID.Words()
 	switch d.Access.Hold() {
 	case dep.Held:
-		c.releaseHold(block, modeOf(d))
+		c.releaseHold(c.wordOf(d), modeOf(d))
 	case dep.Downgraded:
-		c.releaseHold(block, datablock.RO)
+		c.releaseHold(c.wordOf(d), datablock.RO)
 	}
 }
 

@@ -129,7 +129,7 @@ func (g *Graph) Enlist(w *Worker, k int, h Host) {
 // setUp makes c a Ctx of the graph, for worker k.
 func (g *Graph) setUp(c *Ctx, k int, h Host) {
 	c.g, c.host, c.worker, c.local = g, h, k, g.local
-	c.nearby = g.config.Workers
+	c.nearby, c.nullLink = g.config.Workers, filledNull
 	c.highEDT, c.highEvent, c.highBlock = g.highEDT, g.highEvent, g.highBlock
 	c.self = BindTo(c.worker)
 	c.inUse = aheadLen
@@ -240,6 +240,11 @@ func (g *Graph) eventGUID(lo uint64) guid.GUID {
 func (g *Graph) blockGUID(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null
+	}
+	if g.ranks != nil {
+		if r := g.blocks.Lookup(lo); r != nil && r.Proxy() {
+			return g.ranks.leases.nameOf(uint32(lo))
+		}
 	}
 	return guid.FromWords(g.highBlock, lo)
 }

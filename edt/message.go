@@ -20,6 +20,13 @@ const (
 	msgForget                   // the object of a label is gone
 	msgAsk                      // a query; see ask.go
 	msgAnswer
+	msgLease   // a rank wants the lease of a block; see lease.go
+	msgGrant   // and gets it
+	msgRecall  // home wants it back
+	msgReturn  // and gets it
+	msgName    // a rank has made pins of a block; see pin.go
+	msgDrop    // the block is destroyed
+	msgDropped // a rank does not need it any more
 	msgControl // from here on they are neither counted nor ordered behind others, see end_ranks.go
 	msgProbe
 	msgCounts
@@ -30,7 +37,7 @@ const (
 )
 
 // strongMessages are those of which other ranks may rely on that they are done.
-var strongMessages = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgForget: true}
+var strongMessages = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgForget: true, msgName: true}
 
 // The last two words of most messages say on whose behalf they come: the low GUID word of an EDT of the sender's,
 // and its template's index. If it is another rank's EDT, or more is known of it, the tail has all of it from the byte on that is in
@@ -79,9 +86,12 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 	case msgAnswer:
 		r.asks.settle(m)
 		handled = true
+	default:
+		c.handleLeases(from, m)
+		handled = true
 	}
 	c.message = nil
-	if handled && r.me == labelRank && m.Kind != msgAsk && r.Sent() != before {
+	if handled && r.me == labelRank && m.Kind < msgAsk && r.Sent() != before {
 		r.forwards[from].begin()
 		return false
 	}
@@ -89,6 +99,35 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		r.handled.Add(1)
 	}
 	return handled
+}
+
+// handleLeases carries out what is about blocks.
+func (c *Ctx) handleLeases(from int, m *rank.Message) {
+	switch m.Kind {
+	case msgLease:
+		c.handleLease(from, m)
+	case msgGrant:
+		c.handleGrant(m)
+	case msgRecall:
+		c.handleRecall(m)
+	case msgReturn:
+		c.handleReturn(from, m)
+	case msgName:
+		c.handleName(from, m)
+	case msgDrop:
+		c.handleDrop(m)
+	case msgDropped:
+		c.handleDropped(from, m)
+	}
+}
+
+// tellWith is tell for a message that carries a block.
+func (c *Ctx) tellWith(block guid.GUID, to int, m *rank.Message) {
+	late := c.pinFor(block, to)
+	c.tell(to, m)
+	if late {
+		c.pinned(block, to)
+	}
 }
 
 // tell sends a message on behalf of the EDT that runs.

@@ -113,7 +113,7 @@ func (c *Ctx) Exists(g guid.GUID) bool {
 		e := c.g.events.Find(uint32(lo))
 		return e != nil && e.Is(lo)
 	case c.highBlock:
-		return c.g.blocks.Lookup(lo) != nil
+		return c.g.blocks.Lookup(lo) != nil && !c.g.destroyedButKept(lo)
 	case c.highEDT | bornBit:
 		own, ok := c.bornHere(g)
 		return ok && c.Exists(own)

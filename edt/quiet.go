@@ -62,6 +62,7 @@ func (g *Graph) Passive() (over bool) {
 // holds the courier lock.
 func (r *ranks) isOver() bool {
 	p := &r.parting
+	r.courier.leave(true)
 	sent, handled := r.Sent(), r.handled.Load()
 	if r.me != 0 {
 		if p.probe != 0 {

@@ -44,6 +44,7 @@ type ranks struct {
 	fills    sync.Mutex
 	born     bornNames
 	proxies  scopeProxies
+	leases   leases
 	asks     asks
 	forwards []forward // by rank: of its last message, if that was a call on a label
 	parting  parting
@@ -76,6 +77,7 @@ func (g *Graph) joinRanks() {
 // joinRanks tells a Ctx where it is.
 func (c *Ctx) joinRanks() {
 	r := c.g.ranks
+	c.nullLink = ^uint64(0)
 	switch {
 	case r.config.Spread != nil && c != r.courier:
 		c.nearby, c.spread = -1, anywhere
@@ -109,6 +111,7 @@ func (g *Graph) pollHeld(h Host, budget int) {
 	c.host = h
 	r.Go()
 	r.engine.Poll(budget, r.handleSafely)
+	c.leave(false)
 	r.Go()
 	if v := r.panicked; v != nil {
 		r.panicked = nil

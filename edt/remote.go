@@ -78,7 +78,7 @@ func (c *Ctx) tellDepend(to int, source, dst guid.GUID, slot int, mode datablock
 	putGUID(m, 0, source)
 	putGUID(m, 2, dst)
 	m.Words[4] = uint64(slot) | uint64(mode)<<nodeModeAt
-	c.tell(to, m)
+	c.tellWith(source, to, m)
 }
 
 // What is beside the slot of a node whose destination is on another rank, and of a message about a slot.
@@ -96,7 +96,9 @@ func (c *Ctx) handleDepend(m *rank.Message) bool {
 		return false
 	}
 	c.n.DependenceAdded--
+	c.takePin(source)
 	c.AddDependence(source, dst, int(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7))
+	c.givePin(source)
 	return true
 }
 
@@ -116,12 +118,13 @@ func (c *Ctx) passAway(p *pass) {
 		m.Kind = msgFill
 	}
 	putGUID(m, 0, dst)
-	putGUID(m, 2, c.g.blockGUID(p.block))
+	block := c.g.blockGUID(p.block)
+	putGUID(m, 2, block)
 	m.Words[4] = uint64(p.slot)
 	if c.closing.low != 0 {
 		m.Words[4] |= nodeFinish
 	}
-	c.tell(dst.Home(), m)
+	c.tellWith(block, dst.Home(), m)
 }
 
 // tellLost tells the EDT on another rank that waited for an event that the event is gone without having triggered.
@@ -154,10 +157,12 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 		}
 		return true
 	}
+	c.takePin(block)
 	word := c.payload("satisfy", block)
 	if t := c.g.edts.Lookup(lo); t != nil && c.markSlot(t, lo, n, mode, word, slotFilled) {
 		c.countSlot(uint32(lo), t)
 	}
+	c.givePin(block)
 	return true
 }
 
@@ -223,20 +228,24 @@ func (c *Ctx) tellSatisfy(event, block guid.GUID, slot int) {
 	putGUID(m, 0, event)
 	putGUID(m, 2, block)
 	m.Words[4] = uint64(slot)
-	c.tell(event.Home(), m)
+	c.tellWith(block, event.Home(), m)
 }
 
 func (c *Ctx) handleSatisfy(m *rank.Message) bool {
+	block := getGUID(m, 2)
+	c.takePin(block)
 	if w := m.Words[4]; w&nodeRelay != 0 {
 		op := opReturn
 		if w&nodeFinish != 0 {
 			op = opFinish
 		}
-		c.fireOutput(op, m.Words[1], c.payload(op, getGUID(m, 2)))
+		c.fireOutput(op, m.Words[1], c.payload(op, block))
+		c.givePin(block)
 		return true
 	}
 	c.n.EventSatisfied--
-	c.SatisfySlot(getGUID(m, 0), getGUID(m, 2), int(m.Words[4]&(1<<nodeModeAt-1)))
+	c.SatisfySlot(getGUID(m, 0), block, int(m.Words[4]&(1<<nodeModeAt-1)))
+	c.givePin(block)
 	return true
 }
 
@@ -272,10 +281,10 @@ func (c *Ctx) handleDestroy(m *rank.Message) bool {
 	return true
 }
 
-// foreignBlock is payload for what is no block of this rank.
+// foreignBlock is payload for what is no block of this rank: it returns the word of a proxy.
 func (c *Ctx) foreignBlock(op string, block guid.GUID) uint64 {
 	if c.isAway(block, guid.KindBlock) {
-		c.misuse(op, ErrBlockAway, block, "it lives on rank %d, this is rank %d", block.Home(), c.g.ranks.me)
+		return c.proxyWord(block)
 	}
 	c.wrongKind(op, block, guid.KindBlock)
 	return 0

@@ -157,7 +157,7 @@ func (g *Graph) leaksHere() map[Leak]int {
 		}
 	})
 	g.blocks.EachLive(func(i uint32, r *block.Record) {
-		if g.blockGUID(r.Low(i)) != g.argBlock {
+		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.destroyedButKept(low) {
 			count[Leak{Kind: guid.KindBlock, Site: g.sites.of(guid.KindBlock, i)}]++
 		}
 	})

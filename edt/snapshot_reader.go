@@ -63,8 +63,11 @@ func (g *Graph) newSnapshotReader() *snapshotReader {
 		outputs: make(map[uint64]uint32), feeders: make(map[uint64][]uint64),
 		members: make(map[uint32]*sample), holders: make(map[uint64]*sample), traced: make(map[uint64]bool), shown: make(map[uint64]bool),
 	}
-	g.blocks.Waiting(func(block uint32, w block.Waiter) {
-		sr.blocked[w.EDT] = blockedOn{peekBlock(g.blocks.At(block), block), w.Mode}
+	g.blocks.Waiting(func(i uint32, w block.Waiter) {
+		if w.EDT&block.ForRank != 0 {
+			return
+		}
+		sr.blocked[w.EDT] = blockedOn{peekBlock(g.blocks.At(i), i), w.Mode}
 	})
 	for _, w := range sr.blocked {
 		sr.holders[w.low] = new(sample)

@@ -2,7 +2,6 @@ package edt_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"testing"
@@ -100,9 +99,6 @@ func (tr *trial) simulate(seed uint64, build func(tr *trial) edt.Func) {
 	defer h.Graph.Close()
 	defer tr.noPanic()
 	err := h.Run(main, tr.argv...)
-	if tr.ranks > 1 && errors.Is(err, edt.ErrBlockAway) {
-		return
-	}
 	tr.counters = h.Graph.Counters()
 	tr.leaks = h.Graph.Leaks()
 	tr.judge(err)

@@ -1,6 +1,7 @@
 package guid
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 
@@ -94,6 +95,9 @@ func (g GUID) Less(h GUID) bool {
 	}
 	return g.lo < h.lo
 }
+
+// Compare is the order of [GUID.Less], as package cmp has it.
+func (g GUID) Compare(h GUID) int { return cmp.Or(cmp.Compare(g.hi, h.hi), cmp.Compare(g.lo, h.lo)) }
 
 // Words returns the two halves of g, to be passed on as parameters of an EDT.
 func (g GUID) Words() (hi, lo uint64) { return g.hi, g.lo }

@@ -196,6 +196,11 @@ func (j *job) run(ctx context.Context) error {
 			return fmt.Errorf("edttest: %d ranks neither run nor end; messages too early: %v", len(j.graphs), j.early)
 		}
 	}
+	for _, g := range j.graphs {
+		if n := g.Kept(); n != 0 && h.Graph.Ended() == nil {
+			return fmt.Errorf("edttest: the run is over, and a rank of %d keeps %d blocks that are destroyed", len(j.graphs), n)
+		}
+	}
 	for _, g := range j.graphs[1:] {
 		g.Close()
 	}

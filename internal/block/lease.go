@@ -46,20 +46,22 @@ func (l *Local) Provide(r *Record, size int) error {
 	return err
 }
 
-// Send makes a block away that its caller holds in mode EW, and has read. It reports whether anybody waits for it. A proxy
-// gives its memory back, unless readers are left.
-func (l *Local) Send(r *Record) (wanted bool) {
+// Send makes a block away that its caller holds in mode EW. It reports whether anybody waits for it.
+func (r *Record) Send() (wanted bool) {
 	for {
 		old := atomic.LoadUint64(&r.state)
 		next := old&^(classBits|classMask) | away
-		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
-			continue
+		if atomic.CompareAndSwapUint64(&r.state, old, next) {
+			return next&queued != 0
 		}
-		if next&proxy != 0 && next&readMask == 0 {
-			l.mem.put(r.addr, r.class)
-			r.addr = 0
-		}
-		return next&queued != 0
+	}
+}
+
+// Unload gives the memory of a proxy back that is away, unless readers are left.
+func (l *Local) Unload(r *Record) {
+	if atomic.LoadUint64(&r.state)&readMask == 0 {
+		l.mem.put(r.addr, r.class)
+		r.addr = 0
 	}
 }
 

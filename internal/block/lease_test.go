@@ -23,7 +23,7 @@ func TestBlockAway(t *testing.T) {
 			if err != nil || !r.TryAcquire(datablock.EW) {
 				t.Fatalf("not created and acquired: %v", err)
 			}
-			if l.Send(r) || !r.Away() || r.Proxy() {
+			if r.Send() || !r.Away() || r.Proxy() {
 				t.Error("lent, it is not away, or somebody waits for it")
 			}
 			if r.TryAcquire(mode) || r.TryRW() || r.TryFirstRW() {
@@ -87,7 +87,8 @@ func TestProxyMemory(t *testing.T) {
 			r.TryAcquire(datablock.RO)
 		}
 		r.TryAcquire(datablock.EW)
-		l.Send(r)
+		r.Send()
+		l.Unload(r)
 		if left, _ := r.Memory(); (left != 0) != reader {
 			t.Errorf("round %d: its memory is at %x when the lease has gone", round, left)
 		}

@@ -31,6 +31,15 @@ func (a Access) Mode() uint8 { return uint8(a) }
 // Hold returns what the EDT still has.
 func (a Access) Hold() Hold { return Hold(a >> holdShift) }
 
+// proxyShift is above the hold.
+const proxyShift = 16
+
+// OfProxy is the access to a block of another rank, for which record i stands here.
+func (a Access) OfProxy(i uint32) Access { return a | Access(i)<<proxyShift }
+
+// Proxy returns the record that stands for the block, 0 if it is a block of this rank.
+func (a Access) Proxy() uint32 { return uint32(a >> proxyShift) }
+
 // A Hold says what an EDT still has of a block.
 type Hold uint8
 
@@ -45,7 +54,8 @@ const (
 	Shared
 )
 
-// SetHold records that the EDT has given the block up, or has kept only read access.
+// SetHold records that the EDT has given the block up, or has kept only read access. The access is not that
+// of a proxy any more.
 func (s *State) SetHold(h Hold) {
 	s.Access = In(s.Access.Mode(), h)
 	if h == NotHeld {

@@ -65,7 +65,7 @@ func differs(p *Plan) string {
 func TestOverRanks(t *testing.T) {
 	n := testrun.Sized[uint64](20, 150, 20_000)
 	for seed := range n {
-		p := GenerateWithout(seed, 1+int(seed*7%60), noBlocks)
+		p := GenerateWithout(seed, 1+int(seed*7%60), notOverRanks)
 		if diff := differsOverRanks(p); diff != "" {
 			small := Shrink(p, func(q *Plan) bool { return differsOverRanks(q) != "" })
 			t.Fatalf("graph %d: %s\nthe smallest that fails has %d nodes, without %d: %s", seed, diff, len(small.Nodes), small.Without(), differsOverRanks(small))
@@ -73,9 +73,9 @@ func TestOverRanks(t *testing.T) {
 	}
 }
 
-// noBlocks leaves out what blocks are part of, and events that wait for events: what one of another rank passes on may come after
+// notOverRanks leaves out the scenes, and events that wait for events: what one of another rank passes on may come after
 // the end of the finish scope, in which the sweep destroys all.
-const noBlocks = Data | SceneActs | Links
+const notOverRanks = SceneActs | Links
 
 func differsOverRanks(p *Plan) string {
 	want := p.Expect()

@@ -1,0 +1,256 @@
+package edt
+
+import (
+	"slices"
+	"sync"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/block"
+	"ocr/internal/rank"
+)
+
+// A block's bytes are on one rank at a time. Its home lends it: the rank that has the *lease* uses the block by a record of its
+// own, its proxy, in all modes and as fast as its own blocks. Elsewhere the block is away, and who wants it waits in
+// the record's queue; the first to wait has the rank ask for it. At home a rank that asks waits in the queue as an EDT in
+// mode EW would; when it is served home is rid of the block. When somebody waits at home, home recalls the lease, and the
+// recall waits in the lessee's queue in the same way. docs/ranks-leases.md has the argument.
+
+// leases is what a rank knows of blocks that several ranks use.
+//
+// Concurrency: everything is under mu, and messages of leases are sent under it, so that they leave in the order of
+// what they say. A record's state and queue are changed as always. Only the courier takes proxies and lent blocks
+// away.
+type leases struct {
+	mu      sync.Mutex
+	lent    map[uint32]*lent  // by record: blocks of this rank that others know
+	proxies map[uint32]*proxy // by record
+	names   map[guid.GUID]*proxy
+	leaving
+}
+
+// A lent is a block of this rank that others know. It has a hold in mode RO of the block, and so keeps its memory.
+type lent struct {
+	id        guid.GUID
+	i         uint32
+	r         *block.Record
+	lessee    int // the rank that has the lease, -1 for none
+	recalled  bool
+	pins      int   // see pin.go
+	named     []int // the ranks that know the block
+	destroyed bool
+	leaving   bool // it is among those that go
+}
+
+// A proxy stands for a block of another rank.
+type proxy struct {
+	id     guid.GUID
+	i      uint32
+	r      *block.Record
+	leased bool
+	asked  bool // for the lease
+	pins   int
+
+	destroyed bool // by a call on this rank
+	gone      bool // home says that it is destroyed
+}
+
+// What the words of a message about a lease hold, behind the block's GUID.
+const (
+	leaseFlag = 2 // of GRANT: it is recalled at once; of RETURN: it is asked for again
+	leaseSize = 3
+	leasePins = 2 // of NAME and DROPPED
+)
+
+// tellLease sends a message about a block's lease, which nobody calls for.
+func (c *Ctx) tellLease(to int, kind uint8, id guid.GUID, flag bool, size int, bytes []byte) {
+	m := &rank.Message{Kind: kind, Count: leaseSize + 1, Tail: bytes}
+	putGUID(m, 0, id)
+	if flag {
+		m.Words[leaseFlag] = 1
+	}
+	m.Words[leaseSize] = uint64(size)
+	c.g.ranks.Send(to, m, false)
+}
+
+// nameOf returns the name of the block for which record i stands.
+func (l *leases) nameOf(i uint32) guid.GUID {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.proxies[i]; p != nil {
+		return p.id
+	}
+	return guid.Null
+}
+
+// summon sees to it that a block comes which is away, and for which somebody waits.
+func (c *Ctx) summon(word uint64) {
+	l, i := &c.g.ranks.leases, uint32(word)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.proxies[i]; p != nil && !p.asked && p.r.Away() && p.r.Wanted() {
+		p.asked = true
+		m := &rank.Message{Kind: msgLease}
+		putGUID(m, 0, p.id)
+		c.tell(p.id.Home(), m)
+	}
+	if e := l.lent[i]; e != nil && !e.recalled && e.r.Away() && e.r.Wanted() {
+		e.recalled = true
+		c.tellLease(e.lessee, msgRecall, e.id, false, 0, nil)
+	}
+}
+
+// serveRank goes on for a rank that has got a block in mode EW.
+func (c *Ctx) serveRank(w block.Waiter) {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.proxies[w.Cursor]; p != nil {
+		c.giveBackLease(p)
+	} else {
+		c.lend(l.lent[w.Cursor], int(w.EDT&^block.ForRank))
+	}
+}
+
+// lend gives the lease of a block to a rank. The caller has the block in mode EW for it, and the lock.
+func (c *Ctx) lend(e *lent, to int) {
+	e.lessee = to
+	e.recalled = e.r.Send()
+	c.tellLease(to, msgGrant, e.id, e.recalled, e.r.Size(), e.r.Bytes())
+}
+
+// giveBackLease returns the lease of a block. The caller has the block in mode EW for it, and the lock.
+func (c *Ctx) giveBackLease(p *proxy) {
+	p.leased = false
+	p.asked = p.r.Send()
+	c.tellLease(p.id.Home(), msgReturn, p.id, p.asked, 0, p.r.Bytes())
+	c.blocks.Unload(p.r)
+}
+
+// handleLease lends a block to the rank that asks for it, now or later.
+func (c *Ctx) handleLease(from int, m *rank.Message) {
+	l, id := &c.g.ranks.leases, getGUID(m, 0)
+	l.mu.Lock()
+	e := c.lentBlock(id)
+	if e == nil {
+		l.mu.Unlock()
+		c.misuse("acquire", ErrStale, id, "on rank %d", from)
+	}
+	c.introduce(e, from)
+	l.mu.Unlock()
+	c.wantFor(e, from)
+}
+
+// wantFor queues a rank for the lease of a block.
+func (c *Ctx) wantFor(e *lent, to int) {
+	w := block.Waiter{EDT: block.ForRank | uint32(to), Cursor: e.i, Mode: datablock.EW}
+	word := e.r.Low(e.i)
+	switch c.g.blocks.Wait(word, e.r, w) {
+	case block.Granted:
+		c.serveRank(w)
+	case block.Queued:
+		if e.r.Away() {
+			c.summon(word)
+		}
+	}
+}
+
+// handleGrant takes a lease.
+func (c *Ctx) handleGrant(m *rank.Message) {
+	l, id := &c.g.ranks.leases, getGUID(m, 0)
+	l.mu.Lock()
+	p := l.names[id]
+	err := c.blocks.Provide(p.r, int(m.Words[leaseSize]))
+	if err == nil {
+		copy(p.r.Bytes(), m.Tail)
+		p.asked, p.leased = false, true
+	}
+	l.mu.Unlock()
+	if err != nil {
+		c.misuse("acquire", ErrMemory, id, "%d bytes", m.Words[leaseSize])
+	}
+	c.grant(c.blocks.Receive(p.i, p.r, nil))
+	if m.Words[leaseFlag] != 0 {
+		c.recall(p)
+	}
+}
+
+// handleRecall gives a lease back as soon as that can be. It may have gone back already.
+func (c *Ctx) handleRecall(m *rank.Message) {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	p := l.names[getGUID(m, 0)]
+	l.mu.Unlock()
+	if p != nil {
+		c.recall(p)
+	}
+}
+
+// recall queues a lease's home for the block.
+func (c *Ctx) recall(p *proxy) {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	w := block.Waiter{EDT: block.ForRank | uint32(p.id.Home()), Cursor: p.i, Mode: datablock.EW}
+	if p.leased && c.g.blocks.Wait(p.r.Low(p.i), p.r, w) == block.Granted {
+		c.giveBackLease(p)
+	}
+}
+
+// handleReturn takes a block back from the rank that had its lease.
+func (c *Ctx) handleReturn(from int, m *rank.Message) {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	e := c.lentBlock(getGUID(m, 0))
+	copy(e.r.Bytes(), m.Tail)
+	e.lessee, e.recalled = -1, false
+	l.mu.Unlock()
+	c.grant(c.blocks.Receive(e.i, e.r, nil))
+	if m.Words[leaseFlag] != 0 {
+		c.wantFor(e, from)
+	}
+}
+
+// lentBlock returns a block of this rank that others know, from now on if need be; nil if it is no more. The
+// caller has the lock.
+func (c *Ctx) lentBlock(id guid.GUID) *lent {
+	l := &c.g.ranks.leases
+	_, lo := id.Words()
+	if e := l.lent[uint32(lo)]; e != nil && e.id == id {
+		return e
+	}
+	r := c.g.blocks.Lookup(lo)
+	if r == nil || !r.TryAcquire(datablock.RO) {
+		return nil
+	}
+	e := &lent{id: id, i: uint32(lo), r: r, lessee: -1}
+	if l.lent == nil {
+		l.lent = make(map[uint32]*lent)
+	}
+	l.lent[e.i] = e
+	return e
+}
+
+// introduce notes that a rank knows a block. The caller has the lock.
+func (c *Ctx) introduce(e *lent, to int) {
+	if slices.Contains(e.named, to) {
+		return
+	}
+	e.named = append(e.named, to)
+	if e.destroyed {
+		c.tellLease(to, msgDrop, e.id, false, 0, nil)
+	}
+}
+
+// describeProxies puts into the description of an EDT's blocks what is known of those of other ranks.
+func (c *Ctx) describeProxies(slots []slot) {
+	for k := range slots {
+		if word := slots[k].word; word != 0 && c.blocks.At(uint32(word)).Proxy() {
+			d := &c.deps[k]
+			d.ID = c.g.blockGUID(word)
+			if d.Access != noAccess {
+				d.Access = d.Access.OfProxy(uint32(word))
+			}
+		}
+	}
+}

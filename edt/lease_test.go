@@ -1,0 +1,135 @@
+package edt_test
+
+import (
+	"errors"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/testrun"
+)
+
+// at places an EDT on a rank, if there is more than one.
+func (tr *trial) at(c *edt.Ctx, rank int) edt.Affinity {
+	if tr.ranks == 0 {
+		return 0
+	}
+	return c.Place(rank * c.Workers() / tr.ranks)
+}
+
+// launchAt is launch on a rank.
+func (tr *trial) launchAt(c *edt.Ctx, rank int, f action, deps ...edt.Source) {
+	c.NewEDTAt(tr.at(c, rank), c.NewTemplate("launched", 0, len(deps), body(f)), nil, deps...)
+}
+
+// TestModesOverRanks: EDTs of all ranks use two blocks of different homes in all modes, and the blocks are destroyed while they
+// are about to. No write is lost, none is seen half, and the last EDT sees them all.
+func TestModesOverRanks(t *testing.T) {
+	const words, rounds = 600, 3 // more than one small block
+	modes := []datablock.Mode{datablock.EW, datablock.RW, datablock.RO, datablock.Const, datablock.Null}
+	overRanks(t, testrun.Sized[uint64](3, 10, 300), func(tr *trial) edt.Func {
+		users := tr.times("users", len(modes)*rounds*tr.ranks)
+		last := tr.times("last EDT", 1)
+		use := func(mode datablock.Mode) action {
+			return func(c *edt.Ctx, in edt.Args) {
+				users.add()
+				for k := range 2 {
+					if mode == datablock.Null {
+						if in.Dep(k).Bytes() != nil {
+							tr.Errorf("access in mode Null")
+						}
+						continue
+					}
+					w := datablock.Slice[uint64](in.Dep(k))
+					switch mode {
+					case datablock.EW: // the first and the last word are the same, and so for all that exclude it
+						if w[0]++; w[0] != w[words-1]+1 {
+							tr.Errorf("EW: %d, %d", w[0], w[words-1])
+						}
+						w[words-1]++
+					case datablock.RW:
+						w[words/2]++
+					case datablock.Const:
+						if w[0] != w[words-1] {
+							tr.Errorf("Const: %d, %d", w[0], w[words-1])
+						}
+					}
+				}
+			}
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			made := c.NewEvent(edt.Sticky)
+			tr.launchAt(c, tr.ranks-1, func(c *edt.Ctx, _ edt.Args) { // the second block's home
+				b := c.NewBlockNoAcquire(8 * words)
+				c.Satisfy(made, b)
+				c.DestroyBlock(b)
+			}, rw(guid.Null))
+			a := c.NewBlockNoAcquire(8 * words)
+			n := len(modes) * rounds * tr.ranks
+			done := c.NewLatch(int64(n))
+			tr.launchAt(c, 1, func(c *edt.Ctx, in edt.Args) {
+				last.add()
+				for k := range 2 {
+					w := datablock.Slice[uint64](in.Dep(k))
+					if want := uint64(rounds * tr.ranks); w[0] != want || w[words-1] != want || w[words/2] != want {
+						tr.Errorf("at the end: %d, %d, %d, want %d", w[0], w[words/2], w[words-1], want)
+					}
+				}
+				c.DestroyEvent(made)
+			}, rw(a), rw(made), rw(done))
+			for k := range n {
+				mode := modes[k%len(modes)]
+				user := use(mode)
+				tr.launchAt(c, k/len(modes)%tr.ranks, func(c *edt.Ctx, in edt.Args) {
+					user(c, in)
+					for k := range 2 {
+						if mode != datablock.Null {
+							c.Release(in.Dep(k).GUID())
+						}
+					}
+					c.Satisfy(done, guid.Null)
+				}, edt.From(a, mode), edt.From(made, mode))
+			}
+			c.DestroyBlock(a)
+		})
+	})
+}
+
+// TestMemoryOfLeases: the bytes of a block of another rank are in this one's limit, and go with the lease.
+func TestMemoryOfLeases(t *testing.T) {
+	const size = 6 << 20
+	for _, fits := range []bool{true, false} {
+		overRanks(t, 2, func(tr *trial) edt.Func {
+			tr.memory = 10 << 20
+			ran := tr.times("users", map[bool]int{true: 2, false: 0}[fits])
+			tr.want = func(err error) {
+				if fits == (err != nil) || !fits && !errors.Is(err, edt.ErrMemory) {
+					tr.Errorf("run: %v", err)
+				}
+			}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				block, _ := c.NewBlock(size)
+				c.Release(block)
+				if fits {
+					c.DestroyBlock(block)
+					block, _ = c.NewBlock(size)
+					c.Release(block)
+				}
+				tr.launchAt(c, 1, func(c *edt.Ctx, _ edt.Args) {
+					own := guid.Null
+					if !fits {
+						own, _ = c.NewBlock(size)
+					}
+					tr.launchAt(c, 1, func(c *edt.Ctx, in edt.Args) {
+						ran.add()
+						tr.launchAt(c, 0, func(c *edt.Ctx, in edt.Args) {
+							ran.add()
+							c.DestroyBlock(block)
+						}, rw(block))
+					}, rw(block), rw(own))
+				}, rw(guid.Null))
+			})
+		})
+	}
+}

@@ -1,0 +1,325 @@
+package edt
+
+import (
+	"slices"
+
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/dep"
+	"ocr/internal/rank"
+)
+
+// A block may be destroyed when its users are runnable, on any rank: they need not have it yet, and what makes them runnable may be on
+// its way. So what carries a block to another rank carries a *pin* of it, and home keeps the block while pins
+// are out. Home counts them: its own when they go out and come in; a proxy keeps those that came to it, one at least, and
+// makes more if it needs some for messages of its own. It tells home so by NAME, which is handled before what follows from it. If
+// the block is destroyed, home sends DROP to all ranks that know it. They answer DROPPED, with their pins, when none of
+// their EDTs waits for the block, holds it, or has it in a slot. Until all pins are back the block is alive for those that got it.
+
+// newPins is how many pins a proxy makes at a time.
+const newPins = 1 << 16
+
+// pinFor takes a pin of a block for a message to a rank. If late is set, pinned must be called when that is sent.
+func (c *Ctx) pinFor(id guid.GUID, to int) (late bool) {
+	if id.Kind() != guid.KindBlock || id.IsLabel() {
+		return false
+	}
+	r := c.g.ranks
+	l := &r.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if id.Home() != r.me {
+		p := c.proxyFor(id)
+		if p.pins < 2 {
+			c.makePins(p)
+		}
+		p.pins--
+	} else if e := c.lentBlock(id); e != nil {
+		e.pins++
+		if late = e.destroyed; !late {
+			c.introduce(e, to)
+		}
+	}
+	return late
+}
+
+// pinned tells a rank that the block is destroyed of which it has got a pin. It may have given back those that it had, and know
+// nothing of the block any more.
+func (c *Ctx) pinned(id guid.GUID, to int) { c.tellLease(to, msgDrop, id, false, 0, nil) }
+
+// takePin takes the pin of a block that has come with a message. If the block is this rank's, givePin ends it.
+func (c *Ctx) takePin(id guid.GUID) {
+	r := c.g.ranks
+	if id.Kind() != guid.KindBlock || id.IsLabel() || id.Home() == r.me {
+		return
+	}
+	l := &r.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.names[id]
+	if p == nil {
+		p = c.newProxy(id)
+		if c.from != id.Home() {
+			c.tellPins(msgName, p, 0)
+		}
+	}
+	p.pins++
+}
+
+func (c *Ctx) givePin(id guid.GUID) {
+	r := c.g.ranks
+	if id.Kind() != guid.KindBlock || id.IsLabel() || id.Home() != r.me {
+		return
+	}
+	l := &r.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := c.lentBlock(id); e != nil {
+		e.pins--
+		l.check(e)
+	}
+}
+
+// proxyWord returns the low GUID word of what stands here for a block of another rank.
+func (c *Ctx) proxyWord(id guid.GUID) uint64 {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := c.proxyFor(id)
+	return p.r.Low(p.i)
+}
+
+// proxyFor returns the proxy of a block, with at least one pin. The caller has the lock.
+func (c *Ctx) proxyFor(id guid.GUID) *proxy {
+	p := c.g.ranks.leases.names[id]
+	if p == nil {
+		p = c.newProxy(id)
+		c.makePins(p)
+	}
+	return p
+}
+
+func (c *Ctx) newProxy(id guid.GUID) *proxy {
+	i, r, err := c.blocks.CreateProxy()
+	if err != nil {
+		c.misuse("acquire", ErrMemory, id, "too many blocks of other ranks")
+	}
+	l := &c.g.ranks.leases
+	if l.proxies == nil {
+		l.proxies, l.names = make(map[uint32]*proxy), make(map[guid.GUID]*proxy)
+	}
+	p := &proxy{id: id, i: i, r: r}
+	l.proxies[i], l.names[id] = p, p
+	return p
+}
+
+func (c *Ctx) makePins(p *proxy) {
+	p.pins += newPins
+	c.tellPins(msgName, p, newPins)
+}
+
+func (c *Ctx) tellPins(kind uint8, p *proxy, pins int) {
+	m := &rank.Message{Kind: kind}
+	putGUID(m, 0, p.id)
+	m.Words[leasePins] = uint64(pins)
+	c.tell(p.id.Home(), m)
+}
+
+// handleName counts pins that another rank has made.
+func (c *Ctx) handleName(from int, m *rank.Message) {
+	l, id := &c.g.ranks.leases, getGUID(m, 0)
+	l.mu.Lock()
+	e := c.lentBlock(id)
+	if e != nil {
+		e.pins += int(m.Words[leasePins])
+		c.introduce(e, from)
+	}
+	l.mu.Unlock()
+	if e == nil {
+		c.misuse("data block of another rank", ErrStale, id, "")
+	}
+}
+
+// destroyProxied destroys a block of another rank.
+func (c *Ctx) destroyProxied(id guid.GUID) {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	if p := l.names[id]; p != nil {
+		p.destroyed = true
+	}
+	l.mu.Unlock()
+	if c.hold(id) != nil {
+		c.releaseAny(id)
+	}
+	c.destroyElsewhere(id, guid.KindBlock)
+}
+
+// destroyedButKept reports whether a block, by the low GUID word of its record, is kept only for users that got it before it was
+// destroyed, as far as this rank knows.
+func (g *Graph) destroyedButKept(word uint64) bool {
+	if g.ranks == nil {
+		return false
+	}
+	l, i := &g.ranks.leases, uint32(word)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e, p := l.lent[i], l.proxies[i]
+	return e != nil && e.destroyed || p != nil && (p.destroyed || p.gone)
+}
+
+// destroyLent destroys a block of this rank that others know, and of which the calling EDT has the hold d, if any. It
+// reports false if they do not.
+func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	e := l.lent[i]
+	again := e != nil && e.destroyed
+	if e != nil && !again {
+		e.destroyed = true
+		for _, to := range e.named {
+			c.tellLease(to, msgDrop, id, false, 0, nil)
+		}
+		l.check(e)
+	}
+	l.mu.Unlock()
+	if again {
+		c.misuse("destroy data block", ErrDestroyed, id, "")
+	}
+	if e != nil && d != nil {
+		word, mode := c.wordOf(d), heldMode(d)
+		c.drop(d, id)
+		c.letGo(word, mode)
+	}
+	return e != nil
+}
+
+// handleDrop notes that a block is destroyed.
+func (c *Ctx) handleDrop(m *rank.Message) {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.names[getGUID(m, 0)]; p != nil && !p.gone {
+		p.gone = true
+		l.proxiesGone = append(l.proxiesGone, p)
+	}
+}
+
+// handleDropped takes pins back.
+func (c *Ctx) handleDropped(from int, m *rank.Message) {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	e := c.lentBlock(getGUID(m, 0))
+	e.pins -= int(m.Words[leasePins])
+	e.named = slices.DeleteFunc(e.named, func(r int) bool { return r == from })
+	l.check(e)
+}
+
+// Kept is for hosts: how many blocks this rank keeps that are destroyed, its own and those of others. When the run is over
+// because nothing is left to do, that is none.
+func (g *Graph) Kept() (n int) {
+	if g.ranks == nil {
+		return 0
+	}
+	l := &g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.lent {
+		if e.destroyed {
+			n++
+		}
+	}
+	for _, p := range l.proxies {
+		if p.destroyed || p.gone {
+			n++
+		}
+	}
+	return n
+}
+
+// leaving is what goes when nobody here needs it any more.
+type leaving struct {
+	proxiesGone []*proxy
+	lentGone    []*lent
+	lastLook    int // EDTs that the last look has gone through
+}
+
+// check has a destroyed block freed of which no pin is out. The caller has the lock.
+func (l *leases) check(e *lent) {
+	if e.destroyed && e.pins == 0 && !e.leaving {
+		e.leaving = true
+		l.lentGone = append(l.lentGone, e)
+	}
+}
+
+// looksWorth is how many EDTs are gone through for each block that may go.
+const looksWorth = 64
+
+// leave lets blocks go that were destroyed, on the courier. As it goes through all EDTs that wait, it does so for many blocks at
+// a time, or if there is nothing else to do.
+func (c *Ctx) leave(idle bool) {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(l.proxiesGone) + len(l.lentGone)
+	if n == 0 || !idle && n*looksWorth < l.lastLook {
+		return
+	}
+	used := c.blocksInSlots()
+	l.proxiesGone = slices.DeleteFunc(l.proxiesGone, func(p *proxy) bool { return !used[p.r.Low(p.i)] && c.dropProxy(p) })
+	l.lentGone = slices.DeleteFunc(l.lentGone, func(e *lent) bool { return !used[e.r.Low(e.i)] && c.dropLent(e) })
+}
+
+// blocksInSlots returns the low GUID words of all blocks in slots of EDTs.
+func (c *Ctx) blocksInSlots() map[uint64]bool {
+	used, n := make(map[uint64]bool), 0
+	c.g.edts.Peek(func(i uint32) {
+		n++
+		r := c.g.edts.Find(i)
+		if r == nil {
+			return
+		}
+		if t := peekEDT(r); t.phase != phaseFree && t.phase != phaseZombie {
+			ignoreFault(func() {
+				for _, s := range peekSlots(c.g, i, &t) {
+					if s.state() == slotFilled && s.mode() != datablock.Null && s.word != 0 {
+						used[s.word] = true
+					}
+				}
+			})
+		}
+	})
+	c.g.ranks.leases.lastLook = n
+	return used
+}
+
+// dropProxy gives all pins of a proxy back, unless somebody holds the block here or waits for it. The caller has the lock.
+func (c *Ctx) dropProxy(p *proxy) bool {
+	if p.asked || !p.r.Retire() {
+		return false
+	}
+	if p.leased {
+		c.tellLease(p.id.Home(), msgReturn, p.id, false, 0, p.r.Bytes())
+	}
+	c.tellPins(msgDropped, p, p.pins)
+	l := &c.g.ranks.leases
+	delete(l.proxies, p.i)
+	delete(l.names, p.id)
+	c.blocks.FreeProxy(p.i, p.r)
+	return true
+}
+
+// dropLent destroys a block of this rank for good, if no other has the lease. The caller has the lock.
+func (c *Ctx) dropLent(e *lent) bool {
+	if e.pins != 0 {
+		e.leaving = false // check comes again
+		return true
+	}
+	if e.lessee >= 0 {
+		return false
+	}
+	delete(c.g.ranks.leases.lent, e.i)
+	c.blocks.Destroy(e.i, e.r)
+	c.blocks.Release(e.i, e.r, datablock.RO, nil)
+	return true
+}
