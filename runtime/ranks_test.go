@@ -203,3 +203,38 @@ func TestRanksEndOften(t *testing.T) {
 		}
 	}
 }
+
+// rankAdd adds one to a block that it has alone, and tells a latch.
+var rankAdd = edt.NewTemplate("runtime_test.rankAdd", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	datablock.Slice[uint64](in.Dep(0))[0]++
+	c.Release(in.Dep(0).GUID())
+	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
+	return guid.Null
+})
+
+// TestRanksBlocks: EDTs of all ranks add to a block, which is destroyed when they are runnable.
+func TestRanksBlocks(t *testing.T) {
+	for _, ranks := range []int{2, 3} {
+		const each = 40
+		sum := uint64(0)
+		err := runRanks(t, ranks, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			block := c.NewBlockNoAcquire(8)
+			n := each * c.Workers()
+			done := c.NewLatch(int64(n))
+			last := c.NewTemplate("last", 0, 2, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+				sum = datablock.Slice[uint64](in.Dep(0))[0]
+				return guid.Null
+			})
+			c.NewEDT(last, nil, edt.From(block, datablock.RW), edt.From(done, datablock.RW))
+			hi, lo := done.Words()
+			for k := range n {
+				c.NewEDTAt(c.Place(k%c.Workers()), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW))
+			}
+			c.DestroyBlock(block)
+			return guid.Null
+		})
+		if want := uint64(each * 2 * ranks); err != nil || sum != want {
+			t.Errorf("%d ranks: the block has %d, want %d: %v", ranks, sum, want, err)
+		}
+	}
+}
