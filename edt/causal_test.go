@@ -1,0 +1,119 @@
+package edt_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// overThree runs a program over three ranks of one worker, under many orders of messages. Worker k is that of rank k.
+func overThree(t *testing.T, build func(tr *trial) edt.Func) {
+	t.Helper()
+	for seed := range uint64(60) {
+		tr := &trial{t: t, workers: 3, ranks: 3, where: fmt.Sprintf("seed %d, 3 ranks", seed)}
+		main := build(tr)
+		h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1})
+		tr.judge(h.Run(main))
+		h.Graph.Close()
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// on makes an EDT on a rank, with one slot, which runs when the event is satisfied that it returns.
+func on(c *edt.Ctx, rank int, f action) (wake guid.GUID) {
+	wake = c.NewEvent(edt.Sticky)
+	c.NewEDTAt(c.Bind(rank), c.NewTemplate(fmt.Sprintf("on %d", rank), 0, 1, body(f)), nil, edt.From(wake, datablock.Null))
+	return wake
+}
+
+// What rank 0 tells rank 2, and then rank 1, is done on rank 2 before what rank 1 tells it because of that. Each of these programs
+// fails if a message may overtake another rank's.
+func TestCausesComeFirst(t *testing.T) {
+	programs := map[string]func(tr *trial, c *edt.Ctx, ran *tally){
+		"a latch is counted up before it is counted down": func(tr *trial, c *edt.Ctx, ran *tally) {
+			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+				latch := c.NewLatch(1)
+				launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(latch))
+				c.Satisfy(on(c, 0, func(c *edt.Ctx, _ edt.Args) {
+					wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(latch, guid.Null) })
+					c.SatisfySlot(latch, guid.Null, edt.Incr)
+					c.Satisfy(wake, guid.Null)
+					c.Satisfy(latch, guid.Null)
+				}), guid.Null)
+			}), guid.Null)
+		},
+		"a once event is waited for before it triggers": func(tr *trial, c *edt.Ctx, ran *tally) {
+			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+				once := c.NewEvent(edt.Once)
+				c.Satisfy(on(c, 0, func(c *edt.Ctx, _ edt.Args) {
+					wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(once, guid.Null) })
+					task := c.NewEDTAt(c.Bind(0), c.NewTemplate("waits", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() })), nil)
+					c.AddDependence(once, task, 0, datablock.Null)
+					c.Satisfy(wake, guid.Null)
+				}), guid.Null)
+			}), guid.Null)
+		},
+		"an event is gone before another rank hears of it": func(tr *trial, c *edt.Ctx, ran *tally) {
+			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+				event := c.NewEvent(edt.Sticky)
+				c.Satisfy(on(c, 0, func(c *edt.Ctx, _ edt.Args) {
+					wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) {
+						ran.add()
+						if c.Exists(event) {
+							tr.Errorf("the event exists after its destruction")
+						}
+					})
+					c.DestroyEvent(event)
+					c.Satisfy(wake, guid.Null)
+				}), guid.Null)
+			}), guid.Null)
+		},
+		"a label is free when its once event has triggered": func(tr *trial, c *edt.Ctx, ran *tally) {
+			label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+				if err := c.NewLabelledEvent(label, edt.Once); err != nil {
+					tr.Errorf("first event: %v", err)
+				}
+				wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) {
+					ran.add()
+					if err := c.NewLabelledEvent(label, edt.Once); err != nil {
+						tr.Errorf("second event: %v", err)
+					}
+				})
+				task := c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { c.Satisfy(wake, guid.Null) })), nil)
+				c.AddDependence(label, task, 0, datablock.Null)
+				c.Satisfy(label, guid.Null)
+			}), guid.Null)
+		},
+		"a call on a label is done when it was passed on": func(tr *trial, c *edt.Ctx, ran *tally) {
+			label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+				if err := c.NewLabelledEvent(label, edt.Once); err != nil {
+					tr.Errorf("event: %v", err)
+				}
+				behind := c.NewEvent(edt.Sticky)
+				task := c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() })), nil)
+				c.AddDependence(behind, task, 0, datablock.Null)
+				c.AddDependence(label, behind, 0, datablock.Null)
+				c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
+					c.Satisfy(label, guid.Null)
+					c.DestroyEvent(behind)
+				}), guid.Null)
+			}), guid.Null)
+		},
+	}
+	for name, program := range programs {
+		t.Run(name, func(t *testing.T) {
+			overThree(t, func(tr *trial) edt.Func {
+				ran := tr.times("EDT", 1)
+				return body(func(c *edt.Ctx, _ edt.Args) { program(tr, c, ran) })
+			})
+		})
+	}
+}
