@@ -1,5 +1,6 @@
 // Package sys is the project's one door to the operating system's threads: CPU
-// affinity, futexes, the processor's spin-wait hint, clocks, counters and memory size.
+// affinity, futexes, the processor's spin-wait hint, clocks, counters, memory size and memory
+// that processes share.
 // No other package imports golang.org/x/sys/unix.
 //
 // A worker that wants a processor of its own calls [Pin]. Whoever calls [SetAffinity]

@@ -8,11 +8,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Operations of futex(2) among the threads of one process.
+// Operations of futex(2), among the threads of all processes unless futexPrivate is added.
 const (
+	futexWait    = 0
+	futexWake    = 1
 	futexPrivate = 128
-	futexWait    = 0 | futexPrivate
-	futexWake    = 1 | futexPrivate
 )
 
 // FutexWait blocks the calling thread while *addr holds val, until a FutexWake
@@ -24,20 +24,34 @@ const (
 // It goes through Syscall6, which lets the scheduler use the goroutine's
 // processor elsewhere; RawSyscall6 would hold it and hang the collector.
 func FutexWait(addr *uint32, val uint32, timeout time.Duration) {
+	wait(addr, futexWait|futexPrivate, val, timeout)
+}
+
+// FutexWake wakes up to n threads that wait on addr; n <= 0 wakes none. It may
+// be called from any thread and never blocks.
+func FutexWake(addr *uint32, n int) { wake(addr, futexWake|futexPrivate, n) }
+
+// SharedFutexWait is [FutexWait] for a word in memory that several processes share.
+func SharedFutexWait(addr *uint32, val uint32, timeout time.Duration) {
+	wait(addr, futexWait, val, timeout)
+}
+
+// SharedFutexWake is [FutexWake] for what waits in [SharedFutexWait], in any process.
+func SharedFutexWake(addr *uint32, n int) { wake(addr, futexWake, n) }
+
+func wait(addr *uint32, op uintptr, val uint32, timeout time.Duration) {
 	var limit *unix.Timespec
 	if timeout > 0 {
 		ts := unix.NsecToTimespec(int64(timeout))
 		limit = &ts
 	}
-	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWait, uintptr(val),
+	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)), op, uintptr(val),
 		uintptr(unsafe.Pointer(limit)), 0, 0)
 }
 
-// FutexWake wakes up to n threads that wait on addr; n <= 0 wakes none. It may
-// be called from any thread and never blocks.
-func FutexWake(addr *uint32, n int) {
+func wake(addr *uint32, op uintptr, n int) {
 	if n <= 0 {
 		return
 	}
-	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)), futexWake, uintptr(min(n, math.MaxInt32)), 0, 0, 0)
+	unix.Syscall6(unix.SYS_FUTEX, uintptr(unsafe.Pointer(addr)), op, uintptr(min(n, math.MaxInt32)), 0, 0, 0)
 }

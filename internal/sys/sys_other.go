@@ -5,6 +5,7 @@ package sys
 import (
 	"errors"
 	"fmt"
+	"os"
 	goruntime "runtime"
 	"time"
 	"unsafe"
@@ -53,6 +54,25 @@ func FutexWait(_ *uint32, _ uint32, timeout time.Duration) {
 
 // FutexWake does nothing: a FutexWait on this system ends by itself.
 func FutexWake(*uint32, int) {}
+
+// SharedFutexWait is [FutexWait].
+func SharedFutexWait(addr *uint32, val uint32, timeout time.Duration) { FutexWait(addr, val, timeout) }
+
+// SharedFutexWake is [FutexWake].
+func SharedFutexWake(*uint32, int) {}
+
+// NewSharedFile is not supported on this system.
+func NewSharedFile(string, int) (*os.File, error) {
+	return nil, fmt.Errorf("sys: make shared memory: %w", errors.ErrUnsupported)
+}
+
+// MapShared is not supported on this system.
+func MapShared(*os.File) ([]byte, error) {
+	return nil, fmt.Errorf("sys: map shared memory: %w", errors.ErrUnsupported)
+}
+
+// UnmapShared does nothing.
+func UnmapShared([]byte) error { return nil }
 
 // Yield gives up the processor for a moment.
 func Yield() { goruntime.Gosched() }

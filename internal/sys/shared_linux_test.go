@@ -1,0 +1,61 @@
+package sys
+
+import (
+	"sync/atomic"
+	"testing"
+	"time"
+	"unsafe"
+)
+
+// TestSharedMemory maps a file twice, as two processes would, and hands a word to and fro.
+func TestSharedMemory(t *testing.T) {
+	f, err := NewSharedFile("test", 1<<13)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var words [2]*uint32
+	for k := range words {
+		memory, err := MapShared(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if err := UnmapShared(memory); err != nil {
+				t.Error(err)
+			}
+		}()
+		words[k] = (*uint32)(unsafe.Pointer(&memory[4096]))
+	}
+	if err := f.Close(); err != nil {
+		t.Fatal(err)
+	}
+	const rounds = 1000
+	done := make(chan struct{})
+	turn := func(me uint32) {
+		for range rounds {
+			for atomic.LoadUint32(words[me]) != me {
+				SharedFutexWait(words[me], 1-me, 0)
+			}
+			atomic.StoreUint32(words[me], 1-me)
+			SharedFutexWake(words[me], 1)
+		}
+	}
+	go func() {
+		turn(1)
+		close(done)
+	}()
+	turn(0)
+	<-done
+	if words[0] == words[1] {
+		t.Error("both maps are at one address")
+	}
+}
+
+func TestSharedFutexWaitTimesOut(t *testing.T) {
+	const timeout = 5 * time.Millisecond
+	var word uint32
+	began := time.Now()
+	for time.Since(began) < timeout { // a signal may end it sooner
+		SharedFutexWait(&word, 0, timeout)
+	}
+}
