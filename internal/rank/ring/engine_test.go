@@ -1,0 +1,46 @@
+package ring
+
+import (
+	"fmt"
+	"os"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/internal/rank"
+	"ocr/internal/rank/enginetest"
+)
+
+// heapJob makes the engines of a job in memory of the Go heap, into which the race detector looks.
+func heapJob(t testing.TB, ranks, lines int) []*Engine {
+	t.Helper()
+	m, err := NewMemory(make([]byte, Bytes(ranks, lines)), ranks, lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var job []*Engine
+	for k := range ranks {
+		job = append(job, Open(m, k))
+	}
+	return job
+}
+
+func TestEngine(t *testing.T) {
+	for _, lines := range []int{4, 16, DefaultLines} {
+		t.Run(fmt.Sprint(lines), func(t *testing.T) {
+			enginetest.Run(t, func(t *testing.T, ranks int) (job []rank.Engine) {
+				for _, e := range heapJob(t, ranks, lines) {
+					job = append(job, e)
+				}
+				return job
+			})
+		})
+	}
+}
+
+func TestMain(m *testing.M) {
+	if role := os.Getenv(roleVariable); role != "" {
+		os.Exit(otherProcess(role))
+	}
+	goleak.VerifyTestMain(m)
+}

@@ -1,0 +1,215 @@
+package ring
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	goruntime "runtime"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ocr/internal/rank"
+	"ocr/internal/sys"
+	"ocr/internal/testrun"
+)
+
+// The test binary starts itself as rank 1 of a job. What it does there is in these variables; the
+// memory is its file 3.
+const (
+	roleVariable  = "RING_TEST_ROLE"
+	sizesVariable = "RING_TEST_SIZES" // lines of a ring, messages of a sender
+)
+
+// roles are what rank 1 may do.
+var roles = map[string]func(e *Engine, messages uint64) error{"echo": echo, "count": count, "check": checked}
+
+// otherProcess is the main function of rank 1.
+func otherProcess(role string) int {
+	var lines int
+	var messages uint64
+	_, err := fmt.Sscan(os.Getenv(sizesVariable), &lines, &messages)
+	if err == nil {
+		var memory *Memory
+		if memory, err = mapped(os.NewFile(3, "memory"), lines); err == nil {
+			e := Open(memory, 1)
+			err = roles[role](e, messages)
+			if closed := e.Close(); err == nil {
+				err = closed
+			}
+		}
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+func mapped(f *os.File, lines int) (*Memory, error) {
+	bytes, err := sys.MapShared(f)
+	if err != nil {
+		return nil, err
+	}
+	return NewMemory(bytes, 2, lines)
+}
+
+// withProcess starts rank 1 as a process and returns rank 0's engine, and a function that
+// closes it and waits for the process.
+func withProcess(t testing.TB, role string, lines int, messages uint64) (e *Engine, end func()) {
+	t.Helper()
+	f, err := sys.NewSharedFile("ring", Bytes(2, lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	memory, err := mapped(f, lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	cmd := exec.Command("/proc/self/exe")
+	cmd.Env = append(os.Environ(), roleVariable+"="+role, fmt.Sprintf("%s=%d %d", sizesVariable, lines, messages))
+	cmd.ExtraFiles = []*os.File{f}
+	cmd.Stderr = &said
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	e = Open(memory, 0)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		if err := cmd.Wait(); err != nil {
+			e.Lose(&rank.LostError{Rank: 1, Why: fmt.Sprintf("%v: %s", err, said.String())})
+		}
+	}()
+	return e, func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+		<-ended
+		if err := sys.UnmapShared(memory.bytes); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// last is the Kind of the last message.
+const last = 255
+
+// echo sends every message back.
+func echo(e *Engine, _ uint64) error {
+	for done := false; !done; {
+		e.Poll(64, func(from int, m *rank.Message) {
+			if done = m.Kind == last; !done {
+				e.Send(from, m)
+			}
+		})
+	}
+	return nil
+}
+
+// count takes messages as they come.
+func count(e *Engine, _ uint64) error {
+	for done := false; !done; {
+		e.Poll(64, func(_ int, m *rank.Message) { done = m.Kind == last })
+	}
+	return nil
+}
+
+// checked has three goroutines of this rank send each messages to the other, while this one takes what comes
+// from there and looks at the order of each sender, at the bytes of the tails, and at the sum in
+// the end. Between polls that find nothing it sleeps.
+func checked(e *Engine, each uint64) error {
+	const senders = 3
+	var wg sync.WaitGroup
+	for k := range uint64(senders) {
+		wg.Go(func() {
+			tail := make([]byte, 500)
+			for n := range each {
+				m := rank.Message{Count: 3, Words: [7]uint64{k, n, n * n}}
+				if n%7 == k {
+					m.Tail = tail[:n%500]
+					for at := range m.Tail {
+						m.Tail[at] = byte(n + uint64(at))
+					}
+				}
+				e.Send(1-e.Rank(), &m)
+			}
+		})
+	}
+	var next [senders]uint64
+	var sum uint64
+	var wrong error
+	for got := uint64(0); got < senders*each; {
+		n := e.Poll(64, func(_ int, m *rank.Message) {
+			k, n := m.Words[0], m.Words[1]
+			if n != next[k] || m.Words[2] != n*n || n%7 == k && len(m.Tail) != int(n%500) {
+				wrong = fmt.Errorf("message %d of sender %d in place of %d, tail of %d", n, k, next[k], len(m.Tail))
+			}
+			for at, b := range m.Tail {
+				if b != byte(n+uint64(at)) {
+					wrong = fmt.Errorf("message %d of sender %d: byte %d is %d", n, k, at, b)
+				}
+			}
+			next[k]++
+			sum += n
+		})
+		got += uint64(n)
+		if n == 0 {
+			e.Sleep(time.Second)
+		}
+		if e.Err() != nil {
+			return e.Err()
+		}
+	}
+	wg.Wait()
+	if want := senders * (each - 1) * each / 2; sum != want {
+		return fmt.Errorf("sum %d, want %d", sum, want)
+	}
+	return wrong
+}
+
+// TestTwoProcesses has two processes check what they send each other.
+func TestTwoProcesses(t *testing.T) {
+	for _, lines := range []int{4, 64, DefaultLines} {
+		t.Run(fmt.Sprint(lines), func(t *testing.T) {
+			messages := testrun.Sized[uint64](2000, 10_000, 500_000)
+			e, end := withProcess(t, "check", lines, messages)
+			defer end()
+			if err := checked(e, messages); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+// inThread runs what rank 1 does on a goroutine of this process, on memory that is mapped as it is
+// between processes.
+func inThread(t testing.TB, role string, lines int, messages uint64) (e *Engine, end func()) {
+	t.Helper()
+	f, err := sys.NewSharedFile("ring", Bytes(2, lines))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	memory, err := mapped(f, lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	e = Open(memory, 0)
+	ended := make(chan error)
+	go func() {
+		goruntime.LockOSThread()
+		ended <- roles[role](Open(memory, 1), messages)
+	}()
+	return e, func() {
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if err := sys.UnmapShared(memory.bytes); err != nil {
+			t.Error(err)
+		}
+	}
+}

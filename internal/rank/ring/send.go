@@ -1,0 +1,237 @@
+package ring
+
+import (
+	"bytes"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ocr/internal/rank"
+	"ocr/internal/relaxed"
+)
+
+// inline is how many bytes of tail a message may have that claims all its lines at once.
+const inline = 4096
+
+// An outgoing is the sending end of a ring.
+//
+// Concurrency: any goroutine sends. All of them write place, and while it has the bit queued,
+// only who has the lock of the outbox does. Seen is a value that freed has had: whoever finds the ring
+// full with it looks at freed.
+type outgoing struct {
+	place atomic.Uint64 // the line to claim next, and queued
+	seen  atomic.Uint64
+	sent  atomic.Uint64 // messages
+	_     [40]byte
+
+	engine *Engine
+	peer   *rankPage // whom it leads to
+	page   *ringPage
+	lines  []line
+	outbox outbox
+}
+
+// queued in place says that the outbox has something.
+const queued = 1 << 63
+
+// An outbox has the messages for which a ring had no room, in order.
+type outbox struct {
+	mu      sync.Mutex
+	parcels []parcel
+	pushing bool // a goroutine pushes
+}
+
+// A parcel is a message in an outbox, or the rest of one.
+type parcel struct {
+	rank.Message      // the Tail is what is not in the ring
+	begun        bool // the first line is
+}
+
+// send is Send to the rank that the ring leads to.
+func (o *outgoing) send(m *rank.Message) {
+	o.sent.Add(1) // before it can be handled
+	if !o.sendInline(m) {
+		o.sendQueued(m)
+	}
+	o.peer.notify(mail) // (3)
+}
+
+// sendInline sends a message if there is room for all of it, and nothing waits in the outbox.
+func (o *outgoing) sendInline(m *rank.Message) bool {
+	n := linesOf(m)
+	if n > len(o.lines)/2 || len(m.Tail) > inline {
+		return false
+	}
+	for {
+		at := o.place.Load()
+		if at&queued != 0 || o.room(at, n) < n {
+			return false
+		}
+		if o.place.CompareAndSwap(at, at+uint64(n)) { // (1)
+			if rest := m.Tail[o.begin(at, m):]; len(rest) > 0 {
+				o.writeTail(at+1, rest)
+			}
+			o.publish(at, m, len(m.Tail)) // (2)
+			return true
+		}
+	}
+}
+
+// linesOf is how many lines a message takes.
+func linesOf(m *rank.Message) int {
+	if len(m.Tail) == 0 {
+		return 1
+	}
+	return 1 + max(0, len(m.Tail)-8*(lineWords-int(m.Count))+lineBytes-1)/lineBytes
+}
+
+// room returns how many lines are free from a place on. It looks again at the receiver's word
+// if there seem to be less than wanted. A place that is out of date may have more than there
+// are: then the claim fails.
+func (o *outgoing) room(at uint64, wanted int) int {
+	free := len(o.lines) - int(at-o.seen.Load())
+	if free < wanted {
+		freed := atomic.LoadUint64(&o.page.freed)
+		o.seen.Store(freed)
+		free = len(o.lines) - int(at-freed)
+	}
+	return free
+}
+
+func (o *outgoing) line(at uint64) *line { return &o.lines[at&uint64(len(o.lines)-1)] }
+
+// begin writes the words of a message, and returns how many bytes of the tail are in the same
+// line.
+func (o *outgoing) begin(at uint64, m *rank.Message) int {
+	l := o.line(at)
+	l.body = m.Words
+	if len(m.Tail) == 0 {
+		return 0
+	}
+	return copy(l.bytesFrom(m.Count), m.Tail)
+}
+
+// publish stores the head of a message's first line: the receiver may have the line, and
+// those behind it that were written before.
+func (o *outgoing) publish(at uint64, m *rank.Message, length int) {
+	head := uint64(m.Kind) | uint64(m.Count)<<countShift | uint64(length)<<lengthShift
+	atomic.StoreUint64(&o.line(at).head, head|lap(at, len(o.lines)))
+}
+
+// writeTail writes lines that are no message's first, each with its head.
+func (o *outgoing) writeTail(at uint64, tail []byte) {
+	for len(tail) > 0 {
+		l := o.line(at)
+		tail = tail[copy(l.bytesFrom(0), tail):]
+		relaxed.Store64(&l.head, lap(at, len(o.lines)))
+		at++
+	}
+}
+
+// sendQueued sends a message behind those in the outbox.
+func (o *outgoing) sendQueued(m *rank.Message) {
+	o.outbox.mu.Lock()
+	defer o.outbox.mu.Unlock()
+	if o.place.Or(queued)&queued == 0 {
+		o.engine.queues.Add(1)
+	}
+	o.outbox.parcels = append(o.outbox.parcels, parcel{Message: *m})
+	o.move()
+	if left := o.outbox.parcels; len(left) > 0 {
+		last := &left[len(left)-1]
+		last.Tail = bytes.Clone(last.Tail)
+		if !o.outbox.pushing {
+			o.outbox.pushing = true
+			o.engine.pushers.Go(o.push)
+		}
+	}
+}
+
+// How long push waits before it looks again.
+const (
+	shortPush = 20 * time.Microsecond
+	longPush  = time.Millisecond
+)
+
+// push empties the outbox, and ends then. A rank that does not poll needs it.
+func (o *outgoing) push() {
+	for wait := shortPush; ; wait = min(2*wait, longPush) {
+		time.Sleep(wait)
+		o.outbox.mu.Lock()
+		if o.move() {
+			wait = shortPush
+		}
+		if len(o.outbox.parcels) == 0 {
+			o.outbox.pushing = false
+			o.outbox.mu.Unlock()
+			return
+		}
+		o.outbox.mu.Unlock()
+	}
+}
+
+// flush moves what it can out of the outbox, and reports whether nothing is left.
+func (o *outgoing) flush() bool {
+	if o.place.Load()&queued == 0 {
+		return true
+	}
+	o.outbox.mu.Lock()
+	defer o.outbox.mu.Unlock()
+	o.move()
+	return len(o.outbox.parcels) == 0
+}
+
+// move puts what it can of the outbox into the ring, and reports whether that was
+// something. With the lock held.
+func (o *outgoing) move() (moved bool) {
+	at := o.place.Load()
+	if at&queued == 0 {
+		return false
+	}
+	at &^= queued
+	for len(o.outbox.parcels) > 0 {
+		n, whole := o.writePart(at, o.room(at, 1), &o.outbox.parcels[0])
+		moved = moved || n > 0
+		at += uint64(n)
+		if !whole {
+			break
+		}
+		o.outbox.parcels[0] = parcel{}
+		o.outbox.parcels = o.outbox.parcels[1:]
+	}
+	if o.peer.closed.Load() != 0 || o.engine.page.closed.Load() != 0 {
+		o.outbox.parcels = nil
+	}
+	if len(o.outbox.parcels) == 0 {
+		o.outbox.parcels = nil
+		o.place.Store(at)
+		o.engine.queues.Add(-1)
+	} else {
+		o.place.Store(at | queued)
+	}
+	if moved {
+		o.peer.notify(mail) // after the store to place, which is a fence
+	}
+	return moved
+}
+
+// writePart writes as much of a parcel as so many free lines hold. It returns how many it took, and
+// whether it was the whole rest.
+func (o *outgoing) writePart(at uint64, free int, p *parcel) (taken int, whole bool) {
+	if free == 0 {
+		return 0, false
+	}
+	length, first := len(p.Tail), !p.begun
+	if first {
+		p.Tail = p.Tail[o.begin(at, &p.Message):]
+		p.begun = true
+		taken = 1
+	}
+	part := p.Tail[:min(len(p.Tail), (free-taken)*lineBytes)]
+	o.writeTail(at+uint64(taken), part)
+	if first {
+		o.publish(at, &p.Message, length)
+	}
+	p.Tail = p.Tail[len(part):]
+	return taken + (len(part)+lineBytes-1)/lineBytes, len(p.Tail) == 0
+}
