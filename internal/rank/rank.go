@@ -44,8 +44,8 @@ type Engine interface {
 	Sent(to int) uint64
 	Handled(to int) uint64
 
-	// Sleep waits for a message, for Wake, or until max has passed. A message that has arrived before
-	// ends it at once. One goroutine at a time.
+	// Sleep waits for a message, for Handled to grow, for Wake, or until max has passed. What came before
+	// ends it at once. It may end for nothing. One goroutine at a time.
 	Sleep(max time.Duration)
 	Wake()
 

@@ -36,6 +36,8 @@ func Run(t *testing.T, open func(t *testing.T, ranks int) []rank.Engine) {
 		{"budget", 2, budget},
 		{"one polls at a time", 2, onePolls},
 		{"handled", 2, handled},
+		{"messages that come too early", 3, tooEarly},
+		{"sleep until a message is handled", 2, sleepUntilHandled},
 		{"sleep", 2, sleep},
 		{"sleep until a message comes", 2, sleepers},
 		{"what was sent before Close arrives", 2, closing},
@@ -62,16 +64,27 @@ func closeAll(t *testing.T, job []rank.Engine) {
 }
 
 // pollUntil polls until a condition holds.
-func pollUntil(e rank.Engine, done func() bool, handle func(from int, m *rank.Message)) {
+func pollUntil(e rank.Engine, done func() bool, handle handler) {
 	for !done() {
-		if e.Poll(64, handle) == 0 {
+		if e.Poll(64, taking(handle)) == 0 {
 			goruntime.Gosched()
 		}
 	}
 }
 
-// refuse is a handler of messages that must not come.
-func refuse(t *testing.T) func(from int, m *rank.Message) {
+// A handler is what Poll calls for a message that is not too early.
+type handler func(from int, m *rank.Message)
+
+// taking is a handler for Poll.
+func taking(h handler) func(from int, m *rank.Message) bool {
+	return func(from int, m *rank.Message) bool {
+		h(from, m)
+		return true
+	}
+}
+
+// forbidden is a handler of messages that must not come.
+func forbidden(t *testing.T) handler {
 	return func(from int, m *rank.Message) { t.Errorf("message %v from rank %d", m, from) }
 }
 
@@ -80,7 +93,7 @@ func numbers(t *testing.T, job []rank.Engine) {
 		if e.Rank() != k || e.Size() != len(job) {
 			t.Errorf("rank %d of %d, want %d of %d", e.Rank(), e.Size(), k, len(job))
 		}
-		if e.Arrived() || e.Poll(1, refuse(t)) != 0 || e.Err() != nil {
+		if e.Arrived() || e.Poll(1, taking(forbidden(t))) != 0 || e.Err() != nil {
 			t.Errorf("rank %d: there is something before anything was sent", k)
 		}
 	}
@@ -118,7 +131,7 @@ func differs(got, want *rank.Message) string {
 // traffic has so many goroutines of each rank send to all others, while two of each poll. Each
 // message says where it stands among those of its sender.
 func traffic(t *testing.T, job []rank.Engine, senders, tail int) {
-	each := uint64(testrun.Sized(300, 500, 20_000))
+	each := uint64(testrun.Sized(150, 500, 20_000))
 	if tail > 1000 {
 		each /= 15
 	}
@@ -217,8 +230,8 @@ func tails(t *testing.T, job []rank.Engine) {
 				}
 			}
 			for !got {
-				job[0].Poll(1, refuse(t))
-				job[1].Poll(1, handle)
+				job[0].Poll(1, taking(forbidden(t)))
+				job[1].Poll(1, taking(handle))
 			}
 		}
 	}
@@ -247,7 +260,7 @@ func burst(t *testing.T, job []rank.Engine) {
 
 // handlersSend sends messages on from rank to rank; their handlers do that.
 func handlersSend(t *testing.T, job []rank.Engine) {
-	const balls, hops = 50, 60
+	const balls, hops = 20, 50
 	var left atomic.Int64
 	left.Store(balls)
 	for n := range uint64(balls) {
@@ -278,7 +291,7 @@ func budget(t *testing.T, job []rank.Engine) {
 	}
 	for left := 10; left > 0; {
 		calls := 0
-		n := job[1].Poll(3, func(int, *rank.Message) { calls++ })
+		n := job[1].Poll(3, taking(func(int, *rank.Message) { calls++ }))
 		if n != calls || n > 3 {
 			t.Fatalf("poll returned %d after %d calls, the budget was 3", n, calls)
 		}
@@ -293,11 +306,11 @@ func onePolls(t *testing.T, job []rank.Engine) {
 	n := 0
 	pollUntil(job[1], func() bool { return n == 2 }, func(int, *rank.Message) {
 		n++
-		if got := job[1].Poll(1, refuse(t)); got != 0 {
+		if got := job[1].Poll(1, taking(forbidden(t))); got != 0 {
 			t.Errorf("a handler polled %d messages", got)
 		}
 		other := make(chan int)
-		go func() { other <- job[1].Poll(1, refuse(t)) }()
+		go func() { other <- job[1].Poll(1, taking(forbidden(t))) }()
 		if got := <-other; got != 0 {
 			t.Errorf("a second goroutine polled %d messages", got)
 		}
@@ -313,7 +326,7 @@ func handled(t *testing.T, job []rank.Engine) {
 		for range total {
 			job[0].Send(1, &rank.Message{})
 		}
-		pollUntil(job[0], func() bool { return job[0].Handled(1) == total }, refuse(t))
+		pollUntil(job[0], func() bool { return job[0].Handled(1) == total }, forbidden(t))
 	})
 	pollUntil(job[1], func() bool { return next == total }, func(int, *rank.Message) {
 		next++
@@ -324,11 +337,81 @@ func handled(t *testing.T, job []rank.Engine) {
 			t.Errorf("%d were sent while message %d is handled", n, next)
 		}
 	})
-	pollUntil(job[1], func() bool { return job[0].Handled(1) == total }, refuse(t))
+	pollUntil(job[1], func() bool { return job[0].Handled(1) == total }, forbidden(t))
 	wg.Wait()
 	if job[0].Sent(1) != total || job[1].Sent(0) != 0 || job[1].Handled(0) != 0 || job[1].Arrived() {
 		t.Errorf("in the end: sent %d, back %d, %d handled, arrived %v", job[0].Sent(1), job[1].Sent(0), job[1].Handled(0), job[1].Arrived())
 	}
+}
+
+// tooEarly refuses the messages of two ranks at random: each is handled in its turn, and
+// counts as handled then.
+func tooEarly(t *testing.T, job []rank.Engine) {
+	const total = 500
+	var wg sync.WaitGroup
+	for me := range 2 {
+		wg.Go(func() {
+			for n := range uint64(total) {
+				job[me].Send(2, numbered(uint64(me), n, 200))
+				if n%50 == 0 {
+					job[me].Poll(1, taking(forbidden(t)))
+				}
+			}
+		})
+	}
+	var next [2]uint64
+	draw := rand.New(rand.NewPCG(1, 2))
+	for next[0] < total || next[1] < total {
+		refused, handed := -1, 0
+		n := job[2].Poll(10, func(from int, m *rank.Message) bool {
+			if from == refused {
+				t.Errorf("message %d of rank %d behind one that came too early", m.Words[1], from)
+			}
+			if wrong := differs(m, numbered(uint64(from), next[from], 200)); wrong != "" {
+				t.Errorf("message %d of rank %d: %s", next[from], from, wrong)
+			}
+			if n := job[from].Handled(2); n > next[from] {
+				t.Errorf("%d of rank %d are handled before message %d", n, from, next[from])
+			}
+			if draw.IntN(3) == 0 {
+				refused = from
+				return false
+			}
+			next[from]++
+			handed++
+			return true
+		})
+		if n != handed {
+			t.Errorf("poll returned %d for %d handled messages", n, handed)
+		}
+		if refused >= 0 && !job[2].Arrived() {
+			t.Error("what came too early has not arrived")
+		}
+		if n == 0 && refused < 0 {
+			goruntime.Gosched()
+		}
+	}
+	wg.Wait()
+	for me := range 2 {
+		pollUntil(job[2], func() bool { return job[me].Handled(2) == total }, forbidden(t))
+	}
+}
+
+// sleepUntilHandled has a rank sleep whenever its message is not handled yet.
+func sleepUntilHandled(t *testing.T, job []rank.Engine) {
+	rounds := uint64(testrun.Sized(200, 1000, 20_000))
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for n := range rounds {
+			job[0].Send(1, &rank.Message{})
+			for job[0].Poll(1, taking(forbidden(t))); job[0].Handled(1) <= n; {
+				job[0].Sleep(time.Hour)
+			}
+		}
+	})
+	n := uint64(0)
+	pollUntil(job[1], func() bool { return n == rounds }, func(int, *rank.Message) { n++ })
+	wg.Wait()
 }
 
 // sleep ends by what came before it, and by time.
@@ -364,12 +447,12 @@ func sleepers(t *testing.T, job []rank.Engine) {
 				e.Send(1, &rank.Message{Count: 1})
 			}
 			for done := false; !done; {
-				e.Poll(1, func(from int, m *rank.Message) {
+				e.Poll(1, taking(func(from int, m *rank.Message) {
 					m.Words[0]++
 					if done = m.Words[0] >= rounds; m.Words[0] <= rounds {
 						e.Send(from, m)
 					}
-				})
+				}))
 				if !done && !e.Arrived() {
 					e.Sleep(time.Hour)
 				}

@@ -63,7 +63,7 @@ func BenchmarkOneWay(b *testing.B) {
 			batches(b, "echo", size, 2*trips, func(e *Engine, m *rank.Message) {
 				for range trips {
 					e.Send(1, m)
-					for e.Poll(1, func(int, *rank.Message) {}) == 0 {
+					for e.Poll(1, func(int, *rank.Message) bool { return true }) == 0 {
 					}
 				}
 			})

@@ -12,8 +12,9 @@
 // is polled is in the receiving one.
 //
 //	word          who writes                        who reads
-//	attention     senders to the rank: mail         the rank, senders to it
-//	              the rank: mail, asleep, woken
+//	attention     senders to the rank: mail         the rank, and who sends to it or
+//	              its receivers: woken              receives from it
+//	              the rank: all bits
 //	closed        the rank, when it ends; others,   senders to it
 //	              if it is lost
 //	line          senders, who claimed it           the receiver
@@ -30,12 +31,16 @@
 //	(3) It looks at the receiver's attention, and sets mail there if it is not set. If the receiver
 //	    was asleep, it wakes it.
 //	(4) The receiver looks at the line that is next, takes what it finds, and calls the handler.
-//	(5) Sometimes it stores how far it is: in freed when a quarter of the ring is read, in
-//	    both words when a poll ends.
+//	(5) It stores how far it is: in freed when a quarter of the ring is read, in
+//	    both words when a poll ends, and then wakes the sending rank if that sleeps.
 //
-// The head's store in (2) publishes the lines: it pairs with the load in (4). It must be
-// sequentially consistent, for (3): see below. The stores in (5) only need to come after what they
-// tell, and nobody waits for them by looking once.
+// The head's store in (2) publishes the lines: it pairs with the load in (4). It and that to
+// handled in (5) must be sequentially consistent, since a look at attention follows: see
+// below. The store to freed only needs to come after the lines were read: a sender that finds no room
+// looks again and again.
+//
+// A message that the handler refuses stays with its receiver, which begins with it next time; its
+// lines are free.
 //
 // # Order
 //
@@ -66,7 +71,11 @@
 // A rank goes to sleep by a compare-and-swap of attention from no bit to asleep, and
 // only after it has taken mail out and found nothing. Whoever sets mail or woken gets the value
 // before, and if asleep is in it, wakes the futex of that word. So mail and asleep are
-// together in it only while somebody is about to wake the sleeper.
+// together in it only while somebody is about to wake the sleeper. A rank that waits for a message of
+// its own to be handled looks at all handled words once more when asleep is set: if one has
+// changed since it last slept, it does not sleep.
+//
+// All this is explored in internal/model, rankring_test.go and ranksleep_test.go.
 //
 // # Between processes
 //

@@ -45,7 +45,7 @@ func Open(m *Memory, self int) *Engine {
 		page, lines := m.ring(self, k)
 		e.outgoing[k] = &outgoing{engine: e, peer: m.rank(k), page: page, lines: lines}
 		page, lines = m.ring(k, self)
-		e.incoming = append(e.incoming, &incoming{from: k, page: page, lines: lines})
+		e.incoming = append(e.incoming, &incoming{from: k, peer: m.rank(k), page: page, lines: lines})
 	}
 	return e
 }
@@ -66,7 +66,7 @@ func (e *Engine) Sent(to int) uint64 { return e.outgoing[to].sent.Load() }
 func (e *Engine) Handled(to int) uint64 { return atomic.LoadUint64(&e.outgoing[to].page.handled) }
 
 // Poll hands at most budget messages to handle.
-func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message)) (n int) {
+func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	if e.queues.Load() > 0 {
 		e.flushAll()
 	}
@@ -132,18 +132,33 @@ func (e *Engine) takeMail() bool {
 	return true
 }
 
-// Sleep waits for a message, for Wake, or until max has passed.
+// Sleep waits for a message, for Handled to grow, for Wake, or until max has passed.
 func (e *Engine) Sleep(max time.Duration) {
 	attention := &e.page.attention
 	if max <= 0 || e.isLost() || !e.takeMail() {
 		return
 	}
-	if attention.CompareAndSwap(0, asleep) {
+	if attention.CompareAndSwap(0, asleep) && !e.news() {
 		for end := time.Now().Add(max); attention.Load() == asleep && max > 0; max = time.Until(end) {
 			sys.SharedFutexWait(e.page.futex(), asleep, max)
 		}
 	}
 	attention.And(^uint32(asleep | woken))
+}
+
+// news reports whether more messages were handled than its last call knew of. The caller of Sleep
+// may have looked before them.
+func (e *Engine) news() (any bool) {
+	for k, o := range e.outgoing {
+		if o == nil {
+			continue
+		}
+		if n := e.Handled(k); n != o.known {
+			o.known = n
+			any = true
+		}
+	}
+	return any
 }
 
 // Wake ends Sleep, or the next one.

@@ -26,7 +26,7 @@ func heapJob(t testing.TB, ranks, lines int) []*Engine {
 }
 
 func TestEngine(t *testing.T) {
-	for _, lines := range []int{4, 16, DefaultLines} {
+	for _, lines := range []int{4, DefaultLines} {
 		t.Run(fmt.Sprint(lines), func(t *testing.T) {
 			enginetest.Run(t, func(t *testing.T, ranks int) (job []rank.Engine) {
 				for _, e := range heapJob(t, ranks, lines) {

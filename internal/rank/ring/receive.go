@@ -15,9 +15,11 @@ const keptTail = 1 << 20
 // Concurrency: it belongs to the goroutine that polls. Others look at the line at its
 // position, to see whether polling is worth it.
 type incoming struct {
-	position uint64 // the line to read next
+	position uint64      // the line to read next
+	refused  atomic.Bool // message has come too early: it is the next one again
 
 	from    int
+	peer    *rankPage // of the sending rank
 	page    *ringPage
 	lines   []line
 	freed   uint64 // what page has
@@ -27,9 +29,12 @@ type incoming struct {
 	missing int    // bytes of the tail that are still to come
 }
 
-// arrived reports whether there is a line to read. Any goroutine: while another polls it may be
-// wrong.
+// arrived reports whether there is a message that was refused, or a line to read. Any goroutine: while
+// another polls it may be wrong.
 func (in *incoming) arrived() bool {
+	if in.refused.Load() {
+		return true
+	}
 	at := atomic.LoadUint64(&in.position)
 	return in.fresh(at, atomic.LoadUint64(&in.lines[at&uint64(len(in.lines)-1)].head))
 }
@@ -38,15 +43,24 @@ func (in *incoming) arrived() bool {
 // written a lap ago, has the other mark.
 func (in *incoming) fresh(at, head uint64) bool { return (head^lap(at, len(in.lines)))&lapBit == 0 }
 
-// poll hands at most budget messages to handle.
-func (in *incoming) poll(budget int, handle func(from int, m *rank.Message)) (n int) {
+// poll hands at most budget messages to handle, and none behind one that it refuses.
+func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	before := in.position
-	for n < budget && in.receive() { // (4)
-		handle(in.from, &in.message)
+	again := in.refused.Load()
+	for ; n < budget && (again || in.receive()); n++ { // (4)
+		if !handle(in.from, &in.message) {
+			if !again {
+				in.refused.Store(true)
+			}
+			break
+		}
+		if again {
+			again = false
+			in.refused.Store(false)
+		}
 		in.handled++
-		n++
 	}
-	if in.position != before {
+	if n > 0 || in.position != before {
 		in.settle()
 	}
 	return n
@@ -103,8 +117,11 @@ func (in *incoming) free() {
 	relaxed.Store64(&in.page.freed, in.freed)
 }
 
-// settle tells the sending rank all that it may know.
+// settle tells the sending rank all that it may know, and wakes it if it sleeps.
 func (in *incoming) settle() { // (5)
 	in.free()
-	relaxed.Store64(&in.page.handled, in.handled)
+	atomic.StoreUint64(&in.page.handled, in.handled)
+	if in.peer.attention.Load()&asleep != 0 {
+		in.peer.notify(woken)
+	}
 }
