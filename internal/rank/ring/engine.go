@@ -75,7 +75,11 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	}
 	defer e.polling.Store(false)
 	for range e.incoming {
-		n += e.incoming[e.turn].poll(budget-n, handle)
+		in := e.incoming[e.turn]
+		n += in.poll(budget-n, handle)
+		if in.refused.Load() {
+			e.page.notify(mail) // the sender may not have done it yet
+		}
 		e.turn = (e.turn + 1) % len(e.incoming)
 		if n == budget {
 			break

@@ -1,0 +1,95 @@
+// Package chaos makes an engine as slow and uneven as an engine may be, for tests: messages
+// of some ranks come late while those of others pass them, and a rank learns late of what is handled.
+// The order of each pair stays. What happens follows from a seed and from the calls.
+package chaos
+
+import (
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ocr/internal/rank"
+)
+
+// An Engine delays what another carries.
+type Engine struct {
+	rank.Engine
+	longest int
+
+	// What comes in. It belongs to whoever polls.
+	in     *rand.Rand
+	delays []int // by sender: how often its next message is still refused
+
+	mu    sync.Mutex
+	out   *rand.Rand
+	waits []int           // by receiver: in how many polls shown follows
+	shown []atomic.Uint64 // by receiver: what Handled returns
+}
+
+// New wraps an engine. What is delayed waits for at most longest polls.
+func New(e rank.Engine, seed uint64, longest int) *Engine {
+	return &Engine{
+		Engine: e, longest: longest,
+		in: rand.New(rand.NewPCG(seed, uint64(2*e.Rank()))), delays: make([]int, e.Size()),
+		out: rand.New(rand.NewPCG(seed, uint64(2*e.Rank()+1))), waits: make([]int, e.Size()), shown: make([]atomic.Uint64, e.Size()),
+	}
+}
+
+// delay draws how long something waits: often not at all.
+func (e *Engine) delay(draw *rand.Rand) int {
+	if draw.IntN(4) > 0 {
+		return 0
+	}
+	return draw.IntN(e.longest + 1)
+}
+
+// Poll refuses the messages of ranks that are delayed.
+func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) int {
+	e.learn()
+	return e.Engine.Poll(budget, func(from int, m *rank.Message) bool {
+		if e.delays[from] > 0 {
+			e.delays[from]--
+			return false
+		}
+		if !handle(from, m) {
+			return false
+		}
+		e.delays[from] = e.delay(e.in)
+		return true
+	})
+}
+
+// learn lets Handled follow, for those ranks whose time has come. It reports whether it has
+// followed, or is still behind.
+func (e *Engine) learn() (news bool) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for to := range e.waits {
+		if to == e.Rank() {
+			continue
+		}
+		now := e.Engine.Handled(to)
+		if now == e.shown[to].Load() {
+			continue
+		}
+		news = true
+		if e.waits[to] > 0 {
+			e.waits[to]--
+			continue
+		}
+		e.shown[to].Store(now)
+		e.waits[to] = e.delay(e.out)
+	}
+	return news
+}
+
+// Handled is what was handled some polls ago.
+func (e *Engine) Handled(to int) uint64 { return e.shown[to].Load() }
+
+// Sleep does not sleep if Handled was behind: its caller may have looked before.
+func (e *Engine) Sleep(max time.Duration) {
+	if !e.learn() {
+		e.Engine.Sleep(max)
+	}
+}
