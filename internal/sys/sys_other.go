@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	goruntime "runtime"
+	"syscall"
 	"time"
 	"unsafe"
 )
@@ -73,6 +74,17 @@ func MapShared(*os.File) ([]byte, error) {
 
 // UnmapShared does nothing.
 func UnmapShared([]byte) error { return nil }
+
+// BoundToParent returns nil: a child process cannot be bound on this system.
+func BoundToParent() *syscall.SysProcAttr { return nil }
+
+// SocketPair is not supported on this system.
+func SocketPair() (a, b *os.File, err error) {
+	return nil, nil, fmt.Errorf("sys: make a connection: %w", errors.ErrUnsupported)
+}
+
+// Inherited returns nil.
+func Inherited(int, string) *os.File { return nil }
 
 // Yield gives up the processor for a moment.
 func Yield() { goruntime.Gosched() }

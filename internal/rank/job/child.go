@@ -1,0 +1,106 @@
+package job
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"ocr/internal/rank"
+	"ocr/internal/rank/ring"
+	"ocr/internal/sys"
+)
+
+// variable says in the environment of a rank which one it is, of how many, and how many lines a ring
+// has.
+const variable = "OCR_RANK"
+
+// The files that a rank inherits.
+const (
+	memoryFile = 3 + iota
+	controlFile
+)
+
+// A birth is what a process was told when it was started.
+type birth struct {
+	rank, ranks, lines int
+	memory, control    *os.File
+	err                error
+}
+
+// self is read, and taken out of the environment, before the program starts processes: those are no
+// ranks.
+var self = readBirth()
+
+func readBirth() *birth {
+	text, isRank := os.LookupEnv(variable)
+	if !isRank {
+		return nil
+	}
+	_ = os.Unsetenv(variable)
+	b := &birth{memory: sys.Inherited(memoryFile, "memory"), control: sys.Inherited(controlFile, "control")}
+	if _, err := fmt.Sscanf(text, "%d of %d, %d lines", &b.rank, &b.ranks, &b.lines); err != nil || b.memory == nil || b.control == nil {
+		b.err = fmt.Errorf("job: %s=%s is in the environment, but this process was not started as a rank", variable, text)
+	}
+	return b
+}
+
+// IsChild reports whether this process is a rank other than 0.
+func IsChild() bool { return self != nil }
+
+// Serve has this rank, which is a child, take its part: serve gets the engine, and returns the exit code
+// when rank 0 has said that all is over, in whatever way it says that, or when the engine is lost.
+// Serve does not return.
+func Serve(serve func(e rank.Engine) int) {
+	e, c, err := join()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	code := serve(e)
+	if e.Close() != nil {
+		os.Exit(1)
+	}
+	c.say(bye)
+	os.Exit(code)
+}
+
+// join opens the engine of this process and listens to rank 0.
+func join() (*ring.Engine, *control, error) {
+	if self == nil {
+		return nil, nil, fmt.Errorf("job: this process is no rank of a job")
+	}
+	if self.err != nil {
+		return nil, nil, self.err
+	}
+	bytes, err := sys.MapShared(self.memory)
+	if err != nil {
+		return nil, nil, err
+	}
+	memory, err := ring.NewMemory(bytes, self.ranks, self.lines)
+	if err != nil {
+		return nil, nil, err
+	}
+	e, c := ring.Open(memory, self.rank), &control{file: self.control}
+	go obey(e, c)
+	c.say(joined)
+	return e, c, nil
+}
+
+// obey does what rank 0 says, and ends this process if a rank is lost and the program does not.
+func obey(e *ring.Engine, c *control) {
+	loss := &rank.LostError{Why: "its control connection has ended"}
+	c.listen(func(word, rest string) {
+		switch word {
+		case ping:
+			c.say(pong)
+		case lost:
+			lose(e, parseLost(rest))
+		}
+	})
+	lose(e, loss)
+}
+
+func lose(e *ring.Engine, loss *rank.LostError) {
+	e.Lose(loss)
+	time.AfterFunc(grace, func() { os.Exit(1) })
+}

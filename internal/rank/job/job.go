@@ -1,0 +1,183 @@
+package job
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	goruntime "runtime"
+	"sync"
+	"time"
+
+	"ocr/internal/rank"
+	"ocr/internal/rank/ring"
+	"ocr/internal/sys"
+)
+
+// A Config says what [Start] starts.
+type Config struct {
+	Ranks int // with this one
+	Lines int // of a ring; 0 is [ring.DefaultLines]
+
+	// Where the output of the other ranks goes; nil is os.Stdout and os.Stderr. Warnings go to Errors.
+	Output, Errors io.Writer
+
+	// A rank that has handled no message for Warn, though there are some, or has not answered, is told
+	// about. One that has not answered for Limit is lost. 0 is 10 and 30 seconds.
+	Warn, Limit time.Duration
+}
+
+// A Job is what rank 0 has of all ranks.
+type Job struct {
+	config   Config
+	engine   *ring.Engine
+	bytes    []byte // the memory
+	children []*child
+	out, err *output
+
+	lose sync.Once
+	end  chan struct{} // closed when all children have ended: what serves them may go
+	wg   sync.WaitGroup
+}
+
+// Start starts the other ranks and returns at once: they join when they are ready, and what is sent
+// before waits for them.
+func Start(c Config) (*Job, error) {
+	if self != nil {
+		return nil, fmt.Errorf("job: rank %d cannot start ranks of its own", self.rank)
+	}
+	if goruntime.GOOS != "linux" {
+		return nil, errors.New("job: ranks need Linux")
+	}
+	c.setDefaults()
+	j := &Job{config: c, out: &output{w: c.Output}, err: &output{w: c.Errors}, end: make(chan struct{})}
+	file, err := j.open()
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	if err := j.startAll(file); err != nil {
+		j.kill()
+		_ = j.finish()
+		return nil, err
+	}
+	j.wg.Go(j.watch)
+	return j, nil
+}
+
+func (c *Config) setDefaults() {
+	if c.Lines == 0 {
+		c.Lines = ring.DefaultLines
+	}
+	if c.Output == nil {
+		c.Output = os.Stdout
+	}
+	if c.Errors == nil {
+		c.Errors = os.Stderr
+	}
+	if c.Warn == 0 {
+		c.Warn = 10 * time.Second
+	}
+	if c.Limit == 0 {
+		c.Limit = 30 * time.Second
+	}
+}
+
+// open makes the memory and this rank's engine.
+func (j *Job) open() (*os.File, error) {
+	if j.config.Ranks < 1 || j.config.Ranks > ring.MaxRanks {
+		return nil, fmt.Errorf("job: %d ranks: must be 1 to %d", j.config.Ranks, ring.MaxRanks)
+	}
+	file, err := sys.NewSharedFile("ranks", ring.Bytes(j.config.Ranks, j.config.Lines))
+	if err != nil {
+		return nil, err
+	}
+	if j.bytes, err = sys.MapShared(file); err == nil {
+		var memory *ring.Memory
+		if memory, err = ring.NewMemory(j.bytes, j.config.Ranks, j.config.Lines); err == nil {
+			j.engine = ring.Open(memory, 0)
+			return file, nil
+		}
+		_ = sys.UnmapShared(j.bytes)
+	}
+	_ = file.Close()
+	return nil, err
+}
+
+// startAll starts the other ranks, on a thread that stays until they have ended.
+func (j *Job) startAll(memory *os.File) error {
+	started := make(chan error)
+	j.wg.Go(func() {
+		goruntime.LockOSThread() // and never unlocked: the thread ends with this goroutine
+		err := func() error {
+			for k := 1; k < j.config.Ranks; k++ {
+				c, err := j.start(k, memory)
+				if err != nil {
+					return fmt.Errorf("job: start rank %d: %w", k, err)
+				}
+				j.children = append(j.children, c)
+			}
+			return nil
+		}()
+		for _, c := range j.children {
+			go j.attend(c)
+		}
+		started <- err
+		<-j.end
+	})
+	return <-started
+}
+
+// Engine is rank 0's.
+func (j *Job) Engine() *ring.Engine { return j.engine }
+
+// lost ends the job because a rank is gone.
+func (j *Job) lost(k int, why string) {
+	j.lose.Do(func() {
+		loss := &rank.LostError{Rank: k, Why: why}
+		j.engine.Lose(loss)
+		for _, c := range j.children {
+			c.control.tellLost(loss)
+		}
+		time.AfterFunc(grace, j.kill)
+	})
+}
+
+// kill ends what is left.
+func (j *Job) kill() {
+	for _, c := range j.children {
+		c.kill()
+	}
+}
+
+// Close waits until all ranks have ended, which rank 0 has told them to do, in whatever way, and gives
+// back what the job has. It returns why a rank was lost. A rank that does not end within Limit is
+// lost. The engine cannot be used any more.
+func (j *Job) Close() error {
+	_ = j.engine.Close() // finish returns why a rank was lost
+	limit := time.After(j.config.Limit)
+	for _, c := range j.children {
+		select {
+		case <-c.ended:
+		case <-limit:
+			j.lost(c.rank, fmt.Sprintf("it has not ended for %v", j.config.Limit))
+			c.kill()
+			<-c.ended
+		}
+	}
+	return j.finish()
+}
+
+// finish gives back what the job has when all children have ended or are killed.
+func (j *Job) finish() error {
+	for _, c := range j.children {
+		<-c.ended
+	}
+	close(j.end)
+	j.wg.Wait()
+	err := j.engine.Err()
+	if unmap := sys.UnmapShared(j.bytes); err == nil {
+		err = unmap
+	}
+	return err
+}

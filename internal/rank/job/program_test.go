@@ -1,0 +1,149 @@
+package job
+
+import (
+	"fmt"
+	"os"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"ocr/internal/rank"
+)
+
+// The test binary is also the program that the tests run: rank 0 if the environment has a fault for
+// it, and the ranks that this one starts.
+const (
+	faultVariable = "JOB_TEST_FAULT" // a fault
+	markVariable  = "JOB_TEST_MARK"  // in the environment of all processes of one job
+)
+
+func TestMain(m *testing.M) {
+	text, isProgram := os.LookupEnv(faultVariable)
+	if !isProgram {
+		goleak.VerifyTestMain(m)
+	}
+	var f fault
+	if _, err := fmt.Sscan(text, &f.kind, &f.rank, &f.moment, &f.hops); err != nil {
+		panic(err)
+	}
+	if IsChild() {
+		f.strikeAt(self.rank, atStart)
+		Serve(func(e rank.Engine) int { return serve(e, f) })
+	}
+	os.Exit(program(f))
+}
+
+// A fault is what goes wrong in the program: in one rank, when it handles its moment-th message of
+// rank 0, or of anybody if it is rank 0, or at one of the other moments.
+type fault struct {
+	kind         string
+	rank, moment int
+	hops         int // how long the program runs without it
+}
+
+const (
+	atStart = -1 - iota // before it joins
+	atEnd               // when it was told to end
+)
+
+func (f fault) String() string { return fmt.Sprint(f.kind, " ", f.rank, " ", f.moment, " ", f.hops) }
+
+// strikeAt is where the fault may happen.
+func (f fault) strikeAt(rank, moment int) {
+	if f.rank != rank || f.moment != moment {
+		return
+	}
+	strike, known := map[string]func(){
+		"kill":  func() { _ = syscall.Kill(os.Getpid(), syscall.SIGKILL) },
+		"stop":  func() { _ = syscall.Kill(os.Getpid(), syscall.SIGSTOP) },
+		"panic": func() { panic("a fault") },
+		"exit":  func() { os.Exit(3) },
+	}[f.kind]
+	if known {
+		fmt.Fprintf(os.Stderr, "strike %d\n", time.Now().UnixNano())
+		strike()
+	}
+}
+
+// Messages of the program: a token goes from rank to rank, rank 0 makes some noise beside it, and
+// stops the others when the token has made its hops.
+const (
+	token = iota
+	noise
+	stop
+)
+
+// program is the main function of rank 0.
+func program(f fault) int {
+	c := Config{Ranks: 4, Lines: 64}
+	if f.kind == "stop" {
+		c.Warn, c.Limit = 300*time.Millisecond, 3*time.Second
+	}
+	j, err := Start(c)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	f.strikeAt(0, atStart)
+	e := j.Engine()
+	e.Send(1, &rank.Message{Kind: token, Count: 1})
+	play(e, f)
+	for to := 1; to < e.Size(); to++ {
+		e.Send(to, &rank.Message{Kind: stop})
+	}
+	f.strikeAt(0, atEnd)
+	if err := j.Close(); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
+// serve is what the other ranks do.
+func serve(e rank.Engine, f fault) int {
+	if _, there := os.LookupEnv(variable); there {
+		fmt.Fprintln(os.Stderr, "a rank's own child processes would take themselves for ranks")
+		return 1
+	}
+	if _, err := Start(Config{Ranks: 2}); err == nil {
+		fmt.Fprintln(os.Stderr, "a rank has started ranks")
+		return 1
+	}
+	if f.kind == "talk" {
+		fmt.Printf("out\nof %d", e.Rank())
+		fmt.Fprintf(os.Stderr, "err of %d\n", e.Rank())
+	}
+	play(e, f)
+	f.strikeAt(e.Rank(), atEnd)
+	return 0
+}
+
+// play passes the token on until this rank is stopped, has seen the token's last hop, or has lost
+// another rank.
+func play(e rank.Engine, f fault) {
+	handled := 0
+	for over := false; !over && e.Err() == nil; {
+		n := e.Poll(8, func(from int, m *rank.Message) bool {
+			if from == 0 || e.Rank() == 0 {
+				handled++
+				f.strikeAt(e.Rank(), handled)
+			}
+			switch over = m.Kind == stop || e.Rank() == 0 && m.Words[0] >= uint64(f.hops); {
+			case over || m.Kind == noise:
+				return true
+			case e.Rank() == 0:
+				for to := 1; to < e.Size(); to++ {
+					e.Send(to, &rank.Message{Kind: noise, Tail: make([]byte, 200)})
+				}
+			}
+			m.Words[0]++
+			e.Send((e.Rank()+1)%e.Size(), m)
+			return true
+		})
+		if n == 0 {
+			e.Sleep(time.Second)
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package job
+
+import (
+	"fmt"
+	"time"
+)
+
+// A vigil is what rank 0 knows of a child from beat to beat.
+type vigil struct {
+	handled uint64 // of what rank 0 has sent it
+	stuck   int    // beats in which it had messages and handled none
+	silent  int    // beats since it was started in which it had not joined
+}
+
+// watch asks the other ranks at every beat whether they are there, and says which are not, until the job
+// ends.
+func (j *Job) watch() {
+	beat := min(time.Second, j.config.Warn/5, j.config.Limit/10)
+	warn, limit := int(j.config.Warn/beat), int32(j.config.Limit/beat)
+	vigils := make([]vigil, len(j.children))
+	ticks := time.NewTicker(beat)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-j.end:
+			return
+		case <-ticks.C:
+		}
+		for k, c := range j.children {
+			if c.bye.Load() || ended(c.exited) {
+				continue
+			}
+			if what := j.look(c, &vigils[k], warn); what != "" {
+				j.err.printf("rank %d %s for %v%s", c.rank, what, j.config.Warn, c.state())
+			}
+			if c.unanswered.Load() >= limit {
+				j.lost(c.rank, fmt.Sprintf("it has not answered for %v%s", j.config.Limit, c.state()))
+				c.kill()
+			}
+		}
+	}
+}
+
+// look is a beat of one child. It returns what the child has not done for so many beats now, ""
+// for nothing.
+func (j *Job) look(c *child, v *vigil, warn int) string {
+	if !c.joined.Load() {
+		if v.silent++; v.silent == warn {
+			return "has not joined"
+		}
+		return ""
+	}
+	if handled := j.engine.Handled(c.rank); handled != v.handled || handled == j.engine.Sent(c.rank) {
+		v.handled, v.stuck = handled, 0
+	} else if v.stuck++; v.stuck == warn {
+		return "has handled nothing"
+	}
+	c.control.say(ping)
+	if c.unanswered.Add(1) == int32(warn) && v.stuck < warn {
+		return "has not answered"
+	}
+	return ""
+}
+
+// state says what else is known of a child.
+func (c *child) state() string {
+	if c.isStopped() {
+		return ": its process is stopped"
+	}
+	return ""
+}
