@@ -90,7 +90,7 @@ func program(f fault) int {
 	e := j.Engine()
 	e.Send(1, &rank.Message{Kind: token, Count: 1})
 	play(e, f)
-	for to := 1; to < e.Size(); to++ {
+	for to := 1; to < e.Size() && e.Err() == nil; to++ {
 		e.Send(to, &rank.Message{Kind: stop})
 	}
 	f.strikeAt(0, atEnd)
