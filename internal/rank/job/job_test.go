@@ -123,6 +123,7 @@ func TestJob(t *testing.T) {
 
 // TestStopped: a rank that is stopped is told about, and ends the job by the limit.
 func TestStopped(t *testing.T) {
+	t.Parallel() // it waits for a limit, as the next one does
 	for k := range testrun.Sized(1, 1, 20) {
 		victim := 1 + k%3
 		r := start(t, fault{"stop", victim, 5, 1e9})
@@ -130,12 +131,30 @@ func TestStopped(t *testing.T) {
 		said := r.said.String()
 		for _, want := range []string{
 			fmt.Sprintf("rank %d has handled nothing for 300ms: its process is stopped\n", victim),
-			fmt.Sprintf("rank %d is lost: it has not answered for 3s: its process is stopped\n", victim),
+			fmt.Sprintf("rank %d is lost: it has not answered for 4s: its process is stopped\n", victim),
 		} {
 			if code != 1 || !strings.Contains(said, want) {
 				t.Errorf("exit code %d, want 1, with %q: %s", code, want, said)
 			}
 		}
+	}
+}
+
+// TestDoesNotEnd: a rank that does not care that another is lost, or that it was told to end, ends all the
+// same.
+func TestDoesNotEnd(t *testing.T) {
+	t.Parallel()
+	for f, want := range map[fault]string{
+		{"deaf", 1, 20, 1e9}:   "rank 1 is lost: its process has ended: exit status 3\n",
+		{"endless", 0, 0, 100}: "rank 3 is lost: it has not ended for 4s\n",
+	} {
+		t.Run(f.kind, func(t *testing.T) {
+			t.Parallel()
+			r := start(t, f)
+			if code, _ := r.end(); code != 1 || !strings.Contains(r.said.String(), want) {
+				t.Errorf("exit code %d, want 1, with %q: %s", code, want, r.said.String())
+			}
+		})
 	}
 }
 

@@ -60,6 +60,7 @@ func (f fault) strikeAt(rank, moment int) {
 		"stop":  func() { _ = syscall.Kill(os.Getpid(), syscall.SIGSTOP) },
 		"panic": func() { panic("a fault") },
 		"exit":  func() { os.Exit(3) },
+		"deaf":  func() { os.Exit(3) }, // and rank 3 does not care
 	}[f.kind]
 	if known {
 		fmt.Fprintf(os.Stderr, "strike %d\n", time.Now().UnixNano())
@@ -78,8 +79,8 @@ const (
 // program is the main function of rank 0.
 func program(f fault) int {
 	c := Config{Ranks: 4, Lines: 64}
-	if f.kind == "stop" {
-		c.Warn, c.Limit = 300*time.Millisecond, 3*time.Second
+	if f.kind == "stop" || f.kind == "endless" {
+		c.Warn, c.Limit = 300*time.Millisecond, 4*time.Second
 	}
 	j, err := Start(c)
 	if err != nil {
@@ -117,6 +118,9 @@ func serve(e rank.Engine, f fault) int {
 	}
 	play(e, f)
 	f.strikeAt(e.Rank(), atEnd)
+	for e.Rank() == 3 && (f.kind == "deaf" || f.kind == "endless") {
+		time.Sleep(time.Second)
+	}
 	return 0
 }
 
