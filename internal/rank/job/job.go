@@ -154,18 +154,25 @@ func (j *Job) kill() {
 // back what the job has. It returns why a rank was lost. A rank that does not end within Limit is
 // lost. The engine cannot be used any more.
 func (j *Job) Close() error {
-	_ = j.engine.Close() // finish returns why a rank was lost
-	limit := time.After(j.config.Limit)
-	for _, c := range j.children {
+	j.wg.Go(func() {
 		select {
-		case <-c.ended:
-		case <-limit:
+		case <-j.end:
+		case <-time.After(j.config.Limit):
+			j.hurry()
+		}
+	})
+	_ = j.engine.Close() // finish returns why a rank was lost
+	return j.finish()
+}
+
+// hurry ends the job because of a rank that does not end.
+func (j *Job) hurry() {
+	for _, c := range j.children {
+		if !ended(c.exited) {
 			j.lost(c.rank, fmt.Sprintf("it has not ended for %v", j.config.Limit))
-			c.kill()
-			<-c.ended
+			return
 		}
 	}
-	return j.finish()
 }
 
 // finish gives back what the job has when all children have ended or are killed.

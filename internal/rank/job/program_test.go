@@ -94,6 +94,11 @@ func program(f fault) int {
 	for to := 1; to < e.Size() && e.Err() == nil; to++ {
 		e.Send(to, &rank.Message{Kind: stop})
 	}
+	if f.kind == "endless" { // rank 3 does not take these
+		for range 1000 {
+			e.Send(3, &rank.Message{Kind: noise})
+		}
+	}
 	f.strikeAt(0, atEnd)
 	if err := j.Close(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
