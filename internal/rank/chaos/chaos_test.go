@@ -26,7 +26,7 @@ func over(t *testing.T, ranks, lines int, seed uint64) (job []rank.Engine) {
 
 // TestEngine: what an engine promises holds with delays.
 func TestEngine(t *testing.T) {
-	for seed := range testrun.Sized[uint64](1, 2, 100) {
+	for seed := range testrun.Sized[uint64](1, 2, 20) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			enginetest.Run(t, func(t *testing.T, ranks int) []rank.Engine { return over(t, ranks, 4, seed) })
 		})

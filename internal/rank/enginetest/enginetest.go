@@ -131,7 +131,7 @@ func differs(got, want *rank.Message) string {
 // traffic has so many goroutines of each rank send to all others, while two of each poll. Each
 // message says where it stands among those of its sender.
 func traffic(t *testing.T, job []rank.Engine, senders, tail int) {
-	each := uint64(testrun.Sized(150, 500, 20_000))
+	each := uint64(testrun.Sized(150, 500, 3000))
 	if tail > 1000 {
 		each /= 15
 	}
@@ -174,7 +174,7 @@ func traffic(t *testing.T, job []rank.Engine, senders, tail int) {
 
 // handOver has two goroutines send in turn: each message was sent after the one before.
 func handOver(t *testing.T, job []rank.Engine) {
-	total := uint64(testrun.Sized(1000, 4000, 50_000))
+	total := uint64(testrun.Sized(1000, 4000, 20_000))
 	var mu sync.Mutex
 	var sent, got uint64
 	var wg sync.WaitGroup
@@ -438,7 +438,7 @@ func sleep(t *testing.T, job []rank.Engine) {
 // sleepers sends messages to and fro between ranks that sleep whenever nothing has arrived: a
 // wake-up that is lost hangs.
 func sleepers(t *testing.T, job []rank.Engine) {
-	rounds := uint64(testrun.Sized(300, 2000, 50_000))
+	rounds := uint64(testrun.Sized(300, 2000, 20_000))
 	var wg sync.WaitGroup
 	for me, e := range job {
 		wg.Go(func() {

@@ -180,7 +180,7 @@ func checked(e *Engine, each uint64) error {
 func TestTwoProcesses(t *testing.T) {
 	for _, lines := range []int{4, DefaultLines} {
 		t.Run(fmt.Sprint(lines), func(t *testing.T) {
-			messages := testrun.Sized[uint64](300, 10_000, 500_000)
+			messages := testrun.Sized[uint64](300, 10_000, 200_000)
 			e, end := withProcess(t, "check", lines, messages)
 			defer end()
 			if err := checked(e, messages); err != nil {
