@@ -3,7 +3,6 @@ package app
 import (
 	"context"
 	"errors"
-	"io"
 	goruntime "runtime"
 	"testing"
 	"time"
@@ -17,9 +16,8 @@ import (
 	"ocr/guid"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
-	"ocr/internal/machine"
 	"ocr/internal/report"
-	"ocr/runtime"
+	"ocr/internal/suite/suitetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -70,21 +68,9 @@ func (f *fake) Verify() error {
 	return nil
 }
 
-// testbed has so many workers on the processors that are allowed.
+// testbed has so many workers.
 func testbed(t *testing.T, workers int) *harness.Testbed {
-	t.Helper()
-	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := harness.NewPool(m, workers, nil, runtime.BindCompact)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &harness.Testbed{
-		Machine: m, Pool: p, Console: harness.NewConsole("ocrbench", io.Discard),
-		Sampling: harness.Sampling{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true},
-	}
+	return suitetest.Testbed(t, workers, harness.Sampling{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true})
 }
 
 func newConfig(forms ...string) (Config, *fake) {

@@ -3,7 +3,6 @@ package overhead
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"slices"
 	"strings"
@@ -13,26 +12,13 @@ import (
 	"ocr/edt"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
-	"ocr/internal/machine"
+	"ocr/internal/suite/suitetest"
 	"ocr/internal/sys"
-	"ocr/runtime"
 )
 
 // testBed returns a testbed of so many workers for short samples.
 func testBed(t *testing.T, workers int) *harness.Testbed {
-	t.Helper()
-	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := harness.NewPool(m, workers, nil, runtime.BindCompact)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &harness.Testbed{
-		Machine: m, Pool: p, Console: harness.NewConsole("ocrbench", io.Discard),
-		Sampling: harness.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true},
-	}
+	return suitetest.Testbed(t, workers, harness.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true})
 }
 
 func configOf(t *testing.T, patterns ...string) Config {
@@ -192,7 +178,7 @@ func TestSpentIsWhatHappens(t *testing.T) {
 		return nil
 	})
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("cannot be measured here: %v", err)
 	}
 	if first.events[0] >= second.events[0] || b.counters != nil {
 		t.Errorf("%d faults of nothing, %d of large memory", first.events[0], second.events[0])

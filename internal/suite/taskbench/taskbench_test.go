@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"io"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,27 +17,14 @@ import (
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
-	"ocr/internal/machine"
-	"ocr/runtime"
+	"ocr/internal/suite/suitetest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// testbed has so many workers on the processors that are allowed.
+// testbed has so many workers.
 func testbed(t *testing.T, workers, samples int) *harness.Testbed {
-	t.Helper()
-	m, err := machine.Read()
-	if err != nil {
-		t.Fatal(err)
-	}
-	p, err := harness.NewPool(m, workers, nil, runtime.BindCompact)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &harness.Testbed{
-		Machine: m, Pool: p, Console: harness.NewConsole("ocrbench", io.Discard),
-		Sampling: harness.Sampling{Samples: samples, SampleTime: 100 * time.Microsecond, Seed: 1, Verify: true},
-	}
+	return suitetest.Testbed(t, workers, harness.Sampling{Samples: samples, SampleTime: 100 * time.Microsecond, Seed: 1, Verify: true})
 }
 
 // graphs returns a configuration of graphs, each of which is changed from the default.
@@ -210,7 +196,7 @@ func TestFloorIsShort(t *testing.T) {
 // TestKeepsGraphsBeforeAFailure: a clock so coarse that the floor cannot be told.
 func TestKeepsGraphsBeforeAFailure(t *testing.T) {
 	if testing.Short() {
-		t.Skip("the floor is given up after two seconds")
+		t.Skip("the floor is given up after two seconds: not in short tests")
 	}
 	bed := testbed(t, 1, 1)
 	bed.Machine.Clock = time.Minute
