@@ -27,18 +27,8 @@ func (t *tracer) follow(v ssa.Value) {
 	}
 	t.seen[v] = true
 	switch v := v.(type) {
-	case *ssa.Slice:
-		t.follow(v.X)
-	case *ssa.FieldAddr:
-		t.follow(v.X)
-	case *ssa.ChangeType:
-		t.follow(v.X)
-	case *ssa.MakeInterface:
-		t.follow(v.X)
-	case *ssa.TypeAssert:
-		t.follow(v.X)
-	case *ssa.SliceToArrayPointer:
-		t.follow(v.X)
+	case *ssa.Slice, *ssa.FieldAddr, *ssa.ChangeType, *ssa.MakeInterface, *ssa.TypeAssert, *ssa.SliceToArrayPointer:
+		t.follow(*v.(ssa.Instruction).Operands(nil)[0]) // what it is of comes first
 	case *ssa.IndexAddr:
 		if nameOfValue(v.X) == "ocr/edt.Args.Deps" {
 			t.origins = append(t.origins, v)
