@@ -74,7 +74,7 @@ func (m module) read(name string) string {
 // has: samples, formats, check mode, traces, drawings and statistics with the app's labels, comparison, usage errors.
 func TestAnotherModule(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a program")
+		t.Skip("builds a program in another module, which takes seconds: not in short tests")
 	}
 	m := build(t)
 	code := 0

@@ -119,7 +119,7 @@ func TestStatsText(t *testing.T) {
 // TestObserveC2C needs two processors, as the test itself does.
 func TestObserveC2C(t *testing.T) {
 	if two, _ := scriptCondition("two-cpus"); !two {
-		t.Skip("one processor")
+		t.Skip("one processor only: a transfer needs two")
 	}
 	path := filepath.Join(t.TempDir(), "trace")
 	code, _, errs := call(t.Context(), noEnv, "c2c", "--test", "dual", "--forms", "edt-chain,polled", "--baseline", "none",
@@ -298,7 +298,7 @@ func TestObserveASchedule(t *testing.T) {
 // TestWatchWriteErrors: a file that cannot be written in the end fails the command.
 func TestWatchWriteErrors(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
-		t.Skip(err)
+		t.Skipf("this system has no device that is always full: %v", err)
 	}
 	for _, flag := range []string{"--trace", "--dot", "--graph", "--timeline"} {
 		code, _, errs := call(t.Context(), noEnv, "hello", flag, "/dev/full")

@@ -12,7 +12,7 @@ import (
 func TestPipes(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "pipe")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
-		t.Skip(err)
+		t.Skipf("no named pipe can be made here: %v", err)
 	}
 	if _, err := NewSink(path, nil); err == nil || err.Error() != "must be a file, or a pipe that somebody reads already" {
 		t.Errorf("without a reader: %v", err)
@@ -44,7 +44,7 @@ func TestPipes(t *testing.T) {
 func TestSameFile(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Symlink(dir, filepath.Join(dir, "here")); err != nil {
-		t.Skip(err)
+		t.Skipf("no symbolic link can be made here: %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "old"), nil, 0o600); err != nil {
 		t.Fatal(err)

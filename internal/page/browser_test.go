@@ -56,7 +56,7 @@ type seen struct {
 // interval can be read. One more page breaks each of these rules, and is found to.
 func TestInBrowser(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a browser takes seconds")
+		t.Skip("a browser takes seconds: not in short tests")
 	}
 	browser := findBrowser()
 	if browser == "" {

@@ -82,7 +82,7 @@ func (l *Library) absent(m *Missing) bool {
 // checksums.
 func TestPrograms(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles programs in C++")
+		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
 	}
 	for _, l := range Libraries() {
 		t.Run(l.Name, func(t *testing.T) {

@@ -15,7 +15,7 @@ var root = filepath.Join("..", "..")
 // TestModule: what is written is right as it is: no other module has to be looked up, its tests pass and its command runs.
 func TestModule(t *testing.T) {
 	if testing.Short() {
-		t.Skip("builds a module")
+		t.Skip("builds a module and runs its tests, which takes seconds: not in short tests")
 	}
 	dir := filepath.Join(t.TempDir(), "with a space", "hello")
 	if err := os.MkdirAll(dir, 0o755); err != nil { // an empty one may be there

@@ -18,7 +18,7 @@ import (
 // and compares its checksum with that of the row.
 func TestOthers(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles programs in C++")
+		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
 	}
 	set := peers.NewSet()
 	defer set.Close()

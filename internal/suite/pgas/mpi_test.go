@@ -11,7 +11,7 @@ import (
 // TestMPIRows has ranks of MPI do what they can of the suite, small, beside the direct form.
 func TestMPIRows(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles a program in C++")
+		t.Skip("compiles a program in C++, which takes seconds: not in short tests")
 	}
 	bed := here(t, 2)
 	cfg := Defaults()
