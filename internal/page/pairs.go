@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ocr/internal/report"
+	"ocr/internal/viridis"
 )
 
 // heatMap is a figure of each pair of processors.
@@ -144,21 +145,17 @@ func rounded(v float64) string {
 	return strconv.FormatFloat(v, 'f', max(0, 2-int(math.Floor(math.Log10(max(v, 1e-9))))), 64)
 }
 
-// viridis is Matplotlib's palette of that name at equal steps.
-var viridis = [][3]float64{{68, 1, 84}, {72, 40, 120}, {62, 73, 137}, {49, 104, 142}, {38, 130, 142}, {31, 158, 137}, {53, 183, 121}, {110, 206, 88}, {181, 222, 43}, {253, 231, 37}}
-
 // shade returns the colours of a cell whose value is that part of the range: it is readable on
 // any theme.
 func shade(part float64) template.CSS {
-	at := min(max(part, 0), 1) * float64(len(viridis)-1)
-	i := min(int(at), len(viridis)-2)
-	var rgb [3]int
-	for k := range rgb {
-		rgb[k] = int(viridis[i][k] + (at-float64(i))*(viridis[i+1][k]-viridis[i][k]))
-	}
+	at := min(max(part, 0), 1) * float64(len(viridis.Colors)-1)
+	k := min(int(at), len(viridis.Colors)-2)
+	from, to := viridis.Colors[k], viridis.Colors[k+1]
+	between := func(from, to uint8) int { return int(float64(from) + (at-float64(k))*(float64(to)-float64(from))) }
+	red, green, blue := between(from.R, to.R), between(from.G, to.G), between(from.B, to.B)
 	ink := "#fff"
-	if 0.299*float64(rgb[0])+0.587*float64(rgb[1])+0.114*float64(rgb[2]) > 128 {
+	if 0.299*float64(red)+0.587*float64(green)+0.114*float64(blue) > 128 {
 		ink = "#000"
 	}
-	return template.CSS(fmt.Sprintf("background:rgb(%d,%d,%d);color:%s", rgb[0], rgb[1], rgb[2], ink))
+	return template.CSS(fmt.Sprintf("background:rgb(%d,%d,%d);color:%s", red, green, blue, ink))
 }

@@ -17,6 +17,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"ocr/internal/matrix"
+	"ocr/internal/viridis"
 )
 
 const (
@@ -26,15 +27,6 @@ const (
 
 // absent is the colour of a pair that was not measured.
 var absent = color.RGBA{0xdd, 0xdd, 0xdd, 0xff}
-
-// viridis is Matplotlib's palette of that name at equal steps: it rises evenly in
-// lightness, so that it reads in grey and to those who see few colours.
-var viridis = []color.Color{
-	color.RGBA{0x44, 0x01, 0x54, 0xff}, color.RGBA{0x48, 0x28, 0x78, 0xff}, color.RGBA{0x3e, 0x49, 0x89, 0xff},
-	color.RGBA{0x31, 0x68, 0x8e, 0xff}, color.RGBA{0x26, 0x82, 0x8e, 0xff}, color.RGBA{0x1f, 0x9e, 0x89, 0xff},
-	color.RGBA{0x35, 0xb7, 0x79, 0xff}, color.RGBA{0x6e, 0xce, 0x58, 0xff}, color.RGBA{0xb5, 0xde, 0x2b, 0xff},
-	color.RGBA{0xfd, 0xe7, 0x25, 0xff},
-}
 
 // heatMap is one matrix: a plot of cells, with a colour bar to its right and colours of its own from its least value to its
 // greatest. A cell is one by one in the units of the plot's axes; row 0 is the uppermost.
@@ -65,7 +57,11 @@ func newHeatMap(m *matrix.Matrix) *heatMap {
 		}
 	}
 	h.cells = h.newCells()
-	scale, err := moreland.NewLuminance(viridis)
+	var shown []color.Color
+	for _, c := range viridis.Colors {
+		shown = append(shown, c)
+	}
+	scale, err := moreland.NewLuminance(shown)
 	if err != nil {
 		panic(err) // the palette is a constant
 	}
