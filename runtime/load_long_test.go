@@ -51,7 +51,7 @@ func TestLoadLongRun(t *testing.T) {
 	const strands = 50
 	edts := *longRun
 	if edts == 0 {
-		edts = uint64(sized(10_000_000, 1_000_000_000))
+		edts = uint64(sized(4_000_000, 1_000_000_000))
 	}
 	for _, workers := range []int{1, 2, 8} {
 		n := edts * 4 / 5 / 3 // about a quarter more EDTs than turns, three runs together
