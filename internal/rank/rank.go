@@ -16,6 +16,9 @@ type Message struct {
 	Tail []byte
 }
 
+// HostKinds are the kinds of the messages by which the hosts of a job agree on runs: those of a run's graph are below.
+const HostKinds = 1 << 7
+
 // An Engine carries messages between the ranks of one job.
 //
 // Messages from one rank to another are handled in the order in which they were sent: if
@@ -40,7 +43,7 @@ type Engine interface {
 	Arrived() bool
 
 	// Sent is how many messages to a rank were sent, Handled how many of them have been handled, as far as
-	// this rank knows: it learns of it at some time, if both poll.
+	// this rank knows: it learns of it at some time, if both poll. For this rank itself they are 0.
 	Sent(to int) uint64
 	Handled(to int) uint64
 

@@ -96,6 +96,11 @@ func numbers(t *testing.T, job []rank.Engine) {
 		if e.Arrived() || e.Poll(1, taking(forbidden(t))) != 0 || e.Err() != nil {
 			t.Errorf("rank %d: there is something before anything was sent", k)
 		}
+		for to := range job {
+			if e.Sent(to) != 0 || e.Handled(to) != 0 {
+				t.Errorf("rank %d: %d messages to rank %d, %d of them handled, before anything was sent", k, e.Sent(to), to, e.Handled(to))
+			}
+		}
 	}
 }
 

@@ -60,10 +60,20 @@ func (e *Engine) Size() int { return e.memory.ranks }
 func (e *Engine) Send(to int, m *rank.Message) { e.outgoing[to].send(m) }
 
 // Sent is how many messages were sent to a rank.
-func (e *Engine) Sent(to int) uint64 { return e.outgoing[to].sent.Load() }
+func (e *Engine) Sent(to int) uint64 {
+	if to == e.rank {
+		return 0
+	}
+	return e.outgoing[to].sent.Load()
+}
 
 // Handled is how many of them have been handled.
-func (e *Engine) Handled(to int) uint64 { return atomic.LoadUint64(&e.outgoing[to].page.handled) }
+func (e *Engine) Handled(to int) uint64 {
+	if to == e.rank {
+		return 0
+	}
+	return atomic.LoadUint64(&e.outgoing[to].page.handled)
+}
 
 // Poll hands at most budget messages to handle.
 func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
