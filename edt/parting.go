@@ -30,6 +30,9 @@ type report struct {
 	Leaks    []Leak
 	Stuck    *StuckError
 	Awaited  []awaited
+	Sent     []rank.Traffic
+	Host     []byte
+	from     int
 }
 
 // An awaited slot is one on another rank that waits for an event or a label here.
@@ -75,6 +78,7 @@ func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
 		if err := json.Unmarshal(m.Tail, &told); err != nil {
 			panic(err) // both are of one program
 		}
+		told.from = from
 		p.reports = append(p.reports, told)
 	}
 }
@@ -126,12 +130,41 @@ func (g *Graph) Leave() (done bool) {
 	if !p.finished || r.me == 0 {
 		return p.finished && len(p.reports) == r.size-1
 	}
-	tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere(), g.awaitedElsewhere()})
+	tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me})
 	if err != nil {
 		panic(err) // it is plain data
 	}
 	r.SendNow(0, &rank.Message{Kind: msgReport, Tail: tail})
 	return true
+}
+
+func (r *ranks) hostReport() []byte {
+	if r.config.Report == nil {
+		return nil
+	}
+	return r.config.Report()
+}
+
+// A RankReport is for hosts: what one rank has had of a run.
+type RankReport struct {
+	Counters Counters
+	Sent     []rank.Traffic // by rank
+	Host     []byte         // of [Ranks.Report]
+}
+
+// RankReports returns the reports of all ranks, after rank 0 has left the run. That of a rank which was lost is
+// empty. With one rank there are none.
+func (g *Graph) RankReports() []RankReport {
+	r := g.ranks
+	if r == nil {
+		return nil
+	}
+	all := make([]RankReport, r.size)
+	all[r.me] = RankReport{g.countersHere(), r.Traffic(), r.hostReport()}
+	for k := range g.reports() {
+		all[k.from] = RankReport{k.Counters, k.Sent, k.Host}
+	}
+	return all
 }
 
 // tellEnd tells rank 0 how the run was ended here, if it was.

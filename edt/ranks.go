@@ -23,6 +23,8 @@ type Ranks struct {
 	Spread func() int
 	// Wait is called again and again while an EDT waits for an answer of another rank; nil polls.
 	Wait func()
+	// Report returns what the host of this rank has to tell rank 0 when the run has ended, see [Graph.RankReports]; nil is nothing.
+	Report func() []byte
 }
 
 // bornBit is in the high word of the name of an EDT that its creator's rank has named.

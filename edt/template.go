@@ -3,6 +3,7 @@ package edt
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -141,6 +142,25 @@ func (t *Template) setIndex(index uint32) {
 		t.small = t.paramc
 		t.head = edtHead{need: uint32(t.depc), code: index | uint32(t.paramc)<<paramShift, depc: uint32(t.depc)}
 	}
+}
+
+// RegisteredTemplates is for hosts: it describes each registered template, in order, by its name and numbers. Ranks of
+// one run must have the same.
+func RegisteredTemplates() []string {
+	var all []string
+	if p := registry.all.Load(); p != nil {
+		for _, t := range *p {
+			all = append(all, fmt.Sprintf("%s (%s parameters, %s slots)", t.name, countText(t.paramc), countText(t.depc)))
+		}
+	}
+	return all
+}
+
+func countText(n int) string {
+	if n == Unknown {
+		return "any number of"
+	}
+	return strconv.Itoa(n)
 }
 
 // Lookup returns the registered template of a name, nil if there is none.

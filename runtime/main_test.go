@@ -11,7 +11,10 @@ import (
 	"ocr/internal/testrun"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	ServeIfRank()
+	goleak.VerifyTestMain(m)
+}
 
 // runMain is Run in the tests, with the report. A run that hangs ends the tests.
 func runMain(t *testing.T, main edt.Func, opts ...Option) (Report, error) {

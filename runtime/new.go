@@ -40,7 +40,9 @@ func (e *PoolError) Error() string {
 // A pool is to be closed. One that is forgotten is closed when the collector finds it; that
 // is reported once on standard error, with the line of New.
 func New(opts ...Option) (*Pool, error) {
-	t, err := newWorkers(opts)
+	s := resolve(opts)
+	s.serveIfRank()
+	t, err := newWorkers(s)
 	if err != nil {
 		return nil, err
 	}
@@ -102,9 +104,9 @@ func (p *Pool) Close() error {
 		return err
 	}
 	p.forgotten.Stop()
-	p.team.close()
+	err := p.team.close()
 	p.turn <- callerSite(2)
-	return nil
+	return err
 }
 
 // callerSite returns the line of the function so many frames up.

@@ -100,6 +100,10 @@ type settings struct {
 	spin      time.Duration // negative: the default
 	stealGap  time.Duration
 	ranks     *edt.Ranks // nil: the only one
+	numRanks  int
+	job       *Job    // nil: one of the workers' own, if there are several ranks
+	parts     [][]int // processors, by rank
+	crowded   string  // how ranks share processors, "" if they do not
 
 	dequeCapacity, inboxCapacity int
 	stress
@@ -193,7 +197,7 @@ const unset = math.MinInt
 
 func resolve(opts []Option) *settings {
 	s := &settings{
-		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap, watch: DefaultWatch,
+		workers: unset, logger: zap.NewNop(), spin: -1, stealGap: DefaultStealGap, watch: DefaultWatch, numRanks: 1,
 		dequeCapacity: dequeCapacity, inboxCapacity: inboxCapacity,
 	}
 	Options(opts...)(s)
@@ -207,11 +211,15 @@ func (s *settings) check(allowed []int) error {
 	} else if err := s.checkCPUs(allowed); err != nil {
 		return err
 	}
-	if s.workers == unset {
-		s.workers = max(1, len(s.cpus))
+	if err := s.checkRanks(); err != nil {
+		return err
 	}
+	s.divide()
 	if s.workers < 1 || s.workers > min(MaxWorkers, edt.MaxWorkers) {
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("want 1 to %d", MaxWorkers)}
+	}
+	if n := s.workers * s.numRanks; n >= edt.MaxWorkers {
+		return &OptionError{fmt.Sprintf("Ranks(%d), Workers(%d)", s.numRanks, s.workers), fmt.Sprintf("%d workers, want fewer than %d on all ranks", n, edt.MaxWorkers)}
 	}
 	if err := s.watch.check(); err != nil {
 		return err

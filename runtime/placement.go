@@ -42,6 +42,9 @@ func (s *settings) plan(maskErr error) placement {
 	default:
 		p.cpus = p.topology.Order(topo.Compact, s.cpus)
 	}
+	if s.crowded != "" {
+		p.warnings = append(p.warnings, s.crowded)
+	}
 	if s.workers > len(s.cpus) && len(s.cpus) > 0 {
 		p.warnings = append(p.warnings, fmt.Sprintf("%d workers share %d processor(s), %s", s.workers, len(s.cpus), cpulist.Format(s.cpus)))
 	}

@@ -47,15 +47,20 @@ import (
 // has changed it meanwhile it stays so. (A program that has set it to the very value
 // that is Go's default is taken for one that left it to Go.)
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
+	s := resolve(opts)
+	s.serveIfRank()
 	if err := context.Cause(ctx); err != nil {
 		return cancellation(err)
 	}
-	p, err := newWorkers(opts)
+	t, err := newWorkers(s)
 	if err != nil {
 		return err
 	}
-	defer p.close()
-	return p.run(ctx, main)
+	err = t.run(ctx, main)
+	if closed := t.close(); err == nil {
+		err = closed
+	}
+	return err
 }
 
 // cancellation is the error of a run whose context was cancelled.
@@ -70,6 +75,7 @@ type run struct {
 	observers []func(*edt.Worker) edt.Observer
 	report    Report
 	checker   *check.Checker // nil if the run is not checked
+	refusal   error          // why main must not run
 }
 
 // totalMemory is read once: it takes longer than a short run.
@@ -101,8 +107,26 @@ func (t *team) newRun() *run {
 
 // run runs a program. The workers are at rest, and are so again when it returns.
 func (t *team) run(ctx context.Context, main edt.Func) error {
+	if t.numRanks == 1 {
+		return t.runHere(ctx, main, nil)
+	}
+	if err := t.job.take(ctx, t); err != nil {
+		return err
+	}
+	defer t.job.giveBack()
+	ranks, refusal, err := t.job.begin(t.settings)
+	if err != nil {
+		return err
+	}
+	t.ranks = ranks
+	return t.runHere(ctx, main, refusal)
+}
+
+// runHere runs this rank's part of a program, if there are several.
+func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error {
 	t.pool.call(t.placement[0])
 	r := t.newRun()
+	r.refusal = refusal
 	if entry := r.logger.Check(zap.InfoLevel, "run started"); entry != nil {
 		entry.Write(zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))
 	}
@@ -130,7 +154,7 @@ func (r *run) take(ctx context.Context, main edt.Func) {
 	var start int64
 	r.pool.start(func() {
 		start = sys.Nanotime()
-		if !r.serves() {
+		if !r.serves() && r.refusal == nil {
 			r.graph.Begin(main, r.argv)
 		}
 	})
@@ -173,6 +197,9 @@ func (r *run) logEnd(err error) {
 
 // outcome says how the run ended.
 func (r *run) outcome(ctx context.Context) error {
+	if r.refusal != nil {
+		return r.refusal
+	}
 	if end := r.graph.Ended(); end != nil {
 		return end.Err
 	}

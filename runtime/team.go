@@ -16,16 +16,26 @@ type team struct {
 	placement []int  // the processor that each worker was found on
 	release   func() // gives GOMAXPROCS back
 	monitor   *monitor
+	ownJob    *Job // ended with the workers; nil for none
 }
 
-// newWorkers makes a pool of workers that are pinned and at rest.
-func newWorkers(opts []Option) (*team, error) {
-	s := resolve(opts)
+// newWorkers makes a pool of workers that are pinned and at rest, and the other ranks if there are some and the
+// settings have no job.
+func newWorkers(s *settings) (*team, error) {
 	allowed, maskErr := sys.GetAffinity()
 	if err := s.check(allowed); err != nil {
 		return nil, err
 	}
+	var own *Job
+	if s.numRanks > 1 && s.job == nil {
+		var err error
+		if own, err = startJob(s.numRanks); err != nil {
+			return nil, err
+		}
+		s.job = own
+	}
 	t := newTeam(s, maskErr)
+	t.ownJob = own
 	t.startWorkers()
 	return t, nil
 }
@@ -139,8 +149,8 @@ func (t *team) notePin(id, cpu int, err error) {
 	}
 }
 
-// close ends the workers. No run is on.
-func (t *team) close() {
+// close ends the workers, and the other ranks if they are its own. No run is on.
+func (t *team) close() error {
 	t.monitor.close()
 	t.pool.closed.Store(true)
 	for _, w := range t.pool.workers {
@@ -148,6 +158,10 @@ func (t *team) close() {
 	}
 	t.pool.lives.Wait()
 	onFreshThread(t.release)
+	if t.ownJob == nil {
+		return nil
+	}
+	return t.ownJob.Close()
 }
 
 // onWorker reports whether a worker of the pool calls it: an EDT's body, that is.

@@ -19,11 +19,15 @@ type Order struct {
 	waiting atomic.Int64
 	sent    atomic.Uint64
 
-	mu     sync.Mutex
-	strong []uint64 // by rank, the engine's number of the last strong message to it
-	serial []uint64 // by rank, of the numbered messages
-	held   []heldMessage
+	mu      sync.Mutex
+	strong  []uint64 // by rank, the engine's number of the last strong message to it
+	serial  []uint64 // by rank, of the numbered messages
+	held    []heldMessage
+	traffic []Traffic // by rank, what was given to the engine
 }
+
+// Traffic is how many messages went to a rank, and the bytes of their words and tails.
+type Traffic struct{ Messages, Bytes uint64 }
 
 type heldMessage struct {
 	to     int
@@ -33,7 +37,7 @@ type heldMessage struct {
 
 // NewOrder makes the Order of an engine's rank.
 func NewOrder(e Engine) *Order {
-	return &Order{engine: e, strong: make([]uint64, e.Size()), serial: make([]uint64, e.Size())}
+	return &Order{engine: e, strong: make([]uint64, e.Size()), serial: make([]uint64, e.Size()), traffic: make([]Traffic, e.Size())}
 }
 
 // Send sends a message, now or when it may go. The order of two calls is that of their messages, if one returns
@@ -78,10 +82,24 @@ func (o *Order) mayGo(to int) bool {
 }
 
 func (o *Order) pass(to int, m *Message, strong bool) {
-	o.engine.Send(to, m)
+	o.give(to, m)
 	if strong {
 		o.strong[to] = o.engine.Sent(to)
 	}
+}
+
+func (o *Order) give(to int, m *Message) {
+	o.engine.Send(to, m)
+	t := &o.traffic[to]
+	t.Messages++
+	t.Bytes += 8*uint64(m.Count) + uint64(len(m.Tail))
+}
+
+// Traffic returns what went to each rank.
+func (o *Order) Traffic() []Traffic {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Clone(o.traffic)
 }
 
 // Go lets go what need not be held back any more. Whoever polls calls it.
@@ -106,7 +124,7 @@ func (o *Order) Go() {
 func (o *Order) SendNow(to int, m *Message) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.engine.Send(to, m)
+	o.give(to, m)
 }
 
 // Numbered is how many numbered messages were sent to a rank.

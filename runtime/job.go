@@ -1,0 +1,219 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	goruntime "runtime"
+	"sync/atomic"
+	"time"
+
+	"ocr/edt"
+	"ocr/internal/ids"
+	link "ocr/internal/rank"
+	"ocr/internal/rank/job"
+	rings "ocr/internal/rank/ring"
+)
+
+// MaxRanks is the largest number of ranks of a job.
+const MaxRanks = rings.MaxRanks
+
+// Ranks runs the program on n processes of this machine, its ranks: this one is rank 0, and n-1 others are started and
+// ended with the run, or by [New] and [Pool.Close]. Each rank has as many workers as [Workers] says, its part of the processors, and its part of
+// the memory for data blocks. Ranks(1) is a run without ranks.
+//
+// The other ranks are the same program with the same arguments. In each of them main begins as it does here, and the
+// first [Run] or [New] that is given Ranks, or [StartJob] or [ServeIfRank], takes its part in the runs of rank 0 and ends the process when
+// rank 0 has done with it. So what a program does before that is done in each rank, and what comes after it on rank 0 alone. The options
+// of a run are those of rank 0; of its own a rank has [Logger], [AtEnd], [Into] and [Inspect].
+//
+// An EDT that is made on another rank needs a template that is registered ([edt.NewTemplate]), in the same order on all ranks: best
+// as a variable of a package. Bodies share no variables with those on other ranks. What other ranks write comes out at rank 0, each line with
+// the rank in front, as in "[1] text"; they have no input. Signals of a terminal reach rank 0 alone, and the exit code is that of
+// rank 0.
+//
+// Not with Ranks: [Check] and [Observe].
+func Ranks(n int) Option { return func(s *settings) { s.numRanks, s.job = n, nil } }
+
+// A Job is processes that run programs together: for a program that runs many, with different options. [StartJob] makes one.
+type Job struct {
+	ranks  int
+	engine link.Engine
+	name   string // of the kind of engine
+	end    func() error
+	turn   chan struct{} // has something while no run is on
+	team   atomic.Pointer[team]
+	closed atomic.Bool
+}
+
+// StartJob starts n-1 processes that take part in the runs that are given [Job.Option], see [Ranks]. In one of those processes it does not
+// return. The error is an [*OptionError].
+func StartJob(n int) (*Job, error) {
+	if job.IsChild() {
+		serve(resolve(nil))
+	}
+	return startJob(n)
+}
+
+func startJob(n int) (*Job, error) {
+	if err := checkRanks(n); err != nil {
+		return nil, err
+	}
+	j := &Job{ranks: n, turn: make(chan struct{}, 1)}
+	j.turn <- struct{}{}
+	if n == 1 {
+		return j, nil
+	}
+	started, err := job.Start(job.Config{Ranks: n})
+	if err != nil {
+		return nil, ranksError(n, err.Error())
+	}
+	j.engine, j.name, j.end = started.Engine(), "ring", started.Close
+	return j, nil
+}
+
+func ranksError(n int, problem string) error {
+	return &OptionError{fmt.Sprintf("Ranks(%d)", n), problem}
+}
+
+// checkRanks reports what cannot be had over several ranks.
+func (s *settings) checkRanks() error {
+	if err := checkRanks(s.numRanks); err != nil || s.numRanks == 1 {
+		return err
+	}
+	const one = "not with Ranks: it would see what one rank does"
+	switch {
+	case s.checked:
+		return &OptionError{"Check()", one}
+	case len(s.observers) > 0:
+		return &OptionError{"Observe", one}
+	}
+	return nil
+}
+
+func checkRanks(n int) error {
+	switch {
+	case n < 1 || n > MaxRanks:
+		return ranksError(n, fmt.Sprintf("want 1 to %d", MaxRanks))
+	case n > 1 && goruntime.GOOS != "linux":
+		return ranksError(n, "several ranks need Linux")
+	}
+	return nil
+}
+
+// Option has a run, or a pool, use the processes of the job. Runs on one job come one after the other.
+func (j *Job) Option() Option { return func(s *settings) { s.numRanks, s.job = j.ranks, j } }
+
+// Close ends the processes, after the run that is on. The error says that one has ended in another way.
+func (j *Job) Close() error {
+	<-j.turn
+	defer func() { j.turn <- struct{}{} }()
+	if j.closed.Swap(true) || j.engine == nil {
+		return nil
+	}
+	j.tell(msgOver, nil)
+	return j.end()
+}
+
+// What the hosts of a job say to each other. START goes to each rank before a run, and is answered by READY; OVER ends the job.
+const (
+	msgStart uint8 = link.HostKinds + iota
+	msgReady
+	msgOver
+)
+
+func (j *Job) tell(kind uint8, tail []byte) {
+	for k := 1; k < j.ranks; k++ {
+		j.engine.Send(k, &link.Message{Kind: kind, Tail: tail})
+	}
+}
+
+// take waits for the turn of a team's run.
+func (j *Job) take(ctx context.Context, t *team) error {
+	if on := j.team.Load(); on != nil && on.onWorker() {
+		return ranksError(j.ranks, "the run was begun in the body of an EDT of another run of the job: it would wait for that")
+	}
+	select {
+	case <-j.turn:
+	case <-ctx.Done():
+		return cancellation(context.Cause(ctx))
+	}
+	if j.closed.Load() {
+		j.turn <- struct{}{}
+		return ranksError(j.ranks, "the job is closed")
+	}
+	j.team.Store(t)
+	return nil
+}
+
+func (j *Job) giveBack() {
+	j.team.Store(nil)
+	j.turn <- struct{}{}
+}
+
+// begin tells the other ranks of a run and waits until they are ready. It returns what this rank's graph needs of them, and why the run must not
+// begin, nil if it may: it then ends as any other, but main does not run. The other error is that of a lost link.
+func (j *Job) begin(s *settings) (r *edt.Ranks, refusal, err error) {
+	r = &edt.Ranks{Engine: j.engine, Run: ids.NewRun()}
+	for k := 1; k < j.ranks; k++ {
+		text, err := json.Marshal(s.startOf(k, r.Run))
+		if err != nil {
+			panic(err) // it is plain data
+		}
+		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: text})
+	}
+	for missing := j.ranks - 1; missing > 0; {
+		n := j.engine.Poll(1, func(from int, m *link.Message) bool {
+			if m.Kind != msgReady {
+				return false // of another rank's graph, for this one's
+			}
+			if refusal == nil {
+				refusal = j.refusal(from, m.Tail)
+			}
+			return true
+		})
+		if missing -= n; n == 0 {
+			select {
+			case <-j.engine.Lost():
+				return nil, nil, j.engine.Err()
+			default:
+				j.engine.Sleep(time.Second)
+			}
+		}
+	}
+	return r, refusal, nil
+}
+
+// A ready is what a rank answers to START.
+type ready struct {
+	Build     string
+	Templates []string // if they are not those of rank 0
+}
+
+// refusal says why a rank cannot take part, nil if it can.
+func (j *Job) refusal(from int, tail []byte) error {
+	if len(tail) == 0 {
+		return nil
+	}
+	var told ready
+	if err := json.Unmarshal(tail, &told); err != nil {
+		panic(err) // both are of one program
+	}
+	if own := build(); told.Build != own {
+		return ranksError(j.ranks, fmt.Sprintf("rank %d is another build of the program: %s, not %s", from, told.Build, own))
+	}
+	own := edt.RegisteredTemplates()
+	k := 0
+	for k < len(own) && k < len(told.Templates) && own[k] == told.Templates[k] {
+		k++
+	}
+	return ranksError(j.ranks, fmt.Sprintf("rank %d has registered other templates: the first that differs, number %d, is %s, and on rank 0 %s",
+		from, k, nth(told.Templates, k), nth(own, k)))
+}
+
+func nth(templates []string, k int) string {
+	if k >= len(templates) {
+		return "missing"
+	}
+	return templates[k]
+}

@@ -1,0 +1,91 @@
+package runtime
+
+import (
+	"context"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// jobMark writes into a block, at the place of its number, the rank that it ran on, and tells a latch.
+var jobMark = edt.NewTemplate("runtime_test.jobMark", 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	datablock.Slice[uint64](in.Dep(0))[in.Param(2)] = uint64(c.Self().Home()) + 1
+	c.Release(in.Dep(0).GUID())
+	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
+	return guid.Null
+})
+
+// marks has jobMark run on each worker, and keeps what it found.
+func marks(ran *[]uint64) edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		n := c.Workers()
+		block := c.NewBlockNoAcquire(8 * n)
+		done := c.NewLatch(int64(n))
+		last := c.NewTemplate("last", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			*ran = append([]uint64(nil), datablock.Slice[uint64](in.Dep(0))...)
+			c.DestroyBlock(in.Dep(0).GUID())
+			return guid.Null
+		})
+		c.NewEDT(last, nil, edt.From(block, datablock.RW), edt.From(done, datablock.RW))
+		hi, lo := done.Words()
+		for k := range n {
+			c.NewEDTAt(c.Bind(k), jobMark, edt.Params(hi, lo, uint64(k)), edt.From(block, datablock.EW))
+		}
+		return guid.Null
+	}
+}
+
+// checkMarks checks that each worker has run its EDT, on its rank.
+func checkMarks(t *testing.T, ran []uint64, ranks, workers int) {
+	t.Helper()
+	if len(ran) != ranks*workers {
+		t.Fatalf("%d EDTs have left a mark, want %d", len(ran), ranks*workers)
+	}
+	for k, home := range ran {
+		if int(home) != k/workers+1 {
+			t.Errorf("worker %d of %d ranks: its EDT has run on rank %d", k, ranks, int(home)-1)
+		}
+	}
+}
+
+// TestJobRun: a run over processes, which are started for it.
+func TestJobRun(t *testing.T) {
+	for _, ranks := range []int{1, 2, 4} {
+		var ran []uint64
+		mustRun(t, marks(&ran), Ranks(ranks), Workers(2))
+		checkMarks(t, ran, ranks, 2)
+	}
+}
+
+// TestJobRunsOnOne: runs one after the other on the processes of one job, with different options, and of one pool.
+func TestJobRunsOnOne(t *testing.T) {
+	j, err := StartJob(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range 6 {
+		workers := 1 + k/2%2
+		var ran []uint64
+		mustRun(t, marks(&ran), j.Option(), Workers(workers))
+		checkMarks(t, ran, 2, workers)
+	}
+	p, err := New(j.Option(), Workers(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		var ran []uint64
+		if err := p.Run(context.Background(), marks(&ran)); err != nil {
+			t.Fatal(err)
+		}
+		checkMarks(t, ran, 2, 1)
+	}
+	if err := p.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := j.Close(); err != nil {
+		t.Error(err)
+	}
+}

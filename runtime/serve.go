@@ -1,0 +1,115 @@
+package runtime
+
+import (
+	"context"
+	"encoding/json"
+	"reflect"
+	"time"
+
+	"ocr/edt"
+	link "ocr/internal/rank"
+	"ocr/internal/rank/job"
+	"ocr/internal/sys"
+)
+
+// ServeIfRank takes part in the runs of rank 0 if the process is one of its ranks, see [Ranks]: it does not return then. In any other process it does
+// nothing. A program whose main does much before its first run calls it at the top of main, and tests of
+// programs with Ranks call it in TestMain.
+func ServeIfRank() {
+	if job.IsChild() {
+		serve(resolve(nil))
+	}
+}
+
+// serveIfRank is ServeIfRank for a run with ranks.
+func (s *settings) serveIfRank() {
+	if s.numRanks > 1 && job.IsChild() {
+		serve(s)
+	}
+}
+
+// serve takes part in the runs of rank 0, with some settings of its own, and ends the process.
+func serve(own *settings) {
+	job.Serve(func(e link.Engine) int {
+		s := &server{engine: e, own: own}
+		for s.await() {
+			s.run()
+		}
+		return s.close()
+	})
+}
+
+// A server is a rank other than 0: it runs its part of one run after the other. Its workers stay from one run to the next
+// if they are the same.
+type server struct {
+	engine link.Engine
+	own    *settings
+	told   start
+	team   *team // nil before the first run
+	plan   teamPlan
+}
+
+// await waits for the next run, and reports false if there is none.
+func (s *server) await() (isRun bool) {
+	for {
+		n := s.engine.Poll(1, func(_ int, m *link.Message) bool {
+			switch m.Kind {
+			case msgStart:
+				isRun, s.told = true, start{}
+				if err := json.Unmarshal(m.Tail, &s.told); err != nil {
+					panic(err) // both are of one program
+				}
+			case msgOver:
+			default:
+				return false // of a run that this rank has not been told of yet
+			}
+			return true
+		})
+		if n > 0 {
+			return isRun
+		}
+		select {
+		case <-s.engine.Lost():
+			return false
+		default:
+			s.engine.Sleep(time.Second)
+		}
+	}
+}
+
+// run takes part in a run. Whether this rank can is rank 0's to decide.
+func (s *server) run() {
+	var tail []byte
+	if templates := edt.RegisteredTemplates(); s.told.Build != build() || s.told.Templates != hashTemplates(templates) {
+		var err error
+		if tail, err = json.Marshal(ready{build(), templates}); err != nil {
+			panic(err) // it is plain data
+		}
+	}
+	s.adapt()
+	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: tail})
+	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.told.Run}
+	_ = s.team.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
+}
+
+// adapt sees to it that the workers are those which rank 0 wants.
+func (s *server) adapt() {
+	if s.team != nil {
+		if reflect.DeepEqual(s.plan, s.told.Team) {
+			return
+		}
+		_ = s.team.close() // it has no other ranks
+	}
+	_, maskErr := sys.GetAffinity()
+	s.plan = s.told.Team
+	s.team = newTeam(s.plan.settings(s.own), maskErr)
+	s.team.startWorkers()
+}
+
+// close ends the workers and returns the exit code.
+func (s *server) close() int {
+	if s.team != nil {
+		_ = s.team.close() // it has no other ranks
+	}
+	return 0
+}

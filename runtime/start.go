@@ -1,0 +1,62 @@
+package runtime
+
+import (
+	"hash/fnv"
+	"io"
+	"sync"
+	"time"
+
+	"ocr/edt"
+	facts "ocr/internal/machine"
+)
+
+// A start is what rank 0 tells another rank of a run: what the rank needs of the settings, and what must be the same there.
+type start struct {
+	Run       uint32 // the random bits of its GUIDs
+	Build     string
+	Templates uint64 // of all that are registered
+	Team      teamPlan
+}
+
+// A teamPlan is the settings of a rank's workers.
+type teamPlan struct {
+	Workers     int
+	CPUs        []int
+	Binding     Binding
+	Memory      uint64
+	Sites       bool
+	Spin        time.Duration
+	StealGap    time.Duration
+	Held, Still time.Duration
+	Deque       int
+	Inbox       int
+}
+
+// startOf is what rank k is told, on rank 0.
+func (s *settings) startOf(k int, run uint32) start {
+	return start{Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()), Team: teamPlan{
+		Workers: s.workers, CPUs: s.parts[k], Binding: s.binding, Memory: s.memory, Sites: s.sites, Spin: s.spin, StealGap: s.stealGap,
+		Held: s.watch.Held, Still: s.watch.Still, Deque: s.dequeCapacity, Inbox: s.inboxCapacity,
+	}}
+}
+
+// settings are those of a rank that is told so, and has some of its own.
+func (p *teamPlan) settings(own *settings) *settings {
+	s := resolve(nil)
+	s.workers, s.cpus, s.binding, s.memory, s.sites, s.spin, s.stealGap = p.Workers, p.CPUs, p.Binding, p.Memory, p.Sites, p.Spin, p.StealGap
+	s.watch = Watch{Held: p.Held, Still: p.Still}
+	s.dequeCapacity, s.inboxCapacity = p.Deque, p.Inbox
+	s.logger, s.atEnd, s.looks = own.logger, own.atEnd, own.looks
+	return s
+}
+
+func hashTemplates(all []string) uint64 {
+	h := fnv.New64a()
+	for _, t := range all {
+		_, _ = io.WriteString(h, t+"\n") // a hash takes everything
+	}
+	return h.Sum64()
+}
+
+// build names the build of this program, which all ranks have.
+var build = sync.OnceValue(func() string { return facts.ReadBuild().Line("program") })
