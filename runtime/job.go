@@ -208,7 +208,7 @@ func (j *Job) refusal(from int, tail []byte) error {
 		k++
 	}
 	return ranksError(j.ranks, fmt.Sprintf("rank %d has registered other templates: the first that differs, number %d, is %s, and on rank 0 %s",
-		from, k, nth(told.Templates, k), nth(own, k)))
+		from, k, nth(told.Templates, k), nth(own, k))+"; a program registers its templates before its first run with Ranks, and all ranks the same")
 }
 
 func nth(templates []string, k int) string {

@@ -54,8 +54,41 @@ func checkMarks(t *testing.T, ran []uint64, ranks, workers int) {
 func TestJobRun(t *testing.T) {
 	for _, ranks := range []int{1, 2, 4} {
 		var ran []uint64
-		mustRun(t, marks(&ran), Ranks(ranks), Workers(2))
+		report := mustRun(t, marks(&ran), Ranks(ranks), Workers(2), LeakReport())
 		checkMarks(t, ran, ranks, 2)
+		checkRanksOf(t, &report, ranks, 2)
+	}
+}
+
+// checkRanksOf checks the parts of ranks in the report of a run of marks.
+func checkRanksOf(t *testing.T, r *Report, ranks, workers int) {
+	t.Helper()
+	if n := uint64(ranks*workers) + 2; r.Counters.EDTRun != n || r.Workers != workers || len(r.Leaks) != 1 { // the template last
+		t.Errorf("%d ranks: %d EDTs, want %d; %d workers, want %d; leaks %v", ranks, r.Counters.EDTRun, n, r.Workers, workers, r.Leaks)
+	}
+	if ranks == 1 {
+		if r.Ranks != nil || r.Engine != "" {
+			t.Errorf("one rank: engine %q, parts %v", r.Engine, r.Ranks)
+		}
+		return
+	}
+	if r.Engine != "ring" || len(r.Ranks) != ranks {
+		t.Fatalf("%d ranks: engine %q, parts %v", ranks, r.Engine, r.Ranks)
+	}
+	var parks uint64
+	for k, part := range r.Ranks {
+		parks += part.Counters.Parks
+		if len(part.Placement) != workers || part.Counters.EDTRun < uint64(workers) || len(part.Sent) != ranks {
+			t.Errorf("rank %d of %d: %+v", k, ranks, part)
+		}
+		for to, sent := range part.Sent {
+			if some := sent.Messages > 0; some != (to != k && (to == 0 || k == 0)) || (sent.Bytes > 8) != some {
+				t.Errorf("rank %d of %d has sent %+v to rank %d", k, ranks, sent, to)
+			}
+		}
+	}
+	if parks != r.Counters.Parks {
+		t.Errorf("%d ranks: %d parks, by rank %d", ranks, r.Counters.Parks, parks)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	beProgram()
 	ServeIfRank()
 	goleak.VerifyTestMain(m)
 }

@@ -9,18 +9,18 @@ import (
 
 // A Report holds the facts of a run; see [Into].
 type Report struct {
-	// Workers is the number of workers.
+	// Workers is the number of workers, of each rank.
 	Workers int
-	// Placement is the processor that each worker was found on after it had
+	// Placement is the processor that each worker, of rank 0, was found on after it had
 	// been pinned, -1 if that is not known. With [BindNone] it is where the
 	// worker began.
 	Placement []int
-	// Pinned says whether each worker is confined to that one processor.
+	// Pinned says whether each worker, of all ranks, is confined to that one processor.
 	Pinned bool
 	// Warnings say what was not as asked for: workers that could not be
 	// pinned, more workers than processors, ...
 	Warnings []string
-	// Counters count what EDTs and workers did.
+	// Counters count what EDTs and workers did, on all ranks.
 	Counters Counters
 	// Leaks are the objects never destroyed, with [LeakReport].
 	Leaks []edt.Leak
@@ -29,7 +29,21 @@ type Report struct {
 	// Elapsed is the time from the start of the main EDT to the end of the
 	// last worker's last EDT; starting the workers is not in it.
 	Elapsed time.Duration
+	// Engine is what carried messages between ranks, "ring" for shared memory; "" if there is one rank.
+	Engine string
+	// Ranks are the parts of all ranks, by number; nil if there is one.
+	Ranks []RankReport
 }
+
+// A RankReport holds the facts of one rank's part in a run; see [Ranks]. That of a rank that was lost is empty.
+type RankReport struct {
+	Placement []int
+	Counters  Counters
+	Sent      []Traffic // by receiver
+}
+
+// Traffic is what one rank has sent to another: messages, and the bytes of their contents.
+type Traffic struct{ Messages, Bytes uint64 }
 
 // Counters are the graph's counts and the workers'.
 type Counters struct {

@@ -96,6 +96,9 @@ func (t *team) newRun() *run {
 		r.checker = check.New(checks)
 		r.observers = append(slices.Clone(r.observers), r.checker.Observe)
 	}
+	if t.ranks != nil {
+		t.ranks.Report = r.tellPart
+	}
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
 		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks,
@@ -234,12 +237,11 @@ func (r *run) findings(end error) error {
 
 // tell tells the facts of the run to all who have asked.
 func (r *run) tell(err error) {
-	r.report.Pinned = r.binding != BindNone && !r.place.warned
+	own := r.own()
+	r.report.Pinned, r.report.Counters = own.Pinned, own.Counters
 	r.report.Counters.Counters = r.graph.Counters()
-	for _, w := range r.pool.workers {
-		r.report.Counters.Steals += w.n.steals
-		r.report.Counters.Parks += w.n.parks
-		r.report.Counters.Received += w.n.received
+	if r.ranks != nil && !r.serves() {
+		r.joinReports()
 	}
 	if r.leaks && err == nil {
 		r.report.Leaks = r.graph.Leaks()

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -24,7 +25,8 @@ const (
 type birth struct {
 	rank, ranks, lines int
 	memory, control    *os.File
-	err                error
+	text               string // of the variable
+	err                error  // that it is not as it should be
 }
 
 // self is read, and taken out of the environment, before the program starts processes: those are no
@@ -37,11 +39,24 @@ func readBirth() *birth {
 		return nil
 	}
 	_ = os.Unsetenv(variable)
-	b := &birth{memory: sys.Inherited(memoryFile, "memory"), control: sys.Inherited(controlFile, "control")}
-	if _, err := fmt.Sscanf(text, "%d of %d, %d lines", &b.rank, &b.ranks, &b.lines); err != nil || b.memory == nil || b.control == nil {
-		b.err = fmt.Errorf("job: %s=%s is in the environment, but this process was not started as a rank", variable, text)
-	}
+	b := &birth{text: text, memory: sys.Inherited(memoryFile, "memory"), control: sys.Inherited(controlFile, "control")}
+	_, b.err = fmt.Sscanf(text, "%d of %d, %d lines", &b.rank, &b.ranks, &b.lines)
 	return b
+}
+
+// mapMemory maps the memory for the rings of the process's job.
+func (b *birth) mapMemory() (*ring.Memory, error) {
+	if b.err != nil {
+		return nil, b.err
+	}
+	if b.memory == nil || b.control == nil || b.rank < 1 || b.rank >= b.ranks {
+		return nil, errors.New("no rank of a job, or no files of one")
+	}
+	bytes, err := sys.MapShared(b.memory)
+	if err != nil {
+		return nil, err
+	}
+	return ring.NewMemory(bytes, b.ranks, b.lines)
 }
 
 // IsChild reports whether this process is a rank other than 0.
@@ -69,16 +84,9 @@ func join() (*ring.Engine, *control, error) {
 	if self == nil {
 		return nil, nil, fmt.Errorf("job: this process is no rank of a job")
 	}
-	if self.err != nil {
-		return nil, nil, self.err
-	}
-	bytes, err := sys.MapShared(self.memory)
+	memory, err := self.mapMemory()
 	if err != nil {
-		return nil, nil, err
-	}
-	memory, err := ring.NewMemory(bytes, self.ranks, self.lines)
-	if err != nil {
-		return nil, nil, err
+		return nil, nil, fmt.Errorf("job: %s=%s is in the environment, but this process was not started as a rank: %w", variable, self.text, err)
 	}
 	e, c := ring.Open(memory, self.rank), &control{file: self.control}
 	go obey(e, c)

@@ -1,0 +1,196 @@
+package runtime
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"slices"
+	"strings"
+	"testing"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/rank/job"
+)
+
+// The test binary is also the programs that the tests of ranks run: those of programs if the environment has the name of one,
+// rank 0 and the others.
+const (
+	programVariable  = "RUNTIME_TEST_PROGRAM"
+	strangerVariable = "RUNTIME_TEST_STRANGER"
+)
+
+var programs = map[string]func() int{"talk": talk, "onAndOn": onAndOn, "twice": twice}
+
+func beProgram() {
+	if text := os.Getenv(strangerVariable); text != "" && job.IsChild() {
+		edt.NewTemplate(text, 1, 2, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+	}
+	if name := os.Getenv(programVariable); name != "" {
+		os.Exit(programs[name]())
+	}
+}
+
+// sayRank says on which rank it runs.
+var sayRank = edt.NewTemplate("runtime_test.sayRank", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+	fmt.Printf("out of rank %d\n", c.Self().Home())
+	fmt.Fprintf(os.Stderr, "err of rank %d\n", c.Self().Home())
+	return guid.Null
+})
+
+func everywhere(t *edt.Template) edt.Func {
+	return starting(func(c *edt.Ctx) {
+		for k := range c.Workers() {
+			c.NewEDTAt(c.Bind(k), t, nil)
+		}
+	})
+}
+
+func talk() int {
+	fmt.Println("main")
+	if err := Run(context.Background(), everywhere(sayRank), Ranks(2), Workers(1)); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	fmt.Println("after the run")
+	return 3
+}
+
+// twice has one run with ranks after the other: the processes of both begin at main, and serve at the first Run.
+func twice() int {
+	for k := range 2 {
+		if err := Run(context.Background(), everywhere(sayRank), Ranks(2+k), Workers(1)); err != nil {
+			fmt.Println(err)
+			return 1
+		}
+	}
+	return 0
+}
+
+// sayAndGoOn goes to and fro between the ranks.
+var sayAndGoOn, goOn *edt.Template
+
+func init() {
+	goOn = edt.NewTemplate("runtime_test.goOn", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDTAt(c.Bind(1-c.Worker()), goOn, nil)
+		return guid.Null
+	})
+	sayAndGoOn = edt.NewTemplate("runtime_test.sayAndGoOn", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		fmt.Println("going on")
+		c.NewEDTAt(c.Bind(1-c.Worker()), goOn, nil)
+		return guid.Null
+	})
+}
+
+// onAndOn runs until it is interrupted.
+func onAndOn() int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := Run(ctx, everywhere(sayAndGoOn), Ranks(2), Workers(1))
+	fmt.Println(err)
+	return 5
+}
+
+// program is the command of a program.
+func program(name string) *exec.Cmd {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), programVariable+"="+name)
+	return cmd
+}
+
+// exitCode is that of a process that has ended so.
+func exitCode(err error) int {
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return exit.ExitCode()
+	}
+	return 0
+}
+
+func sortedLines(s string) []string { return slices.Sorted(strings.Lines(s)) }
+
+// TestJobOutput: what ranks write comes out at rank 0, with the rank in front. What main does before its run is done in
+// each rank, and what comes after that on rank 0 alone; the exit code is rank 0's.
+func TestJobOutput(t *testing.T) {
+	var out, errs strings.Builder
+	cmd := program("talk")
+	cmd.Stdout, cmd.Stderr = &out, &errs
+	if code := exitCode(cmd.Run()); code != 3 {
+		t.Errorf("exit code %d, want 3", code)
+	}
+	if got, want := sortedLines(out.String()), sortedLines("main\n[1] main\nout of rank 0\n[1] out of rank 1\nafter the run\n"); !slices.Equal(got, want) {
+		t.Errorf("output %q, want %q", got, want)
+	}
+	if got, want := sortedLines(errs.String()), sortedLines("err of rank 0\n[1] err of rank 1\n"); !slices.Equal(got, want) {
+		t.Errorf("error output %q, want %q", got, want)
+	}
+}
+
+func TestJobTwice(t *testing.T) {
+	out, err := program("twice").Output()
+	if want := "out of rank 0\nout of rank 0\n[1] out of rank 1\n[1] out of rank 1\n[2] out of rank 2\n"; err != nil || !slices.Equal(sortedLines(string(out)), sortedLines(want)) {
+		t.Errorf("%v, output %q, want %q", err, out, want)
+	}
+}
+
+// TestJobInterrupt: an interrupt reaches rank 0, and what it does then ends all ranks.
+func TestJobInterrupt(t *testing.T) {
+	cmd := program("onAndOn")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for lines := bufio.NewScanner(out); lines.Scan(); {
+		said = append(said, lines.Text())
+		if len(said) == 2 { // both ranks run
+			if err := cmd.Process.Signal(os.Interrupt); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if code := exitCode(cmd.Wait()); code != 5 {
+		t.Errorf("exit code %d, want 5", code)
+	}
+	if last := said[len(said)-1]; !strings.Contains(last, "the run was cancelled") || len(said) != 3 {
+		t.Errorf("said %q, want the error of a cancelled run at the end", said)
+	}
+}
+
+// TestJobByHand: a process that was not started by rank 0 says so in one line.
+func TestJobByHand(t *testing.T) {
+	for _, text := range []string{"1", "1 of 2, 1024 lines", "nonsense"} {
+		cmd := program("talk")
+		cmd.Env = append(cmd.Env, "OCR_RANK="+text)
+		var errs strings.Builder
+		cmd.Stderr = &errs
+		if code := exitCode(cmd.Run()); code != 1 {
+			t.Errorf("OCR_RANK=%s: exit code %d, want 1", text, code)
+		}
+		if said := errs.String(); strings.Count(said, "\n") != 1 || !strings.Contains(said, "OCR_RANK="+text+" is in the environment, but this process was not started as a rank") {
+			t.Errorf("OCR_RANK=%s: said %q", text, said)
+		}
+	}
+}
+
+// TestJobOtherTemplates: a rank with other templates is found before main runs, and the job ends.
+func TestJobOtherTemplates(t *testing.T) {
+	t.Setenv(strangerVariable, "runtime_test.stranger")
+	_, err := runMain(t, starting(func(*edt.Ctx) { t.Error("main ran") }), Ranks(3), Workers(1))
+	var bad *OptionError
+	if !errors.As(err, &bad) {
+		t.Fatalf("got %v, want an OptionError", err)
+	}
+	for _, want := range []string{"Ranks(3): rank ", "runtime_test.stranger (1 parameters, 2 slots), and on rank 0 missing", fmt.Sprint("number ", len(edt.RegisteredTemplates()))} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: does not say %q", err, want)
+		}
+	}
+}

@@ -1,0 +1,68 @@
+package runtime
+
+import (
+	"encoding/json"
+	"fmt"
+)
+
+// A partReport is what the host of a rank tells rank 0 at the end of a run. It goes with what the rank's graph tells.
+type partReport struct {
+	Placement []int
+	Pinned    bool
+	Warnings  []string
+	Counters  Counters // of the workers
+}
+
+// own is the report of this rank.
+func (r *run) own() *partReport {
+	p := &partReport{Placement: r.placement, Pinned: r.binding != BindNone && !r.place.warned, Warnings: r.report.Warnings}
+	for _, w := range r.pool.workers {
+		p.Counters.Steals += w.n.steals
+		p.Counters.Parks += w.n.parks
+		p.Counters.Received += w.n.received
+	}
+	return p
+}
+
+// tellPart is the report of this rank for rank 0.
+func (r *run) tellPart() []byte {
+	text, err := json.Marshal(r.own())
+	if err != nil {
+		panic(err) // it is plain data
+	}
+	return text
+}
+
+// joinReports puts the reports of all ranks into that of the run, on rank 0.
+func (r *run) joinReports() {
+	all := &r.report
+	if r.job != nil {
+		all.Engine = r.job.name
+	}
+	for k, told := range r.graph.RankReports() {
+		if told.Host == nil {
+			all.Ranks = append(all.Ranks, RankReport{}) // it was lost
+			continue
+		}
+		var part partReport
+		if err := json.Unmarshal(told.Host, &part); err != nil {
+			panic(err) // both are of one program
+		}
+		part.Counters.Counters = told.Counters
+		sent := make([]Traffic, len(told.Sent))
+		for to, t := range told.Sent {
+			sent[to] = Traffic(t)
+		}
+		all.Ranks = append(all.Ranks, RankReport{part.Placement, part.Counters, sent})
+		if k == 0 {
+			continue // that is in the report
+		}
+		all.Pinned = all.Pinned && part.Pinned
+		all.Counters.Steals += part.Counters.Steals
+		all.Counters.Parks += part.Counters.Parks
+		all.Counters.Received += part.Counters.Received
+		for _, w := range part.Warnings {
+			all.Warnings = append(all.Warnings, fmt.Sprintf("rank %d: %s", k, w))
+		}
+	}
+}
