@@ -2,6 +2,8 @@ package runtime
 
 import (
 	"context"
+	"errors"
+	"strings"
 	"testing"
 
 	"ocr/datablock"
@@ -121,4 +123,42 @@ func TestJobRunsOnOne(t *testing.T) {
 	if err := j.Close(); err != nil {
 		t.Error(err)
 	}
+}
+
+// TestJobMisuse: what cannot be done with a job is an OptionError, and the job goes on.
+func TestJobMisuse(t *testing.T) {
+	if _, err := StartJob(MaxRanks + 1); !isOptionError(err, "Ranks(257)") {
+		t.Errorf("a job of too many ranks: %v", err)
+	}
+	j, err := StartJob(2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var within error
+	mustRun(t, starting(func(c *edt.Ctx) { _, within = runMain(t, starting(func(*edt.Ctx) {}), j.Option()) }), j.Option(), Workers(1))
+	if !isOptionError(within, "in the body of an EDT") {
+		t.Errorf("a run in the body of another one's EDT: %v", within)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	mustRun(t, starting(func(c *edt.Ctx) {
+		waits := make(chan error)
+		go func() { waits <- Run(ctx, starting(func(*edt.Ctx) {}), j.Option(), Workers(1)) }()
+		cancel()
+		if err := <-waits; !errors.Is(err, context.Canceled) {
+			t.Errorf("a run that waited for its turn and was cancelled: %v", err)
+		}
+	}), j.Option(), Workers(1))
+	for k := range 2 {
+		if err := j.Close(); err != nil {
+			t.Errorf("close %d: %v", k, err)
+		}
+	}
+	if _, err := runMain(t, starting(func(*edt.Ctx) {}), j.Option()); !isOptionError(err, "the job is closed") {
+		t.Errorf("a run on a closed job: %v", err)
+	}
+}
+
+func isOptionError(err error, says string) bool {
+	var bad *OptionError
+	return errors.As(err, &bad) && strings.Contains(err.Error(), says)
 }

@@ -1,0 +1,44 @@
+package runtime
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+)
+
+// TestDivide: each rank gets its part of the processors and of the memory.
+func TestDivide(t *testing.T) {
+	for _, tc := range []struct {
+		name           string
+		ranks, workers int
+		cpus           []int
+		binding        Binding
+		parts          string
+		want           int // workers
+		crowded        bool
+	}{
+		{"one rank", 1, unset, []int{4, 5, 6}, BindCompact, "[]", 3, false},
+		{"listed", 2, unset, []int{9, 8, 7, 6}, BindListed, "[[9 8] [7 6]]", 2, false},
+		{"listed unevenly", 2, unset, []int{9, 8, 7}, BindListed, "[[9] [8 7]]", 1, false},
+		{"workers asked for", 2, 3, []int{9, 8}, BindListed, "[[9] [8]]", 3, false},
+		{"fewer processors", 3, unset, []int{4, 5}, BindCompact, "[[4] [5] [4]]", 1, true},
+		{"not bound", 2, unset, []int{4, 5, 6, 7}, BindNone, "[[4 5 6 7] [4 5 6 7]]", 2, false},
+		{"not bound, more workers", 2, 3, []int{4, 5, 6, 7}, BindNone, "[[4 5 6 7] [4 5 6 7]]", 3, true},
+		{"no mask", 2, unset, nil, BindCompact, "[[] []]", 1, false},
+	} {
+		t.Run(tc.name, func(t *testing.T) {
+			s := resolve([]Option{Ranks(tc.ranks), Bind(tc.binding), Memory(1000)})
+			s.workers, s.cpus = tc.workers, tc.cpus
+			s.divide()
+			if got := fmt.Sprint(s.parts); got != tc.parts || s.workers != tc.want || s.crowded != "" != tc.crowded || s.memory != 1000/uint64(tc.ranks) {
+				t.Errorf("parts %s, %d workers, crowded %q, %d bytes; want %s, %d, %v", got, s.workers, s.crowded, s.memory, tc.parts, tc.want, tc.crowded)
+			}
+			if crowdedSpin := s.spin == DefaultSpinShared; crowdedSpin != tc.crowded {
+				t.Errorf("spin %v, crowded %v", s.spin, tc.crowded)
+			}
+			if tc.ranks > 1 && !slices.Equal(s.cpus, s.parts[0]) {
+				t.Errorf("rank 0 is on %v, its part is %v", s.cpus, s.parts[0])
+			}
+		})
+	}
+}
