@@ -1,0 +1,54 @@
+//go:build ignore
+
+// Command ranks counts primes on two processes.
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"math/big"
+
+	"ocr/edt"
+	"ocr/runtime"
+	"ocr/task"
+)
+
+// A part is the numbers From to To, and the slot that is to get what is found there.
+type part struct {
+	From, To int
+	Out      task.Port[found]
+}
+
+// found is how many primes a rank has found.
+type found struct{ Rank, Primes int }
+
+var count = task.Define0("ranks.count", func(c *edt.Ctx, p part) {
+	block, f := task.Make[found](c, 1)
+	f[0].Rank = c.Self().Home() // an EDT lives, and runs, on one rank
+	for n := p.From; n < p.To; n++ {
+		if big.NewInt(int64(n)).ProbablyPrime(0) {
+			f[0].Primes++
+		}
+	}
+	p.Out.Send(c, block) // it goes where the EDT is that reads it
+})
+
+var show = task.Define2("ranks.show", func(c *edt.Ctx, _ task.Nothing, a, b task.RO[found]) {
+	for _, part := range []task.RO[found]{a, b} {
+		fmt.Printf("rank %d has found %d primes\n", part.At(0).Rank, part.At(0).Primes)
+		part.Destroy(c)
+	}
+})
+
+func start(c *edt.Ctx) {
+	all := show.NewOpen(c, task.Nothing{})
+	count.NewAt(c, c.Place(0), part{0, 20_000, all.Slot0()})
+	count.NewAt(c, c.Place(c.Workers()-1), part{20_000, 40_000, all.Slot1()}) // workers are numbered over all ranks
+}
+
+func main() {
+	if err := runtime.Run(context.Background(), task.Main(start), runtime.Ranks(2), runtime.Workers(1)); err != nil {
+		log.Fatal(err)
+	}
+}
