@@ -91,7 +91,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		handled = true
 	}
 	c.message = nil
-	if handled && r.me == labelRank && m.Kind < msgAsk && r.Sent() != before {
+	if handled && r.Sent() != before && r.me == labelRank && onLabel(m) {
 		r.forwards[from].begin()
 		return false
 	}
