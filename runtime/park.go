@@ -44,7 +44,9 @@ func (w *worker) block() {
 	}
 	for w.parked.Load() == parkedInRun { // (6)
 		yieldParked(w)
-		sys.FutexWait(futexWord(&w.parked), parkedInRun, 0)
+		if w.pool.ranks == nil || !w.sleepForMessages() {
+			sys.FutexWait(futexWord(&w.parked), parkedInRun, 0)
+		}
 	}
 	if obs != nil {
 		obs.WorkerWoke()
@@ -66,5 +68,8 @@ func (w *worker) wakeFrom(state uint32) bool {
 		return false
 	}
 	sys.FutexWake(futexWord(&w.parked), 1)
+	if w.pool.listener.Load() == w { // (8)
+		w.pool.ranks.Engine.Wake()
+	}
 	return true
 }

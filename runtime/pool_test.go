@@ -14,7 +14,7 @@ func newTestPool(t *testing.T, workers int) *pool {
 
 // attached is a pool of which no goroutine runs, with a graph.
 func attached(p *pool, g *edt.Graph) *pool {
-	p.attach(g, true)
+	p.attach(g, nil, true)
 	return p
 }
 

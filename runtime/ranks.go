@@ -13,13 +13,62 @@ func onRank(r *edt.Ranks) Option { return func(s *settings) { s.ranks = r } }
 // serves reports whether the run is one of a rank that main does not run on.
 func (s *settings) serves() bool { return s.ranks != nil && s.ranks.Engine.Rank() != 0 }
 
-// How long the listener of a run sleeps at most, and how often it rings while messages wait.
-const (
-	listenTime = time.Millisecond
-	ringGap    = 20 * time.Microsecond
-)
+// Who looks for messages of other ranks? A worker that is idle does while it spins, a busy one between two EDTs: in a run over ranks
+// the hint of mail stays in each worker's inbox. When all are parked one of them, the listener, sleeps in the engine instead of
+// in its own word. So a rank that has a worker awake costs those who send to it no call of the kernel.
 
-// listen makes workers look for messages of other ranks. Those that spin look by themselves.
+// look looks for mail from outside the pool, and for messages.
+func (w *worker) look() {
+	if w.pool.ranks == nil {
+		w.inbox.takeHint()
+	} else if !w.pool.graph.Mail() {
+		return
+	}
+	w.core.Receive()
+}
+
+// onlyMessages reports whether the hint is all there is in the inbox, and nothing has a priority. It looks
+// for messages then, so that the worker may go on with what is next.
+func (w *worker) onlyMessages() bool {
+	if w.pool.ranks == nil || w.ranks != 0 || w.inbox.signs() != mailBit {
+		return false
+	}
+	w.look()
+	return true
+}
+
+// How long the listener sleeps at most.
+const listenTime = time.Second
+
+// sleepForMessages is what the last worker does that parks. It returns when a message has come, or another worker has
+// woken this one, or for nothing. It reports false if it did not sleep: another worker listens, or is awake.
+//
+// A worker that another one wakes leaves: either the other one sees that it is the listener (8), or it sees here (7) that it
+// was woken. If another worker finds that there is a listener already, that one is asleep here, or comes back to look again.
+func (w *worker) sleepForMessages() bool {
+	p := w.pool
+	if p.parkedNow() < len(p.workers) || !p.listener.CompareAndSwap(nil, w) {
+		return false
+	}
+	defer p.listener.Store(nil)
+	select {
+	case <-p.ranks.Engine.Lost():
+		return false
+	default:
+	}
+	if w.parked.Load() == parkedInRun { // (7)
+		p.ranks.Engine.Sleep(listenTime)
+	}
+	if p.graph.Mail() {
+		w.parked.CompareAndSwap(parkedInRun, 0)
+	}
+	return true
+}
+
+// lookGap is how often somebody looks for messages while all workers that are awake run EDTs.
+const lookGap = time.Millisecond
+
+// listen makes a parked worker look for messages of other ranks while the others are in long bodies.
 func (r *run) listen() (stop func()) {
 	if r.ranks == nil {
 		return func() {}
@@ -27,22 +76,20 @@ func (r *run) listen() (stop func()) {
 	done, ended := make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(ended)
-		for {
+		for t := time.NewTicker(lookGap); ; {
 			select {
 			case <-done:
+				t.Stop()
 				return
-			default:
+			case <-t.C:
 			}
-			r.ranks.Engine.Sleep(listenTime)
 			if r.graph.Mail() {
 				r.pool.ring()
-				time.Sleep(ringGap)
 			}
 		}
 	}()
 	return func() {
 		close(done)
-		r.ranks.Engine.Wake()
 		<-ended
 	}
 }
@@ -54,7 +101,7 @@ func (r *run) leave() {
 		case <-r.ranks.Engine.Lost():
 			return
 		default:
-			r.ranks.Engine.Sleep(listenTime)
+			r.ranks.Engine.Sleep(lookGap)
 		}
 	}
 }

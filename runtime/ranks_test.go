@@ -14,19 +14,33 @@ import (
 	"ocr/guid"
 	"ocr/internal/ids"
 	link "ocr/internal/rank"
+	shm "ocr/internal/rank/ring"
 )
+
+// ringEngines are the engines of a job in this process.
+func ringEngines(t testing.TB, ranks int) (job []link.Engine) {
+	t.Helper()
+	m, err := shm.NewMemory(make([]byte, shm.Bytes(ranks, shm.DefaultLines)), ranks, shm.DefaultLines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range ranks {
+		job = append(job, shm.Open(m, k))
+	}
+	return job
+}
 
 // runRanks runs main over so many ranks in this process, each a pool of its own, and returns how rank 0 ended.
 func runRanks(t *testing.T, ranks, workers int, main edt.Func, opts ...Option) error {
 	t.Helper()
-	loop, run := link.NewLoop(ranks, nil), ids.NewRun()
+	job, run := ringEngines(t, ranks), ids.NewRun()
 	errs := make([]error, ranks)
 	var all sync.WaitGroup
 	for k := range ranks {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			own := []Option{Workers(workers), Bind(BindNone), onRank(&edt.Ranks{Engine: loop.Engine(k), Run: run})}
+			own := []Option{Workers(workers), Bind(BindNone), onRank(&edt.Ranks{Engine: job[k], Run: run})}
 			if k == 0 {
 				own = append(own, opts...)
 			}

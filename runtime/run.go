@@ -103,7 +103,7 @@ func (t *team) newRun() *run {
 		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
 		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks,
 	})
-	t.pool.attach(r.graph, r.graph.Observed())
+	t.pool.attach(r.graph, t.ranks, r.graph.Observed())
 	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: t.place.warnings[:len(t.place.warnings):len(t.place.warnings)]}
 	return r
 }

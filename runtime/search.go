@@ -77,7 +77,7 @@ func (w *worker) endSpin(found bool) {
 // then no worker is left that could make an EDT ready, and mail wakes this one.
 func (w *worker) lastAwake() bool {
 	p := w.pool
-	if p.parkedNow() < len(p.workers)-1 {
+	if p.parkedNow() < len(p.workers)-1 || p.ranks != nil {
 		return false
 	}
 	for _, other := range p.workers {
@@ -93,7 +93,7 @@ func (w *worker) lastAwake() bool {
 // awake hand EDTs to each other, and would park between two.)
 func (p *pool) allIdle() bool {
 	n := p.parkedNow()
-	return n > 0 && int(p.spinning.Load())+n >= len(p.workers)
+	return n > 0 && p.ranks == nil && int(p.spinning.Load())+n >= len(p.workers)
 }
 
 // spinLimit returns how long the worker may spin.

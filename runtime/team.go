@@ -71,11 +71,14 @@ func newPool(s *settings, pinnedTo int) *pool {
 
 // attach gives the workers another graph. No run is on. If the run is observed each worker is
 // enlisted now, else when it comes in.
-func (p *pool) attach(g *edt.Graph, observed bool) {
-	p.graph = g
+func (p *pool) attach(g *edt.Graph, ranks *edt.Ranks, observed bool) {
+	p.graph, p.ranks = g, ranks
 	for _, w := range p.workers {
 		w.clear()
 		w.core = nil
+		if ranks != nil {
+			w.inbox.hint()
+		}
 		if observed {
 			w.enlist(new(edt.Worker))
 		}

@@ -147,7 +147,7 @@ func (w *worker) run() {
 func (w *worker) execute(k edt.Ready) {
 	for {
 		k = w.core.Execute(k)
-		if w.left == 0 || w.inbox.signs()|w.ranks != 0 {
+		if w.left == 0 || w.inbox.signs()|w.ranks != 0 && !w.onlyMessages() {
 			break
 		}
 		w.left--
@@ -244,8 +244,7 @@ const receiveBatch = 64
 // receive carries out mail, and files what other workers have placed here.
 func (w *worker) receive() {
 	if w.inbox.hinted() {
-		w.inbox.takeHint()
-		w.core.Receive()
+		w.look()
 	}
 	for k := w.inbox.receive(); k != 0; k = w.inbox.receive() {
 		w.n.received++

@@ -1,0 +1,212 @@
+package runtime
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/ids"
+	"ocr/internal/sys"
+)
+
+// The benchmarks of ranks time a chain of EDTs that run on two workers in turn: workers of one
+// pool, and of two ranks that the ring joins, alternated in one run. The hop of each is to be compared with the first one's between workers:
+//
+//	go test -run '^$' -bench Ranks -benchtime 20x ./runtime
+
+const (
+	benchSamples = 100 // of a run
+	benchHops    = 100 // of a sample
+)
+
+// A ping is one form of the chain.
+type ping struct {
+	name  string
+	start edt.Func // on worker 0
+	bytes int      // of the block that goes along
+}
+
+// pings are what a hop may be: a satisfaction of an event of the other worker's, for which an EDT waits there; the same with a
+// block, which the EDT has in mode RW; the creation of an EDT there that waits for nothing, and of one that waits for an
+// event of its creator.
+var pings = []ping{
+	{name: "satisfy", start: startSwap},
+	{name: "create", start: startCreate},
+	{name: "create-wait", start: startWait},
+	{name: "block", start: startSwap, bytes: 4096},
+}
+
+// benchSides are the channel events of two workers, and benchBytes how large the block is that they swap. A worker
+// knows the events from EDTs that have brought them: nothing else goes from one process to another.
+var (
+	benchSides [2]struct{ own, other guid.GUID }
+	benchBytes int
+)
+
+// benchTimes are the times at which worker 0 has come to the end of a sample.
+var benchTimes []int64
+
+// swapTo makes the next EDT of this side, and makes that of the other side runnable.
+func swapTo(c *edt.Ctx, left uint64, block guid.GUID) {
+	side := &benchSides[c.Worker()]
+	c.NewEDTAt(c.Bind(c.Worker()), benchSwap, edt.Params(left-1), edt.From(side.own, datablock.RW))
+	c.Satisfy(side.other, block)
+}
+
+var (
+	benchSwap, benchCreate, benchWait *edt.Template
+
+	// benchMeet begins worker 1's side, benchMet goes back to worker 0.
+	benchMeet = edt.NewTemplate("runtime_test.benchMeet", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		own := c.NewChannel(2)
+		benchSides[1].own, benchSides[1].other = own, guid.FromWords(in.Param(0), in.Param(1))
+		hi, lo := own.Words()
+		c.NewEDTAt(c.Bind(1), benchSwap, edt.Params(benchSamples*benchHops-1), edt.From(own, datablock.RW))
+		c.NewEDTAt(c.Bind(0), benchMet, edt.Params(hi, lo), edt.From(in.Dep(0).GUID(), datablock.Null))
+		return guid.Null
+	})
+	benchMet *edt.Template
+)
+
+func init() {
+	benchMet = edt.NewTemplate("runtime_test.benchMet", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		benchSides[0].other = guid.FromWords(in.Param(0), in.Param(1))
+		benchTimes = append(benchTimes, sys.Nanotime())
+		swapTo(c, benchSamples*benchHops-1, in.Dep(0).GUID())
+		return guid.Null
+	})
+	benchSwap = edt.NewTemplate("runtime_test.benchSwap", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		left := in.Param(0)
+		if benchOver(c, left) {
+			return guid.Null
+		}
+		block := in.Dep(0).GUID()
+		if !block.IsNull() {
+			datablock.Slice[uint64](in.Dep(0))[0]++
+			c.Release(block)
+		}
+		swapTo(c, left-1, block)
+		return guid.Null
+	})
+	benchCreate = edt.NewTemplate("runtime_test.benchCreate", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if left := in.Param(0); !benchOver(c, left) {
+			c.NewEDTAt(c.Bind(1-c.Worker()), benchCreate, edt.Params(left-1))
+		}
+		return guid.Null
+	})
+	benchWait = edt.NewTemplate("runtime_test.benchWait", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if left := in.Param(0); !benchOver(c, left) {
+			waitThere(c, left-1)
+		}
+		return guid.Null
+	})
+}
+
+func waitThere(c *edt.Ctx, left uint64) {
+	e := c.NewEvent(edt.Once)
+	c.NewEDTAt(c.Bind(1-c.Worker()), benchWait, edt.Params(left), edt.From(e, datablock.RW))
+	c.Satisfy(e, guid.Null)
+}
+
+// benchOver notes the time on worker 0, at the end of a sample, and ends the run at the end of the chain.
+func benchOver(c *edt.Ctx, left uint64) bool {
+	if c.Worker() != 0 || left%benchHops != 0 {
+		return false
+	}
+	benchTimes = append(benchTimes, sys.Nanotime())
+	if left == 0 {
+		c.Shutdown()
+	}
+	return left == 0
+}
+
+func startSwap(c *edt.Ctx, _ edt.Args) guid.GUID {
+	block := guid.Null
+	if benchBytes > 0 {
+		block = c.NewBlockNoAcquire(benchBytes)
+	}
+	benchSides[0].own = c.NewChannel(2)
+	hi, lo := benchSides[0].own.Words()
+	c.NewEDTAt(c.Bind(1), benchMeet, edt.Params(hi, lo), edt.From(block, datablock.Null))
+	return guid.Null
+}
+
+func startCreate(c *edt.Ctx, _ edt.Args) guid.GUID {
+	benchTimes = append(benchTimes, sys.Nanotime())
+	c.NewEDTAt(c.Bind(1), benchCreate, edt.Params(benchSamples*benchHops-1))
+	return guid.Null
+}
+
+func startWait(c *edt.Ctx, _ edt.Args) guid.GUID {
+	benchTimes = append(benchTimes, sys.Nanotime())
+	waitThere(c, benchSamples*benchHops-1)
+	return guid.Null
+}
+
+// overWorkers runs main on two workers of a pool.
+func overWorkers(b *testing.B, main edt.Func) {
+	if err := Run(context.Background(), main, Workers(2)); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// overRanks runs main on two ranks of a worker each.
+func overRanks(b *testing.B, main edt.Func) {
+	allowed, err := sys.GetAffinity()
+	if err != nil || len(allowed) < 2 {
+		b.Skip("two processors are needed")
+	}
+	job, run := ringEngines(b, 2), ids.NewRun()
+	var all sync.WaitGroup
+	for k := range 2 {
+		all.Go(func() {
+			where := &edt.Ranks{Engine: job[k], Run: run}
+			if err := Run(context.Background(), main, Workers(1), CPUs(allowed[k:k+1]), onRank(where)); err != nil {
+				b.Error(err)
+			}
+		})
+	}
+	all.Wait()
+}
+
+// A benchSide is where the two workers of a chain are.
+type benchSide struct {
+	name string
+	run  func(b *testing.B, main edt.Func)
+	hops map[string][]float64 // ns, by the name of a ping
+}
+
+func (s *benchSide) sample(b *testing.B, p ping) {
+	benchTimes, benchBytes = benchTimes[:0], p.bytes
+	s.run(b, p.start)
+	if len(benchTimes) != benchSamples+1 {
+		b.Fatalf("%s over %s: %d samples, want %d", p.name, s.name, len(benchTimes)-1, benchSamples)
+	}
+	for k := range benchTimes[1:] {
+		s.hops[p.name] = append(s.hops[p.name], float64(benchTimes[k+1]-benchTimes[k])/benchHops)
+	}
+}
+
+func BenchmarkRanks(b *testing.B) {
+	sides := []*benchSide{{"workers", overWorkers, map[string][]float64{}}, {"ranks", overRanks, map[string][]float64{}}}
+	for b.Loop() {
+		for _, p := range pings {
+			for _, s := range sides {
+				s.sample(b, p)
+			}
+		}
+	}
+	for _, p := range pings {
+		for _, s := range sides {
+			ns := s.hops[p.name]
+			slices.Sort(ns)
+			b.ReportMetric(ns[0], p.name+"-"+s.name+"-min-ns")
+			b.ReportMetric(ns[len(ns)/2], p.name+"-"+s.name+"-median-ns")
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
