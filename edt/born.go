@@ -13,43 +13,110 @@ import (
 //
 // Concurrency: all under mu.
 type bornNames struct {
-	mu   sync.Mutex
-	seen []uint64          // by maker: how many have come
-	at   map[uint64]uint32 // low word of the name -> record
-	of   map[uint32]uint64 // and back
+	mu    sync.Mutex
+	by    []bornBy // by maker
+	names []uint64 // by record: the low word of its name
 }
 
-// add notes the name of a record.
+// A bornBy is what one maker has made here. Its numbers follow each other, so records are found in pages.
+type bornBy struct {
+	seen  uint64 // how many have come
+	pages map[uint64]*bornPage
+	last  *bornPage // that into which the newest came
+	spare *bornPage
+}
+
+const bornPageLen = 256
+
+type bornPage struct {
+	alive   int
+	records [bornPageLen]uint32 // 0: gone
+}
+
+// add notes the name of a record: the next one of its maker.
 func (b *bornNames) add(maker int, lo uint64, i uint32) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.at == nil {
-		b.at, b.of = make(map[uint64]uint32), make(map[uint32]uint64)
+	m := &b.by[maker]
+	if m.seen%bornPageLen == 0 {
+		m.turn()
 	}
-	b.seen[maker]++
-	b.at[lo], b.of[i] = i, lo
+	m.last.records[m.seen%bornPageLen] = i
+	m.last.alive++
+	m.seen++
+	for int(i) >= len(b.names) {
+		b.names = append(b.names, make([]uint64, max(bornPageLen, len(b.names)))...)
+	}
+	b.names[i] = lo
+}
+
+// turn begins a page.
+func (m *bornBy) turn() {
+	if m.pages == nil {
+		m.pages = make(map[uint64]*bornPage)
+	}
+	if m.last != nil && m.last.alive == 0 {
+		m.drop(m.seen/bornPageLen-1, m.last)
+	}
+	if m.last, m.spare = m.spare, nil; m.last == nil {
+		m.last = new(bornPage)
+	}
+	m.pages[m.seen/bornPageLen] = m.last
+}
+
+// drop lets go of a page of which no EDT is left.
+func (m *bornBy) drop(k uint64, p *bornPage) {
+	delete(m.pages, k)
+	m.spare = p
 }
 
 // forget drops the name of a record.
 func (b *bornNames) forget(i uint32) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	delete(b.at, b.of[i])
-	delete(b.of, i)
+	maker, serial := ids.BornBy(b.names[i])
+	m := &b.by[maker]
+	p := m.page(serial)
+	p.records[serial%bornPageLen], b.names[i] = 0, 0
+	if p.alive--; p.alive == 0 && p != m.last {
+		m.drop(serial/bornPageLen, p)
+	}
+}
+
+// page returns the page of an EDT that has come; nil if it is gone, and all others of the page.
+func (m *bornBy) page(serial uint64) *bornPage {
+	if serial/bornPageLen == (m.seen-1)/bornPageLen {
+		return m.last
+	}
+	return m.pages[serial/bornPageLen]
 }
 
 // find returns the record of a name, 0 if there is none; early says that it is yet to come.
 func (b *bornNames) find(lo uint64) (i uint32, early bool) {
 	maker, serial := ids.BornBy(lo)
+	if maker >= len(b.by) {
+		return 0, false
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.at[lo], maker < len(b.seen) && serial >= b.seen[maker]
+	m := &b.by[maker]
+	if serial >= m.seen {
+		return 0, true
+	}
+	if p := m.page(serial); p != nil {
+		i = p.records[serial%bornPageLen]
+	}
+	return i, false
 }
 
+// name returns the name of a record, 0 if it has none: whoever looks at a record from outside may be late.
 func (b *bornNames) name(i uint32) uint64 {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.of[i]
+	if int(i) >= len(b.names) {
+		return 0
+	}
+	return b.names[i]
 }
 
 // bornHere reports whether g is the name that another rank gave to an EDT that lives here. It returns its own name, one

@@ -92,7 +92,7 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	}
 	m.Words[createPlace] = uint64(place) | uint64(uint8(prio))<<createPrioAt | uint64(len(s.Params))<<createParamAt
 	hi, lo := output.Words()
-	tail := appendWords(appendWords(nil, hi, lo), s.Params...)
+	tail := appendWords(appendWords(c.tail[:0], hi, lo), s.Params...)
 	listed, late := uint64(0), []guid.GUID(nil)
 	for n, d := range s.Deps {
 		if !c.isEvent(d.id) && !d.id.IsUninitialized() {
@@ -105,7 +105,7 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 		}
 	}
 	m.Words[createCounts] = uint64(depc) | listed<<32
-	m.Tail = tail
+	m.Tail, c.tail = tail, tail
 	if c.message == nil {
 		c.n.EDTCreated++
 	}
@@ -178,24 +178,24 @@ func (c *Ctx) checkSources(t *Template, deps []Source) {
 func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
 	flags, counts := m.Words[createTemplate], m.Words[createCounts]
 	t := c.g.templateAt(uint32(flags))
-	words, rest := takeWords(m.Tail, 2)
-	out := guid.FromWords(words[0], words[1])
-	params, rest := takeWords(rest, int(m.Words[createPlace]>>createParamAt))
-	depc, listed := uint32(counts), int(counts>>32)
+	params, depc, listed := int(m.Words[createPlace]>>createParamAt), uint32(counts), int(counts>>32)
+	words := appendFrom(c.words[:0], m.Tail, 2+params+sourceWords*listed)
+	c.words = words
+	out, sources := guid.FromWords(words[0], words[1]), words[2+params:]
 	var deps []Source
 	if listed > 0 {
-		deps = make([]Source, depc)
-		for n := range deps {
-			deps[n] = Source{id: guid.Uninitialized, mode: datablock.RW}
+		deps = c.sources[:0]
+		for range depc {
+			deps = append(deps, Source{id: guid.Uninitialized, mode: datablock.RW})
 		}
+		c.sources = deps
 	}
-	for range listed {
-		words, rest = takeWords(rest, sourceWords)
-		block := guid.FromWords(words[1], words[2])
+	for ; len(sources) > 0; sources = sources[sourceWords:] {
+		block := guid.FromWords(sources[1], sources[2])
 		c.takePin(block)
-		deps[uint32(words[0])] = Source{block, datablock.Mode(words[0] >> createModeAt)}
+		deps[uint32(sources[0])] = Source{block, datablock.Mode(sources[0] >> createModeAt)}
 	}
-	i, k := c.allocEDT(t, params, int(depc))
+	i, k := c.allocEDT(t, words[2:2+params], int(depc))
 	c.n.EDTCreated-- // its creator has counted it
 	name := ids.Born(from, m.Words[0])
 	c.g.ranks.born.add(from, name, i)

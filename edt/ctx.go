@@ -102,6 +102,9 @@ type ctxState struct {
 
 	message *rank.Message // of another rank, that is being carried out
 	from    int           // that rank
+	tail    []byte        // memory for the tail of a creation,
+	words   []uint64      // for what is in one,
+	sources []Source      // and for the sources in it
 
 	behalf  *origin   // whose kept call is carried out, nil for the EDT's own calls
 	closing finishEDT // whose scope's output event is being satisfied

@@ -26,7 +26,7 @@ func (c *Ctx) enter(label, object guid.GUID) bool {
 
 // entered enters an object of another rank under a label. The calls that were kept for it go there ahead of the answer.
 func (c *Ctx) entered(g guid.GUID, m *rank.Message) bool {
-	words, _ := takeWords(m.Tail, 2)
+	words := appendFrom(nil, m.Tail, 2)
 	s := c.g.labels.named(g)
 	object, kept := c.createUnder(s, g, func() guid.GUID { return guid.FromWords(words[0], words[1]) })
 	if object == guid.Null {

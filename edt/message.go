@@ -191,11 +191,10 @@ func appendWords(tail []byte, words ...uint64) []byte {
 	return tail
 }
 
-// takeWords takes n words from the front of a tail.
-func takeWords(tail []byte, n int) (words []uint64, rest []byte) {
-	words = make([]uint64, n)
-	for k := range words {
-		words[k] = binary.LittleEndian.Uint64(tail[8*k:])
+// appendFrom appends the first n words of a tail.
+func appendFrom(words []uint64, tail []byte, n int) []uint64 {
+	for k := range n {
+		words = append(words, binary.LittleEndian.Uint64(tail[8*k:]))
 	}
-	return words, tail[8*n:]
+	return words
 }

@@ -2,6 +2,7 @@ package edt
 
 import (
 	"slices"
+	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -201,6 +202,7 @@ func (c *Ctx) handleDrop(m *rank.Message) {
 	if p := l.names[getGUID(m, 0)]; p != nil && !p.gone {
 		p.gone = true
 		l.proxiesGone = append(l.proxiesGone, p)
+		l.going.Add(1)
 	}
 }
 
@@ -239,6 +241,7 @@ func (g *Graph) Kept() (n int) {
 
 // leaving is what goes when nobody here needs it any more.
 type leaving struct {
+	going       atomic.Int64 // how many are in the two lists, for those that look without the lock
 	proxiesGone []*proxy
 	lentGone    []*lent
 	lastLook    int // EDTs that the last look has gone through
@@ -249,6 +252,7 @@ func (l *leases) check(e *lent) {
 	if e.destroyed && e.pins == 0 && !e.leaving {
 		e.leaving = true
 		l.lentGone = append(l.lentGone, e)
+		l.going.Add(1)
 	}
 }
 
@@ -259,6 +263,9 @@ const looksWorth = 64
 // a time, or if there is nothing else to do.
 func (c *Ctx) leave(idle bool) {
 	l := &c.g.ranks.leases
+	if l.going.Load() == 0 {
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := len(l.proxiesGone) + len(l.lentGone)
@@ -268,6 +275,7 @@ func (c *Ctx) leave(idle bool) {
 	used := c.blocksInSlots()
 	l.proxiesGone = slices.DeleteFunc(l.proxiesGone, func(p *proxy) bool { return !used[p.r.Low(p.i)] && c.dropProxy(p) })
 	l.lentGone = slices.DeleteFunc(l.lentGone, func(e *lent) bool { return !used[e.r.Low(e.i)] && c.dropLent(e) })
+	l.going.Store(int64(len(l.proxiesGone) + len(l.lentGone)))
 }
 
 // blocksInSlots returns the low GUID words of all blocks in slots of EDTs.

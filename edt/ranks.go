@@ -41,7 +41,8 @@ type ranks struct {
 	engine   rank.Engine
 	me, size int
 	courier  *Ctx
-	panicked any // what a handler has panicked with, until Poll has returned
+	handler  func(from int, m *rank.Message) bool // handleSafely
+	panicked any                                  // what a handler has panicked with, until Poll has returned
 	handled  atomic.Uint64
 	fills    sync.Mutex
 	born     bornNames
@@ -54,7 +55,8 @@ type ranks struct {
 
 func newRanks(g *Graph, config *Ranks) *ranks {
 	r := &ranks{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size()}
-	r.born.seen = make([]uint64, r.size)
+	r.handler = r.handleSafely
+	r.born.by = make([]bornBy, r.size)
 	r.forwards = make([]forward, r.size)
 	if beside := config.Beside; beside != nil {
 		g.local = beside.local
@@ -112,7 +114,7 @@ func (g *Graph) pollHeld(h Host, budget int) {
 	c := r.courier
 	c.host = h
 	r.Go()
-	r.engine.Poll(budget, r.handleSafely)
+	r.engine.Poll(budget, r.handler)
 	c.leave(false)
 	r.Go()
 	if v := r.panicked; v != nil {

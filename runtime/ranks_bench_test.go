@@ -173,40 +173,39 @@ func overRanks(b *testing.B, main edt.Func) {
 	all.Wait()
 }
 
-// A benchSide is where the two workers of a chain are.
-type benchSide struct {
-	name string
-	run  func(b *testing.B, main edt.Func)
-	hops map[string][]float64 // ns, by the name of a ping
-}
-
-func (s *benchSide) sample(b *testing.B, p ping) {
+// hops runs a chain and appends what each of its hops took, in ns, by sample.
+func hops(b *testing.B, ns []float64, p ping, over func(b *testing.B, main edt.Func)) []float64 {
 	benchTimes, benchBytes = benchTimes[:0], p.bytes
-	s.run(b, p.start)
+	over(b, p.start)
 	if len(benchTimes) != benchSamples+1 {
-		b.Fatalf("%s over %s: %d samples, want %d", p.name, s.name, len(benchTimes)-1, benchSamples)
+		b.Fatalf("%d samples, want %d", len(benchTimes)-1, benchSamples)
 	}
-	for k := range benchTimes[1:] {
-		s.hops[p.name] = append(s.hops[p.name], float64(benchTimes[k+1]-benchTimes[k])/benchHops)
+	for k := range benchSamples {
+		ns = append(ns, float64(benchTimes[k+1]-benchTimes[k])/benchHops)
 	}
+	return ns
 }
 
+// BenchmarkRanks reports the least and the median time of a hop between workers and between ranks, and the ratio of ranks to
+// workers.
 func BenchmarkRanks(b *testing.B) {
-	sides := []*benchSide{{"workers", overWorkers, map[string][]float64{}}, {"ranks", overRanks, map[string][]float64{}}}
-	for b.Loop() {
-		for _, p := range pings {
-			for _, s := range sides {
-				s.sample(b, p)
-			}
-		}
-	}
 	for _, p := range pings {
-		for _, s := range sides {
-			ns := s.hops[p.name]
-			slices.Sort(ns)
-			b.ReportMetric(ns[0], p.name+"-"+s.name+"-min-ns")
-			b.ReportMetric(ns[len(ns)/2], p.name+"-"+s.name+"-median-ns")
-		}
+		b.Run(p.name, func(b *testing.B) {
+			var workers, ranks []float64
+			for b.Loop() {
+				workers = hops(b, workers, p, overWorkers)
+				ranks = hops(b, ranks, p, overRanks)
+			}
+			slices.Sort(workers)
+			slices.Sort(ranks)
+			half := len(workers) / 2
+			b.ReportMetric(workers[0], "workers-min-ns")
+			b.ReportMetric(workers[half], "workers-median-ns")
+			b.ReportMetric(ranks[0], "ranks-min-ns")
+			b.ReportMetric(ranks[half], "ranks-median-ns")
+			b.ReportMetric(ranks[0]/workers[0], "min-ratio")
+			b.ReportMetric(ranks[half]/workers[half], "median-ratio")
+			b.ReportMetric(0, "ns/op")
+		})
 	}
-	b.ReportMetric(0, "ns/op")
 }

@@ -24,6 +24,7 @@ type Order struct {
 	serial  []uint64 // by rank, of the numbered messages
 	held    []heldMessage
 	traffic []Traffic // by rank, what was given to the engine
+	next    Message   // what the engine is given: so the message of a caller need not be on the heap
 }
 
 // Traffic is how many messages went to a rank, and the bytes of their words and tails.
@@ -89,7 +90,8 @@ func (o *Order) pass(to int, m *Message, strong bool) {
 }
 
 func (o *Order) give(to int, m *Message) {
-	o.engine.Send(to, m)
+	o.next = *m
+	o.engine.Send(to, &o.next)
 	t := &o.traffic[to]
 	t.Messages++
 	t.Bytes += 8*uint64(m.Count) + uint64(len(m.Tail))

@@ -9,8 +9,9 @@ import (
 	"ocr/internal/sys"
 )
 
-// calm is how many polls find nothing before a rank takes mail out of its attention.
-const calm = 64
+// calm is how many polls find nothing before a rank takes mail out of its attention: more than between the
+// messages of two ranks that answer each other, which would pay for it.
+const calm = 4096
 
 // An Engine is a rank's end of all rings.
 //
