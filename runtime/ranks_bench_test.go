@@ -3,18 +3,16 @@ package runtime
 import (
 	"context"
 	"slices"
-	"sync"
 	"testing"
 
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/ids"
 	"ocr/internal/sys"
 )
 
 // The benchmarks of ranks time a chain of EDTs that run on two workers in turn: workers of one
-// pool, and of two ranks that the ring joins, alternated in one run. The hop of each is to be compared with the first one's between workers:
+// pool, and of two ranks, alternated in one run. The hop of each is to be compared with the first one's between workers:
 //
 //	go test -run '^$' -bench Ranks -benchtime 20x ./runtime
 
@@ -147,36 +145,30 @@ func startWait(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// overWorkers runs main on two workers of a pool.
-func overWorkers(b *testing.B, main edt.Func) {
-	if err := Run(context.Background(), main, Workers(2)); err != nil {
-		b.Fatal(err)
-	}
-}
-
-// overRanks runs main on two ranks of a worker each.
-func overRanks(b *testing.B, main edt.Func) {
+// benchProcesses are two ranks, processes that stay.
+func benchProcesses(b *testing.B) Option {
 	allowed, err := sys.GetAffinity()
 	if err != nil || len(allowed) < 2 {
 		b.Skip("two processors are needed")
 	}
-	job, run := ringEngines(b, 2), ids.NewRun()
-	var all sync.WaitGroup
-	for k := range 2 {
-		all.Go(func() {
-			where := &edt.Ranks{Engine: job[k], Run: run}
-			if err := Run(context.Background(), main, Workers(1), CPUs(allowed[k:k+1]), onRank(where)); err != nil {
-				b.Error(err)
-			}
-		})
+	job, err := StartJob(2)
+	if err != nil {
+		b.Fatal(err)
 	}
-	all.Wait()
+	b.Cleanup(func() {
+		if err := job.Close(); err != nil {
+			b.Error(err)
+		}
+	})
+	return Options(job.Option(), Workers(1))
 }
 
 // hops runs a chain and appends what each of its hops took, in ns, by sample.
-func hops(b *testing.B, ns []float64, p ping, over func(b *testing.B, main edt.Func)) []float64 {
+func hops(b *testing.B, ns []float64, p ping, over Option) []float64 {
 	benchTimes, benchBytes = benchTimes[:0], p.bytes
-	over(b, p.start)
+	if err := Run(context.Background(), p.start, over); err != nil {
+		b.Fatal(err)
+	}
 	if len(benchTimes) != benchSamples+1 {
 		b.Fatalf("%d samples, want %d", len(benchTimes)-1, benchSamples)
 	}
@@ -192,9 +184,10 @@ func BenchmarkRanks(b *testing.B) {
 	for _, p := range pings {
 		b.Run(p.name, func(b *testing.B) {
 			var workers, ranks []float64
+			processes := benchProcesses(b)
 			for b.Loop() {
-				workers = hops(b, workers, p, overWorkers)
-				ranks = hops(b, ranks, p, overRanks)
+				workers = hops(b, workers, p, Workers(2))
+				ranks = hops(b, ranks, p, processes)
 			}
 			slices.Sort(workers)
 			slices.Sort(ranks)
