@@ -116,7 +116,9 @@ func (c *Ctx) handleAsk(from int, m *rank.Message) bool {
 	answer.Words[0] = value
 	switch {
 	case m.Words[0] == askResolve:
-		putGUID(answer, 2, c.g.labels.find(g))
+		if object, busy := c.g.labels.look(g); !busy || m.Words[3] == 0 {
+			putGUID(answer, 2, object)
+		}
 	case m.Words[0] == askLabel && wrong == nil:
 		putGUID(answer, 2, c.Label(g, int(m.Words[3])))
 	}

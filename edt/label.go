@@ -416,6 +416,10 @@ func (c *Ctx) dependLabel(source, dst guid.GUID, slot int, mode datablock.Mode) 
 		c.aliveEDT("add dependence", dst)
 	}
 	if c.labelsAway() {
+		if object := c.foundFor(source, dst); object != guid.Null {
+			c.forward(object, dst, slot, mode)
+			return
+		}
 		if dst.IsLabel() && c.isEvent(source) && !source.IsLabel() {
 			source = c.proxyEvent(source)
 		}

@@ -95,10 +95,27 @@ func (c *Ctx) resolveAway(op string, g guid.GUID) guid.GUID {
 	return object
 }
 
+// foundFor returns the object of a label that is the source for something of this rank, Null if there is none. By way of rank 0
+// the dependence would come back behind what the caller does here next.
+func (c *Ctx) foundFor(source, dst guid.GUID) guid.GUID {
+	if !source.IsLabel() || dst.IsLabel() || dst.Home() != c.g.ranks.me {
+		return guid.Null
+	}
+	c.checkLabel("add dependence", source, source.Kind())
+	return c.askObject(source, true)
+}
+
 // findAway asks for the object of a label, Null if there is none.
-func (c *Ctx) findAway(g guid.GUID) guid.GUID {
+func (c *Ctx) findAway(g guid.GUID) guid.GUID { return c.askObject(g, false) }
+
+// askObject is findAway. If settled is set the answer is also Null while deferred calls are carried out: the caller's must not
+// overtake them.
+func (c *Ctx) askObject(g guid.GUID, settled bool) guid.GUID {
 	m := &rank.Message{}
 	m.Words[0] = askResolve
+	if settled {
+		m.Words[3] = 1
+	}
 	putGUID(m, 1, g)
 	return getGUID(c.ask(m, labelRank), 2)
 }
