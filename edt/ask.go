@@ -28,7 +28,8 @@ const (
 	askAffinity
 	askHint
 	askSetHint
-	askEnter // an object under a label
+	askEnter    // an object under a label
+	askNewEvent // an event under a label: its type, and in the tail its count
 	askResolve
 	askNewRange // labels, kind of object
 	askDestroyRange
@@ -129,6 +130,13 @@ func (c *Ctx) handleAsk(from int, m *rank.Message) bool {
 	return true
 }
 
+// answerNothing answers a query on which this rank has ended the run: the EDT that asked must come to its end.
+func (c *Ctx) answerNothing(from int, m *rank.Message) {
+	answer := &rank.Message{Kind: msgAnswer}
+	answer.Words[wordTicket] = m.Words[wordTicket]
+	c.tell(from, answer)
+}
+
 // answer looks at an object for another rank.
 func (c *Ctx) answer(what uint64, g guid.GUID, m *rank.Message) (uint64, *Condition) {
 	_, lo := g.Words()
@@ -139,8 +147,11 @@ func (c *Ctx) answer(what uint64, g guid.GUID, m *rank.Message) (uint64, *Condit
 			return 1, nil
 		}
 		return 0, nil
-	case askEnter:
-		if c.entered(g, m) {
+	case askEnter, askNewEvent:
+		switch {
+		case !ranges.gave(g):
+			return 0, ErrForeign
+		case what == askEnter && c.entered(g, m), what == askNewEvent && c.newLabelled(g, m):
 			return 1, nil
 		}
 		return 0, nil

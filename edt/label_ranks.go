@@ -5,9 +5,9 @@ import (
 	"ocr/internal/rank"
 )
 
-// Over ranks, all ranges and labels are kept at rank 0, and their GUIDs say so. An object under a label is made by its creator, on the
-// creator's rank, which then asks rank 0 to enter it. A call on a label goes to rank 0, which keeps it or passes it on to the
-// object's home.
+// Over ranks, all ranges and labels are kept at rank 0, and their GUIDs say so. An event under a label is made there: events
+// that trigger may be gone with that, and the next call is for the next one. A block or an EDT is made by its creator, on the creator's
+// rank, which then asks rank 0 to enter it. A call on a label goes to rank 0, which keeps it or passes it on to the object's home.
 
 const labelRank = 0
 
@@ -21,7 +21,16 @@ func (c *Ctx) enter(label, object guid.GUID) bool {
 	putGUID(m, 1, label)
 	hi, lo := object.Words()
 	m.Tail = appendWords(nil, hi, lo)
-	return c.ask(m, labelRank).Words[0] != 0
+	return c.askToEnter(label, m)
+}
+
+// askToEnter asks for a label to be given an object, and reports whether it was.
+func (c *Ctx) askToEnter(g guid.GUID, m *rank.Message) bool {
+	answer := c.ask(m, labelRank)
+	if k := answer.Words[1]; k != 0 {
+		c.misuse(labelledOps[g.Kind()], conditions[k-1], g, "no range has this label")
+	}
+	return answer.Words[0] != 0
 }
 
 // entered enters an object of another rank under a label. The calls that were kept for it go there ahead of the answer.
@@ -38,30 +47,56 @@ func (c *Ctx) entered(g guid.GUID, m *rank.Message) bool {
 	return true
 }
 
-// createAway is create on a rank that does not keep the labels: the object is made first, and gone again if there is
-// one.
+// createAway is create on a rank that does not keep the labels. An event is made there; a block and an EDT are made here
+// first, and are gone again if there is one.
 func (c *Ctx) createAway(g guid.GUID, kind guid.Kind, newObject func() guid.GUID) error {
 	c.g.labels.use()
 	counted := c.n
 	object := newObject()
-	c.tie(g, object)
-	if c.enter(g, object) {
-		return nil
+	var entered bool
+	if kind == guid.KindEvent {
+		entered = c.enterEvent(g, object)
+		c.n = counted
+	} else {
+		c.tie(g, object)
+		if entered = c.enter(g, object); !entered {
+			c.untie(g, object)
+			c.destroyObject(labelledOps[kind], kind, g, object)
+			c.n = counted
+		}
 	}
-	c.untie(g, object)
-	c.destroyObject(labelledOps[kind], kind, g, object)
-	c.n = counted
-	return ErrExists
+	if !entered {
+		return ErrExists
+	}
+	return nil
+}
+
+// enterEvent has rank 0 make an event like this one, which it frees.
+func (c *Ctx) enterEvent(g, like guid.GUID) bool {
+	_, lo := like.Words()
+	e := c.events.At(uint32(lo))
+	m := &rank.Message{}
+	m.Words[0], m.Words[3] = askNewEvent, uint64(e.typ)
+	putGUID(m, 1, g)
+	m.Tail = appendWords(nil, uint64(e.count))
+	c.freeEvent(uint32(lo), e)
+	return c.askToEnter(g, m)
+}
+
+// newLabelled makes the event of a label for another rank.
+func (c *Ctx) newLabelled(g guid.GUID, m *rank.Message) bool {
+	words, _ := takeWords(m.Tail, 1)
+	return c.create(g, guid.KindEvent, func() guid.GUID {
+		i, e := c.allocEvent(EventType(m.Words[3]))
+		e.count, e.channel = int64(words[0]), 0
+		return guid.FromWords(c.highEvent, e.Low(i))
+	}) == nil
 }
 
 // untie is the inverse of tie, for an object that did not get its label.
 func (c *Ctx) untie(g, object guid.GUID) {
-	_, lo := object.Words()
-	switch object.Kind() {
-	case guid.KindEvent:
-		c.events.At(uint32(lo)).flags &^= eventLabelled
-		return
-	case guid.KindEDT:
+	if object.Kind() == guid.KindEDT {
+		_, lo := object.Words()
 		c.edts.At(uint32(lo)).code &^= flagLabel
 	}
 	c.g.labels.untie(object)
@@ -98,7 +133,7 @@ func (c *Ctx) resolveAway(op string, g guid.GUID) guid.GUID {
 // foundFor returns the object of a label that is the source for something of this rank, Null if there is none. By way of rank 0
 // the dependence would come back behind what the caller does here next.
 func (c *Ctx) foundFor(source, dst guid.GUID) guid.GUID {
-	if !source.IsLabel() || dst.IsLabel() || dst.Home() != c.g.ranks.me {
+	if !source.IsLabel() || source.Kind() == guid.KindEvent || dst.IsLabel() || dst.Home() != c.g.ranks.me {
 		return guid.Null
 	}
 	c.checkLabel("add dependence", source, source.Kind())

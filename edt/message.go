@@ -91,7 +91,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		handled = true
 	}
 	c.message = nil
-	if handled && r.Sent() != before && r.me == labelRank && onLabel(m) {
+	if handled && m.Kind != msgSatisfy && onLabel(m) && r.Sent() != before {
 		r.forwards[from].begin()
 		return false
 	}

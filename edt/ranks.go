@@ -133,6 +133,9 @@ func (r *ranks) handleSafely(from int, m *rank.Message) (handled bool) {
 			r.panicked, handled = v, true
 			r.handled.Add(1) // control messages do not panic
 			c.message, c.passing, c.source = nil, nil, 0
+			if m.Kind == msgAsk {
+				c.answerNothing(from, m)
+			}
 		}
 	}()
 	return c.handle(from, m)

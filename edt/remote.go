@@ -84,6 +84,7 @@ func (c *Ctx) tellDepend(to int, source, dst guid.GUID, slot int, mode datablock
 // What is beside the slot of a node whose destination is on another rank, and of a message about a slot.
 const (
 	nodeModeAt = 24
+	nodePassed = 1 << 27 // an event passes this on
 	nodeFinish = 1 << 28 // of an output event: it is a finish scope's
 	fillLost   = 1 << 29 // the event has gone
 	nodeRelay  = 1 << 30 // the destination is an output event, for which this one stands
@@ -120,7 +121,7 @@ func (c *Ctx) passAway(p *pass) {
 	putGUID(m, 0, dst)
 	block := c.g.blockGUID(p.block)
 	putGUID(m, 2, block)
-	m.Words[4] = uint64(p.slot)
+	m.Words[4] = uint64(p.slot) | nodePassed
 	if c.closing.low != 0 {
 		m.Words[4] |= nodeFinish
 	}
@@ -243,8 +244,12 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 		c.givePin(block)
 		return true
 	}
+	event := getGUID(m, 0)
+	if m.Words[4]&nodePassed != 0 && !c.Exists(event) {
+		c.misuse("satisfy", ErrStale, event, "passed on by an event of rank %d; what is called after the satisfaction of that may come first", c.from)
+	}
 	c.n.EventSatisfied--
-	c.SatisfySlot(getGUID(m, 0), block, int(m.Words[4]&(1<<nodeModeAt-1)))
+	c.SatisfySlot(event, block, int(m.Words[4]&(1<<nodeModeAt-1)))
 	c.givePin(block)
 	return true
 }
