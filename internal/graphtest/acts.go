@@ -121,9 +121,9 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 		t = c.NewTemplate("own", len(n.Params), len(n.Slots), x.body)
 		defer c.DestroyTemplate(t)
 	}
-	at, late := x.affinity(c, n), n.Rehint
-	if late {
-		at = 0
+	at, late := edt.Affinity(0), n.Rehint
+	if !late {
+		at = x.affinity(c, i)
 	}
 	deps := x.list(n.Slots)
 	if n.Out == none && !n.Finish && n.Priority == 0 && n.Place != dispersed && !late && (len(deps) > 0 || n.OwnMade) {
@@ -131,7 +131,7 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 	}
 	spec := &edt.Spec{Params: n.Params, Deps: deps, DepCount: len(n.Slots), Finish: n.Finish}
 	if !late {
-		spec.Hint = x.hint(c, n)
+		spec.Hint = x.hint(c, i)
 	}
 	switch {
 	case n.Out == none:
@@ -147,18 +147,28 @@ func (x *Execution) newNode(c *edt.Ctx, i int) guid.GUID {
 	return g
 }
 
-func (x *Execution) affinity(c *edt.Ctx, n *Node) edt.Affinity {
-	switch n.Place {
+// worker is the one that node i is placed on. If it gets its hint late it is on its rank already.
+func (x *Execution) worker(c *edt.Ctx, i int) int {
+	n := &x.p.Nodes[i]
+	if each := c.Workers() / x.Ranks; n.Rehint {
+		return x.edts[i].Home()*each + n.Worker%each
+	}
+	return n.Worker % c.Workers()
+}
+
+func (x *Execution) affinity(c *edt.Ctx, i int) edt.Affinity {
+	switch x.p.Nodes[i].Place {
 	case placed:
-		return c.Place(n.Worker % c.Workers())
+		return c.Place(x.worker(c, i))
 	case bound:
-		return c.Bind(n.Worker % c.Workers())
+		return c.Bind(x.worker(c, i))
 	}
 	return 0
 }
 
-func (x *Execution) hint(c *edt.Ctx, n *Node) edt.Hint {
-	return edt.Hint{Priority: n.Priority, Affinity: x.affinity(c, n), Disperse: n.Place == dispersed}
+func (x *Execution) hint(c *edt.Ctx, i int) edt.Hint {
+	n := &x.p.Nodes[i]
+	return edt.Hint{Priority: n.Priority, Affinity: x.affinity(c, i), Disperse: n.Place == dispersed}
 }
 
 // list is the dependence list of an EDT at creation: nil if all slots are open.
@@ -279,7 +289,7 @@ func (x *Execution) finishChildren(c *edt.Ctx, n *Node, victims []guid.GUID) {
 
 // setHint hints a node that waits at its gate.
 func (x *Execution) setHint(c *edt.Ctx, i int) {
-	h := x.hint(c, &x.p.Nodes[i])
+	h := x.hint(c, i)
 	c.SetHint(x.edts[i], h)
 	if got := c.HintOf(x.edts[i]); !h.Disperse && got != h {
 		x.problem("node %d has hint %+v, was given %+v", i, got, h)

@@ -196,7 +196,7 @@ func (g *generator) link(e, i int) bool {
 		a := g.rng.IntN(len(g.Events))
 		from := &g.Events[a]
 		pipes := ev.Type == edt.Channel || from.Type == edt.Channel
-		if a == e || from.Owner != ev.Owner || from.After > i || pipes && !g.known(from) {
+		if a == e || from.Owner != ev.Owner || from.After > i || pipes && !g.known(from) || g.apart(from, ev) {
 			continue
 		}
 		if from.Type == edt.Channel {
@@ -213,6 +213,9 @@ func (g *generator) link(e, i int) bool {
 	return false
 }
 
+// apart reports whether two events of one owner may be on different ranks, and must not.
+func (g *generator) apart(a, b *Event) bool { return a.Label != b.Label && g.without&AwayLinks != 0 }
+
 // linkUp has another event count latch e up. The only node that satisfies that event
 // counts the latch down afterwards, once more for it.
 func (g *generator) linkUp(e, i int) bool {
@@ -221,7 +224,7 @@ func (g *generator) linkUp(e, i int) bool {
 		a := g.rng.IntN(len(g.Events))
 		from := &g.Events[a]
 		if from.Owner != ev.Owner || from.After > i || from.Type == edt.Latch || from.Type == edt.Channel || from.Label ||
-			len(from.Callers) != 1 || from.Fed || from.Output != none {
+			len(from.Callers) != 1 || from.Fed || from.Output != none || g.apart(from, ev) {
 			continue
 		}
 		g.Nodes[ev.Owner].Links = append(g.Nodes[ev.Owner].Links, Link{From: a, To: e, Slot: edt.Incr})

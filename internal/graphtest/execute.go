@@ -19,6 +19,8 @@ type Execution struct {
 	// Shutdown has the last EDT end the run, which otherwise ends when nothing is
 	// left to run. It is set before the run.
 	Shutdown bool
+	// Ranks is how many there are. It is set before the run.
+	Ranks int
 
 	p       *Plan
 	values  []uint64
@@ -49,7 +51,7 @@ func (p *Plan) NewExecution() *Execution {
 		p: p, values: make([]uint64, len(p.Nodes)), done: make([]bool, len(p.Nodes)),
 		edts: make([]guid.GUID, len(p.Nodes)), events: make([]guid.GUID, len(p.Events)),
 		blocks: make([]guid.GUID, len(p.Blocks)), kept: make([][]guid.GUID, len(p.Nodes)),
-		onwards: make([]onwards, len(p.Nodes)), finals: make([][]uint64, len(p.Blocks)), winners: make([]atomic.Int32, len(p.Events)),
+		Ranks: 1, onwards: make([]onwards, len(p.Nodes)), finals: make([][]uint64, len(p.Blocks)), winners: make([]atomic.Int32, len(p.Events)),
 	}
 }
 
@@ -107,8 +109,8 @@ func (x *Execution) Main(c *edt.Ctx, _ edt.Args) guid.GUID {
 func (x *Execution) body(c *edt.Ctx, in edt.Args) guid.GUID {
 	i := int(in.Param(0))
 	n := &x.p.Nodes[i]
-	if n.Place == bound && i > 0 && c.Worker() != n.Worker%c.Workers() {
-		x.problem("node %d runs on worker %d, is bound to %d", i, c.Worker(), n.Worker%c.Workers())
+	if n.Place == bound && i > 0 && c.Worker() != x.worker(c, i) {
+		x.problem("node %d runs on worker %d, is bound to %d", i, c.Worker(), x.worker(c, i))
 	}
 	x.useLocalStorage(c, i)
 	if x.onwards[i].rounds > 0 {

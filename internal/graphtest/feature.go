@@ -29,6 +29,8 @@ const (
 	GoesOn
 	// Data: data blocks.
 	Data
+	// AwayLinks: links of events one of which has a label: over ranks that one is on rank 0.
+	AwayLinks
 
 	numFeatures = iota
 )
