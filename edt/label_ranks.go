@@ -114,10 +114,10 @@ func (c *Ctx) leaveLabel(g, object guid.GUID) {
 		c.g.labels.leave(g, object)
 		return
 	}
-	m := &rank.Message{Kind: msgForget}
+	m := &rank.Message{Kind: msgForget, Count: 4}
 	putGUID(m, 0, g)
 	putGUID(m, 2, object)
-	// Not signed: all its words are in use, and nothing can be wrong with it.
+	// Not signed: nothing can be wrong with it.
 	c.g.ranks.Send(labelRank, m, strongMessages[msgForget])
 }
 

@@ -101,6 +101,13 @@ func (l *localTemplates) inUse(number uint32) bool {
 	return sum != 0
 }
 
+// share lets EDTs of another graph be made from the templates.
+func (l *localTemplates) share(g *Graph) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.graphs = append(l.graphs, g)
+}
+
 // forget lets go of a graph that is closed.
 func (l *localTemplates) forget(g *Graph) {
 	l.mu.Lock()

@@ -167,6 +167,8 @@ func (c *Ctx) signer() *origin {
 	m := c.message
 	who := m.Words[wordTemplate]
 	switch {
+	case m.Count <= wordTemplate: // not signed: words that are not used may be anything
+		return new(origin)
 	case who&originTail != 0:
 		return decodeOrigin(m.Tail[m.Words[wordEDT]:])
 	case m.Words[wordEDT] == 0:

@@ -17,7 +17,7 @@ type Ranks struct {
 	// Run is the random bits of the run's GUIDs, the same on all ranks.
 	Run uint32
 	// Beside is another rank in the same process, whose templates of the run itself are known here too; nil
-	// for none. The graphs are used on one goroutine.
+	// for none. It must not have begun.
 	Beside *Graph
 	// Spread chooses the rank of an EDT that is placed nowhere; nil is the rank of its creator.
 	Spread func() int
@@ -60,7 +60,7 @@ func newRanks(g *Graph, config *Ranks) *ranks {
 	r.forwards = make([]forward, r.size)
 	if beside := config.Beside; beside != nil {
 		g.local = beside.local
-		g.local.graphs = append(g.local.graphs, g)
+		g.local.share(g)
 	}
 	return r
 }
