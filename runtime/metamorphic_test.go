@@ -149,6 +149,10 @@ func differs(p *graphtest.Plan, s setup) string {
 	if err != nil {
 		return err.Error()
 	}
+	return judge(x, &r, p)
+}
+
+func judge(x *graphtest.Execution, r *Report, p *graphtest.Plan) string {
 	if diff := x.Compare(r.Counters.Counters, p.Expect()); diff != "" {
 		return diff
 	}

@@ -1,0 +1,139 @@
+package runtime
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"ocr/edt"
+	"ocr/internal/graphtest"
+	"ocr/internal/ids"
+	link "ocr/internal/rank"
+	"ocr/internal/rank/chaos"
+	rings "ocr/internal/rank/ring"
+)
+
+// rankEngines are what random graphs run over, with all ranks in this process.
+var rankEngines = []struct {
+	name string
+	open func(ranks int, seed uint64) []link.Engine
+}{
+	{"loop", func(ranks int, _ uint64) []link.Engine { return loopEngines(ranks) }},
+	{"late loop", func(ranks int, seed uint64) []link.Engine { return late(loopEngines(ranks), seed, 100) }},
+	{"ring", func(ranks int, _ uint64) []link.Engine { return ringEngines(ranks, rings.DefaultLines) }},
+	{"late ring of 4 lines", func(ranks int, seed uint64) []link.Engine { return late(ringEngines(ranks, 4), seed, 20) }},
+}
+
+func loopEngines(ranks int) (all []link.Engine) {
+	loop := link.NewLoop(ranks, nil)
+	for k := range ranks {
+		all = append(all, loop.Engine(k))
+	}
+	return all
+}
+
+// ringEngines has its memory on the Go heap, into which the race detector looks.
+func ringEngines(ranks, lines int) (all []link.Engine) {
+	m, err := rings.NewMemory(make([]byte, rings.Bytes(ranks, lines)), ranks, lines)
+	if err != nil {
+		panic(err)
+	}
+	for k := range ranks {
+		all = append(all, rings.Open(m, k))
+	}
+	return all
+}
+
+func late(all []link.Engine, seed uint64, longest int) []link.Engine {
+	for k := range all {
+		all[k] = chaos.New(all[k], seed, longest)
+	}
+	return all
+}
+
+// A rankSetup is how a graph is run over ranks. It follows from the graph's seed.
+type rankSetup struct {
+	ranks, engine int
+	opts          []Option
+	name          string
+}
+
+func rankSetupOf(seed uint64) rankSetup {
+	rng := rand.New(rand.NewPCG(seed, 6))
+	workers := 1 + rng.IntN(4)/3 // each is a thread, of which there are few processors for
+	s := rankSetup{ranks: [...]int{2, 2, 3, 3, 4}[rng.IntN(5)], engine: rng.IntN(len(rankEngines)), opts: []Option{Workers(workers), Bind(BindNone)}}
+	s.name = fmt.Sprintf("%d ranks, workers=%d, %s", s.ranks, workers, rankEngines[s.engine].name)
+	if rng.IntN(4) > 0 {
+		s.opts = append(s.opts, Spin(0))
+		s.name += ", parks"
+	}
+	return s
+}
+
+// TestGraphsOverRanks runs random graphs over 2 to 4 ranks, each a pool of its own, and each engine. EDTs that are placed nowhere
+// are spread.
+func TestGraphsOverRanks(t *testing.T) {
+	n, first := uint64(sized(24, 2000)), *firstGraph
+	if *graphs > 0 {
+		n = *graphs
+	}
+	if *graph >= 0 {
+		first, n = uint64(*graph), 1
+	}
+	var seed atomic.Uint64
+	dog := watch(t, func() string { return fmt.Sprintf("graph %d over %s", seed.Load(), rankSetupOf(seed.Load()).name) })
+	for k := first; k < first+n; k++ {
+		seed.Store(k)
+		p := graphtest.GenerateWithout(k, 1+int(k*13%70), graphtest.AwayLinks|graphtest.Feature(*graphWithout))
+		if diff := differsOverRanks(p, rankSetupOf(k)); diff != "" {
+			t.Fatalf("graph %d over %s: %s\nagain: go test -run TestGraphsOverRanks ./runtime -graph %d", k, rankSetupOf(k).name, diff, k)
+		}
+		dog.progress()
+	}
+	t.Logf("%d graphs", n)
+}
+
+// differsOverRanks runs a plan over ranks and says how it differs from what the oracle expects, "" if it does not.
+func differsOverRanks(p *graphtest.Plan, s rankSetup) string {
+	x := p.NewExecution()
+	x.Shutdown, x.Ranks = p.Seed%3 == 0, s.ranks
+	engines, run := rankEngines[s.engine].open(s.ranks, p.Seed), ids.NewRun()
+	var spread atomic.Uint64
+	var r Report
+	var joined, ended sync.WaitGroup
+	first := make(chan *edt.Graph, 1)
+	errs := make([]error, s.ranks)
+	start := func(k int, ranks *edt.Ranks, opts ...Option) {
+		ended.Add(1)
+		go func() {
+			defer ended.Done()
+			ranks.Engine, ranks.Run = engines[k], run
+			ranks.Spread = func() int { return int(spread.Add(1) * 0x9e3779b97f4a7c15 >> 40 % uint64(s.ranks)) }
+			errs[k] = Run(context.Background(), x.Main, append(append(opts, s.opts...), onRank(ranks))...)
+		}()
+	}
+	joined.Add(s.ranks - 1)
+	start(0, &edt.Ranks{}, Into(&r), LeakReport(), prepared(func(p *pool) {
+		first <- p.graph
+		joined.Wait()
+	}))
+	beside := <-first
+	for k := 1; k < s.ranks; k++ {
+		start(k, &edt.Ranks{Beside: beside}, prepared(func(*pool) { joined.Done() }))
+	}
+	ended.Wait()
+	for k, err := range errs {
+		if err != nil {
+			return fmt.Sprintf("rank %d: %v", k, err)
+		}
+	}
+	for _, e := range engines {
+		if err := e.Close(); err != nil {
+			return err.Error()
+		}
+	}
+	return judge(x, &r, p)
+}
