@@ -48,10 +48,11 @@ const (
 )
 
 // The tail of a creation is the output event, two words; the parameters; and of each source that is listed three words:
-// slot | mode, and the GUID.
+// slot | mode, and the GUID; and the memory of the scopes around the EDT.
 const (
 	createFinish  = 1 << 32
 	createOwnOut  = 1 << 33
+	createMemory  = 1 << 34
 	createModeAt  = 32
 	sourceWords   = 3
 	createPrioAt  = 16
@@ -80,18 +81,26 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	case s.Output:
 		output = c.NewEvent(Once)
 	}
+	scope, own := uint32(0), output
 	if s.Finish {
-		m.Words[createTemplate] |= createFinish
+		if scope = c.rootScope(output); scope != 0 {
+			own = guid.Null // it is the scope's
+		} else {
+			m.Words[createTemplate] |= createFinish
+		}
 	}
 	if s.Output {
 		m.Words[createTemplate] |= createOwnOut
 	}
-	if c.scope != 0 {
+	if scope == 0 && c.scope != 0 {
+		scope = c.scope
 		c.takeToken()
-		m.Words[createScope] = c.events.At(c.scope).Low(c.scope)
+	}
+	if scope != 0 {
+		m.Words[createScope] = c.events.At(scope).Low(scope)
 	}
 	m.Words[createPlace] = uint64(place) | uint64(uint8(prio))<<createPrioAt | uint64(len(s.Params))<<createParamAt
-	hi, lo := output.Words()
+	hi, lo := own.Words()
 	tail := appendWords(appendWords(c.tail[:0], hi, lo), s.Params...)
 	listed, late := uint64(0), []guid.GUID(nil)
 	for n, d := range s.Deps {
@@ -105,6 +114,10 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 		}
 	}
 	m.Words[createCounts] = uint64(depc) | listed<<32
+	if parts := c.partsAround(scope); len(parts) > 0 {
+		m.Words[createTemplate] |= createMemory
+		tail = appendParts(tail, parts)
+	}
 	m.Tail, c.tail = tail, tail
 	if c.message == nil {
 		c.n.EDTCreated++
@@ -195,12 +208,16 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
 		c.takePin(block)
 		deps[uint32(sources[0])] = Source{block, datablock.Mode(sources[0] >> createModeAt)}
 	}
+	var parts []scopePart
+	if flags&createMemory != 0 {
+		parts = takeParts(m.Tail[8*len(words):])
+	}
 	i, k := c.allocEDT(t, words[2:2+params], int(depc))
 	c.n.EDTCreated-- // its creator has counted it
 	name := ids.Born(from, m.Words[0])
 	c.g.ranks.born.add(from, name, i)
 	k.code |= flagBorn
-	k.scope = c.enterProxy(from, m.Words[createScope])
+	k.scope = c.enterProxy(from, m.Words[createScope], parts)
 	k.place, k.prio = Affinity(m.Words[createPlace]), int8(m.Words[createPlace]>>createPrioAt)
 	own := flags&createOwnOut != 0
 	if flags&createFinish != 0 {

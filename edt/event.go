@@ -102,7 +102,7 @@ const (
 	eventProxy    = 1 << 1 // made by the runtime; see proxyEvent
 	eventExternal = 1 << 2 // an external satisfies it
 	eventRelay    = 1 << 4 // stands for an event of another rank; not counted
-	eventMemory   = 1 << 3 // it is the output event of a scope with memory; see SetScopeMemory
+	eventMemory   = 1 << 3 // a scope with memory, or its output event; see NewScopeMemory
 
 	// unsatisfied is what the satisfaction of a counted event counts in its uses.
 	// It is so much that dependences alone never use the event up.

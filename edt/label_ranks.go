@@ -85,7 +85,7 @@ func (c *Ctx) enterEvent(g, like guid.GUID) bool {
 
 // newLabelled makes the event of a label for another rank.
 func (c *Ctx) newLabelled(g guid.GUID, m *rank.Message) bool {
-	words, _ := takeWords(m.Tail, 1)
+	words := appendFrom(nil, m.Tail, 1)
 	return c.create(g, guid.KindEvent, func() guid.GUID {
 		i, e := c.allocEvent(EventType(m.Words[3]))
 		e.count, e.channel = int64(words[0]), 0

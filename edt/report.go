@@ -151,13 +151,17 @@ func (g *Graph) leaksHere() map[Leak]int {
 			count[Leak{Kind: guid.KindEDT, Template: g.template(t).name, Site: g.sites.of(guid.KindEDT, i)}]++
 		}
 	})
+	inside := make(map[uint64]bool) // blocks of proxies' memory
 	g.events.Each(func(i uint32, e *event) {
+		if e.typ == scopeProxy && e.flags&eventMemory != 0 {
+			inside[e.label] = true
+		}
 		if e.typ != 0 && e.typ&typeMask < scopeEvent && e.flags&(eventProxy|eventRelay) == 0 {
 			count[Leak{Kind: guid.KindEvent, Template: (e.typ & typeMask).String(), Site: g.sites.of(guid.KindEvent, i)}]++
 		}
 	})
 	g.blocks.EachLive(func(i uint32, r *block.Record) {
-		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.destroyedButKept(low) {
+		if low := r.Low(i); g.blockGUID(low) != g.argBlock && !g.destroyedButKept(low) && !inside[low] {
 			count[Leak{Kind: guid.KindBlock, Site: g.sites.of(guid.KindBlock, i)}]++
 		}
 	})

@@ -35,15 +35,11 @@ func (c *Ctx) openScope(n uint32, k *edtRecord, output guid.GUID, own bool) guid
 	if own {
 		output = c.NewLatch(1)
 	}
-	i := c.events.Get()
-	if i == 0 {
-		c.misuse("create finish EDT", ErrMemory, guid.Null, "too many events alive")
-	}
-	e := c.events.At(i)
-	e.typ, e.flags, e.head, e.count, e.parent = scopeEvent, 0, 0, 1, k.scope
+	i, e := c.newScope(scopeEvent, k.scope)
 	_, name := c.g.edtGUID(n, k).Words()
 	e.owner = finishEDT{name, k.code & (templateMask | flagBorn)}
 	_, e.out = output.Words()
+	c.inheritMemory(e)
 	k.scope = i
 	k.out = 0
 	k.code |= flagFinish
@@ -51,6 +47,25 @@ func (c *Ctx) openScope(n uint32, k *edtRecord, output guid.GUID, own bool) guid
 		k.code |= flagOwnOut
 	}
 	return output
+}
+
+// newScope makes the record of a scope, with one token outside, inside another.
+func (c *Ctx) newScope(typ EventType, parent uint32) (uint32, *event) {
+	i := c.events.Get()
+	if i == 0 {
+		c.misuse("create finish scope", ErrMemory, guid.Null, "too many events alive")
+	}
+	e := c.events.At(i)
+	e.typ, e.flags, e.head, e.count, e.parent, e.owner = typ, 0, 0, 1, parent, finishEDT{}
+	return i, e
+}
+
+// freeScope frees the record of a scope that is closed.
+func (c *Ctx) freeScope(i uint32, e *event) {
+	e.typ = 0
+	if e.Expire() {
+		c.events.Put(i)
+	}
 }
 
 // takeToken gives a new EDT its token of the present scope.
@@ -106,10 +121,7 @@ func (c *Ctx) giveTokens(scope uint32, n int64) {
 		if c.obs != nil {
 			c.obs.ScopeClosed(c.g.eventGUID(e.Low(scope)), c.g.eventGUID(out))
 		}
-		e.typ = 0
-		if e.Expire() {
-			c.events.Put(scope)
-		}
+		c.freeScope(scope, e)
 		if c.scope == scope {
 			c.scope = 0
 		}

@@ -1,37 +1,95 @@
 package edt
 
-import "ocr/guid"
+import (
+	"sync"
+
+	"ocr/guid"
+	"ocr/internal/block"
+)
 
 // What follows is for packages that put a layer on this one, such as ocr/task/par: memory that EDTs of a
-// finish scope use without acquiring it, each worker its own part. It is a block that no EDT has while the scope is
-// open: the creator of the scope has released it, and the EDT that waits for the scope's output event acquires it.
+// finish scope use without acquiring it, each worker its own part, a lane. It is a block that no EDT has while the scope is
+// open: the EDT that waits for the scope's output event acquires it.
 //
-// The block is noted with the output event, a once event: that lives exactly as long as the scope.
+// The block is noted with the output event, a once event, and with the scope when that is made: the event lives
+// exactly as long. A proxy of a scope on another rank has memory of its own, which is merged into the scope's when the
+// proxy closes; see scope_memory_ranks.go.
 
-// SetScopeMemory gives a block to the finish scope that is about to be made with this output event: a once event
-// that nothing else satisfies. The block begins with owner, and must not be destroyed before the event triggers.
-func (c *Ctx) SetScopeMemory(output, block guid.GUID) {
+// The lanes of a block of scope memory, behind its owner's word. The first stays as it was, the second is for what comes from other
+// ranks; then there is one for each worker of this rank.
+const (
+	laneZero = iota
+	laneRanks
+	lanesAhead
+)
+
+// scopeOwners has how each owner of scope memory merges lanes.
+var scopeOwners sync.Map // of uint64 -> func(into, from []byte)
+
+// DefineScopeMemory says how an owner of scope memory merges a lane into another one. It must come before the owner's first
+// memory, in each process.
+func DefineScopeMemory(owner uint64, merge func(into, from []byte)) { scopeOwners.Store(owner, merge) }
+
+// NewScopeMemory makes memory for the finish scope that is about to be made, by the EDT that runs, with this output event: a once
+// event that nothing else satisfies. Each lane has so many bytes, and begins as zero makes it. The block that it returns begins with
+// owner; all lanes follow. It must not be destroyed before the event triggers, and has all that was added then.
+func (c *Ctx) NewScopeMemory(output guid.GUID, owner uint64, lane int, zero func(lane []byte)) guid.GUID {
 	hi, lo := output.Words()
 	e := c.g.events.Lookup(lo)
 	if hi != c.highEvent || e == nil || e.typ != Once {
 		c.misuse("set scope memory", ErrKind, output, "need a once event")
 	}
-	c.block("set scope memory", block, ErrStale)
-	_, e.label = block.Words()
+	memory := c.NewBlockNoAcquire(c.lanesSize(lane))
+	_, e.label = memory.Words()
 	e.flags |= eventMemory
+	c.blocks.At(uint32(e.label)).SetFirstWord(owner)
+	for w := range lanesAhead + c.g.config.Workers {
+		zero(c.laneOf(c.blocks.At(uint32(e.label)), w))
+	}
+	c.Synchronised(memory)
+	return memory
 }
 
-// ScopeMemory returns the memory that begins with owner of the innermost finish scope around the EDT that runs
-// which has such memory, nil if none has. It is valid until the EDT ends.
-func (c *Ctx) ScopeMemory(owner uint64) []byte {
-	for s := c.scope; s != 0; {
-		e := c.events.At(s)
-		if out := c.g.events.Lookup(e.out); out != nil && out.flags&eventMemory != 0 {
-			if r := c.blocks.At(uint32(out.label)); r.FirstWord() == owner {
-				return r.Bytes()
+// lanesSize is the size of a block with lanes of so many bytes.
+func (c *Ctx) lanesSize(lane int) int { return wordBytes + (lanesAhead+c.g.config.Workers)*lane }
+
+const wordBytes = 8
+
+// laneOf returns a lane of a block.
+func (c *Ctx) laneOf(r *block.Record, lane int) []byte {
+	lanes := r.Bytes()[wordBytes:]
+	size := len(lanes) / (lanesAhead + c.g.config.Workers)
+	return lanes[lane*size:][:size]
+}
+
+// ScopeMemory returns the lane of the worker, of so many bytes, in the memory of the innermost finish scope around the EDT that
+// runs which has memory of this owner, nil if none has. It is valid until the EDT ends.
+func (c *Ctx) ScopeMemory(owner uint64, lane int) []byte {
+	r := c.scopeMemory(c.scope, owner)
+	if r == nil {
+		return nil
+	}
+	at := wordBytes + (int(c.self&^strictBit)-1+lanesAhead)*lane
+	return r.Bytes()[at : at+lane]
+}
+
+// scopeMemory finds the memory of an owner in a scope, or in those around it.
+func (c *Ctx) scopeMemory(scope uint32, owner uint64) *block.Record {
+	for scope != 0 {
+		e := c.events.At(scope)
+		if e.flags&eventMemory != 0 {
+			if r := c.blocks.At(uint32(e.label)); r.FirstWord() == owner {
+				return r
 			}
 		}
-		s = e.parent
+		scope = e.parent
 	}
 	return nil
+}
+
+// inheritMemory gives a new scope the memory that was made for it.
+func (c *Ctx) inheritMemory(e *event) {
+	if out := c.g.events.Lookup(e.out); out != nil && out.flags&eventMemory != 0 {
+		e.flags, e.label = eventMemory, out.label
+	}
 }

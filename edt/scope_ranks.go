@@ -4,7 +4,6 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"ocr/guid"
 	"ocr/internal/rank"
 )
 
@@ -29,8 +28,8 @@ type proxyKey struct {
 	low  uint64
 }
 
-// enterProxy returns the proxy of a scope, in which one more EDT counts.
-func (c *Ctx) enterProxy(from int, low uint64) uint32 {
+// enterProxy returns the proxy of a scope, in which one more EDT counts. A new one gets memory as the parts say.
+func (c *Ctx) enterProxy(from int, low uint64, parts []scopePart) uint32 {
 	if low == 0 {
 		return 0
 	}
@@ -44,13 +43,9 @@ func (c *Ctx) enterProxy(from int, low uint64) uint32 {
 			return i
 		}
 	}
-	i := c.events.Get()
-	if i == 0 {
-		c.misuse("create EDT", ErrMemory, guid.Null, "too many events alive")
-	}
-	e := c.events.At(i)
-	e.typ, e.flags, e.count, e.parent, e.owner = scopeProxy, 0, 1, 0, finishEDT{}
+	i, e := c.newScope(scopeProxy, 0)
 	e.head, e.out, e.channel = 1, low, uint32(from)
+	c.openProxyMemory(e, parts)
 	if p.of == nil {
 		p.of = make(map[proxyKey]uint32)
 	}
@@ -73,23 +68,28 @@ func addToken(e *event) bool {
 
 // closeProxy sends the tokens of a proxy back that has none outside.
 func (c *Ctx) closeProxy(i uint32, e *event) {
+	m := &rank.Message{Kind: msgScope}
+	if parts := c.closeProxyMemory(e); len(parts) > 0 {
+		m.Words[2], m.Tail = 1, appendParts(nil, parts)
+	}
 	p := &c.g.ranks.proxies
 	p.mu.Lock()
 	key := proxyKey{int(e.channel), e.out}
-	m := &rank.Message{Kind: msgScope, Words: [7]uint64{e.out, e.head}}
+	m.Words[0], m.Words[1] = e.out, e.head
 	if p.of[key] == i {
 		delete(p.of, key)
 	}
-	e.typ, e.channel = 0, 0
-	if e.Expire() {
-		c.events.Put(i)
-	}
+	e.channel = 0
+	c.freeScope(i, e)
 	p.mu.Unlock()
 	c.tell(key.rank, m)
 }
 
 // handleScope takes tokens back that went to another rank.
 func (c *Ctx) handleScope(m *rank.Message) bool {
+	if m.Words[2] != 0 {
+		c.mergeParts(uint32(m.Words[0]), takeParts(m.Tail))
+	}
 	c.giveTokens(uint32(m.Words[0]), int64(m.Words[1]))
 	return true
 }

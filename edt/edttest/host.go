@@ -280,6 +280,9 @@ func (h *Host) freeFor(e entry) (free []int) {
 
 func (h *Host) call(worker int, e entry) {
 	h.busy = append(h.busy, worker)
+	if h.job != nil {
+		h.job.ran[e.rank]++
+	}
 	next := h.execute(worker, e.task)
 	h.busy = h.busy[:len(h.busy)-1]
 	if next != 0 {

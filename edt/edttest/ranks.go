@@ -12,8 +12,7 @@ import (
 )
 
 // A job is the ranks of a host that has several. All are in this process and take turns on one goroutine; that a
-// message is handled is one more step, which the schedule chooses among the EDTs that are ready. EDTs that are placed nowhere are
-// spread over the ranks.
+// message is handled is one more step, which the schedule chooses among the EDTs that are ready.
 type job struct {
 	h       *Host
 	loop    *rank.Loop
@@ -24,21 +23,34 @@ type job struct {
 	handing bool     // a message is being handled
 	spread  *rand.Rand
 	turn    int
+	ran     []int // EDTs, by rank
 }
 
 // NewRanks is [New] for so many ranks of a run, each with as many workers as the configuration says. The host's graph
-// is that of rank 0, which speaks for all after the run.
+// is that of rank 0, which speaks for all after the run. EDTs that are placed nowhere are spread over the ranks.
 func NewRanks(seed uint64, ranks int, cfg edt.Config) *Host {
-	h := &Host{order: newDrawn(seed, seed%2 != 0), bell: make(chan struct{}, 1)}
-	cfg.Bell = h.ring
-	h.makeRanks(ranks, cfg)
+	h := newRanks(seed, ranks, cfg, true)
 	h.job.spread = rand.New(rand.NewPCG(seed, 3))
 	return h
 }
 
+// NewApart is [NewRanks], but as ranks are processes: EDTs that are placed nowhere are made on the rank of their creator, and
+// templates of the run itself are known on the rank that made them.
+func NewApart(seed uint64, ranks int, cfg edt.Config) *Host { return newRanks(seed, ranks, cfg, false) }
+
+func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
+	h := &Host{order: newDrawn(seed, seed%2 != 0), bell: make(chan struct{}, 1)}
+	cfg.Bell = h.ring
+	h.makeRanks(ranks, cfg, spread)
+	return h
+}
+
+// Ran returns how many EDTs each rank has run.
+func (h *Host) Ran() []int { return slices.Clone(h.job.ran) }
+
 // makeRanks makes the graphs of several ranks, and their workers.
-func (h *Host) makeRanks(n int, cfg edt.Config) {
-	j := &job{h: h, left: make([]bool, n)}
+func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
+	j := &job{h: h, left: make([]bool, n), ran: make([]int, n)}
 	j.loop = rank.NewLoop(n, j.arrived)
 	for range n {
 		j.pending = append(j.pending, make([]bool, n))
@@ -47,9 +59,12 @@ func (h *Host) makeRanks(n int, cfg edt.Config) {
 	cfg.Join = h.join
 	run := ids.NewRun()
 	for k := range n {
-		cfg.Ranks = &edt.Ranks{Engine: j.loop.Engine(k), Run: run, Spread: j.place, Wait: j.await}
-		if k > 0 {
-			cfg.Ranks.Beside = j.graphs[0]
+		cfg.Ranks = &edt.Ranks{Engine: j.loop.Engine(k), Run: run, Wait: j.await}
+		if spread {
+			cfg.Ranks.Spread = j.place
+			if k > 0 {
+				cfg.Ranks.Beside = j.graphs[0]
+			}
 		}
 		g := edt.NewGraph(cfg)
 		j.graphs = append(j.graphs, g)

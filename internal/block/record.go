@@ -83,6 +83,9 @@ func (r *Record) memory() unsafe.Pointer { return *(*unsafe.Pointer)(unsafe.Poin
 // FirstWord returns the first eight bytes of the block, which has them.
 func (r *Record) FirstWord() uint64 { return *(*uint64)(r.memory()) }
 
+// SetFirstWord sets them.
+func (r *Record) SetFirstWord(w uint64) { *(*uint64)(r.memory()) = w }
+
 // Bytes returns the block's memory, for its creator.
 func (r *Record) Bytes() []byte { return unsafe.Slice((*byte)(r.memory()), r.size) }
 

@@ -59,7 +59,7 @@ func TestMisuse(t *testing.T) {
 		"pipe without room": {func(c *edt.Ctx) { par.NewPipe[int](c, 0) }, edt.ErrCount, "create pipe: count mismatch: room for 0 blocks, need at least 1"},
 		"zero Pipe":         {func(c *edt.Ctx) { make1.New(c, making{}, par.Pipe[int]{}.Room()) }, edt.ErrNoSource, "slot 0"},
 		"pipe destroyed":    {func(c *edt.Ctx) { p := par.NewPipe[int](c, 1); p.Destroy(c); p.Destroy(c) }, edt.ErrDestroyed, ""},
-		"memory of what":    {func(c *edt.Ctx) { c.SetScopeMemory(c.NewLatch(1), c.NewBlockNoAcquire(8)) }, edt.ErrKind, "wrong kind of object: need a once event"},
+		"memory of what":    {func(c *edt.Ctx) { c.NewScopeMemory(c.NewLatch(1), 1, 8, func([]byte) {}) }, edt.ErrKind, "wrong kind of object: need a once event"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := runtime.Run(t.Context(), program(m.body))

@@ -55,6 +55,19 @@ func conforms(t *testing.T, body func(c *edt.Ctx), right func() error) {
 			ended(fmt.Sprintf("%d pretended workers, seed %d", workers, seed), edttest.Run(seed, workers, program(body)))
 		}
 	}
+	for seed := range uint64(4) {
+		for _, ranks := range []int{2, 4} {
+			cfg := edt.Config{Workers: 1 + int(seed/2)}
+			for how, h := range map[string]*edttest.Host{"": edttest.NewApart(seed, ranks, cfg), "any of ": edttest.NewRanks(seed, ranks, cfg)} {
+				how = fmt.Sprintf("on %s%d ranks, seed %d", how, ranks, seed)
+				ended(how, h.Run(program(body)))
+				for _, leak := range h.Graph.Leaks() {
+					t.Errorf("%s: leak: %v", how, leak)
+				}
+				h.Graph.Close()
+			}
+		}
+	}
 }
 
 // explore searches the orders of a small program.

@@ -2,6 +2,7 @@ package par
 
 import (
 	"hash/fnv"
+	"unsafe"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -16,14 +17,13 @@ type Reduce[R any] struct {
 	collect *task.Task2[task.Event[R], task.After, task.RW[lanes[R]], task.Nothing, lanes[R]]
 }
 
-// lanes is the block of a group: whose it is, and then a value for each worker.
+// lanes is the block of a group: whose it is, and then a value for each worker, and others (see [edt.Ctx.NewScopeMemory]).
 type lanes[R any] = task.Headed[uint64, lane[R]]
 
-// A lane is one worker's value, in cache lines that hold nothing else that workers use: before it may be the value of
-// another worker, or whose block it is.
+// A lane is one worker's value, in cache lines that hold no other worker's.
 type lane[R any] struct {
-	_     [64]byte
 	value R
+	_     [64]byte
 }
 
 // DefineReduce makes a Reduce of a function that adds from to into, under a name that no other
@@ -45,9 +45,11 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 		task.ParamsOf[task.Event[R]](in).Send(c, sum)
 		return guid.Null
 	})
-	id := fnv.New64()
-	id.Write([]byte(name))
-	return &Reduce[R]{id.Sum64(), t}
+	hash := fnv.New64()
+	hash.Write([]byte(name))
+	id := hash.Sum64()
+	edt.DefineScopeMemory(id, func(into, from []byte) { add(valueIn[R](into), valueIn[R](from)) })
+	return &Reduce[R]{id, t}
 }
 
 // Group makes a group: a finish scope with a value. The options are for the one EDT that is the root of the scope, and
@@ -64,16 +66,9 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
 	need(c, "group", r.collect != nil, "Reduce")
 	needThen(c, "group", then.GUID)
-	all, id, values := task.MakeHeaded[uint64, lane[R]](c, c.Workers())
-	*id = r.id
-	for k := range values {
-		values[k].value = zero
-	}
-	c.Synchronised(all.GUID)
-	all.Release(c)
 	done := task.Once[task.Nothing](c)
-	c.SetScopeMemory(done.GUID, all.GUID)
-	r.collect.New(c, then, done.From(), all.From())
+	all := c.NewScopeMemory(done.GUID, r.id, laneSize[R](), func(own []byte) { *valueIn[R](own) = zero })
+	r.collect.New(c, then, done.From(), task.Block[lanes[R]]{GUID: all}.From())
 	return scopeOf(done)
 }
 
@@ -82,12 +77,17 @@ func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {
 //
 // It ends the run if the EDT is in no such group ([edt.ErrNoScope]).
 func (r *Reduce[R]) Value(c *edt.Ctx) *R {
-	all := c.ScopeMemory(r.id)
-	if all == nil {
+	own := c.ScopeMemory(r.id, laneSize[R]())
+	if own == nil {
 		r.noGroup(c)
 	}
-	return &datablock.ElementsOf[lane[R]](all[8:])[c.Worker()].value
+	return valueIn[R](own)
 }
+
+func laneSize[R any]() int { return int(unsafe.Sizeof(lane[R]{})) }
+
+// valueIn is the value in the memory of a lane.
+func valueIn[R any](memory []byte) *R { return &datablock.ElementsOf[lane[R]](memory)[0].value }
 
 func (r *Reduce[R]) noGroup(c *edt.Ctx) {
 	need(c, "value", r.collect != nil, "Reduce")
