@@ -36,6 +36,16 @@ func ExampleCtx_Workers() {
 	// Output: 3
 }
 
+// The first worker of each rank.
+func ExampleCtx_Ranks() {
+	startOn(3, func(c *edt.Ctx) {
+		for rank := range c.Ranks() {
+			fmt.Println("worker", rank*c.Workers()/c.Ranks())
+		}
+	})
+	// Output: worker 0
+}
+
 // The worker that runs this EDT.
 func ExampleCtx_Worker() {
 	startOn(3, func(c *edt.Ctx) { c.NewEDTAt(c.Bind(1), where, nil) })

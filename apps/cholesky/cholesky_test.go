@@ -165,3 +165,5 @@ func TestValidate(t *testing.T) {
 }
 
 func BenchmarkForms(b *testing.B) { trialtest.Benchmark(b, New(Defaults())) }
+
+func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Size: 200, Tile: 20})) }

@@ -171,3 +171,5 @@ func TestRefusals(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Points: 1 << 10, Cutoff: 1 << 6})) }

@@ -101,3 +101,5 @@ func TestConfig(t *testing.T) {
 		}
 	}
 }
+
+func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{40, 10, 6, 1})) }

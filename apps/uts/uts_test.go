@@ -191,3 +191,5 @@ func TestRefusals(t *testing.T) {
 		}
 	}
 }
+
+func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Branching: 4, Depth: 5, Seed: 19})) }

@@ -30,10 +30,15 @@ func New(cfg Config) *App {
 // Work is the bytes of the text.
 func (a *App) Work() (amount float64, unit string) { return float64(len(a.text)), "bytes" }
 
-// plan is what the Config means on so many processors.
-func (a *App) plan(processors int) plan {
+// plan is what the Config means in this run.
+func (a *App) plan(c *edt.Ctx) plan {
 	blocks := a.cfg.blocks()
-	return plan{min(a.cfg.Ahead, blocks), bufferBytes(a.cfg.Block), min(processors, blocks)}
+	p := plan{Buffers: min(a.cfg.Ahead, blocks), BufferBytes: bufferBytes(a.cfg.Block), Lanes: min(c.Places(), blocks), Shelves: 1}
+	if c.Ranks() > 1 {
+		p.Lanes = min(c.Places()-1, blocks)
+		p.Shelves = p.Lanes
+	}
+	return p
 }
 
 // Main returns the main EDT, which copies the stream to a block. It and the one that
@@ -48,7 +53,7 @@ func (a *App) Main() edt.Func {
 
 		result := task.Once[byte](c)
 		trial.Take(c, &a.Clock, result, func(bytes []byte) { a.counts = tableIn(slices.Clone(bytes)) })
-		start(c, a.plan(c.Places()), stream, result)
+		start(c, a.plan(c), stream, result)
 		return guid.Null
 	}
 }

@@ -8,27 +8,44 @@ import (
 // A flow is what all EDTs of a run know: the events that they use.
 type flow struct {
 	Free   task.Event[byte] // brings buffers that may be filled
-	Tables task.Event[byte] // brings tables that nobody uses
 	Result task.Event[byte] // brings the table with all counts
 }
+
+// A shelf brings tables that nobody uses. On one rank all are on one shelf, and whoever is idle counts. Over ranks each table has a shelf and
+// a worker, so that it stays where it is; the one that reads has none.
+type shelf = task.Event[byte]
 
 // A plan says how much is under way at a time.
 type plan struct {
 	Buffers, BufferBytes int
 	Lanes                int // tables: so many EDTs count at a time
+	Shelves              int // 1 or Lanes
+}
+
+// at is where the EDTs run that count with the tables of a shelf.
+func (p plan) at(c *edt.Ctx, shelf int) edt.Affinity {
+	if p.Shelves == 1 && c.Ranks() == 1 {
+		return edt.Affinity(0)
+	}
+	return c.Place(shelf + 1)
 }
 
 // start makes the buffers, the tables and the reader. The stream is destroyed when it is read.
 func start(c *edt.Ctx, p plan, stream task.Block[byte], result task.Event[byte]) {
-	f := flow{task.Channel[byte](c, p.Buffers), task.Channel[byte](c, p.Buffers+2*p.Lanes), result}
-	for range p.Lanes {
-		f.Tables.Pass(c, task.Reserve[byte](c, tableBytes(firstTable)))
+	f := flow{task.Channel[byte](c, p.Buffers), result}
+	list, shelves := task.Make[shelf](c, p.Shelves)
+	for k := range shelves {
+		shelves[k] = task.Channel[byte](c, p.Buffers+2*p.Lanes)
+		for range p.Lanes / p.Shelves {
+			shelves[k].Pass(c, task.Reserve[byte](c, tableBytes(firstTable)))
+		}
 	}
+	list.Release(c)
 	for range p.Buffers {
 		f.Free.Pass(c, task.Reserve[byte](c, p.BufferBytes))
 	}
 	before := task.ReserveHeaded[position, byte](c, windowBytes)
-	read.NewWith(c, task.Opt{Priority: 1}, reading{f, p}, stream.From(), before.From(), f.Free.From())
+	read.NewWith(c, task.Opt{Priority: 1}, reading{f, p}, stream.From(), before.From(), list.From(), f.Free.From())
 }
 
 type reading struct {
@@ -42,11 +59,11 @@ type window = task.Headed[position, byte]
 // read fills a buffer with the next block of text, creates the EDT that counts its words, and goes on when there
 // is a buffer for another one. Its priority makes it go before the EDTs that count, so it stays ahead of them.
 //
-// No EDT has an affinity: the other workers steal what the reader creates, and the reader goes on where a buffer
+// On one rank no EDT has an affinity: the other workers steal what the reader creates, and the reader goes on where a buffer
 // came free. With a place it would wait there for an EDT that counts.
-var read = task.Declare3[reading, task.Const[byte], task.RW[window], task.RW[byte]]("wordcount.read")
+var read = task.Declare4[reading, task.Const[byte], task.RW[window], task.Const[shelf], task.RW[byte]]("wordcount.read")
 
-var _ = read.Body(func(c *edt.Ctx, p reading, stream task.Const[byte], before task.RW[window], buffer task.RW[byte]) {
+var _ = read.Body(func(c *edt.Ctx, p reading, stream task.Const[byte], before task.RW[window], shelves task.Const[shelf], buffer task.RW[byte]) {
 	at := task.Head(before)
 	from, to, err := at.next(stream.Slice(), task.Rest(before), buffer.Slice())
 	if err != nil {
@@ -54,19 +71,22 @@ var _ = read.Body(func(c *edt.Ctx, p reading, stream task.Const[byte], before ta
 	}
 	ended := at.ended(stream.Slice())
 	if !ended {
-		read.Again2(c, p.Free.From())
+		read.Again3(c, p.Free.From())
 	}
 	buffer.Release(c)
-	count.New(c, counting{p.flow, from, to}, buffer.Block().From(), p.Tables.From())
+	k := at.Blocks % p.Shelves
+	part := counting{p.Free, shelves.At(k), from, to}
+	count.NewAt(c, p.at(c, k), part, buffer.Block().From(), part.Tables.From())
 	if ended {
 		stream.Destroy(c)
 		before.Destroy(c)
-		reduce(c, p)
+		reduce(c, p, shelves)
 	}
 })
 
 type counting struct {
-	flow
+	Free     task.Event[byte]
+	Tables   shelf
 	From, To int
 }
 
@@ -78,36 +98,40 @@ var count = task.Define2("wordcount.count", func(c *edt.Ctx, p counting, text ta
 	p.Tables.Send(c, block)
 })
 
-// reduce makes the EDTs that merge tables, one less than there are tables: each takes two from the event, and
-// gives one back. The last table, and the buffers, when they are back, go to the EDT that ends the flow.
-func reduce(c *edt.Ctx, p reading) {
-	for range p.Lanes - 1 {
-		merge.New(c, p.flow, p.Tables.From(), p.Tables.From())
+// reduce makes the EDTs that merge tables, one less than there are tables: each takes two from shelves, and
+// puts one back on the first. The last table, and the buffers, when they are back, go to the EDT that ends the flow.
+func reduce(c *edt.Ctx, p reading, shelves task.Const[shelf]) {
+	first := shelves.At(0)
+	for k := range p.Lanes - 1 {
+		merge.New(c, first, first.From(), shelves.At((k+1)%p.Shelves).From())
 	}
 	buffers := make([]task.Source[byte], p.Buffers)
 	for k := range buffers {
 		buffers[k] = p.Free.From()
 	}
-	end.New(c, p.flow, p.Tables.From(), buffers, nil)
+	end.New(c, p.flow, first.From(), buffers, []task.Source[shelf]{shelves.Block().From()})
 }
 
 // merge adds one table to another.
-var merge = task.Define2("wordcount.merge", func(c *edt.Ctx, p flow, into task.RW[byte], from task.Const[byte]) {
+var merge = task.Define2("wordcount.merge", func(c *edt.Ctx, to shelf, into task.RW[byte], from task.Const[byte]) {
 	block := into.Block()
 	tableIn(into.Slice()).merge(tableIn(from.Slice()), inBlocks(c, &block))
 	from.Destroy(c)
-	p.Tables.Send(c, block)
+	to.Send(c, block)
 })
 
 // end passes the last table on. Nobody uses the flow any more.
 var end = task.DefineN("wordcount.end", endFlow)
 
-func endFlow(c *edt.Ctx, p flow, counts task.RW[byte], buffers task.List[task.Ref[byte]], _ task.List[task.After]) {
+func endFlow(c *edt.Ctx, p flow, counts task.RW[byte], buffers task.List[task.Ref[byte]], shelves task.List[task.Const[shelf]]) {
 	for k := range buffers.Len() {
 		buffers.At(k).Destroy(c)
 	}
 	p.Free.Destroy(c)
-	p.Tables.Destroy(c)
+	for _, s := range shelves.At(0).Slice() {
+		s.Destroy(c)
+	}
+	shelves.At(0).Destroy(c)
 	counts.SendTo(c, p.Result)
 }
 

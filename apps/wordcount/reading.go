@@ -17,6 +17,7 @@ type position struct {
 	At     int // bytes of the stream that are read
 	Window int // bytes of text in the window, which are its last ones
 	Begun  int // bytes of a word that has begun, the last ones in the window
+	Blocks int // of text that are read
 }
 
 // bufferBytes is how long a buffer is: a text block, and before it the beginning of its first word.
@@ -33,6 +34,7 @@ func (p *position) next(stream, window, buffer []byte) (from, to int, err error)
 	}
 	from = maxWord - copy(buffer[maxWord-p.Begun:], window[windowBytes-p.Begun:])
 	p.At += frameBytes + packed
+	p.Blocks++
 	p.slide(window, text)
 
 	to = maxWord + n

@@ -81,8 +81,8 @@ func TestCounts(t *testing.T) {
 	if want := uint64(2*cfg.blocks() + 3); got.EDTRun != want {
 		t.Errorf("%d EDTs, want %d: main, deliver and end beside reading and counting", got.EDTRun, want)
 	}
-	// The stream, the window and a table, which does not have to grow.
-	if want := uint64(cfg.Ahead + 3); got.BlockCreated != want {
+	// The stream, the window, the list of shelves, and a table, which does not have to grow.
+	if want := uint64(cfg.Ahead + 4); got.BlockCreated != want {
 		t.Errorf("%d blocks, want %d", got.BlockCreated, want)
 	}
 }
@@ -197,4 +197,8 @@ func TestDamagedStream(t *testing.T) {
 			t.Errorf("%s: %v, want %s", f.Name, err, want)
 		}
 	}
+}
+
+func TestRanks(t *testing.T) {
+	trialtest.Ranks(t, New(Config{Text: 20_000, Vocabulary: 100, Seed: 2, Block: 500, Ahead: 4}))
 }

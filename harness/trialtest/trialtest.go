@@ -5,6 +5,7 @@ package trialtest
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"testing"
 	"time"
@@ -101,6 +102,44 @@ func Incomplete(t *testing.T, app trial.App) {
 			t.Errorf("%s, cancelled: %v", form.Name, err)
 		}
 		refused("after " + form.Name + " was cancelled")
+	}
+}
+
+// Ranks runs an App's EDTs on 2 and 4 ranks of a worker each and of two, under orders drawn from seeds: as processes do, and with
+// EDTs that are placed nowhere on any rank. It verifies each result, and looks for leaks. As in processes each of 2
+// ranks must run 20 of 100 EDTs or more, each of 4 ranks 12: half an even share, less what main and the end of a graph are.
+func Ranks(t *testing.T, app trial.App) {
+	t.Helper()
+	for seed := range uint64(4) {
+		for ranks, share := range map[int]float64{2: 0.2, 4: 0.12} {
+			cfg := edt.Config{Workers: 1 + int(seed/2)}
+			onRanks(t, app, fmt.Sprintf("on any of %d ranks, seed %d", ranks, seed), edttest.NewRanks(seed, ranks, cfg), 0)
+			onRanks(t, app, fmt.Sprintf("%d ranks, seed %d", ranks, seed), edttest.NewApart(seed, ranks, cfg), share)
+		}
+	}
+}
+
+func onRanks(t *testing.T, app trial.App, name string, h *edttest.Host, share float64) {
+	t.Helper()
+	defer h.Graph.Close()
+	if err := h.Run(app.Main()); err != nil {
+		t.Errorf("%s: %v", name, err)
+		return
+	}
+	if err := app.Verify(); err != nil {
+		t.Errorf("%s: %v", name, err)
+	}
+	for _, leak := range h.Graph.Leaks() {
+		t.Errorf("%s: leak: %v", name, leak)
+	}
+	all := 0
+	for _, n := range h.Ran() {
+		all += n
+	}
+	for rank, n := range h.Ran() {
+		if float64(n) < share*float64(all) {
+			t.Errorf("%s: rank %d has run %d of %d EDTs, want %.0f %%", name, rank, n, all, 100*share)
+		}
 	}
 }
 
