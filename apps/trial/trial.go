@@ -9,14 +9,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
+
+	"ocr/internal/sys"
 )
 
-var clockStart = time.Now()
-
-// Now returns monotonic nanoseconds, the same on every thread, in a form that a data
+// Now returns monotonic nanoseconds, the same on every thread and in every process of the machine, in a form that a data
 // block can hold.
-func Now() int64 { return time.Since(clockStart).Nanoseconds() }
+func Now() int64 { return sys.MachineTime() }
 
 // ErrIncomplete says that a run ended before its result was there.
 var ErrIncomplete = errors.New("the run ended before its result was there")

@@ -22,6 +22,9 @@ func SetAffinity([]int) error {
 	return fmt.Errorf("sys: set affinity: %w", errors.ErrUnsupported)
 }
 
+// MachineTime is [Nanotime]: ranks need Linux.
+func MachineTime() int64 { return Nanotime() }
+
 // CurrentCPU returns -1: unknown on this system.
 func CurrentCPU() int { return -1 }
 
