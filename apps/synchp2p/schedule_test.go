@@ -95,7 +95,12 @@ func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
 	if err := cfg.Validate(0); err != nil {
 		t.Fatal(err)
 	}
-	h := edttest.New(seed, edt.Config{Workers: workers})
+	runOver(t, cfg, edttest.New(seed, edt.Config{Workers: workers}))
+}
+
+// runOver runs one Config on a host.
+func runOver(t *testing.T, cfg Config, h *edttest.Host) {
+	t.Helper()
 	defer h.Graph.Close()
 	app := New(cfg)
 	if err := h.Run(app.Main()); err != nil {
@@ -168,5 +173,27 @@ func TestSeedCorner(t *testing.T) {
 func TestResultBeforeTheRun(t *testing.T) {
 	if _, err := New(Defaults()).Result(); !errors.Is(err, trial.ErrIncomplete) {
 		t.Errorf("Result of an app that did not run: %v, want trial.ErrIncomplete", err)
+	}
+}
+
+// TestRanks: all forms over 2 and 4 ranks of the runtime. Of two, each runs a fifth of the EDTs at least, of four an eighth.
+func TestRanks(t *testing.T) {
+	cfg := Config{Ranks: 8, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 4, Timesteps: 4, CheckGrid: true}
+	for seed := range uint64(4) {
+		for _, form := range graphForms {
+			cfg = form.in(cfg)
+			cfg.Place = placements[seed%2]
+			for _, ranks := range []int{2, 4} {
+				runtime := edt.Config{Workers: 1 + int(seed/2)}
+				runOver(t, cfg, edttest.NewRanks(seed, ranks, runtime))
+				apart := edttest.NewApart(seed, ranks, runtime)
+				runOver(t, cfg, apart)
+				for rank, n := range apart.Ran() {
+					if n < int(cfg.SweepEDTs())/map[int]int{2: 5, 4: 8}[ranks] {
+						t.Errorf("%v: rank %d of %d has run %d EDTs", cfg, rank, ranks, n)
+					}
+				}
+			}
+		}
 	}
 }

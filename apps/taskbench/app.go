@@ -55,28 +55,44 @@ func (a *App) Main() edt.Func {
 		began := trial.Now()
 		var graphs []*graph
 		columns := 0
-		for _, g := range a.cfg.Graphs {
-			one := newGraph(c, a, g)
-			graphs = append(graphs, one)
-			columns += one.live()
+		for _, cfg := range a.cfg.Graphs {
+			g := newGraph(c, cfg, a.cfg.Window, a.cfg.Place, a.cfg.Verify)
+			g.app, g.flaw = a, a.flaw
+			g.makeChannels(c)
+			graphs = append(graphs, g)
+			columns += g.live()
 		}
 		ended := c.NewLatch(int64(columns))
-		collect := c.NewTemplate("taskbench.collect", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			a.collect(c, graphs)
-			return guid.Null
-		})
-		c.NewEDT(collect, nil, edt.From(ended, datablock.Null))
-		c.DestroyTemplate(collect)
-		a.started = trial.Now()
-		a.build = time.Duration(a.started - began)
 		for _, g := range graphs {
 			g.ended = ended
-			g.createFirst(c)
 		}
-		for _, g := range graphs {
-			g.launch(c)
+		if c.Ranks() > 1 {
+			a.prepareRanks(c, graphs, began)
+		} else {
+			a.begin(c, graphs, began)
 		}
 		return guid.Null
+	}
+}
+
+// begin makes the rest of the graphs and starts them, when all ranks are prepared.
+func (a *App) begin(c *edt.Ctx, graphs []*graph, began int64) {
+	for _, g := range graphs {
+		g.makeBlocks(c)
+	}
+	collect := c.NewTemplate("taskbench.collect", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		a.collect(c, graphs)
+		return guid.Null
+	})
+	c.NewEDT(collect, nil, edt.From(graphs[0].ended, datablock.Null))
+	c.DestroyTemplate(collect)
+	a.started = trial.Now()
+	a.build = time.Duration(a.started - began)
+	for _, g := range graphs {
+		g.createFirst(c)
+	}
+	for _, g := range graphs {
+		g.launch(c)
 	}
 }
 
@@ -87,5 +103,9 @@ func (a *App) collect(c *edt.Ctx, graphs []*graph) {
 		g.destroy(c)
 	}
 	a.done = true
+	if r := graphs[0].ranks; r != nil {
+		r.forget(c) // the run ends when all ranks have
+		return
+	}
 	c.Shutdown()
 }

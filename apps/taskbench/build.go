@@ -10,19 +10,21 @@ import (
 
 // A graph is one graph of a run.
 //
-// Concurrency: main makes it, and hands it to the tasks with the launch; from then on
+// Concurrency: main makes it, or on other ranks a prepare EDT, and hands it to the tasks with the launch; from then on
 // it is only read. What changes is in the columns' blocks, but for the lists of
 // spare, of which each worker has its own.
 type graph struct {
 	*plan
-	app    *App
+	app    *App // nil on other ranks than 0
+	place  Placement
 	verify bool
 	looks  bool // alone: there is anything to verify
 	more   bool // tasks have scratch memory or announcements to check
 	flaw   flaw
-	ended  guid.GUID // latch: columns that have not ended
+	ended  guid.GUID  // latch: columns that have not ended
+	ranks  *overRanks // nil if the run has one rank
 
-	templates []*edt.Template // of tasks, by the number of slots
+	templates []*edt.Template // of tasks, by the number of slots; none over ranks
 	places    []edt.Affinity  // of columns
 	blocks    []guid.GUID     // of tiles
 	memory    [][]uint64      // the blocks' words, as long as main holds them
@@ -46,25 +48,45 @@ type target struct {
 	mode datablock.Mode
 }
 
-// newGraph makes the blocks of the tiles and the events between the columns. The
-// columns of a worker are a tile if only that worker runs their tasks, else each is
+// newGraph makes a graph for this rank. The columns of a worker are a tile if only that worker runs their tasks, else each is
 // one: what tasks of several workers hold, they hold the shorter the smaller it is.
-func newGraph(c *edt.Ctx, a *App, cfg Graph) *graph {
-	g := &graph{plan: newPlan(cfg, a.cfg.Window), app: a, verify: a.cfg.Verify, flaw: a.flaw}
+func newGraph(c *edt.Ctx, cfg Graph, window int, place Placement, verify bool) *graph {
+	g := &graph{plan: newPlan(cfg, window), place: place, verify: verify}
 	tiles := cfg.Width
-	if a.cfg.Place == PlaceBound {
+	if place == PlaceBound {
 		tiles = min(c.Places(), cfg.Width)
 	}
 	g.layOut(tiles)
 	g.more = cfg.Scratch != 0 || g.links == announced
 	g.looks = g.verify && (cfg.Type != Trivial || cfg.Scratch != 0)
-	g.blocks, g.memory = make([]guid.GUID, tiles), make([][]uint64, tiles)
 	g.places, g.channels = make([]edt.Affinity, cfg.Width), make([][]guid.GUID, cfg.Width)
-	g.starts = make([]guid.GUID, cfg.Width)
 	g.spare = make([]spare, c.Workers())
 	for k := range g.spare {
 		g.spare[k].targets, g.spare[k].peers = make([]target, g.mostOutputs()), make([]guid.GUID, g.mostOutputs()+1)
 	}
+	for i := range g.columns {
+		if g.columns[i].lives() {
+			g.places[i] = placeOf(c, place, i, g.Width)
+		}
+	}
+	return g
+}
+
+// makeChannels makes the events between the columns.
+func (g *graph) makeChannels(c *edt.Ctx) {
+	for i := range g.columns {
+		if col := &g.columns[i]; col.lives() {
+			for range col.tellers {
+				g.channels[i] = append(g.channels[i], c.NewChannel(edt.Unbounded))
+			}
+		}
+	}
+}
+
+// makeBlocks makes the blocks of the tiles, and the templates.
+func (g *graph) makeBlocks(c *edt.Ctx) {
+	g.blocks, g.memory = make([]guid.GUID, len(g.tiles)), make([][]uint64, len(g.tiles))
+	g.starts = make([]guid.GUID, g.Width)
 	for tile, words := range g.tiles {
 		if words > 0 {
 			block, bytes := c.NewBlock(wordBytes * words)
@@ -72,22 +94,12 @@ func newGraph(c *edt.Ctx, a *App, cfg Graph) *graph {
 		}
 	}
 	for i := range g.columns {
-		if g.columns[i].lives() {
-			g.makeColumn(c, i)
+		if col := &g.columns[i]; col.lives() {
+			fillScratch(g.memory[col.tile][col.scratchAt:col.end])
+			g.makeTemplates(c, col)
 		}
 	}
 	g.makeSteady()
-	return g
-}
-
-func (g *graph) makeColumn(c *edt.Ctx, i int) {
-	col := &g.columns[i]
-	g.places[i] = placeOf(c, g.app.cfg.Place, i, g.Width)
-	fillScratch(g.memory[col.tile][col.scratchAt:col.end])
-	for range col.tellers {
-		g.channels[i] = append(g.channels[i], c.NewChannel(edt.Unbounded))
-	}
-	g.makeTemplates(c, col)
 }
 
 // placeOf returns where the EDTs of a column run, over the workers that have a
@@ -113,6 +125,9 @@ func (g *graph) makeTemplates(c *edt.Ctx, col *column) {
 }
 
 func (g *graph) makeTemplate(c *edt.Ctx, slots int) {
+	if g.ranks != nil {
+		return
+	}
 	for len(g.templates) <= slots {
 		g.templates = append(g.templates, nil)
 	}
@@ -207,8 +222,17 @@ func (g *graph) launch(c *edt.Ctx) {
 func (g *graph) start(c *edt.Ctx, i int) {
 	block := g.blocks[g.columns[i].tile]
 	if g.links == alone {
-		c.NewEDTAt(g.places[i], g.templates[firstInput], edt.Params(uint64(g.columns[i].first), uint64(i)), edt.From(block, datablock.RW))
+		id := g.newTask(c, i, g.columns[i].first, firstInput)
+		c.AddDependence(block, id, slotOwn, datablock.RW)
 		return
 	}
 	c.AddDependence(block, g.starts[i], slotOwn, datablock.RW)
+}
+
+// newTask creates the EDT of (t,i) with so many open slots.
+func (g *graph) newTask(c *edt.Ctx, i, t, slots int) guid.GUID {
+	if g.ranks != nil {
+		return g.ranks.newTask(c, g.places[i], i, t, slots)
+	}
+	return c.NewEDTAt(g.places[i], g.templates[slots], edt.Params(uint64(t), uint64(i)))
 }

@@ -111,6 +111,10 @@ func (g *graph) checkTask(c *edt.Ctx, slots int, col *column, words []uint64, t,
 
 // fail ends the run with the first thing that is wrong.
 func (g *graph) fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
+	if g.app == nil {
+		g.ranks.tell(c, wrong)
+		return false
+	}
 	g.app.failure.CompareAndSwap(nil, wrong)
 	c.Shutdown()
 	return false

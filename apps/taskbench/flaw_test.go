@@ -97,11 +97,15 @@ func (f *badTask) create(g *graph, c *edt.Ctx, t, i int) guid.GUID {
 // runFlawed runs a graph with one task gone wrong and returns what the tasks found.
 func runFlawed(t *testing.T, g Graph, f badTask, seed uint64, place Placement) *trial.VerifyError {
 	t.Helper()
+	return runFlawedOn(t, g, f, seed, place, edttest.New(seed, edt.Config{Workers: 1 + int(seed%3)}))
+}
+
+func runFlawedOn(t *testing.T, g Graph, f badTask, seed uint64, place Placement, h *edttest.Host) *trial.VerifyError {
+	t.Helper()
 	cfg := one(g)
 	cfg.Place, cfg.Window = place, 4
 	app := New(cfg)
 	app.flaw = &f
-	h := edttest.New(seed, edt.Config{Workers: 1 + int(seed%3)})
 	defer h.Graph.Close()
 	if err := h.Run(app.Main()); err != nil {
 		t.Fatalf("%v, flaw %+v: %v", &g, f, err)
@@ -170,6 +174,22 @@ func checkFound(t *testing.T, g Graph, kind badKind, e *trial.VerifyError) {
 	}
 	if !ok {
 		t.Errorf("%v, flaw %d: found %v (%+v)", &g, kind, e, *e)
+	}
+}
+
+// What a task of another rank finds wrong is the result of the run.
+func TestVerificationNoticesOverRanks(t *testing.T) {
+	defer known.Clear() // the ranks of a run that has failed do not forget its graphs
+	for _, p := range []Pattern{NoComm, Stencil1D, Dom} {
+		for seed := range uint64(4) {
+			f := badTask{timestep: 6, point: 4, kind: flawByte}
+			flawElsewhere = &f
+			found := runFlawedOn(t, shape(p, 5, 20), f, seed, PlaceBound, edttest.NewApart(seed, 2, edt.Config{Workers: 1}))
+			flawElsewhere = nil
+			if !strings.HasPrefix(found.Where, "graph 0, task (7,") || !strings.HasSuffix(found.Where, "of the output of (6,4)") || found.Got != "graph 0, task (6,260)" {
+				t.Errorf("%v, seed %d: found %v", p, seed, found)
+			}
+		}
 	}
 }
 

@@ -20,7 +20,7 @@ func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
 	if turn {
 		slots += len(col.tellers)
 	}
-	id := c.NewEDTAt(g.places[i], g.templates[slots], edt.Params(uint64(t), uint64(i)))
+	id := g.newTask(c, i, t, slots)
 	if !col.quiet.has(t) {
 		for _, in := range col.others(set) {
 			if !in.there.has(t) {

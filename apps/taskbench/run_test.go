@@ -79,11 +79,49 @@ func checkRun(t *testing.T, cfg Config, app *App, err error, n edt.Counters, lea
 
 func runPermuted(t *testing.T, cfg Config, seed uint64, workers int) {
 	t.Helper()
-	h := edttest.New(seed, edt.Config{Workers: workers})
+	runOn(t, cfg, edttest.New(seed, edt.Config{Workers: workers}), 0)
+}
+
+// runOn runs on a host. Over ranks there are EDTs besides, which are not counted as the App's.
+func runOn(t *testing.T, cfg Config, h *edttest.Host, besides uint64) {
+	t.Helper()
 	defer h.Graph.Close()
 	app := New(cfg)
 	err := h.Run(app.Main())
-	checkRun(t, cfg, app, err, h.Graph.Counters(), h.Graph.Leaks())
+	counters := h.Graph.Counters()
+	counters.EDTRun -= besides
+	checkRun(t, cfg, app, err, counters, h.Graph.Leaks())
+}
+
+// Over ranks, each of which runs a fifth of the tasks of a graph that is as wide as that, of four an eighth.
+func TestRanks(t *testing.T) {
+	seed := uint64(0)
+	for p := range numPatterns {
+		for _, shape := range []Graph{shape(p, 3, 5), shape(p, 8, 20), shape(p, 13, 9)} {
+			seed++
+			for _, ranks := range []int{2, 4} {
+				cfg := one(shape)
+				cfg.Window, cfg.Place = 4, placements[seed%3]
+				if seed%5 == 0 {
+					cfg.Graphs = append(cfg.Graphs, shape)
+				}
+				host := edt.Config{Workers: 1 + int(seed%2)}
+				besides := uint64(1 + len(cfg.Graphs)*(2*ranks-1)) // begin, prepare on other ranks, and forget
+				runOn(t, cfg, edttest.NewRanks(seed, ranks, host), besides)
+				apart := edttest.NewApart(seed, ranks, host)
+				runOn(t, cfg, apart, besides)
+				for rank, n := range apart.Ran() {
+					if tasks := shape.Width * shape.Steps; shape.Width == 8 && cfg.Place != PlaceNone && p != Dom && p != Tree && n < tasks/map[int]int{2: 5, 4: 8}[ranks] {
+						t.Errorf("%v: rank %d of %d has run %d EDTs", &shape, rank, ranks, n)
+					}
+				}
+			}
+		}
+	}
+	known.Range(func(number, _ any) bool {
+		t.Errorf("graph %v is known after its run", number)
+		return true
+	})
 }
 
 func runReal(t *testing.T, cfg Config, workers int) {

@@ -37,7 +37,7 @@ type edge struct {
 const bufferWords = guidWords + pairBytes/wordBytes
 
 func (g *graph) hasSteady() bool {
-	return g.links == mutual && g.period == 1 && g.pairs == 2 && !g.more && g.verify
+	return g.ranks == nil && g.links == mutual && g.period == 1 && g.pairs == 2 && !g.more && g.verify
 }
 
 // makeSteady makes the parts of all columns, if there are steady tasks. With one set of edges

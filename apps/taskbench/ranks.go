@@ -1,0 +1,183 @@
+package taskbench
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"ocr/apps/trial"
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/task"
+)
+
+// Over ranks, each rank has graphs of its own, made from the setup in a block by an EDT that rank 0 sends there before
+// anything else. Templates of a run belong to one rank: over ranks tasks are of one that is registered,
+// and find their graph by a number, which goes with them as a parameter. On one rank nothing of this happens.
+
+// An overRanks is what a graph knows of the other ranks.
+type overRanks struct {
+	numbers []int     // of the graph, by rank; on other ranks than 0, their own alone
+	perRank int       // workers
+	failed  guid.GUID // idempotent: brings what a task on another rank has found wrong
+
+	// Of rank 0, in the first graph:
+	graphs  []*graph
+	failure guid.GUID // the EDT that waits for failed
+}
+
+// A setup is what a graph is made from, with its channels, column by column.
+type setup struct {
+	Graph         Graph
+	Window        int
+	Place         int // in placements
+	Verify        bool
+	Ended, Failed guid.GUID
+}
+
+type setupBlock = task.Headed[setup, guid.GUID]
+
+// graphs of this process that have a number.
+var (
+	known  sync.Map // int -> *graph
+	latest atomic.Int64
+)
+
+// enter gives a graph of this rank a number.
+func (g *graph) enter(failed guid.GUID, perRank int) int {
+	number := int(latest.Add(1))
+	g.ranks = &overRanks{numbers: []int{number}, perRank: perRank, failed: failed}
+	known.Store(number, g)
+	return number
+}
+
+func graphOf(number int) *graph {
+	g, _ := known.Load(number)
+	return g.(*graph)
+}
+
+// prepareRanks has all ranks make the graphs, and then begins.
+func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
+	failed := c.NewEvent(edt.Idempotent)
+	report := c.NewTemplate("taskbench.failure", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		a.failure.CompareAndSwap(nil, toldIn(in.Dep(0).Bytes()))
+		c.Shutdown()
+		return guid.Null
+	})
+	failure := c.NewEDT(report, nil, edt.From(failed, datablock.RO))
+	c.DestroyTemplate(report)
+	begin := c.NewTemplate("taskbench.begin", 0, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		for k := range in.Deps() {
+			number := task.SlotOf[task.RO[int]](in, k)
+			r := graphs[k%len(graphs)].ranks
+			r.numbers = append(r.numbers, number.At(0))
+			number.Destroy(c)
+		}
+		a.begin(c, graphs, began)
+		return guid.Null
+	})
+	perRank := c.Workers() / c.Ranks()
+	for _, g := range graphs {
+		g.enter(failed, perRank)
+	}
+	graphs[0].ranks.graphs, graphs[0].ranks.failure = graphs, failure
+	var prepared []task.Event[int]
+	var sources []edt.Source
+	for range (c.Ranks() - 1) * len(graphs) {
+		to := task.Once[int](c)
+		prepared, sources = append(prepared, to), append(sources, edt.From(to.GUID, datablock.RO))
+	}
+	c.Spawn(begin, &edt.Spec{Deps: sources})
+	c.DestroyTemplate(begin)
+	for k, to := range prepared {
+		rank, g := 1+k/len(graphs), graphs[k%len(graphs)]
+		prepare.NewAt(c, c.Bind(rank*perRank), to, a.setup(c, g, failed).From())
+	}
+}
+
+// setup makes a block of what another rank makes the graph from.
+func (a *App) setup(c *edt.Ctx, g *graph, failed guid.GUID) task.Block[setupBlock] {
+	channels := slices.Concat(g.channels...)
+	block, head, rest := task.MakeHeaded[setup, guid.GUID](c, len(channels))
+	*head = setup{g.Graph, a.cfg.Window, slices.Index(placements, g.place), g.verify, g.ended, failed}
+	copy(rest, channels)
+	block.Release(c)
+	return block
+}
+
+// prepare makes a graph on another rank, and tells its number.
+var prepare = task.Define1("taskbench.prepare", func(c *edt.Ctx, to task.Event[int], from task.RO[setupBlock]) {
+	s, channels := task.Head(from), task.Rest(from)
+	g := newGraph(c, s.Graph, s.Window, placements[s.Place], s.Verify)
+	g.ended, g.flaw = s.Ended, flawElsewhere
+	for i := range g.columns {
+		if col := &g.columns[i]; col.lives() {
+			n := len(col.tellers)
+			g.channels[i], channels = slices.Clone(channels[:n]), channels[n:]
+		}
+	}
+	number := g.enter(s.Failed, c.Workers()/c.Ranks())
+	from.Destroy(c)
+	block, n := task.Make[int](c, 1)
+	n[0] = number
+	to.Send(c, block)
+})
+
+// flawElsewhere is the flaw of graphs on other ranks.
+var flawElsewhere flaw
+
+// The parameter of a task over ranks that is behind the others: the number of its graph.
+const paramGraph = numParams
+
+var rankTask *edt.Template
+
+func init() {
+	rankTask = edt.NewTemplate("taskbench.task", numParams+1, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		g := graphOf(int(in.Param(paramGraph)))
+		if g.links == alone {
+			return g.taskAlone(c, in)
+		}
+		return g.task(c, in)
+	})
+}
+
+// newTask is [graph.newTask] over ranks.
+func (r *overRanks) newTask(c *edt.Ctx, at edt.Affinity, i, t, slots int) guid.GUID {
+	number := r.numbers[0]
+	if rank := at.Worker() / r.perRank; len(r.numbers) > 1 && at.Worker() >= 0 {
+		number = r.numbers[rank]
+	}
+	params := [...]uint64{uint64(t), uint64(i), uint64(number)}
+	id, _ := c.Spawn(rankTask, &edt.Spec{Params: params[:], DepCount: slots, Hint: edt.Hint{Affinity: at}})
+	return id
+}
+
+// tell tells rank 0 what a task has found wrong.
+func (r *overRanks) tell(c *edt.Ctx, wrong *trial.VerifyError) {
+	text := strings.Join([]string{wrong.App, wrong.Where, wrong.Got, wrong.Want}, "\x00")
+	block, bytes := c.NewBlock(len(text))
+	copy(bytes, text)
+	c.Release(block)
+	c.Satisfy(r.failed, block)
+}
+
+// toldIn is what tell has told.
+func toldIn(text []byte) *trial.VerifyError {
+	part := strings.Split(string(text), "\x00")
+	return &trial.VerifyError{App: part[0], Where: part[1], Got: part[2], Want: part[3]}
+}
+
+// forget has all ranks forget their graphs, at the end.
+func (r *overRanks) forget(c *edt.Ctx) {
+	c.DestroyEDT(r.failure)
+	c.DestroyEvent(r.failed)
+	for _, g := range r.graphs {
+		for rank, number := range g.ranks.numbers {
+			forget.NewAt(c, c.Bind(rank*r.perRank), number)
+		}
+	}
+}
+
+var forget = task.Define0("taskbench.forget", func(_ *edt.Ctx, number int) { known.Delete(number) })
