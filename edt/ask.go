@@ -85,8 +85,16 @@ func (c *Ctx) ask(m *rank.Message, to int) *rank.Message {
 		}
 		c.g.poll(c.host, 1)
 		if !r.engine.Arrived() {
+			c.leaveIfLost()
 			goruntime.Gosched()
 		}
+	}
+}
+
+// leaveIfLost leaves the body of the EDT if a rank is gone: the answer may not come. The host ends the run.
+func (c *Ctx) leaveIfLost() {
+	if lost := c.g.ranks.engine.Err(); lost != nil {
+		panic(unwind{&Error{Op: "ask another rank", Cause: ErrEnded, Detail: lost.Error()}})
 	}
 }
 

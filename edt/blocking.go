@@ -127,8 +127,11 @@ func (x *external) block(f func(ctx context.Context) []byte) {
 }
 
 // fail ends the run.
-func (x *external) fail(failure error) {
-	if x.box.post(func(c *Ctx) { c.fail(failure) }) {
+func (x *external) fail(failure *PanicError) {
+	if x.box.post(func(c *Ctx) {
+		failure.On = c.rankText(failure.EDT)
+		c.fail(failure)
+	}) {
 		x.box.bell()
 	}
 }

@@ -91,14 +91,18 @@ func TestBlockingWithoutPlaces(t *testing.T) {
 func TestBlockingPanics(t *testing.T) {
 	b := edt.NewBlocking(1)
 	for want, f := range map[string]func(context.Context) []byte{
-		"of template main: on purpose (blocking_test.go:":  func(context.Context) []byte { panic("on purpose") },
-		"of template main: the body called runtime.Goexit": func(context.Context) []byte { goruntime.Goexit(); return nil },
+		"on purpose (blocking_test.go:":  func(context.Context) []byte { panic("on purpose") },
+		"the body called runtime.Goexit": func(context.Context) []byte { goruntime.Goexit(); return nil },
 	} {
 		everywhere(t, func(tr *trial) edt.Func {
 			tr.want = func(err error) {
 				var p *edt.PanicError
-				if !errors.As(err, &p) || !strings.Contains(err.Error(), want) {
-					tr.Errorf("%v, want %q", err, want)
+				where := "of template main"
+				if tr.ranks > 1 {
+					where += " on rank 0"
+				}
+				if where += ": " + want; !errors.As(err, &p) || !strings.Contains(err.Error(), where) {
+					tr.Errorf("%v, want %q", err, where)
 				}
 			}
 			return body(func(c *edt.Ctx, _ edt.Args) {

@@ -97,7 +97,7 @@ func standard(f *goruntime.Frame) bool { return library != "" && strings.HasPref
 // above it on the stack is the host's.
 func isDoor(function string) bool {
 	switch function {
-	case "ocr/edt.(*Worker).Execute", "ocr/edt.(*Worker).Idle", "ocr/edt.(*Worker).Receive", "ocr/edt.(*Graph).Begin":
+	case "ocr/edt.(*Worker).Execute", "ocr/edt.(*Worker).Idle", "ocr/edt.(*Worker).Receive", "ocr/edt.(*Graph).Begin", "ocr/edt.(*Graph).Deliver", "ocr/edt.(*Graph).Leave":
 		return true
 	}
 	return false

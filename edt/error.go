@@ -140,9 +140,7 @@ func (e *Error) Error() string {
 	if e.Template != "" {
 		b.WriteString(" in " + edtText(e.EDT, e.Template, e.About))
 	}
-	if e.On != "" {
-		b.WriteString(" on " + e.On)
-	}
+	b.WriteString(onRank(e.On))
 	if e.File != "" {
 		fmt.Fprintf(&b, " (%s:%d)", e.File, e.Line)
 	}
@@ -157,10 +155,11 @@ type PanicError struct {
 	Template string
 	About    string // what the template says of the EDT, see [Template.Describe]
 	Site     string // file:line of the app at which it panicked, or left; "" if that is not known
+	On       string // the rank of the EDT, as "rank 2"; "" if there is only one
 }
 
 func (e *PanicError) Error() string {
-	text := fmt.Sprintf("edt: panic in %s: %v", edtText(e.EDT, e.Template, e.About), e.Value)
+	text := fmt.Sprintf("edt: panic in %s%s: %v", edtText(e.EDT, e.Template, e.About), onRank(e.On), e.Value)
 	if e.Site != "" {
 		text += " (" + e.Site + ")"
 	}
@@ -179,10 +178,19 @@ type AbortError struct {
 	EDT      guid.GUID
 	Template string
 	About    string // what the template says of the EDT, see [Template.Describe]
+	On       string // the rank of the EDT, as "rank 2"; "" if there is only one
 }
 
 func (e *AbortError) Error() string {
-	return fmt.Sprintf("edt: aborted with code %d by %s", e.Code, edtText(e.EDT, e.Template, e.About))
+	return fmt.Sprintf("edt: aborted with code %d by %s%s", e.Code, edtText(e.EDT, e.Template, e.About), onRank(e.On))
+}
+
+// onRank says in an error on which rank it was, if there are several.
+func onRank(on string) string {
+	if on == "" {
+		return ""
+	}
+	return " on " + on
 }
 
 // edtText names an EDT in a report; about is what its template says of it, "" for nothing.

@@ -16,6 +16,8 @@ import "sync/atomic"
 //     [Worker.Receive]; [Graph.Mail] and [Graph.Expects], without which no run is over
 //   - from outside, meanwhile: [Graph.Snapshot], [Graph.WorkerStates], [Graph.Progress],
 //     [Graph.Began]
+//   - with several ranks: [Graph.Passive] before the run is over, [Graph.Leave] after it; [Graph.Deliver] while no worker
+//     looks for mail
 //   - after the run: [Graph.Ended], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last
 //     [Graph.Close]
 type Host interface {

@@ -112,6 +112,26 @@ func (w *Worker) Receive() {
 	}
 }
 
+// Deliver handles messages of other ranks on a goroutine that is no worker, while workers have no time for it. What they
+// make ready goes to h. It does nothing if another goroutine is at it.
+func (g *Graph) Deliver(h Host) {
+	b := g.mail
+	if !b.courier.CompareAndSwap(false, true) {
+		return
+	}
+	defer b.courier.Store(false)
+	defer func() {
+		if v := recover(); v != nil {
+			g.ranks.worker.Recovered(v)
+			h.Stop()
+		}
+	}()
+	g.pollHeld(h, receiveBatch)
+}
+
+// Received is how many messages of other ranks were handled so far, by anybody.
+func (g *Graph) Received() uint64 { return g.ranks.received.Load() }
+
 func (b *mailbox) deliver(c *Ctx) {
 	defer b.courier.Store(false)
 	for _, l := range b.take() {

@@ -178,5 +178,5 @@ func (c *Ctx) about() string {
 
 // failBy ends the run by a panic with value v, from a line, in the EDT that runs.
 func (c *Ctx) failBy(v any, site string) {
-	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(), Site: site})
+	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(), Site: site, On: c.rankText(c.Self())})
 }

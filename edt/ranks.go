@@ -40,9 +40,11 @@ type ranks struct {
 	config   *Ranks
 	engine   rank.Engine
 	me, size int
-	courier  *Ctx
+	worker   *Worker
+	courier  *Ctx                                 // of worker
 	handler  func(from int, m *rank.Message) bool // handleSafely
 	panicked any                                  // what a handler has panicked with, until Poll has returned
+	received atomic.Uint64                        // messages that were handled, control messages too
 	handled  atomic.Uint64
 	fills    sync.Mutex
 	born     bornNames
@@ -70,7 +72,8 @@ func (g *Graph) joinRanks() {
 	r := newRanks(g, g.config.Ranks)
 	g.ranks = r
 	g.workersInAll, g.placesInAll = r.size*g.config.Workers, r.size*g.config.Workers
-	r.courier = &new(Worker).ctx
+	r.worker = new(Worker)
+	r.courier = r.worker.Ctx()
 	g.setUp(r.courier, 0, noHost{})
 	if g.sites != nil {
 		r.courier.obs, r.courier.watched = siteObserver{c: r.courier}, true
@@ -114,7 +117,9 @@ func (g *Graph) pollHeld(h Host, budget int) {
 	c := r.courier
 	c.host = h
 	r.Go()
-	r.engine.Poll(budget, r.handler)
+	if n := r.engine.Poll(budget, r.handler); n > 0 {
+		r.received.Add(uint64(n))
+	}
 	c.leave(false)
 	r.Go()
 	if v := r.panicked; v != nil {

@@ -104,7 +104,7 @@ func checkRanks(n int) error {
 // Option has a run, or a pool, use the processes of the job. Runs on one job come one after the other.
 func (j *Job) Option() Option { return func(s *settings) { s.numRanks, s.job = j.ranks, j } }
 
-// Close ends the processes, after the run that is on. The error says that one has ended in another way.
+// Close ends the processes, after the run that is on. The error, a [*RankLostError], says that one has ended in another way.
 func (j *Job) Close() error {
 	<-j.turn
 	defer func() { j.turn <- struct{}{} }()
@@ -112,7 +112,7 @@ func (j *Job) Close() error {
 		return nil
 	}
 	j.tell(msgOver, nil)
-	return j.end()
+	return lossOf(j.end())
 }
 
 // What the hosts of a job say to each other. START goes to each rank before a run, and is answered by READY; OVER ends the job.

@@ -50,7 +50,8 @@ type pool struct {
 	spinning atomic.Int64 // idle workers that pushes rely on
 	_        [56]byte
 
-	listener atomic.Pointer[worker] // sleeps until a message of another rank comes, see ranks.go
+	listener  atomic.Pointer[worker] // sleeps until a message of another rank comes, see ranks.go
+	delivered readyList              // see standby.go
 }
 
 const (
@@ -140,7 +141,7 @@ func (p *pool) ring() {
 // anyStealable reports whether there is anything that any worker could take: mail from outside,
 // or an EDT that another worker has.
 func (p *pool) anyStealable() bool {
-	if p.graph.Mail() {
+	if p.graph.Mail() || p.delivered.count.Load() > 0 {
 		return true
 	}
 	for _, w := range p.workers {
@@ -184,6 +185,7 @@ const (
 	fromEDT                 // shutdown, abort, misuse, panic: the graph knows which
 	drained                 // nothing is left to run
 	cancelledRun            // the context is done
+	rankLost                // another rank is gone
 )
 
 // stop ends the run: each worker ends after the EDT it runs.

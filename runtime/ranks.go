@@ -19,6 +19,11 @@ func (s *settings) serves() bool { return s.ranks != nil && s.ranks.Engine.Rank(
 
 // look looks for mail from outside the pool, and for messages.
 func (w *worker) look() {
+	if w.pool.delivered.count.Load() > 0 {
+		for _, k := range w.pool.delivered.take() {
+			w.enqueueLocal(k)
+		}
+	}
 	if w.pool.ranks == nil {
 		w.inbox.takeHint()
 	} else if !w.pool.graph.Mail() {
@@ -63,45 +68,4 @@ func (w *worker) sleepForMessages() bool {
 		w.parked.CompareAndSwap(parkedInRun, 0)
 	}
 	return true
-}
-
-// lookGap is how often somebody looks for messages while all workers that are awake run EDTs.
-const lookGap = time.Millisecond
-
-// listen makes a parked worker look for messages of other ranks while the others are in long bodies.
-func (r *run) listen() (stop func()) {
-	if r.ranks == nil {
-		return func() {}
-	}
-	done, ended := make(chan struct{}), make(chan struct{})
-	go func() {
-		defer close(ended)
-		for t := time.NewTicker(lookGap); ; {
-			select {
-			case <-done:
-				t.Stop()
-				return
-			case <-t.C:
-			}
-			if r.graph.Mail() {
-				r.pool.ring()
-			}
-		}
-	}()
-	return func() {
-		close(done)
-		<-ended
-	}
-}
-
-// leave takes the graph out of the run, after all workers have ended.
-func (r *run) leave() {
-	for !r.graph.Leave() {
-		select {
-		case <-r.ranks.Engine.Lost():
-			return
-		default:
-			r.ranks.Engine.Sleep(lookGap)
-		}
-	}
 }

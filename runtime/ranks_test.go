@@ -13,27 +13,19 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/ids"
-	link "ocr/internal/rank"
-	shm "ocr/internal/rank/ring"
+	rings "ocr/internal/rank/ring"
 )
-
-// ringEngines are the engines of a job in this process.
-func ringEngines(t testing.TB, ranks int) (job []link.Engine) {
-	t.Helper()
-	m, err := shm.NewMemory(make([]byte, shm.Bytes(ranks, shm.DefaultLines)), ranks, shm.DefaultLines)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for k := range ranks {
-		job = append(job, shm.Open(m, k))
-	}
-	return job
-}
 
 // runRanks runs main over so many ranks in this process, each a pool of its own, and returns how rank 0 ended.
 func runRanks(t *testing.T, ranks, workers int, main edt.Func, opts ...Option) error {
 	t.Helper()
-	job, run := ringEngines(t, ranks), ids.NewRun()
+	return runRanksUntil(t, t.Context(), ranks, workers, main, opts...)
+}
+
+// runRanksUntil is runRanks with a context for rank 0.
+func runRanksUntil(t *testing.T, ctx context.Context, ranks, workers int, main edt.Func, opts ...Option) error {
+	t.Helper()
+	job, run := ringEngines(ranks, rings.DefaultLines), ids.NewRun()
 	errs := make([]error, ranks)
 	var all sync.WaitGroup
 	for k := range ranks {
@@ -41,10 +33,11 @@ func runRanks(t *testing.T, ranks, workers int, main edt.Func, opts ...Option) e
 		go func() {
 			defer all.Done()
 			own := []Option{Workers(workers), Bind(BindNone), onRank(&edt.Ranks{Engine: job[k], Run: run})}
+			on := context.Background()
 			if k == 0 {
-				own = append(own, opts...)
+				on, own = ctx, append(own, opts...)
 			}
-			errs[k] = Run(context.Background(), main, own...)
+			errs[k] = Run(on, main, own...)
 		}()
 	}
 	all.Wait()

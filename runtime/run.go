@@ -1,7 +1,9 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -30,6 +32,7 @@ import (
 //     testing's FailNow does
 //   - [*edt.AbortError]: an EDT called abort with a code other than 0
 //   - [*edt.StuckError]: nothing can run, but EDTs are waiting
+//   - [*RankLostError]: a rank is gone, see [Ranks]; if more went wrong, the error wraps that too
 //   - [*finding.Error]: [Check] has found faults; it wraps any of the above
 //   - an error that wraps the context's cause and [edt.ECANCELED]: ctx was cancelled
 //
@@ -76,6 +79,7 @@ type run struct {
 	report    Report
 	checker   *check.Checker // nil if the run is not checked
 	refusal   error          // why main must not run
+	lost      error          // a rank was gone before all had ended
 }
 
 // totalMemory is read once: it takes longer than a short run.
@@ -119,7 +123,7 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 	defer t.job.giveBack()
 	ranks, refusal, err := t.job.begin(t.settings)
 	if err != nil {
-		return err
+		return lossOf(err)
 	}
 	t.ranks = ranks
 	return t.runHere(ctx, main, refusal)
@@ -161,7 +165,7 @@ func (r *run) take(ctx context.Context, main edt.Func) {
 			r.graph.Begin(main, r.argv)
 		}
 	})
-	stop := r.listen()
+	stop := r.standBy()
 	if ctx.Done() == nil {
 		r.pool.awaitEnd()
 	} else {
@@ -200,6 +204,15 @@ func (r *run) logEnd(err error) {
 
 // outcome says how the run ended.
 func (r *run) outcome(ctx context.Context) error {
+	how := r.ending(ctx)
+	if r.lost != nil && how != nil {
+		return errors.Join(r.lost, how)
+	}
+	return cmp.Or(r.lost, how)
+}
+
+// ending says how the run ended, but for a loss.
+func (r *run) ending(ctx context.Context) error {
 	if r.refusal != nil {
 		return r.refusal
 	}
@@ -209,7 +222,10 @@ func (r *run) outcome(ctx context.Context) error {
 	if stopReason(r.pool.why.Load()) == cancelledRun {
 		return cancellation(context.Cause(ctx))
 	}
-	if stuck := r.graph.Stuck(); stuck != nil && !r.serves() {
+	if r.serves() || r.lost != nil {
+		return nil
+	}
+	if stuck := r.graph.Stuck(); stuck != nil {
 		return stuck
 	}
 	return nil

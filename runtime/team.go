@@ -73,6 +73,7 @@ func newPool(s *settings, pinnedTo int) *pool {
 // enlisted now, else when it comes in.
 func (p *pool) attach(g *edt.Graph, ranks *edt.Ranks, observed bool) {
 	p.graph, p.ranks = g, ranks
+	p.delivered.take()
 	for _, w := range p.workers {
 		w.clear()
 		w.core = nil

@@ -27,6 +27,7 @@ type LoopEngine struct {
 	polling sync.Mutex
 	wake    chan struct{}
 	lost    chan struct{}
+	err     error // once lost is closed
 }
 
 // NewLoop makes the engines of n ranks. If arrived is not nil it is called with each message that was sent, and
@@ -167,11 +168,27 @@ func (e *LoopEngine) Wake() {
 	}
 }
 
-// Lost implements [Engine]: in one process no rank gets lost.
+// Lose says to all ranks that one is gone. It is called once.
+func (l *Loop) Lose(loss *LostError) {
+	for _, e := range l.engines {
+		e.err = loss
+		close(e.lost)
+		e.Wake()
+	}
+}
+
+// Lost implements [Engine].
 func (e *LoopEngine) Lost() <-chan struct{} { return e.lost }
 
 // Err implements [Engine].
-func (e *LoopEngine) Err() error { return nil }
+func (e *LoopEngine) Err() error {
+	select {
+	case <-e.lost:
+		return e.err
+	default:
+		return nil
+	}
+}
 
 // Close implements [Engine].
-func (e *LoopEngine) Close() error { return nil }
+func (e *LoopEngine) Close() error { return e.Err() }

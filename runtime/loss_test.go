@@ -1,0 +1,219 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	goruntime "runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/ids"
+	link "ocr/internal/rank"
+)
+
+// TestRankLost: wherever a run waits, a rank that is gone ends it. The other rank is there as long as it is not lost, but
+// it does nothing: what is sent to it is never handled.
+func TestRankLost(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	var p *pool
+	for name, tc := range map[string]struct {
+		ctx  context.Context
+		also error // in the error of the run
+		main func(c *edt.Ctx, lose func())
+	}{
+		"a worker runs": {main: func(c *edt.Ctx, lose func()) {
+			lose()
+			c.NewEDT(endless(c, func(*edt.Ctx) {}), nil)
+		}},
+		"an EDT asks": {main: func(c *edt.Ctx, lose func()) {
+			away := c.NewEDTAt(c.Bind(1), rankTree, edt.Params(0))
+			time.AfterFunc(time.Millisecond, lose)
+			c.Exists(away)
+			t.Error("the query was answered")
+		}},
+		"all wait for its counts": {main: func(_ *edt.Ctx, lose func()) { time.AfterFunc(time.Millisecond, lose) }},
+		"a slot waits for it": {main: func(c *edt.Ctx, lose func()) {
+			c.NewEDT(c.NewTemplate("waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }), nil,
+				edt.From(c.NewEvent(edt.Sticky), datablock.Null))
+			time.AfterFunc(time.Millisecond, lose)
+		}},
+		"an External is open": {main: func(c *edt.Ctx, lose func()) {
+			_, x := c.NewExternal(1)
+			time.AfterFunc(time.Millisecond, func() { lose(); time.AfterFunc(time.Second, x.Close) })
+		}},
+		"it leaves": {main: func(c *edt.Ctx, lose func()) {
+			c.Shutdown()
+			time.AfterFunc(time.Millisecond, lose)
+		}},
+		"it leaves, cancelled": {also: edt.ECANCELED, ctx: ctx, main: func(_ *edt.Ctx, lose func()) {
+			cancel()
+			until(p.stopped.Load)
+			time.AfterFunc(time.Millisecond, lose)
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			loop := link.NewLoop(2, nil)
+			if tc.ctx == nil {
+				tc.ctx = t.Context()
+			}
+			err := Run(tc.ctx, starting(func(c *edt.Ctx) {
+				tc.main(c, func() { loop.Lose(&link.LostError{Rank: 1, Why: "its process has ended"}) })
+			}), Workers(1), Bind(BindNone), onRank(&edt.Ranks{Engine: loop.Engine(0), Run: ids.NewRun()}), prepared(func(made *pool) { p = made }))
+			var lost *RankLostError
+			if !errors.As(err, &lost) || *lost != (RankLostError{1, "its process has ended"}) || tc.also != nil && !errors.Is(err, tc.also) {
+				t.Errorf("%v, want that rank 1 is lost", err)
+			}
+		})
+	}
+}
+
+// rankHold holds its worker until it is let go.
+var (
+	numHeld  atomic.Int64
+	letGo    atomic.Bool
+	rankHold = edt.NewTemplate("runtime_test.rankHold", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+		numHeld.Add(1)
+		until(letGo.Load)
+		return guid.Null
+	})
+)
+
+// TestRanksAnswerWhileBodiesRun: ranks all of whose workers are in long bodies give a lease back, answer a query, and handle what
+// others hold their messages back for: else the bodies would not end. What becomes ready meanwhile runs after them.
+func TestRanksAnswerWhileBodiesRun(t *testing.T) {
+	for ranks := 2; ranks <= 3; ranks++ {
+		const workers = 2
+		counted.Store(0)
+		numHeld.Store(0)
+		letGo.Store(false)
+		others := int64((ranks - 1) * workers)
+		err := runRanks(t, ranks, workers, starting(func(c *edt.Ctx) {
+			block, done := c.NewBlockNoAcquire(8), c.NewLatch(1)
+			hi, lo := done.Words()
+			c.NewEDTAt(c.Bind(workers), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW)) // rank 1 has the lease then
+			c.NewEDTAt(c.Bind(0), c.NewTemplate("second", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				defer letGo.Store(true)
+				for w := range ranks * workers {
+					if w >= workers {
+						c.NewEDTAt(c.Bind(w), rankHold, nil)
+					}
+				}
+				until(func() bool { return numHeld.Load() == others })
+				has := make(chan uint64, 1)
+				c.NewEDTAt(c.Bind(1), c.NewTemplate("has", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
+					has <- datablock.Slice[uint64](in.Dep(0))[0]
+					return guid.Null
+				}), nil, edt.From(block, datablock.EW))
+				if got := <-has; got != 1 {
+					t.Errorf("the block has %d", got)
+				}
+				for k := 1; k < ranks; k++ {
+					at := c.NewEDTAt(c.Place(k*workers), rankStuck, nil)
+					c.AddDependence(guid.Null, at, 0, datablock.Null) // a strong message
+					c.NewEDTAt(c.Place(k*workers), rankTree, edt.Params(0))
+					if c.Exists(guid.Null) || !c.Exists(at) {
+						t.Errorf("what is on rank %d does not exist", k)
+					}
+				}
+				return guid.Null
+			}), nil, edt.From(done, datablock.Null))
+		}))
+		if err != nil || counted.Load() != int64(ranks-1) {
+			t.Errorf("%v, %d EDTs ran", err, counted.Load())
+		}
+	}
+}
+
+// Ways in which a body ends the run, by number.
+const (
+	endShutdown = iota
+	endAbort
+	endPanic
+	endGoexit
+	endMisuse
+	rankEndings
+)
+
+var (
+	// rankForever goes from worker to worker for ever.
+	rankForever *edt.Template
+	// rankEnds ends the run in one of the ways.
+	rankEnds = edt.NewTemplate("runtime_test.rankEnds", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		switch in.Param(0) {
+		case endShutdown:
+			c.Shutdown()
+		case endAbort:
+			c.Abort(7)
+		case endPanic:
+			panic("on purpose")
+		case endGoexit:
+			goruntime.Goexit()
+		case endMisuse:
+			c.NewEvent(edt.EventType(99))
+		}
+		return guid.Null
+	})
+)
+
+func init() {
+	rankForever = edt.NewTemplate("runtime_test.rankForever", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDTAt(c.Place((c.Worker()+1)%c.Workers()), rankForever, nil)
+		return guid.Null
+	})
+}
+
+// TestRanksEndings: whatever ends the run, on whatever rank, ends it on all, while EDTs go round. The error says what it was,
+// and on which rank.
+func TestRanksEndings(t *testing.T) {
+	const ranks = 3
+	for way := range uint64(rankEndings) {
+		for on := range ranks {
+			err := runRanks(t, ranks, 1, starting(func(c *edt.Ctx) {
+				c.NewEDT(rankForever, nil)
+				c.NewEDTAt(c.Bind(on), rankEnds, edt.Params(way))
+			}))
+			var aborted *edt.AbortError
+			var panicked *edt.PanicError
+			var misused *edt.Error
+			named := err != nil && strings.Contains(err.Error(), "of template runtime_test.rankEnds on rank "+strconv.Itoa(on))
+			switch way {
+			case endShutdown:
+				named = err == nil
+			case endAbort:
+				named = named && errors.As(err, &aborted) && aborted.Code == 7
+			case endPanic:
+				named = named && errors.As(err, &panicked) && fmt.Sprint(panicked.Value) == "on purpose" && len(panicked.Stack) > 0
+			case endGoexit:
+				named = named && errors.As(err, &panicked) && strings.Contains(err.Error(), "Goexit")
+			case endMisuse:
+				named = named && errors.As(err, &misused) && errors.Is(err, edt.ErrEventType)
+			}
+			if !named {
+				t.Errorf("way %d on rank %d: %v", way, on, err)
+			}
+		}
+	}
+}
+
+// TestRanksCancelled: the context of rank 0 ends the run on all ranks.
+func TestRanksCancelled(t *testing.T) {
+	for k := range shortened(10) {
+		ctx, cancel := context.WithCancel(t.Context())
+		err := runRanksUntil(t, ctx, 2+k%2, 2, starting(func(c *edt.Ctx) {
+			c.NewEDT(rankForever, nil)
+			time.AfterFunc(time.Duration(k)*100*time.Microsecond, cancel)
+		}))
+		cancel()
+		if !errors.Is(err, context.Canceled) || !errors.Is(err, edt.ECANCELED) {
+			t.Errorf("%v", err)
+		}
+	}
+}
