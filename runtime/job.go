@@ -18,36 +18,42 @@ import (
 // MaxRanks is the largest number of ranks of a job.
 const MaxRanks = rings.MaxRanks
 
-// Ranks runs the program on n processes of this machine, its ranks: this one is rank 0, and n-1 others are started and
-// ended with the run, or by [New] and [Pool.Close]. Each rank has as many workers as [Workers] says, its part of the processors, and its part of
-// the memory for data blocks. Ranks(1) is a run without ranks.
+// Ranks runs the program on n processes of this machine, its ranks: this one is rank 0, and n-1 others are
+// started and ended with the run, or by [New] and [Pool.Close]. Each rank has as many workers as [Workers]
+// says, its part of the processors, and its part of the memory for data blocks. Ranks(1) is a run without
+// ranks; several need Linux.
 //
-// The other ranks are the same program with the same arguments. In each of them main begins as it does here, and the
-// first [Run] or [New] that is given Ranks, or [StartJob] or [ServeIfRank], takes its part in the runs of rank 0 and ends the process when
-// rank 0 has done with it. So what a program does before that is done in each rank, and what comes after it on rank 0 alone. The options
-// of a run are those of rank 0; of its own a rank has [Logger], [AtEnd], [Into] and [Inspect].
+// The other ranks are the same program with the same arguments. In each of them main begins as it does here,
+// and the first [Run] or [New] that is given Ranks, or [StartJob] or [ServeIfRank], takes its part in the runs
+// of rank 0, and ends the process when rank 0 has done with it. So what a program does before that is done in
+// each rank, and what comes after it on rank 0 alone. The options of a run are those of rank 0; of its own a
+// rank has [Logger], [AtEnd], [Into] and [Inspect].
 //
-// An EDT that is made on another rank needs a template that is registered ([edt.NewTemplate]), in the same order on all ranks: best
-// as a variable of a package. Bodies share no variables with those on other ranks. What other ranks write comes out at rank 0, each line with
-// the rank in front, as in "[1] text"; they have no input. Signals of a terminal reach rank 0 alone, and the exit code is that of
-// rank 0.
+// An EDT that is made on another rank needs a template that is registered ([edt.NewTemplate]), in the same
+// order on all ranks: best as a variable of a package. Bodies share no variables with those on other ranks.
 //
-// Not with Ranks: [Check] and [Observe].
+// What other ranks write comes out at rank 0, each line with the rank in front, as in "[1] text"; they have no
+// input. Signals of a terminal reach rank 0 alone, and the exit code is that of rank 0.
+//
+// Not with Ranks: [Check] and [Observe]. docs/ranks.md has what else differs.
 func Ranks(n int) Option { return func(s *settings) { s.numRanks, s.job = n, nil } }
 
-// A Job is processes that run programs together: for a program that runs many, with different options. [StartJob] makes one.
+// A Job is processes that run programs together: for a program that runs many, with different options.
+// [StartJob] makes one.
 type Job struct {
 	ranks  int
 	engine link.Engine
-	name   string // of the kind of engine
-	end    func() error
+	name   string        // of the kind of engine
+	end    func() error  // when the ranks have been told to end
+	kill   func() error  // ends ranks that do not serve
+	serves bool          // all ranks have been ready once; the turn's
 	turn   chan struct{} // has something while no run is on
 	team   atomic.Pointer[team]
 	closed atomic.Bool
 }
 
-// StartJob starts n-1 processes that take part in the runs that are given [Job.Option], see [Ranks]. In one of those processes it does not
-// return. The error is an [*OptionError].
+// StartJob starts n-1 processes that take part in the runs that are given [Job.Option], see [Ranks]. In one
+// of those processes it does not return. The error is an [*OptionError].
 func StartJob(n int) (*Job, error) {
 	if job.IsChild() {
 		serve(resolve(nil))
@@ -68,7 +74,7 @@ func startJob(n int) (*Job, error) {
 	if err != nil {
 		return nil, ranksError(n, err.Error())
 	}
-	j.engine, j.name, j.end = started.Engine(), "ring", started.Close
+	j.engine, j.name, j.end, j.kill = started.Engine(), "ring", started.Close, started.Kill
 	return j, nil
 }
 
@@ -106,10 +112,16 @@ func (j *Job) Option() Option { return func(s *settings) { s.numRanks, s.job = j
 
 // Close ends the processes, after the run that is on. The error, a [*RankLostError], says that one has ended in another way.
 func (j *Job) Close() error {
+	if err := j.checkBody(); err != nil {
+		return err
+	}
 	<-j.turn
 	defer func() { j.turn <- struct{}{} }()
 	if j.closed.Swap(true) || j.engine == nil {
 		return nil
+	}
+	if !j.serves {
+		return j.kill()
 	}
 	j.tell(msgOver, nil)
 	return lossOf(j.end())
@@ -128,10 +140,18 @@ func (j *Job) tell(kind uint8, tail []byte) {
 	}
 }
 
+// checkBody reports that the caller is the body of an EDT that runs on the job.
+func (j *Job) checkBody() error {
+	if on := j.team.Load(); on != nil && on.onWorker() {
+		return ranksError(j.ranks, "called in the body of an EDT that runs on the job: it would wait for itself")
+	}
+	return nil
+}
+
 // take waits for the turn of a team's run.
 func (j *Job) take(ctx context.Context, t *team) error {
-	if on := j.team.Load(); on != nil && on.onWorker() {
-		return ranksError(j.ranks, "the run was begun in the body of an EDT of another run of the job: it would wait for that")
+	if err := j.checkBody(); err != nil {
+		return err
 	}
 	select {
 	case <-j.turn:
@@ -151,17 +171,21 @@ func (j *Job) giveBack() {
 	j.turn <- struct{}{}
 }
 
+// How often rank 0 looks whether the first run was cancelled, and how long it waits then for ranks that do not serve yet.
+const (
+	startLook  = 10 * time.Millisecond
+	startGrace = 200 * time.Millisecond
+)
+
 // begin tells the other ranks of a run and waits until they are ready. It returns what this rank's graph needs of them, and why the run must not
-// begin, nil if it may: it then ends as any other, but main does not run. The other error is that of a lost link.
-func (j *Job) begin(s *settings) (r *edt.Ranks, refusal, err error) {
+// begin, nil if it may: it then ends as any other, but main does not run. The other error is that of a lost rank, or of a cancelled run before which
+// some have not come to serve: then the job is over.
+func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, err error) {
 	r = &edt.Ranks{Engine: j.engine, Run: ids.NewRun()}
 	for k := 1; k < j.ranks; k++ {
-		text, err := json.Marshal(s.startOf(k, r.Run))
-		if err != nil {
-			panic(err) // it is plain data
-		}
-		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: text})
+		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: plainData(s.startOf(k, r.Run))})
 	}
+	var cancelled time.Time
 	for missing := j.ranks - 1; missing > 0; {
 		n := j.engine.Poll(1, func(from int, m *link.Message) bool {
 			if m.Kind != msgReady {
@@ -172,16 +196,32 @@ func (j *Job) begin(s *settings) (r *edt.Ranks, refusal, err error) {
 			}
 			return true
 		})
-		if missing -= n; n == 0 {
-			select {
-			case <-j.engine.Lost():
-				return nil, nil, j.engine.Err()
-			default:
-				j.engine.Sleep(time.Second)
-			}
+		missing -= n
+		switch {
+		case n > 0:
+		case j.engine.Err() != nil:
+			return nil, nil, j.engine.Err()
+		case !j.serves && cancelled.IsZero() && ctx.Err() != nil:
+			cancelled = time.Now()
+		case !cancelled.IsZero() && time.Since(cancelled) > startGrace:
+			j.closed.Store(true)
+			_ = j.kill() // no rank can be lost by that
+			return nil, nil, cancellation(context.Cause(ctx))
+		default:
+			j.engine.Sleep(startLook)
 		}
 	}
+	j.serves = true
 	return r, refusal, nil
+}
+
+// plainData encodes plain data on its way to another rank.
+func plainData(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
 }
 
 // A ready is what a rank answers to START.

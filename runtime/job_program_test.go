@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"ocr/edt"
 	"ocr/guid"
@@ -24,7 +25,7 @@ const (
 	strangerVariable = "RUNTIME_TEST_STRANGER"
 )
 
-var programs = map[string]func() int{"talk": talk, "onAndOn": onAndOn, "twice": twice}
+var programs = map[string]func() int{"talk": talk, "onAndOn": onAndOn, "twice": twice, "sleepy": sleepy}
 
 func beProgram() {
 	if text := os.Getenv(strangerVariable); text != "" && job.IsChild() {
@@ -95,6 +96,19 @@ func onAndOn() int {
 	return 5
 }
 
+// sleepy never gets to its run on the other ranks.
+func sleepy() int {
+	if job.IsChild() {
+		fmt.Println("asleep")
+		time.Sleep(time.Hour)
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	err := Run(ctx, everywhere(sayRank), Ranks(3), Workers(1))
+	fmt.Println(err)
+	return 6
+}
+
 // program is the command of a program.
 func program(name string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
@@ -139,7 +153,17 @@ func TestJobTwice(t *testing.T) {
 
 // TestJobInterrupt: an interrupt reaches rank 0, and what it does then ends all ranks.
 func TestJobInterrupt(t *testing.T) {
-	cmd := program("onAndOn")
+	for _, test := range []struct {
+		program string
+		want    int
+	}{{"onAndOn", 5}, {"sleepy", 6}} {
+		t.Run(test.program, func(t *testing.T) { interrupt(t, test.program, test.want) })
+	}
+}
+
+// interrupt interrupts a program when it has said two lines, and checks how it ends.
+func interrupt(t *testing.T, name string, want int) {
+	cmd := program(name)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -150,16 +174,16 @@ func TestJobInterrupt(t *testing.T) {
 	var said []string
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		said = append(said, lines.Text())
-		if len(said) == 2 { // both ranks run
+		if len(said) == 2 {
 			if err := cmd.Process.Signal(os.Interrupt); err != nil {
 				t.Error(err)
 			}
 		}
 	}
-	if code := exitCode(cmd.Wait()); code != 5 {
-		t.Errorf("exit code %d, want 5", code)
+	if code := exitCode(cmd.Wait()); code != want {
+		t.Errorf("exit code %d, want %d", code, want)
 	}
-	if last := said[len(said)-1]; !strings.Contains(last, "the run was cancelled") || len(said) != 3 {
+	if len(said) != 3 || !strings.Contains(said[2], "the run was cancelled") {
 		t.Errorf("said %q, want the error of a cancelled run at the end", said)
 	}
 }

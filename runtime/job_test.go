@@ -125,6 +125,17 @@ func TestJobRunsOnOne(t *testing.T) {
 	}
 }
 
+// TestJobUnused: a job that is ended before its ranks serve.
+func TestJobUnused(t *testing.T) {
+	j, err := StartJob(4)
+	if err == nil {
+		err = j.Close()
+	}
+	if err != nil {
+		t.Error(err)
+	}
+}
+
 // TestJobMisuse: what cannot be done with a job is an OptionError, and the job goes on.
 func TestJobMisuse(t *testing.T) {
 	if _, err := StartJob(MaxRanks + 1); !isOptionError(err, "Ranks(257)") {
@@ -135,9 +146,13 @@ func TestJobMisuse(t *testing.T) {
 		t.Fatal(err)
 	}
 	var within error
-	mustRun(t, starting(func(c *edt.Ctx) { _, within = runMain(t, starting(func(*edt.Ctx) {}), j.Option()) }), j.Option(), Workers(1))
-	if !isOptionError(within, "in the body of an EDT") {
-		t.Errorf("a run in the body of another one's EDT: %v", within)
+	var closed error
+	mustRun(t, starting(func(*edt.Ctx) {
+		_, within = runMain(t, starting(func(*edt.Ctx) {}), j.Option())
+		closed = j.Close()
+	}), j.Option(), Workers(1))
+	if !isOptionError(within, "in the body of an EDT") || !isOptionError(closed, "in the body of an EDT") {
+		t.Errorf("in the body of an EDT: a run %v, close %v", within, closed)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	mustRun(t, starting(func(c *edt.Ctx) {

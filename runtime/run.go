@@ -121,7 +121,7 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 		return err
 	}
 	defer t.job.giveBack()
-	ranks, refusal, err := t.job.begin(t.settings)
+	ranks, refusal, err := t.job.begin(ctx, t.settings)
 	if err != nil {
 		return lossOf(err)
 	}

@@ -12,9 +12,9 @@ import (
 	"ocr/internal/sys"
 )
 
-// ServeIfRank takes part in the runs of rank 0 if the process is one of its ranks, see [Ranks]: it does not return then. In any other process it does
-// nothing. A program whose main does much before its first run calls it at the top of main, and tests of
-// programs with Ranks call it in TestMain.
+// ServeIfRank takes part in the runs of rank 0 if the process is another of its ranks, see [Ranks]: it does not
+// return then. In any other process it does nothing. A program whose main does much before its first run
+// calls it at the top of main, and tests of programs with Ranks call it in TestMain.
 func ServeIfRank() {
 	if job.IsChild() {
 		serve(resolve(nil))
@@ -81,10 +81,7 @@ func (s *server) await() (isRun bool) {
 func (s *server) run() {
 	var tail []byte
 	if templates := edt.RegisteredTemplates(); s.told.Build != build() || s.told.Templates != hashTemplates(templates) {
-		var err error
-		if tail, err = json.Marshal(ready{build(), templates}); err != nil {
-			panic(err) // it is plain data
-		}
+		tail = plainData(ready{build(), templates})
 	}
 	s.adapt()
 	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: tail})

@@ -24,6 +24,7 @@ type child struct {
 	pipes   []*os.File // its output and error output, as rank 0 reads them
 
 	joined, bye atomic.Bool
+	dismissed   atomic.Bool  // rank 0 has killed it, as it is of no use
 	unanswered  atomic.Int32 // pings since the last pong
 
 	hungUp chan struct{} // closed when the connection has ended
@@ -103,7 +104,7 @@ func (j *Job) attend(c *child) {
 		<-c.exited
 	}
 	wait(c.hungUp) // what it has said last
-	if !c.bye.Load() {
+	if !c.bye.Load() && !c.dismissed.Load() {
 		j.lost(c.rank, c.exit())
 	}
 	wait(copied) // its own child processes may have the pipes

@@ -165,6 +165,15 @@ func (j *Job) Close() error {
 	return j.finish()
 }
 
+// Kill is Close for ranks that are of no use: they are killed, and are not lost by that.
+func (j *Job) Kill() error {
+	for _, c := range j.children {
+		c.dismissed.Store(true)
+	}
+	j.kill()
+	return j.Close()
+}
+
 // hurry ends the job because of a rank that does not end.
 func (j *Job) hurry() {
 	for _, c := range j.children {
