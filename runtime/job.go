@@ -45,7 +45,7 @@ type Job struct {
 	engine link.Engine
 	name   string        // of the kind of engine
 	end    func() error  // when the ranks have been told to end
-	kill   func() error  // ends ranks that do not serve
+	kill   func() error  // ends ranks that do not serve; nil if they are not this one's to kill
 	serves bool          // all ranks have been ready once; the turn's
 	turn   chan struct{} // has something while no run is on
 	team   atomic.Pointer[team]
@@ -120,7 +120,7 @@ func (j *Job) Close() error {
 	if j.closed.Swap(true) || j.engine == nil {
 		return nil
 	}
-	if !j.serves {
+	if !j.serves && j.kill != nil {
 		return j.kill()
 	}
 	j.tell(msgOver, nil)
@@ -201,7 +201,7 @@ func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, er
 		case n > 0:
 		case j.engine.Err() != nil:
 			return nil, nil, j.engine.Err()
-		case !j.serves && cancelled.IsZero() && ctx.Err() != nil:
+		case !j.serves && j.kill != nil && cancelled.IsZero() && ctx.Err() != nil:
 			cancelled = time.Now()
 		case !cancelled.IsZero() && time.Since(cancelled) > startGrace:
 			j.closed.Store(true)
