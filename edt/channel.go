@@ -88,6 +88,22 @@ func (cs *channels) of(e *event) uint32 {
 	return k
 }
 
+// waiters returns the dependences that wait in a channel.
+func (cs *channels) waiters(k uint32) (refs []uint64) {
+	cs.mu.Lock()
+	defer cs.mu.Unlock()
+	if k == 0 || int(k) > len(cs.all) { // it was read while the event went
+		return nil
+	}
+	ch := cs.all[k-1]
+	ch.mu.Lock()
+	defer ch.mu.Unlock()
+	for n := range ch.wants.n {
+		refs = append(refs, ch.wants.ring[(ch.wants.head+n)&(len(ch.wants.ring)-1)])
+	}
+	return refs
+}
+
 func (cs *channels) release(k uint32) {
 	cs.mu.Lock()
 	defer cs.mu.Unlock()

@@ -14,8 +14,7 @@ import "sync/atomic"
 //     [Worker.Observer]; and Join of the Config
 //   - from goroutines that are no workers, for [External]: Bell of the Config, then
 //     [Worker.Receive]; [Graph.Mail] and [Graph.Expects], without which no run is over
-//   - from outside, meanwhile: [Graph.Snapshot], [Graph.WorkerStates], [Graph.Progress],
-//     [Graph.Began]
+//   - from outside, meanwhile: [Graph.Snapshot], [Graph.WorkerStates], [Graph.Began], [Graph.AskLooks]
 //   - with several ranks: [Graph.Passive] before the run is over, [Graph.Leave] after it; [Graph.Deliver] while no worker
 //     looks for mail
 //   - after the run: [Graph.Ended], [Graph.Stuck], [Graph.Leaks], [Graph.Counters]; last

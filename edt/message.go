@@ -34,6 +34,8 @@ const (
 	msgStop
 	msgFinish
 	msgReport
+	msgLook // see looks.go
+	msgLooked
 )
 
 // strongMessages are those of which other ranks may rely on that they are done.

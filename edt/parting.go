@@ -37,9 +37,10 @@ type report struct {
 
 // An awaited slot is one on another rank that waits for an event or a label here.
 type awaited struct {
-	EDT   guid.GUID
-	Slot  int
-	Lacks string // what that is
+	EDT    guid.GUID
+	Slot   int
+	Lacks  string   // what that is
+	Source endpoint // the same, to be drawn
 }
 
 // reports yields what the other ranks have told this one.
@@ -80,6 +81,10 @@ func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
 		}
 		told.from = from
 		p.reports = append(p.reports, told)
+	case msgLook:
+		r.handleLook(c.g, m)
+	case msgLooked:
+		r.looks.take(from, m)
 	}
 }
 
@@ -96,6 +101,7 @@ func (r *ranks) stopAll() {
 // finish has rank 0 tell the others that nothing is on its way any more. The caller holds the courier lock.
 func (r *ranks) finish() {
 	r.parting.finished = true
+	r.looks.end() // a rank that has left would take what comes then for something of the next run
 	for k := 1; k < r.size; k++ {
 		r.SendNow(k, &rank.Message{Kind: msgFinish})
 	}

@@ -3,6 +3,7 @@ package edt
 import (
 	"unsafe"
 
+	"ocr/guid"
 	"ocr/internal/block"
 )
 
@@ -24,10 +25,11 @@ func (g *Graph) Began(worker int) uint64 {
 //go:norace
 func (g *Graph) peekWorker(k int) WorkerState {
 	c := g.ctxs[k].Load()
+	w := WorkerState{Worker: g.firstWorker() + k}
 	if c == nil {
-		return WorkerState{Worker: k}
+		return w
 	}
-	w := WorkerState{Worker: k, Ran: c.n.EDTRun}
+	w.Ran = c.n.EDTRun
 	i := c.currentIndex
 	if c.current == nil {
 		return w
@@ -57,6 +59,16 @@ func peekNode(r *node) (next, dst uint64) {
 		return r.next, 0
 	}
 	return r.next, r.dst
+}
+
+// peekRemote returns what waits on another rank through a node, Null for nothing.
+//
+//go:norace
+func peekRemote(n *node) (dst guid.GUID, slot int) {
+	if n.high == 0 {
+		return guid.Null, 0
+	}
+	return guid.FromWords(n.high, n.dst), int(n.slot & (1<<nodeModeAt - 1))
 }
 
 //go:norace

@@ -23,6 +23,9 @@ type Ranks struct {
 	Spread func() int
 	// Wait is called again and again while an EDT waits for an answer of another rank; nil polls.
 	Wait func()
+	// Look is called for a look at this rank that rank 0 has asked for: at the workers, or at all; nil is the graph's own.
+	// It does not wait.
+	Look func(all bool) *Snapshot
 	// Report returns what the host of this rank has to tell rank 0 when the run has ended, see [Graph.RankReports]; nil is nothing.
 	Report func() []byte
 }
@@ -53,6 +56,7 @@ type ranks struct {
 	asks     asks
 	forwards []forward // by rank: of its last message, if that was a call on a label
 	parting  parting
+	looks    lookRegistry
 }
 
 func newRanks(g *Graph, config *Ranks) *ranks {
@@ -81,6 +85,14 @@ func (g *Graph) joinRanks() {
 	r.courier.joinRanks()
 }
 
+// firstWorker is the number of this rank's first worker among those of all ranks.
+func (g *Graph) firstWorker() int {
+	if g.ranks == nil {
+		return 0
+	}
+	return g.ranks.me * g.config.Workers
+}
+
 // joinRanks tells a Ctx where it is.
 func (c *Ctx) joinRanks() {
 	r := c.g.ranks
@@ -92,7 +104,7 @@ func (c *Ctx) joinRanks() {
 		c.nearby = 0
 	}
 	c.self = BindTo(c.worker)
-	c.worker += r.me * c.g.config.Workers
+	c.worker += c.g.firstWorker()
 }
 
 // isAway reports whether g names an object of this run that lives on another rank.

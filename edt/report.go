@@ -70,9 +70,9 @@ func (g *Graph) Stuck() *StuckError {
 	}
 	if all != nil && g.ranks != nil {
 		all.Kept = g.keptCalls() // labels are this rank's
-		all.join(g.awaitedElsewhere())
+		joinWaits(all.Waiting, g.awaitedElsewhere())
 		for told := range g.reports() {
-			all.join(told.Awaited)
+			joinWaits(all.Waiting, told.Awaited)
 		}
 	}
 	return all

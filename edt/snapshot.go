@@ -13,7 +13,7 @@ import (
 // A Snapshot is what a graph looks like at one moment of its run: which EDTs run,
 // and what the others wait for. It is taken while the workers go on, so it is not exact: an EDT that moves
 // meanwhile may be missing or seen in a state that it has left. What does not move,
-// as in a graph that is stuck, is seen as it is.
+// as in a graph that is stuck, is seen as it is. Of several ranks each looks at itself, soon after the others.
 type Snapshot struct {
 	Workers   []WorkerState
 	Templates []TemplateState // by name
@@ -23,6 +23,8 @@ type Snapshot struct {
 	Count   int
 	// Outside are events that goroutines outside the run may still satisfy, a line for each.
 	Outside []string
+	// Silent are ranks of which nothing is known, because they did not answer, a line for each.
+	Silent []string
 
 	links []link // for DOT
 }
@@ -122,15 +124,6 @@ func (t *TemplateState) count(p phase) {
 	}
 }
 
-// Progress returns how many EDTs the workers have begun, about.
-func (g *Graph) Progress() uint64 {
-	var sum uint64
-	for k := range g.ctxs {
-		sum += g.Began(k)
-	}
-	return sum
-}
-
 // AnyWaits reports whether there are EDTs that do not run, because they wait for
 // something or for a worker.
 func (s *Snapshot) AnyWaits() bool {
@@ -163,6 +156,7 @@ func (s *Snapshot) Short() string {
 	fmt.Fprintf(&b, "EDTs: %d waiting, %d acquiring, %d ready\n", sum.Waiting, sum.Acquiring, sum.Ready)
 	writeWaiting(&b, s.Waiting[:min(len(s.Waiting), shown)], s.Count)
 	s.writeOutside(&b, shown)
+	s.writeSilent(&b)
 	return b.String()
 }
 
@@ -177,7 +171,14 @@ func (s *Snapshot) String() string {
 	}
 	writeWaiting(&b, s.Waiting, s.Count)
 	s.writeOutside(&b, len(s.Outside))
+	s.writeSilent(&b)
 	return b.String()
+}
+
+func (s *Snapshot) writeSilent(b *strings.Builder) {
+	for _, text := range s.Silent {
+		b.WriteString(text + "\n")
+	}
 }
 
 // writeOutside lists what keeps the run on from outside.

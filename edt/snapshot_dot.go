@@ -12,10 +12,10 @@ import (
 
 // A endpoint is one end of a link: an EDT that waits, or what it waits for.
 type endpoint struct {
-	kind endpointKind
-	id   guid.GUID
-	part string // of the object: its slot
-	text string // what is known of it; EDTs that wait have it in the snapshot
+	Kind endpointKind
+	ID   guid.GUID
+	Part string // of the object: its slot
+	Text string // what is known of it; EDTs that wait have it in the snapshot
 }
 
 type endpointKind uint8
@@ -31,14 +31,16 @@ const (
 
 // A link says that to waits for from.
 type link struct {
-	from, to endpoint
-	label    string
+	From, To endpoint
+	Label    string
 }
 
 // linksShown bounds the links of a snapshot: chains of events may be long.
 const linksShown = 4000
 
-func edtEndpoint(id guid.GUID) endpoint { return endpoint{kind: anEDT, id: id} }
+func edtEndpoint(id guid.GUID) endpoint { return endpoint{Kind: anEDT, ID: id} }
+
+func slotLabel(n int) string { return fmt.Sprintf("slot %d", n) }
 
 func (sr *snapshotReader) link(from, to endpoint, label string) {
 	if len(sr.links) < linksShown {
@@ -50,7 +52,7 @@ func (sr *snapshotReader) link(from, to endpoint, label string) {
 func (sr *snapshotReader) linkEDT(i uint32, to endpoint, label string) {
 	if t, ok := sr.edt(i); ok {
 		p := edtEndpoint(sr.g.edtGUID(i, &t))
-		p.text = sr.g.nameOf(&t) + "\n" + t.phase.String()
+		p.Text = sr.g.nameOf(&t) + "\n" + t.phase.String()
 		sr.link(p, to, label)
 	}
 }
@@ -62,14 +64,14 @@ func (sr *snapshotReader) eventEndpoint(lo uint64) endpoint {
 	if !ok || !e.Is(lo) {
 		return p
 	}
-	p.text = (e.typ & typeMask).String()
+	p.Text = (e.typ & typeMask).String()
 	switch e.typ & typeMask {
 	case Latch:
-		p.text += fmt.Sprintf(", count %d", e.count)
+		p.Text += fmt.Sprintf(", count %d", e.count)
 	case scopeEvent:
-		p.kind = aScope
+		p.Kind = aScope
 		if c := sr.members[uint32(lo)]; c != nil {
-			p.text += fmt.Sprintf("\n%d EDTs", c.count)
+			p.Text += fmt.Sprintf("\n%d EDTs", c.count)
 		}
 	}
 	return p
@@ -87,7 +89,7 @@ func (sr *snapshotReader) trace(lo uint64) {
 		if i, ok := sr.outputs[lo]; ok {
 			sr.linkEDT(i, to, "output")
 		}
-		if c := sr.members[uint32(lo)]; c != nil && to.kind == aScope {
+		if c := sr.members[uint32(lo)]; c != nil && to.Kind == aScope {
 			for _, i := range c.first {
 				sr.linkEDT(i, to, "in it")
 			}
@@ -144,12 +146,12 @@ func (d *drawing) line(format string, args ...any) {
 
 // add draws an object that was not drawn yet, and returns its name.
 func (d *drawing) add(p endpoint, label, attributes string) string {
-	key := endpoint{kind: p.kind, id: p.id, part: p.part}
+	key := endpoint{Kind: p.Kind, ID: p.ID, Part: p.Part}
 	name, ok := d.names[key]
 	if !ok {
 		name = fmt.Sprintf("n%d", len(d.names))
 		d.names[key] = name
-		d.line("\t%s [label=%s, tooltip=%s%s];", name, dot.Quote(label), dot.Quote(p.id.String()), attributes)
+		d.line("\t%s [label=%s, tooltip=%s%s];", name, dot.Quote(label), dot.Quote(p.ID.String()), attributes)
 	}
 	return name
 }
@@ -183,13 +185,13 @@ func (d *drawing) waiting(w *WaitingEDT) {
 }
 
 func (d *drawing) link(k *link) {
-	d.line("\t%s -> %s [label=%s];", d.end(k.from), d.end(k.to), dot.Quote(k.label))
+	d.line("\t%s -> %s [label=%s];", d.end(k.From), d.end(k.To), dot.Quote(k.Label))
 }
 
 // end draws an end of a link.
 func (d *drawing) end(p endpoint) string {
-	text := p.text + "\n" + shortGUID(p.id)
-	switch p.kind {
+	text := p.Text + "\n" + shortGUID(p.ID)
+	switch p.Kind {
 	case anEvent:
 		return d.add(p, text, ", shape=ellipse")
 	case aScope:
@@ -199,7 +201,7 @@ func (d *drawing) end(p endpoint) string {
 	case labelled:
 		return d.add(p, "label "+text, ", shape=note")
 	case openSlot:
-		return d.add(p, p.text, ", shape=plaintext, style=\"\"")
+		return d.add(p, p.Text, ", shape=plaintext, style=\"\"")
 	}
 	return d.add(p, text, "")
 }

@@ -190,7 +190,7 @@ func (sr *snapshotReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 
 // lacks says what slot n of an EDT waits for.
 func (sr *snapshotReader) lacks(id guid.GUID, n int, s *slot) string {
-	to, label := edtEndpoint(id), fmt.Sprintf("slot %d", n)
+	to, label := edtEndpoint(id), slotLabel(n)
 	if s.link&linkRemote != 0 && s.state() != slotOpen {
 		from := guid.FromWords(sr.g.space.Of(int(uint16(s.link))).High(uint8(guid.KindEvent)), s.word)
 		sr.link(endpoint{anEvent, from, "", "event of another rank"}, to, label)

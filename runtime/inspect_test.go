@@ -186,7 +186,7 @@ func lookOften(t *testing.T, i *Inspector, workers int) *looker {
 				return
 			case <-time.After(20 * time.Microsecond):
 			}
-			if _, s := i.look(); s != nil {
+			if _, s := i.look(true); s != nil {
 				l.taken.Add(1)
 				plausible(t, s, workers)
 			}

@@ -80,11 +80,19 @@ var (
 	numHeld  atomic.Int64
 	letGo    atomic.Bool
 	rankHold = edt.NewTemplate("runtime_test.rankHold", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
-		numHeld.Add(1)
-		until(letGo.Load)
+		for numHeld.Add(1); !letGo.Load(); { // there are more workers than processors
+			time.Sleep(20 * time.Microsecond)
+		}
 		return guid.Null
 	})
 )
+
+// awaitHeld waits until so many workers are held.
+func awaitHeld(n int64) {
+	for numHeld.Load() != n {
+		time.Sleep(20 * time.Microsecond)
+	}
+}
 
 // TestRanksAnswerWhileBodiesRun: ranks all of whose workers are in long bodies give a lease back, answer a query, and handle what
 // others hold their messages back for: else the bodies would not end. What becomes ready meanwhile runs after them.
@@ -106,7 +114,7 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 						c.NewEDTAt(c.Bind(w), rankHold, nil)
 					}
 				}
-				until(func() bool { return numHeld.Load() == others })
+				awaitHeld(others)
 				has := make(chan uint64, 1)
 				c.NewEDTAt(c.Bind(1), c.NewTemplate("has", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
 					has <- datablock.Slice[uint64](in.Dep(0))[0]

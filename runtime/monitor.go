@@ -27,8 +27,9 @@ type monitor struct {
 	mu      sync.Mutex
 	graph   *edt.Graph // of the run that is on, nil for none
 	start   time.Time
-	watcher *watcher // of the run, nil before its first look
-	began   []uint64 // by worker: how many EDTs it had begun at the last look; nil before that
+	over    <-chan struct{} // closed when that run is about to end; nil if there are no other ranks
+	watcher *watcher        // of the run, nil before its first look
+	began   []uint64        // by worker: how many EDTs it had begun at the last look; nil before that
 	timers  []*lookout
 }
 
@@ -72,10 +73,10 @@ func (m *monitor) look(every time.Duration, f func()) {
 }
 
 // begin begins to look at a run.
-func (m *monitor) begin(g *edt.Graph) {
+func (m *monitor) begin(g *edt.Graph, over <-chan struct{}) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.graph, m.start = g, time.Now()
+	m.graph, m.over, m.start = g, over, time.Now()
 	for _, l := range m.timers {
 		if !l.set {
 			l.set = true
@@ -101,7 +102,7 @@ func (m *monitor) close() {
 // observe is the look for a [Watch].
 func (m *monitor) observe() {
 	if m.watcher == nil {
-		m.watcher = newWatcher(m.watch, m.graph, len(m.pool.workers), m.start)
+		m.watcher = newWatcher(m.watch, m.graph, m.over, m.start)
 	}
 	m.watcher.look()
 }

@@ -80,6 +80,8 @@ type run struct {
 	checker   *check.Checker // nil if the run is not checked
 	refusal   error          // why main must not run
 	lost      error          // a rank was gone before all had ended
+	self      Inspector      // for looks of rank 0 at this one
+	over      chan struct{}  // closed when the run is about to end, if there are several ranks
 }
 
 // totalMemory is read once: it takes longer than a short run.

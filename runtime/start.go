@@ -20,23 +20,22 @@ type start struct {
 
 // A teamPlan is the settings of a rank's workers.
 type teamPlan struct {
-	Workers     int
-	CPUs        []int
-	Binding     Binding
-	Memory      uint64
-	Sites       bool
-	Spin        time.Duration
-	StealGap    time.Duration
-	Held, Still time.Duration
-	Deque       int
-	Inbox       int
+	Workers  int
+	CPUs     []int
+	Binding  Binding
+	Memory   uint64
+	Sites    bool
+	Spin     time.Duration
+	StealGap time.Duration
+	Deque    int
+	Inbox    int
 }
 
 // startOf is what rank k is told, on rank 0.
 func (s *settings) startOf(k int, run uint32) start {
 	return start{Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()), Team: teamPlan{
 		Workers: s.workers, CPUs: s.parts[k], Binding: s.binding, Memory: s.memory, Sites: s.sites, Spin: s.spin, StealGap: s.stealGap,
-		Held: s.watch.Held, Still: s.watch.Still, Deque: s.dequeCapacity, Inbox: s.inboxCapacity,
+		Deque: s.dequeCapacity, Inbox: s.inboxCapacity,
 	}}
 }
 
@@ -44,7 +43,7 @@ func (s *settings) startOf(k int, run uint32) start {
 func (p *teamPlan) settings(own *settings) *settings {
 	s := resolve(nil)
 	s.workers, s.cpus, s.binding, s.memory, s.sites, s.spin, s.stealGap = p.Workers, p.CPUs, p.Binding, p.Memory, p.Sites, p.Spin, p.StealGap
-	s.watch = Watch{Held: p.Held, Still: p.Still}
+	s.watch = Watch{} // rank 0 watches all
 	s.dequeCapacity, s.inboxCapacity = p.Deque, p.Inbox
 	s.logger, s.atEnd, s.looks = own.logger, own.atEnd, own.looks
 	return s

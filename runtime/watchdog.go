@@ -48,7 +48,7 @@ func (s Stall) String() string {
 
 // Watchdog changes when and how the run reports that it makes no progress;
 // Watchdog(Watch{}) silences it. A run looks at its progress several times in the
-// shorter of the two times; workers are not concerned. The default is [DefaultWatch].
+// shorter of the two times; workers are not concerned. Of several ranks, rank 0 looks at all. The default is [DefaultWatch].
 func Watchdog(w Watch) Option { return func(s *settings) { s.watch = w } }
 
 func (w Watch) check() error {
@@ -76,11 +76,10 @@ func firstTo(out io.Writer) func(Stall) {
 type watcher struct {
 	Watch
 	looks  Inspector
-	graph  *edt.Graph
-	began  uint64    // EDTs, at the last look
-	since  time.Time // when that last changed
-	still  bool      // reported for the time that goes on
-	holder []holder  // by worker
+	began  uint64          // EDTs, at the last look
+	since  time.Time       // when that last changed
+	still  bool            // reported for the time that goes on
+	holder map[int]*holder // by worker
 }
 
 // A holder is how the watcher deals with the EDT that keeps a worker.
@@ -89,12 +88,12 @@ type holder struct {
 	again time.Duration // look whether others wait once it has lasted so long
 }
 
-func newWatcher(w Watch, g *edt.Graph, workers int, start time.Time) *watcher {
+func newWatcher(w Watch, g *edt.Graph, over <-chan struct{}, start time.Time) *watcher {
 	if w.Report == nil {
 		w.Report = firstTo(stderr)
 	}
-	x := &watcher{Watch: w, graph: g, since: start, holder: make([]holder, workers)}
-	x.looks.begin(g)
+	x := &watcher{Watch: w, since: start, holder: make(map[int]*holder)}
+	x.looks.begin(g, over)
 	return x
 }
 
@@ -113,30 +112,37 @@ func (w Watch) every() time.Duration {
 	return max(shorter/looksPerStall, time.Millisecond)
 }
 
-// look reports what has lasted too long.
+// look reports what has lasted too long, on any rank.
 func (x *watcher) look() {
-	if now := x.graph.Progress(); now != x.began {
-		x.began, x.since, x.still = now, time.Now(), false
+	_, s := x.looks.look(false)
+	began := uint64(0)
+	for k := range s.Workers {
+		began += s.Workers[k].Ran
 	}
-	x.looks.mu.Lock()
-	workers := x.looks.lookAtWorkers()
-	x.looks.mu.Unlock()
+	if began != x.began {
+		x.began, x.since, x.still = began, time.Now(), false
+	}
 	if lasted := time.Since(x.since); x.Still > 0 && lasted >= x.Still && !x.still {
 		x.still = true
-		_, s := x.looks.look()
+		_, s := x.looks.look(true)
 		x.Report(Stall{-1, lasted, s})
 		return
 	}
 	if x.Held > 0 {
-		for k := range workers {
-			x.lookAt(&x.holder[k], &workers[k])
+		for k := range s.Workers {
+			x.lookAt(&s.Workers[k])
 		}
 	}
 }
 
 // lookAt reports an EDT that holds its worker while others wait. To see whether any
 // do, it goes over the whole graph, so if none does it lets twice the time pass.
-func (x *watcher) lookAt(h *holder, w *edt.WorkerState) {
+func (x *watcher) lookAt(w *edt.WorkerState) {
+	h := x.holder[w.Worker]
+	if h == nil {
+		h = new(holder)
+		x.holder[w.Worker] = h
+	}
 	if !w.Same(&h.state) {
 		h.state, h.again = *w, x.Held
 	}
@@ -144,7 +150,7 @@ func (x *watcher) lookAt(h *holder, w *edt.WorkerState) {
 		return
 	}
 	h.again *= 2
-	if _, s := x.looks.look(); s.AnyWaits() {
+	if _, s := x.looks.look(true); s.AnyWaits() {
 		h.again = 0
 		x.Report(Stall{w.Worker, w.For, s})
 	}

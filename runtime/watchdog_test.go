@@ -1,6 +1,8 @@
 package runtime
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -8,6 +10,8 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/ids"
+	link "ocr/internal/rank"
 )
 
 // A notice is a standard error that says when something was written to it.
@@ -136,10 +140,10 @@ func TestHeldWorkerNobodyWaitsFor(t *testing.T) {
 	looks := 0
 	g := edt.NewGraph(edt.Config{Workers: 1})
 	defer g.Close()
-	x := newWatcher(Watch{Held: 1}, g, 1, time.Now())
+	x := newWatcher(Watch{Held: 1}, g, nil, time.Now())
 	for range 100 {
 		looks++
-		x.lookAt(&x.holder[0], &edt.WorkerState{EDT: guid.Uninitialized, For: time.Duration(looks)})
+		x.lookAt(&edt.WorkerState{EDT: guid.Uninitialized, For: time.Duration(looks)})
 	}
 	if len(n) > 0 {
 		t.Errorf("written: %q", <-n)
@@ -172,5 +176,68 @@ func TestWatchIntervals(t *testing.T) {
 		if got := (Watch{Held: tt.held, Still: tt.still}).every(); got != tt.want {
 			t.Errorf("held %v, still %v: looked at every %v, want %v", tt.held, tt.still, got, tt.want)
 		}
+	}
+}
+
+// TestRanksAreWatched: the watchdog of rank 0, and a snapshot taken there, see what all ranks do while their workers are in long bodies: who
+// runs, and on which rank is what another waits for.
+func TestRanksAreWatched(t *testing.T) {
+	numHeld.Store(0)
+	letGo.Store(false)
+	const workers = 2
+	stalls := make(chan Stall, 100)
+	var looks Inspector
+	err := runRanks(t, 3, workers, starting(func(c *edt.Ctx) {
+		defer letGo.Store(true)
+		e := c.NewEvent(edt.Sticky)
+		away := c.NewEDTAt(c.Place(workers), rankStuck, nil, edt.From(e, datablock.Null))
+		defer c.Satisfy(e, guid.Null)
+		for _, w := range []int{workers, 2*workers + 1} {
+			c.NewEDTAt(c.Bind(w), rankHold, nil)
+		}
+		awaitHeld(2)
+		held := map[int]bool{}
+		for len(held) < 3 {
+			held[(<-stalls).Worker] = true
+		}
+		if !held[0] || !held[workers] || !held[2*workers+1] {
+			t.Errorf("workers %v are held, want 0, %d and %d", held, workers, 2*workers+1)
+		}
+		s := looks.Snapshot()
+		for _, w := range s.Workers {
+			if held[w.Worker] != (w.Template == rankHold.Name() || w.Template == "main") || held[w.Worker] != (w.For > 0) {
+				t.Errorf("%+v", w)
+			}
+		}
+		if len(s.Workers) != 3*workers || len(s.Waiting) != 1 || len(s.Silent) != 0 {
+			t.Errorf("%v", s)
+		} else if w := s.Waiting[0]; w.EDT != away || w.Missing[0].Lacks != fmt.Sprintf("sticky event %v, never satisfied", e) {
+			t.Errorf("%+v", w)
+		}
+		var drawn strings.Builder
+		if err := s.DOT(&drawn); err != nil || strings.Count(drawn.String(), "\\nruns\"") != 3 || !strings.Contains(drawn.String(), `[label="sticky\n`) {
+			t.Errorf("%v: %s", err, drawn.String())
+		}
+	}), Inspect(&looks), Watchdog(Watch{Held: 5 * time.Millisecond, Report: func(s Stall) { stalls <- s }}))
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// TestSilentRank: a rank that does not answer is named, and the others are seen.
+func TestSilentRank(t *testing.T) {
+	defer func(before time.Duration) { lookWait = before }(lookWait)
+	lookWait = 5 * time.Millisecond
+	loop := link.NewLoop(2, nil)
+	var looks Inspector
+	err := Run(t.Context(), starting(func(*edt.Ctx) {
+		s := looks.Snapshot()
+		if want := "rank 1 has not answered for 5ms\n"; len(s.Workers) != 1 || !strings.HasSuffix(s.String(), want) || !strings.HasSuffix(s.Short(), want) {
+			t.Errorf("%v, want at the end %s", s, want)
+		}
+		loop.Lose(&link.LostError{Rank: 1})
+	}), Workers(1), Inspect(&looks), onRank(&edt.Ranks{Engine: loop.Engine(0), Run: ids.NewRun()}))
+	if lost := (*RankLostError)(nil); !errors.As(err, &lost) {
+		t.Errorf("%v", err)
 	}
 }
