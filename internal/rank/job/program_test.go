@@ -10,14 +10,12 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/internal/rank"
+	"ocr/internal/testrun"
 )
 
 // The test binary is also the program that the tests run: rank 0 if the environment has a fault for
 // it, and the ranks that this one starts.
-const (
-	faultVariable = "JOB_TEST_FAULT" // a fault
-	markVariable  = "JOB_TEST_MARK"  // in the environment of all processes of one job
-)
+const faultVariable = "JOB_TEST_FAULT"
 
 func TestMain(m *testing.M) {
 	text, isProgram := os.LookupEnv(faultVariable)
@@ -63,7 +61,7 @@ func (f fault) strikeAt(rank, moment int) {
 		"deaf":  func() { os.Exit(3) }, // and rank 3 does not care
 	}[f.kind]
 	if known {
-		fmt.Fprintf(os.Stderr, "strike %d\n", time.Now().UnixNano())
+		testrun.Strike()
 		strike()
 	}
 }

@@ -1,0 +1,173 @@
+package testrun
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// endsWithin is when a process counts as one that never ends: no bound for a slow machine.
+const endsWithin = time.Minute
+
+// markVariable is in the environment of all processes of one program.
+const markVariable = "OCR_TEST_MARK"
+
+// A Program is one run of the test binary as a program of several processes.
+type Program struct {
+	t    *testing.T
+	cmd  *exec.Cmd
+	mark string
+	temp string
+	said bytes.Buffer
+	out  bytes.Buffer
+}
+
+// StartProgram starts the test binary with a variable in its environment, by which TestMain knows what to do.
+func StartProgram(t *testing.T, variable, value string) *Program {
+	p := &Program{t: t, mark: fmt.Sprintf("%s=%d-%x", markVariable, os.Getpid(), rand.Uint64()), temp: t.TempDir()}
+	p.cmd = exec.Command("/proc/self/exe")
+	p.cmd.Env = append(os.Environ(), variable+"="+value, p.mark, "TMPDIR="+p.temp)
+	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.said
+	p.cmd.WaitDelay = endsWithin // if another process has its output open
+	if err := p.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// Said is what was written to standard error, Out to standard output, once the program has ended.
+func (p *Program) Said() string { return p.said.String() }
+func (p *Program) Out() string  { return p.out.String() }
+
+// processes are those of the program that have not ended.
+func (p *Program) processes() (pids []int) {
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, f := range files {
+		if text, err := os.ReadFile(f); err == nil && bytes.Contains(text, []byte(p.mark+"\x00")) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(f)))
+			pids = append(pids, pid)
+		}
+	}
+	return pids
+}
+
+// End waits until all processes have ended and looks at what they leave. It returns the exit code of the first,
+// -1 for a signal, and when they had ended.
+func (p *Program) End() (code int, at time.Time) {
+	p.t.Helper()
+	late := time.AfterFunc(endsWithin, func() {
+		p.t.Errorf("the program does not end")
+		p.killAll()
+	})
+	err := p.cmd.Wait()
+	late.Stop()
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		p.t.Errorf("wait: %v", err)
+	}
+	began := time.Now()
+	for left := p.processes(); len(left) > 0; left = p.processes() {
+		if time.Since(began) > endsWithin {
+			p.t.Errorf("processes %d do not end", left)
+			p.killAll()
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	at = time.Now()
+	if files, err := os.ReadDir(p.temp); err != nil || len(files) > 0 {
+		p.t.Errorf("temporary files are left: %v, %v", files, err)
+	}
+	return p.cmd.ProcessState.ExitCode(), at
+}
+
+func (p *Program) killAll() {
+	for _, pid := range p.processes() {
+		_ = syscall.Kill(pid, syscall.SIGKILL)
+	}
+}
+
+// Signal sends a signal to one of the processes, by number.
+func (p *Program) Signal(number int, s syscall.Signal) {
+	if pids := p.processes(); len(pids) > 0 {
+		_ = syscall.Kill(pids[number%len(pids)], s)
+	} else { // it has not begun, or has ended
+		_ = p.cmd.Process.Signal(s)
+	}
+}
+
+// Strike says in a program that a fault happens now; see [Program.Struck].
+func Strike() { fmt.Fprintf(os.Stderr, "strike %d\n", time.Now().UnixNano()) }
+
+var strike = regexp.MustCompile(`strike (\d+)`)
+
+// Struck returns when the program said so, and reports whether it did.
+func (p *Program) Struck() (at time.Time, ok bool) {
+	found := strike.FindStringSubmatch(p.Said())
+	if found == nil {
+		return at, false
+	}
+	ns, _ := strconv.ParseInt(found[1], 10, 64)
+	return time.Unix(0, ns), true
+}
+
+// Losses has faults inflicted, at random and four at a time. draw returns what a fault is and what inflicts it, which returns how long it
+// took until all processes had ended. That is logged, and no shared memory with the part of a name may be left.
+func Losses(t *testing.T, n int, part string, draw func(r *rand.Rand) (fault fmt.Stringer, inflict func() time.Duration)) {
+	type loss struct {
+		fault fmt.Stringer
+		took  time.Duration
+	}
+	before := shared()
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	var (
+		mu     sync.Mutex
+		losses []loss
+		wg     sync.WaitGroup
+		slots  = make(chan struct{}, 4)
+	)
+	for range n {
+		f, inflict := draw(r)
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			took := inflict()
+			mu.Lock()
+			defer mu.Unlock()
+			losses = append(losses, loss{f, took})
+		})
+	}
+	wg.Wait()
+	for _, name := range shared() {
+		if !slices.Contains(before, name) && strings.Contains(name, part) {
+			t.Errorf("/dev/shm/%s is left", name)
+		}
+	}
+	slices.SortFunc(losses, func(a, b loss) int { return int(a.took - b.took) })
+	at := func(part float64) loss { return losses[int(part*float64(len(losses)-1))] }
+	t.Logf("%d losses: all processes had ended after %v (median), %v (p99), %v (%v)", n, at(0.5).took, at(0.99).took, at(1).took, at(1).fault)
+}
+
+// shared are the names in the directory of shared memory.
+func shared() []string {
+	entries, _ := os.ReadDir("/dev/shm")
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return names
+}
