@@ -13,6 +13,7 @@ import (
 
 func TestMain(m *testing.M) {
 	beProgram()
+	beVictim()
 	ServeIfRank()
 	goleak.VerifyTestMain(m)
 }
