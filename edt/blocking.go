@@ -129,7 +129,7 @@ func (x *external) block(f func(ctx context.Context) []byte) {
 // fail ends the run.
 func (x *external) fail(failure *PanicError) {
 	if x.box.post(func(c *Ctx) {
-		failure.On = c.rankText(failure.EDT)
+		failure.On = c.g.rankText(failure.EDT)
 		c.fail(failure)
 	}) {
 		x.box.bell()

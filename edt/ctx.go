@@ -144,5 +144,5 @@ func (c *Ctx) Abort(code uint8) {
 		c.Shutdown()
 		return
 	}
-	c.endBy(&AbortError{Code: code, EDT: c.Self(), Template: c.templateName(), About: c.about(), On: c.rankText(c.Self())})
+	c.endBy(&AbortError{Code: code, EDT: c.Self(), Template: c.templateName(), About: c.about(), On: c.g.rankText(c.Self())})
 }

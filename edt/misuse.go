@@ -40,7 +40,7 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 	if at.panicked != "" {
 		c.failBy(errHiddenPanic, at.panicked)
 	}
-	err.On = c.rankText(err.EDT)
+	err.On = c.g.rankText(err.EDT)
 	c.blame(err)
 }
 
@@ -60,7 +60,7 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 		when = "its finish scope"
 	}
 	c.blame(&Error{
-		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: end.file, Line: end.line, On: c.rankText(edt),
+		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: end.file, Line: end.line, On: c.g.rankText(edt),
 		Detail: fmt.Sprintf("it is the output event of this EDT, whose body is at %s, and was not the program's to end: %s before %s ended", body, what, when),
 	})
 }
@@ -178,5 +178,5 @@ func (c *Ctx) about() string {
 
 // failBy ends the run by a panic with value v, from a line, in the EDT that runs.
 func (c *Ctx) failBy(v any, site string) {
-	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(), Site: site, On: c.rankText(c.Self())})
+	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(), Site: site, On: c.g.rankText(c.Self())})
 }

@@ -159,12 +159,12 @@ func (r *ranks) handleSafely(from int, m *rank.Message) (handled bool) {
 }
 
 // rankText names the rank of an EDT, or this one, "" if there is only one.
-func (c *Ctx) rankText(edt guid.GUID) string {
+func (g *Graph) rankText(edt guid.GUID) string {
 	switch {
-	case c.g.ranks == nil:
+	case g.ranks == nil:
 		return ""
 	case !edt.IsNull():
 		return fmt.Sprintf("rank %d", edt.Home())
 	}
-	return fmt.Sprintf("rank %d", c.g.ranks.me)
+	return fmt.Sprintf("rank %d", g.ranks.me)
 }

@@ -27,6 +27,7 @@ type WaitingEDT struct {
 	About    string        // what the template says of it, see [Template.Describe]
 	Site     string        // where it was created, if the run recorded that
 	Missing  []MissingSlot // the first 20, and a word about the rest
+	On       string        // its rank, as "rank 2"; "" if there is only one
 }
 
 // A MissingSlot is a slot that was not satisfied, or a block not granted.

@@ -203,7 +203,7 @@ func inBrackets(s string) string {
 
 func writeWaiting(b *strings.Builder, all []WaitingEDT, count int) {
 	for _, w := range all {
-		b.WriteString("  " + edtText(w.EDT, w.Template, w.About))
+		b.WriteString("  " + edtText(w.EDT, w.Template, w.About) + onRank(w.On))
 		if w.Site != "" {
 			fmt.Fprintf(b, ", created at %s", w.Site)
 		}

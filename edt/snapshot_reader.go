@@ -169,7 +169,7 @@ func (sr *snapshotReader) next(ref uint64) (after, dst uint64) {
 // waiting describes an EDT that cannot run.
 func (sr *snapshotReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 	id := sr.g.edtGUID(i, t)
-	w := WaitingEDT{EDT: id, Template: sr.g.nameOf(t), About: sr.g.peekAbout(i, t), Site: sr.g.sites.of(guid.KindEDT, i)}
+	w := WaitingEDT{EDT: id, Template: sr.g.nameOf(t), About: sr.g.peekAbout(i, t), Site: sr.g.sites.of(guid.KindEDT, i), On: sr.g.rankText(id)}
 	if b, ok := sr.blocked[i]; ok {
 		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.wait(id, b)})
 	}
