@@ -76,21 +76,23 @@ func TestCausesComeFirst(t *testing.T) {
 				}), guid.Null)
 			}), guid.Null)
 		},
-		"a label is free when its once event has triggered": func(tr *trial, c *edt.Ctx, ran *tally) {
-			label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+		"a label is free when its block is destroyed": func(tr *trial, c *edt.Ctx, ran *tally) {
+			label := c.Label(c.NewRange(1, guid.KindBlock), 0)
 			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
-				if err := c.NewLabelledEvent(label, edt.Once); err != nil {
-					tr.Errorf("first event: %v", err)
+				if _, err := c.NewLabelledBlock(label, 8); err != nil {
+					tr.Errorf("first block: %v", err)
 				}
+				c.Release(label)
 				wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) {
 					ran.add()
-					if err := c.NewLabelledEvent(label, edt.Once); err != nil {
-						tr.Errorf("second event: %v", err)
+					if _, err := c.NewLabelledBlock(label, 8); err != nil {
+						tr.Errorf("second block: %v", err)
 					}
 				})
-				task := c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { c.Satisfy(wake, guid.Null) })), nil)
-				c.AddDependence(label, task, 0, datablock.Null)
-				c.Satisfy(label, guid.Null)
+				c.NewEDTAt(c.Bind(2), c.NewTemplate("destroys", 0, 1, body(func(c *edt.Ctx, in edt.Args) {
+					c.DestroyBlock(in.Dep(0).GUID())
+					c.Satisfy(wake, guid.Null)
+				})), nil, rw(label))
 			}), guid.Null)
 		},
 		"a call on a label is done when it was passed on": func(tr *trial, c *edt.Ctx, ran *tally) {

@@ -1,0 +1,372 @@
+package edt_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
+)
+
+// An across is a call on one rank, 1, on an object that lives on another one, 2, while main runs on a third.
+type across struct {
+	name string
+	made func(c *edt.Ctx) guid.GUID // on rank 2
+	call func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally)
+
+	// What is wrong with the call, nil for nothing.
+	cause *edt.Condition
+	op    string
+	runs  int // how often the call says that something ran
+}
+
+func eventOf(t edt.EventType) func(c *edt.Ctx) guid.GUID {
+	return func(c *edt.Ctx) guid.GUID { return c.NewEvent(t) }
+}
+
+func satisfied(c *edt.Ctx) guid.GUID {
+	e := c.NewEvent(edt.Sticky)
+	c.Satisfy(e, guid.Null)
+	return e
+}
+
+// gone makes an object and destroys it.
+func gone(made func(c *edt.Ctx) guid.GUID, destroy func(*edt.Ctx, guid.GUID)) func(c *edt.Ctx) guid.GUID {
+	return func(c *edt.Ctx) guid.GUID {
+		g := made(c)
+		destroy(c, g)
+		return g
+	}
+}
+
+// waiting makes an EDT on rank 2 with so many open slots.
+func waiting(slots int) func(c *edt.Ctx) guid.GUID {
+	return func(c *edt.Ctx) guid.GUID {
+		return c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, slots, body(nothing)), nil)
+	}
+}
+
+func someBlock(c *edt.Ctx) guid.GUID { return wordBlock(c, 7) }
+
+// here makes an EDT on the caller's rank that waits for an event.
+func here(c *edt.Ctx, f action, from edt.Source) {
+	c.NewEDTAt(c.Bind(c.Worker()), c.NewTemplate("here", 0, 1, body(f)), nil, from)
+}
+
+// labelled makes a range of one label, which has no object.
+func labelled(kind guid.Kind) func(c *edt.Ctx) guid.GUID {
+	return func(c *edt.Ctx) guid.GUID { return c.Label(c.NewRange(1, kind), 0) }
+}
+
+// acrossRanks are calls that must do on another rank's object what they do on one's own.
+var acrossRanks = []across{
+	{name: "exists", made: eventOf(edt.Sticky), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		if c.Exists(g) {
+			ran.add()
+		}
+		c.DestroyEvent(g)
+		if !c.Exists(g) {
+			ran.add()
+		}
+	}},
+	{name: "size and place of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) }, call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
+		if n, at := c.BlockSize(g), c.BlockAffinity(g); n != 24 || at.Worker() != 2 {
+			tr.Errorf("%d bytes near %v", n, at)
+		}
+	}},
+	{name: "hint", made: waiting(1), call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
+		h := edt.Hint{Priority: 3, Affinity: c.Bind(2)}
+		if c.SetHint(g, h); c.HintOf(g) != h {
+			tr.Errorf("hint %+v", c.HintOf(g))
+		}
+		c.DestroyEDT(g)
+	}},
+	{name: "latch", made: func(c *edt.Ctx) guid.GUID { return c.NewLatch(1) }, runs: 1, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
+		c.SatisfySlot(g, guid.Null, edt.Incr)
+		c.Satisfy(g, guid.Null)
+		c.Satisfy(g, guid.Null)
+	}},
+	{name: "idempotent", made: eventOf(edt.Idempotent), runs: 1, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		c.Satisfy(g, guid.Null)
+		c.Satisfy(g, guid.Null)
+		here(c, func(c *edt.Ctx, _ edt.Args) { ran.add(); c.DestroyEvent(g) }, rw(g))
+	}},
+	{name: "counted", made: func(c *edt.Ctx) guid.GUID { return c.NewCounted(2) }, runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
+		c.Satisfy(g, guid.Null)
+		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
+	}},
+	{name: "channel", made: func(c *edt.Ctx) guid.GUID { return c.NewChannel(2) }, runs: 2, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		for k := range uint64(2) {
+			c.Satisfy(g, wordBlock(c, k))
+		}
+		for k := range uint64(2) {
+			here(c, func(_ *edt.Ctx, in edt.Args) {
+				if ran.add(); wordOf(in.Dep(0)) != k {
+					tr.Errorf("generation %d brings %d", k, wordOf(in.Dep(0)))
+				}
+			}, rw(g))
+		}
+	}},
+	{name: "block to an EDT", made: func(c *edt.Ctx) guid.GUID {
+		return c.NewEDTAt(c.Bind(2), c.NewTemplate("gets", 0, 2, body(func(c *edt.Ctx, in edt.Args) {
+			if wordOf(in.Dep(0)) != 9 || !in.Dep(1).IsNull() || c.Worker() != 2 {
+				panic("wrong block or worker")
+			}
+			c.DestroyBlock(in.Dep(0).GUID())
+		})), nil)
+	}, call: func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
+		c.AddDependence(guid.Null, g, 1, datablock.Null)
+		c.AddDependence(wordBlock(c, 9), g, 0, datablock.EW)
+	}},
+	{name: "event that feeds one here", made: eventOf(edt.Once), runs: 1, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		fed := c.NewEvent(edt.Once)
+		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(fed))
+		c.AddDependence(g, fed, 0, datablock.RW)
+		c.Satisfy(g, guid.Null)
+	}},
+	{name: "goes on behind an event and with a block", made: eventOf(edt.Once), runs: 2, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		goesOn := c.NewTemplate("goes on", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+			if ran.add(); in.Param(0) == 0 {
+				in.Params()[0] = 1
+				c.Again(edt.Change{Slot: 0, Source: g})
+				c.Satisfy(g, wordBlock(c, 5))
+			} else if wordOf(in.Dep(0)) != 5 {
+				tr.Errorf("goes on with %d", wordOf(in.Dep(0)))
+			}
+		}))
+		c.NewEDTAt(c.Bind(1), goesOn, edt.Params(0), edt.From(guid.Null, datablock.RW))
+	}},
+	{name: "pass", made: eventOf(edt.Sticky), runs: 1, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		c.NewEDTAt(c.Bind(0), c.NewTemplate("gets", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
+			if ran.add(); wordOf(in.Dep(0)) != 4 {
+				tr.Errorf("passed %d", wordOf(in.Dep(0)))
+			}
+		})), nil, rw(g))
+		here(c, func(c *edt.Ctx, in edt.Args) {
+			datablock.Slice[uint64](in.Dep(0))[0] = 4
+			c.Pass(g, 0)
+		}, rw(wordBlock(c, 3)))
+	}},
+	{name: "output event", made: eventOf(edt.Sticky), runs: 1, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		block := wordBlock(c, 6)
+		create(c, c.NewTemplate("returns", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			if c.Output() != g {
+				tr.Errorf("output event %v, want %v", c.Output(), g)
+			}
+			return block
+		}), edt.Spec{OutputEvent: g, Hint: edt.Hint{Affinity: c.Bind(0)}})
+		here(c, func(_ *edt.Ctx, in edt.Args) {
+			if ran.add(); wordOf(in.Dep(0)) != 6 {
+				tr.Errorf("returned %d", wordOf(in.Dep(0)))
+			}
+		}, rw(g))
+	}},
+	{name: "finish scope", made: eventOf(edt.Sticky), runs: 4, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		create(c, c.NewTemplate("scope", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			for k := range 3 {
+				c.NewEDTAt(c.Bind(k), c.NewTemplate("in scope", 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() })), nil)
+			}
+		})), edt.Spec{OutputEvent: g, Finish: true, Hint: edt.Hint{Affinity: c.Bind(0)}})
+		here(c, func(*edt.Ctx, edt.Args) {
+			if ran.next() != 4 {
+				tr.Errorf("the scope has ended before its EDTs")
+			}
+		}, rw(g))
+	}},
+	{name: "label", made: labelled(guid.KindBlock), runs: 1, call: func(tr *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		c.NewEDTAt(c.Bind(2), c.NewTemplate("gets", 0, 1, body(func(_ *edt.Ctx, in edt.Args) {
+			if ran.add(); len(in.Dep(0).Bytes()) != 40 {
+				tr.Errorf("%d bytes", len(in.Dep(0).Bytes()))
+			}
+		})), nil, edt.From(g, datablock.RO))
+		if _, err := c.NewLabelledBlock(g, 40); err != nil {
+			tr.Errorf("%v", err)
+		}
+		if _, err := c.NewLabelledBlock(g, 40); err != edt.ErrExists {
+			tr.Errorf("again: %v", err)
+		}
+	}},
+	{name: "from outside", made: eventOf(edt.Once), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
+		event, x := c.NewExternal(1)
+		c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { ran.add(); c.Satisfy(g, guid.Null) })), nil, rw(event))
+		go func() { _ = x.Satisfy(nil) }()
+	}},
+	{name: "blocking call", made: eventOf(edt.Once), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		here(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
+		result := edt.NewBlocking(1).Call(c, func(context.Context) []byte { return []byte("x") })
+		c.NewEDTAt(c.Bind(2), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { ran.add(); c.Satisfy(g, guid.Null) })), nil, rw(result))
+	}},
+
+	{name: "satisfied twice", made: satisfied, call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }), cause: edt.ErrSatisfied, op: "satisfy"},
+	{name: "given a block", made: eventOf(edt.Sticky | edt.NoArg), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, wordBlock(c, 1)) }), cause: edt.ErrNoArg, op: "satisfy"},
+	{name: "no such slot of an event", made: eventOf(edt.Sticky), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.SatisfySlot(g, guid.Null, edt.Incr) }), cause: edt.ErrSlotRange, op: "satisfy"},
+	{name: "never a slot of an event", made: eventOf(edt.Sticky), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.SatisfySlot(g, guid.Null, 7) }), cause: edt.ErrSlotRange, op: "satisfy"},
+	{name: "stale event", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Satisfy(g, guid.Null) }), cause: edt.ErrStale, op: "satisfy"},
+	{name: "full channel", made: func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }, call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.Satisfy(g, guid.Null)
+		c.Satisfy(g, guid.Null)
+	}), cause: edt.ErrFull, op: "satisfy"},
+	{name: "event destroyed twice", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent), call: onEvent((*edt.Ctx).DestroyEvent), cause: edt.ErrDestroyed, op: "destroy event"},
+	{name: "EDT destroyed twice", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent((*edt.Ctx).DestroyEDT), cause: edt.ErrDestroyed, op: "destroy EDT"},
+	{name: "block destroyed twice", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent((*edt.Ctx).DestroyBlock), cause: edt.ErrDestroyed, op: "destroy data block"},
+	{name: "size of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }), cause: edt.ErrStale, op: "block size"},
+	{name: "place of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockAffinity(g) }), cause: edt.ErrStale, op: "affinity"},
+	{name: "hint of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.HintOf(g) }), cause: edt.ErrStale, op: "hint"},
+	{name: "hint for an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{}) }), cause: edt.ErrStale, op: "set hint"},
+	{name: "hint that moves an EDT", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{Affinity: c.Bind(1)}) }), cause: edt.ErrHint, op: "set hint"},
+	{name: "no such slot", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, 1, datablock.RW) }), cause: edt.ErrSlotRange, op: "add dependence"},
+	{name: "never a slot", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, -1, datablock.RW) }), cause: edt.ErrSlotRange, op: "add dependence"},
+	{name: "no such slot, behind an event", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.AddDependence(satisfied(c), g, 1, datablock.RW) }), cause: edt.ErrSlotRange, op: "add dependence"},
+	{name: "slot filled twice", made: waiting(2), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.AddDependence(guid.Null, g, 0, datablock.RW)
+		c.AddDependence(guid.Null, g, 0, datablock.RW)
+	}), cause: edt.ErrSlotTaken, op: "add dependence"},
+	{name: "slot filled twice, by events", made: waiting(2), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.AddDependence(satisfied(c), g, 0, datablock.RW)
+		c.AddDependence(satisfied(c), g, 0, datablock.RW)
+	}), cause: edt.ErrSlotTaken, op: "add dependence"},
+	{name: "no such mode", made: waiting(1), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, 0, 77) }), cause: edt.ErrMode, op: "add dependence"},
+	{name: "dependence of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.AddDependence(guid.Null, g, 0, datablock.RW) }), cause: edt.ErrStale, op: "add dependence"},
+	{name: "dependence on an event that is gone", made: gone(eventOf(edt.Sticky), (*edt.Ctx).DestroyEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.AddDependence(g, waiting(1)(c), 0, datablock.RW)
+	}), cause: edt.ErrStale, op: "add dependence"},
+	{name: "no such label", made: func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) }, call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Label(g, 2) }), cause: edt.ErrCount, op: "label"},
+	{name: "never a label", made: func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) }, call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Label(g, -1) }), cause: edt.ErrCount, op: "label"},
+	{name: "label of a range that is gone", made: gone(func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) }, (*edt.Ctx).DestroyRange), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Label(g, 0) }), cause: edt.ErrStale, op: "label"},
+	{name: "range destroyed twice", made: gone(func(c *edt.Ctx) guid.GUID { return c.NewRange(2, guid.KindEvent) }, (*edt.Ctx).DestroyRange), call: onEvent((*edt.Ctx).DestroyRange), cause: edt.ErrDestroyed, op: "destroy range"},
+	{name: "label that no range has, of an event", made: labelled(guid.KindEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledEvent(next(g), edt.Sticky) }), cause: edt.ErrForeign, op: "create labelled event"},
+	{name: "label that no range has, of a block", made: labelled(guid.KindBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { _, _ = c.NewLabelledBlock(next(g), 8) }), cause: edt.ErrForeign, op: "create labelled data block"},
+	{name: "label without object", made: labelled(guid.KindBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }), cause: edt.ErrNoObject, op: "block size"},
+	{name: "labelled event of no type", made: labelled(guid.KindEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) { _ = c.NewLabelledEvent(g, edt.Latch) }), cause: edt.ErrEventType, op: "create event"},
+	{name: "deferred call on a label", made: labelled(guid.KindEvent), call: onEvent(func(c *edt.Ctx, g guid.GUID) {
+		c.Satisfy(g, wordBlock(c, 1))
+		_ = c.NewLabelledEvent(g, edt.Sticky|edt.NoArg)
+	}), cause: edt.ErrNoArg, op: "satisfy"},
+}
+
+// onEvent is a call that makes a mistake.
+func onEvent(f func(c *edt.Ctx, g guid.GUID)) func(*trial, *edt.Ctx, guid.GUID, *tally) {
+	return func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) { f(c, g) }
+}
+
+// next is the label behind another.
+func next(label guid.GUID) guid.GUID {
+	hi, lo := label.Words()
+	return guid.FromWords(hi, lo+1)
+}
+
+func TestAcrossRanks(t *testing.T) {
+	for _, tc := range acrossRanks {
+		t.Run(tc.name, func(t *testing.T) {
+			for seed := range uint64(4) {
+				tr := &trial{t: t, where: fmt.Sprintf("seed %d", seed)}
+				ran := new(tally)
+				h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Sites: true})
+				err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+					c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+						g := tc.made(c)
+						c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) { tc.call(tr, c, g, ran) }), guid.Null)
+					}), guid.Null)
+				}))
+				h.Graph.Close()
+				tc.check(tr, err, ran.get())
+			}
+		})
+	}
+}
+
+func (tc *across) check(tr *trial, err error, ran int) {
+	tr.t.Helper()
+	if tc.cause == nil {
+		if err != nil || ran != tc.runs {
+			tr.Errorf("run: %v, and %d ran, want %d", err, ran, tc.runs)
+		}
+		return
+	}
+	var e *edt.Error
+	switch {
+	case !errors.As(err, &e):
+		tr.Errorf("run: %v, want %v", err, tc.cause)
+	case e.Cause != tc.cause || e.Op != tc.op || e.Template != "on 1" || e.On != "rank 1" || e.File != "across_test.go" || e.Line == 0:
+		tr.Errorf("%v: want %s: %v, by on 1 on rank 1, with its line", err, tc.op, tc.cause)
+	case strings.Contains(err.Error(), "\n"):
+		tr.Errorf("several errors: %v", err)
+	}
+}
+
+// What ends a run on another rank is what rank 0 reports.
+func TestEndsAcrossRanks(t *testing.T) {
+	for name, end := range map[string]struct {
+		how  func(c *edt.Ctx)
+		want string
+	}{
+		"shutdown": {doShutdown, ""},
+		"abort":    {doAbort, "edt: aborted with code 9"},
+		"panic":    {doPanic, "edt: panic in EDT "},
+		"misuse":   {doMisuse, "edt: release"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := edttest.NewRanks(1, 3, edt.Config{Workers: 1})
+			defer h.Graph.Close()
+			err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+				c.NewEDT(c.NewTemplate("waits", 0, 1, body(nothing)), nil) // for ever: the run is over by that end
+				c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) { end.how(c) }), guid.Null)
+			}))
+			switch {
+			case (err == nil) != (end.want == ""), err != nil && (!strings.Contains(err.Error(), end.want) || !strings.Contains(err.Error(), "template on 2")):
+				t.Errorf("run: %v, want %q by an EDT of template on 2", err, end.want)
+			case name == "panic" && !strings.Contains(err.Error(), errPanic.Error()):
+				t.Errorf("run: %v, want %v", err, errPanic)
+			}
+		})
+	}
+}
+
+// TestReportsAcrossRanks: EDTs that wait, and what is left, are reported as if all was on one rank.
+func TestReportsAcrossRanks(t *testing.T) {
+	h := edttest.NewRanks(1, 3, edt.Config{Workers: 1, Sites: true})
+	defer h.Graph.Close()
+	err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+		c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+			sticky, channel := c.NewEvent(edt.Sticky), c.NewChannel(1)
+			c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
+				c.NewEDTAt(c.Bind(1), c.NewTemplate("waits", 0, 4, body(nothing)), nil, rw(sticky), rw(channel), rw(label), edt.Open)
+				c.NewEDTAt(c.Bind(0), c.NewTemplate("waits too", 0, 1, body(nothing)), nil, rw(sticky))
+				someBlock(c)
+			}), guid.Null)
+		}), guid.Null)
+	}))
+	var stuck *edt.StuckError
+	if !errors.As(err, &stuck) || stuck.Count != 2 {
+		t.Fatalf("run: %v, want 2 EDTs that wait", err)
+	}
+	text := err.Error()
+	for _, part := range []string{
+		"of template waits too", ", created at across_test.go:", "slot 0: sticky event ", ", never satisfied, created at across_test.go:", " by on 2\n",
+		"slot 1: channel event ", ", no satisfaction for this dependence, created at", "slot 2: label ", ", no object created", "slot 3: not connected",
+	} {
+		if !strings.Contains(text, part) {
+			t.Errorf("the report lacks %q:\n%s", part, text)
+		}
+	}
+	leaks := make(map[string]int)
+	for _, l := range h.Graph.Leaks() {
+		if l.Kind != guid.KindTemplate {
+			leaks[fmt.Sprint(l.Kind, " ", l.Template)] += l.Count
+		}
+	}
+	want := map[string]int{"EDT waits": 1, "EDT waits too": 1, "event sticky": 3, "event channel": 1, "data block ": 1, "GUID range ": 1}
+	if !maps.Equal(leaks, want) {
+		t.Errorf("leaks %v, want %v", leaks, want)
+	}
+}
