@@ -171,4 +171,6 @@ func TestValidate(t *testing.T) {
 
 func BenchmarkForms(b *testing.B) { trialtest.Benchmark(b, New(Defaults())) }
 
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Size: 8, Planes: 1, Iterations: 4})) }
+func TestRanks(t *testing.T) {
+	trialtest.Ranks(t, New(Config{Size: 8, Planes: 1, Iterations: 4}), true)
+}

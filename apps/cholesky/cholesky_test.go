@@ -166,4 +166,4 @@ func TestValidate(t *testing.T) {
 
 func BenchmarkForms(b *testing.B) { trialtest.Benchmark(b, New(Defaults())) }
 
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Size: 200, Tile: 20})) }
+func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Size: 200, Tile: 20}), true) }

@@ -172,4 +172,4 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Points: 1 << 10, Cutoff: 1 << 6})) }
+func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Points: 1 << 10, Cutoff: 1 << 6}), true) }

@@ -110,4 +110,4 @@ func TestValidate(t *testing.T) {
 
 func BenchmarkForms(b *testing.B) { trialtest.Benchmark(b, New(Defaults())) }
 
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{8, 4})) }
+func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{8, 4}), true) }

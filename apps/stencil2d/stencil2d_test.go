@@ -102,4 +102,4 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{40, 10, 6, 1})) }
+func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{40, 10, 6, 1}), true) }

@@ -192,4 +192,4 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Branching: 4, Depth: 5, Seed: 19})) }
+func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Branching: 4, Depth: 5, Seed: 19}), true) }

@@ -200,5 +200,5 @@ func TestDamagedStream(t *testing.T) {
 }
 
 func TestRanks(t *testing.T) {
-	trialtest.Ranks(t, New(Config{Text: 20_000, Vocabulary: 100, Seed: 2, Block: 500, Ahead: 4}))
+	trialtest.Ranks(t, New(Config{Text: 20_000, Vocabulary: 100, Seed: 2, Block: 500, Ahead: 4}), true)
 }

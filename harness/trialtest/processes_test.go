@@ -1,0 +1,122 @@
+package trialtest_test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"testing"
+
+	"ocr/apps/cg"
+	"ocr/apps/cholesky"
+	"ocr/apps/fft"
+	"ocr/apps/hello"
+	"ocr/apps/nqueens"
+	"ocr/apps/smithwaterman"
+	"ocr/apps/stencil2d"
+	"ocr/apps/synchp2p"
+	"ocr/apps/taskbench"
+	"ocr/apps/trial"
+	"ocr/apps/uts"
+	"ocr/apps/wordcount"
+	"ocr/edt"
+	"ocr/internal/testrun"
+	"ocr/runtime"
+)
+
+func TestMain(m *testing.M) {
+	runtime.ServeIfRank()
+	os.Exit(m.Run())
+}
+
+// gallery has small problems of all apps of the gallery.
+var gallery = map[string]trial.App{
+	"cholesky":      cholesky.New(cholesky.Config{Size: 200, Tile: 20}),
+	"smithwaterman": smithwaterman.New(smithwaterman.Config{Length: 300, Tile: 20, Differ: 0.1, Seed: 1}),
+	"uts":           uts.New(uts.Config{Branching: 4, Depth: 6, Seed: 19}),
+	"nqueens":       nqueens.New(nqueens.Config{N: 9, Cutoff: 4}),
+	"stencil2d":     stencil2d.New(stencil2d.Config{Size: 60, Tile: 10, Steps: 10, Seed: 1}),
+	"cg":            cg.New(cg.Config{Size: 12, Planes: 2, Iterations: 10}),
+	"fft":           fft.New(fft.Config{Points: 1 << 12, Cutoff: 1 << 7}),
+	"wordcount":     wordcount.New(wordcount.Config{Text: 100_000, Vocabulary: 1000, Seed: 1, Block: 2000, Ahead: 4}),
+}
+
+// Of so many ranks each runs as many of 100 EDTs of an app of the gallery.
+var shares = map[int]uint64{2: 20, 4: 12}
+
+// TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has to set.
+func TestProcesses(t *testing.T) {
+	for _, ranks := range []int{2, 4} {
+		job, err := runtime.StartJob(ranks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, app := range gallery {
+			t.Run(fmt.Sprintf("%s on %d", name, ranks), func(t *testing.T) {
+				report := onJob(t, job, app.Main())
+				if err := app.Verify(); err != nil {
+					t.Error(err)
+				}
+				for rank, r := range report.Ranks {
+					if all := report.Counters.EDTRun; 100*r.Counters.EDTRun < shares[ranks]*all {
+						t.Errorf("rank %d has run %d of %d EDTs", rank, r.Counters.EDTRun, all)
+					}
+				}
+				if len(report.Ranks) != ranks {
+					t.Errorf("reports of %d ranks", len(report.Ranks))
+				}
+			})
+		}
+		for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
+			for _, clone := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
+				t.Run(fmt.Sprintf("synch_p2p, %s, %s on %d", events, clone, ranks), func(t *testing.T) {
+					cfg := synchp2p.Defaults()
+					cfg.Timesteps, cfg.Events, cfg.Clone, cfg.CheckGrid = 10, events, clone, true
+					app := synchp2p.New(cfg)
+					onJob(t, job, app.Main())
+					if r, err := app.Result(); err != nil || r.Elapsed <= 0 {
+						t.Errorf("%v, in %v", err, r.Elapsed)
+					}
+				})
+			}
+		}
+		for _, pattern := range []taskbench.Pattern{taskbench.NoComm, taskbench.Stencil1D, taskbench.FFT, taskbench.Spread, taskbench.Tree} {
+			t.Run(fmt.Sprintf("taskbench %v on %d", pattern, ranks), func(t *testing.T) {
+				cfg := taskbench.Defaults()
+				g := &cfg.Graphs[0]
+				g.Type, g.Width, g.Steps = pattern, 8, 20
+				if pattern.UsesPeriod() {
+					g.Period = taskbench.DefaultPeriod
+				}
+				app := taskbench.New(cfg)
+				onJob(t, job, app.Main())
+				if _, err := app.Result(); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		t.Run(fmt.Sprintf("hello on %d", ranks), func(t *testing.T) {
+			var text bytes.Buffer
+			onJob(t, job, hello.New(&text))
+			if text.String() != "1: hello, world\n" {
+				t.Errorf("%q", text.String())
+			}
+		})
+		if err := job.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func onJob(t *testing.T, job *runtime.Job, main edt.Func) (report runtime.Report) {
+	t.Helper()
+	hangs := func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }
+	err := runtime.Run(t.Context(), main, job.Option(), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&report),
+		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, leak := range report.Leaks {
+		t.Errorf("leak: %v", leak)
+	}
+	return report
+}
