@@ -54,9 +54,9 @@ func TestValidateRefuses(t *testing.T) {
 		limit uint64
 		want  string
 	}{
-		{with(func(c *Config) { c.Ranks = 0 }), 0, "synch_p2p: -P 0 (ranks): must be a whole number in 1..1048576"},
-		{with(func(c *Config) { c.Ranks = 1<<20 + 1 }), 0, "synch_p2p: -P 1048577 (ranks): must be a whole number in 1..1048576"},
-		{with(func(c *Config) { c.ColumnsPerRank = -1 }), 0, "synch_p2p: -K -1 (columns per rank): must be a whole number in 1..2147483647"},
+		{with(func(c *Config) { c.Ranks = 0 }), 0, "synch_p2p: -P 0 (strips): must be a whole number in 1..1048576"},
+		{with(func(c *Config) { c.Ranks = 1<<20 + 1 }), 0, "synch_p2p: -P 1048577 (strips): must be a whole number in 1..1048576"},
+		{with(func(c *Config) { c.ColumnsPerRank = -1 }), 0, "synch_p2p: -K -1 (columns per strip): must be a whole number in 1..2147483647"},
 		{with(func(c *Config) { c.RowsPerBlock = 0 }), 0, "synch_p2p: -B 0 (rows per block): must be a whole number in 1..2147483647"},
 		{with(func(c *Config) { c.Phases = 0 }), 0, "synch_p2p: -W 0 (phases per timestep): must be a whole number in 1..2147483647"},
 		{with(func(c *Config) { c.Timesteps = -7 }), 0, "synch_p2p: -T -7 (timesteps): must be a whole number in 1..2147483647"},
@@ -69,10 +69,10 @@ func TestValidateRefuses(t *testing.T) {
 			"synch_p2p: -T 2147483647 (timesteps): the corner T*(N+M-2) would reach 2^53 and not be exact: " +
 				"must be less, the others being as they are"},
 		{with(func(c *Config) { c.ColumnsPerRank = 100_000_000 }), giB,
-			"synch_p2p: -K 100000000 (columns per rank): the blocks need 232.8 GiB and the limit is 1.0 GiB: " +
+			"synch_p2p: -K 100000000 (columns per strip): the blocks need 232.8 GiB and the limit is 1.0 GiB: " +
 				"must be less, the others being as they are"},
 		{with(func(c *Config) { c.ColumnsPerRank = 1 << 30 }), 0,
-			"synch_p2p: -K 1073741824 (columns per rank): a strip needs 200.0 GiB and the largest data block is 128.0 GiB: " +
+			"synch_p2p: -K 1073741824 (columns per strip): a strip needs 200.0 GiB and the largest data block is 128.0 GiB: " +
 				"must be less, the others being as they are"},
 		{with(func(c *Config) { c.ColumnsPerRank, c.RowsPerBlock = 1<<31-1, 1<<31-1 }), giB,
 			"synch_p2p: -B 2147483647 (rows per block): the blocks need 16.0 EiB and the limit is 1.0 GiB: " +

@@ -22,7 +22,7 @@ func (c Config) Validate(memoryLimit uint64) error {
 	for _, p := range c.parameters() {
 		low, high := 1, maxParameter
 		switch p.Flag {
-		case "ranks":
+		case "strips":
 			high = maxRanks
 		case "columns":
 			low = c.Ranks
@@ -51,12 +51,12 @@ func (c Config) Validate(memoryLimit uint64) error {
 // parameters lists the counts that are in force, with the seed's values: --columns or K, not both.
 func (c Config) parameters() []trial.Parameter {
 	seed := Defaults()
-	columns := trial.Parameter{Flag: "columns-per-rank", Letter: "K", About: "columns per rank", Value: c.ColumnsPerRank, Usual: seed.ColumnsPerRank}
+	columns := trial.Parameter{Flag: "columns-per-strip", Letter: "K", About: "columns per strip", Value: c.ColumnsPerRank, Usual: seed.ColumnsPerRank}
 	if c.Columns != 0 {
 		columns = trial.Parameter{Flag: "columns", About: "columns in all, P or more", Value: c.Columns, Usual: seed.GridColumns()}
 	}
 	return []trial.Parameter{
-		{Flag: "ranks", Letter: "P", About: "ranks", Value: c.Ranks, Usual: seed.Ranks},
+		{Flag: "strips", Letter: "P", About: "strips", Value: c.Ranks, Usual: seed.Ranks},
 		{Flag: "rows-per-block", Letter: "B", About: "rows per block", Value: c.RowsPerBlock, Usual: seed.RowsPerBlock},
 		{Flag: "phases", Letter: "W", About: "phases per timestep", Value: c.Phases, Usual: seed.Phases},
 		{Flag: "timesteps", Letter: "T", About: "timesteps", Value: c.Timesteps, Usual: seed.Timesteps},

@@ -24,7 +24,7 @@ var ErrIncomplete = errors.New("the run ended before its result was there")
 // cannot be as it is.
 type ConfigError struct {
 	App     string // its name as a command: "synch_p2p"
-	Flag    string // the parameter's long flag, without hyphens: "ranks"
+	Flag    string // the parameter's long flag, without hyphens: "strips"
 	Letter  string // its short flag, if it has one: "P"
 	Graph   int    // the number of the graph that it belongs to, from 1, if there are several; else 0
 	About   string // said of the value in brackets; may be empty

@@ -3,8 +3,8 @@ package trial
 import "testing"
 
 func TestConfigErrors(t *testing.T) {
-	about := Range("ranks", 0, 1, 9)
-	about.Letter, about.About, about.Reason = "P", "ranks", "there is no run without"
+	about := Range("strips", 0, 1, 9)
+	about.Letter, about.About, about.Reason = "P", "strips", "there is no run without"
 	for want, e := range map[string]*ConfigError{
 		"app: --pes 10: must be 1..9":             Range("pes", 10, 1, 9),
 		"app: --pes 0: must be 1..9":              Range("pes", 0, 1, 9),
@@ -12,13 +12,13 @@ func TestConfigErrors(t *testing.T) {
 		"app: --limit 0: must be above 0":         Refuse(true, "limit", 0, "above 0"),
 		"app: --width 8: too much: must be less, the others being as they are": TooLarge("too much",
 			Parameter{Flag: "steps", Value: 100, Usual: 100}, Parameter{Flag: "width", Value: 8, Usual: 4}, Parameter{Flag: "radix", Value: 5, Usual: 3}),
-		"app: -P 0 (ranks): there is no run without: must be 1..9": about,
+		"app: -P 0 (strips): there is no run without: must be 1..9": about,
 	} {
 		if err := First("app", nil, e, Range("later", 5, 1, 2)); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if got := about.Line("--ranks", "0x0"); got != "--ranks 0x0 (ranks): there is no run without: must be 1..9" {
+	if got := about.Line("--strips", "0x0"); got != "--strips 0x0 (strips): there is no run without: must be 1..9" {
 		t.Error(got)
 	}
 	if err := First("app", Range("pes", 1, 1, 9), Range("pes", 9, 1, 9), OneOf("width", 4, 2, 4), Refuse(false, "x", 0, "")); err != nil {

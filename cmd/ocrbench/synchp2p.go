@@ -16,26 +16,26 @@ import (
 
 var synchP2PApp = &command.Command{
 	Name:  synchp2p.Name,
-	Short: "Pipelined sweeps over a grid (PRK), ranks linked by events",
+	Short: "Pipelined sweeps over a grid (PRK), strips linked by events",
 	Make:  synchCommand,
 }
 
-// maxRanks bounds -P, as the app does.
-const maxRanks = 1 << 20
+// maxStrips bounds -P, as the app does.
+const maxStrips = 1 << 20
 
 func synchCommand(s *command.Session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: synchp2p.Name,
 		Long: `Sweep a grid of N = B*W+1 rows and M = P*K columns T times. The columns are cut into
-strips, one for each of P ranks; a rank sweeps a block of B rows and sends its
-right edge to the next rank. The corner goes back to rank 0, which starts the
-next timestep with it.
+P strips, which are PRK's ranks. An EDT sweeps a block of B rows of its strip and sends
+the right edge on to the next strip. The corner goes back to the first strip, which
+starts the next timestep with it.
 
 Forms: edt is the task graph with a sticky event for each message, edt-channel
 the one with a channel event for each link, serial a plain loop over the whole
-grid, goroutines has a goroutine for each rank, and as many threads as the others
+grid, goroutines has a goroutine for each strip, and as many threads as the others
 have workers. A result with clone=new in its name is of EDTs that create the next one of
-their rank; without it they go on as that. The first timestep is a warm-up and is not timed.`,
+their strip; without it they go on as that. The first timestep is a warm-up and is not timed.`,
 		Example: `  ocrbench synch_p2p
   ocrbench synch_p2p -P 2 --columns 1000 -B 10 -W 100 --workers 2
   ocrbench synch_p2p --clone both
@@ -48,15 +48,15 @@ their rank; without it they go on as that. The first timestep is a warm-up and i
 	whole := func(v *int, most int, name, letter, usage string) {
 		fs.VarP(cli.Whole(v, 1, most), name, letter, usage)
 	}
-	whole(&p.Ranks, maxRanks, "ranks", "P", "ranks, each a strip of columns and a chain of EDTs")
-	whole(&p.ColumnsPerRank, math.MaxInt32, "columns-per-rank", "K", "columns of a strip")
+	whole(&p.Ranks, maxStrips, "strips", "P", "strips of columns, each a chain of EDTs")
+	whole(&p.ColumnsPerRank, math.MaxInt32, "columns-per-strip", "K", "columns of a strip")
 	whole(&p.RowsPerBlock, math.MaxInt32, "rows-per-block", "B", "rows that an EDT sweeps")
 	whole(&p.Phases, math.MaxInt32, "phases", "W", "blocks of rows in a timestep")
 	whole(&p.Timesteps, math.MaxInt32, "timesteps", "T", "sweeps of the whole grid")
 	whole(&p.Columns, math.MaxInt32, "columns", "", "columns in all, at least P, in place of P*K")
-	fs.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place", "how ranks are placed on workers: block, cyclic, none")
-	fs.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events", "what links the ranks in form edt: sticky, channel, both")
-	fs.Var(cli.Choice(&cfg.Clone, synchp2p.Again, synchp2p.New, synchp2p.Each), "clone", "what an EDT does at its end: again: goes on as the next of its rank, new: has created that, both")
+	fs.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place", "how strips are placed on workers: block, cyclic, none")
+	fs.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events", "what links the strips in form edt: sticky, channel, both")
+	fs.Var(cli.Choice(&cfg.Clone, synchp2p.Again, synchp2p.New, synchp2p.Each), "clone", "what an EDT does at its end: again: goes on as the next of its strip, new: has created that, both")
 	fs.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms", "`LIST` of what to run against each other: edt, edt-channel, serial, goroutines")
 	fs.BoolVar(&p.CheckGrid, "check-grid", false, "compare every point of the grid after a run, beside the corner of every timestep")
 	f := s.FlagsOf(cmd)

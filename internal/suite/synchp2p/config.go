@@ -21,13 +21,13 @@ const (
 	EDT        Form = "edt"         // as Config.Events says
 	EDTChannel Form = "edt-channel" // a channel event for each link
 	Serial     Form = "serial"      // a plain loop over the whole grid
-	Goroutines Form = "goroutines"  // one for each rank
+	Goroutines Form = "goroutines"  // one for each strip
 )
 
 // Forms are all forms.
 func Forms() []Form { return []Form{EDT, EDTChannel, Serial, Goroutines} }
 
-// Events says what links the ranks in form EDT.
+// Events says what links the strips in form EDT.
 type Events string
 
 // The values of Events.
@@ -42,7 +42,7 @@ type Clone string
 
 // The values of Clone.
 const (
-	New   Clone = "new"   // an EDT creates the next one of its rank
+	New   Clone = "new"   // an EDT creates the next one of its strip
 	Again Clone = "again" // it goes on as the next one
 	Each  Clone = "both"  // one form after the other
 )
