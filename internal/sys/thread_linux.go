@@ -1,6 +1,10 @@
 package sys
 
 import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
 	"time"
 	"unsafe"
 
@@ -35,8 +39,8 @@ func ContextSwitches() (voluntary, involuntary int64) {
 	return int64(usage.Nvcsw), int64(usage.Nivcsw)
 }
 
-// ProcessUsage returns what the process has used so far: all its threads, and the
-// children that it has waited for.
+// ProcessUsage returns what the process has used so far: all its threads, the
+// children that it has waited for, and processor time of those that run.
 func ProcessUsage() (u Usage) {
 	for _, who := range []int{unix.RUSAGE_SELF, unix.RUSAGE_CHILDREN} {
 		var usage unix.Rusage
@@ -45,5 +49,22 @@ func ProcessUsage() (u Usage) {
 			u.Involuntary += int64(usage.Nivcsw)
 		}
 	}
+	u.CPU += runningChildren()
 	return u
+}
+
+// runningChildren returns the processor time of the children that have not been waited for; 0 if /proc does not list them.
+func runningChildren() (cpu time.Duration) {
+	lists, _ := filepath.Glob("/proc/self/task/*/children") // of each thread those that it has started
+	for _, list := range lists {
+		text, _ := os.ReadFile(list)
+		for _, child := range strings.Fields(string(text)) {
+			pid, _ := strconv.ParseInt(child, 10, 32)
+			var ts unix.Timespec
+			if unix.ClockGettime(int32(^pid<<3|2), &ts) == nil { // the clock of a process, as clock_getcpuclockid(3) makes it
+				cpu += time.Duration(ts.Nano())
+			}
+		}
+	}
+	return cpu
 }

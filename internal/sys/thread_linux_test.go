@@ -1,9 +1,33 @@
 package sys
 
 import (
+	"os/exec"
+	"path/filepath"
 	"testing"
 	"time"
 )
+
+// TestUsageOfChildren holds that what a child uses counts while it runs.
+func TestUsageOfChildren(t *testing.T) {
+	if lists, _ := filepath.Glob("/proc/self/task/*/children"); lists == nil {
+		t.Skip("this kernel does not list children")
+	}
+	child := exec.CommandContext(t.Context(), "sh", "-c", "while :; do :; done")
+	if err := child.Start(); err != nil {
+		t.Skip(err)
+	}
+	for runningChildren() < 20*time.Millisecond && t.Context().Err() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	before := ProcessUsage().CPU
+	if err := child.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = child.Wait()
+	if after := ProcessUsage().CPU; after < before || runningChildren() != 0 {
+		t.Errorf("%v while the child ran, %v after; children that run: %v", before, after, runningChildren())
+	}
+}
 
 func TestThreadID(t *testing.T) {
 	ids := make(chan int, 2)
