@@ -236,6 +236,9 @@ func facts(files []*fileView) []fact {
 	values := map[key][]string{}
 	for i, f := range files {
 		list := f.document.Facts()
+		for _, s := range f.document.RankFacts() {
+			list = append(list, report.Fact{Kind: "ranks", Key: s.Key, Value: fmt.Sprint(s.Value)})
+		}
 		for name, n := range f.document.Counters {
 			list = append(list, report.Fact{Kind: "counters", Key: name, Value: fmt.Sprint(n)})
 		}
@@ -255,7 +258,7 @@ func facts(files []*fileView) []fact {
 		}
 	}
 	var merged []fact
-	for _, kind := range []string{"machine", "build", "config", "counters"} {
+	for _, kind := range []string{"machine", "build", "config", "ranks", "counters"} {
 		for _, k := range order {
 			if k.kind == kind {
 				merged = append(merged, fact{k.kind, k.key, factValues(files, values[k])})

@@ -173,11 +173,13 @@ func TestNothingIsLoaded(t *testing.T) {
 func TestBeside(t *testing.T) {
 	other := forms(1.3)
 	other.Config[1].Value = 4
+	other.Ranks = []report.Rank{{EDTs: 5}, {EDTs: 7}}
 	got := strings.Join(strings.Fields(write(t, file("old.json", forms(1)), file("new.json", other))), " ")
 	for _, want := range []string{
 		`<span class="verdict v-slower">slower</span>`, `<span class="verdict v-peer">peer</span>`,
 		`<span class="letter c1">B</span> new.json against <span class="letter c0">A</span> old.json`,
 		`<dt class="differs">workers</dt><dd class="differs"><span><span class="letter c0">A</span> 2</span><span><span class="letter c1">B</span> 4</span></dd>`,
+		`<dt class="differs">edts-by-rank</dt><dd class="differs"><span><span class="letter c0">A</span> (none)</span><span><span class="letter c1">B</span> 5;7</span></dd>`,
 		`<dt>P</dt><dd><span>10</span></dd>`, `<li>differs: config workers: 2 -&gt; 4</li>`,
 	} {
 		if !strings.Contains(got, want) {

@@ -7,13 +7,13 @@ import (
 	"strconv"
 )
 
-// writeCSV writes one row a sample: the result, every setting of the run and every
+// writeCSV writes one row a sample: the result, every setting of the run, what its ranks had, and every
 // label of a result as a column of its own, then the unit, the sample's number from 1 and its value.
 func (d *Document) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	header := []string{"app", "name"}
 	var settings []string
-	for _, s := range d.Config {
+	for _, s := range slices.Concat(d.Config, d.RankFacts()) {
 		header = append(header, s.Key)
 		settings = append(settings, s.text())
 	}

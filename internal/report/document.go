@@ -34,6 +34,7 @@ type Document struct {
 	Warnings   []string            `json:"warnings"`
 	Results    []Result            `json:"results"`
 	Counters   map[string]uint64   `json:"counters"`           // of the runtime, of one run of the first result that uses it
+	Ranks      []Rank              `json:"ranks,omitempty"`    // of that run, if it was over several
 	Baseline   string              `json:"baseline,omitempty"` // name of the result that ratios are against; may be empty
 	Text       *Text               `json:"text,omitempty"`     // what the text format shows in place of its own table; may be nil
 	Stats      *Stats              `json:"-"`                  // of one run; may be nil

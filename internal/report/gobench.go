@@ -77,6 +77,7 @@ func (d *Document) comments() []Setting {
 			list = append(list, Setting{f.Key, f.Value})
 		}
 	}
+	list = append(list, d.RankFacts()...)
 	if d.Checked != "" {
 		list = append(list, Setting{"checked", d.Checked})
 	}

@@ -18,6 +18,7 @@ func saved() *Document {
 		Runs: []int{1, 2}, Metrics: []bench.Metric{{Unit: "ns/edt", Samples: []float64{0.1, 1.0 / 3}}},
 	})
 	d.AddEfficiency()
+	d.Ranks = ranks(2)
 	d.Stats = &Stats{Value: map[string]int{"edts": 3}, Sections: []Section{{
 		Title: "one run", Table: Table{Head: []string{"worker", "EDTs"}, Rows: [][]string{{"0", "3"}}},
 	}}}

@@ -39,6 +39,7 @@ func (d *Document) writeText(w io.Writer) error {
 	}
 	if !text.NoTitle {
 		d.textCounters(&b)
+		d.textRanks(&b)
 	}
 	if d.Stats != nil {
 		b.WriteByte('\n')
@@ -48,14 +49,14 @@ func (d *Document) writeText(w io.Writer) error {
 	return err
 }
 
-// textRemarks writes the statistics as remarks.
+// textRemarks writes what each rank had, and the statistics, as remarks.
 func (d *Document) textRemarks(b *bytes.Buffer) {
-	if d.Stats == nil {
-		return
+	var remarks bytes.Buffer
+	d.textRanks(&remarks)
+	if d.Stats != nil {
+		d.Stats.write(&remarks, d.Width())
 	}
-	var stats bytes.Buffer
-	d.Stats.write(&stats, d.Width())
-	for line := range strings.Lines(stats.String()) {
+	for line := range strings.Lines(remarks.String()) {
 		b.WriteString("# " + line)
 	}
 }
