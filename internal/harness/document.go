@@ -22,7 +22,7 @@ func (b *Testbed) Document(a About) *report.Document {
 	var placement []int
 	notes := a.Notes
 	if a.Graph != nil {
-		placement, d.Counters = a.Graph.Placement, a.Graph.Counters.Map()
+		placement, d.Counters, d.Ranks = a.Graph.Placement, a.Graph.Counters.Map(), a.Graph.Ranks
 		notes = slices.Concat(notes, a.Graph.Warnings)
 	}
 	d.Begin(b.Machine, placement, notes...)
@@ -32,8 +32,7 @@ func (b *Testbed) Document(a About) *report.Document {
 
 // Settings returns the part of the recorded settings that suites have in common.
 func (b *Testbed) Settings() report.Config {
-	return append(report.Config{
-		{Key: "workers", Value: b.Pool.Workers},
+	return slices.Concat(b.Pool.settings(), report.Config{
 		{Key: "cpus", Value: b.Pool.CPUList()},
 		{Key: "bind", Value: b.Pool.Bind.String()},
 		{Key: "verify", Value: b.Verify},
@@ -42,7 +41,16 @@ func (b *Testbed) Settings() report.Config {
 		{Key: "warmup", Value: b.Warmup},
 		{Key: "sample-time", Value: b.SampleTime.String()},
 		{Key: "env", Value: strings.Join(b.Env, " ")},
-	}, b.CheckSetting()...)
+	}, b.CheckSetting())
+}
+
+// settings records how many workers there are, and of what ranks if those are several.
+func (p *Pool) settings() report.Config {
+	workers := report.Config{{Key: "workers", Value: p.Workers}}
+	if p.Ranks > 1 {
+		workers = append(workers, report.Setting{Key: "ranks", Value: p.Ranks}, report.Setting{Key: "engine", Value: p.engine})
+	}
+	return workers
 }
 
 // CheckSetting records check mode if it is on.

@@ -6,6 +6,7 @@ import (
 	"go.uber.org/zap"
 
 	"ocr/edt/edttest"
+	"ocr/internal/report"
 	"ocr/runtime"
 )
 
@@ -40,6 +41,17 @@ func (o RunOptions) runtime() []runtime.Option {
 func (o RunOptions) ended(told *runtime.Report, err error) (GraphRun, error) {
 	o.Observe.ended(err)
 	g := GraphRun{Placement: told.Placement, Counters: told.Counters, Warnings: slices.Concat(told.Warnings, o.Check.ended(told))}
+	if len(told.Ranks) > 1 {
+		g.Placement = nil
+		for _, r := range told.Ranks {
+			g.Placement = append(g.Placement, r.Placement...)
+			rank := report.Rank{Placement: r.Placement, EDTs: r.Counters.EDTRun}
+			for _, t := range r.Sent {
+				rank.Sent = append(rank.Sent, report.Traffic(t))
+			}
+			g.Ranks = append(g.Ranks, rank)
+		}
+	}
 	if !told.Pinned {
 		g.Warnings = append(g.Warnings, "workers are not pinned: their processors are those they began on")
 	}

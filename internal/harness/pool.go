@@ -10,25 +10,36 @@ import (
 	"ocr/edt"
 	"ocr/internal/cpulist"
 	"ocr/internal/machine"
+	"ocr/internal/report"
 	"ocr/internal/sizes"
 	"ocr/internal/topo"
 	"ocr/runtime"
 )
 
-// Pool is the workers that graphs run on, and their processors.
+// Pool is the workers that graphs run on, and their processors. Several ranks are processes that stay
+// from the first run to [Pool.Close].
 type Pool struct {
-	Workers  int
-	CPUs     []int // allowed ones; ascending unless Bind is runtime.BindListed
+	Ranks    int   // with this process
+	Workers  int   // of each rank
+	CPUs     []int // allowed ones, of all ranks; ascending unless Bind is runtime.BindListed
 	Bind     runtime.Binding
 	Warnings []string // what a reader of the figures has to know
 
 	topology *topo.Topology
+	job      *runtime.Job // nil before the first run, and with one rank
+	engine   string       // of the latest run
+	abandons bool         // a run was abandoned: its processes end with this one
 }
 
-// NewPool returns a pool on a machine. No processors stands for all that are allowed, 0
+// NewPool returns a pool of one rank on a machine. No processors stands for all that are allowed, 0
 // workers for one on each. The error is a [*trial.ConfigError].
 func NewPool(m *machine.Machine, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
-	p := &Pool{Workers: workers, CPUs: cpus, Bind: bind, topology: m.Topology}
+	return NewPoolOver(m, 1, workers, cpus, bind)
+}
+
+// NewPoolOver returns a pool of several ranks. 0 workers stands for as many as each rank has processors.
+func NewPoolOver(m *machine.Machine, ranks, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
+	p := &Pool{Ranks: ranks, Workers: workers, CPUs: cpus, Bind: bind, topology: m.Topology}
 	if len(cpus) == 0 {
 		p.CPUs = m.Allowed
 	}
@@ -40,18 +51,83 @@ func NewPool(m *machine.Machine, workers int, cpus []int, bind runtime.Binding) 
 			}
 		}
 	}
-	p.Workers = cmp.Or(workers, min(len(p.CPUs), runtime.MaxWorkers))
+	p.Workers = cmp.Or(workers, max(1, min(p.fewest(), runtime.MaxWorkers)))
+	if p.Threads() > edt.MaxWorkers {
+		return nil, &trial.ConfigError{
+			Flag: "workers", Value: fmt.Sprint(p.Workers), Reason: fmt.Sprintf("%d ranks have %d of them", ranks, p.Threads()),
+			Allowed: fmt.Sprintf("at most %d", edt.MaxWorkers/ranks),
+		}
+	}
 	if p.Shared() {
-		p.Warnings = append(p.Warnings, fmt.Sprintf("%d workers share %d processors: times include waiting for one", p.Workers, len(p.CPUs)))
+		p.Warnings = append(p.Warnings, fmt.Sprintf("%v share %d processors: times include waiting for one", p, len(p.CPUs)))
 	}
 	return p, nil
 }
 
+// Threads is how many workers all ranks have: what other forms of the same work use.
+func (p *Pool) Threads() int { return p.Ranks * p.Workers }
+
+// part returns the processors of a rank.
+func (p *Pool) part(rank int) []int {
+	if p.Ranks == 1 {
+		return p.CPUs
+	}
+	return p.topology.Part(p.CPUs, rank, p.Ranks)
+}
+
+// fewest returns how many processors the rank has that has the fewest.
+func (p *Pool) fewest() int {
+	if p.Ranks > len(p.CPUs) {
+		return 0
+	}
+	fewest := len(p.CPUs)
+	for rank := range p.Ranks {
+		fewest = min(fewest, len(p.part(rank)))
+	}
+	return fewest
+}
+
 // Shared reports whether workers share processors.
-func (p *Pool) Shared() bool { return p.Workers > len(p.CPUs) }
+func (p *Pool) Shared() bool {
+	return p.Threads() > len(p.CPUs) || p.Bind != runtime.BindNone && p.Workers > p.fewest()
+}
+
+// String says how many workers there are.
+func (p *Pool) String() string {
+	text := fmt.Sprintf("%d workers", p.Threads())
+	if p.Ranks > 1 {
+		text += fmt.Sprintf(" of %d ranks", p.Ranks)
+	}
+	return text
+}
+
+// Places is how many places EDTs are spread over, see [edt.Ctx.Places].
+func (p *Pool) Places() int {
+	if p.Ranks > 1 {
+		return p.Threads()
+	}
+	return p.Cores()
+}
 
 // Cores is how many processors the workers have together.
-func (p *Pool) Cores() int { return min(p.Workers, len(p.CPUs)) }
+func (p *Pool) Cores() int { return min(p.Threads(), len(p.CPUs)) }
+
+// InNames is the part of results' names that says how many workers there are.
+func (p *Pool) InNames() string {
+	name := fmt.Sprintf("workers=%d", p.Workers)
+	if p.Ranks > 1 {
+		name += fmt.Sprintf("/ranks=%d", p.Ranks)
+	}
+	return name
+}
+
+// Beside is what a reader has to know of forms that are no task graph, beside one that is.
+func (p *Pool) Beside() []string {
+	if p.Ranks == 1 {
+		return nil
+	}
+	return []string{fmt.Sprintf("forms without EDTs run in one process, on at most %d threads: as many as all ranks have workers", p.Threads())}
+}
 
 // Used returns the processors that workers are on, as far as that is decided.
 func (p *Pool) Used() []int {
@@ -69,21 +145,22 @@ func (p *Pool) CPUList() string {
 	return cpulist.Format(p.CPUs)
 }
 
-// Pins returns the processor of each worker, -1 for one that is not pinned. Workers
+// Pins returns the processor of each worker, rank after rank, -1 for one that is not pinned. Workers
 // beyond the processors start again at the first.
 func (p *Pool) Pins() []int {
-	order := p.CPUs
-	switch p.Bind {
-	case runtime.BindCompact:
-		order = p.topology.Order(topo.Compact, p.CPUs)
-	case runtime.BindScatter:
-		order = p.topology.Order(topo.Scatter, p.CPUs)
-	}
-	pins := make([]int, p.Workers)
-	for worker := range pins {
-		pins[worker] = -1
-		if p.Bind != runtime.BindNone {
-			pins[worker] = order[worker%len(order)]
+	pins := make([]int, 0, p.Threads())
+	for rank := range p.Ranks {
+		order := p.part(rank)
+		switch p.Bind {
+		case runtime.BindCompact:
+			order = p.topology.Order(topo.Compact, order)
+		case runtime.BindScatter:
+			order = p.topology.Order(topo.Scatter, order)
+		case runtime.BindNone:
+			order = []int{-1}
+		}
+		for worker := range p.Workers {
+			pins = append(pins, order[worker%len(order)])
 		}
 	}
 	return pins
@@ -91,8 +168,9 @@ func (p *Pool) Pins() []int {
 
 // GraphRun is what the runtime tells of one run of a graph.
 type GraphRun struct {
-	Placement []int // processor of each worker, as read back
+	Placement []int // processor of each worker, rank after rank, as read back
 	Counters  runtime.Counters
+	Ranks     []report.Rank // nil if there is one
 	Warnings  []string
 }
 
@@ -103,20 +181,52 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 	if o.Schedule != nil {
 		return p.runScheduled(ctx, main, o, argv)
 	}
+	processes, err := p.processes()
+	if err != nil {
+		return GraphRun{}, err
+	}
 	var told runtime.Report
 	opts := slices.Concat(o.runtime(), []runtime.Option{
-		runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
+		runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind), processes,
 		runtime.Argv(argv...), runtime.Into(&told),
 	})
 	ended := make(chan error, 1)
 	go func() { ended <- runtime.Run(ctx, main, opts...) }()
 	select {
 	case err := <-ended:
+		p.engine = told.Engine
 		return o.ended(&told, err)
 	case <-o.Abandon:
+		p.abandons = true
 		o.Observe.abandon()
 		return GraphRun{}, fmt.Errorf("%w while EDTs were running", ErrInterrupted)
 	}
+}
+
+// processes returns the option of a run that has it use the processes of all ranks, which the first run starts.
+func (p *Pool) processes() (runtime.Option, error) {
+	if p.Ranks == 1 {
+		return runtime.Options(), nil
+	}
+	if p.job == nil {
+		job, err := runtime.StartJob(p.Ranks)
+		if err != nil {
+			return nil, err
+		}
+		p.job = job
+	}
+	return p.job.Option(), nil
+}
+
+// Close ends the processes of the other ranks. If a run was abandoned it does nothing: they end with this process,
+// which waits for no EDT.
+func (p *Pool) Close() error {
+	if p == nil || p.job == nil || p.abandons {
+		return nil
+	}
+	job := p.job
+	p.job = nil
+	return job.Close()
 }
 
 // runScheduled runs a graph by a schedule.

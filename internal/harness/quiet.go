@@ -11,7 +11,7 @@ import (
 // NewPair returns a pool of two workers, the first on processor a, the second on b. They
 // may be the same.
 func NewPair(a, b int) *Pool {
-	return &Pool{Workers: 2, CPUs: slices.Compact([]int{a, b}), Bind: runtime.BindListed}
+	return &Pool{Ranks: 1, Workers: 2, CPUs: slices.Compact([]int{a, b}), Bind: runtime.BindListed}
 }
 
 // Uncollected runs f without garbage collections that nobody asks for.

@@ -76,7 +76,7 @@ func Peak(app string, p *harness.Pool, steps int) bench.Side {
 	cfg.Graphs = []taskbench.Graph{g}
 	flops := float64(g.Steps*g.Width) * float64(g.Kernel.Flops(0, 0, 0))
 	return bench.Side{
-		Name: fmt.Sprintf("%s/peak/workers=%d", app, p.Workers),
+		Name: fmt.Sprintf("%s/peak/%s", app, p.InNames()),
 		Once: Floor(p, cfg),
 		Figures: func(elapsed time.Duration, runs int) []bench.Value {
 			return []bench.Value{{Unit: "flop/s", Value: flops * float64(runs) / elapsed.Seconds()}}

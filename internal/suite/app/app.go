@@ -57,6 +57,9 @@ func experiment(bed *harness.Testbed, cfg Config) (*harness.Experiment, error) {
 		case trial.Serial:
 			e.Baseline, e.Serial = name, true
 		}
+		if form != trial.EDT {
+			e.Notes = bed.Pool.Beside()
+		}
 		e.Forms = append(e.Forms, bench.Side{
 			Name: name,
 			Once: func(ctx context.Context) (time.Duration, error) {
@@ -112,8 +115,8 @@ func (c Config) reference(form string, pool *harness.Pool) (func(context.Context
 		return nil, &trial.ConfigError{Flag: "forms", Value: form, Allowed: "one that " + c.Name + " has"}
 	}
 	return func(ctx context.Context, _ harness.RunOptions) error {
-		defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(pool.Workers))
-		return forms[k].Run(ctx, pool.Workers)
+		defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(pool.Threads()))
+		return forms[k].Run(ctx, pool.Threads())
 	}, nil
 }
 
@@ -155,5 +158,5 @@ func (c Config) resultName(form string, pool *harness.Pool) string {
 		value := strings.Join(strings.Fields(fmt.Sprint(s.Value)), "_")
 		name += fmt.Sprintf("/%s=%s", s.Key, strings.ReplaceAll(value, "/", "_"))
 	}
-	return fmt.Sprintf("%s/workers=%d", name, pool.Workers)
+	return name + "/" + pool.InNames()
 }

@@ -113,8 +113,8 @@ func (c Config) resultName(s side, pool *harness.Pool) string {
 	if p.Columns != 0 {
 		shape = fmt.Sprintf("columns=%d", p.Columns)
 	}
-	name := fmt.Sprintf("%s/%s/P=%d/%s/B=%d/W=%d/T=%d/workers=%d",
-		Name, s.Form, p.Ranks, shape, p.RowsPerBlock, p.Phases, p.Timesteps, pool.Workers)
+	name := fmt.Sprintf("%s/%s/P=%d/%s/B=%d/W=%d/T=%d/%s",
+		Name, s.Form, p.Ranks, shape, p.RowsPerBlock, p.Phases, p.Timesteps, pool.InNames())
 	if p.Place != app.Defaults().Place {
 		name += "/place=" + string(p.Place)
 	}

@@ -34,7 +34,9 @@ func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
 		if s.Form == Serial {
 			e.Baseline, e.Serial = name, true
 		}
-		if once == nil {
+		if once != nil {
+			e.Notes = bed.Pool.Beside()
+		} else {
 			graph := graphForm(s, bed.Pool, p)
 			g := new(harness.GraphRun)
 			once = func(ctx context.Context) (app.Result, error) { return graph(ctx, bed.Options, g) }
@@ -67,7 +69,7 @@ func reference(form Form, pool *harness.Pool, p app.Config) func(context.Context
 		return func(ctx context.Context) (app.Result, error) { return app.Serial(ctx, p) }
 	case Goroutines:
 		return func(ctx context.Context) (app.Result, error) {
-			defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(pool.Workers))
+			defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(pool.Threads()))
 			return app.Goroutines(ctx, p)
 		}
 	}

@@ -178,7 +178,7 @@ func (r *Result) about() []string {
 		notes = append(notes, fmt.Sprintf("the floor is of %d tasks, with fewer steps", r.fewer.Tasks))
 	}
 	if len(r.floor.Runs)+len(r.peak.Runs) > 0 {
-		notes = append(notes, "peak and floor are not bound to processors")
+		notes = slices.Concat(notes, []string{"peak and floor are not bound to processors"}, r.bed.Pool.Beside())
 	}
 	if r.cfg.Field != 0 {
 		notes = append(notes, fmt.Sprintf("-field %d is not used: a column keeps as many outputs as --window lets it", r.cfg.Field))
@@ -203,7 +203,7 @@ func (r *Result) placing() string {
 	if r.app.Place != taskbench.PlaceBound || len(r.runs) == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s; %d of %d edges cross workers", text, r.app.Crossing(r.bed.Pool.Cores()), r.totals.Dependencies)
+	return fmt.Sprintf("%s; %d of %d edges cross workers", text, r.app.Crossing(r.bed.Pool.Places()), r.totals.Dependencies)
 }
 
 // settings returns the recorded configuration.
@@ -265,5 +265,5 @@ func (r *Result) resultName(form string) string {
 	if r.app.Place != d.Place {
 		name += "/place=" + string(r.app.Place)
 	}
-	return fmt.Sprintf("%s/workers=%d", name, r.bed.Pool.Workers)
+	return name + "/" + r.bed.Pool.InNames()
 }

@@ -78,7 +78,7 @@ func (r *Result) textRun(b *bytes.Buffer) {
 		checked += ", one run is a sample"
 	}
 	remark(b, "%s", d.Build.Line(d.Program()))
-	remark(b, "cpu: %s; %d workers on %s (read back), bind %v, of mask %s", d.Machine.CPU, r.bed.Pool.Workers, placedOn(d.Machine.Placement), r.bed.Pool.Bind, d.Machine.Mask)
+	remark(b, "cpu: %s; %s on %s (read back), bind %v, of mask %s", d.Machine.CPU, r.bed.Pool, placedOn(d.Machine.Placement), r.bed.Pool.Bind, d.Machine.Mask)
 	remark(b, "policy: window %d, place %s, %s", r.app.Window, r.app.Place, checked)
 	remark(b, "policy: %s", r.placing())
 	if r.err != nil {
