@@ -52,7 +52,7 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		cli.StructFlags(fs, &config)
 		fs.Var(cli.List(&forms, forms, "", ""), "forms", "`LIST` of what to run against each other: "+strings.Join(forms, ", "))
 		f := s.FlagsOf(cmd)
-		f.WorkerFlags()
+		f.RankFlags()
 		f.SampleFlags()
 		f.DocumentFlags()
 		f.ObserveFlags()

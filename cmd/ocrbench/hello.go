@@ -25,7 +25,7 @@ func helloCommand(s *command.Session) *cobra.Command {
 		Example: "  ocrbench hello Ada Grace --workers 2",
 	}
 	f := s.FlagsOf(cmd)
-	f.WorkerFlags()
+	f.RankFlags()
 	f.QuietFlag()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/xml"
@@ -59,6 +60,7 @@ func TestScripts(t *testing.T) {
 			"interrupt": cmdInterrupt,
 			"quit":      cmdQuit,
 			"isxml":     cmdIsXML,
+			"alone":     cmdAlone,
 		},
 		Condition: scriptCondition,
 		Setup: func(env *testscript.Env) error {
@@ -155,6 +157,26 @@ func cmdInterrupt(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got := strconv.Itoa(exitCode(p.err)); got != args[0] {
 		ts.Fatalf("exit code %s, want %s; stderr: %s", got, args[0], ts.ReadFile("stderr.txt"))
+	}
+}
+
+// cmdAlone runs "alone" and returns once no process is left that the script has started by interrupt or quit.
+func cmdAlone(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) > 0 {
+		ts.Fatalf("usage: alone")
+	}
+	mark := []byte("READY=" + ts.MkAbs("ready"))
+	left := func(environ string) bool {
+		text, err := os.ReadFile(environ)
+		return err == nil && bytes.Contains(text, mark)
+	}
+	for {
+		all, err := filepath.Glob("/proc/[0-9]*/environ")
+		ts.Check(err)
+		if !slices.ContainsFunc(all, left) {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
 	}
 }
 
@@ -266,6 +288,24 @@ var testApps = []*command.Command{
 		c.Abort(7)
 		return guid.Null
 	}),
+	// rank_slow tells $READY from another rank in the third run, and rank_long waits there for long.
+	testGraphForm("test_rank_slow", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDTAt(c.Bind(c.Workers()-1), rankSlow, nil)
+		return guid.Null
+	}),
+	testGraphForm("test_rank_long", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDTAt(c.Bind(c.Workers()-1), rankLong, nil)
+		return guid.Null
+	}),
+	testGraph("test_rank_template", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		made := c.NewTemplate("made.here", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
+		c.NewEDTAt(c.Bind(c.Workers()-1), made, nil)
+		return guid.Null
+	}),
+	testGraph("test_rank_panic", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDTAt(c.Bind(c.Workers()-1), rankPanics, nil)
+		return guid.Null
+	}),
 	testGraph("test_graph_misuse", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		event := c.NewEvent(edt.Sticky)
 		c.Satisfy(event, guid.Null)
@@ -275,6 +315,23 @@ var testApps = []*command.Command{
 }
 
 var longRuns int
+
+var (
+	rankSlow = edt.NewTemplate("test.rank.slow", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+		if longRuns++; longRuns == 3 {
+			makeReady()
+		}
+		return guid.Null
+	})
+	rankLong = edt.NewTemplate("test.rank.long", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+		if longRuns++; longRuns == 3 {
+			makeReady()
+			time.Sleep(time.Hour)
+		}
+		return guid.Null
+	})
+	rankPanics = edt.NewTemplate("test.rank.panics", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { panic("on a rank") })
+)
 
 var waiting = edt.NewTemplate("test.waiting", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 
@@ -291,7 +348,7 @@ func testApp(name string, once func(ctx context.Context, run int) error) *comman
 	return &command.Command{Name: name, Short: "test", Make: func(s *command.Session) *cobra.Command {
 		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
 		f := s.FlagsOf(cmd)
-		f.WorkerFlags()
+		f.RankFlags()
 		f.SampleFlags()
 		f.DocumentFlags()
 		f.RunFlags(command.Aptness{})
@@ -318,7 +375,7 @@ func testGraphForm(name string, main edt.Func) *command.Command {
 	return &command.Command{Name: name, Short: "test", Make: func(s *command.Session) *cobra.Command {
 		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
 		f := s.FlagsOf(cmd)
-		f.WorkerFlags()
+		f.RankFlags()
 		f.SampleFlags()
 		f.DocumentFlags()
 		f.ObserveFlags()
@@ -357,7 +414,7 @@ func testGraph(name string, main edt.Func) *command.Command {
 	return &command.Command{Name: name, Short: "test", Make: func(s *command.Session) *cobra.Command {
 		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
 		f := s.FlagsOf(cmd)
-		f.WorkerFlags()
+		f.RankFlags()
 		f.RunFlags(command.Aptness{})
 		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
 			_, err := bed.Pool.Run(ctx, main, bed.Options, name)

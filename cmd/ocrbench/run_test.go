@@ -56,6 +56,19 @@ func TestUsageErrors(t *testing.T) {
 		{"synch_p2p --check-grid --no-verify", "--check-grid: cannot be had together with --no-verify"},
 		{"synch_p2p --workers 0", "--workers 0: must be a whole number in 1..1024"},
 		{"synch_p2p --workers 4097", "--workers 4097: must be a whole number in 1..1024"},
+		{"synch_p2p --ranks 0", "--ranks 0: must be a whole number in 1..256"},
+		{"synch_p2p --ranks=-1", "--ranks -1: must be a whole number in 1..256"},
+		{"taskbench -ranks 300", "-ranks 300: must be a whole number in 1..256"},
+		{"nqueens --ranks two", "--ranks two: must be a whole number in 1..256"},
+		{"hello --ranks", "--ranks: needs a value: ranks: processes that a graph runs over"},
+		{"hello --ranks 256 --workers 1024", "--workers 1024: 256 ranks have 262144 of them: must be at most 127"},
+		{"hello --ranks 2 --check", "--check: cannot be had together with --ranks 2"},
+		{"synch_p2p --ranks 2 --schedule lifo", "--schedule: cannot be had together with --ranks 2"},
+		{"synch_p2p --ranks 2 --trace x", "--trace: cannot be had together with --ranks 2"},
+		{"synch_p2p --ranks 2 --stats", "--stats: cannot be had together with --ranks 2"},
+		{"taskbench --ranks 2 --dot x", "--dot: cannot be had together with --ranks 2"},
+		{"cg --ranks 2 --graph x", "--graph: cannot be had together with --ranks 2"},
+		{"cg --ranks 2 --timeline x", "--timeline: cannot be had together with --ranks 2"},
 		{"synch_p2p --cpus 0-", "--cpus 0-: must be a Linux list of processors, such as 0-3,8"},
 		{"synch_p2p --cpus 8190", "--cpus 8190: the process may not use 8190: must be within " + allowed},
 		{"synch_p2p --cpus=", `--cpus "": must be a Linux list of processors, such as 0-3,8`},
@@ -104,6 +117,7 @@ func TestUsageErrorsStayOnTheLine(t *testing.T) {
 func TestBadEnvironment(t *testing.T) {
 	for pair, want := range map[string]string{
 		"OCRBENCH_WORKERS=x":      "OCRBENCH_WORKERS x: must be a whole number in 1..1024",
+		"OCRBENCH_RANKS=300":      "OCRBENCH_RANKS 300: must be a whole number in 1..256",
 		"OCRBENCH_CPUS=8190":      "OCRBENCH_CPUS 8190: the process may not use 8190: must be within ",
 		"OCRBENCH_BIND=near":      "OCRBENCH_BIND near: must be one of compact, scatter, none",
 		"OCRBENCH_SAMPLES=0":      "OCRBENCH_SAMPLES 0: must be a whole number in 1..1000000",
@@ -116,6 +130,13 @@ func TestBadEnvironment(t *testing.T) {
 		"OCRBENCH_QUIET=so la la": `OCRBENCH_QUIET "so la la": must be true or false`,
 	} {
 		t.Run(pair, func(t *testing.T) { wantUsage(t, envOf(pair), []string{"synch_p2p"}, want) })
+	}
+}
+
+// TestOneRank holds that a command which does not run over ranks says which do, whatever the number.
+func TestOneRank(t *testing.T) {
+	for _, cmd := range strings.Fields("c2c pgas overhead metg new compare convert report topo list version completion") {
+		wantUsage(t, noEnv, []string{cmd, "--ranks", "2"}, "--ranks 2: "+cmd+" runs in one process; commands that run over ranks: cg, cholesky, fft, hello, nqueens, smithwaterman, stencil2d, synch_p2p, taskbench, ")
 	}
 }
 

@@ -60,7 +60,7 @@ their strip; without it they go on as that. The first timestep is a warm-up and 
 	fs.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms", "`LIST` of what to run against each other: edt, edt-channel, serial, goroutines")
 	fs.BoolVar(&p.CheckGrid, "check-grid", false, "compare every point of the grid after a run, beside the corner of every timestep")
 	f := s.FlagsOf(cmd)
-	f.WorkerFlags()
+	f.RankFlags()
 	f.SampleFlags()
 	f.DocumentFlags()
 	f.ObserveFlags()

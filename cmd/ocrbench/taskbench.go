@@ -69,7 +69,7 @@ and the peak, which is compute_bound alone with many iterations.`,
 		Args: cli.NoArgs,
 	}
 	f := &taskbenchFlags{Flags: s.FlagsOf(cmd), cfg: taskbench.Config{App: taskbenchapp.Defaults()}, graph: newBenchGraph()}
-	f.WorkerFlags()
+	f.RankFlags()
 	f.benchFlags()
 	f.ownSampleFlags()
 	fs := cmd.Flags()

@@ -34,7 +34,8 @@ type Flags struct {
 	Cmd  *cobra.Command
 	Args []string // positional, once it runs
 
-	Workers  int   // 0: one for each processor
+	Ranks    int   // processes that graphs run over
+	Workers  int   // of each rank; 0: one for each processor
 	CPUs     []int // empty: all that are allowed
 	Bind     runtime.Binding
 	Sampling harness.Sampling
@@ -73,7 +74,7 @@ type Aptness struct {
 // FlagsOf returns the common flags of a command, with their defaults.
 func (s *Session) FlagsOf(cmd *cobra.Command) *Flags {
 	return &Flags{
-		Session: s, Cmd: cmd,
+		Session: s, Cmd: cmd, Ranks: 1,
 		Sampling: harness.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
 		log:      logOff, logForm: "console",
 		traceEvents: trace.DefaultEvents, dotLimit: taskdot.DefaultLimit, flows: true,

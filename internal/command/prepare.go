@@ -29,6 +29,9 @@ func (f *Flags) Run(do body) func(*cobra.Command, []string) error {
 		bed, out, err := f.prepare()
 		if err == nil {
 			err = bed.Options.Check.Verdict(f.Console, do(cmd.Context(), bed, out))
+			if end := bed.Pool.Close(); err == nil {
+				err = end
+			}
 		}
 		return f.spelled(err)
 	}
@@ -56,7 +59,7 @@ func (f *Flags) prepare() (*harness.Testbed, *harness.Output, error) {
 		Options: harness.RunOptions{Inspect: f.inspect, Abandon: f.abandon},
 	}
 	out := &harness.Output{Format: f.Format, Wide: f.wide, Stdout: f.Out, Console: f.Console}
-	if err := cmp.Or(f.applyCheck(&bed.Options), f.applySchedule(&bed.Options)); err != nil {
+	if err := cmp.Or(f.applyRanks(), f.applyCheck(&bed.Options), f.applySchedule(&bed.Options)); err != nil {
 		return nil, nil, err
 	}
 	bed.Env, bed.Sampling = f.Line.Env, f.Sampling
@@ -69,7 +72,7 @@ func (f *Flags) prepare() (*harness.Testbed, *harness.Output, error) {
 		return nil, nil, err
 	}
 	if f.Cmd.Flags().Lookup("bind") != nil {
-		if bed.Pool, err = harness.NewPool(bed.Machine, f.Workers, f.CPUs, f.Bind); err != nil {
+		if bed.Pool, err = harness.NewPoolOver(bed.Machine, f.Ranks, f.Workers, f.CPUs, f.Bind); err != nil {
 			return nil, nil, err
 		}
 	}

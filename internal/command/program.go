@@ -15,6 +15,7 @@ import (
 	"ocr/internal/machine"
 	"ocr/internal/report"
 	"ocr/internal/sys"
+	"ocr/runtime"
 )
 
 // Exit codes of a program.
@@ -34,6 +35,7 @@ type Program struct {
 
 // Main carries out the command line of the process, and returns its exit code.
 func (p Program) Main() int {
+	runtime.ServeIfRank()
 	if limit := sys.AddressSpace(); limit != 0 && limit < leastAddresses {
 		fmt.Fprintf(os.Stderr, "%s: the address space is limited to %d MiB: must be %d MiB or more, see ulimit -v\n", p.Name, limit>>20, leastAddresses>>20)
 		return ExitFailed
@@ -95,6 +97,7 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 	cli.Complete(root)
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()
+	refuseRanks(root)
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "completion" {
 			hardenCompletion(cmd)
