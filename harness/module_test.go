@@ -117,6 +117,10 @@ func TestAnotherModule(t *testing.T) {
 	if _, errs := m.run(2, "./primes", "primes", "-n", "0"); errs != "primes: -n 0: must be 1..1048576\n" {
 		t.Errorf("-n 0: %s", errs)
 	}
+	m.run(0, "./primes", "primes", "-n", "2000", "--ranks", "2", "--workers", "1", "--samples", "2", "--sample-time", "1us", "--format", "json", "-o", "ranks.json")
+	if text := m.read("ranks.json"); !strings.Contains(text, `"name": "primes/edt/n=2000/workers=1/ranks=2"`) || !strings.Contains(text, `"verified": true`) {
+		t.Errorf("over ranks: %s", text)
+	}
 	m.interrupt()
 	if out, _ := m.run(0, "./primes", "__complete", "primes", "--forms", "s"); !strings.HasPrefix(out, "serial\n") {
 		t.Errorf("completion: %s", out)
