@@ -108,7 +108,7 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 			hi, lo := d.id.Words()
 			tail = appendWords(tail, uint64(n)|uint64(d.mode)<<createModeAt, hi, lo)
 			listed++
-			if c.pinFor(d.id, to) {
+			if c.pinFor(d.id, to, false) {
 				late = append(late, d.id)
 			}
 		}

@@ -59,6 +59,7 @@ type proxy struct {
 const (
 	leaseFlag = 2 // of GRANT: it is recalled at once; of RETURN: it is asked for again
 	leaseSize = 3
+	leaseNext = 3 // of RETURN: one more than the rank that is to get the lease next, or 0
 	leasePins = 2 // of NAME and DROPPED
 )
 
@@ -106,7 +107,7 @@ func (c *Ctx) serveRank(w block.Waiter) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.proxies[w.Cursor]; p != nil {
-		c.giveBackLease(p)
+		c.giveBackLease(p, 0)
 	} else {
 		c.lend(l.lent[w.Cursor], int(w.EDT&^block.ForRank))
 	}
@@ -119,12 +120,36 @@ func (c *Ctx) lend(e *lent, to int) {
 	c.tellLease(to, msgGrant, e.id, e.recalled, e.r.Size(), e.r.Bytes())
 }
 
-// giveBackLease returns the lease of a block. The caller has the block in mode EW for it, and the lock.
-func (c *Ctx) giveBackLease(p *proxy) {
+// giveBackLease returns the lease of a block, for another rank if next is its number and one. The caller has the block in mode EW
+// for it, and the lock.
+func (c *Ctx) giveBackLease(p *proxy, next int) {
 	p.leased = false
 	p.asked = p.r.Send()
-	c.tellLease(p.id.Home(), msgReturn, p.id, p.asked, 0, p.r.Bytes())
+	c.tellLease(p.id.Home(), msgReturn, p.id, p.asked, next, p.r.Bytes())
 	c.blocks.Unload(p.r)
+}
+
+// alongSize is how large a block may be that moves unasked.
+const alongSize = 4096
+
+// lendUnasked gives the lease of a block to a rank to which it is passed on, unless somebody uses it here. The caller has the lock.
+func (c *Ctx) lendUnasked(e *lent, to int) {
+	if e.lessee < 0 && !e.destroyed && e.r.Size() <= alongSize && e.r.TryAcquire(datablock.EW) {
+		c.introduce(e, to)
+		c.lend(e, to)
+	}
+}
+
+// returnUnasked is lendUnasked for a block that this rank has a lease of. The caller has the lock.
+func (c *Ctx) returnUnasked(p *proxy, to int) {
+	if !p.leased || p.r.Size() > alongSize || !p.r.TryAcquire(datablock.EW) {
+		return
+	}
+	next := 0
+	if to != p.id.Home() {
+		next = to + 1
+	}
+	c.giveBackLease(p, next)
 }
 
 // handleLease lends a block to the rank that asks for it, now or later.
@@ -137,8 +162,11 @@ func (c *Ctx) handleLease(from int, m *rank.Message) {
 		c.misuse("acquire", ErrStale, id, "on rank %d", from)
 	}
 	c.introduce(e, from)
+	crossed := e.lessee == from // the lease was on its way there
 	l.mu.Unlock()
-	c.wantFor(e, from)
+	if !crossed {
+		c.wantFor(e, from)
+	}
 }
 
 // wantFor queues a rank for the lease of a block.
@@ -160,6 +188,9 @@ func (c *Ctx) handleGrant(m *rank.Message) {
 	l, id := &c.g.ranks.leases, getGUID(m, 0)
 	l.mu.Lock()
 	p := l.names[id]
+	if p == nil { // what names the block is behind this
+		p = c.newProxy(id)
+	}
 	err := c.blocks.Provide(p.r, int(m.Words[leaseSize]))
 	if err == nil {
 		copy(p.r.Bytes(), m.Tail)
@@ -193,7 +224,7 @@ func (c *Ctx) recall(p *proxy) {
 	defer l.mu.Unlock()
 	w := block.Waiter{EDT: block.ForRank | uint32(p.id.Home()), Cursor: p.i, Mode: datablock.EW}
 	if p.leased && c.g.blocks.Wait(p.r.Low(p.i), p.r, w) == block.Granted {
-		c.giveBackLease(p)
+		c.giveBackLease(p, 0)
 	}
 }
 
@@ -208,6 +239,11 @@ func (c *Ctx) handleReturn(from int, m *rank.Message) {
 	c.grant(c.blocks.Receive(e.i, e.r, nil))
 	if m.Words[leaseFlag] != 0 {
 		c.wantFor(e, from)
+	}
+	if next := int(m.Words[leaseNext]); next != 0 {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		c.lendUnasked(e, next-1)
 	}
 }
 

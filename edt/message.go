@@ -3,6 +3,7 @@ package edt
 import (
 	"encoding/binary"
 
+	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/rank"
 )
@@ -123,9 +124,9 @@ func (c *Ctx) handleLeases(from int, m *rank.Message) {
 	}
 }
 
-// tellWith is tell for a message that carries a block.
+// tellWith is tell for a message that carries a block. The lease goes along if an EDT there will use the block, or may.
 func (c *Ctx) tellWith(block guid.GUID, to int, m *rank.Message) {
-	late := c.pinFor(block, to)
+	late := c.pinFor(block, to, m.Kind == msgSatisfy || m.Kind == msgFill && datablock.Mode(m.Words[4]>>nodeModeAt&7) != datablock.Null)
 	c.tell(to, m)
 	if late {
 		c.pinned(block, to)

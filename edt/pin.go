@@ -20,8 +20,9 @@ import (
 // newPins is how many pins a proxy makes at a time.
 const newPins = 1 << 16
 
-// pinFor takes a pin of a block for a message to a rank. If late is set, pinned must be called when that is sent.
-func (c *Ctx) pinFor(id guid.GUID, to int) (late bool) {
+// pinFor takes a pin of a block for a message to a rank. If along is set it sends the lease there ahead of the message, if that
+// can be. If late is set, pinned must be called when the message is sent.
+func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 	if id.Kind() != guid.KindBlock || id.IsLabel() {
 		return false
 	}
@@ -35,10 +36,16 @@ func (c *Ctx) pinFor(id guid.GUID, to int) (late bool) {
 			c.makePins(p)
 		}
 		p.pins--
+		if along {
+			c.returnUnasked(p, to)
+		}
 	} else if e := c.lentBlock(id); e != nil {
 		e.pins++
 		if late = e.destroyed; !late {
 			c.introduce(e, to)
+			if along {
+				c.lendUnasked(e, to)
+			}
 		}
 	}
 	return late

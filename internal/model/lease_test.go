@@ -13,6 +13,9 @@ import (
 // at home while the block is lent, the word says "away", and all EDTs wait in the queue. A request for a
 // lease waits at home in the queue as an EDT in mode EW would, and a recall so at the lessee.
 //
+// A block of which nobody holds anything may move unasked: home gives a rank the lease, and a lessee gives it back, perhaps with
+// the wish that home lends it to another rank next.
+//
 // What a rank does to a record of its own is one step: block_test.go has the steps in it.
 type leaseModel struct {
 	weak    string
@@ -57,6 +60,7 @@ const (
 	sendReturn = 4 << 8
 	sendKind   = 7 << 8
 	sendBlock  = 1 << 6
+	sendNext   = 1 << 12 // of a return: the rank that is to get the lease next
 )
 
 func newLeaseModel(s *model.System, weak string, ranks int, homes []int, edts []leaseEDT) *leaseModel {
@@ -144,17 +148,12 @@ func (x *leaseModel) serveFirst(m model.Memory, b, r, who int) bool {
 		if m[v.holders] > 0 && x.weak != "returned while it is held" {
 			return false
 		}
-		x.giveBack(m, b, r)
+		x.giveBack(m, b, r, 0)
 	case who >= waitsLease:
 		if (m[v.holders] > 0 || m[v.away] != 0) && x.weak != "lent to two ranks" {
 			return false
 		}
-		m[v.away], m[v.lessee], m[v.recalled] = 1, int16(who-waitsLease), 0
-		bytes := int(m[v.bytes])
-		if x.weak == "granted without the bytes" {
-			bytes = int(m[x.sides[b][who-waitsLease].bytes])
-		}
-		x.send(m, r, who-waitsLease, sendGrant+b*sendBlock+bytes)
+		x.lend(m, b, who-waitsLease)
 	default:
 		if !x.admit(m, v, x.modeOf(who-1, b), false) {
 			return false
@@ -164,12 +163,29 @@ func (x *leaseModel) serveFirst(m model.Memory, b, r, who int) bool {
 	return true
 }
 
+// lend gives a rank the lease.
+func (x *leaseModel) lend(m model.Memory, b, to int) {
+	v := x.sides[b][x.homes[b]]
+	m[v.away], m[v.lessee], m[v.recalled] = 1, int16(to), 0
+	bytes := int(m[v.bytes])
+	if x.weak == "granted without the bytes" {
+		bytes = int(m[x.sides[b][to].bytes])
+	}
+	x.send(m, x.homes[b], to, sendGrant+b*sendBlock+bytes)
+}
+
+// unused reports whether a block may leave rank r unasked.
+func (x *leaseModel) unused(m model.Memory, b, r int) bool {
+	v := x.sides[b][r]
+	return m[v.away] == 0 && (m[v.holders] == 0 || x.weak == "a block moves unasked that is held") && m[v.length] == 0
+}
+
 func (x *leaseModel) modeOf(edt, b int) access {
 	return x.edts[edt].uses[slices.IndexFunc(x.edts[edt].uses, func(u leaseUse) bool { return u.block == b })].mode
 }
 
-// giveBack returns the lease of rank r.
-func (x *leaseModel) giveBack(m model.Memory, b, r int) {
+// giveBack returns the lease of rank r, which rank next is to get then, if it is not 0.
+func (x *leaseModel) giveBack(m model.Memory, b, r, next int) {
 	v := x.sides[b][r]
 	m[v.away] = 1
 	if x.weak == "those that wait when a lease goes do not ask again" {
@@ -179,16 +195,19 @@ func (x *leaseModel) giveBack(m model.Memory, b, r int) {
 	if x.weak == "returned without the bytes" {
 		bytes = int(m[x.sides[b][x.homes[b]].bytes])
 	}
-	x.send(m, r, x.homes[b], sendReturn+b*sendBlock+bytes)
+	x.send(m, r, x.homes[b], sendReturn+b*sendBlock+bytes+next*sendNext)
 }
 
 // handle is rank r carrying a message out.
 func (x *leaseModel) handle(m model.Memory, from, r, message int) int {
-	b, bytes := message&(sendLease-1)/sendBlock, message%sendBlock
+	b, bytes, next := message&(sendLease-1)/sendBlock, message%sendBlock, message/sendNext
 	v := x.sides[b][r]
 	switch message & sendKind {
 	case sendLease:
-		x.join(m, b, r, waitsLease+from)
+		crossed := m[v.away] != 0 && (int(m[v.lessee]) == from || x.weak == "requests are ignored while the block is lent")
+		if !crossed { // else the lease is on its way there
+			x.join(m, b, r, waitsLease+from)
+		}
 	case sendGrant:
 		m[v.away], m[v.asked], m[v.bytes] = 0, 0, int16(bytes)
 		x.serve(m, b, r)
@@ -199,6 +218,9 @@ func (x *leaseModel) handle(m model.Memory, from, r, message int) int {
 	case sendReturn:
 		m[v.away], m[v.lessee], m[v.bytes] = 0, 0, int16(bytes)
 		x.serve(m, b, r)
+		if next != 0 && (x.unused(m, b, r) || x.weak == "a wish goes before those that wait") {
+			x.lend(m, b, next)
+		}
 	}
 	return message
 }
@@ -339,28 +361,34 @@ func (x *leaseModel) exclude(s *model.System) {
 	})
 }
 
-// drop has a rank give the lease of block 0 back that nobody has asked for, once.
-func (x *leaseModel) drop(s *model.System, r int) {
-	v := x.sides[0][r]
-	s.Go(fmt.Sprint("drop on ", r), func(p *model.Process) {
-		p.When("drop", func(m model.Memory) bool {
-			return x.over(m) || int(m[x.ended]) > 0 && m[v.away]+m[v.holders]+m[v.length] == 0
+// A move is block 0 leaving a rank unasked, once: home lends it to rank to; a lessee gives it back, for rank to if
+// that is not 0.
+type move struct{ from, to int }
+
+func (x *leaseModel) move(s *model.System, v move) {
+	s.Go(fmt.Sprint("unasked ", v), func(p *model.Process) {
+		p.When("moves", func(m model.Memory) bool {
+			return x.over(m) || int(m[x.ended]) > 0 && x.unused(m, 0, v.from)
 		}, func(m model.Memory) int {
-			if !x.over(m) {
-				x.giveBack(m, 0, r)
+			switch {
+			case x.over(m):
+			case v.from == x.homes[0]:
+				x.lend(m, 0, v.to)
+			default:
+				x.giveBack(m, 0, v.from, v.to)
 			}
 			return 0
 		})
 	})
 }
 
-func leaseSystem(ranks int, homes []int, drops []int, edts ...leaseEDT) func(weak string) *model.System {
+func leaseSystem(ranks int, homes []int, moves []move, edts ...leaseEDT) func(weak string) *model.System {
 	return func(weak string) *model.System {
-		s := model.New(fmt.Sprintf("leases: %d ranks, homes %v, drops %v, EDTs %v", ranks, homes, drops, edts))
+		s := model.New(fmt.Sprintf("leases: %d ranks, homes %v, unasked %v, EDTs %v", ranks, homes, moves, edts))
 		x := newLeaseModel(s, weak, ranks, homes, edts)
 		x.spawn(s)
-		for _, r := range drops {
-			x.drop(s, r)
+		for _, v := range moves {
+			x.move(s, v)
 		}
 		x.exclude(s)
 		return s
@@ -380,8 +408,16 @@ func TestLeases(t *testing.T) {
 			})
 		}
 	}
-	t.Run("dropped", func(t *testing.T) {
-		explore(t, leaseSystem(3, []int{0}, []int{1}, one(1, ew), one(1, rw), one(2, rw)))
+	t.Run("unasked", func(t *testing.T) {
+		explore(t, leaseSystem(3, []int{0}, []move{{1, 0}}, one(1, ew), one(1, rw), one(2, rw)))
+		explore(t, leaseSystem(3, []int{0}, []move{{1, 2}}, one(1, ew), one(2, rw), one(0, ew)),
+			variant{"a block moves unasked that is held", "holds beside"},
+			variant{"a wish goes before those that wait", "holds beside"})
+		explore(t, leaseSystem(3, []int{0}, []move{{0, 1}}, one(0, ew), one(1, rw), one(2, rw)),
+			variant{"a block moves unasked that is held", "holds beside"},
+			variant{"requests are ignored while the block is lent", "deadlock"})
+		explore(t, leaseSystem(3, []int{0}, []move{{0, 1}, {1, 2}}, one(0, ew), one(1, ew), one(2, rw)))
+		explore(t, leaseSystem(2, []int{0}, []move{{0, 1}, {1, 0}}, one(0, ew), one(1, ew), one(0, rw)))
 	})
 	t.Run("four EDTs", func(t *testing.T) {
 		explore(t, leaseSystem(3, []int{0}, nil, one(1, rw), one(1, rw), one(2, constant), one(0, ew)))

@@ -83,6 +83,9 @@ func (n *causalNet) receive(m model.Memory, from, to int, strong func(message in
 //
 // Home knows which ranks have the block. Destroyed, it sends them DROP. A rank answers with its pins when no
 // EDT of its own waits for the block, holds it, or has it in a slot.
+//
+// If nobody holds the block on a rank that passes it on to another one, the lease goes there ahead of the message, through home.
+// Once destroyed the block goes nowhere unasked.
 type dropModel struct {
 	*leaseModel
 	dropProgram
@@ -184,8 +187,30 @@ func (x *dropModel) satisfy(m model.Memory, r, user, block int) {
 	}
 	if block != 0 {
 		x.pinFor(m, r, to)
+		x.sendAlong(m, r, to)
 	}
 	x.post(m, r, to, sendFill+user+block)
+}
+
+// sendAlong sends the lease from a rank to another to which the block is passed on, if nobody uses it.
+func (x *dropModel) sendAlong(m model.Memory, from, to int) {
+	switch {
+	case !x.unused(m, 0, from):
+	case from == 0:
+		x.lendUnasked(m, to)
+	default:
+		x.giveBack(m, 0, from, to)
+	}
+}
+
+// lendUnasked is home lending the block to a rank that may not know it yet.
+func (x *dropModel) lendUnasked(m model.Memory, to int) {
+	if m[x.destroyed] == 0 || x.weak == "a destroyed block is lent unasked" {
+		if x.weak != "home lends to a rank without a note of it" {
+			m[x.named[to]] = 1
+		}
+		x.lend(m, 0, to)
+	}
 }
 
 func (x *dropModel) fill(m model.Memory, user, block int) {
@@ -210,6 +235,7 @@ func (x *dropModel) passOn(m model.Memory, call dropCall) {
 	}
 	if call.block {
 		x.pinFor(m, x.main, call.event)
+		x.sendAlong(m, x.main, call.event)
 	}
 	x.post(m, x.main, call.event, sendSatisfy+call.user+block)
 }
@@ -274,7 +300,7 @@ func (x *dropModel) settle(m model.Memory, r int) {
 		if x.weak == "a lease goes with its bytes" {
 			m[v.bytes] = 0
 		}
-		x.giveBack(m, 0, r)
+		x.giveBack(m, 0, r, 0)
 	}
 	x.post(m, r, 0, sendDropped+int(m[x.stock[r]]))
 	m[x.stock[r]], m[x.has[r]], m[x.dropping[r]] = 0, 0, 0
@@ -288,7 +314,7 @@ const (
 func (x *dropModel) handle(m model.Memory, from, r int) int {
 	message := x.causal.receive(m, from, r, x.strong)
 	user, block := message%withBlock, message&withBlock
-	switch message &^ (sendLease - 1) {
+	switch message % sendNext &^ (sendLease - 1) {
 	case sendFill:
 		if block != 0 {
 			x.pinCame(m, from, r)
@@ -306,6 +332,9 @@ func (x *dropModel) handle(m model.Memory, from, r int) int {
 		x.learn(m, from)
 	case sendDrop:
 		m[x.dropping[r]] = 1
+	case sendGrant:
+		m[x.has[r]] = 1
+		x.leaseModel.handle(m, from, r, message)
 	case sendDropped:
 		m[x.pins] -= int16(user)
 		m[x.named[from]] = 0
@@ -318,7 +347,10 @@ func (x *dropModel) handle(m model.Memory, from, r int) int {
 		x.learn(m, from)
 		x.leaseModel.handle(m, from, r, message)
 	default:
-		x.leaseModel.handle(m, from, r, message)
+		x.leaseModel.handle(m, from, r, message%sendNext)
+		if next := message / sendNext; next != 0 && x.unused(m, 0, r) {
+			x.lendUnasked(m, next)
+		}
 	}
 	if r == 0 {
 		x.free(m)
@@ -524,7 +556,9 @@ func TestDestroyedOverRanks(t *testing.T) {
 		variant{"a rank that comes late is not told of the destruction", "never freed"})
 	explorePrograms(t, everyEighth(dropPrograms(1, one(1, ew), one(2, constant))), dropSystem,
 		variant{"a rank gives its last pin away", "freed"},
-		variant{"a lease goes with its bytes", "does not see"})
+		variant{"a lease goes with its bytes", "does not see"},
+		variant{"a destroyed block is lent unasked", "V1"},
+		variant{"home lends to a rank without a note of it", "V2"})
 	explorePrograms(t, everyEighth(dropPrograms(1, one(1, ro), one(1, ew))), dropSystem)
 	explorePrograms(t, everyEighth(dropPrograms(1, one(0, ew), one(2, rw))), dropSystem)
 }

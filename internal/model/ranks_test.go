@@ -14,7 +14,7 @@ import (
 // which it was sent; nothing else is promised.
 type network struct{ length, queue [][]model.Word }
 
-const channelRoom = 5
+const channelRoom = 6
 
 // newNetwork makes channels from each rank to each other. A message is a number above 0.
 func newNetwork(s *model.System, ranks int) network {
