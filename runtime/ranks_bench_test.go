@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"context"
+	goruntime "runtime"
 	"slices"
 	"testing"
 
@@ -16,10 +17,10 @@ import (
 //
 //	go test -run '^$' -bench Ranks -benchtime 20x ./runtime
 
-const (
-	benchSamples = 100 // of a run
-	benchHops    = 100 // of a sample
-)
+// benchHops are the hops of a sample, and benchSamples the samples of a run.
+const benchHops = 100
+
+var benchSamples uint64 = 100
 
 // A ping is one form of the chain.
 type ping struct {
@@ -145,6 +146,26 @@ func startWait(c *edt.Ctx, _ edt.Args) guid.GUID {
 	return guid.Null
 }
 
+// TestRanksAllocations: messages that create, connect and satisfy EDTs of other ranks allocate nothing, nor do leases.
+func TestRanksAllocations(t *testing.T) {
+	defer func(n uint64) { benchSamples = n }(benchSamples)
+	benchSamples = 30
+	for _, p := range pings {
+		benchTimes, benchBytes = benchTimes[:0], p.bytes
+		var before, after goruntime.MemStats
+		goruntime.ReadMemStats(&before)
+		if err := runRanks(t, 2, 1, p.start); err != nil {
+			t.Fatal(err)
+		}
+		goruntime.ReadMemStats(&after)
+		all := benchSamples * benchHops
+		n := after.Mallocs - before.Mallocs
+		if n > all { // a run allocates too
+			t.Errorf("%s: %d allocations for %d hops", p.name, n, all)
+		}
+	}
+}
+
 // benchProcesses are two ranks, processes that stay.
 func benchProcesses(b *testing.B) Option {
 	allowed, err := sys.GetAffinity()
@@ -169,7 +190,7 @@ func hops(b *testing.B, ns []float64, p ping, over Option) []float64 {
 	if err := Run(context.Background(), p.start, over); err != nil {
 		b.Fatal(err)
 	}
-	if len(benchTimes) != benchSamples+1 {
+	if len(benchTimes) != int(benchSamples)+1 {
 		b.Fatalf("%d samples, want %d", len(benchTimes)-1, benchSamples)
 	}
 	for k := range benchSamples {
