@@ -126,7 +126,7 @@ func (j *Job) Close() error {
 		return nil
 	}
 	if !j.serves && j.kill != nil {
-		return j.kill()
+		return lossOf(j.kill())
 	}
 	j.tell(msgOver, nil)
 	return lossOf(j.end())
