@@ -24,6 +24,9 @@
 // Work spreads by itself: an EDT that splits the range gives half of it away as long as that is more than 16 grains, and
 // an idle worker steals the largest part that another has. Each worker goes up through its part, mostly in order.
 //
+// Over ranks a loop stays on the rank of its caller, where its blocks are; to spread one, place an EDT on each rank that
+// makes a loop of its part.
+//
 // # A sum over a tree
 //
 // EDTs of a group add to its value, which is whole when all have ended:
