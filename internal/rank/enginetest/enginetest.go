@@ -1,11 +1,11 @@
-// Package enginetest tests that an engine keeps what [rank.Engine] promises.
+// Package enginetest tests that an engine keeps what [rank.Engine] promises. Each test is written for one rank: [Run]
+// runs it on a goroutine for each rank of a job in this process, [RunRank] in a process that is a rank.
 package enginetest
 
 import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
-	goruntime "runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,85 +16,81 @@ import (
 	"ocr/internal/testrun"
 )
 
+// tests are for any number of ranks from 2 on. Run runs each with so many.
+var tests = []struct {
+	name  string
+	ranks int
+	test  func(p *part)
+}{
+	{"ranks", 3, numbers},
+	{"order of many senders", 2, func(p *part) { traffic(p, 4, 0) }},
+	{"order of many senders with tails", 2, func(p *part) { traffic(p, 3, 300) }},
+	{"order of many senders with long tails", 2, func(p *part) { traffic(p, 3, 20_000) }},
+	{"order among three ranks", 3, func(p *part) { traffic(p, 2, 100) }},
+	{"one sender after another", 2, inPairs(handOver, handedOver)},
+	{"tails of every length", 2, inPairs(sendTails, receiveTails)},
+	{"a burst that nobody polls for", 2, inPairs(sendBurst, receiveBurst)},
+	{"handlers send", 3, handlersSend},
+	{"budget", 2, inPairs(sendTen, budget)},
+	{"one polls at a time", 2, inPairs(sendTen, onePolls)},
+	{"handled", 2, inPairs(sendHandled, handled)},
+	{"messages that come too early", 3, tooEarly},
+	{"sleep until a message is handled", 2, inPairs(sleepUntilHandled, handleForSleeper)},
+	{"sleep", 2, inPairs(sendToSleeper, sleep)},
+	{"sleep until a message comes", 2, inPairs(sleepers, sleepers)},
+	{"what was sent before Close arrives", 2, inPairs(sendAndClose, receiveAll)},
+	{"what is sent to a rank that has closed is dropped", 2, inPairs(sendToClosed, closeFirst)},
+}
+
 // Run tests the engines of one kind. open makes those of a job of so many ranks, all in this
 // process; Run closes them.
 func Run(t *testing.T, open func(t *testing.T, ranks int) []rank.Engine) {
-	for _, tc := range []struct {
-		name  string
-		ranks int
-		test  func(t *testing.T, job []rank.Engine)
-	}{
-		{"ranks", 3, numbers},
-		{"order of many senders", 2, func(t *testing.T, job []rank.Engine) { traffic(t, job, 4, 0) }},
-		{"order of many senders with tails", 2, func(t *testing.T, job []rank.Engine) { traffic(t, job, 3, 300) }},
-		{"order of many senders with long tails", 2, func(t *testing.T, job []rank.Engine) { traffic(t, job, 3, 20_000) }},
-		{"order among three ranks", 3, func(t *testing.T, job []rank.Engine) { traffic(t, job, 2, 100) }},
-		{"one sender after another", 2, handOver},
-		{"tails of every length", 2, tails},
-		{"a burst that nobody polls for", 2, burst},
-		{"handlers send", 3, handlersSend},
-		{"budget", 2, budget},
-		{"one polls at a time", 2, onePolls},
-		{"handled", 2, handled},
-		{"messages that come too early", 3, tooEarly},
-		{"sleep until a message is handled", 2, sleepUntilHandled},
-		{"sleep", 2, sleep},
-		{"sleep until a message comes", 2, sleepers},
-		{"what was sent before Close arrives", 2, closing},
-	} {
+	for _, tc := range tests {
 		t.Run(tc.name, func(t *testing.T) {
 			job := open(t, tc.ranks)
-			tc.test(t, job)
-			closeAll(t, job)
-		})
-	}
-}
-
-// closeAll closes all engines at once: each may wait for what the others still read.
-func closeAll(t *testing.T, job []rank.Engine) {
-	var wg sync.WaitGroup
-	for _, e := range job {
-		wg.Go(func() {
-			if err := e.Close(); err != nil {
-				t.Errorf("rank %d: close: %v", e.Rank(), err)
+			place := newPlace(make([]uint64, PlaceWords(tc.ranks)), tc.ranks)
+			var wg sync.WaitGroup
+			for _, e := range job {
+				wg.Go(func() { (&part{T: t, Engine: e, place: place, job: job}).take(tc.test) })
 			}
+			wg.Wait()
 		})
 	}
-	wg.Wait()
 }
 
-// pollUntil polls until a condition holds.
-func pollUntil(e rank.Engine, done func() bool, handle handler) {
-	for !done() {
-		if e.Poll(64, taking(handle)) == 0 {
-			goruntime.Gosched()
-		}
+// RunRank tests an engine as Run does, in a process that is one rank of several: all of them
+// call it. open makes the rank's engine for a test; words is memory that all ranks have
+// mapped, [PlaceWords] of them, which begin as zeros.
+func RunRank(t *testing.T, words []uint64, ranks int, open func(t *testing.T) rank.Engine) {
+	place := newPlace(words, ranks)
+	for _, tc := range tests {
+		t.Run(tc.name, func(t *testing.T) {
+			(&part{T: t, Engine: open(t), place: place}).take(tc.test)
+		})
 	}
 }
 
-// A handler is what Poll calls for a message that is not too early.
-type handler func(from int, m *rank.Message)
-
-// taking is a handler for Poll.
-func taking(h handler) func(from int, m *rank.Message) bool {
-	return func(from int, m *rank.Message) bool {
-		h(from, m)
-		return true
+// take takes a rank's part in a test, and ends it together with the other ranks: closing may wait for what others
+// still read.
+func (p *part) take(test func(p *part)) {
+	p.meet()
+	test(p)
+	p.meet()
+	if err := p.Close(); err != nil {
+		p.Errorf("rank %d: close: %v", p.Rank(), err)
 	}
+	p.meet()
 }
 
-// forbidden is a handler of messages that must not come.
-func forbidden(t *testing.T) handler {
-	return func(from int, m *rank.Message) { t.Errorf("message %v from rank %d", m, from) }
-}
-
-func numbers(t *testing.T, job []rank.Engine) {
-	for k, e := range job {
-		if e.Rank() != k || e.Size() != len(job) {
-			t.Errorf("rank %d of %d, want %d of %d", e.Rank(), e.Size(), k, len(job))
-		}
-		if e.Arrived() || e.Poll(1, taking(forbidden(t))) != 0 || e.Err() != nil {
-			t.Errorf("rank %d: there is something before anything was sent", k)
+// inPairs has the ranks 0 and 1, 2 and 3, and so on take two parts. One that is left over has none.
+func inPairs(even, odd func(p *part, peer int)) func(p *part) {
+	return func(p *part) {
+		switch peer := p.Rank() ^ 1; {
+		case peer == p.Size():
+		case peer > p.Rank():
+			even(p, peer)
+		default:
+			odd(p, peer)
 		}
 		for to := range job {
 			if e.Sent(to) != 0 || e.Handled(to) != 0 {
@@ -135,250 +131,287 @@ func differs(got, want *rank.Message) string {
 
 // traffic has so many goroutines of each rank send to all others, while two of each poll. Each
 // message says where it stands among those of its sender.
-func traffic(t *testing.T, job []rank.Engine, senders, tail int) {
+func traffic(p *part, senders, tail int) {
 	each := uint64(testrun.Sized(150, 500, 3000))
 	if tail > 1000 {
 		each /= 15
 	}
 	var wg sync.WaitGroup
-	for me, e := range job {
-		for k := range senders {
-			wg.Go(func() {
-				id := uint64(me*senders + k)
-				for n := range each {
-					for to := range job {
-						if to != me {
-							e.Send(to, numbered(id, n, tail))
-						}
-					}
-				}
-			})
-		}
-		var got atomic.Uint64
-		total := each * uint64(senders*(len(job)-1))
-		next := make([]uint64, senders*len(job)) // guarded by Poll
-		for range 2 {
-			wg.Go(func() {
-				pollUntil(e, func() bool { return got.Load() == total }, func(from int, m *rank.Message) {
-					got.Add(1)
-					id := m.Words[0]
-					if id >= uint64(len(next)) || int(id)/senders != from {
-						t.Errorf("rank %d: message of sender %d from rank %d", me, id, from)
-						return
-					}
-					if wrong := differs(m, numbered(id, next[id], tail)); wrong != "" {
-						t.Errorf("rank %d: message %d of sender %d: %s", me, next[id], id, wrong)
-					}
-					next[id]++
-				})
-			})
-		}
-	}
-	wg.Wait()
-}
-
-// handOver has two goroutines send in turn: each message was sent after the one before.
-func handOver(t *testing.T, job []rank.Engine) {
-	total := uint64(testrun.Sized(1000, 4000, 20_000))
-	var mu sync.Mutex
-	var sent, got uint64
-	var wg sync.WaitGroup
-	for range 2 {
+	for k := range senders {
 		wg.Go(func() {
-			for {
-				mu.Lock()
-				n := sent
-				if n < total {
-					sent++
-					tail := 0
-					if n%5 == 0 {
-						tail = 200
+			id := uint64(p.Rank()*senders + k)
+			for n := range each {
+				for to := range p.Size() {
+					if to != p.Rank() {
+						p.Send(to, numbered(id, n, tail))
 					}
-					job[0].Send(1, numbered(0, n, tail))
-				}
-				mu.Unlock()
-				if n >= total {
-					return
 				}
 			}
 		})
 	}
-	pollUntil(job[1], func() bool { return got == total }, func(_ int, m *rank.Message) {
-		if m.Words[1] != got {
-			t.Errorf("message %d in place of %d", m.Words[1], got)
-		}
-		got++
-	})
+	var got atomic.Uint64
+	total := each * uint64(senders*(p.Size()-1))
+	next := make([]uint64, senders*p.Size()) // guarded by Poll
+	for range 2 {
+		wg.Go(func() {
+			p.pollUntil(func() bool { return got.Load() == total }, func(from int, m *rank.Message) {
+				got.Add(1)
+				id := m.Words[0]
+				if id >= uint64(len(next)) || int(id)/senders != from {
+					p.Errorf("rank %d: message of sender %d from rank %d", p.Rank(), id, from)
+					return
+				}
+				if wrong := differs(m, numbered(id, next[id], tail)); wrong != "" {
+					p.Errorf("rank %d: message %d of sender %d: %s", p.Rank(), next[id], id, wrong)
+				}
+				next[id]++
+			})
+		})
+	}
 	wg.Wait()
 }
 
-// tails sends tails of every length that a line or two can have, and some longer ones, behind
+func numbers(p *part) {
+	if p.Size() != p.place.ranks || p.job != nil && p.job[p.Rank()] != p.Engine {
+		p.Errorf("rank %d of %d", p.Rank(), p.Size())
+	}
+	if p.Arrived() || p.Poll(1, taking(p.forbidden())) != 0 || p.Err() != nil {
+		p.Errorf("rank %d: there is something before anything was sent", p.Rank())
+	}
+}
+
+// expect polls until so many messages have come, which one sender has numbered.
+func (p *part) expect(total uint64, tail func(n uint64) int) {
+	next := uint64(0)
+	p.pollUntil(func() bool { return next == total }, func(_ int, m *rank.Message) {
+		if wrong := differs(m, numbered(0, next, tail(next))); wrong != "" {
+			p.Errorf("message %d: %s", next, wrong)
+		}
+		next++
+	})
+}
+
+// handOver has two goroutines send in turn: each message was sent after the one before.
+func handOver(p *part, peer int) {
+	total := handOvers()
+	var mu sync.Mutex
+	var sent uint64
+	var wg sync.WaitGroup
+	for range 2 {
+		wg.Go(func() {
+			for done := false; !done; {
+				mu.Lock()
+				if done = sent == total; !done {
+					p.Send(peer, numbered(0, sent, fifthTail(sent)))
+					sent++
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func handOvers() uint64 { return uint64(testrun.Sized(1000, 4000, 20_000)) }
+
+func handedOver(p *part, _ int) { p.expect(handOvers(), fifthTail) }
+
+// fifthTail gives each fifth message a tail.
+func fifthTail(n uint64) int {
+	if n%5 == 0 {
+		return 200
+	}
+	return 0
+}
+
+// tails yields messages with tails of every length that a line or two can have, and some longer ones, behind
 // every number of words.
-func tails(t *testing.T, job []rank.Engine) {
-	lengths := []int{4095, 4096, 4097, 70_000}
+func tails(yield func(*rank.Message) bool) {
+	lengths := []int{4095, 4096, 4097, 16_384, 70_000}
 	for n := range 130 {
 		lengths = append(lengths, n)
 	}
+	draw := rand.NewChaCha8([32]byte{1})
 	tail := make([]byte, 70_000)
-	for k := range tail {
-		tail[k] = byte(rand.Uint32())
-	}
+	_, _ = draw.Read(tail)
 	for _, length := range lengths {
 		for count := range uint8(8) {
-			m := rank.Message{Kind: 200, Count: count, Words: [7]uint64{1, 2, 3, 4, 5, 6, 7}, Tail: tail[:length]}
-			job[0].Send(1, &m)
-			got := false
-			handle := func(_ int, r *rank.Message) {
-				got = true
-				if wrong := differs(r, &m); wrong != "" {
-					t.Errorf("count %d, tail of %d: %s", count, length, wrong)
-				}
-			}
-			for !got {
-				job[0].Poll(1, taking(forbidden(t)))
-				job[1].Poll(1, taking(handle))
+			if !yield(&rank.Message{Kind: 200, Count: count, Words: [7]uint64{1, 2, 3, 4, 5, 6, 7}, Tail: tail[:length]}) {
+				return
 			}
 		}
 	}
 }
 
-// burst sends far more than any room, and changes what it has sent at once: nobody polls meanwhile,
-// and the sending rank never does.
-func burst(t *testing.T, job []rank.Engine) {
-	const total = 3000
+// sendTails sends each when the one before is handled.
+func sendTails(p *part, peer int) {
+	for m := range tails {
+		p.Send(peer, m)
+		p.pollUntil(func() bool { return p.Handled(peer) == p.Sent(peer) }, p.forbidden())
+	}
+}
+
+func receiveTails(p *part, _ int) {
+	for m := range tails {
+		got := false
+		for !got {
+			p.Poll(1, taking(func(_ int, r *rank.Message) {
+				got = true
+				if wrong := differs(r, m); wrong != "" {
+					p.Errorf("count %d, tail of %d: %s", m.Count, len(m.Tail), wrong)
+				}
+			}))
+		}
+	}
+}
+
+// bursts is far more than any room.
+const bursts = 3000
+
+// sendBurst changes what it has sent at once: nobody polls meanwhile, and the sending rank never does.
+func sendBurst(p *part, peer int) {
 	m := rank.Message{Count: 1, Tail: make([]byte, 100)}
-	for n := range uint64(total) {
+	for n := range uint64(bursts) {
 		m.Words[0], m.Tail[99] = n, byte(n)
-		job[0].Send(1, &m)
+		p.Send(peer, &m)
 	}
-	if job[0].Sent(1) != total || job[0].Handled(1) != 0 {
-		t.Errorf("sent %d and handled %d, want %d and 0", job[0].Sent(1), job[0].Handled(1), total)
+	if p.Sent(peer) != bursts || p.Handled(peer) != 0 {
+		p.Errorf("sent %d and handled %d, want %d and 0", p.Sent(peer), p.Handled(peer), bursts)
 	}
+	p.meetPeer(peer)
+}
+
+func receiveBurst(p *part, peer int) {
+	p.meetPeer(peer)
 	next := uint64(0)
-	pollUntil(job[1], func() bool { return next == total }, func(_ int, m *rank.Message) {
+	p.pollUntil(func() bool { return next == bursts }, func(_ int, m *rank.Message) {
 		if m.Words[0] != next || m.Tail[99] != byte(next) {
-			t.Errorf("message %d in place of %d", m.Words[0], next)
+			p.Errorf("message %d in place of %d", m.Words[0], next)
 		}
 		next++
 	})
 }
 
 // handlersSend sends messages on from rank to rank; their handlers do that.
-func handlersSend(t *testing.T, job []rank.Engine) {
+func handlersSend(p *part) {
 	const balls, hops = 20, 50
-	var left atomic.Int64
-	left.Store(balls)
-	for n := range uint64(balls) {
-		job[0].Send(1, &rank.Message{Count: 2, Words: [7]uint64{n, hops}, Tail: make([]byte, 10*n)})
+	ended := p.place.word(tally, 0)
+	if p.Rank() == 0 {
+		for n := range uint64(balls) {
+			p.Send(1, &rank.Message{Count: 2, Words: [7]uint64{n, hops}, Tail: make([]byte, 10*n)})
+		}
 	}
-	var wg sync.WaitGroup
-	for me, e := range job {
-		wg.Go(func() {
-			pollUntil(e, func() bool { return left.Load() == 0 }, func(from int, m *rank.Message) {
-				if len(m.Tail) != int(10*m.Words[0]) {
-					t.Errorf("tail of %d bytes, want %d", len(m.Tail), 10*m.Words[0])
-				}
-				if m.Words[1]--; m.Words[1] == 0 {
-					left.Add(-1)
-					return
-				}
-				to := (me + 1 + int(m.Words[1])%2) % len(job)
-				e.Send(to, m)
-			})
-		})
-	}
-	wg.Wait()
+	until := atomic.LoadUint64(ended)/balls*balls + balls
+	p.meet()
+	p.pollUntil(func() bool { return atomic.LoadUint64(ended) == until }, func(_ int, m *rank.Message) {
+		if len(m.Tail) != int(10*m.Words[0]) {
+			p.Errorf("tail of %d bytes, want %d", len(m.Tail), 10*m.Words[0])
+		}
+		if m.Words[1]--; m.Words[1] == 0 {
+			atomic.AddUint64(ended, 1)
+			return
+		}
+		to := (p.Rank() + 1 + int(m.Words[1])%(p.Size()-1)) % p.Size()
+		p.Send(to, m)
+	})
 }
 
-func budget(t *testing.T, job []rank.Engine) {
+func sendTen(p *part, peer int) {
 	for range 10 {
-		job[0].Send(1, &rank.Message{})
+		p.Send(peer, &rank.Message{})
 	}
+}
+
+func budget(p *part, _ int) {
 	for left := 10; left > 0; {
 		calls := 0
-		n := job[1].Poll(3, taking(func(int, *rank.Message) { calls++ }))
+		n := p.Poll(3, taking(func(int, *rank.Message) { calls++ }))
 		if n != calls || n > 3 {
-			t.Fatalf("poll returned %d after %d calls, the budget was 3", n, calls)
+			p.Errorf("poll returned %d after %d calls, the budget was 3", n, calls)
 		}
 		left -= n
 	}
 }
 
 // onePolls polls while a handler runs: on its goroutine, and on another.
-func onePolls(t *testing.T, job []rank.Engine) {
-	job[0].Send(1, &rank.Message{})
-	job[0].Send(1, &rank.Message{})
+func onePolls(p *part, _ int) {
 	n := 0
-	pollUntil(job[1], func() bool { return n == 2 }, func(int, *rank.Message) {
+	p.pollUntil(func() bool { return n == 10 }, func(int, *rank.Message) {
 		n++
-		if got := job[1].Poll(1, taking(forbidden(t))); got != 0 {
-			t.Errorf("a handler polled %d messages", got)
+		if got := p.Poll(1, taking(p.forbidden())); got != 0 {
+			p.Errorf("a handler polled %d messages", got)
 		}
 		other := make(chan int)
-		go func() { other <- job[1].Poll(1, taking(forbidden(t))) }()
+		go func() { other <- p.Poll(1, taking(p.forbidden())) }()
 		if got := <-other; got != 0 {
-			t.Errorf("a second goroutine polled %d messages", got)
+			p.Errorf("a second goroutine polled %d messages", got)
 		}
 	})
+}
+
+const handledTotal = 1000
+
+func sendHandled(p *part, peer int) {
+	for range handledTotal {
+		p.Send(peer, &rank.Message{})
+		p.answer()
+	}
+	p.pollUntil(func() bool { return p.Handled(peer) == handledTotal }, p.forbidden())
+	if p.Sent(peer) != handledTotal || p.Arrived() {
+		p.Errorf("in the end: sent %d, arrived %v", p.Sent(peer), p.Arrived())
+	}
 }
 
 // handled looks at the counts of a sender from inside the handlers of its messages.
-func handled(t *testing.T, job []rank.Engine) {
-	const total = 1000
+func handled(p *part, peer int) {
 	next := uint64(0)
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for range total {
-			job[0].Send(1, &rank.Message{})
-		}
-		pollUntil(job[0], func() bool { return job[0].Handled(1) == total }, forbidden(t))
-	})
-	pollUntil(job[1], func() bool { return next == total }, func(int, *rank.Message) {
+	p.pollUntil(func() bool { return next == handledTotal }, func(int, *rank.Message) {
 		next++
-		if n := job[0].Handled(1); n >= next {
-			t.Errorf("%d are handled while message %d is", n, next)
+		sent, handled := p.counts(peer, next)
+		if handled >= next {
+			p.Errorf("%d are handled while message %d is", handled, next)
 		}
-		if n := job[0].Sent(1); n < next {
-			t.Errorf("%d were sent while message %d is handled", n, next)
+		if sent < next {
+			p.Errorf("%d were sent while message %d is handled", sent, next)
 		}
 	})
-	wg.Wait()
-	if job[0].Sent(1) != total || job[1].Sent(0) != 0 || job[1].Handled(0) != 0 || job[1].Arrived() {
-		t.Errorf("in the end: sent %d, back %d, %d handled, arrived %v", job[0].Sent(1), job[1].Sent(0), job[1].Handled(0), job[1].Arrived())
+	if p.Sent(peer) != 0 || p.Handled(peer) != 0 {
+		p.Errorf("in the end: sent %d back, %d handled", p.Sent(peer), p.Handled(peer))
 	}
 }
 
-// tooEarly refuses the messages of two ranks at random: each is handled in its turn, and
+// tooEarly has the last rank refuse the messages of all others at random: each is handled in its turn, and
 // counts as handled then.
-func tooEarly(t *testing.T, job []rank.Engine) {
+func tooEarly(p *part) {
 	const total = 500
-	var wg sync.WaitGroup
-	for me := range 2 {
-		wg.Go(func() {
-			for n := range uint64(total) {
-				job[me].Send(2, numbered(uint64(me), n, 200))
-				if n%50 == 0 {
-					job[me].Poll(1, taking(forbidden(t)))
-				}
+	last := p.Size() - 1
+	if me := uint64(p.Rank()); p.Rank() != last {
+		for n := range uint64(total) {
+			p.Send(last, numbered(me, n, 200))
+			if n%50 == 0 {
+				p.Poll(1, taking(p.forbidden()))
 			}
-		})
+			p.answer()
+		}
+		p.pollUntil(func() bool { return p.Handled(last) == total }, p.forbidden())
+		return
 	}
-	var next [2]uint64
+	next := make([]uint64, last)
 	draw := rand.New(rand.NewPCG(1, 2))
-	for next[0] < total || next[1] < total {
-		refused, handed := -1, 0
-		n := job[2].Poll(10, func(from int, m *rank.Message) bool {
-			if from == refused {
-				t.Errorf("message %d of rank %d behind one that came too early", m.Words[1], from)
+	for slices.Min(next) < total {
+		refused, handed := make(map[int]bool), 0
+		n := p.Poll(10, func(from int, m *rank.Message) bool {
+			if refused[from] {
+				p.Errorf("message %d of rank %d behind one that came too early", m.Words[1], from)
 			}
 			if wrong := differs(m, numbered(uint64(from), next[from], 200)); wrong != "" {
-				t.Errorf("message %d of rank %d: %s", next[from], from, wrong)
+				p.Errorf("message %d of rank %d: %s", next[from], from, wrong)
 			}
-			if n := job[from].Handled(2); n > next[from] {
-				t.Errorf("%d of rank %d are handled before message %d", n, from, next[from])
+			if _, n := p.counts(from, next[from]); n > next[from] {
+				p.Errorf("%d of rank %d are handled before message %d", n, from, next[from])
 			}
 			if draw.IntN(3) == 0 {
-				refused = from
+				refused[from] = true
 				return false
 			}
 			next[from]++
@@ -386,110 +419,102 @@ func tooEarly(t *testing.T, job []rank.Engine) {
 			return true
 		})
 		if n != handed {
-			t.Errorf("poll returned %d for %d handled messages", n, handed)
+			p.Errorf("poll returned %d for %d handled messages", n, handed)
 		}
-		if refused >= 0 && !job[2].Arrived() {
-			t.Error("what came too early has not arrived")
+		if len(refused) > 0 && !p.Arrived() {
+			p.Error("what came too early has not arrived")
 		}
-		if n == 0 && refused < 0 {
-			goruntime.Gosched()
+		if n == 0 && len(refused) == 0 {
+			p.pause(0)
 		}
-	}
-	wg.Wait()
-	for me := range 2 {
-		pollUntil(job[me], func() bool { return job[me].Handled(2) == total }, forbidden(t))
 	}
 }
 
+func sleeps() uint64 { return uint64(testrun.Sized(200, 1000, 20_000)) }
+
 // sleepUntilHandled has a rank sleep whenever its message is not handled yet.
-func sleepUntilHandled(t *testing.T, job []rank.Engine) {
-	rounds := uint64(testrun.Sized(200, 1000, 20_000))
-	var wg sync.WaitGroup
-	wg.Go(func() {
-		for n := range rounds {
-			job[0].Send(1, &rank.Message{})
-			for job[0].Poll(1, taking(forbidden(t))); job[0].Handled(1) <= n; {
-				job[0].Sleep(time.Hour)
-			}
+func sleepUntilHandled(p *part, peer int) {
+	for n := range sleeps() {
+		p.Send(peer, &rank.Message{})
+		for p.Poll(1, taking(p.forbidden())); p.Handled(peer) <= n; {
+			p.Sleep(time.Hour)
 		}
-	})
+	}
+}
+
+func handleForSleeper(p *part, _ int) {
 	n := uint64(0)
-	pollUntil(job[1], func() bool { return n == rounds }, func(int, *rank.Message) { n++ })
-	wg.Wait()
+	p.pollUntil(func() bool { return n == sleeps() }, func(int, *rank.Message) { n++ })
+}
+
+func sendToSleeper(p *part, peer int) {
+	p.meetPeer(peer)
+	p.Send(peer, &rank.Message{})
 }
 
 // sleep ends by what came before it, and by time.
-func sleep(t *testing.T, job []rank.Engine) {
-	job[1].Wake()
-	job[1].Sleep(time.Hour)
-	job[0].Send(1, &rank.Message{})
-	for !job[1].Arrived() {
-		job[1].Sleep(time.Hour)
+func sleep(p *part, peer int) {
+	p.Wake()
+	p.Sleep(time.Hour)
+	p.meetPeer(peer)
+	for !p.Arrived() {
+		p.Sleep(time.Hour)
 	}
-	job[1].Sleep(time.Hour) // it is still there
+	p.Sleep(time.Hour) // it is still there
 	n := 0
-	pollUntil(job[1], func() bool { return n > 0 }, func(int, *rank.Message) { n++ })
-	job[1].Sleep(time.Millisecond)
-	job[1].Sleep(0)
+	p.pollUntil(func() bool { return n > 0 }, func(int, *rank.Message) { n++ })
+	p.Sleep(time.Millisecond)
+	p.Sleep(0)
 	asleep := make(chan struct{})
 	go func() {
 		defer close(asleep)
-		job[1].Sleep(time.Hour)
+		p.Sleep(time.Hour)
 	}()
-	job[1].Wake()
+	p.Wake()
 	<-asleep
 }
 
-// sleepers sends messages to and fro between ranks that sleep whenever nothing has arrived: a
+// sleepers sends a message to and fro between ranks that sleep whenever nothing has arrived: a
 // wake-up that is lost hangs.
-func sleepers(t *testing.T, job []rank.Engine) {
+func sleepers(p *part, peer int) {
 	rounds := uint64(testrun.Sized(300, 2000, 20_000))
-	var wg sync.WaitGroup
-	for me, e := range job {
-		wg.Go(func() {
-			if me == 0 {
-				e.Send(1, &rank.Message{Count: 1})
-			}
-			for done := false; !done; {
-				e.Poll(1, taking(func(from int, m *rank.Message) {
-					m.Words[0]++
-					if done = m.Words[0] >= rounds; m.Words[0] <= rounds {
-						e.Send(from, m)
-					}
-				}))
-				if !done && !e.Arrived() {
-					e.Sleep(time.Hour)
-				}
-			}
-		})
+	if p.Rank() < peer {
+		p.Send(peer, &rank.Message{Count: 1})
 	}
-	wg.Wait()
-	n := 0 // the last one
-	for _, e := range job {
-		pollUntil(e, func() bool { return !e.Arrived() }, func(int, *rank.Message) { n++ })
-	}
-	if n > 1 {
-		t.Errorf("%d messages are left", n)
+	for done := false; !done; {
+		p.Poll(1, taking(func(from int, m *rank.Message) {
+			m.Words[0]++
+			if done = m.Words[0] >= rounds; m.Words[0] <= rounds {
+				p.Send(from, m)
+			}
+		}))
+		if !done && !p.Arrived() {
+			p.Sleep(time.Hour)
+		}
 	}
 }
 
-func closing(t *testing.T, job []rank.Engine) {
-	const total = 3000
-	closed := make(chan error)
-	go func() {
-		for n := range uint64(total) {
-			job[0].Send(1, numbered(0, n, 100))
-		}
-		closed <- job[0].Close()
-	}()
-	next := uint64(0)
-	pollUntil(job[1], func() bool { return next == total }, func(_ int, m *rank.Message) {
-		if wrong := differs(m, numbered(0, next, 100)); wrong != "" {
-			t.Errorf("message %d: %s", next, wrong)
-		}
-		next++
-	})
-	if err := <-closed; err != nil {
-		t.Error(err)
+func sendAndClose(p *part, peer int) {
+	for n := range uint64(bursts) {
+		p.Send(peer, numbered(0, n, 100))
 	}
+	if err := p.Close(); err != nil {
+		p.Error(err)
+	}
+}
+
+func receiveAll(p *part, _ int) { p.expect(bursts, func(uint64) int { return 100 }) }
+
+func sendToClosed(p *part, peer int) {
+	p.meetPeer(peer)
+	for n := range uint64(bursts) {
+		p.Send(peer, numbered(0, n, 1000))
+	}
+}
+
+func closeFirst(p *part, peer int) {
+	if err := p.Close(); err != nil {
+		p.Error(err)
+	}
+	p.meetPeer(peer)
 }

@@ -1,0 +1,129 @@
+package enginetest
+
+import (
+	goruntime "runtime"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/internal/rank"
+)
+
+// A place is where ranks meet beside their engine: words in memory that all of them have. Only
+// atomic operations use them.
+type place struct {
+	words []uint64
+	ranks int
+}
+
+// What the words of a rank are.
+const (
+	metAll    = iota // how often it has met all others
+	metPeer          // or the rank that is its peer
+	asked            // how often others have asked for its counts,
+	answered         // and it has put them into the next words
+	sentTo           // to the rank that asks
+	handledOf        //
+	asker            // that rank
+	tally            // of rank 0: what all ranks count together
+	kinds
+)
+
+// PlaceWords is how many words so many ranks need.
+func PlaceWords(ranks int) int { return kinds * ranks }
+
+func newPlace(words []uint64, ranks int) *place { return &place{words, ranks} }
+
+func (p *place) word(kind, rank int) *uint64 { return &p.words[rank*kinds+kind] }
+
+func (p *place) load(kind, rank int) uint64 { return atomic.LoadUint64(p.word(kind, rank)) }
+
+// A part is what a rank has in a test.
+type part struct {
+	*testing.T
+	rank.Engine
+	place *place
+	job   []rank.Engine // of all ranks, if they are in this process
+}
+
+// pause lets others run. tries is how often the caller has looked in vain.
+func (p *part) pause(tries int) {
+	if p.job != nil || tries < 200 {
+		goruntime.Gosched()
+		return
+	}
+	time.Sleep(20 * time.Microsecond) // the other ranks are processes that wait for this processor
+}
+
+// meet waits for all other ranks.
+func (p *part) meet() {
+	n := atomic.AddUint64(p.place.word(metAll, p.Rank()), 1)
+	for k := range p.Size() {
+		p.await(metAll, k, n)
+	}
+}
+
+// meetPeer waits for another rank that waits for this one.
+func (p *part) meetPeer(peer int) {
+	p.await(metPeer, peer, atomic.AddUint64(p.place.word(metPeer, p.Rank()), 1))
+}
+
+func (p *part) await(kind, rank int, least uint64) {
+	for tries := 0; p.place.load(kind, rank) < least; tries++ {
+		p.pause(tries)
+	}
+}
+
+// counts returns how many messages a rank has sent this one, and how many of them it knows to be
+// handled, at a moment in the call. A rank that is another process looks in pollUntil and answer; since that takes long, it is
+// asked about some messages only.
+func (p *part) counts(of int, message uint64) (sent, handled uint64) {
+	if p.job != nil {
+		return p.job[of].Sent(p.Rank()), p.job[of].Handled(p.Rank())
+	}
+	if message%20 != 0 {
+		return message, 0
+	}
+	atomic.StoreUint64(p.place.word(asker, of), uint64(p.Rank()))
+	p.await(answered, of, atomic.AddUint64(p.place.word(asked, of), 1))
+	return p.place.load(sentTo, of), p.place.load(handledOf, of)
+}
+
+// answer tells a rank that asks for this one's counts.
+func (p *part) answer() {
+	n := p.place.load(asked, p.Rank())
+	if n == p.place.load(answered, p.Rank()) {
+		return
+	}
+	to := int(p.place.load(asker, p.Rank()))
+	atomic.StoreUint64(p.place.word(sentTo, p.Rank()), p.Sent(to))
+	atomic.StoreUint64(p.place.word(handledOf, p.Rank()), p.Handled(to))
+	atomic.StoreUint64(p.place.word(answered, p.Rank()), n)
+}
+
+// A handler is what Poll calls for a message that is not too early.
+type handler func(from int, m *rank.Message)
+
+// taking is a handler for Poll.
+func taking(h handler) func(from int, m *rank.Message) bool {
+	return func(from int, m *rank.Message) bool {
+		h(from, m)
+		return true
+	}
+}
+
+// forbidden is a handler of messages that must not come.
+func (p *part) forbidden() handler {
+	return func(from int, m *rank.Message) { p.Errorf("message %v from rank %d", m, from) }
+}
+
+// pollUntil polls until a condition holds.
+func (p *part) pollUntil(done func() bool, handle handler) {
+	for tries := 0; !done(); tries++ {
+		if p.Poll(64, taking(handle)) > 0 {
+			tries = 0
+		}
+		p.answer()
+		p.pause(tries)
+	}
+}
