@@ -1,0 +1,102 @@
+//go:build mpi
+
+package mpi
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"ocr/internal/rank"
+	"ocr/internal/rank/chaos"
+	"ocr/internal/rank/enginetest"
+	"ocr/internal/sys"
+)
+
+// A test that needs ranks has mpirun start this binary for each of them, to run the same test there.
+const memoryVariable = "MPI_TEST_MEMORY" // the file that the ranks of a test have mapped
+
+// mpirun runs the test that calls it as so many ranks.
+func mpirun(t *testing.T, ranks int, options ...string) (string, error) {
+	t.Helper()
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory := filepath.Join(t.TempDir(), "memory")
+	if err := os.WriteFile(memory, make([]byte, 8*enginetest.PlaceWords(ranks)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	args := []string{"--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", fmt.Sprint(ranks)}
+	args = append(append(args, options...), binary, "-test.run=^"+strings.Split(t.Name(), "/")[0]+"$", "-test.timeout=2m")
+	if testing.Short() {
+		args = append(args, "-test.short")
+	}
+	cmd := exec.Command("mpirun", args...)
+	cmd.Env = append(os.Environ(), memoryVariable+"="+memory)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+// overRanks has a test run as 2, 3 and 4 ranks.
+func overRanks(t *testing.T, test func(t *testing.T, words []uint64, p *process)) {
+	if words, p := asRank(t); p != nil {
+		defer p.end()
+		test(t, words, p)
+		return
+	}
+	for _, ranks := range []int{2, 3, 4} {
+		t.Run(fmt.Sprint(ranks), func(t *testing.T) {
+			out, err := mpirun(t, ranks)
+			if err != nil || strings.Count(out, "PASS\n") != ranks {
+				t.Errorf("%v\n%s", err, out)
+			}
+		})
+	}
+}
+
+// asRank returns the words that the ranks have in common, and this process's part of MPI, nil if it is no rank.
+func asRank(t *testing.T) ([]uint64, *process) {
+	name := os.Getenv(memoryVariable)
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.OpenFile(name, os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	memory, err := sys.MapShared(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := initialize()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return unsafe.Slice((*uint64)(unsafe.Pointer(&memory[0])), len(memory)/8), p
+}
+
+func open(t *testing.T, p *process) rank.Engine {
+	e, err := p.open()
+	if err != nil {
+		t.Error(err)
+	}
+	return e
+}
+
+func TestEngine(t *testing.T) {
+	overRanks(t, func(t *testing.T, words []uint64, p *process) {
+		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine { return open(t, p) })
+	})
+}
+
+func TestChaos(t *testing.T) {
+	overRanks(t, func(t *testing.T, words []uint64, p *process) {
+		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine { return chaos.New(open(t, p), 1, 20) })
+	})
+}

@@ -1,0 +1,139 @@
+//go:build mpi
+
+package mpi
+
+// #include "shim.h"
+import "C"
+
+import (
+	"encoding/binary"
+	"sync/atomic"
+	"unsafe"
+
+	"ocr/internal/rank"
+)
+
+// An incoming is what comes from one rank: a ring of packets that were pulled, and the place where reading goes on. The
+// sender has never more than window of them on their way that were not read.
+//
+// Concurrency: who holds process.calls writes the ring behind pulled, and bye; whoever polls reads it before that, and has the
+// rest. pulled, read and handled have one writer each.
+type incoming struct {
+	engine  *Engine
+	from    int
+	slots   []byte // window of them, when the first has come
+	lengths [window]int
+	bye     bool          // nothing comes any more
+	pulled  atomic.Uint64 // packets with messages
+	read    atomic.Uint64 // of them, to the end
+	handled atomic.Uint64 // messages
+
+	offset  int          // of the next message in the packet that is read
+	refused bool         // message has come too early: it is the next one again
+	message rank.Message // its last part is size bytes from offset on
+	size    int
+	tail    []byte // memory for tails of several packets
+	missing int    // bytes of it that are still to come
+}
+
+// packetOf is what MPI has received.
+func packetOf(p *C.ocr_packet) []byte {
+	return unsafe.Slice((*byte)(unsafe.Pointer(p.bytes)), p.length)
+}
+
+// take puts a packet into the ring, unless this rank has ended.
+func (in *incoming) take(packet []byte) {
+	if binary.NativeEndian.Uint64(packet[8:])&byeBit != 0 {
+		in.bye = true
+	}
+	data := packet[packetHeader:]
+	if len(data) == 0 {
+		return
+	}
+	k := in.pulled.Load()
+	if in.slots == nil {
+		in.slots = make([]byte, window*packetBytes)
+	}
+	copy(in.slots[k%window*packetBytes:], data)
+	in.lengths[k%window] = len(data)
+	in.pulled.Store(k + 1)
+	in.engine.unread.Add(1)
+}
+
+// news is what the sender is told. A rank that has ended drops what it has.
+func (in *incoming) news() news {
+	if in.engine.ended.Load() {
+		return news{in.handled.Load(), in.pulled.Load()}
+	}
+	return news{in.handled.Load(), in.read.Load()}
+}
+
+// poll hands at most budget messages to handle, and none behind one that it refuses.
+func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
+	for ; n < budget && (in.refused || in.receive()); n++ {
+		if in.refused = !handle(in.from, &in.message); in.refused {
+			break
+		}
+		in.advance(in.size)
+		in.handled.Add(1)
+	}
+	return n
+}
+
+// receive reads packets until it has a whole message, of which the last part is not passed yet. It returns
+// false if some are still to come.
+func (in *incoming) receive() bool {
+	for in.read.Load() != in.pulled.Load() {
+		k := in.read.Load() % window
+		data := in.slots[k*packetBytes:][in.offset:in.lengths[k]]
+		if in.missing == 0 {
+			data = data[in.begin(data):]
+		}
+		if in.missing == 0 {
+			return true
+		}
+		n := copy(in.tail[len(in.tail)-in.missing:], data)
+		if in.missing -= n; in.missing == 0 {
+			in.message.Tail, in.size = in.tail, n
+			return true
+		}
+		in.advance(len(data))
+	}
+	return false
+}
+
+// begin reads the beginning of a message. If all of it is there its tail stays in the packet. It returns how many bytes
+// it has read.
+func (in *incoming) begin(data []byte) int {
+	head := binary.NativeEndian.Uint64(data)
+	words, tail := sizes(head)
+	m := &in.message
+	m.Kind, m.Count, m.Tail = uint8(head), uint8(head>>countShift), nil
+	for k := range m.Count {
+		m.Words[k] = binary.NativeEndian.Uint64(data[8+8*int(k):])
+	}
+	in.size = words + tail
+	switch {
+	case tail == 0:
+	case words+tail <= len(data):
+		m.Tail = data[words : words+tail : words+tail]
+	default:
+		if cap(in.tail) < tail || cap(in.tail) > max(tail, keptBytes) {
+			in.tail = make([]byte, tail)
+		}
+		in.tail, in.missing = in.tail[:tail], tail
+		in.offset += words
+	}
+	return words
+}
+
+// advance passes bytes of the packet that is read.
+func (in *incoming) advance(n int) {
+	k := in.read.Load()
+	if in.offset += n; in.offset < in.lengths[k%window] {
+		return
+	}
+	in.offset = 0
+	in.read.Store(k + 1)
+	in.engine.unread.Add(-1)
+}

@@ -1,0 +1,179 @@
+//go:build mpi
+
+package mpi
+
+// #include "shim.h"
+import "C"
+
+import (
+	"encoding/binary"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
+	"ocr/internal/rank"
+)
+
+// A packet begins with what its sender knows of the other direction, and has whole messages and parts of
+// long ones behind that, or nothing.
+//
+//	word 0   messages of the receiver that the sender has handled
+//	word 1   packets of the receiver that the sender has read, and in bit 0: the sender has ended
+const (
+	packetBytes  = 16 << 10
+	packetHeader = 16
+	byeBit       = 1
+	takenShift   = 1
+
+	// window is how many packets with messages may be on their way from one rank to another.
+	window = 64
+
+	// wholeTail is how long a tail may be that is not cut: it goes into the next packet if there is no room in one.
+	wholeTail = 4096
+
+	keptBytes = 1 << 20 // how large the memory for waiting messages may be that is kept
+)
+
+// A message is a word with its Kind in bits 0 to 7, its Count in bits 8 to 15 and the bytes of its tail from bit 16 on,
+// then so many words, then the tail.
+const (
+	countShift  = 8
+	lengthShift = 16
+)
+
+// An outgoing is what goes to one rank.
+//
+// Concurrency: bytes, from and rest are under mu, which any goroutine takes that sends. waiting is whether there are bytes, for
+// those that look without it. The fields below belong to process.calls, but handled, which anybody reads, and known,
+// which is Sleep's.
+type outgoing struct {
+	engine *Engine
+	to     int
+	sent   atomic.Uint64 // messages
+
+	mu      sync.Mutex
+	bytes   []byte // messages, those before from are in packets
+	from    int
+	rest    int // bytes of the tail of the message that was begun
+	waiting atomic.Bool
+
+	packets uint64 // with messages
+	taken   uint64 // of them, by the receiver
+	told    news   // what the receiver was told
+	byeSent bool
+	handled atomic.Uint64
+	known   uint64
+}
+
+// News are what a rank tells another of its messages.
+type news struct{ handled, taken uint64 }
+
+// put adds a message to those that wait.
+func (o *outgoing) put(m *rank.Message) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.sent.Add(1)
+	o.bytes = binary.NativeEndian.AppendUint64(o.bytes, uint64(m.Kind)|uint64(m.Count)<<countShift|uint64(len(m.Tail))<<lengthShift)
+	for _, w := range m.Words[:m.Count] {
+		o.bytes = binary.NativeEndian.AppendUint64(o.bytes, w)
+	}
+	o.bytes = append(o.bytes, m.Tail...)
+	o.waiting.Store(true)
+}
+
+// flush sends packets while there is room, and one without messages if there is only news. It reports whether something is left.
+func (o *outgoing) flush(in *incoming) (left bool) {
+	for o.waiting.Load() && o.packets-o.taken < window && !in.bye {
+		if !o.packet(in, true) {
+			return true
+		}
+	}
+	if in.bye {
+		o.drop()
+	}
+	if n := in.news(); n.handled != o.told.handled || n.taken-o.told.taken >= window/2 || o.engine.ended.Load() && !o.byeSent {
+		left = !o.packet(in, false)
+	}
+	return left || o.waiting.Load()
+}
+
+// packet sends one packet, and reports false if no slot is free.
+func (o *outgoing) packet(in *incoming, messages bool) bool {
+	e := o.engine
+	if e.slot == nil {
+		if e.slot = C.ocr_slot(e.c); e.slot == nil {
+			return false
+		}
+	}
+	slot := unsafe.Slice((*byte)(unsafe.Pointer(e.slot)), packetBytes)
+	n := packetHeader
+	if messages {
+		n += o.fill(slot[packetHeader:])
+		o.packets++
+	}
+	o.told = in.news()
+	second := o.told.taken << takenShift
+	if e.ended.Load() && !o.waiting.Load() {
+		second |= byeBit
+		o.byeSent = true
+	}
+	binary.NativeEndian.PutUint64(slot, o.told.handled)
+	binary.NativeEndian.PutUint64(slot[8:], second)
+	e.sends++
+	e.slot = C.ocr_send(e.c, C.int(o.to), C.int(n))
+	return true
+}
+
+// fill moves messages into a packet, and returns how many bytes they take.
+func (o *outgoing) fill(packet []byte) (n int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	for o.from < len(o.bytes) {
+		if o.rest == 0 {
+			words, tail := sizes(binary.NativeEndian.Uint64(o.bytes[o.from:]))
+			if room := len(packet) - n; words > room || tail <= wholeTail && words+tail > room {
+				break
+			}
+			n += copy(packet[n:], o.bytes[o.from:o.from+words])
+			o.from, o.rest = o.from+words, tail
+		}
+		part := copy(packet[n:], o.bytes[o.from:o.from+o.rest])
+		n, o.from, o.rest = n+part, o.from+part, o.rest-part
+		if o.rest > 0 {
+			break
+		}
+	}
+	if o.from == len(o.bytes) {
+		o.clear()
+	}
+	return n
+}
+
+// sizes returns how many bytes a message has: its head and words, and its tail.
+func sizes(head uint64) (words, tail int) {
+	return 8 + 8*int(uint8(head>>countShift)), int(head >> lengthShift)
+}
+
+func (o *outgoing) clear() {
+	o.from = 0
+	if o.bytes = o.bytes[:0]; cap(o.bytes) > keptBytes {
+		o.bytes = nil
+	}
+	o.waiting.Store(false)
+}
+
+// drop forgets what waits: its receiver has ended.
+func (o *outgoing) drop() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.clear()
+}
+
+// hear reads what the receiver says in a packet of its own, and reports whether there may be more room now.
+func (o *outgoing) hear(packet []byte) bool {
+	o.handled.Store(binary.NativeEndian.Uint64(packet))
+	taken := binary.NativeEndian.Uint64(packet[8:]) >> takenShift
+	more := taken != o.taken && o.waiting.Load()
+	o.taken = taken
+	return more
+}

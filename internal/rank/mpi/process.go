@@ -1,0 +1,137 @@
+//go:build mpi
+
+package mpi
+
+/*
+#cgo nocallback ocr_pull
+#cgo nocallback ocr_slot
+#cgo nocallback ocr_send
+#cgo nocallback ocr_sending
+#include "shim.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	goruntime "runtime"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// A process is what this process is for MPI.
+//
+// Concurrency: calls is held during each call of MPI, and guards what those calls read and write; engines too. Whoever cannot
+// have it at once sets due: the one that has it looks at due after it has let go of it.
+type process struct {
+	rank, ranks int
+
+	calls   sync.Mutex
+	due     atomic.Bool // something is to be sent
+	engines []*Engine
+
+	finalize, finalized chan struct{}
+}
+
+// initialize begins MPI in this process. MPI_Init and MPI_Finalize are called on one thread.
+func initialize() (*process, error) {
+	p := &process{finalize: make(chan struct{}), finalized: make(chan struct{})}
+	// Go's handlers of signals stay: a fault in Go code is Go's to handle.
+	if err := os.Setenv("UCX_ERROR_SIGNALS", ""); err != nil {
+		return nil, err
+	}
+	ready := make(chan error)
+	go func() {
+		goruntime.LockOSThread() // and never unlocked
+		var rank, ranks C.int
+		if wrong := C.ocr_init(&rank, &ranks); wrong != nil {
+			ready <- errors.New("mpi: " + C.GoString(wrong))
+			return
+		}
+		p.rank, p.ranks = int(rank), int(ranks)
+		ready <- nil
+		<-p.finalize
+		p.calls.Lock() // for good
+		C.ocr_finalize()
+		close(p.finalized)
+	}()
+	if err := <-ready; err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// beside returns the ranks that share memory with this one, in ascending order.
+func (p *process) beside() []int {
+	all := make([]C.int, p.ranks)
+	var n C.int
+	p.call(func() { n = C.ocr_beside(&all[0]) })
+	ranks := make([]int, n)
+	for k := range ranks {
+		ranks[k] = int(all[k])
+	}
+	return ranks
+}
+
+// end ends MPI in all processes: each waits for the others. Engines are closed before.
+func (p *process) end() {
+	var engines []*Engine
+	p.call(func() { engines = p.engines })
+	for _, e := range engines {
+		<-e.drained
+	}
+	close(p.finalize)
+	<-p.finalized
+}
+
+// call has f call MPI.
+func (p *process) call(f func()) {
+	p.calls.Lock()
+	f()
+	p.calls.Unlock()
+	p.send()
+}
+
+// send calls MPI for all that is due, unless another goroutine calls it: that one looks again then.
+func (p *process) send() {
+	for p.due.Load() && p.calls.TryLock() {
+		p.due.Store(false)
+		for _, e := range p.engines {
+			e.flush()
+		}
+		p.calls.Unlock()
+	}
+}
+
+// open opens an engine. Each rank opens as many, in the same order: the number of an engine is the tag of its packets.
+func (p *process) open() (*Engine, error) {
+	e := &Engine{process: p, rank: p.rank, lost: make(chan struct{}), drained: make(chan struct{}), closed: make(chan struct{})}
+	for k := range p.ranks {
+		e.incoming = append(e.incoming, &incoming{engine: e, from: k})
+		e.outgoing = append(e.outgoing, &outgoing{engine: e, to: k})
+	}
+	p.call(func() {
+		if e.c = C.ocr_open(C.int(len(p.engines)), packetBytes); e.c != nil {
+			p.engines = append(p.engines, e)
+		}
+	})
+	if e.c == nil {
+		return nil, fmt.Errorf("mpi: no memory for packets of %d bytes", packetBytes)
+	}
+	return e, nil
+}
+
+// A backoff is how long to wait before the next look, longer each time.
+type backoff time.Duration
+
+const (
+	firstLook = 20 * time.Microsecond
+	lastLook  = time.Millisecond
+)
+
+func (b *backoff) next() time.Duration {
+	*b = backoff(min(max(2*time.Duration(*b), firstLook), lastLook))
+	return time.Duration(*b)
+}
