@@ -4,14 +4,18 @@ import (
 	"fmt"
 
 	"ocr/internal/cpulist"
+	"ocr/internal/rank/mpi"
 	"ocr/internal/topo"
 )
 
 // divide sets the number of workers if it is not set, and gives each rank its part of the processors and of the memory.
 func (s *settings) divide() {
 	n, all := s.numRanks, s.cpus
+	if n > 1 && mpi.Ranks() > 1 {
+		_, n, _ = mpi.Local() // other machines have their own
+	}
 	fewest := len(all)
-	if n > 1 {
+	if s.numRanks > 1 {
 		fewest = s.divideProcessors(all)
 	}
 	if s.workers == unset {
@@ -20,7 +24,7 @@ func (s *settings) divide() {
 	if n == 1 {
 		return
 	}
-	if len(all) > 0 && (len(all) < n || s.binding == BindNone && n*s.workers > len(all)) {
+	if _, _, bound := mpi.Local(); !bound && len(all) > 0 && (len(all) < n || s.binding == BindNone && n*s.workers > len(all)) {
 		s.crowded = fmt.Sprintf("%d ranks of %d worker(s) share %d processor(s), %s", n, s.workers, len(all), cpulist.Format(all))
 		if s.spin < 0 {
 			s.spin = DefaultSpinShared
@@ -37,12 +41,17 @@ func (s *settings) divide() {
 // divideProcessors makes the parts of the ranks and returns how many processors the smallest has.
 func (s *settings) divideProcessors(all []int) (fewest int) {
 	n := s.numRanks
+	if mpi.Ranks() > 1 {
+		s.parts = make([][]int, n) // each rank takes its own
+		s.cpus = s.launchedPart(all)
+		return len(s.cpus)
+	}
 	t, err := machine()
 	if err != nil {
 		t = nil
 	}
 	for k := range n {
-		s.parts = append(s.parts, s.part(t, all, k))
+		s.parts = append(s.parts, s.part(t, all, k, n))
 		if k == 0 || len(s.parts[k]) < fewest {
 			fewest = len(s.parts[k])
 		}
@@ -54,9 +63,22 @@ func (s *settings) divideProcessors(all []int) (fewest int) {
 	return fewest
 }
 
-// part is the k-th rank's. Listed processors are divided in their order.
-func (s *settings) part(t *topo.Topology, all []int, k int) []int {
-	n := s.numRanks
+// launchedPart is this rank's part of the processors that it may use, if mpirun has started it: all of them if mpirun has bound it to them, else
+// its share among the ranks of this machine.
+func (s *settings) launchedPart(all []int) []int {
+	k, n, bound := mpi.Local()
+	if bound {
+		return all
+	}
+	t, err := machine()
+	if err != nil {
+		t = nil
+	}
+	return s.part(t, all, k, n)
+}
+
+// part is the k-th of n ranks'. Listed processors are divided in their order.
+func (s *settings) part(t *topo.Topology, all []int, k, n int) []int {
 	switch {
 	case s.binding == BindNone || len(all) == 0:
 		return all

@@ -12,6 +12,7 @@ import (
 	"ocr/internal/ids"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/job"
+	"ocr/internal/rank/mpi"
 	rings "ocr/internal/rank/ring"
 )
 
@@ -31,6 +32,9 @@ const MaxRanks = rings.MaxRanks
 //
 // An EDT that is made on another rank needs a template that is registered ([edt.NewTemplate]), in the same
 // order on all ranks: best as a variable of a package. Bodies share no variables with those on other ranks.
+//
+// If mpirun or srun has started the processes, on one machine or on several, those are the ranks: n is their
+// number, and there is one job. The program is built with -tags mpi then.
 //
 // What other ranks write comes out at rank 0, each line with the rank in front, as in "[1] text"; they have no
 // input. Signals of a terminal reach rank 0 alone, and the exit code is that of rank 0.
@@ -55,9 +59,7 @@ type Job struct {
 // StartJob starts n-1 processes that take part in the runs that are given [Job.Option], see [Ranks]. In one
 // of those processes it does not return. The error is an [*OptionError].
 func StartJob(n int) (*Job, error) {
-	if job.IsChild() {
-		serve(resolve(nil))
-	}
+	ServeIfRank()
 	return startJob(n)
 }
 
@@ -71,6 +73,14 @@ func startJob(n int) (*Job, error) {
 	j := &Job{ranks: n, turn: make(chan struct{}, 1)}
 	j.turn <- struct{}{}
 	if n == 1 {
+		return j, nil
+	}
+	if mpi.Ranks() > 1 {
+		started, err := mpi.Join()
+		if err != nil {
+			return nil, ranksError(n, err.Error())
+		}
+		j.engine, j.name, j.end = started.Engine, started.Name, started.Close
 		return j, nil
 	}
 	config := jobTimes
@@ -92,6 +102,9 @@ func (s *settings) checkRanks() error {
 	if err := checkRanks(s.numRanks); err != nil || s.numRanks == 1 {
 		return err
 	}
+	if _, _, bound := mpi.Local(); bound && len(s.cpus) == 1 && s.workers > 1 {
+		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("this rank was bound to processor %d: start it with mpirun --bind-to none", s.cpus[0])}
+	}
 	const one = "not with Ranks: it would see what one rank does"
 	switch {
 	case s.checked:
@@ -106,6 +119,8 @@ func checkRanks(n int) error {
 	switch {
 	case n < 1 || n > MaxRanks:
 		return ranksError(n, fmt.Sprintf("want 1 to %d", MaxRanks))
+	case n > 1 && mpi.Ranks() > 1 && n != mpi.Ranks():
+		return ranksError(n, fmt.Sprintf("want 1 or %d, the processes that were started", mpi.Ranks()))
 	case n > 1 && goruntime.GOOS != "linux":
 		return ranksError(n, "several ranks need Linux")
 	}

@@ -9,6 +9,7 @@ import (
 	"ocr/edt"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/job"
+	"ocr/internal/rank/mpi"
 	"ocr/internal/sys"
 )
 
@@ -16,27 +17,34 @@ import (
 // return then. In any other process it does nothing. A program whose main does much before its first run
 // calls it at the top of main, and tests of programs with Ranks call it in TestMain.
 func ServeIfRank() {
-	if job.IsChild() {
+	if isChild() {
 		serve(resolve(nil))
 	}
 }
 
+// isChild reports whether this process is a rank other than 0, of either kind.
+func isChild() bool { return job.IsChild() || mpi.IsChild() }
+
 // serveIfRank is ServeIfRank for a run with ranks.
 func (s *settings) serveIfRank() {
-	if s.numRanks > 1 && job.IsChild() {
+	if s.numRanks > 1 && isChild() {
 		serve(s)
 	}
 }
 
 // serve takes part in the runs of rank 0, with some settings of its own, and ends the process.
 func serve(own *settings) {
-	job.Serve(func(e link.Engine) int {
+	part := func(e link.Engine) int {
 		s := &server{engine: e, own: own}
 		for s.await() {
 			s.run()
 		}
 		return s.close()
-	})
+	}
+	if job.IsChild() {
+		job.Serve(part)
+	}
+	mpi.Serve(part)
 }
 
 // A server is a rank other than 0: it runs its part of one run after the other. Its workers stay from one run to the next
@@ -97,9 +105,13 @@ func (s *server) adapt() {
 		}
 		_ = s.team.close() // it has no other ranks
 	}
-	_, maskErr := sys.GetAffinity()
+	allowed, maskErr := sys.GetAffinity()
 	s.plan = s.told.Team
-	s.team = newTeam(s.plan.settings(s.own), maskErr)
+	settings := s.plan.settings(s.own)
+	if mpi.Ranks() > 1 {
+		settings.cpus = settings.launchedPart(allowed)
+	}
+	s.team = newTeam(settings, maskErr)
 	s.team.startWorkers()
 }
 

@@ -1,0 +1,13 @@
+package mpi
+
+import "ocr/internal/rank"
+
+// A Job is this process's part of what mpirun or srun has started.
+type Job struct {
+	Engine rank.Engine
+	Name   string // "ring" if all ranks share this machine's memory, else "mpi"
+	end    func() error
+}
+
+// Close ends this rank's part, and MPI: it waits for the other ranks, which end theirs, too. It returns why a rank was lost.
+func (j *Job) Close() error { return j.end() }

@@ -1,0 +1,62 @@
+package mpi
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+)
+
+// A launch is what mpirun or srun has put into the environment of this process.
+type launch struct {
+	rank, ranks   int
+	local, locals int // the same among the ranks of this machine
+	bound         bool
+}
+
+var launched = readLaunch(os.Getenv)
+
+// readLaunch returns nil for a process that is the only one.
+func readLaunch(getenv func(string) string) *launch {
+	number := func(missing int, names ...string) int {
+		for _, name := range names {
+			if n, err := strconv.Atoi(getenv(name)); err == nil {
+				return n
+			}
+		}
+		return missing
+	}
+	l := &launch{rank: number(-1, "OMPI_COMM_WORLD_RANK"), ranks: number(1, "OMPI_COMM_WORLD_SIZE")}
+	if l.rank < 0 { // srun --mpi=pmix
+		l.rank, l.ranks = number(-1, "PMIX_RANK"), number(1, "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS")
+	}
+	if l.rank < 0 || l.ranks < 2 {
+		return nil
+	}
+	l.local, l.locals = number(l.rank, "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"), number(l.ranks, "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_STEP_TASKS_PER_NODE")
+	l.bound = number(0, "OMPI_MCA_orte_bound_at_launch") != 0 || getenv("SLURM_CPU_BIND_TYPE") != "" && getenv("SLURM_CPU_BIND_TYPE") != "none"
+	return l
+}
+
+// Ranks is how many processes mpirun or srun has started, and 1 if none has started this one.
+func Ranks() int {
+	if launched == nil {
+		return 1
+	}
+	return launched.ranks
+}
+
+// IsChild reports whether this process is a rank of MPI other than 0.
+func IsChild() bool { return launched != nil && launched.rank > 0 }
+
+// Local says which rank of this machine this one is, of how many, and whether it was bound to its processors when it was started.
+func Local() (k, n int, bound bool) {
+	if launched == nil {
+		return 0, 1, false
+	}
+	return launched.local, launched.locals, launched.bound
+}
+
+// buildLine is how a program gets MPI.
+const buildLine = "CC=mpicc go build -tags mpi"
+
+var errNotStarted = fmt.Errorf("mpi: this process was not started by mpirun or srun, as in: mpirun -n 2 %s", "PROGRAM")
