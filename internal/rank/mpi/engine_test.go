@@ -100,3 +100,26 @@ func TestChaos(t *testing.T) {
 		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine { return chaos.New(open(t, p), 1, 20) })
 	})
 }
+
+// TestMixed has ranks 0 and 1 on one machine, and 2 and 3 on another: rings here, MPI there.
+func TestMixed(t *testing.T) { onMachines(t, func(rank int) int { return rank / 2 }) }
+
+// TestRings has all ranks on one machine.
+func TestRings(t *testing.T) { onMachines(t, func(int) int { return anyMachine }) }
+
+func onMachines(t *testing.T, machine func(rank int) int) {
+	overRanks(t, func(t *testing.T, words []uint64, p *process) {
+		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine {
+			j, err := p.join(machine(p.rank))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() {
+				if err := j.end(); err != nil {
+					t.Error(err)
+				}
+			})
+			return j.Engine
+		})
+	})
+}

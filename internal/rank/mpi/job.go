@@ -7,7 +7,14 @@ type Job struct {
 	Engine rank.Engine
 	Name   string // "ring" if all ranks share this machine's memory, else "mpi"
 	end    func() error
+	finish func() // MPI in this process
 }
 
 // Close ends this rank's part, and MPI: it waits for the other ranks, which end theirs, too. It returns why a rank was lost.
-func (j *Job) Close() error { return j.end() }
+func (j *Job) Close() error {
+	if err := j.end(); err != nil {
+		return err
+	}
+	j.finish()
+	return nil
+}

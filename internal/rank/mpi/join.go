@@ -14,6 +14,8 @@ import (
 	"ocr/internal/rank"
 )
 
+var errNotStarted = errors.New("mpi: this process was not started by mpirun or srun, as in: mpirun -n 2 PROGRAM")
+
 var (
 	forced atomic.Bool
 	joined atomic.Bool
@@ -40,33 +42,74 @@ func Join() (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := p.open()
-	if err != nil {
-		return nil, err
+	return p.join(anyMachine)
+}
+
+// join makes this rank's part: rings to the ranks of its machine, unless rank 0 wants none, and MPI to the others.
+func (p *process) join(machine int) (*Job, error) {
+	beside, name := p.meet(machine, forced.Load())
+	j := &Job{Name: "mpi"}
+	var n *neighbours
+	var far *Engine
+	if len(beside) > 1 {
+		var err error
+		if n, err = p.settle(beside, name); err != nil {
+			return nil, err
+		}
+		j.Name, j.Engine = "ring", n.engine
 	}
-	stop := e.watchSignals()
-	return &Job{Engine: e, Name: "mpi", end: func() error {
+	if len(beside) < p.ranks {
+		var err error
+		if far, err = p.open(); err != nil {
+			return nil, err
+		}
+		j.Name, j.Engine = "mpi", far
+		if n != nil {
+			j.Engine = newMixed(far, n)
+		}
+	}
+	lose := func(loss *rank.LostError) {
+		if far != nil {
+			far.Lose(loss)
+		}
+		if n != nil {
+			n.lose(loss)
+		}
+		if p.rank != 0 {
+			time.AfterFunc(grace, func() { os.Exit(1) })
+		}
+	}
+	if n != nil {
+		n.watch(lose)
+	}
+	stop := watchSignals(func() {
+		lose(&rank.LostError{Rank: p.rank, Why: "mpirun has told it to end: another rank is gone, see its message"})
+	})
+	j.end = func() error {
 		defer stop()
-		if err := e.Close(); err != nil {
+		if err := j.Engine.Close(); err != nil {
 			return err // without the lost rank MPI cannot be ended
 		}
-		p.end()
+		if n != nil {
+			n.end()
+		}
 		return nil
-	}}, nil
+	}
+	j.finish = p.end
+	return j, nil
 }
 
 // grace is what a rank gets to end by itself when the job is lost.
 const grace = time.Second
 
-// watchSignals has mpirun's signal to end, which it sends all ranks if one of them is gone, be the loss of a rank.
-func (e *Engine) watchSignals() (stop func()) {
+// watchSignals calls ended for mpirun's signal to end, which it sends all ranks if one of them is gone.
+func watchSignals(ended func()) (stop func()) {
 	signals, done := make(chan os.Signal, 1), make(chan struct{})
 	signal.Notify(signals, syscall.SIGTERM)
 	go func() {
 		select {
 		case <-signals:
-			e.Lose(errors.New("mpi: mpirun has told this rank to end: another one is gone, see its message"))
-			time.AfterFunc(grace, func() { os.Exit(1) })
+			ended()
 		case <-done:
 		}
 	}()

@@ -1,7 +1,6 @@
 package mpi
 
 import (
-	"fmt"
 	"os"
 	"strconv"
 )
@@ -55,8 +54,3 @@ func Local() (k, n int, bound bool) {
 	}
 	return launched.local, launched.locals, launched.bound
 }
-
-// buildLine is how a program gets MPI.
-const buildLine = "CC=mpicc go build -tags mpi"
-
-var errNotStarted = fmt.Errorf("mpi: this process was not started by mpirun or srun, as in: mpirun -n 2 %s", "PROGRAM")

@@ -3,6 +3,7 @@
 package mpi
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"time"
@@ -11,7 +12,7 @@ import (
 )
 
 func errNotBuilt() error {
-	return fmt.Errorf("mpi: this program was built without MPI; build it by: %s", buildLine)
+	return errors.New("mpi: this program was built without MPI; build it by: CC=mpicc go build -tags mpi")
 }
 
 // Force says so if ranks of one machine cannot be had over MPI: here they never can.

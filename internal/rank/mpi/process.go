@@ -12,6 +12,7 @@ package mpi
 import "C"
 
 import (
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"time"
+	"unsafe"
 )
 
 // A process is what this process is for MPI.
@@ -63,16 +65,24 @@ func initialize() (*process, error) {
 	return p, nil
 }
 
-// beside returns the ranks that share memory with this one, in ascending order.
-func (p *process) beside() []int {
-	all := make([]C.int, p.ranks)
-	var n C.int
-	p.call(func() { n = C.ocr_beside(&all[0]) })
-	ranks := make([]int, n)
-	for k := range ranks {
-		ranks[k] = int(all[k])
+// anyMachine is the machine that a rank is on; tests have others.
+const anyMachine = -1
+
+// meet returns the ranks of this machine in ascending order, and a name that they have in common. If rank 0 says forced each is alone.
+func (p *process) meet(machine int, forced bool) (beside []int, name string) {
+	all, force := make([]C.int, p.ranks), C.int(0)
+	if forced {
+		force = 1
 	}
-	return ranks
+	word := []byte(rand.Text())
+	var n C.int
+	p.call(func() {
+		n = C.ocr_meet(C.int(machine), &all[0], (*C.char)(unsafe.Pointer(&word[0])), C.int(len(word)), &force)
+	})
+	for _, k := range all[:n] {
+		beside = append(beside, int(k))
+	}
+	return beside, string(word)
 }
 
 // end ends MPI in all processes: each waits for the others. Engines are closed before.

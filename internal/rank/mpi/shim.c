@@ -18,14 +18,21 @@ const char *ocr_init(int *rank, int *ranks) {
 	return NULL;
 }
 
-int ocr_beside(int *beside) {
-	MPI_Comm machine;
+int ocr_meet(int machine, int *beside, char *words, int length, int *forced) {
+	MPI_Comm here;
 	int rank, ranks;
 	MPI_Comm_rank(comm, &rank);
-	MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &machine);
-	MPI_Comm_size(machine, &ranks);
-	MPI_Allgather(&rank, 1, MPI_INT, beside, 1, MPI_INT, machine);
-	MPI_Comm_free(&machine);
+	MPI_Bcast(forced, 1, MPI_INT, 0, comm);
+	if (*forced)
+		MPI_Comm_split(comm, rank, 0, &here);
+	else if (machine < 0)
+		MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &here);
+	else
+		MPI_Comm_split(comm, machine, rank, &here);
+	MPI_Comm_size(here, &ranks);
+	MPI_Allgather(&rank, 1, MPI_INT, beside, 1, MPI_INT, here);
+	MPI_Bcast(words, length, MPI_BYTE, 0, here);
+	MPI_Comm_free(&here);
 	return ranks;
 }
 
