@@ -1,0 +1,179 @@
+//go:build mpi
+
+package mpi_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/rank/mpi"
+	"ocr/runtime"
+)
+
+// What a process is to do that mpirun has started for one of these tests.
+const programVariable = "MPI_TEST_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if name := os.Getenv(programVariable); name != "" {
+		runtime.ServeIfRank()
+		if err := program(name); err != nil {
+			fmt.Println(err)
+			os.Exit(1)
+		}
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// program is what rank 0 does: its name is that of a main EDT, behind "forced " if all messages are to go over MPI.
+func program(name string) error {
+	name, forced := strings.CutPrefix(name, "forced ")
+	if forced {
+		if err := mpi.Force(); err != nil {
+			return err
+		}
+	}
+	j, err := runtime.StartJob(mpi.Ranks())
+	if err != nil {
+		return err
+	}
+	for range 3 {
+		var r runtime.Report
+		if err = runtime.Run(context.Background(), mainOf(name), j.Option(), runtime.Workers(1), runtime.Into(&r)); err != nil {
+			var p *edt.PanicError
+			if errors.As(err, &p) {
+				err = fmt.Errorf("panic on rank %d: %w", p.EDT.Home(), err)
+			}
+			break
+		}
+		fmt.Println("run over", r.Engine)
+	}
+	if closed := j.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+// The templates, whose bodies name them.
+var hop, fault, die *edt.Template
+
+func init() {
+	hop = edt.NewTemplate("mpi_test.hop", 2, 1, hopBody)
+	fault = edt.NewTemplate("mpi_test.fault", 2, 1, faultBody)
+	die = edt.NewTemplate("mpi_test.die", 2, 1, dieBody)
+}
+
+// mainOf makes the first EDT of a program, with a block that has a word for each rank.
+func mainOf(name string) edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		first := map[string]*edt.Template{"hops": hop, "fault": fault, "die": die}[name]
+		const hops = 400
+		c.NewEDT(first, edt.Params(hops, hops), edt.From(c.NewBlockNoAcquire(8*c.Workers()), datablock.RW))
+		return guid.Null
+	}
+}
+
+// hopBody adds its rank to a block that it takes from rank to rank, and goes on so many times.
+func hopBody(c *edt.Ctx, in edt.Args) guid.GUID {
+	block := in.Dep(0).GUID()
+	sums := datablock.Slice[uint64](in.Dep(0))
+	sums[c.Self().Home()]++
+	left := in.Param(0)
+	if left == 0 {
+		total := uint64(0)
+		for _, n := range sums {
+			total += n
+		}
+		if total != in.Param(1)+1 || sums[0] != sums[len(sums)-1]+1 && sums[0] != sums[len(sums)-1] {
+			c.Abort(1)
+		}
+		c.DestroyBlock(block)
+		return guid.Null
+	}
+	c.Release(block)
+	next := (c.Self().Home() + 1) % c.Workers()
+	c.NewEDTAt(c.Bind(next), hop, edt.Params(left-1, in.Param(1)), edt.From(block, datablock.RW))
+	return guid.Null
+}
+
+// faultBody uses a nil pointer, on the last rank.
+func faultBody(c *edt.Ctx, _ edt.Args) guid.GUID {
+	if c.Self().Home() == c.Workers()-1 {
+		var p *int
+		*p = 1
+	}
+	return again(c, fault)
+}
+
+// dieBody ends the process of the last rank as no process should.
+func dieBody(c *edt.Ctx, _ edt.Args) guid.GUID {
+	if c.Self().Home() == c.Workers()-1 {
+		self, _ := os.FindProcess(os.Getpid())
+		_ = self.Kill()
+		select {}
+	}
+	return again(c, die)
+}
+
+// again goes to the last rank.
+func again(c *edt.Ctx, t *edt.Template) guid.GUID {
+	c.NewEDTAt(c.Bind(c.Workers()-1), t, edt.Params(0, 0), edt.From(guid.Null, datablock.Null))
+	return guid.Null
+}
+
+// run runs a program as so many ranks, and returns what it and mpirun say.
+func run(t *testing.T, ranks int, name string, options ...string) (string, error) {
+	t.Helper()
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	args := append([]string{"--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", strconv.Itoa(ranks)}, options...)
+	cmd := exec.CommandContext(t.Context(), "mpirun", append(args, binary)...)
+	cmd.Env = append(os.Environ(), programVariable+"="+name)
+	out, err := cmd.CombinedOutput()
+	return string(out), err
+}
+
+func TestProgram(t *testing.T) {
+	for name, engine := range map[string]string{"hops": "ring", "forced hops": "mpi"} {
+		for _, ranks := range []int{2, 4} {
+			out, err := run(t, ranks, name)
+			if err != nil || strings.Count(out, "run over "+engine+"\n") != 3 {
+				t.Errorf("%s over %d ranks: %v\n%s", name, ranks, err, out)
+			}
+		}
+	}
+}
+
+// TestFault: a nil pointer in a body is a panic of that EDT, whatever MPI does with signals.
+func TestFault(t *testing.T) {
+	for _, name := range []string{"fault", "forced fault"} {
+		out, err := run(t, 2, name)
+		if err == nil || !strings.Contains(out, "panic on rank 1: ") || !strings.Contains(out, "nil pointer dereference") || !strings.Contains(out, "program_test.go:") {
+			t.Errorf("%s: %v\n%s", name, err, out)
+		}
+	}
+}
+
+// TestKilled: if a rank is killed all end, and rank 0 and mpirun say so.
+func TestKilled(t *testing.T) {
+	for name, want := range map[string]string{
+		"die":        "rank 2 is lost: its process has ended",
+		"forced die": "is lost: mpirun has told it to end: another rank is gone, see its message",
+	} {
+		out, err := run(t, 3, name)
+		if err == nil || !strings.Contains(out, want) || !strings.Contains(out, "exited on signal 9 (Killed)") {
+			t.Errorf("%s: %v, want %q\n%s", name, err, want, out)
+		}
+	}
+}
