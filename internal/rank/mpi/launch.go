@@ -1,8 +1,8 @@
 package mpi
 
 import (
+	"fmt"
 	"os"
-	"strconv"
 )
 
 // A launch is what mpirun or srun has put into the environment of this process.
@@ -18,7 +18,8 @@ var launched = readLaunch(os.Getenv)
 func readLaunch(getenv func(string) string) *launch {
 	number := func(missing int, names ...string) int {
 		for _, name := range names {
-			if n, err := strconv.Atoi(getenv(name)); err == nil {
+			n := 0
+			if _, err := fmt.Sscanf(getenv(name), "%d", &n); err == nil { // "2(x2)" is 2
 				return n
 			}
 		}
