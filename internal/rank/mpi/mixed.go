@@ -20,10 +20,11 @@ type mixed struct {
 	ranks   []int // the inverse
 	polling atomic.Bool
 	woken   atomic.Bool
+	known   []uint64 // Sleep's: of what the rings' ranks have handled, by number on this machine
 }
 
 func newMixed(far *Engine, n *neighbours) *mixed {
-	m := &mixed{Engine: far, ring: n.engine, near: make([]int, far.Size()), ranks: n.ranks}
+	m := &mixed{Engine: far, ring: n.engine, near: make([]int, far.Size()), ranks: n.ranks, known: make([]uint64, len(n.ranks))}
 	for k := range m.near {
 		m.near[k] = -1
 	}
@@ -73,7 +74,7 @@ func (m *mixed) Arrived() bool { return m.ring.Arrived() || m.Engine.Arrived() }
 func (m *mixed) Sleep(max time.Duration) {
 	for end, wait := time.Now().Add(max), backoff(0); ; {
 		began := time.Now()
-		if m.Arrived() || m.news() || m.woken.Swap(false) || m.isLost() || m.ended.Load() || !began.Before(end) {
+		if m.Arrived() || m.news() || m.newsOfRings() || m.woken.Swap(false) || m.isLost() || m.ended.Load() || !began.Before(end) {
 			return
 		}
 		short := min(end.Sub(began), wait.next())
@@ -81,6 +82,17 @@ func (m *mixed) Sleep(max time.Duration) {
 			return // not for the time
 		}
 	}
+}
+
+// newsOfRings is news for the ranks of this machine: the rings forget it with a Sleep of theirs that ended late.
+func (m *mixed) newsOfRings() (any bool) {
+	for k := range m.known {
+		if n := m.ring.Handled(k); n != m.known[k] {
+			m.known[k] = n
+			any = true
+		}
+	}
+	return any
 }
 
 func (m *mixed) Wake() {
