@@ -79,15 +79,21 @@ func (c *Ctx) ask(m *rank.Message, to int) *rank.Message {
 		if answer := r.asks.take(m.Words[wordTicket]); answer != nil {
 			return answer
 		}
-		if r.config.Wait != nil {
-			r.config.Wait()
-			continue
-		}
-		c.g.poll(c.host, 1)
-		if !r.engine.Arrived() {
-			c.leaveIfLost()
-			goruntime.Gosched()
-		}
+		c.awaitMessage()
+	}
+}
+
+// awaitMessage has messages handled while an EDT waits for one.
+func (c *Ctx) awaitMessage() {
+	r := c.g.ranks
+	if r.config.Wait != nil {
+		r.config.Wait()
+		return
+	}
+	c.g.poll(c.host, 1)
+	if !r.engine.Arrived() {
+		c.leaveIfLost()
+		goruntime.Gosched()
 	}
 }
 

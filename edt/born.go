@@ -126,6 +126,9 @@ func (c *Ctx) bornHere(g guid.GUID) (own guid.GUID, ok bool) {
 	if c.g.ranks == nil || hi != c.highEDT|bornBit {
 		return g, false
 	}
+	for c != c.g.ranks.courier && c.tooEarly(g) { // an EDT here has learnt the name before the creation has come
+		c.awaitMessage()
+	}
 	i, _ := c.g.ranks.born.find(lo)
 	if i == 0 {
 		return guid.FromWords(c.highEDT, 1<<63), true

@@ -173,3 +173,21 @@ func TestPassedOnLate(t *testing.T) {
 		t.Errorf("of 60 orders of messages %d are late", late)
 	}
 }
+
+// TestNameBeforeCreation: an EDT uses the name of one that another rank has made here, before the creation has come. What makes it
+// ready came through a third rank.
+func TestNameBeforeCreation(t *testing.T) {
+	overThree(t, func(tr *trial) edt.Func {
+		ran := tr.times("made", 1)
+		return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			var name guid.GUID
+			made := c.NewTemplate("made", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+			maker := c.NewTemplate("maker", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { name = c.NewEDTAt(c.Bind(2), made, nil) }))
+			uses := c.NewTemplate("uses", 0, 1, body(func(c *edt.Ctx, _ edt.Args) { c.AddDependence(guid.Null, name, 0, datablock.Null) }))
+			hold, written := c.Spawn(maker, &edt.Spec{Output: true, Hint: edt.Hint{Affinity: c.Bind(1)}})
+			c.NewEDTAt(c.Bind(2), uses, nil, rw(written))
+			c.AddDependence(guid.Null, hold, 0, datablock.Null)
+			return guid.Null
+		}
+	})
+}
