@@ -124,7 +124,7 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	}
 	c.sign(m)
 	r := c.g.ranks
-	serial := r.SendNumbered(to, m, strongMessages[msgCreate])
+	serial := c.sendNumbered(to, m)
 	for _, id := range late {
 		c.pinned(id, to)
 	}
@@ -212,16 +212,23 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
 	if flags&createMemory != 0 {
 		parts = takeParts(m.Tail[8*len(words):])
 	}
+	scope := c.enterProxy(from, m.Words[createScope], parts)
 	i, k := c.allocEDT(t, words[2:2+params], int(depc))
 	c.n.EDTCreated-- // its creator has counted it
 	name := ids.Born(from, m.Words[0])
 	c.g.ranks.born.add(from, name, i)
 	k.code |= flagBorn
-	k.scope = c.enterProxy(from, m.Words[createScope], parts)
+	k.scope = scope
+	if c.obs != nil {
+		c.observeBorn(i, k, t)
+	}
 	k.place, k.prio = Affinity(m.Words[createPlace]), int8(m.Words[createPlace]>>createPrioAt)
 	own := flags&createOwnOut != 0
 	if flags&createFinish != 0 {
 		c.openScope(i, k, guid.FromWords(c.highEvent, c.outputHere(out, own)), false)
+		if c.obs != nil {
+			c.observeScope(i, k)
+		}
 	} else {
 		k.out = c.outputHere(out, own)
 	}

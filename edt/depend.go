@@ -83,7 +83,7 @@ func (c *Ctx) addDependence(source, dst guid.GUID, slot int, mode datablock.Mode
 		c.badSlot(t, s, dst, slot, mode)
 	}
 	if c.obs != nil {
-		c.obs.DependenceAdded(source, dst, slot, mode)
+		c.obs.DependenceAdded(source, c.g.edtGUID(i, t), slot, mode)
 	}
 	from, block := source.Words()
 	if from == c.highEvent {

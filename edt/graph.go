@@ -124,6 +124,9 @@ func (g *Graph) Enlist(w *Worker, k int, h Host) {
 		c.joinRanks()
 	}
 	g.ctxs[k].Store(c)
+	if k == len(g.ctxs)-1 {
+		g.observeCourier()
+	}
 }
 
 // setUp makes c a Ctx of the graph, for worker k.

@@ -118,7 +118,7 @@ func (c *Ctx) leaveLabel(g, object guid.GUID) {
 	putGUID(m, 0, g)
 	putGUID(m, 2, object)
 	// Not signed: nothing can be wrong with it.
-	c.g.ranks.Send(labelRank, m, strongMessages[msgForget])
+	c.sendMessage(guid.Null, guid.Null, labelRank, m)
 }
 
 // resolveAway is resolve on a rank that does not keep the labels.

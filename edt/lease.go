@@ -71,7 +71,7 @@ func (c *Ctx) tellLease(to int, kind uint8, id guid.GUID, flag bool, size int, b
 		m.Words[leaseFlag] = 1
 	}
 	m.Words[leaseSize] = uint64(size)
-	c.g.ranks.Send(to, m, false)
+	c.sendMessage(guid.Null, id, to, m)
 }
 
 // nameOf returns the name of the block for which record i stands.

@@ -37,6 +37,8 @@ const (
 	msgReport
 	msgLook // see looks.go
 	msgLooked
+	msgObserved          // what the observers of a rank have to tell those of rank 0
+	noted       = 1 << 6 // beside the kind: the tail ends with the note of an observer
 )
 
 // strongMessages are those of which other ranks may rely on that they are done.
@@ -54,6 +56,9 @@ const (
 
 // handle carries out a message of another rank, on the courier. It reports false if it has come too early.
 func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
+	if m.Kind&(rank.HostKinds|noted) == noted {
+		return c.handleNoted(from, m)
+	}
 	r := c.g.ranks
 	if m.Kind > msgControl {
 		r.control(c, from, m)
@@ -125,9 +130,13 @@ func (c *Ctx) handleLeases(from int, m *rank.Message) {
 }
 
 // tellWith is tell for a message that carries a block. The lease goes along if an EDT there will use the block, or may.
-func (c *Ctx) tellWith(block guid.GUID, to int, m *rank.Message) {
+func (c *Ctx) tellWith(block guid.GUID, to int, m *rank.Message) { c.passWith(guid.Null, block, to, m) }
+
+// passWith is tellWith for what follows from an event.
+func (c *Ctx) passWith(from, block guid.GUID, to int, m *rank.Message) {
 	late := c.pinFor(block, to, m.Kind == msgSatisfy || m.Kind == msgFill && datablock.Mode(m.Words[4]>>nodeModeAt&7) != datablock.Null)
-	c.tell(to, m)
+	c.sign(m)
+	c.sendMessage(from, block, to, m)
 	if late {
 		c.pinned(block, to)
 	}
@@ -136,7 +145,20 @@ func (c *Ctx) tellWith(block guid.GUID, to int, m *rank.Message) {
 // tell sends a message on behalf of the EDT that runs.
 func (c *Ctx) tell(to int, m *rank.Message) {
 	c.sign(m)
-	c.g.ranks.Send(to, m, strongMessages[m.Kind])
+	c.sendMessage(guid.Null, guid.Null, to, m)
+}
+
+// sendMessage sends one that follows from an event or a scope, if from is not Null, and carries a block.
+func (c *Ctx) sendMessage(from, block guid.GUID, to int, m *rank.Message) {
+	r, strong := c.g.ranks, strongMessages[m.Kind]
+	if c.obs == nil {
+		r.Send(to, m, strong)
+		return
+	}
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	c.note(from, block, to, m)
+	r.Send(to, m, strong)
 }
 
 // sign notes in a message who is behind it.

@@ -14,7 +14,7 @@ import (
 // noteEDT records the creation of an EDT, for the observer and for reports.
 func (c *Ctx) noteEDT(i uint32, t *edtRecord, tmpl *Template) {
 	c.noteSite(guid.KindEDT, i)
-	if c.obs != nil {
+	if c.obs != nil && c.message == nil { // else it has yet to get its name, see observeBorn
 		c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
 	}
 }
@@ -52,7 +52,7 @@ func (c *Ctx) observeSatisfied(i uint32, e *event, block uint64, slot int) {
 // worker that marks its slots first: if the mark is not there yet, the name read before
 // is still its own.
 func (c *Ctx) observeFill(i uint32, t *edtRecord, s *slot, block uint64) {
-	edt := guid.FromWords(c.highEDT, t.SharedLow(i))
+	edt := c.fillName(i, t)
 	if atomic.LoadUint64(&s.link)&linkBuried != 0 {
 		return
 	}

@@ -18,6 +18,9 @@ import (
 // made the call is [Ctx.Self]. That is Null for what the runtime does between EDTs, and
 // the creator of a label's object for calls that were deferred until there was one.
 //
+// Over ranks each rank has observers of its own: one for each of its workers, and one for
+// the courier. What happens to an object is reported on its home. docs/ranks.md says more.
+//
 // Every method is called before what it reports takes effect: what one observer wrote
 // before SlotSatisfied, EDTReady or BlockReleased is visible to the observer of the
 // worker on which the consequence is seen.
@@ -72,7 +75,7 @@ type Observer interface {
 	BlockDestroyed(block guid.GUID)
 
 	// ScopeOpened: the EDT that was created last is a finish EDT. EDTs that it, or
-	// an EDT in the scope, creates are in the scope.
+	// an EDT in the scope, creates are in the scope. See ScopeEntered for one without an EDT.
 	ScopeOpened(scope, edt guid.GUID)
 	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one,
 	// is satisfied next.
@@ -86,6 +89,25 @@ type Observer interface {
 	CallResumed(call uint64)
 	// LabelTaken: an object was to be created under a label that has one.
 	LabelTaken(label guid.GUID)
+
+	// MessageSent: something goes on on another rank: a call of this worker, or what follows from one. from is the
+	// event that it follows from, or the finish scope in which nothing is left here; about is the object that it is
+	// for, and block one that goes along: Null for none. What comes back travels along.
+	MessageSent(to int, from, about, block guid.GUID) (note []byte)
+	// MessageCame: this is the courier, see [Worker.Observed], and it carries out what another rank has sent, with the
+	// note of the sender's observer. What is reported until MessageDone follows from that. A message that has come
+	// too early is reported again.
+	MessageCame(from int, note []byte)
+	MessageDone()
+	// ScopeEntered: EDTs that this message creates are in the scope, which stands for one of another rank:
+	// ScopeOpened has reported it, without an EDT.
+	ScopeEntered(scope guid.GUID)
+	// ScopeReturned: the message says that EDTs in a scope have ended on another rank.
+	ScopeReturned(scope guid.GUID)
+	// RankEnded: the run is over on this rank, which is not rank 0. The courier's observer of rank 0 gets what
+	// comes back, if it is not empty, in RankReported.
+	RankEnded() (told []byte)
+	RankReported(rank int, told []byte)
 
 	// WorkerIdle: the worker found no EDT to run, and searches for one.
 	WorkerIdle()
@@ -125,6 +147,13 @@ func (NopObserver) ScopeClosed(_, _ guid.GUID)                              {}
 func (NopObserver) CallDeferred(uint64)                                     {}
 func (NopObserver) CallResumed(uint64)                                      {}
 func (NopObserver) LabelTaken(guid.GUID)                                    {}
+func (NopObserver) MessageSent(int, guid.GUID, guid.GUID, guid.GUID) []byte { return nil }
+func (NopObserver) MessageCame(int, []byte)                                 {}
+func (NopObserver) MessageDone()                                            {}
+func (NopObserver) ScopeEntered(guid.GUID)                                  {}
+func (NopObserver) ScopeReturned(guid.GUID)                                 {}
+func (NopObserver) RankEnded() []byte                                       { return nil }
+func (NopObserver) RankReported(int, []byte)                                {}
 func (NopObserver) WorkerIdle()                                             {}
 func (NopObserver) WorkerParked()                                           {}
 func (NopObserver) WorkerWoke()                                             {}

@@ -78,11 +78,21 @@ func (o *chronicle) CallDeferred(call uint64)         { o.say("deferred %d", cal
 func (o *chronicle) CallResumed(call uint64)          { o.say("resumed %d", call) }
 func (o *chronicle) LabelTaken(l guid.GUID)           { o.say("label taken") }
 func (o *chronicle) BlockDestroyed(b guid.GUID)       { o.say("destroy %s", o.name(b)) }
-func (o *chronicle) WorkerIdle()                      {}
-func (o *chronicle) WorkerParked()                    {}
-func (o *chronicle) WorkerWoke()                      {}
-func (o *chronicle) WorkerBusy()                      {}
-func (o *chronicle) WorkerStole(int)                  {}
+func (o *chronicle) MessageSent(to int, from, about, _ guid.GUID) []byte {
+	o.say("message to %d for %s by %s", to, o.name(about), o.name(from))
+	return []byte("sent by " + o.name(o.w.Ctx().Self()))
+}
+func (o *chronicle) MessageCame(_ int, note []byte)  { o.say("message %s", note) }
+func (o *chronicle) MessageDone()                    {}
+func (o *chronicle) ScopeEntered(guid.GUID)          { o.say("scope entered") }
+func (o *chronicle) ScopeReturned(guid.GUID)         { o.say("scope returned") }
+func (o *chronicle) RankEnded() []byte               { return []byte("ended") }
+func (o *chronicle) RankReported(rank int, b []byte) { o.say("rank %d has %s", rank, b) }
+func (o *chronicle) WorkerIdle()                     {}
+func (o *chronicle) WorkerParked()                   {}
+func (o *chronicle) WorkerWoke()                     {}
+func (o *chronicle) WorkerBusy()                     {}
+func (o *chronicle) WorkerStole(int)                 {}
 
 func TestChronicleMissesNothing(t *testing.T) {
 	typ := reflect.TypeFor[*chronicle]()

@@ -74,6 +74,10 @@ func (r *ranks) control(c *Ctx, from int, m *rank.Message) {
 		c.host.Stop()
 	case msgFinish:
 		p.finished = true
+	case msgObserved:
+		if c.obs != nil {
+			c.obs.RankReported(from, m.Tail)
+		}
 	case msgReport:
 		var told report
 		if err := json.Unmarshal(m.Tail, &told); err != nil {
@@ -136,6 +140,7 @@ func (g *Graph) Leave() (done bool) {
 	if !p.finished || r.me == 0 {
 		return p.finished && len(p.reports) == r.size-1
 	}
+	r.tellObserved()
 	tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me})
 	if err != nil {
 		panic(err) // it is plain data

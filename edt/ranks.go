@@ -45,6 +45,7 @@ type ranks struct {
 	me, size int
 	worker   *Worker
 	courier  *Ctx                                 // of worker
+	noting   sync.Mutex                           // of observed runs: the notes of messages are in the order of the messages
 	handler  func(from int, m *rank.Message) bool // handleSafely
 	panicked any                                  // what a handler has panicked with, until Poll has returned
 	received atomic.Uint64                        // messages that were handled, control messages too

@@ -44,6 +44,9 @@ func (c *Ctx) dependElsewhere(source, dst guid.GUID, slot int, mode datablock.Mo
 		if src == nil {
 			c.misuse("add dependence", ErrStale, source, "as source of an object on another rank")
 		}
+		if c.obs != nil {
+			c.obs.DependenceAdded(source, dst, slot, mode)
+		}
 		k, n := c.newNode(0, slot)
 		n.high, n.dst = dst.Words()
 		n.slot |= uint32(mode) << nodeModeAt
@@ -125,7 +128,7 @@ func (c *Ctx) passAway(p *pass) {
 	if c.closing.low != 0 {
 		m.Words[4] |= nodeFinish
 	}
-	c.tellWith(block, dst.Home(), m)
+	c.passWith(c.g.eventGUID(p.from), block, dst.Home(), m)
 }
 
 // tellLost tells the EDT on another rank that waited for an event that the event is gone without having triggered.
@@ -184,7 +187,7 @@ func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, w
 		c.badSlot(t, s, g, int(n), mode)
 	}
 	if c.obs != nil && state == slotFilled {
-		c.observeFill(uint32(lo), t, s, word)
+		c.obs.SlotSatisfied(g, int(n), guid.Null, c.g.blockGUID(word))
 	}
 	s.word = word
 	relaxed.Store64(&s.link, uint64(mode)<<linkModeAt|state)

@@ -4,6 +4,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"ocr/guid"
 	"ocr/internal/rank"
 )
 
@@ -50,6 +51,9 @@ func (c *Ctx) enterProxy(from int, low uint64, parts []scopePart) uint32 {
 		p.of = make(map[proxyKey]uint32)
 	}
 	p.of[key] = i
+	if c.obs != nil {
+		c.obs.ScopeOpened(c.g.eventGUID(e.Low(i)), guid.Null)
+	}
 	return i
 }
 
@@ -79,16 +83,20 @@ func (c *Ctx) closeProxy(i uint32, e *event) {
 	if p.of[key] == i {
 		delete(p.of, key)
 	}
+	p.mu.Unlock()
+	c.sign(m)
+	c.sendMessage(c.observeClosed(i, e), guid.Null, key.rank, m)
 	e.channel = 0
 	c.freeScope(i, e)
-	p.mu.Unlock()
-	c.tell(key.rank, m)
 }
 
 // handleScope takes tokens back that went to another rank.
 func (c *Ctx) handleScope(m *rank.Message) bool {
 	if m.Words[2] != 0 {
 		c.mergeParts(uint32(m.Words[0]), takeParts(m.Tail))
+	}
+	if c.obs != nil {
+		c.obs.ScopeReturned(c.g.eventGUID(m.Words[0]))
 	}
 	c.giveTokens(uint32(m.Words[0]), int64(m.Words[1]))
 	return true

@@ -11,8 +11,31 @@ type Worker struct{ ctx Ctx }
 // its queries.
 func (w *Worker) Ctx() *Ctx { return &w.ctx }
 
-// Number returns the worker's number, see [Ctx.Worker].
-func (w *Worker) Number() int { return w.ctx.worker }
+// Number returns the worker's number on its rank, from 0; with one rank that is [Ctx.Worker].
+func (w *Worker) Number() int {
+	c := &w.ctx
+	if r := c.g.ranks; r != nil && w == r.worker {
+		return c.g.config.Workers
+	}
+	return c.worker % c.g.config.Workers
+}
+
+// Observed is for observers: how many there are on this rank. With several ranks that is one more than it has workers: the
+// last is that of the courier, which carries out what other ranks say.
+func (w *Worker) Observed() int {
+	if g := w.ctx.g; g.ranks != nil {
+		return g.config.Workers + 1
+	}
+	return w.ctx.g.config.Workers
+}
+
+// Rank is for observers: the number of this rank, and how many ranks there are.
+func (w *Worker) Rank() (me, ranks int) {
+	if r := w.ctx.g.ranks; r != nil {
+		return r.me, r.size
+	}
+	return 0, 1
+}
 
 // UseNext gives the worker a next-task slot, before the run.
 func (w *Worker) UseNext(n NextSlot) { w.ctx.nextSlot = n }

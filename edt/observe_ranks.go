@@ -1,0 +1,107 @@
+package edt
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"ocr/guid"
+	"ocr/internal/rank"
+)
+
+// What observers of several ranks say to each other travels with the messages that they are told of: a note, at the end of the
+// tail, with its length behind it. docs/ranks.md, "Observers".
+
+// observeCourier makes the observer of the courier, after those of all workers.
+func (g *Graph) observeCourier() {
+	if observe := g.config.Observe; observe != nil && g.ranks != nil {
+		c := g.ranks.courier
+		c.obs = observe(g.ranks.worker)
+		if g.sites != nil {
+			c.obs = join(siteObserver{c: c}, c.obs)
+		}
+		c.watched = true
+	}
+}
+
+// note has the observer add its note to a message. The caller holds the lock.
+func (c *Ctx) note(from, block guid.GUID, to int, m *rank.Message) {
+	if note := c.obs.MessageSent(to, from, aboutOf(m), block); len(note) > 0 {
+		m.Tail = slices.Concat(m.Tail, note, binary.LittleEndian.AppendUint32(nil, uint32(len(note))))
+		m.Kind |= noted
+	}
+}
+
+// aboutOf returns the object that a message is for, Null if that has no name yet or is none.
+func aboutOf(m *rank.Message) guid.GUID {
+	switch m.Kind {
+	case msgCreate, msgScope, msgAsk, msgAnswer:
+		return guid.Null
+	case msgDepend:
+		return getGUID(m, 2)
+	}
+	return getGUID(m, 0)
+}
+
+// sendNumbered sends the creation of an EDT.
+func (c *Ctx) sendNumbered(to int, m *rank.Message) (serial uint64) {
+	r, strong := c.g.ranks, strongMessages[m.Kind]
+	if c.obs != nil {
+		r.noting.Lock()
+		defer r.noting.Unlock()
+		c.note(guid.Null, guid.Null, to, m)
+	}
+	return r.SendNumbered(to, m, strong)
+}
+
+// handleNoted is handle for a message with a note.
+func (c *Ctx) handleNoted(from int, m *rank.Message) (handled bool) {
+	plain := *m
+	end := len(m.Tail) - 4
+	begin := end - int(binary.LittleEndian.Uint32(m.Tail[end:]))
+	plain.Kind, plain.Tail = m.Kind&^noted, m.Tail[:begin:begin]
+	if c.obs != nil {
+		c.obs.MessageCame(from, m.Tail[begin:end])
+		defer c.obs.MessageDone()
+	}
+	return c.handle(from, &plain)
+}
+
+// observeBorn reports an EDT that was created for another rank.
+func (c *Ctx) observeBorn(i uint32, t *edtRecord, tmpl *Template) {
+	if t.scope != 0 {
+		c.obs.ScopeEntered(c.g.eventGUID(c.events.At(t.scope).Low(t.scope)))
+	}
+	c.obs.EDTCreated(c.g.edtGUID(i, t), tmpl, int(t.depc))
+}
+
+// observeClosed reports that nothing is left here in a scope of another rank, and returns its name here.
+func (c *Ctx) observeClosed(i uint32, e *event) guid.GUID {
+	if c.obs == nil {
+		return guid.Null
+	}
+	scope := c.g.eventGUID(e.Low(i))
+	c.obs.ScopeClosed(scope, guid.Null)
+	return scope
+}
+
+// fillName returns the name of an EDT of which a slot is filled. It may be destroyed at the same time, and lose a name that another
+// rank has given it.
+func (c *Ctx) fillName(i uint32, t *edtRecord) guid.GUID {
+	if r := c.g.ranks; r != nil {
+		r.fills.Lock()
+		defer r.fills.Unlock()
+		if t.code&flagBorn != 0 {
+			return c.g.bornName(i)
+		}
+	}
+	return guid.FromWords(c.highEDT, t.SharedLow(i))
+}
+
+// tellObserved sends rank 0 what the observers of this rank have to tell theirs.
+func (r *ranks) tellObserved() {
+	if o := r.courier.obs; o != nil {
+		if told := o.RankEnded(); len(told) > 0 {
+			r.SendNow(0, &rank.Message{Kind: msgObserved, Tail: told})
+		}
+	}
+}
