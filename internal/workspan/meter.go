@@ -6,7 +6,9 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/ids"
 	"ocr/internal/relaxed"
+	"ocr/observe/stats"
 )
 
 // A Meter measures one run.
@@ -15,20 +17,23 @@ import (
 // EDTs and the depths of events are raised atomically by the workers that satisfy them; the
 // worker that reads one comes after all of them, see [edt.Observer].
 type Meter struct {
-	clock   func() int64
-	period  func() float64
-	workers []*worker
-	edts    table[edtDepth]
-	events  table[eventDepth]
-	_       [64]byte
-	ready   atomic.Int64
-	_       [56]byte
-	most    atomic.Int64
-	_       [56]byte
+	clock     func() int64
+	period    func() float64
+	workers   []*worker
+	rank      int            // this one, of several if there are parts
+	parts     []stats.Result // of the ranks, on rank 0; nil if there is one rank
+	elsewhere                // of several ranks
+	edts      table[edtDepth]
+	events    table[eventDepth]
+	_         [64]byte
+	ready     atomic.Int64
+	_         [56]byte
+	most      atomic.Int64
+	_         [56]byte
 }
 
-// New makes a meter of a run on so many workers. clock is read all the time; period
-// returns the nanoseconds of one of its steps, and is called once, after the run.
+// New makes a meter of a run on so many workers, see [edt.Worker.Observed]. clock is read all the time, and the same
+// on all ranks; period returns the nanoseconds of one of its steps, and is called once, after the run.
 func New(workers int, clock func() int64, period func() float64) *Meter {
 	m := &Meter{clock: clock, period: period, workers: make([]*worker, workers)}
 	for k := range m.workers {
@@ -38,7 +43,12 @@ func New(workers int, clock func() int64, period func() float64) *Meter {
 }
 
 // Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
-func (m *Meter) Observe(w *edt.Worker) edt.Observer { return m.workers[w.Number()] }
+func (m *Meter) Observe(w *edt.Worker) edt.Observer {
+	if me, ranks := w.Rank(); ranks > 1 && m.parts == nil {
+		m.rank, m.parts = me, make([]stats.Result, ranks)
+	}
+	return m.workers[w.Number()]
+}
 
 // An edtDepth is what is kept of an EDT: how deep its start is, and the low GUID word of
 // its finish scope, 0 for none.
@@ -50,14 +60,15 @@ type worker struct {
 	_     [64]byte
 	meter *Meter
 
-	inBody bool
-	start  uint64 // of the EDT that runs
-	begun  int64
-	scope  uint64 // finish scope of the EDT that runs, or ran last; 0 for none
-	depth  uint64 // of the end of the latest body
-	span   uint64
-	gone   []gone
-	closed gone // the output event of the latest scope that was closed, and how deep that is
+	inBody  bool
+	handles bool   // a message of another rank
+	start   uint64 // of the EDT that runs
+	begun   int64
+	scope   uint64 // finish scope of the EDT that runs, or ran last; 0 for none
+	depth   uint64 // of the end of the latest body
+	span    uint64
+	gone    []gone
+	closed  gone // the output event of the latest scope that was closed, and how deep that is
 
 	steals, parks          uint64
 	seen                   bool
@@ -87,12 +98,19 @@ func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 
 // edt returns what is kept of an EDT.
 func (w *worker) edt(e guid.GUID) *edtDepth {
-	_, low := e.Words()
+	hi, low := e.Words()
+	if hi&ids.BornBit != 0 {
+		return w.meter.elsewhere.born(e)
+	}
 	return w.meter.edts.at(uint32(low))
 }
 
-func (w *worker) DependenceAdded(_, dst guid.GUID, _ int, _ datablock.Mode) {
+func (w *worker) DependenceAdded(source, dst guid.GUID, _ int, _ datablock.Mode) {
 	w.gone = w.gone[:0]
+	if w.meter.isAway(dst) {
+		w.meter.elsewhere.link(source, dst, w.depthNow())
+		return
+	}
 	if dst.Kind() == guid.KindEDT {
 		raise(&w.edt(dst).start, w.depthNow())
 		return
@@ -107,10 +125,14 @@ func (w *worker) DependenceAdded(_, dst guid.GUID, _ int, _ datablock.Mode) {
 }
 
 // SlotSatisfied needs the event's depth only: what is satisfied directly, or by an event that
-// has triggered, is as deep as the call that adds the dependence, which was reported before.
+// has triggered, is as deep as the call that adds the dependence, which was reported before. An event of another rank
+// is not named: its depth has come with the message.
 func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
-	if !from.IsNull() {
+	switch {
+	case !from.IsNull():
 		raise(&w.edt(e).start, w.depthOf(from))
+	case w.handles:
+		raise(&w.edt(e).start, w.depth)
 	}
 }
 
@@ -132,7 +154,8 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, _ edt.Args) {
 	w.begun = w.now()
 }
 
-func (w *worker) EDTReturned(guid.GUID) {
+func (w *worker) EDTReturned(e guid.GUID) {
+	w.meter.elsewhere.forget(e)
 	took := w.now() - w.begun
 	w.inBody = false
 	w.depth = w.start + uint64(took)

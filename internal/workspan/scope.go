@@ -20,8 +20,11 @@ func (w *worker) ScopeOpened(scope, e guid.GUID) {
 	_, low := scope.Words()
 	record := w.event(scope)
 	record.begin(low, 0)
-	record.outer = w.scope
-	relaxed.Store64(&w.edt(e).scope, low)
+	record.outer = 0
+	if !e.IsNull() {
+		record.outer = w.scope
+		relaxed.Store64(&w.edt(e).scope, low)
+	}
 }
 
 func (w *worker) ScopeClosed(scope, output guid.GUID) {
@@ -35,4 +38,7 @@ func (w *worker) ScopeClosed(scope, output guid.GUID) {
 	w.leave(record.outer, depth)
 }
 
-func (w *worker) EDTDestroyed(e guid.GUID) { w.leave(atomic.LoadUint64(&w.edt(e).scope), w.depthNow()) }
+func (w *worker) EDTDestroyed(e guid.GUID) {
+	w.leave(atomic.LoadUint64(&w.edt(e).scope), w.depthNow())
+	w.meter.elsewhere.forget(e)
+}

@@ -8,7 +8,7 @@ type Result struct {
 	Steals uint64 `json:"steals"`
 	Parks  uint64 `json:"parks"`
 	// LongestQueue is the greatest number of EDTs that were ready at a time, on all
-	// workers together.
+	// workers of a rank together.
 	LongestQueue int64 `json:"longest-queue"`
 	// Work is T1, the time in bodies. WithRuntime is that and what the runtime took
 	// between bodies.
