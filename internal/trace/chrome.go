@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 
-	"ocr/guid"
 	"ocr/internal/sys"
 )
 
@@ -35,7 +34,7 @@ type otherData struct {
 type event struct {
 	Phase  string  `json:"ph"`
 	Pid    int     `json:"pid"`
-	Worker int     `json:"tid"`
+	Worker int     `json:"tid"` // of all ranks
 	At     micros  `json:"ts"`
 	For    *micros `json:"dur,omitempty"`
 	ID     uint64  `json:"id,omitempty"`
@@ -73,25 +72,33 @@ func (r *Recorder) Write(out io.Writer, about About) error {
 	if err != nil {
 		return err
 	}
-	x := &exporter{out: bufio.NewWriterSize(out, 1<<16), start: r.start(), period: sys.CyclePeriod(), begun: r.beginnings()}
+	x := &exporter{out: bufio.NewWriterSize(out, 1<<16), start: r.start(), period: sys.CyclePeriod(), begun: r.beginnings(), sent: make(map[uint64]tail)}
 	fmt.Fprintf(x.out, "{\"displayTimeUnit\":\"ns\",\"otherData\":%s,\"traceEvents\":[", head)
-	x.write(event{Phase: "M", Name: "process_name", Args: args{"name": about.Process}})
-	for k, w := range r.workers {
-		x.write(event{Phase: "M", Worker: k, Name: "thread_name", Args: args{"name": trackName(k, about.CPUs)}})
-		x.write(event{Phase: "M", Worker: k, Name: "thread_sort_index", Args: args{"sort_index": k}})
-		x.track(k, w, r.stopped)
+	for _, p := range r.processes() {
+		x.write(event{Phase: "M", Pid: p.pid, Name: "process_name", Args: args{"name": r.processName(about.Process, p.pid)}})
+		for k, w := range p.shown() {
+			at := p.track(k)
+			x.write(event{Phase: "M", Pid: at.pid, Worker: at.tid, Name: "thread_name", Args: args{"name": trackName(at.tid, about.CPUs)}})
+			x.write(event{Phase: "M", Pid: at.pid, Worker: at.tid, Name: "thread_sort_index", Args: args{"sort_index": at.tid}})
+			x.track(at, w, r.stopped)
+		}
 	}
 	// Perfetto sorts by time alone: an arrow finds a slice that begins in the same
 	// nanosecond only if that stands before it.
-	for k, w := range r.workers {
-		w.spans(r.stopped, func(s *span) { x.arrows(k, s) })
+	for _, p := range r.processes() {
+		for k, w := range p.workers {
+			w.spans(r.stopped, func(s *span) { x.arrows(p.track(k), s) })
+		}
 	}
-	shown := level{ready: -1, stole: -1, slept: -1}
-	for _, l := range r.levels() {
-		x.counter("ready EDTs", "EDTs", l.at, int64(shown.ready), int64(l.ready))
-		x.counter("steals", "EDTs", l.at, shown.stole, l.stole)
-		x.counter("parks", "times", l.at, shown.slept, l.slept)
-		shown = l
+	x.arrowsOverRanks(r)
+	for _, p := range r.processes() {
+		shown := level{ready: -1, stole: -1, slept: -1}
+		for _, l := range p.levels() {
+			x.counter(p.pid, "ready EDTs", "EDTs", l.at, int64(shown.ready), int64(l.ready))
+			x.counter(p.pid, "steals", "EDTs", l.at, shown.stole, l.stole)
+			x.counter(p.pid, "parks", "times", l.at, shown.slept, l.slept)
+			shown = l
+		}
 	}
 	x.out.WriteString("\n]}\n")
 	return x.out.Flush()
@@ -109,9 +116,10 @@ type exporter struct {
 	out    *bufio.Writer
 	start  int64
 	period float64 // ns of a cycle
-	begun  map[uint64]begin
-	more   bool   // there is an event before
-	ids    uint64 // of arrows: 1, 2, ...
+	begun  map[edtKey]begin
+	sent   map[uint64]tail // what EDTs have sent to other ranks, by number
+	more   bool            // there is an event before
+	ids    uint64          // of arrows: 1, 2, ...
 }
 
 // ns returns a time as nanoseconds from the start. As it never decreases, slices that
@@ -119,7 +127,6 @@ type exporter struct {
 func (x *exporter) ns(at int64) micros { return micros(float64(at-x.start) * x.period) }
 
 func (x *exporter) write(e event) {
-	e.Pid = 1
 	line, err := json.Marshal(&e)
 	if err != nil {
 		panic(err) // strings and numbers can always be written
@@ -133,14 +140,14 @@ func (x *exporter) write(e event) {
 }
 
 // counter writes a counter's value if that has changed.
-func (x *exporter) counter(name, unit string, at, before, value int64) {
+func (x *exporter) counter(pid int, name, unit string, at, before, value int64) {
 	if value != before {
-		x.write(event{Phase: "C", At: x.ns(at), Name: name, Args: args{unit: value}})
+		x.write(event{Phase: "C", Pid: pid, At: x.ns(at), Name: name, Args: args{unit: value}})
 	}
 }
 
 // track writes the slices of a worker.
-func (x *exporter) track(k int, w *worker, stopped int64) {
+func (x *exporter) track(k track, w *worker, stopped int64) {
 	w.spans(stopped, func(s *span) { x.slice(k, w, s) })
 	var parked *record
 	records := w.ring.inOrder()
@@ -157,21 +164,21 @@ func (x *exporter) track(k int, w *worker, stopped int64) {
 	}
 }
 
-func (x *exporter) slice(worker int, w *worker, s *span) {
+func (x *exporter) slice(at track, w *worker, s *span) {
 	if s.edt == nil {
-		x.pause(worker, "idle", s.from, s.to)
+		x.pause(at, "idle", s.from, s.to)
 		return
 	}
 	name := s.edt.template.Name()
-	of := edtArgs{GUID: guid.FromWords(w.high, s.edt.edt).String(), Blocks: s.edt.number(), Unfinished: s.unfinished}
+	of := edtArgs{GUID: s.edt.guid(w.high).String(), Blocks: s.edt.number(), Unfinished: s.unfinished}
 	if about := s.edt.about; about != "" {
 		of.Template, name = name, name+" "+about
 	}
-	x.during(s.from, s.to, event{Worker: worker, Cat: "edt", Name: name, Args: of})
+	x.during(s.from, s.to, event{Pid: at.pid, Worker: at.tid, Cat: "edt", Name: name, Args: of})
 }
 
-func (x *exporter) pause(worker int, name string, from, to int64) {
-	x.during(from, to, event{Worker: worker, Cat: "idle", Name: name})
+func (x *exporter) pause(at track, name string, from, to int64) {
+	x.during(from, to, event{Pid: at.pid, Worker: at.tid, Cat: "idle", Name: name})
 }
 
 // during writes an event that lasts.
@@ -181,29 +188,40 @@ func (x *exporter) during(from, to int64, e event) {
 	x.write(e)
 }
 
-// arrows writes the arrows from an EDT.
-func (x *exporter) arrows(worker int, s *span) {
+// A tail is where an arrow may begin: a time in a slice, which lasts from first to last.
+type tail struct {
+	track
+	at, first, last micros
+}
+
+// arrows writes the arrows from an EDT to others of its rank, and notes what it has sent to other ranks.
+func (x *exporter) arrows(of track, s *span) {
 	from := x.ns(s.from)
 	for k := range s.flows {
-		x.arrow(worker, &s.flows[k], from, max(from, x.ns(s.to)-1))
+		r := &s.flows[k]
+		t := tail{of, x.ns(r.at), from, max(from, x.ns(s.to)-1)}
+		if r.kind() == sends {
+			x.sent[r.edt] = t
+		} else {
+			x.arrow(&t, r, of.pid)
+		}
 	}
 }
 
-// arrow writes an arrow from within a slice, which lasts from first to last, to the
-// beginning of the slice of the EDT that it is for, if that is in the file. Counters of
-// two processors may differ by some nanoseconds: an arrow does not go back in time for
+// arrow writes an arrow to the beginning of the slice of the EDT of a record on a rank, if that is in the
+// file. Counters of two processors may differ by some nanoseconds: an arrow does not go back in time for
 // that.
-func (x *exporter) arrow(worker int, r *record, first, last micros) {
-	to, ok := x.begun[r.edt]
+func (x *exporter) arrow(t *tail, r *record, pid int) {
+	to, ok := x.begun[r.key(pid)]
 	if !ok {
 		return
 	}
 	x.ids++
 	head := x.ns(to.at)
-	tail := event{Phase: "s", Worker: worker, At: min(max(x.ns(r.at), first), last, max(first, head)), ID: x.ids, Cat: "create", Name: "create"}
+	from := event{Phase: "s", Pid: t.pid, Worker: t.tid, At: min(max(t.at, t.first), t.last, max(t.first, head)), ID: x.ids, Cat: "create", Name: "create"}
 	if r.kind() == satisfies {
-		tail.Cat, tail.Name, tail.Args = "satisfy", "satisfy", args{"slot": r.number()}
+		from.Cat, from.Name, from.Args = "satisfy", "satisfy", args{"slot": r.number()}
 	}
-	x.write(tail)
-	x.write(event{Phase: "f", Worker: to.worker, At: head, Binds: "e", ID: x.ids, Cat: tail.Cat, Name: tail.Name})
+	x.write(from)
+	x.write(event{Phase: "f", Pid: to.pid, Worker: to.tid, At: head, Binds: "e", ID: x.ids, Cat: from.Cat, Name: from.Name})
 }

@@ -1,6 +1,9 @@
 package trace
 
-import "ocr/edt"
+import (
+	"ocr/guid"
+	"ocr/internal/ids"
+)
 
 // A kind says what a record is about.
 type kind uint8
@@ -15,22 +18,39 @@ const (
 	busies // it is idle no more
 	steals
 	counts // nothing: says how many EDTs are ready
+	sends  // something goes on on another rank
+	comes  // what follows on this worker, the courier, is what an EDT of another rank has sent
 )
 
 // A record is one thing that happened on a worker.
 type record struct {
-	at       int64         // in sys.Cycles
-	edt      uint64        // low GUID word of the EDT that begins, is satisfied or created
-	template *edt.Template // of begins
-	about    string        // what the template says of the EDT
-	made     uint32        // EDTs that the worker has made ready so far, modulo 2^32
-	kindAnd  uint32        // kind in the low bits; blocks of begins, slot of satisfies
+	at       int64  // in sys.Cycles
+	edt      uint64 // low GUID word of the EDT that begins, is satisfied or created; number of what is sent or comes
+	template named  // of begins
+	about    string // what the template says of the EDT
+	made     uint32 // EDTs that the worker has made ready so far, modulo 2^32
+	kindAnd  uint32 // kind in the low bits; born; blocks of begins, slot of satisfies
 }
 
-const kindBits = 4
+// named is an [edt.Template], or the name of one of another rank.
+type named interface{ Name() string }
+
+const (
+	kindBits = 4
+	bornBit  = 1 << kindBits // another rank has named the EDT
+	numberAt = kindBits + 1
+)
 
 func (r *record) kind() kind  { return kind(r.kindAnd & (1<<kindBits - 1)) }
-func (r *record) number() int { return int(r.kindAnd >> kindBits) }
+func (r *record) number() int { return int(r.kindAnd >> numberAt) }
+
+// guid returns the name of the EDT of a record, whose worker's EDTs have this high word.
+func (r *record) guid(high uint64) guid.GUID {
+	if r.kindAnd&bornBit != 0 {
+		high |= ids.BornBit
+	}
+	return guid.FromWords(high, r.edt)
+}
 
 // A ring keeps the latest records.
 type ring struct {

@@ -3,6 +3,7 @@ package trace
 import (
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/ids"
 	"ocr/internal/sys"
 )
 
@@ -25,10 +26,11 @@ type Config struct {
 type Recorder struct {
 	config  Config
 	workers []*worker
-	stopped int64 // in sys.Cycles
+	ranks   [][]*worker // by rank, the last of each its courier; nil if there is one rank
+	stopped int64       // in sys.Cycles
 }
 
-// New makes a recorder of a run on so many workers.
+// New makes a recorder of a run on so many workers, see [edt.Worker.Observed].
 func New(workers int, cfg Config) *Recorder {
 	r := &Recorder{config: cfg, workers: make([]*worker, workers)}
 	for k := range r.workers {
@@ -38,7 +40,17 @@ func New(workers int, cfg Config) *Recorder {
 }
 
 // Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
-func (r *Recorder) Observe(w *edt.Worker) edt.Observer { return r.workers[w.Number()] }
+func (r *Recorder) Observe(w *edt.Worker) edt.Observer {
+	own := r.workers[w.Number()]
+	if me, ranks := w.Rank(); ranks > 1 {
+		if r.ranks == nil {
+			r.ranks = make([][]*worker, ranks)
+			r.ranks[me] = r.workers
+		}
+		own.over.recorder, own.over.sent = r, uint64(me*w.Observed()+w.Number())<<sentBits
+	}
+	return own
+}
 
 // Stop says that the run has ended.
 func (r *Recorder) Stop() { r.stopped = sys.Cycles() }
@@ -46,18 +58,21 @@ func (r *Recorder) Stop() { r.stopped = sys.Cycles() }
 // Counts are totals of a run, of what was dropped too.
 type Counts struct {
 	EDTs, Steals, Parks uint64
-	// Dropped is how many records of each worker are missing: its oldest.
+	// Dropped is how many records of each worker are missing: its oldest. Over ranks each rank's courier is
+	// behind its workers.
 	Dropped []uint64
 }
 
 // Counts returns the totals.
 func (r *Recorder) Counts() Counts {
 	var c Counts
-	for _, w := range r.workers {
-		c.EDTs += w.begun
-		c.Steals += w.steals
-		c.Parks += w.parks
-		c.Dropped = append(c.Dropped, w.ring.lost)
+	for _, p := range r.processes() {
+		for _, w := range p.workers {
+			c.EDTs += w.begun
+			c.Steals += w.steals
+			c.Parks += w.parks
+			c.Dropped = append(c.Dropped, w.ring.lost)
+		}
 	}
 	return c
 }
@@ -76,6 +91,7 @@ type worker struct {
 	noted   uint32 // made, as of the latest record
 	flows   bool
 	inEDT   bool
+	over    overRanks
 	_       [64]byte
 }
 
@@ -85,7 +101,7 @@ func (w *worker) note(k kind, number int, edt uint64) *record {
 	r.at = sys.Cycles()
 	r.edt = edt
 	r.made = w.made
-	r.kindAnd = uint32(number)<<kindBits | uint32(k)
+	r.kindAnd = uint32(number)<<numberAt | uint32(k)
 	w.noted = w.made
 	return r
 }
@@ -98,11 +114,12 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 			blocks++
 		}
 	}
-	w.high, w.inEDT, w.created = high, true, 0
+	w.high, w.inEDT, w.created = high&^ids.BornBit, true, 0
 	w.begun++
 	about := t.About(in.Params(), deps)
 	r := w.note(begins, blocks, low)
 	r.template, r.about = t, about
+	r.bear(high)
 }
 
 func (w *worker) EDTEnded(guid.GUID) { w.inEDT = false }
@@ -114,27 +131,29 @@ const readyBatch = 16
 
 func (w *worker) EDTReady(e guid.GUID) {
 	w.made++
-	_, low := e.Words()
+	high, low := e.Words()
 	switch {
-	case w.flows && w.inEDT && low == w.created:
-		w.note(creates, 0, low)
+	case w.flows && (w.inEDT || w.over.handles) && low == w.created:
+		w.follow()
+		w.note(creates, 0, low).bear(high)
 	case w.made-w.noted >= readyBatch:
 		w.note(counts, 0, 0)
 	}
 }
 
 func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
-	if !w.flows || !w.inEDT {
+	if !w.flows || !w.inEDT && !w.over.handles {
 		return
 	}
-	_, low := e.Words()
+	high, low := e.Words()
 	if low == w.created {
 		if from.IsNull() {
 			return // part of its creation
 		}
 		w.created = 0 // an event makes it ready, if it is
 	}
-	w.note(satisfies, slot, low)
+	w.follow()
+	w.note(satisfies, slot, low).bear(high)
 }
 
 func (w *worker) WorkerIdle() { w.note(idles, 0, 0) }

@@ -5,19 +5,33 @@ import (
 	"slices"
 )
 
+// A track is that of a worker in the file.
+type track struct{ pid, tid int }
+
 // A begin is where an EDT's slice begins.
 type begin struct {
-	worker int
-	at     int64
+	track
+	at int64
 }
 
-// beginnings lists the EDTs that begin in the file, by low GUID word.
-func (r *Recorder) beginnings() map[uint64]begin {
-	all := make(map[uint64]begin)
-	for k, w := range r.workers {
-		for _, rec := range w.ring.inOrder() {
-			if rec.kind() == begins {
-				all[rec.edt] = begin{k, rec.at}
+// An edtKey says which EDT a record is about: one of the rank on which it is.
+type edtKey struct {
+	pid  int
+	born bool
+	low  uint64
+}
+
+func (r *record) key(pid int) edtKey { return edtKey{pid, r.kindAnd&bornBit != 0, r.edt} }
+
+// beginnings lists the EDTs that begin in the file.
+func (r *Recorder) beginnings() map[edtKey]begin {
+	all := make(map[edtKey]begin)
+	for _, p := range r.processes() {
+		for k, w := range p.workers {
+			for _, rec := range w.ring.inOrder() {
+				if rec.kind() == begins {
+					all[rec.key(p.pid)] = begin{p.track(k), rec.at}
+				}
 			}
 		}
 	}
@@ -27,9 +41,11 @@ func (r *Recorder) beginnings() map[uint64]begin {
 // start returns the time of the first record, and of the end if there is none.
 func (r *Recorder) start() int64 {
 	first := r.stopped
-	for _, w := range r.workers {
-		if records := w.ring.inOrder(); len(records) > 0 {
-			first = min(first, records[0].at)
+	for _, p := range r.processes() {
+		for _, w := range p.workers {
+			if records := w.ring.inOrder(); len(records) > 0 {
+				first = min(first, records[0].at)
+			}
 		}
 	}
 	return first
@@ -66,7 +82,7 @@ func (w *worker) spans(stopped int64, f func(*span)) {
 			}
 		case busies:
 			end(r.at, false)
-		case satisfies, creates:
+		case satisfies, creates, sends:
 			if open && now.edt != nil {
 				now.flows = append(now.flows, *r)
 			}
@@ -86,10 +102,10 @@ type level struct {
 // levels returns the counters wherever one changes, in order of time. A worker reports
 // the EDTs that it has made ready a little late, so that the sum of all workers may
 // fall short; it is never shown as less than nothing.
-func (r *Recorder) levels() []level {
+func (p *process) levels() []level {
 	var now level
 	var changes []level
-	for _, w := range r.workers {
+	for _, w := range p.workers {
 		before, own := w.changes()
 		now.ready += before.ready
 		now.stole += before.stole
