@@ -20,7 +20,10 @@ import (
 	"ocr/task"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	runtime.ServeIfRank()
+	goleak.VerifyTestMain(m)
+}
 
 type cell struct{ Row, Col int }
 
@@ -172,5 +175,58 @@ func TestAnotherHost(t *testing.T) {
 	created, _ := o.graph.Size()
 	if names, _ := o.slices(t); err != nil || len(names) != 9 || o.stats.Result().EDTs != 9 || created != 9 {
 		t.Errorf("error %v; %d slices, %d EDTs, %d in the graph", err, len(names), o.stats.Result().EDTs, created)
+	}
+}
+
+// bounce makes EDTs on one rank after the other.
+var bounce = func() (t *edt.Template) {
+	t = edt.NewTemplate("observe.bounce", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		if n := in.Param(0); n > 0 {
+			c.NewEDTAt(c.Bind(int(n)%c.Workers()), t, edt.Params(n-1))
+		}
+		return guid.Null
+	})
+	return t
+}()
+
+// TestOverProcesses holds that a trace and statistics are of all ranks of a run: a slice for each EDT, and arrows from process to
+// process.
+func TestOverProcesses(t *testing.T) {
+	var o observed
+	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDTAt(c.Bind(0), bounce, edt.Params(20))
+		return guid.Null
+	}, runtime.Ranks(2), runtime.Workers(1), o.trace.Option(), o.stats.Option())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file struct {
+		TraceEvents []struct {
+			Ph, Cat string
+			Pid     int
+			Ts      float64
+		}
+	}
+	if err := json.Unmarshal([]byte(text(t, o.trace.Write)), &file); err != nil {
+		t.Fatal(err)
+	}
+	slices, tails, last := [3]int{}, [3]int{}, map[int]float64{}
+	for _, e := range file.TraceEvents {
+		switch {
+		case e.Ph == "X" && e.Cat == "edt":
+			slices[e.Pid]++
+			last[e.Pid] = e.Ts
+		case e.Ph == "s":
+			tails[e.Pid]++
+		}
+	}
+	if slices != [3]int{0, 12, 10} || tails != [3]int{0, 12, 9} {
+		t.Errorf("slices by process %v, tails of arrows %v", slices, tails)
+	}
+	if apart := last[2] - last[1]; apart < 0 || apart > 1e6 { // the last runs on rank 1; a second apart is another clock
+		t.Errorf("the last EDT begins %v us after the one that made it", apart)
+	}
+	if r := o.stats.Result(); r.EDTs != 22 || len(r.Workers) != 2 || r.Workers[1].EDTs != 10 || r.Span > r.Work {
+		t.Errorf("statistics: %+v", r)
 	}
 }

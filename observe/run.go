@@ -1,6 +1,7 @@
 package observe
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -20,7 +21,7 @@ type recording[R any] struct {
 // begin returns the recorder of the run of a worker. Workers come one after the other, number 0 first.
 func (r *recording[R]) begin(w *edt.Worker, newRecorder func(workers int) *R) *R {
 	if w.Number() == 0 {
-		r.now = newRecorder(w.Ctx().Workers())
+		r.now = newRecorder(w.Observed())
 	}
 	return r.now
 }
@@ -30,6 +31,23 @@ func (r *recording[R]) end() { r.now, r.latest = nil, r.now }
 // option makes an option of an observer of runs.
 func option(observe func(*edt.Worker) edt.Observer, end func(runtime.Report, error)) runtime.Option {
 	return runtime.Options(runtime.Observe(observe), runtime.AtEnd(end))
+}
+
+// overRanks is option for observers that each rank of a run has, made with the exported fields of config.
+func overRanks(kind *runtime.ObserverKind, config any, observe func(*edt.Worker) edt.Observer, end func(runtime.Report, error)) runtime.Option {
+	text, err := json.Marshal(config)
+	if err != nil {
+		panic(err) // it is plain data
+	}
+	return runtime.Options(kind.Observe(string(text), observe), runtime.AtEnd(end))
+}
+
+// configured sets the exported fields of an observer of another rank.
+func configured[O any](o *O, config string) *O {
+	if err := json.Unmarshal([]byte(config), o); err != nil {
+		panic(err) // both ranks are of one program
+	}
+	return o
 }
 
 // titled is a title, or the program's name.

@@ -21,7 +21,11 @@ type Stats struct {
 }
 
 // Option has a run measured.
-func (s *Stats) Option() runtime.Option { return option(s.Observe, s.End) }
+func (s *Stats) Option() runtime.Option { return overRanks(measures, s, s.Observe, s.End) }
+
+var measures = runtime.NewObserverKind("ocr/observe.Stats", func(config string) func(*edt.Worker) edt.Observer {
+	return configured(new(Stats), config).Observe
+})
 
 // Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
 func (s *Stats) Observe(w *edt.Worker) edt.Observer {

@@ -25,7 +25,11 @@ type Trace struct {
 }
 
 // Option has a run traced.
-func (t *Trace) Option() runtime.Option { return option(t.Observe, t.End) }
+func (t *Trace) Option() runtime.Option { return overRanks(traces, t, t.Observe, t.End) }
+
+var traces = runtime.NewObserverKind("ocr/observe.Trace", func(config string) func(*edt.Worker) edt.Observer {
+	return configured(new(Trace), config).Observe
+})
 
 // Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
 func (t *Trace) Observe(w *edt.Worker) edt.Observer {
@@ -46,6 +50,12 @@ func (t *Trace) End(run runtime.Report, err error) {
 	t.runs.now.Stop()
 	t.runs.end()
 	t.about = trace.About{Argv: os.Args, CPUs: run.Placement}
+	if len(run.Ranks) > 1 {
+		t.about.CPUs = nil
+		for _, r := range run.Ranks {
+			t.about.CPUs = append(t.about.CPUs, r.Placement...)
+		}
+	}
 	if err != nil {
 		t.about.Ending = err.Error()
 	}
@@ -61,7 +71,8 @@ func (t *Trace) Write(w io.Writer) error {
 	return t.runs.latest.Write(w, about)
 }
 
-// Missing returns how many records of each worker of that run are missing, its oldest: Events was too small for them.
+// Missing returns how many records of each worker of that run are missing, its oldest: Events was too small for them. Over ranks there is
+// one more behind the workers of each rank: the records of what other ranks have sent.
 func (t *Trace) Missing() []uint64 {
 	if t.runs.latest == nil {
 		return nil

@@ -321,3 +321,27 @@ func ExampleUnpinned() {
 	// from a process
 	// <nil>
 }
+
+// counting counts EDTs. A run over ranks has one on each rank.
+type counting struct {
+	edt.NopObserver
+	edts *int
+}
+
+func (c counting) EDTEnded(guid.GUID) { *c.edts++ }
+
+var countingKind = runtime.NewObserverKind("example.counting", func(string) func(*edt.Worker) edt.Observer {
+	edts := new(int)
+	return func(*edt.Worker) edt.Observer { return counting{edts: edts} }
+})
+
+func ExampleNewObserverKind() {
+	edts := 0
+	observe := countingKind.Observe("", func(*edt.Worker) edt.Observer { return counting{edts: &edts} })
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDT(c.NewTemplate("second", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }), nil)
+		return guid.Null
+	}, runtime.Workers(1), observe)
+	fmt.Println(edts, err)
+	// Output: 2 <nil>
+}

@@ -39,7 +39,7 @@ const MaxRanks = rings.MaxRanks
 // What other ranks write comes out at rank 0, each line with the rank in front, as in "[1] text"; they have no
 // input. Signals of a terminal reach rank 0 alone, and the exit code is that of rank 0.
 //
-// Not with Ranks: [Check] and [Observe]. docs/ranks.md has what else differs.
+// Not with Ranks: [Check], and [Observe] but for that of an [ObserverKind]. docs/ranks.md has what else differs.
 func Ranks(n int) Option { return func(s *settings) { s.numRanks, s.job = n, nil } }
 
 // A Job is processes that run programs together: for a program that runs many, with different options.
@@ -109,8 +109,8 @@ func (s *settings) checkRanks() error {
 	switch {
 	case s.checked:
 		return &OptionError{"Check()", one}
-	case len(s.observers) > 0:
-		return &OptionError{"Observe", one}
+	case s.seesOneRank():
+		return &OptionError{"Observe", one + "; traces and statistics of package observe can be had"}
 	}
 	return nil
 }

@@ -91,7 +91,7 @@ type settings struct {
 	atEnd     []func(Report, error)
 	leaks     bool
 	sites     bool
-	observers []func(*edt.Worker) edt.Observer
+	observers []observing
 	checked   bool
 	checks    check.Config
 	looks     []*Inspector
@@ -148,7 +148,7 @@ func TrackSites() Option { return func(s *settings) { s.sites = true } }
 // Observe has every worker of the run observed: newObserver is called once for each. It
 // may be given several times. [edt.Observer] says what is reported, and what that costs.
 func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
-	return func(s *settings) { s.observers = append(s.observers, newObserver) }
+	return (&ObserverKind{}).Observe("", newObserver)
 }
 
 // Check runs the program in check mode: slowly, and looking for what is wrong with it.

@@ -89,7 +89,10 @@ var totalMemory = sync.OnceValue(sys.TotalMemory)
 
 // newRun makes the graph of a run, and gives it to the workers.
 func (t *team) newRun() *run {
-	r := &run{team: t, observers: t.observers}
+	r := &run{team: t}
+	for _, o := range t.observers {
+		r.observers = append(r.observers, o.newObserver)
+	}
 	memory := t.memory
 	if memory == 0 {
 		memory = totalMemory()
@@ -100,7 +103,7 @@ func (t *team) newRun() *run {
 			checks.Blocked = func(f finding.Finding) { fmt.Fprintf(stderr, "runtime: check mode: %v\n", f) }
 		}
 		r.checker = check.New(checks)
-		r.observers = append(slices.Clone(r.observers), r.checker.Observe)
+		r.observers = append(r.observers, r.checker.Observe)
 	}
 	if t.ranks != nil {
 		t.ranks.Report = r.tellPart

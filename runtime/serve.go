@@ -93,6 +93,7 @@ func (s *server) run() {
 	}
 	s.adapt()
 	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: tail})
+	s.team.observers = planned(s.told.Observers)
 	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.told.Run}
 	_ = s.team.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }

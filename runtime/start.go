@@ -15,6 +15,7 @@ type start struct {
 	Run       uint32 // the random bits of its GUIDs
 	Build     string
 	Templates uint64 // of all that are registered
+	Observers []observerPlan
 	Team      teamPlan
 }
 
@@ -33,7 +34,7 @@ type teamPlan struct {
 
 // startOf is what rank k is told, on rank 0.
 func (s *settings) startOf(k int, run uint32) start {
-	return start{Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()), Team: teamPlan{
+	return start{Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()), Observers: s.observerPlans(), Team: teamPlan{
 		Workers: s.workers, CPUs: s.parts[k], Binding: s.binding, Memory: s.memory, Sites: s.sites, Spin: s.spin, StealGap: s.stealGap,
 		Deque: s.dequeCapacity, Inbox: s.inboxCapacity,
 	}}
