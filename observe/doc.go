@@ -10,6 +10,11 @@
 // The zero value of each is ready. It observes one run at a time, as it is executed, and has the latest that has ended,
 // however that ended.
 //
+// # Ranks
+//
+// Over several ranks ([ocr/runtime.Ranks]) a Trace has a process for each, with arrows between them, and Stats are of all. A
+// Graph is of one rank.
+//
 // # Names
 //
 // An EDT is shown by its template's name and, if the template says it, which one it is: a task of package task by its

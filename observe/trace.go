@@ -72,7 +72,7 @@ func (t *Trace) Write(w io.Writer) error {
 }
 
 // Missing returns how many records of each worker of that run are missing, its oldest: Events was too small for them. Over ranks there is
-// one more behind the workers of each rank: the records of what other ranks have sent.
+// one more for each rank, behind all workers: its records of what others have sent.
 func (t *Trace) Missing() []uint64 {
 	if t.runs.latest == nil {
 		return nil

@@ -79,6 +79,9 @@ func (r *Recorder) processes() (all []process) {
 // shown are the workers that run EDTs.
 func (p *process) shown() []*worker { return p.workers[:min(p.each, len(p.workers))] }
 
+// couriers is the courier, if there are several ranks.
+func (p *process) couriers() []*worker { return p.workers[min(p.each, len(p.workers)):] }
+
 func (p *process) track(worker int) track { return track{p.pid, (p.pid-1)*p.each + worker} }
 
 func (r *Recorder) processName(title string, pid int) string {
@@ -112,7 +115,7 @@ func couriers(r *Recorder, f func(pid int, came uint64, rec *record)) {
 		return
 	}
 	for _, p := range r.processes() {
-		for _, w := range p.workers[min(p.each, len(p.workers)):] {
+		for _, w := range p.couriers() {
 			came, records := uint64(0), w.ring.inOrder()
 			for k := range records {
 				switch rec := &records[k]; rec.kind() {

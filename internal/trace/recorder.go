@@ -58,22 +58,27 @@ func (r *Recorder) Stop() { r.stopped = sys.Cycles() }
 // Counts are totals of a run, of what was dropped too.
 type Counts struct {
 	EDTs, Steals, Parks uint64
-	// Dropped is how many records of each worker are missing: its oldest. Over ranks each rank's courier is
-	// behind its workers.
+	// Dropped is how many records of each worker are missing: its oldest. Over ranks the couriers of all ranks are
+	// behind all workers.
 	Dropped []uint64
 }
 
 // Counts returns the totals.
 func (r *Recorder) Counts() Counts {
 	var c Counts
+	var couriers []uint64
 	for _, p := range r.processes() {
-		for _, w := range p.workers {
+		for _, w := range p.shown() {
 			c.EDTs += w.begun
 			c.Steals += w.steals
 			c.Parks += w.parks
 			c.Dropped = append(c.Dropped, w.ring.lost)
 		}
+		for _, w := range p.couriers() {
+			couriers = append(couriers, w.ring.lost)
+		}
 	}
+	c.Dropped = append(c.Dropped, couriers...)
 	return c
 }
 
