@@ -91,8 +91,8 @@ func (c *Ctx) awaitMessage() {
 		return
 	}
 	c.g.poll(c.host, 1)
+	c.leaveIfLost()
 	if !r.engine.Arrived() {
-		c.leaveIfLost()
 		goruntime.Gosched()
 	}
 }
