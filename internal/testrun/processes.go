@@ -53,14 +53,28 @@ func (p *Program) Out() string  { return p.out.String() }
 
 // processes are those of the program that have not ended.
 func (p *Program) processes() (pids []int) {
-	files, _ := filepath.Glob("/proc/[0-9]*/environ")
-	for _, f := range files {
-		if text, err := os.ReadFile(f); err == nil && bytes.Contains(text, []byte(p.mark+"\x00")) {
-			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(f)))
+	p.each(func(pid int, _ []byte) { pids = append(pids, pid) })
+	return pids
+}
+
+// ranks are those of them that are ranks. Others are there for a moment while Go starts a process, or finds out how to.
+func (p *Program) ranks() (pids []int) {
+	p.each(func(pid int, environment []byte) {
+		if pid == p.cmd.Process.Pid || bytes.Contains(environment, []byte("\x00OCR_RANK=")) {
 			pids = append(pids, pid)
 		}
-	}
+	})
 	return pids
+}
+
+func (p *Program) each(f func(pid int, environment []byte)) {
+	files, _ := filepath.Glob("/proc/[0-9]*/environ")
+	for _, name := range files {
+		if text, err := os.ReadFile(name); err == nil && bytes.Contains(text, []byte(p.mark+"\x00")) {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
+			f(pid, text)
+		}
+	}
 }
 
 // End waits until all processes have ended and looks at what they leave. It returns the exit code of the first,
@@ -99,9 +113,9 @@ func (p *Program) killAll() {
 	}
 }
 
-// Signal sends a signal to one of the processes, by number.
+// Signal sends a signal to one of the ranks, by number.
 func (p *Program) Signal(number int, s syscall.Signal) {
-	if pids := p.processes(); len(pids) > 0 {
+	if pids := p.ranks(); len(pids) > 0 {
 		_ = syscall.Kill(pids[number%len(pids)], s)
 	} else { // it has not begun, or has ended
 		_ = p.cmd.Process.Signal(s)
