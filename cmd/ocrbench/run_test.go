@@ -64,8 +64,6 @@ func TestUsageErrors(t *testing.T) {
 		{"hello --ranks 256 --workers 1024", "--workers 1024: 256 ranks have 262144 of them: must be at most 127"},
 		{"hello --ranks 2 --check", "--check: cannot be had together with --ranks 2"},
 		{"synch_p2p --ranks 2 --schedule lifo", "--schedule: cannot be had together with --ranks 2"},
-		{"synch_p2p --ranks 2 --trace x", "--trace: cannot be had together with --ranks 2"},
-		{"synch_p2p --ranks 2 --stats", "--stats: cannot be had together with --ranks 2"},
 		{"taskbench --ranks 2 --dot x", "--dot: cannot be had together with --ranks 2"},
 		{"cg --ranks 2 --graph x", "--graph: cannot be had together with --ranks 2"},
 		{"cg --ranks 2 --timeline x", "--timeline: cannot be had together with --ranks 2"},

@@ -34,7 +34,8 @@ type Flags struct {
 	Cmd  *cobra.Command
 	Args []string // positional, once it runs
 
-	Ranks    int   // processes that graphs run over
+	Ranks    int // processes that graphs run over
+	engine   string
 	Workers  int   // of each rank; 0: one for each processor
 	CPUs     []int // empty: all that are allowed
 	Bind     runtime.Binding
@@ -74,7 +75,7 @@ type Aptness struct {
 // FlagsOf returns the common flags of a command, with their defaults.
 func (s *Session) FlagsOf(cmd *cobra.Command) *Flags {
 	return &Flags{
-		Session: s, Cmd: cmd, Ranks: 1,
+		Session: s, Cmd: cmd, Ranks: 1, engine: engineAuto,
 		Sampling: harness.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
 		log:      logOff, logForm: "console",
 		traceEvents: trace.DefaultEvents, dotLimit: taskdot.DefaultLimit, flows: true,

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/internal/cli"
+	"ocr/internal/rank/mpi"
 	"ocr/runtime"
 )
 
@@ -17,15 +18,28 @@ func (f *Flags) RankFlags() {
 	fs := f.Cmd.Flags()
 	fs.Lookup("workers").Usage = "workers of each rank (default: the processors allowed, divided by the ranks)"
 	cli.Twin(fs, "workers")
-	fs.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks), "ranks", "ranks: processes that a graph runs over, which the command starts; not with --check, --schedule, and what observes a run")
+	f.Ranks = mpi.Ranks()
+	fs.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks), "ranks", "ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --check, --schedule and drawings")
 	cli.Twin(fs, "ranks")
+	fs.Var(cli.Choice(&f.engine, engineAuto, engineMPI), "engine", "what carries messages between ranks: auto: rings in shared memory, and MPI from machine to machine; mpi: MPI for all")
 }
 
-// aloneWith are the flags that runs over several ranks cannot have.
-var aloneWith = []string{"check", "schedule", "trace", "dot", "graph", "timeline", "stats"}
+// The values of --engine.
+const (
+	engineAuto = "auto"
+	engineMPI  = "mpi"
+)
 
-// applyRanks refuses flags that cannot be had together with --ranks.
+// aloneWith are the flags that runs over several ranks cannot have.
+var aloneWith = []string{"check", "schedule", "dot", "graph", "timeline"}
+
+// applyRanks resolves --engine, and refuses flags that cannot be had together with --ranks.
 func (f *Flags) applyRanks() error {
+	if f.engine == engineMPI {
+		if err := mpi.Force(); err != nil {
+			return f.Line.Refuse(f.Cmd, "engine", f.engine, strings.TrimPrefix(err.Error(), "mpi: "))
+		}
+	}
 	if f.Ranks == 1 {
 		return nil
 	}
@@ -47,10 +61,14 @@ func refuseRanks(root *cobra.Command) {
 	}
 	for _, cmd := range root.Commands() {
 		if cmd.Flags().Lookup("ranks") == nil && len(over) > 0 {
-			cmd.Flags().Var(cli.New(new(int), "N", func(string) (int, error) {
-				return 0, fmt.Errorf("%s runs in one process; commands that run over ranks: %s", cmd.Name(), strings.Join(over, ", "))
-			}, func(int) string { return "" }), "ranks", "")
+			alone := fmt.Errorf("%s runs in one process; commands that run over ranks: %s", cmd.Name(), strings.Join(over, ", "))
+			cmd.Flags().Var(cli.New(new(int), "N", func(string) (int, error) { return 0, alone }, func(int) string { return "" }), "ranks", "")
 			cmd.Flags().Lookup("ranks").Hidden = true
+			if mpi.Ranks() > 1 {
+				cmd.RunE = func(*cobra.Command, []string) error {
+					return cli.Usagef("mpirun has started %d processes: %v", mpi.Ranks(), alone)
+				}
+			}
 		}
 	}
 }
