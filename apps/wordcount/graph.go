@@ -11,8 +11,8 @@ type flow struct {
 	Result task.Event[byte] // brings the table with all counts
 }
 
-// A shelf brings tables that nobody uses. On one rank all are on one shelf, and whoever is idle counts. Over ranks each table has a shelf and
-// a worker, so that it stays where it is; the one that reads has none.
+// A shelf brings tables that nobody uses. On one rank all are on one shelf, and whoever is idle counts. Over ranks each
+// table has a shelf and a worker, so that it stays where it is; the one that reads has none.
 type shelf = task.Event[byte]
 
 // A plan says how much is under way at a time.
@@ -59,11 +59,14 @@ type window = task.Headed[position, byte]
 // read fills a buffer with the next block of text, creates the EDT that counts its words, and goes on when there
 // is a buffer for another one. Its priority makes it go before the EDTs that count, so it stays ahead of them.
 //
-// On one rank no EDT has an affinity: the other workers steal what the reader creates, and the reader goes on where a buffer
-// came free. With a place it would wait there for an EDT that counts.
+// On one rank no EDT has an affinity: the other workers steal what the reader creates, and the reader goes on where a
+// buffer came free. With a place it would wait there for an EDT that counts.
 var read = task.Declare4[reading, task.Const[byte], task.RW[window], task.Const[shelf], task.RW[byte]]("wordcount.read")
 
-var _ = read.Body(func(c *edt.Ctx, p reading, stream task.Const[byte], before task.RW[window], shelves task.Const[shelf], buffer task.RW[byte]) {
+var _ = read.Body(func(
+	c *edt.Ctx, p reading,
+	stream task.Const[byte], before task.RW[window], shelves task.Const[shelf], buffer task.RW[byte],
+) {
 	at := task.Head(before)
 	from, to, err := at.next(stream.Slice(), task.Rest(before), buffer.Slice())
 	if err != nil {
@@ -123,7 +126,9 @@ var merge = task.Define2("wordcount.merge", func(c *edt.Ctx, to shelf, into task
 // end passes the last table on. Nobody uses the flow any more.
 var end = task.DefineN("wordcount.end", endFlow)
 
-func endFlow(c *edt.Ctx, p flow, counts task.RW[byte], buffers task.List[task.Ref[byte]], shelves task.List[task.Const[shelf]]) {
+func endFlow(
+	c *edt.Ctx, p flow, counts task.RW[byte], buffers task.List[task.Ref[byte]], shelves task.List[task.Const[shelf]],
+) {
 	for k := range buffers.Len() {
 		buffers.At(k).Destroy(c)
 	}
