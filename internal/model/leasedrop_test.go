@@ -557,8 +557,8 @@ func TestDestroyedOverRanks(t *testing.T) {
 	explorePrograms(t, everyEighth(dropPrograms(1, one(1, ew), one(2, constant))), dropSystem,
 		variant{"a rank gives its last pin away", "freed"},
 		variant{"a lease goes with its bytes", "does not see"},
-		variant{"a destroyed block is lent unasked", "V1"},
-		variant{"home lends to a rank without a note of it", "V2"})
+		variant{"a destroyed block is lent unasked", "the block is never freed"},
+		variant{"home lends to a rank without a note of it", "the block is never freed"})
 	explorePrograms(t, everyEighth(dropPrograms(1, one(1, ro), one(1, ew))), dropSystem)
 	explorePrograms(t, everyEighth(dropPrograms(1, one(0, ew), one(2, rw))), dropSystem)
 }
