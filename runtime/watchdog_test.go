@@ -200,8 +200,8 @@ func TestRanksAreWatched(t *testing.T) {
 		for len(held) < 3 {
 			held[(<-stalls).Worker] = true
 		}
-		if !held[0] || !held[workers] || !held[2*workers+1] {
-			t.Errorf("workers %v are held, want 0, %d and %d", held, workers, 2*workers+1)
+		if !held[c.Worker()] || !held[workers] || !held[2*workers+1] {
+			t.Errorf("workers %v are held, want %d, %d and %d", held, c.Worker(), workers, 2*workers+1)
 		}
 		s := looks.Snapshot()
 		for _, w := range s.Workers {
