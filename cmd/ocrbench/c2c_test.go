@@ -98,6 +98,9 @@ func TestC2CUsageErrors(t *testing.T) {
 // TestC2CDocument runs every test in every form and holds the document against the
 // definitions of its metrics.
 func TestC2CDocument(t *testing.T) {
+	if testing.Short() {
+		t.Skip("every test in every form, which takes a minute under the race detector: internal/suite/c2c has short tests of them")
+	}
 	defer goleak.VerifyNone(t)
 	mask := twoCPUs(t)
 	code, out, errs := call(t.Context(), noEnv, "c2c", "--cpus", fmt.Sprintf("%d,%d", mask[1], mask[0]), "--test", "all", "--width", "1",
