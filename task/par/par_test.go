@@ -10,6 +10,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 	"ocr/task"
 	"ocr/task/par"
@@ -55,7 +56,7 @@ func conforms(t *testing.T, body func(c *edt.Ctx), right func() error) {
 			ended(fmt.Sprintf("%d pretended workers, seed %d", workers, seed), edttest.Run(seed, workers, program(body)))
 		}
 	}
-	for seed := range uint64(4) {
+	for seed := range uint64(testrun.Sized(1, 4, 4)) {
 		for _, ranks := range []int{2, 4} {
 			cfg := edt.Config{Workers: 1 + int(seed/2)}
 			for how, h := range map[string]*edttest.Host{"": edttest.NewApart(seed, ranks, cfg), "any of ": edttest.NewRanks(seed, ranks, cfg)} {
