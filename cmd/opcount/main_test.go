@@ -103,6 +103,9 @@ func TestRunFails(t *testing.T) {
 // TestWorkloads: the program knows the workload of each entry, and says how many
 // operations it did.
 func TestWorkloads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds a program and runs it, in processes of their own: not in short tests")
+	}
 	program := filepath.Join(t.TempDir(), "counted")
 	if out, err := exec.Command("go", "build", "-o", program, "./counted").CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)

@@ -149,6 +149,9 @@ func TestDraw(t *testing.T) {
 
 // A mutant ends as its tests say; the tree is not touched.
 func TestVerdicts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the tests of a module again and again, each in a process of its own: not in short tests")
+	}
 	m := tinyModule(t)
 	want := map[string]verdict{
 		"a > b -> !(a > b)":           {outcome: byTest, test: "TestMax"},

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"ocr/internal/testrun"
 	"reflect"
 	"strings"
 	"testing"
@@ -219,7 +220,7 @@ func TestCurvesRefuses(t *testing.T) {
 // Whatever is not refused is drawn, as XML, and the same each time.
 func TestCurvesOfAnything(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	for range 40 {
+	for range testrun.Sized(10, 40, 400) {
 		f := Figure{Title: "any"}
 		for range 1 + rng.IntN(3) {
 			p := Panel{X: Axis{Name: "x", Sizes: rng.IntN(2) == 0}, Y: Axis{Name: "y"}}
