@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -8,8 +9,14 @@ import (
 )
 
 // Complete has the shell complete the flags of all commands below root: their words, and
-// lists of words part by part.
-func Complete(root *cobra.Command) {
+// lists of words part by part. It does so only if args are those of a shell that asks, because
+// cobra keeps each flag that can be completed, and all that the flag reaches, for ever: a test
+// process makes the commands some hundred times.
+func Complete(root *cobra.Command, args []string) {
+	asks := []string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
+	if len(args) < 2 || !slices.Contains(asks, args[1]) {
+		return
+	}
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 			if v, ok := flag.Value.(interface{ Complete(typed string) []string }); ok && len(v.Complete("")) > 0 {

@@ -94,7 +94,7 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 		root.AddCommand(tool(s))
 	}
 	checkNames(root.Commands())
-	cli.Complete(root)
+	cli.Complete(root, s.Line.Args)
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()
 	refuseRanks(root)
