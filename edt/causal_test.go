@@ -61,6 +61,21 @@ func TestCausesComeFirst(t *testing.T) {
 				}), guid.Null)
 			}), guid.Null)
 		},
+		"a slot is filled before a block is destroyed that its EDT uses": func(tr *trial, c *edt.Ctx, ran *tally) {
+			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
+				block := c.NewBlockNoAcquire(8) // that no other rank knows
+				hi, lo := block.Words()
+				task := c.NewEDTAt(c.Bind(2), c.NewTemplate("uses", 0, 2, body(func(*edt.Ctx, edt.Args) { ran.add() })), nil,
+					edt.From(block, datablock.RO), edt.From(guid.Uninitialized, datablock.Null))
+				c.Satisfy(on(c, 0, func(c *edt.Ctx, _ edt.Args) {
+					event := c.NewEvent(edt.Once)
+					c.AddDependence(event, task, 1, datablock.Null)
+					wake := on(c, 1, func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(guid.FromWords(hi, lo)) })
+					c.Satisfy(event, guid.Null)
+					c.Satisfy(wake, guid.Null)
+				}), guid.Null)
+			}), guid.Null)
+		},
 		"an event is gone before another rank hears of it": func(tr *trial, c *edt.Ctx, ran *tally) {
 			c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
 				event := c.NewEvent(edt.Sticky)
