@@ -270,7 +270,7 @@ func (c *Ctx) DestroyBlock(block guid.GUID) {
 // one try does it.
 func (c *Ctx) destroyNewest(block guid.GUID) bool {
 	last := len(c.created) - 1
-	if last < 0 || c.obs != nil || c.g.labels.blocks.Load() != 0 {
+	if last < 0 || c.obs != nil || c.g.labels.slow.Load() != 0 {
 		return false
 	}
 	d := &c.created[last]
@@ -309,7 +309,7 @@ func (c *Ctx) destroyBlock(block guid.GUID) {
 	if hi != c.highBlock || r == nil {
 		c.block("destroy data block", block, ErrDestroyed) // says what is wrong
 	}
-	if c.g.labels.blocks.Load() != 0 {
+	if c.g.labels.slow.Load() != 0 {
 		c.forgetLabel(block)
 	}
 	c.n.BlockDestroyed++

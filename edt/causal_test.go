@@ -206,3 +206,37 @@ func TestNameBeforeCreation(t *testing.T) {
 		}
 	})
 }
+
+// TestDestroyedBehindItsUsers: a block is destroyed by who has satisfied what its users wait for, an event of another rank. They are runnable by that,
+// though their rank does not know it yet.
+func TestDestroyedBehindItsUsers(t *testing.T) {
+	for _, held := range []bool{false, true} {
+		overThree(t, func(tr *trial) edt.Func {
+			ran := tr.times("users", 2)
+			use := func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				if got := datablock.Slice[uint64](in.Dep(0))[0]; got != 7 {
+					tr.Errorf("held %v: the block has %d", held, got)
+				}
+			}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				event := c.NewEvent(edt.Once)
+				c.Satisfy(on(c, 1, func(c *edt.Ctx, _ edt.Args) {
+					block, bytes := c.NewBlock(8)
+					bytes[0] = 7
+					users := c.NewTemplate("uses", 0, 2, body(use))
+					for range 2 {
+						c.NewEDTAt(c.Bind(1), users, nil, edt.From(block, datablock.RW), edt.From(event, datablock.Null))
+					}
+					destroyed := c.NewTemplate("destroyed", 0, 2, body(nothing))
+					c.DestroyEDT(c.NewEDTAt(c.Bind(1), destroyed, nil, edt.From(guid.Uninitialized, datablock.Null), edt.From(event, datablock.Null)))
+					if !held {
+						c.Release(block)
+					}
+					c.Satisfy(event, guid.Null)
+					c.DestroyBlock(block)
+				}), guid.Null)
+			})
+		})
+	}
+}

@@ -134,6 +134,9 @@ func (c *Ctx) bury(i uint32, t *edtRecord) bool {
 	slots := c.g.slotsOf(t)
 	loose := uint32(0)
 	for n := range slots {
+		if c.g.ranks != nil && slots[n].awaitsAway() {
+			c.g.labels.slow.Add(-1)
+		}
 		if slots[n].bury() {
 			loose++
 		}

@@ -26,8 +26,10 @@ import (
 type labels struct {
 	ranges ranges
 	tables atomic.Pointer[labelTables] // nil before the first range is made
-	blocks atomic.Int64                // data blocks in byObject
 	calls  atomic.Uint64               // that were deferred, in all
+	// slow is the data blocks in byObject, and the slots of this rank that wait for events of others. If it is not 0 DestroyBlock takes
+	// its slow way.
+	slow atomic.Int64
 }
 
 type labelTables struct {
@@ -231,7 +233,7 @@ func (c *Ctx) tie(g, object guid.GUID) {
 	case guid.KindEDT:
 		c.edts.At(uint32(lo)).code |= flagLabel
 	case guid.KindBlock:
-		ls.blocks.Add(1)
+		ls.slow.Add(1)
 	}
 	s := ls.labelled(object)
 	s.Lock()
@@ -297,6 +299,9 @@ func (ls *labels) leave(g, object guid.GUID) {
 
 // untie forgets which label an EDT or a block has, and returns it; Null if it has none.
 func (ls *labels) untie(object guid.GUID) (g guid.GUID) {
+	if ls.tables.Load() == nil {
+		return guid.Null
+	}
 	s := ls.labelled(object)
 	s.Lock()
 	defer s.Unlock()
@@ -307,7 +312,7 @@ func (ls *labels) untie(object guid.GUID) (g guid.GUID) {
 	g = *name
 	s.remove(object, true)
 	if object.Kind() == guid.KindBlock {
-		ls.blocks.Add(-1)
+		ls.slow.Add(-1)
 	}
 	return g
 }

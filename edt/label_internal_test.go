@@ -212,7 +212,7 @@ func TestLabelsThatComeAndGo(t *testing.T) {
 	tables := g.labels.tables.Load()
 	tables.byName.each(func(guid.GUID, *label) { left++ })
 	tables.byObject.each(func(guid.GUID, *guid.GUID) { left++ })
-	if left != 0 || g.labels.blocks.Load() != 0 {
-		t.Errorf("%d entries are left, %d blocks", left, g.labels.blocks.Load())
+	if left != 0 || g.labels.slow.Load() != 0 {
+		t.Errorf("%d entries are left, %d blocks", left, g.labels.slow.Load())
 	}
 }

@@ -175,12 +175,15 @@ func (g *Graph) destroyedButKept(word uint64) bool {
 	return e != nil && e.destroyed || p != nil && (p.destroyed || p.gone)
 }
 
-// destroyLent destroys a block of this rank that others know, and of which the calling EDT has the hold d, if any. It
-// reports false if they do not.
+// destroyLent destroys a block of this rank that others know, or that an EDT here may have in a slot which waits for an event elsewhere as well. d is the
+// calling EDT's hold of it, if any. It reports false if the block is neither.
 func (c *Ctx) destroyLent(id guid.GUID, i uint32, d *dep.State) bool {
 	l := &c.g.ranks.leases
 	l.mu.Lock()
 	e := l.lent[i]
+	if e == nil && c.g.labels.slow.Load() != 0 { // an EDT may be runnable here, and FILL is on its way
+		e = c.lentBlock(id)
+	}
 	again := e != nil && e.destroyed
 	if e != nil && !again {
 		e.destroyed = true

@@ -110,6 +110,7 @@ func (c *Ctx) handleDepend(m *rank.Message) bool {
 func (c *Ctx) awaitAway(source guid.GUID, i uint32, t *edtRecord, s *slot, n int, mode datablock.Mode) {
 	_, lo := source.Words()
 	s.word = lo
+	c.g.labels.slow.Add(1)
 	atomic.StoreUint64(&s.link, uint64(mode)<<linkModeAt|slotWaiting|linkRemote|uint64(source.Home()))
 	c.tellDepend(source.Home(), source, c.g.edtGUID(i, t), n, mode)
 }
@@ -154,36 +155,47 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	own, _ := c.bornHere(name)
 	_, lo := own.Words()
 	n, mode := uint32(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7)
-	if m.Words[4]&fillLost != 0 {
-		_, event := block.Words()
-		if t := c.g.edts.Lookup(lo); t != nil {
-			c.markSlot(t, lo, n, mode, event, slotLost|linkRemote|uint64(block.Home()))
-		}
-		return true
+	_, word := block.Words()
+	state, lost := uint64(slotFilled), m.Words[4]&fillLost != 0
+	if lost { // and it names the event
+		state = slotLost | linkRemote | uint64(block.Home())
+	} else {
+		c.takePin(block)
+		word = c.payload("satisfy", block)
 	}
-	c.takePin(block)
-	word := c.payload("satisfy", block)
-	if t := c.g.edts.Lookup(lo); t != nil && c.markSlot(t, lo, n, mode, word, slotFilled) {
-		c.countSlot(uint32(lo), t)
+	if t := c.g.edts.Lookup(lo); t != nil {
+		marked, awaited := c.markSlot(t, lo, n, mode, word, state)
+		if marked && !lost {
+			c.countSlot(uint32(lo), t)
+		}
+		if awaited { // not before the EDT is runnable
+			c.g.labels.slow.Add(-1)
+		}
 	}
 	c.givePin(block)
 	return true
 }
 
-// markSlot writes into a slot what has come for it, unless the EDT was buried.
-func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, word, state uint64) bool {
+// awaitsAway reports whether a slot of this rank waits for an event of another one.
+func (s *slot) awaitsAway() bool {
+	return atomic.LoadUint64(&s.link)&(linkState|linkRemote) == slotWaiting|linkRemote
+}
+
+// markSlot writes into a slot what has come for it, unless the EDT was buried. awaited says that the slot was among those that wait for events of
+// other ranks.
+func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, word, state uint64) (ok, awaited bool) {
 	r := c.g.ranks
 	r.fills.Lock()
 	defer r.fills.Unlock()
 	if !t.Is(lo) {
-		return false
+		return false, false
 	}
 	g := c.g.edtGUID(uint32(lo), t)
 	if n >= t.depc {
 		c.misuse("add dependence", ErrSlotRange, g, "slot %d; template %s has %d", n, c.g.template(t).name, t.depc)
 	}
 	s := c.g.slotAt(t, n)
-	if state := s.state(); state != slotOpen && (state != slotWaiting || s.link&linkRemote == 0) {
+	if awaited = s.awaitsAway(); !awaited && s.state() != slotOpen {
 		c.badSlot(t, s, g, int(n), mode)
 	}
 	if c.obs != nil && state == slotFilled {
@@ -191,7 +203,7 @@ func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, w
 	}
 	s.word = word
 	relaxed.Store64(&s.link, uint64(mode)<<linkModeAt|state)
-	return true
+	return true, awaited
 }
 
 // countSlot counts out a slot that is filled, see fill.
