@@ -1,9 +1,17 @@
 package edt_test
 
 import (
+	"os"
 	"testing"
 
 	"go.uber.org/goleak"
+
+	"ocr/internal/rank/remote"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if remote.Asked() {
+		os.Exit(remote.Main(m))
+	}
+	goleak.VerifyTestMain(m)
+}

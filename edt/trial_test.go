@@ -10,6 +10,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/rank/remote"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 )
@@ -49,6 +50,10 @@ func everywhere(t *testing.T, build func(tr *trial) edt.Func) {
 // underSeeds is everywhere for programs on which schedules have little influence.
 func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	t.Helper()
+	if remote.Asked() {
+		overRanks(t, testrun.Sized[uint64](1, 1, 5), build)
+		return
+	}
 	seeds = testrun.Sized(min(seeds, 2), seeds, 20*seeds)
 	for workers := 1; workers <= maxWorkers; workers++ {
 		for seed := range seeds {
@@ -67,7 +72,7 @@ func underSeeds(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 func overRanks(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 	t.Helper()
 	for _, ranks := range []int{2, 4} {
-		if testing.Short() && ranks == 2 {
+		if testing.Short() && ranks == 2 && !remote.Asked() {
 			continue // half the time under the race detector; one goroutine runs all ranks
 		}
 		for seed := range seeds {

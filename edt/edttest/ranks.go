@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"time"
 
 	"ocr/edt"
 	"ocr/internal/ids"
@@ -15,7 +16,7 @@ import (
 // message is handled is one more step, which the schedule chooses among the EDTs that are ready.
 type job struct {
 	h       *Host
-	loop    *rank.Loop
+	loop    *rank.Loop // nil if messages go through engines of a test's own: then they come when they come
 	graphs  []*edt.Graph
 	pending [][]bool // by sender and receiver: the next message is among what is ready
 	early   []entry  // messages that have come too early, and wait for another one
@@ -51,7 +52,7 @@ func (h *Host) Ran() []int { return slices.Clone(h.job.ran) }
 // makeRanks makes the graphs of several ranks, and their workers.
 func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
 	j := &job{h: h, left: make([]bool, n), ran: make([]int, n)}
-	j.loop = rank.NewLoop(n, j.arrived)
+	engines := j.open(n)
 	for range n {
 		j.pending = append(j.pending, make([]bool, n))
 	}
@@ -59,7 +60,7 @@ func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
 	cfg.Join = h.join
 	run := ids.NewRun()
 	for k := range n {
-		cfg.Ranks = &edt.Ranks{Engine: j.loop.Engine(k), Run: run, Wait: j.await}
+		cfg.Ranks = &edt.Ranks{Engine: engines[k], Run: run, Wait: j.await}
 		if spread {
 			cfg.Ranks.Spread = j.place
 			if k > 0 {
@@ -73,6 +74,39 @@ func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
 		}
 	}
 	h.Graph = j.graphs[0]
+}
+
+// open makes the ranks' engines.
+func (j *job) open(n int) (engines []rank.Engine) {
+	if rank.Elsewhere != nil {
+		return rank.Elsewhere(n)
+	}
+	j.loop = rank.NewLoop(n, j.arrived)
+	for k := range n {
+		engines = append(engines, j.loop.Engine(k))
+	}
+	return engines
+}
+
+// look has all ranks handle what has come, if that is no step of the schedule.
+func (j *job) look() {
+	if j.loop != nil {
+		return
+	}
+	j.handing = true
+	for k := range j.graphs {
+		j.h.receive(k * j.h.workersEach)
+	}
+	j.handing = false
+}
+
+// pause lets time pass if messages may be on their way, and reports whether that can still be.
+func (j *job) pause(idle int) bool {
+	if j.loop != nil {
+		return idle <= 100
+	}
+	time.Sleep(10 * time.Microsecond)
+	return idle <= 1_000_000
 }
 
 // place chooses the rank of an EDT.
@@ -128,6 +162,11 @@ func (j *job) deliver(w int, e entry) {
 // await has some rank handle a message while an EDT waits for an answer.
 func (j *job) await() {
 	h := j.h
+	if j.loop == nil {
+		j.look()
+		j.pause(0)
+		return
+	}
 	var mail []int
 	for k, e := range h.ready {
 		if e.from != 0 {
@@ -171,7 +210,7 @@ func (j *job) rest(ctx context.Context) bool {
 			j.h.stopped[k] = true
 		}
 	}
-	if h.arrived == arrived && expects && len(j.early) == 0 && !slices.Contains(h.stopped, true) {
+	if h.arrived == arrived && expects && j.loop != nil && len(j.early) == 0 && !slices.Contains(h.stopped, true) {
 		select {
 		case <-h.bell:
 		case <-ctx.Done():
@@ -202,12 +241,13 @@ func (j *job) run(ctx context.Context) error {
 		if j.takesMail() {
 			continue
 		}
+		j.look()
 		if h.more() {
 			idle = 0
 			if !h.step() {
 				return errCut
 			}
-		} else if !j.rest(ctx) || idle > 100 {
+		} else if busy := j.rest(ctx); !j.pause(idle) || j.loop != nil && !busy {
 			return fmt.Errorf("edttest: %d ranks neither run nor end; messages too early: %v", len(j.graphs), j.early)
 		}
 	}

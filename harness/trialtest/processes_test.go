@@ -19,11 +19,17 @@ import (
 	"ocr/apps/uts"
 	"ocr/apps/wordcount"
 	"ocr/edt"
+	"ocr/internal/rank/mpi"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
 func TestMain(m *testing.M) {
+	if mpi.Ranks() > 1 {
+		if err := mpi.Force(); err != nil {
+			panic(err)
+		}
+	}
 	runtime.ServeIfRank()
 	os.Exit(m.Run())
 }
@@ -43,9 +49,14 @@ var gallery = map[string]trial.App{
 // Of so many ranks each runs as many of 100 EDTs of an app of the gallery.
 var shares = map[int]uint64{2: 20, 4: 12}
 
-// TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has to set.
+// TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has to set. If mpirun
+// has started them they are as many as it says, and have MPI between them.
 func TestProcesses(t *testing.T) {
-	for _, ranks := range []int{2, 4} {
+	sizes := []int{2, 4}
+	if n := mpi.Ranks(); n > 1 {
+		sizes = []int{n}
+	}
+	for _, ranks := range sizes {
 		job, err := runtime.StartJob(ranks)
 		if err != nil {
 			t.Fatal(err)
@@ -61,8 +72,8 @@ func TestProcesses(t *testing.T) {
 						t.Errorf("rank %d has run %d of %d EDTs", rank, r.Counters.EDTRun, all)
 					}
 				}
-				if len(report.Ranks) != ranks {
-					t.Errorf("reports of %d ranks", len(report.Ranks))
+				if engine := map[bool]string{false: "ring", true: "mpi"}[mpi.Ranks() > 1]; len(report.Ranks) != ranks || report.Engine != engine {
+					t.Errorf("reports of %d ranks with engine %s, want %d with %s", len(report.Ranks), report.Engine, ranks, engine)
 				}
 			})
 		}

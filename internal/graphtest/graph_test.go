@@ -8,6 +8,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/rank/remote"
 	"ocr/internal/testrun"
 )
 
@@ -65,6 +66,9 @@ func differs(p *Plan) string {
 // TestOverRanks runs graphs over 2, 3 and 4 ranks, whose EDTs are spread by a seed.
 func TestOverRanks(t *testing.T) {
 	n := testrun.Sized[uint64](20, 150, 20_000)
+	if remote.Asked() {
+		n = testrun.Sized[uint64](4, 20, 500) // a message takes a thousand times as long
+	}
 	for seed := range n {
 		p := GenerateWithout(seed, 1+int(seed*7%60), notOverRanks)
 		if diff := differsOverRanks(p); diff != "" {

@@ -15,7 +15,9 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/rank"
 	"ocr/internal/rank/mpi"
+	"ocr/internal/rank/remote"
 	"ocr/runtime"
 )
 
@@ -23,6 +25,16 @@ import (
 const programVariable = "MPI_TEST_PROGRAM"
 
 func TestMain(m *testing.M) {
+	remote.ServeIfAsked(func() (rank.Engine, func() error, error) {
+		if err := mpi.Force(); err != nil {
+			return nil, nil, err
+		}
+		j, err := mpi.Join()
+		if err != nil {
+			return nil, nil, err
+		}
+		return j.Engine, j.Close, nil
+	})
 	if name := os.Getenv(programVariable); name != "" {
 		runtime.ServeIfRank()
 		if err := program(name); err != nil {

@@ -1,0 +1,105 @@
+package remote
+
+import (
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"ocr/internal/rank"
+	"ocr/internal/rank/ring"
+)
+
+// What a rank (0) and its process (1) say to each other. Behind send and came follows the message itself.
+const (
+	send    uint8 = iota // to a rank
+	verdict              // 1: the message that came last is handled; 0: it has come too early
+	over                 // the rank has closed its engine
+	came                 // from a rank
+	handled              // by a rank: so many
+)
+
+// An engine is the rank's end.
+//
+// Concurrency: mu keeps messages behind what is said of them. polling is for messages that are handed out.
+type engine struct {
+	*ring.Engine // to the process
+	rank, size   int
+	mu           sync.Mutex
+	sent         []atomic.Uint64
+	handled      []atomic.Uint64
+	news         atomic.Bool // handled has grown since the last Sleep
+	refused      atomic.Bool // the message that came last will come again
+	polling      atomic.Bool
+	from         int // polling: of the message that is next, -1 if what is next says it
+}
+
+func newEngine(rank, size int, to *ring.Engine) *engine {
+	return &engine{Engine: to, rank: rank, size: size, sent: make([]atomic.Uint64, size), handled: make([]atomic.Uint64, size), from: -1}
+}
+
+func (e *engine) Rank() int             { return e.rank }
+func (e *engine) Size() int             { return e.size }
+func (e *engine) Sent(to int) uint64    { return e.sent[to].Load() }
+func (e *engine) Handled(to int) uint64 { return e.handled[to].Load() }
+func (e *engine) Arrived() bool         { return e.refused.Load() || e.Engine.Arrived() }
+
+func (e *engine) Send(to int, m *rank.Message) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.sent[to].Add(1)
+	tell(e.Engine, 1, send, to)
+	e.Engine.Send(1, m)
+}
+
+func (e *engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
+	if !e.polling.CompareAndSwap(false, true) {
+		return 0
+	}
+	defer e.polling.Store(false)
+	refused := make([]bool, e.size)
+	e.Engine.Poll(1000, func(_ int, m *rank.Message) bool {
+		switch {
+		case e.from >= 0 && (n == budget || refused[e.from]):
+			return false
+		case e.from >= 0:
+			answer := 0
+			if e.refused.Store(false); handle(e.from, m) {
+				n++
+				answer = 1
+			} else {
+				refused[e.from] = true
+				e.refused.Store(true)
+			}
+			e.from = -1
+			e.mu.Lock()
+			tell(e.Engine, 1, verdict, answer)
+			e.mu.Unlock()
+		case m.Kind == came:
+			e.from = int(m.Words[0])
+		case m.Kind == handled:
+			e.handled[m.Words[0]].Store(m.Words[1])
+			e.news.Store(true)
+		}
+		return true
+	})
+	return n
+}
+
+func (e *engine) Sleep(max time.Duration) {
+	if !e.news.Swap(false) && !e.refused.Load() {
+		e.Engine.Sleep(max)
+	}
+}
+
+func (e *engine) Close() error {
+	tell(e.Engine, 1, over)
+	return e.Engine.Close()
+}
+
+func tell(e *ring.Engine, to int, kind uint8, words ...int) {
+	m := rank.Message{Kind: kind, Count: uint8(len(words))}
+	for k, w := range words {
+		m.Words[k] = uint64(w)
+	}
+	e.Send(to, &m)
+}

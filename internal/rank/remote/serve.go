@@ -1,0 +1,74 @@
+package remote
+
+import (
+	"time"
+
+	"ocr/internal/rank"
+	"ocr/internal/rank/ring"
+)
+
+// A server is the process's end.
+type server struct {
+	rank.Engine
+	home    *ring.Engine // to the rank
+	to      int          // of the message that is next, -1 if what is next says it
+	verdict int          // on the message that came last, -1 for none yet
+	over    bool
+	known   []uint64 // of what others have handled
+}
+
+// serve has a rank in another process use an engine.
+func serve(e rank.Engine, home *ring.Engine) error {
+	s := &server{Engine: e, home: home, to: -1, known: make([]uint64, e.Size())}
+	for idle := 0; !s.over && e.Err() == nil; idle++ {
+		if s.home.Poll(64, s.command)+s.Poll(1, s.offer)+s.tellHandled() > 0 {
+			idle = 0
+			continue
+		}
+		s.home.Sleep(min(time.Duration(idle)*10*time.Microsecond, time.Millisecond)) // the engine is looked at then
+	}
+	if err := e.Close(); err != nil {
+		return err
+	}
+	return home.Close()
+}
+
+// command does what the rank wants.
+func (s *server) command(_ int, m *rank.Message) bool {
+	switch {
+	case s.to >= 0:
+		s.Send(s.to, m)
+		s.to = -1
+	case m.Kind == send:
+		s.to = int(m.Words[0])
+	case m.Kind == verdict:
+		s.verdict = int(m.Words[0])
+	case m.Kind == over:
+		s.over = true
+	}
+	return true
+}
+
+// offer offers the rank a message.
+func (s *server) offer(from int, m *rank.Message) bool {
+	tell(s.home, 0, came, from)
+	s.home.Send(0, m)
+	for s.verdict = -1; s.verdict < 0 && !s.over; {
+		if s.home.Poll(1, s.command) == 0 {
+			s.home.Sleep(time.Millisecond)
+		}
+	}
+	return s.verdict == 1
+}
+
+// tellHandled tells the rank what others have handled.
+func (s *server) tellHandled() (told int) {
+	for k := range s.known {
+		if n := s.Handled(k); n != s.known[k] {
+			s.known[k] = n
+			tell(s.home, 0, handled, k, int(n))
+			told++
+		}
+	}
+	return told
+}
