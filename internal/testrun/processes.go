@@ -32,13 +32,22 @@ type Program struct {
 	temp string
 	said bytes.Buffer
 	out  bytes.Buffer
+
+	// MayLeave has how the names of files may begin that are left: another program's.
+	MayLeave []string
 }
 
-// StartProgram starts the test binary with a variable in its environment, by which TestMain knows what to do.
-func StartProgram(t *testing.T, variable, value string) *Program {
+// StartProgram starts the test binary with a variable in its environment, by which TestMain knows what to do. A launcher, if there is one,
+// is a command that starts it.
+func StartProgram(t *testing.T, variable, value string, launcher ...string) *Program {
 	p := &Program{t: t, mark: fmt.Sprintf("%s=%d-%x", markVariable, os.Getpid(), rand.Uint64()), temp: t.TempDir()}
-	p.cmd = exec.Command("/proc/self/exe")
-	p.cmd.Env = append(os.Environ(), variable+"="+value, p.mark, "TMPDIR="+p.temp)
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command := append(launcher, binary)
+	p.cmd = exec.Command(command[0], command[1:]...)
+	p.cmd.Env = append(os.Environ(), variable+"="+value, p.mark, "TMPDIR="+p.temp, "OMPI_MCA_btl_vader_backing_directory="+p.temp)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.said
 	p.cmd.WaitDelay = endsWithin // if another process has its output open
 	if err := p.cmd.Start(); err != nil {
@@ -60,11 +69,22 @@ func (p *Program) processes() (pids []int) {
 // ranks are those of them that are ranks. Others are there for a moment while Go starts a process, or finds out how to.
 func (p *Program) ranks() (pids []int) {
 	p.each(func(pid int, environment []byte) {
-		if pid == p.cmd.Process.Pid || bytes.Contains(environment, []byte("\x00OCR_RANK=")) {
+		if pid == p.cmd.Process.Pid || rankOf(environment) >= 0 {
 			pids = append(pids, pid)
 		}
 	})
 	return pids
+}
+
+var rankVariable = regexp.MustCompile(`\x00(?:OCR_RANK|OMPI_COMM_WORLD_RANK)=(\d+)`)
+
+// rankOf is the number of the rank with such an environment, -1 if it has none.
+func rankOf(environment []byte) int {
+	if found := rankVariable.FindSubmatch(environment); found != nil {
+		k, _ := strconv.Atoi(string(found[1]))
+		return k
+	}
+	return -1
 }
 
 func (p *Program) each(f func(pid int, environment []byte)) {
@@ -101,7 +121,11 @@ func (p *Program) End() (code int, at time.Time) {
 		time.Sleep(time.Millisecond)
 	}
 	at = time.Now()
-	if files, err := os.ReadDir(p.temp); err != nil || len(files) > 0 {
+	files, err := os.ReadDir(p.temp)
+	files = slices.DeleteFunc(files, func(f os.DirEntry) bool {
+		return slices.ContainsFunc(p.MayLeave, func(begin string) bool { return strings.HasPrefix(f.Name(), begin) })
+	})
+	if err != nil || len(files) > 0 {
 		p.t.Errorf("temporary files are left: %v, %v", files, err)
 	}
 	return p.cmd.ProcessState.ExitCode(), at
@@ -113,13 +137,17 @@ func (p *Program) killAll() {
 	}
 }
 
-// Signal sends a signal to one of the ranks, by number.
-func (p *Program) Signal(number int, s syscall.Signal) {
-	if pids := p.ranks(); len(pids) > 0 {
-		_ = syscall.Kill(pids[number%len(pids)], s)
-	} else { // it has not begun, or has ended
+// Signal sends a signal to one of the ranks, or to what was started, by number. It returns the rank, -1 for what was started.
+func (p *Program) Signal(number int, s syscall.Signal) (rank int) {
+	pids := p.ranks()
+	if len(pids) == 0 { // it has not begun, or has ended
 		_ = p.cmd.Process.Signal(s)
+		return -1
 	}
+	pid := pids[number%len(pids)]
+	environment, _ := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
+	_ = syscall.Kill(pid, s)
+	return rankOf(environment)
 }
 
 // Strike says in a program that a fault happens now; see [Program.Struck].

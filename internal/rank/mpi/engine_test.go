@@ -109,8 +109,10 @@ func TestRings(t *testing.T) { onMachines(t, func(int) int { return anyMachine }
 
 func onMachines(t *testing.T, machine func(rank int) int) {
 	overRanks(t, func(t *testing.T, words []uint64, p *process) {
+		w := newWatch()
+		defer w.stop()
 		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine {
-			j, err := p.join(machine(p.rank))
+			j, err := p.join(machine(p.rank), w)
 			if err != nil {
 				t.Fatal(err)
 			}

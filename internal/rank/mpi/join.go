@@ -6,9 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/signal"
 	"sync/atomic"
-	"syscall"
 	"time"
 
 	"ocr/internal/rank"
@@ -38,15 +36,16 @@ func Join() (*Job, error) {
 	case joined.Swap(true):
 		return nil, errors.New("mpi: the ranks that mpirun has started have ended with the job before")
 	}
+	w := newWatch()
 	p, err := initialize()
 	if err != nil {
 		return nil, err
 	}
-	return p.join(anyMachine)
+	return p.join(anyMachine, w)
 }
 
 // join makes this rank's part: rings to the ranks of its machine, unless rank 0 wants none, and MPI to the others.
-func (p *process) join(machine int) (*Job, error) {
+func (p *process) join(machine int, w *watch) (*Job, error) {
 	beside, name := p.meet(machine, forced.Load())
 	j := &Job{Name: "mpi"}
 	var n *neighbours
@@ -82,11 +81,9 @@ func (p *process) join(machine int) (*Job, error) {
 	if n != nil {
 		n.watch(lose)
 	}
-	stop := watchSignals(func() {
-		lose(&rank.LostError{Rank: p.rank, Why: "mpirun has told it to end: another rank is gone, see its message"})
-	})
+	w.call(func(why string) { lose(&rank.LostError{Rank: p.rank, Why: why}) })
 	j.end = func() error {
-		defer stop()
+		defer w.call(nil)
 		if err := j.Engine.Close(); err != nil {
 			return err // without the lost rank MPI cannot be ended
 		}
@@ -95,29 +92,15 @@ func (p *process) join(machine int) (*Job, error) {
 		}
 		return nil
 	}
-	j.finish = p.end
+	j.finish = func() {
+		p.end()
+		w.stop()
+	}
 	return j, nil
 }
 
 // grace is what a rank gets to end by itself when the job is lost.
 const grace = time.Second
-
-// watchSignals calls ended for mpirun's signal to end, which it sends all ranks if one of them is gone.
-func watchSignals(ended func()) (stop func()) {
-	signals, done := make(chan os.Signal, 1), make(chan struct{})
-	signal.Notify(signals, syscall.SIGTERM)
-	go func() {
-		select {
-		case <-signals:
-			ended()
-		case <-done:
-		}
-	}()
-	return func() {
-		signal.Stop(signals)
-		close(done)
-	}
-}
 
 // Serve has this rank, which is not rank 0, take its part: serve gets the engine, and returns the exit code
 // when rank 0 has said that all is over, or when the engine is lost. Serve does not return.

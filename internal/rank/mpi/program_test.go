@@ -6,11 +6,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"os"
-	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -18,6 +21,7 @@ import (
 	"ocr/internal/rank"
 	"ocr/internal/rank/mpi"
 	"ocr/internal/rank/remote"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -87,8 +91,10 @@ func init() {
 // mainOf makes the first EDT of a program, with a block that has a word for each rank.
 func mainOf(name string) edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		first := map[string]*edt.Template{"hops": hop, "fault": fault, "die": die}[name]
-		const hops = 400
+		first, hops := map[string]*edt.Template{"hops": hop, "endless": hop, "fault": fault, "die": die}[name], uint64(400)
+		if name == "endless" {
+			hops = 1e12
+		}
 		c.NewEDT(first, edt.Params(hops, hops), edt.From(c.NewBlockNoAcquire(8*c.Workers()), datablock.RW))
 		return guid.Null
 	}
@@ -142,26 +148,25 @@ func again(c *edt.Ctx, t *edt.Template) guid.GUID {
 	return guid.Null
 }
 
+// launcher starts so many ranks.
+func launcher(ranks int, options ...string) []string {
+	return append([]string{"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", strconv.Itoa(ranks)}, options...)
+}
+
 // run runs a program as so many ranks, and returns what it and mpirun say.
-func run(t *testing.T, ranks int, name string, options ...string) (string, error) {
+func run(t *testing.T, ranks int, name string, options ...string) (said string, code int) {
 	t.Helper()
-	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string{"--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", strconv.Itoa(ranks)}, options...)
-	cmd := exec.CommandContext(t.Context(), "mpirun", append(args, binary)...)
-	cmd.Env = append(os.Environ(), programVariable+"="+name)
-	out, err := cmd.CombinedOutput()
-	return string(out), err
+	p := testrun.StartProgram(t, programVariable, name, launcher(ranks, options...)...)
+	code, _ = p.End()
+	return p.Out() + p.Said(), code
 }
 
 func TestProgram(t *testing.T) {
 	for name, engine := range map[string]string{"hops": "ring", "forced hops": "mpi"} {
 		for _, ranks := range []int{2, 4} {
-			out, err := run(t, ranks, name)
-			if err != nil || strings.Count(out, "run over "+engine+"\n") != 3 {
-				t.Errorf("%s over %d ranks: %v\n%s", name, ranks, err, out)
+			out, code := run(t, ranks, name)
+			if code != 0 || strings.Count(out, "run over "+engine+"\n") != 3 {
+				t.Errorf("%s over %d ranks: exit code %d\n%s", name, ranks, code, out)
 			}
 		}
 	}
@@ -170,12 +175,15 @@ func TestProgram(t *testing.T) {
 // TestFault: a nil pointer in a body is a panic of that EDT, whatever MPI does with signals.
 func TestFault(t *testing.T) {
 	for _, name := range []string{"fault", "forced fault"} {
-		out, err := run(t, 2, name)
-		if err == nil || !strings.Contains(out, "panic on rank 1: ") || !strings.Contains(out, "nil pointer dereference") || !strings.Contains(out, "program_test.go:") {
-			t.Errorf("%s: %v\n%s", name, err, out)
+		out, code := run(t, 2, name)
+		if code == 0 || !strings.Contains(out, "panic on rank 1: ") || !strings.Contains(out, "nil pointer dereference") || !strings.Contains(out, "program_test.go:") {
+			t.Errorf("%s: exit code %d\n%s", name, code, out)
 		}
 	}
 }
+
+// patient has mpirun wait so long for what it has told to end: ranks may be slow.
+var patient = []string{"--mca", "odls_base_sigkill_timeout", "4"}
 
 // TestKilled: if a rank is killed all end, and rank 0 says why. What mpirun says depends on which end it sees first.
 func TestKilled(t *testing.T) {
@@ -183,9 +191,50 @@ func TestKilled(t *testing.T) {
 		"die":        "rank 2 is lost: its process has ended",
 		"forced die": "is lost: mpirun has told it to end: another rank is gone, see its message",
 	} {
-		out, err := run(t, 3, name, "--mca", "odls_base_sigkill_timeout", "4") // mpirun waits so long, and ranks may be slow
-		if err == nil || !strings.Contains(out, want) || !strings.Contains(out, "mpirun ") {
-			t.Errorf("%s: %v, want %q\n%s", name, err, want, out)
+		out, code := run(t, 3, name, patient...)
+		if code == 0 || !strings.Contains(out, want) || !strings.Contains(out, "mpirun ") {
+			t.Errorf("%s: exit code %d, want %q\n%s", name, code, want, out)
 		}
 	}
+}
+
+// A kill is a SIGKILL from outside, to one of the ranks or to mpirun.
+type kill struct {
+	program       string
+	ranks, victim int
+	after         time.Duration
+}
+
+func (k kill) String() string {
+	return fmt.Sprintf("%s over %d ranks, process %d killed after %v", k.program, k.ranks, k.victim, k.after)
+}
+
+// TestLosses kills ranks and mpirun at random moments of start, runs and end. All processes end; mpirun or rank 0 names the rank; nothing is left
+// but what mpirun itself leaves if it is killed.
+func TestLosses(t *testing.T) {
+	testrun.Losses(t, testrun.Sized(8, 16, 400), "rank", func(draw *rand.Rand) (fmt.Stringer, func() time.Duration) {
+		k := kill{[]string{"hops", "forced hops", "forced endless", "endless"}[draw.IntN(4)], 2 + 2*draw.IntN(2), draw.IntN(5), time.Duration(draw.IntN(1200)) * time.Millisecond}
+		return k, func() time.Duration { return lose(t, k) }
+	})
+}
+
+func lose(t *testing.T, k kill) time.Duration {
+	p := testrun.StartProgram(t, programVariable, k.program, launcher(k.ranks, patient...)...)
+	time.Sleep(k.after)
+	struck := time.Now()
+	rank := p.Signal(k.victim, syscall.SIGKILL)
+	if rank < 0 { // mpirun
+		p.MayLeave = []string{"ompi.", "vader_segment."}
+	}
+	code, ended := p.End()
+	said := p.Out() + p.Said()
+	named := regexp.MustCompile(fmt.Sprintf(`rank %d (is lost|with PID)|Process name: \[\[\d+,1\],%d\]`, rank, rank))
+	switch {
+	case code == 0 && strings.HasSuffix(k.program, "hops"): // it had ended before
+	case code == 0:
+		t.Errorf("%v: exit code 0\n%s", k, said)
+	case rank >= 0 && !named.MatchString(said):
+		t.Errorf("%v: rank %d is not named\n%s", k, rank, said)
+	}
+	return ended.Sub(struck)
 }
