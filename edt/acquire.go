@@ -183,7 +183,7 @@ next:
 			}
 		}
 		r := c.blocks.At(uint32(word))
-		if (link&linkMode != uint64(datablock.RW)<<linkModeAt || !r.TryRW()) && !r.TryAcquire(s.mode()) {
+		if (link&linkMode != uint64(datablock.RW)<<linkModeAt || !r.TryRW()) && !r.TryAcquire(s.mode()) && !tryInPlace(r, s.mode()) {
 			c.giveBack(slots[:n])
 			return false
 		}
@@ -237,6 +237,12 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 		s := &slots[order[cursor]]
 		r := c.blocks.At(uint32(s.word))
 		if !r.TryAcquire(s.mode()) {
+			if r.InPlace() != nil {
+				if !c.acquireInPlace(i, r, s, cursor) {
+					return
+				}
+				continue
+			}
 			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}, s.word
 			if cursor+1 == len(order) && c.obs == nil && !r.Proxy() {
 				// Whoever grants it need not look at the record, which is mostly another
@@ -326,6 +332,11 @@ func (c *Ctx) letGo(block uint64, mode datablock.Mode) {
 	i := uint32(block)
 	r := c.blocks.At(i)
 	if mode == datablock.RW && r.LeaveRW() {
+		return
+	}
+	if home := r.InPlace(); home != nil {
+		c.leaveInPlace(r, home.Leave(mode))
+		r.Unuse()
 		return
 	}
 	granted := c.blocks.Release(i, r, mode, c.granted[:0])

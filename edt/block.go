@@ -236,7 +236,12 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 	proxy := d.Access.Proxy()
 	d.SetHold(dep.Downgraded)
 	d.Access = d.Access.OfProxy(proxy)
-	granted := c.blocks.Downgrade(i, c.blocks.At(i), modeOf(d), c.granted[:0])
+	r := c.blocks.At(i)
+	if home := r.InPlace(); home != nil {
+		c.leaveInPlace(r, home.LeaveToRead(modeOf(d)))
+		return
+	}
+	granted := c.blocks.Downgrade(i, r, modeOf(d), c.granted[:0])
 	if len(granted) > 0 {
 		c.granted = granted
 		c.grant(granted)

@@ -246,7 +246,7 @@ func (g *Graph) blockGUID(lo uint64) guid.GUID {
 	}
 	if g.ranks != nil {
 		if r := g.blocks.Lookup(lo); r != nil && r.Proxy() {
-			return g.ranks.leases.nameOf(uint32(lo))
+			return g.nameOfProxy(r, uint32(lo))
 		}
 	}
 	return guid.FromWords(g.highBlock, lo)

@@ -26,6 +26,8 @@ type leases struct {
 	lent    map[uint32]*lent  // by record: blocks of this rank that others know
 	proxies map[uint32]*proxy // by record
 	names   map[guid.GUID]*proxy
+	shared  *block.Shared          // nil: blocks are lent; set before the first use
+	waits   map[uint32]inPlaceWait // by EDT, see inplace.go
 	leaving
 }
 
@@ -101,9 +103,13 @@ func (c *Ctx) summon(word uint64) {
 	}
 }
 
-// serveRank goes on for a rank that has got a block in mode EW.
+// serveRank goes on for a rank that has got a block: in mode EW, or for an EDT that uses it in place.
 func (c *Ctx) serveRank(w block.Waiter) {
 	l := &c.g.ranks.leases
+	if l.shared != nil {
+		c.tellGranted(w)
+		return
+	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if p := l.proxies[w.Cursor]; p != nil {
@@ -286,6 +292,9 @@ func (c *Ctx) describeProxies(slots []slot) {
 			d.ID = c.g.blockGUID(word)
 			if d.Access != noAccess {
 				d.Access = d.Access.OfProxy(uint32(word))
+				if home := c.blocks.At(uint32(word)).InPlace(); home != nil {
+					home.ShowMemory(d, 0)
+				}
 			}
 		}
 	}

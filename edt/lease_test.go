@@ -96,12 +96,14 @@ func TestModesOverRanks(t *testing.T) {
 	})
 }
 
-// TestMemoryOfLeases: the bytes of a block of another rank are in this one's limit, and go with the lease.
+// TestMemoryOfLeases: the bytes of a block of another rank are in this one's limit while it has the lease; those of a block that is used
+// in place never are.
 func TestMemoryOfLeases(t *testing.T) {
 	const size = 6 << 20
-	for _, fits := range []bool{true, false} {
-		overRanks(t, 2, func(tr *trial) edt.Func {
+	for _, room := range []bool{true, false} {
+		overRanks(t, 3, func(tr *trial) edt.Func {
 			tr.memory = 10 << 20
+			fits := room || !tr.lends
 			ran := tr.times("users", map[bool]int{true: 2, false: 0}[fits])
 			tr.want = func(err error) {
 				if fits == (err != nil) || !fits && !errors.Is(err, edt.ErrMemory) {
@@ -111,14 +113,14 @@ func TestMemoryOfLeases(t *testing.T) {
 			return body(func(c *edt.Ctx, _ edt.Args) {
 				block, _ := c.NewBlock(size)
 				c.Release(block)
-				if fits {
+				if room {
 					c.DestroyBlock(block)
 					block, _ = c.NewBlock(size)
 					c.Release(block)
 				}
 				tr.launchAt(c, 1, func(c *edt.Ctx, _ edt.Args) {
 					own := guid.Null
-					if !fits {
+					if !room {
 						own, _ = c.NewBlock(size)
 					}
 					tr.launchAt(c, 1, func(c *edt.Ctx, in edt.Args) {

@@ -21,6 +21,9 @@ const (
 	msgForget                   // the object of a label is gone
 	msgAsk                      // a query; see ask.go
 	msgAnswer
+	msgWant    // an EDT wants a block in place; see inplace.go
+	msgGranted // and gets it
+	msgServe   // a rank has left a block for which somebody waits
 	msgLease   // a rank wants the lease of a block; see lease.go
 	msgGrant   // and gets it
 	msgRecall  // home wants it back
@@ -112,6 +115,12 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 // handleLeases carries out what is about blocks.
 func (c *Ctx) handleLeases(from int, m *rank.Message) {
 	switch m.Kind {
+	case msgWant:
+		c.handleWant(from, m)
+	case msgGranted:
+		c.handleGranted(m)
+	case msgServe:
+		c.handleServe(m)
 	case msgLease:
 		c.handleLease(from, m)
 	case msgGrant:

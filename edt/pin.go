@@ -28,6 +28,7 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 	}
 	r := c.g.ranks
 	l := &r.leases
+	along = along && l.shared == nil
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if id.Home() != r.me {
@@ -113,6 +114,9 @@ func (c *Ctx) newProxy(id guid.GUID) *proxy {
 		c.misuse("acquire", ErrMemory, id, "too many blocks of other ranks")
 	}
 	l := &c.g.ranks.leases
+	if l.shared != nil {
+		c.placeProxy(r, id)
+	}
 	if l.proxies == nil {
 		l.proxies, l.names = make(map[uint32]*proxy), make(map[guid.GUID]*proxy)
 	}

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"ocr/guid"
+	"ocr/internal/block"
 	"ocr/internal/ids"
 	"ocr/internal/rank"
 )
@@ -19,6 +20,8 @@ type Ranks struct {
 	// Beside is another rank in the same process, whose templates of the run itself are known here too; nil
 	// for none. It must not have begun.
 	Beside *Graph
+	// Shared has the blocks of all ranks if they are used in place; nil is that they are lent.
+	Shared *block.Shared
 	// Spread chooses the rank of an EDT that is placed nowhere; nil is the rank of its creator.
 	Spread func() int
 	// Wait is called again and again while an EDT waits for an answer of another rank; nil polls.
@@ -63,6 +66,9 @@ type ranks struct {
 func newRanks(g *Graph, config *Ranks) *ranks {
 	r := &ranks{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size()}
 	r.handler = r.handleSafely
+	if r.leases.shared = config.Shared; config.Shared != nil {
+		config.Shared.Join(r.me, g.blocks)
+	}
 	r.born.by = make([]bornBy, r.size)
 	r.forwards = make([]forward, r.size)
 	if beside := config.Beside; beside != nil {

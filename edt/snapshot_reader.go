@@ -69,6 +69,7 @@ func (g *Graph) newSnapshotReader() *snapshotReader {
 		}
 		sr.blocked[w.EDT] = blockedOn{peekBlock(g.blocks.At(i), i), w.Mode}
 	})
+	g.waitingInPlace(sr.blocked)
 	for _, w := range sr.blocked {
 		sr.holders[w.low] = new(sample)
 	}

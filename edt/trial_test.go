@@ -25,7 +25,8 @@ type trial struct {
 	t       *testing.T
 	where   string
 	workers int
-	ranks   int // 0 for one
+	ranks   int  // 0 for one
+	lends   bool // those lend their blocks
 	pool    bool
 
 	// The program may set these before it runs.
@@ -76,7 +77,7 @@ func overRanks(t *testing.T, seeds uint64, build func(tr *trial) edt.Func) {
 			continue // half the time under the race detector; one goroutine runs all ranks
 		}
 		for seed := range seeds {
-			tr := &trial{t: t, workers: 2 * ranks, ranks: ranks, where: fmt.Sprintf("seed %d, %d ranks", seed, ranks)}
+			tr := &trial{t: t, workers: 2 * ranks, ranks: ranks, lends: edttest.Lends(seed), where: fmt.Sprintf("seed %d, %d ranks", seed, ranks)}
 			tr.simulate(seed, build)
 			if t.Failed() {
 				return

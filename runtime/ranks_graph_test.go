@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/block"
 	"ocr/internal/graphtest"
 	"ocr/internal/ids"
 	link "ocr/internal/rank"
@@ -57,6 +58,7 @@ func late(all []link.Engine, seed uint64, longest int) []link.Engine {
 // A rankSetup is how a graph is run over ranks. It follows from the graph's seed.
 type rankSetup struct {
 	ranks, engine int
+	inPlace       bool
 	opts          []Option
 	name          string
 }
@@ -69,6 +71,9 @@ func rankSetupOf(seed uint64) rankSetup {
 	if rng.IntN(4) > 0 {
 		s.opts = append(s.opts, Spin(0))
 		s.name += ", parks"
+	}
+	if s.inPlace = rng.IntN(3) > 0; s.inPlace {
+		s.name += ", blocks in place"
 	}
 	return s
 }
@@ -101,6 +106,10 @@ func differsOverRanks(p *graphtest.Plan, s rankSetup) string {
 	x := p.NewExecution()
 	x.Shutdown, x.Ranks = p.Seed%3 == 0, s.ranks
 	engines, run := rankEngines[s.engine].open(s.ranks, p.Seed), ids.NewRun()
+	var shared *block.Shared // nil for leases
+	if s.inPlace {
+		shared = block.NewShared(s.ranks)
+	}
 	var spread atomic.Uint64
 	var r Report
 	var joined, ended sync.WaitGroup
@@ -110,7 +119,7 @@ func differsOverRanks(p *graphtest.Plan, s rankSetup) string {
 		ended.Add(1)
 		go func() {
 			defer ended.Done()
-			ranks.Engine, ranks.Run = engines[k], run
+			ranks.Engine, ranks.Run, ranks.Shared = engines[k], run, shared
 			ranks.Spread = func() int { return int(spread.Add(1) * 0x9e3779b97f4a7c15 >> 40 % uint64(s.ranks)) }
 			errs[k] = Run(context.Background(), x.Main, append(append(opts, s.opts...), onRank(ranks))...)
 		}()

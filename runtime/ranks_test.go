@@ -12,6 +12,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/block"
 	"ocr/internal/ids"
 	rings "ocr/internal/rank/ring"
 )
@@ -25,14 +26,14 @@ func runRanks(t *testing.T, ranks, workers int, main edt.Func, opts ...Option) e
 // runRanksUntil is runRanks with a context for rank 0.
 func runRanksUntil(t *testing.T, ctx context.Context, ranks, workers int, main edt.Func, opts ...Option) error {
 	t.Helper()
-	job, run := ringEngines(ranks, rings.DefaultLines), ids.NewRun()
+	job, run, shared := ringEngines(ranks, rings.DefaultLines), ids.NewRun(), block.NewShared(ranks)
 	errs := make([]error, ranks)
 	var all sync.WaitGroup
 	for k := range ranks {
 		all.Add(1)
 		go func() {
 			defer all.Done()
-			own := []Option{Workers(workers), Bind(BindNone), onRank(&edt.Ranks{Engine: job[k], Run: run})}
+			own := []Option{Workers(workers), Bind(BindNone), onRank(&edt.Ranks{Engine: job[k], Run: run, Shared: shared})}
 			on := context.Background()
 			if k == 0 {
 				on, own = ctx, append(own, opts...)

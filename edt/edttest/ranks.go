@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ocr/edt"
+	"ocr/internal/block"
 	"ocr/internal/ids"
 	"ocr/internal/rank"
 )
@@ -28,12 +29,16 @@ type job struct {
 }
 
 // NewRanks is [New] for so many ranks of a run, each with as many workers as the configuration says. The host's graph
-// is that of rank 0, which speaks for all after the run. EDTs that are placed nowhere are spread over the ranks.
+// is that of rank 0, which speaks for all after the run. EDTs that are placed nowhere are spread over the ranks. These use blocks of other
+// ranks in place; of one in three seeds they lend them, as ranks without common memory do.
 func NewRanks(seed uint64, ranks int, cfg edt.Config) *Host {
 	h := newRanks(seed, ranks, cfg, true)
 	h.job.spread = rand.New(rand.NewPCG(seed, 3))
 	return h
 }
+
+// Lends reports whether ranks with this seed lend their blocks.
+func Lends(seed uint64) bool { return seed%3 == 1 }
 
 // NewApart is [NewRanks], but as ranks are processes: EDTs that are placed nowhere are made on the rank of their creator, and
 // templates of the run itself are known on the rank that made them.
@@ -42,7 +47,11 @@ func NewApart(seed uint64, ranks int, cfg edt.Config) *Host { return newRanks(se
 func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
 	h := &Host{order: newDrawn(seed, seed%2 != 0), bell: make(chan struct{}, 1)}
 	cfg.Bell = h.ring
-	h.makeRanks(ranks, cfg, spread)
+	var shared *block.Shared
+	if !Lends(seed) && rank.Elsewhere == nil {
+		shared = block.NewShared(ranks)
+	}
+	h.makeRanks(ranks, cfg, spread, shared)
 	return h
 }
 
@@ -50,7 +59,7 @@ func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
 func (h *Host) Ran() []int { return slices.Clone(h.job.ran) }
 
 // makeRanks makes the graphs of several ranks, and their workers.
-func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
+func (h *Host) makeRanks(n int, cfg edt.Config, spread bool, shared *block.Shared) {
 	j := &job{h: h, left: make([]bool, n), ran: make([]int, n)}
 	engines := j.open(n)
 	for range n {
@@ -60,7 +69,7 @@ func (h *Host) makeRanks(n int, cfg edt.Config, spread bool) {
 	cfg.Join = h.join
 	run := ids.NewRun()
 	for k := range n {
-		cfg.Ranks = &edt.Ranks{Engine: engines[k], Run: run, Wait: j.await}
+		cfg.Ranks = &edt.Ranks{Engine: engines[k], Run: run, Wait: j.await, Shared: shared}
 		if spread {
 			cfg.Ranks.Spread = j.place
 			if k > 0 {

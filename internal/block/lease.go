@@ -20,9 +20,6 @@ func (r *Record) Away() bool { return atomic.LoadUint64(&r.state)&away != 0 }
 // Wanted reports whether anybody waits for the block.
 func (r *Record) Wanted() bool { return atomic.LoadUint64(&r.state)&queued != 0 }
 
-// Unused reports whether nobody holds the block or waits for it.
-func (r *Record) Unused() bool { return atomic.LoadUint64(&r.state)&^(proxy|away) == 0 }
-
 // CreateProxy makes the record of another rank's block, away and without memory.
 func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 	if i = l.recs.Get(); i == 0 {
@@ -84,10 +81,10 @@ func (l *Local) Receive(i uint32, r *Record, granted []Waiter) []Waiter {
 func (r *Record) Retire() bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		if old&^(proxy|away) != 0 {
+		if old&^(proxy|away|inPlace) != 0 {
 			return false
 		}
-		if atomic.CompareAndSwapUint64(&r.state, old, proxy|away|destroyed) {
+		if atomic.CompareAndSwapUint64(&r.state, old, old|away|destroyed) {
 			return true
 		}
 	}
@@ -95,7 +92,7 @@ func (r *Record) Retire() bool {
 
 // FreeProxy frees the record and the memory of a proxy that was retired.
 func (l *Local) FreeProxy(i uint32, r *Record) {
-	if r.addr != 0 {
+	if r.addr != 0 && r.InPlace() == nil {
 		l.mem.put(r.addr, r.class)
 	}
 	r.size, r.addr = 0, 0

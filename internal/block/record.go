@@ -37,6 +37,7 @@ type Record struct {
 //	bit  59      EDTs wait in the queue: newcomers other than RO join it
 //	bit  60      away: another rank has the bytes, and nobody acquires the block
 //	bit  61      it is the block of another rank
+//	bit  62      which is used in place: the class counts those here that have it or wait for it
 const (
 	classOne   = 1
 	classMask  = 1<<28 - 1
@@ -50,6 +51,7 @@ const (
 	queued     = 1 << 59
 	away       = 1 << 60
 	proxy      = 1 << 61
+	inPlace    = 1 << 62
 	notRW      = 1 << classShift // at least this in class Const or EW, and if one of the bits above is set
 )
 

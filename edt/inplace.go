@@ -1,0 +1,143 @@
+package edt
+
+import (
+	"ocr/datablock"
+	"ocr/guid"
+	"ocr/internal/block"
+	"ocr/internal/rank"
+)
+
+// If the ranks have their blocks' memory in common, a rank uses a block of another one in place: it takes and gives back
+// holds by compare-and-swap on the word of the record at home, in the block's own mode. The proxy is there for its
+// name, its pins, and a word that no quick way takes. Messages are sent only if somebody waits: WANT has home queue an EDT, GRANTED tells
+// its rank that home has taken the hold for it, and SERVE has home look at the queue, as the last one has left that was in the way.
+// docs/ranks-blocks.md has the argument.
+
+// An inPlaceWait is an EDT that waits for a block of another rank.
+type inPlaceWait struct {
+	word   uint64 // of the proxy
+	mode   datablock.Mode
+	cursor int // with which it goes on
+}
+
+// What the words of messages about blocks in place hold, behind the block's GUID.
+const (
+	wantEDT  = 2 // of WANT and GRANTED
+	wantMode = 3
+)
+
+// tryInPlace acquires a block of another rank if it is used in place, and can be had at once.
+func tryInPlace(r *block.Record, mode datablock.Mode) bool {
+	home := r.InPlace()
+	if home == nil {
+		return false
+	}
+	r.Use()
+	if home.TryAcquire(mode) {
+		return true
+	}
+	r.Unuse()
+	return false
+}
+
+// acquireInPlace acquires the block of a slot, which is used in place. It reports false if the EDT waits for it.
+func (c *Ctx) acquireInPlace(i uint32, r *block.Record, s *slot, cursor int) bool {
+	if tryInPlace(r, s.mode()) {
+		return true
+	}
+	r.Use()
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	if l.waits == nil {
+		l.waits = make(map[uint32]inPlaceWait)
+	}
+	l.waits[i] = inPlaceWait{s.word, s.mode(), cursor + 1}
+	l.mu.Unlock()
+	c.tellInPlace(msgWant, r, uint64(i), uint64(s.mode()))
+	return false
+}
+
+// leaveInPlace sees to it that those are served who waited for what this rank has left.
+func (c *Ctx) leaveInPlace(r *block.Record, serve bool) {
+	if serve {
+		c.tellInPlace(msgServe, r, 0, 0)
+	}
+}
+
+func (c *Ctx) tellInPlace(kind uint8, r *block.Record, edt, mode uint64) {
+	id := c.g.nameOfProxy(r, 0)
+	m := &rank.Message{Kind: kind, Count: wantMode + 1}
+	putGUID(m, 0, id)
+	m.Words[wantEDT], m.Words[wantMode] = edt, mode
+	c.sendMessage(guid.Null, id, id.Home(), m)
+}
+
+// handleWant queues an EDT of another rank.
+func (c *Ctx) handleWant(from int, m *rank.Message) {
+	id := getGUID(m, 0)
+	_, lo := id.Words()
+	w := block.Waiter{EDT: block.ForRank | uint32(m.Words[wantEDT]), Cursor: uint32(from), Mode: datablock.Mode(m.Words[wantMode])}
+	r := c.g.blocks.Lookup(lo)
+	if r == nil {
+		c.misuse("acquire", ErrStale, id, "on rank %d", from)
+	}
+	if c.g.blocks.Wait(lo, r, w) == block.Granted {
+		c.tellGranted(w)
+	}
+}
+
+// tellGranted tells an EDT of another rank that it has the block that it waits for.
+func (c *Ctx) tellGranted(w block.Waiter) {
+	m := &rank.Message{Kind: msgGranted, Count: wantEDT + 1}
+	m.Words[wantEDT] = uint64(w.EDT &^ block.ForRank)
+	c.sendMessage(guid.Null, guid.Null, int(w.Cursor), m)
+}
+
+// handleGranted goes on for an EDT of this rank.
+func (c *Ctx) handleGranted(m *rank.Message) {
+	l, i := &c.g.ranks.leases, uint32(m.Words[wantEDT])
+	l.mu.Lock()
+	w := l.waits[i]
+	delete(l.waits, i)
+	l.mu.Unlock()
+	c.acquireOrdered(i, c.edts.At(i), w.cursor)
+}
+
+// handleServe serves the queue of a block that another rank has left.
+func (c *Ctx) handleServe(m *rank.Message) {
+	_, lo := getGUID(m, 0).Words()
+	if granted := c.blocks.Serve(uint32(lo), c.granted[:0]); len(granted) > 0 {
+		c.granted = granted
+		c.grant(granted)
+	}
+}
+
+// placeProxy makes a new proxy that of a block in place, unless the block is gone: an EDT in mode Null may get its name even so.
+func (c *Ctx) placeProxy(r *block.Record, id guid.GUID) {
+	_, lo := id.Words()
+	if home := c.g.ranks.leases.shared.Lookup(id.Home(), lo); home != nil {
+		r.PlaceAt(home, id.Home(), lo)
+	}
+}
+
+// nameOfProxy returns the name of the block for which a record stands; its index is needed only if the block is lent.
+func (g *Graph) nameOfProxy(r *block.Record, i uint32) guid.GUID {
+	if r.InPlace() == nil {
+		return g.ranks.leases.nameOf(i)
+	}
+	home, lo := r.NameInPlace()
+	return guid.FromWords(g.space.Of(home).High(uint8(guid.KindBlock)), lo)
+}
+
+// waitingInPlace adds the EDTs that wait for blocks of other ranks.
+func (g *Graph) waitingInPlace(blocked map[uint32]blockedOn) {
+	if g.ranks == nil {
+		return
+	}
+	l := &g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for i, w := range l.waits {
+		blocked[i] = blockedOn{w.word, w.mode}
+	}
+}
