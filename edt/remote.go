@@ -254,6 +254,7 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 		op := opReturn
 		if w&nodeFinish != 0 {
 			op = opFinish
+			c.checkMemory(getGUID(m, 0))
 		}
 		c.fireOutput(op, m.Words[1], c.payload(op, block))
 		c.givePin(block)

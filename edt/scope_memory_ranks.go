@@ -117,6 +117,14 @@ func (c *Ctx) mergeParts(scope uint32, parts []scopePart) {
 	}
 }
 
+// checkMemory ends the run if a finish scope of another rank has closed whose memory is here: what its EDTs have added is not in there.
+func (c *Ctx) checkMemory(output guid.GUID) {
+	_, lo := output.Words()
+	if e := c.g.events.Lookup(lo); e != nil && e.flags&eventMemory != 0 {
+		c.misuse("create EDT", ErrNoScope, output, "its finish scope was made on rank %d, and the value is on rank %d, which must make it", c.from, c.g.ranks.me)
+	}
+}
+
 // rootScope opens the scope of a finish EDT that is made on another rank, if the scope's memory is here. The EDT is in
 // that scope, and no finish EDT itself.
 func (c *Ctx) rootScope(output guid.GUID) (scope uint32) {

@@ -62,7 +62,8 @@ func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 // minimum. When the root has ended, and all that was created below it, then is satisfied with a block of the one value.
 // Who gets that block destroys it; all else that the group needs goes by itself.
 //
-// EDTs of the group may run on all ranks; the EDT that calls Group makes the root.
+// EDTs of the group may run on all ranks. The root is made by the EDT that calls Group, or by another one of its rank: else the run ends with
+// [edt.ErrNoScope].
 //
 // It ends the run if then is the zero Event ([edt.ErrNoSource]). Without a root the run ends as stuck.
 func (r *Reduce[R]) Group(c *edt.Ctx, zero R, then task.Event[R]) task.Opt {

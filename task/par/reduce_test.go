@@ -1,10 +1,13 @@
 package par_test
 
 import (
+	"errors"
 	"fmt"
 	"testing"
 
 	"ocr/edt"
+	"ocr/edt/edttest"
+	"ocr/guid"
 	"ocr/task"
 	"ocr/task/par"
 )
@@ -160,3 +163,27 @@ func TestForExplored(t *testing.T) {
 		number0.For(c, p, 0, 5, 2, done)
 	}, gives([]int{1, 2, 3, 4, 5}))
 }
+
+// TestRootElsewhere: the options of a group are for an EDT that its rank makes. Made by another rank it would not end the group with its value.
+func TestRootElsewhere(t *testing.T) {
+	for name, root := range map[string]func(c *edt.Ctx, opt task.Opt){
+		"adds":         func(c *edt.Ctx, opt task.Opt) { outside.NewWith(c, opt, task.Nothing{}) },
+		"adds nothing": func(c *edt.Ctx, opt task.Opt) { idle.NewWith(c, opt, task.Nothing{}) },
+	} {
+		h := edttest.NewRanks(1, 2, edt.Config{Workers: 1})
+		err := h.Run(program(func(c *edt.Ctx) {
+			opt := total.Group(c, 0, taker(c))
+			c.NewEDTAt(c.Bind(1), c.NewTemplate("elsewhere", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				opt.At = c.Bind(1)
+				root(c, opt)
+				return guid.Null
+			}), nil)
+		}))
+		h.Graph.Close()
+		if !errors.Is(err, edt.ErrNoScope) {
+			t.Errorf("%s: %v, want that there is no such scope", name, err)
+		}
+	}
+}
+
+var idle = task.Define0("test.idle", func(*edt.Ctx, task.Nothing) {})
