@@ -5,11 +5,15 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/task"
 )
 
 // An App is one trial as a graph of EDTs: give Main to runtime.Run with two
-// workers, then ask for the Result. End A is worker 0, B is worker 1. It serves one
-// run at a time and may be run again.
+// workers, or with two ranks, then ask for the Result. End A is worker 0; B is worker 1,
+// or the first worker of rank 1. It serves one run at a time and may be run again.
+//
+// Main, and the EDT that takes the result, run where the App is. The ends get all that
+// they need as parameters and blocks: they may be in two processes.
 type App struct {
 	cfg    Config
 	done   bool
@@ -34,65 +38,49 @@ func (a *App) Result() (Result, error) {
 func (a *App) Main() edt.Func {
 	a.done, a.err = false, nil
 	if a.cfg.Form == Polled {
-		return (&polled{app: a}).main
+		return a.polled
 	}
-	switch a.cfg.Width {
-	case 1:
-		return newHandOff[uint8](a).main
-	case 2:
-		return newHandOff[uint16](a).main
-	case 4:
-		return newHandOff[uint32](a).main
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		a.chain(c)
+		return guid.Null
 	}
-	return newHandOff[uint64](a).main
 }
 
-// polled is the graph of form [Polled]: two EDTs, each bound to its worker, that
+// places returns where the ends are.
+func places(c *edt.Ctx) [2]edt.Affinity {
+	b := 1 % c.Workers()
+	if ranks := c.Ranks(); ranks > 1 {
+		b = c.Workers() / ranks
+	}
+	return [2]edt.Affinity{c.Bind(0), c.Bind(b)}
+}
+
+// polled makes the graph of form [Polled]: two EDTs, each bound to its worker, that
 // hold one block in mode RW at the same time, and a collector that waits for both.
 //
 // A polling EDT waits, which EDTs do not: it relies on two workers that run at once
 // and on no other EDT being placed on them.
-type polled struct {
-	app       *App
-	collected int64
-}
-
-func (p *polled) main(c *edt.Ctx, _ edt.Args) guid.GUID {
-	p.collected = collections()
-	block := c.NewBlockNoAcquire(p.app.cfg.memory())
-	c.Synchronised(block) // the ends poll it
-	shared := edt.From(block, datablock.RW)
-
-	poll := c.NewTemplate("c2c.poll", 1, 2, p.poll)
-	deps := []edt.Source{shared}
-	var ends [2]guid.GUID
-	for side := range ends {
-		var ended guid.GUID
-		ends[side], ended = c.Spawn(poll, &edt.Spec{
-			Params: edt.Params(uint64(side)), Deps: []edt.Source{shared, edt.Open}, Output: true,
-			Hint: edt.Hint{Affinity: c.Bind(side % c.Workers())},
-		})
-		deps = append(deps, edt.From(ended, datablock.Null))
+func (a *App) polled(c *edt.Ctx, _ edt.Args) guid.GUID {
+	block := task.Reserve[byte](c, a.cfg.memory())
+	c.Synchronised(block.GUID) // the ends poll it
+	deps := []edt.Source{edt.From(block.GUID, datablock.RW)}
+	var ended [2]task.Event[task.Nothing]
+	for side := range ended {
+		ended[side] = task.Once[task.Nothing](c)
+		deps = append(deps, edt.From(ended[side].GUID, datablock.Null))
 	}
-	collect := c.NewTemplate("c2c.collect", 0, len(deps), p.collect)
+	collect := c.NewTemplate("c2c.collect", 0, len(deps), a.collect)
 	c.NewEDT(collect, nil, deps...)
-	for _, end := range ends {
-		c.AddDependence(guid.Null, end, 1, datablock.Null)
-	}
-	c.DestroyTemplate(poll)
 	c.DestroyTemplate(collect)
+	for side, at := range places(c) {
+		poll.NewWith(c, task.Opt{Output: ended[side], At: at}, a.cfg.plan(side), block.From())
+	}
 	return guid.Null
 }
 
-func (p *polled) poll(_ *edt.Ctx, in edt.Args) guid.GUID {
-	p.app.cfg.runEnd(int(in.Param(0)), fromPage(in.Dep(0).Bytes()))
-	return guid.Null
-}
-
-func (p *polled) collect(c *edt.Ctx, in edt.Args) guid.GUID {
+func (a *App) collect(c *edt.Ctx, in edt.Args) guid.GUID {
 	block := in.Dep(0)
-	a := p.app
-	a.result, a.err = a.cfg.resultOf(fromPage(block.Bytes()), collections()-p.collected)
+	a.result, a.err = a.cfg.resultOf(fromPage(block.Bytes()))
 	a.done = true
 	c.DestroyBlock(block.GUID())
 	return guid.Null

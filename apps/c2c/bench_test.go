@@ -30,7 +30,7 @@ func BenchmarkForms(b *testing.B) {
 	} {
 		b.Run(fmt.Sprintf("%s/width=%d/layout=%s/length=%d", c.test, c.width, c.layout, c.length), func(b *testing.B) {
 			cfg := c2c.Defaults()
-			cfg.Test, cfg.Layout, cfg.Width, cfg.Length, cfg.System = c.test, c.layout, c.width, c.length, testSystem
+			cfg.Test, cfg.Layout, cfg.Width, cfg.Length = c.test, c.layout, c.width, c.length
 			if c.length > 1 {
 				cfg.Transfers = 4000
 			}

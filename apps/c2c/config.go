@@ -38,8 +38,6 @@ type Config struct {
 	// CountPolls counts how often each element of an array was polled: form Polled (and
 	// Goroutines) of Array, DualArray and Flow.
 	CountPolls bool
-
-	System System
 }
 
 // Lines is the number of places in memory that trials can use.

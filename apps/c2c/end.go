@@ -28,10 +28,11 @@ type end[T cell.Word] struct {
 	alone    bool  // the other end is known to be on another processor
 	wrong    uint64
 	polls    []ElementPolls // nil: not counted
+	yield    func()         // trial.Yield
 }
 
 func newEnd[T cell.Word](c *Config, side int, block []byte) *end[T] {
-	return &end[T]{wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block), polls: c.polls(block, side)}
+	return &end[T]{wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block), polls: c.polls(block, side), yield: trial.Yield}
 }
 
 // runEnd carries out an end's part of a polled trial.
@@ -60,9 +61,9 @@ func (e *end[T]) run() {
 	limit, look := e.cfg.Limit.Nanoseconds(), e.cfg.look()
 	e.deadline = trial.Now() + limit
 	going := look == 0 || kernel(0, look) == look
-	r.before = e.cfg.System.sight()
+	r.before = trial.See()
 	if !going || kernel(look, warm) < warm {
-		r.after = e.cfg.System.sight()
+		r.after = trial.See()
 		return
 	}
 	clear(e.polls)
@@ -71,7 +72,7 @@ func (e *end[T]) run() {
 	last := kernel(warm, warm+uint64(e.cfg.Transfers))
 	r.elapsed = trial.Now() - start
 	r.transfers = last - warm
-	r.after = e.cfg.System.sight()
+	r.after = trial.See()
 }
 
 // meet waits until both ends are running: neither clock may start before. Each says where
@@ -79,7 +80,7 @@ func (e *end[T]) run() {
 func (e *end[T]) meet() bool {
 	e.deadline = trial.Now() + meetLimit.Nanoseconds()
 	here, other := &e.ctl.ready[e.side].word, &e.ctl.ready[1-e.side].word
-	cpu := uint64(e.cfg.System.sight().CPU + 2) // 1: not known
+	cpu := uint64(trial.See().CPU + 2) // 1: not known
 	cell.Store(here, cpu)
 	for bursts := 1; !cell.Reach(other, 1, burst); bursts++ {
 		if bursts%burstBatch == 0 && !e.goOn() {
@@ -104,7 +105,7 @@ func (e *end[T]) goOn() bool {
 		return false
 	}
 	if !e.alone {
-		e.cfg.System.yield()
+		e.yield()
 	}
 	return true
 }

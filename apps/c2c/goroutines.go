@@ -3,6 +3,8 @@ package c2c
 import (
 	"errors"
 	"sync"
+
+	"ocr/apps/trial"
 )
 
 // RunGoroutines carries out a trial of form [Goroutines]: the loops of form
@@ -12,16 +14,12 @@ func RunGoroutines(c Config, cpus [2]int) (Result, error) {
 	if err := c.Validate(); err != nil {
 		return Result{Config: c}, err
 	}
-	if c.System.Pin == nil {
-		return Result{Config: c}, errors.New("c2c: form goroutines: nothing to pin threads with")
-	}
-	collected := collections()
 	memory := fromPage(make([]byte, c.memory()))
 	var failed [2]error
 	var wg sync.WaitGroup
 	for side := range 2 {
 		wg.Go(func() {
-			undo, err := c.System.Pin(cpus[side])
+			undo, err := trial.Pin(cpus[side])
 			if err != nil {
 				failed[side] = err
 				return
@@ -34,5 +32,5 @@ func RunGoroutines(c Config, cpus [2]int) (Result, error) {
 	if err := errors.Join(failed[:]...); err != nil {
 		return Result{Config: c}, err
 	}
-	return c.resultOf(memory, collections()-collected)
+	return c.resultOf(memory)
 }

@@ -1,8 +1,9 @@
-//ocrvet:ignore shared the EDTs of a chain run one after the other
-
 package c2c
 
 import (
+	"fmt"
+	"unsafe"
+
 	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/datablock/cell"
@@ -10,10 +11,10 @@ import (
 	"ocr/guid"
 )
 
-// A handOff is the graph of a chain of EDTs that run alternately on the two workers
-// (on one, in form [Local]). EDT k runs on side k mod 2 and is made ready by
-// transfer k: the satisfaction of its event by EDT k-1, with the block that holds
-// the elements. It checks that all hold k, writes k+1, and passes them on. What an
+// A chain is the head of each block that a chain of EDTs hands on. The EDTs run
+// alternately on the two ends (on one, in form [Local]). EDT k runs on side k mod 2 and is
+// made ready by transfer k: the satisfaction of its event by EDT k-1, with the block that
+// holds the elements. It checks that all hold k, writes k+1, and passes them on. What an
 // event carries:
 //
 //	single, array       one block, to and fro
@@ -24,24 +25,26 @@ import (
 // next, and its event, before it passes the elements on.
 //
 // Concurrency: EDTs of the chain run one after the other, so whatever one writes
-// here the next may read.
-type handOff[T cell.Word] struct {
-	app         *App
-	cfg         *Config
+// into a block that it has the next may read. Until the block is released: another
+// process may have it then.
+type chain struct {
 	at          [2]edt.Affinity // where the EDTs of each side run
 	look        uint64          // EDT after which each side looks at its thread
 	warm, timed uint64          // transfers before the timed part, and in it
 	last        uint64          // the EDT that ends the chain
+	blocks      [2]guid.GUID    // each side's own; the same if there is one
+	over        guid.GUID       // event that the last EDT satisfies
 
-	hop    *edt.Template
-	blocks [2]guid.GUID // each side's own; the same if there is one
-	one    bool         // one block goes to and fro: there is no second slot
-	made   bool         // the graph was made beforehand
-	parked bool
+	width, length, line int
+	pause               int64
+	flow, parked        bool
+	one                 bool // one block goes to and fro: there is no second slot
+	made                bool // the graph was made beforehand
+	_                   [apart]byte
 
-	began int64 // garbage collections before
-	wrong uint64
+	// What is below is written, but rarely: both sides read what lies above in every EDT.
 	sent  int64 // form Parked: when the latest transfer was sent
+	_     [apart]byte
 	marks [2]mark
 }
 
@@ -49,111 +52,148 @@ type handOff[T cell.Word] struct {
 type mark struct {
 	start, end    int64
 	late          int64 // form Parked: sum of the times from send to start
-	before, after Sight
+	wrong         uint64
+	before, after trial.Sight
 	_             [apart]byte
 }
 
-func newHandOff[T cell.Word](a *App) *handOff[T] {
-	c := &a.cfg
-	warm, timed := uint64(c.Warmup), uint64(c.Transfers)
-	return &handOff[T]{
-		app: a, cfg: c, look: c.look(), warm: warm, timed: timed, last: warm + timed + 3,
-		one: c.Test == Single || c.Test == Array, made: c.Form == EDT, parked: c.Form == Parked,
+// hops are the templates of the chain's EDTs, by the bytes of an element: with one slot, and with two.
+var hops [9][2]*edt.Template
+
+func init() {
+	makeHops[uint8]()
+	makeHops[uint16]()
+	makeHops[uint32]()
+	makeHops[uint64]()
+}
+
+func makeHops[T cell.Word]() {
+	width := unsafe.Sizeof(T(0))
+	hops[width] = [2]*edt.Template{
+		edt.NewTemplate(fmt.Sprintf("c2c.hop.%d", width), 3, 1, passOne[T]),
+		edt.NewTemplate(fmt.Sprintf("c2c.hop.%d.both", width), 3, 2, pass[T]),
 	}
 }
 
+// chain makes the graph, and returns each side's own block.
+//
 // A times from the beginning of EDT warm to that of EDT warm+timed, B from one later
 // to one later. Two EDTs more, after both, look at the threads.
-func (h *handOff[T]) main(c *edt.Ctx, _ edt.Args) guid.GUID {
-	h.began = collections()
-	h.at = [2]edt.Affinity{c.Bind(0), c.Bind(1 % c.Workers())}
-	if h.cfg.Form == Local {
+func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
+	cfg := &a.cfg
+	warm, timed := uint64(cfg.Warmup), uint64(cfg.Transfers)
+	h := chain{
+		at: places(c), look: cfg.look(), warm: warm, timed: timed, last: warm + timed + 3, over: c.NewEvent(edt.Once),
+		width: cfg.Width, length: cfg.Length, line: cfg.Line, pause: cfg.Pause.Nanoseconds(),
+		flow: cfg.Test == Flow, parked: cfg.Form == Parked, one: cfg.Test == Single || cfg.Test == Array, made: cfg.Form == EDT,
+	}
+	if cfg.Form == Local {
 		h.at[1] = h.at[0]
 	}
-	h.blocks[0] = c.NewBlockNoAcquire(h.cfg.taskBlock())
-	h.blocks[1] = h.blocks[0]
-	if h.cfg.Test == Dual || h.cfg.Test == DualArray {
-		h.blocks[1] = c.NewBlockNoAcquire(h.cfg.taskBlock())
+	var heads [2]*chain
+	newBlock := func() (guid.GUID, *chain) {
+		block, bytes := c.NewBlock(cfg.taskBlock())
+		return block, chainView.Of(bytes)
 	}
-	payload := guid.Null
-	if h.one {
-		payload = h.blocks[0]
-		h.hop = c.NewTemplate("c2c.hop", 3, 1, h.passOne)
-	} else {
-		h.hop = c.NewTemplate("c2c.hop", 3, 2, h.pass)
+	h.blocks[0], heads[0] = newBlock()
+	h.blocks[1], heads[1] = h.blocks[0], heads[0]
+	if cfg.Test == Dual || cfg.Test == DualArray {
+		h.blocks[1], heads[1] = newBlock()
 	}
+	deliver := c.NewTemplate("c2c.deliver", 0, 3, a.deliver)
+	c.NewEDT(deliver, nil, edt.From(h.over, datablock.Null), edt.From(h.blocks[0], datablock.RW), edt.From(h.blocks[1], datablock.RW))
+	c.DestroyTemplate(deliver)
+	*heads[0], *heads[1] = h, h
+
 	first := c.NewEvent(edt.Once)
 	next := h.newHop(c, 0, first)
 	for k := uint64(1); h.made && k <= h.last; k++ {
 		next = h.newHop(c, k, next)
 	}
+	c.Release(h.blocks[0])
+	if h.blocks[1] != h.blocks[0] {
+		c.Release(h.blocks[1])
+	}
+	payload := guid.Null
+	if h.one {
+		payload = h.blocks[0]
+	}
 	c.Satisfy(first, payload)
-	return guid.Null
+	return h.blocks
 }
 
 // newHop makes EDT k, which waits for ready. It returns the event that EDT k is to
 // satisfy if the graph is made beforehand.
-func (h *handOff[T]) newHop(c *edt.Ctx, k uint64, ready guid.GUID) (next guid.GUID) {
+func (h *chain) newHop(c *edt.Ctx, k uint64, ready guid.GUID) (next guid.GUID) {
 	if h.made && k < h.last {
 		next = c.NewEvent(edt.Once)
 	}
 	hi, lo := next.Words()
 	side := k & 1
 	if h.one {
-		c.NewEDTAt(h.at[side], h.hop, edt.Params(k, hi, lo), edt.From(ready, datablock.RW))
+		c.NewEDTAt(h.at[side], hops[h.width][0], edt.Params(k, hi, lo), edt.From(ready, datablock.RW))
 		return next
 	}
-	own := h.blocks[side]
-	if h.cfg.Test == Flow && side == 1 {
-		own = guid.Null
+	own, mode := h.blocks[side], datablock.RO
+	if h.flow && side == 1 {
+		own, mode = guid.Null, datablock.RW // B notes in A's what it has to note
 	}
-	c.NewEDTAt(h.at[side], h.hop, edt.Params(k, hi, lo), edt.From(ready, datablock.RO), edt.From(own, datablock.RW))
+	c.NewEDTAt(h.at[side], hops[h.width][1], edt.Params(k, hi, lo), edt.From(ready, mode), edt.From(own, datablock.RW))
 	return next
 }
 
 // passOne is an EDT of the chain if one block goes to and fro.
-func (h *handOff[T]) passOne(c *edt.Ctx, in edt.Args) guid.GUID {
-	k := in.Param(0)
-	h.arrive(k)
-	block := in.Dep(0)
-	elements := elementsOf[T](h.cfg, block)
-	h.check(elements, k)
+func passOne[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
+	k, block := in.Param(0), in.Dep(0)
+	h := chainOf(block)
+	h.arrive(k, h)
+	elements := elementsOf[T](h)
+	h.check(k, cell.Match(elements, T(k)))
 	cell.Fill(elements, T(k+1))
-	h.send(c, in, k, block.GUID())
+	h.send(c, in, block.GUID())
 	return guid.Null
 }
 
 // pass is an EDT of the chain in the other tests: slot 0 brings what the other side
 // sent, slot 1 the side's own block.
-func (h *handOff[T]) pass(c *edt.Ctx, in edt.Args) guid.GUID {
-	k := in.Param(0)
-	h.arrive(k)
-	got, own := in.Dep(0), in.Dep(1)
-	if brings := k != 0 && (h.cfg.Test != Flow || k&1 == 1); brings {
-		h.check(elementsOf[T](h.cfg, got), k)
+func pass[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
+	k, got, own := in.Param(0), in.Dep(0), in.Dep(1)
+	h := chainOf(own)
+	if own.IsNull() {
+		h = chainOf(got)
+	}
+	if got.IsNull() {
+		h.arrive(k, h)
+	} else {
+		from := chainOf(got)
+		h.arrive(k, from)
+		h.check(k, cell.Match(elementsOf[T](from), T(k)))
 	}
 	if !own.IsNull() {
-		cell.Fill(elementsOf[T](h.cfg, own), T(k+1))
+		cell.Fill(elementsOf[T](h), T(k+1))
 	}
-	h.send(c, in, k, own.GUID())
+	h.send(c, in, own.GUID())
 	return guid.Null
 }
 
-// check counts elements that do not hold k. It writes only if there are some: both
-// sides read what lies beside the count, in every EDT.
-func (h *handOff[T]) check(elements []T, k uint64) {
-	if n := cell.Match(elements, T(k)); n != h.cfg.Length {
-		h.wrong += uint64(h.cfg.Length - n)
+// check counts elements that do not hold what was sent; right of them do.
+func (h *chain) check(k uint64, right int) {
+	if right != h.length {
+		h.marks[k&1].wrong += uint64(h.length - right)
 	}
 }
 
 // send makes transfer k+1: it passes a block on to EDT k+1.
-func (h *handOff[T]) send(c *edt.Ctx, in edt.Args, k uint64, block guid.GUID) {
+func (h *chain) send(c *edt.Ctx, in edt.Args, block guid.GUID) {
+	k := in.Param(0)
+	if k-h.look < 2 {
+		h.marks[k&1].before = trial.See()
+	}
 	if k+1 >= h.last {
-		h.marks[k&1].after = h.cfg.System.sight()
+		h.marks[k&1].after = trial.See()
 	}
 	if k == h.last {
-		h.finish(c)
+		c.Satisfy(h.over, guid.Null)
 		return
 	}
 	ready := guid.FromWords(in.Param(1), in.Param(2))
@@ -161,32 +201,32 @@ func (h *handOff[T]) send(c *edt.Ctx, in edt.Args, k uint64, block guid.GUID) {
 		ready = c.NewEvent(edt.Once)
 		h.newHop(c, k+1, ready)
 	}
+	if h.parked {
+		h.wait()
+	}
 	if !block.IsNull() {
 		c.Release(block)
 	}
-	if h.parked {
-		h.pause()
-	}
 	c.Satisfy(ready, block)
-	if k-h.look < 2 {
-		h.marks[k&1].before = h.cfg.System.sight()
-	}
 }
 
-// pause gives the receiver time to fall asleep, and notes when it is over.
-func (h *handOff[T]) pause() {
+// wait gives the receiver time to fall asleep, and notes when it is over.
+func (h *chain) wait() {
 	start := trial.Now()
-	for h.sent = start; h.sent-start < h.cfg.Pause.Nanoseconds(); h.sent = trial.Now() {
+	now := start
+	for now-start < h.pause {
+		now = trial.Now()
 	}
+	h.sent = now
 }
 
 // arrive notes the beginning of EDT k if it is one that a side's time begins or
-// ends with.
-func (h *handOff[T]) arrive(k uint64) {
-	if h.parked && k > h.warm && k <= h.warm+h.timed {
-		h.marks[k&1].late += trial.Now() - h.sent
-	}
+// ends with. The transfer came from a block.
+func (h *chain) arrive(k uint64, from *chain) {
 	m := &h.marks[k&1]
+	if h.parked && k > h.warm && k <= h.warm+h.timed {
+		m.late += trial.Now() - from.sent
+	}
 	if k-h.warm < 2 {
 		m.start = trial.Now()
 	}
@@ -195,24 +235,27 @@ func (h *handOff[T]) arrive(k uint64) {
 	}
 }
 
-// finish destroys what is left and hands the result over.
-func (h *handOff[T]) finish(c *edt.Ctx) {
-	c.DestroyTemplate(h.hop)
-	c.DestroyBlock(h.blocks[0])
-	if h.blocks[1] != h.blocks[0] {
-		c.DestroyBlock(h.blocks[1])
-	}
-	r := Result{Config: *h.cfg, Transfers: h.cfg.Transfers, Collections: collections() - h.began}
-	for side, m := range h.marks {
+// deliver makes the result, and destroys what is left. It writes memory of Go, so it runs where the App is.
+func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
+	a.result, a.err, a.done = Result{Config: a.cfg, Transfers: a.cfg.Transfers}, nil, true
+	wrong := uint64(0)
+	for side := range 2 {
+		h := chainOf(in.Dep(1 + side))
+		m := &h.marks[side]
 		elapsed := m.end - m.start
 		if h.parked {
 			elapsed = 2 * m.late // a side sees every other transfer arrive
 		}
-		r.Ends[side] = endOf(elapsed, m.before, m.after)
+		a.result.see(side, elapsed, m.before, m.after)
+		wrong += m.wrong
 	}
-	a := h.app
-	a.result, a.err, a.done = r, nil, true
-	if h.wrong != 0 {
-		a.err = h.cfg.WrongElements(h.wrong)
+	if wrong != 0 {
+		a.err = a.cfg.WrongElements(wrong)
 	}
+	first, second := in.Dep(1).GUID(), in.Dep(2).GUID()
+	c.DestroyBlock(first)
+	if second != first {
+		c.DestroyBlock(second)
+	}
+	return guid.Null
 }

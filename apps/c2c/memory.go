@@ -3,6 +3,7 @@ package c2c
 import (
 	"unsafe"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/datablock/cell"
 )
@@ -39,8 +40,8 @@ type report struct {
 	transfers uint64 // that were completed
 	wrong     uint64 // elements that did not hold what was sent
 	met       uint64 // 1: the other end was there
-	before    Sight
-	after     Sight
+	before    trial.Sight
+	after     trial.Sight
 }
 
 var controlView = datablock.NewView[control]()
@@ -114,16 +115,21 @@ func fromPage(memory []byte) []byte {
 	return memory[-uintptr(unsafe.Pointer(unsafe.SliceData(memory)))%pageBytes:]
 }
 
-// taskBlock returns the bytes of a block that a chain of EDTs hands on, with the
-// elements at the place that Line chooses.
-func (c Config) taskBlock() int { return c.Line*lineStep + c.Payload() }
+var chainView = datablock.NewView[chain]()
 
-// elementsOf returns the elements in such a block. It does not slice the block's bytes:
-// Go would compute the address with their length, which on another worker is in a line
-// still on its way, and a hand-off would take a tenth longer.
-func elementsOf[T cell.Word](c *Config, block *datablock.Dep) []T {
-	start := unsafe.Pointer(unsafe.SliceData(block.Bytes()))
-	return unsafe.Slice((*T)(unsafe.Add(start, c.Line*lineStep)), c.Length)
+// chainBytes is where the places for elements begin in a block that a chain of EDTs hands on.
+var chainBytes = roundUp(chainView.Size(), lineStep)
+
+// taskBlock returns the bytes of such a block, with the elements at the place that Line chooses.
+func (c Config) taskBlock() int { return chainBytes + c.Line*lineStep + c.Payload() }
+
+// chainOf returns the head of such a block. It asks for no length, as a view would: on another
+// worker that is in a line still on its way.
+func chainOf(block *datablock.Dep) *chain { return (*chain)(block.Memory()) }
+
+// elementsOf returns the elements behind the head.
+func elementsOf[T cell.Word](h *chain) []T {
+	return unsafe.Slice((*T)(unsafe.Add(unsafe.Pointer(h), chainBytes+h.line*lineStep)), h.length)
 }
 
 // elements returns n elements of a block from a byte on.

@@ -99,7 +99,7 @@ func TestWrongValuesAreSeen(t *testing.T) {
 	}
 	<-done
 	a.ctl.ends[0].report = report{met: 1, transfers: 2, elapsed: 1}
-	_, err := cfg.resultOf(block, 0)
+	_, err := cfg.resultOf(block)
 	if wrong, ok := err.(*trial.VerifyError); !ok || wrong.Got != "2" {
 		t.Errorf("%v, want 2 elements from the wrong one on", err)
 	}
@@ -133,13 +133,12 @@ func TestTamperedChains(t *testing.T) {
 		caught := 0
 		for seed := range uint64(20) {
 			a := New(cfg)
-			h := newHandOff[uint32](a)
 			err := edttest.Run(seed, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
-				h.main(c, in)
+				blocks := a.chain(c)
 				c.NewEDT(c.NewTemplate("tamper", 0, 1, func(_ *edt.Ctx, in edt.Args) guid.GUID {
-					elementsOf[uint32](&cfg, in.Dep(0))[cfg.Length-1] = 99
+					elementsOf[uint64](chainOf(in.Dep(0)))[cfg.Length-1] = 99
 					return guid.Null
-				}), nil, edt.From(h.blocks[0], datablock.RW))
+				}), nil, edt.From(blocks[0], datablock.RW))
 				return guid.Null
 			})
 			if err != nil {

@@ -7,13 +7,12 @@ func TestPollsOfAnElement(t *testing.T) {
 	cfg := Defaults()
 	cfg.Test, cfg.Length, cfg.CountPolls = Array, 3, true
 	yields := 0
-	var b *end[uint16]
-	cfg.System.Yield = func() {
+	b := newEnd[uint16](&cfg, 1, fromPage(make([]byte, cfg.memory())))
+	b.yield = func() {
 		if yields++; yields == 2 {
 			b.in[1][1] = 7
 		}
 	}
-	b = newEnd[uint16](&cfg, 1, fromPage(make([]byte, cfg.memory())))
 	b.deadline = 1<<63 - 1
 	b.in[1][0], b.in[1][2] = 7, 7
 	for range 2 { // the second time all is there

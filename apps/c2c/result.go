@@ -15,8 +15,8 @@ type Result struct {
 	Transfers int    // that were completed in the timed part
 	Ends      [2]End // A and B
 
-	// Collections counts the garbage collections during the trial, warm-up
-	// included.
+	// Collections counts the garbage collections from near the end of the warm-up on, in the
+	// process of one end that had more.
 	Collections int64
 
 	// Retried is why the trial was carried out again, see [Again]; nil if it was not.
@@ -42,13 +42,14 @@ type End struct {
 	Preemptions int64
 }
 
-// endOf is what a side saw, as the result has it.
-func endOf(elapsed int64, before, after Sight) End {
-	return End{
+// see takes what an end saw.
+func (r *Result) see(end int, elapsed int64, before, after trial.Sight) {
+	r.Ends[end] = End{
 		Elapsed:     time.Duration(elapsed),
 		CPU:         [2]int{before.CPU, after.CPU},
 		Preemptions: after.Preemptions - before.Preemptions,
 	}
+	r.Collections = max(r.Collections, after.Collections-before.Collections)
 }
 
 // OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total
@@ -110,10 +111,10 @@ func (c Config) WrongElements(n uint64) error {
 }
 
 // resultOf makes the result of a polled trial from the block that both ends have left.
-func (c Config) resultOf(block []byte, collected int64) (Result, error) {
-	r := Result{Config: c, Collections: collected}
+func (c Config) resultOf(block []byte) (Result, error) {
 	ctl := controlView.Of(block)
 	a, b := &ctl.ends[0].report, &ctl.ends[1].report
+	r := Result{Config: c}
 	if a.met == 0 || b.met == 0 {
 		return r, ErrNoMeeting
 	}
@@ -126,7 +127,7 @@ func (c Config) resultOf(block []byte, collected int64) (Result, error) {
 	}
 	for k, report := range []*report{a, b} {
 		r.Polls[k] = slices.Clone(c.polls(block, k))
-		r.Ends[k] = endOf(report.elapsed, report.before, report.after)
+		r.see(k, report.elapsed, report.before, report.after)
 	}
 	return r, nil
 }

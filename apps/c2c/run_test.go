@@ -22,7 +22,6 @@ func small(test c2c.Test, form c2c.Form) c2c.Config {
 		cfg.Layout = c2c.Separate
 	}
 	cfg.Limit = time.Hour
-	cfg.System = testSystem
 	return cfg
 }
 

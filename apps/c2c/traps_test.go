@@ -115,7 +115,6 @@ func TestOneProcessor(t *testing.T) {
 func TestLimit(t *testing.T) {
 	cpu := processors(t)[0]
 	cfg := small(c2c.Dual, c2c.Polled)
-	cfg.System.Yield = nil // a scheduler's turn for every transfer
 	cfg.Transfers, cfg.Warmup, cfg.Limit = 1_000_000, 2, 300*time.Millisecond
 	r, err := run(t, cfg, runtime.CPUs([]int{cpu}))
 	for errors.Is(err, c2c.ErrNothing) { // on a slow machine nothing goes on in so short a time
@@ -170,8 +169,8 @@ func TestCollections(t *testing.T) {
 	}
 }
 
-// TestPermuted runs the chains in many orders. Polling ends need workers that run
-// at once, so they are not among them.
+// TestPermuted runs the chains in many orders, on one rank and over two. Polling ends need
+// workers that run at once, so they are not among them.
 func TestPermuted(t *testing.T) {
 	for _, test := range c2c.Tests() {
 		for _, form := range c2c.Forms() {
@@ -182,11 +181,18 @@ func TestPermuted(t *testing.T) {
 				cfg := small(test, form)
 				cfg.Transfers, cfg.Warmup, cfg.Length = 20, 2, 1
 				app := c2c.New(cfg)
-				if err := edttest.Run(seed, 1+int(seed%3), app.Main()); err != nil {
-					t.Fatalf("%s, %s, seed %d: %v", test, form, seed, err)
+				over := edttest.NewApart(seed, 2, edt.Config{Workers: 1 + int(seed%2)})
+				for ranks, h := range []*edttest.Host{edttest.New(seed, edt.Config{Workers: 1 + int(seed%3)}), over} {
+					err := h.Run(app.Main())
+					if err == nil {
+						_, err = app.Result()
+					}
+					if err != nil {
+						t.Fatalf("%s, %s, seed %d, %d ranks: %v", test, form, seed, 1+ranks, err)
+					}
 				}
-				if _, err := app.Result(); err != nil {
-					t.Fatalf("%s, %s, seed %d: %v", test, form, seed, err)
+				if ran, want := over.Ran()[1], (cfg.Transfers+cfg.Warmup+4)/2; form != c2c.Local && ran != want {
+					t.Fatalf("%s, %s, seed %d: rank 1 ran %d EDTs, want %d, each second of the chain", test, form, seed, ran, want)
 				}
 			}
 		}
@@ -203,8 +209,8 @@ func TestCounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		got := h.Graph.Counters()
-		if got.EDTRun != hops+1 || got.EventCreated != hops || got.EventSatisfied != hops || got.BlockCreated != 1 {
-			t.Errorf("%s: %+v, want %d EDTs beside main, as many events and satisfactions, 1 block", form, got, hops)
+		if got.EDTRun != hops+2 || got.EventCreated != hops+1 || got.EventSatisfied != hops+1 || got.BlockCreated != 1 {
+			t.Errorf("%s: %+v, want %d EDTs beside main and the one that takes the result, an event and a satisfaction for each of these, 1 block", form, got, hops)
 		}
 	}
 }
@@ -276,9 +282,6 @@ func TestValidate(t *testing.T) {
 		if _, err := c2c.RunGoroutines(cfg, [2]int{0, 1}); err == nil {
 			t.Errorf("%s: RunGoroutines accepts it", c.name)
 		}
-	}
-	if _, err := c2c.RunGoroutines(c2c.Defaults(), [2]int{0, 1}); err == nil {
-		t.Error("goroutines without a way to pin them")
 	}
 }
 

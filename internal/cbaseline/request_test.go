@@ -47,9 +47,8 @@ func TestResult(t *testing.T) {
 		{Elapsed: 1200, CPU: [2]int{4, 5}, Preemptions: 8},
 		{Elapsed: 1300, CPU: [2]int{6, 7}, Preemptions: 9},
 	}}
-	ignoreSystem := cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".System" }, cmp.Ignore())
 	got, err := result(cfg, "ok 1200 1300 4 5 6 7 8 9 0")
-	if diff := cmp.Diff(want, got, ignoreSystem); err != nil || diff != "" {
+	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("result: %v, difference (-want +got):\n%s", err, diff)
 	}
 	var wrong *trial.VerifyError

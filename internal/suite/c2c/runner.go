@@ -7,19 +7,8 @@ import (
 	"ocr/edt"
 	"ocr/internal/cbaseline"
 	"ocr/internal/harness"
-	"ocr/internal/sys"
 	"ocr/runtime"
 )
-
-// system is the operating system as trials see it.
-var system = app.System{
-	Sight: func() app.Sight {
-		_, forced := sys.ContextSwitches()
-		return app.Sight{CPU: sys.CurrentCPU(), Preemptions: forced}
-	},
-	Yield: sys.Yield,
-	Pin:   sys.Pin,
-}
 
 // runner returns what carries out a trial, with these options if the form is a graph.
 func (x *side) runner(o harness.RunOptions) app.Runner {

@@ -36,7 +36,7 @@ type seen struct {
 func (r *run) side(k key) *side {
 	x := &side{key: k, cfg: app.Defaults()}
 	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Layout, x.cfg.Length = k.test, k.form, k.width, k.layout, k.length
-	x.cfg.Transfers, x.cfg.Warmup, x.cfg.System = r.Transfers, r.Warmup, system
+	x.cfg.Transfers, x.cfg.Warmup = r.Transfers, r.Warmup
 	x.once = app.Again(x.runner(r.bed.Options))
 	return x
 }
