@@ -66,12 +66,11 @@ func (c *Ctx) observeFill(i uint32, t *edtRecord, s *slot, block uint64) {
 func (c *Ctx) observeSources(g guid.GUID, deps []Source) {
 	for n := range deps {
 		d := &deps[n]
-		hi, _ := d.id.Words()
 		if d.id.IsUninitialized() || d.id.IsLabel() {
 			continue // connected later, or reported when the label is found
 		}
 		c.obs.DependenceAdded(d.id, g, n, d.mode)
-		if hi != c.highEvent {
+		if !c.isEvent(d.id) {
 			c.obs.SlotSatisfied(g, n, guid.Null, d.id)
 		}
 	}

@@ -13,7 +13,7 @@
 // # Ranks
 //
 // Over several ranks ([ocr/runtime.Ranks]) a Trace has a process for each, with arrows between them, and Stats are of all. A
-// Graph is of one rank.
+// Graph has all EDTs, and says of each on which rank it ran.
 //
 // # Names
 //

@@ -22,7 +22,11 @@ type Graph struct {
 }
 
 // Option has a run's graph recorded.
-func (g *Graph) Option() runtime.Option { return option(g.Observe, g.End) }
+func (g *Graph) Option() runtime.Option { return option(draws, g, g.Observe, g.End) }
+
+var draws = runtime.NewObserverKind("ocr/observe.Graph", func(config string) func(*edt.Worker) edt.Observer {
+	return configured(new(Graph), config).Observe
+})
 
 // Observe returns the observer of a worker. It is for other hosts than package runtime, which Option is for: edttest's.
 func (g *Graph) Observe(w *edt.Worker) edt.Observer {
@@ -38,6 +42,7 @@ func (g *Graph) Observe(w *edt.Worker) edt.Observer {
 // End says that the run has ended. It is for other hosts, too.
 func (g *Graph) End(runtime.Report, error) {
 	if g.runs.now != nil {
+		g.runs.now.Join()
 		g.runs.end()
 	}
 }

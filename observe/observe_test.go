@@ -189,14 +189,14 @@ var bounce = func() (t *edt.Template) {
 	return t
 }()
 
-// TestOverProcesses holds that a trace and statistics are of all ranks of a run: a slice for each EDT, and arrows from process to
+// TestOverProcesses holds that a trace, statistics and drawings are of all ranks of a run: a slice for each EDT, and arrows from process to
 // process.
 func TestOverProcesses(t *testing.T) {
 	var o observed
 	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		c.NewEDTAt(c.Bind(0), bounce, edt.Params(20))
 		return guid.Null
-	}, runtime.Ranks(2), runtime.Workers(1), o.trace.Option(), o.stats.Option())
+	}, runtime.Ranks(2), runtime.Workers(1), o.option())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -228,5 +228,16 @@ func TestOverProcesses(t *testing.T) {
 	}
 	if r := o.stats.Result(); r.EDTs != 22 || len(r.Workers) != 2 || r.Workers[1].EDTs != 10 || r.Span > r.Work {
 		t.Errorf("statistics: %+v", r)
+	}
+	created, drawn := o.graph.Size()
+	dot := text(t, o.graph.WriteDOT)
+	if ranks := [2]int{strings.Count(dot, `\nrank 0, worker 0, `), strings.Count(dot, `\nrank 1, worker 1, `)}; created != 22 || drawn != 22 || ranks != [2]int{12, 10} ||
+		strings.Count(dot, "style=dashed") != 21 || o.graph.Dropped() != 0 {
+		t.Errorf("%d EDTs, %d drawn, by rank %v:\n%s", created, drawn, ranks, dot)
+	}
+	for _, svg := range []string{text(t, o.graph.WriteTimeline), text(t, o.graph.WriteDepth)} {
+		if !strings.Contains(svg, "rank 1, worker 1") || strings.Contains(svg, "not ended") {
+			t.Errorf("no rank, or an EDT that has not ended, in %s", svg)
+		}
 	}
 }

@@ -21,7 +21,7 @@ type Stats struct {
 }
 
 // Option has a run measured.
-func (s *Stats) Option() runtime.Option { return overRanks(measures, s, s.Observe, s.End) }
+func (s *Stats) Option() runtime.Option { return option(measures, s, s.Observe, s.End) }
 
 var measures = runtime.NewObserverKind("ocr/observe.Stats", func(config string) func(*edt.Worker) edt.Observer {
 	return configured(new(Stats), config).Observe

@@ -25,7 +25,7 @@ type Trace struct {
 }
 
 // Option has a run traced.
-func (t *Trace) Option() runtime.Option { return overRanks(traces, t, t.Observe, t.End) }
+func (t *Trace) Option() runtime.Option { return option(traces, t, t.Observe, t.End) }
 
 var traces = runtime.NewObserverKind("ocr/observe.Trace", func(config string) func(*edt.Worker) edt.Observer {
 	return configured(new(Trace), config).Observe

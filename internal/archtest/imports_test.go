@@ -87,6 +87,7 @@ var layers = []struct {
 	// Observers of the graph.
 	{"ocr/internal/check", observers},
 	{"ocr/internal/taskdot", observers},
+	{"ocr/internal/ranklog", observers},
 	{"ocr/internal/trace", observers},
 	{"ocr/internal/workspan", observers},
 	{"ocr/internal/ids", []string{"ocr/internal/sys"}}, // memory off the Go heap

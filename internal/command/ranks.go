@@ -19,7 +19,7 @@ func (f *Flags) RankFlags() {
 	fs.Lookup("workers").Usage = "workers of each rank (default: the processors allowed, divided by the ranks)"
 	cli.Twin(fs, "workers")
 	f.Ranks = mpi.Ranks()
-	fs.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks), "ranks", "ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --check, --schedule and drawings")
+	fs.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks), "ranks", "ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --check and --schedule")
 	cli.Twin(fs, "ranks")
 	fs.Var(cli.Choice(&f.engine, engineAuto, engineMPI), "engine", "what carries messages between ranks: auto: rings in shared memory, and MPI from machine to machine; mpi: MPI for all")
 }
@@ -31,7 +31,7 @@ const (
 )
 
 // aloneWith are the flags that runs over several ranks cannot have.
-var aloneWith = []string{"check", "schedule", "dot", "graph", "timeline"}
+var aloneWith = []string{"check", "schedule"}
 
 // applyRanks resolves --engine, and refuses flags that cannot be had together with --ranks.
 func (f *Flags) applyRanks() error {

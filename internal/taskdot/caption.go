@@ -99,7 +99,7 @@ func (c *captions) fit() (room int) {
 }
 
 // title says all of a node, for its tooltip.
-func (n *node) title() string {
+func (g *Graph) title(n *node) string {
 	name := n.template
 	if n.about != "" {
 		name += " " + guids.ReplaceAllString(n.about, "(GUID)")
@@ -108,5 +108,5 @@ func (n *node) title() string {
 	if n.worker < 0 {
 		return name + "never ran"
 	}
-	return name + fmt.Sprintf("worker %d", n.worker)
+	return name + g.lane(n.worker)
 }

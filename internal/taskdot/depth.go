@@ -56,7 +56,7 @@ func (g *Graph) WriteGraph(w io.Writer, title string) error {
 			text = c.box[n]
 		}
 		x, y := at(n)
-		p.box(x, y, width, boxHeight, node.look(c.kind[n], onPath[n]), node.title(), text)
+		p.box(x, y, width, boxHeight, node.look(c.kind[n], onPath[n]), g.title(node), text)
 		p.width, p.height = max(p.width, x+width+margin), max(p.height, y+boxHeight+margin)
 	}
 	return p.writeTo(w)

@@ -9,6 +9,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/ranklog"
 )
 
 const (
@@ -24,6 +25,7 @@ const (
 type Graph struct {
 	limit int
 	clock func() int64 // ns
+	log   *ranklog.Log // of several ranks: the graph is drawn of that, after the run; nil if there is one
 	total atomic.Uint64
 	done  atomic.Bool // nothing more is to be recorded
 
@@ -36,6 +38,8 @@ type Graph struct {
 	open    int         // nodes that have not ended
 	edges   []edge
 	dropped uint64 // edges
+	missing string // what of several ranks is not known
+	sent    ranklog.Messages[message]
 }
 
 // A node is an EDT.
@@ -82,7 +86,15 @@ func New(limit int, clock func() int64) *Graph {
 }
 
 // Observe returns the observer of a worker; it is for [ocr/runtime.Observe].
-func (g *Graph) Observe(w *edt.Worker) edt.Observer { return &worker{graph: g, id: w.Number()} }
+func (g *Graph) Observe(w *edt.Worker) edt.Observer {
+	if _, ranks := w.Rank(); ranks == 1 {
+		return &worker{graph: g, id: w.Number()}
+	}
+	if g.log == nil {
+		g.log = ranklog.New(w, false)
+	}
+	return g.log.Observe(w)
+}
 
 // Size returns how many EDTs were created, and how many of them are drawn.
 func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(g.nodes) }
@@ -100,8 +112,8 @@ func (g *Graph) record(f func(g *Graph)) {
 }
 
 // addNode adds an EDT that creator, nil for the runtime, has created.
-func (g *Graph) addNode(e guid.GUID, t *edt.Template, creator *node) *node {
-	n := &node{number: len(g.nodes) + 1, guid: e, template: t.Name(), worker: -1}
+func (g *Graph) addNode(e guid.GUID, template string, creator *node) *node {
+	n := &node{number: len(g.nodes) + 1, guid: e, template: template, worker: -1}
 	if creator != nil {
 		n.in = cmp.Or(creator.opens, creator.in)
 	}

@@ -11,7 +11,7 @@ import (
 // Sizes of the timeline, in pixels.
 const (
 	laneHeight = 54 // of a worker: lines above, its EDTs below
-	laneMargin = 76 // to the left of all EDTs, for the names of workers
+	laneMargin = 76 // room for the name of a worker
 	leastSpan  = 900.0
 	mostSpan   = 6000.0
 	roomForEDT = 9 // of the worker that ran most
@@ -40,6 +40,8 @@ func (g *Graph) WriteTimeline(w io.Writer, title string) error {
 type timeline struct {
 	picture
 	captions
+	graph      *Graph
+	margin     float64 // to the left of all EDTs, for the names of workers
 	nodes      []*node
 	first, end int64 // ns
 	span       float64
@@ -49,11 +51,12 @@ type timeline struct {
 }
 
 func newTimeline(g *Graph) *timeline {
-	t := &timeline{captions: g.captions(), nodes: g.nodes, first: math.MaxInt64}
+	t := &timeline{captions: g.captions(), graph: g, margin: laneMargin, nodes: g.nodes, first: math.MaxInt64}
 	ran := map[int]int{}
 	for _, n := range g.nodes {
 		if n.worker >= 0 {
 			t.workers = max(t.workers, n.worker+1)
+			t.margin = max(t.margin, textWidth(g.lane(n.worker))+margin)
 			t.first, t.end = min(t.first, n.began), max(t.end, n.began+int64(n.took))
 			ran[n.worker]++
 			t.span = max(t.span, float64(ran[n.worker]*roomForEDT))
@@ -67,7 +70,7 @@ func newTimeline(g *Graph) *timeline {
 
 // x returns where a time lies.
 func (t *timeline) x(at int64) float64 {
-	return laneMargin + float64(at-t.first)/float64(t.end-t.first)*t.span
+	return t.margin + float64(at-t.first)/float64(t.end-t.first)*t.span
 }
 
 // y returns the upper edge of the boxes of a lane.
@@ -85,9 +88,9 @@ func (t *timeline) axis() {
 		t.text(x, bottom+10, "", time.Duration(at).String())
 	}
 	for lane := range t.workers {
-		t.text(margin, t.y(lane)+boxHeight-5, "", fmt.Sprintf("worker %d", lane))
+		t.text(margin, t.y(lane)+boxHeight-5, "", t.graph.lane(lane))
 	}
-	t.width, t.height = max(t.width, laneMargin+t.span+margin), bottom+10+margin
+	t.width, t.height = max(t.width, t.margin+t.span+margin), bottom+10+margin
 }
 
 // niceStep returns 1, 2 or 5 times a power of ten, no less than least.
@@ -144,7 +147,7 @@ func (t *timeline) box(n int, onPath bool) {
 	if textWidth(text)+4 > width {
 		text = ""
 	}
-	title := node.title()
+	title := t.graph.title(node)
 	if node.returned {
 		title += ", " + rounded(node.took).String()
 	} else {
@@ -163,6 +166,6 @@ func (t *timeline) never(n int, look string) {
 	perRow := int(t.span) / (width + 2)
 	row, column := t.waits/perRow, t.waits%perRow
 	y := t.height - lineHeight + float64(row)*(boxHeight+4)
-	t.picture.box(laneMargin+float64(column)*(width+2), y, width, boxHeight, look, t.nodes[n].title(), "")
+	t.picture.box(t.margin+float64(column)*(width+2), y, width, boxHeight, look, t.graph.title(t.nodes[n]), "")
 	t.waits++
 }

@@ -6,6 +6,7 @@ import (
 
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/ranklog"
 )
 
 // A worker is the observer of one worker.
@@ -14,22 +15,31 @@ type worker struct {
 	graph *Graph
 	id    int
 	self  *node // the EDT that runs, if it is drawn
+
+	now     *ranklog.Record // of several ranks: what is told
+	message message         // and what it follows from
 }
 
-func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
+func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) { w.Created(e, t.Name()) }
+
+// Created is EDTCreated; it implements [ranklog.Reader].
+func (w *worker) Created(e guid.GUID, template string) {
 	w.graph.total.Add(1)
 	w.graph.record(func(g *Graph) {
 		if len(g.nodes) < g.limit {
-			g.addEdge(w.self, g.addNode(e, t, w.self), -1, "")
+			creator := w.creator()
+			g.addEdge(creator, g.addNode(e, template, creator), -1, "")
 		}
 	})
 }
 
 func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
-	if w.graph.done.Load() {
-		return
+	if !w.graph.done.Load() {
+		w.begins(e, t.About(in.Params(), in.Deps()))
 	}
-	about := t.About(in.Params(), in.Deps())
+}
+
+func (w *worker) begins(e guid.GUID, about string) {
 	w.graph.record(func(g *Graph) {
 		if w.self = g.byEDT[e]; w.self != nil {
 			w.self.about, w.self.worker, w.self.began = about, w.id, g.clock()
@@ -90,10 +100,8 @@ func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
 		}
 		if before := g.events[from]; before != nil {
 			ev.owe(before.pass())
-		} else if w.self != nil {
-			ev.owe([]*node{w.self})
 		} else {
-			ev.owe(nil)
+			ev.owe(w.owes())
 		}
 	})
 }
@@ -128,7 +136,9 @@ func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 				}
 			}
 		case to != nil && from.IsNull():
-			g.addEdge(w.self, to, slot, "")
+			for _, s := range w.owes() {
+				g.addEdge(s, to, slot, w.message.via)
+			}
 		}
 	})
 }

@@ -34,7 +34,7 @@ func (g *Graph) Write(w io.Writer, title string) error {
 	fmt.Fprintf(out, "\tedge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.6];\n")
 	spots, step := g.layout(), g.widest()+nodeGap
 	for k, n := range g.nodes {
-		fmt.Fprintf(out, "\te%d [%s, pos=\"%d,%d\"];\n", n.number, n.attributes(), spots[k].lane*step, -spots[k].depth*rowHeight)
+		fmt.Fprintf(out, "\te%d [%s, pos=\"%d,%d\"];\n", n.number, g.attributes(n), spots[k].lane*step, -spots[k].depth*rowHeight)
 	}
 	edges := slices.Clone(g.edges)
 	slices.SortFunc(edges, func(a, b edge) int {
@@ -57,21 +57,21 @@ func (g *Graph) extent() string {
 	if g.dropped > 0 {
 		text += fmt.Sprintf(", without %d edges among them", g.dropped)
 	}
-	return text
+	return text + g.missing
 }
 
 // widest returns the width of the widest node.
 func (g *Graph) widest() int {
 	chars := 0
 	for _, n := range g.nodes {
-		for line := range strings.SplitSeq(n.template+"\n"+n.about+"\nworker 0000, 000.0ms", "\n") {
+		for line := range strings.SplitSeq(n.template+"\n"+n.about+"\nworker 0000, 000.0ms\n"+g.lane(n.worker)+", 000.0ms", "\n") {
 			chars = max(chars, len(line))
 		}
 	}
 	return chars * charWidth
 }
 
-func (n *node) attributes() string {
+func (g *Graph) attributes(n *node) string {
 	which := n.about
 	if which == "" {
 		which = short(n.guid)
@@ -85,7 +85,7 @@ func (n *node) attributes() string {
 		state = rounded(n.took).String()
 	}
 	return fmt.Sprintf("label=%s, tooltip=%s, fillcolor=\"%s\"",
-		dot.Quote(fmt.Sprintf("%sworker %d, %s", name, n.worker, state)), dot.Quote(n.guid.String()), colours[n.worker%len(colours)])
+		dot.Quote(fmt.Sprintf("%s%s, %s", name, g.lane(n.worker), state)), dot.Quote(n.guid.String()), colours[n.worker%len(colours)])
 }
 
 // rounded keeps three digits or so.

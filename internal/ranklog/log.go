@@ -1,0 +1,104 @@
+package ranklog
+
+import (
+	"sync"
+
+	"ocr/edt"
+	"ocr/internal/sys"
+)
+
+// MaxBytes is how much a rank records.
+const MaxBytes = 256 << 20
+
+// A Log is what the observers of one rank are told; on rank 0, after the run, those of all.
+//
+// Concurrency: everything is under mu. Replay comes after the run.
+type Log struct {
+	me      int
+	workers int // of a rank
+	sites   bool
+	limit   int
+
+	mu     sync.Mutex
+	moment uint64 // of the latest record, or heard of
+	last   uint64 // of the latest record
+	cut    bool   // there were more than limit
+	bytes  []byte
+	texts  map[string]uint64
+	parts  [][]byte // by rank; nil of one that is lost
+}
+
+// New makes the log of a worker's rank. If sites is set the lines of the calls are recorded, and all that check mode needs.
+func New(w *edt.Worker, sites bool) *Log {
+	me, ranks := w.Rank()
+	return &Log{me: me, workers: w.Observed() - 1, sites: sites, limit: MaxBytes, texts: make(map[string]uint64), parts: make([][]byte, ranks)}
+}
+
+// Number returns the number among the workers of all ranks, without couriers, of the worker that has recorded something.
+func (l *Log) Number(r *Record) int { return r.Worker - r.Rank }
+
+// RankOf returns the rank of a worker by that number.
+func (l *Log) RankOf(worker int) int { return worker / l.workers }
+
+// tick returns the next moment. The caller has the lock.
+func (l *Log) tick() uint64 {
+	l.moment = max(l.moment+1, uint64(sys.MachineTime()))
+	return l.moment
+}
+
+// heard notes the moment of a message that has come.
+func (l *Log) heard(moment uint64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.moment = max(l.moment, moment)
+}
+
+// add records something, and returns its moment.
+func (l *Log) add(r *Record) uint64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r.Moment = l.tick()
+	if l.cut {
+		return r.Moment
+	}
+	if len(l.bytes) >= l.limit {
+		l.cut = true
+		r = &Record{Moment: r.Moment, kind: cutHere}
+	}
+	l.bytes = l.encode(l.bytes, r, r.Moment-l.last)
+	l.last = r.Moment
+	return r.Moment
+}
+
+// Replay calls tell for the records of all ranks, in order. It returns the ranks of which nothing has come, and whether one has recorded too much:
+// then that is not all.
+func (l *Log) Replay(tell func(r *Record)) (lost []int, cut bool) {
+	l.parts[l.me] = l.bytes
+	var all []*reader
+	for k, part := range l.parts {
+		if part == nil {
+			lost = append(lost, k)
+			continue
+		}
+		if r := (&reader{log: l, rank: k, rest: part}); r.next() {
+			all = append(all, r)
+		}
+	}
+	for len(all) > 0 {
+		first := 0
+		for k, r := range all {
+			if r.now.Moment < all[first].now.Moment {
+				first = k
+			}
+		}
+		r := all[first]
+		if r.now.kind == cutHere {
+			return lost, true
+		}
+		tell(&r.now)
+		if !r.next() {
+			all = append(all[:first], all[first+1:]...)
+		}
+	}
+	return lost, false
+}

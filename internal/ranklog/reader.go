@@ -1,0 +1,83 @@
+package ranklog
+
+import (
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A Reader is told on rank 0 what a worker of some rank has recorded: by the methods of [edt.Observer], but for those that
+// take what only the worker's rank has.
+type Reader interface {
+	edt.Observer
+	// Now comes before each of the others: what they tell is this record.
+	Now(r *Record)
+	// Created and Begins are EDTCreated and EDTBegin.
+	Created(e guid.GUID, template string)
+	Begins(r *Record)
+	// Came is MessageCame: it was sent by that rank at that moment.
+	Came(from int, sent uint64)
+	// Heard is what [Worker.Say] has recorded.
+	Heard(data []byte)
+}
+
+// Tell tells a reader of a record.
+func (r *Record) Tell(o Reader) {
+	o.Now(r)
+	switch r.kind {
+	case created:
+		o.Created(r.A, r.Name)
+	case ready:
+		o.EDTReady(r.A)
+	case begins:
+		o.Begins(r)
+	case returned:
+		o.EDTReturned(r.A)
+	case ended:
+		o.EDTEnded(r.A)
+	case destroyed:
+		o.EDTDestroyed(r.A)
+	case eventCreated:
+		o.EventCreated(r.A, edt.EventType(r.N))
+	case eventSatisfied:
+		o.EventSatisfied(r.A, r.B, r.C, r.N)
+	case eventDestroyed:
+		o.EventDestroyed(r.A)
+	case depends:
+		o.DependenceAdded(r.A, r.B, r.N, r.Mode)
+	case slotSatisfied:
+		o.SlotSatisfied(r.A, r.N, r.B, r.C)
+	case blockCreated:
+		o.BlockCreated(r.A, r.N, r.Data)
+	case blockReleased:
+		o.BlockReleased(r.A, r.Mode, r.N != 0)
+	case callDeferred:
+		o.CallDeferred(uint64(r.N))
+	case callResumed:
+		o.CallResumed(uint64(r.N))
+	case messageSent:
+		o.MessageSent(r.N, r.A, r.B, r.C)
+	case messageCame:
+		o.Came(r.N, r.from)
+	case messageDone:
+		o.MessageDone()
+	case scopeOpened:
+		o.ScopeOpened(r.A, r.B)
+	case scopeClosed:
+		o.ScopeClosed(r.A, r.B)
+	default:
+		r.tellBlock(o)
+	}
+}
+
+func (r *Record) tellBlock(o Reader) {
+	switch r.kind {
+	case blockSynchronised:
+		o.BlockSynchronised(r.A)
+	case blockDestroyed:
+		o.BlockDestroyed(r.A)
+	case labelTaken:
+		o.LabelTaken(r.A)
+	case said:
+		o.Heard(r.Data)
+	}
+}

@@ -1,0 +1,94 @@
+package taskdot
+
+import (
+	"fmt"
+
+	"ocr/guid"
+	"ocr/internal/ranklog"
+)
+
+// Over several ranks each has a log of what its observers are told. The graph is drawn of all logs, on rank 0, when the run has ended, as if
+// they were told then.
+
+// A message is what has led to something on another rank.
+type message struct {
+	by      *node   // whose body makes the call, nil for none that is drawn
+	sources []*node // what it owes
+	via     string  // the event in between
+}
+
+// Join makes the graph of a run over several ranks, when that has ended. With one rank it is there.
+func (g *Graph) Join() {
+	if g.log == nil {
+		return
+	}
+	readers, now := make(map[int]*worker), int64(0)
+	g.clock = func() int64 { return now }
+	lost, cut := g.log.Replay(func(r *ranklog.Record) {
+		w := readers[r.Worker]
+		if w == nil {
+			w = &worker{graph: g, id: g.log.Number(r)}
+			readers[r.Worker] = w
+		}
+		now = r.At
+		r.Tell(w)
+	})
+	for _, rank := range lost {
+		g.missing += fmt.Sprintf(", without those of rank %d, which is lost", rank)
+	}
+	if cut {
+		g.missing += fmt.Sprintf(", as they were when a rank had recorded %d MiB", ranklog.MaxBytes>>20)
+	}
+}
+
+// lane names a worker.
+func (g *Graph) lane(worker int) string {
+	name := fmt.Sprintf("worker %d", worker)
+	if g.log != nil {
+		name = fmt.Sprintf("rank %d, %s", g.log.RankOf(worker), name)
+	}
+	return name
+}
+
+// Now implements [ranklog.Reader].
+func (w *worker) Now(r *ranklog.Record) { w.now = r }
+
+// Begins implements [ranklog.Reader].
+func (w *worker) Begins(r *ranklog.Record) { w.begins(r.A, r.About) }
+
+// Heard implements [ranklog.Reader].
+func (w *worker) Heard([]byte) {}
+
+// MessageSent keeps what a message owes to whom.
+func (w *worker) MessageSent(_ int, from, _, _ guid.GUID) []byte {
+	w.graph.record(func(g *Graph) {
+		m := message{w.creator(), w.owes(), w.message.via}
+		if ev := g.events[from]; ev != nil {
+			m.sources, m.via = ev.pass(), ev.name
+		}
+		g.sent.Sent(w.now, m)
+	})
+	return nil
+}
+
+// Came implements [ranklog.Reader].
+func (w *worker) Came(from int, sent uint64) { w.message = w.graph.sent.Came(w.now, from, sent) }
+
+// MessageDone says that nothing more follows from the message.
+func (w *worker) MessageDone() { w.message = message{} }
+
+// creator is the EDT that makes the call, nil if that is none which is drawn.
+func (w *worker) creator() *node {
+	if w.self != nil {
+		return w.self
+	}
+	return w.message.by
+}
+
+// owes returns the EDTs that lead to the call.
+func (w *worker) owes() []*node {
+	if w.self != nil {
+		return []*node{w.self}
+	}
+	return w.message.sources
+}
