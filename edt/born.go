@@ -2,93 +2,125 @@ package edt
 
 import (
 	"sync"
+	"sync/atomic"
 
 	"ocr/guid"
 	"ocr/internal/ids"
+	"ocr/internal/relaxed"
 )
 
 // bornNames are the names of EDTs that other ranks have made here. Who makes an EDT on another rank names it, and
 // need not wait: the how manieth of its EDTs there it is. Creations come in that order. So a number that was not seen yet is
 // that of an EDT whose creation is on its way, and another one is that of an EDT which is here, or was.
 //
-// Concurrency: all under mu.
+// Concurrency: only the courier adds, so it needs no lock. names is replaced if it gets longer.
 type bornNames struct {
-	mu    sync.Mutex
-	by    []bornBy // by maker
-	names []uint64 // by record: the low word of its name
+	by    []bornBy                               // by maker
+	names atomic.Pointer[[]*[bornPageLen]uint64] // by record: the low word of its name
 }
 
 // A bornBy is what one maker has made here. Its numbers follow each other, so records are found in pages.
+//
+// Concurrency: the courier stores seen after the record and its name. It, and those that forget a name, change the pages under mu.
 type bornBy struct {
-	seen  uint64 // how many have come
-	pages map[uint64]*bornPage
-	last  *bornPage // that into which the newest came
+	seen uint64                   // how many have come
+	last atomic.Pointer[bornPage] // that into which the newest came
+
+	mu    sync.Mutex
+	pages map[uint64]*bornPage // those of which EDTs are left, or to come
 	spare *bornPage
 }
 
 const bornPageLen = 256
 
+// A bornPage finds the records of EDTs whose numbers follow each other.
+//
+// Concurrency: a page of which no EDT is left is used again. Its records are all 0 then, and number changes before they do: so a
+// record that was read is the right one if number is the right one after that.
 type bornPage struct {
-	alive   int
-	records [bornPageLen]uint32 // 0: gone
+	number  uint64
+	left    atomic.Int32        // EDTs that are here, or to come
+	records [bornPageLen]uint64 // 0: gone, or to come
 }
 
-// add notes the name of a record: the next one of its maker.
-func (b *bornNames) add(maker int, lo uint64, i uint32) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// add names a record, as the next one of its maker, and returns the low word of the name.
+func (b *bornNames) add(maker int, i uint32) (lo uint64) {
 	m := &b.by[maker]
-	if m.seen%bornPageLen == 0 {
-		m.turn()
+	serial := m.seen
+	if serial%bornPageLen == 0 {
+		m.turn(serial / bornPageLen)
 	}
-	m.last.records[m.seen%bornPageLen] = i
-	m.last.alive++
-	m.seen++
-	for int(i) >= len(b.names) {
-		b.names = append(b.names, make([]uint64, max(bornPageLen, len(b.names)))...)
+	lo = ids.Born(maker, serial)
+	relaxed.Store64(b.nameOf(i), lo)
+	relaxed.Store64(&m.last.Load().records[serial%bornPageLen], uint64(i))
+	relaxed.Store64(&m.seen, serial+1)
+	return lo
+}
+
+// nameOf returns where the name of a record is, or is to be.
+func (b *bornNames) nameOf(i uint32) *uint64 {
+	k := int(i / bornPageLen)
+	if all := b.names.Load(); all != nil && k < len(*all) && (*all)[k] != nil {
+		return &(*all)[k][i%bornPageLen]
 	}
-	b.names[i] = lo
+	return b.grow(k, i%bornPageLen)
+}
+
+// grow makes room for names.
+func (b *bornNames) grow(page int, n uint32) *uint64 {
+	var all []*[bornPageLen]uint64
+	if old := b.names.Load(); old != nil {
+		all = *old
+	}
+	more := make([]*[bornPageLen]uint64, max(page+1, len(all)))
+	copy(more, all)
+	more[page] = new([bornPageLen]uint64)
+	b.names.Store(&more)
+	return &more[page][n]
 }
 
 // turn begins a page.
-func (m *bornBy) turn() {
+func (m *bornBy) turn(number uint64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
 	if m.pages == nil {
 		m.pages = make(map[uint64]*bornPage)
 	}
-	if m.last != nil && m.last.alive == 0 {
-		m.drop(m.seen/bornPageLen-1, m.last)
+	p := m.spare
+	if m.spare = nil; p == nil {
+		p = new(bornPage)
 	}
-	if m.last, m.spare = m.spare, nil; m.last == nil {
-		m.last = new(bornPage)
-	}
-	m.pages[m.seen/bornPageLen] = m.last
-}
-
-// drop lets go of a page of which no EDT is left.
-func (m *bornBy) drop(k uint64, p *bornPage) {
-	delete(m.pages, k)
-	m.spare = p
+	atomic.StoreUint64(&p.number, number)
+	p.left.Store(bornPageLen)
+	m.pages[number] = p
+	m.last.Store(p)
 }
 
 // forget drops the name of a record.
 func (b *bornNames) forget(i uint32) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	maker, serial := ids.BornBy(b.names[i])
+	name := b.nameOf(i)
+	maker, serial := ids.BornBy(*name)
 	m := &b.by[maker]
 	p := m.page(serial)
-	p.records[serial%bornPageLen], b.names[i] = 0, 0
-	if p.alive--; p.alive == 0 && p != m.last {
-		m.drop(serial/bornPageLen, p)
+	relaxed.Store64(name, 0)
+	relaxed.Store64(&p.records[serial%bornPageLen], 0)
+	if p.left.Add(-1) == 0 {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		delete(m.pages, p.number)
+		m.spare = p
 	}
 }
 
 // page returns the page of an EDT that has come; nil if it is gone, and all others of the page.
 func (m *bornBy) page(serial uint64) *bornPage {
-	if serial/bornPageLen == (m.seen-1)/bornPageLen {
-		return m.last
+	number := serial / bornPageLen
+	if p := m.last.Load(); atomic.LoadUint64(&p.number) == number {
+		return p
 	}
-	return m.pages[serial/bornPageLen]
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.pages[number]
 }
 
 // find returns the record of a name, 0 if there is none; early says that it is yet to come.
@@ -97,26 +129,29 @@ func (b *bornNames) find(lo uint64) (i uint32, early bool) {
 	if maker >= len(b.by) {
 		return 0, false
 	}
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	m := &b.by[maker]
-	if serial >= m.seen {
+	if serial >= atomic.LoadUint64(&m.seen) {
 		return 0, true
 	}
-	if p := m.page(serial); p != nil {
-		i = p.records[serial%bornPageLen]
+	p := m.page(serial)
+	if p == nil {
+		return 0, false
+	}
+	i = uint32(atomic.LoadUint64(&p.records[serial%bornPageLen]))
+	if atomic.LoadUint64(&p.number) != serial/bornPageLen {
+		return 0, false
 	}
 	return i, false
 }
 
 // name returns the name of a record, 0 if it has none: whoever looks at a record from outside may be late.
 func (b *bornNames) name(i uint32) uint64 {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if int(i) >= len(b.names) {
-		return 0
+	if all := b.names.Load(); all != nil && int(i/bornPageLen) < len(*all) {
+		if page := (*all)[i/bornPageLen]; page != nil {
+			return atomic.LoadUint64(&page[i%bornPageLen])
+		}
 	}
-	return b.names[i]
+	return 0
 }
 
 // bornHere reports whether g is the name that another rank gave to an EDT that lives here. It returns its own name, one

@@ -39,24 +39,36 @@ func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output
 	return c.spawnAway(to, local, prio, t, s)
 }
 
-// What the words of a creation hold, behind the number of the EDT.
+// A creation says what it is in its first words. Then follow, as far as there are any, how many sources are listed; the output event, two
+// words; the low word of the scope; the parameters; of each listed source slot | mode, and the two words of the GUID. What does not
+// fit into the words of the message is in its tail, and behind it the memory of the scopes around the EDT. What most creations say
+// fits, so they take one line of a ring.
 const (
-	createTemplate = iota + 1 // index | flags
-	createScope               // low word of the scope, 0 for none
-	createPlace               // place 16 | priority 8 | parameters 32, in this order from below
-	createCounts              // slots 32 | sources in the tail 32
+	createTemplate = iota // template 20 | who calls: its template 20 | place 16 | flags 8, in this order from below
+	createCounts          // parameters 32 | slots 24 | priority 8
+	createCaller          // who calls: the low word of its name
+	createMore
 )
 
-// The tail of a creation is the output event, two words; the parameters; and of each source that is listed three words:
-// slot | mode, and the GUID; and the memory of the scopes around the EDT.
 const (
-	createFinish  = 1 << 32
-	createOwnOut  = 1 << 33
-	createMemory  = 1 << 34
-	createModeAt  = 32
-	sourceWords   = 3
-	createPrioAt  = 16
-	createParamAt = 32
+	createTemplateAt = 20 // of who calls
+	createPlaceAt    = 40
+	createSlotsAt    = 32
+	createSlotsMask  = 1<<24 - 1
+	createPrioAt     = 56
+	createModeAt     = 32 // beside a slot
+	sourceWords      = 3
+)
+
+const (
+	createBorn = 1 << (56 + iota) // as originBorn and originTail
+	createTail
+	createFinish
+	createOwnOut
+	createOutput
+	createScope
+	createSources
+	createMemory
 )
 
 // spawnAway creates an EDT on another rank.
@@ -69,8 +81,9 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 		c.useTemplate(t)
 	}
 	c.checkSources(t, s.Deps)
-	m := &rank.Message{Kind: msgCreate}
-	m.Words[createTemplate] = uint64(t.index)
+	m := &rank.Message{Kind: msgCreate, Count: createMore, Tail: c.tail[:0]}
+	m.Words[createTemplate] = uint64(t.index) | uint64(place)<<createPlaceAt
+	m.Words[createCounts] = uint64(len(s.Params)) | uint64(depc)<<createSlotsAt | uint64(uint8(prio))<<createPrioAt
 	switch output = s.OutputEvent; {
 	case !output.IsNull():
 		if !c.isAway(output, guid.KindEvent) {
@@ -96,40 +109,43 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 		scope = c.scope
 		c.takeToken()
 	}
+	listed := c.countListed(s.Deps)
+	if listed != 0 {
+		m.Words[createTemplate] |= createSources
+		appendWord(m, listed)
+	}
+	if !own.IsNull() {
+		m.Words[createTemplate] |= createOutput
+		appendGUID(m, own)
+	}
 	if scope != 0 {
-		m.Words[createScope] = c.events.At(scope).Low(scope)
+		m.Words[createTemplate] |= createScope
+		appendWord(m, c.events.At(scope).Low(scope))
 	}
-	m.Words[createPlace] = uint64(place) | uint64(uint8(prio))<<createPrioAt | uint64(len(s.Params))<<createParamAt
-	hi, lo := own.Words()
-	tail := appendWords(appendWords(c.tail[:0], hi, lo), s.Params...)
-	listed, late := uint64(0), []guid.GUID(nil)
-	for n, d := range s.Deps {
-		if !c.isEvent(d.id) && !d.id.IsUninitialized() {
-			hi, lo := d.id.Words()
-			tail = appendWords(tail, uint64(n)|uint64(d.mode)<<createModeAt, hi, lo)
-			listed++
-			if c.pinFor(d.id, to, false) {
-				late = append(late, d.id)
-			}
-		}
+	for _, p := range s.Params {
+		appendWord(m, p)
 	}
-	m.Words[createCounts] = uint64(depc) | listed<<32
+	var late []guid.GUID
+	if listed != 0 {
+		late = c.appendSources(m, s.Deps, to)
+	}
 	if parts := c.partsAround(scope); len(parts) > 0 {
 		m.Words[createTemplate] |= createMemory
-		tail = appendParts(tail, parts)
+		m.Tail = appendParts(m.Tail, parts)
 	}
-	m.Tail, c.tail = tail, tail
 	if c.message == nil {
 		c.n.EDTCreated++
 	}
-	c.sign(m)
+	low, who := c.signature(m)
+	m.Words[createCaller] = low
+	m.Words[createTemplate] |= who&templateMask<<createTemplateAt | who/originBorn*createBorn
+	c.tail = m.Tail[:0]
 	r := c.g.ranks
 	serial := c.sendNumbered(to, m)
 	for _, id := range late {
 		c.pinned(id, to)
 	}
-	high := c.g.space.Of(to).High(uint8(guid.KindEDT)) | bornBit
-	edt = guid.FromWords(high, ids.Born(r.me, serial))
+	edt = guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|bornBit, ids.Born(r.me, serial))
 	for n, d := range s.Deps {
 		if c.isEvent(d.id) {
 			c.dependElsewhere(d.id, edt, n, d.mode)
@@ -137,6 +153,33 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	}
 	return edt, output
 }
+
+// countListed returns how many sources go with the creation of their EDT.
+func (c *Ctx) countListed(deps []Source) (n uint64) {
+	for k := range deps {
+		if c.isListed(deps[k].id) {
+			n++
+		}
+	}
+	return n
+}
+
+// appendSources lists sources. It returns the blocks that the other rank is told of when the message is on its way.
+func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (late []guid.GUID) {
+	for n, d := range deps {
+		if c.isListed(d.id) {
+			appendWord(m, uint64(n)|uint64(d.mode)<<createModeAt)
+			appendGUID(m, d.id)
+			if c.pinFor(d.id, to, false) {
+				late = append(late, d.id)
+			}
+		}
+	}
+	return late
+}
+
+// isListed reports whether a source goes with the creation of its EDT.
+func (c *Ctx) isListed(g guid.GUID) bool { return !c.isEvent(g) && !g.IsUninitialized() }
 
 // isEvent reports whether a source is an event of any rank, or a label.
 func (c *Ctx) isEvent(g guid.GUID) bool {
@@ -190,39 +233,43 @@ func (c *Ctx) checkSources(t *Template, deps []Source) {
 // handleCreate makes an EDT for another rank.
 func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
 	flags, counts := m.Words[createTemplate], m.Words[createCounts]
-	t := c.g.templateAt(uint32(flags))
-	params, depc, listed := int(m.Words[createPlace]>>createParamAt), uint32(counts), int(counts>>32)
-	words := appendFrom(c.words[:0], m.Tail, 2+params+sourceWords*listed)
-	c.words = words
-	out, sources := guid.FromWords(words[0], words[1]), words[2+params:]
+	t := c.g.templateAt(uint32(flags & templateMask))
+	params, depc, at, listed := int(uint32(counts)), int(counts>>createSlotsAt&createSlotsMask), createMore, 0
+	if flags&createSources != 0 {
+		listed = int(m.Words[at])
+		at++
+	}
+	words, rest := m.Words[at:m.Count], 0
+	if len(m.Tail) > 0 {
+		rest = params + sourceWords*listed + int(flags/createOutput&1)*2 + int(flags/createScope&1) - len(words)
+		words = appendFrom(append(c.words[:0], words...), m.Tail, rest)
+		c.words = words
+	}
+	out, low := guid.Null, uint64(0)
+	if flags&createOutput != 0 {
+		out, words = guid.FromWords(words[0], words[1]), words[2:]
+	}
+	if flags&createScope != 0 {
+		low, words = words[0], words[1:]
+	}
 	var deps []Source
 	if listed > 0 {
-		deps = c.sources[:0]
-		for range depc {
-			deps = append(deps, Source{id: guid.Uninitialized, mode: datablock.RW})
-		}
-		c.sources = deps
-	}
-	for ; len(sources) > 0; sources = sources[sourceWords:] {
-		block := guid.FromWords(sources[1], sources[2])
-		c.takePin(block)
-		deps[uint32(sources[0])] = Source{block, datablock.Mode(sources[0] >> createModeAt)}
+		deps = c.takeSources(words[params:], depc)
 	}
 	var parts []scopePart
 	if flags&createMemory != 0 {
-		parts = takeParts(m.Tail[8*len(words):])
+		parts = takeParts(m.Tail[8*rest:])
 	}
-	scope := c.enterProxy(from, m.Words[createScope], parts)
-	i, k := c.allocEDT(t, words[2:2+params], int(depc))
+	scope := c.enterProxy(from, low, parts)
+	i, k := c.allocEDT(t, words[:params], depc)
 	c.n.EDTCreated-- // its creator has counted it
-	name := ids.Born(from, m.Words[0])
-	c.g.ranks.born.add(from, name, i)
+	name := guid.FromWords(c.highEDT|bornBit, c.g.ranks.born.add(from, i))
 	k.code |= flagBorn
 	k.scope = scope
 	if c.obs != nil {
 		c.observeBorn(i, k, t)
 	}
-	k.place, k.prio = Affinity(m.Words[createPlace]), int8(m.Words[createPlace]>>createPrioAt)
+	k.place, k.prio = Affinity(flags>>createPlaceAt), int8(counts>>createPrioAt)
 	own := flags&createOwnOut != 0
 	if flags&createFinish != 0 {
 		c.openScope(i, k, guid.FromWords(c.highEvent, c.outputHere(out, own)), false)
@@ -235,9 +282,24 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
 	if own {
 		k.code |= flagOwnOut
 	}
-	c.start(i, k, c.g.edtGUID(i, k), deps)
+	c.start(i, k, name, deps)
 	for n := range deps {
 		c.givePin(deps[n].id)
 	}
 	return true
+}
+
+// takeSources returns the sources of an EDT that has so many slots: those which are listed, and open slots.
+func (c *Ctx) takeSources(listed []uint64, depc int) []Source {
+	deps := c.sources[:0]
+	for range depc {
+		deps = append(deps, Source{id: guid.Uninitialized, mode: datablock.RW})
+	}
+	c.sources = deps
+	for ; len(listed) > 0; listed = listed[sourceWords:] {
+		block := guid.FromWords(listed[1], listed[2])
+		c.takePin(block)
+		deps[uint32(listed[0])] = Source{block, datablock.Mode(listed[0] >> createModeAt)}
+	}
+	return deps
 }

@@ -47,7 +47,7 @@ const (
 // strongMessages are those of which other ranks may rely on that they are done.
 var strongMessages = [msgControl]bool{msgDepend: true, msgFill: true, msgSatisfy: true, msgDestroy: true, msgForget: true, msgName: true}
 
-// The last two words of most messages say on whose behalf they come: the low GUID word of an EDT of the sender's,
+// The last two words of most messages (of a creation see signed) say on whose behalf they come: the low GUID word of an EDT of the sender's,
 // and its template's index. If it is another rank's EDT, or more is known of it, the tail has all of it from the byte on that is in
 // place of the GUID word.
 const (
@@ -173,17 +173,34 @@ func (c *Ctx) sendMessage(from, block guid.GUID, to int, m *rank.Message) {
 // sign notes in a message who is behind it.
 func (c *Ctx) sign(m *rank.Message) {
 	m.Count = uint8(len(m.Words))
+	m.Words[wordEDT], m.Words[wordTemplate] = c.signature(m)
+}
+
+// signature returns what a message says of who is behind it, which may be in its tail.
+func (c *Ctx) signature(m *rank.Message) (edt, template uint64) {
 	switch {
 	case c.message != nil || c.behalf != nil || c.g.sites != nil || c.current == nil && c.closing.low != 0 || onLabel(m):
 		if o := c.origin(); !o.edt.IsNull() {
-			m.Words[wordEDT], m.Words[wordTemplate] = uint64(len(m.Tail)), originTail
+			edt, template = uint64(len(m.Tail)), originTail
 			m.Tail = appendOrigin(m.Tail, o)
 		}
 	case c.current != nil:
 		hi, lo := c.Self().Words()
-		m.Words[wordEDT] = lo
-		m.Words[wordTemplate] = uint64(c.current.code&templateMask) | hi&bornBit*(originBorn/bornBit)
+		edt, template = lo, uint64(c.current.code&templateMask)|hi&bornBit*(originBorn/bornBit)
 	}
+	return edt, template
+}
+
+// signed returns what signature has returned for the message, zeros if it is not signed: words that are not used may be anything.
+func signed(m *rank.Message) (edt, template uint64) {
+	switch {
+	case m.Kind == msgCreate:
+		w := m.Words[createTemplate]
+		return m.Words[createCaller], w>>createTemplateAt&templateMask | w/createBorn*originBorn&(originBorn|originTail)
+	case m.Count > wordTemplate:
+		return m.Words[wordEDT], m.Words[wordTemplate]
+	}
+	return 0, 0
 }
 
 // onLabel reports whether a message is about a label: rank 0 may have to report that long after.
@@ -198,25 +215,39 @@ func getGUID(m *rank.Message, at int) guid.GUID {
 
 // signer returns on whose behalf the message came that is being handled.
 func (c *Ctx) signer() *origin {
-	m := c.message
-	who := m.Words[wordTemplate]
+	low, who := signed(c.message)
 	switch {
-	case m.Count <= wordTemplate: // not signed: words that are not used may be anything
-		return new(origin)
 	case who&originTail != 0:
-		return decodeOrigin(m.Tail[m.Words[wordEDT]:])
-	case m.Words[wordEDT] == 0:
+		return decodeOrigin(c.message.Tail[low:])
+	case low == 0:
 		return new(origin)
 	}
 	hi := c.g.space.Of(c.from).High(uint8(guid.KindEDT))
 	if who&originBorn != 0 {
 		hi |= bornBit
 	}
-	o := &origin{edt: guid.FromWords(hi, m.Words[wordEDT])}
+	o := &origin{edt: guid.FromWords(hi, low)}
 	if t := c.g.templateAt(uint32(who)); t != nil {
 		o.template = t.name
 	}
 	return o
+}
+
+// appendWord adds a word to those of a message that are used, or to its tail.
+func appendWord(m *rank.Message, w uint64) {
+	if int(m.Count) < len(m.Words) {
+		m.Words[m.Count] = w
+		m.Count++
+		return
+	}
+	m.Tail = appendWords(m.Tail, w)
+}
+
+// appendGUID is appendWord for both words of a GUID.
+func appendGUID(m *rank.Message, g guid.GUID) {
+	hi, lo := g.Words()
+	appendWord(m, hi)
+	appendWord(m, lo)
 }
 
 // appendWords adds words to the tail of a message.

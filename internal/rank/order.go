@@ -49,13 +49,13 @@ func (o *Order) Send(to int, m *Message, strong bool) {
 	o.send(to, m, strong)
 }
 
-// SendNumbered is Send for a message whose first word is to be how many such messages went to the rank before it.
+// SendNumbered is Send for a message of which its receiver counts how many have come. It returns how many went to the rank
+// before it.
 func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	number = o.serial[to]
 	o.serial[to]++
-	m.Words[0] = number
 	o.send(to, m, strong)
 	return number
 }

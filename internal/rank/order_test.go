@@ -68,7 +68,7 @@ func TestOrderNumbers(t *testing.T) {
 	o := NewOrder(l.Engine(0))
 	o.Send(2, &Message{}, true)
 	for k := range uint64(3) {
-		if n := o.SendNumbered(1, &Message{Kind: 9}, false); n != k {
+		if n := o.SendNumbered(1, &Message{Kind: 9, Count: 1, Words: [7]uint64{k}}, false); n != k {
 			t.Errorf("number %d, want %d", n, k)
 		}
 	}
