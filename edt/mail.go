@@ -4,6 +4,8 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+
+	"ocr/internal/relaxed"
 )
 
 // A mailbox is the way into a run for goroutines that are no workers. A letter is a function
@@ -21,7 +23,7 @@ type mailbox struct {
 	bell    func() // nil: the host takes no mail
 	waiting atomic.Int64
 	senders atomic.Int64
-	courier atomic.Bool
+	courier tryLock
 
 	mu   sync.Mutex
 	list []letter
@@ -31,6 +33,17 @@ type mailbox struct {
 
 	externals externals
 }
+
+// A tryLock is held by one goroutine at a time; others do not wait for it.
+type tryLock struct{ held uint64 }
+
+func (l *tryLock) take() bool { return atomic.CompareAndSwapUint64(&l.held, 0, 1) }
+
+// leave lets go. What the caller looks at next may be older than that.
+func (l *tryLock) leave() { relaxed.Store64(&l.held, 0) }
+
+// leaveAndLook lets go for a caller that then looks for what others have left to it.
+func (l *tryLock) leaveAndLook() { atomic.StoreUint64(&l.held, 0) }
 
 // A letter is carried out by a worker, between EDTs.
 type letter func(c *Ctx)
@@ -104,7 +117,7 @@ const receiveBatch = 64
 func (w *Worker) Receive() {
 	g := w.ctx.g
 	b := g.mail
-	for b.waiting.Load() > 0 && b.courier.CompareAndSwap(false, true) {
+	for b.waiting.Load() > 0 && b.courier.take() {
 		b.deliver(&w.ctx)
 	}
 	if g.ranks != nil {
@@ -116,10 +129,10 @@ func (w *Worker) Receive() {
 // make ready goes to h. It does nothing if another goroutine is at it.
 func (g *Graph) Deliver(h Host) {
 	b := g.mail
-	if !b.courier.CompareAndSwap(false, true) {
+	if !b.courier.take() {
 		return
 	}
-	defer b.courier.Store(false)
+	defer b.courier.leaveAndLook()
 	defer func() {
 		if v := recover(); v != nil {
 			g.ranks.worker.Recovered(v)
@@ -130,10 +143,10 @@ func (g *Graph) Deliver(h Host) {
 }
 
 // Received is how many messages of other ranks were handled so far, by anybody.
-func (g *Graph) Received() uint64 { return g.ranks.received.Load() }
+func (g *Graph) Received() uint64 { return atomic.LoadUint64(&g.ranks.received) }
 
 func (b *mailbox) deliver(c *Ctx) {
-	defer b.courier.Store(false)
+	defer b.courier.leaveAndLook()
 	for _, l := range b.take() {
 		l(c)
 	}

@@ -71,7 +71,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		return false
 	} else if f.waits {
 		f.waits = false
-		r.handled.Add(1)
+		r.handled++
 		return true
 	}
 	c.message, c.from = m, from
@@ -107,7 +107,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		return false
 	}
 	if handled {
-		r.handled.Add(1)
+		r.handled++
 	}
 	return handled
 }

@@ -120,10 +120,10 @@ func (g *Graph) Leave() (done bool) {
 		return true
 	}
 	b := g.mail
-	if !b.courier.CompareAndSwap(false, true) {
+	if !b.courier.take() {
 		return false
 	}
-	defer b.courier.Store(false)
+	defer b.courier.leaveAndLook()
 	p := &r.parting
 	if !p.leaving {
 		p.leaving = true

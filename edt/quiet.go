@@ -46,10 +46,10 @@ func (g *Graph) Passive() (over bool) {
 		return true
 	}
 	b := g.mail
-	if !b.courier.CompareAndSwap(false, true) {
+	if !b.courier.take() {
 		return false
 	}
-	defer b.courier.Store(false)
+	defer b.courier.leaveAndLook()
 	if r.parting.stopping || !r.isOver() {
 		return false
 	}
@@ -63,7 +63,7 @@ func (g *Graph) Passive() (over bool) {
 func (r *ranks) isOver() bool {
 	p := &r.parting
 	r.courier.leave(true)
-	sent, handled := r.Sent(), r.handled.Load()
+	sent, handled := r.Sent(), r.handled
 	if r.me != 0 {
 		if p.probe != 0 {
 			r.SendNow(0, &rank.Message{Kind: msgCounts, Count: 3, Words: [7]uint64{p.probe, sent, handled}})

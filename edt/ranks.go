@@ -3,12 +3,12 @@ package edt
 import (
 	"fmt"
 	"sync"
-	"sync/atomic"
 
 	"ocr/guid"
 	"ocr/internal/block"
 	"ocr/internal/ids"
 	"ocr/internal/rank"
+	"ocr/internal/relaxed"
 )
 
 // Ranks is for hosts: it makes a graph one rank of several. The workers of all ranks are numbered
@@ -51,8 +51,8 @@ type ranks struct {
 	noting   sync.Mutex                           // of observed runs: the notes of messages are in the order of the messages
 	handler  func(from int, m *rank.Message) bool // handleSafely
 	panicked any                                  // what a handler has panicked with, until Poll has returned
-	received atomic.Uint64                        // messages that were handled, control messages too
-	handled  atomic.Uint64
+	received uint64                               // messages that were handled, control messages too; anybody loads it
+	handled  uint64                               // the others of them; like received it is counted under the courier lock
 	fills    sync.Mutex
 	born     bornNames
 	proxies  scopeProxies
@@ -124,8 +124,8 @@ func (c *Ctx) isAway(g guid.GUID, kind guid.Kind) bool {
 // poll handles messages that have arrived, at most so many; what they make ready goes to h. It does nothing if
 // another worker is at it.
 func (g *Graph) poll(h Host, budget int) {
-	if b := g.mail; b.courier.CompareAndSwap(false, true) {
-		defer b.courier.Store(false)
+	if b := g.mail; b.courier.take() {
+		defer b.courier.leave()
 		g.pollHeld(h, budget)
 	}
 }
@@ -137,7 +137,7 @@ func (g *Graph) pollHeld(h Host, budget int) {
 	c.host = h
 	r.Go()
 	if n := r.engine.Poll(budget, r.handler); n > 0 {
-		r.received.Add(uint64(n))
+		relaxed.Store64(&r.received, r.received+uint64(n))
 	}
 	c.leave(false)
 	r.Go()
@@ -155,7 +155,7 @@ func (r *ranks) handleSafely(from int, m *rank.Message) (handled bool) {
 	defer func() {
 		if v := recover(); v != nil {
 			r.panicked, handled = v, true
-			r.handled.Add(1) // control messages do not panic
+			r.handled++ // control messages do not panic
 			c.message, c.passing, c.source = nil, nil, 0
 			if m.Kind == msgAsk {
 				c.answerNothing(from, m)

@@ -41,7 +41,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 		w.endLoot(start)
 	}
 	for now := start; ; now = sys.Nanotime() {
-		if p.graph.Mail() {
+		if p.ranks == nil && p.graph.Mail() { // over ranks next looks
 			w.core.Receive()
 		}
 		k := w.next()

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+
+	"ocr/internal/relaxed"
 )
 
 // An Order is how one rank sends: through an engine, in an order that respects causes. An engine keeps
@@ -17,7 +19,7 @@ import (
 type Order struct {
 	engine  Engine
 	waiting atomic.Int64
-	sent    atomic.Uint64
+	sent    uint64
 
 	mu      sync.Mutex
 	strong  []uint64 // by rank, the engine's number of the last strong message to it
@@ -61,7 +63,7 @@ func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
 }
 
 func (o *Order) send(to int, m *Message, strong bool) {
-	o.sent.Add(1)
+	relaxed.Store64(&o.sent, o.sent+1)
 	if len(o.held) == 0 && o.mayGo(to) {
 		o.pass(to, m, strong)
 		return
@@ -140,4 +142,4 @@ func (o *Order) Numbered(to int) uint64 {
 func (o *Order) Held() bool { return o.waiting.Load() != 0 }
 
 // Sent is how many messages were given to Send.
-func (o *Order) Sent() uint64 { return o.sent.Load() }
+func (o *Order) Sent() uint64 { return atomic.LoadUint64(&o.sent) }

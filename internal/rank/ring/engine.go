@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"ocr/internal/rank"
+	"ocr/internal/relaxed"
 	"ocr/internal/sys"
 )
 
@@ -23,9 +24,9 @@ type Engine struct {
 	outgoing []*outgoing  // to each rank; nil for this one
 	queues   atomic.Int32 // outboxes that have something
 	pushers  sync.WaitGroup
-	quiet    atomic.Uint32 // polls in a row that found nothing although mail was set
+	quiet    uint64 // polls that found nothing although mail was set; some are not counted
 
-	polling  atomic.Bool
+	polling  uint64      // 1 while a goroutine polls
 	incoming []*incoming // from all other ranks
 	turn     int         // the one to begin with
 
@@ -81,10 +82,10 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	if e.queues.Load() > 0 {
 		e.flushAll()
 	}
-	if !e.looks() || !e.polling.CompareAndSwap(false, true) {
+	if !e.looks() || !atomic.CompareAndSwapUint64(&e.polling, 0, 1) {
 		return 0
 	}
-	defer e.polling.Store(false)
+	defer relaxed.Store64(&e.polling, 0)
 	for range e.incoming {
 		in := e.incoming[e.turn]
 		n += in.poll(budget-n, handle)
@@ -117,10 +118,12 @@ func (e *Engine) looks() bool {
 	if e.anyArrived() {
 		return true
 	}
-	if e.page.attention.Load()&mail != 0 && e.quiet.Add(1)%calm == 0 {
-		return !e.takeMail()
+	if e.page.attention.Load()&mail == 0 {
+		return false
 	}
-	return false
+	quiet := atomic.LoadUint64(&e.quiet) + 1
+	relaxed.Store64(&e.quiet, quiet)
+	return quiet%calm == 0 && !e.takeMail()
 }
 
 func (e *Engine) anyArrived() bool {
@@ -135,10 +138,10 @@ func (e *Engine) anyArrived() bool {
 // takeMail takes mail out of attention, and reports whether nothing has arrived then. It
 // leaves it there while somebody polls: that one may be about to leave something behind.
 func (e *Engine) takeMail() bool {
-	if !e.polling.CompareAndSwap(false, true) {
+	if !atomic.CompareAndSwapUint64(&e.polling, 0, 1) {
 		return false
 	}
-	defer e.polling.Store(false)
+	defer relaxed.Store64(&e.polling, 0)
 	e.page.attention.And(^uint32(mail))
 	if e.anyArrived() {
 		e.page.notify(mail)
