@@ -75,6 +75,14 @@ var acrossRanks = []across{
 			ran.add()
 		}
 	}},
+	{name: "a block near to there", made: someBlock, call: func(tr *trial, c *edt.Ctx, _ guid.GUID, _ *tally) {
+		g := c.NewBlockNear(24, c.Place(2))
+		c.Synchronised(g)
+		if n, at := c.BlockSize(g), c.BlockAffinity(g); n != 24 || at.Worker() != 2 || g.Home() != 2 {
+			tr.Errorf("%d bytes near %v on rank %d", n, at, g.Home())
+		}
+		c.DestroyBlock(g)
+	}},
 	{name: "size and place of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) }, call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
 		if n, at := c.BlockSize(g), c.BlockAffinity(g); n != 24 || at.Worker() != 2 {
 			tr.Errorf("%d bytes near %v", n, at)
@@ -219,6 +227,11 @@ var acrossRanks = []across{
 	{name: "EDT destroyed twice", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent((*edt.Ctx).DestroyEDT), cause: edt.ErrDestroyed, op: "destroy EDT"},
 	{name: "block destroyed twice", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent((*edt.Ctx).DestroyBlock), cause: edt.ErrDestroyed, op: "destroy data block"},
 	{name: "size of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockSize(g) }), cause: edt.ErrStale, op: "block size"},
+	{name: "a block near to there without bytes", made: someBlock, call: func(_ *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
+		c.DestroyBlock(g)
+		c.NewBlockNear(0, c.Place(2))
+	}, cause: edt.ErrSize, op: "create data block"},
+	{name: "synchronised block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Synchronised(g) }), cause: edt.ErrStale, op: "synchronised"},
 	{name: "place of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockAffinity(g) }), cause: edt.ErrStale, op: "affinity"},
 	{name: "hint of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.HintOf(g) }), cause: edt.ErrStale, op: "hint"},
 	{name: "hint for an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{}) }), cause: edt.ErrStale, op: "set hint"},

@@ -34,6 +34,8 @@ const (
 	askNewRange // labels, kind of object
 	askDestroyRange
 	askLabel // the range, index
+	askNewBlock     // of so many bytes, near to a worker; the answer is its low word
+	askSynchronised // a block
 )
 
 const wordTicket = 4 // of a query and its answer
@@ -109,14 +111,25 @@ func (c *Ctx) askAbout(op string, what uint64, g guid.GUID, arg uint64) uint64 {
 	if what != askExists {
 		c.checkNamed(op, g, ErrStale)
 	}
+	return c.askRank(op, g.Home(), what, g, arg) // the home of a number of labels is 0
+}
+
+// askRank is askAbout for a rank.
+func (c *Ctx) askRank(op string, to int, what uint64, g guid.GUID, arg uint64) uint64 {
 	m := &rank.Message{}
 	m.Words[0], m.Words[3] = what, arg
 	putGUID(m, 1, g)
-	answer := c.ask(m, g.Home()) // that of a number of labels is 0
+	answer := c.ask(m, to)
 	if k := answer.Words[1]; k != 0 {
 		c.misuse(op, conditions[k-1], g, "")
 	}
 	return answer.Words[0]
+}
+
+// newBlockOn makes a block on another rank, near to a worker there.
+func (c *Ctx) newBlockOn(rank int, op string, size int, near Affinity) guid.GUID {
+	lo := c.askRank(op, rank, askNewBlock, guid.FromWords(0, uint64(size)), uint64(near))
+	return guid.FromWords(c.g.space.Of(rank).High(uint8(guid.KindBlock)), lo)
 }
 
 // handleAsk answers a query.
@@ -187,13 +200,19 @@ func (c *Ctx) answer(what uint64, g guid.GUID, m *rank.Message) (uint64, *Condit
 			return 0, ErrCount
 		}
 		return 0, nil
-	case askSize, askAffinity:
+	case askNewBlock:
+		_, lo := c.NewBlockNear(int(lo), Affinity(arg)).Words()
+		return lo, nil
+	case askSize, askAffinity, askSynchronised:
 		r := c.g.blocks.Lookup(lo)
 		switch {
 		case r == nil || c.g.destroyedButKept(lo):
 			return 0, ErrStale
 		case what == askSize:
 			return uint64(r.Size()), nil
+		case what == askSynchronised:
+			c.Synchronised(g)
+			return 0, nil
 		case r.Home() < 0:
 			return 0, nil
 		}

@@ -53,9 +53,13 @@ func (c *Ctx) NewBlockNoAcquire(size int) guid.GUID {
 }
 
 // NewBlockNear is [Ctx.NewBlockNoAcquire] with an affinity hint: a block for a
-// worker, which should be the first to write it.
+// worker, which should be the first to write it. It is made on the rank of that worker.
 func (c *Ctx) NewBlockNear(size int, a Affinity) guid.GUID {
-	c.checkPlace("create data block", a)
+	const op = "create data block"
+	c.checkPlace(op, a)
+	if r := c.g.ranks; r != nil && a != 0 && a.Worker()/c.g.config.Workers != r.me {
+		return c.newBlockOn(a.Worker()/c.g.config.Workers, op, size, a)
+	}
 	g, r := c.newBlock(size, false)
 	r.SetHome(a.Worker())
 	if c.obs != nil {
@@ -255,6 +259,10 @@ func (c *Ctx) Downgrade(block guid.GUID) {
 func (c *Ctx) Synchronised(block guid.GUID) {
 	if block.IsLabel() {
 		block = c.resolve("synchronised", block)
+	}
+	if c.isAway(block, guid.KindBlock) {
+		c.askAbout("synchronised", askSynchronised, block, 0)
+		return
 	}
 	c.block("synchronised", block, ErrStale)
 	if c.obs != nil {
