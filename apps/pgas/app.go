@@ -14,14 +14,11 @@ import (
 // many workers as PEs, then ask for the Result. It serves one run at a time and
 // may be run again.
 type App struct {
-	cfg        Config
-	plan       *plan
-	tallies    []tally
-	calibrator *calibrator
-	next       phase // written by PE 0 before a barrier, read by all after it
-	checked    int
-	wrong      error // a *trial.VerifyError
-	ended      bool
+	cfg     Config
+	plan    *plan
+	tallies []tally // by PE; nil if they have not all ended
+	checked int
+	wrong   error // a *trial.VerifyError
 }
 
 // New returns an App for a Config that [Config.Validate] has accepted.
@@ -32,7 +29,7 @@ func New(cfg Config) *App { return &App{cfg: cfg, plan: newPlan(cfg)} }
 // cancelled and, as the PEs were quicker to see that, ended without an error.
 func (a *App) Result() (Result, error) {
 	r := Result{Config: a.cfg}
-	if !a.ended {
+	if a.tallies == nil {
 		return r, trial.ErrIncomplete
 	}
 	for pe := range a.tallies {
@@ -52,35 +49,28 @@ func (a *App) Result() (Result, error) {
 // EDT wait for all of them.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		a.ended, a.wrong, a.checked = false, nil, 0
-		a.tallies, a.calibrator = make([]tally, a.cfg.PEs), &calibrator{plan: a.plan}
+		a.tallies, a.wrong, a.checked = nil, nil, 0
 		world := shmem.NewWorld(c, shmem.Config{
-			PEs: a.cfg.PEs, Bytes: a.plan.bytes, Wait: a.cfg.Wait, Done: a.cfg.Done,
+			PEs: a.cfg.PEs, Bytes: a.plan.agreementAt() + line, Arg: a.cfg.told(), Wait: a.cfg.Wait, Done: a.cfg.Done,
 			Transport: a.cfg.transport, SharedMemory: true,
 		})
-		var ended guid.GUID
-		cleanUp := func(*edt.Ctx) {}
+		program := directProgram
 		if a.cfg.Form == EDT {
-			ended, cleanUp = a.startFlow(c, world)
-		} else {
-			ended = world.Run(c, func(_ *edt.Ctx, pe *shmem.PE) { a.runDirect(pe) })
+			program = flowProgram
 		}
-		a.startCollect(c, world, ended, cleanUp)
+		a.startCollect(c, world, world.Run(c, program))
 		return guid.Null
 	}
 }
 
-// startCollect makes the EDT that comes last: it verifies, destroys everything and
-// ends the run.
-func (a *App) startCollect(c *edt.Ctx, world *shmem.World, ended guid.GUID, cleanUp func(*edt.Ctx)) {
+// startCollect makes the EDT that comes last: it verifies, and destroys everything.
+func (a *App) startCollect(c *edt.Ctx, world *shmem.World, ended guid.GUID) {
 	deps := world.Sources()
 	var collect *edt.Template
 	collect = c.NewTemplate("pgas.collect", 0, len(deps)+1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		a.collect(world, in)
-		cleanUp(c)
 		world.Destroy(c)
 		c.DestroyTemplate(collect)
-		c.Shutdown()
 		return guid.Null
 	})
 	c.NewEDT(collect, nil, append(deps, edt.From(ended, datablock.Null))...)
@@ -91,17 +81,17 @@ func (a *App) startCollect(c *edt.Ctx, world *shmem.World, ended guid.GUID, clea
 func (a *App) collect(world *shmem.World, in edt.Args) {
 	segments := make([][]byte, a.cfg.PEs)
 	totals := make([]int, a.cfg.PEs)
+	tallies := make([]tally, a.cfg.PEs)
 	for pe := range segments {
-		if !a.tallies[pe].ended {
+		segments[pe] = world.Segment(in.Dep(pe))
+		ended := false
+		if tallies[pe], ended = reported(segments[pe][a.plan.reportAt():]); !ended {
 			return
 		}
-		segments[pe] = world.Segment(in.Dep(pe))
-		totals[pe] = a.tallies[pe].total
+		totals[pe] = tallies[pe].total
+		a.wrong = cmp.Or(a.wrong, tallies[pe].wrong)
 	}
-	a.ended = true
-	for pe := range a.tallies {
-		a.wrong = cmp.Or(a.wrong, a.tallies[pe].wrong)
-	}
+	a.tallies = tallies
 	if a.cfg.Sabotage != nil {
 		a.cfg.Sabotage(segments)
 	}

@@ -1,6 +1,7 @@
 package pgas
 
 import (
+	"encoding/json"
 	"fmt"
 	"time"
 
@@ -93,19 +94,44 @@ type Config struct {
 	NoVerify bool
 
 	// Wait says how PEs wait in the direct form.
-	Wait shmem.Waiter
+	Wait shmem.Waiter `json:"-"`
 	// Done, when closed, ends all waits and loops of the direct form: the
 	// Done channel of the context that the run gets. It may be nil.
-	Done <-chan struct{}
+	Done <-chan struct{} `json:"-"`
 
 	// Sabotage, for tests only, is called with all segments before the verification. It may
 	// change them.
-	Sabotage func(segments [][]byte)
+	Sabotage func(segments [][]byte) `json:"-"`
 
 	transport func(shmem.Site) shmem.Transport // for tests: of the direct form
 
 	omitPut  int   // for tests: this PE and one; it leaves a message of the checks out
 	omitSync uint8 // for tests: bit 0 leaves each first synchronisation of the checks out, bit 1 each second
+}
+
+// A message is a Config on its way to the PEs, which may be on other ranks.
+type message struct {
+	Config
+	OmitPut  int
+	OmitSync uint8
+}
+
+func (c Config) told() []byte {
+	text, err := json.Marshal(message{c, c.omitPut, c.omitSync})
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
+
+// planFor returns the plan of a Config that was told.
+func planFor(text []byte) *plan {
+	var m message
+	if err := json.Unmarshal(text, &m); err != nil {
+		panic(err)
+	}
+	m.omitPut, m.omitSync = m.OmitPut, m.OmitSync
+	return newPlan(m.Config)
 }
 
 // Defaults of [Config], the suite's if it has them.

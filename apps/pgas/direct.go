@@ -1,9 +1,11 @@
 package pgas
 
 import (
+	"encoding/binary"
 	"time"
 
 	"ocr/apps/shmem"
+	"ocr/edt"
 )
 
 // A runner is one PE in the direct form: the EDT that runs all of a test's phases.
@@ -18,30 +20,34 @@ type runner struct {
 	loop    func(first, end int) // the test's loop, over iterations first to end-1
 	idle    bool                 // the PE takes part in the barriers alone
 
-	checking bool // the phase is the one of the checks
+	checking   bool        // the phase is the one of the checks
+	calibrator *calibrator // of PE 0
 }
 
-// runDirect is the body of a PE's EDT.
-func (a *App) runDirect(pe *shmem.PE) {
-	me := pe.Rank()
-	r := &runner{plan: a.plan, tally: &a.tallies[me], pe: pe, me: me, partner: a.plan.partner(me), segment: pe.Segment()}
+// directProgram is the direct form: the body of a PE's EDT.
+var directProgram = shmem.NewProgram("pgas.direct", func(_ *edt.Ctx, pe *shmem.PE) {
+	plan, me := planFor(pe.Arg()), pe.Rank()
+	r := &runner{plan: plan, tally: new(tally), pe: pe, me: me, partner: plan.partner(me), segment: pe.Segment()}
+	if me == 0 {
+		r.calibrator = &calibrator{plan: plan}
+	}
 	r.idle = !r.active(me)
 	r.prepare(r.segment, me)
 	r.drawn = r.drawAll(me)
 	r.loop = r.kernel()
 	pe.Barrier()
 	for h := r.firstPhase(); h.kind != over; {
-		next := r.agree(a, h, r.run(a, h))
+		next := r.agree(h, r.run(h))
 		if h.kind == checking {
 			r.prepare(r.segment, me)
 		}
 		h = next
 	}
-	r.ended = true
-}
+	r.report(r.segment[r.reportAt():])
+})
 
 // run takes the PE through a phase, and returns how long it took.
-func (r *runner) run(a *App, h phase) time.Duration {
+func (r *runner) run(h phase) time.Duration {
 	n := r.batch(h)
 	if r.checking = h.kind == checking; r.checking {
 		r.beginChecks(r.segment, r.me)
@@ -92,13 +98,21 @@ func (r *runner) iterate(n int) {
 	}
 }
 
-// agree has PE 0 decide what is next, for all.
-func (r *runner) agree(a *App, h phase, elapsed time.Duration) phase {
+// agree has PE 0 decide what is next, and put it to all.
+func (r *runner) agree(h phase, elapsed time.Duration) phase {
+	at := r.agreementAt()
 	if r.me == 0 {
-		a.next = a.calibrator.after(h, elapsed)
+		next := r.calibrator.after(h, elapsed)
+		var decision [16]byte
+		binary.LittleEndian.PutUint64(decision[:], uint64(next.kind))
+		binary.LittleEndian.PutUint64(decision[8:], uint64(next.n))
+		for pe := range r.cfg.PEs {
+			r.pe.Put(pe, at, decision[:])
+		}
 	}
 	r.pe.Barrier()
-	return a.next
+	decided := r.segment[at:]
+	return phase{phaseKind(binary.LittleEndian.Uint64(decided)), int(binary.LittleEndian.Uint64(decided[8:]))}
 }
 
 // kernel returns the PE's loop.

@@ -4,155 +4,143 @@ import (
 	"time"
 
 	"ocr/apps/shmem"
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 )
 
-// A flowRun is a run in the edt form: the same phases and the same transfers as in the
+// A flowRun is one PE in the edt form: the same phases and the same transfers as in the
 // direct form, as a graph that unfolds.
 type flowRun struct {
 	*plan
-	app   *App
-	world *shmem.World
-	flow  *shmem.Flow
-	pes   []flowPE
-	start func(c *edt.Ctx, pe, i int) // starts iteration i of a PE that calls
-
-	begin, agreed        *shmem.Meeting
-	prepared, inspection *edt.Template
-	latch                guid.GUID
-}
-
-// A flowPE is where one PE stands. Only its own EDTs use it, all on its worker.
-type flowPE struct {
 	*tally
+	flow  *shmem.Flow
+	me    int
+	start starter // starts iteration i, if the PE calls
+
 	now        phase
-	first, end int     // iterations of the phase
-	resume     starter // what follows a moment of the checks
-	started    int64   // when it began
-	pending    int     // transfers of the window that are under way
-	paused     int64   // when a pause that is not counted began
+	first, end int   // iterations of the phase
+	started    int64 // when it began
+	pending    int   // transfers of the window that are under way
+	paused     int64 // when a pause that is not counted began
 	drawn      []draw
-	_          [128]byte
+	look       func(segment [][]byte, i int) // a moment of the checks
+	resume     starter                       // what follows it
+
+	begin               *shmem.Meeting
+	prepared, inspected *shmem.Step
+	ended, decided      *shmem.Step
+	reported            *shmem.Step
+
+	// Of PE 0:
+	calibrator *calibrator
+	waitedFor  int   // PEs that have not ended the phase
+	next       phase // what comes then
 }
 
-// startFlow starts the graph. The event triggers when all PEs have gone through all phases; then
-// cleanUp destroys what is left of it.
-func (a *App) startFlow(c *edt.Ctx, world *shmem.World) (ended guid.GUID, cleanUp func(*edt.Ctx)) {
-	f := &flowRun{plan: a.plan, app: a, world: world, flow: world.NewFlow(), pes: make([]flowPE, a.cfg.PEs)}
-	ended = c.NewEvent(edt.Sticky)
-	f.latch = c.NewLatch(int64(a.cfg.PEs))
-	c.AddDependence(f.latch, ended, 0, datablock.Null)
-	f.begin = f.flow.NewBarrier(c, f.beginPhase)
-	f.agreed = f.flow.NewBarrier(c, f.enterPhase)
-	f.makeTemplates(c)
-	f.start = f.kernel(c)
-	for pe := range f.pes {
-		f.pes[pe].tally = &a.tallies[pe]
-		f.pes[pe].now = f.firstPhase()
-		c.NewEDTAt(c.Bind(pe), f.prepared, nil, edt.From(world.Blocks()[pe], datablock.RW))
+// flowProgram is the edt form.
+var flowProgram = shmem.NewFlow("pgas.flow", func(_ *edt.Ctx, flow *shmem.Flow) func(c *edt.Ctx) {
+	plan := planFor(flow.Arg())
+	f := &flowRun{plan: plan, tally: new(tally), flow: flow, me: flow.Rank(), now: plan.firstPhase(), waitedFor: plan.cfg.PEs}
+	if f.me == 0 {
+		f.calibrator = &calibrator{plan: plan}
 	}
-	return ended, func(c *edt.Ctx) {
-		c.DestroyEvent(ended)
-		c.DestroyTemplate(f.prepared)
-		c.DestroyTemplate(f.inspection)
-	}
-}
+	f.begin = flow.NewBarrier(func(c *edt.Ctx, _ shmem.Op) { f.beginPhase(c) })
+	f.prepared = flow.NewVisit(false, f.prepareOwn, f.begin.Enter)
+	f.inspected = flow.NewVisit(true, func(segments [][]byte, op shmem.Op) { f.look(segments, op.Tag) }, func(c *edt.Ctx, op shmem.Op) { f.resume(c, op.Tag) })
+	f.ended = flow.NewNotice(func(c *edt.Ctx, _ shmem.Op) { f.countEnded(c) })
+	f.decided = flow.NewNotice(func(c *edt.Ctx, op shmem.Op) { f.enterPhase(c, phase{phaseKind(op.Tag), op.Bytes}) })
+	f.reported = flow.NewVisit(false, func(segments [][]byte, _ shmem.Op) { f.report(segments[f.me][f.reportAt():]) }, func(c *edt.Ctx, _ shmem.Op) { flow.End(c) })
+	f.start = f.kernel()
+	return func(c *edt.Ctx) { f.prepared.Start(c, f.own(), guid.Null) }
+})
 
-// makeTemplates makes the EDTs between the phases.
-func (f *flowRun) makeTemplates(c *edt.Ctx) {
-	f.prepared = c.NewTemplate("pgas.prepare", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		pe := c.Worker()
-		f.prepare(f.world.Segment(in.Dep(0)), pe)
-		if f.pes[pe].now.kind == checking {
-			f.beginChecks(f.world.Segment(in.Dep(0)), pe)
-		}
-		f.pes[pe].drawn = f.drawAll(pe)
-		c.Release(in.Dep(0).GUID())
-		f.begin.Enter(c, shmem.Op{Origin: pe})
-		return guid.Null
-	})
-	f.inspection = c.NewTemplate("pgas.inspect", 2, f.cfg.PEs, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		pe, i := c.Worker(), int(in.Param(0))
-		f.look(pe, i, moment(in.Param(1)), in)
-		for pe := range f.cfg.PEs {
-			c.Release(in.Dep(pe).GUID())
-		}
-		f.pes[pe].resume(c, pe, i)
-		return guid.Null
-	})
+// own is the operation of what a PE does by itself.
+func (f *flowRun) own() shmem.Op { return shmem.Op{Origin: f.me} }
+
+// prepareOwn fills the PE's segment.
+func (f *flowRun) prepareOwn(segments [][]byte, _ shmem.Op) {
+	f.prepare(segments[f.me], f.me)
+	if f.now.kind == checking {
+		f.beginChecks(segments[f.me], f.me)
+	}
+	f.drawn = f.drawAll(f.me)
 }
 
 // beginPhase is what a PE does when all have entered a phase.
-func (f *flowRun) beginPhase(c *edt.Ctx, op shmem.Op) {
-	p := &f.pes[op.Origin]
-	n := f.batch(p.now)
-	p.first, p.end = p.total, p.total+n
-	if p.now.kind == timed {
-		p.begin(n)
+func (f *flowRun) beginPhase(c *edt.Ctx) {
+	n := f.batch(f.now)
+	f.first, f.end = f.total, f.total+n
+	if f.now.kind == timed {
+		f.tally.begin(n)
 	}
-	p.started = now()
-	if !f.active(op.Origin) {
-		f.endBatch(c, op.Origin)
+	f.started = now()
+	if !f.active(f.me) {
+		f.endBatch(c)
 		return
 	}
-	f.start(c, op.Origin, p.first)
+	f.start(c, f.first)
 }
 
-// passed counts iteration i of a PE as done, and reports whether the batch goes on.
-func (f *flowRun) passed(c *edt.Ctx, pe, i int) bool {
-	p := &f.pes[pe]
-	done := i + 1 - p.first
-	if p.now.kind == timed && done >= p.markAt {
-		p.mark(done)
+// passed counts iteration i as done, and reports whether the batch goes on.
+func (f *flowRun) passed(c *edt.Ctx, i int) bool {
+	done := i + 1 - f.first
+	if f.now.kind == timed && done >= f.markAt {
+		f.mark(done)
 	}
-	if i+1 < p.end {
+	if i+1 < f.end {
 		return true
 	}
-	f.endBatch(c, pe)
+	f.endBatch(c)
 	return false
 }
 
 // advance goes from iteration i to the next.
-func (f *flowRun) advance(c *edt.Ctx, pe, i int) {
-	if f.passed(c, pe, i) {
-		f.start(c, pe, i+1)
+func (f *flowRun) advance(c *edt.Ctx, i int) {
+	if f.passed(c, i) {
+		f.start(c, i+1)
 	}
 }
 
-// endBatch is the end of a PE's loop. PE 0 decides what is next, and all wait for it.
-func (f *flowRun) endBatch(c *edt.Ctx, pe int) {
-	p := &f.pes[pe]
-	p.total = p.end
-	if p.now.kind == timed {
-		p.iterations = p.end - p.first
-		p.tally.end()
+// endBatch is the end of a PE's loop. It tells PE 0, which decides what is next.
+func (f *flowRun) endBatch(c *edt.Ctx) {
+	f.total = f.end
+	if f.now.kind == timed {
+		f.iterations = f.end - f.first
+		f.tally.end()
 	}
-	elapsed, n := now()-p.started, f.batch(p.now)
-	p.pace = float64(elapsed) / float64(n)
-	if p.now.kind == warmUp {
-		p.warmup = n
+	elapsed, n := now()-f.started, f.batch(f.now)
+	f.pace = float64(elapsed) / float64(n)
+	if f.now.kind == warmUp {
+		f.warmup = n
 	}
-	if pe == 0 {
-		f.app.next = f.app.calibrator.after(p.now, time.Duration(elapsed))
+	if f.me == 0 {
+		f.next = f.calibrator.after(f.now, time.Duration(elapsed))
 	}
-	f.agreed.Enter(c, shmem.Op{Origin: pe})
+	f.ended.Notify(c, shmem.Op{Origin: 0})
 }
 
-// enterPhase takes a PE into what was agreed.
-func (f *flowRun) enterPhase(c *edt.Ctx, op shmem.Op) {
-	pe, next := op.Origin, f.app.next
-	p := &f.pes[pe]
-	before := p.now
-	p.now = next
+// countEnded counts a PE that has ended the phase. When all have, PE 0 tells them what is next.
+func (f *flowRun) countEnded(c *edt.Ctx) {
+	if f.waitedFor--; f.waitedFor > 0 {
+		return
+	}
+	f.waitedFor = f.cfg.PEs
+	next := f.next // which the next phase changes
+	for pe := range f.cfg.PEs {
+		f.decided.Notify(c, shmem.Op{Origin: pe, Tag: int(next.kind), Bytes: next.n})
+	}
+}
+
+// enterPhase takes a PE into what was decided.
+func (f *flowRun) enterPhase(c *edt.Ctx, next phase) {
+	before := f.now
+	f.now = next
 	switch {
 	case next.kind == over:
-		p.ended = true
-		c.Satisfy(f.latch, guid.Null)
+		f.reported.Start(c, f.own(), guid.Null)
 	case before.kind == checking:
-		c.NewEDTAt(c.Bind(pe), f.prepared, nil, edt.From(f.world.Blocks()[pe], datablock.RW))
+		f.prepared.Start(c, f.own(), guid.Null)
 	default:
-		f.begin.Enter(c, shmem.Op{Origin: pe})
+		f.begin.Enter(c, f.own())
 	}
 }

@@ -3,39 +3,39 @@ package pgas
 import (
 	"sync/atomic"
 
+	"ocr/apps/shmem"
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/guid"
 )
 
-// checking reports whether a PE is in the checking phase.
-func (f *flowRun) checking(pe int) bool { return f.pes[pe].now.kind == checking }
+// checking reports whether the phase is the one of the checks.
+func (f *flowRun) checking() bool { return f.now.kind == checking }
 
 // at is a moment of an iteration: in the checks an EDT does the PE's part. Then follows.
-func (f *flowRun) at(c *edt.Ctx, m moment, pe, i int, then starter) {
-	if !f.checking(pe) {
-		then(c, pe, i)
+func (f *flowRun) at(c *edt.Ctx, m moment, i int, then starter) {
+	if !f.checking() {
+		then(c, i)
 		return
 	}
-	f.pes[pe].resume = then
-	c.NewEDTAt(c.Bind(pe), f.inspection, edt.Params(uint64(i), uint64(m)), f.world.Sources()...)
+	f.resume, f.look = then, func(segments [][]byte, i int) { f.lookAt(segments, i, m) }
+	f.inspected.Start(c, shmem.Op{Origin: f.me, Tag: i}, guid.Null)
 }
 
-// look is what that EDT does.
-func (f *flowRun) look(pe, i int, m moment, in edt.Args) {
+// lookAt is what that EDT does.
+func (f *flowRun) lookAt(segments [][]byte, i int, m moment) {
 	if f.cfg.Test != "sync" {
-		f.pes[pe].note(f.inspect(f.world.Segment(in.Dep(pe)), pe, i, m))
+		f.note(f.inspect(segments[f.me], f.me, i, m))
 		return
 	}
-	number := func(pe int) *uint64 {
-		return &datablock.SliceOf[uint64](f.world.Segment(in.Dep(pe))[f.numberAt():][:8])[0]
-	}
+	number := func(pe int) *uint64 { return &datablock.SliceOf[uint64](segments[pe][f.numberAt():][:8])[0] }
 	if m == opening {
-		atomic.StoreUint64(number(pe), f.number(pe, i))
+		atomic.StoreUint64(number(f.me), f.number(f.me, i))
 		return
 	}
 	for other := range f.cfg.PEs {
-		if f.meets(pe, other) {
-			f.pes[pe].note(f.late(other, i, atomic.LoadUint64(number(other))))
+		if f.meets(f.me, other) {
+			f.note(f.late(other, i, atomic.LoadUint64(number(other))))
 		}
 	}
 }

@@ -6,41 +6,41 @@ import (
 	"ocr/guid"
 )
 
-// A starter starts iteration i of a PE.
-type starter = func(c *edt.Ctx, pe, i int)
+// A starter starts iteration i.
+type starter = func(c *edt.Ctx, i int)
 
 // kernel makes the steps of the test.
-func (f *flowRun) kernel(c *edt.Ctx) starter {
+func (f *flowRun) kernel() starter {
 	switch f.cfg.Test {
 	case "putget":
-		return f.putGet(c)
+		return f.putGet()
 	case "putput", "getget":
 		if f.cfg.Sync == Pairwise {
-			return f.pairwise(c)
+			return f.pairwise()
 		}
-		return f.barriers(c)
+		return f.barriers()
 	case "sync":
-		return f.syncs(c)
+		return f.syncs()
 	case "reduce":
-		return f.reduceSeparate(c)
+		return f.reduceSeparate()
 	case "reduceinplace":
-		return f.reduceInPlace(c)
+		return f.reduceInPlace()
 	}
-	return f.transfersOnly(c)
+	return f.transfersOnly()
 }
 
 // step makes the test's put or get.
-func (f *flowRun) step(c *edt.Ctx, then shmem.Then) *shmem.Step {
+func (f *flowRun) step(then shmem.Then) *shmem.Step {
 	switch get := f.isGet(); {
 	case f.test.Uses.Stride:
-		return f.flow.NewStrided(c, get, f.width, f.strides(), then)
+		return f.flow.NewStrided(get, f.width, f.strides(), then)
 	case get:
-		return f.flow.NewGet(c, then)
+		return f.flow.NewGet(then)
 	}
-	return f.flow.NewPut(c, then)
+	return f.flow.NewPut(then)
 }
 
-// op is the transfer of a PE's iteration.
+// op is the transfer of iteration i, that of a PE.
 func (f *flowRun) op(pe, i int) shmem.Op {
 	op := shmem.Op{
 		Origin: pe, Target: f.partner(pe), Dst: f.destAt(i), Src: f.sourceAt(i), Bytes: f.cfg.Bytes, Tag: i,
@@ -48,7 +48,7 @@ func (f *flowRun) op(pe, i int) shmem.Op {
 	if !f.test.Uses.Random {
 		return op
 	}
-	d := f.pes[pe].drawn[i&(f.draws-1)]
+	d := f.drawn[i&(f.draws-1)]
 	op.Target = d.pe
 	if f.isGet() {
 		op.Src = d.at
@@ -60,32 +60,31 @@ func (f *flowRun) op(pe, i int) shmem.Op {
 
 // transfersOnly: each window of transfers is started when the one before is complete. Within a
 // window, those into different slots are independent; into the same one, each starts the next.
-func (f *flowRun) transfersOnly(c *edt.Ctx) starter {
+func (f *flowRun) transfersOnly() starter {
 	window := f.window()
 	lanes := min(window, f.slots)
 	var move *shmem.Step
-	move = f.step(c, func(c *edt.Ctx, op shmem.Op) {
-		p := &f.pes[op.Origin]
+	move = f.step(func(c *edt.Ctx, op shmem.Op) {
 		last := op.Tag | (window - 1)
 		if next := op.Tag + lanes; next <= last {
-			move.Start(c, f.op(op.Origin, next), guid.Null)
+			move.Start(c, f.op(f.me, next), guid.Null)
 		}
-		if p.pending--; p.pending == 0 {
-			f.advance(c, op.Origin, last)
+		if f.pending--; f.pending == 0 {
+			f.advance(c, last)
 		}
 	})
-	return func(c *edt.Ctx, pe, i int) {
-		f.pes[pe].pending = window
+	return func(c *edt.Ctx, i int) {
+		f.pending = window
 		for k := range lanes {
-			move.Start(c, f.op(pe, i+k), guid.Null)
+			move.Start(c, f.op(f.me, i+k), guid.Null)
 		}
 	}
 }
 
 // putGet: the get is started by the end of the put.
-func (f *flowRun) putGet(c *edt.Ctx) starter {
-	get := f.flow.NewGet(c, func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Origin, op.Tag) })
-	put := f.flow.NewPut(c, func(c *edt.Ctx, op shmem.Op) {
+func (f *flowRun) putGet() starter {
+	get := f.flow.NewGet(func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Tag) })
+	put := f.flow.NewPut(func(c *edt.Ctx, op shmem.Op) {
 		op.Src, op.Dst = op.Dst, f.backAt(op.Tag)
 		get.Start(c, op, guid.Null)
 	})
@@ -95,13 +94,14 @@ func (f *flowRun) putGet(c *edt.Ctx) starter {
 // barriers is put-put and get-get with barriers, in the suite's form: the origin
 // moves, sync, sync; the partner sync, moves, sync. The tag of a barrier is twice the
 // iteration, plus one for the second.
-func (f *flowRun) barriers(c *edt.Ctx) starter {
-	var enter func(c *edt.Ctx, pe, tag int)
-	move := f.step(c, func(c *edt.Ctx, op shmem.Op) {
-		if f.cfg.Origin(op.Origin) {
-			enter(c, op.Origin, 2*op.Tag)
+func (f *flowRun) barriers() starter {
+	var enter starter // with a tag
+	origin := f.cfg.Origin(f.me)
+	move := f.step(func(c *edt.Ctx, op shmem.Op) {
+		if origin {
+			enter(c, 2*op.Tag)
 		} else {
-			enter(c, op.Origin, 2*op.Tag+1)
+			enter(c, 2*op.Tag+1)
 		}
 	})
 	begin := f.mover(move)
@@ -109,137 +109,136 @@ func (f *flowRun) barriers(c *edt.Ctx) starter {
 		i, second := op.Tag/2, op.Tag%2 == 1
 		switch {
 		case second:
-			f.at(c, closing, op.Origin, i, f.advance)
-		case f.cfg.Origin(op.Origin):
-			enter(c, op.Origin, op.Tag+1)
+			f.at(c, closing, i, f.advance)
+		case origin:
+			enter(c, op.Tag+1)
 		default:
-			f.at(c, middle, op.Origin, i, begin)
+			f.at(c, middle, i, begin)
 		}
 	}
-	sync := f.flow.NewBarrier(c, met)
-	enter = func(c *edt.Ctx, pe, tag int) {
-		op := shmem.Op{Origin: pe, Tag: tag}
-		if f.checking(pe) && f.omits(tag%2) {
+	sync := f.flow.NewBarrier(met)
+	enter = func(c *edt.Ctx, tag int) {
+		op := shmem.Op{Origin: f.me, Tag: tag}
+		if f.checking() && f.omits(tag%2) {
 			met(c, op)
 			return
 		}
 		sync.Enter(c, op)
 	}
-	return func(c *edt.Ctx, pe, i int) {
-		if f.cfg.Origin(pe) {
-			f.at(c, opening, pe, i, begin)
+	return func(c *edt.Ctx, i int) {
+		if origin {
+			f.at(c, opening, i, begin)
 		} else {
-			enter(c, pe, 2*i)
+			enter(c, 2*i)
 		}
 	}
 }
 
 // mover starts the transfers of a step.
 func (f *flowRun) mover(move *shmem.Step) starter {
-	return func(c *edt.Ctx, pe, i int) { move.Start(c, f.op(pe, i), guid.Null) }
+	return func(c *edt.Ctx, i int) { move.Start(c, f.op(f.me, i), guid.Null) }
 }
 
 // pairwise is put-put and get-get with two notifications an iteration. A notification
 // is an event; it releases the transfer of the PE that is notified. After the last
 // iteration it releases nothing but the origin's count.
-func (f *flowRun) pairwise(c *edt.Ctx) starter {
+func (f *flowRun) pairwise() starter {
 	var move, checked *shmem.Step
+	partner, origin := f.partner(f.me), f.cfg.Origin(f.me)
 	notify := func(c *edt.Ctx, op shmem.Op) {
-		if f.checking(f.partner(op.Origin)) {
+		if f.checking() {
 			checked.Notify(c, op)
 		} else {
 			move.Notify(c, op)
 		}
 	}
-	last := f.flow.NewNotice(c, func(c *edt.Ctx, op shmem.Op) { f.at(c, closing, op.Origin, op.Tag, f.advance) })
-	answered := func(c *edt.Ctx, me, i int) {
-		partner := f.partner(me)
-		if i+1 < f.pes[me].end {
+	last := f.flow.NewNotice(func(c *edt.Ctx, op shmem.Op) { f.at(c, closing, op.Tag, f.advance) })
+	answered := func(c *edt.Ctx, i int) {
+		if i+1 < f.end {
 			notify(c, f.op(partner, i+1))
 		} else {
 			last.Notify(c, shmem.Op{Origin: partner, Tag: i})
 		}
-		f.passed(c, me, i)
+		f.passed(c, i)
 	}
-	move = f.step(c, func(c *edt.Ctx, op shmem.Op) {
-		me, i := op.Origin, op.Tag
-		if !f.cfg.Origin(me) {
-			f.at(c, closing, me, i, answered)
+	move = f.step(func(c *edt.Ctx, op shmem.Op) {
+		i := op.Tag
+		if !origin {
+			f.at(c, closing, i, answered)
 			return
 		}
-		if i > f.pes[me].first {
-			f.passed(c, me, i-1) // it was notified of its end
+		if i > f.first {
+			f.passed(c, i-1) // it was notified of its end
 		}
-		notify(c, f.op(op.Target, i))
+		notify(c, f.op(partner, i))
 	})
 	start := f.mover(move)
-	open := func(c *edt.Ctx, me, i int) { f.at(c, opening, me, i, start) }
-	checked = f.flow.NewNotice(c, func(c *edt.Ctx, op shmem.Op) {
-		me, i := op.Origin, op.Tag
-		if !f.cfg.Origin(me) {
-			f.at(c, middle, me, i, start)
+	open := func(c *edt.Ctx, i int) { f.at(c, opening, i, start) }
+	checked = f.flow.NewNotice(func(c *edt.Ctx, op shmem.Op) {
+		i := op.Tag
+		if !origin {
+			f.at(c, middle, i, start)
 			return
 		}
-		f.at(c, closing, me, i-1, func(c *edt.Ctx, me, _ int) { open(c, me, i) })
+		f.at(c, closing, i-1, func(c *edt.Ctx, _ int) { open(c, i) })
 	})
 	// Both must have begun the phase before either is notified.
-	ready := f.flow.NewPairSync(c, f.partner, func(c *edt.Ctx, op shmem.Op) {
-		if f.cfg.Origin(op.Origin) {
-			open(c, op.Origin, op.Tag)
+	ready := f.flow.NewPairSync(partner, func(c *edt.Ctx, op shmem.Op) {
+		if origin {
+			open(c, op.Tag)
 		}
 	})
-	return func(c *edt.Ctx, pe, i int) { ready.Enter(c, shmem.Op{Origin: pe, Tag: i}) }
+	return func(c *edt.Ctx, i int) { ready.Enter(c, shmem.Op{Origin: f.me, Tag: i}) }
 }
 
 // syncs is synchronisation alone.
-func (f *flowRun) syncs(c *edt.Ctx) starter {
-	met := func(c *edt.Ctx, op shmem.Op) { f.at(c, closing, op.Origin, op.Tag, f.advance) }
+func (f *flowRun) syncs() starter {
+	met := func(c *edt.Ctx, op shmem.Op) { f.at(c, closing, op.Tag, f.advance) }
 	var sync *shmem.Meeting
 	if f.cfg.Sync == Pairwise {
-		sync = f.flow.NewPairSync(c, f.partner, met)
+		sync = f.flow.NewPairSync(f.partner(f.me), met)
 	} else {
-		sync = f.flow.NewBarrier(c, met)
+		sync = f.flow.NewBarrier(met)
 	}
-	enter := func(c *edt.Ctx, pe, i int) {
-		op := shmem.Op{Origin: pe, Tag: i}
-		if f.checking(pe) && f.omits(0) {
+	enter := func(c *edt.Ctx, i int) {
+		op := shmem.Op{Origin: f.me, Tag: i}
+		if f.checking() && f.omits(0) {
 			met(c, op)
 			return
 		}
 		sync.Enter(c, op)
 	}
-	return func(c *edt.Ctx, pe, i int) { f.at(c, opening, pe, i, enter) }
+	return func(c *edt.Ctx, i int) { f.at(c, opening, i, enter) }
 }
 
-func (f *flowRun) reduceSeparate(c *edt.Ctx) starter {
-	sum := f.flow.NewSum(c, shmem.Int32, func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Origin, op.Tag) })
-	return func(c *edt.Ctx, pe, i int) {
-		sum.Enter(c, shmem.Op{Origin: pe, Dst: f.destAt(0), Src: f.sourceAt(i), Bytes: f.cfg.Bytes, Tag: i})
+func (f *flowRun) reduceSeparate() starter {
+	sum := f.flow.NewSum(shmem.Int32, func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Tag) })
+	return func(c *edt.Ctx, i int) {
+		sum.Enter(c, shmem.Op{Origin: f.me, Dst: f.destAt(0), Src: f.sourceAt(i), Bytes: f.cfg.Bytes, Tag: i})
 	}
 }
 
 // reduceInPlace sets the operand again every renewal iterations, by a put of each PE to itself
 // and a barrier, outside of the timing.
-func (f *flowRun) reduceInPlace(c *edt.Ctx) starter {
-	sum := f.flow.NewSum(c, shmem.Int32, func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Origin, op.Tag) })
+func (f *flowRun) reduceInPlace() starter {
+	sum := f.flow.NewSum(shmem.Int32, func(c *edt.Ctx, op shmem.Op) { f.advance(c, op.Tag) })
 	at, renewal := f.destAt(0), f.renewal()
-	inPlace := func(pe, i int) shmem.Op {
-		return shmem.Op{Origin: pe, Dst: at, Src: at, Bytes: f.cfg.Bytes, Tag: i}
+	inPlace := func(i int) shmem.Op {
+		return shmem.Op{Origin: f.me, Dst: at, Src: at, Bytes: f.cfg.Bytes, Tag: i}
 	}
-	renewed := f.flow.NewBarrier(c, func(c *edt.Ctx, op shmem.Op) {
-		p := &f.pes[op.Origin]
-		p.exclude(p.paused)
-		sum.Enter(c, inPlace(op.Origin, op.Tag))
+	renewed := f.flow.NewBarrier(func(c *edt.Ctx, op shmem.Op) {
+		f.exclude(f.paused)
+		sum.Enter(c, inPlace(op.Tag))
 	})
-	renew := f.flow.NewPut(c, func(c *edt.Ctx, op shmem.Op) { renewed.Enter(c, op) })
-	return func(c *edt.Ctx, pe, i int) {
+	renew := f.flow.NewPut(func(c *edt.Ctx, op shmem.Op) { renewed.Enter(c, op) })
+	return func(c *edt.Ctx, i int) {
 		if i%renewal != 0 {
-			sum.Enter(c, inPlace(pe, i))
+			sum.Enter(c, inPlace(i))
 			return
 		}
-		f.pes[pe].paused = now()
-		op := inPlace(pe, i)
-		op.Target, op.Src = pe, f.sourceAt(i/renewal)
+		f.paused = now()
+		op := inPlace(i)
+		op.Target, op.Src = f.me, f.sourceAt(i/renewal)
 		renew.Start(c, op, guid.Null)
 	}
 }

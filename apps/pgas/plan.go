@@ -12,6 +12,8 @@ import (
 //	dest     where messages arrive: slots of them for each origin that may come, guards between
 //	back     where put-get's gets arrive
 //
+// Behind it, after bytes, are the PE's report and what PE 0 has decided.
+//
 // Message i of a PE comes from slot i mod slots of the source. Each time a message goes
 // if one was put before, the source is moved on by a line: so what arrives differs,
 // though nothing is written to the source in the timed part.
@@ -76,6 +78,11 @@ func newPlan(cfg Config) *plan {
 	}
 	return p
 }
+
+// reportAt and agreementAt are where a PE leaves its tally, and finds what is next.
+func (p *plan) reportAt() int { return p.bytes }
+
+func (p *plan) agreementAt() int { return pad(p.bytes + reportBytes) }
 
 // stride gives the stride to the source or the destination: in a put the target
 // has the destination, in a get the source.

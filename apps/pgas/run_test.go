@@ -12,18 +12,16 @@ import (
 	"ocr/apps/shmem"
 	"ocr/apps/trial"
 	"ocr/edt"
+	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/sys"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
-var systemWaiter = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}
-
 // runTest runs one Config on the worker pool, and checks that nothing is left.
 func runTest(t testing.TB, cfg Config, opts ...runtime.Option) (Result, error) {
 	t.Helper()
-	cfg.Wait, cfg.Done = systemWaiter, t.Context().Done()
+	cfg.Done = t.Context().Done()
 	if err := cfg.Validate(); err != nil {
 		t.Fatalf("%s: %v", name(cfg), err)
 	}
@@ -120,6 +118,50 @@ func TestEveryTestInBothForms(t *testing.T) {
 				checkResult(t, cfg, r)
 			})
 		})
+	}
+}
+
+// Every test in the edt form on several ranks, under orders drawn from seeds. A wrong byte is noticed there, too.
+func TestOverRanks(t *testing.T) {
+	for seed, ranks := range []int{2, 4, 2} {
+		workers := 1 + seed/2
+		for _, test := range tests {
+			cfg := Defaults(test.Name)
+			cfg.Form, cfg.PEs, cfg.MaxTime, cfg.Iterations = EDT, ranks*workers, 0, 7
+			if test.Uses.Bytes {
+				cfg.Bytes = []int{8, 264, 1000}[seed]
+			}
+			for _, v := range variants(Test{Uses: Uses{Syncs: test.Uses.Syncs}}, cfg) {
+				if v.Validate() == nil {
+					overRanks(t, v, uint64(seed), ranks)
+				}
+			}
+		}
+	}
+}
+
+func overRanks(t *testing.T, cfg Config, seed uint64, ranks int) {
+	t.Helper()
+	sabotage := seed == 2
+	if sabotage {
+		cfg.Sabotage = func(segments [][]byte) { segments[1][newPlan(cfg).destAt(0)+cfg.Bytes/2] ^= 0x40 }
+	}
+	app := New(cfg)
+	h := edttest.NewApart(seed, ranks, edt.Config{Workers: cfg.PEs / ranks})
+	defer h.Graph.Close()
+	if err := h.Run(app.Main()); err != nil {
+		t.Errorf("%s on %d ranks: %v", name(cfg), ranks, err)
+	}
+	for _, leak := range h.Graph.Leaks() {
+		t.Errorf("%s on %d ranks: leak: %v", name(cfg), ranks, leak)
+	}
+	r, err := app.Result()
+	var wrong *trial.VerifyError
+	switch {
+	case sabotage != errors.As(err, &wrong):
+		t.Errorf("%s on %d ranks: %v, with a wrong byte: %v", name(cfg), ranks, err, sabotage)
+	case !sabotage:
+		checkResult(t, cfg, r)
 	}
 }
 
@@ -235,7 +277,7 @@ func TestCancelledRunEnds(t *testing.T) {
 			ctx, cancel := context.WithCancel(t.Context())
 			cfg := Defaults(test)
 			cfg.Form, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, 64, 0, 1<<38
-			cfg.Wait, cfg.Done = systemWaiter, ctx.Done()
+			cfg.Done = ctx.Done()
 			app := New(cfg)
 			time.AfterFunc(5*time.Millisecond, cancel)
 			err := runtime.Run(ctx, app.Main(), runtime.Workers(2))

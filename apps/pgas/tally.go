@@ -1,23 +1,27 @@
 package pgas
 
 import (
+	"cmp"
+	"errors"
 	"math"
+	"slices"
 	"time"
+	"unsafe"
 
 	"ocr/apps/trial"
+	"ocr/datablock"
 )
 
 // now is the clock. A test that must not depend on time has another here.
 var now = trial.Now
 
-// A tally is what one PE counts and measures. Only that PE's EDTs use it, all on one worker,
-// until the last EDT of the run collects it.
+// A tally is what one PE counts and measures. Only that PE's EDTs use it, all on one worker. At its end the PE leaves it in its
+// segment, where the last EDT of the run collects it.
 type tally struct {
 	total      int // iterations of all phases
 	warmup     int
-	iterations int // timed
-	ended      bool
-	wrong      error // the first that the checking phase found
+	iterations int   // timed
+	wrong      error // the first that the checking phase found, a *trial.VerifyError
 
 	timing    Timing        // of the timed part
 	excluded  time.Duration // what was done within it without counting it
@@ -25,8 +29,6 @@ type tally struct {
 	markEvery int           // iterations
 	markAt    int           // how many iterations are behind the PE at its next mark
 	pace      float64       // ns an iteration took in the phase before
-
-	_ [128]byte
 }
 
 // Marks are at least leastSlice apart, and not too many.
@@ -68,8 +70,48 @@ func (t *tally) end() {
 }
 
 // note keeps the first error.
-func (t *tally) note(err error) {
-	if t.wrong == nil {
-		t.wrong = err
+func (t *tally) note(err error) { t.wrong = cmp.Or(t.wrong, err) }
+
+// A report is a tally in a segment. Behind it are its marks, and the text of what was found wrong.
+type report struct {
+	Ended                     int // not 0
+	Total, Warmup, Iterations int
+	Start, End, Excluded      time.Duration
+	Marks, Wrong              int // of marks, of bytes
+}
+
+const (
+	reportHead  = int(unsafe.Sizeof(report{}))
+	reportMarks = (maxMarks + 1) * int(unsafe.Sizeof(Mark{}))
+	reportBytes = reportHead + reportMarks + 1<<10
+)
+
+// report writes the tally.
+func (t *tally) report(b []byte) {
+	r := report{Ended: 1, Total: t.total, Warmup: t.warmup, Iterations: t.iterations, Start: t.timing.Start, End: t.timing.End, Excluded: t.excluded}
+	r.Marks = copy(datablock.ElementsOf[Mark](b[reportHead:][:reportMarks]), t.timing.Marks)
+	var wrong *trial.VerifyError
+	if errors.As(t.wrong, &wrong) {
+		text, _ := wrong.MarshalText()
+		r.Wrong = copy(b[reportHead+reportMarks:reportBytes], text)
 	}
+	datablock.ElementsOf[report](b[:reportHead])[0] = r
+}
+
+// reported reads a tally; ok is false if the PE was stopped before its end.
+func reported(b []byte) (t tally, ok bool) {
+	r := datablock.ElementsOf[report](b[:reportHead])[0]
+	if r.Ended == 0 {
+		return t, false
+	}
+	t = tally{total: r.Total, warmup: r.Warmup, iterations: r.Iterations, excluded: r.Excluded, timing: Timing{Start: r.Start, End: r.End}}
+	t.timing.Marks = slices.Clone(datablock.ElementsOf[Mark](b[reportHead:][:reportMarks])[:r.Marks])
+	if text := b[reportHead+reportMarks:][:r.Wrong]; len(text) > 0 {
+		wrong := new(trial.VerifyError)
+		if err := wrong.UnmarshalText(text); err != nil {
+			panic(err)
+		}
+		t.wrong = wrong
+	}
+	return t, true
 }

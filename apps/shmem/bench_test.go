@@ -12,7 +12,7 @@ import (
 // benchPEs times n rounds of body on each of two PEs, PE 0's clock counting.
 func benchPEs(b *testing.B, pes, bytes int, body func(pe *shmem.PE, n int)) {
 	b.Helper()
-	cfg := shmem.Config{PEs: pes, Bytes: bytes, Wait: systemWaiter, Done: b.Context().Done()}
+	cfg := shmem.Config{PEs: pes, Bytes: bytes, Done: b.Context().Done()}
 	var elapsed time.Duration
 	err := onPEs(b.Context(), pes, cfg, func(pe *shmem.PE) {
 		body(pe, 10+b.N/10)

@@ -9,16 +9,23 @@
 // In the direct form one EDT per PE holds all segments in RW mode, OCR's default:
 // the program synchronises itself, by the methods of its [PE].
 //
-//	world := shmem.NewWorld(c, shmem.Config{PEs: c.Workers(), Bytes: 1 << 20})
-//	ended := world.Run(c, func(c *edt.Ctx, pe *shmem.PE) {
+//	var hello = shmem.NewProgram("hello", func(c *edt.Ctx, pe *shmem.PE) {
 //		next := (pe.Rank() + 1) % pe.Size()
 //		pe.Put(next, 0, []byte("hello"))
 //		pe.Barrier() // now the neighbour has it
 //	})
-//	c.NewEDT(cleanUp, nil, edt.From(ended, datablock.Null))
+//
+//	world := shmem.NewWorld(c, shmem.Config{PEs: c.Workers(), Bytes: 1 << 20})
+//	c.NewEDT(cleanUp, nil, edt.From(world.Run(c, hello), datablock.Null))
 //
 // In the graph form, [Flow], the same operations are EDTs and events: nothing in it
 // polls or blocks.
+//
+// # Ranks
+//
+// In a run over several ranks the PEs of a rank are its workers. A [Program] has a name, under which each rank knows it; what it needs to
+// know besides is [Config.Arg]. Segments are on the ranks of their PEs. The direct form needs ranks of one machine, which have
+// all segments mapped; the graph form runs over any.
 //
 // # Completion
 //

@@ -7,72 +7,73 @@ import (
 	"ocr/apps/shmem"
 	"ocr/datablock"
 	"ocr/edt"
+	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/runtime"
 )
 
-// A program is a flow under test: start starts PE pe's part, on its worker, which calls
+// A program is a flow under test: start starts a PE's part, on its worker, which calls
 // done when it is at its end; check looks at the segments then.
 type program struct {
 	fill  func(segment []byte, pe int)
-	build func(c *edt.Ctx, f *shmem.Flow, pes int, done shmem.Then) (start func(c *edt.Ctx, pe int))
-	check func(t *testing.T, segments [][]byte)
+	build func(f *shmem.Flow, done func(c *edt.Ctx)) (start func(c *edt.Ctx))
+	check func(segments [][]byte)
 }
 
-// runFlow runs a program on a number of PEs and checks that nothing is left.
-func runFlow(t *testing.T, pes, bytes int, p program) {
-	t.Helper()
-	var report runtime.Report
-	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+// main runs the program on a number of PEs.
+func (p program) main(pes, bytes int) edt.Func {
+	flow := shmem.NewFlow("", func(_ *edt.Ctx, f *shmem.Flow) func(c *edt.Ctx) {
+		start := p.build(f, f.End)
+		all := f.NewBarrier(func(c *edt.Ctx, _ shmem.Op) { start(c) })
+		fill := f.NewVisit(false, func(segments [][]byte, op shmem.Op) {
+			if p.fill != nil {
+				p.fill(segments[op.Origin], op.Origin)
+			}
+		}, all.Enter)
+		return func(c *edt.Ctx) { fill.Start(c, shmem.Op{Origin: f.Rank()}, guid.Null) }
+	})
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		w := shmem.NewWorld(c, shmem.Config{PEs: pes, Bytes: bytes})
-		f := w.NewFlow()
-		ended := c.NewLatch(int64(pes))
-		var deps []edt.Source
-		for _, b := range w.Blocks() {
-			deps = append(deps, edt.From(b, datablock.RW))
-		}
-		var begin, end *edt.Template
+		var end *edt.Template
 		end = c.NewTemplate("end", 0, pes+1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			segments := make([][]byte, pes)
 			for pe := range segments {
 				segments[pe] = w.Segment(in.Dep(pe))
 			}
-			p.check(t, segments)
+			p.check(segments)
 			w.Destroy(c)
-			c.DestroyTemplate(begin)
 			c.DestroyTemplate(end)
 			return guid.Null
 		})
-		c.NewEDT(end, nil, append(deps, edt.From(ended, datablock.Null))...)
-		start := p.build(c, f, pes, func(c *edt.Ctx, _ shmem.Op) { c.Satisfy(ended, guid.Null) })
-		first := f.NewNotice(c, func(c *edt.Ctx, op shmem.Op) { start(c, op.Origin) })
-		begin = c.NewTemplate("begin", 0, pes, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			for pe := range pes {
-				if p.fill != nil {
-					p.fill(w.Segment(in.Dep(pe)), pe)
-				}
-				c.Release(in.Dep(pe).GUID())
-			}
-			for pe := range pes {
-				first.Notify(c, shmem.Op{Origin: pe})
-			}
-			return guid.Null
-		})
-		c.NewEDT(begin, nil, deps...)
+		c.NewEDT(end, nil, append(w.Sources(), edt.From(w.Run(c, flow), datablock.Null))...)
 		return guid.Null
-	}, runtime.Workers(pes), runtime.Into(&report), runtime.LeakReport())
-	if err != nil {
-		t.Errorf("%d PEs: %v", pes, err)
-	}
-	for _, leak := range report.Leaks {
-		t.Errorf("%d PEs: leak: %v", pes, leak)
 	}
 }
 
-func eachFlow(t *testing.T, bytes int, p program) {
+// eachFlow runs programs on 1 to 8 PEs, workers of one rank and of several, and checks that nothing is left.
+func eachFlow(t *testing.T, bytes int, make func(pes int) program) {
 	t.Helper()
 	for _, pes := range []int{1, 2, 3, 5, 8} {
-		runFlow(t, pes, bytes, p)
+		var report runtime.Report
+		if err := runtime.Run(t.Context(), make(pes).main(pes, bytes), runtime.Workers(pes), runtime.Into(&report), runtime.LeakReport()); err != nil {
+			t.Errorf("%d PEs: %v", pes, err)
+		}
+		for _, leak := range report.Leaks {
+			t.Errorf("%d PEs: leak: %v", pes, leak)
+		}
+	}
+	for seed := range uint64(4) {
+		for _, ranks := range []int{2, 4} {
+			workers := 1 + int(seed/2)
+			h := edttest.NewApart(seed, ranks, edt.Config{Workers: workers})
+			if err := h.Run(make(ranks*workers).main(ranks*workers, bytes)); err != nil {
+				t.Errorf("%d ranks with %d PEs each, seed %d: %v", ranks, workers, seed, err)
+			}
+			for _, leak := range h.Graph.Leaks() {
+				t.Errorf("%d ranks with %d PEs each, seed %d: leak: %v", ranks, workers, seed, leak)
+			}
+			h.Graph.Close()
+		}
 	}
 }
 
@@ -81,34 +82,36 @@ func mark(segment []byte, pe int) { copy(segment, message(512, pe, 0)) }
 // Each PE puts to the next, and gets that back.
 func TestFlowTransfers(t *testing.T) {
 	const n, strides = 32, 3
-	for name, steps := range map[string]func(c *edt.Ctx, f *shmem.Flow, then, done shmem.Then) (put, get *shmem.Step){
-		"plain": func(c *edt.Ctx, f *shmem.Flow, then, done shmem.Then) (put, get *shmem.Step) {
-			return f.NewPut(c, then), f.NewGet(c, done)
+	for name, steps := range map[string]func(f *shmem.Flow, then, done shmem.Then) (put, get *shmem.Step){
+		"plain": func(f *shmem.Flow, then, done shmem.Then) (put, get *shmem.Step) {
+			return f.NewPut(then), f.NewGet(done)
 		},
-		"strided": func(c *edt.Ctx, f *shmem.Flow, then, done shmem.Then) (put, get *shmem.Step) {
-			return f.NewStrided(c, false, 4, shmem.Strides{Dst: strides, Src: 1}, then),
-				f.NewStrided(c, true, 4, shmem.Strides{Dst: 1, Src: strides}, done)
+		"strided": func(f *shmem.Flow, then, done shmem.Then) (put, get *shmem.Step) {
+			return f.NewStrided(false, 4, shmem.Strides{Dst: strides, Src: 1}, then),
+				f.NewStrided(true, 4, shmem.Strides{Dst: 1, Src: strides}, done)
 		},
 	} {
-		eachFlow(t, 4096, program{
-			fill: mark,
-			build: func(c *edt.Ctx, f *shmem.Flow, pes int, done shmem.Then) func(c *edt.Ctx, pe int) {
-				var put, get *shmem.Step
-				put, get = steps(c, f, func(c *edt.Ctx, op shmem.Op) {
-					op.Src, op.Dst = op.Dst, 3072
-					get.Start(c, op, guid.Null)
-				}, done)
-				return func(c *edt.Ctx, pe int) {
-					put.Start(c, shmem.Op{Origin: pe, Target: (pe + 1) % pes, Dst: 1024, Src: 64, Bytes: n * 4}, guid.Null)
-				}
-			},
-			check: func(t *testing.T, segments [][]byte) {
-				for pe, s := range segments {
-					if want := message(512, pe, 0)[64 : 64+4*n]; !bytes.Equal(s[3072:][:4*n], want) {
-						t.Errorf("%s: PE %d of %d: did not get back what it put", name, pe, len(segments))
+		eachFlow(t, 4096, func(pes int) program {
+			return program{
+				fill: mark,
+				build: func(f *shmem.Flow, done func(c *edt.Ctx)) func(c *edt.Ctx) {
+					var put, get *shmem.Step
+					put, get = steps(f, func(c *edt.Ctx, op shmem.Op) {
+						op.Src, op.Dst = op.Dst, 3072
+						get.Start(c, op, guid.Null)
+					}, func(c *edt.Ctx, _ shmem.Op) { done(c) })
+					return func(c *edt.Ctx) {
+						put.Start(c, shmem.Op{Origin: f.Rank(), Target: (f.Rank() + 1) % pes, Dst: 1024, Src: 64, Bytes: n * 4}, guid.Null)
 					}
-				}
-			},
+				},
+				check: func(segments [][]byte) {
+					for pe, s := range segments {
+						if want := message(512, pe, 0)[64 : 64+4*n]; !bytes.Equal(s[3072:][:4*n], want) {
+							t.Errorf("%s: PE %d of %d: did not get back what it put", name, pe, len(segments))
+						}
+					}
+				},
+			}
 		})
 	}
 }
@@ -116,50 +119,50 @@ func TestFlowTransfers(t *testing.T) {
 // Nobody leaves a meeting that somebody has not come to, round after round.
 func TestFlowMeetings(t *testing.T) {
 	const last = 60
-	for name, meet := range map[string]func(c *edt.Ctx, f *shmem.Flow, pes int, then shmem.Then) *shmem.Meeting{
-		"barrier": func(c *edt.Ctx, f *shmem.Flow, _ int, then shmem.Then) *shmem.Meeting { return f.NewBarrier(c, then) },
-		"pairs": func(c *edt.Ctx, f *shmem.Flow, pes int, then shmem.Then) *shmem.Meeting {
-			return f.NewPairSync(c, func(pe int) int { return pes - 1 - pe }, then)
+	for name, meet := range map[string]func(f *shmem.Flow, then shmem.Then) *shmem.Meeting{
+		"barrier": (*shmem.Flow).NewBarrier,
+		"pairs": func(f *shmem.Flow, then shmem.Then) *shmem.Meeting {
+			return f.NewPairSync(f.Size()-1-f.Rank(), then)
 		},
 	} {
-		eachFlow(t, 64, program{
-			build: func(c *edt.Ctx, f *shmem.Flow, pes int, done shmem.Then) func(c *edt.Ctx, pe int) {
-				came := make([]paddedCount, pes) // written by the PE, read by those it has met
-				var m *shmem.Meeting
-				enter := func(c *edt.Ctx, pe, round int) {
-					came[pe].n = round + 1
-					m.Enter(c, shmem.Op{Origin: pe, Tag: round})
-				}
-				peers := func(pe int) []int {
-					if name == "pairs" {
-						return []int{pes - 1 - pe}
+		eachFlow(t, 64, func(pes int) program {
+			came := make([]paddedCount, pes) // written by the PE, read by those it has met
+			return program{
+				build: func(f *shmem.Flow, done func(c *edt.Ctx)) func(c *edt.Ctx) {
+					var m *shmem.Meeting
+					me := f.Rank()
+					enter := func(c *edt.Ctx, round int) {
+						came[me].n = round + 1
+						m.Enter(c, shmem.Op{Origin: me, Tag: round})
 					}
-					all := make([]int, pes)
-					for k := range all {
-						all[k] = k
-					}
-					return all
-				}
-				m = meet(c, f, pes, func(c *edt.Ctx, op shmem.Op) {
-					for _, peer := range peers(op.Origin) {
-						if op.Tag%2 == 0 && came[peer].n <= op.Tag {
-							t.Errorf("%s, %d PEs: PE %d left round %d before PE %d came", name, pes, op.Origin, op.Tag, peer)
+					peers := []int{pes - 1 - me}
+					if name == "barrier" {
+						peers = nil
+						for k := range pes {
+							peers = append(peers, k)
 						}
 					}
-					if op.Tag == last {
-						done(c, op)
-						return
-					}
-					// Even rounds look at what was written before, odd ones keep it still.
-					if op.Tag%2 == 0 {
-						m.Enter(c, shmem.Op{Origin: op.Origin, Tag: op.Tag + 1})
-						return
-					}
-					enter(c, op.Origin, op.Tag+1)
-				})
-				return func(c *edt.Ctx, pe int) { enter(c, pe, 0) }
-			},
-			check: func(*testing.T, [][]byte) {},
+					m = meet(f, func(c *edt.Ctx, op shmem.Op) {
+						for _, peer := range peers {
+							if op.Tag%2 == 0 && came[peer].n <= op.Tag {
+								t.Errorf("%s, %d PEs: PE %d left round %d before PE %d came", name, pes, me, op.Tag, peer)
+							}
+						}
+						if op.Tag == last {
+							done(c)
+							return
+						}
+						// Even rounds look at what was written before, odd ones keep it still.
+						if op.Tag%2 == 0 {
+							m.Enter(c, shmem.Op{Origin: me, Tag: op.Tag + 1})
+							return
+						}
+						enter(c, op.Tag+1)
+					})
+					return func(c *edt.Ctx) { enter(c, 0) }
+				},
+				check: func([][]byte) {},
+			}
 		})
 	}
 }
@@ -187,28 +190,30 @@ func TestFlowSumsAreTheDirectOnes(t *testing.T) {
 					direct[pe.Size()] = bytes.Clone(pe.Segment()[target:][:8*n])
 				}
 			})
-			eachFlow(t, 1<<16, program{
-				fill: func(segment []byte, pe int) { roughFloats(segment, pe, n) },
-				build: func(c *edt.Ctx, f *shmem.Flow, _ int, done shmem.Then) func(c *edt.Ctx, pe int) {
-					var sum *shmem.Sum
-					sum = f.NewSum(c, shmem.Float64, func(c *edt.Ctx, op shmem.Op) {
-						if op.Tag++; op.Tag == 3 {
-							done(c, op)
-							return
+			eachFlow(t, 1<<16, func(pes int) program {
+				return program{
+					fill: func(segment []byte, pe int) { roughFloats(segment, pe, n) },
+					build: func(f *shmem.Flow, done func(c *edt.Ctx)) func(c *edt.Ctx) {
+						var sum *shmem.Sum
+						sum = f.NewSum(shmem.Float64, func(c *edt.Ctx, op shmem.Op) {
+							if op.Tag++; op.Tag == 3 {
+								done(c)
+								return
+							}
+							sum.Enter(c, op)
+						})
+						return func(c *edt.Ctx) {
+							sum.Enter(c, shmem.Op{Origin: f.Rank(), Dst: target, Src: 0, Bytes: 8 * n})
 						}
-						sum.Enter(c, op)
-					})
-					return func(c *edt.Ctx, pe int) {
-						sum.Enter(c, shmem.Op{Origin: pe, Dst: target, Src: 0, Bytes: 8 * n})
-					}
-				},
-				check: func(t *testing.T, segments [][]byte) {
-					for pe, s := range segments {
-						if !bytes.Equal(s[target:][:8*n], direct[len(segments)]) {
-							t.Errorf("%d elements, in place %v: PE %d of %d has other bits than the direct form", n, inPlace, pe, len(segments))
+					},
+					check: func(segments [][]byte) {
+						for pe, s := range segments {
+							if !bytes.Equal(s[target:][:8*n], direct[pes]) {
+								t.Errorf("%d elements, in place %v: PE %d of %d has other bits than the direct form", n, inPlace, pe, pes)
+							}
 						}
-					}
-				},
+					},
+				}
 			})
 		}
 	}

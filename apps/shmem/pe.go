@@ -14,6 +14,7 @@ type PE struct {
 	site   Site
 	rank   int
 	shared bool // all windows are in this memory
+	arg    []byte
 	bounds
 }
 
@@ -22,6 +23,9 @@ func (p *PE) Rank() int { return p.rank }
 
 // Size returns the number of PEs.
 func (p *PE) Size() int { return int(p.pes) }
+
+// Arg returns [Config.Arg], which must not be changed.
+func (p *PE) Arg() []byte { return p.arg }
 
 // Segment returns the PE's own segment. Other PEs may write it at any time: what they
 // put may be read after something that orders it, see the methods.

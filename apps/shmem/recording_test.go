@@ -43,7 +43,7 @@ func (r *recorder) Stopped() bool {
 func TestTransportIsReplaceable(t *testing.T) {
 	var mu sync.Mutex
 	recorders := map[int]*recorder{}
-	cfg := shmem.Config{PEs: 2, Bytes: 1024, Wait: systemWaiter, Transport: func(s shmem.Site) shmem.Transport {
+	cfg := shmem.Config{PEs: 2, Bytes: 1024, Transport: func(s shmem.Site) shmem.Transport {
 		mu.Lock()
 		defer mu.Unlock()
 		recorders[s.Rank] = &recorder{Transport: shmem.NewMemory(s), calls: map[string]int{}}

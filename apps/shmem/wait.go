@@ -2,21 +2,16 @@ package shmem
 
 import (
 	"errors"
-	goruntime "runtime"
 
+	"ocr/apps/trial"
 	"ocr/datablock/cell"
 )
 
-// A Waiter says how PEs wait. Every wait polls a cell in bursts of 64 loads; a Waiter says what to
-// do between two bursts and when to give the processor away, which is what lets
-// more PEs than processors finish. The zero Waiter works: it never pauses, and
-// yields by the Go scheduler, which for a pinned worker takes 25 to 40 µs. A
-// command fills in its system's own calls.
+// A Waiter says how PEs wait. Every wait polls a cell in bursts of 64 loads, with the processor's hint for spin loops
+// between them; a Waiter says when to give the processor away, which is what lets more PEs than processors finish.
 type Waiter struct {
-	// Pause executes the processor's spin-wait hint n times; nil: no hint.
-	Pause func(n uint32)
-	// Yield lets another thread that waits for this processor run; nil:
-	// runtime.Gosched.
+	// Yield lets another thread that waits for this processor run; nil: the system's
+	// call. PEs on other ranks have that.
 	Yield func()
 	// Polls is the number of fruitless polls before each yield, rounded up to whole
 	// bursts of 64. 0: many
@@ -35,7 +30,7 @@ const (
 // processors.
 func (w Waiter) settled(oversubscribed bool) Waiter {
 	if w.Yield == nil {
-		w.Yield = goruntime.Gosched
+		w.Yield = trial.Yield
 	}
 	if w.Polls <= 0 {
 		w.Polls = DefaultPolls
@@ -73,9 +68,7 @@ func (w *watch) atLeast(p *uint64, v uint64) {
 // away when there were enough, and ends the PE when it is to stop.
 func pause(w *Waiter, polls int, stopped func() bool) int {
 	if polls < w.Polls {
-		if w.Pause != nil {
-			w.Pause(1)
-		}
+		trial.Pause(1)
 		return polls
 	}
 	if stopped() {

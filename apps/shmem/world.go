@@ -1,6 +1,10 @@
 package shmem
 
 import (
+	"sync"
+	"sync/atomic"
+	"unsafe"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -14,29 +18,35 @@ type Config struct {
 	PEs   int // 1 to MaxPEs, and no more than the run has workers
 	Bytes int // of each PE's segment, 1 or more
 	Wait  Waiter
+	// Arg is for the program: all PEs can read it.
+	Arg []byte
 	// Done, when closed, ends all PEs at their next wait or [PE.Check]: the Done
 	// channel of the context that the run gets. The PEs may be quicker than the run
-	// to see it, and what waits for their end then still runs. nil never ends them.
+	// to see it, and what waits for their end then still runs. nil never ends them. PEs of rank 0 look at it.
 	Done <-chan struct{}
-	// Transport makes what moves the bytes of a PE, in its EDT; nil: [NewMemory]. One
+	// Transport makes what moves the bytes of a PE of this process, in its EDT; nil: [NewMemory]. One
 	// that is not memory leaves [PE.Pointer] nil, unless SharedMemory says that all
 	// windows are in this memory all the same. It is not used by [Flow].
 	Transport    func(Site) Transport
 	SharedMemory bool
 }
 
-// A World is the symmetric segments of a number of PEs. It is made in one EDT, and
-// belongs to that run.
+// A World is the symmetric segments of a number of PEs. It belongs to the run that it is made in. Other ranks make
+// their own from the set-up, a block, when their first PE begins.
 type World struct {
-	cfg       Config
-	layout    layout
-	bounds    bounds
-	blocks    []guid.GUID
-	events    []guid.GUID // to be destroyed with the world
-	templates []*edt.Template
+	cfg    Config
+	layout layout
+	bounds bounds
+	number int // in worlds
+	blocks []guid.GUID
+	own    *Program // without a name
+	flows  []*Flow  // by PE; of those on this rank, each used on its worker alone
+
+	setup  guid.GUID   // what the world is made from
+	events []guid.GUID // to be destroyed with the world
 }
 
-// NewWorld makes the segments, zeroed: one block a PE, near to its worker, which the
+// NewWorld makes the segments, zeroed: one block a PE, near to its worker and on its rank, which the
 // calling EDT does not hold. It ends the run with an *[Error] if the world does
 // not fit it, and with edt.ErrMemory if it does not fit into memory.
 func NewWorld(c *edt.Ctx, cfg Config) *World {
@@ -48,16 +58,78 @@ func NewWorld(c *edt.Ctx, cfg Config) *World {
 	case cfg.Bytes < 1 || cfg.Bytes > datablock.MaxSize/2:
 		misuse("new world", -1, "segments of %d bytes, must be 1 to %d", cfg.Bytes, datablock.MaxSize/2)
 	}
-	if cfg.Transport == nil {
-		cfg.Transport, cfg.SharedMemory = NewMemory, true
-	}
 	cfg.Wait = cfg.Wait.settled(c.Places() < cfg.PEs)
-	w := &World{cfg: cfg, layout: newLayout(cfg.PEs), bounds: bounds{uint(cfg.PEs), uint(cfg.Bytes)}}
+	w := newWorld(cfg)
 	for pe := range cfg.PEs {
 		segment := c.NewBlockNear(w.layout.segment+cfg.Bytes, c.Place(pe))
 		c.Synchronised(segment) // by flags and barriers, while PEs run
-		w.blocks = append(w.blocks, segment)
+		w.blocks[pe] = segment
 	}
+	w.enter()
+	w.setup = w.makeSetup(c)
+	return w
+}
+
+func newWorld(cfg Config) *World {
+	if cfg.Transport == nil {
+		cfg.Transport, cfg.SharedMemory = NewMemory, true
+	}
+	return &World{
+		cfg: cfg, layout: newLayout(cfg.PEs), bounds: bounds{uint(cfg.PEs), uint(cfg.Bytes)},
+		blocks: make([]guid.GUID, cfg.PEs), flows: make([]*Flow, cfg.PEs),
+	}
+}
+
+// worlds are those of this process. EDTs find theirs by its number, which rank 0 gives. What is left by
+// a run that was cancelled is overwritten when its number comes again.
+var (
+	worlds [1 << 12]atomic.Pointer[World]
+	latest atomic.Int64
+	making sync.Mutex // of worlds that rank 0 has numbered
+)
+
+// enter gives a world a number.
+func (w *World) enter() {
+	for range worlds {
+		w.number = int(latest.Add(1)) % len(worlds)
+		if worlds[w.number].CompareAndSwap(nil, w) {
+			return
+		}
+	}
+	worlds[w.number].Store(w)
+}
+
+// A setup is the head of the block that worlds of other ranks are made from. Behind it are the windows' GUIDs and the
+// argument.
+type setup struct{ PEs, Bytes, Polls int }
+
+func (w *World) makeSetup(c *edt.Ctx) guid.GUID {
+	head, list := setup{w.cfg.PEs, w.cfg.Bytes, w.cfg.Wait.Polls}, len(w.blocks)*int(unsafe.Sizeof(guid.Null))
+	size := int(unsafe.Sizeof(head))
+	block, b := c.NewBlock(size + list + len(w.cfg.Arg))
+	datablock.ElementsOf[setup](b[:size])[0] = head
+	copy(datablock.ElementsOf[guid.GUID](b[size:size+list]), w.blocks)
+	copy(b[size+list:], w.cfg.Arg)
+	c.Release(block)
+	return block
+}
+
+// worldOf returns this process's world of a number, made from the set-up if need be.
+func worldOf(number int, d *datablock.Dep) *World {
+	b := d.Bytes()
+	head := datablock.ElementsOf[setup](b)[0]
+	b = b[unsafe.Sizeof(head):]
+	list := head.PEs * int(unsafe.Sizeof(guid.Null))
+	blocks := datablock.ElementsOf[guid.GUID](b[:list])
+	making.Lock()
+	defer making.Unlock()
+	if w := worlds[number].Load(); w != nil && w.blocks[0] == blocks[0] {
+		return w
+	}
+	w := newWorld(Config{PEs: head.PEs, Bytes: head.Bytes, Wait: Waiter{Polls: head.Polls}.settled(false), Arg: append([]byte(nil), b[list:]...)})
+	copy(w.blocks, blocks)
+	w.number = number
+	worlds[number].Store(w)
 	return w
 }
 
@@ -68,37 +140,54 @@ func (w *World) Blocks() []guid.GUID { return w.blocks }
 // Segment returns the segment in a dependence on one of [World.Blocks].
 func (w *World) Segment(d *datablock.Dep) []byte { return d.Bytes()[w.layout.segment:] }
 
-// Run starts one EDT per PE, bound to its worker, with all segments in RW mode. The
+// Run starts a program on every PE. The
 // event that it returns triggers when all have ended; it is sticky, and
-// [World.Destroy] destroys it.
+// [World.Destroy] destroys it. The next program is run after that.
 //
-// A panic or misuse in one body ends the run, as in every EDT, and stops the other
-// PEs.
-func (w *World) Run(c *edt.Ctx, body func(c *edt.Ctx, pe *PE)) (ended guid.GUID) {
+// In the direct form one EDT a PE, bound to its worker, has all segments in RW mode. A panic or misuse in one body ends the
+// run, as in every EDT, and stops the other PEs.
+func (w *World) Run(c *edt.Ctx, p *Program) (ended guid.GUID) {
 	ended = c.NewEvent(edt.Sticky)
 	all := c.NewLatch(int64(w.cfg.PEs))
 	c.AddDependence(all, ended, 0, datablock.Null)
-	t := c.NewTemplate("shmem.pe", 1, w.cfg.PEs, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		w.runPE(c, in, body)
-		return guid.Null
-	})
+	w.events = append(w.events, ended)
+	if p.number == 0 {
+		w.own = p
+	}
+	which := uint64(w.number) | uint64(p.number)<<programAt
+	if p.build != nil {
+		w.startFlows(c, which, all)
+		return ended
+	}
 	for pe := range w.cfg.PEs {
-		c.Spawn(t, &edt.Spec{
-			Params: edt.Params(uint64(pe)), Deps: w.Sources(),
+		c.Spawn(peTemplate, &edt.Spec{
+			Params: edt.Params(which), Deps: append(w.Sources(), edt.From(w.setup, datablock.RO)),
 			OutputEvent: all, Hint: edt.Hint{Affinity: c.Bind(pe)},
 		})
 	}
-	w.events, w.templates = append(w.events, ended), append(w.templates, t)
 	return ended
 }
 
+// programAt is where a parameter has the program's number, behind the world's.
+const programAt = 32
+
 // Sources returns dependences on all [World.Blocks], in RW mode.
 func (w *World) Sources() []edt.Source {
-	list := make([]edt.Source, len(w.blocks))
+	list := make([]edt.Source, len(w.blocks), len(w.blocks)+1)
 	for i, b := range w.blocks {
 		list[i] = edt.From(b, datablock.RW)
 	}
 	return list
+}
+
+var peTemplate *edt.Template
+
+func init() {
+	peTemplate = edt.NewTemplate("shmem.pe", 1, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		w := worldOf(int(uint32(in.Param(0))), in.Dep(len(in.Deps())-1))
+		w.runPE(c, in, w.program(int(in.Param(0)>>programAt)).body)
+		return guid.Null
+	})
 }
 
 // runPE runs a body. Whatever ends it early stops the others, which may wait for it.
@@ -108,10 +197,10 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 		windows[i] = in.Dep(i).Bytes()
 	}
 	site := Site{
-		Rank: int(in.Param(0)), PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
+		Rank: c.Worker(), PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
 		Wait: w.cfg.Wait, Done: w.cfg.Done, layout: &w.layout,
 	}
-	pe := &PE{t: w.cfg.Transport(site), site: site, rank: site.Rank, shared: w.cfg.SharedMemory, bounds: w.bounds}
+	pe := &PE{t: w.cfg.Transport(site), site: site, rank: site.Rank, shared: w.cfg.SharedMemory, bounds: w.bounds, arg: w.cfg.Arg}
 	ended := false
 	defer func() {
 		if ended {
@@ -132,10 +221,9 @@ func (w *World) Destroy(c *edt.Ctx) {
 	for _, b := range w.blocks {
 		c.DestroyBlock(b)
 	}
+	c.DestroyBlock(w.setup)
 	for _, e := range w.events {
 		c.DestroyEvent(e)
 	}
-	for _, t := range w.templates {
-		c.DestroyTemplate(t)
-	}
+	worlds[w.number].CompareAndSwap(w, nil)
 }

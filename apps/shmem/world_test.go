@@ -3,6 +3,7 @@ package shmem_test
 import (
 	"context"
 	"errors"
+	goruntime "runtime"
 	"strings"
 	"testing"
 	"time"
@@ -54,7 +55,7 @@ func TestMisuse(t *testing.T) {
 		{"shmem: strided get by PE 1: 2 elements with stride 4611686018427387904, the segment has 1024 bytes",
 			func(pe *shmem.PE) { pe.GetStrided(word, 0, 0, 2, 4, shmem.Strides{Dst: 1, Src: 1 << 62}) }},
 	} {
-		cfg := shmem.Config{PEs: 2, Bytes: 1024, Wait: systemWaiter}
+		cfg := shmem.Config{PEs: 2, Bytes: 1024}
 		err := onPEs(t.Context(), 2, cfg, func(pe *shmem.PE) {
 			if pe.Rank() == 1 {
 				test.call(pe)
@@ -102,7 +103,7 @@ func TestFailureEndsWaits(t *testing.T) {
 			}
 		},
 	} {
-		err := onPEs(t.Context(), 3, shmem.Config{PEs: 3, Bytes: 8192, Wait: systemWaiter}, func(pe *shmem.PE) {
+		err := onPEs(t.Context(), 3, shmem.Config{PEs: 3, Bytes: 8192}, func(pe *shmem.PE) {
 			if pe.Rank() == 0 {
 				panic(boom)
 			}
@@ -118,7 +119,7 @@ func TestFailureEndsWaits(t *testing.T) {
 // Cancelling ends the waits, with the waiter of the system and with none: else this test does not
 // end. The PEs may be quicker than the run to see it.
 func TestCancelEndsWaits(t *testing.T) {
-	for _, waiter := range []shmem.Waiter{{}, systemWaiter, {Polls: 1}} {
+	for _, waiter := range []shmem.Waiter{{}, {Yield: goruntime.Gosched}, {Polls: 1}} {
 		ctx, cancel := context.WithCancel(t.Context())
 		time.AfterFunc(2*time.Millisecond, cancel)
 		cfg := shmem.Config{PEs: 2, Bytes: 64, Wait: waiter, Done: ctx.Done()}
@@ -139,10 +140,10 @@ func TestCancelEndsWaits(t *testing.T) {
 // What one run of a world counts the next one goes on from.
 func TestRunsOfOneWorld(t *testing.T) {
 	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		w := shmem.NewWorld(c, shmem.Config{PEs: 3, Bytes: 256, Wait: systemWaiter})
+		w := shmem.NewWorld(c, shmem.Config{PEs: 3, Bytes: 256})
 		left := 5
 		var again *edt.Template
-		body := func(_ *edt.Ctx, pe *shmem.PE) {
+		body := shmem.NewProgram("", func(_ *edt.Ctx, pe *shmem.PE) {
 			next := (pe.Rank() + 1) % 3
 			for range 7 {
 				datablock.SliceOf[int64](pe.Pointer(next))[0]++
@@ -152,7 +153,7 @@ func TestRunsOfOneWorld(t *testing.T) {
 				pe.SumToAll(shmem.Int64, 8, 0, 1)
 				pe.Barrier()
 			}
-		}
+		})
 		again = c.NewTemplate("again", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			if left--; left > 0 {
 				c.NewEDT(again, nil, edt.From(w.Run(c, body), datablock.Null), edt.From(w.Blocks()[1], datablock.RW))

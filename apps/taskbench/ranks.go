@@ -2,7 +2,6 @@ package taskbench
 
 import (
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -62,7 +61,11 @@ func graphOf(number int) *graph {
 func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
 	failed := c.NewEvent(edt.Idempotent)
 	report := c.NewTemplate("taskbench.failure", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		a.failure.CompareAndSwap(nil, toldIn(in.Dep(0).Bytes()))
+		var wrong trial.VerifyError
+		if err := wrong.UnmarshalText(in.Dep(0).Bytes()); err != nil {
+			panic(err)
+		}
+		a.failure.CompareAndSwap(nil, &wrong)
 		c.Shutdown()
 		return guid.Null
 	})
@@ -156,17 +159,11 @@ func (r *overRanks) newTask(c *edt.Ctx, at edt.Affinity, i, t, slots int) guid.G
 
 // tell tells rank 0 what a task has found wrong.
 func (r *overRanks) tell(c *edt.Ctx, wrong *trial.VerifyError) {
-	text := strings.Join([]string{wrong.App, wrong.Where, wrong.Got, wrong.Want}, "\x00")
+	text, _ := wrong.MarshalText()
 	block, bytes := c.NewBlock(len(text))
 	copy(bytes, text)
 	c.Release(block)
 	c.Satisfy(r.failed, block)
-}
-
-// toldIn is what tell has told.
-func toldIn(text []byte) *trial.VerifyError {
-	part := strings.Split(string(text), "\x00")
-	return &trial.VerifyError{App: part[0], Where: part[1], Got: part[2], Want: part[3]}
 }
 
 // forget has all ranks forget their graphs, at the end.

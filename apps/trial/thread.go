@@ -24,5 +24,8 @@ func See() Sight {
 // Yield lets another thread that waits for this processor run first.
 func Yield() { sys.Yield() }
 
+// Pause executes the processor's hint for spin loops n times.
+func Pause(n uint32) { sys.Pause(n) }
+
 // Pin locks the calling goroutine to its thread, and the thread to a processor; undo reverses both.
 func Pin(cpu int) (undo func(), err error) { return sys.Pin(cpu) }

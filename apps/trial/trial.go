@@ -130,3 +130,18 @@ func Wrong(app, where string, got, want any) *VerifyError {
 func (e *VerifyError) Error() string {
 	return fmt.Sprintf("%s: wrong result: %s: got %s, expected %s", e.App, e.Where, e.Got, e.Want)
 }
+
+// MarshalText writes a VerifyError for a data block, in which it goes to another rank.
+func (e *VerifyError) MarshalText() ([]byte, error) {
+	return []byte(strings.Join([]string{e.App, e.Where, e.Got, e.Want}, "\x00")), nil
+}
+
+// UnmarshalText reads what MarshalText has written.
+func (e *VerifyError) UnmarshalText(text []byte) error {
+	part := strings.Split(string(text), "\x00")
+	if len(part) != 4 {
+		return fmt.Errorf("%q is no VerifyError", text)
+	}
+	e.App, e.Where, e.Got, e.Want = part[0], part[1], part[2], part[3]
+	return nil
+}

@@ -31,4 +31,14 @@ func TestVerifyError(t *testing.T) {
 	if got := Wrong("app", "after timestep 3: A(24,49)", 220, 219).Error(); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
+	for _, e := range []*VerifyError{Wrong("app", "after timestep 3: A(24,49)", 220, 219), Wrong("", "", "", "")} {
+		text, err := e.MarshalText()
+		var got VerifyError
+		if again := got.UnmarshalText(text); err != nil || again != nil || got != *e {
+			t.Errorf("%v of %q: %v, %v, want %v", got, text, err, again, e)
+		}
+	}
+	if err := new(VerifyError).UnmarshalText([]byte("app")); err == nil {
+		t.Error("a text that is no VerifyError")
+	}
 }

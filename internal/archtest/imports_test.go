@@ -72,7 +72,7 @@ var layers = []struct {
 	}},
 	{"ocr/harness/trialtest", []string{"ocr/runtime", "ocr/edt", "ocr/apps/trial", "ocr/internal/testrun"}},
 	{"ocr/harness", []string{"ocr/apps/trial", "ocr/internal/command", "ocr/internal/cli", "ocr/internal/harness", "ocr/internal/suite/app"}},
-	{"ocr/apps/trial", []string{"ocr/datablock", "ocr/edt", "ocr/guid", "ocr/task", "ocr/internal/sys"}}, // for its clock
+	{"ocr/apps/trial", []string{"ocr/datablock", "ocr/edt", "ocr/guid", "ocr/task", "ocr/internal/sys"}}, // clock, spin hint, yield
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
 	{"ocr/docs", nil}, // tests alone: the tutorial's programs are built as a user's are

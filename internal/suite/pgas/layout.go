@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	app "ocr/apps/pgas"
-	"ocr/apps/shmem"
 	"ocr/apps/trial"
 	"ocr/internal/harness"
 	"ocr/internal/peers"
@@ -135,7 +134,6 @@ func (r *run) config(k key) app.Config {
 	c.Stride, c.Strided = k.stride, k.strided
 	c.L2Bytes, c.Segment, c.Self, c.Seed = r.l2, r.cfg.Segment, r.cfg.Self, r.bed.Seed
 	c.NoVerify, c.Sabotage = !r.bed.Verify, r.cfg.sabotage
-	c.Wait = shmem.Waiter{Pause: sys.Pause, Yield: sys.Yield}
 	c.Iterations, c.MaxTime = r.cfg.Iterations, r.budget().first()
 	if t := k.about(); r.cfg.Compat && c.Iterations == 0 {
 		c.Iterations = t.OriginalIterations()
