@@ -86,7 +86,11 @@ func NewGraph(cfg Config) *Graph {
 	g.events.Init(&eventStock)
 	g.nodes.Init(&nodeStock)
 	g.places.Init(&spillStock)
-	g.blocks.Open(cfg.Memory)
+	if r := cfg.Ranks; r != nil && r.Shared != nil {
+		r.Shared.Open(r.Engine.Rank(), g.blocks, cfg.Memory)
+	} else {
+		g.blocks.Open(cfg.Memory)
+	}
 	g.blocks.Join = cfg.Join
 	if cfg.Sites {
 		g.sites = newSites()

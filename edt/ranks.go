@@ -66,9 +66,7 @@ type ranks struct {
 func newRanks(g *Graph, config *Ranks) *ranks {
 	r := &ranks{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size()}
 	r.handler = r.handleSafely
-	if r.leases.shared = config.Shared; config.Shared != nil {
-		config.Shared.Join(r.me, g.blocks)
-	}
+	r.leases.shared = config.Shared
 	r.born.by = make([]bornBy, r.size)
 	r.forwards = make([]forward, r.size)
 	if beside := config.Beside; beside != nil {

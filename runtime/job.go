@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"ocr/edt"
+	"ocr/internal/block"
 	"ocr/internal/ids"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/job"
@@ -48,6 +49,8 @@ type Job struct {
 	ranks  int
 	engine link.Engine
 	name   string        // of the kind of engine
+	shared *block.Shared // nil if blocks are lent
+	lends  string        // why they are, "" if that is not worth a word
 	end    func() error  // when the ranks have been told to end
 	kill   func() error  // ends ranks that do not serve; nil if they are not this one's to kill
 	serves bool          // all ranks have been ready once; the turn's
@@ -84,13 +87,25 @@ func startJob(n int) (*Job, error) {
 		return j, nil
 	}
 	config := jobTimes
-	config.Ranks = n
+	config.Ranks, config.Area = n, block.AreaBytes(n)
 	started, err := job.Start(config)
 	if err != nil {
 		return nil, ranksError(n, err.Error())
 	}
 	j.engine, j.name, j.end, j.kill = started.Engine(), "ring", started.Close, started.Kill
+	area := started.Area()
+	if j.shared = sharedIn(area.Bytes, j.engine); area.Err != nil {
+		j.lends = fmt.Sprintf("ranks send each other the bytes of data blocks, as they have no memory in common for them: %v", area.Err)
+	}
 	return j, nil
+}
+
+// sharedIn is the blocks of all ranks in an area, nil if there is none.
+func sharedIn(area []byte, e link.Engine) *block.Shared {
+	if area == nil {
+		return nil
+	}
+	return block.NewSharedIn(area, e.Size(), e.Rank())
 }
 
 func ranksError(n int, problem string) error {
@@ -201,7 +216,7 @@ const (
 // begin, nil if it may: it then ends as any other, but main does not run. The other error is that of a lost rank, or of a cancelled run before which
 // some have not come to serve: then the job is over.
 func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, err error) {
-	r = &edt.Ranks{Engine: j.engine, Run: ids.NewRun()}
+	r = &edt.Ranks{Engine: j.engine, Run: ids.NewRun(), Shared: j.shared}
 	for k := 1; k < j.ranks; k++ {
 		j.engine.Send(k, &link.Message{Kind: msgStart, Tail: plainData(s.startOf(k, r.Run))})
 	}

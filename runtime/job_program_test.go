@@ -190,7 +190,7 @@ func interrupt(t *testing.T, name string, want int) {
 
 // TestJobByHand: a process that was not started by rank 0 says so in one line.
 func TestJobByHand(t *testing.T) {
-	for _, text := range []string{"1", "1 of 2, 1024 lines", "nonsense"} {
+	for _, text := range []string{"1", "1 of 2, 1024 lines", "1 of 2, 1024 lines, 0 bytes at 0", "nonsense"} {
 		cmd := program("talk")
 		cmd.Env = append(cmd.Env, "OCR_RANK="+text)
 		var errs strings.Builder

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"ocr/edt"
+	"ocr/internal/block"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/job"
 	"ocr/internal/rank/mpi"
@@ -34,8 +35,8 @@ func (s *settings) serveIfRank() {
 
 // serve takes part in the runs of rank 0, with some settings of its own, and ends the process.
 func serve(own *settings) {
-	part := func(e link.Engine) int {
-		s := &server{engine: e, own: own}
+	part := func(e link.Engine, area []byte) int {
+		s := &server{engine: e, own: own, shared: sharedIn(area, e)}
 		for s.await() {
 			s.run()
 		}
@@ -52,6 +53,7 @@ func serve(own *settings) {
 type server struct {
 	engine link.Engine
 	own    *settings
+	shared *block.Shared // nil if blocks are lent
 	told   start
 	team   *team // nil before the first run
 	plan   teamPlan
@@ -94,7 +96,7 @@ func (s *server) run() {
 	s.adapt()
 	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: tail})
 	s.team.observers = planned(s.told.Observers)
-	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.told.Run}
+	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.told.Run, Shared: s.shared}
 	_ = s.team.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended
 }
 

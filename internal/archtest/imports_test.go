@@ -92,7 +92,7 @@ var layers = []struct {
 	{"ocr/internal/workspan", observers},
 	{"ocr/internal/ids", []string{"ocr/internal/sys"}}, // memory off the Go heap
 	{"ocr/internal/dep", []string{"ocr/guid"}},
-	{"ocr/internal/block", []string{"ocr/guid", "ocr/datablock", "ocr/internal/ids", "ocr/internal/dep"}},
+	{"ocr/internal/block", []string{"ocr/guid", "ocr/datablock", "ocr/internal/ids", "ocr/internal/dep", "ocr/internal/sys"}},
 	{"ocr/internal/sys", nil},
 	{"ocr/internal/relaxed", nil},
 	{"ocr/internal/dot", nil},

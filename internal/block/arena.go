@@ -25,10 +25,15 @@ type arena struct {
 	partial [numClasses]spanList // spans of each class that have blocks to give
 	spare   [numClasses]spanList // spans without a block in use, by the class of their length
 	first   *span                // the first of all, if it is short and is still here
+	area    *area                // where spans come from, nil for the Go heap
 }
 
 // close forgets all spans; but a small run leaves its first one, for the next.
 func (a *arena) close() {
+	if a.area != nil {
+		a.area.close()
+		*a = arena{}
+	}
 	s, pages, alone := a.first, a.pages, a.first != nil && a.held == uint64(len(a.first.memory))
 	*a = arena{}
 	if s == nil || len(pages.regions) > 1 {
@@ -45,11 +50,11 @@ func (a *arena) close() {
 }
 
 // open readies an arena that is new, or was closed.
-func (a *arena) open(limit uint64) {
-	if limit != 0 && a.held > limit {
+func (a *arena) open(limit uint64, in *area) {
+	if limit != 0 && a.held > limit || in != nil {
 		*a = arena{}
 	}
-	a.limit = limit
+	a.limit, a.area = limit, in
 }
 
 // The arena may have half of the peak in free bytes, and this for each worker. A
@@ -95,9 +100,9 @@ func (a *arena) obtain(class uint8) (err error) {
 	s := a.spare[length].last
 	fresh := s == nil
 	if fresh {
-		s, err = a.grab(n)
+		s, fresh, err = a.grab(n)
 		if least := (classBytes(class) + pageSize - 1) / pageSize * pageSize; err != nil && least < n {
-			s, err = a.grab(least) // little is left: not many blocks then
+			s, fresh, err = a.grab(least) // little is left: not many blocks then
 		}
 		if err != nil {
 			return err
@@ -109,26 +114,35 @@ func (a *arena) obtain(class uint8) (err error) {
 	return nil
 }
 
-// grab makes a span of n bytes of fresh zeroed memory. It gives the lock up meanwhile.
-func (a *arena) grab(n int) (*span, error) {
+// grab makes a span of n bytes, mostly of fresh zeroed memory. It gives the lock up meanwhile.
+func (a *arena) grab(n int) (s *span, fresh bool, err error) {
 	if a.limit != 0 && uint64(n) > a.limit {
-		return nil, ErrNoMemory
+		return nil, false, ErrNoMemory
 	}
 	for a.limit != 0 && a.held > a.limit-uint64(n) {
 		if !a.drop() {
 			a.asked.Add(1)
-			return nil, ErrNoMemory
+			return nil, false, ErrNoMemory
 		}
+	}
+	s, fresh = new(span), true
+	if a.area != nil {
+		if s.memory, fresh = a.area.take(n); s.memory == nil {
+			return nil, false, ErrNoMemory
+		}
+		a.held += uint64(n)
+		a.pages.set(s.memory, s)
+		return s, fresh, nil
 	}
 	a.held += uint64(n)
 	a.mu.Unlock()
 	// Whole pages of Go memory begin on a page. The first touch is the caller's.
-	s := &span{memory: make([]byte, n)}
+	s.memory = make([]byte, n)
 	a.mu.Lock()
 	if a.pages.set(s.memory, s); a.held == fineSpan {
 		a.first = s
 	}
-	return s, nil
+	return s, fresh, nil
 }
 
 // give takes blocks of a class back.
@@ -176,7 +190,7 @@ func (a *arena) trim() {
 	}
 }
 
-// drop leaves the span to the collector that has been free for longest.
+// drop leaves the span to the collector, or gives it back to the area, that has been free for longest.
 func (a *arena) drop() bool {
 	var s *span
 	for k := range a.spare {
@@ -192,5 +206,8 @@ func (a *arena) drop() bool {
 	}
 	a.held -= uint64(len(s.memory))
 	a.pages.set(s.memory, nil)
+	if a.area != nil {
+		a.area.put(s.memory)
+	}
 	return true
 }

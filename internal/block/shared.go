@@ -15,13 +15,23 @@ import (
 // Shared is the stores of all ranks of a run, for all of them. At is where a rank finds the records of another one.
 //
 // Concurrency: an entry is written before the rank that it is for tells anybody the name of a block.
-type Shared struct{ stores []atomic.Pointer[Store] }
+type Shared struct {
+	stores []atomic.Pointer[Store]
+	own    *area // of this process's rank, nil if all ranks are in this process
+}
 
 // NewShared makes what so many ranks share that are in this process.
-func NewShared(ranks int) *Shared { return &Shared{make([]atomic.Pointer[Store], ranks)} }
+func NewShared(ranks int) *Shared { return &Shared{stores: make([]atomic.Pointer[Store], ranks)} }
 
-// Join adds the store of a rank.
-func (s *Shared) Join(rank int, store *Store) { s.stores[rank].Store(store) }
+// Open opens the store of a rank, like [Store.Open].
+func (s *Shared) Open(rank int, store *Store, limit uint64) {
+	if s.own != nil {
+		store.openIn(s.own, limit)
+	} else {
+		store.Open(limit)
+	}
+	s.stores[rank].Store(store)
+}
 
 // Lookup returns the record of another rank's block, by its low GUID word, nil if it is stale. A block that the caller's rank
 // has a pin of stays; if it has none the home may be about to use the record for another one.

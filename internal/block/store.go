@@ -31,7 +31,14 @@ type Store struct {
 func (s *Store) Open(limit uint64) {
 	s.Join = nil
 	s.table.Init(&recordStock)
-	s.arena.open(limit)
+	s.arena.open(limit, nil)
+}
+
+// openIn is Open in memory that other processes have, too.
+func (s *Store) openIn(a *area, limit uint64) {
+	s.Join = nil
+	s.table.InitShared(a.records)
+	s.arena.open(limit, a)
 }
 
 // Close forgets all blocks. No worker may use the store any more.

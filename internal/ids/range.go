@@ -25,7 +25,8 @@ type memory[T any] struct {
 // An extent is how long a range is and how much of it is in use, in bytes.
 type extent struct {
 	size, open int
-	reserved   bool // else it was only chosen
+	reserved   bool   // else it was only chosen
+	shared     []byte // the range itself, if other processes have it at the same address
 }
 
 // At returns record i, which must have been handed out.
@@ -49,10 +50,10 @@ func (n near[T]) At(i uint32) *T { return recordAt[T](n.base, i) }
 // extend makes chunk k accessible, false if there is no room.
 func (m *memory[T]) extend(k uint32, _ *Stock[T]) bool {
 	end := int(k+1) * int(unsafe.Sizeof(Chunk[T]{}))
+	if end > m.size {
+		return false
+	}
 	for m.open < end {
-		if m.open == m.size {
-			return false
-		}
 		next := unsafe.Add(m.base, m.open)
 		if m.reserved && sys.Clear(next, sys.HugePage, sys.ReadWrite) != nil || !m.reserved && !sys.MapAt(next, sys.HugePage) {
 			return false
@@ -103,6 +104,10 @@ func (s *Stock[T]) get(m *memory[T]) {
 
 // put takes back the memory of a table that has used so many chunks.
 func (s *Stock[T]) put(m *memory[T], used uint32) {
+	if m.shared != nil {
+		m.leaveShared(int(used) * int(unsafe.Sizeof(Chunk[T]{})))
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r := stocked{base: m.base, extent: m.extent}
@@ -112,6 +117,24 @@ func (s *Stock[T]) put(m *memory[T], used uint32) {
 	}
 	s.kept += r.kept
 	s.free = append(s.free, r)
+	m.limit.Store(0)
+	m.base, m.extent = nil, extent{}
+}
+
+// SharedBytes is how much memory a table of such records needs that processes share; 0 if there can be none.
+func SharedBytes[T any]() int {
+	var record T
+	return alignUp(maxRecords*int(unsafe.Sizeof(record)), sys.HugePage)
+}
+
+// share makes the records those of a range that is mapped.
+func (m *memory[T]) share(memory []byte) {
+	m.base, m.extent = unsafe.Pointer(unsafe.SliceData(memory)), extent{size: len(memory), open: len(memory), shared: memory}
+}
+
+// leaveShared gives the range up of which so much was used: records keep their tags, or are zeros.
+func (m *memory[T]) leaveShared(used int) {
+	sys.DropShared(m.shared[sys.HugePage:max(sys.HugePage, alignUp(used, sys.HugePage))])
 	m.limit.Store(0)
 	m.base, m.extent = nil, extent{}
 }

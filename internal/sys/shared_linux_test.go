@@ -15,7 +15,7 @@ func TestSharedMemory(t *testing.T) {
 	}
 	var words [2]*uint32
 	for k := range words {
-		memory, err := MapShared(f)
+		memory, err := MapShared(f, 1<<13)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -43,7 +43,7 @@ func (j *Job) start(k int, memory *os.File) (*child, error) {
 	c.control = &control{file: ours}
 	c.cmd = &exec.Cmd{
 		Path: "/proc/self/exe", Args: os.Args, // the same binary, even if there is a new one in its place
-		Env:         append(os.Environ(), fmt.Sprintf("%s=%d of %d, %d lines", variable, k, j.config.Ranks, j.config.Lines)),
+		Env:         append(os.Environ(), fmt.Sprintf("%s=%d of %d, %d lines, %v", variable, k, j.config.Ranks, j.config.Lines, j.area.Place())),
 		ExtraFiles:  []*os.File{memory, theirs},
 		SysProcAttr: sys.BoundToParent(),
 	}

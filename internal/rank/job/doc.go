@@ -8,7 +8,7 @@
 //
 //	func main() {
 //		if job.IsChild() {
-//			job.Serve(func(e rank.Engine) int { ...; return 0 })
+//			job.Serve(func(e rank.Engine, area []byte) int { ...; return 0 })
 //		}
 //		j, err := job.Start(job.Config{Ranks: 2})
 //		...

@@ -1,6 +1,7 @@
 package job
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -18,6 +19,7 @@ import (
 type Config struct {
 	Ranks int // with this one
 	Lines int // of a ring; 0 is [ring.DefaultLines]
+	Area  int // bytes of memory that all ranks are to have at the same address, in pages of 2 MiB; 0 is none
 
 	// Where the output of the other ranks goes; nil is os.Stdout and os.Stderr. Warnings go to Errors.
 	Output, Errors io.Writer
@@ -32,6 +34,7 @@ type Job struct {
 	config   Config
 	engine   *ring.Engine
 	bytes    []byte // the memory
+	area     Area
 	children []*child
 	out, err *output
 
@@ -88,11 +91,13 @@ func (j *Job) open() (*os.File, error) {
 	if j.config.Ranks < 1 || j.config.Ranks > ring.MaxRanks {
 		return nil, fmt.Errorf("job: %d ranks: must be 1 to %d", j.config.Ranks, ring.MaxRanks)
 	}
-	file, err := sys.NewSharedFile("ranks", ring.Bytes(j.config.Ranks, j.config.Lines))
+	bytes := ring.Bytes(j.config.Ranks, j.config.Lines)
+	file, err := sys.NewSharedFile("ranks", bytes)
 	if err != nil {
 		return nil, err
 	}
-	if j.bytes, err = sys.MapShared(file); err == nil {
+	if j.bytes, err = sys.MapShared(file, bytes); err == nil {
+		j.area = NewArea(file, j.config.Area)
 		var memory *ring.Memory
 		if memory, err = ring.NewMemory(j.bytes, j.config.Ranks, j.config.Lines); err == nil {
 			j.engine = ring.Open(memory, 0)
@@ -127,6 +132,9 @@ func (j *Job) startAll(memory *os.File) error {
 	})
 	return <-started
 }
+
+// Area is the memory that all ranks have at the same address.
+func (j *Job) Area() *Area { return &j.area }
 
 // Engine is rank 0's.
 func (j *Job) Engine() *ring.Engine { return j.engine }
@@ -192,8 +200,5 @@ func (j *Job) finish() error {
 	close(j.end)
 	j.wg.Wait()
 	err := j.engine.Err()
-	if unmap := sys.UnmapShared(j.bytes); err == nil {
-		err = unmap
-	}
-	return err
+	return cmp.Or(err, sys.UnmapShared(j.bytes), j.area.Close())
 }

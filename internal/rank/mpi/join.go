@@ -104,13 +104,13 @@ const grace = time.Second
 
 // Serve has this rank, which is not rank 0, take its part: serve gets the engine, and returns the exit code
 // when rank 0 has said that all is over, or when the engine is lost. Serve does not return.
-func Serve(serve func(e rank.Engine) int) {
+func Serve(serve func(e rank.Engine, area []byte) int) {
 	j, err := Join()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	code := serve(j.Engine)
+	code := serve(j.Engine, nil)
 	if err := j.Close(); err != nil {
 		code = 1 // rank 0 says why
 	}

@@ -60,12 +60,13 @@ func (n *neighbours) connect(at *net.UnixAddr) error {
 	if n.self != 0 {
 		return n.get(at)
 	}
-	file, err := sys.NewSharedFile("ranks", ring.Bytes(len(n.ranks), ring.DefaultLines))
+	bytes := ring.Bytes(len(n.ranks), ring.DefaultLines)
+	file, err := sys.NewSharedFile("ranks", bytes)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if n.memory, err = sys.MapShared(file); err != nil {
+	if n.memory, err = sys.MapShared(file, bytes); err != nil {
 		return err
 	}
 	return n.pass(at, file)
@@ -147,7 +148,7 @@ func (n *neighbours) get(at *net.UnixAddr) error {
 	memory := os.NewFile(uintptr(files[0]), "ranks")
 	defer memory.Close()
 	n.connections = []*net.UnixConn{c}
-	n.memory, err = sys.MapShared(memory)
+	n.memory, err = sys.MapShared(memory, ring.Bytes(len(n.ranks), ring.DefaultLines))
 	return err
 }
 

@@ -22,7 +22,7 @@ func Force() error { return errNotBuilt() }
 func Join() (*Job, error) { return nil, errNotBuilt() }
 
 // Serve ends the process. Rank 0 has the time to say why.
-func Serve(func(e rank.Engine) int) {
+func Serve(func(e rank.Engine, area []byte) int) {
 	time.Sleep(3 * time.Second)
 	fmt.Fprintln(os.Stderr, errNotBuilt())
 	os.Exit(1)
