@@ -21,6 +21,7 @@ type parting struct {
 	stopping bool   // rank 0 has told the others
 	leaving  bool   // the host has stopped
 	finished bool   // nothing is on its way any more
+	told     int    // how much rank 0 knows of how the run was ended here
 	reports  []report
 }
 
@@ -140,6 +141,7 @@ func (g *Graph) Leave() (done bool) {
 	if !p.finished || r.me == 0 {
 		return p.finished && len(p.reports) == r.size-1
 	}
+	r.tellEnd(g)
 	r.tellObserved()
 	tail, err := json.Marshal(report{g.countersHere(), sortLeaks(g.leaksHere()), g.stuckHere(), g.awaitedElsewhere(), r.Traffic(), r.hostReport(), r.me})
 	if err != nil {
@@ -178,12 +180,18 @@ func (g *Graph) RankReports() []RankReport {
 	return all
 }
 
-// tellEnd tells rank 0 how the run was ended here, if it was.
+// tellEnd tells rank 0 how the run was ended here, if it was. A failure may come after that: what is wrong with a call is found when its message
+// arrives.
 func (r *ranks) tellEnd(g *Graph) {
 	e := &g.end
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.called || len(e.failures) > 0 {
+	known := len(e.failures)
+	if e.called {
+		known++
+	}
+	if known > r.parting.told {
+		r.parting.told = known
 		r.SendNow(0, &rank.Message{Kind: msgEnd, Tail: e.encode()})
 	}
 }
