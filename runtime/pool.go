@@ -12,7 +12,7 @@ import (
 // A pool is workers and what they share. They take part in one run after the other.
 //
 // Concurrency: what is above the padding is read by all on every EDT and written
-// rarely. graph, ranks and begin are written between two runs. endedAt is written by who ends a run, before over. numParked
+// rarely. graph, ranks, lookGap and begin are written between two runs. endedAt is written by who ends a run, before over. numParked
 // holds the number of parked workers below, and above how often one has woken up; a worker changes it as it parks and after it woke. docs/scheduler.md
 // defines the states of workers.
 type pool struct {
@@ -29,6 +29,7 @@ type pool struct {
 	nextTasks bool
 	noSpinner int64
 	ranks     *edt.Ranks // nil: the run has one
+	lookGap   int64      // see looksTooOften
 	stopped   atomic.Bool
 	why       atomic.Int32 // the first stopReason
 	_         [64]byte

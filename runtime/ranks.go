@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"ocr/edt"
+	link "ocr/internal/rank"
+	"ocr/internal/sys"
 )
 
 // onRank makes the pool one rank of several. Rank 0 runs main, the others serve: they run the EDTs that are made there, and
@@ -26,10 +28,36 @@ func (w *worker) look() {
 	}
 	if w.pool.ranks == nil {
 		w.inbox.takeHint()
-	} else if !w.pool.graph.Mail() {
+	} else if w.looksTooOften() || !w.pool.graph.Mail() {
 		return
 	}
 	w.core.Receive()
+}
+
+// looksTooOften reports whether the engine wants to be asked less often by a worker that is busy: asking takes as long as a
+// small EDT does. A worker that searches asks on each turn (see spin).
+func (w *worker) looksTooOften() bool {
+	gap := w.pool.lookGap
+	if gap == 0 {
+		return false
+	}
+	now := sys.Nanotime()
+	if now-w.lookedAt < gap {
+		return true
+	}
+	w.lookedAt = now
+	return false
+}
+
+// lookGap is the least time between two looks of a busy worker, in ns.
+func lookGap(r *edt.Ranks) int64 {
+	if r == nil {
+		return 0
+	}
+	if e, ok := r.Engine.(link.Dear); ok {
+		return int64(e.LookGap())
+	}
+	return 0
 }
 
 // onlyMessages reports whether the hint is all there is in the inbox, and nothing has a priority. It looks

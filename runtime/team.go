@@ -72,7 +72,7 @@ func newPool(s *settings, pinnedTo int) *pool {
 // attach gives the workers another graph. No run is on. If the run is observed each worker is
 // enlisted now, else when it comes in.
 func (p *pool) attach(g *edt.Graph, ranks *edt.Ranks, observed bool) {
-	p.graph, p.ranks = g, ranks
+	p.graph, p.ranks, p.lookGap = g, ranks, lookGap(ranks)
 	p.delivered.take()
 	for _, w := range p.workers {
 		w.clear()

@@ -27,7 +27,8 @@ type worker struct {
 	boundRanked ranked // and these, which have a priority
 	n           hostCounts
 	turns       turns
-	_           [56]byte
+	lookedAt    int64 // for messages of other ranks, see looksTooOften
+	_           [48]byte
 	ranked      ranked
 	_           [64]byte
 	nextTask    nextTask // in a line with deque.bottom: thieves look at both

@@ -59,3 +59,6 @@ type Engine interface {
 	// Close ends this rank's part. Messages that were sent before have arrived, unless a rank is lost.
 	Close() error
 }
+
+// A Dear engine takes long to say whether something has arrived. Who is busy should ask no more often than LookGap says.
+type Dear interface{ LookGap() time.Duration }

@@ -23,8 +23,8 @@
 // # Handled
 //
 // The count is read after a handler has returned. A message that was refused stays unread in its packet, or in the memory in which a long one is put
-// together, and is not counted. If packets go the other way the news cost nothing; else a packet without messages
-// goes at the end of each Poll that has handled something.
+// together, and is not counted. If packets go the other way the news cost nothing. Else a packet without messages goes when the rank
+// finds that nothing has come; at the end of the Poll if the other rank's packets say that it waits for the news; or later, by the goroutine above.
 //
 // # Sleep
 //

@@ -24,6 +24,8 @@ type Engine struct {
 	c       *C.ocr_engine // process.calls, as what follows
 	slot    *C.char       // of the packet that is filled next; nil: none is free, or not known
 	left    bool          // something has found no room
+	untold  bool          // some ranks have not been told of all that was handled
+	late    bool          // they must be
 	sends   uint64        // packets
 	pushed  uint64        // of them, when push looked
 	pushing bool          // it runs
@@ -48,6 +50,7 @@ type Engine struct {
 }
 
 var _ rank.Engine = (*Engine)(nil)
+var _ rank.Dear = (*Engine)(nil)
 
 // Rank is the number of this rank.
 func (e *Engine) Rank() int { return e.rank }
@@ -70,8 +73,15 @@ func (e *Engine) Send(to int, m *rank.Message) {
 // Sent is how many messages were sent to a rank.
 func (e *Engine) Sent(to int) uint64 { return e.outgoing[to].sent.Load() }
 
-// Handled is how many of them have been handled.
-func (e *Engine) Handled(to int) uint64 { return e.outgoing[to].handled.Load() }
+// Handled is how many of them have been handled. If that is not all, the rank is to tell of the next ones at once.
+func (e *Engine) Handled(to int) uint64 {
+	o := e.outgoing[to]
+	n := o.handled.Load()
+	if n < o.sent.Load() && !o.wanted.Load() {
+		o.wanted.Store(true)
+	}
+	return n
+}
 
 // Poll hands at most budget messages to handle.
 func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
@@ -114,10 +124,17 @@ func (e *Engine) Arrived() bool {
 	return !e.ended.Load() && (e.unread.Load() > 0 || e.look())
 }
 
+// LookGap implements [rank.Dear].
+func (e *Engine) LookGap() time.Duration { return 2 * time.Microsecond }
+
 // look pulls what has come, unless another goroutine calls MPI. It reports whether there is something to read.
 func (e *Engine) look() bool {
 	if p := e.process; p.calls.TryLock() {
 		e.pull()
+		if e.untold && e.unread.Load() == 0 {
+			e.late = true
+			p.due.Store(true)
+		}
 		p.calls.Unlock()
 		p.send()
 	}
@@ -146,19 +163,21 @@ func (e *Engine) flush() {
 	if e.isDrained() || e.handling.Load() {
 		return
 	}
-	e.left = false
+	late := e.late
+	e.left, e.untold, e.late = false, false, false
 	for k, o := range e.outgoing {
 		if k != e.rank {
-			e.left = o.flush(e.incoming[k]) || e.left
+			left, news := o.flush(e.incoming[k], late)
+			e.left, e.untold = e.left || left, e.untold || news
 		}
 	}
-	if (e.left || e.sends != e.pushed) && !e.pushing {
+	if (e.left || e.untold || e.sends != e.pushed) && !e.pushing {
 		e.pushing = true
 		go e.push()
 	}
 }
 
-// push looks again and again while something waits for room, or is on its way: MPI may have kept it, and goes on with it only if
+// push looks again and again while something waits for room or for the next packet, or is on its way: MPI may have kept it, and goes on with it only if
 // it is called. So what a rank has sent arrives even if the rank does not poll.
 func (e *Engine) push() {
 	const enough = 10 // looks, after which MPI has nothing left of a packet if its receiver looks too
@@ -171,8 +190,9 @@ func (e *Engine) push() {
 				return
 			}
 			e.pull()
+			e.late = true
 			e.process.due.Store(true)
-			if idle++; e.left || e.sends != e.pushed || e.isUnread() || C.ocr_sending(e.c) > 0 {
+			if idle++; e.left || e.untold || e.sends != e.pushed || e.isUnread() || C.ocr_sending(e.c) > 0 {
 				e.pushed, idle = e.sends, 0
 			}
 			done = idle == enough
@@ -209,8 +229,8 @@ func (e *Engine) Sleep(max time.Duration) {
 // news reports whether more messages were handled than its last call knew of. The caller of Sleep
 // may have looked before them.
 func (e *Engine) news() (any bool) {
-	for k, o := range e.outgoing {
-		if n := e.Handled(k); n != o.known {
+	for _, o := range e.outgoing {
+		if n := o.handled.Load(); n != o.known {
 			o.known = n
 			any = true
 		}
@@ -279,6 +299,7 @@ func (e *Engine) until(done func() bool) {
 		over := false
 		p.call(func() {
 			e.pull()
+			e.late = true
 			e.flush()
 			over = done()
 		})

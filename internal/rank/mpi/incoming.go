@@ -16,7 +16,7 @@ import (
 // An incoming is what comes from one rank: a ring of packets that were pulled, and the place where reading goes on. The
 // sender has never more than window of them on their way that were not read.
 //
-// Concurrency: who holds process.calls writes the ring behind pulled, and bye; whoever polls reads it before that, and has the
+// Concurrency: who holds process.calls writes the ring behind pulled, bye and wanted; whoever polls reads it before that, and has the
 // rest. pulled, read and handled have one writer each.
 type incoming struct {
 	engine  *Engine
@@ -24,6 +24,7 @@ type incoming struct {
 	slots   []byte // window of them, when the first has come
 	lengths [window]int
 	bye     bool          // nothing comes any more
+	wanted  bool          // the sender waits for news
 	pulled  atomic.Uint64 // packets with messages
 	read    atomic.Uint64 // of them, to the end
 	handled atomic.Uint64 // messages
@@ -43,9 +44,9 @@ func packetOf(p *C.ocr_packet) []byte {
 
 // take puts a packet into the ring, unless this rank has ended.
 func (in *incoming) take(packet []byte) {
-	if binary.NativeEndian.Uint64(packet[8:])&byeBit != 0 {
-		in.bye = true
-	}
+	second := binary.NativeEndian.Uint64(packet[8:])
+	in.bye = in.bye || second&byeBit != 0
+	in.wanted = second&wantBit != 0
 	data := packet[packetHeader:]
 	if len(data) == 0 {
 		return

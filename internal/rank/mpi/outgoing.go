@@ -18,18 +18,23 @@ import (
 // long ones behind that, or nothing.
 //
 //	word 0   messages of the receiver that the sender has handled
-//	word 1   packets of the receiver that the sender has read, and in bit 0: the sender has ended
+//	word 1   packets of the receiver that the sender has read; in bit 0: the sender has ended; in bit 1: it waits
+//	         for news of what it sends
 const (
 	packetBytes  = 16 << 10
 	packetHeader = 16
-	byeBit       = 1
-	takenShift   = 1
+	byeBit       = 1 << 0
+	wantBit      = 1 << 1
+	takenShift   = 2
 
 	// window is how many packets with messages may be on their way from one rank to another.
 	window = 64
 
 	// wholeTail is how long a tail may be that is not cut: it goes into the next packet if there is no room in one.
 	wholeTail = 4096
+
+	// wantFor is how many packets want news after somebody has asked in vain.
+	wantFor = 64
 
 	keptBytes = 1 << 20 // how large the memory for waiting messages may be that is kept
 )
@@ -44,8 +49,8 @@ const (
 // An outgoing is what goes to one rank.
 //
 // Concurrency: bytes, from and rest are under mu, which any goroutine takes that sends. waiting is whether there are bytes, for
-// those that look without it. The fields below belong to process.calls, but handled, which anybody reads, and known,
-// which is Sleep's.
+// those that look without it. The fields below belong to process.calls, but handled, which anybody reads, wanted, which who
+// has read too little sets, and known, which is Sleep's.
 type outgoing struct {
 	engine *Engine
 	to     int
@@ -61,7 +66,9 @@ type outgoing struct {
 	taken   uint64 // of them, by the receiver
 	told    news   // what the receiver was told
 	byeSent bool
+	wants   int // packets that want news
 	handled atomic.Uint64
+	wanted  atomic.Bool
 	known   uint64
 }
 
@@ -81,20 +88,23 @@ func (o *outgoing) put(m *rank.Message) {
 	o.waiting.Store(true)
 }
 
-// flush sends packets while there is room, and one without messages if there is only news. It reports whether something is left.
-func (o *outgoing) flush(in *incoming) (left bool) {
+// flush sends packets while there is room, and one without messages if there is only news that must not wait for the next one. It
+// reports whether something is left, and whether news are.
+func (o *outgoing) flush(in *incoming, late bool) (left, news bool) {
 	for o.waiting.Load() && o.packets-o.taken < window && !in.bye {
 		if !o.packet(in, true) {
-			return true
+			return true, true
 		}
 	}
 	if in.bye {
 		o.drop()
 	}
-	if n := in.news(); n.handled != o.told.handled || n.taken-o.told.taken >= window/2 || o.engine.ended.Load() && !o.byeSent {
-		left = !o.packet(in, false)
+	n := in.news()
+	news = n.handled != o.told.handled
+	if news && (late || in.wanted) || n.taken-o.told.taken >= window/2 || o.engine.ended.Load() && !o.byeSent {
+		left, news = !o.packet(in, false), false
 	}
-	return left || o.waiting.Load()
+	return left || o.waiting.Load(), news
 }
 
 // packet sends one packet, and reports false if no slot is free.
@@ -113,6 +123,13 @@ func (o *outgoing) packet(in *incoming, messages bool) bool {
 	}
 	o.told = in.news()
 	second := o.told.taken << takenShift
+	if o.wanted.Swap(false) {
+		o.wants = wantFor
+	}
+	if o.wants > 0 {
+		o.wants--
+		second |= wantBit
+	}
 	if e.ended.Load() && !o.waiting.Load() {
 		second |= byeBit
 		o.byeSent = true
