@@ -80,7 +80,10 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 		}
 		c.useTemplate(t)
 	}
-	c.checkSources(t, s.Deps)
+	listed := uint64(0)
+	if len(s.Deps) > 0 {
+		listed = c.checkSources(t, s.Deps)
+	}
 	m := &rank.Message{Kind: msgCreate, Count: createMore, Tail: c.tail[:0]}
 	m.Words[createTemplate] = uint64(t.index) | uint64(place)<<createPlaceAt
 	m.Words[createCounts] = uint64(len(s.Params)) | uint64(depc)<<createSlotsAt | uint64(uint8(prio))<<createPrioAt
@@ -109,7 +112,6 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 		scope = c.scope
 		c.takeToken()
 	}
-	listed := c.countListed(s.Deps)
 	if listed != 0 {
 		m.Words[createTemplate] |= createSources
 		appendWord(m, listed)
@@ -129,9 +131,11 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	if listed != 0 {
 		late = c.appendSources(m, s.Deps, to)
 	}
-	if parts := c.partsAround(scope); len(parts) > 0 {
-		m.Words[createTemplate] |= createMemory
-		m.Tail = appendParts(m.Tail, parts)
+	if scope != 0 {
+		if parts := c.partsAround(scope); len(parts) > 0 {
+			m.Words[createTemplate] |= createMemory
+			m.Tail = appendParts(m.Tail, parts)
+		}
 	}
 	if c.message == nil {
 		c.n.EDTCreated++
@@ -152,16 +156,6 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 		}
 	}
 	return edt, output
-}
-
-// countListed returns how many sources go with the creation of their EDT.
-func (c *Ctx) countListed(deps []Source) (n uint64) {
-	for k := range deps {
-		if c.isListed(deps[k].id) {
-			n++
-		}
-	}
-	return n
 }
 
 // appendSources lists sources. It returns the blocks that the other rank is told of when the message is on its way.
@@ -211,8 +205,8 @@ func (c *Ctx) checkSpec(t *Template, s *Spec) int {
 	return depc
 }
 
-// checkSources ends the run if an EDT cannot have these sources, as start does.
-func (c *Ctx) checkSources(t *Template, deps []Source) {
+// checkSources ends the run if an EDT cannot have these sources, as start does, and returns how many go with its creation.
+func (c *Ctx) checkSources(t *Template, deps []Source) (listed uint64) {
 	for n := range deps {
 		d := &deps[n]
 		hi, lo := d.id.Words()
@@ -227,7 +221,11 @@ func (c *Ctx) checkSources(t *Template, deps []Source) {
 		default:
 			c.payload("create EDT", d.id)
 		}
+		if c.isListed(d.id) {
+			listed++
+		}
 	}
+	return listed
 }
 
 // handleCreate makes an EDT for another rank.

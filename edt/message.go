@@ -102,7 +102,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		handled = true
 	}
 	c.message = nil
-	if handled && m.Kind != msgSatisfy && onLabel(m) && r.Sent() != before {
+	if handled && r.Sent() != before && m.Kind != msgSatisfy && onLabel(m) {
 		r.forwards[from].begin()
 		return false
 	}

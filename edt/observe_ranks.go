@@ -44,13 +44,14 @@ func aboutOf(m *rank.Message) guid.GUID {
 
 // sendNumbered sends the creation of an EDT.
 func (c *Ctx) sendNumbered(to int, m *rank.Message) (serial uint64) {
-	r, strong := c.g.ranks, strongMessages[m.Kind]
-	if c.obs != nil {
-		r.noting.Lock()
-		defer r.noting.Unlock()
-		c.note(guid.Null, guid.Null, to, m)
+	r := c.g.ranks
+	if c.obs == nil {
+		return r.SendNumbered(to, m, strongMessages[msgCreate])
 	}
-	return r.SendNumbered(to, m, strong)
+	r.noting.Lock()
+	defer r.noting.Unlock()
+	c.note(guid.Null, guid.Null, to, m)
+	return r.SendNumbered(to, m, strongMessages[msgCreate])
 }
 
 // handleNoted is handle for a message with a note.

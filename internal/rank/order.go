@@ -74,8 +74,11 @@ func (o *Order) send(to int, m *Message, strong bool) {
 	o.waiting.Store(int64(len(o.held)))
 }
 
-// mayGo reports whether no other rank has yet to handle a strong message.
+// mayGo reports whether no other rank has yet to handle a strong message. Of two ranks there is no other one.
 func (o *Order) mayGo(to int) bool {
+	if len(o.strong) == 2 {
+		return true
+	}
 	for r, last := range o.strong {
 		if r != to && last != 0 && o.engine.Handled(r) < last {
 			return false
@@ -108,9 +111,12 @@ func (o *Order) Traffic() []Traffic {
 
 // Go lets go what need not be held back any more. Whoever polls calls it.
 func (o *Order) Go() {
-	if o.waiting.Load() == 0 {
-		return
+	if o.Held() {
+		o.letGo()
 	}
+}
+
+func (o *Order) letGo() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	n := 0
