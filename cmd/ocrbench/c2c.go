@@ -47,6 +47,9 @@ take 8 ms, 20000 at most, or as many as --stim-len says. Forms take turns, trial
 trial, and three trials of each are dropped first. A trial that a busy machine has
 spoilt is taken again, three times; then the run ends, with what was measured so far.
 
+With --ranks 2 edt, edt-chain and edt-parked are run between two processes too, which
+take turns with the threads; a column has the ratio.
+
 By default single, dual and array (64 and 512 elements) are run in five forms and in
 C, 8 bytes wide, in about 50 seconds.
 
@@ -56,6 +59,7 @@ says of what: one for each test, width, length and layout.`,
   ocrbench c2c --cpus 0,4 --test dual --width 1,2,4,8
   ocrbench c2c --test array,dual-array --width 4 --lengths 1:512 --forms polled
   ocrbench c2c --pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv
+  ocrbench c2c --ranks 2 --test single --forms edt,edt-chain --baseline none
   ocrbench c2c --trials 10 --print trials`,
 		Args: cli.NoArgs,
 	}
@@ -67,6 +71,7 @@ says of what: one for each test, width, length and layout.`,
 	fs.Var(cli.Choice(&pairs, "all"), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
 	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
 	fs.StringVar(&table, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
+	f.ProcessFlags("1, or 2: graphs run between threads of one process and between two processes, in turns; not with --check and drawings")
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
@@ -74,6 +79,7 @@ says of what: one for each test, width, length and layout.`,
 		"forms": "polled,edt,edt-chain,edt-local", "baseline": "none",
 	}})
 	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		cfg.Ranks = f.Ranks
 		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && fs.Changed("cpus") {
 			return f.Line.Refuse(cmd, "pairs", pairs, "cannot be had together with --cpus")
 		}

@@ -18,8 +18,14 @@ func (f *Flags) RankFlags() {
 	fs := f.Cmd.Flags()
 	fs.Lookup("workers").Usage = "workers of each rank (default: the processors allowed, divided by the ranks)"
 	cli.Twin(fs, "workers")
+	f.ProcessFlags("ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --check and --schedule")
+}
+
+// ProcessFlags are those of RankFlags that say what the ranks are; usage is that of --ranks.
+func (f *Flags) ProcessFlags(usage string) {
+	fs := f.Cmd.Flags()
 	f.Ranks = mpi.Ranks()
-	fs.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks), "ranks", "ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --check and --schedule")
+	fs.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks), "ranks", usage)
 	cli.Twin(fs, "ranks")
 	fs.Var(cli.Choice(&f.engine, engineAuto, engineMPI), "engine", "what carries messages between ranks: auto: rings in shared memory, and MPI from machine to machine; mpi: MPI for all")
 }

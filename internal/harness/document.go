@@ -46,11 +46,15 @@ func (b *Testbed) Settings() report.Config {
 
 // settings records how many workers there are, and of what ranks if those are several.
 func (p *Pool) settings() report.Config {
-	workers := report.Config{{Key: "workers", Value: p.Workers}}
-	if p.Ranks > 1 {
-		workers = append(workers, report.Setting{Key: "ranks", Value: p.Ranks}, report.Setting{Key: "engine", Value: p.engine})
+	return append(report.Config{{Key: "workers", Value: p.Workers}}, p.RankSettings()...)
+}
+
+// RankSettings records how many ranks there are, and what carries their messages; nothing if there is one.
+func (p *Pool) RankSettings() report.Config {
+	if p.Ranks == 1 {
+		return nil
 	}
-	return workers
+	return report.Config{{Key: "ranks", Value: p.Ranks}, {Key: "engine", Value: p.engine}}
 }
 
 // CheckSetting records check mode if it is on.

@@ -8,10 +8,15 @@ import (
 	"ocr/runtime"
 )
 
-// NewPair returns a pool of two workers, the first on processor a, the second on b. They
-// may be the same.
-func NewPair(a, b int) *Pool {
-	return &Pool{Ranks: 1, Workers: 2, CPUs: slices.Compact([]int{a, b}), Bind: runtime.BindListed}
+// NewPair returns a pool of two workers: of one rank, or one each of two.
+func NewPair(ranks int) *Pool {
+	return &Pool{Ranks: ranks, Workers: 2 / ranks, Bind: runtime.BindListed}
+}
+
+// On has the pool of a pair run on processors a and b, which may be the same: the first worker on a.
+func (p *Pool) On(a, b int) *Pool {
+	p.CPUs = slices.Compact([]int{a, b})
+	return p
 }
 
 // Uncollected runs f without garbage collections that nobody asks for.

@@ -37,6 +37,8 @@ type Config struct {
 	SameCPU  bool  // both ends may be on one processor, and are if CPUs are not given
 	SkipSMT  bool  // pairs of two threads of one core are left out
 
+	Ranks int // 2: graphs run between two processes too; 1: between threads only
+
 	Tests     []app.Test
 	Forms     []app.Form
 	Baselines []app.Form // of C and app.Goroutines: run beside Forms, and ratios are against them
@@ -69,6 +71,7 @@ func Parts() []Part { return []Part{Title, Header, Trials, Statistics} }
 // Defaults are the seed's tests in five forms and in C.
 func Defaults() Config {
 	return Config{
+		Ranks:     1,
 		Tests:     []app.Test{app.Single, app.Dual, app.Array},
 		Forms:     []app.Form{app.Polled, app.Goroutines, app.EDT, app.Chain, app.Local},
 		Baselines: []app.Form{C, app.Goroutines},
@@ -126,12 +129,12 @@ func (c *Config) allLengths() []int {
 }
 
 // settings returns the recorded configuration; first is the pair if there is one.
-func (c *Config) settings(bed *harness.Testbed, first matrix.Pair) report.Config {
+func (c *Config) settings(bed *harness.Testbed, first matrix.Pair, processes *harness.Pool) report.Config {
 	pairs, baseline := first.String(), cmp.Or(sizes.Join(c.Baselines), "none")
 	if c.AllPairs {
 		pairs = "all"
 	}
-	return append(report.Config{
+	return slices.Concat(report.Config{
 		{Key: "tests", Value: sizes.Join(c.Tests)}, {Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "baseline", Value: baseline},
 		{Key: "widths", Value: sizes.Join(c.Widths)}, {Key: "layouts", Value: sizes.Join(c.Layouts)}, {Key: "lengths", Value: sizes.FormatList(c.allLengths())},
 		{Key: "pairs", Value: pairs}, {Key: "skip-smt", Value: c.SkipSMT}, {Key: "same-core", Value: c.SameCPU},
@@ -139,5 +142,5 @@ func (c *Config) settings(bed *harness.Testbed, first matrix.Pair) report.Config
 		{Key: "ring-blocks", Value: app.Defaults().Blocks},
 		{Key: "seed", Value: bed.Seed}, {Key: "trials", Value: bed.Samples}, {Key: "warmup", Value: c.Warmup},
 		{Key: "env", Value: strings.Join(bed.Env, " ")},
-	}, bed.CheckSetting()...)
+	}, processes.RankSettings(), bed.CheckSetting())
 }

@@ -82,10 +82,12 @@ func TestRefused(t *testing.T) {
 	long.Transfers = 1 << 23
 	picture := blocked(app.Goroutines)
 	picture.Picture = "svg"
+	ranks := Defaults()
+	ranks.Ranks = 3
 	for _, c := range []struct {
 		cfg  Config
 		flag string
-	}{{long, "stim-len"}, {blocked(), "forms"}, {blocked(C), "forms"}, {blocked(app.Goroutines), ""}, {picture, "svg"}} {
+	}{{long, "stim-len"}, {blocked(), "forms"}, {blocked(C), "forms"}, {blocked(app.Goroutines), ""}, {picture, "svg"}, {ranks, "ranks"}} {
 		r := testRun(c.cfg, 1)
 		var bad *trial.ConfigError
 		if err := r.prepare(); errors.As(err, &bad) != (c.flag != "") || bad != nil && bad.Flag != c.flag {
@@ -132,6 +134,13 @@ func TestNames(t *testing.T) {
 			[]string{"c2c/blocked/polled/width=8/layout=separate/length=1/cpus=1,0"}},
 		{"a baseline is run", Config{Tests: tests{app.Single}, Forms: forms{app.Polled}, Widths: []int{8}, Baselines: forms{app.Goroutines, C}}, forward,
 			[]string{"c2c/single/polled/width=8/layout=same/cpus=0,1", "c2c/single/goroutines/width=8/layout=same/cpus=0,1"}},
+		{"graphs are run between processes too, if there is a transfer",
+			Config{Ranks: 2, Tests: tests{app.Single}, Forms: forms{app.Polled, app.EDT, app.Local}, Widths: []int{8}, Baselines: forms{app.Goroutines}}, forward,
+			[]string{
+				"c2c/single/polled/width=8/layout=same/cpus=0,1",
+				"c2c/single/edt/width=8/layout=same/cpus=0,1", "c2c/single/edt/width=8/layout=same/cpus=0,1/ranks=2",
+				"c2c/single/edt-local/width=8/layout=same/cpus=0,1", "c2c/single/goroutines/width=8/layout=same/cpus=0,1",
+			}},
 	} {
 		if diff := cmp.Diff(c.want, c.cfg.names(c.pair)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)

@@ -15,6 +15,7 @@ type group struct {
 	width  int
 	layout app.Layout
 	length int
+	apart  bool // the ends are in two processes
 }
 
 // key tells rows apart.
@@ -29,7 +30,17 @@ func (k key) name() string {
 	if k.test.HasLength() {
 		length = fmt.Sprintf("/length=%d", k.length)
 	}
-	return fmt.Sprintf("%s/%s/%s/width=%d/layout=%s%s/cpus=%d,%d", Name, k.test, k.form, k.width, k.layout, length, k.pair.From, k.pair.To)
+	name := fmt.Sprintf("%s/%s/%s/width=%d/layout=%s%s/cpus=%d,%d", Name, k.test, k.form, k.width, k.layout, length, k.pair.From, k.pair.To)
+	if k.apart {
+		name += "/ranks=2"
+	}
+	return name
+}
+
+// together is the same between threads.
+func (g group) together() group {
+	g.apart = false
+	return g
 }
 
 // groups returns the groups of a pair, in the order in which they are measured.
@@ -42,7 +53,7 @@ func (c *Config) groups(p pair) []group {
 		for _, width := range c.Widths {
 			for _, length := range c.lengths(test) {
 				for _, layout := range c.layouts(test) {
-					groups = append(groups, group{p.Pair, test, width, layout, length})
+					groups = append(groups, group{pair: p.Pair, test: test, width: width, layout: layout, length: length})
 				}
 			}
 		}
@@ -63,7 +74,7 @@ func (c *Config) layouts(test app.Test) []app.Layout {
 	return []app.Layout{app.Separate}
 }
 
-// keys returns the rows of a group, without the form in C if withC is false. EDTs pass
+// keys returns the rows of a group, those between processes behind those between threads, without the form in C if withC is false. EDTs pass
 // blocks on, and two blocks never share a line: of a test in both layouts they are in the
 // separate one.
 func (c *Config) keys(g group, withC bool) []key {
@@ -80,6 +91,10 @@ func (c *Config) keys(g group, withC bool) []key {
 			}
 		}
 		keys = append(keys, key{own, form})
+		if c.Ranks > 1 && crosses(form) {
+			own.apart = true
+			keys = append(keys, key{own, form})
+		}
 	}
 	return keys
 }
@@ -89,3 +104,6 @@ func ofEDTs(form app.Form) bool { return form != C && form.Tasks() }
 
 // isGraph reports whether a form is a task graph.
 func isGraph(form app.Form) bool { return form != C && form != app.Goroutines }
+
+// crosses reports whether a form is run between two processes.
+func crosses(form app.Form) bool { return ofEDTs(form) && form != app.Local }

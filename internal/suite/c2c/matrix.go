@@ -108,6 +108,7 @@ func (r *run) lengthPanels() []plot.Panel {
 			if test.HasLayout() {
 				name += ", " + string(x.layout)
 			}
+			name += x.between()
 			i := slices.IndexFunc(panel.Series, func(s plot.Series) bool { return s.Name == name })
 			if i < 0 {
 				i = len(panel.Series)
@@ -130,5 +131,13 @@ func (k key) title() string {
 	if k.test.HasLayout() {
 		what += map[app.Layout]string{app.Same: ", one line", app.Separate: ", two lines"}[k.layout]
 	}
-	return fmt.Sprintf("%s, %s%s: median time %s", k.test, k.form, what, timeOf(k.test))
+	return fmt.Sprintf("%s, %s%s%s: median time %s", k.test, k.form, what, k.between(), timeOf(k.test))
+}
+
+// between is the part of a title that tells processes from threads.
+func (g group) between() string {
+	if g.apart {
+		return ", two processes"
+	}
+	return ""
 }

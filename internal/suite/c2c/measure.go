@@ -1,6 +1,7 @@
 package c2c
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,23 +23,46 @@ type run struct {
 	pairs []pair
 	notes []string
 
-	// observed is what --trace, --dot and --stats are of: the first row that passes transfers
-	// on from EDT to EDT, else the first that is a graph; nil if there is none.
+	processes *harness.Pool // what runs between two of them
+
+	// observed is what --trace, --dot and --stats are of: the first of the rows that are worth
+	// most; nil if there is no graph.
 	observed *key
 
 	rows  []*row
 	find  map[key]*row
 	polls []polls
 
-	graph   *harness.GraphRun // the first, or the first that passes transfers on from EDT to EDT
-	counted bool              // graph is one of the latter
+	graph *harness.GraphRun // the first of those that are worth most
+	worth int               // what graph is worth
+}
+
+// The worth of a graph to who wants to see one: transfers that EDTs pass on, and that between processes.
+const (
+	worthGraph = 1 << iota
+	worthApart
+	worthTasks
+)
+
+func (k key) worth() (worth int) {
+	if isGraph(k.form) {
+		worth = worthGraph
+		if k.apart {
+			worth += worthApart
+		}
+		if ofEDTs(k.form) {
+			worth += worthTasks
+		}
+	}
+	return worth
 }
 
 // Run measures a configuration. The result is what was measured, also if the user
 // interrupts or a trial fails; nil if that is nothing, or if wrong values arrived. A
 // [*trial.ConfigError] says what cannot be measured on this machine.
-func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error) {
-	r := &run{Config: cfg, bed: bed, find: map[key]*row{}}
+func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (_ *Result, err error) {
+	r := &run{Config: cfg, bed: bed, find: map[key]*row{}, processes: harness.NewPair(cfg.Ranks)}
+	defer func() { err = cmp.Or(err, r.processes.Close()) }()
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
@@ -69,13 +93,21 @@ func (r *run) prepare() error {
 				if k.layout != g.layout {
 					r.note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test, k.layout))
 				}
-				if isGraph(k.form) && (r.observed == nil || ofEDTs(k.form) && !ofEDTs(r.observed.form)) {
+				if worth := k.worth(); worth > 0 && (r.observed == nil || worth > r.observed.worth()) {
 					r.observed = &k
 				}
 			}
 		}
 	}
+	if r.Ranks > 1 {
+		within := slices.DeleteFunc(r.forms(), crosses)
+		if len(within) > 0 {
+			r.note("not run between two processes: " + trial.Names(within))
+		}
+	}
 	switch {
+	case r.Ranks > 2:
+		return refuse("ranks", r.Ranks, "", "1 or 2, one for each end")
 	case first == nil:
 		return refuse("forms", trial.Names(r.Forms), "", fmt.Sprintf("a form that one of --test %s has, or with a --baseline to run beside", trial.Names(r.Tests)))
 	case r.Transfers+r.Warmup > app.MaxMade && slices.Contains(r.Forms, app.EDT):
@@ -219,10 +251,10 @@ func (r *run) result(partial bool) *Result {
 		r.note("the workers' processors above are those of the first graph, of one pair: each result has its own as its placement")
 	}
 	d := r.bed.Document(harness.About{
-		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair), Notes: r.notes, Graph: r.graph,
+		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair, r.processes), Notes: r.notes, Graph: r.graph,
 	})
 	d.Partial = partial
-	if !r.counted {
+	if r.worth < worthTasks {
 		d.Counters = nil
 	}
 	for _, row := range r.rows {
@@ -251,7 +283,7 @@ func (r *run) add(x *side, series bench.Series) {
 	for _, warning := range x.graph.Warnings {
 		r.note(warning)
 	}
-	if isGraph(x.form) && (r.graph == nil || ofEDTs(x.form) && !r.counted) {
-		r.graph, r.counted = &x.graph, ofEDTs(x.form)
+	if worth := x.worth(); worth > r.worth {
+		r.graph, r.worth = &x.graph, worth
 	}
 }

@@ -224,8 +224,13 @@ func TestObservedIsAGraph(t *testing.T) {
 		}
 	}
 	cfg := single()
-	cfg.Forms = []app.Form{app.Goroutines}
+	cfg.Forms, cfg.Ranks = []app.Form{app.Polled, app.EDT}, 2
 	r := testRun(cfg, 1)
+	if err := r.prepare(); err != nil || r.observed.form != app.EDT || !r.observed.apart {
+		t.Errorf("over two ranks: %+v, %v, want edt between them", r.observed, err)
+	}
+	cfg.Forms = []app.Form{app.Goroutines}
+	r = testRun(cfg, 1)
 	r.bed.Watch = &harness.Watch{Asked: "stats"}
 	if err := r.prepare(); err == nil || !strings.Contains(err.Error(), "goroutines is none") {
 		t.Errorf("goroutines are observed: %v", err)

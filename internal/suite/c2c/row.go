@@ -58,7 +58,7 @@ func (r *row) placement() string { return strings.Join(r.placements, " ") }
 
 func (r *row) labels() report.Config {
 	least, greatest, used := r.lineRange()
-	return report.Config{
+	labels := report.Config{
 		{Key: "test", Value: string(r.test)}, {Key: "form", Value: string(r.form)},
 		{Key: "width", Value: r.width}, {Key: "layout", Value: string(r.layout)}, {Key: "length", Value: r.length},
 		{Key: "cpu-a", Value: r.pair.From}, {Key: "cpu-b", Value: r.pair.To}, {Key: "class", Value: r.class.String()},
@@ -66,6 +66,10 @@ func (r *row) labels() report.Config {
 		{Key: "line-count", Value: used}, {Key: "line-low", Value: least}, {Key: "line-high", Value: greatest},
 		{Key: "doubted", Value: r.doubted},
 	}
+	if r.apart {
+		labels = append(labels, report.Setting{Key: "ranks", Value: 2})
+	}
+	return labels
 }
 
 // tableOf returns the rows of a test and width by pair, length and layout.

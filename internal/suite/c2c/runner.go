@@ -24,10 +24,18 @@ func (x *side) runner(o harness.RunOptions) app.Runner {
 	}
 	return app.InGraph(func(ctx context.Context, main edt.Func) (err error) {
 		harness.Uncollected(func() {
-			x.graph, err = harness.NewPair(x.pair.From, x.pair.To).Run(ctx, main, o, Name)
+			x.graph, err = x.pool().On(x.pair.From, x.pair.To).Run(ctx, main, o, Name)
 		})
 		return err
 	})
+}
+
+// pool returns what a graph runs on.
+func (x *side) pool() *harness.Pool {
+	if x.apart {
+		return x.processes
+	}
+	return harness.NewPair(1)
 }
 
 // inGoroutines carries out a trial by the loops of form Polled without the runtime.

@@ -16,8 +16,9 @@ import (
 // results.
 type side struct {
 	key
-	once app.Runner
-	cfg  app.Config // of a trial; what was asked for, until it is calibrated
+	once      app.Runner
+	processes *harness.Pool // of the run
+	cfg       app.Config    // of a trial; what was asked for, until it is calibrated
 
 	graph  harness.GraphRun // the latest, if the form is a graph
 	latest app.Result
@@ -34,7 +35,7 @@ type seen struct {
 }
 
 func (r *run) side(k key) *side {
-	x := &side{key: k, cfg: app.Defaults()}
+	x := &side{key: k, processes: r.processes, cfg: app.Defaults()}
 	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Layout, x.cfg.Length = k.test, k.form, k.width, k.layout, k.length
 	x.cfg.Transfers, x.cfg.Warmup = r.Transfers, r.Warmup
 	x.once = app.Again(x.runner(r.bed.Options))

@@ -37,7 +37,8 @@ func twoCores() *machine.Machine {
 func testRun(cfg Config, samples int, pairs ...matrix.Pair) *run {
 	console := harness.NewConsole("ocrbench", io.Discard)
 	console.Quiet = true
-	r := &run{Config: cfg, find: map[key]*row{}, bed: &harness.Testbed{
+	cfg.Ranks = max(1, cfg.Ranks)
+	r := &run{Config: cfg, find: map[key]*row{}, processes: harness.NewPair(cfg.Ranks), bed: &harness.Testbed{
 		Machine: twoCores(), Console: console, Sampling: harness.Sampling{Samples: samples, Seed: 1, Verify: true},
 	}}
 	for _, p := range pairs {

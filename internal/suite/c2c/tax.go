@@ -24,7 +24,7 @@ func (r *run) taxes() []tax {
 			continue
 		}
 		t := tax{row: row, task: row.time()}
-		if local := r.find[key{row.group, app.Local}]; local != nil {
+		if local := r.find[key{row.together(), app.Local}]; local != nil {
 			t.local = local.time()
 		}
 		for _, polled := range r.beside(row.group) {
@@ -41,11 +41,11 @@ func (r *run) taxes() []tax {
 // every element that is sent.
 func (r *run) beside(g group) []*row {
 	twoLines := map[app.Test]app.Test{app.Single: app.Dual, app.Array: app.DualArray}
-	same, separate, apart := g, g, g
+	same, separate, own := g, g, g
 	same.layout, separate.layout = app.Same, app.Separate
-	apart.test, apart.layout = twoLines[g.test], app.Separate
+	own.test, own.layout = twoLines[g.test], app.Separate
 	var rows []*row
-	for _, other := range []group{same, separate, apart} {
+	for _, other := range []group{same, separate, own} {
 		if row := r.find[key{other, app.Polled}]; row != nil {
 			rows = append(rows, row)
 		}
@@ -66,13 +66,14 @@ func (r *row) lineName() string {
 }
 
 // taxTable returns a title and a table of taxes.
-func taxTable(taxes []tax) (string, report.Table) {
+func taxTable(taxes []tax, ranks int) (string, report.Table) {
 	short := func(of func(tax) float64) func(tax) string {
 		return func(t tax) string { return report.Short(of(t)) }
 	}
 	return "task tax: EDT hand-off beside the polled transfer; ns one way, medians", report.Tabulate(taxes, []report.Column[tax]{
 		{Head: "test", Left: true, Cell: func(t tax) string { return string(t.row.test) }},
 		{Head: "form", Left: true, Cell: func(t tax) string { return string(t.row.form) }},
+		{Head: "ends", Left: true, Cell: func(t tax) string { return t.row.ends(ranks) }},
 		{Head: "width", Left: true, Cell: func(t tax) string { return strconv.Itoa(t.row.width) }},
 		{Head: "length", Left: true, Cell: func(t tax) string { return strconv.Itoa(t.row.length) }},
 		{Head: "cpus", Left: true, Cell: func(t tax) string { return t.row.pair.String() }},

@@ -53,7 +53,7 @@ func (r *run) text(all []*matrix.Matrix) *report.Text {
 		}
 	}
 	if taxes := r.taxes(); len(taxes) > 0 && len(r.pairs) < manyPairs {
-		add(taxTable(taxes))
+		add(taxTable(taxes, r.Ranks))
 	}
 	return t
 }
@@ -72,6 +72,7 @@ func keyColumns[R any](r *run, of func(R) *row) []report.Column[R] {
 	}
 	return []report.Column[R]{
 		column("form", func(row *row) string { return string(row.form) }),
+		column("ends", func(row *row) string { return row.ends(r.Ranks) }),
 		column("layout", func(row *row) string {
 			if !row.test.HasLayout() {
 				return ""
@@ -113,6 +114,9 @@ func (r *run) statistics(rows []*row) report.Table {
 		time("mean", func(s bench.Summary) float64 { return s.Mean }),
 		time("sd", func(s bench.Summary) float64 { return s.StdDev }),
 	)
+	if r.Ranks > 1 {
+		columns = append(columns, column("vs threads", r.besideThreads))
+	}
 	for _, base := range r.Baselines {
 		columns = append(columns, column("vs "+string(base), func(row *row) string { return r.ratio(row, base) }))
 	}
@@ -166,7 +170,7 @@ func count(n float64) string {
 // ratio says how many times a baseline's median this row's is; nothing if the baseline was
 // not measured.
 func (r *run) ratio(row *row, form app.Form) string {
-	base := r.find[key{row.group, form}]
+	base := r.find[key{row.together(), form}]
 	switch base {
 	case nil:
 		return ""
@@ -174,6 +178,25 @@ func (r *run) ratio(row *row, form app.Form) string {
 		return "1"
 	}
 	return "x" + report.Short(row.time()/base.time())
+}
+
+// besideThreads is the ratio of a row between processes to the one between threads.
+func (r *run) besideThreads(row *row) string {
+	if !row.apart {
+		return ""
+	}
+	return r.ratio(row, row.form)
+}
+
+// ends says in a run over several ranks what the two ends are.
+func (g group) ends(ranks int) string {
+	switch {
+	case ranks == 1:
+		return ""
+	case g.apart:
+		return "processes"
+	}
+	return "threads"
 }
 
 // trials returns a line for each trial of each row.

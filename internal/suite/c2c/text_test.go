@@ -47,7 +47,7 @@ func TestTaskTax(t *testing.T) {
 	if diff := cmp.Diff(want, taxRows(r)); diff != "" {
 		t.Errorf("taxes (-want +got):\n%s", diff)
 	}
-	_, table := taxTable(r.taxes())
+	_, table := taxTable(r.taxes(), 1)
 	if got := strings.Join(table.Rows[3], "|"); got != "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|x3.000|-" {
 		t.Errorf("row of the tax table: %s", got)
 	}
@@ -59,6 +59,48 @@ func taxRows(r *run) []string {
 		rows = append(rows, fmt.Sprintf("%s %s %v-%v of %s, local %v", tax.row.test, tax.row.form, tax.task, tax.polled, tax.beside, tax.local))
 	}
 	return rows
+}
+
+// TestProcesses holds that rows between processes are told from those between threads, in the text, the document and
+// the pictures, and compared with them.
+func TestProcesses(t *testing.T) {
+	cfg := single()
+	cfg.Ranks, cfg.Forms, cfg.Baselines = 2, []app.Form{app.Polled, app.EDT, app.Local}, []app.Form{app.Goroutines}
+	r := testRun(cfg, 1)
+	if err := r.prepare(); err != nil {
+		t.Fatal(err)
+	}
+	threads := groupOf(app.Single, app.Same, 1, 0, 1)
+	processes := threads
+	processes.apart = true
+	r.put(threads, app.Polled, 50)
+	r.put(processes, app.Polled, 60)
+	r.put(threads, app.EDT, 200)
+	r.put(processes, app.EDT, 300)
+	r.put(threads, app.Local, 80)
+	r.put(threads, app.Goroutines, 40)
+	for n, want := range []string{"threads - x1.250", "processes x1.200 x1.500", "threads - x5.000", "processes x1.500 x7.500"} {
+		row := r.rows[n]
+		if got := words(cellOf(t, r, row, "ends"), cellOf(t, r, row, "vs threads"), cellOf(t, r, row, "vs goroutines")); got != want {
+			t.Errorf("%s: %s, want %s", row.name(), got, want)
+		}
+	}
+	if diff := cmp.Diff([]string{
+		"single edt 200-50 of single, one line, local 80", "single edt 300-60 of single, one line, local 80",
+	}, taxRows(r)); diff != "" {
+		t.Errorf("taxes (-want +got):\n%s", diff)
+	}
+	if all := r.matrices(false); len(all) != 2 || all[1].Title != "single, polled, 8 bytes, two processes: median time one way" {
+		t.Errorf("%d matrices, want one of threads and one of processes", len(all))
+	}
+	for n, row := range r.rows {
+		last := row.labels()[len(row.labels())-1]
+		if apart := last.Key == "ranks" && last.Value == 2; apart != (n == 1 || n == 3) {
+			t.Errorf("%s: last label %v", row.name(), last)
+		}
+	}
+	text := strings.Join(strings.Fields(written(t, r)), " ")
+	contains(t, "text", text, []string{"not run between two processes: polled, edt-local, goroutines", " ranks=2 ", "edt processes"}, nil)
 }
 
 func TestNoTaxOnOneProcessor(t *testing.T) {
