@@ -113,7 +113,7 @@ var source = func() string {
 // literal that was inlined has the name of the function that it is now in, so the file
 // counts as well.
 func ours(f *goruntime.Frame) bool {
-	for _, p := range []string{"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/internal/check.", "ocr/task.", "ocr/task/par."} {
+	for _, p := range []string{"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/internal/check.", "ocr/internal/ranklog.", "ocr/task.", "ocr/task/par."} {
 		if strings.HasPrefix(f.Function, p) {
 			return true
 		}

@@ -75,7 +75,8 @@ type Observer interface {
 	BlockDestroyed(block guid.GUID)
 
 	// ScopeOpened: the EDT that was created last is a finish EDT. EDTs that it, or
-	// an EDT in the scope, creates are in the scope. See ScopeEntered for one without an EDT.
+	// an EDT in the scope, creates are in the scope. If there is no EDT, the one that the
+	// calling EDT makes on another rank next is in the scope; if no EDT calls, see ScopeEntered.
 	ScopeOpened(scope, edt guid.GUID)
 	// ScopeClosed: every EDT in a scope has ended. Its output event, if it has one,
 	// is satisfied next.

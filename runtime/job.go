@@ -40,7 +40,7 @@ const MaxRanks = rings.MaxRanks
 // What other ranks write comes out at rank 0, each line with the rank in front, as in "[1] text"; they have no
 // input. Signals of a terminal reach rank 0 alone, and the exit code is that of rank 0.
 //
-// Not with Ranks: [Check], and [Observe] but for that of an [ObserverKind]. docs/ranks.md has what else differs.
+// Not with Ranks: [Observe] but for that of an [ObserverKind]. docs/ranks.md has what else differs.
 func Ranks(n int) Option { return func(s *settings) { s.numRanks, s.job = n, nil } }
 
 // A Job is processes that run programs together: for a program that runs many, with different options.
@@ -120,12 +120,8 @@ func (s *settings) checkRanks() error {
 	if _, _, bound := mpi.Local(); bound && len(s.cpus) == 1 && s.workers > 1 {
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("this rank was bound to processor %d: start it with mpirun --bind-to none", s.cpus[0])}
 	}
-	const one = "not with Ranks: it would see what one rank does"
-	switch {
-	case s.checked:
-		return &OptionError{"Check()", one}
-	case s.seesOneRank():
-		return &OptionError{"Observe", one + "; traces and statistics of package observe can be had"}
+	if s.seesOneRank() {
+		return &OptionError{"Observe", "not with Ranks: it would see what one rank does; traces, statistics and drawings of package observe can be had"}
 	}
 	return nil
 }

@@ -50,7 +50,6 @@ func TestBadOptions(t *testing.T) {
 		{"minus one rank", Ranks(-1), []string{"Ranks(-1)", "1 to 256"}},
 		{"too many ranks", Ranks(300), []string{"Ranks(300)", "1 to 256"}},
 		{"too many workers on all ranks", Options(Ranks(64), Workers(1024)), []string{"Ranks(64), Workers(1024)", "65536 workers", "32767"}},
-		{"ranks checked", Options(Ranks(2), Check()), []string{"Check()", "not with Ranks"}},
 		{"ranks observed", Options(Ranks(2), Observe(func(*edt.Worker) edt.Observer { return nil })), []string{"Observe", "not with Ranks"}},
 		{"binding", Bind(99), []string{"Bind(99)", "BindCompact", "BindScatter", "BindNone"}},
 	} {

@@ -99,8 +99,8 @@ func (t *team) newRun() *run {
 	}
 	if t.checked {
 		checks := t.checks
-		if t.watch.Report == nil && t.watch.every() > 0 {
-			checks.Blocked = func(f finding.Finding) { fmt.Fprintf(stderr, "runtime: check mode: %v\n", f) }
+		if t.watch.tells() {
+			checks.Blocked = tellBlocked
 		}
 		r.checker = check.New(checks)
 		r.observers = append(r.observers, r.checker.Observe)
@@ -116,6 +116,9 @@ func (t *team) newRun() *run {
 	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: t.place.warnings[:len(t.place.warnings):len(t.place.warnings)]}
 	return r
 }
+
+// tellBlocked reports an EDT that waits as soon as that is seen.
+func tellBlocked(f finding.Finding) { fmt.Fprintf(stderr, "runtime: check mode: %v\n", f) }
 
 // run runs a program. The workers are at rest, and are so again when it returns.
 func (t *team) run(ctx context.Context, main edt.Func) error {
@@ -243,10 +246,11 @@ func (r *run) findings(end error) error {
 		return end
 	}
 	var leaks []edt.Leak
-	if end == nil {
+	if end == nil && !r.serves() {
 		leaks = r.graph.Leaks()
 	}
 	r.report.Findings = r.checker.Finish(leaks)
+	r.report.Warnings = append(r.report.Warnings, r.checker.Notes()...)
 	if n := r.checker.Undecided(); n > 0 {
 		r.report.Warnings = append(r.report.Warnings, fmt.Sprintf("%d times two EDTs were too far apart in the run to tell whether they are ordered", n))
 	}

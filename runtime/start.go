@@ -21,21 +21,26 @@ type start struct {
 
 // A teamPlan is the settings of a rank's workers.
 type teamPlan struct {
-	Workers  int
-	CPUs     []int
-	Binding  Binding
-	Memory   uint64
-	Sites    bool
-	Spin     time.Duration
-	StealGap time.Duration
-	Deque    int
-	Inbox    int
+	Workers   int
+	CPUs      []int
+	Binding   Binding
+	Memory    uint64
+	Sites     bool
+	Checked   bool
+	Blocking  time.Duration // see [Blocking]
+	Unwritten bool          // see [UnwrittenReads]
+	Tells     bool          // EDTs that wait are reported on standard error
+	Spin      time.Duration
+	StealGap  time.Duration
+	Deque     int
+	Inbox     int
 }
 
 // startOf is what rank k is told, on rank 0.
 func (s *settings) startOf(k int, run uint32) start {
 	return start{Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()), Observers: s.observerPlans(), Team: teamPlan{
-		Workers: s.workers, CPUs: s.parts[k], Binding: s.binding, Memory: s.memory, Sites: s.sites, Spin: s.spin, StealGap: s.stealGap,
+		Workers: s.workers, CPUs: s.parts[k], Binding: s.binding, Memory: s.memory, Sites: s.sites, Checked: s.checked, Blocking: s.checks.Blocking, Unwritten: s.checks.Unwritten, Tells: s.watch.tells(),
+		Spin: s.spin, StealGap: s.stealGap,
 		Deque: s.dequeCapacity, Inbox: s.inboxCapacity,
 	}}
 }
@@ -44,6 +49,10 @@ func (s *settings) startOf(k int, run uint32) start {
 func (p *teamPlan) settings(own *settings) *settings {
 	s := resolve(nil)
 	s.workers, s.cpus, s.binding, s.memory, s.sites, s.spin, s.stealGap = p.Workers, p.CPUs, p.Binding, p.Memory, p.Sites, p.Spin, p.StealGap
+	s.checked, s.checks.Blocking, s.checks.Unwritten = p.Checked, p.Blocking, p.Unwritten
+	if p.Tells {
+		s.checks.Blocked = tellBlocked
+	}
 	s.watch = Watch{} // rank 0 watches all
 	s.dequeCapacity, s.inboxCapacity = p.Deque, p.Inbox
 	s.logger, s.atEnd, s.looks = own.logger, own.atEnd, own.looks

@@ -112,6 +112,9 @@ func (w Watch) every() time.Duration {
 	return max(shorter/looksPerStall, time.Millisecond)
 }
 
+// tells reports whether stalls are reported on standard error.
+func (w Watch) tells() bool { return w.Report == nil && w.every() > 0 }
+
 // look reports what has lasted too long, on any rank.
 func (x *watcher) look() {
 	_, s := x.looks.look(false)

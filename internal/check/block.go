@@ -3,7 +3,6 @@ package check
 import (
 	"sync"
 
-	"ocr/edt"
 	"ocr/guid"
 	"ocr/runtime/finding"
 )
@@ -12,6 +11,7 @@ import (
 type block struct {
 	id     guid.GUID
 	site   string
+	size   int
 	filled bool // written before any EDT ran
 	contents
 
@@ -21,10 +21,13 @@ type block struct {
 	looks     []look
 	exclusive bool    // somebody held it in mode EW
 	locked    []cause // all releases so far: exclusive holders come after them, and the other way round
+	last      []words // by page: who changed it
+	known     []bool  // pages that somebody has written
 	used      []*node // that had it, the latest
 	users     int     // EDTs that created it or were satisfied with it and have yet to end
 	destroyed bool
-	ghost     *block // see remains
+	end       destruction // over several ranks
+	ghost     *block      // see remains
 }
 
 // contents are the bytes of a block. They are here in check mode; the memory that the graph
@@ -41,7 +44,7 @@ type contents struct {
 	real    []byte  // the block itself
 	shared  bool    // EDTs see the block itself from its creator's release on: they order their accesses by themselves
 	written []bool  // pages that somebody has written
-	last    []words // by page
+	through bool    // what EDTs change goes to the block itself, too, where other ranks see it
 	holds   []*hold // that may write, and have views
 }
 
@@ -71,7 +74,12 @@ func (w *worker) dropBlocks(n *node) {
 
 // forget drops what is known of a block that is destroyed, if nobody is to use it.
 func (w *worker) forget(b *block) {
-	if b.destroyed && b.users == 0 {
+	if !b.destroyed || b.users > 0 {
+		return
+	}
+	if w.now != nil { // an EDT of another rank may yet have it
+		b.changes, b.looks, b.locked, b.last, b.known, b.used = nil, nil, nil, nil, nil, nil
+	} else {
 		delete(w.k.blocks, b.id)
 		w.dead = append(w.dead, b)
 	}
@@ -80,26 +88,32 @@ func (w *worker) forget(b *block) {
 // usedKept is how many EDTs that had a block are remembered.
 const usedKept = 128
 
-// judgeDestruction reports the EDTs that have had a block which n destroys, if nothing
-// says that they were runnable before. Then they would have had it in any case.
-func (k *Checker) judgeDestruction(n *node, b *block) {
-	from := k.now
-	for _, u := range b.used {
+// A destruction of a block is by an EDT, at that moment, or none.
+type destruction struct {
+	by   cause
+	site string
+}
+
+// judgeDestruction reports those EDTs that have had a block which another destroys, or on another rank have it later, of which nothing
+// says that they were runnable before. If it does they have it in any case.
+func (k *Checker) judgeDestruction(d destruction, b *block, used ...*node) {
+	by, n, from := d.by, d.by.from, k.now
+	for _, u := range used {
 		for _, c := range u.causes {
 			from = min(from, c.at)
 		}
 	}
 	s := &k.destroyer
 	if s.id != k.searches || s.by != n || s.at > from {
-		now := &node{begin: k.now, causes: append([]cause{{from: n, at: k.now}}, n.causes...)}
+		now := &node{begin: k.now, causes: append([]cause{by}, n.causes...)}
 		k.destroyer = destroyer{k.searchFrom(nil, from, now, true, destroySearchLimit), n}
 	}
-	for _, u := range b.used {
+	for _, u := range used {
 		if u == n || u.cut || s.unsure || s.sawAll(u.causes) {
 			continue
 		}
 		f := finding.Finding{
-			Kind: finding.DestroyRace, EDT: n.edt, Template: n.template, About: n.about, Site: edt.CallSite(), Object: b.id, ObjectSite: b.site,
+			Kind: finding.DestroyRace, EDT: n.edt, Template: n.template, About: n.about, Site: d.site, Object: b.id, ObjectSite: b.site,
 			Detail: "the other EDT had the block by luck: nothing says that it was runnable before",
 		}
 		k.report(u.against(f))
@@ -136,7 +150,7 @@ func (b *block) place(m *memory, real []byte) {
 		b.nowhere = true
 		return
 	}
-	b.bytes, b.real = m.contents(b.off, len(real)), real
+	b.bytes, b.real, b.size = m.contents(b.off, len(real)), real, len(real)
 	if b.filled {
 		copy(b.bytes, real)
 	}
@@ -148,7 +162,7 @@ func (b *block) drop(m *memory) {
 	defer b.mu.Unlock()
 	if b.placed {
 		m.drop(b.off, len(b.bytes))
-		b.placed, b.nowhere, b.bytes, b.last = false, true, nil, nil
+		b.placed, b.nowhere, b.bytes = false, true, nil
 	}
 }
 

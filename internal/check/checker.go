@@ -25,7 +25,7 @@ type Checker struct {
 	nodes     map[guid.GUID]*node
 	events    map[guid.GUID]*event
 	blocks    map[guid.GUID]*block
-	deferred  map[uint64]*deferred // calls, by number
+	deferred  map[callKey]*deferred // calls
 	scopes    map[guid.GUID]*scope
 	memory    memory
 	nextFault uintptr
@@ -39,6 +39,7 @@ type Checker struct {
 	seen      map[findingKey]int
 	pending   map[*node][]pendingExposure
 	workers   []*worker
+	ranks     // of several
 	watching  chan struct{}
 	watched   sync.WaitGroup
 }
@@ -62,22 +63,30 @@ func New(cfg Config) *Checker {
 	if cfg.Blocking <= 0 {
 		cfg.Blocking = DefaultBlocking
 	}
-	k := &Checker{
-		blocking: cfg.Blocking, blocked: cfg.Blocked,
-		nodes: make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
-		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
-		deferred: make(map[uint64]*deferred), seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure),
-	}
+	k := newChecker()
+	k.blocking, k.blocked = cfg.Blocking, cfg.Blocked
 	k.memory.tellsUnwritten = cfg.Unwritten
 	k.memory.open(addressSpace, leastSpace)
 	_, k.nextFault = sys.FaultsFrom(0)
 	return k
 }
 
+// newChecker makes one that has no memory for views.
+func newChecker() *Checker {
+	return &Checker{
+		nodes: make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
+		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
+		deferred: make(map[callKey]*deferred), seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure),
+	}
+}
+
 // Observe makes the observer of a worker, as [edt.Config.Observe] wants it.
 func (k *Checker) Observe(of *edt.Worker) edt.Observer {
 	w := &worker{k: k, of: of, views: k.memory.split(of.Number(), of.Ctx().Workers()), recover: func() {}}
 	k.workers = append(k.workers, w)
+	if _, ranks := of.Rank(); ranks > 1 {
+		return k.observePart(w)
+	}
 	return w
 }
 
@@ -86,8 +95,19 @@ func (k *Checker) Observe(of *edt.Worker) edt.Observer {
 // the run left behind. The views of blocks are gone afterwards.
 func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	k.stopWatching()
+	if k.log != nil {
+		return k.joinRanks(leaks)
+	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	k.reportLeaks(leaks)
+	k.takeFaults()
+	k.close()
+	return k.all()
+}
+
+// reportLeaks reports what was never destroyed. The caller holds the lock.
+func (k *Checker) reportLeaks(leaks []edt.Leak) {
 	for _, l := range leaks {
 		kind := finding.Undestroyed
 		if l.Lost {
@@ -95,12 +115,19 @@ func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 		}
 		k.report(finding.Finding{Kind: kind, Site: l.Site, Detail: l.String()})
 	}
-	k.takeFaults()
+}
+
+// close ends the views. The caller holds the lock.
+func (k *Checker) close() {
 	for _, w := range k.workers {
 		w.recover()
 		w.goroutine.Store(0)
 	}
 	k.memory.close()
+}
+
+// all returns what was found, faults first.
+func (k *Checker) all() []finding.Finding {
 	faults, notes := Faults(k.findings), slices.DeleteFunc(slices.Clone(k.findings), func(f finding.Finding) bool { return !f.Note })
 	return append(faults, notes...)
 }
@@ -109,6 +136,9 @@ func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 func Faults(found []finding.Finding) []finding.Finding {
 	return slices.DeleteFunc(slices.Clone(found), func(f finding.Finding) bool { return f.Note })
 }
+
+// Notes says what of a run over several ranks was not checked.
+func (k *Checker) Notes() []string { return k.notes }
 
 // Undecided returns how often two EDTs could not be ordered because the history that
 // is kept did not reach back far enough; they counted as ordered.

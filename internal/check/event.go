@@ -96,14 +96,15 @@ func (k *Checker) satisfy(e *event, slot int, s sending) {
 
 // judgeSender notes that the EDT which satisfies a channel event is in no order with the one
 // that has done so before.
-func (k *Checker) judgeSender(id guid.GUID, e *event, s *sending, by *node) {
+func (w *worker) judgeSender(id guid.GUID, e *event, s *sending) {
+	k, by := w.k, w.actor()
 	now := &node{causes: s.causes, begin: k.now}
 	for _, c := range e.sender {
 		if by == nil || c.scope != nil || k.ordered(c.from, c.at, now) {
 			continue
 		}
 		f := finding.Finding{
-			Kind: finding.SendOrder, Note: true, EDT: by.edt, Template: by.template, About: by.about, Site: edt.CallSite(), Object: id, ObjectSite: e.site,
+			Kind: finding.SendOrder, Note: true, EDT: by.edt, Template: by.template, About: by.about, Site: w.site(), Object: id, ObjectSite: e.site,
 			Detail: "which of them a dependence is paired with is luck",
 		}
 		k.report(c.from.against(f))

@@ -3,7 +3,6 @@ package check
 import (
 	"slices"
 
-	"ocr/edt"
 	"ocr/guid"
 	"ocr/runtime/finding"
 )
@@ -28,13 +27,19 @@ func (w *worker) offers(block guid.GUID) (all []offer) {
 	}
 	if n := w.self(); n != nil {
 		if h := n.holds[block]; h != nil && h.writes() {
-			all = append(all, offer{h, edt.CallSite()})
+			all = append(all, offer{h, w.site()})
 		}
+	}
+	if w.message != nil {
+		all = append(all, w.message.offers...)
 	}
 	if w.resumed == nil {
 		return all
 	}
 	for _, c := range w.resumed.causes {
+		if c.from == nil {
+			continue
+		}
 		if h := c.from.holds[block]; h != nil && h.writes() {
 			all = append(all, offer{h, w.resumed.site})
 		}

@@ -11,6 +11,9 @@ import (
 // takeFaults reports the accesses that were caught since it was called last, by EDTs and
 // by goroutines of the program's own. The caller holds the lock.
 func (k *Checker) takeFaults() {
+	if k.messages != nil {
+		return // they were caught on the ranks
+	}
 	var all []sys.Fault
 	all, k.nextFault = sys.FaultsFrom(k.nextFault)
 	for _, f := range all {

@@ -9,7 +9,6 @@ import (
 	"unsafe"
 
 	"ocr/datablock"
-	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
 	"ocr/runtime/finding"
@@ -60,8 +59,14 @@ func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) []byt
 		return real
 	}
 	h := &hold{node: n, block: b, mode: mode}
+	if b.through {
+		b.refresh(real)
+	}
 	if !w.views.show(h, b.off, len(real), h.kept(&w.k.memory)) {
 		b.mu.Unlock()
+		if b.through {
+			return real
+		}
 		return b.bytes
 	}
 	if h.kept(&w.k.memory) == sys.ReadWrite {
@@ -78,8 +83,8 @@ func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) []byt
 	return h.view
 }
 
-// close ends an EDT's access to a block, or, if it is downgraded, its writing.
-func (w *worker) close(h *hold, downgraded bool) {
+// close ends an EDT's access to a block, or, if it is downgraded, its writing. settle is called with what it has done.
+func (w *worker) close(h *hold, downgraded bool, settle func(p *publication)) {
 	k, b := w.k, h.block
 	k.mu.Lock()
 	now := k.tick()
@@ -87,6 +92,7 @@ func (w *worker) close(h *hold, downgraded bool) {
 
 	b.mu.Lock()
 	pub := h.publish(&k.memory, now)
+	pub.site = w.site()
 	b.holds = slices.DeleteFunc(b.holds, func(o *hold) bool { return o == h })
 	if downgraded {
 		_ = k.memory.backing.Show(startOf(h.view), b.off, whole(len(h.view)), k.memory.readable(), true)
@@ -95,45 +101,56 @@ func (w *worker) close(h *hold, downgraded bool) {
 
 	k.mu.Lock()
 	k.takeFaults() // while it is known that the EDT holds the block
-	k.judge(h, &pub)
-	if downgraded {
-		h.mode, h.twins = datablock.RO, nil
-	} else {
-		// From here on it only says whose view late accesses are in.
-		h.over, h.twins, h.block = true, nil, b.remains()
-		delete(h.node.holds, b.id)
-	}
+	settle(&pub)
+	h.end(downgraded)
 	k.mu.Unlock()
 	if !downgraded {
 		w.views.hide(h)
 	}
 }
 
+// end ends a hold, or makes it one for reading. The caller holds the lock.
+func (h *hold) end(downgraded bool) {
+	h.twins = nil
+	if downgraded {
+		h.mode = datablock.RO
+		return
+	}
+	delete(h.node.holds, h.block.id)
+	h.over, h.block = true, h.block.remains() // it only says whose view late accesses are in
+}
+
 // A publication is what an EDT has changed of a block, or used too early.
 type publication struct {
-	at        moment
-	lo, hi    int // bytes; none if hi is 0
-	over      []conflict
-	unwritten int           // a page that it used and nobody had written, -1 for none
-	pages     []sys.PageUse // nil if that is not known
+	at     moment
+	site   string        // of the release
+	Lo, Hi int           // bytes; none if Hi is 0
+	Runs   []changed     // of one that writes
+	Pages  []sys.PageUse // nil if that is not known
+}
+
+// A changed is words of a page that an EDT has changed.
+type changed struct {
+	Lo, Hi  int    // bytes of the block
+	Was, Is []byte // the first word
 }
 
 // A conflict is words of a block that an EDT has changed after another.
 type conflict struct {
-	by      cause // the other's change
-	lo, hi  int   // bytes
-	was, is []byte
+	by     cause // the other's change
+	lo, hi int   // bytes
+	values string
 }
 
 // publish carries what an EDT has changed to the block; of one that only reads it tells
 // what it has used, or, if that could not be prevented, changed. The caller holds the lock
 // of the contents.
 func (h *hold) publish(m *memory, now moment) publication {
-	p := publication{at: now, lo: len(h.view), unwritten: -1}
+	p := publication{at: now, Lo: len(h.view)}
 	uses := make([]sys.PageUse, whole(len(h.view))/sys.Page)
 	known := sys.PagesInUse(startOf(h.view), uses)
 	if known {
-		p.pages = uses
+		p.Pages = uses
 	}
 	for page, use := range uses {
 		if h.kept(m) == sys.ReadWrite && (!known || use&sys.PageOwn != 0) {
@@ -142,14 +159,9 @@ func (h *hold) publish(m *memory, now moment) publication {
 		if t := h.twins[page]; t != nil && t.unused {
 			uses[page] = 0
 		}
-		if !m.tellsUnwritten {
-			continue
+		if m.tellsUnwritten && use != 0 {
+			*at(&h.block.written, page) = true
 		}
-		written := at(&h.block.written, page)
-		if use != 0 && !h.writes() && !h.block.filled && !*written {
-			p.unwritten = page
-		}
-		*written = *written || use != 0
 	}
 	return p
 }
@@ -167,7 +179,7 @@ func (h *hold) publishPage(p *publication, page int) {
 		return
 	}
 	if h.writes() {
-		h.keepTwins(page, now)
+		h.block.keepTwins(h, page, now)
 	}
 	for lo := 0; lo < len(view); {
 		if same(view, base, lo) {
@@ -179,11 +191,12 @@ func (h *hold) publishPage(p *publication, page int) {
 			hi += word
 		}
 		hi = min(hi, len(view))
-		p.lo, p.hi = min(p.lo, from+lo), from+hi
+		p.Lo, p.Hi = min(p.Lo, from+lo), from+hi
 		if h.writes() {
-			h.noteWriter(p, page, lo, hi)
+			first := min(lo+word, len(view))
+			p.Runs = append(p.Runs, changed{from + lo, from + hi, bytes.Clone(now[lo:first]), bytes.Clone(view[lo:first])})
 			for w := lo; w < hi; w += word {
-				if h.block.shared {
+				if h.block.shared || h.block.through {
 					merge(h.block.real[from:], view, base, w)
 				}
 				merge(now, view, base, w)
@@ -193,11 +206,11 @@ func (h *hold) publishPage(p *publication, page int) {
 	}
 }
 
-// keepTwins keeps what a page was for the other EDTs that may have changed it and have yet
+// keepTwins keeps what a page was for the EDTs, but one, that may have changed it and have yet
 // to publish that. It is about to change: until then their copies of it are of what it is.
-func (h *hold) keepTwins(page int, now []byte) {
-	for _, o := range h.block.holds {
-		if o == h || o.twins[page] != nil {
+func (c *contents) keepTwins(but *hold, page int, now []byte) {
+	for _, o := range c.holds {
+		if o == but || o.twins[page] != nil {
 			continue
 		}
 		at := unsafe.Pointer(&o.view[page*sys.Page])
@@ -213,21 +226,24 @@ func (h *hold) keepTwins(page int, now []byte) {
 	}
 }
 
-// noteWriter notes which EDT changed bytes lo to hi of a page last, and which ones have
-// before.
-func (h *hold) noteWriter(p *publication, page, lo, hi int) {
+// noteWriter notes which EDT changed words of a block last, and which ones have before. The caller holds the lock.
+func (h *hold) noteWriter(p *publication) (over []conflict) {
 	by := cause{from: h.node, at: p.at}
-	at(&h.block.last, page).change(lo/word, (hi+word-1)/word, by, func(r run) {
-		if r.by.from == h.node || slices.ContainsFunc(p.over, func(c conflict) bool { return c.by == r.by }) {
-			return
-		}
-		from := page*sys.Page + r.lo*word
-		one := min(from+word, len(h.view))
-		p.over = append(p.over, conflict{
-			r.by, from, min(page*sys.Page+r.hi*word, len(h.view)),
-			bytes.Clone(h.block.bytes[from:one]), bytes.Clone(h.view[from:one]),
+	for _, c := range p.Runs {
+		page := c.Lo / sys.Page
+		from := page * sys.Page
+		at(&h.block.last, page).change((c.Lo-from)/word, (c.Hi-from+word-1)/word, by, func(r run) {
+			if r.by.from == h.node || slices.ContainsFunc(over, func(o conflict) bool { return o.by == r.by }) {
+				return
+			}
+			one := conflict{by: r.by, lo: from + r.lo*word, hi: min(from+r.hi*word, c.Hi)}
+			if one.lo == c.Lo {
+				one.values = fmt.Sprintf(": %x, over %x", c.Is, c.Was)
+			}
+			over = append(over, one)
 		})
-	})
+	}
+	return over
 }
 
 // same reports whether a word is the same in both.
@@ -241,19 +257,27 @@ func same(a, b []byte, at int) bool {
 // merge brings the bytes of a word that differ from base into now, at once if it is a
 // whole word: others may be reading it.
 func merge(now, view, base []byte, at int) {
-	end := min(at+word, len(view))
-	var w [word]byte
-	copy(w[:], now[at:end])
-	for k := at; k < end; k++ {
-		if view[k] != base[k] {
-			w[k-at] = view[k]
+	if at+word > len(view) {
+		for k := at; k < len(view); k++ {
+			if view[k] != base[k] {
+				now[k] = view[k]
+			}
 		}
-	}
-	if end-at == word {
-		atomic.StoreUint64((*uint64)(unsafe.Pointer(&now[at])), binary.NativeEndian.Uint64(w[:]))
 		return
 	}
-	copy(now[at:end], w[:])
+	for p := (*uint64)(unsafe.Pointer(&now[at])); ; {
+		old := atomic.LoadUint64(p)
+		var w [word]byte
+		binary.NativeEndian.PutUint64(w[:], old)
+		for k := range w {
+			if view[at+k] != base[at+k] {
+				w[k] = view[at+k]
+			}
+		}
+		if atomic.CompareAndSwapUint64(p, old, binary.NativeEndian.Uint64(w[:])) {
+			return
+		}
+	}
 }
 
 // judge looks at what an EDT has done with a block when its hold ends.
@@ -265,7 +289,7 @@ func (k *Checker) judge(h *hold, p *publication) {
 		k.judgeReads(h, p)
 	}
 	if !h.changed {
-		k.noteLook(look{h, k.tick(), p.pages})
+		k.noteLook(look{h, k.tick(), p.Pages})
 	}
 }
 
@@ -273,8 +297,10 @@ func (k *Checker) judge(h *hold, p *publication) {
 // between them. The caller holds the lock, as for all that follow.
 func (k *Checker) judgeWrites(h *hold, p *publication) {
 	h.published = p.at
-	for _, c := range p.over {
-		f := h.finding(finding.WriteRace, fmt.Sprintf("bytes %d to %d: %x, over %x", c.lo, c.hi-1, c.is, c.was))
+	k.unwritten(h, p)
+	for _, c := range h.noteWriter(p) {
+		f := h.finding(finding.WriteRace, fmt.Sprintf("bytes %d to %d%s", c.lo, c.hi-1, c.values))
+		f.Site = p.site
 		if k.ordered(c.by.from, c.by.at, h.node) {
 			if k.planned(c.by.from, c.by.at, h.node) {
 				continue
@@ -283,8 +309,8 @@ func (k *Checker) judgeWrites(h *hold, p *publication) {
 		}
 		k.report(c.by.from.against(f))
 	}
-	if h.changed = p.hi > 0; h.changed {
-		k.noteChange(h, change{cause{from: h.node, at: p.at}, p.lo, p.hi})
+	if h.changed = p.Hi > 0; h.changed {
+		k.noteChange(h, change{cause{from: h.node, at: p.at}, p.Lo, p.Hi})
 	}
 	b := h.block
 	if b.locked = append(b.locked, cause{from: h.node, at: p.at}); len(b.locked) == lockedKept {
@@ -298,14 +324,34 @@ const lockedKept = 64
 // judgeReads reports what an EDT that may only read has changed, or read before anybody
 // had written it.
 func (k *Checker) judgeReads(h *hold, p *publication) {
-	if p.hi > 0 {
-		f := h.finding(finding.ReadOnlyWrite, fmt.Sprintf("at bytes %d to %d of %d, held in mode %v", p.lo, p.hi-1, len(h.view), h.mode))
+	if p.Hi > 0 {
+		f := h.finding(finding.ReadOnlyWrite, fmt.Sprintf("at bytes %d to %d of %d, held in mode %v", p.Lo, p.Hi-1, h.block.size, h.mode))
+		f.Site = p.site
 		k.report(f)
 	}
-	if p.unwritten >= 0 {
-		from := p.unwritten * sys.Page
-		k.report(h.finding(finding.UnwrittenRead, fmt.Sprintf("among bytes %d to %d", from, min(from+sys.Page, len(h.view))-1)))
+	if page := k.unwritten(h, p); page >= 0 {
+		from := page * sys.Page
+		f := h.finding(finding.UnwrittenRead, fmt.Sprintf("among bytes %d to %d", from, min(from+sys.Page, h.block.size)-1))
+		f.Site = p.site
+		k.report(f)
 	}
+}
+
+// unwritten returns a page that an EDT has used and nobody had written before, -1 for none.
+func (k *Checker) unwritten(h *hold, p *publication) (found int) {
+	found = -1
+	for page, use := range p.Pages {
+		if !k.memory.tellsUnwritten || use == 0 {
+			continue
+		}
+		if known := at(&h.block.known, page); !*known {
+			*known = true
+			if !h.block.filled {
+				found = page
+			}
+		}
+	}
+	return found
 }
 
 // against returns the finding with the EDT on its other side.
@@ -317,7 +363,7 @@ func (n *node) against(f finding.Finding) finding.Finding {
 // finding is the common part of what is said of a hold.
 func (h *hold) finding(kind finding.Kind, detail string) finding.Finding {
 	return finding.Finding{
-		Kind: kind, EDT: h.node.edt, Template: h.node.template, About: h.node.about, Site: edt.CallSite(),
+		Kind: kind, EDT: h.node.edt, Template: h.node.template, About: h.node.about,
 		Object: h.block.id, ObjectSite: h.block.site, Detail: detail,
 	}
 }

@@ -63,6 +63,7 @@ func (k *Checker) lookForBlocked() (all []finding.Finding) {
 			w.blocked = true
 			f := w.blocking(n, took)
 			k.report(f)
+			f.Ranks = k.log != nil
 			all = append(all, f)
 		}
 	}

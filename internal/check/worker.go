@@ -9,6 +9,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/ranklog"
 	"ocr/internal/sys"
 	"ocr/runtime/finding"
 )
@@ -19,8 +20,11 @@ type worker struct {
 	k  *Checker
 	of *edt.Worker
 
+	now       *ranklog.Record // what is read out of a log, nil if this is a worker of the run
 	current   *node
 	resumed   *deferred            // the call that is carried out for another
+	message   *deferred            // of another rank, which it carries out
+	opened    *scope               // of an EDT that is made on another rank next
 	latest    map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is reported later
 	views     *views
 	dead      []*block // whose memory is to be given back
@@ -69,10 +73,29 @@ func (w *worker) goAside() (back func()) {
 
 // self returns the EDT that runs, nil between EDTs.
 func (w *worker) self() *node {
-	if w.of.Ctx().Self().IsNull() {
+	if w.now != nil && !w.now.Self || w.now == nil && w.of.Ctx().Self().IsNull() {
 		return nil
 	}
 	return w.current
+}
+
+// actor returns the EDT that makes the call, on this rank or another; nil if none does.
+func (w *worker) actor() *node {
+	if n := w.self(); n != nil || w.message == nil {
+		return n
+	}
+	return w.message.by.from
+}
+
+// site returns the line of the call that is reported, "" if no body makes it.
+func (w *worker) site() string {
+	switch {
+	case w.now == nil:
+		return edt.CallSite()
+	case !w.now.Self && w.message != nil:
+		return w.message.site
+	}
+	return w.now.Site
 }
 
 // here is this moment of the EDT that runs.
@@ -98,25 +121,53 @@ next:
 	}
 }
 
-func (w *worker) EDTCreated(id guid.GUID, t *edt.Template, _ int) {
+func (w *worker) EDTCreated(id guid.GUID, t *edt.Template, _ int) { w.Created(id, t.Name()) }
+
+// Created is EDTCreated; it implements [ranklog.Reader].
+func (w *worker) Created(id guid.GUID, template string) {
 	defer w.enter()()
-	n := &node{edt: id, template: t.Name(), site: edt.CallSite()}
-	w.k.nodes[id] = n
+	n := w.k.nodeOf(id)
+	n.template, n.site = template, w.site()
 	n.because(w.why()...)
-	if by := w.self(); by != nil {
+	if by := w.actor(); by != nil {
 		n.scope = by.scope
+	}
+	if w.message != nil && w.message.scope != nil {
+		n.scope = w.message.scope
 	}
 }
 
+// nodeOf returns what is known of an EDT: nothing, of one that is new.
+func (k *Checker) nodeOf(id guid.GUID) *node {
+	n := k.nodes[id]
+	if n == nil {
+		n = &node{edt: id}
+		k.nodes[id] = n
+	}
+	return n
+}
+
+// ScopeOpened may be told of the scope of an EDT that is made on another rank next, or of what stands for a scope of another rank. That
+// is the scope of the EDT's creator.
 func (w *worker) ScopeOpened(id, finish guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[finish]
-	s := &scope{parent: n.scope}
-	if n.scope != nil {
-		keep(n.scope, &n.scope.inner, s)
+	by := n
+	if n == nil {
+		if by = w.self(); by == nil {
+			return
+		}
 	}
-	n.scope = s
+	s := &scope{parent: by.scope}
+	if by.scope != nil {
+		keep(by.scope, &by.scope.inner, s)
+	}
 	w.k.scopes[id] = s
+	if n != nil {
+		n.scope = s
+	} else {
+		w.opened = s
+	}
 }
 
 func (w *worker) ScopeClosed(id, output guid.GUID) {
@@ -132,11 +183,11 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 	}
 }
 
-// EDTReady orders an EDT that waited for a block after the one that hands it over.
+// EDTReady orders an EDT that waited for a block after the one that hands it over; not if a rank hands it over: that may be for the way alone.
 func (w *worker) EDTReady(id guid.GUID) {
 	defer w.enter()()
 	n := w.k.nodes[id]
-	if n != nil && w.self() != n {
+	if n != nil && w.self() != n && w.message == nil {
 		n.because(turns(w.why())...)
 	}
 }
@@ -146,30 +197,36 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	deps := in.Deps()
 	about := t.About(in.Params(), deps)
 	leave := w.enter()
-	n := w.k.nodes[id]
-	if n == nil {
-		n = &node{edt: id, template: t.Name()}
-		w.k.nodes[id] = n
+	n := w.k.nodeOf(id)
+	n.template, n.about = t.Name(), about
+	w.takesUp(n)
+	for d := range deps {
+		w.comesAfterLocks(n, deps[d].GUID(), deps[d].Mode())
 	}
-	n.about = about
-	w.begin(n, deps)
+	w.begin(n)
 	leave()
 	defer w.goAside()()
 	for d := range deps {
 		w.show(n, d, &deps[d])
-		if h := n.holds[deps[d].GUID()]; h != nil && h.came == "" && t.SlotName(d) != "" {
-			h.came = fmt.Sprintf(" on slot %d (%s)", d, t.SlotName(d))
-		}
+		n.holds[deps[d].GUID()].comesOn(t, d)
 	}
 }
 
-func (w *worker) begin(n *node, deps []datablock.Dep) {
+// comesOn notes the slot of a hold, if there is one, if that has a name.
+func (h *hold) comesOn(t *edt.Template, slot int) {
+	if h != nil && h.came == "" && t.SlotName(slot) != "" {
+		h.came = fmt.Sprintf(" on slot %d (%s)", slot, t.SlotName(slot))
+	}
+}
+
+// takesUp makes n the EDT that runs.
+func (w *worker) takesUp(n *node) {
 	w.current, w.latest = n, nil
 	w.began, w.blocked, w.seen = time.Now(), false, time.Time{}
 	w.excused.Store(0)
-	for d := range deps {
-		w.comesAfterLocks(n, &deps[d])
-	}
+}
+
+func (w *worker) begin(n *node) {
 	n.begin = w.k.tick()
 	w.k.settleExposures(n)
 	if n.scope != nil {
@@ -178,11 +235,11 @@ func (w *worker) begin(n *node, deps []datablock.Dep) {
 }
 
 // comesAfterLocks orders an EDT after those that held a block and kept it out.
-func (w *worker) comesAfterLocks(n *node, d *datablock.Dep) {
-	if d.Mode() == datablock.RO || d.Mode() == datablock.Null {
+func (w *worker) comesAfterLocks(n *node, id guid.GUID, mode datablock.Mode) {
+	if mode == datablock.RO || mode == datablock.Null {
 		return
 	}
-	if b := w.k.blocks[d.GUID()]; b != nil && (d.Mode() != datablock.RW || b.exclusive) {
+	if b := w.k.blocks[id]; b != nil && (mode != datablock.RW || b.exclusive) {
 		b.locked = w.k.condense(b.locked, 1)
 		n.because(turns(b.locked)...)
 	}
@@ -199,25 +256,37 @@ func (w *worker) show(n *node, d int, dep *datablock.Dep) {
 	}
 	w.k.mu.Lock()
 	b := w.k.blockOf(dep.GUID())
-	b.exclusive = b.exclusive || dep.Mode() == datablock.EW
-	b.used = append(b.used[max(0, len(b.used)+1-usedKept):], n)
+	b.has(n, dep.Mode())
 	w.k.mu.Unlock()
 	w.of.Relocate(d, w.open(n, b, dep.Mode(), dep.Bytes()))
+}
+
+// has notes that an EDT has a block.
+func (b *block) has(n *node, mode datablock.Mode) {
+	b.exclusive = b.exclusive || mode == datablock.EW
+	b.used = append(b.used[max(0, len(b.used)+1-usedKept):], n)
 }
 
 func (w *worker) EDTEnded(id guid.GUID) {
 	defer w.enter()()
 	n := w.current
 	n.end = w.k.tick()
-	for _, h := range n.holds {
-		w.views.hide(h)
-	}
-	n.holds = nil
+	w.hideAll(n)
 	w.dropBlocks(n)
 	w.k.takeFaults()
 	w.k.remember(n)
 	delete(w.k.nodes, id)
 	w.current, w.latest = nil, nil
+}
+
+// hideAll takes the views away that an EDT still has at its end.
+func (w *worker) hideAll(n *node) {
+	for _, h := range n.holds {
+		if h.view != nil {
+			w.views.hide(h)
+		}
+	}
+	n.holds = nil
 }
 
 func (w *worker) EDTDestroyed(id guid.GUID) {
@@ -231,7 +300,7 @@ func (w *worker) EDTDestroyed(id guid.GUID) {
 
 func (w *worker) EventCreated(id guid.GUID, t edt.EventType) {
 	defer w.enter()()
-	w.k.events[id] = &event{typ: t, site: edt.CallSite()}
+	w.k.events[id] = &event{typ: t, site: w.site()}
 }
 
 // eventOf returns what is known of an event, also of one that has just gone.
@@ -266,8 +335,11 @@ func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 		s.add(w.k.take(src, blk, !e.is(edt.Latch)))
 		s.causes = append(s.causes, e.unlink(from)...)
 	}
+	if w.message != nil {
+		s.causes = append(s.causes, e.unlink(w.message.from)...)
+	}
 	if e.is(edt.Channel) {
-		w.k.judgeSender(id, e, &s, w.self())
+		w.judgeSender(id, e, &s)
 	}
 	w.k.satisfy(e, slot, s)
 	w.remember(id, e)
@@ -280,7 +352,7 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 		return
 	}
 	if e.satisfied && e.fragile() {
-		w.k.judgeAdditions(id, e, w.self())
+		w.k.judgeAdditions(id, e, w.actor())
 	}
 	delete(w.k.events, id)
 	w.remember(id, e)
@@ -290,7 +362,11 @@ func (w *worker) EventDestroyed(id guid.GUID) {
 func (w *worker) DependenceAdded(source, dst guid.GUID, slot int, mode datablock.Mode) {
 	defer w.enter()()
 	src := w.eventOf(source)
-	if n := w.k.nodes[dst]; n != nil {
+	n := w.k.nodes[dst]
+	if n == nil && w.now != nil && dst.Kind() == guid.KindEDT {
+		n = w.k.nodeOf(dst) // its creation on another rank comes later
+	}
+	if n != nil {
 		n.because(w.why()...)
 		if mode == datablock.Null {
 			*at(&n.nulls, slot) = true
@@ -327,7 +403,11 @@ func (w *worker) SlotSatisfied(id guid.GUID, slot int, from, blk guid.GUID) {
 }
 
 func (w *worker) BlockCreated(id guid.GUID, size int, bytes []byte) []byte {
-	b := &block{id: id, site: edt.CallSite()}
+	if w.now != nil {
+		w.created(id, size, len(bytes) > 0)
+		return bytes
+	}
+	b := &block{id: id, site: w.site(), size: size}
 	leave := w.enter()
 	w.k.blocks[id] = b
 	n := w.self()
@@ -349,20 +429,29 @@ func (w *worker) BlockSynchronised(id guid.GUID) {
 	b := w.k.blockOf(id)
 	b.synced = true
 	leave()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.placed && !b.shared {
-		copy(b.real, b.bytes)
+	b.share()
+}
+
+// share has EDTs see the block itself from now on.
+func (c *contents) share() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.placed && !c.shared && !c.through {
+		copy(c.real, c.bytes)
 	}
-	b.shared = true
+	c.shared = true
 }
 
 func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) {
+	if w.now != nil {
+		w.released(id, downgraded)
+		return
+	}
 	w.refuseStrays()
 	defer w.goAside()()
 	if n := w.self(); n != nil {
 		if h := n.holds[id]; h != nil {
-			w.close(h, downgraded)
+			w.close(h, downgraded, func(p *publication) { w.k.judge(h, p) })
 		}
 	}
 }
@@ -371,8 +460,13 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 	defer w.enter()()
 	if b := w.k.blocks[id]; b != nil {
 		b.destroyed = true
-		if n := w.self(); n != nil && !b.synced {
-			w.k.judgeDestruction(n, b)
+		by, ok := w.here()
+		if !ok && w.message != nil {
+			by, ok = w.message.by, w.message.by.from != nil
+		}
+		if ok && !b.synced {
+			b.end = destruction{by, w.site()}
+			w.k.judgeDestruction(b.end, b, b.used...)
 		}
 		w.forget(b)
 	}
@@ -380,8 +474,8 @@ func (w *worker) BlockDestroyed(id guid.GUID) {
 
 func (w *worker) LabelTaken(label guid.GUID) {
 	defer w.enter()()
-	f := finding.Finding{Kind: finding.LabelTwice, Note: true, Site: edt.CallSite(), Object: label}
-	if n := w.self(); n != nil {
+	f := finding.Finding{Kind: finding.LabelTwice, Note: true, Site: w.site(), Object: label}
+	if n := w.actor(); n != nil {
 		f.EDT, f.Template, f.About = n.edt, n.template, n.about
 	}
 	w.k.report(f)

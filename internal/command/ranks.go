@@ -18,7 +18,7 @@ func (f *Flags) RankFlags() {
 	fs := f.Cmd.Flags()
 	fs.Lookup("workers").Usage = "workers of each rank (default: the processors allowed, divided by the ranks)"
 	cli.Twin(fs, "workers")
-	f.ProcessFlags("ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --check and --schedule")
+	f.ProcessFlags("ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --schedule")
 }
 
 // ProcessFlags are those of RankFlags that say what the ranks are; usage is that of --ranks.
@@ -36,10 +36,7 @@ const (
 	engineMPI  = "mpi"
 )
 
-// aloneWith are the flags that runs over several ranks cannot have.
-var aloneWith = []string{"check", "schedule"}
-
-// applyRanks resolves --engine, and refuses flags that cannot be had together with --ranks.
+// applyRanks resolves --engine, and refuses the flag that cannot be had together with --ranks: an order is one of EDTs of one process.
 func (f *Flags) applyRanks() error {
 	if f.engine == engineMPI {
 		if err := mpi.Force(); err != nil {
@@ -49,10 +46,9 @@ func (f *Flags) applyRanks() error {
 	if f.Ranks == 1 {
 		return nil
 	}
-	for _, name := range aloneWith {
-		if flag := f.Cmd.Flags().Lookup(name); flag != nil && f.Line.Given(flag) && flag.Value.String() != "false" {
-			return cli.Usagef("%s: cannot be had together with %s %d", f.Line.Source(f.Cmd, name), f.Line.Source(f.Cmd, "ranks"), f.Ranks)
-		}
+	const alone = "schedule"
+	if flag := f.Cmd.Flags().Lookup(alone); flag != nil && f.Line.Given(flag) {
+		return cli.Usagef("%s: cannot be had together with %s %d", f.Line.Source(f.Cmd, alone), f.Line.Source(f.Cmd, "ranks"), f.Ranks)
 	}
 	return nil
 }

@@ -37,6 +37,9 @@ func New(w *edt.Worker, sites bool) *Log {
 // Number returns the number among the workers of all ranks, without couriers, of the worker that has recorded something.
 func (l *Log) Number(r *Record) int { return r.Worker - r.Rank }
 
+// Me returns this rank.
+func (l *Log) Me() int { return l.me }
+
 // RankOf returns the rank of a worker by that number.
 func (l *Log) RankOf(worker int) int { return worker / l.workers }
 
@@ -70,16 +73,21 @@ func (l *Log) add(r *Record) uint64 {
 	return r.Moment
 }
 
-// Replay calls tell for the records of all ranks, in order. It returns the ranks of which nothing has come, and whether one has recorded too much:
-// then that is not all.
-func (l *Log) Replay(tell func(r *Record)) (lost []int, cut bool) {
+// Lost returns the ranks of which nothing has come.
+func (l *Log) Lost() (all []int) {
+	for k, part := range l.parts {
+		if part == nil && k != l.me {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// Replay calls tell for the records of all ranks, in order. It reports whether a rank has recorded too much: then that is not all.
+func (l *Log) Replay(tell func(r *Record)) (cut bool) {
 	l.parts[l.me] = l.bytes
 	var all []*reader
 	for k, part := range l.parts {
-		if part == nil {
-			lost = append(lost, k)
-			continue
-		}
 		if r := (&reader{log: l, rank: k, rest: part}); r.next() {
 			all = append(all, r)
 		}
@@ -93,12 +101,12 @@ func (l *Log) Replay(tell func(r *Record)) (lost []int, cut bool) {
 		}
 		r := all[first]
 		if r.now.kind == cutHere {
-			return lost, true
+			return true
 		}
 		tell(&r.now)
 		if !r.next() {
 			all = append(all[:first], all[first+1:]...)
 		}
 	}
-	return lost, false
+	return false
 }

@@ -44,8 +44,8 @@ func TestRecords(t *testing.T) {
 		want[k].Moment = l.add(&r)
 	}
 	var got []Record
-	if lost, cut := l.Replay(func(r *Record) { got = append(got, *r) }); lost != nil || cut || len(got) != len(want) {
-		t.Fatalf("%d of %d records, lost %v, cut %v", len(got), len(want), lost, cut)
+	if cut := l.Replay(func(r *Record) { got = append(got, *r) }); cut || len(got) != len(want) {
+		t.Fatalf("%d of %d records, cut %v", len(got), len(want), cut)
 	}
 	for k := range want {
 		if g, w := fmt.Sprintf("%+v", got[k]), fmt.Sprintf("%+v", want[k]); g != w {
@@ -66,11 +66,11 @@ func TestOrder(t *testing.T) {
 	all[0].heard(add(2, "c"))
 	add(0, "d")
 	var got []string
-	if lost, cut := join(all).Replay(func(r *Record) { got = append(got, r.Name) }); !reflect.DeepEqual(got, names) || lost != nil || cut {
-		t.Errorf("%v, lost %v, cut %v", got, lost, cut)
+	if cut := join(all).Replay(func(r *Record) { got = append(got, r.Name) }); !reflect.DeepEqual(got, names) || cut || all[0].Lost() != nil {
+		t.Errorf("%v, cut %v, lost %v", got, cut, all[0].Lost())
 	}
 	all[0].parts[1] = nil
-	if lost, _ := all[0].Replay(func(*Record) {}); !reflect.DeepEqual(lost, []int{1}) {
+	if lost := all[0].Lost(); !reflect.DeepEqual(lost, []int{1}) {
 		t.Errorf("lost %v", lost)
 	}
 }
@@ -85,7 +85,7 @@ func TestCut(t *testing.T) {
 		}
 	}
 	seen := [2]int{}
-	_, cut := join(all).Replay(func(r *Record) { seen[r.Rank]++ })
+	cut := join(all).Replay(func(r *Record) { seen[r.Rank]++ })
 	if !cut || seen[1] < 5 || seen[1] > 20 || seen[0] < seen[1] || seen[0] > seen[1]+1 {
 		t.Errorf("cut %v, records %v", cut, seen)
 	}

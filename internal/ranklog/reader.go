@@ -17,7 +17,7 @@ type Reader interface {
 	// Came is MessageCame: it was sent by that rank at that moment.
 	Came(from int, sent uint64)
 	// Heard is what [Worker.Say] has recorded.
-	Heard(data []byte)
+	Heard(r *Record)
 }
 
 // Tell tells a reader of a record.
@@ -78,6 +78,6 @@ func (r *Record) tellBlock(o Reader) {
 	case labelTaken:
 		o.LabelTaken(r.A)
 	case said:
-		o.Heard(r.Data)
+		o.Heard(r)
 	}
 }

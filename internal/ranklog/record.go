@@ -36,6 +36,7 @@ const (
 	messageDone
 	said
 	cutHere // more than is kept
+	logEnds // a rank has left the run
 )
 
 // A Record is one thing that an observer was told.

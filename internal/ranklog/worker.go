@@ -46,8 +46,9 @@ func (w *Worker) detail(r Record) {
 }
 
 // Say records something of the observer's own. It may be called by any goroutine.
-func (w *Worker) Say(data []byte) {
-	w.log.add(&Record{kind: said, Worker: w.of.Number(), Data: data})
+func (w *Worker) Say(r Record) {
+	r.kind, r.Worker = said, w.of.Number()
+	w.log.add(&r)
 }
 
 func (w *Worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) {
@@ -126,6 +127,7 @@ func (w *Worker) MessageDone() { w.add(Record{kind: messageDone}) }
 
 // RankEnded returns the log of a rank.
 func (w *Worker) RankEnded() []byte {
+	w.add(Record{kind: logEnds}) // what is empty would not be sent
 	w.log.mu.Lock()
 	defer w.log.mu.Unlock()
 	return w.log.bytes

@@ -24,7 +24,7 @@ func (g *Graph) Join() {
 	}
 	readers, now := make(map[int]*worker), int64(0)
 	g.clock = func() int64 { return now }
-	lost, cut := g.log.Replay(func(r *ranklog.Record) {
+	cut := g.log.Replay(func(r *ranklog.Record) {
 		w := readers[r.Worker]
 		if w == nil {
 			w = &worker{graph: g, id: g.log.Number(r)}
@@ -33,7 +33,7 @@ func (g *Graph) Join() {
 		now = r.At
 		r.Tell(w)
 	})
-	for _, rank := range lost {
+	for _, rank := range g.log.Lost() {
 		g.missing += fmt.Sprintf(", without those of rank %d, which is lost", rank)
 	}
 	if cut {
@@ -57,7 +57,7 @@ func (w *worker) Now(r *ranklog.Record) { w.now = r }
 func (w *worker) Begins(r *ranklog.Record) { w.begins(r.A, r.About) }
 
 // Heard implements [ranklog.Reader].
-func (w *worker) Heard([]byte) {}
+func (w *worker) Heard(*ranklog.Record) {}
 
 // MessageSent keeps what a message owes to whom.
 func (w *worker) MessageSent(_ int, from, _, _ guid.GUID) []byte {

@@ -21,8 +21,10 @@ func (w *worker) ScopeOpened(scope, e guid.GUID) {
 	record := w.event(scope)
 	record.begin(low, 0)
 	record.outer = 0
-	if !e.IsNull() {
+	if !e.IsNull() || w.inBody {
 		record.outer = w.scope
+	}
+	if !e.IsNull() {
 		relaxed.Store64(&w.edt(e).scope, low)
 	}
 }
