@@ -33,7 +33,7 @@ const (
 	askResolve
 	askNewRange // labels, kind of object
 	askDestroyRange
-	askLabel // the range, index
+	askLabel        // the range, index
 	askNewBlock     // of so many bytes, near to a worker; the answer is its low word
 	askSynchronised // a block
 )

@@ -46,6 +46,19 @@ func ExampleCtx_Ranks() {
 	// Output: worker 0
 }
 
+// An EDT that polls for what another one does ends its wait if that cannot come any more.
+func ExampleCtx_RankLost() {
+	startOn(3, func(c *edt.Ctx) {
+		select {
+		case <-c.RankLost():
+			fmt.Println("a rank is gone")
+		default:
+			fmt.Println("poll again")
+		}
+	})
+	// Output: poll again
+}
+
 // The worker that runs this EDT.
 func ExampleCtx_Worker() {
 	startOn(3, func(c *edt.Ctx) { c.NewEDTAt(c.Bind(1), where, nil) })

@@ -37,6 +37,15 @@ func (c *Ctx) Workers() int { return c.g.workersInAll }
 // Ranks returns the number of ranks of the run, 1 if it is in one process. Each has as many of the workers, rank 0 the first.
 func (c *Ctx) Ranks() int { return c.g.workersInAll / c.g.config.Workers }
 
+// RankLost returns a channel that is closed when another rank is gone, so that this run cannot go on: EDTs that wait for
+// others by polling look at it. With one rank it is nil.
+func (c *Ctx) RankLost() <-chan struct{} {
+	if c.g.ranks == nil {
+		return nil
+	}
+	return c.g.ranks.engine.Lost()
+}
+
 // Places returns how many workers have a processor of their own: workers 0 to
 // Places()-1 do. It is the number to spread work over; with more workers than
 // processors it is the number of processors.

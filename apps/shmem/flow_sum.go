@@ -33,7 +33,7 @@ func (f *Flow) NewSum(e Element, then Then) *Sum {
 		misuse("new sum", -1, "no element type %d", e)
 	}
 	s := &Sum{flow: f, element: e, then: then, stages: schedule(f.world.cfg.PEs, f.me), came: make([]int, f.world.layout.rounds+folds)}
-	s.stage = f.newStep(Step{kind: &stageKind, work: s.runStage, then: s.passOn})
+	s.stage = f.newStep(Step{kind: stageKind, stage: s.runStage, then: s.passOn})
 	s.notice = f.NewNotice(s.notified)
 	s.leave = f.NewBarrier(then)
 	part := chunk{me: f.me}

@@ -22,49 +22,54 @@ type Then func(c *edt.Ctx, op Op)
 
 // A Step is one kind of operation in a flow, with what follows from it.
 type Step struct {
-	flow   *Flow
-	number uint64 // of the step in its flow, and of the world: what a parameter has above its offset
-	kind   *kind
-	then   Then
-
-	// What the operation does, by kind. Windows are whole.
-	width   int // of the elements, in strided steps
-	strides Strides
-	work    func(own, target []byte, op Op)
-	visit   func(segments [][]byte, op Op)
+	kind           kind
+	flow           *Flow
+	t              *edt.Template
+	world, number  uint64 // of the step in its flow; where parameters have them
+	then           Then
+	segment, width int // where the segment begins; bytes of an element in strided steps, else 0
+	strides        Strides
+	visit          func(segments [][]byte, op Op)
+	stage          func(own, target []byte, op Op) // windows are whole
 }
 
-// A kind is what steps have in common: a template.
-type kind struct {
+// A kind is what a step's EDT does.
+type kind uint8
+
+const (
+	putKind kind = iota
+	getKind
+	stridedPutKind
+	stridedGetKind
+	noticeKind
+	stageKind
+	visitOwnKind
+	visitAllKind
+	numKinds
+)
+
+// kinds says what the kinds are called, and the templates of their EDTs. All steps of a kind have one template: other ranks know it.
+var kinds [numKinds]struct {
 	name string
 	t    *edt.Template
-	get  bool
 }
 
-var putKind, getKind, stridedPutKind, stridedGetKind, noticeKind, stageKind, visitKind, visitAllKind kind
-
 func init() {
-	for _, k := range []struct {
-		kind  *kind
-		name  string
-		under string // its template
-		slots int
-		run   func(*Step, *edt.Ctx, edt.Args, Op)
+	for k, of := range [numKinds]struct {
+		name, template string
+		slots          int
+		run            edt.Func
 	}{
-		{&putKind, "put", "shmem.put", numSlots, (*Step).runTransfer},
-		{&getKind, "get", "shmem.get", numSlots, (*Step).runTransfer},
-		{&stridedPutKind, "strided put", "shmem.strided-put", numSlots, (*Step).runTransfer},
-		{&stridedGetKind, "strided get", "shmem.strided-get", numSlots, (*Step).runTransfer},
-		{&noticeKind, "notice", "shmem.notice", 1, (*Step).runNotice},
-		{&stageKind, "sum to all", "shmem.sum-stage", slotAfter, (*Step).runTransfer},
-		{&visitKind, "visit", "shmem.visit", 1, (*Step).runVisit},
-		{&visitAllKind, "visit", "shmem.visit-all", edt.Unknown, (*Step).runVisit},
+		putKind:        {"put", "shmem.put", numSlots, runTransfer},
+		getKind:        {"get", "shmem.get", numSlots, runTransfer},
+		stridedPutKind: {"strided put", "shmem.strided-put", numSlots, runTransfer},
+		stridedGetKind: {"strided get", "shmem.strided-get", numSlots, runTransfer},
+		noticeKind:     {"notice", "shmem.notice", 1, runNotice},
+		stageKind:      {"sum to all", "shmem.sum-stage", slotAfter, runStage},
+		visitOwnKind:   {"visit", "shmem.visit", 1, runVisit},
+		visitAllKind:   {"visit", "shmem.visit-all", edt.Unknown, runVisit},
 	} {
-		*k.kind = kind{name: k.name, get: k.name == "get" || k.name == "strided get", t: edt.NewTemplate(k.under, 4, k.slots, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			s, op := unpack(c, in)
-			k.run(s, c, in, op)
-			return guid.Null
-		})}
+		kinds[k].name, kinds[k].t = of.name, edt.NewTemplate(of.template, 4, of.slots, of.run)
 	}
 }
 
@@ -79,62 +84,47 @@ const (
 // The four parameters of a step's EDT are the target above the tag, the offsets, and the bytes. Above the offsets are the
 // numbers of the world and of the step in its flow.
 const (
-	tagBits = 48
-	mostOps = 1<<(64-tagBits) - 1 // steps of a flow
+	tagBits   = 48
+	mostSteps = 1<<(64-tagBits) - 1
 )
 
 func (f *Flow) newStep(s Step) *Step {
-	if len(f.steps) > mostOps {
-		misuse("new step", f.me, "a flow has at most %d", mostOps)
+	if len(f.steps) > mostSteps {
+		misuse("new step", f.me, "a flow has at most %d", mostSteps+1)
 	}
-	s.flow, s.number = f, uint64(len(f.steps))
+	s.flow, s.segment, s.t = f, f.world.layout.segment, kinds[s.kind].t
+	s.world, s.number = uint64(f.world.number)<<tagBits, uint64(len(f.steps))<<tagBits
 	f.steps = append(f.steps, &s)
 	return &s
 }
 
 // NewPut makes the step that copies from the origin's segment to the target's.
-func (f *Flow) NewPut(then Then) *Step { return f.newTransfer(Step{kind: &putKind, then: then}) }
+func (f *Flow) NewPut(then Then) *Step { return f.newStep(Step{kind: putKind, then: then}) }
 
 // NewGet makes the step that copies from the target's segment to the origin's.
-func (f *Flow) NewGet(then Then) *Step { return f.newTransfer(Step{kind: &getKind, then: then}) }
+func (f *Flow) NewGet(then Then) *Step { return f.newStep(Step{kind: getKind, then: then}) }
 
 // NewStrided makes the step that gets, or else puts, elements of width bytes, strides apart;
 // Bytes is what the elements take without their gaps.
-func (f *Flow) NewStrided(get bool, width int, strides Strides, then Then) *Step {
-	s := Step{kind: &stridedPutKind, width: width, strides: strides, then: then}
-	if get {
-		s.kind = &stridedGetKind
+func (f *Flow) NewStrided(gets bool, width int, strides Strides, then Then) *Step {
+	s := Step{kind: stridedPutKind, width: width, strides: strides, then: then}
+	if gets {
+		s.kind = stridedGetKind
 	}
-	checkStrides("new "+s.kind.name, -1, width, strides)
-	return f.newTransfer(s)
-}
-
-func (f *Flow) newTransfer(s Step) *Step {
-	segment, get, width, strides := f.world.layout.segment, s.kind.get, s.width, s.strides
-	s.work = func(own, target []byte, op Op) {
-		dst, src := target[segment:], own[segment:]
-		if get {
-			dst, src = src, dst
-		}
-		if width > 0 {
-			moveStrided(dst[op.Dst:], src[op.Src:], op.Bytes/width, width, strides)
-			return
-		}
-		move(dst[op.Dst:op.Dst+op.Bytes], src[op.Src:op.Src+op.Bytes])
-	}
+	checkStrides("new "+kinds[s.kind].name, -1, width, strides)
 	return f.newStep(s)
 }
 
 // NewNotice makes the step that transfers nothing: its EDT has no blocks. What its operation says beside Origin is for the program; offsets and
 // tag are 0 to 2^48-1.
-func (f *Flow) NewNotice(then Then) *Step { return f.newStep(Step{kind: &noticeKind, then: then}) }
+func (f *Flow) NewNotice(then Then) *Step { return f.newStep(Step{kind: noticeKind, then: then}) }
 
 // NewVisit makes the step whose EDT has the PE's own segment, or all; visit works on them. segments are by PE, and nil if the EDT does not have
 // them. The rest is as with a notice.
 func (f *Flow) NewVisit(all bool, visit func(segments [][]byte, op Op), then Then) *Step {
-	s := Step{kind: &visitKind, visit: visit, then: then}
+	s := Step{kind: visitOwnKind, visit: visit, then: then}
 	if all {
-		s.kind = &visitAllKind
+		s.kind = visitAllKind
 	}
 	return f.newStep(s)
 }
@@ -149,22 +139,52 @@ func unpack(c *edt.Ctx, in edt.Args) (*Step, Op) {
 	}
 }
 
-func (s *Step) runTransfer(c *edt.Ctx, in edt.Args, op Op) {
+func runTransfer(c *edt.Ctx, in edt.Args) guid.GUID {
+	s, op := unpack(c, in)
 	target, own := in.Dep(slotTarget), in.Dep(slotOwn)
-	s.work(own.Bytes(), target.Bytes(), op)
+	s.move(own.Bytes()[s.segment:], target.Bytes()[s.segment:], op)
 	c.Release(target.GUID())
 	if op.Target != op.Origin {
 		c.Release(own.GUID())
 	}
 	s.then(c, op)
+	return guid.Null
 }
 
-func (s *Step) runNotice(c *edt.Ctx, _ edt.Args, op Op) { s.then(c, op) }
+func (s *Step) move(own, target []byte, op Op) {
+	dst, src := target, own
+	if s.kind == getKind || s.kind == stridedGetKind {
+		dst, src = own, target
+	}
+	if s.width > 0 {
+		moveStrided(dst[op.Dst:], src[op.Src:], op.Bytes/s.width, s.width, s.strides)
+		return
+	}
+	move(dst[op.Dst:op.Dst+op.Bytes], src[op.Src:op.Src+op.Bytes])
+}
 
-func (s *Step) runVisit(c *edt.Ctx, in edt.Args, op Op) {
-	f := s.flow
-	first := 0
-	if s.kind == &visitKind {
+func runStage(c *edt.Ctx, in edt.Args) guid.GUID {
+	s, op := unpack(c, in)
+	target, own := in.Dep(slotTarget), in.Dep(slotOwn)
+	s.stage(own.Bytes(), target.Bytes(), op)
+	c.Release(target.GUID())
+	if op.Target != op.Origin {
+		c.Release(own.GUID())
+	}
+	s.then(c, op)
+	return guid.Null
+}
+
+func runNotice(c *edt.Ctx, in edt.Args) guid.GUID {
+	s, op := unpack(c, in)
+	s.then(c, op)
+	return guid.Null
+}
+
+func runVisit(c *edt.Ctx, in edt.Args) guid.GUID {
+	s, op := unpack(c, in)
+	f, first := s.flow, 0
+	if s.kind == visitOwnKind {
 		first = f.me
 	}
 	for k := range in.Deps() {
@@ -176,6 +196,7 @@ func (s *Step) runVisit(c *edt.Ctx, in edt.Args, op Op) {
 		c.Release(in.Dep(k).GUID())
 	}
 	s.then(c, op)
+	return guid.Null
 }
 
 // Start starts an operation: it runs once after has triggered, at once if that is
@@ -183,23 +204,20 @@ func (s *Step) runVisit(c *edt.Ctx, in edt.Args, op Op) {
 // an *[Error] if op is out of range.
 func (s *Step) Start(c *edt.Ctx, op Op, after guid.GUID) {
 	s.check(&op)
-	w := s.flow.world
-	params := [4]uint64{
-		uint64(op.Target)<<tagBits | uint64(op.Tag), uint64(w.number)<<tagBits | uint64(op.Dst), s.number<<tagBits | uint64(op.Src), uint64(op.Bytes),
-	}
-	at := edt.BindTo(op.Origin)
+	params := [4]uint64{uint64(op.Target)<<tagBits | uint64(op.Tag), s.world | uint64(op.Dst), s.number | uint64(op.Src), uint64(op.Bytes)}
+	at, blocks := edt.BindTo(op.Origin), s.flow.world.blocks
 	switch s.kind {
-	case &noticeKind:
-		c.NewEDTAt(at, s.kind.t, params[:], edt.From(after, datablock.Null))
-	case &visitKind:
-		c.NewEDTAt(at, s.kind.t, params[:], edt.From(w.blocks[op.Origin], datablock.RW))
-	case &visitAllKind:
-		c.NewEDTAt(at, s.kind.t, params[:], w.Sources()...)
-	case &stageKind:
-		c.NewEDTAt(at, s.kind.t, params[:], edt.From(w.blocks[op.Target], datablock.RW), edt.From(w.blocks[op.Origin], datablock.RW))
 	default:
-		c.NewEDTAt(at, s.kind.t, params[:],
-			edt.From(w.blocks[op.Target], datablock.RW), edt.From(w.blocks[op.Origin], datablock.RW), edt.From(after, datablock.Null))
+		c.NewEDTAt(at, s.t, params[:],
+			edt.From(blocks[op.Target], datablock.RW), edt.From(blocks[op.Origin], datablock.RW), edt.From(after, datablock.Null))
+	case noticeKind:
+		c.NewEDTAt(at, s.t, params[:], edt.From(after, datablock.Null))
+	case stageKind:
+		c.NewEDTAt(at, s.t, params[:], edt.From(blocks[op.Target], datablock.RW), edt.From(blocks[op.Origin], datablock.RW))
+	case visitOwnKind:
+		c.NewEDTAt(at, s.t, params[:], edt.From(blocks[op.Origin], datablock.RW))
+	case visitAllKind:
+		c.NewEDTAt(at, s.t, params[:], s.flow.world.Sources()...)
 	}
 }
 
@@ -223,13 +241,13 @@ func (s *Step) check(op *Op) {
 }
 
 func (s *Step) checkEach(op *Op) {
-	b, name := &s.flow.world.bounds, s.kind.name
+	b, name := &s.flow.world.bounds, kinds[s.kind].name
 	b.peer(name, -1, op.Origin)
 	b.peer(name, op.Origin, op.Target)
 	switch {
 	case uint64(op.Tag) >= 1<<tagBits:
 		misuse(name, op.Origin, "tag %d, must be 0 to %d", op.Tag, uint64(1)<<tagBits-1)
-	case s.work == nil:
+	case s.kind >= noticeKind && s.kind != stageKind:
 		if max(uint64(op.Dst), uint64(op.Src)) >= 1<<tagBits {
 			misuse(name, op.Origin, "offsets %d and %d, must be 0 to %d", op.Dst, op.Src, uint64(1)<<tagBits-1)
 		}

@@ -58,6 +58,7 @@ type Site struct {
 	Control int
 	Wait    Waiter // with its defaults filled in
 	Done    <-chan struct{}
+	Lost    <-chan struct{} // see [edt.Ctx.RankLost]
 	layout  *layout
 }
 

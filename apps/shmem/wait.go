@@ -55,6 +55,7 @@ type watch struct {
 	Waiter
 	stop *uint64 // the world's stop word
 	done <-chan struct{}
+	lost <-chan struct{} // another rank is
 }
 
 // atLeast returns when the cell is v or more.
@@ -78,18 +79,20 @@ func pause(w *Waiter, polls int, stopped func() bool) int {
 	return 0
 }
 
-// Stopped reports whether the PE is to end. A PE that sees that the run was cancelled tells the others.
+// Stopped reports whether the PE is to end. A PE that sees that the run was cancelled, or that a rank
+// is gone, tells the others.
 func (w *watch) Stopped() bool {
 	if cell.Load(w.stop) != 0 {
 		return true
 	}
 	select {
 	case <-w.done:
-		w.Stop()
-		return true
+	case <-w.lost:
 	default:
 		return false
 	}
+	w.Stop()
+	return true
 }
 
 // Stop has all PEs end at their next check.

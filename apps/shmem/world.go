@@ -198,7 +198,7 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 	}
 	site := Site{
 		Rank: c.Worker(), PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
-		Wait: w.cfg.Wait, Done: w.cfg.Done, layout: &w.layout,
+		Wait: w.cfg.Wait, Done: w.cfg.Done, Lost: c.RankLost(), layout: &w.layout,
 	}
 	pe := &PE{t: w.cfg.Transport(site), site: site, rank: site.Rank, shared: w.cfg.SharedMemory, bounds: w.bounds, arg: w.cfg.Arg}
 	ended := false

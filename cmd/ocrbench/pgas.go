@@ -1,8 +1,9 @@
 package main
 
 import (
-	"cmp"
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 
 	tests "ocr/apps/pgas"
 	"ocr/apps/shmem"
+	"ocr/apps/trial"
 	"ocr/internal/cli"
 	"ocr/internal/command"
 	"ocr/internal/harness"
@@ -31,6 +33,7 @@ const leastSamples = 6
 type pgasFlags struct {
 	*command.Flags
 	cfg pgas.Config
+	pes int // of all ranks; 0: not given
 	svg string
 }
 
@@ -48,6 +51,10 @@ Tests:
              randomstridedput, randomstridedget
   reduction  reduce, reduceinplace
   baselines  copy, line
+
+With --ranks the PEs of each rank, a process, are its workers: --workers of each, or --pes
+of all together. All have the segments mapped, so the tests are what they are among
+threads.
 
 Forms: direct is one EDT per PE that runs the loop on blocks which it holds; in edt
 every put, get, notification and reduction step is an EDT or an event. With --peers form
@@ -78,6 +85,7 @@ line" are ratios of times, "of copy" of rates, to that row of the same run.
   ocrbench pgas putget --pes 4 --sizes 4:4MiB --iters 10000
   ocrbench pgas putbw getbw --sizes 4:4MiB --svg bandwidth.svg
   ocrbench pgas putput --sync p2p,flag --format json -o putput.json
+  ocrbench pgas sync putput reduce --ranks 2 --workers 1 --peers
   ocrbench pgas --compat --full --samples 1 --iters 10000`,
 		Args: func(_ *cobra.Command, names []string) error {
 			for _, name := range names {
@@ -98,7 +106,7 @@ line" are ratios of times, "of copy" of rates, to that row of the same run.
 	f.SampleFlags()
 	f.DocumentFlags()
 	f.ObserveFlags()
-	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
+	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Mapped: "PEs use each other's memory", Long: true, Eased: map[string]string{
 		"iters": "4", "max-time": "20ms", "baseline": "none", "sizes": "8,64KiB",
 	}})
 	cmd.Flags().Lookup("sample-time").Usage = "about how long the timed part of a sample is, unless --iters says [OCRBENCH_SAMPLE_TIME]"
@@ -108,10 +116,10 @@ line" are ratios of times, "of copy" of rates, to that row of the same run.
 
 func (f *pgasFlags) define() {
 	fs, c, all := f.Cmd.Flags(), &f.cfg, pgas.Defaults()
-	fs.Var(cli.Whole(&f.Workers, 1, shmem.MaxPEs), "pes", "processing elements, each a worker (default: the processors allowed, as an even number)")
+	fs.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes", "processing elements of all ranks, each a worker (default: the processors allowed, as an even number)")
 	fs.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset", "`Q`: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q; 0: half of the PEs away")
 	cli.Twin(fs, "pes")
-	f.PlacementFlags()
+	f.RankFlags()
 	fs.Lookup("cpus").Usage = "`LIST` of processors, as 0-3,8: PE i is on the i-th, unless --bind says otherwise (default: all allowed) [OCRBENCH_CPUS]"
 	fs.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes", "`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
 	fs.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides", "`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
@@ -142,6 +150,13 @@ func (f *pgasFlags) measure(ctx context.Context, bed *harness.Testbed, out *harn
 		return err
 	}
 	result, err := pgas.Run(ctx, bed, f.cfg)
+	var bad *trial.ConfigError
+	if errors.As(err, &bad) && bad.Flag == "pes" && f.pes == 0 {
+		bad.Flag, bad.Value = "workers", fmt.Sprint(bed.Pool.Workers)
+		if f.Ranks > 1 {
+			bad.Flag, bad.Value = "ranks", fmt.Sprint(f.Ranks)
+		}
+	}
 	if result == nil {
 		return out.Write(nil, err)
 	}
@@ -172,7 +187,17 @@ func (f *pgasFlags) place(bed *harness.Testbed) (err error) {
 	if len(f.CPUs) > 0 && !f.Line.Given(f.Cmd.Flags().Lookup("bind")) {
 		bind = runtime.BindListed
 	}
-	pes := cmp.Or(f.Workers, max(2, bed.Pool.Workers/2*2))
-	bed.Pool, err = harness.NewPool(bed.Machine, pes, f.CPUs, bind)
+	workers := f.Workers
+	switch {
+	case f.pes == 0 && workers == 0 && f.Ranks == 1:
+		workers = max(2, bed.Pool.Workers/2*2)
+	case f.pes%f.Ranks != 0:
+		return f.Line.Refuse(f.Cmd, "pes", fmt.Sprint(f.pes), fmt.Sprintf("each of %d ranks has as many: must be a multiple", f.Ranks))
+	case f.pes > 0 && workers > 0 && f.pes != f.Ranks*workers:
+		return f.Line.Refuse(f.Cmd, "pes", fmt.Sprint(f.pes), fmt.Sprintf("each is a worker: must be %d, or not be given with --workers", f.Ranks*workers))
+	case f.pes > 0:
+		workers = f.pes / f.Ranks
+	}
+	bed.Pool, err = harness.NewPoolOver(bed.Machine, f.Ranks, workers, f.CPUs, bind)
 	return err
 }

@@ -22,7 +22,11 @@ func TestPGASUsageErrors(t *testing.T) {
 	for _, c := range []struct{ args, want string }{
 		{"nosuch", "unknown test nosuch: must be one of putget, putput, "},
 		{"putget a\x1bb", `unknown test "a\x1bb": must be one of putget, `},
-		{"--workers 2", "unknown flag --workers"},
+		{"--workers 3", "--workers 3: PEs work in pairs: must be even numbers"},
+		{"--workers 4 --pes 2", "--pes 2: each is a worker: must be 4, or not be given with --workers"},
+		{"--ranks 2 --pes 3", "--pes 3: each of 2 ranks has as many: must be a multiple"},
+		{"--ranks 3 --workers 1", "--ranks 3: PEs work in pairs: must be even numbers"},
+		{"--ranks 2 --engine mpi", "--engine mpi: pgas cannot be run so: PEs use each other's memory"},
 		{"--pes 0", "--pes 0: must be a whole number in 1.."},
 		{"--pes 3", "--pes 3: PEs work in pairs: must be even numbers"},
 		{"putget --pes 6 --partner-offset 2", "--partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0 or a divisor of 3"},

@@ -56,9 +56,9 @@ func (x *row) mean(unit string) float64 { return x.series.Metrics.Summary(unit).
 // and the original's settings do not say.
 func (r *run) compatTitle(x *row) string {
 	t := x.about()
-	who := fmt.Sprintf("%d pairs", r.bed.Pool.Workers/2)
+	who := fmt.Sprintf("%d pairs", r.bed.Pool.Threads()/2)
 	if !t.Uses.Pairs {
-		who = fmt.Sprintf("%d PEs", r.bed.Pool.Workers)
+		who = fmt.Sprintf("%d PEs", r.bed.Pool.Threads())
 	}
 	var apart []string
 	if len(t.Uses.Syncs) > 0 {

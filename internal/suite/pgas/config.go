@@ -44,7 +44,7 @@ const (
 	MaxStride = 1 << 20
 )
 
-// Config is what to measure. The PEs are the workers of the testbed.
+// Config is what to measure. The PEs are the workers of the testbed, of all ranks.
 type Config struct {
 	Tests         []string // names; none: all but the baselines
 	PartnerOffset int      // 0: half of the PEs away
@@ -112,7 +112,7 @@ func (c *Config) tests() []app.Test {
 func (r *run) settings() report.Config {
 	c := r.cfg
 	own := report.Config{
-		{Key: "tests", Value: sizes.Join(c.tests())}, {Key: "pes", Value: r.bed.Pool.Workers}, {Key: "partner-offset", Value: c.PartnerOffset},
+		{Key: "tests", Value: sizes.Join(c.tests())}, {Key: "pes", Value: r.bed.Pool.Threads()}, {Key: "partner-offset", Value: c.PartnerOffset},
 		{Key: "sizes", Value: cmp.Or(sizes.FormatList(c.Sizes), "default")}, {Key: "strides", Value: cmp.Or(sizes.FormatList(c.Strides), "default")},
 		{Key: "iters", Value: c.Iterations}, {Key: "max-time", Value: c.MaxTime.String()},
 		{Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "syncs", Value: sizes.Join(c.Syncs)}, {Key: "windows", Value: sizes.Join(c.Windows)},

@@ -24,7 +24,7 @@ func newRun(bed *harness.Testbed, cfg Config) (*run, error) {
 	}
 	r.caches = cachesOf(bed.Machine.Topology, max(0, r.pins[0]))
 	r.l2 = cmp.Or(r.caches.size(2), app.DefaultL2Bytes)
-	if most := sys.TotalMemory() / 4 * 3 / uint64(bed.Pool.Workers); most > 0 {
+	if most := sys.TotalMemory() / 4 * 3 / uint64(bed.Pool.Threads()); most > 0 {
 		r.cfg.Segment = int(min(uint64(cfg.Segment), most))
 	}
 	return r, r.layOut()
@@ -129,7 +129,7 @@ var lineKey = plain(Line, 0)
 // config returns what the app runs for a key.
 func (r *run) config(k key) app.Config {
 	c := app.Defaults(k.test)
-	c.Form, c.PEs, c.PartnerOffset, c.Bytes = k.form, r.bed.Pool.Workers, r.cfg.PartnerOffset, k.bytes
+	c.Form, c.PEs, c.PartnerOffset, c.Bytes = k.form, r.bed.Pool.Threads(), r.cfg.PartnerOffset, k.bytes
 	c.Sync, c.Window, c.Completion, c.Stream = k.sync, k.window, k.completion, k.mode == Stream
 	c.Stride, c.Strided = k.stride, k.strided
 	c.L2Bytes, c.Segment, c.Self, c.Seed = r.l2, r.cfg.Segment, r.cfg.Self, r.bed.Seed

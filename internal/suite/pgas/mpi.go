@@ -18,7 +18,7 @@ const mpiBytes = 8 << 20
 // mpiBench returns what the MPI program does for a key of the direct form: the bench, its sizes
 // behind the number of iterations, and the checksum. "" if it does not have that.
 func (r *run) mpiBench(k key, iterations int) peers.Request {
-	ranks, checks := uint64(r.bed.Pool.Workers), uint64(64) // of every rank
+	ranks, checks := uint64(r.bed.Pool.Threads()), uint64(64) // of every rank
 	q := peers.Request{Sizes: []int{iterations, k.bytes}}
 	switch {
 	case k.form != app.Direct || r.cfg.PartnerOffset != 0 || k.bytes > mpiBytes:
@@ -79,7 +79,7 @@ func (r *run) mpiRow(k key, p *peers.Program) *row {
 		q := r.mpiBench(k, n)
 		q.Target = target
 		rounds, err := p.Run(ctx, q)
-		first := app.Timing{Partner: r.bed.Pool.Workers / 2}
+		first := app.Timing{Partner: r.bed.Pool.Threads() / 2}
 		for i, took := range rounds { // a round is a slice
 			first.End += took
 			first.Marks = append(first.Marks, app.Mark{Iterations: (i + 1) * n, At: first.End})

@@ -55,7 +55,10 @@ func (r *run) resultName(k key) string {
 	if k.bytes > 0 {
 		parts = append(parts, fmt.Sprintf("bytes=%d", k.bytes))
 	}
-	parts = append(parts, fmt.Sprintf("pes=%d", r.bed.Pool.Workers))
+	parts = append(parts, fmt.Sprintf("pes=%d", r.bed.Pool.Threads()))
+	if r.bed.Pool.Ranks > 1 && k.form != MPI {
+		parts = append(parts, fmt.Sprintf("ranks=%d", r.bed.Pool.Ranks))
+	}
 	parts = append(parts, k.assigned()...)
 	u := k.about().Uses
 	if q := r.cfg.PartnerOffset; q > 0 && u.Pairs {
@@ -68,8 +71,11 @@ func (r *run) resultName(k key) string {
 }
 
 // labels returns the facts of a row for programs.
-func (x *row) labels() report.Config {
+func (r *run) labels(x *row) report.Config {
 	list := x.key.labels()
+	if x.graph != nil {
+		list = append(list, r.bed.Pool.RankSettings()...)
+	}
 	if x.fits != "" {
 		list = append(list, report.Setting{Key: "fits", Value: x.fits})
 	}

@@ -170,7 +170,7 @@ func (r *run) document() *report.Document {
 	}
 	d := r.bed.Document(about)
 	for _, x := range r.rows {
-		d.AddLabelled(x.name, x.labels(), x.series)
+		d.AddLabelled(x.name, r.labels(x), x.series)
 	}
 	if d.Text = r.text(); r.cfg.Compat {
 		d.Text = r.compat()
