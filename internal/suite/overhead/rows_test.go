@@ -92,7 +92,11 @@ func TestRowsInAnyOrder(t *testing.T) {
 			continue
 		}
 		t.Run(r.Name, func(t *testing.T) {
-			for seed := range uint64(3) {
+			seeds := uint64(3)
+			if strings.HasSuffix(r.Name, "n=500") || strings.HasSuffix(r.Name, "depth=16") {
+				seeds = 1 // a graph of 100 thousand EDTs sees many orders in one run
+			}
+			for seed := range seeds {
 				for _, workers := range []int{1, 3} {
 					s, err := r.Measure(t.Context(), inOrder(seed), max(workers, r.MinWorkers))
 					checkSample(t, s, err)
