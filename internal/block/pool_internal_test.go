@@ -21,7 +21,7 @@ func TestSpansAreWholePages(t *testing.T) {
 	for _, n := range []int{pageSize, fineSpan, 24 << 10, 32 << 10, 40 << 10, 56 << 10, spanLimit, 80 << 10, 1 << 20} {
 		for range 100 {
 			a.mu.Lock()
-			s, err := a.grab(n)
+			s, _, err := a.grab(n)
 			a.mu.Unlock()
 			if err != nil || s.start()%pageSize != 0 {
 				t.Fatalf("a span of %d bytes begins at %#x, %v", n, s.start(), err)

@@ -26,12 +26,12 @@ const placeFormat = "%d bytes at %x"
 // String is the place in the form of placeFormat.
 func (p Place) String() string { return fmt.Sprintf(placeFormat, p.Bytes, p.At) }
 
-// Areas begin at one of these addresses: far from the heap of Go, which begins at 0xc0_0000_0000, and from where the kernel puts programs and
-// mappings (0x55..., 0x7f...).
+// Areas begin at one of these addresses: above the heap of Go, whose place is drawn below 0x4000_0000_0000 (Go 1.26), and below where
+// the kernel puts programs and mappings (0x55..., 0x7f...).
 const (
-	firstArea = 0x1000_0000_0000
-	areaStep  = 1 << 43
-	lastArea  = 0x4000_0000_0000
+	firstArea = 0x4000_0000_0000
+	areaStep  = 1 << 42
+	lastArea  = 0x5000_0000_0000
 )
 
 // NewArea makes an area at the end of a file, and maps it.

@@ -48,7 +48,7 @@ func otherProcess(role string) int {
 }
 
 func mapped(f *os.File, lines int) (*Memory, error) {
-	bytes, err := sys.MapShared(f)
+	bytes, err := sys.MapShared(f, Bytes(2, lines))
 	if err != nil {
 		return nil, err
 	}
