@@ -53,6 +53,7 @@ func ExampleStartJob() {
 		fmt.Println(err)
 		return
 	}
+	fmt.Println("blocks in place:", job.Direct())
 	for workers := 1; workers <= 2; workers++ {
 		var report runtime.Report
 		err := runtime.Run(context.Background(), onEachWorker, job.Option(), runtime.Workers(workers), runtime.Into(&report))
@@ -60,6 +61,7 @@ func ExampleStartJob() {
 	}
 	fmt.Println(job.Close())
 	// Unordered output:
+	// blocks in place: true
 	// an EDT on rank 0
 	// [1] an EDT on rank 1
 	// 3 EDTs, 1 on rank 1: <nil>

@@ -47,8 +47,9 @@ take 8 ms, 20000 at most, or as many as --stim-len says. Forms take turns, trial
 trial, and three trials of each are dropped first. A trial that a busy machine has
 spoilt is taken again, three times; then the run ends, with what was measured so far.
 
-With --ranks 2 edt, edt-chain and edt-parked are run between two processes too, which
-take turns with the threads; a column has the ratio.
+With --ranks 2 the forms polled, edt, edt-chain and edt-parked are run between two
+processes too, which take turns with the threads; a column has the ratio. Over MPI
+(--engine mpi) polled is not: no memory is shared.
 
 By default single, dual and array (64 and 512 elements) are run in five forms and in
 C, 8 bytes wide, in about 50 seconds.
@@ -59,7 +60,7 @@ says of what: one for each test, width, length and layout.`,
   ocrbench c2c --cpus 0,4 --test dual --width 1,2,4,8
   ocrbench c2c --test array,dual-array --width 4 --lengths 1:512 --forms polled
   ocrbench c2c --pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv
-  ocrbench c2c --ranks 2 --test single --forms edt,edt-chain --baseline none
+  ocrbench c2c --ranks 2 --test single,dual --forms polled,edt --baseline none
   ocrbench c2c --trials 10 --print trials`,
 		Args: cli.NoArgs,
 	}

@@ -203,19 +203,33 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 	}
 }
 
-// processes returns the option of a run that has it use the processes of all ranks, which the first run starts.
+// processes returns the option of a run that has it use the processes of all ranks.
 func (p *Pool) processes() (runtime.Option, error) {
 	if p.Ranks == 1 {
 		return runtime.Options(), nil
 	}
-	if p.job == nil {
-		job, err := runtime.StartJob(p.Ranks)
-		if err != nil {
-			return nil, err
-		}
-		p.job = job
+	err := p.start()
+	if err != nil {
+		return nil, err
 	}
 	return p.job.Option(), nil
+}
+
+// start starts the processes of the other ranks, if there are none.
+func (p *Pool) start() (err error) {
+	if p.job == nil {
+		p.job, err = runtime.StartJob(p.Ranks)
+	}
+	return err
+}
+
+// Direct reports whether EDTs of all ranks can have a data block at the same time, see [runtime.Job.Direct].
+func (p *Pool) Direct() (bool, error) {
+	if p.Ranks == 1 {
+		return true, nil
+	}
+	err := p.start()
+	return err == nil && p.job.Direct(), err
 }
 
 // Close ends the processes of the other ranks. If a run was abandoned it does nothing: they end with this process,

@@ -137,9 +137,15 @@ func TestNames(t *testing.T) {
 		{"graphs are run between processes too, if there is a transfer",
 			Config{Ranks: 2, Tests: tests{app.Single}, Forms: forms{app.Polled, app.EDT, app.Local}, Widths: []int{8}, Baselines: forms{app.Goroutines}}, forward,
 			[]string{
-				"c2c/single/polled/width=8/layout=same/cpus=0,1",
+				"c2c/single/polled/width=8/layout=same/cpus=0,1", "c2c/single/polled/width=8/layout=same/cpus=0,1/ranks=2",
 				"c2c/single/edt/width=8/layout=same/cpus=0,1", "c2c/single/edt/width=8/layout=same/cpus=0,1/ranks=2",
 				"c2c/single/edt-local/width=8/layout=same/cpus=0,1", "c2c/single/goroutines/width=8/layout=same/cpus=0,1",
+			}},
+		{"nothing polls a block that travels",
+			Config{Ranks: 2, lent: true, Tests: tests{app.Single}, Forms: forms{app.Polled, app.EDT}, Widths: []int{8}}, forward,
+			[]string{
+				"c2c/single/polled/width=8/layout=same/cpus=0,1",
+				"c2c/single/edt/width=8/layout=same/cpus=0,1", "c2c/single/edt/width=8/layout=same/cpus=0,1/ranks=2",
 			}},
 	} {
 		if diff := cmp.Diff(c.want, c.cfg.names(c.pair)); diff != "" {

@@ -91,7 +91,7 @@ func (c *Config) keys(g group, withC bool) []key {
 			}
 		}
 		keys = append(keys, key{own, form})
-		if c.Ranks > 1 && crosses(form) {
+		if c.Ranks > 1 && c.crosses(form) {
 			own.apart = true
 			keys = append(keys, key{own, form})
 		}
@@ -105,5 +105,7 @@ func ofEDTs(form app.Form) bool { return form != C && form.Tasks() }
 // isGraph reports whether a form is a task graph.
 func isGraph(form app.Form) bool { return form != C && form != app.Goroutines }
 
-// crosses reports whether a form is run between two processes.
-func crosses(form app.Form) bool { return ofEDTs(form) && form != app.Local }
+// crosses reports whether a form is run between two processes. Those that poll need a block that both have in place.
+func (c *Config) crosses(form app.Form) bool {
+	return isGraph(form) && form != app.Local && (ofEDTs(form) || !c.lent)
+}

@@ -63,6 +63,13 @@ func (k key) worth() (worth int) {
 func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (_ *Result, err error) {
 	r := &run{Config: cfg, bed: bed, find: map[key]*row{}, processes: harness.NewPair(cfg.Ranks)}
 	defer func() { err = cmp.Or(err, r.processes.Close()) }()
+	if cfg.Ranks == 2 {
+		direct, err := r.processes.Direct()
+		if err != nil {
+			return nil, err
+		}
+		r.lent = !direct
+	}
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
@@ -100,7 +107,7 @@ func (r *run) prepare() error {
 		}
 	}
 	if r.Ranks > 1 {
-		within := slices.DeleteFunc(r.forms(), crosses)
+		within := slices.DeleteFunc(r.forms(), r.crosses)
 		if len(within) > 0 {
 			r.note("not run between two processes: " + trial.Names(within))
 		}

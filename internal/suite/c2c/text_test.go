@@ -100,7 +100,7 @@ func TestProcesses(t *testing.T) {
 		}
 	}
 	text := strings.Join(strings.Fields(written(t, r)), " ")
-	contains(t, "text", text, []string{"not run between two processes: polled, edt-local, goroutines", " ranks=2 ", "edt processes"}, nil)
+	contains(t, "text", text, []string{"not run between two processes: edt-local, goroutines", " ranks=2 ", "edt processes"}, nil)
 }
 
 func TestNoTaxOnOneProcessor(t *testing.T) {
