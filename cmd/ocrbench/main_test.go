@@ -23,6 +23,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/spf13/cobra"
 
+	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/bench"
@@ -306,6 +307,16 @@ var testApps = []*command.Command{
 		c.NewEDTAt(c.Bind(c.Workers()-1), rankPanics, nil)
 		return guid.Null
 	}),
+	// rank_race has an EDT on each rank write to one word.
+	testGraph("test_rank_race", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		b, done := c.NewBlockNoAcquire(8), c.NewLatch(2)
+		c.NewEDTAt(0, rankLast, nil, edt.From(b, datablock.RW), edt.From(done, datablock.Null))
+		hi, lo := done.Words()
+		for _, worker := range []int{0, c.Workers() - 1} {
+			c.NewEDTAt(c.Bind(worker), rankWrites, edt.Params(hi, lo, uint64(worker)+1), edt.From(b, datablock.RW))
+		}
+		return guid.Null
+	}),
 	testGraph("test_graph_misuse", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		event := c.NewEvent(edt.Sticky)
 		c.Satisfy(event, guid.Null)
@@ -328,6 +339,16 @@ var (
 			makeReady()
 			time.Sleep(time.Hour)
 		}
+		return guid.Null
+	})
+	rankWrites = edt.NewTemplate("test.rank.writes", 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		datablock.Slice[uint64](in.Dep(0))[0] = in.Param(2)
+		c.Release(in.Dep(0).GUID())
+		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
+		return guid.Null
+	})
+	rankLast = edt.NewTemplate("test.rank.last", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		c.DestroyBlock(in.Dep(0).GUID())
 		return guid.Null
 	})
 	rankPanics = edt.NewTemplate("test.rank.panics", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { panic("on a rank") })

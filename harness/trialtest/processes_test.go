@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"testing"
+	"time"
 
 	"ocr/apps/cg"
 	"ocr/apps/cholesky"
@@ -49,21 +50,30 @@ var gallery = map[string]trial.App{
 // Of so many ranks each runs as many of 100 EDTs of an app of the gallery.
 var shares = map[int]uint64{2: 20, 4: 12}
 
-// TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has to set. If mpirun
-// has started them they are as many as it says, and have MPI between them.
+// TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has to set. Check mode finds
+// no fault in any. If mpirun has started the processes they are as many as it says, and have MPI between them.
 func TestProcesses(t *testing.T) {
-	sizes := []int{2, 4}
-	if n := mpi.Ranks(); n > 1 {
-		sizes = []int{n}
+	type run struct {
+		ranks   int
+		options []runtime.Option
 	}
-	for _, ranks := range sizes {
+	checked := []runtime.Option{runtime.Check(), runtime.Blocking(time.Hour)} // an EDT may keep its worker as long as a slow machine makes it
+	runs := []run{{2, nil}, {4, nil}, {2, checked}}
+	if n := mpi.Ranks(); n > 1 {
+		runs = []run{{n, nil}, {n, checked}}
+	}
+	for _, run := range runs {
+		ranks, how := run.ranks, fmt.Sprintf("%d", run.ranks)
+		if run.options != nil {
+			how += ", checked"
+		}
 		job, err := runtime.StartJob(ranks)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for name, app := range gallery {
-			t.Run(fmt.Sprintf("%s on %d", name, ranks), func(t *testing.T) {
-				report := onJob(t, job, app.Main())
+			t.Run(fmt.Sprintf("%s on %s", name, how), func(t *testing.T) {
+				report := onJob(t, job, app.Main(), run.options)
 				if err := app.Verify(); err != nil {
 					t.Error(err)
 				}
@@ -79,11 +89,11 @@ func TestProcesses(t *testing.T) {
 		}
 		for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
 			for _, clone := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
-				t.Run(fmt.Sprintf("synch_p2p, %s, %s on %d", events, clone, ranks), func(t *testing.T) {
+				t.Run(fmt.Sprintf("synch_p2p, %s, %s on %s", events, clone, how), func(t *testing.T) {
 					cfg := synchp2p.Defaults()
 					cfg.Timesteps, cfg.Events, cfg.Clone, cfg.CheckGrid = 10, events, clone, true
 					app := synchp2p.New(cfg)
-					onJob(t, job, app.Main())
+					onJob(t, job, app.Main(), run.options)
 					if r, err := app.Result(); err != nil || r.Elapsed <= 0 {
 						t.Errorf("%v, in %v", err, r.Elapsed)
 					}
@@ -91,7 +101,7 @@ func TestProcesses(t *testing.T) {
 			}
 		}
 		for _, pattern := range []taskbench.Pattern{taskbench.NoComm, taskbench.Stencil1D, taskbench.FFT, taskbench.Spread, taskbench.Tree} {
-			t.Run(fmt.Sprintf("taskbench %v on %d", pattern, ranks), func(t *testing.T) {
+			t.Run(fmt.Sprintf("taskbench %v on %s", pattern, how), func(t *testing.T) {
 				cfg := taskbench.Defaults()
 				g := &cfg.Graphs[0]
 				g.Type, g.Width, g.Steps = pattern, 8, 20
@@ -99,15 +109,15 @@ func TestProcesses(t *testing.T) {
 					g.Period = taskbench.DefaultPeriod
 				}
 				app := taskbench.New(cfg)
-				onJob(t, job, app.Main())
+				onJob(t, job, app.Main(), run.options)
 				if _, err := app.Result(); err != nil {
 					t.Error(err)
 				}
 			})
 		}
-		t.Run(fmt.Sprintf("hello on %d", ranks), func(t *testing.T) {
+		t.Run(fmt.Sprintf("hello on %s", how), func(t *testing.T) {
 			var text bytes.Buffer
-			onJob(t, job, hello.New(&text))
+			onJob(t, job, hello.New(&text), run.options)
 			if text.String() != "1: hello, world\n" {
 				t.Errorf("%q", text.String())
 			}
@@ -118,10 +128,10 @@ func TestProcesses(t *testing.T) {
 	}
 }
 
-func onJob(t *testing.T, job *runtime.Job, main edt.Func) (report runtime.Report) {
+func onJob(t *testing.T, job *runtime.Job, main edt.Func, options []runtime.Option) (report runtime.Report) {
 	t.Helper()
 	hangs := func(s runtime.Stall) { testrun.Hangs(t, s.For, s.Snapshot) }
-	err := runtime.Run(t.Context(), main, job.Option(), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&report),
+	err := runtime.Run(t.Context(), main, job.Option(), runtime.Workers(1), runtime.LeakReport(), runtime.Into(&report), runtime.Options(options...),
 		runtime.Watchdog(runtime.Watch{Still: testrun.HangAfter(), Report: hangs}))
 	if err != nil {
 		t.Fatal(err)

@@ -123,4 +123,3 @@ func TestRightProgramsOverRanks(t *testing.T) {
 		})
 	}
 }
-
