@@ -158,6 +158,8 @@ func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 // A wrong access by an EDT is a panic and ends the run; all other findings are gathered until
 // its end. An EDT that waits is also reported on standard error as soon as that is seen, if the
 // run reports stalls there (see [Watch]).
+//
+// Over [Ranks] all ranks are checked as one: findings name the ranks of what they are about.
 func Check() Option { return func(s *settings) { s.checked = true } }
 
 // Blocking sets how long an EDT may keep its worker before [Check] reports it, a second

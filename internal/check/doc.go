@@ -27,6 +27,11 @@
 // that one ran after the other, or on the same worker, does not count. Two writes to a
 // word by EDTs without such an order are a race, whether or not they met in time.
 //
+// # Ranks
+//
+// Over several ranks each has the views of its EDTs, and records what it is told; rank 0 judges it all when the run has ended. See
+// docs/ranks.md, "Check mode".
+//
 // # What is not seen
 //
 // docs/testing.md has a table. Beyond the history that is kept (the last [historyLength]
