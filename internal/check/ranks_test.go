@@ -10,6 +10,7 @@ import (
 	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/check"
+	"ocr/internal/graphtest"
 	"ocr/internal/testrun"
 	"ocr/runtime/finding"
 )
@@ -106,6 +107,23 @@ func TestNotesOverRanks(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestRandomGraphsOverRanks is TestRandomGraphsHaveNoOtherFaults over ranks.
+func TestRandomGraphsOverRanks(t *testing.T) {
+	for seed := range testrun.Sized[uint64](6, 20, 500) {
+		x := graphtest.GenerateWithout(seed, 40, graphtest.AwayLinks).NewExecution()
+		x.Ranks = 2 + int(seed%3)
+		all, err := overRanks(seed, x.Ranks, false, x.Main)
+		if err != nil {
+			t.Errorf("graph %d: %v", seed, err)
+		}
+		for _, f := range check.Faults(all) {
+			if f.Kind != finding.EarlyExposure && f.Kind != finding.OnceRace {
+				t.Errorf("graph %d: %v", seed, f)
+			}
+		}
 	}
 }
 
