@@ -271,7 +271,7 @@ func (l *leases) check(e *lent) {
 }
 
 // looksWorth is how many EDTs are gone through for each block that may go.
-const looksWorth = 64
+const looksWorth = 16
 
 // leave lets blocks go that were destroyed, on the courier. As it goes through all EDTs that wait, it does so for many blocks at
 // a time, or if there is nothing else to do.
@@ -286,33 +286,48 @@ func (c *Ctx) leave(idle bool) {
 	if n == 0 || !idle && n*looksWorth < l.lastLook {
 		return
 	}
-	used := c.blocksInSlots()
+	used := make(map[uint64]bool, n)
+	for _, p := range l.proxiesGone {
+		used[p.r.Low(p.i)] = false
+	}
+	for _, e := range l.lentGone {
+		used[e.r.Low(e.i)] = false
+	}
+	c.findInSlots(used)
 	l.proxiesGone = slices.DeleteFunc(l.proxiesGone, func(p *proxy) bool { return !used[p.r.Low(p.i)] && c.dropProxy(p) })
 	l.lentGone = slices.DeleteFunc(l.lentGone, func(e *lent) bool { return !used[e.r.Low(e.i)] && c.dropLent(e) })
 	l.going.Store(int64(len(l.proxiesGone) + len(l.lentGone)))
 }
 
-// blocksInSlots returns the low GUID words of all blocks in slots of EDTs.
-func (c *Ctx) blocksInSlots() map[uint64]bool {
-	used, n := make(map[uint64]bool), 0
+// findInSlots notes of blocks, by their low GUID words, whether EDTs have them in slots.
+func (c *Ctx) findInSlots(blocks map[uint64]bool) {
+	n := 0
 	c.g.edts.Peek(func(i uint32) {
 		n++
 		r := c.g.edts.Find(i)
 		if r == nil {
 			return
 		}
-		if t := peekEDT(r); t.phase != phaseFree && t.phase != phaseZombie {
-			ignoreFault(func() {
-				for _, s := range peekSlots(c.g, i, &t) {
-					if s.state() == slotFilled && s.mode() != datablock.Null && s.word != 0 {
-						used[s.word] = true
+		t := peekEDT(r)
+		if t.phase == phaseFree || t.phase == phaseZombie || t.depc <= inlineSlots && t.blockless() {
+			return
+		}
+		look := func() {
+			for _, s := range peekSlots(c.g, i, &t) {
+				if s.state() == slotFilled && s.mode() != datablock.Null && s.word != 0 {
+					if _, asked := blocks[s.word]; asked {
+						blocks[s.word] = true
 					}
 				}
-			})
+			}
+		}
+		if t.depc <= inlineSlots { // they are in t
+			look()
+		} else {
+			ignoreFault(look)
 		}
 	})
 	c.g.ranks.leases.lastLook = n
-	return used
 }
 
 // dropProxy gives all pins of a proxy back, unless somebody holds the block here or waits for it. The caller has the lock.
