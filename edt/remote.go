@@ -1,8 +1,6 @@
 package edt
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
 	"sync/atomic"
 
@@ -313,14 +311,18 @@ func (c *Ctx) foreignBlock(op string, block guid.GUID) uint64 {
 
 // appendOrigin appends who makes a call and where to the tail of a message.
 func appendOrigin(tail []byte, o *origin) []byte {
-	return append(tail, fmt.Sprintf("%v\x00%s\x00%s\x00%s\x00%d", o.edt, o.template, o.about, o.file, o.line)...)
+	hi, lo := o.edt.Words()
+	tail = appendWords(tail, hi, lo, uint64(o.line))
+	for _, text := range [...]string{o.template, "\x00", o.about, "\x00", o.file} {
+		tail = append(tail, text...)
+	}
+	return tail
 }
 
 // decodeOrigin is the inverse of appendOrigin.
 func decodeOrigin(tail []byte) *origin {
-	parts := strings.Split(string(tail), "\x00")
-	o := &origin{template: parts[1], about: parts[2], file: parts[3]}
-	o.edt, _ = guid.Parse(parts[0])
-	o.line, _ = strconv.Atoi(parts[4])
-	return o
+	var words [3]uint64
+	appendFrom(words[:0], tail, len(words))
+	text := strings.SplitN(string(tail[8*len(words):]), "\x00", 3)
+	return &origin{edt: guid.FromWords(words[0], words[1]), line: int(words[2]), template: text[0], about: text[1], file: text[2]}
 }
