@@ -135,3 +135,46 @@ func TestMemoryOfLeases(t *testing.T) {
 		})
 	}
 }
+
+// TestDestroyedElsewhere: who destroys a block of another rank holds it no longer, and knows that it is gone.
+func TestDestroyedElsewhere(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		overThree(t, func(tr *trial) edt.Func {
+			tr.want = func(err error) {
+				if again != errors.Is(err, edt.ErrNotHeld) || !again && err != nil {
+					tr.Errorf("release again %v: %v", again, err)
+				}
+			}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				block := c.NewBlockNoAcquire(8)
+				tr.launchAt(c, 1, func(c *edt.Ctx, in edt.Args) {
+					c.DestroyBlock(block)
+					if c.Exists(block) {
+						tr.Errorf("it exists after its destruction")
+					}
+					if again {
+						c.Release(block)
+					}
+				}, edt.From(block, datablock.EW))
+			})
+		})
+	}
+}
+
+// TestDestroyedByItsMaker: an EDT gives a block to one of another rank and destroys it, while it still holds it.
+func TestDestroyedByItsMaker(t *testing.T) {
+	overThree(t, func(tr *trial) edt.Func {
+		ran := tr.times("users", 1)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			block, bytes := c.NewBlock(8)
+			bytes[0] = 7
+			tr.launchAt(c, 1, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				if got := in.Dep(0).Bytes()[0]; got != 7 {
+					tr.Errorf("the block has %d", got)
+				}
+			}, rw(block))
+			c.DestroyBlock(block)
+		})
+	})
+}
