@@ -155,12 +155,17 @@ func lossMain(c *edt.Ctx, _ edt.Args) guid.GUID {
 // TestLosses has ranks end in all ways, at random moments of start, run and end. All processes end, nothing is left, and
 // the error names the rank.
 func TestLosses(t *testing.T) {
-	testrun.Losses(t, testrun.Sized(8, 50, 1000), "rank", func(draw *rand.Rand) (fmt.Stringer, func() time.Duration) {
+	const full = 1000
+	n := testrun.Sized(8, 50, full)
+	testrun.Losses(t, n, "rank", func(draw *rand.Rand) (fmt.Stringer, func() time.Duration) {
 		kinds := []string{"kill", "exit", "panic", "outside", "goexit", "misuse", "abort"}
 		f := rankFault{rank: draw.IntN(lossRanks), steps: 1e9}
 		if f.moment = []int{atStart, atEnd, 1 + draw.IntN(10), 1 + draw.IntN(1000)}[draw.IntN(4)]; f.moment < 0 {
 			kinds = kinds[:4]
 			f.steps = draw.IntN(100)
+		}
+		if f.rank != 0 && n == full { // each takes as long as the limit
+			kinds = append(kinds[:len(kinds):len(kinds)], "stop")
 		}
 		f.kind = kinds[draw.IntN(len(kinds))]
 		delay, signal := time.Duration(draw.IntN(80_000))*time.Microsecond, draw.IntN(4)
@@ -203,23 +208,31 @@ func lose(t *testing.T, f rankFault, delay time.Duration, signal syscall.Signal)
 		if code == 0 || strings.Contains(said, isLost) {
 			t.Errorf("%v: exit code %d: %s", f, code, said)
 		}
+	case f.kind == "stop":
+		if want := fmt.Sprintf("rank %d is lost: it has not", f.rank); code != 1 || !strings.Contains(said, want) {
+			t.Errorf("%v: exit code %d, want 1 with %q: %s", f, code, want, said)
+		}
 	case code != 1 || !strings.Contains(said, lost):
 		t.Errorf("%v: exit code %d, want 1 with %q: %s", f, code, lost, said)
 	}
 	return ended.Sub(struck)
 }
 
-// TestStoppedRank: a rank that is stopped is told about, and ends the run by the limit.
+// TestStoppedRank: a rank that is stopped is told about, and ends the run by the limit; also before it takes part.
 func TestStoppedRank(t *testing.T) {
-	t.Parallel() // it waits for the limit
-	p := testrun.StartProgram(t, faultVariable, rankFault{"stop", 1, 20, 1e9}.String())
-	code, _ := p.End()
-	for _, want := range []string{
-		"rank 1 has handled nothing for 300ms: its process is stopped\n",
-		"runtime: rank 1 is lost: it has not answered for 4s: its process is stopped\n",
-	} {
-		if said := p.Said(); code != 1 || !strings.Contains(said, want) {
-			t.Errorf("exit code %d, want 1, with %q: %s", code, want, said)
-		}
+	for moment, not := range map[int]string{20: "handled nothing", atStart: "not joined"} {
+		t.Run(not, func(t *testing.T) {
+			t.Parallel() // it waits for the limit
+			p := testrun.StartProgram(t, faultVariable, rankFault{"stop", 1, moment, 1e9}.String())
+			code, _ := p.End()
+			for _, want := range []string{
+				"rank 1 has " + not + " for 300ms: its process is stopped\n",
+				"runtime: rank 1 is lost: it has not answered for 4s: its process is stopped\n",
+			} {
+				if said := p.Said(); code != 1 || !strings.Contains(said, want) {
+					t.Errorf("exit code %d, want 1, with %q: %s", code, want, said)
+				}
+			}
+		})
 	}
 }

@@ -45,6 +45,11 @@ func (j *Job) watch() {
 // for nothing.
 func (j *Job) look(c *child, v *vigil, warn int) string {
 	if !c.joined.Load() {
+		if c.isStopped() { // else its main may take long
+			c.unanswered.Add(1)
+		} else {
+			c.unanswered.Store(0)
+		}
 		if v.silent++; v.silent == warn {
 			return "has not joined"
 		}
