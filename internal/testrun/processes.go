@@ -61,6 +61,11 @@ func StartProgram(t *testing.T, variable, value string, launcher ...string) *Pro
 	return p
 }
 
+// Mpirun is the command that starts a program, which goes behind it, as so many ranks of MPI.
+func Mpirun(ranks int, options ...string) []string {
+	return append([]string{"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", strconv.Itoa(ranks)}, options...)
+}
+
 // Said is what was written to standard error, Out to standard output, once the program has ended.
 func (p *Program) Said() string { return p.said.String() }
 func (p *Program) Out() string  { return p.out.String() }

@@ -15,13 +15,14 @@ import (
 	"ocr/internal/rank/chaos"
 	"ocr/internal/rank/enginetest"
 	"ocr/internal/sys"
+	"ocr/internal/testrun"
 )
 
 // A test that needs ranks has mpirun start this binary for each of them, to run the same test there.
 const memoryVariable = "MPI_TEST_MEMORY" // the file that the ranks of a test have mapped
 
 // mpirun runs the test that calls it as so many ranks.
-func mpirun(t *testing.T, ranks int, options ...string) (string, error) {
+func mpirun(t *testing.T, ranks int) (string, error) {
 	t.Helper()
 	binary, err := os.Executable()
 	if err != nil {
@@ -31,12 +32,11 @@ func mpirun(t *testing.T, ranks int, options ...string) (string, error) {
 	if err := os.WriteFile(memory, make([]byte, 8*enginetest.PlaceWords(ranks)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	args := []string{"--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", fmt.Sprint(ranks)}
-	args = append(append(args, options...), binary, "-test.run=^"+strings.Split(t.Name(), "/")[0]+"$", "-test.timeout=2m")
+	args := append(testrun.Mpirun(ranks), binary, "-test.run=^"+strings.Split(t.Name(), "/")[0]+"$", "-test.timeout=2m")
 	if testing.Short() {
 		args = append(args, "-test.short")
 	}
-	cmd := exec.Command("mpirun", args...)
+	cmd := exec.Command(args[0], args[1:]...)
 	cmd.Env = append(os.Environ(), memoryVariable+"="+memory)
 	out, err := cmd.CombinedOutput()
 	return string(out), err

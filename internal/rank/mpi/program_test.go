@@ -9,7 +9,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -148,15 +147,10 @@ func again(c *edt.Ctx, t *edt.Template) guid.GUID {
 	return guid.Null
 }
 
-// launcher starts so many ranks.
-func launcher(ranks int, options ...string) []string {
-	return append([]string{"mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", strconv.Itoa(ranks)}, options...)
-}
-
 // run runs a program as so many ranks, and returns what it and mpirun say.
 func run(t *testing.T, ranks int, name string, options ...string) (said string, code int) {
 	t.Helper()
-	p := testrun.StartProgram(t, programVariable, name, launcher(ranks, options...)...)
+	p := testrun.StartProgram(t, programVariable, name, testrun.Mpirun(ranks, options...)...)
 	code, _ = p.End()
 	return p.Out() + p.Said(), code
 }
@@ -219,7 +213,7 @@ func TestLosses(t *testing.T) {
 }
 
 func lose(t *testing.T, k kill) time.Duration {
-	p := testrun.StartProgram(t, programVariable, k.program, launcher(k.ranks, patient...)...)
+	p := testrun.StartProgram(t, programVariable, k.program, testrun.Mpirun(k.ranks, patient...)...)
 	time.Sleep(k.after)
 	struck := time.Now()
 	rank := p.Signal(k.victim, syscall.SIGKILL)

@@ -38,8 +38,6 @@ int ocr_meet(int machine, int *beside, char *words, int length, int *forced) {
 
 void ocr_finalize(void) { MPI_Finalize(); }
 
-void ocr_abort(int code) { MPI_Abort(MPI_COMM_WORLD, code); }
-
 static char *receive_slot(ocr_engine *e, unsigned k) { return e->receives + (size_t)k % ocr_receives * e->size; }
 
 static void post(ocr_engine *e, unsigned k) {

@@ -33,7 +33,6 @@ const char *ocr_init(int *rank, int *ranks);
 // what rank 0 has as forced. A machine is what shares memory, or if the number of one is not negative, the ranks that say the same.
 int ocr_meet(int machine, int *beside, char *words, int length, int *forced);
 void ocr_finalize(void);
-void ocr_abort(int code);
 
 ocr_engine *ocr_open(int tag, int size);
 void ocr_close(ocr_engine *e);

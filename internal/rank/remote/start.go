@@ -11,6 +11,7 @@ import (
 	"ocr/internal/rank"
 	"ocr/internal/rank/ring"
 	"ocr/internal/sys"
+	"ocr/internal/testrun"
 )
 
 const (
@@ -85,7 +86,8 @@ func start(program string, ranks int) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{dir: dir, mpirun: exec.Command("mpirun", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "-n", fmt.Sprint(ranks), program)}
+	command := testrun.Mpirun(ranks, program)
+	j := &job{dir: dir, mpirun: exec.Command(command[0], command[1:]...)}
 	j.mpirun.Env = append(os.Environ(), memoryVariable+"="+file)
 	j.mpirun.Stdout, j.mpirun.Stderr = os.Stdout, os.Stderr
 	for k, end := range ends {
