@@ -1,6 +1,7 @@
 package pgas
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,6 +9,7 @@ import (
 	"strings"
 
 	app "ocr/apps/pgas"
+	"ocr/apps/trial"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
 	"ocr/internal/peers"
@@ -47,6 +49,11 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error)
 	r, err := newRun(bed, cfg)
 	if err != nil {
 		return nil, err
+	}
+	if direct, err := bed.Pool.Direct(); err != nil || !direct {
+		return nil, cmp.Or[error](err, &trial.ConfigError{
+			App: name, Flag: "ranks", Value: fmt.Sprint(bed.Pool.Ranks), Reason: "PEs use each other's memory, which not all processes could map", Allowed: "1",
+		})
 	}
 	bed.Warn(bed.Pool.Warnings...)
 	defer r.programs.Close()
