@@ -281,9 +281,6 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
 		k.code |= flagOwnOut
 	}
 	c.start(i, k, name, deps)
-	for n := range deps {
-		c.givePin(deps[n].id)
-	}
 	return true
 }
 

@@ -33,10 +33,12 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 	defer l.mu.Unlock()
 	if id.Home() != r.me {
 		p := c.proxyFor(id)
-		if p.pins < 2 {
-			c.makePins(p)
+		if to != id.Home() { // which gets this rank's pins later than the message
+			if p.pins < 2 {
+				c.makePins(p)
+			}
+			p.pins--
 		}
-		p.pins--
 		if along {
 			c.returnUnasked(p, to)
 		}
@@ -56,7 +58,7 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 // nothing of the block any more.
 func (c *Ctx) pinned(id guid.GUID, to int) { c.tellLease(to, msgDrop, id, false, 0, nil) }
 
-// takePin takes the pin of a block that has come with a message. If the block is this rank's, givePin ends it.
+// takePin takes the pin of a block that has come with a message. To its home a block comes without.
 func (c *Ctx) takePin(id guid.GUID) {
 	r := c.g.ranks
 	if id.Kind() != guid.KindBlock || id.IsLabel() || id.Home() == r.me {
@@ -73,20 +75,6 @@ func (c *Ctx) takePin(id guid.GUID) {
 		}
 	}
 	p.pins++
-}
-
-func (c *Ctx) givePin(id guid.GUID) {
-	r := c.g.ranks
-	if id.Kind() != guid.KindBlock || id.IsLabel() || id.Home() != r.me {
-		return
-	}
-	l := &r.leases
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if e := c.lentBlock(id); e != nil {
-		e.pins--
-		l.check(e)
-	}
 }
 
 // proxyWord returns the low GUID word of what stands here for a block of another rank.

@@ -100,7 +100,6 @@ func (c *Ctx) handleDepend(m *rank.Message) bool {
 	c.n.DependenceAdded--
 	c.takePin(source)
 	c.AddDependence(source, dst, int(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7))
-	c.givePin(source)
 	return true
 }
 
@@ -170,7 +169,6 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 			c.g.labels.slow.Add(-1)
 		}
 	}
-	c.givePin(block)
 	return true
 }
 
@@ -255,7 +253,6 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 			c.checkMemory(getGUID(m, 0))
 		}
 		c.fireOutput(op, m.Words[1], c.payload(op, block))
-		c.givePin(block)
 		return true
 	}
 	event := getGUID(m, 0)
@@ -264,7 +261,6 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 	}
 	c.n.EventSatisfied--
 	c.SatisfySlot(event, block, int(m.Words[4]&(1<<nodeModeAt-1)))
-	c.givePin(block)
 	return true
 }
 

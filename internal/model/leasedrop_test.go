@@ -141,11 +141,14 @@ func (x *dropModel) pinFor(m model.Memory, from, to int) {
 		if m[x.destroyed] != 0 {
 			x.post(m, 0, to, sendDrop)
 		}
+	case to == 0 && m[x.stock[from]] > 0: // home gets those of the rank later
 	default:
 		if m[x.stock[from]] == 1 && x.weak != "a rank gives its last pin away" || m[x.stock[from]] == 0 {
 			x.mint(m, from)
 		}
-		m[x.stock[from]]--
+		if to != 0 {
+			m[x.stock[from]]--
+		}
 	}
 }
 
@@ -166,7 +169,6 @@ func (x *dropModel) pinCame(m model.Memory, from, to int) {
 	case x.weak == "a block goes without a pin":
 		m[x.has[to]] = 1
 	case to == 0:
-		m[x.pins]--
 	default:
 		m[x.stock[to]]++
 		if m[x.has[to]] == 0 {
