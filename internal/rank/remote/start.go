@@ -51,11 +51,11 @@ func rings(file string, ranks, end int) (all []*ring.Engine, err error) {
 		return nil, err
 	}
 	defer f.Close()
-	memory, err := sys.MapShared(f)
+	each := ring.Bytes(2, ring.DefaultLines)
+	memory, err := sys.MapShared(f, ranks*each)
 	if err != nil {
 		return nil, err
 	}
-	each := ring.Bytes(2, ring.DefaultLines)
 	for k := range ranks {
 		m, err := ring.NewMemory(memory[k*each:][:each], 2, ring.DefaultLines)
 		if err != nil {
