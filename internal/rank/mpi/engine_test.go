@@ -70,7 +70,7 @@ func asRank(t *testing.T) ([]uint64, *process) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	memory, err := sys.MapShared(f)
+	memory, err := sys.MapShared(f, ring.Bytes(2, ring.DefaultLines))
 	if err != nil {
 		t.Fatal(err)
 	}
