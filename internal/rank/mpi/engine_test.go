@@ -70,7 +70,11 @@ func asRank(t *testing.T) ([]uint64, *process) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	memory, err := sys.MapShared(f, ring.Bytes(2, ring.DefaultLines))
+	info, err := f.Stat()
+	if err != nil {
+		t.Fatal(err)
+	}
+	memory, err := sys.MapShared(f, int(info.Size()))
 	if err != nil {
 		t.Fatal(err)
 	}
