@@ -83,11 +83,11 @@ func (a *App) collect(world *shmem.World, in edt.Args) {
 	totals := make([]int, a.cfg.PEs)
 	tallies := make([]tally, a.cfg.PEs)
 	for pe := range segments {
-		segments[pe] = world.Segment(in.Dep(pe))
-		ended := false
-		if tallies[pe], ended = reported(segments[pe][a.plan.reportAt():]); !ended {
+		segment, ended := world.Segment(in.Dep(pe)), false
+		if tallies[pe], ended = reported(segment[a.plan.reportAt():]); !ended {
 			return
 		}
+		segments[pe] = segment[:a.plan.bytes]
 		totals[pe] = tallies[pe].total
 		a.wrong = cmp.Or(a.wrong, tallies[pe].wrong)
 	}
