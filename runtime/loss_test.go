@@ -122,7 +122,6 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 		err := runRanks(t, ranks, workers, starting(func(c *edt.Ctx) {
 			block, done := c.NewBlockNoAcquire(8), c.NewLatch(1)
 			hi, lo := done.Words()
-			c.NewEDTAt(c.Bind(workers), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW)) // rank 1 has the lease then
 			c.NewEDTAt(c.Bind(0), c.NewTemplate("second", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 				defer letGo.Store(true)
 				for w := range ranks * workers {
@@ -149,6 +148,7 @@ func TestRanksAnswerWhileBodiesRun(t *testing.T) {
 				}
 				return guid.Null
 			}), nil, edt.From(done, datablock.Null))
+			c.NewEDTAt(c.Bind(workers), rankAdd, edt.Params(hi, lo), edt.From(block, datablock.EW)) // rank 1 has the lease then
 		}))
 		if err != nil || counted.Load() != int64(ranks-1) {
 			t.Errorf("%v, %d EDTs ran", err, counted.Load())
