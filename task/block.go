@@ -18,9 +18,16 @@ func Make[T any](c *edt.Ctx, n int) (Block[T], []T) {
 }
 
 // Reserve creates a block of n elements, all zero, which the EDT does not hold; see
-// [edt.Ctx.NewBlockNoAcquire].
-func Reserve[T any](c *edt.Ctx, n int) Block[T] {
-	return Block[T]{c.NewBlockNoAcquire(sizeOf[T](c, n))}
+// [edt.Ctx.NewBlockNoAcquire]. It is for a worker, if near names one; see [edt.Ctx.NewBlockNear].
+func Reserve[T any](c *edt.Ctx, n int, near ...edt.Affinity) Block[T] {
+	return Block[T]{reserve(c, sizeOf[T](c, n), near)}
+}
+
+func reserve(c *edt.Ctx, bytes int, near []edt.Affinity) guid.GUID {
+	if len(near) == 0 {
+		return c.NewBlockNoAcquire(bytes)
+	}
+	return c.NewBlockNear(bytes, near[0])
 }
 
 // From is the block as the source of a slot, which is satisfied at once.

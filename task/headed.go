@@ -22,8 +22,8 @@ func MakeHeaded[H, T any](c *edt.Ctx, n int) (Block[Headed[H, T]], *H, []T) {
 }
 
 // ReserveHeaded is [Reserve] for such a block.
-func ReserveHeaded[H, T any](c *edt.Ctx, n int) Block[Headed[H, T]] {
-	return Block[Headed[H, T]]{c.NewBlockNoAcquire(headedSize[H, T](c, n))}
+func ReserveHeaded[H, T any](c *edt.Ctx, n int, near ...edt.Affinity) Block[Headed[H, T]] {
+	return Block[Headed[H, T]]{reserve(c, headedSize[H, T](c, n), near)}
 }
 
 func headedSize[H, T any](c *edt.Ctx, n int) int {

@@ -28,9 +28,9 @@ func (a *App) Result() (Result, error) {
 	return a.cfg.finish(a.outcome)
 }
 
-// Main returns the main EDT. It creates the P data blocks, the P private blocks and the first buffer, and passes them
-// to realmain. The collector waits until realmain and all that it started have ended, and deliver waits for the
-// collector's block.
+// Main returns the main EDT. It creates the P data blocks and the P private blocks, each near the worker that uses it,
+// and passes them to ring, which links the ranks, and realmain, which starts them. The collector waits until realmain and
+// all that it started have ended, and deliver waits for the collector's block.
 //
 // Main and deliver run where the App is. The EDTs between them get all they need as parameters and blocks, so they
 // may run anywhere.
@@ -40,22 +40,23 @@ func (a *App) Main() edt.Func {
 		cfg := a.cfg
 		var strips []task.Source[float64]
 		var privates []task.Source[private]
+		setup, states := task.Make[rankState](c, cfg.Ranks)
 		for rank := range cfg.Ranks {
-			strips = append(strips, task.Reserve[float64](c, cfg.stripPoints(rank)).From())
-			privates = append(privates, cfg.newPrivate(c, rank).From())
+			s := cfg.newState(c, rank)
+			states[rank] = s
+			strips = append(strips, task.Reserve[float64](c, cfg.stripPoints(rank), s.place).From())
+			privates = append(privates, task.ReserveHeaded[rankState, task.Block[buffer]](c, cfg.poolBlocks(rank), s.place).From())
 		}
-		first := task.None[buffer]()
-		if cfg.Events == EventsSticky {
-			first = task.ReserveHeaded[message, float64](c, cfg.RowsPerBlock+1).From()
-		}
+		setup.Release(c)
 
 		// Once events are gone with what they bring: all that waits for one is there before.
-		swept, result := task.Once[task.Nothing](c), task.Once[outcome](c)
+		linked, swept, result := task.Once[task.Nothing](c), task.Once[task.Nothing](c), task.Once[outcome](c)
 		deliver := c.NewTemplate("synch_p2p.deliver", 0, 1, a.deliver)
 		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
 		c.DestroyTemplate(deliver)
 		collector.New(c, collection{result, cfg.CheckGrid}, swept.From(), strips, privates)
-		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, first, strips, privates)
+		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, linked.From(), strips, privates)
+		ring.NewWith(c, task.Opt{Output: linked, Finish: true}, task.Nothing{}, setup.From(), nil, privates)
 		return guid.Null
 	}
 }

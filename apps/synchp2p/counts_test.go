@@ -6,9 +6,9 @@ package synchp2p
 // EDTs returns the sweeps, main and realmain: P*W*T + 2.
 func (c Config) EDTs() uint64 { return c.SweepEDTs() + 2 }
 
-// BookkeepingEDTs returns the EDTs beside [Config.EDTs]: the collector, and the one that
-// delivers its block.
-func (c Config) BookkeepingEDTs() uint64 { return 2 }
+// BookkeepingEDTs returns the EDTs beside [Config.EDTs]: P that make links, the one that starts
+// those, the collector, and the one that delivers its block.
+func (c Config) BookkeepingEDTs() uint64 { return uint64(c.Ranks) + 3 }
 
 // Satisfies returns (P-1)*W*T + T, which is the number of messages: a link of
 // the ring carries one in each phase, the link back to rank 0 one a timestep.
@@ -36,15 +36,15 @@ func (c Config) ChannelEvents() uint64 {
 	return 0
 }
 
-// AllEvents returns every event of a run: those of the ring, realmain's output event, and the
+// AllEvents returns every event of a run: those of the ring, the output events of ring and realmain, and the
 // one that brings the outcome.
-func (c Config) AllEvents() uint64 { return c.StickyEvents() + c.ChannelEvents() + 2 }
+func (c Config) AllEvents() uint64 { return c.StickyEvents() + c.ChannelEvents() + 3 }
 
-// Blocks returns the data blocks of a run: 2*P + W and the outcome in the sticky form;
-// 2*P, the outcome and one a message in the channel form.
+// Blocks returns the data blocks of a run: 2*P + W, what ring gets, and the outcome in the sticky form;
+// 2*P, these two, and one a message in the channel form.
 func (c Config) Blocks() uint64 {
 	if c.Events == EventsChannel {
-		return 2*uint64(c.Ranks) + 1 + c.Satisfies()
+		return 2*uint64(c.Ranks) + 2 + c.Satisfies()
 	}
-	return 2*uint64(c.Ranks) + 1 + uint64(c.Phases)
+	return 2*uint64(c.Ranks) + 2 + uint64(c.Phases)
 }

@@ -21,7 +21,7 @@
 //
 // # What leaves the graph
 //
-// The EDTs of the sweep, realmain and the collector know parameters, blocks and events, and no memory of Go. The
+// The EDTs of the sweep, ring, realmain and the collector know parameters, blocks and events, and no memory of Go. The
 // collector verifies, destroys everything that is left, and passes on one block with the outcome. The last EDT,
 // deliver, copies it to the App: it belongs where the App is. The clock is read by rank 0 at the start and by the
 // last rank at the end: in several processes they need one clock.

@@ -99,7 +99,7 @@ func TestPlacement(t *testing.T) {
 				t.Errorf("%v, %d workers: EDTs bound to %d of them, want %d", cfg, test.workers, len(h.bound), len(test.ranks))
 			}
 			for worker, ranks := range test.ranks {
-				if want := ranks * cfg.Phases * cfg.Timesteps; h.bound[worker] != want {
+				if want := ranks * (1 + cfg.Phases*cfg.Timesteps); h.bound[worker] != want {
 					t.Errorf("%v, %d workers: %d EDTs bound to worker %d, want %d", cfg, test.workers, h.bound[worker], worker, want)
 				}
 			}

@@ -5,35 +5,54 @@ import (
 	"ocr/task"
 )
 
-// realmain builds the ring, of the first buffer, the ranks' strips, and their private blocks.
-var realmain = task.DefineN("synch_p2p.realmain", buildRing)
+// ring gives the ranks their states, and has their links made: each where it is received, as an event belongs to the process
+// that makes it.
+var ring = task.DefineN("synch_p2p.ring", buildRing)
 
-// buildRing makes the links and then the first EDT of each rank. Rank 0's is the only one with nothing to wait for:
-// it comes last, when the ring is closed.
-func buildRing(c *edt.Ctx, _ task.Nothing, first task.RW[buffer], strips task.List[task.Ref[float64]], privates task.List[task.RW[private]]) {
+func buildRing(c *edt.Ctx, _ task.Nothing, setup task.RW[rankState], _ task.List[task.Ref[float64]], privates task.List[task.RW[private]]) {
 	ranks := privates.Len()
 	for rank := range ranks {
-		s := task.Head(privates.At(rank))
-		if s.channel { // a rank is never more than the phases of one timestep ahead of the next
-			s.right = task.Channel[buffer](c, s.phases)
-		} else {
-			s.right = task.Sticky[buffer](c)
-		}
-		task.Head(privates.At((rank + 1) % ranks)).left = s.right
+		*task.Head(privates.At(rank)) = setup.Slice()[rank]
 	}
-	for rank := ranks - 1; rank > 0; rank-- {
-		own := privates.At(rank)
-		s := task.Head(own)
-		s.create(c, own, strips.At(rank).Block(), s.left.From())
+	if pool := task.Rest(privates.At(0)); len(pool) > 0 {
+		pool[0] = task.ReserveHeaded[message, float64](c, setup.Slice()[0].rowsPerBlock+1)
 	}
-	message := task.None[buffer]()
-	if !first.IsNull() {
-		message = first.Block().From()
-		first.Release(c) // rank 0's first EDT writes to it
+	for rank := range ranks {
+		privates.At(rank).Release(c)
 	}
-	head := privates.At(0)
-	task.Head(head).create(c, head, strips.At(0).Block(), message)
+	for rank := range ranks {
+		at, own, left := setup.Slice()[rank].place, privates.At(rank).Block(), privates.At((rank+ranks-1)%ranks).Block()
+		link.NewAt(c, at, task.Nothing{}, own.From(), left.From())
+	}
+	setup.Destroy(c)
 }
+
+// link makes the event on which the first message from the left neighbour will come.
+var link = task.Define2("synch_p2p.link", func(c *edt.Ctx, _ task.Nothing, own, left task.RW[private]) {
+	s := task.Head(own)
+	if s.channel { // a rank is never more than the phases of one timestep ahead of the next
+		s.left = task.Channel[buffer](c, s.phases)
+	} else {
+		s.left = task.Sticky[buffer](c)
+	}
+	task.Head(left).right = s.left
+})
+
+// realmain creates the first EDT of each rank, when the ring is closed. Rank 0's is the only one with nothing to wait for: it
+// comes last.
+var realmain = task.DefineN("synch_p2p.realmain", func(c *edt.Ctx, _ task.Nothing, _ task.After, strips task.List[task.Ref[float64]], privates task.List[task.RW[private]]) {
+	for rank := privates.Len() - 1; rank >= 0; rank-- {
+		own, message := privates.At(rank), task.None[buffer]()
+		s, pool := task.Head(own), task.Rest(own)
+		switch {
+		case rank > 0:
+			message = s.left.From()
+		case len(pool) > 0:
+			message = pool[0].From()
+		}
+		s.create(c, own, strips.At(rank).Block(), message)
+	}
+})
 
 // create creates the EDT of the rank's next phase. That may run at once, on another worker: strip and private block
 // are released before and not touched again.

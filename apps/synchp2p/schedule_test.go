@@ -162,7 +162,7 @@ func TestSeedCorner(t *testing.T) {
 	}
 	for name, count := range map[string][2]uint64{
 		"sweep EDTs": {cfg.SweepEDTs(), 8000}, "EDTs": {cfg.EDTs(), 8002}, "satisfies": {cfg.Satisfies(), 7300},
-		"sticky events": {cfg.StickyEvents(), 7310}, "blocks": {cfg.Blocks(), 29},
+		"sticky events": {cfg.StickyEvents(), 7310}, "blocks": {cfg.Blocks(), 30},
 	} {
 		if count[0] != count[1] {
 			t.Errorf("%s of the seed's parameters = %d, want %d", name, count[0], count[1])

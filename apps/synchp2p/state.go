@@ -40,22 +40,23 @@ type rankState struct {
 	corners cornerLog
 }
 
-// newPrivate makes a rank's private block. Its events come later.
-func (c Config) newPrivate(ctx *edt.Ctx, rank int) task.Block[private] {
-	pool := 0
+// poolBlocks is how many buffers a rank's private block has room for.
+func (c Config) poolBlocks(rank int) int {
 	if rank == 0 && c.Events == EventsSticky {
-		pool = c.Phases
+		return c.Phases
 	}
-	b, s, _ := task.MakeHeaded[rankState, task.Block[buffer]](ctx, pool)
-	*s = rankState{
+	return 0
+}
+
+// newState is how a rank begins. Its events come later.
+func (c Config) newState(ctx *edt.Ctx, rank int) rankState {
+	return rankState{
 		rank: rank, ranks: c.Ranks,
 		width: c.Width(rank), first: c.FirstColumn(rank),
 		rowsPerBlock: c.RowsPerBlock, phases: c.Phases, timesteps: c.Timesteps,
 		place: placeOf(ctx, c, rank), channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain,
 		corners: newCornerLog(c),
 	}
-	b.Release(ctx)
-	return b
 }
 
 // placeOf returns where the EDTs of a rank run, over the workers that have a processor of their own.

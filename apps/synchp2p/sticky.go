@@ -27,7 +27,7 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 		s.left = msg.next
 	}
 	if s.rank == 0 && s.timestep == 0 && s.phase == 0 {
-		fillPool(c, s, task.Rest(own), received.Block())
+		fillPool(c, s, task.Rest(own))
 	}
 	s.sweep(strip, edge)
 
@@ -59,14 +59,13 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 	}
 }
 
-// fillPool makes rank 0's buffers, of which main made the first.
+// fillPool makes rank 0's buffers, of which buildRing made the first.
 //
 // There are W of them, as rank 0 sends W messages a timestep and nothing tells it how far they got: they may all be
 // under way at once, when the last rank has yet to start. They are free again when the corner has come round, for
 // then every rank has finished the timestep. The seed's text says P buffers; with fewer than W, rank 0 would fill one
 // that a neighbour has not read.
-func fillPool(c *edt.Ctx, s *rankState, pool []task.Block[buffer], first task.Block[buffer]) {
-	pool[0] = first
+func fillPool(c *edt.Ctx, s *rankState, pool []task.Block[buffer]) {
 	for k := 1; k < len(pool); k++ {
 		pool[k] = task.ReserveHeaded[message, float64](c, s.rowsPerBlock+1)
 	}

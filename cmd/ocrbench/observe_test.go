@@ -63,8 +63,8 @@ func TestObserveSynchP2P(t *testing.T) {
 		if code != command.ExitOK || errs != "" {
 			t.Fatalf("exit code %d, stderr %q", code, errs)
 		}
-		// A sweep for each rank, block and timestep, and main, realmain, collect and deliver.
-		const edts = 3*4*5 + 4
+		// A sweep for each rank, block and timestep, three links, and main, ring, realmain, collect and deliver.
+		const edts = 3*4*5 + 3 + 5
 		f := readTrace(t, dir+"/trace")
 		if n := f.count("X", "edt"); n != edts || f.OtherData.EDTs != edts {
 			t.Errorf("%s workers: %d slices of %d EDTs, want %d", workers, n, f.OtherData.EDTs, edts)

@@ -233,9 +233,9 @@ func TestSynchP2PDocument(t *testing.T) {
 		}
 	}
 	// The closed forms of edt, the first form: (P-1)*W*T+T satisfies, each with a sticky event of
-	// its own, and one of the outcome's event; P more events, and an output event.
-	if n, created := d.Counters["event.satisfied"], d.Counters["event.created"]; n != 45+1 || created != 3+45+2 {
-		t.Errorf("event.satisfied, event.created = %d, %d, want 46, 50", n, created)
+	// its own, and one of the outcome's event; P more events, and two output events.
+	if n, created := d.Counters["event.satisfied"], d.Counters["event.created"]; n != 45+1 || created != 3+45+3 {
+		t.Errorf("event.satisfied, event.created = %d, %d, want 46, 51", n, created)
 	}
 	if len(d.Machine.Placement) != 1 {
 		t.Errorf("placement = %v, want one worker's", d.Machine.Placement)
@@ -248,8 +248,8 @@ func TestSynchP2PDocument(t *testing.T) {
 // TestSynchP2PChannelEvents holds that edt-channel makes an event for each link.
 func TestSynchP2PChannelEvents(t *testing.T) {
 	_, out, _ := call(t.Context(), noEnv, "synch_p2p", "-P", "3", "-T", "5", "--forms", "edt-channel", "--samples", "1", "--format", "json")
-	if created := decode(t, out).Counters["event.created"]; created != 3+2 {
-		t.Errorf("event.created = %d, want a channel for each of 3 links and two output events", created)
+	if created := decode(t, out).Counters["event.created"]; created != 3+3 {
+		t.Errorf("event.created = %d, want a channel for each of 3 links and three output events", created)
 	}
 }
 

@@ -115,10 +115,10 @@ func TestSVGHasEachEDTOnce(t *testing.T) {
 				}
 			}
 		}
-		if len(p.Boxes) != 204 || titles["main"] != 1 || titles["synch_p2p.realmain"] != 1 {
+		if len(p.Boxes) != 200+cfg.Ranks+5 || titles["main"] != 1 || titles["synch_p2p.realmain"] != 1 {
 			t.Errorf("%s: %d boxes", kind.name, len(p.Boxes))
 		}
-		for _, line := range []string{"204 EDTs;", "main: 1", "synch_p2p.deliver: 1", "synch_p2p.collect: 1", "synch_p2p.realmain: 1",
+		for _, line := range []string{fmt.Sprintf("%d EDTs;", 200+cfg.Ranks+5), "main: 1", "synch_p2p.deliver: 1", "synch_p2p.collect: 1", "synch_p2p.realmain: 1",
 			"synch_p2p.sweep: 200, boxes say rank=# step=# phase=#", "a <program> & "} {
 			if len(p.with(line)) != 1 {
 				t.Errorf("%s: %q is there %d times", kind.name, line, len(p.with(line)))
