@@ -4,8 +4,6 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
-
-	"ocr/internal/relaxed"
 )
 
 // A mailbox is the way into a run for goroutines that are no workers. A letter is a function
@@ -39,11 +37,8 @@ type tryLock struct{ held uint64 }
 
 func (l *tryLock) take() bool { return atomic.CompareAndSwapUint64(&l.held, 0, 1) }
 
-// leave lets go. What the caller looks at next may be older than that.
-func (l *tryLock) leave() { relaxed.Store64(&l.held, 0) }
-
-// leaveAndLook lets go for a caller that then looks for what others have left to it.
-func (l *tryLock) leaveAndLook() { atomic.StoreUint64(&l.held, 0) }
+// leave lets go. The caller looks for what others have left to it after that: so the store must be a barrier.
+func (l *tryLock) leave() { atomic.StoreUint64(&l.held, 0) }
 
 // A letter is carried out by a worker, between EDTs.
 type letter func(c *Ctx)
@@ -111,17 +106,17 @@ func (g *Graph) Expects() bool { return g.mail.senders.Load() > 0 || g.ranks != 
 // receiveBatch is how many messages of other ranks a worker takes before it looks for EDTs.
 const receiveBatch = 64
 
-// Receive carries out the letters that have come from outside, and the messages of other ranks, which may make EDTs
+// Receive carries out the messages of other ranks, and the letters that have come from outside, which may make EDTs
 // ready. The host calls it between EDTs, soon after Bell of the [Config] was called. It panics as
 // [Worker.Execute] does.
 func (w *Worker) Receive() {
 	g := w.ctx.g
 	b := g.mail
-	for b.waiting.Load() > 0 && b.courier.take() {
-		b.deliver(&w.ctx)
-	}
 	if g.ranks != nil {
 		g.poll(w.ctx.host, receiveBatch)
+	}
+	for b.waiting.Load() > 0 && b.courier.take() { // after the poll, beside which another worker may have left letters
+		b.deliver(&w.ctx)
 	}
 }
 
@@ -132,7 +127,7 @@ func (g *Graph) Deliver(h Host) {
 	if !b.courier.take() {
 		return
 	}
-	defer b.courier.leaveAndLook()
+	defer b.courier.leave()
 	defer func() {
 		if v := recover(); v != nil {
 			g.ranks.worker.Recovered(v)
@@ -146,7 +141,7 @@ func (g *Graph) Deliver(h Host) {
 func (g *Graph) Received() uint64 { return atomic.LoadUint64(&g.ranks.received) }
 
 func (b *mailbox) deliver(c *Ctx) {
-	defer b.courier.leaveAndLook()
+	defer b.courier.leave()
 	for _, l := range b.take() {
 		l(c)
 	}

@@ -124,7 +124,7 @@ func (g *Graph) Leave() (done bool) {
 	if !b.courier.take() {
 		return false
 	}
-	defer b.courier.leaveAndLook()
+	defer b.courier.leave()
 	p := &r.parting
 	if !p.leaving {
 		p.leaving = true

@@ -49,7 +49,7 @@ func (g *Graph) Passive() (over bool) {
 	if !b.courier.take() {
 		return false
 	}
-	defer b.courier.leaveAndLook()
+	defer b.courier.leave()
 	if r.parting.stopping || !r.isOver() {
 		return false
 	}
