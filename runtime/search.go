@@ -41,9 +41,10 @@ func (w *worker) spin(woken bool) edt.Ready {
 		w.endLoot(start)
 	}
 	for now := start; ; now = sys.Nanotime() {
-		if p.ranks == nil && p.graph.Mail() { // over ranks next looks
+		if p.ranks == nil && p.graph.Mail() {
 			w.core.Receive()
 		}
+		w.lookedAt = 0 // over ranks next looks for mail: here on each turn
 		k := w.next()
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
 			k = w.steal(now)
