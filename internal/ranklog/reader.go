@@ -64,13 +64,6 @@ func (r *Record) Tell(o Reader) {
 		o.ScopeOpened(r.A, r.B)
 	case scopeClosed:
 		o.ScopeClosed(r.A, r.B)
-	default:
-		r.tellBlock(o)
-	}
-}
-
-func (r *Record) tellBlock(o Reader) {
-	switch r.kind {
 	case blockSynchronised:
 		o.BlockSynchronised(r.A)
 	case blockDestroyed:
