@@ -12,7 +12,7 @@ import (
 // a thread of the home. The queue is the home's alone: who cannot have the block has the home queue it, and who leaves a block for
 // which somebody waits has the home serve the queue.
 
-// Shared is the stores of all ranks of a run, for all of them. At is where a rank finds the records of another one.
+// Shared is the stores of all ranks of a run, for all of them. Lookup is how a rank finds the records of another one.
 //
 // Concurrency: an entry is written before the rank that it is for tells anybody the name of a block.
 type Shared struct {
@@ -73,21 +73,16 @@ func (r *Record) Unuse() { atomic.AddUint64(&r.state, ^uint64(classOne-1)) }
 
 // Leave gives back a hold in mode m (not Null) of a block of another rank. It reports whether its home has to serve
 // the queue.
-func (r *Record) Leave(m datablock.Mode) (serve bool) {
-	for {
-		old := atomic.LoadUint64(&r.state)
-		next := leave(old, m)
-		if atomic.CompareAndSwapUint64(&r.state, old, next) {
-			return next&queued != 0 && next&classMask == 0
-		}
-	}
-}
+func (r *Record) Leave(m datablock.Mode) (serve bool) { return r.leaveFor(m, 0) }
 
 // LeaveToRead is Leave, but keeps a hold that only reads.
-func (r *Record) LeaveToRead(m datablock.Mode) (serve bool) {
+func (r *Record) LeaveToRead(m datablock.Mode) (serve bool) { return r.leaveFor(m, readOne) }
+
+// leaveFor changes a hold for another one, which is added to the word.
+func (r *Record) leaveFor(m datablock.Mode, hold uint64) (serve bool) {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		next := leave(old, m) + readOne
+		next := leave(old, m) + hold
 		if atomic.CompareAndSwapUint64(&r.state, old, next) {
 			return next&queued != 0 && next&classMask == 0
 		}
