@@ -192,7 +192,7 @@ func (f *pgasFlags) place(bed *harness.Testbed) (err error) {
 	case f.pes == 0 && workers == 0 && f.Ranks == 1:
 		workers = max(2, bed.Pool.Workers/2*2)
 	case f.pes%f.Ranks != 0:
-		return f.Line.Refuse(f.Cmd, "pes", fmt.Sprint(f.pes), fmt.Sprintf("each of %d ranks has as many: must be a multiple", f.Ranks))
+		return f.Line.Refuse(f.Cmd, "pes", fmt.Sprint(f.pes), fmt.Sprintf("each rank has as many: must be a multiple of %d", f.Ranks))
 	case f.pes > 0 && workers > 0 && f.pes != f.Ranks*workers:
 		return f.Line.Refuse(f.Cmd, "pes", fmt.Sprint(f.pes), fmt.Sprintf("each is a worker: must be %d, or not be given with --workers", f.Ranks*workers))
 	case f.pes > 0:

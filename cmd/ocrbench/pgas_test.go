@@ -24,7 +24,7 @@ func TestPGASUsageErrors(t *testing.T) {
 		{"putget a\x1bb", `unknown test "a\x1bb": must be one of putget, `},
 		{"--workers 3", "--workers 3: PEs work in pairs: must be even numbers"},
 		{"--workers 4 --pes 2", "--pes 2: each is a worker: must be 4, or not be given with --workers"},
-		{"--ranks 2 --pes 3", "--pes 3: each of 2 ranks has as many: must be a multiple"},
+		{"--ranks 2 --pes 3", "--pes 3: each rank has as many: must be a multiple of 2"},
 		{"--ranks 3 --workers 1", "--ranks 3: PEs work in pairs: must be even numbers"},
 		{"--ranks 2 --engine mpi", "--engine mpi: pgas cannot be run so: PEs use each other's memory"},
 		{"--pes 0", "--pes 0: must be a whole number in 1.."},
