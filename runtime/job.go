@@ -13,6 +13,7 @@ import (
 	"ocr/internal/ids"
 	link "ocr/internal/rank"
 	"ocr/internal/rank/job"
+	"ocr/internal/rank/local"
 	"ocr/internal/rank/mpi"
 	rings "ocr/internal/rank/ring"
 )
@@ -79,11 +80,12 @@ func startJob(n int) (*Job, error) {
 		return j, nil
 	}
 	if mpi.Ranks() > 1 {
-		started, err := mpi.Join()
+		started, err := mpi.Join(block.AreaBytes(n))
 		if err != nil {
 			return nil, ranksError(n, err.Error())
 		}
 		j.engine, j.name, j.end = started.Engine, started.Name, started.Close
+		j.use(started.Memory)
 		return j, nil
 	}
 	config := jobTimes
@@ -93,11 +95,15 @@ func startJob(n int) (*Job, error) {
 		return nil, ranksError(n, err.Error())
 	}
 	j.engine, j.name, j.end, j.kill = started.Engine(), "ring", started.Close, started.Kill
-	area := started.Area()
-	if j.shared = sharedIn(area.Bytes, j.engine); area.Err != nil {
-		j.lends = fmt.Sprintf("ranks send each other the bytes of data blocks, as they have no memory in common for them: %v", area.Err)
-	}
+	j.use(started.Memory())
 	return j, nil
+}
+
+// use has blocks in place if the ranks have memory for that.
+func (j *Job) use(m *local.Memory) {
+	if j.shared = sharedIn(m.Area, j.engine); m.Err != nil {
+		j.lends = fmt.Sprintf("ranks send each other the bytes of data blocks, as they have no memory in common for them: %v", m.Err)
+	}
 }
 
 // sharedIn is the blocks of all ranks in an area, nil if there is none.

@@ -2,6 +2,7 @@ package trialtest_test
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"os"
 	"testing"
@@ -20,13 +21,18 @@ import (
 	"ocr/apps/uts"
 	"ocr/apps/wordcount"
 	"ocr/edt"
+	"ocr/internal/block"
 	"ocr/internal/rank/mpi"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
+// engine is what the ranks are to have between them.
+var engine = flag.String("engine", "ring", "what carries messages between ranks that mpirun has started: ring or mpi")
+
 func TestMain(m *testing.M) {
-	if mpi.Ranks() > 1 {
+	flag.Parse()
+	if *engine == "mpi" {
 		if err := mpi.Force(); err != nil {
 			panic(err)
 		}
@@ -51,7 +57,8 @@ var gallery = map[string]trial.App{
 var shares = map[int]uint64{2: 20, 4: 12}
 
 // TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has to set. Check mode finds
-// no fault in any. If mpirun has started the processes they are as many as it says, and have MPI between them.
+// no fault in any. If mpirun has started the processes they are as many as it says. Blocks are in place for ranks with rings, unless the race
+// detector is there.
 func TestProcesses(t *testing.T) {
 	type run struct {
 		ranks   int
@@ -71,6 +78,9 @@ func TestProcesses(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if want := *engine == "ring" && block.AreaBytes(ranks) > 0; job.Direct() != want {
+			t.Errorf("blocks are in place: %v, want %v", !want, want)
+		}
 		for name, app := range gallery {
 			t.Run(fmt.Sprintf("%s on %s", name, how), func(t *testing.T) {
 				report := onJob(t, job, app.Main(), run.options)
@@ -82,8 +92,8 @@ func TestProcesses(t *testing.T) {
 						t.Errorf("rank %d has run %d of %d EDTs", rank, r.Counters.EDTRun, all)
 					}
 				}
-				if engine := map[bool]string{false: "ring", true: "mpi"}[mpi.Ranks() > 1]; len(report.Ranks) != ranks || report.Engine != engine {
-					t.Errorf("reports of %d ranks with engine %s, want %d with %s", len(report.Ranks), report.Engine, ranks, engine)
+				if len(report.Ranks) != ranks || report.Engine != *engine {
+					t.Errorf("reports of %d ranks with engine %s, want %d with %s", len(report.Ranks), report.Engine, ranks, *engine)
 				}
 			})
 		}

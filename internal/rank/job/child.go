@@ -4,15 +4,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"strconv"
+	"strings"
 	"time"
 
 	"ocr/internal/rank"
+	"ocr/internal/rank/local"
 	"ocr/internal/rank/ring"
 	"ocr/internal/sys"
 )
 
-// variable says in the environment of a rank which one it is, of how many, how many lines a ring
-// has, and where the area is.
+// variable says in the environment of a rank which one it is, and what the memory has.
 const variable = "OCR_RANK"
 
 // The files that a rank inherits.
@@ -23,11 +25,11 @@ const (
 
 // A birth is what a process was told when it was started.
 type birth struct {
-	rank, ranks, lines int
-	place              Place // of the area
-	memory, control    *os.File
-	text               string // of the variable
-	err                error  // that it is not as it should be
+	rank            int
+	plan            local.Plan
+	memory, control *os.File
+	text            string // of the variable
+	err             error  // that it is not as it should be
 }
 
 // self is read, and taken out of the environment, before the program starts processes: those are no
@@ -41,23 +43,26 @@ func readBirth() *birth {
 	}
 	_ = os.Unsetenv(variable)
 	b := &birth{text: text, memory: sys.Inherited(memoryFile, "memory"), control: sys.Inherited(controlFile, "control")}
-	_, b.err = fmt.Sscanf(text, "%d of %d, %d lines, "+placeFormat, &b.rank, &b.ranks, &b.lines, &b.place.Bytes, &b.place.At)
+	number, plan, _ := strings.Cut(text, " of ")
+	if b.rank, b.err = strconv.Atoi(number); b.err == nil {
+		b.plan, b.err = local.ParsePlan(plan)
+	}
 	return b
 }
 
-// mapMemory maps the memory for the rings of the process's job.
-func (b *birth) mapMemory() (*ring.Memory, error) {
+// mapMemory maps the memory of the process's job.
+func (b *birth) mapMemory() (*local.Memory, error) {
 	if b.err != nil {
 		return nil, b.err
 	}
-	if b.memory == nil || b.control == nil || b.rank < 1 || b.rank >= b.ranks {
+	if b.memory == nil || b.control == nil || b.rank < 1 || b.rank >= b.plan.Ranks {
 		return nil, errors.New("no rank of a job, or no files of one")
 	}
-	bytes, err := sys.MapShared(b.memory, ring.Bytes(b.ranks, b.lines))
-	if err != nil {
-		return nil, err
+	memory, err := b.plan.Map(b.memory)
+	if err == nil {
+		err = memory.Err // rank 0 has the area
 	}
-	return ring.NewMemory(bytes, b.ranks, b.lines)
+	return memory, err
 }
 
 // IsChild reports whether this process is a rank other than 0.
@@ -76,44 +81,46 @@ func Serve(serve func(e rank.Engine, area []byte) int) {
 	if e.Close() != nil {
 		os.Exit(1)
 	}
-	c.say(bye)
+	c.Say(local.Bye)
 	os.Exit(code)
 }
 
 // join opens the engine of this process and listens to rank 0.
-func join() (*ring.Engine, *control, []byte, error) {
+func join() (*ring.Engine, *local.Control, []byte, error) {
 	if self == nil {
 		return nil, nil, nil, fmt.Errorf("job: this process is no rank of a job")
 	}
 	memory, err := self.mapMemory()
-	var area []byte
-	if err == nil {
-		area, err = self.place.Map(self.memory)
-	}
 	if err != nil {
 		return nil, nil, nil, fmt.Errorf("job: %s=%s is in the environment, but this process was not started as a rank: %w", variable, self.text, err)
 	}
-	e, c := ring.Open(memory, self.rank), &control{file: self.control}
+	e, c := ring.Open(memory.Rings, self.rank), local.NewControl(self.control)
 	go obey(e, c)
-	c.say(joined)
-	return e, c, area, nil
+	c.Say(joined)
+	return e, c, memory.Area, nil
 }
 
 // obey does what rank 0 says, and ends this process if a rank is lost and the program does not.
-func obey(e *ring.Engine, c *control) {
-	loss := &rank.LostError{Why: "its control connection has ended"}
-	c.listen(func(word, rest string) {
+func obey(e *ring.Engine, c *local.Control) {
+	for word, rest := range c.Lines() {
 		switch word {
 		case ping:
-			c.say(pong)
-		case lost:
-			lose(e, parseLost(rest))
+			c.Say(pong)
+		case local.Lost:
+			lose(e, local.ParseLost(rest))
 		}
-	})
-	lose(e, loss)
+	}
+	lose(e, &rank.LostError{Why: "its control connection has ended"})
 }
+
+// What a rank and rank 0 say to each other beside [local.Bye] and [local.Lost].
+const (
+	joined = "joined"
+	ping   = "ping"
+	pong   = "pong"
+)
 
 func lose(e *ring.Engine, loss *rank.LostError) {
 	e.Lose(loss)
-	time.AfterFunc(grace, func() { os.Exit(1) })
+	time.AfterFunc(local.Grace, func() { os.Exit(1) })
 }

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"ocr/internal/rank/local"
 	"ocr/internal/sys"
 )
 
@@ -20,7 +21,7 @@ const settling = 500 * time.Millisecond
 type child struct {
 	rank    int
 	cmd     *exec.Cmd
-	control *control
+	control *local.Control
 	pipes   []*os.File // its output and error output, as rank 0 reads them
 
 	joined, bye atomic.Bool
@@ -40,10 +41,10 @@ func (j *Job) start(k int, memory *os.File) (*child, error) {
 		return nil, err
 	}
 	defer theirs.Close()
-	c.control = &control{file: ours}
+	c.control = local.NewControl(ours)
 	c.cmd = &exec.Cmd{
 		Path: "/proc/self/exe", Args: os.Args, // the same binary, even if there is a new one in its place
-		Env:         append(os.Environ(), fmt.Sprintf("%s=%d of %d, %d lines, %v", variable, k, j.config.Ranks, j.config.Lines, j.area.Place())),
+		Env:         append(os.Environ(), fmt.Sprintf("%s=%d of %v", variable, k, j.memory.Plan)),
 		ExtraFiles:  []*os.File{memory, theirs},
 		SysProcAttr: sys.BoundToParent(),
 	}
@@ -75,7 +76,7 @@ func (c *child) pipe() (writers []*os.File, err error) {
 }
 
 func (c *child) close() {
-	_ = c.control.file.Close()
+	_ = c.control.Close()
 	for _, p := range c.pipes {
 		_ = p.Close()
 	}
@@ -132,16 +133,16 @@ func ended(done <-chan struct{}) bool {
 
 func (c *child) listen() {
 	defer close(c.hungUp)
-	c.control.listen(func(word, _ string) {
+	for word := range c.control.Lines() {
 		switch word {
 		case joined:
 			c.joined.Store(true)
 		case pong:
 			c.unanswered.Store(0)
-		case bye:
+		case local.Bye:
 			c.bye.Store(true)
 		}
-	})
+	}
 }
 
 // exit says how the process ended.

@@ -11,8 +11,8 @@ import (
 	"time"
 
 	"ocr/internal/rank"
+	"ocr/internal/rank/local"
 	"ocr/internal/rank/ring"
-	"ocr/internal/sys"
 )
 
 // A Config says what [Start] starts.
@@ -33,8 +33,7 @@ type Config struct {
 type Job struct {
 	config   Config
 	engine   *ring.Engine
-	bytes    []byte // the memory
-	area     Area
+	memory   *local.Memory
 	children []*child
 	out, err *output
 
@@ -91,22 +90,12 @@ func (j *Job) open() (*os.File, error) {
 	if j.config.Ranks < 1 || j.config.Ranks > ring.MaxRanks {
 		return nil, fmt.Errorf("job: %d ranks: must be 1 to %d", j.config.Ranks, ring.MaxRanks)
 	}
-	bytes := ring.Bytes(j.config.Ranks, j.config.Lines)
-	file, err := sys.NewSharedFile("ranks", bytes)
+	memory, file, err := local.Plan{Ranks: j.config.Ranks, Lines: j.config.Lines, Area: j.config.Area}.Make()
 	if err != nil {
 		return nil, err
 	}
-	if j.bytes, err = sys.MapShared(file, bytes); err == nil {
-		j.area = NewArea(file, j.config.Area)
-		var memory *ring.Memory
-		if memory, err = ring.NewMemory(j.bytes, j.config.Ranks, j.config.Lines); err == nil {
-			j.engine = ring.Open(memory, 0)
-			return file, nil
-		}
-		_ = sys.UnmapShared(j.bytes)
-	}
-	_ = file.Close()
-	return nil, err
+	j.memory, j.engine = memory, ring.Open(memory.Rings, 0)
+	return file, nil
 }
 
 // startAll starts the other ranks, on a thread that stays until they have ended.
@@ -133,8 +122,8 @@ func (j *Job) startAll(memory *os.File) error {
 	return <-started
 }
 
-// Area is the memory that all ranks have at the same address.
-func (j *Job) Area() *Area { return &j.area }
+// Memory is what all ranks have mapped.
+func (j *Job) Memory() *local.Memory { return j.memory }
 
 // Engine is rank 0's.
 func (j *Job) Engine() *ring.Engine { return j.engine }
@@ -145,9 +134,9 @@ func (j *Job) lost(k int, why string) {
 		loss := &rank.LostError{Rank: k, Why: why}
 		j.engine.Lose(loss)
 		for _, c := range j.children {
-			c.control.tellLost(loss)
+			c.control.SayLost(loss)
 		}
-		time.AfterFunc(grace, j.kill)
+		time.AfterFunc(local.Grace, j.kill)
 	})
 }
 
@@ -200,5 +189,5 @@ func (j *Job) finish() error {
 	close(j.end)
 	j.wg.Wait()
 	err := j.engine.Err()
-	return cmp.Or(err, sys.UnmapShared(j.bytes), j.area.Close())
+	return cmp.Or(err, j.memory.Close())
 }

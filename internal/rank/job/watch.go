@@ -60,7 +60,7 @@ func (j *Job) look(c *child, v *vigil, warn int) string {
 	} else if v.stuck++; v.stuck == warn {
 		return "has handled nothing"
 	}
-	c.control.say(ping)
+	c.control.Say(ping)
 	if c.unanswered.Add(1) == int32(warn) && v.stuck < warn {
 		return "has not answered"
 	}

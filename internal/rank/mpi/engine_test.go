@@ -116,7 +116,7 @@ func onMachines(t *testing.T, machine func(rank int) int) {
 		w := newWatch()
 		defer w.stop()
 		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine {
-			j, err := p.join(machine(p.rank), w)
+			j, err := p.join(machine(p.rank), 0, w)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,11 +1,15 @@
 package mpi
 
-import "ocr/internal/rank"
+import (
+	"ocr/internal/rank"
+	"ocr/internal/rank/local"
+)
 
 // A Job is this process's part of what mpirun or srun has started.
 type Job struct {
 	Engine rank.Engine
-	Name   string // "ring" if all ranks share this machine's memory, else "mpi"
+	Name   string        // "ring" if all ranks share this machine's memory, else "mpi"
+	Memory *local.Memory // of the rings, and of blocks that are in place
 	end    func() error
 	finish func() // MPI in this process
 }

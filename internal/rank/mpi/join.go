@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"ocr/internal/rank"
+	"ocr/internal/rank/local"
 )
 
 var errNotStarted = errors.New("mpi: this process was not started by mpirun or srun, as in: mpirun -n 2 PROGRAM")
@@ -28,8 +29,9 @@ func Force() error {
 	return nil
 }
 
-// Join begins MPI, and returns this rank's part. All ranks do that, once: there is no second job of the same processes.
-func Join() (*Job, error) {
+// Join begins MPI, and returns this rank's part. All ranks do that, once: there is no second job of the same processes. If all are on one machine,
+// and have rings, they are to have so many bytes at the same address, in pages of 2 MiB; rank 0's word counts.
+func Join(area int) (*Job, error) {
 	switch {
 	case launched == nil:
 		return nil, errNotStarted
@@ -41,21 +43,24 @@ func Join() (*Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.join(anyMachine, w)
+	return p.join(anyMachine, area, w)
 }
 
 // join makes this rank's part: rings to the ranks of its machine, unless rank 0 wants none, and MPI to the others.
-func (p *process) join(machine int, w *watch) (*Job, error) {
+func (p *process) join(machine, area int, w *watch) (*Job, error) {
 	beside, name := p.meet(machine, forced.Load())
-	j := &Job{Name: "mpi"}
+	j := &Job{Name: "mpi", Memory: new(local.Memory)}
 	var n *neighbours
 	var far *Engine
+	if len(beside) < p.ranks {
+		area = 0
+	}
 	if len(beside) > 1 {
 		var err error
-		if n, err = p.settle(beside, name); err != nil {
+		if n, err = p.settle(beside, name, area); err != nil {
 			return nil, err
 		}
-		j.Name, j.Engine = "ring", n.engine
+		j.Name, j.Engine, j.Memory = "ring", n.engine, n.memory
 	}
 	if len(beside) < p.ranks {
 		var err error
@@ -75,7 +80,7 @@ func (p *process) join(machine int, w *watch) (*Job, error) {
 			n.lose(loss)
 		}
 		if p.rank != 0 {
-			time.AfterFunc(grace, func() { os.Exit(1) })
+			time.AfterFunc(local.Grace, func() { os.Exit(1) })
 		}
 	}
 	if n != nil {
@@ -99,18 +104,15 @@ func (p *process) join(machine int, w *watch) (*Job, error) {
 	return j, nil
 }
 
-// grace is what a rank gets to end by itself when the job is lost.
-const grace = time.Second
-
-// Serve has this rank, which is not rank 0, take its part: serve gets the engine, and returns the exit code
+// Serve has this rank, which is not rank 0, take its part: serve gets the engine, and the area if there is one, and returns the exit code
 // when rank 0 has said that all is over, or when the engine is lost. Serve does not return.
 func Serve(serve func(e rank.Engine, area []byte) int) {
-	j, err := Join()
+	j, err := Join(0)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	code := serve(j.Engine, nil)
+	code := serve(j.Engine, j.Memory.Area)
 	if err := j.Close(); err != nil {
 		code = 1 // rank 0 says why
 	}

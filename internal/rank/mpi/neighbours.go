@@ -8,100 +8,116 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strconv"
 	"sync"
-	"sync/atomic"
 	"syscall"
 	"time"
 
 	"ocr/internal/rank"
+	"ocr/internal/rank/local"
 	"ocr/internal/rank/ring"
-	"ocr/internal/sys"
 )
 
-// Neighbours are the ranks of one machine. They have rings in memory that the first of them has made, and passes to the others: it listens
-// on a socket without a file, whose name it has told them over MPI. The connections stay: one that ends without a last word
-// is a rank that is gone.
+// Neighbours are the ranks of one machine. They have rings, and the area if there are no others, in memory that the first of them has made, and passes to the others: it listens
+// on a socket without a file, whose name it has told them over MPI. All have the area or none has. The connections stay: one that ends without
+// a last word is a rank that is gone.
 type neighbours struct {
 	ranks       []int // in MPI, by number on this machine
 	self        int   // number of this one
 	engine      *ring.Engine
-	memory      []byte
-	connections []*net.UnixConn // of the first rank by number, its own nil; of another one, to the first
-	mu          sync.Mutex      // of writes
-	ended       atomic.Bool
+	memory      *local.Memory
+	connections []*local.Control // of the first rank by number, its own nil; of another one, to the first
 	listeners   sync.WaitGroup
 }
 
+// The first lines of a connection.
 const (
-	sayHello = 'h' // with the number of who connects
-	sayRings = 'r' // with the memory
-	sayBye   = 'b'
-	sayLost  = 'l' // with the number of who is gone
+	sayHello  = "hello"  // with the number of who connects; it gets the plan of the memory with the file
+	sayMapped = "mapped" // with why the area is not
+	sayArea   = "area"   // to all, with why it is not used
 )
 
-// patience is how long ranks wait for their first words: all of them are there already.
+// patience is how long ranks wait for these: all of them are there already.
 const patience = 20 * time.Second
 
-// settle makes or gets the memory for the rings.
-func (p *process) settle(ranks []int, name string) (*neighbours, error) {
+// settle makes or gets the memory, with an area of so many bytes.
+func (p *process) settle(ranks []int, name string, area int) (*neighbours, error) {
 	n := &neighbours{ranks: ranks, self: slices.Index(ranks, p.rank)}
-	err := n.connect(&net.UnixAddr{Net: "unix", Name: "@ocr-ranks-" + name})
-	if err == nil {
-		var memory *ring.Memory
-		if memory, err = ring.NewMemory(n.memory, len(ranks), ring.DefaultLines); err == nil {
-			n.engine = ring.Open(memory, n.self)
-			return n, nil
-		}
+	at := &net.UnixAddr{Net: "unix", Name: "@ocr-ranks-" + name}
+	var err error
+	if n.self == 0 {
+		err = n.pass(at, local.Plan{Ranks: len(ranks), Lines: ring.DefaultLines, Area: area})
+	} else {
+		err = n.get(at)
 	}
-	return nil, fmt.Errorf("mpi: rings for the ranks of this machine: %w", err)
+	if err != nil {
+		return nil, fmt.Errorf("mpi: rings for the ranks of this machine: %w", err)
+	}
+	n.engine = ring.Open(n.memory.Rings, n.self)
+	return n, nil
 }
 
-func (n *neighbours) connect(at *net.UnixAddr) error {
-	if n.self != 0 {
-		return n.get(at)
-	}
-	bytes := ring.Bytes(len(n.ranks), ring.DefaultLines)
-	file, err := sys.NewSharedFile("ranks", bytes)
+// pass makes the memory and gives it to the other ranks.
+func (n *neighbours) pass(at *net.UnixAddr, plan local.Plan) error {
+	memory, file, err := plan.Make()
 	if err != nil {
 		return err
 	}
 	defer file.Close()
-	if n.memory, err = sys.MapShared(file, bytes); err != nil {
-		return err
-	}
-	return n.pass(at, file)
-}
-
-// pass gives the memory to the other ranks.
-func (n *neighbours) pass(at *net.UnixAddr, memory *os.File) error {
+	n.memory = memory
 	l, err := net.ListenUnix("unix", at)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
 	_ = l.SetDeadline(time.Now().Add(patience))
-	n.connections = make([]*net.UnixConn, len(n.ranks))
+	n.connections = make([]*local.Control, len(n.ranks))
 	for missing := len(n.ranks) - 1; missing > 0; {
-		c, err := l.AcceptUnix()
+		end, err := l.AcceptUnix()
 		if err != nil {
 			return err
 		}
-		var hello [2]byte
-		_ = c.SetReadDeadline(time.Now().Add(patience))
-		_, err = c.Read(hello[:])
-		k := int(hello[1])
-		if err != nil || !isOurs(c) || hello[0] != sayHello || k == 0 || k >= len(n.ranks) || n.connections[k] != nil {
+		c := local.NewControl(end)
+		number, err := c.Hear(sayHello, patience)
+		k, _ := strconv.Atoi(number)
+		if err != nil || !isOurs(end) || k < 1 || k >= len(n.ranks) || n.connections[k] != nil {
 			_ = c.Close() // a stranger
 			continue
 		}
-		_ = c.SetReadDeadline(time.Time{})
-		if _, _, err := c.WriteMsgUnix([]byte{sayRings}, syscall.UnixRights(int(memory.Fd())), nil); err != nil {
+		if _, _, err := end.WriteMsgUnix([]byte(memory.Plan.String()), syscall.UnixRights(int(file.Fd())), nil); err != nil {
 			return err
 		}
 		n.connections[k] = c
 		missing--
 	}
+	return n.agree()
+}
+
+// agree drops the area if not all have mapped it, and tells them.
+func (n *neighbours) agree() error {
+	for k, c := range n.connections {
+		if c == nil {
+			continue
+		}
+		why, err := c.Hear(sayMapped, patience)
+		if err != nil {
+			return fmt.Errorf("rank %d: %w", n.ranks[k], err)
+		}
+		if why != "" && n.memory.Area != nil {
+			_ = n.memory.DropArea()
+			n.memory.Err = fmt.Errorf("rank %d: %s", n.ranks[k], why)
+		}
+	}
+	n.each(func(c *local.Control) { c.Say(sayArea, describe(n.memory.Err)) })
 	return nil
+}
+
+// describe is the text of an error in a line, "" for none.
+func describe(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
 }
 
 // isOurs reports whether a process of this user is at the other end.
@@ -119,82 +135,87 @@ func isOurs(c *net.UnixConn) (ours bool) {
 
 // get gets the memory from the first rank.
 func (n *neighbours) get(at *net.UnixAddr) error {
-	c, err := net.DialUnix("unix", nil, at)
-	for late := time.Now().Add(patience); errors.Is(err, syscall.ECONNREFUSED) && time.Now().Before(late); c, err = net.DialUnix("unix", nil, at) {
+	end, err := net.DialUnix("unix", nil, at)
+	for late := time.Now().Add(patience); errors.Is(err, syscall.ECONNREFUSED) && time.Now().Before(late); end, err = net.DialUnix("unix", nil, at) {
 		time.Sleep(time.Millisecond) // it does not listen yet
 	}
 	if err != nil {
 		return err
 	}
-	if _, err := c.Write([]byte{sayHello, byte(n.self)}); err != nil {
-		return err
-	}
-	var text [1]byte
-	rights := make([]byte, syscall.CmsgSpace(4))
-	_ = c.SetReadDeadline(time.Now().Add(patience))
-	_, size, _, _, err := c.ReadMsgUnix(text[:], rights)
+	c := local.NewControl(end)
+	n.connections = []*local.Control{c}
+	c.Say(sayHello, strconv.Itoa(n.self))
+	plan, file, err := receive(end)
 	if err != nil {
 		return err
 	}
-	_ = c.SetReadDeadline(time.Time{})
+	defer file.Close()
+	if n.memory, err = plan.Map(file); err != nil {
+		return err
+	}
+	c.Say(sayMapped, describe(n.memory.Err))
+	why, err := c.Hear(sayArea, patience)
+	if why != "" {
+		_ = n.memory.DropArea()
+	}
+	return err
+}
+
+// receive gets the memory's plan, and its file.
+func receive(end *net.UnixConn) (plan local.Plan, file *os.File, err error) {
+	text, rights := make([]byte, 200), make([]byte, syscall.CmsgSpace(4))
+	_ = end.SetReadDeadline(time.Now().Add(patience))
+	length, size, _, _, err := end.ReadMsgUnix(text, rights)
+	if err != nil {
+		return plan, nil, err
+	}
+	_ = end.SetReadDeadline(time.Time{})
 	messages, err := syscall.ParseSocketControlMessage(rights[:size])
 	if err != nil || len(messages) != 1 {
-		return fmt.Errorf("%d files from the first rank of the machine: %v", len(messages), err)
+		return plan, nil, fmt.Errorf("%d files from the first rank of the machine: %v", len(messages), err)
 	}
 	files, err := syscall.ParseUnixRights(&messages[0])
 	if err != nil {
-		return err
+		return plan, nil, err
 	}
-	memory := os.NewFile(uintptr(files[0]), "ranks")
-	defer memory.Close()
-	n.connections = []*net.UnixConn{c}
-	n.memory, err = sys.MapShared(memory, ring.Bytes(len(n.ranks), ring.DefaultLines))
-	return err
+	plan, err = local.ParsePlan(string(text[:length]))
+	return plan, os.NewFile(uintptr(files[0]), "ranks"), err
 }
 
 // watch calls lost for a rank that is gone.
 func (n *neighbours) watch(lost func(*rank.LostError)) {
 	for k, c := range n.connections {
 		if c != nil {
-			n.listeners.Go(func() { n.listen(k, c, lost) })
+			n.listeners.Go(func() {
+				if loss := listen(n.ranks[k], c); loss != nil {
+					lost(loss)
+					if n.self == 0 {
+						n.each(func(c *local.Control) { c.SayLost(loss) })
+					}
+				}
+			})
 		}
 	}
 }
 
-// listen listens to the rank with a number on this machine.
-func (n *neighbours) listen(k int, c *net.UnixConn, lost func(*rank.LostError)) {
-	var said [2]byte
-	for {
-		m, err := c.Read(said[:1])
-		switch {
-		case m == 1 && said[0] == sayBye:
-			return
-		case m == 1 && said[0] == sayLost:
-			if _, err := c.Read(said[1:]); err == nil {
-				k = int(said[1])
-			}
-		case err == nil:
-			continue
+// listen listens to a rank until it has ended, and returns which rank is gone, if one is.
+func listen(k int, c *local.Control) *rank.LostError {
+	for word, rest := range c.Lines() {
+		switch word {
+		case local.Bye:
+			return nil
+		case local.Lost:
+			return local.ParseLost(rest)
 		}
-		if n.ended.Load() {
-			return
-		}
-		lost(&rank.LostError{Rank: n.ranks[k], Why: "its process has ended"})
-		if n.self == 0 {
-			n.say(sayLost, byte(k))
-		}
-		return
 	}
+	return &rank.LostError{Rank: k, Why: "its process has ended"}
 }
 
-// say tells all that this rank is connected to.
-func (n *neighbours) say(words ...byte) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
+// each does something with all that this rank is connected to.
+func (n *neighbours) each(do func(*local.Control)) {
 	for _, c := range n.connections {
 		if c != nil {
-			_ = c.SetWriteDeadline(time.Now().Add(grace))
-			_, _ = c.Write(words) // who does not read it has ended
+			do(c)
 		}
 	}
 }
@@ -206,12 +227,8 @@ func (n *neighbours) lose(loss *rank.LostError) {
 
 // end says that this rank has ended as it should, and waits for that of those that it is connected to.
 func (n *neighbours) end() {
-	n.say(sayBye)
+	n.each(func(c *local.Control) { c.Say(local.Bye) })
 	n.listeners.Wait()
-	n.ended.Store(true)
-	for _, c := range n.connections {
-		if c != nil {
-			_ = c.Close()
-		}
-	}
+	n.each(func(c *local.Control) { _ = c.Close() })
+	_ = n.memory.DropArea() // the rings stay: a loss may be told to them yet
 }

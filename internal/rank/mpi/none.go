@@ -19,7 +19,7 @@ func errNotBuilt() error {
 func Force() error { return errNotBuilt() }
 
 // Join says how the program gets MPI.
-func Join() (*Job, error) { return nil, errNotBuilt() }
+func Join(int) (*Job, error) { return nil, errNotBuilt() }
 
 // Serve ends the process. Rank 0 has the time to say why.
 func Serve(func(e rank.Engine, area []byte) int) {

@@ -1,0 +1,91 @@
+package local
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"iter"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"ocr/internal/rank"
+)
+
+// Words that begin a line of every kind of job.
+const (
+	Bye  = "bye"  // this rank has ended as it should
+	Lost = "lost" // with the rank that is gone and the reason, see [ParseLost]
+)
+
+// Grace is what a rank gets to end by itself when another is lost.
+const Grace = time.Second
+
+// A Control is one end of a connection between two ranks. What goes on it are lines.
+type Control struct {
+	end   End
+	lines *bufio.Scanner
+	mu    sync.Mutex // of writes
+}
+
+// An End is a file, or a connection of package net.
+type End interface {
+	io.ReadWriteCloser
+	SetReadDeadline(at time.Time) error
+	SetWriteDeadline(at time.Time) error
+}
+
+// NewControl returns the control of a connection on which nothing has come yet but lines.
+func NewControl(e End) *Control { return &Control{end: e, lines: bufio.NewScanner(e)} }
+
+// Say writes a line. If nobody reads it there is nothing to do: the reader finds out.
+func (c *Control) Say(words ...string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	_ = c.end.SetWriteDeadline(time.Now().Add(Grace))
+	_, _ = io.WriteString(c.end, strings.Join(words, " ")+"\n")
+}
+
+// SayLost says that a rank is gone.
+func (c *Control) SayLost(loss *rank.LostError) {
+	c.Say(Lost, strconv.Itoa(loss.Rank), strings.ReplaceAll(loss.Why, "\n", " "))
+}
+
+// ParseLost returns what SayLost has said, from what is behind the word.
+func ParseLost(rest string) *rank.LostError {
+	number, why, _ := strings.Cut(rest, " ")
+	k, err := strconv.Atoi(number)
+	if err != nil {
+		return &rank.LostError{Why: fmt.Sprintf("it said %q", rest)}
+	}
+	return &rank.LostError{Rank: k, Why: why}
+}
+
+// Lines are the lines that come, each a word and the rest, until the connection has ended.
+func (c *Control) Lines() iter.Seq2[string, string] {
+	return func(yield func(word, rest string) bool) {
+		for c.lines.Scan() {
+			if word, rest, _ := strings.Cut(c.lines.Text(), " "); !yield(word, rest) {
+				return
+			}
+		}
+	}
+}
+
+// Hear returns the next line if it begins with a word and comes in time. The error says what has come in its place.
+func (c *Control) Hear(want string, within time.Duration) (rest string, err error) {
+	_ = c.end.SetReadDeadline(time.Now().Add(within))
+	defer func() { _ = c.end.SetReadDeadline(time.Time{}) }()
+	for word, rest := range c.Lines() {
+		if word != want {
+			return "", fmt.Errorf("want %q, not %q", want, word)
+		}
+		return rest, nil
+	}
+	return "", fmt.Errorf("want %q: %w", want, cmp.Or(c.lines.Err(), io.EOF))
+}
+
+// Close ends the connection.
+func (c *Control) Close() error { return c.end.Close() }
