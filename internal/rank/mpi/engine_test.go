@@ -8,6 +8,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"unsafe"
 
@@ -111,14 +112,19 @@ func TestMixed(t *testing.T) { onMachines(t, func(rank int) int { return rank / 
 // TestRings has all ranks on one machine.
 func TestRings(t *testing.T) { onMachines(t, func(int) int { return anyMachine }) }
 
+// onMachines has ranks on machines. They have the area in common if there is one machine.
 func onMachines(t *testing.T, machine func(rank int) int) {
+	const area = 4 << 20
 	overRanks(t, func(t *testing.T, words []uint64, p *process) {
 		w := newWatch()
 		defer w.stop()
 		enginetest.RunRank(t, words, p.ranks, func(t *testing.T) rank.Engine {
-			j, err := p.join(machine(p.rank), 0, w)
+			j, err := p.join(machine(p.rank), area, w)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if one := machine(0) == machine(p.ranks-1); (len(j.Memory.Area) == area) != one {
+				t.Errorf("%d bytes of area, want %d: %v", len(j.Memory.Area), area, one)
 			}
 			t.Cleanup(func() {
 				if err := j.end(); err != nil {
@@ -127,5 +133,29 @@ func onMachines(t *testing.T, machine func(rank int) int) {
 			})
 			return j.Engine
 		})
+	})
+}
+
+// TestNoAddresses: if one rank cannot map the area none has it, and rank 0 knows why.
+func TestNoAddresses(t *testing.T) {
+	overRanks(t, func(t *testing.T, _ []uint64, p *process) {
+		const addresses = 1 << 40
+		if p.rank == 1 {
+			if err := syscall.Setrlimit(syscall.RLIMIT_AS, &syscall.Rlimit{Cur: addresses, Max: addresses}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		w := newWatch()
+		defer w.stop()
+		j, err := p.join(anyMachine, addresses, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if why := describe(j.Memory.Err); j.Memory.Area != nil || p.rank == 0 && !strings.HasPrefix(why, "rank 1: sys: map shared memory at ") {
+			t.Errorf("%d bytes, %q", len(j.Memory.Area), why)
+		}
+		if err := j.end(); err != nil {
+			t.Error(err)
+		}
 	})
 }
