@@ -14,8 +14,8 @@ var total = par.DefineReduce("nqueens.total", func(into, from *uint64) { *into +
 // place puts a queen into the next row of a board in every way, and leaves each of these boards to an EDT of
 // its own; at the cut-off it counts the ways itself.
 //
-// The boards of the first rows are dealt out to the workers by column. Nobody knows how much there is
-// to do below: EDTs are stolen there.
+// The boards of the first rows are dealt out to the workers in turn. Nobody knows how much there is to do
+// below: EDTs are stolen there.
 var place = task.Declare0[board]("nqueens.place")
 
 var _ = place.Body(func(c *edt.Ctx, b board) {
@@ -23,10 +23,12 @@ var _ = place.Body(func(c *edt.Ctx, b board) {
 		*total.Value(c) += b.ways()
 		return
 	}
+	turn := bits.Len32(b.Column) // not all boards begin with the same worker
 	for free := b.free(); free != 0; free &= free - 1 {
 		next := b.with(free & -free)
 		if b.Row < dealt {
-			place.NewAt(c, c.Place(bits.TrailingZeros32(free)%c.Places()), next)
+			place.NewAt(c, c.Place(turn%c.Places()), next)
+			turn++
 		} else {
 			place.New(c, next)
 		}

@@ -135,4 +135,4 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{100, 10, 0.1, 1}), true) }
+func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{120, 10, 0.1, 1}), true) }

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"ocr/apps/trial"
+	"ocr/edt"
 )
 
 const appName = "uts"
@@ -45,6 +46,29 @@ func (c Config) expected() float64 {
 		nodes, level = nodes+level, level*c.Branching
 	}
 	return nodes
+}
+
+// dealt returns the depth down to which nodes are dealt out to the workers. Nobody knows how large their subtrees are.
+// On one rank a worker that has searched its own steals. From another rank nobody steals: there each worker
+// gets so many subtrees, on average, that all have nearly the same in sum.
+func (c Config) dealt(ctx *edt.Ctx) (depth uint64) {
+	if ctx.Ranks() == 1 {
+		return dealtByOne
+	}
+	return c.depthOf(subtrees * ctx.Places())
+}
+
+const (
+	dealtByOne = 3
+	subtrees   = 4096 // of a worker
+)
+
+// depthOf returns the first depth at which such trees have so many nodes on average, their own if none has.
+func (c Config) depthOf(nodes int) (depth uint64) {
+	for level := 1.0; level < float64(nodes) && depth < uint64(c.Depth); depth++ {
+		level *= c.Branching
+	}
+	return depth
 }
 
 // tree returns what a body needs of a Config.

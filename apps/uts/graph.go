@@ -12,6 +12,7 @@ import (
 type tally struct {
 	Tree
 	Counts
+	Dealt uint64 // down to this depth nodes are dealt out to the workers
 }
 
 // total adds the workers' tallies up.
@@ -23,7 +24,7 @@ func (a *App) Main() edt.Func {
 		a.Begin()
 		result := task.Once[tally](c)
 		trial.Take(c, &a.Clock, result, func(sum []tally) { a.found = sum[0].Counts })
-		visit.NewWith(c, total.Group(c, tally{Tree: a.cfg.tree()}, result), root(a.cfg.Seed))
+		visit.NewWith(c, total.Group(c, tally{Tree: a.cfg.tree(), Dealt: a.cfg.dealt(c)}, result), root(a.cfg.Seed))
 		return guid.Null
 	}
 }
@@ -41,17 +42,13 @@ var _ = visit.Body(func(c *edt.Ctx, n Node) {
 	t.note(n, children)
 	for i := range children {
 		child := n.child(i)
-		if child.Depth <= dealt {
-			visit.NewAt(c, c.Place(child.home(c.Places())), child)
+		if child.Depth <= t.Dealt {
+			visit.NewAt(c, c.Place(n.home(i, c.Places())), child)
 		} else {
 			visit.New(c, child)
 		}
 	}
 })
 
-// dealt is the depth down to which nodes are dealt out to the workers. Nobody knows how large their subtrees
-// are: a worker that has searched its own steals.
-const dealt = 3
-
-// home says to which of so many workers a node is dealt.
-func (n Node) home(places int) int { return int(n.H0 % uint64(places)) }
+// home says to which of so many workers child i of a node is dealt: to each in turn.
+func (n Node) home(i, places int) int { return int((n.H0 + uint64(i)) % uint64(places)) }

@@ -11,6 +11,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/harness/trialtest"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -73,35 +74,46 @@ func TestKnownTree(t *testing.T) {
 	}
 }
 
-// The nodes that are dealt out give each worker work, before any steals.
+// The nodes that are dealt out give each worker work, before any steals: on one rank some, and over ranks, where nobody steals, nearly the same.
 func TestWorkIsDealtOut(t *testing.T) {
-	cfg := Config{Branching: 4, Depth: 7, Seed: 19}
-	tree := cfg.tree()
 	for places := 1; places <= 4; places++ {
-		nodes := make([]uint64, places)
-		var deal func(n Node, home int)
-		deal = func(n Node, home int) {
-			if n.Depth == dealt {
-				var c Counts
-				tree.walk(n, &c)
-				nodes[home] += c.Nodes
-				return
-			}
-			nodes[home]++
-			for i := range tree.children(n) {
-				child := n.child(i)
-				deal(child, child.home(places))
+		dealtOut(t, Config{Branching: 4, Depth: 7, Seed: 19}, places, dealtByOne, 0.4)
+	}
+	for _, cfg := range []Config{{Branching: 4, Depth: 5}, {Branching: 4, Depth: 8}, {Branching: 2, Depth: 15}, {Branching: 1.3, Depth: 38}, {Branching: 20, Depth: 4}} {
+		for cfg.Seed = range testrun.Sized(3, 6, 100) {
+			for _, places := range []int{2, 4} {
+				dealtOut(t, cfg, places, cfg.depthOf(subtrees*places), 0.8)
 			}
 		}
-		deal(root(cfg.Seed), 0)
-		all := uint64(0)
-		for _, n := range nodes {
-			all += n
+	}
+}
+
+// dealtOut holds that each of so many workers has its share of an even part of the nodes, if there are enough.
+func dealtOut(t *testing.T, cfg Config, places int, depth uint64, share float64) {
+	t.Helper()
+	tree := cfg.tree()
+	nodes := make([]uint64, places)
+	var deal func(n Node, home int)
+	deal = func(n Node, home int) {
+		if n.Depth == depth {
+			var c Counts
+			tree.walk(n, &c)
+			nodes[home] += c.Nodes
+			return
 		}
-		for home, n := range nodes {
-			if float64(n) < 0.4*float64(all)/float64(places) {
-				t.Errorf("worker %d of %d: %d nodes of %d", home, places, n, all)
-			}
+		nodes[home]++
+		for i := range tree.children(n) {
+			deal(n.child(i), n.home(i, places))
+		}
+	}
+	deal(root(cfg.Seed), 0)
+	all := uint64(0)
+	for _, n := range nodes {
+		all += n
+	}
+	for home, n := range nodes {
+		if all > 400 && float64(n) < share*float64(all)/float64(places) {
+			t.Errorf("%v, worker %d of %d: %d nodes of %d", cfg, home, places, n, all)
 		}
 	}
 }

@@ -33,22 +33,24 @@ func (a *App) Work() (amount float64, unit string) { return float64(len(a.text))
 // plan is what the Config means in this run.
 func (a *App) plan(c *edt.Ctx) plan {
 	blocks := a.cfg.blocks()
-	p := plan{Buffers: min(a.cfg.Ahead, blocks), BufferBytes: bufferBytes(a.cfg.Block), Lanes: min(c.Places(), blocks), Shelves: 1}
-	if c.Ranks() > 1 {
-		p.Lanes = min(c.Places()-1, blocks)
+	p := plan{blocks, min(a.cfg.Ahead, blocks), bufferBytes(a.cfg.Block), min(c.Places(), blocks), 1}
+	if c.Ranks() > 1 { // nobody steals from another rank
 		p.Shelves = p.Lanes
 	}
 	return p
 }
 
-// Main returns the main EDT, which copies the stream to a block. It and the one that
+// Main returns the main EDT, which copies the stream to blocks, one for each frame. It and the one that
 // takes the result are the only EDTs that know the App.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.Clock = trial.Clock{}
-		stream, bytes := task.Make[byte](c, len(a.stream))
-		copy(bytes, a.stream)
-		stream.Release(c)
+		stream := task.Channel[byte](c, a.cfg.blocks())
+		for frame := range frames(a.stream) {
+			block, bytes := task.Make[byte](c, len(frame))
+			copy(bytes, frame)
+			stream.Send(c, block)
+		}
 		a.Begin()
 
 		result := task.Once[byte](c)

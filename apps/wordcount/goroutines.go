@@ -30,7 +30,7 @@ func (a *App) naive(ctx context.Context, _ int) error {
 		defer close(tables)
 		var counting sync.WaitGroup
 		defer counting.Wait()
-		for !r.ended(a.stream) {
+		for r.Left > 0 {
 			buffer := <-free
 			words, err := r.read(buffer)
 			if err == nil {
@@ -75,7 +75,7 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 		if failed == nil {
 			failed = ctx.Err()
 		}
-		if failed != nil || r.ended(a.stream) {
+		if failed != nil || r.Left == 0 {
 			return nil, false
 		}
 		words, failed = r.read(buffer)

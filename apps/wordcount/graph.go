@@ -7,32 +7,35 @@ import (
 
 // A flow is what all EDTs of a run know: the events that they use.
 type flow struct {
+	Stream task.Event[byte] // brings the frames of the stream
 	Free   task.Event[byte] // brings buffers that may be filled
 	Result task.Event[byte] // brings the table with all counts
 }
 
-// A shelf brings tables that nobody uses. On one rank all are on one shelf, and whoever is idle counts. Over ranks each
-// table has a shelf and a worker, so that it stays where it is; the one that reads has none.
+// A shelf brings tables that nobody uses. If there is one, whoever is idle reads and counts. If each table has a shelf,
+// it has a place, too, and stays there: the places take turns, and a block of text is read where it is counted.
 type shelf = task.Event[byte]
 
-// A plan says how much is under way at a time.
+// A plan says how much there is to read, and how much is under way at a time.
 type plan struct {
+	Blocks               int // of text
 	Buffers, BufferBytes int
 	Lanes                int // tables: so many EDTs count at a time
 	Shelves              int // 1 or Lanes
 }
 
-// at is where the EDTs run that count with the tables of a shelf.
-func (p plan) at(c *edt.Ctx, shelf int) edt.Affinity {
-	if p.Shelves == 1 && c.Ranks() == 1 {
-		return edt.Affinity(0)
+// at returns which shelf is for a block of text, of which so many are left, and where that is read and counted.
+func (p plan) at(c *edt.Ctx, left int) (shelf int, place edt.Affinity) {
+	if p.Shelves == 1 {
+		return 0, edt.Affinity(0)
 	}
-	return c.Place(shelf + 1)
+	shelf = left % p.Shelves
+	return shelf, c.Place(shelf)
 }
 
-// start makes the buffers, the tables and the reader. The stream is destroyed when it is read.
-func start(c *edt.Ctx, p plan, stream task.Block[byte], result task.Event[byte]) {
-	f := flow{task.Channel[byte](c, p.Buffers), result}
+// start makes the buffers, the tables and the reader.
+func start(c *edt.Ctx, p plan, stream, result task.Event[byte]) {
+	f := flow{stream, task.Channel[byte](c, p.Buffers), result}
 	list, shelves := task.Make[shelf](c, p.Shelves)
 	for k := range shelves {
 		shelves[k] = task.Channel[byte](c, p.Buffers+2*p.Lanes)
@@ -44,8 +47,10 @@ func start(c *edt.Ctx, p plan, stream task.Block[byte], result task.Event[byte])
 	for range p.Buffers {
 		f.Free.Pass(c, task.Reserve[byte](c, p.BufferBytes))
 	}
-	before := task.ReserveHeaded[position, byte](c, windowBytes)
-	read.NewWith(c, task.Opt{Priority: 1}, reading{f, p}, stream.From(), before.From(), list.From(), f.Free.From())
+	before, at, _ := task.MakeHeaded[position, byte](c, windowBytes)
+	at.Left = p.Blocks
+	before.Release(c)
+	reading{f, p}.goOn(c, p.Blocks, before, list)
 }
 
 type reading struct {
@@ -53,38 +58,45 @@ type reading struct {
 	plan
 }
 
+// goOn makes the EDT that reads the next block, of which so many are left. It waits for a buffer.
+func (p reading) goOn(c *edt.Ctx, left int, before task.Block[window], shelves task.Block[shelf]) {
+	_, place := p.at(c, left)
+	options := task.Opt{At: place, Priority: 1}
+	read.NewWith(c, options, p, p.Stream.From(), before.From(), shelves.From(), p.Free.From())
+}
+
 // A window is the text before a position in the stream.
 type window = task.Headed[position, byte]
 
-// read fills a buffer with the next block of text, creates the EDT that counts its words, and goes on when there
-// is a buffer for another one. Its priority makes it go before the EDTs that count, so it stays ahead of them.
+// read fills a buffer with the next block of text, creates the EDT that counts its words, and the next one that
+// reads. Its priority makes it go before the EDTs that count, so it stays ahead of them.
 //
-// On one rank no EDT has an affinity: the other workers steal what the reader creates, and the reader goes on where a
-// buffer came free. With a place it would wait there for an EDT that counts.
+// With one shelf no EDT has a place: the other workers steal what the reader creates, and the reader goes on where a
+// buffer came free.
 var read = task.Declare4[reading, task.Const[byte], task.RW[window], task.Const[shelf], task.RW[byte]]("wordcount.read")
 
 var _ = read.Body(func(
 	c *edt.Ctx, p reading,
-	stream task.Const[byte], before task.RW[window], shelves task.Const[shelf], buffer task.RW[byte],
+	frame task.Const[byte], before task.RW[window], shelves task.Const[shelf], buffer task.RW[byte],
 ) {
 	at := task.Head(before)
-	from, to, err := at.next(stream.Slice(), task.Rest(before), buffer.Slice())
+	shelf, place := p.at(c, at.Left)
+	from, to, err := at.next(frame.Slice(), task.Rest(before), buffer.Slice())
 	if err != nil {
 		panic(err)
 	}
-	ended := at.ended(stream.Slice())
-	if !ended {
-		read.Again3(c, p.Free.From())
-	}
+	frame.Destroy(c)
 	buffer.Release(c)
-	k := at.Blocks % p.Shelves
-	part := counting{p.Free, shelves.At(k), from, to}
-	count.NewAt(c, p.at(c, k), part, buffer.Block().From(), part.Tables.From())
-	if ended {
-		stream.Destroy(c)
+	part := counting{p.Free, shelves.At(shelf), from, to}
+	count.NewAt(c, place, part, buffer.Block().From(), part.Tables.From())
+	left := at.Left
+	if left == 0 {
 		before.Destroy(c)
 		reduce(c, p, shelves)
+		return
 	}
+	before.Release(c)
+	p.goOn(c, left, before.Block(), shelves.Block())
 })
 
 type counting struct {
@@ -133,6 +145,7 @@ func endFlow(
 		buffers.At(k).Destroy(c)
 	}
 	p.Free.Destroy(c)
+	p.Stream.Destroy(c)
 	for _, s := range shelves.At(0).Slice() {
 		s.Destroy(c)
 	}

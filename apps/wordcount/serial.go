@@ -7,7 +7,7 @@ func (a *App) serial(ctx context.Context, _ int) error {
 	a.Begin()
 	r, counts := newReader(a), newTable()
 	buffer := make([]byte, bufferBytes(a.cfg.Block))
-	for !r.ended(a.stream) {
+	for r.Left > 0 {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
@@ -29,11 +29,11 @@ type reader struct {
 }
 
 func newReader(a *App) *reader {
-	return &reader{stream: a.stream, window: make([]byte, windowBytes)}
+	return &reader{position{Left: a.cfg.blocks()}, a.stream, make([]byte, windowBytes)}
 }
 
 // read returns the words of the next block, which are in the buffer.
 func (r *reader) read(buffer []byte) ([]byte, error) {
-	from, to, err := r.next(r.stream, r.window, buffer)
+	from, to, err := r.next(firstFrame(r.stream[r.At:]), r.window, buffer)
 	return buffer[from:to], err
 }
