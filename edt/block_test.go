@@ -12,38 +12,35 @@ import (
 
 func TestBlocksAreZeroedAndAligned(t *testing.T) {
 	sizes := []int{1, 7, 8, 63, 64, 65, 1000, 1024, 1025, 4096, 40_000, 300_000}
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("rounds", 6)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var round *edt.Template
-			round = c.NewTemplate("round", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
-				ran.add()
-				for _, size := range sizes {
-					g, b := c.NewBlock(size)
-					if len(b) != size || c.BlockSize(g) != size {
-						tr.Errorf("%d bytes, size %d, want %d", len(b), c.BlockSize(g), size)
-					}
-					if uintptr(unsafe.Pointer(&b[0]))%64 != 0 {
-						tr.Errorf("block of %d bytes at %p", size, &b[0])
-					}
-					for k := range b {
-						if b[k] != 0 {
-							tr.Errorf("byte %d of a new block of %d is %d", k, size, b[k])
-							break
-						}
-					}
-					for k := range b {
-						b[k] = 0xff
-					}
-					c.DestroyBlock(g)
+	everywhere(t, counting("rounds", 6, func(tr *trial, c *edt.Ctx, ran *tally) {
+		var round *edt.Template
+		round = c.NewTemplate("round", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
+			ran.add()
+			for _, size := range sizes {
+				g, b := c.NewBlock(size)
+				if len(b) != size || c.BlockSize(g) != size {
+					tr.Errorf("%d bytes, size %d, want %d", len(b), c.BlockSize(g), size)
 				}
-				if left := in.Param(0); left > 1 {
-					c.NewEDT(round, edt.Params(left-1))
+				if uintptr(unsafe.Pointer(&b[0]))%64 != 0 {
+					tr.Errorf("block of %d bytes at %p", size, &b[0])
 				}
-			}))
-			c.NewEDT(round, edt.Params(6))
-		})
-	})
+				for k := range b {
+					if b[k] != 0 {
+						tr.Errorf("byte %d of a new block of %d is %d", k, size, b[k])
+						break
+					}
+				}
+				for k := range b {
+					b[k] = 0xff
+				}
+				c.DestroyBlock(g)
+			}
+			if left := in.Param(0); left > 1 {
+				c.NewEDT(round, edt.Params(left-1))
+			}
+		}))
+		c.NewEDT(round, edt.Params(6))
+	}))
 }
 
 func TestCreatorHoldsItsBlockInRW(t *testing.T) {
@@ -71,32 +68,29 @@ func TestCreatorHoldsItsBlockInRW(t *testing.T) {
 }
 
 func TestNoAcquireBlock(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("writer and reader", 2)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g := c.NewBlockNoAcquire(16)
-			if c.BlockSize(g) != 16 {
-				tr.Errorf("size %d", c.BlockSize(g))
+	everywhere(t, counting("writer and reader", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
+		g := c.NewBlockNoAcquire(16)
+		if c.BlockSize(g) != 16 {
+			tr.Errorf("size %d", c.BlockSize(g))
+		}
+		written := c.NewEvent(edt.Once)
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			if v := datablock.Slice[uint64](in.Dep(0)); v[1] != 8 {
+				tr.Errorf("read %d", v[1])
 			}
-			written := c.NewEvent(edt.Once)
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if v := datablock.Slice[uint64](in.Dep(0)); v[1] != 8 {
-					tr.Errorf("read %d", v[1])
-				}
-			}, edt.From(written, datablock.Const))
-			launch(c, func(c *edt.Ctx, in edt.Args) {
-				ran.add()
-				v := datablock.Slice[uint64](in.Dep(0))
-				if v[0] != 0 || v[1] != 0 {
-					tr.Errorf("not zeroed: %v", v)
-				}
-				v[1] = 8
-				c.Release(g)
-				c.Satisfy(written, g)
-			}, edt.From(g, datablock.EW))
-		})
-	})
+		}, edt.From(written, datablock.Const))
+		launch(c, func(c *edt.Ctx, in edt.Args) {
+			ran.add()
+			v := datablock.Slice[uint64](in.Dep(0))
+			if v[0] != 0 || v[1] != 0 {
+				tr.Errorf("not zeroed: %v", v)
+			}
+			v[1] = 8
+			c.Release(g)
+			c.Satisfy(written, g)
+		}, edt.From(g, datablock.EW))
+	}))
 }
 
 // The same block on several slots in one mode is acquired once and given back once
@@ -161,44 +155,38 @@ func TestOneBlockOnSeveralSlots(t *testing.T) {
 // A Null-mode slot does not acquire: the same block may be on another slot in
 // another mode, and writers need not wait.
 func TestNullModeDoesNotAcquire(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 2)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block := wordBlock(c, 12)
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				checkDep(tr, in.Dep(0), block, datablock.Null)
-				checkDep(tr, in.Dep(1), block, datablock.EW)
-				checkDep(tr, in.Dep(2), block, datablock.Null)
-			}, edt.From(block, datablock.Null), edt.From(block, datablock.EW), edt.From(block, datablock.Null))
-			held, _ := c.NewBlock(8) // held in RW until main ends
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if in.Dep(0).GUID() != held || in.Dep(0).Bytes() != nil {
-					tr.Errorf("slot %v with %d bytes", in.Dep(0).GUID(), in.Dep(0).Size())
-				}
-			}, edt.From(held, datablock.Null))
-		})
-	})
+	everywhere(t, counting("EDTs", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
+		block := wordBlock(c, 12)
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			checkDep(tr, in.Dep(0), block, datablock.Null)
+			checkDep(tr, in.Dep(1), block, datablock.EW)
+			checkDep(tr, in.Dep(2), block, datablock.Null)
+		}, edt.From(block, datablock.Null), edt.From(block, datablock.EW), edt.From(block, datablock.Null))
+		held, _ := c.NewBlock(8) // held in RW until main ends
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			if in.Dep(0).GUID() != held || in.Dep(0).Bytes() != nil {
+				tr.Errorf("slot %v with %d bytes", in.Dep(0).GUID(), in.Dep(0).Size())
+			}
+		}, edt.From(held, datablock.Null))
+	}))
 }
 
 func TestReleaseLetsWaitersGo(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("writer", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g, b := c.NewBlock(8)
-			released := c.NewEvent(edt.Once)
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if wordOf(in.Dep(1)) != 6 {
-					tr.Errorf("read %d", wordOf(in.Dep(1)))
-				}
-			}, rw(released), edt.From(g, datablock.EW))
-			datablock.SliceOf[uint64](b)[0] = 6
-			c.Release(g)
-			c.Satisfy(released, guid.Null)
-		})
-	})
+	everywhere(t, counting("writer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		g, b := c.NewBlock(8)
+		released := c.NewEvent(edt.Once)
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			if wordOf(in.Dep(1)) != 6 {
+				tr.Errorf("read %d", wordOf(in.Dep(1)))
+			}
+		}, rw(released), edt.From(g, datablock.EW))
+		datablock.SliceOf[uint64](b)[0] = 6
+		c.Release(g)
+		c.Satisfy(released, guid.Null)
+	}))
 }
 
 // A downgrade publishes the writes, keeps read access, and lets writers go on.
@@ -239,40 +227,34 @@ func readMode(m datablock.Mode) datablock.Mode {
 }
 
 func TestDowngradeWithoutRelease(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EW after a downgrade", 2)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			given := wordBlock(c, 1)
-			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				mine, _ := c.NewBlock(8)
-				c.Downgrade(mine)
-				c.Downgrade(given)
-				for _, g := range []guid.GUID{mine, given} {
-					launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, edt.From(g, datablock.EW))
-				}
-			}, edt.From(given, datablock.EW))
-		})
-	})
+	everywhere(t, counting("EW after a downgrade", 2, func(_ *trial, c *edt.Ctx, ran *tally) {
+		given := wordBlock(c, 1)
+		launch(c, func(c *edt.Ctx, _ edt.Args) {
+			mine, _ := c.NewBlock(8)
+			c.Downgrade(mine)
+			c.Downgrade(given)
+			for _, g := range []guid.GUID{mine, given} {
+				launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, edt.From(g, datablock.EW))
+			}
+		}, edt.From(given, datablock.EW))
+	}))
 }
 
 // Blocks an EDT created are given up in any order, and the rest at its end.
 func TestReleaseInAnyOrder(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("writers", 30)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var blocks []guid.GUID
-			for range 30 {
-				g, _ := c.NewBlock(8)
-				blocks = append(blocks, g)
-			}
-			for k := range 20 {
-				c.Release(blocks[(k*7)%30])
-			}
-			for _, g := range blocks {
-				launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, edt.From(g, datablock.EW))
-			}
-		})
-	})
+	everywhere(t, counting("writers", 30, func(_ *trial, c *edt.Ctx, ran *tally) {
+		var blocks []guid.GUID
+		for range 30 {
+			g, _ := c.NewBlock(8)
+			blocks = append(blocks, g)
+		}
+		for k := range 20 {
+			c.Release(blocks[(k*7)%30])
+		}
+		for _, g := range blocks {
+			launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, edt.From(g, datablock.EW))
+		}
+	}))
 }
 
 // OCR tests DbDestroy0 to 6: by the creator or a user, held or released.
@@ -283,30 +265,27 @@ func TestDestroyBlock(t *testing.T) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%v, released=%v", mode, released), func(t *testing.T) {
-				everywhere(t, func(tr *trial) edt.Func {
-					ran := tr.times("user", 1)
-					return body(func(c *edt.Ctx, _ edt.Args) {
-						block := wordBlock(c, 12)
-						launch(c, func(c *edt.Ctx, _ edt.Args) {
-							ran.add()
-							if released {
-								c.Release(block)
-							}
-							c.DestroyBlock(block)
-							if c.Exists(block) {
-								tr.Errorf("the block exists after its destruction")
-							}
-						}, edt.From(block, mode))
-						mine, _ := c.NewBlock(8)
+				everywhere(t, counting("user", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+					block := wordBlock(c, 12)
+					launch(c, func(c *edt.Ctx, _ edt.Args) {
+						ran.add()
 						if released {
-							c.Release(mine)
+							c.Release(block)
 						}
-						c.DestroyBlock(mine)
-						if c.Exists(mine) {
-							tr.Errorf("the creator's block exists after its destruction")
+						c.DestroyBlock(block)
+						if c.Exists(block) {
+							tr.Errorf("the block exists after its destruction")
 						}
-					})
-				})
+					}, edt.From(block, mode))
+					mine, _ := c.NewBlock(8)
+					if released {
+						c.Release(mine)
+					}
+					c.DestroyBlock(mine)
+					if c.Exists(mine) {
+						tr.Errorf("the creator's block exists after its destruction")
+					}
+				}))
 			})
 		}
 	}
@@ -346,21 +325,18 @@ func TestDestroyedBlockStaysWithItsHolders(t *testing.T) {
 }
 
 func TestDestroyHeldBlockServesItsQueue(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("writers", 4)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block, b := c.NewBlock(8)
-			datablock.SliceOf[uint64](b)[0] = 12
-			for range 4 {
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					if wordOf(in.Dep(0)) != 12 {
-						tr.Errorf("read %x", wordOf(in.Dep(0)))
-					}
-				}, edt.From(block, datablock.EW)) // waits for main
-			}
-			c.DestroyBlock(block)
-			wordBlock(c, ^uint64(0))
-		})
-	})
+	everywhere(t, counting("writers", 4, func(tr *trial, c *edt.Ctx, ran *tally) {
+		block, b := c.NewBlock(8)
+		datablock.SliceOf[uint64](b)[0] = 12
+		for range 4 {
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				if wordOf(in.Dep(0)) != 12 {
+					tr.Errorf("read %x", wordOf(in.Dep(0)))
+				}
+			}, edt.From(block, datablock.EW)) // waits for main
+		}
+		c.DestroyBlock(block)
+		wordBlock(c, ^uint64(0))
+	}))
 }

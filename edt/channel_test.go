@@ -101,51 +101,45 @@ func TestChannelSalvos(t *testing.T) {
 }
 
 func TestChannelFeedsEvents(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiters", 2)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			ch := c.NewChannel(2)
-			for k := range uint64(2) {
-				e := c.NewEvent(edt.Sticky)
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					if v := wordOf(in.Dep(0)); v != k {
-						tr.Errorf("event %d got message %d", k, v)
-					}
-				}, rw(e))
-				if k == 0 {
-					c.Satisfy(ch, wordBlock(c, k))
-					c.AddDependence(ch, e, 0, datablock.RW)
-				} else {
-					c.AddDependence(ch, e, 0, datablock.RW)
-					c.Satisfy(ch, wordBlock(c, k))
+	everywhere(t, counting("waiters", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
+		ch := c.NewChannel(2)
+		for k := range uint64(2) {
+			e := c.NewEvent(edt.Sticky)
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				if v := wordOf(in.Dep(0)); v != k {
+					tr.Errorf("event %d got message %d", k, v)
 				}
+			}, rw(e))
+			if k == 0 {
+				c.Satisfy(ch, wordBlock(c, k))
+				c.AddDependence(ch, e, 0, datablock.RW)
+			} else {
+				c.AddDependence(ch, e, 0, datablock.RW)
+				c.Satisfy(ch, wordBlock(c, k))
 			}
-		})
-	})
+		}
+	}))
 }
 
 // A channel that takes the place of a destroyed one starts empty.
 func TestChannelsAreReusedEmpty(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("receivers", 20)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for k := range uint64(20) {
-				ch := c.NewChannel(edt.Unbounded)
-				c.Satisfy(ch, wordBlock(c, k))
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					if v := wordOf(in.Dep(0)); v != k {
-						tr.Errorf("round %d got message %d", k, v)
-					}
-				}, rw(ch))
-				for range 5 {
-					c.Satisfy(ch, guid.Null)
+	everywhere(t, counting("receivers", 20, func(tr *trial, c *edt.Ctx, ran *tally) {
+		for k := range uint64(20) {
+			ch := c.NewChannel(edt.Unbounded)
+			c.Satisfy(ch, wordBlock(c, k))
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				if v := wordOf(in.Dep(0)); v != k {
+					tr.Errorf("round %d got message %d", k, v)
 				}
-				c.DestroyEvent(ch)
+			}, rw(ch))
+			for range 5 {
+				c.Satisfy(ch, guid.Null)
 			}
-		})
-	})
+			c.DestroyEvent(ch)
+		}
+	}))
 }
 
 func TestChannelWithUnorderedPartners(t *testing.T) {

@@ -14,35 +14,32 @@ func TestCountedServesItsDependencesAndIsGone(t *testing.T) {
 	for _, n := range []int{1, 2, 9} {
 		for _, before := range []int{0, n / 2, n} {
 			t.Run(fmt.Sprintf("%d of %d before", before, n), func(t *testing.T) {
-				everywhere(t, func(tr *trial) edt.Func {
-					ran := tr.times("waiters", n)
-					return body(func(c *edt.Ctx, _ edt.Args) {
-						e, block := c.NewCounted(n), wordBlock(c, 2)
-						for k := range n + 1 {
-							if k == before {
-								if !c.Exists(e) {
-									tr.Errorf("gone before it was satisfied")
-								}
-								c.Satisfy(e, block)
-							}
-							if k == n {
-								break
-							}
+				everywhere(t, counting("waiters", n, func(tr *trial, c *edt.Ctx, ran *tally) {
+					e, block := c.NewCounted(n), wordBlock(c, 2)
+					for k := range n + 1 {
+						if k == before {
 							if !c.Exists(e) {
-								tr.Errorf("gone after %d of %d dependences", k, n)
+								tr.Errorf("gone before it was satisfied")
 							}
-							launch(c, func(_ *edt.Ctx, in edt.Args) {
-								ran.add()
-								if in.Dep(0).GUID() != block {
-									tr.Errorf("got %v", in.Dep(0).GUID())
-								}
-							}, edt.From(e, datablock.RO))
+							c.Satisfy(e, block)
 						}
-						if c.Exists(e) {
-							tr.Errorf("the event exists after %d dependences and its satisfaction", n)
+						if k == n {
+							break
 						}
-					})
-				})
+						if !c.Exists(e) {
+							tr.Errorf("gone after %d of %d dependences", k, n)
+						}
+						launch(c, func(_ *edt.Ctx, in edt.Args) {
+							ran.add()
+							if in.Dep(0).GUID() != block {
+								tr.Errorf("got %v", in.Dep(0).GUID())
+							}
+						}, edt.From(e, datablock.RO))
+					}
+					if c.Exists(e) {
+						tr.Errorf("the event exists after %d dependences and its satisfaction", n)
+					}
+				}))
 			})
 		}
 	}
@@ -51,36 +48,31 @@ func TestCountedServesItsDependencesAndIsGone(t *testing.T) {
 // OCR test Counted3: descendants add the dependences, unordered with the
 // satisfaction.
 func TestCountedServesDescendants(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiters", 20)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e := c.NewCounted(40)
-			other := c.NewLatch(20)
-			for range 20 {
-				launch(c, func(c *edt.Ctx, _ edt.Args) {
-					c.AddDependence(e, other, edt.Decr, datablock.RW)
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if wordOf(in.Dep(0)) != 8 {
-							tr.Errorf("read %d", wordOf(in.Dep(0)))
-						}
-					}, edt.From(e, datablock.RO))
-				})
-			}
-			launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, 8)) })
-		})
-	})
+	everywhere(t, counting("waiters", 20, func(tr *trial, c *edt.Ctx, ran *tally) {
+		e := c.NewCounted(40)
+		other := c.NewLatch(20)
+		for range 20 {
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				c.AddDependence(e, other, edt.Decr, datablock.RW)
+				launch(c, func(_ *edt.Ctx, in edt.Args) {
+					ran.add()
+					if wordOf(in.Dep(0)) != 8 {
+						tr.Errorf("read %d", wordOf(in.Dep(0)))
+					}
+				}, edt.From(e, datablock.RO))
+			})
+		}
+		launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, 8)) })
+	}))
 }
 
 func TestCountedMayBeDestroyed(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e := c.NewCounted(2)
-			c.Satisfy(e, guid.Null)
-			c.DestroyEvent(e)
-			if c.Exists(e) {
-				tr.Errorf("the event exists after its destruction")
-			}
-		})
-	})
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		e := c.NewCounted(2)
+		c.Satisfy(e, guid.Null)
+		c.DestroyEvent(e)
+		if c.Exists(e) {
+			tr.Errorf("the event exists after its destruction")
+		}
+	}))
 }

@@ -17,14 +17,11 @@ func TestDependenceOnEDT(t *testing.T) {
 	for _, source := range []string{"block", "Null", "event with block", "event without", "triggered event with block", "triggered event without"} {
 		for _, late := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, late=%v", source, late), func(t *testing.T) {
-				everywhere(t, func(tr *trial) edt.Func {
-					ran := tr.times("EDTs", len(modes))
-					return body(func(c *edt.Ctx, _ edt.Args) {
-						for _, mode := range modes {
-							dependOn(tr, c, source, mode, late, ran)
-						}
-					})
-				})
+				everywhere(t, counting("EDTs", len(modes), func(tr *trial, c *edt.Ctx, ran *tally) {
+					for _, mode := range modes {
+						dependOn(tr, c, source, mode, late, ran)
+					}
+				}))
 			})
 		}
 	}
@@ -84,33 +81,30 @@ func TestDependenceOnEvent(t *testing.T) {
 	for _, dst := range []edt.EventType{edt.Once, edt.Idempotent, edt.Sticky, edt.Latch, edt.Counted, edt.Channel} {
 		for _, source := range []string{"event", "triggered event", "block", "Null"} {
 			t.Run(fmt.Sprintf("%s to %v", source, dst), func(t *testing.T) {
-				everywhere(t, func(tr *trial) edt.Func {
-					ran := tr.times("waiter", 1)
-					return body(func(c *edt.Ctx, _ edt.Args) {
-						e, block := newEvent(c, dst), wordBlock(c, 12)
-						want := block
-						if source == "Null" || dst == edt.Latch {
-							want = guid.Null
-						}
-						launch(c, func(_ *edt.Ctx, in edt.Args) {
-							ran.add()
-							checkDep(tr, in.Dep(0), want, datablock.RO)
-						}, edt.From(e, datablock.RO))
-						src := c.NewEvent(edt.Sticky)
-						switch source {
-						case "event":
-							c.AddDependence(src, e, 0, datablock.Null) // the mode is ignored
-							c.Satisfy(src, block)
-						case "triggered event":
-							c.Satisfy(src, block)
-							c.AddDependence(src, e, 0, datablock.RW)
-						case "block":
-							c.AddDependence(block, e, 0, datablock.RW)
-						default:
-							c.AddDependence(guid.Null, e, 0, datablock.RW)
-						}
-					})
-				})
+				everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+					e, block := newEvent(c, dst), wordBlock(c, 12)
+					want := block
+					if source == "Null" || dst == edt.Latch {
+						want = guid.Null
+					}
+					launch(c, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						checkDep(tr, in.Dep(0), want, datablock.RO)
+					}, edt.From(e, datablock.RO))
+					src := c.NewEvent(edt.Sticky)
+					switch source {
+					case "event":
+						c.AddDependence(src, e, 0, datablock.Null) // the mode is ignored
+						c.Satisfy(src, block)
+					case "triggered event":
+						c.Satisfy(src, block)
+						c.AddDependence(src, e, 0, datablock.RW)
+					case "block":
+						c.AddDependence(block, e, 0, datablock.RW)
+					default:
+						c.AddDependence(guid.Null, e, 0, datablock.RW)
+					}
+				}))
 			})
 		}
 	}
@@ -134,77 +128,68 @@ func newEvent(c *edt.Ctx, t edt.EventType) guid.GUID {
 func TestLongChainOfEvents(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Once, edt.Sticky, edt.Counted, edt.Latch, edt.Channel, edt.Idempotent} {
 		t.Run(typ.String(), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				ran := tr.times("waiter", 1)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					const length = 1000
-					block := wordBlock(c, 12)
-					events := make([]guid.GUID, length)
-					for k := range events {
-						events[k] = newEvent(c, typ)
-					}
-					for k := length - 1; k > 0; k-- {
-						c.AddDependence(events[k-1], events[k], 0, datablock.RW)
-					}
-					want := block
-					if typ == edt.Latch {
-						want = guid.Null
-					}
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						checkDep(tr, in.Dep(0), want, datablock.RO)
-					}, edt.From(events[length-1], datablock.RO))
-					c.Satisfy(events[0], block)
-				})
-			})
+			everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+				const length = 1000
+				block := wordBlock(c, 12)
+				events := make([]guid.GUID, length)
+				for k := range events {
+					events[k] = newEvent(c, typ)
+				}
+				for k := length - 1; k > 0; k-- {
+					c.AddDependence(events[k-1], events[k], 0, datablock.RW)
+				}
+				want := block
+				if typ == edt.Latch {
+					want = guid.Null
+				}
+				launch(c, func(_ *edt.Ctx, in edt.Args) {
+					ran.add()
+					checkDep(tr, in.Dep(0), want, datablock.RO)
+				}, edt.From(events[length-1], datablock.RO))
+				c.Satisfy(events[0], block)
+			}))
 		})
 	}
 }
 
 // An event serves EDTs and events together, each once.
 func TestEventServesEDTsAndEvents(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiters", 40)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e, block := c.NewEvent(edt.Once), wordBlock(c, 12)
-			check := func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				checkDep(tr, in.Dep(0), block, datablock.RO)
-			}
-			for range 20 {
-				launch(c, check, edt.From(e, datablock.RO))
-				relay := c.NewEvent(edt.Once)
-				c.AddDependence(e, relay, 0, datablock.RW)
-				launch(c, check, edt.From(relay, datablock.RO))
-			}
-			c.Satisfy(e, block)
-		})
-	})
+	everywhere(t, counting("waiters", 40, func(tr *trial, c *edt.Ctx, ran *tally) {
+		e, block := c.NewEvent(edt.Once), wordBlock(c, 12)
+		check := func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			checkDep(tr, in.Dep(0), block, datablock.RO)
+		}
+		for range 20 {
+			launch(c, check, edt.From(e, datablock.RO))
+			relay := c.NewEvent(edt.Once)
+			c.AddDependence(e, relay, 0, datablock.RW)
+			launch(c, check, edt.From(relay, datablock.RO))
+		}
+		c.Satisfy(e, block)
+	}))
 }
 
 // Dependences are added, unordered, while the event is satisfied.
 func TestDependencesRaceWithSatisfaction(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiters", 60)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for _, typ := range []edt.EventType{edt.Sticky, edt.Idempotent} {
-				e := c.NewEvent(typ)
-				for k := range 30 {
-					if k == 15 {
-						launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, 12)) })
-					}
-					launch(c, func(c *edt.Ctx, _ edt.Args) {
-						launch(c, func(_ *edt.Ctx, in edt.Args) {
-							ran.add()
-							if wordOf(in.Dep(0)) != 12 {
-								tr.Errorf("read %d", wordOf(in.Dep(0)))
-							}
-						}, edt.From(e, datablock.RO))
-					})
+	everywhere(t, counting("waiters", 60, func(tr *trial, c *edt.Ctx, ran *tally) {
+		for _, typ := range []edt.EventType{edt.Sticky, edt.Idempotent} {
+			e := c.NewEvent(typ)
+			for k := range 30 {
+				if k == 15 {
+					launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, 12)) })
 				}
+				launch(c, func(c *edt.Ctx, _ edt.Args) {
+					launch(c, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						if wordOf(in.Dep(0)) != 12 {
+							tr.Errorf("read %d", wordOf(in.Dep(0)))
+						}
+					}, edt.From(e, datablock.RO))
+				})
 			}
-		})
-	})
+		}
+	}))
 }
 
 // Several EDTs satisfy the slots of one at the same time, and it runs once.
@@ -244,21 +229,18 @@ func TestSlotsAreSatisfiedConcurrently(t *testing.T) {
 func TestGUIDsTravelInBlocks(t *testing.T) {
 	type message struct{ event, block guid.GUID }
 	view := datablock.NewView[message]()
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiter", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e, payload := c.NewEvent(edt.Sticky), wordBlock(c, 12)
-			letter, b := c.NewBlock(view.Size())
-			*view.Of(b) = message{e, payload}
-			c.Release(letter)
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				checkDep(tr, in.Dep(0), payload, datablock.EW)
-			}, edt.From(e, datablock.EW))
-			launch(c, func(c *edt.Ctx, in edt.Args) {
-				m := view.At(in.Dep(0))
-				c.Satisfy(m.event, m.block)
-			}, edt.From(letter, datablock.RO))
-		})
-	})
+	everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		e, payload := c.NewEvent(edt.Sticky), wordBlock(c, 12)
+		letter, b := c.NewBlock(view.Size())
+		*view.Of(b) = message{e, payload}
+		c.Release(letter)
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			checkDep(tr, in.Dep(0), payload, datablock.EW)
+		}, edt.From(e, datablock.EW))
+		launch(c, func(c *edt.Ctx, in edt.Args) {
+			m := view.At(in.Dep(0))
+			c.Satisfy(m.event, m.block)
+		}, edt.From(letter, datablock.RO))
+	}))
 }

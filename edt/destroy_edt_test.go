@@ -21,35 +21,32 @@ func TestDestroyedEDTNeverRuns(t *testing.T) {
 						continue
 					}
 					t.Run(fmt.Sprintf("%v, %d of %d, satisfied %s", typ, connected, slots, when), func(t *testing.T) {
-						underSeeds(t, 3, func(tr *trial) edt.Func {
-							never := tr.times("destroyed EDT", 0)
-							return body(func(c *edt.Ctx, _ edt.Args) {
-								task := open(c, slots, func(*edt.Ctx, edt.Args) { never.add() })
-								for k := range connected {
-									e := c.NewEvent(typ)
-									if when == "before" {
+						underSeeds(t, 3, counting("destroyed EDT", 0, func(tr *trial, c *edt.Ctx, never *tally) {
+							task := open(c, slots, func(*edt.Ctx, edt.Args) { never.add() })
+							for k := range connected {
+								e := c.NewEvent(typ)
+								if when == "before" {
+									c.Satisfy(e, guid.Null)
+								}
+								c.AddDependence(e, task, k, datablock.RW)
+								launch(c, func(c *edt.Ctx, _ edt.Args) {
+									switch {
+									case when == "after":
 										c.Satisfy(e, guid.Null)
+									default:
+										c.DestroyEvent(e)
 									}
-									c.AddDependence(e, task, k, datablock.RW)
-									launch(c, func(c *edt.Ctx, _ edt.Args) {
-										switch {
-										case when == "after":
-											c.Satisfy(e, guid.Null)
-										default:
-											c.DestroyEvent(e)
-										}
-									})
-								}
-								c.DestroyEDT(task)
-								if c.Exists(task) {
-									tr.Errorf("the EDT exists after its destruction")
-								}
-								// Records that are free are taken again, those that events refer to are not.
-								for range 3 * slots {
-									launch(c, nothing, rw(guid.Null), rw(guid.Null))
-								}
-							})
-						})
+								})
+							}
+							c.DestroyEDT(task)
+							if c.Exists(task) {
+								tr.Errorf("the EDT exists after its destruction")
+							}
+							// Records that are free are taken again, those that events refer to are not.
+							for range 3 * slots {
+								launch(c, nothing, rw(guid.Null), rw(guid.Null))
+							}
+						}))
 					})
 				}
 			}
@@ -58,61 +55,51 @@ func TestDestroyedEDTNeverRuns(t *testing.T) {
 }
 
 func TestDestroyEDTWhenItsEventIsGone(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		never := tr.times("destroyed EDT", 0)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			task := open(c, 2, func(*edt.Ctx, edt.Args) { never.add() })
-			e := c.NewEvent(edt.Sticky)
-			ch := c.NewChannel(1)
-			c.AddDependence(e, task, 0, datablock.RW)
-			c.AddDependence(ch, task, 1, datablock.RW)
-			c.DestroyEvent(e)
-			c.DestroyEvent(ch)
-			c.DestroyEDT(task)
-		})
-	})
+	everywhere(t, counting("destroyed EDT", 0, func(_ *trial, c *edt.Ctx, never *tally) {
+		task := open(c, 2, func(*edt.Ctx, edt.Args) { never.add() })
+		e := c.NewEvent(edt.Sticky)
+		ch := c.NewChannel(1)
+		c.AddDependence(e, task, 0, datablock.RW)
+		c.AddDependence(ch, task, 1, datablock.RW)
+		c.DestroyEvent(e)
+		c.DestroyEvent(ch)
+		c.DestroyEDT(task)
+	}))
 }
 
 func TestDestroyEDTThatAChannelServes(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		never := tr.times("destroyed EDT", 0)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			task := open(c, 2, func(*edt.Ctx, edt.Args) { never.add() })
-			a, b := c.NewChannel(1), c.NewChannel(1)
-			c.AddDependence(a, task, 0, datablock.RW)
-			c.AddDependence(b, task, 1, datablock.RW)
-			c.DestroyEDT(task)
-			c.Satisfy(a, guid.Null)
-			c.DestroyEvent(b)
-		})
-	})
+	everywhere(t, counting("destroyed EDT", 0, func(_ *trial, c *edt.Ctx, never *tally) {
+		task := open(c, 2, func(*edt.Ctx, edt.Args) { never.add() })
+		a, b := c.NewChannel(1), c.NewChannel(1)
+		c.AddDependence(a, task, 0, datablock.RW)
+		c.AddDependence(b, task, 1, datablock.RW)
+		c.DestroyEDT(task)
+		c.Satisfy(a, guid.Null)
+		c.DestroyEvent(b)
+	}))
 }
 
 func TestDestroyEDTDestroysItsOutputEvent(t *testing.T) {
 	for _, finish := range []bool{false, true} {
 		t.Run(fmt.Sprintf("finish=%v", finish), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					task, out := create(c, c.NewTemplate("doomed", 0, 1, body(nothing)), edt.Spec{Output: true, Finish: finish})
-					c.DestroyEDT(task)
-					if tr.ranks == 0 && c.Exists(out) { // else it goes a little later
-						tr.Errorf("the output event exists after the EDT's destruction")
-					}
-				})
-			})
+			everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+				task, out := create(c, c.NewTemplate("doomed", 0, 1, body(nothing)), edt.Spec{Output: true, Finish: finish})
+				c.DestroyEDT(task)
+				if tr.ranks == 0 && c.Exists(out) { // else it goes a little later
+					tr.Errorf("the output event exists after the EDT's destruction")
+				}
+			}))
 		})
 	}
 }
 
 func TestDestroyEDTLeavesOwnOutputEvent(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			own := c.NewEvent(edt.Sticky)
-			task, _ := create(c, c.NewTemplate("doomed", 0, 1, body(nothing)), edt.Spec{OutputEvent: own})
-			c.DestroyEDT(task)
-			c.Satisfy(own, guid.Null) // an error if the EDT had satisfied it
-		})
-	})
+	everywhere(t, program(func(_ *trial, c *edt.Ctx) {
+		own := c.NewEvent(edt.Sticky)
+		task, _ := create(c, c.NewTemplate("doomed", 0, 1, body(nothing)), edt.Spec{OutputEvent: own})
+		c.DestroyEDT(task)
+		c.Satisfy(own, guid.Null) // an error if the EDT had satisfied it
+	}))
 }
 
 // OCR test testEdtDestroy2: the scope closes when its last members are destroyed,
@@ -171,20 +158,17 @@ func TestDestroyedFinishEDTLeavesTheOuterScope(t *testing.T) {
 func TestDestroyEDTRacesWithItsEvents(t *testing.T) {
 	for openSlots := range 2 {
 		t.Run(fmt.Sprintf("%d slots stay open", openSlots), func(t *testing.T) {
-			onPool(t, func(tr *trial) edt.Func {
-				never := tr.times("destroyed EDT", 0)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					task := c.NewTemplate("doomed", 0, 2+openSlots, body(func(*edt.Ctx, edt.Args) { never.add() }))
-					for range 3000 {
-						a, b := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky)
-						deps := []edt.Source{rw(a), rw(b), edt.Open}
-						g := c.NewEDT(task, nil, deps[:2+openSlots]...)
-						launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(a, guid.Null) })
-						launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEDT(g) })
-						launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(b) })
-					}
-				})
-			})
+			onPool(t, counting("destroyed EDT", 0, func(_ *trial, c *edt.Ctx, never *tally) {
+				task := c.NewTemplate("doomed", 0, 2+openSlots, body(func(*edt.Ctx, edt.Args) { never.add() }))
+				for range 3000 {
+					a, b := c.NewEvent(edt.Sticky), c.NewEvent(edt.Sticky)
+					deps := []edt.Source{rw(a), rw(b), edt.Open}
+					g := c.NewEDT(task, nil, deps[:2+openSlots]...)
+					launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(a, guid.Null) })
+					launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEDT(g) })
+					launch(c, func(c *edt.Ctx, _ edt.Args) { c.DestroyEvent(b) })
+				}
+			}))
 		})
 	}
 }

@@ -10,27 +10,24 @@ import (
 )
 
 func TestOnceTriggersItsWaitersAndIsGone(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiters", 7)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e, block := c.NewEvent(edt.Once), wordBlock(c, 1)
-			for range 7 {
-				launch(c, func(c *edt.Ctx, in edt.Args) {
-					ran.add()
-					if in.Dep(0).GUID() != block {
-						tr.Errorf("got %v, want %v", in.Dep(0).GUID(), block)
-					}
-					if c.Exists(e) {
-						tr.Errorf("the event exists when its waiters run")
-					}
-				}, edt.From(e, datablock.RO))
-			}
-			c.Satisfy(e, block)
-			if c.Exists(e) {
-				tr.Errorf("the event exists after it triggered")
-			}
-		})
-	})
+	everywhere(t, counting("waiters", 7, func(tr *trial, c *edt.Ctx, ran *tally) {
+		e, block := c.NewEvent(edt.Once), wordBlock(c, 1)
+		for range 7 {
+			launch(c, func(c *edt.Ctx, in edt.Args) {
+				ran.add()
+				if in.Dep(0).GUID() != block {
+					tr.Errorf("got %v, want %v", in.Dep(0).GUID(), block)
+				}
+				if c.Exists(e) {
+					tr.Errorf("the event exists when its waiters run")
+				}
+			}, edt.From(e, datablock.RO))
+		}
+		c.Satisfy(e, block)
+		if c.Exists(e) {
+			tr.Errorf("the event exists after it triggered")
+		}
+	}))
 }
 
 // OCR test Once1.
@@ -38,24 +35,21 @@ func TestOneEventOnSeveralSlots(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Once, edt.Sticky, edt.Idempotent} {
 		for _, slots := range []int{2, 6} {
 			t.Run(fmt.Sprintf("%v on %d", typ, slots), func(t *testing.T) {
-				everywhere(t, func(tr *trial) edt.Func {
-					ran := tr.times("EDT", 1)
-					return body(func(c *edt.Ctx, _ edt.Args) {
-						e, block := c.NewEvent(typ), wordBlock(c, 4)
-						task := open(c, slots, func(_ *edt.Ctx, in edt.Args) {
-							ran.add()
-							for k := range slots {
-								if in.Dep(k).GUID() != block || wordOf(in.Dep(k)) != 4 {
-									tr.Errorf("slot %d: %v", k, in.Dep(k).GUID())
-								}
-							}
-						})
+				everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+					e, block := c.NewEvent(typ), wordBlock(c, 4)
+					task := open(c, slots, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
 						for k := range slots {
-							c.AddDependence(e, task, k, datablock.RW)
+							if in.Dep(k).GUID() != block || wordOf(in.Dep(k)) != 4 {
+								tr.Errorf("slot %d: %v", k, in.Dep(k).GUID())
+							}
 						}
-						c.Satisfy(e, block)
 					})
-				})
+					for k := range slots {
+						c.AddDependence(e, task, k, datablock.RW)
+					}
+					c.Satisfy(e, block)
+				}))
 			})
 		}
 	}
@@ -64,97 +58,85 @@ func TestOneEventOnSeveralSlots(t *testing.T) {
 // OCR tests Once2, Once3 and Mixed0 to 2: events of several types on one EDT, in
 // every order of satisfaction.
 func TestEventsInEveryOrder(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDT", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			events := []guid.GUID{
-				c.NewEvent(edt.Once), c.NewEvent(edt.Sticky), c.NewEvent(edt.Idempotent),
-				c.NewCounted(1), c.NewChannel(1), c.NewLatch(1), c.NewEvent(edt.Once),
-			}
-			var deps []edt.Source
-			for _, e := range events {
-				deps = append(deps, rw(e))
-			}
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				for k := range events {
-					if d := in.Dep(k); k == 5 && !d.IsNull() || k != 5 && wordOf(d) != uint64(k) {
-						tr.Errorf("slot %d: %v", k, d.GUID())
-					}
+	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		events := []guid.GUID{
+			c.NewEvent(edt.Once), c.NewEvent(edt.Sticky), c.NewEvent(edt.Idempotent),
+			c.NewCounted(1), c.NewChannel(1), c.NewLatch(1), c.NewEvent(edt.Once),
+		}
+		var deps []edt.Source
+		for _, e := range events {
+			deps = append(deps, rw(e))
+		}
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			for k := range events {
+				if d := in.Dep(k); k == 5 && !d.IsNull() || k != 5 && wordOf(d) != uint64(k) {
+					tr.Errorf("slot %d: %v", k, d.GUID())
 				}
-			}, deps...)
-			for k, e := range events {
-				launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, uint64(k))) })
 			}
-		})
-	})
+		}, deps...)
+		for k, e := range events {
+			launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, uint64(k))) })
+		}
+	}))
 }
 
 func TestIdempotentIgnoresLaterSatisfactions(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiters", 2)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e, first := c.NewEvent(edt.Idempotent), wordBlock(c, 1)
-			check := func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if in.Dep(0).GUID() != first {
-					tr.Errorf("got %v, want the first block %v", in.Dep(0).GUID(), first)
-				}
+	everywhere(t, counting("waiters", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
+		e, first := c.NewEvent(edt.Idempotent), wordBlock(c, 1)
+		check := func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			if in.Dep(0).GUID() != first {
+				tr.Errorf("got %v, want the first block %v", in.Dep(0).GUID(), first)
 			}
-			launch(c, check, edt.From(e, datablock.RO))
-			c.Satisfy(e, first)
-			c.Satisfy(e, wordBlock(c, 2))
-			c.Satisfy(e, guid.Null)
-			launch(c, check, edt.From(e, datablock.RO))
-			if !c.Exists(e) {
-				tr.Errorf("the event is gone before it was destroyed")
-			}
-		})
-	})
+		}
+		launch(c, check, edt.From(e, datablock.RO))
+		c.Satisfy(e, first)
+		c.Satisfy(e, wordBlock(c, 2))
+		c.Satisfy(e, guid.Null)
+		launch(c, check, edt.From(e, datablock.RO))
+		if !c.Exists(e) {
+			tr.Errorf("the event is gone before it was destroyed")
+		}
+	}))
 }
 
 func TestIdempotentTakesOneOfUnorderedSatisfactions(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiter", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e := c.NewEvent(edt.Idempotent)
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if v := wordOf(in.Dep(0)); v >= 8 {
-					tr.Errorf("read %d", v)
-				}
-			}, rw(e))
-			for k := range uint64(8) {
-				launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, k)) })
+	everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		e := c.NewEvent(edt.Idempotent)
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			if v := wordOf(in.Dep(0)); v >= 8 {
+				tr.Errorf("read %d", v)
 			}
-		})
-	})
+		}, rw(e))
+		for k := range uint64(8) {
+			launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, k)) })
+		}
+	}))
 }
 
 func TestLateDependenceIsSatisfiedAtOnce(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Sticky, edt.Idempotent} {
 		for _, null := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%v, null=%v", typ, null), func(t *testing.T) {
-				everywhere(t, func(tr *trial) edt.Func {
-					ran := tr.times("waiters", 3)
-					return body(func(c *edt.Ctx, _ edt.Args) {
-						e, block := c.NewEvent(typ), guid.Null
-						if !null {
-							block = wordBlock(c, 6)
+				everywhere(t, counting("waiters", 3, func(tr *trial, c *edt.Ctx, ran *tally) {
+					e, block := c.NewEvent(typ), guid.Null
+					if !null {
+						block = wordBlock(c, 6)
+					}
+					check := func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						if in.Dep(0).GUID() != block || !null && wordOf(in.Dep(0)) != 6 {
+							tr.Errorf("got %v, want %v", in.Dep(0).GUID(), block)
 						}
-						check := func(_ *edt.Ctx, in edt.Args) {
-							ran.add()
-							if in.Dep(0).GUID() != block || !null && wordOf(in.Dep(0)) != 6 {
-								tr.Errorf("got %v, want %v", in.Dep(0).GUID(), block)
-							}
-						}
-						launch(c, check, edt.From(e, datablock.RO))
-						c.Satisfy(e, block)
-						launch(c, check, edt.From(e, datablock.RO))
-						task := open(c, 1, check)
-						c.AddDependence(e, task, 0, datablock.RO)
-					})
-				})
+					}
+					launch(c, check, edt.From(e, datablock.RO))
+					c.Satisfy(e, block)
+					launch(c, check, edt.From(e, datablock.RO))
+					task := open(c, 1, check)
+					c.AddDependence(e, task, 0, datablock.RO)
+				}))
 			})
 		}
 	}
@@ -163,19 +145,16 @@ func TestLateDependenceIsSatisfiedAtOnce(t *testing.T) {
 func TestNoArgEventsTriggerWithoutBlock(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Once, edt.Sticky, edt.Idempotent} {
 		t.Run(typ.String(), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				ran := tr.times("waiter", 1)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					e := c.NewEvent(typ | edt.NoArg)
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if !in.Dep(0).IsNull() {
-							tr.Errorf("got %v", in.Dep(0).GUID())
-						}
-					}, rw(e))
-					c.Satisfy(e, guid.Null)
-				})
-			})
+			everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+				e := c.NewEvent(typ | edt.NoArg)
+				launch(c, func(_ *edt.Ctx, in edt.Args) {
+					ran.add()
+					if !in.Dep(0).IsNull() {
+						tr.Errorf("got %v", in.Dep(0).GUID())
+					}
+				}, rw(e))
+				c.Satisfy(e, guid.Null)
+			}))
 		})
 	}
 }
@@ -184,42 +163,36 @@ func TestNoArgEventsTriggerWithoutBlock(t *testing.T) {
 func TestWokenEDTDestroysItsEvent(t *testing.T) {
 	for _, typ := range []edt.EventType{edt.Sticky, edt.Idempotent} {
 		t.Run(typ.String(), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				ran := tr.times("receivers", 100)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					for k := range uint64(100) {
-						e := c.NewEvent(typ)
-						launch(c, func(c *edt.Ctx, in edt.Args) {
-							ran.add()
-							c.DestroyEvent(e)
-							if c.Exists(e) || wordOf(in.Dep(0)) != k {
-								tr.Errorf("message %d: read %d", k, wordOf(in.Dep(0)))
-							}
-						}, rw(e))
-						launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, k)) })
-					}
-				})
-			})
+			everywhere(t, counting("receivers", 100, func(tr *trial, c *edt.Ctx, ran *tally) {
+				for k := range uint64(100) {
+					e := c.NewEvent(typ)
+					launch(c, func(c *edt.Ctx, in edt.Args) {
+						ran.add()
+						c.DestroyEvent(e)
+						if c.Exists(e) || wordOf(in.Dep(0)) != k {
+							tr.Errorf("message %d: read %d", k, wordOf(in.Dep(0)))
+						}
+					}, rw(e))
+					launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, k)) })
+				}
+			}))
 		})
 	}
 }
 
 // Dependences added before a destruction are served if the event had triggered.
 func TestDestroyAfterTriggerStillServes(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiters", 2)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e, block := c.NewEvent(edt.Sticky), wordBlock(c, 1)
-			check := func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if in.Dep(0).GUID() != block {
-					tr.Errorf("got %v", in.Dep(0).GUID())
-				}
+	everywhere(t, counting("waiters", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
+		e, block := c.NewEvent(edt.Sticky), wordBlock(c, 1)
+		check := func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			if in.Dep(0).GUID() != block {
+				tr.Errorf("got %v", in.Dep(0).GUID())
 			}
-			launch(c, check, edt.From(e, datablock.RO))
-			c.Satisfy(e, block)
-			launch(c, check, edt.From(e, datablock.RO))
-			c.DestroyEvent(e)
-		})
-	})
+		}
+		launch(c, check, edt.From(e, datablock.RO))
+		c.Satisfy(e, block)
+		launch(c, check, edt.From(e, datablock.RO))
+		c.DestroyEvent(e)
+	}))
 }

@@ -36,23 +36,20 @@ func readFrom(c *edt.Ctx, event guid.GUID, f func(c *edt.Ctx, bytes string)) {
 
 func TestExternalOnce(t *testing.T) {
 	for _, bytes := range []string{"from outside", ""} {
-		everywhere(t, func(tr *trial) edt.Func {
-			ran := tr.times("the EDT that waits", 1)
-			return body(func(c *edt.Ctx, _ edt.Args) {
-				event, x := c.NewExternal(1)
-				readFrom(c, event, func(c *edt.Ctx, got string) {
-					ran.add()
-					if c.DestroyEvent(event); got != bytes {
-						tr.Errorf("the EDT got %q, want %q", got, bytes)
-					}
-				})
-				go func() {
-					if err := x.Satisfy([]byte(bytes)); err != nil {
-						tr.Errorf("%v", err)
-					}
-				}()
+		everywhere(t, counting("the EDT that waits", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+			event, x := c.NewExternal(1)
+			readFrom(c, event, func(c *edt.Ctx, got string) {
+				ran.add()
+				if c.DestroyEvent(event); got != bytes {
+					tr.Errorf("the EDT got %q, want %q", got, bytes)
+				}
 			})
-		})
+			go func() {
+				if err := x.Satisfy([]byte(bytes)); err != nil {
+					tr.Errorf("%v", err)
+				}
+			}()
+		}))
 	}
 }
 
@@ -60,27 +57,24 @@ func TestExternalOnce(t *testing.T) {
 func TestExternalStream(t *testing.T) {
 	const n = 20
 	for _, want := range []int{n, edt.Unbounded} {
-		everywhere(t, func(tr *trial) edt.Func {
-			ran := tr.times("EDTs that wait", n)
-			return body(func(c *edt.Ctx, _ edt.Args) {
-				event, x := c.NewExternal(want)
-				for k := range n {
-					readFrom(c, event, func(_ *edt.Ctx, got string) {
-						if ran.add(); got != fmt.Sprint(k) {
-							tr.Errorf("dependence %d got satisfaction %q", k, got)
-						}
-					})
-				}
-				go func() {
-					for k := range n {
-						if err := x.Satisfy([]byte(fmt.Sprint(k))); err != nil {
-							tr.Errorf("%v", err)
-						}
+		everywhere(t, counting("EDTs that wait", n, func(tr *trial, c *edt.Ctx, ran *tally) {
+			event, x := c.NewExternal(want)
+			for k := range n {
+				readFrom(c, event, func(_ *edt.Ctx, got string) {
+					if ran.add(); got != fmt.Sprint(k) {
+						tr.Errorf("dependence %d got satisfaction %q", k, got)
 					}
-					x.Close()
-				}()
-			})
-		})
+				})
+			}
+			go func() {
+				for k := range n {
+					if err := x.Satisfy([]byte(fmt.Sprint(k))); err != nil {
+						tr.Errorf("%v", err)
+					}
+				}
+				x.Close()
+			}()
+		}))
 	}
 }
 

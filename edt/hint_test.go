@@ -9,131 +9,119 @@ import (
 )
 
 func TestBoundEDTsRunOnTheirWorker(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 60)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for k := range 60 {
-				w := k % c.Workers()
-				tmpl := c.NewTemplate("bound", 0, k%2, body(func(c *edt.Ctx, _ edt.Args) {
-					ran.add()
-					if c.Worker() != w {
-						tr.Errorf("ran on worker %d, bound to %d", c.Worker(), w)
-					}
-				}))
-				g := c.NewEDTAt(c.Bind(w), tmpl, nil)
-				if k%2 == 1 {
-					c.AddDependence(guid.Null, g, 0, datablock.RW)
+	everywhere(t, counting("EDTs", 60, func(tr *trial, c *edt.Ctx, ran *tally) {
+		for k := range 60 {
+			w := k % c.Workers()
+			tmpl := c.NewTemplate("bound", 0, k%2, body(func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				if c.Worker() != w {
+					tr.Errorf("ran on worker %d, bound to %d", c.Worker(), w)
 				}
+			}))
+			g := c.NewEDTAt(c.Bind(w), tmpl, nil)
+			if k%2 == 1 {
+				c.AddDependence(guid.Null, g, 0, datablock.RW)
 			}
-		})
-	})
+		}
+	}))
 }
 
 // Hints of every kind leave the result as it is.
 func TestHintsNeverChangeTheResult(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 200)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			tmpl := c.NewTemplate("hinted", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-			for k := range 200 {
-				h := edt.Hint{Priority: int8(k*37 - 100), Disperse: k%3 == 0}
-				switch k % 4 {
-				case 1:
-					h.Affinity = c.Place(k % c.Workers())
-				case 2:
-					h.Affinity = c.Bind(k % c.Workers())
-				}
-				g, _ := create(c, tmpl, edt.Spec{Hint: h})
-				c.AddDependence(guid.Null, g, 0, datablock.RW)
+	everywhere(t, counting("EDTs", 200, func(_ *trial, c *edt.Ctx, ran *tally) {
+		tmpl := c.NewTemplate("hinted", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+		for k := range 200 {
+			h := edt.Hint{Priority: int8(k*37 - 100), Disperse: k%3 == 0}
+			switch k % 4 {
+			case 1:
+				h.Affinity = c.Place(k % c.Workers())
+			case 2:
+				h.Affinity = c.Bind(k % c.Workers())
 			}
-		})
-	})
+			g, _ := create(c, tmpl, edt.Spec{Hint: h})
+			c.AddDependence(guid.Null, g, 0, datablock.RW)
+		}
+	}))
 }
 
 func TestHintsAreInherited(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			hint := edt.Hint{Priority: -3, Affinity: c.Place(c.Workers() - 1)}
-			tmpl := c.NewTemplate("hinted", 0, 1, body(nothing)).SetHint(hint)
-			own := edt.Hint{Priority: 9}
-			plain := c.NewEDT(tmpl, nil)
-			inherited, _ := create(c, tmpl, edt.Spec{})
-			overridden, _ := create(c, tmpl, edt.Spec{Hint: own})
-			later := c.NewEDT(tmpl, nil)
-			c.SetHint(later, own)
-			for _, tc := range []struct {
-				g    guid.GUID
-				want edt.Hint
-			}{{plain, hint}, {inherited, hint}, {overridden, own}, {later, own}} {
-				if got := c.HintOf(tc.g); got != tc.want {
-					tr.Errorf("hint %+v, want %+v", got, tc.want)
-				}
-				c.DestroyEDT(tc.g)
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		hint := edt.Hint{Priority: -3, Affinity: c.Place(c.Workers() - 1)}
+		tmpl := c.NewTemplate("hinted", 0, 1, body(nothing)).SetHint(hint)
+		own := edt.Hint{Priority: 9}
+		plain := c.NewEDT(tmpl, nil)
+		inherited, _ := create(c, tmpl, edt.Spec{})
+		overridden, _ := create(c, tmpl, edt.Spec{Hint: own})
+		later := c.NewEDT(tmpl, nil)
+		c.SetHint(later, own)
+		for _, tc := range []struct {
+			g    guid.GUID
+			want edt.Hint
+		}{{plain, hint}, {inherited, hint}, {overridden, own}, {later, own}} {
+			if got := c.HintOf(tc.g); got != tc.want {
+				tr.Errorf("hint %+v, want %+v", got, tc.want)
 			}
-		})
-	})
+			c.DestroyEDT(tc.g)
+		}
+	}))
 }
 
 func TestDisperseGoesRound(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			hint := edt.Hint{Disperse: true}
-			tmpl := c.NewTemplate("dispersed", 0, 1, body(nothing)).SetHint(hint)
-			plain := c.NewTemplate("plain", 0, 1, body(nothing))
-			seen := make([]int, c.Workers())
-			for range c.Workers() {
-				a := c.NewEDT(tmpl, nil)
-				b, _ := create(c, plain, edt.Spec{Hint: hint})
-				var d guid.GUID
-				if tr.ranks != 0 { // an EDT stays on its rank, whatever its hint is set to
-					d = c.NewEDT(tmpl, nil)
-				} else {
-					d = c.NewEDT(plain, nil)
-					c.SetHint(d, hint)
-				}
-				for _, g := range []guid.GUID{a, b, d} {
-					seen[c.HintOf(g).Affinity.Worker()]++
-					c.DestroyEDT(g)
-				}
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		hint := edt.Hint{Disperse: true}
+		tmpl := c.NewTemplate("dispersed", 0, 1, body(nothing)).SetHint(hint)
+		plain := c.NewTemplate("plain", 0, 1, body(nothing))
+		seen := make([]int, c.Workers())
+		for range c.Workers() {
+			a := c.NewEDT(tmpl, nil)
+			b, _ := create(c, plain, edt.Spec{Hint: hint})
+			var d guid.GUID
+			if tr.ranks != 0 { // an EDT stays on its rank, whatever its hint is set to
+				d = c.NewEDT(tmpl, nil)
+			} else {
+				d = c.NewEDT(plain, nil)
+				c.SetHint(d, hint)
 			}
-			for w, n := range seen {
-				if n != 3 {
-					tr.Errorf("worker %d was chosen %d times of %d", w, n, 3*c.Workers())
-				}
+			for _, g := range []guid.GUID{a, b, d} {
+				seen[c.HintOf(g).Affinity.Worker()]++
+				c.DestroyEDT(g)
 			}
-		})
-	})
+		}
+		for w, n := range seen {
+			if n != 3 {
+				tr.Errorf("worker %d was chosen %d times of %d", w, n, 3*c.Workers())
+			}
+		}
+	}))
 }
 
 func TestAffinities(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			if c.AffinityCount() != tr.workers || c.Workers() != tr.workers {
-				tr.Errorf("%d affinities, %d workers, want %d", c.AffinityCount(), c.Workers(), tr.workers)
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		if c.AffinityCount() != tr.workers || c.Workers() != tr.workers {
+			tr.Errorf("%d affinities, %d workers, want %d", c.AffinityCount(), c.Workers(), tr.workers)
+		}
+		if p := c.Places(); p < 1 || p > c.Workers() {
+			tr.Errorf("%d places for %d workers", p, c.Workers())
+		}
+		seen := map[guid.GUID]bool{}
+		for w := range c.AffinityCount() {
+			g := c.Affinity(w)
+			if g.Kind() != guid.KindAffinity || seen[g] || c.AffinityOf(g) != c.Place(w) {
+				tr.Errorf("affinity %d: %v of kind %v", w, g, g.Kind())
 			}
-			if p := c.Places(); p < 1 || p > c.Workers() {
-				tr.Errorf("%d places for %d workers", p, c.Workers())
-			}
-			seen := map[guid.GUID]bool{}
-			for w := range c.AffinityCount() {
-				g := c.Affinity(w)
-				if g.Kind() != guid.KindAffinity || seen[g] || c.AffinityOf(g) != c.Place(w) {
-					tr.Errorf("affinity %d: %v of kind %v", w, g, g.Kind())
-				}
-				seen[g] = true
-			}
-			if c.CurrentAffinity() != c.Affinity(c.Worker()) {
-				tr.Errorf("current affinity %v on worker %d", c.CurrentAffinity(), c.Worker())
-			}
-			near := c.NewBlockNear(8, c.Place(tr.workers-1))
-			if c.BlockAffinity(near).Worker() != tr.workers-1 {
-				tr.Errorf("block near worker %d", c.BlockAffinity(near).Worker())
-			}
-			if a := c.BlockAffinity(c.NewBlockNoAcquire(8)); a != 0 || a.Worker() != -1 {
-				tr.Errorf("affinity %v of a block that has none", a)
-			}
-		})
-	})
+			seen[g] = true
+		}
+		if c.CurrentAffinity() != c.Affinity(c.Worker()) {
+			tr.Errorf("current affinity %v on worker %d", c.CurrentAffinity(), c.Worker())
+		}
+		near := c.NewBlockNear(8, c.Place(tr.workers-1))
+		if c.BlockAffinity(near).Worker() != tr.workers-1 {
+			tr.Errorf("block near worker %d", c.BlockAffinity(near).Worker())
+		}
+		if a := c.BlockAffinity(c.NewBlockNoAcquire(8)); a != 0 || a.Worker() != -1 {
+			tr.Errorf("affinity %v of a block that has none", a)
+		}
+	}))
 }
 
 func TestAffinityValues(t *testing.T) {
@@ -149,59 +137,51 @@ func TestAffinityValues(t *testing.T) {
 }
 
 func TestLocalStorageIsTheEDTs(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 50)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for k := range uint64(50) {
-				launch(c, func(c *edt.Ctx, _ edt.Args) {
-					ran.add()
-					for i := range 8 {
-						if c.ELS(i) != 0 {
-							tr.Errorf("word %d is %d when the EDT starts", i, c.ELS(i))
-						}
-						c.SetELS(i, k+1)
-						if c.ELS(i) != k+1 {
-							tr.Errorf("word %d is %d, want %d", i, c.ELS(i), k+1)
-						}
+	everywhere(t, counting("EDTs", 50, func(tr *trial, c *edt.Ctx, ran *tally) {
+		for k := range uint64(50) {
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				for i := range 8 {
+					if c.ELS(i) != 0 {
+						tr.Errorf("word %d is %d when the EDT starts", i, c.ELS(i))
 					}
-				})
-			}
-		})
-	})
+					c.SetELS(i, k+1)
+					if c.ELS(i) != k+1 {
+						tr.Errorf("word %d is %d, want %d", i, c.ELS(i), k+1)
+					}
+				}
+			})
+		}
+	}))
 }
 
 func TestSelf(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 20)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			if c.Self().Kind() != guid.KindEDT || !c.Exists(c.Self()) {
-				tr.Errorf("main is %v", c.Self())
-			}
-			for range 20 {
-				var self guid.GUID
-				self = open(c, 1, func(c *edt.Ctx, _ edt.Args) {
-					ran.add()
-					if c.Self() != self {
-						tr.Errorf("Self() is %v, want %v", c.Self(), self)
-					}
-				})
-				c.AddDependence(guid.Null, self, 0, datablock.RW)
-			}
-		})
-	})
+	everywhere(t, counting("EDTs", 20, func(tr *trial, c *edt.Ctx, ran *tally) {
+		if c.Self().Kind() != guid.KindEDT || !c.Exists(c.Self()) {
+			tr.Errorf("main is %v", c.Self())
+		}
+		for range 20 {
+			var self guid.GUID
+			self = open(c, 1, func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				if c.Self() != self {
+					tr.Errorf("Self() is %v, want %v", c.Self(), self)
+				}
+			})
+			c.AddDependence(guid.Null, self, 0, datablock.RW)
+		}
+	}))
 }
 
 func TestExistsOfWhatIsNoObject(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for _, g := range []guid.GUID{guid.Null, guid.Uninitialized, guid.Error, c.Affinity(0)} {
-				if g.Kind() != guid.KindAffinity && c.Exists(g) {
-					tr.Errorf("%v exists", g)
-				}
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		for _, g := range []guid.GUID{guid.Null, guid.Uninitialized, guid.Error, c.Affinity(0)} {
+			if g.Kind() != guid.KindAffinity && c.Exists(g) {
+				tr.Errorf("%v exists", g)
 			}
-			if hi, _ := c.Self().Words(); c.Exists(guid.FromWords(hi, 1<<63|5<<32|9999)) {
-				tr.Errorf("a forged EDT exists")
-			}
-		})
-	})
+		}
+		if hi, _ := c.Self().Words(); c.Exists(guid.FromWords(hi, 1<<63|5<<32|9999)) {
+			tr.Errorf("a forged EDT exists")
+		}
+	}))
 }

@@ -11,25 +11,22 @@ import (
 )
 
 func TestLabelIsTheSameForEverybody(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDT", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			r, other := c.NewRange(10, guid.KindEvent), c.NewRange(10, guid.KindEvent)
-			g := c.Label(r, 3)
-			if !g.IsLabel() || g.Kind() != guid.KindEvent || g == c.Label(r, 4) || g == c.Label(other, 3) {
-				tr.Errorf("label %v of kind %v", g, g.Kind())
-			}
-			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				ran.add()
-				if c.Label(r, 3) != g {
-					tr.Errorf("another EDT has another label")
-				}
-			})
-			if c.Exists(g) {
-				tr.Errorf("the object exists before its creation")
+	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		r, other := c.NewRange(10, guid.KindEvent), c.NewRange(10, guid.KindEvent)
+		g := c.Label(r, 3)
+		if !g.IsLabel() || g.Kind() != guid.KindEvent || g == c.Label(r, 4) || g == c.Label(other, 3) {
+			tr.Errorf("label %v of kind %v", g, g.Kind())
+		}
+		launch(c, func(c *edt.Ctx, _ edt.Args) {
+			ran.add()
+			if c.Label(r, 3) != g {
+				tr.Errorf("another EDT has another label")
 			}
 		})
-	})
+		if c.Exists(g) {
+			tr.Errorf("the object exists before its creation")
+		}
+	}))
 }
 
 // OCR tests Label0, Label1 and LabelLatchParam0: every type, and a second creation.
@@ -43,28 +40,25 @@ func TestLabelledEvents(t *testing.T) {
 		"channel":    func(c *edt.Ctx, g guid.GUID) error { return c.NewLabelledChannel(g, 1) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				ran := tr.times("waiter", 1)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					g := c.Label(c.NewRange(1, guid.KindEvent), 0)
-					if err := make(c, g); err != nil {
-						tr.Errorf("first creation: %v", err)
+			everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+				g := c.Label(c.NewRange(1, guid.KindEvent), 0)
+				if err := make(c, g); err != nil {
+					tr.Errorf("first creation: %v", err)
+				}
+				if err := make(c, g); !errors.Is(err, edt.ErrExists) || edt.ErrExists.Code() != edt.EGUIDEXISTS {
+					tr.Errorf("second creation: %v", err)
+				}
+				if !c.Exists(g) {
+					tr.Errorf("the object does not exist")
+				}
+				launch(c, func(_ *edt.Ctx, in edt.Args) {
+					ran.add()
+					if got := in.Dep(0).IsNull(); got != (name == "latch") {
+						tr.Errorf("got %v", in.Dep(0).GUID())
 					}
-					if err := make(c, g); !errors.Is(err, edt.ErrExists) || edt.ErrExists.Code() != edt.EGUIDEXISTS {
-						tr.Errorf("second creation: %v", err)
-					}
-					if !c.Exists(g) {
-						tr.Errorf("the object does not exist")
-					}
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if got := in.Dep(0).IsNull(); got != (name == "latch") {
-							tr.Errorf("got %v", in.Dep(0).GUID())
-						}
-					}, rw(g))
-					c.Satisfy(g, wordBlock(c, 1))
-				})
-			})
+				}, rw(g))
+				c.Satisfy(g, wordBlock(c, 1))
+			}))
 		})
 	}
 }
@@ -94,117 +88,106 @@ func TestOneOfManyCreatesTheLabel(t *testing.T) {
 // Dependences and satisfactions on a label are kept until there is an object, and
 // then take effect in the order in which they came.
 func TestCallsOnLabelAreKept(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("receivers", 4)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			for k := range uint64(4) {
-				c.Satisfy(g, wordBlock(c, k))
-			}
-			for k := range uint64(4) {
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					if wordOf(in.Dep(0)) != k {
-						tr.Errorf("dependence %d got message %d", k, wordOf(in.Dep(0)))
-					}
-				}, rw(g))
-			}
-			if err := c.NewLabelledChannel(g, edt.Unbounded); err != nil {
-				tr.Errorf("creation: %v", err)
-			}
-		})
-	})
+	everywhere(t, counting("receivers", 4, func(tr *trial, c *edt.Ctx, ran *tally) {
+		g := c.Label(c.NewRange(1, guid.KindEvent), 0)
+		for k := range uint64(4) {
+			c.Satisfy(g, wordBlock(c, k))
+		}
+		for k := range uint64(4) {
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				if wordOf(in.Dep(0)) != k {
+					tr.Errorf("dependence %d got message %d", k, wordOf(in.Dep(0)))
+				}
+			}, rw(g))
+		}
+		if err := c.NewLabelledChannel(g, edt.Unbounded); err != nil {
+			tr.Errorf("creation: %v", err)
+		}
+	}))
 }
 
 func TestLabelsOnBothEnds(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDT", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			events, edts := c.NewRange(2, guid.KindEvent), c.NewRange(1, guid.KindEDT)
-			from, through, to := c.Label(events, 0), c.Label(events, 1), c.Label(edts, 0)
-			tmpl := c.NewTemplate("labelled", 1, 2, body(func(c *edt.Ctx, in edt.Args) {
-				ran.add()
-				if wordOf(in.Dep(0)) != 12 || wordOf(in.Dep(1)) != 12 || in.Param(0) != 7 {
-					tr.Errorf("read %d and %d", wordOf(in.Dep(0)), wordOf(in.Dep(1)))
-				}
-			}))
-			c.AddDependence(from, through, 0, datablock.RW)
-			c.AddDependence(through, to, 0, datablock.RO)
-			launch(c, func(c *edt.Ctx, _ edt.Args) { c.AddDependence(wordBlock(c, 12), to, 1, datablock.RO) })
-			for k := range 3 {
-				launch(c, func(c *edt.Ctx, _ edt.Args) {
-					var err error
-					switch k {
-					case 0:
-						err = c.NewLabelledEvent(from, edt.Sticky)
-						c.Satisfy(from, wordBlock(c, 12))
-					case 1:
-						err = c.NewLabelledEvent(through, edt.Sticky)
-					case 2:
-						err = c.NewLabelledEDT(to, tmpl, edt.Params(7))
-					}
-					if err != nil {
-						tr.Errorf("creation %d: %v", k, err)
-					}
-				})
+	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		events, edts := c.NewRange(2, guid.KindEvent), c.NewRange(1, guid.KindEDT)
+		from, through, to := c.Label(events, 0), c.Label(events, 1), c.Label(edts, 0)
+		tmpl := c.NewTemplate("labelled", 1, 2, body(func(c *edt.Ctx, in edt.Args) {
+			ran.add()
+			if wordOf(in.Dep(0)) != 12 || wordOf(in.Dep(1)) != 12 || in.Param(0) != 7 {
+				tr.Errorf("read %d and %d", wordOf(in.Dep(0)), wordOf(in.Dep(1)))
 			}
-		})
-	})
+		}))
+		c.AddDependence(from, through, 0, datablock.RW)
+		c.AddDependence(through, to, 0, datablock.RO)
+		launch(c, func(c *edt.Ctx, _ edt.Args) { c.AddDependence(wordBlock(c, 12), to, 1, datablock.RO) })
+		for k := range 3 {
+			launch(c, func(c *edt.Ctx, _ edt.Args) {
+				var err error
+				switch k {
+				case 0:
+					err = c.NewLabelledEvent(from, edt.Sticky)
+					c.Satisfy(from, wordBlock(c, 12))
+				case 1:
+					err = c.NewLabelledEvent(through, edt.Sticky)
+				case 2:
+					err = c.NewLabelledEDT(to, tmpl, edt.Params(7))
+				}
+				if err != nil {
+					tr.Errorf("creation %d: %v", k, err)
+				}
+			})
+		}
+	}))
 }
 
 func TestLabelledBlock(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("users", 3)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			check := func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if wordOf(in.Dep(0)) != 12 {
-					tr.Errorf("read %d", wordOf(in.Dep(0)))
-				}
+	everywhere(t, counting("users", 3, func(tr *trial, c *edt.Ctx, ran *tally) {
+		g := c.Label(c.NewRange(1, guid.KindBlock), 0)
+		check := func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			if wordOf(in.Dep(0)) != 12 {
+				tr.Errorf("read %d", wordOf(in.Dep(0)))
 			}
-			// Const is granted when the creator has released the block.
-			launch(c, check, edt.From(g, datablock.Const))
-			task := open(c, 1, check)
-			c.AddDependence(g, task, 0, datablock.Const)
-			b, err := c.NewLabelledBlock(g, 8)
-			if err != nil || len(b) != 8 {
-				tr.Errorf("creation: %v", err)
+		}
+		// Const is granted when the creator has released the block.
+		launch(c, check, edt.From(g, datablock.Const))
+		task := open(c, 1, check)
+		c.AddDependence(g, task, 0, datablock.Const)
+		b, err := c.NewLabelledBlock(g, 8)
+		if err != nil || len(b) != 8 {
+			tr.Errorf("creation: %v", err)
+		}
+		if late, err := c.NewLabelledBlock(g, 8); late != nil || !errors.Is(err, edt.ErrExists) {
+			tr.Errorf("second creation: %v", err)
+		}
+		datablock.SliceOf[uint64](b)[0] = 12
+		if c.BlockSize(g) != 8 || c.BlockMode(g) != datablock.RW {
+			tr.Errorf("size %d, mode %v", c.BlockSize(g), c.BlockMode(g))
+		}
+		c.Release(g)
+		e := c.NewEvent(edt.Sticky)
+		launch(c, func(c *edt.Ctx, in edt.Args) {
+			check(c, in)
+			c.DestroyBlock(g)
+			if c.Exists(g) {
+				tr.Errorf("the block exists after its destruction")
 			}
-			if late, err := c.NewLabelledBlock(g, 8); late != nil || !errors.Is(err, edt.ErrExists) {
-				tr.Errorf("second creation: %v", err)
-			}
-			datablock.SliceOf[uint64](b)[0] = 12
-			if c.BlockSize(g) != 8 || c.BlockMode(g) != datablock.RW {
-				tr.Errorf("size %d, mode %v", c.BlockSize(g), c.BlockMode(g))
-			}
-			c.Release(g)
-			e := c.NewEvent(edt.Sticky)
-			launch(c, func(c *edt.Ctx, in edt.Args) {
-				check(c, in)
-				c.DestroyBlock(g)
-				if c.Exists(g) {
-					tr.Errorf("the block exists after its destruction")
-				}
-			}, edt.From(e, datablock.RO))
-			c.Satisfy(e, g)
-		})
-	})
+		}, edt.From(e, datablock.RO))
+		c.Satisfy(e, g)
+	}))
 }
 
 func TestDowngradeLabelledBlock(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			if _, err := c.NewLabelledBlock(g, 8); err != nil {
-				tr.Errorf("creation: %v", err)
-			}
-			c.Downgrade(g)
-			if c.BlockMode(g) != datablock.RO {
-				tr.Errorf("mode %v after a downgrade", c.BlockMode(g))
-			}
-		})
-	})
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		g := c.Label(c.NewRange(1, guid.KindBlock), 0)
+		if _, err := c.NewLabelledBlock(g, 8); err != nil {
+			tr.Errorf("creation: %v", err)
+		}
+		c.Downgrade(g)
+		if c.BlockMode(g) != datablock.RO {
+			tr.Errorf("mode %v after a downgrade", c.BlockMode(g))
+		}
+	}))
 }
 
 // A label may be created again after its object was destroyed, by a call or by
@@ -244,28 +227,25 @@ func TestLabelIsReusedAfterDestruction(t *testing.T) {
 }
 
 func TestLabelOfEDTIsFreeAfterItRan(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 5)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g := c.Label(c.NewRange(1, guid.KindEDT), 0)
-			tmpl := c.NewTemplate("labelled", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-			var next *edt.Template
-			next = c.NewTemplate("next", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-				if in.Param(0) == 0 {
-					return
+	everywhere(t, counting("EDTs", 5, func(tr *trial, c *edt.Ctx, ran *tally) {
+		g := c.Label(c.NewRange(1, guid.KindEDT), 0)
+		tmpl := c.NewTemplate("labelled", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+		var next *edt.Template
+		next = c.NewTemplate("next", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+			if in.Param(0) == 0 {
+				return
+			}
+			start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(func(c *edt.Ctx, _ edt.Args) {
+				if err := c.NewLabelledEDT(g, tmpl, nil); err != nil {
+					tr.Errorf("creation: %v", err)
 				}
-				start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(func(c *edt.Ctx, _ edt.Args) {
-					if err := c.NewLabelledEDT(g, tmpl, nil); err != nil {
-						tr.Errorf("creation: %v", err)
-					}
-					c.AddDependence(guid.Null, g, 0, datablock.RW)
-				}))
-				c.NewEDT(next, edt.Params(in.Param(0)-1), rw(out))
-				start()
+				c.AddDependence(guid.Null, g, 0, datablock.RW)
 			}))
-			c.NewEDT(next, edt.Params(5), rw(guid.Null))
-		})
-	})
+			c.NewEDT(next, edt.Params(in.Param(0)-1), rw(out))
+			start()
+		}))
+		c.NewEDT(next, edt.Params(5), rw(guid.Null))
+	}))
 }
 
 // OCR test Fib: a memo table under labels.
@@ -304,53 +284,47 @@ func TestMemoisedFibonacci(t *testing.T) {
 
 // Destroying a range leaves the objects under its labels.
 func TestDestroyedRangeLeavesItsObjects(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiter", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			r := c.NewRange(1, guid.KindEvent)
-			g := c.Label(r, 0)
-			if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
-				tr.Errorf("creation: %v", err)
-			}
-			c.DestroyRange(r)
-			c.Satisfy(g, guid.Null)
-			launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
-		})
-	})
+	everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		r := c.NewRange(1, guid.KindEvent)
+		g := c.Label(r, 0)
+		if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
+			tr.Errorf("creation: %v", err)
+		}
+		c.DestroyRange(r)
+		c.Satisfy(g, guid.Null)
+		launch(c, func(*edt.Ctx, edt.Args) { ran.add() }, rw(g))
+	}))
 }
 
 func TestLabelAsReturnValue(t *testing.T) {
 	for _, kind := range []guid.Kind{guid.KindEvent, guid.KindBlock} {
 		t.Run(fmt.Sprint(kind), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				ran := tr.times("consumer", 1)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					g := c.Label(c.NewRange(1, kind), 0)
-					start, out := spawn(c, edt.Spec{Output: true}, func(*edt.Ctx, edt.Args) guid.GUID { return g })
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if wordOf(in.Dep(0)) != 12 {
-							tr.Errorf("read %d", wordOf(in.Dep(0)))
-						}
-					}, edt.From(out, datablock.Const))
-					start()
-					launch(c, func(c *edt.Ctx, _ edt.Args) {
-						if kind == guid.KindBlock {
-							b, err := c.NewLabelledBlock(g, 8)
-							if err != nil {
-								tr.Errorf("creation: %v", err)
-								return
-							}
-							datablock.SliceOf[uint64](b)[0] = 12
+			everywhere(t, counting("consumer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+				g := c.Label(c.NewRange(1, kind), 0)
+				start, out := spawn(c, edt.Spec{Output: true}, func(*edt.Ctx, edt.Args) guid.GUID { return g })
+				launch(c, func(_ *edt.Ctx, in edt.Args) {
+					ran.add()
+					if wordOf(in.Dep(0)) != 12 {
+						tr.Errorf("read %d", wordOf(in.Dep(0)))
+					}
+				}, edt.From(out, datablock.Const))
+				start()
+				launch(c, func(c *edt.Ctx, _ edt.Args) {
+					if kind == guid.KindBlock {
+						b, err := c.NewLabelledBlock(g, 8)
+						if err != nil {
+							tr.Errorf("creation: %v", err)
 							return
 						}
-						if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
-							tr.Errorf("creation: %v", err)
-						}
-						c.Satisfy(g, wordBlock(c, 12))
-					})
+						datablock.SliceOf[uint64](b)[0] = 12
+						return
+					}
+					if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
+						tr.Errorf("creation: %v", err)
+					}
+					c.Satisfy(g, wordBlock(c, 12))
 				})
-			})
+			}))
 		})
 	}
 }

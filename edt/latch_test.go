@@ -56,26 +56,23 @@ func TestLatchTriggersAtZero(t *testing.T) {
 }
 
 func TestLatchCountsDependences(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("waiter", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			latch := c.NewLatch(0)
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if !in.Dep(0).IsNull() {
-					tr.Errorf("a latch passed %v on", in.Dep(0).GUID())
-				}
-			}, rw(latch))
-			up, down := c.NewEvent(edt.Sticky), c.NewEvent(edt.Once)
-			block := wordBlock(c, 1)
-			c.AddDependence(up, latch, edt.Incr, datablock.RW)
-			c.AddDependence(down, latch, edt.Decr, datablock.RW)
-			c.AddDependence(block, latch, edt.Incr, datablock.RW)
-			c.Satisfy(up, block)
-			c.AddDependence(guid.Null, latch, edt.Decr, datablock.RW)
-			c.Satisfy(down, block)
-		})
-	})
+	everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		latch := c.NewLatch(0)
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			if !in.Dep(0).IsNull() {
+				tr.Errorf("a latch passed %v on", in.Dep(0).GUID())
+			}
+		}, rw(latch))
+		up, down := c.NewEvent(edt.Sticky), c.NewEvent(edt.Once)
+		block := wordBlock(c, 1)
+		c.AddDependence(up, latch, edt.Incr, datablock.RW)
+		c.AddDependence(down, latch, edt.Decr, datablock.RW)
+		c.AddDependence(block, latch, edt.Incr, datablock.RW)
+		c.Satisfy(up, block)
+		c.AddDependence(guid.Null, latch, edt.Decr, datablock.RW)
+		c.Satisfy(down, block)
+	}))
 }
 
 // OCR tests edtForkBomb, Latch2 and Latch3: a latch as a hand-made finish scope,

@@ -163,18 +163,15 @@ func TestDestroyedElsewhere(t *testing.T) {
 
 // TestDestroyedByItsMaker: an EDT gives a block to one of another rank and destroys it, while it still holds it.
 func TestDestroyedByItsMaker(t *testing.T) {
-	overThree(t, func(tr *trial) edt.Func {
-		ran := tr.times("users", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block, bytes := c.NewBlock(8)
-			bytes[0] = 7
-			tr.launchAt(c, 1, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if got := in.Dep(0).Bytes()[0]; got != 7 {
-					tr.Errorf("the block has %d", got)
-				}
-			}, rw(block))
-			c.DestroyBlock(block)
-		})
-	})
+	overThree(t, counting("users", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		block, bytes := c.NewBlock(8)
+		bytes[0] = 7
+		tr.launchAt(c, 1, func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			if got := in.Dep(0).Bytes()[0]; got != 7 {
+				tr.Errorf("the block has %d", got)
+			}
+		}, rw(block))
+		c.DestroyBlock(block)
+	}))
 }

@@ -148,16 +148,14 @@ func TestMisuseKeptDependence(t *testing.T) {
 
 // The error of who comes too late has OCR's code.
 func TestExistsHasItsCode(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
-				tr.Errorf("%v", err)
-			}
-			if err := c.NewLabelledEvent(g, edt.Sticky); !errors.Is(err, edt.EGUIDEXISTS) || errors.Is(err, edt.EINVAL) {
-				tr.Errorf("%v, want EGUIDEXISTS", err)
-			}
-			c.Shutdown()
-		})
-	})
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		g := c.Label(c.NewRange(1, guid.KindEvent), 0)
+		if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
+			tr.Errorf("%v", err)
+		}
+		if err := c.NewLabelledEvent(g, edt.Sticky); !errors.Is(err, edt.EGUIDEXISTS) || errors.Is(err, edt.EINVAL) {
+			tr.Errorf("%v, want EGUIDEXISTS", err)
+		}
+		c.Shutdown()
+	}))
 }

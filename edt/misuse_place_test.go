@@ -50,40 +50,34 @@ func TestMisuseKeptCall(t *testing.T) {
 }
 
 func TestBindIsStrongerThanTheTemplatesHint(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("bound EDT on the last worker", 5)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			last := c.Workers() - 1
-			dispersed := c.NewTemplate("dispersed", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
-				if c.Worker() == last {
-					ran.add()
-				}
-			})).SetHint(edt.Hint{Disperse: true})
-			for range 5 {
-				c.NewEDTAt(c.Bind(last), dispersed, nil)
+	everywhere(t, counting("bound EDT on the last worker", 5, func(_ *trial, c *edt.Ctx, ran *tally) {
+		last := c.Workers() - 1
+		dispersed := c.NewTemplate("dispersed", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			if c.Worker() == last {
+				ran.add()
 			}
-		})
-	})
+		})).SetHint(edt.Hint{Disperse: true})
+		for range 5 {
+			c.NewEDTAt(c.Bind(last), dispersed, nil)
+		}
+	}))
 }
 
 // An EDT that waits in a block's queue when the block is destroyed still gets it.
 func TestQueuedEDTGetsTheDestroyedBlock(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDT that queued before", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g, b := c.NewBlock(8)
-			datablock.SliceOf[uint64](b)[0] = 42
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				if wordOf(in.Dep(0)) == 42 {
-					ran.add()
-				}
-			}, edt.From(g, datablock.EW))
-			c.DestroyBlock(g)
-			other, b := c.NewBlock(8) // must not share the memory
-			datablock.SliceOf[uint64](b)[0] = 7
-			c.DestroyBlock(other)
-		})
-	})
+	everywhere(t, counting("EDT that queued before", 1, func(_ *trial, c *edt.Ctx, ran *tally) {
+		g, b := c.NewBlock(8)
+		datablock.SliceOf[uint64](b)[0] = 42
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			if wordOf(in.Dep(0)) == 42 {
+				ran.add()
+			}
+		}, edt.From(g, datablock.EW))
+		c.DestroyBlock(g)
+		other, b := c.NewBlock(8) // must not share the memory
+		datablock.SliceOf[uint64](b)[0] = 7
+		c.DestroyBlock(other)
+	}))
 }
 
 // Destroying an EDT does not satisfy an output event of the caller's own, whether
@@ -109,34 +103,30 @@ func TestDestroyedEDTDoesNotSatisfyItsOutput(t *testing.T) {
 
 // A dependence on a label that was kept for an EDT is void once that is destroyed.
 func TestDestroyedEDTForgetsItsLabel(t *testing.T) {
-	everywhere(t, func(*trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			label := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			task := open(c, 2, nothing)
-			c.AddDependence(label, task, 0, datablock.RW)
-			c.DestroyEDT(task)
-			if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
-				panic(err)
-			}
-		})
-	})
+	everywhere(t, program(func(None *trial, c *edt.Ctx) {
+		label := c.Label(c.NewRange(1, guid.KindEvent), 0)
+		task := open(c, 2, nothing)
+		c.AddDependence(label, task, 0, datablock.RW)
+		c.DestroyEDT(task)
+		if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
+			panic(err)
+		}
+	}))
 }
 
 // Who is told that a labelled object exists can use it at once.
 func TestLosersOfALabelFindTheObject(t *testing.T) {
-	onPool(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			label := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			racer := c.NewTemplate("racer", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
-				if _, err := c.NewLabelledBlock(label, 1<<20); err != nil && c.BlockSize(label) != 1<<20 {
-					tr.Errorf("size %d", c.BlockSize(label))
-				}
-			}))
-			for range 100 {
-				c.NewEDT(racer, nil)
+	onPool(t, program(func(tr *trial, c *edt.Ctx) {
+		label := c.Label(c.NewRange(1, guid.KindBlock), 0)
+		racer := c.NewTemplate("racer", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+			if _, err := c.NewLabelledBlock(label, 1<<20); err != nil && c.BlockSize(label) != 1<<20 {
+				tr.Errorf("size %d", c.BlockSize(label))
 			}
-		})
-	})
+		}))
+		for range 100 {
+			c.NewEDT(racer, nil)
+		}
+	}))
 }
 
 // The memory limit is on what is alive.
@@ -170,16 +160,14 @@ func TestTemplatesOfARunAreLimited(t *testing.T) {
 }
 
 func TestExistsForEveryKind(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			rng := c.NewRange(1, guid.KindEvent)
-			if !c.Exists(rng) || !c.Exists(c.CurrentAffinity()) {
-				tr.Errorf("a range or an affinity does not exist")
-			}
-			c.DestroyRange(rng)
-			if c.Exists(rng) {
-				tr.Errorf("a destroyed range exists")
-			}
-		})
-	})
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		rng := c.NewRange(1, guid.KindEvent)
+		if !c.Exists(rng) || !c.Exists(c.CurrentAffinity()) {
+			tr.Errorf("a range or an affinity does not exist")
+		}
+		c.DestroyRange(rng)
+		if c.Exists(rng) {
+			tr.Errorf("a destroyed range exists")
+		}
+	}))
 }

@@ -17,28 +17,25 @@ func spawn(c *edt.Ctx, s edt.Spec, f edt.Func) (start func(), output guid.GUID) 
 }
 
 func TestOutputEventCarriesReturnedBlock(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("consumer", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var block guid.GUID
-			start, out := spawn(c, edt.Spec{Output: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				var b []byte
-				block, b = c.NewBlock(8)
-				datablock.SliceOf[uint64](b)[0] = 77
-				return block
-			})
-			launch(c, func(c *edt.Ctx, in edt.Args) {
-				ran.add()
-				if d := in.Dep(0); d.GUID() != block || wordOf(d) != 77 {
-					tr.Errorf("got %v, want %v", d.GUID(), block)
-				}
-				if c.Exists(out) {
-					tr.Errorf("the output event exists after its trigger")
-				}
-			}, rw(out))
-			start()
+	everywhere(t, counting("consumer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		var block guid.GUID
+		start, out := spawn(c, edt.Spec{Output: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			var b []byte
+			block, b = c.NewBlock(8)
+			datablock.SliceOf[uint64](b)[0] = 77
+			return block
 		})
-	})
+		launch(c, func(c *edt.Ctx, in edt.Args) {
+			ran.add()
+			if d := in.Dep(0); d.GUID() != block || wordOf(d) != 77 {
+				tr.Errorf("got %v, want %v", d.GUID(), block)
+			}
+			if c.Exists(out) {
+				tr.Errorf("the output event exists after its trigger")
+			}
+		}, rw(out))
+		start()
+	}))
 }
 
 func TestOutputEventWithoutBlock(t *testing.T) {
@@ -157,39 +154,33 @@ func TestReturnedEventIsChained(t *testing.T) {
 func TestReturnedEventThatHasTriggeredIsChained(t *testing.T) {
 	for _, kind := range []string{"sticky", "counted", "channel"} {
 		t.Run(kind, func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				ran := tr.times("consumer", 1)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					block := wordBlock(c, 9)
-					start, out := spawn(c, edt.Spec{Output: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-						inner := innerEvent(c, kind)
-						c.Satisfy(inner, block)
-						return inner
-					})
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if got := in.Dep(0).GUID(); got != block {
-							tr.Errorf("consumer got %v, want %v", got, block)
-						}
-					}, rw(out))
-					start()
+			everywhere(t, counting("consumer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+				block := wordBlock(c, 9)
+				start, out := spawn(c, edt.Spec{Output: true}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+					inner := innerEvent(c, kind)
+					c.Satisfy(inner, block)
+					return inner
 				})
-			})
+				launch(c, func(_ *edt.Ctx, in edt.Args) {
+					ran.add()
+					if got := in.Dep(0).GUID(); got != block {
+						tr.Errorf("consumer got %v, want %v", got, block)
+					}
+				}, rw(out))
+				start()
+			}))
 		})
 	}
 }
 
 func TestReturnedEventWithoutOutputIsIgnored(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDT", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e := c.NewEvent(edt.Sticky)
-			c.NewEDT(c.NewTemplate("returns", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
-				ran.add()
-				return e
-			}), nil)
-		})
-	})
+	everywhere(t, counting("EDT", 1, func(_ *trial, c *edt.Ctx, ran *tally) {
+		e := c.NewEvent(edt.Sticky)
+		c.NewEDT(c.NewTemplate("returns", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+			ran.add()
+			return e
+		}), nil)
+	}))
 }
 
 // The blocks of an EDT are released before its output event is satisfied: the
@@ -197,51 +188,45 @@ func TestReturnedEventWithoutOutputIsIgnored(t *testing.T) {
 func TestBlocksAreReleasedBeforeOutputEvent(t *testing.T) {
 	for _, mode := range []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const} {
 		t.Run(mode.String(), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				ran := tr.times("consumer", 1)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					given := wordBlock(c, 1)
-					tmpl := c.NewTemplate("producer", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
-						mine, b := c.NewBlock(8)
-						datablock.SliceOf[uint64](b)[0] = 2
-						datablock.Slice[uint64](in.Dep(0))[0] = 3
-						return mine
-					})
-					task, out := create(c, tmpl, edt.Spec{Output: true, Deps: []edt.Source{edt.From(given, datablock.EW), edt.Open}})
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if wordOf(in.Dep(0)) != 2 || wordOf(in.Dep(1)) != 3 {
-							tr.Errorf("read %d and %d", wordOf(in.Dep(0)), wordOf(in.Dep(1)))
-						}
-					}, edt.From(out, mode), edt.From(given, mode))
-					c.AddDependence(guid.Null, task, 1, datablock.RW)
+			everywhere(t, counting("consumer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+				given := wordBlock(c, 1)
+				tmpl := c.NewTemplate("producer", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+					mine, b := c.NewBlock(8)
+					datablock.SliceOf[uint64](b)[0] = 2
+					datablock.Slice[uint64](in.Dep(0))[0] = 3
+					return mine
 				})
-			})
+				task, out := create(c, tmpl, edt.Spec{Output: true, Deps: []edt.Source{edt.From(given, datablock.EW), edt.Open}})
+				launch(c, func(_ *edt.Ctx, in edt.Args) {
+					ran.add()
+					if wordOf(in.Dep(0)) != 2 || wordOf(in.Dep(1)) != 3 {
+						tr.Errorf("read %d and %d", wordOf(in.Dep(0)), wordOf(in.Dep(1)))
+					}
+				}, edt.From(out, mode), edt.From(given, mode))
+				c.AddDependence(guid.Null, task, 1, datablock.RW)
+			}))
 		})
 	}
 }
 
 func TestOutputOfCurrentEDT(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 3)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var outs [2]guid.GUID
-			var start func()
-			for k, finish := range []bool{false, true} {
-				start, outs[k] = spawn(c, edt.Spec{Output: true, Finish: finish}, body(func(c *edt.Ctx, _ edt.Args) {
-					ran.add()
-					if c.Output() != outs[k] {
-						tr.Errorf("finish=%v: Output() is %v, want %v", finish, c.Output(), outs[k])
-					}
-				}))
-				start()
-			}
-			launch(c, func(c *edt.Ctx, _ edt.Args) {
+	everywhere(t, counting("EDTs", 3, func(tr *trial, c *edt.Ctx, ran *tally) {
+		var outs [2]guid.GUID
+		var start func()
+		for k, finish := range []bool{false, true} {
+			start, outs[k] = spawn(c, edt.Spec{Output: true, Finish: finish}, body(func(c *edt.Ctx, _ edt.Args) {
 				ran.add()
-				if !c.Output().IsNull() {
-					tr.Errorf("Output() is %v of an EDT that has none", c.Output())
+				if c.Output() != outs[k] {
+					tr.Errorf("finish=%v: Output() is %v, want %v", finish, c.Output(), outs[k])
 				}
-			})
+			}))
+			start()
+		}
+		launch(c, func(c *edt.Ctx, _ edt.Args) {
+			ran.add()
+			if !c.Output().IsNull() {
+				tr.Errorf("Output() is %v of an EDT that has none", c.Output())
+			}
 		})
-	})
+	}))
 }

@@ -35,26 +35,24 @@ func TestMainGetsArguments(t *testing.T) {
 }
 
 func TestArgvOfOtherBlocks(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for _, words := range [][]uint64{{1 << 60}, {2, 0}, {1, 1 << 40}} {
-				g, b := c.NewBlock(8 * len(words))
-				copy(datablock.SliceOf[uint64](b), words)
-				c.Release(g)
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					if got := edt.Argv(in.Dep(0)); got != nil {
-						tr.Errorf("argv of %v: %q", words, got)
-					}
-				}, rw(g))
-			}
-			small := c.NewBlockNoAcquire(4)
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		for _, words := range [][]uint64{{1 << 60}, {2, 0}, {1, 1 << 40}} {
+			g, b := c.NewBlock(8 * len(words))
+			copy(datablock.SliceOf[uint64](b), words)
+			c.Release(g)
 			launch(c, func(_ *edt.Ctx, in edt.Args) {
 				if got := edt.Argv(in.Dep(0)); got != nil {
-					tr.Errorf("argv of 4 bytes: %q", got)
+					tr.Errorf("argv of %v: %q", words, got)
 				}
-			}, rw(small))
-		})
-	})
+			}, rw(g))
+		}
+		small := c.NewBlockNoAcquire(4)
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			if got := edt.Argv(in.Dep(0)); got != nil {
+				tr.Errorf("argv of 4 bytes: %q", got)
+			}
+		}, rw(small))
+	}))
 }
 
 func TestShutdownEndsRun(t *testing.T) {
@@ -72,28 +70,24 @@ func TestShutdownEndsRun(t *testing.T) {
 }
 
 func TestShutdownWhileEDTsRun(t *testing.T) {
-	onPool(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			tmpl := c.NewTemplate("busy", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
-				if in.Param(0) == 500 {
-					c.Shutdown()
-				}
-				c.DestroyEvent(c.NewEvent(edt.Sticky))
-			}))
-			for k := range uint64(1000) {
-				c.NewEDT(tmpl, edt.Params(k))
+	onPool(t, program(func(_ *trial, c *edt.Ctx) {
+		tmpl := c.NewTemplate("busy", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
+			if in.Param(0) == 500 {
+				c.Shutdown()
 			}
-		})
-	})
+			c.DestroyEvent(c.NewEvent(edt.Sticky))
+		}))
+		for k := range uint64(1000) {
+			c.NewEDT(tmpl, edt.Params(k))
+		}
+	}))
 }
 
 func TestShutdownBeforeAbortWins(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			c.Shutdown()
-			c.Abort(9)
-		})
-	})
+	everywhere(t, program(func(_ *trial, c *edt.Ctx) {
+		c.Shutdown()
+		c.Abort(9)
+	}))
 }
 
 func TestAbort(t *testing.T) {
@@ -123,30 +117,24 @@ func TestAbort(t *testing.T) {
 }
 
 func TestAbortZeroIsShutdown(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		never := tr.times("EDT that was not runnable", 0)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			open(c, 1, func(*edt.Ctx, edt.Args) { never.add() })
-			c.Abort(0)
-		})
-	})
+	everywhere(t, counting("EDT that was not runnable", 0, func(_ *trial, c *edt.Ctx, never *tally) {
+		open(c, 1, func(*edt.Ctx, edt.Args) { never.add() })
+		c.Abort(0)
+	}))
 }
 
 func TestRunEndsInQuiescence(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 40)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var chain *edt.Template
-			chain = c.NewTemplate("chain", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
-				ran.add()
-				if left := in.Param(0); left > 1 {
-					c.NewEDT(chain, edt.Params(left-1))
-				}
-			}))
-			c.NewEDT(chain, edt.Params(40))
-			c.NewEvent(edt.Sticky) // never satisfied, but nobody waits for it
-		})
-	})
+	everywhere(t, counting("EDTs", 40, func(_ *trial, c *edt.Ctx, ran *tally) {
+		var chain *edt.Template
+		chain = c.NewTemplate("chain", 1, 0, body(func(c *edt.Ctx, in edt.Args) {
+			ran.add()
+			if left := in.Param(0); left > 1 {
+				c.NewEDT(chain, edt.Params(left-1))
+			}
+		}))
+		c.NewEDT(chain, edt.Params(40))
+		c.NewEvent(edt.Sticky) // never satisfied, but nobody waits for it
+	}))
 }
 
 func TestPanicEndsRun(t *testing.T) {

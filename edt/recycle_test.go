@@ -100,41 +100,39 @@ func TestMisuseOfAMadeUpTemplate(t *testing.T) {
 
 // A label of a destroyed range is none of a later range's, and stays good.
 func TestLabelsAreGivenOnce(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			seen, places := map[guid.GUID]bool{}, map[uint32]bool{}
-			var last guid.GUID
-			for k := range 30 {
-				r := c.NewRange(3, guid.KindEvent)
-				if c.Exists(last) || last == r {
-					tr.Errorf("a destroyed range exists")
-				}
-				_, lo := r.Words()
-				places[uint32(lo)] = true
-				for n := range 3 {
-					g := c.Label(r, n)
-					if seen[g] || c.Exists(g) {
-						tr.Errorf("label %d of range %d is one of another range", n, k)
-					}
-					seen[g] = true
-				}
-				g := c.Label(r, 1)
-				c.DestroyRange(r)
-				if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
-					tr.Errorf("creation: %v", err)
-				}
-				last = r
+	everywhere(t, program(func(tr *trial, c *edt.Ctx) {
+		seen, places := map[guid.GUID]bool{}, map[uint32]bool{}
+		var last guid.GUID
+		for k := range 30 {
+			r := c.NewRange(3, guid.KindEvent)
+			if c.Exists(last) || last == r {
+				tr.Errorf("a destroyed range exists")
 			}
-			if len(places) != 1 {
-				tr.Errorf("%d places for one range at a time", len(places))
-			}
-			for g := range seen {
-				if c.Exists(g) {
-					c.DestroyEvent(g)
+			_, lo := r.Words()
+			places[uint32(lo)] = true
+			for n := range 3 {
+				g := c.Label(r, n)
+				if seen[g] || c.Exists(g) {
+					tr.Errorf("label %d of range %d is one of another range", n, k)
 				}
+				seen[g] = true
 			}
-		})
-	})
+			g := c.Label(r, 1)
+			c.DestroyRange(r)
+			if err := c.NewLabelledEvent(g, edt.Sticky); err != nil {
+				tr.Errorf("creation: %v", err)
+			}
+			last = r
+		}
+		if len(places) != 1 {
+			tr.Errorf("%d places for one range at a time", len(places))
+		}
+		for g := range seen {
+			if c.Exists(g) {
+				c.DestroyEvent(g)
+			}
+		}
+	}))
 }
 
 // TestShortLivedNamesTakeNoMemory makes and destroys templates, ranges and labels in one

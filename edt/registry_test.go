@@ -44,17 +44,14 @@ var lateNames tally
 
 // Templates registered while a run is under way can be used in it.
 func TestTemplateRegisteredLate(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDT", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			name := fmt.Sprint("edt_test.late ", lateNames.next())
-			late := edt.NewTemplate(name, 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-			if c.Template(c.TemplateGUID(late)) != late {
-				tr.Errorf("not found by its GUID")
-			}
-			c.NewEDT(late, nil)
-		})
-	})
+	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		name := fmt.Sprint("edt_test.late ", lateNames.next())
+		late := edt.NewTemplate(name, 0, 0, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+		if c.Template(c.TemplateGUID(late)) != late {
+			tr.Errorf("not found by its GUID")
+		}
+		c.NewEDT(late, nil)
+	}))
 }
 
 func TestManyTemplatesOfARun(t *testing.T) {

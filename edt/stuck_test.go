@@ -186,11 +186,9 @@ func TestStuckReportIsBounded(t *testing.T) {
 
 // Destroyed EDTs do not wait.
 func TestDestroyedEDTsAreNotStuck(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e := c.NewEvent(edt.Sticky)
-			c.DestroyEDT(launch(c, nothing, rw(e)))
-			c.DestroyEDT(open(c, 1, nothing))
-		})
-	})
+	everywhere(t, program(func(_ *trial, c *edt.Ctx) {
+		e := c.NewEvent(edt.Sticky)
+		c.DestroyEDT(launch(c, nothing, rw(e)))
+		c.DestroyEDT(open(c, 1, nothing))
+	}))
 }

@@ -38,101 +38,92 @@ func TestEDTRunsOnceWhenAllSlotsAreSatisfied(t *testing.T) {
 }
 
 func TestEDTIsDestroyedAfterItRan(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		checked := tr.times("check", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			tmpl := c.NewTemplate("task", 0, 1, body(nothing))
-			task, out := create(c, tmpl, edt.Spec{Output: true})
-			if !c.Exists(task) {
-				tr.Errorf("the EDT does not exist before it ran")
-			}
+	everywhere(t, counting("check", 1, func(tr *trial, c *edt.Ctx, checked *tally) {
+		tmpl := c.NewTemplate("task", 0, 1, body(nothing))
+		task, out := create(c, tmpl, edt.Spec{Output: true})
+		if !c.Exists(task) {
+			tr.Errorf("the EDT does not exist before it ran")
+		}
+		launch(c, func(c *edt.Ctx, _ edt.Args) {
 			launch(c, func(c *edt.Ctx, _ edt.Args) {
-				launch(c, func(c *edt.Ctx, _ edt.Args) {
-					checked.add()
-					if c.Exists(task) {
-						tr.Errorf("the EDT exists after it ran")
-					}
-				})
-			}, rw(out))
-			c.AddDependence(guid.Null, task, 0, datablock.RW)
-		})
-	})
+				checked.add()
+				if c.Exists(task) {
+					tr.Errorf("the EDT exists after it ran")
+				}
+			})
+		}, rw(out))
+		c.AddDependence(guid.Null, task, 0, datablock.RW)
+	}))
 }
 
 func TestParametersAreCopied(t *testing.T) {
 	for _, n := range []int{0, 1, 4, 5, 6, 100} {
 		t.Run(fmt.Sprint(n), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				ran := tr.times("EDT", 2)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					params, want := make([]uint64, n), make([]uint64, n)
-					for k := range params {
-						params[k] = uint64(k) * 0x9e3779b97f4a7c15
-						want[k] = params[k]
-					}
-					check := body(func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if !slices.Equal(in.Params(), want) || n > 0 && in.Param(n-1) != want[n-1] {
-							tr.Errorf("parameters %v, want %v", in.Params(), want)
-						}
-					})
-					c.NewEDT(c.NewTemplate("def", n, 0, check), params)
-					task := c.NewEDT(c.NewTemplate("unk", edt.Unknown, 6, check), params)
-					for k := range params {
-						params[k] = 0
-					}
-					for k := range 6 {
-						c.AddDependence(guid.Null, task, k, datablock.RW)
+			everywhere(t, counting("EDT", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
+				params, want := make([]uint64, n), make([]uint64, n)
+				for k := range params {
+					params[k] = uint64(k) * 0x9e3779b97f4a7c15
+					want[k] = params[k]
+				}
+				check := body(func(_ *edt.Ctx, in edt.Args) {
+					ran.add()
+					if !slices.Equal(in.Params(), want) || n > 0 && in.Param(n-1) != want[n-1] {
+						tr.Errorf("parameters %v, want %v", in.Params(), want)
 					}
 				})
-			})
+				c.NewEDT(c.NewTemplate("def", n, 0, check), params)
+				task := c.NewEDT(c.NewTemplate("unk", edt.Unknown, 6, check), params)
+				for k := range params {
+					params[k] = 0
+				}
+				for k := range 6 {
+					c.AddDependence(guid.Null, task, k, datablock.RW)
+				}
+			}))
 		})
 	}
 }
 
 func TestRecordsAreReusedClean(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 60)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var next func(c *edt.Ctx, round int)
-			next = func(c *edt.Ctx, round int) {
-				if round == 60 {
-					return
-				}
-				slots, params := round*7%9, round*5%7
-				block := wordBlock(c, uint64(round))
-				deps := make([]edt.Source, slots)
-				for k := range deps {
-					deps[k] = edt.From(guid.Null, datablock.RW)
-				}
-				if slots > 0 {
-					deps[round%slots] = rw(block)
-				}
-				values := make([]uint64, params)
-				for k := range values {
-					values[k] = uint64(round + k)
-				}
-				tmpl := c.NewTemplate("round", params, slots, body(func(c *edt.Ctx, in edt.Args) {
-					ran.add()
-					if !slices.Equal(in.Params(), values) {
-						tr.Errorf("round %d: parameters %v, want %v", round, in.Params(), values)
-					}
-					for k := range in.Deps() {
-						d := in.Dep(k)
-						if k != round%slots && !d.IsNull() {
-							tr.Errorf("round %d: slot %d holds %v", round, k, d.GUID())
-						}
-						if k == round%slots && (d.GUID() != block || wordOf(d) != uint64(round)) {
-							tr.Errorf("round %d: slot %d holds %v, want %v", round, k, d.GUID(), block)
-						}
-					}
-					next(c, round+1)
-				}))
-				c.NewEDT(tmpl, values, deps...)
+	everywhere(t, counting("EDTs", 60, func(tr *trial, c *edt.Ctx, ran *tally) {
+		var next func(c *edt.Ctx, round int)
+		next = func(c *edt.Ctx, round int) {
+			if round == 60 {
+				return
 			}
-			next(c, 0)
-		})
-	})
+			slots, params := round*7%9, round*5%7
+			block := wordBlock(c, uint64(round))
+			deps := make([]edt.Source, slots)
+			for k := range deps {
+				deps[k] = edt.From(guid.Null, datablock.RW)
+			}
+			if slots > 0 {
+				deps[round%slots] = rw(block)
+			}
+			values := make([]uint64, params)
+			for k := range values {
+				values[k] = uint64(round + k)
+			}
+			tmpl := c.NewTemplate("round", params, slots, body(func(c *edt.Ctx, in edt.Args) {
+				ran.add()
+				if !slices.Equal(in.Params(), values) {
+					tr.Errorf("round %d: parameters %v, want %v", round, in.Params(), values)
+				}
+				for k := range in.Deps() {
+					d := in.Dep(k)
+					if k != round%slots && !d.IsNull() {
+						tr.Errorf("round %d: slot %d holds %v", round, k, d.GUID())
+					}
+					if k == round%slots && (d.GUID() != block || wordOf(d) != uint64(round)) {
+						tr.Errorf("round %d: slot %d holds %v, want %v", round, k, d.GUID(), block)
+					}
+				}
+				next(c, round+1)
+			}))
+			c.NewEDT(tmpl, values, deps...)
+		}
+		next(c, 0)
+	}))
 }
 
 func TestUnknownCounts(t *testing.T) {
@@ -161,32 +152,26 @@ func TestUnknownCounts(t *testing.T) {
 		}, 1},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				ran := tr.times("EDT", 1)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					tc.make(c, c.NewTemplate("unknown", edt.Unknown, edt.Unknown, body(func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if len(in.Deps()) != tc.want {
-							tr.Errorf("%d slots, want %d", len(in.Deps()), tc.want)
-						}
-					})))
-				})
-			})
+			everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+				tc.make(c, c.NewTemplate("unknown", edt.Unknown, edt.Unknown, body(func(_ *edt.Ctx, in edt.Args) {
+					ran.add()
+					if len(in.Deps()) != tc.want {
+						tr.Errorf("%d slots, want %d", len(in.Deps()), tc.want)
+					}
+				})))
+			}))
 		})
 	}
 }
 
 func TestSpecMayRepeatTheTemplatesCount(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDT", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g, out := create(c, c.NewTemplate("one", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() })), edt.Spec{DepCount: 1})
-			if !out.IsNull() {
-				tr.Errorf("an output event %v that nobody asked for", out)
-			}
-			c.AddDependence(guid.Null, g, 0, datablock.RW)
-		})
-	})
+	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		g, out := create(c, c.NewTemplate("one", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() })), edt.Spec{DepCount: 1})
+		if !out.IsNull() {
+			tr.Errorf("an output event %v that nobody asked for", out)
+		}
+		c.AddDependence(guid.Null, g, 0, datablock.RW)
+	}))
 }
 
 func TestHolesInDependenceListAreFilledLater(t *testing.T) {
@@ -221,40 +206,34 @@ func TestHolesInDependenceListAreFilledLater(t *testing.T) {
 // An early slot waits for an event while the last is satisfied by a block (OCR
 // test edtDepvFrontier).
 func TestEventBeforeBlockInDependenceList(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDT", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			e := c.NewEvent(edt.Sticky)
-			b := wordBlock(c, 5)
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if !in.Dep(0).IsNull() || in.Dep(2).GUID() != b {
-					tr.Errorf("slots %v %v", in.Dep(0).GUID(), in.Dep(2).GUID())
-				}
-			}, rw(e), rw(guid.Null), rw(b))
-			c.Satisfy(e, guid.Null)
-		})
-	})
+	everywhere(t, counting("EDT", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
+		e := c.NewEvent(edt.Sticky)
+		b := wordBlock(c, 5)
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			ran.add()
+			if !in.Dep(0).IsNull() || in.Dep(2).GUID() != b {
+				tr.Errorf("slots %v %v", in.Dep(0).GUID(), in.Dep(2).GUID())
+			}
+		}, rw(e), rw(guid.Null), rw(b))
+		c.Satisfy(e, guid.Null)
+	}))
 }
 
 func TestTemplateMayBeDestroyedWhileItsEDTsWait(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		ran := tr.times("EDTs", 2)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			tmpl := c.NewTemplate("doomed", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
-			c.NewEDT(tmpl, nil, rw(guid.Null))
-			task := c.NewEDT(tmpl, nil)
-			id := c.TemplateGUID(tmpl)
-			if !c.Exists(id) || c.Template(id) != tmpl {
-				tr.Errorf("the template is not found by its GUID")
-			}
-			c.DestroyTemplate(tmpl)
-			if c.Exists(id) {
-				tr.Errorf("the template exists after its destruction")
-			}
-			c.AddDependence(guid.Null, task, 0, datablock.RW)
-		})
-	})
+	everywhere(t, counting("EDTs", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
+		tmpl := c.NewTemplate("doomed", 0, 1, body(func(*edt.Ctx, edt.Args) { ran.add() }))
+		c.NewEDT(tmpl, nil, rw(guid.Null))
+		task := c.NewEDT(tmpl, nil)
+		id := c.TemplateGUID(tmpl)
+		if !c.Exists(id) || c.Template(id) != tmpl {
+			tr.Errorf("the template is not found by its GUID")
+		}
+		c.DestroyTemplate(tmpl)
+		if c.Exists(id) {
+			tr.Errorf("the template exists after its destruction")
+		}
+		c.AddDependence(guid.Null, task, 0, datablock.RW)
+	}))
 }
 
 func TestManyReadyEDTs(t *testing.T) {

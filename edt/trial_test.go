@@ -190,6 +190,19 @@ func body(f action) edt.Func {
 	}
 }
 
+// program makes a main EDT for a trial.
+func program(main func(tr *trial, c *edt.Ctx)) func(tr *trial) edt.Func {
+	return func(tr *trial) edt.Func { return body(func(c *edt.Ctx, _ edt.Args) { main(tr, c) }) }
+}
+
+// counting makes one whose tally must have come to want when the run has ended.
+func counting(what string, want int, main func(tr *trial, c *edt.Ctx, n *tally)) func(tr *trial) edt.Func {
+	return func(tr *trial) edt.Func {
+		n := tr.times(what, want)
+		return body(func(c *edt.Ctx, _ edt.Args) { main(tr, c, n) })
+	}
+}
+
 func nothing(*edt.Ctx, edt.Args) {}
 
 // open creates an EDT whose slots are all left to add-dependence.

@@ -431,18 +431,8 @@ func destroyedBlockSystem(weak string) *model.System {
 		b.destroy(p)
 	})
 	b.excluding(s)
-	s.Always(func(m model.Memory) string {
-		if m[b.freed] > 1 {
-			return "the block is freed twice"
-		}
-		return ""
-	})
-	s.Finally(func(m model.Memory) string {
-		if m[b.freed] == 0 {
-			return "the block is never freed"
-		}
-		return ""
-	})
+	s.Always(model.If("the block is freed twice", func(m model.Memory) bool { return m[b.freed] > 1 }))
+	s.Finally(model.If("the block is never freed", func(m model.Memory) bool { return m[b.freed] == 0 }))
 	return s
 }
 

@@ -146,12 +146,7 @@ func bornSystem(makers ...[]bool) func(weak string) *model.System {
 				p.Atomically("late", func(m model.Memory) int { x.net.send(m, 2, 1, bornLate+serial); return 0 })
 			}
 		})
-		s.Finally(func(m model.Memory) string {
-			if int(m[x.stale]) != told {
-				return "a late name found an EDT"
-			}
-			return ""
-		})
+		s.Finally(model.If("a late name found an EDT", func(m model.Memory) bool { return int(m[x.stale]) != told }))
 		return s
 	}
 }

@@ -40,12 +40,7 @@ func countdownSystem(weak string) *model.System {
 			}
 		})
 	}
-	s.Always(func(m model.Memory) string {
-		if m[owned] > 1 {
-			return "the EDT became runnable twice"
-		}
-		return ""
-	})
+	s.Always(model.If("the EDT became runnable twice", func(m model.Memory) bool { return m[owned] > 1 }))
 	return s
 }
 
@@ -226,18 +221,8 @@ func buriedSystem(fates string) func(weak string) *model.System {
 			}
 		}
 		s.Go("destroy", b.bury)
-		s.Always(func(m model.Memory) string {
-			if m[b.freed] > 1 {
-				return "the record was freed twice"
-			}
-			return ""
-		})
-		s.Finally(func(m model.Memory) string {
-			if m[b.freed] == 0 {
-				return "the record is never freed"
-			}
-			return ""
-		})
+		s.Always(model.If("the record was freed twice", func(m model.Memory) bool { return m[b.freed] > 1 }))
+		s.Finally(model.If("the record is never freed", func(m model.Memory) bool { return m[b.freed] == 0 }))
 		return s
 	}
 }

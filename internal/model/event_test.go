@@ -326,12 +326,7 @@ func overusedSystem(weak string) *model.System {
 	for w := 1; w <= 2; w++ {
 		s.Go(fmt.Sprintf("depend%d", w), func(p *model.Process) { e.await(p, w) })
 	}
-	s.Finally(func(m model.Memory) string {
-		if m[e.freed] != 0 || m[e.over] != 1 {
-			return "a dependence has ended the event, or none was reported"
-		}
-		return ""
-	})
+	s.Finally(model.If("a dependence has ended the event, or none was reported", func(m model.Memory) bool { return m[e.freed] != 0 || m[e.over] != 1 }))
 	return s
 }
 

@@ -52,12 +52,7 @@ func storeBuffering(weak string) *model.System {
 			}
 		})
 	}
-	s.Always(func(m model.Memory) string {
-		if m[inside] > 1 {
-			return "both went ahead"
-		}
-		return ""
-	})
+	s.Always(model.If("both went ahead", func(m model.Memory) bool { return m[inside] > 1 }))
 	return s
 }
 
@@ -135,12 +130,7 @@ func spinner(weak string) *model.System {
 			p.Store(flag, 1)
 		}
 	})
-	s.Finally(func(m model.Memory) string {
-		if m[flag] != 1 {
-			return "ended without the flag"
-		}
-		return ""
-	})
+	s.Finally(model.If("ended without the flag", func(m model.Memory) bool { return m[flag] != 1 }))
 	return s
 }
 

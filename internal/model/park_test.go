@@ -542,12 +542,7 @@ func quiescenceSystem(weak string) *model.System {
 	edts := []edtModel{{send: []int{2}}, {bound: 1, send: []int{3}}, {bound: 0}}
 	m := newPoolModel(s, weak, 2, epochs, edts)
 	m.start(s)
-	s.Always(func(v model.Memory) string {
-		if v[m.stopped] != 0 && int(v[m.ran]) < len(edts) {
-			return "the run ended with EDTs left"
-		}
-		return ""
-	})
+	s.Always(model.If("the run ended with EDTs left", func(v model.Memory) bool { return v[m.stopped] != 0 && int(v[m.ran]) < len(edts) }))
 	return s
 }
 

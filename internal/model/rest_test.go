@@ -220,12 +220,7 @@ func TestRunsOnOnePool(t *testing.T) {
 		}
 		s.Go("runs", m.runs(1))
 		s.Go("outside", m.ring)
-		s.Always(func(v model.Memory) string {
-			if v[m.between] != 0 && v[m.inside] != 0 {
-				return "a worker takes part in no run"
-			}
-			return ""
-		})
+		s.Always(model.If("a worker takes part in no run", func(v model.Memory) bool { return v[m.between] != 0 && v[m.inside] != 0 }))
 		return s
 	},
 		variant{"(b) comes before (a)", "deadlock"},

@@ -209,12 +209,7 @@ func scopeSystem(weak string) *model.System {
 		}
 		return strings.Join(wrong, ", ")
 	})
-	s.Finally(func(m model.Memory) string {
-		if m[x.closed[innerScope]] != 1 {
-			return "the inner scope never closed"
-		}
-		return ""
-	})
+	s.Finally(model.If("the inner scope never closed", func(m model.Memory) bool { return m[x.closed[innerScope]] != 1 }))
 	return s
 }
 

@@ -10,6 +10,16 @@ type Memory []int16
 // A Condition says what is wrong with a state, "" for nothing.
 type Condition func(m Memory) string
 
+// If is a [Condition] that says what is wrong with states of which is holds.
+func If(wrong string, is func(m Memory) bool) Condition {
+	return func(m Memory) string {
+		if is(m) {
+			return wrong
+		}
+		return ""
+	}
+}
+
 // A System is a protocol: shared words, the processes that use them, and what must
 // hold.
 type System struct {
