@@ -44,27 +44,24 @@ func TestBlocksAreZeroedAndAligned(t *testing.T) {
 }
 
 func TestCreatorHoldsItsBlockInRW(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
+	everywhere(t, counting("others", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
 		ended := new(tally)
-		ran := tr.times("others", 2)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			g, b := c.NewBlock(8)
-			if c.BlockMode(g) != datablock.RW {
-				tr.Errorf("held in mode %v", c.BlockMode(g))
-			}
-			// EW and Const cannot be granted before the creator has ended.
-			for _, m := range []datablock.Mode{datablock.EW, datablock.Const} {
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					if ended.get() != 1 || wordOf(in.Dep(0)) != 5 {
-						tr.Errorf("%v granted while the creator held the block, read %d", m, wordOf(in.Dep(0)))
-					}
-				}, edt.From(g, m))
-			}
-			datablock.SliceOf[uint64](b)[0] = 5
-			ended.add()
-		})
-	})
+		g, b := c.NewBlock(8)
+		if c.BlockMode(g) != datablock.RW {
+			tr.Errorf("held in mode %v", c.BlockMode(g))
+		}
+		// EW and Const cannot be granted before the creator has ended.
+		for _, m := range []datablock.Mode{datablock.EW, datablock.Const} {
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				if ended.get() != 1 || wordOf(in.Dep(0)) != 5 {
+					tr.Errorf("%v granted while the creator held the block, read %d", m, wordOf(in.Dep(0)))
+				}
+			}, edt.From(g, m))
+		}
+		datablock.SliceOf[uint64](b)[0] = 5
+		ended.add()
+	}))
 }
 
 func TestNoAcquireBlock(t *testing.T) {

@@ -67,37 +67,34 @@ func longest(runs []int) int {
 // A sender and a receiver that clone themselves, with an acknowledgement channel
 // back: salvos of two messages (OCR test Channel0).
 func TestChannelSalvos(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const salvos = 30
-		got := tr.times("salvos", salvos)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			data, ack := c.NewChannel(2), c.NewChannel(1)
-			var send, receive *edt.Template
-			send = c.NewTemplate("send", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-				n := in.Param(0)
-				c.Satisfy(data, wordBlock(c, 2*n))
-				c.Satisfy(data, wordBlock(c, 2*n+1))
-				if n+1 < salvos {
-					c.NewEDT(send, edt.Params(n+1), rw(ack))
-				}
-			}))
-			receive = c.NewTemplate("receive", 1, 2, body(func(c *edt.Ctx, in edt.Args) {
-				n := in.Param(0)
-				got.add()
-				if a, b := wordOf(in.Dep(0)), wordOf(in.Dep(1)); a != 2*n || b != 2*n+1 {
-					tr.Errorf("salvo %d: %d, %d", n, a, b)
-				}
-				c.DestroyBlock(in.Dep(0).GUID())
-				c.DestroyBlock(in.Dep(1).GUID())
-				if n+1 < salvos {
-					c.NewEDT(receive, edt.Params(n+1), rw(data), rw(data))
-					c.Satisfy(ack, guid.Null)
-				}
-			}))
-			c.NewEDT(send, edt.Params(0), rw(guid.Null))
-			c.NewEDT(receive, edt.Params(0), rw(data), rw(data))
-		})
-	})
+	const salvos = 30
+	everywhere(t, counting("salvos", salvos, func(tr *trial, c *edt.Ctx, got *tally) {
+		data, ack := c.NewChannel(2), c.NewChannel(1)
+		var send, receive *edt.Template
+		send = c.NewTemplate("send", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+			n := in.Param(0)
+			c.Satisfy(data, wordBlock(c, 2*n))
+			c.Satisfy(data, wordBlock(c, 2*n+1))
+			if n+1 < salvos {
+				c.NewEDT(send, edt.Params(n+1), rw(ack))
+			}
+		}))
+		receive = c.NewTemplate("receive", 1, 2, body(func(c *edt.Ctx, in edt.Args) {
+			n := in.Param(0)
+			got.add()
+			if a, b := wordOf(in.Dep(0)), wordOf(in.Dep(1)); a != 2*n || b != 2*n+1 {
+				tr.Errorf("salvo %d: %d, %d", n, a, b)
+			}
+			c.DestroyBlock(in.Dep(0).GUID())
+			c.DestroyBlock(in.Dep(1).GUID())
+			if n+1 < salvos {
+				c.NewEDT(receive, edt.Params(n+1), rw(data), rw(data))
+				c.Satisfy(ack, guid.Null)
+			}
+		}))
+		c.NewEDT(send, edt.Params(0), rw(guid.Null))
+		c.NewEDT(receive, edt.Params(0), rw(data), rw(data))
+	}))
 }
 
 func TestChannelFeedsEvents(t *testing.T) {

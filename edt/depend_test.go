@@ -196,31 +196,28 @@ func TestDependencesRaceWithSatisfaction(t *testing.T) {
 func TestSlotsAreSatisfiedConcurrently(t *testing.T) {
 	for _, slots := range []int{2, 4, 5, 32} {
 		t.Run(fmt.Sprint(slots), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				const rounds = 20
-				ran := tr.times("EDTs", rounds)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					for range rounds {
-						var events []guid.GUID
-						var deps []edt.Source
-						for range slots {
-							e := c.NewEvent(edt.Once)
-							events, deps = append(events, e), append(deps, rw(e))
-						}
-						launch(c, func(_ *edt.Ctx, in edt.Args) {
-							ran.add()
-							for k := range slots {
-								if wordOf(in.Dep(k)) != uint64(k) {
-									tr.Errorf("slot %d: %d", k, wordOf(in.Dep(k)))
-								}
-							}
-						}, deps...)
-						for k, e := range events {
-							launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, uint64(k))) })
-						}
+			const rounds = 20
+			everywhere(t, counting("EDTs", rounds, func(tr *trial, c *edt.Ctx, ran *tally) {
+				for range rounds {
+					var events []guid.GUID
+					var deps []edt.Source
+					for range slots {
+						e := c.NewEvent(edt.Once)
+						events, deps = append(events, e), append(deps, rw(e))
 					}
-				})
-			})
+					launch(c, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						for k := range slots {
+							if wordOf(in.Dep(k)) != uint64(k) {
+								tr.Errorf("slot %d: %d", k, wordOf(in.Dep(k)))
+							}
+						}
+					}, deps...)
+					for k, e := range events {
+						launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, uint64(k))) })
+					}
+				}
+			}))
 		})
 	}
 }

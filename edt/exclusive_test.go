@@ -46,29 +46,26 @@ func TestModesExcludeEachOther(t *testing.T) {
 	for i, a := range modes[:4] {
 		for _, b := range modes[i:4] {
 			t.Run(fmt.Sprintf("%v and %v", a, b), func(t *testing.T) {
-				everywhere(t, func(tr *trial) edt.Func {
-					const each = 40
+				const each = 40
+				everywhere(t, counting("EDTs", 2*each, func(tr *trial, c *edt.Ctx, ran *tally) {
 					var h holders
-					ran := tr.times("EDTs", 2*each)
-					return body(func(c *edt.Ctx, _ edt.Args) {
-						block := wordBlock(c, 0)
-						tmpl := c.NewTemplate("holder", 2, 1, body(func(c *edt.Ctx, in edt.Args) {
-							ran.add()
-							m := datablock.Mode(in.Param(0))
-							h.enter(tr, m)
-							c.DestroyEvent(c.NewEvent(edt.Sticky))
-							h.leave(m)
-							if in.Param(1)%3 == 0 {
-								c.Release(block)
-							}
-						}))
-						for k := range uint64(each) {
-							for _, m := range []datablock.Mode{a, b} {
-								c.NewEDT(tmpl, edt.Params(uint64(m), k), edt.From(block, m))
-							}
+					block := wordBlock(c, 0)
+					tmpl := c.NewTemplate("holder", 2, 1, body(func(c *edt.Ctx, in edt.Args) {
+						ran.add()
+						m := datablock.Mode(in.Param(0))
+						h.enter(tr, m)
+						c.DestroyEvent(c.NewEvent(edt.Sticky))
+						h.leave(m)
+						if in.Param(1)%3 == 0 {
+							c.Release(block)
 						}
-					})
-				})
+					}))
+					for k := range uint64(each) {
+						for _, m := range []datablock.Mode{a, b} {
+							c.NewEDT(tmpl, edt.Params(uint64(m), k), edt.From(block, m))
+						}
+					}
+				}))
 			})
 		}
 	}
@@ -76,55 +73,49 @@ func TestModesExcludeEachOther(t *testing.T) {
 
 // A holder that has ended lets those in who waited, whatever the mix.
 func TestAllModesOnOneBlock(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
+	everywhere(t, counting("EDTs", 200, func(tr *trial, c *edt.Ctx, ran *tally) {
 		var h holders
-		ran := tr.times("EDTs", 200)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block, _ := c.NewBlock(8)
-			tmpl := c.NewTemplate("holder", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-				ran.add()
-				m := datablock.Mode(in.Param(0) % 4)
-				h.enter(tr, m)
-				h.leave(m)
-				if in.Param(0)%7 == 0 {
-					c.Downgrade(block)
-				}
-			}))
-			for k := range uint64(200) {
-				c.NewEDT(tmpl, edt.Params(k*k/3), edt.From(block, datablock.Mode(k*k/3%4)))
+		block, _ := c.NewBlock(8)
+		tmpl := c.NewTemplate("holder", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+			ran.add()
+			m := datablock.Mode(in.Param(0) % 4)
+			h.enter(tr, m)
+			h.leave(m)
+			if in.Param(0)%7 == 0 {
+				c.Downgrade(block)
 			}
-		})
-	})
+		}))
+		for k := range uint64(200) {
+			c.NewEDT(tmpl, edt.Params(k*k/3), edt.From(block, datablock.Mode(k*k/3%4)))
+		}
+	}))
 }
 
 // Unordered increments of one word under EW lose nothing.
 func TestEWSerialisesWriters(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		t.Run(fmt.Sprintf("early release=%v", early), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				const writers = 200
-				checked := tr.times("check", 1)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					block := wordBlock(c, 0)
-					finish(c, func(c *edt.Ctx, _ edt.Args) {
-						for range writers {
-							launch(c, func(c *edt.Ctx, in edt.Args) {
-								datablock.Slice[uint64](in.Dep(0))[0]++
-								if early {
-									c.Release(block)
-								}
-							}, edt.From(block, datablock.EW))
-						}
-					}, func(c *edt.Ctx, _ edt.Args) {
-						launch(c, func(_ *edt.Ctx, in edt.Args) {
-							checked.add()
-							if v := wordOf(in.Dep(0)); v != writers {
-								tr.Errorf("%d increments, want %d", v, writers)
+			const writers = 200
+			everywhere(t, counting("check", 1, func(tr *trial, c *edt.Ctx, checked *tally) {
+				block := wordBlock(c, 0)
+				finish(c, func(c *edt.Ctx, _ edt.Args) {
+					for range writers {
+						launch(c, func(c *edt.Ctx, in edt.Args) {
+							datablock.Slice[uint64](in.Dep(0))[0]++
+							if early {
+								c.Release(block)
 							}
-						}, edt.From(block, datablock.RO))
-					})
+						}, edt.From(block, datablock.EW))
+					}
+				}, func(c *edt.Ctx, _ edt.Args) {
+					launch(c, func(_ *edt.Ctx, in edt.Args) {
+						checked.add()
+						if v := wordOf(in.Dep(0)); v != writers {
+							tr.Errorf("%d increments, want %d", v, writers)
+						}
+					}, edt.From(block, datablock.RO))
 				})
-			})
+			}))
 		})
 	}
 }
@@ -134,37 +125,34 @@ func TestEWSerialisesWriters(t *testing.T) {
 func TestManyExclusiveBlocksDoNotDeadlock(t *testing.T) {
 	for _, extra := range []int{0, 3} {
 		t.Run(fmt.Sprintf("%d further slots", extra), func(t *testing.T) {
-			everywhere(t, func(tr *trial) edt.Func {
-				const tasks, blocks, taken = 100, 8, 4
-				ran := tr.times("EDTs", tasks)
-				return body(func(c *edt.Ctx, _ edt.Args) {
-					var all []guid.GUID
-					for range blocks {
-						all = append(all, wordBlock(c, 0))
+			const tasks, blocks, taken = 100, 8, 4
+			everywhere(t, counting("EDTs", tasks, func(tr *trial, c *edt.Ctx, ran *tally) {
+				var all []guid.GUID
+				for range blocks {
+					all = append(all, wordBlock(c, 0))
+				}
+				for k := range tasks {
+					var deps []edt.Source
+					for s := range taken {
+						mode := datablock.EW
+						if (k+s)%5 == 0 {
+							mode = datablock.Const
+						}
+						deps = append(deps, edt.From(all[(k*3+s*(1+2*(k%4)))%blocks], mode))
 					}
-					for k := range tasks {
-						var deps []edt.Source
+					for range extra {
+						deps = append(deps, edt.From(guid.Null, datablock.EW))
+					}
+					launch(c, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
 						for s := range taken {
-							mode := datablock.EW
-							if (k+s)%5 == 0 {
-								mode = datablock.Const
+							if in.Dep(s).Mode() == datablock.EW {
+								bump(tr, datablock.Slice[uint64](in.Dep(s)))
 							}
-							deps = append(deps, edt.From(all[(k*3+s*(1+2*(k%4)))%blocks], mode))
 						}
-						for range extra {
-							deps = append(deps, edt.From(guid.Null, datablock.EW))
-						}
-						launch(c, func(_ *edt.Ctx, in edt.Args) {
-							ran.add()
-							for s := range taken {
-								if in.Dep(s).Mode() == datablock.EW {
-									bump(tr, datablock.Slice[uint64](in.Dep(s)))
-								}
-							}
-						}, deps...)
-					}
-				})
-			})
+					}, deps...)
+				}
+			}))
 		})
 	}
 }
@@ -180,56 +168,50 @@ func bump(tr *trial, words []uint64) {
 
 // 40 EW writers and 20 Const readers see uniform content (OCR tests EwRo2 and 3).
 func TestConstReadersSeeWholeWrites(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const words = 512
-		ran := tr.times("EDTs", 60)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block := c.NewBlockNoAcquire(8 * words)
-			for k := range uint64(60) {
-				if k%3 == 0 {
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						v := datablock.Slice[uint64](in.Dep(0))
-						for i := range v {
-							if v[i] != v[0] {
-								tr.Errorf("word %d is %d, word 0 is %d", i, v[i], v[0])
-								return
-							}
-						}
-					}, edt.From(block, datablock.Const))
-					continue
-				}
+	const words = 512
+	everywhere(t, counting("EDTs", 60, func(tr *trial, c *edt.Ctx, ran *tally) {
+		block := c.NewBlockNoAcquire(8 * words)
+		for k := range uint64(60) {
+			if k%3 == 0 {
 				launch(c, func(_ *edt.Ctx, in edt.Args) {
 					ran.add()
 					v := datablock.Slice[uint64](in.Dep(0))
 					for i := range v {
-						v[i] = k
+						if v[i] != v[0] {
+							tr.Errorf("word %d is %d, word 0 is %d", i, v[i], v[0])
+							return
+						}
 					}
-				}, edt.From(block, datablock.EW))
+				}, edt.From(block, datablock.Const))
+				continue
 			}
-		})
-	})
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				v := datablock.Slice[uint64](in.Dep(0))
+				for i := range v {
+					v[i] = k
+				}
+			}, edt.From(block, datablock.EW))
+		}
+	}))
 }
 
 // EW EDTs on one block run in the order in which they became runnable.
 func TestEWIsGrantedInOrder(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const writers = 50
-		ran := tr.times("writers", writers)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block, _ := c.NewBlock(8) // held: all writers queue up
-			for k := range uint64(writers) {
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					words := datablock.Slice[uint64](in.Dep(0))
-					if words[0] != k && tr.ranks == 0 { // else writers are made on their way
-						tr.Errorf("writer %d ran after %d others", k, words[0])
-					}
-					words[0]++
-				}, edt.From(block, datablock.EW))
-			}
-		})
-	})
+	const writers = 50
+	everywhere(t, counting("writers", writers, func(tr *trial, c *edt.Ctx, ran *tally) {
+		block, _ := c.NewBlock(8) // held: all writers queue up
+		for k := range uint64(writers) {
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				ran.add()
+				words := datablock.Slice[uint64](in.Dep(0))
+				if words[0] != k && tr.ranks == 0 { // else writers are made on their way
+					tr.Errorf("writer %d ran after %d others", k, words[0])
+				}
+				words[0]++
+			}, edt.From(block, datablock.EW))
+		}
+	}))
 }
 
 // More than 64 users of one block with a latch as fan-in (OCR test Db64Users).

@@ -106,39 +106,36 @@ func TestFinishWaitsForMembersThatWait(t *testing.T) {
 
 // A nested finish EDT is one member of the outer scope until its own is done.
 func TestNestedFinish(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const depth = 12
+	const depth = 12
+	everywhere(t, counting("outermost scope", 1, func(tr *trial, c *edt.Ctx, done *tally) {
 		ran, closed := new(tally), new(tally)
-		done := tr.times("outermost scope", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var nest *edt.Template
-			nest = c.NewTemplate("nest", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-				level := in.Param(0)
-				for range 3 {
-					launch(c, func(c *edt.Ctx, _ edt.Args) { launch(c, func(*edt.Ctx, edt.Args) { ran.add() }) })
-				}
-				if level == depth {
-					return
-				}
-				task, out := create(c, nest, edt.Spec{Params: edt.Params(level + 1), Finish: true, Output: true})
-				launch(c, func(*edt.Ctx, edt.Args) {
-					want := int(depth - level)
-					if closed.add(); closed.get() != want || ran.get() < 3*want {
-						tr.Errorf("level %d closed as number %d, after %d EDTs", level+1, closed.get(), ran.get())
-					}
-				}, rw(out))
-				c.AddDependence(guid.Null, task, 0, datablock.RW)
-			}))
-			task, out := create(c, nest, edt.Spec{Params: edt.Params(0), Finish: true, Output: true})
+		var nest *edt.Template
+		nest = c.NewTemplate("nest", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+			level := in.Param(0)
+			for range 3 {
+				launch(c, func(c *edt.Ctx, _ edt.Args) { launch(c, func(*edt.Ctx, edt.Args) { ran.add() }) })
+			}
+			if level == depth {
+				return
+			}
+			task, out := create(c, nest, edt.Spec{Params: edt.Params(level + 1), Finish: true, Output: true})
 			launch(c, func(*edt.Ctx, edt.Args) {
-				done.add()
-				if closed.get() != depth || ran.get() != 3*(depth+1) {
-					tr.Errorf("closed after %d scopes and %d EDTs", closed.get(), ran.get())
+				want := int(depth - level)
+				if closed.add(); closed.get() != want || ran.get() < 3*want {
+					tr.Errorf("level %d closed as number %d, after %d EDTs", level+1, closed.get(), ran.get())
 				}
 			}, rw(out))
 			c.AddDependence(guid.Null, task, 0, datablock.RW)
-		})
-	})
+		}))
+		task, out := create(c, nest, edt.Spec{Params: edt.Params(0), Finish: true, Output: true})
+		launch(c, func(*edt.Ctx, edt.Args) {
+			done.add()
+			if closed.get() != depth || ran.get() != 3*(depth+1) {
+				tr.Errorf("closed after %d scopes and %d EDTs", closed.get(), ran.get())
+			}
+		}, rw(out))
+		c.AddDependence(guid.Null, task, 0, datablock.RW)
+	}))
 }
 
 func TestFinishWithoutOutput(t *testing.T) {
@@ -193,51 +190,45 @@ func TestFinishWithOwnOutputEvent(t *testing.T) {
 
 // OCR test finish 4: children write parts of one block, the sink reads all.
 func TestFinishPublishesWritesOfChildren(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const children = 32
-		closed := tr.times("sink", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			shared := c.NewBlockNoAcquire(8 * children)
-			start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(func(c *edt.Ctx, _ edt.Args) {
-				for k := range children {
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						datablock.Slice[uint64](in.Dep(0))[k] = uint64(k) + 1
-					}, rw(shared))
+	const children = 32
+	everywhere(t, counting("sink", 1, func(tr *trial, c *edt.Ctx, closed *tally) {
+		shared := c.NewBlockNoAcquire(8 * children)
+		start, out := spawn(c, edt.Spec{Output: true, Finish: true}, body(func(c *edt.Ctx, _ edt.Args) {
+			for k := range children {
+				launch(c, func(_ *edt.Ctx, in edt.Args) {
+					datablock.Slice[uint64](in.Dep(0))[k] = uint64(k) + 1
+				}, rw(shared))
+			}
+		}))
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			closed.add()
+			for k, v := range datablock.Slice[uint64](in.Dep(1)) {
+				if v != uint64(k)+1 {
+					tr.Errorf("word %d is %d", k, v)
 				}
-			}))
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				closed.add()
-				for k, v := range datablock.Slice[uint64](in.Dep(1)) {
-					if v != uint64(k)+1 {
-						tr.Errorf("word %d is %d", k, v)
-					}
-				}
-			}, rw(out), edt.From(shared, datablock.Const))
-			start()
-		})
-	})
+			}
+		}, rw(out), edt.From(shared, datablock.Const))
+		start()
+	}))
 }
 
 // EDTs of many scopes interleave on every worker, and each scope closes after its
 // own members only.
 func TestScopesInterleave(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const scopes, members = 30, 10
-		closed := tr.times("scopes", scopes)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			for range scopes {
-				ran := new(tally)
-				finish(c, func(c *edt.Ctx, _ edt.Args) {
-					for range members {
-						launch(c, func(c *edt.Ctx, _ edt.Args) { launch(c, func(*edt.Ctx, edt.Args) { ran.add() }) })
-					}
-				}, func(*edt.Ctx, edt.Args) {
-					closed.add()
-					if ran.get() != members {
-						tr.Errorf("closed after %d of %d members", ran.get(), members)
-					}
-				})
-			}
-		})
-	})
+	const scopes, members = 30, 10
+	everywhere(t, counting("scopes", scopes, func(tr *trial, c *edt.Ctx, closed *tally) {
+		for range scopes {
+			ran := new(tally)
+			finish(c, func(c *edt.Ctx, _ edt.Args) {
+				for range members {
+					launch(c, func(c *edt.Ctx, _ edt.Args) { launch(c, func(*edt.Ctx, edt.Args) { ran.add() }) })
+				}
+			}, func(*edt.Ctx, edt.Args) {
+				closed.add()
+				if ran.get() != members {
+					tr.Errorf("closed after %d of %d members", ran.get(), members)
+				}
+			})
+		}
+	}))
 }

@@ -193,37 +193,34 @@ func TestDowngradeLabelledBlock(t *testing.T) {
 // A label may be created again after its object was destroyed, by a call or by
 // itself.
 func TestLabelIsReusedAfterDestruction(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const rounds = 10
-		woken := tr.times("waiters", rounds)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			sticky := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			once := c.Label(c.NewRange(1, guid.KindEvent), 0)
-			block := c.Label(c.NewRange(1, guid.KindBlock), 0)
-			task := c.Label(c.NewRange(1, guid.KindEDT), 0)
-			tmpl := c.NewTemplate("labelled", 0, 1, body(nothing))
-			for k := range rounds {
-				_, err := c.NewLabelledBlock(block, 8)
-				for n, err := range []error{
-					err, c.NewLabelledEvent(sticky, edt.Sticky), c.NewLabelledEvent(once, edt.Once), c.NewLabelledEDT(task, tmpl, nil),
-				} {
-					if err != nil {
-						tr.Errorf("round %d: creation %d: %v", k, n, err)
-					}
-				}
-				launch(c, func(*edt.Ctx, edt.Args) { woken.add() }, rw(once))
-				c.Satisfy(once, guid.Null)
-				c.DestroyEvent(sticky)
-				c.DestroyBlock(block)
-				c.DestroyEDT(task)
-				for _, g := range []guid.GUID{sticky, once, block, task} {
-					if c.Exists(g) {
-						tr.Errorf("round %d: %v exists", k, g.Kind())
-					}
+	const rounds = 10
+	everywhere(t, counting("waiters", rounds, func(tr *trial, c *edt.Ctx, woken *tally) {
+		sticky := c.Label(c.NewRange(1, guid.KindEvent), 0)
+		once := c.Label(c.NewRange(1, guid.KindEvent), 0)
+		block := c.Label(c.NewRange(1, guid.KindBlock), 0)
+		task := c.Label(c.NewRange(1, guid.KindEDT), 0)
+		tmpl := c.NewTemplate("labelled", 0, 1, body(nothing))
+		for k := range rounds {
+			_, err := c.NewLabelledBlock(block, 8)
+			for n, err := range []error{
+				err, c.NewLabelledEvent(sticky, edt.Sticky), c.NewLabelledEvent(once, edt.Once), c.NewLabelledEDT(task, tmpl, nil),
+			} {
+				if err != nil {
+					tr.Errorf("round %d: creation %d: %v", k, n, err)
 				}
 			}
-		})
-	})
+			launch(c, func(*edt.Ctx, edt.Args) { woken.add() }, rw(once))
+			c.Satisfy(once, guid.Null)
+			c.DestroyEvent(sticky)
+			c.DestroyBlock(block)
+			c.DestroyEDT(task)
+			for _, g := range []guid.GUID{sticky, once, block, task} {
+				if c.Exists(g) {
+					tr.Errorf("round %d: %v exists", k, g.Kind())
+				}
+			}
+		}
+	}))
 }
 
 func TestLabelOfEDTIsFreeAfterItRan(t *testing.T) {
@@ -250,36 +247,33 @@ func TestLabelOfEDTIsFreeAfterItRan(t *testing.T) {
 
 // OCR test Fib: a memo table under labels.
 func TestMemoisedFibonacci(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const n = 20
-		done := tr.times("result", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			memo := c.NewRange(n+1, guid.KindEvent)
-			var need func(c *edt.Ctx, k int)
-			need = func(c *edt.Ctx, k int) {
-				if c.NewLabelledEvent(c.Label(memo, k), edt.Sticky) != nil {
-					return
-				}
-				if k < 2 {
-					c.Satisfy(c.Label(memo, k), wordBlock(c, uint64(k)))
-					return
-				}
-				launch(c, func(c *edt.Ctx, in edt.Args) {
-					c.Satisfy(c.Label(memo, k), wordBlock(c, wordOf(in.Dep(0))+wordOf(in.Dep(1))))
-				}, edt.From(c.Label(memo, k-1), datablock.RO), edt.From(c.Label(memo, k-2), datablock.RO))
-				for d := 1; d <= 2; d++ {
-					launch(c, func(c *edt.Ctx, _ edt.Args) { need(c, k-d) })
-				}
+	const n = 20
+	everywhere(t, counting("result", 1, func(tr *trial, c *edt.Ctx, done *tally) {
+		memo := c.NewRange(n+1, guid.KindEvent)
+		var need func(c *edt.Ctx, k int)
+		need = func(c *edt.Ctx, k int) {
+			if c.NewLabelledEvent(c.Label(memo, k), edt.Sticky) != nil {
+				return
 			}
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				done.add()
-				if wordOf(in.Dep(0)) != 6765 {
-					tr.Errorf("fib(20) is %d", wordOf(in.Dep(0)))
-				}
-			}, edt.From(c.Label(memo, n), datablock.RO))
-			need(c, n)
-		})
-	})
+			if k < 2 {
+				c.Satisfy(c.Label(memo, k), wordBlock(c, uint64(k)))
+				return
+			}
+			launch(c, func(c *edt.Ctx, in edt.Args) {
+				c.Satisfy(c.Label(memo, k), wordBlock(c, wordOf(in.Dep(0))+wordOf(in.Dep(1))))
+			}, edt.From(c.Label(memo, k-1), datablock.RO), edt.From(c.Label(memo, k-2), datablock.RO))
+			for d := 1; d <= 2; d++ {
+				launch(c, func(c *edt.Ctx, _ edt.Args) { need(c, k-d) })
+			}
+		}
+		launch(c, func(_ *edt.Ctx, in edt.Args) {
+			done.add()
+			if wordOf(in.Dep(0)) != 6765 {
+				tr.Errorf("fib(20) is %d", wordOf(in.Dep(0)))
+			}
+		}, edt.From(c.Label(memo, n), datablock.RO))
+		need(c, n)
+	}))
 }
 
 // Destroying a range leaves the objects under its labels.
@@ -331,39 +325,36 @@ func TestLabelAsReturnValue(t *testing.T) {
 
 // Calls of one EDT keep their order while another one creates the object.
 func TestCallsOnLabelKeepTheirOrderDuringCreation(t *testing.T) {
-	onPool(t, func(tr *trial) edt.Func {
-		const messages = 300
-		ran := tr.times("receivers", 5*messages)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			events := c.NewRange(5, guid.KindEvent)
-			for n := range 5 {
-				g := c.Label(events, n)
-				finish(c, func(c *edt.Ctx, _ edt.Args) {
-					half := c.NewEvent(edt.Sticky)
-					launch(c, func(c *edt.Ctx, _ edt.Args) {
-						for k := range uint64(messages) {
-							if k == messages/2 {
-								c.Satisfy(half, guid.Null)
-							}
-							c.Satisfy(g, wordBlock(c, k))
-						}
-					})
-					launch(c, func(c *edt.Ctx, _ edt.Args) {
-						if err := c.NewLabelledChannel(g, edt.Unbounded); err != nil {
-							tr.Errorf("creation: %v", err)
-						}
-					}, rw(half))
-				}, func(c *edt.Ctx, _ edt.Args) {
+	const messages = 300
+	onPool(t, counting("receivers", 5*messages, func(tr *trial, c *edt.Ctx, ran *tally) {
+		events := c.NewRange(5, guid.KindEvent)
+		for n := range 5 {
+			g := c.Label(events, n)
+			finish(c, func(c *edt.Ctx, _ edt.Args) {
+				half := c.NewEvent(edt.Sticky)
+				launch(c, func(c *edt.Ctx, _ edt.Args) {
 					for k := range uint64(messages) {
-						launch(c, func(_ *edt.Ctx, in edt.Args) {
-							ran.add()
-							if wordOf(in.Dep(0)) != k {
-								tr.Errorf("dependence %d got message %d", k, wordOf(in.Dep(0)))
-							}
-						}, rw(g))
+						if k == messages/2 {
+							c.Satisfy(half, guid.Null)
+						}
+						c.Satisfy(g, wordBlock(c, k))
 					}
 				})
-			}
-		})
-	})
+				launch(c, func(c *edt.Ctx, _ edt.Args) {
+					if err := c.NewLabelledChannel(g, edt.Unbounded); err != nil {
+						tr.Errorf("creation: %v", err)
+					}
+				}, rw(half))
+			}, func(c *edt.Ctx, _ edt.Args) {
+				for k := range uint64(messages) {
+					launch(c, func(_ *edt.Ctx, in edt.Args) {
+						ran.add()
+						if wordOf(in.Dep(0)) != k {
+							tr.Errorf("dependence %d got message %d", k, wordOf(in.Dep(0)))
+						}
+					}, rw(g))
+				}
+			})
+		}
+	}))
 }

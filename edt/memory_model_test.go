@@ -12,108 +12,99 @@ import (
 // everything that the event makes runnable: through the block passed, and through
 // another one.
 func TestWritesAreVisibleAfterSatisfy(t *testing.T) {
-	onPool(t, func(tr *trial) edt.Func {
-		const chains, links = 4, 300
-		ended := tr.times("chains", chains)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var link *edt.Template
-			link = c.NewTemplate("link", 1, 2, body(func(c *edt.Ctx, in edt.Args) {
-				n := in.Param(0)
-				passed, other := datablock.Slice[uint64](in.Dep(0)), datablock.Slice[uint64](in.Dep(1))
-				for k := range passed {
-					if passed[k] != n || other[k] != n {
-						tr.Errorf("link %d reads %d and %d", n, passed[k], other[k])
-					}
-					passed[k]++
-					other[k]++
+	const chains, links = 4, 300
+	onPool(t, counting("chains", chains, func(tr *trial, c *edt.Ctx, ended *tally) {
+		var link *edt.Template
+		link = c.NewTemplate("link", 1, 2, body(func(c *edt.Ctx, in edt.Args) {
+			n := in.Param(0)
+			passed, other := datablock.Slice[uint64](in.Dep(0)), datablock.Slice[uint64](in.Dep(1))
+			for k := range passed {
+				if passed[k] != n || other[k] != n {
+					tr.Errorf("link %d reads %d and %d", n, passed[k], other[k])
 				}
-				if n == links {
-					ended.add()
-					return
-				}
-				e := c.NewEvent(edt.Once)
-				a, b := in.Dep(0).GUID(), in.Dep(1).GUID()
-				to := c.Place(int(n) % c.Workers())
-				next := c.NewEDTAt(to, link, edt.Params(n+1))
-				c.AddDependence(e, next, 0, datablock.RW)
-				c.Release(a)
-				c.Release(b)
-				c.AddDependence(b, next, 1, datablock.RW)
-				c.Satisfy(e, a)
-			}))
-			for range chains {
-				c.NewEDT(link, edt.Params(0), rw(c.NewBlockNoAcquire(512)), rw(c.NewBlockNoAcquire(512)))
+				passed[k]++
+				other[k]++
 			}
-		})
-	})
+			if n == links {
+				ended.add()
+				return
+			}
+			e := c.NewEvent(edt.Once)
+			a, b := in.Dep(0).GUID(), in.Dep(1).GUID()
+			to := c.Place(int(n) % c.Workers())
+			next := c.NewEDTAt(to, link, edt.Params(n+1))
+			c.AddDependence(e, next, 0, datablock.RW)
+			c.Release(a)
+			c.Release(b)
+			c.AddDependence(b, next, 1, datablock.RW)
+			c.Satisfy(e, a)
+		}))
+		for range chains {
+			c.NewEDT(link, edt.Params(0), rw(c.NewBlockNoAcquire(512)), rw(c.NewBlockNoAcquire(512)))
+		}
+	}))
 }
 
 // The same through what happens at the end of an EDT: its implicit releases, then
 // its output event.
 func TestWritesAreVisibleAfterTheEnd(t *testing.T) {
-	onPool(t, func(tr *trial) edt.Func {
-		const links = 500
-		ended := tr.times("chain", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block := c.NewBlockNoAcquire(512)
-			link := c.NewTemplate("link", 1, 2, body(func(_ *edt.Ctx, in edt.Args) {
-				n := in.Param(0)
-				words := datablock.Slice[uint64](in.Dep(0))
-				for k := range words {
-					if words[k] != n {
-						tr.Errorf("link %d reads %d", n, words[k])
-					}
-					words[k]++
+	const links = 500
+	onPool(t, counting("chain", 1, func(tr *trial, c *edt.Ctx, ended *tally) {
+		block := c.NewBlockNoAcquire(512)
+		link := c.NewTemplate("link", 1, 2, body(func(_ *edt.Ctx, in edt.Args) {
+			n := in.Param(0)
+			words := datablock.Slice[uint64](in.Dep(0))
+			for k := range words {
+				if words[k] != n {
+					tr.Errorf("link %d reads %d", n, words[k])
 				}
-				if n == links {
-					ended.add()
-				}
-			}))
-			// Built from the end, so that each link's output event has its waiter
-			// before it can trigger.
-			after := guid.Null
-			for n := links; n >= 0; n-- {
-				task, out := create(c, link, edt.Spec{
-					Params: edt.Params(uint64(n)), Output: n < links, Deps: []edt.Source{rw(block), edt.Open},
-					Hint: edt.Hint{Affinity: c.Place(n % c.Workers())},
-				})
-				if n < links {
-					c.AddDependence(out, after, 1, datablock.RW)
-				}
-				after = task
+				words[k]++
 			}
-			c.AddDependence(guid.Null, after, 1, datablock.RW)
-		})
-	})
+			if n == links {
+				ended.add()
+			}
+		}))
+		// Built from the end, so that each link's output event has its waiter
+		// before it can trigger.
+		after := guid.Null
+		for n := links; n >= 0; n-- {
+			task, out := create(c, link, edt.Spec{
+				Params: edt.Params(uint64(n)), Output: n < links, Deps: []edt.Source{rw(block), edt.Open},
+				Hint: edt.Hint{Affinity: c.Place(n % c.Workers())},
+			})
+			if n < links {
+				c.AddDependence(out, after, 1, datablock.RW)
+			}
+			after = task
+		}
+		c.AddDependence(guid.Null, after, 1, datablock.RW)
+	}))
 }
 
 // Unordered writes to different words of one block all land (OCR test DbItw0).
 func TestUnorderedWritesToDifferentWordsLand(t *testing.T) {
-	onPool(t, func(tr *trial) edt.Func {
-		const writers, words = 8, 2048
-		checked := tr.times("check", 1)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			block := c.NewBlockNoAcquire(8 * words)
-			finish(c, func(c *edt.Ctx, _ edt.Args) {
-				for w := range writers {
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						v := datablock.Slice[uint64](in.Dep(0))
-						for k := w; k < words; k += writers {
-							v[k] = uint64(k) + 1
-						}
-					}, rw(block))
-				}
-			}, func(c *edt.Ctx, _ edt.Args) {
+	const writers, words = 8, 2048
+	onPool(t, counting("check", 1, func(tr *trial, c *edt.Ctx, checked *tally) {
+		block := c.NewBlockNoAcquire(8 * words)
+		finish(c, func(c *edt.Ctx, _ edt.Args) {
+			for w := range writers {
 				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					checked.add()
-					for k, v := range datablock.Slice[uint64](in.Dep(0)) {
-						if v != uint64(k)+1 {
-							tr.Errorf("word %d is %d", k, v)
-							return
-						}
+					v := datablock.Slice[uint64](in.Dep(0))
+					for k := w; k < words; k += writers {
+						v[k] = uint64(k) + 1
 					}
-				}, edt.From(block, datablock.Const))
-			})
+				}, rw(block))
+			}
+		}, func(c *edt.Ctx, _ edt.Args) {
+			launch(c, func(_ *edt.Ctx, in edt.Args) {
+				checked.add()
+				for k, v := range datablock.Slice[uint64](in.Dep(0)) {
+					if v != uint64(k)+1 {
+						tr.Errorf("word %d is %d", k, v)
+						return
+					}
+				}
+			}, edt.From(block, datablock.Const))
 		})
-	})
+	}))
 }

@@ -15,45 +15,42 @@ import (
 // A template's GUID is stale once it is destroyed, also when another template has its
 // place; and each EDT runs the body of its own template.
 func TestStaleTemplate(t *testing.T) {
-	everywhere(t, func(tr *trial) edt.Func {
-		const many = 50
-		ran := tr.times("EDTs", many)
-		return body(func(c *edt.Ctx, _ edt.Args) {
-			var stale []guid.GUID
-			var waiting []guid.GUID
-			for k := range uint64(many) {
-				tmpl := c.NewTemplate("short-lived", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
-					ran.add()
-					if in.Param(0) != k {
-						tr.Errorf("an EDT of template %d runs the body of %d", in.Param(0), k)
-					}
-				}))
-				id := c.TemplateGUID(tmpl)
-				if c.Template(id) != tmpl {
-					tr.Errorf("template %d is not found", k)
+	const many = 50
+	everywhere(t, counting("EDTs", many, func(tr *trial, c *edt.Ctx, ran *tally) {
+		var stale []guid.GUID
+		var waiting []guid.GUID
+		for k := range uint64(many) {
+			tmpl := c.NewTemplate("short-lived", 1, 1, body(func(c *edt.Ctx, in edt.Args) {
+				ran.add()
+				if in.Param(0) != k {
+					tr.Errorf("an EDT of template %d runs the body of %d", in.Param(0), k)
 				}
-				for _, g := range stale {
-					if g == id || c.Exists(g) {
-						tr.Errorf("a destroyed template exists")
-					}
-				}
-				if k%2 == 0 {
-					c.DestroyEDT(c.NewEDT(tmpl, edt.Params(k)))
-				}
-				waiting = append(waiting, c.NewEDT(tmpl, edt.Params(k)))
-				if k%3 != 0 {
-					c.AddDependence(guid.Null, waiting[len(waiting)-1], 0, datablock.RW)
-					waiting = waiting[:len(waiting)-1]
-				}
-				c.DestroyTemplate(tmpl)
-				stale = append(stale, id)
-				c.DestroyTemplate(c.NewTemplate("not used", 0, 0, body(nothing)))
+			}))
+			id := c.TemplateGUID(tmpl)
+			if c.Template(id) != tmpl {
+				tr.Errorf("template %d is not found", k)
 			}
-			for _, g := range waiting {
-				c.AddDependence(guid.Null, g, 0, datablock.RW)
+			for _, g := range stale {
+				if g == id || c.Exists(g) {
+					tr.Errorf("a destroyed template exists")
+				}
 			}
-		})
-	})
+			if k%2 == 0 {
+				c.DestroyEDT(c.NewEDT(tmpl, edt.Params(k)))
+			}
+			waiting = append(waiting, c.NewEDT(tmpl, edt.Params(k)))
+			if k%3 != 0 {
+				c.AddDependence(guid.Null, waiting[len(waiting)-1], 0, datablock.RW)
+				waiting = waiting[:len(waiting)-1]
+			}
+			c.DestroyTemplate(tmpl)
+			stale = append(stale, id)
+			c.DestroyTemplate(c.NewTemplate("not used", 0, 0, body(nothing)))
+		}
+		for _, g := range waiting {
+			c.AddDependence(guid.Null, g, 0, datablock.RW)
+		}
+	}))
 }
 
 func TestMisuseOfATemplateWhosePlaceIsTaken(t *testing.T) {

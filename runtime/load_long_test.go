@@ -151,5 +151,5 @@ func TestLoadSoak(t *testing.T) {
 		}
 	}
 	t.Logf("%v: %d mills with %d EDTs, %d graphs, 8 workers, GOMAXPROCS %d, %d processors, race detector %v",
-		long, mills, edts, graphs, goruntime.GOMAXPROCS(0), goruntime.NumCPU(), raceDetector)
+		long, mills, edts, graphs, goruntime.GOMAXPROCS(0), goruntime.NumCPU(), testrun.Race())
 }

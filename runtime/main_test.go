@@ -59,7 +59,7 @@ func shortened(n int) int {
 	switch {
 	case testing.Short():
 		n /= 10
-	case raceDetector:
+	case testrun.Race():
 		n /= 4
 	}
 	return max(1, n)

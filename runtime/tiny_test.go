@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/testrun"
 )
 
 // tiny is a program of three EDTs, main included.
@@ -18,7 +19,7 @@ func tiny(c *edt.Ctx) {
 // TestTinyRunsAllocateLittle: what a run of few EDTs needs was left behind by the runs
 // before it.
 func TestTinyRunsAllocateLittle(t *testing.T) {
-	if raceDetector {
+	if testrun.Race() {
 		t.Skip("the race detector's own allocations are counted too")
 	}
 	run := func() { mustRun(t, starting(tiny), Workers(1)) }

@@ -29,11 +29,7 @@ func New(cfg Config) *App {
 
 // Forms returns the forms without EDTs.
 func (a *App) Forms() []trial.Form {
-	return []trial.Form{
-		{Name: trial.Serial, Run: a.serial},
-		{Name: trial.Naive, Run: a.naive},
-		{Name: trial.Pooled, Run: a.pooled},
-	}
+	return []trial.Form{{Name: trial.Serial, Run: a.serial}, {Name: trial.Naive, Run: a.naive}, {Name: trial.Pooled, Run: a.pooled}}
 }
 
 // Spectrum returns frequency k of the latest run's result.

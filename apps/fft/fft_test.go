@@ -1,7 +1,6 @@
 package fft
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -21,31 +20,26 @@ var small = []Config{
 
 func (c Config) String() string { return fmt.Sprintf("%d points by %d", c.Points, c.Cutoff) }
 
-func TestEveryForm(t *testing.T) {
+func TestForms(t *testing.T) {
 	for _, cfg := range small {
 		if err := cfg.Validate(); err != nil {
 			t.Fatal(err)
 		}
+		trialtest.Forms(t, New(cfg))
+	}
+}
+
+// Main, whole and deliver; a leaf a chunk; a split for each part of more chunks; the butterflies.
+func TestEDTs(t *testing.T) {
+	for _, cfg := range small {
 		var report runtime.Report
-		app := New(cfg)
-		for _, workers := range []int{1, 2, 3, 8} {
-			for _, f := range trialtest.AllForms(app, runtime.Into(&report), runtime.LeakReport()) {
-				if err := f.Run(t.Context(), workers); err != nil {
-					t.Fatalf("%v, %s, %d workers: %v", cfg, f.Name, workers, err)
-				}
-				if err := app.Verify(); err != nil || app.Elapsed() <= 0 {
-					t.Errorf("%v, %s, %d workers: %v, in %v", cfg, f.Name, workers, err, app.Elapsed())
-				}
-			}
-			for _, leak := range report.Leaks {
-				t.Errorf("%v, %d workers: leak: %v", cfg, workers, leak)
-			}
-			chunks := uint64(cfg.chunks())
-			levels := uint64(math.Log2(float64(chunks)))
-			// Main, whole and deliver; a leaf a chunk; a split for each part of more chunks; the butterflies.
-			if want := 3 + chunks + chunks - 1 + levels*chunks/2; report.Counters.EDTRun != want {
-				t.Errorf("%v: %d EDTs, want %d", cfg, report.Counters.EDTRun, want)
-			}
+		if err := runtime.Run(t.Context(), New(cfg).Main(), runtime.Workers(2), runtime.Into(&report)); err != nil {
+			t.Fatal(err)
+		}
+		chunks := uint64(cfg.chunks())
+		levels := uint64(math.Log2(float64(chunks)))
+		if want := 3 + chunks + chunks - 1 + levels*chunks/2; report.Counters.EDTRun != want {
+			t.Errorf("%v: %d EDTs, want %d", cfg, report.Counters.EDTRun, want)
 		}
 	}
 }
@@ -69,9 +63,6 @@ func TestSpectrum(t *testing.T) {
 func TestVerifyFindsWrongSpectra(t *testing.T) {
 	for _, points := range []int{1 << 8, 1 << 12} {
 		app := New(Config{Points: points, Cutoff: 16})
-		if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
-			t.Errorf("before a run: %v", err)
-		}
 		for name, spoil := range map[string]func(){
 			"a value":  func() { app.spectrum[points/3] += 1e-9 },
 			"an order": func() { app.spectrum[1], app.spectrum[2] = app.spectrum[2], app.spectrum[1] },
@@ -92,20 +83,7 @@ func TestVerifyFindsWrongSpectra(t *testing.T) {
 	}
 }
 
-func TestCancelled(t *testing.T) {
-	why := errors.New("enough")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(why)
-	app := New(small[8])
-	for _, f := range trialtest.AllForms(app) {
-		if err := f.Run(ctx, 2); !errors.Is(err, why) {
-			t.Errorf("%s: %v", f.Name, err)
-		}
-		if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
-			t.Errorf("%s: result %v", f.Name, err)
-		}
-	}
-}
+func TestIncomplete(t *testing.T) { trialtest.Incomplete(t, New(small[8])) }
 
 func TestAnySchedule(t *testing.T) {
 	for _, cfg := range []Config{{2, 1}, {4, 1}, {16, 4}} {
@@ -118,21 +96,7 @@ func TestAnySchedule(t *testing.T) {
 	}
 }
 
-func TestRunsCleanInCheckMode(t *testing.T) {
-	for _, workers := range []int{1, 2, 3} {
-		var report runtime.Report
-		app := New(Config{Points: 256, Cutoff: 32})
-		if err := runtime.Run(t.Context(), app.Main(), runtime.Check(), runtime.Workers(workers), runtime.Into(&report)); err != nil {
-			t.Fatal(err)
-		}
-		if err := app.Verify(); err != nil {
-			t.Error(err)
-		}
-		for _, f := range report.Findings {
-			t.Errorf("%d workers: %v", workers, f)
-		}
-	}
-}
+func TestChecked(t *testing.T) { trialtest.Checked(t, New(Config{Points: 256, Cutoff: 32})) }
 
 // On every level each worker gets as many butterflies as the others, and no worker gets chunks of another's half.
 func TestWorkIsDealtOut(t *testing.T) {

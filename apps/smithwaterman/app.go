@@ -31,11 +31,7 @@ func (a *App) Work() (amount float64, unit string) {
 
 // Forms returns the forms without EDTs.
 func (a *App) Forms() []trial.Form {
-	return []trial.Form{
-		{Name: trial.Serial, Run: a.serial},
-		{Name: trial.Naive, Run: a.naive},
-		{Name: trial.Pooled, Run: a.pooled},
-	}
+	return []trial.Form{{Name: trial.Serial, Run: a.serial}, {Name: trial.Naive, Run: a.naive}, {Name: trial.Pooled, Run: a.pooled}}
 }
 
 // Main returns the main EDT: it puts the strings into blocks, and makes the graph and an EDT that takes the result.

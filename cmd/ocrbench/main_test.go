@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +30,7 @@ import (
 	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/internal/sys"
+	"ocr/internal/testrun"
 )
 
 func TestMain(m *testing.M) {
@@ -78,8 +78,7 @@ func TestScripts(t *testing.T) {
 // built with the race detector, which needs address space of its own.
 func scriptCondition(name string) (bool, error) {
 	if name == "tsan" {
-		build, _ := debug.ReadBuildInfo()
-		return slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"}), nil
+		return testrun.Race(), nil
 	}
 	if name != "two-cpus" {
 		return false, fmt.Errorf("unknown condition %s", name)

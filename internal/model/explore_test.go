@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ocr/internal/model"
+	"ocr/internal/testrun"
 )
 
 // A variant is a protocol with one step weakened. If breaks is "", it holds
@@ -20,7 +21,7 @@ type variant struct {
 // they should. build is given what to weaken, "" for nothing.
 func explore(t *testing.T, build func(weak string) *model.System, variants ...variant) {
 	t.Helper()
-	if raceDetector {
+	if testrun.Race() {
 		t.Skip("an exploration is one goroutine: the race detector only makes it slow")
 	}
 	for _, v := range append([]variant{{}}, variants...) {

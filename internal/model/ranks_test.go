@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ocr/internal/model"
+	"ocr/internal/testrun"
 )
 
 // A network is the channels between ranks. What one rank sends another is taken in the order in
@@ -128,7 +129,7 @@ func rankPrograms(messages, ranks int) (all []*rankProgram) {
 // weakened variant must break for one of them.
 func explorePrograms[P any](t *testing.T, programs []P, build func(pr P, weak string) *model.System, variants ...variant) {
 	t.Helper()
-	if raceDetector {
+	if testrun.Race() {
 		t.Skip("an exploration is one goroutine: the race detector only makes it slow")
 	}
 	for _, v := range append([]variant{{}}, variants...) {

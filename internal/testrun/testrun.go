@@ -5,7 +5,9 @@ package testrun
 import (
 	"fmt"
 	"os"
+	"runtime/debug"
 	"runtime/pprof"
+	"slices"
 	"testing"
 	"time"
 )
@@ -13,6 +15,12 @@ import (
 // Nightly reports whether tests are to do as much as they are meant to, not what fits into a
 // few seconds: OCR_NIGHTLY=1, which .ci/full sets.
 func Nightly() bool { return os.Getenv("OCR_NIGHTLY") == "1" }
+
+// Race reports whether the race detector watches.
+func Race() bool {
+	build, _ := debug.ReadBuildInfo()
+	return slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+}
 
 // Sized returns how much a test does: in short mode, usually, and nightly.
 func Sized[T any](short, usual, night T) T {

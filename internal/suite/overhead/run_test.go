@@ -14,6 +14,7 @@ import (
 	"ocr/internal/harness"
 	"ocr/internal/suite/suitetest"
 	"ocr/internal/sys"
+	"ocr/internal/testrun"
 )
 
 // testBed returns a testbed of so many workers for short samples.
@@ -112,7 +113,7 @@ func TestOffHeapCountsMappings(t *testing.T) {
 	if _, err := os.Stat("/proc/self/smaps"); errors.Is(err, os.ErrNotExist) {
 		t.Skip("this system has no /proc/self/smaps")
 	}
-	if raceDetector {
+	if testrun.Race() {
 		t.Skip("the race detector maps a shadow of the heap, which counts as outside of it")
 	}
 	before, err := offHeap()

@@ -1,5 +1,0 @@
-//go:build !race
-
-package overhead
-
-const raceDetector = false
