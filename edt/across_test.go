@@ -83,6 +83,27 @@ var acrossRanks = []across{
 		}
 		c.DestroyBlock(g)
 	}},
+	{name: "events near to there", made: someBlock, runs: 400, call: func(tr *trial, c *edt.Ctx, _ guid.GUID, ran *tally) {
+		for k := range 200 {
+			t := edt.Once + edt.EventType(k%3) | edt.NoArg*edt.EventType(k%2)
+			g := c.NewEventNear(t, c.Place(2))
+			if g.Home() != 2 || !c.Exists(g) {
+				tr.Errorf("event %d of rank %d exists: %t", k, g.Home(), c.Exists(g))
+			}
+			c.NewEDTAt(c.Bind(k%3), c.NewTemplate("waits", 0, 1, body(func(c *edt.Ctx, _ edt.Args) {
+				ran.add()
+				if t&^edt.NoArg != edt.Once {
+					c.DestroyEvent(g)
+				}
+			})), nil, edt.From(g, datablock.Null))
+			if c.Satisfy(g, guid.Null); t&^edt.NoArg == edt.Idempotent {
+				ran.add()
+			}
+			if k%3 != 1 {
+				ran.add()
+			}
+		}
+	}},
 	{name: "size and place of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) }, call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
 		if n, at := c.BlockSize(g), c.BlockAffinity(g); n != 24 || at.Worker() != 2 {
 			tr.Errorf("%d bytes near %v", n, at)
@@ -231,6 +252,12 @@ var acrossRanks = []across{
 		c.DestroyBlock(g)
 		c.NewBlockNear(0, c.Place(2))
 	}, cause: edt.ErrSize, op: "create data block"},
+	{name: "an event of no type near to there", made: someBlock, call: onEvent(func(c *edt.Ctx, _ guid.GUID) { c.NewEventNear(edt.Latch, c.Place(2)) }), cause: edt.ErrEventType, op: "create event"},
+	{name: "an event near to there, satisfied twice", made: someBlock, call: onEvent(func(c *edt.Ctx, _ guid.GUID) {
+		g := c.NewEventNear(edt.Sticky, c.Place(2))
+		c.Satisfy(g, guid.Null)
+		c.Satisfy(g, guid.Null)
+	}), cause: edt.ErrSatisfied, op: "satisfy"},
 	{name: "synchronised block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Synchronised(g) }), cause: edt.ErrStale, op: "synchronised"},
 	{name: "place of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockAffinity(g) }), cause: edt.ErrStale, op: "affinity"},
 	{name: "hint of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.HintOf(g) }), cause: edt.ErrStale, op: "hint"},
@@ -283,7 +310,7 @@ func TestAcrossRanks(t *testing.T) {
 			for seed := range uint64(4) {
 				tr := &trial{t: t, where: fmt.Sprintf("seed %d", seed)}
 				ran := new(tally)
-				h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Sites: true})
+				h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Sites: tc.cause != nil || seed%2 == 0})
 				err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
 					c.Satisfy(on(c, 2, func(c *edt.Ctx, _ edt.Args) {
 						g := tc.made(c)

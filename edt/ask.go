@@ -36,6 +36,8 @@ const (
 	askLabel        // the range, index
 	askNewBlock     // of so many bytes, near to a worker; the answer is its low word
 	askSynchronised // a block
+	askNewNear      // an event of a type; the answer is its low word
+	askNames        // of events of a type; nobody waits for the answer, see near.go
 )
 
 const wordTicket = 4 // of a query and its answer
@@ -52,7 +54,7 @@ func (a *asks) begin() uint64 {
 	return a.last
 }
 
-// settle takes an answer.
+// settle takes an answer for which an EDT waits.
 func (a *asks) settle(m *rank.Message) {
 	kept := *m
 	kept.Tail = slices.Clone(m.Tail)
@@ -149,6 +151,8 @@ func (c *Ctx) handleAsk(from int, m *rank.Message) bool {
 		}
 	case m.Words[0] == askLabel && wrong == nil:
 		putGUID(answer, 2, c.Label(g, int(m.Words[3])))
+	case m.Words[0] == askNames:
+		c.nameEvents(EventType(m.Words[3]), answer)
 	}
 	if wrong != nil {
 		answer.Words[1] = uint64(slices.Index(conditions, wrong)) + 1
@@ -182,8 +186,11 @@ func (c *Ctx) answer(what uint64, g guid.GUID, m *rank.Message) (uint64, *Condit
 			return 1, nil
 		}
 		return 0, nil
-	case askResolve:
+	case askResolve, askNames:
 		return 0, nil
+	case askNewNear:
+		_, lo := c.NewEvent(EventType(arg)).Words()
+		return lo, nil
 	case askNewRange:
 		c.g.labels.use()
 		return ranges.make(lo, guid.Kind(arg)), nil

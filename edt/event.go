@@ -143,11 +143,15 @@ func (c *Ctx) NewEvent(t EventType) guid.GUID {
 
 // newEvent is NewEvent for every event.
 func (c *Ctx) newEvent(t EventType) guid.GUID {
+	c.checkEventType(t)
+	i, e := c.allocEvent(t)
+	return guid.FromWords(c.highEvent, e.Low(i))
+}
+
+func (c *Ctx) checkEventType(t EventType) {
 	if k := t & typeMask; k < Once || k > Sticky {
 		c.misuse("create event", ErrEventType, guid.Null, "%v; NewEvent makes once, idempotent and sticky events", t)
 	}
-	i, e := c.allocEvent(t)
-	return guid.FromWords(c.highEvent, e.Low(i))
 }
 
 // NewLatch creates a latch event that begins at counter, from -2^62 to 2^62.

@@ -26,6 +26,22 @@ func ExampleCtx_NewEvent() {
 	// come
 }
 
+// An event for an EDT of another worker. Over ranks it is made on the rank of that worker, so only its satisfaction goes there.
+func ExampleCtx_NewEventNear() {
+	start(func(c *edt.Ctx) {
+		last := c.Place(c.Places() - 1)
+		event := c.NewEventNear(edt.Sticky, last)
+		come := c.NewTemplate("come", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			fmt.Println("come")
+			c.DestroyEvent(event)
+			return guid.Null
+		})
+		c.NewEDTAt(last, come, nil, edt.From(event, datablock.Null))
+		c.Satisfy(event, guid.Null)
+	})
+	// Output: come
+}
+
 // A sticky event stays satisfied, until it is destroyed.
 func ExampleCtx_DestroyEvent() {
 	start(func(c *edt.Ctx) {

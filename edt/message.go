@@ -95,7 +95,11 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 	case msgAsk:
 		handled = c.handleAsk(from, m)
 	case msgAnswer:
-		r.asks.settle(m)
+		if m.Words[wordTicket] == 0 {
+			r.near.add(from, m)
+		} else {
+			r.asks.settle(m)
+		}
 		handled = true
 	default:
 		c.handleLeases(from, m)

@@ -21,6 +21,9 @@ func TestMisuseNilTemplateAndPlace(t *testing.T) {
 		{"block near no worker", "create data block", edt.ErrHint, func(c *edt.Ctx, f *fault) {
 			f.at(c, guid.Null, func() { c.NewBlockNear(8, edt.PlaceOn(30_000)) })
 		}},
+		{"event near no worker", "create event", edt.ErrHint, func(c *edt.Ctx, f *fault) {
+			f.at(c, guid.Null, func() { c.NewEventNear(edt.Sticky, edt.PlaceOn(30_000)) })
+		}},
 		{"forged label", "satisfy", edt.ErrForeign, func(c *edt.Ctx, f *fault) {
 			hi, lo := c.Label(c.NewRange(4, guid.KindEvent), 3).Words()
 			forged := guid.FromWords(hi, lo+1)

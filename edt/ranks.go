@@ -58,6 +58,7 @@ type ranks struct {
 	proxies  scopeProxies
 	leases   leases
 	asks     asks
+	near     nearEvents
 	forwards []forward // by rank: of its last message, if that was a call on a label
 	parting  parting
 	looks    lookRegistry
@@ -69,6 +70,7 @@ func newRanks(g *Graph, config *Ranks) *ranks {
 	r.leases.shared = config.Shared
 	r.born.by = make([]bornBy, r.size)
 	r.forwards = make([]forward, r.size)
+	r.near.by = make([][nearTypes]nameStore, r.size)
 	if beside := config.Beside; beside != nil {
 		g.local = beside.local
 		g.local.share(g)

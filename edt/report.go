@@ -175,14 +175,18 @@ func (g *Graph) leaksHere() map[Leak]int {
 		count[Leak{Kind: guid.KindRange}] = n
 	}
 	g.labels.lost(count)
+	if g.ranks != nil {
+		g.ranks.near.leaveOut(count)
+	}
 	return count
 }
 
 func sortLeaks(count map[Leak]int) []Leak {
 	var all []Leak
 	for l, n := range count {
-		l.Count = n
-		all = append(all, l)
+		if l.Count = n; n != 0 {
+			all = append(all, l)
+		}
 	}
 	sort.Slice(all, func(i, j int) bool {
 		a, b := all[i], all[j]

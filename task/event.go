@@ -17,6 +17,12 @@ func Once[T any](c *edt.Ctx) Event[T] { return Event[T]{c.NewEvent(edt.Once)} }
 // [edt.Sticky].
 func Sticky[T any](c *edt.Ctx) Event[T] { return Event[T]{c.NewEvent(edt.Sticky)} }
 
+// StickyNear is [Sticky] for an event that belongs on the rank of a worker, that of the EDTs which wait for it; see
+// [edt.Ctx.NewEventNear].
+func StickyNear[T any](c *edt.Ctx, near edt.Affinity) Event[T] {
+	return Event[T]{c.NewEventNear(edt.Sticky, near)}
+}
+
 // Counted creates a sticky event that goes after n slots have had its block; see [edt.Counted].
 func Counted[T any](c *edt.Ctx, n int) Event[T] { return Event[T]{c.NewCounted(n)} }
 

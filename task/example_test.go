@@ -278,6 +278,20 @@ func ExampleSticky() {
 	// no answer: true
 }
 
+// An event that is made where the EDT runs that waits for it.
+func ExampleStickyNear() {
+	start(func(c *edt.Ctx) {
+		at := c.Place(c.Places() - 1)
+		said, first := task.StickyNear[int](c, at), task.Counted[task.Nothing](c, 1)
+		say.NewWith(c, task.Opt{Output: first}, 1, said.After())
+		said.Signal(c)
+		ask.NewAt(c, at, said, said.From(), first.From())
+	})
+	// Output:
+	// 1
+	// no answer: true
+}
+
 var countdown = task.Declare0[int]("example.countdown")
 
 var _ = countdown.Body(func(c *edt.Ctx, n int) {

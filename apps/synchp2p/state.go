@@ -28,6 +28,7 @@ type rankState struct {
 	phase, timestep int // of the EDT that runs, or runs next
 
 	place   edt.Affinity
+	toRight edt.Affinity       // place of the right neighbour
 	channel bool               // the channel form
 	goesOn  bool               // an EDT becomes the next one, it does not create it
 	left    task.Event[buffer] // brings the next message from the left neighbour; a channel in the channel form
@@ -54,7 +55,7 @@ func (c Config) newState(ctx *edt.Ctx, rank int) rankState {
 		rank: rank, ranks: c.Ranks,
 		width: c.Width(rank), first: c.FirstColumn(rank),
 		rowsPerBlock: c.RowsPerBlock, phases: c.Phases, timesteps: c.Timesteps,
-		place: placeOf(ctx, c, rank), channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain,
+		place: placeOf(ctx, c, rank), toRight: placeOf(ctx, c, (rank+1)%c.Ranks), channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain,
 		corners: newCornerLog(c),
 	}
 }

@@ -15,7 +15,7 @@ func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 		if ev := &x.p.Events[e]; ev.Label {
 			x.newLabelled(c, e, ev)
 		} else {
-			x.events[e] = newEvent(c, ev.creationType(), ev.count())
+			x.events[e] = newEvent(c, ev.creationType(), ev.count(), n.near(c, e))
 			for range ev.Incrs {
 				c.SatisfySlot(x.events[e], guid.Null, edt.Incr)
 			}
@@ -28,8 +28,17 @@ func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	}
 }
 
-// newEvent creates an event of any type; see [Event.count] for n.
-func newEvent(c *edt.Ctx, typ edt.EventType, n int) guid.GUID {
+// near says where an event of the node is made: every other one on some rank, unless it waits for an event or the other way round, as
+// events that feed each other belong on one.
+func (n *Node) near(c *edt.Ctx, e int) edt.Affinity {
+	if e%2 == 0 || slices.ContainsFunc(n.Links, func(l Link) bool { return l.From == e || l.To == e }) {
+		return 0
+	}
+	return c.Place(e * 7 % c.Places())
+}
+
+// newEvent creates an event of any type; see [Event.count] for n. The types of NewEvent are made near to a worker.
+func newEvent(c *edt.Ctx, typ edt.EventType, n int, near edt.Affinity) guid.GUID {
 	switch typ {
 	case edt.Latch:
 		return c.NewLatch(int64(n))
@@ -38,7 +47,7 @@ func newEvent(c *edt.Ctx, typ edt.EventType, n int) guid.GUID {
 	case edt.Channel:
 		return c.NewChannel(n)
 	}
-	return c.NewEvent(typ)
+	return c.NewEventNear(typ, near)
 }
 
 func (e *Event) creationType() edt.EventType {

@@ -85,7 +85,7 @@ func (x *Execution) goOn(c *edt.Ctx, i int, in edt.Args) {
 		c.Again(append(changes, edt.Change{Slot: k, Source: o.slots[k]})...)
 		return
 	}
-	e := newEvent(c, r.Event, 1)
+	e := newEvent(c, r.Event, 1, 0)
 	if r.Event == edt.Latch {
 		o.slots[k] = guid.Null
 	}

@@ -107,7 +107,7 @@ func fan(s *stage) {
 	var event guid.GUID
 	var ran atomic.Int32
 	s.open = func(c *edt.Ctx) {
-		event = newEvent(c, typ, deps)
+		event = newEvent(c, typ, deps, 0)
 		at, then := s.places(c, deps+sats), s.places(c, deps)
 		for k := range at {
 			part(c, at[k], func(c *edt.Ctx, _ edt.Args) {

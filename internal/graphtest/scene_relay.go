@@ -252,9 +252,9 @@ func (r *relay) aside(c *edt.Ctx, at edt.Affinity, do func(c *edt.Ctx), deps ...
 // passes the baton through.
 func (r *relay) prepare(c *edt.Ctx, l *leg, k int) (event guid.GUID) {
 	if l.onlooker {
-		event = newEvent(c, l.event, 2)
+		event = newEvent(c, l.event, 2, 0)
 	} else {
-		event = newEvent(c, l.event, 1)
+		event = newEvent(c, l.event, 1, 0)
 	}
 	l.from = event
 	if l.event == edt.Sticky {

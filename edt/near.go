@@ -1,0 +1,121 @@
+package edt
+
+import (
+	"sync"
+
+	"ocr/guid"
+	"ocr/internal/rank"
+)
+
+// An event that many wait for on another rank than the one that makes it should live there. Its home makes such events in advance,
+// and tells their names, many in one message. So to make one takes a name, and no message: the event is there. docs/ranks.md has more.
+
+// nameBatch is how many names of one type a rank is told at a time. It asks for more when half of them are left.
+const nameBatch = 64
+
+// nearTypes is how many types NewEventNear knows: those of NewEvent, with NoArg and without.
+const nearTypes = 2 * (int(Sticky-Once) + 1)
+
+// nearEvents are the names of events on other ranks that this one may give to events.
+//
+// Concurrency: all under mu. The courier adds names, workers take them.
+type nearEvents struct {
+	mu sync.Mutex
+	by [][nearTypes]nameStore // by home
+}
+
+type nameStore struct {
+	names   []uint64 // low GUID words
+	asked   bool     // more are to come
+	refused bool     // the home has ended the run
+}
+
+func nearIndex(t EventType) int { return int(t&typeMask-Once) + int(t/NoArg)*nearTypes/2 }
+
+// NewEventNear is [Ctx.NewEvent] with an affinity hint: an event on the rank of a worker. It should be that of the EDTs that wait for
+// the event: then they need no message to wait for it and to destroy it. With one rank the hint is ignored.
+func (c *Ctx) NewEventNear(t EventType, a Affinity) guid.GUID {
+	const op = "create event"
+	c.checkPlace(op, a)
+	r := c.g.ranks
+	if r == nil || a == 0 || a.Worker()/c.g.config.Workers == r.me {
+		return c.NewEvent(t)
+	}
+	c.checkEventType(t)
+	home := a.Worker() / c.g.config.Workers
+	return guid.FromWords(c.g.space.Of(home).High(uint8(guid.KindEvent)), c.nameElsewhere(op, home, t))
+}
+
+// nameElsewhere returns the low word of the name of a new event on another rank.
+func (c *Ctx) nameElsewhere(op string, home int, t EventType) uint64 {
+	if c.watched { // its home reports it, on behalf of this EDT
+		return c.askRank(op, home, askNewNear, guid.Null, uint64(t))
+	}
+	c.n.EventCreated++
+	for {
+		lo, ask, ok := c.g.ranks.near.take(home, t)
+		if ask {
+			m := &rank.Message{Kind: msgAsk} // without a ticket
+			m.Words[0], m.Words[3] = askNames, uint64(t)
+			c.tell(home, m)
+		}
+		if ok {
+			return lo
+		}
+		c.awaitMessage()
+	}
+}
+
+// take takes a name, 0 if the home has ended the run. ask says that the caller must ask for more.
+func (n *nearEvents) take(home int, t EventType) (lo uint64, ask, ok bool) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	s := &n.by[home][nearIndex(t)]
+	if last := len(s.names) - 1; last >= 0 {
+		lo, s.names = s.names[last], s.names[:last]
+		ok = true
+	} else if s.refused {
+		return 0, false, true
+	}
+	ask = !s.asked && !s.refused && len(s.names) <= nameBatch/2
+	s.asked = s.asked || ask
+	return lo, ask, ok
+}
+
+// nameEvents makes events for another rank, and puts their names into the answer.
+func (c *Ctx) nameEvents(t EventType, answer *rank.Message) {
+	answer.Words[3] = uint64(t)
+	for range nameBatch {
+		i, e := c.allocEvent(t)
+		answer.Tail = appendWords(answer.Tail, e.Low(i))
+	}
+	answer.Words[0] = nameBatch
+	c.n.EventCreated -= nameBatch // who takes a name counts
+}
+
+// add takes names that have come; none are come if their home has ended the run.
+func (n *nearEvents) add(home int, m *rank.Message) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if m.Words[0] == 0 {
+		for k := range n.by[home] {
+			n.by[home][k].refused = true
+		}
+		return
+	}
+	s := &n.by[home][nearIndex(EventType(m.Words[3]))]
+	s.names = appendFrom(s.names, m.Tail, int(m.Words[0]))
+	s.asked = false
+}
+
+// leaveOut takes names that were never given to an event from what is left of a run: their homes have counted them.
+func (n *nearEvents) leaveOut(count map[Leak]int) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for home := range n.by {
+		for k := range n.by[home] {
+			t := Once + EventType(k%(nearTypes/2))
+			count[Leak{Kind: guid.KindEvent, Template: t.String()}] -= len(n.by[home][k].names)
+		}
+	}
+}
