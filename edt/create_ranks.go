@@ -293,7 +293,7 @@ func (c *Ctx) takeSources(listed []uint64, depc int) []Source {
 	c.sources = deps
 	for ; len(listed) > 0; listed = listed[sourceWords:] {
 		block := guid.FromWords(listed[1], listed[2])
-		c.takePin(block)
+		c.takePin(block, true)
 		deps[uint32(listed[0])] = Source{block, datablock.Mode(listed[0] >> createModeAt)}
 	}
 	return deps

@@ -205,6 +205,9 @@ func (c *Ctx) dependOther(source, dst guid.GUID, slot int, mode datablock.Mode) 
 func (c *Ctx) awaitEvent(g guid.GUID, e *event, k uint32, n *node) {
 	_, lo := g.Words()
 	if e.typ&typeMask == Channel {
+		if c.g.ranks != nil {
+			c.g.ranks.leases.channelsFeed.Store(true)
+		}
 		c.receive(g, e, refNode|uint64(k))
 		return
 	}

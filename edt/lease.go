@@ -3,6 +3,7 @@ package edt
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -19,8 +20,8 @@ import (
 // leases is what a rank knows of blocks that several ranks use.
 //
 // Concurrency: everything is under mu, and messages of leases are sent under it, so that they leave in the order of
-// what they say. A record's state and queue are changed as always. Only the courier takes proxies and lent blocks
-// away.
+// what they say. A record's state and queue are changed as always. Lent blocks are taken away by the courier alone, proxies also by
+// an EDT that has the block for itself.
 type leases struct {
 	mu      sync.Mutex
 	lent    map[uint32]*lent  // by record: blocks of this rank that others know
@@ -29,6 +30,9 @@ type leases struct {
 	shared  *block.Shared          // nil: blocks are lent; set before the first use
 	waits   map[uint32]inPlaceWait // by EDT, see inplace.go
 	leaving
+
+	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
+	channelsFeed atomic.Bool
 }
 
 // A lent is a block of this rank that others know. It has a hold in mode RO of the block, and so keeps its memory.
@@ -52,6 +56,8 @@ type proxy struct {
 	leased bool
 	asked  bool // for the lease
 	pins   int
+	came   int  // 1: it has come into one slot, and nowhere else
+	taken  bool // the message that counted that in came is being handled
 
 	destroyed bool // by a call on this rank
 	gone      bool // home says that it is destroyed
@@ -62,7 +68,7 @@ const (
 	leaseFlag = 2 // of GRANT: it is recalled at once; of RETURN: it is asked for again
 	leaseSize = 3
 	leaseNext = 3 // of RETURN: one more than the rank that is to get the lease next, or 0
-	leasePins = 2 // of NAME and DROPPED
+	leasePins = 2 // of NAME, DROPPED, and of DESTROY for a block
 )
 
 // tellLease sends a message about a block's lease, which nobody calls for.

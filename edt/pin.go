@@ -16,6 +16,7 @@ import (
 // makes more if it needs some for messages of its own. It tells home so by NAME, which is handled before what follows from it. If
 // the block is destroyed, home sends DROP to all ranks that know it. They answer DROPPED, with their pins, when none of
 // their EDTs waits for the block, holds it, or has it in a slot. Until all pins are back the block is alive for those that got it.
+// An EDT that destroys the block often is the only one of its rank which has had it: then DESTROY brings the pins.
 
 // newPins is how many pins a proxy makes at a time.
 const newPins = 1 << 16
@@ -58,8 +59,9 @@ func (c *Ctx) pinFor(id guid.GUID, to int, along bool) (late bool) {
 // nothing of the block any more.
 func (c *Ctx) pinned(id guid.GUID, to int) { c.tellLease(to, msgDrop, id, false, 0, nil) }
 
-// takePin takes the pin of a block that has come with a message. To its home a block comes without.
-func (c *Ctx) takePin(id guid.GUID) {
+// takePin takes the pin of a block that has come with a message. To its home a block comes without. sole says that it gets into one slot
+// and nowhere else.
+func (c *Ctx) takePin(id guid.GUID, sole bool) {
 	r := c.g.ranks
 	if id.Kind() != guid.KindBlock || id.IsLabel() || id.Home() == r.me {
 		return
@@ -75,14 +77,23 @@ func (c *Ctx) takePin(id guid.GUID) {
 		}
 	}
 	p.pins++
+	p.taken = true
+	if p.came++; !sole {
+		p.came++
+	}
 }
 
-// proxyWord returns the low GUID word of what stands here for a block of another rank.
+// proxyWord returns the low GUID word of what stands here for a block of another rank. By that alone it gets into events and slots.
 func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 	l := &c.g.ranks.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	p := c.proxyFor(id)
+	if p.taken && c == c.g.ranks.courier {
+		p.taken = false
+	} else {
+		p.came += 2
+	}
 	return p.r.Low(p.i)
 }
 
@@ -142,16 +153,32 @@ func (c *Ctx) handleName(from int, m *rank.Message) {
 
 // destroyProxied destroys a block of another rank.
 func (c *Ctx) destroyProxied(id guid.GUID) {
-	l := &c.g.ranks.leases
-	l.mu.Lock()
-	if p := l.names[id]; p != nil {
-		p.destroyed = true
-	}
-	l.mu.Unlock()
-	if c.hold(id) != nil {
+	held := c.hold(id) != nil
+	if held {
 		c.releaseAny(id)
 	}
-	c.destroyElsewhere(id, guid.KindBlock)
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if p := l.names[id]; p != nil {
+		p.destroyed = true
+		if held && p.came == 1 && !p.gone && !l.channelsFeed.Load() && c.dropProxy(p, msgDestroy) {
+			return
+		}
+	}
+	c.tellDestroy(id)
+}
+
+// takeBack takes the pins of a rank that has destroyed a block. If no other one is out nobody need be told.
+func (c *Ctx) takeBack(id guid.GUID, pins int) {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if e := c.lentBlock(id); e != nil {
+		if e.pins -= pins; e.pins == 0 {
+			e.named = e.named[:0]
+		}
+	}
 }
 
 // destroyedButKept reports whether a block, by the low GUID word of its record, is kept only for users that got it before it was
@@ -282,7 +309,7 @@ func (c *Ctx) leave(idle bool) {
 		used[e.r.Low(e.i)] = false
 	}
 	c.findInSlots(used)
-	l.proxiesGone = slices.DeleteFunc(l.proxiesGone, func(p *proxy) bool { return !used[p.r.Low(p.i)] && c.dropProxy(p) })
+	l.proxiesGone = slices.DeleteFunc(l.proxiesGone, func(p *proxy) bool { return !used[p.r.Low(p.i)] && c.dropProxy(p, msgDropped) })
 	l.lentGone = slices.DeleteFunc(l.lentGone, func(e *lent) bool { return !used[e.r.Low(e.i)] && c.dropLent(e) })
 	l.going.Store(int64(len(l.proxiesGone) + len(l.lentGone)))
 }
@@ -318,15 +345,16 @@ func (c *Ctx) findInSlots(blocks map[uint64]bool) {
 	c.g.ranks.leases.lastLook = n
 }
 
-// dropProxy gives all pins of a proxy back, unless somebody holds the block here or waits for it. The caller has the lock.
-func (c *Ctx) dropProxy(p *proxy) bool {
+// dropProxy gives all pins of a proxy back, by DROPPED or DESTROY, unless somebody holds the block here or waits for it. The caller has
+// the lock.
+func (c *Ctx) dropProxy(p *proxy, kind uint8) bool {
 	if p.asked || !p.r.Retire() {
 		return false
 	}
 	if p.leased {
 		c.tellLease(p.id.Home(), msgReturn, p.id, false, 0, p.r.Bytes())
 	}
-	c.tellPins(msgDropped, p, p.pins)
+	c.tellPins(kind, p, p.pins)
 	l := &c.g.ranks.leases
 	delete(l.proxies, p.i)
 	delete(l.names, p.id)

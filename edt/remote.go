@@ -98,7 +98,7 @@ func (c *Ctx) handleDepend(m *rank.Message) bool {
 		return false
 	}
 	c.n.DependenceAdded--
-	c.takePin(source)
+	c.takePin(source, false)
 	c.AddDependence(source, dst, int(m.Words[4]&(1<<nodeModeAt-1)), datablock.Mode(m.Words[4]>>nodeModeAt&7))
 	return true
 }
@@ -157,7 +157,7 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 	if lost { // and it names the event
 		state = slotLost | linkRemote | uint64(block.Home())
 	} else {
-		c.takePin(block)
+		c.takePin(block, true)
 		word = c.payload("satisfy", block)
 	}
 	if t := c.g.edts.Lookup(lo); t != nil {
@@ -245,7 +245,7 @@ func (c *Ctx) tellSatisfy(event, block guid.GUID, slot int) {
 
 func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 	block := getGUID(m, 2)
-	c.takePin(block)
+	c.takePin(block, c.isChannel(getGUID(m, 0)))
 	if w := m.Words[4]; w&nodeRelay != 0 {
 		op := opReturn
 		if w&nodeFinish != 0 {
@@ -262,6 +262,13 @@ func (c *Ctx) handleSatisfy(m *rank.Message) bool {
 	c.n.EventSatisfied--
 	c.SatisfySlot(event, block, int(m.Words[4]&(1<<nodeModeAt-1)))
 	return true
+}
+
+// isChannel reports whether g is a channel of this rank.
+func (c *Ctx) isChannel(g guid.GUID) bool {
+	hi, lo := g.Words()
+	e := c.g.events.Lookup(lo)
+	return hi == c.highEvent && e != nil && e.typ&typeMask == Channel
 }
 
 // destroyElsewhere destroys an object of another rank. It reports false if g is not one.
@@ -291,6 +298,9 @@ func (c *Ctx) handleDestroy(m *rank.Message) bool {
 	case g.Kind() == guid.KindEDT:
 		c.DestroyEDT(g)
 	default:
+		if pins := m.Words[leasePins]; pins != 0 {
+			c.takeBack(g, int(pins))
+		}
 		c.DestroyBlock(g)
 	}
 	return true

@@ -93,14 +93,16 @@ type dropModel struct {
 	pins, destroyed, freed model.Word
 	named                  []model.Word // by rank, as home knows
 	has, stock, dropping   []model.Word // by rank
+	came                   []model.Word // by rank: into how many slots
 	open, filled           []model.Word // by user: slots to be filled; whether the block is in one
 	woken                  model.Word
 }
 
 // A dropProgram is calls of an EDT that runs on rank main, and then the destruction, by it or by an EDT on another
-// rank that it wakes.
+// rank that it wakes; or by the last user, at its end.
 type dropProgram struct {
 	main, destroyer int
+	last            bool
 	calls           []dropCall
 	users           []leaseEDT // with one use each
 }
@@ -114,7 +116,7 @@ type dropCall struct {
 const (
 	sendFill    = 5 << 8 // and the user; these two with withBlock
 	sendSatisfy = 6 << 8
-	sendDestroy = 7 << 8
+	sendDestroy = 7 << 8 // and the pins that it brings
 	sendName    = 8 << 8 // and the pins
 	sendDrop    = 9 << 8
 	sendDropped = 10 << 8 // and the pins
@@ -218,6 +220,7 @@ func (x *dropModel) lendUnasked(m model.Memory, to int) {
 func (x *dropModel) fill(m model.Memory, user, block int) {
 	if block != 0 {
 		m[x.filled[user]] = 1
+		m[x.came[x.users[user].rank]]++
 	}
 	m[x.open[user]]--
 }
@@ -251,6 +254,34 @@ func (x *dropModel) destroy(m model.Memory) {
 		}
 	}
 	x.free(m)
+}
+
+// takeBack is home taking the pins that have come with DESTROY.
+func (x *dropModel) takeBack(m model.Memory, pins int) {
+	m[x.pins] -= int16(pins)
+	if pins != 0 && (m[x.pins] == 0 || x.weak == "nobody is told if pins come with the destruction") {
+		for _, w := range x.named {
+			m[w] = 0
+		}
+	}
+}
+
+// destroyAt is a user on rank r destroying the block, which it has just released.
+func (x *dropModel) destroyAt(m model.Memory, r int) {
+	v, pins := x.sides[0][r], 0
+	switch {
+	case r == 0:
+		x.destroy(m)
+		return
+	case m[v.holders]+m[v.readers]+m[v.length] == 0 && m[x.dropping[r]] == 0 &&
+		(m[x.came[r]] == 1 || x.weak == "pins go with the destruction though others have the block"):
+		pins = int(m[x.stock[r]])
+		if m[v.away] == 0 {
+			x.giveBack(m, 0, r, 0)
+		}
+		m[x.stock[r]], m[x.has[r]], m[x.came[r]] = 0, 0, 0
+	}
+	x.post(m, r, 0, sendDestroy+pins)
 }
 
 // learn is home hearing of a rank that has the block.
@@ -305,7 +336,7 @@ func (x *dropModel) settle(m model.Memory, r int) {
 		x.giveBack(m, 0, r, 0)
 	}
 	x.post(m, r, 0, sendDropped+int(m[x.stock[r]]))
-	m[x.stock[r]], m[x.has[r]], m[x.dropping[r]] = 0, 0, 0
+	m[x.stock[r]], m[x.has[r]], m[x.dropping[r]], m[x.came[r]] = 0, 0, 0, 0
 }
 
 const (
@@ -328,6 +359,7 @@ func (x *dropModel) handle(m model.Memory, from, r int) int {
 		}
 		x.satisfy(m, r, user, block)
 	case sendDestroy:
+		x.takeBack(m, user)
 		x.destroy(m)
 	case sendName:
 		m[x.pins] += int16(user)
@@ -399,6 +431,10 @@ func (x *dropModel) user(p *model.Process, k int) {
 				m[v.holders]--
 			}
 			x.serve(m, 0, u.rank)
+			if x.last && k == len(x.users)-1 {
+				x.destroyAt(m, u.rank)
+				m[x.woken] = 2
+			}
 			if u.rank == 0 {
 				x.free(m)
 			}
@@ -423,7 +459,7 @@ func dropSystem(pr dropProgram, weak string) *model.System {
 	const ranks = 3
 	x := &dropModel{leaseModel: newLeaseModel(s, weak, ranks, []int{0}, pr.users), dropProgram: pr,
 		causal: newCausalNet(s, ranks), pins: s.Word("pins", 0), destroyed: s.Word("destroyed", 0), freed: s.Word("freed", 0),
-		named: s.Words("named", ranks), has: s.Words("has", ranks), stock: s.Words("stock", ranks), dropping: s.Words("dropping", ranks),
+		named: s.Words("named", ranks), has: s.Words("has", ranks), came: s.Words("came", ranks), stock: s.Words("stock", ranks), dropping: s.Words("dropping", ranks),
 		open: s.Words("open", len(pr.users)), filled: s.Words("filled", len(pr.users)), woken: s.Word("woken", 0)}
 	x.send = x.post
 	x.spawn(s)
@@ -463,6 +499,9 @@ func (x *dropModel) spawn(s *model.System) {
 		for _, call := range x.calls {
 			p.Atomically(fmt.Sprintf("satisfy %v", call), func(m model.Memory) int { x.passOn(m, call); return 0 })
 		}
+		if x.last {
+			return
+		}
 		p.Atomically("wake", func(m model.Memory) int {
 			if x.main == x.destroyer {
 				m[x.woken] = 1
@@ -473,6 +512,9 @@ func (x *dropModel) spawn(s *model.System) {
 		})
 	})
 	s.Go("destroyer", func(p *model.Process) {
+		if x.last {
+			return
+		}
 		p.When("destroy", func(m model.Memory) bool { return m[x.woken] == 1 }, func(m model.Memory) int {
 			if m[x.woken] = 2; x.destroyer == 0 {
 				x.destroy(m)
@@ -563,6 +605,27 @@ func TestDestroyedOverRanks(t *testing.T) {
 		variant{"home lends to a rank without a note of it", "the block is never freed"})
 	explorePrograms(t, everyEighth(dropPrograms(1, one(1, ro), one(1, ew))), dropSystem)
 	explorePrograms(t, everyEighth(dropPrograms(1, one(0, ew), one(2, rw))), dropSystem)
+	for _, first := range []int{0, 1, 2} {
+		var weaker []variant
+		switch first {
+		case 1:
+			weaker = append(weaker, variant{"pins go with the destruction though others have the block", "stale"})
+		case 2:
+			weaker = append(weaker, variant{"nobody is told if pins come with the destruction", "the block is never freed"})
+		}
+		explorePrograms(t, lastDestroys(dropPrograms(1, one(first, rw), one(1, rw))), dropSystem, weaker...)
+	}
+}
+
+// lastDestroys has the last user destroy the block, which is destroyed nowhere else.
+func lastDestroys(all []dropProgram) (some []dropProgram) {
+	for _, pr := range all {
+		if pr.destroyer == 0 {
+			pr.last = true
+			some = append(some, pr)
+		}
+	}
+	return some
 }
 
 func everyEighth(all []dropProgram) (some []dropProgram) {
