@@ -169,7 +169,11 @@ func (c *Ctx) releaseOwn(d *dep.State) {
 		}
 		c.misuse("release", cause, d.ID, "slot %d%s: %s", slot, inBrackets(c.g.slotName(c.current, slot)), why)
 	}
-	c.releaseAny(d.ID)
+	if d.Access.Hold() == dep.Shared {
+		c.releaseAny(d.ID)
+		return
+	}
+	c.releaseOne(d, d.ID)
 }
 
 // releaseAny is Release for every other block.
@@ -181,6 +185,11 @@ func (c *Ctx) releaseAny(block guid.GUID) {
 	if d == nil {
 		c.notHeld("release", block)
 	}
+	c.releaseOne(d, block)
+}
+
+// releaseOne gives up a hold.
+func (c *Ctx) releaseOne(d *dep.State, block guid.GUID) {
 	word, mode := c.wordOf(d), heldMode(d)
 	c.drop(d, block)
 	c.releaseHold(word, mode)

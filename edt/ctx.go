@@ -105,6 +105,7 @@ type ctxState struct {
 	tail    []byte        // memory for the tail of a creation,
 	words   []uint64      // for what is in one,
 	sources []Source      // and for the sources in it
+	proxies *[knownProxies]knownProxy
 
 	behalf  *origin   // whose kept call is carried out, nil for the EDT's own calls
 	closing finishEDT // whose scope's output event is being satisfied

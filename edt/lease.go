@@ -56,8 +56,7 @@ type proxy struct {
 	leased bool
 	asked  bool // for the lease
 	pins   int
-	came   int  // 1: it has come into one slot, and nowhere else
-	taken  bool // the message that counted that in came is being handled
+	came   bool // with a message; its record says if that may have been into several slots
 
 	destroyed bool // by a call on this rank
 	gone      bool // home says that it is destroyed

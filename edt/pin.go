@@ -77,24 +77,46 @@ func (c *Ctx) takePin(id guid.GUID, sole bool) {
 		}
 	}
 	p.pins++
-	p.taken = true
-	if p.came++; !sole {
-		p.came++
+	if p.came || !sole {
+		p.r.Spread()
 	}
+	p.came = true
+	*c.knownProxy(id) = knownProxy{id, p.r.Low(p.i), true}
 }
 
 // proxyWord returns the low GUID word of what stands here for a block of another rank. By that alone it gets into events and slots.
 func (c *Ctx) proxyWord(id guid.GUID) uint64 {
-	l := &c.g.ranks.leases
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	p := c.proxyFor(id)
-	if p.taken && c == c.g.ranks.courier {
-		p.taken = false
-	} else {
-		p.came += 2
+	k := c.knownProxy(id)
+	if k.id != id || !c.blocks.At(uint32(k.word)).Is(k.word) {
+		l := &c.g.ranks.leases
+		l.mu.Lock()
+		p := c.proxyFor(id)
+		*k = knownProxy{id, p.r.Low(p.i), false}
+		l.mu.Unlock()
 	}
-	return p.r.Low(p.i)
+	if k.taken {
+		k.taken = false
+	} else {
+		c.blocks.At(uint32(k.word)).Spread()
+	}
+	return k.word
+}
+
+// A knownProxy is the proxy of a block that a worker has used: so it need not look for it under the lock. A proxy that is given up has
+// another word.
+type knownProxy struct {
+	id    guid.GUID
+	word  uint64
+	taken bool // takePin has noted in the proxy that the block comes
+}
+
+// knownProxies is how many a worker knows.
+const knownProxies = 16
+
+// knownProxy is where the proxy of a block is, if it is known.
+func (c *Ctx) knownProxy(id guid.GUID) *knownProxy {
+	_, lo := id.Words()
+	return &c.proxies[uint32(lo)%knownProxies]
 }
 
 // proxyFor returns the proxy of a block, with at least one pin. The caller has the lock.
@@ -162,7 +184,7 @@ func (c *Ctx) destroyProxied(id guid.GUID) {
 	defer l.mu.Unlock()
 	if p := l.names[id]; p != nil {
 		p.destroyed = true
-		if held && p.came == 1 && !p.gone && !l.channelsFeed.Load() && c.dropProxy(p, msgDestroy) {
+		if held && p.came && !p.r.IsSpread() && !p.gone && !l.channelsFeed.Load() && c.dropProxy(p, msgDestroy) {
 			return
 		}
 	}

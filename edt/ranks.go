@@ -104,6 +104,7 @@ func (g *Graph) firstWorker() int {
 func (c *Ctx) joinRanks() {
 	r := c.g.ranks
 	c.nullLink = ^uint64(0)
+	c.proxies = new([knownProxies]knownProxy)
 	switch {
 	case r.config.Spread != nil && c != r.courier:
 		c.nearby, c.spread = -1, anywhere

@@ -12,7 +12,7 @@ import (
 )
 
 // The benchmarks of apps over ranks alternate runs on the workers of one rank with runs on ranks of one worker each, and report the least
-// and the median time, and the ratios of ranks to workers: go test -run '^$' -bench Ranks -benchtime 20x ./harness/trialtest
+// and the median time, the ratios of ranks to workers, and how many messages a run sends: go test -run '^$' -bench Ranks -benchtime 20x ./harness/trialtest
 
 func benchRanks(b *testing.B, ranks int, run func(options ...runtime.Option) time.Duration) {
 	job, err := runtime.StartJob(ranks)
@@ -21,10 +21,18 @@ func benchRanks(b *testing.B, ranks int, run func(options ...runtime.Option) tim
 	}
 	defer job.Close()
 	var workers, over []float64
+	messages := uint64(0)
 	for b.Loop() {
+		var report runtime.Report
 		workers = append(workers, run(runtime.Workers(ranks)).Seconds())
-		over = append(over, run(job.Option(), runtime.Workers(1)).Seconds())
+		over = append(over, run(job.Option(), runtime.Workers(1), runtime.Into(&report)).Seconds())
+		for _, rank := range report.Ranks {
+			for _, sent := range rank.Sent {
+				messages += sent.Messages
+			}
+		}
 	}
+	b.ReportMetric(float64(messages)/float64(len(over)), "messages")
 	slices.Sort(workers)
 	slices.Sort(over)
 	half := len(workers) / 2

@@ -20,6 +20,16 @@ func (r *Record) Away() bool { return atomic.LoadUint64(&r.state)&away != 0 }
 // Wanted reports whether anybody waits for the block.
 func (r *Record) Wanted() bool { return atomic.LoadUint64(&r.state)&queued != 0 }
 
+// Spread notes that the block of a proxy may have come into several slots of this rank.
+func (r *Record) Spread() {
+	if !r.IsSpread() {
+		atomic.OrUint64(&r.state, spread)
+	}
+}
+
+// IsSpread reports what Spread has noted.
+func (r *Record) IsSpread() bool { return atomic.LoadUint64(&r.state)&spread != 0 }
+
 // CreateProxy makes the record of another rank's block, away and without memory.
 func (l *Local) CreateProxy() (i uint32, r *Record, err error) {
 	if i = l.recs.Get(); i == 0 {
@@ -81,7 +91,7 @@ func (l *Local) Receive(i uint32, r *Record, granted []Waiter) []Waiter {
 func (r *Record) Retire() bool {
 	for {
 		old := atomic.LoadUint64(&r.state)
-		if old&^(proxy|away|inPlace) != 0 {
+		if old&^(proxy|away|inPlace|spread) != 0 {
 			return false
 		}
 		if atomic.CompareAndSwapUint64(&r.state, old, old|away|destroyed) {

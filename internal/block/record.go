@@ -38,6 +38,7 @@ type Record struct {
 //	bit  60      away: another rank has the bytes, and nobody acquires the block
 //	bit  61      it is the block of another rank
 //	bit  62      which is used in place: the class counts those here that have it or wait for it
+//	bit  63      which may have come into several slots
 const (
 	classOne   = 1
 	classMask  = 1<<28 - 1
@@ -52,6 +53,7 @@ const (
 	away       = 1 << 60
 	proxy      = 1 << 61
 	inPlace    = 1 << 62
+	spread     = 1 << 63
 	notRW      = 1 << classShift // at least this in class Const or EW, and if one of the bits above is set
 )
 
