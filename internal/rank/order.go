@@ -2,7 +2,6 @@ package rank
 
 import (
 	"slices"
-	"sync"
 	"sync/atomic"
 
 	"ocr/internal/relaxed"
@@ -14,19 +13,19 @@ import (
 // strong message of this rank to other ranks has been handled. Strong is what another rank may rely on
 // being done. docs/ranks.md has the argument.
 //
-// Concurrency: all under mu, so that the numbers of numbered messages are in the order in which the engine gets
-// them. waiting is the length of held, and sent how often Send was called, for those that look without mu.
+// Concurrency: all is of those who have the turn, so that the numbers of numbered messages are in the order in which the engine
+// gets them. waiting is the length of held, and sent how often Send was called, for those that look without the turn.
 type Order struct {
 	engine  Engine
 	waiting atomic.Int64
 	sent    uint64
 
-	mu      sync.Mutex
+	turn    turn
 	strong  []uint64 // by rank, the engine's number of the last strong message to it
-	serial  []uint64 // by rank, of the numbered messages
+	serial  []uint64 // by rank, of the numbered messages; anybody loads it
 	held    []heldMessage
 	traffic []Traffic // by rank, what was given to the engine
-	next    Message   // what the engine is given: so the message of a caller need not be on the heap
+	next    Message   // what the engine is given by Send: so the message of a caller need not be on the heap
 }
 
 // Traffic is how many messages went to a rank, and the bytes of their words and tails.
@@ -46,39 +45,41 @@ func NewOrder(e Engine) *Order {
 // Send sends a message, now or when it may go. The order of two calls is that of their messages, if one returns
 // before the other begins.
 func (o *Order) Send(to int, m *Message, strong bool) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.send(to, m, strong)
+	o.turn.take()
+	o.next = *m
+	o.send(to, &o.next, strong)
+	o.turn.leave()
 }
 
-// SendNumbered is Send for a message of which its receiver counts how many have come. It returns how many went to the rank
-// before it.
+// SendNumbered is Send for a message, on the heap, of which its receiver counts how many have come. It returns how many went to
+// the rank before it.
 func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	o.turn.take()
 	number = o.serial[to]
-	o.serial[to]++
+	relaxed.Store64(&o.serial[to], number+1)
 	o.send(to, m, strong)
+	o.turn.leave()
 	return number
 }
 
 func (o *Order) send(to int, m *Message, strong bool) {
 	relaxed.Store64(&o.sent, o.sent+1)
-	if len(o.held) == 0 && o.mayGo(to) {
-		o.pass(to, m, strong)
+	if len(o.held) != 0 || len(o.strong) != 2 && !o.mayGo(to) {
+		o.hold(to, m, strong)
 		return
 	}
+	o.give(to, m, strong)
+}
+
+func (o *Order) hold(to int, m *Message, strong bool) {
 	kept := heldMessage{to, strong, *m}
 	kept.m.Tail = slices.Clone(m.Tail)
 	o.held = append(o.held, kept)
 	o.waiting.Store(int64(len(o.held)))
 }
 
-// mayGo reports whether no other rank has yet to handle a strong message. Of two ranks there is no other one.
+// mayGo reports whether no other rank has yet to handle a strong message. Of two ranks there is no other one: who has two does not ask.
 func (o *Order) mayGo(to int) bool {
-	if len(o.strong) == 2 {
-		return true
-	}
 	for r, last := range o.strong {
 		if r != to && last != 0 && o.engine.Handled(r) < last {
 			return false
@@ -87,25 +88,20 @@ func (o *Order) mayGo(to int) bool {
 	return true
 }
 
-func (o *Order) pass(to int, m *Message, strong bool) {
-	o.give(to, m)
-	if strong {
+func (o *Order) give(to int, m *Message, strong bool) {
+	t := &o.traffic[to]
+	t.Messages++
+	t.Bytes += 8*uint64(m.Count) + uint64(len(m.Tail))
+	o.engine.Send(to, m)
+	if strong && len(o.strong) != 2 {
 		o.strong[to] = o.engine.Sent(to)
 	}
 }
 
-func (o *Order) give(to int, m *Message) {
-	o.next = *m
-	o.engine.Send(to, &o.next)
-	t := &o.traffic[to]
-	t.Messages++
-	t.Bytes += 8*uint64(m.Count) + uint64(len(m.Tail))
-}
-
 // Traffic returns what went to each rank.
 func (o *Order) Traffic() []Traffic {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	o.turn.take()
+	defer o.turn.leave()
 	return slices.Clone(o.traffic)
 }
 
@@ -117,12 +113,12 @@ func (o *Order) Go() {
 }
 
 func (o *Order) letGo() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+	o.turn.take()
+	defer o.turn.leave()
 	n := 0
 	for n < len(o.held) && o.mayGo(o.held[n].to) {
 		h := &o.held[n]
-		o.pass(h.to, &h.m, h.strong)
+		o.give(h.to, &h.m, h.strong)
 		n++
 	}
 	o.held = slices.Delete(o.held, 0, n)
@@ -132,16 +128,15 @@ func (o *Order) letGo() {
 // SendNow sends a message past those that are held back: one that says how the run goes on, which they do not
 // depend on. It is not counted.
 func (o *Order) SendNow(to int, m *Message) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.give(to, m)
+	o.turn.take()
+	defer o.turn.leave()
+	o.next = *m
+	o.give(to, &o.next, false)
 }
 
 // Numbered is how many numbered messages were sent to a rank.
 func (o *Order) Numbered(to int) uint64 {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	return o.serial[to]
+	return atomic.LoadUint64(&o.serial[to])
 }
 
 // Held reports whether messages are held back.

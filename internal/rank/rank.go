@@ -30,11 +30,11 @@ type Engine interface {
 	Size() int
 
 	// Send sends a message to another rank. It never blocks: what finds no room waits in this process.
-	// Any goroutine may call it.
+	// Callers take turns, on any goroutines; [Order] sees to that.
 	Send(to int, m *Message)
 
 	// Poll hands at most budget messages that have arrived to handle, and returns how many were handled.
-	// While one goroutine polls, others get 0 at once. handle may send; it does not panic. If it returns
+	// Callers take turns. handle may send; it does not panic, nor poll. If it returns
 	// false the message has come too early: it stays the next one of its rank, and is not handled, and
 	// this call hands out no more from that rank.
 	Poll(budget int, handle func(from int, m *Message) bool) int

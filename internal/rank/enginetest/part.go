@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	goruntime "runtime"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -44,6 +45,7 @@ type part struct {
 	rank.Engine
 	place *place
 	job   []rank.Engine // of all ranks, if they are in this process
+	polls sync.Mutex    // of pollUntil
 }
 
 // pause lets others run. tries is how often the caller has looked in vain.
@@ -117,11 +119,14 @@ func (p *part) forbidden() handler {
 	return func(from int, m *rank.Message) { p.Errorf("message %v from rank %d", m, from) }
 }
 
-// pollUntil polls until a condition holds.
+// pollUntil polls until a condition holds, in turns with other goroutines of the rank.
 func (p *part) pollUntil(done func() bool, handle handler) {
 	for tries := 0; !done(); tries++ {
-		if p.Poll(64, taking(handle)) > 0 {
-			tries = 0
+		if p.polls.TryLock() {
+			if p.Poll(64, taking(handle)) > 0 {
+				tries = 0
+			}
+			p.polls.Unlock()
 		}
 		p.answer()
 		p.pause(tries)

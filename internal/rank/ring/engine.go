@@ -16,7 +16,7 @@ const calm = 4096
 
 // An Engine is a rank's end of all rings.
 //
-// Concurrency: polling is a lock for incoming and turn, and for taking mail out of attention.
+// Concurrency: incoming and turn are of the goroutine that polls.
 type Engine struct {
 	rank     int
 	memory   *Memory
@@ -26,7 +26,6 @@ type Engine struct {
 	pushers  sync.WaitGroup
 	quiet    uint64 // polls that found nothing although mail was set; some are not counted
 
-	polling  uint64      // 1 while a goroutine polls
 	incoming []*incoming // from all other ranks
 	turn     int         // the one to begin with
 
@@ -47,7 +46,7 @@ func Open(m *Memory, self int) *Engine {
 		page, lines := m.ring(self, k)
 		e.outgoing[k] = &outgoing{engine: e, peer: m.rank(k), page: page, lines: lines}
 		page, lines = m.ring(k, self)
-		e.incoming = append(e.incoming, &incoming{from: k, peer: m.rank(k), page: page, lines: lines})
+		e.incoming = append(e.incoming, &incoming{from: k, own: e.page, peer: m.rank(k), page: page, lines: lines})
 	}
 	return e
 }
@@ -66,7 +65,7 @@ func (e *Engine) Sent(to int) uint64 {
 	if to == e.rank {
 		return 0
 	}
-	return e.outgoing[to].sent.Load()
+	return atomic.LoadUint64(&e.outgoing[to].sent)
 }
 
 // Handled is how many of them have been handled.
@@ -82,18 +81,12 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	if e.queues.Load() > 0 {
 		e.flushAll()
 	}
-	if !e.looks() || !atomic.CompareAndSwapUint64(&e.polling, 0, 1) {
-		return 0
-	}
-	defer relaxed.Store64(&e.polling, 0)
 	for range e.incoming {
 		in := e.incoming[e.turn]
-		n += in.poll(budget-n, handle)
-		if in.refused.Load() {
-			e.page.notify(mail) // the sender may not have done it yet
+		if e.turn++; e.turn == len(e.incoming) {
+			e.turn = 0
 		}
-		e.turn = (e.turn + 1) % len(e.incoming)
-		if n == budget {
+		if n += in.poll(budget-n, handle); n == budget {
 			break
 		}
 	}
@@ -135,13 +128,8 @@ func (e *Engine) anyArrived() bool {
 	return false
 }
 
-// takeMail takes mail out of attention, and reports whether nothing has arrived then. It
-// leaves it there while somebody polls: that one may be about to leave something behind.
+// takeMail takes mail out of attention, and reports whether nothing has arrived then.
 func (e *Engine) takeMail() bool {
-	if !atomic.CompareAndSwapUint64(&e.polling, 0, 1) {
-		return false
-	}
-	defer relaxed.Store64(&e.polling, 0)
 	e.page.attention.And(^uint32(mail))
 	if e.anyArrived() {
 		e.page.notify(mail)

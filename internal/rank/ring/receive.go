@@ -12,13 +12,14 @@ const keptTail = 1 << 20
 
 // An incoming is the receiving end of a ring.
 //
-// Concurrency: it belongs to the goroutine that polls. Others look at the line at its
+// Concurrency: it belongs to the goroutine that polls. Others look at refused, and at the line at its
 // position, to see whether polling is worth it.
 type incoming struct {
 	position uint64      // the line to read next
 	refused  atomic.Bool // message has come too early: it is the next one again
 
 	from    int
+	own     *rankPage // of this rank
 	peer    *rankPage // of the sending rank
 	page    *ringPage
 	lines   []line
@@ -29,14 +30,19 @@ type incoming struct {
 	missing int    // bytes of the tail that are still to come
 }
 
-// arrived reports whether there is a message that was refused, or a line to read. Any goroutine: while
-// another polls it may be wrong.
+// arrived reports whether there is a message that was refused, or a line to read. Any goroutine: while another polls, what it finds may be
+// gone, but it misses nothing that came before the call. The line that it has looked at is the next one if the position is still the same: else
+// it looks again, as the line may have been read and written anew meanwhile.
 func (in *incoming) arrived() bool {
-	if in.refused.Load() {
-		return true
+	for {
+		at := atomic.LoadUint64(&in.position)
+		if in.refused.Load() || in.fresh(at, atomic.LoadUint64(&in.lines[at&uint64(len(in.lines)-1)].head)) {
+			return true
+		}
+		if atomic.LoadUint64(&in.position) == at {
+			return false
+		}
 	}
-	at := atomic.LoadUint64(&in.position)
-	return in.fresh(at, atomic.LoadUint64(&in.lines[at&uint64(len(in.lines)-1)].head))
 }
 
 // fresh reports whether a head that is at a position now was written for it. Nothing, or what was
@@ -45,20 +51,23 @@ func (in *incoming) fresh(at, head uint64) bool { return (head^lap(at, len(in.li
 
 // poll hands at most budget messages to handle, and none behind one that it refuses.
 func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
-	before := in.position
-	again := in.refused.Load()
-	for ; n < budget && (again || in.receive()); n++ { // (4)
+	if in.refused.Load() {
 		if !handle(in.from, &in.message) {
-			if !again {
-				in.refused.Store(true)
-			}
+			return 0
+		}
+		in.refused.Store(false)
+		in.handled++
+		n = 1
+	}
+	before := in.position
+	for n < budget && in.receive() { // (4)
+		if !handle(in.from, &in.message) {
+			in.refused.Store(true)
+			in.own.notify(mail) // the sender may not have done it yet
 			break
 		}
-		if again {
-			again = false
-			in.refused.Store(false)
-		}
 		in.handled++
+		n++
 	}
 	if n > 0 || in.position != before {
 		in.settle()
@@ -75,10 +84,16 @@ func (in *incoming) receive() bool {
 		if !in.fresh(in.position, head) {
 			return false
 		}
+		m := &in.message
 		if in.missing > 0 {
-			in.missing -= copy(in.message.Tail[len(in.message.Tail)-in.missing:], l.bytesFrom(0))
+			in.missing -= copy(m.Tail[len(m.Tail)-in.missing:], l.bytesFrom(0))
 		} else {
-			in.begin(l, head&^lapBit)
+			m.Kind, m.Count, m.Words = uint8(head), uint8(head>>countShift), l.body
+			if length := int(head &^ lapBit >> lengthShift); length > 0 {
+				in.begin(l, length)
+			} else if m.Tail != nil {
+				m.Tail = nil
+			}
 		}
 		in.advance()
 		if in.missing == 0 {
@@ -87,18 +102,12 @@ func (in *incoming) receive() bool {
 	}
 }
 
-// begin reads the first line of a message.
-func (in *incoming) begin(l *line, head uint64) {
-	m := &in.message
-	m.Kind, m.Count, m.Words = uint8(head), uint8(head>>countShift), l.body
-	length := int(head >> lengthShift)
-	if length == 0 {
-		m.Tail = nil
-		return
-	}
+// begin reads what the first line of a message has of its tail.
+func (in *incoming) begin(l *line, length int) {
 	if cap(in.tail) < length || cap(in.tail) > max(length, keptTail) {
 		in.tail = make([]byte, length)
 	}
+	m := &in.message
 	m.Tail = in.tail[:length]
 	in.missing = length - copy(m.Tail, l.bytesFrom(m.Count))
 }

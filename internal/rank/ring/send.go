@@ -15,14 +15,12 @@ const inline = 4096
 
 // An outgoing is the sending end of a ring.
 //
-// Concurrency: any goroutine sends. All of them write place, and while it has the bit queued,
-// only who has the lock of the outbox does. Seen is a value that freed has had: whoever finds the ring
-// full with it looks at freed.
+// Concurrency: senders take turns. Place, and seen with it, are theirs; while place has the bit queued, they are of who has the lock of the
+// outbox. Others load sent. Seen is a value that freed has had: whoever finds the ring full with it looks at freed.
 type outgoing struct {
-	place atomic.Uint64 // the line to claim next, and queued
-	seen  atomic.Uint64
-	sent  atomic.Uint64 // messages
-	_     [40]byte
+	place uint64 // the line to claim next, and queued
+	seen  uint64
+	sent  uint64 // messages
 
 	engine *Engine
 	peer   *rankPage // whom it leads to
@@ -50,51 +48,47 @@ type parcel struct {
 
 // send is Send to the rank that the ring leads to.
 func (o *outgoing) send(m *rank.Message) {
-	o.sent.Add(1) // before it can be handled
-	if !o.sendInline(m) {
-		o.sendQueued(m)
+	relaxed.Store64(&o.sent, o.sent+1) // before it can be handled
+	at, n := atomic.LoadUint64(&o.place), 1
+	if len(m.Tail) > 0 {
+		n = linesOf(m)
 	}
-	o.peer.notify(mail) // (3)
-}
-
-// sendInline sends a message if there is room for all of it, and nothing waits in the outbox.
-func (o *outgoing) sendInline(m *rank.Message) bool {
-	n := linesOf(m)
-	if n > len(o.lines)/2 || len(m.Tail) > inline {
-		return false
-	}
-	for {
-		at := o.place.Load()
-		if at&queued != 0 || o.room(at, n) < n {
-			return false
-		}
-		if o.place.CompareAndSwap(at, at+uint64(n)) { // (1)
+	if at&queued == 0 && len(m.Tail) <= inline && n <= len(o.lines)/2 && o.hasRoom(at, n) {
+		relaxed.Store64(&o.place, at+uint64(n)) // (1)
+		if length := len(m.Tail); length > 0 {
 			if rest := m.Tail[o.begin(at, m):]; len(rest) > 0 {
 				o.writeTail(at+1, rest)
 			}
-			o.publish(at, m, len(m.Tail)) // (2)
-			return true
+			o.publish(at, m, length) // (2)
+		} else {
+			o.line(at).body = m.Words
+			o.publish(at, m, 0) // (2)
 		}
+	} else {
+		o.sendQueued(m)
 	}
+	if o.peer.attention.Load()&mail == 0 { // (3)
+		o.peer.notify(mail)
+	}
+}
+
+// hasRoom reports whether so many lines are free from a place on.
+func (o *outgoing) hasRoom(at uint64, n int) bool {
+	return at+uint64(n)-o.seen <= uint64(len(o.lines)) || o.room(at, n) >= n
 }
 
 // linesOf is how many lines a message takes.
 func linesOf(m *rank.Message) int {
-	if len(m.Tail) == 0 {
-		return 1
-	}
 	return 1 + max(0, len(m.Tail)-8*(lineWords-int(m.Count))+lineBytes-1)/lineBytes
 }
 
 // room returns how many lines are free from a place on. It looks again at the receiver's word
-// if there seem to be less than wanted. A place that is out of date may have more than there
-// are: then the claim fails.
+// if there seem to be less than wanted.
 func (o *outgoing) room(at uint64, wanted int) int {
-	free := len(o.lines) - int(at-o.seen.Load())
+	free := len(o.lines) - int(at-o.seen)
 	if free < wanted {
-		freed := atomic.LoadUint64(&o.page.freed)
-		o.seen.Store(freed)
-		free = len(o.lines) - int(at-freed)
+		o.seen = atomic.LoadUint64(&o.page.freed)
+		free = len(o.lines) - int(at-o.seen)
 	}
 	return free
 }
@@ -106,9 +100,6 @@ func (o *outgoing) line(at uint64) *line { return &o.lines[at&uint64(len(o.lines
 func (o *outgoing) begin(at uint64, m *rank.Message) int {
 	l := o.line(at)
 	l.body = m.Words
-	if len(m.Tail) == 0 {
-		return 0
-	}
 	return copy(l.bytesFrom(m.Count), m.Tail)
 }
 
@@ -133,7 +124,8 @@ func (o *outgoing) writeTail(at uint64, tail []byte) {
 func (o *outgoing) sendQueued(m *rank.Message) {
 	o.outbox.mu.Lock()
 	defer o.outbox.mu.Unlock()
-	if o.place.Or(queued)&queued == 0 {
+	if at := atomic.LoadUint64(&o.place); at&queued == 0 {
+		atomic.StoreUint64(&o.place, at|queued)
 		o.engine.queues.Add(1)
 	}
 	o.outbox.parcels = append(o.outbox.parcels, parcel{Message: *m})
@@ -173,7 +165,7 @@ func (o *outgoing) push() {
 
 // flush moves what it can out of the outbox, and reports whether nothing is left.
 func (o *outgoing) flush() bool {
-	if o.place.Load()&queued == 0 {
+	if atomic.LoadUint64(&o.place)&queued == 0 {
 		return true
 	}
 	o.outbox.mu.Lock()
@@ -185,7 +177,7 @@ func (o *outgoing) flush() bool {
 // move puts what it can of the outbox into the ring, and reports whether that was
 // something. With the lock held.
 func (o *outgoing) move() (moved bool) {
-	at := o.place.Load()
+	at := atomic.LoadUint64(&o.place)
 	if at&queued == 0 {
 		return false
 	}
@@ -205,10 +197,10 @@ func (o *outgoing) move() (moved bool) {
 	}
 	if len(o.outbox.parcels) == 0 {
 		o.outbox.parcels = nil
-		o.place.Store(at)
+		atomic.StoreUint64(&o.place, at)
 		o.engine.queues.Add(-1)
 	} else {
-		o.place.Store(at | queued)
+		atomic.StoreUint64(&o.place, at|queued)
 	}
 	if moved {
 		o.peer.notify(mail) // after the store to place, which is a fence

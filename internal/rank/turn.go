@@ -1,0 +1,36 @@
+package rank
+
+import (
+	goruntime "runtime"
+	"sync/atomic"
+	"time"
+
+	"ocr/internal/relaxed"
+)
+
+// A turn is a lock for so few instructions that those who wait for it look again and again. To let go of it is a plain
+// store, where a mutex takes a second locked operation.
+type turn struct{ taken uint64 }
+
+func (t *turn) take() {
+	if !atomic.CompareAndSwapUint64(&t.taken, 0, 1) {
+		t.await()
+	}
+}
+
+func (t *turn) leave() { relaxed.Store64(&t.taken, 0) }
+
+// await takes a turn that another goroutine has: it may have lost its processor.
+func (t *turn) await() {
+	for tries := 1; ; tries++ {
+		if atomic.LoadUint64(&t.taken) == 0 && atomic.CompareAndSwapUint64(&t.taken, 0, 1) {
+			return
+		}
+		switch {
+		case tries%256 == 0:
+			time.Sleep(20 * time.Microsecond)
+		case tries%16 == 0:
+			goruntime.Gosched()
+		}
+	}
+}
