@@ -13,6 +13,11 @@ import (
 
 // newEDTElsewhere is NewEDTAt for a place that is not a worker of this rank by its number as it is.
 func (c *Ctx) newEDTElsewhere(at Affinity, t *Template, params []uint64, deps []Source) guid.GUID {
+	if w := at.Worker(); len(deps) == 0 && uint(w) < uint(c.g.workersInAll) && c.isPlain(t, params) {
+		if to, local := c.g.ranks.placeOf(at); to != c.g.ranks.me {
+			return c.makePlain(to, local, t, params)
+		}
+	}
 	c.checkMade("create EDT", t)
 	if len(deps) == 0 && t.depc == Unknown {
 		c.checkCounts(t, len(params), t.depc)
@@ -28,8 +33,8 @@ func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output
 		return c.spawnHere(at, prio, t, s)
 	}
 	to, local := r.me, Affinity(0)
-	if w, n := at.Worker(), c.g.config.Workers; w >= 0 {
-		to, local = w/n, Affinity(w%n+1)|at&strictBit
+	if at.Worker() >= 0 {
+		to, local = r.placeOf(at)
 	} else if r.config.Spread != nil {
 		to = r.config.Spread()
 	}
@@ -37,6 +42,13 @@ func (c *Ctx) spawnAt(at Affinity, prio int8, t *Template, s *Spec) (edt, output
 		return c.spawnHere(local, prio, t, s)
 	}
 	return c.spawnAway(to, local, prio, t, s)
+}
+
+// placeOf returns the rank of a place, and the place as that rank names it.
+func (r *ranks) placeOf(at Affinity) (rank int, local Affinity) {
+	w, n := uint32(at.Worker()), r.workers
+	to := w / n // 32 bits: half the time
+	return int(to), Affinity(w-to*n+1) | at&strictBit
 }
 
 // A creation says what it is in its first words. Then follow, as far as there are any, how many sources are listed; the output event, two
@@ -47,7 +59,7 @@ const (
 	createTemplate = iota // template 20 | who calls: its template 20 | place 16 | flags 8, in this order from below
 	createCounts          // parameters 32 | slots 24 | priority 8
 	createCaller          // who calls: the low word of its name
-	createMore
+	createMore            // behind this is room for the parameters of an EDT that is small
 )
 
 const (
@@ -158,6 +170,28 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	return edt, output
 }
 
+// isPlain reports whether the creation of an EDT by the one that runs, with open slots or none, says nothing but its template, place and parameters.
+func (c *Ctx) isPlain(t *Template, params []uint64) bool {
+	return t != nil && t.registered && len(params) == t.small && c.current != nil && c.scope == 0 && !c.watched && c.behalf == nil
+}
+
+// makePlain is spawnAway for what is plain, as most of it is: it is one line of a ring, which is written once.
+func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) guid.GUID {
+	m, maker := &c.plain, c.current
+	hi, lo := c.g.edtGUID(c.currentIndex, maker).Words()
+	m.Kind, m.Count = msgCreate, uint8(createMore+len(params))
+	m.Words[createTemplate] = uint64(t.index) | uint64(maker.code&templateMask)<<createTemplateAt | uint64(place)<<createPlaceAt | hi&bornBit*(createBorn/bornBit)
+	m.Words[createCounts] = uint64(len(params)) | uint64(t.depc)<<createSlotsAt | uint64(uint8(t.hint.Priority))<<createPrioAt
+	m.Words[createCaller] = lo
+	for n, p := range params {
+		m.Words[createMore+n] = p
+	}
+	c.n.EDTCreated++
+	r := c.g.ranks
+	serial := r.SendNumbered(to, m, strongMessages[msgCreate])
+	return guid.FromWords(c.g.space.Of(to).High(uint8(guid.KindEDT))|bornBit, ids.Born(r.me, serial))
+}
+
 // appendSources lists sources. It returns the blocks that the other rank is told of when the message is on its way.
 func (c *Ctx) appendSources(m *rank.Message, deps []Source, to int) (late []guid.GUID) {
 	for n, d := range deps {
@@ -229,10 +263,19 @@ func (c *Ctx) checkSources(t *Template, deps []Source) (listed uint64) {
 }
 
 // handleCreate makes an EDT for another rank.
-func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
+func (c *Ctx) handleCreate(from int, m *rank.Message) {
 	flags, counts := m.Words[createTemplate], m.Words[createCounts]
 	t := c.g.templateAt(uint32(flags & templateMask))
 	params, depc, at, listed := int(uint32(counts)), int(counts>>createSlotsAt&createSlotsMask), createMore, 0
+	if flags < createBorn<<1 && len(m.Tail) == 0 && t.registered && depc == t.depc {
+		i, k := c.makeEDT(Affinity(flags>>createPlaceAt), t, m.Words[at:m.Count], 0)
+		k.prio = int8(counts >> createPrioAt)
+		c.nameBorn(from, i, k, t)
+		if depc == 0 {
+			c.ready(i, k)
+		}
+		return
+	}
 	if flags&createSources != 0 {
 		listed = int(m.Words[at])
 		at++
@@ -260,13 +303,8 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
 	}
 	scope := c.enterProxy(from, low, parts)
 	i, k := c.allocEDT(t, words[:params], depc)
-	c.n.EDTCreated-- // its creator has counted it
-	name := guid.FromWords(c.highEDT|bornBit, c.g.ranks.born.add(from, i))
-	k.code |= flagBorn
 	k.scope = scope
-	if c.obs != nil {
-		c.observeBorn(i, k, t)
-	}
+	name := c.nameBorn(from, i, k, t)
 	k.place, k.prio = Affinity(flags>>createPlaceAt), int8(counts>>createPrioAt)
 	own := flags&createOwnOut != 0
 	if flags&createFinish != 0 {
@@ -281,7 +319,17 @@ func (c *Ctx) handleCreate(from int, m *rank.Message) bool {
 		k.code |= flagOwnOut
 	}
 	c.start(i, k, name, deps)
-	return true
+}
+
+// nameBorn names an EDT that was made for another rank, which has counted it.
+func (c *Ctx) nameBorn(from int, i uint32, k *edtRecord, t *Template) guid.GUID {
+	c.n.EDTCreated--
+	name := guid.FromWords(c.highEDT|bornBit, c.g.ranks.born.add(from, i))
+	k.code |= flagBorn
+	if c.obs != nil {
+		c.observeBorn(i, k, t)
+	}
+	return name
 }
 
 // takeSources returns the sources of an EDT that has so many slots: those which are listed, and open slots.

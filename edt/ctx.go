@@ -100,6 +100,7 @@ type ctxState struct {
 	granted []block.Waiter
 	order   []uint32
 
+	plain   rank.Message  // of makePlain
 	message *rank.Message // of another rank, that is being carried out
 	from    int           // that rank
 	tail    []byte        // memory for the tail of a creation,

@@ -75,10 +75,14 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		return true
 	}
 	c.message, c.from = m, from
+	if m.Kind == msgCreate { // it never comes too early
+		c.handleCreate(from, m)
+		c.message = nil
+		r.handled++
+		return true
+	}
 	before := r.Sent()
 	switch m.Kind {
-	case msgCreate:
-		handled = c.handleCreate(from, m)
 	case msgDepend:
 		handled = c.handleDepend(m)
 	case msgFill:
@@ -106,7 +110,7 @@ func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
 		handled = true
 	}
 	c.message = nil
-	if handled && r.Sent() != before && m.Kind != msgSatisfy && onLabel(m) {
+	if handled && m.Kind <= msgDestroy && r.Sent() != before && m.Kind != msgSatisfy && onLabel(m) {
 		r.forwards[from].begin()
 		return false
 	}

@@ -46,11 +46,11 @@ type ranks struct {
 	config   *Ranks
 	engine   rank.Engine
 	me, size int
+	workers  uint32 // of each rank
 	worker   *Worker
 	courier  *Ctx                                 // of worker
 	noting   sync.Mutex                           // of observed runs: the notes of messages are in the order of the messages
-	handler  func(from int, m *rank.Message) bool // handleSafely
-	panicked any                                  // what a handler has panicked with, until Poll has returned
+	handler  func(from int, m *rank.Message) bool // handle of the courier
 	received uint64                               // messages that were handled, control messages too; anybody loads it
 	handled  uint64                               // the others of them; like received it is counted under the courier lock
 	fills    sync.Mutex
@@ -65,8 +65,7 @@ type ranks struct {
 }
 
 func newRanks(g *Graph, config *Ranks) *ranks {
-	r := &ranks{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size()}
-	r.handler = r.handleSafely
+	r := &ranks{Order: rank.NewOrder(config.Engine), config: config, engine: config.Engine, me: config.Engine.Rank(), size: config.Engine.Size(), workers: uint32(g.config.Workers)}
 	r.leases.shared = config.Shared
 	r.born.by = make([]bornBy, r.size)
 	r.forwards = make([]forward, r.size)
@@ -90,6 +89,7 @@ func (g *Graph) joinRanks() {
 		r.courier.obs, r.courier.watched = siteObserver{c: r.courier}, true
 	}
 	r.courier.joinRanks()
+	r.handler = r.courier.handle
 }
 
 // firstWorker is the number of this rank's first worker among those of all ranks.
@@ -131,39 +131,37 @@ func (g *Graph) poll(h Host, budget int) {
 	}
 }
 
-// pollHeld is poll for a caller that holds the courier lock.
+// pollHeld is poll for a caller that holds the courier lock. A message that panics is handled, and what has come behind it waits for the
+// next call.
 func (g *Graph) pollHeld(h Host, budget int) {
 	r := g.ranks
-	c := r.courier
-	c.host = h
-	r.Go()
-	if n := r.engine.Poll(budget, r.handler); n > 0 {
-		relaxed.Store64(&r.received, r.received+uint64(n))
-	}
-	c.leave(false)
-	r.Go()
-	if v := r.panicked; v != nil {
-		r.panicked = nil
-		if !r.parting.leaving { // else the run has ended before
-			panic(v)
-		}
-	}
-}
-
-// handleSafely is [Ctx.handle] for an engine, which knows nothing of panics.
-func (r *ranks) handleSafely(from int, m *rank.Message) (handled bool) {
-	c := r.courier
+	r.courier.host = h
+	done := false
 	defer func() {
-		if v := recover(); v != nil {
-			r.panicked, handled = v, true
-			r.handled++ // control messages do not panic
-			c.message, c.passing, c.source = nil, nil, 0
-			if m.Kind == msgAsk {
-				c.answerNothing(from, m)
+		if !done {
+			r.leaveMessage()
+			if r.parting.leaving { // the run has ended before
+				_ = recover()
 			}
 		}
 	}()
-	return c.handle(from, m)
+	if n := r.engine.Poll(budget, r.handler); n > 0 {
+		relaxed.Store64(&r.received, r.received+uint64(n))
+	}
+	r.courier.leave(false)
+	r.Go()
+	done = true
+}
+
+// leaveMessage ends a message that panics. Control messages do not panic.
+func (r *ranks) leaveMessage() {
+	c := r.courier
+	m := c.message
+	r.handled++
+	c.message, c.passing, c.source = nil, nil, 0
+	if m != nil && m.Kind == msgAsk {
+		c.answerNothing(c.from, m)
+	}
 }
 
 // rankText names the rank of an EDT, or this one, "" if there is only one.

@@ -110,16 +110,20 @@ func (e *LoopEngine) handOut(from int, handle func(from int, m *Message) bool) b
 	}
 	m := e.in[from][0]
 	l.mu.Unlock()
-	if !handle(from, &m) {
-		return false
-	}
-	l.mu.Lock()
-	e.in[from] = e.in[from][1:]
-	sender := l.engines[from]
-	sender.handled[e.rank]++
-	l.mu.Unlock()
-	sender.Wake()
-	return true
+	refused := false
+	defer func() {
+		if refused {
+			return
+		}
+		l.mu.Lock()
+		e.in[from] = e.in[from][1:]
+		sender := l.engines[from]
+		sender.handled[e.rank]++
+		l.mu.Unlock()
+		sender.Wake()
+	}()
+	refused = !handle(from, &m)
+	return !refused
 }
 
 // Arrived implements [Engine].

@@ -34,9 +34,9 @@ type Engine interface {
 	Send(to int, m *Message)
 
 	// Poll hands at most budget messages that have arrived to handle, and returns how many were handled.
-	// Callers take turns. handle may send; it does not panic, nor poll. If it returns
+	// Callers take turns. handle may send, and does not poll. If it returns
 	// false the message has come too early: it stays the next one of its rank, and is not handled, and
-	// this call hands out no more from that rank.
+	// this call hands out no more from that rank. If it panics Poll does too, and the message is handled.
 	Poll(budget int, handle func(from int, m *Message) bool) int
 
 	// Arrived reports whether Poll would find a message. It is cheap. Any goroutine may call it.

@@ -33,6 +33,7 @@ var tests = []struct {
 	{"handlers send", 3, handlersSend},
 	{"budget", 2, inPairs(sendTen, budget)},
 	{"handled", 2, inPairs(sendHandled, handled)},
+	{"handlers panic", 2, inPairs(sendToPanics, handlersPanic)},
 	{"messages that come too early", 3, tooEarly},
 	{"sleep until a message is handled", 2, inPairs(sleepUntilHandled, handleForSleeper)},
 	{"sleep", 2, inPairs(sendToSleeper, sleep)},
@@ -365,6 +366,34 @@ func handled(p *part, peer int) {
 	if p.Sent(peer) != 0 || p.Handled(peer) != 0 {
 		p.Errorf("in the end: sent %d back, %d handled", p.Sent(peer), p.Handled(peer))
 	}
+}
+
+// sendToPanics sends as many messages as handlersPanic wants, which are handled.
+func sendToPanics(p *part, peer int) {
+	sendTen(p, peer)
+	p.pollUntil(func() bool { return p.Handled(peer) == 10 }, p.forbidden())
+}
+
+// handlersPanic panics with each message, after it has refused it once.
+func handlersPanic(p *part, _ int) {
+	panics := 0
+	for calls := 0; panics < 10; {
+		func() {
+			defer func() {
+				if recover() != nil {
+					panics++
+				}
+			}()
+			p.Poll(3, func(int, *rank.Message) bool {
+				if calls++; calls%2 == 0 {
+					panic("a handler")
+				}
+				return false
+			})
+		}()
+		p.pause(0)
+	}
+	p.Poll(1, taking(p.forbidden()))
 }
 
 // tooEarly has the last rank refuse the messages of all others at random: each is handled in its turn, and

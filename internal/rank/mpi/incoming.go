@@ -72,13 +72,23 @@ func (in *incoming) news() news {
 // poll hands at most budget messages to handle, and none behind one that it refuses.
 func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	for ; n < budget && (in.refused || in.receive()); n++ {
-		if in.refused = !handle(in.from, &in.message); in.refused {
+		if in.handOut(handle); in.refused {
 			break
 		}
-		in.advance(in.size)
-		in.handled.Add(1)
 	}
 	return n
+}
+
+// handOut has a message handled: it is, unless that returns false.
+func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
+	in.refused = false
+	defer func() {
+		if !in.refused {
+			in.advance(in.size)
+			in.handled.Add(1)
+		}
+	}()
+	in.refused = !handle(in.from, &in.message)
 }
 
 // receive reads packets until it has a whole message, of which the last part is not passed yet. It returns

@@ -62,18 +62,11 @@ func (e *engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 		case e.from >= 0 && (n == budget || refused[e.from]):
 			return false
 		case e.from >= 0:
-			answer := 0
-			if e.refused.Store(false); handle(e.from, m) {
+			if from := e.from; e.handOut(m, handle) {
 				n++
-				answer = 1
 			} else {
-				refused[e.from] = true
-				e.refused.Store(true)
+				refused[from] = true
 			}
-			e.from = -1
-			e.mu.Lock()
-			tell(e.Engine, 1, verdict, answer)
-			e.mu.Unlock()
 		case m.Kind == came:
 			e.from = int(m.Words[0])
 		case m.Kind == handled:
@@ -83,6 +76,22 @@ func (e *engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 		return true
 	})
 	return n
+}
+
+// handOut has a message handled, and tells the process whether it was.
+func (e *engine) handOut(m *rank.Message, handle func(from int, m *rank.Message) bool) bool {
+	e.refused.Store(false)
+	answer, from := 1, e.from
+	defer func() {
+		e.mu.Lock()
+		tell(e.Engine, 1, verdict, answer)
+		e.mu.Unlock()
+	}()
+	if e.from = -1; !handle(from, m) {
+		answer = 0
+		e.refused.Store(true)
+	}
+	return answer == 1
 }
 
 func (e *engine) Sleep(max time.Duration) {

@@ -23,7 +23,8 @@ type incoming struct {
 	peer    *rankPage // of the sending rank
 	page    *ringPage
 	lines   []line
-	freed   uint64 // what page has
+	freed   uint64 // what page has,
+	told    uint64 // of handled
 	handled uint64 // messages
 	message rank.Message
 	tail    []byte // memory for the tail of message
@@ -50,29 +51,29 @@ func (in *incoming) arrived() bool {
 func (in *incoming) fresh(at, head uint64) bool { return (head^lap(at, len(in.lines)))&lapBit == 0 }
 
 // poll hands at most budget messages to handle, and none behind one that it refuses.
-func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
+func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) int {
+	before := in.handled
 	if in.refused.Load() {
-		if !handle(in.from, &in.message) {
-			return 0
-		}
 		in.refused.Store(false)
-		in.handled++
-		n = 1
+		in.handOut(handle)
 	}
-	before := in.position
-	for n < budget && in.receive() { // (4)
-		if !handle(in.from, &in.message) {
-			in.refused.Store(true)
-			in.own.notify(mail) // the sender may not have done it yet
-			break
-		}
-		in.handled++
-		n++
+	for in.handled-before < uint64(budget) && !in.refused.Load() && in.receive() { // (4)
+		in.handOut(handle)
 	}
-	if n > 0 || in.position != before {
+	if in.told != in.handled || in.freed != in.position {
 		in.settle()
 	}
-	return n
+	return int(in.handled - before)
+}
+
+// handOut has a message handled: it is, unless that returns false. Nobody else sees the counts before the next call of settle.
+func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
+	in.handled++
+	if !handle(in.from, &in.message) {
+		in.handled--
+		in.refused.Store(true)
+		in.own.notify(mail) // the sender may not have done it yet
+	}
 }
 
 // receive reads lines until it has a whole message. It returns false if some are still to
@@ -129,6 +130,7 @@ func (in *incoming) free() {
 // settle tells the sending rank all that it may know, and wakes it if it sleeps.
 func (in *incoming) settle() { // (5)
 	in.free()
+	in.told = in.handled
 	atomic.StoreUint64(&in.page.handled, in.handled)
 	if in.peer.attention.Load()&asleep != 0 {
 		in.peer.notify(woken)
