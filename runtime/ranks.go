@@ -70,8 +70,12 @@ func (w *worker) onlyMessages() bool {
 	return true
 }
 
-// How long the listener sleeps at most.
-const listenTime = time.Second
+// How long the listener sleeps at most; the second if this rank holds messages back: nobody wakes it when others have handled what
+// these wait for.
+const (
+	listenTime = time.Second
+	holdTime   = shortGap
+)
 
 // sleepForMessages is what the last worker does that parks. It returns when a message has come, or another worker has
 // woken this one, or for nothing. It reports false if it did not sleep: another worker listens, or is awake.
@@ -90,7 +94,11 @@ func (w *worker) sleepForMessages() bool {
 	default:
 	}
 	if w.parked.Load() == parkedInRun { // (7)
-		p.ranks.Engine.Sleep(listenTime)
+		limit := listenTime
+		if p.graph.Mail() {
+			limit = holdTime
+		}
+		p.ranks.Engine.Sleep(limit)
 	}
 	if p.graph.Mail() {
 		w.parked.CompareAndSwap(parkedInRun, 0)

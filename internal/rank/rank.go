@@ -47,8 +47,8 @@ type Engine interface {
 	Sent(to int) uint64
 	Handled(to int) uint64
 
-	// Sleep waits for a message, for Handled to grow, for Wake, or until max has passed. What came before
-	// ends it at once. It may end for nothing. One goroutine at a time.
+	// Sleep waits for a message, for Wake, or until max has passed. What came before
+	// ends it at once. It may end for nothing. One goroutine at a time. Who waits for Handled sleeps a short time only.
 	Sleep(max time.Duration)
 	Wake()
 

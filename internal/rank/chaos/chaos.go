@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"ocr/internal/rank"
 )
@@ -60,9 +59,8 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) i
 	})
 }
 
-// learn lets Handled follow, for those ranks whose time has come. It reports whether it has
-// followed, or is still behind.
-func (e *Engine) learn() (news bool) {
+// learn lets Handled follow, for those ranks whose time has come.
+func (e *Engine) learn() {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	for to := range e.waits {
@@ -73,7 +71,6 @@ func (e *Engine) learn() (news bool) {
 		if now == e.shown[to].Load() {
 			continue
 		}
-		news = true
 		if e.waits[to] > 0 {
 			e.waits[to]--
 			continue
@@ -81,15 +78,7 @@ func (e *Engine) learn() (news bool) {
 		e.shown[to].Store(now)
 		e.waits[to] = e.delay(e.out)
 	}
-	return news
 }
 
 // Handled is what was handled some polls ago.
 func (e *Engine) Handled(to int) uint64 { return e.shown[to].Load() }
-
-// Sleep does not sleep if Handled was behind: its caller may have looked before.
-func (e *Engine) Sleep(max time.Duration) {
-	if !e.learn() {
-		e.Engine.Sleep(max)
-	}
-}

@@ -35,7 +35,6 @@ var tests = []struct {
 	{"handled", 2, inPairs(sendHandled, handled)},
 	{"handlers panic", 2, inPairs(sendToPanics, handlersPanic)},
 	{"messages that come too early", 3, tooEarly},
-	{"sleep until a message is handled", 2, inPairs(sleepUntilHandled, handleForSleeper)},
 	{"sleep", 2, inPairs(sendToSleeper, sleep)},
 	{"sleep until a message comes", 2, inPairs(sleepers, sleepers)},
 	{"what was sent before Close arrives", 2, inPairs(sendAndClose, receiveAll)},
@@ -444,23 +443,6 @@ func tooEarly(p *part) {
 			p.pause(0)
 		}
 	}
-}
-
-func sleeps() uint64 { return uint64(testrun.Sized(200, 1000, 20_000)) }
-
-// sleepUntilHandled has a rank sleep whenever its message is not handled yet.
-func sleepUntilHandled(p *part, peer int) {
-	for n := range sleeps() {
-		p.Send(peer, &rank.Message{})
-		for p.Poll(1, taking(p.forbidden())); p.Handled(peer) <= n; {
-			p.Sleep(time.Hour)
-		}
-	}
-}
-
-func handleForSleeper(p *part, _ int) {
-	n := uint64(0)
-	p.pollUntil(func() bool { return n == sleeps() }, func(int, *rank.Message) { n++ })
 }
 
 func sendToSleeper(p *part, peer int) {

@@ -12,8 +12,7 @@
 // is polled is in the receiving one.
 //
 //	word          who writes                        who reads
-//	attention     senders to the rank: mail         the rank, and who sends to it or
-//	              its receivers: woken              receives from it
+//	attention     senders to the rank: mail         the rank, and who sends to it
 //	              the rank: all bits
 //	closed        the rank, when it ends; others,   senders to it
 //	              if it is lost
@@ -25,19 +24,19 @@
 //
 // # From a sender to the receiver
 //
-//	(1) A sender claims lines: a compare-and-swap of place, a word of its process.
+//	(1) A sender claims lines: it moves place, a word of its process. Senders take turns.
 //	(2) It writes the lines, and stores the head word of the first one last. A head is marked with the
 //	    parity of the lap, so what a line had before is not taken for a message.
 //	(3) It looks at the receiver's attention, and sets mail there if it is not set. If the receiver
 //	    was asleep, it wakes it.
 //	(4) The receiver looks at the line that is next, takes what it finds, and calls the handler.
 //	(5) It stores how far it is: in freed when a quarter of the ring is read, in
-//	    both words when a poll ends, and then wakes the sending rank if that sleeps.
+//	    both words when a poll ends.
 //
-// The head's store in (2) publishes the lines: it pairs with the load in (4). It and that to
-// handled in (5) must be sequentially consistent, since a look at attention follows: see
-// below. The store to freed only needs to come after the lines were read: a sender that finds no room
-// looks again and again.
+// The head's store in (2) publishes the lines: it pairs with the load in (4). It
+// must be sequentially consistent, since a look at attention follows: see
+// below. The stores to freed and handled only need to come after what they tell of: a sender that finds no room, or waits
+// for handled, looks again and again.
 //
 // A message that the handler refuses stays with its receiver, which begins with it next time; its
 // lines are free.
@@ -45,10 +44,10 @@
 // # Order
 //
 // A message takes its place in (1), so messages of all goroutines of a rank arrive in the
-// order of their claims, and a Send that has returned has claimed. What finds no room goes to the
-// outbox, a list under a lock, and from then on place has the bit queued: (1) fails, and all that
+// order of their turns. What finds no room goes to the
+// outbox, a list under a lock, and from then on place has the bit queued: all that
 // follows goes to the outbox too. Only who has the lock claims lines now. When the
-// outbox is empty the bit is taken out, under the lock. Place is one word, so between
+// outbox is empty the bit is taken out, under the lock. Only a sender sets it, in its turn, so between
 // the look at the bit and the claim nothing can come: a message never overtakes one in the outbox.
 //
 // A message that is longer than a share of the ring goes the same way, in pieces: its first line
@@ -71,9 +70,11 @@
 // A rank goes to sleep by a compare-and-swap of attention from no bit to asleep, and
 // only after it has taken mail out and found nothing. Whoever sets mail or woken gets the value
 // before, and if asleep is in it, wakes the futex of that word. So mail and asleep are
-// together in it only while somebody is about to wake the sleeper. A rank that waits for a message of
-// its own to be handled looks at all handled words once more when asleep is set: if one has
-// changed since it last slept, it does not sleep.
+// together in it only while somebody is about to wake the sleeper.
+//
+// Who looks at the rings to take mail out, or to see whether polling is worth it, may not be the one that polls. It loads the position, looks at
+// the line there, and then at the position again: if that is the same, nobody has read the line meanwhile, and what it has seen is
+// the next line. A poll that leaves something behind, as it came too early, sets mail after it has noted that.
 //
 // All this is explored in internal/model, rankring_test.go and ranksleep_test.go.
 //

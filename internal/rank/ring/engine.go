@@ -46,7 +46,7 @@ func Open(m *Memory, self int) *Engine {
 		page, lines := m.ring(self, k)
 		e.outgoing[k] = &outgoing{engine: e, peer: m.rank(k), page: page, lines: lines}
 		page, lines = m.ring(k, self)
-		e.incoming = append(e.incoming, &incoming{from: k, own: e.page, peer: m.rank(k), page: page, lines: lines})
+		e.incoming = append(e.incoming, &incoming{from: k, own: e.page, page: page, lines: lines})
 	}
 	return e
 }
@@ -102,69 +102,45 @@ func (e *Engine) flushAll() {
 	}
 }
 
-// Arrived reports whether Poll would find a message, or a part of one.
-func (e *Engine) Arrived() bool { return e.page.attention.Load()&mail != 0 && e.looks() }
-
-// looks reports whether there is a line to read in any ring. If often there is none, it takes mail
-// out of attention.
-func (e *Engine) looks() bool {
-	if e.anyArrived() {
-		return true
-	}
+// Arrived reports whether Poll would find a message, or a part of one. If often there is none, it takes mail out of attention.
+func (e *Engine) Arrived() bool {
 	if e.page.attention.Load()&mail == 0 {
 		return false
+	}
+	for _, in := range e.incoming {
+		if in.arrived() {
+			return true
+		}
 	}
 	quiet := atomic.LoadUint64(&e.quiet) + 1
 	relaxed.Store64(&e.quiet, quiet)
 	return quiet%calm == 0 && !e.takeMail()
 }
 
-func (e *Engine) anyArrived() bool {
-	for _, in := range e.incoming {
-		if in.arrived() {
-			return true
-		}
-	}
-	return false
-}
-
 // takeMail takes mail out of attention, and reports whether nothing has arrived then.
 func (e *Engine) takeMail() bool {
 	e.page.attention.And(^uint32(mail))
-	if e.anyArrived() {
-		e.page.notify(mail)
-		return false
+	for _, in := range e.incoming {
+		if in.arrived() {
+			e.page.notify(mail)
+			return false
+		}
 	}
 	return true
 }
 
-// Sleep waits for a message, for Handled to grow, for Wake, or until max has passed.
+// Sleep waits for a message, for Wake, or until max has passed.
 func (e *Engine) Sleep(max time.Duration) {
 	attention := &e.page.attention
 	if max <= 0 || e.isLost() || !e.takeMail() {
 		return
 	}
-	if attention.CompareAndSwap(0, asleep) && !e.news() {
+	if attention.CompareAndSwap(0, asleep) {
 		for end := time.Now().Add(max); attention.Load() == asleep && max > 0; max = time.Until(end) {
 			sys.SharedFutexWait(e.page.futex(), asleep, max)
 		}
 	}
 	attention.And(^uint32(asleep | woken))
-}
-
-// news reports whether more messages were handled than its last call knew of. The caller of Sleep
-// may have looked before them.
-func (e *Engine) news() (any bool) {
-	for k, o := range e.outgoing {
-		if o == nil {
-			continue
-		}
-		if n := e.Handled(k); n != o.known {
-			o.known = n
-			any = true
-		}
-	}
-	return any
 }
 
 // Wake ends Sleep, or the next one.

@@ -20,7 +20,6 @@ type incoming struct {
 
 	from    int
 	own     *rankPage // of this rank
-	peer    *rankPage // of the sending rank
 	page    *ringPage
 	lines   []line
 	freed   uint64 // what page has,
@@ -50,45 +49,43 @@ func (in *incoming) arrived() bool {
 // written a lap ago, has the other mark.
 func (in *incoming) fresh(at, head uint64) bool { return (head^lap(at, len(in.lines)))&lapBit == 0 }
 
-// poll hands at most budget messages to handle, and none behind one that it refuses.
-func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) int {
-	before := in.handled
-	if in.refused.Load() {
-		in.refused.Store(false)
-		in.handOut(handle)
-	}
-	for in.handled-before < uint64(budget) && !in.refused.Load() && in.receive() { // (4)
-		in.handOut(handle)
+// poll hands at most budget messages to handle, and none behind one that it refuses. A message counts as handled meanwhile, so
+// that it is if handle panics; nobody else sees that before settle.
+func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
+	again := in.refused.Load()
+	for ; n < budget && (again || in.isNext() && in.receive()); n++ { // (4)
+		if again {
+			again = false
+			in.refused.Store(false)
+		}
+		in.handled++
+		if !handle(in.from, &in.message) {
+			in.handled--
+			in.refused.Store(true)
+			in.own.notify(mail) // the sender may not have done it yet
+			break
+		}
 	}
 	if in.told != in.handled || in.freed != in.position {
 		in.settle()
 	}
-	return int(in.handled - before)
+	return n
 }
 
-// handOut has a message handled: it is, unless that returns false. Nobody else sees the counts before the next call of settle.
-func (in *incoming) handOut(handle func(from int, m *rank.Message) bool) {
-	in.handled++
-	if !handle(in.from, &in.message) {
-		in.handled--
-		in.refused.Store(true)
-		in.own.notify(mail) // the sender may not have done it yet
-	}
+// isNext reports whether there is a line to read.
+func (in *incoming) isNext() bool {
+	return in.fresh(in.position, atomic.LoadUint64(&in.lines[in.position&uint64(len(in.lines)-1)].head))
 }
 
-// receive reads lines until it has a whole message. It returns false if some are still to
+// receive reads lines, of which the first is there, until it has a whole message. It returns false if some are still to
 // come.
 func (in *incoming) receive() bool {
 	for {
 		l := &in.lines[in.position&uint64(len(in.lines)-1)]
-		head := atomic.LoadUint64(&l.head)
-		if !in.fresh(in.position, head) {
-			return false
-		}
-		m := &in.message
-		if in.missing > 0 {
+		if m := &in.message; in.missing > 0 {
 			in.missing -= copy(m.Tail[len(m.Tail)-in.missing:], l.bytesFrom(0))
 		} else {
+			head := l.head
 			m.Kind, m.Count, m.Words = uint8(head), uint8(head>>countShift), l.body
 			if length := int(head &^ lapBit >> lengthShift); length > 0 {
 				in.begin(l, length)
@@ -99,6 +96,9 @@ func (in *incoming) receive() bool {
 		in.advance()
 		if in.missing == 0 {
 			return true
+		}
+		if !in.isNext() {
+			return false
 		}
 	}
 }
@@ -127,12 +127,9 @@ func (in *incoming) free() {
 	relaxed.Store64(&in.page.freed, in.freed)
 }
 
-// settle tells the sending rank all that it may know, and wakes it if it sleeps.
+// settle tells the sending rank all that it may know.
 func (in *incoming) settle() { // (5)
 	in.free()
 	in.told = in.handled
-	atomic.StoreUint64(&in.page.handled, in.handled)
-	if in.peer.attention.Load()&asleep != 0 {
-		in.peer.notify(woken)
-	}
+	relaxed.Store64(&in.page.handled, in.handled)
 }

@@ -27,7 +27,6 @@ type outgoing struct {
 	page   *ringPage
 	lines  []line
 	outbox outbox
-	known  uint64 // of handled, when this rank went to sleep
 }
 
 // queued in place says that the outbox has something.
