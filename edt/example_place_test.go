@@ -59,6 +59,18 @@ func ExampleCtx_RankLost() {
 	// Output: poll again
 }
 
+// EDTs of several ranks that cannot have a block at the same time use a window in its place.
+func ExampleCtx_Window() {
+	startOn(3, func(c *edt.Ctx) {
+		if w := c.Window(); w != nil {
+			w.Store(0, 0, 8, 1)
+		} else {
+			fmt.Println("all EDTs can have a block")
+		}
+	})
+	// Output: all EDTs can have a block
+}
+
 // The worker that runs this EDT.
 func ExampleCtx_Worker() {
 	startOn(3, func(c *edt.Ctx) { c.NewEDTAt(c.Bind(1), where, nil) })

@@ -3,6 +3,7 @@ package edt
 import (
 	"ocr/guid"
 	"ocr/internal/ids"
+	"ocr/internal/rank"
 )
 
 // Self returns the GUID of the EDT that runs.
@@ -44,6 +45,18 @@ func (c *Ctx) RankLost() <-chan struct{} {
 		return nil
 	}
 	return c.g.ranks.engine.Lost()
+}
+
+// A Window is memory of every rank that EDTs of other ranks put to and get from by calls.
+type Window = rank.Window
+
+// Window returns what EDTs use that exchange words with those of other ranks while they run, if they cannot all have a data block for it: nil
+// if they can, so with one rank, or if the host of the run has given no window (runtime.Window). It is valid until the run ends.
+func (c *Ctx) Window() Window {
+	if c.g.ranks == nil {
+		return nil
+	}
+	return c.g.ranks.config.Window
 }
 
 // Places returns how many workers have a processor of their own: workers 0 to

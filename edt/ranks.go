@@ -22,6 +22,8 @@ type Ranks struct {
 	Beside *Graph
 	// Shared has the blocks of all ranks if they are used in place; nil is that they are lent.
 	Shared *block.Shared
+	// Window is what [Ctx.Window] returns.
+	Window Window
 	// Spread chooses the rank of an EDT that is placed nowhere; nil is the rank of its creator.
 	Spread func() int
 	// Wait is called again and again while an EDT waits for an answer of another rank; nil polls.

@@ -1,6 +1,7 @@
 package runtime
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -253,6 +254,12 @@ func (j *Job) begin(ctx context.Context, s *settings) (r *edt.Ranks, refusal, er
 		}
 	}
 	j.serves = true
+	switch r.Window, err = openWindow(j.engine, j.shared, s.window); {
+	case j.engine.Err() != nil:
+		return nil, nil, j.engine.Err()
+	case err != nil:
+		refusal = cmp.Or(refusal, ranksError(j.ranks, err.Error()))
+	}
 	return r, refusal, nil
 }
 

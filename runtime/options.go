@@ -97,6 +97,7 @@ type settings struct {
 	looks     []*Inspector
 	watch     Watch
 	memory    uint64
+	window    int
 	spin      time.Duration // negative: the default
 	stealGap  time.Duration
 	ranks     *edt.Ranks // nil: the only one
@@ -222,6 +223,9 @@ func (s *settings) check(allowed []int) error {
 	}
 	if n := s.workers * s.numRanks; n >= edt.MaxWorkers {
 		return &OptionError{fmt.Sprintf("Ranks(%d), Workers(%d)", s.numRanks, s.workers), fmt.Sprintf("%d workers, want fewer than %d on all ranks", n, edt.MaxWorkers)}
+	}
+	if s.window < 0 {
+		return &OptionError{fmt.Sprintf("Window(%d)", s.window), "want 0 bytes or more"}
 	}
 	if err := s.watch.check(); err != nil {
 		return err

@@ -16,6 +16,7 @@ type start struct {
 	Build     string
 	Templates uint64 // of all that are registered
 	Observers []observerPlan
+	Window    int // bytes
 	Team      teamPlan
 }
 
@@ -38,7 +39,7 @@ type teamPlan struct {
 
 // startOf is what rank k is told, on rank 0.
 func (s *settings) startOf(k int, run uint32) start {
-	return start{Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()), Observers: s.observerPlans(), Team: teamPlan{
+	return start{Run: run, Build: build(), Templates: hashTemplates(edt.RegisteredTemplates()), Observers: s.observerPlans(), Window: s.window, Team: teamPlan{
 		Workers: s.workers, CPUs: s.parts[k], Binding: s.binding, Memory: s.memory, Sites: s.sites, Checked: s.checked, Blocking: s.checks.Blocking, Unwritten: s.checks.Unwritten, Tells: s.watch.tells(),
 		Spin: s.spin, StealGap: s.stealGap,
 		Deque: s.dequeCapacity, Inbox: s.inboxCapacity,

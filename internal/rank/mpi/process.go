@@ -33,6 +33,7 @@ type process struct {
 	calls   sync.Mutex
 	due     atomic.Bool // something is to be sent
 	engines []*Engine
+	window  *opened
 
 	finalize, finalized chan struct{}
 }
@@ -56,6 +57,9 @@ func initialize() (*process, error) {
 		ready <- nil
 		<-p.finalize
 		p.calls.Lock() // for good
+		if p.window != nil {
+			p.closeWindow()
+		}
 		C.ocr_finalize()
 		close(p.finalized)
 	}()

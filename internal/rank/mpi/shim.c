@@ -5,30 +5,30 @@
 #include <stdlib.h>
 
 // All packets go through a communicator of their own.
-static MPI_Comm comm;
+MPI_Comm ocr_comm;
 
 const char *ocr_init(int *rank, int *ranks) {
 	int provided;
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &provided);
 	if (provided < MPI_THREAD_SERIALIZED)
 		return "this MPI was built without threads: it must offer MPI_THREAD_SERIALIZED";
-	MPI_Comm_dup(MPI_COMM_WORLD, &comm); // its errors end the job, with MPI's message
-	MPI_Comm_rank(comm, rank);
-	MPI_Comm_size(comm, ranks);
+	MPI_Comm_dup(MPI_COMM_WORLD, &ocr_comm); // its errors end the job, with MPI's message
+	MPI_Comm_rank(ocr_comm, rank);
+	MPI_Comm_size(ocr_comm, ranks);
 	return NULL;
 }
 
 int ocr_meet(int machine, int *beside, char *words, int length, int *forced) {
 	MPI_Comm here;
 	int rank, ranks;
-	MPI_Comm_rank(comm, &rank);
-	MPI_Bcast(forced, 1, MPI_INT, 0, comm);
+	MPI_Comm_rank(ocr_comm, &rank);
+	MPI_Bcast(forced, 1, MPI_INT, 0, ocr_comm);
 	if (*forced)
-		MPI_Comm_split(comm, rank, 0, &here);
+		MPI_Comm_split(ocr_comm, rank, 0, &here);
 	else if (machine < 0)
-		MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &here);
+		MPI_Comm_split_type(ocr_comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &here);
 	else
-		MPI_Comm_split(comm, machine, rank, &here);
+		MPI_Comm_split(ocr_comm, machine, rank, &here);
 	MPI_Comm_size(here, &ranks);
 	MPI_Allgather(&rank, 1, MPI_INT, beside, 1, MPI_INT, here);
 	MPI_Bcast(words, length, MPI_BYTE, 0, here);
@@ -41,7 +41,7 @@ void ocr_finalize(void) { MPI_Finalize(); }
 static char *receive_slot(ocr_engine *e, unsigned k) { return e->receives + (size_t)k % ocr_receives * e->size; }
 
 static void post(ocr_engine *e, unsigned k) {
-	MPI_Irecv(receive_slot(e, k), e->size, MPI_BYTE, MPI_ANY_SOURCE, e->tag, comm, &e->receive[k % ocr_receives]);
+	MPI_Irecv(receive_slot(e, k), e->size, MPI_BYTE, MPI_ANY_SOURCE, e->tag, ocr_comm, &e->receive[k % ocr_receives]);
 }
 
 ocr_engine *ocr_open(int tag, int size) {
@@ -112,7 +112,7 @@ char *ocr_slot(ocr_engine *e) {
 }
 
 char *ocr_send(ocr_engine *e, int to, int length) {
-	MPI_Isend(send_slot(e), length, MPI_BYTE, to, e->tag, comm, &e->send[e->head % ocr_sends]);
+	MPI_Isend(send_slot(e), length, MPI_BYTE, to, e->tag, ocr_comm, &e->send[e->head % ocr_sends]);
 	e->head++;
 	return ocr_slot(e);
 }

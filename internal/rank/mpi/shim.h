@@ -1,6 +1,8 @@
-// The only C of the package: what MPI is asked for. Calls of different threads must not
+// The C of the package, with window.h: what MPI is asked for. Calls of different threads must not
 // overlap (MPI_THREAD_SERIALIZED): Go calls them under one lock.
 #include <mpi.h>
+
+extern MPI_Comm ocr_comm; // of all ranks, for this package alone
 
 enum {
 	ocr_receives = 64, // receives that are posted

@@ -1,0 +1,172 @@
+//go:build mpi
+
+package mpi
+
+/*
+#cgo nocallback ocr_put
+#cgo nocallback ocr_get
+#cgo nocallback ocr_put_strided
+#cgo nocallback ocr_get_strided
+#cgo nocallback ocr_flush
+#cgo nocallback ocr_store
+#cgo nocallback ocr_load
+#cgo noescape ocr_put
+#cgo noescape ocr_get
+#cgo noescape ocr_put_strided
+#cgo noescape ocr_get_strided
+#include <stdlib.h>
+#include "window.h"
+*/
+import "C"
+
+import (
+	"errors"
+	"time"
+	"unsafe"
+
+	"ocr/internal/rank"
+)
+
+// A oneSided is a window of MPI, for one run.
+//
+// Concurrency: each call of MPI is made with process.calls held. The memory is written by other ranks at any time; who may read what of it when is the
+// business of those that put and wait.
+type oneSided struct {
+	engine *Engine
+	c      *C.ocr_window
+	bytes  []byte
+}
+
+var _ rank.Windowed = (*Engine)(nil)
+
+// opened is the window of MPI that this process has, nil for none: the next one takes it if it is large enough.
+type opened struct {
+	c     *C.ocr_window
+	bytes int
+}
+
+// OpenWindow implements [rank.Windowed]. All ranks have been asked for the same windows, so all have one that is large enough, or none has.
+func (e *Engine) OpenWindow(bytes int) (rank.Window, error) {
+	p := e.process
+	if p.window == nil || p.window.bytes < bytes {
+		if err := e.replaceWindow(bytes); err != nil {
+			return nil, err
+		}
+	}
+	return &oneSided{e, p.window.c, unsafe.Slice((*byte)(unsafe.Pointer(p.window.c.base)), bytes)}, nil
+}
+
+// replaceWindow opens a window of MPI. That waits for the other ranks with process.calls held, so it begins when all have come: none needs
+// a message any more.
+func (e *Engine) replaceWindow(bytes int) error {
+	p := e.process
+	if err := e.agree(); err != nil {
+		return err
+	}
+	var wrong *C.char
+	p.call(func() {
+		if p.window != nil {
+			p.closeWindow()
+		}
+		p.window = &opened{(*C.ocr_window)(C.calloc(1, C.sizeof_ocr_window)), bytes}
+		wrong = C.ocr_window_open(p.window.c, C.long(bytes))
+	})
+	if wrong != nil {
+		return errors.New("mpi: " + C.GoString(wrong))
+	}
+	return nil
+}
+
+// agree returns when all ranks have called it, or one is lost.
+func (e *Engine) agree() error {
+	p := e.process
+	request := (*C.MPI_Request)(C.calloc(1, C.sizeof_MPI_Request))
+	p.call(func() { C.ocr_agree(request) })
+	for wait := backoff(0); ; time.Sleep(wait.next()) {
+		all := false
+		p.call(func() { all = C.ocr_agreed(request) != 0 })
+		switch {
+		case all:
+			C.free(unsafe.Pointer(request))
+			return nil
+		case e.isLost():
+			return e.Err() // MPI may still write to the request
+		}
+	}
+}
+
+// closeWindow closes the window of MPI, with all ranks. The caller holds calls.
+func (p *process) closeWindow() {
+	C.ocr_window_close(p.window.c)
+	C.free(unsafe.Pointer(p.window.c))
+	p.window = nil
+}
+
+func (w *oneSided) Bytes() []byte { return w.bytes }
+
+// lock and unlock are around each call of MPI: what was due meanwhile is sent.
+func (w *oneSided) lock() { w.engine.process.calls.Lock() }
+
+func (w *oneSided) unlock() {
+	p := w.engine.process
+	p.calls.Unlock()
+	p.send()
+}
+
+func (w *oneSided) Put(to, at int, src []byte) {
+	if len(src) == 0 {
+		return
+	}
+	w.lock()
+	C.ocr_put(w.c, C.int(to), C.long(at), unsafe.Pointer(&src[0]), C.int(len(src)))
+	w.unlock()
+}
+
+func (w *oneSided) Get(dst []byte, from, at int) {
+	if len(dst) == 0 {
+		return
+	}
+	w.lock()
+	C.ocr_get(w.c, unsafe.Pointer(&dst[0]), C.int(from), C.long(at), C.int(len(dst)))
+	w.unlock()
+}
+
+func (w *oneSided) PutStrided(to, at int, src []byte, n, width, dstStride, srcStride int) {
+	if n == 0 {
+		return
+	}
+	w.lock()
+	C.ocr_put_strided(w.c, C.int(to), C.long(at), unsafe.Pointer(&src[0]), C.int(n), C.int(width), C.int(dstStride), C.int(srcStride))
+	w.unlock()
+}
+
+func (w *oneSided) GetStrided(dst []byte, from, at int, n, width, dstStride, srcStride int) {
+	if n == 0 {
+		return
+	}
+	w.lock()
+	C.ocr_get_strided(w.c, unsafe.Pointer(&dst[0]), C.int(from), C.long(at), C.int(n), C.int(width), C.int(dstStride), C.int(srcStride))
+	w.unlock()
+}
+
+func (w *oneSided) Store(to, at, width int, v uint64) {
+	w.lock()
+	C.ocr_store(w.c, C.int(to), C.long(at), C.int(width), C.ulong(v))
+	w.unlock()
+}
+
+func (w *oneSided) Load(from, at, width int) uint64 {
+	w.lock()
+	v := C.ocr_load(w.c, C.int(from), C.long(at), C.int(width))
+	w.unlock()
+	return uint64(v)
+}
+
+func (w *oneSided) Flush(to int) {
+	w.lock()
+	C.ocr_flush(w.c, C.int(to))
+	w.unlock()
+}
+
+// Progress looks for packets: whatever MPI is asked, it goes on with all that it has to do.
+func (w *oneSided) Progress() { w.engine.look() }
