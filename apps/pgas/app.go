@@ -50,10 +50,7 @@ func (a *App) Result() (Result, error) {
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.tallies, a.wrong, a.checked = nil, nil, 0
-		world := shmem.NewWorld(c, shmem.Config{
-			PEs: a.cfg.PEs, Bytes: a.plan.agreementAt() + line, Arg: a.cfg.told(), Wait: a.cfg.Wait, Done: a.cfg.Done,
-			Transport: a.cfg.transport, SharedMemory: true,
-		})
+		world := shmem.NewWorld(c, a.world())
 		program := directProgram
 		if a.cfg.Form == EDT {
 			program = flowProgram
@@ -62,6 +59,16 @@ func (a *App) Main() edt.Func {
 		return guid.Null
 	}
 }
+
+func (a *App) world() shmem.Config {
+	return shmem.Config{
+		PEs: a.cfg.PEs, Bytes: a.plan.agreementAt() + line, Arg: a.cfg.told(), Wait: a.cfg.Wait, Done: a.cfg.Done,
+		Transport: a.cfg.transport, SharedMemory: true,
+	}
+}
+
+// WindowBytes is what runtime.Window has to give each rank, with so many PEs, if the ranks do not have blocks in place.
+func (a *App) WindowBytes(perRank int) int { return shmem.WindowBytes(a.world(), perRank) }
 
 // startCollect makes the EDT that comes last: it verifies, and destroys everything.
 func (a *App) startCollect(c *edt.Ctx, world *shmem.World, ended guid.GUID) {

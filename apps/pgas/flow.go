@@ -46,7 +46,7 @@ var flowProgram = shmem.NewFlow("pgas.flow", func(_ *edt.Ctx, flow *shmem.Flow) 
 	}
 	f.begin = flow.NewBarrier(func(c *edt.Ctx, _ shmem.Op) { f.beginPhase(c) })
 	f.prepared = flow.NewVisit(false, f.prepareOwn, f.begin.Enter)
-	f.inspected = flow.NewVisit(true, func(segments [][]byte, op shmem.Op) { f.look(segments, op.Tag) }, func(c *edt.Ctx, op shmem.Op) { f.resume(c, op.Tag) })
+	f.inspected = flow.NewVisit(plan.cfg.Test == "sync", func(segments [][]byte, op shmem.Op) { f.look(segments, op.Tag) }, func(c *edt.Ctx, op shmem.Op) { f.resume(c, op.Tag) })
 	f.ended = flow.NewNotice(func(c *edt.Ctx, _ shmem.Op) { f.countEnded(c) })
 	f.decided = flow.NewNotice(func(c *edt.Ctx, op shmem.Op) { f.enterPhase(c, phase{phaseKind(op.Tag), op.Bytes}) })
 	f.reported = flow.NewVisit(false, func(segments [][]byte, _ shmem.Op) { f.report(segments[f.me][f.reportAt():]) }, func(c *edt.Ctx, _ shmem.Op) { flow.End(c) })

@@ -1,10 +1,9 @@
 package pgas
 
 import (
-	"sync/atomic"
-
 	"ocr/apps/shmem"
 	"ocr/datablock"
+	"ocr/datablock/cell"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -28,14 +27,13 @@ func (f *flowRun) lookAt(segments [][]byte, i int, m moment) {
 		f.note(f.inspect(segments[f.me], f.me, i, m))
 		return
 	}
-	number := func(pe int) *uint64 { return &datablock.SliceOf[uint64](segments[pe][f.numberAt():][:8])[0] }
 	if m == opening {
-		atomic.StoreUint64(number(f.me), f.number(f.me, i))
+		cell.Store(&datablock.SliceOf[uint64](segments[f.me][f.numberAt():][:8])[0], f.number(f.me, i))
 		return
 	}
 	for other := range f.cfg.PEs {
 		if f.meets(f.me, other) {
-			f.note(f.late(other, i, atomic.LoadUint64(number(other))))
+			f.note(f.late(other, i, f.flow.Load(other, f.numberAt())))
 		}
 	}
 }

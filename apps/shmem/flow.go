@@ -2,6 +2,7 @@ package shmem
 
 import (
 	"ocr/datablock"
+	"ocr/datablock/cell"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -29,6 +30,7 @@ type Flow struct {
 	steps    []*Step
 	begin    func(c *edt.Ctx)
 	segments [][]byte  // of the visit that runs
+	far      *oneSided // nil if all windows are in memory
 	ended    guid.GUID // latch: PEs that have not ended
 }
 
@@ -40,6 +42,18 @@ func (f *Flow) Size() int { return f.world.cfg.PEs }
 
 // Arg returns [Config.Arg], which must not be changed.
 func (f *Flow) Arg() []byte { return f.world.cfg.Arg }
+
+// Load reads a word of 8 bytes of a PE's segment that may be written meanwhile, by an atomic store. It is called in a visit to all segments.
+func (f *Flow) Load(pe, at int) uint64 {
+	f.world.bounds.inRange("load", f.me, pe, at, 8)
+	if segment := f.segments[pe]; segment != nil {
+		return cell.Load(word(segment, at))
+	}
+	if f.far == nil {
+		misuse("load", f.me, "outside of a visit to all segments")
+	}
+	return f.far.Load(pe, f.world.layout.segment+at, 8)
+}
 
 // End says that the PE is at the end of the program: it starts nothing more, nobody starts anything for it, and it is
 // notified of nothing.
@@ -54,6 +68,9 @@ func init() {
 	buildTemplate = edt.NewTemplate("shmem.build", 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		w := worldOf(int(uint32(in.Param(0))), in.Dep(0))
 		f := &Flow{world: w, me: c.Worker(), segments: make([][]byte, w.cfg.PEs), ended: guid.FromWords(in.Param(1), in.Param(2))}
+		if w.perRank > 0 {
+			f.far = oneSidedAt(w.site(c, w.near(c)))
+		}
 		f.begin = w.program(int(in.Param(0)>>programAt)).build(c, f)
 		w.flows[f.me] = f
 		return guid.Null

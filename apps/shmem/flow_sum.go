@@ -36,7 +36,7 @@ func (f *Flow) NewSum(e Element, then Then) *Sum {
 	s.stage = f.newStep(Step{kind: stageKind, stage: s.runStage, then: s.passOn})
 	s.notice = f.NewNotice(s.notified)
 	s.leave = f.NewBarrier(then)
-	part := chunk{me: f.me}
+	part := chunk{me: f.me, far: f.far, base: f.world.layout.segment}
 	s.chunk = f.NewVisit(true, func(segments [][]byte, op Op) {
 		part.windows = segments
 		part.reduce(e, op.Dst, op.Src, op.Bytes)
@@ -82,7 +82,7 @@ func (s *Sum) notified(c *edt.Ctx, op Op) {
 	}
 }
 
-// runStage takes what was received, and sends what is due.
+// runStage takes what was received, and sends what is due; to is nil if it is not in this memory.
 func (s *Sum) runStage(own, to []byte, op Op) {
 	l := &s.flow.world.layout
 	count := word(own, l.private+8*wordReductions) // shared with the direct form
@@ -98,8 +98,13 @@ func (s *Sum) runStage(own, to []byte, op Op) {
 	if st.receives >= 0 {
 		st.take(s.element, sum, payload(own, l.slot(*count, st.receives), bytes))
 	}
-	if st.sendTo >= 0 {
-		move(payload(to, l.slot(*count, st.sends), bytes), sum)
+	if st.sendTo < 0 {
+		return
+	}
+	if slot := l.slot(*count, st.sends); to != nil {
+		move(payload(to, slot, bytes), sum)
+	} else {
+		s.flow.far.Put(op.Target, payloadAt(slot, bytes), sum)
 	}
 }
 

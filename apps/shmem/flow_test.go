@@ -20,8 +20,9 @@ type program struct {
 	check func(segments [][]byte)
 }
 
-// main runs the program on a number of PEs.
-func (p program) main(pes, bytes int) edt.Func {
+// main runs the program in a world.
+func (p program) main(cfg shmem.Config) edt.Func {
+	pes := cfg.PEs
 	flow := shmem.NewFlow("", func(_ *edt.Ctx, f *shmem.Flow) func(c *edt.Ctx) {
 		start := p.build(f, f.End)
 		all := f.NewBarrier(func(c *edt.Ctx, _ shmem.Op) { start(c) })
@@ -33,7 +34,7 @@ func (p program) main(pes, bytes int) edt.Func {
 		return func(c *edt.Ctx) { fill.Start(c, shmem.Op{Origin: f.Rank()}, guid.Null) }
 	})
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		w := shmem.NewWorld(c, shmem.Config{PEs: pes, Bytes: bytes})
+		w := shmem.NewWorld(c, cfg)
 		var end *edt.Template
 		end = c.NewTemplate("end", 0, pes+1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			segments := make([][]byte, pes)
@@ -53,20 +54,23 @@ func (p program) main(pes, bytes int) edt.Func {
 // eachFlow runs programs on 1 to 8 PEs, workers of one rank and of several, and checks that nothing is left.
 func eachFlow(t *testing.T, bytes int, make func(pes int) program) {
 	t.Helper()
-	for _, pes := range []int{1, 2, 3, 5, 8} {
-		var report runtime.Report
-		if err := runtime.Run(t.Context(), make(pes).main(pes, bytes), runtime.Workers(pes), runtime.Into(&report), runtime.LeakReport()); err != nil {
-			t.Errorf("%d PEs: %v", pes, err)
-		}
-		for _, leak := range report.Leaks {
-			t.Errorf("%d PEs: leak: %v", pes, leak)
+	for kind, of := range kinds {
+		for _, pes := range []int{1, 2, 3, 5, 8} {
+			var report runtime.Report
+			main := make(pes).main(of(shmem.Config{PEs: pes, Bytes: bytes}))
+			if err := runtime.Run(t.Context(), main, runtime.Workers(pes), runtime.Into(&report), runtime.LeakReport()); err != nil {
+				t.Errorf("%s, %d PEs: %v", kind, pes, err)
+			}
+			for _, leak := range report.Leaks {
+				t.Errorf("%s, %d PEs: leak: %v", kind, pes, leak)
+			}
 		}
 	}
 	for seed := range uint64(4) {
 		for _, ranks := range []int{2, 4} {
 			workers := 1 + int(seed/2)
 			h := edttest.NewApart(seed, ranks, edt.Config{Workers: workers})
-			if err := h.Run(make(ranks*workers).main(ranks*workers, bytes)); err != nil {
+			if err := h.Run(make(ranks * workers).main(shmem.Config{PEs: ranks * workers, Bytes: bytes})); err != nil {
 				t.Errorf("%d ranks with %d PEs each, seed %d: %v", ranks, workers, seed, err)
 			}
 			for _, leak := range h.Graph.Leaks() {

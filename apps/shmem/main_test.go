@@ -33,17 +33,25 @@ func onPEs(ctx context.Context, workers int, cfg shmem.Config, body func(pe *shm
 	}, append(opts, runtime.Workers(workers))...)
 }
 
-// eachWorld runs body on worlds of 1 to 8 PEs, and checks that nothing is left of them.
+// kinds are the worlds that tests run in: with all windows in memory, and with those of others behind one-sided operations.
+var kinds = map[string]func(cfg shmem.Config) shmem.Config{
+	"memory":  func(cfg shmem.Config) shmem.Config { return cfg },
+	"windows": lazily,
+}
+
+// eachWorld runs body on worlds of 1 to 8 PEs of each kind, and checks that nothing is left of them.
 func eachWorld(t *testing.T, bytes int, body func(t *testing.T, pe *shmem.PE)) {
-	for _, pes := range []int{1, 2, 3, 4, 5, 7, 8} {
-		var report runtime.Report
-		cfg := shmem.Config{PEs: pes, Bytes: bytes, Done: t.Context().Done()}
-		err := onPEs(t.Context(), pes, cfg, func(pe *shmem.PE) { body(t, pe) }, runtime.Into(&report), runtime.LeakReport())
-		if err != nil {
-			t.Errorf("%d PEs: %v", pes, err)
-		}
-		for _, leak := range report.Leaks {
-			t.Errorf("%d PEs: leak: %v", pes, leak)
+	for kind, of := range kinds {
+		for _, pes := range []int{1, 2, 3, 4, 5, 7, 8} {
+			var report runtime.Report
+			cfg := of(shmem.Config{PEs: pes, Bytes: bytes, Done: t.Context().Done()})
+			err := onPEs(t.Context(), pes, cfg, func(pe *shmem.PE) { body(t, pe) }, runtime.Into(&report), runtime.LeakReport())
+			if err != nil {
+				t.Errorf("%s, %d PEs: %v", kind, pes, err)
+			}
+			for _, leak := range report.Leaks {
+				t.Errorf("%s, %d PEs: leak: %v", kind, pes, leak)
+			}
 		}
 	}
 }

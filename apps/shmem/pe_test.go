@@ -170,6 +170,9 @@ func TestNoAllocations(t *testing.T) {
 func TestPointer(t *testing.T) {
 	eachWorld(t, 64, func(t *testing.T, pe *shmem.PE) {
 		next := (pe.Rank() + 1) % pe.Size()
+		if pe.Pointer(next) == nil { // in windows
+			return
+		}
 		datablock.SliceOf[uint64](pe.Pointer(next))[3] = uint64(pe.Rank() + 1)
 		pe.Barrier()
 		if got := datablock.SliceOf[uint64](pe.Segment())[3]; got != uint64((pe.Rank()+pe.Size()-1)%pe.Size()+1) {

@@ -53,11 +53,15 @@ func (m *memory) reduceSmall(e Element, dst, src, bytes int) {
 // payload returns the vector in a slot: behind the word that counts reductions if
 // both fit one line, else in the next lines.
 func payload(window []byte, slot, bytes int) []byte {
-	at := slot + 64
-	if bytes <= 64-8 {
-		at = slot + 8
-	}
+	at := payloadAt(slot, bytes)
 	return window[at : at+bytes]
+}
+
+func payloadAt(slot, bytes int) int {
+	if bytes <= 64-8 {
+		return slot + 8
+	}
+	return slot + 64
 }
 
 // reduceLarge is reduce-scatter and all-gather in one pass: each PE adds up its
@@ -74,6 +78,10 @@ type chunk struct {
 	me      int
 	windows [][]byte
 	scratch []byte // with more than two PEs
+
+	far     *oneSided // to those whose windows are nil
+	base    int       // of what windows has, in a whole window
+	fetched [2][]byte // of them, for PEs of even and odd numbers
 }
 
 // reduce adds up the chunk of the vectors at offset src of all windows into all
@@ -97,7 +105,7 @@ func (k *chunk) bounds(bytes int) (begin, end int) {
 
 func (k *chunk) reduceBlock(e Element, dst, src, bytes int) {
 	target := k.windows[k.me][dst : dst+bytes]
-	operand := func(pe int) []byte { return k.windows[pe][src : src+bytes] }
+	operand := func(pe int) []byte { return k.operand(pe, src, bytes) }
 	last := len(k.windows) - 1
 	switch last {
 	case 0:
@@ -116,8 +124,25 @@ func (k *chunk) reduceBlock(e Element, dst, src, bytes int) {
 		e.sum(target, partial, operand(last))
 	}
 	for pe, window := range k.windows {
-		if pe != k.me {
+		switch {
+		case pe == k.me:
+		case window == nil:
+			k.far.Put(pe, k.base+dst, target)
+		default:
 			copy(window[dst:dst+bytes], target)
 		}
 	}
+}
+
+// operand returns a part of a PE's vector. It is valid until the next but one.
+func (k *chunk) operand(pe, src, bytes int) []byte {
+	if window := k.windows[pe]; window != nil {
+		return window[src : src+bytes]
+	}
+	b := &k.fetched[pe%2]
+	if *b == nil {
+		*b = make([]byte, reductionBlock)
+	}
+	k.far.Get((*b)[:bytes], pe, k.base+src)
+	return (*b)[:bytes]
 }

@@ -48,28 +48,33 @@ const (
 	numKinds
 )
 
-// kinds says what the kinds are called, and the templates of their EDTs. All steps of a kind have one template: other ranks know it.
+// kinds says what the kinds are called, and the templates of their EDTs, in worlds in memory and in others. All steps of a kind have one template:
+// other ranks know it.
 var kinds [numKinds]struct {
-	name string
-	t    *edt.Template
+	name   string
+	t, far *edt.Template
 }
 
 func init() {
 	for k, of := range [numKinds]struct {
 		name, template string
 		slots          int
-		run            edt.Func
+		run, far       edt.Func
 	}{
-		putKind:        {"put", "shmem.put", numSlots, runTransfer},
-		getKind:        {"get", "shmem.get", numSlots, runTransfer},
-		stridedPutKind: {"strided put", "shmem.strided-put", numSlots, runTransfer},
-		stridedGetKind: {"strided get", "shmem.strided-get", numSlots, runTransfer},
-		noticeKind:     {"notice", "shmem.notice", 1, runNotice},
-		stageKind:      {"sum to all", "shmem.sum-stage", slotAfter, runStage},
-		visitOwnKind:   {"visit", "shmem.visit", 1, runVisit},
-		visitAllKind:   {"visit", "shmem.visit-all", edt.Unknown, runVisit},
+		putKind:        {"put", "shmem.put", numSlots, runTransfer, runFarTransfer},
+		getKind:        {"get", "shmem.get", numSlots, runTransfer, runFarTransfer},
+		stridedPutKind: {"strided put", "shmem.strided-put", numSlots, runTransfer, runFarTransfer},
+		stridedGetKind: {"strided get", "shmem.strided-get", numSlots, runTransfer, runFarTransfer},
+		noticeKind:     {"notice", "shmem.notice", 1, runNotice, nil},
+		stageKind:      {"sum to all", "shmem.sum-stage", slotAfter, runStage, runFarStage},
+		visitOwnKind:   {"visit", "shmem.visit", 1, runVisit, runFarVisit},
+		visitAllKind:   {"visit", "shmem.visit-all", edt.Unknown, runVisit, runFarVisit},
 	} {
-		kinds[k].name, kinds[k].t = of.name, edt.NewTemplate(of.template, 4, of.slots, of.run)
+		t := edt.NewTemplate(of.template, 4, of.slots, of.run)
+		kinds[k].name, kinds[k].t, kinds[k].far = of.name, t, t
+		if of.far != nil {
+			kinds[k].far = edt.NewTemplate(of.template+"-far", 4, of.slots, of.far)
+		}
 	}
 }
 
@@ -93,6 +98,9 @@ func (f *Flow) newStep(s Step) *Step {
 		misuse("new step", f.me, "a flow has at most %d", mostSteps+1)
 	}
 	s.flow, s.segment, s.t = f, f.world.layout.segment, kinds[s.kind].t
+	if f.far != nil {
+		s.t = kinds[s.kind].far
+	}
 	s.world, s.number = uint64(f.world.number)<<tagBits, uint64(len(f.steps))<<tagBits
 	f.steps = append(f.steps, &s)
 	return &s
@@ -205,7 +213,7 @@ func runVisit(c *edt.Ctx, in edt.Args) guid.GUID {
 func (s *Step) Start(c *edt.Ctx, op Op, after guid.GUID) {
 	s.check(&op)
 	params := [4]uint64{uint64(op.Target)<<tagBits | uint64(op.Tag), s.world | uint64(op.Dst), s.number | uint64(op.Src), uint64(op.Bytes)}
-	at, blocks := edt.BindTo(op.Origin), s.flow.world.blocks
+	at, blocks := edt.BindTo(op.Origin), s.flow.world.held
 	switch s.kind {
 	default:
 		c.NewEDTAt(at, s.t, params[:],
@@ -217,7 +225,7 @@ func (s *Step) Start(c *edt.Ctx, op Op, after guid.GUID) {
 	case visitOwnKind:
 		c.NewEDTAt(at, s.t, params[:], edt.From(blocks[op.Origin], datablock.RW))
 	case visitAllKind:
-		c.NewEDTAt(at, s.t, params[:], s.flow.world.Sources()...)
+		c.NewEDTAt(at, s.t, params[:], sources(s.flow.world.held)...)
 	}
 }
 

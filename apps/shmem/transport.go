@@ -1,10 +1,11 @@
 package shmem
 
+import "ocr/edt"
+
 // A Transport moves bytes between the windows of PEs, for one of them. It is all
-// that [PE] needs: what stands behind it may be memory, or a network with one-sided
-// communication (MPI: Put, Get, Win_flush, Fetch_and_op, Barrier, Allreduce).
-// [Config.Transport] puts one in place of the world's own. [Flow] does not use it: its EDTs
-// work on blocks in memory.
+// that [PE] needs: what stands behind it is memory ([NewMemory]), or a network with one-sided
+// communication (MPI).
+// [Config.Transport] puts one in place of the world's own. [Flow] does not use it.
 //
 // Offsets are into windows, which all have the same layout. Arguments have been
 // checked. A Transport belongs to one PE and is called by its EDT only.
@@ -59,6 +60,8 @@ type Site struct {
 	Wait    Waiter // with its defaults filled in
 	Done    <-chan struct{}
 	Lost    <-chan struct{} // see [edt.Ctx.RankLost]
+	Window  edt.Window      // where the windows of other ranks are; nil if all are in this memory
+	perRank int             // PEs on each rank, if there is such a window
 	layout  *layout
 }
 

@@ -24,11 +24,13 @@ type Config struct {
 	// channel of the context that the run gets. The PEs may be quicker than the run
 	// to see it, and what waits for their end then still runs. nil never ends them. PEs of rank 0 look at it.
 	Done <-chan struct{}
-	// Transport makes what moves the bytes of a PE of this process, in its EDT; nil: [NewMemory]. One
+	// Transport makes what moves the bytes of a PE of this process, in its EDT; nil: [NewMemory], or what uses [edt.Ctx.Window]. One
 	// that is not memory leaves [PE.Pointer] nil, unless SharedMemory says that all
 	// windows are in this memory all the same. It is not used by [Flow].
 	Transport    func(Site) Transport
 	SharedMemory bool
+
+	windows func(worker int) edt.Window // for tests: in the place of the run's
 }
 
 // A World is the symmetric segments of a number of PEs. It belongs to the run that it is made in. Other ranks make
@@ -39,8 +41,13 @@ type World struct {
 	bounds bounds
 	number int // in worlds
 	blocks []guid.GUID
-	own    *Program // without a name
-	flows  []*Flow  // by PE; of those on this rank, each used on its worker alone
+	held   []guid.GUID // what EDTs have of the blocks: all, or Null if the windows are in that of the run
+	own    *Program    // without a name
+
+	perRank int        // PEs on each rank, if the windows are in that of the run; else 0
+	window  edt.Window // of the run, on the rank that made the world
+
+	flows []*Flow // by PE; of those on this rank, each used on its worker alone
 
 	setup  guid.GUID   // what the world is made from
 	events []guid.GUID // to be destroyed with the world
@@ -60,23 +67,40 @@ func NewWorld(c *edt.Ctx, cfg Config) *World {
 	}
 	cfg.Wait = cfg.Wait.settled(c.Places() < cfg.PEs)
 	w := newWorld(cfg)
+	w.takeWindow(c)
+	w.settle()
 	for pe := range cfg.PEs {
 		segment := c.NewBlockNear(w.layout.segment+cfg.Bytes, c.Place(pe))
 		c.Synchronised(segment) // by flags and barriers, while PEs run
 		w.blocks[pe] = segment
 	}
+	w.hold()
 	w.enter()
 	w.setup = w.makeSetup(c)
 	return w
 }
 
 func newWorld(cfg Config) *World {
-	if cfg.Transport == nil {
-		cfg.Transport, cfg.SharedMemory = NewMemory, true
-	}
 	return &World{
 		cfg: cfg, layout: newLayout(cfg.PEs), bounds: bounds{uint(cfg.PEs), uint(cfg.Bytes)},
 		blocks: make([]guid.GUID, cfg.PEs), flows: make([]*Flow, cfg.PEs),
+	}
+}
+
+// settle decides how PEs reach windows.
+func (w *World) settle() {
+	switch {
+	case w.perRank > 0 && w.cfg.Transport == nil:
+		w.cfg.Transport, w.cfg.SharedMemory = newOneSided, false
+	case w.cfg.Transport == nil:
+		w.cfg.Transport, w.cfg.SharedMemory = NewMemory, true
+	}
+}
+
+// hold says what EDTs have, when the blocks are known.
+func (w *World) hold() {
+	if w.held = w.blocks; w.perRank > 0 {
+		w.held = make([]guid.GUID, len(w.blocks))
 	}
 }
 
@@ -101,10 +125,10 @@ func (w *World) enter() {
 
 // A setup is the head of the block that worlds of other ranks are made from. Behind it are the windows' GUIDs and the
 // argument.
-type setup struct{ PEs, Bytes, Polls int }
+type setup struct{ PEs, Bytes, Polls, PerRank int }
 
 func (w *World) makeSetup(c *edt.Ctx) guid.GUID {
-	head, list := setup{w.cfg.PEs, w.cfg.Bytes, w.cfg.Wait.Polls}, len(w.blocks)*int(unsafe.Sizeof(guid.Null))
+	head, list := setup{w.cfg.PEs, w.cfg.Bytes, w.cfg.Wait.Polls, w.perRank}, len(w.blocks)*int(unsafe.Sizeof(guid.Null))
 	size := int(unsafe.Sizeof(head))
 	block, b := c.NewBlock(size + list + len(w.cfg.Arg))
 	datablock.ElementsOf[setup](b[:size])[0] = head
@@ -128,7 +152,9 @@ func worldOf(number int, d *datablock.Dep) *World {
 	}
 	w := newWorld(Config{PEs: head.PEs, Bytes: head.Bytes, Wait: Waiter{Polls: head.Polls}.settled(false), Arg: append([]byte(nil), b[list:]...)})
 	copy(w.blocks, blocks)
-	w.number = number
+	w.number, w.perRank = number, head.PerRank
+	w.settle()
+	w.hold()
 	worlds[number].Store(w)
 	return w
 }
@@ -149,32 +175,43 @@ func (w *World) Segment(d *datablock.Dep) []byte { return d.Bytes()[w.layout.seg
 func (w *World) Run(c *edt.Ctx, p *Program) (ended guid.GUID) {
 	ended = c.NewEvent(edt.Sticky)
 	all := c.NewLatch(int64(w.cfg.PEs))
-	c.AddDependence(all, ended, 0, datablock.Null)
 	w.events = append(w.events, ended)
 	if p.number == 0 {
 		w.own = p
 	}
 	which := uint64(w.number) | uint64(p.number)<<programAt
-	if p.build != nil {
-		w.startFlows(c, which, all)
+	if w.perRank > 0 {
+		w.startInWindow(c, which, all, ended)
 		return ended
+	}
+	c.AddDependence(all, ended, 0, datablock.Null)
+	w.start(c, which, all)
+	return ended
+}
+
+// start starts the PEs of a program, which satisfy all when they end.
+func (w *World) start(c *edt.Ctx, which uint64, all guid.GUID) {
+	if w.program(int(which>>programAt)).build != nil {
+		w.startFlows(c, which, all)
+		return
 	}
 	for pe := range w.cfg.PEs {
 		c.Spawn(peTemplate, &edt.Spec{
-			Params: edt.Params(which), Deps: append(w.Sources(), edt.From(w.setup, datablock.RO)),
+			Params: edt.Params(which), Deps: append(sources(w.held), edt.From(w.setup, datablock.RO)),
 			OutputEvent: all, Hint: edt.Hint{Affinity: c.Bind(pe)},
 		})
 	}
-	return ended
 }
 
 // programAt is where a parameter has the program's number, behind the world's.
 const programAt = 32
 
 // Sources returns dependences on all [World.Blocks], in RW mode.
-func (w *World) Sources() []edt.Source {
-	list := make([]edt.Source, len(w.blocks), len(w.blocks)+1)
-	for i, b := range w.blocks {
+func (w *World) Sources() []edt.Source { return sources(w.blocks) }
+
+func sources(blocks []guid.GUID) []edt.Source {
+	list := make([]edt.Source, len(blocks), len(blocks)+1)
+	for i, b := range blocks {
 		list[i] = edt.From(b, datablock.RW)
 	}
 	return list
@@ -192,14 +229,15 @@ func init() {
 
 // runPE runs a body. Whatever ends it early stops the others, which may wait for it.
 func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
-	windows := make([][]byte, len(w.blocks))
-	for i := range windows {
-		windows[i] = in.Dep(i).Bytes()
+	var windows [][]byte
+	if w.perRank > 0 {
+		windows = w.near(c)
+	} else {
+		for i := range w.blocks {
+			windows = append(windows, in.Dep(i).Bytes())
+		}
 	}
-	site := Site{
-		Rank: c.Worker(), PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
-		Wait: w.cfg.Wait, Done: w.cfg.Done, Lost: c.RankLost(), layout: &w.layout,
-	}
+	site := w.site(c, windows)
 	pe := &PE{t: w.cfg.Transport(site), site: site, rank: site.Rank, shared: w.cfg.SharedMemory, bounds: w.bounds, arg: w.cfg.Arg}
 	ended := false
 	defer func() {
@@ -212,7 +250,22 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 		}
 	}()
 	body(c, pe)
+	if w.perRank > 0 {
+		pe.t.Flush() // in memory the end of the EDT does that
+	}
 	ended = true
+}
+
+// site is what a PE's transport is made for.
+func (w *World) site(c *edt.Ctx, windows [][]byte) Site {
+	s := Site{
+		Rank: c.Worker(), PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
+		Wait: w.cfg.Wait, Done: w.cfg.Done, Lost: c.RankLost(), perRank: w.perRank, layout: &w.layout,
+	}
+	if w.perRank > 0 {
+		s.Window = w.windowOf(c)
+	}
+	return s
 }
 
 // Destroy destroys the segments and what belongs to them. No EDT of the world may
@@ -226,4 +279,5 @@ func (w *World) Destroy(c *edt.Ctx) {
 		c.DestroyEvent(e)
 	}
 	worlds[w.number].CompareAndSwap(w, nil)
+	holder.CompareAndSwap(w, nil)
 }

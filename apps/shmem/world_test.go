@@ -55,16 +55,17 @@ func TestMisuse(t *testing.T) {
 		{"shmem: strided get by PE 1: 2 elements with stride 4611686018427387904, the segment has 1024 bytes",
 			func(pe *shmem.PE) { pe.GetStrided(word, 0, 0, 2, 4, shmem.Strides{Dst: 1, Src: 1 << 62}) }},
 	} {
-		cfg := shmem.Config{PEs: 2, Bytes: 1024}
-		err := onPEs(t.Context(), 2, cfg, func(pe *shmem.PE) {
-			if pe.Rank() == 1 {
-				test.call(pe)
+		for kind, of := range kinds {
+			err := onPEs(t.Context(), 2, of(shmem.Config{PEs: 2, Bytes: 1024}), func(pe *shmem.PE) {
+				if pe.Rank() == 1 {
+					test.call(pe)
+				}
+				pe.Barrier()
+			})
+			var misuse *shmem.Error
+			if !errors.As(err, &misuse) || misuse.Error() != test.want {
+				t.Errorf("%s: error %v\nwant  %s", kind, err, test.want)
 			}
-			pe.Barrier()
-		})
-		var misuse *shmem.Error
-		if !errors.As(err, &misuse) || misuse.Error() != test.want {
-			t.Errorf("error %v\nwant  %s", err, test.want)
 		}
 	}
 }
@@ -103,15 +104,17 @@ func TestFailureEndsWaits(t *testing.T) {
 			}
 		},
 	} {
-		err := onPEs(t.Context(), 3, shmem.Config{PEs: 3, Bytes: 8192}, func(pe *shmem.PE) {
-			if pe.Rank() == 0 {
-				panic(boom)
+		for kind, of := range kinds {
+			err := onPEs(t.Context(), 3, of(shmem.Config{PEs: 3, Bytes: 8192}), func(pe *shmem.PE) {
+				if pe.Rank() == 0 {
+					panic(boom)
+				}
+				wait(pe)
+			})
+			var failed *edt.PanicError
+			if !errors.Is(err, boom) || !errors.As(err, &failed) {
+				t.Errorf("%s, %s: error %v, want %v", kind, name, err, boom)
 			}
-			wait(pe)
-		})
-		var failed *edt.PanicError
-		if !errors.Is(err, boom) || !errors.As(err, &failed) {
-			t.Errorf("%s: error %v, want %v", name, err, boom)
 		}
 	}
 }
@@ -119,34 +122,45 @@ func TestFailureEndsWaits(t *testing.T) {
 // Cancelling ends the waits, with the waiter of the system and with none: else this test does not
 // end. The PEs may be quicker than the run to see it.
 func TestCancelEndsWaits(t *testing.T) {
-	for _, waiter := range []shmem.Waiter{{}, {Yield: goruntime.Gosched}, {Polls: 1}} {
-		ctx, cancel := context.WithCancel(t.Context())
-		time.AfterFunc(2*time.Millisecond, cancel)
-		cfg := shmem.Config{PEs: 2, Bytes: 64, Wait: waiter, Done: ctx.Done()}
-		err := onPEs(ctx, 2, cfg, func(pe *shmem.PE) {
-			if pe.Rank() == 1 {
-				pe.Wait(0)
+	for kind, of := range kinds {
+		for _, waiter := range []shmem.Waiter{{}, {Yield: goruntime.Gosched}, {Polls: 1}} {
+			ctx, cancel := context.WithCancel(t.Context())
+			time.AfterFunc(2*time.Millisecond, cancel)
+			cfg := of(shmem.Config{PEs: 2, Bytes: 64, Wait: waiter, Done: ctx.Done()})
+			err := onPEs(ctx, 2, cfg, func(pe *shmem.PE) {
+				if pe.Rank() == 1 {
+					pe.Wait(0)
+				}
+				for pe.Rank() == 0 {
+					pe.Check()
+				}
+			})
+			if err != nil && !errors.Is(err, context.Canceled) {
+				t.Errorf("%s: error %v", kind, err)
 			}
-			for pe.Rank() == 0 {
-				pe.Check()
-			}
-		})
-		if err != nil && !errors.Is(err, context.Canceled) {
-			t.Errorf("error %v", err)
 		}
 	}
 }
 
 // What one run of a world counts the next one goes on from.
 func TestRunsOfOneWorld(t *testing.T) {
+	for kind, of := range kinds {
+		t.Run(kind, func(t *testing.T) { runsOfOneWorld(t, of(shmem.Config{PEs: 3, Bytes: 256})) })
+	}
+}
+
+func runsOfOneWorld(t *testing.T, cfg shmem.Config) {
 	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		w := shmem.NewWorld(c, shmem.Config{PEs: 3, Bytes: 256})
+		w := shmem.NewWorld(c, cfg)
 		left := 5
 		var again *edt.Template
 		body := shmem.NewProgram("", func(_ *edt.Ctx, pe *shmem.PE) {
 			next := (pe.Rank() + 1) % 3
 			for range 7 {
-				datablock.SliceOf[int64](pe.Pointer(next))[0]++
+				var word [8]byte
+				pe.Get(word[:], next, 0)
+				datablock.SliceOf[int64](word[:])[0]++
+				pe.Put(next, 0, word[:])
 				pe.Notify(next)
 				pe.Wait((pe.Rank() + 2) % 3)
 				pe.Barrier()

@@ -53,8 +53,9 @@ Tests:
   baselines  copy, line
 
 With --ranks the PEs of each rank, a process, are its workers: --workers of each, or --pes
-of all together. All have the segments mapped, so the tests are what they are among
-threads.
+of all together. Those of one machine have all segments mapped, so the tests are what
+they are among threads. Ranks of several machines, and those that mpirun has started with
+--engine mpi, put and get by MPI's one-sided operations; results say which (segments).
 
 Forms: direct is one EDT per PE that runs the loop on blocks which it holds; in edt
 every put, get, notification and reduction step is an EDT or an event. With --peers form
@@ -106,7 +107,7 @@ line" are ratios of times, "of copy" of rates, to that row of the same run.
 	f.SampleFlags()
 	f.DocumentFlags()
 	f.ObserveFlags()
-	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Mapped: "PEs use each other's memory", Long: true, Eased: map[string]string{
+	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
 		"iters": "4", "max-time": "20ms", "baseline": "none", "sizes": "8,64KiB",
 	}})
 	cmd.Flags().Lookup("sample-time").Usage = "about how long the timed part of a sample is, unless --iters says [OCRBENCH_SAMPLE_TIME]"

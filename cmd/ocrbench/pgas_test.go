@@ -26,7 +26,7 @@ func TestPGASUsageErrors(t *testing.T) {
 		{"--workers 4 --pes 2", "--pes 2: each is a worker: must be 4, or not be given with --workers"},
 		{"--ranks 2 --pes 3", "--pes 3: each rank has as many: must be a multiple of 2"},
 		{"--ranks 3 --workers 1", "--ranks 3: PEs work in pairs: must be even numbers"},
-		{"--ranks 2 --engine mpi", "--engine mpi: pgas cannot be run so: PEs use each other's memory"},
+		{"--ranks 2 --engine mpi", "--engine mpi: this program was built without MPI"},
 		{"--pes 0", "--pes 0: must be a whole number in 1.."},
 		{"--pes 3", "--pes 3: PEs work in pairs: must be even numbers"},
 		{"putget --pes 6 --partner-offset 2", "--partner-offset 2: the number of PEs (6) must be a multiple of twice the offset: must be 0 or a divisor of 3"},

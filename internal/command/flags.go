@@ -68,7 +68,6 @@ type Flags struct {
 type Aptness struct {
 	Unscheduled string            // --schedule
 	Unchecked   string            // --check
-	Mapped      string            // ranks without memory that all have mapped
 	Eased       map[string]string // flags that --check sets unless the user has
 	Long        bool              // EDTs keep their workers for as long as they measure
 }

@@ -39,9 +39,6 @@ const (
 // applyRanks resolves --engine, and refuses the flag that cannot be had together with --ranks: an order is one of EDTs of one process.
 func (f *Flags) applyRanks() error {
 	if f.engine == engineMPI {
-		if f.apt.Mapped != "" {
-			return f.Line.Refuse(f.Cmd, "engine", f.engine, f.Cmd.Name()+" cannot be run so: "+f.apt.Mapped)
-		}
 		if err := mpi.Force(); err != nil {
 			return f.Line.Refuse(f.Cmd, "engine", f.engine, strings.TrimPrefix(err.Error(), "mpi: "))
 		}

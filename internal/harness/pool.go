@@ -232,6 +232,9 @@ func (p *Pool) Direct() (bool, error) {
 	return err == nil && p.job.Direct(), err
 }
 
+// OneSided reports whether a graph can have a window over MPI in the place of that, see [runtime.Job.OneSided]. It is called after Direct.
+func (p *Pool) OneSided() bool { return p.job != nil && p.job.OneSided() }
+
 // Close ends the processes of the other ranks. If a run was abandoned it does nothing: they end with this process,
 // which waits for no EDT.
 func (p *Pool) Close() error {

@@ -119,5 +119,5 @@ func (r *run) settings() report.Config {
 		{Key: "baselines", Value: cmp.Or(sizes.Join(c.Baselines), "none")},
 		{Key: "peers", Value: c.Peers}, {Key: "self", Value: c.Self}, {Key: "segment", Value: c.Segment}, {Key: "l2", Value: r.l2}, {Key: "full", Value: c.Full},
 	}
-	return append(own, r.bed.Settings()...)
+	return append(append(own, r.bed.Settings()...), r.segments()...)
 }

@@ -58,6 +58,9 @@ func (r *run) resultName(k key) string {
 	parts = append(parts, fmt.Sprintf("pes=%d", r.bed.Pool.Threads()))
 	if r.bed.Pool.Ranks > 1 && k.form != MPI {
 		parts = append(parts, fmt.Sprintf("ranks=%d", r.bed.Pool.Ranks))
+		if r.window > 0 {
+			parts = append(parts, "segments=one-sided")
+		}
 	}
 	parts = append(parts, k.assigned()...)
 	u := k.about().Uses
@@ -75,6 +78,7 @@ func (r *run) labels(x *row) report.Config {
 	list := x.key.labels()
 	if x.graph != nil {
 		list = append(list, r.bed.Pool.RankSettings()...)
+		list = append(list, r.segments()...)
 	}
 	if x.fits != "" {
 		list = append(list, report.Setting{Key: "fits", Value: x.fits})

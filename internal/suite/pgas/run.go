@@ -1,7 +1,6 @@
 package pgas
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -9,11 +8,11 @@ import (
 	"strings"
 
 	app "ocr/apps/pgas"
-	"ocr/apps/trial"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
 	"ocr/internal/peers"
 	"ocr/internal/report"
+	"ocr/runtime"
 )
 
 const name = "pgas"
@@ -30,6 +29,7 @@ type run struct {
 	rows   []*row // with a sample at least
 	notes  []string
 
+	window   int // bytes of each rank, if segments are reached by MPI; else 0
 	programs *peers.Set
 }
 
@@ -50,10 +50,8 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error)
 	if err != nil {
 		return nil, err
 	}
-	if direct, err := bed.Pool.Direct(); err != nil || !direct {
-		return nil, cmp.Or[error](err, &trial.ConfigError{
-			App: name, Flag: "ranks", Value: fmt.Sprint(bed.Pool.Ranks), Reason: "PEs use each other's memory, which not all processes could map", Allowed: "1",
-		})
+	if err := r.reach(); err != nil {
+		return nil, err
 	}
 	bed.Warn(bed.Pool.Warnings...)
 	defer r.programs.Close()
@@ -123,7 +121,7 @@ func (r *run) inGraph(ctx context.Context, o harness.RunOptions, cfg app.Config)
 	a := app.New(cfg)
 	var g harness.GraphRun
 	var err error
-	harness.Uncollected(func() { g, err = r.bed.Pool.Run(ctx, a.Main(), o, name) })
+	harness.Uncollected(func() { g, err = r.bed.Pool.Run(ctx, a.Main(), o.With(runtime.Window(r.window)), name) })
 	r.note(g.Warnings...)
 	if err != nil {
 		return app.Result{}, nil, err
