@@ -115,7 +115,7 @@ func TestSnapshotsOfRandomGraphs(t *testing.T) {
 		t.Run(fmt.Sprint(workers), func(t *testing.T) {
 			var i Inspector
 			l := lookOften(t, &i, workers)
-			for seed := range uint64(shortened(200)) {
+			for seed := range uint64(sized(80, 200)) {
 				if diff := differs(graphtest.Generate(seed, 60), setup{opts: []Option{Workers(workers), Inspect(&i)}}); diff != "" {
 					t.Errorf("graph %d: %s", seed, diff)
 				}

@@ -77,7 +77,7 @@ func TestInboxIsLinearizable(t *testing.T) {
 	const senders, each = 3, 3
 	for _, capacity := range []int{1, 2, 16} {
 		spec := inboxSpec(capacity < senders*each)
-		for round := range sized(12_000, 240_000) {
+		for round := range sized(6000, 240_000) {
 			in, r := newInbox(capacity), history.New(senders+1)
 			var all []func()
 			for s := range senders {

@@ -156,7 +156,7 @@ func lossMain(c *edt.Ctx, _ edt.Args) guid.GUID {
 // the error names the rank.
 func TestLosses(t *testing.T) {
 	const full = 1000
-	n := testrun.Sized(8, 50, full)
+	n := testrun.Sized(8, 30, full)
 	testrun.Losses(t, n, "rank", func(draw *rand.Rand) (fmt.Stringer, func() time.Duration) {
 		kinds := []string{"kill", "exit", "panic", "outside", "goexit", "misuse", "abort"}
 		f := rankFault{rank: draw.IntN(lossRanks), steps: 1e9}

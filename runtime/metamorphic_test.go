@@ -85,7 +85,7 @@ func TestMetamorphic(t *testing.T) {
 	}
 	n := *graphs
 	if n == 0 {
-		n = uint64(sized(1000, 100_000))
+		n = uint64(sized(600, 100_000))
 	}
 	const maxFailures = 10 // one error should not hide another
 	failed := 0

@@ -50,7 +50,7 @@ func eachConfig(pes int, f func(Config)) {
 			cfg := Defaults(test.Name)
 			cfg.Form, cfg.PEs, cfg.MaxTime, cfg.Iterations = form, pes, 0, 21
 			list := slices.DeleteFunc(variants(test, cfg), func(c Config) bool { return c.Validate() != nil })
-			few := testrun.Sized(3, 4, 12)
+			few := testrun.Sized(2, 3, 12)
 			if pes == 8 {
 				few = testrun.Sized(1, 2, 12)
 			}
@@ -198,7 +198,7 @@ func checkResult(t *testing.T, cfg Config, r Result) {
 
 // Each form of each test notices when one byte at one PE's destination is wrong.
 func TestVerificationCatches(t *testing.T) {
-	for _, pes := range []int{2, 4} {
+	for _, pes := range testrun.Sized([]int{4}, []int{4}, []int{2, 4}) {
 		eachConfig(pes, func(cfg Config) {
 			cfg.Sabotage = func(segments [][]byte) { segments[pes-1][newPlan(cfg).destAt(0)+cfg.Bytes/2] ^= 0x40 }
 			_, err := runTest(t, cfg)

@@ -58,5 +58,5 @@ func eachWorld(t *testing.T, bytes int, body func(t *testing.T, pe *shmem.PE)) {
 
 // rounds is how often a test goes round.
 func rounds(full int) int {
-	return testrun.Sized(full/10, full/3, 10*full)
+	return testrun.Sized(full/10, full/5, 10*full)
 }

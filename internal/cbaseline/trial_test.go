@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"ocr/apps/c2c"
+	"ocr/internal/testrun"
 )
 
 // trialOf is [Trial] of another program, with another limit.
@@ -56,13 +57,19 @@ func check(t *testing.T, path string, r c2c.Config, a, b int) c2c.Result {
 const maxLength = 1 << 16 // of the program
 
 // TestEveryTest: every kernel finishes and verifies, at every width, in both layouts, at
-// lengths on either side of a line.
+// lengths on either side of a line. Each trial is a process: short tests have each test once, as what they watch is Go.
 func TestEveryTest(t *testing.T) {
 	cpus := allowedCPUs(t, 2)
 	p := programOf(t)
 	trial := func(r c2c.Config) { check(t, p, r, cpus[0], cpus[1]) }
+	if testing.Short() {
+		for _, test := range c2c.Tests() {
+			trial(c2c.Config{Test: test, Width: 8, Layout: c2c.Separate, Length: 1, Warmup: 3, Transfers: 70})
+		}
+		return
+	}
 	for _, test := range c2c.Tests() {
-		lengths := []int{1, 2, 3, 16, 33, 512, 4096}
+		lengths := testrun.Sized(nil, []int{1, 3, 33, 512}, []int{1, 2, 3, 16, 33, 512, 4096})
 		few := 5
 		if !test.HasLength() {
 			lengths, few = []int{1}, 1
@@ -149,6 +156,9 @@ func TestTimeLimit(t *testing.T) {
 // sees a transfer only after it has looked at the clock. In a build that looks
 // every four billion polls this test would then take hours.
 func TestEveryPollLoads(t *testing.T) {
+	if testing.Short() {
+		t.Skip("what the compiler of C makes of the loops: not in short tests, which watch Go")
+	}
 	cpus := allowedCPUs(t, 2)
 	binary := build(t, "-DPOLLS=4000000000u")
 	for _, test := range c2c.Tests() {

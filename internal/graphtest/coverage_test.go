@@ -206,6 +206,9 @@ var faultOrLostRace = regexp.MustCompile(`\.(misuse|bad\w+)\(|CompareAndSwap`)
 // TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every way through Ctx.Pass, of which most depend
 // on who waits and who is there first: all but misuses, and lost races, which the deterministic host has none of.
 func TestGraphsReachEveryWayToPass(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds this test with counters and runs it, in a process of its own: not in short tests")
+	}
 	profile := filepath.Join(t.TempDir(), "cover")
 	out, err := exec.Command("go", "test", "-count=1", "-run=^TestMetamorphic$", "-graphs=300", "-coverpkg=ocr/edt", "-covermode=count",
 		"-coverprofile="+profile, ".").CombinedOutput()
