@@ -263,3 +263,36 @@ func TestMisuseFoundAfterTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// A panicObserver panics as soon as a message of another rank satisfies an event.
+type panicObserver struct{ edt.NopObserver }
+
+func (panicObserver) EventSatisfied(_, _, _ guid.GUID, _ int) { panic("on purpose") }
+
+// TestPanicAfterTheEnd: a panic that is no misuse, while a message is handled, is an error of the run although it was shut down meanwhile.
+func TestPanicAfterTheEnd(t *testing.T) {
+	for found := range 3 {
+		for seed := range uint64(20) {
+			h := edttest.NewRanks(seed, 3, edt.Config{Workers: 1, Observe: func(w *edt.Worker) edt.Observer {
+				if me, _ := w.Rank(); me == found && w.Number() == w.Observed()-1 {
+					return panicObserver{}
+				}
+				return edt.NopObserver{}
+			}})
+			err := h.Run(body(func(c *edt.Ctx, _ edt.Args) {
+				c.Satisfy(on(c, found, func(c *edt.Ctx, _ edt.Args) {
+					event := c.NewEvent(edt.Sticky)
+					c.NewEDTAt(c.Bind((found+1)%3), c.NewTemplate("ender", 0, 0, body(func(c *edt.Ctx, _ edt.Args) {
+						c.Satisfy(event, guid.Null)
+						c.Shutdown()
+					})), nil)
+				}), guid.Null)
+			}))
+			h.Graph.Close()
+			var panicked *edt.PanicError
+			if !errors.As(err, &panicked) || panicked.Value != "on purpose" {
+				t.Fatalf("seed %d, on rank %d: %v", seed, found, err)
+			}
+		}
+	}
+}

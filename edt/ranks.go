@@ -142,8 +142,8 @@ func (g *Graph) pollHeld(h Host, budget int) {
 	defer func() {
 		if !done {
 			r.leaveMessage()
-			if r.parting.leaving { // the run has ended before
-				_ = recover()
+			if r.parting.leaving { // the run has ended before, and no worker of the host is left to be told
+				r.worker.Recovered(recover())
 			}
 		}
 	}()
