@@ -10,6 +10,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/testrun"
 )
 
 // describeFirst says what the first and the last parameter are.
@@ -69,11 +70,7 @@ func TestSnapshotDescribesEDTs(t *testing.T) {
 	if !errors.As(err, new(*edt.StuckError)) {
 		t.Errorf("run: %v", err)
 	}
-	for _, want := range []string{" of template runs (first=1 last=2), number 2\n", " of template waits (first=5 last=9)\n", " of template waits\n"} {
-		if !strings.Contains(text, want) {
-			t.Errorf("the snapshot lacks %q:\n%s", want, text)
-		}
-	}
+	testrun.Contains(t, text, " of template runs (first=1 last=2), number 2\n", " of template waits (first=5 last=9)\n", " of template waits\n")
 }
 
 // TestErrorsNameTheObjectOnce: the operation has said what kind of object it is.

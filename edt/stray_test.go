@@ -14,6 +14,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -44,11 +45,7 @@ func checkStray(t *testing.T, f *fault, v any, line int) {
 	if !e.EDT.IsNull() || e.Template != "" {
 		t.Errorf("%v blames EDT %v of template %q", err, e.EDT, e.Template)
 	}
-	for _, part := range []string{fmt.Sprintf("(stray_test.go:%d)", line), fmt.Sprintf("started at stray_test.go:%d,", f.line+1)} {
-		if !strings.Contains(err.Error(), part) {
-			t.Errorf("message %q lacks %q", err, part)
-		}
-	}
+	testrun.Contains(t, err.Error(), fmt.Sprintf("(stray_test.go:%d)", line), fmt.Sprintf("started at stray_test.go:%d,", f.line+1))
 }
 
 func TestStrayMisuse(t *testing.T) {
@@ -196,9 +193,5 @@ func TestStrayMisuseIsPrinted(t *testing.T) {
 	if err == nil {
 		t.Error("the process did not fail")
 	}
-	for _, part := range []string{"panic: ", "edt: release: wrong kind of object: Null, need a data block", "started at stray_test.go:"} {
-		if !strings.Contains(string(out), part) {
-			t.Errorf("the output lacks %q:\n%s", part, out)
-		}
-	}
+	testrun.Contains(t, string(out), "panic: ", "edt: release: wrong kind of object: Null, need a data block", "started at stray_test.go:")
 }

@@ -15,6 +15,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/cpulist"
 	"ocr/internal/sys"
+	"ocr/internal/testrun"
 )
 
 // mask is the processors that the test may use.
@@ -59,11 +60,7 @@ func TestBadOptions(t *testing.T) {
 			if !errors.As(err, &bad) {
 				t.Fatalf("got %v, want an OptionError", err)
 			}
-			for _, part := range tc.say {
-				if !strings.Contains(err.Error(), part) {
-					t.Errorf("%q does not say %q", err, part)
-				}
-			}
+			testrun.Contains(t, err.Error(), tc.say...)
 			if strings.Contains(err.Error(), "\n") {
 				t.Errorf("more than one line: %q", err)
 			}

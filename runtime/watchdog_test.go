@@ -12,6 +12,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/ids"
 	link "ocr/internal/rank"
+	"ocr/internal/testrun"
 )
 
 // A notice is a standard error that says when something was written to it.
@@ -50,11 +51,7 @@ func TestStallsAreWrittenToStandardError(t *testing.T) {
 				c.NewEDT(waiting, nil, edt.From(e, datablock.RW))
 				c.NewEDT(c.NewTemplate("holder", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 					said := <-n
-					for _, want := range append(tt.want, "of template holder", "EDTs: 1 waiting", "slot 0: ", "(runtime.Watchdog changes or silences this message)\n") {
-						if !strings.Contains(said, want) {
-							t.Errorf("%q is not in %q", want, said)
-						}
-					}
+					testrun.Contains(t, said, append(tt.want, "of template holder", "EDTs: 1 waiting", "slot 0: ", "(runtime.Watchdog changes or silences this message)\n")...)
 					c.Satisfy(e, guid.Null)
 					return guid.Null
 				}), nil)
@@ -73,11 +70,7 @@ func TestWaitingEDTIsWrittenToStandardError(t *testing.T) {
 		waits = c.NewTemplate("waits", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			select {
 			case said := <-n:
-				for _, want := range []string{"runtime: check mode: worker blocked: EDT ", "of template waits", "watchdog_test.go:", "what to do: "} {
-					if !strings.Contains(said, want) {
-						t.Errorf("%q is not in %q", want, said)
-					}
-				}
+				testrun.Contains(t, said, "runtime: check mode: worker blocked: EDT ", "of template waits", "watchdog_test.go:", "what to do: ")
 				c.DestroyTemplate(waits)
 			case <-time.After(200 * time.Millisecond): // it has been taken for one that computes, on a loaded machine
 				if tries--; tries > 0 {
@@ -118,11 +111,7 @@ func TestOpenExternalIsReported(t *testing.T) {
 			go func() {
 				defer x.Close()
 				s := <-stalls
-				for _, want := range []string{"made at watchdog_test.go:", "satisfied from outside 0 of 1 times"} {
-					if !strings.Contains(s, want) {
-						t.Errorf("%q is not in %v", want, s)
-					}
-				}
+				testrun.Contains(t, s, "made at watchdog_test.go:", "satisfied from outside 0 of 1 times")
 			}()
 			nothing := c.NewTemplate("nothing", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 			c.NewEDT(nothing, nil) // after whose beginning a stall is told, though one was told before

@@ -6,9 +6,13 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"ocr/apps/c2c"
 	"ocr/runtime"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // small returns a trial that takes a moment only.
 func small(test c2c.Test, form c2c.Form) c2c.Config {

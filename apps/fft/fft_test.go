@@ -6,12 +6,16 @@ import (
 	"math"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/harness/trialtest"
 	"ocr/runtime"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // small are transforms of a point, of one chunk, of the shortest chunks, and of many.
 var small = []Config{

@@ -4,10 +4,14 @@ import (
 	"fmt"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/runtime"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // shape makes a graph for tests, with a radix and a period that its width allows.
 func shape(p Pattern, width, steps int) Graph {

@@ -17,6 +17,7 @@ import (
 	"ocr/internal/command"
 	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/testrun"
 	"ocr/observe/stats"
 )
 
@@ -202,11 +203,7 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	if code != command.ExitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
 		t.Errorf("exit code %d, stderr %q", code, errs)
 	}
-	for _, warning := range []string{"ocrbench: warning: trace: the oldest ", "ocrbench: warning: drawing: the first 50 of "} {
-		if !strings.Contains(errs, warning) {
-			t.Errorf("stderr %q has no %q", errs, warning)
-		}
-	}
+	testrun.Contains(t, errs, "ocrbench: warning: trace: the oldest ", "ocrbench: warning: drawing: the first 50 of ")
 	f := readTrace(t, dir+"/trace")
 	if f.count("X", "edt") < 100 || !strings.Contains(f.OtherData.Ending, "interrupted") || slices.Max(f.OtherData.Dropped) == 0 {
 		t.Errorf("%d slices, %+v", f.count("X", "edt"), f.OtherData)

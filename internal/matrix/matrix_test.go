@@ -2,10 +2,7 @@ package matrix_test
 
 import (
 	"errors"
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -15,10 +12,9 @@ import (
 	"ocr/internal/matrix"
 	"ocr/internal/matrix/matrixtest"
 	"ocr/internal/report"
+	"ocr/internal/testrun"
 	"ocr/internal/topo"
 )
-
-var update = flag.Bool("update", false, "write testdata/*.golden anew")
 
 var (
 	pairOnly = matrixtest.Machine{Packages: 1, Nodes: 1, L3s: 1, Cores: 2, Threads: 1}
@@ -63,7 +59,7 @@ func TestGolden(t *testing.T) {
 			if err := errors.Join(table.Write(&b, report.Width), m.WriteCSV(&b)); err != nil {
 				t.Fatal(err)
 			}
-			compareGolden(t, name+".golden", b.String())
+			testrun.Golden(t, name+".golden", b.String())
 		})
 	}
 }
@@ -76,23 +72,6 @@ func writeText(t *testing.T, m *matrix.Matrix, b *strings.Builder) {
 		t.Fatal(err)
 	}
 	b.WriteString(m.Legend())
-}
-
-func compareGolden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("differs from %s (-want +got):\n%s", path, diff)
-	}
 }
 
 func order(m *matrix.Matrix) []int {

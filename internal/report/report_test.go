@@ -5,10 +5,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
-	"flag"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -19,9 +16,8 @@ import (
 
 	"ocr/internal/bench"
 	"ocr/internal/machine"
+	"ocr/internal/testrun"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // document returns a run of two forms with five and three digits to round.
 func document() *Document {
@@ -77,20 +73,7 @@ func TestGolden(t *testing.T) {
 	for name, d := range map[string]*Document{"full": document(), "partial": partial} {
 		for _, format := range Formats() {
 			t.Run(name+"/"+format, func(t *testing.T) {
-				got := render(t, d, format)
-				path := filepath.Join("testdata", name+"."+format+".golden")
-				if *update {
-					if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if diff := cmp.Diff(string(want), got); diff != "" {
-					t.Errorf("%s (-want +got):\n%s", path, diff)
-				}
+				testrun.Golden(t, name+"."+format+".golden", render(t, d, format))
 			})
 		}
 	}
@@ -178,11 +161,7 @@ func TestGoComparable(t *testing.T) {
 	after.Argv = append(after.Argv, "--samples", "20")
 	after.Warn("the machine was busy")
 	text := render(t, after, "go")
-	for _, part := range []string{"# commit: fedcba9", "# load: capacity 1.50 of 2 before, 1.25 after", "# kernel: Linux 6.19"} {
-		if !strings.Contains(text, part) {
-			t.Errorf("no %q in\n%s", part, text)
-		}
-	}
+	testrun.Contains(t, text, "# commit: fedcba9", "# load: capacity 1.50 of 2 before, 1.25 after", "# kernel: Linux 6.19")
 	if n := tables(t, render(t, before, "go"), text); n != 1 {
 		t.Errorf("%d tables for two runs of one machine, want 1", n)
 	}

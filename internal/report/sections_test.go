@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ocr/internal/bench"
+	"ocr/internal/testrun"
 )
 
 // labelledDocument returns a run of two results of which one has labels, and a text of its
@@ -59,11 +60,7 @@ func TestOwnText(t *testing.T) {
 		return render(t, d, "text")
 	}
 	whole := text(func(*Document) {})
-	for _, part := range []string{"synch_p2p: verified\n", "\nconfig ", "\nnote      look out\n", "\nfirst\n" + first + "\nsecond" + second, "\ncounters "} {
-		if !strings.Contains(whole, part) {
-			t.Errorf("no %q in\n%s", part, whole)
-		}
-	}
+	testrun.Contains(t, whole, "synch_p2p: verified\n", "\nconfig ", "\nnote      look out\n", "\nfirst\n"+first+"\nsecond"+second, "\ncounters ")
 	if strings.Contains(whole, "95 % interval") {
 		t.Errorf("the usual table is there too:\n%s", whole)
 	}

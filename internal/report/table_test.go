@@ -9,6 +9,7 @@ import (
 
 	"ocr/internal/bench"
 	"ocr/internal/machine"
+	"ocr/internal/testrun"
 	"ocr/internal/topo"
 )
 
@@ -111,13 +112,8 @@ func TestBegin(t *testing.T) {
 	}
 	d.Add("x/edt", bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{1, 3}}}})
 	text := render(t, d, "text")
-	for _, part := range []string{
-		"x: verified\n", "load      capacity 1.90 of 2 before, 1.80 after; other processes took 40 % of the processors, ", "workers on 0 (read back)", "steals=1",
-	} {
-		if !strings.Contains(text, part) {
-			t.Errorf("no %q in\n%s", part, text)
-		}
-	}
+	testrun.Contains(t, text,
+		"x: verified\n", "load      capacity 1.90 of 2 before, 1.80 after; other processes took 40 % of the processors, ", "workers on 0 (read back)", "steals=1")
 	for line := range strings.Lines(text) {
 		if len([]rune(line)) > Width+1 {
 			t.Errorf("a line of %d characters: %s", len([]rune(line)), line)
@@ -170,11 +166,7 @@ func TestEfficiency(t *testing.T) {
 		}
 	}
 	text := strings.Join(strings.Fields(render(t, d, "text")), " ")
-	for _, part := range []string{"vs serial efficiency", "x2.000 1.250", "x0.6667 0.9375", "x9.000 - time ns/op"} {
-		if !strings.Contains(text, part) {
-			t.Errorf("no %q in\n%s", part, text)
-		}
-	}
+	testrun.Contains(t, text, "vs serial efficiency", "x2.000 1.250", "x0.6667 0.9375", "x9.000 - time ns/op")
 	if json := render(t, d, "json"); strings.Count(json, `"efficiency": `) != 2 {
 		t.Errorf("want two efficiencies in\n%s", json)
 	}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -19,6 +20,8 @@ import (
 	"ocr/internal/taskdot"
 	"ocr/runtime"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 

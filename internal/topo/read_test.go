@@ -1,8 +1,6 @@
 package topo
 
 import (
-	"flag"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,27 +10,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"ocr/internal/sys"
+	"ocr/internal/testrun"
 )
-
-var update = flag.Bool("update", false, "write testdata/*.golden anew")
 
 func TestRenderGolden(t *testing.T) {
 	for _, name := range machineNames(t) {
 		t.Run(name, func(t *testing.T) {
-			got := mustRead(t, name).String()
-			golden := filepath.Join("testdata", name+".golden")
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(string(want), got); diff != "" {
-				t.Errorf("differs from %s (-want +got):\n%s", golden, diff)
-			}
+			testrun.Golden(t, name+".golden", mustRead(t, name).String())
 		})
 	}
 }

@@ -11,6 +11,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
@@ -19,6 +21,8 @@ import (
 	"ocr/internal/trace"
 	"ocr/runtime"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // record runs a program and returns what was recorded of it.
 func record(t *testing.T, workers int, cfg trace.Config, main edt.Func) (*trace.Recorder, runtime.Report) {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
@@ -11,6 +13,8 @@ import (
 	"ocr/internal/testrun"
 	"ocr/internal/workspan"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // A clock stands still but where a body works.
 type clock struct{ now int64 }

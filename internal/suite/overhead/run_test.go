@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"go.uber.org/goleak"
+
 	"ocr/edt"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
@@ -16,6 +18,8 @@ import (
 	"ocr/internal/sys"
 	"ocr/internal/testrun"
 )
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // testBed returns a testbed of so many workers for short samples.
 func testBed(t *testing.T, workers int) *harness.Testbed {
