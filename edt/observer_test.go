@@ -13,6 +13,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/testrun"
 )
 
 // A chronicle writes down what an observer is told, with short names for objects.
@@ -181,9 +182,7 @@ func TestObserverIsToldOfEverything(t *testing.T) {
 		"worker: returned worker",
 		"-: ended worker",
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testrun.Same(t, want, got, "result")
 }
 
 // What a latch, a channel and an EDT's end satisfy is told with its source as well.
@@ -258,9 +257,7 @@ func TestObserverIsToldOfScopesAndLabels(t *testing.T) {
 		"-: satisfy latch/0 with - by -",
 		"-: destroy latch",
 	}
-	if diff := cmp.Diff(want, told); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testrun.Same(t, want, told, "told")
 }
 
 func TestObserverIsToldOfPanics(t *testing.T) {
@@ -371,7 +368,5 @@ func TestObserverIsNotToldOfOpenSlots(t *testing.T) {
 		}
 	}
 	want := []string{"main: depend - -> launched/2 RW", "main: slot launched/2 gets - from -"}
-	if diff := cmp.Diff(want, told); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
+	testrun.Same(t, want, told, "told")
 }

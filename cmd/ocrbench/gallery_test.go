@@ -9,11 +9,11 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"ocr/apps/trial"
 	"ocr/internal/command"
+	"ocr/internal/testrun"
 )
 
 // shortly returns the arguments of a short run of an app of the gallery.
@@ -58,9 +58,7 @@ func TestGallery(t *testing.T) {
 					t.Errorf("%s: %v", r.Name, r.Metrics)
 				}
 			}
-			if diff := cmp.Diff(galleryForms, forms); diff != "" {
-				t.Errorf("forms (-want +got):\n%s", diff)
-			}
+			testrun.Same(t, galleryForms, forms, "forms")
 			code, out, errs := call(t.Context(), noEnv, "compare", filepath.Join(dir, "old"), filepath.Join(dir, "new"))
 			if code != command.ExitOK || !strings.Contains(out, "ratio/pool") {
 				t.Errorf("compare: exit code %d, %s\n%s", code, errs, out)

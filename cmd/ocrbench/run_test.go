@@ -9,13 +9,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 	"golang.org/x/perf/benchfmt"
 
 	"ocr/internal/command"
 	"ocr/internal/cpulist"
 	"ocr/internal/sys"
+	"ocr/internal/testrun"
 )
 
 // TestUsageErrors holds that bad input is one line that names the flag, the value
@@ -224,9 +224,7 @@ func TestSynchP2PDocument(t *testing.T) {
 		}
 	}
 	shape := "/P=3/K=2/B=2/W=4/T=5/workers=1"
-	if diff := cmp.Diff([]string{"synch_p2p/edt" + shape, "synch_p2p/edt-channel" + shape, "synch_p2p/serial" + shape, "synch_p2p/goroutines" + shape}, names); diff != "" {
-		t.Errorf("results (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, []string{"synch_p2p/edt" + shape, "synch_p2p/edt-channel" + shape, "synch_p2p/serial" + shape, "synch_p2p/goroutines" + shape}, names, "results")
 	for key, want := range map[string]any{"P": 3.0, "K": 2.0, "B": 2.0, "W": 4.0, "T": 5.0, "columns": 6.0, "rows": 9.0, "workers": 1.0, "check-grid": true} {
 		if d.Config[key] != want {
 			t.Errorf("configuration %s = %v, want %v", key, d.Config[key], want)

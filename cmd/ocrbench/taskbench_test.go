@@ -6,12 +6,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/cli"
+	"ocr/internal/testrun"
 )
 
 func TestTaskbenchUsage(t *testing.T) {
@@ -127,9 +127,7 @@ func TestTaskbenchArgs(t *testing.T) {
 			for _, g := range c.graphs {
 				want = append(want, fmt.Sprintf("%+v", g))
 			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("graphs (-want +got):\n%s", diff)
-			}
+			testrun.Same(t, want, got, "graphs")
 		})
 	}
 }

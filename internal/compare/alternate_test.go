@@ -14,6 +14,7 @@ import (
 	"ocr/internal/bench"
 	"ocr/internal/machine"
 	"ocr/internal/report"
+	"ocr/internal/testrun"
 )
 
 // asBinary, in the environment, makes the test program a binary to compare: a directory to
@@ -114,9 +115,7 @@ func TestAlternate(t *testing.T) {
 		t.Errorf("conditions %+v, want 3 s, and 0.2 taken by others on average", c)
 	}
 	want := []string{"ran 3 times, in turn with the other: a sample is the median of a run", "was made on a busy machine: other processes took 20 % of the processors"}
-	if diff := cmp.Diff(want, before.Notes); diff != "" {
-		t.Errorf("notes (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, before.Notes, "notes")
 }
 
 func TestAlternateInterrupted(t *testing.T) {

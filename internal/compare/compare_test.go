@@ -8,10 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/internal/bench"
 	"ocr/internal/report"
+	"ocr/internal/testrun"
 )
 
 // parse is Parse of what must be right.
@@ -264,9 +263,7 @@ func TestDifferences(t *testing.T) {
 	for _, d := range c.Differences {
 		got = append(got, d.String())
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("differences (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, got, "differences")
 }
 
 func TestOnlyInOneFile(t *testing.T) {
@@ -310,9 +307,7 @@ func TestNotes(t *testing.T) {
 	} {
 		before, after := *tt.old, *tt.new
 		before.Path, after.Path = "old", "new"
-		if diff := cmp.Diff(tt.want, Compare(&before, &after, Options{Alpha: 0.05}).Notes()); diff != "" {
-			t.Errorf("notes (-want +got):\n%s", diff)
-		}
+		testrun.Same(t, tt.want, Compare(&before, &after, Options{Alpha: 0.05}).Notes(), "notes")
 	}
 }
 
@@ -350,7 +345,5 @@ only in new.json:
 
 2 compared at level 0.05 (Holm), 1 slower, 1 ~, 1 worse by more than 5 %
 `
-	if diff := cmp.Diff(want, written(t)); diff != "" {
-		t.Errorf("text (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, written(t), "text")
 }

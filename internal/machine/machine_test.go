@@ -8,9 +8,8 @@ import (
 	"testing/fstest"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/internal/cpulist"
+	"ocr/internal/testrun"
 	"ocr/internal/topo"
 )
 
@@ -33,9 +32,7 @@ func TestFacts(t *testing.T) {
 		NUMA:   []string{"node 0: CPUs 0-2, 1 GiB"},
 		Mask:   "0,2", Placement: []int{2, 0}, Kernel: "linux 6.18", Governor: "unknown", ClockResolutionNS: 25,
 	}
-	if diff := cmp.Diff(want, m.Facts([]int{2, 0})); diff != "" {
-		t.Errorf("facts (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, m.Facts([]int{2, 0}), "facts")
 }
 
 func TestReadThisMachine(t *testing.T) {
@@ -75,9 +72,7 @@ func TestBuildFromInfo(t *testing.T) {
 		Settings: []debug.BuildSetting{{Key: "vcs.revision", Value: "0123abc"}, {Key: "vcs.modified", Value: "true"}},
 	}
 	want := Build{Version: "v1.2.3", Commit: "0123abc", Dirty: true, Go: goruntime.Version(), GOOS: goruntime.GOOS, GOARCH: goruntime.GOARCH}
-	if diff := cmp.Diff(want, fromInfo(info)); diff != "" {
-		t.Errorf("build (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, fromInfo(info), "build")
 	for _, none := range []*debug.BuildInfo{nil, {}} {
 		if b := fromInfo(none); b.Version != "unknown" || b.Commit != "unknown" || b.Dirty {
 			t.Errorf("build without information = %+v", b)

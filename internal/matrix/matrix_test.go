@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/internal/matrix"
 	"ocr/internal/matrix/matrixtest"
 	"ocr/internal/report"
@@ -164,9 +162,7 @@ func TestGroups(t *testing.T) {
 		}},
 	}
 	for _, tt := range tests {
-		if diff := cmp.Diff(tt.want, m.Groups(tt.level)); diff != "" {
-			t.Errorf("%v (-want +got):\n%s", tt.level, diff)
-		}
+		testrun.Same(t, tt.want, m.Groups(tt.level), "%v", tt.level)
 	}
 }
 
@@ -200,9 +196,7 @@ func TestSummary(t *testing.T) {
 		{Class: topo.SameL3, Count: 4, Missing: 4, Min: 50, Median: 55, Max: 90,
 			MinPair: matrix.Pair{From: 2, To: 1}, MaxPair: matrix.Pair{From: 1, To: 2}}, // row of CPU 2 comes before 1
 	}
-	if diff := cmp.Diff(want, m.Summary()); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, m.Summary(), "summary")
 	if m.Pairs() != 12 || m.Missing() != 6 {
 		t.Errorf("%d of %d pairs missing, want 6 of 12", m.Missing(), m.Pairs())
 	}

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/internal/bench"
 	"ocr/internal/report"
+	"ocr/internal/testrun"
 )
 
 // Short writes a figure as the page does, for tests of the page in a browser.
@@ -37,9 +36,7 @@ func TestTicks(t *testing.T) {
 				t.Errorf("%v .. %v: %s is at %v", c.low, c.high, tick.label, tick.at)
 			}
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("ticks of %v .. %v (-want +got):\n%s", c.low, c.high, diff)
-		}
+		testrun.Same(t, c.want, got, "ticks of %v .. %v", c.low, c.high)
 		for _, v := range []float64{c.low, c.high} {
 			if at := s.at(v); !(at >= 0 && at <= 1000) {
 				t.Errorf("%v of %v .. %v is at %v", v, c.low, c.high, at)
@@ -98,9 +95,7 @@ func TestPanels(t *testing.T) {
 				}
 			}
 		}
-		if diff := cmp.Diff(c.want, got); diff != "" {
-			t.Errorf("%s: panels and curves (-want +got):\n%s", name, diff)
-		}
+		testrun.Same(t, c.want, got, "%s: panels and curves", name)
 	}
 }
 
@@ -132,9 +127,7 @@ func TestHeatMap(t *testing.T) {
 		{[]string{"0,1"}, nil},
 		{[]string{"3,3", "0", "a,b"}, nil},
 	} {
-		if diff := cmp.Diff(c.want, of(c.cpus...)); diff != "" {
-			t.Errorf("cells of pairs %v (-want +got):\n%s", c.cpus, diff)
-		}
+		testrun.Same(t, c.want, of(c.cpus...), "cells of pairs %v", c.cpus)
 	}
 }
 

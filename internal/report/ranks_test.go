@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/internal/testrun"
 )
 
@@ -57,9 +55,7 @@ rank  workers on  EDTs  messages to 0  messages to 1  bytes to 0  bytes to 1
 		map[string]any{"placement": []any{0.0, -1.0}, "edts": 4000.0, "sent": []any{sent(0, 0), sent(10, 640)}},
 		map[string]any{"placement": []any{1.0, -1.0}, "edts": 4001.0, "sent": []any{sent(1, 64), sent(0, 0)}},
 	}
-	if diff := cmp.Diff(want, got.Ranks); diff != "" {
-		t.Errorf("JSON (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, got.Ranks, "JSON")
 }
 
 // TestRanksFit holds that the table of many ranks folds, and has no pairs of very many.

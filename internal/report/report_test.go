@@ -112,9 +112,7 @@ func TestJSONLayout(t *testing.T) {
 		"median": 100.75, "ci95": []any{98.0, 110.125}, "min": 98.0, "mean": 101.97916666666666, "n": 6.0,
 		"samples": []any{101.5, 99.25, 103.0, 98.0, 110.125, 100.0},
 	}
-	if diff := cmp.Diff(want, edt); diff != "" {
-		t.Errorf("ns/edt (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, edt, "ns/edt")
 }
 
 func TestJSONEmptyListsAreLists(t *testing.T) {
@@ -219,9 +217,7 @@ func TestCSVIsTidy(t *testing.T) {
 		"synch_p2p", "synch_p2p/edt/P=10/workers=2", "10", "5", "3", "2", "true", "6", "OCRBENCH_WORKERS=2", "",
 		"true", "false", "Mflop/s", "2", "296.3",
 	}
-	if diff := cmp.Diff(want, rows[8]); diff != "" {
-		t.Errorf("row 8 (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, rows[8], "row 8")
 }
 
 func TestBadFiguresAreNotWritten(t *testing.T) {

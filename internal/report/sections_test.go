@@ -6,8 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/internal/bench"
 	"ocr/internal/testrun"
 )
@@ -36,9 +34,7 @@ func TestLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]any{"test": "single", "cpu-a": 0.0}
-	if diff := cmp.Diff(want, got.Results[0].Labels); diff != "" {
-		t.Errorf("labels of the first result (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, got.Results[0].Labels, "labels of the first result")
 	rows, err := csv.NewReader(strings.NewReader(render(t, labelledDocument(), "csv"))).ReadAll()
 	if err != nil {
 		t.Fatal(err)

@@ -53,9 +53,7 @@ bb    worse
 c
 `
 	for width, want := range map[int]string{0: whole, 30: whole, 100: whole, 18: narrow, 1: narrow} {
-		if diff := cmp.Diff(want, written(t, table, width)); diff != "" {
-			t.Errorf("width %d (-want +got):\n%s", width, diff)
-		}
+		testrun.Same(t, want, written(t, table, width), "width %d", width)
 	}
 	if got := written(t, &Table{}, 10); strings.TrimSpace(got) != "" {
 		t.Errorf("an empty table: %q", got)
@@ -92,9 +90,7 @@ func TestTabulate(t *testing.T) {
 		{"name", true, of(0)}, {"empty", false, of(1)}, {"n", false, of(2)}, {"note", true, of(3)},
 	})
 	want := Table{Head: []string{"name", "n", "note"}, Rows: [][]string{{"a", "1", "x"}, {"b", "-", "y"}}, Left: 1, Ends: true}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("table (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, got, "table")
 }
 
 // TestBegin: what a run says is in its document, a busy machine as a warning.
@@ -104,9 +100,7 @@ func TestBegin(t *testing.T) {
 	d := &Document{App: "x", Conditions: c, Verified: true, Counters: map[string]uint64{"steals": 1}, Config: Config{{"P", 1}}}
 	d.Begin(m, []int{0}, "note", "note")
 	want := []string{"note", "virtual", "the machine was busy: other processes took 40 % of the processors"}
-	if diff := cmp.Diff(want, d.Warnings); diff != "" {
-		t.Errorf("warnings (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, d.Warnings, "warnings")
 	if text := render(t, d, "text"); !strings.HasPrefix(text, "x: not verified\n") {
 		t.Errorf("a document without results is verified:\n%s", text)
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"ocr/datablock"
@@ -18,6 +17,7 @@ import (
 	"ocr/guid"
 	"ocr/internal/sys"
 	"ocr/internal/taskdot"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -188,15 +188,11 @@ func TestEdges(t *testing.T) {
 		}, []string{"finish -> after: slot 0 by latch", "finish -> inner: creates", "inner -> after: slot 0 by latch", "main -> after: creates", "main -> finish: creates", "main -> finish: slot 0 by directly"}},
 	} {
 		_, text := drawn(t, 100, x.main)
-		if diff := cmp.Diff(x.want, arrows(t, parse(t, text))); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", x.name, diff)
-		}
+		testrun.Same(t, x.want, arrows(t, parse(t, text)), "%s", x.name)
 		for seed := range uint64(12) { // whatever ranks its ends are on, an edge is the same
 			_, text := overRanks(t, seed, 2+int(seed%3), 100, x.main)
 			text = strings.ReplaceAll(text, "counted event", "sticky event") // it stands for one of another rank
-			if diff := cmp.Diff(x.want, arrows(t, parse(t, text))); diff != "" {
-				t.Fatalf("%s, seed %d (-want +got):\n%s", x.name, seed, diff)
-			}
+			testrun.Same(t, x.want, arrows(t, parse(t, text)), "%s, seed %d", x.name, seed)
 		}
 	}
 }
@@ -231,9 +227,7 @@ func TestText(t *testing.T) {
 `
 	// The generations of records go on from run to run.
 	got := regexp.MustCompile(`(\d+)\.\d+(\\n|")`).ReplaceAllString(strings.Join(lines, "\n"), "$1.0$2")
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testrun.Same(t, want, got, "text")
 	parse(t, text)
 }
 

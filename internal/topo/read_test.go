@@ -79,9 +79,7 @@ func TestReadByIDsOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(mustRead(t, "xeon-2s-smt"), got); diff != "" {
-		t.Errorf("without thread_siblings_list (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, mustRead(t, "xeon-2s-smt"), got, "without thread_siblings_list")
 }
 
 // Lists of siblings must do where package ids are missing.
@@ -101,9 +99,7 @@ func TestReadPackageByLists(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(mustRead(t, "xeon-2s-smt"), got); diff != "" {
-		t.Errorf("without package ids (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, mustRead(t, "xeon-2s-smt"), got, "without package ids")
 }
 
 func TestWarnings(t *testing.T) {
@@ -147,9 +143,7 @@ func TestReadCacheSharedWithOffline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(mustRead(t, "laptop-offline"), got); diff != "" {
-		t.Errorf("with an offline CPU in a list (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, mustRead(t, "laptop-offline"), got, "with an offline CPU in a list")
 }
 
 // Data is not handed over through an instruction cache.
@@ -206,9 +200,7 @@ func TestMemoryOnlyNode(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{"node 0: CPUs 0-3, 93.8 GiB", "node 1: CPUs 4-7, 93.8 GiB", "node 2: no CPUs, 1 GiB"}
-	if diff := cmp.Diff(want, topology.NodeSummary()); diff != "" {
-		t.Errorf("NodeSummary (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, topology.NodeSummary(), "NodeSummary")
 	if text := topology.String(); !strings.Contains(text, "node 2: no CPUs, 1 GiB\n") {
 		t.Errorf("String does not show node 2:\n%s", text)
 	}

@@ -5,13 +5,12 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
 	"ocr/internal/sys"
+	"ocr/internal/testrun"
 	"ocr/internal/workspan"
 	"ocr/observe/stats"
 	"ocr/runtime"
@@ -90,9 +89,7 @@ func TestOnWorkers(t *testing.T) {
 				}
 			}
 			// fib(16) is called 2*1597-1 times, half of them with n > 1.
-			if diff := cmp.Diff(map[string]uint64{"main": 1, "workspan.fib": 3193, "workspan.sum": 1596}, named); diff != "" {
-				t.Errorf("templates (-want +got):\n%s", diff)
-			}
+			testrun.Same(t, map[string]uint64{"main": 1, "workspan.fib": 3193, "workspan.sum": 1596}, named, "templates")
 			if off := body - r.Work; off < -10 || off > 10 {
 				t.Errorf("templates sum up to %d, work is %d", body, r.Work)
 			}
@@ -127,9 +124,7 @@ func TestResult(t *testing.T) {
 			{Name: "main", Count: 1, Total: 10, Mean: 10, Min: 10, Max: 10},
 		},
 	}
-	if diff := cmp.Diff(want, m.Result()); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testrun.Same(t, want, m.Result(), "result")
 }
 
 // Idle time is told apart from what the runtime takes.
@@ -155,9 +150,7 @@ func TestSplit(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []stats.Worker{{EDTs: 1, Steals: 1, Parks: 1, Split: stats.Split{Body: 1000, Runtime: 50, Spinning: 7, Parked: 20}}}
-	if diff := cmp.Diff(want, m.Result().Workers); diff != "" {
-		t.Errorf("-want +got:\n%s", diff)
-	}
+	testrun.Same(t, want, m.Result().Workers, "workers")
 }
 
 // A record may live on as another event while the event that destroyed itself is still

@@ -4,11 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"ocr/apps/taskbench"
 	"ocr/internal/bench"
 	"ocr/internal/harness"
+	"ocr/internal/testrun"
 )
 
 func TestFigures(t *testing.T) {
@@ -19,9 +18,7 @@ func TestFigures(t *testing.T) {
 		got[i].Value = float64(int64(got[i].Value + 0.5))
 		want[i].Value = float64(int64(want[i].Value + 0.5))
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("3 ms for two runs of 4000 tasks (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, got, "3 ms for two runs of 4000 tasks")
 }
 
 // TestPeak holds that the peak is of as many cores as the workers have, and counts what

@@ -6,11 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	app "ocr/apps/c2c"
 	"ocr/apps/trial"
 	"ocr/internal/matrix"
+	"ocr/internal/testrun"
 )
 
 func TestPairs(t *testing.T) {
@@ -148,9 +147,7 @@ func TestNames(t *testing.T) {
 				"c2c/single/edt/width=8/layout=same/cpus=0,1", "c2c/single/edt/width=8/layout=same/cpus=0,1/ranks=2",
 			}},
 	} {
-		if diff := cmp.Diff(c.want, c.cfg.names(c.pair)); diff != "" {
-			t.Errorf("%s (-want +got):\n%s", c.name, diff)
-		}
+		testrun.Same(t, c.want, c.cfg.names(c.pair), "%s", c.name)
 	}
 }
 

@@ -7,10 +7,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	app "ocr/apps/c2c"
 	"ocr/internal/harness"
+	"ocr/internal/testrun"
 )
 
 func TestTrialsTakeLinesInTurn(t *testing.T) {
@@ -43,9 +42,7 @@ func TestTrialsTakeLinesInTurn(t *testing.T) {
 		"class": row.class.String(), "transfers": 20000, "placement": "0,1",
 		"warmup-transfers": 1000, "line-count": 20, "line-low": 100.0, "line-high": 290.0, "doubted": 0,
 	}
-	if diff := cmp.Diff(want, label); diff != "" {
-		t.Errorf("labels (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, label, "labels")
 }
 
 // TestTransfersAskedForAreKept holds that what is asked for is not cut to fit a trial, and

@@ -5,9 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	app "ocr/apps/c2c"
+	"ocr/internal/testrun"
 )
 
 // TestPolls holds that the polls of form polled are counted in a trial of their own, by
@@ -50,9 +49,7 @@ func TestPolls(t *testing.T) {
 		t.Errorf("name %s, want %s", counted.Name, want)
 	}
 	want := [][]float64{{0, 1, 2, 3, 4}, {0, 1, 2, 3, 4}}
-	if diff := cmp.Diff(want, [][]float64{counted.Metrics.Samples("polls/transfer"), counted.Metrics.Samples("most-polls")}); diff != "" {
-		t.Errorf("by element (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, [][]float64{counted.Metrics.Samples("polls/transfer"), counted.Metrics.Samples("most-polls")}, "by element")
 	const table = `
 array, 5 x 8 bytes, 0:1: polls in vain of an element, and transfers by their number
 elements   mean  most  0  1  2-3  4-7  8-15  16-31  32-63  64-127  128+

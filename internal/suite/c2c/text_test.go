@@ -15,6 +15,7 @@ import (
 	"ocr/internal/harness"
 	"ocr/internal/matrix"
 	"ocr/internal/report"
+	"ocr/internal/testrun"
 	"ocr/internal/topo"
 )
 
@@ -44,9 +45,7 @@ func TestTaskTax(t *testing.T) {
 		"array edt 900-200 of array, local 0",
 		"array edt 900-300 of dual-array, local 0",
 	}
-	if diff := cmp.Diff(want, taxRows(r)); diff != "" {
-		t.Errorf("taxes (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, taxRows(r), "taxes")
 	_, table := taxTable(r.taxes(), 1)
 	if got := strings.Join(table.Rows[3], "|"); got != "dual|edt-chain|8|1|0:1|dual, two lines|330.0|110.0|220.0|x3.000|-" {
 		t.Errorf("row of the tax table: %s", got)

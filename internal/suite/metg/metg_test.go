@@ -10,7 +10,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"ocr/apps/taskbench"
@@ -18,6 +17,7 @@ import (
 	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/report"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -85,9 +85,7 @@ func TestOfAModel(t *testing.T) {
 	for _, result := range d.Results[:3] {
 		names = append(names, result.Name)
 	}
-	if diff := cmp.Diff([]string{"metg/stencil_1d/workers=1", "metg/stencil_1d/floor/workers=1", "metg/stencil_1d/iter=4096/workers=1"}, names); diff != "" {
-		t.Errorf("first results (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, []string{"metg/stencil_1d/workers=1", "metg/stencil_1d/floor/workers=1", "metg/stencil_1d/iter=4096/workers=1"}, names, "first results")
 	for i, overhead := range []float64{300, 40} {
 		m := d.Results[i].Metrics
 		if m[0].Unit != "ns/metg50" || m[1].Unit != "ns/metg10" || m[len(m)-1].Unit != "ns/metg90" || len(m[0].Samples) != 3 {

@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
 	"ocr/apps/taskbench"
@@ -122,9 +121,7 @@ func TestDocument(t *testing.T) {
 		"taskbench/edt/type=nearest/steps=40/width=4/kernel=compute_bound/iter=5/workers=2",
 		"taskbench/floor/type=nearest/steps=40/width=4/kernel=compute_bound/iter=5/workers=2", "taskbench/peak/workers=2",
 	}
-	if diff := cmp.Diff(want, names); diff != "" {
-		t.Errorf("results (-want +got):\n%s", diff)
-	}
+	testrun.Same(t, want, names, "results")
 	if got := d.Metric(want[0], "ns/task"); got.N != 2 || got.Min <= 0 {
 		t.Errorf("ns/task: %+v", got)
 	}
