@@ -3,7 +3,6 @@ package taskdot_test
 import (
 	"errors"
 	"fmt"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -361,20 +360,6 @@ func TestLayout(t *testing.T) {
 	}
 	if len(at) != 81 || !strings.Contains(text, `middle\na long description of number 7\nworker`) {
 		t.Errorf("%d nodes in\n%s", len(at), text)
-	}
-}
-
-// Graphviz itself reads the text if it is installed.
-func TestGraphvizReadsIt(t *testing.T) {
-	dot, err := exec.LookPath("dot")
-	if err != nil {
-		t.Skip("dot is not installed; TestText parses the same text")
-	}
-	_, text := drawn(t, 100, chain(20))
-	cmd := exec.Command(dot, "-Tsvg")
-	cmd.Stdin = strings.NewReader(text)
-	if out, err := cmd.CombinedOutput(); err != nil || !strings.Contains(string(out), "<svg") {
-		t.Errorf("%v: %s", err, out)
 	}
 }
 
