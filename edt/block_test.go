@@ -326,12 +326,7 @@ func TestDestroyHeldBlockServesItsQueue(t *testing.T) {
 		block, b := c.NewBlock(8)
 		datablock.SliceOf[uint64](b)[0] = 12
 		for range 4 {
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if wordOf(in.Dep(0)) != 12 {
-					tr.Errorf("read %x", wordOf(in.Dep(0)))
-				}
-			}, edt.From(block, datablock.EW)) // waits for main
+			launch(c, tr.reads(ran, 12), edt.From(block, datablock.EW)) // waits for main
 		}
 		c.DestroyBlock(block)
 		wordBlock(c, ^uint64(0))

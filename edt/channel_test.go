@@ -34,12 +34,7 @@ func TestChannelPairsInOrder(t *testing.T) {
 							}
 							for range -n {
 								want := received
-								launch(c, func(_ *edt.Ctx, in edt.Args) {
-									got.add()
-									if v := wordOf(in.Dep(0)); v != want {
-										tr.Errorf("dependence %d got message %d", want, v)
-									}
-								}, rw(ch))
+								launch(c, tr.reads(got, want), rw(ch))
 								received++
 							}
 						}
@@ -102,12 +97,7 @@ func TestChannelFeedsEvents(t *testing.T) {
 		ch := c.NewChannel(2)
 		for k := range uint64(2) {
 			e := c.NewEvent(edt.Sticky)
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if v := wordOf(in.Dep(0)); v != k {
-					tr.Errorf("event %d got message %d", k, v)
-				}
-			}, rw(e))
+			launch(c, tr.reads(ran, k), rw(e))
 			if k == 0 {
 				c.Satisfy(ch, wordBlock(c, k))
 				c.AddDependence(ch, e, 0, datablock.RW)
@@ -125,12 +115,7 @@ func TestChannelsAreReusedEmpty(t *testing.T) {
 		for k := range uint64(20) {
 			ch := c.NewChannel(edt.Unbounded)
 			c.Satisfy(ch, wordBlock(c, k))
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if v := wordOf(in.Dep(0)); v != k {
-					tr.Errorf("round %d got message %d", k, v)
-				}
-			}, rw(ch))
+			launch(c, tr.reads(ran, k), rw(ch))
 			for range 5 {
 				c.Satisfy(ch, guid.Null)
 			}

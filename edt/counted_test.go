@@ -29,12 +29,7 @@ func TestCountedServesItsDependencesAndIsGone(t *testing.T) {
 						if !c.Exists(e) {
 							tr.Errorf("gone after %d of %d dependences", k, n)
 						}
-						launch(c, func(_ *edt.Ctx, in edt.Args) {
-							ran.add()
-							if in.Dep(0).GUID() != block {
-								tr.Errorf("got %v", in.Dep(0).GUID())
-							}
-						}, edt.From(e, datablock.RO))
+						launch(c, tr.gets(ran, block), edt.From(e, datablock.RO))
 					}
 					if c.Exists(e) {
 						tr.Errorf("the event exists after %d dependences and its satisfaction", n)
@@ -54,12 +49,7 @@ func TestCountedServesDescendants(t *testing.T) {
 		for range 20 {
 			launch(c, func(c *edt.Ctx, _ edt.Args) {
 				c.AddDependence(e, other, edt.Decr, datablock.RW)
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					if wordOf(in.Dep(0)) != 8 {
-						tr.Errorf("read %d", wordOf(in.Dep(0)))
-					}
-				}, edt.From(e, datablock.RO))
+				launch(c, tr.reads(ran, 8), edt.From(e, datablock.RO))
 			})
 		}
 		launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, 8)) })

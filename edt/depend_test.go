@@ -180,12 +180,7 @@ func TestDependencesRaceWithSatisfaction(t *testing.T) {
 					launch(c, func(c *edt.Ctx, _ edt.Args) { c.Satisfy(e, wordBlock(c, 12)) })
 				}
 				launch(c, func(c *edt.Ctx, _ edt.Args) {
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if wordOf(in.Dep(0)) != 12 {
-							tr.Errorf("read %d", wordOf(in.Dep(0)))
-						}
-					}, edt.From(e, datablock.RO))
+					launch(c, tr.reads(ran, 12), edt.From(e, datablock.RO))
 				})
 			}
 		}

@@ -84,12 +84,7 @@ func TestEventsInEveryOrder(t *testing.T) {
 func TestIdempotentIgnoresLaterSatisfactions(t *testing.T) {
 	everywhere(t, counting("waiters", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
 		e, first := c.NewEvent(edt.Idempotent), wordBlock(c, 1)
-		check := func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			if in.Dep(0).GUID() != first {
-				tr.Errorf("got %v, want the first block %v", in.Dep(0).GUID(), first)
-			}
-		}
+		check := tr.gets(ran, first)
 		launch(c, check, edt.From(e, datablock.RO))
 		c.Satisfy(e, first)
 		c.Satisfy(e, wordBlock(c, 2))
@@ -147,12 +142,7 @@ func TestNoArgEventsTriggerWithoutBlock(t *testing.T) {
 		t.Run(typ.String(), func(t *testing.T) {
 			everywhere(t, counting("waiter", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
 				e := c.NewEvent(typ | edt.NoArg)
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					if !in.Dep(0).IsNull() {
-						tr.Errorf("got %v", in.Dep(0).GUID())
-					}
-				}, rw(e))
+				launch(c, tr.gets(ran, guid.Null), rw(e))
 				c.Satisfy(e, guid.Null)
 			}))
 		})
@@ -184,12 +174,7 @@ func TestWokenEDTDestroysItsEvent(t *testing.T) {
 func TestDestroyAfterTriggerStillServes(t *testing.T) {
 	everywhere(t, counting("waiters", 2, func(tr *trial, c *edt.Ctx, ran *tally) {
 		e, block := c.NewEvent(edt.Sticky), wordBlock(c, 1)
-		check := func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			if in.Dep(0).GUID() != block {
-				tr.Errorf("got %v", in.Dep(0).GUID())
-			}
-		}
+		check := tr.gets(ran, block)
 		launch(c, check, edt.From(e, datablock.RO))
 		c.Satisfy(e, block)
 		launch(c, check, edt.From(e, datablock.RO))

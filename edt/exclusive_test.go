@@ -108,12 +108,7 @@ func TestEWSerialisesWriters(t *testing.T) {
 						}, edt.From(block, datablock.EW))
 					}
 				}, func(c *edt.Ctx, _ edt.Args) {
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						checked.add()
-						if v := wordOf(in.Dep(0)); v != writers {
-							tr.Errorf("%d increments, want %d", v, writers)
-						}
-					}, edt.From(block, datablock.RO))
+					launch(c, tr.reads(checked, writers), edt.From(block, datablock.RO))
 				})
 			}))
 		})

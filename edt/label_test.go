@@ -94,12 +94,7 @@ func TestCallsOnLabelAreKept(t *testing.T) {
 			c.Satisfy(g, wordBlock(c, k))
 		}
 		for k := range uint64(4) {
-			launch(c, func(_ *edt.Ctx, in edt.Args) {
-				ran.add()
-				if wordOf(in.Dep(0)) != k {
-					tr.Errorf("dependence %d got message %d", k, wordOf(in.Dep(0)))
-				}
-			}, rw(g))
+			launch(c, tr.reads(ran, k), rw(g))
 		}
 		if err := c.NewLabelledChannel(g, edt.Unbounded); err != nil {
 			tr.Errorf("creation: %v", err)
@@ -143,12 +138,7 @@ func TestLabelsOnBothEnds(t *testing.T) {
 func TestLabelledBlock(t *testing.T) {
 	everywhere(t, counting("users", 3, func(tr *trial, c *edt.Ctx, ran *tally) {
 		g := c.Label(c.NewRange(1, guid.KindBlock), 0)
-		check := func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			if wordOf(in.Dep(0)) != 12 {
-				tr.Errorf("read %d", wordOf(in.Dep(0)))
-			}
-		}
+		check := tr.reads(ran, 12)
 		// Const is granted when the creator has released the block.
 		launch(c, check, edt.From(g, datablock.Const))
 		task := open(c, 1, check)
@@ -266,12 +256,7 @@ func TestMemoisedFibonacci(t *testing.T) {
 				launch(c, func(c *edt.Ctx, _ edt.Args) { need(c, k-d) })
 			}
 		}
-		launch(c, func(_ *edt.Ctx, in edt.Args) {
-			done.add()
-			if wordOf(in.Dep(0)) != 6765 {
-				tr.Errorf("fib(20) is %d", wordOf(in.Dep(0)))
-			}
-		}, edt.From(c.Label(memo, n), datablock.RO))
+		launch(c, tr.reads(done, 6765), edt.From(c.Label(memo, n), datablock.RO))
 		need(c, n)
 	}))
 }
@@ -296,12 +281,7 @@ func TestLabelAsReturnValue(t *testing.T) {
 			everywhere(t, counting("consumer", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
 				g := c.Label(c.NewRange(1, kind), 0)
 				start, out := spawn(c, edt.Spec{Output: true}, func(*edt.Ctx, edt.Args) guid.GUID { return g })
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					if wordOf(in.Dep(0)) != 12 {
-						tr.Errorf("read %d", wordOf(in.Dep(0)))
-					}
-				}, edt.From(out, datablock.Const))
+				launch(c, tr.reads(ran, 12), edt.From(out, datablock.Const))
 				start()
 				launch(c, func(c *edt.Ctx, _ edt.Args) {
 					if kind == guid.KindBlock {
@@ -347,12 +327,7 @@ func TestCallsOnLabelKeepTheirOrderDuringCreation(t *testing.T) {
 				}, rw(half))
 			}, func(c *edt.Ctx, _ edt.Args) {
 				for k := range uint64(messages) {
-					launch(c, func(_ *edt.Ctx, in edt.Args) {
-						ran.add()
-						if wordOf(in.Dep(0)) != k {
-							tr.Errorf("dependence %d got message %d", k, wordOf(in.Dep(0)))
-						}
-					}, rw(g))
+					launch(c, tr.reads(ran, k), rw(g))
 				}
 			})
 		}

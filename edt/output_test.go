@@ -161,12 +161,7 @@ func TestReturnedEventThatHasTriggeredIsChained(t *testing.T) {
 					c.Satisfy(inner, block)
 					return inner
 				})
-				launch(c, func(_ *edt.Ctx, in edt.Args) {
-					ran.add()
-					if got := in.Dep(0).GUID(); got != block {
-						tr.Errorf("consumer got %v, want %v", got, block)
-					}
-				}, rw(out))
+				launch(c, tr.gets(ran, block), rw(out))
 				start()
 			}))
 		})

@@ -182,6 +182,26 @@ func (tr *trial) times(what string, want int) *tally {
 
 type action = func(c *edt.Ctx, in edt.Args)
 
+// reads is the body of an EDT that counts itself and must find a word in the block of slot 0.
+func (tr *trial) reads(ran *tally, want uint64) action {
+	return func(_ *edt.Ctx, in edt.Args) {
+		ran.add()
+		if got := wordOf(in.Dep(0)); got != want {
+			tr.Errorf("read %d, want %d", got, want)
+		}
+	}
+}
+
+// gets is the body of one that must have a block on slot 0, or none.
+func (tr *trial) gets(ran *tally, want guid.GUID) action {
+	return func(_ *edt.Ctx, in edt.Args) {
+		ran.add()
+		if got := in.Dep(0).GUID(); got != want {
+			tr.Errorf("got %v, want %v", got, want)
+		}
+	}
+}
+
 // body makes an EDT function that returns nothing.
 func body(f action) edt.Func {
 	return func(c *edt.Ctx, in edt.Args) guid.GUID {
