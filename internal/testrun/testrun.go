@@ -1,4 +1,4 @@
-// Package testrun says how much the tests of this module do, and names the run of a test that
+// Package testrun says how much the tests of this module do, compares what they get, and names the run of a test that
 // hangs.
 package testrun
 
