@@ -183,9 +183,15 @@ next:
 			}
 		}
 		r := c.blocks.At(uint32(word))
-		if (link&linkMode != uint64(datablock.RW)<<linkModeAt || !r.TryRW()) && !r.TryAcquire(s.mode()) && !tryInPlace(r, s.mode()) {
-			c.giveBack(slots[:n])
-			return false
+		if (link&linkMode != uint64(datablock.RW)<<linkModeAt || !r.TryRW()) && !r.TryAcquire(s.mode()) {
+			if !tryInPlace(r, s.mode()) {
+				c.giveBack(slots[:n])
+				return false
+			}
+			if n == from && n == len(slots)-1 && link == filledRW && r.Is(word) {
+				c.describePlaced(i, n, word, r)
+				return true
+			}
 		}
 		if !r.Is(word) {
 			c.staleBlock(i, t, n, word)

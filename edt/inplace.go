@@ -40,6 +40,15 @@ func tryInPlace(r *block.Record, mode datablock.Mode) bool {
 	return false
 }
 
+// describePlaced completes what acquireRW has described of an EDT, with its last slot, whose block is in place.
+func (c *Ctx) describePlaced(i uint32, n int, word uint64, r *block.Record) {
+	a := c.aheadFor(i)
+	a.edt = i
+	d := &a.deps[n&(inlineSlots-1)]
+	d.ID, d.Access = c.g.nameOfProxy(r, uint32(word)), heldRW.OfProxy(uint32(word))
+	r.InPlace().ShowMemory(d, 0)
+}
+
 // acquireInPlace acquires the block of a slot, which is used in place. It reports false if the EDT waits for it.
 func (c *Ctx) acquireInPlace(i uint32, r *block.Record, s *slot, cursor int) bool {
 	if tryInPlace(r, s.mode()) {
