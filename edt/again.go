@@ -324,7 +324,7 @@ func (c *Ctx) checkStays(n int, s *slot) {
 }
 
 func (c *Ctx) goneBlock(n int, block uint64) {
-	c.misuse(opAgain, ErrStale, c.g.blockGUID(block), "which stays on slot %d", n)
+	c.misuse(opAgain, ErrStale, c.goneGUID(block), "which stays on slot %d", n)
 }
 
 // inTurn says of an EDT that is handed to the host how its turn is to that of the EDT that

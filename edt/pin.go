@@ -110,6 +110,18 @@ type knownProxy struct {
 	taken bool // takePin has noted in the proxy that the block comes
 }
 
+// goneGUID is the name of a block that the EDT has destroyed.
+func (c *Ctx) goneGUID(word uint64) guid.GUID {
+	if c.proxies != nil {
+		for k := range c.proxies {
+			if c.proxies[k].word == word {
+				return c.proxies[k].id
+			}
+		}
+	}
+	return c.g.blockGUID(word)
+}
+
 // knownProxies is how many a worker knows.
 const knownProxies = 16
 
@@ -184,6 +196,7 @@ func (c *Ctx) destroyProxied(id guid.GUID) {
 	defer l.mu.Unlock()
 	if p := l.names[id]; p != nil {
 		p.destroyed = true
+		*c.knownProxy(id) = knownProxy{id, p.r.Low(p.i), false} // see goneGUID
 		if held && p.came && !p.r.IsSpread() && !p.gone && !l.channelsFeed.Load() && c.dropProxy(p, msgDestroy) {
 			return
 		}
