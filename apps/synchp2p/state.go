@@ -28,7 +28,7 @@ type rankState struct {
 	phase, timestep int // of the EDT that runs, or runs next
 
 	place   edt.Affinity
-	toRight edt.Affinity       // place of the right neighbour
+	toRight edt.Affinity       // place of the right neighbour, 0 if it is the same
 	channel bool               // the channel form
 	goesOn  bool               // an EDT becomes the next one, it does not create it
 	left    task.Event[buffer] // brings the next message from the left neighbour; a channel in the channel form
@@ -51,11 +51,15 @@ func (c Config) poolBlocks(rank int) int {
 
 // newState is how a rank begins. Its events come later.
 func (c Config) newState(ctx *edt.Ctx, rank int) rankState {
+	place, toRight := placeOf(ctx, c, rank), placeOf(ctx, c, (rank+1)%c.Ranks)
+	if toRight == place {
+		toRight = 0
+	}
 	return rankState{
 		rank: rank, ranks: c.Ranks,
 		width: c.Width(rank), first: c.FirstColumn(rank),
 		rowsPerBlock: c.RowsPerBlock, phases: c.Phases, timesteps: c.Timesteps,
-		place: placeOf(ctx, c, rank), toRight: placeOf(ctx, c, (rank+1)%c.Ranks), channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain,
+		place: place, toRight: toRight, channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain,
 		corners: newCornerLog(c),
 	}
 }
