@@ -59,17 +59,18 @@ const (
 
 // handle carries out a message of another rank, on the courier. It reports false if it has come too early.
 func (c *Ctx) handle(from int, m *rank.Message) (handled bool) {
-	if m.Kind&(rank.HostKinds|noted) == noted {
-		return c.handleNoted(from, m)
-	}
 	r := c.g.ranks
 	if m.Kind > msgControl {
+		if m.Kind&(rank.HostKinds|noted) == noted {
+			return c.handleNoted(from, m)
+		}
 		r.control(c, from, m)
 		return true
 	}
-	if f := &r.forwards[from]; f.waits && !f.done(r) {
-		return false
-	} else if f.waits {
+	if f := &r.forwards[from]; f.waits {
+		if !f.done(r) {
+			return false
+		}
 		f.waits = false
 		r.handled++
 		return true

@@ -125,34 +125,45 @@ func (c *Ctx) isAway(g guid.GUID, kind guid.Kind) bool {
 }
 
 // poll handles messages that have arrived, at most so many; what they make ready goes to h. It does nothing if
-// another worker is at it.
+// another worker is at it. A message that panics is handled, and what has come behind it waits for the next call.
 func (g *Graph) poll(h Host, budget int) {
-	if b := g.mail; b.courier.take() {
-		defer b.courier.leave()
-		g.pollHeld(h, budget)
+	if !g.mail.courier.take() {
+		return
 	}
-}
-
-// pollHeld is poll for a caller that holds the courier lock. A message that panics is handled, and what has come behind it waits for the
-// next call.
-func (g *Graph) pollHeld(h Host, budget int) {
-	r := g.ranks
-	r.courier.host = h
 	done := false
 	defer func() {
 		if !done {
-			r.leaveMessage()
-			if r.parting.leaving { // the run has ended before, and no worker of the host is left to be told
-				r.worker.Recovered(recover())
+			g.ranks.leaveMessage()
+		}
+		g.mail.courier.leave()
+	}()
+	g.ranks.poll(h, budget)
+	done = true
+}
+
+// pollHeld is poll for a caller that holds the courier lock.
+func (g *Graph) pollHeld(h Host, budget int) {
+	done := false
+	defer func() {
+		if !done {
+			if g.ranks.leaveMessage(); g.ranks.parting.leaving { // the run has ended before, and no worker of the host is left to be told
+				g.ranks.worker.Recovered(recover())
 			}
 		}
 	}()
+	g.ranks.poll(h, budget)
+	done = true
+}
+
+func (r *ranks) poll(h Host, budget int) {
+	r.courier.host = h
 	if n := r.engine.Poll(budget, r.handler); n > 0 {
 		relaxed.Store64(&r.received, r.received+uint64(n))
 	}
-	r.courier.leave(false)
+	if r.leases.going.Load() != 0 {
+		r.courier.leave(false)
+	}
 	r.Go()
-	done = true
 }
 
 // leaveMessage ends a message that panics. Control messages do not panic.

@@ -46,8 +46,13 @@ func NewOrder(e Engine) *Order {
 // before the other begins.
 func (o *Order) Send(to int, m *Message, strong bool) {
 	o.turn.take()
-	o.next = *m
-	o.send(to, &o.next, strong)
+	relaxed.Store64(&o.sent, o.sent+1)
+	if o.holds(to) {
+		o.hold(to, m, strong)
+	} else {
+		o.next = *m
+		o.give(to, &o.next, strong)
+	}
 	o.turn.leave()
 }
 
@@ -57,18 +62,19 @@ func (o *Order) SendNumbered(to int, m *Message, strong bool) (number uint64) {
 	o.turn.take()
 	number = o.serial[to]
 	relaxed.Store64(&o.serial[to], number+1)
-	o.send(to, m, strong)
+	relaxed.Store64(&o.sent, o.sent+1)
+	if o.holds(to) {
+		o.hold(to, m, strong)
+	} else {
+		o.give(to, m, strong)
+	}
 	o.turn.leave()
 	return number
 }
 
-func (o *Order) send(to int, m *Message, strong bool) {
-	relaxed.Store64(&o.sent, o.sent+1)
-	if len(o.held) != 0 || len(o.strong) != 2 && !o.mayGo(to) {
-		o.hold(to, m, strong)
-		return
-	}
-	o.give(to, m, strong)
+// holds reports whether a message must wait. Of two ranks none must.
+func (o *Order) holds(to int) bool {
+	return len(o.strong) != 2 && (len(o.held) != 0 || !o.mayGo(to))
 }
 
 func (o *Order) hold(to int, m *Message, strong bool) {
@@ -78,7 +84,7 @@ func (o *Order) hold(to int, m *Message, strong bool) {
 	o.waiting.Store(int64(len(o.held)))
 }
 
-// mayGo reports whether no other rank has yet to handle a strong message. Of two ranks there is no other one: who has two does not ask.
+// mayGo reports whether no other rank has yet to handle a strong message.
 func (o *Order) mayGo(to int) bool {
 	for r, last := range o.strong {
 		if r != to && last != 0 && o.engine.Handled(r) < last {

@@ -81,15 +81,14 @@ func (e *Engine) Poll(budget int, handle func(from int, m *rank.Message) bool) (
 	if e.queues.Load() > 0 {
 		e.flushAll()
 	}
-	for range e.incoming {
-		in := e.incoming[e.turn]
-		if e.turn++; e.turn == len(e.incoming) {
-			e.turn = 0
-		}
-		if n += in.poll(budget-n, handle); n == budget {
-			break
+	turn, left := e.turn, len(e.incoming)
+	for ; left > 0 && n < budget; left-- {
+		n += e.incoming[turn].poll(budget-n, handle)
+		if turn++; turn == len(e.incoming) {
+			turn = 0
 		}
 	}
+	e.turn = turn
 	return n
 }
 

@@ -53,10 +53,12 @@ func (in *incoming) fresh(at, head uint64) bool { return (head^lap(at, len(in.li
 // that it is if handle panics; nobody else sees that before settle.
 func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool) (n int) {
 	again := in.refused.Load()
-	for ; n < budget && (again || in.isNext() && in.receive()); n++ { // (4)
+	for ; n < budget; n++ {
 		if again {
 			again = false
 			in.refused.Store(false)
+		} else if l := in.next(); l == nil || !in.receive(l) { // (4)
+			break
 		}
 		in.handled++
 		if !handle(in.from, &in.message) {
@@ -72,16 +74,19 @@ func (in *incoming) poll(budget int, handle func(from int, m *rank.Message) bool
 	return n
 }
 
-// isNext reports whether there is a line to read.
-func (in *incoming) isNext() bool {
-	return in.fresh(in.position, atomic.LoadUint64(&in.lines[in.position&uint64(len(in.lines)-1)].head))
+// next returns the line to read, nil if there is none.
+func (in *incoming) next() *line {
+	l := &in.lines[in.position&uint64(len(in.lines)-1)]
+	if !in.fresh(in.position, atomic.LoadUint64(&l.head)) {
+		return nil
+	}
+	return l
 }
 
-// receive reads lines, of which the first is there, until it has a whole message. It returns false if some are still to
+// receive reads a line, and those behind it, until it has a whole message. It returns false if some are still to
 // come.
-func (in *incoming) receive() bool {
-	for {
-		l := &in.lines[in.position&uint64(len(in.lines)-1)]
+func (in *incoming) receive(l *line) bool {
+	for l != nil {
 		if m := &in.message; in.missing > 0 {
 			in.missing -= copy(m.Tail[len(m.Tail)-in.missing:], l.bytesFrom(0))
 		} else {
@@ -93,14 +98,12 @@ func (in *incoming) receive() bool {
 				m.Tail = nil
 			}
 		}
-		in.advance()
-		if in.missing == 0 {
+		if in.advance(); in.missing == 0 {
 			return true
 		}
-		if !in.isNext() {
-			return false
-		}
+		l = in.next()
 	}
+	return false
 }
 
 // begin reads what the first line of a message has of its tail.
