@@ -65,9 +65,6 @@ func across(f *finding.Finding) bool {
 func TestFaultsOverRanks(t *testing.T) {
 	seeds := testrun.Sized[uint64](8, 24, 300)
 	for _, f := range faulty {
-		if f.name == "a Ctx used after the end of its EDT" {
-			continue // its EDT waits for a goroutine: not on a host that has one for all ranks
-		}
 		t.Run(f.name, func(t *testing.T) {
 			apart, found := 0, 0
 			for seed := range seeds {
