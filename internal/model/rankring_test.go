@@ -13,7 +13,7 @@ type rankRing struct {
 	weak         string
 	size         int
 	place, freed model.Word
-	queued       model.Word // weakened: the bit queued of place, as a word of its own
+	turn         model.Word // of the senders
 	lines        []model.Word
 	mu           model.Word
 	list         []model.Word // the outbox
@@ -39,17 +39,19 @@ func (r *rankRing) lap(at int) int {
 // send sends a message, and goes on with what follows.
 func (r *rankRing) send(k int, next func(p *model.Process)) func(p *model.Process) {
 	return func(p *model.Process) {
+		if r.weak != "senders take no turns" {
+			p.Lock(r.turn)
+		}
 		at := p.Load(r.place)
-		if at&ringQueued != 0 || r.weak == "queued is a word of its own" && p.Load(r.queued) != 0 || !r.hasRoom(p, at) {
+		if at&ringQueued != 0 || !r.hasRoom(p, at) {
 			r.sendQueued(p, k)
-			p.Again(fmt.Sprint("sent ", k), next)
-		}
-		if r.weak == "claimed with a load and a store" {
+		} else {
 			p.Store(r.place, at+1)
-		} else if !p.CAS(r.place, at, at+1) {
-			p.Again(fmt.Sprint("send ", k), r.send(k, next))
+			p.Store(r.lines[at%r.size], k+r.lap(at))
 		}
-		p.Store(r.lines[at%r.size], k+r.lap(at))
+		if r.weak != "senders take no turns" {
+			p.Unlock(r.turn)
+		}
 		p.Again(fmt.Sprint("sent ", k), next)
 	}
 }
@@ -62,11 +64,8 @@ func (r *rankRing) hasRoom(p *model.Process, at int) bool {
 func (r *rankRing) sendQueued(p *model.Process, k int) {
 	p.Lock(r.mu)
 	p.Atomically("queue", func(m model.Memory) int {
-		if m[r.list[m[r.end]]] = int16(k); r.weak == "queued is a word of its own" {
-			m[r.queued] = 1
-		} else {
-			m[r.place] |= ringQueued
-		}
+		m[r.list[m[r.end]]] = int16(k)
+		m[r.place] |= ringQueued
 		m[r.end]++
 		return k
 	})
@@ -101,9 +100,6 @@ func (r *rankRing) move(p *model.Process) {
 		p.Store(r.lines[at%r.size], k+r.lap(at))
 		at++
 	}
-	if r.weak == "queued is a word of its own" {
-		p.Store(r.queued, at&ringQueued)
-	}
 	p.Store(r.place, at)
 }
 
@@ -115,7 +111,7 @@ func (r *rankRing) push(p *model.Process) {
 		return
 	}
 	p.Lock(r.mu)
-	if p.Load(r.place)&ringQueued != 0 || r.weak == "queued is a word of its own" && p.Load(r.queued) != 0 {
+	if p.Load(r.place)&ringQueued != 0 {
 		r.move(p)
 	}
 	p.Unlock(r.mu)
@@ -153,7 +149,7 @@ func rankRingSystem(weak string, size, each, after int) *model.System {
 	total := each + 1
 	r := &rankRing{
 		weak: weak, size: size,
-		place: s.Word("place", 0), freed: s.Word("freed", 0), queued: s.Word("queued", 0),
+		place: s.Word("place", 0), freed: s.Word("freed", 0), turn: s.Word("turn", 0),
 		lines: s.Words("line", size), mu: s.Word("mu", 0), list: s.Words("outbox", total+1), first: s.Word("first", 0), end: s.Word("end", 0),
 		got: s.Words("got", total+1), returned: s.Word("returned", 0), left: s.Word("left", total),
 	}
@@ -200,9 +196,8 @@ func rankRingSystem(weak string, size, each, after int) *model.System {
 func TestRankRing(t *testing.T) {
 	explore(t, func(weak string) *model.System { return rankRingSystem(weak, 1, 2, 1) },
 		variant{"no mark of the lap", "twice"},
-		variant{"claimed with a load and a store", "livelock"},
+		variant{"senders take no turns", "livelock"},
 		variant{"sender does not look whether there is room", "overtaken"},
-		variant{"queued is a word of its own", "livelock"},
 		variant{"freed before it is read", "overtaken"})
 }
 

@@ -15,7 +15,6 @@ type rankSleep struct {
 	waiting   model.Word // the rank is in the futex's queue
 	lines     []model.Word
 	work      model.Word // what Wake is for
-	handled   model.Word // what the other rank says of this one's messages
 }
 
 // Bits of attention.
@@ -27,7 +26,7 @@ const (
 
 func newRankSleep(s *model.System, weak string, messages int) *rankSleep {
 	return &rankSleep{weak: weak, attention: s.Word("attention", 0), waiting: s.Word("waiting", 0),
-		lines: s.Words("line", messages), work: s.Word("work", 0), handled: s.Word("handled", 0)}
+		lines: s.Words("line", messages), work: s.Word("work", 0)}
 }
 
 // notify sets a bit, and wakes the rank if it sleeps.
@@ -66,11 +65,8 @@ func (r *rankSleep) send(p *model.Process, k int) {
 	r.notify(p, rankMail)
 }
 
-// A rankSleeper has what it waits for: messages that it reads, work, and its own message to be handled.
-type rankSleeper struct {
-	messages, work, handled int
-	known                   int // of handled, when it last slept
-}
+// A rankSleeper has what it waits for: messages that it reads, and work.
+type rankSleeper struct{ messages, work int }
 
 func (w rankSleeper) key(what string) string { return fmt.Sprint(what, w) }
 
@@ -84,10 +80,7 @@ func (r *rankSleep) run(was rankSleeper) func(p *model.Process) {
 		if w.work > 0 && p.Load(r.work) != 0 {
 			w.work--
 		}
-		if w.handled > 0 && p.Load(r.handled) != 0 {
-			w.handled--
-		}
-		if w.messages+w.work+w.handled == 0 {
+		if w.messages+w.work == 0 {
 			return
 		}
 		p.Again(w.key("sleep"), r.sleep(w))
@@ -135,16 +128,13 @@ func (r *rankSleep) sleep(was rankSleeper) func(p *model.Process) {
 				p.Again(w.key("read"), r.read(w))
 			}
 		}
-		if r.weak == "news before asleep" && r.news(p, &w) {
-			p.Again(w.key("run"), r.run(w))
-		}
 		slept := true
 		if r.weak == "asleep is stored" {
 			p.Store(r.attention, rankAsleep)
 		} else {
 			slept = p.CAS(r.attention, 0, rankAsleep)
 		}
-		if slept && (r.weak == "news before asleep" || !r.news(p, &w)) {
+		if slept {
 			if p.Atomically("futex", func(m model.Memory) int {
 				if m[r.attention] != rankAsleep {
 					return 0
@@ -158,13 +148,6 @@ func (r *rankSleep) sleep(was rankSleeper) func(p *model.Process) {
 		r.and(p, ^(rankAsleep | rankWoken))
 		p.Again(w.key("run"), r.run(w))
 	}
-}
-
-func (r *rankSleep) news(p *model.Process, w *rankSleeper) bool {
-	n := p.Load(r.handled)
-	changed := n != w.known
-	w.known = n
-	return changed
 }
 
 // rankMailSystem has two senders, of two ranks.
@@ -209,27 +192,80 @@ func TestRankIsWoken(t *testing.T) {
 		variant{"Wake is not kept", "deadlock"})
 }
 
-// rankHandledSystem has a rank that waits for its message to be handled, beside one that comes.
-func rankHandledSystem(weak string) *model.System {
-	s := model.New("sleep until handled")
-	r := newRankSleep(s, weak, 1)
-	s.Go("rank", r.run(rankSleeper{messages: 1, handled: 1}))
-	s.Go("receiver", func(p *model.Process) {
-		if r.weak == "handled is stored plainly" {
-			p.StoreLater(r.handled, 1)
-		} else {
-			p.Store(r.handled, 1)
+// A rankLook is a rank in which one goroutine polls and another takes mail out of attention and sleeps. The ring has one line, which
+// message 2 takes when message 1 was read.
+type rankLook struct {
+	rankSleep
+	position, line, freed, read model.Word
+}
+
+// arrived looks for message position + 1.
+func (r *rankLook) arrived(p *model.Process) bool {
+	at := p.Load(r.position)
+	return p.Load(r.line) == at+1
+}
+
+// sleep is the goroutine that sleeps, until all is read.
+func (r *rankLook) sleep(p *model.Process) {
+	if p.Load(r.read) == 2 {
+		return
+	}
+	early := r.weak == "mail is taken out after the look"
+	if !early {
+		r.and(p, ^rankMail)
+	}
+	if r.arrived(p) {
+		r.notify(p, rankMail)
+		r.readNext(p)
+		p.Again("look", r.sleep)
+	}
+	if early {
+		r.and(p, ^rankMail)
+	}
+	if p.CAS(r.attention, 0, rankAsleep) {
+		if p.Atomically("futex", func(m model.Memory) int {
+			if m[r.attention] != rankAsleep {
+				return 0
+			}
+			m[r.waiting] = 1
+			return 1
+		}) == 1 {
+			p.Await(r.waiting, 0)
 		}
-		if p.Load(r.attention)&rankAsleep != 0 {
-			r.notify(p, rankWoken)
+	}
+	r.and(p, ^(rankAsleep | rankWoken))
+	p.Again("look", r.sleep)
+}
+
+// readNext polls: callers take turns.
+func (r *rankLook) readNext(p *model.Process) {
+	p.Lock(r.work)
+	if at := p.Load(r.position); at < 2 && p.Load(r.line) == at+1 {
+		p.Store(r.position, at+1)
+		p.Store(r.freed, at+1)
+		if at == 1 {
+			p.Store(r.read, 2)
+			r.notify(p, rankWoken) // for the end of the model
 		}
+	}
+	p.Unlock(r.work)
+}
+
+func rankLookSystem(weak string) *model.System {
+	s := model.New("look beside a poll")
+	r := &rankLook{rankSleep: *newRankSleep(s, weak, 0), position: s.Word("position", 0), line: s.Word("line", 0), freed: s.Word("freed", 0), read: s.Word("read", 0)}
+	s.Go("sender", func(p *model.Process) {
+		p.Store(r.line, 1)
+		r.notify(p, rankMail)
+		p.Await(r.freed, 1)
+		p.Store(r.line, 2)
+		r.notify(p, rankMail)
 	})
-	s.Go("sender", func(p *model.Process) { r.send(p, 0) })
+	s.Go("poller", r.readNext)
+	s.Go("sleeper", r.sleep)
 	return s
 }
 
-func TestRankSleepsUntilHandled(t *testing.T) {
-	explore(t, rankHandledSystem,
-		variant{"handled is stored plainly", "deadlock"},
-		variant{"news before asleep", "deadlock"})
+func TestRankLooksBesideAPoll(t *testing.T) {
+	explore(t, rankLookSystem, variant{"mail is taken out after the look", "deadlock"})
 }

@@ -72,9 +72,9 @@
 // before, and if asleep is in it, wakes the futex of that word. So mail and asleep are
 // together in it only while somebody is about to wake the sleeper.
 //
-// Who looks at the rings to take mail out, or to see whether polling is worth it, may not be the one that polls. It loads the position, looks at
-// the line there, and then at the position again: if that is the same, nobody has read the line meanwhile, and what it has seen is
-// the next line. A poll that leaves something behind, as it came too early, sets mail after it has noted that.
+// Who takes mail out need not be the one that polls. Its look at a ring is at the line of a position that it has loaded after mail was out. If
+// that line was read meanwhile, it still looks like one to read, until a sender writes it again: and that one sets mail. So what is
+// missed has mail, and sleep does not come. A poll that leaves a message behind, as it came too early, sets mail after it has noted that.
 //
 // All this is explored in internal/model, rankring_test.go and ranksleep_test.go.
 //

@@ -30,19 +30,11 @@ type incoming struct {
 	missing int    // bytes of the tail that are still to come
 }
 
-// arrived reports whether there is a message that was refused, or a line to read. Any goroutine: while another polls, what it finds may be
-// gone, but it misses nothing that came before the call. The line that it has looked at is the next one if the position is still the same: else
-// it looks again, as the line may have been read and written anew meanwhile.
+// arrived reports whether there is a message that was refused, or a line to read. Any goroutine: while another polls it may be wrong,
+// see doc.go.
 func (in *incoming) arrived() bool {
-	for {
-		at := atomic.LoadUint64(&in.position)
-		if in.refused.Load() || in.fresh(at, atomic.LoadUint64(&in.lines[at&uint64(len(in.lines)-1)].head)) {
-			return true
-		}
-		if atomic.LoadUint64(&in.position) == at {
-			return false
-		}
-	}
+	at := atomic.LoadUint64(&in.position)
+	return in.refused.Load() || in.fresh(at, atomic.LoadUint64(&in.lines[at&uint64(len(in.lines)-1)].head))
 }
 
 // fresh reports whether a head that is at a position now was written for it. Nothing, or what was
