@@ -96,7 +96,8 @@ func (c *Ctx) spawnAway(to int, place Affinity, prio int8, t *Template, s *Spec)
 	if len(s.Deps) > 0 {
 		listed = c.checkSources(t, s.Deps)
 	}
-	m := &rank.Message{Kind: msgCreate, Count: createMore, Tail: c.tail[:0]}
+	m := &c.creation
+	m.Kind, m.Count, m.Tail = msgCreate, createMore, c.tail[:0]
 	m.Words[createTemplate] = uint64(t.index) | uint64(place)<<createPlaceAt
 	m.Words[createCounts] = uint64(len(s.Params)) | uint64(depc)<<createSlotsAt | uint64(uint8(prio))<<createPrioAt
 	switch output = s.OutputEvent; {
@@ -177,9 +178,9 @@ func (c *Ctx) isPlain(t *Template, params []uint64) bool {
 
 // makePlain is spawnAway for what is plain, as most of it is: it is one line of a ring, which is written once.
 func (c *Ctx) makePlain(to int, place Affinity, t *Template, params []uint64) guid.GUID {
-	m, maker := &c.plain, c.current
+	m, maker := &c.creation, c.current
 	hi, lo := c.g.edtGUID(c.currentIndex, maker).Words()
-	m.Kind, m.Count = msgCreate, uint8(createMore+len(params))
+	m.Kind, m.Count, m.Tail = msgCreate, uint8(createMore+len(params)), c.tail[:0]
 	m.Words[createTemplate] = uint64(t.index) | uint64(maker.code&templateMask)<<createTemplateAt | uint64(place)<<createPlaceAt | hi&bornBit*(createBorn/bornBit)
 	m.Words[createCounts] = uint64(len(params)) | uint64(t.depc)<<createSlotsAt | uint64(uint8(t.hint.Priority))<<createPrioAt
 	m.Words[createCaller] = lo

@@ -100,13 +100,13 @@ type ctxState struct {
 	granted []block.Waiter
 	order   []uint32
 
-	plain   rank.Message  // of makePlain
-	message *rank.Message // of another rank, that is being carried out
-	from    int           // that rank
-	tail    []byte        // memory for the tail of a creation,
-	words   []uint64      // for what is in one,
-	sources []Source      // and for the sources in it
-	proxies *[knownProxies]knownProxy
+	creation rank.Message  // of an EDT on another rank
+	tail     []byte        // memory for its tail,
+	words    []uint64      // for what is in one that has come,
+	sources  []Source      // and for the sources in it
+	message  *rank.Message // of another rank, that is being carried out
+	from     int           // that rank
+	proxies  *[knownProxies]knownProxy
 
 	behalf  *origin   // whose kept call is carried out, nil for the EDT's own calls
 	closing finishEDT // whose scope's output event is being satisfied
