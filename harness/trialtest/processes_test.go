@@ -132,6 +132,10 @@ func TestProcesses(t *testing.T) {
 				t.Errorf("%q", text.String())
 			}
 		})
+		if mpi.Ranks() > 1 {
+			oneSided(t, job, ranks)
+			refusedWindow(t, job, ranks)
+		}
 		if err := job.Close(); err != nil {
 			t.Error(err)
 		}

@@ -1,0 +1,69 @@
+package trialtest_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"ocr/apps/pgas"
+	"ocr/apps/shmem"
+	"ocr/runtime"
+)
+
+// oneSided runs every test of the PGAS suite in all its forms, in windows over MPI, which the job must have. Each is verified. With two PEs on each rank some pairs have memory in common
+// and others have not.
+func oneSided(t *testing.T, job *runtime.Job, ranks int) {
+	if !job.OneSided() {
+		t.Errorf("no windows over MPI")
+		return
+	}
+	perRank := []int{1, 2}
+	if ranks > 2 {
+		perRank = perRank[:1] // those of one machine are many then
+	}
+	for _, workers := range perRank {
+		for _, test := range pgas.Tests() {
+			for _, form := range []pgas.Form{pgas.Direct, pgas.EDT} {
+				if test.Name == "copy" || test.Uses.DirectOnly && form == pgas.EDT {
+					continue
+				}
+				syncs := test.Uses.Syncs
+				if len(syncs) == 0 {
+					syncs = []pgas.Sync{pgas.Barrier}
+				}
+				for _, sync := range syncs {
+					cfg := pgas.Defaults(test.Name)
+					cfg.Form, cfg.Sync, cfg.PEs, cfg.Bytes, cfg.Iterations, cfg.MaxTime = form, sync, ranks*workers, 1000, 20, 0
+					cfg.Window, cfg.Stride, cfg.Strided, cfg.Segment = 4, 2, pgas.AtBoth, 1<<26
+					cfg.Wait.Polls = shmem.OversubscribedPolls
+					if workers == 2 {
+						cfg.Bytes, cfg.Stride, cfg.Strided, cfg.PartnerOffset = 8, 3, pgas.AtOrigin, 1
+					}
+					if cfg.Validate() != nil {
+						continue // a flag has no form of EDTs
+					}
+					t.Run(fmt.Sprintf("pgas %s, %s, %s on %d with %d PEs each", test.Name, form, sync, ranks, workers), func(t *testing.T) {
+						app := pgas.New(cfg)
+						onJob(t, job, app.Main(), []runtime.Option{runtime.Workers(workers), runtime.Window(app.WindowBytes(workers))})
+						if result, err := app.Result(); err != nil || !result.Verified || result.Iterations != cfg.Iterations {
+							t.Errorf("%v, verified %v, %d iterations", err, result.Verified, result.Iterations)
+						}
+					})
+				}
+			}
+		}
+	}
+}
+
+// refusedWindow: a world without room in the window ends the run with one line.
+func refusedWindow(t *testing.T, job *runtime.Job, ranks int) {
+	cfg := pgas.Defaults("put")
+	cfg.PEs, cfg.Iterations, cfg.MaxTime = ranks, 1, 0
+	app := pgas.New(cfg)
+	err := runtime.Run(t.Context(), app.Main(), job.Option(), runtime.Workers(1), runtime.Window(4096))
+	var misuse *shmem.Error
+	if want := "which has 4096, see WindowBytes"; !errors.As(err, &misuse) || !strings.HasSuffix(misuse.Error(), want) {
+		t.Errorf("error %v", err)
+	}
+}

@@ -1,0 +1,95 @@
+//go:build mpi
+
+package mpi
+
+import (
+	"bytes"
+	"sync/atomic"
+	"testing"
+	"unsafe"
+
+	"ocr/internal/rank"
+)
+
+// TestWindow has each rank put to the next one, plain and strided, tell it so, and get back what is there. A window takes the place of a smaller one.
+func TestWindow(t *testing.T) {
+	overRanks(t, func(t *testing.T, _ []uint64, p *process) {
+		e := open(t, p).(*Engine)
+		defer e.Close()
+		for _, size := range []int{4096, 2048, 1 << 16} {
+			w, err := e.OpenWindow(size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			together := func() {
+				if err := e.agree(); err != nil {
+					t.Fatal(err)
+				}
+			}
+			clear(w.Bytes())
+			together()
+			exchange(t, w, p.rank, p.ranks, size)
+			together() // the next one may be in the same memory
+		}
+	})
+}
+
+// Where things are in a window of exchange: the flags of the previous rank and of the next one, and what the previous one puts.
+const (
+	flagAt    = 0
+	doneAt    = 8
+	plainAt   = 64
+	stridedAt = 1024
+	elements  = 50
+)
+
+func exchange(t *testing.T, w rank.Window, me, ranks, size int) {
+	own, next, prev := w.Bytes(), (me+1)%ranks, (me+ranks-1)%ranks
+	if len(own) != size {
+		t.Errorf("a window of %d bytes, want %d", len(own), size)
+	}
+	for round := range uint64(50) {
+		message, strided := make([]byte, 777), make([]byte, elements*2*4)
+		for i := range message {
+			message[i] = byte(i + 3*me + int(round))
+		}
+		copy(strided, message)
+		w.Put(next, plainAt, message)
+		w.PutStrided(next, stridedAt, strided, elements, 4, 3, 2)
+		w.Flush(next)
+		w.Store(next, flagAt, 8, round+1)
+		wait(w, word(own, flagAt), round+1)
+		for i := range message {
+			if own[plainAt+i] != byte(i+3*prev+int(round)) {
+				t.Errorf("rank %d, round %d: byte %d has not arrived with its flag", me, round, i)
+				break
+			}
+		}
+		back, packed := make([]byte, len(message)), make([]byte, elements*4)
+		w.Get(back, next, plainAt)
+		w.GetStrided(packed, next, stridedAt, elements, 4, 1, 3)
+		for i := range elements {
+			if !bytes.Equal(packed[4*i:][:4], strided[8*i:][:4]) {
+				t.Errorf("rank %d, round %d: element %d is another one", me, round, i)
+				break
+			}
+		}
+		if !bytes.Equal(back, message) {
+			t.Errorf("rank %d, round %d: got back something else", me, round)
+		}
+		w.Store(prev, doneAt+4, 4, 0xffffffff) // beside the word that counts
+		w.Store(prev, doneAt, 4, uint64(uint32(round+1)))
+		wait(w, word(own, doneAt), 0xffffffff<<32|(round+1))
+		if got := w.Load(next, flagAt, 8); got != round+1 {
+			t.Errorf("rank %d, round %d: loaded flag %d", me, round, got)
+		}
+	}
+}
+
+func word(b []byte, at int) *uint64 { return (*uint64)(unsafe.Pointer(&b[at])) }
+
+func wait(w rank.Window, at *uint64, v uint64) {
+	for atomic.LoadUint64(at) != v {
+		w.Progress()
+	}
+}
