@@ -235,6 +235,21 @@ func ExampleMemory() {
 	// Output: true
 }
 
+// Ranks that mpirun has started and that have no memory in common get a window of 1 MiB each; here all EDTs can have a block.
+func ExampleWindow() {
+	err := runtime.Run(context.Background(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		fmt.Println(c.Window() == nil)
+		return guid.Null
+	}, runtime.Window(1<<20))
+	fmt.Println(err)
+	err = runtime.Run(context.Background(), hello, runtime.Window(-1))
+	fmt.Println(err)
+	// Output:
+	// true
+	// <nil>
+	// runtime: Window(-1): want 0 bytes or more
+}
+
 // What the run logs.
 func ExampleLogger() {
 	core, logs := observer.New(zap.InfoLevel)

@@ -24,8 +24,8 @@
 // # Ranks
 //
 // In a run over several ranks the PEs of a rank are its workers. A [Program] has a name, under which each rank knows it; what it needs to
-// know besides is [Config.Arg]. Segments are on the ranks of their PEs. The direct form needs ranks of one machine, which have
-// all segments mapped; the graph form runs over any.
+// know besides is [Config.Arg]. Segments are on the ranks of their PEs. If ranks have blocks in place, all segments are mapped. Else
+// they are reached by the calls of [edt.Ctx.Window]: runtime.Window gives the run one, of [WindowBytes] for each rank, and one world at a time has it.
 //
 // # Completion
 //
@@ -42,5 +42,5 @@
 // # Transports
 //
 // The methods of PE check their arguments and call a [Transport]; [World] has one
-// for segments in memory. One on a network (MPI windows) needs the same calls.
+// for segments in memory, and one for those in a window.
 package shmem

@@ -84,7 +84,7 @@ func run(l *Library, env []string, argv ...string) (*Program, error) {
 	ctx, stop := context.WithCancel(context.Background())
 	p := &Program{library: l, stop: stop, lines: make(chan string)}
 	p.cmd = exec.CommandContext(ctx, argv[0], argv[1:]...)
-	p.cmd.Env = append(p.cmd.Environ(), env...)
+	p.cmd.Env = append(apart(p.cmd.Environ()), env...)
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	p.cmd.Cancel = func() error { return p.cmd.Process.Signal(syscall.SIGTERM) } // mpirun then ends its ranks
 	p.cmd.WaitDelay = grace
@@ -111,6 +111,19 @@ func run(l *Library, env []string, argv ...string) (*Program, error) {
 		}
 	}()
 	return p, nil
+}
+
+// apart returns an environment without what mpirun has told this process, if it has started it: another mpirun would take that for its own.
+func apart(env []string) []string {
+	of := func(prefixes ...string) func(string) bool {
+		return func(v string) bool {
+			return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(v, p) })
+		}
+	}
+	if !slices.ContainsFunc(env, of("OMPI_COMM_WORLD_RANK=")) {
+		return env
+	}
+	return slices.DeleteFunc(env, of("OMPI_", "PMIX_", "ORTE_", "OPAL_"))
 }
 
 // answer returns the next line of the program. One that says that something failed is an error.
