@@ -1,13 +1,19 @@
 package shmem_test
 
 import (
+	"bytes"
 	"slices"
+	"strings"
 	"sync"
+	"testing"
 	"unsafe"
 
 	"ocr/apps/shmem"
+	"ocr/datablock"
 	"ocr/datablock/cell"
 	"ocr/edt"
+	"ocr/guid"
+	"ocr/runtime"
 )
 
 // A lazy window has parts in one process, a rank for each PE. What is put arrives when it is flushed, and not before, and the last first:
@@ -15,7 +21,7 @@ import (
 type lazyWindow struct {
 	parts [][]byte
 	me    int
-	mu    sync.Mutex // PEs of a flow have several EDTs, but one worker: for the race detector's peace
+	mu    sync.Mutex // any EDT of the PE's worker calls
 	puts  []lazyPut
 }
 
@@ -93,3 +99,43 @@ func (w *lazyWindow) Flush(to int) {
 }
 
 func (w *lazyWindow) Progress() {}
+
+// What a PE has put is there when all have ended, though it has completed nothing: it is in the blocks then.
+func TestPutsArriveByTheEnd(t *testing.T) {
+	for kind, of := range kinds {
+		const pes = 3
+		put := shmem.NewProgram("", func(_ *edt.Ctx, pe *shmem.PE) { pe.Put((pe.Rank()+1)%pes, 8, message(100, pe.Rank(), 0)) })
+		err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			w := shmem.NewWorld(c, of(shmem.Config{PEs: pes, Bytes: 128}))
+			end := c.NewTemplate("end", 0, pes+1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				for pe := range pes {
+					if got := w.Segment(in.Dep(pe))[8:108]; !bytes.Equal(got, message(100, (pe+pes-1)%pes, 0)) {
+						t.Errorf("%s: PE %d has not got what was put", kind, pe)
+					}
+				}
+				w.Destroy(c)
+				c.Shutdown()
+				return guid.Null
+			})
+			c.NewEDT(end, nil, append(w.Sources(), edt.From(w.Run(c, put), datablock.Null))...)
+			return guid.Null
+		}, runtime.Workers(pes))
+		if err != nil {
+			t.Errorf("%s: %v", kind, err)
+		}
+	}
+}
+
+// A window is for one world at a time.
+func TestOneWorldInAWindow(t *testing.T) {
+	cfg := lazily(shmem.Config{PEs: 2, Bytes: 64})
+	err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		shmem.NewWorld(c, cfg).Destroy(c)
+		shmem.NewWorld(c, cfg)
+		shmem.NewWorld(c, cfg)
+		return guid.Null
+	}, runtime.Workers(2))
+	if err == nil || !strings.Contains(err.Error(), "the run's window is for one world at a time") {
+		t.Errorf("error %v", err)
+	}
+}
