@@ -105,6 +105,19 @@ var acrossRanks = []across{
 			}
 		}
 	}},
+	{name: "a block that its first user gives to another one, and destroys", made: someBlock, runs: 1, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {
+		brings, late := c.NewChannel(1), c.NewEventNear(edt.Sticky, c.Place(2))
+		here(c, func(c *edt.Ctx, _ edt.Args) {
+			c.NewEDTAt(c.Bind(1), c.NewTemplate("other", 0, 2, body(func(_ *edt.Ctx, in edt.Args) {
+				if wordOf(in.Dep(0)) == 7 {
+					ran.add()
+				}
+			})), nil, rw(g), rw(late))
+			c.Satisfy(late, guid.Null)
+			c.DestroyBlock(g)
+		}, rw(brings))
+		c.NewEDTAt(c.Bind(2), c.NewTemplate("sends", 0, 0, body(func(c *edt.Ctx, _ edt.Args) { c.Satisfy(brings, g) })), nil)
+	}},
 	{name: "size and place of a block", made: func(c *edt.Ctx) guid.GUID { return c.NewBlockNear(24, c.Place(2)) }, call: func(tr *trial, c *edt.Ctx, g guid.GUID, _ *tally) {
 		if n, at := c.BlockSize(g), c.BlockAffinity(g); n != 24 || at.Worker() != 2 {
 			tr.Errorf("%d bytes near %v", n, at)
