@@ -96,7 +96,7 @@ func TestModesOverRanks(t *testing.T) {
 	})
 }
 
-// TestMemoryOfLeases: the bytes of a block of another rank are in this one's limit while it has the lease; those of a block that is used
+// TestMemoryOfLeases: the bytes of a block of another rank are in this one's limit while it has the lease, and no longer; those of a block that is used
 // in place never are.
 func TestMemoryOfLeases(t *testing.T) {
 	const size = 6 << 20
@@ -104,7 +104,7 @@ func TestMemoryOfLeases(t *testing.T) {
 		overRanks(t, 3, func(tr *trial) edt.Func {
 			tr.memory = 10 << 20
 			fits := room || !tr.lends
-			ran := tr.times("users", map[bool]int{true: 2, false: 0}[fits])
+			ran := tr.times("users", map[bool]int{true: 3, false: 0}[fits])
 			tr.want = func(err error) {
 				if fits == (err != nil) || !fits && !errors.Is(err, edt.ErrMemory) {
 					tr.Errorf("run: %v", err)
@@ -127,7 +127,14 @@ func TestMemoryOfLeases(t *testing.T) {
 						ran.add()
 						tr.launchAt(c, 0, func(c *edt.Ctx, in edt.Args) {
 							ran.add()
-							c.DestroyBlock(block)
+							tr.launchAt(c, 1, func(c *edt.Ctx, in edt.Args) {
+								ran.add()
+								if room { // rank 1 has given the lease back, and its memory
+									another, _ := c.NewBlock(size)
+									c.DestroyBlock(another)
+								}
+								tr.launchAt(c, 0, func(c *edt.Ctx, in edt.Args) { c.DestroyBlock(block) }, rw(guid.Null))
+							}, rw(guid.Null))
 						}, rw(block))
 					}, rw(block), rw(own))
 				}, rw(guid.Null))
@@ -161,17 +168,59 @@ func TestDestroyedElsewhere(t *testing.T) {
 	}
 }
 
-// TestDestroyedByItsMaker: an EDT gives a block to one of another rank and destroys it, while it still holds it.
+// TestDestroyedByItsMaker: an EDT gives a block to one of another rank and destroys it, while it still holds it. It then holds it no longer, and cannot
+// destroy it again.
 func TestDestroyedByItsMaker(t *testing.T) {
-	overThree(t, counting("users", 1, func(tr *trial, c *edt.Ctx, ran *tally) {
-		block, bytes := c.NewBlock(8)
-		bytes[0] = 7
-		tr.launchAt(c, 1, func(_ *edt.Ctx, in edt.Args) {
-			ran.add()
-			if got := in.Dep(0).Bytes()[0]; got != 7 {
-				tr.Errorf("the block has %d", got)
+	for _, then := range []struct {
+		call  func(c *edt.Ctx, block guid.GUID)
+		cause error
+	}{
+		{func(*edt.Ctx, guid.GUID) {}, nil},
+		{(*edt.Ctx).Release, edt.ErrNotHeld},
+		{(*edt.Ctx).DestroyBlock, edt.ErrDestroyed},
+	} {
+		overThree(t, func(tr *trial) edt.Func {
+			ran := new(tally)
+			if then.cause == nil {
+				ran = tr.times("users", 1)
 			}
-		}, rw(block))
-		c.DestroyBlock(block)
-	}))
+			tr.want = func(err error) {
+				if !errors.Is(err, then.cause) {
+					tr.Errorf("run: %v, want %v", err, then.cause)
+				}
+			}
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				block, bytes := c.NewBlock(8)
+				bytes[0] = 7
+				tr.launchAt(c, 1, func(_ *edt.Ctx, in edt.Args) {
+					ran.add()
+					if got := in.Dep(0).Bytes()[0]; got != 7 {
+						tr.Errorf("the block has %d", got)
+					}
+				}, rw(block))
+				c.DestroyBlock(block)
+				then.call(c, block)
+			})
+		})
+	}
+}
+
+// TestMemoryOfDestroyed: the memory of a block that another rank has used comes back on both, once nobody needs it.
+func TestMemoryOfDestroyed(t *testing.T) {
+	const size, rounds = 1 << 20, 60
+	overRanks(t, 3, func(tr *trial) edt.Func {
+		tr.memory = size * rounds / 3
+		ran := tr.times("rounds", rounds)
+		var round action
+		round = func(c *edt.Ctx, _ edt.Args) {
+			block := c.NewBlockNoAcquire(size)
+			tr.launchAt(c, 1, func(c *edt.Ctx, _ edt.Args) {
+				c.DestroyBlock(block)
+				if ran.next() < rounds {
+					tr.launchAt(c, 0, round, rw(guid.Null))
+				}
+			}, rw(block))
+		}
+		return body(round)
+	})
 }
