@@ -74,17 +74,19 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptCondition knows "two-cpus": the process may run on two processors; and "tsan": it is
-// built with the race detector, which needs address space of its own.
+// scriptCondition knows "two-cpus": the process may run on two processors; "tsan": it is built with the race detector, which needs
+// address space of its own; and "cgo": it is built with the C library, which needs some too.
 func scriptCondition(name string) (bool, error) {
-	if name == "tsan" {
+	switch name {
+	case "tsan":
 		return testrun.Race(), nil
+	case "cgo":
+		return testrun.Cgo(), nil
+	case "two-cpus":
+		mask, err := sys.GetAffinity()
+		return err == nil && len(mask) > 1, nil
 	}
-	if name != "two-cpus" {
-		return false, fmt.Errorf("unknown condition %s", name)
-	}
-	mask, err := sys.GetAffinity()
-	return err == nil && len(mask) > 1, nil
+	return false, fmt.Errorf("unknown condition %s", name)
 }
 
 // cmdExits runs "exits CODE PROGRAM ARGS..." and fails where the exit code differs.

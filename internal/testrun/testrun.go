@@ -17,9 +17,14 @@ import (
 func Nightly() bool { return os.Getenv("OCR_NIGHTLY") == "1" }
 
 // Race reports whether the race detector watches.
-func Race() bool {
+func Race() bool { return built("-race", "true") }
+
+// Cgo reports whether the program may have the C library in it.
+func Cgo() bool { return built("CGO_ENABLED", "1") }
+
+func built(key, value string) bool {
 	build, _ := debug.ReadBuildInfo()
-	return slices.Contains(build.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
+	return slices.Contains(build.Settings, debug.BuildSetting{Key: key, Value: value})
 }
 
 // Sized returns how much a test does: in short mode, usually, and nightly.
