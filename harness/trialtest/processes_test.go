@@ -132,7 +132,7 @@ func TestProcesses(t *testing.T) {
 				t.Errorf("%q", text.String())
 			}
 		})
-		if mpi.Ranks() > 1 {
+		if mpi.Ranks() > 1 && *engine == "mpi" {
 			oneSided(t, job, ranks)
 			refusedWindow(t, job, ranks)
 		}
