@@ -182,13 +182,23 @@ func (f *flowRun) pairwise() starter {
 		}
 		f.at(c, closing, i-1, func(c *edt.Ctx, _ int) { open(c, i) })
 	})
-	// Both must have begun the phase before either is notified.
-	ready := f.flow.NewPairSync(partner, func(c *edt.Ctx, op shmem.Op) {
-		if origin {
-			open(c, op.Tag)
+	// The partner must have begun the phase before it is notified of a transfer: it tells the origin, which waits for that. The origin
+	// tells it nothing: nothing would wait for such a notice, not even the partner's end.
+	begun := 0
+	both := func(c *edt.Ctx) {
+		if begun++; begun == 2 {
+			begun = 0
+			open(c, f.first)
 		}
-	})
-	return func(c *edt.Ctx, i int) { ready.Enter(c, shmem.Op{Origin: f.me, Tag: i}) }
+	}
+	ready := f.flow.NewNotice(func(c *edt.Ctx, _ shmem.Op) { both(c) })
+	return func(c *edt.Ctx, _ int) {
+		if origin {
+			both(c)
+		} else {
+			ready.Notify(c, shmem.Op{Origin: partner})
+		}
+	}
 }
 
 // syncs is synchronisation alone.

@@ -56,7 +56,7 @@ func (f *Flow) Load(pe, at int) uint64 {
 }
 
 // End says that the PE is at the end of the program: it starts nothing more, nobody starts anything for it, and it is
-// notified of nothing.
+// notified of nothing: the Then of each notice to it has run, and that of each [Meeting] that it has entered.
 func (f *Flow) End(c *edt.Ctx) {
 	f.world.flows[f.me] = nil
 	c.Satisfy(f.ended, guid.Null)
