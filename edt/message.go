@@ -214,7 +214,13 @@ func signed(m *rank.Message) (edt, template uint64) {
 
 // onLabel reports whether a message is about a label: rank 0 may have to report that long after.
 func onLabel(m *rank.Message) bool {
-	return m.Kind <= msgDestroy && m.Kind != msgCreate && (getGUID(m, 0).IsLabel() || getGUID(m, 2).IsLabel())
+	switch m.Kind {
+	case msgDepend, msgFill, msgSatisfy:
+		return getGUID(m, 0).IsLabel() || getGUID(m, 2).IsLabel()
+	case msgDestroy: // behind the GUID may be pins
+		return getGUID(m, 0).IsLabel()
+	}
+	return false
 }
 
 func putGUID(m *rank.Message, at int, g guid.GUID) { m.Words[at], m.Words[at+1] = g.Words() }

@@ -1,0 +1,34 @@
+package edt_test
+
+import (
+	"testing"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// TestDestroyedWithManyPins: two ranks destroy a block of each other's, which they have passed on to a third rank before. No number of pins looks like
+// a label in the message, for which both would wait.
+func TestDestroyedWithManyPins(t *testing.T) {
+	const uses = 3
+	overThree(t, func(tr *trial) edt.Func {
+		ran := tr.times("users", 2*uses)
+		trade := func(to int) edt.Func {
+			return body(func(c *edt.Ctx, _ edt.Args) {
+				b := wordBlock(c, 7)
+				c.NewEDTAt(c.Bind(to), c.NewTemplate("passes on", 0, 1, body(func(c *edt.Ctx, in edt.Args) {
+					for range uses {
+						c.NewEDTAt(c.Bind(2), c.NewTemplate("uses", 0, 1, body(func(_ *edt.Ctx, in edt.Args) { ran.add() })), nil, edt.From(b, datablock.RO))
+					}
+					c.DestroyBlock(b)
+				})), nil, rw(b))
+			})
+		}
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			for k := range 2 {
+				c.NewEDTAt(c.Bind(k), c.NewTemplate("makes", 0, 1, trade(1-k)), nil, rw(guid.Null))
+			}
+		})
+	})
+}
