@@ -204,16 +204,22 @@ func (c *Ctx) destroyProxied(id guid.GUID) {
 	c.tellDestroy(id)
 }
 
-// takeBack takes the pins of a rank that has destroyed a block. If no other one is out nobody need be told.
-func (c *Ctx) takeBack(id guid.GUID, pins int) {
+// takeBack takes the pins of a rank that has destroyed a block. If no other one is out nobody need be told. Else that rank is told, as home may have sent
+// it another one, and is one that does not know the block: if it hears of it from a third rank it says so, and is told then.
+func (c *Ctx) takeBack(from int, id guid.GUID, pins int) {
 	l := &c.g.ranks.leases
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if e := c.lentBlock(id); e != nil {
-		if e.pins -= pins; e.pins == 0 {
-			e.named = e.named[:0]
-		}
+	e := c.lentBlock(id)
+	if e == nil {
+		return
 	}
+	if e.pins -= pins; e.pins == 0 {
+		e.named = e.named[:0]
+		return
+	}
+	e.forget(from)
+	c.tellLease(from, msgDrop, id, false, 0, nil)
 }
 
 // destroyedButKept reports whether a block, by the low GUID word of its record, is kept only for users that got it before it was
@@ -277,8 +283,13 @@ func (c *Ctx) handleDropped(from int, m *rank.Message) {
 	defer l.mu.Unlock()
 	e := c.lentBlock(getGUID(m, 0))
 	e.pins -= int(m.Words[leasePins])
-	e.named = slices.DeleteFunc(e.named, func(r int) bool { return r == from })
+	e.forget(from)
 	l.check(e)
+}
+
+// forget notes that a rank does not know the block any more.
+func (e *lent) forget(from int) {
+	e.named = slices.DeleteFunc(e.named, func(r int) bool { return r == from })
 }
 
 // Kept is for hosts: how many blocks this rank keeps that are destroyed, its own and those of others. When the run is over

@@ -8,6 +8,29 @@ import (
 	"ocr/guid"
 )
 
+// TestDestroyedWhileItComesAgain: rank 1 has given back all that it had of a block, by the destruction of it, while a third rank passes the block on to another
+// EDT of rank 1. That one has the block, and what came with it goes back, too.
+func TestDestroyedWhileItComesAgain(t *testing.T) {
+	overThree(t, func(tr *trial) edt.Func {
+		ran := tr.times("users", 2)
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			b, brings := wordBlock(c, 7), c.NewEventNear(edt.Once, c.Place(2))
+			use := func(then func(c *edt.Ctx)) edt.Func {
+				return body(func(c *edt.Ctx, in edt.Args) {
+					if got := wordOf(in.Dep(0)); got != 7 {
+						tr.Errorf("the block has %d", got)
+					}
+					ran.add()
+					then(c)
+				})
+			}
+			c.NewEDTAt(c.Bind(1), c.NewTemplate("late", 0, 1, use(func(*edt.Ctx) {})), nil, rw(brings))
+			c.Satisfy(brings, b)
+			c.NewEDTAt(c.Bind(1), c.NewTemplate("destroys", 0, 1, use(func(c *edt.Ctx) { c.DestroyBlock(b) })), nil, rw(b))
+		})
+	})
+}
+
 // TestDestroyedWithManyPins: two ranks destroy a block of each other's, which they have passed on to a third rank before. No number of pins looks like
 // a label in the message, for which both would wait.
 func TestDestroyedWithManyPins(t *testing.T) {

@@ -299,7 +299,7 @@ func (c *Ctx) handleDestroy(m *rank.Message) bool {
 		c.DestroyEDT(g)
 	default:
 		if pins := m.Words[leasePins]; pins != 0 {
-			c.takeBack(g, int(pins))
+			c.takeBack(c.from, g, int(pins))
 		}
 		c.DestroyBlock(g)
 	}
