@@ -133,15 +133,24 @@ func (x *dropModel) post(m model.Memory, from, to, message int) {
 	x.causal.post(m, from, to, message, x.strong(message))
 }
 
+// carry sends a message with the block, and a pin of it, from a rank to another.
+func (x *dropModel) carry(m model.Memory, from, to, message int) {
+	x.pinFor(m, from, to)
+	x.sendAlong(m, from, to)
+	x.post(m, from, to, message+withBlock)
+	if from == 0 && m[x.destroyed] != 0 {
+		x.post(m, 0, to, sendDrop)
+	}
+}
+
 // pinFor takes a pin of the block for a message from a rank to another.
 func (x *dropModel) pinFor(m model.Memory, from, to int) {
 	switch {
 	case x.weak == "a block goes without a pin":
 	case from == 0:
 		m[x.pins]++
-		m[x.named[to]] = 1
-		if m[x.destroyed] != 0 {
-			x.post(m, 0, to, sendDrop)
+		if m[x.destroyed] == 0 {
+			m[x.named[to]] = 1
 		}
 	case to == 0 && m[x.stock[from]] > 0: // home gets those of the rank later
 	default:
@@ -190,10 +199,10 @@ func (x *dropModel) satisfy(m model.Memory, r, user, block int) {
 		return
 	}
 	if block != 0 {
-		x.pinFor(m, r, to)
-		x.sendAlong(m, r, to)
+		x.carry(m, r, to, sendFill+user)
+		return
 	}
-	x.post(m, r, to, sendFill+user+block)
+	x.post(m, r, to, sendFill+user)
 }
 
 // sendAlong sends the lease from a rank to another to which the block is passed on, if nobody uses it.
@@ -239,10 +248,10 @@ func (x *dropModel) passOn(m model.Memory, call dropCall) {
 		return
 	}
 	if call.block {
-		x.pinFor(m, x.main, call.event)
-		x.sendAlong(m, x.main, call.event)
+		x.carry(m, x.main, call.event, sendSatisfy+call.user)
+		return
 	}
-	x.post(m, x.main, call.event, sendSatisfy+call.user+block)
+	x.post(m, x.main, call.event, sendSatisfy+call.user)
 }
 
 // destroy is home destroying the block.
@@ -256,13 +265,22 @@ func (x *dropModel) destroy(m model.Memory) {
 	x.free(m)
 }
 
-// takeBack is home taking the pins that have come with DESTROY.
-func (x *dropModel) takeBack(m model.Memory, pins int) {
-	m[x.pins] -= int16(pins)
-	if pins != 0 && (m[x.pins] == 0 || x.weak == "nobody is told if pins come with the destruction") {
+// takeBack is home taking the pins that have come with DESTROY from a rank.
+func (x *dropModel) takeBack(m model.Memory, from, pins int) {
+	if pins == 0 {
+		return
+	}
+	if m[x.pins] -= int16(pins); m[x.pins] == 0 || x.weak == "nobody is told if pins come with the destruction" {
 		for _, w := range x.named {
 			m[w] = 0
 		}
+		return
+	}
+	if x.weak != "a rank is not told that gave its pins back" {
+		x.post(m, 0, from, sendDrop)
+	}
+	if x.weak != "a rank stays known that gave its pins back" {
+		m[x.named[from]] = 0
 	}
 }
 
@@ -359,13 +377,13 @@ func (x *dropModel) handle(m model.Memory, from, r int) int {
 		}
 		x.satisfy(m, r, user, block)
 	case sendDestroy:
-		x.takeBack(m, user)
+		x.takeBack(m, from, user)
 		x.destroy(m)
 	case sendName:
 		m[x.pins] += int16(user)
 		x.learn(m, from)
 	case sendDrop:
-		m[x.dropping[r]] = 1
+		m[x.dropping[r]] = m[x.has[r]] // else nothing is here to drop
 	case sendGrant:
 		m[x.has[r]] = 1
 		x.leaseModel.handle(m, from, r, message)
@@ -609,7 +627,9 @@ func TestDestroyedOverRanks(t *testing.T) {
 		var weaker []variant
 		switch first {
 		case 1:
-			weaker = append(weaker, variant{"pins go with the destruction though others have the block", "stale"})
+			weaker = append(weaker, variant{"pins go with the destruction though others have the block", "stale"},
+				variant{"a rank is not told that gave its pins back", "the block is never freed"},
+				variant{"a rank stays known that gave its pins back", "the block is never freed"})
 		case 2:
 			weaker = append(weaker, variant{"nobody is told if pins come with the destruction", "the block is never freed"})
 		}
