@@ -88,11 +88,7 @@ func (c *Ctx) takePin(id guid.GUID, sole bool) {
 func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 	k := c.knownProxy(id)
 	if k.id != id || !c.blocks.At(uint32(k.word)).Is(k.word) {
-		l := &c.g.ranks.leases
-		l.mu.Lock()
-		p := c.proxyFor(id)
-		*k = knownProxy{id, p.r.Low(p.i), false}
-		l.mu.Unlock()
+		*k = knownProxy{id, c.findProxy(id), false}
 	}
 	if k.taken {
 		k.taken = false
@@ -100,6 +96,15 @@ func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 		c.blocks.At(uint32(k.word)).Spread()
 	}
 	return k.word
+}
+
+// findProxy is proxyWord for a proxy that is not known.
+func (c *Ctx) findProxy(id guid.GUID) (word uint64) {
+	l := &c.g.ranks.leases
+	l.mu.Lock()
+	defer l.mu.Unlock() // there may be no record for it
+	p := c.proxyFor(id)
+	return p.r.Low(p.i)
 }
 
 // A knownProxy is the proxy of a block that a worker has used: so it need not look for it under the lock. A proxy that is given up has
