@@ -43,14 +43,16 @@ void ocr_get(ocr_window *w, void *dst, int from, long at, int bytes) {
 	MPI_Win_flush(from, w->win);
 }
 
-// vector returns the type, which lives until so many others were asked for.
-static MPI_Datatype vector(ocr_window *w, int n, int width, int stride) {
+// vector returns the type. It does not give up keep for it, which may be that of the other side.
+static MPI_Datatype vector(ocr_window *w, int n, int width, int stride, MPI_Datatype keep) {
 	for (int k = 0; k < ocr_vectors; k++) {
 		ocr_vector *v = &w->vectors[k];
 		if (v->type != MPI_DATATYPE_NULL && v->n == n && v->width == width && v->stride == stride)
 			return v->type;
 	}
 	ocr_vector *v = &w->vectors[w->next++ % ocr_vectors];
+	if (v->type != MPI_DATATYPE_NULL && v->type == keep)
+		v = &w->vectors[w->next++ % ocr_vectors];
 	if (v->type != MPI_DATATYPE_NULL)
 		MPI_Type_free(&v->type); // MPI keeps it for what still uses it
 	v->n = n;
@@ -62,13 +64,13 @@ static MPI_Datatype vector(ocr_window *w, int n, int width, int stride) {
 }
 
 void ocr_put_strided(ocr_window *w, int to, long at, const void *src, int n, int width, int dst_stride, int src_stride) {
-	MPI_Datatype there = vector(w, n, width, dst_stride), here = vector(w, n, width, src_stride);
+	MPI_Datatype there = vector(w, n, width, dst_stride, MPI_DATATYPE_NULL), here = vector(w, n, width, src_stride, there);
 	MPI_Put(src, 1, here, to, at, 1, there, w->win);
 	MPI_Win_flush_local(to, w->win);
 }
 
 void ocr_get_strided(ocr_window *w, void *dst, int from, long at, int n, int width, int dst_stride, int src_stride) {
-	MPI_Datatype there = vector(w, n, width, src_stride), here = vector(w, n, width, dst_stride);
+	MPI_Datatype there = vector(w, n, width, src_stride, MPI_DATATYPE_NULL), here = vector(w, n, width, dst_stride, there);
 	MPI_Get(dst, 1, here, from, at, 1, there, w->win);
 	MPI_Win_flush(from, w->win);
 }

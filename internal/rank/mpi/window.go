@@ -69,7 +69,9 @@ func (e *Engine) replaceWindow(bytes int) error {
 			p.closeWindow()
 		}
 		p.window = &opened{(*C.ocr_window)(C.calloc(1, C.sizeof_ocr_window)), bytes}
-		wrong = C.ocr_window_open(p.window.c, C.long(bytes))
+		if wrong = C.ocr_window_open(p.window.c, C.long(bytes)); wrong != nil {
+			p.closeWindow() // as all ranks do: the next run is to be told, too
+		}
 	})
 	if wrong != nil {
 		return errors.New("mpi: " + C.GoString(wrong))

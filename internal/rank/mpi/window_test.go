@@ -29,6 +29,7 @@ func TestWindow(t *testing.T) {
 			clear(w.Bytes())
 			together()
 			exchange(t, w, p.rank, p.ranks, size)
+			gather(t, w, (p.rank+1)%p.ranks)
 			together() // the next one may be in the same memory
 		}
 	})
@@ -82,6 +83,25 @@ func exchange(t *testing.T, w rank.Window, me, ranks, size int) {
 		wait(w, word(own, doneAt), 0xffffffff<<32|(round+1))
 		if got := w.Load(next, flagAt, 8); got != round+1 {
 			t.Errorf("rank %d, round %d: loaded flag %d", me, round, got)
+		}
+	}
+}
+
+// gather puts elements of many strides to another rank, without gaps: that uses one type again and again, and a new one beside it each time.
+func gather(t *testing.T, w rank.Window, to int) {
+	for stride := 1; stride <= 12; stride++ {
+		spread, packed := make([]byte, elements*stride*4), make([]byte, elements*4)
+		for i := range elements {
+			spread[4*i*stride] = byte(i + stride)
+		}
+		w.PutStrided(to, stridedAt, spread, elements, 4, 1, stride)
+		w.Flush(to)
+		w.Get(packed, to, stridedAt)
+		for i := range elements {
+			if !bytes.Equal(packed[4*i:][:4], spread[4*i*stride:][:4]) {
+				t.Errorf("stride %d: element %d is another one", stride, i)
+				break
+			}
 		}
 	}
 }
