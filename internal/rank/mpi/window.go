@@ -21,6 +21,7 @@ import "C"
 
 import (
 	"errors"
+	"slices"
 	"time"
 	"unsafe"
 
@@ -115,22 +116,24 @@ func (w *oneSided) unlock() {
 	p.send()
 }
 
+const mostBytes = 1 << 30 // of one call: MPI counts with an int of C
+
 func (w *oneSided) Put(to, at int, src []byte) {
-	if len(src) == 0 {
-		return
+	for part := range slices.Chunk(src, mostBytes) {
+		w.lock()
+		C.ocr_put(w.c, C.int(to), C.long(at), unsafe.Pointer(&part[0]), C.int(len(part)))
+		w.unlock()
+		at += len(part)
 	}
-	w.lock()
-	C.ocr_put(w.c, C.int(to), C.long(at), unsafe.Pointer(&src[0]), C.int(len(src)))
-	w.unlock()
 }
 
 func (w *oneSided) Get(dst []byte, from, at int) {
-	if len(dst) == 0 {
-		return
+	for part := range slices.Chunk(dst, mostBytes) {
+		w.lock()
+		C.ocr_get(w.c, unsafe.Pointer(&part[0]), C.int(from), C.long(at), C.int(len(part)))
+		w.unlock()
+		at += len(part)
 	}
-	w.lock()
-	C.ocr_get(w.c, unsafe.Pointer(&dst[0]), C.int(from), C.long(at), C.int(len(dst)))
-	w.unlock()
 }
 
 func (w *oneSided) PutStrided(to, at int, src []byte, n, width, dstStride, srcStride int) {
