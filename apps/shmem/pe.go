@@ -38,7 +38,8 @@ func (p *PE) at(offset int) int { return p.site.Control + offset }
 //
 // Completion: local. src may be used again at once. The target has the
 // bytes after [PE.Quiet], or when it has seen what this PE signalled later: by
-// Notify, PutFlag or Barrier.
+// Notify, PutFlag or Barrier. Of two puts to the same bytes with none of these in between
+// either may be the last.
 func (p *PE) Put(to, dst int, src []byte) {
 	if !p.reaches(to, dst, len(src)) {
 		p.outOfRange("put", p.rank, to, dst, len(src))
