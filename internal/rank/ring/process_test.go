@@ -122,12 +122,13 @@ func count(e *Engine, _ uint64) error {
 	return nil
 }
 
-// checked has three goroutines of this rank send each messages to the other, while this one takes what comes
+// checked has three goroutines of this rank send messages to the other, in turns, while this one takes what comes
 // from there and looks at the order of each sender, at the bytes of the tails, and at the sum in
 // the end. Between polls that find nothing it sleeps.
 func checked(e *Engine, each uint64) error {
 	const senders = 3
 	var wg sync.WaitGroup
+	var turn sync.Mutex
 	for k := range uint64(senders) {
 		wg.Go(func() {
 			tail := make([]byte, 500)
@@ -139,7 +140,9 @@ func checked(e *Engine, each uint64) error {
 						m.Tail[at] = byte(n + uint64(at))
 					}
 				}
+				turn.Lock()
 				e.Send(1-e.Rank(), &m)
+				turn.Unlock()
 			}
 		})
 	}
