@@ -196,25 +196,28 @@ func (c *Ctx) wantFor(e *lent, to int) {
 
 // handleGrant takes a lease.
 func (c *Ctx) handleGrant(m *rank.Message) {
-	l, id := &c.g.ranks.leases, getGUID(m, 0)
-	l.mu.Lock()
-	p := l.names[id]
-	if p == nil { // what names the block is behind this
-		p = c.newProxy(id)
-	}
-	err := c.blocks.Provide(p.r, int(m.Words[leaseSize]))
-	if err == nil {
-		copy(p.r.Bytes(), m.Tail)
-		p.asked, p.leased = false, true
-	}
-	l.mu.Unlock()
-	if err != nil {
-		c.misuse("acquire", ErrMemory, id, "%d bytes", m.Words[leaseSize])
-	}
+	p := c.takeLease(m)
 	c.grant(c.blocks.Receive(p.i, p.r, nil))
 	if m.Words[leaseFlag] != 0 {
 		c.recall(p)
 	}
+}
+
+// takeLease takes the bytes of a lease.
+func (c *Ctx) takeLease(m *rank.Message) *proxy {
+	l, id := &c.g.ranks.leases, getGUID(m, 0)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	p := l.names[id]
+	if p == nil { // what names the block is behind this
+		p = c.newProxy(id)
+	}
+	if err := c.blocks.Provide(p.r, int(m.Words[leaseSize])); err != nil {
+		c.misuse("acquire", ErrMemory, id, "%d bytes", m.Words[leaseSize])
+	}
+	copy(p.r.Bytes(), m.Tail)
+	p.asked, p.leased = false, true
+	return p
 }
 
 // handleRecall gives a lease back as soon as that can be. It may have gone back already.

@@ -89,8 +89,7 @@ func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 	k := c.knownProxy(id)
 	if k.id != id || !c.blocks.At(uint32(k.word)).Is(k.word) {
 		*k = knownProxy{id, c.findProxy(id), false}
-	}
-	if k.taken {
+	} else if k.taken {
 		k.taken = false
 	} else {
 		c.blocks.At(uint32(k.word)).Spread()
@@ -98,12 +97,14 @@ func (c *Ctx) proxyWord(id guid.GUID) uint64 {
 	return k.word
 }
 
-// findProxy is proxyWord for a proxy that is not known.
+// findProxy is proxyWord for a proxy that is not known. Spread is noted under the lock: an EDT that destroys the block at the same time either sees that, or
+// has given the proxy up before.
 func (c *Ctx) findProxy(id guid.GUID) (word uint64) {
 	l := &c.g.ranks.leases
 	l.mu.Lock()
 	defer l.mu.Unlock() // there may be no record for it
 	p := c.proxyFor(id)
+	p.r.Spread()
 	return p.r.Low(p.i)
 }
 
