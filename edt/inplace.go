@@ -1,10 +1,14 @@
 package edt
 
 import (
+	"sync/atomic"
+
 	"ocr/datablock"
 	"ocr/guid"
 	"ocr/internal/block"
+	"ocr/internal/dep"
 	"ocr/internal/rank"
+	"ocr/internal/relaxed"
 )
 
 // If the ranks have their blocks' memory in common, a rank uses a block of another one in place: it takes and gives back
@@ -64,6 +68,54 @@ func (c *Ctx) acquireInPlace(i uint32, r *block.Record, s *slot, cursor int) boo
 	l.mu.Unlock()
 	c.tellInPlace(msgWant, r, uint64(i), uint64(s.mode()))
 	return false
+}
+
+// passInPlace is [Ctx.pass] for a block that is used in place, if one EDT waits for the event, and one try does it. That
+// EDT has the hold at home, and that of the proxy, and what the caller knows of the block.
+func (c *Ctx) passInPlace(event guid.GUID, d *dep.State) bool {
+	hi, low := event.Words()
+	k := d.Access.Proxy()
+	if hi != c.highEvent || d.Access != heldRW.OfProxy(k) || c.shared {
+		return false
+	}
+	r, e := c.blocks.At(k), c.g.events.Lookup(low)
+	home := r.InPlace()
+	if home == nil || e == nil || e.typ != Sticky {
+		return false
+	}
+	word, waiters := r.Low(k), atomic.LoadUint64(&e.head)
+	i, n := uint32(waiters), waiters>>refSlotShift
+	if waiters == 0 || waiters&headKind != 0 || n >= inlineSlots || !atomic.CompareAndSwapUint64(&e.head, waiters, word) {
+		return false
+	}
+	r.Spread() // the event may bring it to others
+	had := *d
+	d.SetHold(dep.NotHeld)
+	c.held--
+	c.n.EventSatisfied++
+	t := c.edts.At(i)
+	s := &t.slots[n]
+	// See quickPass.
+	if atomic.LoadUint64(&s.link)&(refMask|linkMode) != uint64(datablock.RW)<<linkModeAt || atomic.LoadUint32(&t.need) != 1 || t.depc > inlineSlots || !home.OnlyRW() {
+		c.passTo(waiters, word)
+		return true
+	}
+	s.word = word
+	relaxed.Store64(&s.link, filledRW)
+	t.phase = phaseRunnable
+	a := c.aheadFor(i)
+	from := c.acquireRW(i, t, a, int(n))
+	a.deps[n] = had
+	if from != int(t.depc) {
+		a.edt = 0
+		c.acquireBut(i, t, from, int(n))
+		return true
+	}
+	if t.place != 0 && t.place != c.self {
+		t.noteLines(a)
+	}
+	c.ready(i, t)
+	return true
 }
 
 // leaveInPlace sees to it that those are served who waited for what this rank has left.

@@ -40,11 +40,13 @@ func (c *Ctx) pass(event guid.GUID, d *dep.State) {
 		}
 		c.ready(i, t)
 	case passedOn:
-		c.passTo(waiters, d)
+		_, lo := d.ID.Words()
+		c.passTo(waiters, lo)
 	default:
-		block := d.ID
-		c.releaseOwn(d)
-		c.SatisfySlot(event, block, Decr)
+		if block := d.ID; d.Access.Proxy() == 0 || !c.passInPlace(event, d) {
+			c.releaseOwn(d)
+			c.SatisfySlot(event, block, Decr)
+		}
 	}
 }
 
@@ -53,11 +55,10 @@ func (c *Ctx) badSlotToPass(slot int) {
 }
 
 // passTo gives up a block, and satisfies the waiters of the event that was triggered with it.
-func (c *Ctx) passTo(waiters uint64, d *dep.State) {
-	_, lo := d.ID.Words()
-	c.letGo(lo, datablock.RW)
+func (c *Ctx) passTo(waiters, block uint64) {
+	c.letGo(block, datablock.RW)
 	for waiters != 0 {
-		waiters = c.deliver(waiters, lo)
+		waiters = c.deliver(waiters, block)
 	}
 	if len(c.passing) != 0 {
 		c.passOn()
