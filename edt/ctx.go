@@ -100,7 +100,7 @@ type ctxState struct {
 	granted []block.Waiter
 	order   []uint32
 
-	creation rank.Message  // of an EDT on another rank
+	creation rank.Message  // of an EDT on another rank, or a satisfaction there
 	tail     []byte        // memory for its tail,
 	words    []uint64      // for what is in one that has come,
 	sources  []Source      // and for the sources in it

@@ -37,7 +37,7 @@ func tryInPlace(r *block.Record, mode datablock.Mode) bool {
 		return false
 	}
 	r.Use()
-	if home.TryAcquire(mode) {
+	if home.TryPlaced(mode) {
 		return true
 	}
 	r.Unuse()
@@ -173,10 +173,14 @@ func (c *Ctx) handleServe(m *rank.Message) {
 	}
 }
 
-// placeProxy makes a new proxy that of a block in place, unless the block is gone: an EDT in mode Null may get its name even so.
-func (c *Ctx) placeProxy(r *block.Record, id guid.GUID) {
+// placeProxy makes a new proxy that of a block in place. If this rank has no pin of it the block may be gone: an EDT in mode Null may
+// get its name even so.
+func (c *Ctx) placeProxy(r *block.Record, id guid.GUID, pinned bool) {
 	_, lo := id.Words()
-	if home := c.g.ranks.leases.shared.Lookup(id.Home(), lo); home != nil {
+	shared := c.g.ranks.leases.shared
+	if pinned {
+		r.PlaceAt(shared.At(id.Home(), lo), id.Home(), lo)
+	} else if home := shared.Lookup(id.Home(), lo); home != nil {
 		r.PlaceAt(home, id.Home(), lo)
 	}
 }

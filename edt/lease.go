@@ -25,11 +25,16 @@ import (
 type leases struct {
 	mu      sync.Mutex
 	lent    map[uint32]*lent  // by record: blocks of this rank that others know
-	proxies map[uint32]*proxy // by record
+	proxies map[uint32]*proxy // by record, of blocks that are not in place
 	names   map[guid.GUID]*proxy
 	shared  *block.Shared          // nil: blocks are lent; set before the first use
 	waits   map[uint32]inPlaceWait // by EDT, see inplace.go
 	leaving
+
+	// What was used before for blocks in place: nobody knows it without the lock.
+	spareLent  []*lent
+	spareProxy []*proxy
+	message    rank.Message // about pins
 
 	// channelsFeed says that events wait for channels: what a channel brings may get into several slots.
 	channelsFeed atomic.Bool
@@ -210,7 +215,7 @@ func (c *Ctx) takeLease(m *rank.Message) *proxy {
 	defer l.mu.Unlock()
 	p := l.names[id]
 	if p == nil { // what names the block is behind this
-		p = c.newProxy(id)
+		p = c.newProxy(id, false)
 	}
 	if err := c.blocks.Provide(p.r, int(m.Words[leaseSize])); err != nil {
 		c.misuse("acquire", ErrMemory, id, "%d bytes", m.Words[leaseSize])
@@ -273,12 +278,24 @@ func (c *Ctx) lentBlock(id guid.GUID) *lent {
 	if r == nil || !r.TryAcquire(datablock.RO) {
 		return nil
 	}
-	e := &lent{id: id, i: uint32(lo), r: r, lessee: -1}
+	e := spare(&l.spareLent)
+	*e = lent{id: id, i: uint32(lo), r: r, lessee: -1, named: e.named[:0]}
 	if l.lent == nil {
 		l.lent = make(map[uint32]*lent)
 	}
 	l.lent[e.i] = e
 	return e
+}
+
+// spare returns one of those that were used before, or a new one.
+func spare[T any](stock *[]*T) *T {
+	last := len(*stock) - 1
+	if last < 0 {
+		return new(T)
+	}
+	t := (*stock)[last]
+	*stock = (*stock)[:last]
+	return t
 }
 
 // introduce notes that a rank knows a block. The caller has the lock.

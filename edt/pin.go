@@ -71,7 +71,7 @@ func (c *Ctx) takePin(id guid.GUID, sole bool) {
 	defer l.mu.Unlock()
 	p := l.names[id]
 	if p == nil {
-		p = c.newProxy(id)
+		p = c.newProxy(id, true)
 		if c.from != id.Home() {
 			c.tellPins(msgName, p, 0)
 		}
@@ -141,26 +141,31 @@ func (c *Ctx) knownProxy(id guid.GUID) *knownProxy {
 func (c *Ctx) proxyFor(id guid.GUID) *proxy {
 	p := c.g.ranks.leases.names[id]
 	if p == nil {
-		p = c.newProxy(id)
+		p = c.newProxy(id, false)
 		c.makePins(p)
 	}
 	return p
 }
 
-func (c *Ctx) newProxy(id guid.GUID) *proxy {
+// newProxy makes the proxy of a block. pinned says that a pin of it has come. The caller has the lock.
+func (c *Ctx) newProxy(id guid.GUID, pinned bool) *proxy {
 	i, r, err := c.blocks.CreateProxy()
 	if err != nil {
 		c.misuse("acquire", ErrMemory, id, "too many blocks of other ranks")
 	}
 	l := &c.g.ranks.leases
 	if l.shared != nil {
-		c.placeProxy(r, id)
+		c.placeProxy(r, id, pinned)
 	}
-	if l.proxies == nil {
+	if l.names == nil {
 		l.proxies, l.names = make(map[uint32]*proxy), make(map[guid.GUID]*proxy)
 	}
-	p := &proxy{id: id, i: i, r: r}
-	l.proxies[i], l.names[id] = p, p
+	p := spare(&l.spareProxy)
+	*p = proxy{id: id, i: i, r: r}
+	l.names[id] = p
+	if r.InPlace() == nil {
+		l.proxies[i] = p
+	}
 	return p
 }
 
@@ -169,8 +174,10 @@ func (c *Ctx) makePins(p *proxy) {
 	c.tellPins(msgName, p, newPins)
 }
 
+// tellPins tells home of pins. The caller has the lock.
 func (c *Ctx) tellPins(kind uint8, p *proxy, pins int) {
-	m := &rank.Message{Kind: kind}
+	m := &c.g.ranks.leases.message
+	*m = rank.Message{Kind: kind}
 	putGUID(m, 0, p.id)
 	m.Words[leasePins] = uint64(pins)
 	c.tell(p.id.Home(), m)
@@ -238,6 +245,9 @@ func (g *Graph) destroyedButKept(word uint64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e, p := l.lent[i], l.proxies[i]
+	if r := g.blocks.Lookup(word); r != nil && r.InPlace() != nil {
+		p = l.names[g.nameOfProxy(r, i)]
+	}
 	return e != nil && e.destroyed || p != nil && (p.destroyed || p.gone)
 }
 
@@ -312,7 +322,7 @@ func (g *Graph) Kept() (n int) {
 			n++
 		}
 	}
-	for _, p := range l.proxies {
+	for _, p := range l.names {
 		if p.destroyed || p.gone {
 			n++
 		}
@@ -408,8 +418,12 @@ func (c *Ctx) dropProxy(p *proxy, kind uint8) bool {
 	}
 	c.tellPins(kind, p, p.pins)
 	l := &c.g.ranks.leases
-	delete(l.proxies, p.i)
 	delete(l.names, p.id)
+	if p.r.InPlace() == nil {
+		delete(l.proxies, p.i)
+	} else {
+		l.spareProxy = append(l.spareProxy, p)
+	}
 	c.blocks.FreeProxy(p.i, p.r)
 	return true
 }
@@ -423,8 +437,12 @@ func (c *Ctx) dropLent(e *lent) bool {
 	if e.lessee >= 0 {
 		return false
 	}
-	delete(c.g.ranks.leases.lent, e.i)
+	l := &c.g.ranks.leases
+	delete(l.lent, e.i)
 	c.blocks.Destroy(e.i, e.r)
 	c.blocks.Release(e.i, e.r, datablock.RO, nil)
+	if l.shared != nil {
+		l.spareLent = append(l.spareLent, e)
+	}
 	return true
 }

@@ -236,7 +236,8 @@ func (c *Ctx) satisfyElsewhere(event, block guid.GUID, slot int) bool {
 
 // tellSatisfy has the home of an event or a label carry out SatisfySlot.
 func (c *Ctx) tellSatisfy(event, block guid.GUID, slot int) {
-	m := &rank.Message{Kind: msgSatisfy}
+	m := &c.creation
+	*m = rank.Message{Kind: msgSatisfy}
 	putGUID(m, 0, event)
 	putGUID(m, 2, block)
 	m.Words[4] = uint64(slot)

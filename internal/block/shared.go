@@ -46,6 +46,9 @@ func (s *Shared) Lookup(rank int, lo uint64) *Record {
 	return nil
 }
 
+// At is Lookup of a block that the caller's rank has a pin of. It does not look at the record.
+func (s *Shared) At(rank int, lo uint64) *Record { return s.stores[rank].Load().table.At(uint32(lo)) }
+
 //go:norace
 func holds(r *Record, lo uint64) bool { return int64(lo) < 0 && r.Is(lo) }
 
@@ -70,6 +73,15 @@ func (r *Record) NameInPlace() (rank int, lo uint64) { return int(r.home), r.siz
 // Use notes in a proxy that an EDT of this rank has the block in place, or waits for it; Unuse ends that.
 func (r *Record) Use()   { atomic.AddUint64(&r.state, classOne) }
 func (r *Record) Unuse() { atomic.AddUint64(&r.state, ^uint64(classOne-1)) }
+
+// TryPlaced is TryAcquire of another rank's block, of which home has a hold in mode RO. It begins with a compare-and-swap on
+// what the word is if nobody else has the block: so the line comes once, to be written, and not to be read before.
+func (r *Record) TryPlaced(m datablock.Mode) bool {
+	if m != datablock.RO && atomic.CompareAndSwapUint64(&r.state, readOne, readOne|classOf[m]+classOne) {
+		return true
+	}
+	return r.TryAcquire(m)
+}
 
 // Leave gives back a hold in mode m (not Null) of a block of another rank. It reports whether its home has to serve
 // the queue.
