@@ -47,6 +47,9 @@ func (c *Ctx) RankLost() <-chan struct{} {
 	return c.g.ranks.engine.Lost()
 }
 
+// InPlace reports whether EDTs of all ranks can have a data block at the same time: always with one rank. If not, one rank has it at a time.
+func (c *Ctx) InPlace() bool { return c.g.ranks == nil || c.g.ranks.config.Shared != nil }
+
 // A Window is memory of every rank that EDTs of other ranks put to and get from by calls.
 type Window = rank.Window
 

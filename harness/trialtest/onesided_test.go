@@ -56,14 +56,15 @@ func oneSided(t *testing.T, job *runtime.Job, ranks int) {
 	}
 }
 
-// refusedWindow: a world without room in the window ends the run with one line.
+// refusedWindow: a world without a window, or without room in it, ends the run with one line.
 func refusedWindow(t *testing.T, job *runtime.Job, ranks int) {
 	cfg := pgas.Defaults("put")
 	cfg.PEs, cfg.Iterations, cfg.MaxTime = ranks, 1, 0
-	app := pgas.New(cfg)
-	err := runtime.Run(t.Context(), app.Main(), job.Option(), runtime.Workers(1), runtime.Window(4096))
-	var misuse *shmem.Error
-	if want := "which has 4096, see WindowBytes"; !errors.As(err, &misuse) || !strings.HasSuffix(misuse.Error(), want) {
-		t.Errorf("error %v", err)
+	for bytes, want := range map[int]string{0: "or a window, see runtime.Window", 4096: "which has 4096, see WindowBytes"} {
+		err := runtime.Run(t.Context(), pgas.New(cfg).Main(), job.Option(), runtime.Workers(1), runtime.Window(bytes))
+		var misuse *shmem.Error
+		if !errors.As(err, &misuse) || !strings.HasSuffix(misuse.Error(), want) {
+			t.Errorf("error %v", err)
+		}
 	}
 }
