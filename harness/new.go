@@ -11,8 +11,8 @@ import (
 	"ocr/apps/trial"
 	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/harness"
 	"ocr/internal/suite/app"
+	"ocr/internal/testbed"
 )
 
 // About is what users read of an app, and the flags of a short run.
@@ -57,7 +57,7 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		f.DocumentFlags()
 		f.ObserveFlags()
 		f.RunFlags(command.Aptness{Eased: about.eased(fs)})
-		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			if err := config.Validate(); err != nil {
 				return err
 			}

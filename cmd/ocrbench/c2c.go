@@ -14,9 +14,9 @@ import (
 	"ocr/internal/cli"
 	"ocr/internal/command"
 	"ocr/internal/cpulist"
-	"ocr/internal/harness"
 	"ocr/internal/sizes"
 	"ocr/internal/suite/c2c"
+	"ocr/internal/testbed"
 )
 
 var c2cApp = &command.Command{
@@ -79,7 +79,7 @@ says of what: one for each test, width, length and layout.`,
 		"trials": "1", "warmup": "10", "stim-len": "100",
 		"forms": "polled,edt,edt-chain,edt-local", "baseline": "none",
 	}})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		cfg.Ranks = f.Ranks
 		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && fs.Changed("cpus") {
 			return f.Line.Refuse(cmd, "pairs", pairs, "cannot be had together with --cpus")

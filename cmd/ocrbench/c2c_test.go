@@ -15,8 +15,8 @@ import (
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/command"
 	"ocr/internal/cpulist"
-	"ocr/internal/harness"
 	"ocr/internal/sys"
+	"ocr/internal/testbed"
 )
 
 // twoCPUs returns the processors that this process may use, two at least.
@@ -183,7 +183,7 @@ func TestC2CInterrupted(t *testing.T) {
 func TestInterruptBeforeAnything(t *testing.T) {
 	twoCPUs(t)
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(harness.ErrInterrupted)
+	cancel(testbed.ErrInterrupted)
 	file := filepath.Join(t.TempDir(), "old.txt")
 	if err := os.WriteFile(file, []byte("old\n"), 0o666); err != nil {
 		t.Fatal(err)

@@ -9,8 +9,8 @@ import (
 
 	helloapp "ocr/apps/hello"
 	"ocr/internal/command"
-	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 )
 
 var helloApp = &command.Command{
@@ -29,10 +29,10 @@ func helloCommand(s *command.Session) *cobra.Command {
 	f.QuietFlag()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		bed.Warn(bed.Pool.Warnings...)
 		w := &firstErrorWriter{w: s.Out}
-		err := bed.ObserveOnly(ctx, "hello", func(ctx context.Context, o harness.RunOptions) error {
+		err := bed.ObserveOnly(ctx, "hello", func(ctx context.Context, o testbed.RunOptions) error {
 			_, err := bed.Pool.Run(ctx, helloapp.New(w), o, append([]string{"hello"}, f.Args...)...)
 			return err
 		})

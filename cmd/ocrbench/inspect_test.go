@@ -16,7 +16,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/command"
-	"ocr/internal/harness"
+	"ocr/internal/testbed"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 )
@@ -181,7 +181,7 @@ func TestCheckedAppsAreClean(t *testing.T) {
 		if !strings.Contains(args, "json") {
 			continue
 		}
-		if d := decode(t, out); d.Config["check"] != true || !strings.Contains(strings.Join(d.Warnings, "\n"), harness.TimesMeanNothing) {
+		if d := decode(t, out); d.Config["check"] != true || !strings.Contains(strings.Join(d.Warnings, "\n"), testbed.TimesMeanNothing) {
 			t.Errorf("%s: configuration %v, warnings %q", args, d.Config["check"], d.Warnings)
 		}
 	}

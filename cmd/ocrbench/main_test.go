@@ -28,8 +28,8 @@ import (
 	"ocr/internal/bench"
 	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/harness"
 	"ocr/internal/sys"
+	"ocr/internal/testbed"
 	"ocr/internal/testrun"
 )
 
@@ -374,9 +374,9 @@ func testApp(name string, once func(ctx context.Context, run int) error) *comman
 		f.SampleFlags()
 		f.DocumentFlags()
 		f.RunFlags(command.Aptness{})
-		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			run := 0
-			d, err := bed.Measure(ctx, &harness.Experiment{App: name, Forms: []bench.Side{{
+			d, err := bed.Measure(ctx, &testbed.Experiment{App: name, Forms: []bench.Side{{
 				Name: name + "/only",
 				Once: func(ctx context.Context) (time.Duration, error) {
 					run++
@@ -402,7 +402,7 @@ func testGraphForm(name string, main edt.Func) *command.Command {
 		f.DocumentFlags()
 		f.ObserveFlags()
 		f.RunFlags(command.Aptness{})
-		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			d, err := bed.Measure(ctx, graphForm(bed, name, main))
 			return out.Write(d, err)
 		})
@@ -411,9 +411,9 @@ func testGraphForm(name string, main edt.Func) *command.Command {
 }
 
 // graphForm is an experiment of one form that claims 20 ms for each run of a graph.
-func graphForm(bed *harness.Testbed, name string, main edt.Func) *harness.Experiment {
-	g := new(harness.GraphRun)
-	once := func(ctx context.Context, o harness.RunOptions) error {
+func graphForm(bed *testbed.Bed, name string, main edt.Func) *testbed.Experiment {
+	g := new(testbed.GraphRun)
+	once := func(ctx context.Context, o testbed.RunOptions) error {
 		watchedRuns.all++
 		if o.Observe != nil {
 			watchedRuns.observed++
@@ -424,7 +424,7 @@ func graphForm(bed *harness.Testbed, name string, main edt.Func) *harness.Experi
 		}
 		return err
 	}
-	return &harness.Experiment{App: name, Graph: g, Observed: name + "/only", Once: once, Forms: []bench.Side{{
+	return &testbed.Experiment{App: name, Graph: g, Observed: name + "/only", Once: once, Forms: []bench.Side{{
 		Name:    name + "/only",
 		Once:    func(ctx context.Context) (time.Duration, error) { return 20 * time.Millisecond, once(ctx, bed.Options) },
 		Figures: func(time.Duration, int) []bench.Value { return []bench.Value{{Unit: "ns/op", Value: 1}} },
@@ -438,7 +438,7 @@ func testGraph(name string, main edt.Func) *command.Command {
 		f := s.FlagsOf(cmd)
 		f.RankFlags()
 		f.RunFlags(command.Aptness{})
-		cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+		cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			_, err := bed.Pool.Run(ctx, main, bed.Options, name)
 			return err
 		})
@@ -494,7 +494,7 @@ func callInterrupted(t *testing.T, due func(bench.Progress) bool, args ...string
 	ctx, cancel := context.WithCancelCause(t.Context())
 	return callTelling(ctx, func(p bench.Progress) {
 		if due(p) {
-			cancel(harness.ErrInterrupted)
+			cancel(testbed.ErrInterrupted)
 		}
 	}, noEnv, args...)
 }
@@ -504,7 +504,7 @@ func callInterrupted(t *testing.T, due func(bench.Progress) bool, args ...string
 func callInterruptedInside(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	return callTelling(ctx, func(bench.Progress) {
-		time.AfterFunc(50*time.Millisecond, func() { cancel(harness.ErrInterrupted) })
+		time.AfterFunc(50*time.Millisecond, func() { cancel(testbed.ErrInterrupted) })
 	}, noEnv, args...)
 }
 

@@ -11,8 +11,8 @@ import (
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/harness"
 	"ocr/internal/suite/metg"
+	"ocr/internal/testbed"
 )
 
 var metgApp = &command.Command{
@@ -72,7 +72,7 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 	f.DocumentFlags()
 	f.NotObserved("use ocrbench taskbench for one graph")
 	f.RunFlags(command.Aptness{Unscheduled: whyNotTimed, Unchecked: "it measures how small tasks may be, which check mode makes many times slower"})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		picture, err := f.FileSink("svg", svg)
 		if err != nil {
 			return err
@@ -81,7 +81,7 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 		if r == nil {
 			return err
 		}
-		return out.Write(r.Document, err, harness.File{Sink: picture, Write: r.Draw})
+		return out.Write(r.Document, err, testbed.File{Sink: picture, Write: r.Draw})
 	})
 	return cmd
 }

@@ -15,8 +15,8 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/command"
-	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 	"ocr/internal/testrun"
 	"ocr/observe/stats"
 )
@@ -198,7 +198,7 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancelCause(t.Context())
-	interruptWatched = func() { cancel(harness.ErrInterrupted) }
+	interruptWatched = func() { cancel(testbed.ErrInterrupted) }
 	code, out, errs := call(ctx, noEnv, "test_watched_endless", "--workers", "2", "--trace", dir+"/trace", "--trace-events", "1000", "--dot", dir+"/dot", "--dot-limit", "50", "--stats")
 	if code != command.ExitInterrupted || !strings.HasSuffix(errs, "ocrbench: interrupted\n") {
 		t.Errorf("exit code %d, stderr %q", code, errs)

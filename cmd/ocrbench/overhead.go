@@ -9,8 +9,8 @@ import (
 
 	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/harness"
 	"ocr/internal/suite/overhead"
+	"ocr/internal/testbed"
 	"ocr/runtime"
 )
 
@@ -65,7 +65,7 @@ taskbench, pgas, c2c.`,
 	f.DocumentFlags()
 	f.NotObserved("use ocrbench taskbench for one graph")
 	f.RunFlags(command.Aptness{Unscheduled: whyNotTimed, Unchecked: "it measures what the runtime costs, which check mode hides"})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		var err error
 		if cfg.Rows, err = overhead.Select(f.Args); err != nil {
 			return cli.Usagef("%v", err)

@@ -8,15 +8,15 @@ import (
 	"time"
 
 	"ocr/internal/command"
-	"ocr/internal/harness"
 	"ocr/internal/suite/metg"
 	"ocr/internal/suite/overhead"
+	"ocr/internal/testbed"
 )
 
 // TestTaskbenchTotalsAreInterrupted holds that adding up 4*10^10 tasks ends with the run.
 func TestTaskbenchTotalsAreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(200*time.Millisecond, func() { cancel(harness.ErrInterrupted) })
+	time.AfterFunc(200*time.Millisecond, func() { cancel(testbed.ErrInterrupted) })
 	var out, errs bytes.Buffer
 	code := ocrbench().NewSession(strings.Fields("ocrbench taskbench -steps 10000000000 -width 4 -kernel load_imbalance --workers 1 --quiet"),
 		command.IO{Out: &out, Err: &errs}, noEnv).Run(ctx)

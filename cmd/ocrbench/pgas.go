@@ -14,9 +14,9 @@ import (
 	"ocr/apps/trial"
 	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/harness"
 	"ocr/internal/report"
 	"ocr/internal/suite/pgas"
+	"ocr/internal/testbed"
 	"ocr/runtime"
 )
 
@@ -138,7 +138,7 @@ func (f *pgasFlags) define() {
 	fs.StringVar(&f.svg, "svg", "", "draw bandwidth and latency against size in `FILE`, a panel a test")
 }
 
-func (f *pgasFlags) measure(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 	f.cfg.Tests = f.Args
 	if err := f.likeOriginal(); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (f *pgasFlags) measure(ctx context.Context, bed *harness.Testbed, out *harn
 	if result == nil {
 		return out.Write(nil, err)
 	}
-	return out.Write(result.Document, err, harness.File{Sink: svg, Write: result.Draw})
+	return out.Write(result.Document, err, testbed.File{Sink: svg, Write: result.Draw})
 }
 
 // likeOriginal gives flags that the user has not chosen, if --compat is, the values of what
@@ -183,7 +183,7 @@ func (f *pgasFlags) likeOriginal() error {
 
 // place resolves the PEs: an even number by default, and on the processors in the order
 // given unless --bind is.
-func (f *pgasFlags) place(bed *harness.Testbed) (err error) {
+func (f *pgasFlags) place(bed *testbed.Bed) (err error) {
 	bind := f.Bind
 	if len(f.CPUs) > 0 && !f.Line.Given(f.Cmd.Flags().Lookup("bind")) {
 		bind = runtime.BindListed
@@ -199,6 +199,6 @@ func (f *pgasFlags) place(bed *harness.Testbed) (err error) {
 	case f.pes > 0:
 		workers = f.pes / f.Ranks
 	}
-	bed.Pool, err = harness.NewPoolOver(bed.Machine, f.Ranks, workers, f.CPUs, bind)
+	bed.Pool, err = testbed.NewPoolOver(bed.Machine, f.Ranks, workers, f.CPUs, bind)
 	return err
 }

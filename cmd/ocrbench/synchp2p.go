@@ -9,9 +9,9 @@ import (
 	synchapp "ocr/apps/synchp2p"
 	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/harness"
 	"ocr/internal/suite/synchp2p"
 	"ocr/internal/sys"
+	"ocr/internal/testbed"
 )
 
 var synchP2PApp = &command.Command{
@@ -65,7 +65,7 @@ their strip; without it they go on as that. The first timestep is a warm-up and 
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT)}})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		if !bed.Verify && p.CheckGrid {
 			return cli.Usagef("--check-grid: cannot be had together with --no-verify")
 		}

@@ -12,8 +12,8 @@ import (
 	"ocr/apps/trial"
 	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/harness"
 	"ocr/internal/suite/taskbench"
+	"ocr/internal/testbed"
 )
 
 var taskbenchApp = &command.Command{
@@ -25,7 +25,7 @@ var taskbenchApp = &command.Command{
 
 func taskbenchCommand(s *command.Session) *cobra.Command {
 	f := newTaskbenchFlags(s)
-	f.Cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+	f.Cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		if err := f.resolve(bed); err != nil {
 			return err
 		}
@@ -100,7 +100,7 @@ func (f *taskbenchFlags) ownSampleFlags() {
 
 // resolve sets the configuration, and on the testbed how often is measured: results that
 // are not text need what an interval needs, unless the user says otherwise.
-func (f *taskbenchFlags) resolve(bed *harness.Testbed) error {
+func (f *taskbenchFlags) resolve(bed *testbed.Bed) error {
 	f.cfg.Text, f.cfg.Floor = f.Format == "text", !f.noFloor
 	if !f.cfg.Text && bed.Options.Check == nil {
 		fs := f.Cmd.Flags()

@@ -71,7 +71,7 @@ var layers = []struct {
 		"ocr/edt", "ocr/runtime", "ocr/observe/stats", "ocr/internal/trace", "ocr/internal/workspan", "ocr/internal/taskdot", "ocr/internal/report", "ocr/internal/sys",
 	}},
 	{"ocr/harness/trialtest", []string{"ocr/runtime", "ocr/edt", "ocr/apps/trial", "ocr/internal/testrun"}},
-	{"ocr/harness", []string{"ocr/apps/trial", "ocr/internal/command", "ocr/internal/cli", "ocr/internal/harness", "ocr/internal/suite/app"}},
+	{"ocr/harness", []string{"ocr/apps/trial", "ocr/internal/command", "ocr/internal/cli", "ocr/internal/testbed", "ocr/internal/suite/app"}},
 	{"ocr/apps/trial", []string{"ocr/datablock", "ocr/edt", "ocr/guid", "ocr/task", "ocr/internal/sys"}}, // clock, spin hint, yield
 	{"ocr/apps", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps"}},
 	{"ocr/cmd", []string{"ocr"}},
@@ -80,8 +80,8 @@ var layers = []struct {
 	{"ocr/internal/peers", []string{"ocr/apps/trial", "ocr/internal/cbuild"}},
 	{"ocr/internal/graphtest", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
 	// What commands are made of.
-	{"ocr/internal/harness/taskgraph", []string{"ocr/apps/taskbench", "ocr/internal"}},
-	{"ocr/internal/harness", []string{"ocr/runtime", "ocr/observe", "ocr/edt", "ocr/apps/trial", "ocr/internal"}},
+	{"ocr/internal/testbed/taskgraph", []string{"ocr/apps/taskbench", "ocr/internal"}},
+	{"ocr/internal/testbed", []string{"ocr/runtime", "ocr/observe", "ocr/edt", "ocr/apps/trial", "ocr/internal"}},
 	{"ocr/internal/command", []string{"ocr/runtime", "ocr/edt/edttest", "ocr/apps/trial", "ocr/internal"}},
 	{"ocr/internal/suite", []string{"ocr/runtime", "ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task", "ocr/apps", "ocr/internal"}},
 	// Observers of the graph.
@@ -130,11 +130,11 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// TestRuntimeIsTheCommandsOnly: programs choose their runtime in main. The harness and the
+// TestRuntimeIsTheCommandsOnly: programs choose their runtime in main. The testbed and the
 // suites are parts of a command.
 func TestRuntimeIsTheCommandsOnly(t *testing.T) {
 	for _, p := range packages(t, "linux") {
-		command := slices.ContainsFunc([]string{"ocr/cmd", "ocr/internal/harness", "ocr/internal/command", "ocr/internal/suite", "ocr/observe", "ocr/harness/trialtest"}, func(of string) bool { return below(p.ImportPath, of) })
+		command := slices.ContainsFunc([]string{"ocr/cmd", "ocr/internal/testbed", "ocr/internal/command", "ocr/internal/suite", "ocr/observe", "ocr/harness/trialtest"}, func(of string) bool { return below(p.ImportPath, of) })
 		if slices.Contains(p.Imports, "ocr/runtime") && !command {
 			t.Errorf("%s imports ocr/runtime; only a command may", p.ImportPath)
 		}
@@ -225,7 +225,7 @@ func TestRulesCanFail(t *testing.T) {
 		{"ocr/internal/bench", "ocr/edt", true},
 		{"ocr/runtime", "ocr/apps/hello", true},
 		{"ocr/cmd/ocrbench", "ocr/runtime", false},
-		{"ocr/internal/harness", "ocr/apps/hello", true},
+		{"ocr/internal/testbed", "ocr/apps/hello", true},
 		{"ocr/elsewhere", "fmt", true},
 	} {
 		got := violations(&pkg{ImportPath: tc.path, Imports: []string{"fmt", tc.imp}})

@@ -16,8 +16,8 @@ import (
 
 	"ocr/internal/cli"
 	"ocr/internal/compare"
-	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 )
 
 // errRegression says that --fail-over was exceeded: exit code 3.
@@ -72,7 +72,7 @@ result file or the two have nothing in common.`,
 	fs.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
 	c.Flags = s.FlagsOf(cmd)
 	c.OutputFlags("text")
-	cmd.RunE = c.Run(func(ctx context.Context, _ *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = c.Run(func(ctx context.Context, _ *testbed.Bed, out *testbed.Output) error {
 		if c.swap {
 			return c.alternate(ctx, out.Results)
 		}
@@ -102,7 +102,7 @@ func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
 }
 
 // alternate runs two binaries and compares what they print.
-func (c *comparing) alternate(ctx context.Context, k *harness.Sink) error {
+func (c *comparing) alternate(ctx context.Context, k *testbed.Sink) error {
 	for _, binary := range c.Args[:2] {
 		if err := compare.CheckBinary(binary); err != nil {
 			return cli.Usagef("%s: %v", report.Plain(binary), err)
@@ -134,7 +134,7 @@ func readTwo(before, after string) (*compare.File, *compare.File, error) {
 }
 
 // write writes the comparison and judges it.
-func (c *comparing) write(found *compare.Comparison, k *harness.Sink) error {
+func (c *comparing) write(found *compare.Comparison, k *testbed.Sink) error {
 	var b bytes.Buffer
 	if err := found.Write(&b); err != nil {
 		return err

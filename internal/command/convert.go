@@ -7,8 +7,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/internal/cli"
-	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 )
 
 func (s *Session) convertCommand() *cobra.Command {
@@ -28,7 +28,7 @@ have written it: text for people, go for benchstat, or csv with one row a sample
 	f := s.FlagsOf(cmd)
 	f.OutputFlags("text", "go", "csv")
 	f.wideFlag()
-	cmd.RunE = f.Run(func(_ context.Context, _ *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = f.Run(func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
 		if err := allApart([]string{f.Args[0], f.output}); err != nil {
 			return err
 		}

@@ -1,5 +1,5 @@
 // Package command is what commands that run graphs are made of: a [Program] with its subcommands, a [Session] of it,
-// and the [Flags] that subcommands have in common, which become a [harness.Testbed] and a [harness.Output].
+// and the [Flags] that subcommands have in common, which become a [testbed.Bed] and a [testbed.Output].
 //
 // Package ocr/harness is its public face. A [Command] for a suite of measurements has a Make of its own:
 //
@@ -9,7 +9,7 @@
 //	f.SampleFlags()
 //	f.DocumentFlags()
 //	f.RunFlags(command.Aptness{})
-//	cmd.RunE = f.Run(func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error {
+//	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 //		d, err := suite.Run(ctx, bed, cfg)
 //		return out.Write(d, err)
 //	})

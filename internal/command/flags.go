@@ -10,9 +10,9 @@ import (
 
 	"ocr/internal/cli"
 	"ocr/internal/cpulist"
-	"ocr/internal/harness"
 	"ocr/internal/report"
 	"ocr/internal/taskdot"
+	"ocr/internal/testbed"
 	"ocr/internal/trace"
 	"ocr/runtime"
 )
@@ -39,7 +39,7 @@ type Flags struct {
 	Workers  int   // of each rank; 0: one for each processor
 	CPUs     []int // empty: all that are allowed
 	Bind     runtime.Binding
-	Sampling harness.Sampling
+	Sampling testbed.Sampling
 	Format   string
 	Stats    bool
 
@@ -76,7 +76,7 @@ type Aptness struct {
 func (s *Session) FlagsOf(cmd *cobra.Command) *Flags {
 	return &Flags{
 		Session: s, Cmd: cmd, Ranks: 1, engine: engineAuto,
-		Sampling: harness.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
+		Sampling: testbed.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
 		log:      logOff, logForm: "console",
 		traceEvents: trace.DefaultEvents, dotLimit: taskdot.DefaultLimit, flows: true,
 	}

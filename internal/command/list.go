@@ -9,8 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/internal/cli"
-	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 )
 
 func (s *Session) listCommand() *cobra.Command {
@@ -38,7 +38,7 @@ func (s *Session) factCommand(name, short string, text func(io.Writer) error, fa
 	cmd := &cobra.Command{Use: name, Short: short, Args: cli.NoArgs}
 	f := s.FlagsOf(cmd)
 	f.OutputFlags("text", "json")
-	cmd.RunE = f.Run(func(_ context.Context, _ *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = f.Run(func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
 		if f.Format == "text" {
 			return out.Results.Stream(text)
 		}

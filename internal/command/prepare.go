@@ -13,14 +13,14 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt/edttest"
 	"ocr/internal/cli"
-	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/report"
 	"ocr/internal/sys"
+	"ocr/internal/testbed"
 )
 
 // A body is what a command does on its testbed, once its flags are resolved.
-type body func(ctx context.Context, bed *harness.Testbed, out *harness.Output) error
+type body func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error
 
 // Run makes a cobra command of a body.
 func (f *Flags) Run(do body) func(*cobra.Command, []string) error {
@@ -50,21 +50,21 @@ func (f *Flags) spelled(err error) error {
 }
 
 // prepare resolves the common flags.
-func (f *Flags) prepare() (*harness.Testbed, *harness.Output, error) {
+func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 	f.Console.Quiet = f.quiet
 	f.Sampling.Verify = !f.noVerify
 	f.inspect.Long = f.apt.Long
-	bed := &harness.Testbed{
+	bed := &testbed.Bed{
 		Argv: f.Line.Args, Sampling: f.Sampling, Console: f.Console,
-		Options: harness.RunOptions{Inspect: f.inspect, Abandon: f.abandon},
+		Options: testbed.RunOptions{Inspect: f.inspect, Abandon: f.abandon},
 	}
-	out := &harness.Output{Format: f.Format, Wide: f.wide, Stdout: f.Out, Console: f.Console}
+	out := &testbed.Output{Format: f.Format, Wide: f.wide, Stdout: f.Out, Console: f.Console}
 	if err := cmp.Or(f.applyRanks(), f.applyCheck(&bed.Options), f.applySchedule(&bed.Options)); err != nil {
 		return nil, nil, err
 	}
 	bed.Env, bed.Sampling = f.Line.Env, f.Sampling
 	if f.log != logOff {
-		bed.Options.Log = harness.NewLog(f.Console, f.log, f.logForm)
+		bed.Options.Log = testbed.NewLog(f.Console, f.log, f.logForm)
 	}
 	f.Console.Warn(f.Line.Ignored...)
 	var err error
@@ -72,11 +72,11 @@ func (f *Flags) prepare() (*harness.Testbed, *harness.Output, error) {
 		return nil, nil, err
 	}
 	if f.Cmd.Flags().Lookup("bind") != nil {
-		if bed.Pool, err = harness.NewPoolOver(bed.Machine, f.Ranks, f.Workers, f.CPUs, f.Bind); err != nil {
+		if bed.Pool, err = testbed.NewPoolOver(bed.Machine, f.Ranks, f.Workers, f.CPUs, f.Bind); err != nil {
 			return nil, nil, err
 		}
 	}
-	if out.Results, err = harness.NewSink(f.output, f.Out); err != nil {
+	if out.Results, err = testbed.NewSink(f.output, f.Out); err != nil {
 		return nil, nil, f.Line.Refuse(f.Cmd, "output", f.output, err.Error())
 	}
 	f.files = []file{{"output", out.Results}}
@@ -89,7 +89,7 @@ func (f *Flags) prepare() (*harness.Testbed, *harness.Output, error) {
 }
 
 // applySchedule resolves --schedule.
-func (f *Flags) applySchedule(o *harness.RunOptions) error {
+func (f *Flags) applySchedule(o *testbed.RunOptions) error {
 	if flag := f.Cmd.Flags().Lookup("schedule"); flag == nil || !flag.Changed {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (f *Flags) applySchedule(o *harness.RunOptions) error {
 
 // applyCheck resolves --check, and gives flags that the user has not chosen the values of
 // check mode: it is slow, and one run of a problem is enough.
-func (f *Flags) applyCheck(o *harness.RunOptions) error {
+func (f *Flags) applyCheck(o *testbed.RunOptions) error {
 	if !f.check {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (f *Flags) applyCheck(o *harness.RunOptions) error {
 	}
 	f.UnlessGiven(map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"})
 	f.UnlessGiven(f.apt.Eased)
-	o.Check = &harness.Checks{}
+	o.Check = &testbed.Checks{}
 	return nil
 }
 
@@ -161,12 +161,12 @@ func (f *Flags) applyInspect() error {
 // file is one that is written, and the flag that names it.
 type file struct {
 	flag string
-	sink *harness.Sink
+	sink *testbed.Sink
 }
 
 // FileSink returns the sink of a file beside the results; nil if it is not asked for. No
 // other flag may name that file.
-func (f *Flags) FileSink(name, path string) (*harness.Sink, error) {
+func (f *Flags) FileSink(name, path string) (*testbed.Sink, error) {
 	flag := f.Cmd.Flags().Lookup(name)
 	if path == "" && (flag == nil || !flag.Changed) {
 		return nil, nil
@@ -177,7 +177,7 @@ func (f *Flags) FileSink(name, path string) (*harness.Sink, error) {
 	case "-":
 		why = "must be a file: results go to standard output"
 	default:
-		k, err := harness.NewSink(path, nil)
+		k, err := testbed.NewSink(path, nil)
 		if err != nil {
 			why = err.Error()
 			break
@@ -193,7 +193,7 @@ func (f *Flags) FileSink(name, path string) (*harness.Sink, error) {
 }
 
 // watch resolves the flags of ObserveFlags: nil if nothing is to be observed.
-func (f *Flags) watch() (*harness.Watch, error) {
+func (f *Flags) watch() (*testbed.Watch, error) {
 	fs := f.Cmd.Flags()
 	if flag := fs.Lookup("dot-limit"); flag == nil || flag.Hidden {
 		return nil, nil
@@ -212,11 +212,11 @@ func (f *Flags) watch() (*harness.Watch, error) {
 	if err := f.traceFits(sys.TotalMemory() / 4 * 3); err != nil {
 		return nil, err
 	}
-	w := &harness.Watch{TraceEvents: f.traceEvents, Flows: f.flows, Limit: f.dotLimit, Stats: f.Stats}
+	w := &testbed.Watch{TraceEvents: f.traceEvents, Flows: f.flows, Limit: f.dotLimit, Stats: f.Stats}
 	var err error
 	for _, file := range []struct {
 		flag, path string
-		sink       **harness.Sink
+		sink       **testbed.Sink
 	}{
 		{"trace", f.trace, &w.Trace}, {"dot", f.dot, &w.Drawings.Dot},
 		{"graph", f.graph, &w.Drawings.Graph}, {"timeline", f.timeline, &w.Drawings.Timeline},

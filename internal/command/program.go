@@ -11,10 +11,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/internal/cli"
-	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/report"
 	"ocr/internal/sys"
+	"ocr/internal/testbed"
 	"ocr/runtime"
 )
 
@@ -41,7 +41,7 @@ func (p Program) Main() int {
 		return ExitFailed
 	}
 	s := p.NewSession(os.Args, IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.LookupEnv)
-	ctx, abandon, stop := harness.Interruptible(context.Background(), s.Console, func() { os.Exit(ExitInterrupted) })
+	ctx, abandon, stop := testbed.Interruptible(context.Background(), s.Console, func() { os.Exit(ExitInterrupted) })
 	defer stop()
 	s.abandon = abandon
 	quits := make(chan os.Signal, 1)

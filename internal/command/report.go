@@ -9,9 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"ocr/internal/cli"
-	"ocr/internal/harness"
 	"ocr/internal/page"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 )
 
 func (s *Session) reportCommand() *cobra.Command {
@@ -36,7 +36,7 @@ of workers, are a curve.`,
 	}
 	f := s.FlagsOf(cmd)
 	f.OutputFlags("html")
-	cmd.RunE = f.Run(func(_ context.Context, _ *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = f.Run(func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
 		if err := allApart(append(slices.Clone(f.Args), f.output)); err != nil {
 			return err
 		}

@@ -11,7 +11,7 @@ import (
 
 	"ocr/internal/bench"
 	"ocr/internal/cli"
-	"ocr/internal/harness"
+	"ocr/internal/testbed"
 )
 
 // IO is what a session reads and writes.
@@ -28,19 +28,19 @@ type Session struct {
 	Program
 	IO
 	Line    *cli.Line
-	Console *harness.Console
+	Console *testbed.Console
 
-	inspect *harness.Inspection
+	inspect *testbed.Inspection
 	abandon <-chan struct{} // closed by the second interrupt; nil for never
 }
 
 // NewSession returns the session of a command line; the first of args is the program's name.
 func (p Program) NewSession(args []string, io IO, lookupEnv func(string) (string, bool)) *Session {
-	console := harness.NewConsole(p.Name, io.Err)
+	console := testbed.NewConsole(p.Name, io.Err)
 	console.Hear = io.Progress
 	return &Session{
 		Program: p, IO: io, Line: &cli.Line{Args: args, LookupEnv: lookupEnv},
-		Console: console, inspect: &harness.Inspection{Console: console},
+		Console: console, inspect: &testbed.Inspection{Console: console},
 	}
 }
 
@@ -67,8 +67,8 @@ func (s *Session) Run(ctx context.Context) (code int) {
 	case errors.Is(err, errRegression):
 		s.Console.Say("%v", err)
 		return ExitRegression
-	case errors.Is(err, harness.ErrInterrupted) || errors.Is(err, context.Canceled):
-		s.Console.Say("%v", harness.ErrInterrupted)
+	case errors.Is(err, testbed.ErrInterrupted) || errors.Is(err, context.Canceled):
+		s.Console.Say("%v", testbed.ErrInterrupted)
 		return ExitInterrupted
 	}
 	s.Console.Say("%v", err)

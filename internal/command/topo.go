@@ -11,9 +11,9 @@ import (
 
 	"ocr/internal/cli"
 	"ocr/internal/cpulist"
-	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 )
 
 func (s *Session) topoCommand() *cobra.Command {
@@ -25,7 +25,7 @@ func (s *Session) topoCommand() *cobra.Command {
 	f := s.FlagsOf(cmd)
 	f.WorkerFlags()
 	f.OutputFlags("text", "json")
-	cmd.RunE = f.Run(func(_ context.Context, bed *harness.Testbed, out *harness.Output) error {
+	cmd.RunE = f.Run(func(_ context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		return out.Results.Stream(func(w io.Writer) error {
 			if f.Format == "json" {
 				return report.WriteJSON(w, topoFacts(bed.Machine, bed.Pool))
@@ -37,7 +37,7 @@ func (s *Session) topoCommand() *cobra.Command {
 	return cmd
 }
 
-func topoText(m *machine.Machine, p *harness.Pool) string {
+func topoText(m *machine.Machine, p *testbed.Pool) string {
 	var b strings.Builder
 	b.WriteString(m.Topology.String())
 	fmt.Fprintf(&b, "allowed: %s; %d workers on %s, bind %s\n", cpulist.Format(m.Allowed), p.Workers, p.CPUList(), p.Bind)
@@ -83,7 +83,7 @@ type topologyPU struct {
 	L3      int `json:"l3"`
 }
 
-func topoFacts(m *machine.Machine, p *harness.Pool) topology {
+func topoFacts(m *machine.Machine, p *testbed.Pool) topology {
 	t, facts := m.Topology, m.Facts(nil)
 	out := topology{
 		Schema: "ocrbench-topo/1",

@@ -11,9 +11,9 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
+	"ocr/internal/testbed"
 )
 
 // Config is what is measured.
@@ -26,7 +26,7 @@ type Config struct {
 
 // Run measures the forms of an app. The document holds what was measured also if the error is
 // not nil.
-func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Document, error) {
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	e, err := experiment(bed, cfg)
 	if err != nil {
 		return nil, err
@@ -35,8 +35,8 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Documen
 }
 
 // experiment lays out the forms.
-func experiment(bed *harness.Testbed, cfg Config) (*harness.Experiment, error) {
-	e := &harness.Experiment{App: cfg.Name, Complete: cfg.addRatios}
+func experiment(bed *testbed.Bed, cfg Config) (*testbed.Experiment, error) {
+	e := &testbed.Experiment{App: cfg.Name, Complete: cfg.addRatios}
 	for _, p := range cfg.Parameters {
 		if p.Key == "seed" { // of an app that draws: a common setting
 			bed.Seed = seed(p.Value)
@@ -84,11 +84,11 @@ func seed(value any) uint64 {
 }
 
 // once returns what runs a form once and verifies its result.
-func (c Config) once(form string, bed *harness.Testbed, e *harness.Experiment) (func(context.Context, harness.RunOptions) error, error) {
+func (c Config) once(form string, bed *testbed.Bed, e *testbed.Experiment) (func(context.Context, testbed.RunOptions) error, error) {
 	run, err := c.reference(form, bed.Pool)
 	if form == trial.EDT {
-		e.Graph = new(harness.GraphRun)
-		run, err = func(ctx context.Context, o harness.RunOptions) error {
+		e.Graph = new(testbed.GraphRun)
+		run, err = func(ctx context.Context, o testbed.RunOptions) error {
 			g, err := bed.Pool.Run(ctx, c.App.Main(), o, c.Name)
 			if err == nil {
 				*e.Graph = g
@@ -96,7 +96,7 @@ func (c Config) once(form string, bed *harness.Testbed, e *harness.Experiment) (
 			return err
 		}, nil
 	}
-	return func(ctx context.Context, o harness.RunOptions) error {
+	return func(ctx context.Context, o testbed.RunOptions) error {
 		err := run(ctx, o)
 		if err == nil && bed.Verify {
 			err = c.App.Verify()
@@ -107,14 +107,14 @@ func (c Config) once(form string, bed *harness.Testbed, e *harness.Experiment) (
 
 // reference returns what runs a form that is not the task graph, on as many threads as the
 // task graph has workers.
-func (c Config) reference(form string, pool *harness.Pool) (func(context.Context, harness.RunOptions) error, error) {
+func (c Config) reference(form string, pool *testbed.Pool) (func(context.Context, testbed.RunOptions) error, error) {
 	forms := c.App.Forms()
 	named := func(f trial.Form) bool { return f.Name == form }
 	k := slices.IndexFunc(forms, named)
 	if k < 0 {
 		return nil, &trial.ConfigError{Flag: "forms", Value: form, Allowed: "one that " + c.Name + " has"}
 	}
-	return func(ctx context.Context, _ harness.RunOptions) error {
+	return func(ctx context.Context, _ testbed.RunOptions) error {
 		defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(pool.Threads()))
 		return forms[k].Run(ctx, pool.Threads())
 	}, nil
@@ -152,7 +152,7 @@ func (c Config) addRatios(series []bench.Series) {
 }
 
 // resultName names a form's result.
-func (c Config) resultName(form string, pool *harness.Pool) string {
+func (c Config) resultName(form string, pool *testbed.Pool) string {
 	name := c.Name + "/" + form
 	for _, s := range c.Parameters {
 		value := strings.Join(strings.Fields(fmt.Sprint(s.Value)), "_")

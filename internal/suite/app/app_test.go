@@ -15,9 +15,9 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/report"
 	"ocr/internal/suite/suitetest"
+	"ocr/internal/testbed"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -69,8 +69,8 @@ func (f *fake) Verify() error {
 }
 
 // testbed has so many workers.
-func testbed(t *testing.T, workers int) *harness.Testbed {
-	return suitetest.Testbed(t, workers, harness.Sampling{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true})
+func newBed(t *testing.T, workers int) *testbed.Bed {
+	return suitetest.Bed(t, workers, testbed.Sampling{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true})
 }
 
 func newConfig(forms ...string) (Config, *fake) {
@@ -82,7 +82,7 @@ func newConfig(forms ...string) (Config, *fake) {
 }
 
 func TestRun(t *testing.T) {
-	bed, threads := testbed(t, 3), goruntime.GOMAXPROCS(0)
+	bed, threads := newBed(t, 3), goruntime.GOMAXPROCS(0)
 	cfg, app := newConfig(all...)
 	d, err := Run(t.Context(), bed, cfg)
 	if err != nil {
@@ -132,7 +132,7 @@ func TestRun(t *testing.T) {
 // TestWrongResult holds that a wrong result of any form ends the measurement, unless nothing is verified.
 func TestWrongResult(t *testing.T) {
 	for _, form := range all {
-		bed := testbed(t, 1)
+		bed := newBed(t, 1)
 		cfg, app := newConfig(all...)
 		app.wrong = func(f *fake) error {
 			if f.runs[form] == 3 {
@@ -162,12 +162,12 @@ func TestInterrupted(t *testing.T) {
 		ctx, cancel := context.WithCancelCause(t.Context())
 		app.wrong = func(f *fake) error {
 			if f.runs[trial.Pooled] == 3 {
-				cancel(harness.ErrInterrupted)
+				cancel(testbed.ErrInterrupted)
 			}
 			return nil
 		}
-		d, err := Run(ctx, testbed(t, 1), cfg)
-		if !errors.Is(err, harness.ErrInterrupted) || !d.Partial {
+		d, err := Run(ctx, newBed(t, 1), cfg)
+		if !errors.Is(err, testbed.ErrInterrupted) || !d.Partial {
 			t.Errorf("error %v, partial %v", err, d.Partial)
 		}
 		graph, pool := d.Results[0].Metrics, d.Results[1].Metrics
@@ -184,7 +184,7 @@ func TestInterrupted(t *testing.T) {
 
 func TestNoSuchForm(t *testing.T) {
 	cfg, _ := newConfig(trial.EDT, "mpi")
-	_, err := Run(t.Context(), testbed(t, 1), cfg)
+	_, err := Run(t.Context(), newBed(t, 1), cfg)
 	var bad *trial.ConfigError
 	if !errors.As(err, &bad) || bad.Line("--forms", bad.Value) != "--forms mpi: must be one that fake has" {
 		t.Errorf("error %v", err)
@@ -193,8 +193,8 @@ func TestNoSuchForm(t *testing.T) {
 
 // TestObservedForms holds that a run without the task graph cannot be checked.
 func TestObservedForms(t *testing.T) {
-	bed := testbed(t, 1)
-	bed.Options.Check = &harness.Checks{}
+	bed := newBed(t, 1)
+	bed.Options.Check = &testbed.Checks{}
 	cfg, _ := newConfig(trial.Serial, trial.Pooled)
 	var bad *trial.ConfigError
 	if _, err := Run(t.Context(), bed, cfg); !errors.As(err, &bad) || bad.Flag != "check" {

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	app "ocr/apps/c2c"
-	"ocr/internal/harness"
 	"ocr/internal/matrix"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
+	"ocr/internal/testbed"
 )
 
 // Name is the app's.
@@ -131,7 +131,7 @@ func (c *Config) allLengths() []int {
 }
 
 // settings returns the recorded configuration; first is the pair if there is one.
-func (c *Config) settings(bed *harness.Testbed, first matrix.Pair, processes *harness.Pool) report.Config {
+func (c *Config) settings(bed *testbed.Bed, first matrix.Pair, processes *testbed.Pool) report.Config {
 	pairs, baseline := first.String(), cmp.Or(sizes.Join(c.Baselines), "none")
 	if c.AllPairs {
 		pairs = "all"

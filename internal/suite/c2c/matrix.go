@@ -7,10 +7,10 @@ import (
 	"slices"
 
 	app "ocr/apps/c2c"
-	"ocr/internal/harness"
 	"ocr/internal/matrix"
 	"ocr/internal/plot"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 )
 
 // A Result is what was measured.
@@ -23,11 +23,11 @@ type Result struct {
 
 // Files returns the files that show the pairs: a picture, and a table as CSV. Either sink
 // may be nil. There are none if there is nothing to show.
-func (r *Result) Files(picture, table *harness.Sink) []harness.File {
+func (r *Result) Files(picture, table *testbed.Sink) []testbed.File {
 	if len(r.Matrices) == 0 {
 		return nil
 	}
-	return []harness.File{{Sink: picture, Write: r.writeSVG}, {Sink: table, Write: r.writeCSV}}
+	return []testbed.File{{Sink: picture, Write: r.writeSVG}, {Sink: table, Write: r.writeCSV}}
 }
 
 func (r *Result) writeSVG(w io.Writer) error {

@@ -13,17 +13,17 @@ import (
 	"ocr/internal/bench"
 	"ocr/internal/cbaseline"
 	"ocr/internal/cli"
-	"ocr/internal/harness"
+	"ocr/internal/testbed"
 )
 
 // run is one run of the suite: what is to be measured, and what was.
 type run struct {
 	Config
-	bed   *harness.Testbed
+	bed   *testbed.Bed
 	pairs []pair
 	notes []string
 
-	processes *harness.Pool // what runs between two of them
+	processes *testbed.Pool // what runs between two of them
 
 	// observed is what --trace, --dot and --stats are of: the first of the rows that are worth
 	// most; nil if there is no graph.
@@ -33,7 +33,7 @@ type run struct {
 	find  map[key]*row
 	polls []polls
 
-	graph *harness.GraphRun // the first of those that are worth most
+	graph *testbed.GraphRun // the first of those that are worth most
 	worth int               // what graph is worth
 }
 
@@ -60,8 +60,8 @@ func (k key) worth() (worth int) {
 // Run measures a configuration. The result is what was measured, also if the user
 // interrupts or a trial fails; nil if that is nothing, or if wrong values arrived. A
 // [*trial.ConfigError] says what cannot be measured on this machine.
-func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (_ *Result, err error) {
-	r := &run{Config: cfg, bed: bed, find: map[key]*row{}, processes: harness.NewPair(cfg.Ranks)}
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (_ *Result, err error) {
+	r := &run{Config: cfg, bed: bed, find: map[key]*row{}, processes: testbed.NewPair(cfg.Ranks)}
 	defer func() { err = cmp.Or(err, r.processes.Close()) }()
 	if cfg.Ranks == 2 {
 		direct, err := r.processes.Direct()
@@ -73,7 +73,7 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (_ *Result, err 
 	if err := r.prepare(); err != nil {
 		return nil, err
 	}
-	defer harness.SpareProcessor()()
+	defer testbed.SpareProcessor()()
 	if err := r.observe(ctx); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func (r *run) observe(ctx context.Context) error {
 	if err := x.calibrate(ctx); err != nil {
 		return err
 	}
-	return r.bed.Observe(ctx, x.name(), func(ctx context.Context, o harness.RunOptions) error {
+	return r.bed.Observe(ctx, x.name(), func(ctx context.Context, o testbed.RunOptions) error {
 		_, err := x.runner(o)(ctx, x.cfg)
 		return err
 	})
@@ -257,7 +257,7 @@ func (r *run) result(partial bool) *Result {
 	if len(r.pairs) > 1 && r.graph != nil {
 		r.note("the workers' processors above are those of the first graph, of one pair: each result has its own as its placement")
 	}
-	d := r.bed.Document(harness.About{
+	d := r.bed.Document(testbed.About{
 		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair, r.processes), Notes: r.notes, Graph: r.graph,
 	})
 	d.Partial = partial

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	app "ocr/apps/c2c"
-	"ocr/internal/harness"
+	"ocr/internal/testbed"
 	"ocr/internal/testrun"
 )
 
@@ -197,13 +197,13 @@ func TestInterrupted(t *testing.T) {
 	ctx, interrupt := context.WithCancelCause(t.Context())
 	x := failing(sideOf(app.Polled, 100), nil, func(n int) bool {
 		if n == 6 {
-			interrupt(harness.ErrInterrupted)
+			interrupt(testbed.ErrInterrupted)
 		}
 		return false
 	})
 	err := r.measureGroup(ctx, []*side{x}, r.bed.Tell)
 	result, err := r.end(err)
-	if !errors.Is(err, harness.ErrInterrupted) || result == nil || !result.Partial || len(result.Results) != 1 {
+	if !errors.Is(err, testbed.ErrInterrupted) || result == nil || !result.Partial || len(result.Results) != 1 {
 		t.Errorf("result %+v, error %v, want the trials before the interrupt", result, err)
 	}
 }
@@ -228,7 +228,7 @@ func TestObservedIsAGraph(t *testing.T) {
 	}
 	cfg.Forms = []app.Form{app.Goroutines}
 	r = testRun(cfg, 1)
-	r.bed.Watch = &harness.Watch{Asked: "stats"}
+	r.bed.Watch = &testbed.Watch{Asked: "stats"}
 	if err := r.prepare(); err == nil || !strings.Contains(err.Error(), "goroutines is none") {
 		t.Errorf("goroutines are observed: %v", err)
 	}

@@ -6,12 +6,12 @@ import (
 	app "ocr/apps/c2c"
 	"ocr/edt"
 	"ocr/internal/cbaseline"
-	"ocr/internal/harness"
+	"ocr/internal/testbed"
 	"ocr/runtime"
 )
 
 // runner returns what carries out a trial, with these options if the form is a graph.
-func (x *side) runner(o harness.RunOptions) app.Runner {
+func (x *side) runner(o testbed.RunOptions) app.Runner {
 	switch x.form {
 	case C:
 		return func(ctx context.Context, cfg app.Config) (app.Result, error) {
@@ -23,7 +23,7 @@ func (x *side) runner(o harness.RunOptions) app.Runner {
 		o = o.With(runtime.Spin(0))
 	}
 	return app.InGraph(func(ctx context.Context, main edt.Func) (err error) {
-		harness.Uncollected(func() {
+		testbed.Uncollected(func() {
 			x.graph, err = x.pool().On(x.pair.From, x.pair.To).Run(ctx, main, o, Name)
 		})
 		return err
@@ -31,15 +31,15 @@ func (x *side) runner(o harness.RunOptions) app.Runner {
 }
 
 // pool returns what a graph runs on.
-func (x *side) pool() *harness.Pool {
+func (x *side) pool() *testbed.Pool {
 	if x.apart {
 		return x.processes
 	}
-	return harness.NewPair(1)
+	return testbed.NewPair(1)
 }
 
 // inGoroutines carries out a trial by the loops of form Polled without the runtime.
 func (x *side) inGoroutines(_ context.Context, cfg app.Config) (result app.Result, err error) {
-	harness.Uncollected(func() { result, err = app.RunGoroutines(cfg, [2]int{x.pair.From, x.pair.To}) })
+	testbed.Uncollected(func() { result, err = app.RunGoroutines(cfg, [2]int{x.pair.From, x.pair.To}) })
 	return result, err
 }

@@ -9,7 +9,7 @@ import (
 
 	app "ocr/apps/c2c"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
+	"ocr/internal/testbed"
 )
 
 // side is a form of a test on a pair of processors while it is measured: one row of the
@@ -17,10 +17,10 @@ import (
 type side struct {
 	key
 	once      app.Runner
-	processes *harness.Pool // of the run
+	processes *testbed.Pool // of the run
 	cfg       app.Config    // of a trial; what was asked for, until it is calibrated
 
-	graph  harness.GraphRun // the latest, if the form is a graph
+	graph  testbed.GraphRun // the latest, if the form is a graph
 	latest app.Result
 	seen
 }

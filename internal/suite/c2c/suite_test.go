@@ -12,9 +12,9 @@ import (
 
 	app "ocr/apps/c2c"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/matrix"
+	"ocr/internal/testbed"
 	"ocr/internal/topo"
 )
 
@@ -35,11 +35,11 @@ func twoCores() *machine.Machine {
 
 // testRun returns a run of so many trials over the machine twoCores, with no results yet.
 func testRun(cfg Config, samples int, pairs ...matrix.Pair) *run {
-	console := harness.NewConsole("ocrbench", io.Discard)
+	console := testbed.NewConsole("ocrbench", io.Discard)
 	console.Quiet = true
 	cfg.Ranks = max(1, cfg.Ranks)
-	r := &run{Config: cfg, find: map[key]*row{}, processes: harness.NewPair(cfg.Ranks), bed: &harness.Testbed{
-		Machine: twoCores(), Console: console, Sampling: harness.Sampling{Samples: samples, Seed: 1, Verify: true},
+	r := &run{Config: cfg, find: map[key]*row{}, processes: testbed.NewPair(cfg.Ranks), bed: &testbed.Bed{
+		Machine: twoCores(), Console: console, Sampling: testbed.Sampling{Samples: samples, Seed: 1, Verify: true},
 	}}
 	for _, p := range pairs {
 		r.pairs = append(r.pairs, pair{Pair: p})

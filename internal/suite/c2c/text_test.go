@@ -12,9 +12,9 @@ import (
 
 	app "ocr/apps/c2c"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/matrix"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 	"ocr/internal/testrun"
 	"ocr/internal/topo"
 )
@@ -172,7 +172,7 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%q of a matrix that is written", note)
 	}
 	var written []string
-	for _, f := range result.Files(new(harness.Sink), new(harness.Sink)) {
+	for _, f := range result.Files(new(testbed.Sink), new(testbed.Sink)) {
 		var b bytes.Buffer
 		if err := f.Write(&b); err != nil {
 			t.Fatal(err)

@@ -9,10 +9,10 @@ import (
 	"ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/apps/trial"
-	"ocr/internal/harness"
-	"ocr/internal/harness/taskgraph"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
+	"ocr/internal/testbed"
+	"ocr/internal/testbed/taskgraph"
 )
 
 // Name begins the names of all results.
@@ -51,7 +51,7 @@ const (
 const percent = 50
 
 // resolve sets the width, and refuses as a [*trial.ConfigError] what cannot be run.
-func (c *Config) resolve(bed *harness.Testbed) error {
+func (c *Config) resolve(bed *testbed.Bed) error {
 	if c.Width == 0 {
 		c.Width = ColumnsPerWorker * bed.Pool.Workers
 	}

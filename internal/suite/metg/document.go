@@ -7,9 +7,9 @@ import (
 	"ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
-	"ocr/internal/harness/taskgraph"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
+	"ocr/internal/testbed/taskgraph"
 )
 
 // peakRate is the best of the peak's samples, or of a size's if that is more; 0 if there
@@ -45,7 +45,7 @@ func (r *Result) sweeps() []*sweep {
 }
 
 func (r *Result) document(partial bool) *report.Document {
-	d := r.bed.Document(harness.About{
+	d := r.bed.Document(testbed.About{
 		App: Name, Settings: append(r.cfg.settings(), r.bed.Settings()...), Notes: r.notes(), Graph: &r.graph,
 	})
 	d.Partial = partial

@@ -14,9 +14,9 @@ import (
 
 	"ocr/apps/taskbench"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 )
@@ -24,19 +24,19 @@ import (
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // testbed has one processor, the first that is allowed.
-func testbed(t *testing.T) *harness.Testbed {
+func newBed(t *testing.T) *testbed.Bed {
 	t.Helper()
 	m, err := machine.Read()
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := harness.NewPool(m, 1, m.Allowed[:1], runtime.BindCompact)
+	p, err := testbed.NewPool(m, 1, m.Allowed[:1], runtime.BindCompact)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &harness.Testbed{
-		Machine: m, Pool: p, Console: harness.NewConsole("ocrbench", io.Discard),
-		Sampling: harness.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true},
+	return &testbed.Bed{
+		Machine: m, Pool: p, Console: testbed.NewConsole("ocrbench", io.Discard),
+		Sampling: testbed.Sampling{Samples: 1, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true},
 	}
 }
 
@@ -48,7 +48,7 @@ func stencil(forms ...Form) Config {
 // ns, on one core whose peak is one flop a ns: a task has two flops an iteration.
 func modelRun(t *testing.T, overheads map[Form]float64, repetitions int, forms ...Form) *Result {
 	t.Helper()
-	r, err := begin(testbed(t), stencil(forms...))
+	r, err := begin(newBed(t), stencil(forms...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -250,7 +250,7 @@ func TestRun(t *testing.T) {
 	cfg := stencil(Forms()...)
 	cfg.Types = append(cfg.Types, taskbench.Dom)
 	cfg.Steps, cfg.Longest = 30, time.Millisecond
-	r, err := Run(t.Context(), testbed(t), cfg)
+	r, err := Run(t.Context(), newBed(t), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -297,7 +297,7 @@ func TestKeepsTypesBeforeAFailure(t *testing.T) {
 	cfg := stencil(Floor)
 	cfg.Types = []taskbench.Pattern{taskbench.Trivial, taskbench.NoComm}
 	cfg.Steps, cfg.Longest = 30, time.Millisecond
-	r, err := begin(testbed(t), cfg)
+	r, err := begin(newBed(t), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -322,7 +322,7 @@ func TestRefused(t *testing.T) {
 	} {
 		cfg := stencil(EDT)
 		c.change(&cfg)
-		if r, err := Run(t.Context(), testbed(t), cfg); r != nil || err == nil || err.Error() != c.want {
+		if r, err := Run(t.Context(), newBed(t), cfg); r != nil || err == nil || err.Error() != c.want {
 			t.Errorf("%v, want %s", err, c.want)
 		}
 	}

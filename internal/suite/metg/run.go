@@ -9,9 +9,9 @@ import (
 
 	"ocr/apps/taskbench"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
-	"ocr/internal/harness/taskgraph"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
+	"ocr/internal/testbed/taskgraph"
 )
 
 // What a sweep covers: from more than 90 % of peak to less than a tenth of it, at which the
@@ -28,10 +28,10 @@ type Result struct {
 	Document *report.Document
 
 	cfg    Config
-	bed    *harness.Testbed
+	bed    *testbed.Bed
 	types  [][]*sweep       // the sizes of one type take turns
 	peak   bench.Series     // of all types
-	graph  harness.GraphRun // of the latest run
+	graph  testbed.GraphRun // of the latest run
 	seen   float64          // the best peak that searches saw
 	totals map[taskbench.Graph]taskbench.Totals
 }
@@ -39,7 +39,7 @@ type Result struct {
 // Run measures all types. If the user interrupts, the result holds what there is; if a run
 // fails or is wrong, it holds the types before. There is none if the configuration is
 // refused.
-func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error) {
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 	r, err := begin(bed, cfg)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error)
 }
 
 // begin returns what is to be measured.
-func begin(bed *harness.Testbed, cfg Config) (*Result, error) {
+func begin(bed *testbed.Bed, cfg Config) (*Result, error) {
 	r := &Result{cfg: cfg, bed: bed, totals: map[taskbench.Graph]taskbench.Totals{}}
 	if err := r.cfg.resolve(bed); err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func TestOthers(t *testing.T) {
 // withOthers measures rows beside an other of each in place of theirs.
 func withOthers(t *testing.T, patterns []string, measure measure) (notes string, results []string, err error) {
 	t.Helper()
-	bed, cfg := testBed(t, 1), configOf(t, patterns...)
+	bed, cfg := newBed(t, 1), configOf(t, patterns...)
 	cfg.Others, cfg.events = true, []counted{{"page-faults/op", sys.PageFaults}}
 	for _, r := range cfg.Rows {
 		r.Others = []Other{{Library: peers.TBB, Peer: Peer{Name: "stand-in", measure: measure}}}
@@ -92,7 +92,7 @@ func TestOthersThatAreWrong(t *testing.T) {
 
 // TestOthersOnlyIfAsked: without --peers no program is started.
 func TestOthersOnlyIfAsked(t *testing.T) {
-	bed, cfg := testBed(t, 1), configOf(t, "chain/plain")
+	bed, cfg := newBed(t, 1), configOf(t, "chain/plain")
 	cfg.Rows[0].Others = []Other{{Library: peers.TBB, Peer: Peer{Name: "stand-in", measure: func(context.Context, *Bench, int) (Sample, error) {
 		t.Error("it was asked")
 		return Sample{}, nil

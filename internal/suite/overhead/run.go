@@ -10,10 +10,10 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/peers"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
+	"ocr/internal/testbed"
 	"ocr/runtime"
 )
 
@@ -42,9 +42,9 @@ func (c Config) counted() []counted {
 
 // run is one run of the suite: what is to be measured, and what was.
 type run struct {
-	*harness.Testbed
+	*testbed.Bed
 	cfg   Config
-	pools []*harness.Pool // one for each number of workers
+	pools []*testbed.Pool // one for each number of workers
 	bench Bench
 	notes []string
 
@@ -53,14 +53,14 @@ type run struct {
 	groups  []group // rows of memory first: the process keeps records that once were in use
 	results []*result
 
-	graph   *harness.GraphRun // of the latest run on most workers
+	graph   *testbed.GraphRun // of the latest run on most workers
 	graphOf string            // the row that graph is of
 }
 
 // group is a row on a pool: it takes turns with its peers.
 type group struct {
 	row  *Row
-	pool *harness.Pool
+	pool *testbed.Pool
 }
 
 // result is what was sampled of a row or of a peer.
@@ -98,7 +98,7 @@ func (r *run) note(text string) {
 
 // Run measures all rows. The document holds what was measured also if the error is not
 // nil: of the rows before the one that failed.
-func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Document, error) {
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	r, err := layOut(bed, cfg, offHeap)
 	if err != nil {
 		return nil, err
@@ -115,8 +115,8 @@ func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Documen
 }
 
 // layOut lists what is to be measured.
-func layOut(bed *harness.Testbed, cfg Config, offHeap func() (uint64, error)) (*run, error) {
-	r := &run{Testbed: bed, cfg: cfg, programs: peers.NewSet()}
+func layOut(bed *testbed.Bed, cfg Config, offHeap func() (uint64, error)) (*run, error) {
+	r := &run{Bed: bed, cfg: cfg, programs: peers.NewSet()}
 	if err := r.makePools(); err != nil {
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func layOut(bed *harness.Testbed, cfg Config, offHeap func() (uint64, error)) (*
 	var notes []string
 	r.bench.events, notes = countable(cfg.counted())
 	r.notes = append(r.notes, notes...)
-	most := slices.MaxFunc(r.pools, func(a, b *harness.Pool) int { return a.Workers - b.Workers })
+	most := slices.MaxFunc(r.pools, func(a, b *testbed.Pool) int { return a.Workers - b.Workers })
 	one := *r.pools[0]
 	one.Workers = 1
 	_, err := offHeap()
@@ -166,7 +166,7 @@ func (r *run) makePools() error {
 		counts = slices.Compact([]int{1, r.Pool.Workers})
 	}
 	for _, n := range counts {
-		p, err := harness.NewPool(r.Machine, n, r.Pool.CPUs, r.Pool.Bind)
+		p, err := testbed.NewPool(r.Machine, n, r.Pool.CPUs, r.Pool.Bind)
 		if err != nil {
 			return err
 		}

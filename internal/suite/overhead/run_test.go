@@ -13,17 +13,17 @@ import (
 
 	"ocr/edt"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/suite/suitetest"
 	"ocr/internal/sys"
+	"ocr/internal/testbed"
 	"ocr/internal/testrun"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // testBed returns a testbed of so many workers for short samples.
-func testBed(t *testing.T, workers int) *harness.Testbed {
-	return suitetest.Testbed(t, workers, harness.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true})
+func newBed(t *testing.T, workers int) *testbed.Bed {
+	return suitetest.Bed(t, workers, testbed.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true})
 }
 
 func configOf(t *testing.T, patterns ...string) Config {
@@ -38,16 +38,16 @@ func configOf(t *testing.T, patterns ...string) Config {
 // TestInterrupted holds that what was measured of the rows so far is kept, and that rows
 // to come are not.
 func TestInterrupted(t *testing.T) {
-	bed := testBed(t, 1)
+	bed := newBed(t, 1)
 	bed.Samples = 1_000_000
 	ctx, cancel := context.WithCancelCause(t.Context())
 	bed.Hear = func(p bench.Progress) {
 		if !p.Warmup && p.Done == 2 {
-			cancel(harness.ErrInterrupted)
+			cancel(testbed.ErrInterrupted)
 		}
 	}
 	d, err := Run(ctx, bed, configOf(t, "empty-loop", "chain", "label-race"))
-	if !errors.Is(err, harness.ErrInterrupted) || !d.Partial || len(d.Results) == 0 {
+	if !errors.Is(err, testbed.ErrInterrupted) || !d.Partial || len(d.Results) == 0 {
 		t.Fatalf("error %v, partial %v, %d results", err, d.Partial, len(d.Results))
 	}
 	for _, r := range d.Results {
@@ -60,7 +60,7 @@ func TestInterrupted(t *testing.T) {
 // TestRowsBeforeAFailureAreKept holds that a wrong count ends the measuring, that the row
 // leaves nothing of its own, and that it takes none before it along.
 func TestRowsBeforeAFailureAreKept(t *testing.T) {
-	bed, cfg := testBed(t, 1), configOf(t, "empty-loop", "chain/plain")
+	bed, cfg := newBed(t, 1), configOf(t, "empty-loop", "chain/plain")
 	runs := 0
 	cfg.miscount = func(c *edt.Counters) {
 		if runs++; runs == 4 { // the second sample of the second row
@@ -83,7 +83,7 @@ func TestRowsBeforeAFailureAreKept(t *testing.T) {
 
 // TestNoVerify holds that a wrong count is not seen if nobody looks.
 func TestNoVerify(t *testing.T) {
-	bed, cfg := testBed(t, 1), configOf(t, "chain/plain")
+	bed, cfg := newBed(t, 1), configOf(t, "chain/plain")
 	bed.Verify = false
 	cfg.miscount = func(c *edt.Counters) { c.EDTCreated++ }
 	if d, err := Run(t.Context(), bed, cfg); err != nil || d.Verified || len(d.Results) == 0 {
@@ -94,7 +94,7 @@ func TestNoVerify(t *testing.T) {
 // TestOverheadOnOneProcessor holds that rows of several workers are told where they
 // cannot be measured, and rows of memory where the system does not tell it.
 func TestOverheadOnOneProcessor(t *testing.T) {
-	bed := testBed(t, 1)
+	bed := newBed(t, 1)
 	r, err := layOut(bed, Config{Rows: Rows()}, func() (uint64, error) { return 0, errNoOffHeap })
 	if err != nil {
 		t.Fatal(err)
@@ -141,7 +141,7 @@ func TestOffHeapCountsMappings(t *testing.T) {
 // TestCountedEvents holds that what is counted has a figure in every sample, in all formats, and
 // that rows in which workers sleep are not disturbed by it.
 func TestCountedEvents(t *testing.T) {
-	bed, cfg := testBed(t, 2), configOf(t, "event-create-destroy/type=sticky", "latency/of=deque")
+	bed, cfg := newBed(t, 2), configOf(t, "event-create-destroy/type=sticky", "latency/of=deque")
 	cfg.Workers = []int{2}
 	cfg.events = []counted{{"instructions/op", sys.PageFaults}} // which every Linux counts
 	d, err := Run(t.Context(), bed, cfg)

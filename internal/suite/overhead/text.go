@@ -7,15 +7,15 @@ import (
 	"strings"
 
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
+	"ocr/internal/testbed"
 )
 
 func (r *run) document(partial bool) *report.Document {
-	about := harness.About{App: Name, Settings: r.settings(), Notes: r.notes}
+	about := testbed.About{App: Name, Settings: r.settings(), Notes: r.notes}
 	if r.graph != nil {
-		about.Graph = &harness.GraphRun{Placement: r.graph.Placement, Counters: r.graph.Counters}
+		about.Graph = &testbed.GraphRun{Placement: r.graph.Placement, Counters: r.graph.Counters}
 		about.Notes = append(slices.Clip(about.Notes), "counters are of a run of "+r.graphOf)
 	}
 	d := r.Document(about)

@@ -10,14 +10,14 @@ import (
 
 	app "ocr/apps/pgas"
 	"ocr/apps/trial"
-	"ocr/internal/harness"
 	"ocr/internal/peers"
 	"ocr/internal/sizes"
 	"ocr/internal/sys"
+	"ocr/internal/testbed"
 )
 
 // newRun lays a run out: what is measured, and on which processors.
-func newRun(bed *harness.Testbed, cfg Config) (*run, error) {
+func newRun(bed *testbed.Bed, cfg Config) (*run, error) {
 	r := &run{bed: bed, cfg: cfg, pins: bed.Pool.Pins(), programs: peers.NewSet()}
 	if err := cfg.Validate(); err != nil {
 		return nil, err

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	app "ocr/apps/pgas"
-	"ocr/internal/harness"
 	"ocr/internal/peers"
+	"ocr/internal/testbed"
 )
 
 // MPI is the form of rows that MPI ranks run, one in the place of each PE.
@@ -71,7 +71,7 @@ func (r *run) mpiRows(ctx context.Context, group []key) ([]*row, error) {
 func (r *run) mpiRow(k key, p *peers.Program) *row {
 	x := &row{key: k.in(MPI), fits: r.fits(k), budget: r.budget(), cfg: r.config(k)}
 	x.name = r.resultName(x.key)
-	x.once = func(ctx context.Context, _ harness.RunOptions, _ app.Config) (app.Result, error) {
+	x.once = func(ctx context.Context, _ testbed.RunOptions, _ app.Config) (app.Result, error) {
 		n, target := r.cfg.Iterations, time.Duration(1)
 		if n == 0 {
 			n, target = max(1, min(100, 1<<20/max(k.bytes, 1))), x.budget.sample

@@ -18,11 +18,11 @@ import (
 	app "ocr/apps/pgas"
 	"ocr/apps/trial"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/machine"
 	"ocr/internal/matrix/matrixtest"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
+	"ocr/internal/testbed"
 	"ocr/internal/topo"
 	"ocr/runtime"
 )
@@ -54,20 +54,20 @@ func runOf(t *testing.T, pes int, change func(c *Config), names ...string) *run 
 }
 
 // bedOf returns a testbed with a pool of PEs.
-func bedOf(t *testing.T, m *machine.Machine, pes int, cpus []int, bind runtime.Binding) *harness.Testbed {
+func bedOf(t *testing.T, m *machine.Machine, pes int, cpus []int, bind runtime.Binding) *testbed.Bed {
 	t.Helper()
-	pool, err := harness.NewPool(m, pes, cpus, bind)
+	pool, err := testbed.NewPool(m, pes, cpus, bind)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &harness.Testbed{
-		Machine: m, Pool: pool, Console: harness.NewConsole("ocrbench", io.Discard),
-		Sampling: harness.Sampling{Samples: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true},
+	return &testbed.Bed{
+		Machine: m, Pool: pool, Console: testbed.NewConsole("ocrbench", io.Discard),
+		Sampling: testbed.Sampling{Samples: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true},
 	}
 }
 
 // here returns a testbed on this machine.
-func here(t *testing.T, pes int) *harness.Testbed {
+func here(t *testing.T, pes int) *testbed.Bed {
 	t.Helper()
 	m, err := machine.Read()
 	if err != nil {
@@ -396,7 +396,7 @@ func TestBudget(t *testing.T) {
 		{10000, 9, 1, time.Second, 10 * time.Millisecond, 100 * time.Millisecond},
 		{10000, 999, 1, 10 * time.Millisecond, time.Millisecond, time.Millisecond},
 	} {
-		bed := &harness.Testbed{Sampling: harness.Sampling{Samples: c.samples, Warmup: c.warmup, SampleTime: c.sampleTime}}
+		bed := &testbed.Bed{Sampling: testbed.Sampling{Samples: c.samples, Warmup: c.warmup, SampleTime: c.sampleTime}}
 		r := &run{bed: bed, cfg: Config{Iterations: c.iters, MaxTime: c.maxTime}}
 		if got := r.budget().first(); got != c.want {
 			t.Errorf("%+v: %v", c, got)
@@ -412,7 +412,7 @@ func sampled(b budget, iters int, lasting ...time.Duration) (*row, *[]string) {
 		key:    plain("putbw", 8),
 		budget: b, cfg: app.Config{Iterations: iters, MaxTime: b.first()},
 	}
-	x.once = func(_ context.Context, _ harness.RunOptions, cfg app.Config) (app.Result, error) {
+	x.once = func(_ context.Context, _ testbed.RunOptions, cfg app.Config) (app.Result, error) {
 		n := 640 + len(asked)
 		elapsed := lasting[len(asked)]
 		asked = append(asked, fmt.Sprint(cfg.Iterations, " ", cfg.MaxTime))
@@ -542,8 +542,8 @@ func TestCountersAreOfTheFirstResult(t *testing.T) {
 	withRow(r, plain("put", 8), 10, 0)
 	withRow(r, plain("put", 8).in(app.EDT), 10, 0)
 	withRow(r, plain("get", 8).in(app.EDT), 10, 0)
-	r.rows[1].graph = &harness.GraphRun{Counters: counted(1)}
-	r.rows[2].graph = &harness.GraphRun{Counters: counted(2)}
+	r.rows[1].graph = &testbed.GraphRun{Counters: counted(1)}
+	r.rows[2].graph = &testbed.GraphRun{Counters: counted(2)}
 	d := r.document()
 	if d.Counters["edt.run"] != 1 || !slices.Contains(d.Warnings, "counters are of a run of pgas/put/edt/bytes=8/pes=2") {
 		t.Errorf("counters %v, notes %q", d.Counters, d.Warnings)
@@ -554,9 +554,9 @@ func TestCountersAreOfTheFirstResult(t *testing.T) {
 func TestKeepsWhatWasMeasured(t *testing.T) {
 	r := runOf(t, 2, nil, "putget")
 	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(harness.ErrInterrupted)
+	cancel(testbed.ErrInterrupted)
 	rows := []*row{r.newRow(plain("putget", 8))}
-	if err := r.takeTurns(ctx, rows, nil); !errors.Is(err, harness.ErrInterrupted) || len(r.rows) > 0 {
+	if err := r.takeTurns(ctx, rows, nil); !errors.Is(err, testbed.ErrInterrupted) || len(r.rows) > 0 {
 		t.Errorf("error %v, %d rows; want interrupted and none", err, len(r.rows))
 	}
 }

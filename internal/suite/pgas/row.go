@@ -10,8 +10,8 @@ import (
 
 	app "ocr/apps/pgas"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 )
 
 // row is a result: a key and its samples, each of which is one run of the app.
@@ -19,13 +19,13 @@ type row struct {
 	key
 	name    string
 	fits    string // the cache that holds what is touched
-	once    func(context.Context, harness.RunOptions, app.Config) (app.Result, error)
-	options harness.RunOptions
+	once    func(context.Context, testbed.RunOptions, app.Config) (app.Result, error)
+	options testbed.RunOptions
 	budget  budget
 
 	cfg    app.Config // of the next run
 	latest app.Result
-	graph  *harness.GraphRun // of the latest run that ended well; nil for none
+	graph  *testbed.GraphRun // of the latest run that ended well; nil for none
 	taken  int               // samples, those that are dropped too
 	spent  time.Duration     // in the timed parts of all runs
 
@@ -39,7 +39,7 @@ type row struct {
 
 func (r *run) newRow(k key) *row {
 	x := &row{key: k, name: r.resultName(k), fits: r.fits(k), options: r.bed.Options, budget: r.budget(), cfg: r.config(k)}
-	x.once = func(ctx context.Context, o harness.RunOptions, cfg app.Config) (app.Result, error) {
+	x.once = func(ctx context.Context, o testbed.RunOptions, cfg app.Config) (app.Result, error) {
 		result, g, err := r.inGraph(ctx, o, cfg)
 		if err == nil {
 			x.graph = g

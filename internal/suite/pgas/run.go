@@ -9,9 +9,9 @@ import (
 
 	app "ocr/apps/pgas"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/peers"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 	"ocr/runtime"
 )
 
@@ -19,7 +19,7 @@ const name = "pgas"
 
 // run is one run of the suite: what is to be measured, and what was.
 type run struct {
-	bed    *harness.Testbed
+	bed    *testbed.Bed
 	cfg    Config
 	pins   []int  // processor of each PE; -1 for one that is not pinned
 	caches caches // of PE 0
@@ -45,7 +45,7 @@ func (r *Result) Draw(w io.Writer) error { return r.run.draw(w, r.Document.Parti
 // Run measures. If ctx is cancelled there is a result beside the error, of what was
 // measured before; if a transfer is wrong there is none. A [*trial.ConfigError] means that
 // nothing was begun.
-func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error) {
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 	r, err := newRun(bed, cfg)
 	if err != nil {
 		return nil, err
@@ -73,7 +73,7 @@ func (r *run) observe(ctx context.Context) error {
 	graphs := slices.Concat(r.groups...)
 	i := max(0, slices.IndexFunc(graphs, func(k key) bool { return k.form == app.EDT }))
 	x := r.newRow(graphs[i])
-	return r.bed.Observe(ctx, x.name, func(ctx context.Context, o harness.RunOptions) error {
+	return r.bed.Observe(ctx, x.name, func(ctx context.Context, o testbed.RunOptions) error {
 		_, err := x.once(ctx, o, x.cfg)
 		return err
 	})
@@ -116,12 +116,12 @@ func (r *run) takeTurns(ctx context.Context, rows []*row, tell func(bench.Progre
 }
 
 // inGraph runs the app once, without garbage collections.
-func (r *run) inGraph(ctx context.Context, o harness.RunOptions, cfg app.Config) (app.Result, *harness.GraphRun, error) {
+func (r *run) inGraph(ctx context.Context, o testbed.RunOptions, cfg app.Config) (app.Result, *testbed.GraphRun, error) {
 	cfg.Done = ctx.Done()
 	a := app.New(cfg)
-	var g harness.GraphRun
+	var g testbed.GraphRun
 	var err error
-	harness.Uncollected(func() { g, err = r.bed.Pool.Run(ctx, a.Main(), o.With(runtime.Window(r.window)), name) })
+	testbed.Uncollected(func() { g, err = r.bed.Pool.Run(ctx, a.Main(), o.With(runtime.Window(r.window)), name) })
 	r.note(g.Warnings...)
 	if err != nil {
 		return app.Result{}, nil, err
@@ -168,7 +168,7 @@ func (r *run) noteTimes() {
 
 func (r *run) document() *report.Document {
 	r.noteTimes()
-	about := harness.About{App: name, Settings: r.settings(), Notes: r.notes}
+	about := testbed.About{App: name, Settings: r.settings(), Notes: r.notes}
 	if i := slices.IndexFunc(r.rows, func(x *row) bool { return x.graph != nil }); i >= 0 {
 		about.Graph = r.rows[i].graph
 		about.Notes = append(about.Notes, "counters are of a run of "+r.rows[i].name)

@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	app "ocr/apps/synchp2p"
-	"ocr/internal/harness"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
+	"ocr/internal/testbed"
 )
 
 // Name is the app's.
@@ -107,7 +107,7 @@ func (c Config) settings() report.Config {
 }
 
 // resultName names a form's result: what is not in it is as by default.
-func (c Config) resultName(s side, pool *harness.Pool) string {
+func (c Config) resultName(s side, pool *testbed.Pool) string {
 	p := c.Problem
 	shape := fmt.Sprintf("K=%d", p.ColumnsPerRank)
 	if p.Columns != 0 {

@@ -10,20 +10,20 @@ import (
 	app "ocr/apps/synchp2p"
 	"ocr/apps/trial"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
 )
 
 // Run measures the forms of a configuration. The document holds what was measured also if
 // the error is not nil.
-func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*report.Document, error) {
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	return bed.Measure(ctx, experiment(bed, cfg))
 }
 
 // experiment lays out the forms.
-func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
+func experiment(bed *testbed.Bed, cfg Config) *testbed.Experiment {
 	p := cfg.Problem
-	e := &harness.Experiment{App: Name, Settings: cfg.settings()}
+	e := &testbed.Experiment{App: Name, Settings: cfg.settings()}
 	var last app.Result
 	e.Checked = func() string {
 		return fmt.Sprintf("checksum %v, expected %v", last.Checksum, p.CornerAfter(p.Timesteps))
@@ -38,11 +38,11 @@ func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
 			e.Notes = bed.Pool.Beside()
 		} else {
 			graph := graphForm(s, bed.Pool, p)
-			g := new(harness.GraphRun)
+			g := new(testbed.GraphRun)
 			once = func(ctx context.Context) (app.Result, error) { return graph(ctx, bed.Options, g) }
 			if e.Graph == nil {
 				e.Graph, e.Observed = g, name
-				e.Once = func(ctx context.Context, o harness.RunOptions) error {
+				e.Once = func(ctx context.Context, o testbed.RunOptions) error {
 					_, err := graph(ctx, o, g)
 					return err
 				}
@@ -63,7 +63,7 @@ func experiment(bed *harness.Testbed, cfg Config) *harness.Experiment {
 }
 
 // reference returns what runs a form that is not a task graph; nil if it is one.
-func reference(form Form, pool *harness.Pool, p app.Config) func(context.Context) (app.Result, error) {
+func reference(form Form, pool *testbed.Pool, p app.Config) func(context.Context) (app.Result, error) {
 	switch form {
 	case Serial:
 		return func(ctx context.Context) (app.Result, error) { return app.Serial(ctx, p) }
@@ -77,12 +77,12 @@ func reference(form Form, pool *harness.Pool, p app.Config) func(context.Context
 }
 
 // graphForm returns what runs the task graph once; it fills in what the runtime tells.
-func graphForm(s side, pool *harness.Pool, p app.Config) func(context.Context, harness.RunOptions, *harness.GraphRun) (app.Result, error) {
+func graphForm(s side, pool *testbed.Pool, p app.Config) func(context.Context, testbed.RunOptions, *testbed.GraphRun) (app.Result, error) {
 	p.Events, p.Clone = app.EventsSticky, s.clone
 	if s.Form == EDTChannel {
 		p.Events = app.EventsChannel
 	}
-	return func(ctx context.Context, o harness.RunOptions, g *harness.GraphRun) (app.Result, error) {
+	return func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (app.Result, error) {
 		a := app.New(p)
 		run, err := pool.Run(ctx, a.Main(), o, Name)
 		if err != nil {

@@ -13,9 +13,9 @@ import (
 	"ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
-	"ocr/internal/harness/taskgraph"
 	"ocr/internal/report"
+	"ocr/internal/testbed"
+	"ocr/internal/testbed/taskgraph"
 )
 
 // Name begins the names of all results.
@@ -42,12 +42,12 @@ func (c *Config) Validate() error { return c.App.Validate(taskgraph.Memory()) }
 type Result struct {
 	Document *report.Document
 
-	bed    *harness.Testbed
+	bed    *testbed.Bed
 	cfg    Config
 	app    taskbench.Config // of cfg
 	totals taskbench.Totals
 
-	graph harness.GraphRun
+	graph testbed.GraphRun
 	last  taskbench.Result // of the graphs' latest run
 	runs  []taskbench.Result
 	err   error // how the run ended
@@ -60,7 +60,7 @@ type Result struct {
 // Run measures the graphs and then the floor and the peak. If the user interrupts or the
 // floor fails the result holds what there is; it holds nothing if a run of the graphs
 // fails or is wrong.
-func Run(ctx context.Context, bed *harness.Testbed, cfg Config) (*Result, error) {
+func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 	r := &Result{bed: bed, cfg: cfg, app: cfg.App}
 	r.app.Verify = bed.Verify
 	bed.Warn(bed.Pool.Warnings...)
@@ -110,7 +110,7 @@ func (r *Result) measureFloor(ctx context.Context) error {
 }
 
 // once runs the graphs as EDTs.
-func (r *Result) once(ctx context.Context, o harness.RunOptions) (err error) {
+func (r *Result) once(ctx context.Context, o testbed.RunOptions) (err error) {
 	r.last, r.graph, err = taskgraph.Run(ctx, r.bed.Pool, o, r.app)
 	return err
 }
@@ -158,7 +158,7 @@ func medianRun(runs []taskbench.Result) (taskbench.Result, bool) {
 }
 
 func (r *Result) document() *report.Document {
-	d := r.bed.Document(harness.About{App: Name, Settings: r.settings(), Notes: r.about(), Graph: &r.graph})
+	d := r.bed.Document(testbed.About{App: Name, Settings: r.settings(), Notes: r.about(), Graph: &r.graph})
 	r.notes = slices.Clone(d.Warnings)
 	d.Partial = r.err != nil
 	for _, s := range []bench.Series{r.edt, r.floor, r.peak} {

@@ -15,16 +15,16 @@ import (
 	"ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/suite/suitetest"
+	"ocr/internal/testbed"
 	"ocr/internal/testrun"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // testbed has so many workers.
-func testbed(t *testing.T, workers, samples int) *harness.Testbed {
-	return suitetest.Testbed(t, workers, harness.Sampling{Samples: samples, SampleTime: 100 * time.Microsecond, Seed: 1, Verify: true})
+func newBed(t *testing.T, workers, samples int) *testbed.Bed {
+	return suitetest.Bed(t, workers, testbed.Sampling{Samples: samples, SampleTime: 100 * time.Microsecond, Seed: 1, Verify: true})
 }
 
 // graphs returns a configuration of graphs, each of which is changed from the default.
@@ -40,7 +40,7 @@ func graphs(changes ...func(*taskbench.Graph)) Config {
 }
 
 // text runs a configuration and returns its text.
-func text(t *testing.T, bed *harness.Testbed, cfg Config) string {
+func text(t *testing.T, bed *testbed.Bed, cfg Config) string {
 	t.Helper()
 	r, err := Run(t.Context(), bed, cfg)
 	if err != nil {
@@ -74,7 +74,7 @@ func TestText(t *testing.T) {
 		g.Steps, g.Width, g.Type, g.Output, g.Kernel.Kind, g.Kernel.Iterations = 30, 8, taskbench.FFT, 32, kernel.ComputeBound2, 3
 	})
 	cfg.Counters = true
-	out := text(t, testbed(t, 2, 3), cfg)
+	out := text(t, newBed(t, 2, 3), cfg)
 	for key, want := range map[string]string{
 		"steps": "50 30", "width": "4 8", "iterations": "10 3", "output": "16 32",
 		"tasks": "440", "flops": strconv.Itoa(200*(128*10+64) + 240*64*3), "bytes": "0",
@@ -105,7 +105,7 @@ func TestDocument(t *testing.T) {
 		g.Steps, g.Type, g.Kernel.Kind, g.Kernel.Iterations = 40, taskbench.Nearest, kernel.ComputeBound, 5
 	})
 	cfg.Text = false
-	r, err := Run(t.Context(), testbed(t, 2, 2), cfg)
+	r, err := Run(t.Context(), newBed(t, 2, 2), cfg)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,14 +131,14 @@ func TestDocument(t *testing.T) {
 func TestNames(t *testing.T) {
 	cfg := graphs(func(*taskbench.Graph) {}, func(g *taskbench.Graph) { g.Steps, g.Radix = 9, 2 })
 	cfg.App.Window, cfg.App.Place = 8, taskbench.PlaceNone
-	r := &Result{bed: testbed(t, 1, 1), app: cfg.App}
+	r := &Result{bed: newBed(t, 1, 1), app: cfg.App}
 	if got, want := r.resultName("edt"), "taskbench/edt/type=trivial/steps=4+9/width=4/radix=3+2/graphs=2/window=8/place=none/workers=1"; got != want {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
 
 func TestNoFloor(t *testing.T) {
-	bed := testbed(t, 1, 1)
+	bed := newBed(t, 1, 1)
 	bed.Verify = false
 	cfg := graphs(func(*taskbench.Graph) {})
 	cfg.Floor, cfg.Nodes, cfg.Field = false, 1, 2
@@ -187,7 +187,7 @@ func TestKeepsGraphsBeforeAFailure(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the floor is given up after two seconds: not in short tests")
 	}
-	bed := testbed(t, 1, 1)
+	bed := newBed(t, 1, 1)
 	bed.Machine.Clock = time.Minute
 	r, err := Run(t.Context(), bed, graphs(func(g *taskbench.Graph) { g.Steps = 10 }))
 	if !errors.Is(err, bench.ErrTooShort) || !r.Document.Partial {
@@ -206,10 +206,10 @@ func TestKeepsGraphsBeforeAFailure(t *testing.T) {
 // TestTotalsAreInterrupted holds that adding up 4*10^10 tasks ends with the run.
 func TestTotalsAreInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
-	time.AfterFunc(200*time.Millisecond, func() { cancel(harness.ErrInterrupted) })
-	r, err := Run(ctx, testbed(t, 1, 1), graphs(func(g *taskbench.Graph) { g.Steps, g.Kernel.Kind = 1e10, kernel.LoadImbalance }))
+	time.AfterFunc(200*time.Millisecond, func() { cancel(testbed.ErrInterrupted) })
+	r, err := Run(ctx, newBed(t, 1, 1), graphs(func(g *taskbench.Graph) { g.Steps, g.Kernel.Kind = 1e10, kernel.LoadImbalance }))
 	var out bytes.Buffer
-	if !errors.Is(err, harness.ErrInterrupted) || r.Document.Write(&out, "text") != nil ||
+	if !errors.Is(err, testbed.ErrInterrupted) || r.Document.Write(&out, "text") != nil ||
 		!strings.Contains(out.String(), "# no run was completed") || !strings.Contains(out.String(), "# partial: interrupted after 0 of 1 runs") {
 		t.Errorf("error %v, output:\n%s", err, &out)
 	}

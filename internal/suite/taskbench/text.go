@@ -13,10 +13,10 @@ import (
 
 	"ocr/apps/taskbench"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
-	"ocr/internal/harness/taskgraph"
 	"ocr/internal/report"
 	"ocr/internal/sizes"
+	"ocr/internal/testbed"
+	"ocr/internal/testbed/taskgraph"
 )
 
 // text returns Task Bench's text. Its scripts look for eight lines by expressions that
@@ -83,7 +83,7 @@ func (r *Result) textRun(b *bytes.Buffer) {
 	remark(b, "policy: %s", r.placing())
 	if r.err != nil {
 		ending := "failed"
-		if errors.Is(r.err, harness.ErrInterrupted) || errors.Is(r.err, context.Canceled) {
+		if errors.Is(r.err, testbed.ErrInterrupted) || errors.Is(r.err, context.Canceled) {
 			ending = "interrupted"
 		}
 		remark(b, "partial: %s after %d of %d runs", ending, len(r.runs), r.bed.Samples)

@@ -1,4 +1,4 @@
-package harness
+package testbed
 
 import (
 	"slices"
@@ -10,14 +10,14 @@ import (
 // About is what a suite's document says beside its results.
 type About struct {
 	App      string
-	Settings report.Config // all that are recorded, see Testbed.Settings
+	Settings report.Config // all that are recorded, see Bed.Settings
 	Notes    []string      // what a reader of the figures has to know
 	Graph    *GraphRun     // whose placement and counters it has; nil for none
 }
 
 // Document begins the document of a run: what it is of, how it was set up, and the facts
 // of machine and build. The suite adds results, and says whether it is partial.
-func (b *Testbed) Document(a About) *report.Document {
+func (b *Bed) Document(a About) *report.Document {
 	d := &report.Document{App: a.App, Argv: b.Argv, Config: a.Settings, Conditions: b.conditions, Verified: b.Verify}
 	var placement []int
 	notes := a.Notes
@@ -31,7 +31,7 @@ func (b *Testbed) Document(a About) *report.Document {
 }
 
 // Settings returns the part of the recorded settings that suites have in common.
-func (b *Testbed) Settings() report.Config {
+func (b *Bed) Settings() report.Config {
 	return slices.Concat(b.Pool.settings(), report.Config{
 		{Key: "cpus", Value: b.Pool.CPUList()},
 		{Key: "bind", Value: b.Pool.Bind.String()},
@@ -58,7 +58,7 @@ func (p *Pool) RankSettings() report.Config {
 }
 
 // CheckSetting records check mode if it is on.
-func (b *Testbed) CheckSetting() report.Config {
+func (b *Bed) CheckSetting() report.Config {
 	if b.Options.Check == nil {
 		return nil
 	}

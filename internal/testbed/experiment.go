@@ -1,4 +1,4 @@
-package harness
+package testbed
 
 import (
 	"context"
@@ -32,7 +32,7 @@ type Experiment struct {
 
 // Measure samples the forms of an experiment. The document holds what was measured also if
 // the error is not nil; there is none if nothing was begun.
-func (b *Testbed) Measure(ctx context.Context, e *Experiment) (*report.Document, error) {
+func (b *Bed) Measure(ctx context.Context, e *Experiment) (*report.Document, error) {
 	if e.Observed == "" {
 		if err := b.NeedsGraph(e.formNames()...); err != nil {
 			return nil, err

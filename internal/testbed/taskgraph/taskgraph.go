@@ -10,15 +10,15 @@ import (
 	"ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
 	"ocr/internal/sys"
+	"ocr/internal/testbed"
 )
 
 // Memory is how many bytes graphs may need, see [taskbench.Config.Validate].
 func Memory() uint64 { return sys.TotalMemory() / 4 * 3 }
 
 // Run runs graphs once as EDTs.
-func Run(ctx context.Context, p *harness.Pool, o harness.RunOptions, cfg taskbench.Config) (taskbench.Result, harness.GraphRun, error) {
+func Run(ctx context.Context, p *testbed.Pool, o testbed.RunOptions, cfg taskbench.Config) (taskbench.Result, testbed.GraphRun, error) {
 	a := taskbench.New(cfg)
 	g, err := p.Run(ctx, a.Main(), o, "taskbench")
 	if err != nil {
@@ -29,7 +29,7 @@ func Run(ctx context.Context, p *harness.Pool, o harness.RunOptions, cfg taskben
 }
 
 // Floor returns what runs graphs once in plain loops, without a runtime.
-func Floor(p *harness.Pool, cfg taskbench.Config) func(context.Context) (time.Duration, error) {
+func Floor(p *testbed.Pool, cfg taskbench.Config) func(context.Context) (time.Duration, error) {
 	return func(ctx context.Context) (time.Duration, error) { return cfg.Floor(ctx, p.Cores()) }
 }
 
@@ -41,7 +41,7 @@ func Granularity(elapsed time.Duration, cores int, tasks int64) float64 {
 
 // Figures returns what turns the time of a number of runs into figures of one: the
 // granularity as ns/task, and rates of what the tasks do.
-func Figures(p *harness.Pool, t taskbench.Totals) func(elapsed time.Duration, runs int) []bench.Value {
+func Figures(p *testbed.Pool, t taskbench.Totals) func(elapsed time.Duration, runs int) []bench.Value {
 	return func(elapsed time.Duration, runs int) []bench.Value {
 		rate := float64(runs) / elapsed.Seconds()
 		values := []bench.Value{
@@ -68,7 +68,7 @@ const (
 // Peak returns a side that measures the peak rate of floating-point operations:
 // compute_bound alone, on as many cores as the workers have. steps is PeakSteps, or less
 // for a quick look.
-func Peak(app string, p *harness.Pool, steps int) bench.Side {
+func Peak(app string, p *testbed.Pool, steps int) bench.Side {
 	g := taskbench.DefaultGraph()
 	g.Steps, g.Width = steps, p.Cores()
 	g.Kernel = kernel.Kernel{Kind: kernel.ComputeBound, Iterations: peakIterations, Samples: g.Kernel.Samples}

@@ -1,4 +1,4 @@
-package harness
+package testbed
 
 import (
 	"context"
@@ -8,14 +8,14 @@ import (
 	"ocr/internal/machine"
 )
 
-// Testbed is what a suite is given: where and how to measure.
-type Testbed struct {
+// Bed is what a suite is given: where and how to measure.
+type Bed struct {
 	Argv    []string // of the command, for the document
 	Env     []string // NAME=VALUE of the variables that have set something
 	Machine *machine.Machine
 	Pool    *Pool
 	Options RunOptions // of every run that is not observed
-	Watch   *Watch     // what observes one run, see Testbed.Observe; nil for nothing
+	Watch   *Watch     // what observes one run, see Bed.Observe; nil for nothing
 	Sampling
 	*Console
 
@@ -32,7 +32,7 @@ type Sampling struct {
 }
 
 // Plan returns the plan of samples that last the sample time.
-func (b *Testbed) Plan() bench.Plan {
+func (b *Bed) Plan() bench.Plan {
 	return bench.Plan{
 		Warmup: b.Warmup, Samples: b.Samples, Shortest: b.SampleTime,
 		Resolution: b.Machine.Clock, Seed: b.Seed, Progress: b.Tell,
@@ -42,7 +42,7 @@ func (b *Testbed) Plan() bench.Plan {
 // During measures: it runs measure, shows on a terminal how far that is, and takes note
 // of what the processors gave meanwhile, for the document. cpus are those that are used,
 // each once.
-func (b *Testbed) During(cpus []int, measure func() error) error {
+func (b *Bed) During(cpus []int, measure func() error) error {
 	if b.Options.Check != nil || b.Options.Schedule != nil { // times mean nothing
 		return b.Console.During(measure)
 	}
@@ -51,9 +51,9 @@ func (b *Testbed) During(cpus []int, measure func() error) error {
 	return b.Console.During(measure)
 }
 
-// Conditions returns what the processors gave to what [Testbed.During] has measured; nil
+// Conditions returns what the processors gave to what [Bed.During] has measured; nil
 // before, and if times mean nothing.
-func (b *Testbed) Conditions() *machine.Conditions { return b.conditions }
+func (b *Bed) Conditions() *machine.Conditions { return b.conditions }
 
 // observedRuns is how often a form is run for its observers: the first run is cold, and
 // the trace and the statistics are of the second, or of the first if that fails or is
@@ -63,7 +63,7 @@ const observedRuns = 2
 // Observe runs a form for the testbed's observers, which are in the options that once is
 // given, and writes their files. Without observers it does nothing. A file that cannot be
 // written is no error: [Output.Write] reports it, once the results are safe.
-func (b *Testbed) Observe(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
+func (b *Bed) Observe(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
 	if b.Watch == nil {
 		return nil
 	}
@@ -79,7 +79,7 @@ func (b *Testbed) Observe(ctx context.Context, name string, once func(context.Co
 
 // ObserveOnly is for a command that has one run, which is not measured: it runs once also
 // if nothing is to be observed.
-func (b *Testbed) ObserveOnly(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
+func (b *Bed) ObserveOnly(ctx context.Context, name string, once func(context.Context, RunOptions) error) error {
 	o := b.Options
 	o.Observe = b.Watch
 	if b.Watch == nil {
@@ -90,7 +90,7 @@ func (b *Testbed) ObserveOnly(ctx context.Context, name string, once func(contex
 
 // NeedsGraph refuses to observe or to check a run if nothing that runs is a graph: forms
 // are what runs.
-func (b *Testbed) NeedsGraph(forms ...string) error {
+func (b *Bed) NeedsGraph(forms ...string) error {
 	switch {
 	case b.Watch != nil:
 		return notAGraph(b.Watch.Asked, forms)

@@ -1,14 +1,14 @@
-// Package harness is where and how graphs are run for a command, and where the results go.
+// Package testbed is where and how graphs are run for a command, and where the results go.
 //
 //   - [Pool] is the workers and their processors; [Pool.Run] is the one way to run a graph,
 //     and [RunOptions] is everything that changes how.
-//   - [Testbed] is what a suite of measurements is given: arguments, machine, pool, options,
-//     [Sampling], and a [Console] for what a user should hear. [Testbed.Document] begins its
+//   - [Bed] is what a suite of measurements is given: arguments, machine, pool, options,
+//     [Sampling], and a [Console] for what a user should hear. [Bed.Document] begins its
 //     [report.Document].
-//   - [Experiment] sets forms against each other; [Testbed.Measure] samples them.
+//   - [Experiment] sets forms against each other; [Bed.Measure] samples them.
 //   - [Output] is where a document goes, with the files beside it: a [Sink] each.
 //   - [trial.ConfigError] is how a suite refuses its configuration.
 //
 // A suite has a Config of Go types and a function Run(ctx, bed, cfg), which returns what
 // was measured also where it returns an error. It knows no flags and no files.
-package harness
+package testbed

@@ -6,12 +6,12 @@ import (
 
 	"ocr/apps/taskbench"
 	"ocr/internal/bench"
-	"ocr/internal/harness"
+	"ocr/internal/testbed"
 	"ocr/internal/testrun"
 )
 
 func TestFigures(t *testing.T) {
-	p := &harness.Pool{Ranks: 1, Workers: 4, CPUs: []int{0, 1}} // two cores
+	p := &testbed.Pool{Ranks: 1, Workers: 4, CPUs: []int{0, 1}} // two cores
 	got := Figures(p, taskbench.Totals{Tasks: 4000, Flops: 1e6})(3*time.Millisecond, 2)
 	want := []bench.Value{{Unit: "ns/task", Value: 750}, {Unit: "task/s", Value: 8000 / 0.003}, {Unit: "flop/s", Value: 2e6 / 0.003}}
 	for i := range got {
@@ -24,7 +24,7 @@ func TestFigures(t *testing.T) {
 // TestPeak holds that the peak is of as many cores as the workers have, and counts what
 // compute_bound does.
 func TestPeak(t *testing.T) {
-	side := Peak("metg", &harness.Pool{Ranks: 1, Workers: 4, CPUs: []int{0, 1}}, 10)
+	side := Peak("metg", &testbed.Pool{Ranks: 1, Workers: 4, CPUs: []int{0, 1}}, 10)
 	if elapsed, err := side.Once(t.Context()); err != nil || elapsed <= 0 {
 		t.Errorf("%v, %v", elapsed, err)
 	}
