@@ -7,10 +7,10 @@ import "sync"
 // million.
 var CyclePeriod = sync.OnceValue(func() float64 {
 	const during = 10e6 // ns
-	cycles0, ns0 := readBoth()
-	cycles1, ns1 := readBoth()
+	cycles0, ns0 := BothClocks()
+	cycles1, ns1 := BothClocks()
 	for ns1-ns0 < during {
-		cycles1, ns1 = readBoth()
+		cycles1, ns1 = BothClocks()
 	}
 	if cycles1 == cycles0 {
 		return 1
@@ -18,14 +18,14 @@ var CyclePeriod = sync.OnceValue(func() float64 {
 	return float64(ns1-ns0) / float64(cycles1-cycles0)
 })
 
-// readBoth reads both clocks at one moment: the closest of a few pairs, since the
+// BothClocks reads [Cycles] and [MachineTime] at one moment: the closest of a few pairs, since the
 // thread may be interrupted between two readings.
-func readBoth() (cycles, ns int64) {
+func BothClocks() (cycles, ns int64) {
 	closest := int64(1) << 62
 	for range 8 {
-		before := Nanotime()
+		before := MachineTime()
 		c := Cycles()
-		after := Nanotime()
+		after := MachineTime()
 		if after-before < closest {
 			closest, cycles, ns = after-before, c, before+(after-before)/2
 		}

@@ -26,9 +26,9 @@ func TestCyclePeriod(t *testing.T) {
 	if again := CyclePeriod(); again != period {
 		t.Errorf("CyclePeriod() = %v, then %v", period, again)
 	}
-	cycles0, ns0 := readBoth()
+	cycles0, ns0 := BothClocks()
 	time.Sleep(30 * time.Millisecond)
-	cycles1, ns1 := readBoth()
+	cycles1, ns1 := BothClocks()
 	if ratio := float64(cycles1-cycles0) * period / float64(ns1-ns0); math.Abs(ratio-1) > 0.01 {
 		t.Errorf("30 ms are %v of that in cycles", ratio)
 	}

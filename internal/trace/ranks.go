@@ -155,7 +155,8 @@ type foreign string
 func (f foreign) Name() string { return string(f) }
 
 func (w *worker) RankEnded() []byte {
-	cycles, now, period := sys.Cycles(), sys.MachineTime(), sys.CyclePeriod()
+	period := sys.CyclePeriod()
+	cycles, now := sys.BothClocks()
 	var all []toldWorker
 	for _, o := range w.over.recorder.workers {
 		told := toldWorker{nil, o.high, o.begun, o.steals, o.parks, o.made, o.ring.lost, o.inEDT}
@@ -180,7 +181,8 @@ func (w *worker) RankReported(rank int, told []byte) {
 	if err := gob.NewDecoder(bytes.NewReader(told)).Decode(&all); err != nil {
 		panic(err) // both are of one program
 	}
-	cycles, now, period := sys.Cycles(), sys.MachineTime(), sys.CyclePeriod()
+	period := sys.CyclePeriod()
+	cycles, now := sys.BothClocks()
 	for k := range all {
 		from := &all[k]
 		o := &worker{high: from.High, begun: from.Begun, steals: from.Steals, parks: from.Parks, made: from.Made, inEDT: from.InEDT}
