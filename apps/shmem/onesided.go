@@ -172,20 +172,13 @@ func (o *oneSided) Reduce(e Element, dst, src, n int) {
 	o.Barrier()
 }
 
-// reduceSmall is that of memory.
+// reduceSmall is that of memory, with puts and signals over MPI.
 func (o *oneSided) reduceSmall(e Element, dst, src, bytes int) {
-	count := o.private(wordReductions)
-	*count++
-	epoch := *count
-	own := o.windows[o.me]
-	sum := own[dst : dst+bytes]
-	if dst != src {
-		move(sum, own[src:src+bytes])
-	}
+	epoch, sum := o.beginSmall(dst, src, bytes)
 	for k := range o.stages {
 		s := &o.stages[k]
 		if s.receives >= 0 {
-			at := o.layout.slot(epoch, s.receives)
+			own, at := o.windows[o.me], o.layout.slot(epoch, s.receives)
 			o.atLeast(word(own, at), epoch)
 			s.take(e, sum, payload(own, at, bytes))
 		}

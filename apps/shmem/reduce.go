@@ -27,18 +27,11 @@ func (m *memory) Reduce(e Element, dst, src, n int) {
 // partner, but not two: it has waited for a message of the next one, which
 // the partner sends when it is done with this one.
 func (m *memory) reduceSmall(e Element, dst, src, bytes int) {
-	count := m.private(wordReductions)
-	*count++
-	epoch := *count
-	own := m.windows[m.me]
-	sum := own[dst : dst+bytes]
-	if dst != src {
-		move(sum, own[src:src+bytes])
-	}
+	epoch, sum := m.beginSmall(dst, src, bytes)
 	for k := range m.stages {
 		s := &m.stages[k]
 		if s.receives >= 0 {
-			at := m.layout.slot(epoch, s.receives)
+			own, at := m.windows[m.me], m.layout.slot(epoch, s.receives)
 			m.atLeast(word(own, at), epoch)
 			s.take(e, sum, payload(own, at, bytes))
 		}
@@ -48,6 +41,18 @@ func (m *memory) reduceSmall(e Element, dst, src, bytes int) {
 			cell.Store(word(to, at), epoch)
 		}
 	}
+}
+
+// beginSmall counts a reduction, and has the PE's own vector in the target.
+func (m *memory) beginSmall(dst, src, bytes int) (epoch uint64, sum []byte) {
+	count := m.private(wordReductions)
+	*count++
+	own := m.windows[m.me]
+	sum = own[dst : dst+bytes]
+	if dst != src {
+		move(sum, own[src:src+bytes])
+	}
+	return *count, sum
 }
 
 // payload returns the vector in a slot: behind the word that counts reductions if

@@ -6,6 +6,7 @@ import (
 
 	app "ocr/apps/pgas"
 	"ocr/apps/trial"
+	"ocr/internal/cli"
 	"ocr/internal/report"
 )
 
@@ -33,7 +34,7 @@ func (r *run) reach() error {
 		}
 	}
 	if left == 0 {
-		return &trial.ConfigError{App: name, Flag: "tests", Value: Copy, Reason: "PEs of several ranks have no memory in common over MPI", Allowed: "another one"}
+		return cli.Usagef("test %s: PEs of several ranks have no memory in common over MPI: must be another test", Copy)
 	}
 	if slices.Contains(r.cfg.Baselines, Copy) || slices.Contains(r.cfg.Tests, Copy) {
 		r.note("left out: " + Copy + ": PEs of several ranks have no memory in common over MPI")
