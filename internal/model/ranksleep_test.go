@@ -135,18 +135,23 @@ func (r *rankSleep) sleep(was rankSleeper) func(p *model.Process) {
 			slept = p.CAS(r.attention, 0, rankAsleep)
 		}
 		if slept {
-			if p.Atomically("futex", func(m model.Memory) int {
-				if m[r.attention] != rankAsleep {
-					return 0
-				}
-				m[r.waiting] = 1
-				return 1
-			}) == 1 {
-				p.Await(r.waiting, 0)
-			}
+			r.futex(p)
 		}
 		r.and(p, ^(rankAsleep | rankWoken))
 		p.Again(w.key("run"), r.run(w))
+	}
+}
+
+// futex sleeps, if attention says asleep and nothing else.
+func (r *rankSleep) futex(p *model.Process) {
+	if p.Atomically("futex", func(m model.Memory) int {
+		if m[r.attention] != rankAsleep {
+			return 0
+		}
+		m[r.waiting] = 1
+		return 1
+	}) == 1 {
+		p.Await(r.waiting, 0)
 	}
 }
 
@@ -223,15 +228,7 @@ func (r *rankLook) sleep(p *model.Process) {
 		r.and(p, ^rankMail)
 	}
 	if p.CAS(r.attention, 0, rankAsleep) {
-		if p.Atomically("futex", func(m model.Memory) int {
-			if m[r.attention] != rankAsleep {
-				return 0
-			}
-			m[r.waiting] = 1
-			return 1
-		}) == 1 {
-			p.Await(r.waiting, 0)
-		}
+		r.futex(p)
 	}
 	r.and(p, ^(rankAsleep | rankWoken))
 	p.Again("look", r.sleep)
