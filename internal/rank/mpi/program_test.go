@@ -66,9 +66,10 @@ func narrowed(name string) string {
 	return rest
 }
 
-// program is what rank 0 does: its name is that of a main EDT, behind "forced " if all messages are to go over MPI.
+// program is what rank 0 does: its name is that of a main EDT, behind "forced " if all messages are to go over MPI, and "windowed " if runs have a window.
 func program(name string) error {
 	name, forced := strings.CutPrefix(name, "forced ")
+	name, windowed := strings.CutPrefix(name, "windowed ")
 	if forced {
 		if err := mpi.Force(); err != nil {
 			return err
@@ -78,9 +79,13 @@ func program(name string) error {
 	if err != nil {
 		return err
 	}
+	window := 0
+	if windowed {
+		window = 4096
+	}
 	for range 3 {
 		var r runtime.Report
-		if err = runtime.Run(context.Background(), mainOf(name), j.Option(), runtime.Workers(1), runtime.Into(&r)); err != nil {
+		if err = runtime.Run(context.Background(), mainOf(name), j.Option(), runtime.Workers(1), runtime.Window(window), runtime.Into(&r)); err != nil {
 			var p *edt.PanicError
 			if errors.As(err, &p) {
 				err = fmt.Errorf("panic on rank %d: %w", p.EDT.Home(), err)
@@ -202,6 +207,14 @@ func TestFault(t *testing.T) {
 		if code == 0 || !strings.Contains(out, "panic on rank 1: ") || !strings.Contains(out, "nil pointer dereference") || !strings.Contains(out, "program_test.go:") {
 			t.Errorf("%s: exit code %d\n%s", name, code, out)
 		}
+	}
+}
+
+// TestNoWindow: if nothing of MPI reaches all ranks for a window, the run ends with one line, on all ranks.
+func TestNoWindow(t *testing.T) {
+	out, code := run(t, 2, "forced windowed hops", "--mca", "osc", "^sm,rdma,pt2pt,ucx")
+	if said := "mpi: as it is set up, this MPI has no one-sided operations that reach all ranks"; code == 0 || strings.Count(out, said) != 1 || strings.Contains(out, "MPI_ERR") {
+		t.Errorf("exit code %d, want %q\n%s", code, said, out)
 	}
 }
 

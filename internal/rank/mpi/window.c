@@ -13,11 +13,28 @@ int ocr_agreed(MPI_Request *r) {
 	return all;
 }
 
+// allocate reports whether there is a window. All ranks find alike that MPI has nothing that reaches them all; any other error ends the job, with
+// MPI's message.
+static int allocate(ocr_window *w, long bytes) {
+	int class;
+	MPI_Comm_set_errhandler(ocr_comm, MPI_ERRORS_RETURN);
+	int code = MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, ocr_comm, &w->base, &w->win);
+	MPI_Comm_set_errhandler(ocr_comm, MPI_ERRORS_ARE_FATAL);
+	if (code == MPI_SUCCESS)
+		return 1;
+	w->win = MPI_WIN_NULL;
+	MPI_Error_class(code, &class);
+	if (class != MPI_ERR_WIN)
+		MPI_Comm_call_errhandler(ocr_comm, code);
+	return 0;
+}
+
 const char *ocr_window_open(ocr_window *w, long bytes) {
 	int *model, known;
-	MPI_Win_allocate(bytes, 1, MPI_INFO_NULL, ocr_comm, &w->base, &w->win); // its errors end the job, with MPI's message
 	for (int k = 0; k < ocr_vectors; k++)
 		w->vectors[k].type = MPI_DATATYPE_NULL;
+	if (!allocate(w, bytes))
+		return "as it is set up, this MPI has no one-sided operations that reach all ranks; Open MPI 4 between machines needs: mpirun --mca osc pt2pt";
 	MPI_Win_lock_all(MPI_MODE_NOCHECK, w->win);
 	MPI_Win_get_attr(w->win, MPI_WIN_MODEL, &model, &known);
 	if (!known || *model != MPI_WIN_UNIFIED)
@@ -29,6 +46,8 @@ void ocr_window_close(ocr_window *w) {
 	for (int k = 0; k < ocr_vectors; k++)
 		if (w->vectors[k].type != MPI_DATATYPE_NULL)
 			MPI_Type_free(&w->vectors[k].type);
+	if (w->win == MPI_WIN_NULL)
+		return;
 	MPI_Win_unlock_all(w->win);
 	MPI_Win_free(&w->win);
 }
