@@ -31,7 +31,7 @@ const (
 	msgName    // a rank has made pins of a block; see pin.go
 	msgDrop    // the block is destroyed
 	msgDropped // a rank does not need it any more
-	msgControl // from here on they are neither counted nor ordered behind others, see end_ranks.go
+	msgControl // from here on they are neither counted nor ordered behind others, see quiet.go and parting.go
 	msgProbe
 	msgCounts
 	msgEnd

@@ -26,7 +26,7 @@ EDT, with a kernel of gonum/blas. The residual is verified by HPL's bound.`,
 	}, cholesky.Defaults, cholesky.New),
 	galleryApp(harness.About{
 		Name:  "smithwaterman",
-		Short: "Align two strings: a wavefront of tiles, linked by channel events",
+		Short: "Align two strings: a wavefront of tiles, linked by sticky events",
 		Long: `Align two strings as Smith and Waterman do. The table of scores is cut into tiles; each is an
 EDT, which waits for the tiles above it and to its left. The scores are compared with
 those of a table that is filled serially.`,

@@ -41,8 +41,7 @@ what Debian's packages g++, libtbb-dev, clang, libomp-dev, libstarpu-dev, libope
 and openmpi-bin install. What is not there is left out, with a note. docs/peers.md says
 what is compared.
 
---trace, --dot and --stats are flags of commands that run a graph: hello, synch_p2p,
-taskbench, pgas, c2c.`,
+--trace, --dot and --stats are flags of commands that run a graph: all other apps but metg.`,
 		Example: `  ocrbench overhead
   ocrbench overhead edt-create 'satisfy/waiters=[18]' --workers 1
   ocrbench overhead 'acquire-release*' chain --samples 20 --format json -o run.json

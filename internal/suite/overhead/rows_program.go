@@ -41,7 +41,7 @@ func sweepRow(problem string, cfg synchp2p.Config, more ...*peers.Library) *Row 
 	d := synchp2p.Defaults()
 	cfg.Place, cfg.Events, cfg.Clone = d.Place, d.Events, d.Clone
 	tiles := cfg.Ranks * cfg.Phases
-	row := appRow("sweep/"+problem, "a tile of synch_p2p's grid, an EDT each; built before, run",
+	row := appRow("sweep/"+problem, "a tile of synch_p2p's grid, an EDT each; made as it runs",
 		func(ctx context.Context, b *Bench, workers int) (int, time.Duration, runtime.Counters, error) {
 			run := cfg
 			run.Timesteps = b.sized(cfg.Timesteps, 2)
