@@ -3,6 +3,7 @@ package mpi
 import (
 	"fmt"
 	"os"
+	"strings"
 )
 
 // A launch is what mpirun or srun has put into the environment of this process.
@@ -19,7 +20,7 @@ func readLaunch(getenv func(string) string) *launch {
 	number := func(missing int, names ...string) int {
 		for _, name := range names {
 			n := 0
-			if _, err := fmt.Sscanf(getenv(name), "%d", &n); err == nil { // "2(x2)" is 2
+			if _, err := fmt.Sscanf(getenv(name), "%d", &n); err == nil {
 				return n
 			}
 		}
@@ -32,9 +33,27 @@ func readLaunch(getenv func(string) string) *launch {
 	if l.rank < 0 || l.ranks < 2 {
 		return nil
 	}
-	l.local, l.locals = number(l.rank, "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID"), number(l.ranks, "OMPI_COMM_WORLD_LOCAL_SIZE", "SLURM_STEP_TASKS_PER_NODE")
+	l.local = number(l.rank, "OMPI_COMM_WORLD_LOCAL_RANK", "SLURM_LOCALID")
+	l.locals = number(l.ranks, "OMPI_COMM_WORLD_LOCAL_SIZE")
+	if tasks := getenv("SLURM_STEP_TASKS_PER_NODE"); getenv("OMPI_COMM_WORLD_LOCAL_SIZE") == "" && tasks != "" {
+		l.locals = tasksOf(tasks, number(0, "SLURM_NODEID"))
+	}
+	l.locals = max(l.locals, l.local+1)
 	l.bound = number(0, "OMPI_MCA_orte_bound_at_launch") != 0 || getenv("SLURM_CPU_BIND_TYPE") != "" && getenv("SLURM_CPU_BIND_TYPE") != "none"
 	return l
+}
+
+// tasksOf returns how many tasks a node has, by a list of Slurm's: "2(x3),1" is two on each of the first three, and one on the fourth.
+func tasksOf(list string, node int) int {
+	tasks := 0
+	for entry := range strings.SplitSeq(list, ",") {
+		nodes := 1
+		if n, _ := fmt.Sscanf(entry, "%d(x%d)", &tasks, &nodes); n == 0 || node < nodes {
+			break
+		}
+		node -= nodes
+	}
+	return tasks
 }
 
 // Ranks is how many processes mpirun or srun has started, and 1 if none has started this one.
