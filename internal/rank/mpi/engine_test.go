@@ -7,9 +7,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 	"unsafe"
 
 	"ocr/internal/rank"
@@ -108,6 +110,51 @@ func TestChaos(t *testing.T) {
 
 // TestMixed has ranks 0 and 1 on one machine, and 2 and 3 on another: rings here, MPI there.
 func TestMixed(t *testing.T) { onMachines(t, func(rank int) int { return rank / 2 }) }
+
+// TestMixedTakesTurns: who asks for one message at a time gets those of another machine, however many its own one has.
+func TestMixedTakesTurns(t *testing.T) {
+	const near = 100
+	overRanks(t, func(t *testing.T, _ []uint64, p *process) {
+		w := newWatch()
+		defer w.stop()
+		j, err := p.join(p.rank/2, 0, w)
+		if err != nil {
+			t.Fatal(err)
+		}
+		switch p.rank {
+		case 0:
+			if m, is := j.Engine.(*mixed); is {
+				takeTurns(t, m, near+p.ranks-2)
+			}
+		case 1:
+			for range near {
+				j.Engine.Send(0, &rank.Message{})
+			}
+		default:
+			j.Engine.Send(0, &rank.Message{})
+		}
+		if err := j.end(); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// takeTurns handles all messages, one at a time.
+func takeTurns(t *testing.T, m *mixed, all int) {
+	for !m.ring.Arrived() || !m.Engine.Arrived() {
+		m.Sleep(time.Millisecond)
+	}
+	var from []int
+	for len(from) < all {
+		m.Poll(1, func(k int, _ *rank.Message) bool {
+			from = append(from, k)
+			return true
+		})
+	}
+	if first := slices.IndexFunc(from, func(k int) bool { return k > 1 }); first > 1 {
+		t.Errorf("%d messages came before that of another machine", first)
+	}
+}
 
 // TestRings has all ranks on one machine.
 func TestRings(t *testing.T) { onMachines(t, func(int) int { return anyMachine }) }

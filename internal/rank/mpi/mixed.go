@@ -14,13 +14,14 @@ import (
 //
 // Concurrency: polling is for messages that are handed out, of either part.
 type mixed struct {
-	*Engine // to other machines, and for what both have
-	ring    *ring.Engine
-	near    []int // by rank in MPI, its number on this machine, -1 for none
-	ranks   []int // the inverse
-	polling atomic.Bool
-	woken   atomic.Bool
-	known   []uint64 // Sleep's: of what the rings' ranks have handled, by number on this machine
+	*Engine  // to other machines, and for what both have
+	ring     *ring.Engine
+	near     []int // by rank in MPI, its number on this machine, -1 for none
+	ranks    []int // the inverse
+	polling  atomic.Bool
+	farFirst bool // of the latest Poll; who polls has it
+	woken    atomic.Bool
+	known    []uint64 // Sleep's: of what the rings' ranks have handled, by number on this machine
 }
 
 func newMixed(far *Engine, n *neighbours) *mixed {
@@ -61,9 +62,15 @@ func (m *mixed) Poll(budget int, handle func(from int, m *rank.Message) bool) (n
 		return 0
 	}
 	defer m.polling.Store(false)
-	n = m.ring.Poll(budget, func(from int, what *rank.Message) bool { return handle(m.ranks[from], what) })
-	if n < budget {
-		n += m.Engine.Poll(budget-n, handle)
+	first := func(budget int) int {
+		return m.ring.Poll(budget, func(from int, what *rank.Message) bool { return handle(m.ranks[from], what) })
+	}
+	second := func(budget int) int { return m.Engine.Poll(budget, handle) }
+	if m.farFirst = !m.farFirst; m.farFirst { // in turns, as either may always have as many as the budget allows
+		first, second = second, first
+	}
+	if n = first(budget); n < budget {
+		n += second(budget - n)
 	}
 	return n
 }

@@ -89,12 +89,16 @@ func (p *process) meet(machine int, forced bool) (beside []int, name string) {
 	return beside, string(word)
 }
 
-// end ends MPI in all processes: each waits for the others. Engines are closed before.
+// end ends MPI in all processes: each waits for the others, if none is lost. Engines are closed before.
 func (p *process) end() {
 	var engines []*Engine
 	p.call(func() { engines = p.engines })
 	for _, e := range engines {
-		<-e.drained
+		select {
+		case <-e.drained:
+		case <-e.lost:
+			return
+		}
 	}
 	close(p.finalize)
 	<-p.finalized
