@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -26,7 +27,7 @@ const (
 	strangerVariable = "RUNTIME_TEST_STRANGER"
 )
 
-var programs = map[string]func() int{"talk": talk, "onAndOn": onAndOn, "twice": twice, "sleepy": sleepy}
+var programs = map[string]func() int{"talk": talk, "onAndOn": onAndOn, "twice": twice, "sleepy": sleepy, "verbose": verbose}
 
 func beProgram() {
 	if text := os.Getenv(strangerVariable); text != "" && job.IsChild() {
@@ -60,6 +61,26 @@ func talk() int {
 	}
 	fmt.Println("after the run")
 	return 3
+}
+
+// verboseLines is how many lines of 100 bytes rank 1 writes: what two pipes hold, and not one.
+const verboseLines = 1200
+
+// sayMuch does so.
+var sayMuch = edt.NewTemplate("runtime_test.sayMuch", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+	for k := range verboseLines {
+		fmt.Printf("%0*d\n", 99-len("[1] "), k)
+	}
+	return guid.Null
+})
+
+func verbose() int {
+	main := starting(func(c *edt.Ctx) { c.NewEDTAt(c.Bind(1), sayMuch, nil) })
+	if err := Run(context.Background(), main, Ranks(2), Workers(1)); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	return 0
 }
 
 // twice has one run with ranks after the other: the processes of both begin at main, and serve at the first Run.
@@ -145,6 +166,30 @@ func TestJobOutput(t *testing.T) {
 	}
 }
 
+// TestJobOutputIsAwaited: what a rank has written comes out, however slowly it is read.
+func TestJobOutputIsAwaited(t *testing.T) {
+	t.Parallel()
+	cmd := program("verbose")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(2 * time.Second) // longer than rank 0 waits for what other processes may have open
+	text, err := io.ReadAll(out)
+	if err != nil {
+		t.Error(err)
+	}
+	if code := exitCode(cmd.Wait()); code != 0 {
+		t.Errorf("exit code %d", code)
+	}
+	if lines := strings.Count(string(text), "\n"); lines != verboseLines || len(text) != 100*verboseLines {
+		t.Errorf("%d lines, %d bytes, want %d lines of 100", lines, len(text), verboseLines)
+	}
+}
+
 func TestJobTwice(t *testing.T) {
 	out, err := program("twice").Output()
 	if want := "out of rank 0\nout of rank 0\n[1] out of rank 1\n[1] out of rank 1\n[2] out of rank 2\n"; err != nil || !slices.Equal(sortedLines(string(out)), sortedLines(want)) {
@@ -208,7 +253,9 @@ func TestJobByHand(t *testing.T) {
 // TestJobOtherTemplates: a rank with other templates is found before main runs, and the job ends.
 func TestJobOtherTemplates(t *testing.T) {
 	t.Setenv(strangerVariable, "runtime_test.stranger")
-	_, err := runMain(t, starting(func(*edt.Ctx) { t.Error("main ran") }), Ranks(3), Workers(1))
+	newer := NewObserverKind("runtime_test.newer", nil) // as if of a later build: the others, which have begun at main, do not know it
+	observe := newer.Observe("", func(*edt.Worker) edt.Observer { return edt.NopObserver{} })
+	_, err := runMain(t, starting(func(*edt.Ctx) { t.Error("main ran") }), Ranks(3), Workers(1), observe)
 	var bad *OptionError
 	if !errors.As(err, &bad) {
 		t.Fatalf("got %v, want an OptionError", err)

@@ -95,7 +95,10 @@ func (s *server) run() {
 	}
 	s.adapt()
 	s.engine.Send(0, &link.Message{Kind: msgReady, Tail: tail})
-	s.team.observers = planned(s.told.Observers)
+	s.team.observers = nil
+	if tail == nil { // else it may not have their kinds, and there is no run
+		s.team.observers = planned(s.told.Observers)
+	}
 	window, _ := openWindow(s.engine, s.shared, s.told.Window) // rank 0 has the same error, and does not begin
 	s.team.ranks = &edt.Ranks{Engine: s.engine, Run: s.told.Run, Shared: s.shared, Window: window}
 	_ = s.team.runHere(context.Background(), nil, nil) // rank 0 returns how the run ended

@@ -27,6 +27,7 @@ type child struct {
 	joined, bye atomic.Bool
 	dismissed   atomic.Bool  // rank 0 has killed it, as it is of no use
 	unanswered  atomic.Int32 // pings since the last pong
+	writing     atomic.Int32 // how many of its lines rank 0 is writing
 
 	hungUp chan struct{} // closed when the connection has ended
 	exited chan struct{} // closed when the process has
@@ -108,8 +109,9 @@ func (j *Job) attend(c *child) {
 	if !c.bye.Load() && !c.dismissed.Load() {
 		j.lost(c.rank, c.exit())
 	}
-	wait(copied) // its own child processes may have the pipes
-	c.close()
+	for wait(copied); c.writing.Load() != 0; wait(copied) { // what reads rank 0's output may be slow
+	}
+	c.close() // its own child processes may have the pipes
 	<-c.hungUp
 	<-copied
 }
@@ -159,7 +161,7 @@ func (j *Job) passOutput(c *child) <-chan struct{} {
 	var wg sync.WaitGroup
 	prefix := fmt.Sprintf("[%d] ", c.rank)
 	for k, to := range []*output{j.out, j.err} {
-		wg.Go(func() { to.pass(prefix, c.pipes[k]) })
+		wg.Go(func() { to.pass(prefix, c.pipes[k], &c.writing) })
 	}
 	copied := make(chan struct{})
 	go func() {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"sync/atomic"
 )
 
 // An output takes lines of several ranks and keeps each whole.
@@ -29,12 +30,14 @@ func (o *output) printf(format string, args ...any) { o.line("", fmt.Appendf(nil
 // maxLine is where a line is cut into several.
 const maxLine = 64 << 10
 
-// pass copies lines until there are no more, each with a prefix.
-func (o *output) pass(prefix string, r io.Reader) {
+// pass copies lines until there are no more, each with a prefix. It counts in writing while it writes.
+func (o *output) pass(prefix string, r io.Reader, writing *atomic.Int32) {
 	for lines := bufio.NewReaderSize(r, maxLine); ; {
 		text, err := lines.ReadSlice('\n')
 		if len(text) > 0 {
+			writing.Add(1)
 			o.line(prefix, text)
+			writing.Add(-1)
 		}
 		if err != nil && !errors.Is(err, bufio.ErrBufferFull) {
 			return
