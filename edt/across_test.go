@@ -233,8 +233,8 @@ var acrossRanks = []across{
 		if _, err := c.NewLabelledBlock(g, 40); err != nil {
 			tr.Errorf("%v", err)
 		}
-		if _, err := c.NewLabelledBlock(g, 40); err != edt.ErrExists {
-			tr.Errorf("again: %v", err)
+		if late, err := c.NewLabelledBlock(g, 40); late != nil || err != edt.ErrExists {
+			tr.Errorf("again: %d bytes, %v", len(late), err)
 		}
 	}},
 	{name: "from outside", made: eventOf(edt.Once), runs: 2, call: func(_ *trial, c *edt.Ctx, g guid.GUID, ran *tally) {

@@ -164,11 +164,14 @@ func (c *Ctx) bornHere(g guid.GUID) (own guid.GUID, ok bool) {
 	for c != c.g.ranks.courier && c.tooEarly(g) { // an EDT here has learnt the name before the creation has come
 		c.awaitMessage()
 	}
-	i, _ := c.g.ranks.born.find(lo)
-	if i == 0 {
-		return guid.FromWords(c.highEDT, 1<<63), true
+	born := &c.g.ranks.born
+	if i, _ := born.find(lo); i != 0 {
+		own = guid.FromWords(c.highEDT, c.edts.At(i).SharedLow(i))
+		if born.name(i) == lo { // it goes before the record can be another EDT's
+			return own, true
+		}
 	}
-	return guid.FromWords(c.highEDT, c.edts.At(i).SharedLow(i)), true
+	return guid.FromWords(c.highEDT, 1<<63), true
 }
 
 // tooEarly reports whether g names an EDT that another rank has made here, and that has not come yet.

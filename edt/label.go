@@ -102,7 +102,10 @@ func (c *Ctx) NewLabelledBlock(g guid.GUID, size int) (b []byte, err error) {
 		object, b = c.NewBlock(size)
 		return object
 	})
-	return b, err
+	if err != nil { // another rank makes the block before it asks
+		return nil, err
+	}
+	return b, nil
 }
 
 // NewLabelledEDT creates an EDT under a label, with all its slots open: a labelled

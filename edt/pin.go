@@ -414,6 +414,7 @@ func (c *Ctx) dropProxy(p *proxy, kind uint8) bool {
 		return false
 	}
 	if p.leased {
+		p.leased = false // RECALL may have found it here, and waits for the lock
 		c.tellLease(p.id.Home(), msgReturn, p.id, false, 0, p.r.Bytes())
 	}
 	c.tellPins(kind, p, p.pins)
