@@ -90,6 +90,7 @@ func TestMisuseDestroyRunnableEDT(t *testing.T) {
 		{"itself", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) { f.at(c, c.Self(), func() { c.DestroyEDT(c.Self()) }) }},
 		{"waiting for a block only", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) {
 			held, _ := c.NewBlock(8)
+			f.later = true // main may have released the block before
 			g := launch(c, nothing, edt.From(held, datablock.EW))
 			f.at(c, g, func() { c.DestroyEDT(g) })
 		}},

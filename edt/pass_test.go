@@ -203,7 +203,7 @@ func TestMisusePass(t *testing.T) {
 		launch(c, func(c *edt.Ctx, _ edt.Args) { f.at(c, guid.Null, func() { c.Pass(c.NewEvent(edt.Sticky), 0) }) }, rw(guid.Null))
 	}}, misuse{"its taker, which waits for another block, is destroyed", "destroy EDT", edt.ErrRunnable, func(c *edt.Ctx, f *fault) {
 		other, e := wordBlock(c, 1), c.NewEvent(edt.Sticky)
-		f.template, f.later = "launched", true // what e passes on may come after the destruction
+		f.template, f.oneRank = "launched", true // the taker may get other before one that wants it in mode EW elsewhere
 		launch(c, func(c *edt.Ctx, _ edt.Args) {
 			taker := launch(c, nothing, rw(other), rw(e))
 			launch(c, nothing, edt.From(other, datablock.EW))
