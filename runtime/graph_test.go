@@ -78,7 +78,7 @@ func TestQuiescence(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		for _, spin := range []time.Duration{0, DefaultSpin} {
 			t.Run(fmt.Sprintf("workers=%d/spin=%v", workers, spin), func(t *testing.T) {
-				for seed := range uint64(sized(200, 2000)) {
+				for seed := range uint64(sized(200, 1000)) {
 					p := graphtest.Generate(5000+seed, 1+int(seed%20))
 					runPlan(t, p, p.Expect(), Workers(workers), Spin(spin))
 				}
