@@ -160,7 +160,7 @@ func (c *Ctx) handleFill(m *rank.Message) bool {
 		c.takePin(block, true)
 		word = c.payload("satisfy", block)
 	}
-	if t := c.g.edts.Lookup(lo); t != nil {
+	if t := c.g.edts.Find(uint32(lo)); t != nil {
 		marked, awaited := c.markSlot(t, lo, n, mode, word, state)
 		if marked && !lost {
 			c.countSlot(uint32(lo), t)
@@ -183,7 +183,7 @@ func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, w
 	r := c.g.ranks
 	r.fills.Lock()
 	defer r.fills.Unlock()
-	if !t.Is(lo) {
+	if !t.isStill(lo) {
 		return false, false
 	}
 	g := c.g.edtGUID(uint32(lo), t)
@@ -201,6 +201,11 @@ func (c *Ctx) markSlot(t *edtRecord, lo uint64, n uint32, mode datablock.Mode, w
 	relaxed.Store64(&s.link, uint64(mode)<<linkModeAt|state)
 	return true, awaited
 }
+
+// isStill reports whether a record has an EDT. It may have been destroyed at any time, and the record be another's: that has another generation.
+//
+//go:norace
+func (t *edtRecord) isStill(lo uint64) bool { return int64(lo) < 0 && t.Is(lo) }
 
 // countSlot counts out a slot that is filled, see fill.
 func (c *Ctx) countSlot(i uint32, t *edtRecord) {
