@@ -145,7 +145,8 @@ func (c *Ctx) Release(block guid.GUID) {
 	c.releaseAny(block)
 }
 
-// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences: it need not be found.
+// ReleaseDep is [Ctx.Release] for the block of one of the EDT's own dependences, as [Args.Dep] returns it: it need not be found. It must not be a copy:
+// what is noted in that is lost. go vet finds copies.
 func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 	d := block.Hide(own)
 	if _, lo := d.ID.Words(); d.Access != heldRW || c.shared || !c.blocks.At(uint32(lo)).LeaveRW() {
@@ -158,6 +159,9 @@ func (c *Ctx) ReleaseDep(own *datablock.Dep) {
 
 // releaseOwn is ReleaseDep for every other dependence.
 func (c *Ctx) releaseOwn(d *dep.State) {
+	if !block.Among(c.deps, d) {
+		c.misuse("release", ErrNotHeld, d.ID, "a copy of a dependence, or one of another EDT: use Args.Dep, or &deps[k]")
+	}
 	if d.Access.Hold() == dep.NotHeld {
 		slot := 0
 		for slot < len(c.deps)-1 && &c.deps[slot] != d {

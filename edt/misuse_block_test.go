@@ -3,6 +3,7 @@ package edt_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 
 	"ocr/datablock"
@@ -88,6 +89,14 @@ func TestMisuseRelease(t *testing.T) {
 			now, _ := c.NewBlock(8)
 			return mustBeReplaced(g, now)
 		}),
+		{"a copy of a dependence", op, edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
+			f.template = "launched"
+			g := wordBlock(c, 1)
+			launch(c, func(c *edt.Ctx, in edt.Args) {
+				copied := slices.Clone(in.Deps()) // which go vet does not see
+				f.at(c, g, func() { c.ReleaseDep(&copied[0]) })
+			}, edt.From(g, datablock.RO), rw(guid.Null))
+		}},
 		{"twice, by a user", op, edt.ErrNotHeld, func(c *edt.Ctx, f *fault) {
 			f.template = "launched"
 			g := wordBlock(c, 1)

@@ -20,7 +20,7 @@ func (c *Ctx) Pass(event guid.GUID, slot int) {
 	c.pass(event, &c.deps[slot])
 }
 
-// PassDep is [Ctx.Pass] for the block of one of the EDT's own dependences.
+// PassDep is [Ctx.Pass] for the block of one of the EDT's own dependences, as [Args.Dep] returns it, and not a copy.
 func (c *Ctx) PassDep(event guid.GUID, own *datablock.Dep) { c.pass(event, block.Hide(own)) }
 
 func (c *Ctx) pass(event guid.GUID, d *dep.State) {

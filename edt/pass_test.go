@@ -70,8 +70,9 @@ func passProgram(tr *trial, newEvent func(*edt.Ctx) guid.GUID, giver, taker data
 				if tr.ranks == 0 && special == passWanted1 && taker != datablock.RO && taker != datablock.Null && others.get() == 0 {
 					tr.Errorf("has the block before the one that waited for it")
 				}
-				for n, d := range in.Deps() {
-					if d.GUID() != blocks[n] || d.Bytes() != nil && wordOf(&d) != words[n] || (d.Bytes() == nil) != (d.Mode() == datablock.Null) {
+				for n := range blocks {
+					d := in.Dep(n)
+					if d.GUID() != blocks[n] || d.Bytes() != nil && wordOf(d) != words[n] || (d.Bytes() == nil) != (d.Mode() == datablock.Null) {
 						tr.Errorf("slot %d came with %v in mode %v", n, d.GUID(), d.Mode())
 					}
 				}
@@ -124,7 +125,8 @@ func TestPassHandsOver(t *testing.T) {
 						}
 						var round func(c *edt.Ctx, in edt.Args)
 						round = func(c *edt.Ctx, in edt.Args) {
-							for n, d := range in.Deps() {
+							for n := range blocks {
+								d := in.Dep(n)
 								if d.GUID() != blocks[n] || d.Bytes() == nil {
 									tr.Errorf("slot %d has %v", n, d.GUID())
 								}

@@ -10,9 +10,9 @@ import (
 
 // Show shows a dependence to a program, ShowAll all that an EDT has.
 //
-// This is sound because a datablock.Dep is a struct with one field, a [dep.State]: the
+// This is sound because a datablock.Dep is a struct with one field that has a size, a [dep.State]: the
 // two have one size, alignment and layout, and a pointer to a struct is a pointer to
-// its first field. TestDepIsItsState fails if that changes.
+// that field. TestDepIsItsState fails if that changes.
 func Show(s *dep.State) *datablock.Dep { return (*datablock.Dep)(unsafe.Pointer(s)) }
 
 // ShowAll is [Show] for a list.
@@ -20,6 +20,11 @@ func ShowAll(all *[]dep.State) []datablock.Dep { return *(*[]datablock.Dep)(unsa
 
 // Hide is the inverse of [Show].
 func Hide(d *datablock.Dep) *dep.State { return (*dep.State)(unsafe.Pointer(d)) }
+
+// Among reports whether d is one of a list, and no copy of one.
+func Among(all []dep.State, d *dep.State) bool {
+	return uintptr(unsafe.Pointer(d))-uintptr(unsafe.Pointer(unsafe.SliceData(all))) < uintptr(len(all))*unsafe.Sizeof(dep.State{})
+}
 
 // Relocate makes a dependence show other memory, which its caller keeps alive.
 func Relocate(d *dep.State, b []byte) { d.Addr = uintptr(unsafe.Pointer(unsafe.SliceData(b))) }

@@ -256,7 +256,12 @@ func (x *Execution) call(c *edt.Ctx, i int, in edt.Args, call Call) {
 
 // heldOn returns on which slot an EDT holds a block, -1 if it does not.
 func heldOn(in edt.Args, block guid.GUID) int {
-	return slices.IndexFunc(in.Deps(), func(d datablock.Dep) bool { return !block.IsNull() && d.GUID() == block && d.Bytes() != nil })
+	for k := range in.Deps() {
+		if d := in.Dep(k); !block.IsNull() && d.GUID() == block && d.Bytes() != nil {
+			return k
+		}
+	}
+	return -1
 }
 
 // payload returns what node i passes on, making it if need be. Of two blocks one

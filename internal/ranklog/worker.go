@@ -58,7 +58,8 @@ func (w *Worker) EDTReady(e guid.GUID) { w.detail(Record{kind: ready, A: e}) }
 func (w *Worker) EDTBegin(e guid.GUID, t *edt.Template, in edt.Args) {
 	r := Record{kind: begins, A: e, Name: t.Name(), About: t.About(in.Params(), in.Deps()), At: sys.MachineTime()}
 	if w.log.sites {
-		for k, d := range in.Deps() {
+		for k := range in.Deps() {
+			d := in.Dep(k)
 			r.Deps = append(r.Deps, Dep{d.GUID(), d.Mode(), t.SlotName(k)})
 		}
 	}
