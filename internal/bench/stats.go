@@ -47,8 +47,11 @@ func Quantile(ascending []float64, q float64) float64 {
 	if below+1 >= len(ascending) {
 		return ascending[len(ascending)-1]
 	}
-	lo, hi := ascending[below], ascending[below+1]
-	return lo + (at-float64(below))*(hi-lo)
+	lo, hi, part := ascending[below], ascending[below+1], at-float64(below)
+	if lo == hi || part == 0 || math.IsInf(lo, -1) { // infinities have no difference
+		return lo
+	}
+	return lo + part*(hi-lo)
 }
 
 func meanDev(samples []float64) (mean, dev float64) {

@@ -95,3 +95,24 @@ func TestSummarizeOrdered(t *testing.T) {
 		}
 	})
 }
+
+// TestQuantileOfInfinities: between an infinity and itself there is only that, and no
+// quantile is without a value.
+func TestQuantileOfInfinities(t *testing.T) {
+	inf := math.Inf(1)
+	for _, tt := range []struct {
+		ascending []float64
+		q, want   float64
+	}{
+		{[]float64{inf, inf}, 0.5, inf},
+		{[]float64{-inf, -inf, -inf, -inf}, 0.9, -inf},
+		{[]float64{1, 3, inf}, 0.5, 3},
+		{[]float64{0, inf}, 0.5, inf},
+		{[]float64{-inf, 0}, 0.5, -inf},
+		{[]float64{1, 3}, 0.5, 2},
+	} {
+		if got := Quantile(tt.ascending, tt.q); got != tt.want {
+			t.Errorf("Quantile(%v, %v) = %v, want %v", tt.ascending, tt.q, got, tt.want)
+		}
+	}
+}

@@ -60,3 +60,15 @@ func TestPaired(t *testing.T) {
 		t.Errorf("%d rows have too few pairs, %d are enough, want 1, 9", few, enough)
 	}
 }
+
+// TestPairedFromZero: what was 0 in every run and is not any more is a regression.
+func TestPairedFromZero(t *testing.T) {
+	for _, pairs := range []int{10, 11} {
+		before, after := one(t, "allocs/op", make([]float64, pairs)...), one(t, "allocs/op", around(1, pairs)...)
+		before.Series[0].Paired, after.Series[0].Paired = true, true
+		r := Compare(before, after, Options{Alpha: 0.05, FailOver: 1000}).Rows[0]
+		if !math.IsInf(r.Change, 1) || r.ChangeText() != "from 0" || r.Verdict != Worse || !r.Regression {
+			t.Errorf("%d pairs: %s, change %v, regression %v, want worse, from 0, a regression", pairs, r.Verdict, r.Change, r.Regression)
+		}
+	}
+}
