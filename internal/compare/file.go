@@ -86,7 +86,7 @@ func (f *File) add(results []report.Result) {
 			name += "#" + strconv.Itoa(seen[r.Name])
 		}
 		for _, m := range r.Metrics {
-			s := Series{Name: name, Unit: m.Unit, Better: BetterOf(m.Unit), Samples: m.Samples, Peer: isPeer(name)}
+			s := Series{Name: name, Unit: m.Unit, Better: BetterOf(m.Unit), Samples: m.Samples, Peer: isPeer(r.Name)}
 			s.Restates = slices.ContainsFunc(f.Series[first:], s.restates)
 			f.Series = append(f.Series, s)
 		}
@@ -119,8 +119,9 @@ func (s Series) restates(earlier Series) bool {
 // library, measured beside the project's own.
 var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "mpi"}
 
+// isPeer looks at the parts behind the first, which is the app's own name.
 func isPeer(name string) bool {
-	return slices.ContainsFunc(strings.Split(name, "/"), func(part string) bool {
-		return slices.Contains(peers, part) || strings.HasPrefix(part, "peer=")
+	return slices.ContainsFunc(strings.Split(name, "/")[1:], func(part string) bool {
+		return slices.Contains(peers, part) || strings.HasPrefix(part, "goroutines-") || strings.HasPrefix(part, "peer=")
 	})
 }

@@ -83,6 +83,10 @@ func TestRepeatedName(t *testing.T) {
 	if len(f.Series) != 2 || f.Series[0].Name != "a" || f.Series[1].Name != "a#2" {
 		t.Errorf("series %v, want a and a#2", f.Series)
 	}
+	f = parse(t, `{"schema":"ocrbench/1","results":[{"name":"a/mpi","metrics":{"ns/op":{"samples":[1]}}},{"name":"a/mpi","metrics":{"ns/op":{"samples":[2]}}}]}`)
+	if !f.Series[0].Peer || !f.Series[1].Peer {
+		t.Errorf("series %v, want both of a peer", f.Series)
+	}
 }
 
 func TestReadRefuses(t *testing.T) {
