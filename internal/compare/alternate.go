@@ -76,6 +76,7 @@ func runBinary(ctx context.Context, binary string, args []string) (*File, error)
 func merge(files []*File, note string) *File {
 	all := &File{Path: files[0].Path, Facts: files[0].Facts, Notes: []string{note}}
 	var conditions []*machine.Conditions
+	single := true // one sample a file
 	for _, f := range files {
 		conditions = append(conditions, f.Conditions)
 		for _, n := range f.Notes {
@@ -91,11 +92,16 @@ func merge(files []*File, note string) *File {
 			}
 			into := &all.Series[k]
 			into.Restates = into.Restates && s.Restates
+			single = single && len(s.Samples) == 1
 			into.Samples = append(into.Samples, bench.Summarize(s.Samples).Median)
 		}
 	}
 	for i := range all.Series { // of a series that is not in every run, nobody knows the partners
-		all.Series[i].Paired = len(all.Series[i].Samples) == len(files)
+		s := &all.Series[i]
+		s.Paired = len(s.Samples) == len(files)
+		if single {
+			s.Restates = slices.ContainsFunc(all.Series[:i], func(other Series) bool { return other.Name == s.Name && s.restates(other) })
+		}
 	}
 	all.Conditions = meanConditions(conditions)
 	if why := all.Conditions.Busy(); why != "" {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -116,6 +117,26 @@ func TestAlternate(t *testing.T) {
 	}
 	want := []string{"ran 3 times, in turn with the other: a sample is the median of a run", "was made on a busy machine: other processes took 20 % of the processors"}
 	testrun.Same(t, want, before.Notes, "notes")
+}
+
+// TestMergeOfSingleSamples: one sample of two units always has a quotient. Whether they say
+// the same thing is seen over the runs.
+func TestMergeOfSingleSamples(t *testing.T) {
+	var files []*File
+	for run := range 3 {
+		v := float64(10 + run)
+		files = append(files, file(t, result{"X", "ns/op", []float64{v}}, result{"X", "op/s", []float64{1e9 / v}},
+			result{"X", "ns/p99", []float64{v * v}}, result{"Y", "ns/op", []float64{v}}))
+	}
+	for runs, want := range map[int][]bool{1: {false, false, false, false}, 3: {false, true, false, false}} {
+		var got []bool
+		for _, s := range merge(files[:runs], "").Series {
+			got = append(got, s.Restates)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d runs: what restates is %v, want %v", runs, got, want)
+		}
+	}
 }
 
 func TestAlternateInterrupted(t *testing.T) {

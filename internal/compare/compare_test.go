@@ -222,6 +222,10 @@ func TestRestated(t *testing.T) {
 	if want := []string{"X ns/block", "X ns/p90", "X bytes/op", "Y Mflop/s"}; !slices.Equal(got, want) || c.Restated != 2 {
 		t.Errorf("rows %q, %d left out, want %q, 2", got, c.Restated, want)
 	}
+	single := file(t, result{"X", "ns/p50", times[:1]}, result{"X", "ns/p99", times[5:]})
+	if c := Compare(single, single, Options{Alpha: 0.05}); c.Restated != 0 || len(c.Rows) != 2 {
+		t.Errorf("%d rows, %d left out: one sample does not tell that two units say the same", len(c.Rows), c.Restated)
+	}
 	few := file(t, result{"X", "ns/block", times}, result{"X", "us/timestep", around(7, 5)})
 	if c := Compare(f, few, Options{Alpha: 0.05}); c.Restated != 0 || len(c.Rows) != 2 {
 		t.Errorf("%d rows, %d left out: a unit that is not restated in both files must stay", len(c.Rows), c.Restated)

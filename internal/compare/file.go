@@ -98,9 +98,10 @@ func (f *File) add(results []report.Result) {
 const sameThing = 1e-9
 
 // restates reports whether s is an earlier series in another unit: both are times or
-// rates, and sample by sample their quotient is the same, or their product.
+// rates, and sample by sample their quotient is the same, or their product. One sample
+// does not tell.
 func (s Series) restates(earlier Series) bool {
-	if !IsPace(s.Unit) || !IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) {
+	if !IsPace(s.Unit) || !IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) || len(s.Samples) < 2 {
 		return false
 	}
 	constant := func(of func(a, b float64) float64) bool {
