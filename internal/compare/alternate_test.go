@@ -176,3 +176,30 @@ func TestAlternateFails(t *testing.T) {
 		}
 	}
 }
+
+// TestMeanConditions: what is not known of a run does not count, and of few nothing follows.
+func TestMeanConditions(t *testing.T) {
+	unknown := machine.Conditions{Processors: 2, Seconds: 1, Others: -1, Steal: -1, Load: -1}
+	busy := machine.Conditions{Processors: 2, Seconds: 1, Others: 0.5, Steal: 0.25, Load: 3}
+	for _, tt := range []struct {
+		runs                []machine.Conditions
+		others, steal, load float64
+	}{
+		{[]machine.Conditions{busy, busy}, 0.5, 0.25, 3},
+		{[]machine.Conditions{busy, unknown}, 0.5, 0.25, 3},
+		{[]machine.Conditions{unknown, busy, {Processors: 2, Seconds: 1}, unknown}, 0.25, 0.125, 1.5},
+		{[]machine.Conditions{busy, unknown, unknown}, -1, -1, -1},
+		{[]machine.Conditions{unknown}, -1, -1, -1},
+	} {
+		var all []*machine.Conditions
+		for i := range tt.runs {
+			all = append(all, &tt.runs[i])
+		}
+		if m := meanConditions(all); m.Others != tt.others || m.Steal != tt.steal || m.Load != tt.load || m.Seconds != float64(len(all)) {
+			t.Errorf("%+v: mean %+v, want %v, %v, %v", tt.runs, m, tt.others, tt.steal, tt.load)
+		}
+	}
+	if m := meanConditions([]*machine.Conditions{&busy, nil}); m != nil {
+		t.Errorf("of a run that does not tell: %+v", m)
+	}
+}

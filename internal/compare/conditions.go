@@ -52,6 +52,7 @@ func switchRate(c *machine.Conditions) float64 {
 func meanConditions(all []*machine.Conditions) *machine.Conditions {
 	var mean machine.Conditions
 	n := float64(len(all))
+	var others, steal, load known
 	for _, c := range all {
 		if c == nil {
 			return nil
@@ -60,10 +61,32 @@ func meanConditions(all []*machine.Conditions) *machine.Conditions {
 		mean.Seconds += c.Seconds
 		mean.CapacityBefore += c.CapacityBefore / n
 		mean.CapacityAfter += c.CapacityAfter / n
-		mean.Others += c.Others / n // below 0 if unknown in many
-		mean.Steal += c.Steal / n
-		mean.Load += c.Load / n
+		others.add(c.Others)
+		steal.add(c.Steal)
+		load.add(c.Load)
 		mean.Involuntary += c.Involuntary
 	}
+	mean.Others, mean.Steal, mean.Load = others.mean(len(all)), steal.mean(len(all)), load.mean(len(all))
 	return &mean
+}
+
+// known are those of several figures that are known; of others, -1 stands in the documents.
+type known struct {
+	sum float64
+	n   int
+}
+
+func (k *known) add(v float64) {
+	if v >= 0 {
+		k.sum += v
+		k.n++
+	}
+}
+
+// mean returns the mean, -1 if fewer than half of all figures are known.
+func (k *known) mean(all int) float64 {
+	if k.n == 0 || 2*k.n < all {
+		return -1
+	}
+	return k.sum / float64(k.n)
 }
