@@ -45,6 +45,8 @@ With --run, it runs two binaries with the same arguments, old, new,
 new, old, old, new and so on, --runs times each, and takes the median of each run
 for one sample. On a machine that is not quiet this is the only sound way: two
 files were measured one after the other, and what changed meanwhile shows in one.
+If it is interrupted or a run fails, what both have completed is compared and marked
+partial, and the exit code is 130 or 1.
 
 The Mann-Whitney U test of the samples gives p-values; with --run, the sign test of
 the pairs of runs does. They are corrected for their number by Holm's method:
@@ -74,13 +76,13 @@ result file or the two have nothing in common.`,
 	c.OutputFlags("text")
 	cmd.RunE = c.Run(func(ctx context.Context, _ *testbed.Bed, out *testbed.Output) error {
 		if c.swap {
-			return c.alternate(ctx, out.Results)
+			return c.alternate(ctx, out)
 		}
 		before, after, err := readTwo(c.Args[0], c.Args[1])
 		if err != nil {
 			return err
 		}
-		return c.write(compare.Compare(before, after, c.judge), out.Results)
+		return c.conclude(compare.Compare(before, after, c.judge), out)
 	})
 	return cmd
 }
@@ -101,8 +103,9 @@ func (c *comparing) checkArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// alternate runs two binaries and compares what they print.
-func (c *comparing) alternate(ctx context.Context, k *testbed.Sink) error {
+// alternate runs two binaries and compares what they print. If that ends early, the
+// comparison is written and not judged.
+func (c *comparing) alternate(ctx context.Context, out *testbed.Output) error {
 	for _, binary := range c.Args[:2] {
 		if err := compare.CheckBinary(binary); err != nil {
 			return cli.Usagef("%s: %v", report.Plain(binary), err)
@@ -116,7 +119,11 @@ func (c *comparing) alternate(ctx context.Context, k *testbed.Sink) error {
 	if before == nil {
 		return err
 	}
-	return errors.Join(err, c.write(compare.Compare(before, after, c.judge), k))
+	found := compare.Compare(before, after, c.judge)
+	if err != nil {
+		return errors.Join(write(found, out, true), err)
+	}
+	return c.conclude(found, out)
 }
 
 func readTwo(before, after string) (*compare.File, *compare.File, error) {
@@ -133,13 +140,17 @@ func readTwo(before, after string) (*compare.File, *compare.File, error) {
 	return files[0], files[1], nil
 }
 
-// write writes the comparison and judges it.
-func (c *comparing) write(found *compare.Comparison, k *testbed.Sink) error {
+func write(found *compare.Comparison, out *testbed.Output, partial bool) error {
 	var b bytes.Buffer
 	if err := found.Write(&b); err != nil {
 		return err
 	}
-	if err := k.Commit(b.Bytes()); err != nil {
+	return out.Commit(b.Bytes(), partial)
+}
+
+// conclude writes the comparison and judges it.
+func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) error {
+	if err := write(found, out, false); err != nil {
 		return err
 	}
 	gate, common := c.judge.FailOver >= 0, report.Plain(found.Old.Path)+" and "+report.Plain(found.New.Path)

@@ -24,31 +24,41 @@ const lastBreath = 5 * time.Second
 // gets slower or busier does so for both. Each file that it returns has one sample of a
 // unit for each run, the median of that run's samples.
 //
-// started is called before each run. If ctx is cancelled, the files are of the runs that
-// both binaries have completed, with its error; they are nil if there are none.
+// started is called before each run. If ctx is cancelled or a run fails, the files are of
+// the runs that both binaries have completed, with the error; they are nil if there are none.
 func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started func(binary string, run int)) (*File, *File, error) {
-	var done [2][]*File
+	done, err := takeTurns(ctx, binaries, args, runs, started)
+	whole := min(len(done[0]), len(done[1]))
+	if whole == 0 {
+		return nil, nil, err
+	}
+	note := fmt.Sprintf("ran %d times, in turn with the other: a sample is the median of a run", runs)
+	switch {
+	case err != nil && ctx.Err() != nil:
+		note = fmt.Sprintf("was interrupted after %d of %d runs", whole, runs)
+	case err != nil:
+		note = fmt.Sprintf("ran %d of %d times, in turn with the other, then a run failed: a sample is the median of a run", whole, runs)
+	}
+	return merge(done[0][:whole], note), merge(done[1][:whole], note), err
+}
+
+// takeTurns returns what the runs of each binary have printed, until one does not succeed.
+func takeTurns(ctx context.Context, binaries [2]string, args []string, runs int, started func(binary string, run int)) (done [2][]*File, err error) {
 	for round := range runs {
 		for turn := range 2 {
 			which := (turn + round) % 2
 			started(binaries[which], round+1)
 			f, err := runBinary(ctx, binaries[which], args)
-			if err != nil && ctx.Err() == nil {
-				return nil, nil, fmt.Errorf("%s: %w", binaries[which], err)
-			}
-			if ctx.Err() != nil {
-				whole := min(len(done[0]), len(done[1]))
-				if whole == 0 {
-					return nil, nil, context.Cause(ctx)
-				}
-				note := fmt.Sprintf("was interrupted after %d of %d runs", whole, runs)
-				return merge(done[0][:whole], note), merge(done[1][:whole], note), context.Cause(ctx)
+			switch {
+			case ctx.Err() != nil:
+				return done, context.Cause(ctx)
+			case err != nil:
+				return done, fmt.Errorf("%s: %w", binaries[which], err)
 			}
 			done[which] = append(done[which], f)
 		}
 	}
-	note := fmt.Sprintf("ran %d times, in turn with the other: a sample is the median of a run", runs)
-	return merge(done[0], note), merge(done[1], note), nil
+	return done, nil
 }
 
 // runBinary runs a binary once and reads the document that it prints.

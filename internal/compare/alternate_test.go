@@ -160,6 +160,25 @@ func TestAlternateInterrupted(t *testing.T) {
 	}
 }
 
+// TestAlternateFailsLater: the rounds before are not lost.
+func TestAlternateFailsLater(t *testing.T) {
+	pair, log := binaries(t)
+	before, after, err := Alternate(t.Context(), pair, []string{"app"}, 5, func(_ string, run int) {
+		if run == 3 { // a round of which neither has begun
+			_ = os.Remove(pair[0])
+		}
+	})
+	if err == nil || !strings.HasPrefix(err.Error(), pair[0]+": ") || before == nil || len(log()) != 4 {
+		t.Fatalf("Alternate() = %+v, %+v, %v", before, after, err)
+	}
+	if len(before.Series[0].Samples) != 2 || len(after.Series[0].Samples) != 2 {
+		t.Errorf("samples %v and %v, want two each", before.Series[0].Samples, after.Series[0].Samples)
+	}
+	if want := "ran 2 of 5 times, in turn with the other, then a run failed: a sample is the median of a run"; before.Notes[0] != want || after.Notes[0] != want {
+		t.Errorf("notes %q, %q", before.Notes, after.Notes)
+	}
+}
+
 func TestAlternateFails(t *testing.T) {
 	pair, _ := binaries(t)
 	for arg, want := range map[string]string{

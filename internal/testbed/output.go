@@ -42,7 +42,7 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	if werr := d.Write(&b, o.Format); werr != nil {
 		return errors.Join(werr, err)
 	}
-	errs := []error{o.commit(b.Bytes(), d.Partial)}
+	errs := []error{o.Commit(b.Bytes(), d.Partial)}
 	for _, f := range beside {
 		if f.Sink != nil {
 			errs = append(errs, o.place(f.Sink, d.Partial).Stream(f.Write))
@@ -51,8 +51,9 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	return errors.Join(append(errs, o.lost(), err)...)
 }
 
-// commit writes the results.
-func (o *Output) commit(results []byte, partial bool) error {
+// Commit writes results that are there as they are to be written. It is [Output.Write] of
+// what is no document.
+func (o *Output) Commit(results []byte, partial bool) error {
 	err := o.place(o.Results, partial).Commit(results)
 	if err == nil || o.Results.path == "" {
 		return err
