@@ -61,18 +61,47 @@ func (s *Session) Run(ctx context.Context) (code int) {
 	}
 	var usage *cli.UsageError
 	switch {
+	case interrupted(err):
+		for _, other := range besides(err) {
+			s.Console.Say("%v", other)
+		}
+		s.Console.Say("%v", testbed.ErrInterrupted)
+		return ExitInterrupted
 	case errors.As(err, &usage):
 		s.Console.Say("%s", strings.Join(strings.Fields(err.Error()), " "))
 		return ExitUsage
 	case errors.Is(err, errRegression):
 		s.Console.Say("%v", err)
 		return ExitRegression
-	case errors.Is(err, testbed.ErrInterrupted) || errors.Is(err, context.Canceled):
-		s.Console.Say("%v", testbed.ErrInterrupted)
-		return ExitInterrupted
 	}
 	s.Console.Say("%v", err)
 	return ExitFailed
+}
+
+func interrupted(err error) bool {
+	return errors.Is(err, testbed.ErrInterrupted) || errors.Is(err, context.Canceled)
+}
+
+// besides returns the errors that are joined with that of an interrupt.
+func besides(err error) []error {
+	if !interrupted(err) {
+		return []error{err}
+	}
+	joined, ok := err.(interface{ Unwrap() []error })
+	if !ok {
+		if inner := errors.Unwrap(err); inner != nil {
+			return besides(inner)
+		}
+		return nil
+	}
+	if errors.Join(joined.Unwrap()...).Error() != err.Error() { // one error that is several
+		return nil
+	}
+	var others []error
+	for _, part := range joined.Unwrap() {
+		others = append(others, besides(part)...)
+	}
+	return others
 }
 
 // arguments returns the arguments for cobra: a command's own way to write them comes first.
