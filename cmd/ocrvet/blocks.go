@@ -49,7 +49,10 @@ still held when the body returns. See "What blocks" in go doc ocr/task.`,
 var waits = set("time.Sleep", "sync.WaitGroup.Wait", "sync.Cond.Wait", "ocr/runtime.Run", "ocr/runtime.Pool.Run",
 	"os/exec.Cmd.Run", "os/exec.Cmd.Wait", "os/exec.Cmd.Output", "os/exec.Cmd.CombinedOutput",
 	"net/http.Get", "net/http.Head", "net/http.Post", "net/http.PostForm", "net/http.Client.Do", "net/http.Client.Get",
-	"net/http.ListenAndServe", "net.Dial", "net.Listener.Accept", "golang.org/x/sync/errgroup.Group.Wait")
+	"net/http.Client.Head", "net/http.Client.Post", "net/http.Client.PostForm", "net/http.RoundTripper.RoundTrip", "net/http.Transport.RoundTrip",
+	"net/http.ListenAndServe", "net/http.ListenAndServeTLS", "net/http.Serve", "net/http.ServeTLS",
+	"net/http.Server.ListenAndServe", "net/http.Server.ListenAndServeTLS", "net/http.Server.Serve", "net/http.Server.ServeTLS", "net/http.Server.Shutdown",
+	"net.Dial", "net.Listener.Accept", "golang.org/x/sync/errgroup.Group.Wait")
 
 // blocking says what an instruction waits by, "" if it does not wait.
 func blocking(i ssa.Instruction) string {
@@ -64,8 +67,8 @@ func blocking(i ssa.Instruction) string {
 		if i.Blocking {
 			return "a select without default"
 		}
-	case *ssa.Call:
-		if name := nameOf(i.Common()); waits[name] {
+	case *ssa.Call, *ssa.Defer: // the body returns after what is deferred
+		if name := nameOf(i.(ssa.CallInstruction).Common()); waits[name] {
 			return name
 		}
 	}

@@ -48,10 +48,14 @@ var writers = map[string]int{
 // package; nil leaves those out.
 func writtenBy(call *ssa.CallCommon, s *summaries) (arguments []int) {
 	name := nameOf(call)
-	if n, ok := writers[name]; ok {
-		if call.IsInvoke() {
-			n--
-		}
+	n, ok := writers[name]
+	if !ok && strings.HasPrefix(name, "encoding/binary.") && strings.Contains(name, ".Put") { // of a ByteOrder
+		n, ok = 1, true
+	}
+	switch {
+	case ok && call.IsInvoke(): // the receiver is no argument
+		return []int{n - 1}
+	case ok:
 		return []int{n}
 	}
 	switch {
@@ -60,8 +64,6 @@ func writtenBy(call *ssa.CallCommon, s *summaries) (arguments []int) {
 		if s, ok := call.Args[0].(*ssa.Slice); ok && s.High != nil && s.Max == nil {
 			return []int{0}
 		}
-	case strings.HasPrefix(name, "encoding/binary.") && strings.Contains(name, ".Put"):
-		return []int{1}
 	case strings.HasPrefix(name, "sync/atomic.") && !strings.Contains(name, "Load") && len(call.Args) > 0:
 		return []int{0}
 	}

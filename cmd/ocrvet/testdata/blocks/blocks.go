@@ -3,6 +3,7 @@ package blocks
 
 import (
 	"context"
+	"net/http"
 	"sync"
 	"time"
 
@@ -18,6 +19,8 @@ var (
 	wg   sync.WaitGroup
 	mu   sync.Mutex
 	pool = edt.NewBlocking(1)
+
+	transport http.RoundTripper
 )
 
 var waits = task.Define0("waits", func(c *edt.Ctx, n int) {
@@ -36,6 +39,25 @@ var waits = task.Define0("waits", func(c *edt.Ctx, n int) {
 		<-in // want blocks "a receive"
 	}()
 	_ = runtime.Run(context.Background(), nil) // want blocks "ocr/runtime.Run"
+})
+
+var deferred = task.Define0("deferred", func(c *edt.Ctx, n int) {
+	defer wg.Wait() // want blocks "sync.WaitGroup.Wait"
+	defer func() {
+		<-in // want blocks "a receive"
+	}()
+})
+
+var fetches = task.Define0("fetches", func(c *edt.Ctx, n int) {
+	var client http.Client
+	_, _ = client.Get("")            // want blocks "net/http.Client.Get"
+	_, _ = client.Head("")           // want blocks "net/http.Client.Head"
+	_, _ = client.Post("", "", nil)  // want blocks "net/http.Client.Post"
+	_, _ = client.PostForm("", nil)  // want blocks "net/http.Client.PostForm"
+	_, _ = transport.RoundTrip(nil)  // want blocks "net/http.RoundTripper.RoundTrip"
+	_ = (&http.Server{}).Serve(nil)  // want blocks "net/http.Server.Serve"
+	_ = http.ListenAndServe("", nil) // want blocks "net/http.ListenAndServe"
+	client.CloseIdleConnections()
 })
 
 func helper() {
@@ -77,11 +99,12 @@ var right = task.Define1("right", func(c *edt.Ctx, n int, a task.RW[int]) {
 	mu.Unlock()
 	guarded(n)
 	go func() { <-in }()
+	go wg.Wait()
+	defer close(in)
 	task.Blocking(c, pool, func(context.Context) []int { return []int{<-in} })
 	runtime.Unpinned(func() { time.Sleep(1) })
 	t := c.NewTemplate("more", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null })
 	c.NewEDT(t, nil)
-	close(in)
 })
 
 var locks = task.Define0("guarded", func(c *edt.Ctx, n int) {

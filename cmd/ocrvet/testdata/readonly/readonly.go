@@ -13,6 +13,8 @@ import (
 
 type head struct{ N int }
 
+var order binary.ByteOrder = binary.BigEndian
+
 type headed = task.Headed[head, int]
 
 var writes = task.Define2("writes", func(c *edt.Ctx, n int, a task.RO[int], b task.Const[byte]) {
@@ -29,6 +31,9 @@ var writes = task.Define2("writes", func(c *edt.Ctx, n int, a task.RO[int], b ta
 	sort.Sort(sort.IntSlice(x))                               // want readonly "mode RO"
 	slices.Sort(a.Slice())                                    // want readonly "mode RO"
 	binary.LittleEndian.PutUint64(b.Slice(), 1)               // want readonly "mode Const"
+	order.PutUint64(b.Slice(), 1)                             // want readonly "mode Const"
+	defer order.PutUint16(b.Slice(), 1)                       // want readonly "mode Const"
+	binary.PutUvarint(b.Slice(), 1)                           // want readonly "mode Const"
 	fill(x, n)                                                // want readonly "mode RO"
 	func() { x[2] = 3 }()                                     // want readonly "mode RO"
 })
@@ -75,6 +80,8 @@ var right = task.Define4("right", func(c *edt.Ctx, n int, a task.RW[int], b task
 	var z [4]int
 	copy(z[:], b.Slice())
 	z[0] = atomicLoad(b)
+	order.PutUint64(make([]byte, 8), uint64(b.At(0)))
+	_ = order.Uint64(make([]byte, 8))
 })
 
 func sum(x []int) (s int) {
