@@ -43,9 +43,8 @@ type externals struct {
 // NewExternal creates an event, and what goroutines outside the run satisfy it with, n
 // times; with [Unbounded] until they close it. With n = 1 the event is a sticky one, else a
 // channel event without a bound, whose k-th dependence gets the k-th satisfaction. Either
-// lives until it is destroyed. Destroying it closes the external, and a satisfaction that has not
-// arrived by then is lost; as with every event, the two must not come at the same moment while an
-// EDT waits for it.
+// lives until it is destroyed. Destroying it closes the external, and a satisfaction that comes
+// later is lost. As with every event, the two must not come at the same moment: that may end the run with [ErrStale].
 //
 // While the external is open the run does not end by itself, though nothing may be ready. What the
 // EDT did before this call is ordered before what the satisfactions make ready.
