@@ -1,7 +1,6 @@
 package synchp2p
 
 import (
-	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -56,7 +55,7 @@ func channelPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task
 	if more && !again {
 		columns.Release(c)
 		s.create(c, own, columns.Block(), next)
-	} else if !more && s.isLast() {
-		s.ended = trial.Now()
+	} else if !more {
+		s.stopClock(c, own)
 	}
 }

@@ -24,7 +24,8 @@
 // The EDTs of the sweep, ring, realmain and the collector know parameters, blocks and events, and no memory of Go. The
 // collector verifies, destroys everything that is left, and passes on one block with the outcome. The last EDT,
 // deliver, copies it to the App: it belongs where the App is. The clock is read by rank 0 at the start and by the
-// last rank at the end: in several processes they need one clock.
+// last rank at the end. If these are in two processes rank 0 reads it at the end too, when the last corner has come
+// back: two machines have no clock in common, and the time has one message more.
 //
 // docs/synch_p2p.md follows the seed's text statement by statement, and lists what differs.
 package synchp2p

@@ -65,6 +65,25 @@ func (s *rankState) create(c *edt.Ctx, own task.RW[private], strip task.Block[fl
 	sweep.NewAt(c, at, task.Nothing{}, strip.From(), own.Block().From(), message)
 }
 
+// stopClock ends the time of a rank that has no phase left, if the clock is that rank's: the last one's, as it sends the
+// last corner. A clock of another process may be of another machine: then rank 0's is read again, when the corner has
+// come, and the time has one message more. The private block is not touched afterwards.
+func (s *rankState) stopClock(c *edt.Ctx, own task.RW[private]) {
+	switch {
+	case s.isLast() && !s.away:
+		s.ended = now()
+	case s.rank == 0 && s.away:
+		at, corner := s.place, s.left.From()
+		own.Release(c)
+		cornerBack.NewAt(c, at, task.Nothing{}, own.Block().From(), corner)
+	}
+}
+
+// cornerBack gets the last corner, which no sweep does.
+var cornerBack = task.Define2("synch_p2p.corner", func(_ *edt.Ctx, _ task.Nothing, own task.RW[private], _ task.RW[buffer]) {
+	task.Head(own).ended = now()
+})
+
 // A collection is what the collector is given.
 type collection struct {
 	Result    task.Event[outcome]
@@ -80,8 +99,12 @@ func collect(c *edt.Ctx, p collection, _ task.After, strips task.List[task.RW[fl
 	head, last := task.Head(privates.At(0)), task.Head(privates.At(ranks-1))
 	strip := func(rank int) []float64 { return task.Head(privates.At(rank)).points(strips.At(rank)) }
 
+	ended := last.ended
+	if head.away {
+		ended = head.ended
+	}
 	block, out := task.Make[outcome](c, 1)
-	out[0] = outcome{elapsed: last.ended - head.started, corners: head.corners}
+	out[0] = outcome{elapsed: ended - head.started, corners: head.corners}
 	corner := strip(ranks - 1)
 	out[0].corners.note(corner[len(corner)-1])
 	if p.CheckGrid {

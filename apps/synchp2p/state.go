@@ -34,7 +34,8 @@ type rankState struct {
 	left    task.Event[buffer] // brings the next message from the left neighbour; a channel in the channel form
 	right   task.Event[buffer] // takes the next message to the right neighbour
 	sent    task.Block[buffer] // channel form: the last message to the right; rank 0's last no EDT receives
-	ended   int64              // the last rank's clock when it sent the last corner
+	away    bool               // the last rank is in another process than rank 0, maybe on another machine
+	ended   int64              // clock at the end: the last rank's when it sent the last corner, or rank 0's when that had come
 
 	// Of rank 0:
 	started int64 // clock at the start of the first timed timestep
@@ -60,7 +61,7 @@ func (c Config) newState(ctx *edt.Ctx, rank int) rankState {
 		width: c.Width(rank), first: c.FirstColumn(rank),
 		rowsPerBlock: c.RowsPerBlock, phases: c.Phases, timesteps: c.Timesteps,
 		place: place, toRight: toRight, channel: c.Events == EventsChannel, goesOn: c.Clone == CloneAgain,
-		corners: newCornerLog(c),
+		away: placeOf(ctx, c, c.Ranks-1).Worker() >= ctx.Workers()/ctx.Ranks(), corners: newCornerLog(c),
 	}
 }
 

@@ -1,7 +1,6 @@
 package synchp2p
 
 import (
-	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/task"
 )
@@ -55,8 +54,8 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 			columns.Release(c)
 			s.create(c, own, columns.Block(), next)
 		}
-	} else if s.isLast() {
-		s.ended = trial.Now()
+	} else {
+		s.stopClock(c, own)
 	}
 	if sends {
 		received.SendTo(c, right)
