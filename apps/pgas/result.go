@@ -16,7 +16,7 @@ type Result struct {
 	Verified bool
 }
 
-// A Timing is what one PE measured. Times are since an origin that all PEs share.
+// A Timing is what one PE measured. Times are by the clock of its machine.
 type Timing struct {
 	PE, Partner int // Partner is -1 if the test has no pairs
 	Start, End  time.Duration
@@ -42,7 +42,8 @@ func (r Result) Elapsed() time.Duration {
 	return sum / time.Duration(max(len(r.Origins), 1))
 }
 
-// Span is from the first start to the last end.
+// Span is from the first start to the last end. It means something if all origins have read the same clock: those on several
+// machines have not.
 func (r Result) Span() time.Duration {
 	if len(r.Origins) == 0 {
 		return 0

@@ -277,23 +277,42 @@ func TestFigures(t *testing.T) {
 		{Unit: "aggregate-MB/s", Value: 2000.0 / 3}, {Unit: "aggregate-GB/s", Value: 2000.0 / 3 * (1 << 20) / 1e9},
 		{Unit: "msg/s", Value: 750},
 	}
-	if diff := cmp.Diff(want, figures(test, r), nearly); diff != "" {
+	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
 		t.Errorf("bandwidth (-want +got):\n%s", diff)
+	}
+	want = slices.DeleteFunc(want, func(v bench.Value) bool { return strings.HasPrefix(v.Unit, "aggregate-") })
+	if diff := cmp.Diff(want, figures(test, r, false), nearly); diff != "" {
+		t.Errorf("bandwidth by several clocks (-want +got):\n%s", diff)
 	}
 	test, _ = app.Lookup("putget")
 	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "ns/half", Value: 0.75e6}, {Unit: "MB/s", Value: 750}, {Unit: "msg/s", Value: 750}}
-	if diff := cmp.Diff(want, figures(test, r), nearly); diff != "" {
+	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
 		t.Errorf("round trip (-want +got):\n%s", diff)
 	}
 	test, _ = app.Lookup("reduce")
 	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "MB/s", Value: 750}, {Unit: "msg/s", Value: 750}}
-	if diff := cmp.Diff(want, figures(test, r), nearly); diff != "" {
+	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
 		t.Errorf("reduction (-want +got):\n%s", diff)
 	}
 	test, _ = app.Lookup("sync")
 	want = []bench.Value{{Unit: "ns/op", Value: 1.5e6}, {Unit: "msg/s", Value: 750}}
-	if diff := cmp.Diff(want, figures(test, r), nearly); diff != "" {
+	if diff := cmp.Diff(want, figures(test, r, true), nearly); diff != "" {
 		t.Errorf("synchronisation (-want +got):\n%s", diff)
+	}
+}
+
+// TestClocks: ranks that reach each other by MPI may be on several machines, and those have no clock in common.
+func TestClocks(t *testing.T) {
+	for _, c := range []struct {
+		window, last int
+		want         bool
+	}{{0, 3, true}, {1 << 20, 1, true}, {1 << 20, 3, false}} {
+		r := runOf(t, 2, nil)
+		r.window = c.window
+		result := app.Result{Origins: []app.Timing{{PE: 0}, {PE: c.last}}}
+		if got := r.newRow(plain("putbibw", 8)).ofOneClock(result); got != c.want {
+			t.Errorf("window of %d bytes, PEs 0 and %d: one clock %v", c.window, c.last, got)
+		}
 	}
 }
 

@@ -23,6 +23,8 @@ type row struct {
 	options testbed.RunOptions
 	budget  budget
 
+	perClock int // how many PEs, one after the other, surely have a clock in common; 0 if all have
+
 	cfg    app.Config // of the next run
 	latest app.Result
 	graph  *testbed.GraphRun // of the latest run that ended well; nil for none
@@ -39,10 +41,16 @@ type row struct {
 
 func (r *run) newRow(k key) *row {
 	x := &row{key: k, name: r.resultName(k), fits: r.fits(k), options: r.bed.Options, budget: r.budget(), cfg: r.config(k)}
+	if r.window > 0 {
+		x.perClock = r.bed.Pool.Workers
+	}
 	x.once = func(ctx context.Context, o testbed.RunOptions, cfg app.Config) (app.Result, error) {
 		result, g, err := r.inGraph(ctx, o, cfg)
 		if err == nil {
 			x.graph = g
+		}
+		if x.about().Kind == app.Bandwidth && !x.ofOneClock(result) {
+			r.note("left out: rates of all origins together: ranks without memory in common may be on several machines, which have no clock in common")
 		}
 		return result, err
 	}

@@ -63,7 +63,7 @@ func (x *row) side() bench.Side {
 		Once: x.sample,
 		Figures: func(time.Duration, int) []bench.Value {
 			x.keep(x.latest)
-			return figures(x.about(), x.latest)
+			return figures(x.about(), x.latest, x.ofOneClock(x.latest))
 		},
 		Over: x.spentUp,
 	}
@@ -82,8 +82,16 @@ func (x *row) spentUp(warmup bool) bool {
 	return x.spent >= x.budget.limit && (warmup || x.kept > 0)
 }
 
-// figures returns the metrics of a sample; the first is the time of an iteration.
-func figures(t app.Test, r app.Result) []bench.Value {
+// ofOneClock reports whether all origins have surely read the same clock: those of ranks without memory in common may be on
+// several machines.
+func (x *row) ofOneClock(r app.Result) bool {
+	n := len(r.Origins)
+	return x.perClock == 0 || n == 0 || r.Origins[0].PE/x.perClock == r.Origins[n-1].PE/x.perClock
+}
+
+// figures returns the metrics of a sample; the first is the time of an iteration. What needs the times of several origins is
+// among them if oneClock.
+func figures(t app.Test, r app.Result, oneClock bool) []bench.Value {
 	all := []bench.Value{{Unit: "ns/op", Value: r.NsPerIteration()}}
 	add := func(unit string, value float64) { all = append(all, bench.Value{Unit: unit, Value: value}) }
 	if t.RoundTrip {
@@ -93,13 +101,15 @@ func figures(t app.Test, r app.Result) []bench.Value {
 	if t.Uses.Bytes {
 		add("MB/s", rates.Mean)
 	}
+	const mb = 1 << 20 // bytes
 	if t.Kind == app.Bandwidth {
-		const mb = 1 << 20 // bytes
-		aggregate := r.AggregateMBPerSecond()
 		add("GB/s", rates.Mean*mb/1e9)
 		add("min-MB/s", rates.Min)
 		add("max-MB/s", rates.Max)
 		add("sum-MB/s", rates.Sum)
+	}
+	if t.Kind == app.Bandwidth && oneClock {
+		aggregate := r.AggregateMBPerSecond()
 		add("aggregate-MB/s", aggregate)
 		add("aggregate-GB/s", aggregate*mb/1e9)
 	}
