@@ -49,7 +49,8 @@ spoilt is taken again, three times; then the run ends, with what was measured so
 
 With --ranks 2 the forms polled, edt, edt-chain and edt-parked are run between two
 processes too, which take turns with the threads; a column has the ratio. Over MPI
-(--engine mpi) polled is not: no memory is shared.
+(--engine mpi) polled is not, as no memory is shared, nor is edt-parked, which is
+timed from one end to the other: ends on two machines have no clock in common.
 
 By default single, dual and array (64 and 512 elements) are run in five forms and in
 C, 8 bytes wide, in about 50 seconds.

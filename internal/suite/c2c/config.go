@@ -50,7 +50,7 @@ type Config struct {
 
 	CountPolls bool // count the polls of each element of an array, in a trial more of form polled
 
-	lent bool // blocks travel between the processes, as over MPI: no two ends poll one
+	lent bool // blocks travel between the processes, as over MPI and between machines: no two ends poll one
 
 	Show    []Part // of the text
 	Picture string // the flag that asks for a picture or a table of the pairs; empty for none

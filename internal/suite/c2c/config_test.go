@@ -140,10 +140,10 @@ func TestNames(t *testing.T) {
 				"c2c/single/edt/width=8/layout=same/cpus=0,1", "c2c/single/edt/width=8/layout=same/cpus=0,1/ranks=2",
 				"c2c/single/edt-local/width=8/layout=same/cpus=0,1", "c2c/single/goroutines/width=8/layout=same/cpus=0,1",
 			}},
-		{"nothing polls a block that travels",
-			Config{Ranks: 2, lent: true, Tests: tests{app.Single}, Forms: forms{app.Polled, app.EDT}, Widths: []int{8}}, forward,
+		{"nothing polls a block that travels, or is timed by the clocks of two machines",
+			Config{Ranks: 2, lent: true, Tests: tests{app.Single}, Forms: forms{app.Polled, app.Parked, app.EDT}, Widths: []int{8}}, forward,
 			[]string{
-				"c2c/single/polled/width=8/layout=same/cpus=0,1",
+				"c2c/single/polled/width=8/layout=same/cpus=0,1", "c2c/single/edt-parked/width=8/layout=same/cpus=0,1",
 				"c2c/single/edt/width=8/layout=same/cpus=0,1", "c2c/single/edt/width=8/layout=same/cpus=0,1/ranks=2",
 			}},
 	} {

@@ -105,7 +105,11 @@ func ofEDTs(form app.Form) bool { return form != C && form.Tasks() }
 // isGraph reports whether a form is a task graph.
 func isGraph(form app.Form) bool { return form != C && form != app.Goroutines }
 
-// crosses reports whether a form is run between two processes. Those that poll need a block that both have in place.
+// crosses reports whether a form is run between two processes. Those that poll need a block that both have in place, and that
+// whose times go from one end to the other a clock in common, which two machines have not.
 func (c *Config) crosses(form app.Form) bool {
-	return isGraph(form) && form != app.Local && (ofEDTs(form) || !c.lent)
+	if c.lent && (!ofEDTs(form) || form == app.Parked) {
+		return false
+	}
+	return isGraph(form) && form != app.Local
 }
