@@ -5,6 +5,7 @@ package taskgraph
 import (
 	"context"
 	"fmt"
+	goruntime "runtime"
 	"time"
 
 	"ocr/apps/taskbench"
@@ -28,9 +29,12 @@ func Run(ctx context.Context, p *testbed.Pool, o testbed.RunOptions, cfg taskben
 	return result, g, err
 }
 
-// Floor returns what runs graphs once in plain loops, without a runtime.
+// Floor returns what runs graphs once in plain loops, without a runtime, on as many threads as the workers have cores.
 func Floor(p *testbed.Pool, cfg taskbench.Config) func(context.Context) (time.Duration, error) {
-	return func(ctx context.Context) (time.Duration, error) { return cfg.Floor(ctx, p.Cores()) }
+	return func(ctx context.Context) (time.Duration, error) {
+		defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(p.Cores()))
+		return cfg.Floor(ctx, p.Cores())
+	}
 }
 
 // Granularity returns the average granularity of tasks that took elapsed on so many

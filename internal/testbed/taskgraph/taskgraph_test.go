@@ -1,6 +1,8 @@
 package taskgraph
 
 import (
+	"context"
+	goruntime "runtime"
 	"testing"
 	"time"
 
@@ -30,5 +32,26 @@ func TestPeak(t *testing.T) {
 	}
 	if got, want := side.Figures(time.Second, 1)[0].Value, 10*2*(128*float64(peakIterations)+64); side.Name != "metg/peak/workers=4" || got != want {
 		t.Errorf("%s: %v flop in a second, want %v", side.Name, got, want)
+	}
+}
+
+// threads is a context that notes GOMAXPROCS when it is asked.
+type threads struct {
+	context.Context
+	seen *int
+}
+
+func (c threads) Err() error {
+	*c.seen = goruntime.GOMAXPROCS(0)
+	return c.Context.Err()
+}
+
+// TestFloorThreads holds that loops on two cores have two threads, whatever the environment says of GOMAXPROCS.
+func TestFloorThreads(t *testing.T) {
+	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(1))
+	var seen int
+	_, err := Peak("metg", &testbed.Pool{Ranks: 1, Workers: 2, CPUs: []int{0, 1}}, 10).Once(threads{t.Context(), &seen})
+	if after := goruntime.GOMAXPROCS(0); err != nil || seen != 2 || after != 1 {
+		t.Errorf("GOMAXPROCS=%d meanwhile, want 2, and %d after it, want 1; error %v", seen, after, err)
 	}
 }
