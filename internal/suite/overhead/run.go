@@ -107,7 +107,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 		r.Warn(p.Warnings...)
 	}
 	defer r.programs.Close()
-	err = r.During(r.pools[len(r.pools)-1].Used(), func() error { return r.measureAll(ctx) })
+	err = r.During(r.most().Used(), func() error { return r.measureAll(ctx) })
 	for _, note := range r.programs.Notes() {
 		r.note(note)
 	}
@@ -124,7 +124,7 @@ func layOut(bed *testbed.Bed, cfg Config, offHeap func() (uint64, error)) (*run,
 	var notes []string
 	r.bench.events, notes = countable(cfg.counted())
 	r.notes = append(r.notes, notes...)
-	most := slices.MaxFunc(r.pools, func(a, b *testbed.Pool) int { return a.Workers - b.Workers })
+	most := r.most()
 	one := *r.pools[0]
 	one.Workers = 1
 	_, err := offHeap()
@@ -173,6 +173,11 @@ func (r *run) makePools() error {
 		r.pools = append(r.pools, p)
 	}
 	return nil
+}
+
+// most is the pool with the most workers.
+func (r *run) most() *testbed.Pool {
+	return slices.MaxFunc(r.pools, func(a, b *testbed.Pool) int { return a.Workers - b.Workers })
 }
 
 func (r *run) workerCounts() string {

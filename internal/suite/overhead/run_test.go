@@ -57,6 +57,21 @@ func TestInterrupted(t *testing.T) {
 	}
 }
 
+// TestConditions holds that conditions are of the processors of all workers, whichever number of them comes last.
+func TestConditions(t *testing.T) {
+	bed, cfg := newBed(t, 1), configOf(t, "empty-loop")
+	if len(bed.Machine.Allowed) < 2 {
+		t.Skip("one processor")
+	}
+	cfg.Workers = []int{2, 1}
+	if _, err := Run(t.Context(), bed, cfg); err != nil {
+		t.Fatal(err)
+	}
+	if n := bed.Conditions().Processors; n != 2 {
+		t.Errorf("conditions are of %d processors, want 2", n)
+	}
+}
+
 // TestRowsBeforeAFailureAreKept holds that a wrong count ends the measuring, that the row
 // leaves nothing of its own, and that it takes none before it along.
 func TestRowsBeforeAFailureAreKept(t *testing.T) {
