@@ -26,7 +26,7 @@ func quantityOf(c class) quantity {
 
 // draw writes a picture of the rows that have a size, a panel a test.
 func (r *run) draw(w io.Writer, partial bool) error {
-	figure := plot.Figure{Title: fmt.Sprintf("%s, %d PEs; bars: 95 %% interval of the median", name, r.bed.Pool.Workers)}
+	figure := plot.Figure{Title: fmt.Sprintf("%s, %d PEs; bars: 95 %% interval of the median", name, r.bed.Pool.Threads())}
 	if partial {
 		figure.Title += ", partial"
 	}

@@ -530,6 +530,16 @@ func TestNamesFewRows(t *testing.T) {
 	}
 }
 
+// TestPictureCountsPEs: those of all ranks.
+func TestPictureCountsPEs(t *testing.T) {
+	r := runOf(t, 2, nil)
+	r.bed.Pool.Ranks, r.bed.Pool.Workers = 2, 1
+	var svg strings.Builder
+	if err := r.draw(&svg, false); err != nil || !strings.Contains(svg.String(), "pgas, 2 PEs;") {
+		t.Errorf("no title of 2 PEs: %v\n%s", err, svg.String())
+	}
+}
+
 // TestRates holds that one origin has one rate, and several one together too.
 func TestRates(t *testing.T) {
 	r := runOf(t, 2, nil)
