@@ -8,8 +8,8 @@ import (
 	"ocr/datablock/cell"
 )
 
-// maxCounted bounds Length if polls are counted: each element has an [ElementPolls].
-const maxCounted = 1 << 12
+// MaxCounted bounds Length if polls are counted: each element has an [ElementPolls].
+const MaxCounted = 1 << 12
 
 // PollBuckets is how many buckets the polls of an element are sorted into.
 const PollBuckets = 9

@@ -64,6 +64,7 @@ func TestC2CUsageErrors(t *testing.T) {
 		{fmt.Sprintf("--cpus %d,%d", a, a), fmt.Sprintf("--cpus %d,%d: processor %d is named twice: must be two of the allowed processors %s, or add --same-core", a, a, a, allowed)},
 		{fmt.Sprintf("--cpus %d,8190", a), fmt.Sprintf("--cpus %d,8190: the process may not use 8190: must be within %s", a, allowed)},
 		{"--pairs some", "--pairs some: must be all"},
+		{"--test array --lengths 8192 --forms polled --polls", "--polls: must be with --lengths of at most 4096"},
 		{"--pairs=", `--pairs "": must be all`},
 		{"--pairs all --same-core", "--pairs all: must be without --same-core"},
 		{fmt.Sprintf("--pairs all --cpus %d,%d", a, b), "--pairs all: cannot be had together with --cpus"},

@@ -83,10 +83,14 @@ func TestRefused(t *testing.T) {
 	picture.Picture = "svg"
 	ranks := Defaults()
 	ranks.Ranks = 3
+	polls := Defaults()
+	polls.Tests, polls.Lengths, polls.CountPolls = []app.Test{app.Array}, []int{1, 8192}, true
+	unpolled := polls
+	unpolled.Forms, unpolled.Baselines = []app.Form{app.Chain}, nil
 	for _, c := range []struct {
 		cfg  Config
 		flag string
-	}{{long, "stim-len"}, {blocked(), "forms"}, {blocked(C), "forms"}, {blocked(app.Goroutines), ""}, {picture, "svg"}, {ranks, "ranks"}} {
+	}{{long, "stim-len"}, {blocked(), "forms"}, {blocked(C), "forms"}, {blocked(app.Goroutines), ""}, {picture, "svg"}, {ranks, "ranks"}, {polls, "polls"}, {unpolled, ""}} {
 		r := testRun(c.cfg, 1)
 		var bad *trial.ConfigError
 		if err := r.prepare(); errors.As(err, &bad) != (c.flag != "") || bad != nil && bad.Flag != c.flag {

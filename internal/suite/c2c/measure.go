@@ -97,6 +97,9 @@ func (r *run) prepare() error {
 				if first == nil {
 					first = &k
 				}
+				if r.counts(k) && k.length > app.MaxCounted {
+					return refuse("polls", "", "", fmt.Sprintf("with --lengths of at most %d", app.MaxCounted))
+				}
 				if k.layout != g.layout {
 					r.note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test, k.layout))
 				}

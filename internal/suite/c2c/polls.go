@@ -19,10 +19,15 @@ type polls struct {
 	elements  []app.ElementPolls
 }
 
+// counts reports whether the polls of a row are counted.
+func (c *Config) counts(k key) bool {
+	return c.CountPolls && k.form == app.Polled && slices.Contains([]app.Test{app.Array, app.DualArray, app.Flow}, k.test)
+}
+
 // countPolls counts the polls of the form polled of a group, if it was measured.
 func (r *run) countPolls(ctx context.Context, sides []*side) error {
 	for _, x := range sides {
-		if !r.CountPolls || x.form != app.Polled || !slices.Contains([]app.Test{app.Array, app.DualArray, app.Flow}, x.test) || r.find[x.key] == nil {
+		if !r.counts(x.key) || r.find[x.key] == nil {
 			continue
 		}
 		cfg := x.cfg
