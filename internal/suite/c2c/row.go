@@ -56,6 +56,7 @@ func (r *row) lineRange() (least, greatest float64, used int) {
 
 func (r *row) placement() string { return strings.Join(r.placements, " ") }
 
+// labels returns the facts of a row for programs. The key ranks is one of the configuration.
 func (r *row) labels() report.Config {
 	least, greatest, used := r.lineRange()
 	labels := report.Config{
@@ -67,7 +68,7 @@ func (r *row) labels() report.Config {
 		{Key: "doubted", Value: r.doubted},
 	}
 	if r.apart {
-		labels = append(labels, report.Setting{Key: "ranks", Value: 2})
+		labels = append(labels, report.Setting{Key: "row-ranks", Value: 2})
 	}
 	return labels
 }

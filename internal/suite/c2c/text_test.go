@@ -94,7 +94,7 @@ func TestProcesses(t *testing.T) {
 	}
 	for n, row := range r.rows {
 		last := row.labels()[len(row.labels())-1]
-		if apart := last.Key == "ranks" && last.Value == 2; apart != (n == 1 || n == 3) {
+		if apart := last.Key == "row-ranks" && last.Value == 2; apart != (n == 1 || n == 3) {
 			t.Errorf("%s: last label %v", row.name(), last)
 		}
 	}

@@ -530,6 +530,25 @@ func TestNamesFewRows(t *testing.T) {
 	}
 }
 
+// TestLabelsAreNoSettings: what a row says of its ranks has names of its own, so a table has no column twice.
+func TestLabelsAreNoSettings(t *testing.T) {
+	r := runOf(t, 2, nil)
+	r.bed.Pool.Ranks, r.bed.Pool.Workers = 2, 1
+	x := withRow(r, plain("putput", 8), 100, 0)
+	x.graph = new(testbed.GraphRun)
+	labels := r.labels(x)
+	for _, s := range r.settings() {
+		if slices.ContainsFunc(labels, func(l report.Setting) bool { return l.Key == s.Key }) {
+			t.Errorf("label %s is a setting", s.Key)
+		}
+	}
+	for _, key := range []string{"row-ranks", "row-engine", "row-segments"} {
+		if !slices.ContainsFunc(labels, func(l report.Setting) bool { return l.Key == key }) {
+			t.Errorf("no label %s in %v", key, labels)
+		}
+	}
+}
+
 // TestPictureCountsPEs: those of all ranks.
 func TestPictureCountsPEs(t *testing.T) {
 	r := runOf(t, 2, nil)

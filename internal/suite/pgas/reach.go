@@ -42,7 +42,7 @@ func (r *run) reach() error {
 	return nil
 }
 
-// segments is how PEs reach those of others, for results of several ranks.
+// segments is how PEs reach those of others, if they are of several ranks.
 func (r *run) segments() report.Config {
 	switch {
 	case r.bed.Pool.Ranks == 1:

@@ -81,12 +81,13 @@ func (r *run) resultName(k key) string {
 	return strings.Join(parts, "/")
 }
 
-// labels returns the facts of a row for programs.
+// labels returns the facts of a row for programs. No key is one of the configuration.
 func (r *run) labels(x *row) report.Config {
 	list := x.key.labels()
 	if x.graph != nil {
-		list = append(list, r.bed.Pool.RankSettings()...)
-		list = append(list, r.segments()...)
+		for _, s := range append(r.bed.Pool.RankSettings(), r.segments()...) {
+			list = append(list, report.Setting{Key: "row-" + s.Key, Value: s.Value})
+		}
 	}
 	if x.fits != "" {
 		list = append(list, report.Setting{Key: "fits", Value: x.fits})
