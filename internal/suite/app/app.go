@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"ocr/apps/trial"
 	"ocr/internal/bench"
@@ -31,7 +32,21 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	if err != nil {
 		return nil, err
 	}
-	return bed.Measure(ctx, e)
+	d, err := bed.Measure(ctx, e)
+	cfg.recordSeed(d)
+	return d, err
+}
+
+// recordSeed records an app's seed as it was given: it may be negative.
+func (c Config) recordSeed(d *report.Document) {
+	if d == nil {
+		return
+	}
+	for _, p := range c.Parameters {
+		if k := slices.IndexFunc(d.Config, func(s report.Setting) bool { return s.Key == p.Key }); p.Key == "seed" && k >= 0 {
+			d.Config[k].Value = p.Value
+		}
+	}
 }
 
 // experiment lays out the forms.
@@ -124,7 +139,7 @@ func (c Config) reference(form string, pool *testbed.Pool) (func(context.Context
 func (c Config) figures(elapsed time.Duration, runs int) []bench.Value {
 	amount, unit := c.App.Work()
 	seconds := elapsed.Seconds() / float64(runs)
-	return []bench.Value{{Unit: perRun, Value: seconds * 1e3}, {Unit: "M" + unit + "/s", Value: amount / seconds / 1e6}}
+	return []bench.Value{{Unit: perRun, Value: seconds * 1e3}, {Unit: "M" + word(unit) + "/s", Value: amount / seconds / 1e6}}
 }
 
 const perRun = "ms/run"
@@ -147,16 +162,25 @@ func (c Config) addRatios(series []bench.Series) {
 		for i := range ratios {
 			ratios[i] = times[i] / other[i]
 		}
-		graph.Metrics = append(graph.Metrics, bench.Metric{Unit: "ratio/" + strings.TrimPrefix(form, "goroutines-"), Samples: ratios})
+		graph.Metrics = append(graph.Metrics, bench.Metric{Unit: "ratio/" + word(strings.TrimPrefix(form, "goroutines-")), Samples: ratios})
 	}
 }
 
 // resultName names a form's result.
 func (c Config) resultName(form string, pool *testbed.Pool) string {
-	name := c.Name + "/" + form
+	name := c.Name + "/" + word(form)
 	for _, s := range c.Parameters {
-		value := strings.Join(strings.Fields(fmt.Sprint(s.Value)), "_")
-		name += fmt.Sprintf("/%s=%s", s.Key, strings.ReplaceAll(value, "/", "_"))
+		name += fmt.Sprintf("/%s=%s", s.Key, word(fmt.Sprint(s.Value)))
 	}
 	return name + "/" + pool.InNames()
+}
+
+// word makes a part of a name, or of a unit, of any text.
+func word(text string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '/' || r == unicode.ReplacementChar || !unicode.IsPrint(r) {
+			return '_'
+		}
+		return r
+	}, strings.Join(strings.Fields(text), "_"))
 }

@@ -1,8 +1,10 @@
 package app
 
 import (
+	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	goruntime "runtime"
 	"testing"
 	"time"
@@ -32,6 +34,9 @@ type fake struct {
 	threads  int // that Go has in the latest run of a form
 	verified int
 	wrong    func(f *fake) error
+
+	form string // one more, "" for none
+	unit string // of the work
 }
 
 func (f *fake) Main() edt.Func {
@@ -53,12 +58,16 @@ func (f *fake) Forms() []trial.Form {
 			return ctx.Err()
 		}}
 	}
-	return []trial.Form{form(trial.Serial, 15*time.Millisecond), form(trial.Naive, 40*time.Millisecond), form(trial.Pooled, 8*time.Millisecond)}
+	forms := []trial.Form{form(trial.Serial, 15*time.Millisecond), form(trial.Naive, 40*time.Millisecond), form(trial.Pooled, 8*time.Millisecond)}
+	if f.form != "" {
+		forms = append(forms, form(f.form, 20*time.Millisecond))
+	}
+	return forms
 }
 
 func (f *fake) Elapsed() time.Duration { return f.took }
 
-func (f *fake) Work() (float64, string) { return 5e4, "nodes" }
+func (f *fake) Work() (float64, string) { return 5e4, f.unit }
 
 func (f *fake) Verify() error {
 	f.verified++
@@ -74,7 +83,7 @@ func newBed(t *testing.T, workers int) *testbed.Bed {
 }
 
 func newConfig(forms ...string) (Config, *fake) {
-	app := &fake{runs: map[string]int{}}
+	app := &fake{runs: map[string]int{}, unit: "nodes"}
 	return Config{
 		Name: "fake", App: app, Forms: forms,
 		Parameters: report.Config{{Key: "tile", Value: 7}, {Key: "text", Value: "a b/c"}, {Key: "seed", Value: uint64(9)}},
@@ -126,6 +135,39 @@ func TestRun(t *testing.T) {
 	}
 	if now := goruntime.GOMAXPROCS(0); now != threads {
 		t.Errorf("GOMAXPROCS is %d afterwards, not %d", now, threads)
+	}
+}
+
+// TestWords: whatever an app calls its forms, its unit and its parameters, the results can be read back.
+func TestWords(t *testing.T) {
+	cfg, app := newConfig("with  a pool", trial.EDT)
+	app.form, app.unit = "with  a pool", "tree\tnodes"
+	cfg.Parameters = report.Config{{Key: "text", Value: "a\x01b\xff \n/c"}, {Key: "seed", Value: -1}}
+	d, err := Run(t.Context(), newBed(t, 2), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := d.Write(&file, "json"); err != nil {
+		t.Fatal(err)
+	}
+	read, err := report.Parse(file.Bytes())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, form := range []string{"with_a_pool", trial.EDT} {
+		r := read.Results[k]
+		if want := "fake/" + form + "/text=a_b___c/seed=-1/workers=2"; r.Name != want || r.Metrics.Samples("Mtree_nodes/s") == nil {
+			t.Errorf("%s with %v, want %s", r.Name, r.Metrics, want)
+		}
+	}
+	if read.Results[1].Metrics.Samples("ratio/with_a_pool") == nil {
+		t.Errorf("no ratio in %v", read.Results[1].Metrics)
+	}
+	for _, s := range read.Config {
+		if s.Key == "seed" && fmt.Sprint(s.Value) != "-1" {
+			t.Errorf("seed %v is recorded, want -1", s.Value)
+		}
 	}
 }
 
