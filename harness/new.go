@@ -40,13 +40,29 @@ func (a *About) eased(fs *pflag.FlagSet) map[string]string {
 	return eased
 }
 
+// checkSeed refuses a seed of a type that has no place in the results' common settings. config points to the Config.
+func (a *About) checkSeed(config any) {
+	for _, s := range cli.StructSettings(config) {
+		if s.Key != "seed" {
+			continue
+		}
+		switch s.Value.(type) {
+		case int, uint64:
+		default:
+			panic(fmt.Sprintf("harness: %s: the field of --seed is a %T: must be an int or a uint64", a.Name, s.Value))
+		}
+	}
+}
+
 // New makes the command of an app. The fields of its Config that have the tag flag are flags of the command, with
-// defaults() for their defaults; makeApp makes the App of the Config that the user has chosen, which Validate has accepted.
+// defaults() for their defaults; one of the flag seed is an int or a uint64. makeApp makes the App of the Config that the
+// user has chosen, which Validate has accepted.
 func New[C interface{ Validate() error }, A trial.App](about About, defaults func() C, makeApp func(C) A) Command {
 	c := &command.Command{Name: about.Name, Short: about.Short, Small: about.Small}
 	c.Make = func(s *command.Session) *cobra.Command {
 		cmd := &cobra.Command{Use: about.Name, Long: about.Long, Example: s.Examples(about.Name, about.Examples...), Args: cli.NoArgs}
 		config := defaults()
+		about.checkSeed(&config)
 		forms := append([]string{trial.EDT}, about.Forms...)
 		fs := cmd.Flags()
 		cli.StructFlags(fs, &config)

@@ -6,9 +6,23 @@ import (
 	"testing"
 
 	"ocr/apps/nqueens"
+	"ocr/apps/trial"
 	"ocr/harness"
 	"ocr/internal/command"
 )
+
+// seeded is a Config with a seed.
+type seeded[T any] struct {
+	Seed T `flag:"seed" usage:"where it begins"`
+}
+
+func (seeded[T]) Validate() error { return nil }
+
+// sown is an app with such a seed, which no test runs.
+func sown[T any]() []*command.Command {
+	return []*command.Command{harness.New(harness.About{Name: "sown"},
+		func() seeded[T] { return seeded[T]{} }, func(seeded[T]) trial.App { return nil }).(*command.Command)}
+}
 
 // TestMistakes holds that a program whose commands are declared wrongly says so in a line, whatever it is asked for.
 func TestMistakes(t *testing.T) {
@@ -16,11 +30,14 @@ func TestMistakes(t *testing.T) {
 		return harness.New(about, nqueens.Defaults, nqueens.New).(*command.Command)
 	}
 	for want, commands := range map[string][]*command.Command{
-		`command "nqueens": must have a name of its own`:                           {queens(harness.About{Name: "nqueens"}), queens(harness.About{Name: "nqueens"})},
-		`command "compare": must have a name of its own`:                           {queens(harness.About{Name: "compare"})},
-		`command "help": must have a name of its own`:                              {queens(harness.About{Name: "help"})},
-		`command "": must have a name of its own`:                                  {queens(harness.About{})},
-		"harness: nqueens: About.Small has --size, which is no flag of its Config": {queens(harness.About{Name: "nqueens", Small: map[string]string{"size": "3"}})},
+		`command "nqueens": must have a name of its own`:                              {queens(harness.About{Name: "nqueens"}), queens(harness.About{Name: "nqueens"})},
+		`command "compare": must have a name of its own`:                              {queens(harness.About{Name: "compare"})},
+		`command "help": must have a name of its own`:                                 {queens(harness.About{Name: "help"})},
+		`command "": must have a name of its own`:                                     {queens(harness.About{})},
+		"harness: sown: the field of --seed is a string: must be an int or a uint64":  sown[string](),
+		"harness: sown: the field of --seed is a float64: must be an int or a uint64": sown[float64](),
+		"harness: sown: the field of --seed is a bool: must be an int or a uint64":    sown[bool](),
+		"harness: nqueens: About.Small has --size, which is no flag of its Config":    {queens(harness.About{Name: "nqueens", Small: map[string]string{"size": "3"}})},
 	} {
 		var errs strings.Builder
 		s := command.Program{Name: "test", Commands: commands}.NewSession([]string{"test", "list"},
