@@ -256,10 +256,11 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 				w.Cursor = lastBlock | uint32(t.place) | uint32(uint8(t.prio))<<lastPrioShift
 				s.link |= r.Line()
 			}
-			if c.g.blocks.Wait(word, r, w) == block.Queued {
-				if r.Away() {
-					c.summon(word)
-				}
+			switch c.g.blocks.Wait(word, r, w) { // from here on the EDT may be another worker's, and the block gone
+			case block.Queued:
+				return
+			case block.QueuedAway:
+				c.summon(word)
 				return
 			}
 		}

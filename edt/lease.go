@@ -192,10 +192,8 @@ func (c *Ctx) wantFor(e *lent, to int) {
 	switch c.g.blocks.Wait(word, e.r, w) {
 	case block.Granted:
 		c.serveRank(w)
-	case block.Queued:
-		if e.r.Away() {
-			c.summon(word)
-		}
+	case block.QueuedAway:
+		c.summon(word)
 	}
 }
 

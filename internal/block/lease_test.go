@@ -31,8 +31,8 @@ func TestBlockAway(t *testing.T) {
 			}
 			edt, back := block.Waiter{EDT: 7, Mode: mode}, block.Waiter{EDT: block.ForRank | 3, Mode: datablock.EW}
 			for _, w := range []block.Waiter{edt, back} {
-				if s.Wait(r.Low(i), r, w) != block.Queued {
-					t.Fatalf("%v does not wait", w)
+				if s.Wait(r.Low(i), r, w) != block.QueuedAway {
+					t.Fatalf("%v does not wait for a block that is away", w)
 				}
 			}
 			got := l.Receive(i, r, nil)

@@ -145,6 +145,8 @@ type Grant uint8
 const (
 	// Queued: the block comes later.
 	Queued Grant = iota
+	// QueuedAway: so it does, and another rank had the bytes at that moment.
+	QueuedAway
 	// Granted: the block could be had after all, and was acquired.
 	Granted
 	// Gone: the block was destroyed.
@@ -183,6 +185,9 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 			s.waited.Store(true)
 		}
 		r.join(p, w.pack(), ahead)
+		if old&away != 0 {
+			return QueuedAway
+		}
 		return Queued
 	}
 }
