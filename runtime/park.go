@@ -14,15 +14,13 @@ func (w *worker) park() {
 	w.parked.Store(parkedInRun) // (3)
 	yield()
 	count := w.countParked() // (4)
+	defer w.unpark()
 	yield()
 	if count < len(p.workers) && p.nextTasks {
 		sys.ProcessBarrier() // (5) sees the next-task slot of a worker that did not see (4)
 		yield()
 	}
 	if p.stopped.Load() || !w.inbox.empty() || p.anyStealable() { // (5)
-		w.parked.Store(0)
-		yield()
-		w.countAwake()
 		return
 	}
 	yield()
@@ -32,6 +30,14 @@ func (w *worker) park() {
 	if w.parked.Load() == parkedInRun {
 		w.n.parks++
 		w.block()
+	}
+}
+
+// unpark ends the parking, also that of a worker whose observer has panicked.
+func (w *worker) unpark() {
+	if w.parked.Load() != 0 {
+		w.parked.Store(0)
+		yield()
 	}
 	w.countAwake()
 }

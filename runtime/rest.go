@@ -35,6 +35,7 @@ func (p *pool) call(cpu int) {
 func (p *pool) start(begin func()) {
 	p.begin = begin
 	p.why.Store(int32(running))
+	p.spinning.Store(0) // a panic has left its worker counted
 	p.beginning.Store(true)
 	p.stopped.Store(false)
 	p.over.Store(overNot)

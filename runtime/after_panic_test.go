@@ -1,0 +1,94 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+)
+
+// A panickyObserver panics when its worker parks or wakes up, while it should.
+type panickyObserver struct {
+	edt.NopObserver
+	parked, woke *atomic.Bool
+}
+
+func (o panickyObserver) WorkerParked() { panicOnce(o.parked) }
+func (o panickyObserver) WorkerWoke()   { panicOnce(o.woke) }
+
+func panicOnce(should *atomic.Bool) {
+	if should.CompareAndSwap(true, false) {
+		panic("on purpose")
+	}
+}
+
+// wakesAnother runs an EDT that ends only when another has run beside it, which a worker that is
+// parked has to be woken for.
+func wakesAnother(t *testing.T, p *Pool, q *pool) {
+	t.Helper()
+	seen := false
+	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
+		until(func() bool { return q.parkedNow() == len(q.workers)-1 })
+		var ran atomic.Bool
+		c.NewEDT(body(c, func(*edt.Ctx) { ran.Store(true) }), nil)
+		limit := time.Now().Add(20 * time.Second)
+		until(func() bool { seen = ran.Load(); return seen || time.Now().After(limit) })
+	}))
+	if err != nil || !seen {
+		t.Errorf("the run afterwards: %v; an EDT ran beside another: %v", err, seen)
+	}
+	if n := q.spinning.Load(); n != 0 {
+		t.Errorf("%d workers count as spinning after the run", n)
+	}
+}
+
+// TestMailThatFailsLeavesThePoolAsItWas: a letter ends the run as a worker that counts as spinning reads it.
+func TestMailThatFailsLeavesThePoolAsItWas(t *testing.T) {
+	var inside atomic.Pointer[pool]
+	p := newTestPoolThatStays(t, Workers(2), Memory(64<<10), poolOf(&inside))
+	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
+		event, x := c.NewExternal(1)
+		c.NewEDT(c.NewTemplate("waits", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }), nil, edt.From(event, datablock.RO))
+		go func() {
+			untilParked(&inside)
+			_ = x.Satisfy(make([]byte, 1<<20))
+		}()
+	}))
+	if !errors.Is(err, edt.ErrMemory) {
+		t.Fatalf("%v, want %v", err, edt.ErrMemory)
+	}
+	wakesAnother(t, p, inside.Load())
+}
+
+// TestObserverThatPanicsLeavesThePoolAsItWas: it does so as its worker parks, and as it wakes up.
+func TestObserverThatPanicsLeavesThePoolAsItWas(t *testing.T) {
+	for _, at := range []string{"parked", "woke"} {
+		var inside atomic.Pointer[pool]
+		var parked, woke atomic.Bool
+		p := newTestPoolThatStays(t, Workers(2), poolOf(&inside), Observe(func(*edt.Worker) edt.Observer {
+			return panickyObserver{parked: &parked, woke: &woke}
+		}))
+		parked.Store(at == "parked")
+		woke.Store(at == "woke")
+		err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
+			_, x := c.NewExternal(1)
+			go func() {
+				untilParked(&inside)
+				_ = x.Satisfy(nil)
+			}()
+		}))
+		if !as[*edt.PanicError](err) {
+			t.Fatalf("%s: %v, want a panic", at, err)
+		}
+		wakesAnother(t, p, inside.Load())
+		untilParked(&inside)
+		if q := inside.Load(); q.parkedNow() != len(q.workers) {
+			t.Errorf("%s: %d of %d workers count as parked", at, q.parkedNow(), len(q.workers))
+		}
+	}
+}
