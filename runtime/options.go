@@ -180,7 +180,9 @@ func Memory(bytes uint64) Option { return func(s *settings) { s.memory = bytes }
 
 // Spin sets how long an idle worker searches before it parks: longer
 // answers faster, shorter leaves the processor to others. The default is
-// [DefaultSpin], and [DefaultSpinShared] while workers share a processor.
+// [DefaultSpin], and [DefaultSpinShared] while workers share a processor. A worker parks
+// sooner if all others are idle too and nothing may come from outside, so the end of a run
+// does not wait for it; over [Ranks] it does.
 func Spin(d time.Duration) Option { return func(s *settings) { s.spin = max(d, 0) } }
 
 // StealGap sets the least time between two thefts of one worker.

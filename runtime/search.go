@@ -49,7 +49,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
 			k = w.steal(now)
 		}
-		if over := now-start >= w.spinLimit() || p.stopped.Load() || w.lastAwake() || counted && p.allIdle(); k != 0 || over {
+		if over := now-start >= w.spinLimit() || p.stopped.Load() || w.lastAwake() || counted && p.allIdle(now-start); k != 0 || over {
 			if counted {
 				yield()
 				w.endSpin(k != 0) // (2) before the worker counts as parked
@@ -91,10 +91,14 @@ func (w *worker) lastAwake() bool {
 
 // allIdle reports whether no worker is busy, and some are parked or waking: nobody can make an EDT
 // ready, so that spinning on would only put the end of a short run off. (Workers that are all
-// awake hand EDTs to each other, and would park between two.)
-func (p *pool) allIdle() bool {
+// awake hand EDTs to each other, and would park between two. They do park, and see whether the run is over, if a
+// search has lasted for DefaultSpin and nothing may come from outside.)
+func (p *pool) allIdle(searched int64) bool {
 	n := p.parkedNow()
-	return n > 0 && p.ranks == nil && int(p.spinning.Load())+n >= len(p.workers)
+	if p.ranks != nil || int(p.spinning.Load())+n < len(p.workers) {
+		return false
+	}
+	return n > 0 || searched >= DefaultSpin.Nanoseconds() && !p.graph.Expects()
 }
 
 // spinLimit returns how long the worker may spin.

@@ -166,6 +166,19 @@ func TestIdleGivesScopesBack(t *testing.T) {
 	}
 }
 
+// TestLongSpinDoesNotPutTheEndOff: the run ends though no worker has searched for as long as it may.
+func TestLongSpinDoesNotPutTheEndOff(t *testing.T) {
+	for workers := 1; workers <= 3; workers++ {
+		for range shortened(30) {
+			mustRun(t, threeMain, Workers(workers), Spin(time.Hour))
+		}
+		mustRun(t, starting(func(c *edt.Ctx) {
+			_, x := c.NewExternal(1)
+			time.AfterFunc(time.Millisecond, func() { _ = x.Satisfy(nil) })
+		}), Workers(workers), Spin(time.Hour))
+	}
+}
+
 // TestLastAwake: who hands an EDT to a sleeper waits for its answer awake, who is left
 // alone does not.
 func TestLastAwake(t *testing.T) {
