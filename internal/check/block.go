@@ -107,6 +107,8 @@ func (k *Checker) judgeDestruction(d destruction, b *block, used ...*node) {
 	if s.id != k.searches || s.by != n || s.at > from {
 		now := &node{begin: k.now, causes: append([]cause{by}, n.causes...)}
 		k.destroyer = destroyer{k.searchFrom(nil, from, now, true, destroySearchLimit), n}
+	} else {
+		n.searched, n.reached = s.id, by.at
 	}
 	for _, u := range used {
 		if u == n || u.cut || s.unsure || s.sawAll(u.causes) {

@@ -2,6 +2,7 @@ package check_test
 
 import (
 	"fmt"
+	goruntime "runtime"
 	"sync/atomic"
 	"testing"
 
@@ -780,5 +781,34 @@ func TestRightProgramsHaveNoFaults(t *testing.T) {
 				}
 			})
 		}
+	}
+}
+
+// An EDT destroys two blocks. Between that it makes an EDT that has the second one and has begun, on another worker,
+// before it is destroyed.
+func TestUserMadeBetweenTwoDestructions(t *testing.T) {
+	var began, destroyed atomic.Bool
+	found, err := runChecked(t, 2, func(c *edt.Ctx) {
+		a, b := words(c, 1, 0), words(c, 1, 0)
+		launch(c, "destroyer", func(c *edt.Ctx, _ edt.Args) {
+			c.DestroyBlock(a)
+			launch(c, "reader", func(*edt.Ctx, edt.Args) {
+				began.Store(true)
+				until(&destroyed)
+			}, edt.From(b, ro))
+			until(&began)
+			c.DestroyBlock(b)
+			destroyed.Store(true)
+		}, edt.From(a, ro))
+	})
+	if err != nil || len(found) > 0 {
+		t.Errorf("found %v, error %v", found, err)
+	}
+}
+
+// until waits for another EDT.
+func until(so *atomic.Bool) {
+	for !so.Load() {
+		goruntime.Gosched()
 	}
 }
