@@ -49,7 +49,11 @@ type micros int64
 
 // MarshalJSON implements [json.Marshaler].
 func (m micros) MarshalJSON() ([]byte, error) {
-	return fmt.Appendf(nil, "%d.%03d", m/1000, m%1000), nil
+	sign := ""
+	if m < 0 {
+		sign, m = "-", -m
+	}
+	return fmt.Appendf(nil, "%s%d.%03d", sign, m/1000, m%1000), nil
 }
 
 // edtArgs are the arguments of an EDT's slice.
@@ -181,9 +185,9 @@ func (x *exporter) pause(at track, name string, from, to int64) {
 	x.during(from, to, event{Pid: at.pid, Worker: at.tid, Cat: "idle", Name: name})
 }
 
-// during writes an event that lasts.
+// during writes an event that lasts. Its end may be of a clock that is behind: another machine's.
 func (x *exporter) during(from, to int64, e event) {
-	took := x.ns(to) - x.ns(from)
+	took := max(0, x.ns(to)-x.ns(from))
 	e.Phase, e.At, e.For = "X", x.ns(from), &took
 	x.write(e)
 }
