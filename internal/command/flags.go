@@ -24,7 +24,6 @@ const MaxSamples = 1_000_000
 const (
 	maxTraceEvents = 1 << 26
 	maxDotLimit    = 1_000_000
-	traceRecord    = 32 // bytes
 )
 
 // Flags are those that commands have in common. A command defines the groups that it has,
@@ -185,7 +184,7 @@ var observing = []string{"trace", "trace-events", "trace-flows", "dot", "graph",
 func (f *Flags) ObserveFlags() {
 	fs := f.Cmd.Flags()
 	fs.StringVar(&f.trace, "trace", "", "write what each worker does in a run to `FILE`, for ui.perfetto.dev")
-	fs.Var(cli.Whole(&f.traceEvents, 1, maxTraceEvents), "trace-events", "records of 32 bytes that --trace keeps for each worker; a full ring drops its oldest")
+	fs.Var(cli.Whole(&f.traceEvents, 1, maxTraceEvents), "trace-events", fmt.Sprintf("records of %d bytes that --trace keeps for each worker; a full ring drops its oldest", trace.RecordSize))
 	fs.BoolVar(&f.flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")
 	fs.StringVar(&f.dot, "dot", "", "write the task graph of a run to `FILE`, for Graphviz")
 	fs.StringVar(&f.graph, "graph", "", "draw the task graph of a run in `FILE`, as SVG: EDTs by their depth, a wavefront as a slanted line")

@@ -13,12 +13,13 @@ func TestTraceFits(t *testing.T) {
 	f.WorkerFlags()
 	f.ObserveFlags()
 	f.Workers, f.trace, f.traceEvents = 4, "x", 1000
-	for memory, fits := range map[uint64]bool{0: true, 128_000: true, 127_999: false, 1: false} {
+	const need = 4 * 1000 * 56
+	for memory, fits := range map[uint64]bool{0: true, need: true, need - 1: false, 1: false} {
 		err := f.traceFits(memory)
 		if (err == nil) != fits {
 			t.Errorf("%d bytes: %v", memory, err)
 		}
-		if memory == 127_999 && (err == nil || err.Error() != "--trace-events 1000: records of 32 bytes for each of 4 workers do not fit into memory: must be a whole number in 1..999") {
+		if memory == need-1 && (err == nil || err.Error() != "--trace-events 1000: records of 56 bytes for each of 4 workers do not fit into memory: must be a whole number in 1..999") {
 			t.Errorf("error %v", err)
 		}
 	}

@@ -17,6 +17,7 @@ import (
 	"ocr/internal/report"
 	"ocr/internal/sys"
 	"ocr/internal/testbed"
+	"ocr/internal/trace"
 )
 
 // A body is what a command does on its testbed, once its flags are resolved.
@@ -246,11 +247,11 @@ func (f *Flags) traceFits(memory uint64) error {
 	if f.Cmd.Flags().Lookup("bind") == nil {
 		workers = 2 // of a pair
 	}
-	most := memory / traceRecord / uint64(workers)
+	most := memory / uint64(trace.RecordSize) / uint64(workers)
 	if f.trace == "" || memory == 0 || uint64(f.traceEvents) <= most {
 		return nil
 	}
 	return f.Line.Refuse(f.Cmd, "trace-events", fmt.Sprint(f.traceEvents), fmt.Sprintf(
 		"records of %d bytes for each of %d workers do not fit into memory: must be a whole number in 1..%d",
-		traceRecord, workers, max(most, 1)))
+		trace.RecordSize, workers, max(most, 1)))
 }

@@ -25,7 +25,7 @@
 //
 // # Memory and cost
 //
-// Each worker writes into a ring of its own, of [Config].Events records of 32 bytes,
+// Each worker writes into a ring of its own, of [Config].Events records of 56 bytes,
 // which is made before the run: nothing is allocated and nothing is locked during it.
 // A full ring drops its oldest records: the file has the end of the run, and says for
 // each worker how many records are missing. The file has about 200 bytes for an EDT,

@@ -1,6 +1,8 @@
 package trace
 
 import (
+	"unsafe"
+
 	"ocr/guid"
 	"ocr/internal/ids"
 )
@@ -21,6 +23,9 @@ const (
 	sends  // something goes on on another rank
 	comes  // what follows on this worker, the courier, is what an EDT of another rank has sent
 )
+
+// RecordSize is the size of a record in bytes.
+const RecordSize = int(unsafe.Sizeof(record{}))
 
 // A record is one thing that happened on a worker.
 type record struct {
