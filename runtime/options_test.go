@@ -191,13 +191,14 @@ func TestLog(t *testing.T) {
 		name string
 		main edt.Func
 		want []string
+		ran  uint64
 	}{
 		{"good", starting(func(c *edt.Ctx) {
 			for range 100 {
 				c.NewEDT(body(c, func(*edt.Ctx) {}), nil)
 			}
-		}), []string{"run started", "run ended"}},
-		{"bad", starting(func(*edt.Ctx) { panic("no") }), []string{"run started", "run failed"}},
+		}), []string{"run started", "run ended"}, 101},
+		{"bad", starting(func(*edt.Ctx) { panic("no") }), []string{"run started", "run failed"}, 1},
 	} {
 		core, logs := observer.New(zap.DebugLevel)
 		err := Run(context.Background(), tc.main, Workers(1), Logger(zap.New(core)))
@@ -207,6 +208,11 @@ func TestLog(t *testing.T) {
 		}
 		if !slices.Equal(got, tc.want) {
 			t.Errorf("%s (%v): logged %q, want %q", tc.name, err, got, tc.want)
+			continue
+		}
+		counters, _ := logs.All()[1].ContextMap()["counters"].(map[string]uint64)
+		if counters["edt.run"] != tc.ran {
+			t.Errorf("%s: logged %v, want %d EDTs", tc.name, counters, tc.ran)
 		}
 	}
 }

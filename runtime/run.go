@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
 
 	"ocr/edt"
 	"ocr/internal/check"
@@ -141,6 +142,7 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error {
 	t.pool.call(t.placement[0])
 	r := t.newRun()
+	defer r.graph.Close()
 	r.refusal = refusal
 	if entry := r.logger.Check(zap.InfoLevel, "run started"); entry != nil {
 		entry.Write(zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))
@@ -153,11 +155,14 @@ func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error 
 	}
 	r.take(ctx, main)
 	err := r.findings(r.outcome(ctx))
-	if len(r.atEnd) > 0 {
-		r.tell(err)
+	entry := r.endEntry(err)
+	if entry != nil || len(r.atEnd) > 0 {
+		r.complete(err)
 	}
-	r.graph.Close()
-	r.logEnd(err)
+	r.tell(err)
+	if entry != nil {
+		entry.Write(zap.Error(err), zap.Duration("elapsed", r.report.Elapsed), zap.Any("counters", r.report.Counters.Map()))
+	}
 	return err
 }
 
@@ -199,15 +204,13 @@ func (r *run) awaitEndOr(ctx context.Context) {
 	}
 }
 
-// logEnd logs how the run ended. The counters are listed only if somebody reads them.
-func (r *run) logEnd(err error) {
+// endEntry is what will be logged of the end of the run, nil if nobody reads it.
+func (r *run) endEntry(err error) *zapcore.CheckedEntry {
 	level, text := zap.InfoLevel, "run ended"
 	if err != nil {
 		level, text = zap.ErrorLevel, "run failed"
 	}
-	if entry := r.logger.Check(level, text); entry != nil {
-		entry.Write(zap.Error(err), zap.Duration("elapsed", r.report.Elapsed), zap.Any("counters", r.report.Counters.Map()))
-	}
+	return r.logger.Check(level, text)
 }
 
 // outcome says how the run ended.
@@ -260,17 +263,21 @@ func (r *run) findings(end error) error {
 	return end
 }
 
-// tell tells the facts of the run to all who have asked.
-func (r *run) tell(err error) {
+// complete completes the facts of the run.
+func (r *run) complete(err error) {
 	own := r.own()
 	r.report.Pinned, r.report.Counters = own.Pinned, own.Counters
 	r.report.Counters.Counters = r.graph.Counters()
 	if r.ranks != nil && !r.serves() {
 		r.joinReports()
 	}
-	if r.leaks && err == nil {
+	if r.leaks && err == nil && len(r.atEnd) > 0 {
 		r.report.Leaks = r.graph.Leaks()
 	}
+}
+
+// tell tells the facts of the run to all who have asked.
+func (r *run) tell(err error) {
 	for _, f := range r.atEnd {
 		told := r.report
 		told.Placement, told.Warnings = slices.Clone(told.Placement), slices.Clone(told.Warnings)
