@@ -3,9 +3,12 @@ package runtime
 import (
 	"context"
 	"errors"
+	goruntime "runtime"
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"go.uber.org/goleak"
 
 	"ocr/datablock"
 	"ocr/edt"
@@ -89,6 +92,59 @@ func TestObserverThatPanicsLeavesThePoolAsItWas(t *testing.T) {
 		untilParked(&inside)
 		if q := inside.Load(); q.parkedNow() != len(q.workers) {
 			t.Errorf("%s: %d of %d workers count as parked", at, q.parkedNow(), len(q.workers))
+		}
+	}
+}
+
+// TestCallbackThatDoesNotReturnLeavesNoWorkers: what is called on the caller's goroutine panics, or ends that.
+func TestCallbackThatDoesNotReturnLeavesNoWorkers(t *testing.T) {
+	for how, leave := range map[string]func(){"panic": func() { panic("on purpose") }, "Goexit": goruntime.Goexit} {
+		for where, option := range map[string]Option{
+			"AtEnd":   AtEnd(func(Report, error) { leave() }),
+			"Observe": Observe(func(*edt.Worker) edt.Observer { leave(); return nil }),
+		} {
+			before := goleak.IgnoreCurrent()
+			ended := make(chan bool)
+			go func() {
+				defer close(ended)
+				defer func() { _ = recover() }()
+				_ = Run(context.Background(), threeMain, Workers(2), option)
+				t.Errorf("%s by %s: Run returned", where, how)
+			}()
+			<-ended
+			if err := goleak.Find(before); err != nil {
+				t.Errorf("%s by %s: %v", where, how, err)
+			}
+		}
+	}
+}
+
+// TestPoolAfterCallbackThatPanics: the next run on the pool is as any other.
+func TestPoolAfterCallbackThatPanics(t *testing.T) {
+	for _, in := range []string{"AtEnd", "Observe"} {
+		var should atomic.Bool
+		p := newTestPoolThatStays(t, Workers(2), AtEnd(func(Report, error) {
+			if in == "AtEnd" {
+				panicOnce(&should)
+			}
+		}), Observe(func(*edt.Worker) edt.Observer {
+			if in == "Observe" {
+				panicOnce(&should)
+			}
+			return nil
+		}))
+		should.Store(true)
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", in)
+				}
+			}()
+			_ = p.Run(context.Background(), threeMain)
+		}()
+		main, ran := three()
+		if err := p.Run(context.Background(), main); err != nil || ran() != 3 {
+			t.Errorf("%s: %v, %d EDTs ran", in, err, ran())
 		}
 	}
 }

@@ -169,6 +169,14 @@ func (j *Job) Close() error {
 	return lossOf(j.end())
 }
 
+// abandon ends a job in the midst of a run, which no rank can leave in order.
+func (j *Job) abandon() {
+	j.closed.Store(true)
+	if !j.serves && j.kill != nil {
+		_ = j.kill()
+	}
+}
+
 // What the hosts of a job say to each other. START goes to each rank before a run, and is answered by READY; OVER ends the job.
 const (
 	msgStart uint8 = link.HostKinds + iota

@@ -60,11 +60,18 @@ func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	if err != nil {
 		return err
 	}
-	err = t.run(ctx, main)
-	if closed := t.close(); err == nil {
-		err = closed
-	}
-	return err
+	return t.runOnce(ctx, main)
+}
+
+// runOnce runs a program and ends the workers, also if a function of the program's panics meanwhile or ends the
+// caller's goroutine.
+func (t *team) runOnce(ctx context.Context, main edt.Func) (err error) {
+	defer func() {
+		if closed := t.close(); err == nil {
+			err = closed
+		}
+	}()
+	return t.run(ctx, main)
 }
 
 // cancellation is the error of a run whose context was cancelled.
@@ -109,13 +116,30 @@ func (t *team) newRun() *run {
 	if t.ranks != nil {
 		t.ranks.Report = r.tellPart
 	}
+	made := false
+	defer func() {
+		if !made { // what makes observers has panicked
+			r.giveUp()
+		}
+	}()
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
 		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks,
 	})
 	t.pool.attach(r.graph, t.ranks, r.graph.Observed())
 	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: t.place.warnings[:len(t.place.warnings):len(t.place.warnings)]}
+	made = true
 	return r
+}
+
+// giveUp drops a run that cannot begin. Other ranks have begun it, so their job is over.
+func (r *run) giveUp() {
+	if r.graph != nil {
+		r.graph.Close()
+	}
+	if r.numRanks > 1 && r.job != nil {
+		r.job.abandon()
+	}
 }
 
 // tellBlocked reports an EDT that waits as soon as that is seen.
