@@ -42,5 +42,5 @@
 // reduction after Flanagan and Godefroid (POPL 2005), with sleep sets.
 //
 // All of it is deterministic: the same program with the same options runs the same
-// schedules.
+// schedules. [Pruned] fails if it sees that a program itself is not.
 package edttest

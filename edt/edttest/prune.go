@@ -1,6 +1,7 @@
 package edttest
 
 import (
+	"errors"
 	"math/big"
 	"slices"
 
@@ -32,21 +33,30 @@ type forked struct {
 // at the earlier one's fork too. What was tried at a fork sleeps in the runs that try
 // something else there, until an EDT that conflicts with it has run.
 type pruning struct {
-	x     *explorer
-	forks []*fork
-	seen  *surveyor // of the present run
-	blind bool      // every two EDTs conflict, for all one can see
+	x       *explorer
+	forks   []*fork
+	seen    *surveyor // of the present run
+	blind   bool      // every two EDTs conflict, for all one can see
+	strayed bool      // the present run does not begin as the one before did
 }
+
+var errStrayed = errors.New("the program is not deterministic: two runs that began with the same EDTs in the same order had others ready afterwards")
 
 // prune runs one schedule of every set of equivalent ones.
 func (x *explorer) prune() {
 	p := &pruning{x: x}
-	for first := true; ; first = false {
+	for first := true; ; {
 		s := Schedule{kind: replayed, tidy: true}
 		o := x.run(s, forked{p}, p.survey)
 		o.schedule = s.with(o.record.moves)
 		if p.seen.host.stopped[0] {
 			p.seen.ended()
+		}
+		if p.strayed {
+			if x.failed == nil {
+				x.failed = &outcome{schedule: o.schedule, err: errStrayed}
+			}
+			return
 		}
 		if p.seen.blind && !p.blind {
 			p.blind, p.forks = true, nil // what was run so far has missed something
@@ -56,6 +66,7 @@ func (x *explorer) prune() {
 		if first && x.endless(o) {
 			return
 		}
+		first = false
 		p.races()
 		if x.done() {
 			return
@@ -79,6 +90,10 @@ func (f forked) next(h *Host) (entry, bool) {
 		return entry{}, false
 	}
 	n := slices.IndexFunc(h.ready, func(e entry) bool { return e.arrival == p.forks[h.steps].chosen })
+	if n < 0 {
+		p.strayed = true
+		return entry{}, false
+	}
 	e := h.ready[n]
 	h.ready = slices.Delete(h.ready, n, n+1)
 	return e, true

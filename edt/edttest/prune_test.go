@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -289,5 +290,37 @@ func TestPrunedCounts(t *testing.T) {
 				t.Errorf("%s on %d workers: %v, want %d", name, workers, r, tc.want)
 			}
 		}
+	}
+}
+
+// A program that does not end is found, also if the search begins again as it is told too little of it.
+func TestPrunedFindsNoEndDespiteIdempotent(t *testing.T) {
+	r := edttest.Search(func(*edttest.Trial) edt.Func {
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			c.DestroyEvent(c.NewEvent(edt.Idempotent))
+			var again func(c *edt.Ctx, _ edt.Args)
+			again = func(c *edt.Ctx, _ edt.Args) { start(c, "again", again) }
+			start(c, "again", again)
+		})
+	}, edttest.Pruned(), edttest.MaxSteps(50), edttest.MaxSchedules(10))
+	if r.Failure == nil || !strings.Contains(r.Failure.Error(), "did not end within 50 EDTs") {
+		t.Errorf("%v", r)
+	}
+}
+
+func TestPrunedTellsOfProgramsThatDiffer(t *testing.T) {
+	runs := 0
+	r := edttest.Search(func(*edttest.Trial) edt.Func {
+		runs++
+		n := 4 / runs
+		return body(func(c *edt.Ctx, _ edt.Args) {
+			block := c.NewBlockNoAcquire(8)
+			for k := range n {
+				start(c, fmt.Sprint(k), func(*edt.Ctx, edt.Args) {}, edt.From(block, datablock.RW))
+			}
+		})
+	}, edttest.Pruned(), edttest.Workers(1))
+	if r.Failure == nil || !strings.Contains(r.Failure.Error(), "not deterministic") {
+		t.Errorf("%v", r)
 	}
 }
