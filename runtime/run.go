@@ -128,6 +128,9 @@ func (t *team) newRun() *run {
 	})
 	t.pool.attach(r.graph, t.ranks, r.graph.Observed())
 	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: t.place.warnings[:len(t.place.warnings):len(t.place.warnings)]}
+	if r.checker != nil && r.checker.Lacks() != "" {
+		r.report.Warnings = append(r.report.Warnings, r.checker.Lacks())
+	}
 	made = true
 	return r
 }

@@ -140,6 +140,14 @@ func Faults(found []finding.Finding) []finding.Finding {
 // Notes says what of a run over several ranks was not checked.
 func (k *Checker) Notes() []string { return k.notes }
 
+// Lacks says what cannot be checked in the run that begins, "" if nothing.
+func (k *Checker) Lacks() string {
+	if k.memory.start != nil {
+		return ""
+	}
+	return "check mode: accesses to blocks are not checked, as the system does not give the address space or the memory for it (ulimit -v, ulimit -f, memfd_create)"
+}
+
 // Undecided returns how often two EDTs could not be ordered because the history that
 // is kept did not reach back far enough; they counted as ordered.
 func (k *Checker) Undecided() int {
