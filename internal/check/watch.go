@@ -18,7 +18,7 @@ func (k *Checker) Watch() {
 	k.watched.Add(1)
 	go func() {
 		defer k.watched.Done()
-		tick := time.NewTicker(k.blocking / 4)
+		tick := time.NewTicker(max(1, k.blocking/4))
 		defer tick.Stop()
 		for {
 			select {
