@@ -19,7 +19,10 @@ func (s *settings) divide() {
 		fewest = s.divideProcessors(all)
 	}
 	if s.workers == unset {
-		s.workers = max(1, fewest)
+		if len(all) == 0 {
+			fewest = s.numCPUs() / n
+		}
+		s.workers = min(max(1, fewest), mostWorkers)
 	}
 	if n == 1 {
 		return

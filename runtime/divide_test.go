@@ -2,6 +2,7 @@ package runtime
 
 import (
 	"fmt"
+	goruntime "runtime"
 	"slices"
 	"testing"
 )
@@ -24,7 +25,9 @@ func TestDivide(t *testing.T) {
 		{"fewer processors", 3, unset, []int{4, 5}, BindCompact, "[[4] [5] [4]]", 1, true},
 		{"not bound", 2, unset, []int{4, 5, 6, 7}, BindNone, "[[4 5 6 7] [4 5 6 7]]", 2, false},
 		{"not bound, more workers", 2, 3, []int{4, 5, 6, 7}, BindNone, "[[4 5 6 7] [4 5 6 7]]", 3, true},
-		{"no mask", 2, unset, nil, BindCompact, "[[] []]", 1, false},
+		{"no mask", 2, unset, nil, BindCompact, "[[] []]", max(1, goruntime.NumCPU()/2), false},
+		{"no mask, one rank", 1, unset, nil, BindCompact, "[]", goruntime.NumCPU(), false},
+		{"more processors than workers may be", 1, unset, make([]int, MaxWorkers+1), BindCompact, "[]", MaxWorkers, false},
 	} {
 		t.Run(tc.name, func(t *testing.T) {
 			s := resolve([]Option{Ranks(tc.ranks), Bind(tc.binding), Memory(1000)})

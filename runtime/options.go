@@ -3,6 +3,7 @@ package runtime
 import (
 	"fmt"
 	"math"
+	goruntime "runtime"
 	"time"
 
 	"go.uber.org/zap"
@@ -111,7 +112,7 @@ type settings struct {
 }
 
 // Workers sets the number of workers, 1 to [MaxWorkers]. The default is one for
-// each processor that the process may use.
+// each processor that the process may use, but no more than MaxWorkers.
 func Workers(n int) Option { return func(s *settings) { s.workers = n } }
 
 // CPUs restricts the run to some of the processors that the process may use.
@@ -198,7 +199,10 @@ type OptionError struct{ Option, Problem string }
 
 func (e *OptionError) Error() string { return "runtime: " + e.Option + ": " + e.Problem }
 
-const unset = math.MinInt
+const (
+	unset       = math.MinInt
+	mostWorkers = min(MaxWorkers, edt.MaxWorkers)
+)
 
 func resolve(opts []Option) *settings {
 	s := &settings{
@@ -220,7 +224,7 @@ func (s *settings) check(allowed []int) error {
 		return err
 	}
 	s.divide()
-	if s.workers < 1 || s.workers > min(MaxWorkers, edt.MaxWorkers) {
+	if s.workers < 1 || s.workers > mostWorkers {
 		return &OptionError{fmt.Sprintf("Workers(%d)", s.workers), fmt.Sprintf("want 1 to %d", MaxWorkers)}
 	}
 	if n := s.workers * s.numRanks; n >= edt.MaxWorkers {
@@ -269,11 +273,19 @@ func (s *settings) spinTimes() (alone, shared int64) {
 	return DefaultSpin.Nanoseconds(), DefaultSpinShared.Nanoseconds()
 }
 
-// cpus makes a cpu for each processor that workers are pinned to, or one for all
+// numCPUs is how many processors the workers may use: all that Go knows of, if the system does not tell which.
+func (s *settings) numCPUs() int {
+	if len(s.cpus) == 0 {
+		return goruntime.NumCPU()
+	}
+	return len(s.cpus)
+}
+
+// processors makes a cpu for each processor that workers are pinned to, or one for all
 // if they are not pinned.
 func (s *settings) processors(pinnedTo int) []*cpu {
 	if pinnedTo == 0 {
-		return []*cpu{{processors: int32(max(1, len(s.cpus)))}}
+		return []*cpu{{processors: int32(s.numCPUs())}}
 	}
 	all := make([]*cpu, pinnedTo)
 	for k := range all {

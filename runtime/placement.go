@@ -24,7 +24,7 @@ type placement struct {
 
 // plan chooses a processor for every worker.
 func (s *settings) plan(maskErr error) placement {
-	p := placement{allowed: s.cpus, places: min(s.workers, max(1, len(s.cpus)))}
+	p := placement{allowed: s.cpus, places: min(s.workers, s.numCPUs())}
 	if t, err := machine(); err == nil {
 		p.topology = t
 	} else {

@@ -222,6 +222,22 @@ func TestMaskUnreadable(t *testing.T) {
 	}
 }
 
+// TestWorkersWithoutMask: if the system does not tell which processors there are, workers do not count as sharing one.
+func TestWorkersWithoutMask(t *testing.T) {
+	s := resolve(nil)
+	if err := s.check(nil); err != nil {
+		t.Fatal(err)
+	}
+	n := goruntime.NumCPU()
+	if place := s.plan(errors.New("not here")); s.workers != n || place.places != n {
+		t.Errorf("%d workers, %d with a processor of their own; there are %d processors", s.workers, place.places, n)
+	}
+	p := newPool(s, 0)
+	if cpu := p.workers[0].cpu; cpu.oversubscribed() || !cpu.full() {
+		t.Errorf("%d workers are awake on %d processors", cpu.awake.Load(), cpu.processors)
+	}
+}
+
 // TestVictimsWithoutTopology: every worker steals from every other, the neighbour first.
 func TestVictimsWithoutTopology(t *testing.T) {
 	x := newTestTeam(t, nil, Workers(4)).newRun()

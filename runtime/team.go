@@ -50,7 +50,7 @@ func newTeam(s *settings, maskErr error) *team {
 func newPool(s *settings, pinnedTo int) *pool {
 	p := &pool{stealGap: s.stealGap.Nanoseconds(), pauses: 1, overLong: make(chan struct{}, 1), faultsPanic: s.checked}
 	p.spinTime, p.spinFull = s.spinTimes()
-	if s.spin >= 0 || s.workers < len(s.cpus) { // else it would keep its processor from the program's other goroutines
+	if s.spin >= 0 || s.workers < s.numCPUs() { // else it would keep its processor from the program's other goroutines
 		p.restTime = p.spinTime
 	}
 	if p.nextTasks = sys.HasProcessBarrier(); !p.nextTasks {
