@@ -54,7 +54,7 @@ type Job struct {
 	shared *block.Shared // nil if blocks are lent
 	lends  string        // why they are, "" if that is not worth a word
 	end    func() error  // when the ranks have been told to end
-	kill   func() error  // ends ranks that do not serve; nil if they are not this one's to kill
+	kill   func() error  // ends ranks that do not serve, or are amid a run that is given up; nil if they are not this one's to kill
 	serves bool          // all ranks have been ready once; the turn's
 	turn   chan struct{} // has something while no run is on
 	team   atomic.Pointer[team]
@@ -172,7 +172,7 @@ func (j *Job) Close() error {
 // abandon ends a job in the midst of a run, which no rank can leave in order.
 func (j *Job) abandon() {
 	j.closed.Store(true)
-	if !j.serves && j.kill != nil {
+	if j.kill != nil {
 		_ = j.kill()
 	}
 }
