@@ -1,6 +1,7 @@
 package edt
 
 import (
+	"bytes"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -218,9 +219,17 @@ func (c *Ctx) takeLease(m *rank.Message) *proxy {
 	if err := c.blocks.Provide(p.r, int(m.Words[leaseSize])); err != nil {
 		c.misuse("acquire", ErrMemory, id, "%d bytes", m.Words[leaseSize])
 	}
-	copy(p.r.Bytes(), m.Tail)
+	takeBytes(p.r.Bytes(), m.Tail)
 	p.asked, p.leased = false, true
 	return p
+}
+
+// takeBytes puts what has come with a lease where the block is. EDTs in mode RO may read there since before the lease went: they must not see a write
+// if nobody has changed the block.
+func takeBytes(into, came []byte) {
+	if !bytes.Equal(into, came) {
+		copy(into, came)
+	}
 }
 
 // handleRecall gives a lease back as soon as that can be. It may have gone back already.
@@ -250,7 +259,7 @@ func (c *Ctx) handleReturn(from int, m *rank.Message) {
 	l := &c.g.ranks.leases
 	l.mu.Lock()
 	e := c.lentBlock(getGUID(m, 0))
-	copy(e.r.Bytes(), m.Tail)
+	takeBytes(e.r.Bytes(), m.Tail)
 	e.lessee, e.recalled = -1, false
 	l.mu.Unlock()
 	c.grant(c.blocks.Receive(e.i, e.r, nil))

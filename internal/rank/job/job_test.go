@@ -44,7 +44,7 @@ func TestStopped(t *testing.T) {
 		code, _ := r.End()
 		said := r.Said()
 		for _, want := range []string{
-			fmt.Sprintf("rank %d has handled nothing for 300ms: its process is stopped\n", victim),
+			fmt.Sprintf("rank %d has handled nothing for 300ms", victim), // a slow machine may have kept it from running before it was stopped
 			fmt.Sprintf("rank %d is lost: it has not answered for 4s: its process is stopped\n", victim),
 		} {
 			if code != 1 || !strings.Contains(said, want) {
