@@ -38,7 +38,7 @@ func NewRanks(seed uint64, ranks int, cfg edt.Config) *Host {
 }
 
 // Lends reports whether ranks with this seed lend their blocks.
-func Lends(seed uint64) bool { return seed%3 == 1 }
+func Lends(seed uint64) bool { return seed%3 == 1 || rank.Elsewhere != nil }
 
 // NewApart is [NewRanks], but as ranks are processes: EDTs that are placed nowhere are made on the rank of their creator, and
 // templates of the run itself are known on the rank that made them.
@@ -48,7 +48,7 @@ func newRanks(seed uint64, ranks int, cfg edt.Config, spread bool) *Host {
 	h := &Host{order: newDrawn(seed, seed%2 != 0), bell: make(chan struct{}, 1)}
 	cfg.Bell = h.ring
 	var shared *block.Shared
-	if !Lends(seed) && rank.Elsewhere == nil {
+	if !Lends(seed) {
 		shared = block.NewShared(ranks)
 	}
 	h.makeRanks(ranks, cfg, spread, shared)
