@@ -17,6 +17,7 @@ import (
 	"ocr/internal/cpulist"
 	"ocr/internal/sys"
 	"ocr/internal/testbed"
+	"ocr/internal/testrun"
 )
 
 // twoCPUs returns the processors that this process may use, two at least.
@@ -163,7 +164,7 @@ func TestC2CInterrupted(t *testing.T) {
 	if d := decode(t, out); !d.Partial || len(d.Results) == 0 {
 		t.Errorf("partial %v with %d results, want those so far, marked", d.Partial, len(d.Results))
 	}
-	if drawn := read(t, svg+".partial"); !strings.Contains(drawn, "partial") {
+	if drawn := testrun.Read(t, svg+".partial"); !strings.Contains(drawn, "partial") {
 		t.Error("the drawing is not marked partial")
 	}
 	matrix := filepath.Join(t.TempDir(), "x.csv")
@@ -174,7 +175,7 @@ func TestC2CInterrupted(t *testing.T) {
 	if !strings.Contains(out, "c2c: verified, partial: not all samples were taken\n") || !strings.Contains(out, "\npolled ") {
 		t.Errorf("stdout:\n%s", out)
 	}
-	if written := read(t, matrix+".partial"); !strings.Contains(written, "partial") {
+	if written := testrun.Read(t, matrix+".partial"); !strings.Contains(written, "partial") {
 		t.Error("the matrix is not marked partial")
 	}
 }
@@ -190,7 +191,7 @@ func TestInterruptBeforeAnything(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, out, errs := call(ctx, noEnv, "c2c", "-o", file)
-	if code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || out != "" || read(t, file) != "old\n" {
-		t.Errorf("exit code %d, stdout %q, stderr %q, file %q; want 130, nothing, interrupted, the old one", code, out, errs, read(t, file))
+	if code != command.ExitInterrupted || errs != "ocrbench: interrupted\n" || out != "" || testrun.Read(t, file) != "old\n" {
+		t.Errorf("exit code %d, stdout %q, stderr %q, file %q; want 130, nothing, interrupted, the old one", code, out, errs, testrun.Read(t, file))
 	}
 }

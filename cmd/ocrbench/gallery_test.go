@@ -41,7 +41,7 @@ func TestGallery(t *testing.T) {
 					t.Fatalf("exit code %d, stderr %q", code, errs)
 				}
 			}
-			d := decode(t, read(t, filepath.Join(dir, "new")))
+			d := decode(t, testrun.Read(t, filepath.Join(dir, "new")))
 			if d.App != a.Name || !d.Verified || d.Partial || d.Counters["edt.run"] == 0 {
 				t.Errorf("app %s, verified %v, partial %v, counters %v", d.App, d.Verified, d.Partial, d.Counters)
 			}
@@ -86,8 +86,8 @@ func TestGalleryRuns(t *testing.T) {
 			if code != command.ExitOK || errs != "" || !strings.Contains(out, "average parallelism T1/Tinf") {
 				t.Errorf("--stats: exit code %d, %s\n%s", code, errs, out)
 			}
-			if f := readTrace(t, dir+"/trace"); f.count("X", "edt") < 2 || !strings.HasPrefix(read(t, dir+"/dot"), "digraph") {
-				t.Errorf("%d slices; graph:\n%s", f.count("X", "edt"), read(t, dir+"/dot"))
+			if f := readTrace(t, dir+"/trace"); f.count("X", "edt") < 2 || !strings.HasPrefix(testrun.Read(t, dir+"/dot"), "digraph") {
+				t.Errorf("%d slices; graph:\n%s", f.count("X", "edt"), testrun.Read(t, dir+"/dot"))
 			}
 		})
 	}

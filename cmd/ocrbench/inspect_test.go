@@ -98,7 +98,7 @@ func TestWatchdogTellsAndDraws(t *testing.T) {
 	testrun.Contains(t, errs.String(),
 		"ocrbench: no EDT has begun for ", "worker 0: ", "worker 1: ", " of template holder, number ", "for at least ",
 		"template test.waiting: 1 waiting, 0 acquiring, 0 ready, 0 running", "it is the output of EDT ", " of template holder, which runs")
-	if drawn := read(t, dump); !strings.HasPrefix(drawn, "digraph snapshot {") || !strings.Contains(drawn, "test.waiting") {
+	if drawn := testrun.Read(t, dump); !strings.HasPrefix(drawn, "digraph snapshot {") || !strings.Contains(drawn, "test.waiting") {
 		t.Errorf("drawn: %s", drawn)
 	}
 }

@@ -36,7 +36,7 @@ type traced struct {
 
 func readTrace(t *testing.T, path string) (f traced) {
 	t.Helper()
-	if err := json.Unmarshal([]byte(read(t, path)), &f); err != nil {
+	if err := json.Unmarshal([]byte(testrun.Read(t, path)), &f); err != nil {
 		t.Fatalf("%s: %v", path, err)
 	}
 	return f
@@ -73,7 +73,7 @@ func TestObserveSynchP2P(t *testing.T) {
 		if s, e := f.count("s", "satisfy"), f.count("f", "satisfy"); s != e || s == 0 {
 			t.Errorf("%s workers: %d arrows begin, %d end", workers, s, e)
 		}
-		if n := strings.Count(read(t, dir+"/dot"), "fillcolor="); n != edts {
+		if n := strings.Count(testrun.Read(t, dir+"/dot"), "fillcolor="); n != edts {
 			t.Errorf("%s workers: %d nodes, want %d", workers, n, edts)
 		}
 		var d struct {
@@ -208,7 +208,7 @@ func TestTraceOfAnInterruptedRun(t *testing.T) {
 	if f.count("X", "edt") < 100 || !strings.Contains(f.OtherData.Ending, "interrupted") || slices.Max(f.OtherData.Dropped) == 0 {
 		t.Errorf("%d slices, %+v", f.count("X", "edt"), f.OtherData)
 	}
-	if text := read(t, dir+"/dot"); !strings.Contains(text, "the first 50 of ") {
+	if text := testrun.Read(t, dir+"/dot"); !strings.Contains(text, "the first 50 of ") {
 		t.Errorf("graph:\n%s", text)
 	}
 	if !strings.Contains(out, "observed until it was interrupted") || !strings.Contains(out, "partial") {
@@ -273,7 +273,7 @@ func TestTraceOfAFailedRun(t *testing.T) {
 		if f.count("X", "edt") != 1 || !strings.Contains(f.OtherData.Ending, ending) {
 			t.Errorf("%s: %+v", name, f)
 		}
-		never := strings.Contains(read(t, dir+"/dot"), "never ran")
+		never := strings.Contains(testrun.Read(t, dir+"/dot"), "never ran")
 		if never != (name == "test_watched_stuck") {
 			t.Errorf("%s: an EDT never ran: %v", name, never)
 		}

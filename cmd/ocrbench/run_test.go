@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -348,15 +347,6 @@ func firstCPU(t *testing.T) string {
 		t.Skipf("this system does not say which processors the process may use: %v", err)
 	}
 	return fmt.Sprint(mask[0])
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }
 
 // TestDefaultsAreTheCommandsOwn: commands share options, and one's default is not

@@ -11,6 +11,7 @@ import (
 
 	"ocr/internal/bench"
 	"ocr/internal/report"
+	"ocr/internal/testrun"
 )
 
 // results returns an output to a file, a document with a result, and what is written to
@@ -70,7 +71,7 @@ func TestFilesBesideThatFail(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "picture: no space left on device") || !strings.Contains(err.Error(), "trace.json: lost") {
 		t.Errorf("error %v", err)
 	}
-	if text := read(t, path); !strings.HasSuffix(text, row) {
+	if text := testrun.Read(t, path); !strings.HasSuffix(text, row) {
 		t.Errorf("the results are %q", text)
 	}
 	if _, err := os.Stat(picture.path); err == nil {
@@ -90,10 +91,10 @@ func TestPartialResultsAreApart(t *testing.T) {
 		if err := o.Write(d, how); !errors.Is(err, how) {
 			t.Errorf("error %v, want %v", err, how)
 		}
-		if text := read(t, path); text != "whole" || out.Len() > 0 {
+		if text := testrun.Read(t, path); text != "whole" || out.Len() > 0 {
 			t.Errorf("%v: the file has %q, standard output %q", how, text, out)
 		}
-		if text := read(t, path+".partial"); !strings.Contains(text, "app/form,true,true,ns/op") {
+		if text := testrun.Read(t, path+".partial"); !strings.Contains(text, "app/form,true,true,ns/op") {
 			t.Errorf("%v: partial results are %q", how, text)
 		}
 		if want := "ocrbench: warning: partial results go to " + path + ".partial\n"; errs.String() != want {

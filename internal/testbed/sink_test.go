@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"syscall"
 	"testing"
+
+	"ocr/internal/testrun"
 )
 
 // TestPipes holds that a pipe without a reader is refused at once, and that one with
@@ -88,7 +90,7 @@ func TestSinkReplacesInOneStep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := read(t, target); got != "old" {
+	if got := testrun.Read(t, target); got != "old" {
 		t.Errorf("before commit the file holds %q", got)
 	}
 	if err := k.Commit([]byte("new")); err != nil {
@@ -98,7 +100,7 @@ func TestSinkReplacesInOneStep(t *testing.T) {
 	if err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link was replaced: %v, %v", info, err)
 	}
-	if got := read(t, target); got != "new" {
+	if got := testrun.Read(t, target); got != "new" {
 		t.Errorf("after commit the file holds %q", got)
 	}
 	if info, err := os.Stat(target); err != nil || info.Mode().Perm() != 0o640 {
@@ -121,13 +123,4 @@ func TestSinkWritesDevices(t *testing.T) {
 	if info, err := os.Stat(os.DevNull); err != nil || info.Mode().IsRegular() {
 		t.Errorf("the device was replaced: %v, %v", info, err)
 	}
-}
-
-func read(t *testing.T, path string) string {
-	t.Helper()
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
 }

@@ -36,6 +36,16 @@ func Same(t testing.TB, want, got any, format string, args ...any) {
 	}
 }
 
+// Read returns what is in a file.
+func Read(t testing.TB, path string) string {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
 // Contains fails if a text lacks one of these parts.
 func Contains(t testing.TB, text string, parts ...string) {
 	t.Helper()
