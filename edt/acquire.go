@@ -15,8 +15,8 @@ import (
 // its last slot. If they are few, all are first tried at once, in slot order. If
 // one cannot be had the others are given back, and the blocks are then acquired one after the
 // other in the order of their GUIDs, waiting in the queue of each: as every
-// EDT that holds blocks and waits goes up in one order, over all ranks, no circle of waiting can form. A
-// worker never waits: the EDT does.
+// EDT that holds blocks and waits goes up in one order, over all ranks, no circle of waiting can form. (Those behind it keeps by a hold that
+// nobody waits for.) A worker never waits: the EDT does.
 
 // runnable acquires the blocks of an EDT whose slots are all satisfied and hands
 // it to the host, now or when its blocks are granted.
@@ -235,21 +235,29 @@ const (
 )
 
 // acquireOrdered acquires the blocks of an EDT in the order of their GUIDs, from
-// the cursor on, and hands it to the host when it has them all.
+// the cursor on, and hands it to the host when it has them all. Before it waits for the first time it keeps those behind the
+// cursor: what is destroyed while it waits is still there for it.
 func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 	order := c.blockOrder(i, t)
 	slots := c.g.slotsOf(t)
+	keeps := cursor > 0 // it has waited
 	for ; cursor < len(order); cursor++ {
 		s := &slots[order[cursor]]
 		r := c.blocks.At(uint32(s.word))
-		if !r.TryAcquire(s.mode()) {
-			if r.InPlace() != nil {
-				if !c.acquireInPlace(i, r, s, cursor) {
-					return
-				}
+		kept := keeps && !r.Proxy()
+		if !(kept && r.TryKept(s.mode()) || !kept && r.TryAcquire(s.mode())) {
+			if tryInPlace(r, s.mode()) {
 				continue
 			}
-			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode()}, s.word
+			if !keeps {
+				c.keep(i, t, order[cursor+1:])
+				keeps = true
+			}
+			if r.InPlace() != nil {
+				c.waitInPlace(i, r, s, cursor)
+				return
+			}
+			w, word := block.Waiter{EDT: i, Cursor: uint32(cursor + 1), Mode: s.mode(), Kept: kept}, s.word
 			if cursor+1 == len(order) && c.obs == nil && !r.Proxy() {
 				// Whoever grants it need not look at the record, which is mostly another
 				// worker's; and the block's memory stays where it is while the EDT waits.
@@ -264,11 +272,23 @@ func (c *Ctx) acquireOrdered(i uint32, t *edtRecord, cursor int) {
 				return
 			}
 		}
-		if !r.Is(s.word) { // destroyed, and by now perhaps another block's record
+		if !kept && !r.Is(s.word) { // destroyed, and by now perhaps another block's record
 			c.staleBlock(i, t, int(order[cursor]), s.word)
 		}
 	}
 	c.ready(i, t)
+}
+
+// keep keeps the blocks of slots for an EDT that is about to wait for another one. Those of other ranks stay for an EDT that has them
+// in a slot, see pin.go.
+func (c *Ctx) keep(i uint32, t *edtRecord, order []uint32) {
+	slots := c.g.slotsOf(t)
+	for _, n := range order {
+		word := slots[n].word
+		if r := c.blocks.At(uint32(word)); !r.Proxy() && !(r.Keep() && r.Is(word)) {
+			c.staleBlock(i, t, int(n), word)
+		}
+	}
 }
 
 // blockOrder lists the slots that acquire a block, each block once, by GUID.
@@ -286,7 +306,7 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 	}
 	slices.SortFunc(order, func(a, b uint32) int {
 		if c.g.ranks != nil && slots[a].word != slots[b].word {
-			return c.g.blockGUID(slots[a].word).Compare(c.g.blockGUID(slots[b].word))
+			return c.blockInOrder(slots[a].word).Compare(c.blockInOrder(slots[b].word))
 		}
 		return cmp.Or(cmp.Compare(slots[a].word, slots[b].word), cmp.Compare(a, b))
 	})
@@ -303,6 +323,15 @@ func (c *Ctx) blockOrder(i uint32, t *edtRecord) []uint32 {
 		unique = append(unique, n)
 	}
 	return unique
+}
+
+// blockInOrder is blockGUID for a block that the EDT has in a slot. It does not look at the generation: who destroys a block that the EDT keeps
+// may be changing that.
+func (c *Ctx) blockInOrder(word uint64) guid.GUID {
+	if r := c.blocks.At(uint32(word)); r.Proxy() {
+		return c.g.nameOfProxy(r, uint32(word))
+	}
+	return guid.FromWords(c.highBlock, word)
 }
 
 // grant goes on acquiring for EDTs that were granted a block they waited for.

@@ -2,6 +2,7 @@ package edt_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 	"unsafe"
 
@@ -331,4 +332,52 @@ func TestDestroyHeldBlockServesItsQueue(t *testing.T) {
 		c.DestroyBlock(block)
 		wordBlock(c, ^uint64(0))
 	}))
+}
+
+// A block that is destroyed when its users are runnable stays for those, too, that wait for another one first. They have it in
+// any slot, and few or many of them.
+func TestDestroyedBlocksStayForWhoWaits(t *testing.T) {
+	for _, mode := range modes[:4] {
+		for _, slots := range []int{2, 6, 20} {
+			t.Run(fmt.Sprintf("%v, %d slots", mode, slots), func(t *testing.T) {
+				everywhere(t, counting("users", 3, func(tr *trial, c *edt.Ctx, ran *tally) {
+					var blocks []guid.GUID
+					var deps []edt.Source
+					had := []int{0, slots / 2, slots - 1} // main has these
+					for k := range slots {
+						g, b := c.NewBlock(8)
+						datablock.SliceOf[uint64](b)[0] = uint64(k)
+						if !slices.Contains(had, k) {
+							c.Release(g)
+						}
+						blocks, deps = append(blocks, g), append(deps, edt.From(g, mode))
+					}
+					for _, k := range had {
+						deps := slices.Clone(deps)
+						deps[k] = edt.From(blocks[k], datablock.EW)
+						launch(c, func(c *edt.Ctx, in edt.Args) {
+							ran.add()
+							for k := range slots {
+								if d := in.Dep(k); d.GUID() != blocks[k] || wordOf(d) != uint64(k) {
+									tr.Errorf("slot %d has block %v with %d, want %v with %d", k, d.GUID(), wordOf(d), blocks[k], k)
+								}
+							}
+						}, deps...)
+					}
+					for k, g := range blocks {
+						if !slices.Contains(had, k) {
+							c.DestroyBlock(g)
+						}
+					}
+					for range slots {
+						wordBlock(c, ^uint64(0))
+					}
+					for _, k := range slices.Compact(had) {
+						c.DestroyBlock(blocks[k])
+						wordBlock(c, ^uint64(0))
+					}
+				}))
+			})
+		}
+	}
 }

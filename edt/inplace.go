@@ -53,11 +53,8 @@ func (c *Ctx) describePlaced(i uint32, n int, word uint64, r *block.Record) {
 	r.InPlace().ShowMemory(d, 0)
 }
 
-// acquireInPlace acquires the block of a slot, which is used in place. It reports false if the EDT waits for it.
-func (c *Ctx) acquireInPlace(i uint32, r *block.Record, s *slot, cursor int) bool {
-	if tryInPlace(r, s.mode()) {
-		return true
-	}
+// waitInPlace has an EDT wait for the block of a slot, which is used in place.
+func (c *Ctx) waitInPlace(i uint32, r *block.Record, s *slot, cursor int) {
 	r.Use()
 	l := &c.g.ranks.leases
 	l.mu.Lock()
@@ -67,7 +64,6 @@ func (c *Ctx) acquireInPlace(i uint32, r *block.Record, s *slot, cursor int) boo
 	l.waits[i] = inPlaceWait{s.word, s.mode(), cursor + 1}
 	l.mu.Unlock()
 	c.tellInPlace(msgWant, r, uint64(i), uint64(s.mode()))
-	return false
 }
 
 // passInPlace is [Ctx.pass] for a block that is used in place, if one EDT waits for the event, and one try does it. That

@@ -173,7 +173,7 @@ func (a *access) settle() (granted []block.Waiter) {
 }
 
 // Random acquisitions, releases, downgrades and a destruction against the model:
-// grants in the order of arrival, nobody admitted past the queue but readers.
+// grants in the order of arrival, nobody admitted past the queue but readers. Who keeps the block can have it after its destruction.
 func TestAccessAgainstModel(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := openStore(0)
@@ -186,7 +186,7 @@ func TestAccessAgainstModel(t *testing.T) {
 		}
 		low := r.Low(i)
 		m := access{holders: map[uint32]datablock.Mode{0: datablock.RW}}
-		next, gone := uint32(1), false
+		next, gone, keepers := uint32(1), false, 0
 		holder := func(t *rapid.T) uint32 {
 			if len(m.holders) == 0 {
 				t.Skip("nobody holds the block")
@@ -223,6 +223,33 @@ func TestAccessAgainstModel(t *testing.T) {
 					m.queue = append(m.queue, w)
 				}
 			},
+			"keep": func(t *rapid.T) {
+				if got := r.Keep(); got == gone {
+					t.Fatalf("kept: %v, destroyed: %v", got, gone)
+				} else if got {
+					keepers++
+				}
+			},
+			"acquire what is kept": func(t *rapid.T) {
+				if keepers == 0 {
+					t.Skip("nobody keeps the block")
+				}
+				keepers--
+				w := block.Waiter{EDT: next, Cursor: next * 3, Mode: rapid.SampledFrom(modes).Draw(t, "mode"), Kept: true}
+				next++
+				want := m.admits(w.Mode) && (len(m.queue) == 0 || w.Mode == datablock.RO)
+				got := rapid.Bool().Draw(t, "one try first") && r.TryKept(w.Mode)
+				if !got {
+					got = s.Wait(low, r, w) == block.Granted
+				}
+				if w.Kept = false; got != want {
+					t.Fatalf("%v beside %v, behind %v: %v", w.Mode, m.holders, m.queue, got)
+				} else if got {
+					m.holders[w.EDT] = w.Mode
+				} else {
+					m.queue = append(m.queue, w)
+				}
+			},
 			"release": func(t *rapid.T) {
 				id := holder(t)
 				mode := m.holders[id]
@@ -239,11 +266,11 @@ func TestAccessAgainstModel(t *testing.T) {
 				served(t, l.Downgrade(i, r, mode, nil))
 			},
 			"destroy": func(t *rapid.T) {
-				if gone || len(m.holders) == 0 {
+				if gone || len(m.holders) == 0 && keepers == 0 {
 					t.Skip("destroyed or free")
 				}
 				gone = true
-				if rapid.Bool().Draw(t, "held") {
+				if len(m.holders) > 0 && rapid.Bool().Draw(t, "held") {
 					id := holder(t)
 					mode := m.holders[id]
 					delete(m.holders, id)
@@ -253,7 +280,7 @@ func TestAccessAgainstModel(t *testing.T) {
 				l.Destroy(i, r)
 			},
 			"create another": func(t *rapid.T) {
-				if !gone || len(m.holders) > 0 {
+				if !gone || len(m.holders) > 0 || keepers > 0 {
 					t.Skip("in use")
 				}
 				if i, r, err = l.Create(8, false); err != nil {
@@ -265,7 +292,7 @@ func TestAccessAgainstModel(t *testing.T) {
 				if found := s.Lookup(low) != nil; found == gone {
 					t.Fatalf("found: %v, destroyed: %v", found, gone)
 				}
-				freed := gone && len(m.holders) == 0 && len(m.queue) == 0
+				freed := gone && len(m.holders) == 0 && len(m.queue) == 0 && keepers == 0
 				if (r.Size() == 0) != freed {
 					t.Fatalf("size %d with holders %v, destroyed: %v", r.Size(), m.holders, gone)
 				}

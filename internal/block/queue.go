@@ -9,11 +9,12 @@ import (
 
 // A Waiter is an EDT that waits for a block: what package edt needs to go on
 // acquiring for it once this block is granted. EDT is not 0, and Cursor below 2^29. With [ForRank] it is
-// another rank that is to have the block.
+// another rank that is to have the block. Kept is for [Store.Wait]: the EDT keeps the block ([Record.Keep]).
 type Waiter struct {
 	EDT    uint32
 	Cursor uint32
 	Mode   datablock.Mode
+	Kept   bool
 }
 
 // A waiting is a Waiter in few bytes: the EDT, 0 for none, and its cursor and mode.
@@ -24,7 +25,7 @@ const modeBits = 3
 func (w Waiter) pack() waiting { return waiting{w.EDT, w.Cursor<<modeBits | uint32(w.Mode)} }
 
 func (w waiting) waiter() Waiter {
-	return Waiter{w.edt, w.cursorAndMode >> modeBits, datablock.Mode(w.cursorAndMode & (1<<modeBits - 1))}
+	return Waiter{EDT: w.edt, Cursor: w.cursorAndMode >> modeBits, Mode: datablock.Mode(w.cursorAndMode & (1<<modeBits - 1))}
 }
 
 // A queue is the EDTs that wait for a block, first come first served unless [Store.Join]
@@ -160,12 +161,9 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 	defer r.lock.Unlock()
 	for {
 		old := atomic.LoadUint64(&r.state)
-		next, ok := admit(old, w.Mode, true)
-		if old&destroyed != 0 {
+		next, ok := w.joins(old)
+		if old&destroyed != 0 && !w.Kept {
 			return Gone
-		}
-		if !ok {
-			next = old | queued
 		}
 		if !atomic.CompareAndSwapUint64(&r.state, old, next) {
 			continue
@@ -173,7 +171,7 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 		if ok {
 			return Granted
 		}
-		if !r.Is(word) { // destroyed since the caller looked, the record is another's
+		if !w.Kept && !r.Is(word) { // destroyed since the caller looked, the record is another's
 			s.unmark(r, r.first[0].edt == 0)
 			return Gone
 		}
@@ -190,6 +188,21 @@ func (s *Store) Wait(word uint64, r *Record, w Waiter) Grant {
 		}
 		return Queued
 	}
+}
+
+// joins returns the state in which w has the block, and true, or that in which it waits.
+func (w Waiter) joins(state uint64) (next uint64, has bool) {
+	if !w.Kept {
+		if next, has = admit(state, w.Mode, true); !has {
+			next = state | queued
+		}
+		return next, has
+	}
+	// Who waits need not keep the block: whoever is in the way serves the queue before the block goes.
+	if next, has = admitKept(state, w.Mode); !has {
+		next = state - readOne | queued
+	}
+	return next, has
 }
 
 // serve grants block i to the head of its queue and to all behind it that may

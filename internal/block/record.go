@@ -162,3 +162,37 @@ func (r *Record) TryAcquire(m datablock.Mode) bool {
 		}
 	}
 }
+
+// Keep takes a hold in mode RO for an EDT that waits for another block first: so this one is still there when the EDT acquires it by
+// [Record.TryKept] or [Store.Wait], whoever destroys it meanwhile. It reports false if the block is destroyed already.
+func (r *Record) Keep() bool {
+	for {
+		old := atomic.LoadUint64(&r.state)
+		if old&destroyed != 0 {
+			return false
+		}
+		if atomic.CompareAndSwapUint64(&r.state, old, old+readOne) {
+			return true
+		}
+	}
+}
+
+// TryKept is TryAcquire for an EDT that keeps the block: its hold takes the place of what [Record.Keep] took.
+func (r *Record) TryKept(m datablock.Mode) bool {
+	for {
+		old := atomic.LoadUint64(&r.state)
+		next, ok := admitKept(old, m)
+		if !ok {
+			return false
+		}
+		if atomic.CompareAndSwapUint64(&r.state, old, next) {
+			return true
+		}
+	}
+}
+
+// admitKept is admit for an EDT that keeps the block, to which a destruction since then is nothing.
+func admitKept(state uint64, m datablock.Mode) (uint64, bool) {
+	next, ok := admit(state&^destroyed, m, true)
+	return next - readOne | state&destroyed, ok
+}

@@ -52,9 +52,12 @@ type want struct {
 }
 
 // crowd lets EDTs acquire several blocks each, in any slot order and in modes that
-// exclude each other; some have more slots than are acquired at once.
+// exclude each other; some have more slots than are acquired at once. The blocks are destroyed at the end, or
+// as soon as all these EDTs are runnable.
 func crowd(s *stage) {
 	blocks := make([]guid.GUID, 1+s.rng.IntN(30))
+	early := s.rng.IntN(2) == 0
+	written := make([]uint64, len(blocks)) // what each block counted when it was written last
 	totals := make([]uint64, len(blocks))
 	wants := make([][]want, 2+s.rng.IntN(10))
 	for k := range wants {
@@ -84,16 +87,27 @@ func crowd(s *stage) {
 			for _, w := range wants[k] {
 				deps = append(deps, edt.From(blocks[w.block], w.mode))
 			}
-			part(c, at, func(c *edt.Ctx, in edt.Args) { s.work(c, in, wants[k], k) }, deps...)
+			part(c, at, func(c *edt.Ctx, in edt.Args) { s.work(c, in, wants[k], k, written) }, deps...)
+		}
+		for _, g := range blocks {
+			if early {
+				c.DestroyBlock(g)
+			}
 		}
 	}
 	s.close = func(c *edt.Ctx) {
 		var deps []edt.Source
-		for _, g := range blocks {
+		for k, g := range blocks {
+			if written[k] != totals[k] {
+				s.x.problem("%d EDTs wrote a block in mode EW, it counted %d", totals[k], written[k])
+			}
 			deps = append(deps, edt.From(g, datablock.Const))
 		}
+		if early {
+			deps = nil
+		}
 		part(c, 0, func(c *edt.Ctx, in edt.Args) {
-			for k := range blocks {
+			for k := range deps {
 				if got := datablock.Slice[uint64](in.Dep(k))[0]; got != totals[k] {
 					s.x.problem("%d EDTs wrote a block in mode EW, it counts %d", totals[k], got)
 				}
@@ -103,8 +117,8 @@ func crowd(s *stage) {
 	}
 }
 
-// work is what EDT k of a crowd does with its blocks.
-func (s *stage) work(c *edt.Ctx, in edt.Args, wants []want, k int) {
+// work is what EDT k of a crowd does with its blocks. What it has counted in those that it writes it notes in written.
+func (s *stage) work(c *edt.Ctx, in edt.Args, wants []want, k int, written []uint64) {
 	for n, w := range wants {
 		if w.mode != datablock.EW && w.mode != datablock.Const {
 			continue
@@ -116,6 +130,7 @@ func (s *stage) work(c *edt.Ctx, in edt.Args, wants []want, k int) {
 		if w.mode == datablock.EW {
 			ws[0]++
 			ws[2] = ^ws[0]
+			written[w.block] = ws[0]
 		}
 		if (n+k)%3 == 0 {
 			if n%2 == 0 {

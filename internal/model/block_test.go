@@ -53,6 +53,12 @@ func admit(state int, a access, fair bool) (int, bool) {
 	return state + blockOne, state&blockClass == want && a != ew
 }
 
+// admitKept is admit for an EDT that keeps the block.
+func admitKept(state int, a access) (int, bool) {
+	next, ok := admit(state&^blockDestroyed, a, true)
+	return next - blockReadOne | state&blockDestroyed, ok
+}
+
 func leave(state int, a access) int {
 	if a == ro {
 		return state - blockReadOne
@@ -134,31 +140,73 @@ func (b *blockModel) changeState(p *model.Process, old, new int, newcomer bool) 
 	}) != 0
 }
 
+// keep is Keep.
+func (b *blockModel) keep(p *model.Process) {
+	p.Add(b.state, blockReadOne)
+	p.Note(b.holding[ro], 1)
+}
+
+// acquireKept takes a block that an EDT keeps, now or later.
+func (b *blockModel) acquireKept(p *model.Process, edt int, a access) {
+	if b.weak == "a block is kept until it is wanted only" {
+		b.release(p, ro)
+		b.acquire(p, edt, a)
+		return
+	}
+	if !b.tryKept(p, a) && !b.wait(p, edt, a, true) {
+		p.Await(b.edts.granted[edt], 1)
+	}
+}
+
+func (b *blockModel) tryKept(p *model.Process, a access) bool {
+	for {
+		old := p.Load(b.state)
+		next, ok := admitKept(old, a)
+		if !ok {
+			return false
+		}
+		if b.changeState(p, old, next, a != ro) {
+			p.Note(b.holding[ro], -1)
+			p.Note(b.holding[a], 1)
+			return true
+		}
+	}
+}
+
 // wait is Store.Wait: it reports whether the block was granted at once.
-func (b *blockModel) wait(p *model.Process, edt int, a access) (granted bool) {
+func (b *blockModel) wait(p *model.Process, edt int, a access, kept bool) (granted bool) {
 	p.Lock(b.lock)
-	granted = b.enqueue(p, edt, a)
+	granted = b.enqueue(p, edt, a, kept)
 	p.Unlock(b.lock)
 	return granted
 }
 
-func (b *blockModel) enqueue(p *model.Process, edt int, a access) (granted bool) {
+func (b *blockModel) enqueue(p *model.Process, edt int, a access, kept bool) (granted bool) {
 	for {
 		old := p.Load(b.state)
 		next, ok := admit(old, a, true)
+		if kept {
+			next, ok = admitKept(old, a)
+		}
 		if b.weak == "a waiter queues without looking again" {
 			ok = false
 		}
-		if old&blockDestroyed != 0 {
+		if old&blockDestroyed != 0 && (!kept || b.weak == "who keeps a block finds it destroyed") {
 			p.Fail("EDT %d finds the block destroyed", edt)
 		}
 		if !ok {
 			next = old | blockQueued
+			if kept && b.weak != "who waits goes on keeping" {
+				next -= blockReadOne
+			}
 		}
 		if b.weak == "the queued bit is set without a compare-and-swap" && !ok {
 			p.Atomically("set queued", func(m model.Memory) int { m[b.state] |= blockQueued; return 0 })
 		} else if !p.CAS(b.state, old, next) {
 			continue
+		}
+		if kept {
+			p.Note(b.holding[ro], -1)
 		}
 		if ok {
 			p.Note(b.holding[a], 1)
@@ -285,7 +333,7 @@ func (b *blockModel) destroy(p *model.Process) {
 
 // acquire takes one block for an EDT, now or later.
 func (b *blockModel) acquire(p *model.Process, edt int, a access) {
-	if b.tryAcquire(p, a, true) || b.wait(p, edt, a) {
+	if b.tryAcquire(p, a, true) || b.wait(p, edt, a, false) {
 		return
 	}
 	p.Await(b.edts.granted[edt], 1)
@@ -417,7 +465,7 @@ func destroyedBlockSystem(weak string) *model.System {
 	s.Go("EDT2", func(p *model.Process) { b.release(p, ro) })
 	runnable := s.Word("runnable", 0)
 	s.Go("EDT3", func(p *model.Process) {
-		own := b.tryAcquire(p, ew, true) || b.wait(p, 3, ew)
+		own := b.tryAcquire(p, ew, true) || b.wait(p, 3, ew, false)
 		p.Again(fmt.Sprint("runnable ", own), func(p *model.Process) {
 			p.Store(runnable, 1)
 			if !own {
@@ -441,6 +489,49 @@ func TestDestroyedBlock(t *testing.T) {
 		variant{"a destroyed block with holders is freed", "in use"},
 		variant{"an empty queue is left alone", ""},
 		variant{"who destroys frees nothing", "never freed"},
+		variant{"the last holder of a destroyed block does not serve its queue", "deadlock"})
+}
+
+// keptBlockSystem: an EDT keeps a block while it waits for another one. Others hold the block, or want it, and one destroys it.
+func keptBlockSystem(mode access) func(weak string) *model.System {
+	return func(weak string) *model.System {
+		s := model.New(fmt.Sprint("kept block, wanted in mode ", mode))
+		edts := &edtsModel{[]access{2: rw, 3: mode}, s.Words("granted", 4)}
+		b := newBlockModel(s, weak, "block", edts, ew)
+		runnable := s.Word("runnable", 0)
+		s.Go("EDT1", func(p *model.Process) { b.release(p, ew) })
+		s.Go("EDT2", func(p *model.Process) {
+			b.acquire(p, 2, rw)
+			p.Again("holds", func(p *model.Process) {
+				p.Add(runnable, 1)
+				b.release(p, rw)
+			})
+		})
+		s.Go("EDT3", func(p *model.Process) {
+			b.keep(p)
+			p.Add(runnable, 1)
+			b.acquireKept(p, 3, mode)
+			p.Again("holds", func(p *model.Process) { b.release(p, mode) })
+		})
+		s.Go("destroy", func(p *model.Process) {
+			p.Await(runnable, 2)
+			b.destroy(p)
+		})
+		b.excluding(s)
+		s.Always(model.If("the block is freed twice", func(m model.Memory) bool { return m[b.freed] > 1 }))
+		s.Finally(model.If("the block is never freed", func(m model.Memory) bool { return m[b.freed] == 0 }))
+		return s
+	}
+}
+
+func TestKeptBlock(t *testing.T) {
+	for _, mode := range []access{rw, ro, constant} {
+		explore(t, keptBlockSystem(mode))
+	}
+	explore(t, keptBlockSystem(ew),
+		variant{"a block is kept until it is wanted only", "finds the block destroyed"},
+		variant{"who keeps a block finds it destroyed", "finds the block destroyed"},
+		variant{"who waits goes on keeping", "not free at the end"},
 		variant{"the last holder of a destroyed block does not serve its queue", "deadlock"})
 }
 

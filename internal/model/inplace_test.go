@@ -67,7 +67,7 @@ func inPlaceSystem(home, other []access) func(weak string) *model.System {
 					still--
 				case said == serve:
 					b.serve(p)
-				case b.wait(p, said, modes[said]):
+				case b.wait(p, said, modes[said], false):
 					p.Store(edts.granted[said], 1)
 				}
 				p.Again(fmt.Sprint("courier ", still), courier(still))
