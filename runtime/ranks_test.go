@@ -246,3 +246,27 @@ func TestRanksBlocks(t *testing.T) {
 		}
 	}
 }
+
+// TestCountersOfRanks: what the pools have counted is added up over the ranks.
+func TestCountersOfRanks(t *testing.T) {
+	var report Report
+	err := runRanks(t, 2, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDTAt(c.Bind((c.Worker()+1)%c.Workers()), rankHop, edt.Params(40), edt.From(guid.Null, datablock.Null))
+		return guid.Null
+	}, Into(&report))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum Counters
+	for k, part := range report.Ranks {
+		if part.Counters.Received == 0 {
+			t.Errorf("rank %d: nothing has come from one worker to another", k)
+		}
+		sum.Steals += part.Counters.Steals
+		sum.Parks += part.Counters.Parks
+		sum.Received += part.Counters.Received
+	}
+	if all := report.Counters; sum.Steals != all.Steals || sum.Parks != all.Parks || sum.Received != all.Received {
+		t.Errorf("steals, parks and received %d, %d, %d, the ranks have %d, %d, %d", all.Steals, all.Parks, all.Received, sum.Steals, sum.Parks, sum.Received)
+	}
+}
