@@ -15,7 +15,7 @@ type rung struct {
 var ladder = []rung{
 	{dir: "internal/ids"}, {dir: "guid"}, {dir: "internal/block"}, {dir: "edt"}, {dir: "internal/graphtest"}, {dir: "runtime"},
 	{dir: "runtime", tag: "yield", only: "Park|RunEnds|InEveryOrder"}, {dir: "edt/edttest"},
-	{dir: "internal/check"}, {dir: "apps/synchp2p"},
+	{dir: "internal/check"}, {dir: "apps/synchp2p"}, {dir: "task"},
 	{dir: "internal/ids", long: true}, {dir: "internal/block", long: true}, {dir: "edt", long: true}, {dir: "runtime", long: true},
 }
 

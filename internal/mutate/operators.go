@@ -32,8 +32,8 @@ const (
 //   - constants, variables and types of a package: layouts, tuning, tables of names;
 //   - the words of errors and panics: what is inside a call of misuse, panic,
 //     errors.New or a function of fmt; methods named String or Error;
-//   - hints: capacities given to make, sys.Pause; the calls of yield, which are nothing
-//     without a tag;
+//   - hints: capacities given to make, sys.Pause, sys.UseHugePages; the calls of yield,
+//     which are nothing without a tag;
 //   - two statements that change places, if neither is a call for its effect or uses
 //     an atomic variable;
 //   - a return in front of a return of zero values or at the very end.

@@ -56,11 +56,11 @@ func isStep(s ast.Stmt) bool {
 	return false
 }
 
-// isPause reports whether a call does nothing but let others go on.
+// isPause reports whether a call does nothing but let others go on, or is a hint to the system.
 func isPause(n *ast.CallExpr) bool {
 	switch f := n.Fun.(type) {
 	case *ast.SelectorExpr:
-		return f.Sel.Name == "Pause"
+		return f.Sel.Name == "Pause" || f.Sel.Name == "UseHugePages"
 	case *ast.Ident:
 		return f.Name == "yield" || f.Name == "yieldParked"
 	}
