@@ -20,6 +20,9 @@ func TestOthers(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
 	}
+	// Else each thread of libomp that waits for another one gives its processor away: beside busy processes that is
+	// a time slice of each of them for every EDT, and the largest sweep has 30 000.
+	t.Setenv("KMP_USE_YIELD", "0")
 	set := peers.NewSet()
 	defer set.Close()
 	for _, r := range WithOthers(Rows()) {
