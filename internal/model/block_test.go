@@ -455,6 +455,16 @@ func TestPassedBlock(t *testing.T) {
 		variant{"handed over and given back", "holds beside"})
 }
 
+// destroyedAt has the block destroyed when so many EDTs are runnable. It is freed once.
+func (b *blockModel) destroyedAt(s *model.System, runnable model.Word, edts int) {
+	s.Go("destroy", func(p *model.Process) {
+		p.Await(runnable, edts)
+		b.destroy(p)
+	})
+	s.Always(model.If("the block is freed twice", func(m model.Memory) bool { return m[b.freed] > 1 }))
+	s.Finally(model.If("the block is never freed", func(m model.Memory) bool { return m[b.freed] == 0 }))
+}
+
 // destroyedBlockSystem: two EDTs hold the block when a third becomes runnable and
 // waits for it or takes it; after that a fourth destroys it.
 func destroyedBlockSystem(weak string) *model.System {
@@ -474,13 +484,8 @@ func destroyedBlockSystem(weak string) *model.System {
 			b.release(p, ew)
 		})
 	})
-	s.Go("destroy", func(p *model.Process) {
-		p.Await(runnable, 1)
-		b.destroy(p)
-	})
 	b.excluding(s)
-	s.Always(model.If("the block is freed twice", func(m model.Memory) bool { return m[b.freed] > 1 }))
-	s.Finally(model.If("the block is never freed", func(m model.Memory) bool { return m[b.freed] == 0 }))
+	b.destroyedAt(s, runnable, 1)
 	return s
 }
 
@@ -513,13 +518,8 @@ func keptBlockSystem(mode access) func(weak string) *model.System {
 			b.acquireKept(p, 3, mode)
 			p.Again("holds", func(p *model.Process) { b.release(p, mode) })
 		})
-		s.Go("destroy", func(p *model.Process) {
-			p.Await(runnable, 2)
-			b.destroy(p)
-		})
 		b.excluding(s)
-		s.Always(model.If("the block is freed twice", func(m model.Memory) bool { return m[b.freed] > 1 }))
-		s.Finally(model.If("the block is never freed", func(m model.Memory) bool { return m[b.freed] == 0 }))
+		b.destroyedAt(s, runnable, 2)
 		return s
 	}
 }
