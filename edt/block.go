@@ -284,8 +284,8 @@ func (c *Ctx) Synchronised(block guid.GUID) {
 }
 
 // DestroyBlock destroys a block; the calling EDT's hold, if any, is released. The
-// GUID is stale at once, the memory is freed when every EDT that was runnable by then with the block in a slot, not in mode Null, has
-// released it. Destroying a block twice ends the run with [ErrDestroyed].
+// GUID is stale at once, the memory is freed when every EDT has released it that had the block, or was runnable by then with it in a slot
+// (not in mode Null). Destroying a block twice ends the run with [ErrDestroyed].
 func (c *Ctx) DestroyBlock(block guid.GUID) {
 	if !c.destroyNewest(block) {
 		c.destroyBlock(block)

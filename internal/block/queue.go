@@ -35,9 +35,10 @@ func (w waiting) waiter() Waiter {
 // Concurrency: a queue, and the queued bit of its record, change only under its lock. A record
 // whose block nobody waits for has an empty queue, free records included.
 // An EDT joins by setting the bit with a compare-and-swap that also proves, on
-// the same word, that somebody holds the block in a conflicting mode; that holder
-// has yet to leave, will see the bit in the word it leaves by, and serves the
-// queue. So nobody waits for a block that is free.
+// the same word, that somebody holds the block in a conflicting mode, that others wait
+// already, or that the block is away. That holder has yet to leave, will see the bit in the word it leaves by, and
+// serves the queue, under its lock, with all that wait by then; so does who brings the bytes
+// back ([Local.Receive]). So nobody waits for a block that is free.
 type queue struct {
 	first [atHand]waiting // none behind one that is empty
 	next  uint32          // the place behind those, 0 for none
