@@ -158,8 +158,9 @@ func Observe(newObserver func(*edt.Worker) edt.Observer) Option {
 // Faults make the run end with a [*finding.Error]; [Report.Findings] has the notes as well.
 //
 // A wrong access by an EDT is a panic and ends the run; all other findings are gathered until
-// its end. An EDT that waits is also reported on standard error as soon as that is seen, if the
-// run reports stalls there (see [Watch]).
+// its end. An EDT that seems to wait is also reported on standard error as soon as that is seen,
+// if the run reports stalls there (see [Watch]). That an EDT keeps its worker for long is only
+// noted: it depends on what else the machine does.
 //
 // Over [Ranks] all ranks are checked as one: findings name the ranks of what they are about.
 func Check() Option { return func(s *settings) { s.checked = true } }

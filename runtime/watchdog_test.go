@@ -83,8 +83,8 @@ func TestWaitingEDTIsWrittenToStandardError(t *testing.T) {
 		})
 		c.NewEDT(waits, nil)
 	}), Workers(1), Check(), Blocking(20*time.Millisecond), Watchdog(Watch{Still: time.Hour}), Into(&found))
-	if err == nil || len(found.Findings) == 0 {
-		t.Errorf("found %v, error %v", found.Findings, err)
+	if err != nil || len(found.Findings) == 0 {
+		t.Errorf("found %v, error %v; want notes, and no error", found.Findings, err)
 	}
 }
 

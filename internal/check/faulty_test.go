@@ -286,24 +286,21 @@ func runChecked(t *testing.T, workers int, main program, opts ...runtime.Option)
 	return told.Findings, err
 }
 
-// An EDT that waits is found, once those that look for it have been given processor time.
-func TestWaitingEDTIsFound(t *testing.T) {
+// An EDT that waits is found, once those that look for it have been given processor time. It is a note: what depends on
+// time says nothing certain of the program.
+func TestWaitingEDTIsNoted(t *testing.T) {
 	const blocking = 50 * time.Millisecond
 	for wait := 4 * blocking; wait < 2*time.Minute; wait *= 2 {
 		found, err := runChecked(t, 1, func(c *edt.Ctx) {
 			launch(c, "sleeper", func(*edt.Ctx, edt.Args) { time.Sleep(wait) })
 		}, runtime.Blocking(blocking))
 		for _, got := range found {
-			if got.Kind != finding.Blocking {
+			if got.Kind != finding.Blocking || !got.Note || err != nil {
 				t.Fatalf("found %v, error %v", found, err)
 			}
 			if got.Template == "sleeper" && strings.Contains(got.String(), "time.Sleep") {
 				if where := got.Site + got.ObjectSite + got.Detail; !strings.Contains(where, "faulty_test.go:") {
 					t.Errorf("the finding names no line of the program: %v", got)
-				}
-				var faults *finding.Error
-				if !errors.As(err, &faults) || faults.Cause != nil {
-					t.Errorf("the run ended with %v, want the fault, and that it did not end the run", err)
 				}
 				return
 			}

@@ -26,7 +26,7 @@ func (k *Checker) Watch() {
 				return
 			case <-tick.C:
 				for _, f := range k.lookForBlocked() {
-					if k.blocked != nil && !f.Note {
+					if k.blocked != nil {
 						k.blocked(f)
 					}
 				}
@@ -44,45 +44,74 @@ func (k *Checker) stopWatching() {
 }
 
 // lookForBlocked reports EDTs that keep their worker for long, and returns what it has
-// reported.
-func (k *Checker) lookForBlocked() (all []finding.Finding) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
+// reported of those that seem to wait. It asks the system without the lock: workers go on.
+func (k *Checker) lookForBlocked() (waiting []finding.Finding) {
 	for _, w := range k.workers {
-		n := w.current
-		if n == nil || w.blocked || w.aside.Load() != 0 { // it may wait for the checker's locks
+		n, thread := k.long(w)
+		if n == nil {
 			continue
 		}
-		took := time.Since(w.began) - time.Duration(w.excused.Load())
-		if w.seen.IsZero() {
-			if took >= k.blocking/4 {
-				w.seen = time.Now()
-				w.used, _ = sys.ThreadTime(w.thread.id)
-			}
-		} else if took >= k.blocking {
-			w.blocked = true
-			f := w.blocking(n, took)
-			k.report(f)
-			f.Ranks = k.log != nil
-			all = append(all, f)
+		used, known := sys.ThreadTime(thread.id)
+		k.mu.Lock()
+		first := w.current == n && w.seen.IsZero()
+		if first {
+			w.seen, w.used = time.Now(), used
 		}
+		seen, before, took := w.seen, w.used, w.took()
+		k.mu.Unlock()
+		if first || took < k.blocking {
+			continue
+		}
+		f, waits := blocking(n, took, time.Since(seen), known, used, before)
+		f.Detail += "\n" + stackOf(thread.goroutine)
+		k.mu.Lock()
+		if w.current == n && !w.blocked { // else the stack is another's
+			w.blocked = true
+			k.report(f)
+			if f.Ranks = k.log != nil; waits {
+				waiting = append(waiting, f)
+			}
+		}
+		k.mu.Unlock()
 	}
-	return all
+	return waiting
 }
 
-// blocking is the finding of an EDT that has kept its worker for long: one that waits is
-// a fault, one that computes is only noted.
-func (w *worker) blocking(n *node, took time.Duration) finding.Finding {
-	f := finding.Finding{Kind: finding.Blocking, EDT: n.edt, Template: n.template, About: n.about, Object: n.edt, ObjectSite: n.site}
+// long returns the EDT that has kept a worker for long and is not reported, nil for none, and the worker's thread.
+func (k *Checker) long(w *worker) (*node, thread) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if w.current == nil || w.blocked || w.aside.Load() != 0 { // it may wait for the checker's locks
+		return nil, thread{}
+	}
+	if w.took() < k.blocking/4 {
+		return nil, thread{}
+	}
+	return w.current, w.thread
+}
+
+// took is how long the EDT that runs has kept its worker.
+func (w *worker) took() time.Duration {
+	return time.Since(w.began) - time.Duration(w.excused.Load())
+}
+
+// blocking is the finding of an EDT that has kept its worker for long, and whether it seems to
+// wait, not to compute. It is a note in any case: how long an EDT takes, and what the system has
+// its thread wait for meanwhile, depends on what else the machine does.
+func blocking(n *node, took, last time.Duration, known bool, used, before sys.ThreadTimes) (f finding.Finding, waits bool) {
+	f = finding.Finding{
+		Kind: finding.Blocking, Note: true, EDT: n.edt, Template: n.template, About: n.about, Object: n.edt, ObjectSite: n.site,
+	}
+	waits = true
 	busy := "processor time is not known"
-	if now, ok := sys.ThreadTime(w.thread.id); ok {
-		share := func(d time.Duration) float64 { return min(1, float64(d)/float64(time.Since(w.seen))) }
-		ran, queued := share(now.Ran-w.used.Ran), share(now.Queued-w.used.Queued)
-		f.Note = ran+queued > 0.5
+	if known {
+		share := func(d time.Duration) float64 { return min(1, float64(d)/float64(last)) }
+		ran, queued := share(used.Ran-before.Ran), share(used.Queued-before.Queued)
+		waits = ran+queued <= 0.5
 		busy = fmt.Sprintf("of the last part it had a processor for %.0f %% and waited for one for %.0f %%", 100*ran, 100*queued)
 	}
-	f.Detail = fmt.Sprintf("for %v and still; %s\n%s", took.Round(time.Millisecond), busy, stackOf(w.thread.goroutine))
-	return f
+	f.Detail = fmt.Sprintf("for %v and still; %s", took.Round(time.Millisecond), busy)
+	return f, waits
 }
 
 // goroutineName returns how stack traces call the calling goroutine.

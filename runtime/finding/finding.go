@@ -31,7 +31,8 @@ const (
 	OnceRace
 	// Undestroyed: objects were never destroyed.
 	Undestroyed
-	// Blocking: an EDT kept its worker from running others for long.
+	// Blocking: an EDT kept its worker from running others for long: a note, for that
+	// depends on what else the machine does.
 	Blocking
 	// LabelTwice: an object was to be created under a label that had one.
 	LabelTwice
