@@ -56,6 +56,7 @@ func (w *worker) CallResumed(call uint64) {
 // and the call that it carries out for another.
 func (w *worker) why() (all []cause) {
 	if c, ok := w.here(); ok {
+		c.carried = w.resumed != nil
 		all = append(all, c)
 	}
 	if w.message != nil {

@@ -9,17 +9,19 @@ import (
 // An event is what is known of an event: which EDTs have satisfied it, directly or through
 // other events.
 type event struct {
-	typ       edt.EventType
-	site      string
-	got       sending   // of all but channel events: every satisfaction
-	raised    []cause   // increments of a latch
-	sent      []sending // of a channel event: what waits for a dependence
-	early     sending   // of a channel event: what is in the way of sent
-	earlier   int       // and how many satisfactions that were
-	sender    []cause   // of a channel event: the latest satisfaction
-	links     map[guid.GUID][]cause
-	added     []addition
-	satisfied bool
+	typ      edt.EventType
+	site     string
+	got      sending   // of all but channel events: every satisfaction
+	counts   []count   // of a latch, until it goes
+	scopes   []cause   // that have closed, and count on it next
+	raised   []cause   // increments of a latch that is gone
+	unjudged bool      // it had too many counts
+	sent     []sending // of a channel event: what waits for a dependence
+	early    sending   // of a channel event: what is in the way of sent
+	earlier  int       // and how many satisfactions that were
+	sender   []cause   // of a channel event: the latest satisfaction
+	links    map[guid.GUID][]cause
+	added    []addition
 }
 
 // A sending is a satisfaction of an event, or several.
@@ -78,17 +80,14 @@ func (e *event) unlink(source guid.GUID) []cause {
 	return why
 }
 
-// satisfy notes a satisfaction.
-func (k *Checker) satisfy(e *event, slot int, s sending) {
-	e.satisfied = true
+// satisfy notes a satisfaction of an event that is no latch.
+func (k *Checker) satisfy(e *event, s sending) {
 	switch {
 	case e.is(edt.Channel):
 		e.sender = s.causes
 		if e.sent = append(e.sent, s); len(e.sent) > sentKept {
 			k.mergeSent(e)
 		}
-	case e.is(edt.Latch) && slot == edt.Incr:
-		e.raised = append(e.raised, s.causes...)
 	default:
 		e.got.add(s)
 	}

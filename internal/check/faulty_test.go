@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -32,6 +33,11 @@ func launch(c *edt.Ctx, name string, body func(c *edt.Ctx, in edt.Args), deps ..
 	g := c.NewEDT(t, nil, deps...)
 	c.DestroyTemplate(t)
 	return g
+}
+
+// countsDown makes an EDT that counts a latch down.
+func countsDown(c *edt.Ctx, latch guid.GUID) {
+	launch(c, "child", func(c *edt.Ctx, _ edt.Args) { c.Satisfy(latch, guid.Null) })
 }
 
 // faulty are programs with one fault each.
@@ -200,6 +206,37 @@ var faulty = []struct {
 			c.DestroyTemplate(waiter)
 		})
 	}},
+	{"a latch that is counted up after what counts it down is created", finding.CountRace, "main", "counted up here", false, func(c *edt.Ctx) {
+		l := after(c, 1, func(*edt.Ctx, edt.Args) {})
+		countsDown(c, l)
+		c.SatisfySlot(l, guid.Null, edt.Incr)
+		c.Satisfy(l, guid.Null)
+	}},
+	{"a latch from zero that is counted up one by one", finding.CountRace, "main", "with EDT", false, func(c *edt.Ctx) {
+		l := after(c, 0, func(*edt.Ctx, edt.Args) {})
+		for range 3 {
+			c.SatisfySlot(l, guid.Null, edt.Incr)
+			countsDown(c, l)
+		}
+	}},
+	{"a latch from below zero that is counted down late", finding.CountRace, "main", "counted down here", false, func(c *edt.Ctx) {
+		l := after(c, -1, func(*edt.Ctx, edt.Args) {})
+		for range 2 {
+			launch(c, "counter", func(c *edt.Ctx, _ edt.Args) { c.SatisfySlot(l, guid.Null, edt.Incr) })
+		}
+		c.Satisfy(l, guid.Null)
+	}},
+	{"a latch that EDTs count up for others while what they count for themselves is down", finding.CountRace, "parent", "with EDT", false, func(c *edt.Ctx) {
+		l := after(c, 3, func(*edt.Ctx, edt.Args) {})
+		countsDown(c, l)
+		for range 2 {
+			launch(c, "parent", func(c *edt.Ctx, _ edt.Args) {
+				c.Satisfy(l, guid.Null)
+				c.SatisfySlot(l, guid.Null, edt.Incr)
+				countsDown(c, l)
+			})
+		}
+	}},
 	{"a dependence that races with the end of a finish scope", finding.OnceRace, "main", "by luck", false, func(c *edt.Ctx) {
 		outer := job(c, "outer", 0, func(c *edt.Ctx, _ edt.Args) { launch(c, "inner", func(*edt.Ctx, edt.Args) {}) })
 		_, out := c.Spawn(outer, &edt.Spec{Finish: true, Output: true})
@@ -331,6 +368,33 @@ func TestFaultsAreFound(t *testing.T) {
 				t.Errorf("the finding names no line of the program: %v", got)
 			}
 		})
+	}
+}
+
+// A latch that is counted up too late is found on any number of workers, with its line, whether or not it triggers
+// too early: if it does, the count is an error.
+func TestLateCountsAreFoundOnAllWorkers(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		for _, early := range []bool{false, true} {
+			var up atomic.Bool
+			_, err := runChecked(t, workers, func(c *edt.Ctx) {
+				l := after(c, 1, func(*edt.Ctx, edt.Args) {})
+				launch(c, "child", func(c *edt.Ctx, _ edt.Args) {
+					if !early {
+						until(&up)
+					}
+					c.Satisfy(l, guid.Null)
+				})
+				c.SatisfySlot(l, guid.Null, edt.Incr)
+				up.Store(true)
+				c.Satisfy(l, guid.Null)
+			})
+			var faults *finding.Error
+			found := errors.As(err, &faults) && faults.Findings[0].Kind == finding.CountRace && strings.Contains(faults.Findings[0].Site, "faulty_test.go:")
+			if !found && !(early && errors.Is(err, edt.ErrStale) && strings.Contains(err.Error(), "faulty_test.go:")) {
+				t.Errorf("%d workers, early %v: the run ended with %v", workers, early, err)
+			}
+		}
 	}
 }
 

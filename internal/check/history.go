@@ -29,12 +29,14 @@ type moment uint64
 
 // A cause is one reason why an EDT could run: a moment of another EDT, or the end of
 // everything in a finish scope. One that is a turn is that another EDT gave a block up that
-// they could not both have: that orders what they do, but which one is first is luck.
+// they could not both have: that orders what they do, but which one is first is luck. One that is carried is that of
+// the creator of a label's object, who carries out a call that another EDT had made before.
 type cause struct {
-	from  *node
-	at    moment
-	scope *scope
-	turn  bool
+	from    *node
+	at      moment
+	scope   *scope
+	turn    bool
+	carried bool
 }
 
 // turns makes causes turns.

@@ -56,6 +56,59 @@ var orderly = []struct {
 		round(c, 8, first)
 		c.Satisfy(first, guid.Null)
 	}},
+	{"a latch is counted up for each EDT before it is created", func(c *edt.Ctx) {
+		l := after(c, 1, func(*edt.Ctx, edt.Args) {})
+		for range 40 {
+			c.SatisfySlot(l, guid.Null, edt.Incr)
+			countsDown(c, l)
+		}
+		c.Satisfy(l, guid.Null)
+	}},
+	{"a latch from zero is counted up by one for itself first", func(c *edt.Ctx) {
+		l := after(c, 0, func(*edt.Ctx, edt.Args) {})
+		for n := range 40 {
+			if c.SatisfySlot(l, guid.Null, edt.Incr); n > 0 {
+				countsDown(c, l)
+			}
+		}
+		c.Satisfy(l, guid.Null)
+	}},
+	{"a tree of EDTs, each of which counts for those that it creates before it counts for itself", func(c *edt.Ctx) {
+		l := after(c, 1, func(*edt.Ctx, edt.Args) {})
+		var grow func(c *edt.Ctx, depth int)
+		grow = func(c *edt.Ctx, depth int) {
+			for range min(depth, 2) {
+				c.SatisfySlot(l, guid.Null, edt.Incr)
+				launch(c, "tree", func(c *edt.Ctx, _ edt.Args) { grow(c, depth-1) })
+			}
+			c.Satisfy(l, guid.Null)
+		}
+		launch(c, "tree", func(c *edt.Ctx, _ edt.Args) { grow(c, 7) })
+	}},
+	{"a latch is counted up by an EDT that comes before the one that counts down for it", func(c *edt.Ctx) {
+		l, counted := after(c, 2, func(*edt.Ctx, edt.Args) {}), c.NewEvent(edt.Once)
+		launch(c, "child", func(c *edt.Ctx, _ edt.Args) {
+			c.Satisfy(l, guid.Null)
+			c.Satisfy(l, guid.Null)
+		}, edt.From(counted, datablock.Null))
+		countsDown(c, l)
+		launch(c, "counter", func(c *edt.Ctx, _ edt.Args) {
+			c.SatisfySlot(l, guid.Null, edt.Incr)
+			c.Satisfy(counted, guid.Null)
+		})
+	}},
+	{"a latch is destroyed before it triggers", func(c *edt.Ctx) {
+		l := c.NewLatch(3)
+		c.Satisfy(l, guid.Null)
+		c.SatisfySlot(l, guid.Null, edt.Incr)
+		_ = c.Self()
+		c.DestroyEvent(l)
+	}},
+	{"two EDTs count a latch from zero, one up and one down", func(c *edt.Ctx) {
+		l := after(c, 0, func(*edt.Ctx, edt.Args) {})
+		countsDown(c, l)
+		launch(c, "counter", func(c *edt.Ctx, _ edt.Args) { c.SatisfySlot(l, guid.Null, edt.Incr) })
+	}},
 	{"who connects an EDT comes before it", func(c *edt.Ctx) {
 		b, e := written(c, 8), c.NewEvent(edt.Sticky)
 		after := job(c, "after", 2, func(c *edt.Ctx, in edt.Args) {

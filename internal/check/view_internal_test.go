@@ -131,7 +131,7 @@ func TestManySatisfactionsOfAChannelAreMerged(t *testing.T) {
 	var last moment
 	for range 1000 {
 		last = k.tick()
-		k.satisfy(e, edt.Decr, sending{causes: []cause{{from: sender, at: last}}})
+		k.satisfy(e, sending{causes: []cause{{from: sender, at: last}}})
 	}
 	if len(e.sent) > sentKept || len(e.early.causes) > causesKept {
 		t.Errorf("%d satisfactions and %d causes of earlier ones are kept", len(e.sent), len(e.early.causes))

@@ -26,6 +26,7 @@ type worker struct {
 	message   *deferred            // of another rank, which it carries out
 	opened    *scope               // of an EDT that is made on another rank next
 	latest    map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is reported later
+	counted   *event               // a latch that the call before this one has counted
 	views     *views
 	dead      []*block // whose memory is to be given back
 	thread    thread
@@ -49,6 +50,7 @@ func (w *worker) enter() (leave func()) {
 func (w *worker) enterAnyhow() (leave func()) {
 	back := w.goAside()
 	w.k.mu.Lock()
+	w.counted = nil
 	return func() {
 		dead := w.dead
 		w.dead = nil
@@ -112,7 +114,7 @@ func (n *node) because(all ...cause) {
 next:
 	for _, c := range all {
 		for last := len(n.causes) - 1; last >= max(0, len(n.causes)-2) && c.from != nil; last-- {
-			if old := &n.causes[last]; old.from == c.from && old.turn == c.turn {
+			if old := &n.causes[last]; old.from == c.from && old.turn == c.turn && old.carried == c.carried {
 				old.at = max(old.at, c.at)
 				continue next
 			}
@@ -178,8 +180,12 @@ func (w *worker) ScopeClosed(id, output guid.GUID) {
 		return
 	}
 	s.closed = w.k.tick()
-	if e := w.eventOf(output); e != nil {
-		e.got.causes = append(e.got.causes, cause{at: s.closed, scope: s})
+	switch e, c := w.eventOf(output), (cause{at: s.closed, scope: s}); {
+	case e == nil:
+	case e.is(edt.Latch):
+		e.scopes = append(e.scopes, c) // the satisfaction comes next
+	default:
+		e.got.causes = append(e.got.causes, c)
 	}
 }
 
@@ -338,20 +344,31 @@ func (w *worker) EventSatisfied(id, from, blk guid.GUID, slot int) {
 	if w.message != nil {
 		s.causes = append(s.causes, e.unlink(w.message.from)...)
 	}
-	if e.is(edt.Channel) {
+	switch {
+	case e.is(edt.Latch):
+		w.noteCount(e, slot, s.causes)
+		w.counted = e
+	case e.is(edt.Channel):
 		w.judgeSender(id, e, &s)
+		fallthrough
+	default:
+		w.k.satisfy(e, s)
 	}
-	w.k.satisfy(e, slot, s)
 	w.remember(id, e)
 }
 
 func (w *worker) EventDestroyed(id guid.GUID) {
+	counted := w.counted
 	defer w.enter()()
 	e := w.k.events[id]
 	if e == nil {
 		return
 	}
-	if e.satisfied && e.fragile() {
+	if e == counted { // else it does not trigger, but is destroyed by a call
+		w.k.judgeCounts(id, e)
+	}
+	e.dropCounts()
+	if e.fragile() {
 		w.k.judgeAdditions(id, e, w.actor())
 	}
 	delete(w.k.events, id)

@@ -26,4 +26,5 @@ var advice = [...]string{
 	TurnOrder:     "nothing if either order is right, as for sums; else order the two EDTs by an event",
 	SendOrder:     "nothing if it does not matter which dependence gets what; else order the two EDTs, or use two events",
 	StrayCall:     "use a Ctx in the body that it was given to, and on its goroutine",
+	CountRace:     "count the latch up before you create what counts it down",
 }

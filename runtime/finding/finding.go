@@ -52,13 +52,16 @@ const (
 	// StrayCall: a Ctx was used on another goroutine than that of its EDTs, or when none
 	// ran.
 	StrayCall
+	// CountRace: a latch was counted up, and nothing orders that with others that count it down, so that it could have
+	// triggered before.
+	CountRace
 )
 
 var kindNames = [...]string{
 	"?", "write to a block held for reading", "access after release", "block exposed before its release",
 	"unordered writes", "unordered read and write", "read of bytes never written", "dependence races with trigger", "never destroyed",
 	"worker blocked", "label created twice", "label without an object", "destruction unordered with a use",
-	"unordered exclusive writers", "unordered satisfactions of a channel event", "Ctx used outside its EDT",
+	"unordered exclusive writers", "unordered satisfactions of a channel event", "Ctx used outside its EDT", "count races with trigger",
 }
 
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
