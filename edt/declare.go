@@ -3,6 +3,7 @@ package edt
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	goruntime "runtime"
 	"sync/atomic"
 	"unsafe"
@@ -75,6 +76,21 @@ func refused() *Error {
 func (t *Template) NameSlots(names ...string) *Template {
 	t.slotNames = names
 	return t
+}
+
+// TypeSlots says of which elements the block on each slot is made, for observers: nil for unknown; the last is that of
+// all further slots. It returns the template.
+func (t *Template) TypeSlots(elements ...reflect.Type) *Template {
+	t.slotTypes = elements
+	return t
+}
+
+// SlotType returns the elements of the block on a slot, nil if that is not known.
+func (t *Template) SlotType(n int) reflect.Type {
+	if len(t.slotTypes) == 0 {
+		return nil
+	}
+	return t.slotTypes[min(n, len(t.slotTypes)-1)]
 }
 
 // SlotName returns what comes on a slot, "" if that is not known.

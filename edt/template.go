@@ -2,6 +2,7 @@ package edt
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"sync"
@@ -30,9 +31,10 @@ type Template struct {
 	at           Affinity        // of the hint, anywhere to disperse
 	of           *localTemplates // those of the run that it belongs to, nil for registered ones
 	registered   bool
-	body         any      // of a declared template: the app's function, which fn calls
-	slotNames    []string // see NameSlots
-	fault        *Error   // why no run may begin, under the registry's lock
+	body         any            // of a declared template: the app's function, which fn calls
+	slotNames    []string       // see NameSlots
+	slotTypes    []reflect.Type // see TypeSlots
+	fault        *Error         // why no run may begin, under the registry's lock
 	gone         atomic.Bool
 }
 

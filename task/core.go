@@ -68,14 +68,14 @@ func declare[P any](name string, lists bool, slots ...slotType) of[P] {
 	if at := datablock.PointerIn(paramType); at != "" {
 		t.refuse(skip, fmt.Sprintf("parameters %v: %s", paramType, at))
 	}
-	names := make([]string, len(slots))
+	names, elements := make([]string, len(slots)), make([]reflect.Type, len(slots))
 	for n, s := range slots {
-		t.modes[n], names[n] = s.mode, s.String()
+		t.modes[n], names[n], elements[n] = s.mode, s.String(), s.element
 		if at := s.refusal(); at != "" {
 			t.refuse(skip, fmt.Sprintf("slot %d, %v: %s", n, s, at))
 		}
 	}
-	t.template.NameSlots(names...)
+	t.template.NameSlots(names...).TypeSlots(elements...)
 	return t
 }
 

@@ -103,5 +103,8 @@ func changed[T any](changes []edt.Change, at int, sources []Source[T]) []edt.Cha
 func declareList[P any](name string, first, list, second slotType) of[P] {
 	t := declare[P](name, true, first, list, second)
 	t.template.NameSlots(first.String(), fmt.Sprintf("%v, then %v", list, second))
+	if list.element != second.element {
+		t.template.TypeSlots(first.element, nil) // where the second list begins each EDT says
+	}
 	return t
 }

@@ -116,7 +116,8 @@ func createsOne(template *ssa.Call) bool {
 	return !u.elsewhere && created <= 1
 }
 
-var keepsTemplate = set("ocr/edt.Ctx.DestroyTemplate", "ocr/edt.Template.SetHint", "ocr/edt.Template.NameSlots")
+var keepsTemplate = set("ocr/edt.Ctx.DestroyTemplate", "ocr/edt.Template.SetHint", "ocr/edt.Template.NameSlots",
+	"ocr/edt.Template.TypeSlots")
 
 // A usage is what becomes of a value: calls that have it as an argument, through variables of its function too.
 type usage struct {

@@ -33,7 +33,7 @@ type block struct {
 // contents are the bytes of a block. They are here in check mode; the memory that the graph
 // has for the block is left alone.
 //
-// Concurrency: an EDT's writes come here at its release, under mu, word by word. EDTs that
+// Concurrency: an EDT's writes come here at its release, under mu, byte by byte. EDTs that
 // read see that happen, as the modes of blocks allow it.
 type contents struct {
 	mu      sync.Mutex

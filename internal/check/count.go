@@ -26,9 +26,11 @@ type count struct {
 
 // noteCount keeps a count until its latch goes, or there are too many to be judged.
 func (w *worker) noteCount(e *event, slot int, causes []cause) {
-	c := count{slot: slot, causes: append(causes, e.scopes...)}
+	c := count{slot: slot, causes: causes}
 	c.by, c.site, _ = w.caller()
-	e.scopes = nil
+	if w.self() == nil { // it may be the end of any of these
+		c.causes = append(c.causes, e.scopes...)
+	}
 	if e.counts = append(e.counts, c); len(e.counts) > countsJudged {
 		e.dropCounts()
 		e.unjudged = true
@@ -186,7 +188,7 @@ func (o *countOrder) overtakes(i int) *count {
 			p.back[n], p.away[b] = -1, -1
 		}
 	}
-	above := len(o.back) - len(o.away) // zero, where it begins
+	above := len(o.back) - len(o.away) // zero: where it begins
 	for n, before := range o.beforeBack {
 		if before.has(i) || p.away[n] >= 0 || p.find(n, o.beforeBack, first.clone()) {
 			continue

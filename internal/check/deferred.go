@@ -56,13 +56,15 @@ func (w *worker) CallResumed(call uint64) {
 // and the call that it carries out for another.
 func (w *worker) why() (all []cause) {
 	if c, ok := w.here(); ok {
-		c.carried = w.resumed != nil
 		all = append(all, c)
 	}
 	if w.message != nil {
 		all = append(all, w.message.causes...)
 	}
 	if w.resumed != nil {
+		for k := range all {
+			all[k].carried = true
+		}
 		all = append(all, w.resumed.causes...)
 	}
 	return all

@@ -8,8 +8,9 @@
 // the block is released. What it changed is carried to the block, byte by byte, at the
 // release. That is what release consistency allows (OCR 1.2, §1.6): writes become
 // visible by a release, not before. So a write that must not be, and an access that comes
-// too late, fault at their line; and whose writes are whose is known for every word, however
-// many EDTs hold a block.
+// too late, fault at their line; and whose writes are whose is known for every byte, however
+// many EDTs hold a block. The elements of a block are numbers of several bytes: if it is known of
+// which size, an EDT that has changed a byte of one has written all of it.
 //
 // The system makes the views: for an EDT that reads they are the pages of the block itself,
 // for one that writes a page is copied when it is first written. A block of any size costs
@@ -25,7 +26,7 @@
 // Every EDT remembers what made it runnable: which moment of which other EDT. Only
 // creations, satisfactions, finish scopes and handed-over exclusive blocks order EDTs;
 // that one ran after the other, or on the same worker, does not count. Two writes to a
-// word by EDTs without such an order are a race, whether or not they met in time.
+// byte by EDTs without such an order are a race, whether or not they met in time.
 //
 // # Ranks
 //

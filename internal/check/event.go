@@ -13,7 +13,7 @@ type event struct {
 	site     string
 	got      sending   // of all but channel events: every satisfaction
 	counts   []count   // of a latch, until it goes
-	scopes   []cause   // that have closed, and count on it next
+	scopes   []cause   // that have closed and count on it
 	raised   []cause   // increments of a latch that is gone
 	unjudged bool      // it had too many counts
 	sent     []sending // of a channel event: what waits for a dependence

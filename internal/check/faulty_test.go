@@ -128,7 +128,7 @@ var faulty = []struct {
 		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
 		for n := range 2 {
 			launch(c, "twin", func(c *edt.Ctx, in edt.Args) {
-				datablock.Slice[uint32](in.Dep(0))[2+n] = 5 // the halves of word 1
+				datablock.Slice[uint16](in.Dep(0))[6] = uint16(5 + n)
 				c.Release(b)
 				c.Satisfy(done, guid.Null)
 			}, edt.From(b, datablock.RW))
@@ -451,6 +451,18 @@ var noted = []struct {
 				c.Release(b)
 				c.Satisfy(done, guid.Null)
 			}, edt.From(b, datablock.EW))
+		}
+	}},
+	{"unordered writes to the halves of a word", finding.SharedWord, "writer", "writer", "bytes 8 to 15", func(c *edt.Ctx) {
+		b := written(c, 32)
+		done := c.NewLatch(2)
+		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+		for n := range 2 {
+			launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+				datablock.Slice[uint32](in.Dep(0))[2+n] = 5
+				c.Release(b)
+				c.Satisfy(done, guid.Null)
+			}, edt.From(b, datablock.RW))
 		}
 	}},
 	{"two senders in no order", finding.SendOrder, "sender", "sender", "luck", func(c *edt.Ctx) {

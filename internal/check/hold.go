@@ -1,12 +1,8 @@
 package check
 
 import (
-	"bytes"
-	"encoding/binary"
 	"fmt"
 	"slices"
-	"sync/atomic"
-	"unsafe"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -20,6 +16,7 @@ type hold struct {
 	block *block
 	mode  datablock.Mode
 	came  string        // on which slot, if the template says what comes there
+	as    *layout       // of the elements that the EDT has it as, nil if that is not known
 	view  []byte        // what the EDT sees
 	twins map[int]*twin // by page: what it saw at first, if others have changed that since
 	parts int64         // of the view, see mostParts
@@ -33,8 +30,8 @@ type hold struct {
 
 // A twin is a page as an EDT saw it at first.
 type twin struct {
-	bytes  []byte
-	unused bool // the EDT had not used the page when others changed it
+	bytes []byte
+	use   sys.PageUse // how the EDT had used the page when others changed it
 }
 
 func (h *hold) writes() bool { return h.mode == datablock.RW || h.mode == datablock.EW }
@@ -120,166 +117,6 @@ func (h *hold) end(downgraded bool) {
 	h.over, h.block = true, h.block.remains() // it only says whose view late accesses are in
 }
 
-// A publication is what an EDT has changed of a block, or used too early.
-type publication struct {
-	at     moment
-	site   string        // of the release
-	Lo, Hi int           // bytes; none if Hi is 0
-	Runs   []changed     // of one that writes
-	Pages  []sys.PageUse // nil if that is not known
-}
-
-// A changed is words of a page that an EDT has changed.
-type changed struct {
-	Lo, Hi  int    // bytes of the block
-	Was, Is []byte // the first word
-}
-
-// A conflict is words of a block that an EDT has changed after another.
-type conflict struct {
-	by     cause // the other's change
-	lo, hi int   // bytes
-	values string
-}
-
-// publish carries what an EDT has changed to the block; of one that only reads it tells
-// what it has used, or, if that could not be prevented, changed. The caller holds the lock
-// of the contents.
-func (h *hold) publish(m *memory, now moment) publication {
-	p := publication{at: now, Lo: len(h.view)}
-	uses := make([]sys.PageUse, whole(len(h.view))/sys.Page)
-	known := sys.PagesInUse(startOf(h.view), uses)
-	if known {
-		p.Pages = uses
-	}
-	for page, use := range uses {
-		if h.kept(m) == sys.ReadWrite && (!known || use&sys.PageOwn != 0) {
-			h.publishPage(&p, page)
-		}
-		if t := h.twins[page]; t != nil && t.unused {
-			uses[page] = 0
-		}
-		if m.tellsUnwritten && use != 0 {
-			*at(&h.block.written, page) = true
-		}
-	}
-	return p
-}
-
-// publishPage carries the words of a page that an EDT has changed to the block.
-func (h *hold) publishPage(p *publication, page int) {
-	from := page * sys.Page
-	to := min(from+sys.Page, len(h.view))
-	view, now := h.view[from:to], h.block.bytes[from:to]
-	base := now
-	if t := h.twins[page]; t != nil {
-		base = t.bytes
-	}
-	if string(view) == string(base) {
-		return
-	}
-	if h.writes() {
-		h.block.keepTwins(h, page, now)
-	}
-	for lo := 0; lo < len(view); {
-		if same(view, base, lo) {
-			lo += word
-			continue
-		}
-		hi := lo + word
-		for hi < len(view) && !same(view, base, hi) {
-			hi += word
-		}
-		hi = min(hi, len(view))
-		p.Lo, p.Hi = min(p.Lo, from+lo), from+hi
-		if h.writes() {
-			first := min(lo+word, len(view))
-			p.Runs = append(p.Runs, changed{from + lo, from + hi, bytes.Clone(now[lo:first]), bytes.Clone(view[lo:first])})
-			for w := lo; w < hi; w += word {
-				if h.block.shared || h.block.through {
-					merge(h.block.real[from:], view, base, w)
-				}
-				merge(now, view, base, w)
-			}
-		}
-		lo = hi
-	}
-}
-
-// keepTwins keeps what a page was for the EDTs, but one, that may have changed it and have yet
-// to publish that. It is about to change: until then their copies of it are of what it is.
-func (c *contents) keepTwins(but *hold, page int, now []byte) {
-	for _, o := range c.holds {
-		if o == but || o.twins[page] != nil {
-			continue
-		}
-		at := unsafe.Pointer(&o.view[page*sys.Page])
-		var use [1]sys.PageUse
-		unused := sys.PagesInUse(at, use[:]) && use[0] == 0
-		// One that has not written to the page may be about to, and the system copies
-		// it then. This makes it have its copy now, and changes nothing of it.
-		atomic.AddUint64((*uint64)(at), 0)
-		if o.twins == nil {
-			o.twins = make(map[int]*twin)
-		}
-		o.twins[page] = &twin{bytes.Clone(now), unused}
-	}
-}
-
-// noteWriter notes which EDT changed words of a block last, and which ones have before. The caller holds the lock.
-func (h *hold) noteWriter(p *publication) (over []conflict) {
-	by := cause{from: h.node, at: p.at}
-	for _, c := range p.Runs {
-		page := c.Lo / sys.Page
-		from := page * sys.Page
-		at(&h.block.last, page).change((c.Lo-from)/word, (c.Hi-from+word-1)/word, by, func(r run) {
-			if r.by.from == h.node || slices.ContainsFunc(over, func(o conflict) bool { return o.by == r.by }) {
-				return
-			}
-			one := conflict{by: r.by, lo: from + r.lo*word, hi: min(from+r.hi*word, c.Hi)}
-			if one.lo == c.Lo {
-				one.values = fmt.Sprintf(": %x, over %x", c.Is, c.Was)
-			}
-			over = append(over, one)
-		})
-	}
-	return over
-}
-
-// same reports whether a word is the same in both.
-func same(a, b []byte, at int) bool {
-	if at+word <= len(a) {
-		return binary.NativeEndian.Uint64(a[at:]) == binary.NativeEndian.Uint64(b[at:])
-	}
-	return string(a[at:]) == string(b[at:])
-}
-
-// merge brings the bytes of a word that differ from base into now, at once if it is a
-// whole word: others may be reading it.
-func merge(now, view, base []byte, at int) {
-	if at+word > len(view) {
-		for k := at; k < len(view); k++ {
-			if view[k] != base[k] {
-				now[k] = view[k]
-			}
-		}
-		return
-	}
-	for p := (*uint64)(unsafe.Pointer(&now[at])); ; {
-		old := atomic.LoadUint64(p)
-		var w [word]byte
-		binary.NativeEndian.PutUint64(w[:], old)
-		for k := range w {
-			if view[at+k] != base[at+k] {
-				w[k] = view[at+k]
-			}
-		}
-		if atomic.CompareAndSwapUint64(p, old, binary.NativeEndian.Uint64(w[:])) {
-			return
-		}
-	}
-}
-
 // judge looks at what an EDT has done with a block when its hold ends.
 func (k *Checker) judge(h *hold, p *publication) {
 	if h.writes() {
@@ -293,21 +130,13 @@ func (k *Checker) judge(h *hold, p *publication) {
 	}
 }
 
-// judgeWrites reports the words that an EDT has changed after another without an order
+// judgeWrites reports the bytes that an EDT has changed after another without an order
 // between them. The caller holds the lock, as for all that follow.
 func (k *Checker) judgeWrites(h *hold, p *publication) {
 	h.published = p.at
 	k.unwritten(h, p)
 	for _, c := range h.noteWriter(p) {
-		f := h.finding(finding.WriteRace, fmt.Sprintf("bytes %d to %d%s", c.lo, c.hi-1, c.values))
-		f.Site = p.site
-		if k.ordered(c.by.from, c.by.at, h.node) {
-			if k.planned(c.by.from, c.by.at, h.node) {
-				continue
-			}
-			f.Kind, f.Note = finding.TurnOrder, true
-		}
-		k.report(c.by.from.against(f))
+		k.judgeConflict(h, p, &c)
 	}
 	if h.changed = p.Hi > 0; h.changed {
 		k.noteChange(h, change{cause{from: h.node, at: p.at}, p.Lo, p.Hi})
@@ -316,6 +145,26 @@ func (k *Checker) judgeWrites(h *hold, p *publication) {
 	if b.locked = append(b.locked, cause{from: h.node, at: p.at}); len(b.locked) == lockedKept {
 		b.locked = k.condense(b.locked, 1)
 	}
+}
+
+// judgeConflict reports words that two EDTs have changed, if nothing orders the two. If they have changed different bytes of
+// them, and it is not known how large the numbers are that they have written, it is a note.
+func (k *Checker) judgeConflict(h *hold, p *publication, c *conflict) {
+	if k.planned(c.by.from, c.by.at, h.node) {
+		return
+	}
+	f := h.finding(finding.WriteRace, fmt.Sprintf("bytes %d to %d%s", c.lo, c.hi-1, c.values))
+	f.Site = p.site
+	switch turns := k.ordered(c.by.from, c.by.at, h.node); {
+	case turns && !c.same:
+		return
+	case turns:
+		f.Kind, f.Note = finding.TurnOrder, true
+	case !c.same:
+		f.Kind, f.Note = finding.SharedWord, true
+		f.Detail = fmt.Sprintf("bytes %d to %d: each has changed others of them; a race if one has written a whole word", c.lo, c.hi-1)
+	}
+	k.report(c.by.from.against(f))
 }
 
 // lockedKept bounds the releases of a block that are kept apart.

@@ -80,9 +80,12 @@ func (p *part) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 		h := n.holds[dep.GUID()]
 		if h == nil {
 			w.of.Relocate(d, p.open(n, dep.GUID(), dep.Mode(), dep.Bytes()))
-			n.holds[dep.GUID()].comesOn(t, d)
+			h = n.holds[dep.GUID()]
 		} else { // it came on an earlier slot
 			w.of.Relocate(d, h.view)
+		}
+		if h != nil {
+			h.comesOn(t, d)
 		}
 	}
 }

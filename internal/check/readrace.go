@@ -11,7 +11,7 @@ import (
 // of it may have read them. That is noted: it is a race if the words were read, and
 // none if the EDTs use different parts of the block. An EDT that holds a block in mode RW
 // and changes words of it counts as one that uses those only: EDTs that share a block out
-// among them are nothing to note.
+// among them are nothing to note. Nor is one that wrote to a page only what was there: the page is its own then.
 
 // A change is what an EDT published of a block at once.
 type change struct {
@@ -58,13 +58,13 @@ func (k *Checker) noteLook(l look) {
 	}
 }
 
-// sees reports whether the EDT has used a page on which something was changed.
+// sees reports whether the EDT has used a page on which something was changed, and not written to it.
 func (l *look) sees(c change) bool {
 	if l.pages == nil {
 		return true
 	}
 	for _, use := range l.pages[c.lo/sys.Page : (c.hi-1)/sys.Page+1] {
-		if use != 0 {
+		if use != 0 && use&sys.PageOwn == 0 {
 			return true
 		}
 	}

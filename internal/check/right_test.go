@@ -131,6 +131,22 @@ var right = []struct {
 			}, edt.From(b, rw))
 		}
 	}},
+	{"neighbouring bytes in mode EW", false, func(c *edt.Ctx) {
+		const n = 21
+		b := c.NewBlockNoAcquire(n)
+		l := after(c, n, func(c *edt.Ctx, in edt.Args) {
+			for k, v := range in.Dep(0).Bytes() {
+				expect(uint64(v), uint64(k))
+			}
+			c.DestroyBlock(b)
+		}, edt.From(b, ro))
+		for k := range n {
+			launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+				in.Dep(0).Bytes()[k] = byte(k) // byte 0 is 0 before
+				done(c, in, l)
+			}, edt.From(b, ew))
+		}
+	}},
 	{"a counter in mode EW", true, func(c *edt.Ctx) {
 		const n = 50
 		b := words(c, 1, 0)

@@ -214,14 +214,21 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	defer w.goAside()()
 	for d := range deps {
 		w.show(n, d, &deps[d])
-		n.holds[deps[d].GUID()].comesOn(t, d)
+		if h := n.holds[deps[d].GUID()]; h != nil && deps[d].Mode() != datablock.Null {
+			h.comesOn(t, d)
+		}
 	}
 }
 
-// comesOn notes the slot of a hold, if there is one, if that has a name.
+// comesOn notes the slot of a hold, if the template says what comes there. Of several it is the first, and which type the
+// elements have is not known if they differ.
 func (h *hold) comesOn(t *edt.Template, slot int) {
-	if h != nil && h.came == "" && t.SlotName(slot) != "" {
-		h.came = fmt.Sprintf(" on slot %d (%s)", slot, t.SlotName(slot))
+	as := layoutOf(t.SlotType(slot))
+	switch {
+	case h.came == "" && t.SlotName(slot) != "":
+		h.came, h.as = fmt.Sprintf(" on slot %d (%s)", slot, t.SlotName(slot)), as
+	case h.as != as:
+		h.as = nil
 	}
 }
 

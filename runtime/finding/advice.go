@@ -26,5 +26,6 @@ var advice = [...]string{
 	TurnOrder:     "nothing if either order is right, as for sums; else order the two EDTs by an event",
 	SendOrder:     "nothing if it does not matter which dependence gets what; else order the two EDTs, or use two events",
 	StrayCall:     "use a Ctx in the body that it was given to, and on its goroutine",
+	SharedWord:    "nothing if both write elements smaller than a word; else order the two EDTs by an event, or hold the block in mode EW",
 	CountRace:     "count the latch up before you create what counts it down",
 }

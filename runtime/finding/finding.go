@@ -19,7 +19,7 @@ const (
 	// EarlyExposure: an EDT satisfied another with a block that it had still to
 	// release, and wrote to (OCR 1.2, §1.6: release, then satisfy).
 	EarlyExposure
-	// WriteRace: two EDTs that nothing orders wrote to the same word of a block.
+	// WriteRace: two EDTs that nothing orders wrote to the same bytes of a block.
 	WriteRace
 	// ReadRace: an EDT held a block while another that nothing orders with it
 	// changed words of it. It is a note, for whether they were read is not seen.
@@ -43,7 +43,7 @@ const (
 	// runnable that had the block: it could have found it destroyed.
 	DestroyRace
 	// TurnOrder: two EDTs that held a block in mode EW, or one of them, changed the same
-	// words, and nothing orders the two but that they took turns: a note, for if they add to
+	// bytes, and nothing orders the two but that they took turns: a note, for if they add to
 	// something, either order is right.
 	TurnOrder
 	// SendOrder: two EDTs that nothing orders satisfied a channel event: a note, for
@@ -55,6 +55,9 @@ const (
 	// CountRace: a latch was counted up, and nothing orders that with others that count it down, so that it could have
 	// triggered before.
 	CountRace
+	// SharedWord: two EDTs that nothing orders changed different bytes of one word of a block. It is a note, for whether
+	// they wrote those bytes alone is not seen where the elements' type is not known.
+	SharedWord
 )
 
 var kindNames = [...]string{
@@ -62,6 +65,7 @@ var kindNames = [...]string{
 	"unordered writes", "unordered read and write", "read of bytes never written", "dependence races with trigger", "never destroyed",
 	"worker blocked", "label created twice", "label without an object", "destruction unordered with a use",
 	"unordered exclusive writers", "unordered satisfactions of a channel event", "Ctx used outside its EDT", "count races with trigger",
+	"unordered writes to one word",
 }
 
 func (k Kind) String() string { return kindNames[min(int(k), len(kindNames)-1)] }
