@@ -4,7 +4,6 @@ import (
 	"sync"
 
 	"ocr/guid"
-	"ocr/runtime/finding"
 )
 
 // A block is what is known of a data block.
@@ -87,60 +86,6 @@ func (w *worker) forget(b *block) {
 
 // usedKept is how many EDTs that had a block are remembered.
 const usedKept = 128
-
-// A destruction of a block is by an EDT, at that moment, or none.
-type destruction struct {
-	by   cause
-	site string
-}
-
-// judgeDestruction reports those EDTs that have had a block which another destroys, or on another rank have it later, of which nothing
-// says that they were runnable before. If it does they have it in any case.
-func (k *Checker) judgeDestruction(d destruction, b *block, used ...*node) {
-	by, n, from := d.by, d.by.from, k.now
-	for _, u := range used {
-		for _, c := range u.causes {
-			from = min(from, c.at)
-		}
-	}
-	s := &k.destroyer
-	if s.id != k.searches || s.by != n || s.at > from {
-		now := &node{begin: k.now, causes: append([]cause{by}, n.causes...)}
-		k.destroyer = destroyer{k.searchFrom(nil, from, now, true, destroySearchLimit), n}
-	} else {
-		n.searched, n.reached = s.id, by.at
-	}
-	for _, u := range used {
-		if u == n || u.cut || s.unsure || s.sawAll(u.causes) {
-			continue
-		}
-		f := finding.Finding{
-			Kind: finding.DestroyRace, EDT: n.edt, Template: n.template, About: n.about, Site: d.site, Object: b.id, ObjectSite: b.site,
-			Detail: "the other EDT had the block by luck: nothing says that it was runnable before",
-		}
-		k.report(u.against(f))
-	}
-}
-
-// A destroyer is the latest EDT that has destroyed a block, and what was found to be before
-// that: one that cleans up destroys many.
-type destroyer struct {
-	search
-	by *node
-}
-
-// destroySearchLimit bounds the EDTs that are looked at for a block that is destroyed.
-const destroySearchLimit = 1 << 13
-
-// sawAll reports whether a search has come to all causes but turns.
-func (s *search) sawAll(causes []cause) bool {
-	for _, c := range causes {
-		if !c.turn && !s.saw(c) {
-			return false
-		}
-	}
-	return true
-}
 
 // place finds a place for the bytes of a block that is seen for the first time. real is the
 // block itself. The caller holds the lock of the contents.

@@ -33,7 +33,7 @@ type Checker struct {
 	oldest    int
 	searches  uint64
 	todo      []*node // of the latest search: its memory is used again
-	destroyer destroyer
+	past      past    // of the latest EDT that has destroyed a block
 	undecided int
 	findings  []finding.Finding
 	seen      map[findingKey]int

@@ -126,7 +126,7 @@ func (k *Checker) judge(h *hold, p *publication) {
 		k.judgeReads(h, p)
 	}
 	if !h.changed {
-		k.noteLook(look{h, k.tick(), p.Pages})
+		k.noteLook(look{hold: h, closed: k.tick(), pages: p.Pages})
 	}
 }
 
@@ -135,11 +135,14 @@ func (k *Checker) judge(h *hold, p *publication) {
 func (k *Checker) judgeWrites(h *hold, p *publication) {
 	h.published = p.at
 	k.unwritten(h, p)
+	var after []cause // changes of others
 	for _, c := range h.noteWriter(p) {
-		k.judgeConflict(h, p, &c)
+		if k.judgeConflict(h, p, &c) {
+			after = append(after, c.by)
+		}
 	}
 	if h.changed = p.Hi > 0; h.changed {
-		k.noteChange(h, change{cause{from: h.node, at: p.at}, p.Lo, p.Hi})
+		k.noteChange(h, change{by: cause{from: h.node, at: p.at}, lo: p.Lo, hi: p.Hi}, after)
 	}
 	b := h.block
 	if b.locked = append(b.locked, cause{from: h.node, at: p.at}); len(b.locked) == lockedKept {
@@ -148,16 +151,17 @@ func (k *Checker) judgeWrites(h *hold, p *publication) {
 }
 
 // judgeConflict reports words that two EDTs have changed, if nothing orders the two. If they have changed different bytes of
-// them, and it is not known how large the numbers are that they have written, it is a note.
-func (k *Checker) judgeConflict(h *hold, p *publication, c *conflict) {
+// them, and it is not known how large the numbers are that they have written, it is a note. It returns whether the program
+// orders them.
+func (k *Checker) judgeConflict(h *hold, p *publication, c *conflict) (planned bool) {
 	if k.planned(c.by.from, c.by.at, h.node) {
-		return
+		return true
 	}
 	f := h.finding(finding.WriteRace, fmt.Sprintf("bytes %d to %d%s", c.lo, c.hi-1, c.values))
 	f.Site = p.site
 	switch turns := k.ordered(c.by.from, c.by.at, h.node); {
 	case turns && !c.same:
-		return
+		return false
 	case turns:
 		f.Kind, f.Note = finding.TurnOrder, true
 	case !c.same:
@@ -165,6 +169,7 @@ func (k *Checker) judgeConflict(h *hold, p *publication, c *conflict) {
 		f.Detail = fmt.Sprintf("bytes %d to %d: each has changed others of them; a race if one has written a whole word", c.lo, c.hi-1)
 	}
 	k.report(c.by.from.against(f))
+	return false
 }
 
 // lockedKept bounds the releases of a block that are kept apart.

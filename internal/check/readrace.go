@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"ocr/internal/sys"
 	"ocr/runtime/finding"
@@ -17,13 +18,19 @@ import (
 type change struct {
 	by     cause
 	lo, hi int // bytes
+	after  set8
 }
+
+// A set8 is of the changes before one in the list of the latest: bit n is the one n+1 before it. Those it has are known
+// to happen before it, so what happens after it is not compared with them.
+type set8 uint8
 
 // A look is an EDT's reading of a block that has ended.
 type look struct {
 	hold   *hold
 	closed moment
 	pages  []sys.PageUse // that it has used; nil if that is not known
+	before cause         // a change that it is known to happen before
 }
 
 // recent is how many changes and looks of a block are remembered.
@@ -33,29 +40,59 @@ func keepRecent[T any](list []T, v T) []T {
 	return append(list[max(0, len(list)+1-recent):], v)
 }
 
-// noteChange compares a change with the EDTs that have held the block for reading.
-func (k *Checker) noteChange(h *hold, c change) {
+// noteChange compares a change with the EDTs that have held the block for reading. after are changes that are known to
+// happen before it.
+func (k *Checker) noteChange(h *hold, c change, after []cause) {
 	b := h.block
-	b.changes = keepRecent(b.changes, c)
-	for _, l := range b.looks {
-		if l.hold.node == h.node || !l.sees(c) || k.planned(l.hold.node, l.closed, h.node) {
+	var known set8
+	for n := len(b.changes) - 1; n >= 0; n-- {
+		if slices.Contains(after, b.changes[n].by) {
+			known |= b.changes[n].with(len(b.changes) - 1 - n)
+		}
+	}
+	c.after = known
+	for n := range b.looks {
+		l := &b.looks[n]
+		if l.hold.node == h.node || !l.sees(c) || b.knows(known, l.before) {
 			continue
 		}
-		if !k.planned(h.node, c.by.at, l.hold.node) {
+		if k.planned(l.hold.node, l.closed, h.node) {
+			l.before = c.by
+		} else if !k.planned(h.node, c.by.at, l.hold.node) {
 			k.noteReadRace(l.hold, c, h.node)
 		}
 	}
+	b.changes = keepRecent(b.changes, c)
 }
 
-// noteLook compares an EDT's reading of a block, when it ends, with the changes so far.
-func (k *Checker) noteLook(l look) {
-	b := l.hold.block
-	b.looks = keepRecent(b.looks, l)
-	for _, c := range b.changes {
-		if c.by.from != l.hold.node && l.sees(c) && !k.planned(c.by.from, c.by.at, l.hold.node) {
-			k.noteReadRace(l.hold, c, c.by.from)
+// with is a change, so far from the end of the list, and those before it, for what comes behind the list.
+func (c *change) with(n int) set8 { return c.after<<(n+1) | 1<<n }
+
+// knows reports whether a change is among known ones.
+func (b *block) knows(known set8, by cause) bool {
+	for n := range b.changes {
+		if known>>(len(b.changes)-1-n)&1 != 0 && b.changes[n].by == by {
+			return true
 		}
 	}
+	return false
+}
+
+// noteLook compares an EDT's reading of a block, when it ends, with the changes so far, the latest first.
+func (k *Checker) noteLook(l look) {
+	b := l.hold.block
+	var known set8
+	for n := len(b.changes) - 1; n >= 0; n-- {
+		c, back := &b.changes[n], len(b.changes)-1-n
+		switch {
+		case known>>back&1 != 0 || c.by.from == l.hold.node || !l.sees(*c):
+		case k.planned(c.by.from, c.by.at, l.hold.node):
+			known |= c.with(back)
+		default:
+			k.noteReadRace(l.hold, *c, c.by.from)
+		}
+	}
+	b.looks = keepRecent(b.looks, l)
 }
 
 // sees reports whether the EDT has used a page on which something was changed, and not written to it.

@@ -28,6 +28,7 @@ type worker struct {
 	latest    map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is reported later
 	counted   *event               // a latch that the call before this one has counted
 	views     *views
+	sites     sites
 	dead      []*block // whose memory is to be given back
 	thread    thread
 	recover   func()         // ends the recovery from faults
@@ -93,7 +94,7 @@ func (w *worker) actor() *node {
 func (w *worker) site() string {
 	switch {
 	case w.now == nil:
-		return edt.CallSite()
+		return w.sites.here()
 	case !w.now.Self && w.message != nil:
 		return w.message.site
 	}

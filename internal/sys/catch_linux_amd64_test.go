@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	goruntime "runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -94,6 +95,35 @@ func TestFaultsThatAreRecovered(t *testing.T) {
 	useByte(b[9:])
 	if got, _ := FaultsFrom(next); len(got) != 1 || got[0].Panic {
 		t.Errorf("faults of a goroutine that does not recover any more: %+v", got)
+	}
+}
+
+//go:noinline
+func deeper(n int, pcs []uintptr) []uintptr {
+	if n == 0 {
+		return pcs[:Stack(pcs)]
+	}
+	return deeper(n-1, pcs)
+}
+
+// TestStack compares with the frames that Go finds.
+func TestStack(t *testing.T) {
+	for _, depth := range []int{0, 1, 5, 300} {
+		got := deeper(depth, make([]uintptr, 64))
+		if depth < 50 && len(got) < depth+3 || len(got) > 64 {
+			t.Fatalf("%d frames below %d calls", len(got), depth)
+		}
+		for n := range min(depth+1, len(got)) {
+			if f := goruntime.FuncForPC(got[n] - 1); f == nil || f.Name() != "ocr/internal/sys.deeper" && n < min(depth, len(got)) {
+				t.Fatalf("frame %d of %d calls is in %v", n, depth, f.Name())
+			}
+		}
+		if again := deeper(depth, make([]uintptr, 64)); len(got) < 64 && slices.Equal(got, again) {
+			t.Errorf("two calls below %d others have one stack", depth)
+		}
+	}
+	if got := deeper(9, make([]uintptr, 3)); len(got) != 3 {
+		t.Errorf("%d frames, asked for 3", len(got))
 	}
 }
 

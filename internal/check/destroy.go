@@ -1,0 +1,136 @@
+package check
+
+import (
+	"container/heap"
+
+	"ocr/runtime/finding"
+)
+
+// A destruction of a block is by an EDT, at that moment, or none.
+type destruction struct {
+	by   cause
+	site string
+}
+
+// judgeDestruction reports those EDTs that have had a block which another destroys, or on another rank have it later, of which nothing
+// says that they were runnable before. If it does they have it in any case.
+func (k *Checker) judgeDestruction(d destruction, b *block, used ...*node) {
+	n := d.by.from
+	if k.past.of != n {
+		k.past = newPast(n)
+	}
+	k.past.reach(d.by)
+	for _, u := range used {
+		if u == n || u.cut || k.past.hasBegun(u) || !k.past.lacks(u.causes) {
+			continue
+		}
+		f := finding.Finding{
+			Kind: finding.DestroyRace, EDT: n.edt, Template: n.template, About: n.about, Site: d.site, Object: b.id, ObjectSite: b.site,
+			Detail: "the other EDT had the block by luck: nothing says that it was runnable before",
+		}
+		k.report(u.against(f))
+	}
+}
+
+// A past is what happens before an EDT, as far back as it was asked for: one that cleans up destroys many blocks.
+type past struct {
+	of      *node
+	reached map[*node]moment // up to which moment of an EDT all is before
+	closed  map[*scope]bool
+	next    latest // causes that are before, and have yet to be followed
+	looked  int
+}
+
+// pastLimit bounds the EDTs that are looked at for one that destroys blocks.
+const pastLimit = 1 << 13
+
+func newPast(n *node) past {
+	p := past{of: n, reached: make(map[*node]moment), closed: make(map[*scope]bool)}
+	p.next.add(n.causes...)
+	return p
+}
+
+// hasBegun reports whether the beginning of another EDT is before this one: so is all that has made it runnable then. It is
+// looked for first, as it is later.
+func (p *past) hasBegun(u *node) bool { return p.goBack(u.begin) && p.has(cause{from: u, at: u.begin}) }
+
+// lacks reports whether one of causes, turns apart, is not before the EDT. If that is not known it is none.
+func (p *past) lacks(causes []cause) bool {
+	for _, c := range causes {
+		if !c.turn && p.goBack(c.at) && !p.has(c) {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *past) has(c cause) bool {
+	if c.scope != nil {
+		return p.closed[c.scope]
+	}
+	return p.reached[c.from] >= c.at
+}
+
+// goBack follows causes back to a moment; it returns false if that is too far.
+func (p *past) goBack(to moment) bool {
+	for len(p.next) > 0 && p.next[0].at >= to {
+		if p.looked > pastLimit {
+			return false
+		}
+		p.reach(heap.Pop(&p.next).(cause))
+	}
+	return true
+}
+
+// reach follows a cause. Those of an EDT that was reached before, at a later moment, have been followed.
+func (p *past) reach(c cause) {
+	if c.scope != nil {
+		if !p.closed[c.scope] {
+			p.closed[c.scope] = true
+			p.enter(c.scope)
+		}
+		return
+	}
+	was, known := p.reached[c.from]
+	p.reached[c.from] = max(was, c.at)
+	if known || c.from == p.of {
+		return
+	}
+	if p.looked++; c.from.cut {
+		p.looked = pastLimit + 1
+	}
+	p.next.add(c.from.causes...)
+}
+
+// enter follows all that ended in a scope.
+func (p *past) enter(s *scope) {
+	if s.cut {
+		p.looked = pastLimit + 1
+	}
+	for _, m := range s.members {
+		p.next.add(cause{from: m, at: m.end})
+	}
+	for _, in := range s.inner {
+		p.next.add(cause{scope: in, at: in.closed})
+	}
+}
+
+// latest are causes, the latest first: a [heap.Interface].
+type latest []cause
+
+func (l *latest) add(all ...cause) {
+	for _, c := range all {
+		heap.Push(l, c)
+	}
+}
+
+func (l latest) Len() int           { return len(l) }
+func (l latest) Less(a, b int) bool { return l[a].at > l[b].at }
+func (l latest) Swap(a, b int)      { l[a], l[b] = l[b], l[a] }
+func (l *latest) Push(c any)        { *l = append(*l, c.(cause)) }
+func (l *latest) Pop() any {
+	last := len(*l) - 1
+	c := (*l)[last]
+	*l = (*l)[:last]
+	return c
+}
