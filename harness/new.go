@@ -24,20 +24,18 @@ type About struct {
 	Examples []string
 	// Forms are the names of the App's forms that are run beside the task graph, trial.EDT, unless --forms says otherwise.
 	Forms []string
-	// Small are the flags of a short run, by name, without dashes: --check has them, unless the user says otherwise.
+	// Small are the flags of a short run, by name, without dashes: --check has them, unless the user has set one of them.
 	Small map[string]string
 }
 
-// eased are the flags that --check has.
-func (a *About) eased(fs *pflag.FlagSet) map[string]string {
-	eased := map[string]string{"forms": trial.EDT}
-	for name, value := range a.Small {
+// aptness is what --check sets.
+func (a *About) aptness(fs *pflag.FlagSet) command.Aptness {
+	for name := range a.Small {
 		if fs.Lookup(name) == nil {
 			panic(fmt.Sprintf("harness: %s: About.Small has --%s, which is no flag of its Config", a.Name, name))
 		}
-		eased[name] = value
 	}
-	return eased
+	return command.Aptness{Eased: map[string]string{"forms": trial.EDT}, Small: a.Small}
 }
 
 // checkSeed refuses a seed of a type that has no place in the results' common settings. config points to the Config.
@@ -72,7 +70,7 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		f.SampleFlags()
 		f.DocumentFlags()
 		f.ObserveFlags()
-		f.RunFlags(command.Aptness{Eased: about.eased(fs)})
+		f.RunFlags(about.aptness(fs))
 		cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			if err := config.Validate(); err != nil {
 				return err

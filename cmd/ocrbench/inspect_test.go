@@ -195,6 +195,30 @@ func TestCheckEasesOnlyWhatWasNotChosen(t *testing.T) {
 	}
 }
 
+// The sizes of a problem go together: check mode takes small ones if none is given, and says so.
+func TestCheckKeepsWhatGoesWithASize(t *testing.T) {
+	for _, tt := range []struct {
+		args       string
+		size, tile float64
+		said       string
+	}{
+		{"cholesky", 70, 16, "--size 70 for 2000, --tile 16 for 100"},
+		{"cholesky -n 200", 200, 100, ""},
+		{"cholesky -n 200 --tile 50", 200, 50, ""},
+		{"cholesky --tile 500", 2000, 500, ""},
+	} {
+		_, out, errs := call(t.Context(), noEnv, append(strings.Fields(tt.args), "--check", "--format", "json")...)
+		d := decode(t, out)
+		if d.Config["size"] != tt.size || d.Config["tile"] != tt.tile {
+			t.Errorf("%s: %v, %s", tt.args, d.Config, errs)
+		}
+		told := strings.Join(d.Warnings, "\n")
+		if !strings.Contains(told, tt.said) || strings.Contains(told, "--size") != (tt.said != "") {
+			t.Errorf("%s: said %q, want %q", tt.args, told, tt.said)
+		}
+	}
+}
+
 // cmdQuit runs "quit FILE TEXT PROGRAM ARGS...", asks it by SIGQUIT until TEXT is in FILE,
 // and interrupts it. Output goes to stdout.txt and stderr.txt.
 func cmdQuit(ts *testscript.TestScript, neg bool, args []string) {

@@ -6,7 +6,7 @@ import "github.com/spf13/cobra"
 type Command struct {
 	Name  string
 	Short string // a line, for lists and help
-	// Small are flags of a short run, which --check has unless the user says otherwise; may be nil.
+	// Small are flags of a short run, which --check has unless the user has set one of them; may be nil.
 	Small map[string]string
 	// Make makes the cobra command: its flags, and a RunE by [Flags.Run].
 	Make func(s *Session) *cobra.Command

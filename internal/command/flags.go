@@ -68,6 +68,7 @@ type Aptness struct {
 	Unscheduled string            // --schedule
 	Unchecked   string            // --check
 	Eased       map[string]string // flags that --check sets unless the user has
+	Small       map[string]string // sizes that it sets unless the user has set one of them
 	Long        bool              // EDTs keep their workers for as long as they measure
 }
 
@@ -162,7 +163,7 @@ func (f *Flags) RunFlags(apt Aptness) {
 	fs.Lookup("schedule").Hidden = apt.Unscheduled != ""
 	fs.Var(cli.Duration(&f.stall, time.Millisecond, 24*time.Hour), "watchdog", "report what runs and what waits for what, on standard error, when no EDT begins for that long; SIGQUIT reports it at any time")
 	fs.StringVar(&f.dump, "dump", "", "draw what --watchdog or SIGQUIT reports in `FILE`, for Graphviz; the latest stays")
-	fs.BoolVar(&f.check, "check", false, "run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless other flags say so")
+	fs.BoolVar(&f.check, "check", false, "run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless flags for sizes say how much")
 	fs.Lookup("check").Hidden = apt.Unchecked != ""
 	fs.Var(logLevel(&f.log), "log", "log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: debug, info, warn, error")
 	fs.Var(cli.Choice(&f.logForm, "console", "json"), "log-format", "form of the log: console, json")

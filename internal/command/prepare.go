@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	goruntime "runtime"
 	"slices"
 
@@ -113,7 +114,8 @@ func (f *Flags) applySchedule(o *testbed.RunOptions) error {
 }
 
 // applyCheck resolves --check, and gives flags that the user has not chosen the values of
-// check mode: it is slow, and one run of a problem is enough.
+// check mode: it is slow, and one run of a problem is enough. Sizes go together: if the user has chosen
+// one of them, the others are those of a plain run.
 func (f *Flags) applyCheck(o *testbed.RunOptions) error {
 	if !f.check {
 		return nil
@@ -127,22 +129,40 @@ func (f *Flags) applyCheck(o *testbed.RunOptions) error {
 		return cli.Usagef("%s: %s cannot be checked: %s", f.Line.Source(f.Cmd, "check"), f.Cmd.Name(), f.apt.Unchecked)
 	}
 	f.UnlessGiven(map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"})
-	f.UnlessGiven(f.apt.Eased)
-	o.Check = &testbed.Checks{}
+	eased := f.UnlessGiven(f.apt.Eased)
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(f.apt.Small)), f.given) {
+		eased = append(eased, f.UnlessGiven(f.apt.Small)...)
+	}
+	o.Check = &testbed.Checks{Eased: eased}
 	return nil
 }
 
-// UnlessGiven sets flags that the user has not set.
-func (f *Flags) UnlessGiven(values map[string]string) {
-	for name, value := range values {
+// UnlessGiven sets flags that the user has not set, and returns those that have other values now, as "--n 6 for 12".
+func (f *Flags) UnlessGiven(values map[string]string) (set []string) {
+	for _, name := range slices.Sorted(maps.Keys(values)) {
 		flag := f.Cmd.Flags().Lookup(name)
-		if flag == nil || f.Line.Given(flag) {
+		if flag == nil || f.given(name) {
 			continue
 		}
-		if err := flag.Value.Set(value); err != nil {
-			panic(fmt.Sprintf("--%s %s: %v", name, value, err)) // a command's table is wrong
+		before := flag.Value.String()
+		if err := flag.Value.Set(values[name]); err != nil {
+			panic(fmt.Sprintf("--%s %s: %v", name, values[name], err)) // a command's table is wrong
+		}
+		switch now := flag.Value.String(); {
+		case now == before:
+		case before == "":
+			set = append(set, fmt.Sprintf("--%s %s", name, now))
+		default:
+			set = append(set, fmt.Sprintf("--%s %s for %s", name, now, before))
 		}
 	}
+	return set
+}
+
+// given reports whether the user has set a flag of the command.
+func (f *Flags) given(name string) bool {
+	flag := f.Cmd.Flags().Lookup(name)
+	return flag != nil && f.Line.Given(flag)
 }
 
 // applyInspect resolves --watchdog and --dump.
