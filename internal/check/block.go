@@ -2,6 +2,7 @@ package check
 
 import (
 	"sync"
+	"unsafe"
 
 	"ocr/guid"
 )
@@ -36,7 +37,7 @@ type block struct {
 // read see that happen, as the modes of blocks allow it.
 type contents struct {
 	mu      sync.Mutex
-	placed  bool // bytes are at off
+	placed  bool // bytes are there: of a large block at off
 	nowhere bool // there is no room for them: EDTs see the block itself
 	off     int
 	bytes   []byte
@@ -93,11 +94,15 @@ func (b *block) place(m *memory, real []byte) {
 	if b.placed || b.nowhere {
 		return
 	}
-	if b.off, b.placed = m.place(len(real)); !b.placed {
+	if b.placed = m.isSmall(len(real)); b.placed {
+		b.bytes = ofWords(len(real))
+	} else if b.off, b.placed = m.place(len(real)); b.placed {
+		b.bytes = m.contents(b.off, len(real))
+	} else {
 		b.nowhere = true
 		return
 	}
-	b.bytes, b.real, b.size = m.contents(b.off, len(real)), real, len(real)
+	b.real, b.size = real, len(real)
 	if b.filled {
 		copy(b.bytes, real)
 	}
@@ -107,10 +112,19 @@ func (b *block) place(m *memory, real []byte) {
 func (b *block) drop(m *memory) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.placed {
-		m.drop(b.off, len(b.bytes))
-		b.placed, b.nowhere, b.bytes = false, true, nil
+	if !b.placed {
+		return
 	}
+	if !m.isSmall(len(b.bytes)) {
+		m.drop(b.off, len(b.bytes))
+	}
+	b.placed, b.nowhere, b.bytes = false, true, nil
+}
+
+// ofWords is memory for small blocks, which begins at a word.
+func ofWords(size int) []byte {
+	words := make([]uint64, (size+word-1)/word)
+	return unsafe.Slice((*byte)(unsafe.Pointer(&words[0])), size)
 }
 
 // at returns an element of a list that grows as needed.

@@ -3,6 +3,7 @@ package check
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"ocr/edt"
@@ -19,16 +20,18 @@ import (
 type Checker struct {
 	blocking time.Duration
 	blocked  func(finding.Finding)
+	atOnce   int // see copies
+
+	clock atomic.Uint64 // the latest moment
 
 	mu        sync.Mutex
-	now       moment
 	nodes     map[guid.GUID]*node
 	events    map[guid.GUID]*event
 	blocks    map[guid.GUID]*block
 	deferred  map[callKey]*deferred // calls
 	scopes    map[guid.GUID]*scope
 	memory    memory
-	nextFault uintptr
+	nextFault atomic.Uintptr // that is to be reported
 	history   [historyLength]*node
 	oldest    int
 	searches  uint64
@@ -38,6 +41,8 @@ type Checker struct {
 	findings  []finding.Finding
 	seen      map[findingKey]int
 	pending   map[*node][]pendingExposure
+	writers   map[users]bool
+	doubts    []doubt
 	workers   []*worker
 	ranks     // of several
 	watching  chan struct{}
@@ -67,16 +72,17 @@ func New(cfg Config) *Checker {
 	k.blocking, k.blocked = cfg.Blocking, cfg.Blocked
 	k.memory.tellsUnwritten = cfg.Unwritten
 	k.memory.open(addressSpace, leastSpace)
-	_, k.nextFault = sys.FaultsFrom(0)
+	k.nextFault.Store(sys.FaultsSoFar())
 	return k
 }
 
 // newChecker makes one that has no memory for views.
 func newChecker() *Checker {
 	return &Checker{
-		nodes: make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
+		atOnce: atOnce,
+		nodes:  make(map[guid.GUID]*node), events: make(map[guid.GUID]*event),
 		blocks: make(map[guid.GUID]*block), scopes: make(map[guid.GUID]*scope),
-		deferred: make(map[callKey]*deferred), seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure),
+		deferred: make(map[callKey]*deferred), seen: make(map[findingKey]int), pending: make(map[*node][]pendingExposure), writers: make(map[users]bool),
 	}
 }
 
@@ -95,13 +101,17 @@ func (k *Checker) Observe(of *edt.Worker) edt.Observer {
 // the run left behind. The views of blocks are gone afterwards.
 func (k *Checker) Finish(leaks []edt.Leak) []finding.Finding {
 	k.stopWatching()
+	for _, w := range k.workers {
+		w.takeLeft()
+	}
 	if k.log != nil {
 		return k.joinRanks(leaks)
 	}
-	k.mu.Lock()
+	k.lock()
 	defer k.mu.Unlock()
 	k.reportLeaks(leaks)
 	k.takeFaults()
+	k.settleDoubts()
 	k.close()
 	return k.all()
 }
@@ -151,13 +161,24 @@ func (k *Checker) Lacks() string {
 // Undecided returns how often two EDTs could not be ordered because the history that
 // is kept did not reach back far enough; they counted as ordered.
 func (k *Checker) Undecided() int {
-	k.mu.Lock()
+	k.lock()
 	defer k.mu.Unlock()
 	return k.undecided
 }
 
-// tick returns the next moment. The caller holds the lock.
-func (k *Checker) tick() moment {
-	k.now++
-	return k.now
+// tick returns the next moment.
+func (k *Checker) tick() moment { return moment(k.clock.Add(1)) }
+
+// now returns the latest moment.
+func (k *Checker) now() moment { return moment(k.clock.Load()) }
+
+// lock takes the lock. It is held for less time than it takes to sleep and be woken, so a worker tries for a while first.
+func (k *Checker) lock() {
+	for range 300 {
+		if k.mu.TryLock() {
+			return
+		}
+		sys.Pause(10)
+	}
+	k.mu.Lock()
 }

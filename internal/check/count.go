@@ -10,11 +10,11 @@ import (
 	"ocr/runtime/finding"
 )
 
-// A latch triggers when its count comes to zero. One that begins above zero is counted up in time only if no order of
-// its EDTs lets the others bring it to zero before that. What comes first, in any order that the program allows, is a set
-// of counts that has, with each of them, all that happen before it. In the sets without the count in question, each count
-// down is paired with a count up that happens before it, as far as there are enough. As many as are left over is how far
-// the count can fall below where it began.
+// A latch triggers when its count comes to zero. One that begins above zero is counted up in time only if no
+// order of its EDTs lets the others bring it to zero before that. What comes first, in any order that the
+// program allows, is a set of counts that has, with each of them, all that happen before it. In the sets
+// without the count in question, each count down is paired with a count up that happens before it, as far as
+// there are enough. As many as are left over is how far the count can fall below where it began.
 
 // A count is a satisfaction of a latch.
 type count struct {
@@ -49,8 +49,8 @@ func (e *event) dropCounts() {
 	e.counts = nil
 }
 
-// isBefore reports whether a count is before what a search has walked back from: if all that has caused it is. A call on
-// a label that had no object yet keeps its place among its caller's, whoever carries it out.
+// isBefore reports whether a count is before what a search has walked back from: if all that has caused it is.
+// A call on a label that had no object yet keeps its place among its caller's, whoever carries it out.
 func (c *count) isBefore(s *search) bool {
 	for _, why := range c.causes {
 		if !why.carried && !s.saw(why) {
@@ -89,7 +89,8 @@ func (c *count) racesWith(other *count, id guid.GUID, e *event) finding.Finding 
 	}
 	f := finding.Finding{
 		Kind: finding.CountRace, Site: c.site, Object: id, ObjectSite: e.site,
-		Detail: "in another order the latch triggers before it is counted " + does + " here: the other EDT counts it " + undoes + " first",
+		Detail: "in another order the latch triggers before it is counted " + does +
+			" here: the other EDT counts it " + undoes + " first",
 	}
 	if n := c.by.from; n != nil {
 		f.EDT, f.Template, f.About = n.edt, n.template, n.about
@@ -138,14 +139,14 @@ const (
 // order finds out which counts happen before which; it returns false if that takes too long. That EDTs took turns at a
 // block does not count: which one is first is luck.
 func (k *Checker) order(o *countOrder) bool {
-	from, left := k.now, countSearchLimit
+	from, left := k.now(), countSearchLimit
 	for _, c := range o.away {
 		for _, w := range c.causes {
 			from = min(from, w.at)
 		}
 	}
 	before := func(c *count, self int) set {
-		s := k.searchFrom(nil, from, &node{begin: k.now, causes: c.causes}, false, left)
+		s := k.searchFrom(nil, from, &node{begin: k.now(), causes: c.causes}, false, left)
 		if left -= s.looked; s.unsure {
 			left = -1
 		}

@@ -12,8 +12,8 @@ type destruction struct {
 	site string
 }
 
-// judgeDestruction reports those EDTs that have had a block which another destroys, or on another rank have it later, of which nothing
-// says that they were runnable before. If it does they have it in any case.
+// judgeDestruction reports those EDTs that have had a block which another destroys, or on another rank have it
+// later, of which nothing says that they were runnable before. If it does they have it in any case.
 func (k *Checker) judgeDestruction(d destruction, b *block, used ...*node) {
 	n := d.by.from
 	if k.past.of != n {
@@ -25,7 +25,8 @@ func (k *Checker) judgeDestruction(d destruction, b *block, used ...*node) {
 			continue
 		}
 		f := finding.Finding{
-			Kind: finding.DestroyRace, EDT: n.edt, Template: n.template, About: n.about, Site: d.site, Object: b.id, ObjectSite: b.site,
+			Kind: finding.DestroyRace, EDT: n.edt, Template: n.template, About: n.about, Site: d.site,
+			Object: b.id, ObjectSite: b.site,
 			Detail: "the other EDT had the block by luck: nothing says that it was runnable before",
 		}
 		k.report(u.against(f))
@@ -50,8 +51,8 @@ func newPast(n *node) past {
 	return p
 }
 
-// hasBegun reports whether the beginning of another EDT is before this one: so is all that has made it runnable then. It is
-// looked for first, as it is later.
+// hasBegun reports whether the beginning of another EDT is before this one: so is all that has made it runnable
+// then. It is looked for first, as it is later.
 func (p *past) hasBegun(u *node) bool { return p.goBack(u.begin) && p.has(cause{from: u, at: u.begin}) }
 
 // lacks reports whether one of causes, turns apart, is not before the EDT. If that is not known it is none.

@@ -14,7 +14,7 @@
 //
 // The system makes the views: for an EDT that reads they are the pages of the block itself,
 // for one that writes a page is copied when it is first written. A block of any size costs
-// what EDTs use of it. A fault on the goroutine of an EDT is a panic. On any other it is
+// what EDTs use of it. Blocks of a page or less are copied, see copies.go. A fault on the goroutine of an EDT is a panic. On any other it is
 // recorded with its line and the goroutine goes on, see internal/sys.Guard; on systems where
 // that cannot be done, what should not be used is left accessible, and it is seen at the
 // release whether a block that was held for reading was changed.

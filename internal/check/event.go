@@ -97,7 +97,7 @@ func (k *Checker) satisfy(e *event, s sending) {
 // that has done so before.
 func (w *worker) judgeSender(id guid.GUID, e *event, s *sending) {
 	k, by := w.k, w.actor()
-	now := &node{causes: s.causes, begin: k.now}
+	now := &node{causes: s.causes, begin: k.now()}
 	for _, c := range e.sender {
 		if by == nil || c.scope != nil || k.ordered(c.from, c.at, now) {
 			continue

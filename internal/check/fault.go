@@ -14,13 +14,24 @@ func (k *Checker) takeFaults() {
 	if k.messages != nil {
 		return // they were caught on the ranks
 	}
-	var all []sys.Fault
-	all, k.nextFault = sys.FaultsFrom(k.nextFault)
+	all, next := sys.FaultsFrom(k.nextFault.Load())
+	k.nextFault.Store(next)
 	for _, f := range all {
 		if h := k.holdAt(f.Addr); h != nil {
 			k.reportFault(h, f)
 		}
 	}
+}
+
+// takeNewFaults is takeFaults for a caller without the lock, before a view is taken away: what came before that
+// was another fault than what comes after.
+func (k *Checker) takeNewFaults() {
+	if k.nextFault.Load() == sys.FaultsSoFar() {
+		return
+	}
+	k.lock()
+	defer k.mu.Unlock()
+	k.takeFaults()
 }
 
 // holdAt returns the hold whose view an address is in, nil if there is none.
@@ -38,7 +49,7 @@ func (k *Checker) reportFault(h *hold, f sys.Fault) {
 	if f.Write {
 		what = "written"
 	}
-	if !h.over && f.Write {
+	if !h.over && !h.taken.Load() && f.Write {
 		kind = finding.ReadOnlyWrite
 	}
 	who := "the EDT panics there"

@@ -11,6 +11,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/check"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 	"ocr/runtime/finding"
@@ -346,7 +347,18 @@ func TestWaitingEDTIsNoted(t *testing.T) {
 	t.Error("an EDT that kept its worker for a minute was not found")
 }
 
-func TestFaultsAreFound(t *testing.T) {
+// inBothWays runs a test with blocks of a page or less copied, and with all of them shown page by page as larger ones are.
+func inBothWays(t *testing.T, test func(t *testing.T)) {
+	t.Run("copied", test)
+	t.Run("shown", func(t *testing.T) {
+		defer check.CopyNothing()()
+		test(t)
+	})
+}
+
+func TestFaultsAreFound(t *testing.T) { inBothWays(t, testFaultsAreFound) }
+
+func testFaultsAreFound(t *testing.T) {
 	for _, f := range faulty {
 		t.Run(f.name, func(t *testing.T) {
 			found, err := runChecked(t, 1, f.main, runtime.UnwrittenReads())
@@ -513,7 +525,9 @@ func shared(reading, writing datablock.Mode, late bool) program {
 	}
 }
 
-func TestWhatMayBeMeantIsANote(t *testing.T) {
+func TestWhatMayBeMeantIsANote(t *testing.T) { inBothWays(t, testWhatMayBeMeantIsANote) }
+
+func testWhatMayBeMeantIsANote(t *testing.T) {
 	for _, p := range noted {
 		t.Run(p.name, func(t *testing.T) {
 			found, err := runChecked(t, 1, p.main)

@@ -3,6 +3,7 @@ package check
 import (
 	"fmt"
 	"slices"
+	"sync/atomic"
 
 	"ocr/datablock"
 	"ocr/guid"
@@ -15,11 +16,16 @@ type hold struct {
 	node  *node
 	block *block
 	mode  datablock.Mode
-	came  string        // on which slot, if the template says what comes there
+	slot  int           // on which it came, -1 for none
+	came  string        // the same, if the template says what comes there
 	as    *layout       // of the elements that the EDT has it as, nil if that is not known
 	view  []byte        // what the EDT sees
+	at    *extent       // whose addresses that has
+	small *smallView    // nil if pages of the block itself are shown
 	twins map[int]*twin // by page: what it saw at first, if others have changed that since
 	parts int64         // of the view, see mostParts
+	taken atomic.Bool   // the view is out of reach, though the hold is not over
+	use   atomic.Uint32 // of a copy, see copyUse
 	over  bool
 
 	// Under the checker's lock:
@@ -44,65 +50,133 @@ func (h *hold) kept(m *memory) sys.Protection {
 	return m.readable()
 }
 
-// open shows an EDT a block: what comes back is what it is to see. If that is the block
-// itself, its writes are everybody's at once, and nothing is known of them.
+// open shows an EDT a block: what comes back is what it is to see.
 func (w *worker) open(n *node, b *block, mode datablock.Mode, real []byte) []byte {
 	if len(real) == 0 {
 		return real
 	}
-	b.mu.Lock()
-	if b.place(&w.k.memory, real); !b.placed || b.shared {
-		b.mu.Unlock()
-		return real
+	h := &hold{node: n, block: b, mode: mode, slot: -1}
+	if seen := w.show(h, real); h.view == nil {
+		return seen
 	}
-	h := &hold{node: n, block: b, mode: mode}
-	if b.through {
-		b.refresh(real)
-	}
-	if !w.views.show(h, b.off, len(real), h.kept(&w.k.memory)) {
-		b.mu.Unlock()
-		if b.through {
-			return real
-		}
-		return b.bytes
-	}
-	if h.kept(&w.k.memory) == sys.ReadWrite {
-		b.holds = append(b.holds, h)
-	}
-	b.mu.Unlock()
-
-	w.k.mu.Lock()
+	w.k.lock()
 	defer w.k.mu.Unlock()
+	n.keepHold(h)
+	return h.view
+}
+
+// keepHold notes a hold. The caller holds the lock.
+func (n *node) keepHold(h *hold) {
 	if n.holds == nil {
 		n.holds = make(map[guid.GUID]*hold)
 	}
-	n.holds[b.id] = h
-	return h.view
+	n.holds[h.block.id] = h
+}
+
+// show makes the view of a hold, and returns what the EDT is to see. If there is no room for it that is the
+// block itself, and if its EDTs order their accesses by themselves: the EDT's writes are everybody's at once,
+// and nothing is known of them.
+func (w *worker) show(h *hold, real []byte) []byte {
+	m, b := &w.k.memory, h.block
+	b.mu.Lock()
+	b.place(m, real)
+	if !b.placed || b.shared {
+		b.mu.Unlock()
+		return real
+	}
+	if b.through {
+		b.refresh(real)
+	}
+	b.mu.Unlock()
+	switch {
+	case m.isSmall(len(real)):
+		if w.views.copy(h, len(real)) {
+			b.mu.Lock()
+			copy(h.small.bytes, b.bytes)
+			if h.writes() {
+				b.holds = append(b.holds, h)
+			}
+			b.mu.Unlock()
+			return h.view
+		}
+	case w.showPages(h, len(real)):
+		return h.view
+	case b.through:
+		return real
+	}
+	return b.bytes
+}
+
+// showPages is show for a block whose pages are shown. That one which changes pages has a view must be known by
+// all that change others after that; see keepTwins.
+func (w *worker) showPages(h *hold, size int) bool {
+	m, b := &w.k.memory, h.block
+	may := h.kept(m)
+	if may != sys.ReadWrite && !m.tellsUnwritten {
+		return w.views.show(h, b.off, size, may)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if !w.views.show(h, b.off, size, may) {
+		return false
+	}
+	if may == sys.ReadWrite {
+		b.holds = append(b.holds, h)
+	}
+	return true
 }
 
 // close ends an EDT's access to a block, or, if it is downgraded, its writing. settle is called with what it has done.
 func (w *worker) close(h *hold, downgraded bool, settle func(p *publication)) {
-	k, b := w.k, h.block
-	k.mu.Lock()
-	now := k.tick()
-	k.mu.Unlock()
-
-	b.mu.Lock()
-	pub := h.publish(&k.memory, now)
-	pub.site = w.site()
-	b.holds = slices.DeleteFunc(b.holds, func(o *hold) bool { return o == h })
-	if downgraded {
-		_ = k.memory.backing.Show(startOf(h.view), b.off, whole(len(h.view)), k.memory.readable(), true)
+	k, b, m := w.k, h.block, &w.k.memory
+	if h.small != nil {
+		if !w.returned {
+			w.releaseInBody(h, downgraded)
+		}
+		if !downgraded {
+			w.views.released(h)
+		}
 	}
-	b.mu.Unlock()
+	now := k.tick()
 
-	k.mu.Lock()
+	changes := h.kept(m) == sys.ReadWrite
+	if changes || m.tellsUnwritten {
+		b.mu.Lock()
+	}
+	pub := h.publish(m, now)
+	pub.site = w.site()
+	if changes {
+		b.holds = slices.DeleteFunc(b.holds, func(o *hold) bool { return o == h })
+	}
+	if changes || m.tellsUnwritten {
+		b.mu.Unlock()
+	}
+
+	k.lock()
 	k.takeFaults() // while it is known that the EDT holds the block
 	settle(&pub)
 	h.end(downgraded)
 	k.mu.Unlock()
-	if !downgraded {
+	switch {
+	case downgraded:
+		w.views.downgrade(h, b.off)
+	case h.small != nil:
+		w.views.leave(h)
+	default:
 		w.views.hide(h)
+	}
+}
+
+// releaseInBody ends or downgrades the use of a copy while the body runs.
+func (w *worker) releaseInBody(h *hold, downgraded bool) {
+	switch {
+	case downgraded:
+		w.views.keepUse([]*hold{h})
+	case !w.closely && w.sites.here().ends:
+		w.views.leaveOne(h)
+	default:
+		w.k.takeNewFaults()
+		w.views.takeOne(h)
 	}
 }
 
@@ -125,8 +199,13 @@ func (k *Checker) judge(h *hold, p *publication) {
 	} else {
 		k.judgeReads(h, p)
 	}
-	if !h.changed {
-		k.noteLook(look{hold: h, closed: k.tick(), pages: p.Pages})
+	switch {
+	case !h.changed:
+		k.noteLook(look{
+			hold: h, closed: k.tick(), pages: p.Pages, copied: h.small != nil, doubtful: h.writes() && p.Small,
+		})
+	case p.Small:
+		k.writers[users{h.node.template, h.slot}] = true
 	}
 }
 
@@ -150,9 +229,9 @@ func (k *Checker) judgeWrites(h *hold, p *publication) {
 	}
 }
 
-// judgeConflict reports words that two EDTs have changed, if nothing orders the two. If they have changed different bytes of
-// them, and it is not known how large the numbers are that they have written, it is a note. It returns whether the program
-// orders them.
+// judgeConflict reports words that two EDTs have changed, if nothing orders the two. If they have changed
+// different bytes of them, and it is not known how large the numbers are that they have written, it is a note.
+// It returns whether the program orders them.
 func (k *Checker) judgeConflict(h *hold, p *publication, c *conflict) (planned bool) {
 	if k.planned(c.by.from, c.by.at, h.node) {
 		return true
@@ -166,7 +245,8 @@ func (k *Checker) judgeConflict(h *hold, p *publication, c *conflict) (planned b
 		f.Kind, f.Note = finding.TurnOrder, true
 	case !c.same:
 		f.Kind, f.Note = finding.SharedWord, true
-		f.Detail = fmt.Sprintf("bytes %d to %d: each has changed others of them; a race if one has written a whole word", c.lo, c.hi-1)
+		f.Detail = fmt.Sprintf(
+			"bytes %d to %d: each has changed others of them; a race if one has written a whole word", c.lo, c.hi-1)
 	}
 	k.report(c.by.from.against(f))
 	return false

@@ -14,7 +14,7 @@ import (
 // joinRanks judges a run over several ranks, on rank 0, after it: what their parts have recorded is read out to the workers of a checker that has no
 // views. It does what it would have done during the run. A message brings along why it was sent, see MessageSent.
 func (k *Checker) joinRanks(leaks []edt.Leak) []finding.Finding {
-	k.mu.Lock()
+	k.lock()
 	k.takeFaults()
 	k.close()
 	k.mu.Unlock()
@@ -40,6 +40,7 @@ func (k *Checker) joinRanks(leaks []edt.Leak) []finding.Finding {
 	if cut {
 		k.notes = append(k.notes, fmt.Sprintf("check mode: what came after a rank had recorded %d MiB was not checked", ranklog.MaxBytes>>20))
 	}
+	whole.settleDoubts()
 	whole.reportLeaks(leaks)
 	k.undecided = whole.undecided
 	return whole.all()
@@ -62,7 +63,7 @@ func (w *worker) Begins(r *ranklog.Record) {
 		if d := &r.Deps[k]; !d.Block.IsNull() && d.Mode != datablock.Null && n.holds[d.Block] == nil {
 			b := w.k.blockOf(d.Block)
 			b.has(n, d.Mode)
-			n.hold(b, d.Mode)
+			n.hold(b, d.Mode, k)
 			if b.end.by.from != nil {
 				w.k.judgeDestruction(b.end, b, n)
 			}
@@ -71,14 +72,14 @@ func (w *worker) Begins(r *ranklog.Record) {
 }
 
 // hold makes an EDT have a block that it has no view of here.
-func (n *node) hold(b *block, mode datablock.Mode) {
+func (n *node) hold(b *block, mode datablock.Mode, slot int) {
 	if b.synced {
 		return
 	}
 	if n.holds == nil {
 		n.holds = make(map[guid.GUID]*hold)
 	}
-	n.holds[b.id] = &hold{node: n, block: b, mode: mode}
+	n.holds[b.id] = &hold{node: n, block: b, mode: mode, slot: slot}
 }
 
 // created is BlockCreated, of a record.
@@ -93,7 +94,7 @@ func (w *worker) created(id guid.GUID, size int, held bool) {
 	}
 	n.uses(b)
 	if held {
-		n.hold(b, datablock.RW)
+		n.hold(b, datablock.RW, -1)
 	}
 }
 

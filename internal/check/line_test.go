@@ -97,7 +97,9 @@ var accesses = []struct {
 }
 
 // Each names its line, template and EDT in the error of the run.
-func TestAccessesNameTheirLine(t *testing.T) {
+func TestAccessesNameTheirLine(t *testing.T) { inBothWays(t, testAccessesNameTheirLine) }
+
+func testAccessesNameTheirLine(t *testing.T) {
 	for _, a := range accesses {
 		for _, workers := range []int{1, 2, 8} {
 			t.Run(fmt.Sprintf("%s, %d workers", a.name, workers), func(t *testing.T) {

@@ -9,7 +9,7 @@ import (
 )
 
 // A memory is where the blocks of a run are while it is checked, and what EDTs see of
-// them. It is one stretch of address space. In its first half is the contents of all blocks, each on
+// them. It is one stretch of address space. In its first half is the contents of all blocks of more than a page, each on
 // pages of its own; in the second the views, which have the system show those pages
 // again: for reading the very same ones, for writing a copy of each page that is written.
 // So a view costs what is used of it, however large the block is.
@@ -22,6 +22,8 @@ type memory struct {
 	guarded bool // accesses that are not allowed can be caught on any goroutine
 
 	tellsUnwritten bool // reads of what nobody has written are to be reported
+
+	frames int // that are shown together, see frames; 0 if no block is copied
 
 	parts     atomic.Int64 // of the views that there are, see mostParts
 	mostParts int64

@@ -65,11 +65,12 @@ const noted = 1
 func (p *part) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w := p.w
 	w.note()
+	w.closely = w.watchesClosely(t)
 	p.Worker.EDTBegin(id, t, in)
 	defer w.goAside()()
 	deps := in.Deps()
 	n := &node{edt: id, template: t.Name(), about: t.About(in.Params(), deps)}
-	w.k.mu.Lock()
+	w.k.lock()
 	w.takesUp(n)
 	w.k.mu.Unlock()
 	for d := range deps {
@@ -93,7 +94,7 @@ func (p *part) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 // open is [worker.open] for a block that this rank may know nothing of.
 func (p *part) open(n *node, id guid.GUID, mode datablock.Mode, real []byte) []byte {
 	k := p.w.k
-	k.mu.Lock()
+	k.lock()
 	b := k.blocks[id]
 	if b == nil {
 		b = &block{id: id}
@@ -112,7 +113,7 @@ func (p *part) open(n *node, id guid.GUID, mode datablock.Mode, real []byte) []b
 // leave drops what is known of the bytes of a block that nobody here has any more.
 func (p *part) leave(b *block) {
 	k := p.w.k
-	k.mu.Lock()
+	k.lock()
 	b.users--
 	unused := b.users == 0
 	if unused {
@@ -174,7 +175,7 @@ func (k *Checker) isSynced(id guid.GUID) bool {
 
 // share has EDTs see a block itself from now on.
 func (k *Checker) share(id guid.GUID) {
-	k.mu.Lock()
+	k.lock()
 	b := k.blocks[id]
 	if !k.isSynced(id) {
 		k.synced = append(k.synced, id)
@@ -185,20 +186,27 @@ func (k *Checker) share(id guid.GUID) {
 	}
 }
 
+func (p *part) EDTReturned(id guid.GUID) {
+	p.Worker.EDTReturned(id)
+	p.w.bodyReturned()
+}
+
+func (p *part) WorkerIdle() {
+	p.Worker.WorkerIdle()
+	p.w.takeLeft()
+}
+
 func (p *part) EDTEnded(id guid.GUID) {
 	w := p.w
-	w.k.mu.Lock()
-	n := w.current
-	var left []*block
-	for _, h := range n.holds {
-		left = append(left, h.block)
-	}
-	w.hideAll(n)
+	w.k.lock()
+	left := w.current.holds
 	w.k.takeFaults()
 	w.current = nil
 	w.k.mu.Unlock()
-	for _, b := range left {
-		p.leave(b)
+	w.hideAll(left)
+	w.endCopies()
+	for _, h := range left {
+		p.leave(h.block)
 	}
 	p.Worker.EDTEnded(id)
 }
@@ -208,7 +216,7 @@ func (p *part) EDTPanicked(any) { p.takeFaults() }
 // takeFaults records the accesses that were caught.
 func (p *part) takeFaults() {
 	k := p.w.k
-	k.mu.Lock()
+	k.lock()
 	defer k.mu.Unlock()
 	k.takeFaults()
 }
@@ -217,7 +225,7 @@ func (p *part) takeFaults() {
 func (p *part) MessageSent(to int, from, about, block guid.GUID) []byte {
 	note := p.Worker.MessageSent(to, from, about, block)
 	k := p.w.k
-	k.mu.Lock()
+	k.lock()
 	defer k.mu.Unlock()
 	for _, id := range k.synced[k.told[to]:] {
 		hi, lo := id.Words()

@@ -12,19 +12,29 @@ import (
 
 // A publication is what an EDT has changed of a block, or used too early.
 type publication struct {
-	at     moment
-	site   string        // of the release
-	Lo, Hi int           // bytes, of words that were changed; none if Hi is 0
-	Runs   []changed     // of one that writes
-	Exact  bool          // their bytes are all that it may have written
-	Pages  []sys.PageUse // nil if that is not known
+	at      moment
+	site    string        // of the release
+	Lo, Hi  int           // bytes, of words that were changed; none if Hi is 0
+	Changed []changed     // of one that writes
+	Exact   bool          // these bytes are all that it may have written
+	Small   bool          // the block is copied: whether one that changed nothing has written is not known
+	Pages   []sys.PageUse // nil if that is not known
 }
 
-// A changed is words of a page that an EDT has changed.
+// A changed is what an EDT has changed of a page.
 type changed struct {
-	Lo      int    // of the block
-	Bytes   []byte // by word: bits, which of its bytes
-	Was, Is []byte // the first word
+	Lo    int       // of the block
+	Bytes []byte    // by word from there on: bits, which of its bytes
+	Words []newWord // with which runs of changed words begin, the first few
+}
+
+// wordsKept is how many words of a change are kept.
+const wordsKept = 8
+
+// A newWord is a word that was changed.
+type newWord struct {
+	At      int // of the block
+	Was, Is []byte
 }
 
 // A conflict is words of a block that an EDT has changed after another.
@@ -39,7 +49,11 @@ type conflict struct {
 // what it has used, or, if that could not be prevented, changed. The caller holds the lock
 // of the contents.
 func (h *hold) publish(m *memory, now moment) publication {
-	p := publication{at: now, Lo: len(h.view), Exact: h.as != nil}
+	p := publication{at: now, Lo: len(h.view), Exact: h.as != nil, Small: h.small != nil}
+	if h.small != nil {
+		h.publishCopy(&p, m)
+		return p
+	}
 	uses := make([]sys.PageUse, whole(len(h.view))/sys.Page)
 	known := sys.PagesInUse(startOf(h.view), uses)
 	if known {
@@ -59,6 +73,19 @@ func (h *hold) publish(m *memory, now moment) publication {
 	return p
 }
 
+// publishCopy is publish for a block that is copied. How the EDT has used it is asked for now only if it is
+// judged elsewhere, or what nobody has written is.
+func (h *hold) publishCopy(p *publication, m *memory) {
+	if h.writes() {
+		h.publishPage(p, 0)
+	}
+	if m.tellsUnwritten || h.block.through {
+		if use, known := h.copyUse(); known {
+			p.Pages = []sys.PageUse{use}
+		}
+	}
+}
+
 // publishPage carries the words of a page that an EDT has changed to the block.
 func (h *hold) publishPage(p *publication, page int) {
 	from := page * sys.Page
@@ -68,6 +95,9 @@ func (h *hold) publishPage(p *publication, page int) {
 	if t := h.twins[page]; t != nil {
 		base = t.bytes
 	}
+	if h.small != nil {
+		view = h.small.bytes
+	}
 	if string(view) == string(base) {
 		return
 	}
@@ -75,28 +105,33 @@ func (h *hold) publishPage(p *publication, page int) {
 		h.block.keepTwins(h, page, now)
 	}
 	mask := changedBytes(view, base)
-	for lo := 0; lo < len(mask); {
-		if mask[lo] == 0 {
-			lo++
+	lo, hi := 0, len(mask)
+	for mask[lo] == 0 {
+		lo++
+	}
+	for mask[hi-1] == 0 {
+		hi--
+	}
+	p.Lo, p.Hi = min(p.Lo, from+lo*word), from+min(hi*word, len(view))
+	if !h.writes() {
+		return
+	}
+	c := changed{Lo: from + lo*word}
+	for w := lo; w < hi; w++ {
+		if mask[w] == 0 {
 			continue
 		}
-		hi := lo
-		for hi < len(mask) && mask[hi] != 0 {
-			hi++
+		if len(c.Words) < wordsKept && (w == lo || mask[w-1] == 0) {
+			c.Words = append(c.Words, newWord{from + w*word, bytes.Clone(wordAt(now, w)), bytes.Clone(wordAt(view, w))})
 		}
-		p.Lo, p.Hi = min(p.Lo, from+lo*word), from+min(hi*word, len(view))
-		if h.writes() {
-			p.Runs = append(p.Runs, changed{from + lo*word, mask[lo:hi], bytes.Clone(wordAt(now, lo)), bytes.Clone(wordAt(view, lo))})
-			for w := lo; w < hi; w++ {
-				if h.block.shared || h.block.through {
-					merge(h.block.real[from:], view, w, mask[w])
-				}
-				merge(now, view, w, mask[w])
-				mask[w] = h.as.numbers(from/word+w, mask[w])
-			}
+		if h.block.shared || h.block.through {
+			merge(h.block.real[from:], view, w, mask[w])
 		}
-		lo = hi
+		merge(now, view, w, mask[w])
+		mask[w] = h.as.numbers(from/word+w, mask[w])
 	}
+	c.Bytes = mask[lo:hi]
+	p.Changed = append(p.Changed, c)
 }
 
 // keepTwins keeps what a page was for the EDTs, but one, that may have changed it and have yet
@@ -106,12 +141,14 @@ func (c *contents) keepTwins(but *hold, page int, now []byte) {
 		if o == but || o.twins[page] != nil {
 			continue
 		}
-		at := unsafe.Pointer(&o.view[page*sys.Page])
 		use := [1]sys.PageUse{sys.PageTouched}
-		sys.PagesInUse(at, use[:])
-		// One that has not written to the page may be about to, and the system copies
-		// it then. This makes it have its copy now, and changes nothing of it.
-		atomic.AddUint64((*uint64)(at), 0)
+		if o.small == nil {
+			at := unsafe.Pointer(&o.view[page*sys.Page])
+			sys.PagesInUse(at, use[:])
+			// One that has not written to the page may be about to, and the system copies
+			// it then. This makes it have its copy now, and changes nothing of it.
+			atomic.AddUint64((*uint64)(at), 0)
+		}
 		if o.twins == nil {
 			o.twins = make(map[int]*twin)
 		}
@@ -121,19 +158,21 @@ func (c *contents) keepTwins(but *hold, page int, now []byte) {
 
 // noteWriter notes which EDT changed words of a block last, and which ones have before. The caller holds the lock.
 func (h *hold) noteWriter(p *publication) (over []conflict) {
-	by := cause{from: h.node, at: p.at}
-	for _, c := range p.Runs {
+	me := writer{cause{from: h.node, at: p.at}, p.Exact}
+	for _, c := range p.Changed {
 		page := c.Lo / sys.Page
 		from := page * sys.Page
-		n := run{lo: (c.Lo - from) / word, bytes: c.Bytes, exact: p.Exact, by: by}
-		at(&h.block.last, page).change(n, func(r *run, lo, hi int, same bool) {
-			if r.by.from == h.node || !same && r.exact && p.Exact ||
-				slices.ContainsFunc(over, func(o conflict) bool { return o.by == r.by && (o.same || !same) }) {
+		size := (min(sys.Page, h.block.size-from) + word - 1) / word
+		at(&h.block.last, page).change(size, (c.Lo-from)/word, c.Bytes, me, func(w writer, m *meeting) {
+			if w.by.from == h.node || !m.same && w.exact && p.Exact ||
+				slices.ContainsFunc(over, func(o conflict) bool { return o.by == w.by && (o.same || !m.same) }) {
 				return
 			}
-			one := conflict{by: r.by, lo: from + lo*word, hi: min(from+hi*word, h.block.size), same: same}
-			if one.lo == c.Lo {
-				one.values = fmt.Sprintf(": %x, over %x", c.Is, c.Was)
+			one := conflict{by: w.by, lo: from + m.lo*word, hi: min(from+m.hi*word, h.block.size), same: m.same}
+			for _, w := range c.Words {
+				if w.At == one.lo {
+					one.values = fmt.Sprintf(": %x, over %x", w.Is, w.Was)
+				}
 			}
 			over = append(over, one)
 		})

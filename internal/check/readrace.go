@@ -30,7 +30,37 @@ type look struct {
 	hold   *hold
 	closed moment
 	pages  []sys.PageUse // that it has used; nil if that is not known
+	copied bool          // pages are asked for if they matter, see copyUse
 	before cause         // a change that it is known to happen before
+	// doubtful: it may have written what was there, see doubt.
+	doubtful bool
+}
+
+// Of an EDT that holds a block of a page or less for writing, and changes nothing, it is not seen whether it
+// writes what is there or only reads. It counts as one that writes if other EDTs of its template have changed
+// what came on that slot: so what may be a note is a doubt until the run has ended.
+type doubt struct {
+	users
+	finding finding.Finding
+}
+
+// users are the EDTs of a template with what comes on a slot.
+type users struct {
+	template string
+	slot     int
+}
+
+// doubtsKept bounds how many doubts are kept.
+const doubtsKept = 1 << 12
+
+// settleDoubts reports the doubts that are left. The caller holds the lock.
+func (k *Checker) settleDoubts() {
+	for _, d := range k.doubts {
+		if !k.writers[d.users] {
+			k.report(d.finding)
+		}
+	}
+	k.doubts = nil
 }
 
 // recent is how many changes and looks of a block are remembered.
@@ -53,13 +83,13 @@ func (k *Checker) noteChange(h *hold, c change, after []cause) {
 	c.after = known
 	for n := range b.looks {
 		l := &b.looks[n]
-		if l.hold.node == h.node || !l.sees(c) || b.knows(known, l.before) {
+		if l.hold.node == h.node || !l.copied && !l.sees(c) || b.knows(known, l.before) {
 			continue
 		}
 		if k.planned(l.hold.node, l.closed, h.node) {
 			l.before = c.by
-		} else if !k.planned(h.node, c.by.at, l.hold.node) {
-			k.noteReadRace(l.hold, c, h.node)
+		} else if !k.planned(h.node, c.by.at, l.hold.node) && l.sees(c) {
+			k.noteReadRace(l, c, h.node)
 		}
 	}
 	b.changes = keepRecent(b.changes, c)
@@ -85,11 +115,11 @@ func (k *Checker) noteLook(l look) {
 	for n := len(b.changes) - 1; n >= 0; n-- {
 		c, back := &b.changes[n], len(b.changes)-1-n
 		switch {
-		case known>>back&1 != 0 || c.by.from == l.hold.node || !l.sees(*c):
+		case known>>back&1 != 0 || c.by.from == l.hold.node || !l.copied && !l.sees(*c):
 		case k.planned(c.by.from, c.by.at, l.hold.node):
 			known |= c.with(back)
-		default:
-			k.noteReadRace(l.hold, *c, c.by.from)
+		case l.sees(*c):
+			k.noteReadRace(&l, *c, c.by.from)
 		}
 	}
 	b.looks = keepRecent(b.looks, l)
@@ -97,6 +127,10 @@ func (k *Checker) noteLook(l look) {
 
 // sees reports whether the EDT has used a page on which something was changed, and not written to it.
 func (l *look) sees(c change) bool {
+	if l.copied && l.pages == nil {
+		use, known := l.hold.copyUse()
+		return !known || use != 0
+	}
 	if l.pages == nil {
 		return true
 	}
@@ -108,8 +142,15 @@ func (l *look) sees(c change) bool {
 	return false
 }
 
-func (k *Checker) noteReadRace(h *hold, c change, by *node) {
-	f := h.finding(finding.ReadRace, fmt.Sprintf("which, in no order with it, changed bytes %d to %d: a race if this EDT read them", c.lo, c.hi-1))
+func (k *Checker) noteReadRace(l *look, c change, by *node) {
+	h := l.hold
+	f := h.finding(finding.ReadRace, fmt.Sprintf(
+		"which, in no order with it, changed bytes %d to %d: a race if this EDT read them", c.lo, c.hi-1))
 	f.Note, f.Site = true, h.node.site
-	k.report(by.against(f))
+	f = by.against(f)
+	if d := (doubt{users{h.node.template, h.slot}, f}); !l.doubtful {
+		k.report(f)
+	} else if !k.writers[d.users] && len(k.doubts) < doubtsKept {
+		k.doubts = append(k.doubts, d)
+	}
 }

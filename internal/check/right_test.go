@@ -2,6 +2,8 @@ package check_test
 
 import (
 	"fmt"
+	"io"
+	"os"
 	goruntime "runtime"
 	"sync/atomic"
 	"testing"
@@ -127,6 +129,58 @@ var right = []struct {
 				for k := p * part; k < (p+1)*part; k++ {
 					wordsOf(in, 0)[k] *= 2
 				}
+				done(c, in, l)
+			}, edt.From(b, rw))
+		}
+	}},
+	{"the system reads from blocks and writes to them", false, func(c *edt.Ctx) {
+		from, to := words(c, 100, 3), words(c, 100, 0)
+		once := c.NewEvent(edt.Once)
+		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
+			for k, w := range wordsOf(in, 0) {
+				expect(w, 3*uint64(k))
+			}
+			c.DestroyBlock(from)
+			c.DestroyBlock(to)
+		}, edt.From(to, ro), edt.From(once, null))
+		launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+			r, w, err := os.Pipe()
+			if err != nil {
+				panic(err)
+			}
+			defer r.Close()
+			defer w.Close()
+			if _, err := w.Write(in.Dep(0).Bytes()); err != nil {
+				panic(err)
+			}
+			if _, err := io.ReadFull(r, in.Dep(1).Bytes()); err != nil {
+				panic(err)
+			}
+			done(c, in, once)
+		}, edt.From(from, ro), edt.From(to, rw))
+	}},
+	{"an EDT has a block that it does not read, beside one that it reads", false, func(c *edt.Ctx) {
+		a, b, d := words(c, 4, 1), words(c, 4, 1), words(c, 4, 1)
+		l := after(c, 2, func(c *edt.Ctx, _ edt.Args) {
+			c.DestroyBlock(a)
+			c.DestroyBlock(b)
+			c.DestroyBlock(d)
+		})
+		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
+			expect(wordsOf(in, 0)[1]+wordsOf(in, 2)[1], 2)
+			done(c, in, l)
+		}, edt.From(a, ro), edt.From(b, ro), edt.From(d, ro))
+		launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+			wordsOf(in, 0)[1] = 7
+			done(c, in, l)
+		}, edt.From(b, rw))
+	}},
+	{"EDTs write what is there, or not, to bytes of their own", false, func(c *edt.Ctx) {
+		b := words(c, 30, 1)
+		l := after(c, 30, func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) })
+		for k := range 30 {
+			launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+				wordsOf(in, 0)[k] = uint64(k/2) * 2
 				done(c, in, l)
 			}, edt.From(b, rw))
 		}
@@ -787,7 +841,9 @@ func rounds(reading, writing datablock.Mode) program {
 	}
 }
 
-func TestRightProgramsHaveNoFaults(t *testing.T) {
+func TestRightProgramsHaveNoFaults(t *testing.T) { inBothWays(t, testRightProgramsHaveNoFaults) }
+
+func testRightProgramsHaveNoFaults(t *testing.T) {
 	for _, p := range right {
 		for _, workers := range []int{1, 2, 3, 8} {
 			t.Run(fmt.Sprintf("%s, %d workers", p.name, workers), func(t *testing.T) {

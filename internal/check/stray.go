@@ -22,7 +22,7 @@ func (w *worker) refuseStrays() {
 	}
 	k := w.k
 	f := finding.Finding{Kind: finding.StrayCall, Site: edt.CallSite()}
-	k.mu.Lock()
+	k.lock()
 	if n := w.current; n != nil {
 		f.EDT, f.Template, f.About, f.ObjectSite = n.edt, n.template, n.about, n.site
 		f.Object, f.Detail = n.edt, "this EDT runs on the worker of the Ctx; "

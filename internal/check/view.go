@@ -14,22 +14,27 @@ import (
 // use.
 //
 // Concurrency: its worker gives views out and takes them away; any worker may ask whose
-// view an address is in. All is under mu.
+// view an address is in. What that needs is under mu, which is not held during a call of the system.
 type views struct {
 	m        *memory
 	from, to int // bytes from the start of the memory
 
 	mu    sync.Mutex
 	next  int
-	shown []shown // in the order of their addresses, from the last time round
-	live  map[*hold]shown
-	skip  []shown // what was live when this round began, from next on
+	shown []*extent // in the order of their addresses, from the last time round
+	known int       // views in them
+	live  map[*extent]bool
+	skip  []*extent // what was live when this round began, from next on
+
+	copies
 }
 
-// shown is a view that was given out.
-type shown struct {
-	from, to int // bytes from the start of the memory
-	hold     *hold
+// An extent is addresses that views were given, one, or several at equal distances.
+type extent struct {
+	from, to int     // bytes from the start of the memory
+	size     int     // of each view, in whole pages
+	holds    []*hold // by view, nil for one that is not given
+	live     int     // how many of several are in use
 }
 
 // shownKept is how many views are remembered, to find the view that a fault is in.
@@ -39,16 +44,26 @@ const shownKept = 1 << 14
 func (m *memory) split(worker, workers int) *views {
 	part := m.half() / workers / sys.Page * sys.Page
 	from := m.half() + worker*part
-	return &views{m: m, from: from, to: from + part, next: from, live: make(map[*hold]shown)}
+	m.useFrames(workers, part)
+	return &views{m: m, from: from, to: from + part, next: from, live: make(map[*extent]bool)}
 }
 
 // show gives an EDT a view of its block, in which it may do what may says. It returns
 // false if there is no room for it.
 func (v *views) show(h *hold, off, size int, may sys.Protection) bool {
-	p := v.give(h, size)
-	if p == nil {
+	if !v.m.hasParts() {
 		return false
 	}
+	e := v.give(whole(size), whole(size), []*hold{nil})
+	if e == nil {
+		return false
+	}
+	p := unsafe.Add(v.m.start, e.from)
+	v.mu.Lock()
+	h.at, h.view, h.parts = e, unsafe.Slice((*byte)(p), size), 2
+	e.holds[0] = h
+	v.mu.Unlock()
+	v.m.parts.Add(2)
 	if v.m.backing.Show(p, off, whole(size), may, true) != nil {
 		v.hide(h)
 		return false
@@ -63,11 +78,13 @@ func (v *views) show(h *hold, off, size int, may sys.Protection) bool {
 // a list of them, of 65530 in a process, and Go cannot go on without new ones.
 const mostParts = 1 << 14
 
+func (m *memory) hasParts() bool { return m.parts.Load() < m.mostParts }
+
 // showUnwritten shows zeroes in place of pages that nobody has written: of those it is known
 // exactly which of them the EDT uses.
 func (v *views) showUnwritten(h *hold, may sys.Protection) {
 	b, pages := h.block, whole(len(h.view))/sys.Page
-	for from := 0; from < pages && !b.filled && v.m.parts.Load() < v.m.mostParts; from++ {
+	for from := 0; from < pages && !b.filled && v.m.hasParts(); from++ {
 		to := from
 		for to < pages && (to >= len(b.written) || !b.written[to]) {
 			to++
@@ -81,24 +98,21 @@ func (v *views) showUnwritten(h *hold, may sys.Protection) {
 	}
 }
 
-// give finds addresses for a view, nil if there are none.
-func (v *views) give(h *hold, size int) unsafe.Pointer {
+// give finds n bytes of addresses for views of so many bytes, of these holds, nil if there are none.
+func (v *views) give(n, size int, holds []*hold) *extent {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	n := whole(size)
-	if v.m.start == nil || n > v.to-v.from || v.m.parts.Load() >= v.m.mostParts || !v.place(n) {
+	if v.m.start == nil || n > v.to-v.from || !v.place(n) {
 		return nil
 	}
-	if len(v.shown) == shownKept {
-		v.shown = slices.Delete(v.shown, 0, shownKept/2)
+	for v.known+len(holds) > shownKept && len(v.shown) > 0 {
+		v.known -= len(v.shown[0].holds)
+		v.shown = slices.Delete(v.shown, 0, 1)
 	}
-	given := shown{v.next, v.next + n, h}
-	v.shown, v.live[h] = append(v.shown, given), given
+	e := &extent{from: v.next, to: v.next + n, size: size, holds: holds}
+	v.shown, v.known, v.live[e] = append(v.shown, e), v.known+len(holds), true
 	v.next += n + sys.Page // what runs over the end finds nothing
-	p := unsafe.Add(v.m.start, given.from)
-	h.view, h.parts = unsafe.Slice((*byte)(p), size), 2
-	v.m.parts.Add(2)
-	return p
+	return e
 }
 
 // place moves next to n free bytes: not in a view that is in use since the round before.
@@ -117,11 +131,11 @@ func (v *views) place(n int) bool {
 }
 
 func (v *views) startAgain() {
-	v.next, v.shown, v.skip = v.from, nil, make([]shown, 0, len(v.live))
-	for _, s := range v.live {
-		v.skip = append(v.skip, s)
+	v.next, v.shown, v.known, v.skip = v.from, nil, 0, make([]*extent, 0, len(v.live))
+	for e := range v.live {
+		v.skip = append(v.skip, e)
 	}
-	slices.SortFunc(v.skip, func(a, b shown) int { return a.from - b.from })
+	slices.SortFunc(v.skip, func(a, b *extent) int { return a.from - b.from })
 }
 
 // at returns the hold whose view an address is in, nil if there is none.
@@ -135,21 +149,35 @@ func (v *views) at(addr uintptr) *hold {
 	off := int(addr - start)
 	k := sort.Search(len(v.shown), func(k int) bool { return v.shown[k].to > off })
 	if k < len(v.shown) && off >= v.shown[k].from {
-		return v.shown[k].hold
+		return v.shown[k].at(off)
 	}
-	for h, s := range v.live {
-		if s.from <= off && off < s.to {
-			return h
+	for e := range v.live {
+		if e.from <= off && off < e.to {
+			return e.at(off)
 		}
 	}
 	return nil
 }
 
+// at returns the hold whose view is so many bytes from the start of the memory, nil if there is none.
+func (e *extent) at(off int) *hold {
+	distance := (e.to - e.from) / len(e.holds)
+	if (off-e.from)%distance >= e.size {
+		return nil
+	}
+	return e.holds[(off-e.from)/distance]
+}
+
+// end says that an extent has no view any more that is in use.
+func (v *views) end(e *extent) {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	delete(v.live, e)
+}
+
 // hide takes a view away.
 func (v *views) hide(h *hold) {
-	v.mu.Lock()
-	delete(v.live, h)
-	v.mu.Unlock()
+	v.end(h.at)
 	_ = sys.Clear(startOf(h.view), whole(len(h.view)), v.m.unused())
 	v.m.parts.Add(-h.parts)
 }

@@ -72,7 +72,7 @@ func TestViewsInUseAreLeftAlone(t *testing.T) {
 // EDTs see what was written before them.
 func TestLittleAddressSpace(t *testing.T) {
 	const steps, held = 60, 8
-	for _, pages := range []int{1, 2, 5, 9, 20, 40, 64} {
+	for _, pages := range []int{1, 2, 5, 9, 20, 40, 64, 8 * 8 * frameStride, 20 * 8 * frameStride} {
 		k := narrow(t, pages, 2)
 		if pages == 64 {
 			k.memory.mostParts = 7
@@ -111,9 +111,11 @@ func TestLittleAddressSpace(t *testing.T) {
 			c.NewEDT(step, edt.Params(steps-1), blocks...)
 			return guid.Null
 		})
-		for _, h := range slices.Concat(k.workers[0].views.shown, k.workers[1].views.shown) {
-			if h.hold.over && (h.hold.twins != nil || h.hold.block.bytes != nil || len(h.hold.node.holds) > 0) {
-				t.Errorf("%d pages: a hold that is over keeps memory", pages)
+		for _, e := range slices.Concat(k.workers[0].views.shown, k.workers[1].views.shown) {
+			for _, h := range e.holds {
+				if h != nil && h.over && (h.twins != nil || h.block.bytes != nil || h.small != nil || len(h.node.holds) > 0) {
+					t.Errorf("%d pages: a hold that is over keeps memory", pages)
+				}
 			}
 		}
 		if faults := Faults(k.Finish(nil)); err != nil || len(faults) > 0 || sum != held*steps {

@@ -52,7 +52,7 @@ func (k *Checker) lookForBlocked() (waiting []finding.Finding) {
 			continue
 		}
 		used, known := sys.ThreadTime(thread.id)
-		k.mu.Lock()
+		k.lock()
 		first := w.current == n && w.seen.IsZero()
 		if first {
 			w.seen, w.used = time.Now(), used
@@ -64,7 +64,7 @@ func (k *Checker) lookForBlocked() (waiting []finding.Finding) {
 		}
 		f, waits := blocking(n, took, time.Since(seen), known, used, before)
 		f.Detail += "\n" + stackOf(thread.goroutine)
-		k.mu.Lock()
+		k.lock()
 		if w.current == n && !w.blocked { // else the stack is another's
 			w.blocked = true
 			k.report(f)
@@ -79,7 +79,7 @@ func (k *Checker) lookForBlocked() (waiting []finding.Finding) {
 
 // long returns the EDT that has kept a worker for long and is not reported, nil for none, and the worker's thread.
 func (k *Checker) long(w *worker) (*node, thread) {
-	k.mu.Lock()
+	k.lock()
 	defer k.mu.Unlock()
 	if w.current == nil || w.blocked || w.aside.Load() != 0 { // it may wait for the checker's locks
 		return nil, thread{}

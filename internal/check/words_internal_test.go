@@ -12,39 +12,41 @@ import (
 
 // TestWordsKnowTheLatestWriterOfEachByte compares random changes of a page with a table of its bytes.
 func TestWordsKnowTheLatestWriterOfEachByte(t *testing.T) {
-	const pageWords, writers = 12, 7
+	const pageWords = 12
 	for seed := range testrun.Sized[uint64](1_000, 10_000, 300_000) {
 		r := rand.New(rand.NewPCG(seed, 0))
 		var ws words
 		var latest [pageWords * word]int
-		for by := 1; by <= writers; by++ {
-			n := run{lo: r.IntN(pageWords), by: cause{at: moment(by)}}
-			n.bytes = make([]byte, 1+r.IntN(pageWords-n.lo))
-			for w := range n.bytes {
-				n.bytes[w] = byte(1 + r.IntN(255))
-				if r.IntN(2) == 0 {
-					n.bytes[w] = 0xFF
+		for by := 1; by <= 7+int(seed%100/99)*300; by++ {
+			lo := r.IntN(pageWords)
+			mask := make([]byte, 1+r.IntN(pageWords-lo))
+			for w := range mask {
+				switch r.IntN(3) {
+				case 0:
+					mask[w] = byte(1 + r.IntN(255))
+				case 1:
+					mask[w] = 0xFF
 				}
 			}
 			over, beside := map[moment]bool{}, map[moment]bool{}
 			now := latest
-			for w, bytes := range n.bytes {
+			for w, bytes := range mask {
 				for k := range word {
-					old := moment(latest[(n.lo+w)*word+k])
+					old := moment(latest[(lo+w)*word+k])
 					if bytes>>k&1 != 0 {
-						over[old], now[(n.lo+w)*word+k] = true, by
-					} else {
+						over[old], now[(lo+w)*word+k] = true, by
+					} else if bytes != 0 {
 						beside[old] = true
 					}
 				}
 			}
 			latest = now
 			delete(over, 0)
-			ws.change(n, func(r *run, lo, hi int, same bool) {
-				if same != over[r.by.at] || !same && !beside[r.by.at] || lo < n.lo || hi > n.lo+len(n.bytes) || lo >= hi {
-					t.Fatalf("seed %d: change %d meets %d in words %d to %d, same %v", seed, by, r.by.at, lo, hi-1, same)
+			ws.change(pageWords, lo, mask, writer{by: cause{at: moment(by)}}, func(old writer, m *meeting) {
+				if m.same != over[old.by.at] || !m.same && !beside[old.by.at] || m.lo < lo || m.hi > lo+len(mask) || m.lo >= m.hi {
+					t.Fatalf("seed %d: change %d meets %d in words %d to %d, same %v", seed, by, old.by.at, m.lo, m.hi-1, m.same)
 				}
-				delete(over, r.by.at)
+				delete(over, old.by.at)
 			})
 			if len(over) > 0 {
 				t.Fatalf("seed %d: change %d is not known to be over those of %v", seed, by, over)
@@ -52,19 +54,22 @@ func TestWordsKnowTheLatestWriterOfEachByte(t *testing.T) {
 		}
 		for at, by := range latest {
 			found := 0
-			for _, r := range ws {
-				if w := at/word - r.lo; w >= 0 && w < len(r.bytes) && r.bytes[w]>>(at%word)&1 != 0 {
-					found += int(r.by.at)
+			if old := ws.last[at/word]; ws.bytes[at/word]>>(at%word)&1 != 0 {
+				found = int(ws.writers[old-1].by.at)
+			}
+			if ws.first != nil {
+				for n := ws.first[at/word]; n != 0; n = ws.shares[n-1].next {
+					if s := ws.shares[n-1]; s.bytes>>(at%word)&1 != 0 {
+						found += int(ws.writers[s.writer-1].by.at)
+					}
 				}
 			}
 			if found != by {
 				t.Fatalf("seed %d: byte %d was changed last by %d, not by %d", seed, at, by, found)
 			}
 		}
-		for _, r := range ws {
-			if len(r.bytes) == 0 || r.bytes[0] == 0 || r.bytes[len(r.bytes)-1] == 0 {
-				t.Fatalf("seed %d: a run has words that nobody changed at an end", seed)
-			}
+		if len(ws.writers) > 2*pageWords*word || len(ws.shares) > pageWords*word {
+			t.Fatalf("seed %d: %d writers and %d shares are kept", seed, len(ws.writers), len(ws.shares))
 		}
 	}
 }

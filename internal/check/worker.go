@@ -28,6 +28,9 @@ type worker struct {
 	latest    map[guid.GUID]*event // satisfied or destroyed since the body began: what they satisfy is reported later
 	counted   *event               // a latch that the call before this one has counted
 	views     *views
+	ran       map[*edt.Template]int
+	closely   bool // the EDT that runs is watched, see atOnce
+	returned  bool // its body has returned
 	sites     sites
 	dead      []*block // whose memory is to be given back
 	thread    thread
@@ -50,7 +53,7 @@ func (w *worker) enter() (leave func()) {
 // enterAnyhow is enter for what is reported under a lock of the graph.
 func (w *worker) enterAnyhow() (leave func()) {
 	back := w.goAside()
-	w.k.mu.Lock()
+	w.k.lock()
 	w.counted = nil
 	return func() {
 		dead := w.dead
@@ -94,7 +97,7 @@ func (w *worker) actor() *node {
 func (w *worker) site() string {
 	switch {
 	case w.now == nil:
-		return w.sites.here()
+		return w.sites.here().line
 	case !w.now.Self && w.message != nil:
 		return w.message.site
 	}
@@ -201,6 +204,7 @@ func (w *worker) EDTReady(id guid.GUID) {
 
 func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 	w.note()
+	w.closely = w.watchesClosely(t)
 	deps := in.Deps()
 	about := t.About(in.Params(), deps)
 	leave := w.enter()
@@ -211,13 +215,47 @@ func (w *worker) EDTBegin(id guid.GUID, t *edt.Template, in edt.Args) {
 		w.comesAfterLocks(n, deps[d].GUID(), deps[d].Mode())
 	}
 	w.begin(n)
+	for d := range deps {
+		w.takes(n, t, d, &deps[d])
+	}
 	leave()
 	defer w.goAside()()
 	for d := range deps {
-		w.show(n, d, &deps[d])
 		if h := n.holds[deps[d].GUID()]; h != nil && deps[d].Mode() != datablock.Null {
-			h.comesOn(t, d)
+			w.relocate(d, h, &deps[d])
 		}
+	}
+}
+
+// takes notes the block on slot d. The caller holds the lock.
+func (w *worker) takes(n *node, t *edt.Template, d int, dep *datablock.Dep) {
+	if dep.IsNull() || dep.Mode() == datablock.Null {
+		return
+	}
+	h := n.holds[dep.GUID()]
+	if h == nil {
+		b := w.k.blockOf(dep.GUID())
+		b.has(n, dep.Mode())
+		if len(dep.Bytes()) == 0 {
+			return
+		}
+		h = &hold{node: n, block: b, mode: dep.Mode(), slot: d}
+		n.keepHold(h)
+	}
+	h.comesOn(t, d)
+}
+
+// relocate gives the EDT its own view of the block on slot d.
+func (w *worker) relocate(d int, h *hold, dep *datablock.Dep) {
+	if h.view != nil { // it came on an earlier slot
+		w.of.Relocate(d, h.view)
+		return
+	}
+	w.of.Relocate(d, w.show(h, dep.Bytes()))
+	if h.view == nil {
+		w.k.lock()
+		delete(h.node.holds, dep.GUID())
+		w.k.mu.Unlock()
 	}
 }
 
@@ -235,7 +273,7 @@ func (h *hold) comesOn(t *edt.Template, slot int) {
 
 // takesUp makes n the EDT that runs.
 func (w *worker) takesUp(n *node) {
-	w.current, w.latest = n, nil
+	w.current, w.latest, w.returned = n, nil, false
 	w.began, w.blocked, w.seen = time.Now(), false, time.Time{}
 	w.excused.Store(0)
 }
@@ -259,48 +297,60 @@ func (w *worker) comesAfterLocks(n *node, id guid.GUID, mode datablock.Mode) {
 	}
 }
 
-// show gives the EDT its own view of the block on slot d.
-func (w *worker) show(n *node, d int, dep *datablock.Dep) {
-	if dep.IsNull() || dep.Mode() == datablock.Null {
-		return
-	}
-	if h := n.holds[dep.GUID()]; h != nil { // it came on an earlier slot
-		w.of.Relocate(d, h.view)
-		return
-	}
-	w.k.mu.Lock()
-	b := w.k.blockOf(dep.GUID())
-	b.has(n, dep.Mode())
-	w.k.mu.Unlock()
-	w.of.Relocate(d, w.open(n, b, dep.Mode(), dep.Bytes()))
-}
-
 // has notes that an EDT has a block.
 func (b *block) has(n *node, mode datablock.Mode) {
 	b.exclusive = b.exclusive || mode == datablock.EW
 	b.used = append(b.used[max(0, len(b.used)+1-usedKept):], n)
 }
 
+func (w *worker) EDTReturned(guid.GUID) { w.bodyReturned() }
+
+// bodyReturned ends the use of the copies of blocks that the EDT which runs still has.
+func (w *worker) bodyReturned() {
+	if w.returned = true; w.views != nil {
+		defer w.goAside()()
+		w.k.takeNewFaults()
+		w.views.bodyReturned(w.closely)
+	}
+}
+
+func (w *worker) WorkerIdle() { w.takeLeft() }
+
 func (w *worker) EDTEnded(id guid.GUID) {
-	defer w.enter()()
+	leave := w.enter()
 	n := w.current
 	n.end = w.k.tick()
-	w.hideAll(n)
+	left := n.holds
+	n.holds = nil
 	w.dropBlocks(n)
 	w.k.takeFaults()
 	w.k.remember(n)
 	delete(w.k.nodes, id)
 	w.current, w.latest = nil, nil
+	leave()
+	w.hideAll(left)
+	w.endCopies()
+}
+
+// endCopies is the end of an EDT that may have left copies.
+func (w *worker) endCopies() {
+	if v := w.views; v != nil && len(v.left) > 0 {
+		if v.ended++; v.ended >= batch || w.closely {
+			w.takeLeft()
+		}
+	}
 }
 
 // hideAll takes the views away that an EDT still has at its end.
-func (w *worker) hideAll(n *node) {
-	for _, h := range n.holds {
-		if h.view != nil {
+func (w *worker) hideAll(left map[guid.GUID]*hold) {
+	for _, h := range left {
+		switch {
+		case h.small != nil:
+			w.views.leave(h)
+		case h.view != nil:
 			w.views.hide(h)
 		}
 	}
-	n.holds = nil
 }
 
 func (w *worker) EDTDestroyed(id guid.GUID) {

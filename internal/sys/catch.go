@@ -96,6 +96,9 @@ func RecoverFaults() (forget func()) {
 	return func() {}
 }
 
+// FaultsSoFar returns the number that the next fault will have.
+func FaultsSoFar() uintptr { return atomic.LoadUintptr(&faultCount) }
+
 // FaultsFrom returns the faults from the one with this number on, and the number of the next.
 // Numbers begin at 0. Those that are long ago are lost.
 func FaultsFrom(number uintptr) (all []Fault, next uintptr) {

@@ -2,7 +2,7 @@
 
 package sys
 
-import "runtime"
+import goruntime "runtime"
 
 // catchFaults does nothing: on this system a fault ends the process, or is a panic on
 // goroutines that debug.SetPanicOnFault was called on.
@@ -12,4 +12,4 @@ func catchFaults() bool { return false }
 func Goroutine() uintptr { return 0 }
 
 // Stack fills pcs with numbers that no other stack of calls has, and returns how many they are.
-func Stack(pcs []uintptr) int { return runtime.Callers(2, pcs) }
+func Stack(pcs []uintptr) int { return goruntime.Callers(2, pcs) }

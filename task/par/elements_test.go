@@ -101,12 +101,12 @@ func (x *elements[E]) clean(t *testing.T, n, grain, workers int) {
 			from, to := filled(c), task.Reserve[E](c, n)
 			result.Pass(c, to)
 			over := task.Counted[task.Nothing](c, 1)
-			discardAfter.New(c, done, over.From(), task.Block[byte]{GUID: from.GUID}.From())
+			discardAfter.New(c, done, over.From(), task.Block[byte](from).From())
 			x.copies.For(c, task.Nothing{}, 0, n, grain, over, from.From(), to.From())
 		}},
 		{"a map", want, func(c *edt.Ctx, done task.Event[task.Nothing], result task.Event[E]) {
 			from, to := filled(c), task.Counted[E](c, 1)
-			forward.New(c, ends[E](done, result), task.Source[byte](to.From()), task.Block[byte]{GUID: from.GUID}.From())
+			forward.New(c, ends[E](done, result), task.Source[byte](to.From()), task.Block[byte](from).From())
 			x.same.Map(c, task.Nothing{}, from.From(), grain, to)
 		}},
 		{"calls", want, func(c *edt.Ctx, done task.Event[task.Nothing], result task.Event[E]) {
@@ -124,7 +124,7 @@ func (x *elements[E]) clean(t *testing.T, n, grain, workers int) {
 		{"a reduction", want[n-1:], func(c *edt.Ctx, done task.Event[task.Nothing], result task.Event[E]) {
 			var zero E
 			from, to := filled(c), task.Counted[E](c, 1)
-			forward.New(c, ends[E](done, result), task.Source[byte](to.From()), task.Block[byte]{GUID: from.GUID}.From())
+			forward.New(c, ends[E](done, result), task.Source[byte](to.From()), task.Block[byte](from).From())
 			x.offer.For(c, task.Nothing{}, 0, n, grain, x.latest.Group(c, zero, to).Output, from.From())
 		}},
 		{"a pipe", nil, func(c *edt.Ctx, done task.Event[task.Nothing], result task.Event[E]) {
@@ -155,7 +155,7 @@ func (x *elements[E]) clean(t *testing.T, n, grain, workers int) {
 type end struct{ Done, Result task.Event[task.Nothing] }
 
 func ends[E any](done task.Event[task.Nothing], result task.Event[E]) end {
-	return end{done, task.Event[task.Nothing]{GUID: result.GUID}}
+	return end{done, task.Event[task.Nothing](result)}
 }
 
 var (

@@ -1,0 +1,381 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"unsafe"
+
+	"ocr/edt"
+	"ocr/internal/sys"
+	"ocr/runtime/finding"
+)
+
+// To show pages of a block at other addresses, to ask which were used, and to take them away are three calls of
+// the system for each view; and if other workers run, to take away what an EDT has used interrupts each of them. So
+// a block of a page or less is copied instead. The copies that an EDT is given lie in a row, and are asked about
+// and taken away together.
+//
+// A copy is taken away before anything else that the EDT has done can be seen: in the call by which the body
+// releases it, else when the body has returned. An EDT, or a goroutine, that has kept an address faults when it
+// uses it, as with other views.
+//
+// Where several workers run that still costs more than all else. So after the first EDTs of a template, see atOnce,
+// a copy that the body cannot use any more is left until several EDTs have left theirs, see batch. Others that have
+// kept an address can read it until then. If they write, they fault if it was for reading; else that is found when
+// it is taken away.
+//
+// From its acquire to its release an EDT does not see what others release meanwhile, as all modes allow.
+
+// copies are the frames of a worker's views.
+type copies struct {
+	frames [2][]*frames // for EDTs that read, and that write
+	given  [2][]*hold   // to the EDT that runs, and not taken away: in the order of their frames
+	left   []*hold      // by EDTs that have ended, and not taken away
+	ended  int          // EDTs that have left some
+	late   []lateWrite  // to copies that were left
+	uses   []sys.PageUse
+	spare  [][]byte // memory for was
+}
+
+// A lateWrite is to a copy that was released.
+type lateWrite struct {
+	hold *hold
+	at   int // the first byte
+}
+
+const (
+	// atOnce is of how many EDTs of a template on each worker no copy is left.
+	atOnce = 100
+	// batch is how many EDTs may leave copies until these are taken away.
+	batch = 32
+)
+
+// frames are pages that blocks are copied to. They have a place in the memory, where the checker sees them.
+// Where EDTs see them is used once, as the addresses of other views are: once each frame has been, they are all
+// shown somewhere else.
+type frames struct {
+	off  int // of the place
+	at   *extent
+	next int     // frame that is given next
+	held []*hold // whose copy is in a frame, nil for none
+	live int     // how many that are
+}
+
+// framesTogether are shown together. Tests that have all blocks shown page by page have none.
+var framesTogether = 256
+
+// frameStride is how many pages a frame and the gap behind it have. If a page is read that is not mapped yet,
+// the system maps those with it that are in memory, of the same 16: they would count as used.
+const frameStride = 16
+
+func frameSpace() int { return frameStride * sys.Page }
+
+// useFrames decides how many frames are shown together, if each of so many workers has so many bytes of
+// addresses: 0 to have none. Goroutines that use what is taken away must be caught, for frames are used again.
+func (m *memory) useFrames(workers, part int) {
+	most := max(framesTogether/8, min(framesTogether, 8*framesTogether/workers))
+	if m.frames = min(most, part/frameSpace()/8); m.frames < 8 || !m.guarded {
+		m.frames = 0
+	}
+}
+
+// isSmall reports whether a block of this size is copied.
+func (m *memory) isSmall(size int) bool { return m.frames > 0 && size <= sys.Page }
+
+// A smallView is what a hold has of a block that is copied.
+type smallView struct {
+	frames *frames
+	frame  int
+	bytes  []byte // the copy, where the checker sees it
+	was    []byte // the copy at its release, if it may be written after that; else nil
+}
+
+// copy gives an EDT a view that its block is to be copied to. It returns false if there is no room for it.
+func (v *views) copy(h *hold, size int) bool {
+	way := 0
+	if h.writes() {
+		way = 1
+	}
+	if !v.m.hasParts() {
+		return false
+	}
+	f, n := v.freeFrame(way, h.kept(v.m))
+	if f == nil {
+		return false
+	}
+	v.mu.Lock()
+	h.at, h.view = f.at, unsafe.Slice((*byte)(unsafe.Add(v.m.start, f.at.from+n*frameSpace())), size)
+	f.at.holds[n] = h
+	v.mu.Unlock()
+	h.small = &smallView{frames: f, frame: n, bytes: v.m.contents(f.off+n*frameSpace(), sys.Page)[:size]}
+	f.held[n] = h
+	f.live++
+	f.at.live++
+	h.parts = 2
+	v.m.parts.Add(h.parts)
+	v.given[way] = append(v.given[way], h)
+	return true
+}
+
+// freeFrame finds a frame that holds no copy, nil if there is none and none can be had.
+func (v *views) freeFrame(way int, may sys.Protection) (f *frames, n int) {
+	all := v.frames[way]
+	if last := len(all) - 1; last >= 0 {
+		if f = all[last]; f.skipHeld() {
+			f.next++
+			return f, f.next - 1
+		}
+		v.takeLeft()
+		for k, f := range all {
+			if f.live <= len(f.held)/2 && v.showAgain(f, may) {
+				all[k], all[last] = all[last], f
+				return v.freeFrame(way, may)
+			}
+		}
+	}
+	off, ok := v.m.place(v.m.frames * frameSpace())
+	if !ok {
+		return nil, 0
+	}
+	f = &frames{off: off, held: make([]*hold, v.m.frames)}
+	if !v.showAgain(f, may) {
+		return nil, 0
+	}
+	v.frames[way] = append(all, f)
+	return v.freeFrame(way, may)
+}
+
+// skipHeld moves next to a frame that holds no copy.
+func (f *frames) skipHeld() bool {
+	for f.next < len(f.held) && f.held[f.next] != nil {
+		f.next++
+	}
+	return f.next < len(f.held)
+}
+
+// showAgain shows frames at addresses that no view has had.
+func (v *views) showAgain(f *frames, may sys.Protection) bool {
+	e := v.give(len(f.held)*frameSpace(), sys.Page, make([]*hold, len(f.held)))
+	if e == nil {
+		return false
+	}
+	if v.m.backing.Show(unsafe.Add(v.m.start, e.from), f.off, e.to-e.from, may, false) != nil {
+		v.end(e)
+		return false
+	}
+	old := f.at
+	f.at, f.next = e, 0
+	if old == nil {
+		v.m.parts.Add(2)
+		return true
+	}
+	for n, h := range old.holds {
+		if h == nil { // it was skipped, as it was held from before
+			v.takeAway(old, n, 1)
+		}
+	}
+	if old.live == 0 {
+		v.end(old)
+	}
+	return true
+}
+
+// takeAway makes n frames inaccessible where they are shown.
+func (v *views) takeAway(e *extent, first, n int) {
+	_ = sys.Clear(unsafe.Add(v.m.start, e.from+first*frameSpace()), n*frameSpace(), v.m.unused())
+}
+
+// rows calls do for copies that lie in a row, as they come.
+func rows(all []*hold, do func(row []*hold)) {
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].at == all[0].at && all[n].small.frame == all[0].small.frame+n {
+			n++
+		}
+		do(all[:n])
+		all = all[n:]
+	}
+}
+
+// take takes copies in a row away.
+func (v *views) take(row []*hold) {
+	v.keepUse(row)
+	v.takeAway(row[0].at, row[0].small.frame, len(row))
+	for _, h := range row {
+		h.taken.Store(true)
+	}
+}
+
+// keepUse finds out which copies in a row the EDT has used. They are taken away next.
+func (v *views) keepUse(row []*hold) {
+	pages := (len(row)-1)*frameStride + 1
+	if len(v.uses) < pages {
+		v.uses = make([]sys.PageUse, pages)
+	}
+	known := sys.PagesInUse(startOf(row[0].view), v.uses[:pages])
+	for n, h := range row {
+		h.use.Store(useIs(v.uses[n*frameStride], known))
+	}
+}
+
+// useIs is how a copy was used, for [hold.copyUse]: it is not 0.
+func useIs(use sys.PageUse, known bool) uint32 {
+	if !known {
+		return 1 << 8
+	}
+	return 1<<9 | uint32(use)
+}
+
+// copyUse tells how the EDT has used a copy, false if that is not known. Any worker may ask. The copy's worker
+// stores it before it takes the copy away: if it is not stored after the system was asked, the copy was there.
+func (h *hold) copyUse() (sys.PageUse, bool) {
+	use := h.use.Load()
+	if use == 0 {
+		var one [1]sys.PageUse
+		known := sys.PagesInUse(startOf(h.view), one[:])
+		if use = h.use.Load(); use == 0 {
+			use = useIs(one[0], known)
+		}
+	}
+	return sys.PageUse(use), use>>9 != 0
+}
+
+// bodyReturned ends the body's use of its copies.
+func (v *views) bodyReturned(now bool) {
+	for way, all := range v.given {
+		if now {
+			rows(all, v.take)
+		}
+		clear(all)
+		v.given[way] = all[:0]
+	}
+}
+
+// takeOne takes the copy of a block away that the body releases.
+func (v *views) takeOne(h *hold) {
+	v.leaveOne(h)
+	v.take([]*hold{h})
+}
+
+// leaveOne ends the body's use of a copy.
+func (v *views) leaveOne(h *hold) {
+	for way, all := range v.given {
+		if n := slices.Index(all, h); n >= 0 {
+			v.given[way] = slices.Delete(all, n, n+1)
+		}
+	}
+}
+
+// downgrade has an EDT only read its view: of a copy what it has published, of a larger block what the block has.
+func (v *views) downgrade(h *hold, off int) {
+	if s := h.small; s != nil {
+		h.use.Store(0)
+		_ = v.m.backing.Show(startOf(h.view), s.frames.off+s.frame*frameSpace(), sys.Page, h.kept(v.m), false)
+		return
+	}
+	_ = v.m.backing.Show(startOf(h.view), off, whole(len(h.view)), h.kept(v.m), true)
+}
+
+// released keeps what a copy is at its release, if it can be changed after that.
+func (v *views) released(h *hold) {
+	if h.taken.Load() || !h.writes() {
+		return
+	}
+	was := make([]byte, 0, sys.Page)
+	if last := len(v.spare) - 1; last >= 0 {
+		was, v.spare = v.spare[last], v.spare[:last]
+	}
+	h.small.was = append(was, h.small.bytes...)
+}
+
+// leave ends the use of a copy: at once, or as one of a batch.
+func (v *views) leave(h *hold) {
+	if h.taken.Load() {
+		v.endCopy(h)
+	} else {
+		v.left = append(v.left, h)
+	}
+}
+
+// endCopy ends the use of a frame.
+func (v *views) endCopy(h *hold) {
+	f, e := h.small.frames, h.at
+	f.held[h.small.frame] = nil
+	f.live--
+	if e.live--; e.live == 0 && e != f.at {
+		v.end(e)
+	}
+	v.m.parts.Add(-h.parts)
+	h.small = nil
+}
+
+// takeLeft takes the copies away that EDTs have left, and notes those that were written since.
+func (v *views) takeLeft() {
+	if v.ended = 0; len(v.left) == 0 {
+		return
+	}
+	slices.SortFunc(v.left, func(a, b *hold) int {
+		if a.at != b.at {
+			return a.at.from - b.at.from
+		}
+		return a.small.frame - b.small.frame
+	})
+	rows(v.left, v.take)
+	for _, h := range v.left {
+		if was := h.small.was; was != nil {
+			if at := firstChange(was, h.small.bytes); at >= 0 {
+				v.late = append(v.late, lateWrite{h, at})
+			}
+			v.spare = append(v.spare, was[:0])
+		}
+		v.endCopy(h)
+	}
+	clear(v.left)
+	v.left = v.left[:0]
+}
+
+// firstChange returns the first byte in which two copies differ, -1 for none.
+func firstChange(a, b []byte) int {
+	if string(a) == string(b) {
+		return -1
+	}
+	n := 0
+	for a[n] == b[n] {
+		n++
+	}
+	return n
+}
+
+// takeLeft takes the copies away that EDTs of this worker have left. The caller does not hold the lock.
+func (w *worker) takeLeft() {
+	if w.views == nil || len(w.views.left)+len(w.views.late) == 0 {
+		return
+	}
+	w.views.takeLeft()
+	w.k.lock()
+	defer w.k.mu.Unlock()
+	w.k.takeFaults()
+	for _, l := range w.views.late {
+		h := l.hold
+		w.k.report(h.finding(finding.LateAccess, fmt.Sprintf(
+			"byte %d of %d was written, held in mode %v%s; where is not known, it was seen some time later",
+			l.at, len(h.view), h.mode, h.came)))
+	}
+	w.views.late = nil
+}
+
+// watchesClosely reports whether the copies of the EDT that runs are taken away when its body has returned.
+func (w *worker) watchesClosely(t *edt.Template) bool {
+	if w.of.Ctx().Workers() == 1 {
+		return true
+	}
+	if w.ran == nil || len(w.ran) == templatesCounted {
+		w.ran = make(map[*edt.Template]int)
+	}
+	n := w.ran[t] + 1
+	w.ran[t] = n
+	return n <= w.k.atOnce
+}
+
+// templatesCounted bounds the templates of which a worker counts the EDTs; then it begins again.
+const templatesCounted = 1 << 12
