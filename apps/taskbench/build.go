@@ -90,6 +90,9 @@ func (g *graph) makeBlocks(c *edt.Ctx) {
 	for tile, words := range g.tiles {
 		if words > 0 {
 			block, bytes := c.NewBlock(wordBytes * words)
+			// A task reads outputs of a tile while tasks of other columns of the tile write theirs, to other words of
+			// the same page. What it reads is overwritten when it has ended: see the package comment.
+			c.AllowUnordered(block, edt.ReadsAndWrites)
 			g.blocks[tile], g.memory[tile] = block, datablock.SliceOf[uint64](bytes)
 		}
 	}

@@ -3,6 +3,7 @@ package check
 import (
 	"sync"
 
+	"ocr/edt"
 	"ocr/guid"
 	"ocr/runtime/finding"
 )
@@ -17,6 +18,7 @@ type block struct {
 
 	// Under the checker's lock:
 	synced    bool // its EDTs order their accesses by themselves
+	allowed   edt.Unordered
 	changes   []change
 	looks     []look
 	exclusive bool    // somebody held it in mode EW

@@ -9,6 +9,7 @@ import (
 	"unsafe"
 
 	"ocr/datablock"
+	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
 	"ocr/runtime/finding"
@@ -302,15 +303,15 @@ func (k *Checker) judgeWrites(h *hold, p *publication) {
 		f := h.finding(finding.WriteRace, fmt.Sprintf("bytes %d to %d%s", c.lo, c.hi-1, c.values))
 		f.Site = p.site
 		if k.ordered(c.by.from, c.by.at, h.node) {
-			if k.planned(c.by.from, c.by.at, h.node) {
+			if h.block.allowed&edt.ExclusiveWriters != 0 || k.planned(c.by.from, c.by.at, h.node) {
 				continue
 			}
-			f.Kind, f.Note = finding.TurnOrder, true
+			f.Kind = finding.TurnOrder
 		}
 		k.report(c.by.from.against(f))
 	}
 	if h.changed = p.Hi > 0; h.changed {
-		k.noteChange(h, change{cause{from: h.node, at: p.at}, p.Lo, p.Hi})
+		k.noteChange(h, changeOf(h.node, p))
 	}
 	b := h.block
 	if b.locked = append(b.locked, cause{from: h.node, at: p.at}); len(b.locked) == lockedKept {

@@ -21,8 +21,8 @@ const (
 	EarlyExposure
 	// WriteRace: two EDTs that nothing orders wrote to the same word of a block.
 	WriteRace
-	// ReadRace: an EDT held a block while another that nothing orders with it
-	// changed words of it. It is a note, for whether they were read is not seen.
+	// ReadRace: an EDT used a page of a block on which another that nothing orders with it
+	// changed words. It is a note if the page may be a neighbour of the one that was used.
 	ReadRace
 	// UnwrittenRead: an EDT read a page of a block that nobody had written to.
 	UnwrittenRead
@@ -42,8 +42,7 @@ const (
 	// runnable that had the block: it could have found it destroyed.
 	DestroyRace
 	// TurnOrder: two EDTs that held a block in mode EW, or one of them, changed the same
-	// words, and nothing orders the two but that they took turns: a note, for if they add to
-	// something, either order is right.
+	// words, and nothing orders the two but that they took turns.
 	TurnOrder
 	// SendOrder: two EDTs that nothing orders satisfied a channel event: a note, for
 	// whether it matters which of its dependences gets what is not known.
