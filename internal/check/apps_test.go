@@ -117,14 +117,15 @@ func cleanPGAS(t *testing.T) {
 func cleanC2C(t *testing.T) {
 	for _, test := range c2c.Tests() {
 		for _, form := range c2c.Forms() {
-			for _, length := range []int{1, 600} { // on one page, and on more
+			for width, length := range map[int]int{1: 1, 2: 3, 4: 1, 8: 600} { // on one page, and on more
 				cfg := c2c.Defaults()
 				cfg.Test, cfg.Form, cfg.Layout, cfg.Transfers, cfg.Warmup = test, form, c2c.Separate, 100, 10
-				if cfg.Length = length; cfg.Validate() != nil || form == c2c.Goroutines {
+				cfg.Width, cfg.Length = width, length
+				if cfg.Validate() != nil || form == c2c.Goroutines {
 					continue // no graph of EDTs, or not every test has this form, or this length
 				}
 				app := c2c.New(cfg)
-				clean(t, fmt.Sprintf("c2c, %s, %v, length %d", test, form, length), 2, app.Main(),
+				clean(t, fmt.Sprintf("c2c, %s, %v, width %d, length %d", test, form, width, length), 2, app.Main(),
 					func() error { _, err := app.Result(); return err })
 			}
 		}
