@@ -58,7 +58,7 @@ their strip; without it they go on as that. The first timestep is a warm-up and 
 	fs.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events", "what links the strips in form edt: sticky, channel, both")
 	fs.Var(cli.Choice(&cfg.Clone, synchp2p.Again, synchp2p.New, synchp2p.Each), "clone", "what an EDT does at its end: again: goes on as the next of its strip, new: has created that, both")
 	fs.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms", "`LIST` of what to run against each other: edt, edt-channel, serial, goroutines")
-	fs.BoolVar(&p.CheckGrid, "check-grid", false, "compare every point of the grid after a run, beside the corner of every timestep")
+	fs.BoolVar(&p.CheckGrid, "check-grid", false, "compare every point after a run also if the grid is larger than 1 GiB: smaller ones are compared in any case, as is the corner of every timestep")
 	f := s.FlagsOf(cmd)
 	f.RankFlags()
 	f.SampleFlags()

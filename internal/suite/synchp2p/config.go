@@ -102,7 +102,7 @@ func (c Config) settings() report.Config {
 		{Key: "W", Value: p.Phases}, {Key: "T", Value: p.Timesteps},
 		{Key: "columns", Value: p.GridColumns()}, {Key: "rows", Value: p.GridRows()},
 		{Key: "place", Value: string(p.Place)}, {Key: "events", Value: string(c.Events)}, {Key: "clone", Value: string(c.Clone)}, {Key: "forms", Value: sizes.Join(c.Forms)},
-		{Key: "check-grid", Value: p.CheckGrid},
+		{Key: "check-grid", Value: p.PointsCompared() > 0},
 	}
 }
 
