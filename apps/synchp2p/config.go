@@ -55,11 +55,11 @@ type Config struct {
 	CheckGrid bool
 }
 
-// Defaults returns the seed's parameters: a grid of 25 rows by 50 columns, swept 100 times by 8000 EDTs.
+// Defaults returns the seed's parameters and forms: a grid of 25 rows by 50 columns, swept 100 times by 8000 EDTs.
 func Defaults() Config {
 	return Config{
 		Ranks: 10, ColumnsPerRank: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 100,
-		Place: PlaceBlock, Events: EventsSticky, Clone: CloneAgain,
+		Place: PlaceBlock, Events: EventsSticky, Clone: CloneNew,
 	}
 }
 

@@ -51,7 +51,11 @@ func TestUsageErrors(t *testing.T) {
 		{"synch_p2p -T 2000000000 -B 1000000 -P 1 -K 1", "-T 2000000000 (timesteps): the corner T*(N+M-2) would reach 2^53"},
 		{"synch_p2p --place here", "--place here: must be one of block, cyclic, none"},
 		{"synch_p2p --events once", "--events once: must be one of sticky, channel, both"},
-		{"synch_p2p --forms edt,mpi", "--forms edt,mpi: must be a comma-separated list of edt, edt-channel, serial, goroutines"},
+		{"synch_p2p --forms edt,mpi", "--forms edt,mpi: must be a comma-separated list of edt, edt-again, edt-channel, edt-channel-again, serial, goroutines"},
+		{"synch_p2p -K 7 --columns 53", "-K 7: cannot be had together with --columns 53, which is in place of P*K"},
+		{"synch_p2p --clone new --forms edt-again", "--clone new: cannot be had together with a form whose name says that, as edt-again: must be with form edt or edt-channel"},
+		{"synch_p2p --clone both --forms serial", "--clone both: must be with a form that is a task graph"},
+		{"synch_p2p --events both --forms edt-channel,serial", "--events both: must be with form edt or edt-again"},
 		{"synch_p2p --check-grid --no-verify", "--check-grid: cannot be had together with --no-verify"},
 		{"synch_p2p --workers 0", "--workers 0: must be a whole number in 1..1024"},
 		{"synch_p2p --workers 4097", "--workers 4097: must be a whole number in 1..1024"},
@@ -223,13 +227,21 @@ func TestSynchP2PDocument(t *testing.T) {
 		}
 	}
 	shape := "/P=3/K=2/B=2/W=4/T=5/workers=1"
-	testrun.Same(t, []string{"synch_p2p/edt" + shape, "synch_p2p/edt-channel" + shape, "synch_p2p/serial" + shape, "synch_p2p/goroutines" + shape}, names, "results")
+	testrun.Same(t, []string{
+		"synch_p2p/edt" + shape, "synch_p2p/edt-channel" + shape, "synch_p2p/edt-again" + shape, "synch_p2p/edt-channel-again" + shape,
+		"synch_p2p/serial" + shape, "synch_p2p/goroutines" + shape,
+	}, names, "results")
 	for key, want := range map[string]any{"P": 3.0, "K": 2.0, "B": 2.0, "W": 4.0, "T": 5.0, "columns": 6.0, "rows": 9.0, "workers": 1.0, "check-grid": true} {
 		if d.Config[key] != want {
 			t.Errorf("configuration %s = %v, want %v", key, d.Config[key], want)
 		}
 	}
-	// The closed forms of edt, the first form: (P-1)*W*T+T satisfies, each with a sticky event of
+	for _, word := range []string{"edt: an EDT creates the next of its strip (clones itself), as in the seed; the counters are of this form", "edt-again: an EDT goes on"} {
+		if !strings.Contains(strings.Join(d.Warnings, "\n"), word) {
+			t.Errorf("no word of what a form is, %q: %q", word, d.Warnings)
+		}
+	}
+	// The closed forms of edt: (P-1)*W*T+T satisfies, each with a sticky event of
 	// its own, and one of the outcome's event; P more events, and two output events.
 	if n, created := d.Counters["event.satisfied"], d.Counters["event.created"]; n != 45+1 || created != 3+45+3 {
 		t.Errorf("event.satisfied, event.created = %d, %d, want 46, 51", n, created)

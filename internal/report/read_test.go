@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -66,5 +67,32 @@ func TestUnevenUnitsAreRefused(t *testing.T) {
 	}
 	if err := d.Write(&b, "csv"); err != nil {
 		t.Errorf("as CSV: %v", err)
+	}
+}
+
+// TestEarlierNames: what was saved before the form of an EDT was in the name of synch_p2p's results has the names of today.
+func TestEarlierNames(t *testing.T) {
+	for _, tt := range []struct{ app, config, old, want string }{
+		{"synch_p2p", `"clone": "again"`, "synch_p2p/edt/P=10/workers=2", "synch_p2p/edt-again/P=10/workers=2"},
+		{"synch_p2p", `"clone": "both"`, "synch_p2p/edt-channel/P=10/workers=2", "synch_p2p/edt-channel-again/P=10/workers=2"},
+		{"synch_p2p", `"clone": "both"`, "synch_p2p/edt/P=10/workers=2/place=none/clone=new", "synch_p2p/edt/P=10/workers=2/place=none"},
+		{"synch_p2p", `"clone": "both"`, "synch_p2p/serial/P=10/workers=2", "synch_p2p/serial/P=10/workers=2"},
+		{"synch_p2p", `"P": 10`, "synch_p2p/edt/P=10/workers=2", "synch_p2p/edt/P=10/workers=2"},
+		{"synch_p2p", `"P": 10`, "synch_p2p/edt-again/P=10/workers=2", "synch_p2p/edt-again/P=10/workers=2"},
+		{"overhead", `"P": 10`, "overhead/sweep/grid=25x50/tile=3x5/workers=1", "overhead/sweep/form=edt-again/grid=25x50/tile=3x5/workers=1"},
+		{"overhead", `"P": 10`, "overhead/sweep/form=edt/grid=25x50/tile=3x5", "overhead/sweep/form=edt/grid=25x50/tile=3x5"},
+		{"hello", `"clone": "again"`, "hello/edt/sweep/grid=1", "hello/edt/sweep/grid=1"},
+	} {
+		d, err := Parse(fmt.Appendf(nil, `{"schema": "ocrbench/1", "app": %q, "config": {%s}, "baseline": %q,
+			"results": [{"name": %q, "metrics": {"ns/edt": {"samples": [1]}}}]}`, tt.app, tt.config, tt.old, tt.old))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Results[0].Name != tt.want || d.Baseline != tt.want {
+			t.Errorf("%s with %s: %s was read as %s, baseline %s, want %s", tt.app, tt.config, tt.old, d.Results[0].Name, d.Baseline, tt.want)
+		}
+		if d.App == "synch_p2p" && strings.Contains(render(t, d, "csv"), "clone") {
+			t.Errorf("%s: the setting clone is still there", tt.old)
+		}
 	}
 }
