@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,8 +45,11 @@ the runtime, and c, a baseline, the same loops in C.
 
 A trial is timed at both ends, after a warm-up of 8 ms. It has as many transfers as
 take 8 ms, 20000 at most, or as many as --stim-len says. Forms take turns, trial by
-trial, and three trials of each are dropped first. A trial that a busy machine has
-spoilt is taken again, three times; then the run ends, with what was measured so far.
+trial, and three trials of each are dropped first. --max-time is for the trials of a
+row together; when it is spent the row takes no more trials, and a note says so. A
+trial that a busy machine has spoilt is taken again, three times; then the run ends,
+with what was measured so far. If one of c or goroutines fails, that row ends, with a
+note. A run that will take long says how long when it has taken its first trials.
 
 With --ranks 2 the forms polled, edt, edt-chain and edt-parked are run between two
 processes too, which take turns with the threads; a column has the ratio. Over MPI
@@ -122,6 +126,7 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	fs.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len", "transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
 	fs.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
 	fs.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
+	fs.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time", "trials of a row together, with their warm-ups, after which no more are taken (see above)")
 	fs.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
 
 	fs.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")

@@ -157,7 +157,7 @@ func TestC2CInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)
 	svg := filepath.Join(t.TempDir(), "x.svg")
-	code, out, errs := callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--forms", "polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
+	code, out, errs := callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--max-time", "1s", "--forms", "polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
 	if want := "ocrbench: warning: partial results go to " + svg + ".partial\nocrbench: interrupted\n"; code != command.ExitInterrupted || errs != want {
 		t.Errorf("exit code %d, stderr %q; want 130, %q", code, errs, want)
 	}

@@ -16,6 +16,7 @@ import (
 type row struct {
 	key
 	seen
+	spentUp   bool // its trials have taken the time that they may
 	class     topo.Class
 	transfers int // of a trial
 	warmup    int // transfers before those
