@@ -24,6 +24,14 @@ const (
 	maxPerSide = 200
 )
 
+// Fit returns c with the tile, unless that is given, no larger than the matrix.
+func (c Config) Fit(given func(flag string) bool) Config {
+	if !given("tile") {
+		c.Tile = min(c.Tile, c.Size)
+	}
+	return c
+}
+
 // Validate reports as a [*trial.ConfigError] the first thing about c that cannot run.
 func (c Config) Validate() error {
 	if err := trial.First(appName, trial.Range("size", c.Size, 1, maxSize), trial.Range("tile", c.Tile, 1, max(c.Size, 1))); err != nil {

@@ -45,7 +45,7 @@ func TestUsageErrors(t *testing.T) {
 		{"synch_p2p -T 99999999999999999999", "-T 99999999999999999999: must be a whole number in 1..2147483647"},
 		{"synch_p2p -P 1e3", "-P 1e3: must be a whole number in 1..1048576"},
 		{"synch_p2p -B 1.5", "-B 1.5: must be a whole number in 1..2147483647"},
-		{"synch_p2p --columns 3", "--columns 3 (columns in all, P or more): must be a whole number in 10..2147483647"},
+		{"synch_p2p --columns 3 -P 10", "--columns 3 (columns in all, P or more): must be a whole number in 10..2147483647"},
 		{"synch_p2p --columns 0", "--columns 0: must be a whole number in 1..2147483647"},
 		{"synch_p2p -K 2000000000", "-K 2000000000 (columns per strip): the blocks need "},
 		{"synch_p2p -T 2000000000 -B 1000000 -P 1 -K 1", "-T 2000000000 (timesteps): the corner T*(N+M-2) would reach 2^53"},

@@ -56,7 +56,7 @@ timed.`,
 	whole(&p.RowsPerBlock, math.MaxInt32, "rows-per-block", "B", "rows that an EDT sweeps")
 	whole(&p.Phases, math.MaxInt32, "phases", "W", "blocks of rows in a timestep")
 	whole(&p.Timesteps, math.MaxInt32, "timesteps", "T", "sweeps of the whole grid")
-	whole(&p.Columns, math.MaxInt32, "columns", "", "columns in all, at least P, in place of P*K")
+	whole(&p.Columns, math.MaxInt32, "columns", "", "columns in all, at least P, in place of P*K; strips are no more, unless -P is given")
 	fs.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place", "how strips are placed on workers: block, cyclic, none")
 	fs.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events", "what links the strips in forms edt and edt-again: sticky, channel, both")
 	fs.Var(cli.Choice(&cfg.Clone, synchp2p.New, synchp2p.Again, synchp2p.Each), "clone", "what an EDT does at its end: new: has created the next of its strip (edt), again: goes on as that (edt-again), both (default: as the forms say)")
@@ -71,6 +71,9 @@ timed.`,
 	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		if err := synchConflicts(f, cfg); err != nil {
 			return err
+		}
+		if fs.Changed("columns") && !fs.Changed("strips") {
+			p.Ranks = min(p.Ranks, p.Columns)
 		}
 		if err := p.Validate(sys.TotalMemory() / 4 * 3); err != nil {
 			return err
