@@ -74,7 +74,12 @@ says of what: one for each test, width, length and layout.`,
 	c2cFlags(f, &cfg)
 	var pairs, svg, table string
 	fs := cmd.Flags()
-	fs.Var(cli.Choice(&pairs, "all"), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
+	fs.Var(cli.New(&pairs, "all", func(text string) (string, error) {
+		if text != "all" {
+			return "", errors.New("must be all; one pair is --cpus A,B")
+		}
+		return text, nil
+	}, nil), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
 	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
 	fs.StringVar(&table, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
 	f.ProcessFlags("1, or 2: graphs run between threads of one process and between two processes, in turns; not with --check and drawings")
@@ -88,6 +93,9 @@ says of what: one for each test, width, length and layout.`,
 		cfg.Ranks = f.Ranks
 		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && fs.Changed("cpus") {
 			return f.Line.Refuse(cmd, "pairs", pairs, "cannot be had together with --cpus")
+		}
+		if err := c2cConflicts(f, cfg); err != nil {
+			return err
 		}
 		drawn, err := f.FileSink("svg", svg)
 		if err != nil {
@@ -112,6 +120,31 @@ says of what: one for each test, width, length and layout.`,
 		return out.Write(r.Document, err, r.Files(drawn, written)...)
 	})
 	return cmd
+}
+
+// c2cConflicts refuses flags that mean nothing beside others.
+func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
+	names := func(has func(c2capp.Test) bool) string {
+		return "--test " + strings.Join(cli.Words(slices.DeleteFunc(c2capp.Tests(), func(t c2capp.Test) bool { return !has(t) })), ", ")
+	}
+	for _, c := range []struct {
+		flag  string
+		means bool
+		needs string
+	}{
+		{"layout", slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLayout), names(c2capp.Test.HasLayout)},
+		{"lengths", slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength), "one of " + names(c2capp.Test.HasLength)},
+		{"polls", cfg.CanCountPolls(), "form polled and one of --test array, dual-array, flow"},
+		{"same-core", len(cfg.CPUs) == 0 || cfg.CPUs[0] == cfg.CPUs[1], "--cpus of one processor, as 0,0, or without --cpus"},
+		{"print", f.Format == "text", "--format text, it is " + f.Format},
+	} {
+		if !c.means {
+			if err := f.Pointless(c.flag, c.needs); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // c2cFlags are the flags of what is measured and shown.

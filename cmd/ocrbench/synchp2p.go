@@ -99,6 +99,8 @@ func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
 		return cli.Usagef("%s %s: must be with a form that is a task graph", spelled("clone"), cfg.Clone)
 	case given("clone") && given("forms") && slices.ContainsFunc(cfg.Forms, synchp2p.Form.GoesOn):
 		return cli.Usagef("%s %s: cannot be had together with a form whose name says that, as edt-again: must be with form edt or edt-channel", spelled("clone"), cfg.Clone)
+	case given("place") && !slices.ContainsFunc(cfg.Forms, synchp2p.Form.IsGraph):
+		return cli.Usagef("%s %s: must be with a form that is a task graph", spelled("place"), cfg.Problem.Place)
 	case given("events") && !slices.ContainsFunc(cfg.Forms, isPlain):
 		return cli.Usagef("%s %s: must be with form edt or edt-again", spelled("events"), cfg.Events)
 	}
