@@ -82,11 +82,13 @@ func TestSabotaged(t *testing.T) {
 			cfg.each(func(_, _, _, at int) { points = append(points, &app.x[at]) })
 			return append(points, &app.scalars.RR)
 		})
-		trialtest.Sabotaged(t, app, func(n int) int { return n - 1 }, func() []*int { return []*int{&app.scalars.Iterations} })
+		trialtest.Sabotaged(t, app, func(n int) int { return n - 1 },
+			func() []*int { return []*int{&app.scalars.Iterations} })
 	}
 }
 
-// What is wrong with the result that others are compared with is seen too: x, the residual, the iterations, or how far they came.
+// What is wrong with the result that others are compared with is seen too: x, the residual, the iterations, or how far
+// they came.
 func TestSound(t *testing.T) {
 	cfg := Config{Size: 12, Planes: 3, Iterations: 8}
 	app := New(cfg)

@@ -1,7 +1,7 @@
 package cg
 
-// Products are converted to float64 before they are added to something: otherwise compilers of some processors round once
-// in place of twice, in one function and not in another, and forms would differ in their last bits.
+// Products are converted to float64 before they are added to something: otherwise compilers of some processors round
+// once in place of twice, in one function and not in another, and forms would differ in their last bits.
 
 // A slab is some planes of the grid, of each vector of the method. It is a view of a task's or a form's memory.
 // Planes have a border of zeros, which stays as it is.

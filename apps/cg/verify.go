@@ -82,7 +82,8 @@ type solution struct {
 }
 
 // literal does the method on whole vectors, as it is written in books, without the kernel: verification does not trust
-// what it verifies. Only the order in which sums are added up is that of planes and slabs, so that the bits are the same.
+// what it verifies. Only the order in which sums are added up is that of planes and slabs, so that the bits are the
+// same.
 func (c Config) literal(b []float64) *solution {
 	x, r, p, k := make([]float64, len(b)), slices.Clone(b), make([]float64, len(b)), c.scalars()
 	for k.residual(c.dot(r, r, false)); !k.Done; k.residual(c.dot(r, r, false)) {
@@ -117,7 +118,8 @@ func (a *App) Verify() error {
 		return trial.Wrong(appName, "iterations", got.Iterations, want.Iterations)
 	}
 	if math.Float64bits(got.RR) != math.Float64bits(want.RR) {
-		return trial.Wrong(appName, fmt.Sprintf("the residual after %d iterations", got.Iterations), math.Sqrt(got.RR), math.Sqrt(want.RR))
+		return trial.Wrong(appName, fmt.Sprintf("the residual after %d iterations", got.Iterations),
+			math.Sqrt(got.RR), math.Sqrt(want.RR))
 	}
 	for at, x := range a.want.x {
 		if math.Float64bits(a.x[at]) != math.Float64bits(x) {
@@ -130,8 +132,9 @@ func (a *App) Verify() error {
 }
 
 // sound reports what is wrong with the result of the literal method: its residual must be b - A*x, which must be small
-// enough if the method has ended early. And the error, in the norm of A, must be as small as conjugate gradients make it
-// in that number of iterations: 2*q^k of the first one, q = (sqrt(c)-1) / (sqrt(c)+1), with the condition number c of the matrix.
+// enough if the method has ended early. And the error, in the norm of A, must be as small as conjugate gradients make
+// it in that number of iterations: 2*q^k of the first one, q = (sqrt(c)-1) / (sqrt(c)+1), with the condition number c
+// of the matrix.
 func (c Config) sound(b []float64, s *solution) error {
 	k := s.scalars
 	if k.Iterations < c.Iterations && !(k.RR <= k.bound()) {

@@ -13,8 +13,8 @@ import (
 // bound is the largest scaled residual of a right factor, as in HPL.
 const bound = 16
 
-// Verify compares the latest run's factor, bit for bit, with that of the serial form, which it computes the first time: all
-// forms do the same updates of a tile in the same order.
+// Verify compares the latest run's factor, bit for bit, with that of the serial form, which it computes the first
+// time: all forms do the same updates of a tile in the same order.
 func (a *App) Verify() error {
 	if !a.Ended() {
 		return trial.ErrIncomplete
@@ -28,7 +28,8 @@ func (a *App) Verify() error {
 	}
 	for i := range a.cfg.Size {
 		for j := range i + 1 {
-			if got, want := *a.cfg.at(a.factor, i, j), *a.cfg.at(a.want, i, j); math.Float64bits(got) != math.Float64bits(want) {
+			got, want := *a.cfg.at(a.factor, i, j), *a.cfg.at(a.want, i, j)
+			if math.Float64bits(got) != math.Float64bits(want) {
 				return trial.Wrong(appName, fmt.Sprintf("L(%d,%d)", i, j), got, want)
 			}
 		}
@@ -36,8 +37,8 @@ func (a *App) Verify() error {
 	return nil
 }
 
-// sound computes the residual of the factor by random vectors x: |A*x - L*(L^T*x)| in units of |A| * |x| * n * epsilon, in
-// the largest norm. A wrong tile makes it far larger than [bound].
+// sound computes the residual of the factor by random vectors x: |A*x - L*(L^T*x)| in units of |A| * |x| * n *
+// epsilon, in the largest norm. A wrong tile makes it far larger than [bound].
 func (a *App) sound() error {
 	random := rand.New(rand.NewPCG(3, 4))
 	for k := range 3 {

@@ -71,8 +71,8 @@ func (c Config) checked(o outcome, strip func(rank int) []float64) outcome {
 }
 
 // compare compares every point, strip by strip, with its value in closed form: verification does not trust what it
-// verifies. A sweep makes A(i,j) = A(i,0) + A(0,j) - A(0,0), and before the last one A(0,0) is minus the corner that the
-// one before has left.
+// verifies. A sweep makes A(i,j) = A(i,0) + A(0,j) - A(0,0), and before the last one A(0,0) is minus the corner that
+// the one before has left.
 func (o *outcome) compare(rows, columns, timesteps int, strip func(rank int) []float64) {
 	first := newBorder(rows, columns, timesteps)
 	for rank, column := 0, 0; column < columns; rank++ {

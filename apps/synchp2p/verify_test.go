@@ -123,7 +123,8 @@ func TestEveryPointIsCompared(t *testing.T) {
 		}
 		for at, right := range grid {
 			grid[at] += 1e-6
-			if o := compare(); o.wrong != 1 || o.row != at/columns || o.column != at%columns || o.got != grid[at] || o.want != right {
+			o := compare()
+			if o.wrong != 1 || o.row != at/columns || o.column != at%columns || o.got != grid[at] || o.want != right {
 				t.Errorf("%v: A(%d,%d) is wrong: %+v", cfg, at/columns, at%columns, o)
 			}
 			grid[at] = right
@@ -133,7 +134,8 @@ func TestEveryPointIsCompared(t *testing.T) {
 
 // Large grids are compared if that is asked for.
 func TestPointsCompared(t *testing.T) {
-	for columns, want := range map[int]int{10: 10_010, wholeGrid / 1001: wholeGrid / 1001 * 1001, wholeGrid/1001 + 1: 0} {
+	const most = wholeGrid / 1001
+	for columns, want := range map[int]int{10: 10_010, most: most * 1001, most + 1: 0} {
 		cfg := Config{Ranks: 1, Columns: columns, RowsPerBlock: 10, Phases: 100}
 		if got := cfg.PointsCompared(); got != want {
 			t.Errorf("1001 rows, %d columns: %d points are compared, want %d", columns, got, want)

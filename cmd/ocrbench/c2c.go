@@ -125,7 +125,8 @@ says of what: one for each test, width, length and layout.`,
 // c2cConflicts refuses flags that mean nothing beside others.
 func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
 	names := func(has func(c2capp.Test) bool) string {
-		return "--test " + strings.Join(cli.Words(slices.DeleteFunc(c2capp.Tests(), func(t c2capp.Test) bool { return !has(t) })), ", ")
+		those := slices.DeleteFunc(c2capp.Tests(), func(t c2capp.Test) bool { return !has(t) })
+		return "--test " + list(cli.Words(those))
 	}
 	for _, c := range []struct {
 		flag  string
@@ -135,7 +136,8 @@ func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
 		{"layout", slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLayout), names(c2capp.Test.HasLayout)},
 		{"lengths", slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength), "one of " + names(c2capp.Test.HasLength)},
 		{"polls", cfg.CanCountPolls(), "form polled and one of --test array, dual-array, flow"},
-		{"same-core", len(cfg.CPUs) == 0 || cfg.CPUs[0] == cfg.CPUs[1], "--cpus of one processor, as 0,0, or without --cpus"},
+		{"same-core", len(cfg.CPUs) == 0 || cfg.CPUs[0] == cfg.CPUs[1],
+			"--cpus of one processor, as 0,0, or without --cpus"},
 		{"print", f.Format == "text", "--format text, it is " + f.Format},
 	} {
 		if !c.means {
@@ -159,7 +161,8 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	fs.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len", "transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
 	fs.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
 	fs.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
-	fs.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time", "trials of a row together, with their warm-ups, after which no more are taken (see above)")
+	fs.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
+		"trials of a row together, with their warm-ups, after which no more are taken (see above)")
 	fs.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
 
 	fs.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")

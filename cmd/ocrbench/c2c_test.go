@@ -52,7 +52,8 @@ func TestC2CUsageErrors(t *testing.T) {
 		{"--polls --test single", "--polls: must be with form polled and one of --test array, dual-array, flow"},
 		{"--polls --forms edt", "--polls: must be with form polled and one of --test array, dual-array, flow"},
 		{"--layout same --test single", "--layout same: must be with --test dual"},
-		{"--lengths 8 --test single,dual", "--lengths 8: must be with one of --test array, dual-array, flow, blocked, ring"},
+		{"--lengths 8 --test single,dual",
+			"--lengths 8: must be with one of --test array, dual-array, flow, blocked, ring"},
 		{"--same-core --cpus 0,1", "--same-core: must be with --cpus of one processor, as 0,0, or without --cpus"},
 		{"--print trials --format json", "--print trials: must be with --format text, it is json"},
 		{"--max-time 5", "--max-time 5: has no unit, such as ms or s: must be a duration in 1ms..1h0m0s"},
@@ -167,7 +168,8 @@ func TestC2CInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)
 	svg := filepath.Join(t.TempDir(), "x.svg")
-	code, out, errs := callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--max-time", "1s", "--forms", "polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
+	code, out, errs := callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--max-time", "1s", "--forms",
+		"polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
 	if want := "ocrbench: warning: partial results go to " + svg + ".partial\nocrbench: interrupted\n"; code != command.ExitInterrupted || errs != want {
 		t.Errorf("exit code %d, stderr %q; want 130, %q", code, errs, want)
 	}

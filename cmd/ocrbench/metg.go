@@ -79,7 +79,8 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 			return err
 		}
 		if !fs.Changed("types") {
-			if fit := slices.DeleteFunc(slices.Clone(cfg.Types), func(p taskbenchapp.Pattern) bool { return !cfg.Fits(p) }); len(fit) > 0 {
+			tooWide := func(p taskbenchapp.Pattern) bool { return !cfg.Fits(p) }
+			if fit := slices.DeleteFunc(slices.Clone(cfg.Types), tooWide); len(fit) > 0 {
 				cfg.Types = fit
 			}
 		}

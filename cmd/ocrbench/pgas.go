@@ -176,9 +176,12 @@ func (f *pgasFlags) conflicts() error {
 		flag string
 		uses func(tests.Test) bool
 	}{
-		{"sizes", func(t tests.Test) bool { return t.Uses.Bytes }}, {"strides", func(t tests.Test) bool { return t.Uses.Stride }},
-		{"sync", func(t tests.Test) bool { return len(t.Uses.Syncs) > 0 }}, {"window", func(t tests.Test) bool { return t.Uses.Window }},
-		{"self", func(t tests.Test) bool { return t.Uses.Random }}, {"partner-offset", func(t tests.Test) bool { return t.Uses.Pairs }},
+		{"sizes", func(t tests.Test) bool { return t.Uses.Bytes }},
+		{"strides", func(t tests.Test) bool { return t.Uses.Stride }},
+		{"sync", func(t tests.Test) bool { return len(t.Uses.Syncs) > 0 }},
+		{"window", func(t tests.Test) bool { return t.Uses.Window }},
+		{"self", func(t tests.Test) bool { return t.Uses.Random }},
+		{"partner-offset", func(t tests.Test) bool { return t.Uses.Pairs }},
 	} {
 		var those []string
 		for _, t := range tests.Tests() {

@@ -56,12 +56,19 @@ timed.`,
 	whole(&p.RowsPerBlock, math.MaxInt32, "rows-per-block", "B", "rows that an EDT sweeps")
 	whole(&p.Phases, math.MaxInt32, "phases", "W", "blocks of rows in a timestep")
 	whole(&p.Timesteps, math.MaxInt32, "timesteps", "T", "sweeps of the whole grid")
-	whole(&p.Columns, math.MaxInt32, "columns", "", "columns in all, at least P, in place of P*K; strips are no more, unless -P is given")
+	whole(&p.Columns, math.MaxInt32, "columns", "",
+		"columns in all, at least P, in place of P*K; strips are no more, unless -P is given")
 	fs.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place", "how strips are placed on workers: block, cyclic, none")
-	fs.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events", "what links the strips in forms edt and edt-again: sticky, channel, both")
-	fs.Var(cli.Choice(&cfg.Clone, synchp2p.New, synchp2p.Again, synchp2p.Each), "clone", "what an EDT does at its end: new: has created the next of its strip (edt), again: goes on as that (edt-again), both (default: as the forms say)")
-	fs.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms", "`LIST` of what to run against each other: "+list(cli.Words(synchp2p.Forms())))
-	fs.BoolVar(&p.CheckGrid, "check-grid", false, "compare every point after a run also if the grid is larger than 1 GiB: smaller ones are compared in any case, as is the corner of every timestep")
+	fs.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events",
+		"what links the strips in forms edt and edt-again: sticky, channel, both")
+	fs.Var(cli.Choice(&cfg.Clone, synchp2p.New, synchp2p.Again, synchp2p.Each), "clone",
+		"what an EDT does at its end: new: has created the next of its strip (edt), "+
+			"again: goes on as that (edt-again), both (default: as the forms say)")
+	fs.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms",
+		"`LIST` of what to run against each other: "+list(cli.Words(synchp2p.Forms())))
+	fs.BoolVar(&p.CheckGrid, "check-grid", false,
+		"compare every point after a run also if the grid is larger than 1 GiB: smaller ones are compared in any case, "+
+			"as is the corner of every timestep")
 	f := s.FlagsOf(cmd)
 	f.RankFlags()
 	f.SampleFlags()
@@ -98,7 +105,8 @@ func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
 	case given("clone") && !slices.ContainsFunc(cfg.Forms, synchp2p.Form.IsGraph):
 		return cli.Usagef("%s %s: must be with a form that is a task graph", spelled("clone"), cfg.Clone)
 	case given("clone") && given("forms") && slices.ContainsFunc(cfg.Forms, synchp2p.Form.GoesOn):
-		return cli.Usagef("%s %s: cannot be had together with a form whose name says that, as edt-again: must be with form edt or edt-channel", spelled("clone"), cfg.Clone)
+		return cli.Usagef("%s %s: cannot be had together with a form whose name says that, as edt-again: "+
+			"must be with form edt or edt-channel", spelled("clone"), cfg.Clone)
 	case given("place") && !slices.ContainsFunc(cfg.Forms, synchp2p.Form.IsGraph):
 		return cli.Usagef("%s %s: must be with a form that is a task graph", spelled("place"), cfg.Problem.Place)
 	case given("events") && !slices.ContainsFunc(cfg.Forms, isPlain):

@@ -67,7 +67,8 @@ func (f *taskbenchFlags) benchFlags() {
 	fs.Var(whole(&g.Steps), "steps", "timesteps")
 	fs.Var(whole(&g.Width), "width", "most tasks of a timestep")
 	fs.Var(cli.Choice(&g.Type, taskbenchapp.Patterns()...), "type", "which tasks of the step before a task depends on: "+list(cli.Words(taskbenchapp.Patterns())))
-	fs.Var(whole(&g.Radix), "radix", "dependences of a task in nearest, spread, random_nearest (default: 3, or the width)")
+	fs.Var(whole(&g.Radix), "radix",
+		"dependences of a task in nearest, spread, random_nearest (default: 3, or the width)")
 	fs.Var(whole(&g.Period), "period", "timesteps after which spread and random_nearest repeat, for these 3")
 	fs.Var(cli.Number(&g.Fraction, 0, 1), "fraction", "share of dependences kept in random_nearest")
 	fs.Var(cli.Choice(&g.Kernel.Kind, kernel.Kinds()...), "kernel", "what a task computes: "+list(cli.Words(kernel.Kinds())))

@@ -11,8 +11,9 @@ import (
 	"testing"
 )
 
-// TestKernelsAreNotCopied, as ocrbench is built: the forms of an app call one copy of its kernel. A loop that the compiler puts into each form
-// lies elsewhere in each: one copy may cross a line of 64 bytes that another does not, and takes half as long again.
+// TestKernelsAreNotCopied, as ocrbench is built: the forms of an app call one copy of its kernel. A loop that the
+// compiler puts into each form lies elsewhere in each: one copy may cross a line of 64 bytes that another does not,
+// and takes half as long again.
 func TestKernelsAreNotCopied(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles all apps: not in short tests")

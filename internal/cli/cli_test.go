@@ -50,18 +50,23 @@ func TestValues(t *testing.T) {
 	}
 	for _, c := range []struct{ kind, text, why string }{
 		{"whole", "1e3", "must be a whole number in 1..9"}, {"whole", "10", "must be a whole number in 1..9"},
-		{"wholes", "1,,2", `part "": must be a comma-separated list of whole numbers in 1..9`}, {"number", "NaN", "must be a number in 0..1"},
-		{"duration", "2", "has no unit, such as ms or s: must be a duration in 1ms..1s"}, {"duration", "2h", "must be a duration in 1ms..1s"}, {"seed", "-1", "must be a whole number in 0..18446744073709551615"},
+		{"wholes", "1,,2", `part "": must be a comma-separated list of whole numbers in 1..9`}, {"number", "NaN",
+			"must be a number in 0..1"},
+		{"duration", "2", "has no unit, such as ms or s: must be a duration in 1ms..1s"}, {"duration", "2h",
+			"must be a duration in 1ms..1s"}, {"seed", "-1", "must be a whole number in 0..18446744073709551615"},
 		{"choice", "pink", "must be one of red, green, blue"}, {"choice", "", "must be one of red, green, blue"},
-		{"wholes", "3,1,3", "3 is there twice: must be there once"}, {"list", "red,red", "red is there twice: must be there once"},
+		{"wholes", "3,1,3", "3 is there twice: must be there once"}, {"list", "red,red",
+			"red is there twice: must be there once"},
 		{"doubling", "8,1:16,8", "8 is there twice: must be there once"},
 		{"choice", "gren", "did you mean green? must be one of red, green, blue"},
-		{"list", "red,bleu", "part bleu: did you mean blue? must be a comma-separated list of red, green, blue, or all, or none"},
+		{"list", "red,bleu",
+			"part bleu: did you mean blue? must be a comma-separated list of red, green, blue, or all, or none"},
 		{"many", "alpha,iotta", "part iotta: did you mean iota?"}, {"many", "the", "did you mean theta?"},
 		{"many", "xyz", "must be a comma-separated list of alpha, beta, gamma, delta, epsilon, zeta, eta, theta, iota"},
 		{"list", "red,none", "part none: must stand alone"},
 		{"bytes", "2GiB", "must be a size in 1..1GiB"},
-		{"doubling", "4,0", "part 0: must be a comma-separated list of lengths and doubling ranges of them, as 8,16:256, within 1..4KiB"},
+		{"doubling", "4,0",
+			"part 0: must be a comma-separated list of lengths and doubling ranges of them, as 8,16:256, within 1..4KiB"},
 	} {
 		v := values()[c.kind]()
 		before := v.String()

@@ -11,8 +11,8 @@ const (
 	fewWords    = 8 // words that an error lists beside those that it suggests
 )
 
-// nearest returns the names that given may have meant: those that are the fewest edits away, if these are few. Letters that
-// are missing at the end are one edit.
+// nearest returns the names that given may have meant: those that are the fewest edits away, if these are few. Letters
+// that are missing at the end are one edit.
 func nearest(given string, names []string) []string {
 	bare := func(name string) string { return strings.ToLower(strings.TrimLeft(name, "-")) }
 	if _, err := strconv.Atoi(given); given == "" || err == nil { // of numbers none is meant more than another
@@ -47,7 +47,8 @@ func didYouMean(given string, names []string) string {
 	}
 }
 
-// noneOf says that given is none of some words: those that it may have meant, and the rule unless that lists many words.
+// noneOf says that given is none of some words: those that it may have meant, and the rule unless that lists many
+// words.
 func noneOf(given string, words []string, rule string) error {
 	ask := didYouMean(given, words)
 	if ask != "" && len(words) > fewWords {

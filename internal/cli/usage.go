@@ -75,7 +75,8 @@ func UnknownCommand(parent *cobra.Command, given string) error {
 
 // Unknown says that given is none of some names, of what is called kind; more is what else is allowed.
 func Unknown(kind, given string, names []string, more string) error {
-	return Usagef("unknown %s %s: %v", kind, report.Plain(given), noneOf(given, names, "must be one of "+strings.Join(names, ", ")+more))
+	return Usagef("unknown %s %s: %v", kind, report.Plain(given), noneOf(given, names,
+		"must be one of "+strings.Join(names, ", ")+more))
 }
 
 // CommandNames returns the commands below parent that help shows.

@@ -149,8 +149,8 @@ func Wholes(p *[]int, lo, hi int) *Value[[]int] {
 	return New(p, "LIST", read, sizes.Join[int])
 }
 
-// Items has f read the items of a comma-separated list. It refuses an item that is there twice, and names the one of several
-// that f refuses.
+// Items has f read the items of a comma-separated list. It refuses an item that is there twice, and names the one of
+// several that f refuses.
 func Items(text string, f func(item string) error) error {
 	list := strings.Split(text, ",")
 	for k, item := range list {
@@ -245,7 +245,8 @@ func Doubling(p *[]int, hi int, what string) *Value[[]int] {
 	read := func(text string) ([]int, error) {
 		if err := Items(text, func(item string) error {
 			if _, err := sizes.ParseList(item, hi); err != nil {
-				return fmt.Errorf("must be a comma-separated list of %s and doubling ranges of them, as 8,16:256, within 1..%s", what, sizes.Format(hi))
+				return fmt.Errorf("must be a comma-separated list of %s and doubling ranges of them, as 8,16:256, within 1..%s",
+					what, sizes.Format(hi))
 			}
 			return nil
 		}); err != nil {

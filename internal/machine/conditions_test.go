@@ -116,7 +116,8 @@ func TestBusy(t *testing.T) {
 		t.Errorf("conditions read %q, want %q", got, want)
 	}
 	c.OneBefore, c.OneAfter = 0.98, 0.97
-	if got, want := fmt.Sprint(&c), "capacity 1.93 of 2 before, 1.88 after, one loop got 0.98 and 0.97; "; !strings.HasPrefix(got, want) {
+	const want = "capacity 1.93 of 2 before, 1.88 after, one loop got 0.98 and 0.97; "
+	if got := fmt.Sprint(&c); !strings.HasPrefix(got, want) {
 		t.Errorf("conditions read %q, want %q first", got, want)
 	}
 }
@@ -130,7 +131,8 @@ func TestSpin(t *testing.T) {
 	}
 	cpus := append(m.Allowed[:1:1], m.Allowed[len(m.Allowed)-1])
 	s := spin(cpus)
-	if all, one := s.together.in(s.best), s.one.in(s.best); all <= 0 || all > float64(len(cpus)) || one <= 0 || one > 1 {
+	all, one := s.together.in(s.best), s.one.in(s.best)
+	if all <= 0 || all > float64(len(cpus)) || one <= 0 || one > 1 {
 		t.Errorf("%+v: a capacity of %v on %d processors, and %v by one loop", s, all, len(cpus), one)
 	}
 	if now, err := sys.GetAffinity(); err == nil {

@@ -51,7 +51,8 @@ func (d *Document) AddEfficiency() {
 		}
 	}
 	if len(vague) > 0 {
-		d.Warn("no efficiency is shown of " + strings.Join(vague, ", ") + ": too uncertain, by the samples and by what the processors gave before and after")
+		d.Warn("no efficiency is shown of " + strings.Join(vague,
+			", ") + ": too uncertain, by the samples and by what the processors gave before and after")
 	}
 }
 

@@ -8,8 +8,9 @@ import (
 // rename gives results that were saved under earlier names the names that such results have now, so that they are
 // compared with their like.
 //
-// Results of synch_p2p said in the setting clone and at the end of the name which form an EDT was of, and none meant that
-// it goes on; now the form says it: edt, as the seed has it, or edt-again. The rows sweep of overhead were of the latter.
+// Results of synch_p2p said in the setting clone and at the end of the name which form an EDT was of, and none meant
+// that it goes on; now the form says it: edt, as the seed has it, or edt-again. The rows sweep of overhead were of the
+// latter.
 func (d *Document) rename() {
 	name := func(old string) string { return old }
 	clone := slices.IndexFunc(d.Config, func(s Setting) bool { return s.Key == "clone" })

@@ -168,7 +168,8 @@ func TestEfficiency(t *testing.T) {
 	if json := render(t, d, "json"); strings.Count(json, `"efficiency": `) != 2 {
 		t.Errorf("want two efficiencies in\n%s", json)
 	}
-	for what, c := range map[string]*machine.Conditions{"on one processor": {Processors: 1}, "of times that mean nothing": nil} {
+	for what, c := range map[string]*machine.Conditions{"on one processor": {Processors: 1},
+		"of times that mean nothing": nil} {
 		if d := run(c); d.Results[1].Labels != nil || strings.Contains(render(t, d, "text"), "efficiency") {
 			t.Errorf("efficiency %s: %+v", what, d.Results[1])
 		}
@@ -204,14 +205,16 @@ func TestEfficiencyUnderLoad(t *testing.T) {
 			[10]float64{1, 0.1, 0.9, 0.1, 1, 0.2, 1, 0.5, 0.8, 1}, 0.5, 0.5, false},
 	} {
 		d := &Document{App: "x", Baseline: "x/serial", Verified: true, Conditions: &machine.Conditions{
-			Processors: 2, OneBefore: tt.before, OneAfter: tt.after, CapacityBefore: scaling * tt.before, CapacityAfter: scaling * tt.after}}
+			Processors: 2, OneBefore: tt.before, OneAfter: tt.after, CapacityBefore: scaling * tt.before,
+			CapacityAfter: scaling * tt.after}}
 		times := func(alone float64, shares [10]float64) (all []float64) {
 			for _, share := range shares {
 				all = append(all, alone/share)
 			}
 			return all
 		}
-		for name, samples := range map[string][]float64{"x/edt": times(graph, tt.all), "x/serial": times(serial, tt.one)} {
+		for name, samples := range map[string][]float64{"x/edt": times(graph, tt.all), "x/serial": times(serial,
+			tt.one)} {
 			d.Add(name, bench.Series{Runs: make([]int, 10), Metrics: bench.Metrics{{Unit: "s/run", Samples: samples}}})
 		}
 		d.AddEfficiency()
@@ -220,7 +223,8 @@ func TestEfficiencyUnderLoad(t *testing.T) {
 		switch got, err := strconv.ParseFloat(text, 64); {
 		case tt.shown && (err != nil || math.Abs(got-want) > 1e-9 || len(d.Warnings) != 0):
 			t.Errorf("%s: efficiency %q, warnings %q; want %v and none", tt.what, text, d.Warnings, want)
-		case !tt.shown && (text != "" || len(d.Warnings) != 1 || !strings.HasPrefix(d.Warnings[0], "no efficiency is shown of edt (")):
+		case !tt.shown && (text != "" || len(d.Warnings) != 1 || !strings.HasPrefix(d.Warnings[0],
+			"no efficiency is shown of edt (")):
 			t.Errorf("%s: efficiency %q, warnings %q; want none, and why", tt.what, text, d.Warnings)
 		}
 	}
@@ -228,9 +232,11 @@ func TestEfficiencyUnderLoad(t *testing.T) {
 	d := &Document{App: "x", Baseline: "x/serial", Conditions: &machine.Conditions{
 		Processors: 4, OneBefore: 1, OneAfter: 1, CapacityBefore: 4, CapacityAfter: 1}}
 	for _, name := range []string{"x/serial", "x/edt"} {
-		d.Add(name, bench.Series{Runs: []int{1, 1, 1, 1, 1, 1}, Metrics: bench.Metrics{{Unit: "s/run", Samples: []float64{1, 1, 1, 1, 1, 1}}}})
+		d.Add(name, bench.Series{Runs: []int{1, 1, 1, 1, 1, 1}, Metrics: bench.Metrics{{Unit: "s/run",
+			Samples: []float64{1, 1, 1, 1, 1, 1}}}})
 	}
 	d.AddEfficiency()
-	testrun.Same(t, []string{"no efficiency is shown of edt (0.2500 to 1.000): too uncertain, by the samples and by what the processors gave before and after"},
+	testrun.Same(t,
+		[]string{"no efficiency is shown of edt (0.2500 to 1.000): too uncertain, by the samples and by what the processors gave before and after"},
 		d.Warnings, "warnings of processors that gave 4 and 1")
 }

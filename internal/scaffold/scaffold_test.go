@@ -24,7 +24,8 @@ func TestModule(t *testing.T) {
 	if _, err := Write(dir, "hello", root); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range [][]string{{"vet", "."}, {"test", "."}, {"build", "-gcflags=-m", "."}, {"run", ".", "hello", "-n", "2000000", "--grain", "1000", "--samples", "2"}} {
+	for _, command := range [][]string{{"vet", "."}, {"test", "."}, {"build", "-gcflags=-m", "."}, {"run", ".",
+		"hello", "-n", "2000000", "--grain", "1000", "--samples", "2"}} {
 		cmd := exec.CommandContext(t.Context(), "go", command...)
 		cmd.Dir = dir
 		cmd.Env = append(cmd.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")

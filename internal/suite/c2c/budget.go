@@ -13,8 +13,8 @@ import (
 // now is the clock of budgets. Tests put their own in its place.
 var now = trial.Now
 
-// A budget is how long the trials of a row may take, and have taken: their warm-ups, the first ones that find the number of
-// transfers, and those that failed included.
+// A budget is how long the trials of a row may take, and have taken: their warm-ups, the first ones that find the
+// number of transfers, and those that failed included.
 type budget struct {
 	limit  time.Duration // 0 is none
 	spent  time.Duration
@@ -79,7 +79,8 @@ func (r *run) announce(first []*side) {
 		}
 	}
 	if all := these * time.Duration(rows) / time.Duration(len(first)); all >= worthSaying {
-		r.bed.Announce("%d rows of %d trials take about %v; a row at most %v (--max-time)", rows, r.bed.Samples, all.Round(worthSaying/20), r.MaxTime)
+		r.bed.Announce("%d rows of %d trials take about %v; a row at most %v (--max-time)", rows, r.bed.Samples,
+			all.Round(worthSaying/20), r.MaxTime)
 	}
 }
 
@@ -97,6 +98,7 @@ func (r *run) noteTimes() {
 		names, more = names[:most], fmt.Sprintf(" and %d more", n)
 	}
 	if len(names) > 0 {
-		r.note(fmt.Sprintf("fewer trials than asked for, since they reached --max-time %v: %s%s", r.MaxTime, strings.Join(names, ", "), more))
+		r.note(fmt.Sprintf("fewer trials than asked for, since they reached --max-time %v: %s%s", r.MaxTime,
+			strings.Join(names, ", "), more))
 	}
 }

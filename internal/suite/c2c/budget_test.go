@@ -8,7 +8,6 @@ import (
 	"time"
 
 	app "ocr/apps/c2c"
-	"ocr/internal/bench"
 	"ocr/internal/testbed"
 	"ocr/internal/testrun"
 )
@@ -35,14 +34,15 @@ func (c *fakeClock) side(form app.Form, limit, each time.Duration) *side {
 	return x
 }
 
-// TestMaxTime: a row whose trials have taken --max-time takes no more, the three that are dropped included, and a note says
-// so. One trial is kept in any case, and rows that are quick have all of theirs.
+// TestMaxTime: a row whose trials have taken --max-time takes no more, the three that are dropped included, and a note
+// says so. One trial is kept in any case, and rows that are quick have all of theirs.
 func TestMaxTime(t *testing.T) {
 	const asked = 40
 	r := testRun(single(), asked, zeroOne)
 	r.MaxTime = 10 * time.Second
 	clock := newClock(t)
-	quick, long := clock.side(app.Polled, r.MaxTime, time.Millisecond), clock.side(app.Goroutines, r.MaxTime, time.Second)
+	quick := clock.side(app.Polled, r.MaxTime, time.Millisecond)
+	long := clock.side(app.Goroutines, r.MaxTime, time.Second)
 	longer := clock.side(app.EDT, r.MaxTime, 100*time.Second)
 	if err := r.measured(t, quick, long, longer); err != nil {
 		t.Fatal(err)
@@ -72,8 +72,10 @@ func TestAnnounce(t *testing.T) {
 		want        string
 	}{
 		{time.Millisecond, time.Minute, false, ""},
-		{time.Second, time.Minute, false, "ocrbench: 4 rows of 10 trials take about 52s; a row at most 1m0s (--max-time)\n"},
-		{time.Second, 6 * time.Second, false, "ocrbench: 4 rows of 10 trials take about 24s; a row at most 6s (--max-time)\n"},
+		{time.Second, time.Minute, false,
+			"ocrbench: 4 rows of 10 trials take about 52s; a row at most 1m0s (--max-time)\n"},
+		{time.Second, 6 * time.Second, false,
+			"ocrbench: 4 rows of 10 trials take about 24s; a row at most 6s (--max-time)\n"},
 		{time.Second, time.Minute, true, ""},
 	} {
 		cfg := single()
@@ -84,7 +86,8 @@ func TestAnnounce(t *testing.T) {
 		r.bed.Console = testbed.NewConsole("ocrbench", &said)
 		r.bed.Quiet = tt.quiet
 		for range 2 { // groups
-			if err := r.measured(t, clock.side(app.Polled, tt.limit, tt.each), clock.side(app.Goroutines, tt.limit, tt.each)); err != nil {
+			if err := r.measured(t, clock.side(app.Polled, tt.limit, tt.each), clock.side(app.Goroutines, tt.limit,
+				tt.each)); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -124,7 +127,8 @@ func TestPeerThatFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want := fmt.Sprintf("ended after %d of 12 trials: c2c/single/%s/width=8/layout=same/cpus=0,1: %v", tt.kept, tt.form, late)
+		want := fmt.Sprintf("ended after %d of 12 trials: c2c/single/%s/width=8/layout=same/cpus=0,1: %v", tt.kept,
+			tt.form, late)
 		if !strings.Contains(strings.Join(result.Warnings, "\n"), want) {
 			t.Errorf("warnings %q, want %q", result.Warnings, want)
 		}
@@ -132,7 +136,8 @@ func TestPeerThatFails(t *testing.T) {
 	// Wrong values end the run.
 	r := testRun(single(), 12, zeroOne)
 	cfg := app.Defaults()
-	if err := r.measureGroup(t.Context(), []*side{failing(sideOf(C, 90), cfg.WrongElements(1), func(n int) bool { return n == 5 })}, func(bench.Progress) {}); err == nil {
+	wrong := failing(sideOf(C, 90), cfg.WrongElements(1), func(n int) bool { return n == 5 })
+	if err := r.measured(t, wrong); err == nil {
 		t.Error("a C program with wrong values ended with a note")
 	}
 }

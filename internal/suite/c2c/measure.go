@@ -250,8 +250,8 @@ func (r *run) measureGroup(ctx context.Context, sides []*side, tell func(bench.P
 	return err
 }
 
-// failed says how a row ends whose trial has failed. Of a peer, which is not of this runtime, a note says so, and the other
-// rows go on, unless it is wrong values that arrived.
+// failed says how a row ends whose trial has failed. Of a peer, which is not of this runtime, a note says so, and the
+// other rows go on, unless it is wrong values that arrived.
 func (r *run) failed(x *side, err error) error {
 	var wrong *trial.VerifyError
 	if isGraph(x.form) || errors.As(err, &wrong) {

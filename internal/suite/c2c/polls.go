@@ -29,7 +29,8 @@ func (c *Config) counts(k key) bool {
 
 // CanCountPolls reports whether there are rows of which [Config.CountPolls] counts something.
 func (c *Config) CanCountPolls() bool {
-	return slices.Contains(c.forms(), app.Polled) && slices.ContainsFunc(c.Tests, func(t app.Test) bool { return slices.Contains(polledArrays, t) })
+	return slices.Contains(c.forms(), app.Polled) && slices.ContainsFunc(c.Tests,
+		func(t app.Test) bool { return slices.Contains(polledArrays, t) })
 }
 
 // countPolls counts the polls of the form polled of a group, if it was measured.

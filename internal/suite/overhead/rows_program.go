@@ -16,7 +16,8 @@ func programRows() []*Row {
 	for _, form := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
 		rows = append(rows,
 			sweepRow("grid=25x50/tile=3x5", form, synchp2p.Defaults(), peers.StarPU),
-			sweepRow("grid=1001x1000/tile=10x10", form, synchp2p.Config{Ranks: 100, ColumnsPerRank: 10, RowsPerBlock: 10, Phases: 100, Timesteps: 3}))
+			sweepRow("grid=1001x1000/tile=10x10", form, synchp2p.Config{Ranks: 100, ColumnsPerRank: 10,
+				RowsPerBlock: 10, Phases: 100, Timesteps: 3}))
 	}
 	return append(rows, stencilRow(8))
 }

@@ -39,7 +39,8 @@ type graph struct {
 }
 
 var graphs = map[Form]graph{
-	EDT:             {app.EventsSticky, app.CloneNew, "an EDT creates the next of its strip (clones itself), as in the seed"},
+	EDT: {app.EventsSticky, app.CloneNew,
+		"an EDT creates the next of its strip (clones itself), as in the seed"},
 	EDTAgain:        {app.EventsSticky, app.CloneAgain, "an EDT goes on as the next of its strip (Ctx.Again)"},
 	EDTChannel:      {app.EventsChannel, app.CloneNew, "as edt, with a channel event for each link"},
 	EDTChannelAgain: {app.EventsChannel, app.CloneAgain, "as edt-again, with a channel event for each link"},
@@ -131,7 +132,8 @@ func (c Config) settings() report.Config {
 		{Key: "P", Value: p.Ranks}, {Key: "K", Value: p.ColumnsPerRank}, {Key: "B", Value: p.RowsPerBlock},
 		{Key: "W", Value: p.Phases}, {Key: "T", Value: p.Timesteps},
 		{Key: "columns", Value: p.GridColumns()}, {Key: "rows", Value: p.GridRows()},
-		{Key: "place", Value: string(p.Place)}, {Key: "events", Value: string(c.Events)}, {Key: "forms", Value: sizes.Join(c.sides())},
+		{Key: "place", Value: string(p.Place)}, {Key: "events", Value: string(c.Events)}, {Key: "forms",
+			Value: sizes.Join(c.sides())},
 		{Key: "check-grid", Value: p.PointsCompared() > 0},
 	}
 }

@@ -96,7 +96,8 @@ func reference(form Form, pool *testbed.Pool, p app.Config) func(context.Context
 }
 
 // graphForm returns what runs the task graph once; it fills in what the runtime tells.
-func graphForm(form Form, pool *testbed.Pool, p app.Config) func(context.Context, testbed.RunOptions, *testbed.GraphRun) (app.Result, error) {
+func graphForm(form Form, pool *testbed.Pool, p app.Config) func(context.Context, testbed.RunOptions,
+	*testbed.GraphRun) (app.Result, error) {
 	p.Events, p.Clone = graphs[form].events, graphs[form].clone
 	return func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (app.Result, error) {
 		a := app.New(p)

@@ -84,7 +84,8 @@ func TestFormLists(t *testing.T) {
 	}
 }
 
-// TestSeedsForm: the counters are those of the form whose EDTs clone themselves, and each form has a word of what it is.
+// TestSeedsForm: the counters are those of the form whose EDTs clone themselves, and each form has a word of what it
+// is.
 func TestSeedsForm(t *testing.T) {
 	cfg := Defaults()
 	cfg.Forms = []Form{Serial, EDTAgain, EDT, EDTChannel}
