@@ -20,6 +20,7 @@ type worker struct {
 	looks            int32    // below 0: the next look for an EDT goes to the oldest
 	ranks            uint64   // not 0: there may be EDTs with a priority in the two lists for them
 	turn             uint32   // which list the next look at the oldest begins with
+	sentTo           int32    // the worker in whose inbox it last saw a message, as it spun
 	lastStealAttempt int64    // when it last looked at its victims, in sys.Nanotime
 	stoleAt          int64    // when it took what it has run since, 0 if that was not stolen
 
