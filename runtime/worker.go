@@ -31,10 +31,10 @@ type worker struct {
 	lookedAt    int64 // for messages of other ranks, see looksTooOften
 	_           [48]byte
 	ranked      ranked
-	_           [64]byte
+	_           [96]byte
 	nextTask    nextTask // in a line with deque.bottom: thieves look at both
 	deque       deque
-	_           [64]byte
+	_           [88]byte
 	inbox       inbox
 	parked      atomic.Uint32 // futex word: not 0 while the worker is parked, see park.go and rest.go
 	_           [52]byte
