@@ -54,6 +54,29 @@ func Quantile(ascending []float64, q float64) float64 {
 	return lo + part*(hi-lo)
 }
 
+// Percentiles returns the minimum, the 1st to the 99th percentile and the maximum of samples, of which there are any:
+// series of different lengths count alike if these are put together in their places.
+func Percentiles(samples []float64) []float64 {
+	const last = 100
+	s, all := slices.Clone(samples), make([]float64, last+1)
+	slices.Sort(s)
+	for k := range all {
+		all[k] = Quantile(s, float64(k)/last)
+	}
+	return all
+}
+
+// Ratio returns how many times as large as base's the samples of a side are, both of which have taken turns: the median
+// over rounds. A state of the machine that lasts for longer than a round is in both samples of it, and does not show,
+// while the medians of the two sides may be of different states. It is 0 if there is no round with both.
+func Ratio(side, base []float64) float64 {
+	var ratios []float64
+	for k := range min(len(side), len(base)) {
+		ratios = append(ratios, side[k]/base[k])
+	}
+	return Summarize(ratios).Median
+}
+
 func meanDev(samples []float64) (mean, dev float64) {
 	var squares float64
 	for i, v := range samples { // Welford: no loss if the spread is small

@@ -60,6 +60,18 @@ func taxRows(r *run) []string {
 	return rows
 }
 
+// TestRatioOfTrialsInTurn: the pair of processors changes its state amid two rounds of trials. The medians of two forms are
+// of different states, their ratio is of trials that were taken in turn.
+func TestRatioOfTrialsInTurn(t *testing.T) {
+	r := testRun(Config{}, 1, zeroOne)
+	g := groupOf(app.Single, app.Same, 1, 0, 1)
+	r.put(g, app.Polled, 60, 60, 300, 300, 300)
+	r.put(g, C, 50, 50, 50, 50, 250)
+	if got := r.ratio(r.find[key{g, app.Polled}], C); got != "x1.200" {
+		t.Errorf("ratio %s, want x1.200", got)
+	}
+}
+
 // TestProcesses holds that rows between processes are told from those between threads, in the text, the document and
 // the pictures, and compared with them.
 func TestProcesses(t *testing.T) {

@@ -322,7 +322,7 @@ var nearly = cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-9
 func withRow(r *run, k key, ns, rate float64) *row {
 	x := &row{
 		key: k, name: r.resultName(k), fits: r.fits(k), latest: app.Result{Origins: make([]app.Timing, 1)},
-		kept: 2, repetitions: 1000, slices: []float64{ns, ns, ns}, sliced: []float64{5, 5, 5},
+		kept: 2, repetitions: 1000, samples: [][]float64{{ns}, {ns}}, sliced: []float64{5, 5, 5},
 	}
 	x.series = bench.Series{Side: x.name, Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{ns, ns}}}}
 	if rate > 0 {
@@ -401,6 +401,43 @@ func TestTaxAndCopy(t *testing.T) {
 	if slices.Contains(table.Head, "settings") || slices.Contains(table.Head, "all") {
 		t.Errorf("columns without a figure are shown: %v", table.Head)
 	}
+}
+
+// TestSamplesCountAlike: a line takes 120 ns in some rounds and 580 in others, and a side in MPI takes twice as long. In the
+// slow rounds it has a fifth as many slices, but its median shows them. Where the state has changed amid two rounds
+// the medians are of different states; the ratio is not.
+func TestSamplesCountAlike(t *testing.T) {
+	for _, c := range []struct {
+		ours, theirs []time.Duration // what a line takes in each round
+		want         []string        // min, median, p99, half, by sample, of direct
+	}{
+		{[]time.Duration{580, 580, 120, 580, 120, 580}, []time.Duration{580, 580, 120, 580, 120, 580}, []string{"240.0", "1160", "1160", "580.0", "240.0..1160", "2.000"}},
+		{[]time.Duration{580, 580, 580, 580, 120, 120}, []time.Duration{580, 580, 120, 120, 120, 120}, []string{"240.0", "240.0", "1160", "120.0", "240.0..1160", "2.000"}},
+	} {
+		r := runOf(t, 2, nil)
+		ours, theirs := withRow(r, plain("putput", 8), 1, 0), withRow(r, plain("putput", 8).in(MPI), 1, 0)
+		ours.samples, theirs.samples = nil, nil
+		for k := range c.ours {
+			ours.keep(app.Result{Iterations: 1, Origins: []app.Timing{evenly(1000, 10, c.ours[k])}})
+			theirs.keep(app.Result{Iterations: 1, Origins: []app.Timing{evenly(int(10*time.Millisecond/(100*2*c.theirs[k])), 100, 2*c.theirs[k])}})
+		}
+		table := r.text().Sections[0].Table
+		if got := table.Rows[1][3:9]; !slices.Equal(got, c.want) {
+			t.Errorf("%v: %v, want %v", table.Head[3:9], got, c.want)
+		}
+		if d := r.document(); !slices.ContainsFunc(d.Warnings, func(w string) bool { return strings.Contains(w, "several states") }) {
+			t.Errorf("notes %q", d.Warnings)
+		}
+	}
+}
+
+// evenly is a PE that was timed in n slices of so many iterations, each of which took as long.
+func evenly(n, iterations int, each time.Duration) (timed app.Timing) {
+	for k := range n {
+		done := (k + 1) * iterations
+		timed.Marks = append(timed.Marks, app.Mark{Iterations: done, At: time.Duration(done) * each})
+	}
+	return timed
 }
 
 // TestBudget holds that the samples of a row stay within --max-time together.
@@ -563,7 +600,7 @@ func TestPictureCountsPEs(t *testing.T) {
 func TestRates(t *testing.T) {
 	r := runOf(t, 2, nil)
 	one := withRow(r, plain("putbw", 1<<20), 2e6, 400)
-	one.slices = []float64{1e6, 2e6, 4e6}
+	one.samples = [][]float64{{1e6, 2e6, 4e6}}
 	one.series.Metrics = append(one.series.Metrics, bench.Metric{Unit: "aggregate-MB/s", Samples: []float64{800}})
 	want := report.Table{
 		Head: []string{"test", "form", "size", "fits", "MB/s", "p99", "N"},
