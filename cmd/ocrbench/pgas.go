@@ -80,7 +80,8 @@ rates are medians over slices, which are parts of a sample. Settings are those t
 differ from barrier, window 1, completion remote, mode hot, and stride 1 at the target.
 MB/s is 2^20 bytes a second; all is the rate of all origins together. fits is the
 smallest cache of PE 0's core that holds what the row touches. "of direct" and "of
-line" are ratios of times, "of copy" of rates, to that row of the same run.
+line" are ratios of times, "of copy" of rates, to that row of the same run: medians of
+each round's. "by sample" shows that the machine has changed its state between samples.
 --format json has all figures.`,
 		Example: `  ocrbench pgas
   ocrbench pgas putget --pes 4 --sizes 4:4MiB --iters 10000
