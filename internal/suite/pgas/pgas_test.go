@@ -193,8 +193,8 @@ func TestGroups(t *testing.T) {
 		got, want []string
 	}{
 		{groupsOf(sized(4, 8), "putget", "sync"), []string{"4: putget", "8: putget sync line"}},
-		{groupsOf(sized(4096), "putbw", "randomput", "reduce"), []string{"0: line", "4KiB: putbw randomput copy", "4KiB: reduce"}},
-		{groupsOf(sized(8), "putget", "reduce"), []string{"8: putget line", "8: reduce"}},
+		{groupsOf(sized(4096), "putbw", "randomput", "reduce"), []string{"0: line", "4KiB: reduce", "4KiB: putbw randomput copy"}},
+		{groupsOf(sized(8), "putget", "reduce"), []string{"8: putget reduce line"}},
 		{groupsOf(nil, "stridedput"), []string{"128KiB: stridedput", "128KiB: stridedput"}},
 		{groupsOf(func(c *Config) { c.Baselines = []string{Copy, Line} }, "sync"), []string{"0: sync line"}},
 		{groupsOf(func(c *Config) { c.Baselines = nil }, "putget"), []string{"8: putget"}},
@@ -400,6 +400,26 @@ func TestTaxAndCopy(t *testing.T) {
 	}
 	if slices.Contains(table.Head, "settings") || slices.Contains(table.Head, "all") {
 		t.Errorf("columns without a figure are shown: %v", table.Head)
+	}
+}
+
+// TestOfLine: what has not taken turns with the line is not compared with it.
+func TestOfLine(t *testing.T) {
+	r := runOf(t, 2, nil)
+	withRow(r, lineKey, 100, 0)
+	withRow(r, plain("putput", 8), 150, 0)
+	withRow(r, plain("putput", 64<<10), 3000, 0)
+	withRow(r, plain("reduce", 8), 80, 0)
+	withRow(r, plain("reduce", 64<<10), 4000, 0)
+	var got []string
+	for _, s := range r.text().Sections {
+		for _, row := range s.Table.Rows {
+			got = append(got, row[0]+" "+row[slices.Index(s.Table.Head, "of line")])
+		}
+	}
+	want := []string{"putput 1.500", "putput -", "line -", "reduce 0.8000", "reduce -"}
+	if !slices.Equal(got, want) {
+		t.Errorf("of line: %q, want %q", got, want)
 	}
 }
 

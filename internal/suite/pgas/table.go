@@ -112,10 +112,10 @@ func aggregate(x *row) float64 {
 }
 
 // against makes a figure: how many times as long as another row a row takes, in the rounds in which both have a sample;
-// 0 if that was not measured.
+// 0 if there is none, as the two have not taken turns.
 func (r *run) against(base func(*row) key) func(*row) float64 {
 	return func(x *row) float64 {
-		if b := r.find(base(x)); b != nil && b != x {
+		if b := r.find(base(x)); b != nil && b != x && turnOf(b.key) == turnOf(x.key) {
 			return bench.Ratio(x.medians(), b.medians())
 		}
 		return 0
