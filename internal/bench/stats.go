@@ -66,15 +66,20 @@ func Percentiles(samples []float64) []float64 {
 	return all
 }
 
-// Ratio returns how many times as large as base's the samples of a side are, both of which have taken turns: the median
-// over rounds. A state of the machine that lasts for longer than a round is in both samples of it, and does not show,
-// while the medians of the two sides may be of different states. It is 0 if there is no round with both.
+// Ratio returns how many times as large as base's the samples of a side are, see [ByRound].
 func Ratio(side, base []float64) float64 {
-	var ratios []float64
+	return ByRound(side, base, func(a, b float64) float64 { return a / b })
+}
+
+// ByRound compares two sides that have taken turns: it is the median of what compare gives for the samples of each
+// round, 0 if there is no round with both. A state of the machine that lasts for longer than a round is in both samples
+// of it, and does not show, while the medians of the two sides may be of different states.
+func ByRound(side, base []float64, compare func(a, b float64) float64) float64 {
+	var all []float64
 	for k := range min(len(side), len(base)) {
-		ratios = append(ratios, side[k]/base[k])
+		all = append(all, compare(side[k], base[k]))
 	}
-	return Summarize(ratios).Median
+	return Summarize(all).Median
 }
 
 func meanDev(samples []float64) (mean, dev float64) {

@@ -182,12 +182,14 @@ func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)
 	if err != nil {
 		return err
 	}
-	for _, g := range r.groups(p) {
+	for _, groups := range turns(r.groups(p)) {
 		var sides []*side
-		for _, k := range r.keys(g, withC) {
-			sides = append(sides, r.side(k))
+		for _, g := range groups {
+			for _, k := range r.keys(g, withC) {
+				sides = append(sides, r.side(k))
+			}
 		}
-		if err := r.measureGroup(ctx, sides, tell); err != nil {
+		if err := r.takeTurns(ctx, sides, tell); err != nil {
 			return err
 		}
 		if err := r.countPolls(ctx, sides); err != nil {
@@ -217,9 +219,9 @@ func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
 	return err == nil, nil
 }
 
-// measureGroup keeps what was measured also if it ends with an error.
-func (r *run) measureGroup(ctx context.Context, sides []*side, tell func(bench.Progress)) error {
-	var turns []bench.Side
+// takeTurns keeps what was measured also if it ends with an error.
+func (r *run) takeTurns(ctx context.Context, sides []*side, tell func(bench.Progress)) error {
+	var all []bench.Side
 	var taken []*side
 	for _, x := range sides {
 		tell(bench.Progress{Side: x.name(), Warmup: true, Total: 1})
@@ -229,7 +231,7 @@ func (r *run) measureGroup(ctx context.Context, sides []*side, tell func(bench.P
 		}
 		switch {
 		case err == nil:
-			taken, turns = append(taken, x), append(turns, x.turn(r.failed))
+			taken, all = append(taken, x), append(all, x.turn(r.failed))
 		case ctx.Err() != nil:
 			return err
 		case !errors.Is(err, bench.ErrOver):
@@ -241,7 +243,7 @@ func (r *run) measureGroup(ctx context.Context, sides []*side, tell func(bench.P
 		Samples: r.bed.Samples, OneRun: true,
 		Resolution: r.bed.Machine.Clock, Seed: r.bed.Seed, Progress: tell,
 	}
-	series, err := plan.Run(ctx, turns...)
+	series, err := plan.Run(ctx, all...)
 	for i, x := range taken {
 		if x.kept > 0 {
 			r.add(x, series[i])
