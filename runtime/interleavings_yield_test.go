@@ -226,8 +226,8 @@ func (c *crew) work(id int, first func(w *worker)) func() {
 	}
 }
 
-// patient is work of a worker that no time limit keeps from searching, and that is spinning from the first look on: the clock
-// decides nothing.
+// patient is work of a worker that no time limit keeps from searching, and that is spinning from the first look on: the
+// clock decides nothing.
 func (c *crew) patient(id int, first func(w *worker)) func() {
 	return func() {
 		w := c.workers[id]

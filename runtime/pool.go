@@ -175,8 +175,8 @@ func (p *pool) unread(first int) *worker {
 // are parked, and were parked all the while that this was found.
 func (p *pool) quiescent() bool {
 	before := p.numParked.Load()
-	return int(before&parkedMask) == len(p.workers) && !p.beginning.Load() && !p.graph.Expects() && !p.anyStealable() && p.unread(0) == nil &&
-		p.numParked.Load() == before
+	return int(before&parkedMask) == len(p.workers) && !p.beginning.Load() && !p.graph.Expects() &&
+		!p.anyStealable() && p.unread(0) == nil && p.numParked.Load() == before
 }
 
 // A stopReason is why a run ends; the first counts.

@@ -75,8 +75,8 @@ func (w *worker) endSpin(found bool) {
 	}
 }
 
-// lastAwake reports whether all other workers are parked, none of them is waking up, and no EDT was sent to any: then no
-// worker is left that could make an EDT ready, and mail wakes this one.
+// lastAwake reports whether all other workers are parked, none of them is waking up, and no EDT was sent to any: then
+// no worker is left that could make an EDT ready, and mail wakes this one.
 func (w *worker) lastAwake() bool {
 	p := w.pool
 	if p.parkedNow() < len(p.workers)-1 || p.ranks != nil {
@@ -103,10 +103,10 @@ func (w *worker) allIdle(searched int64) bool {
 	return (n > 0 || searched >= DefaultSpin.Nanoseconds() && !p.graph.Expects()) && w.noneSent()
 }
 
-// noneSent reports whether no EDT that was sent to a worker waits in its inbox, or is about to run. This worker has found
-// nothing. Subtle: a waking worker is idle, but one that an EDT was sent to will run it, and may send another here. If
-// the sender parked meanwhile, that one would have to wake it, and would park in turn before the sender is awake, and so
-// on for as long as the two send EDTs to each other.
+// noneSent reports whether no EDT that was sent to a worker waits in its inbox, or is about to run. This worker has
+// found nothing. Subtle: a waking worker is idle, but one that an EDT was sent to will run it, and may send another
+// here. If the sender parked meanwhile, that one would have to wake it, and would park in turn before the sender is
+// awake, and so on for as long as the two send EDTs to each other.
 func (w *worker) noneSent() bool {
 	w.inbox.settle()
 	to := w.pool.unread(int(w.sentTo))

@@ -202,7 +202,8 @@ func TestLastAwake(t *testing.T) {
 	}
 }
 
-// TestAllIdle: a search goes on while an EDT lies in the inbox of another idle worker, and ends once that worker has it.
+// TestAllIdle: a search goes on while an EDT lies in the inbox of another idle worker, and ends once that worker has
+// it.
 func TestAllIdle(t *testing.T) {
 	for _, workers := range []int{2, 3, 8} {
 		x := newTestTeam(t, nil, Workers(workers)).newRun()

@@ -137,7 +137,7 @@ func TestPercentiles(t *testing.T) {
 
 // TestRatio: the ratio is that of each round, though the sides' medians are of different states of the machine.
 func TestRatio(t *testing.T) {
-	side, base := []float64{20, 200, 200, 20, 200}, []float64{10, 100, 11, 10, 10} // the state has changed in rounds 2 and 4
+	side, base := []float64{20, 200, 200, 20, 200}, []float64{10, 100, 11, 10, 10} // it changes amid rounds 2 and 4
 	if got := Ratio(side, base); got != 2 {
 		t.Errorf("ratio %v, want 2: the medians' is %v", got, Summarize(side).Median/Summarize(base).Median)
 	}

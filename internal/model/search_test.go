@@ -7,8 +7,8 @@ import (
 	"ocr/internal/model"
 )
 
-// searchOn is [poolModel.search] of a patient pool: only lastAwake and allIdle of runtime/search.go end it, and the end of
-// the run. (In the other models a search ends at any time, which is all that safety may rely on.)
+// searchOn is [poolModel.search] of a patient pool: only lastAwake and allIdle of runtime/search.go end it, and the end
+// of the run. (In the other models a search ends at any time, which is all that safety may rely on.)
 func (m *poolModel) searchOn(w int, counted bool) func(p *model.Process) {
 	return func(p *model.Process) {
 		if counted {
@@ -61,8 +61,8 @@ func (m *poolModel) noneSent(p *model.Process, w int) bool {
 	return !m.anyInbox(p)
 }
 
-// patientSystem is two workers that search for as long as they may, and a third that parks at any time and stays so. Worker
-// 1 begins by parking. It must end.
+// patientSystem is two workers that search for as long as they may, and a third that parks at any time and stays so.
+// Worker 1 begins by parking. It must end.
 func patientSystem(name string, edts ...edtModel) func(weak string) *model.System {
 	return func(weak string) *model.System {
 		s := model.New(name)

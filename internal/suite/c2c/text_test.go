@@ -60,8 +60,8 @@ func taxRows(r *run) []string {
 	return rows
 }
 
-// TestRatiosOfTrialsInTurn: the pair of processors changes its state amid two rounds of trials. The medians of two forms are
-// of different states; ratios and taxes are of trials that were taken in turn.
+// TestRatiosOfTrialsInTurn: the pair of processors changes its state amid two rounds of trials. The medians of two
+// forms are of different states; ratios and taxes are of trials that were taken in turn.
 func TestRatiosOfTrialsInTurn(t *testing.T) {
 	r := testRun(Config{}, 1, zeroOne)
 	g := groupOf(app.Single, app.Same, 1, 0, 1)
@@ -79,7 +79,10 @@ func TestRatiosOfTrialsInTurn(t *testing.T) {
 
 // TestTurns: tests that are compared with each other take turns, others do not.
 func TestTurns(t *testing.T) {
-	c := Config{Tests: []app.Test{app.Single, app.Dual, app.Array}, Widths: []int{4, 8}, Layouts: []app.Layout{app.Same, app.Separate}, Lengths: []int{1, 64}}
+	c := Config{
+		Tests: []app.Test{app.Single, app.Dual, app.Array}, Widths: []int{4, 8},
+		Layouts: []app.Layout{app.Same, app.Separate}, Lengths: []int{1, 64},
+	}
 	var got []string
 	for _, turn := range turns(c.groups(pair{Pair: zeroOne})) {
 		var names []string

@@ -169,8 +169,8 @@ func (r *run) noteTimes() {
 // noteStates notes that medians of rows may be of different states of the machine.
 func (r *run) noteStates() {
 	if slices.ContainsFunc(r.rows, func(x *row) bool { _, _, apart := x.states(); return apart }) {
-		r.note("the machine was in several states (by sample: the least and the greatest median of a row's samples, ns): medians of two rows " +
-			"may be of different ones; compare rows by \"of ...\", which is taken round by round")
+		r.note("the machine was in several states (by sample: the least and the greatest median of a row's samples, ns): " +
+			"medians of two rows may be of different ones; compare rows by \"of ...\", which is taken round by round")
 	}
 }
 

@@ -17,7 +17,8 @@ func (r *run) text() *report.Text {
 	t := &report.Text{}
 	add := func(c class, title string, columns ...column) {
 		if rows := r.ordered(c); len(rows) > 0 {
-			columns = slices.Concat(keyColumns, columns, []column{bySample, figure("of direct", r.against(func(x *row) key { return x.in(app.Direct) })), iterations})
+			ofDirect := figure("of direct", r.against(func(x *row) key { return x.in(app.Direct) }))
+			columns = slices.Concat(keyColumns, columns, []column{bySample, ofDirect, iterations})
 			t.Sections = append(t.Sections, report.Section{Title: title, Table: report.Tabulate(rows, columns)})
 		}
 	}
@@ -76,8 +77,9 @@ var bySample = column{Head: "by sample", Cell: func(x *row) string {
 	return ""
 }}
 
-// states returns the least and the greatest median of a row's samples, and whether they are so far apart that the machine
-// must have changed its state between two samples: a line that goes between two processors has taken 50, 120 or 550 ns.
+// states returns the least and the greatest median of a row's samples, and whether they are so far apart that the
+// machine must have changed its state between two samples: a line that goes between two processors has taken 50, 120 or
+// 550 ns.
 func (x *row) states() (least, greatest float64, apart bool) {
 	const factor = 2
 	medians := x.medians()
