@@ -59,6 +59,29 @@ func SiteOf(pcs []uintptr) string { return siteFrom(pcs, true) }
 // stack, "" if there is none.
 func panicSite() string { return siteFrom(wholeStack(), false) }
 
+// panickedIn returns the call by the app in which the latest panic on the stack arose, such as "task.Task0.New"; "" if
+// it arose in the app itself.
+func panickedIn() (call string) {
+	frames, behind := goruntime.CallersFrames(wholeStack()), false
+	for more := true; more; {
+		var f goruntime.Frame
+		f, more = frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			behind, call = true, ""
+		case !behind || standard(&f):
+		case !ours(&f):
+			return call
+		default:
+			_, call, _ = strings.Cut(f.Function, "ocr/")
+			call = callName.Replace(call[strings.LastIndex(call, "/")+1:])
+		}
+	}
+	return ""
+}
+
+var callName = strings.NewReplacer("(*", "", ")", "", "[...]", "")
+
 // siteFrom finds the app's line: at once, or behind the frame of a panic.
 func siteFrom(pcs []uintptr, behind bool) string {
 	if len(pcs) == 0 {
@@ -109,11 +132,17 @@ var source = func() string {
 	return filepath.Dir(file)
 }()
 
+// ownPackages are this one, what it calls, layers on it, and check mode.
+var ownPackages = []string{
+	"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/internal/block.", "ocr/internal/dep.", "ocr/internal/ids.", "ocr/internal/sys.",
+	"ocr/internal/check.", "ocr/internal/ranklog.", "ocr/task.", "ocr/task/par.",
+}
+
 // ours reports whether a frame is of this package, of what it calls, or of check mode. A function
 // literal that was inlined has the name of the function that it is now in, so the file
 // counts as well.
 func ours(f *goruntime.Frame) bool {
-	for _, p := range []string{"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/internal/check.", "ocr/internal/ranklog.", "ocr/task.", "ocr/task/par."} {
+	for _, p := range ownPackages {
 		if strings.HasPrefix(f.Function, p) {
 			return true
 		}
@@ -200,9 +229,6 @@ func (c *Ctx) strayed() string {
 	how := "the call was not made on the goroutine of an EDT"
 	if by := startedAt(debug.Stack()); by != "" {
 		how = "the call was made on a goroutine started at " + by + ", not on that of an EDT"
-	}
-	if c.g.closed.Load() {
-		how += ", and after the run had ended"
 	}
 	return how
 }

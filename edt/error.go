@@ -86,13 +86,14 @@ var (
 	ErrEnded      = &Condition{ECANCELED, "the run has ended"}
 	ErrExists     = &Condition{EGUIDEXISTS, "the labelled object exists"}
 	ErrTemplate   = &Condition{ENOTSUP, "a template of the run itself is known on its own rank only"}
+	ErrCtx        = &Condition{EPERM, "not the Ctx of the caller"}
 )
 
 // conditions numbers them for messages between ranks.
 var conditions = []*Condition{
 	ErrStale, ErrDestroyed, ErrKind, ErrForeign, ErrSatisfied, ErrSlotRange, ErrSlotTaken, ErrNoArg, ErrNotHeld, ErrRunnable, ErrRegistered,
 	ErrCount, ErrSize, ErrMode, ErrMixedModes, ErrEventType, ErrHint, ErrMemory, ErrFull, ErrNoObject, ErrNoEDT, ErrNoBody, ErrBodies,
-	ErrPointer, ErrNoScope, ErrNoSource, ErrGoesOn, ErrNoOutside, ErrClosed, ErrEnded, ErrExists, ErrTemplate,
+	ErrPointer, ErrNoScope, ErrNoSource, ErrGoesOn, ErrNoOutside, ErrClosed, ErrEnded, ErrExists, ErrTemplate, ErrCtx,
 }
 
 // An Error is a misuse of the API by an EDT. It ends the run.

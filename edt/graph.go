@@ -146,6 +146,11 @@ func (g *Graph) setUp(c *Ctx, k int, h Host) {
 	c.nodes.Init(&g.nodes)
 	c.places.Init(&g.places)
 	c.blocks.Init(g.blocks)
+	c.edts.OwnedBy(&c.owner)
+	c.events.OwnedBy(&c.owner)
+	c.nodes.OwnedBy(&c.owner)
+	c.places.OwnedBy(&c.owner)
+	c.blocks.OwnedBy(&c.owner)
 }
 
 // workers returns those that have come, and the courier if there is one.

@@ -9,7 +9,7 @@ import "sync/atomic"
 //
 //   - before the run: [NewGraph] with a [Config], [Graph.NewWorker] for each worker
 //     (or [Graph.Enlist], some of them in the run), [Worker.UseNext]
-//   - in the run: [Graph.Begin]; [Host.Ready] and [Host.Stop]; [Worker.Execute],
+//   - in the run: [Worker.Own], if its goroutine stays the same; [Graph.Begin]; [Host.Ready] and [Host.Stop]; [Worker.Execute],
 //     [Worker.Idle] and [Worker.Recovered]; what the worker does, told to
 //     [Worker.Observer]; and Join of the Config
 //   - from goroutines that are no workers, for [External]: Bell of the Config, then

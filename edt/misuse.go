@@ -13,19 +13,31 @@ import (
 // unwind is what a misuse panics with: the error is recorded already. If no host
 // recovers it, because the call was made on a goroutine of the program's own, Go prints
 // the error and the process ends.
-type unwind struct{ err *Error }
+type unwind struct {
+	err *Error
+	in  *Graph // where it is recorded; nil for nowhere
+}
 
 func (u unwind) Error() string { return u.err.Error() }
 func (u unwind) Unwrap() error { return u.err }
 
 // misuse ends the run with an error, and leaves the body of the EDT.
 func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format string, args ...any) {
-	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: fmt.Sprintf(format, args...)}
 	at := c.caller()
+	if c.isOver() {
+		c.blame(c.usedTooLate(op, target, &at))
+	}
+	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: fmt.Sprintf(format, args...)}
+	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused the caller, see [ids.Cache.OwnedBy]
+		err.Cause, err.Detail = ErrCtx, ""
+	}
 	switch o := c.onBehalf(); {
 	case !at.inRun:
 		err.File, err.Line = at.file, at.line
 		err.addDetail(c.strayed())
+	case !c.owner.Calls():
+		err.File, err.Line = at.file, at.line
+		err.addDetail(fmt.Sprintf("an EDT of another worker made the call, the Ctx is for EDTs of worker %d", c.worker))
 	case o != nil:
 		err.EDT, err.Template, err.About, err.File, err.Line = o.edt, o.template, o.about, o.file, o.line
 		if m := c.message; m != nil && m.Kind == msgSatisfy && m.Words[4]&nodeFinish != 0 {
@@ -95,8 +107,10 @@ func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 
 // blame ends the run with an error, and leaves the body of the EDT.
 func (c *Ctx) blame(err *Error) {
-	c.fail(err)
-	panic(unwind{err})
+	if !c.isOver() {
+		c.fail(err)
+	}
+	panic(unwind{err, c.g})
 }
 
 // An origin is the EDT that made a call which another EDT carries out later.

@@ -176,6 +176,7 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	if name == "" || fn == nil || paramc < Unknown || depc < Unknown || depc > MaxDeps {
 		c.misuse("create template", ErrCount, guid.Null, "%q: needs a name, a body, and numbers from 0 on or Unknown", name)
 	}
+	c.needRun("create template")
 	t := makeTemplate(name, paramc, depc, fn)
 	if !c.local.add(t) {
 		c.misuse("create template", ErrMemory, guid.Null, "%s: a run has at most %d at a time", name, runTemplate)
@@ -190,6 +191,7 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 // DestroyTemplate destroys a template of this run. EDTs that were made from it are
 // not disturbed. Registered templates are not objects of a run and stay.
 func (c *Ctx) DestroyTemplate(t *Template) {
+	c.needRun("destroy template")
 	c.checkMade("destroy template", t)
 	if t.registered {
 		c.misuse("destroy template", ErrRegistered, c.TemplateGUID(t), "template %s", t.name)
@@ -207,6 +209,7 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 // TemplateGUID returns the name of a template in this run, to be kept in a block
 // or passed as a parameter.
 func (c *Ctx) TemplateGUID(t *Template) guid.GUID {
+	c.needRun("template GUID")
 	c.checkMade("template GUID", t)
 	return guid.FromWords(c.g.high(guid.KindTemplate), t.low())
 }
@@ -216,6 +219,7 @@ func (t *Template) low() uint64 { return 1<<63 | uint64(t.generation)<<32 | uint
 
 // Template returns the template that a GUID names.
 func (c *Ctx) Template(g guid.GUID) *Template {
+	c.needRun("find template")
 	hi, lo := g.Words()
 	if hi != c.g.high(guid.KindTemplate) {
 		c.wrongKind("find template", g, guid.KindTemplate)
