@@ -123,7 +123,8 @@ func (x *external) block(f func(ctx context.Context) []byte) {
 	bytes := f(ctx)
 	failure = nil
 	// That the run has ended meanwhile is no fault of anybody.
-	_ = x.satisfy(bytes, x.from.file, x.from.line)
+	file, line := x.from.at.line()
+	_ = x.satisfy(bytes, file, line)
 }
 
 // fail ends the run.

@@ -10,22 +10,60 @@ import (
 	"strings"
 )
 
-// callSite returns the app's file and line: the first frame above this package,
-// or, if a call was not made by a body but at its end, where the body stands.
-func (c *Ctx) callSite() (file string, line int) {
-	var pcs [32]uintptr
-	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(3, pcs[:])])
-	for more := true; more; {
-		var f goruntime.Frame
-		f, more = frames.Next()
-		switch {
-		case isDoor(f.Function):
-			return c.bodySite()
-		case !ours(&f):
-			return filepath.Base(f.File), f.Line
+// A position is where a call stands in the app. It is kept as program counters, innermost first, and becomes a line when a
+// report asks for it: that takes longer than most calls.
+type position struct {
+	pcs  [positionDepth]uintptr // up to the first 0
+	body *Template              // whose body's line it is if no frame is the app's; nil for none
+	file string                 // of a position that has come from another rank,
+	no   int                    // and its line
+}
+
+// positionDepth is more than the functions of this package and of layers on it that a call goes through.
+const positionDepth = 24
+
+// callSite returns the position of the call that is under way.
+func (c *Ctx) callSite() (p position) {
+	goruntime.Callers(3, p.pcs[:])
+	p.body = c.runs()
+	return p
+}
+
+// line returns the app's file and line: the first frame above this package, or, if a call was not made by a body but
+// at its end, where the body stands.
+func (p *position) line() (file string, line int) {
+	if p.file != "" {
+		return p.file, p.no
+	}
+	n := 0
+	for n < len(p.pcs) && p.pcs[n] != 0 {
+		n++
+	}
+	if n > 0 {
+		frames := goruntime.CallersFrames(p.pcs[:n])
+		for more := true; more; {
+			var f goruntime.Frame
+			f, more = frames.Next()
+			if isDoor(f.Function) {
+				break
+			}
+			if !ours(&f) {
+				return filepath.Base(f.File), f.Line
+			}
 		}
 	}
-	return c.bodySite()
+	if p.body == nil {
+		return "", 0
+	}
+	return p.body.bodySite()
+}
+
+// runs returns the template of the EDT that runs, nil if none does.
+func (c *Ctx) runs() *Template {
+	if c.current == nil {
+		return nil
+	}
+	return c.g.template(c.current)
 }
 
 // CallSite is for observers: it returns the app's line of the call that is being
@@ -206,10 +244,11 @@ func wholeStack() []uintptr {
 }
 
 func (c *Ctx) bodySite() (file string, line int) {
-	if c.current == nil {
+	t := c.runs()
+	if t == nil {
 		return "", 0
 	}
-	return c.g.template(c.current).bodySite()
+	return t.bodySite()
 }
 
 // bodySite returns where the template's body stands.

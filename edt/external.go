@@ -130,7 +130,7 @@ func (x *external) accept(bytes []byte, file string, line int) (*Condition, stri
 	}
 	last := x.done+1 == x.want
 	from := *x.from
-	from.file, from.line = file, line
+	from.at = position{file: file, no: line}
 	if !x.box.post(func(c *Ctx) { x.arrive(c, &from, bytes, last) }) {
 		return ErrEnded, x.text()
 	}
@@ -199,7 +199,7 @@ func (x *external) text() string {
 	if x.want != Unbounded {
 		times = fmt.Sprintf("%d of %d times", x.done, x.want)
 	}
-	s := fmt.Sprintf("made at %v, satisfied from outside %s", site{x.from.file, x.from.line, x.from.template}, times)
+	s := fmt.Sprintf("made at %v, satisfied from outside %s", site{&x.from.at, x.from.template}, times)
 	if x.ended != nil {
 		s += "; " + x.where
 	}

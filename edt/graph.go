@@ -250,13 +250,19 @@ func (g *Graph) eventGUID(lo uint64) guid.GUID {
 
 // blockGUID names the block with this low GUID word, Null for 0.
 func (g *Graph) blockGUID(lo uint64) guid.GUID {
+	if lo == 0 || g.ranks != nil {
+		return g.anyBlockGUID(lo)
+	}
+	return guid.FromWords(g.highBlock, lo)
+}
+
+// anyBlockGUID is blockGUID for every word. Over ranks it may be that of a proxy.
+func (g *Graph) anyBlockGUID(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null
 	}
-	if g.ranks != nil {
-		if r := g.blocks.Lookup(lo); r != nil && r.Proxy() {
-			return g.nameOfProxy(r, uint32(lo))
-		}
+	if r := g.blocks.Lookup(lo); g.ranks != nil && r != nil && r.Proxy() {
+		return g.nameOfProxy(r, uint32(lo))
 	}
 	return guid.FromWords(g.highBlock, lo)
 }

@@ -39,7 +39,8 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		err.File, err.Line = at.file, at.line
 		err.addDetail(fmt.Sprintf("an EDT of another worker made the call, the Ctx is for EDTs of worker %d", c.worker))
 	case o != nil:
-		err.EDT, err.Template, err.About, err.File, err.Line = o.edt, o.template, o.about, o.file, o.line
+		err.EDT, err.Template, err.About = o.edt, o.template, o.about
+		err.File, err.Line = o.at.line()
 		if m := c.message; m != nil && m.Kind == msgSatisfy && m.Words[4]&nodeFinish != 0 {
 			err.addDetail(foundAtFinish)
 		}
@@ -63,7 +64,10 @@ const foundAtFinish = "found when its finish scope ended"
 func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	end := c.g.sites.endOf(g)
 	edt, template, body := c.ended()
-	what := end.as("")
+	what, file, line := end.as(""), "", 0
+	if end.at != nil {
+		file, line = end.at.line()
+	}
 	if what == "" {
 		what = "satisfied or destroyed (where is known if sites are recorded)"
 	}
@@ -72,7 +76,7 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 		when = "its finish scope"
 	}
 	c.blame(&Error{
-		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: end.file, Line: end.line, On: c.g.rankText(edt),
+		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: file, Line: line, On: c.g.rankText(edt),
 		Detail: fmt.Sprintf("it is the output event of this EDT, whose body is at %s, and was not the program's to end: %s before %s ended", body, what, when),
 	})
 }
@@ -118,8 +122,7 @@ type origin struct {
 	edt      guid.GUID
 	template string
 	about    string
-	file     string
-	line     int
+	at       position
 }
 
 // onBehalf returns whose call is carried out now, if that is not one of the EDT that runs.
@@ -134,9 +137,11 @@ func (c *Ctx) onBehalf() *origin {
 	return c.behalf
 }
 
+// origin returns who makes the call that is under way, to be kept.
 func (c *Ctx) origin() *origin {
 	if c.behalf != nil {
-		return c.behalf
+		kept := *c.behalf
+		return &kept
 	}
 	if c.message != nil {
 		return c.signer()
@@ -146,9 +151,7 @@ func (c *Ctx) origin() *origin {
 		o.edt, o.template, _ = c.ended()
 		return o
 	}
-	o := &origin{edt: c.Self(), template: c.templateName(), about: c.about()}
-	o.file, o.line = c.callSite()
-	return o
+	return &origin{c.Self(), c.templateName(), c.about(), c.callSite()}
 }
 
 // wrongKind says what g is instead of the kind that a call needs.
@@ -176,18 +179,18 @@ func article(k guid.Kind) string {
 }
 
 func (c *Ctx) templateName() string {
-	if c.current == nil {
-		return ""
+	if t := c.runs(); t != nil {
+		return t.name
 	}
-	return c.g.template(c.current).name
+	return ""
 }
 
 // about is what the template of the EDT that runs says of it.
 func (c *Ctx) about() string {
-	if c.current == nil {
-		return ""
+	if t := c.runs(); t != nil {
+		return t.About(c.params, block.ShowAll(&c.deps))
 	}
-	return c.g.template(c.current).About(c.params, block.ShowAll(&c.deps))
+	return ""
 }
 
 // failBy ends the run by a panic with value v, from a line, in the EDT that runs.
