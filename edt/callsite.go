@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// A position is where a call stands in the app. It is kept as program counters, innermost first, and becomes a line when a
-// report asks for it: that takes longer than most calls.
+// A position is where a call stands in the app. It is kept as program counters, innermost first, and becomes a line
+// when a report asks for it: that takes longer than most calls.
 type position struct {
 	pcs  [positionDepth]uintptr // up to the first 0
 	body *Template              // whose body's line it is if no frame is the app's; nil for none
@@ -24,12 +24,15 @@ const positionDepth = 24
 
 // callSite returns the position of the call that is under way.
 func (c *Ctx) callSite() (p position) {
+	if p.body = c.runs(); c.blamed != 0 {
+		p.pcs[0] = c.blamed
+		return p
+	}
 	goruntime.Callers(3, p.pcs[:])
-	p.body = c.runs()
 	return p
 }
 
-// line returns the app's file and line: the first frame above this package, or, if a call was not made by a body but
+// line returns the app's file and line: its first frame, or, if a call was not made by a body but
 // at its end, where the body stands.
 func (p *position) line() (file string, line int) {
 	if p.file != "" {
@@ -47,7 +50,7 @@ func (p *position) line() (file string, line int) {
 			if isDoor(f.Function) {
 				break
 			}
-			if !ours(&f) {
+			if ofApp(&f) {
 				return filepath.Base(f.File), f.Line
 			}
 		}
@@ -81,7 +84,7 @@ func CallSite() string {
 			return ""
 		case ours(&f):
 			told = true
-		case told:
+		case told && ofApp(&f):
 			return place(&f)
 		}
 	}
@@ -134,7 +137,7 @@ func siteFrom(pcs []uintptr, behind bool) string {
 			return ""
 		case f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit":
 			behind = true
-		case behind && f.Function != "" && !ours(&f) && !standard(&f):
+		case behind && ofApp(&f):
 			return place(&f)
 		}
 	}
@@ -154,6 +157,10 @@ var library = func() string {
 // standard reports whether a frame is of the standard library.
 func standard(f *goruntime.Frame) bool { return library != "" && strings.HasPrefix(f.File, library) }
 
+// ofApp reports whether a frame is of the app: neither of this package and its layers, nor of the standard library,
+// which the app may have call this package.
+func ofApp(f *goruntime.Frame) bool { return f.Function != "" && !ours(f) && !standard(f) }
+
 // isDoor reports whether a function is one by which a host enters the graph: what is
 // above it on the stack is the host's.
 func isDoor(function string) bool {
@@ -172,8 +179,9 @@ var source = func() string {
 
 // ownPackages are this one, what it calls, layers on it, and check mode.
 var ownPackages = []string{
-	"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/internal/block.", "ocr/internal/dep.", "ocr/internal/ids.", "ocr/internal/sys.",
-	"ocr/internal/check.", "ocr/internal/ranklog.", "ocr/task.", "ocr/task/par.",
+	"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/task.", "ocr/task/par.",
+	"ocr/internal/block.", "ocr/internal/dep.", "ocr/internal/ids.", "ocr/internal/sys.",
+	"ocr/internal/check.", "ocr/internal/ranklog.",
 }
 
 // ours reports whether a frame is of this package, of what it calls, or of check mode. A function
@@ -217,8 +225,7 @@ func (c *Ctx) caller() (at caller) {
 				at.file, at.line = c.bodySite()
 			}
 			return at
-		case ours(&f):
-		default:
+		case ofApp(&f):
 			if at.file == "" {
 				at.file, at.line = filepath.Base(f.File), f.Line
 			}
@@ -243,8 +250,12 @@ func wholeStack() []uintptr {
 	}
 }
 
+// bodySite returns where the body of the EDT that runs stands, or what is blamed in its place.
 func (c *Ctx) bodySite() (file string, line int) {
 	t := c.runs()
+	if c.blamed != 0 {
+		return (&position{pcs: [positionDepth]uintptr{c.blamed}, body: t}).line()
+	}
 	if t == nil {
 		return "", 0
 	}

@@ -51,6 +51,7 @@ type Ctx struct {
 	places ids.Cache[spillPlace]
 	blocks block.Local
 
+	blamed  uintptr // see [Ctx.Blame]
 	againBy origin // who has called Again, while its new EDT is created
 
 	_ [64]byte // the counters of two workers are never in one line

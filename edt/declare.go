@@ -98,6 +98,21 @@ func (c *Ctx) Misuse(op string, cause *Condition, target guid.GUID, format strin
 	c.misuse(op, cause, target, "%s", fmt.Sprintf(format, args...))
 }
 
+// A Call is where a call of a layer stands in the app: a word that EDTs of this process may have among their
+// parameters, for [Ctx.Blame].
+type Call uint64
+
+// CallOf returns where the function is called that calls CallOf.
+func CallOf() Call {
+	var pc [1]uintptr
+	goruntime.Callers(3, pc[:])
+	return Call(pc[0])
+}
+
+// Blame has errors name a call until it is called with 0: for bodies of a layer, which do what the app has asked for
+// by that call.
+func (c *Ctx) Blame(call Call) { c.blamed = uintptr(call) }
+
 // NewFlat is [Ctx.NewEDT] for a registered template, with the words that the parameters are in memory.
 func (c *Ctx) NewFlat(t *Template, params unsafe.Pointer, deps ...Source) guid.GUID {
 	if t.at|c.spread != 0 && int(t.at&^strictBit) > c.nearby {

@@ -70,7 +70,7 @@ func All[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
 		needSource(c, "all", e.GUID)
 	}
 	hi, lo := then.Words()
-	params := [2]uint64{hi, lo}
+	params := [3]uint64{hi, lo, uint64(edt.CallOf())}
 	g, _ := c.Spawn(join, &edt.Spec{Params: params[:], DepCount: len(of)})
 	for n, e := range of {
 		c.AddDependence(e.GUID, g, n, datablock.RO)
@@ -78,7 +78,8 @@ func All[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
 }
 
 // join makes one block of those on its slots. It is a template of package edt, as it cares for no type.
-var join = edt.NewTemplate("par.all", 2, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
+var join = edt.NewTemplate("par.all", 3, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	c.Blame(edt.Call(in.Param(2)))
 	size, deps := 0, in.Deps()
 	for n := range deps {
 		size += deps[n].Size()
@@ -98,6 +99,7 @@ var join = edt.NewTemplate("par.all", 2, edt.Unknown, func(c *edt.Ctx, in edt.Ar
 		}
 	}
 	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), block)
+	c.Blame(0)
 	return guid.Null
 })
 
@@ -118,8 +120,9 @@ func Any[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
 	s[0].left = len(of)
 	c.Synchronised(state.GUID)
 	state.Release(c)
+	p := arrival{then.GUID, edt.CallOf()}
 	for _, e := range of {
-		arrive.New(c, then.GUID, task.Source[byte](e.From()), state.From())
+		arrive.New(c, p, task.Source[byte](e.From()), state.From())
 	}
 }
 
@@ -129,19 +132,27 @@ type arrivals struct {
 	won  bool
 }
 
+// An arrival is what an EDT of an Any is for, and the line of the call.
+type arrival struct {
+	Then guid.GUID
+	Call edt.Call
+}
+
 // arrive is an EDT for each event of an Any.
-var arrive = task.Define2("par.any", func(c *edt.Ctx, then guid.GUID, came task.Ref[byte], state task.EW[arrivals]) {
+var arrive = task.Define2("par.any", func(c *edt.Ctx, p arrival, came task.Ref[byte], state task.EW[arrivals]) {
+	c.Blame(p.Call)
 	s := &state.Slice()[0]
 	switch {
 	case !s.won:
 		s.won = true
-		c.Satisfy(then, came.Block().GUID)
+		c.Satisfy(p.Then, came.Block().GUID)
 	case !came.IsNull():
 		came.Destroy(c)
 	}
 	if s.left--; s.left == 0 {
 		state.Destroy(c)
 	}
+	c.Blame(0)
 })
 
 // needSource ends the run if an event is the zero Event.
