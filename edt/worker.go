@@ -1,10 +1,6 @@
 package edt
 
 import (
-	"fmt"
-	goruntime "runtime"
-	"strings"
-
 	"ocr/internal/block"
 	"ocr/internal/ids"
 )
@@ -115,15 +111,10 @@ func (w *Worker) Recovered(v any) {
 		}
 		return
 	}
-	switch err, _ := v.(goruntime.Error); {
-	case v == nil:
+	if v == nil {
 		v = errGoexit
-	case err != nil && strings.Contains(err.Error(), "nil pointer"):
-		if call := panickedIn(); call != "" {
-			v = fmt.Errorf("%s was called on a nil or zero value, or given one: %w", call, err)
-		}
 	}
-	c.failBy(v, panicSite())
+	c.failBy(c.explain(v), panicSite())
 }
 
 // Observer returns what observes this worker, nil for nothing. The host tells it what

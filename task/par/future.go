@@ -21,7 +21,8 @@ func Set[T any](c *edt.Ctx, e task.Event[T], value T) {
 // Value is a slot for a value that an EDT uses up.
 type Value[T any] struct{ task.RW[T] }
 
-// Take returns the value, and destroys its block. A body calls it once.
+// Take returns the value, and destroys its block. A body calls it once: a second call panics, as does one on a slot
+// without a block.
 func (v Value[T]) Take(c *edt.Ctx) T {
 	value := v.Slice()[0]
 	v.Destroy(c)
