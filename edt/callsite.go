@@ -114,12 +114,14 @@ func panickedIn() (call string) {
 		case !ours(&f):
 			return call
 		default:
-			_, call, _ = strings.Cut(f.Function, "ocr/")
-			call = callName.Replace(call[strings.LastIndex(call, "/")+1:])
+			call = nameOfCall(&f)
 		}
 	}
 	return ""
 }
+
+// nameOfCall names a function of ours as a program does: "par.Room.Send".
+func nameOfCall(f *goruntime.Frame) string { return callName.Replace(f.Function[strings.LastIndex(f.Function, "/")+1:]) }
 
 var callName = strings.NewReplacer("(*", "", ")", "", "[...]", "")
 
@@ -201,6 +203,7 @@ type caller struct {
 	file     string // the app's line, or where the body stands
 	line     int
 	inRun    bool   // a host made the call, or the body that did
+	call     string // what the app has called, as "par.Room.Send"
 	panicked string // where the panic is from in one of whose deferred calls it was made
 }
 
@@ -233,6 +236,8 @@ func (c *Ctx) caller() (at caller) {
 				at.panicked = place(&f)
 			}
 			panicking = false
+		case at.file == "" && !standard(&f):
+			at.call = nameOfCall(&f)
 		}
 	}
 	return at

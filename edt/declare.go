@@ -98,6 +98,17 @@ func (c *Ctx) Misuse(op string, cause *Condition, target guid.GUID, format strin
 	c.misuse(op, cause, target, "%s", fmt.Sprintf(format, args...))
 }
 
+// An explained error is one of a call by the app, such as "par.Room.Send".
+type explained struct {
+	cause *Condition
+	call  string
+}
+
+var explanations = map[explained]string{}
+
+// Explain has errors of a call by the app say more if this was wrong. A layer says so of its own functions, before the program's main begins.
+func Explain(call string, cause *Condition, more string) { explanations[explained{cause, call}] = more }
+
 // A Call is where a call of a layer stands in the app: a word that EDTs of this process may have among their
 // parameters, for [Ctx.Blame].
 type Call uint64
