@@ -121,7 +121,9 @@ func panickedIn() (call string) {
 }
 
 // nameOfCall names a function of ours as a program does: "par.Room.Send".
-func nameOfCall(f *goruntime.Frame) string { return callName.Replace(f.Function[strings.LastIndex(f.Function, "/")+1:]) }
+func nameOfCall(f *goruntime.Frame) string {
+	return callName.Replace(f.Function[strings.LastIndex(f.Function, "/")+1:])
+}
 
 var callName = strings.NewReplacer("(*", "", ")", "", "[...]", "")
 

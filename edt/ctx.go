@@ -52,6 +52,7 @@ type Ctx struct {
 	blocks block.Local
 
 	blamed  uintptr // see [Ctx.Blame]
+	outside *origin // whose function for Blocking runs in an EDT, nil for none
 	againBy origin  // who has called Again, while its new EDT is created
 
 	_ [64]byte // the counters of two workers are never in one line

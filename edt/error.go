@@ -148,7 +148,7 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// A PanicError is a panic in the body of an EDT. It ends the run.
+// A PanicError is a panic in the body of an EDT, or in a function that it has given to [Blocking.Call]. It ends the run.
 type PanicError struct {
 	Value    any
 	Stack    []byte
@@ -156,11 +156,16 @@ type PanicError struct {
 	Template string
 	About    string // what the template says of the EDT, see [Template.Describe]
 	Site     string // file:line of the app at which it panicked, or left; "" if that is not known
+	Outside  string // file:line of the call of Blocking whose function it was; "" if it was the body
 	On       string // the rank of the EDT, as "rank 2"; "" if there is only one
 }
 
 func (e *PanicError) Error() string {
-	text := fmt.Sprintf("edt: panic in %s%s: %v", edtText(e.EDT, e.Template, e.About), onRank(e.On), e.Value)
+	where := edtText(e.EDT, e.Template, e.About) + onRank(e.On)
+	if e.Outside != "" {
+		where = fmt.Sprintf("the function given to Blocking at %s by %s", e.Outside, where)
+	}
+	text := fmt.Sprintf("edt: panic in %s: %v", where, e.Value)
 	if e.Site != "" {
 		text += " (" + e.Site + ")"
 	}
@@ -205,6 +210,9 @@ func edtText(id guid.GUID, template, about string) string {
 // errGoexit is the value of the PanicError for a body that left by
 // runtime.Goexit, as testing's FailNow does.
 var errGoexit = errors.New("the body called runtime.Goexit")
+
+// errGoexitOutside is the same for a function that was given to Blocking.
+var errGoexitOutside = errors.New("the function called runtime.Goexit")
 
 // errHiddenPanic is the value of the PanicError for a panic in one of whose deferred
 // calls a misuse was made: Go gives the value of the last panic only.

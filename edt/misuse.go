@@ -198,5 +198,12 @@ func (c *Ctx) about() string {
 
 // failBy ends the run by a panic with value v, from a line, in the EDT that runs.
 func (c *Ctx) failBy(v any, site string) {
+	if c.outside != nil {
+		if v == errGoexit {
+			v = nil
+		}
+		c.fail(c.outside.panicOutside(v))
+		return
+	}
 	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(), Site: site, On: c.g.rankText(c.Self())})
 }
