@@ -185,7 +185,7 @@ var source = func() string {
 var ownPackages = []string{
 	"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/task.", "ocr/task/par.",
 	"ocr/internal/block.", "ocr/internal/dep.", "ocr/internal/ids.", "ocr/internal/sys.",
-	"ocr/internal/check.", "ocr/internal/ranklog.",
+	"ocr/internal/check.", "ocr/internal/ranklog.", "ocr/runtime.Unpinned",
 }
 
 // ours reports whether a frame is of this package, of what it calls, or of check mode. A function

@@ -3,6 +3,7 @@ package edt
 import (
 	"fmt"
 	"path/filepath"
+	"reflect"
 	goruntime "runtime"
 	"sync/atomic"
 	"unsafe"
@@ -42,8 +43,11 @@ func (t *Template) Refuse(err *Error) {
 }
 
 // Define gives a declared template its body: fn, which calls body, a function of the app. skip is as for
-// [Declare]. A second body is refused ([ErrBodies]).
+// [Declare]. A second body is refused ([ErrBodies]); nil is none.
 func (t *Template) Define(fn Func, body any, skip int) {
+	if reflect.ValueOf(body).IsNil() {
+		return
+	}
 	if t.body != nil {
 		_, file, line, _ := goruntime.Caller(skip + 1)
 		t.Refuse(&Error{Op: "define " + t.name, Cause: ErrBodies, File: filepath.Base(file), Line: line})

@@ -29,7 +29,12 @@ type sighting struct {
 // look at one run after the other, at one at a time. It costs the run nothing while
 // nobody looks. That of rank 0 looks at all ranks, if there are several.
 func Inspect(i *Inspector) Option {
-	return func(s *settings) { s.looks = append(s.looks, i) }
+	return func(s *settings) {
+		if i == nil {
+			s.refuse("Inspect(nil)", "want an inspector: new(runtime.Inspector)")
+		}
+		s.looks = append(s.looks, i)
+	}
 }
 
 // lookAgain is how long after a snapshot workers are looked at again, to tell which still
@@ -43,6 +48,9 @@ var lookWait = time.Second
 // may call it, also an EDT. It takes lookAgain longer than the look itself if EDTs
 // run; the end of a run waits for a look that goes on.
 func (i *Inspector) Snapshot() *edt.Snapshot {
+	if i == nil {
+		return nil
+	}
 	g, s := i.look(true)
 	if s == nil || !anyRuns(s.Workers) {
 		return s

@@ -63,8 +63,8 @@ func New(opts ...Option) (*Pool, error) {
 // The error is a [*PoolError] if it was called by a body of an EDT of this pool, or after Close.
 func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 	defer goruntime.KeepAlive(p)
-	if err := context.Cause(ctx); err != nil {
-		return cancellation(err)
+	if err := checkCall(ctx, main); err != nil {
+		return err
 	}
 	if err := p.takeTurn(ctx, "run"); err != nil {
 		return err
@@ -76,6 +76,9 @@ func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 // takeTurn waits for the end of the run that is on. The caller, which the program has called, gives
 // the turn back.
 func (p *Pool) takeTurn(ctx context.Context, op string) error {
+	if p == nil || p.turn == nil {
+		return &PoolError{op, "the pool is nil or zero: New makes one", callerSite(3)}
+	}
 	var closed string
 	select {
 	case closed = <-p.turn:

@@ -27,7 +27,7 @@ import (
 // Run returns nil after [edt.Ctx.Shutdown], and when nothing is left to run and no
 // EDT is waiting. Otherwise it returns:
 //
-//   - [*OptionError]: an option cannot be used; nothing has run
+//   - [*OptionError]: an option cannot be used, or ctx or main is nil; nothing has run
 //   - [*edt.Error]: an EDT misused the API
 //   - [*edt.PanicError]: the body of an EDT panicked, or left by runtime.Goexit, as
 //     testing's FailNow does
@@ -53,14 +53,27 @@ import (
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	s := resolve(opts)
 	s.serveIfRank()
-	if err := context.Cause(ctx); err != nil {
-		return cancellation(err)
+	if err := checkCall(ctx, main); err != nil {
+		return err
 	}
 	t, err := newWorkers(s)
 	if err != nil {
 		return err
 	}
 	return t.runOnce(ctx, main)
+}
+
+// checkCall says why a program cannot begin, nil if it can.
+func checkCall(ctx context.Context, main edt.Func) error {
+	switch {
+	case ctx == nil:
+		return &OptionError{"ctx", "it is nil; want a context, such as context.Background()"}
+	case main == nil:
+		return &OptionError{"main", "it is nil; want the body of the main EDT"}
+	case ctx.Err() != nil:
+		return cancellation(context.Cause(ctx))
+	}
+	return nil
 }
 
 // runOnce runs a program and ends the workers, also if a function of the program's panics meanwhile or ends the

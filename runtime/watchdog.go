@@ -43,6 +43,9 @@ func (s Stall) String() string {
 	if s.Worker >= 0 {
 		what = fmt.Sprintf("an EDT has held worker %d for %v while others wait", s.Worker, s.For.Round(time.Millisecond))
 	}
+	if s.Snapshot == nil {
+		return what
+	}
 	return what + "\n" + s.Snapshot.Short()
 }
 

@@ -40,7 +40,7 @@ type call[P, R any] struct {
 // DefineFunc makes a Func of its body, under a name that no other task has: a variable of the package.
 func DefineFunc[P, R any](name string, body func(c *edt.Ctx, p P) R) *Func[P, R] {
 	t := task.Declare0[call[P, R]](name)
-	define(t.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(t.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		p := task.ParamsOf[call[P, R]](in)
 		Set(c, p.To, body(c, p.Params))
 		return guid.Null

@@ -28,7 +28,7 @@ func DefineMap[P, T, R any](name string, f func(p P, x T) R) *Map[P, T, R] {
 			out[k] = f(p, x)
 		}
 	})
-	define(t.Template(), f == nil, f, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(t.Template(), f, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		p, from := task.ParamsOf[mapping[P, R]](in), task.SlotOf[task.RO[T], T](in, 0)
 		c.Blame(p.Call)
 		defer c.Blame(0)
