@@ -126,6 +126,9 @@ func (x *external) block(f func(ctx context.Context) []byte) {
 			x.fail(x.from.panicOutside(v))
 		}
 	}()
+	if outside := x.box.outside; outside != nil {
+		defer outside()()
+	}
 	bytes := f(ctx)
 	returned = true
 	// That the run has ended meanwhile is no fault of anybody.

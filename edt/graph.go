@@ -30,6 +30,9 @@ type Config struct {
 	// Bell is called, on any goroutine, when there is [Graph.Mail]: a worker must then soon call
 	// [Worker.Receive]. If it is nil the host takes nothing from outside.
 	Bell func()
+	// Outside is called by each goroutine that is about to call a function given to [Blocking.Call], and leave when
+	// that has returned; nil for nothing.
+	Outside func() (leave func())
 	// Ranks makes the graph one rank of several; nil is the only one.
 	Ranks *Ranks
 }
@@ -75,7 +78,8 @@ func NewGraph(cfg Config) *Graph {
 		run, me = r.Run, r.Engine.Rank()
 	}
 	g.runState = runState{
-		config: cfg, space: ids.NewSpace(run, me), mail: &mailbox{bell: cfg.Bell}, ctxs: make([]atomic.Pointer[Ctx], cfg.Workers),
+		config: cfg, space: ids.NewSpace(run, me), mail: &mailbox{bell: cfg.Bell, outside: cfg.Outside},
+		ctxs: make([]atomic.Pointer[Ctx], cfg.Workers),
 		workersInAll: cfg.Workers, placesInAll: cfg.Places,
 	}
 	g.local = &localTemplates{graphs: []*Graph{g}}

@@ -16,6 +16,7 @@ type Inspector struct {
 	mu    sync.Mutex
 	graph *edt.Graph      // of the run that is on, nil for none
 	over  <-chan struct{} // closed when that run is about to end; nil if there are no other ranks
+	in    *insiders       // of that run: its end waits for a look
 	seen  []sighting      // by worker of this rank
 }
 
@@ -94,6 +95,7 @@ func (i *Inspector) lookHere(all bool) (g *edt.Graph, s *edt.Snapshot, others *e
 	if g = i.graph; g == nil {
 		return nil, nil, nil, nil
 	}
+	defer i.in.enter()()
 	others = g.AskLooks(all)
 	if all {
 		s = g.Snapshot()
@@ -120,23 +122,23 @@ func (i *Inspector) note(workers []edt.WorkerState) {
 	}
 }
 
-func (i *Inspector) begin(g *edt.Graph, over <-chan struct{}) {
+func (i *Inspector) begin(g *edt.Graph, over <-chan struct{}, in *insiders) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.graph, i.over, i.seen = g, over, nil
+	i.graph, i.over, i.in, i.seen = g, over, in, nil
 }
 
 func (i *Inspector) end(g *edt.Graph) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.graph == g {
-		i.graph, i.over, i.seen = nil, nil, nil
+		i.graph, i.over, i.in, i.seen = nil, nil, nil, nil
 	}
 }
 
 // answerLooks has the rank answer the looks of rank 0.
 func (r *run) answerLooks() {
-	r.self.begin(r.graph, nil)
+	r.self.begin(r.graph, nil, &r.pool.inside)
 	r.ranks.Look = func(all bool) *edt.Snapshot {
 		_, s, _, _ := r.self.lookHere(all)
 		return s
@@ -150,7 +152,7 @@ func (r *run) beSeen() {
 		r.answerLooks()
 	}
 	for _, i := range r.looks {
-		i.begin(r.graph, r.over)
+		i.begin(r.graph, r.over, &r.pool.inside)
 	}
 	r.monitor.begin(r.graph, r.over)
 }

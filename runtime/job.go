@@ -203,10 +203,12 @@ func (j *Job) tell(kind uint8, tail []byte) {
 	}
 }
 
-// checkBody reports that the caller is the body of an EDT that runs on the job.
+// checkBody reports that the run that is on the job waits for the caller.
 func (j *Job) checkBody() error {
-	if on := j.team.Load(); on != nil && on.onWorker() {
-		return ranksError(j.ranks, "called in the body of an EDT that runs on the job: it would wait for itself")
+	if on := j.team.Load(); on != nil {
+		if why := on.whyInside(); why != "" {
+			return ranksError(j.ranks, why)
+		}
 	}
 	return nil
 }

@@ -43,6 +43,8 @@ type pool struct {
 	endedAt     int64         // at this time
 	lives       sync.WaitGroup
 	faultsPanic bool // on the workers' goroutines
+	inside      insiders
+	waiting     callsWaiting
 	_           [64]byte
 
 	numParked atomic.Uint64

@@ -137,7 +137,7 @@ func (t *team) newRun() *run {
 	}()
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
-		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks,
+		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks, Outside: t.pool.inside.enter,
 	})
 	t.pool.attach(r.graph, t.ranks, r.graph.Observed())
 	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: t.place.warnings[:len(t.place.warnings):len(t.place.warnings)]}
@@ -180,9 +180,11 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 
 // runHere runs this rank's part of a program, if there are several.
 func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error {
+	defer t.pool.inside.enter()()
 	t.pool.call(t.placement[0])
 	r := t.newRun()
 	defer r.graph.Close()
+	defer t.pool.inside.end()
 	r.refusal = refusal
 	if entry := r.logger.Check(zap.InfoLevel, "run started"); entry != nil {
 		entry.Write(zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))
