@@ -79,7 +79,7 @@ func NewGraph(cfg Config) *Graph {
 	}
 	g.runState = runState{
 		config: cfg, space: ids.NewSpace(run, me), mail: &mailbox{bell: cfg.Bell, outside: cfg.Outside},
-		ctxs: make([]atomic.Pointer[Ctx], cfg.Workers),
+		ctxs:         make([]atomic.Pointer[Ctx], cfg.Workers),
 		workersInAll: cfg.Workers, placesInAll: cfg.Places,
 	}
 	g.local = &localTemplates{graphs: []*Graph{g}}
