@@ -83,7 +83,7 @@ func TestErrorsNameTheObjectOnce(t *testing.T) {
 		"release data block": func(c *edt.Ctx) { target = c.NewBlockNoAcquire(8); c.Release(target) },
 	} {
 		err := edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID { call(c); return guid.Null })
-		if err == nil || !strings.HasPrefix(err.Error(), "edt: "+op+" "+target.String()+": ") {
+		if err == nil || !strings.HasPrefix(err.Error(), "edt: "+op+" "+target.Short()+": ") {
 			t.Errorf("%s: %v", op, err)
 		}
 	}

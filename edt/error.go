@@ -123,7 +123,13 @@ func (e *Error) addDetail(more string) {
 	e.Detail += more
 }
 
-func (e *Error) Error() string {
+// Error has the GUIDs in their short form, %+v has them whole: see [guid.Shorten].
+func (e *Error) Error() string { return guid.Shorten(e.text()) }
+
+// Format implements [fmt.Formatter].
+func (e *Error) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.text()) }
+
+func (e *Error) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "edt: %s", e.Op)
 	if !e.Target.IsNull() {
@@ -160,7 +166,13 @@ type PanicError struct {
 	On       string // the rank of the EDT, as "rank 2"; "" if there is only one
 }
 
-func (e *PanicError) Error() string {
+// Error is as [Error.Error].
+func (e *PanicError) Error() string { return guid.Shorten(e.text()) }
+
+// Format implements [fmt.Formatter].
+func (e *PanicError) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.text()) }
+
+func (e *PanicError) text() string {
 	where := edtText(e.EDT, e.Template, e.About) + onRank(e.On)
 	if e.Outside != "" {
 		where = fmt.Sprintf("the function given to Blocking at %s by %s", e.Outside, where)
@@ -187,7 +199,13 @@ type AbortError struct {
 	On       string // the rank of the EDT, as "rank 2"; "" if there is only one
 }
 
-func (e *AbortError) Error() string {
+// Error is as [Error.Error].
+func (e *AbortError) Error() string { return guid.Shorten(e.text()) }
+
+// Format implements [fmt.Formatter].
+func (e *AbortError) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.text()) }
+
+func (e *AbortError) text() string {
 	return fmt.Sprintf("edt: aborted with code %d by %s%s", e.Code, edtText(e.EDT, e.Template, e.About), onRank(e.On))
 }
 

@@ -60,7 +60,7 @@ func TestPanicsNameTheirLine(t *testing.T) {
 				return guid.Null
 			}, runtime.Workers(1))
 			var p *edt.PanicError
-			if !errors.As(got, &p) || !strings.Contains(got.Error(), at) || !strings.Contains(got.Error(), "of template faulty") || !strings.Contains(got.Error(), self.String()) {
+			if !errors.As(got, &p) || !strings.Contains(got.Error(), at) || !strings.Contains(got.Error(), "of template faulty") || !strings.Contains(got.Error(), "EDT "+self.Short()+" ") {
 				t.Errorf("the run ended with %v; want template faulty, EDT %v and %s", got, self, at)
 			}
 		})

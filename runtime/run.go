@@ -203,7 +203,7 @@ func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error 
 	}
 	r.tell(err)
 	if entry != nil {
-		entry.Write(zap.Error(err), zap.Duration("elapsed", r.report.Elapsed), zap.Any("counters", r.report.Counters.Map()))
+		entry.Write(errorField(err), zap.Duration("elapsed", r.report.Elapsed), zap.Any("counters", r.report.Counters.Map()))
 	}
 	return err
 }
@@ -253,6 +253,14 @@ func (r *run) endEntry(err error) *zapcore.CheckedEntry {
 		level, text = zap.ErrorLevel, "run failed"
 	}
 	return r.logger.Check(level, text)
+}
+
+// errorField is zap.Error without what %+v adds.
+func errorField(err error) zap.Field {
+	if err == nil {
+		return zap.Skip()
+	}
+	return zap.String("error", err.Error())
 }
 
 // outcome says how the run ended.

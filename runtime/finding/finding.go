@@ -86,8 +86,13 @@ type Finding struct {
 	Ranks bool
 }
 
-// String describes a finding: a line, and indented ones with more.
-func (f Finding) String() string {
+// String describes a finding: a line, and indented ones with more. GUIDs are in their short form, %+v has them whole.
+func (f Finding) String() string { return guid.Shorten(f.text()) }
+
+// Format implements [fmt.Formatter].
+func (f Finding) Format(s fmt.State, verb rune) { guid.Format(s, verb, f.text()) }
+
+func (f Finding) text() string {
 	var b strings.Builder
 	b.WriteString(f.Kind.String())
 	if f.Template != "" {
@@ -181,14 +186,20 @@ type Error struct {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-func (e *Error) Error() string {
+// Error is as [Finding.String].
+func (e *Error) Error() string { return guid.Shorten(e.text()) }
+
+// Format implements [fmt.Formatter].
+func (e *Error) Format(s fmt.State, verb rune) { guid.Format(s, verb, e.text()) }
+
+func (e *Error) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "check: %s", Counted(len(e.Findings), "fault"))
 	for _, f := range e.Findings {
-		fmt.Fprintf(&b, "\n  %s", strings.ReplaceAll(f.String(), "\n", "\n  "))
+		fmt.Fprintf(&b, "\n  %s", strings.ReplaceAll(f.text(), "\n", "\n  "))
 	}
 	if e.Cause != nil {
-		fmt.Fprintf(&b, "\nthe run ended with: %v", e.Cause)
+		fmt.Fprintf(&b, "\nthe run ended with: %+v", e.Cause)
 	}
 	return b.String()
 }
