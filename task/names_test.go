@@ -171,7 +171,7 @@ func TestTraceAndDrawingName(t *testing.T) {
 	if err := errors.Join(rec.Write(&file, trace.About{}), graph.Write(&drawing, "")); err != nil {
 		t.Fatal(err)
 	}
-	if want := `"name":"test.scribbles row 3, col 7","args":{"template":"test.scribbles"`; !strings.Contains(file.String(), want) {
+	if want := `"name":"test.scribbles","args":{"label":"row 3, col 7","guid":"`; !strings.Contains(file.String(), want) {
 		t.Errorf("%s\ndoes not say %q", &file, want)
 	}
 	if want := `label="test.scribbles\nrow 3, col 7`; !strings.Contains(drawing.String(), want) {
