@@ -2,6 +2,7 @@ package edt
 
 import (
 	"fmt"
+	goruntime "runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -33,6 +34,7 @@ type Template struct {
 	body         any      // of a declared template: the app's function, which fn calls
 	slotNames    []string // see NameSlots
 	fault        *Error   // why no run may begin, under the registry's lock
+	declared     position // of a registered template
 	gone         atomic.Bool
 }
 
@@ -98,14 +100,17 @@ var registry struct {
 
 // NewTemplate registers a body under a name: package-level variables of an app are
 // made with it. paramc is the number of parameters and depc the number of
-// dependence slots, or [Unknown]. It panics if the name is taken.
+// dependence slots, or [Unknown]. It panics if the name is taken. A body that is made while the program runs needs
+// [Ctx.NewTemplate].
 func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	t := makeTemplate(name, paramc, depc, fn)
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
-	if registry.byName[name] != nil {
-		panic(fmt.Sprintf("edt: template %q: the name is taken", name))
+	if first := registry.byName[name]; first != nil {
+		by := inBrackets(site{at: &first.declared}.String())
+		panic(fmt.Sprintf("edt: template %q: the name is taken%s. %s", name, by, declareOnce))
 	}
+	goruntime.Callers(2, t.declared.pcs[:])
 	if registry.byName == nil {
 		registry.byName = make(map[string]*Template)
 	}
@@ -123,6 +128,10 @@ func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	registry.all.Store(&all)
 	return t
 }
+
+const declareOnce = "Templates and tasks are declared once, as variables of a package. A body that is made while the " +
+	"program runs, as in a handler of requests, is a template of its run: Ctx.NewTemplate makes one, and " +
+	"Ctx.DestroyTemplate lets go of it"
 
 func makeTemplate(name string, paramc, depc int, fn Func) *Template {
 	switch {
