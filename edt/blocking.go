@@ -132,8 +132,7 @@ func (x *external) block(f func(ctx context.Context) []byte) {
 	bytes := f(ctx)
 	returned = true
 	// That the run has ended meanwhile is no fault of anybody.
-	file, line := x.from.at.line()
-	_ = x.satisfy(bytes, file, line)
+	_ = x.satisfy(bytes, x.from.at)
 }
 
 // panicOutside is the error for a function that an EDT has given to Blocking and that has panicked with v, or left by

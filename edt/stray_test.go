@@ -286,6 +286,18 @@ func TestMisuseDeepInABody(t *testing.T) {
 	}}})
 }
 
+// TestZeroExternal: there is nothing to satisfy.
+func TestZeroExternal(t *testing.T) {
+	for _, x := range []*edt.External{nil, new(edt.External)} {
+		x.Close()
+		err := x.Satisfy(nil)
+		if !errors.Is(err, edt.ErrClosed) {
+			t.Errorf("error %v", err)
+		}
+		testrun.Contains(t, fmt.Sprint(err), "the External is nil or zero", "(stray_test.go:")
+	}
+}
+
 // TestStrayMisuseIsPrinted: if nobody recovers, the process ends with the message.
 func TestStrayMisuseIsPrinted(t *testing.T) {
 	const inChild = "OCR_TEST_STRAY"
