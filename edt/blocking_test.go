@@ -164,12 +164,14 @@ func TestBlockingInSearch(t *testing.T) {
 			t.Error(r)
 		}
 		r = edttest.Search(func(*edttest.Trial) edt.Func {
-			return body(func(c *edt.Ctx, _ edt.Args) { b.Call(c, func(context.Context) []byte { panic("on purpose") }) })
+			panics := func(context.Context) []byte { panic("on purpose") }
+			return body(func(c *edt.Ctx, _ edt.Args) { b.Call(c, panics) })
 		}, append(options, edttest.Workers(1))...)
-		const where, by = "panic in the function given to Blocking at blocking_test.go:", "of template main: on purpose"
-		if r.Failure == nil || !strings.Contains(fmt.Sprint(r.Failure), where) || !strings.Contains(fmt.Sprint(r.Failure), by) {
-			t.Error(r)
+		if r.Failure == nil {
+			t.Fatal(r)
 		}
+		testrun.Contains(t, fmt.Sprint(r.Failure),
+			"panic in the function given to Blocking at blocking_test.go:", "of template main: on purpose")
 		if options == nil && (!orders["call result other"] || !orders["other call result"] || !orders["call other result"]) {
 			t.Errorf("only the orders %v", orders)
 		}

@@ -53,7 +53,7 @@ type Ctx struct {
 
 	blamed  uintptr // see [Ctx.Blame]
 	outside *origin // whose function for Blocking runs in an EDT, nil for none
-	againBy origin  // who has called Again, while its new EDT is created
+	againBy origin  // the EDT that has called Again, while the new one is created
 
 	_ [64]byte // the counters of two workers are never in one line
 }
@@ -152,5 +152,7 @@ func (c *Ctx) Abort(code uint8) {
 		c.Shutdown()
 		return
 	}
-	c.endBy("abort", &AbortError{Code: code, EDT: c.Self(), Template: c.templateName(), About: c.about(), On: c.g.rankText(c.Self())})
+	c.endBy("abort", &AbortError{
+		Code: code, EDT: c.Self(), Template: c.templateName(), About: c.about(), On: c.g.rankText(c.Self()),
+	})
 }

@@ -110,7 +110,8 @@ type explained struct {
 
 var explanations = map[explained]string{}
 
-// Explain has errors of a call by the app say more if this was wrong. A layer says so of its own functions, before the program's main begins.
+// Explain has errors of a call by the app say more if this was wrong. A layer says so of its own functions, before the
+// program's main begins.
 func Explain(call string, cause *Condition, more string) { explanations[explained{cause, call}] = more }
 
 // A Call is where a call of a layer stands in the app: a word that EDTs of this process may have among their

@@ -154,7 +154,8 @@ func (e *Error) text() string {
 	return b.String()
 }
 
-// A PanicError is a panic in the body of an EDT, or in a function that it has given to [Blocking.Call]. It ends the run.
+// A PanicError is a panic in the body of an EDT, or in a function that it has given to [Blocking.Call]. It ends the
+// run.
 type PanicError struct {
 	Value    any
 	Stack    []byte

@@ -140,7 +140,7 @@ func (c *Ctx) onBehalf() *origin {
 	return c.behalf
 }
 
-// origin returns who makes the call that is under way, to be kept.
+// origin returns the EDT that makes the call which is under way, to be kept.
 func (c *Ctx) origin() *origin {
 	if c.behalf != nil {
 		kept := *c.behalf

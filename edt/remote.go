@@ -337,5 +337,6 @@ func decodeOrigin(tail []byte) *origin {
 	var words [3]uint64
 	appendFrom(words[:0], tail, len(words))
 	text := strings.SplitN(string(tail[8*len(words):]), "\x00", 3)
-	return &origin{edt: guid.FromWords(words[0], words[1]), template: text[0], about: text[1], at: position{file: text[2], no: int(words[2])}}
+	at := position{file: text[2], no: int(words[2])}
+	return &origin{edt: guid.FromWords(words[0], words[1]), template: text[0], about: text[1], at: at}
 }

@@ -79,7 +79,8 @@ func (c *Ctx) siteOfCall() (at position, creator string) {
 	return c.callSite(), c.templateName()
 }
 
-// same returns the one copy that is kept of a position: a program makes most objects at few of them. The caller holds the lock.
+// same returns the one copy that is kept of a position: a program makes most objects at few of them. The caller holds
+// the lock.
 func (s *sites) same(at *position) *position {
 	one := s.positions[*at]
 	if one == nil {

@@ -132,19 +132,25 @@ func TestUseAfterRun(t *testing.T) {
 	for name, call := range calls {
 		for _, checked := range [][]runtime.Option{nil, {runtime.Check()}} {
 			var f fault
-			err := runtime.Run(context.Background(), body(func(next *edt.Ctx, _ edt.Args) { f.edt = next.Self(); call() }), append(checked, runtime.Workers(1))...)
+			err := runtime.Run(context.Background(), body(func(next *edt.Ctx, _ edt.Args) {
+				f.edt = next.Self()
+				call()
+			}), append(checked, runtime.Workers(1))...)
 			var e *edt.Error
-			if !errors.As(err, &e) || !errors.Is(err, edt.ErrCtx) || e.Op != name || e.EDT != f.edt || e.Template != "main" || e.File != "stray_test.go" || e.Line == 0 {
+			if !errors.As(err, &e) || !errors.Is(err, edt.ErrCtx) {
 				t.Errorf("%s by an EDT of the next run: %v", name, err)
-			} else {
-				testrun.Contains(t, err.Error(), ended)
+				continue
 			}
+			if e.Op != name || e.EDT != f.edt || e.Template != "main" || e.File != "stray_test.go" || e.Line == 0 {
+				t.Errorf("%s by an EDT of the next run: %v", name, err)
+			}
+			testrun.Contains(t, err.Error(), ended)
 		}
 	}
 }
 
-// TestCtxOfAnotherGoroutine: a call on a goroutine of the program's own is found where it creates the first object, though nothing else
-// uses the Ctx at that moment.
+// TestCtxOfAnotherGoroutine: a call on a goroutine of the program's own is found where it creates the first object,
+// though nothing else uses the Ctx at that moment.
 func TestCtxOfAnotherGoroutine(t *testing.T) {
 	needGoroutines(t)
 	for name, call := range map[string]func(c *edt.Ctx){
@@ -191,7 +197,8 @@ func TestCtxOfAnotherWorker(t *testing.T) {
 	if !errors.Is(err, edt.ErrCtx) {
 		t.Fatalf("the run ended with %v", err)
 	}
-	testrun.Contains(t, err.Error(), "create event: not the Ctx of the caller: an EDT of another worker made the call, the Ctx is for EDTs of worker 0", fmt.Sprintf("(stray_test.go:%d)", line+2))
+	testrun.Contains(t, err.Error(), fmt.Sprintf("(stray_test.go:%d)", line+2),
+		"create event: not the Ctx of the caller: an EDT of another worker made the call, the Ctx is for EDTs of worker 0")
 }
 
 // TestCtxOfAnotherRun: each run, of two that are on, ends with an error.
@@ -206,7 +213,8 @@ func TestCtxOfAnotherRun(t *testing.T) {
 		}), runtime.Workers(1))
 	}()
 	c := <-given
-	second := runtime.Run(context.Background(), body(func(*edt.Ctx, edt.Args) { c.Satisfy(guid.Null, guid.Null) }), runtime.Workers(1))
+	misuse := body(func(*edt.Ctx, edt.Args) { c.Satisfy(guid.Null, guid.Null) })
+	second := runtime.Run(context.Background(), misuse, runtime.Workers(1))
 	close(used)
 	for _, err := range []error{<-first, second} {
 		if !errors.Is(err, edt.ErrKind) {
@@ -221,15 +229,17 @@ func TestCtxOfAnotherRun(t *testing.T) {
 func TestZeroCtx(t *testing.T) {
 	var zero edt.Ctx
 	var none *edt.Ctx
+	const ofZero = ": not the Ctx of the caller: it is the zero Ctx; each body is given its own [EPERM] in EDT "
+	const onZero = " was called on a nil or zero value, or given one: "
 	for name, c := range map[string]struct {
 		call func()
 		want string
 	}{
-		"event, zero":   {func() { zero.NewEvent(edt.Once) }, "edt: create event: not the Ctx of the caller: it is the zero Ctx; each body is given its own [EPERM] in EDT "},
-		"EDT, zero":     {func() { zero.NewEDT(registered, nil) }, "create EDT: not the Ctx of the caller: it is the zero Ctx"},
-		"satisfy, zero": {func() { zero.Satisfy(guid.Null, guid.Null) }, "edt.Ctx.Satisfy was called on a nil or zero value, or given one: "},
-		"event, nil":    {func() { none.NewEvent(edt.Once) }, "edt.Ctx.NewEvent was called on a nil or zero value"},
-		"Blocking, nil": {func() { (*edt.Blocking)(nil).Call(none, nil) }, "edt.Blocking.Call was called on a nil or zero value"},
+		"event, zero":   {func() { zero.NewEvent(edt.Once) }, "edt: create event" + ofZero},
+		"EDT, zero":     {func() { zero.NewEDT(registered, nil) }, "edt: create EDT" + ofZero},
+		"satisfy, zero": {func() { zero.Satisfy(guid.Null, guid.Null) }, "edt.Ctx.Satisfy" + onZero},
+		"event, nil":    {func() { none.NewEvent(edt.Once) }, "edt.Ctx.NewEvent" + onZero},
+		"Blocking, nil": {func() { (*edt.Blocking)(nil).Call(none, nil) }, "edt.Blocking.Call" + onZero},
 	} {
 		err := runtime.Run(context.Background(), body(func(*edt.Ctx, edt.Args) { c.call() }), runtime.Workers(1))
 		testrun.Contains(t, fmt.Sprint(name, ": ", err), c.want, "(stray_test.go:", "of template main")

@@ -5,7 +5,7 @@ import "ocr/guid"
 // A Ctx is its worker's, for as long as the run lasts. Every other use is a misuse: on a goroutine of the
 // program's own, by an EDT of another worker or another run, after the run. To look for that would cost each call
 // more than most calls take. So it is found by calls that fail: through a Ctx whose run has ended no object is
-// found and none is made, and a worker's cache of records that is empty asks who calls (see [ids.Cache.OwnedBy]).
+// found and none is made, and a worker's cache of records that is empty checks the caller (see [ids.Cache.OwnedBy]).
 
 // isOver reports whether the Ctx is that of a run that has ended, or the zero one.
 func (c *Ctx) isOver() bool { return c.g == nil || c.g.closed.Load() }
@@ -17,7 +17,8 @@ func (c *Ctx) needRun(op string) {
 	}
 }
 
-// usedTooLate is the error of a call through such a Ctx. If an EDT of another run has made the call, its worker adds which one.
+// usedTooLate is the error of a call through such a Ctx. If an EDT of another run has made the call, its worker adds
+// which one.
 func (c *Ctx) usedTooLate(op string, target guid.GUID, at *caller) *Error {
 	err := &Error{Op: op, Cause: ErrCtx, Target: target, File: at.file, Line: at.line}
 	if c.g == nil {

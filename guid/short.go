@@ -8,8 +8,8 @@ import (
 	"ocr/internal/ids"
 )
 
-// The text form is 8-4-4-4-12 digits, which say: the run; the home; the kind; the upper part of the generation; the lower
-// part of it and the index.
+// The text form is 8-4-4-4-12 digits, which say: the run; the home; the kind; the upper part of the generation; the
+// lower part of it and the index.
 const (
 	textLen   = 36
 	fromHome  = 9
@@ -19,9 +19,9 @@ const (
 	fewest    = 4 // digits of a short form
 )
 
-// Short returns as much of the end of the text form as tells the object from all others of its kind in its run: "0001" or
-// "30000001f". It is longer for objects of other ranks than 0, labels, EDTs that another rank has named, and objects in
-// whose place there were 65536 others before. Reserved GUIDs have no short form.
+// Short returns as much of the end of the text form as tells the object from all others of its kind in its run: "0001"
+// or "30000001f". It is longer for objects of other ranks than 0, labels, EDTs that another rank has named, and objects
+// in whose place there were 65536 others before. Reserved GUIDs have no short form.
 func (g GUID) Short() string {
 	text := g.String()
 	switch {
@@ -50,8 +50,9 @@ func Shorten(text string) string {
 		if text[at+8] != '-' || text[at+13] != '-' { // most texts have no more to look at
 			continue
 		}
-		g, err := Parse(text[at : at+textLen])
-		if err != nil || g.reserved() || at > 0 && isWord(text[at-1]) || at+textLen < len(text) && isWord(text[at+textLen]) {
+		end := at + textLen
+		g, err := Parse(text[at:end])
+		if err != nil || g.reserved() || at > 0 && isWord(text[at-1]) || end < len(text) && isWord(text[end]) {
 			continue
 		}
 		if !first && g.hi>>ids.RunShift != run {
@@ -60,8 +61,7 @@ func Shorten(text string) string {
 		run, first = g.hi>>ids.RunShift, false
 		b.WriteString(text[from:at])
 		b.WriteString(g.Short())
-		at += textLen - 1
-		from = at + 1
+		at, from = end-1, end
 	}
 	b.WriteString(text[from:])
 	return b.String()

@@ -7,9 +7,9 @@ import (
 	"ocr/internal/sys"
 )
 
-// insiders are the goroutines, beside those of workers, that the end of a run waits for: functions given to Blocking, and
-// the caller of the run, who calls what the program wants to be called at its end. A run on the same workers must not
-// begin there: it would wait for itself.
+// insiders are the goroutines, beside those of workers, that the end of a run waits for: functions given to Blocking,
+// and the caller of the run, which calls what the program wants to be called at its end. A run on the same workers must
+// not begin there: it would wait for itself.
 //
 // Where goroutines cannot be told apart (see [sys.Goroutine]) there are none.
 type insiders struct {
@@ -61,7 +61,8 @@ func (t *team) whyInside() string {
 	case t.onWorker():
 		return "called in the body of an EDT that runs on it: it would wait for itself"
 	case t.pool.inside.call():
-		return "called by what the run that is on waits for, as a function given to Blocking or AtEnd: it would wait for itself"
+		return "called by what the run that is on waits for, as a function given to Blocking or AtEnd: " +
+			"it would wait for itself"
 	}
 	return ""
 }

@@ -18,8 +18,8 @@ import (
 	"ocr/internal/testrun"
 )
 
-// TestPoolFromInside: a call of Run or Close by something that the run on the pool waits for returns at once, with an error
-// that names the line.
+// TestPoolFromInside: a call of Run or Close by something that the run on the pool waits for returns at once, with an
+// error that names the line.
 func TestPoolFromInside(t *testing.T) {
 	if sys.Goroutine() == 0 {
 		t.Skip("goroutines are not told apart on this system")
@@ -76,11 +76,12 @@ func TestPoolFromInside(t *testing.T) {
 	}
 }
 
-// TestPoolFromOutside: a goroutine that began in a run and goes on after it may call Run while the next one is on. What such
-// a run waits for is not known; so the report of a run that does not get on names the calls that wait for its end.
+// TestPoolFromOutside: a goroutine that began in a run and goes on after it may call Run while the next one is on. What
+// such a run waits for is not known; so the report of a run that does not get on names the calls that wait for its end.
 func TestPoolFromOutside(t *testing.T) {
 	var stalls atomic.Pointer[Stall]
-	p := newTestPoolThatStays(t, Workers(1), Watchdog(Watch{Still: 10 * time.Millisecond, Report: func(s Stall) { stalls.Store(&s) }}))
+	report := func(s Stall) { stalls.Store(&s) }
+	p := newTestPoolThatStays(t, Workers(1), Watchdog(Watch{Still: 10 * time.Millisecond, Report: report}))
 	b, late := edt.NewBlocking(1), make(chan error)
 	began, next := make(chan bool), make(chan bool)
 	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {

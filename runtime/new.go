@@ -56,13 +56,13 @@ func New(opts ...Option) (*Pool, error) {
 }
 
 // Run runs a program as the function [Run] does, and returns what that returns. Runs on one pool come one after the
-// other: a call waits for those before it, or until ctx is done. Any goroutine may call it that the run which is on does
-// not wait for.
+// other: a call waits for those before it, or until ctx is done. Any goroutine may call it that the run which is on
+// does not wait for.
 //
-// The error is a [*PoolError] if it was called after Close, by the body of an EDT of this pool, by a function that such a
-// body has given to [edt.Blocking], or by one that the run calls, as that of [AtEnd]. A goroutine that is to satisfy an
-// [edt.External] of the run that is on is not known as such: its call waits until ctx is done. The report of a run that
-// does not get on (see [Watch]) names the lines of calls that wait for its end.
+// The error is a [*PoolError] if it was called after Close, by the body of an EDT of this pool, by a function that such
+// a body has given to [edt.Blocking], or by one that the run calls, as that of [AtEnd]. A goroutine that is to satisfy
+// an [edt.External] of the run that is on is not known as such: its call waits until ctx is done. The report of a run
+// that does not get on (see [Watch]) names the lines of calls that wait for its end.
 func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 	defer goruntime.KeepAlive(p)
 	if err := checkCall(ctx, main); err != nil {

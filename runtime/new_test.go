@@ -287,8 +287,8 @@ func TestPoolForgotten(t *testing.T) {
 	}
 }
 
-// TestStrayAfterTheRun: a goroutine that keeps the Ctx of a run that has ended does nothing to the next one, whose bodies
-// may recover what its calls panic with.
+// TestStrayAfterTheRun: a goroutine that keeps the Ctx of a run that has ended does nothing to the next one, whose
+// bodies may recover what its calls panic with.
 func TestStrayAfterTheRun(t *testing.T) {
 	p := newTestPoolThatStays(t, Workers(1))
 	var stray *edt.Ctx

@@ -203,7 +203,8 @@ func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error 
 	}
 	r.tell(err)
 	if entry != nil {
-		entry.Write(errorField(err), zap.Duration("elapsed", r.report.Elapsed), zap.Any("counters", r.report.Counters.Map()))
+		counters := zap.Any("counters", r.report.Counters.Map())
+		entry.Write(errorField(err), zap.Duration("elapsed", r.report.Elapsed), counters)
 	}
 	return err
 }

@@ -31,8 +31,8 @@ func DeclareN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name st
 
 // DefineN declares a task with lists by its body. It is for variables of a package.
 //
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle: loop
-// refers to itself". Then the two go apart:
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
 //
 //	var loop = task.DeclareN[...]("loop")
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })

@@ -17,8 +17,8 @@ func Declare1[P any, A slot[T0], T0 any](name string) *Task1[P, A, T0] {
 
 // Define1 declares a task by its body. It is for variables of a package.
 //
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle: loop
-// refers to itself". Then the two go apart:
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
 //
 //	var loop = task.Declare1[...]("loop")
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })

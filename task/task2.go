@@ -17,8 +17,8 @@ func Declare2[P any, A slot[T0], B slot[T1], T0, T1 any](name string) *Task2[P, 
 
 // Define2 declares a task by its body. It is for variables of a package.
 //
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle: loop
-// refers to itself". Then the two go apart:
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
 //
 //	var loop = task.Declare2[...]("loop")
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })

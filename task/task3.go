@@ -17,8 +17,8 @@ func Declare3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name st
 
 // Define3 declares a task by its body. It is for variables of a package.
 //
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle: loop
-// refers to itself". Then the two go apart:
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
 //
 //	var loop = task.Declare3[...]("loop")
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })

@@ -17,8 +17,8 @@ func Declare4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2,
 
 // Define4 declares a task by its body. It is for variables of a package.
 //
-// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle: loop
-// refers to itself". Then the two go apart:
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
 //
 //	var loop = task.Declare4[...]("loop")
 //	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })

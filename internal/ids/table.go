@@ -266,9 +266,9 @@ func (c *Cache[T]) Put(i uint32) {
 	c.n++
 }
 
-// refill puts at least one record into the empty cache, index 0 if the table is
-// full, the caller is not the owner, or the cache was never tied to a table. It prefers records that other workers gave back to carving new ones, so
-// that a producer and a consumer on two workers circulate the same records.
+// refill puts at least one record into the empty cache, index 0 if the table is full, the caller is not the owner, or
+// the cache was never tied to a table. It prefers records that other workers gave back to carving new ones, so that a
+// producer and a consumer on two workers circulate the same records.
 func (c *Cache[T]) refill() {
 	if c.owner != nil && !c.owner.Calls() || c.table == nil {
 		c.n, c.free[0] = 1, 0

@@ -94,7 +94,8 @@ func (w *worker) depthNow() uint64 {
 	return w.call
 }
 
-// depthOfCall returns the depth of the call that is under way. It reads the clock only if nothing was reported of it yet.
+// depthOfCall returns the depth of the call that is under way. It reads the clock only if nothing was reported of it
+// yet.
 func (w *worker) depthOfCall() uint64 {
 	if w.inBody && w.call != 0 {
 		return w.call

@@ -19,8 +19,8 @@ import (
 	"ocr/task/par"
 )
 
-// The tables have every exported function of packages task, par and runtime by its name, with its receiver's type before
-// it. The tests call them with zero values.
+// The tables have every exported function of packages task, par and runtime by its name, with its receiver's type
+// before it. The tests call them with zero values.
 type (
 	one   = task.RW[int]
 	t0    = task.Task0[int]
@@ -194,8 +194,8 @@ func TestEveryOptionWithNothing(t *testing.T) {
 	}
 }
 
-// TestEveryDeclarationWithNothing: a task without a name cannot be declared. (One without a body lets no run begin, see the
-// tests of faulty declarations.)
+// TestEveryDeclarationWithNothing: a task without a name cannot be declared. (One without a body lets no run begin, see
+// the tests of faulty declarations.)
 func TestEveryDeclarationWithNothing(t *testing.T) {
 	for name, f := range declares {
 		func() {

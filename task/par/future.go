@@ -37,8 +37,8 @@ type call[P, R any] struct {
 	Params P
 }
 
-// DefineFunc makes a Func of its body, under a name that no other task has: a variable of the package. If the body calls
-// the Func itself the compiler says "initialization cycle: f refers to itself": then an init function makes it.
+// DefineFunc makes a Func of its body, under a name that no other task has: a variable of the package. If the body
+// calls the Func itself the compiler says "initialization cycle: f refers to itself": then an init function makes it.
 func DefineFunc[P, R any](name string, body func(c *edt.Ctx, p P) R) *Func[P, R] {
 	t := task.Declare0[call[P, R]](name)
 	define(t.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {

@@ -2,6 +2,7 @@ package par_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -95,10 +96,7 @@ func TestPanics(t *testing.T) {
 		takesTwice.New(c, task.Nothing{}, e.From())
 		par.Set(c, e, 1)
 	}))
-	const already = "slot 0 (Value int) taken already"
-	if !errors.As(err, &panicked) || !strings.Contains(err.Error(), already) || !strings.HasPrefix(panicked.Site, "misuse_test.go:") {
-		t.Error(err)
-	}
+	testrun.Contains(t, fmt.Sprint(err), "slot 0 (Value int) taken already", "(misuse_test.go:")
 	err = runtime.Run(t.Context(), program(func(c *edt.Ctx) {
 		number1.For(c, 10, 0, 30, 10, task.Event[task.Nothing]{}, task.Sticky[int](c).From())
 	}))

@@ -115,8 +115,8 @@ type overuse struct {
 	What int
 }
 
-// TestOverfull: an EDT that sends more than there is room for, or makes more room than there was, is found, and the error is about
-// the pipe.
+// TestOverfull: an EDT that sends more than there is room for, or makes more room than there was, is found, and the
+// error is about the pipe.
 func TestOverfull(t *testing.T) {
 	const roomOnce, itemOnce = "a Room slot is for one Send or one Close", "an Item slot is for one Done or one Keep"
 	for what, want := range []string{roomOnce, roomOnce, itemOnce} {
