@@ -79,6 +79,7 @@ var acrossRanks = []across{
 	{name: "a block near to there", made: someBlock, call: func(tr *trial, c *edt.Ctx, _ guid.GUID, _ *tally) {
 		g := c.NewBlockNear(24, c.Place(2))
 		c.Synchronised(g)
+		c.AllowUnordered(g, edt.ReadsAndWrites)
 		if n, at := c.BlockSize(g), c.BlockAffinity(g); n != 24 || at.Worker() != 2 || g.Home() != 2 {
 			tr.Errorf("%d bytes near %v on rank %d", n, at, g.Home())
 		}
@@ -273,6 +274,9 @@ var acrossRanks = []across{
 		c.Satisfy(g, guid.Null)
 	}), cause: edt.ErrSatisfied, op: "satisfy"},
 	{name: "synchronised block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.Synchronised(g) }), cause: edt.ErrStale, op: "synchronised"},
+	{name: "unordered block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(
+		func(c *edt.Ctx, g guid.GUID) { c.AllowUnordered(g, edt.ReadsAndWrites) },
+	), cause: edt.ErrStale, op: "allow unordered"},
 	{name: "place of a block that is gone", made: gone(someBlock, (*edt.Ctx).DestroyBlock), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.BlockAffinity(g) }), cause: edt.ErrStale, op: "affinity"},
 	{name: "hint of an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.HintOf(g) }), cause: edt.ErrStale, op: "hint"},
 	{name: "hint for an EDT that is gone", made: gone(waiting(1), (*edt.Ctx).DestroyEDT), call: onEvent(func(c *edt.Ctx, g guid.GUID) { c.SetHint(g, edt.Hint{}) }), cause: edt.ErrStale, op: "set hint"},

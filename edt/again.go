@@ -1,8 +1,6 @@
 package edt
 
 import (
-	"path/filepath"
-	goruntime "runtime"
 	"sync/atomic"
 
 	"ocr/guid"
@@ -56,9 +54,6 @@ func (c *Ctx) againWith(changes []Change) {
 	for n := range changes {
 		c.change(slots, &changes[n])
 	}
-	if c.watched {
-		a.origin = c.origin()
-	}
 	c.pickNext(t)
 }
 
@@ -68,7 +63,7 @@ func (c *Ctx) againWith(changes []Change) {
 func (c *Ctx) waitForOne(slot int, source guid.GUID) bool {
 	t, a := c.current, &c.again
 	hi, lo := source.Words()
-	if t == nil || a.stage != 0 || c.watched || hi != c.highEvent || t.depc > inlineSlots || uint(slot) >= uint(t.depc) {
+	if t == nil || a.stage != 0 || hi != c.highEvent || t.depc > inlineSlots || uint(slot) >= uint(t.depc) {
 		return false
 	}
 	if e := c.g.events.Lookup(lo); e == nil || e.typ != Sticky {
@@ -90,14 +85,14 @@ func (c *Ctx) pickNext(t *edtRecord) {
 
 // again is the call of [Ctx.Again] that has yet to take effect.
 type again struct {
-	stage  againStage
-	turn   Ready     // what the host is told of the new EDT's turn
-	event  uint64    // low GUID word of the sticky event for slot last, if waitForOne has taken the call
-	events uint32    // else, slots that will wait
-	last   int       // the last of these that was named
-	born   guid.GUID // of the EDT that called, if another rank has named it
-	site   uintptr   // where the call stands, 0 if that is not known
-	origin *origin   // the same and more, if the run has observers or records sites
+	stage    againStage
+	turn     Ready     // what the host is told of the new EDT's turn
+	event    uint64    // low GUID word of the sticky event for slot last, if waitForOne has taken the call
+	events   uint32    // else, slots that will wait
+	last     int       // the last of these that was named
+	born     guid.GUID // of the EDT that called, if another rank has named it
+	observed bool      // the new EDT was reported to the observer
+	site     uintptr   // where the call stands, 0 if that is not known
 }
 
 type againStage uint8
@@ -188,7 +183,7 @@ func (c *Ctx) goOn(i uint32, t *edtRecord, how renewed) {
 		s.word, s.link = a.event, s.link&linkMode|slotWaiting
 		a.events = 1
 	}
-	if c.watched || t.Last() {
+	if c.g.sites != nil || t.Last() {
 		c.replace(i, t)
 	} else {
 		c.renew(i, t)
@@ -257,6 +252,9 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 		c.dropNames(i, t)
 		t.code &^= flagFinish | flagOwnOut
 	}
+	if c.obs != nil && !c.again.observed {
+		c.observeRenewal(i, t, slots)
+	}
 	t.out = 0
 	t.Expire()
 	c.n.EDTCreated++
@@ -274,13 +272,10 @@ func (c *Ctx) renew(i uint32, t *edtRecord) {
 	}
 }
 
-// replace creates the new EDT like any other: if observers are to see that, and if the
-// generations of the record are used up.
+// replace creates the new EDT like any other: if the run records where that was, and if the generations of the
+// record are used up.
 func (c *Ctx) replace(old uint32, t *edtRecord) {
-	c.behalf = c.again.origin
-	if c.behalf == nil {
-		c.behalf = c.calledAgain()
-	}
+	c.behalf = c.calledAgain()
 	slots := c.g.slotsOf(t)
 	deps := make([]Source, len(slots))
 	for n := range slots {
@@ -297,7 +292,7 @@ func (c *Ctx) replace(old uint32, t *edtRecord) {
 	k.place, k.prio = t.place, t.prio
 	c.again.stage = againNew
 	c.start(i, k, c.g.edtGUID(i, k), deps)
-	c.again.origin, c.behalf = nil, nil
+	c.behalf = nil
 	scope := t.scope
 	c.freeEDT(old, t)
 	c.leaveScope(scope)
@@ -342,7 +337,8 @@ func (a *again) inTurn() Ready {
 
 // calledAgain is the EDT that has called Again, for errors that are found at its end.
 func (c *Ctx) calledAgain() *origin {
-	o := &origin{edt: c.Self(), template: c.templateName()}
+	o := &c.againBy
+	o.edt, o.template = c.Self(), c.templateName()
 	if c.again.stage == againNew { // and has the record by now
 		hi, lo := o.edt.Words()
 		o.edt = guid.FromWords(hi, lo-1<<32)
@@ -350,16 +346,6 @@ func (c *Ctx) calledAgain() *origin {
 			o.edt = c.again.born
 		}
 	}
-	o.file, o.line = c.bodySite()
-	if c.again.site != 0 {
-		frames := goruntime.CallersFrames([]uintptr{c.again.site})
-		for more := true; more; {
-			var f goruntime.Frame
-			if f, more = frames.Next(); !ours(&f) {
-				o.file, o.line = filepath.Base(f.File), f.Line
-				break
-			}
-		}
-	}
+	o.at.pcs[0], o.at.body = c.again.site, c.runs()
 	return o
 }

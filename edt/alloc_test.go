@@ -2,6 +2,7 @@ package edt_test
 
 import (
 	"context"
+	"fmt"
 	goruntime "runtime"
 	"testing"
 
@@ -14,7 +15,7 @@ import (
 // allocations returns what n rounds of a chain of EDTs allocate on the heap, once
 // the pools have been filled by as many. step does one round, and ends in an EDT
 // that calls next.
-func allocations(t *testing.T, n int, step func(c *edt.Ctx, next *edt.Template)) uint64 {
+func allocations(t *testing.T, n int, step func(c *edt.Ctx, next *edt.Template), opts ...runtime.Option) uint64 {
 	t.Helper()
 	var before, after goruntime.MemStats
 	round := 0
@@ -34,7 +35,7 @@ func allocations(t *testing.T, n int, step func(c *edt.Ctx, next *edt.Template))
 		}))
 		step(c, next)
 	})
-	if err := runtime.Run(context.Background(), main, runtime.Workers(1)); err != nil {
+	if err := runtime.Run(context.Background(), main, append(opts, runtime.Workers(1))...); err != nil {
 		t.Fatal(err)
 	}
 	return after.Mallocs - before.Mallocs
@@ -47,6 +48,7 @@ var leaf = edt.NewTemplate("edt_test.leaf", 0, 1, body(nothing))
 func TestSteadyStateAllocatesNothing(t *testing.T) {
 	const rounds = 2000
 	null := edt.From(guid.Null, datablock.RW)
+	var ended guid.GUID
 	for _, tc := range []struct {
 		name string
 		step func(c *edt.Ctx, next *edt.Template)
@@ -118,12 +120,30 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 			c.NewEDT(next, nil, rw(out))
 			c.AddDependence(guid.Null, task, 0, datablock.RW)
 		}},
-	} {
-		t.Run(tc.name, func(t *testing.T) {
-			if n := allocations(t, rounds, tc.step); n >= rounds/10 {
-				t.Errorf("%d allocations in %d rounds", n, rounds)
+		{"an EDT that goes on", func(c *edt.Ctx, next *edt.Template) {
+			if len(c.Args().Deps()) == 1 { // main goes on as main only
+				ended = c.NewEvent(edt.Sticky)
+				c.NewEDT(next, nil, rw(wordBlock(c, 1)), null)
+				return
 			}
-		})
+			e := c.NewEvent(edt.Sticky)
+			c.Again(edt.Change{Slot: 1, Source: e})
+			c.Satisfy(e, guid.Null)
+			c.DestroyEvent(ended)
+			ended = e
+		}},
+	} {
+		for _, observed := range []bool{false, true} { // for an observer, no call may look at the stack
+			t.Run(fmt.Sprintf("%s, observed %v", tc.name, observed), func(t *testing.T) {
+				var opts []runtime.Option
+				if observed {
+					opts = append(opts, runtime.Observe(func(*edt.Worker) edt.Observer { return edt.NopObserver{} }))
+				}
+				if n := allocations(t, rounds, tc.step, opts...); n >= rounds/10 {
+					t.Errorf("%d allocations in %d rounds", n, rounds)
+				}
+			})
+		}
 	}
 }
 

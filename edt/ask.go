@@ -104,7 +104,7 @@ func (c *Ctx) awaitMessage() {
 // leaveIfLost leaves the body of the EDT if a rank is gone: the answer may not come. The host ends the run.
 func (c *Ctx) leaveIfLost() {
 	if lost := c.g.ranks.engine.Err(); lost != nil {
-		panic(unwind{&Error{Op: "ask another rank", Cause: ErrEnded, Detail: lost.Error()}})
+		panic(unwind{&Error{Op: "ask another rank", Cause: ErrEnded, Detail: lost.Error()}, c.g})
 	}
 }
 

@@ -371,14 +371,20 @@ func heldMode(d *dep.State) datablock.Mode {
 
 // BlockSize returns the size in bytes of a block that exists.
 func (c *Ctx) BlockSize(block guid.GUID) int {
+	_, size := c.sized("block size", block)
+	return size
+}
+
+// sized returns the block that is meant, which must exist, and its size.
+func (c *Ctx) sized(op string, block guid.GUID) (guid.GUID, int) {
 	if block.IsLabel() {
-		block = c.resolve("block size", block)
+		block = c.resolve(op, block)
 	}
 	if c.isAway(block, guid.KindBlock) {
-		return int(c.askAbout("block size", askSize, block, 0))
+		return block, int(c.askAbout(op, askSize, block, 0))
 	}
-	_, r := c.block("block size", block, ErrStale)
-	return r.Size()
+	_, r := c.block(op, block, ErrStale)
+	return block, r.Size()
 }
 
 // BlockMode returns the mode in which the calling EDT holds a block: [datablock.RO]

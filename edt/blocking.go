@@ -42,12 +42,18 @@ func NewBlocking(places int) *Blocking {
 //
 // A host that takes nothing from outside, as edttest.Explore, runs f in an EDT.
 func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) []byte) guid.GUID {
+	if b == nil {
+		c.misuse("blocking call", ErrCount, guid.Null, "a nil Blocking, NewBlocking makes one")
+	}
 	if b.places < 1 {
 		made := b.made
 		if made == "" {
 			made = "without NewBlocking"
 		}
 		c.misuse("blocking call", ErrCount, guid.Null, "a Blocking of %d places, made %s; need at least 1", b.places, made)
+	}
+	if f == nil {
+		c.misuse("blocking call", ErrNoBody, guid.Null, "the function is nil")
 	}
 	event := c.NewCounted(1)
 	if c.g.mail.bell == nil {
@@ -61,9 +67,13 @@ func (b *Blocking) Call(c *Ctx, f func(ctx context.Context) []byte) guid.GUID {
 
 // callInEDT is Call in a search, which varies when the EDT runs.
 func (c *Ctx) callInEDT(event guid.GUID, f func(ctx context.Context) []byte) {
+	from := c.origin()
 	t := c.NewTemplate("blocking call", 0, 0, func(c *Ctx, _ Args) guid.GUID {
 		block := guid.Null
-		if bytes := f(c.g.mail.done()); len(bytes) > 0 {
+		c.outside = from
+		bytes := f(c.g.mail.done())
+		c.outside = nil
+		if len(bytes) > 0 {
 			block = c.blockOf(bytes)
 		}
 		c.Satisfy(event, block)
@@ -110,20 +120,32 @@ func (x *external) block(f func(ctx context.Context) []byte) {
 	if ctx.Err() != nil {
 		return
 	}
-	failure := &PanicError{Value: errGoexit, EDT: x.from.edt, Template: x.from.template, About: x.from.about}
+	returned := false
 	defer func() {
-		if v := recover(); v != nil {
-			failure.Value, failure.Site = v, panicSite()
-		}
-		if failure != nil {
-			failure.Stack = debug.Stack()
-			x.fail(failure)
+		if v := recover(); !returned {
+			x.fail(x.from.panicOutside(v))
 		}
 	}()
+	if outside := x.box.outside; outside != nil {
+		defer outside()()
+	}
 	bytes := f(ctx)
-	failure = nil
+	returned = true
 	// That the run has ended meanwhile is no fault of anybody.
-	_ = x.satisfy(bytes, x.from.file, x.from.line)
+	_ = x.satisfy(bytes, x.from.at)
+}
+
+// panicOutside is the error for a function that an EDT has given to Blocking and that has panicked with v, or left by
+// runtime.Goexit. The stack is still there.
+func (o *origin) panicOutside(v any) *PanicError {
+	if v == nil {
+		v = errGoexitOutside
+	}
+	file, line := o.at.line()
+	return &PanicError{
+		Value: v, Stack: debug.Stack(), EDT: o.edt, Template: o.template, About: o.about, Site: panicSite(),
+		Outside: fmt.Sprintf("%s:%d", file, line),
+	}
 }
 
 // fail ends the run.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	goruntime "runtime"
 	"strings"
 	"sync/atomic"
@@ -13,6 +14,7 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -91,9 +93,13 @@ func TestBlockingWithoutPlaces(t *testing.T) {
 func TestBlockingPanics(t *testing.T) {
 	b := edt.NewBlocking(1)
 	for want, f := range map[string]func(context.Context) []byte{
-		"on purpose (blocking_test.go:":  func(context.Context) []byte { panic("on purpose") },
-		"the body called runtime.Goexit": func(context.Context) []byte { goruntime.Goexit(); return nil },
+		"on purpose (blocking_test.go:": func(context.Context) []byte { panic("on purpose") },
+		"the function called runtime.Goexit (blocking_test.go:": func(context.Context) []byte {
+			goruntime.Goexit()
+			return nil
+		},
 	} {
+		var given string
 		everywhere(t, func(tr *trial) edt.Func {
 			tr.want = func(err error) {
 				var p *edt.PanicError
@@ -104,8 +110,11 @@ func TestBlockingPanics(t *testing.T) {
 				if where += ": " + want; !errors.As(err, &p) || !strings.Contains(err.Error(), where) {
 					tr.Errorf("%v, want %q", err, where)
 				}
+				testrun.Contains(tr.t, fmt.Sprint(err), "panic in the function given to Blocking at "+given+" by EDT ")
 			}
 			return body(func(c *edt.Ctx, _ edt.Args) {
+				_, file, line, _ := goruntime.Caller(0)
+				given = fmt.Sprintf("%s:%d", filepath.Base(file), line+2)
 				launch(c, nothing, rw(b.Call(c, f)))
 			})
 		})
@@ -154,6 +163,15 @@ func TestBlockingInSearch(t *testing.T) {
 		if r.Failure != nil {
 			t.Error(r)
 		}
+		r = edttest.Search(func(*edttest.Trial) edt.Func {
+			panics := func(context.Context) []byte { panic("on purpose") }
+			return body(func(c *edt.Ctx, _ edt.Args) { b.Call(c, panics) })
+		}, append(options, edttest.Workers(1))...)
+		if r.Failure == nil {
+			t.Fatal(r)
+		}
+		testrun.Contains(t, fmt.Sprint(r.Failure),
+			"panic in the function given to Blocking at blocking_test.go:", "of template main: on purpose")
 		if options == nil && (!orders["call result other"] || !orders["other call result"] || !orders["call other result"]) {
 			t.Errorf("only the orders %v", orders)
 		}

@@ -10,22 +10,63 @@ import (
 	"strings"
 )
 
-// callSite returns the app's file and line: the first frame above this package,
-// or, if a call was not made by a body but at its end, where the body stands.
-func (c *Ctx) callSite() (file string, line int) {
-	var pcs [32]uintptr
-	frames := goruntime.CallersFrames(pcs[:goruntime.Callers(3, pcs[:])])
-	for more := true; more; {
-		var f goruntime.Frame
-		f, more = frames.Next()
-		switch {
-		case isDoor(f.Function):
-			return c.bodySite()
-		case !ours(&f):
-			return filepath.Base(f.File), f.Line
+// A position is where a call stands in the app. It is kept as program counters, innermost first, and becomes a line
+// when a report asks for it: that takes longer than most calls.
+type position struct {
+	pcs  [positionDepth]uintptr // up to the first 0
+	body *Template              // whose body's line it is if no frame is the app's; nil for none
+	file string                 // of a position that has come from another rank,
+	no   int                    // and its line
+}
+
+// positionDepth is more than the functions of this package and of layers on it that a call goes through.
+const positionDepth = 24
+
+// callSite returns the position of the call that is under way.
+func (c *Ctx) callSite() (p position) {
+	if p.body = c.runs(); c.blamed != 0 {
+		p.pcs[0] = c.blamed
+		return p
+	}
+	goruntime.Callers(3, p.pcs[:])
+	return p
+}
+
+// line returns the app's file and line: its first frame, or, if a call was not made by a body but
+// at its end, where the body stands.
+func (p *position) line() (file string, line int) {
+	if p.file != "" {
+		return p.file, p.no
+	}
+	n := 0
+	for n < len(p.pcs) && p.pcs[n] != 0 {
+		n++
+	}
+	if n > 0 {
+		frames := goruntime.CallersFrames(p.pcs[:n])
+		for more := true; more; {
+			var f goruntime.Frame
+			f, more = frames.Next()
+			if isDoor(f.Function) {
+				break
+			}
+			if ofApp(&f) {
+				return filepath.Base(f.File), f.Line
+			}
 		}
 	}
-	return c.bodySite()
+	if p.body == nil {
+		return "", 0
+	}
+	return p.body.bodySite()
+}
+
+// runs returns the template of the EDT that runs, nil if none does.
+func (c *Ctx) runs() *Template {
+	if c.current == nil {
+		return nil
+	}
+	return c.g.template(c.current)
 }
 
 // CallSite is for observers: it returns the app's line of the call that is being
@@ -43,7 +84,7 @@ func CallSite() string {
 			return ""
 		case ours(&f):
 			told = true
-		case told:
+		case told && ofApp(&f):
 			return place(&f)
 		}
 	}
@@ -59,6 +100,33 @@ func SiteOf(pcs []uintptr) string { return siteFrom(pcs, true) }
 // stack, "" if there is none.
 func panicSite() string { return siteFrom(wholeStack(), false) }
 
+// panickedIn returns the call by the app in which the latest panic on the stack arose, such as "task.Task0.New"; "" if
+// it arose in the app itself.
+func panickedIn() (call string) {
+	frames, behind := goruntime.CallersFrames(wholeStack()), false
+	for more := true; more; {
+		var f goruntime.Frame
+		f, more = frames.Next()
+		switch {
+		case f.Function == "runtime.gopanic":
+			behind, call = true, ""
+		case !behind || standard(&f):
+		case !ours(&f):
+			return call
+		default:
+			call = nameOfCall(&f)
+		}
+	}
+	return ""
+}
+
+// nameOfCall names a function of ours as a program does: "par.Room.Send".
+func nameOfCall(f *goruntime.Frame) string {
+	return callName.Replace(f.Function[strings.LastIndex(f.Function, "/")+1:])
+}
+
+var callName = strings.NewReplacer("(*", "", ")", "", "[...]", "")
+
 // siteFrom finds the app's line: at once, or behind the frame of a panic.
 func siteFrom(pcs []uintptr, behind bool) string {
 	if len(pcs) == 0 {
@@ -73,7 +141,7 @@ func siteFrom(pcs []uintptr, behind bool) string {
 			return ""
 		case f.Function == "runtime.gopanic" || f.Function == "runtime.Goexit":
 			behind = true
-		case behind && f.Function != "" && !ours(&f) && !standard(&f):
+		case behind && ofApp(&f):
 			return place(&f)
 		}
 	}
@@ -93,6 +161,10 @@ var library = func() string {
 // standard reports whether a frame is of the standard library.
 func standard(f *goruntime.Frame) bool { return library != "" && strings.HasPrefix(f.File, library) }
 
+// ofApp reports whether a frame is of the app: neither of this package and its layers, nor of the standard library,
+// which the app may have call this package.
+func ofApp(f *goruntime.Frame) bool { return f.Function != "" && !ours(f) && !standard(f) }
+
 // isDoor reports whether a function is one by which a host enters the graph: what is
 // above it on the stack is the host's.
 func isDoor(function string) bool {
@@ -109,11 +181,18 @@ var source = func() string {
 	return filepath.Dir(file)
 }()
 
+// ownPackages are this one, what it calls, layers on it, and check mode.
+var ownPackages = []string{
+	"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/task.", "ocr/task/par.",
+	"ocr/internal/block.", "ocr/internal/dep.", "ocr/internal/ids.", "ocr/internal/sys.",
+	"ocr/internal/check.", "ocr/internal/ranklog.", "ocr/runtime.Unpinned",
+}
+
 // ours reports whether a frame is of this package, of what it calls, or of check mode. A function
 // literal that was inlined has the name of the function that it is now in, so the file
 // counts as well.
 func ours(f *goruntime.Frame) bool {
-	for _, p := range []string{"runtime.", "ocr/edt.", "ocr/datablock.", "ocr/datablock/cell.", "ocr/internal/check.", "ocr/internal/ranklog.", "ocr/task.", "ocr/task/par."} {
+	for _, p := range ownPackages {
 		if strings.HasPrefix(f.Function, p) {
 			return true
 		}
@@ -126,6 +205,7 @@ type caller struct {
 	file     string // the app's line, or where the body stands
 	line     int
 	inRun    bool   // a host made the call, or the body that did
+	call     string // what the app has called, as "par.Room.Send"
 	panicked string // where the panic is from in one of whose deferred calls it was made
 }
 
@@ -150,8 +230,7 @@ func (c *Ctx) caller() (at caller) {
 				at.file, at.line = c.bodySite()
 			}
 			return at
-		case ours(&f):
-		default:
+		case ofApp(&f):
 			if at.file == "" {
 				at.file, at.line = filepath.Base(f.File), f.Line
 			}
@@ -159,6 +238,8 @@ func (c *Ctx) caller() (at caller) {
 				at.panicked = place(&f)
 			}
 			panicking = false
+		case at.file == "" && !standard(&f):
+			at.call = nameOfCall(&f)
 		}
 	}
 	return at
@@ -176,11 +257,16 @@ func wholeStack() []uintptr {
 	}
 }
 
+// bodySite returns where the body of the EDT that runs stands, or what is blamed in its place.
 func (c *Ctx) bodySite() (file string, line int) {
-	if c.current == nil {
+	t := c.runs()
+	if c.blamed != 0 {
+		return (&position{pcs: [positionDepth]uintptr{c.blamed}, body: t}).line()
+	}
+	if t == nil {
 		return "", 0
 	}
-	return c.g.template(c.current).bodySite()
+	return t.bodySite()
 }
 
 // bodySite returns where the template's body stands.
@@ -200,9 +286,6 @@ func (c *Ctx) strayed() string {
 	how := "the call was not made on the goroutine of an EDT"
 	if by := startedAt(debug.Stack()); by != "" {
 		how = "the call was made on a goroutine started at " + by + ", not on that of an EDT"
-	}
-	if c.g.closed.Load() {
-		how += ", and after the run had ended"
 	}
 	return how
 }

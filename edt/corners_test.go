@@ -21,6 +21,7 @@ func TestBlockCallsTakeLabels(t *testing.T) {
 			t.Error(err)
 		}
 		c.Synchronised(label)
+		c.AllowUnordered(label, edt.ReadsAndWrites)
 		if got := c.BlockAffinity(label); got != 0 {
 			t.Errorf("affinity %v of a block that has none", got)
 		}

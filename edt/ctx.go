@@ -34,7 +34,8 @@ func (a Args) Dep(i int) *datablock.Dep { return block.Show(&a.c.deps[i]) }
 func (a Args) Deps() []datablock.Dep { return block.ShowAll(&a.c.deps) }
 
 // A Ctx is how an EDT talks to the runtime. The one that a body is given is valid
-// until the body returns, and on its goroutine only.
+// until the body returns, and on its goroutine only. A call through it on another goroutine, by another EDT or
+// after the run is a misuse ([ErrCtx]), which is found where the call needs a new record or finds no object.
 //
 // Calls take effect before they return, in program order. They return values, not
 // errors: a misuse ends the run, and comes back from it as an [*Error].
@@ -49,6 +50,10 @@ type Ctx struct {
 	nodes  ids.Cache[node]
 	places ids.Cache[spillPlace]
 	blocks block.Local
+
+	blamed  uintptr // see [Ctx.Blame]
+	outside *origin // whose function for Blocking runs in an EDT, nil for none
+	againBy origin  // the EDT that has called Again, while the new one is created
 
 	_ [64]byte // the counters of two workers are never in one line
 }
@@ -117,6 +122,7 @@ type ctxState struct {
 	n        Counters
 	again    again
 	nextSlot NextSlot
+	owner    ids.Owner // the worker's goroutine, if the host has said so: see [Worker.Own]
 }
 
 // retire makes c the Ctx of a run that has ended. The run's tables are closed.
@@ -136,7 +142,7 @@ func (c *Ctx) retire() {
 //
 // If an EDT that still runs then misuses the API or panics, the run ends with that
 // error all the same.
-func (c *Ctx) Shutdown() { c.endBy(nil) }
+func (c *Ctx) Shutdown() { c.endBy("shutdown", nil) }
 
 // Abort ends the run with a code: [*AbortError], or no error if code is 0. The
 // calling EDT goes on to its end. The first shutdown or abort counts. If an EDT
@@ -146,5 +152,7 @@ func (c *Ctx) Abort(code uint8) {
 		c.Shutdown()
 		return
 	}
-	c.endBy(&AbortError{Code: code, EDT: c.Self(), Template: c.templateName(), About: c.about(), On: c.g.rankText(c.Self())})
+	c.endBy("abort", &AbortError{
+		Code: code, EDT: c.Self(), Template: c.templateName(), About: c.about(), On: c.g.rankText(c.Self()),
+	})
 }

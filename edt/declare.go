@@ -43,8 +43,11 @@ func (t *Template) Refuse(err *Error) {
 }
 
 // Define gives a declared template its body: fn, which calls body, a function of the app. skip is as for
-// [Declare]. A second body is refused ([ErrBodies]).
+// [Declare]. A second body is refused ([ErrBodies]); nil is none.
 func (t *Template) Define(fn Func, body any, skip int) {
+	if reflect.ValueOf(body).IsNil() {
+		return
+	}
 	if t.body != nil {
 		_, file, line, _ := goruntime.Caller(skip + 1)
 		t.Refuse(&Error{Op: "define " + t.name, Cause: ErrBodies, File: filepath.Base(file), Line: line})
@@ -113,6 +116,33 @@ func (g *Graph) slotName(t *edtRecord, n int) string {
 func (c *Ctx) Misuse(op string, cause *Condition, target guid.GUID, format string, args ...any) {
 	c.misuse(op, cause, target, "%s", fmt.Sprintf(format, args...))
 }
+
+// An explained error is one of a call by the app, such as "par.Room.Send".
+type explained struct {
+	cause *Condition
+	call  string
+}
+
+var explanations = map[explained]string{}
+
+// Explain has errors of a call by the app say more if this was wrong. A layer says so of its own functions, before the
+// program's main begins.
+func Explain(call string, cause *Condition, more string) { explanations[explained{cause, call}] = more }
+
+// A Call is where a call of a layer stands in the app: a word that EDTs of this process may have among their
+// parameters, for [Ctx.Blame].
+type Call uint64
+
+// CallOf returns where the function is called that calls CallOf.
+func CallOf() Call {
+	var pc [1]uintptr
+	goruntime.Callers(3, pc[:])
+	return Call(pc[0])
+}
+
+// Blame has errors name a call until it is called with 0: for bodies of a layer, which do what the app has asked for
+// by that call.
+func (c *Ctx) Blame(call Call) { c.blamed = uintptr(call) }
 
 // NewFlat is [Ctx.NewEDT] for a registered template, with the words that the parameters are in memory.
 func (c *Ctx) NewFlat(t *Template, params unsafe.Pointer, deps ...Source) guid.GUID {

@@ -1,6 +1,7 @@
 package edt_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -83,8 +84,14 @@ func TestErrorsNameTheObjectOnce(t *testing.T) {
 		"release data block": func(c *edt.Ctx) { target = c.NewBlockNoAcquire(8); c.Release(target) },
 	} {
 		err := edttest.Run(1, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID { call(c); return guid.Null })
-		if err == nil || !strings.HasPrefix(err.Error(), "edt: "+op+" "+target.String()+": ") {
+		if err == nil || !strings.HasPrefix(err.Error(), "edt: "+op+" "+target.Short()+": ") {
 			t.Errorf("%s: %v", op, err)
+		}
+		if whole := fmt.Sprintf("%+v", err); !strings.HasPrefix(whole, "edt: "+op+" "+target.String()+": ") {
+			t.Errorf("%s: %s", op, whole)
+		}
+		if text, jsonErr := json.Marshal(err); jsonErr != nil || !strings.Contains(string(text), target.String()) {
+			t.Errorf("%s: %s, %v", op, text, jsonErr)
 		}
 	}
 }

@@ -86,13 +86,14 @@ var (
 	ErrEnded      = &Condition{ECANCELED, "the run has ended"}
 	ErrExists     = &Condition{EGUIDEXISTS, "the labelled object exists"}
 	ErrTemplate   = &Condition{ENOTSUP, "a template of the run itself is known on its own rank only"}
+	ErrCtx        = &Condition{EPERM, "not the Ctx of the caller"}
 )
 
 // conditions numbers them for messages between ranks.
 var conditions = []*Condition{
 	ErrStale, ErrDestroyed, ErrKind, ErrForeign, ErrSatisfied, ErrSlotRange, ErrSlotTaken, ErrNoArg, ErrNotHeld, ErrRunnable, ErrRegistered,
 	ErrCount, ErrSize, ErrMode, ErrMixedModes, ErrEventType, ErrHint, ErrMemory, ErrFull, ErrNoObject, ErrNoEDT, ErrNoBody, ErrBodies,
-	ErrPointer, ErrNoScope, ErrNoSource, ErrGoesOn, ErrNoOutside, ErrClosed, ErrEnded, ErrExists, ErrTemplate,
+	ErrPointer, ErrNoScope, ErrNoSource, ErrGoesOn, ErrNoOutside, ErrClosed, ErrEnded, ErrExists, ErrTemplate, ErrCtx,
 }
 
 // An Error is a misuse of the API by an EDT. It ends the run.
@@ -122,7 +123,13 @@ func (e *Error) addDetail(more string) {
 	e.Detail += more
 }
 
-func (e *Error) Error() string {
+// Error has the GUIDs in their short form, %+v has them whole: see [guid.Shorten].
+func (e *Error) Error() string { return guid.Shorten(e.text()) }
+
+// Format implements [fmt.Formatter].
+func (e *Error) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.text()) }
+
+func (e *Error) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "edt: %s", e.Op)
 	if !e.Target.IsNull() {
@@ -147,7 +154,8 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// A PanicError is a panic in the body of an EDT. It ends the run.
+// A PanicError is a panic in the body of an EDT, or in a function that it has given to [Blocking.Call]. It ends the
+// run.
 type PanicError struct {
 	Value    any
 	Stack    []byte
@@ -155,11 +163,22 @@ type PanicError struct {
 	Template string
 	About    string // what the template says of the EDT, see [Template.Describe]
 	Site     string // file:line of the app at which it panicked, or left; "" if that is not known
+	Outside  string // file:line of the call of Blocking whose function it was; "" if it was the body
 	On       string // the rank of the EDT, as "rank 2"; "" if there is only one
 }
 
-func (e *PanicError) Error() string {
-	text := fmt.Sprintf("edt: panic in %s%s: %v", edtText(e.EDT, e.Template, e.About), onRank(e.On), e.Value)
+// Error is as [Error.Error].
+func (e *PanicError) Error() string { return guid.Shorten(e.text()) }
+
+// Format implements [fmt.Formatter].
+func (e *PanicError) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.text()) }
+
+func (e *PanicError) text() string {
+	where := edtText(e.EDT, e.Template, e.About) + onRank(e.On)
+	if e.Outside != "" {
+		where = fmt.Sprintf("the function given to Blocking at %s by %s", e.Outside, where)
+	}
+	text := fmt.Sprintf("edt: panic in %s: %v", where, e.Value)
 	if e.Site != "" {
 		text += " (" + e.Site + ")"
 	}
@@ -181,7 +200,13 @@ type AbortError struct {
 	On       string // the rank of the EDT, as "rank 2"; "" if there is only one
 }
 
-func (e *AbortError) Error() string {
+// Error is as [Error.Error].
+func (e *AbortError) Error() string { return guid.Shorten(e.text()) }
+
+// Format implements [fmt.Formatter].
+func (e *AbortError) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.text()) }
+
+func (e *AbortError) text() string {
 	return fmt.Sprintf("edt: aborted with code %d by %s%s", e.Code, edtText(e.EDT, e.Template, e.About), onRank(e.On))
 }
 
@@ -204,6 +229,9 @@ func edtText(id guid.GUID, template, about string) string {
 // errGoexit is the value of the PanicError for a body that left by
 // runtime.Goexit, as testing's FailNow does.
 var errGoexit = errors.New("the body called runtime.Goexit")
+
+// errGoexitOutside is the same for a function that was given to Blocking.
+var errGoexitOutside = errors.New("the function called runtime.Goexit")
 
 // errHiddenPanic is the value of the PanicError for a panic in one of whose deferred
 // calls a misuse was made: Go gives the value of the last panic only.

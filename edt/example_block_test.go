@@ -147,3 +147,24 @@ func ExampleCtx_Synchronised() {
 	// 64
 	// 64
 }
+
+// Two EDTs add to a sum in mode EW, in any order. AllowUnordered says to check mode that this is meant; the EDT that
+// reads the sum must still come after both.
+func ExampleCtx_AllowUnordered() {
+	start(func(c *edt.Ctx) {
+		sum, both := wordBlock(c, 0), c.NewLatch(2)
+		c.AllowUnordered(sum, edt.ExclusiveWriters) // 1+2 is 2+1
+		launch(c, func(c *edt.Ctx, in edt.Args) {
+			fmt.Println(wordOf(in.Dep(0)))
+			c.DestroyBlock(sum)
+		}, edt.From(sum, datablock.RO), edt.From(both, datablock.Null))
+		for n := range 2 {
+			launch(c, func(c *edt.Ctx, in edt.Args) {
+				datablock.Slice[uint64](in.Dep(0))[0] += uint64(n) + 1
+				c.Release(sum)
+				c.Satisfy(both, guid.Null)
+			}, edt.From(sum, datablock.EW))
+		}
+	})
+	// Output: 3
+}

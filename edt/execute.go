@@ -29,7 +29,11 @@ func (c *Ctx) finish(ret guid.GUID) Ready {
 		c.finishMore(t, ret)
 	}
 	if c.again.stage != 0 {
-		if how := c.renewBehindOne(i, t); how != renewedWaits {
+		how := renewedNot
+		if !c.watched || c.observesRenewal(i, t) {
+			how = c.renewBehindOne(i, t)
+		}
+		if how != renewedWaits {
 			c.goOn(i, t, how)
 		}
 		c.again.stage, c.nextPlace, c.current = 0, 0, nil
@@ -76,7 +80,15 @@ func (c *Ctx) releaseDeps() {
 		n = c.leaveRW()
 	}
 	for ; n < len(c.deps); n++ {
-		c.releaseAtEnd(&c.deps[n])
+		d := &c.deps[n]
+		if c.obs == nil || d.Access != heldRW {
+			c.releaseAtEnd(d)
+			continue
+		}
+		c.obs.BlockReleased(d.ID, datablock.RW, false)
+		if _, lo := d.ID.Words(); !c.blocks.At(uint32(lo)).LeaveRW() {
+			c.letGo(lo, datablock.RW)
+		}
 	}
 }
 

@@ -99,8 +99,12 @@ func (c *Ctx) expectCall(x *external) {
 // the run has ended. Then it has done nothing.
 func (x *External) Satisfy(bytes []byte) error {
 	defer goruntime.KeepAlive(x)
-	file, line := callerSite()
-	return x.x.satisfy(append([]byte(nil), bytes...), file, line)
+	if x == nil || x.x == nil {
+		file, line := callerSite()
+		const zero = "the External is nil or zero: NewExternal makes one"
+		return &Error{Op: "satisfy external event", Cause: ErrClosed, Detail: zero, File: file, Line: line}
+	}
+	return x.x.satisfy(append([]byte(nil), bytes...), callOfOutside())
 }
 
 // Close says that no more satisfactions will come. EDTs that wait for one will not run:
@@ -108,13 +112,17 @@ func (x *External) Satisfy(bytes []byte) error {
 // satisfactions. Any goroutine may call it, and more than once.
 func (x *External) Close() {
 	defer goruntime.KeepAlive(x)
+	if x == nil || x.x == nil {
+		return
+	}
 	file, line := callerSite()
 	x.x.close(ErrClosed, fmt.Sprintf("it was closed at %s:%d", file, line))
 }
 
-// satisfy is [External.Satisfy], called at a line.
-func (x *external) satisfy(bytes []byte, file string, line int) error {
-	if cause, detail := x.accept(bytes, file, line); cause != nil {
+// satisfy is [External.Satisfy], called at a position.
+func (x *external) satisfy(bytes []byte, at position) error {
+	if cause, detail := x.accept(bytes, at); cause != nil {
+		file, line := at.line()
 		return &Error{Op: "satisfy external event", Cause: cause, Target: x.event, Detail: detail, File: file, Line: line}
 	}
 	x.box.bell()
@@ -122,7 +130,7 @@ func (x *external) satisfy(bytes []byte, file string, line int) error {
 }
 
 // accept posts a satisfaction, or says why not.
-func (x *external) accept(bytes []byte, file string, line int) (*Condition, string) {
+func (x *external) accept(bytes []byte, at position) (*Condition, string) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.ended != nil {
@@ -130,7 +138,7 @@ func (x *external) accept(bytes []byte, file string, line int) (*Condition, stri
 	}
 	last := x.done+1 == x.want
 	from := *x.from
-	from.file, from.line = file, line
+	from.at = at
 	if !x.box.post(func(c *Ctx) { x.arrive(c, &from, bytes, last) }) {
 		return ErrEnded, x.text()
 	}
@@ -199,7 +207,7 @@ func (x *external) text() string {
 	if x.want != Unbounded {
 		times = fmt.Sprintf("%d of %d times", x.done, x.want)
 	}
-	s := fmt.Sprintf("made at %v, satisfied from outside %s", site{x.from.file, x.from.line, x.from.template}, times)
+	s := fmt.Sprintf("made at %v, satisfied from outside %s", site{&x.from.at, x.from.template}, times)
 	if x.ended != nil {
 		s += "; " + x.where
 	}
@@ -255,6 +263,13 @@ func (all *externals) open() (text []string) {
 	}
 	slices.Sort(text)
 	return text
+}
+
+// callOfOutside returns where the function was called that calls it, by a goroutine of the program's own.
+func callOfOutside() (p position) {
+	const enough = 8 // if the standard library has called it, what the app has called is near
+	goruntime.Callers(3, p.pcs[:enough])
+	return p
 }
 
 // callerSite returns where the function was called that calls it.

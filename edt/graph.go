@@ -30,6 +30,9 @@ type Config struct {
 	// Bell is called, on any goroutine, when there is [Graph.Mail]: a worker must then soon call
 	// [Worker.Receive]. If it is nil the host takes nothing from outside.
 	Bell func()
+	// Outside is called by each goroutine that is about to call a function given to [Blocking.Call], and leave when
+	// that has returned; nil for nothing.
+	Outside func() (leave func())
 	// Ranks makes the graph one rank of several; nil is the only one.
 	Ranks *Ranks
 }
@@ -75,7 +78,8 @@ func NewGraph(cfg Config) *Graph {
 		run, me = r.Run, r.Engine.Rank()
 	}
 	g.runState = runState{
-		config: cfg, space: ids.NewSpace(run, me), mail: &mailbox{bell: cfg.Bell}, ctxs: make([]atomic.Pointer[Ctx], cfg.Workers),
+		config: cfg, space: ids.NewSpace(run, me), mail: &mailbox{bell: cfg.Bell, outside: cfg.Outside},
+		ctxs:         make([]atomic.Pointer[Ctx], cfg.Workers),
 		workersInAll: cfg.Workers, placesInAll: cfg.Places,
 	}
 	g.local = &localTemplates{graphs: []*Graph{g}}
@@ -146,6 +150,11 @@ func (g *Graph) setUp(c *Ctx, k int, h Host) {
 	c.nodes.Init(&g.nodes)
 	c.places.Init(&g.places)
 	c.blocks.Init(g.blocks)
+	c.edts.OwnedBy(&c.owner)
+	c.events.OwnedBy(&c.owner)
+	c.nodes.OwnedBy(&c.owner)
+	c.places.OwnedBy(&c.owner)
+	c.blocks.OwnedBy(&c.owner)
 }
 
 // workers returns those that have come, and the courier if there is one.
@@ -245,13 +254,19 @@ func (g *Graph) eventGUID(lo uint64) guid.GUID {
 
 // blockGUID names the block with this low GUID word, Null for 0.
 func (g *Graph) blockGUID(lo uint64) guid.GUID {
+	if lo == 0 || g.ranks != nil {
+		return g.anyBlockGUID(lo)
+	}
+	return guid.FromWords(g.highBlock, lo)
+}
+
+// anyBlockGUID is blockGUID for every word. Over ranks it may be that of a proxy.
+func (g *Graph) anyBlockGUID(lo uint64) guid.GUID {
 	if lo == 0 {
 		return guid.Null
 	}
-	if g.ranks != nil {
-		if r := g.blocks.Lookup(lo); r != nil && r.Proxy() {
-			return g.nameOfProxy(r, uint32(lo))
-		}
+	if r := g.blocks.Lookup(lo); g.ranks != nil && r != nil && r.Proxy() {
+		return g.nameOfProxy(r, uint32(lo))
 	}
 	return guid.FromWords(g.highBlock, lo)
 }

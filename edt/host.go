@@ -9,11 +9,11 @@ import "sync/atomic"
 //
 //   - before the run: [NewGraph] with a [Config], [Graph.NewWorker] for each worker
 //     (or [Graph.Enlist], some of them in the run), [Worker.UseNext]
-//   - in the run: [Graph.Begin]; [Host.Ready] and [Host.Stop]; [Worker.Execute],
-//     [Worker.Idle] and [Worker.Recovered]; what the worker does, told to
-//     [Worker.Observer]; and Join of the Config
-//   - from goroutines that are no workers, for [External]: Bell of the Config, then
-//     [Worker.Receive]; [Graph.Mail] and [Graph.Expects], without which no run is over
+//   - in the run: [Worker.Own], if its goroutine stays the same; [Graph.Begin]; [Host.Ready] and
+//     [Host.Stop]; [Worker.Execute], [Worker.Idle] and [Worker.Recovered]; what the worker does, told
+//     to [Worker.Observer]; and Join of the Config
+//   - from goroutines that are no workers, for [External] and [Blocking]: Bell and Outside of the Config,
+//     then [Worker.Receive]; [Graph.Mail] and [Graph.Expects], without which no run is over
 //   - from outside, meanwhile: [Graph.Snapshot], [Graph.WorkerStates], [Graph.Began], [Graph.AskLooks]
 //   - with several ranks: [Graph.Passive] before the run is over, [Graph.Leave] after it; [Graph.Deliver] while no worker
 //     looks for mail

@@ -365,7 +365,7 @@ func (ls *labels) lost(count map[Leak]int) {
 		case k.op != "satisfy":
 			what = "given a dependence"
 		}
-		at := site{k.from.file, k.from.line, k.from.template}
+		at := site{&k.from.at, k.from.template}
 		count[Leak{Kind: g.Kind(), Template: "never created under its label, but " + what, Site: at.String(), Lost: true}]++
 	})
 }

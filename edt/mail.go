@@ -19,6 +19,7 @@ import (
 // of that sender: while a letter is on its way, senders is above 0 and the run is not over.
 type mailbox struct {
 	bell    func() // nil: the host takes no mail
+	outside func() (leave func())
 	waiting atomic.Int64
 	senders atomic.Int64
 	courier tryLock

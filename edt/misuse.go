@@ -13,21 +13,34 @@ import (
 // unwind is what a misuse panics with: the error is recorded already. If no host
 // recovers it, because the call was made on a goroutine of the program's own, Go prints
 // the error and the process ends.
-type unwind struct{ err *Error }
+type unwind struct {
+	err *Error
+	in  *Graph // where it is recorded; nil for nowhere
+}
 
 func (u unwind) Error() string { return u.err.Error() }
 func (u unwind) Unwrap() error { return u.err }
 
 // misuse ends the run with an error, and leaves the body of the EDT.
 func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format string, args ...any) {
-	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: fmt.Sprintf(format, args...)}
 	at := c.caller()
+	if c.isOver() {
+		c.blame(c.usedTooLate(op, target, &at))
+	}
+	err := &Error{Op: op, Cause: cause, Target: c.knownAs(target), Detail: fmt.Sprintf(format, args...)}
+	if cause == ErrMemory && !c.owner.Calls() { // the cache has refused the caller, see [ids.Cache.OwnedBy]
+		err.Cause, err.Detail = ErrCtx, ""
+	}
 	switch o := c.onBehalf(); {
 	case !at.inRun:
 		err.File, err.Line = at.file, at.line
 		err.addDetail(c.strayed())
+	case !c.owner.Calls():
+		err.File, err.Line = at.file, at.line
+		err.addDetail(fmt.Sprintf("an EDT of another worker made the call, the Ctx is for EDTs of worker %d", c.worker))
 	case o != nil:
-		err.EDT, err.Template, err.About, err.File, err.Line = o.edt, o.template, o.about, o.file, o.line
+		err.EDT, err.Template, err.About = o.edt, o.template, o.about
+		err.File, err.Line = o.at.line()
 		if m := c.message; m != nil && m.Kind == msgSatisfy && m.Words[4]&nodeFinish != 0 {
 			err.addDetail(foundAtFinish)
 		}
@@ -36,6 +49,9 @@ func (c *Ctx) misuse(op string, cause *Condition, target guid.GUID, format strin
 		err.addDetail(foundAtFinish)
 	default:
 		err.EDT, err.Template, err.About, err.File, err.Line = c.Self(), c.templateName(), c.about(), at.file, at.line
+	}
+	if more := explanations[explained{cause, at.call}]; more != "" {
+		err.addDetail(more)
 	}
 	if at.panicked != "" {
 		c.failBy(errHiddenPanic, at.panicked)
@@ -51,7 +67,10 @@ const foundAtFinish = "found when its finish scope ended"
 func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 	end := c.g.sites.endOf(g)
 	edt, template, body := c.ended()
-	what := end.as("")
+	what, file, line := end.as(""), "", 0
+	if end.at != nil {
+		file, line = end.at.line()
+	}
 	if what == "" {
 		what = "satisfied or destroyed (where is known if sites are recorded)"
 	}
@@ -60,7 +79,7 @@ func (c *Ctx) lostOutput(op string, g guid.GUID, cause *Condition) {
 		when = "its finish scope"
 	}
 	c.blame(&Error{
-		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: end.file, Line: end.line, On: c.g.rankText(edt),
+		Op: op, Cause: cause, Target: g, EDT: edt, Template: template, File: file, Line: line, On: c.g.rankText(edt),
 		Detail: fmt.Sprintf("it is the output event of this EDT, whose body is at %s, and was not the program's to end: %s before %s ended", body, what, when),
 	})
 }
@@ -95,8 +114,10 @@ func (c *Ctx) ended() (edt guid.GUID, template, body string) {
 
 // blame ends the run with an error, and leaves the body of the EDT.
 func (c *Ctx) blame(err *Error) {
-	c.fail(err)
-	panic(unwind{err})
+	if !c.isOver() {
+		c.fail(err)
+	}
+	panic(unwind{err, c.g})
 }
 
 // An origin is the EDT that made a call which another EDT carries out later.
@@ -104,8 +125,7 @@ type origin struct {
 	edt      guid.GUID
 	template string
 	about    string
-	file     string
-	line     int
+	at       position
 }
 
 // onBehalf returns whose call is carried out now, if that is not one of the EDT that runs.
@@ -120,9 +140,11 @@ func (c *Ctx) onBehalf() *origin {
 	return c.behalf
 }
 
+// origin returns the EDT that makes the call which is under way, to be kept.
 func (c *Ctx) origin() *origin {
 	if c.behalf != nil {
-		return c.behalf
+		kept := *c.behalf
+		return &kept
 	}
 	if c.message != nil {
 		return c.signer()
@@ -132,9 +154,7 @@ func (c *Ctx) origin() *origin {
 		o.edt, o.template, _ = c.ended()
 		return o
 	}
-	o := &origin{edt: c.Self(), template: c.templateName(), about: c.about()}
-	o.file, o.line = c.callSite()
-	return o
+	return &origin{c.Self(), c.templateName(), c.about(), c.callSite()}
 }
 
 // wrongKind says what g is instead of the kind that a call needs.
@@ -162,21 +182,28 @@ func article(k guid.Kind) string {
 }
 
 func (c *Ctx) templateName() string {
-	if c.current == nil {
-		return ""
+	if t := c.runs(); t != nil {
+		return t.name
 	}
-	return c.g.template(c.current).name
+	return ""
 }
 
 // about is what the template of the EDT that runs says of it.
 func (c *Ctx) about() string {
-	if c.current == nil {
-		return ""
+	if t := c.runs(); t != nil {
+		return t.About(c.params, block.ShowAll(&c.deps))
 	}
-	return c.g.template(c.current).About(c.params, block.ShowAll(&c.deps))
+	return ""
 }
 
 // failBy ends the run by a panic with value v, from a line, in the EDT that runs.
 func (c *Ctx) failBy(v any, site string) {
+	if c.outside != nil {
+		if v == errGoexit {
+			v = nil
+		}
+		c.fail(c.outside.panicOutside(v))
+		return
+	}
 	c.fail(&PanicError{Value: v, Stack: debug.Stack(), EDT: c.Self(), Template: c.templateName(), About: c.about(), Site: site, On: c.g.rankText(c.Self())})
 }

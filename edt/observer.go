@@ -71,6 +71,8 @@ type Observer interface {
 	// BlockSynchronised: EDTs order their accesses to a block by themselves; see
 	// [Ctx.Synchronised].
 	BlockSynchronised(block guid.GUID)
+	// BlockUnordered: EDTs may use a block in no order; see [Ctx.AllowUnordered].
+	BlockUnordered(block guid.GUID, uses Unordered)
 	// BlockDestroyed: a block is destroyed.
 	BlockDestroyed(block guid.GUID)
 
@@ -142,6 +144,7 @@ func (NopObserver) SlotSatisfied(_ guid.GUID, _ int, _, _ guid.GUID)        {}
 func (NopObserver) BlockCreated(_ guid.GUID, _ int, bytes []byte) []byte    { return bytes }
 func (NopObserver) BlockReleased(guid.GUID, datablock.Mode, bool)           {}
 func (NopObserver) BlockSynchronised(guid.GUID)                             {}
+func (NopObserver) BlockUnordered(guid.GUID, Unordered)                     {}
 func (NopObserver) BlockDestroyed(guid.GUID)                                {}
 func (NopObserver) ScopeOpened(_, _ guid.GUID)                              {}
 func (NopObserver) ScopeClosed(_, _ guid.GUID)                              {}

@@ -72,7 +72,10 @@ func (o *chronicle) BlockCreated(b guid.GUID, size int, bytes []byte) []byte {
 func (o *chronicle) BlockReleased(b guid.GUID, m datablock.Mode, downgraded bool) {
 	o.say("release %s %v %v", o.name(b), m, downgraded)
 }
-func (o *chronicle) BlockSynchronised(b guid.GUID)    { o.say("synchronised %s", o.name(b)) }
+func (o *chronicle) BlockSynchronised(b guid.GUID) { o.say("synchronised %s", o.name(b)) }
+func (o *chronicle) BlockUnordered(b guid.GUID, uses edt.Unordered) {
+	o.say("unordered %s %d", o.name(b), uses)
+}
 func (o *chronicle) ScopeOpened(scope, e guid.GUID)   { o.say("scope of %s", o.name(e)) }
 func (o *chronicle) ScopeClosed(scope, out guid.GUID) { o.say("scope closed, to %s", o.name(out)) }
 func (o *chronicle) CallDeferred(call uint64)         { o.say("deferred %d", call) }
@@ -134,6 +137,7 @@ func TestObserverIsToldOfEverything(t *testing.T) {
 		c.NewEDT(worker, nil, edt.From(second, datablock.RW), edt.From(guid.Null, datablock.Null))
 		block, _ := c.NewBlock(16)
 		c.Synchronised(block)
+		c.AllowUnordered(block, edt.ExclusiveWriters)
 		c.Release(block)
 		c.Satisfy(first, block)
 		late := c.NewEDT(worker, nil)
@@ -162,6 +166,7 @@ func TestObserverIsToldOfEverything(t *testing.T) {
 		"main: slot worker/1 gets - from -",
 		"main: create block16, held true",
 		"main: synchronised block16",
+		"main: unordered block16 1",
 		"main: release block16 RW false",
 		"main: satisfy once/0 with block16 by -",
 		"main: destroy once",

@@ -68,6 +68,10 @@ func (all observers) BlockReleased(block guid.GUID, mode datablock.Mode, downgra
 func (all observers) BlockSynchronised(block guid.GUID) {
 	all.each(func(o Observer) { o.BlockSynchronised(block) })
 }
+
+func (all observers) BlockUnordered(block guid.GUID, uses Unordered) {
+	all.each(func(o Observer) { o.BlockUnordered(block, uses) })
+}
 func (all observers) BlockDestroyed(block guid.GUID) {
 	all.each(func(o Observer) { o.BlockDestroyed(block) })
 }

@@ -13,6 +13,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
@@ -60,9 +61,10 @@ func TestPanicsNameTheirLine(t *testing.T) {
 				return guid.Null
 			}, runtime.Workers(1))
 			var p *edt.PanicError
-			if !errors.As(got, &p) || !strings.Contains(got.Error(), at) || !strings.Contains(got.Error(), "of template faulty") || !strings.Contains(got.Error(), self.String()) {
-				t.Errorf("the run ended with %v; want template faulty, EDT %v and %s", got, self, at)
+			if !errors.As(got, &p) {
+				t.Fatalf("the run ended with %v", got)
 			}
+			testrun.Contains(t, got.Error(), at, "EDT "+self.Short()+" of template faulty")
 		})
 	}
 }

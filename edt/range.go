@@ -122,6 +122,7 @@ func (rs *ranges) gave(label guid.GUID) bool {
 // NewRange makes a range of n labels for objects of one kind: EDTs, events or data
 // blocks.
 func (c *Ctx) NewRange(n int, kind guid.Kind) guid.GUID {
+	c.needRun("create range")
 	if n < 1 || uint64(n) > ids.MaxRange {
 		c.misuse("create range", ErrCount, guid.Null, "%d labels, need 1 to %d", n, uint64(ids.MaxRange))
 	}

@@ -180,7 +180,8 @@ func TestCallSiteWithoutAnApp(t *testing.T) {
 
 // outermost is called by nothing but functions of this package and Go's runtime.
 func outermost(c *Ctx) string {
-	file, _ := c.callSite()
+	at := c.callSite()
+	file, _ := at.line()
 	return file
 }
 

@@ -19,7 +19,9 @@ func TestRegisteredTemplatesAreFoundByName(t *testing.T) {
 
 func TestRegistrationPanics(t *testing.T) {
 	for name, f := range map[string]func(){
-		`"edt_test.registered": the name is taken`: func() { edt.NewTemplate("edt_test.registered", 0, 0, body(nothing)) },
+		`"edt_test.registered": the name is taken (misuse_destroy_test.go:`: func() {
+			edt.NewTemplate("edt_test.registered", 0, 0, body(nothing))
+		},
 		"needs a name":                              func() { edt.NewTemplate("", 0, 0, body(nothing)) },
 		`"edt_test.x": no body`:                     func() { edt.NewTemplate("edt_test.x", 0, 0, nil) },
 		`"edt_test.y": -2 parameters`:               func() { edt.NewTemplate("edt_test.y", -2, 0, body(nothing)) },

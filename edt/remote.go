@@ -324,8 +324,9 @@ func (c *Ctx) foreignBlock(op string, block guid.GUID) uint64 {
 // appendOrigin appends who makes a call and where to the tail of a message.
 func appendOrigin(tail []byte, o *origin) []byte {
 	hi, lo := o.edt.Words()
-	tail = appendWords(tail, hi, lo, uint64(o.line))
-	for _, text := range [...]string{o.template, "\x00", o.about, "\x00", o.file} {
+	file, line := o.at.line()
+	tail = appendWords(tail, hi, lo, uint64(line))
+	for _, text := range [...]string{o.template, "\x00", o.about, "\x00", file} {
 		tail = append(tail, text...)
 	}
 	return tail
@@ -336,5 +337,6 @@ func decodeOrigin(tail []byte) *origin {
 	var words [3]uint64
 	appendFrom(words[:0], tail, len(words))
 	text := strings.SplitN(string(tail[8*len(words):]), "\x00", 3)
-	return &origin{edt: guid.FromWords(words[0], words[1]), line: int(words[2]), template: text[0], about: text[1], file: text[2]}
+	at := position{file: text[2], no: int(words[2])}
+	return &origin{edt: guid.FromWords(words[0], words[1]), template: text[0], about: text[1], at: at}
 }

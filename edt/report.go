@@ -42,7 +42,13 @@ const (
 	slotsShown = 20
 )
 
-func (e *StuckError) Error() string {
+// Error is as [Error.Error].
+func (e *StuckError) Error() string { return guid.Shorten(e.text()) }
+
+// Format implements [fmt.Formatter].
+func (e *StuckError) Format(f fmt.State, verb rune) { guid.Format(f, verb, e.text()) }
+
+func (e *StuckError) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "edt: stuck: %d EDT(s) wait and nothing can run", e.Count)
 	b.WriteByte('\n')

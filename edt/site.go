@@ -11,9 +11,10 @@ import (
 // sites remember where objects were created, and where events were satisfied and
 // destroyed, if the run asked for it.
 type sites struct {
-	mu    sync.Mutex
-	at    map[siteKey]site
-	event map[uint32]eventEnd // by index: of the event that was last in that place
+	mu        sync.Mutex
+	at        map[siteKey]site
+	event     map[uint32]eventEnd // by index: of the event that was last in that place
+	positions map[position]*position
 }
 
 type siteKey struct {
@@ -22,19 +23,22 @@ type siteKey struct {
 }
 
 type site struct {
-	file    string
-	line    int
-	creator string // template of the EDT that created it
+	at      *position // nil if it is not known
+	creator string    // template of the EDT that created it
 }
 
 func (s site) String() string {
-	if s.file == "" {
+	if s.at == nil {
 		return ""
 	}
-	if s.creator == "" {
-		return fmt.Sprintf("%s:%d", s.file, s.line)
+	file, line := s.at.line()
+	switch {
+	case file == "":
+		return ""
+	case s.creator == "":
+		return fmt.Sprintf("%s:%d", file, line)
 	}
-	return fmt.Sprintf("%s:%d by %s", s.file, s.line, s.creator)
+	return fmt.Sprintf("%s:%d by %s", file, line, s.creator)
 }
 
 // An eventEnd is how an event was satisfied or destroyed.
@@ -53,24 +57,39 @@ func (e eventEnd) as(before string) string {
 }
 
 func newSites() *sites {
-	return &sites{at: make(map[siteKey]site), event: make(map[uint32]eventEnd)}
+	return &sites{at: make(map[siteKey]site), event: make(map[uint32]eventEnd), positions: make(map[position]*position)}
 }
 
 func (s *sites) note(c *Ctx, kind guid.Kind, index uint32) {
-	at := c.siteOfCall()
+	at, creator := c.siteOfCall()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.at[siteKey{kind, index}] = at
+	s.at[siteKey{kind, index}] = site{s.same(&at), creator}
 }
 
-// siteOfCall returns where the call stands that is under way.
-func (c *Ctx) siteOfCall() site {
-	if c.behalf != nil || c.message != nil {
-		o := c.origin()
-		return site{o.file, o.line, o.template}
+// siteOfCall returns where the call stands that is under way, and the template of the EDT that makes it.
+func (c *Ctx) siteOfCall() (at position, creator string) {
+	switch {
+	case c.behalf != nil:
+		return c.behalf.at, c.behalf.template
+	case c.message != nil:
+		o := c.signer()
+		return o.at, o.template
 	}
-	file, line := c.callSite()
-	return site{file, line, c.templateName()}
+	return c.callSite(), c.templateName()
+}
+
+// same returns the one copy that is kept of a position: a program makes most objects at few of them. The caller holds
+// the lock.
+func (s *sites) same(at *position) *position {
+	one := s.positions[*at]
+	if one == nil {
+		kept := *at
+		kept.file, kept.no = at.line()
+		one = &kept
+		s.positions[*at] = one
+	}
+	return one
 }
 
 // of returns where an object was created, "" if that is not known.
@@ -85,11 +104,11 @@ func (s *sites) of(kind guid.Kind, index uint32) string {
 
 // noteEnd records that an event is satisfied or destroyed by the call that is under way.
 func (s *sites) noteEnd(c *Ctx, event guid.GUID, what string) {
-	at := c.siteOfCall()
+	at, creator := c.siteOfCall()
 	_, low := event.Words()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.event[uint32(low)] = eventEnd{low, what, at}
+	s.event[uint32(low)] = eventEnd{low, what, site{s.same(&at), creator}}
 }
 
 // endOf returns how an event was satisfied or destroyed, nothing if that is not known.

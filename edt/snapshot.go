@@ -157,10 +157,10 @@ func (s *Snapshot) Short() string {
 	writeWaiting(&b, s.Waiting[:min(len(s.Waiting), shown)], s.Count)
 	s.writeOutside(&b, shown)
 	s.writeSilent(&b)
-	return b.String()
+	return guid.Shorten(b.String())
 }
 
-// String describes the snapshot in lines.
+// String describes the snapshot in lines, with GUIDs in their short form.
 func (s *Snapshot) String() string {
 	var b strings.Builder
 	for _, w := range s.Workers {
@@ -172,7 +172,7 @@ func (s *Snapshot) String() string {
 	writeWaiting(&b, s.Waiting, s.Count)
 	s.writeOutside(&b, len(s.Outside))
 	s.writeSilent(&b)
-	return b.String()
+	return guid.Shorten(b.String())
 }
 
 func (s *Snapshot) writeSilent(b *strings.Builder) {

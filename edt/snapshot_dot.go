@@ -170,14 +170,14 @@ func (d *drawing) workers(all []WorkerState) {
 		d.line("\tw%d [label=%s, shape=component, fillcolor=\"#cfe8ff\"];", w.Worker, dot.Quote(fmt.Sprintf("worker %d\n%s", w.Worker, does)))
 		if !w.EDT.IsNull() {
 			p := edtEndpoint(w.EDT)
-			name := d.add(p, w.Template+"\n"+shortGUID(w.EDT)+"\nruns", `, fillcolor="#d5f2cd"`)
+			name := d.add(p, w.Template+"\n"+w.EDT.Short()+"\nruns", `, fillcolor="#d5f2cd"`)
 			d.line("\tw%d -> %s [label=\"runs\", style=dashed];", w.Worker, name)
 		}
 	}
 }
 
 func (d *drawing) waiting(w *WaitingEDT) {
-	label := w.Template + "\n" + shortGUID(w.EDT)
+	label := w.Template + "\n" + w.EDT.Short()
 	if w.Site != "" {
 		label += "\n" + w.Site
 	}
@@ -190,7 +190,7 @@ func (d *drawing) link(k *link) {
 
 // end draws an end of a link.
 func (d *drawing) end(p endpoint) string {
-	text := p.Text + "\n" + shortGUID(p.ID)
+	text := p.Text + "\n" + p.ID.Short()
 	switch p.Kind {
 	case anEvent:
 		return d.add(p, text, ", shape=ellipse")
@@ -204,10 +204,4 @@ func (d *drawing) end(p endpoint) string {
 		return d.add(p, p.Text, ", shape=plaintext, style=\"\"")
 	}
 	return d.add(p, text, "")
-}
-
-// shortGUID is what tells an object of one kind from the others of a run.
-func shortGUID(g guid.GUID) string {
-	_, lo := g.Words()
-	return fmt.Sprintf("%d.%d", uint32(lo), lo>>32&(1<<30-1))
 }

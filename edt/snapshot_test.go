@@ -32,7 +32,7 @@ func lackOf(t *testing.T, s *edt.Snapshot, task guid.GUID, slot int) string {
 	if m.Slot != slot {
 		t.Errorf("slot %d, want %d", m.Slot, slot)
 	}
-	if !strings.Contains(s.String(), m.Lacks) {
+	if !strings.Contains(s.String(), guid.Shorten(m.Lacks)) {
 		t.Errorf("the text does not say %q:\n%v", m.Lacks, s)
 	}
 	return m.Lacks

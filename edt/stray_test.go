@@ -14,6 +14,7 @@ import (
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
+	"ocr/internal/sys"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 )
@@ -98,24 +99,27 @@ func TestUseAfterRun(t *testing.T) {
 	}), runtime.Workers(1)); err != nil {
 		t.Fatal(err)
 	}
+	calls := map[string]func(){
+		"create EDT":        func() { c.NewEDT(registered, nil) },
+		"create event":      func() { c.NewEvent(edt.Once) },
+		"create data block": func() { c.NewBlock(8) },
+		"satisfy":           func() { c.Satisfy(event, guid.Null) },
+		"add dependence":    func() { c.AddDependence(event, task, 0, datablock.RW) },
+		"destroy event":     func() { c.DestroyEvent(event) },
+		"destroy EDT":       func() { c.DestroyEDT(task) },
+		"release":           func() { c.Release(block) },
+		"output":            func() { c.Output() },
+		"bind":              func() { c.Bind(1 << 14) },
+		"create template":   func() { c.NewTemplate("late", 0, 0, body(nothing)) },
+		"create range":      func() { c.NewRange(1, guid.KindEvent) },
+	}
+	const ended = "not the Ctx of the caller: it is that of a run that has ended"
 	err := runtime.Run(context.Background(), body(func(next *edt.Ctx, _ edt.Args) {
 		next.NewEvent(edt.Sticky)
 		open(next, 1, nothing)
-		for name, call := range map[string]func(){
-			"create EDT":     func() { c.NewEDT(registered, nil) },
-			"create event":   func() { c.NewEvent(edt.Once) },
-			"create block":   func() { c.NewBlock(8) },
-			"satisfy":        func() { c.Satisfy(event, guid.Null) },
-			"add dependence": func() { c.AddDependence(event, task, 0, datablock.RW) },
-			"destroy event":  func() { c.DestroyEvent(event) },
-			"destroy EDT":    func() { c.DestroyEDT(task) },
-			"destroy block":  func() { c.DestroyBlock(block) },
-			"release":        func() { c.Release(block) },
-			"output":         func() { c.Output() },
-			"worker":         func() { c.Bind(1 << 14) },
-		} {
+		for name, call := range calls {
 			err, _ := stray(new(fault), call).(error)
-			if e := new(edt.Error); !errors.As(err, &e) || !strings.Contains(err.Error(), "after the run had ended") {
+			if e := new(edt.Error); !errors.As(err, &e) || !strings.Contains(err.Error(), ended) {
 				t.Errorf("%s: %v, want an error that says that the run has ended", name, err)
 			}
 		}
@@ -123,6 +127,122 @@ func TestUseAfterRun(t *testing.T) {
 	}), runtime.Workers(1))
 	if err != nil {
 		t.Errorf("the next run: %v", err)
+	}
+	calls["shutdown"] = func() { c.Shutdown() }
+	for name, call := range calls {
+		for _, checked := range [][]runtime.Option{nil, {runtime.Check()}} {
+			var f fault
+			err := runtime.Run(context.Background(), body(func(next *edt.Ctx, _ edt.Args) {
+				f.edt = next.Self()
+				call()
+			}), append(checked, runtime.Workers(1))...)
+			var e *edt.Error
+			if !errors.As(err, &e) || !errors.Is(err, edt.ErrCtx) {
+				t.Errorf("%s by an EDT of the next run: %v", name, err)
+				continue
+			}
+			if e.Op != name || e.EDT != f.edt || e.Template != "main" || e.File != "stray_test.go" || e.Line == 0 {
+				t.Errorf("%s by an EDT of the next run: %v", name, err)
+			}
+			testrun.Contains(t, err.Error(), ended)
+		}
+	}
+}
+
+// TestCtxOfAnotherGoroutine: a call on a goroutine of the program's own is found where it creates the first object,
+// though nothing else uses the Ctx at that moment.
+func TestCtxOfAnotherGoroutine(t *testing.T) {
+	needGoroutines(t)
+	for name, call := range map[string]func(c *edt.Ctx){
+		"create EDT":        func(c *edt.Ctx) { c.NewEDT(registered, nil) },
+		"create event":      func(c *edt.Ctx) { c.NewEvent(edt.Once) },
+		"create data block": func(c *edt.Ctx) { c.NewBlock(1 << 20) },
+	} {
+		var f fault
+		var v any
+		err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
+			v = stray(&f, func() {
+				for range 10_000 { // the cache may have some
+					call(c)
+				}
+			})
+		}), runtime.Workers(1))
+		got, _ := v.(error)
+		var e *edt.Error
+		if !errors.As(err, &e) || !errors.Is(err, edt.ErrCtx) || e.Op != name || !errors.Is(got, err) {
+			t.Errorf("%s: the run ended with %v, the goroutine with %v", name, err, v)
+		}
+		testrun.Contains(t, fmt.Sprint(err), fmt.Sprintf("started at stray_test.go:%d,", f.line+1), "(stray_test.go:")
+	}
+}
+
+func needGoroutines(t *testing.T) {
+	if sys.Goroutine() == 0 {
+		t.Skip("goroutines are not told apart on this system")
+	}
+}
+
+// TestCtxOfAnotherWorker: an EDT that uses the Ctx of the one that has created it, on another worker.
+func TestCtxOfAnotherWorker(t *testing.T) {
+	needGoroutines(t)
+	var line int
+	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
+		c.NewEDTAt(c.Bind(1), c.NewTemplate("other", 0, 0, body(func(*edt.Ctx, edt.Args) {
+			_, _, line, _ = goruntime.Caller(0)
+			for range 10_000 {
+				c.NewEvent(edt.Once)
+			}
+		})), nil)
+	}), runtime.Workers(2))
+	if !errors.Is(err, edt.ErrCtx) {
+		t.Fatalf("the run ended with %v", err)
+	}
+	testrun.Contains(t, err.Error(), fmt.Sprintf("(stray_test.go:%d)", line+2),
+		"create event: not the Ctx of the caller: an EDT of another worker made the call, the Ctx is for EDTs of worker 0")
+}
+
+// TestCtxOfAnotherRun: each run, of two that are on, ends with an error.
+func TestCtxOfAnotherRun(t *testing.T) {
+	needGoroutines(t)
+	given, used := make(chan *edt.Ctx), make(chan struct{})
+	first := make(chan error)
+	go func() {
+		first <- runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
+			given <- c
+			<-used
+		}), runtime.Workers(1))
+	}()
+	c := <-given
+	misuse := body(func(*edt.Ctx, edt.Args) { c.Satisfy(guid.Null, guid.Null) })
+	second := runtime.Run(context.Background(), misuse, runtime.Workers(1))
+	close(used)
+	for _, err := range []error{<-first, second} {
+		if !errors.Is(err, edt.ErrKind) {
+			t.Errorf("a run ended with %v", err)
+		}
+		testrun.Contains(t, fmt.Sprint(err), "an EDT of another worker made the call", "stray_test.go:")
+	}
+	testrun.Contains(t, fmt.Sprint(second), "the Ctx is that of another run", "of template main")
+}
+
+// TestZeroCtx: a call through one that no body was given, and on a zero or nil value, names what was called.
+func TestZeroCtx(t *testing.T) {
+	var zero edt.Ctx
+	var none *edt.Ctx
+	const ofZero = ": not the Ctx of the caller: it is the zero Ctx; each body is given its own [EPERM] in EDT "
+	const onZero = " was called on a nil or zero value, or given one: "
+	for name, c := range map[string]struct {
+		call func()
+		want string
+	}{
+		"event, zero":   {func() { zero.NewEvent(edt.Once) }, "edt: create event" + ofZero},
+		"EDT, zero":     {func() { zero.NewEDT(registered, nil) }, "edt: create EDT" + ofZero},
+		"satisfy, zero": {func() { zero.Satisfy(guid.Null, guid.Null) }, "edt.Ctx.Satisfy" + onZero},
+		"event, nil":    {func() { none.NewEvent(edt.Once) }, "edt.Ctx.NewEvent" + onZero},
+		"Blocking, nil": {func() { (*edt.Blocking)(nil).Call(none, nil) }, "edt.Blocking.Call" + onZero},
+	} {
+		err := runtime.Run(context.Background(), body(func(*edt.Ctx, edt.Args) { c.call() }), runtime.Workers(1))
+		testrun.Contains(t, fmt.Sprint(name, ": ", err), c.want, "(stray_test.go:", "of template main")
 	}
 }
 
@@ -151,6 +271,9 @@ func (o *lateOutput) EDTEnded(guid.GUID) { o.ctx.Output() }
 func TestMisuseInPulledIterator(t *testing.T) {
 	checkMisuses(t, []misuse{{"pulled", "release", edt.ErrKind, func(c *edt.Ctx, f *fault) {
 		next, stop := iter.Pull(func(yield func(int) bool) {
+			for range 10_000 { // more than caches have: the coroutine counts as the worker
+				c.NewEvent(edt.Once)
+			}
 			f.at(c, guid.Null, func() { c.Release(guid.Null) })
 		})
 		defer stop()
@@ -171,6 +294,18 @@ func TestMisuseDeepInABody(t *testing.T) {
 		}
 		down(5000)
 	}}})
+}
+
+// TestZeroExternal: there is nothing to satisfy.
+func TestZeroExternal(t *testing.T) {
+	for _, x := range []*edt.External{nil, new(edt.External)} {
+		x.Close()
+		err := x.Satisfy(nil)
+		if !errors.Is(err, edt.ErrClosed) {
+			t.Errorf("error %v", err)
+		}
+		testrun.Contains(t, fmt.Sprint(err), "the External is nil or zero", "(stray_test.go:")
+	}
 }
 
 // TestStrayMisuseIsPrinted: if nobody recovers, the process ends with the message.

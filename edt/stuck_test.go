@@ -49,11 +49,11 @@ func waits(tr *trial, task guid.GUID, template string, slots map[int]string) fun
 			if m.Lacks != slots[m.Slot] {
 				tr.Errorf("slot %d: %q, want %q", m.Slot, m.Lacks, slots[m.Slot])
 			}
-			if !strings.Contains(e.Error(), fmt.Sprintf("slot %d: %s", m.Slot, m.Lacks)) {
+			if !strings.Contains(e.Error(), fmt.Sprintf("slot %d: %s", m.Slot, guid.Shorten(m.Lacks))) {
 				tr.Errorf("the message does not say so: %v", e)
 			}
 		}
-		if !strings.Contains(e.Error(), task.String()) || !strings.Contains(e.Error(), template) {
+		if !strings.Contains(e.Error(), "EDT "+task.Short()+" ") || !strings.Contains(e.Error(), template) {
 			tr.Errorf("the message does not name the EDT: %v", e)
 		}
 	}
@@ -146,7 +146,7 @@ func TestStuckOnLabelWithoutObject(t *testing.T) {
 		l := c.Label(c.NewRange(1, guid.KindEvent), 0)
 		launch(c, nothing, rw(l))
 		return func(e *edt.StuckError) {
-			if !strings.Contains(e.Error(), l.String()) {
+			if !strings.Contains(e.Error(), "label "+l.Short()) {
 				tr.Errorf("the report does not name the label: %v", e)
 			}
 		}

@@ -3,6 +3,7 @@ package edt
 import (
 	"fmt"
 	"reflect"
+	goruntime "runtime"
 	"slices"
 	"strconv"
 	"sync"
@@ -35,6 +36,7 @@ type Template struct {
 	slotNames    []string       // see NameSlots
 	slotTypes    []reflect.Type // see TypeSlots
 	fault        *Error         // why no run may begin, under the registry's lock
+	declared     position       // of a registered template
 	gone         atomic.Bool
 }
 
@@ -100,14 +102,17 @@ var registry struct {
 
 // NewTemplate registers a body under a name: package-level variables of an app are
 // made with it. paramc is the number of parameters and depc the number of
-// dependence slots, or [Unknown]. It panics if the name is taken.
+// dependence slots, or [Unknown]. It panics if the name is taken. A body that is made while the program runs needs
+// [Ctx.NewTemplate].
 func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	t := makeTemplate(name, paramc, depc, fn)
 	registry.mu.Lock()
 	defer registry.mu.Unlock()
-	if registry.byName[name] != nil {
-		panic(fmt.Sprintf("edt: template %q: the name is taken", name))
+	if first := registry.byName[name]; first != nil {
+		by := inBrackets(site{at: &first.declared}.String())
+		panic(fmt.Sprintf("edt: template %q: the name is taken%s. %s", name, by, declareOnce))
 	}
+	goruntime.Callers(2, t.declared.pcs[:])
 	if registry.byName == nil {
 		registry.byName = make(map[string]*Template)
 	}
@@ -125,6 +130,10 @@ func NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	registry.all.Store(&all)
 	return t
 }
+
+const declareOnce = "Templates and tasks are declared once, as variables of a package. A body that is made while the " +
+	"program runs, as in a handler of requests, is a template of its run: Ctx.NewTemplate makes one, and " +
+	"Ctx.DestroyTemplate lets go of it"
 
 func makeTemplate(name string, paramc, depc int, fn Func) *Template {
 	switch {
@@ -178,6 +187,7 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 	if name == "" || fn == nil || paramc < Unknown || depc < Unknown || depc > MaxDeps {
 		c.misuse("create template", ErrCount, guid.Null, "%q: needs a name, a body, and numbers from 0 on or Unknown", name)
 	}
+	c.needRun("create template")
 	t := makeTemplate(name, paramc, depc, fn)
 	if !c.local.add(t) {
 		c.misuse("create template", ErrMemory, guid.Null, "%s: a run has at most %d at a time", name, runTemplate)
@@ -192,6 +202,7 @@ func (c *Ctx) NewTemplate(name string, paramc, depc int, fn Func) *Template {
 // DestroyTemplate destroys a template of this run. EDTs that were made from it are
 // not disturbed. Registered templates are not objects of a run and stay.
 func (c *Ctx) DestroyTemplate(t *Template) {
+	c.needRun("destroy template")
 	c.checkMade("destroy template", t)
 	if t.registered {
 		c.misuse("destroy template", ErrRegistered, c.TemplateGUID(t), "template %s", t.name)
@@ -209,6 +220,7 @@ func (c *Ctx) DestroyTemplate(t *Template) {
 // TemplateGUID returns the name of a template in this run, to be kept in a block
 // or passed as a parameter.
 func (c *Ctx) TemplateGUID(t *Template) guid.GUID {
+	c.needRun("template GUID")
 	c.checkMade("template GUID", t)
 	return guid.FromWords(c.g.high(guid.KindTemplate), t.low())
 }
@@ -218,6 +230,7 @@ func (t *Template) low() uint64 { return 1<<63 | uint64(t.generation)<<32 | uint
 
 // Template returns the template that a GUID names.
 func (c *Ctx) Template(g guid.GUID) *Template {
+	c.needRun("find template")
 	hi, lo := g.Words()
 	if hi != c.g.high(guid.KindTemplate) {
 		c.wrongKind("find template", g, guid.KindTemplate)

@@ -1,6 +1,9 @@
 package edt
 
-import "ocr/internal/block"
+import (
+	"ocr/internal/block"
+	"ocr/internal/ids"
+)
 
 // A Worker is for hosts and observers; programs use the [Ctx] that their bodies are
 // given. It is one of the workers of a run: a host makes it with [Graph.NewWorker], runs
@@ -36,6 +39,11 @@ func (w *Worker) Rank() (me, ranks int) {
 	}
 	return 0, 1
 }
+
+// Own says that from now on only the calling goroutine uses the worker and its Ctx. The goroutine is locked to
+// its thread. A call on another one is found, soon if not at once, and ends the run ([ErrCtx]); without Own that is
+// for the host to see to.
+func (w *Worker) Own() { w.ctx.owner = ids.Owning() }
 
 // UseNext gives the worker a next-task slot, before the run.
 func (w *Worker) UseNext(n NextSlot) { w.ctx.nextSlot = n }
@@ -97,13 +105,16 @@ func (w *Worker) Recovered(v any) {
 	if c.obs != nil {
 		c.obs.EDTPanicked(v)
 	}
-	if _, ok := v.(unwind); ok {
+	if u, ok := v.(unwind); ok {
+		if u.in != c.g { // the run does not know of it yet
+			c.fail(c.throughAnother(u.err))
+		}
 		return
 	}
 	if v == nil {
 		v = errGoexit
 	}
-	c.failBy(v, panicSite())
+	c.failBy(c.explain(v), panicSite())
 }
 
 // Observer returns what observes this worker, nil for nothing. The host tells it what

@@ -7,6 +7,9 @@
 // is therefore an index and a compare, and a GUID that outlived its object is
 // recognised: the place has moved on to another generation.
 //
+// For people there is a short form, the end of the text: see [GUID.Short]. Errors, reports and snapshots print that,
+// and the whole text if they are printed with %+v, or as JSON.
+//
 // A GUID may be copied freely, kept in a data block, compared with == and
 // ordered with [GUID.Less]. It stays unique for as long as its run lasts, not
 // only for as long as its object does: a place whose generations are used up is

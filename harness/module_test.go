@@ -103,7 +103,7 @@ func TestAnotherModule(t *testing.T) {
 	if d.App != "primes" || !d.Verified || len(d.Results) != 2 || d.Results[0].Name != "primes/edt/n=2000/workers=2" || d.Stats.EDTs != edts {
 		t.Errorf("document %+v", d)
 	}
-	for file, want := range map[string]string{"trace.json": `"some below 300"`, "graph.dot": `some\nbelow 300\n`} {
+	for file, want := range map[string]string{"trace.json": `"name":"some","args":{"label":"below 300"`, "graph.dot": `some\nbelow 300\n`} {
 		if text := m.read(file); !strings.Contains(text, want) {
 			t.Errorf("no %s in %s:\n%s", want, file, text)
 		}

@@ -53,8 +53,12 @@ func (a *About) checkSeed(config any) {
 }
 
 // New makes the command of an app. The fields of its Config that have the tag flag are flags of the command, with
-// defaults() for their defaults; one of the flag seed is an int or a uint64. makeApp makes the App of the Config that the
-// user has chosen, which Validate has accepted.
+// defaults() for their defaults; one of the flag seed is an int or a uint64. makeApp makes the App of the Config that
+// the user has chosen, which Validate has accepted.
+//
+// A C may have a method Fit(given func(flag string) bool) C. It is called before Validate and returns the Config with
+// those fields changed whose flags the user has not given, so that a default is not refused because of another flag: a
+// tile is no larger than the matrix.
 func New[C interface{ Validate() error }, A trial.App](about About, defaults func() C, makeApp func(C) A) Command {
 	c := &command.Command{Name: about.Name, Short: about.Short, Small: about.Small}
 	c.Make = func(s *command.Session) *cobra.Command {
@@ -72,6 +76,11 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		f.ObserveFlags()
 		f.RunFlags(about.aptness(fs))
 		cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+			if c, ok := any(config).(interface {
+				Fit(given func(flag string) bool) C
+			}); ok {
+				config = c.Fit(func(flag string) bool { return f.Line.Given(fs.Lookup(flag)) })
+			}
 			if err := config.Validate(); err != nil {
 				return err
 			}

@@ -18,7 +18,7 @@ func ExampleTrace() {
 		return
 	}
 	var file strings.Builder // os.Create("run.json"), for a file
-	fmt.Println(trace.Write(&file), strings.Contains(file.String(), "observe.sweep (2,3)"))
+	fmt.Println(trace.Write(&file), strings.Contains(file.String(), `"name":"observe.sweep","args":{"label":"(2,3)",`))
 	// Output: <nil> true
 }
 

@@ -70,19 +70,22 @@ func text(t *testing.T, write func(io.Writer) error) string {
 	return b.String()
 }
 
-// slices returns the names of a trace's EDTs, and how the run ended.
+// slices returns the names and labels of a trace's EDTs, and how the run ended.
 func (o *observed) slices(t *testing.T) (names []string, ending string) {
 	t.Helper()
 	var file struct {
 		OtherData   struct{ Ending string }
-		TraceEvents []struct{ Ph, Cat, Name string }
+		TraceEvents []struct {
+			Ph, Cat, Name string
+			Args          struct{ Label string }
+		}
 	}
 	if err := json.Unmarshal([]byte(text(t, o.trace.Write)), &file); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range file.TraceEvents {
 		if e.Ph == "X" && e.Cat == "edt" {
-			names = append(names, e.Name)
+			names = append(names, strings.TrimSpace(e.Name+" "+e.Args.Label))
 		}
 	}
 	return names, file.OtherData.Ending

@@ -33,7 +33,7 @@ func TestAtEnd(t *testing.T) {
 	}
 	done, cancel := context.WithCancel(t.Context())
 	cancel()
-	if err := pool.Run(done, nil); !errors.Is(err, context.Canceled) || len(errs) != 2 {
+	if err := pool.Run(done, starting(func(*edt.Ctx) { t.Error("main ran") })); !errors.Is(err, context.Canceled) || len(errs) != 2 {
 		t.Errorf("a run that did not begin: %v, told %v", err, errs)
 	}
 }

@@ -138,10 +138,10 @@ func (in *inbox) receive() edt.Ready {
 		}
 		return in.receiveOverflow()
 	}
-	in.turnTo(in.head + 1)
 	if in.head&(in.mask>>2) == 0 {
-		in.freed.Store(in.head)
+		in.freed.Store(in.head) // what came before; this message counts until settle, see empty
 	}
+	in.turnTo(in.head + 1)
 	return edt.Ready(v &^ lapBit)
 }
 
@@ -166,12 +166,15 @@ func (in *inbox) clear() {
 	in.settle()
 }
 
-// settle publishes what the owner has received, before it parks. Owner
-// only.
-func (in *inbox) settle() { in.freed.Store(in.head) }
+// settle says that the owner is done with all that it has received: it has found nothing to run. Owner only.
+func (in *inbox) settle() {
+	if in.freed.Load() != in.head { // or other workers that look would fetch the line each time
+		in.freed.Store(in.head)
+	}
+}
 
-// empty reports whether no message is there or on its way. It is exact while the
-// owner is parked, having settled. A hint of mail is no message: it may be out of date.
+// empty reports whether no message is there or on its way, or was received since the owner has settled. A hint of mail
+// is no message: it may be out of date.
 func (in *inbox) empty() bool {
 	return in.tail.Load() == in.freed.Load() && in.overflow.count.Load()&^mailBit == 0
 }

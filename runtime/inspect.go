@@ -16,6 +16,7 @@ type Inspector struct {
 	mu    sync.Mutex
 	graph *edt.Graph      // of the run that is on, nil for none
 	over  <-chan struct{} // closed when that run is about to end; nil if there are no other ranks
+	in    *insiders       // of that run: its end waits for a look
 	seen  []sighting      // by worker of this rank
 }
 
@@ -29,7 +30,12 @@ type sighting struct {
 // look at one run after the other, at one at a time. It costs the run nothing while
 // nobody looks. That of rank 0 looks at all ranks, if there are several.
 func Inspect(i *Inspector) Option {
-	return func(s *settings) { s.looks = append(s.looks, i) }
+	return func(s *settings) {
+		if i == nil {
+			s.refuse("Inspect(nil)", "want an inspector: new(runtime.Inspector)")
+		}
+		s.looks = append(s.looks, i)
+	}
 }
 
 // lookAgain is how long after a snapshot workers are looked at again, to tell which still
@@ -43,6 +49,9 @@ var lookWait = time.Second
 // may call it, also an EDT. It takes lookAgain longer than the look itself if EDTs
 // run; the end of a run waits for a look that goes on.
 func (i *Inspector) Snapshot() *edt.Snapshot {
+	if i == nil {
+		return nil
+	}
 	g, s := i.look(true)
 	if s == nil || !anyRuns(s.Workers) {
 		return s
@@ -86,6 +95,7 @@ func (i *Inspector) lookHere(all bool) (g *edt.Graph, s *edt.Snapshot, others *e
 	if g = i.graph; g == nil {
 		return nil, nil, nil, nil
 	}
+	defer i.in.enter()()
 	others = g.AskLooks(all)
 	if all {
 		s = g.Snapshot()
@@ -112,23 +122,23 @@ func (i *Inspector) note(workers []edt.WorkerState) {
 	}
 }
 
-func (i *Inspector) begin(g *edt.Graph, over <-chan struct{}) {
+func (i *Inspector) begin(g *edt.Graph, over <-chan struct{}, in *insiders) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	i.graph, i.over, i.seen = g, over, nil
+	i.graph, i.over, i.in, i.seen = g, over, in, nil
 }
 
 func (i *Inspector) end(g *edt.Graph) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.graph == g {
-		i.graph, i.over, i.seen = nil, nil, nil
+		i.graph, i.over, i.in, i.seen = nil, nil, nil, nil
 	}
 }
 
 // answerLooks has the rank answer the looks of rank 0.
 func (r *run) answerLooks() {
-	r.self.begin(r.graph, nil)
+	r.self.begin(r.graph, nil, &r.pool.inside)
 	r.ranks.Look = func(all bool) *edt.Snapshot {
 		_, s, _, _ := r.self.lookHere(all)
 		return s
@@ -142,7 +152,7 @@ func (r *run) beSeen() {
 		r.answerLooks()
 	}
 	for _, i := range r.looks {
-		i.begin(r.graph, r.over)
+		i.begin(r.graph, r.over, &r.pool.inside)
 	}
 	r.monitor.begin(r.graph, r.over)
 }

@@ -80,9 +80,9 @@ func TestInspectorSeesWhatRunsAndWhatWaits(t *testing.T) {
 				t.Errorf("templates %+v", s.Templates)
 			}
 			testrun.Contains(t, s.String(),
-				fmt.Sprintf("slot 0: sticky event %v, never satisfied", event),
-				fmt.Sprintf("EDT %v of template second", second),
-				fmt.Sprintf("waits for data block %v, not granted in mode EW; it was given to EDT %v of template holder, which runs", block, holder),
+				fmt.Sprintf("slot 0: sticky event %v, never satisfied", event.Short()),
+				fmt.Sprintf("EDT %v of template second", second.Short()),
+				fmt.Sprintf("waits for data block %v, not granted in mode EW; it was given to EDT %v of template holder, which runs", block.Short(), holder.Short()),
 				"for at least ")
 		})
 	}

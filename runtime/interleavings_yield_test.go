@@ -5,6 +5,7 @@ package runtime
 import (
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"sync"
 	"testing"
@@ -225,6 +226,20 @@ func (c *crew) work(id int, first func(w *worker)) func() {
 	}
 }
 
+// patient is work of a worker that no time limit keeps from searching, and that is spinning from the first look on: the
+// clock decides nothing.
+func (c *crew) patient(id int, first func(w *worker)) func() {
+	return func() {
+		w := c.workers[id]
+		for first(w); !c.stopped.Load(); w.park() {
+			for k := w.spin(true); k != 0; k = w.spin(true) {
+				c.ran = append(c.ran, edt.Ready(uint32(k)))
+				c.does[edt.Ready(uint32(k))]()
+			}
+		}
+	}
+}
+
 // all says what is wrong if not each of n tasks has run once.
 func (c *crew) all(n int) func(bool) error {
 	return func(bool) error {
@@ -333,6 +348,30 @@ func TestRunEndsAfterWhatWasPushed(t *testing.T) {
 			c.work(0, func(w *worker) { w.Ready(boundTo(1, 1)) }),
 			c.work(1, nil),
 		}, c.over(3)
+	})
+}
+
+// A worker that has sent an EDT to another one searches until the answer comes, though the other one is waking and a
+// third is parked all the while: no time limit and no other worker ends its search.
+func TestSenderDoesNotParkBeforeTheAnswer(t *testing.T) {
+	inEveryOrder(t, holdUps, func() ([]func(), func(bool) error) {
+		c := newCrew(3)
+		c.spinTime, c.spinFull = math.MaxInt64, math.MaxInt64
+		c.workers[2].parked.Store(parkedInRun)
+		c.workers[2].countParked()
+		for k, to := range []int{1: 0, 2: 1, 3: 0} {
+			c.does[edt.Ready(k)] = func() { c.workers[1-to].Ready(boundTo(to, edt.Ready(k+1))) }
+		}
+		c.does[4] = func() { c.stop(fromEDT) }
+		return []func(){
+				c.patient(0, func(w *worker) { w.Ready(boundTo(1, 1)) }),
+				c.patient(1, (*worker).park),
+			}, func(ended bool) error {
+				if a, b := c.workers[0].n.parks, c.workers[1].n.parks; a > 0 || b > 1 {
+					return fmt.Errorf("worker 0 has parked %d times, want 0, worker 1 %d times, want at most 1", a, b)
+				}
+				return c.over(4)(ended)
+			}
 	})
 }
 

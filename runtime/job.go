@@ -146,14 +146,27 @@ func checkRanks(n int) error {
 }
 
 // Option has a run, or a pool, use the processes of the job. Runs on one job come one after the other.
-func (j *Job) Option() Option { return func(s *settings) { s.numRanks, s.job = j.ranks, j } }
+func (j *Job) Option() Option {
+	if !j.made() {
+		return func(s *settings) { s.refuse("Job.Option()", notMade) }
+	}
+	return func(s *settings) { s.numRanks, s.job = j.ranks, j }
+}
+
+// made reports whether StartJob has made the job.
+func (j *Job) made() bool { return j != nil && j.turn != nil }
+
+const notMade = "the job is nil or zero: StartJob makes one"
 
 // Direct reports whether EDTs of several ranks can have a data block at the same time, as those of one can: its bytes are in
 // place for all ranks. Else blocks travel.
-func (j *Job) Direct() bool { return j.shared != nil }
+func (j *Job) Direct() bool { return j != nil && j.shared != nil }
 
 // Close ends the processes, after the run that is on. The error, a [*RankLostError], says that one has ended in another way.
 func (j *Job) Close() error {
+	if !j.made() {
+		return &OptionError{"Job.Close()", notMade}
+	}
 	if err := j.checkBody(); err != nil {
 		return err
 	}
@@ -190,10 +203,12 @@ func (j *Job) tell(kind uint8, tail []byte) {
 	}
 }
 
-// checkBody reports that the caller is the body of an EDT that runs on the job.
+// checkBody reports that the run that is on the job waits for the caller.
 func (j *Job) checkBody() error {
-	if on := j.team.Load(); on != nil && on.onWorker() {
-		return ranksError(j.ranks, "called in the body of an EDT that runs on the job: it would wait for itself")
+	if on := j.team.Load(); on != nil {
+		if why := on.whyInside(); why != "" {
+			return ranksError(j.ranks, why)
+		}
 	}
 	return nil
 }

@@ -32,7 +32,7 @@ func TestJobIsWatched(t *testing.T) {
 		for s.Worker != workers {
 			s = <-stalls
 		}
-		waits := fmt.Sprintf("  EDT %v of template %s on rank 1\n    slot 0: sticky event %v, never satisfied\n", away, rankStuck.Name(), e)
+		waits := fmt.Sprintf("  EDT %v of template %s on rank 1\n    slot 0: sticky event %v, never satisfied\n", away.Short(), rankStuck.Name(), e.Short())
 		if text := s.String(); !strings.HasPrefix(text, "an EDT has held worker 2 for ") || !strings.Contains(text, waits) || !strings.Contains(text, "of template "+rankHold.Name()) {
 			t.Errorf("%s, want %s", text, waits)
 		}

@@ -253,8 +253,10 @@ func TestJobByHand(t *testing.T) {
 // TestJobOtherTemplates: a rank with other templates is found before main runs, and the job ends.
 func TestJobOtherTemplates(t *testing.T) {
 	t.Setenv(strangerVariable, "runtime_test.stranger")
-	newer := NewObserverKind("runtime_test.newer", nil) // as if of a later build: the others, which have begun at main, do not know it
-	observe := newer.Observe("", func(*edt.Worker) edt.Observer { return edt.NopObserver{} })
+	nop := func(*edt.Worker) edt.Observer { return edt.NopObserver{} }
+	// As if of a later build: the others, which have begun at main, do not know it.
+	newer := NewObserverKind("runtime_test.newer", func(string) func(*edt.Worker) edt.Observer { return nop })
+	observe := newer.Observe("", nop)
 	_, err := runMain(t, starting(func(*edt.Ctx) { t.Error("main ran") }), Ranks(3), Workers(1), observe)
 	var bad *OptionError
 	if !errors.As(err, &bad) {

@@ -102,7 +102,7 @@ func (m *monitor) close() {
 // observe is the look for a [Watch].
 func (m *monitor) observe() {
 	if m.watcher == nil {
-		m.watcher = newWatcher(m.watch, m.graph, m.over, m.start)
+		m.watcher = newWatcher(m.watch, m.pool, m.graph, m.over, m.start)
 	}
 	m.watcher.look()
 }

@@ -55,16 +55,18 @@ func New(opts ...Option) (*Pool, error) {
 	return p, nil
 }
 
-// Run runs a program as the function [Run] does, and returns what that returns. Any goroutine may
-// call it, but no body of an EDT of the same pool, and nothing that such an EDT waits for, as a call
-// by [edt.Blocking]. Runs on one pool come one after the other: a
-// call waits for those before it, or until ctx is done.
+// Run runs a program as the function [Run] does, and returns what that returns. Runs on one pool come one after the
+// other: a call waits for those before it, or until ctx is done. Any goroutine may call it that the run which is on
+// does not wait for.
 //
-// The error is a [*PoolError] if it was called by a body of an EDT of this pool, or after Close.
+// The error is a [*PoolError] if it was called after Close, by the body of an EDT of this pool, by a function that such
+// a body has given to [edt.Blocking], or by one that the run calls, as that of [AtEnd]. A goroutine that is to satisfy
+// an [edt.External] of the run that is on is not known as such: its call waits until ctx is done. The report of a run
+// that does not get on (see [Watch]) names the lines of calls that wait for its end.
 func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 	defer goruntime.KeepAlive(p)
-	if err := context.Cause(ctx); err != nil {
-		return cancellation(err)
+	if err := checkCall(ctx, main); err != nil {
+		return err
 	}
 	if err := p.takeTurn(ctx, "run"); err != nil {
 		return err
@@ -76,13 +78,18 @@ func (p *Pool) Run(ctx context.Context, main edt.Func) error {
 // takeTurn waits for the end of the run that is on. The caller, which the program has called, gives
 // the turn back.
 func (p *Pool) takeTurn(ctx context.Context, op string) error {
+	if p == nil || p.turn == nil {
+		return &PoolError{op, "the pool is nil or zero: New makes one", callerSite(3)}
+	}
 	var closed string
 	select {
 	case closed = <-p.turn:
 	default: // a run is on, perhaps the caller's
-		if p.team.onWorker() {
-			return &PoolError{op, "called in the body of an EDT that runs on it: it would wait for itself", callerSite(3)}
+		site := callerSite(3)
+		if why := p.team.whyInside(); why != "" {
+			return &PoolError{op, why, site}
 		}
+		defer p.team.pool.waiting.add(site)()
 		select {
 		case closed = <-p.turn:
 		case <-ctx.Done():

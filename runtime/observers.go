@@ -23,7 +23,15 @@ func NewObserverKind(name string, newRun func(config string) func(*edt.Worker) e
 // Observe is the option [Observe] for a run that may have several ranks. newObserver makes the observers of this rank, and config is for
 // those of the others.
 func (k *ObserverKind) Observe(config string, newObserver func(*edt.Worker) edt.Observer) Option {
-	return func(s *settings) { s.observers = append(s.observers, observing{k, config, newObserver}) }
+	return func(s *settings) {
+		switch {
+		case newObserver == nil:
+			s.refuse("Observe(nil)", "want what makes the observer of a worker")
+		case k == nil || k.name != "" && k.newRun == nil:
+			s.refuse("Observe", "of a nil ObserverKind, or one that was made with nil")
+		}
+		s.observers = append(s.observers, observing{k, config, newObserver})
+	}
 }
 
 // An observing is one option Observe.

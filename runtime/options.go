@@ -19,9 +19,20 @@ type Option func(*settings)
 // Options makes one option of several.
 func Options(opts ...Option) Option {
 	return func(s *settings) {
-		for _, o := range opts {
+		for n, o := range opts {
+			if o == nil {
+				s.refuse(fmt.Sprintf("option %d of %d", n+1, len(opts)), "it is nil")
+				continue
+			}
 			o(s)
 		}
+	}
+}
+
+// refuse has check return an error. The first counts.
+func (s *settings) refuse(option, problem string) {
+	if s.refused == nil {
+		s.refused = &OptionError{option, problem}
 	}
 }
 
@@ -84,6 +95,7 @@ const (
 )
 
 type settings struct {
+	refused   error // what is wrong with an option by itself
 	workers   int
 	cpus      []int
 	binding   Binding
@@ -115,7 +127,7 @@ type settings struct {
 // each processor that the process may use, but no more than MaxWorkers.
 func Workers(n int) Option { return func(s *settings) { s.workers = n } }
 
-// CPUs restricts the run to some of the processors that the process may use.
+// CPUs restricts the run to some of the processors that the process may use; nil is all of them.
 func CPUs(cpus []int) Option { return func(s *settings) { s.cpus = cpus } }
 
 // Bind sets where workers are pinned; [BindCompact] by default.
@@ -127,15 +139,33 @@ func Argv(argv ...string) Option { return func(s *settings) { s.argv = argv } }
 
 // Logger sets where the run's life cycle, warnings and failures are logged;
 // nowhere by default. Nothing is logged for single EDTs.
-func Logger(l *zap.Logger) Option { return func(s *settings) { s.logger = l } }
+func Logger(l *zap.Logger) Option {
+	return func(s *settings) {
+		if l == nil {
+			s.refuse("Logger(nil)", "want a logger; without the option nothing is logged")
+			return
+		}
+		s.logger = l
+	}
+}
 
 // Into has the run's facts written to r before Run returns.
-func Into(r *Report) Option { return AtEnd(func(told Report, _ error) { *r = told }) }
+func Into(r *Report) Option {
+	if r == nil {
+		return func(s *settings) { s.refuse("Into(nil)", "want where the report goes") }
+	}
+	return AtEnd(func(told Report, _ error) { *r = told })
+}
 
 // AtEnd has f called at the end of a run that has begun, before Run returns, with the run's facts and the error that
 // Run returns. It may be given several times.
 func AtEnd(f func(Report, error)) Option {
-	return func(s *settings) { s.atEnd = append(s.atEnd, f) }
+	return func(s *settings) {
+		if f == nil {
+			s.refuse("AtEnd(nil)", "want a function")
+		}
+		s.atEnd = append(s.atEnd, f)
+	}
 }
 
 // LeakReport fills [Report.Leaks] at the end of a run without an error: objects that were
@@ -195,7 +225,7 @@ func queueCapacities(deque, inbox int) Option {
 	return func(s *settings) { s.dequeCapacity, s.inboxCapacity = deque, inbox }
 }
 
-// An OptionError says which option of [Run] could not be used and why.
+// An OptionError says which option of [Run], or which other argument, could not be used and why.
 type OptionError struct{ Option, Problem string }
 
 func (e *OptionError) Error() string { return "runtime: " + e.Option + ": " + e.Problem }
@@ -216,6 +246,9 @@ func resolve(opts []Option) *settings {
 
 // check completes the settings for the processors that the process may use.
 func (s *settings) check(allowed []int) error {
+	if s.refused != nil {
+		return s.refused
+	}
 	if s.cpus == nil {
 		s.cpus = allowed
 	} else if err := s.checkCPUs(allowed); err != nil {

@@ -43,6 +43,8 @@ type pool struct {
 	endedAt     int64         // at this time
 	lives       sync.WaitGroup
 	faultsPanic bool // on the workers' goroutines
+	inside      insiders
+	waiting     callsWaiting
 	_           [64]byte
 
 	numParked atomic.Uint64
@@ -159,23 +161,24 @@ func (w *worker) stealable() bool {
 	return !w.deque.empty() || w.ranked.count.Load() > 0 || w.nextTask.peek() != 0
 }
 
-// anyInbox reports whether a message is in any inbox, or on its way.
-func (p *pool) anyInbox() bool {
-	for _, w := range p.workers {
+// unread returns a worker in whose inbox a message is, or to which one is on its way; nil if there is none. It looks at
+// worker first before the others.
+func (p *pool) unread(first int) *worker {
+	for k := range p.workers {
 		yield()
-		if !w.inbox.empty() {
-			return true
+		if w := p.workers[(first+k)%len(p.workers)]; !w.inbox.empty() {
+			return w
 		}
 	}
-	return false
+	return nil
 }
 
 // quiescent reports whether nothing is left to run, and nothing may come from outside: all workers
 // are parked, and were parked all the while that this was found.
 func (p *pool) quiescent() bool {
 	before := p.numParked.Load()
-	return int(before&parkedMask) == len(p.workers) && !p.beginning.Load() && !p.graph.Expects() && !p.anyStealable() && !p.anyInbox() &&
-		p.numParked.Load() == before
+	return int(before&parkedMask) == len(p.workers) && !p.beginning.Load() && !p.graph.Expects() &&
+		!p.anyStealable() && p.unread(0) == nil && p.numParked.Load() == before
 }
 
 // A stopReason is why a run ends; the first counts.

@@ -131,6 +131,7 @@ func (w *worker) takePart() {
 		w.enlist(w.idle)
 		w.idle = nil
 	}
+	w.core.Own()
 	w.guarded(func() {
 		if w.id == 0 && w.pool.beginning.Load() {
 			w.pool.begin()

@@ -27,7 +27,7 @@ import (
 // Run returns nil after [edt.Ctx.Shutdown], and when nothing is left to run and no
 // EDT is waiting. Otherwise it returns:
 //
-//   - [*OptionError]: an option cannot be used; nothing has run
+//   - [*OptionError]: an option cannot be used, or ctx or main is nil; nothing has run
 //   - [*edt.Error]: an EDT misused the API
 //   - [*edt.PanicError]: the body of an EDT panicked, or left by runtime.Goexit, as
 //     testing's FailNow does
@@ -53,14 +53,27 @@ import (
 func Run(ctx context.Context, main edt.Func, opts ...Option) error {
 	s := resolve(opts)
 	s.serveIfRank()
-	if err := context.Cause(ctx); err != nil {
-		return cancellation(err)
+	if err := checkCall(ctx, main); err != nil {
+		return err
 	}
 	t, err := newWorkers(s)
 	if err != nil {
 		return err
 	}
 	return t.runOnce(ctx, main)
+}
+
+// checkCall says why a program cannot begin, nil if it can.
+func checkCall(ctx context.Context, main edt.Func) error {
+	switch {
+	case ctx == nil:
+		return &OptionError{"ctx", "it is nil; want a context, such as context.Background()"}
+	case main == nil:
+		return &OptionError{"main", "it is nil; want the body of the main EDT"}
+	case ctx.Err() != nil:
+		return cancellation(context.Cause(ctx))
+	}
+	return nil
 }
 
 // runOnce runs a program and ends the workers, also if a function of the program's panics meanwhile or ends the
@@ -124,7 +137,7 @@ func (t *team) newRun() *run {
 	}()
 	r.graph = edt.NewGraph(edt.Config{
 		Workers: t.workers, Places: t.place.places, Memory: memory, Sites: t.sites || t.checked,
-		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks,
+		Observe: edt.ObserveAll(r.observers...), Bell: t.pool.ring, Ranks: t.ranks, Outside: t.pool.inside.enter,
 	})
 	t.pool.attach(r.graph, t.ranks, r.graph.Observed())
 	r.report = Report{Workers: t.workers, Placement: t.placement, Warnings: t.place.warnings[:len(t.place.warnings):len(t.place.warnings)]}
@@ -167,9 +180,11 @@ func (t *team) run(ctx context.Context, main edt.Func) error {
 
 // runHere runs this rank's part of a program, if there are several.
 func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error {
+	defer t.pool.inside.enter()()
 	t.pool.call(t.placement[0])
 	r := t.newRun()
 	defer r.graph.Close()
+	defer t.pool.inside.end()
 	r.refusal = refusal
 	if entry := r.logger.Check(zap.InfoLevel, "run started"); entry != nil {
 		entry.Write(zap.Int("workers", r.workers), zap.Ints("placement", r.report.Placement))
@@ -188,7 +203,8 @@ func (t *team) runHere(ctx context.Context, main edt.Func, refusal error) error 
 	}
 	r.tell(err)
 	if entry != nil {
-		entry.Write(zap.Error(err), zap.Duration("elapsed", r.report.Elapsed), zap.Any("counters", r.report.Counters.Map()))
+		counters := zap.Any("counters", r.report.Counters.Map())
+		entry.Write(errorField(err), zap.Duration("elapsed", r.report.Elapsed), counters)
 	}
 	return err
 }
@@ -238,6 +254,14 @@ func (r *run) endEntry(err error) *zapcore.CheckedEntry {
 		level, text = zap.ErrorLevel, "run failed"
 	}
 	return r.logger.Check(level, text)
+}
+
+// errorField is zap.Error without what %+v adds.
+func errorField(err error) zap.Field {
+	if err == nil {
+		return zap.Skip()
+	}
+	return zap.String("error", err.Error())
 }
 
 // outcome says how the run ended.

@@ -49,7 +49,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 		if k == 0 && now-w.lastStealAttempt >= p.stealGap {
 			k = w.steal(now)
 		}
-		if over := now-start >= w.spinLimit() || p.stopped.Load() || w.lastAwake() || counted && p.allIdle(now-start); k != 0 || over {
+		if k != 0 || now-start >= w.spinLimit() || p.stopped.Load() || w.lastAwake() || counted && w.allIdle(now-start) {
 			if counted {
 				yield()
 				w.endSpin(k != 0) // (2) before the worker counts as parked
@@ -60,6 +60,7 @@ func (w *worker) spin(woken bool) edt.Ready {
 			counted = true
 			p.spinning.Add(1)
 		}
+		yield()
 		sys.Pause(p.pauses)
 	}
 }
@@ -74,8 +75,8 @@ func (w *worker) endSpin(found bool) {
 	}
 }
 
-// lastAwake reports whether all other workers are parked, and none of them is waking up:
-// then no worker is left that could make an EDT ready, and mail wakes this one.
+// lastAwake reports whether all other workers are parked, none of them is waking up, and no EDT was sent to any: then
+// no worker is left that could make an EDT ready, and mail wakes this one.
 func (w *worker) lastAwake() bool {
 	p := w.pool
 	if p.parkedNow() < len(p.workers)-1 || p.ranks != nil {
@@ -86,19 +87,33 @@ func (w *worker) lastAwake() bool {
 			return false
 		}
 	}
-	return true
+	return w.noneSent()
 }
 
-// allIdle reports whether no worker is busy, and some are parked or waking: nobody can make an EDT
-// ready, so that spinning on would only put the end of a short run off. (Workers that are all
-// awake hand EDTs to each other, and would park between two. They do park, and see whether the run is over, if a
-// search has lasted for DefaultSpin and nothing may come from outside.)
-func (p *pool) allIdle(searched int64) bool {
+// allIdle reports whether every worker is idle, some are parked or waking, and no EDT was sent to any of them. Then no
+// worker can make an EDT ready, and spinning on would only put the end of a short run off. (Workers that are all awake
+// hand EDTs to each other, and would park between two. They do park, and see whether the run is over, if a search has
+// lasted for DefaultSpin and nothing may come from outside.) The worker is spinning, and has found nothing.
+func (w *worker) allIdle(searched int64) bool {
+	p := w.pool
 	n := p.parkedNow()
 	if p.ranks != nil || int(p.spinning.Load())+n < len(p.workers) {
 		return false
 	}
-	return n > 0 || searched >= DefaultSpin.Nanoseconds() && !p.graph.Expects()
+	return (n > 0 || searched >= DefaultSpin.Nanoseconds() && !p.graph.Expects()) && w.noneSent()
+}
+
+// noneSent reports whether no EDT that was sent to a worker waits in its inbox, or is about to run. This worker has
+// found nothing. Subtle: a waking worker is idle, but one that an EDT was sent to will run it, and may send another
+// here. If the sender parked meanwhile, that one would have to wake it, and would park in turn before the sender is
+// awake, and so on for as long as the two send EDTs to each other.
+func (w *worker) noneSent() bool {
+	w.inbox.settle()
+	to := w.pool.unread(int(w.sentTo))
+	if to != nil {
+		w.sentTo = int32(to.id) // the next look begins there, and mostly ends there: a pool may be large
+	}
+	return to == nil
 }
 
 // spinLimit returns how long the worker may spin.

@@ -16,7 +16,7 @@ type victim struct {
 // rankVictims lists the other workers, nearest first. A worker does it when it first
 // looks for work: with many workers the lists are long, and most are never needed.
 func (w *worker) rankVictims() {
-	w.victims = make([]victim, 0, len(w.pool.workers)-1)
+	w.victims = make([]victim, 0, len(w.pool.workers)&^1) // whole lines: a search writes them
 	w.pool.stealOrders.Of(w.id, func(v int) {
 		w.victims = append(w.victims, victim{worker: w.pool.workers[v]})
 	})

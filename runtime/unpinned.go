@@ -11,6 +11,9 @@ import goruntime "runtime"
 // that blocks. f is not on the EDT's goroutine, so it must not use the [edt.Ctx]. If it
 // panics, or leaves by runtime.Goexit, so does Unpinned.
 func Unpinned(f func()) {
+	if f == nil {
+		panic("runtime: Unpinned(nil): want a function")
+	}
 	var panicked any
 	returned, ended := false, make(chan struct{})
 	go func() { // Go never runs it, nor starts a thread for it, on a locked thread

@@ -201,3 +201,44 @@ func TestLastAwake(t *testing.T) {
 		t.Error("the last awake, with one waking up")
 	}
 }
+
+// TestAllIdle: a search goes on while an EDT lies in the inbox of another idle worker, and ends once that worker has
+// it.
+func TestAllIdle(t *testing.T) {
+	for _, workers := range []int{2, 3, 8} {
+		x := newTestTeam(t, nil, Workers(workers)).newRun()
+		p := x.pool
+		w, last := p.workers[0], p.workers[workers-1]
+		p.spinning.Store(1) // worker 0
+		for _, o := range p.workers[1:] {
+			o.parked.Store(parkedInRun)
+			o.countParked()
+		}
+		expect := func(want bool, when string) {
+			t.Helper()
+			if got := w.allIdle(0); got != want {
+				t.Errorf("%d workers, %s: allIdle is %v", workers, when, got)
+			}
+		}
+		expect(true, "the others parked")
+		last.parked.Store(0) // as wake does
+		expect(true, "one waking, as there was something to steal")
+		last.inbox.send(1)
+		expect(false, "one waking, as an EDT was sent to it")
+		last.countAwake()
+		p.spinning.Add(1)
+		expect(false, "that one spinning")
+		if k := last.inbox.receive(); k != 1 {
+			t.Errorf("received %d", k)
+		}
+		expect(false, "that one about to run the EDT")
+		last.allIdle(0)
+		expect(workers > 2, "that one spinning again; with others parked")
+		w.inbox.send(2)
+		if w.inbox.receive(); last.allIdle(0) {
+			t.Error("worker 0 has received an EDT and is still counted: allIdle is true")
+		}
+		expect(workers > 2, "worker 0 has settled its inbox")
+		x.graph.Close()
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"ocr/edt"
@@ -35,6 +36,9 @@ type Stall struct {
 	For time.Duration
 	// Snapshot is the graph as it is.
 	Snapshot *edt.Snapshot
+	// Waiting are the lines of calls of [Pool.Run] and [Pool.Close] that wait for the end of the run. If the run waits
+	// for what one of them does next, it does so for ever.
+	Waiting []string
 }
 
 // String describes the stall in a few lines.
@@ -43,7 +47,13 @@ func (s Stall) String() string {
 	if s.Worker >= 0 {
 		what = fmt.Sprintf("an EDT has held worker %d for %v while others wait", s.Worker, s.For.Round(time.Millisecond))
 	}
-	return what + "\n" + s.Snapshot.Short()
+	if s.Snapshot != nil {
+		what += "\n" + s.Snapshot.Short()
+	}
+	if len(s.Waiting) > 0 {
+		what = strings.TrimSuffix(what, "\n") + "\nfor the end of the run wait: " + strings.Join(s.Waiting, ", ") + "\n"
+	}
+	return what
 }
 
 // Watchdog changes when and how the run reports that it makes no progress;
@@ -88,12 +98,18 @@ type holder struct {
 	again time.Duration // look whether others wait once it has lasted so long
 }
 
-func newWatcher(w Watch, g *edt.Graph, over <-chan struct{}, start time.Time) *watcher {
-	if w.Report == nil {
-		w.Report = firstTo(stderr)
+func newWatcher(w Watch, p *pool, g *edt.Graph, over <-chan struct{}, start time.Time) *watcher {
+	report := w.Report
+	if report == nil {
+		report = firstTo(stderr)
+	}
+	w.Report = func(s Stall) {
+		defer p.inside.enter()()
+		s.Waiting = p.waiting.list()
+		report(s)
 	}
 	x := &watcher{Watch: w, since: start, holder: make(map[int]*holder)}
-	x.looks.begin(g, over)
+	x.looks.begin(g, over, &p.inside)
 	return x
 }
 
@@ -128,7 +144,7 @@ func (x *watcher) look() {
 	if lasted := time.Since(x.since); x.Still > 0 && lasted >= x.Still && !x.still {
 		x.still = true
 		_, s := x.looks.look(true)
-		x.Report(Stall{-1, lasted, s})
+		x.Report(Stall{Worker: -1, For: lasted, Snapshot: s})
 		return
 	}
 	if x.Held > 0 {
@@ -155,6 +171,6 @@ func (x *watcher) lookAt(w *edt.WorkerState) {
 	h.again *= 2
 	if _, s := x.looks.look(true); s.AnyWaits() {
 		h.again = 0
-		x.Report(Stall{w.Worker, w.For, s})
+		x.Report(Stall{Worker: w.Worker, For: w.For, Snapshot: s})
 	}
 }

@@ -129,7 +129,7 @@ func TestHeldWorkerNobodyWaitsFor(t *testing.T) {
 	looks := 0
 	g := edt.NewGraph(edt.Config{Workers: 1})
 	defer g.Close()
-	x := newWatcher(Watch{Held: 1}, g, nil, time.Now())
+	x := newWatcher(Watch{Held: 1}, new(pool), g, nil, time.Now())
 	for range 100 {
 		looks++
 		x.lookAt(&edt.WorkerState{EDT: guid.Uninitialized, For: time.Duration(looks)})

@@ -12,6 +12,9 @@ func Window(bytes int) Option { return func(s *settings) { s.window = bytes } }
 
 // OneSided reports whether runs of the job can have a [Window]: the ranks have MPI between them, and not [Job.Direct].
 func (j *Job) OneSided() bool {
+	if j == nil {
+		return false
+	}
 	_, can := j.engine.(link.Windowed)
 	return can && !j.Direct()
 }

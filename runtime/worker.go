@@ -20,6 +20,7 @@ type worker struct {
 	looks            int32    // below 0: the next look for an EDT goes to the oldest
 	ranks            uint64   // not 0: there may be EDTs with a priority in the two lists for them
 	turn             uint32   // which list the next look at the oldest begins with
+	sentTo           int32    // the worker in whose inbox it last saw a message, as it spun
 	lastStealAttempt int64    // when it last looked at its victims, in sys.Nanotime
 	stoleAt          int64    // when it took what it has run since, 0 if that was not stolen
 
@@ -30,10 +31,10 @@ type worker struct {
 	lookedAt    int64 // for messages of other ranks, see looksTooOften
 	_           [48]byte
 	ranked      ranked
-	_           [64]byte
+	_           [96]byte
 	nextTask    nextTask // in a line with deque.bottom: thieves look at both
 	deque       deque
-	_           [64]byte
+	_           [88]byte
 	inbox       inbox
 	parked      atomic.Uint32 // futex word: not 0 while the worker is parked, see park.go and rest.go
 	_           [52]byte

@@ -18,6 +18,9 @@ import (
 //	parse.New(c, p, text.From())
 func Blocking[T any](c *edt.Ctx, on *edt.Blocking, f func(ctx context.Context) []T) Event[T] {
 	sizeOf[T](c, 1) // ends the run if there are pointers in T
+	if f == nil {
+		return Event[T]{on.Call(c, nil)} // which says so
+	}
 	return Event[T]{on.Call(c, func(ctx context.Context) []byte { return bytesOf(f(ctx)) })}
 }
 

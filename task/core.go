@@ -6,8 +6,6 @@ import (
 	"reflect"
 	goruntime "runtime"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 	"unsafe"
 
 	"ocr/datablock"
@@ -83,29 +81,6 @@ func declare[P any](name string, lists bool, slots ...slotType) of[P] {
 func (t *core) refuse(skip int, what string) {
 	_, file, line, _ := goruntime.Caller(skip + 1)
 	t.template.Refuse(&edt.Error{Op: "declare " + t.template.Name(), Cause: edt.ErrPointer, Detail: what, File: filepath.Base(file), Line: line})
-}
-
-// fieldsOf is the label that EDTs have if the task says nothing else: "row 3, col 7".
-func fieldsOf[P any](p P) string {
-	v := reflect.ValueOf(p)
-	switch {
-	case v.Type().Size() == 0:
-		return ""
-	case v.Kind() != reflect.Struct:
-		return fmt.Sprint(v)
-	}
-	var parts []string
-	for k := range v.NumField() {
-		if f := v.Type().Field(k); f.Name != "_" {
-			parts = append(parts, fmt.Sprintf("%s %v", lowerFirst(f.Name), v.Field(k)))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-func lowerFirst(s string) string {
-	r, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToLower(r)) + s[n:]
 }
 
 func wordsOf(t reflect.Type) int { return int((t.Size() + 7) / 8) }

@@ -12,7 +12,8 @@
 //		...
 //	})
 //
-// [Define2] does both in one line, if the body names no task that leads back to it. An EDT is a line:
+// [Define2] does both in one line, if the body names no task that leads back to it; if it does, the compiler says
+// "initialization cycle: tile refers to itself". An EDT is a line:
 //
 //	tile.New(c, Where{i, j}, down.From(), a.From())
 //

@@ -1,6 +1,8 @@
 package task
 
 import (
+	"fmt"
+
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -46,6 +48,9 @@ const portMode = 32
 func port[T any](g guid.GUID, slot uint64, mode datablock.Mode) Port[T] {
 	return Port[T]{g, slot | uint64(mode)<<portMode}
 }
+
+// describe describes the port in reports.
+func (p Port[T]) describe() string { return fmt.Sprintf("slot %d of %s", uint32(p.at), nameOf(p.edt)) }
 
 // Send releases a block that the EDT holds, and satisfies the slot with it.
 func (p Port[T]) Send(c *edt.Ctx, b Block[T]) {

@@ -29,7 +29,13 @@ func DeclareN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name st
 	return &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
 }
 
-// DefineN declares a task with lists by its body.
+// DefineN declares a task with lists by its body. It is for variables of a package.
+//
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
+//
+//	var loop = task.DeclareN[...]("loop")
+//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
 func DefineN[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string, body func(*edt.Ctx, P, A, List[B], List[C])) *TaskN[P, A, B, C, T0, T1, T2] {
 	t := &TaskN[P, A, B, C, T0, T1, T2]{declareList[P](name, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
 	t.template.Define(runN(body), body, 1)

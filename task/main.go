@@ -6,8 +6,11 @@ import (
 )
 
 // Main makes the main EDT of a program: what runtime.Run is given. The program's arguments, if
-// the run has any, are on slot 0 of c.Args(); see [edt.Argv].
+// the run has any, are on slot 0 of c.Args(); see [edt.Argv]. Of nil it makes nil, which runtime.Run refuses.
 func Main(body func(c *edt.Ctx)) edt.Func {
+	if body == nil {
+		return nil
+	}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		body(c)
 		return guid.Null

@@ -45,6 +45,8 @@ var deeds = [...]func(c *edt.Ctx, b task.RW[int]){
 	sendNothing:    func(c *edt.Ctx, b task.RW[int]) { b.SendTo(c, task.Sticky[int](c)) },
 	releaseNothing: func(c *edt.Ctx, b task.RW[int]) { b.Release(c) },
 	destroyNothing: func(c *edt.Ctx, b task.RW[int]) { b.Destroy(c) },
+	readReleased:   func(c *edt.Ctx, b task.RW[int]) { b.Release(c); b.Slice()[0]++ },
+	sliceNothing:   func(c *edt.Ctx, b task.RW[int]) { _ = b.Slice()[:1] },
 	goOnAsOther:    func(c *edt.Ctx, b task.RW[int]) { reads.Again0(c, task.None[int]()) },
 	goOnTwice: func(c *edt.Ctx, b task.RW[int]) {
 		does1().Again0(c, task.Sticky[int](c).From())
@@ -73,6 +75,8 @@ const (
 	sendNothing
 	releaseNothing
 	destroyNothing
+	sliceNothing
+	readReleased
 	goOnAsOther
 	goOnTwice
 	goOnOpen
@@ -83,7 +87,7 @@ const (
 // do makes an EDT of does: with a block, or without.
 func do(what int) func(c *edt.Ctx) {
 	return func(c *edt.Ctx) {
-		if what >= sendNothing && what <= destroyNothing {
+		if what >= sendNothing && what <= sliceNothing {
 			does.New(c, what, task.None[int]())
 			return
 		}
@@ -169,9 +173,21 @@ func TestMisuse(t *testing.T) {
 	}
 }
 
+// declareAgain is what a handler of requests does if it declares a task.
+func declareAgain(*edt.Ctx) {
+	task.Define1("misuse.reads", func(*edt.Ctx, task.Nothing, task.RO[int]) {})
+}
+
 // TestPanics: a panic in the layer names the app's line.
 func TestPanics(t *testing.T) {
 	for want, body := range map[string]func(c *edt.Ctx){
+		"index out of range [7] with length 0: slot 0 (RO int) brought no block": func(c *edt.Ctx) {
+			beyond.New(c, where{1, 7}, task.None[int]())
+		},
+		"index out of range [0] with length 0: slot 0 (RW int) taken already, or sent":                 do(readReleased),
+		"slice bounds out of range [:1] with capacity 0: slot 0 (RW int) brought no":                   do(sliceNothing),
+		`"misuse.reads": the name is taken (misuse_test.go:17). Templates and tasks are declared once`: declareAgain,
+		"is a template of its run: Ctx.NewTemplate makes one, and Ctx.DestroyTemplate lets go of it":   declareAgain,
 		"index out of range [7] with length 2": func(c *edt.Ctx) {
 			b, _ := task.Make[int](c, 2)
 			beyond.New(c, where{1, 7}, b.From())

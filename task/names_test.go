@@ -6,6 +6,9 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
 
 	"ocr/edt"
 	"ocr/internal/taskdot"
@@ -69,6 +72,52 @@ func TestLabels(t *testing.T) {
 	}
 }
 
+// owing is parameters that name objects, some in fields that are not exported.
+type owing struct {
+	Out   task.Event[int]
+	To    task.Port[float64]
+	none  task.Block[int]
+	pair  [2]task.Event[int]
+	inner struct {
+		after time.Duration
+		block task.Block[byte]
+	}
+	task.Latch
+	ID int
+	_  int
+}
+
+var (
+	owes  = task.Define1("test.owes", func(*edt.Ctx, owing, task.After) {})
+	owes1 = task.Define1("test.owes-one", func(*edt.Ctx, task.Event[int], task.After) {})
+)
+
+// TestParametersThatNameObjects: they are shown as the kind of the object and its name, wherever they stand.
+func TestParametersThatNameObjects(t *testing.T) {
+	var want []string
+	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
+		join := waits.NewOpen(c, where{})
+		p := owing{Out: task.Sticky[int](c), To: join.Slot0(), Latch: task.NewLatch(c, 1), ID: 7}
+		p.pair[1], p.inner.after, p.inner.block = p.Out, time.Second, task.Reserve[byte](c, 1)
+		owes.NewOpen(c, p)
+		owes1.NewOpen(c, p.Out)
+		all := fmt.Sprintf("out event %v, to slot 0 of EDT %v, none none, pair [none event %[1]v], "+
+			"inner {1s data block %[3]v}, event %[4]v, ID 7", p.Out, join, p.inner.block, p.Latch)
+		want = []string{"row 0, col 0", all, fmt.Sprintf("event %v", p.Out)}
+	}), runtime.Workers(1))
+	var stuck *edt.StuckError
+	if !errors.As(err, &stuck) {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, w := range stuck.Waiting {
+		got = append(got, w.About)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 func TestStuckReportNames(t *testing.T) {
 	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
 		waits.NewOpen(c, where{3, 7})
@@ -123,7 +172,7 @@ func TestTraceAndDrawingName(t *testing.T) {
 	if err := errors.Join(rec.Write(&file, trace.About{}), graph.Write(&drawing, "")); err != nil {
 		t.Fatal(err)
 	}
-	if want := `"name":"test.scribbles row 3, col 7","args":{"template":"test.scribbles"`; !strings.Contains(file.String(), want) {
+	if want := `"name":"test.scribbles","args":{"label":"row 3, col 7","guid":"`; !strings.Contains(file.String(), want) {
 		t.Errorf("%s\ndoes not say %q", &file, want)
 	}
 	if want := `label="test.scribbles\nrow 3, col 7`; !strings.Contains(drawing.String(), want) {

@@ -27,7 +27,8 @@ func (held[T]) elem(T) {}
 // Block returns the name of the block.
 func (h held[T]) Block() Block[T] { return Block[T]{h.dep.GUID()} }
 
-// IsNull reports whether the slot was satisfied without a block.
+// IsNull reports whether the slot was satisfied without a block. Then it has no elements, as one whose block the body
+// has given up: a panic for an index names it.
 func (h held[T]) IsNull() bool { return h.dep.IsNull() }
 
 // Release gives the block up before the end of the EDT; see [edt.Ctx.Release].

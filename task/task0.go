@@ -15,7 +15,13 @@ func Declare0[P any](name string) *Task0[P] {
 	return &Task0[P]{declare[P](name, false)}
 }
 
-// Define0 declares a task by its body.
+// Define0 declares a task by its body. It is for variables of a package.
+//
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
+//
+//	var loop = task.Declare0[...]("loop")
+//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
 func Define0[P any](name string, body func(*edt.Ctx, P)) *Task0[P] {
 	t := &Task0[P]{declare[P](name, false)}
 	t.template.Define(run0(body), body, 1)

@@ -15,7 +15,13 @@ func Declare1[P any, A slot[T0], T0 any](name string) *Task1[P, A, T0] {
 	return &Task1[P, A, T0]{declare[P](name, false, slotTypeOf[A, T0]())}
 }
 
-// Define1 declares a task by its body.
+// Define1 declares a task by its body. It is for variables of a package.
+//
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
+//
+//	var loop = task.Declare1[...]("loop")
+//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
 func Define1[P any, A slot[T0], T0 any](name string, body func(*edt.Ctx, P, A)) *Task1[P, A, T0] {
 	t := &Task1[P, A, T0]{declare[P](name, false, slotTypeOf[A, T0]())}
 	t.template.Define(run1(body), body, 1)

@@ -15,7 +15,13 @@ func Declare2[P any, A slot[T0], B slot[T1], T0, T1 any](name string) *Task2[P, 
 	return &Task2[P, A, B, T0, T1]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
 }
 
-// Define2 declares a task by its body.
+// Define2 declares a task by its body. It is for variables of a package.
+//
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
+//
+//	var loop = task.Declare2[...]("loop")
+//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
 func Define2[P any, A slot[T0], B slot[T1], T0, T1 any](name string, body func(*edt.Ctx, P, A, B)) *Task2[P, A, B, T0, T1] {
 	t := &Task2[P, A, B, T0, T1]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1]())}
 	t.template.Define(run2(body), body, 1)

@@ -15,7 +15,13 @@ func Declare3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name st
 	return &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
 }
 
-// Define3 declares a task by its body.
+// Define3 declares a task by its body. It is for variables of a package.
+//
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
+//
+//	var loop = task.Declare3[...]("loop")
+//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
 func Define3[P any, A slot[T0], B slot[T1], C slot[T2], T0, T1, T2 any](name string, body func(*edt.Ctx, P, A, B, C)) *Task3[P, A, B, C, T0, T1, T2] {
 	t := &Task3[P, A, B, C, T0, T1, T2]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2]())}
 	t.template.Define(run3(body), body, 1)

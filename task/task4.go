@@ -15,7 +15,13 @@ func Declare4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2,
 	return &Task4[P, A, B, C, D, T0, T1, T2, T3]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2](), slotTypeOf[D, T3]())}
 }
 
-// Define4 declares a task by its body.
+// Define4 declares a task by its body. It is for variables of a package.
+//
+// If the body names the task itself, or another one that leads back to it, the compiler says "initialization cycle:
+// loop refers to itself". Then the two go apart:
+//
+//	var loop = task.Declare4[...]("loop")
+//	var _ = loop.Body(func(c *edt.Ctx, ...) { ... loop.New(c, ...) ... })
 func Define4[P any, A slot[T0], B slot[T1], C slot[T2], D slot[T3], T0, T1, T2, T3 any](name string, body func(*edt.Ctx, P, A, B, C, D)) *Task4[P, A, B, C, D, T0, T1, T2, T3] {
 	t := &Task4[P, A, B, C, D, T0, T1, T2, T3]{declare[P](name, false, slotTypeOf[A, T0](), slotTypeOf[B, T1](), slotTypeOf[C, T2](), slotTypeOf[D, T3]())}
 	t.template.Define(run4(body), body, 1)

@@ -25,8 +25,8 @@ import (
 // next, and its event, before it passes the elements on.
 //
 // Concurrency: EDTs of the chain run one after the other, so whatever one writes
-// into a block that it has the next may read. Until the block is released: another
-// process may have it then.
+// into a block that it has the next may read. Each releases its blocks before it sends:
+// another process may have them then.
 type chain struct {
 	at          [2]edt.Affinity // where the EDTs of each side run
 	look        uint64          // EDT after which each side looks at its thread
@@ -183,7 +183,8 @@ func (h *chain) check(k uint64, right int) {
 	}
 }
 
-// send makes transfer k+1: it passes a block on to EDT k+1.
+// send makes transfer k+1: it passes a block on to EDT k+1, or the last EDT ends the chain. All that the EDT holds is
+// released before that, also what it has only read: the next EDT may write there.
 func (h *chain) send(c *edt.Ctx, in edt.Args, block guid.GUID) {
 	k := in.Param(0)
 	if k-h.look < 2 {
@@ -192,20 +193,21 @@ func (h *chain) send(c *edt.Ctx, in edt.Args, block guid.GUID) {
 	if k+1 >= h.last {
 		h.marks[k&1].after = trial.See()
 	}
-	if k == h.last {
-		c.Satisfy(h.over, guid.Null)
-		return
-	}
 	ready := guid.FromWords(in.Param(1), in.Param(2))
-	if !h.made {
+	switch {
+	case k == h.last:
+		ready, block = h.over, guid.Null
+	case !h.made:
 		ready = c.NewEvent(edt.Once)
 		h.newHop(c, k+1, ready)
 	}
-	if h.parked {
+	if h.parked && k < h.last {
 		h.wait()
 	}
-	if !block.IsNull() {
-		c.Release(block)
+	for d := range in.Deps() {
+		if held := in.Dep(d); !held.IsNull() {
+			c.ReleaseDep(held)
+		}
 	}
 	c.Satisfy(ready, block)
 }

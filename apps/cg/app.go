@@ -17,6 +17,8 @@ type App struct {
 	// Of the latest run:
 	x       []float64
 	scalars scalars
+
+	want *solution // what verification has computed
 }
 
 var _ trial.App = (*App)(nil)

@@ -12,7 +12,6 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt/edttest"
 	"ocr/harness/trialtest"
-	"ocr/runtime"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -61,44 +60,6 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// The method written down on whole vectors comes to the same, but for rounding.
-func TestAgainstFormula(t *testing.T) {
-	cfg := Config{Size: 11, Planes: 4, Iterations: 100, Tolerance: 1e-7}
-	app := New(cfg)
-	if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
-		t.Fatal(err)
-	}
-	dot := func(a, b []float64) (sum float64) {
-		for i := range a {
-			sum += a[i] * b[i]
-		}
-		return sum
-	}
-	r, p, x := slices.Clone(app.b), slices.Clone(app.b), make([]float64, len(app.b))
-	rr, iterations := dot(r, r), 0
-	for first := rr; rr > 1e-14*first; iterations++ {
-		q := cfg.multiply(p)
-		alpha := rr / dot(p, q)
-		for i := range x {
-			x[i] += alpha * p[i]
-			r[i] -= alpha * q[i]
-		}
-		before := rr
-		rr = dot(r, r)
-		for i := range p {
-			p[i] = r[i] + rr/before*p[i]
-		}
-	}
-	if app.Iterations() != iterations {
-		t.Errorf("%d iterations, want %d", app.Iterations(), iterations)
-	}
-	for at := range x {
-		if math.Abs(app.x[at]-x[at]) > 1e-9 {
-			t.Fatalf("x[%d] = %v, want %v", at, app.x[at], x[at])
-		}
-	}
-}
-
 func TestIncomplete(t *testing.T) {
 	trialtest.Incomplete(t, New(Config{Size: 10, Planes: 2, Iterations: 20}))
 }
@@ -114,33 +75,38 @@ func TestExplore(t *testing.T) {
 	}
 }
 
-// What is wrong with a result is seen: x, the residual, the iterations, or how far they came.
-func TestVerifyFindsWhatIsWrong(t *testing.T) {
-	cfg := Config{Size: 12, Planes: 3, Iterations: 8}
-	for name, spoil := range map[string]func(*App){
-		"x":                  func(a *App) { a.x[2*plane(12)+5*14+6] += 1e-6 },
-		"NaN":                func(a *App) { a.x[2*plane(12)+5*14+6] = math.NaN() },
-		"residual":           func(a *App) { a.scalars.RR *= 1.1 },
-		"too many":           func(a *App) { a.scalars.Iterations = 9 },
-		"too few":            func(a *App) { a.scalars.Iterations = 7 },
-		"not begun":          func(a *App) { a.scalars.Iterations = -1 },
-		"slow":               func(a *App) { clear(a.x); a.scalars.RR = a.scalars.First },
-		"above tolerance":    func(a *App) { a.scalars.Tolerance = 1e-9; a.scalars.Iterations = 5 },
-		"more than was done": func(a *App) { a.cfg.Iterations, a.scalars.Iterations = 100, 100 },
-	} {
+func TestSabotaged(t *testing.T) {
+	for _, cfg := range []Config{{10, 3, 3, 0}, {8, 2, 100, 1e-7}} {
 		app := New(cfg)
-		if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
-			t.Fatal(err)
-		}
-		if err := app.Verify(); err != nil {
-			t.Fatal(err)
-		}
-		spoil(app)
+		trialtest.Sabotaged(t, app, trialtest.Slightly, func() (points []*float64) {
+			cfg.each(func(_, _, _, at int) { points = append(points, &app.x[at]) })
+			return append(points, &app.scalars.RR)
+		})
+		trialtest.Sabotaged(t, app, func(n int) int { return n - 1 },
+			func() []*int { return []*int{&app.scalars.Iterations} })
+	}
+}
+
+// What is wrong with the result that others are compared with is seen too: x, the residual, the iterations, or how far
+// they came.
+func TestSound(t *testing.T) {
+	cfg := Config{Size: 12, Planes: 3, Iterations: 8}
+	app := New(cfg)
+	for name, spoil := range map[string]func(*solution){
+		"":                   func(*solution) {},
+		"x":                  func(s *solution) { s.x[2*plane(12)+5*14+6] += 1e-6 },
+		"NaN":                func(s *solution) { s.x[2*plane(12)+5*14+6] = math.NaN() },
+		"residual":           func(s *solution) { s.scalars.RR *= 1.1 },
+		"too few":            func(s *solution) { s.scalars.Iterations = 7 },
+		"slow":               func(s *solution) { clear(s.x); s.scalars.RR = s.scalars.First },
+		"above tolerance":    func(s *solution) { s.scalars.Tolerance = 1e-9; s.scalars.Iterations = 5 },
+		"more than was done": func(s *solution) { s.scalars.Iterations = 100 },
+	} {
+		s := cfg.literal(app.b)
+		spoil(s)
 		var wrong *trial.VerifyError
-		if err := app.Verify(); !errors.As(err, &wrong) {
-			t.Errorf("%s: Verify says %v", name, err)
-		} else {
-			t.Log(err)
+		if err := cfg.sound(app.b, s); errors.As(err, &wrong) != (name != "") {
+			t.Errorf("spoiled %q: %v", name, err)
 		}
 	}
 }

@@ -25,6 +25,14 @@ const (
 	maxIterations = 100_000
 )
 
+// Fit returns c with the planes of a slab, unless those are given, no more than the grid has.
+func (c Config) Fit(given func(flag string) bool) Config {
+	if !given("planes") {
+		c.Planes = min(c.Planes, c.Size)
+	}
+	return c
+}
+
 // Validate reports as a [*trial.ConfigError] the first thing about c that cannot run.
 func (c Config) Validate() error {
 	return trial.First(appName,

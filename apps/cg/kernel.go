@@ -1,5 +1,8 @@
 package cg
 
+// Products are converted to float64 before they are added to something: otherwise compilers of some processors round
+// once in place of twice, in one function and not in another, and forms would differ in their last bits.
+
 // A slab is some planes of the grid, of each vector of the method. It is a view of a task's or a form's memory.
 // Planes have a border of zeros, which stays as it is.
 type slab struct {
@@ -39,10 +42,10 @@ func (s *slab) advance(alpha float64) (rr float64) {
 	x, r, q, p := s.x, s.r, s.q, s.p[plane(s.n):]
 	r, q, p = r[:len(x)], q[:len(x)], p[:len(x)]
 	for k := range x {
-		x[k] += alpha * p[k]
-		v := r[k] - alpha*q[k]
+		x[k] += float64(alpha * p[k])
+		v := r[k] - float64(alpha*q[k])
 		r[k] = v
-		rr += v * v
+		rr += float64(v * v)
 	}
 	return rr
 }
@@ -63,7 +66,7 @@ func (s *slab) direct(beta float64, below, above []float64) (pq float64) {
 func turn(p, r []float64, beta float64) {
 	p = p[:len(r)]
 	for k, v := range r {
-		p[k] = v + beta*p[k]
+		p[k] = v + float64(beta*p[k])
 	}
 }
 
@@ -84,9 +87,9 @@ func (s *slab) apply(at int) (pq float64) {
 		left, middle := before[0]+own[0]+behind[0], before[1]+own[1]+behind[1]
 		for x := 1; x < row-1; x++ {
 			right := before[x+1] + own[x+1] + behind[x+1]
-			v := 27*p[x] - (left + middle + right)
+			v := float64(27*p[x]) - (left + middle + right)
 			q[x] = v
-			pq += p[x] * v
+			pq += float64(p[x] * v)
 			left, middle = middle, right
 		}
 	}

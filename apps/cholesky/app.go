@@ -14,6 +14,7 @@ type App struct {
 	cfg    Config
 	input  matrix
 	factor matrix // of the latest run
+	want   matrix // what verification has computed
 }
 
 var _ trial.App = (*App)(nil)

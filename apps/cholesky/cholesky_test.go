@@ -1,10 +1,12 @@
 package cholesky
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
@@ -103,19 +105,39 @@ func TestExplore(t *testing.T) {
 
 func TestSpread(t *testing.T) { trialtest.Spread(t, New(Config{Size: 200, Tile: 10})) }
 
-// A factor that is not right is seen, wherever it is wrong.
-func TestVerifyFindsAWrongElement(t *testing.T) {
+// Every element of a small factor, and the smallest of a larger one, which change the residual the least.
+func TestSabotaged(t *testing.T) {
+	for size, most := range map[int]int{50: math.MaxInt, 300: 20} {
+		app := New(Config{Size: size, Tile: size/2 - 5})
+		elements := func() (all []*float64) {
+			for row := range size {
+				for column := range row + 1 {
+					all = append(all, app.cfg.at(app.factor, row, column))
+				}
+			}
+			slices.SortFunc(all, func(a, b *float64) int { return cmp.Compare(math.Abs(*a), math.Abs(*b)) })
+			return all[:min(most, len(all))]
+		}
+		trialtest.Sabotaged(t, app, trialtest.Slightly, elements)
+		trialtest.Sabotaged(t, app, func(float64) float64 { return math.NaN() }, elements)
+	}
+}
+
+// The factor that others are compared with is seen to be wrong, too.
+func TestResidual(t *testing.T) {
 	app := New(Config{Size: 50, Tile: 20})
+	if err := app.serial(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
 	for _, at := range [][2]int{{0, 0}, {49, 0}, {49, 49}, {25, 24}} {
-		for _, value := range []float64{0.001, math.NaN(), math.Inf(1)} {
-			if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2)); err != nil {
-				t.Fatal(err)
+		for _, wrong := range []float64{0, 0.001, math.NaN(), math.Inf(1)} {
+			v := app.cfg.at(app.factor, at[0], at[1])
+			right := *v
+			*v += wrong
+			if err := app.sound(); (err != nil) != (wrong != 0) {
+				t.Errorf("L(%d,%d) is wrong by %v: %v", at[0], at[1], wrong, err)
 			}
-			*app.cfg.at(app.factor, at[0], at[1]) += value
-			var wrong *trial.VerifyError
-			if err := app.Verify(); !errors.As(err, &wrong) {
-				t.Errorf("L(%d,%d) is wrong by %v: Verify says %v", at[0], at[1], value, err)
-			}
+			*v = right
 		}
 	}
 }

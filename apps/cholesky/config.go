@@ -17,12 +17,20 @@ type Config struct {
 // Defaults returns a matrix of 2000 x 2000 in tiles of 100 x 100, which is 1540 tasks.
 func Defaults() Config { return Config{Size: 2000, Tile: 100} }
 
-// Bounds of a Config. The largest matrix takes 3 GiB as input, tiles and result, and some hours; as
-// many tiles as are allowed a side make 1.4 million EDTs at once.
+// Bounds of a Config. The largest matrix takes 4 GiB as input, tiles, result and what that is compared
+// with, and some hours; as many tiles as are allowed a side make 1.4 million EDTs at once.
 const (
 	maxSize    = 16_384
 	maxPerSide = 200
 )
+
+// Fit returns c with the tile, unless that is given, no larger than the matrix.
+func (c Config) Fit(given func(flag string) bool) Config {
+	if !given("tile") {
+		c.Tile = min(c.Tile, c.Size)
+	}
+	return c
+}
 
 // Validate reports as a [*trial.ConfigError] the first thing about c that cannot run.
 func (c Config) Validate() error {

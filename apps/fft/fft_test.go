@@ -87,6 +87,19 @@ func TestVerifyFindsWrongSpectra(t *testing.T) {
 	}
 }
 
+func TestSabotaged(t *testing.T) {
+	for _, points := range []int{1 << 8, 1 << 12} {
+		app := New(Config{Points: points, Cutoff: 16})
+		slightly := func(v complex128) complex128 { return v * (1 + 1e-6) }
+		trialtest.Sabotaged(t, app, slightly, func() (all []*complex128) {
+			for k := 0; k < points; k += 1 + points/500 {
+				all = append(all, &app.spectrum[k])
+			}
+			return all
+		})
+	}
+}
+
 func TestIncomplete(t *testing.T) { trialtest.Incomplete(t, New(small[8])) }
 
 func TestAnySchedule(t *testing.T) {

@@ -20,6 +20,10 @@ func twiddles(n int) []complex128 {
 
 // butterflies replaces a and b, the same part of both halves of what is transformed, by what the transforms of
 // the halves begin with: sums, and differences times the roots w.
+//
+// It is not inlined: all forms run this copy of the loop, wherever it lies in memory.
+//
+//go:noinline
 func butterflies(a, b, w []complex128) {
 	b, w = b[:len(a)], w[:len(a)]
 	for k, x := range a {

@@ -23,6 +23,14 @@ const (
 	maxTasks = 1 << 22
 )
 
+// Fit returns c with the cut-off, unless that is given, at most the queens.
+func (c Config) Fit(given func(flag string) bool) Config {
+	if !given("cutoff") {
+		c.Cutoff = min(c.Cutoff, c.N)
+	}
+	return c
+}
+
 // Validate reports as a [*trial.ConfigError] the first thing about c that cannot run.
 func (c Config) Validate() error {
 	if err := trial.First(appName, trial.Range("n", c.N, 1, maxN), trial.Range("cutoff", c.Cutoff, 0, c.N)); err != nil {

@@ -26,6 +26,14 @@ const (
 	maxPerSide = 2_000
 )
 
+// Fit returns c with the tile, unless that is given, no larger than the strings.
+func (c Config) Fit(given func(flag string) bool) Config {
+	if !given("tile") {
+		c.Tile = min(c.Tile, c.Length)
+	}
+	return c
+}
+
 // Validate reports as a [*trial.ConfigError] the first thing about c that cannot run.
 func (c Config) Validate() error {
 	least := max(1, (c.Length+maxPerSide-1)/maxPerSide)

@@ -27,6 +27,14 @@ const (
 	maxSteps   = 10_000
 )
 
+// Fit returns c with the tile, unless that is given, no larger than the grid.
+func (c Config) Fit(given func(flag string) bool) Config {
+	if !given("tile") {
+		c.Tile = min(c.Tile, c.Size)
+	}
+	return c
+}
+
 // Validate reports as a [*trial.ConfigError] the first thing about c that cannot run.
 func (c Config) Validate() error {
 	least := max(1, (c.Size+maxPerSide-1)/maxPerSide)

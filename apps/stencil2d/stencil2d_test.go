@@ -79,6 +79,21 @@ func TestSpoiltResults(t *testing.T) {
 	}
 }
 
+func TestSabotaged(t *testing.T) {
+	app := New(shapes[5])
+	trialtest.Sabotaged(t, app, trialtest.Slightly, func() (all []*float64) {
+		for row := range app.cfg.Size {
+			for column := range app.cfg.Size {
+				all = append(all, &app.got.grid[(row+1)*app.cfg.stride()+column+1])
+			}
+		}
+		for step := range app.got.residuals {
+			all = append(all, &app.got.residuals[step])
+		}
+		return all
+	})
+}
+
 func TestConfig(t *testing.T) {
 	if err := Defaults().Validate(); err != nil {
 		t.Error(err)

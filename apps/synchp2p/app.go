@@ -54,7 +54,7 @@ func (a *App) Main() edt.Func {
 		deliver := c.NewTemplate("synch_p2p.deliver", 0, 1, a.deliver)
 		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))
 		c.DestroyTemplate(deliver)
-		collector.New(c, collection{result, cfg.CheckGrid}, swept.From(), strips, privates)
+		collector.New(c, collection{result, cfg.comparesGrid()}, swept.From(), strips, privates)
 		realmain.NewWith(c, task.Opt{Output: swept, Finish: true}, task.Nothing{}, linked.From(), strips, privates)
 		ring.NewWith(c, task.Opt{Output: linked, Finish: true}, task.Nothing{}, setup.From(), nil, privates)
 		return guid.Null

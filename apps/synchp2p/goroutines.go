@@ -3,6 +3,8 @@ package synchp2p
 import (
 	"context"
 	"sync"
+
+	"ocr/apps/trial"
 )
 
 // Goroutines solves the problem with P goroutines that pass buffers through channels round the ring: the same strips,
@@ -13,10 +15,9 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 		return Result{}, err
 	}
 	// Link n leads to rank n. A buffer belongs to the rank that received it last, a strip to its rank.
-	links, strips := make([]chan []float64, c.Ranks), make([][]float64, c.Ranks)
+	links, strips := make([]chan []float64, c.Ranks), c.strips()
 	for rank := range links {
 		links[rank] = make(chan []float64, min(c.Phases, 64))
-		strips[rank] = make([]float64, c.GridRows()*c.Width(rank))
 	}
 	var wg sync.WaitGroup
 	for rank := 1; rank < c.Ranks; rank++ {
@@ -30,13 +31,27 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	return c.finish(c.checked(o, func(rank int) []float64 { return strips[rank] }))
 }
 
+// strips and edges are the memory that goroutines write each on their own.
+func (c Config) strips() [][]float64 {
+	strips := make([][]float64, c.Ranks)
+	for rank := range strips {
+		strips[rank] = trial.Own[float64](c.GridRows() * c.Width(rank))
+	}
+	return strips
+}
+
+func (c Config) edges() [][]float64 {
+	edges := make([][]float64, c.Phases)
+	for k := range edges {
+		edges[k] = trial.Own[float64](c.RowsPerBlock + 1)
+	}
+	return edges
+}
+
 // head is rank 0. It ends the others by closing its link to the right.
 func (c Config) head(ctx context.Context, strip []float64, left <-chan []float64, right chan<- []float64) (outcome, error) {
 	initStrip(strip, c.Width(0), 0)
-	pool := make([][]float64, c.Phases)
-	for k := range pool {
-		pool[k] = make([]float64, c.RowsPerBlock+1)
-	}
+	pool := c.edges()
 	if c.Ranks > 1 {
 		defer close(right)
 	}

@@ -33,15 +33,6 @@ func TestReferences(t *testing.T) {
 	}
 }
 
-func TestReferencesWithoutGrid(t *testing.T) {
-	for _, ref := range references {
-		r, err := ref.run(t.Context(), Defaults())
-		if err != nil || r.Checksum != 7300 {
-			t.Errorf("%s: corner %v, error %v", ref.name, r.Checksum, err)
-		}
-	}
-}
-
 // countdown is a context that is cancelled when it was asked a number of times.
 type countdown struct {
 	context.Context

@@ -86,8 +86,8 @@ var cornerBack = task.Define2("synch_p2p.corner", func(_ *edt.Ctx, _ task.Nothin
 
 // A collection is what the collector is given.
 type collection struct {
-	Result    task.Event[outcome]
-	CheckGrid bool
+	Result task.Event[outcome]
+	Grid   bool // every point is compared
 }
 
 // collector puts the results of the strips and the private blocks into a block, which it passes on, and destroys what
@@ -107,7 +107,7 @@ func collect(c *edt.Ctx, p collection, _ task.After, strips task.List[task.RW[fl
 	out[0] = outcome{elapsed: ended - head.started, corners: head.corners}
 	corner := strip(ranks - 1)
 	out[0].corners.note(corner[len(corner)-1])
-	if p.CheckGrid {
+	if p.Grid {
 		out[0].compare(head.rows(), last.first+last.width, head.timesteps, strip)
 	}
 

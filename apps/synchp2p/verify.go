@@ -46,49 +46,75 @@ type outcome struct {
 
 var outcomeView = datablock.NewView[outcome]()
 
-// checked compares the whole grid as well, if the Config asks for that.
+// wholeGrid is the most points that are compared without [Config.CheckGrid]: 1 GiB of them, a quarter of a second.
+const wholeGrid = 1 << 27
+
+// comparesGrid reports whether every point is compared after the run.
+func (c Config) comparesGrid() bool {
+	return c.CheckGrid || trial.Mul(uint64(c.GridRows()), uint64(c.GridColumns())) <= wholeGrid
+}
+
+// PointsCompared returns how many points of the grid a run compares, beside the corner of every timestep: all or none.
+func (c Config) PointsCompared() int {
+	if !c.comparesGrid() {
+		return 0
+	}
+	return c.GridRows() * c.GridColumns()
+}
+
+// checked compares the whole grid as well, if the Config does that.
 func (c Config) checked(o outcome, strip func(rank int) []float64) outcome {
-	if c.CheckGrid {
+	if c.comparesGrid() {
 		o.compare(c.GridRows(), c.GridColumns(), c.Timesteps, strip)
 	}
 	return o
 }
 
-// compare compares every point, strip by strip, with the grid that the formula gives as it is written, without the
-// kernel: verification does not trust what it verifies.
+// compare compares every point, strip by strip, with its value in closed form: verification does not trust what it
+// verifies. A sweep makes A(i,j) = A(i,0) + A(0,j) - A(0,0), and before the last one A(0,0) is minus the corner that
+// the one before has left.
 func (o *outcome) compare(rows, columns, timesteps int, strip func(rank int) []float64) {
-	grid := literalGrid(rows, columns, timesteps)
-	for rank, first := 0, 0; first < columns; rank++ {
+	first := newBorder(rows, columns, timesteps)
+	for rank, column := 0, 0; column < columns; rank++ {
 		points := strip(rank)
 		width := len(points) / rows
-		for k, got := range points {
-			row, column := k/width, first+k%width
-			o.points++
-			if want := grid[row*columns+column]; got != want {
-				o.wrong, o.row, o.column, o.got, o.want = 1, row, column, got, want
-				return
+		for row := range rows {
+			for j, got := range points[row*width:][:width] {
+				o.points++
+				if want := first.value(row, column+j); got != want {
+					o.wrong, o.row, o.column, o.got, o.want = 1, row, column+j, got, want
+					return
+				}
 			}
 		}
-		first += width
+		column += width
 	}
 }
 
-// literalGrid is the grid after the last timestep.
-func literalGrid(rows, columns, timesteps int) []float64 {
-	grid := make([]float64, rows*columns)
-	initStrip(grid, columns, 0)
-	for t := range timesteps {
-		if t > 0 {
-			grid[0] = -grid[len(grid)-1]
-		}
-		for i := 1; i < rows; i++ {
-			above, row := grid[(i-1)*columns:i*columns], grid[i*columns:(i+1)*columns]
-			for j := 1; j < columns; j++ {
-				row[j] = above[j] + row[j-1] - above[j-1]
-			}
-		}
+// A border is what the points of the grid follow from after the last timestep: minus A(0,0). Row 0 and column 0 are
+// 0, 1, 2 and so on behind that.
+type border float64
+
+func newBorder(rows, columns, timesteps int) border {
+	switch {
+	case timesteps == 1:
+		return 0
+	case columns == 1: // no sweep changes anything
+		return border(rows - 1)
 	}
-	return grid
+	return border(timesteps-1) * border(rows+columns-2)
+}
+
+// value returns A(row,column).
+func (b border) value(row, column int) float64 {
+	switch at := float64(row + column); {
+	case row == 0 && column == 0:
+		return -float64(b)
+	case row == 0 || column == 0:
+		return at
+	default:
+		return at + float64(b)
+	}
 }
 
 // finish makes a form's Result. The error is a *trial.VerifyError: a value is wrong, or was not compared.
@@ -99,10 +125,7 @@ func (c Config) finish(o outcome) (Result, error) {
 		TimedTimesteps: max(c.Timesteps-1, 1),
 		Checksum:       o.corners.last,
 	}
-	points := 0
-	if c.CheckGrid {
-		points = c.GridRows() * c.GridColumns()
-	}
+	points := c.PointsCompared()
 	switch t := o.corners.badTimestep; {
 	case t != 0:
 		return r, wrong(t, c.GridRows()-1, c.GridColumns()-1, o.corners.bad, c.CornerAfter(t))

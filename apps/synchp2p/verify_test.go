@@ -59,7 +59,7 @@ func TestBrokenKernelShowsInCorner(t *testing.T) {
 	}
 }
 
-// A wrong point that no other is computed from shows only in the grid.
+// A wrong point that no other is computed from does not show in the corner.
 func TestBrokenKernelShowsInGrid(t *testing.T) {
 	broken := func(a []float64, stride, width int, edge []float64) {
 		sweepRows(a, stride, width, edge)
@@ -69,21 +69,94 @@ func TestBrokenKernelShowsInGrid(t *testing.T) {
 	}
 	for name, run := range everyForm(t) {
 		withKernel(broken, func() {
-			cfg := Defaults()
-			if _, err := run(cfg); err != nil {
-				t.Errorf("%s: a point inside was to be seen in the grid only: %v", name, err)
-			}
-			cfg.CheckGrid = true
-			_, err := run(cfg)
+			r, err := run(Defaults())
 			var wrong *trial.VerifyError
 			if !errors.As(err, &wrong) {
 				t.Fatalf("%s: error %v, want a *trial.VerifyError", name, err)
 			}
-			if wrong.Where != "after timestep 100: A(1,2)" || wrong.Want == wrong.Got {
-				t.Errorf("%s: %+v", name, *wrong)
+			if r.Checksum != 7300 || wrong.Where != "after timestep 100: A(1,2)" || wrong.Want == wrong.Got {
+				t.Errorf("%s: checksum %v, %+v", name, r.Checksum, *wrong)
 			}
 		})
 	}
+}
+
+// literalGrid is the grid after the last timestep, by the formula as it is written.
+func literalGrid(rows, columns, timesteps int) []float64 {
+	grid := make([]float64, rows*columns)
+	initStrip(grid, columns, 0)
+	for t := range timesteps {
+		if t > 0 {
+			grid[0] = -grid[len(grid)-1]
+		}
+		for i := 1; i < rows; i++ {
+			for j := 1; j < columns; j++ {
+				grid[i*columns+j] = grid[(i-1)*columns+j] + grid[i*columns+j-1] - grid[(i-1)*columns+j-1]
+			}
+		}
+	}
+	return grid
+}
+
+// Each point of a grid is compared with what the formula comes to: a right grid passes, and one wrong point is named,
+// wherever it is.
+func TestEveryPointIsCompared(t *testing.T) {
+	for _, cfg := range []Config{
+		{Ranks: 1, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 1},
+		{Ranks: 1, ColumnsPerRank: 1, RowsPerBlock: 2, Phases: 3, Timesteps: 4},
+		{Ranks: 2, ColumnsPerRank: 1, RowsPerBlock: 1, Phases: 1, Timesteps: 2},
+		{Ranks: 3, Columns: 11, RowsPerBlock: 2, Phases: 3, Timesteps: 1},
+		{Ranks: 3, Columns: 11, RowsPerBlock: 2, Phases: 3, Timesteps: 7},
+	} {
+		rows, columns := cfg.GridRows(), cfg.GridColumns()
+		grid := literalGrid(rows, columns, cfg.Timesteps)
+		compare := func() (o outcome) {
+			return cfg.checked(o, func(rank int) (strip []float64) {
+				for row := range rows {
+					strip = append(strip, grid[row*columns+cfg.FirstColumn(rank):][:cfg.Width(rank)]...)
+				}
+				return strip
+			})
+		}
+		if o := compare(); o.wrong != 0 || o.points != rows*columns {
+			t.Errorf("%v: a right grid: %+v", cfg, o)
+		}
+		for at, right := range grid {
+			grid[at] += 1e-6
+			o := compare()
+			if o.wrong != 1 || o.row != at/columns || o.column != at%columns || o.got != grid[at] || o.want != right {
+				t.Errorf("%v: A(%d,%d) is wrong: %+v", cfg, at/columns, at%columns, o)
+			}
+			grid[at] = right
+		}
+	}
+}
+
+// Large grids are compared if that is asked for.
+func TestPointsCompared(t *testing.T) {
+	const most = wholeGrid / 1001
+	for columns, want := range map[int]int{10: 10_010, most: most * 1001, most + 1: 0} {
+		cfg := Config{Ranks: 1, Columns: columns, RowsPerBlock: 10, Phases: 100}
+		if got := cfg.PointsCompared(); got != want {
+			t.Errorf("1001 rows, %d columns: %d points are compared, want %d", columns, got, want)
+		}
+		cfg.CheckGrid = true
+		if got := cfg.PointsCompared(); got != 1001*columns {
+			t.Errorf("1001 rows, %d columns, CheckGrid: %d points are compared, want all", columns, got)
+		}
+	}
+}
+
+func BenchmarkCompare(b *testing.B) {
+	const rows, columns = 1001, 1000
+	grid := literalGrid(rows, columns, 1)
+	for b.Loop() {
+		var o outcome
+		if o.compare(rows, columns, 1, func(int) []float64 { return grid }); o.wrong != 0 {
+			b.Fatal(o)
+		}
+	}
+	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows/columns, "ns/point")
 }
 
 func TestCornerLogNamesFirstBadTimestep(t *testing.T) {

@@ -3,6 +3,7 @@ package taskbench
 import (
 	"fmt"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -34,11 +35,14 @@ type graph struct {
 	spare     []spare
 }
 
-// A spare is a list that a worker's task needs while it runs, long enough for all.
+// A spare is lists that a worker's task fills while it runs, long enough for all.
 type spare struct {
 	targets []target
 	peers   []guid.GUID
-	_       [80]byte
+}
+
+func newSpare(outputs int) spare {
+	return spare{trial.Own[target](outputs), trial.Own[guid.GUID](outputs + 1)}
 }
 
 // A target is a slot that takes the output of a task.
@@ -62,7 +66,7 @@ func newGraph(c *edt.Ctx, cfg Graph, window int, place Placement, verify bool) *
 	g.places, g.channels = make([]edt.Affinity, cfg.Width), make([][]guid.GUID, cfg.Width)
 	g.spare = make([]spare, c.Workers())
 	for k := range g.spare {
-		g.spare[k].targets, g.spare[k].peers = make([]target, g.mostOutputs()), make([]guid.GUID, g.mostOutputs()+1)
+		g.spare[k] = newSpare(g.mostOutputs())
 	}
 	for i := range g.columns {
 		if g.columns[i].lives() {
@@ -90,6 +94,9 @@ func (g *graph) makeBlocks(c *edt.Ctx) {
 	for tile, words := range g.tiles {
 		if words > 0 {
 			block, bytes := c.NewBlock(wordBytes * words)
+			// A task reads outputs of a tile while tasks of other columns of the tile write theirs, to other words of
+			// the same page. What it reads is overwritten when it has ended: see the package comment.
+			c.AllowUnordered(block, edt.ReadsAndWrites)
 			g.blocks[tile], g.memory[tile] = block, datablock.SliceOf[uint64](bytes)
 		}
 	}

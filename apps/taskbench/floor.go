@@ -88,6 +88,15 @@ type outBuffer struct {
 	words  []uint64
 }
 
+// newOutBuffers makes n outputs that one worker writes.
+func newOutBuffers(n, words int) []outBuffer {
+	buffers, all := trial.Own[outBuffer](n), trial.Own[uint64](n*words)
+	for k := range buffers {
+		buffers[k].words = all[k*words:][:words:words]
+	}
+	return buffers
+}
+
 func newTeam(c Config, workers int, form string) *team {
 	team := &team{form: form, verify: c.Verify}
 	for _, g := range c.numbered().Graphs {
@@ -108,13 +117,16 @@ func newTeam(c Config, workers int, form string) *team {
 func newPart(p *plan, worker, workers int) part {
 	g := part{plan: p, scratch: make([][]uint64, p.Width)}
 	g.low, g.high = share(p.Width, worker, workers)
+	words := p.Scratch / wordBytes
+	scratch := newScratch((g.high - g.low) * words)
 	for i := g.low; i < g.high; i++ {
-		g.scratch[i] = newScratch(p.Scratch)
+		g.scratch[i] = scratch[(i-g.low)*words:][:words:words]
 	}
 	for parity := range g.outputs {
 		g.outputs[parity] = make([]*outBuffer, p.Width)
+		own := newOutBuffers(g.high-g.low, p.outputWords())
 		for i := g.low; i < g.high; i++ {
-			o := &outBuffer{words: make([]uint64, p.outputWords())}
+			o := &own[i-g.low]
 			o.write(-1, source(p.number, i), p.pairs)
 			g.outputs[parity][i] = o
 		}

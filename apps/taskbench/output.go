@@ -47,12 +47,12 @@ func differs(output []uint64, timestep int, source uint64) int {
 // scratchMagic is what scratch memory is filled with; kernels move it about.
 const scratchMagic = 0x5c4a7c8b5c4a7c8b
 
-// newScratch makes scratch memory that is filled, so that no page of it is touched for
+// newScratch makes scratch memory of a worker that is filled, so that no page of it is touched for
 // the first time while the clock runs.
-func newScratch(bytes int) []uint64 {
-	words := make([]uint64, bytes/wordBytes)
-	fillScratch(words)
-	return words
+func newScratch(words int) []uint64 {
+	all := trial.Own[uint64](words)
+	fillScratch(all)
+	return all
 }
 
 func fillScratch(words []uint64) {

@@ -28,6 +28,15 @@ const (
 	maxNodes     = 1e11 // expected: some hours
 )
 
+// Fit returns c with the depth, unless that is given, so small that a tree of this branching does not take minutes.
+func (c Config) Fit(given func(flag string) bool) Config {
+	const nodes = 1e8
+	for !given("depth") && c.Depth > 1 && c.expected() > nodes {
+		c.Depth--
+	}
+	return c
+}
+
 // Validate reports as a [*trial.ConfigError] the first thing about c that cannot run.
 func (c Config) Validate() error {
 	return trial.First(appName,

@@ -204,4 +204,20 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
+// A depth that is not given is small enough for the branching that is.
+func TestFit(t *testing.T) {
+	none, all := func(string) bool { return false }, func(string) bool { return true }
+	for _, branching := range []float64{1, 4, 13, 50} {
+		cfg := Defaults()
+		cfg.Branching = branching
+		if got := cfg.Fit(all); got != cfg {
+			t.Errorf("branching %v: a depth that is given becomes %d", branching, got.Depth)
+		}
+		got := cfg.Fit(none)
+		if err := got.Validate(); err != nil || got.Depth < 4 || branching <= 4 && got != cfg {
+			t.Errorf("branching %v: depth %d, %v", branching, got.Depth, err)
+		}
+	}
+}
+
 func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Branching: 4, Depth: 5, Seed: 19}), true) }

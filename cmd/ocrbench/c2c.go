@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -44,8 +45,11 @@ the runtime, and c, a baseline, the same loops in C.
 
 A trial is timed at both ends, after a warm-up of 8 ms. It has as many transfers as
 take 8 ms, 20000 at most, or as many as --stim-len says. Forms take turns, trial by
-trial, and three trials of each are dropped first. A trial that a busy machine has
-spoilt is taken again, three times; then the run ends, with what was measured so far.
+trial, and three trials of each are dropped first. --max-time is for the trials of a
+row together; when it is spent the row takes no more trials, and a note says so. A
+trial that a busy machine has spoilt is taken again, three times; then the run ends,
+with what was measured so far. If one of c or goroutines fails, that row ends, with a
+note. A run that will take long says how long when it has taken its first trials.
 
 With --ranks 2 the forms polled, edt, edt-chain and edt-parked are run between two
 processes too, which take turns with the threads; a column has the ratio. Over MPI
@@ -70,7 +74,12 @@ says of what: one for each test, width, length and layout.`,
 	c2cFlags(f, &cfg)
 	var pairs, svg, table string
 	fs := cmd.Flags()
-	fs.Var(cli.Choice(&pairs, "all"), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
+	fs.Var(cli.New(&pairs, "all", func(text string) (string, error) {
+		if text != "all" {
+			return "", errors.New("must be all; one pair is --cpus A,B")
+		}
+		return text, nil
+	}, nil), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
 	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
 	fs.StringVar(&table, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
 	f.ProcessFlags("1, or 2: graphs run between threads of one process and between two processes, in turns; not with --check and drawings")
@@ -84,6 +93,9 @@ says of what: one for each test, width, length and layout.`,
 		cfg.Ranks = f.Ranks
 		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && fs.Changed("cpus") {
 			return f.Line.Refuse(cmd, "pairs", pairs, "cannot be had together with --cpus")
+		}
+		if err := c2cConflicts(f, cfg); err != nil {
+			return err
 		}
 		drawn, err := f.FileSink("svg", svg)
 		if err != nil {
@@ -110,6 +122,33 @@ says of what: one for each test, width, length and layout.`,
 	return cmd
 }
 
+// c2cConflicts refuses flags that mean nothing beside others.
+func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
+	names := func(has func(c2capp.Test) bool) string {
+		those := slices.DeleteFunc(c2capp.Tests(), func(t c2capp.Test) bool { return !has(t) })
+		return "--test " + list(cli.Words(those))
+	}
+	for _, c := range []struct {
+		flag  string
+		means bool
+		needs string
+	}{
+		{"layout", slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLayout), names(c2capp.Test.HasLayout)},
+		{"lengths", slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength), "one of " + names(c2capp.Test.HasLength)},
+		{"polls", cfg.CanCountPolls(), "form polled and one of --test array, dual-array, flow"},
+		{"same-core", len(cfg.CPUs) == 0 || cfg.CPUs[0] == cfg.CPUs[1],
+			"--cpus of one processor, as 0,0, or without --cpus"},
+		{"print", f.Format == "text", "--format text, it is " + f.Format},
+	} {
+		if !c.means {
+			if err := f.Pointless(c.flag, c.needs); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // c2cFlags are the flags of what is measured and shown.
 func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	fs := f.Cmd.Flags()
@@ -122,6 +161,8 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	fs.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len", "transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
 	fs.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
 	fs.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
+	fs.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
+		"trials of a row together, with their warm-ups, after which no more are taken (see above)")
 	fs.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
 
 	fs.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")

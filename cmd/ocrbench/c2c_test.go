@@ -46,12 +46,23 @@ func TestC2CUsageErrors(t *testing.T) {
 		{"--trials 0", "--trials 0: must be a whole number in 1..1000000"},
 		{"--warmup -1", "--warmup -1: must be a whole number in 0..1000000"},
 		{"--warmup 1000001", "--warmup 1000001: must be a whole number in 0..1000000"},
+		{"--pairs 0,9", "--pairs 0,9: must be all; one pair is --cpus A,B"},
+		{"--forms polled,polled", "--forms polled,polled: polled is there twice: must be there once"},
+		{"--test array --lengths 8,8", "--lengths 8,8: 8 is there twice: must be there once"},
+		{"--polls --test single", "--polls: must be with form polled and one of --test array, dual-array, flow"},
+		{"--polls --forms edt", "--polls: must be with form polled and one of --test array, dual-array, flow"},
+		{"--layout same --test single", "--layout same: must be with --test dual"},
+		{"--lengths 8 --test single,dual",
+			"--lengths 8: must be with one of --test array, dual-array, flow, blocked, ring"},
+		{"--same-core --cpus 0,1", "--same-core: must be with --cpus of one processor, as 0,0, or without --cpus"},
+		{"--print trials --format json", "--print trials: must be with --format text, it is json"},
+		{"--max-time 5", "--max-time 5: has no unit, such as ms or s: must be a duration in 1ms..1h0m0s"},
 		{"--width 3", "--width 3: must be a comma-separated list of 1, 2, 4, 8"},
 		{"--test triple", "--test triple: must be a comma-separated list of single, dual, array, dual-array, flow, blocked, ring, or all"},
 		{"--layout near", "--layout near: must be a comma-separated list of same, separate"},
 		{"--forms c", "--forms c: must be a comma-separated list of polled, goroutines, edt, edt-chain, edt-local, edt-parked"},
 		{"--baseline rust", "--baseline rust: must be a comma-separated list of c, goroutines, or none"},
-		{"--baseline none,c", "--baseline none,c: must be a comma-separated list of c, goroutines, or none"},
+		{"--baseline none,c", "--baseline none,c: part none: must stand alone"},
 		{"--lengths 0", "--lengths 0: " + lengths},
 		{"--lengths=", `--lengths "": ` + lengths},
 		{"--lengths 1:131072", "--lengths 1:131072: " + lengths},
@@ -157,7 +168,8 @@ func TestC2CInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	twoCPUs(t)
 	svg := filepath.Join(t.TempDir(), "x.svg")
-	code, out, errs := callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--forms", "polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
+	code, out, errs := callInterrupted(t, thirdSample, "c2c", "--trials", "1000000", "--max-time", "1s", "--forms",
+		"polled,edt", "--baseline", "none", "--stim-len", "200", "--warmup", "100", "--svg", svg, "--format", "json")
 	if want := "ocrbench: warning: partial results go to " + svg + ".partial\nocrbench: interrupted\n"; code != command.ExitInterrupted || errs != want {
 		t.Errorf("exit code %d, stderr %q; want 130, %q", code, errs, want)
 	}

@@ -173,7 +173,7 @@ func TestCheckTellsNotesShortly(t *testing.T) {
 
 // The apps are clean in check mode as they are by default, and say that it was on.
 func TestCheckedAppsAreClean(t *testing.T) {
-	for _, args := range []string{"hello Ada", "synch_p2p -T 5 --format json", "taskbench --format json", "c2c --same-core --test single --format json", "pgas putput --sizes 8 --format json --pes 2"} {
+	for _, args := range []string{"hello Ada", "synch_p2p -T 5 --format json", "taskbench --format json", "c2c --same-core --test flow --lengths 8 --format json", "pgas putput --sizes 8 --format json --pes 2"} {
 		code, out, errs := call(t.Context(), noEnv, append(strings.Fields(args), "--check")...)
 		if code != command.ExitOK || !strings.Contains(errs, "ocrbench: check: 0 faults, ") {
 			t.Errorf("%s: exit code %d, %s", args, code, errs)

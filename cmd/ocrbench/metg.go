@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -76,6 +77,12 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 		picture, err := f.FileSink("svg", svg)
 		if err != nil {
 			return err
+		}
+		if !fs.Changed("types") {
+			tooWide := func(p taskbenchapp.Pattern) bool { return !cfg.Fits(p) }
+			if fit := slices.DeleteFunc(slices.Clone(cfg.Types), tooWide); len(fit) > 0 {
+				cfg.Types = fit
+			}
 		}
 		r, err := metg.Run(ctx, bed, cfg)
 		if r == nil {

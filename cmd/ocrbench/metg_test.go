@@ -14,9 +14,9 @@ func TestMetgUsage(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	patterns := list(cli.Words(taskbenchapp.Patterns()))
 	for _, c := range []struct{ args, want string }{
-		{"--types stencil", "--types stencil: must be a comma-separated list of " + patterns + ", or all"},
-		{"--types trivial,", "--types trivial,: must be a comma-separated list of "},
-		{"--forms edt,mpi", "--forms edt,mpi: must be a comma-separated list of edt, goroutines, floor"},
+		{"--types stencil", "--types stencil: did you mean stencil_1d or stencil_1d_periodic?"},
+		{"--types trivial,", `--types trivial,: part "": must be a comma-separated list of ` + patterns + ", or all"},
+		{"--forms edt,mpi", "--forms edt,mpi: part mpi: must be a comma-separated list of edt, goroutines, floor"},
 		{"--width 0", "--width 0: must be a whole number in 1..2147483647"},
 		{"--steps 0", "--steps 0: must be a whole number in 1..2147483647"},
 		{"--types fft --width 1", "--width 1: type fft needs two columns: must be 2..16777216"},

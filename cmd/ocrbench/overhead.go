@@ -75,6 +75,12 @@ what is compared.
 			}
 		}
 		if list {
+			for _, flag := range []string{"format", "output"} {
+				if fs.Changed(flag) {
+					return cli.Usagef("%s: cannot be had together with --list, which lists names on standard output",
+						f.Line.Source(cmd, flag))
+				}
+			}
 			return overhead.List(s.Out, cfg.Rows)
 		}
 		d, err := overhead.Run(ctx, bed, cfg)

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -14,7 +15,6 @@ import (
 	"ocr/apps/trial"
 	"ocr/internal/cli"
 	"ocr/internal/command"
-	"ocr/internal/report"
 	"ocr/internal/suite/pgas"
 	"ocr/internal/testbed"
 	"ocr/runtime"
@@ -80,7 +80,8 @@ rates are medians over slices, which are parts of a sample. Settings are those t
 differ from barrier, window 1, completion remote, mode hot, and stride 1 at the target.
 MB/s is 2^20 bytes a second; all is the rate of all origins together. fits is the
 smallest cache of PE 0's core that holds what the row touches. "of direct" and "of
-line" are ratios of times, "of copy" of rates, to that row of the same run.
+line" are ratios of times, "of copy" of rates, to that row of the same run: medians of
+each round's. "by sample" shows that the machine has changed its state between samples.
 --format json has all figures.`,
 		Example: `  ocrbench pgas
   ocrbench pgas putget --pes 4 --sizes 4:4MiB --iters 10000
@@ -89,9 +90,12 @@ line" are ratios of times, "of copy" of rates, to that row of the same run.
   ocrbench pgas sync putput reduce --ranks 2 --workers 1 --peers
   ocrbench pgas --compat --full --samples 1 --iters 10000`,
 		Args: func(_ *cobra.Command, names []string) error {
-			for _, name := range names {
-				if !slices.Contains(tests.TestNames(), name) {
-					return cli.Usagef("unknown test %s: must be one of %s", report.Plain(name), list(tests.TestNames()))
+			for k, name := range names {
+				switch {
+				case !slices.Contains(tests.TestNames(), name):
+					return cli.Unknown("test", name, tests.TestNames(), "")
+				case slices.Contains(names[:k], name):
+					return cli.Usagef("test %s is there twice: must be there once", name)
 				}
 			}
 			return nil
@@ -140,7 +144,7 @@ func (f *pgasFlags) define() {
 
 func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 	f.cfg.Tests = f.Args
-	if err := f.likeOriginal(); err != nil {
+	if err := cmp.Or(f.conflicts(), f.likeOriginal()); err != nil {
 		return err
 	}
 	if err := f.place(bed); err != nil {
@@ -162,6 +166,37 @@ func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.
 		return out.Write(nil, err)
 	}
 	return out.Write(result.Document, err, testbed.File{Sink: svg, Write: result.Draw})
+}
+
+// conflicts refuses flags that mean nothing to the tests that are named.
+func (f *pgasFlags) conflicts() error {
+	if len(f.Args) == 0 {
+		return nil
+	}
+	for _, of := range []struct {
+		flag string
+		uses func(tests.Test) bool
+	}{
+		{"sizes", func(t tests.Test) bool { return t.Uses.Bytes }},
+		{"strides", func(t tests.Test) bool { return t.Uses.Stride }},
+		{"sync", func(t tests.Test) bool { return len(t.Uses.Syncs) > 0 }},
+		{"window", func(t tests.Test) bool { return t.Uses.Window }},
+		{"self", func(t tests.Test) bool { return t.Uses.Random }},
+		{"partner-offset", func(t tests.Test) bool { return t.Uses.Pairs }},
+	} {
+		var those []string
+		for _, t := range tests.Tests() {
+			if of.uses(t) {
+				those = append(those, t.Name)
+			}
+		}
+		if !slices.ContainsFunc(f.Args, func(name string) bool { return slices.Contains(those, name) }) {
+			if err := f.Pointless(of.flag, "one of the tests "+list(those)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // likeOriginal gives flags that the user has not chosen, if --compat is, the values of what

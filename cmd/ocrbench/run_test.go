@@ -45,13 +45,39 @@ func TestUsageErrors(t *testing.T) {
 		{"synch_p2p -T 99999999999999999999", "-T 99999999999999999999: must be a whole number in 1..2147483647"},
 		{"synch_p2p -P 1e3", "-P 1e3: must be a whole number in 1..1048576"},
 		{"synch_p2p -B 1.5", "-B 1.5: must be a whole number in 1..2147483647"},
-		{"synch_p2p --columns 3", "--columns 3 (columns in all, P or more): must be a whole number in 10..2147483647"},
+		{"synch_p2p --columns 3 -P 10",
+			"--columns 3 (columns in all, P or more): must be a whole number in 10..2147483647"},
 		{"synch_p2p --columns 0", "--columns 0: must be a whole number in 1..2147483647"},
 		{"synch_p2p -K 2000000000", "-K 2000000000 (columns per strip): the blocks need "},
 		{"synch_p2p -T 2000000000 -B 1000000 -P 1 -K 1", "-T 2000000000 (timesteps): the corner T*(N+M-2) would reach 2^53"},
 		{"synch_p2p --place here", "--place here: must be one of block, cyclic, none"},
 		{"synch_p2p --events once", "--events once: must be one of sticky, channel, both"},
-		{"synch_p2p --forms edt,mpi", "--forms edt,mpi: must be a comma-separated list of edt, edt-channel, serial, goroutines"},
+		{"synch_p2p --forms edt,mpi",
+			"--forms edt,mpi: part mpi: must be a comma-separated list of edt, edt-again, edt-channel, " +
+				"edt-channel-again, serial, goroutines"},
+		{"synch_p2p -K 7 --columns 53", "-K 7: cannot be had together with --columns 53, which is in place of P*K"},
+		{"synch_p2p --forms edt,edt", "--forms edt,edt: edt is there twice: must be there once"},
+		{"synch_p2p --forms edt,goroutine",
+			"--forms edt,goroutine: part goroutine: did you mean goroutines? must be a comma-separated list of edt, "},
+		{"nqueens --forms goroutines",
+			"--forms goroutines: did you mean goroutines-naive or goroutines-pool? must be a comma-separated list of "},
+		{"synch_p2p --forms serial --place cyclic", "--place cyclic: must be with a form that is a task graph"},
+		{"synch_p2p --sample-time 10",
+			"--sample-time 10: has no unit, such as ms or s: must be a duration in 1µs..1m0s"},
+		{"synch_p2p --cpus 0,0", "--cpus 0,0: part 0: processor 0 is there twice: must be there once"},
+		{"synch_p2p --log-format json", "--log-format json: must be with --log LEVEL"},
+		{"synch_p2p --output=", `--output "": must be a file, or - for standard output`},
+		{"topo --output=", `--output "": must be a file, or - for standard output`},
+		{"cholesk", "unknown command cholesk: did you mean cholesky?"},
+		{"overhead --workers 1,2,1", "--workers 1,2,1: 1 is there twice: must be there once"},
+		{"overhead chian", "unknown row chian: did you mean chain?"},
+		{"overhead --list --format json",
+			"--format: cannot be had together with --list, which lists names on standard output"},
+		{"synch_p2p --clone new --forms edt-again",
+			"--clone new: cannot be had together with a form whose name says that, as edt-again: " +
+				"must be with form edt or edt-channel"},
+		{"synch_p2p --clone both --forms serial", "--clone both: must be with a form that is a task graph"},
+		{"synch_p2p --events both --forms edt-channel,serial", "--events both: must be with form edt or edt-again"},
 		{"synch_p2p --check-grid --no-verify", "--check-grid: cannot be had together with --no-verify"},
 		{"synch_p2p --workers 0", "--workers 0: must be a whole number in 1..1024"},
 		{"synch_p2p --workers 4097", "--workers 4097: must be a whole number in 1..1024"},
@@ -79,7 +105,9 @@ func TestUsageErrors(t *testing.T) {
 		{"nqueens -n 0", "-n 0: must be 1..18"},
 		{"nqueens --n=19", "--n 19: must be 1..18"},
 		{"nqueens --cutoff 14", "--cutoff 14: must be 0..13"},
-		{"nqueens --forms edt,mpi", "--forms edt,mpi: must be a comma-separated list of edt, serial, goroutines-naive, goroutines-pool"},
+		{"nqueens --forms edt,mpi",
+			"--forms edt,mpi: part mpi: must be a comma-separated list of edt, serial, goroutines-naive, " +
+				"goroutines-pool"},
 		{"nqueens --check --forms serial", "--check: must be with a form that is a task graph; serial is none"},
 		{"topo --format csv", "--format csv: must be one of text, json"},
 		{"topo here", "unexpected argument here: this command takes flags only"},
@@ -115,7 +143,7 @@ func TestBadEnvironment(t *testing.T) {
 		"OCRBENCH_BIND=near":      "OCRBENCH_BIND near: must be one of compact, scatter, none",
 		"OCRBENCH_SAMPLES=0":      "OCRBENCH_SAMPLES 0: must be a whole number in 1..1000000",
 		"OCRBENCH_WARMUP=-1":      "OCRBENCH_WARMUP -1: must be a whole number in 0..1000000",
-		"OCRBENCH_SAMPLE_TIME=1":  "OCRBENCH_SAMPLE_TIME 1: must be a duration in 1µs..1m0s",
+		"OCRBENCH_SAMPLE_TIME=1":  "OCRBENCH_SAMPLE_TIME 1: has no unit, such as ms or s: must be a duration in 1µs..1m0s",
 		"OCRBENCH_NO_VERIFY=no":   "OCRBENCH_NO_VERIFY no: must be true or false",
 		"OCRBENCH_SEED=1.5":       "OCRBENCH_SEED 1.5: must be a whole number in 0..",
 		"OCRBENCH_FORMAT=yaml":    "OCRBENCH_FORMAT yaml: must be one of text, go, json, csv",
@@ -223,13 +251,25 @@ func TestSynchP2PDocument(t *testing.T) {
 		}
 	}
 	shape := "/P=3/K=2/B=2/W=4/T=5/workers=1"
-	testrun.Same(t, []string{"synch_p2p/edt" + shape, "synch_p2p/edt-channel" + shape, "synch_p2p/serial" + shape, "synch_p2p/goroutines" + shape}, names, "results")
+	testrun.Same(t, []string{
+		"synch_p2p/edt" + shape, "synch_p2p/edt-channel" + shape, "synch_p2p/edt-again" + shape,
+		"synch_p2p/edt-channel-again" + shape,
+		"synch_p2p/serial" + shape, "synch_p2p/goroutines" + shape,
+	}, names, "results")
 	for key, want := range map[string]any{"P": 3.0, "K": 2.0, "B": 2.0, "W": 4.0, "T": 5.0, "columns": 6.0, "rows": 9.0, "workers": 1.0, "check-grid": true} {
 		if d.Config[key] != want {
 			t.Errorf("configuration %s = %v, want %v", key, d.Config[key], want)
 		}
 	}
-	// The closed forms of edt, the first form: (P-1)*W*T+T satisfies, each with a sticky event of
+	for _, word := range []string{
+		"edt: an EDT creates the next of its strip (clones itself), as in the seed; the counters are of this form",
+		"edt-again: an EDT goes on",
+	} {
+		if !strings.Contains(strings.Join(d.Warnings, "\n"), word) {
+			t.Errorf("no word of what a form is, %q: %q", word, d.Warnings)
+		}
+	}
+	// The closed forms of edt: (P-1)*W*T+T satisfies, each with a sticky event of
 	// its own, and one of the outcome's event; P more events, and two output events.
 	if n, created := d.Counters["event.satisfied"], d.Counters["event.created"]; n != 45+1 || created != 3+45+3 {
 		t.Errorf("event.satisfied, event.created = %d, %d, want 46, 51", n, created)

@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -31,14 +32,16 @@ P strips, which are PRK's ranks. An EDT sweeps a block of B rows of its strip an
 the right edge on to the next strip. The corner goes back to the first strip, which
 starts the next timestep with it.
 
-Forms: edt is the task graph with a sticky event for each message, edt-channel
-the one with a channel event for each link, serial a plain loop over the whole
-grid, goroutines has a goroutine for each strip, and as many threads as the others
-have workers. A result with clone=new in its name is of EDTs that create the next one of
-their strip; without it they go on as that. The first timestep is a warm-up and is not timed.`,
+Forms: edt is the task graph as the seed has it: a sticky event for each message, and an EDT
+creates the next one of its strip (it clones itself). In edt-again it goes on as that one.
+edt-channel and edt-channel-again have a channel event for each link. serial is a plain
+loop over the whole grid; goroutines has a goroutine for each strip, and as many threads as
+the others have workers. --clone and --events change what the task graphs among the forms
+are: --clone new alone leaves edt-again out. The first timestep is a warm-up and is not
+timed.`,
 		Example: `  ocrbench synch_p2p
   ocrbench synch_p2p -P 2 --columns 1000 -B 10 -W 100 --workers 2
-  ocrbench synch_p2p --clone both
+  ocrbench synch_p2p --clone new
   ocrbench synch_p2p --events both --forms edt --samples 20 --format json -o run.json`,
 		Args: cli.NoArgs,
 	}
@@ -53,21 +56,31 @@ their strip; without it they go on as that. The first timestep is a warm-up and 
 	whole(&p.RowsPerBlock, math.MaxInt32, "rows-per-block", "B", "rows that an EDT sweeps")
 	whole(&p.Phases, math.MaxInt32, "phases", "W", "blocks of rows in a timestep")
 	whole(&p.Timesteps, math.MaxInt32, "timesteps", "T", "sweeps of the whole grid")
-	whole(&p.Columns, math.MaxInt32, "columns", "", "columns in all, at least P, in place of P*K")
+	whole(&p.Columns, math.MaxInt32, "columns", "",
+		"columns in all, at least P, in place of P*K; strips are no more, unless -P is given")
 	fs.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place", "how strips are placed on workers: block, cyclic, none")
-	fs.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events", "what links the strips in form edt: sticky, channel, both")
-	fs.Var(cli.Choice(&cfg.Clone, synchp2p.Again, synchp2p.New, synchp2p.Each), "clone", "what an EDT does at its end: again: goes on as the next of its strip, new: has created that, both")
-	fs.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms", "`LIST` of what to run against each other: edt, edt-channel, serial, goroutines")
-	fs.BoolVar(&p.CheckGrid, "check-grid", false, "compare every point of the grid after a run, beside the corner of every timestep")
+	fs.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events",
+		"what links the strips in forms edt and edt-again: sticky, channel, both")
+	fs.Var(cli.Choice(&cfg.Clone, synchp2p.New, synchp2p.Again, synchp2p.Each), "clone",
+		"what an EDT does at its end: new: has created the next of its strip (edt), "+
+			"again: goes on as that (edt-again), both (default: as the forms say)")
+	fs.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms",
+		"`LIST` of what to run against each other: "+list(cli.Words(synchp2p.Forms())))
+	fs.BoolVar(&p.CheckGrid, "check-grid", false,
+		"compare every point after a run also if the grid is larger than 1 GiB: smaller ones are compared in any case, "+
+			"as is the corner of every timestep")
 	f := s.FlagsOf(cmd)
 	f.RankFlags()
 	f.SampleFlags()
 	f.DocumentFlags()
 	f.ObserveFlags()
-	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT)}})
+	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT + "," + synchp2p.EDTAgain)}})
 	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		if !bed.Verify && p.CheckGrid {
-			return cli.Usagef("--check-grid: cannot be had together with --no-verify")
+		if err := synchConflicts(f, cfg); err != nil {
+			return err
+		}
+		if fs.Changed("columns") && !fs.Changed("strips") {
+			p.Ranks = min(p.Ranks, p.Columns)
 		}
 		if err := p.Validate(sys.TotalMemory() / 4 * 3); err != nil {
 			return err
@@ -76,4 +89,28 @@ their strip; without it they go on as that. The first timestep is a warm-up and 
 		return out.Write(d, err)
 	})
 	return cmd
+}
+
+// synchConflicts refuses flags that mean nothing beside others.
+func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
+	given := func(name string) bool { return f.Line.Given(f.Cmd.Flags().Lookup(name)) }
+	spelled := func(name string) string { return f.Line.Source(f.Cmd, name) }
+	isPlain := func(form synchp2p.Form) bool { return form.IsGraph() && !form.UsesChannels() }
+	switch {
+	case !f.Sampling.Verify && cfg.Problem.CheckGrid:
+		return cli.Usagef("--check-grid: cannot be had together with --no-verify")
+	case given("columns-per-strip") && given("columns"):
+		return cli.Usagef("%s %d: cannot be had together with %s %d, which is in place of P*K",
+			spelled("columns-per-strip"), cfg.Problem.ColumnsPerRank, spelled("columns"), cfg.Problem.Columns)
+	case given("clone") && !slices.ContainsFunc(cfg.Forms, synchp2p.Form.IsGraph):
+		return cli.Usagef("%s %s: must be with a form that is a task graph", spelled("clone"), cfg.Clone)
+	case given("clone") && given("forms") && slices.ContainsFunc(cfg.Forms, synchp2p.Form.GoesOn):
+		return cli.Usagef("%s %s: cannot be had together with a form whose name says that, as edt-again: "+
+			"must be with form edt or edt-channel", spelled("clone"), cfg.Clone)
+	case given("place") && !slices.ContainsFunc(cfg.Forms, synchp2p.Form.IsGraph):
+		return cli.Usagef("%s %s: must be with a form that is a task graph", spelled("place"), cfg.Problem.Place)
+	case given("events") && !slices.ContainsFunc(cfg.Forms, isPlain):
+		return cli.Usagef("%s %s: must be with form edt or edt-again", spelled("events"), cfg.Events)
+	}
+	return nil
 }

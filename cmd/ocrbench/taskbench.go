@@ -128,9 +128,7 @@ func (f *taskbenchFlags) resolve(bed *testbed.Bed) error {
 func (f *taskbenchFlags) allGraphs() []taskbenchapp.Graph {
 	all := append(slices.Clone(f.graphs), f.graph)
 	for i := range all {
-		if all[i].Period == notGiven {
-			all[i].Period = all[i].Type.Period()
-		}
+		all[i] = fit(all[i])
 	}
 	return all
 }

@@ -28,12 +28,34 @@ const outputBytes = "output-bytes"
 // mostOf bounds the numbers of a graph. The app bounds them further.
 const mostOf = 1 << 48
 
-// notGiven is the period of a graph whose flags have none.
+// notGiven is the period of a graph whose flags have none, and so its radix and scratch memory.
 const notGiven = -1
+
+// usualScratch is the scratch memory of a column whose kernel needs some, unless it is given.
+const usualScratch = 64 << 10
 
 func newBenchGraph() taskbenchapp.Graph {
 	g := taskbenchapp.DefaultGraph()
-	g.Period = notGiven
+	g.Period, g.Radix, g.Scratch = notGiven, notGiven, notGiven
+	return g
+}
+
+// fit gives a graph what its flags have not, so that it fits what they have.
+func fit(g taskbenchapp.Graph) taskbenchapp.Graph {
+	usual := taskbenchapp.DefaultGraph()
+	if g.Period == notGiven {
+		g.Period = g.Type.Period()
+	}
+	if g.Radix == notGiven {
+		if g.Radix = usual.Radix; g.Type.UsesRadix() {
+			g.Radix = min(g.Radix, g.Width)
+		}
+	}
+	if g.Scratch == notGiven {
+		if g.Scratch = usual.Scratch; g.Kernel.Kind == kernel.MemoryBound {
+			g.Scratch = max(usualScratch, (g.Kernel.Samples+7)/8*8)
+		}
+	}
 	return g
 }
 
@@ -45,13 +67,14 @@ func (f *taskbenchFlags) benchFlags() {
 	fs.Var(whole(&g.Steps), "steps", "timesteps")
 	fs.Var(whole(&g.Width), "width", "most tasks of a timestep")
 	fs.Var(cli.Choice(&g.Type, taskbenchapp.Patterns()...), "type", "which tasks of the step before a task depends on: "+list(cli.Words(taskbenchapp.Patterns())))
-	fs.Var(whole(&g.Radix), "radix", "dependences of a task in nearest, spread, random_nearest")
+	fs.Var(whole(&g.Radix), "radix",
+		"dependences of a task in nearest, spread, random_nearest (default: 3, or the width)")
 	fs.Var(whole(&g.Period), "period", "timesteps after which spread and random_nearest repeat, for these 3")
 	fs.Var(cli.Number(&g.Fraction, 0, 1), "fraction", "share of dependences kept in random_nearest")
 	fs.Var(cli.Choice(&g.Kernel.Kind, kernel.Kinds()...), "kernel", "what a task computes: "+list(cli.Words(kernel.Kinds())))
 	fs.Var(cli.Whole(&g.Kernel.Iterations, 0, mostOf), "iter", "iterations of the kernel")
 	fs.Var(whole(&g.Output), outputBytes, "bytes of a task's output, with one dash -output")
-	fs.Var(whole(&g.Scratch), "scratch", "bytes of a column's scratch memory, for memory_bound")
+	fs.Var(whole(&g.Scratch), "scratch", "bytes of a column's scratch memory, for memory_bound (default 65536 there)")
 	fs.Var(whole(&g.Kernel.Samples), "sample", "parts of the scratch memory, for memory_bound")
 	fs.Var(cli.Number(&g.Kernel.Imbalance, 0, 2), "imbalance", "spread of iterations in load_imbalance")
 	fs.BoolFunc("and", "end this graph; flags from here on are of another, from the defaults", func(text string) error {

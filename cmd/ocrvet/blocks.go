@@ -13,37 +13,22 @@ on channels, select without default, time.Sleep, waits of package sync, net/http
 body, in functions that are given a Ctx and in functions of the same package that those call; and mutexes that are
 still held when the body returns. See "What blocks" in go doc ocr/task.`,
 	func(p *program) {
-		reached := map[*ssa.Function]bool{}
-		var open []*ssa.Function
-		reach := func(fn *ssa.Function) {
-			if !reached[fn] {
-				reached[fn] = true
-				open = append(open, fn)
-			}
-		}
+		var all []*ssa.Function
 		for _, b := range p.bodies() {
-			reach(b.fn)
+			all = append(all, b.fn)
 			p.lookAtLocks(b.fn)
 		}
 		for _, fn := range p.functions {
 			if ofEDT(fn) {
-				reach(fn)
+				all = append(all, fn)
 			}
 		}
-		for len(open) > 0 {
-			fn := open[0]
-			open = open[1:]
-			for _, b := range fn.Blocks {
-				for _, i := range b.Instrs {
-					if what := blocking(i); what != "" {
-						p.say(placeOf(i), "%s blocks the EDT and its worker: wait on a slot, or call it by ocr/task.Blocking (go doc ocr/task)", what)
-					}
-					for _, callee := range p.called(i) {
-						reach(callee)
-					}
-				}
+		eachIn(p.reached(all, func(ssa.Instruction) bool { return true }), func(i ssa.Instruction) {
+			if what := blocking(i); what != "" {
+				p.say(placeOf(i), "%s blocks the EDT and its worker: "+
+					"wait on a slot, or call it by ocr/task.Blocking (go doc ocr/task)", what)
 			}
-		}
+		})
 	})
 
 var waits = set("time.Sleep", "sync.WaitGroup.Wait", "sync.Cond.Wait", "ocr/runtime.Run", "ocr/runtime.Pool.Run",
@@ -77,12 +62,8 @@ func blocking(i ssa.Instruction) string {
 
 // lookAtLocks reports mutexes that a body holds when it returns.
 func (p *program) lookAtLocks(fn *ssa.Function) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			call, ok := i.(*ssa.Call)
-			if !ok || !locks[nameOf(call.Common())] {
-				continue
-			}
+	eachIn([]*ssa.Function{fn}, func(i ssa.Instruction) {
+		if call, ok := i.(*ssa.Call); ok && locks[nameOf(call.Common())] {
 			forward(call, func(after ssa.Instruction) (stop bool) {
 				if unlock, ok := after.(ssa.CallInstruction); ok && unlocks[nameOf(unlock.Common())] {
 					return true
@@ -93,5 +74,5 @@ func (p *program) lookAtLocks(fn *ssa.Function) {
 				return false
 			})
 		}
-	}
+	})
 }

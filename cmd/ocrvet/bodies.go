@@ -1,6 +1,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"golang.org/x/tools/go/ssa"
@@ -18,73 +19,96 @@ var bodyAt = map[string]int{
 // A body is a function that EDTs run.
 type body struct {
 	fn       *ssa.Function
-	receiver bool // its first parameter is bound to a value that all EDTs of the body share
-	once     bool // one EDT only runs it
+	receiver ssa.Value           // what its first parameter is bound to, nil if it is one like others
+	template ssa.Value           // or the loop of package par, whose EDTs run at the same time
+	through  ssa.CallInstruction // of the function that makes the template, nil for any
+	inside   *ssa.Call           // of the function in which it was found, nil for any
 }
 
-// bodies finds the bodies that the package gives to templates, tasks and loops.
-func (p *program) bodies() (all []body) {
-	p.each(func(_ *ssa.Function, i ssa.Instruction) {
-		call, ok := i.(*ssa.Call)
-		if !ok {
-			return
-		}
-		name := nameOf(call.Common())
-		n, ok := bodyAt[name]
-		if !ok {
-			return
-		}
-		once := strings.HasSuffix(name, ".NewTemplate") && createsOne(call)
-		for _, fn := range functionsIn(call.Call.Args[n], 0) {
-			fn.once = once
-			all = append(all, fn)
+// bodies finds the bodies that the package gives to templates, tasks and loops, also through its own functions.
+func (p *program) bodies() []body {
+	if p.calls != nil {
+		return p.found
+	}
+	p.calls = map[*ssa.Function][]ssa.CallInstruction{}
+	p.each(func(i ssa.Instruction) {
+		if call, ok := i.(ssa.CallInstruction); ok && call.Common().StaticCallee() != nil {
+			fn := source(call.Common().StaticCallee())
+			p.calls[fn] = append(p.calls[fn], call)
 		}
 	})
-	return all
+	p.each(func(i ssa.Instruction) {
+		if call, ok := i.(*ssa.Call); ok {
+			if n, ok := bodyAt[nameOf(call.Common())]; ok {
+				p.addBodies(call.Call.Args[n], body{template: call}, 0)
+			}
+		}
+	})
+	return p.found
 }
 
-// functionsIn lists the functions of the package that a value may be: also if a function of the package returns it.
-func functionsIn(v ssa.Value, depth int) (all []body) {
-	if depth > 3 {
-		return nil
+// addBodies adds the functions of the package that a value may be: also if a function of the package returns it, or
+// calls of one give it to a parameter.
+func (p *program) addBodies(v ssa.Value, b body, depth int) {
+	if depth++; depth > 4 {
+		return
 	}
 	for _, from := range origins(v) {
-		switch from := from.(type) {
-		case *ssa.Function:
-			all = append(all, body{fn: source(from)})
-		case *ssa.MakeClosure:
-			fn := from.Fn.(*ssa.Function)
-			if method := boundMethod(fn); method != nil {
-				all = append(all, body{fn: method, receiver: true})
-				continue
-			}
-			all = append(all, body{fn: fn})
-		case *ssa.Call:
-			if maker := from.Call.StaticCallee(); maker != nil {
-				for _, b := range source(maker).Blocks {
-					if r, ok := b.Instrs[len(b.Instrs)-1].(*ssa.Return); ok && len(r.Results) == 1 {
-						all = append(all, functionsIn(r.Results[0], depth+1)...)
+		next := b
+		if next.fn, next.receiver = functionOf(from); next.fn != nil {
+			p.found = append(p.found, next)
+			eachIn([]*ssa.Function{next.fn}, func(i ssa.Instruction) { // it may call what the function around it was given
+				if call, ok := i.(ssa.CallInstruction); ok {
+					if load, ok := call.Common().Value.(*ssa.UnOp); ok {
+						if a, ok := outward(load.X, false).(*ssa.Alloc); ok && a.Parent() != next.fn {
+							for _, given := range storedIn(a) {
+								p.addBodies(given, next, depth)
+							}
+						}
 					}
 				}
+			})
+		}
+		switch from := from.(type) {
+		case *ssa.Parameter:
+			next.inside = nil
+			for _, call := range p.calls[from.Parent()] {
+				if b.inside == nil { // the function makes the template, too
+					next.through = call
+				}
+				if b.inside == nil || b.inside == call {
+					p.addBodies(call.Common().Args[slices.Index(from.Parent().Params, from)], next, depth)
+				}
+			}
+		case *ssa.Call:
+			if next.inside = from; from.Call.StaticCallee() != nil {
+				eachIn([]*ssa.Function{source(from.Call.StaticCallee())}, func(i ssa.Instruction) {
+					if r, ok := i.(*ssa.Return); ok && len(r.Results) == 1 {
+						p.addBodies(r.Results[0], next, depth)
+					}
+				})
 			}
 		}
 	}
-	return all
 }
 
-// boundMethod is the method behind a method value, nil if fn is none.
-func boundMethod(fn *ssa.Function) *ssa.Function {
-	if !strings.HasSuffix(fn.Name(), "$bound") {
-		return nil
-	}
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if call, ok := i.(*ssa.Call); ok {
-				return source(call.Call.StaticCallee())
-			}
+// functionOf is the function that a value is, nil if it is none, and of a method value the method's receiver.
+func functionOf(v ssa.Value) (fn *ssa.Function, receiver ssa.Value) {
+	switch v := v.(type) {
+	case *ssa.Function:
+		return source(v), nil
+	case *ssa.MakeClosure:
+		fn = v.Fn.(*ssa.Function)
+		if strings.HasSuffix(fn.Name(), "$bound") {
+			receiver = v.Bindings[0]
+			eachIn([]*ssa.Function{fn}, func(i ssa.Instruction) {
+				if call, ok := i.(*ssa.Call); ok {
+					fn = source(call.Call.StaticCallee())
+				}
+			})
 		}
 	}
-	return nil
+	return fn, receiver
 }
 
 // source is the function as it is written: of an instance of a generic function that one.
@@ -95,64 +119,18 @@ func source(fn *ssa.Function) *ssa.Function {
 	return fn
 }
 
-var creates = set("ocr/edt.Ctx.NewEDT", "ocr/edt.Ctx.NewEDTAt", "ocr/edt.Ctx.NewLabelledEDT", "ocr/edt.Ctx.Spawn")
-
-// createsOne reports whether one EDT at most is made of a template, which stays in variables of its function.
-func createsOne(template *ssa.Call) bool {
-	u := usage{seen: map[ssa.Value]bool{}}
-	u.of(template)
-	created := 0
-	for _, call := range u.calls {
-		switch name := nameOf(call.Common()); {
-		case creates[name]:
-			created++
-			if call.Block() != template.Block() && loops(call.Block()) {
-				return false
-			}
-		case !keepsTemplate[name]:
-			return false
-		}
-	}
-	return !u.elsewhere && created <= 1
-}
-
-var keepsTemplate = set("ocr/edt.Ctx.DestroyTemplate", "ocr/edt.Template.SetHint", "ocr/edt.Template.NameSlots",
-	"ocr/edt.Template.TypeSlots")
-
-// A usage is what becomes of a value: calls that have it as an argument, through variables of its function too.
-type usage struct {
-	calls     []*ssa.Call
-	elsewhere bool
-	seen      map[ssa.Value]bool
-}
-
-func (u *usage) of(v ssa.Value) {
-	if u.seen[v] {
-		return
-	}
-	u.seen[v] = true
-	for _, i := range *v.Referrers() {
-		switch i := i.(type) {
-		case *ssa.Call:
-			u.calls = append(u.calls, i)
-		case *ssa.UnOp:
-			u.of(i)
-		case *ssa.Store:
-			if _, ok := i.Addr.(*ssa.Alloc); ok {
-				u.of(i.Addr)
-			} else if i.Addr != v {
-				u.elsewhere = true
-			}
-		case *ssa.MakeClosure:
-			for k, b := range i.Bindings {
-				if b == v {
-					u.of(i.Fn.(*ssa.Function).FreeVars[k])
+// reached lists functions, and those of the package that they call by instructions that count.
+func (p *program) reached(all []*ssa.Function, counts func(i ssa.Instruction) bool) []*ssa.Function {
+	for k := 0; k < len(all); k++ {
+		eachIn(all[k:k+1], func(i ssa.Instruction) {
+			for _, callee := range p.called(i) {
+				if counts(i) && !slices.Contains(all, callee) {
+					all = append(all, callee)
 				}
 			}
-		default:
-			u.elsewhere = true
-		}
+		})
 	}
+	return all
 }
 
 // called lists the functions of the package that an instruction calls, or gives to a function that may
@@ -169,22 +147,11 @@ func (p *program) called(i ssa.Instruction) (all []*ssa.Function) {
 	if _, ok := bodyAt[name]; ok || elsewhere[name] || strings.HasPrefix(name, "sync.") {
 		return nil
 	}
-	values := append([]ssa.Value{call.Common().Value}, call.Common().Args...)
-	for _, v := range values {
-		switch v := v.(type) {
-		case *ssa.Function:
-			all = append(all, source(v))
-		case *ssa.MakeClosure:
-			fn := v.Fn.(*ssa.Function)
-			if method := boundMethod(fn); method != nil {
-				fn = method
-			}
-			all = append(all, source(fn))
-		}
-	}
-	for k := len(all) - 1; k >= 0; k-- {
-		if all[k].Pkg == nil || all[k].Pkg.Pkg != p.Pkg || all[k].Blocks == nil {
-			all = append(all[:k], all[k+1:]...)
+	for n, v := range append([]ssa.Value{call.Common().Value}, call.Common().Args...) {
+		fn, _ := functionOf(v)
+		given := n > 0 && slices.ContainsFunc(p.bodies(), func(b body) bool { return b.fn == fn })
+		if fn != nil && !given && fn.Pkg != nil && fn.Pkg.Pkg == p.Pkg && fn.Blocks != nil {
+			all = append(all, fn)
 		}
 	}
 	return all

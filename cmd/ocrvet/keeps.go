@@ -13,7 +13,7 @@ A Ctx, Args, a Dep, a slot of package task, and the memory of blocks are valid u
 goroutine only. The rule reports those that a goroutine gets, that go into a channel, or that are stored in a
 variable of the package or one that is older than the EDT. See go doc ocr/edt.Ctx.`,
 	func(p *program) {
-		p.each(func(fn *ssa.Function, i ssa.Instruction) {
+		p.each(func(i ssa.Instruction) {
 			switch i := i.(type) {
 			case *ssa.Go:
 				p.sayGiven(placeOf(i), append(i.Call.Args, i.Call.Value), "a goroutine gets %s: %s; create an EDT for the work, or let ocr/task.Blocking call it")
@@ -65,7 +65,7 @@ func ofItsEDT(v ssa.Value, depth int) string {
 	if v == nil || depth > 3 {
 		return ""
 	}
-	if what := typeOfEDT(v.Type()); what != "" {
+	if what := typeOfEDT(v.Type(), 0); what != "" {
 		return what
 	}
 	if memoryFrom(v) != nil {
@@ -79,7 +79,7 @@ func ofItsEDT(v ssa.Value, depth int) string {
 		case *ssa.Alloc:
 			parts = append(parts, storedIn(from)...)
 		default:
-			if what := typeOfEDT(from.Type()); what != "" && from != v {
+			if what := typeOfEDT(from.Type(), 0); what != "" && from != v {
 				return what
 			}
 		}
@@ -93,9 +93,7 @@ func ofItsEDT(v ssa.Value, depth int) string {
 }
 
 // typeOfEDT says what values of a type have in them that belongs to one EDT, "" if nothing. It does not follow pointers.
-func typeOfEDT(t types.Type) string { return typeOfEDTIn(t, 0) }
-
-func typeOfEDTIn(t types.Type, depth int) string {
+func typeOfEDT(t types.Type, depth int) string {
 	if depth > 4 {
 		return "" // a type that has itself in it
 	}
@@ -114,16 +112,16 @@ func typeOfEDTIn(t types.Type, depth int) string {
 	switch u := t.Underlying().(type) {
 	case *types.Struct:
 		for f := range u.Fields() {
-			if what := typeOfEDTIn(f.Type(), depth+1); what != "" {
+			if what := typeOfEDT(f.Type(), depth+1); what != "" {
 				return what
 			}
 		}
 	case *types.Slice:
-		return typeOfEDTIn(u.Elem(), depth+1)
+		return typeOfEDT(u.Elem(), depth+1)
 	case *types.Array:
-		return typeOfEDTIn(u.Elem(), depth+1)
+		return typeOfEDT(u.Elem(), depth+1)
 	case *types.Map:
-		return typeOfEDTIn(u.Elem(), depth+1)
+		return typeOfEDT(u.Elem(), depth+1)
 	}
 	return ""
 }

@@ -82,13 +82,3 @@ func positive(condition ssa.Value, is bool) (ssa.Value, bool) {
 }
 
 func lastOf(b *ssa.BasicBlock) ssa.Instruction { return b.Instrs[len(b.Instrs)-1] }
-
-// loops reports whether a block of instructions can run again.
-func loops(b *ssa.BasicBlock) bool {
-	again := false
-	forward(lastOf(b), func(i ssa.Instruction) bool {
-		again = again || i == b.Instrs[0]
-		return again
-	})
-	return again
-}

@@ -20,7 +20,7 @@ datablock.NewView, and at numbers made of unsafe.Pointers that go into the param
 doc ocr/task.`,
 	func(p *program) {
 		p.lookAtTypes()
-		p.each(func(_ *ssa.Function, i ssa.Instruction) {
+		p.each(func(i ssa.Instruction) {
 			switch i := i.(type) {
 			case *ssa.Convert:
 				if isUnsafe(i.X.Type()) && !refers(i.Type()) {

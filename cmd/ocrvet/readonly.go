@@ -13,7 +13,7 @@ clear, a sort, or a function of the same package that writes its parameter. With
 EDT is created, so its body does not know it: check mode (--check) finds writes there. See go doc ocr/datablock.Mode.`,
 	func(p *program) {
 		summaries := &summaries{}
-		p.each(func(_ *ssa.Function, i ssa.Instruction) {
+		p.each(func(i ssa.Instruction) {
 			switch i := i.(type) {
 			case *ssa.Store:
 				p.sayReadonly(i, i.Addr)
@@ -85,18 +85,16 @@ func (s *summaries) of(fn *ssa.Function) []int {
 	}
 	s.known[fn] = nil // a function that calls itself
 	var written []int
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			switch i := i.(type) {
-			case *ssa.Store:
-				written = append(written, parametersIn(fn, i.Addr)...)
-			case ssa.CallInstruction:
-				for _, k := range writtenBy(i.Common(), s) {
-					written = append(written, parametersIn(fn, i.Common().Args[k])...)
-				}
+	eachIn([]*ssa.Function{fn}, func(i ssa.Instruction) {
+		switch i := i.(type) {
+		case *ssa.Store:
+			written = append(written, parametersIn(fn, i.Addr)...)
+		case ssa.CallInstruction:
+			for _, k := range writtenBy(i.Common(), s) {
+				written = append(written, parametersIn(fn, i.Common().Args[k])...)
 			}
 		}
-	}
+	})
 	s.known[fn] = written
 	return written
 }

@@ -13,7 +13,7 @@ what was sent belongs to the EDT that gets it, and the name of a destroyed block
 downgraded, and not yet released must not be written any more. The rule follows the paths of one function. See
 go doc ocr/edt.Ctx.Release.`,
 	func(p *program) {
-		p.each(func(_ *ssa.Function, i ssa.Instruction) {
+		p.each(func(i ssa.Instruction) {
 			if call, ok := i.(*ssa.Call); ok {
 				if e, ok := endOf(call.Common()); ok {
 					p.lookAfter(call, e)
@@ -32,9 +32,7 @@ const (
 	destroyed             // it may do nothing
 )
 
-func (h hold) String() string {
-	return [...]string{"published", "released", "sent", "destroyed"}[h]
-}
+func (h hold) String() string { return [...]string{"published", "released", "sent", "destroyed"}[h] }
 
 // An end is a call after which the EDT has less of a block.
 type end struct {

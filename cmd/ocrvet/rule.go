@@ -78,14 +78,21 @@ type program struct {
 	functions []*ssa.Function
 	rule      string
 	said      map[string]bool
+
+	// Of bodies, once it was called:
+	found []body
+	calls map[*ssa.Function][]ssa.CallInstruction
 }
 
 // each calls f for every instruction of the package.
-func (p *program) each(f func(fn *ssa.Function, i ssa.Instruction)) {
-	for _, fn := range p.functions {
+func (p *program) each(f func(i ssa.Instruction)) { eachIn(p.functions, f) }
+
+// eachIn calls f for every instruction of some functions.
+func eachIn(functions []*ssa.Function, f func(i ssa.Instruction)) {
+	for _, fn := range functions {
 		for _, b := range fn.Blocks {
 			for _, i := range b.Instrs {
-				f(fn, i)
+				f(i)
 			}
 		}
 	}

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -9,73 +11,58 @@ import (
 var shared = rule("shared", `finds bodies that write Go variables which other EDTs use
 
 EDTs run at the same time, so a body must not write variables of the package or captured ones, unless by
-sync/atomic or with a sync.Mutex held. The rule follows calls of functions of the same package. It leaves out an
-element whose index is no constant, as each EDT may have its own; bodies of a template from which one EDT is made; and
-the main EDT. See "Rules" in go doc ocr/task.`,
+sync/atomic or with a sync.Mutex held. The rule reports bodies of which several EDTs are created, in a loop or twice on
+a path, and follows calls of functions of the same package. It leaves out an element whose index is no constant, as
+each EDT may have its own, and EDTs that may come one after the other: each creates the next, or waits for an event. See
+"Rules" in go doc ocr/task.`,
 	func(p *program) {
-		s := &sharing{parameters: map[*ssa.Parameter]bool{}}
 		for _, b := range p.bodies() {
-			if b.once {
-				continue
+			s := &sharing{
+				several:    func(v ssa.Value) bool { return (&evidence{p: p, variable: v}).ofBody(b) },
+				parameters: map[*ssa.Parameter]bool{},
+				reached:    p.reached([]*ssa.Function{b.fn}, func(i ssa.Instruction) bool { return !alone(i) }),
 			}
-			if b.receiver && len(b.fn.Params) > 0 && refers(b.fn.Params[0].Type()) {
+			if r := b.receiver; r != nil && len(b.fn.Params) > 0 && refers(r.Type()) && s.several(append(origins(r), r)[0]) {
 				s.parameters[b.fn.Params[0]] = true
 			}
-			s.reach(b.fn)
-		}
-		for len(s.open) > 0 {
-			fn := s.open[0]
-			s.open = s.open[1:]
-			p.lookAtWrites(fn, s)
+			for before := -1; before < len(s.parameters); {
+				before = len(s.parameters)
+				eachIn(s.reached, s.shareArguments)
+			}
+			eachIn(s.reached, func(i ssa.Instruction) {
+				if root := s.written(i); root != nil && !alone(i) {
+					p.say(placeOf(i), "several EDTs of this body may run at the same time, and write %s: pass it in a block, "+
+						"a parameter or ocr/task/par.Reduce, or use sync/atomic or a sync.Mutex (go doc ocr/task)", describe(root))
+				}
+			})
 		}
 	})
 
-// A sharing is what is known of the variables that EDTs share.
+// A sharing is what is known of the variables that EDTs of a body share.
 type sharing struct {
+	several    func(v ssa.Value) bool  // of the EDTs have a variable; nil: what is older than an EDT counts
 	parameters map[*ssa.Parameter]bool // those that point to what is shared
-	reached    map[*ssa.Function]bool
-	open       []*ssa.Function // yet to be looked at
+	reached    []*ssa.Function         // by the EDTs, without a lock
 }
 
-func (s *sharing) reach(fn *ssa.Function) {
-	if s.reached == nil {
-		s.reached = map[*ssa.Function]bool{}
+// shareArguments marks the parameters that a call gives what is shared.
+func (s *sharing) shareArguments(i ssa.Instruction) {
+	call, ok := i.(ssa.CallInstruction)
+	if !ok || alone(i) || call.Common().StaticCallee() == nil {
+		return
 	}
-	if !s.reached[fn] {
-		s.reached[fn] = true
-		s.open = append(s.open, fn)
-	}
-}
-
-// share marks a parameter, and has its function looked at again.
-func (s *sharing) share(q *ssa.Parameter) {
-	if !s.parameters[q] {
-		s.parameters[q] = true
-		delete(s.reached, q.Parent())
-	}
-}
-
-func (p *program) lookAtWrites(fn *ssa.Function, s *sharing) {
-	for _, b := range fn.Blocks {
-		for _, i := range b.Instrs {
-			if root := s.written(i); root != nil && !locked(i) {
-				p.say(placeOf(i), "the body of EDTs writes %s, which other EDTs use at the same time: pass it in a block, a parameter or ocr/task/par.Reduce, or use sync/atomic or a sync.Mutex (go doc ocr/task)", describe(root))
-			}
-			for _, callee := range p.called(i) {
-				if locked(i) {
-					continue
-				}
-				if call := i.(ssa.CallInstruction).Common(); call.StaticCallee() != nil && source(call.StaticCallee()) == callee {
-					for k, a := range call.Args {
-						if refers(a.Type()) && s.root(a, false) != nil {
-							s.share(callee.Params[k])
-						}
-					}
-				}
-				s.reach(callee)
+	if callee := source(call.Common().StaticCallee()); slices.Contains(s.reached, callee) {
+		for k, a := range call.Common().Args {
+			if refers(a.Type()) && s.root(a, false) != nil {
+				s.parameters[callee.Params[k]] = true
 			}
 		}
 	}
+}
+
+// has reports whether the EDTs share a variable: it is none of a function that each of them calls.
+func (s *sharing) has(v ssa.Value) bool {
+	return s.several == nil || !slices.Contains(s.reached, v.Parent()) && s.several(v)
 }
 
 // written is the shared variable that an instruction writes, nil if it writes none.
@@ -109,14 +96,16 @@ func (s *sharing) follow(v ssa.Value, elements bool, seen map[ssa.Value]bool) ss
 	var next []ssa.Value
 	switch v := v.(type) {
 	case *ssa.Global:
-		return v
+		if s.has(v) {
+			return v
+		}
 	case *ssa.Parameter:
 		if s.parameters[v] {
 			return v
 		}
 	case *ssa.FreeVar:
-		outer := outermost(v)
-		if _, ok := outer.(*ssa.FreeVar); ok {
+		outer := outward(v, true)
+		if _, ok := outer.(*ssa.FreeVar); ok && s.has(outward(v, false)) {
 			return v
 		}
 		next = []ssa.Value{outer}
@@ -135,7 +124,8 @@ func (s *sharing) follow(v ssa.Value, elements bool, seen map[ssa.Value]bool) ss
 	case *ssa.Phi:
 		next = v.Edges
 	case *ssa.UnOp:
-		if next = loaded(v.X); next == nil && refersOrMap(v.Type()) {
+		_, isMap := v.Type().Underlying().(*types.Map)
+		if next = loaded(v.X); next == nil && (isMap || refers(v.Type())) {
 			next = []ssa.Value{v.X}
 		}
 	}
@@ -145,11 +135,6 @@ func (s *sharing) follow(v ssa.Value, elements bool, seen map[ssa.Value]bool) ss
 		}
 	}
 	return nil
-}
-
-func refersOrMap(t types.Type) bool {
-	_, ok := t.Underlying().(*types.Map)
-	return ok || refers(t)
 }
 
 func describe(root ssa.Value) string {
@@ -166,6 +151,25 @@ var (
 	locks   = set("sync.Mutex.Lock", "sync.RWMutex.Lock")
 	unlocks = set("sync.Mutex.Unlock", "sync.RWMutex.Unlock")
 )
+
+// alone reports whether one EDT at a time may come to an instruction: with a mutex, or as the one for which two values
+// are equal, or a function says so.
+func alone(i ssa.Instruction) bool {
+	for condition, is := range conditionsAt(i.Block()) {
+		switch c := condition.(type) {
+		case *ssa.BinOp:
+			k, isConst := c.Y.(*ssa.Const)
+			if (c.Op == token.EQL && is || c.Op == token.NEQ && !is) && !(isConst && k.IsNil()) {
+				return true
+			}
+		case *ssa.Call:
+			if is {
+				return true
+			}
+		}
+	}
+	return locked(i)
+}
 
 // locked reports whether the function holds a mutex at an instruction, on every path to it.
 func locked(i ssa.Instruction) bool {

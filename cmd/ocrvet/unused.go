@@ -10,7 +10,7 @@ It reports an event or a block whose name is thrown away; an EDT that was create
 thrown away, as nobody can satisfy them; and an event of package task that does not leave its function and for
 which something waits that nobody satisfies, or the other way round.`,
 	func(p *program) {
-		p.each(func(_ *ssa.Function, i ssa.Instruction) {
+		p.each(func(i ssa.Instruction) {
 			call, ok := i.(*ssa.Call)
 			if !ok {
 				return

@@ -4,6 +4,7 @@ import (
 	"go/constant"
 	"go/token"
 	"go/types"
+	"slices"
 
 	"golang.org/x/tools/go/ssa"
 )
@@ -40,7 +41,7 @@ func (t *tracer) follow(v ssa.Value) {
 			t.follow(e)
 		}
 	case *ssa.FreeVar:
-		if outer := outermost(v); outer != v {
+		if outer := outward(v, true); outer != v {
 			t.follow(outer)
 			return
 		}
@@ -100,7 +101,7 @@ func loaded(address ssa.Value) []ssa.Value {
 		}
 		address = f.X
 	}
-	if a, ok := outermost(address).(*ssa.Alloc); ok {
+	if a, ok := outward(address, true).(*ssa.Alloc); ok {
 		return storedIn(a)
 	}
 	return nil
@@ -129,49 +130,44 @@ func storedIn(a ssa.Value) (values []ssa.Value) {
 	return values
 }
 
-// outermost follows a captured variable out to where it is declared, as far as that belongs to the same EDT.
-func outermost(v ssa.Value) ssa.Value {
+// outward follows a captured variable out to where it is declared; in an EDT, as far as that belongs to it.
+func outward(v ssa.Value, inEDT bool) ssa.Value {
 	for {
 		f, ok := v.(*ssa.FreeVar)
-		if !ok || ofEDT(f.Parent()) {
+		if !ok || inEDT && ofEDT(f.Parent()) {
 			return v
 		}
-		outer := binding(f)
-		if outer == nil {
+		m := closure(f.Parent())
+		if m == nil {
 			return v
 		}
-		v = outer
+		v = m.Bindings[slices.Index(f.Parent().FreeVars, f)]
 	}
 }
 
-// binding is what a captured variable is in the function around the closure.
-func binding(f *ssa.FreeVar) ssa.Value {
-	fn := f.Parent()
-	if fn.Parent() == nil {
-		return nil
-	}
-	for _, b := range fn.Parent().Blocks {
-		for _, i := range b.Instrs {
+// closure is where a function that captures variables becomes a value, nil if there is none.
+func closure(fn *ssa.Function) (made *ssa.MakeClosure) {
+	if fn.Parent() != nil {
+		eachIn([]*ssa.Function{fn.Parent()}, func(i ssa.Instruction) {
 			if m, ok := i.(*ssa.MakeClosure); ok && m.Fn == fn {
-				for k, free := range fn.FreeVars {
-					if free == f {
-						return m.Bindings[k]
-					}
-				}
+				made = m
 			}
-		}
+		})
 	}
-	return nil
+	return made
 }
 
-// ofEDT reports whether a function is given a Ctx or Args: what it captures is older than the EDT that calls it.
+// ofEDT reports whether a function is given a Ctx or Args: what it captures is older than the EDT that calls it. A
+// closure that is only called runs in the EDT around it.
 func ofEDT(fn *ssa.Function) bool {
-	for _, p := range fn.Params {
-		if isType(pointee(p.Type()), set("ocr/edt.Ctx", "ocr/edt.Args")) {
-			return true
+	u := usage{seen: map[ssa.Value]bool{}}
+	if m := closure(fn); m != nil {
+		if u.of(m); !u.given && !u.returned && !u.elsewhere {
+			return false
 		}
 	}
-	return false
+	ofEDT := set("ocr/edt.Ctx", "ocr/edt.Args")
+	return slices.ContainsFunc(fn.Params, func(p *ssa.Parameter) bool { return isType(pointee(p.Type()), ofEDT) })
 }
 
 // A block is how a function names a data block.

@@ -29,8 +29,10 @@ const (
 )
 
 var entries = []entry{
-	{name: "sweep-edt", workload: "synch_p2p/clone=new", sizes: [2]int{50, 550}, what: "an EDT of synch_p2p that creates the next: 15 points, three blocks, a sticky event"},
-	{name: "sweep-edt-again", workload: "synch_p2p/clone=again", sizes: [2]int{50, 550}, what: "the same, and it goes on as the next"},
+	{name: "sweep-edt", workload: "synch_p2p/edt", sizes: [2]int{50, 550},
+		what: "an EDT of synch_p2p that creates the next: 15 points, three blocks, a sticky event"},
+	{name: "sweep-edt-again", workload: "synch_p2p/edt-again", sizes: [2]int{50, 550},
+		what: "the same, and it goes on as the next"},
 	{name: "chain-event", workload: "chain/event", sizes: [2]int{2, 22}, what: "an EDT that makes the next behind a once event"},
 	{name: "chain-plain", workload: "chain/plain", sizes: [2]int{2, 42}, what: "an EDT that makes the next"},
 	{name: "fork-join-call", workload: "fork-join-fib/values=control", sizes: [2]int{1, 3}, what: "a call of fib: an EDT, and half a join of two slots"},

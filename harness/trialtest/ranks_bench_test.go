@@ -55,7 +55,7 @@ func BenchmarkRanksSynchP2P(b *testing.B) {
 	for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
 		b.Run(string(events), func(b *testing.B) {
 			cfg := synchp2p.Defaults()
-			cfg.Events = events
+			cfg.Events, cfg.Clone = events, synchp2p.CloneAgain
 			app := synchp2p.New(cfg)
 			benchRanks(b, 2, func(options ...runtime.Option) time.Duration {
 				benchRun(b, app.Main(), options)

@@ -71,6 +71,30 @@ func verify(t *testing.T, app trial.App, form string, workers int) {
 	}
 }
 
+// Sabotaged runs an App's EDTs and changes one element of the result after the other: Verify must find each.
+func Sabotaged[T any](t *testing.T, app trial.App, change func(T) T, result func() []*T) {
+	t.Helper()
+	runGraph(t, app, 2)
+	for k, element := range result() {
+		right := *element
+		*element = change(right)
+		var wrong *trial.VerifyError
+		if err := app.Verify(); !errors.As(err, &wrong) {
+			t.Errorf("element %d of the result is %v in place of %v: Verify says %v", k, *element, right, err)
+		}
+		*element = right
+	}
+	verify(t, app, "the EDTs' own result", 2)
+}
+
+// Slightly is a change of a number for [Sabotaged].
+func Slightly(v float64) float64 {
+	if v == 0 {
+		return 1e-6
+	}
+	return v * (1 + 1e-6)
+}
+
 // Explore searches for an order of an App's EDTs in which its result is wrong, or something is left over.
 func Explore(t *testing.T, newApp func() trial.App, opts ...edttest.Option) {
 	t.Helper()

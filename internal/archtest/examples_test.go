@@ -32,6 +32,9 @@ var shown = []string{"ocr/task", "ocr/task/par"}
 // without are those that need no Example, and why.
 var without = map[string]string{
 	"ocr/edt.Ctx.AgainOf":         "package task calls it for bodies",
+	"ocr/edt.Ctx.Blame":           "package task/par calls it for bodies",
+	"ocr/edt.CallOf":              "package task/par calls it",
+	"ocr/edt.Explain":             "package task/par calls it",
 	"ocr/edt.Ctx.CheckRuns":       "package task calls it for bodies",
 	"ocr/edt.Ctx.NewFlat":         "package task calls it for bodies",
 	"ocr/edt.Ctx.PassDep":         "package task calls it for bodies",

@@ -14,6 +14,10 @@ import (
 // tell however often it is repeated.
 var ErrTooShort = errors.New("the timed part is too short for the clock")
 
+// ErrOver, from [Side.Once], says that the side takes no more samples: what it has stays, and
+// the others go on.
+var ErrOver = errors.New("the side takes no more samples")
+
 // Value is one figure of a sample. Unit is a metric key such as "ns/edt".
 type Value struct {
 	Unit  string
@@ -101,15 +105,18 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	for i, side := range sides {
 		series[i].Side = side.Name
 	}
-	order := rand.New(rand.NewPCG(p.Seed, 0))
+	order, ended := rand.New(rand.NewPCG(p.Seed, 0)), make([]bool, len(sides))
 	for round := range p.Warmup + p.Samples {
 		warmup := round < p.Warmup
 		for _, i := range order.Perm(len(sides)) {
-			if over := sides[i].Over; over != nil && over(warmup) {
+			if over := sides[i].Over; ended[i] || over != nil && over(warmup) {
 				continue
 			}
 			p.tell(sides[i].Name, warmup, round)
 			elapsed, runs, err := p.sample(ctx, sides[i])
+			if ended[i] = errors.Is(err, ErrOver); ended[i] {
+				continue
+			}
 			if err != nil {
 				return series, err
 			}

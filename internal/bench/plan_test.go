@@ -70,6 +70,19 @@ func TestOver(t *testing.T) {
 	if len(runs) != 2+7 {
 		t.Errorf("runs %v, want 2 and 7", runs)
 	}
+	// A run itself may say that its side is over: the first 2 of 7 are warm-ups.
+	taken, ends := 0, side("c", time.Millisecond, &runs)
+	once := ends.Once
+	ends.Once = func(ctx context.Context) (time.Duration, error) {
+		if taken++; taken > 4 {
+			return 0, ErrOver
+		}
+		return once(ctx)
+	}
+	got, err = Plan{Warmup: 2, Samples: 5, OneRun: true, Seed: 1}.Run(t.Context(), ends, two)
+	if err != nil || taken != 5 || len(got[0].Runs) != 2 || len(got[1].Runs) != 5 {
+		t.Errorf("series %+v of %d runs, %v; want 2 samples of 5 runs, and 5", got, taken, err)
+	}
 }
 
 func TestRunOrderFollowsSeed(t *testing.T) {

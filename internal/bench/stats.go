@@ -54,6 +54,34 @@ func Quantile(ascending []float64, q float64) float64 {
 	return lo + part*(hi-lo)
 }
 
+// Percentiles returns the minimum, the 1st to the 99th percentile and the maximum of samples, of which there are any:
+// series of different lengths count alike if these are put together in their places.
+func Percentiles(samples []float64) []float64 {
+	const last = 100
+	s, all := slices.Clone(samples), make([]float64, last+1)
+	slices.Sort(s)
+	for k := range all {
+		all[k] = Quantile(s, float64(k)/last)
+	}
+	return all
+}
+
+// Ratio returns how many times as large as base's the samples of a side are, see [ByRound].
+func Ratio(side, base []float64) float64 {
+	return ByRound(side, base, func(a, b float64) float64 { return a / b })
+}
+
+// ByRound compares two sides that have taken turns: it is the median of what compare gives for the samples of each
+// round, 0 if there is no round with both. A state of the machine that lasts for longer than a round is in both samples
+// of it, and does not show, while the medians of the two sides may be of different states.
+func ByRound(side, base []float64, compare func(a, b float64) float64) float64 {
+	var all []float64
+	for k := range min(len(side), len(base)) {
+		all = append(all, compare(side[k], base[k]))
+	}
+	return Summarize(all).Median
+}
+
 func meanDev(samples []float64) (mean, dev float64) {
 	var squares float64
 	for i, v := range samples { // Welford: no loss if the spread is small

@@ -116,3 +116,35 @@ func TestQuantileOfInfinities(t *testing.T) {
 		}
 	}
 }
+
+// TestPercentiles: series of different lengths have as many percentiles, which say the same of them.
+func TestPercentiles(t *testing.T) {
+	for _, n := range []int{1, 2, 7, 1000} {
+		var samples []float64
+		for k := range n {
+			samples = append(samples, float64(n-k)) // n to 1
+		}
+		all := Percentiles(samples)
+		s := Summarize(samples)
+		if len(all) != 101 || all[0] != s.Min || all[50] != s.Median || all[99] != s.P99 || all[100] != s.Max {
+			t.Errorf("%d samples: %d percentiles, %v, %v, %v, %v of %v", n, len(all), all[0], all[50], all[99], all[100], s)
+		}
+		if samples[0] != float64(n) {
+			t.Error("the samples were sorted")
+		}
+	}
+}
+
+// TestRatio: the ratio is that of each round, though the sides' medians are of different states of the machine.
+func TestRatio(t *testing.T) {
+	side, base := []float64{20, 200, 200, 20, 200}, []float64{10, 100, 11, 10, 10} // it changes amid rounds 2 and 4
+	if got := Ratio(side, base); got != 2 {
+		t.Errorf("ratio %v, want 2: the medians' is %v", got, Summarize(side).Median/Summarize(base).Median)
+	}
+	if got := Ratio(side[:2], base); got != 2 {
+		t.Errorf("ratio of two rounds %v, want 2", got)
+	}
+	if got := Ratio(nil, base); got != 0 {
+		t.Errorf("ratio of no round %v, want 0", got)
+	}
+}

@@ -114,7 +114,7 @@ func TestTryRW(t *testing.T) {
 }
 
 // Who waits for a block is not overtaken by those who come later, in any mode that its
-// own could have to wait for; nor does a destroyed block take new holders.
+// own could have to wait for; nor does a destroyed block take new holders, in any mode.
 func TestNobodyPassesTheQueue(t *testing.T) {
 	s, locals := newStore(t, 0, 1)
 	l := locals[0]
@@ -143,6 +143,11 @@ func TestNobodyPassesTheQueue(t *testing.T) {
 	l.Destroy(i, r)
 	if r.TryRW() {
 		t.Error("TryRW holds a destroyed block")
+	}
+	for _, m := range modes { // a holder in mode RO keeps nobody out
+		if r.TryAcquire(m) || r.TryPlaced(m) {
+			t.Errorf("a destroyed block is held in mode %v", m)
+		}
 	}
 }
 

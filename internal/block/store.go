@@ -79,6 +79,9 @@ func (l *Local) Init(s *Store) {
 	l.mem.init(&s.arena)
 }
 
+// OwnedBy has l make no block for any goroutine but its worker's, see [ids.Cache.OwnedBy].
+func (l *Local) OwnedBy(o *ids.Owner) { l.recs.OwnedBy(o) }
+
 // Leave ties l to another store, which is closed, as its own is. What is in its magazines cannot become
 // a block any more, for want of a record.
 func (l *Local) Leave(to *Store) {

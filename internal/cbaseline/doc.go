@@ -7,7 +7,7 @@
 // it, with its two threads pinned:
 //
 //	if err := cbaseline.Prepare(ctx); err != nil { ... } // why it cannot be had here
-//	result, err := cbaseline.Trial(ctx, 0, 1, c2c.Defaults())
+//	result, err := cbaseline.Trial(ctx, 0, 1, cbaseline.Limit, c2c.Defaults())
 //
 // Trials of other programs can take turns with these. No file outlives the compilation, and
 // the program ends with its input, so nothing is left behind however this process ends.

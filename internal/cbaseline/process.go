@@ -13,17 +13,17 @@ import (
 	"ocr/internal/cbuild"
 )
 
-const (
-	limit = 10 * time.Second // of a trial, warm-up included
-	// grace is how long the program's output may stay open once it has ended.
-	grace = 2 * time.Second
-)
+// Limit is long enough for a trial, warm-up included, on a machine that is not very busy.
+const Limit = 10 * time.Second
+
+// grace is how long the program's output may stay open once it has ended.
+const grace = 2 * time.Second
 
 // Trial runs one trial of a valid configuration, whatever its form, with the program's
 // threads pinned to the processors a and b, which may be one: then each transfer takes a time
-// slice. The threads meet before their clocks start. A trial that takes too long is
+// slice. The threads meet before their clocks start. A trial that takes longer than limit is
 // [c2c.ErrNothing]. Cancelling ctx kills the program.
-func Trial(ctx context.Context, a, b int, cfg c2c.Config) (c2c.Result, error) {
+func Trial(ctx context.Context, a, b int, limit time.Duration, cfg c2c.Config) (c2c.Result, error) {
 	path, err := executable(ctx)
 	if err != nil {
 		return c2c.Result{}, err

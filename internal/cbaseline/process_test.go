@@ -71,7 +71,7 @@ func TestCancel(t *testing.T) {
 		} else {
 			time.AfterFunc(after, func() { cancel(cause) })
 		}
-		if _, err := Trial(ctx, cpu, cpu, longRequest); !errors.Is(err, cause) {
+		if _, err := Trial(ctx, cpu, cpu, noLimit, longRequest); !errors.Is(err, cause) {
 			t.Errorf("Trial() = %v, want %v", err, cause)
 		}
 	}

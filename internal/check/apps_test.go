@@ -16,17 +16,17 @@ import (
 	"ocr/runtime"
 )
 
-// clean runs an app in check mode. It may have notes, but no faults.
+// clean runs an app in check mode, which must find nothing, not even what deserves a note only.
 func clean(t *testing.T, name string, workers int, main edt.Func, result func() error) {
 	t.Helper()
 	t.Run(fmt.Sprintf("%s, %d workers", name, workers), func(t *testing.T) {
 		var told runtime.Report
 		err := runtime.Run(context.Background(), main, append(checking(t), runtime.Workers(workers), runtime.Into(&told))...)
+		for _, f := range told.Findings {
+			t.Error(f)
+		}
 		if err != nil {
 			t.Fatal(err)
-		}
-		for _, f := range told.Findings {
-			t.Log(f)
 		}
 		if err := result(); err != nil {
 			t.Error(err)
@@ -34,46 +34,100 @@ func clean(t *testing.T, name string, workers int, main edt.Func, result func() 
 	})
 }
 
+// TestAppsRunClean holds that no app does what check mode finds, in any of its tests and forms. The gallery's apps
+// have a test of their own each, with trialtest.Checked.
 func TestAppsRunClean(t *testing.T) {
 	for _, workers := range []int{1, 2, 3} {
 		clean(t, "hello", workers, hello.New(io.Discard), func() error { return nil })
-		for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
-			for _, clone := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
+		cleanSynchP2P(t, workers)
+		cleanTaskBench(t, workers)
+	}
+	cleanPGAS(t)
+	cleanC2C(t)
+}
+
+func cleanSynchP2P(t *testing.T, workers int) {
+	for _, events := range []synchp2p.EventForm{synchp2p.EventsSticky, synchp2p.EventsChannel} {
+		for _, clone := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
+			for _, ranks := range []int{1, 2, 10} { // a ring of one, where first and last are neighbours, and longer
 				cfg := synchp2p.Defaults()
-				cfg.Timesteps, cfg.Events, cfg.Clone, cfg.CheckGrid = 10, events, clone, true
+				cfg.Ranks, cfg.Timesteps, cfg.Events, cfg.Clone, cfg.CheckGrid = ranks, 5, events, clone, true
 				app := synchp2p.New(cfg)
-				clean(t, fmt.Sprintf("synch_p2p, %s, %s", events, clone), workers, app.Main(), func() error { _, err := app.Result(); return err })
+				clean(t, fmt.Sprintf("synch_p2p, %s, %s, %d strips", events, clone, ranks), workers, app.Main(),
+					func() error { _, err := app.Result(); return err })
 			}
 		}
-		for _, pattern := range taskbench.Patterns() {
+	}
+}
+
+func cleanTaskBench(t *testing.T, workers int) {
+	run := func(cfg taskbench.Config, name string) {
+		t.Helper()
+		if err := cfg.Validate(0); err != nil {
+			t.Fatal(err)
+		}
+		app := taskbench.New(cfg)
+		clean(t, "taskbench, "+name, workers, app.Main(), func() error { _, err := app.Result(); return err })
+	}
+	places := []taskbench.Placement{taskbench.PlaceBound, taskbench.PlaceStealable, taskbench.PlaceNone}
+	for _, pattern := range taskbench.Patterns() {
+		for _, kind := range kernel.Kinds() {
 			cfg := taskbench.Defaults()
+			cfg.Place = places[workers-1]
 			g := &cfg.Graphs[0]
-			g.Type, g.Steps, g.Width, g.Period = pattern, 40, 6, pattern.Period()
-			if workers == 2 {
-				g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 32, Samples: 16}, 1<<12
+			g.Type, g.Steps, g.Width, g.Period = pattern, 20, 6, pattern.Period()
+			g.Kernel = kernel.Kernel{Kind: kind, Iterations: 8, Samples: 16, Imbalance: 1}
+			if kind == kernel.MemoryBound {
+				g.Scratch, g.Output = 1<<12, 72 // an output of several pairs, too
 			}
-			if err := cfg.Validate(0); err != nil {
-				t.Fatal(err)
-			}
-			app := taskbench.New(cfg)
-			clean(t, "taskbench, "+pattern.String(), workers, app.Main(), func() error { _, err := app.Result(); return err })
+			run(cfg, fmt.Sprintf("%s, %s", pattern, kind))
+		}
+		for _, steps := range []int{1, 2, 7} { // the least of everything, and two graphs at a time
+			least, wide := taskbench.DefaultGraph(), taskbench.DefaultGraph()
+			least.Type, least.Steps, least.Width, least.Radix, least.Period = pattern, steps, 3, 1, pattern.Period()
+			wide.Type, wide.Steps, wide.Width, wide.Radix, wide.Period = pattern, steps, 9, 9, pattern.Period()
+			cfg := taskbench.Defaults()
+			cfg.Graphs, cfg.Window, cfg.Place = []taskbench.Graph{least, wide}, 2, places[workers-1]
+			run(cfg, fmt.Sprintf("%s, %d steps", pattern, steps))
 		}
 	}
+}
+
+func cleanPGAS(t *testing.T) {
 	for _, test := range pgas.Tests() {
-		for _, form := range []pgas.Form{pgas.Direct, pgas.EDT} {
-			cfg := pgas.Defaults(test.Name)
-			cfg.PEs, cfg.Form, cfg.Iterations, cfg.MaxTime = 2, form, 20, 0
-			if cfg.Validate() != nil {
-				continue // not every test has this form
+		for variant := range 3 { // of what a test has three of, or two
+			for _, form := range []pgas.Form{pgas.Direct, pgas.EDT} {
+				cfg := pgas.Defaults(test.Name)
+				cfg.PEs, cfg.Form, cfg.Iterations, cfg.MaxTime = 2+variant/2*2, form, 20, 0
+				cfg.Sync = []pgas.Sync{pgas.Barrier, pgas.Pairwise, pgas.Flag}[variant]
+				cfg.Strided, cfg.Stride = []pgas.Side{pgas.AtTarget, pgas.AtOrigin, pgas.AtBoth}[variant], 1+variant
+				cfg.Completion = []pgas.Completion{pgas.Remote, pgas.Local, pgas.Local}[variant]
+				cfg.Window, cfg.Stream, cfg.L2Bytes = 1<<variant, variant > 0, 1<<12
+				if cfg.Validate() != nil {
+					continue // not every test has this form
+				}
+				app := pgas.New(cfg)
+				clean(t, fmt.Sprintf("pgas, %s, %v, variant %d", test.Name, form, variant), cfg.PEs, app.Main(),
+					func() error { _, err := app.Result(); return err })
 			}
-			app := pgas.New(cfg)
-			clean(t, fmt.Sprintf("pgas, %s, %v", test.Name, form), 2, app.Main(), func() error { _, err := app.Result(); return err })
 		}
 	}
-	for _, form := range []c2c.Form{c2c.Polled, c2c.EDT, c2c.Chain, c2c.Local} {
-		cfg := c2c.Defaults()
-		cfg.Form, cfg.Transfers, cfg.Warmup = form, 100, 10
-		app := c2c.New(cfg)
-		clean(t, fmt.Sprintf("c2c, %v", form), 2, app.Main(), func() error { _, err := app.Result(); return err })
+}
+
+func cleanC2C(t *testing.T) {
+	for _, test := range c2c.Tests() {
+		for _, form := range c2c.Forms() {
+			for width, length := range map[int]int{1: 1, 2: 3, 4: 1, 8: 600} { // on one page, and on more
+				cfg := c2c.Defaults()
+				cfg.Test, cfg.Form, cfg.Layout, cfg.Transfers, cfg.Warmup = test, form, c2c.Separate, 100, 10
+				cfg.Width, cfg.Length = width, length
+				if cfg.Validate() != nil || form == c2c.Goroutines {
+					continue // no graph of EDTs, or not every test has this form, or this length
+				}
+				app := c2c.New(cfg)
+				clean(t, fmt.Sprintf("c2c, %s, %v, width %d, length %d", test, form, width, length), 2, app.Main(),
+					func() error { _, err := app.Result(); return err })
+			}
+		}
 	}
 }

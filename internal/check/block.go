@@ -4,6 +4,7 @@ import (
 	"sync"
 	"unsafe"
 
+	"ocr/edt"
 	"ocr/guid"
 )
 
@@ -17,6 +18,7 @@ type block struct {
 
 	// Under the checker's lock:
 	synced    bool // its EDTs order their accesses by themselves
+	allowed   edt.Unordered
 	changes   []change
 	looks     []look
 	exclusive bool    // somebody held it in mode EW

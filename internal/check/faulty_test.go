@@ -12,6 +12,7 @@ import (
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/check"
+	"ocr/internal/sys"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 	"ocr/runtime/finding"
@@ -431,41 +432,44 @@ func TestSeveralFaultsOfARun(t *testing.T) {
 	}
 }
 
-// noted are programs that may be meant as they are.
-var noted = []struct {
+// unordered are programs in which it is luck what comes first. Some they may mean as they are: what they can allow is a
+// fault if they do not, the rest a note.
+var unordered = []struct {
 	name            string
 	kind            finding.Kind
 	template, other string
 	detail          string
-	main            program
+	allows          edt.Unordered // makes them right; 0 for a note
+	unseen          bool          // a note if blocks are copied: a copy does not say whether an EDT that may write has read
+	main            func(allowed edt.Unordered) program
 }{
-	{"an object under a label that has one", finding.LabelTwice, "main", "", "", func(c *edt.Ctx) {
+	{"an object under a label that has one", finding.LabelTwice, "main", "", "", 0, false, noted(func(c *edt.Ctx) {
 		r := c.NewRange(1, guid.KindEvent)
 		for range 2 {
 			_ = c.NewLabelledEvent(c.Label(r, 0), edt.Sticky)
 		}
 		c.DestroyEvent(c.Label(r, 0))
 		c.DestroyRange(r)
-	}},
-	{"a reader before an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.RO, datablock.RW, false)},
-	{"a reader after an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.RO, datablock.RW, true)},
-	{"a reader in mode RW before an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.RW, datablock.RW, false)},
-	{"a reader in mode RW after an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.RW, datablock.RW, true)},
-	{"a reader in mode Const before an unordered exclusive writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.Const, datablock.EW, false)},
-	{"a reader in mode Const after an unordered exclusive writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15", shared(datablock.Const, datablock.EW, true)},
-	{"exclusive writers in no order", finding.TurnOrder, "writer", "writer", "bytes 8 to 15", func(c *edt.Ctx) {
-		b := written(c, 32)
-		done := c.NewLatch(2)
-		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
-		for n := range 2 {
-			launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
-				datablock.Slice[uint64](in.Dep(0))[1] = uint64(n)
-				c.Release(b)
-				c.Satisfy(done, guid.Null)
-			}, edt.From(b, datablock.EW))
-		}
-	}},
-	{"unordered writes to the halves of a word", finding.SharedWord, "writer", "writer", "bytes 8 to 15", func(c *edt.Ctx) {
+	})},
+	{"a reader before an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
+		edt.ReadsAndWrites, false, shared(datablock.RO, datablock.RW, false)},
+	{"a reader after an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
+		edt.ReadsAndWrites, false, shared(datablock.RO, datablock.RW, true)},
+	{"a reader in mode RW before an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
+		edt.ReadsAndWrites, true, shared(datablock.RW, datablock.RW, false)},
+	{"a reader in mode RW after an unordered writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
+		edt.ReadsAndWrites, true, shared(datablock.RW, datablock.RW, true)},
+	{"a reader in mode Const before an unordered exclusive writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
+		edt.ReadsAndWrites, false, shared(datablock.Const, datablock.EW, false)},
+	{"a reader in mode Const after an unordered exclusive writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
+		edt.ReadsAndWrites, false, shared(datablock.Const, datablock.EW, true)},
+	{"exclusive writers in no order", finding.TurnOrder, "writer", "writer", "bytes 8 to 15",
+		edt.ExclusiveWriters, false, writers(datablock.EW, datablock.EW)},
+	{"a writer in no order with an exclusive one", finding.TurnOrder, "writer", "writer", "bytes 8 to 15",
+		edt.ExclusiveWriters, false, writers(datablock.RW, datablock.EW)},
+	{"an exclusive reader in no order with an exclusive writer", finding.ReadRace, "reader", "writer", "bytes 8 to 15",
+		edt.ExclusiveWriters, true, shared(datablock.EW, datablock.EW, true)},
+	{"unordered writes to the halves of a word", finding.SharedWord, "writer", "writer", "bytes 8 to 15", 0, false, noted(func(c *edt.Ctx) {
 		b := written(c, 32)
 		done := c.NewLatch(2)
 		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
@@ -476,8 +480,8 @@ var noted = []struct {
 				c.Satisfy(done, guid.Null)
 			}, edt.From(b, datablock.RW))
 		}
-	}},
-	{"two senders in no order", finding.SendOrder, "sender", "sender", "luck", func(c *edt.Ctx) {
+	})},
+	{"two senders in no order", finding.SendOrder, "sender", "sender", "luck", 0, false, noted(func(c *edt.Ctx) {
 		ch := c.NewChannel(2)
 		receive := job(c, "receiver", 1, func(*edt.Ctx, edt.Args) {})
 		done := c.NewLatch(2)
@@ -494,54 +498,150 @@ var noted = []struct {
 				c.Satisfy(done, guid.Null)
 			})
 		}
-	}},
+	})},
 }
 
-// shared has two EDTs hold a block, one of which changes it, in no order.
-func shared(reading, writing datablock.Mode, late bool) program {
-	return func(c *edt.Ctx) {
-		b := written(c, 32)
-		done := c.NewLatch(2)
-		launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
-		write := func() {
-			launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
-				in.Dep(0).Bytes()[9] = 1
-				c.Release(b)
-				c.Satisfy(done, guid.Null)
-			}, edt.From(b, writing))
-		}
-		if !late { // one worker runs what was created last first
-			write()
-		}
-		launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
-			if in.Dep(0).Bytes()[0] == 0xFF {
-				c.Release(b)
+func noted(p program) func(edt.Unordered) program { return func(edt.Unordered) program { return p } }
+
+// writers has two EDTs change a word in no order.
+func writers(modes ...datablock.Mode) func(edt.Unordered) program {
+	return func(allowed edt.Unordered) program {
+		return func(c *edt.Ctx) {
+			b := written(c, 32)
+			c.AllowUnordered(b, allowed)
+			done := c.NewLatch(2)
+			launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+			for n, mode := range modes {
+				launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+					datablock.Slice[uint64](in.Dep(0))[1] = uint64(n)
+					c.Release(b)
+					c.Satisfy(done, guid.Null)
+				}, edt.From(b, mode))
 			}
-			c.Satisfy(done, guid.Null)
-		}, edt.From(b, reading))
-		if late {
-			write()
 		}
 	}
 }
 
-func TestWhatMayBeMeantIsANote(t *testing.T) { inBothWays(t, testWhatMayBeMeantIsANote) }
+// shared has two EDTs hold a block, one of which changes it, in no order.
+func shared(reading, writing datablock.Mode, late bool) func(edt.Unordered) program {
+	return func(allowed edt.Unordered) program {
+		return func(c *edt.Ctx) { share(c, reading, writing, late, allowed) }
+	}
+}
 
-func testWhatMayBeMeantIsANote(t *testing.T) {
-	for _, p := range noted {
+func share(c *edt.Ctx, reading, writing datablock.Mode, late bool, allowed edt.Unordered) {
+	b := written(c, 32)
+	c.AllowUnordered(b, allowed)
+	done := c.NewLatch(2)
+	launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+	write := func() {
+		launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+			in.Dep(0).Bytes()[9] = 1
+			c.Release(b)
+			c.Satisfy(done, guid.Null)
+		}, edt.From(b, writing))
+	}
+	if !late { // one worker runs what was created last first
+		write()
+	}
+	launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
+		if in.Dep(0).Bytes()[0] == 0xFF {
+			c.Release(b)
+		}
+		c.Satisfy(done, guid.Null)
+	}, edt.From(b, reading))
+	if late {
+		write()
+	}
+}
+
+func TestUnordered(t *testing.T) {
+	t.Run("copied", func(t *testing.T) { testUnordered(t, true) })
+	defer check.CopyNothing()()
+	t.Run("shown", func(t *testing.T) { testUnordered(t, false) })
+}
+
+func testUnordered(t *testing.T, copied bool) {
+	for _, p := range unordered {
 		t.Run(p.name, func(t *testing.T) {
-			found, err := runChecked(t, 1, p.main)
-			if err != nil || len(found) != 1 {
-				t.Fatalf("found %v, error %v, want one note", found, err)
+			found, err := runChecked(t, 1, p.main(0))
+			note := p.allows == 0 || copied && p.unseen
+			if len(found) != 1 || note != (err == nil) {
+				t.Fatalf("found %v, error %v, want one, and whether it is a note: %v", found, err, note)
 			}
 			f := found[0]
-			if f.Kind != p.kind || !f.Note || f.Template != p.template || f.OtherTemplate != p.other || !strings.Contains(f.Detail, p.detail) {
+			if f.Kind != p.kind || f.Note != note || f.Template != p.template || f.OtherTemplate != p.other ||
+				!strings.Contains(f.Detail, p.detail) {
 				t.Errorf("found %v, want %v by %q and %q with %q", f, p.kind, p.template, p.other, p.detail)
 			}
 			if !strings.Contains(f.Site+f.ObjectSite, "faulty_test.go:") {
-				t.Errorf("the note names no line of the program: %v", f)
+				t.Errorf("the finding names no line of the program: %v", f)
+			}
+			if p.allows == 0 {
+				return
+			}
+			if found, err := runChecked(t, 1, p.main(p.allows)); err != nil || len(found) > 0 {
+				t.Errorf("allowed: found %v, error %v", found, err)
 			}
 		})
+	}
+}
+
+// An allowance is for what it names alone.
+func TestAllowedAlone(t *testing.T) {
+	for name, p := range map[string]program{
+		"a sum's reader that does not wait": shared(datablock.RO, datablock.EW, true)(edt.ExclusiveWriters),
+		"turns, where reads are allowed":    writers(datablock.EW, datablock.EW)(edt.ReadsAndWrites),
+		"writers in mode RW":                writers(datablock.RW, datablock.RW)(edt.ExclusiveWriters | edt.ReadsAndWrites),
+	} {
+		if found, err := runChecked(t, 1, p); err == nil {
+			t.Errorf("%s: found %v, no error", name, found)
+		}
+	}
+}
+
+// What an EDT reads is known by runs of pages: it is a fault only if one that it has read was changed, whichever it is.
+// That several blocks are used alike is one finding, a fault if it is one of any.
+func TestReadsOfSeveralPages(t *testing.T) {
+	const pages = 8
+	for _, changes := range [][]int{{1}, {pages}, {1, pages}, {pages, 1}} {
+		for _, late := range []bool{false, true} {
+			found, err := runChecked(t, 1, func(c *edt.Ctx) {
+				for _, changed := range changes {
+					readOfPages(c, pages, changed, late)
+				}
+			})
+			if fails := len(changes) > 1 || changes[0] == pages; fails != (err != nil) || len(found) > 1 {
+				t.Errorf("pages changed %v, late %v: found %v, error %v", changes, late, found, err)
+			}
+		}
+	}
+}
+
+// readOfPages has an EDT read a page of a block of which another changes some, in no order.
+func readOfPages(c *edt.Ctx, pages, changed int, late bool) {
+	b, done := written(c, pages*sys.Page), c.NewLatch(2)
+	launch(c, "last", func(c *edt.Ctx, _ edt.Args) { c.DestroyBlock(b) }, edt.From(done, datablock.Null))
+	write := func() {
+		launch(c, "writer", func(c *edt.Ctx, in edt.Args) {
+			for page := range changed {
+				in.Dep(0).Bytes()[page*sys.Page] = 1
+			}
+			c.Release(b)
+			c.Satisfy(done, guid.Null)
+		}, edt.From(b, datablock.RW))
+	}
+	if !late {
+		write()
+	}
+	launch(c, "reader", func(c *edt.Ctx, in edt.Args) {
+		if in.Dep(0).Bytes()[5*sys.Page] != 0xFE {
+			c.Release(b)
+		}
+		c.Satisfy(done, guid.Null)
+	}, edt.From(b, datablock.RO))
+	if late {
+		write()
 	}
 }
 

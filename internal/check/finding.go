@@ -23,7 +23,11 @@ func (k *Checker) report(f finding.Finding) {
 		key.detail = f.Detail
 	}
 	if at, ok := k.seen[key]; ok {
-		k.findings[at].Count++
+		same := &k.findings[at]
+		if f.Count = same.Count + 1; same.Note && !f.Note {
+			*same = f
+		}
+		same.Count = f.Count
 		return
 	}
 	if len(k.findings) == maxFindings {

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"ocr/datablock"
+	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
 	"ocr/runtime/finding"
@@ -221,7 +222,7 @@ func (k *Checker) judgeWrites(h *hold, p *publication) {
 		}
 	}
 	if h.changed = p.Hi > 0; h.changed {
-		k.noteChange(h, change{by: cause{from: h.node, at: p.at}, lo: p.Lo, hi: p.Hi}, after)
+		k.noteChange(h, changeOf(h.node, p), after)
 	}
 	b := h.block
 	if b.locked = append(b.locked, cause{from: h.node, at: p.at}); len(b.locked) == lockedKept {
@@ -239,10 +240,10 @@ func (k *Checker) judgeConflict(h *hold, p *publication, c *conflict) (planned b
 	f := h.finding(finding.WriteRace, fmt.Sprintf("bytes %d to %d%s", c.lo, c.hi-1, c.values))
 	f.Site = p.site
 	switch turns := k.ordered(c.by.from, c.by.at, h.node); {
-	case turns && !c.same:
+	case turns && (!c.same || h.block.allowed&edt.ExclusiveWriters != 0):
 		return false
 	case turns:
-		f.Kind, f.Note = finding.TurnOrder, true
+		f.Kind = finding.TurnOrder
 	case !c.same:
 		f.Kind, f.Note = finding.SharedWord, true
 		f.Detail = fmt.Sprintf(

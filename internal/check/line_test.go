@@ -108,7 +108,7 @@ func testAccessesNameTheirLine(t *testing.T) {
 				_, err := runChecked(t, workers, func(c *edt.Ctx) {
 					b := written(c, 4096)
 					faulty := job(c, "faulty", 1, func(c *edt.Ctx, in edt.Args) {
-						self = c.Self().String()
+						self = c.Self().Short()
 						a.body(c, in, &l)
 					})
 					task, out := c.Spawn(faulty, &edt.Spec{Output: true, Deps: []edt.Source{edt.Open}})

@@ -144,6 +144,7 @@ var orderly = []struct {
 	{"a channel event is sent much before anybody waits", func(c *edt.Ctx) {
 		const many = 200
 		b, ch, done := written(c, 8*many), c.NewChannel(edt.Unbounded), c.NewLatch(many)
+		c.AllowUnordered(b, edt.ExclusiveWriters)
 		launch(c, "last", func(c *edt.Ctx, _ edt.Args) {
 			c.DestroyBlock(b)
 			c.DestroyEvent(ch)

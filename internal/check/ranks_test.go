@@ -95,15 +95,21 @@ func TestFaultsOverRanks(t *testing.T) {
 	}
 }
 
-// TestNotesOverRanks is the same for notes.
-func TestNotesOverRanks(t *testing.T) {
+// TestUnorderedOverRanks is the same for what is found in no order.
+func TestUnorderedOverRanks(t *testing.T) {
 	seeds := testrun.Sized[uint64](8, 24, 300)
-	for _, p := range noted {
+	for _, p := range unordered {
 		t.Run(p.name, func(t *testing.T) {
 			for seed := range seeds {
-				all, err := overRanks(seed, 2+int(seed%3), false, programOf(p.main))
+				all, err := overRanks(seed, 2+int(seed%3), false, programOf(p.main(0)))
 				if err != nil || len(all) != 1 || all[0].Kind != p.kind || all[0].Template != p.template || all[0].OtherTemplate != p.other {
 					t.Fatalf("seed %d: found %v, error %v", seed, all, err)
+				}
+				if p.allows == 0 {
+					continue
+				}
+				if all, err = overRanks(seed, 2+int(seed%3), false, programOf(p.main(p.allows))); err != nil || len(all) > 0 {
+					t.Fatalf("seed %d, allowed: found %v, error %v", seed, all, err)
 				}
 			}
 		})
@@ -120,7 +126,7 @@ func TestRandomGraphsOverRanks(t *testing.T) {
 			t.Errorf("graph %d: %v", seed, err)
 		}
 		for _, f := range check.Faults(all) {
-			if f.Kind != finding.EarlyExposure && f.Kind != finding.OnceRace {
+			if !notJudged(f) {
 				t.Errorf("graph %d: %v", seed, f)
 			}
 		}

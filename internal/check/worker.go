@@ -517,6 +517,11 @@ func (c *contents) share() {
 	c.shared = true
 }
 
+func (w *worker) BlockUnordered(id guid.GUID, uses edt.Unordered) {
+	defer w.enter()()
+	w.k.blockOf(id).allowed |= uses
+}
+
 func (w *worker) BlockReleased(id guid.GUID, _ datablock.Mode, downgraded bool) {
 	if w.now != nil {
 		w.released(id, downgraded)

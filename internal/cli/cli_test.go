@@ -22,6 +22,9 @@ func values() map[string]func() pflag.Value {
 		"seed":     func() pflag.Value { return Seed(new(uint64)) },
 		"choice":   func() pflag.Value { return Choice(new(string), words...) },
 		"list":     func() pflag.Value { return List(new([]string), words, "all", "none") },
+		"many": func() pflag.Value {
+			return List(new([]string), strings.Fields("alpha beta gamma delta epsilon zeta eta theta iota"), "", "")
+		},
 		"bytes":    func() pflag.Value { return Bytes(new(int), 1, 1<<30) },
 		"doubling": func() pflag.Value { return Doubling(new([]int), 4096, "lengths") },
 	}
@@ -31,8 +34,8 @@ func values() map[string]func() pflag.Value {
 // read leaves it as it was and says what is allowed.
 func TestValues(t *testing.T) {
 	for _, c := range []struct{ kind, text, want string }{
-		{"whole", "7", "7"}, {"wholes", "3,1,3", "3,1"}, {"number", "0.25", "0.25"}, {"duration", "20ms", "20ms"},
-		{"seed", "0x10", "16"}, {"choice", "green", "green"}, {"list", "blue,red,blue", "blue,red"},
+		{"whole", "7", "7"}, {"wholes", "3,1", "3,1"}, {"number", "0.25", "0.25"}, {"duration", "20ms", "20ms"},
+		{"seed", "0x10", "16"}, {"choice", "green", "green"}, {"list", "blue,red", "blue,red"},
 		{"list", "all", "red,green,blue"}, {"list", "none", "none"}, {"bytes", "64KiB", "64KiB"}, {"bytes", "1000B", "1000"},
 		{"doubling", "64,1:16,8", "1:16,64"}, {"doubling", "512,64", "64,512"}, {"doubling", "4KiB", "4KiB"},
 	} {
@@ -47,12 +50,23 @@ func TestValues(t *testing.T) {
 	}
 	for _, c := range []struct{ kind, text, why string }{
 		{"whole", "1e3", "must be a whole number in 1..9"}, {"whole", "10", "must be a whole number in 1..9"},
-		{"wholes", "1,,2", "must be a comma-separated list of whole numbers in 1..9"}, {"number", "NaN", "must be a number in 0..1"},
-		{"duration", "2", "must be a duration in 1ms..1s"}, {"seed", "-1", "must be a whole number in 0..18446744073709551615"},
+		{"wholes", "1,,2", `part "": must be a comma-separated list of whole numbers in 1..9`}, {"number", "NaN",
+			"must be a number in 0..1"},
+		{"duration", "2", "has no unit, such as ms or s: must be a duration in 1ms..1s"}, {"duration", "2h",
+			"must be a duration in 1ms..1s"}, {"seed", "-1", "must be a whole number in 0..18446744073709551615"},
 		{"choice", "pink", "must be one of red, green, blue"}, {"choice", "", "must be one of red, green, blue"},
-		{"list", "red,none", "must be a comma-separated list of red, green, blue, or all, or none"},
+		{"wholes", "3,1,3", "3 is there twice: must be there once"}, {"list", "red,red",
+			"red is there twice: must be there once"},
+		{"doubling", "8,1:16,8", "8 is there twice: must be there once"},
+		{"choice", "gren", "did you mean green? must be one of red, green, blue"},
+		{"list", "red,bleu",
+			"part bleu: did you mean blue? must be a comma-separated list of red, green, blue, or all, or none"},
+		{"many", "alpha,iotta", "part iotta: did you mean iota?"}, {"many", "the", "did you mean theta?"},
+		{"many", "xyz", "must be a comma-separated list of alpha, beta, gamma, delta, epsilon, zeta, eta, theta, iota"},
+		{"list", "red,none", "part none: must stand alone"},
 		{"bytes", "2GiB", "must be a size in 1..1GiB"},
-		{"doubling", "0", "must be a comma-separated list of lengths and doubling ranges of them, as 8,16:256, within 1..4KiB"},
+		{"doubling", "4,0",
+			"part 0: must be a comma-separated list of lengths and doubling ranges of them, as 8,16:256, within 1..4KiB"},
 	} {
 		v := values()[c.kind]()
 		before := v.String()
@@ -168,6 +182,22 @@ func TestSuggestions(t *testing.T) {
 		if err := l.FlagError(one, one.ParseFlags([]string{flag})); err.Error() != want {
 			t.Errorf("%s: %v, want %s", flag, err, want)
 		}
+	}
+}
+
+// TestNearest: what is a few edits away, or begins with what was given, three at most.
+func TestNearest(t *testing.T) {
+	forms := []string{"edt", "serial", "goroutines-naive", "goroutines-pool"}
+	for given, want := range map[string]string{
+		"goroutines": "did you mean goroutines-naive or goroutines-pool? ", "serail": "did you mean serial? ",
+		"EDT": "did you mean edt? ", "ed": "did you mean edt? ", "mpi": "", "": "",
+	} {
+		if got := didYouMean(given, forms); got != want {
+			t.Errorf("%q: %q, want %q", given, got, want)
+		}
+	}
+	if got := didYouMean("sto", []string{"sto1", "sto2", "sto3", "sto4"}); got != "did you mean sto1, sto2 or sto3? " {
+		t.Errorf("of four near ones: %q", got)
 	}
 }
 

@@ -1,21 +1,60 @@
 package cli
 
-import "strings"
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
 
-// didYouMean names the one of names that given is closest to, as the part of an error
-// that asks; empty if none is close.
-func didYouMean(given string, names []string) string {
+const (
+	mostNearest = 3 // names that are suggested
+	fewWords    = 8 // words that an error lists beside those that it suggests
+)
+
+// nearest returns the names that given may have meant: those that are the fewest edits away, if these are few. Letters
+// that are missing at the end are one edit.
+func nearest(given string, names []string) []string {
 	bare := func(name string) string { return strings.ToLower(strings.TrimLeft(name, "-")) }
-	least, closest := len(bare(given))/3+2, ""
+	if _, err := strconv.Atoi(given); given == "" || err == nil { // of numbers none is meant more than another
+		return nil
+	}
+	least, list := len(bare(given))/3+1, []string(nil)
 	for _, name := range names {
-		if d := editDistance(bare(given), bare(name)); d < least {
-			least, closest = d, name
+		away := editDistance(bare(given), bare(name))
+		if len(bare(given)) > 1 && strings.HasPrefix(bare(name), bare(given)) {
+			away = min(away, 1)
+		}
+		if away < least {
+			least, list = away, nil
+		}
+		if away == least && len(list) < mostNearest {
+			list = append(list, name)
 		}
 	}
-	if closest == "" {
+	return list
+}
+
+// didYouMean asks for the names that are nearest to given, as the part of an error; empty if none is near.
+func didYouMean(given string, names []string) string {
+	near := nearest(given, names)
+	switch n := len(near); n {
+	case 0:
 		return ""
+	case 1:
+		return "did you mean " + near[0] + "? "
+	default:
+		return "did you mean " + strings.Join(near[:n-1], ", ") + " or " + near[n-1] + "? "
 	}
-	return "did you mean " + closest + "? "
+}
+
+// noneOf says that given is none of some words: those that it may have meant, and the rule unless that lists many
+// words.
+func noneOf(given string, words []string, rule string) error {
+	ask := didYouMean(given, words)
+	if ask != "" && len(words) > fewWords {
+		return errors.New(strings.TrimSuffix(ask, " "))
+	}
+	return errors.New(ask + rule)
 }
 
 // editDistance is how many letters must be put in, left out or changed to make one word

@@ -70,8 +70,13 @@ func flagNames(cmd *cobra.Command) []string {
 
 // UnknownCommand says that there is no such command below parent.
 func UnknownCommand(parent *cobra.Command, given string) error {
-	names := CommandNames(parent)
-	return Usagef("unknown command %s: %smust be one of %s", report.Plain(given), didYouMean(given, names), strings.Join(names, ", "))
+	return Unknown("command", given, CommandNames(parent), "")
+}
+
+// Unknown says that given is none of some names, of what is called kind; more is what else is allowed.
+func Unknown(kind, given string, names []string, more string) error {
+	return Usagef("unknown %s %s: %v", kind, report.Plain(given), noneOf(given, names,
+		"must be one of "+strings.Join(names, ", ")+more))
 }
 
 // CommandNames returns the commands below parent that help shows.

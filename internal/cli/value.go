@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"ocr/internal/report"
 	"ocr/internal/sizes"
 )
 
@@ -115,7 +116,16 @@ func Number(p *float64, lo, hi float64) *Value[float64] {
 
 // Duration is a duration.
 func Duration(p *time.Duration, lo, hi time.Duration) *Value[time.Duration] {
-	return ranged(p, lo, hi, "DURATION", "a duration", time.ParseDuration, time.Duration.String)
+	v := ranged(p, lo, hi, "DURATION", "a duration", time.ParseDuration, time.Duration.String)
+	read := v.read
+	v.read = func(text string) (time.Duration, error) {
+		d, err := read(text)
+		if _, number := strconv.ParseFloat(text, 64); err != nil && number == nil && text != "0" {
+			err = fmt.Errorf("has no unit, such as ms or s: %w", err)
+		}
+		return d, err
+	}
+	return v
 }
 
 // Bytes is a number of bytes, as 64KiB.
@@ -123,22 +133,38 @@ func Bytes(p *int, lo, hi int) *Value[int] {
 	return ranged(p, lo, hi, "SIZE", "a size", sizes.Parse, sizes.Format)
 }
 
-// Wholes is a list of whole numbers in lo..hi, in the order given, each once.
+// Wholes is a list of whole numbers in lo..hi, in the order given.
 func Wholes(p *[]int, lo, hi int) *Value[[]int] {
-	read := func(text string) ([]int, error) {
-		var list []int
-		for part := range strings.SplitSeq(text, ",") {
-			n, err := strconv.Atoi(part)
+	read := func(text string) (list []int, err error) {
+		err = Items(text, func(item string) error {
+			n, err := strconv.Atoi(item)
 			if err != nil || n < lo || n > hi {
-				return nil, fmt.Errorf("must be a comma-separated list of whole numbers in %d..%d", lo, hi)
+				return fmt.Errorf("must be a comma-separated list of whole numbers in %d..%d", lo, hi)
 			}
-			if !slices.Contains(list, n) {
-				list = append(list, n)
-			}
-		}
-		return list, nil
+			list = append(list, n)
+			return nil
+		})
+		return list, err
 	}
 	return New(p, "LIST", read, sizes.Join[int])
+}
+
+// Items has f read the items of a comma-separated list. It refuses an item that is there twice, and names the one of
+// several that f refuses.
+func Items(text string, f func(item string) error) error {
+	list := strings.Split(text, ",")
+	for k, item := range list {
+		err := f(item)
+		switch {
+		case err != nil && len(list) > 1:
+			return fmt.Errorf("part %s: %w", report.Plain(item), err)
+		case err != nil:
+			return err
+		case slices.Contains(list[:k], item):
+			return fmt.Errorf("%s is there twice: must be there once", report.Plain(item))
+		}
+	}
+	return nil
 }
 
 // Choice is one of a few values, named as they print.
@@ -151,7 +177,7 @@ func Choice[T any](p *T, allowed ...T) *Value[T] {
 	v := New(p, "WORD", func(text string) (x T, err error) {
 		k := slices.Index(words, text)
 		if k < 0 {
-			return x, fmt.Errorf("%s%s", must, strings.Join(words, ", "))
+			return x, noneOf(text, words, must+strings.Join(words, ", "))
 		}
 		return allowed[k], nil
 	}, nil)
@@ -180,25 +206,26 @@ func List[T any](p *[]T, allowed []T, all, none string) *Value[[]T] {
 	return v
 }
 
-func readList[T any](text string, allowed []T, words []string, all, none string) ([]T, error) {
+func readList[T any](text string, allowed []T, words []string, all, none string) (list []T, err error) {
 	switch {
 	case text == all && all != "":
 		return allowed, nil
 	case text == none && none != "":
 		return nil, nil
 	}
-	var list []T
-	var named []string
-	for word := range strings.SplitSeq(text, ",") {
-		k := slices.Index(words, word)
-		if k < 0 {
-			return nil, errors.New("must be " + listRule(words, all, none))
+	rule := "must be " + listRule(words, all, none)
+	err = Items(text, func(item string) error {
+		k := slices.Index(words, item)
+		switch {
+		case k < 0 && item != "" && (item == all || item == none):
+			return errors.New("must stand alone")
+		case k < 0:
+			return noneOf(item, words, rule)
 		}
-		if !slices.Contains(named, word) {
-			list, named = append(list, allowed[k]), append(named, word)
-		}
-	}
-	return list, nil
+		list = append(list, allowed[k])
+		return nil
+	})
+	return list, err
 }
 
 // listRule says what a list may hold.
@@ -216,11 +243,16 @@ func listRule(words []string, all, none string) string {
 // numbers are ascending, each once. what names them in errors.
 func Doubling(p *[]int, hi int, what string) *Value[[]int] {
 	read := func(text string) ([]int, error) {
-		list, err := sizes.ParseList(text, hi)
-		if err != nil {
-			return nil, fmt.Errorf("must be a comma-separated list of %s and doubling ranges of them, as 8,16:256, within 1..%s", what, sizes.Format(hi))
+		if err := Items(text, func(item string) error {
+			if _, err := sizes.ParseList(item, hi); err != nil {
+				return fmt.Errorf("must be a comma-separated list of %s and doubling ranges of them, as 8,16:256, within 1..%s",
+					what, sizes.Format(hi))
+			}
+			return nil
+		}); err != nil {
+			return nil, err
 		}
-		return list, nil
+		return sizes.ParseList(text, hi)
 	}
 	return New(p, "LIST", read, sizes.FormatList)
 }

@@ -202,6 +202,9 @@ func regexpOf(text string) (*regexp.Regexp, error) {
 	if err != nil {
 		return nil, fmt.Errorf("must be a regular expression: %w", err)
 	}
+	if text == "" {
+		return nil, errors.New("must be a regular expression: without one every result is compared")
+	}
 	return re, nil
 }
 

@@ -2,6 +2,7 @@ package command
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -100,11 +101,20 @@ func (f *Flags) PlacementFlags() {
 
 // cpuList is a flag value: processors, in the order given.
 func cpuList(p *[]int) *cli.Value[[]int] {
-	return cli.New(p, "LIST", func(text string) ([]int, error) {
-		cpus, err := cpulist.ParseInOrder(text)
-		if err != nil || len(cpus) == 0 {
-			err = cli.Usagef("must be a Linux list of processors, such as 0-3,8")
-		}
+	return cli.New(p, "LIST", func(text string) (cpus []int, err error) {
+		err = cli.Items(text, func(item string) error {
+			some, err := cpulist.ParseInOrder(item)
+			if err != nil || len(some) == 0 {
+				return cli.Usagef("must be a Linux list of processors, such as 0-3,8")
+			}
+			for _, cpu := range some {
+				if slices.Contains(cpus, cpu) {
+					return cli.Usagef("processor %d is there twice: must be there once", cpu)
+				}
+				cpus = append(cpus, cpu)
+			}
+			return nil
+		})
 		return cpus, err
 	}, cpulist.Format)
 }

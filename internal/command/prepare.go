@@ -65,7 +65,11 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 		return nil, nil, err
 	}
 	bed.Env, bed.Sampling = f.Line.Env, f.Sampling
-	if f.log != logOff {
+	if f.log == logOff {
+		if err := f.Pointless("log-format", "--log LEVEL"); err != nil {
+			return nil, nil, err
+		}
+	} else {
 		bed.Options.Log = testbed.NewLog(f.Console, f.log, f.logForm)
 	}
 	f.Console.Warn(f.Line.Ignored...)
@@ -77,6 +81,9 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 		if bed.Pool, err = testbed.NewPoolOver(bed.Machine, f.Ranks, f.Workers, f.CPUs, f.Bind); err != nil {
 			return nil, nil, err
 		}
+	}
+	if flag := f.Cmd.Flags().Lookup("output"); flag != nil && flag.Changed && f.output == "" {
+		return nil, nil, f.Line.Refuse(f.Cmd, "output", f.output, "must be a file, or - for standard output")
 	}
 	if out.Results, err = testbed.NewSink(f.output, f.Out); err != nil {
 		return nil, nil, f.Line.Refuse(f.Cmd, "output", f.output, err.Error())
@@ -135,6 +142,18 @@ func (f *Flags) applyCheck(o *testbed.RunOptions) error {
 	}
 	o.Check = &testbed.Checks{Eased: eased}
 	return nil
+}
+
+// Pointless refuses a flag that is on the command line and means nothing without something else, which needs says.
+func (f *Flags) Pointless(name, needs string) error {
+	flag := f.Cmd.Flags().Lookup(name)
+	switch {
+	case flag == nil || !flag.Changed:
+		return nil
+	case flag.Value.String() == "true" && flag.Value.Type() == "bool":
+		return cli.Usagef("%s: must be with %s", f.Line.Source(f.Cmd, name), needs)
+	}
+	return f.Line.Refuse(f.Cmd, name, flag.Value.String(), "must be with "+needs)
 }
 
 // UnlessGiven sets flags that the user has not set, and returns those that have other values now, as "--n 6 for 12".
@@ -226,8 +245,10 @@ func (f *Flags) watch() (*testbed.Watch, error) {
 		{"trace-events", "--trace", f.trace != ""}, {"trace-flows", "--trace", f.trace != ""},
 		{"dot-limit", "--dot, --graph or --timeline", f.dot+f.graph+f.timeline != ""},
 	} {
-		if fs.Changed(needs.flag) && !needs.given {
-			return nil, cli.Usagef("--%s %s: must be with %s FILE", needs.flag, fs.Lookup(needs.flag).Value, needs.other)
+		if !needs.given {
+			if err := f.Pointless(needs.flag, needs.other+" FILE"); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if err := f.traceFits(sys.TotalMemory() / 4 * 3); err != nil {

@@ -61,6 +61,8 @@ func meanConditions(all []*machine.Conditions) *machine.Conditions {
 		mean.Seconds += c.Seconds
 		mean.CapacityBefore += c.CapacityBefore / n
 		mean.CapacityAfter += c.CapacityAfter / n
+		mean.OneBefore += c.OneBefore / n
+		mean.OneAfter += c.OneAfter / n
 		others.add(c.Others)
 		steal.add(c.Steal)
 		load.add(c.Load)

@@ -51,7 +51,7 @@ func (x *Execution) lastBody(c *edt.Ctx, in edt.Args) guid.GUID {
 		c.DestroyTemplate(t)
 	}
 	x.dropLabels(c)
-	x.swept = true //ocrvet:ignore shared one EDT sweeps, when all others have ended
+	x.swept = true
 	if x.Shutdown {
 		c.Shutdown()
 	}

@@ -200,6 +200,7 @@ func (t *Table[T]) Close() {
 type Cache[T any] struct {
 	near[T]     // its At is the table's, by a shorter way
 	table       *Table[T]
+	owner       *Owner // the only goroutine that refills it; nil for any
 	next, limit uint32 // the uncarved rest of the worker's own chunk
 	n           int
 	free        [cacheLen]uint32
@@ -212,6 +213,10 @@ func (c *Cache[T]) Init(t *Table[T]) {
 	t.caches = append(t.caches, c)
 	t.mu.Unlock()
 }
+
+// OwnedBy has the cache find no record for any goroutine but its worker's. It is looked at when the cache
+// is empty, so that [Cache.Take] costs nothing for it.
+func (c *Cache[T]) OwnedBy(o *Owner) { c.owner = o }
 
 // Leave ties the cache to another table, which is closed, as its own is.
 func (c *Cache[T]) Leave(to *Table[T]) { c.table = to }
@@ -261,10 +266,14 @@ func (c *Cache[T]) Put(i uint32) {
 	c.n++
 }
 
-// refill puts at least one record into the empty cache, index 0 if the table is
-// full. It prefers records that other workers gave back to carving new ones, so
-// that a producer and a consumer on two workers circulate the same records.
+// refill puts at least one record into the empty cache, index 0 if the table is full, the caller is not the owner, or
+// the cache was never tied to a table. It prefers records that other workers gave back to carving new ones, so that a
+// producer and a consumer on two workers circulate the same records.
 func (c *Cache[T]) refill() {
+	if c.owner != nil && !c.owner.Calls() || c.table == nil {
+		c.n, c.free[0] = 1, 0
+		return
+	}
 	if c.table.spilled.Load() > 0 && c.takeBatch() {
 		return
 	}

@@ -12,31 +12,36 @@ import (
 // How long bare loops run, and how often they look at the clock.
 const (
 	spinAlone    = 4 * time.Millisecond  // on each of a few processors
-	spinTogether = 30 * time.Millisecond // several of the scheduler's time slices
+	spinTogether = 30 * time.Millisecond // several of the scheduler's time slices; as long for one loop
 	mostAlone    = 4                     // processors that loops run on alone
 	spinChunk    = 20_000                // steps between two looks at the clock: about 10 us
 )
 
 // spun is what bare loops got done.
 type spun struct {
-	alone    float64 // the best that one loop did, steps a nanosecond
-	together float64 // the sum of what all did at the same time
+	best     pace // of one loop, while no other process interrupted it
+	one      pace // of one loop, interrupted or not
+	together pace // the sum of what all did at the same time
 }
 
-// capacity returns what the loops did together in units of what one does alone.
-func (s spun) capacity(alone float64) float64 {
-	if alone == 0 {
+// A pace is in steps a nanosecond.
+type pace float64
+
+// in returns a pace in units of another, 0 if that is not known.
+func (p pace) in(unit pace) float64 {
+	if unit == 0 {
 		return 0
 	}
-	return s.together / alone
+	return float64(p / unit)
 }
 
-// spin runs a bare loop on some of the processors alone, then one on each together.
+// spin runs a bare loop on some of the processors alone, then one that the system may move from
+// one processor to another, as it does with a serial program, then one on each together.
 //
-// What a loop does alone is taken from its best chunk, which no other process has
-// interrupted even if the processor is shared; what the loops do together is all that
-// they did in a time. So processes that take turns with the loops lower the capacity, and
-// so do processors that share a core or a hypervisor's thread.
+// What a loop does undisturbed is taken from its best chunk, which no other process has
+// interrupted even if the processor is shared; what one loop or all loops do is all that they did
+// in a time. So processes that take turns with the loops lower one and together alike, and
+// processors that share a core or a hypervisor's thread lower together only.
 func spin(cpus []int) spun {
 	if before := goruntime.GOMAXPROCS(0); before < len(cpus) {
 		goruntime.GOMAXPROCS(len(cpus))
@@ -51,18 +56,24 @@ func spin(cpus []int) spun {
 	for i := range min(len(cpus), mostAlone) {
 		cpu := cpus[i*len(cpus)/min(len(cpus), mostAlone)]
 		for _, l := range spinOn([]int{cpu}, spinAlone) {
-			s.alone = max(s.alone, l.best)
+			s.best = max(s.best, l.best)
 		}
 	}
+	for _, l := range spinOn([]int{anywhere}, spinTogether) {
+		s.best, s.one = max(s.best, l.best), l.mean
+	}
 	for _, l := range spinOn(cpus, spinTogether) {
-		s.alone = max(s.alone, l.best)
+		s.best = max(s.best, l.best)
 		s.together += l.mean
 	}
 	return s
 }
 
-// loop is what one bare loop did, in steps a nanosecond.
-type loop struct{ best, mean float64 }
+// loop is what one bare loop did.
+type loop struct{ best, mean pace }
+
+// anywhere stands for a processor of the system's choice.
+const anywhere = -1
 
 // spinOn runs a loop on each processor for a time that begins when all are there.
 func spinOn(cpus []int, during time.Duration) []loop {
@@ -73,8 +84,10 @@ func spinOn(cpus []int, during time.Duration) []loop {
 	)
 	for i, cpu := range cpus {
 		all.Go(func() {
-			if undo, err := sys.Pin(cpu); err == nil { // else the system does not let it
-				defer undo()
+			if cpu != anywhere {
+				if undo, err := sys.Pin(cpu); err == nil { // else the system does not let it
+					defer undo()
+				}
 			}
 			there.Add(1)
 			for int(there.Load()) < len(cpus) {
@@ -97,10 +110,10 @@ func run(during time.Duration) loop {
 	for at := begin; at-begin < int64(during); {
 		state = work(state, spinChunk)
 		now := sys.Nanotime()
-		l.best = max(l.best, spinChunk/float64(max(now-at, 1)))
+		l.best = max(l.best, spinChunk/pace(max(now-at, 1)))
 		at = now
 		steps += spinChunk
-		l.mean = float64(steps) / float64(at-begin)
+		l.mean = pace(steps) / pace(at-begin)
 	}
 	return l
 }

@@ -89,13 +89,18 @@ func (in *inboxModel) receive(p *model.Process, head *int) int {
 			return int(m[in.list[m[in.overflowed]]])
 		})
 	}
-	*head++
-	p.Store(in.freed, *head)
 	if in.weak == "receiver frees the place before it reads it" {
-		v = p.Load(in.ring[(*head-1)%in.size])
+		p.Store(in.freed, *head+1)
+		v = p.Load(in.ring[*head%in.size])
+	} else {
+		p.Store(in.freed, *head) // this message is freed later
 	}
+	*head++
 	return v &^ inboxLap
 }
+
+// settle publishes what was received.
+func (in *inboxModel) settle(p *model.Process, head int) { p.Store(in.freed, head) }
 
 // inboxSystem has senders with so many messages each, and a receiver that polls
 // until it has them all.
@@ -114,6 +119,7 @@ func inboxSystem(weak string, size, senders, each int) *model.System {
 	poll = func(head, left int) func(p *model.Process) {
 		return func(p *model.Process) {
 			if left == 0 {
+				in.settle(p, head)
 				in.checkEmpty(p)
 				return
 			}
@@ -121,6 +127,8 @@ func inboxSystem(weak string, size, senders, each int) *model.System {
 			if k := in.receive(p, &at); k != 0 {
 				p.Note(in.got[k], 1)
 				next--
+			} else {
+				in.settle(p, at)
 			}
 			p.Again(fmt.Sprint("poll ", at, next), poll(at, next))
 		}

@@ -33,6 +33,8 @@ type poolModel struct {
 	shared    bool       // the workers but 0 share a processor
 	awake     model.Word // how many of those are awake
 	mail      *mailModel // nil: nothing comes from outside
+	patient   bool       // no time limit ends a search, see search_test.go
+	blocked   model.Word // of a patient pool: how often worker 0 has blocked
 }
 
 // An edtModel is a body: it makes EDTs ready, then waits for others.
@@ -184,7 +186,11 @@ func (m *poolModel) next(p *model.Process, w int) int {
 		for k := 1; k < len(m.edts); k++ {
 			if m.edts[k].bound == w && v[m.message[k]] == 1 {
 				v[m.message[k]] = 2
+				v[m.freed[w]] = v[m.received[w]] // as now and then: not of this message
 				v[m.received[w]]++
+				if m.weak == "a message is freed as it is received" {
+					v[m.freed[w]]++
+				}
 				return k
 			}
 		}
@@ -212,13 +218,18 @@ func (m *poolModel) take(p *model.Process, w int) int {
 
 // search looks for an EDT, and parks if there is none.
 func (m *poolModel) search(w int, woken bool) func(p *model.Process) {
-	return func(p *model.Process) {
-		if k := m.spin(p, w, woken); k != 0 {
-			p.Again(fmt.Sprint("run ", k), m.execute(w, k))
-		}
-		if p.Load(m.stopped) != 0 {
-			return
-		}
+	if m.patient {
+		return m.searchOn(w, woken)
+	}
+	return func(p *model.Process) { m.found(p, w, m.spin(p, w, woken)) }
+}
+
+// found runs the EDT that a search has found, or parks.
+func (m *poolModel) found(p *model.Process, w, k int) {
+	if k != 0 {
+		p.Again(fmt.Sprint("run ", k), m.execute(w, k))
+	}
+	if p.Load(m.stopped) == 0 {
 		p.Again("park", m.park(w))
 	}
 }
@@ -353,6 +364,9 @@ func (m *poolModel) lookAgain(p *model.Process, w, count int, stay bool) {
 	}
 	if count == m.workers && m.quiescent(p) {
 		m.stop(p)
+	}
+	if m.patient && w == 0 {
+		p.Note(m.blocked, 1)
 	}
 	p.Again("block", func(p *model.Process) {
 		p.Await(m.parked[w], 0) // (6)

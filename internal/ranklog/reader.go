@@ -66,6 +66,8 @@ func (r *Record) Tell(o Reader) {
 		o.ScopeClosed(r.A, r.B)
 	case blockSynchronised:
 		o.BlockSynchronised(r.A)
+	case blockUnordered:
+		o.BlockUnordered(r.A, edt.Unordered(r.N))
 	case blockDestroyed:
 		o.BlockDestroyed(r.A)
 	case labelTaken:

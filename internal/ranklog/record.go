@@ -25,6 +25,7 @@ const (
 	blockCreated
 	blockReleased
 	blockSynchronised
+	blockUnordered
 	blockDestroyed
 	scopeOpened
 	scopeClosed
@@ -46,7 +47,7 @@ type Record struct {
 	Rank   int  // of the worker
 	Self   bool // the worker runs an EDT, and that makes the call
 	kind   kind
-	N      int // slot, type, size, call, or rank
+	N      int // slot, type, size, call, rank, or what is allowed
 	Mode   datablock.Mode
 	At     int64 // when an EDT has begun or returned: ns, of the machine's clock
 	A      guid.GUID

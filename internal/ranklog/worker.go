@@ -102,6 +102,9 @@ func (w *Worker) Released(block guid.GUID, mode datablock.Mode, downgraded bool,
 func (w *Worker) BlockSynchronised(block guid.GUID) {
 	w.detail(Record{kind: blockSynchronised, A: block})
 }
+func (w *Worker) BlockUnordered(block guid.GUID, uses edt.Unordered) {
+	w.detail(Record{kind: blockUnordered, A: block, N: int(uses)})
+}
 func (w *Worker) BlockDestroyed(block guid.GUID) { w.detail(Record{kind: blockDestroyed, A: block}) }
 func (w *Worker) ScopeOpened(scope, e guid.GUID) { w.add(Record{kind: scopeOpened, A: scope, B: e}) }
 func (w *Worker) ScopeClosed(scope, output guid.GUID) {

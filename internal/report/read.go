@@ -99,6 +99,7 @@ func Parse(data []byte) (*Document, error) {
 		}
 		d.Results = append(d.Results, Result{Name: r.Name, Labels: r.Labels, Metrics: metrics, Runs: r.Runs})
 	}
+	d.rename()
 	return d, nil
 }
 

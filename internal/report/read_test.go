@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -12,7 +13,8 @@ import (
 func saved() *Document {
 	d := document()
 	d.Checked = "checksum 7, expected 7"
-	d.Conditions = &machine.Conditions{Processors: 2, Seconds: 0.25, CapacityBefore: 1.7, CapacityAfter: 1.2, Others: 0.4, Steal: -1, Load: 3, Involuntary: 12}
+	d.Conditions = &machine.Conditions{Processors: 2, Seconds: 0.25, CapacityBefore: 1.7, CapacityAfter: 1.2,
+		OneBefore: 0.9, OneAfter: 0.75, Others: 0.4, Steal: -1, Load: 3, Involuntary: 12}
 	d.Config = append(d.Config, Setting{"share", 0.000001}, Setting{"limit", 5e6}, Setting{"rate", 2e21})
 	d.AddLabelled("synch_p2p/edt/P=20/workers=2", Config{{"form", "edt"}, {"rows", 1 << 40}, {"spread", 12500000.0}}, bench.Series{
 		Runs: []int{1, 2}, Metrics: []bench.Metric{{Unit: "ns/edt", Samples: []float64{0.1, 1.0 / 3}}},
@@ -66,5 +68,38 @@ func TestUnevenUnitsAreRefused(t *testing.T) {
 	}
 	if err := d.Write(&b, "csv"); err != nil {
 		t.Errorf("as CSV: %v", err)
+	}
+}
+
+// TestEarlierNames: what was saved before the form of an EDT was in the name of synch_p2p's results has the names of
+// today.
+func TestEarlierNames(t *testing.T) {
+	for _, tt := range []struct{ app, config, old, want string }{
+		{"synch_p2p", `"clone": "again"`, "synch_p2p/edt/P=10/workers=2", "synch_p2p/edt-again/P=10/workers=2"},
+		{"synch_p2p", `"clone": "both"`, "synch_p2p/edt-channel/P=10/workers=2",
+			"synch_p2p/edt-channel-again/P=10/workers=2"},
+		{"synch_p2p", `"clone": "both"`, "synch_p2p/edt/P=10/workers=2/place=none/clone=new",
+			"synch_p2p/edt/P=10/workers=2/place=none"},
+		{"synch_p2p", `"clone": "both"`, "synch_p2p/serial/P=10/workers=2", "synch_p2p/serial/P=10/workers=2"},
+		{"synch_p2p", `"P": 10`, "synch_p2p/edt/P=10/workers=2", "synch_p2p/edt/P=10/workers=2"},
+		{"synch_p2p", `"P": 10`, "synch_p2p/edt-again/P=10/workers=2", "synch_p2p/edt-again/P=10/workers=2"},
+		{"overhead", `"P": 10`, "overhead/sweep/grid=25x50/tile=3x5/workers=1",
+			"overhead/sweep/form=edt-again/grid=25x50/tile=3x5/workers=1"},
+		{"overhead", `"P": 10`, "overhead/sweep/form=edt/grid=25x50/tile=3x5",
+			"overhead/sweep/form=edt/grid=25x50/tile=3x5"},
+		{"hello", `"clone": "again"`, "hello/edt/sweep/grid=1", "hello/edt/sweep/grid=1"},
+	} {
+		d, err := Parse(fmt.Appendf(nil, `{"schema": "ocrbench/1", "app": %q, "config": {%s}, "baseline": %q,
+			"results": [{"name": %q, "metrics": {"ns/edt": {"samples": [1]}}}]}`, tt.app, tt.config, tt.old, tt.old))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d.Results[0].Name != tt.want || d.Baseline != tt.want {
+			t.Errorf("%s with %s: %s was read as %s, baseline %s, want %s", tt.app, tt.config, tt.old,
+				d.Results[0].Name, d.Baseline, tt.want)
+		}
+		if d.App == "synch_p2p" && strings.Contains(render(t, d, "csv"), "clone") {
+			t.Errorf("%s: the setting clone is still there", tt.old)
+		}
 	}
 }

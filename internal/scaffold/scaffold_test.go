@@ -24,7 +24,8 @@ func TestModule(t *testing.T) {
 	if _, err := Write(dir, "hello", root); err != nil {
 		t.Fatal(err)
 	}
-	for _, command := range [][]string{{"vet", "."}, {"test", "."}, {"run", ".", "hello", "-n", "2000000", "--grain", "1000", "--samples", "2"}} {
+	for _, command := range [][]string{{"vet", "."}, {"test", "."}, {"build", "-gcflags=-m", "."}, {"run", ".",
+		"hello", "-n", "2000000", "--grain", "1000", "--samples", "2"}} {
 		cmd := exec.CommandContext(t.Context(), "go", command...)
 		cmd.Dir = dir
 		cmd.Env = append(cmd.Environ(), "GOFLAGS=", "GOPROXY=off", "GOWORK=off")
@@ -32,7 +33,12 @@ func TestModule(t *testing.T) {
 		if err != nil {
 			t.Fatalf("go %v: %v\n%s", command, err, out)
 		}
-		if command[0] == "run" && !strings.HasPrefix(string(out), "hello: verified\n") {
+		switch text := string(out); {
+		case command[0] == "build" && !strings.Contains(text, "inlining call to"):
+			t.Errorf("the compiler says nothing of what it has inlined: %s", out)
+		case command[0] == "build" && strings.Contains(text, "inlining call to squares"):
+			t.Error("each form has a copy of the loop that all should call")
+		case command[0] == "run" && !strings.HasPrefix(text, "hello: verified\n"):
 			t.Errorf("the command prints\n%s", out)
 		}
 	}

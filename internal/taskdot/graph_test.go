@@ -216,16 +216,16 @@ func TestText(t *testing.T) {
 	layout=nop; splines=line; outputorder=edgesfirst; label="a \"program\" of C:\\new\n3 EDTs\nsolid arrow: satisfies the slot of that number; dashed: creates\nbox: template, which EDT, worker and its colour, time; dotted box: did not run"; labelloc=t; fontname="sans-serif";
 	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
 	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
-	e1 [label="main\n1.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,0"];
-	e2 [label="\"odd\"\\N\n?<b>\n2.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,-90"];
-	e3 [label="never\n3.0\nnever ran", tooltip="", style="rounded,dotted", pos="160,-90"];
+	e1 [label="main\n0001\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,0"];
+	e2 [label="\"odd\"\\N\n?<b>\n0002\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,-90"];
+	e3 [label="never\n0003\nnever ran", tooltip="", style="rounded,dotted", pos="160,-90"];
 	e1 -> e2 [style=dashed, color="gray50", tooltip="creates"];
-	e1 -> e2 [label="0", tooltip="sticky event 1.0"];
+	e1 -> e2 [label="0", tooltip="sticky event 0001"];
 	e1 -> e3 [style=dashed, color="gray50", tooltip="creates"];
 }
 `
 	// The generations of records go on from run to run.
-	got := regexp.MustCompile(`(\d+)\.\d+(\\n|")`).ReplaceAllString(strings.Join(lines, "\n"), "$1.0$2")
+	got := regexp.MustCompile(`[0-9a-f]+0000(000\d)(\\n|")`).ReplaceAllString(strings.Join(lines, "\n"), "$1$2")
 	testrun.Same(t, want, got, "text")
 	parse(t, text)
 }

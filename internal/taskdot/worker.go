@@ -1,7 +1,6 @@
 package taskdot
 
 import (
-	"fmt"
 	"time"
 
 	"ocr/edt"
@@ -80,7 +79,7 @@ func (w *worker) EDTDestroyed(e guid.GUID) {
 
 func (w *worker) EventCreated(e guid.GUID, t edt.EventType) {
 	w.graph.record(func(g *Graph) {
-		g.events[e] = &event{name: t.String() + " event " + short(e), channel: t&^edt.NoArg == edt.Channel}
+		g.events[e] = &event{name: t.String() + " event " + e.Short(), channel: t&^edt.NoArg == edt.Channel}
 	})
 }
 
@@ -141,10 +140,4 @@ func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 			}
 		}
 	})
-}
-
-// short writes a GUID's low word for people: the record, and its generation.
-func short(g guid.GUID) string {
-	_, low := g.Words()
-	return fmt.Sprintf("%d.%d", uint32(low), low>>32&(1<<30-1))
 }

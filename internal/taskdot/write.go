@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ocr/guid"
 	"ocr/internal/dot"
 )
 
@@ -72,9 +73,9 @@ func (g *Graph) widest() int {
 }
 
 func (g *Graph) attributes(n *node) string {
-	which := n.about
+	which := guid.Shorten(n.about)
 	if which == "" {
-		which = short(n.guid)
+		which = n.guid.Short()
 	}
 	name := n.template + "\n" + which + "\n"
 	if n.worker < 0 {

@@ -77,6 +77,13 @@ func (c *Console) Warn(warnings ...string) {
 	}
 }
 
+// Announce writes what a reader of results does not need, as how long a run will take.
+func (c *Console) Announce(format string, args ...any) {
+	if !c.Quiet {
+		c.Say(format, args...)
+	}
+}
+
 // Tell takes note of how far a run is.
 func (c *Console) Tell(p bench.Progress) {
 	if c.Hear != nil {

@@ -58,7 +58,7 @@ func (m micros) MarshalJSON() ([]byte, error) {
 
 // edtArgs are the arguments of an EDT's slice.
 type edtArgs struct {
-	Template   string `json:"template,omitempty"` // if the name is not the template's alone
+	Label      string `json:"label,omitempty"` // what the template says of the EDT: its parameters, without a label
 	GUID       string `json:"guid"`
 	Blocks     int    `json:"blocks"`
 	Unfinished bool   `json:"unfinished,omitempty"`
@@ -173,12 +173,9 @@ func (x *exporter) slice(at track, w *worker, s *span) {
 		x.pause(at, "idle", s.from, s.to)
 		return
 	}
-	name := s.edt.template.Name()
-	of := edtArgs{GUID: s.edt.guid(w.high).String(), Blocks: s.edt.number(), Unfinished: s.unfinished}
-	if about := s.edt.about; about != "" {
-		of.Template, name = name, name+" "+about
-	}
-	x.during(s.from, s.to, event{Pid: at.pid, Worker: at.tid, Cat: "edt", Name: name, Args: of})
+	id := s.edt.guid(w.high).String()
+	of := edtArgs{Label: s.edt.about, GUID: id, Blocks: s.edt.number(), Unfinished: s.unfinished}
+	x.during(s.from, s.to, event{Pid: at.pid, Worker: at.tid, Cat: "edt", Name: s.edt.template.Name(), Args: of})
 }
 
 func (x *exporter) pause(at track, name string, from, to int64) {

@@ -15,7 +15,8 @@
 // or finds nothing to run: what the runtime does at an EDT's end (release of blocks,
 // its output event) and to find the next one is part of it. So one reading of the
 // clock an EDT is enough. If a run is stopped, the last slice of a worker that had
-// work ends with the run, as does the slice of a body that panicked.
+// work ends with the run, as does the slice of a body that panicked. Its name is that of the template, so that slices
+// can be grouped by it; what tells one EDT from another is in the arguments: label, GUID, number of blocks.
 //
 // An arrow is drawn for each slot that is satisfied by a call in a body, or at the
 // end of one, from that EDT to the one satisfied, and for each EDT that was ready as

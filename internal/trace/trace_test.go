@@ -129,6 +129,33 @@ func TestSlicesHaveNamesAndBlocks(t *testing.T) {
 	}
 }
 
+// TestSlicesOfATemplateHaveOneName: what tells EDTs of a template apart is in the arguments.
+func TestSlicesOfATemplateHaveOneName(t *testing.T) {
+	rec, _ := record(t, 2, trace.Config{Events: 100}, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		for k := range uint64(5) {
+			c.NewEDT(numbered, edt.Params(k))
+		}
+		return guid.Null
+	})
+	labels := map[string]bool{}
+	for _, e := range parse(t, rec, trace.About{}).of("X", "edt") {
+		var args struct{ Label, GUID string }
+		if err := json.Unmarshal(e.Args, &args); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := guid.Parse(args.GUID); err != nil || e.Name != "main" && e.Name != "trace.numbered" {
+			t.Errorf("%s %s", e.Name, e.Args)
+		}
+		labels[args.Label] = true
+	}
+	if len(labels) != 6 || !labels[""] || !labels["number 4"] {
+		t.Errorf("labels %v, want 5 numbers and none for main", labels)
+	}
+}
+
+var numbered = edt.NewTemplate("trace.numbered", 1, 0, func(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }).
+	Describe(func(params []uint64, _ []datablock.Dep) string { return fmt.Sprint("number ", params[0]) })
+
 func TestNoFlows(t *testing.T) {
 	rec, told := record(t, 2, trace.Config{Events: 1 << 16}, growTree(6))
 	f := parse(t, rec, trace.About{})

@@ -4,6 +4,7 @@ import (
 	"math"
 	"testing"
 
+	"ocr/apps/synchp2p"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/sys"
@@ -25,12 +26,19 @@ func init() {
 // BenchmarkCost tells what measuring adds to an EDT: runs with and without take turns,
 // and the fastest of each count.
 func BenchmarkCost(b *testing.B) {
-	for name, program := range map[string]edt.Func{
-		"chain": func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			c.NewEDT(link, edt.Params(100_000))
-			return guid.Null
+	for name, program := range map[string]func() edt.Func{
+		"chain": func() edt.Func {
+			return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				c.NewEDT(link, edt.Params(100_000))
+				return guid.Null
+			}
 		},
-		"fib": runFib(22),
+		"fib": func() edt.Func { return runFib(22) },
+		"sweep": func() edt.Func {
+			cfg := synchp2p.Defaults()
+			cfg.Timesteps = 1000
+			return synchp2p.New(cfg).Main()
+		},
 	} {
 		b.Run(name, func(b *testing.B) {
 			best := [2]float64{math.Inf(1), math.Inf(1)}
@@ -41,7 +49,7 @@ func BenchmarkCost(b *testing.B) {
 						options = append(options, runtime.Observe(workspan.New(1, sys.Cycles, sys.CyclePeriod).Observe))
 					}
 					var told runtime.Report
-					if err := runtime.Run(b.Context(), program, append(options, runtime.Into(&told))...); err != nil {
+					if err := runtime.Run(b.Context(), program(), append(options, runtime.Into(&told))...); err != nil {
 						b.Fatal(err)
 					}
 					best[k] = min(best[k], float64(told.Elapsed)/float64(told.Counters.EDTRun))

@@ -44,7 +44,9 @@
 //
 // Depths are kept in tables by the index of the record that an EDT or event lives in:
 // 16 bytes for each EDT and 40 for each event that were ever alive at one time. A
-// channel also keeps the depths of the satisfactions that it queues. Each report
-// to the observer costs a reading of the clock and an atomic operation, so that this takes two to
-// three times what a trace does: bodies include what observing their own calls takes.
+// channel also keeps the depths of the satisfactions that it queues.
+//
+// A call of the API costs a reading of the clock and one or two atomic operations more, and bodies include what
+// observing their own calls takes. A sweep of synch_p2p, 66 ns, takes 2.9 times as long observed, an EDT without a body
+// up to 3.8 times (BenchmarkCost, one worker, runs in turns).
 package workspan

@@ -100,14 +100,15 @@ func (w *worker) EventSatisfied(event, from, _ guid.GUID, _ int) {
 	}
 	depth := max(w.depthNow(), w.depthOf(from))
 	e := w.event(event)
-	if _, low := event.Words(); low == w.closed.low {
+	_, low := event.Words()
+	if low == w.closed.low {
 		depth = max(depth, w.closed.depth)
 	}
 	if e.typ() == edt.Channel {
 		e.queue.push(depth)
 		return
 	}
-	raise(&e.depth, depth)
+	w.brings = gone{low, raise(&e.depth, depth)}
 }
 
 func (w *worker) EventDestroyed(event guid.GUID) {

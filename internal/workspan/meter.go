@@ -64,10 +64,13 @@ type worker struct {
 	handles bool   // a message of another rank
 	start   uint64 // of the EDT that runs
 	begun   int64
-	scope   uint64 // finish scope of the EDT that runs, or ran last; 0 for none
-	depth   uint64 // of the end of the latest body
+	scope   uint64    // finish scope of the EDT that runs, or ran last; 0 for none
+	depth   uint64    // of the end of the latest body
+	call    uint64    // depth of the call that is under way in a body; 0 if that is not known
+	renewed guid.GUID // the EDT that was created last after the latest body, Null for none
 	span    uint64
 	gone    []gone
+	brings  gone // the event, but no channel, that was satisfied last, and how deep it is
 	closed  gone // the output event of the latest scope that was closed, and how deep that is
 
 	steals, parks          uint64
@@ -87,13 +90,26 @@ func (w *worker) depthNow() uint64 {
 	if !w.inBody {
 		return w.depth
 	}
-	return w.start + uint64(w.meter.clock()-w.begun)
+	w.call = w.start + uint64(w.meter.clock()-w.begun)
+	return w.call
+}
+
+// depthOfCall returns the depth of the call that is under way. It reads the clock only if nothing was reported of it
+// yet.
+func (w *worker) depthOfCall() uint64 {
+	if w.inBody && w.call != 0 {
+		return w.call
+	}
+	return w.depthNow()
 }
 
 func (w *worker) EDTCreated(e guid.GUID, _ *edt.Template, _ int) {
 	d := w.edt(e)
 	relaxed.Store64(&d.start, w.depthNow())
 	relaxed.Store64(&d.scope, w.scope) // in the body, or at its end if the EDT goes on
+	if !w.inBody {
+		w.renewed = e
+	}
 }
 
 // edt returns what is kept of an EDT.
@@ -106,7 +122,10 @@ func (w *worker) edt(e guid.GUID) *edtDepth {
 }
 
 func (w *worker) DependenceAdded(source, dst guid.GUID, _ int, _ datablock.Mode) {
-	w.gone = w.gone[:0]
+	w.gone, w.call = w.gone[:0], 0
+	if dst == w.renewed && !w.handles {
+		return // it is as deep as its creation
+	}
 	if w.meter.isAway(dst) {
 		w.meter.elsewhere.link(source, dst, w.depthNow())
 		return
@@ -130,7 +149,11 @@ func (w *worker) DependenceAdded(source, dst guid.GUID, _ int, _ datablock.Mode)
 func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
 	switch {
 	case !from.IsNull():
-		raise(&w.edt(e).start, w.depthOf(from))
+		depth := w.brings.depth
+		if _, low := from.Words(); low != w.brings.low {
+			depth = w.depthOf(from)
+		}
+		raise(&w.edt(e).start, depth)
 	case w.handles:
 		raise(&w.edt(e).start, w.depth)
 	}
@@ -138,7 +161,7 @@ func (w *worker) SlotSatisfied(e guid.GUID, _ int, from, _ guid.GUID) {
 
 func (w *worker) EDTReady(e guid.GUID) {
 	m := w.meter
-	raise(&w.edt(e).start, w.depthNow())
+	raise(&w.edt(e).start, w.depthOfCall())
 	n := m.ready.Add(1)
 	for most := m.most.Load(); n > most && !m.most.CompareAndSwap(most, n); most = m.most.Load() {
 	}
@@ -150,20 +173,28 @@ func (w *worker) EDTBegin(e guid.GUID, t *edt.Template, _ edt.Args) {
 	w.start, w.scope = atomic.LoadUint64(&d.start), d.scope
 	w.gone = w.gone[:0]
 	w.tally = w.tallyOf(t)
-	w.inBody = true
+	w.inBody, w.call, w.renewed = true, 0, guid.Null
 	w.begun = w.now()
 }
 
 func (w *worker) EDTReturned(e guid.GUID) {
-	w.meter.elsewhere.forget(e)
+	if hi, _ := e.Words(); hi&ids.BornBit != 0 {
+		w.meter.elsewhere.forget(e)
+	}
 	took := w.now() - w.begun
 	w.inBody = false
 	w.depth = w.start + uint64(took)
 	w.span = max(w.span, w.depth)
 	w.leave(w.scope, w.depth)
 	w.body += took
-	w.tally.join(tally{1, took, took, took})
+	w.tally.add(took)
 }
+
+// BlockReleased begins a call, of which nothing else is reported but what it makes ready.
+func (w *worker) BlockReleased(guid.GUID, datablock.Mode, bool) { w.call = 0 }
+
+// BlockDestroyed is as BlockReleased.
+func (w *worker) BlockDestroyed(guid.GUID) { w.call = 0 }
 
 // now reads the clock, which bounds the time that is counted for this worker.
 func (w *worker) now() int64 {
@@ -191,6 +222,16 @@ func (w *worker) WorkerStole(int) { w.steals++ }
 type tally struct {
 	count              uint64
 	total, least, most int64
+}
+
+// add adds an EDT.
+func (t *tally) add(took int64) {
+	if t.count == 0 || took < t.least {
+		t.least = took
+	}
+	t.count++
+	t.total += took
+	t.most = max(t.most, took)
 }
 
 // join adds a tally, of at least one EDT.

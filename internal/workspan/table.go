@@ -27,12 +27,15 @@ func (t *table[T]) at(index uint32) *T {
 	return &entries[index%ids.ChunkLen]
 }
 
-// raise makes *p at least depth.
-func raise(p *uint64, depth uint64) {
+// raise makes *p at least depth, and returns what it is.
+func raise(p *uint64, depth uint64) uint64 {
 	for {
 		before := atomic.LoadUint64(p)
-		if before >= depth || atomic.CompareAndSwapUint64(p, before, depth) {
-			return
+		if before >= depth {
+			return before
+		}
+		if atomic.CompareAndSwapUint64(p, before, depth) {
+			return depth
 		}
 	}
 }

@@ -15,7 +15,8 @@ var advice = [...]string{
 	LateAccess:    "release the block after its last use; a goroutine must end before that",
 	EarlyExposure: "release the block before the satisfaction, or return it from the body",
 	WriteRace:     "order the two EDTs by an event, or hold the block in mode EW; " + bySelves,
-	ReadRace:      "nothing if they use different bytes; else order the two EDTs by an event; " + bySelves,
+	ReadRace: "order the two EDTs by an event; if they use different bytes, or old ones are as good: " +
+		"AllowUnordered(block, edt.ReadsAndWrites); " + bySelves,
 	UnwrittenRead: "order the EDT after the one that writes the block, by an event",
 	OnceRace:      "add the dependence before anything can trigger the event, or use a sticky event",
 	Undestroyed:   "destroy it in an EDT that comes after all its users",
@@ -23,9 +24,10 @@ var advice = [...]string{
 	LabelTwice:    "nothing if any of them may create it; all but the first get ErrExists",
 	LabelNever:    "create the object under the label, or do not use the label",
 	DestroyRace:   "destroy the block in an EDT that comes after all its users: a latch can count them",
-	TurnOrder:     "nothing if either order is right, as for sums; else order the two EDTs by an event",
-	SendOrder:     "nothing if it does not matter which dependence gets what; else order the two EDTs, or use two events",
-	StrayCall:     "use a Ctx in the body that it was given to, and on its goroutine",
-	SharedWord:    "nothing if both write elements smaller than a word; else order the two EDTs by an event, or hold the block in mode EW",
-	CountRace:     "count the latch up before you create what counts it down",
+	TurnOrder: "order the two EDTs by an event; if either order is right, as for sums: " +
+		"AllowUnordered(block, edt.ExclusiveWriters)",
+	SendOrder: "nothing if it does not matter which dependence gets what; else order the two EDTs, or use two events",
+	StrayCall: "use a Ctx in the body that it was given to, and on its goroutine",
+	SharedWord: "nothing if both write elements smaller than a word; else order the two EDTs by an event, " +
+		"or hold the block in mode EW",
 }

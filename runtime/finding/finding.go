@@ -21,8 +21,8 @@ const (
 	EarlyExposure
 	// WriteRace: two EDTs that nothing orders wrote to the same bytes of a block.
 	WriteRace
-	// ReadRace: an EDT held a block while another that nothing orders with it
-	// changed words of it. It is a note, for whether they were read is not seen.
+	// ReadRace: an EDT used a page of a block on which another that nothing orders with it
+	// changed words. It is a note if the page may be a neighbour of the one that was used.
 	ReadRace
 	// UnwrittenRead: an EDT read a page of a block that nobody had written to.
 	UnwrittenRead
@@ -43,8 +43,7 @@ const (
 	// runnable that had the block: it could have found it destroyed.
 	DestroyRace
 	// TurnOrder: two EDTs that held a block in mode EW, or one of them, changed the same
-	// bytes, and nothing orders the two but that they took turns: a note, for if they add to
-	// something, either order is right.
+	// bytes, and nothing orders the two but that they took turns.
 	TurnOrder
 	// SendOrder: two EDTs that nothing orders satisfied a channel event: a note, for
 	// whether it matters which of its dependences gets what is not known.
@@ -95,8 +94,13 @@ type Finding struct {
 	Ranks bool
 }
 
-// String describes a finding: a line, and indented ones with more.
-func (f Finding) String() string {
+// String describes a finding: a line, and indented ones with more. GUIDs are in their short form, %+v has them whole.
+func (f Finding) String() string { return guid.Shorten(f.text()) }
+
+// Format implements [fmt.Formatter].
+func (f Finding) Format(s fmt.State, verb rune) { guid.Format(s, verb, f.text()) }
+
+func (f Finding) text() string {
 	var b strings.Builder
 	b.WriteString(f.Kind.String())
 	if f.Template != "" {
@@ -190,14 +194,20 @@ type Error struct {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-func (e *Error) Error() string {
+// Error is as [Finding.String].
+func (e *Error) Error() string { return guid.Shorten(e.text()) }
+
+// Format implements [fmt.Formatter].
+func (e *Error) Format(s fmt.State, verb rune) { guid.Format(s, verb, e.text()) }
+
+func (e *Error) text() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "check: %s", Counted(len(e.Findings), "fault"))
 	for _, f := range e.Findings {
-		fmt.Fprintf(&b, "\n  %s", strings.ReplaceAll(f.String(), "\n", "\n  "))
+		fmt.Fprintf(&b, "\n  %s", strings.ReplaceAll(f.text(), "\n", "\n  "))
 	}
 	if e.Cause != nil {
-		fmt.Fprintf(&b, "\nthe run ended with: %v", e.Cause)
+		fmt.Fprintf(&b, "\nthe run ended with: %+v", e.Cause)
 	}
 	return b.String()
 }

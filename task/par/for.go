@@ -18,13 +18,13 @@ type For0[P any] struct{ split *task.Task0[part[P]] }
 // variable of the package.
 func DefineFor0[P any](name string, body func(c *edt.Ctx, p P, lo, hi int)) *For0[P] {
 	leaf := task.Declare0[part[P]](name)
-	define(leaf.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, r.Indexes.Lo, r.Indexes.hi())
 		return guid.Null
 	})
 	split := task.Declare0[part[P]](name + splitter)
-	define(split.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(split.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		for r.Indexes.isLarge() {
 			split.New(c, part[P]{r.Indexes.takeHalf(), r.Params})
@@ -57,13 +57,13 @@ type For1[P any, A task.Slot[T0], T0 any] struct {
 // DefineFor1 is [DefineFor0] for a body with a slot.
 func DefineFor1[P any, A task.Slot[T0], T0 any](name string, body func(c *edt.Ctx, p P, a A, lo, hi int)) *For1[P, A, T0] {
 	leaf := task.Declare1[part[P], A](name)
-	define(leaf.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, task.SlotOf[A, T0](in, 0), r.Indexes.Lo, r.Indexes.hi())
 		return guid.Null
 	})
 	split := task.Declare1[part[P], task.Ref[T0]](name + splitter)
-	define(split.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(split.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r, s0 := task.ParamsOf[part[P]](in), task.SourceAt[T0](in, 0)
 		for r.Indexes.isLarge() {
 			split.New(c, part[P]{r.Indexes.takeHalf(), r.Params}, s0)
@@ -90,13 +90,13 @@ type For2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any] struct {
 // DefineFor2 is [DefineFor0] for a body with two slots.
 func DefineFor2[P any, A task.Slot[T0], B task.Slot[T1], T0, T1 any](name string, body func(c *edt.Ctx, p P, a A, b B, lo, hi int)) *For2[P, A, B, T0, T1] {
 	leaf := task.Declare2[part[P], A, B](name)
-	define(leaf.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), r.Indexes.Lo, r.Indexes.hi())
 		return guid.Null
 	})
 	split := task.Declare2[part[P], task.Ref[T0], task.Ref[T1]](name + splitter)
-	define(split.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(split.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		s0, s1 := task.SourceAt[T0](in, 0), task.SourceAt[T1](in, 1)
 		for r.Indexes.isLarge() {
@@ -124,13 +124,13 @@ type For3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 a
 // DefineFor3 is [DefineFor0] for a body with three slots.
 func DefineFor3[P any, A task.Slot[T0], B task.Slot[T1], C task.Slot[T2], T0, T1, T2 any](name string, body func(c *edt.Ctx, p P, a A, b B, d C, lo, hi int)) *For3[P, A, B, C, T0, T1, T2] {
 	leaf := task.Declare3[part[P], A, B, C](name)
-	define(leaf.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(leaf.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		body(c, r.Params, task.SlotOf[A, T0](in, 0), task.SlotOf[B, T1](in, 1), task.SlotOf[C, T2](in, 2), r.Indexes.Lo, r.Indexes.hi())
 		return guid.Null
 	})
 	split := task.Declare3[part[P], task.Ref[T0], task.Ref[T1], task.Ref[T2]](name + splitter)
-	define(split.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(split.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		r := task.ParamsOf[part[P]](in)
 		s0, s1, s2 := task.SourceAt[T0](in, 0), task.SourceAt[T1](in, 1), task.SourceAt[T2](in, 2)
 		for r.Indexes.isLarge() {
@@ -217,11 +217,7 @@ func scopeOf(then task.Event[task.Nothing]) task.Opt {
 }
 
 // define gives a template the body that calls the app's. Without one, no run begins.
-func define(t *edt.Template, missing bool, body any, run edt.Func) {
-	if !missing {
-		t.Define(run, body, 0)
-	}
-}
+func define(t *edt.Template, body any, run edt.Func) { t.Define(run, body, 0) }
 
 // need ends the run if a variable was not made by the function that makes its type.
 func need(c *edt.Ctx, op string, made bool, what string) {

@@ -21,7 +21,8 @@ func Set[T any](c *edt.Ctx, e task.Event[T], value T) {
 // Value is a slot for a value that an EDT uses up.
 type Value[T any] struct{ task.RW[T] }
 
-// Take returns the value, and destroys its block. A body calls it once.
+// Take returns the value, and destroys its block. A body calls it once: a second call panics, as does one on a slot
+// without a block.
 func (v Value[T]) Take(c *edt.Ctx) T {
 	value := v.Slice()[0]
 	v.Destroy(c)
@@ -36,10 +37,11 @@ type call[P, R any] struct {
 	Params P
 }
 
-// DefineFunc makes a Func of its body, under a name that no other task has: a variable of the package.
+// DefineFunc makes a Func of its body, under a name that no other task has: a variable of the package. If the body
+// calls the Func itself the compiler says "initialization cycle: f refers to itself": then an init function makes it.
 func DefineFunc[P, R any](name string, body func(c *edt.Ctx, p P) R) *Func[P, R] {
 	t := task.Declare0[call[P, R]](name)
-	define(t.Template(), body == nil, body, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(t.Template(), body, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		p := task.ParamsOf[call[P, R]](in)
 		Set(c, p.To, body(c, p.Params))
 		return guid.Null
@@ -70,7 +72,7 @@ func All[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
 		needSource(c, "all", e.GUID)
 	}
 	hi, lo := then.Words()
-	params := [2]uint64{hi, lo}
+	params := [3]uint64{hi, lo, uint64(edt.CallOf())}
 	g, _ := c.Spawn(join, &edt.Spec{Params: params[:], DepCount: len(of)})
 	for n, e := range of {
 		c.AddDependence(e.GUID, g, n, datablock.RO)
@@ -78,7 +80,8 @@ func All[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
 }
 
 // join makes one block of those on its slots. It is a template of package edt, as it cares for no type.
-var join = edt.NewTemplate("par.all", 2, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
+var join = edt.NewTemplate("par.all", 3, edt.Unknown, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	c.Blame(edt.Call(in.Param(2)))
 	size, deps := 0, in.Deps()
 	for n := range deps {
 		size += deps[n].Size()
@@ -98,6 +101,7 @@ var join = edt.NewTemplate("par.all", 2, edt.Unknown, func(c *edt.Ctx, in edt.Ar
 		}
 	}
 	c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), block)
+	c.Blame(0)
 	return guid.Null
 })
 
@@ -118,8 +122,9 @@ func Any[T any](c *edt.Ctx, then task.Event[T], of ...task.Event[T]) {
 	s[0].left = len(of)
 	c.Synchronised(state.GUID)
 	state.Release(c)
+	p := arrival{then.GUID, edt.CallOf()}
 	for _, e := range of {
-		arrive.New(c, then.GUID, task.Source[byte](e.From()), state.From())
+		arrive.New(c, p, task.Source[byte](e.From()), state.From())
 	}
 }
 
@@ -129,19 +134,27 @@ type arrivals struct {
 	won  bool
 }
 
+// An arrival is what an EDT of an Any is for, and the line of the call.
+type arrival struct {
+	Then guid.GUID
+	Call edt.Call
+}
+
 // arrive is an EDT for each event of an Any.
-var arrive = task.Define2("par.any", func(c *edt.Ctx, then guid.GUID, came task.Ref[byte], state task.EW[arrivals]) {
+var arrive = task.Define2("par.any", func(c *edt.Ctx, p arrival, came task.Ref[byte], state task.EW[arrivals]) {
+	c.Blame(p.Call)
 	s := &state.Slice()[0]
 	switch {
 	case !s.won:
 		s.won = true
-		c.Satisfy(then, came.Block().GUID)
+		c.Satisfy(p.Then, came.Block().GUID)
 	case !came.IsNull():
 		came.Destroy(c)
 	}
 	if s.left--; s.left == 0 {
 		state.Destroy(c)
 	}
+	c.Blame(0)
 })
 
 // needSource ends the run if an event is the zero Event.

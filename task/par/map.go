@@ -15,6 +15,7 @@ type mapping[P, R any] struct {
 	Then   task.Event[R]
 	Grain  int
 	Params P
+	Call   edt.Call
 }
 
 // DefineMap makes a Map of its function, under a name that no other task has, nor this name with ".each": a
@@ -27,14 +28,16 @@ func DefineMap[P, T, R any](name string, f func(p P, x T) R) *Map[P, T, R] {
 			out[k] = f(p, x)
 		}
 	})
-	define(t.Template(), f == nil, f, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(t.Template(), f, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		p, from := task.ParamsOf[mapping[P, R]](in), task.SlotOf[task.RO[T], T](in, 0)
+		c.Blame(p.Call)
+		defer c.Blame(0)
 		if from.IsNull() {
 			p.Then.Signal(c)
 			return guid.Null
 		}
 		to, done := task.Reserve[R](c, from.Len()), task.Once[task.Nothing](c)
-		deliver.New(c, delivery{p.Then.GUID, to.GUID}, done.From())
+		deliver.New(c, delivery{p.Then.GUID, p.Call}, done.From(), task.Block[byte]{GUID: to.GUID}.From())
 		each.For(c, p.Params, 0, from.Len(), p.Grain, done, to.From(), from.Block().From())
 		return guid.Null
 	})
@@ -50,11 +53,18 @@ func (m *Map[P, T, R]) Map(c *edt.Ctx, p P, from task.Source[T], grain int, then
 	need(c, "map", m.start != nil, "Map")
 	needThen(c, "map", then.GUID)
 	spanOf(c, "map", 0, 0, grain)
-	m.start.New(c, mapping[P, R]{then, grain, p}, from)
+	m.start.New(c, mapping[P, R]{then, grain, p, edt.CallOf()}, from)
 }
 
-// A delivery is a block for an event.
-type delivery struct{ To, Block guid.GUID }
+// A delivery is the event that a block is for.
+type delivery struct {
+	To   guid.GUID
+	Call edt.Call
+}
 
 // deliver satisfies an event with a block when all is in it.
-var deliver = task.Define1("par.deliver", func(c *edt.Ctx, d delivery, _ task.After) { c.Satisfy(d.To, d.Block) })
+var deliver = task.Define2("par.deliver", func(c *edt.Ctx, d delivery, _ task.After, b task.Ref[byte]) {
+	c.Blame(d.Call)
+	c.Satisfy(d.To, b.Block().GUID)
+	c.Blame(0)
+})

@@ -2,6 +2,7 @@ package par_test
 
 import (
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -14,6 +15,11 @@ import (
 )
 
 var badResult = par.DefineFunc("misuse.result", func(*edt.Ctx, int) []int { return nil })
+
+var takesTwice = task.Define1("misuse.twice", func(c *edt.Ctx, _ task.Nothing, v par.Value[int]) {
+	v.Take(c)
+	v.Take(c)
+})
 
 var outside = task.Define0("misuse.outside", func(c *edt.Ctx, _ task.Nothing) { *total.Value(c)++ })
 
@@ -85,6 +91,12 @@ func TestPanics(t *testing.T) {
 	if !errors.As(err, &panicked) || !strings.Contains(err.Error(), "template test.number1 (indexes 20 to 29 by 10, params 10)") || !strings.HasPrefix(panicked.Site, "par_test.go:") {
 		t.Error(err)
 	}
+	err = runtime.Run(t.Context(), program(func(c *edt.Ctx) {
+		e := par.Future[int](c)
+		takesTwice.New(c, task.Nothing{}, e.From())
+		par.Set(c, e, 1)
+	}))
+	testrun.Contains(t, fmt.Sprint(err), "slot 0 (Value int) taken already", "(misuse_test.go:")
 	err = runtime.Run(t.Context(), program(func(c *edt.Ctx) {
 		number1.For(c, 10, 0, 30, 10, task.Event[task.Nothing]{}, task.Sticky[int](c).From())
 	}))

@@ -39,6 +39,15 @@ func (p Pipe[T]) Room() task.Source[Place[T]] { return p.room.From() }
 // From is the next block, as the source of an [Item] slot. Several EDTs that wait get one each.
 func (p Pipe[T]) From() task.Source[T] { return p.items.From() }
 
+func init() {
+	const full = "it is that of a Pipe, which has no more room: a Room slot is for one Send or one Close"
+	edt.Explain("par.Room.Send", edt.ErrFull, full)
+	edt.Explain("par.Room.Close", edt.ErrFull, full)
+	const free = "it is that of a Pipe, which got more room than it had: an Item slot is for one Done or one Keep"
+	edt.Explain("par.Item.Done", edt.ErrFull, free)
+	edt.Explain("par.Item.Keep", edt.ErrFull, free)
+}
+
 // Destroy destroys the pipe. Nobody may wait for it.
 func (p Pipe[T]) Destroy(c *edt.Ctx) {
 	p.items.Destroy(c)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ocr/edt"
+	"ocr/internal/testrun"
 	"ocr/runtime"
 	"ocr/task"
 	"ocr/task/par"
@@ -93,21 +94,40 @@ func TestPipe(t *testing.T) {
 	}
 }
 
-var greedy = task.Define1("test.greedy", func(c *edt.Ctx, p par.Pipe[int], room par.Room[int]) {
+// greedy does with a Room or an Item, by number, more than it is for.
+var greedy = task.Define1("test.greedy", func(c *edt.Ctx, p overuse, slot task.Ref[par.Place[int]]) {
+	room, item := par.Room[int]{Ref: slot}, par.Item[int]{}
 	for range 3 {
-		b, _ := task.Make[int](c, 1)
-		room.Send(c, p, b)
+		switch p.What {
+		case 0:
+			b, _ := task.Make[int](c, 1)
+			room.Send(c, p.Pipe, b)
+		case 1:
+			room.Close(c, p.Pipe)
+		case 2:
+			item.Keep(c, p.Pipe)
+		}
 	}
 })
 
-// TestOverfull: who sends more than there is room for is found.
+type overuse struct {
+	Pipe par.Pipe[int]
+	What int
+}
+
+// TestOverfull: an EDT that sends more than there is room for, or makes more room than there was, is found, and the
+// error is about the pipe.
 func TestOverfull(t *testing.T) {
-	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
-		p := par.NewPipe[int](c, 2)
-		greedy.New(c, p, p.Room())
-	}))
-	var misuse *edt.Error
-	if !errors.As(err, &misuse) || !errors.Is(err, edt.ErrFull) || misuse.File != "pipe_test.go" {
-		t.Error(err)
+	const roomOnce, itemOnce = "a Room slot is for one Send or one Close", "an Item slot is for one Done or one Keep"
+	for what, want := range []string{roomOnce, roomOnce, itemOnce} {
+		err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
+			p := par.NewPipe[int](c, 2)
+			greedy.New(c, overuse{p, what}, p.Room())
+		}))
+		var misuse *edt.Error
+		if !errors.As(err, &misuse) || !errors.Is(err, edt.ErrFull) || misuse.File != "pipe_test.go" {
+			t.Error(err)
+		}
+		testrun.Contains(t, fmt.Sprint(err), "it is that of a Pipe, which ", want)
 	}
 }

@@ -31,7 +31,7 @@ type lane[R any] struct {
 // its last digits from run to run.
 func DefineReduce[R any](name string, add func(into, from *R)) *Reduce[R] {
 	t := task.Declare2[task.Event[R], task.After, task.RW[lanes[R]]](name)
-	define(t.Template(), add == nil, add, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	define(t.Template(), add, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		all := task.SlotOf[task.RW[lanes[R]], lanes[R]](in, 1)
 		values := task.Rest(all)
 		for step := 1; step < len(values); step *= 2 {

@@ -38,7 +38,7 @@ func mainError(args []string) error {
 	}
 	count := row // of the suite overhead, by its name
 	switch args[0] {
-	case "synch_p2p/clone=new", "synch_p2p/clone=again":
+	case "synch_p2p/edt", "synch_p2p/edt-again":
 		count = sweep
 	case "taskbench":
 		count = stencil
@@ -64,8 +64,10 @@ func run(main edt.Func, workers int) (r runtime.Report, err error) {
 // sweep runs the seed's problem for so many timesteps, in a form of synch_p2p.
 func sweep(name string, timesteps int) (uint64, error) {
 	cfg := synchp2p.Defaults()
-	_, form, _ := strings.Cut(name, "clone=")
-	cfg.Timesteps, cfg.Clone = timesteps, synchp2p.CloneForm(form)
+	cfg.Timesteps = timesteps
+	if strings.HasSuffix(name, "-again") {
+		cfg.Clone = synchp2p.CloneAgain
+	}
 	if err := cfg.Validate(1 << 30); err != nil {
 		return 0, err
 	}

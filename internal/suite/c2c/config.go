@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"time"
 
 	app "ocr/apps/c2c"
 	"ocr/internal/matrix"
@@ -48,6 +49,8 @@ type Config struct {
 	Transfers int   // of a trial; 0: as many as take 8 ms, 20000 at most
 	Warmup    int   // transfers before those; 0: as many as take 8 ms
 
+	MaxTime time.Duration // for the trials of a row together, with their warm-ups
+
 	CountPolls bool // count the polls of each element of an array, in a trial more of form polled
 
 	lent bool // blocks travel between the processes, as over MPI and between machines: no two ends poll one
@@ -78,7 +81,8 @@ func Defaults() Config {
 		Forms:     []app.Form{app.Polled, app.Goroutines, app.EDT, app.Chain, app.Local},
 		Baselines: []app.Form{C, app.Goroutines},
 		Widths:    []int{8}, Layouts: app.Layouts(),
-		Show: []Part{Title, Header, Statistics},
+		MaxTime: 5 * time.Second,
+		Show:    []Part{Title, Header, Statistics},
 	}
 }
 
@@ -143,6 +147,7 @@ func (c *Config) settings(bed *testbed.Bed, first matrix.Pair, processes *testbe
 		{Key: "stim-len", Value: c.Transfers}, {Key: "lines", Value: lines},
 		{Key: "ring-blocks", Value: app.Defaults().Blocks},
 		{Key: "seed", Value: bed.Seed}, {Key: "trials", Value: bed.Samples}, {Key: "warmup", Value: c.Warmup},
+		{Key: "max-time", Value: c.MaxTime.String()},
 		{Key: "env", Value: strings.Join(bed.Env, " ")},
 	}, processes.RankSettings(), bed.CheckSetting())
 }

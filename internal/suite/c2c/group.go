@@ -61,6 +61,19 @@ func (c *Config) groups(p pair) []group {
 	return groups
 }
 
+// turns puts groups together whose rows are compared with each other, and so take turns: those of one width and length.
+// (More at a time would make a round last for longer than a state of the machine.)
+func turns(groups []group) (all [][]group) {
+	for _, g := range groups {
+		at := slices.IndexFunc(all, func(t []group) bool { return t[0].width == g.width && t[0].length == g.length })
+		if at < 0 {
+			at, all = len(all), append(all, nil)
+		}
+		all[at] = append(all[at], g)
+	}
+	return all
+}
+
 // layouts returns where the elements of a test lie. Only those of dual can be laid out in
 // two ways; a single element shares a line with itself, and whatever else two ends write
 // is apart.

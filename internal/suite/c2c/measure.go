@@ -33,6 +33,8 @@ type run struct {
 	find  map[key]*row
 	polls []polls
 
+	announced bool // how long the run will take, if that is long
+
 	graph *testbed.GraphRun // the first of those that are worth most
 	worth int               // what graph is worth
 }
@@ -154,7 +156,7 @@ func (r *run) observe(ctx context.Context) error {
 	}
 	x := r.side(*r.observed)
 	if err := x.calibrate(ctx); err != nil {
-		return err
+		return fmt.Errorf("%s: %w", x.name(), err)
 	}
 	return r.bed.Observe(ctx, x.name(), func(ctx context.Context, o testbed.RunOptions) error {
 		_, err := x.runner(o)(ctx, x.cfg)
@@ -180,12 +182,14 @@ func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)
 	if err != nil {
 		return err
 	}
-	for _, g := range r.groups(p) {
+	for _, groups := range turns(r.groups(p)) {
 		var sides []*side
-		for _, k := range r.keys(g, withC) {
-			sides = append(sides, r.side(k))
+		for _, g := range groups {
+			for _, k := range r.keys(g, withC) {
+				sides = append(sides, r.side(k))
+			}
 		}
-		if err := r.measureGroup(ctx, sides, tell); err != nil {
+		if err := r.takeTurns(ctx, sides, tell); err != nil {
 			return err
 		}
 		if err := r.countPolls(ctx, sides); err != nil {
@@ -215,27 +219,48 @@ func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
 	return err == nil, nil
 }
 
-// measureGroup keeps what was measured also if it ends with an error.
-func (r *run) measureGroup(ctx context.Context, sides []*side, tell func(bench.Progress)) error {
-	var turns []bench.Side
+// takeTurns keeps what was measured also if it ends with an error.
+func (r *run) takeTurns(ctx context.Context, sides []*side, tell func(bench.Progress)) error {
+	var all []bench.Side
+	var taken []*side
 	for _, x := range sides {
 		tell(bench.Progress{Side: x.name(), Warmup: true, Total: 1})
-		if err := x.calibrate(ctx); err != nil {
-			return err
+		err := x.calibrate(ctx)
+		if err != nil && ctx.Err() == nil {
+			err = r.failed(x, err)
 		}
-		turns = append(turns, x.turn())
+		switch {
+		case err == nil:
+			taken, all = append(taken, x), append(all, x.turn(r.failed))
+		case ctx.Err() != nil:
+			return err
+		case !errors.Is(err, bench.ErrOver):
+			return fmt.Errorf("%s: %w", x.name(), err)
+		}
 	}
+	r.announce(taken)
 	plan := bench.Plan{
 		Samples: r.bed.Samples, OneRun: true,
 		Resolution: r.bed.Machine.Clock, Seed: r.bed.Seed, Progress: tell,
 	}
-	series, err := plan.Run(ctx, turns...)
-	for i, x := range sides {
+	series, err := plan.Run(ctx, all...)
+	for i, x := range taken {
 		if x.kept > 0 {
 			r.add(x, series[i])
 		}
 	}
 	return err
+}
+
+// failed says how a row ends whose trial has failed. Of a peer, which is not of this runtime, a note says so, and the
+// other rows go on, unless it is wrong values that arrived.
+func (r *run) failed(x *side, err error) error {
+	var wrong *trial.VerifyError
+	if isGraph(x.form) || errors.As(err, &wrong) {
+		return err
+	}
+	r.note(fmt.Sprintf("ended after %d of %d trials: %s: %v", x.kept, r.bed.Samples, x.name(), err))
+	return bench.ErrOver
 }
 
 // end makes the result of what was measured, unless that is nothing or wrong; err is how
@@ -253,6 +278,7 @@ func (r *run) end(err error) (*Result, error) {
 
 // result makes the document and the matrices.
 func (r *run) result(partial bool) *Result {
+	r.noteTimes()
 	all := r.matrices(partial)
 	if len(all) == 0 && r.Picture != "" {
 		r.note("--svg and --matrix wrote nothing: no result of two processors")
@@ -284,7 +310,7 @@ func (r *run) result(partial bool) *Result {
 // trial.
 func (r *run) add(x *side, series bench.Series) {
 	row := &row{
-		key: x.key, seen: x.seen, series: series,
+		key: x.key, seen: x.seen, spentUp: x.spentUp(), series: series,
 		class:     r.bed.Machine.Topology.Distance(x.pair.From, x.pair.To),
 		transfers: x.cfg.Transfers, warmup: x.cfg.Warmup,
 	}

@@ -201,7 +201,7 @@ func TestInterrupted(t *testing.T) {
 		}
 		return false
 	})
-	err := r.measureGroup(ctx, []*side{x}, r.bed.Tell)
+	err := r.takeTurns(ctx, []*side{x}, r.bed.Tell)
 	result, err := r.end(err)
 	if !errors.Is(err, testbed.ErrInterrupted) || result == nil || !result.Partial || len(result.Results) != 1 {
 		t.Errorf("result %+v, error %v, want the trials before the interrupt", result, err)

@@ -19,9 +19,18 @@ type polls struct {
 	elements  []app.ElementPolls
 }
 
+// polledArrays are the tests whose polls can be counted.
+var polledArrays = []app.Test{app.Array, app.DualArray, app.Flow}
+
 // counts reports whether the polls of a row are counted.
 func (c *Config) counts(k key) bool {
-	return c.CountPolls && k.form == app.Polled && slices.Contains([]app.Test{app.Array, app.DualArray, app.Flow}, k.test)
+	return c.CountPolls && k.form == app.Polled && slices.Contains(polledArrays, k.test)
+}
+
+// CanCountPolls reports whether there are rows of which [Config.CountPolls] counts something.
+func (c *Config) CanCountPolls() bool {
+	return slices.Contains(c.forms(), app.Polled) && slices.ContainsFunc(c.Tests,
+		func(t app.Test) bool { return slices.Contains(polledArrays, t) })
 }
 
 // countPolls counts the polls of the form polled of a group, if it was measured.

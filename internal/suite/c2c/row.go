@@ -16,6 +16,7 @@ import (
 type row struct {
 	key
 	seen
+	spentUp   bool // its trials have taken the time that they may
 	class     topo.Class
 	transfers int // of a trial
 	warmup    int // transfers before those
@@ -24,8 +25,10 @@ type row struct {
 
 func (r *row) median(unit string) float64 { return r.series.Metrics.Summary(unit).Median }
 
-// times describes the time of a transfer, or of a block, by A's clock.
-func (r *row) times() bench.Summary { return r.series.Metrics.Summary(timeUnit(r.test)) }
+// samples are the time of a transfer, or of a block, by A's clock, in each trial.
+func (r *row) samples() []float64 { return r.series.Metrics.Samples(timeUnit(r.test)) }
+
+func (r *row) times() bench.Summary { return bench.Summarize(r.samples()) }
 
 func (r *row) time() float64 { return r.times().Median }
 
@@ -44,7 +47,7 @@ func (r *row) total(unit string) (sum float64) {
 // used, and how many there were.
 func (r *row) lineRange() (least, greatest float64, used int) {
 	byLine := make([][]float64, min(lines, r.kept))
-	for t, v := range r.series.Metrics.Samples(timeUnit(r.test)) {
+	for t, v := range r.samples() {
 		byLine[t%lines] = append(byLine[t%lines], v)
 	}
 	var medians []float64

@@ -15,7 +15,7 @@ func (x *side) runner(o testbed.RunOptions) app.Runner {
 	switch x.form {
 	case C:
 		return func(ctx context.Context, cfg app.Config) (app.Result, error) {
-			return cbaseline.Trial(ctx, x.pair.From, x.pair.To, cfg)
+			return cbaseline.Trial(ctx, x.pair.From, x.pair.To, x.longest(cbaseline.Limit), cfg)
 		}
 	case app.Goroutines:
 		return x.inGoroutines

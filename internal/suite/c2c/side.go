@@ -19,6 +19,7 @@ type side struct {
 	once      app.Runner
 	processes *testbed.Pool // of the run
 	cfg       app.Config    // of a trial; what was asked for, until it is calibrated
+	budget
 
 	graph  testbed.GraphRun // the latest, if the form is a graph
 	latest app.Result
@@ -35,36 +36,43 @@ type seen struct {
 }
 
 func (r *run) side(k key) *side {
-	x := &side{key: k, processes: r.processes, cfg: app.Defaults()}
+	x := &side{key: k, processes: r.processes, cfg: app.Defaults(), budget: budget{limit: r.MaxTime}}
 	x.cfg.Test, x.cfg.Form, x.cfg.Width, x.cfg.Layout, x.cfg.Length = k.test, k.form, k.width, k.layout, k.length
 	x.cfg.Transfers, x.cfg.Warmup = r.Transfers, r.Warmup
-	x.once = app.Again(x.runner(r.bed.Options))
+	x.cfg.Limit = x.longest(x.cfg.Limit)
+	if x.once = x.runner(r.bed.Options); k.form != C { // its time limit is the trial's whole time
+		x.once = app.Again(x.once)
+	}
 	return x
 }
 
 // calibrate finds the transfers of a trial.
 func (x *side) calibrate(ctx context.Context) error {
-	cfg, err := app.Calibrate(ctx, x.cfg, x.once)
+	cfg, err := app.Calibrate(ctx, x.cfg, x.timed(x.once))
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", x.name(), err)
+	if err == nil {
+		x.cfg = cfg
 	}
-	x.cfg = cfg
-	return nil
+	return err
 }
 
-// turn makes a side of a bench.Plan, a run of which is a trial.
-func (x *side) turn() bench.Side {
+// turn makes a side of a bench.Plan, a run of which is a trial. failed gets the error of a trial, and says how the row
+// ends with it.
+func (x *side) turn(failed func(*side, error) error) bench.Side {
+	once := x.timed(x.once)
 	return bench.Side{
 		Name: x.name(),
 		Once: func(ctx context.Context) (_ time.Duration, err error) {
 			cfg := x.cfg
 			cfg.Line = x.kept % lines
-			x.latest, err = x.once(ctx, cfg)
+			if x.latest, err = once(ctx, cfg); err != nil && ctx.Err() == nil {
+				err = failed(x, err)
+			}
 			return x.latest.Ends[0].Elapsed, err
 		},
+		Over: func(bool) bool { return x.spentUp() && x.kept > 0 },
 		Figures: func(time.Duration, int) []bench.Value {
 			x.see(x.latest)
 			return figures(x.latest)

@@ -93,7 +93,7 @@ func failing(x *side, err error, fails func(trial int) bool) *side {
 // measured measures a group and returns the error.
 func (r *run) measured(t *testing.T, sides ...*side) error {
 	t.Helper()
-	return r.measureGroup(t.Context(), sides, func(bench.Progress) {})
+	return r.takeTurns(t.Context(), sides, func(bench.Progress) {})
 }
 
 // put adds a row whose trials took ns for each transfer.

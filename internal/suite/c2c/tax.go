@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	app "ocr/apps/c2c"
+	"ocr/internal/bench"
 	"ocr/internal/report"
 	"ocr/internal/topo"
 )
@@ -12,6 +13,7 @@ import (
 type tax struct {
 	row          *row // the form of EDTs
 	task, polled float64
+	more, factor float64 // of trials that were taken in turn
 	beside       string  // which polled test that is
 	local        float64 // the same EDTs on one worker; 0 if not measured
 }
@@ -29,6 +31,8 @@ func (r *run) taxes() []tax {
 		}
 		for _, polled := range r.beside(row.group) {
 			t.polled, t.beside = polled.time(), polled.lineName()
+			t.more = bench.ByRound(row.samples(), polled.samples(), func(a, b float64) float64 { return a - b })
+			t.factor = bench.Ratio(row.samples(), polled.samples())
 			taxes = append(taxes, t)
 		}
 	}
@@ -80,8 +84,8 @@ func taxTable(taxes []tax, ranks int) (string, report.Table) {
 		{Head: "beside polled", Left: true, Cell: func(t tax) string { return t.beside }},
 		{Head: "EDT", Cell: short(func(t tax) float64 { return t.task })},
 		{Head: "polled", Cell: short(func(t tax) float64 { return t.polled })},
-		{Head: "tax", Cell: short(func(t tax) float64 { return t.task - t.polled })},
-		{Head: "factor", Cell: func(t tax) string { return "x" + report.Short(t.task/t.polled) }},
+		{Head: "tax", Cell: short(func(t tax) float64 { return t.more })},
+		{Head: "factor", Cell: func(t tax) string { return "x" + report.Short(t.factor) }},
 		{Head: "edt-local", Cell: func(t tax) string {
 			if t.local == 0 {
 				return ""

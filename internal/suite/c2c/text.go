@@ -167,8 +167,8 @@ func count(n float64) string {
 	return strconv.FormatFloat(n, 'f', 0, 64)
 }
 
-// ratio says how many times a baseline's median this row's is; nothing if the baseline was
-// not measured.
+// ratio says how many times a baseline's time this row's is, over trials that were taken in turn; nothing if the
+// baseline was not measured.
 func (r *run) ratio(row *row, form app.Form) string {
 	base := r.find[key{row.together(), form}]
 	switch base {
@@ -177,7 +177,7 @@ func (r *run) ratio(row *row, form app.Form) string {
 	case row:
 		return "1"
 	}
-	return "x" + report.Short(row.time()/base.time())
+	return "x" + report.Short(bench.Ratio(row.samples(), base.samples()))
 }
 
 // besideThreads is the ratio of a row between processes to the one between threads.

@@ -60,6 +60,45 @@ func taxRows(r *run) []string {
 	return rows
 }
 
+// TestRatiosOfTrialsInTurn: the pair of processors changes its state amid two rounds of trials. The medians of two
+// forms are of different states; ratios and taxes are of trials that were taken in turn.
+func TestRatiosOfTrialsInTurn(t *testing.T) {
+	r := testRun(Config{}, 1, zeroOne)
+	g := groupOf(app.Single, app.Same, 1, 0, 1)
+	r.put(g, app.Polled, 60, 60, 300, 300, 300)
+	r.put(g, C, 50, 50, 50, 50, 250)
+	r.put(g, app.EDT, 180, 180, 180, 180, 900)
+	if got := r.ratio(r.find[key{g, app.Polled}], C); got != "x1.200" {
+		t.Errorf("ratio %s, want x1.200", got)
+	}
+	_, table := taxTable(r.taxes(), 1)
+	if got := strings.Join(table.Rows[0][len(table.Rows[0])-4:], "|"); got != "180.0|300.0|120.0|x3.000" {
+		t.Errorf("tax %s, want 180.0|300.0|120.0|x3.000", got)
+	}
+}
+
+// TestTurns: tests that are compared with each other take turns, others do not.
+func TestTurns(t *testing.T) {
+	c := Config{
+		Tests: []app.Test{app.Single, app.Dual, app.Array}, Widths: []int{4, 8},
+		Layouts: []app.Layout{app.Same, app.Separate}, Lengths: []int{1, 64},
+	}
+	var got []string
+	for _, turn := range turns(c.groups(pair{Pair: zeroOne})) {
+		var names []string
+		for _, g := range turn {
+			names = append(names, fmt.Sprint(g.test, " ", g.layout))
+		}
+		got = append(got, fmt.Sprintf("width %d, length %d: %s", turn[0].width, turn[0].length, strings.Join(names, ", ")))
+	}
+	testrun.Same(t, []string{
+		"width 4, length 1: single same, dual same, dual separate, array same",
+		"width 8, length 1: single same, dual same, dual separate, array same",
+		"width 4, length 64: array same",
+		"width 8, length 64: array same",
+	}, got, "turns")
+}
+
 // TestProcesses holds that rows between processes are told from those between threads, in the text, the document and
 // the pictures, and compared with them.
 func TestProcesses(t *testing.T) {

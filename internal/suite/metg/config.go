@@ -50,6 +50,12 @@ const (
 // percent is the percentage of peak that METG is for.
 const percent = 50
 
+// Fits reports whether a graph of the width can be of a type.
+func (c *Config) Fits(pattern taskbench.Pattern) bool {
+	app := c.app(pattern, false)
+	return c.Width == 0 || app.Validate(0) == nil
+}
+
 // resolve sets the width, and refuses as a [*trial.ConfigError] what cannot be run.
 func (c *Config) resolve(bed *testbed.Bed) error {
 	if c.Width == 0 {

@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"ocr/apps/trial"
+	"ocr/internal/cli"
 	"ocr/internal/report"
 )
 
@@ -163,8 +164,7 @@ func Select(patterns []string) ([]*Row, error) {
 			found, chosen[k] = found || fits, chosen[k] || fits
 		}
 		if !found {
-			return nil, fmt.Errorf("unknown row %s: must be one of %s, or a pattern of names that --list shows",
-				report.Plain(p), strings.Join(Operations(), ", "))
+			return nil, cli.Unknown("row", p, Operations(), ", or a pattern of names that --list shows")
 		}
 	}
 	var list []*Row

@@ -12,12 +12,14 @@ import (
 )
 
 func programRows() []*Row {
-	return []*Row{
-		wavefrontRow(100), wavefrontRow(500),
-		sweepRow("grid=25x50/tile=3x5", synchp2p.Defaults(), peers.StarPU),
-		sweepRow("grid=1001x1000/tile=10x10", synchp2p.Config{Ranks: 100, ColumnsPerRank: 10, RowsPerBlock: 10, Phases: 100, Timesteps: 3}),
-		stencilRow(8),
+	rows := []*Row{wavefrontRow(100), wavefrontRow(500)}
+	for _, form := range []synchp2p.CloneForm{synchp2p.CloneNew, synchp2p.CloneAgain} {
+		rows = append(rows,
+			sweepRow("grid=25x50/tile=3x5", form, synchp2p.Defaults(), peers.StarPU),
+			sweepRow("grid=1001x1000/tile=10x10", form, synchp2p.Config{Ranks: 100, ColumnsPerRank: 10,
+				RowsPerBlock: 10, Phases: 100, Timesteps: 3}))
 	}
+	return append(rows, stencilRow(8))
 }
 
 // appRow is a row that runs an app: once runs it, and returns how many of its EDTs were timed, and
@@ -36,12 +38,16 @@ func appRow(name, what string, once func(ctx context.Context, b *Bench, workers 
 	}}
 }
 
-// sweepRow is synch_p2p, which verifies the corner of every timestep.
-func sweepRow(problem string, cfg synchp2p.Config, more ...*peers.Library) *Row {
+// sweepRow is synch_p2p, in the form edt or edt-again of ocrbench synch_p2p. It verifies every point.
+func sweepRow(problem string, form synchp2p.CloneForm, cfg synchp2p.Config, more ...*peers.Library) *Row {
 	d := synchp2p.Defaults()
-	cfg.Place, cfg.Events, cfg.Clone = d.Place, d.Events, d.Clone
+	cfg.Place, cfg.Events, cfg.Clone = d.Place, d.Events, form
+	name, what := "edt", "a tile of synch_p2p's grid, an EDT that creates the next of its strip; made as it runs"
+	if form == synchp2p.CloneAgain {
+		name, what = "edt-again", "the same, and an EDT goes on as the next of its strip"
+	}
 	tiles := cfg.Ranks * cfg.Phases
-	row := appRow("sweep/"+problem, "a tile of synch_p2p's grid, an EDT each; made as it runs",
+	row := appRow("sweep/form="+name+"/"+problem, what,
 		func(ctx context.Context, b *Bench, workers int) (int, time.Duration, runtime.Counters, error) {
 			run := cfg
 			run.Timesteps = b.sized(cfg.Timesteps, 2)

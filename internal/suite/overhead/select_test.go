@@ -29,7 +29,8 @@ func TestSelect(t *testing.T) {
 
 func TestSelectRefuses(t *testing.T) {
 	for pattern, want := range map[string]string{
-		"chains": "unknown row chains: must be one of ", "": `unknown row "": `, "fan-[": "row fan-[: is not a pattern", "[]a]": "row []a]: is not a pattern",
+		"chains": "unknown row chains: did you mean chain?", "nosuch": "unknown row nosuch: must be one of ",
+		"": `unknown row "": `, "fan-[": "row fan-[: is not a pattern", "[]a]": "row []a]: is not a pattern",
 	} {
 		if _, err := Select([]string{"chain", pattern}); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("pattern %q: error %v, want %s", pattern, err, want)

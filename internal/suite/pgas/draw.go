@@ -21,7 +21,7 @@ func quantityOf(c class) quantity {
 	case bandwidth, strided:
 		return quantity{"bandwidth", "2^20 bytes/s", func(x *row) bench.Summary { return x.series.Metrics.Summary("MB/s") }}
 	}
-	return quantity{"time of an iteration", "ns", func(x *row) bench.Summary { return bench.Summarize(x.slices) }}
+	return quantity{"time of an iteration", "ns", (*row).times}
 }
 
 // draw writes a picture of the rows that have a size, a panel a test.

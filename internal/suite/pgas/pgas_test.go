@@ -193,8 +193,11 @@ func TestGroups(t *testing.T) {
 		got, want []string
 	}{
 		{groupsOf(sized(4, 8), "putget", "sync"), []string{"4: putget", "8: putget sync line"}},
-		{groupsOf(sized(4096), "putbw", "randomput", "reduce"), []string{"0: line", "4KiB: putbw randomput copy", "4KiB: reduce"}},
-		{groupsOf(sized(8), "putget", "reduce"), []string{"8: putget line", "8: reduce"}},
+		{
+			groupsOf(sized(4096), "putbw", "randomput", "reduce"),
+			[]string{"0: line", "4KiB: reduce", "4KiB: putbw randomput copy"},
+		},
+		{groupsOf(sized(8), "putget", "reduce"), []string{"8: putget reduce line"}},
 		{groupsOf(nil, "stridedput"), []string{"128KiB: stridedput", "128KiB: stridedput"}},
 		{groupsOf(func(c *Config) { c.Baselines = []string{Copy, Line} }, "sync"), []string{"0: sync line"}},
 		{groupsOf(func(c *Config) { c.Baselines = nil }, "putget"), []string{"8: putget"}},
@@ -322,7 +325,7 @@ var nearly = cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-9
 func withRow(r *run, k key, ns, rate float64) *row {
 	x := &row{
 		key: k, name: r.resultName(k), fits: r.fits(k), latest: app.Result{Origins: make([]app.Timing, 1)},
-		kept: 2, repetitions: 1000, slices: []float64{ns, ns, ns}, sliced: []float64{5, 5, 5},
+		kept: 2, repetitions: 1000, samples: [][]float64{{ns}, {ns}}, sliced: []float64{5, 5, 5},
 	}
 	x.series = bench.Series{Side: x.name, Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/op", Samples: []float64{ns, ns}}}}
 	if rate > 0 {
@@ -401,6 +404,66 @@ func TestTaxAndCopy(t *testing.T) {
 	if slices.Contains(table.Head, "settings") || slices.Contains(table.Head, "all") {
 		t.Errorf("columns without a figure are shown: %v", table.Head)
 	}
+}
+
+// TestOfLine: what has not taken turns with the line is not compared with it.
+func TestOfLine(t *testing.T) {
+	r := runOf(t, 2, nil)
+	withRow(r, lineKey, 100, 0)
+	withRow(r, plain("putput", 8), 150, 0)
+	withRow(r, plain("putput", 64<<10), 3000, 0)
+	withRow(r, plain("reduce", 8), 80, 0)
+	withRow(r, plain("reduce", 64<<10), 4000, 0)
+	var got []string
+	for _, s := range r.text().Sections {
+		for _, row := range s.Table.Rows {
+			got = append(got, row[0]+" "+row[slices.Index(s.Table.Head, "of line")])
+		}
+	}
+	want := []string{"putput 1.500", "putput -", "line -", "reduce 0.8000", "reduce -"}
+	if !slices.Equal(got, want) {
+		t.Errorf("of line: %q, want %q", got, want)
+	}
+}
+
+// TestSamplesCountAlike: a line takes 120 ns in some rounds and 580 in others, and a side in MPI takes twice as long.
+// In the slow rounds it has a fifth as many slices, but its median shows them. Where the state has changed amid two
+// rounds the medians are of different states; the ratio is not.
+func TestSamplesCountAlike(t *testing.T) {
+	const sample = 10 * time.Millisecond
+	for _, c := range []struct {
+		ours, theirs []time.Duration // what a line takes in each round
+		median, half string
+	}{
+		{[]time.Duration{580, 580, 120, 580, 120, 580}, []time.Duration{580, 580, 120, 580, 120, 580}, "1160", "580.0"},
+		{[]time.Duration{580, 580, 580, 580, 120, 120}, []time.Duration{580, 580, 120, 120, 120, 120}, "240.0", "120.0"},
+	} {
+		r := runOf(t, 2, nil)
+		ours, theirs := withRow(r, plain("putput", 8), 1, 0), withRow(r, plain("putput", 8).in(MPI), 1, 0)
+		ours.samples, theirs.samples = nil, nil
+		for k := range c.ours {
+			ours.keep(app.Result{Iterations: 1, Origins: []app.Timing{evenly(1000, 10, c.ours[k])}})
+			each := 2 * c.theirs[k]
+			theirs.keep(app.Result{Iterations: 1, Origins: []app.Timing{evenly(int(sample/(100*each)), 100, each)}})
+		}
+		table := r.text().Sections[0].Table
+		want := []string{"240.0", c.median, "1160", c.half, "240.0..1160", "2.000"}
+		if got := table.Rows[1][3:9]; !slices.Equal(got, want) {
+			t.Errorf("%v: %v, want %v", table.Head[3:9], got, want)
+		}
+		if notes := strings.Join(r.document().Warnings, "\n"); !strings.Contains(notes, "several states") {
+			t.Errorf("notes: %s", notes)
+		}
+	}
+}
+
+// evenly is a PE that was timed in n slices of so many iterations, each of which took as long.
+func evenly(n, iterations int, each time.Duration) (timed app.Timing) {
+	for k := range n {
+		done := (k + 1) * iterations
+		timed.Marks = append(timed.Marks, app.Mark{Iterations: done, At: time.Duration(done) * each})
+	}
+	return timed
 }
 
 // TestBudget holds that the samples of a row stay within --max-time together.
@@ -563,7 +626,7 @@ func TestPictureCountsPEs(t *testing.T) {
 func TestRates(t *testing.T) {
 	r := runOf(t, 2, nil)
 	one := withRow(r, plain("putbw", 1<<20), 2e6, 400)
-	one.slices = []float64{1e6, 2e6, 4e6}
+	one.samples = [][]float64{{1e6, 2e6, 4e6}}
 	one.series.Metrics = append(one.series.Metrics, bench.Metric{Unit: "aggregate-MB/s", Samples: []float64{800}})
 	want := report.Table{
 		Head: []string{"test", "form", "size", "fits", "MB/s", "p99", "N"},

@@ -33,9 +33,9 @@ type row struct {
 
 	// Of the samples that are kept:
 	kept        int
-	repetitions int       // iterations of all
-	slices      []float64 // ns of an iteration
-	sliced      []float64 // iterations of a slice
+	repetitions int         // iterations of all
+	samples     [][]float64 // of each, the percentiles of its slices: ns of an iteration
+	sliced      []float64   // iterations of a slice
 	series      bench.Series
 }
 
@@ -92,10 +92,10 @@ func (r *run) labels(x *row) report.Config {
 	if x.fits != "" {
 		list = append(list, report.Setting{Key: "fits", Value: x.fits})
 	}
-	s := bench.Summarize(x.slices)
+	s := x.times()
 	return append(list, report.Config{
 		{Key: "iterations", Value: x.iterations()}, {Key: "warm-up-iterations", Value: x.latest.Warmup},
-		{Key: "slices", Value: s.N}, {Key: "slice-iterations", Value: bench.Summarize(x.sliced).Median},
+		{Key: "slices", Value: len(x.sliced)}, {Key: "slice-iterations", Value: bench.Summarize(x.sliced).Median},
 		{Key: "slice-min-ns", Value: s.Min}, {Key: "slice-p50-ns", Value: s.Median}, {Key: "slice-p99-ns", Value: s.P99},
 	}...)
 }
@@ -103,9 +103,21 @@ func (r *run) labels(x *row) report.Config {
 // iterations returns those of a sample, in the mean.
 func (x *row) iterations() int { return x.repetitions / x.kept }
 
-// typical returns the median time of an iteration over slices of all samples, ns: a
-// sample that was disturbed does not show in it.
-func (x *row) typical() float64 { return bench.Summarize(x.slices).Median }
+// times describes the time of an iteration over slices of all samples, ns. All samples count alike, however many slices
+// they have: of MPI's, one that was taken while a line was slow has a fifth of the others'.
+func (x *row) times() bench.Summary { return bench.Summarize(slices.Concat(x.samples...)) }
+
+// typical returns the median time: a sample that was disturbed does not show in it.
+func (x *row) typical() float64 { return x.times().Median }
+
+// medians returns the median time of each sample.
+func (x *row) medians() []float64 {
+	all := make([]float64, len(x.samples))
+	for k, s := range x.samples {
+		all[k] = bench.Summarize(s).Median
+	}
+	return all
+}
 
 // rate returns the bytes of a message by a time, ns, in MB/s (2^20 bytes).
 func (x *row) rate(ns float64) float64 { return float64(x.bytes) / (1 << 20) / ns * 1e9 }

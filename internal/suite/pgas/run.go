@@ -166,8 +166,17 @@ func (r *run) noteTimes() {
 	}
 }
 
+// noteStates notes that medians of rows may be of different states of the machine.
+func (r *run) noteStates() {
+	if slices.ContainsFunc(r.rows, func(x *row) bool { _, _, apart := x.states(); return apart }) {
+		r.note("the machine was in several states (by sample: the least and the greatest median of a row's samples, ns): " +
+			"medians of two rows may be of different ones; compare rows by \"of ...\", which is taken round by round")
+	}
+}
+
 func (r *run) document() *report.Document {
 	r.noteTimes()
+	r.noteStates()
 	about := testbed.About{App: name, Settings: r.settings(), Notes: r.notes}
 	if i := slices.IndexFunc(r.rows, func(x *row) bool { return x.graph != nil }); i >= 0 {
 		about.Graph = r.rows[i].graph

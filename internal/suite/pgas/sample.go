@@ -74,7 +74,7 @@ func (x *row) keep(r app.Result) {
 	x.kept++
 	x.repetitions += r.Iterations
 	ns, iterations := r.Slices()
-	x.slices, x.sliced = append(x.slices, ns...), append(x.sliced, iterations...)
+	x.samples, x.sliced = append(x.samples, bench.Percentiles(ns)), append(x.sliced, iterations...)
 }
 
 // spentUp reports whether no more samples are to be taken. One is always kept.

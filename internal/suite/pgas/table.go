@@ -17,19 +17,20 @@ func (r *run) text() *report.Text {
 	t := &report.Text{}
 	add := func(c class, title string, columns ...column) {
 		if rows := r.ordered(c); len(rows) > 0 {
-			columns = slices.Concat(keyColumns, columns, []column{figure("of direct", r.against(func(x *row) key { return x.in(app.Direct) })), iterations})
+			ofDirect := figure("of direct", r.against(func(x *row) key { return x.in(app.Direct) }))
+			columns = slices.Concat(keyColumns, columns, []column{bySample, ofDirect, iterations})
 			t.Sections = append(t.Sections, report.Section{Title: title, Table: report.Tabulate(rows, columns)})
 		}
 	}
 	spread := []column{
-		figure("min", func(x *row) float64 { return bench.Summarize(x.slices).Min }),
+		figure("min", func(x *row) float64 { return x.times().Min }),
 		figure("median", (*row).typical),
-		figure("p99", func(x *row) float64 { return bench.Summarize(x.slices).P99 }),
+		figure("p99", func(x *row) float64 { return x.times().P99 }),
 	}
 	rates := []column{
 		fits,
 		figure("MB/s", func(x *row) float64 { return x.rate(x.typical()) }),
-		figure("p99", func(x *row) float64 { return x.rate(bench.Summarize(x.slices).P99) }),
+		figure("p99", func(x *row) float64 { return x.rate(x.times().P99) }),
 		figure("all", aggregate),
 	}
 	line := figure("of line", r.against(func(*row) key { return lineKey }))
@@ -68,6 +69,24 @@ func settingsCell(x *row) string {
 	return strings.Join(words, " ")
 }
 
+// bySample shows the range of the medians of a row's samples if these were taken in different states of the machine.
+var bySample = column{Head: "by sample", Cell: func(x *row) string {
+	if least, greatest, apart := x.states(); apart {
+		return report.Short(least) + ".." + report.Short(greatest)
+	}
+	return ""
+}}
+
+// states returns the least and the greatest median of a row's samples, and whether they are so far apart that the
+// machine must have changed its state between two samples: a line that goes between two processors has taken 50, 120 or
+// 550 ns.
+func (x *row) states() (least, greatest float64, apart bool) {
+	const factor = 2
+	medians := x.medians()
+	least, greatest = slices.Min(medians), slices.Max(medians)
+	return least, greatest, greatest > factor*least
+}
+
 // figure makes a column of numbers; 0 is none.
 func figure(head string, of func(*row) float64) column {
 	return column{Head: head, Cell: func(x *row) string {
@@ -94,12 +113,12 @@ func aggregate(x *row) float64 {
 	return x.series.Metrics.Summary("aggregate-MB/s").Median
 }
 
-// against makes a figure: how many times as long as another row a row takes; 0 if that
-// was not measured.
+// against makes a figure: how many times as long as another row a row takes, in the rounds in which both have a sample;
+// 0 if there is none, as the two have not taken turns.
 func (r *run) against(base func(*row) key) func(*row) float64 {
 	return func(x *row) float64 {
-		if b := r.find(base(x)); b != nil && b != x {
-			return x.typical() / b.typical()
+		if b := r.find(base(x)); b != nil && b != x && turnOf(b.key) == turnOf(x.key) {
+			return bench.Ratio(x.medians(), b.medians())
 		}
 		return 0
 	}

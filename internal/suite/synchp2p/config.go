@@ -18,16 +18,44 @@ type Form string
 
 // The forms, by the names of their results.
 const (
-	EDT        Form = "edt"         // as Config.Events says
-	EDTChannel Form = "edt-channel" // a channel event for each link
-	Serial     Form = "serial"      // a plain loop over the whole grid
-	Goroutines Form = "goroutines"  // one for each strip
+	EDT             Form = "edt"               // an EDT creates the next one of its strip, as the seed's EDTs do
+	EDTAgain        Form = "edt-again"         // an EDT goes on as the next one of its strip
+	EDTChannel      Form = "edt-channel"       // as EDT, with a channel event for each link
+	EDTChannelAgain Form = "edt-channel-again" // as EDTAgain, with a channel event for each link
+	Serial          Form = "serial"            // a plain loop over the whole grid
+	Goroutines      Form = "goroutines"        // one for each strip
 )
 
 // Forms are all forms.
-func Forms() []Form { return []Form{EDT, EDTChannel, Serial, Goroutines} }
+func Forms() []Form {
+	return []Form{EDT, EDTAgain, EDTChannel, EDTChannelAgain, Serial, Goroutines}
+}
 
-// Events says what links the strips in form EDT.
+// A graph is what a form that is a task graph asks of the app, and a word about it for readers of its results.
+type graph struct {
+	events app.EventForm
+	clone  app.CloneForm
+	about  string
+}
+
+var graphs = map[Form]graph{
+	EDT: {app.EventsSticky, app.CloneNew,
+		"an EDT creates the next of its strip (clones itself), as in the seed"},
+	EDTAgain:        {app.EventsSticky, app.CloneAgain, "an EDT goes on as the next of its strip (Ctx.Again)"},
+	EDTChannel:      {app.EventsChannel, app.CloneNew, "as edt, with a channel event for each link"},
+	EDTChannelAgain: {app.EventsChannel, app.CloneAgain, "as edt-again, with a channel event for each link"},
+}
+
+// IsGraph reports whether a form is a task graph.
+func (f Form) IsGraph() bool { return graphs[f] != graph{} }
+
+// GoesOn reports whether a form is a task graph whose EDTs go on.
+func (f Form) GoesOn() bool { return graphs[f].clone == app.CloneAgain }
+
+// UsesChannels reports whether a form is a task graph with channel events.
+func (f Form) UsesChannels() bool { return graphs[f].events == app.EventsChannel }
+
+// Events says what links the strips in the forms EDT and EDTAgain.
 type Events string
 
 // The values of Events.
@@ -37,7 +65,8 @@ const (
 	Both    Events = "both" // one form after the other
 )
 
-// Clone says how EDTs come about in the forms that are task graphs.
+// Clone says how EDTs come about in the forms that are task graphs, in place of what their names say. The zero value
+// leaves that to the names.
 type Clone string
 
 // The values of Clone.
@@ -47,12 +76,6 @@ const (
 	Each  Clone = "both"  // one form after the other
 )
 
-// A side is a form that is run, with what it leaves open if it is a task graph.
-type side struct {
-	Form
-	clone app.CloneForm
-}
-
 // Config is what is measured.
 type Config struct {
 	Problem app.Config // Events and Clone are not used
@@ -61,38 +84,46 @@ type Config struct {
 	Clone   Clone
 }
 
-// Defaults are the seed's problem in three forms.
+// Defaults are the seed's problem in four forms.
 func Defaults() Config {
-	return Config{Problem: app.Defaults(), Forms: []Form{EDT, Serial, Goroutines}, Events: Sticky, Clone: Again}
+	return Config{Problem: app.Defaults(), Forms: []Form{EDT, EDTAgain, Serial, Goroutines}, Events: Sticky}
 }
 
 // sides returns what to run, in the order in which the forms were given.
-func (c Config) sides() []side {
-	graphs := map[Events][]Form{Sticky: {EDT}, Channel: {EDTChannel}, Both: {EDT, EDTChannel}}
-	clones := map[Clone][]app.CloneForm{New: {app.CloneNew}, Again: {app.CloneAgain}, Each: {app.CloneAgain, app.CloneNew}}
-	var list []side
+func (c Config) sides() []Form {
+	var list []Form
 	for _, form := range c.Forms {
-		forms := []Form{form}
-		if form == EDT {
-			forms = graphs[c.Events]
-		}
-		for _, form := range forms {
-			of := []app.CloneForm{""}
-			if form.isGraph() {
-				of = clones[c.Clone]
-			}
-			for _, clone := range of {
-				if s := (side{form, clone}); !slices.Contains(list, s) {
-					list = append(list, s)
-				}
+		for _, side := range c.meant(form) {
+			if !slices.Contains(list, side) {
+				list = append(list, side)
 			}
 		}
 	}
 	return list
 }
 
-// isGraph reports whether a form is a task graph.
-func (f Form) isGraph() bool { return f == EDT || f == EDTChannel }
+// meant returns the forms that one stands for, by Events and Clone.
+func (c Config) meant(form Form) []Form {
+	if !form.IsGraph() {
+		return []Form{form}
+	}
+	events := map[Events][]app.EventForm{
+		Sticky: {app.EventsSticky}, Channel: {app.EventsChannel}, Both: {app.EventsSticky, app.EventsChannel},
+	}[c.Events]
+	if form.UsesChannels() {
+		events = []app.EventForm{app.EventsChannel}
+	}
+	clones := map[Clone][]app.CloneForm{
+		"": {graphs[form].clone}, New: {app.CloneNew}, Again: {app.CloneAgain}, Each: {app.CloneNew, app.CloneAgain},
+	}[c.Clone]
+	var list []Form
+	for _, side := range Forms() {
+		if g := graphs[side]; slices.Contains(events, g.events) && slices.Contains(clones, g.clone) {
+			list = append(list, side)
+		}
+	}
+	return list
+}
 
 // settings returns the recorded configuration.
 func (c Config) settings() report.Config {
@@ -101,25 +132,23 @@ func (c Config) settings() report.Config {
 		{Key: "P", Value: p.Ranks}, {Key: "K", Value: p.ColumnsPerRank}, {Key: "B", Value: p.RowsPerBlock},
 		{Key: "W", Value: p.Phases}, {Key: "T", Value: p.Timesteps},
 		{Key: "columns", Value: p.GridColumns()}, {Key: "rows", Value: p.GridRows()},
-		{Key: "place", Value: string(p.Place)}, {Key: "events", Value: string(c.Events)}, {Key: "clone", Value: string(c.Clone)}, {Key: "forms", Value: sizes.Join(c.Forms)},
-		{Key: "check-grid", Value: p.CheckGrid},
+		{Key: "place", Value: string(p.Place)}, {Key: "events", Value: string(c.Events)}, {Key: "forms",
+			Value: sizes.Join(c.sides())},
+		{Key: "check-grid", Value: p.PointsCompared() > 0},
 	}
 }
 
 // resultName names a form's result: what is not in it is as by default.
-func (c Config) resultName(s side, pool *testbed.Pool) string {
+func (c Config) resultName(form Form, pool *testbed.Pool) string {
 	p := c.Problem
 	shape := fmt.Sprintf("K=%d", p.ColumnsPerRank)
 	if p.Columns != 0 {
 		shape = fmt.Sprintf("columns=%d", p.Columns)
 	}
 	name := fmt.Sprintf("%s/%s/P=%d/%s/B=%d/W=%d/T=%d/%s",
-		Name, s.Form, p.Ranks, shape, p.RowsPerBlock, p.Phases, p.Timesteps, pool.InNames())
+		Name, form, p.Ranks, shape, p.RowsPerBlock, p.Phases, p.Timesteps, pool.InNames())
 	if p.Place != app.Defaults().Place {
 		name += "/place=" + string(p.Place)
-	}
-	if s.Form.isGraph() && s.clone != app.Defaults().Clone {
-		name += "/clone=" + string(s.clone)
 	}
 	return name
 }

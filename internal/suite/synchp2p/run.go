@@ -24,31 +24,50 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 func experiment(bed *testbed.Bed, cfg Config) *testbed.Experiment {
 	p := cfg.Problem
 	e := &testbed.Experiment{App: Name, Settings: cfg.settings()}
-	var last app.Result
+	var (
+		last     app.Result
+		observed Form
+	)
 	e.Checked = func() string {
-		return fmt.Sprintf("checksum %v, expected %v", last.Checksum, p.CornerAfter(p.Timesteps))
+		checked := fmt.Sprintf("checksum %v, expected %v", last.Checksum, p.CornerAfter(p.Timesteps))
+		switch points := p.PointsCompared(); {
+		case !bed.Verify:
+			return checked
+		case points == 0:
+			return checked + "; the grid is large and was not compared: --check-grid does"
+		default:
+			return fmt.Sprintf("%s; all %d points right", checked, points)
+		}
 	}
-	for _, s := range cfg.sides() {
-		name := cfg.resultName(s, bed.Pool)
-		once := reference(s.Form, bed.Pool, p)
-		if s.Form == Serial {
+	for _, form := range cfg.sides() {
+		name := cfg.resultName(form, bed.Pool)
+		once := reference(form, bed.Pool, p)
+		if form == Serial {
 			e.Baseline, e.Serial = name, true
 		}
 		if once != nil {
 			e.Notes = bed.Pool.Beside()
 		} else {
-			graph := graphForm(s, bed.Pool, p)
+			graph := graphForm(form, bed.Pool, p)
 			g := new(testbed.GraphRun)
 			once = func(ctx context.Context) (app.Result, error) { return graph(ctx, bed.Options, g) }
-			if e.Graph == nil {
-				e.Graph, e.Observed = g, name
+			if e.Graph == nil || observed.GoesOn() && !form.GoesOn() { // the counters are those of the seed's form
+				observed, e.Graph, e.Observed = form, g, name
 				e.Once = func(ctx context.Context, o testbed.RunOptions) error {
 					_, err := graph(ctx, o, g)
 					return err
 				}
 			}
 		}
-		e.Forms = append(e.Forms, measured(name, s.Form, once, bed.Verify, &last))
+		e.Forms = append(e.Forms, measured(name, form, once, bed.Verify, &last))
+	}
+	for _, form := range cfg.sides() {
+		switch {
+		case form == observed:
+			e.Notes = append(e.Notes, fmt.Sprintf("%s: %s; the counters are of this form", form, graphs[form].about))
+		case form.IsGraph():
+			e.Notes = append(e.Notes, fmt.Sprintf("%s: %s", form, graphs[form].about))
+		}
 	}
 	if e.Baseline == "" && len(e.Forms) > 1 {
 		e.Baseline = e.Forms[0].Name
@@ -77,11 +96,9 @@ func reference(form Form, pool *testbed.Pool, p app.Config) func(context.Context
 }
 
 // graphForm returns what runs the task graph once; it fills in what the runtime tells.
-func graphForm(s side, pool *testbed.Pool, p app.Config) func(context.Context, testbed.RunOptions, *testbed.GraphRun) (app.Result, error) {
-	p.Events, p.Clone = app.EventsSticky, s.clone
-	if s.Form == EDTChannel {
-		p.Events = app.EventsChannel
-	}
+func graphForm(form Form, pool *testbed.Pool, p app.Config) func(context.Context, testbed.RunOptions,
+	*testbed.GraphRun) (app.Result, error) {
+	p.Events, p.Clone = graphs[form].events, graphs[form].clone
 	return func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (app.Result, error) {
 		a := app.New(p)
 		run, err := pool.Run(ctx, a.Main(), o, Name)
@@ -115,7 +132,7 @@ func measured(name string, form Form, once func(context.Context) (app.Result, er
 			r := last
 			r.Elapsed, r.TimedTimesteps = elapsed, last.TimedTimesteps*runs
 			block := "ns/block"
-			if form.isGraph() {
+			if form.IsGraph() {
 				block = "ns/edt"
 			}
 			values := []bench.Value{

@@ -3,6 +3,8 @@ package synchp2p
 import (
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -12,6 +14,8 @@ import (
 	app "ocr/apps/synchp2p"
 	"ocr/apps/trial"
 	"ocr/internal/bench"
+	"ocr/internal/suite/suitetest"
+	"ocr/internal/testbed"
 )
 
 // TestSynchSideFigures holds that figures are those of one run and timestep,
@@ -63,13 +67,36 @@ func TestFormLists(t *testing.T) {
 		clone  Clone
 		want   string
 	}{
-		{[]Form{EDT, Serial, Goroutines}, Sticky, Again, "[{edt again} {serial } {goroutines }]"},
-		{[]Form{EDT, Serial}, Channel, New, "[{edt-channel new} {serial }]"},
-		{[]Form{Serial, EDT}, Both, Again, "[{serial } {edt again} {edt-channel again}]"},
-		{[]Form{EDTChannel, EDT, EDT}, Both, Each, "[{edt-channel again} {edt-channel new} {edt again} {edt new}]"},
+		{Defaults().Forms, Sticky, "", "[edt edt-again serial goroutines]"},
+		{Defaults().Forms, Sticky, New, "[edt serial goroutines]"},
+		{Defaults().Forms, Sticky, Again, "[edt-again serial goroutines]"},
+		{Defaults().Forms, Both, Each, "[edt edt-again edt-channel edt-channel-again serial goroutines]"},
+		{Defaults().Forms, Channel, "", "[edt-channel edt-channel-again serial goroutines]"},
+		{[]Form{EDT}, Sticky, "", "[edt]"},
+		{[]Form{EDT}, Sticky, Each, "[edt edt-again]"},
+		{[]Form{EDT, Serial}, Channel, New, "[edt-channel serial]"},
+		{[]Form{Serial, EDTAgain}, Both, "", "[serial edt-again edt-channel-again]"},
+		{[]Form{EDTChannel, EDT}, Both, Each, "[edt-channel edt-channel-again edt edt-again]"},
 	} {
 		if got := fmt.Sprint(Config{Forms: c.forms, Events: c.events, Clone: c.clone}.sides()); got != c.want {
 			t.Errorf("forms %v with events %s, clone %s = %s, want %s", c.forms, c.events, c.clone, got, c.want)
+		}
+	}
+}
+
+// TestSeedsForm: the counters are those of the form whose EDTs clone themselves, and each form has a word of what it
+// is.
+func TestSeedsForm(t *testing.T) {
+	cfg := Defaults()
+	cfg.Forms = []Form{Serial, EDTAgain, EDT, EDTChannel}
+	bed := suitetest.Bed(t, 1, testbed.Sampling{})
+	e := experiment(bed, cfg)
+	if want := cfg.resultName(EDT, bed.Pool); e.Observed != want {
+		t.Errorf("observed is %s, want %s", e.Observed, want)
+	}
+	for _, form := range []Form{EDTAgain, EDT, EDTChannel} {
+		if !slices.ContainsFunc(e.Notes, func(note string) bool { return strings.HasPrefix(note, string(form)+": ") }) {
+			t.Errorf("no note says what %s is: %q", form, e.Notes)
 		}
 	}
 }

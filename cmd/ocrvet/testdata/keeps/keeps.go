@@ -115,6 +115,10 @@ func (a *app) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
 	local := map[string]*edt.Ctx{"c": h.c}
 	views := []*datablock.Dep{in.Dep(0)}
 	func() { views[0], local["d"] = in.Dep(1), c }()
+	var mine *edt.Ctx
+	keep := func(c *edt.Ctx) { mine = c } // in a variable of the EDT
+	keep(c)
+	mine.Self()
 	slices.SortFunc(h.row, func(x, y float64) int { return int(x-y) + c.Worker() })
 	return guid.Null
 }

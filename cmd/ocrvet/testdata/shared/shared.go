@@ -24,7 +24,7 @@ var (
 )
 
 var writes = task.Define1("writes", func(c *edt.Ctx, n int, a task.RW[int]) {
-	count++                      // want shared "the body of EDTs writes the package's variable count"
+	count++                      // want shared "several EDTs of this body may run at the same time, and write the package's variable count"
 	counts[0] = n                // want shared "variable counts"
 	seen[n] = true               // want shared "variable seen"
 	delete(seen, n)              // want shared "variable seen"
@@ -85,7 +85,10 @@ func (a *app) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	c.NewEDT(twice, nil)
 	c.NewEDT(twice, nil)
 	a.step = c.NewTemplate("step", 0, 0, a.body)
-	c.NewEDT(a.step, nil)
+	for n := range 10 {
+		c.NewEDT(a.step, nil)
+		writes.New(c, n, task.Reserve[int](c, 1).From())
+	}
 	return guid.Null
 }
 
@@ -124,6 +127,13 @@ func (a *app) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
 type local struct{ n int }
 
 func (l *local) inc() { l.n++ }
+
+func readers(c *edt.Ctx) {
+	for n := range 10 {
+		reads.New(c, n, task.Reserve[local](c, 1).From())
+		adds.New(c, n)
+	}
+}
 
 var reads = task.Define1("reads", func(c *edt.Ctx, n int, a task.RW[local]) {
 	own := local{n: count}

@@ -1,0 +1,77 @@
+package taskbench
+
+import (
+	"fmt"
+	"testing"
+	"unsafe"
+
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/runtime"
+)
+
+// owners says which worker writes each unit of 128 bytes: two lines, as processors fetch them in pairs.
+type owners map[uintptr]int
+
+// wrote notes that a worker writes a slice as its tasks run, and fails if another one writes the same unit.
+func wrote[T any](t *testing.T, o owners, worker int, what string, s []T) {
+	t.Helper()
+	const unit = 128
+	at := uintptr(unsafe.Pointer(unsafe.SliceData(s)))
+	for u := at / unit; len(s) > 0 && u <= (at+uintptr(len(s))*unsafe.Sizeof(s[0])-1)/unit; u++ {
+		if other, known := o[u]; known && other != worker {
+			t.Errorf("%s of worker %d are within 128 bytes of what worker %d writes", what, worker, other)
+		}
+		o[u] = worker
+	}
+}
+
+// TestWorkersShareNoLines: what a task or a goroutine writes outside of data blocks is on lines of its worker.
+func TestWorkersShareNoLines(t *testing.T) {
+	const workers = 4
+	for _, pattern := range []Pattern{Stencil1D, Nearest, FFT, AllToAll} {
+		for _, width := range []int{4, 8, 11} {
+			t.Run(fmt.Sprintf("%v, %d columns", pattern, width), func(t *testing.T) {
+				g := shape(pattern, width, 5)
+				g.Scratch = 16
+				cfg := one(g)
+				written := make(owners)
+				err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
+					for w, s := range newGraph(c, g, DefaultWindow, PlaceBound, true).spare {
+						wrote(t, written, w, "the lists", s.peers)
+						wrote(t, written, w, "the lists", s.targets)
+					}
+					return guid.Null
+				}, runtime.Workers(workers))
+				if err != nil {
+					t.Fatal(err)
+				}
+				team := newTeam(cfg, workers, "goroutines")
+				team.connect()
+				for w, m := range team.members {
+					m.written(t, written, w)
+				}
+			})
+		}
+	}
+}
+
+// written is what a goroutine writes.
+func (m *member) written(t *testing.T, o owners, w int) {
+	for _, part := range m.parts {
+		for i := part.low; i < part.high; i++ {
+			for _, outputs := range part.outputs {
+				wrote(t, o, w, "outputs", unsafe.Slice(outputs[i], 1))
+				wrote(t, o, w, "outputs", outputs[i].words)
+			}
+			wrote(t, o, w, "scratch memory", part.scratch[i])
+		}
+	}
+	for _, l := range m.to {
+		wrote(t, o, w, "lanes", unsafe.Slice(l, 1))
+		wrote(t, o, w, "messages", l.buffers)
+		for _, b := range l.buffers {
+			wrote(t, o, w, "messages", b.words)
+		}
+	}
+}

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ocr/internal/command"
+)
+
+// sizeFlags are the flags of commands that say how large a problem is, each with what it is run with. SIZE is what is
+// tried.
+var sizeFlags = []string{
+	"nqueens -n SIZE", "smithwaterman -n SIZE", "cholesky -n SIZE", "cg -n SIZE", "stencil2d -n SIZE --steps 2",
+	"uts --depth SIZE --branching 1.5",
+	"fft -n POWER", "wordcount -n SIZE", "wordcount -n 500 --vocabulary SIZE", "wordcount -n 500 --block SIZE",
+	"fft -n 64 --cutoff POWER", "cg -n 4 --iterations SIZE", "stencil2d -n 10 --steps SIZE",
+	"nqueens -n SIZE --check", "cholesky -n SIZE --check",
+	"synch_p2p -P SIZE", "synch_p2p -K SIZE", "synch_p2p -B SIZE", "synch_p2p -W SIZE", "synch_p2p -T SIZE",
+	"synch_p2p --columns SIZE",
+	"taskbench -steps SIZE", "taskbench -width SIZE", "taskbench -type stencil_1d -width SIZE",
+	"taskbench -type dom -width SIZE",
+	"taskbench -type nearest -width SIZE", "taskbench -type spread -width SIZE",
+	"taskbench -type random_nearest -width SIZE",
+	"taskbench -type spread -period SIZE", "taskbench -kernel memory_bound -iter SIZE",
+	"taskbench -kernel memory_bound -iter 1 -sample SIZE",
+	"taskbench -type fft -width POWER", "taskbench -type stencil_1d_periodic -steps SIZE",
+	"c2c --test single --forms polled,edt --warmup SIZE", "c2c --test array,ring --forms polled,edt --lengths SIZE",
+	"pgas putput --iters SIZE", "pgas putbw --sizes SIZE", "pgas stridedput --strides SIZE",
+}
+
+// sizeArgs make runs of a command short.
+var sizeArgs = map[string]string{
+	"taskbench": "--no-floor --workers 1",
+	"pgas":      "--max-time 1ms --samples 1 --warmup 0 --forms direct --baseline none",
+	"c2c":       "--trials 1 --stim-len 4 --baseline none --same-core",
+	"":          "--workers 1 --samples 1 --warmup 0 --sample-time 1us",
+}
+
+// TestSmallSizes: a default never stands in the way of a small problem. Every size of 1 to 10 runs and is verified,
+// also if a tile, a cut-off, a number of strips or a radix would be larger by default.
+func TestSmallSizes(t *testing.T) {
+	most := 10
+	if testing.Short() {
+		most = 2
+	}
+	const metg = "metg --width 1 --steps 3 --samples 1 --warmup 0 --max-run 1ms --workers 1 --forms floor"
+	if code, _, errs := call(t.Context(), noEnv, strings.Fields(metg)...); code != command.ExitOK {
+		t.Errorf("%s: exit code %d, %s", metg, code, errs)
+	}
+	for _, line := range sizeFlags {
+		name, _, _ := strings.Cut(line, " ")
+		step := 1
+		if name == "c2c" || name == "pgas" { // a run takes a tenth of a second or two
+			step = 4
+		}
+		if name == "pgas" {
+			twoCPUs(t)
+		}
+		short, ok := sizeArgs[name]
+		if !ok {
+			short = sizeArgs[""]
+		}
+		for size := 1; size <= most; size += step {
+			power := 1 << (size % 5)
+			if strings.Contains(line, "-type fft") {
+				power *= 2
+			}
+			sizes := strings.NewReplacer("SIZE", fmt.Sprint(size), "POWER", fmt.Sprint(power))
+			args := sizes.Replace(line + " " + short)
+			if code, _, errs := call(t.Context(), noEnv, strings.Fields(args)...); code != command.ExitOK {
+				t.Errorf("%s: exit code %d, %s", args, code, errs)
+			}
+		}
+	}
+}

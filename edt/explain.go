@@ -1,0 +1,57 @@
+package edt
+
+import (
+	"fmt"
+	goruntime "runtime"
+	"strings"
+
+	"ocr/datablock"
+	"ocr/internal/dep"
+)
+
+// explain adds to what a body has panicked with what the runtime knows of the reason.
+func (c *Ctx) explain(v any) any {
+	err, ok := v.(goruntime.Error)
+	if !ok {
+		return v
+	}
+	switch text := err.Error(); {
+	case strings.Contains(text, "nil pointer"):
+		if call := panickedIn(); call != "" {
+			return fmt.Errorf("%s was called on a nil or zero value, or given one: %w", call, err)
+		}
+	case strings.HasSuffix(text, " length 0") || strings.HasSuffix(text, " capacity 0"):
+		if why := c.emptySlots(); why != "" {
+			return fmt.Errorf("%w: %s", err, why)
+		}
+	}
+	return v
+}
+
+// mostEmpty is of how many slots emptySlots tells.
+const mostEmpty = 3
+
+// emptySlots says which slots of the EDT that runs have no bytes for its body, though their modes give access, and why;
+// "" if there is none.
+func (c *Ctx) emptySlots() string {
+	if c.current == nil {
+		return ""
+	}
+	var all []string
+	slots := c.g.slotsOf(c.current)
+	for n := range c.deps {
+		d := &c.deps[n]
+		if n >= len(slots) || slots[n].mode() == datablock.Null || d.Access.Hold() != dep.NotHeld {
+			continue
+		}
+		why := "brought no block"
+		if !d.ID.IsNull() {
+			why = "taken already, or sent, released or destroyed"
+		}
+		all = append(all, fmt.Sprintf("slot %d%s %s", n, inBrackets(c.g.slotName(c.current, n)), why))
+		if len(all) == mostEmpty {
+			break
+		}
+	}
+	return strings.Join(all, "; ")
+}

@@ -1,0 +1,85 @@
+package guid
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"ocr/internal/ids"
+)
+
+// The text form is 8-4-4-4-12 digits, which say: the run; the home; the kind; the upper part of the generation; the
+// lower part of it and the index.
+const (
+	textLen   = 36
+	fromHome  = 9
+	fromKind  = 14
+	fromUpper = 19
+	fromLower = 24
+	fewest    = 4 // digits of a short form
+)
+
+// Short returns as much of the end of the text form as tells the object from all others of its kind in its run: "0001"
+// or "30000001f". It is longer for objects of other ranks than 0, labels, EDTs that another rank has named, and objects
+// in whose place there were 65536 others before. Reserved GUIDs have no short form.
+func (g GUID) Short() string {
+	text := g.String()
+	switch {
+	case g.reserved():
+		return text
+	case g.Home() != 0:
+		return text[fromHome:]
+	case g.hi&(ids.LabelBit|ids.BornBit) != 0:
+		return text[fromKind:]
+	case g.lo>>48 != 1<<15:
+		return text[fromUpper:]
+	}
+	at := fromLower
+	for at < textLen-fewest && text[at] == '0' {
+		at++
+	}
+	return text[at:]
+}
+
+// Shorten returns a text for people with the GUIDs in it in their short forms. If they are of several runs it leaves
+// them as they are. Errors, reports and snapshots are built with whole GUIDs, and shortened when they are printed.
+func Shorten(text string) string {
+	var b strings.Builder
+	run, first, from := uint64(0), true, 0
+	for at := 0; at+textLen <= len(text); at++ {
+		if text[at+8] != '-' || text[at+13] != '-' { // most texts have no more to look at
+			continue
+		}
+		end := at + textLen
+		g, err := Parse(text[at:end])
+		if err != nil || g.reserved() || at > 0 && isWord(text[at-1]) || end < len(text) && isWord(text[end]) {
+			continue
+		}
+		if !first && g.hi>>ids.RunShift != run {
+			return text
+		}
+		run, first = g.hi>>ids.RunShift, false
+		b.WriteString(text[from:at])
+		b.WriteString(g.Short())
+		at, from = end-1, end
+	}
+	b.WriteString(text[from:])
+	return b.String()
+}
+
+// isWord reports whether a byte would make a GUID beside it part of something longer.
+func isWord(c byte) bool {
+	return c == '-' || c == '_' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+// Format prints the text of an error, as its method Format: with %+v whole, else shortened.
+func Format(f fmt.State, verb rune, text string) {
+	switch {
+	case verb == 'v' && f.Flag('+'):
+	case verb == 'q':
+		text = fmt.Sprintf("%q", Shorten(text))
+	default:
+		text = Shorten(text)
+	}
+	_, _ = io.WriteString(f, text) // as package fmt does
+}

@@ -1,0 +1,83 @@
+package guid_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ocr/guid"
+	"ocr/internal/ids"
+)
+
+// objectIn draws the name of an object of a kind in a run: often one of the first places and generations.
+func objectIn(t *rapid.T, run uint32, k guid.Kind) guid.GUID {
+	s := ids.NewSpace(run, rapid.SampledFrom([]int{0, 0, 1, 300}).Draw(t, "home"))
+	switch rapid.IntRange(0, 3).Draw(t, "sort") {
+	case 0:
+		return label(s, k, rapid.Uint64Range(0, 20).Draw(t, "number"))
+	case 1:
+		if k == guid.KindEDT {
+			maker := rapid.IntRange(0, 2).Draw(t, "maker")
+			return guid.FromWords(high(s, k)|ids.BornBit, ids.Born(maker, rapid.Uint64Range(0, 20).Draw(t, "serial")))
+		}
+	}
+	generation := rapid.SampledFrom([]uint64{0, 1, 16, 1<<16 - 1, 1 << 16, 1<<16 + 1, 1 << 29}).Draw(t, "generation")
+	return guid.FromWords(high(s, k), 1<<63|generation<<32|rapid.Uint64Range(1, 20).Draw(t, "index"))
+}
+
+// TestShortNames: short forms tell objects of a kind and run apart, and are the ends of the whole ones.
+func TestShortNames(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		run, k := ids.NewRun(), guid.Kind(rapid.IntRange(int(guid.KindEDT), int(guid.KindAffinity)).Draw(t, "kind"))
+		a, b := objectIn(t, run, k), objectIn(t, run, k)
+		if (a == b) != (a.Short() == b.Short()) {
+			t.Fatalf("%v is %s, %v is %s", a, a.Short(), b, b.Short())
+		}
+		if short := a.Short(); !strings.HasSuffix(a.String(), short) || len(short) < 4 || len(short) > 27 {
+			t.Fatalf("%v is %s", a, short)
+		}
+	})
+	for _, g := range reserved {
+		if g.Short() != g.String() {
+			t.Errorf("%v is %s", g, g.Short())
+		}
+	}
+}
+
+func TestShorten(t *testing.T) {
+	const event, edt = "3f6b1c52-0000-8300-8000-000000000001", "3f6b1c52-0000-8100-8000-00030000001f"
+	const away, other = "3f6b1c52-0002-8300-8000-000000000001", "4f6b1c52-0000-8300-8000-000000000001"
+	for text, want := range map[string]string{
+		"":                                     "",
+		"nothing":                              "nothing",
+		event:                                  "0001",
+		"event " + event + ": x":               "event 0001: x",
+		"(" + edt + "," + event + ")" + edt:    "(30000001f,0001)30000001f",
+		"event " + away:                        "event 0002-8300-8000-000000000001",
+		event + " and " + other:                event + " and " + other,
+		"x" + event + " " + event + "-" + edt:  "x" + event + " " + event + "-" + edt,
+		guid.Null.String() + " " + event:       guid.Null.String() + " 0001",
+		"f47ac10b-58cc-4372-a567-0e02b2c3d479": "f47ac10b-58cc-4372-a567-0e02b2c3d479", // of another version
+		event[:35]:                             event[:35],
+	} {
+		if got := guid.Shorten(text); got != want {
+			t.Errorf("%s\nis shortened to %s\nwant            %s", text, got, want)
+		}
+	}
+}
+
+// whole is the text of an error.
+type whole string
+
+func (w whole) Format(f fmt.State, verb rune) { guid.Format(f, verb, string(w)) }
+
+func TestFormat(t *testing.T) {
+	w := whole("event 3f6b1c52-0000-8300-8000-000000000001")
+	for format, want := range map[string]string{"%v": "event 0001", "%s": "event 0001", "%q": `"event 0001"`, "%+v": string(w)} {
+		if got := fmt.Sprintf(format, w); got != want {
+			t.Errorf("%s: %s, want %s", format, got, want)
+		}
+	}
+}

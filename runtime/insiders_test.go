@@ -1,0 +1,120 @@
+package runtime
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/internal/sys"
+	"ocr/internal/testrun"
+)
+
+// TestPoolFromInside: a call of Run or Close by something that the run on the pool waits for returns at once, with an
+// error that names the line.
+func TestPoolFromInside(t *testing.T) {
+	if sys.Goroutine() == 0 {
+		t.Skip("goroutines are not told apart on this system")
+	}
+	var p *Pool
+	var looks Inspector
+	var got error
+	inside, runs := "", 0
+	at := func(place string) {
+		if place != inside {
+			return
+		}
+		inside = ""
+		ctx, cancel := context.WithTimeout(context.Background(), testrun.HangAfter())
+		defer cancel()
+		if got = p.Run(ctx, threeMain); got != nil {
+			got = errors.Join(got, p.Close())
+		}
+	}
+	logged, _ := observer.New(zap.InfoLevel)
+	p = newTestPoolThatStays(t, Workers(2), Inspect(&looks),
+		AtEnd(func(Report, error) { at("AtEnd") }),
+		Observe(func(*edt.Worker) edt.Observer { at("making an observer"); return edt.NopObserver{} }),
+		Logger(zap.New(logged, zap.Hooks(func(zapcore.Entry) error { at("logging"); return nil }))),
+		Watchdog(Watch{Still: 20 * time.Millisecond, Report: func(Stall) { at("a stall's report") }}))
+	b := edt.NewBlocking(1)
+	for _, place := range []string{"AtEnd", "making an observer", "logging", "a stall's report", "Blocking", "a body", "a description"} {
+		inside, got = place, nil
+		runs++
+		err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
+			switch place {
+			case "a body":
+				at(place)
+			case "a stall's report":
+				b.Call(c, func(context.Context) []byte { time.Sleep(200 * time.Millisecond); return nil })
+			case "a description":
+				waits := c.NewEDT(body1(c, func(*edt.Ctx) {}).Describe(func([]uint64, []datablock.Dep) string {
+					at(place)
+					return ""
+				}), nil)
+				looks.Snapshot()
+				c.DestroyEDT(waits)
+			default:
+				b.Call(c, func(context.Context) []byte { at("Blocking"); return nil })
+			}
+		}))
+		var refused *PoolError
+		if err != nil || !errors.As(got, &refused) {
+			t.Errorf("in %s: %v; the run ended with %v", place, got, err)
+			continue
+		}
+		testrun.Contains(t, fmt.Sprint(got), "runtime: run on a pool: called ", "runtime: close on a pool: called ",
+			"it would wait for itself (insiders_test.go:")
+	}
+}
+
+// TestPoolFromOutside: a goroutine that began in a run and goes on after it may call Run while the next one is on. What
+// such a run waits for is not known; so the report of a run that does not get on names the calls that wait for its end.
+func TestPoolFromOutside(t *testing.T) {
+	var stalls atomic.Pointer[Stall]
+	report := func(s Stall) { stalls.Store(&s) }
+	p := newTestPoolThatStays(t, Workers(1), Watchdog(Watch{Still: 10 * time.Millisecond, Report: report}))
+	b, late := edt.NewBlocking(1), make(chan error)
+	began, next := make(chan bool), make(chan bool)
+	err := p.Run(context.Background(), starting(func(c *edt.Ctx) {
+		b.Call(c, func(ctx context.Context) []byte {
+			close(began)
+			<-ctx.Done()
+			<-next
+			late <- p.Run(context.Background(), threeMain)
+			return nil
+		})
+		<-began
+		c.Shutdown()
+	}))
+	if err != nil {
+		t.Error(err)
+	}
+	err = p.Run(context.Background(), starting(func(c *edt.Ctx) {
+		close(next)
+		for len(p.team.pool.waiting.list()) == 0 {
+			time.Sleep(time.Millisecond)
+		}
+		c.NewEDT(body(c, func(c *edt.Ctx) { // from its begin on, another stall is reported
+			_, x := c.NewExternal(1)
+			go func() {
+				for s := stalls.Load(); s == nil || len(s.Waiting) == 0; s = stalls.Load() {
+					time.Sleep(time.Millisecond)
+				}
+				x.Close()
+			}()
+		}), nil)
+	}))
+	if own := <-late; err != nil || own != nil {
+		t.Error(err, own)
+	}
+	testrun.Contains(t, stalls.Load().String(), "for the end of the run wait: insiders_test.go:")
+}

@@ -1,0 +1,47 @@
+package runtime
+
+import (
+	"testing"
+	"unsafe"
+)
+
+// line returns the number of the cache line that p points into.
+func line[T any](p *T) uintptr { return uintptr(unsafe.Pointer(p)) / 64 }
+
+// TestLinesOfWorkers: what is used together is in one line, and no worker writes to one that another worker reads or
+// writes for other reasons. Go puts 8 bytes of its own before an object with pointers, so addresses count, not offsets.
+func TestLinesOfWorkers(t *testing.T) {
+	for _, workers := range []int{2, 3, 4, 8} {
+		team := newTestTeam(t, nil, Workers(workers))
+		x := team.newRun()
+		x.pool.stealOrders = team.place.topology.StealOrders(team.placement)
+		victims := make(map[uintptr]int)
+		for _, w := range x.pool.workers {
+			if at := line(&w.deque.bottom); line(&w.nextTask.task) != at || line(&w.nextTask.claim) != at {
+				t.Errorf("the next-task slot is not in one line with the bottom of the deque")
+			}
+			in := &w.inbox
+			if line(&in.head) != line(&in.freed) {
+				t.Error("what the receiver writes is in two lines")
+			}
+			apart := []uintptr{
+				line(&w.lookedAt), line(&w.ranked), line(&w.deque.bottom), line(&w.deque.top), line(&w.deque.ring),
+				line(&in.tail), line(&in.head), line(&in.overflow.count), line(&w.parked), line(&w.thread),
+			}
+			for k := range apart[1:] {
+				if apart[k+1] <= apart[k] {
+					t.Errorf("fields %d and %d of those that are to be apart share a line", k, k+1)
+				}
+			}
+			w.rankVictims()
+			all := w.victims[:cap(w.victims)]
+			for l := line(&all[0]); l <= line(&all[len(all)-1]); l++ {
+				if other, taken := victims[l]; taken {
+					t.Errorf("%d workers: victims of workers %d and %d share a line", workers, other, w.id)
+				}
+				victims[l] = w.id
+			}
+		}
+		x.graph.Close()
+	}
+}
