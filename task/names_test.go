@@ -98,7 +98,8 @@ func TestParametersThatNameObjects(t *testing.T) {
 	err := runtime.Run(t.Context(), program(func(c *edt.Ctx) {
 		join := waits.NewOpen(c, where{})
 		p := owing{Out: task.Sticky[int](c), To: join.Slot0(), Latch: task.NewLatch(c, 1), ID: 7}
-		p.pair[1], p.inner.after, p.inner.block = p.Out, time.Second, task.Reserve[byte](c, 1)
+		p.none, p.pair[1] = task.Block[int]{}, p.Out
+		p.inner.after, p.inner.block = time.Second, task.Reserve[byte](c, 1)
 		owes.NewOpen(c, p)
 		owes1.NewOpen(c, p.Out)
 		all := fmt.Sprintf("out event %v, to slot 0 of EDT %v, none none, pair [none event %[1]v], "+

@@ -37,7 +37,7 @@ func DefineMap[P, T, R any](name string, f func(p P, x T) R) *Map[P, T, R] {
 			return guid.Null
 		}
 		to, done := task.Reserve[R](c, from.Len()), task.Once[task.Nothing](c)
-		deliver.New(c, delivery{p.Then.GUID, p.Call}, done.From(), task.Block[byte]{GUID: to.GUID}.From())
+		deliver.New(c, delivery{p.Then.GUID, p.Call}, done.From(), task.Block[byte](to).From())
 		each.For(c, p.Params, 0, from.Len(), p.Grain, done, to.From(), from.Block().From())
 		return guid.Null
 	})
