@@ -15,7 +15,7 @@ import (
 // holds by compare-and-swap on the word of the record at home, in the block's own mode. The proxy is there for its
 // name, its pins, and a word that no quick way takes. Messages are sent only if somebody waits: WANT has home queue an EDT, GRANTED tells
 // its rank that home has taken the hold for it, and SERVE has home look at the queue, as the last one has left that was in the way.
-// docs/ranks-blocks.md has the argument.
+// docs/ranks.md has the argument.
 
 // An inPlaceWait is an EDT that waits for a block of another rank.
 type inPlaceWait struct {

@@ -16,7 +16,7 @@ import (
 // own, its proxy, in all modes and as fast as its own blocks. Elsewhere the block is away, and who wants it waits in
 // the record's queue; the first to wait has the rank ask for it. At home a rank that asks waits in the queue as an EDT in
 // mode EW would; when it is served home is rid of the block. When somebody waits at home, home recalls the lease, and the
-// recall waits in the lessee's queue in the same way. docs/ranks-blocks.md has the argument.
+// recall waits in the lessee's queue in the same way. docs/ranks.md has the argument.
 
 // leases is what a rank knows of blocks that several ranks use.
 //

@@ -8,7 +8,7 @@ import (
 	"ocr/internal/rank"
 )
 
-// What ranks say to each other; docs/ranks.md has the words of each message. The first group is counted
+// What ranks say to each other; docs/ranks.md lists the messages. The first group is counted
 // (see quiet.go), those of it that are strong are done before this rank says anything to a third one that may
 // rely on it (see rank.Order).
 const (
