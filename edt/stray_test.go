@@ -182,12 +182,16 @@ func needGoroutines(t *testing.T) {
 	}
 }
 
-// TestCtxOfAnotherWorker: an EDT that uses the Ctx of the one that has created it, on another worker.
+// TestCtxOfAnotherWorker: an EDT that uses the Ctx of the one that has created it, on another worker. The creator waits
+// for it: the misuse is a data race otherwise.
 func TestCtxOfAnotherWorker(t *testing.T) {
 	needGoroutines(t)
 	var line int
 	err := runtime.Run(context.Background(), body(func(c *edt.Ctx, _ edt.Args) {
+		ended := make(chan bool)
+		defer func() { <-ended }()
 		c.NewEDTAt(c.Bind(1), c.NewTemplate("other", 0, 0, body(func(*edt.Ctx, edt.Args) {
+			defer close(ended)
 			_, _, line, _ = goruntime.Caller(0)
 			for range 10_000 {
 				c.NewEvent(edt.Once)
