@@ -15,7 +15,7 @@ median() {
 		END {
 			if (NR == 0) { print "-"; exit }
 			k = int(NR / 2 - sqrt(NR)); if (k < 1) k = 1 # the interval of the median is between these order statistics
-			printf "%.2f (%.2f to %.2f)", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, v[k], v[NR + 1 - k]
+			printf "%.2f (%.2f-%.2f)", (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2, v[k], v[NR + 1 - k]
 		}'
 }
 

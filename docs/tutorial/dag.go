@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command dag is a graph that is known before it runs: two EDTs read a block, a third joins what they make.
+// Command dag is a graph that is known before it runs: two EDTs read a block, a third joins their results.
 package main
 
 import (
@@ -23,7 +23,7 @@ var largest = task.Define1("dag.largest", func(c *edt.Ctx, to task.Event[int], x
 	par.Set(c, to, slices.Max(x.Slice()))
 })
 
-// show has the block too: it is the last that needs it.
+// show is the last EDT that needs the block, so it destroys it.
 var show = task.Define3("dag.show", func(c *edt.Ctx, _ task.Nothing, lo, hi par.Value[int], x task.Ref[int]) {
 	fmt.Println("from", lo.Take(c), "to", hi.Take(c))
 	x.Destroy(c)

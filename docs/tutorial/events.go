@@ -21,21 +21,21 @@ var family = task.Define1("events.family", func(c *edt.Ctx, n int, _ task.After)
 	say.New(c, n, task.None[task.Nothing]())
 })
 
-// last destroys an event that lives until somebody does.
+// last destroys the sticky event: it stays until then.
 var last = task.Define1("events.last", func(c *edt.Ctx, done task.Event[task.Nothing], _ task.After) {
 	fmt.Println("last")
 	done.Destroy(c)
 })
 
 func start(c *edt.Ctx) {
-	// A once event is gone when it is satisfied: what waits for it is created before.
+	// A once event is destroyed when it triggers: create what waits for it before.
 	first := task.Once[task.Nothing](c)
-	// An EDT's end may come before the next line: a counted event waits for those who wait.
+	// The EDT may end before the next line: a counted event stays until it has its dependences.
 	ended := task.Counted[task.Nothing](c, 1)
 	say.NewWith(c, task.Opt{Output: ended}, 1, first.From())
 	first.Signal(c)
 
-	// The end of a finish EDT is the end of all that it has created, and of what that has.
+	// A finish EDT ends when all EDTs have ended that it has created, and that those have.
 	done := task.Sticky[task.Nothing](c)
 	family.NewWith(c, task.Opt{Output: done, Finish: true}, 2, ended.From())
 	last.New(c, done, done.From())

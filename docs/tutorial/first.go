@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command first is the README's first program: an EDT that greets who it is sent.
+// Command first is the README's first program: an EDT greets the name that a data block brings.
 package main
 
 import (
@@ -14,9 +14,9 @@ import (
 )
 
 // greet is a task with a number as its parameter, and a slot on which it reads bytes.
-var greet = task.Define1("greet", func(c *edt.Ctx, n int, who task.RO[byte]) {
-	fmt.Printf("hello, %s (parameter %d)\n", who.Slice(), n)
-	who.Destroy(c)
+var greet = task.Define1("greet", func(c *edt.Ctx, n int, name task.RO[byte]) {
+	fmt.Printf("hello, %s (parameter %d)\n", name.Slice(), n)
+	name.Destroy(c)
 })
 
 func start(c *edt.Ctx) {

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command forkjoin adds up Fibonacci numbers: an EDT creates two, and a third that joins what they return.
+// Command forkjoin adds up Fibonacci numbers: an EDT creates two, and a third that joins their values.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"ocr/task/par"
 )
 
-// A call has a number, and the slot of the EDT that its value goes to.
+// A call has a number, and the slot that its value goes to.
 type call struct {
 	N  int
 	To task.Port[int]

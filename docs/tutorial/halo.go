@@ -16,7 +16,7 @@ import (
 
 const strips, size = 3, 4
 
-// A strip has steps to go, channels to and from its neighbours, and an event for its points at last.
+// A strip has steps to go, channels to and from its neighbours, and an event for its result.
 type strip struct {
 	Steps                                int
 	ToLeft, ToRight, FromLeft, FromRight task.Event[float64]

@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command mapreduce counts the letters of a text: EDTs count in parts of it, and their counts are added up.
+// Command mapreduce counts the letters of a text: each EDT counts in a part of it.
 package main
 
 import (
@@ -31,8 +31,8 @@ var count = par.DefineFor1("mapreduce.count", func(c *edt.Ctx, _ task.Nothing, t
 	}
 })
 
-var show = task.Define2("mapreduce.show", func(c *edt.Ctx, _ task.Nothing, letters par.Value[counts], text task.Ref[byte]) {
-	for k, n := range letters.Take(c) {
+var show = task.Define2("mapreduce.show", func(c *edt.Ctx, _ task.Nothing, sum par.Value[counts], text task.Ref[byte]) {
+	for k, n := range sum.Take(c) {
 		if n > 3 {
 			fmt.Printf("%c %d\n", 'a'+k, n)
 		}

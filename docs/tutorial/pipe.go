@@ -14,7 +14,7 @@ import (
 	"ocr/task/par"
 )
 
-// A source has the pipe and the number that comes next.
+// A source has the pipe and the next number.
 type source struct {
 	Pipe par.Pipe[int]
 	Next int

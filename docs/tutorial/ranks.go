@@ -14,24 +14,24 @@ import (
 	"ocr/task"
 )
 
-// A part is the numbers From to To, and the slot that is to get what is found there.
+// A part is a range of numbers, and the slot for the count of its primes.
 type part struct {
 	From, To int
 	Out      task.Port[found]
 }
 
-// found is how many primes a rank has found.
+// found is the count of a rank.
 type found struct{ Rank, Primes int }
 
 var count = task.Define0("ranks.count", func(c *edt.Ctx, p part) {
 	block, f := task.Make[found](c, 1)
-	f[0].Rank = c.Self().Home() // an EDT lives, and runs, on one rank
+	f[0].Rank = c.Self().Home() // the rank of this EDT
 	for n := p.From; n < p.To; n++ {
 		if big.NewInt(int64(n)).ProbablyPrime(0) {
 			f[0].Primes++
 		}
 	}
-	p.Out.Send(c, block) // it goes where the EDT is that reads it
+	p.Out.Send(c, block) // to the rank of the EDT that reads it
 })
 
 var show = task.Define2("ranks.show", func(c *edt.Ctx, _ task.Nothing, a, b task.RO[found]) {
@@ -44,7 +44,7 @@ var show = task.Define2("ranks.show", func(c *edt.Ctx, _ task.Nothing, a, b task
 func start(c *edt.Ctx) {
 	all := show.NewOpen(c, task.Nothing{})
 	count.NewAt(c, c.Place(0), part{0, 20_000, all.Slot0()})
-	count.NewAt(c, c.Place(c.Workers()-1), part{20_000, 40_000, all.Slot1()}) // workers are numbered over all ranks
+	count.NewAt(c, c.Place(c.Workers()-1), part{20_000, 40_000, all.Slot1()}) // the last worker of all ranks
 }
 
 func main() {

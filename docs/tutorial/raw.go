@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command raw is in OCR's own calls, by package edt: what the tutorial's C program does.
+// Command raw is the C program in package edt.
 package main
 
 import (

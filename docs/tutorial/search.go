@@ -15,7 +15,7 @@ var work = task.Define0("search.work", func(*edt.Ctx, task.Nothing) {})
 
 var after = task.Define1("search.after", func(*edt.Ctx, task.Nothing, task.After) {})
 
-// program waits for the end of an EDT by the event that a function makes.
+// program waits for the end of an EDT, by the output event that the function creates.
 func program(output func(c *edt.Ctx) task.Event[task.Nothing]) edttest.Program {
 	return func(*edttest.Trial) edt.Func {
 		return task.Main(func(c *edt.Ctx) {

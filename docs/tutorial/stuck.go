@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command stuck has an EDT that waits for what never comes.
+// Command stuck has an EDT that waits for an event that is never satisfied.
 package main
 
 import (
@@ -24,13 +24,13 @@ func main() {
 		answer.New(c, caller{7}, task.Event[byte]{GUID: event}.From())
 		go func() {
 			<-silent
-			phone.Close() // nobody will call
+			phone.Close() // no satisfaction will come
 		}()
 	}
 	watch := runtime.Watch{Still: time.Second, Report: func(s runtime.Stall) {
 		fmt.Println(s)
 		close(silent)
 	}}
-	err := runtime.Run(context.Background(), task.Main(start), runtime.Watchdog(watch), runtime.TrackSites(), runtime.Workers(1))
-	fmt.Println(err)
+	options := []runtime.Option{runtime.Watchdog(watch), runtime.TrackSites(), runtime.Workers(1)}
+	fmt.Println(runtime.Run(context.Background(), task.Main(start), options...))
 }

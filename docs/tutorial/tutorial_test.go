@@ -15,10 +15,25 @@ import (
 // texts are the documents that show programs.
 var texts = []string{"../tutorial.md", "../../README.md"}
 
-// A shown program is one that a text has, with what it says that the program prints.
+// A shown program is one that a text has, with what it says that the program prints. It is whole, or an excerpt.
 type shown struct{ text, program, output string }
 
-var fence = regexp.MustCompile("(?s)```go\n([^`]*\npackage main\n.*?)```(.*?)\n```\n(.*?)```")
+var fence = regexp.MustCompile("(?s)```go\n(// Command .*?)```(.*?)\n```\n(.*?)```")
+
+// An excerpt of a program is without its package clause and imports, and without main if that is as in most programs.
+func excerpt(program string) string {
+	return usualMain.ReplaceAllString(head.ReplaceAllString(program, ""), "")
+}
+
+var (
+	head      = regexp.MustCompile(`(?ms)^package main\n\nimport \(.*?^\)\n`)
+	usualMain = regexp.MustCompile(`\nfunc main\(\) \{
+	if err := runtime\.Run\(context\.Background\(\), task\.Main\(start\)\); err != nil \{
+		log\.Fatal\(err\)
+	\}
+\}
+$`)
+)
 
 // read returns the programs that a text shows.
 func read(t *testing.T, name string) (all []shown) {
@@ -30,7 +45,7 @@ func read(t *testing.T, name string) (all []shown) {
 	for _, m := range fence.FindAllStringSubmatch(string(text), -1) {
 		all = append(all, shown{name, m[1], m[3]})
 	}
-	if n := strings.Count(string(text), "\npackage main\n"); n != len(all) || n == 0 {
+	if n := strings.Count(string(text), "```go\n// Command "); n != len(all) || n == 0 {
 		t.Fatalf("%s has %d programs, %d with an output", name, n, len(all))
 	}
 	return all
@@ -43,12 +58,12 @@ func fits(t *testing.T, want, got string) bool {
 	return regexp.MustCompile("^" + pattern + "$").MatchString(strings.TrimSpace(got))
 }
 
-// TestPrograms: each program of this directory is in the tutorial, no text shows another, and they print what the texts say.
+// TestPrograms: a text shows each program of this directory, and no other; they print what the texts say.
 func TestPrograms(t *testing.T) {
 	if testing.Short() {
-		t.Skip("compiles fourteen programs, which takes seconds: not in short tests")
+		t.Skip("compiles all programs, which takes seconds: not in short tests")
 	}
-	sources := map[string]string{} // the name of each program by its text
+	sources, names := map[string]string{}, map[string]string{} // the name of each program by its text; by its excerpt too
 	files, err := filepath.Glob("*.go")
 	if err != nil {
 		t.Fatal(err)
@@ -59,18 +74,19 @@ func TestPrograms(t *testing.T) {
 			t.Fatal(err)
 		}
 		if program, ok := strings.CutPrefix(string(source), "//go:build ignore\n\n"); ok { // "go run FILE" does not mind
-			sources[program] = strings.TrimSuffix(file, ".go")
+			name := strings.TrimSuffix(file, ".go")
+			sources[program], names[program], names[excerpt(program)] = name, name, name
 		}
 	}
-	all, inTutorial := build(t, sources), map[string]bool{}
+	all, inTexts := build(t, sources), map[string]bool{}
 	for _, text := range texts {
 		for _, s := range read(t, text) {
-			name, ok := sources[s.program]
+			name, ok := names[s.program]
 			if !ok {
 				t.Errorf("%s shows a program that is not in docs/tutorial:\n%s", text, s.program)
 				continue
 			}
-			inTutorial[name] = inTutorial[name] || text == texts[0]
+			inTexts[name] = true
 			t.Run(filepath.Base(text)+"/"+name, func(t *testing.T) {
 				t.Parallel()
 				out, err := exec.CommandContext(t.Context(), all, name).CombinedOutput()
@@ -81,8 +97,8 @@ func TestPrograms(t *testing.T) {
 		}
 	}
 	for _, name := range sources {
-		if !inTutorial[name] {
-			t.Errorf("docs/tutorial.md does not show docs/tutorial/%s.go", name)
+		if !inTexts[name] {
+			t.Errorf("neither README.md nor docs/tutorial.md shows docs/tutorial/%s.go", name)
 		}
 	}
 }
@@ -106,11 +122,13 @@ func build(t *testing.T, sources map[string]string) string {
 	}
 	var imports, cases strings.Builder
 	for source, name := range sources {
-		put(name+"/main.go", strings.NewReplacer("\npackage main\n", "\npackage "+name+"\n", "\nfunc main() {", "\nfunc Main() {").Replace(source))
+		exported := strings.NewReplacer("\npackage main\n", "\npackage "+name+"\n", "\nfunc main() {", "\nfunc Main() {")
+		put(name+"/main.go", exported.Replace(source))
 		fmt.Fprintf(&imports, "import %q\n", "ocr/docs/tutorial/"+name)
 		fmt.Fprintf(&cases, "case %q: %s.Main()\n", name, name)
 	}
-	put("all/main.go", "package main\n"+imports.String()+"import \"os\"\nfunc main() { switch os.Args[1] {\n"+cases.String()+"default: os.Exit(3)\n} }\n")
+	put("all/main.go", "package main\n"+imports.String()+"import \"os\"\nfunc main() { switch os.Args[1] {\n"+
+		cases.String()+"default: os.Exit(3)\n} }\n")
 	list, err := json.Marshal(map[string]any{"Replace": overlay})
 	if err != nil {
 		t.Fatal(err)
@@ -120,7 +138,8 @@ func build(t *testing.T, sources map[string]string) string {
 	}
 	all := filepath.Join(dir, "all")
 	quick := []string{"-gcflags=ocr/docs/tutorial/...=-N -l", "-ldflags=-s -w"} // to build
-	args := append([]string{"build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", all}, append(quick, "ocr/docs/tutorial/all")...)
+	args := append([]string{"build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", all}, quick...)
+	args = append(args, "ocr/docs/tutorial/all")
 	if out, err := exec.CommandContext(t.Context(), "go", args...).CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}

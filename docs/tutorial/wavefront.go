@@ -16,7 +16,7 @@ import (
 
 const n = 5 // rows and columns
 
-// A cell has a place, and the events that the cells below it and to its right wait for.
+// A cell has a place, and the events that the cells below and to the right wait for.
 type cell struct {
 	Row, Col    int
 	Down, Right task.Event[int]
@@ -35,7 +35,7 @@ var visit = task.Define2("wavefront.visit", func(c *edt.Ctx, p cell, up, left pa
 	}
 })
 
-// edge is what a cell at the edge of the grid waits for: there is one way along it.
+// edge satisfies an event for a cell at the edge of the grid: there is one way along it.
 func edge(c *edt.Ctx) task.Event[int] {
 	e := par.Future[int](c)
 	par.Set(c, e, 1)
