@@ -165,11 +165,6 @@ func overRanks(t *testing.T, cfg Config, seed uint64, ranks int) {
 	}
 }
 
-func (c Config) uses() Uses {
-	t, _ := Lookup(c.Test)
-	return t.Uses
-}
-
 // checkResult checks what must hold of every result.
 func checkResult(t *testing.T, cfg Config, r Result) {
 	t.Helper()

@@ -1,7 +1,6 @@
 package synchp2p
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -124,24 +123,3 @@ func TestKernelRefusesShortStrip(t *testing.T) {
 	}()
 	sweepRows(make([]float64, 14), 5, 5, make([]float64, 3))
 }
-
-var benchShapes = []struct{ rows, columns int }{
-	{3, 5}, {10, 10}, {1, 1000}, {10, 500}, {100, 500}, {1000, 1000},
-}
-
-func benchKernel(b *testing.B, kernel func([]float64, int, int, []float64)) {
-	for _, s := range benchShapes {
-		b.Run(fmt.Sprintf("rows=%d/columns=%d", s.rows, s.columns), func(b *testing.B) {
-			a := make([]float64, (s.rows+1)*s.columns)
-			edge := make([]float64, s.rows+1)
-			for b.Loop() {
-				kernel(a, s.columns, s.columns, edge)
-			}
-			flop := 2 * float64(s.rows*s.columns) * float64(b.N)
-			b.ReportMetric(flop/b.Elapsed().Seconds()/1e6, "Mflop/s")
-		})
-	}
-}
-
-func BenchmarkKernel(b *testing.B)        { benchKernel(b, sweepRows) }
-func BenchmarkKernelLiteral(b *testing.B) { benchKernel(b, literalRows) }

@@ -147,18 +147,6 @@ func TestPointsCompared(t *testing.T) {
 	}
 }
 
-func BenchmarkCompare(b *testing.B) {
-	const rows, columns = 1001, 1000
-	grid := literalGrid(rows, columns, 1)
-	for b.Loop() {
-		var o outcome
-		if o.compare(rows, columns, 1, func(int) []float64 { return grid }); o.wrong != 0 {
-			b.Fatal(o)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows/columns, "ns/point")
-}
-
 func TestCornerLogNamesFirstBadTimestep(t *testing.T) {
 	cfg := Defaults()
 	log := newCornerLog(cfg)
