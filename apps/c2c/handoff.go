@@ -85,7 +85,8 @@ func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 	h := chain{
 		at: places(c), look: cfg.look(), warm: warm, timed: timed, last: warm + timed + 3, over: c.NewEvent(edt.Once),
 		width: cfg.Width, length: cfg.Length, line: cfg.Line, pause: cfg.Pause.Nanoseconds(),
-		flow: cfg.Test == Flow, parked: cfg.Form == Parked, one: cfg.Test == Single || cfg.Test == Array, made: cfg.Form == EDT,
+		flow: cfg.Test == Flow, parked: cfg.Form == Parked, made: cfg.Form == EDT,
+		one: cfg.Test == Single || cfg.Test == Array,
 	}
 	if cfg.Form == Local {
 		h.at[1] = h.at[0]
@@ -101,7 +102,8 @@ func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 		h.blocks[1], heads[1] = newBlock()
 	}
 	deliver := c.NewTemplate("c2c.deliver", 0, 3, a.deliver)
-	c.NewEDT(deliver, nil, edt.From(h.over, datablock.Null), edt.From(h.blocks[0], datablock.RW), edt.From(h.blocks[1], datablock.RW))
+	c.NewEDT(deliver, nil, edt.From(h.over, datablock.Null),
+		edt.From(h.blocks[0], datablock.RW), edt.From(h.blocks[1], datablock.RW))
 	c.DestroyTemplate(deliver)
 	*heads[0], *heads[1] = h, h
 

@@ -84,12 +84,15 @@ func (r Result) Doubts() []string {
 	local := r.Config.Form == Local
 	switch {
 	case a[0] != a[1] || b[0] != b[1]:
-		doubts = append(doubts, fmt.Sprintf("an end moved during a trial: A from processor %d to %d, B from %d to %d", a[0], a[1], b[0], b[1]))
+		doubts = append(doubts, fmt.Sprintf("an end moved during a trial: A from processor %d to %d, B from %d to %d",
+			a[0], a[1], b[0], b[1]))
 	case a[0] >= 0 && a[0] == b[0] && !local:
-		doubts = append(doubts, fmt.Sprintf("both ends ran on processor %d: figures are the system's scheduling, not a transfer", a[0]))
+		doubts = append(doubts,
+			fmt.Sprintf("both ends ran on processor %d: figures are the system's scheduling, not a transfer", a[0]))
 	}
 	if r.Cut() {
-		doubts = append(doubts, fmt.Sprintf("a trial was cut short after %v: %d of %d transfers", r.Config.Limit, r.Transfers, r.Config.Transfers))
+		doubts = append(doubts, fmt.Sprintf("a trial was cut short after %v: %d of %d transfers",
+			r.Config.Limit, r.Transfers, r.Config.Transfers))
 	}
 	if r.Retried != nil {
 		doubts = append(doubts, fmt.Sprintf("a trial failed and was taken again: %v", r.Retried))
