@@ -244,20 +244,6 @@ func TestExcludedTime(t *testing.T) {
 	}
 }
 
-func TestVerifyErrorIsOneLine(t *testing.T) {
-	cfg := Defaults("putbw")
-	cfg.Form, cfg.Bytes = EDT, 64
-	p := newPlan(cfg)
-	for check, want := range map[int]string{
-		0:  "pgas: wrong result: putbw/edt, 64 bytes: PE 3, offset 1000: got 0x01, expected 0x02",
-		12: "pgas: wrong result: putbw/edt, 64 bytes: synchronisation check 12: PE 3, offset 1000: got 0x01, expected 0x02",
-	} {
-		if e := p.wrong(check, 3, 1000, hex(1), hex(2)); e.Error() != want {
-			t.Errorf("%v, want %s", e, want)
-		}
-	}
-}
-
 func TestNotes(t *testing.T) {
 	for _, test := range []struct {
 		name string

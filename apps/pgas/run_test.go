@@ -110,12 +110,7 @@ func TestEveryTestInBothForms(t *testing.T) {
 				if pes == 8 && cfg.Bytes > 1000 && !newPlan(cfg).reduces() {
 					return
 				}
-				r, err := runTest(t, cfg)
-				if err != nil {
-					t.Errorf("%s: %v", name(cfg), err)
-					return
-				}
-				checkResult(t, cfg, r)
+				checkTest(t, cfg)
 			})
 		})
 	}
@@ -163,6 +158,17 @@ func overRanks(t *testing.T, cfg Config, seed uint64, ranks int) {
 	case !sabotage:
 		checkResult(t, cfg, r)
 	}
+}
+
+// checkTest runs one Config, and checks its result.
+func checkTest(t *testing.T, cfg Config) {
+	t.Helper()
+	r, err := runTest(t, cfg)
+	if err != nil {
+		t.Errorf("%s: %v", name(cfg), err)
+		return
+	}
+	checkResult(t, cfg, r)
 }
 
 // checkResult checks what must hold of every result.
@@ -238,12 +244,7 @@ func TestPartnerOffset(t *testing.T) {
 				cfg := Defaults(test)
 				cfg.Form, cfg.Sync, cfg.PEs, cfg.PartnerOffset = form, Pairwise, 8, q
 				cfg.Bytes, cfg.MaxTime, cfg.Iterations = 64, 0, 10
-				r, err := runTest(t, cfg)
-				if err != nil {
-					t.Errorf("%s: %v", name(cfg), err)
-					continue
-				}
-				checkResult(t, cfg, r)
+				checkTest(t, cfg)
 			}
 		}
 	}
@@ -254,12 +255,7 @@ func TestOnePE(t *testing.T) {
 		for _, form := range []Form{Direct, EDT} {
 			cfg := Defaults(test)
 			cfg.Form, cfg.PEs, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, 1, 512, 0, 50
-			r, err := runTest(t, cfg)
-			if err != nil {
-				t.Errorf("%s: %v", name(cfg), err)
-				continue
-			}
-			checkResult(t, cfg, r)
+			checkTest(t, cfg)
 		}
 	}
 }

@@ -126,11 +126,3 @@ func TestColumnsReplaceK(t *testing.T) {
 		t.Errorf("%d columns, want 53", cfg.GridColumns())
 	}
 }
-
-func TestMemoryBytesSaturates(t *testing.T) {
-	cfg := Defaults()
-	cfg.ColumnsPerRank, cfg.RowsPerBlock, cfg.Phases, cfg.Ranks = 1<<31-1, 1<<31-1, 1<<31-1, 1<<20
-	if cfg.MemoryBytes() != math.MaxUint64 {
-		t.Errorf("%d bytes", cfg.MemoryBytes())
-	}
-}

@@ -4,8 +4,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // literalRows is the formula as the seed writes it, point by point.
@@ -97,14 +95,6 @@ func TestKernelEqualsLiteralLoop(t *testing.T) {
 			}
 		}
 	}
-}
-
-func TestKernelProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		checkAgainstLiteral(t,
-			rapid.IntRange(0, 70).Draw(t, "rows"), rapid.IntRange(0, 70).Draw(t, "width"),
-			rapid.IntRange(0, 9).Draw(t, "gap"), rapid.Uint64().Draw(t, "seed"))
-	})
 }
 
 func FuzzKernel(f *testing.F) {

@@ -215,11 +215,3 @@ func TestVerificationCanBeOff(t *testing.T) {
 		t.Error(err)
 	}
 }
-
-func TestVerifyErrorMessages(t *testing.T) {
-	pair := []uint64{0, 0, 0, 0, 0, 0, 5, source(1, 9)}
-	const want = "taskbench: wrong result: graph 1, task (7,2): pair 3 of the output of (6,4): got graph 1, task (5,9), expected graph 1, task (6,4)"
-	if got := wrongPair(1, 7, 2, 4, pair, 3).Error(); got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
