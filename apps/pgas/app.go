@@ -24,9 +24,8 @@ type App struct {
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App { return &App{cfg: cfg, plan: newPlan(cfg)} }
 
-// Result returns what the last run measured. It is called after the run. An error is a
-// [*trial.VerifyError], beside the figures, or [trial.ErrIncomplete]: also if the run was
-// cancelled and, as the PEs were quicker to see that, ended without an error.
+// Result returns what the last run measured. It is called after the run. The error is a [*trial.VerifyError], beside
+// the figures, or [trial.ErrIncomplete]. A run that was cancelled may end without an error, if its PEs saw that first.
 func (a *App) Result() (Result, error) {
 	r := Result{Config: a.cfg}
 	if a.tallies == nil {
@@ -62,12 +61,12 @@ func (a *App) Main() edt.Func {
 
 func (a *App) world() shmem.Config {
 	return shmem.Config{
-		PEs: a.cfg.PEs, Bytes: a.plan.agreementAt() + line, Arg: a.cfg.told(), Wait: a.cfg.Wait, Done: a.cfg.Done,
+		PEs: a.cfg.PEs, Bytes: a.plan.agreementAt() + line, Arg: a.cfg.marshal(), Wait: a.cfg.Wait, Done: a.cfg.Done,
 		Transport: a.cfg.transport, SharedMemory: true,
 	}
 }
 
-// WindowBytes is what runtime.Window has to give each rank, with so many PEs, if the ranks do not have blocks in place.
+// WindowBytes returns the bytes of runtime.Window for each rank of perRank PEs, if the ranks do not have blocks in place.
 func (a *App) WindowBytes(perRank int) int { return shmem.WindowBytes(a.world(), perRank) }
 
 // startCollect makes the EDT that comes last: it verifies, and destroys everything.
@@ -83,8 +82,7 @@ func (a *App) startCollect(c *edt.Ctx, world *shmem.World, ended guid.GUID) {
 	c.NewEDT(collect, nil, append(deps, edt.From(ended, datablock.Null))...)
 }
 
-// collect takes the tallies in. A PE that was stopped has not ended: then there is
-// nothing to verify.
+// collect reads the tallies. If a PE was stopped before its end, there is nothing to verify.
 func (a *App) collect(world *shmem.World, in edt.Args) {
 	segments := make([][]byte, a.cfg.PEs)
 	totals := make([]int, a.cfg.PEs)

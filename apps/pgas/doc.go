@@ -16,11 +16,11 @@
 // and the baselines of the machine: copy (Go's copy) and line (a cache line going to and
 // fro).
 //
-// docs/pgas.md tells each test's timed loop, its formula and when a transfer is complete.
+// docs/pgas.md has each test's timed loop, its formula and when a transfer is complete.
 //
 // # Files
 //
-// plan.go says where things lie and transfer.go what moves where; both forms and verify.go go
-// by them. phase.go lists the phases of a run, calibrator.go decides how many iterations there are, check.go
-// looks whether synchronisation synchronises, tally.go keeps what a PE measures. direct*.go and flow*.go are the forms.
+// plan.go says where things lie and transfer.go what moves where, for both forms and verify.go. phase.go has the phases of
+// a run and decides how many iterations there are, check.go checks the synchronisation, tally.go keeps what a PE measures.
+// direct*.go and flow*.go are the forms.
 package pgas

@@ -182,8 +182,8 @@ func (f *flowRun) pairwise() starter {
 		}
 		f.at(c, closing, i-1, func(c *edt.Ctx, _ int) { open(c, i) })
 	})
-	// The partner must have begun the phase before it is notified of a transfer: it tells the origin, which waits for that. The origin
-	// tells it nothing: nothing would wait for such a notice, not even the partner's end.
+	// The partner must have begun the phase before it is notified of a transfer: it notifies the origin, which waits for
+	// that. The origin sends no such notice: nothing would wait for it, not even the partner's end.
 	begun := 0
 	both := func(c *edt.Ctx) {
 		if begun++; begun == 2 {

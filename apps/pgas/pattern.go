@@ -29,8 +29,8 @@ func pattern(b []byte, pe, at int) {
 	}
 }
 
-// prepare fills a PE's segment: the source with its pattern or operands, the rest with guards. It is
-// the first to touch it.
+// prepare fills a PE's segment: the source with its pattern or operands, the rest with guards. Nothing has touched it
+// before.
 func (p *plan) prepare(segment []byte, pe int) {
 	source := segment[p.source:p.dest]
 	if p.reduces() {

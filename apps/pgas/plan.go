@@ -14,9 +14,8 @@ import (
 //
 // Behind it, after bytes, are the PE's report and what PE 0 has decided.
 //
-// Message i of a PE comes from slot i mod slots of the source. Each time a message goes
-// if one was put before, the source is moved on by a line: so what arrives differs,
-// though nothing is written to the source in the timed part.
+// Message i of a PE comes from slot i mod slots of the source. Each time a message goes where one was put before, the
+// source moves on by a line: what arrives differs, though nothing is written to the source in the timed part.
 type plan struct {
 	cfg  Config
 	test Test
@@ -48,13 +47,14 @@ func newPlan(cfg Config) *plan {
 	if !test.Uses.Bytes {
 		cfg.Bytes = 8 // of a flag
 	}
-	p := &plan{cfg: cfg, test: test, slots: 1, srcStride: 1, dstStep: 1, elements: cfg.Bytes, width: 1, slide: slides - 1}
+	p := &plan{
+		cfg: cfg, test: test, slots: 1, srcStride: 1, dstStep: 1, elements: cfg.Bytes, width: 1, slide: slides - 1,
+	}
 	if p.flagged() {
 		p.slide = 0
 	}
 	if test.Uses.Stride {
-		p.width = ElementBytes
-		p.elements = cfg.Bytes / ElementBytes
+		p.width, p.elements = ElementBytes, cfg.Bytes/ElementBytes
 		p.stride()
 	}
 	srcSpan, dstSpan := p.span(p.srcStride), p.span(p.dstStep)
@@ -132,9 +132,8 @@ func (p *plan) isGet() bool {
 	return false
 }
 
-// Footprint returns about how many bytes the timed loop touches from an origin's core: the
-// messages of both sides, the gaps between their elements, and the room that they slide in. It is
-// 0 for tests that move nothing.
+// Footprint returns about how many bytes the timed loop touches from an origin's core: the messages of both sides with
+// the gaps between their elements, and the room that they slide in. It is 0 for tests that move nothing.
 func (c Config) Footprint() int {
 	if test, ok := Lookup(c.Test); !ok || !test.Uses.Bytes {
 		return 0

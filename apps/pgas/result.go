@@ -4,10 +4,8 @@ import "time"
 
 // Result is what one run of one test measured.
 type Result struct {
-	Config Config
-	// Iterations is N: how often each timing PE went through the loop, by its own count.
-	// All have the same.
-	Iterations int
+	Config     Config
+	Iterations int // N, the same for all PEs
 	Warmup     int
 	// Origins are the PEs that timed, ascending: the origins of pairs, or all.
 	Origins []Timing
@@ -42,8 +40,8 @@ func (r Result) Elapsed() time.Duration {
 	return sum / time.Duration(max(len(r.Origins), 1))
 }
 
-// Span is from the first start to the last end. It means something if all origins have read the same clock: those on several
-// machines have not.
+// Span is from the first start to the last end. It has no meaning if the origins are on several machines: each has
+// another clock.
 func (r Result) Span() time.Duration {
 	if len(r.Origins) == 0 {
 		return 0
@@ -61,9 +59,8 @@ func (r Result) NsPerIteration() float64 {
 	return float64(r.Elapsed().Nanoseconds()) / float64(max(r.Iterations, 1))
 }
 
-// Slices returns, of each part of the loop between two marks, of all origins, the mean time of an
-// iteration, ns, and the number of iterations: what percentiles of a row are made from. A slice is
-// one iteration if those are long, and more if reading the clock would show.
+// Slices returns the mean ns of an iteration, and the number of iterations, of each slice: the part of an origin's loop
+// between two marks. It is one iteration if those are long, and more if reading the clock would show.
 func (r Result) Slices() (ns, iterations []float64) {
 	for _, t := range r.Origins {
 		before := Mark{At: t.Start}
