@@ -5,11 +5,9 @@ import (
 	"ocr/guid"
 )
 
-// A Meeting is a PE's part in where PEs of a flow wait for each other, in rounds. In each round a PE
-// notifies another one, and goes on when it has been notified itself.
-//
-// A notification is an event that releases an EDT on the notified PE's worker. That EDT counts
-// it, and goes on for the PE if that was what it waited for.
+// A Meeting is a PE's part in a barrier or pairwise synchronisation of a flow, in rounds. In each round a PE notifies
+// another one, and goes on when it has been notified itself: a notification is an event that releases an EDT on the
+// notified PE's worker, which counts it and goes on for the PE if it waits for that.
 type Meeting struct {
 	peers  []int // that the PE notifies, by round
 	notice *Step

@@ -13,10 +13,8 @@ type Waiter struct {
 	// Yield lets another thread that waits for this processor run; nil: the system's
 	// call. PEs on other ranks have that.
 	Yield func()
-	// Polls is the number of fruitless polls before each yield, rounded up to whole
-	// bursts of 64. 0: many
-	// (DefaultPolls) if each PE has a processor of its own, few
-	// (OversubscribedPolls) if PEs share processors.
+	// Polls is the number of fruitless polls before each yield, rounded up to whole bursts of 64. 0: DefaultPolls if
+	// each PE has a processor of its own, OversubscribedPolls if PEs share processors.
 	Polls int
 }
 
@@ -41,8 +39,8 @@ func (w Waiter) settled(oversubscribed bool) Waiter {
 	return w
 }
 
-// errStopped is panicked in a PE that is to end because another one has failed or the run was
-// cancelled. World's EDT recovers it.
+// errStopped is panicked in a PE that ends because another one has failed or the run was cancelled. World's EDT
+// recovers it.
 var errStopped = errors.New("shmem: stopped")
 
 // pollBurst is how many polls follow each other without anything else: less than a
@@ -55,7 +53,7 @@ type watch struct {
 	Waiter
 	stop *uint64 // the world's stop word
 	done <-chan struct{}
-	lost <-chan struct{} // another rank is
+	lost <-chan struct{} // closed when another rank is lost
 }
 
 // atLeast returns when the cell is v or more.
@@ -79,8 +77,8 @@ func pause(w *Waiter, polls int, stopped func() bool) int {
 	return 0
 }
 
-// Stopped reports whether the PE is to end. A PE that sees that the run was cancelled, or that a rank
-// is gone, tells the others.
+// Stopped reports whether the PE is to end. A PE that sees that the run was cancelled, or that a rank is lost, stops
+// the others.
 func (w *watch) Stopped() bool {
 	if cell.Load(w.stop) != 0 {
 		return true
