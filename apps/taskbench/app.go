@@ -45,9 +45,8 @@ func (a *App) Result() (Result, error) {
 	return r, nil
 }
 
-// Main returns the main EDT. It builds the graphs' blocks and events, creates the
-// first EDTs of every column and starts the columns; the collector waits until all
-// have ended.
+// Main returns the main EDT. It builds the graphs' blocks and events, creates the first EDTs of every column and starts
+// the columns; the collector waits until all have ended.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.done, a.started = false, 0

@@ -19,7 +19,7 @@ type graph struct {
 	app    *App // nil on other ranks than 0
 	place  Placement
 	verify bool
-	looks  bool // alone: there is anything to verify
+	looks  bool // alone: tasks have something to verify
 	more   bool // tasks have scratch memory or announcements to check
 	flaw   flaw
 	ended  guid.GUID  // latch: columns that have not ended
@@ -52,8 +52,8 @@ type target struct {
 	mode datablock.Mode
 }
 
-// newGraph makes a graph for this rank. The columns of a worker are a tile if only that worker runs their tasks, else each is
-// one: what tasks of several workers hold, they hold the shorter the smaller it is.
+// newGraph makes a graph for this rank. The columns of a worker are a tile if only that worker runs their tasks, else
+// each is one: tasks of several workers acquire the block, and wait less for a smaller one.
 func newGraph(c *edt.Ctx, cfg Graph, window int, place Placement, verify bool) *graph {
 	g := &graph{plan: newPlan(cfg, window), place: place, verify: verify}
 	tiles := cfg.Width
@@ -125,21 +125,18 @@ func placeOf(c *edt.Ctx, p Placement, i, width int) edt.Affinity {
 
 // makeTemplates makes a template for each number of slots that a column's tasks have.
 func (g *graph) makeTemplates(c *edt.Ctx, col *column) {
-	for set := range g.period {
-		g.makeTemplate(c, col.slots[set])
-		g.makeTemplate(c, col.slots[set]+len(col.tellers))
-	}
-}
-
-func (g *graph) makeTemplate(c *edt.Ctx, slots int) {
 	if g.ranks != nil {
 		return
 	}
-	for len(g.templates) <= slots {
-		g.templates = append(g.templates, nil)
-	}
-	if g.templates[slots] == nil {
-		g.templates[slots] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, slots, g.body())
+	for _, slots := range col.slots {
+		for _, n := range []int{slots, slots + len(col.tellers)} {
+			for len(g.templates) <= n {
+				g.templates = append(g.templates, nil)
+			}
+			if g.templates[n] == nil {
+				g.templates[n] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, n, g.body())
+			}
+		}
 	}
 }
 
@@ -187,8 +184,8 @@ func (g *graph) createFirst(c *edt.Ctx) {
 	}
 }
 
-// introduce tells a column, in its block, of the first EDTs of those that take its
-// outputs: until the first output of one has come round, or its first announcement.
+// introduce writes the first EDTs of a column's consumers to its block: those that it sends to before the first output
+// or announcement of a consumer arrives.
 func (g *graph) introduce(col *column, first [][]guid.GUID) {
 	end := col.first + g.period - 1
 	if g.links == announced {
@@ -236,7 +233,7 @@ func (g *graph) start(c *edt.Ctx, i int) {
 	c.AddDependence(block, g.starts[i], slotOwn, datablock.RW)
 }
 
-// newTask creates the EDT of (t,i) with so many open slots.
+// newTask creates the EDT of (t,i), with its number of open slots.
 func (g *graph) newTask(c *edt.Ctx, i, t, slots int) guid.GUID {
 	if g.ranks != nil {
 		return g.ranks.newTask(c, g.places[i], i, t, slots)

@@ -82,7 +82,8 @@ func (g *Graph) sources(set, i int) []int {
 		return g.spread(set, i)
 	case RandomNearest:
 		return slices.DeleteFunc(g.nearest(i), func(j int) bool {
-			return j != i && kernel.Uniform(int64(g.number), int64(g.Radix), int64(set), int64(j), int64(i)) >= g.Fraction
+			drawn := kernel.Uniform(int64(g.number), int64(g.Radix), int64(set), int64(j), int64(i))
+			return j != i && drawn >= g.Fraction
 		})
 	}
 	return nil

@@ -6,8 +6,8 @@ import (
 	"ocr/guid"
 )
 
-// create creates the EDT of (t,i). Slots that will not get anything are satisfied at
-// once; the one of the column's own block stays open, so it cannot run.
+// create creates the EDT of (t,i). Slots without an input are satisfied at once; that of the column's own block stays
+// open, so it cannot run.
 func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
 	col := &g.columns[i]
 	if g.flaw != nil {
@@ -34,8 +34,7 @@ func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
 	return id
 }
 
-// send passes the output of step t on to the tasks that take it. Which they are is read
-// before the block is released.
+// send passes the output of step t on to the tasks that take it. It reads their GUIDs before it releases the block.
 func (g *graph) send(c *edt.Ctx, block guid.GUID, col *column, words []uint64, t, i int) {
 	set := g.setOf(t + 1)
 	gives, all, step := col.gives[set], col.busy.has(t), guidWords*(t&g.peerMask)
@@ -58,8 +57,8 @@ func (g *graph) send(c *edt.Ctx, block guid.GUID, col *column, words []uint64, t
 	}
 }
 
-// announce tells the producers of a column of its EDTs up to step t+ahead, and that it
-// has read their outputs up to step t-1. They take it up half a window later.
+// announce announces to the producers of a column its EDTs up to step t+ahead, and that it has read their outputs up to
+// step t-1. They take the announcement half a window later.
 func (g *graph) announce(c *edt.Ctx, col *column, block guid.GUID, t int) {
 	for _, to := range col.told {
 		if g.columns[to.producer].has(t + g.half) {
@@ -89,7 +88,7 @@ func (g *graph) awaitAnnouncements(c *edt.Ctx, col *column, i int, id guid.GUID,
 	}
 }
 
-// listen takes up announcements: the EDTs that follow on step t, for half a window.
+// listen takes announcements: the EDTs that follow on step t, for half a window.
 func (g *graph) listen(in edt.Args, col *column, words []uint64, t, slot int) {
 	for place, teller := range col.tellers {
 		from, other := words, &g.columns[teller]

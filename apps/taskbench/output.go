@@ -75,7 +75,8 @@ func (g *Graph) checkScratch(words []uint64, t, i int) *trial.VerifyError {
 	if len(words) == 0 || words[0] == scratchMagic {
 		return nil
 	}
-	return wrong(g.number, t, i, "first word of the scratch memory", fmt.Sprintf("%#x", words[0]), fmt.Sprintf("%#x", uint64(scratchMagic)))
+	return wrong(g.number, t, i, "first word of the scratch memory",
+		fmt.Sprintf("%#x", words[0]), fmt.Sprintf("%#x", uint64(scratchMagic)))
 }
 
 // wrongPair says what a pair of an input of a task is.

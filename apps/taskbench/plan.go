@@ -18,8 +18,7 @@ const (
 	announced              // by announcements from the consumer
 )
 
-// A plan is what the tasks of one graph need to know. It is made once and is then
-// only read.
+// A plan is what the tasks of one graph read. It is made once.
 type plan struct {
 	Graph
 	period int // sets of dependences
@@ -108,7 +107,8 @@ func (s steps) and(o steps) steps { return steps{max(s.first, o.first), min(s.la
 func (col *column) lives() bool { return col.first <= col.last }
 
 func newPlan(g Graph, window int) *plan {
-	p := &plan{Graph: g, period: g.sets(), pairs: g.Output / pairBytes * (pairBytes / wordBytes), columns: make([]column, g.Width)}
+	p := &plan{Graph: g, period: g.sets(), columns: make([]column, g.Width)}
+	p.pairs = g.Output / pairBytes * (pairBytes / wordBytes)
 	for i := range p.columns {
 		p.columns[i].steps = g.life(i)
 	}
@@ -121,7 +121,8 @@ func newPlan(g Graph, window int) *plan {
 func (p *plan) connect() {
 	for i := range p.columns {
 		col := &p.columns[i]
-		col.inputs, col.outputs, col.slots = make([][]input, p.period), make([][]output, p.period), make([]int, p.period)
+		col.inputs, col.outputs = make([][]input, p.period), make([][]output, p.period)
+		col.slots = make([]int, p.period)
 		for set := range p.period {
 			p.connectInputs(i, set)
 		}
@@ -130,7 +131,7 @@ func (p *plan) connect() {
 		for set := range p.period {
 			for _, in := range p.columns[i].inputs[set] {
 				if from := &p.columns[in.from]; in.from != i {
-					from.outputs[set] = append(from.outputs[set], output{to: i, slot: in.slot, taken: p.columns[i].shift(-1)})
+					from.outputs[set] = append(from.outputs[set], output{i, in.slot, p.columns[i].shift(-1)})
 				}
 			}
 		}
@@ -158,12 +159,12 @@ func (p *plan) connectInputs(i, set int) {
 		delete(times, i)
 	}
 	for _, j := range slices.Sorted(maps.Keys(times)) {
-		col.inputs[set] = append(col.inputs[set], input{from: j, slot: col.slots[set], there: p.columns[j].shift(1), times: times[j]})
+		col.inputs[set] = append(col.inputs[set], input{j, col.slots[set], p.columns[j].shift(1), times[j]})
 		col.slots[set]++
 	}
 }
 
-// findQuiet finds the steps in which nothing is cut off.
+// findQuiet finds the steps in which all inputs and outputs are there.
 func (col *column) findQuiet() {
 	col.quiet, col.busy = col.steps, col.steps
 	for set := range col.inputs {
@@ -188,9 +189,8 @@ func (p *plan) choose(window int) {
 	case announced:
 		p.ring = powerOfTwo(max(window, 2))
 		p.half, p.ahead = p.ring/2, p.ring
-		// More than are ahead, so that none is overwritten while a producer
-		// reads it: that one reads the names of the half window that follows
-		// on its step, and this column is at most period-1 steps past it.
+		// More than are ahead, so that none is overwritten while a producer reads it: it reads the names of the half
+		// window that follows on its step, and this column is at most period-1 steps past that.
 		p.names = powerOfTwo(p.ahead + p.period)
 		p.linkConsumers()
 	}

@@ -6,13 +6,10 @@ import "time"
 type Result struct {
 	Config Config
 
-	// Elapsed is the time from the creation of the first EDT to the end of the
-	// last task: it covers the creation of every task's EDT.
+	// Elapsed is the time from the creation of the first EDT to the end of the last task.
 	Elapsed time.Duration
-	// Build is the time before, in which the columns' blocks and the channel
-	// events between them were made.
+	// Build is the time before, in which the columns' blocks and the channel events between them were made.
 	Build time.Duration
-	// InFlight is how many outputs a column had room for: no column was ever
-	// more steps ahead of one that takes its outputs.
+	// InFlight is the number of output buffers of a column: the most steps that it is ahead of its consumers.
 	InFlight int
 }

@@ -36,8 +36,8 @@ func (g *graph) taskAlone(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// task is the body of every other task. It creates the EDT of its column some steps
-// ahead, then passes its output on, and then starts the next of its column.
+// task is the body of every other task. It creates the EDT of its column some steps ahead, then passes its output on,
+// and then starts the next of its column.
 func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
 	t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
 	col := &g.columns[i]

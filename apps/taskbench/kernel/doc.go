@@ -28,22 +28,18 @@
 //
 // # What differs from the original
 //
-//   - compute_bound: the original's 64 doubles start at 1 to 4 and are infinite after
-//     ten iterations. Here they start between -1 and 0, from where x*x + x goes to zero
-//     as -1/n: finite and normal however long it runs, so that no processor meets
-//     operands that it is slow with, or so fast with that they say nothing about others.
-//     Their product does become subnormal, but in at most four multiplications of a task
-//     and after 2^15 iterations only, when they do not weigh.
+//   - compute_bound: the original's 64 doubles start at 1 to 4 and are infinite after ten iterations. Here they start
+//     between -1 and 0, from where x*x + x goes to zero as -1/n: finite and normal however long it runs, as processors
+//     are slow with some other operands, and fast with infinite ones. Their product becomes subnormal, but in at most
+//     four multiplications of a task and after 2^15 iterations only.
 //   - compute_bound2: a and b are kept in registers, as all of their 32 doubles are equal.
 //   - memory_bound: Go's copy in place of 32-byte loads and stores in units of 64 bytes.
 //
 // # Speed
 //
-// A slow kernel flatters a runtime: peak falls, efficiency rises. The two compute
-// kernels are therefore assembly if the processor has AVX2 and FMA, as Task Bench's are
-// intrinsics there, and fused operations of package math elsewhere; [Implementation]
-// says which. Both give the same bits, which are those of C. BenchmarkC runs them in turn
-// with what gcc makes of the same loops. compute_bound takes as long as in C.
-// compute_bound2 takes 7 % longer: gcc multiplies a by b once, before the loop, and is
-// left with half of the operations that count.
+// A slow kernel flatters a runtime: peak falls, efficiency rises. The two compute kernels are therefore assembly if the
+// processor has AVX2 and FMA, as Task Bench's are intrinsics there, and fused operations of package math elsewhere
+// ([Implementation]). Both give the same bits, which are those of C. BenchmarkC runs them in turn with what gcc makes
+// of the same loops: compute_bound takes as long as in C, compute_bound2 7 % longer, because gcc multiplies a by b
+// once, before the loop, and is left with half of the operations that count.
 package kernel

@@ -9,14 +9,12 @@ import (
 // are ignored.
 type Kernel struct {
 	Kind Kind
-	// Iterations is how often the kind's loop runs, 0 or more; for
-	// [LoadImbalance] on average.
+	// Iterations is how often the kind's loop runs, 0 or more; for [LoadImbalance] on average.
 	Iterations int64
-	// Samples is into how many parts [MemoryBound] cuts the scratch memory, 1 or
-	// more.
+	// Samples is the number of parts of the scratch memory of [MemoryBound], 1 or more.
 	Samples int
-	// Imbalance is how wide the iterations of [LoadImbalance] are spread, 0 to 2:
-	// a task's are Iterations times a factor from 1-Imbalance/2 to 1+Imbalance/2.
+	// Imbalance is the spread of the iterations of [LoadImbalance], 0 to 2: a task's are Iterations times a factor from
+	// 1-Imbalance/2 to 1+Imbalance/2.
 	Imbalance float64
 }
 
