@@ -8,11 +8,10 @@
 //	err := runtime.Run(ctx, app.Main(), runtime.Workers(2), runtime.CPUs([]int{2, 5}), runtime.Bind(runtime.BindListed))
 //	r, err := app.Result()                   // r.OneWay(0): ns, by the clock of end A
 //
-// Every test has two kinds of form. [Polled] is the hardware: two EDTs that are
-// bound to two workers hold a block in mode RW and poll it. [EDT] and [Chain] are the
-// runtime: a chain of EDTs, alternately on the two workers, each made ready by the
-// one before. [Local] is a chain on one worker, [Parked] one whose receivers sleep.
-// [RunGoroutines] runs the loops of [Polled] without the runtime.
+// Every test has two kinds of form. [Polled] is the hardware: two EDTs that are bound to two workers hold a block in
+// mode RW and poll it. [EDT] and [Chain] are the runtime: a chain of EDTs, alternately on the two workers, each made
+// ready by the one before. [Local] is a chain on one worker, [Parked] one whose receivers sleep. [RunGoroutines] runs
+// the loops of [Polled] without the runtime.
 //
 // A Config is one trial and a Result what it measured; the caller decides how many trials there are,
 // and in which order. docs/c2c.md says what each figure means.
@@ -42,8 +41,7 @@ type App struct {
 	err    error
 }
 
-// New returns an App for a Config that [Config.Validate] has accepted, of any form
-// but [Goroutines].
+// New returns an App for a Config that [Config.Validate] has accepted, of any form but [Goroutines].
 func New(cfg Config) *App { return &App{cfg: cfg} }
 
 // Result returns what the last run measured. An error is a [*trial.VerifyError],

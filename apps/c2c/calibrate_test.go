@@ -13,8 +13,7 @@ import (
 	"ocr/runtime"
 )
 
-// taking returns a Runner whose trials take these ns a transfer in turn, the last from
-// then on.
+// taking returns a Runner whose trials take these ns a transfer in turn, the last from then on.
 func taking(ns ...float64) c2c.Runner {
 	return func(_ context.Context, cfg c2c.Config) (c2c.Result, error) {
 		r := c2c.Result{Config: cfg, Transfers: cfg.Transfers}
@@ -89,8 +88,7 @@ func failing(n int, err error, run c2c.Runner) c2c.Runner {
 	}
 }
 
-// TestAgain holds that only trials that the machine has spoilt are taken again, and not
-// for ever.
+// TestAgain holds that only trials that the machine has spoilt are taken again, and not for ever.
 func TestAgain(t *testing.T) {
 	other := errors.New("no more threads")
 	for _, c := range []struct {

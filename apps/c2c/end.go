@@ -7,9 +7,8 @@ import (
 	"ocr/datablock/cell"
 )
 
-// burst is how many fruitless polls follow each other without interruption (half a
-// microsecond), and burstBatch how many bursts there are before an end looks at anything else:
-// about 10 us, so that a transfer never sees it.
+// burst is how many fruitless polls follow each other without interruption (half a microsecond), and burstBatch how
+// many bursts there are before an end looks at anything else: about 10 us, so that a transfer never sees it.
 const (
 	burst      = 512
 	burstBatch = 16
@@ -78,8 +77,7 @@ func (e *end[T]) run() {
 	r.after = trial.See()
 }
 
-// meet waits until both ends are running: neither clock may start before. Each end stores
-// its processor.
+// meet waits until both ends are running: neither clock may start before. Each end stores its processor.
 func (e *end[T]) meet() bool {
 	e.deadline = trial.Now() + meetLimit.Nanoseconds()
 	here, other := &e.ctl.ready[e.side].word, &e.ctl.ready[1-e.side].word
@@ -95,10 +93,9 @@ func (e *end[T]) meet() bool {
 	return true
 }
 
-// goOn is called after many fruitless polls: the other end may need this processor, or
-// the time may be over, which both have to know. Ends on two processors do not yield: on a
-// busy machine each would give its turn to others after a few microseconds, and hardly
-// ever run at the same time as the other.
+// goOn is called after many fruitless polls: the other end may need this processor, or the time may be over, which both
+// have to know. Ends on two processors do not yield: on a busy machine each would give its turn to others after a few
+// microseconds, and hardly ever run at the same time as the other.
 func (e *end[T]) goOn() bool {
 	if cell.Load(&e.ctl.stop.word) != 0 {
 		return false

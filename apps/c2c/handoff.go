@@ -11,11 +11,10 @@ import (
 	"ocr/guid"
 )
 
-// A chain is the head of each block that a chain of EDTs hands on. The EDTs run
-// alternately on the two ends (on one, in form [Local]). EDT k runs on side k mod 2 and is
-// made ready by transfer k: the satisfaction of its event by EDT k-1, with the block that
-// holds the elements. It checks that all hold k, writes k+1, and passes them on. What an
-// event carries:
+// A chain is the head of each block that a chain of EDTs hands on. The EDTs run alternately on the two ends (on one, in
+// form [Local]). EDT k runs on side k mod 2 and is made ready by transfer k: the satisfaction of its event by EDT k-1,
+// with the block that holds the elements. It checks that all hold k, writes k+1, and passes them on. What an event
+// carries:
 //
 //	single, array       one block, to and fro
 //	dual, dual-array    each side's own block, which the other side only reads
@@ -24,9 +23,8 @@ import (
 // In form [EDT] main has made all EDTs and events; otherwise every EDT makes the
 // next, and its event, before it passes the elements on.
 //
-// Concurrency: EDTs of the chain run one after the other, so whatever one writes
-// into a block that it has the next may read. Each releases its blocks before it sends:
-// another process may have them then.
+// Concurrency: EDTs of the chain run one after the other, so whatever one writes into a block that it has the next may
+// read. Each releases its blocks before it sends: another process may have them then.
 type chain struct {
 	at          [2]edt.Affinity // where the EDTs of each side run
 	look        uint64          // EDT after which each side looks at its thread
@@ -156,8 +154,7 @@ func passOne[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// pass is an EDT of the chain in the other tests: slot 0 brings what the other side
-// sent, slot 1 the side's own block.
+// pass is an EDT of the chain in the other tests: slot 0 brings what the other side sent, slot 1 the side's own block.
 func pass[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	k, got, own := in.Param(0), in.Dep(0), in.Dep(1)
 	h := chainOf(own)

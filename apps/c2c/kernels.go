@@ -2,9 +2,8 @@ package c2c
 
 import "ocr/datablock/cell"
 
-// A kernel carries out the transfers after from, up to to, at least
-// one, and returns the last that was completed. Transfer k carries the value k in every
-// element, modulo the element's width; A sends the odd ones.
+// A kernel carries out the transfers after from, up to to, at least one, and returns the last that was completed.
+// Transfer k carries the value k in every element, modulo the element's width; A sends the odd ones.
 
 // serveWords is A in tests Single and Dual.
 func (e *end[T]) serveWords(from, to uint64) uint64 {
@@ -89,10 +88,9 @@ func (e *end[T]) acknowledge(from, to uint64) uint64 {
 	return to
 }
 
-// In test Ring transfer k is block k, and all go from A to B. written and freed
-// count blocks from the start of the trial; A has Blocks credits, of which
-// written-freed are in use. Each end looks at the other's index only when its last
-// view of it does not let it go on.
+// In test Ring transfer k is block k, and all go from A to B. written and freed count blocks from the start of the
+// trial; A has Blocks credits, of which written-freed are in use. Each end looks at the other's index only when its
+// last view of it does not let it go on.
 
 // produce is A. It ends when all its blocks have been freed.
 func (e *end[T]) produce(from, to uint64) uint64 {
@@ -138,8 +136,7 @@ func (e *end[T]) block(k uint64) []T {
 	return e.ring[at : at+e.cfg.Length]
 }
 
-// awaitIndex polls an index until it has moved on from seen. It returns seen if
-// the trial was stopped.
+// awaitIndex polls an index until it has moved on from seen. It returns seen if the trial was stopped.
 func (e *end[T]) awaitIndex(p *uint64, seen uint64) uint64 {
 	for polls := 1; ; polls++ {
 		if v := cell.Load(p); v != seen {

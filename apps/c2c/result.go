@@ -29,16 +29,13 @@ type Result struct {
 
 // An End is what one of the two saw of a trial.
 type End struct {
-	// Elapsed is the time of Transfers by the end's own clock: from before the
-	// first to after the last that concerns it. In form [Parked] it is the sum
-	// of the times from send to start, without the pauses between.
+	// Elapsed is the time of Transfers by the end's own clock: from before the first to after the last that concerns
+	// it. In form [Parked] it is the sum of the times from send to start, without the pauses between.
 	Elapsed time.Duration
-	// CPU is the processor that the end was on before and after the timed part;
-	// -1 unknown.
+	// CPU is the processor that the end was on before and after the timed part; -1 unknown.
 	CPU [2]int
-	// Preemptions says how often the end's thread was made to leave its processor
-	// from near the end of the warm-up on, 0 if that is not known. Where both
-	// ends share a processor, their own yielding is among them.
+	// Preemptions says how often the end's thread was made to leave its processor from near the end of the warm-up on,
+	// 0 if that is not known. Where both ends share a processor, their own yielding is among them.
 	Preemptions int64
 }
 
@@ -52,20 +49,17 @@ func (r *Result) see(end int, elapsed int64, before, after trial.Sight) {
 	r.Collections = max(r.Collections, after.Collections-before.Collections)
 }
 
-// OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total
-// time over transfers, as the seed has it. In tests that do not reply ([Ring]) it
-// is the time per block, not a latency.
+// OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total time over transfers, as the seed
+// has it. In tests that do not reply ([Ring]) it is the time per block, not a latency.
 func (r Result) OneWay(end int) float64 {
 	return float64(r.Ends[end].Elapsed.Nanoseconds()) / float64(r.Transfers)
 }
 
-// RoundTrip returns nanoseconds for a transfer and its reply: total time over half
-// the transfers.
+// RoundTrip returns nanoseconds for a transfer and its reply: total time over half the transfers.
 func (r Result) RoundTrip(end int) float64 { return 2 * r.OneWay(end) }
 
-// Rate returns payload in bits per nanosecond, which is Gbit/s. Where one end sends
-// payload and the other a word in reply ([Flow], [Blocked]), every other transfer
-// counts.
+// Rate returns payload in bits per nanosecond, which is Gbit/s. Where one end sends payload and the other a word in
+// reply ([Flow], [Blocked]), every other transfer counts.
 func (r Result) Rate() float64 {
 	perTransfer := float64(8 * r.Config.Payload())
 	if r.Config.Test == Flow || r.Config.Test == Blocked {

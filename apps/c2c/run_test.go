@@ -72,8 +72,7 @@ func TestEveryTest(t *testing.T) {
 	}
 }
 
-// TestPolls: each transfer of the timed part that an end reads is counted once for each
-// element.
+// TestPolls: each transfer of the timed part that an end reads is counted once for each element.
 func TestPolls(t *testing.T) {
 	for _, test := range []c2c.Test{c2c.Array, c2c.DualArray, c2c.Flow} {
 		cfg := small(test, c2c.Polled)

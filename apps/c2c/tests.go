@@ -49,9 +49,8 @@ func Forms() []Form { return []Form{Polled, Goroutines, EDT, Chain, Local, Parke
 // Tasks reports whether the form passes a transfer on from EDT to EDT.
 func (f Form) Tasks() bool { return f != Polled && f != Goroutines }
 
-// Has reports whether a test exists in a form. A blocked read has no form of its
-// own as EDTs: an event is a valid flag, so Flow is that test. Nor has a ring, whose ends
-// wait for an index in memory.
+// Has reports whether a test exists in a form. A blocked read has no form of its own as EDTs: an event is a valid flag,
+// so Flow is that test. Nor has a ring, whose ends wait for an index in memory.
 func (f Form) Has(t Test) bool { return t != Blocked && t != Ring || !f.Tasks() }
 
 // A Layout says where the two elements of [Dual] lie.

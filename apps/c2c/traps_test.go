@@ -92,8 +92,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestOneProcessor: with both ends on one processor every form finishes, and says
-// that its figures are no transfers.
+// TestOneProcessor: with both ends on one processor every form finishes, and says that its figures are no transfers.
 func TestOneProcessor(t *testing.T) {
 	cpu := processors(t)[0]
 	flagged := func(r c2c.Result, err error) {
@@ -140,8 +139,7 @@ func TestNoMeeting(t *testing.T) {
 	}
 }
 
-// TestCollections: the collector stops the polling ends and lets them go on, and
-// the result says that it did.
+// TestCollections: the collector stops the polling ends and lets them go on, and the result says that it did.
 func TestCollections(t *testing.T) {
 	var stop atomic.Bool
 	done := make(chan struct{})

@@ -10,9 +10,8 @@ import (
 	"ocr/guid"
 )
 
-// An App is one run of one test, one sample: give Main to runtime.Run, with at least as
-// many workers as PEs, then ask for the Result. It serves one run at a time and
-// may be run again.
+// An App is one run of one test, one sample: give Main to runtime.Run, with at least as many workers as PEs, then ask
+// for the Result. It serves one run at a time and may be run again.
 type App struct {
 	cfg     Config
 	plan    *plan
@@ -44,8 +43,7 @@ func (a *App) Result() (Result, error) {
 	return r, a.wrong
 }
 
-// Main returns the main EDT: it makes the segments, starts the PEs and has the last
-// EDT wait for all of them.
+// Main returns the main EDT: it makes the segments, starts the PEs and has the last EDT wait for all of them.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.tallies, a.wrong, a.checked = nil, nil, 0
@@ -66,7 +64,8 @@ func (a *App) world() shmem.Config {
 	}
 }
 
-// WindowBytes returns the bytes of runtime.Window for each rank of perRank PEs, if the ranks do not have blocks in place.
+// WindowBytes returns the bytes of runtime.Window for each rank of perRank PEs, if the ranks do not have blocks in
+// place.
 func (a *App) WindowBytes(perRank int) int { return shmem.WindowBytes(a.world(), perRank) }
 
 // startCollect makes the EDT that comes last: it verifies, and destroys everything.

@@ -76,11 +76,11 @@ type Config struct {
 	NoVerify bool // leave out the checks: those of synchronisation, and those after the timed part
 
 	Wait shmem.Waiter `json:"-"` // how PEs wait in the direct form
-	// Done, when closed, ends all waits and loops of the direct form. It is the Done channel of the run's context, or nil.
+	// Done, when closed, ends all waits and loops of the direct form. It is the Done channel of the run's context, or
+	// nil.
 	Done <-chan struct{} `json:"-"`
 
-	// Sabotage, for tests only, is called with all segments before the verification. It may
-	// change them.
+	// Sabotage, for tests only, is called with all segments before the verification. It may change them.
 	Sabotage func(segments [][]byte) `json:"-"`
 
 	transport func(shmem.Site) shmem.Transport // for tests: of the direct form
@@ -126,8 +126,7 @@ const (
 	StridedElements = 32768 // payload of the strided tests, in elements
 )
 
-// Defaults returns the parameters of a test: two PEs, direct form, the first of
-// the test's default sizes.
+// Defaults returns the parameters of a test: two PEs, direct form, the first of the test's default sizes.
 func Defaults(test string) Config {
 	c := Config{
 		Test: test, Form: Direct, PEs: 2, Sync: Barrier, Completion: Remote, Window: 1,
@@ -152,8 +151,7 @@ func (c Config) Partner(pe int) int {
 	return pe - q
 }
 
-// Origin reports whether a PE is the first of its pair: the one that calls in
-// one-way tests.
+// Origin reports whether a PE is the first of its pair: the one that calls in one-way tests.
 func (c Config) Origin(pe int) bool { return pe < c.Partner(pe) }
 
 // Notes returns what readers of a Config's figures must know. cpus are the processors of the PEs, -1 if not known.

@@ -159,8 +159,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// Batches that something else has slowed down do not decide N, and a calibration comes to an end
-// whatever it measures.
+// Batches that something else has slowed down do not decide N, and a calibration comes to an end whatever it measures.
 func TestCalibrationSurvivesDisturbance(t *testing.T) {
 	const each, want = 100, 5_000_000
 	for name, elapsed := range map[string]func(batch, n int) int{

@@ -30,8 +30,7 @@ func (r *runner) pairSync(second int) {
 	}
 }
 
-// inTurn is put-put or get-get in the suite's form: move, sync, sync; the partner: sync,
-// move, sync.
+// inTurn is put-put or get-get in the suite's form: move, sync, sync; the partner: sync, move, sync.
 func (r *runner) inTurn(move, sync func(int)) func(first, end int) {
 	origin := r.cfg.Origin(r.me)
 	return func(first, end int) {
@@ -218,8 +217,8 @@ func (r *runner) reduceSeparate(first, end int) {
 	}
 }
 
-// reduceInPlace sums one buffer into itself. Each sum is larger by the number of PEs, so the buffer is set again, outside
-// of the timing, before the numbers grow too large.
+// reduceInPlace sums one buffer into itself. Each sum is larger by the number of PEs, so the buffer is set again,
+// outside of the timing, before the numbers grow too large.
 func (r *runner) reduceInPlace(first, end int) {
 	n, at := r.cfg.Bytes/ElementBytes, r.destAt(0)
 	renewal := r.renewal()

@@ -32,8 +32,7 @@ func (p *plan) firstPhase() phase {
 	return p.measuring()
 }
 
-// measuring is a calibration, unless the number of iterations is given and nothing
-// bounds it.
+// measuring is a calibration, unless the number of iterations is given and nothing bounds it.
 func (p *plan) measuring() phase {
 	if p.cfg.MaxTime == 0 {
 		return phase{warmUp, p.whole(p.cfg.Iterations)}

@@ -99,9 +99,8 @@ func (p *plan) stride() {
 	}
 }
 
-// planRandom makes room for random places. Puts draw from a region that each
-// target has for each origin, so that two origins never write the same byte;
-// gets draw from the source, into a few slots.
+// planRandom makes room for random places. Puts draw from a region that each target has for each origin, so that two
+// origins never write the same byte; gets draw from the source, into a few slots.
 func (p *plan) planRandom(srcSpan, dstSpan, sourceBytes, destBytes int) (source, dest int) {
 	p.draws = slides
 	for p.draws < mostDraws && p.draws*p.cfg.Bytes < 32<<20 {

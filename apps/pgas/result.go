@@ -76,8 +76,7 @@ func (r Result) Slices() (ns, iterations []float64) {
 // Rates are figures over pairs, or PEs, of a run.
 type Rates struct{ Min, Mean, Max, Sum float64 }
 
-// MBPerSecond returns the bandwidth of each origin, in 2^20 bytes a second as the
-// suite prints: payload bytes only.
+// MBPerSecond returns the bandwidth of each origin, in 2^20 bytes a second as the suite prints: payload bytes only.
 func (r Result) MBPerSecond() Rates { return r.rates(float64(r.Config.Bytes) / (1 << 20)) }
 
 // MessagesPerSecond returns the message rate of each origin.

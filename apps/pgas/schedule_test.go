@@ -8,7 +8,8 @@ import (
 	"ocr/internal/testrun"
 )
 
-// TestSchedules: no EDT of the edt form may come so late that its PE has ended. The search postpones one EDT at a time until nothing else can run.
+// TestSchedules: no EDT of the edt form may come so late that its PE has ended. The search postpones one EDT at a time
+// until nothing else can run.
 func TestSchedules(t *testing.T) {
 	for _, test := range tests {
 		cfg := Defaults(test.Name)

@@ -100,8 +100,7 @@ func (t Test) Strides() []int { return doubling(1, 32) }
 // String returns the test's name.
 func (t Test) String() string { return t.Name }
 
-// Tests returns every test, in the order in which a run of the suite takes them;
-// the last two are baselines.
+// Tests returns every test, in the order in which a run of the suite takes them; the last two are baselines.
 func Tests() []Test { return slices.Clone(tests) }
 
 // TestNames returns their names.

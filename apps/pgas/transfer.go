@@ -12,8 +12,7 @@ type transfer struct {
 // A draw is where a random transfer goes to or comes from.
 type draw struct{ pe, at int }
 
-// drawAll draws a PE's random transfers, the same for the same seed. The test goes
-// round them.
+// drawAll draws a PE's random transfers, the same for the same seed. The test goes round them.
 func (p *plan) drawAll(pe int) []draw {
 	if !p.test.Uses.Random {
 		return nil

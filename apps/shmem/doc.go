@@ -1,10 +1,9 @@
 // Package shmem is a small partitioned global address space on EDTs: processing
 // elements (PEs) that put into, get from and reduce over each other's memory.
 //
-// PE i is pinned: its EDTs are bound to worker i. Each PE has a symmetric segment,
-// one data block of the same size and with the same offsets on every PE, so
-// that an address is a PE and an offset. A [World] makes the blocks; it is used in
-// two forms.
+// PE i is pinned: its EDTs are bound to worker i. Each PE has a symmetric segment, one data block of the same size and
+// with the same offsets on every PE, so that an address is a PE and an offset. A [World] makes the blocks; it is used
+// in two forms.
 //
 // In the direct form one EDT per PE holds all segments in RW mode: the program synchronises itself, by the methods of
 // its [PE].
@@ -18,8 +17,7 @@
 //	world := shmem.NewWorld(c, shmem.Config{PEs: c.Workers(), Bytes: 1 << 20})
 //	c.NewEDT(cleanUp, nil, edt.From(world.Run(c, hello), datablock.Null))
 //
-// In the graph form, [Flow], the same operations are EDTs and events: nothing in it
-// polls or blocks.
+// In the graph form, [Flow], the same operations are EDTs and events: nothing in it polls or blocks.
 //
 // # Ranks
 //

@@ -10,10 +10,9 @@ import (
 // A Flow is a PE's part of the graph form of a world: its operations are EDTs, ordered by events. Nothing in it polls
 // or blocks. PE i's operations run on worker i.
 //
-// A program is written as steps. A [Step] is an operation and what follows from
-// it: its Then, which runs at the end of the operation's EDT, starts the next
-// operations, of this PE or of another. So a graph unfolds as it runs, and its memory does
-// not grow with its length.
+// A program is written as steps. A [Step] is an operation and what follows from it: its Then, which runs at the end of
+// the operation's EDT, starts the next operations, of this PE or of another. So a graph unfolds as it runs, and its
+// memory does not grow with its length.
 //
 //	var ping, pong *shmem.Step
 //	ping = flow.NewPut(func(c *edt.Ctx, op shmem.Op) {

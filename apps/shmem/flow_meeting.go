@@ -45,8 +45,7 @@ func (f *Flow) newMeeting(peers []int, then Then) *Meeting {
 
 // Enter brings the PE to the meeting, which is op.Origin. Then may run at once, before Enter returns.
 //
-// Completion: what was complete when any PE entered is seen by the Then of every PE
-// that it was to meet.
+// Completion: what was complete when any PE entered is seen by the Then of every PE that it was to meet.
 func (m *Meeting) Enter(c *edt.Ctx, op Op) {
 	m.op, m.round = op, 0
 	m.epoch++

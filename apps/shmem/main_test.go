@@ -33,7 +33,8 @@ func onPEs(ctx context.Context, workers int, cfg shmem.Config, body func(pe *shm
 	}, append(opts, runtime.Workers(workers))...)
 }
 
-// kinds are the worlds that tests run in: with all windows in memory, and with those of others behind one-sided operations.
+// kinds are the worlds that tests run in: with all windows in memory, and with those of others behind one-sided
+// operations.
 var kinds = map[string]func(cfg shmem.Config) shmem.Config{
 	"memory":  func(cfg shmem.Config) shmem.Config { return cfg },
 	"windows": lazily,

@@ -16,8 +16,8 @@ import (
 	"ocr/runtime"
 )
 
-// A lazy window has parts in one process, a rank for each PE. What is put arrives when it is flushed, and not before, and the last first:
-// as late, and in as bad an order, as a network may have it.
+// A lazy window has parts in one process, a rank for each PE. What is put arrives when it is flushed, and not before,
+// and the last first: as late, and in as bad an order, as a network may have it.
 type lazyWindow struct {
 	parts [][]byte
 	me    int

@@ -75,8 +75,7 @@ func (p *PE) GetStrided(dst []byte, from, src int, n, width int, s Strides) {
 // PutFlag puts a message whose last word is its own flag: the last 8 bytes of src, or all 4 of a message of 4. They
 // reach the target after the rest of src and all earlier puts of this PE there. dst+len(src) is a multiple of the word.
 //
-// Completion: local. The target has it all once [PE.WaitFlag] has returned, or
-// [PE.Load] has returned the word.
+// Completion: local. The target has it all once [PE.WaitFlag] has returned, or [PE.Load] has returned the word.
 func (p *PE) PutFlag(to, dst int, src []byte) {
 	width := p.flagWidth("put flag", to, dst, len(src))
 	body := len(src) - width

@@ -7,8 +7,7 @@ import "ocr/datablock/cell"
 // it.
 const SmallReduction = 256
 
-// reductionBlock is the piece of a chunk that is summed and then sent to all: it stays in the
-// first-level cache.
+// reductionBlock is the piece of a chunk that is summed and then sent to all: it stays in the first-level cache.
 const reductionBlock = 8 << 10
 
 // Reduce adds up in an order that depends on the numbers of PEs and bytes alone: floating-point sums have the same bits
@@ -87,8 +86,7 @@ type chunk struct {
 	fetched [2][]byte // of them, for PEs of even and odd numbers
 }
 
-// reduce adds up the chunk of the vectors at offset src of all windows into all
-// those at dst.
+// reduce adds up the chunk of the vectors at offset src of all windows into all those at dst.
 func (k *chunk) reduce(e Element, dst, src, bytes int) {
 	begin, end := k.bounds(bytes)
 	for ; begin < end; begin += reductionBlock {
@@ -96,8 +94,7 @@ func (k *chunk) reduce(e Element, dst, src, bytes int) {
 	}
 }
 
-// bounds returns the part of a vector that the PE adds up: whole lines, but for the
-// last.
+// bounds returns the part of a vector that the PE adds up: whole lines, but for the last.
 func (k *chunk) bounds(bytes int) (begin, end int) {
 	const line = 64
 	pes := len(k.windows)

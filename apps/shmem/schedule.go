@@ -2,8 +2,7 @@ package shmem
 
 import "math/bits"
 
-// A stage is one step of a PE in a small reduction: what it receives, and what it
-// then sends.
+// A stage is one step of a PE in a small reduction: what it receives, and what it then sends.
 type stage struct {
 	receives int // the round of the message that is waited for, -1 for none
 	combine  combination

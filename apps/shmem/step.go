@@ -6,9 +6,8 @@ import (
 	"ocr/guid"
 )
 
-// An Op is one transfer: Bytes bytes between the origin's segment and the target's. In a
-// put Src is an offset into the origin's segment and Dst into the target's, in a get it is the other
-// way round.
+// An Op is one transfer: Bytes bytes between the origin's segment and the target's. In a put Src is an offset into the
+// origin's segment and Dst into the target's, in a get it is the other way round.
 type Op struct {
 	Origin, Target int
 	Dst, Src       int
@@ -16,8 +15,7 @@ type Op struct {
 	Tag            int // for the program: 0 to 2^48-1
 }
 
-// Then is what follows from an operation. It runs in the EDT of the operation, which holds no block
-// any more.
+// Then is what follows from an operation. It runs in the EDT of the operation, which holds no block any more.
 type Then func(c *edt.Ctx, op Op)
 
 // A Step is one kind of operation in a flow, with what follows from it.

@@ -24,8 +24,7 @@ const (
 	OversubscribedPolls = 64
 )
 
-// settled returns w with its defaults filled in; oversubscribed says that PEs share
-// processors.
+// settled returns w with its defaults filled in; oversubscribed says that PEs share processors.
 func (w Waiter) settled(oversubscribed bool) Waiter {
 	if w.Yield == nil {
 		w.Yield = trial.Yield
@@ -43,8 +42,7 @@ func (w Waiter) settled(oversubscribed bool) Waiter {
 // recovers it.
 var errStopped = errors.New("shmem: stopped")
 
-// pollBurst is how many polls follow each other without anything else: less than a
-// tenth of a microsecond.
+// pollBurst is how many polls follow each other without anything else: less than a tenth of a microsecond.
 const pollBurst = 64
 
 // A watch waits for cells, for one PE. A burst of polls is a bounded loop of package cell;

@@ -276,8 +276,7 @@ func (w *World) site(c *edt.Ctx, windows [][]byte) Site {
 	return s
 }
 
-// Destroy destroys the segments and what belongs to them. No EDT of the world may
-// be left to start.
+// Destroy destroys the segments and what belongs to them. No EDT of the world may be left to start.
 func (w *World) Destroy(c *edt.Ctx) {
 	for _, b := range w.blocks {
 		c.DestroyBlock(b)

@@ -7,9 +7,8 @@ import (
 	"ocr/guid"
 )
 
-// An eagerHost runs an EDT the moment it becomes ready, on a worker that is idle,
-// while the EDT that made it ready is still in the middle of its body: what a
-// second processor may do at any time. When all workers are busy the EDT waits.
+// An eagerHost runs an EDT the moment it becomes ready, on a worker that is idle, while the EDT that made it ready is
+// still in the middle of its body: what a second processor may do at any time. When all workers are busy the EDT waits.
 type eagerHost struct {
 	graph   *edt.Graph
 	begun   bool

@@ -31,8 +31,7 @@ func runReal(t *testing.T, cfg Config, workers int) Result {
 	return r
 }
 
-// Every combination of small parameters in both forms; number of workers and
-// placement take turns.
+// Every combination of small parameters in both forms; number of workers and placement take turns.
 func TestEveryShape(t *testing.T) {
 	workers := []int{1, 2, 3, 8}
 	turn := 0

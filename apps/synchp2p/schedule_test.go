@@ -172,7 +172,8 @@ func TestSeedCorner(t *testing.T) {
 	}
 }
 
-// TestRanks: all forms over 2 and 4 ranks of the runtime. Of two, each runs a fifth of the EDTs at least, of four an eighth.
+// TestRanks: all forms over 2 and 4 ranks of the runtime. Of two, each runs a fifth of the EDTs at least, of four an
+// eighth.
 func TestRanks(t *testing.T) {
 	cfg := Config{Ranks: 8, ColumnsPerRank: 2, RowsPerBlock: 2, Phases: 4, Timesteps: 4, CheckGrid: true}
 	for seed := range uint64(4) {

@@ -28,9 +28,8 @@ type App struct {
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App { return &App{cfg: cfg.numbered()} }
 
-// Result returns what the last run measured. It is called after the run. The error
-// is a [*trial.VerifyError] if a task found an input wrong, which ends the run, and
-// [trial.ErrIncomplete] if the run ended otherwise before its last task.
+// Result returns what the last run measured. It is called after the run. The error is a [*trial.VerifyError] if a task
+// found an input wrong, which ends the run, and [trial.ErrIncomplete] if the run ended otherwise before its last task.
 func (a *App) Result() (Result, error) {
 	r := Result{Config: a.cfg, Build: a.build, Elapsed: a.elapsed}
 	if failure := a.failure.Load(); failure != nil {

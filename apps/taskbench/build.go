@@ -109,8 +109,7 @@ func (g *graph) makeBlocks(c *edt.Ctx) {
 	g.makeSteady()
 }
 
-// placeOf returns where the EDTs of a column run, over the workers that have a
-// processor of their own.
+// placeOf returns where the EDTs of a column run, over the workers that have a processor of their own.
 func placeOf(c *edt.Ctx, p Placement, i, width int) edt.Affinity {
 	worker := i * c.Places() / width
 	switch p {

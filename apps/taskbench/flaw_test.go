@@ -121,10 +121,9 @@ func runFlawedOn(t *testing.T, g Graph, f badTask, seed uint64, place Placement,
 	return found
 }
 
-// Whatever is wrong with the output of (6,1), the first to notice are tasks of the step
-// after; what is wrong with its EDT, it notices itself. Each pattern is tried in both
-// kinds of tiles, so that inputs come in the own block and in others, and with outputs of
-// one pair and no scratch memory, so that the tasks that notice are steady ones.
+// Whatever is wrong with the output of (6,1), the first to notice are tasks of the step after; what is wrong with its
+// EDT, it notices itself. Each pattern is tried in both kinds of tiles, so that inputs come in the own block and in
+// others, and with outputs of one pair and no scratch memory, so that the tasks that notice are steady ones.
 func TestVerificationNotices(t *testing.T) {
 	for p := NoComm; p < numPatterns; p++ {
 		for kind := range numFlaws {

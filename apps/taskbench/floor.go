@@ -22,10 +22,9 @@ func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
 	return newTeam(c, workers, "floor").together(ctx)
 }
 
-// Goroutines runs the graphs with a goroutine a worker over its columns, and Go
-// channels between them: what plain Go costs. A worker sends a copy of an output once
-// to every other worker that takes it, and receives what it needs before each step.
-// Kernels, outputs and checks are the EDT form's. It returns what [Config.Floor] returns.
+// Goroutines runs the graphs with a goroutine a worker over its columns, and Go channels between them: what plain Go
+// costs. A worker sends a copy of an output once to every other worker that takes it, and receives what it needs before
+// each step. Kernels, outputs and checks are the EDT form's. It returns what [Config.Floor] returns.
 func (c Config) Goroutines(ctx context.Context, workers int) (time.Duration, error) {
 	team := newTeam(c, workers, "goroutines")
 	team.connect()

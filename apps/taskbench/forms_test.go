@@ -48,8 +48,7 @@ func TestFormsStop(t *testing.T) {
 	}
 }
 
-// TestFormsUseTheirScratch holds that scratch memory is filled before the clock starts,
-// and looked at by every task.
+// TestFormsUseTheirScratch holds that scratch memory is filled before the clock starts, and looked at by every task.
 func TestFormsUseTheirScratch(t *testing.T) {
 	g := shape(Stencil1D, 3, 5)
 	g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 3, Samples: 2}, 4096
@@ -72,8 +71,7 @@ func TestFormsUseTheirScratch(t *testing.T) {
 	}
 }
 
-// TestFormsCheckEveryPair holds that each form looks at the last whole pair, and that
-// bytes beyond it are nobody's.
+// TestFormsCheckEveryPair holds that each form looks at the last whole pair, and that bytes beyond it are nobody's.
 func TestFormsCheckEveryPair(t *testing.T) {
 	for output, wrong := range map[int]bool{32: true, 33: false, 47: false, 48: true} {
 		g := shape(NoComm, 2, 5)

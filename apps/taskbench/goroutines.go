@@ -6,8 +6,7 @@ import (
 	"ocr/apps/trial"
 )
 
-// A crossing is an output that a column sends to another worker, once for all the
-// columns there.
+// A crossing is an output that a column sends to another worker, once for all the columns there.
 type crossing struct {
 	column   int
 	from, to int
@@ -47,8 +46,7 @@ func (team *team) connect() {
 	}
 }
 
-// newLane makes a lane from a worker, which sends at most each of its columns' outputs
-// a step.
+// newLane makes a lane from a worker, which sends at most each of its columns' outputs a step.
 func newLane(parts []part) *lane {
 	perStep, words := 0, 0
 	for _, g := range parts {

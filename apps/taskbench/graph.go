@@ -36,8 +36,7 @@ func (g *Graph) life(i int) steps {
 	case Tree:
 		return steps{bits.Len(uint(i)), g.Steps - 1}
 	case Dom:
-		// From step Steps-Width+1 on the lower columns end, one a step, and
-		// the upper ones come as the width allows.
+		// From step Steps-Width+1 on the lower columns end, one a step, and the upper ones come as the width allows.
 		late := i + g.Steps - g.Width
 		if i <= g.Steps-g.Width {
 			return steps{i, late}

@@ -7,9 +7,8 @@ import (
 	"ocr/datablock"
 )
 
-// The columns of a tile share one block, which their tasks hold in mode RW, and tasks
-// of other tiles that take their outputs in mode RO. In words of 8 bytes, a column has
-// there:
+// The columns of a tile share one block, which their tasks hold in mode RW, and tasks of other tiles that take their
+// outputs in mode RO. In words of 8 bytes, a column has there:
 //
 //	names      announced: EDTs of the column, that of step t at place t modulo their number
 //	peers      EDTs of other columns that will take this column's outputs
@@ -124,6 +123,5 @@ func (p *plan) name(col *column, t int) int {
 	return col.namesAt + guidWords*(t&(p.names-1))
 }
 
-// buffer returns the word, from a column's first output buffer on, where the output
-// buffer of step t is.
+// buffer returns the word, from a column's first output buffer on, where the output buffer of step t is.
 func (p *plan) buffer(t int) int { return p.stride * (t & (p.ring - 1)) }

@@ -67,8 +67,7 @@ func (g *graph) announce(c *edt.Ctx, col *column, block guid.GUID, t int) {
 	}
 }
 
-// announceFirst makes the announcements of a column that are due before its first
-// step.
+// announceFirst makes the announcements of a column that are due before its first step.
 func (g *graph) announceFirst(c *edt.Ctx, col *column) {
 	for t := 0; t < col.first; t += g.half {
 		g.announce(c, col, g.blocks[col.tile], t)

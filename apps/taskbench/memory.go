@@ -33,8 +33,7 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 	return c.inGraph(k, e)
 }
 
-// tooLarge returns the first graph with which the memory does not suffice, and why; no
-// reason if it does.
+// tooLarge returns the first graph with which the memory does not suffice, and why; no reason if it does.
 func (c *Config) tooLarge(limit uint64) (graph int, reason string) {
 	sum := uint64(0)
 	for k := range c.Graphs {

@@ -7,9 +7,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// An output is one pair of words, repeated: the step, and the column with the number
-// of the graph above it. Bytes beyond the last whole pair are passed on like the rest,
-// but neither written nor checked.
+// An output is one pair of words, repeated: the step, and the column with the number of the graph above it. Bytes
+// beyond the last whole pair are passed on like the rest, but neither written nor checked.
 const (
 	pairBytes  = 16
 	graphShift = 40

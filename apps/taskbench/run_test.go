@@ -29,8 +29,7 @@ func possible(p Pattern, width int) bool {
 	return width >= map[Pattern]int{Stencil1DPeriodic: 3, FFT: 2}[p]
 }
 
-// eachShape calls f with every pattern for many small widths and steps, fewer in short
-// tests.
+// eachShape calls f with every pattern for many small widths and steps, fewer in short tests.
 func eachShape(f func(Graph)) {
 	widths, manySteps := []int{1, 2, 3, 4, 5, 6, 7, 8, 13}, []int{1, 2, 3, 5, 8, 21, 40}
 	if testing.Short() {

@@ -31,8 +31,7 @@ type edge struct {
 	remote   bool           // the input is in another tile's block
 }
 
-// bufferWords are what a steady task writes: the GUID of the EDT that it has created, the step,
-// and the column.
+// bufferWords are what a steady task writes: the GUID of the EDT that it has created, the step, and the column.
 const bufferWords = guidWords + pairBytes/wordBytes
 
 func (g *graph) hasSteady() bool {

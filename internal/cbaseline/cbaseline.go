@@ -1,10 +1,8 @@
-// Package cbaseline runs core-to-core trials (package c2c) in C, so that the
-// kernels in Go can be compared with what a C compiler makes of the same loops on
-// the same two processors in the same run.
+// Package cbaseline runs core-to-core trials (package c2c) in C, so that the kernels in Go can be compared with what a
+// C compiler makes of the same loops on the same two processors in the same run.
 //
-// The program (testdata/c2c.c and kernels.h, pthreads and C11 atomics) is part of
-// this package. [Prepare] compiles it with gcc or cc, once in a process. Each trial is a run of
-// it, with its two threads pinned:
+// The program (testdata/c2c.c and kernels.h, pthreads and C11 atomics) is part of this package. [Prepare] compiles it
+// with gcc or cc, once in a process. Each trial is a run of it, with its two threads pinned:
 //
 //	if err := cbaseline.Prepare(ctx); err != nil { ... } // why it cannot be had here
 //	result, err := cbaseline.Trial(ctx, 0, 1, cbaseline.Limit, c2c.Defaults())
@@ -45,15 +43,13 @@ var program struct {
 	file *os.File
 }
 
-// Prepare compiles the program, unless this process has done so before. That takes about half a
-// second.
+// Prepare compiles the program, unless this process has done so before. That takes about half a second.
 func Prepare(ctx context.Context) error {
 	_, err := executable(ctx)
 	return err
 }
 
-// executable returns the path that this process and its children run the
-// program by.
+// executable returns the path that this process and its children run the program by.
 func executable(ctx context.Context) (string, error) {
 	program.Lock()
 	defer program.Unlock()

@@ -134,9 +134,8 @@ func TestEveryTest(t *testing.T) {
 	}
 }
 
-// TestEveryPollLoads: if a compiler takes the load out of a polling loop, a side
-// sees a transfer only after it has looked at the clock. In a build that looks
-// every four billion polls this test would then take hours.
+// TestEveryPollLoads: if a compiler takes the load out of a polling loop, a side sees a transfer only after it has
+// looked at the clock. In a build that looks every four billion polls this test would then take hours.
 func TestEveryPollLoads(t *testing.T) {
 	if testing.Short() {
 		t.Skip("what the compiler of C makes of the loops: not in short tests, which watch Go")
@@ -149,9 +148,8 @@ func TestEveryPollLoads(t *testing.T) {
 	}
 }
 
-// TestPlaces asserts what shares a line and what does not: a test whose words lie
-// elsewhere is another test, and says nothing. Places are offsets from the line: of what A writes, what B writes, and
-// the plain elements.
+// TestPlaces asserts what shares a line and what does not: a test whose words lie elsewhere is another test, and says
+// nothing. Places are offsets from the line: of what A writes, what B writes, and the plain elements.
 func TestPlaces(t *testing.T) {
 	p := build(t)
 	a, b := pair(t)

@@ -83,9 +83,8 @@ func (m *Missing) Error() string {
 
 func (m *Missing) Unwrap() error { return m.Err }
 
-// LeftOut sorts the error of a program that was tried: "" and nil if there is none, a note that
-// says which of its results are left out, and why, or an error that ends the measurement:
-// a wrong answer, or ctx is cancelled.
+// LeftOut sorts the error of a program that was tried: "" and nil if there is none, a note that says which of its
+// results are left out, and why, or an error that ends the measurement: a wrong answer, or ctx is cancelled.
 func LeftOut(ctx context.Context, result string, err error) (note string, fatal error) {
 	var missing *Missing
 	var wrong *trial.VerifyError

@@ -78,8 +78,7 @@ func (l *Library) absent(m *Missing) bool {
 	return err != nil || strings.Contains(text, "file not found") || strings.Contains(text, "No such file") || strings.Contains(text, "mpirun")
 }
 
-// TestPrograms has each program that can be had here run all its benches, and compares their
-// checksums.
+// TestPrograms has each program that can be had here run all its benches, and compares their checksums.
 func TestPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
@@ -189,8 +188,7 @@ func TestEnds(t *testing.T) {
 	}
 }
 
-// TestCancelled: a program that does not answer ends with the run, also one that ignores the
-// end of its input.
+// TestCancelled: a program that does not answer ends with the run, also one that ignores the end of its input.
 func TestCancelled(t *testing.T) {
 	p, err := fake(t, "trap '' TERM; echo ready fake; read line; while :; do sleep 0.1; done")
 	if err != nil {

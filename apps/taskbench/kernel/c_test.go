@@ -100,10 +100,9 @@ func TestResultsAreThoseOfC(t *testing.T) {
 	}
 }
 
-// BenchmarkC runs kernels in turn here and in C, and reports medians over the trials:
-// nanoseconds a run of each, and go/C, the ratio of two trials that follow each
-// other. Beside it is the ratio of the fastest trials, which other programs on the
-// machine change less. The original's infinite operands are beside ours.
+// BenchmarkC runs kernels in turn here and in C, and reports medians over the trials: nanoseconds a run of each, and
+// go/C, the ratio of two trials that follow each other. Beside it is the ratio of the fastest trials, which other
+// programs on the machine change less. The original's infinite operands are beside ours.
 func BenchmarkC(b *testing.B) {
 	c := startC(b)
 	for _, tt := range []struct {

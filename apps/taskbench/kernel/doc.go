@@ -1,24 +1,19 @@
-// Package kernel holds the kernels of Task Bench, what a task of its graphs does
-// besides taking inputs and writing an output, with Task Bench's formulas for the
-// floating-point operations and bytes of each (Slaughter et al., "Task Bench: A
-// Parameterized Benchmark for Evaluating Parallel Runtime Performance", SC20, and
-// its core_kernel.cc).
+// Package kernel holds the kernels of Task Bench, what a task of its graphs does besides taking inputs and writing an
+// output, with Task Bench's formulas for the floating-point operations and bytes of each (Slaughter et al., "Task
+// Bench: A Parameterized Benchmark for Evaluating Parallel Runtime Performance", SC20, and its core_kernel.cc).
 //
 //	k := kernel.Kernel{Kind: kernel.ComputeBound, Iterations: 64}
 //	k.Run(graph, timestep, point, nil)
 //	total += k.Flops(graph, timestep, point)
 //
-// A [Kernel] does not change once it is set up, and any number of goroutines may
-// run it.
+// A [Kernel] does not change once it is set up, and any number of goroutines may run it.
 //
 // # The kernels
 //
 //   - empty does nothing.
-//   - busy_wait is a chain of multiplications and remainders: time without
-//     floating-point operations.
-//   - memory_bound cuts the task's scratch memory into samples. An iteration copies the
-//     first half of one onto the second; iterations on samples that follow each other
-//     are one copy.
+//   - busy_wait is a chain of multiplications and remainders: time without floating-point operations.
+//   - memory_bound cuts the task's scratch memory into samples. An iteration copies the first half of one onto the
+//     second; iterations on samples that follow each other are one copy.
 //   - compute_bound does x = x*x + x, fused, to each of 64 doubles, and multiplies
 //     all 64 in the end: 128 operations an iteration and 64 more.
 //   - compute_bound2 does c = a*b + c, fused, to each of 32 doubles: 64 operations
