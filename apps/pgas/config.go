@@ -159,7 +159,8 @@ func (c Config) Notes(cpus []int) []string {
 	var notes []string
 	test, _ := Lookup(c.Test)
 	if test.Uses.Random && c.PEs == 2 && !c.Self {
-		notes = append(notes, "random tests with 2 PEs: each PE has one target, the other, so only the offset is random")
+		notes = append(notes,
+			"random tests with 2 PEs: each PE has one target, the other, so only the offset is random")
 	}
 	for pe := range cpus {
 		if test.Uses.Pairs && c.Origin(pe) && cpus[pe] >= 0 && cpus[pe] == cpus[c.Partner(pe)] {

@@ -28,7 +28,8 @@ type runner struct {
 var directProgram = shmem.NewProgram("pgas.direct", func(_ *edt.Ctx, pe *shmem.PE) {
 	plan, me := planFor(pe.Arg()), pe.Rank()
 	r := &runner{
-		plan: plan, tally: new(tally), pe: pe, me: me, partner: plan.partner(me), segment: pe.Segment(), idle: !plan.active(me),
+		plan: plan, tally: new(tally), pe: pe, me: me, partner: plan.partner(me), segment: pe.Segment(),
+		idle: !plan.active(me),
 	}
 	if me == 0 {
 		r.calibrator = &calibrator{plan: plan}

@@ -78,7 +78,8 @@ var tests = []Test{
 	{Name: "reduceinplace", Title: "Reduction, src == dst", Kind: Reduction, Everyone: true, Uses: vectors},
 
 	{Name: "copy", Title: "Go copy, Same Buffers, One Core", Kind: Bandwidth, Uses: copying},
-	{Name: "line", Title: "Store and Load of a Shared Line", Kind: Latency, RoundTrip: true, Everyone: true, Uses: oneLine},
+	{Name: "line", Title: "Store and Load of a Shared Line", Kind: Latency, RoundTrip: true, Everyone: true,
+		Uses: oneLine},
 }
 
 // Sizes returns the original suite's values of Bytes.

@@ -23,12 +23,13 @@ const appName = "pgas"
 // number of workers.
 func (c Config) Validate() error {
 	test, ok := Lookup(c.Test)
-	e := trial.Refuse(!ok, "tests", fmt.Sprintf("%q", c.Test), trial.Names(tests))
-	if u := test.Uses; e == nil {
-		e = cmp.Or(c.checkForm(u), c.checkPEs(u), c.checkSizes(u, test.Kind == Reduction), c.checkSettings(u), c.checkTime())
+	e, u := trial.Refuse(!ok, "tests", fmt.Sprintf("%q", c.Test), trial.Names(tests)), test.Uses
+	if e == nil {
+		e = cmp.Or(c.checkForm(u), c.checkPEs(u), c.checkSizes(u, test.Kind == Reduction), c.checkSettings(u),
+			c.checkTime())
 	}
 	if e == nil {
-		e = c.checkSegment(test.Uses)
+		e = c.checkSegment(u)
 	}
 	return trial.First(appName, e)
 }
@@ -100,7 +101,8 @@ func (c Config) checkSettings(u Uses) *trial.ConfigError {
 			trial.OneOf("completion", c.Completion, Remote, Local)),
 		when(u.Stream && c.Stream, trial.Range("l2", c.L2Bytes, 1, maxBytes)),
 		when(u.Stride,
-			because(overlap, c.Stride < 1 || c.Stride > maxStride, "strides", c.Stride, fmt.Sprintf("1..%d", maxStride)),
+			because(overlap, c.Stride < 1 || c.Stride > maxStride, "strides", c.Stride,
+				fmt.Sprintf("1..%d", maxStride)),
 			trial.OneOf("strided", c.Strided, AtTarget, AtOrigin, AtBoth)),
 	)
 }

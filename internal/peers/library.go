@@ -78,7 +78,8 @@ type Missing struct {
 }
 
 func (m *Missing) Error() string {
-	return fmt.Sprintf("%s: %v (needs Debian's packages %s)", m.Library.Name, m.Err, strings.Join(m.Library.Packages, ", "))
+	packages := strings.Join(m.Library.Packages, ", ")
+	return fmt.Sprintf("%s: %v (needs Debian's packages %s)", m.Library.Name, m.Err, packages)
 }
 
 func (m *Missing) Unwrap() error { return m.Err }

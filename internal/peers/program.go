@@ -207,7 +207,8 @@ func (p *Program) Run(ctx context.Context, r Request) ([]time.Duration, error) {
 	}
 	name := p.library.Name + " " + r.Bench
 	if elapsed := Sum(rounds); slices.Min(rounds) <= 0 || elapsed > passed {
-		return nil, trial.Wrong(name, "time", elapsed, fmt.Sprintf("above 0 for each round, at most the %v that passed", passed))
+		want := fmt.Sprintf("above 0 for each round, at most the %v that passed", passed)
+		return nil, trial.Wrong(name, "time", elapsed, want)
 	}
 	if want := uint64(len(rounds)) * r.Want; checksum != want {
 		return nil, trial.Wrong(name, fmt.Sprintf("checksum of %d rounds", len(rounds)), checksum, want)
