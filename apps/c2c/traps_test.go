@@ -3,7 +3,6 @@ package c2c_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	goruntime "runtime"
 	"strings"
 	"sync/atomic"
@@ -18,7 +17,7 @@ import (
 	"ocr/runtime"
 )
 
-func processors(t *testing.T) []int {
+func processors(t testing.TB) []int {
 	t.Helper()
 	allowed, err := sys.GetAffinity()
 	if err != nil {
@@ -27,32 +26,13 @@ func processors(t *testing.T) []int {
 	return allowed
 }
 
-func pair(t *testing.T) [2]int {
+func pair(t testing.TB) [2]int {
 	t.Helper()
 	allowed := processors(t)
 	if len(allowed) < 2 {
 		t.Skipf("one processor only: %v", allowed)
 	}
 	return [2]int{allowed[0], allowed[1]}
-}
-
-// TestGoroutines: the baseline carries out every test, each end on its processor.
-func TestGoroutines(t *testing.T) {
-	cpus := pair(t)
-	for _, test := range c2c.Tests() {
-		for _, width := range c2c.Widths() {
-			t.Run(fmt.Sprintf("%s/width=%d", test, width), func(t *testing.T) {
-				cfg := small(test, c2c.Goroutines)
-				cfg.Width = width
-				r, err := c2c.RunGoroutines(cfg, cpus)
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkResult(t, r)
-				checkPlaces(t, r, cpus)
-			})
-		}
-	}
 }
 
 func checkPlaces(t *testing.T, r c2c.Result, cpus [2]int) {
