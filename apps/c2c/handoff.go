@@ -11,9 +11,9 @@ import (
 	"ocr/guid"
 )
 
-// A chain is the head of each block that a chain of EDTs hands on. The EDTs run alternately on the two ends (on one, in
-// form [Local]). EDT k runs on side k mod 2 and is made ready by transfer k: the satisfaction of its event by EDT k-1,
-// with the block that holds the elements. It checks that all hold k, writes k+1, and passes them on. What an event
+// A chain is the head of each block that a chain of EDTs passes on. The EDTs run alternately on the two ends (on one,
+// in form [Local]). EDT k runs on side k mod 2 and is made ready by transfer k: the satisfaction of its event by EDT
+// k-1, with the block that holds the elements. It checks that all hold k, writes k+1, and passes them on. What an event
 // carries:
 //
 //	single, array       one block, to and fro
@@ -46,7 +46,7 @@ type chain struct {
 	marks [2]mark
 }
 
-// A mark is what one side of the chain notes.
+// A mark is the result of one side of the chain.
 type mark struct {
 	start, end    int64
 	late          int64 // form Parked: sum of the times from send to start

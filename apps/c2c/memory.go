@@ -33,7 +33,7 @@ type padded struct {
 	_    [apart - 8]byte
 }
 
-// A report is what an end knows of a trial, flat as blocks are.
+// A report is an end's result of a trial, flat as blocks are.
 type report struct {
 	elapsed   int64  // ns
 	transfers uint64 // that were completed
@@ -115,7 +115,7 @@ func fromPage(memory []byte) []byte {
 
 var chainView = datablock.NewView[chain]()
 
-// chainBytes is where the places for elements begin in a block that a chain of EDTs hands on.
+// chainBytes is where the places for elements begin in a block that a chain of EDTs passes on.
 var chainBytes = roundUp(chainView.Size(), lineStep)
 
 // taskBlock returns the bytes of such a block, with the elements at the place that Line chooses.

@@ -55,7 +55,7 @@ func checkLines(t *testing.T, cfg Config, block []byte) {
 				t.Errorf("%s, %s, line %d: elements of A and B are on lines %d and %d, want one", test, layout, cfg.Line, a, b)
 			}
 			if (&w.out[0][0] == &w.out[1][0]) != (test != Dual && test != DualArray) {
-				t.Errorf("%s: who has an element of its own?", test)
+				t.Errorf("%s: both ends share an element, or not, against the test", test)
 			}
 			last := lineOf(&w.out[1][cfg.Length-1])
 			if test == Ring {

@@ -44,7 +44,7 @@ func (c Config) polls(block []byte, side int) []ElementPolls {
 	return unsafe.Slice(first, c.Length)
 }
 
-// pollBytes is what an end's counts take, on lines of their own.
+// pollBytes returns the bytes of an end's counts, in whole pairs of lines.
 func (c Config) pollBytes() int {
 	if !c.CountPolls {
 		return 0

@@ -27,7 +27,7 @@ type Result struct {
 	Polls [2][]ElementPolls
 }
 
-// An End is what one of the two saw of a trial.
+// An End is the result of one of the two ends of a trial.
 type End struct {
 	// Elapsed is the time of Transfers by the end's own clock: from before the first to after the last that concerns
 	// it. In form [Parked] it is the sum of the times from send to start, without the pauses between.

@@ -97,7 +97,7 @@ func (p *plan) dawdle(me, i int) {
 // numberAt of its own segment before it, and reads those of the others after it.
 func (p *plan) numberAt() int { return p.destAt(0) }
 
-// number is what a PE stores in iteration i.
+// number returns the number that a PE stores in iteration i.
 func (p *plan) number(me, i int) uint64 {
 	p.dawdle(me, i)
 	if me == p.cfg.omitPut-1 {

@@ -56,7 +56,7 @@ func TestChecksFindAMissingSync(t *testing.T) {
 	for _, pes := range testrun.Sized([]int{2}, []int{2}, []int{2, 4}) {
 		eachSync(pes, func(cfg Config) {
 			if cfg.Sync == Flag || cfg.Form == EDT && cfg.Sync == Pairwise && cfg.Test != "sync" {
-				return // what synchronises is what moves the message, or starts the move
+				return // the message synchronises, or its notification starts the move
 			}
 			for cfg.omitSync = 1; cfg.omitSync < 4; cfg.omitSync++ {
 				if cfg.Test != "sync" || cfg.omits(0) {

@@ -158,7 +158,7 @@ func (r *runner) pickSync(barrier, pairwise, flag func(first, end int)) func(fir
 	return barrier
 }
 
-// message is what iteration i sends, arrival where a get puts what it gets.
+// message is the message of iteration i, arrival the destination of its get.
 func (r *runner) message(i int) []byte { return r.segment[r.sourceAt(i):][:r.cfg.Bytes] }
 
 func (r *runner) arrival(i int) []byte { return r.segment[r.destAt(i):][:r.cfg.Bytes] }

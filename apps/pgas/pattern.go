@@ -6,10 +6,10 @@ import (
 	"ocr/datablock"
 )
 
-// guardByte is what the destination holds if nothing has been put.
+// guardByte fills the destination before anything is put there.
 const guardByte = 0xa5
 
-// patternWord is what the source of a PE holds in the 8 bytes from at on, a multiple of 8.
+// patternWord returns the 8 bytes of a PE's source from at on, a multiple of 8.
 func patternWord(pe, at int) uint64 {
 	return (uint64(at)>>3+1)*0x9e3779b97f4a7c15 + uint64(pe+1)*0xc2b2ae3d27d4eb4f
 }

@@ -8,7 +8,7 @@ import (
 
 // A plan is where things lie in the segments of a Config, the same on every PE:
 //
-//	source   what is sent: slots messages, and room to slide
+//	source   the messages, in slots, and room to slide
 //	dest     where messages arrive: slots of them for each origin that may come, guards between
 //	back     where put-get's gets arrive
 //
@@ -79,7 +79,7 @@ func newPlan(cfg Config) *plan {
 	return p
 }
 
-// reportAt and agreementAt are where a PE leaves its tally, and finds what is next.
+// reportAt and agreementAt are the offsets of a PE's report, and of PE 0's decision.
 func (p *plan) reportAt() int { return p.bytes }
 
 func (p *plan) agreementAt() int { return pad(p.bytes + reportBytes) }

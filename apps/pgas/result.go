@@ -2,7 +2,7 @@ package pgas
 
 import "time"
 
-// Result is what one run of one test measured.
+// Result is the result of one run of one test.
 type Result struct {
 	Config     Config
 	Iterations int // N, the same for all PEs
@@ -14,7 +14,7 @@ type Result struct {
 	Verified bool
 }
 
-// A Timing is what one PE measured. Times are by the clock of its machine.
+// A Timing has the times of one PE, by the clock of its machine.
 type Timing struct {
 	PE, Partner int // Partner is -1 if the test has no pairs
 	Start, End  time.Duration
@@ -22,7 +22,7 @@ type Timing struct {
 	Marks []Mark
 }
 
-// A Mark says when a PE had so many iterations behind it.
+// A Mark is the time after a number of iterations.
 type Mark struct {
 	Iterations int
 	At         time.Duration

@@ -47,16 +47,16 @@ func (t *tally) begin(n int) {
 	t.timing.Start = time.Duration(now())
 }
 
-// mark notes the time after so many iterations, and sets the next mark.
+// mark notes the time after a number of iterations, and sets the next mark.
 func (t *tally) mark(iterations int) {
 	t.timing.Marks = append(t.timing.Marks, Mark{Iterations: iterations, At: t.counted()})
 	t.markAt = min(iterations+t.markEvery, t.planned)
 }
 
-// counted is the time without what is excluded.
+// counted is the time without the excluded parts.
 func (t *tally) counted() time.Duration { return time.Duration(now()) - t.excluded }
 
-// exclude leaves out what has been done since a time within the timed part.
+// exclude leaves the time since a moment of the timed part out.
 func (t *tally) exclude(since int64) { t.excluded += time.Duration(now() - since) }
 
 // end ends the timed part, of which the last mark is the end.

@@ -22,7 +22,7 @@ import (
 // Completion: when Then is called, the operation is complete, puts remotely: its
 // blocks are released. What Then starts or satisfies sees it.
 //
-// Concurrency: a flow and what is made of it are used on the PE's worker alone.
+// Concurrency: a flow, its steps and meetings are used on the PE's worker alone.
 type Flow struct {
 	world    *World
 	me       int

@@ -22,7 +22,7 @@ type Meeting struct {
 }
 
 // NewBarrier makes a barrier of all PEs: dissemination, as [PE.Barrier]. then follows for
-// each PE, once all have entered; its Op is what the PE entered with.
+// each PE, once all have entered; its Op is that of Enter.
 func (f *Flow) NewBarrier(then Then) *Meeting {
 	var peers []int
 	for r := range f.world.layout.rounds {
@@ -53,7 +53,7 @@ func (m *Meeting) Enter(c *edt.Ctx, op Op) {
 		m.alone.Start(c, Op{Origin: op.Origin}, guid.Null)
 		return
 	}
-	m.tell(c)
+	m.notify(c)
 	m.goOn(c)
 }
 
@@ -68,7 +68,7 @@ func (m *Meeting) notified(c *edt.Ctx, op Op) {
 // goOn takes the PE through the rounds that it has been notified in. A peer may be a
 // meeting ahead: its second notification counts for the next.
 func (m *Meeting) goOn(c *edt.Ctx) {
-	for m.waiting = false; m.came[m.round] >= m.epoch; m.tell(c) {
+	for m.waiting = false; m.came[m.round] >= m.epoch; m.notify(c) {
 		if m.round++; m.round == len(m.came) {
 			m.then(c, m.op)
 			return
@@ -77,6 +77,6 @@ func (m *Meeting) goOn(c *edt.Ctx) {
 	m.waiting = true
 }
 
-func (m *Meeting) tell(c *edt.Ctx) {
+func (m *Meeting) notify(c *edt.Ctx) {
 	m.notice.Notify(c, Op{Origin: m.peers[m.round], Tag: m.round})
 }

@@ -108,7 +108,7 @@ func (s *Sum) runStage(own, to []byte, op Op) {
 	}
 }
 
-// passOn is what follows a stage.
+// passOn runs after a stage: it notifies the receiver, and starts the next stage.
 func (s *Sum) passOn(c *edt.Ctx, _ Op) {
 	if st := &s.stages[s.at]; st.sendTo >= 0 {
 		s.notice.Notify(c, Op{Origin: st.sendTo, Tag: st.sends})

@@ -120,7 +120,7 @@ func TestFlowTransfers(t *testing.T) {
 	}
 }
 
-// Nobody leaves a meeting that somebody has not come to, round after round.
+// No PE leaves a meeting before all that it meets have entered, round after round.
 func TestFlowMeetings(t *testing.T) {
 	const last = 60
 	for name, meet := range map[string]func(f *shmem.Flow, then shmem.Then) *shmem.Meeting{

@@ -85,7 +85,7 @@ func (o *oneSided) GetStrided(dst []byte, from, src int, n, width int, s Strides
 	o.window.GetStrided(dst, p.rank, p.at+src, n, width, s.Dst, s.Src)
 }
 
-// Signal flushes first: MPI keeps no order of what is put.
+// Signal flushes first: MPI keeps no order of puts.
 func (o *oneSided) Signal(to, dst, width int, v uint64) {
 	if o.isNear(to) {
 		o.memory.Signal(to, dst, width, v)

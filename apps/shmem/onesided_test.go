@@ -43,7 +43,7 @@ func lazily(cfg shmem.Config) shmem.Config {
 	}
 	return cfg.InWindows(func(worker int) edt.Window {
 		if worker >= len(windows) {
-			worker = 0 // who makes the world need not be a PE
+			worker = 0 // the EDT that makes the world need not be on a PE
 		}
 		return windows[worker]
 	})

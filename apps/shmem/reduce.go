@@ -75,7 +75,7 @@ func (m *memory) reduceLarge(e Element, dst, src, bytes int) {
 	m.Barrier() // every target is complete, every source may be written
 }
 
-// A chunk is what one PE does in a large reduction.
+// A chunk is the part of one PE in a large reduction.
 type chunk struct {
 	me      int
 	windows [][]byte

@@ -15,7 +15,7 @@ type Op struct {
 	Tag            int // for the program: 0 to 2^48-1
 }
 
-// Then is what follows from an operation. It runs in the EDT of the operation, which holds no block any more.
+// Then follows an operation. It runs in the EDT of the operation, which holds no block any more.
 type Then func(c *edt.Ctx, op Op)
 
 // A Step is one kind of operation in a flow, with what follows from it.
@@ -31,7 +31,7 @@ type Step struct {
 	stage          func(own, target []byte, op Op) // of whole windows
 }
 
-// A kind is what a step's EDT does.
+// A kind is an operation of a step's EDT.
 type kind uint8
 
 const (
@@ -111,7 +111,7 @@ func (f *Flow) NewPut(then Then) *Step { return f.newStep(Step{kind: putKind, th
 func (f *Flow) NewGet(then Then) *Step { return f.newStep(Step{kind: getKind, then: then}) }
 
 // NewStrided makes the step that gets, or else puts, elements of width bytes, strides apart;
-// Bytes is what the elements take without their gaps.
+// Bytes are those of the elements without their gaps.
 func (f *Flow) NewStrided(gets bool, width int, strides Strides, then Then) *Step {
 	s := Step{kind: stridedPutKind, width: width, strides: strides, then: then}
 	if gets {

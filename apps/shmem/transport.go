@@ -42,11 +42,11 @@ type Transport interface {
 	Stopped() bool
 }
 
-// A Site is what a Transport is made for: one PE of a world, in its EDT.
+// A Site is the place of a Transport: one PE of a world, in its EDT.
 type Site struct {
 	Rank, PEs int
 	// Windows are the blocks of all PEs, as far as they are in this memory; the own one
-	// always is. The segment is what follows the first Control bytes.
+	// always is. The segment begins after the first Control bytes.
 	Windows [][]byte
 	Control int
 	Wait    Waiter // with its defaults filled in

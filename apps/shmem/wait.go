@@ -8,7 +8,7 @@ import (
 )
 
 // A Waiter says how PEs wait. Every wait polls a cell in bursts of 64 loads, with the processor's hint for spin loops
-// between them; a Waiter says when to give the processor away, which is what lets more PEs than processors finish.
+// between them; a Waiter says when to yield the processor, without which more PEs than processors would not finish.
 type Waiter struct {
 	// Yield lets another thread that waits for this processor run; nil: the system's
 	// call. PEs on other ranks have that.
@@ -61,7 +61,7 @@ func (w *watch) atLeast(p *uint64, v uint64) {
 	}
 }
 
-// pause is what a wait does between two bursts of polls: it gives the processor
+// pause runs between two bursts of polls: it yields the processor
 // away when there were enough, and ends the PE when it is to stop.
 func pause(w *Waiter, polls int, stopped func() bool) int {
 	if polls < w.Polls {

@@ -19,7 +19,7 @@ type message struct {
 	next task.Event[buffer] // sticky form: on which the next message of this link will come
 }
 
-// rankState is what one of a rank's EDTs leaves to the next.
+// rankState is the state that one of a rank's EDTs passes to the next.
 type rankState struct {
 	rank, ranks                     int
 	width, first                    int // columns of the strip, grid column of its first

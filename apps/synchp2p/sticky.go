@@ -18,7 +18,7 @@ func init() {
 
 // stickyPhase receives, sweeps, clones itself for the next phase and sends.
 //
-// The clone comes before the message: what is made ready last runs first, so the right neighbour runs next, on the
+// The clone comes before the message: the EDT made ready last runs first, so the right neighbour runs next, on the
 // buffer that is still in the cache, and the wavefront moves on before this rank goes deeper. An EDT that goes on
 // does so after all that it makes ready from here on.
 func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer]) {

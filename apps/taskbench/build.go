@@ -80,7 +80,7 @@ func newGraph(c *edt.Ctx, cfg Graph, window int, place Placement, verify bool) *
 func (g *graph) makeChannels(c *edt.Ctx) {
 	for i := range g.columns {
 		if col := &g.columns[i]; col.lives() {
-			for range col.tellers {
+			for range col.consumers {
 				g.channels[i] = append(g.channels[i], c.NewChannel(edt.Unbounded))
 			}
 		}
@@ -128,7 +128,7 @@ func (g *graph) makeTemplates(c *edt.Ctx, col *column) {
 		return
 	}
 	for _, slots := range col.slots {
-		for _, n := range []int{slots, slots + len(col.tellers)} {
+		for _, n := range []int{slots, slots + len(col.consumers)} {
 			for len(g.templates) <= n {
 				g.templates = append(g.templates, nil)
 			}

@@ -16,7 +16,7 @@ func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i,
 	if g.verify && (len(deps) != col.slots[set] || g.more) && !g.checkTask(c, len(deps), col, words, t, i, set) {
 		return false
 	}
-	takes, all, before, size, n := col.takes[set], col.quiet.has(t), p.buffer(t-1), p.pairs, 0
+	takes, all, before, size, n := col.takes[set], col.complete.has(t), p.buffer(t-1), p.pairs, 0
 	if g.verify && all && size == 2 {
 		n = p.takeRight(takes, deps, words, t)
 	}
@@ -94,7 +94,7 @@ func (g *graph) failOutput(c *edt.Ctx, t, i int, from *input, got, want string) 
 func (g *graph) checkTask(c *edt.Ctx, slots int, col *column, words []uint64, t, i, set int) bool {
 	want := col.slots[set]
 	if g.isTurn(t) {
-		want += len(col.tellers)
+		want += len(col.consumers)
 	}
 	if slots != want {
 		return g.fail(c, wrong(g.number, t, i, "slots", slots, want))

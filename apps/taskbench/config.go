@@ -16,7 +16,7 @@ var placements = []Placement{PlaceBound, PlaceStealable, PlaceNone}
 // DefaultWindow is the window of [Defaults].
 const DefaultWindow = 16
 
-// Config is what one run does. [Config.Validate] must accept it before anything else is called on it.
+// Config describes one run. [Config.Validate] must accept it before anything else is called on it.
 type Config struct {
 	// Graphs run at the same time, independently.
 	Graphs []Graph

@@ -32,7 +32,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestFormsStop holds that a form ends with its context, whoever waits for whom.
+// TestFormsStop holds that a form ends with its context, also if workers wait for each other.
 func TestFormsStop(t *testing.T) {
 	stopped := errors.New("stopped")
 	for name, form := range forms {

@@ -70,10 +70,10 @@ func (p *plan) layOutColumn(col *column, at int) (end int) {
 }
 
 // peerWords returns the words for GUIDs of other columns' EDTs: with announcements those of half a window for each
-// teller, else one for each input, whose place is also that of the output to the same column.
+// consumer, else one for each input, whose place is also that of the output to the same column.
 func (p *plan) peerWords(col *column) int {
 	if p.links == announced {
-		return guidWords * p.half * len(col.tellers)
+		return guidWords * p.half * len(col.consumers)
 	}
 	words := 0
 	for _, inputs := range col.inputs {
@@ -97,8 +97,8 @@ func (p *plan) layOutEdges(col *column) {
 			})
 			at += guidWords
 		}
-		for place, teller := range col.tellers {
-			peers[teller] = uint32(col.peersAt + guidWords*p.half*place)
+		for place, consumer := range col.consumers {
+			peers[consumer] = uint32(col.peersAt + guidWords*p.half*place)
 		}
 		for k, out := range col.outputs[set] {
 			to := give{uint32(out.slot), peers[out.to], p.passing(col, &col.outputs[set][k])}

@@ -43,7 +43,7 @@ func differs(output []uint64, timestep int, source uint64) int {
 	return -1
 }
 
-// scratchMagic is what scratch memory is filled with; kernels move it about.
+// scratchMagic fills scratch memory; kernels move it about.
 const scratchMagic = 0x5c4a7c8b5c4a7c8b
 
 // newScratch makes scratch memory of a worker that is filled, so that no page of it is touched for
@@ -64,7 +64,7 @@ func bytesOf(words []uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), wordBytes*len(words))
 }
 
-// wrong is what a task has found: got instead of want.
+// wrong returns the error of a task that has found got instead of want.
 func wrong(graph, timestep, point int, what string, got, want any) *trial.VerifyError {
 	return trial.Wrong("taskbench", fmt.Sprintf("graph %d, task (%d,%d): %s", graph, timestep, point, what), got, want)
 }

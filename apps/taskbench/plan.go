@@ -41,17 +41,17 @@ type plan struct {
 type column struct {
 	steps // in which it has a task, if any
 
-	takes [][]take // by set: the inputs
-	gives [][]give // by set of the step that takes them: the outputs, other tiles' first
-	slots []int    // by set: of its task, without the tellers'
-	quiet steps    // in these, all inputs are there
-	busy  steps    // in these, all outputs are taken
+	takes    [][]take // by set: the inputs
+	gives    [][]give // by set of the step that takes them: the outputs, other tiles' first
+	slots    []int    // by set: of its task, without the consumers'
+	complete steps    // in these, all inputs are there
+	wanted   steps    // in these, all outputs are taken
 
 	tile                                       int // whose block it is in
 	namesAt, peersAt, outputAt, scratchAt, end int // words there, see layout.go
 
-	told    []announcing // announced: producers, to which this column's EDTs are announced
-	tellers []int        // announced: consumers; their place here is that of their slot
+	producers []announcing // announced: producers, to which this column's EDTs are announced
+	consumers []int        // announced: consumers; their place here is that of their slot
 
 	inputs  [][]input  // by set: the column's own output, if it is one, and then the others in ascending order
 	outputs [][]output // by set
@@ -88,7 +88,7 @@ type output struct {
 	taken steps
 }
 
-// An announcing is a producer, and the place of this column among its tellers.
+// An announcing is a producer, and the place of this column among its consumers.
 type announcing struct{ producer, place int }
 
 // steps is a range of steps, both ends included.
@@ -98,7 +98,7 @@ func (s steps) has(t int) bool { return t >= s.first && t <= s.last }
 
 func (s steps) count() int { return max(0, s.last-s.first+1) }
 
-// shift moves a range by so many steps.
+// shift moves a range by some steps.
 func (s steps) shift(by int) steps { return steps{s.first + by, s.last + by} }
 
 func (s steps) and(o steps) steps { return steps{max(s.first, o.first), min(s.last, o.last)} }
@@ -137,7 +137,7 @@ func (p *plan) connect() {
 		}
 	}
 	for i := range p.columns {
-		p.columns[i].findQuiet()
+		p.columns[i].findWhole()
 	}
 }
 
@@ -164,15 +164,15 @@ func (p *plan) connectInputs(i, set int) {
 	}
 }
 
-// findQuiet finds the steps in which all inputs and outputs are there.
-func (col *column) findQuiet() {
-	col.quiet, col.busy = col.steps, col.steps
+// findWhole finds the steps in which all inputs and outputs are there.
+func (col *column) findWhole() {
+	col.complete, col.wanted = col.steps, col.steps
 	for set := range col.inputs {
 		for _, in := range col.inputs[set] {
-			col.quiet = col.quiet.and(in.there)
+			col.complete = col.complete.and(in.there)
 		}
 		for _, out := range col.outputs[set] {
-			col.busy = col.busy.and(out.taken)
+			col.wanted = col.wanted.and(out.taken)
 		}
 	}
 }
@@ -234,13 +234,13 @@ func (p *plan) linkConsumers() {
 		col := &p.columns[j]
 		for set := range p.period {
 			for _, out := range col.outputs[set] {
-				col.tellers = append(col.tellers, out.to)
+				col.consumers = append(col.consumers, out.to)
 			}
 		}
-		slices.Sort(col.tellers)
-		col.tellers = slices.Compact(col.tellers)
-		for place, i := range col.tellers {
-			p.columns[i].told = append(p.columns[i].told, announcing{j, place})
+		slices.Sort(col.consumers)
+		col.consumers = slices.Compact(col.consumers)
+		for place, i := range col.consumers {
+			p.columns[i].producers = append(p.columns[i].producers, announcing{j, place})
 		}
 	}
 }

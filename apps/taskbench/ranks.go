@@ -27,7 +27,7 @@ type overRanks struct {
 	failure guid.GUID // the EDT that waits for failed
 }
 
-// A setup is what a graph is made from, with its channels, column by column.
+// A setup is the parameters of a graph. In its block the channels follow, column by column.
 type setup struct {
 	Graph         Graph
 	Window        int
@@ -117,7 +117,7 @@ var prepare = task.Define1("taskbench.prepare", func(c *edt.Ctx, to task.Event[i
 	g.ended, g.flaw = s.Ended, flawElsewhere
 	for i := range g.columns {
 		if col := &g.columns[i]; col.lives() {
-			n := len(col.tellers)
+			n := len(col.consumers)
 			g.channels[i], channels = slices.Clone(channels[:n]), channels[n:]
 		}
 	}

@@ -2,7 +2,7 @@ package taskbench
 
 import "time"
 
-// A Result is what one run of the EDT form measured.
+// A Result is the result of one run of the EDT form.
 type Result struct {
 	Config Config
 

@@ -48,7 +48,7 @@ func (g *graph) makeSteady() {
 	for i := range g.columns {
 		col := &g.columns[i]
 		s := &g.steady[i]
-		s.steps = col.quiet.and(col.busy).and(steps{col.first, col.last - g.ahead})
+		s.steps = col.complete.and(col.wanted).and(steps{col.first, col.last - g.ahead})
 		s.outputAt, s.source = col.outputAt, source(g.number, i)
 		s.template, s.place = g.templates[col.slots[0]], g.places[i]
 		for k, in := range col.inputs[0] {

@@ -24,7 +24,7 @@ import (
 type Program struct {
 	Name      string
 	Files     fs.FS    // the sources
-	Main      string   // of them, what is compiled; the compiler runs in its directory
+	Main      string   // the one that is compiled; the compiler runs in its directory
 	Compilers []string // the first of these that is on PATH compiles it
 	Flags     []string // the compiler's arguments before the source
 	Libraries []string // and behind it

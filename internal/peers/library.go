@@ -14,7 +14,7 @@ import (
 //go:embed src
 var sources embed.FS
 
-// A Library is what a program is written for.
+// A Library is another runtime, with the program that is written for it.
 type Library struct {
 	Name     string
 	Packages []string // of Debian, which have compiler and library

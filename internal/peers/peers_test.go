@@ -17,8 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// benches are requests of all benches, for so many threads, with the checksum of a round as it
-// comes out of plain loops.
+// benches are requests of all benches, for some threads, with the checksum of a round as it comes out of plain loops.
 func benches(l *Library, threads int) []Request {
 	corner := uint64(3432)                          // of Pascal's triangle: 14 over 7
 	rows, columns, sweeps := 7, 12, 3               // of PRK's grid, with tiles of 3 x 4 points
@@ -56,7 +55,7 @@ func benches(l *Library, threads int) []Request {
 	}
 }
 
-// programOf returns a set's program with so many threads that are not pinned. The test is
+// programOf returns a set's program with threads that are not pinned. The test is
 // skipped if compiler or library are not there; a program that is there must be right.
 func programOf(t *testing.T, set *Set, l *Library, threads int) *Program {
 	t.Helper()
