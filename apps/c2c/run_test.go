@@ -57,7 +57,8 @@ func TestEveryTest(t *testing.T) {
 			}
 			for _, width := range c2c.Widths() {
 				for _, layout := range c2c.Layouts() {
-					if layout == c2c.Separate && !test.HasLayout() || layout == c2c.Same && test.HasLayout() && form.Tasks() {
+					if layout == c2c.Separate && !test.HasLayout() || layout == c2c.Same && test.HasLayout() &&
+						form.Tasks() {
 						continue
 					}
 					t.Run(fmt.Sprintf("%s/%s/width=%d/layout=%s", test, form, width, layout), func(t *testing.T) {

@@ -170,7 +170,8 @@ func TestPermuted(t *testing.T) {
 					}
 				}
 				if ran, want := over.Ran()[1], (cfg.Transfers+cfg.Warmup+4)/2; form != c2c.Local && ran != want {
-					t.Fatalf("%s, %s, seed %d: rank 1 ran %d EDTs, want %d, each second of the chain", test, form, seed, ran, want)
+					t.Fatalf("%s, %s, seed %d: rank 1 ran %d EDTs, want %d, each second of the chain", test, form, seed,
+						ran, want)
 				}
 			}
 		}
@@ -188,7 +189,8 @@ func TestCounts(t *testing.T) {
 		}
 		got := h.Graph.Counters()
 		if got.EDTRun != hops+2 || got.EventCreated != hops+1 || got.EventSatisfied != hops+1 || got.BlockCreated != 1 {
-			t.Errorf("%s: %+v, want %d EDTs beside main and the one that takes the result, an event and a satisfaction for each of these, 1 block", form, got, hops)
+			t.Errorf("%s: %+v, want %d EDTs beside main and deliver, as many events and satisfactions, 1 block",
+				form, got, hops)
 		}
 	}
 }
@@ -233,7 +235,8 @@ func TestValidate(t *testing.T) {
 		{"layout of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.Layout = c2c.Dual, c2c.Chain, c2c.Same }, "layout"},
 		{"many EDTs", func(c *c2c.Config) { c.Form, c.Transfers = c2c.EDT, c2c.MaxMade }, "stim-len"},
 		{"polls of a word", func(c *c2c.Config) { c.CountPolls = true }, "count-polls"},
-		{"polls of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.CountPolls = c2c.Array, c2c.EDT, true }, "count-polls"},
+		{"polls of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.CountPolls = c2c.Array, c2c.EDT, true },
+			"count-polls"},
 		{"form of test", func(c *c2c.Config) { c.Test, c.Form = c2c.Blocked, c2c.EDT }, "forms"},
 		{"width 3", func(c *c2c.Config) { c.Width = 3 }, "width"},
 		{"layout", func(c *c2c.Config) { c.Layout = "diagonal" }, "layout"},
@@ -269,7 +272,8 @@ func TestFigures(t *testing.T) {
 	cfg.Test, cfg.Width, cfg.Length, cfg.Transfers = c2c.Array, 4, 512, 1000
 	r := c2c.Result{Config: cfg, Transfers: 1000}
 	r.Ends[0].Elapsed, r.Ends[1].Elapsed = 640*time.Microsecond, 700*time.Microsecond
-	if a, b, rt, rate := r.OneWay(0), r.OneWay(1), r.RoundTrip(0), r.Rate(); a != 640 || b != 700 || rt != 1280 || rate != 25.6 {
+	if a, b, rt, rate := r.OneWay(0), r.OneWay(1), r.RoundTrip(0), r.Rate(); a != 640 || b != 700 || rt != 1280 ||
+		rate != 25.6 {
 		t.Errorf("one way %v and %v ns, round trip %v ns, %v Gbit/s; want 640, 700, 1280, 25.6", a, b, rt, rate)
 	}
 	r.Config.Test = c2c.Flow

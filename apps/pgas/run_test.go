@@ -9,11 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"ocr/apps/shmem"
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/guid"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 )
@@ -176,7 +174,8 @@ func checkResult(t *testing.T, cfg Config, r Result) {
 	t.Helper()
 	want := newPlan(cfg).whole(cfg.Iterations)
 	if r.Iterations != want || r.Warmup < 10 || !r.Verified || r.Checked == 0 {
-		t.Errorf("%s: %d iterations after %d, want %d; verified %v, %d bytes", name(cfg), r.Iterations, r.Warmup, want, r.Verified, r.Checked)
+		t.Errorf("%s: %d iterations after %d, want %d; verified %v, %d bytes", name(cfg), r.Iterations, r.Warmup, want,
+			r.Verified, r.Checked)
 	}
 	test, _ := Lookup(cfg.Test)
 	origins := cfg.PEs
@@ -279,17 +278,5 @@ func TestCancelledRunEnds(t *testing.T) {
 				t.Errorf("%s: Result: %v, want trial.ErrIncomplete", name(cfg), err)
 			}
 		}
-	}
-}
-
-// A run with fewer workers than PEs says so.
-func TestTooFewWorkers(t *testing.T) {
-	cfg := Defaults("putbw")
-	cfg.PEs = 4
-	app := New(cfg)
-	err := runtime.Run(t.Context(), func(c *edt.Ctx, in edt.Args) guid.GUID { return app.Main()(c, in) }, runtime.Workers(2))
-	var misuse *shmem.Error
-	if !errors.As(err, &misuse) {
-		t.Errorf("error %v, want a shmem.Error", err)
 	}
 }

@@ -169,7 +169,8 @@ func TestDraws(t *testing.T) {
 		}
 		other := p.drawAll(2)
 		cfg.Seed++
-		if again := newPlan(cfg).drawAll(1); again[0] == p.drawAll(1)[0] && again[1] == p.drawAll(1)[1] || other[0] == p.drawAll(1)[0] && other[1] == p.drawAll(1)[1] {
+		if again := newPlan(cfg).drawAll(1); again[0] == p.drawAll(1)[0] && again[1] == p.drawAll(1)[1] ||
+			other[0] == p.drawAll(1)[0] && other[1] == p.drawAll(1)[1] {
 			t.Errorf("%s: the same draws for another seed or PE", test)
 		}
 	}

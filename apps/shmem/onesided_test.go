@@ -104,7 +104,8 @@ func (w *lazyWindow) Progress() {}
 func TestPutsArriveByTheEnd(t *testing.T) {
 	for kind, of := range kinds {
 		const pes = 3
-		put := shmem.NewProgram("", func(_ *edt.Ctx, pe *shmem.PE) { pe.Put((pe.Rank()+1)%pes, 8, message(100, pe.Rank(), 0)) })
+		put := shmem.NewProgram("",
+			func(_ *edt.Ctx, pe *shmem.PE) { pe.Put((pe.Rank()+1)%pes, 8, message(100, pe.Rank(), 0)) })
 		err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			w := shmem.NewWorld(c, of(shmem.Config{PEs: pes, Bytes: 128}))
 			end := c.NewTemplate("end", 0, pes+1, func(c *edt.Ctx, in edt.Args) guid.GUID {

@@ -38,7 +38,8 @@ func TestEveryShape(t *testing.T) {
 	eachShape(func(cfg Config) {
 		for _, form := range graphForms {
 			turn++
-			if testing.Short() && turn%5 != 0 { // 5 has no factor in common with the numbers of forms, placements and workers
+			// 5 has no factor in common with the numbers of forms, placements and workers
+			if testing.Short() && turn%5 != 0 {
 				continue
 			}
 			cfg = form.in(cfg)
@@ -56,7 +57,8 @@ func TestPlacementsAndWorkers(t *testing.T) {
 				cfg.Place, cfg.CheckGrid = place, true
 				r := runReal(t, cfg, workers)
 				if r.Checksum != 7300 || r.MFlops() <= 0 || r.NsPerEDT() <= 0 {
-					t.Errorf("%v, %d workers: corner %v, %v Mflop/s, %v ns per EDT", cfg, workers, r.Checksum, r.MFlops(), r.NsPerEDT())
+					t.Errorf("%v, %d workers: corner %v, %v Mflop/s, %v ns per EDT", cfg, workers, r.Checksum,
+						r.MFlops(), r.NsPerEDT())
 				}
 				cfg.Columns, cfg.Timesteps = 53, 7
 				runReal(t, cfg, workers)

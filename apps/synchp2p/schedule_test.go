@@ -47,7 +47,8 @@ func eachShape(f func(Config)) {
 
 func (c Config) String() string {
 	return fmt.Sprintf("P=%d K=%d B=%d W=%d T=%d M=%d %s %s",
-		c.Ranks, c.ColumnsPerRank, c.RowsPerBlock, c.Phases, c.Timesteps, c.GridColumns(), c.Place, graphForm{c.Events, c.Clone})
+		c.Ranks, c.ColumnsPerRank, c.RowsPerBlock, c.Phases, c.Timesteps, c.GridColumns(), c.Place,
+		graphForm{c.Events, c.Clone})
 }
 
 // checkCounters compares what the runtime counted with the closed forms.
@@ -83,7 +84,8 @@ func checkResult(t *testing.T, cfg Config, r Result, err error) {
 		want = float64(cfg.GridRows() - 1)
 	}
 	if r.Checksum != want || r.Elapsed < 0 || r.TimedTimesteps != max(1, cfg.Timesteps-1) {
-		t.Errorf("%v: corner %v, want %v; elapsed %v for %d timesteps", cfg, r.Checksum, want, r.Elapsed, r.TimedTimesteps)
+		t.Errorf("%v: corner %v, want %v; elapsed %v for %d timesteps", cfg, r.Checksum, want, r.Elapsed,
+			r.TimedTimesteps)
 	}
 }
 

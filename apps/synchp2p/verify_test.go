@@ -183,7 +183,8 @@ func TestFirstTimestepIsNotTimed(t *testing.T) {
 					t.Fatalf("%s: %v", name, err)
 				}
 				if timesteps == 1 && r.Elapsed < delay || timesteps > 1 && r.Elapsed > whole-delay {
-					t.Errorf("%s, %d timesteps: elapsed %v of %v with a first timestep of %v", name, timesteps, r.Elapsed, whole, delay)
+					t.Errorf("%s, %d timesteps: elapsed %v of %v with a first timestep of %v", name, timesteps,
+						r.Elapsed, whole, delay)
 				}
 			})
 		}

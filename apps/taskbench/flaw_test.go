@@ -82,7 +82,8 @@ func (f *badTask) create(g *graph, c *edt.Ctx, t, i int) guid.GUID {
 	if f.kind == flawSlots {
 		extra = 1
 	}
-	id := c.NewEDTAt(g.places[i], c.NewTemplate("taskbench.spoilt", numParams, col.slots[set]+extra, g.body()), edt.Params(uint64(t), uint64(i)))
+	id := c.NewEDTAt(g.places[i], c.NewTemplate("taskbench.spoilt", numParams, col.slots[set]+extra, g.body()),
+		edt.Params(uint64(t), uint64(i)))
 	for _, in := range col.others(set) {
 		if !in.there.has(t) {
 			c.AddDependence(g.blocks[col.tile], id, in.slot, datablock.Null)
@@ -183,9 +184,11 @@ func TestVerificationNoticesOverRanks(t *testing.T) {
 		for seed := range uint64(4) {
 			f := badTask{timestep: 6, point: 4, kind: flawByte}
 			flawElsewhere = &f
-			found := runFlawedOn(t, shape(p, 5, 20), f, seed, PlaceBound, edttest.NewApart(seed, 2, edt.Config{Workers: 1}))
+			found := runFlawedOn(t, shape(p, 5, 20), f, seed, PlaceBound,
+				edttest.NewApart(seed, 2, edt.Config{Workers: 1}))
 			flawElsewhere = nil
-			if !strings.HasPrefix(found.Where, "graph 0, task (7,") || !strings.HasSuffix(found.Where, "of the output of (6,4)") || found.Got != "graph 0, task (6,260)" {
+			if !strings.HasPrefix(found.Where, "graph 0, task (7,") ||
+				!strings.HasSuffix(found.Where, "of the output of (6,4)") || found.Got != "graph 0, task (6,260)" {
 				t.Errorf("%v, seed %d: found %v", p, seed, found)
 			}
 		}

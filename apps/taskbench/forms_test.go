@@ -65,7 +65,8 @@ func TestFormsUseTheirScratch(t *testing.T) {
 		}
 		scratch[1][0]++
 		var found *trial.VerifyError
-		if _, err := team.together(t.Context()); !errors.As(err, &found) || !strings.Contains(found.Where, ",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), form+": ") {
+		if _, err := team.together(t.Context()); !errors.As(err, &found) || !strings.Contains(found.Where,
+			",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), form+": ") {
 			t.Errorf("%s: %v, want the scratch memory of column 1", form, err)
 		}
 	}

@@ -55,7 +55,8 @@ func times(g Graph, t, j, i int) int {
 		if far == 0 {
 			return one(g.Radix > 0)
 		}
-		u := float64(kernel.Hash(int64(g.number), int64(g.Radix), int64(t%g.Period), int64(j), int64(i))) / (1 << 32) / (1 << 32)
+		u := float64(kernel.Hash(int64(g.number), int64(g.Radix), int64(t%g.Period), int64(j),
+			int64(i))) / (1 << 32) / (1 << 32)
 		return one(inRange() && u < g.Fraction)
 	}
 	return 0

@@ -168,7 +168,8 @@ func TestObjectsAliveAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := report.Counters.Counters
-		if n.BlockCreated > 2 || n.EventCreated > 1+8*8 || n.BlockCreated != n.BlockDestroyed || n.EventCreated != n.EventDestroyed {
+		if n.BlockCreated > 2 || n.EventCreated > 1+8*8 || n.BlockCreated != n.BlockDestroyed ||
+			n.EventCreated != n.EventDestroyed {
 			t.Errorf("%v: %+v", p, n)
 		}
 	}

@@ -95,7 +95,8 @@ func TestEveryTest(t *testing.T) {
 		for _, cfg.Width = range []int{1, 2, 4, 8} {
 			for _, cfg.Layout = range c2c.Layouts() {
 				for i, length := range lengths {
-					cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers = length, i*9, 300, 700 // the counters of width 1 wrap
+					// the counters of width 1 wrap
+					cfg.Length, cfg.Line, cfg.Warmup, cfg.Transfers = length, i*9, 300, 700
 					if length > 33 {
 						cfg.Warmup, cfg.Transfers = 30, 70
 					}
@@ -168,13 +169,15 @@ func TestPlaces(t *testing.T) {
 		{c2c.Flow, c2c.Same, 512, 0, bytes + 128, none},
 		{c2c.Blocked, c2c.Same, 512, bytes, bytes + 128, 0},
 		{c2c.Ring, c2c.Same, 512, 3 * bytes, 3*bytes + 128, 0},
-		{c2c.DualArray, c2c.Same, 33, 0, 256, none}, // however short, arrays and words are on pairs of lines of their own
+		// however short, arrays and words are on pairs of lines of their own
+		{c2c.DualArray, c2c.Same, 33, 0, 256, none},
 		{c2c.Flow, c2c.Same, 1, 0, 256, none},
 		{c2c.Blocked, c2c.Same, 32, 128, 256, 0},
 		{c2c.Ring, c2c.Same, 11, 256, 384, 0},
 	} {
 		for _, line := range []int{0, 1, c2c.Lines - 1} {
-			cfg := c2c.Config{Test: tt.test, Width: 4, Layout: tt.layout, Length: tt.length, Blocks: 3, Line: line, Transfers: 2}
+			cfg := c2c.Config{Test: tt.test, Width: 4, Layout: tt.layout, Length: tt.length, Blocks: 3, Line: line,
+				Transfers: 2}
 			answer, err := run(t.Context(), p, a, b, noLimit, "where", cfg)
 			var atA, atB, atData int64
 			if _, bad := fmt.Sscanf(answer, "at %v %v %v", &atA, &atB, &atData); err != nil || bad != nil {
@@ -229,7 +232,8 @@ func TestProgramFails(t *testing.T) {
 	} {
 		cfg.Length = tt.length
 		for _, cpus := range [][2]int{{tt.a, 0}, {0, tt.a}} {
-			if _, err := carryOut(t.Context(), build(t), cpus[0], cpus[1], noLimit, cfg); err == nil || err.Error() != tt.want {
+			if _, err := carryOut(t.Context(), build(t), cpus[0], cpus[1], noLimit, cfg); err == nil ||
+				err.Error() != tt.want {
 				t.Errorf("%v, want %s", err, tt.want)
 			}
 		}
@@ -254,12 +258,15 @@ func TestProgramFails(t *testing.T) {
 
 func TestRequest(t *testing.T) {
 	for want, cfg := range map[string]c2c.Config{
-		"single 1 separate 1 0 0 9 1": {Test: c2c.Single, Width: 1, Layout: c2c.Same, Length: 1, Transfers: 9, Blocks: 8},
+		"single 1 separate 1 0 0 9 1": {Test: c2c.Single, Width: 1, Layout: c2c.Same, Length: 1, Transfers: 9,
+			Blocks: 8},
 		"dual 8 same 1 63 5 6 1": {
 			Test: c2c.Dual, Width: 8, Layout: c2c.Same, Length: 1, Line: 63, Warmup: 5, Transfers: 6},
-		"flow 4 separate 512 0 5 10 1":    {Test: c2c.Flow, Width: 4, Length: 512, Warmup: 10, Transfers: 20, Blocks: 3},
+		"flow 4 separate 512 0 5 10 1": {Test: c2c.Flow, Width: 4, Length: 512, Warmup: 10, Transfers: 20,
+			Blocks: 3},
 		"blocked 4 separate 512 0 5 10 1": {Test: c2c.Blocked, Width: 4, Length: 512, Warmup: 10, Transfers: 20},
-		"ring 2 separate 256 0 10 20 3":   {Test: c2c.Ring, Width: 2, Length: 256, Warmup: 10, Transfers: 20, Blocks: 3},
+		"ring 2 separate 256 0 10 20 3": {Test: c2c.Ring, Width: 2, Length: 256, Warmup: 10, Transfers: 20,
+			Blocks: 3},
 	} {
 		if got := request(cfg); got != want {
 			t.Errorf("request(%+v) = %q, want %q", cfg, got, want)

@@ -31,15 +31,20 @@ func benches(l *Library, threads int) []Request {
 	case TBB:
 		return []Request{
 			{Bench: "independent", Sizes: []int{10}, Want: 55}, {Bench: "chain", Sizes: []int{6}, Want: chain},
-			{Bench: "chain-built-once", Sizes: []int{6}, Want: chain}, {Bench: "chain-built-each", Sizes: []int{6}, Want: chain},
+			{Bench: "chain-built-once", Sizes: []int{6}, Want: chain},
+			{Bench: "chain-built-each", Sizes: []int{6}, Want: chain},
 			{Bench: "fib", Sizes: []int{10}, Want: 55}, {Bench: "wavefront-counted", Sizes: []int{8}, Want: corner},
-			{Bench: "wavefront-built-once", Sizes: []int{8}, Want: corner}, {Bench: "wavefront-built-each", Sizes: []int{8}, Want: corner},
-			{Bench: "sweep-built-once", Sizes: grid, Want: grown}, {Bench: "sweep-built-each", Sizes: grid, Want: grown},
+			{Bench: "wavefront-built-once", Sizes: []int{8}, Want: corner},
+			{Bench: "wavefront-built-each", Sizes: []int{8}, Want: corner},
+			{Bench: "sweep-built-once", Sizes: grid, Want: grown},
+			{Bench: "sweep-built-each", Sizes: grid, Want: grown},
 		}
 	case OpenMP:
 		return []Request{
-			{Bench: "independent", Sizes: []int{10}, Want: 55}, {Bench: "chain", Sizes: []int{6}, Want: chain}, {Bench: "fib", Sizes: []int{10}, Want: 55},
-			{Bench: "wavefront", Sizes: []int{8}, Want: corner}, {Bench: "sweep", Sizes: grid, Want: grown}, {Bench: "stencil", Sizes: []int{5, 9}, Want: right},
+			{Bench: "independent", Sizes: []int{10}, Want: 55}, {Bench: "chain", Sizes: []int{6}, Want: chain},
+			{Bench: "fib", Sizes: []int{10}, Want: 55},
+			{Bench: "wavefront", Sizes: []int{8}, Want: corner}, {Bench: "sweep", Sizes: grid, Want: grown},
+			{Bench: "stencil", Sizes: []int{5, 9}, Want: right},
 		}
 	case StarPU:
 		return []Request{
@@ -48,10 +53,13 @@ func benches(l *Library, threads int) []Request {
 		}
 	}
 	return []Request{
-		{Bench: "sync-barrier", Sizes: []int{20}, Want: ranks * 64}, {Bench: "sync-p2p", Sizes: []int{20}, Want: ranks * 64},
+		{Bench: "sync-barrier", Sizes: []int{20}, Want: ranks * 64},
+		{Bench: "sync-p2p", Sizes: []int{20}, Want: ranks * 64},
 		{Bench: "allreduce", Sizes: []int{20, 16}, Want: sums},
-		{Bench: "putput-barrier", Sizes: []int{20, 24}, Want: ranks * words}, {Bench: "putput-p2p", Sizes: []int{20, 24}, Want: ranks * words},
-		{Bench: "putput-flag", Sizes: []int{20, 24}, Want: ranks * words}, {Bench: "stencil", Sizes: []int{5, 9}, Want: right},
+		{Bench: "putput-barrier", Sizes: []int{20, 24}, Want: ranks * words},
+		{Bench: "putput-p2p", Sizes: []int{20, 24}, Want: ranks * words},
+		{Bench: "putput-flag", Sizes: []int{20, 24}, Want: ranks * words},
+		{Bench: "stencil", Sizes: []int{5, 9}, Want: right},
 	}
 }
 
@@ -74,7 +82,8 @@ func programOf(t *testing.T, set *Set, l *Library, threads int) *Program {
 func (l *Library) absent(m *Missing) bool {
 	_, err := l.program.Compiler()
 	text := m.Error()
-	return err != nil || strings.Contains(text, "file not found") || strings.Contains(text, "No such file") || strings.Contains(text, "mpirun")
+	return err != nil || strings.Contains(text, "file not found") || strings.Contains(text, "No such file") ||
+		strings.Contains(text, "mpirun")
 }
 
 // TestPrograms has each program that can be had here run all its benches, and compares their checksums.
@@ -91,7 +100,8 @@ func TestPrograms(t *testing.T) {
 				for _, r := range benches(l, threads) {
 					runBench(t, p, r, threads)
 				}
-				if _, err := p.Run(t.Context(), Request{Bench: "nosuch"}); err == nil || !strings.HasPrefix(err.Error(), "no such request: run nosuch") {
+				if _, err := p.Run(t.Context(), Request{Bench: "nosuch"}); err == nil ||
+					!strings.HasPrefix(err.Error(), "no such request: run nosuch") {
 					t.Errorf("error %v", err)
 				}
 			}
@@ -135,12 +145,13 @@ func fake(t *testing.T, script string) (*Program, error) {
 
 // TestLies: what cannot be right is refused, and is not a result.
 func TestLies(t *testing.T) {
+	const bound = ", expected above 0 for each round, at most the "
 	for answer, want := range map[string]string{
 		"ok 21 500 500":           "fake b: wrong result: checksum of 2 rounds: got 21, expected 20",
 		"ok 20 500 500 500":       "fake b: wrong result: checksum of 3 rounds: got 20, expected 30",
-		"ok 20 0 500":             "fake b: wrong result: time: got 500ns, expected above 0 for each round, at most the ",
-		"ok 20 -5 500":            "fake b: wrong result: time: got 495ns, expected above 0 for each round, at most the ",
-		"ok 20 3600000000000 500": "fake b: wrong result: time: got 1h0m0.0000005s, expected above 0 for each round, at most the ",
+		"ok 20 0 500":             "fake b: wrong result: time: got 500ns" + bound,
+		"ok 20 -5 500":            "fake b: wrong result: time: got 495ns" + bound,
+		"ok 20 3600000000000 500": "fake b: wrong result: time: got 1h0m0.0000005s" + bound,
 		"ok 20":                   `the program answered "ok 20"`,
 		"ok 20 500 five":          `the program answered "ok 20 500 five"`,
 		"ok -20 500 500":          `the program answered "ok -20 500 500"`,
@@ -151,7 +162,8 @@ func TestLies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Run(t.Context(), Request{Bench: "b", Want: 10}); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := p.Run(t.Context(), Request{Bench: "b", Want: 10}); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", answer, err, want)
 		}
 	}
@@ -159,7 +171,8 @@ func TestLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rounds, err := p.Run(t.Context(), Request{Bench: "b", Want: 10}); err != nil || !slices.Equal(rounds, []time.Duration{400, 600}) {
+	if rounds, err := p.Run(t.Context(), Request{Bench: "b", Want: 10}); err != nil ||
+		!slices.Equal(rounds, []time.Duration{400, 600}) {
 		t.Errorf("the truth: %v, error %v", rounds, err)
 	}
 }
@@ -181,7 +194,8 @@ func TestEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := p.Run(t.Context(), Request{Bench: "b"}); err == nil || !strings.HasPrefix(err.Error(), "the program ended: signal: killed") {
+		if _, err := p.Run(t.Context(), Request{Bench: "b"}); err == nil ||
+			!strings.HasPrefix(err.Error(), "the program ended: signal: killed") {
 			t.Errorf("error %v", err)
 		}
 	}
@@ -208,7 +222,8 @@ func TestMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for range 2 {
 		_, err := set.Program(t.Context(), MPI, []int{-1, -1})
-		if err == nil || err.Error() != "Open MPI: no mpicxx on PATH (needs Debian's packages g++, libopenmpi-dev, openmpi-bin)" {
+		if err == nil ||
+			err.Error() != "Open MPI: no mpicxx on PATH (needs Debian's packages g++, libopenmpi-dev, openmpi-bin)" {
 			t.Errorf("error %v", err)
 		}
 	}

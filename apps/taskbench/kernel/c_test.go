@@ -44,7 +44,8 @@ func startC(t testing.TB) *cKernels {
 		t.Skipf("no comparison with C here: %v", err)
 	}
 	program := filepath.Join(t.TempDir(), "kernels")
-	args := []string{"-std=gnu11", "-O3", "-mavx2", "-mfma", "-Wall", "-Wextra", "-Werror", "-o", program, "testdata/kernels.c"}
+	args := []string{"-std=gnu11", "-O3", "-mavx2", "-mfma", "-Wall", "-Wextra", "-Werror", "-o", program,
+		"testdata/kernels.c"}
 	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", cc, err, out)
 	}

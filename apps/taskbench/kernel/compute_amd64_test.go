@@ -37,7 +37,8 @@ func TestAssemblyIsPortable(t *testing.T) {
 	needAssembly(t)
 	for _, n := range append([]int64{-1}, counts...) {
 		got, want := start, start
-		if p, q := productAVX2(&got, &got, n), productPortable(&want, &want, max(n, 0)); math.Float64bits(p) != math.Float64bits(q) {
+		if p, q := productAVX2(&got, &got, n),
+			productPortable(&want, &want, max(n, 0)); math.Float64bits(p) != math.Float64bits(q) {
 			t.Errorf("product, %d iterations: %v, want %v", n, p, q)
 		}
 		for i := range got {
