@@ -27,39 +27,31 @@ func benches(l *Library, threads int) []Request {
 	ranks, words := uint64(threads), uint64(0+1+20) // of messages of 3 words, the last being the 20th's number
 	sums := ranks * ranks * (ranks + 1) / 2 * (1 + 2 + 3 + 4)
 	grid := []int{rows, columns, 3, 4, sweeps}
+	b := func(bench string, want uint64, sizes ...int) Request {
+		return Request{Bench: bench, Sizes: sizes, Want: want}
+	}
 	switch l {
 	case TBB:
 		return []Request{
-			{Bench: "independent", Sizes: []int{10}, Want: 55}, {Bench: "chain", Sizes: []int{6}, Want: chain},
-			{Bench: "chain-built-once", Sizes: []int{6}, Want: chain},
-			{Bench: "chain-built-each", Sizes: []int{6}, Want: chain},
-			{Bench: "fib", Sizes: []int{10}, Want: 55}, {Bench: "wavefront-counted", Sizes: []int{8}, Want: corner},
-			{Bench: "wavefront-built-once", Sizes: []int{8}, Want: corner},
-			{Bench: "wavefront-built-each", Sizes: []int{8}, Want: corner},
-			{Bench: "sweep-built-once", Sizes: grid, Want: grown},
-			{Bench: "sweep-built-each", Sizes: grid, Want: grown},
+			b("independent", 55, 10), b("fib", 55, 10), b("chain", chain, 6),
+			b("chain-built-once", chain, 6), b("chain-built-each", chain, 6), b("wavefront-counted", corner, 8),
+			b("wavefront-built-once", corner, 8), b("wavefront-built-each", corner, 8),
+			b("sweep-built-once", grown, grid...), b("sweep-built-each", grown, grid...),
 		}
 	case OpenMP:
 		return []Request{
-			{Bench: "independent", Sizes: []int{10}, Want: 55}, {Bench: "chain", Sizes: []int{6}, Want: chain},
-			{Bench: "fib", Sizes: []int{10}, Want: 55},
-			{Bench: "wavefront", Sizes: []int{8}, Want: corner}, {Bench: "sweep", Sizes: grid, Want: grown},
-			{Bench: "stencil", Sizes: []int{5, 9}, Want: right},
+			b("independent", 55, 10), b("fib", 55, 10), b("chain", chain, 6), b("wavefront", corner, 8),
+			b("sweep", grown, grid...), b("stencil", right, 5, 9),
 		}
 	case StarPU:
 		return []Request{
-			{Bench: "independent", Sizes: []int{10}, Want: 55}, {Bench: "chain", Sizes: []int{6}, Want: chain},
-			{Bench: "wavefront", Sizes: []int{8}, Want: corner}, {Bench: "sweep", Sizes: grid, Want: grown},
+			b("independent", 55, 10), b("chain", chain, 6), b("wavefront", corner, 8), b("sweep", grown, grid...),
 		}
 	}
 	return []Request{
-		{Bench: "sync-barrier", Sizes: []int{20}, Want: ranks * 64},
-		{Bench: "sync-p2p", Sizes: []int{20}, Want: ranks * 64},
-		{Bench: "allreduce", Sizes: []int{20, 16}, Want: sums},
-		{Bench: "putput-barrier", Sizes: []int{20, 24}, Want: ranks * words},
-		{Bench: "putput-p2p", Sizes: []int{20, 24}, Want: ranks * words},
-		{Bench: "putput-flag", Sizes: []int{20, 24}, Want: ranks * words},
-		{Bench: "stencil", Sizes: []int{5, 9}, Want: right},
+		b("sync-barrier", ranks*64, 20), b("sync-p2p", ranks*64, 20), b("allreduce", sums, 20, 16),
+		b("putput-barrier", ranks*words, 20, 24), b("putput-p2p", ranks*words, 20, 24),
+		b("putput-flag", ranks*words, 20, 24), b("stencil", right, 5, 9),
 	}
 }
 
