@@ -69,13 +69,12 @@ func NewWorld(c *edt.Ctx, cfg Config) *World {
 	cfg.Wait = cfg.Wait.settled(c.Places() < cfg.PEs)
 	w := newWorld(cfg)
 	w.takeWindow(c)
-	w.settle()
 	for pe := range cfg.PEs {
 		segment := c.NewBlockNear(w.layout.segment+cfg.Bytes, c.Place(pe))
 		c.Synchronised(segment) // by flags and barriers, while PEs run
 		w.blocks[pe] = segment
 	}
-	w.hold()
+	w.settle()
 	w.enter()
 	w.setup = w.makeSetup(c)
 	return w
@@ -88,20 +87,18 @@ func newWorld(cfg Config) *World {
 	}
 }
 
-// settle decides how PEs reach windows.
+// settle decides how PEs reach windows, and which blocks EDTs acquire.
 func (w *World) settle() {
-	switch {
-	case w.perRank > 0 && w.cfg.Transport == nil:
-		w.cfg.Transport, w.cfg.SharedMemory = newOneSided, false
-	case w.cfg.Transport == nil:
-		w.cfg.Transport, w.cfg.SharedMemory = NewMemory, true
-	}
-}
-
-// hold sets the blocks that EDTs acquire.
-func (w *World) hold() {
-	if w.held = w.blocks; w.perRank > 0 {
+	w.held = w.blocks
+	if w.perRank > 0 {
 		w.held = make([]guid.GUID, len(w.blocks))
+	}
+	switch {
+	case w.cfg.Transport != nil:
+	case w.perRank > 0:
+		w.cfg.Transport, w.cfg.SharedMemory = newOneSided, false
+	default:
+		w.cfg.Transport, w.cfg.SharedMemory = NewMemory, true
 	}
 }
 
@@ -157,7 +154,6 @@ func worldOf(number int, d *datablock.Dep) *World {
 	copy(w.blocks, blocks)
 	w.number, w.perRank = number, head.PerRank
 	w.settle()
-	w.hold()
 	worlds[number].Store(w)
 	return w
 }

@@ -25,6 +25,18 @@ type App struct {
 	flaw    flaw // tests make tasks go wrong
 }
 
+// A Result is the result of one run of the EDT form.
+type Result struct {
+	Config Config
+
+	// Elapsed is the time from the creation of the first EDT to the end of the last task.
+	Elapsed time.Duration
+	// Build is the time before, in which the columns' blocks and the channel events between them were made.
+	Build time.Duration
+	// InFlight is the number of output buffers of a column: the most steps that it is ahead of its consumers.
+	InFlight int
+}
+
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App { return &App{cfg: cfg.numbered()} }
 
@@ -58,7 +70,9 @@ func (a *App) Main() edt.Func {
 			g.app, g.flaw = a, a.flaw
 			g.makeChannels(c)
 			graphs = append(graphs, g)
-			columns += g.live()
+			for range g.living() {
+				columns++
+			}
 		}
 		ended := c.NewLatch(int64(columns))
 		for _, g := range graphs {

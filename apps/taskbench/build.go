@@ -68,21 +68,17 @@ func newGraph(c *edt.Ctx, cfg Graph, window int, place Placement, verify bool) *
 	for k := range g.spare {
 		g.spare[k] = newSpare(g.mostOutputs())
 	}
-	for i := range g.columns {
-		if g.columns[i].lives() {
-			g.places[i] = placeOf(c, place, i, g.Width)
-		}
+	for i := range g.living() {
+		g.places[i] = placeOf(c, place, i, g.Width)
 	}
 	return g
 }
 
 // makeChannels makes the events between the columns.
 func (g *graph) makeChannels(c *edt.Ctx) {
-	for i := range g.columns {
-		if col := &g.columns[i]; col.lives() {
-			for range col.consumers {
-				g.channels[i] = append(g.channels[i], c.NewChannel(edt.Unbounded))
-			}
+	for i, col := range g.living() {
+		for range col.consumers {
+			g.channels[i] = append(g.channels[i], c.NewChannel(edt.Unbounded))
 		}
 	}
 }
@@ -100,11 +96,9 @@ func (g *graph) makeBlocks(c *edt.Ctx) {
 			g.blocks[tile], g.memory[tile] = block, datablock.SliceOf[uint64](bytes)
 		}
 	}
-	for i := range g.columns {
-		if col := &g.columns[i]; col.lives() {
-			fillScratch(g.memory[col.tile][col.scratchAt:col.end])
-			g.makeTemplates(c, col)
-		}
+	for _, col := range g.living() {
+		fillScratch(g.memory[col.tile][col.scratchAt:col.end])
+		g.makeTemplates(c, col)
 	}
 	g.makeSteady()
 }
@@ -147,17 +141,6 @@ func (g *graph) body() edt.Func {
 		return g.steadyTask()
 	}
 	return g.task
-}
-
-// live returns how many columns have tasks.
-func (g *graph) live() int {
-	n := 0
-	for i := range g.columns {
-		if g.columns[i].lives() {
-			n++
-		}
-	}
-	return n
 }
 
 // createFirst creates the EDTs of the first steps of every column; with columns that

@@ -38,11 +38,9 @@ func (p *plan) layOut(tiles int) {
 	}
 	p.stride = alignWords(p.payload + p.outputWords())
 	p.tiles = make([]int, tiles)
-	for i := range p.columns {
-		if col := &p.columns[i]; col.lives() {
-			col.tile = i * tiles / p.Width
-			p.tiles[col.tile] = p.layOutColumn(col, p.tiles[col.tile])
-		}
+	for i, col := range p.living() {
+		col.tile = i * tiles / p.Width
+		p.tiles[col.tile] = p.layOutColumn(col, p.tiles[col.tile])
 	}
 	for i := range p.columns {
 		p.sortOutputs(&p.columns[i])

@@ -1,6 +1,7 @@
 package taskbench
 
 import (
+	"iter"
 	"maps"
 	"math/bits"
 	"slices"
@@ -105,6 +106,17 @@ func (s steps) and(o steps) steps { return steps{max(s.first, o.first), min(s.la
 
 // lives reports whether the column has tasks at all.
 func (col *column) lives() bool { return col.first <= col.last }
+
+// living yields the columns that have tasks.
+func (p *plan) living() iter.Seq2[int, *column] {
+	return func(yield func(int, *column) bool) {
+		for i := range p.columns {
+			if col := &p.columns[i]; col.lives() && !yield(i, col) {
+				return
+			}
+		}
+	}
+}
 
 func newPlan(g Graph, window int) *plan {
 	p := &plan{Graph: g, period: g.sets(), columns: make([]column, g.Width)}

@@ -115,11 +115,9 @@ var prepare = task.Define1("taskbench.prepare", func(c *edt.Ctx, to task.Event[i
 	s, channels := task.Head(from), task.Rest(from)
 	g := newGraph(c, s.Graph, s.Window, placements[s.Place], s.Verify)
 	g.ended, g.flaw = s.Ended, flawElsewhere
-	for i := range g.columns {
-		if col := &g.columns[i]; col.lives() {
-			n := len(col.consumers)
-			g.channels[i], channels = slices.Clone(channels[:n]), channels[n:]
-		}
+	for i, col := range g.living() {
+		n := len(col.consumers)
+		g.channels[i], channels = slices.Clone(channels[:n]), channels[n:]
 	}
 	number := g.enter(s.Failed, c.Workers()/c.Ranks())
 	from.Destroy(c)
