@@ -289,3 +289,16 @@ func TestResult(t *testing.T) {
 		t.Errorf("10 wrong elements: %v, want a VerifyError", err)
 	}
 }
+
+// TestOneProcessor: two threads on one processor take turns by the scheduler, and their preemptions are counted.
+func TestOneProcessor(t *testing.T) {
+	p := build(t)
+	cpu, _ := pair(t)
+	for _, test := range c2c.Tests() {
+		cfg := c2c.Config{Test: test, Width: 4, Layout: c2c.Separate, Length: 4, Transfers: 4, Blocks: 1}
+		got, err := carryOut(t.Context(), p, cpu, cpu, noLimit, cfg)
+		if err != nil || got.Ends[0].Preemptions+got.Ends[1].Preemptions == 0 {
+			t.Errorf("%s: %+v, error %v, want preemptions", test, got.Ends, err)
+		}
+	}
+}
