@@ -12,8 +12,7 @@ import (
 // A Runner carries out one trial.
 type Runner func(ctx context.Context, cfg Config) (Result, error)
 
-// InGraph returns a Runner of the forms that are graphs. run is given the main EDT, which
-// it runs on two workers: end A is the first.
+// InGraph returns a Runner of the forms that are graphs. run runs a main EDT on two workers: end A is the first.
 //
 //	once := c2c.Again(c2c.InGraph(func(ctx context.Context, main edt.Func) error {
 //		return runtime.Run(ctx, main, runtime.Workers(2), runtime.CPUs(pair), runtime.Bind(runtime.BindListed))
@@ -36,16 +35,17 @@ func InGraph(run func(ctx context.Context, main edt.Func) error) Runner {
 // retries is how often a trial is carried out again.
 const retries = 3
 
-// Again returns a Runner that carries out a trial again, up to three times, if the machine
-// had other work: after [ErrNoMeeting] and [ErrNothing]. Each time it has twice the time and a
-// quarter of the warm-up. The Result says so in [Result.Retried].
+// Again returns a Runner that carries out a trial again, up to three times, after [ErrNoMeeting] and [ErrNothing]: then
+// the machine had other work. Each time it has twice the time and a quarter of the warm-up. [Result.Retried] has the
+// error.
 func Again(run Runner) Runner {
 	return func(ctx context.Context, cfg Config) (Result, error) {
 		var retried error
 		for again := 0; ; again++ {
 			r, err := run(ctx, cfg)
 			r.Retried = retried
-			if again == retries || ctx.Err() != nil || !errors.Is(err, ErrNoMeeting) && !errors.Is(err, ErrNothing) {
+			spoilt := errors.Is(err, ErrNoMeeting) || errors.Is(err, ErrNothing)
+			if again == retries || ctx.Err() != nil || !spoilt {
 				return r, err
 			}
 			retried = err
@@ -54,25 +54,16 @@ func Again(run Runner) Runner {
 	}
 }
 
-// How long a trial takes, if it is not asked for otherwise. Go's scheduler interrupts a
-// thread every 10 ms.
 const (
-	longestTrial = 8 * time.Millisecond
-	// leastTransfers is what a trial has however long they take.
-	leastTransfers = 20
-	// firstTransfers is the length of the trial that the others are fitted by.
-	firstTransfers = 200
+	longestTrial   = 8 * time.Millisecond // Go's scheduler interrupts a thread every 10 ms
+	leastTransfers = 20                   // of a trial, however long they take
+	firstTransfers = 200                  // of the first trial of a calibration
 	calibrations   = 3
 )
 
 // Calibrate carries out a few trials, finds how many transfers a trial of 8 ms has, and returns
-// a Config that has Transfers and Warmup set.
-// If cfg.Transfers is 0, a trial gets as many, up to those of [Defaults]; else those asked
-// for. If cfg.Warmup is 0, the warm-up gets as many.
-//
-// The warm-up is so long because Go's monitor thread wakes every 70 us until it has found
-// nothing to do for some 5 ms: in a shorter warm-up and trial it takes a tenth of a
-// processor, which a program in C does not have to pay.
+// a Config that has Transfers and Warmup set: if they are 0 in cfg, to that number, transfers at most to those of
+// [Defaults]. docs/c2c.md says why the warm-up is that long.
 func Calibrate(ctx context.Context, cfg Config, run Runner) (Config, error) {
 	quickest := math.Inf(1) // ns of a transfer
 	fitted := cfg.fit(firstTransfers)

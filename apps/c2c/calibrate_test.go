@@ -13,8 +13,7 @@ import (
 	"ocr/runtime"
 )
 
-// taking returns a Runner whose trials take these ns a transfer in turn, the last from
-// then on.
+// taking returns a Runner whose trials take these ns a transfer in turn, the last from then on.
 func taking(ns ...float64) c2c.Runner {
 	return func(_ context.Context, cfg c2c.Config) (c2c.Result, error) {
 		r := c2c.Result{Config: cfg, Transfers: cfg.Transfers}
@@ -57,7 +56,8 @@ func TestCalibrate(t *testing.T) {
 				return c.run(ctx, cfg)
 			})
 			if err != nil || got.Transfers != c.wantTransfers || got.Warmup != c.wantWarm {
-				t.Errorf("%d transfers after %d, %v; want %d after %d", got.Transfers, got.Warmup, err, c.wantTransfers, c.wantWarm)
+				t.Errorf("%d transfers after %d, %v; want %d after %d", got.Transfers, got.Warmup, err, c.wantTransfers,
+					c.wantWarm)
 			}
 			if longest > c2c.Defaults().Transfers*4 {
 				t.Errorf("a trial that is dropped had %d transfers", longest)
@@ -89,8 +89,7 @@ func failing(n int, err error, run c2c.Runner) c2c.Runner {
 	}
 }
 
-// TestAgain holds that only trials that the machine has spoilt are taken again, and not
-// for ever.
+// TestAgain holds that only trials that the machine has spoilt are taken again, and not for ever.
 func TestAgain(t *testing.T) {
 	other := errors.New("no more threads")
 	for _, c := range []struct {
@@ -98,7 +97,8 @@ func TestAgain(t *testing.T) {
 		err   error
 		ends  bool
 	}{
-		{0, c2c.ErrNothing, true}, {1, c2c.ErrNoMeeting, true}, {3, c2c.ErrNothing, true}, {4, c2c.ErrNothing, false}, {1, other, false},
+		{0, c2c.ErrNothing, true}, {1, c2c.ErrNoMeeting, true}, {3, c2c.ErrNothing, true}, {4, c2c.ErrNothing, false},
+		{1, other, false},
 	} {
 		var last c2c.Config
 		run := failing(c.fails, c.err, taking(100))
@@ -107,7 +107,8 @@ func TestAgain(t *testing.T) {
 			last = cfg
 			return run(ctx, cfg)
 		})(t.Context(), cfg)
-		if c.ends && (last.Limit != cfg.Limit<<c.fails || last.Warmup > max(2, cfg.Warmup>>(2*c.fails)) || last.Validate() != nil) {
+		if c.ends && (last.Limit != cfg.Limit<<c.fails || last.Warmup > max(2, cfg.Warmup>>(2*c.fails)) ||
+			last.Validate() != nil) {
 			t.Errorf("%d times %v: then a limit of %v and a warm-up of %d", c.fails, c.err, last.Limit, last.Warmup)
 		}
 		if (err == nil) != c.ends || err != nil && !errors.Is(err, c.err) {
@@ -116,7 +117,8 @@ func TestAgain(t *testing.T) {
 		if !c.ends {
 			continue
 		}
-		doubted := slices.ContainsFunc(r.Doubts(), func(doubt string) bool { return strings.HasSuffix(doubt, "was taken again: "+c.err.Error()) })
+		doubted := slices.ContainsFunc(r.Doubts(),
+			func(doubt string) bool { return strings.HasSuffix(doubt, "was taken again: "+c.err.Error()) })
 		if doubted != (c.fails > 0) {
 			t.Errorf("%d times %v: doubts %q", c.fails, c.err, r.Doubts())
 		}

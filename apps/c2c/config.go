@@ -8,7 +8,7 @@ import (
 )
 
 // Config describes one trial: two ends, A and B, exchange Warmup transfers that are
-// not timed and then Transfers that are. New wants a Config that Validate accepts.
+// not timed and then Transfers that are.
 type Config struct {
 	Test   Test
 	Form   Form
@@ -27,12 +27,10 @@ type Config struct {
 	Line int
 
 	// Limit bounds the timed part of a polled trial, and its warm-up. A trial that
-	// reaches it in the timed part reports how far it came: two ends on one
-	// processor take a scheduler's turn for every transfer.
+	// reaches it in the timed part reports how far it came.
 	Limit time.Duration
 
-	// Pause is how long a sender of form Parked works before it sends, so that
-	// the receiver is asleep by then.
+	// Pause is how long a sender of form Parked works before it sends: the receiver is asleep by then.
 	Pause time.Duration
 
 	// CountPolls counts how often each element of an array was polled: form Polled (and
@@ -48,14 +46,10 @@ const (
 	MaxLength    = 1 << 20 // elements
 	MaxBlocks    = 1 << 12
 	MaxTransfers = 1 << 30
-	// MaxMade bounds the transfers and the warm-up of form [EDT], which makes an EDT
-	// and an event for each beforehand.
-	MaxMade = 1 << 22
+	MaxMade      = 1 << 22 // transfers and warm-up of form [EDT], which makes an EDT and an event for each beforehand
 )
 
-// Defaults returns Test 1 with 8-byte elements and the original's present STIM_LEN of
-// 20000 transfers. At the seed's date that was 32 000 000, in 20 trials; the seed's text
-// names no numbers.
+// Defaults returns Test 1 with 8-byte elements and the original's present STIM_LEN of 20000 transfers.
 func Defaults() Config {
 	return Config{
 		Test: Single, Form: Polled, Width: 8, Layout: Same, Length: 1, Blocks: 8,
@@ -83,8 +77,10 @@ func (c Config) Validate() error {
 		transfers("warmup", c.Warmup),
 		trial.Refuse(c.Form == EDT && c.Transfers+c.Warmup > MaxMade, "stim-len", c.Transfers,
 			fmt.Sprintf("at most %d, warm-up included, with form %s, which makes all EDTs beforehand", MaxMade, EDT)),
-		trial.Refuse(c.CountPolls && (!c.Test.countsPolls() || c.Form.Tasks() || c.Length > MaxCounted), "count-polls", c.CountPolls,
-			fmt.Sprintf("with test array, dual-array or flow, form polled or goroutines, and at most %d elements", MaxCounted)),
+		trial.Refuse(c.CountPolls && (!c.Test.countsPolls() || c.Form.Tasks() || c.Length > MaxCounted),
+			"count-polls", c.CountPolls,
+			fmt.Sprintf("with test array, dual-array or flow, form polled or goroutines, and at most %d elements",
+				MaxCounted)),
 		trial.Range("lines", c.Line, 0, Lines-1),
 		trial.Refuse(c.Limit <= 0, "limit", c.Limit, "above 0"),
 		trial.Refuse(c.Pause < 0, "pause", c.Pause, "0 or more"),
@@ -96,13 +92,12 @@ func transfers(flag string, n int) *trial.ConfigError {
 	return trial.Refuse(n < 2 || n > MaxTransfers || n%2 != 0, flag, n, fmt.Sprintf("even, 2..%d", MaxTransfers))
 }
 
-// look returns the transfer of the warm-up at which each end looks at its thread. That
-// takes a system call or two; 64 transfers later, when the clocks start, the ends are in
-// step again.
+// look returns the transfer of the warm-up at which each end looks at its thread, by a system call or two: 64
+// transfers later, when the clocks start, the ends are in step again.
 func (c Config) look() uint64 { return uint64(max(c.Warmup-64, 0)) }
 
-// ringValue returns what the elements of a ring's block k hold, cut to their width. In
-// the same place it was one less the last time round, however many blocks there are.
+// ringValue returns what the elements of a ring's block k hold, cut to their width: one more than in the same place the
+// last time round, however many blocks there are.
 func (c Config) ringValue(k uint64) uint64 {
 	blocks := uint64(c.Blocks)
 	return k%blocks + k/blocks + 1

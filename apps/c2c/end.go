@@ -7,9 +7,8 @@ import (
 	"ocr/datablock/cell"
 )
 
-// How many polls in vain follow each other if nothing can interrupt them (half a
-// microsecond), and how often that happens before an end looks at anything else:
-// about 10 us, so that a transfer never sees it.
+// burst is how many fruitless polls follow each other without interruption (half a microsecond), and burstBatch how
+// many bursts there are before an end looks at anything else: about 10 us, so that a transfer never sees it.
 const (
 	burst      = 512
 	burstBatch = 16
@@ -32,7 +31,10 @@ type end[T cell.Word] struct {
 }
 
 func newEnd[T cell.Word](c *Config, side int, block []byte) *end[T] {
-	return &end[T]{wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block), polls: c.polls(block, side), yield: trial.Yield}
+	return &end[T]{
+		wires: wire[T](*c, block), cfg: c, side: side, ctl: controlView.Of(block), polls: c.polls(block, side),
+		yield: trial.Yield,
+	}
 }
 
 // runEnd carries out an end's part of a polled trial.
@@ -75,8 +77,7 @@ func (e *end[T]) run() {
 	r.after = trial.See()
 }
 
-// meet waits until both ends are running: neither clock may start before. Each says where
-// it runs.
+// meet waits until both ends are running: neither clock may start before. Each end stores its processor.
 func (e *end[T]) meet() bool {
 	e.deadline = trial.Now() + meetLimit.Nanoseconds()
 	here, other := &e.ctl.ready[e.side].word, &e.ctl.ready[1-e.side].word
@@ -92,10 +93,9 @@ func (e *end[T]) meet() bool {
 	return true
 }
 
-// goOn is asked after many polls in vain. The other end may need this processor; or
-// the time is over, which both have to know. Ends on two processors do not yield: on a
-// busy machine each would give its turn to others after a few microseconds, and hardly
-// ever run at the same time as the other.
+// goOn is called after many fruitless polls: the other end may need this processor, or the time may be over, which both
+// have to know. Ends on two processors do not yield: on a busy machine each would give its turn to others after a few
+// microseconds, and hardly ever run at the same time as the other.
 func (e *end[T]) goOn() bool {
 	if cell.Load(&e.ctl.stop.word) != 0 {
 		return false
@@ -110,9 +110,7 @@ func (e *end[T]) goOn() bool {
 	return true
 }
 
-// kernel returns the loop that carries out the transfers after from, up to to, at least
-// one, and returns the last that was completed. Transfer k carries the value k in every
-// element, modulo the element's width; A sends the odd ones.
+// kernel returns the end's loop.
 func (e *end[T]) kernel() func(from, to uint64) uint64 {
 	both := [2]func(from, to uint64) uint64{}
 	switch e.cfg.Test {

@@ -11,11 +11,10 @@ import (
 	"ocr/guid"
 )
 
-// A chain is the head of each block that a chain of EDTs hands on. The EDTs run
-// alternately on the two ends (on one, in form [Local]). EDT k runs on side k mod 2 and is
-// made ready by transfer k: the satisfaction of its event by EDT k-1, with the block that
-// holds the elements. It checks that all hold k, writes k+1, and passes them on. What an
-// event carries:
+// A chain is the head of each block that a chain of EDTs passes on. The EDTs run alternately on the two ends (on one,
+// in form [Local]). EDT k runs on side k mod 2 and is made ready by transfer k: the satisfaction of its event by EDT
+// k-1, with the block that holds the elements. It checks that all hold k, writes k+1, and passes them on. What an event
+// carries:
 //
 //	single, array       one block, to and fro
 //	dual, dual-array    each side's own block, which the other side only reads
@@ -24,9 +23,8 @@ import (
 // In form [EDT] main has made all EDTs and events; otherwise every EDT makes the
 // next, and its event, before it passes the elements on.
 //
-// Concurrency: EDTs of the chain run one after the other, so whatever one writes
-// into a block that it has the next may read. Each releases its blocks before it sends:
-// another process may have them then.
+// Concurrency: EDTs of the chain run one after the other, so whatever one writes into a block that it has the next may
+// read. Each releases its blocks before it sends: another process may have them then.
 type chain struct {
 	at          [2]edt.Affinity // where the EDTs of each side run
 	look        uint64          // EDT after which each side looks at its thread
@@ -48,7 +46,7 @@ type chain struct {
 	marks [2]mark
 }
 
-// A mark is what one side of the chain notes.
+// A mark is the result of one side of the chain.
 type mark struct {
 	start, end    int64
 	late          int64 // form Parked: sum of the times from send to start
@@ -85,7 +83,8 @@ func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 	h := chain{
 		at: places(c), look: cfg.look(), warm: warm, timed: timed, last: warm + timed + 3, over: c.NewEvent(edt.Once),
 		width: cfg.Width, length: cfg.Length, line: cfg.Line, pause: cfg.Pause.Nanoseconds(),
-		flow: cfg.Test == Flow, parked: cfg.Form == Parked, one: cfg.Test == Single || cfg.Test == Array, made: cfg.Form == EDT,
+		flow: cfg.Test == Flow, parked: cfg.Form == Parked, made: cfg.Form == EDT,
+		one: cfg.Test == Single || cfg.Test == Array,
 	}
 	if cfg.Form == Local {
 		h.at[1] = h.at[0]
@@ -101,7 +100,8 @@ func (a *App) chain(c *edt.Ctx) [2]guid.GUID {
 		h.blocks[1], heads[1] = newBlock()
 	}
 	deliver := c.NewTemplate("c2c.deliver", 0, 3, a.deliver)
-	c.NewEDT(deliver, nil, edt.From(h.over, datablock.Null), edt.From(h.blocks[0], datablock.RW), edt.From(h.blocks[1], datablock.RW))
+	c.NewEDT(deliver, nil, edt.From(h.over, datablock.Null),
+		edt.From(h.blocks[0], datablock.RW), edt.From(h.blocks[1], datablock.RW))
 	c.DestroyTemplate(deliver)
 	*heads[0], *heads[1] = h, h
 
@@ -154,8 +154,7 @@ func passOne[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// pass is an EDT of the chain in the other tests: slot 0 brings what the other side
-// sent, slot 1 the side's own block.
+// pass is an EDT of the chain in the other tests: slot 0 brings what the other side sent, slot 1 the side's own block.
 func pass[T cell.Word](c *edt.Ctx, in edt.Args) guid.GUID {
 	k, got, own := in.Param(0), in.Dep(0), in.Dep(1)
 	h := chainOf(own)

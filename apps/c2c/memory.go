@@ -17,9 +17,8 @@ const (
 
 // control is the head of the block that two polling ends share.
 //
-// Concurrency: each end stores its own ready word, which says where it runs, and, at
-// its end, its own report, which the collector reads after both. Either may set
-// stop; both read it.
+// Concurrency: each end stores its own ready word, which says where it runs, and, at its end, its own report, which the
+// collector reads after both. Either may set stop; both read it.
 type control struct {
 	ready [2]padded
 	stop  padded
@@ -34,7 +33,7 @@ type padded struct {
 	_    [apart - 8]byte
 }
 
-// A report is what an end knows of a trial, flat as blocks are.
+// A report is an end's result of a trial, flat as blocks are.
 type report struct {
 	elapsed   int64  // ns
 	transfers uint64 // that were completed
@@ -103,9 +102,8 @@ func wire[T cell.Word](c Config, block []byte) wires[T] {
 	return w
 }
 
-// memory returns the bytes to ask for, so that what [offsets] describes can begin at
-// a page: blocks begin at any line, and which half of a pair of lines an element is in
-// makes a tenth of the latency on some processors.
+// memory returns the bytes to ask for, so that what [offsets] describes can begin at a page: blocks begin at any line,
+// and which half of a pair of lines an element is in makes a tenth of the latency on some processors.
 func (c Config) memory() int { return c.offsets().bytes + pageBytes }
 
 const pageBytes = 4096
@@ -117,7 +115,7 @@ func fromPage(memory []byte) []byte {
 
 var chainView = datablock.NewView[chain]()
 
-// chainBytes is where the places for elements begin in a block that a chain of EDTs hands on.
+// chainBytes is where the places for elements begin in a block that a chain of EDTs passes on.
 var chainBytes = roundUp(chainView.Size(), lineStep)
 
 // taskBlock returns the bytes of such a block, with the elements at the place that Line chooses.

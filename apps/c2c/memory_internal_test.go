@@ -52,10 +52,11 @@ func checkLines(t *testing.T, cfg Config, block []byte) {
 				t.Errorf("%s, %s, line %d: elements of A and B are on lines %d and %d", test, layout, cfg.Line, a, b)
 			}
 			if !alone && a != b {
-				t.Errorf("%s, %s, line %d: elements of A and B are on lines %d and %d, want one", test, layout, cfg.Line, a, b)
+				t.Errorf("%s, %s, line %d: elements of A and B are on lines %d and %d, want one", test, layout,
+					cfg.Line, a, b)
 			}
 			if (&w.out[0][0] == &w.out[1][0]) != (test != Dual && test != DualArray) {
-				t.Errorf("%s: who has an element of its own?", test)
+				t.Errorf("%s: both ends share an element, or not, against the test", test)
 			}
 			last := lineOf(&w.out[1][cfg.Length-1])
 			if test == Ring {
@@ -68,7 +69,8 @@ func checkLines(t *testing.T, cfg Config, block []byte) {
 				last = p
 			}
 			ctl := controlView.Of(block)
-			for _, p := range []uintptr{lineOf(&ctl.ready[1].word), lineOf(&ctl.stop.word), lineOf(&ctl.ends[0].report), lineOf(&ctl.ends[1].report)} {
+			for _, p := range []uintptr{lineOf(&ctl.ready[1].word), lineOf(&ctl.stop.word), lineOf(&ctl.ends[0].report),
+				lineOf(&ctl.ends[1].report)} {
 				if p >= a {
 					t.Errorf("%s: control words on line %d, elements from %d", test, p, a)
 				}

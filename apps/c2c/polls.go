@@ -14,7 +14,7 @@ const MaxCounted = 1 << 12
 // PollBuckets is how many buckets the polls of an element are sorted into.
 const PollBuckets = 9
 
-// ElementPolls says how often an end polled one element of an array before that had its
+// ElementPolls says how often an end polled one element of an array until it had its
 // value, over the transfers of the timed part.
 type ElementPolls struct {
 	InVain uint64 // loads that still found another value, altogether
@@ -33,7 +33,7 @@ func (p *ElementPolls) note(inVain uint64) {
 // countsPolls reports whether a test polls an array element by element.
 func (t Test) countsPolls() bool { return t == Array || t == DualArray || t == Flow }
 
-// polls returns an end's counts in the block of a trial, one for each element of the
+// polls returns an end's counts in the block of a trial, by element of the
 // array that it reads; nil if they are not asked for.
 func (c Config) polls(block []byte, side int) []ElementPolls {
 	if !c.CountPolls {
@@ -44,7 +44,7 @@ func (c Config) polls(block []byte, side int) []ElementPolls {
 	return unsafe.Slice(first, c.Length)
 }
 
-// pollBytes is what an end's counts take, on lines of their own.
+// pollBytes returns the bytes of an end's counts, in whole pairs of lines.
 func (c Config) pollBytes() int {
 	if !c.CountPolls {
 		return 0
@@ -52,8 +52,7 @@ func (c Config) pollBytes() int {
 	return roundUp(c.Length*int(unsafe.Sizeof(ElementPolls{})), apart)
 }
 
-// countAll is awaitAll that counts the polls of each element. A call for each load makes
-// it slower: the time of such a trial is not a latency.
+// countAll is awaitAll that counts the polls of each element. It is slower: the time of such a trial is not a latency.
 func (e *end[T]) countAll(s []T, v T) bool {
 	for i := range s {
 		inVain := uint64(0)

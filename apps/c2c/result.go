@@ -27,18 +27,15 @@ type Result struct {
 	Polls [2][]ElementPolls
 }
 
-// An End is what one of the two saw of a trial.
+// An End is the result of one of the two ends of a trial.
 type End struct {
-	// Elapsed is the time of Transfers by the end's own clock: from before the
-	// first to after the last that concerns it. In form [Parked] it is the sum
-	// of the times from send to start, without the pauses between.
+	// Elapsed is the time of Transfers by the end's own clock: from before the first to after the last that concerns
+	// it. In form [Parked] it is the sum of the times from send to start, without the pauses between.
 	Elapsed time.Duration
-	// CPU is the processor that the end was on before and after the timed part;
-	// -1 unknown.
+	// CPU is the processor that the end was on before and after the timed part; -1 unknown.
 	CPU [2]int
-	// Preemptions says how often the end's thread was made to leave its processor
-	// from near the end of the warm-up on, 0 if that is not known. Where both
-	// ends share a processor, their own yielding is among them.
+	// Preemptions says how often the end's thread was made to leave its processor from near the end of the warm-up on,
+	// 0 if that is not known. Where both ends share a processor, their own yielding is among them.
 	Preemptions int64
 }
 
@@ -52,20 +49,17 @@ func (r *Result) see(end int, elapsed int64, before, after trial.Sight) {
 	r.Collections = max(r.Collections, after.Collections-before.Collections)
 }
 
-// OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total
-// time over transfers, as the seed has it. In tests that do not reply ([Ring]) it
-// is the time per block, not a latency.
+// OneWay returns nanoseconds per transfer by the clock of end A (0) or B (1): total time over transfers, as the seed
+// has it. In tests that do not reply ([Ring]) it is the time per block, not a latency.
 func (r Result) OneWay(end int) float64 {
 	return float64(r.Ends[end].Elapsed.Nanoseconds()) / float64(r.Transfers)
 }
 
-// RoundTrip returns nanoseconds for a transfer and its reply: total time over half
-// the transfers.
+// RoundTrip returns nanoseconds for a transfer and its reply: total time over half the transfers.
 func (r Result) RoundTrip(end int) float64 { return 2 * r.OneWay(end) }
 
-// Rate returns payload in bits per nanosecond, which is Gbit/s. Where one end sends
-// payload and the other a word in reply ([Flow], [Blocked]), every other transfer
-// counts.
+// Rate returns payload in bits per nanosecond, which is Gbit/s. Where one end sends payload and the other a word in
+// reply ([Flow], [Blocked]), every other transfer counts.
 func (r Result) Rate() float64 {
 	perTransfer := float64(8 * r.Config.Payload())
 	if r.Config.Test == Flow || r.Config.Test == Blocked {
@@ -84,12 +78,15 @@ func (r Result) Doubts() []string {
 	local := r.Config.Form == Local
 	switch {
 	case a[0] != a[1] || b[0] != b[1]:
-		doubts = append(doubts, fmt.Sprintf("an end moved during a trial: A from processor %d to %d, B from %d to %d", a[0], a[1], b[0], b[1]))
+		doubts = append(doubts, fmt.Sprintf("an end moved during a trial: A from processor %d to %d, B from %d to %d",
+			a[0], a[1], b[0], b[1]))
 	case a[0] >= 0 && a[0] == b[0] && !local:
-		doubts = append(doubts, fmt.Sprintf("both ends ran on processor %d: figures are the system's scheduling, not a transfer", a[0]))
+		doubts = append(doubts,
+			fmt.Sprintf("both ends ran on processor %d: figures are the system's scheduling, not a transfer", a[0]))
 	}
 	if r.Cut() {
-		doubts = append(doubts, fmt.Sprintf("a trial was cut short after %v: %d of %d transfers", r.Config.Limit, r.Transfers, r.Config.Transfers))
+		doubts = append(doubts, fmt.Sprintf("a trial was cut short after %v: %d of %d transfers",
+			r.Config.Limit, r.Transfers, r.Config.Transfers))
 	}
 	if r.Retried != nil {
 		doubts = append(doubts, fmt.Sprintf("a trial failed and was taken again: %v", r.Retried))

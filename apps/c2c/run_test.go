@@ -34,14 +34,17 @@ func run(t testing.TB, cfg c2c.Config, opts ...runtime.Option) (c2c.Result, erro
 	if err := cfg.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	var told runtime.Report
-	opts = append([]runtime.Option{runtime.Workers(2), runtime.LeakReport(), runtime.Into(&told)}, opts...)
+	if cfg.Form == c2c.Goroutines {
+		return c2c.RunGoroutines(cfg, pair(t))
+	}
+	var report runtime.Report
+	opts = append([]runtime.Option{runtime.Workers(2), runtime.LeakReport(), runtime.Into(&report)}, opts...)
 	app := c2c.New(cfg)
 	if err := runtime.Run(context.Background(), app.Main(), opts...); err != nil {
 		return c2c.Result{}, err
 	}
-	if len(told.Leaks) != 0 {
-		t.Errorf("leaked: %v", told.Leaks)
+	if len(report.Leaks) != 0 {
+		t.Errorf("leaked: %v", report.Leaks)
 	}
 	return app.Result()
 }
@@ -49,12 +52,13 @@ func run(t testing.TB, cfg c2c.Config, opts ...runtime.Option) (c2c.Result, erro
 func TestEveryTest(t *testing.T) {
 	for _, test := range c2c.Tests() {
 		for _, form := range c2c.Forms() {
-			if form == c2c.Goroutines || !form.Has(test) {
+			if !form.Has(test) {
 				continue
 			}
 			for _, width := range c2c.Widths() {
 				for _, layout := range c2c.Layouts() {
-					if layout == c2c.Separate && !test.HasLayout() || layout == c2c.Same && test.HasLayout() && form.Tasks() {
+					if layout == c2c.Separate && !test.HasLayout() || layout == c2c.Same && test.HasLayout() &&
+						form.Tasks() {
 						continue
 					}
 					t.Run(fmt.Sprintf("%s/%s/width=%d/layout=%s", test, form, width, layout), func(t *testing.T) {
@@ -65,6 +69,9 @@ func TestEveryTest(t *testing.T) {
 							t.Fatal(err)
 						}
 						checkResult(t, r)
+						if form == c2c.Goroutines {
+							checkPlaces(t, r, pair(t))
+						}
 					})
 				}
 			}
@@ -72,8 +79,7 @@ func TestEveryTest(t *testing.T) {
 	}
 }
 
-// TestPolls: each transfer of the timed part that an end reads is counted once for each
-// element.
+// TestPolls: each transfer of the timed part that an end reads is counted once for each element.
 func TestPolls(t *testing.T) {
 	for _, test := range []c2c.Test{c2c.Array, c2c.DualArray, c2c.Flow} {
 		cfg := small(test, c2c.Polled)

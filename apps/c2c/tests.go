@@ -7,10 +7,10 @@ type Test string
 const (
 	Single    Test = "single"     // both ends read and write one element (seed, Test 1)
 	Dual      Test = "dual"       // each end writes an element of its own (seed, Test 1.1)
-	Array     Test = "array"      // both ends write one array, and read it to the last element before they answer (seed, Test 2)
+	Array     Test = "array"      // both ends write one array; each reads all of it before it answers (seed, Test 2)
 	DualArray Test = "dual-array" // Array with an array for each end
 	Flow      Test = "flow"       // one end writes an array, the other answers with one element
-	Blocked   Test = "blocked"    // Flow with a flag that says that the array is there, and a reader that checks every value
+	Blocked   Test = "blocked"    // Flow with a flag for the whole array, and a reader that checks every value
 	Ring      Test = "ring"       // a bounded queue of blocks from one end to the other, which returns the credits
 )
 
@@ -49,9 +49,8 @@ func Forms() []Form { return []Form{Polled, Goroutines, EDT, Chain, Local, Parke
 // Tasks reports whether the form passes a transfer on from EDT to EDT.
 func (f Form) Tasks() bool { return f != Polled && f != Goroutines }
 
-// Has reports whether a test exists in a form. A blocked read has no form of its
-// own as EDTs: an event is a valid flag, so Flow is that test. Nor has a ring, whose ends
-// wait for an index in memory.
+// Has reports whether a test exists in a form. A blocked read has no form of its own as EDTs: an event is a valid flag,
+// so Flow is that test. Nor has a ring, whose ends wait for an index in memory.
 func (f Form) Has(t Test) bool { return t != Blocked && t != Ring || !f.Tasks() }
 
 // A Layout says where the two elements of [Dual] lie.

@@ -3,7 +3,6 @@ package c2c_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	goruntime "runtime"
 	"strings"
 	"sync/atomic"
@@ -18,7 +17,7 @@ import (
 	"ocr/runtime"
 )
 
-func processors(t *testing.T) []int {
+func processors(t testing.TB) []int {
 	t.Helper()
 	allowed, err := sys.GetAffinity()
 	if err != nil {
@@ -27,32 +26,13 @@ func processors(t *testing.T) []int {
 	return allowed
 }
 
-func pair(t *testing.T) [2]int {
+func pair(t testing.TB) [2]int {
 	t.Helper()
 	allowed := processors(t)
 	if len(allowed) < 2 {
 		t.Skipf("one processor only: %v", allowed)
 	}
 	return [2]int{allowed[0], allowed[1]}
-}
-
-// TestGoroutines: the baseline carries out every test, each end on its processor.
-func TestGoroutines(t *testing.T) {
-	cpus := pair(t)
-	for _, test := range c2c.Tests() {
-		for _, width := range c2c.Widths() {
-			t.Run(fmt.Sprintf("%s/width=%d", test, width), func(t *testing.T) {
-				cfg := small(test, c2c.Goroutines)
-				cfg.Width = width
-				r, err := c2c.RunGoroutines(cfg, cpus)
-				if err != nil {
-					t.Fatal(err)
-				}
-				checkResult(t, r)
-				checkPlaces(t, r, cpus)
-			})
-		}
-	}
 }
 
 func checkPlaces(t *testing.T, r c2c.Result, cpus [2]int) {
@@ -92,8 +72,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// TestOneProcessor: with both ends on one processor every form finishes, and says
-// that its figures are no transfers.
+// TestOneProcessor: with both ends on one processor every form finishes, and says that its figures are no transfers.
 func TestOneProcessor(t *testing.T) {
 	cpu := processors(t)[0]
 	flagged := func(r c2c.Result, err error) {
@@ -140,8 +119,7 @@ func TestNoMeeting(t *testing.T) {
 	}
 }
 
-// TestCollections: the collector stops the polling ends and lets them go on, and
-// the result says that it did.
+// TestCollections: the collector stops the polling ends and lets them go on, and the result says that it did.
 func TestCollections(t *testing.T) {
 	var stop atomic.Bool
 	done := make(chan struct{})
@@ -192,7 +170,8 @@ func TestPermuted(t *testing.T) {
 					}
 				}
 				if ran, want := over.Ran()[1], (cfg.Transfers+cfg.Warmup+4)/2; form != c2c.Local && ran != want {
-					t.Fatalf("%s, %s, seed %d: rank 1 ran %d EDTs, want %d, each second of the chain", test, form, seed, ran, want)
+					t.Fatalf("%s, %s, seed %d: rank 1 ran %d EDTs, want %d, each second of the chain", test, form, seed,
+						ran, want)
 				}
 			}
 		}
@@ -210,7 +189,8 @@ func TestCounts(t *testing.T) {
 		}
 		got := h.Graph.Counters()
 		if got.EDTRun != hops+2 || got.EventCreated != hops+1 || got.EventSatisfied != hops+1 || got.BlockCreated != 1 {
-			t.Errorf("%s: %+v, want %d EDTs beside main and the one that takes the result, an event and a satisfaction for each of these, 1 block", form, got, hops)
+			t.Errorf("%s: %+v, want %d EDTs beside main and deliver, as many events and satisfactions, 1 block",
+				form, got, hops)
 		}
 	}
 }
@@ -255,7 +235,8 @@ func TestValidate(t *testing.T) {
 		{"layout of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.Layout = c2c.Dual, c2c.Chain, c2c.Same }, "layout"},
 		{"many EDTs", func(c *c2c.Config) { c.Form, c.Transfers = c2c.EDT, c2c.MaxMade }, "stim-len"},
 		{"polls of a word", func(c *c2c.Config) { c.CountPolls = true }, "count-polls"},
-		{"polls of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.CountPolls = c2c.Array, c2c.EDT, true }, "count-polls"},
+		{"polls of EDTs", func(c *c2c.Config) { c.Test, c.Form, c.CountPolls = c2c.Array, c2c.EDT, true },
+			"count-polls"},
 		{"form of test", func(c *c2c.Config) { c.Test, c.Form = c2c.Blocked, c2c.EDT }, "forms"},
 		{"width 3", func(c *c2c.Config) { c.Width = 3 }, "width"},
 		{"layout", func(c *c2c.Config) { c.Layout = "diagonal" }, "layout"},
@@ -291,7 +272,8 @@ func TestFigures(t *testing.T) {
 	cfg.Test, cfg.Width, cfg.Length, cfg.Transfers = c2c.Array, 4, 512, 1000
 	r := c2c.Result{Config: cfg, Transfers: 1000}
 	r.Ends[0].Elapsed, r.Ends[1].Elapsed = 640*time.Microsecond, 700*time.Microsecond
-	if a, b, rt, rate := r.OneWay(0), r.OneWay(1), r.RoundTrip(0), r.Rate(); a != 640 || b != 700 || rt != 1280 || rate != 25.6 {
+	if a, b, rt, rate := r.OneWay(0), r.OneWay(1), r.RoundTrip(0), r.Rate(); a != 640 || b != 700 || rt != 1280 ||
+		rate != 25.6 {
 		t.Errorf("one way %v and %v ns, round trip %v ns, %v Gbit/s; want 640, 700, 1280, 25.6", a, b, rt, rate)
 	}
 	r.Config.Test = c2c.Flow

@@ -10,9 +10,8 @@ import (
 	"ocr/guid"
 )
 
-// An App is one run of one test, one sample: give Main to runtime.Run, with at least as
-// many workers as PEs, then ask for the Result. It serves one run at a time and
-// may be run again.
+// An App is one run of one test, one sample: give Main to runtime.Run, with at least as many workers as PEs, then ask
+// for the Result. It serves one run at a time and may be run again.
 type App struct {
 	cfg     Config
 	plan    *plan
@@ -24,9 +23,8 @@ type App struct {
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App { return &App{cfg: cfg, plan: newPlan(cfg)} }
 
-// Result returns what the last run measured. It is called after the run. An error is a
-// [*trial.VerifyError], beside the figures, or [trial.ErrIncomplete]: also if the run was
-// cancelled and, as the PEs were quicker to see that, ended without an error.
+// Result returns what the last run measured. It is called after the run. The error is a [*trial.VerifyError], beside
+// the figures, or [trial.ErrIncomplete]. A run that was cancelled may end without an error, if its PEs saw that first.
 func (a *App) Result() (Result, error) {
 	r := Result{Config: a.cfg}
 	if a.tallies == nil {
@@ -45,8 +43,7 @@ func (a *App) Result() (Result, error) {
 	return r, a.wrong
 }
 
-// Main returns the main EDT: it makes the segments, starts the PEs and has the last
-// EDT wait for all of them.
+// Main returns the main EDT: it makes the segments, starts the PEs and has the last EDT wait for all of them.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.tallies, a.wrong, a.checked = nil, nil, 0
@@ -62,12 +59,13 @@ func (a *App) Main() edt.Func {
 
 func (a *App) world() shmem.Config {
 	return shmem.Config{
-		PEs: a.cfg.PEs, Bytes: a.plan.agreementAt() + line, Arg: a.cfg.told(), Wait: a.cfg.Wait, Done: a.cfg.Done,
+		PEs: a.cfg.PEs, Bytes: a.plan.agreementAt() + line, Arg: a.cfg.marshal(), Wait: a.cfg.Wait, Done: a.cfg.Done,
 		Transport: a.cfg.transport, SharedMemory: true,
 	}
 }
 
-// WindowBytes is what runtime.Window has to give each rank, with so many PEs, if the ranks do not have blocks in place.
+// WindowBytes returns the bytes of runtime.Window for each rank of perRank PEs, if the ranks do not have blocks in
+// place.
 func (a *App) WindowBytes(perRank int) int { return shmem.WindowBytes(a.world(), perRank) }
 
 // startCollect makes the EDT that comes last: it verifies, and destroys everything.
@@ -83,8 +81,7 @@ func (a *App) startCollect(c *edt.Ctx, world *shmem.World, ended guid.GUID) {
 	c.NewEDT(collect, nil, append(deps, edt.From(ended, datablock.Null))...)
 }
 
-// collect takes the tallies in. A PE that was stopped has not ended: then there is
-// nothing to verify.
+// collect reads the tallies. If a PE was stopped before its end, there is nothing to verify.
 func (a *App) collect(world *shmem.World, in edt.Args) {
 	segments := make([][]byte, a.cfg.PEs)
 	totals := make([]int, a.cfg.PEs)

@@ -6,10 +6,9 @@ import (
 	"fmt"
 )
 
-// The checking phase comes first in a run of a test that synchronises, off the clock. It runs
-// the test's own loop for some iterations, with other bytes in every message, and each PE looks
-// after each synchronisation whether what it is to bring is there. The transfers are as
-// verify.go wants them only after it: segments are prepared again.
+// The checking phase comes first in a run of a test that synchronises, off the clock. It runs the test's own loop for
+// some iterations, with other bytes in every message. After each synchronisation, each PE checks that what was sent
+// before it has arrived. Then the segments are prepared again, for verify.go.
 const checkRounds = 64
 
 // A moment is a point of an iteration at which a PE takes part in the checks.
@@ -28,8 +27,8 @@ func (p *plan) checks() bool { return !p.cfg.NoVerify && len(p.test.Uses.Syncs) 
 // of an iteration, 1 the second.
 func (p *plan) omits(second int) bool { return p.cfg.omitSync>>second&1 != 0 }
 
-// inspect does a PE's part at a moment of iteration i of put-put and get-get: it
-// writes the message that comes next, or compares the one that has come.
+// inspect does a PE's part at a moment of iteration i of put-put and get-get: it writes the next message, or compares
+// the one that has arrived.
 func (p *plan) inspect(segment []byte, me, i int, at moment) error {
 	get := p.isGet()
 	switch {
@@ -67,7 +66,7 @@ func (p *plan) unflagged() int {
 	return p.cfg.Bytes
 }
 
-// compare compares what has come in iteration i with what the partner was to send.
+// compare compares what has arrived in iteration i with what the partner sends.
 func (p *plan) compare(segment []byte, me, i int) error {
 	got := bytes.Clone(segment[p.destAt(i):][:p.cfg.Bytes]) // it may be changing, if it is wrong
 	want := make([]byte, p.cfg.Bytes)
@@ -85,7 +84,7 @@ func (p *plan) compare(segment []byte, me, i int) error {
 	return p.wrong(i+1, me, p.destAt(i)+at, hex(got[at]), hex(want[at]))
 }
 
-// dawdle makes PEs late in turn, so that a PE that does not wait is early.
+// dawdle makes PEs late in turn: a PE that does not wait finds old values.
 func (p *plan) dawdle(me, i int) {
 	const late = 4000 // ns
 	if turn := i % p.cfg.PEs; turn == me || p.cfg.Test != "sync" && p.cfg.Origin(me) == (i%2 == 0) {
@@ -98,7 +97,7 @@ func (p *plan) dawdle(me, i int) {
 // numberAt of its own segment before it, and reads those of the others after it.
 func (p *plan) numberAt() int { return p.destAt(0) }
 
-// number is what a PE stores in iteration i.
+// number returns the number that a PE stores in iteration i.
 func (p *plan) number(me, i int) uint64 {
 	p.dawdle(me, i)
 	if me == p.cfg.omitPut-1 {
@@ -107,13 +106,12 @@ func (p *plan) number(me, i int) uint64 {
 	return flagOf(i)
 }
 
-// meets reports whether a PE is to have been synchronised with another.
+// meets reports whether the test synchronises two PEs.
 func (p *plan) meets(me, other int) bool {
 	return p.cfg.Sync == Barrier || other == p.partner(me)
 }
 
-// late returns an error if a PE, after synchronisation i, finds a number of another that is
-// older.
+// late returns an error if the number of another PE, read after synchronisation i, is older.
 func (p *plan) late(other, i int, got uint64) error {
 	if got >= flagOf(i) {
 		return nil

@@ -39,7 +39,8 @@ func checkFails(t *testing.T, what string, cfg Config) bool {
 		}
 	}
 	var wrong *trial.VerifyError
-	if !errors.As(err, &wrong) || !strings.Contains(wrong.Where, "synchronisation check") || wrong.Got == wrong.Want || r.Verified {
+	if !errors.As(err, &wrong) || !strings.Contains(wrong.Where, "synchronisation check") || wrong.Got == wrong.Want ||
+		r.Verified {
 		t.Errorf("%s: %s: error %v, verified %v", name(cfg), what, err, r.Verified)
 		return false
 	}
@@ -56,7 +57,7 @@ func TestChecksFindAMissingSync(t *testing.T) {
 	for _, pes := range testrun.Sized([]int{2}, []int{2}, []int{2, 4}) {
 		eachSync(pes, func(cfg Config) {
 			if cfg.Sync == Flag || cfg.Form == EDT && cfg.Sync == Pairwise && cfg.Test != "sync" {
-				return // what synchronises is what moves the message, or starts the move
+				return // the message synchronises, or its notification starts the move
 			}
 			for cfg.omitSync = 1; cfg.omitSync < 4; cfg.omitSync++ {
 				if cfg.Test != "sync" || cfg.omits(0) {
@@ -75,7 +76,8 @@ const allNoticed = "every missing synchronisation was noticed"
 // checkWithRaces runs the test in a process of its own: without synchronisation there are data
 // races, which the race detector should see, but for which it fails a test.
 func checkWithRaces(t *testing.T) {
-	cmd := exec.Command(os.Args[0], "-test.run=^TestChecksFindAMissingSync$", "-test.short="+fmt.Sprint(testing.Short()))
+	cmd := exec.Command(os.Args[0], "-test.run=^TestChecksFindAMissingSync$",
+		"-test.short="+fmt.Sprint(testing.Short()))
 	cmd.Env = append(os.Environ(), "OCR_DATA_RACES=1")
 	out, _ := cmd.CombinedOutput()
 	for _, want := range []string{allNoticed, "WARNING: DATA RACE"} {

@@ -12,49 +12,34 @@ import (
 type Form string
 
 const (
-	// Direct runs the loop of a test in one EDT per PE, on blocks that it holds
-	// in RW mode.
-	Direct Form = "direct"
-	// EDT makes every put, get, notification and reduction step an EDT or an
-	// event.
-	EDT Form = "edt"
+	Direct Form = "direct" // one EDT per PE runs the loop of a test, on blocks that it holds in RW mode
+	EDT    Form = "edt"    // every put, get, notification and reduction step is an EDT or an event
 )
 
 // Sync says how partners synchronise, in the tests that do.
 type Sync string
 
 const (
-	// Barrier: all PEs, after each half of an iteration.
-	Barrier Sync = "barrier"
-	// Pairwise: notify and wait between the two PEs of a pair.
-	Pairwise Sync = "p2p"
-	// Flag: no synchronisation beside the data: the receiver polls the last
-	// word of the message itself.
-	Flag Sync = "flag"
+	Barrier  Sync = "barrier" // all PEs, after each half of an iteration
+	Pairwise Sync = "p2p"     // notify and wait between the two PEs of a pair
+	Flag     Sync = "flag"    // none beside the data: the receiver polls the last word of the message
 )
 
 // Completion says what a bandwidth test waits for within its timed part.
 type Completion string
 
 const (
-	// Remote: at the end of each window the transfers are complete at the
-	// target (quiet).
-	Remote Completion = "remote"
-	// Local: at the end of each window the source may be used again; one quiet
-	// ends the loop.
-	Local Completion = "local"
+	Remote Completion = "remote" // at the end of each window its transfers are complete at the target (quiet)
+	Local  Completion = "local"  // at the end of each window the source may be used again; one quiet ends the loop
 )
 
 // Side says whose elements lie a stride apart, in the strided tests.
 type Side string
 
 const (
-	// AtTarget: the side of the PE that does not call.
-	AtTarget Side = "target"
-	// AtOrigin: the side of the PE that calls.
-	AtOrigin Side = "origin"
-	// AtBoth sides.
-	AtBoth Side = "both"
+	AtTarget Side = "target" // those of the PE that does not call
+	AtOrigin Side = "origin" // those of the PE that calls
+	AtBoth   Side = "both"
 )
 
 // Config is one test at one size. Defaults returns the suite's values for a test;
@@ -63,10 +48,9 @@ const (
 type Config struct {
 	Test string // name of a [Test]
 	Form Form
-	PEs  int // processing elements: PE i runs on worker i; a run needs at least so many workers
+	PEs  int // processing elements: PE i runs on worker i of a run that has at least PEs workers
 
-	// PartnerOffset is Q: PE i pairs with i+Q if i mod 2Q < Q, else with
-	// i-Q. 0 is the suite's default, (i+N/2) mod N.
+	// PartnerOffset is Q: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q. 0 is the suite's default, (i+N/2) mod N.
 	PartnerOffset int
 
 	Sync       Sync
@@ -83,29 +67,25 @@ type Config struct {
 	Seed    uint64 // of the random tests
 	Self    bool   // random tests may draw the PE itself as target
 
-	// Iterations is N. 0: as many as take about half of MaxTime, measured on
-	// PE 0 and the same for all PEs.
+	// Iterations is N. 0: PE 0 calibrates how many take about half of MaxTime, for all PEs.
 	Iterations int
-	// MaxTime bounds the timed part, also if Iterations is given: then N is
-	// cut to what a calibration says that fits. 0 is no bound, and needs Iterations.
+	// MaxTime bounds the timed part. If Iterations is given, N is cut to what fits by a calibration. 0 is no bound, and
+	// needs Iterations.
 	MaxTime time.Duration
 
-	// NoVerify leaves the checks after the timed part out.
-	NoVerify bool
+	NoVerify bool // leave out the checks: those of synchronisation, and those after the timed part
 
-	// Wait says how PEs wait in the direct form.
-	Wait shmem.Waiter `json:"-"`
-	// Done, when closed, ends all waits and loops of the direct form: the
-	// Done channel of the context that the run gets. It may be nil.
+	Wait shmem.Waiter `json:"-"` // how PEs wait in the direct form
+	// Done, when closed, ends all waits and loops of the direct form. It is the Done channel of the run's context, or
+	// nil.
 	Done <-chan struct{} `json:"-"`
 
-	// Sabotage, for tests only, is called with all segments before the verification. It may
-	// change them.
+	// Sabotage, for tests only, is called with all segments before the verification. It may change them.
 	Sabotage func(segments [][]byte) `json:"-"`
 
 	transport func(shmem.Site) shmem.Transport // for tests: of the direct form
 
-	omitPut  int   // for tests: this PE and one; it leaves a message of the checks out
+	omitPut  int   // for tests: PE omitPut-1 leaves a message of the checks out
 	omitSync uint8 // for tests: bit 0 leaves each first synchronisation of the checks out, bit 1 each second
 }
 
@@ -116,7 +96,8 @@ type message struct {
 	OmitSync uint8
 }
 
-func (c Config) told() []byte {
+// marshal returns the Config as the PEs read it.
+func (c Config) marshal() []byte {
 	text, err := json.Marshal(message{c, c.omitPut, c.omitSync})
 	if err != nil {
 		panic(err)
@@ -124,7 +105,7 @@ func (c Config) told() []byte {
 	return text
 }
 
-// planFor returns the plan of a Config that was told.
+// planFor returns the plan of a Config that [Config.marshal] has written.
 func planFor(text []byte) *plan {
 	var m message
 	if err := json.Unmarshal(text, &m); err != nil {
@@ -145,12 +126,12 @@ const (
 	StridedElements = 32768 // payload of the strided tests, in elements
 )
 
-// Defaults returns the parameters of a test: two PEs, direct form, the first of
-// the test's default sizes.
+// Defaults returns the parameters of a test: two PEs, direct form, the first of the test's default sizes.
 func Defaults(test string) Config {
 	c := Config{
 		Test: test, Form: Direct, PEs: 2, Sync: Barrier, Completion: Remote, Window: 1,
-		L2Bytes: DefaultL2Bytes, Bytes: DefaultBytes, Stride: 1, Strided: AtTarget, Segment: DefaultSegment, Seed: DefaultSeed, MaxTime: DefaultMaxTime,
+		L2Bytes: DefaultL2Bytes, Bytes: DefaultBytes, Stride: 1, Strided: AtTarget, Segment: DefaultSegment,
+		Seed: DefaultSeed, MaxTime: DefaultMaxTime,
 	}
 	if t, ok := Lookup(test); ok {
 		c.Bytes = t.Sizes()[0]
@@ -170,21 +151,22 @@ func (c Config) Partner(pe int) int {
 	return pe - q
 }
 
-// Origin reports whether a PE is the first of its pair: the one that calls in
-// one-way tests.
+// Origin reports whether a PE is the first of its pair: the one that calls in one-way tests.
 func (c Config) Origin(pe int) bool { return pe < c.Partner(pe) }
 
-// Notes tells what readers of a Config's figures must know. cpus are the processors of
-// the PEs, -1 if not known.
+// Notes returns what readers of a Config's figures must know. cpus are the processors of the PEs, -1 if not known.
 func (c Config) Notes(cpus []int) []string {
 	var notes []string
 	test, _ := Lookup(c.Test)
 	if test.Uses.Random && c.PEs == 2 && !c.Self {
-		notes = append(notes, "random tests with 2 PEs: each PE has one target, the other, so only the offset is random")
+		notes = append(notes,
+			"random tests with 2 PEs: each PE has one target, the other, so only the offset is random")
 	}
 	for pe := range cpus {
 		if test.Uses.Pairs && c.Origin(pe) && cpus[pe] >= 0 && cpus[pe] == cpus[c.Partner(pe)] {
-			return append(notes, fmt.Sprintf("both PEs of a pair share a processor, as PEs %d and %d on processor %d: they take turns", pe, c.Partner(pe), cpus[pe]))
+			return append(notes, fmt.Sprintf(
+				"both PEs of a pair share a processor, as PEs %d and %d on processor %d: they take turns",
+				pe, c.Partner(pe), cpus[pe]))
 		}
 	}
 	return notes

@@ -18,7 +18,7 @@ type runner struct {
 	segment []byte
 	drawn   []draw
 	loop    func(first, end int) // the test's loop, over iterations first to end-1
-	idle    bool                 // the PE takes part in the barriers alone
+	idle    bool                 // the PE only takes part in barriers
 
 	checking   bool        // the phase is the one of the checks
 	calibrator *calibrator // of PE 0
@@ -27,11 +27,13 @@ type runner struct {
 // directProgram is the direct form: the body of a PE's EDT.
 var directProgram = shmem.NewProgram("pgas.direct", func(_ *edt.Ctx, pe *shmem.PE) {
 	plan, me := planFor(pe.Arg()), pe.Rank()
-	r := &runner{plan: plan, tally: new(tally), pe: pe, me: me, partner: plan.partner(me), segment: pe.Segment()}
+	r := &runner{
+		plan: plan, tally: new(tally), pe: pe, me: me, partner: plan.partner(me), segment: pe.Segment(),
+		idle: !plan.active(me),
+	}
 	if me == 0 {
 		r.calibrator = &calibrator{plan: plan}
 	}
-	r.idle = !r.active(me)
 	r.prepare(r.segment, me)
 	r.drawn = r.drawAll(me)
 	r.loop = r.kernel()
@@ -81,8 +83,7 @@ func (r *runner) runTimed(n int) {
 	r.pe.Quiet()
 }
 
-// A piece of a loop is so many iterations, or bytes: between two, a PE looks
-// whether it is to stop.
+// Bounds of a piece of a loop. Between two pieces a PE checks whether the run was cancelled.
 const (
 	pieceIterations = 1 << 16
 	pieceBytes      = 64 << 20
@@ -98,7 +99,7 @@ func (r *runner) iterate(n int) {
 	}
 }
 
-// agree has PE 0 decide what is next, and put it to all.
+// agree returns the next phase: PE 0 decides it, and puts it to all.
 func (r *runner) agree(h phase, elapsed time.Duration) phase {
 	at := r.agreementAt()
 	if r.me == 0 {
@@ -157,7 +158,7 @@ func (r *runner) pickSync(barrier, pairwise, flag func(first, end int)) func(fir
 	return barrier
 }
 
-// message is what iteration i sends, dest where what it gets goes.
+// message is the message of iteration i, arrival the destination of its get.
 func (r *runner) message(i int) []byte { return r.segment[r.sourceAt(i):][:r.cfg.Bytes] }
 
 func (r *runner) arrival(i int) []byte { return r.segment[r.destAt(i):][:r.cfg.Bytes] }

@@ -4,6 +4,8 @@ import (
 	"time"
 
 	"ocr/apps/shmem"
+	"ocr/datablock"
+	"ocr/datablock/cell"
 	"ocr/edt"
 	"ocr/guid"
 )
@@ -23,8 +25,8 @@ type flowRun struct {
 	pending    int   // transfers of the window that are under way
 	paused     int64 // when a pause that is not counted began
 	drawn      []draw
-	look       func(segment [][]byte, i int) // a moment of the checks
-	resume     starter                       // what follows it
+	moment     moment  // of the check that runs
+	resume     starter // what follows it
 
 	begin               *shmem.Meeting
 	prepared, inspected *shmem.Step
@@ -40,16 +42,22 @@ type flowRun struct {
 // flowProgram is the edt form.
 var flowProgram = shmem.NewFlow("pgas.flow", func(_ *edt.Ctx, flow *shmem.Flow) func(c *edt.Ctx) {
 	plan := planFor(flow.Arg())
-	f := &flowRun{plan: plan, tally: new(tally), flow: flow, me: flow.Rank(), now: plan.firstPhase(), waitedFor: plan.cfg.PEs}
+	f := &flowRun{
+		plan: plan, tally: new(tally), flow: flow, me: flow.Rank(), now: plan.firstPhase(), waitedFor: plan.cfg.PEs,
+	}
 	if f.me == 0 {
 		f.calibrator = &calibrator{plan: plan}
 	}
 	f.begin = flow.NewBarrier(func(c *edt.Ctx, _ shmem.Op) { f.beginPhase(c) })
 	f.prepared = flow.NewVisit(false, f.prepareOwn, f.begin.Enter)
-	f.inspected = flow.NewVisit(plan.cfg.Test == "sync", func(segments [][]byte, op shmem.Op) { f.look(segments, op.Tag) }, func(c *edt.Ctx, op shmem.Op) { f.resume(c, op.Tag) })
+	f.inspected = flow.NewVisit(plan.cfg.Test == "sync",
+		func(segments [][]byte, op shmem.Op) { f.inspectAt(segments, op.Tag) },
+		func(c *edt.Ctx, op shmem.Op) { f.resume(c, op.Tag) })
 	f.ended = flow.NewNotice(func(c *edt.Ctx, _ shmem.Op) { f.countEnded(c) })
 	f.decided = flow.NewNotice(func(c *edt.Ctx, op shmem.Op) { f.enterPhase(c, phase{phaseKind(op.Tag), op.Bytes}) })
-	f.reported = flow.NewVisit(false, func(segments [][]byte, _ shmem.Op) { f.report(segments[f.me][f.reportAt():]) }, func(c *edt.Ctx, _ shmem.Op) { flow.End(c) })
+	f.reported = flow.NewVisit(false,
+		func(segments [][]byte, _ shmem.Op) { f.report(segments[f.me][f.reportAt():]) },
+		func(c *edt.Ctx, _ shmem.Op) { flow.End(c) })
 	f.start = f.kernel()
 	return func(c *edt.Ctx) { f.prepared.Start(c, f.own(), guid.Null) }
 })
@@ -66,7 +74,7 @@ func (f *flowRun) prepareOwn(segments [][]byte, _ shmem.Op) {
 	f.drawn = f.drawAll(f.me)
 }
 
-// beginPhase is what a PE does when all have entered a phase.
+// beginPhase starts the PE's loop, when all PEs have entered the phase.
 func (f *flowRun) beginPhase(c *edt.Ctx) {
 	n := f.batch(f.now)
 	f.first, f.end = f.total, f.total+n
@@ -101,7 +109,7 @@ func (f *flowRun) advance(c *edt.Ctx, i int) {
 	}
 }
 
-// endBatch is the end of a PE's loop. It tells PE 0, which decides what is next.
+// endBatch is the end of a PE's loop. It notifies PE 0, which decides what is next.
 func (f *flowRun) endBatch(c *edt.Ctx) {
 	f.total = f.end
 	if f.now.kind == timed {
@@ -119,7 +127,7 @@ func (f *flowRun) endBatch(c *edt.Ctx) {
 	f.ended.Notify(c, shmem.Op{Origin: 0})
 }
 
-// countEnded counts a PE that has ended the phase. When all have, PE 0 tells them what is next.
+// countEnded counts a PE that has ended the phase. After the last, PE 0 sends the next phase to all.
 func (f *flowRun) countEnded(c *edt.Ctx) {
 	if f.waitedFor--; f.waitedFor > 0 {
 		return
@@ -131,7 +139,7 @@ func (f *flowRun) countEnded(c *edt.Ctx) {
 	}
 }
 
-// enterPhase takes a PE into what was decided.
+// enterPhase starts the next phase of a PE.
 func (f *flowRun) enterPhase(c *edt.Ctx, next phase) {
 	before := f.now
 	f.now = next
@@ -142,5 +150,35 @@ func (f *flowRun) enterPhase(c *edt.Ctx, next phase) {
 		f.prepared.Start(c, f.own(), guid.Null)
 	default:
 		f.begin.Enter(c, f.own())
+	}
+}
+
+// checking reports whether the phase is the one of the checks.
+func (f *flowRun) checking() bool { return f.now.kind == checking }
+
+// at is a moment of an iteration: in the checking phase, an EDT does the PE's part first.
+func (f *flowRun) at(c *edt.Ctx, m moment, i int, then starter) {
+	if !f.checking() {
+		then(c, i)
+		return
+	}
+	f.resume, f.moment = then, m
+	f.inspected.Start(c, shmem.Op{Origin: f.me, Tag: i}, guid.Null)
+}
+
+// inspectAt does the PE's part at the moment of iteration i.
+func (f *flowRun) inspectAt(segments [][]byte, i int) {
+	own := segments[f.me]
+	switch {
+	case f.cfg.Test != "sync":
+		f.note(f.inspect(own, f.me, i, f.moment))
+	case f.moment == opening:
+		cell.Store(&datablock.SliceOf[uint64](own[f.numberAt():][:8])[0], f.number(f.me, i))
+	default:
+		for other := range f.cfg.PEs {
+			if f.meets(f.me, other) {
+				f.note(f.late(other, i, f.flow.Load(other, f.numberAt())))
+			}
+		}
 	}
 }

@@ -91,9 +91,8 @@ func (f *flowRun) putGet() starter {
 	return f.mover(put)
 }
 
-// barriers is put-put and get-get with barriers, in the suite's form: the origin
-// moves, sync, sync; the partner sync, moves, sync. The tag of a barrier is twice the
-// iteration, plus one for the second.
+// barriers is put-put and get-get with barriers, in the suite's form: the origin moves, sync, sync; the partner sync,
+// moves, sync. The tag of a barrier is twice the iteration, plus one for the second.
 func (f *flowRun) barriers() starter {
 	var enter starter // with a tag
 	origin := f.cfg.Origin(f.me)
@@ -139,9 +138,8 @@ func (f *flowRun) mover(move *shmem.Step) starter {
 	return func(c *edt.Ctx, i int) { move.Start(c, f.op(f.me, i), guid.Null) }
 }
 
-// pairwise is put-put and get-get with two notifications an iteration. A notification
-// is an event; it releases the transfer of the PE that is notified. After the last
-// iteration it releases nothing but the origin's count.
+// pairwise is put-put and get-get with two notifications an iteration. A notification is an event; it releases the
+// transfer of the PE that is notified. After the last iteration it releases nothing but the origin's count.
 func (f *flowRun) pairwise() starter {
 	var move, checked *shmem.Step
 	partner, origin := f.partner(f.me), f.cfg.Origin(f.me)
@@ -182,8 +180,8 @@ func (f *flowRun) pairwise() starter {
 		}
 		f.at(c, closing, i-1, func(c *edt.Ctx, _ int) { open(c, i) })
 	})
-	// The partner must have begun the phase before it is notified of a transfer: it tells the origin, which waits for that. The origin
-	// tells it nothing: nothing would wait for such a notice, not even the partner's end.
+	// The partner must have begun the phase before it is notified of a transfer: it notifies the origin, which waits
+	// for that. The origin sends no such notice: nothing would wait for it, not even the partner's end.
 	begun := 0
 	both := func(c *edt.Ctx) {
 		if begun++; begun == 2 {

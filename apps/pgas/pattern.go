@@ -6,10 +6,10 @@ import (
 	"ocr/datablock"
 )
 
-// guardByte is what the destination holds if nothing has been put.
+// guardByte fills the destination before anything is put there.
 const guardByte = 0xa5
 
-// patternWord is what the source of a PE holds in the 8 bytes from at on, a multiple of 8.
+// patternWord returns the 8 bytes of a PE's source from at on, a multiple of 8.
 func patternWord(pe, at int) uint64 {
 	return (uint64(at)>>3+1)*0x9e3779b97f4a7c15 + uint64(pe+1)*0xc2b2ae3d27d4eb4f
 }
@@ -29,8 +29,8 @@ func pattern(b []byte, pe, at int) {
 	}
 }
 
-// prepare fills a PE's segment: the source with its pattern or operands, the rest with guards. It is
-// the first to touch it.
+// prepare fills a PE's segment: the source with its pattern or operands, the rest with guards. Nothing has touched it
+// before.
 func (p *plan) prepare(segment []byte, pe int) {
 	source := segment[p.source:p.dest]
 	if p.reduces() {

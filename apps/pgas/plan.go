@@ -8,15 +8,14 @@ import (
 
 // A plan is where things lie in the segments of a Config, the same on every PE:
 //
-//	source   what is sent: slots messages, and room to slide
+//	source   the messages, in slots, and room to slide
 //	dest     where messages arrive: slots of them for each origin that may come, guards between
 //	back     where put-get's gets arrive
 //
 // Behind it, after bytes, are the PE's report and what PE 0 has decided.
 //
-// Message i of a PE comes from slot i mod slots of the source. Each time a message goes
-// if one was put before, the source is moved on by a line: so what arrives differs,
-// though nothing is written to the source in the timed part.
+// Message i of a PE comes from slot i mod slots of the source. Each time a message goes where one was put before, the
+// source moves on by a line: what arrives differs, though nothing is written to the source in the timed part.
 type plan struct {
 	cfg  Config
 	test Test
@@ -48,13 +47,14 @@ func newPlan(cfg Config) *plan {
 	if !test.Uses.Bytes {
 		cfg.Bytes = 8 // of a flag
 	}
-	p := &plan{cfg: cfg, test: test, slots: 1, srcStride: 1, dstStep: 1, elements: cfg.Bytes, width: 1, slide: slides - 1}
+	p := &plan{
+		cfg: cfg, test: test, slots: 1, srcStride: 1, dstStep: 1, elements: cfg.Bytes, width: 1, slide: slides - 1,
+	}
 	if p.flagged() {
 		p.slide = 0
 	}
 	if test.Uses.Stride {
-		p.width = ElementBytes
-		p.elements = cfg.Bytes / ElementBytes
+		p.width, p.elements = ElementBytes, cfg.Bytes/ElementBytes
 		p.stride()
 	}
 	srcSpan, dstSpan := p.span(p.srcStride), p.span(p.dstStep)
@@ -79,7 +79,7 @@ func newPlan(cfg Config) *plan {
 	return p
 }
 
-// reportAt and agreementAt are where a PE leaves its tally, and finds what is next.
+// reportAt and agreementAt are the offsets of a PE's report, and of PE 0's decision.
 func (p *plan) reportAt() int { return p.bytes }
 
 func (p *plan) agreementAt() int { return pad(p.bytes + reportBytes) }
@@ -99,9 +99,8 @@ func (p *plan) stride() {
 	}
 }
 
-// planRandom makes room for random places. Puts draw from a region that each
-// target has for each origin, so that two origins never write the same byte;
-// gets draw from the source, into a few slots.
+// planRandom makes room for random places. Puts draw from a region that each target has for each origin, so that two
+// origins never write the same byte; gets draw from the source, into a few slots.
 func (p *plan) planRandom(srcSpan, dstSpan, sourceBytes, destBytes int) (source, dest int) {
 	p.draws = slides
 	for p.draws < mostDraws && p.draws*p.cfg.Bytes < 32<<20 {
@@ -132,9 +131,8 @@ func (p *plan) isGet() bool {
 	return false
 }
 
-// Footprint returns about how many bytes the timed loop touches from an origin's core: the
-// messages of both sides, the gaps between their elements, and the room that they slide in. It is
-// 0 for tests that move nothing.
+// Footprint returns about how many bytes the timed loop touches from an origin's core: the messages of both sides with
+// the gaps between their elements, and the room that they slide in. It is 0 for tests that move nothing.
 func (c Config) Footprint() int {
 	if test, ok := Lookup(c.Test); !ok || !test.Uses.Bytes {
 		return 0

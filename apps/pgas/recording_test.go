@@ -52,7 +52,8 @@ func TestOperationsOfAnIteration(t *testing.T) {
 		var of [2]counts
 		for k := range of {
 			cfg := Defaults(test.test)
-			cfg.Window, cfg.Completion, cfg.Bytes, cfg.MaxTime, cfg.Iterations = test.window, test.completion, 64, 0, 320*(k+1)
+			cfg.Window, cfg.Completion, cfg.Bytes, cfg.MaxTime, cfg.Iterations = test.window, test.completion, 64, 0,
+				320*(k+1)
 			cfg.transport = func(s shmem.Site) shmem.Transport { return counting{shmem.NewMemory(s), &of[k]} }
 			if _, err := runTest(t, cfg); err != nil {
 				t.Fatalf("%s: %v", name(cfg), err)
@@ -65,7 +66,8 @@ func TestOperationsOfAnIteration(t *testing.T) {
 		strided := more(func(c *counts) *atomic.Int64 { return &c.strided })
 		flushes := more(func(c *counts) *atomic.Int64 { return &c.flushes })
 		if puts != test.puts || strided != test.strided || flushes != test.flushes {
-			t.Errorf("%s, window %d %s: %v puts, %v strided, %v quiets an iteration", test.test, test.window, test.completion, puts, strided, flushes)
+			t.Errorf("%s, window %d %s: %v puts, %v strided, %v quiets an iteration", test.test, test.window,
+				test.completion, puts, strided, flushes)
 		}
 	}
 }

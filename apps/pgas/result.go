@@ -2,12 +2,10 @@ package pgas
 
 import "time"
 
-// Result is what one run of one test measured.
+// Result is the result of one run of one test.
 type Result struct {
-	Config Config
-	// Iterations is N: how often each timing PE went through the loop, by its own count.
-	// All have the same.
-	Iterations int
+	Config     Config
+	Iterations int // N, the same for all PEs
 	Warmup     int
 	// Origins are the PEs that timed, ascending: the origins of pairs, or all.
 	Origins []Timing
@@ -16,7 +14,7 @@ type Result struct {
 	Verified bool
 }
 
-// A Timing is what one PE measured. Times are by the clock of its machine.
+// A Timing has the times of one PE, by the clock of its machine.
 type Timing struct {
 	PE, Partner int // Partner is -1 if the test has no pairs
 	Start, End  time.Duration
@@ -24,7 +22,7 @@ type Timing struct {
 	Marks []Mark
 }
 
-// A Mark says when a PE had so many iterations behind it.
+// A Mark is the time after a number of iterations.
 type Mark struct {
 	Iterations int
 	At         time.Duration
@@ -42,8 +40,8 @@ func (r Result) Elapsed() time.Duration {
 	return sum / time.Duration(max(len(r.Origins), 1))
 }
 
-// Span is from the first start to the last end. It means something if all origins have read the same clock: those on several
-// machines have not.
+// Span is from the first start to the last end. It has no meaning if the origins are on several machines: each has
+// another clock.
 func (r Result) Span() time.Duration {
 	if len(r.Origins) == 0 {
 		return 0
@@ -61,9 +59,8 @@ func (r Result) NsPerIteration() float64 {
 	return float64(r.Elapsed().Nanoseconds()) / float64(max(r.Iterations, 1))
 }
 
-// Slices returns, of each part of the loop between two marks, of all origins, the mean time of an
-// iteration, ns, and the number of iterations: what percentiles of a row are made from. A slice is
-// one iteration if those are long, and more if reading the clock would show.
+// Slices returns the mean ns of an iteration, and the number of iterations, of each slice: the part of an origin's loop
+// between two marks. It is one iteration if those are long, and more if reading the clock would show.
 func (r Result) Slices() (ns, iterations []float64) {
 	for _, t := range r.Origins {
 		before := Mark{At: t.Start}
@@ -79,8 +76,7 @@ func (r Result) Slices() (ns, iterations []float64) {
 // Rates are figures over pairs, or PEs, of a run.
 type Rates struct{ Min, Mean, Max, Sum float64 }
 
-// MBPerSecond returns the bandwidth of each origin, in 2^20 bytes a second as the
-// suite prints: payload bytes only.
+// MBPerSecond returns the bandwidth of each origin, in 2^20 bytes a second as the suite prints: payload bytes only.
 func (r Result) MBPerSecond() Rates { return r.rates(float64(r.Config.Bytes) / (1 << 20)) }
 
 // MessagesPerSecond returns the message rate of each origin.

@@ -9,11 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"ocr/apps/shmem"
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
-	"ocr/guid"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 )
@@ -110,12 +108,7 @@ func TestEveryTestInBothForms(t *testing.T) {
 				if pes == 8 && cfg.Bytes > 1000 && !newPlan(cfg).reduces() {
 					return
 				}
-				r, err := runTest(t, cfg)
-				if err != nil {
-					t.Errorf("%s: %v", name(cfg), err)
-					return
-				}
-				checkResult(t, cfg, r)
+				checkTest(t, cfg)
 			})
 		})
 	}
@@ -165,9 +158,15 @@ func overRanks(t *testing.T, cfg Config, seed uint64, ranks int) {
 	}
 }
 
-func (c Config) uses() Uses {
-	t, _ := Lookup(c.Test)
-	return t.Uses
+// checkTest runs one Config, and checks its result.
+func checkTest(t *testing.T, cfg Config) {
+	t.Helper()
+	r, err := runTest(t, cfg)
+	if err != nil {
+		t.Errorf("%s: %v", name(cfg), err)
+		return
+	}
+	checkResult(t, cfg, r)
 }
 
 // checkResult checks what must hold of every result.
@@ -175,7 +174,8 @@ func checkResult(t *testing.T, cfg Config, r Result) {
 	t.Helper()
 	want := newPlan(cfg).whole(cfg.Iterations)
 	if r.Iterations != want || r.Warmup < 10 || !r.Verified || r.Checked == 0 {
-		t.Errorf("%s: %d iterations after %d, want %d; verified %v, %d bytes", name(cfg), r.Iterations, r.Warmup, want, r.Verified, r.Checked)
+		t.Errorf("%s: %d iterations after %d, want %d; verified %v, %d bytes", name(cfg), r.Iterations, r.Warmup, want,
+			r.Verified, r.Checked)
 	}
 	test, _ := Lookup(cfg.Test)
 	origins := cfg.PEs
@@ -243,12 +243,7 @@ func TestPartnerOffset(t *testing.T) {
 				cfg := Defaults(test)
 				cfg.Form, cfg.Sync, cfg.PEs, cfg.PartnerOffset = form, Pairwise, 8, q
 				cfg.Bytes, cfg.MaxTime, cfg.Iterations = 64, 0, 10
-				r, err := runTest(t, cfg)
-				if err != nil {
-					t.Errorf("%s: %v", name(cfg), err)
-					continue
-				}
-				checkResult(t, cfg, r)
+				checkTest(t, cfg)
 			}
 		}
 	}
@@ -259,12 +254,7 @@ func TestOnePE(t *testing.T) {
 		for _, form := range []Form{Direct, EDT} {
 			cfg := Defaults(test)
 			cfg.Form, cfg.PEs, cfg.Bytes, cfg.MaxTime, cfg.Iterations = form, 1, 512, 0, 50
-			r, err := runTest(t, cfg)
-			if err != nil {
-				t.Errorf("%s: %v", name(cfg), err)
-				continue
-			}
-			checkResult(t, cfg, r)
+			checkTest(t, cfg)
 		}
 	}
 }
@@ -288,17 +278,5 @@ func TestCancelledRunEnds(t *testing.T) {
 				t.Errorf("%s: Result: %v, want trial.ErrIncomplete", name(cfg), err)
 			}
 		}
-	}
-}
-
-// A run with fewer workers than PEs says so.
-func TestTooFewWorkers(t *testing.T) {
-	cfg := Defaults("putbw")
-	cfg.PEs = 4
-	app := New(cfg)
-	err := runtime.Run(t.Context(), func(c *edt.Ctx, in edt.Args) guid.GUID { return app.Main()(c, in) }, runtime.Workers(2))
-	var misuse *shmem.Error
-	if !errors.As(err, &misuse) {
-		t.Errorf("error %v, want a shmem.Error", err)
 	}
 }

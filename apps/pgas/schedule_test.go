@@ -8,7 +8,8 @@ import (
 	"ocr/internal/testrun"
 )
 
-// TestSchedules: no EDT of the edt form may come so late that its PE has ended. The search postpones one EDT at a time until nothing else can run.
+// TestSchedules: no EDT of the edt form may come so late that its PE has ended. The search postpones one EDT at a time
+// until nothing else can run.
 func TestSchedules(t *testing.T) {
 	for _, test := range tests {
 		cfg := Defaults(test.Name)
@@ -34,5 +35,6 @@ func explore(t *testing.T, cfg Config) {
 			return err
 		})
 		return app.Main()
-	}, edttest.Workers(cfg.PEs), edttest.NoLeaks(), edttest.Vary(edttest.Holds), edttest.Delays(1), edttest.Seeds(0), edttest.MaxSchedules(schedules))
+	}, edttest.Workers(cfg.PEs), edttest.NoLeaks(), edttest.Vary(edttest.Holds), edttest.Delays(1), edttest.Seeds(0),
+		edttest.MaxSchedules(schedules))
 }

@@ -15,8 +15,8 @@ import (
 // now is the clock. A test that must not depend on time has another here.
 var now = trial.Now
 
-// A tally is what one PE counts and measures. Only that PE's EDTs use it, all on one worker. At its end the PE leaves it in its
-// segment, where the last EDT of the run collects it.
+// A tally is what one PE counts and measures. Only that PE's EDTs use it, all on one worker. At its end the PE writes a
+// report of it to its segment, which the last EDT of the run reads.
 type tally struct {
 	total      int // iterations of all phases
 	warmup     int
@@ -47,16 +47,16 @@ func (t *tally) begin(n int) {
 	t.timing.Start = time.Duration(now())
 }
 
-// mark notes the time after so many iterations, and sets the next mark.
+// mark notes the time after a number of iterations, and sets the next mark.
 func (t *tally) mark(iterations int) {
 	t.timing.Marks = append(t.timing.Marks, Mark{Iterations: iterations, At: t.counted()})
 	t.markAt = min(iterations+t.markEvery, t.planned)
 }
 
-// counted is the time without what is excluded.
+// counted is the time without the excluded parts.
 func (t *tally) counted() time.Duration { return time.Duration(now()) - t.excluded }
 
-// exclude leaves out what has been done since a time within the timed part.
+// exclude leaves the time since a moment of the timed part out.
 func (t *tally) exclude(since int64) { t.excluded += time.Duration(now() - since) }
 
 // end ends the timed part, of which the last mark is the end.
@@ -74,7 +74,7 @@ func (t *tally) note(err error) { t.wrong = cmp.Or(t.wrong, err) }
 
 // A report is a tally in a segment. Behind it are its marks, and the text of what was found wrong.
 type report struct {
-	Ended                     int // not 0
+	Ended                     int // 0 until it is written
 	Total, Warmup, Iterations int
 	Start, End, Excluded      time.Duration
 	Marks, Wrong              int // of marks, of bytes
@@ -88,7 +88,7 @@ const (
 
 // report writes the tally.
 func (t *tally) report(b []byte) {
-	r := report{Ended: 1, Total: t.total, Warmup: t.warmup, Iterations: t.iterations, Start: t.timing.Start, End: t.timing.End, Excluded: t.excluded}
+	r := report{1, t.total, t.warmup, t.iterations, t.timing.Start, t.timing.End, t.excluded, 0, 0}
 	r.Marks = copy(datablock.ElementsOf[Mark](b[reportHead:][:reportMarks]), t.timing.Marks)
 	var wrong *trial.VerifyError
 	if errors.As(t.wrong, &wrong) {
@@ -104,7 +104,8 @@ func reported(b []byte) (t tally, ok bool) {
 	if r.Ended == 0 {
 		return t, false
 	}
-	t = tally{total: r.Total, warmup: r.Warmup, iterations: r.Iterations, excluded: r.Excluded, timing: Timing{Start: r.Start, End: r.End}}
+	t = tally{total: r.Total, warmup: r.Warmup, iterations: r.Iterations, excluded: r.Excluded}
+	t.timing = Timing{Start: r.Start, End: r.End}
 	t.timing.Marks = slices.Clone(datablock.ElementsOf[Mark](b[reportHead:][:reportMarks])[:r.Marks])
 	if text := b[reportHead+reportMarks:][:r.Wrong]; len(text) > 0 {
 		wrong := new(trial.VerifyError)

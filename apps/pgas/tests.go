@@ -2,8 +2,7 @@ package pgas
 
 import "slices"
 
-// Uses says which parameters of a Config a test looks at, beside those that every
-// test does.
+// Uses says which parameters of a Config apply to a test, beside those of all tests.
 type Uses struct {
 	Pairs      bool   // PartnerOffset; an even number of PEs
 	Syncs      []Sync // the values of Sync; none if it does not apply
@@ -19,12 +18,9 @@ type Uses struct {
 type Kind string
 
 const (
-	// Latency: time of an iteration, and if RoundTrip is set half of it.
-	Latency Kind = "latency"
-	// Bandwidth: bytes moved by time.
-	Bandwidth Kind = "bandwidth"
-	// Reduction: time of a reduction.
-	Reduction Kind = "reduction"
+	Latency   Kind = "latency"   // time of an iteration; if RoundTrip is set, half of it
+	Bandwidth Kind = "bandwidth" // bytes moved by time
+	Reduction Kind = "reduction" // time of a reduction
 )
 
 // Test describes one test of the suite.
@@ -32,11 +28,9 @@ type Test struct {
 	Name  string // as in result names: "putget"
 	Title string // the original suite's, if it has the test
 	Kind  Kind
-	// RoundTrip says that an iteration goes there and back, so that half of it
-	// is a one-way time.
+	// RoundTrip: an iteration goes there and back, so half of it is a one-way time.
 	RoundTrip bool
-	// Everyone says that all PEs call, and time: bidirectional tests,
-	// reductions, synchronisation. Else only the origins do.
+	// Everyone: all PEs call, and time (bidirectional tests, reductions, synchronisation). Else only the origins do.
 	Everyone bool
 	Uses     Uses
 }
@@ -51,6 +45,10 @@ var (
 	random  = Uses{Bytes: true, Random: true}
 	spread  = Uses{Bytes: true, Random: true, Stride: true}
 	vectors = Uses{Bytes: true}
+
+	meetings = Uses{Pairs: true, Syncs: []Sync{Barrier, Pairwise}}
+	copying  = Uses{Pairs: true, Bytes: true, Stream: true, DirectOnly: true}
+	oneLine  = Uses{Pairs: true, DirectOnly: true}
 )
 
 var tests = []Test{
@@ -59,7 +57,7 @@ var tests = []Test{
 	{Name: "getget", Title: "Get-Get Latency", Kind: Latency, RoundTrip: true, Everyone: true, Uses: syncing},
 	{Name: "put", Title: "Put Latency", Kind: Latency, Uses: pairs},
 	{Name: "get", Title: "Get Latency", Kind: Latency, Uses: pairs},
-	{Name: "sync", Title: "SYNC Latency", Kind: Latency, Everyone: true, Uses: Uses{Pairs: true, Syncs: []Sync{Barrier, Pairwise}}},
+	{Name: "sync", Title: "SYNC Latency", Kind: Latency, Everyone: true, Uses: meetings},
 
 	{Name: "putbw", Title: "1-way Put Bandwidth", Kind: Bandwidth, Uses: windows},
 	{Name: "getbw", Title: "1-way Get Bandwidth", Kind: Bandwidth, Uses: streams},
@@ -79,8 +77,9 @@ var tests = []Test{
 	{Name: "reduce", Title: "Reduction, src != dst", Kind: Reduction, Everyone: true, Uses: vectors},
 	{Name: "reduceinplace", Title: "Reduction, src == dst", Kind: Reduction, Everyone: true, Uses: vectors},
 
-	{Name: "copy", Title: "Go copy, Same Buffers, One Core", Kind: Bandwidth, Uses: Uses{Pairs: true, Bytes: true, Stream: true, DirectOnly: true}},
-	{Name: "line", Title: "Store and Load of a Shared Line", Kind: Latency, RoundTrip: true, Everyone: true, Uses: Uses{Pairs: true, DirectOnly: true}},
+	{Name: "copy", Title: "Go copy, Same Buffers, One Core", Kind: Bandwidth, Uses: copying},
+	{Name: "line", Title: "Store and Load of a Shared Line", Kind: Latency, RoundTrip: true, Everyone: true,
+		Uses: oneLine},
 }
 
 // Sizes returns the original suite's values of Bytes.
@@ -102,8 +101,7 @@ func (t Test) Strides() []int { return doubling(1, 32) }
 // String returns the test's name.
 func (t Test) String() string { return t.Name }
 
-// Tests returns every test, in the order in which a run of the suite takes them;
-// the last two are baselines.
+// Tests returns every test, in the order in which a run of the suite takes them; the last two are baselines.
 func Tests() []Test { return slices.Clone(tests) }
 
 // TestNames returns their names.
@@ -117,15 +115,16 @@ func TestNames() []string {
 
 // Lookup returns the test of a name.
 func Lookup(name string) (Test, bool) {
-	i := slices.IndexFunc(tests, func(t Test) bool { return t.Name == name })
-	if i < 0 {
-		return Test{}, false
+	for _, t := range tests {
+		if t.Name == name {
+			return t, true
+		}
 	}
-	return tests[i], true
+	return Test{}, false
 }
 
-// OriginalIterations is how often the original suite repeats a test at one size: its MPI
-// and CAF versions bandwidth tests 1000 times.
+// OriginalIterations returns how often the original suite repeats a test at one size. Its MPI and CAF versions repeat
+// bandwidth tests 1000 times.
 func (t Test) OriginalIterations() int {
 	if t.Kind == Reduction {
 		return 100

@@ -12,8 +12,7 @@ type transfer struct {
 // A draw is where a random transfer goes to or comes from.
 type draw struct{ pe, at int }
 
-// drawAll draws a PE's random transfers, the same for the same seed. The test goes
-// round them.
+// drawAll draws a PE's random transfers, the same for the same seed. The test goes round them.
 func (p *plan) drawAll(pe int) []draw {
 	if !p.test.Uses.Random {
 		return nil
@@ -58,13 +57,13 @@ func (p *plan) transfers(pe, i int, draws []draw) []transfer {
 	return []transfer{t}
 }
 
-// flagOf is what ends message i if that is its flag: never what was there before.
+// flagOf returns the flag that ends message i. It differs from all earlier ones.
 func flagOf(i int) uint64 { return uint64(i) + 1 }
 
 // backAt is where put-get gets message i back to.
 func (p *plan) backAt(i int) int { return p.back + p.destAt(i) - p.dest }
 
-// depth is how many of a PE's last iterations make up what is left at the destination.
+// depth returns how many of a PE's last iterations have left their messages at the destination.
 func (p *plan) depth() int {
 	if p.isGet() {
 		return p.slots

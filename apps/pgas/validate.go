@@ -19,15 +19,15 @@ const (
 
 const appName = "pgas"
 
-// Validate reports the first thing about c that cannot run, as a [*trial.ConfigError]. It
-// does not know the run: that must have as many workers as c has PEs.
+// Validate reports the first thing about c that cannot run, as a [*trial.ConfigError]; it does not check the run's
+// number of workers.
 func (c Config) Validate() error {
 	test, ok := Lookup(c.Test)
-	if !ok {
-		return trial.First(appName, trial.Refuse(true, "tests", fmt.Sprintf("%q", c.Test), trial.Names(tests)))
+	e, u := trial.Refuse(!ok, "tests", fmt.Sprintf("%q", c.Test), trial.Names(tests)), test.Uses
+	if e == nil {
+		e = cmp.Or(c.checkForm(u), c.checkPEs(u), c.checkSizes(u, test.Kind == Reduction), c.checkSettings(u),
+			c.checkTime())
 	}
-	u := test.Uses
-	e := cmp.Or(c.checkForm(u), c.checkPEs(u), c.checkSizes(u, test.Kind == Reduction), c.checkSettings(u), c.checkTime())
 	if e == nil {
 		e = c.checkSegment(u)
 	}
@@ -57,7 +57,8 @@ func (c Config) checkForm(u Uses) *trial.ConfigError {
 		because(c.Test+" is a baseline of the machine", u.DirectOnly && c.Form != Direct, "forms", c.Form, "direct"),
 		when(len(u.Syncs) > 0,
 			trial.OneOf("sync", c.Sync, u.Syncs...),
-			because("an EDT does not poll: the edt form has no flag in the data", c.Sync == Flag && c.Form == EDT, "sync", c.Sync, "barrier, p2p")),
+			because("an EDT does not poll: the edt form has no flag in the data", c.Sync == Flag && c.Form == EDT,
+				"sync", c.Sync, "barrier, p2p")),
 	)
 }
 
@@ -95,11 +96,13 @@ func (c Config) checkSettings(u Uses) *trial.ConfigError {
 	}
 	return cmp.Or(
 		when(u.Window,
-			trial.Refuse(c.Window < 1 || c.Window > maxWindow || c.Window&(c.Window-1) != 0, "window", c.Window, fmt.Sprintf("powers of two, 1..%d", maxWindow)),
+			trial.Refuse(c.Window < 1 || c.Window > maxWindow || c.Window&(c.Window-1) != 0, "window", c.Window,
+				fmt.Sprintf("powers of two, 1..%d", maxWindow)),
 			trial.OneOf("completion", c.Completion, Remote, Local)),
 		when(u.Stream && c.Stream, trial.Range("l2", c.L2Bytes, 1, maxBytes)),
 		when(u.Stride,
-			because(overlap, c.Stride < 1 || c.Stride > maxStride, "strides", c.Stride, fmt.Sprintf("1..%d", maxStride)),
+			because(overlap, c.Stride < 1 || c.Stride > maxStride, "strides", c.Stride,
+				fmt.Sprintf("1..%d", maxStride)),
 			trial.OneOf("strided", c.Strided, AtTarget, AtOrigin, AtBoth)),
 	)
 }
@@ -108,8 +111,10 @@ func (c Config) checkTime() *trial.ConfigError {
 	return cmp.Or(
 		trial.Range("iters", c.Iterations, 0, maxIterations),
 		trial.Refuse(c.MaxTime < 0, "max-time", c.MaxTime, "0 and more"),
-		because("nothing else says how many iterations there are", c.MaxTime == 0 && c.Iterations == 0, "max-time", c.MaxTime, "more than 0"),
-		because("the calibration needs as much", c.MaxTime > 0 && c.MaxTime < time.Millisecond, "max-time", c.MaxTime, "0, or 1ms and more"),
+		because("nothing else says how many iterations there are", c.MaxTime == 0 && c.Iterations == 0,
+			"max-time", c.MaxTime, "more than 0"),
+		because("the calibration needs as much", c.MaxTime > 0 && c.MaxTime < time.Millisecond,
+			"max-time", c.MaxTime, "0, or 1ms and more"),
 	)
 }
 

@@ -9,10 +9,9 @@ import (
 	"ocr/datablock"
 )
 
-// verify compares the destinations in all segments, guards included, with what they
-// must hold after every PE's total iterations. It returns how many bytes it compared.
-// It goes by the description of the transfers, element by element, and shares
-// no code with what moved them.
+// verify compares the destinations in all segments, guards included, with what they must hold after every PE's total
+// iterations. It returns how many bytes it compared. It goes by the description of the transfers, element by element,
+// and shares no code with what moved them.
 func (p *plan) verify(segments [][]byte, totals []int) (checked int, err error) {
 	want := make([]byte, p.bytes-p.dest)
 	draws := make([][]draw, p.cfg.PEs)

@@ -9,13 +9,19 @@ import (
 	"ocr/apps/trial"
 )
 
-// replay makes the segments that total iterations leave behind, moving element by element.
-func replay(p *plan, total int) (segments [][]byte, totals []int) {
+// begun makes the segments of a run's start, and the total for each PE.
+func begun(p *plan, total int) (segments [][]byte, totals []int) {
 	for pe := range p.cfg.PEs {
 		segment := make([]byte, p.bytes)
 		p.prepare(segment, pe)
 		segments, totals = append(segments, segment), append(totals, total)
 	}
+	return segments, totals
+}
+
+// replay makes the segments that total iterations leave behind, moving element by element.
+func replay(p *plan, total int) (segments [][]byte, totals []int) {
+	segments, totals = begun(p, total)
 	for pe := range segments {
 		if !p.active(pe) {
 			continue
@@ -100,11 +106,7 @@ func TestVerifyReductions(t *testing.T) {
 }
 
 func replayReductions(p *plan, total int) (segments [][]byte, totals []int) {
-	for pe := range p.cfg.PEs {
-		segment := make([]byte, p.bytes)
-		p.prepare(segment, pe)
-		segments, totals = append(segments, segment), append(totals, total)
-	}
+	segments, totals = begun(p, total)
 	target := p.destAt(0)
 	for i := range total {
 		if p.cfg.Test == "reduceinplace" && i%p.renewal() == 0 {
@@ -167,7 +169,8 @@ func TestDraws(t *testing.T) {
 		}
 		other := p.drawAll(2)
 		cfg.Seed++
-		if again := newPlan(cfg).drawAll(1); again[0] == p.drawAll(1)[0] && again[1] == p.drawAll(1)[1] || other[0] == p.drawAll(1)[0] && other[1] == p.drawAll(1)[1] {
+		if again := newPlan(cfg).drawAll(1); again[0] == p.drawAll(1)[0] && again[1] == p.drawAll(1)[1] ||
+			other[0] == p.drawAll(1)[0] && other[1] == p.drawAll(1)[1] {
 			t.Errorf("%s: the same draws for another seed or PE", test)
 		}
 	}

@@ -2,9 +2,8 @@ package shmem
 
 import "fmt"
 
-// An Error is a misuse of the layer: an offset outside a segment, a PE that does
-// not exist, a world that does not fit the run. It is panicked, and so ends the run:
-// runtime.Run's error unwraps to it.
+// An Error is a misuse of the layer: an offset outside a segment, a PE that does not exist, a world that does not fit
+// the run. It is panicked, and so ends the run: runtime.Run's error unwraps to it.
 type Error struct {
 	Op      string // "put", "sum to all", ...
 	PE      int    // that called; -1 outside of PEs
@@ -72,7 +71,8 @@ func (b bounds) sum(by int, e Element, target, source, bytes int) {
 	}
 	switch size := e.Size(); {
 	case target%size != 0 || source%size != 0 || bytes%size != 0:
-		misuse(op, by, "%d bytes, offsets %d and %d: not all are multiples of an element of %d bytes", bytes, target, source, size)
+		misuse(op, by, "%d bytes, offsets %d and %d: not all are multiples of an element of %d bytes",
+			bytes, target, source, size)
 	case target != source && target < source+bytes && source < target+bytes:
 		misuse(op, by, "target %d and source %d overlap, %d bytes", target, source, bytes)
 	}

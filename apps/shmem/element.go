@@ -12,8 +12,7 @@ const (
 	Float64
 )
 
-// elements says what the layer knows of each type: the bytes of one element, and how vectors of
-// it are added.
+// elements has the bytes of each type's element, and the sum of its vectors.
 var elements = [...]struct {
 	size int
 	sum  func(dst, a, b []byte)
@@ -40,8 +39,7 @@ func sumOf[T int32 | int64 | float32 | float64](dst, a, b []byte) {
 	sum(datablock.SliceOf[T](dst), datablock.SliceOf[T](a), datablock.SliceOf[T](b))
 }
 
-// sum adds four elements a turn: the loop is bound by its instructions as long
-// as the operands are in a cache.
+// sum adds four elements a turn: its instructions bound the loop as long as the operands are in a cache.
 func sum[T int32 | int64 | float32 | float64](dst, a, b []T) {
 	n := len(dst)
 	a, b = a[:n], b[:n]

@@ -7,13 +7,12 @@ import (
 	"ocr/guid"
 )
 
-// A Flow is a PE's part of the graph form of a world: its operations are EDTs, and what orders them are
-// events. Nothing in it polls or blocks. PE i's operations run on worker i.
+// A Flow is a PE's part of the graph form of a world: its operations are EDTs, ordered by events. Nothing in it polls
+// or blocks. PE i's operations run on worker i.
 //
-// A program is written as steps. A [Step] is an operation and what follows from
-// it: its Then, which runs at the end of the operation's EDT, starts the next
-// operations, of this PE or of another. So a graph unfolds as it runs, and its memory does
-// not grow with its length.
+// A program is written as steps. A [Step] is an operation and what follows from it: its Then, which runs at the end of
+// the operation's EDT, starts the next operations, of this PE or of another. So a graph unfolds as it runs, and its
+// memory does not grow with its length.
 //
 //	var ping, pong *shmem.Step
 //	ping = flow.NewPut(func(c *edt.Ctx, op shmem.Op) {
@@ -23,7 +22,7 @@ import (
 // Completion: when Then is called, the operation is complete, puts remotely: its
 // blocks are released. What Then starts or satisfies sees it.
 //
-// Concurrency: a flow and what is made of it are used on the PE's worker alone.
+// Concurrency: a flow, its steps and meetings are used on the PE's worker alone.
 type Flow struct {
 	world    *World
 	me       int
@@ -43,7 +42,8 @@ func (f *Flow) Size() int { return f.world.cfg.PEs }
 // Arg returns [Config.Arg], which must not be changed.
 func (f *Flow) Arg() []byte { return f.world.cfg.Arg }
 
-// Load reads a word of 8 bytes of a PE's segment that may be written meanwhile, by an atomic store. It is called in a visit to all segments.
+// Load reads a word of 8 bytes of a PE's segment that others may write meanwhile, by an atomic store. It is called in a
+// visit to all segments.
 func (f *Flow) Load(pe, at int) uint64 {
 	f.world.bounds.inRange("load", f.me, pe, at, 8)
 	if segment := f.segments[pe]; segment != nil {
@@ -55,8 +55,8 @@ func (f *Flow) Load(pe, at int) uint64 {
 	return f.far.Load(pe, f.world.layout.segment+at, 8)
 }
 
-// End says that the PE is at the end of the program: it starts nothing more, nobody starts anything for it, and it is
-// notified of nothing: the Then of each notice to it has run, and that of each [Meeting] that it has entered.
+// End is the end of the PE's part. No step of it may be started after that, nor be under way: the Then of each notice
+// to it has run, and that of each [Meeting] that it has entered.
 func (f *Flow) End(c *edt.Ctx) {
 	f.world.flows[f.me] = nil
 	c.Satisfy(f.ended, guid.Null)
@@ -67,7 +67,8 @@ var buildTemplate, beginTemplate *edt.Template
 func init() {
 	buildTemplate = edt.NewTemplate("shmem.build", 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		w := worldOf(int(uint32(in.Param(0))), in.Dep(0))
-		f := &Flow{world: w, me: c.Worker(), segments: make([][]byte, w.cfg.PEs), ended: guid.FromWords(in.Param(1), in.Param(2))}
+		f := &Flow{world: w, me: c.Worker(), segments: make([][]byte, w.cfg.PEs)}
+		f.ended = guid.FromWords(in.Param(1), in.Param(2))
 		if w.perRank > 0 {
 			f.far = oneSidedAt(w.site(c, w.near(c)))
 		}
@@ -81,7 +82,7 @@ func init() {
 	})
 }
 
-// startFlows has all PEs build their part, and then begin.
+// startFlows starts the EDTs that build each PE's part, and those that begin when all are built.
 func (w *World) startFlows(c *edt.Ctx, which uint64, all guid.GUID) {
 	ready, built := c.NewEvent(edt.Sticky), c.NewLatch(int64(w.cfg.PEs))
 	c.AddDependence(built, ready, 0, datablock.Null)

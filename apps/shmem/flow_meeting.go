@@ -5,11 +5,9 @@ import (
 	"ocr/guid"
 )
 
-// A Meeting is a PE's part in where PEs of a flow wait for each other, in rounds. In each round a PE
-// notifies another one, and goes on when it has been notified itself.
-//
-// A notification is an event that releases an EDT on the notified PE's worker. That EDT counts
-// it, and goes on for the PE if that was what it waited for.
+// A Meeting is a PE's part in a barrier or pairwise synchronisation of a flow, in rounds. In each round a PE notifies
+// another one, and goes on when it has been notified itself: a notification is an event that releases an EDT on the
+// notified PE's worker, which counts it and goes on for the PE if it waits for that.
 type Meeting struct {
 	peers  []int // that the PE notifies, by round
 	notice *Step
@@ -24,7 +22,7 @@ type Meeting struct {
 }
 
 // NewBarrier makes a barrier of all PEs: dissemination, as [PE.Barrier]. then follows for
-// each PE, once all have entered; its Op is what the PE entered with.
+// each PE, once all have entered; its Op is that of Enter.
 func (f *Flow) NewBarrier(then Then) *Meeting {
 	var peers []int
 	for r := range f.world.layout.rounds {
@@ -47,8 +45,7 @@ func (f *Flow) newMeeting(peers []int, then Then) *Meeting {
 
 // Enter brings the PE to the meeting, which is op.Origin. Then may run at once, before Enter returns.
 //
-// Completion: what was complete when any PE entered is seen by the Then of every PE
-// that it was to meet.
+// Completion: what was complete when any PE entered is seen by the Then of every PE that it was to meet.
 func (m *Meeting) Enter(c *edt.Ctx, op Op) {
 	m.op, m.round = op, 0
 	m.epoch++
@@ -56,7 +53,7 @@ func (m *Meeting) Enter(c *edt.Ctx, op Op) {
 		m.alone.Start(c, Op{Origin: op.Origin}, guid.Null)
 		return
 	}
-	m.tell(c)
+	m.notify(c)
 	m.goOn(c)
 }
 
@@ -71,7 +68,7 @@ func (m *Meeting) notified(c *edt.Ctx, op Op) {
 // goOn takes the PE through the rounds that it has been notified in. A peer may be a
 // meeting ahead: its second notification counts for the next.
 func (m *Meeting) goOn(c *edt.Ctx) {
-	for m.waiting = false; m.came[m.round] >= m.epoch; m.tell(c) {
+	for m.waiting = false; m.came[m.round] >= m.epoch; m.notify(c) {
 		if m.round++; m.round == len(m.came) {
 			m.then(c, m.op)
 			return
@@ -80,6 +77,6 @@ func (m *Meeting) goOn(c *edt.Ctx) {
 	m.waiting = true
 }
 
-func (m *Meeting) tell(c *edt.Ctx) {
+func (m *Meeting) notify(c *edt.Ctx) {
 	m.notice.Notify(c, Op{Origin: m.peers[m.round], Tag: m.round})
 }

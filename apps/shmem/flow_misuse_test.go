@@ -28,46 +28,49 @@ func TestFlowMisuse(t *testing.T) {
 		want string
 		call func(c *edt.Ctx, f *shmem.Flow)
 	}{
-		{"shmem: new strided put: elements of 2 bytes, they must have 4 or 8",
+		{"new strided put: elements of 2 bytes, they must have 4 or 8",
 			func(c *edt.Ctx, f *shmem.Flow) { f.NewStrided(false, 2, shmem.Strides{Dst: 1, Src: 1}, nothing) }},
-		{"shmem: new strided get: strides 0 and 1, strides must be 1 or more",
+		{"new strided get: strides 0 and 1, strides must be 1 or more",
 			func(c *edt.Ctx, f *shmem.Flow) { f.NewStrided(true, 4, shmem.Strides{Dst: 0, Src: 1}, nothing) }},
-		{"shmem: put by PE 1: no PE 2, there are 2", put(shmem.Op{Origin: 1, Target: 2})},
-		{"shmem: put: no PE -1, there are 2", put(shmem.Op{Origin: -1})},
-		{"shmem: put by PE 0: tag -1, must be 0 to 281474976710655", put(shmem.Op{Tag: -1})},
-		{"shmem: put by PE 0: tag 281474976710656, must be 0 to 281474976710655", put(shmem.Op{Tag: 1 << 48})},
-		{"shmem: put by PE 0: 8 bytes at offset 1017, the segment has 1024", put(shmem.Op{Dst: 1017, Bytes: 8})},
-		{"shmem: put by PE 0: 8 bytes at offset 4096, the segment has 1024", put(shmem.Op{Src: 4096, Bytes: 8})},
-		{"shmem: put by PE 0: -8 bytes at offset 0, the segment has 1024", put(shmem.Op{Bytes: -8})},
-		{"shmem: strided put by PE 0: 6 bytes are not a multiple of the element's 4", strided(shmem.Op{Bytes: 6})},
-		{"shmem: strided put by PE 0: offset 2 is not a multiple of the element's 4 bytes", strided(shmem.Op{Dst: 2, Bytes: 8})},
-		{"shmem: strided put by PE 0: 16 bytes at offset 1012, the segment has 1024", strided(shmem.Op{Dst: 1012, Bytes: 8})},
-		{"shmem: notice by PE 0: no PE 3, there are 2",
+		{"put by PE 1: no PE 2, there are 2", put(shmem.Op{Origin: 1, Target: 2})},
+		{"put: no PE -1, there are 2", put(shmem.Op{Origin: -1})},
+		{"put by PE 0: tag -1, must be 0 to 281474976710655", put(shmem.Op{Tag: -1})},
+		{"put by PE 0: tag 281474976710656, must be 0 to 281474976710655", put(shmem.Op{Tag: 1 << 48})},
+		{"put by PE 0: 8 bytes at offset 1017, the segment has 1024", put(shmem.Op{Dst: 1017, Bytes: 8})},
+		{"put by PE 0: 8 bytes at offset 4096, the segment has 1024", put(shmem.Op{Src: 4096, Bytes: 8})},
+		{"put by PE 0: -8 bytes at offset 0, the segment has 1024", put(shmem.Op{Bytes: -8})},
+		{"strided put by PE 0: 6 bytes are not a multiple of the element's 4", strided(shmem.Op{Bytes: 6})},
+		{"strided put by PE 0: offset 2 is not a multiple of the element's 4 bytes",
+			strided(shmem.Op{Dst: 2, Bytes: 8})},
+		{"strided put by PE 0: 16 bytes at offset 1012, the segment has 1024", strided(shmem.Op{Dst: 1012, Bytes: 8})},
+		{"notice by PE 0: no PE 3, there are 2",
 			func(c *edt.Ctx, f *shmem.Flow) { f.NewNotice(nothing).Notify(c, shmem.Op{Target: 3}) }},
-		{"shmem: notice by PE 0: offsets 0 and 281474976710656, must be 0 to 281474976710655",
+		{"notice by PE 0: offsets 0 and 281474976710656, must be 0 to 281474976710655",
 			func(c *edt.Ctx, f *shmem.Flow) { f.NewNotice(nothing).Notify(c, shmem.Op{Src: 1 << 48}) }},
-		{"shmem: step by PE 0: the PE has ended", func(c *edt.Ctx, f *shmem.Flow) {
+		{"step by PE 0: the PE has ended", func(c *edt.Ctx, f *shmem.Flow) {
 			s := f.NewNotice(nothing)
 			f.End(c)
 			s.Start(c, shmem.Op{}, guid.Null)
 		}},
-		{"shmem: sum to all by PE 0: 12 bytes, offsets 0 and 0: not all are multiples of an element of 8 bytes", sum(shmem.Op{Bytes: 12})},
-		{"shmem: sum to all by PE 0: 16 bytes at offset 1016, the segment has 1024", sum(shmem.Op{Src: 1016, Bytes: 16})},
-		{"shmem: sum to all by PE 0: target 0 and source 8 overlap, 16 bytes", sum(shmem.Op{Src: 8, Bytes: 16})},
-		{"shmem: new sum: no element type 9", func(c *edt.Ctx, f *shmem.Flow) { f.NewSum(9, nothing) }},
+		{"sum to all by PE 0: 12 bytes, offsets 0 and 0: not all are multiples of an element of 8 bytes",
+			sum(shmem.Op{Bytes: 12})},
+		{"sum to all by PE 0: 16 bytes at offset 1016, the segment has 1024", sum(shmem.Op{Src: 1016, Bytes: 16})},
+		{"sum to all by PE 0: target 0 and source 8 overlap, 16 bytes", sum(shmem.Op{Src: 8, Bytes: 16})},
+		{"new sum: no element type 9", func(c *edt.Ctx, f *shmem.Flow) { f.NewSum(9, nothing) }},
 	} {
 		err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			shmem.NewWorld(c, shmem.Config{PEs: 2, Bytes: 1024}).Run(c, shmem.NewFlow("", func(_ *edt.Ctx, f *shmem.Flow) func(c *edt.Ctx) {
-				return func(c *edt.Ctx) {
-					if f.Rank() == 0 {
-						test.call(c, f)
+			shmem.NewWorld(c, shmem.Config{PEs: 2, Bytes: 1024}).Run(c,
+				shmem.NewFlow("", func(_ *edt.Ctx, f *shmem.Flow) func(c *edt.Ctx) {
+					return func(c *edt.Ctx) {
+						if f.Rank() == 0 {
+							test.call(c, f)
+						}
 					}
-				}
-			}))
+				}))
 			return guid.Null
 		}, runtime.Workers(2))
 		var misuse *shmem.Error
-		if !errors.As(err, &misuse) || misuse.Error() != test.want {
+		if !errors.As(err, &misuse) || misuse.Error() != "shmem: "+test.want {
 			t.Errorf("error %v\nwant  %s", err, test.want)
 		}
 	}

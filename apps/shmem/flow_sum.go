@@ -5,10 +5,9 @@ import (
 	"ocr/guid"
 )
 
-// A Sum is a PE's part in a sum-to-all reduction of a flow, by the algorithms and with the bits of
-// [PE.SumToAll]: up to [SmallReduction] bytes every stage of the schedule is an EDT, started by the
-// notification of the message that it takes; above, a barrier, an EDT a PE for its
-// chunk, and another barrier.
+// A Sum is a PE's part in a sum-to-all reduction of a flow, by the algorithms and with the bits of [PE.SumToAll]: up to
+// [SmallReduction] bytes every stage of the schedule is an EDT, started by the notification of the message that it
+// takes; above, a barrier, an EDT a PE for its chunk, and another barrier.
 type Sum struct {
 	flow    *Flow
 	element Element
@@ -32,7 +31,8 @@ func (f *Flow) NewSum(e Element, then Then) *Sum {
 	if e.Size() == 0 {
 		misuse("new sum", -1, "no element type %d", e)
 	}
-	s := &Sum{flow: f, element: e, then: then, stages: schedule(f.world.cfg.PEs, f.me), came: make([]int, f.world.layout.rounds+folds)}
+	s := &Sum{flow: f, element: e, then: then, stages: schedule(f.world.cfg.PEs, f.me)}
+	s.came = make([]int, f.world.layout.rounds+folds)
 	s.stage = f.newStep(Step{kind: stageKind, stage: s.runStage, then: s.passOn})
 	s.notice = f.NewNotice(s.notified)
 	s.leave = f.NewBarrier(then)
@@ -82,7 +82,7 @@ func (s *Sum) notified(c *edt.Ctx, op Op) {
 	}
 }
 
-// runStage takes what was received, and sends what is due; to is nil if it is not in this memory.
+// runStage takes the received message, and sends the stage's; to is nil if it is not in this memory.
 func (s *Sum) runStage(own, to []byte, op Op) {
 	l := &s.flow.world.layout
 	count := word(own, l.private+8*wordReductions) // shared with the direct form
@@ -108,7 +108,7 @@ func (s *Sum) runStage(own, to []byte, op Op) {
 	}
 }
 
-// passOn is what follows a stage.
+// passOn runs after a stage: it notifies the receiver, and starts the next stage.
 func (s *Sum) passOn(c *edt.Ctx, _ Op) {
 	if st := &s.stages[s.at]; st.sendTo >= 0 {
 		s.notice.Notify(c, Op{Origin: st.sendTo, Tag: st.sends})

@@ -58,7 +58,8 @@ func eachFlow(t *testing.T, bytes int, make func(pes int) program) {
 		for _, pes := range []int{1, 2, 3, 5, 8} {
 			var report runtime.Report
 			main := make(pes).main(of(shmem.Config{PEs: pes, Bytes: bytes}))
-			if err := runtime.Run(t.Context(), main, runtime.Workers(pes), runtime.Into(&report), runtime.LeakReport()); err != nil {
+			if err := runtime.Run(t.Context(), main, runtime.Workers(pes), runtime.Into(&report),
+				runtime.LeakReport()); err != nil {
 				t.Errorf("%s, %d PEs: %v", kind, pes, err)
 			}
 			for _, leak := range report.Leaks {
@@ -105,7 +106,8 @@ func TestFlowTransfers(t *testing.T) {
 						get.Start(c, op, guid.Null)
 					}, func(c *edt.Ctx, _ shmem.Op) { done(c) })
 					return func(c *edt.Ctx) {
-						put.Start(c, shmem.Op{Origin: f.Rank(), Target: (f.Rank() + 1) % pes, Dst: 1024, Src: 64, Bytes: n * 4}, guid.Null)
+						put.Start(c, shmem.Op{Origin: f.Rank(), Target: (f.Rank() + 1) % pes, Dst: 1024, Src: 64,
+							Bytes: n * 4}, guid.Null)
 					}
 				},
 				check: func(segments [][]byte) {
@@ -120,7 +122,7 @@ func TestFlowTransfers(t *testing.T) {
 	}
 }
 
-// Nobody leaves a meeting that somebody has not come to, round after round.
+// No PE leaves a meeting before all that it meets have entered, round after round.
 func TestFlowMeetings(t *testing.T) {
 	const last = 60
 	for name, meet := range map[string]func(f *shmem.Flow, then shmem.Then) *shmem.Meeting{
@@ -149,7 +151,8 @@ func TestFlowMeetings(t *testing.T) {
 					m = meet(f, func(c *edt.Ctx, op shmem.Op) {
 						for _, peer := range peers {
 							if op.Tag%2 == 0 && came[peer].n <= op.Tag {
-								t.Errorf("%s, %d PEs: PE %d left round %d before PE %d came", name, pes, me, op.Tag, peer)
+								t.Errorf("%s, %d PEs: PE %d left round %d before PE %d came", name, pes, me, op.Tag,
+									peer)
 							}
 						}
 						if op.Tag == last {
@@ -213,7 +216,8 @@ func TestFlowSumsAreTheDirectOnes(t *testing.T) {
 					check: func(segments [][]byte) {
 						for pe, s := range segments {
 							if !bytes.Equal(s[target:][:8*n], direct[pes]) {
-								t.Errorf("%d elements, in place %v: PE %d of %d has other bits than the direct form", n, inPlace, pe, pes)
+								t.Errorf("%d elements, in place %v: PE %d of %d has other bits than the direct form", n,
+									inPlace, pe, pes)
 							}
 						}
 					},

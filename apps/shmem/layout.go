@@ -11,8 +11,7 @@ import "math/bits"
 //	notify    a cell for each PE that may notify this one
 //	reduce    two slots, for odd and even reductions, for each round
 //
-// Cells that others write are spacing bytes apart: processors fetch lines in
-// pairs, and two cells must never share one.
+// Cells that others write are spacing bytes apart: processors fetch lines in pairs, and two cells must never share one.
 type layout struct {
 	pes    int
 	rounds int // of the barrier: log2 of the PEs, rounded up

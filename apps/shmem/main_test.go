@@ -33,7 +33,8 @@ func onPEs(ctx context.Context, workers int, cfg shmem.Config, body func(pe *shm
 	}, append(opts, runtime.Workers(workers))...)
 }
 
-// kinds are the worlds that tests run in: with all windows in memory, and with those of others behind one-sided operations.
+// kinds are the worlds that tests run in: with all windows in memory, and with those of others behind one-sided
+// operations.
 var kinds = map[string]func(cfg shmem.Config) shmem.Config{
 	"memory":  func(cfg shmem.Config) shmem.Config { return cfg },
 	"windows": lazily,
@@ -45,7 +46,8 @@ func eachWorld(t *testing.T, bytes int, body func(t *testing.T, pe *shmem.PE)) {
 		for _, pes := range []int{1, 2, 3, 4, 5, 7, 8} {
 			var report runtime.Report
 			cfg := of(shmem.Config{PEs: pes, Bytes: bytes, Done: t.Context().Done()})
-			err := onPEs(t.Context(), pes, cfg, func(pe *shmem.PE) { body(t, pe) }, runtime.Into(&report), runtime.LeakReport())
+			err := onPEs(t.Context(), pes, cfg, func(pe *shmem.PE) { body(t, pe) }, runtime.Into(&report),
+				runtime.LeakReport())
 			if err != nil {
 				t.Errorf("%s, %d PEs: %v", kind, pes, err)
 			}

@@ -9,11 +9,9 @@ import (
 
 // memory is the [Transport] of windows in memory: all PEs' blocks, held in RW mode.
 //
-// Concurrency: payload is copied by plain loads and stores. What publishes it is a
-// release store of a cell (Signal, Barrier, Reduce), or of the caller's Flush
-// and whatever orders PEs after it; what receives it is an acquire load of that
-// cell. A cell has one writer: the PE that it is for, or, of the own private words,
-// the owner.
+// Concurrency: payload is copied by plain loads and stores. It is published by a release store of a cell (Signal,
+// Barrier, Reduce), or by the caller's Flush and what orders PEs after it, and received by an acquire load of that
+// cell. A cell has one writer: the PE that it is for, or, of the own private words, the owner.
 type memory struct {
 	watch
 	me      int
@@ -26,13 +24,12 @@ type memory struct {
 	chunk   chunk     // of large ones
 }
 
-// NewMemory is the Transport of windows that are all in memory, and what a [Config] has if
-// it names none.
+// NewMemory is the Transport of windows that are all in memory: that of a [Config] without one.
 func NewMemory(s Site) Transport {
 	l, me, windows := s.layout, s.Rank, s.Windows
 	m := &memory{
-		watch: watch{Waiter: s.Wait, stop: word(windows[0], 0), done: s.Done, lost: s.Lost}, me: me, layout: l, windows: windows,
-		stages: schedule(l.pes, me), chunk: chunk{me: me, windows: windows},
+		watch: watch{Waiter: s.Wait, stop: word(windows[0], 0), done: s.Done, lost: s.Lost},
+		me:    me, layout: l, windows: windows, stages: schedule(l.pes, me), chunk: chunk{me: me, windows: windows},
 	}
 	for r := range l.rounds {
 		cell := l.barrier + spacing*r
@@ -46,9 +43,8 @@ func NewMemory(s Site) Transport {
 	return m
 }
 
-// A link is the notifications between this PE and another: the cell over there that
-// this one stores its count in, the own cell that the other one does, and the counts, which
-// outlive the PE's EDT.
+// A link is the notifications between this PE and another: the cell there that this one stores its count in, the own
+// cell that the other stores in, and the counts, which outlive the PE's EDT.
 type link struct{ out, in, sent, received *uint64 }
 
 func (m *memory) link(other int) link {
@@ -124,10 +120,9 @@ func (m *memory) Wait(from int) {
 // Flush: an atomic exchange is not done before all earlier stores are visible.
 func (m *memory) Flush() { atomic.SwapUint64(m.private(wordQuiet), 0) }
 
-// Barrier is a dissemination barrier: in round r every PE tells the one 2^r behind it how
-// many barriers it has entered, and waits to be told the same. After log2 N
-// rounds every PE has heard of every other. The cells count, so they
-// are never reset, and a PE that is a barrier ahead does no harm.
+// Barrier is a dissemination barrier: in round r every PE stores how many barriers it has entered at the PE 2^r behind
+// it, and waits for the same number. After log2 N rounds every PE depends on every other. The cells count, so they are
+// never reset, and a PE may be a barrier ahead.
 func (m *memory) Barrier() {
 	count := m.private(wordBarriers)
 	*count++

@@ -5,11 +5,12 @@ import (
 	"ocr/edt"
 )
 
-// oneSided is the [Transport] of windows that are not in one memory. Those of this rank's PEs are: they are used as [memory] does. The others are reached by
-// the calls of an [edt.Window]. The algorithms are those of memory; what differs is that every PE has a stop word of its own.
+// oneSided is the [Transport] of windows that are not in one memory, by the algorithms of [memory]. It uses the windows
+// of this rank's PEs as memory does, and reaches the others by the calls of an [edt.Window]. Each PE has a stop word.
 //
-// Concurrency: a cell has one writer, as in memory, which stores it by Window.Store; who waits for it polls the own window by acquire loads. Store comes after a
-// flush of what the PE has put to that rank, and is there on return: so who has seen the cell finds what was put before. docs/pgas.md has the protocol.
+// Concurrency: as in memory a cell has one writer, which stores it by Window.Store; the PE that waits for it polls its
+// own window by acquire loads. Store comes after a flush of what the PE has put to that rank, and is complete on
+// return: a PE that has read the cell finds what was put before. docs/pgas.md has the protocol.
 type oneSided struct {
 	memory  // windows of other ranks are nil
 	window  edt.Window
@@ -26,8 +27,8 @@ func oneSidedAt(s Site) *oneSided {
 	l, me, own := s.layout, s.Rank, s.Windows[s.Rank]
 	o := &oneSided{
 		memory: memory{
-			watch: watch{Waiter: s.Wait, stop: word(own, 0), done: s.Done, lost: s.Lost}, me: me, layout: l, windows: s.Windows,
-			stages: schedule(l.pes, me),
+			watch: watch{Waiter: s.Wait, stop: word(own, 0), done: s.Done, lost: s.Lost},
+			me:    me, layout: l, windows: s.Windows, stages: schedule(l.pes, me),
 		},
 		window: s.Window, unfinal: make([]bool, (s.PEs+s.perRank-1)/s.perRank),
 	}
@@ -41,7 +42,7 @@ func oneSidedAt(s Site) *oneSided {
 	return o
 }
 
-// placeOf returns where the window of a PE is, if a rank has so many, of so many bytes.
+// placeOf returns where the window of a PE is, if each rank has perRank windows of some bytes.
 func placeOf(pe, perRank, bytes int) place { return place{pe / perRank, pe % perRank * pad(bytes)} }
 
 func (o *oneSided) isNear(pe int) bool { return o.windows[pe] != nil }
@@ -84,7 +85,7 @@ func (o *oneSided) GetStrided(dst []byte, from, src int, n, width int, s Strides
 	o.window.GetStrided(dst, p.rank, p.at+src, n, width, s.Dst, s.Src)
 }
 
-// Signal flushes first: MPI keeps no order of what is put.
+// Signal flushes first: MPI keeps no order of puts.
 func (o *oneSided) Signal(to, dst, width int, v uint64) {
 	if o.isNear(to) {
 		o.memory.Signal(to, dst, width, v)
@@ -190,7 +191,7 @@ func (o *oneSided) reduceSmall(e Element, dst, src, bytes int) {
 	}
 }
 
-// Stopped reports whether the PE is to end. If a rank is gone the others know it by themselves.
+// Stopped reports whether the PE is to end. Every rank sees by itself that another is lost.
 func (o *oneSided) Stopped() bool {
 	select {
 	case <-o.lost:
@@ -204,7 +205,8 @@ func (o *oneSided) Stopped() bool {
 	return cell.Load(o.stop) != 0
 }
 
-// Stop also flushes: nothing of the PE comes to a rank that has left the world. A rank that is gone would answer nothing.
+// Stop also flushes: no put reaches a rank that has left the world. If a rank is lost it does nothing: that rank would
+// not answer.
 func (o *oneSided) Stop() {
 	select {
 	case <-o.lost:

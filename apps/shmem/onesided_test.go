@@ -16,8 +16,8 @@ import (
 	"ocr/runtime"
 )
 
-// A lazy window has parts in one process, a rank for each PE. What is put arrives when it is flushed, and not before, and the last first:
-// as late, and in as bad an order, as a network may have it.
+// A lazy window has parts in one process, a rank for each PE. What is put arrives when it is flushed, and not before,
+// and the last first: as late, and in as bad an order, as a network may have it.
 type lazyWindow struct {
 	parts [][]byte
 	me    int
@@ -43,7 +43,7 @@ func lazily(cfg shmem.Config) shmem.Config {
 	}
 	return cfg.InWindows(func(worker int) edt.Window {
 		if worker >= len(windows) {
-			worker = 0 // who makes the world need not be a PE
+			worker = 0 // the EDT that makes the world need not be on a PE
 		}
 		return windows[worker]
 	})
@@ -104,7 +104,8 @@ func (w *lazyWindow) Progress() {}
 func TestPutsArriveByTheEnd(t *testing.T) {
 	for kind, of := range kinds {
 		const pes = 3
-		put := shmem.NewProgram("", func(_ *edt.Ctx, pe *shmem.PE) { pe.Put((pe.Rank()+1)%pes, 8, message(100, pe.Rank(), 0)) })
+		put := shmem.NewProgram("",
+			func(_ *edt.Ctx, pe *shmem.PE) { pe.Put((pe.Rank()+1)%pes, 8, message(100, pe.Rank(), 0)) })
 		err := runtime.Run(t.Context(), func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			w := shmem.NewWorld(c, of(shmem.Config{PEs: pes, Bytes: 128}))
 			end := c.NewTemplate("end", 0, pes+1, func(c *edt.Ctx, in edt.Args) guid.GUID {

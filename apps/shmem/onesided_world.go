@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// WindowBytes returns how many bytes runtime.Window has to give each rank for a world with so many PEs on each.
+// WindowBytes returns the bytes of runtime.Window for each rank, for a world with perRank PEs on each.
 func WindowBytes(cfg Config, perRank int) int {
 	return perRank * pad(newLayout(cfg.PEs).segment+cfg.Bytes)
 }
@@ -27,7 +27,8 @@ func (w *World) takeWindow(c *edt.Ctx) {
 		w.perRank = 1
 	}
 	if need := WindowBytes(w.cfg, w.perRank); need > len(window.Bytes()) {
-		misuse("new world", -1, "it needs %d bytes of each rank's window, which has %d, see WindowBytes", need, len(window.Bytes()))
+		misuse("new world", -1, "it needs %d bytes of each rank's window, which has %d, see WindowBytes",
+			need, len(window.Bytes()))
 	}
 	if other := holder.Load(); other != nil && other.window == window {
 		misuse("new world", -1, "the run's window is for one world at a time, and another one is there")
@@ -78,7 +79,8 @@ func init() {
 	})
 }
 
-// startInWindow starts a program in the window of the run: the segments go there from their blocks first, and back when all PEs have ended.
+// startInWindow starts a program in the window of the run: EDTs copy the segments there from their blocks first, and
+// back when all PEs have ended.
 func (w *World) startInWindow(c *edt.Ctx, which uint64, all, ended guid.GUID) {
 	hi, lo := all.Words()
 	opened, closed, over := c.NewLatch(int64(w.cfg.PEs)), c.NewLatch(int64(w.cfg.PEs)), c.NewEvent(edt.Sticky)
@@ -89,8 +91,11 @@ func (w *World) startInWindow(c *edt.Ctx, which uint64, all, ended guid.GUID) {
 	for pe, block := range w.blocks {
 		own, setup, at := edt.From(block, datablock.RW), edt.From(w.setup, datablock.RO), edt.Hint{Affinity: c.Bind(pe)}
 		c.Spawn(closeTemplate, &edt.Spec{
-			Params: edt.Params(which), Deps: []edt.Source{edt.From(over, datablock.Null), own, setup}, OutputEvent: closed, Hint: at,
+			Params: edt.Params(which), Deps: []edt.Source{edt.From(over, datablock.Null), own, setup},
+			OutputEvent: closed, Hint: at,
 		})
-		c.Spawn(openTemplate, &edt.Spec{Params: edt.Params(which), Deps: []edt.Source{own, setup}, OutputEvent: opened, Hint: at})
+		c.Spawn(openTemplate, &edt.Spec{
+			Params: edt.Params(which), Deps: []edt.Source{own, setup}, OutputEvent: opened, Hint: at,
+		})
 	}
 }

@@ -2,13 +2,11 @@ package shmem
 
 import "unsafe"
 
-// A PE is a processing element at work: what World.Run gives to each body. It is
-// valid inside that EDT, on its goroutine. Offsets are in bytes from the start of a
-// segment.
+// A PE is a processing element at work: the argument of a program's body. It is valid inside that EDT, on its
+// goroutine. Offsets are in bytes from the start of a segment.
 //
-// Every method ends the run with an *[Error] if an argument is out of range.
-// Methods that wait poll, yield as the [Waiter] says, and do not return if the
-// world is stopped: another PE has failed, or Config.Done was closed.
+// Every method ends the run with an *[Error] if an argument is out of range. Methods that wait poll, yield as the
+// [Waiter] says, and do not return if the world is stopped: another PE has failed, or Config.Done was closed.
 type PE struct {
 	t      Transport
 	site   Site
@@ -27,8 +25,8 @@ func (p *PE) Size() int { return int(p.pes) }
 // Arg returns [Config.Arg], which must not be changed.
 func (p *PE) Arg() []byte { return p.arg }
 
-// Segment returns the PE's own segment. Other PEs may write it at any time: what they
-// put may be read after something that orders it, see the methods.
+// Segment returns the PE's own segment. Other PEs may write it at any time: the methods say what orders a read after a
+// put.
 func (p *PE) Segment() []byte { return p.site.Windows[p.rank][p.site.Control:] }
 
 // at turns an offset into a segment into one into a window.
@@ -36,10 +34,9 @@ func (p *PE) at(offset int) int { return p.site.Control + offset }
 
 // Put copies src to offset dst of a PE's segment.
 //
-// Completion: local. src may be used again at once. The target has the
-// bytes after [PE.Quiet], or when it has seen what this PE signalled later: by
-// Notify, PutFlag or Barrier. Of two puts to the same bytes with none of these in between
-// either may be the last.
+// Completion: local. src may be used again at once. The target has the bytes after [PE.Quiet], or when it has received
+// a later Notify, PutFlag or Barrier of this PE. Of two puts to the same bytes with none of these in between either may
+// be the last.
 func (p *PE) Put(to, dst int, src []byte) {
 	if !p.reaches(to, dst, len(src)) {
 		p.outOfRange("put", p.rank, to, dst, len(src))
@@ -49,8 +46,7 @@ func (p *PE) Put(to, dst int, src []byte) {
 
 // Get copies from offset src of a PE's segment to dst.
 //
-// Completion: full. dst has the bytes on return. Whether they are what that PE or
-// others have put lately is for the program to order.
+// Completion: full. dst has the bytes on return. The program orders it after puts of that PE or others.
 func (p *PE) Get(dst []byte, from, src int) {
 	if !p.reaches(from, src, len(dst)) {
 		p.outOfRange("get", p.rank, from, src, len(dst))
@@ -58,9 +54,8 @@ func (p *PE) Get(dst []byte, from, src int) {
 	p.t.Get(dst, from, p.at(src))
 }
 
-// PutStrided copies n elements of width bytes, 4 or 8: element i from src at
-// i*s.Src to the PE's segment at dst + i*s.Dst, counted in elements. What lies between the
-// elements is not touched. Offsets are multiples of the width.
+// PutStrided copies n elements of width bytes, 4 or 8: element i from src at i*s.Src to the PE's segment at dst +
+// i*s.Dst, counted in elements. The bytes between the elements are not touched. Offsets are multiples of the width.
 //
 // Completion: local, as [PE.Put].
 func (p *PE) PutStrided(to, dst int, src []byte, n, width int, s Strides) {
@@ -68,8 +63,8 @@ func (p *PE) PutStrided(to, dst int, src []byte, n, width int, s Strides) {
 	p.t.PutStrided(to, p.at(dst), src, n, width, s)
 }
 
-// GetStrided copies n elements of width bytes, 4 or 8: element i from the PE's segment
-// at src + i*s.Src to dst at i*s.Dst, counted in elements.
+// GetStrided copies n elements of width bytes, 4 or 8: element i from the PE's segment at src + i*s.Src to dst at
+// i*s.Dst, counted in elements.
 //
 // Completion: full, as [PE.Get].
 func (p *PE) GetStrided(dst []byte, from, src int, n, width int, s Strides) {
@@ -77,13 +72,10 @@ func (p *PE) GetStrided(dst []byte, from, src int, n, width int, s Strides) {
 	p.t.GetStrided(dst, from, p.at(src), n, width, s)
 }
 
-// PutFlag puts a message whose last word is its own flag: the last 8 bytes of src,
-// or all 4 of a message of 4. They reach the target after the rest of src
-// and after everything that this PE has put there before. dst+len(src) is a
-// multiple of the word.
+// PutFlag puts a message whose last word is its own flag: the last 8 bytes of src, or all 4 of a message of 4. They
+// reach the target after the rest of src and all earlier puts of this PE there. dst+len(src) is a multiple of the word.
 //
-// Completion: local. The target has it all once [PE.WaitFlag] has returned, or
-// [PE.Load] has returned the word.
+// Completion: local. The target has it all once [PE.WaitFlag] has returned, or [PE.Load] has returned the word.
 func (p *PE) PutFlag(to, dst int, src []byte) {
 	width := p.flagWidth("put flag", to, dst, len(src))
 	body := len(src) - width
@@ -93,10 +85,9 @@ func (p *PE) PutFlag(to, dst int, src []byte) {
 	p.t.Signal(to, p.at(dst+body), width, readWord(src[body:]))
 }
 
-// WaitFlag returns when the word that ends a message of len(want) bytes at an offset of
-// a PE's segment is the one that ends want. In the own segment that is a message of
-// another PE that has arrived, in whole; in another PE's it is polled for over there, and
-// the message may then be got.
+// WaitFlag returns when the word that ends a message of len(want) bytes at an offset of a PE's segment is the one that
+// ends want. In the own segment the message of another PE has then arrived; in another PE's, which is polled there, it
+// may be got.
 //
 // Completion: what was put there before that [PE.PutFlag], by the same PE, is there.
 func (p *PE) WaitFlag(pe, at int, want []byte) {
@@ -132,27 +123,23 @@ func readWord(b []byte) uint64 {
 
 // Quiet completes puts.
 //
-// Completion: remote. Every put of this PE so far has reached its target on
-// return.
+// Completion: remote. Every put of this PE so far has reached its target on return.
 func (p *PE) Quiet() { p.t.Flush() }
 
 // Barrier returns when all PEs have called it.
 //
-// Completion: remote, for all. What any PE has put before it is seen by every
-// PE after it.
+// Completion: remote, for all. Every PE sees after it what any PE has put before it.
 func (p *PE) Barrier() { p.t.Barrier() }
 
 // Notify counts up what PE to waits for.
 //
-// Completion: none by itself. A PE that has waited for it sees everything that this PE had
-// put to it before.
+// Completion: none by itself. A PE that has waited for it sees everything that this PE had put to it before.
 func (p *PE) Notify(to int) {
 	p.peer("notify", p.rank, to)
 	p.t.Notify(to)
 }
 
-// Wait returns when PE from has notified this one once more: the k-th Wait returns
-// after the k-th Notify.
+// Wait returns when PE from has notified this one once more: the k-th Wait after the k-th Notify.
 //
 // Completion: everything that PE from put here before that Notify has arrived.
 func (p *PE) Wait(from int) {
@@ -160,14 +147,13 @@ func (p *PE) Wait(from int) {
 	p.t.Wait(from)
 }
 
-// SumToAll adds up n elements at offset source of all PEs' segments and leaves the sum at
-// offset target of all of them. target is source (in place), or the two
-// do not overlap; both are multiples of the element's size. All PEs call it with the
-// same arguments. The order of additions depends on the number of PEs and of
-// bytes alone: all PEs get the same bits, in every run.
+// SumToAll adds up n elements at offset source of all PEs' segments and leaves the sum at offset target of all of them.
+// target is source (in place), or the two do not overlap; both are multiples of the element's size. All PEs call it
+// with the same arguments. The order of additions depends on the numbers of PEs and bytes alone: all PEs get the same
+// bits, in every run.
 //
-// Completion: the own target is complete and the own source may be written on
-// return. Others may still be in it: their targets are theirs.
+// Completion: the own target is complete and the own source may be written on return. Other PEs may still be in the
+// call.
 func (p *PE) SumToAll(e Element, target, source, n int) {
 	size := e.Size()
 	if size == 0 {
@@ -182,8 +168,8 @@ func (p *PE) SumToAll(e Element, target, source, n int) {
 	}
 }
 
-// Pointer returns a PE's segment itself, nil if it is not in this memory. What is
-// written through it is complete as a [PE.Put] is.
+// Pointer returns a PE's segment itself, nil if it is not in this memory. A write through it is complete as a [PE.Put]
+// is.
 func (p *PE) Pointer(pe int) []byte {
 	p.peer("pointer", p.rank, pe)
 	if !p.shared {
@@ -192,8 +178,7 @@ func (p *PE) Pointer(pe int) []byte {
 	return p.site.Windows[pe][p.site.Control:]
 }
 
-// Check ends the PE if the world is stopped. Loops that do not wait call it now
-// and then: it takes some nanoseconds.
+// Check ends the PE if the world is stopped. Loops that do not wait call it now and then: it takes some nanoseconds.
 func (p *PE) Check() {
 	if p.t.Stopped() {
 		panic(errStopped)
@@ -203,8 +188,7 @@ func (p *PE) Check() {
 // Load reads a word of 4 or 8 bytes of a PE's segment that other PEs may write by
 // [PE.PutFlag] meanwhile, the PE itself included. at is a multiple of the width.
 //
-// Completion: full. Whoever's PutFlag stored the word that is read, everything that
-// it had put to that PE before is there to be got.
+// Completion: full. Everything that the PE whose PutFlag stored the word had put to that PE before may be got.
 func (p *PE) Load(from, at, width int) uint64 {
 	p.inRange("load", p.rank, from, at, width)
 	if width != 4 && width != 8 || at%width != 0 {

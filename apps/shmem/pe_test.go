@@ -9,7 +9,7 @@ import (
 	"ocr/datablock"
 )
 
-// message returns n bytes that tell who sent them, and when.
+// message returns n bytes that differ by sender and round.
 func message(n, pe, round int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -38,7 +38,7 @@ func TestPutBarrierGet(t *testing.T) {
 	})
 }
 
-// Nobody leaves a barrier that somebody has not entered.
+// No PE leaves a barrier before all have entered it.
 func TestBarrierHoldsEverybody(t *testing.T) {
 	eachWorld(t, 8*16, func(t *testing.T, pe *shmem.PE) {
 		for round := range uint64(rounds(300)) {

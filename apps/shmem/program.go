@@ -7,8 +7,8 @@ import (
 	"ocr/edt"
 )
 
-// A Program is what each PE of a world does. PEs may be on several ranks, which are processes: a PE has its own state, and
-// knows of others what it finds in segments, is notified of, or reads in [Config.Arg].
+// A Program is what each PE of a world does. PEs may be on several ranks, which are processes: a PE has its own state,
+// and learns of others by segments, notifications and [Config.Arg].
 type Program struct {
 	name   string
 	number int // from 1; 0 if only this process knows it
@@ -16,15 +16,15 @@ type Program struct {
 	build  func(c *edt.Ctx, f *Flow) func(c *edt.Ctx)
 }
 
-// NewProgram makes a program of the direct form: body is one EDT. Package-level variables are made with it, so that all
-// ranks know the program by its name. A program without a name, which may be made at any time, is known in this process only.
+// NewProgram makes a program of the direct form: body is one EDT. Make it as a package-level variable, so that all
+// ranks know it by its name. A program without a name, which may be made at any time, is known in this process only.
 func NewProgram(name string, body func(c *edt.Ctx, pe *PE)) *Program {
 	return enter(&Program{name: name, body: body})
 }
 
-// NewFlow makes a program of the graph form, as [NewProgram]. build makes a PE's steps, all of them: the same in the same
-// order on every PE, because a step that one PE starts for another is the one of that number there. When all PEs have built
-// theirs, what it returned begins, in an EDT on the PE's worker.
+// NewFlow makes a program of the graph form, as [NewProgram]. build makes all steps of a PE, in the same order on every
+// PE: PEs refer to a step by its number. It returns what begins when all PEs have built theirs, in an EDT on the PE's
+// worker.
 func NewFlow(name string, build func(c *edt.Ctx, f *Flow) (begin func(c *edt.Ctx))) *Program {
 	return enter(&Program{name: name, build: build})
 }

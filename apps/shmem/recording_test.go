@@ -14,6 +14,8 @@ type recorder struct {
 	calls map[string]int
 }
 
+func newRecorder(s shmem.Site) *recorder { return &recorder{shmem.NewMemory(s), map[string]int{}} }
+
 func (r *recorder) Put(to, dst int, src []byte) {
 	r.calls["put"]++
 	r.Transport.Put(to, dst, src)
@@ -46,7 +48,7 @@ func TestTransportIsReplaceable(t *testing.T) {
 	cfg := shmem.Config{PEs: 2, Bytes: 1024, Transport: func(s shmem.Site) shmem.Transport {
 		mu.Lock()
 		defer mu.Unlock()
-		recorders[s.Rank] = &recorder{Transport: shmem.NewMemory(s), calls: map[string]int{}}
+		recorders[s.Rank] = newRecorder(s)
 		return recorders[s.Rank]
 	}}
 	err := onPEs(t.Context(), 2, cfg, func(pe *shmem.PE) {
@@ -85,14 +87,13 @@ func TestLongWaitsYield(t *testing.T) {
 				close(released)
 			}
 		}}
-		var mu sync.Mutex
-		asked := 0
+		var waiting *recorder
 		cfg := shmem.Config{PEs: 2, Bytes: 64, Wait: waiter, Transport: func(s shmem.Site) shmem.Transport {
-			m := shmem.NewMemory(s)
-			if s.Rank == 0 {
-				return m
+			r := newRecorder(s)
+			if s.Rank == 1 {
+				waiting = r
 			}
-			return stopCounter{m, &mu, &asked}
+			return r
 		}}
 		err := onPEs(t.Context(), 2, cfg, func(pe *shmem.PE) {
 			if pe.Rank() == 1 {
@@ -103,21 +104,8 @@ func TestLongWaitsYield(t *testing.T) {
 			pe.Notify(1)
 			pe.PutFlag(1, 0, []byte{1, 0, 0, 0})
 		})
-		if err != nil || yields < 3 || name == "flag" && asked < 3 {
+		if asked := waiting.calls["stopped"]; err != nil || yields < 3 || name == "flag" && asked < 3 {
 			t.Errorf("%s: error %v, %d yields, asked %d times", name, err, yields, asked)
 		}
 	}
-}
-
-type stopCounter struct {
-	shmem.Transport
-	mu    *sync.Mutex
-	asked *int
-}
-
-func (s stopCounter) Stopped() bool {
-	s.mu.Lock()
-	*s.asked++
-	s.mu.Unlock()
-	return s.Transport.Stopped()
 }

@@ -2,17 +2,16 @@ package shmem
 
 import "ocr/datablock/cell"
 
-// SmallReduction is the largest vector, in bytes, that is reduced by recursive
-// doubling: log2 N messages of the whole vector, for latency. Larger ones are cut into a chunk
-// a PE, for bandwidth. docs/pgas.md has the measurement behind it.
+// SmallReduction is the largest vector, in bytes, that is reduced by recursive doubling: log2 N messages of the whole
+// vector, for latency. Larger ones are cut into a chunk a PE, for bandwidth. docs/pgas.md has the measurement behind
+// it.
 const SmallReduction = 256
 
-// reductionBlock is the piece of a chunk that is summed and then sent to all: it stays in the
-// first-level cache.
+// reductionBlock is the piece of a chunk that is summed and then sent to all: it stays in the first-level cache.
 const reductionBlock = 8 << 10
 
-// Reduce adds up in an order that depends on the number of PEs and of bytes alone, so
-// that floating-point sums have the same bits in every run and on every PE.
+// Reduce adds up in an order that depends on the numbers of PEs and bytes alone: floating-point sums have the same bits
+// in every run and on every PE.
 func (m *memory) Reduce(e Element, dst, src, n int) {
 	if bytes := n * e.Size(); bytes <= SmallReduction {
 		m.reduceSmall(e, dst, src, bytes)
@@ -23,9 +22,8 @@ func (m *memory) Reduce(e Element, dst, src, n int) {
 
 // reduceSmall goes through the PE's schedule.
 //
-// Messages alternate between two slots. A PE may be a reduction ahead of its
-// partner, but not two: it has waited for a message of the next one, which
-// the partner sends when it is done with this one.
+// Messages alternate between two slots. A PE may be a reduction ahead of its partner, but not two: it has waited for a
+// message of the next one, which the partner sends when it is done with this one.
 func (m *memory) reduceSmall(e Element, dst, src, bytes int) {
 	epoch, sum := m.beginSmall(dst, src, bytes)
 	for k := range m.stages {
@@ -69,16 +67,15 @@ func payloadAt(slot, bytes int) int {
 	return slot + 64
 }
 
-// reduceLarge is reduce-scatter and all-gather in one pass: each PE adds up its
-// chunk of all vectors, in the order of the PEs, and puts the sum into every target. Nobody
-// else reads or writes that chunk, so the target may be the source.
+// reduceLarge is reduce-scatter and all-gather in one pass: each PE adds up its chunk of all vectors, in the order of
+// the PEs, and puts the sum into every target. No other PE reads or writes that chunk, so the target may be the source.
 func (m *memory) reduceLarge(e Element, dst, src, bytes int) {
 	m.Barrier() // every source is ready, every target may be written
 	m.chunk.reduce(e, dst, src, bytes)
 	m.Barrier() // every target is complete, every source may be written
 }
 
-// A chunk is what one PE does in a large reduction.
+// A chunk is the part of one PE in a large reduction.
 type chunk struct {
 	me      int
 	windows [][]byte
@@ -89,8 +86,7 @@ type chunk struct {
 	fetched [2][]byte // of them, for PEs of even and odd numbers
 }
 
-// reduce adds up the chunk of the vectors at offset src of all windows into all
-// those at dst.
+// reduce adds up the chunk of the vectors at offset src of all windows into all those at dst.
 func (k *chunk) reduce(e Element, dst, src, bytes int) {
 	begin, end := k.bounds(bytes)
 	for ; begin < end; begin += reductionBlock {
@@ -98,8 +94,7 @@ func (k *chunk) reduce(e Element, dst, src, bytes int) {
 	}
 }
 
-// bounds returns the part of a vector that the PE adds up: whole lines, but for the
-// last.
+// bounds returns the part of a vector that the PE adds up: whole lines, but for the last.
 func (k *chunk) bounds(bytes int) (begin, end int) {
 	const line = 64
 	pes := len(k.windows)

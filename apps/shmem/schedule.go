@@ -2,8 +2,7 @@ package shmem
 
 import "math/bits"
 
-// A stage is one step of a PE in a small reduction: what it receives, and what it
-// then sends.
+// A stage is one step of a PE in a small reduction: what it receives, and what it then sends.
 type stage struct {
 	receives int // the round of the message that is waited for, -1 for none
 	combine  combination
@@ -27,10 +26,9 @@ const (
 	folds   = 2
 )
 
-// schedule returns a PE's stages of recursive doubling: PEs whose numbers differ
-// in one bit exchange their sums, bit after bit, and both add them up, that of the lower one first. Where
-// the PEs are no power of two, the first few are folded: an odd one
-// gives its vector to its left neighbour, and gets the result back.
+// schedule returns a PE's stages of recursive doubling: PEs whose numbers differ in one bit exchange their sums, bit
+// after bit, and both add them up, that of the lower one first. If the PEs are no power of two, the first few are
+// folded: an odd one sends its vector to its left neighbour, and receives the result.
 func schedule(pes, me int) []stage {
 	power := 1 << (bits.Len(uint(pes)) - 1)
 	pairs := pes - power // the first 2*pairs PEs are folded

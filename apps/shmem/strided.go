@@ -15,8 +15,7 @@ func moveStrided(dst, src []byte, n, width int, s Strides) {
 	}
 }
 
-// moveElements has a loop each for a stride on one side: counting one index is
-// faster than counting two.
+// moveElements has a loop each for a stride on one side: counting one index is faster than counting two.
 func moveElements[T uint32 | uint64](dst, src []T, n int, s Strides) {
 	switch {
 	case s.Dst == 1:
@@ -38,8 +37,7 @@ func moveElements[T uint32 | uint64](dst, src []T, n int, s Strides) {
 	}
 }
 
-// spans reports whether n elements, a stride of 1 or more apart, fit so many bytes. It
-// does not overflow.
+// spans reports whether n elements, a stride of 1 or more apart, fit a number of bytes. It does not overflow.
 func spans(n, width, stride, bytes int) bool {
 	elements := bytes / width
 	return n == 0 || n == 1 && elements > 0 || n > 1 && elements > 0 && stride <= (elements-1)/(n-1)

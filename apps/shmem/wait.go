@@ -8,15 +8,13 @@ import (
 )
 
 // A Waiter says how PEs wait. Every wait polls a cell in bursts of 64 loads, with the processor's hint for spin loops
-// between them; a Waiter says when to give the processor away, which is what lets more PEs than processors finish.
+// between them; a Waiter says when to yield the processor, without which more PEs than processors would not finish.
 type Waiter struct {
 	// Yield lets another thread that waits for this processor run; nil: the system's
 	// call. PEs on other ranks have that.
 	Yield func()
-	// Polls is the number of fruitless polls before each yield, rounded up to whole
-	// bursts of 64. 0: many
-	// (DefaultPolls) if each PE has a processor of its own, few
-	// (OversubscribedPolls) if PEs share processors.
+	// Polls is the number of fruitless polls before each yield, rounded up to whole bursts of 64. 0: DefaultPolls if
+	// each PE has a processor of its own, OversubscribedPolls if PEs share processors.
 	Polls int
 }
 
@@ -26,8 +24,7 @@ const (
 	OversubscribedPolls = 64
 )
 
-// settled returns w with its defaults filled in; oversubscribed says that PEs share
-// processors.
+// settled returns w with its defaults filled in; oversubscribed says that PEs share processors.
 func (w Waiter) settled(oversubscribed bool) Waiter {
 	if w.Yield == nil {
 		w.Yield = trial.Yield
@@ -41,12 +38,11 @@ func (w Waiter) settled(oversubscribed bool) Waiter {
 	return w
 }
 
-// errStopped is panicked in a PE that is to end because another one has failed or the run was
-// cancelled. World's EDT recovers it.
+// errStopped is panicked in a PE that ends because another one has failed or the run was cancelled. World's EDT
+// recovers it.
 var errStopped = errors.New("shmem: stopped")
 
-// pollBurst is how many polls follow each other without anything else: less than a
-// tenth of a microsecond.
+// pollBurst is how many polls follow each other without anything else: less than a tenth of a microsecond.
 const pollBurst = 64
 
 // A watch waits for cells, for one PE. A burst of polls is a bounded loop of package cell;
@@ -55,7 +51,7 @@ type watch struct {
 	Waiter
 	stop *uint64 // the world's stop word
 	done <-chan struct{}
-	lost <-chan struct{} // another rank is
+	lost <-chan struct{} // closed when another rank is lost
 }
 
 // atLeast returns when the cell is v or more.
@@ -65,7 +61,7 @@ func (w *watch) atLeast(p *uint64, v uint64) {
 	}
 }
 
-// pause is what a wait does between two bursts of polls: it gives the processor
+// pause runs between two bursts of polls: it yields the processor
 // away when there were enough, and ends the PE when it is to stop.
 func pause(w *Waiter, polls int, stopped func() bool) int {
 	if polls < w.Polls {
@@ -79,8 +75,8 @@ func pause(w *Waiter, polls int, stopped func() bool) int {
 	return 0
 }
 
-// Stopped reports whether the PE is to end. A PE that sees that the run was cancelled, or that a rank
-// is gone, tells the others.
+// Stopped reports whether the PE is to end. A PE that sees that the run was cancelled, or that a rank is lost, stops
+// the others.
 func (w *watch) Stopped() bool {
 	if cell.Load(w.stop) != 0 {
 		return true

@@ -1,6 +1,7 @@
 package shmem
 
 import (
+	"bytes"
 	"sync"
 	"sync/atomic"
 	"unsafe"
@@ -20,28 +21,28 @@ type Config struct {
 	Wait  Waiter
 	// Arg is for the program: all PEs can read it.
 	Arg []byte
-	// Done, when closed, ends all PEs at their next wait or [PE.Check]: the Done
-	// channel of the context that the run gets. The PEs may be quicker than the run
-	// to see it, and what waits for their end then still runs. nil never ends them. PEs of rank 0 look at it.
+	// Done, when closed, ends all PEs at their next wait or [PE.Check]: the Done channel of the run's context. The PEs
+	// may see it before the run does: then EDTs that wait for their end still run. PEs of rank 0 check it. It may be
+	// nil.
 	Done <-chan struct{}
-	// Transport makes what moves the bytes of a PE of this process, in its EDT; nil: [NewMemory], or what uses [edt.Ctx.Window]. One
-	// that is not memory leaves [PE.Pointer] nil, unless SharedMemory says that all
-	// windows are in this memory all the same. It is not used by [Flow].
+	// Transport makes what moves the bytes of a PE of this process, in its EDT; nil: [NewMemory], or what uses
+	// [edt.Ctx.Window]. With another one [PE.Pointer] returns nil, unless SharedMemory says that all windows are in
+	// this memory. [Flow] does not use it.
 	Transport    func(Site) Transport
 	SharedMemory bool
 
 	windows func(worker int) edt.Window // for tests: in the place of the run's
 }
 
-// A World is the symmetric segments of a number of PEs. It belongs to the run that it is made in. Other ranks make
-// their own from the set-up, a block, when their first PE begins.
+// A World is the symmetric segments of a number of PEs. It belongs to one run. Other ranks make their own from the
+// set-up, a block, when their first PE begins.
 type World struct {
 	cfg    Config
 	layout layout
 	bounds bounds
 	number int // in worlds
 	blocks []guid.GUID
-	held   []guid.GUID // what EDTs have of the blocks: all, or Null if the windows are in that of the run
+	held   []guid.GUID // the blocks that EDTs acquire: all, or Null if the windows are in that of the run
 	own    *Program    // without a name
 
 	perRank int        // PEs on each rank, if the windows are in that of the run; else 0
@@ -53,9 +54,9 @@ type World struct {
 	events []guid.GUID // to be destroyed with the world
 }
 
-// NewWorld makes the segments, zeroed: one block a PE, near to its worker and on its rank, which the
-// calling EDT does not hold. It ends the run with an *[Error] if the world does
-// not fit it, and with edt.ErrMemory if it does not fit into memory.
+// NewWorld makes the segments, zeroed: one block a PE, near to its worker and on its rank, which the calling EDT does
+// not hold. It ends the run with an *[Error] if the world does not fit it, and with edt.ErrMemory if memory does not
+// suffice.
 func NewWorld(c *edt.Ctx, cfg Config) *World {
 	switch {
 	case cfg.PEs < 1 || cfg.PEs > MaxPEs:
@@ -68,13 +69,12 @@ func NewWorld(c *edt.Ctx, cfg Config) *World {
 	cfg.Wait = cfg.Wait.settled(c.Places() < cfg.PEs)
 	w := newWorld(cfg)
 	w.takeWindow(c)
-	w.settle()
 	for pe := range cfg.PEs {
 		segment := c.NewBlockNear(w.layout.segment+cfg.Bytes, c.Place(pe))
 		c.Synchronised(segment) // by flags and barriers, while PEs run
 		w.blocks[pe] = segment
 	}
-	w.hold()
+	w.settle()
 	w.enter()
 	w.setup = w.makeSetup(c)
 	return w
@@ -87,25 +87,23 @@ func newWorld(cfg Config) *World {
 	}
 }
 
-// settle decides how PEs reach windows.
+// settle decides how PEs reach windows, and which blocks EDTs acquire.
 func (w *World) settle() {
+	w.held = w.blocks
+	if w.perRank > 0 {
+		w.held = make([]guid.GUID, len(w.blocks))
+	}
 	switch {
-	case w.perRank > 0 && w.cfg.Transport == nil:
+	case w.cfg.Transport != nil:
+	case w.perRank > 0:
 		w.cfg.Transport, w.cfg.SharedMemory = newOneSided, false
-	case w.cfg.Transport == nil:
+	default:
 		w.cfg.Transport, w.cfg.SharedMemory = NewMemory, true
 	}
 }
 
-// hold says what EDTs have, when the blocks are known.
-func (w *World) hold() {
-	if w.held = w.blocks; w.perRank > 0 {
-		w.held = make([]guid.GUID, len(w.blocks))
-	}
-}
-
-// worlds are those of this process. EDTs find theirs by its number, which rank 0 gives. What is left by
-// a run that was cancelled is overwritten when its number comes again.
+// worlds are those of this process. EDTs find theirs by its number, which rank 0 gives. The world of a cancelled run is
+// overwritten when its number comes again.
 var (
 	worlds [1 << 12]atomic.Pointer[World]
 	latest atomic.Int64
@@ -128,8 +126,8 @@ func (w *World) enter() {
 type setup struct{ PEs, Bytes, Polls, PerRank int }
 
 func (w *World) makeSetup(c *edt.Ctx) guid.GUID {
-	head, list := setup{w.cfg.PEs, w.cfg.Bytes, w.cfg.Wait.Polls, w.perRank}, len(w.blocks)*int(unsafe.Sizeof(guid.Null))
-	size := int(unsafe.Sizeof(head))
+	head := setup{w.cfg.PEs, w.cfg.Bytes, w.cfg.Wait.Polls, w.perRank}
+	size, list := int(unsafe.Sizeof(head)), len(w.blocks)*int(unsafe.Sizeof(guid.Null))
 	block, b := c.NewBlock(size + list + len(w.cfg.Arg))
 	datablock.ElementsOf[setup](b[:size])[0] = head
 	copy(datablock.ElementsOf[guid.GUID](b[size:size+list]), w.blocks)
@@ -150,11 +148,12 @@ func worldOf(number int, d *datablock.Dep) *World {
 	if w := worlds[number].Load(); w != nil && w.blocks[0] == blocks[0] {
 		return w
 	}
-	w := newWorld(Config{PEs: head.PEs, Bytes: head.Bytes, Wait: Waiter{Polls: head.Polls}.settled(false), Arg: append([]byte(nil), b[list:]...)})
+	w := newWorld(Config{
+		PEs: head.PEs, Bytes: head.Bytes, Wait: Waiter{Polls: head.Polls}.settled(false), Arg: bytes.Clone(b[list:]),
+	})
 	copy(w.blocks, blocks)
 	w.number, w.perRank = number, head.PerRank
 	w.settle()
-	w.hold()
 	worlds[number].Store(w)
 	return w
 }
@@ -166,12 +165,11 @@ func (w *World) Blocks() []guid.GUID { return w.blocks }
 // Segment returns the segment in a dependence on one of [World.Blocks].
 func (w *World) Segment(d *datablock.Dep) []byte { return d.Bytes()[w.layout.segment:] }
 
-// Run starts a program on every PE. The
-// event that it returns triggers when all have ended; it is sticky, and
+// Run starts a program on every PE. The event that it returns triggers when all have ended; it is sticky, and
 // [World.Destroy] destroys it. The next program is run after that.
 //
-// In the direct form one EDT a PE, bound to its worker, has all segments in RW mode. A panic or misuse in one body ends the
-// run, as in every EDT, and stops the other PEs.
+// In the direct form one EDT a PE, bound to its worker, has all segments in RW mode. A panic or misuse in one body ends
+// the run, and stops the other PEs.
 func (w *World) Run(c *edt.Ctx, p *Program) (ended guid.GUID) {
 	ended = c.NewEvent(edt.Sticky)
 	all := c.NewLatch(int64(w.cfg.PEs))
@@ -230,7 +228,7 @@ func init() {
 	})
 }
 
-// runPE runs a body. Whatever ends it early stops the others, which may wait for it.
+// runPE runs a body. If it ends early the other PEs are stopped: they may wait for it.
 func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 	var windows [][]byte
 	if w.perRank > 0 {
@@ -241,7 +239,10 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 		}
 	}
 	site := w.site(c, windows)
-	pe := &PE{t: w.cfg.Transport(site), site: site, rank: site.Rank, shared: w.cfg.SharedMemory, bounds: w.bounds, arg: w.cfg.Arg}
+	pe := &PE{
+		t: w.cfg.Transport(site), site: site, rank: site.Rank, shared: w.cfg.SharedMemory, bounds: w.bounds,
+		arg: w.cfg.Arg,
+	}
 	ended := false
 	defer func() {
 		if ended {
@@ -259,7 +260,7 @@ func (w *World) runPE(c *edt.Ctx, in edt.Args, body func(c *edt.Ctx, pe *PE)) {
 	ended = true
 }
 
-// site is what a PE's transport is made for.
+// site returns what a PE's transport is made for.
 func (w *World) site(c *edt.Ctx, windows [][]byte) Site {
 	s := Site{
 		Rank: c.Worker(), PEs: w.cfg.PEs, Windows: windows, Control: w.layout.segment,
@@ -271,8 +272,7 @@ func (w *World) site(c *edt.Ctx, windows [][]byte) Site {
 	return s
 }
 
-// Destroy destroys the segments and what belongs to them. No EDT of the world may
-// be left to start.
+// Destroy destroys the segments and what belongs to them. No EDT of the world may be left to start.
 func (w *World) Destroy(c *edt.Ctx) {
 	for _, b := range w.blocks {
 		c.DestroyBlock(b)

@@ -22,39 +22,47 @@ func TestMisuse(t *testing.T) {
 		want string
 		call func(pe *shmem.PE)
 	}{
-		{"shmem: put by PE 1: 8 bytes at offset 1017, the segment has 1024", func(pe *shmem.PE) { pe.Put(0, 1017, word) }},
-		{"shmem: put by PE 1: 8 bytes at offset -1, the segment has 1024", func(pe *shmem.PE) { pe.Put(0, -1, word) }},
-		{"shmem: put by PE 1: no PE 2, there are 2", func(pe *shmem.PE) { pe.Put(2, 0, word) }},
-		{"shmem: put by PE 1: no PE -1, there are 2", func(pe *shmem.PE) { pe.Put(-1, 0, word) }},
-		{"shmem: get by PE 1: 8 bytes at offset 4096, the segment has 1024", func(pe *shmem.PE) { pe.Get(word, 0, 4096) }},
-		{"shmem: put flag by PE 1: 7 bytes at offset 0 do not end in an aligned word", func(pe *shmem.PE) { pe.PutFlag(0, 0, word[:7]) }},
-		{"shmem: put flag by PE 1: 3 bytes at offset 0 do not end in an aligned word", func(pe *shmem.PE) { pe.PutFlag(0, 0, word[:3]) }},
-		{"shmem: put flag by PE 1: 8 bytes at offset 4 do not end in an aligned word", func(pe *shmem.PE) { pe.PutFlag(0, 4, word) }},
-		{"shmem: wait flag by PE 1: 2 bytes at offset 0 do not end in an aligned word", func(pe *shmem.PE) { pe.WaitFlag(0, 0, word[:2]) }},
-		{"shmem: load by PE 1: 2 bytes at offset 0 are not an aligned word of 4 or 8", func(pe *shmem.PE) { pe.Load(0, 0, 2) }},
-		{"shmem: notify by PE 1: no PE 5, there are 2", func(pe *shmem.PE) { pe.Notify(5) }},
-		{"shmem: wait by PE 1: no PE -3, there are 2", func(pe *shmem.PE) { pe.Wait(-3) }},
-		{"shmem: sum to all by PE 1: target 0 and source 8 overlap, 16 bytes", func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 8, 2) }},
-		{"shmem: sum to all by PE 1: 4 bytes, offsets 2 and 512: not all are multiples of an element of 4 bytes",
+		{"put: 8 bytes at offset 1017, the segment has 1024", func(pe *shmem.PE) { pe.Put(0, 1017, word) }},
+		{"put: 8 bytes at offset -1, the segment has 1024", func(pe *shmem.PE) { pe.Put(0, -1, word) }},
+		{"put: no PE 2, there are 2", func(pe *shmem.PE) { pe.Put(2, 0, word) }},
+		{"put: no PE -1, there are 2", func(pe *shmem.PE) { pe.Put(-1, 0, word) }},
+		{"get: 8 bytes at offset 4096, the segment has 1024", func(pe *shmem.PE) { pe.Get(word, 0, 4096) }},
+		{"put flag: 7 bytes at offset 0 do not end in an aligned word",
+			func(pe *shmem.PE) { pe.PutFlag(0, 0, word[:7]) }},
+		{"put flag: 3 bytes at offset 0 do not end in an aligned word",
+			func(pe *shmem.PE) { pe.PutFlag(0, 0, word[:3]) }},
+		{"put flag: 8 bytes at offset 4 do not end in an aligned word", func(pe *shmem.PE) { pe.PutFlag(0, 4, word) }},
+		{"wait flag: 2 bytes at offset 0 do not end in an aligned word",
+			func(pe *shmem.PE) { pe.WaitFlag(0, 0, word[:2]) }},
+		{"load: 2 bytes at offset 0 are not an aligned word of 4 or 8", func(pe *shmem.PE) { pe.Load(0, 0, 2) }},
+		{"notify: no PE 5, there are 2", func(pe *shmem.PE) { pe.Notify(5) }},
+		{"wait: no PE -3, there are 2", func(pe *shmem.PE) { pe.Wait(-3) }},
+		{"sum to all: target 0 and source 8 overlap, 16 bytes",
+			func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 8, 2) }},
+		{"sum to all: 4 bytes, offsets 2 and 512: not all are multiples of an element of 4 bytes",
 			func(pe *shmem.PE) { pe.SumToAll(shmem.Int32, 2, 512, 1) }},
-		{"shmem: sum to all by PE 1: 2305843009213693952 elements of 8 bytes, the segment has 1024",
+		{"sum to all: 2305843009213693952 elements of 8 bytes, the segment has 1024",
 			func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 0, 1<<61) }},
-		{"shmem: sum to all by PE 1: -1 elements of 8 bytes, the segment has 1024", func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 0, -1) }},
-		{"shmem: sum to all by PE 1: 1024 bytes at offset 8, the segment has 1024", func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 8, 8, 128) }},
-		{"shmem: sum to all by PE 1: 129 elements of 8 bytes, the segment has 1024", func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 0, 129) }},
-		{"shmem: strided put by PE 1: strides 0 and 1, strides must be 1 or more",
+		{"sum to all: -1 elements of 8 bytes, the segment has 1024",
+			func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 0, -1) }},
+		{"sum to all: 1024 bytes at offset 8, the segment has 1024",
+			func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 8, 8, 128) }},
+		{"sum to all: 129 elements of 8 bytes, the segment has 1024",
+			func(pe *shmem.PE) { pe.SumToAll(shmem.Int64, 0, 0, 129) }},
+		{"strided put: strides 0 and 1, strides must be 1 or more",
 			func(pe *shmem.PE) { pe.PutStrided(0, 0, word, 2, 4, shmem.Strides{Dst: 0, Src: 1}) }},
-		{"shmem: strided put by PE 1: elements of 3 bytes, they must have 4 or 8",
+		{"strided put: elements of 3 bytes, they must have 4 or 8",
 			func(pe *shmem.PE) { pe.PutStrided(0, 0, word, 2, 3, shmem.Strides{Dst: 1, Src: 1}) }},
-		{"shmem: strided put by PE 1: offset 2 is not a multiple of the element's 4 bytes",
+		{"strided put: offset 2 is not a multiple of the element's 4 bytes",
 			func(pe *shmem.PE) { pe.PutStrided(0, 2, word, 2, 4, shmem.Strides{Dst: 1, Src: 1}) }},
-		{"shmem: strided put by PE 1: 2 elements with stride 2 in 8 bytes",
+		{"strided put: 2 elements with stride 2 in 8 bytes",
 			func(pe *shmem.PE) { pe.PutStrided(0, 0, word, 2, 4, shmem.Strides{Dst: 1, Src: 2}) }},
-		{"shmem: strided get by PE 1: 2 elements with stride 256, the segment has 1024 bytes",
+		{"strided get: 2 elements with stride 256, the segment has 1024 bytes",
 			func(pe *shmem.PE) { pe.GetStrided(word, 0, 0, 2, 4, shmem.Strides{Dst: 1, Src: 256}) }},
-		{"shmem: strided get by PE 1: 2 elements with stride 4611686018427387904, the segment has 1024 bytes",
+		{"strided get: 2 elements with stride 4611686018427387904, the segment has 1024 bytes",
 			func(pe *shmem.PE) { pe.GetStrided(word, 0, 0, 2, 4, shmem.Strides{Dst: 1, Src: 1 << 62}) }},
 	} {
+		want := "shmem: " + strings.Replace(test.want, ": ", " by PE 1: ", 1)
 		for kind, of := range kinds {
 			err := onPEs(t.Context(), 2, of(shmem.Config{PEs: 2, Bytes: 1024}), func(pe *shmem.PE) {
 				if pe.Rank() == 1 {
@@ -63,8 +71,8 @@ func TestMisuse(t *testing.T) {
 				pe.Barrier()
 			})
 			var misuse *shmem.Error
-			if !errors.As(err, &misuse) || misuse.Error() != test.want {
-				t.Errorf("%s: error %v\nwant  %s", kind, err, test.want)
+			if !errors.As(err, &misuse) || misuse.Error() != want {
+				t.Errorf("%s: error %v\nwant  %s", kind, err, want)
 			}
 		}
 	}

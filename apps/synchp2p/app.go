@@ -29,8 +29,8 @@ func (a *App) Result() (Result, error) {
 }
 
 // Main returns the main EDT. It creates the P data blocks and the P private blocks, each near the worker that uses it,
-// and passes them to ring, which links the ranks, and realmain, which starts them. The collector waits until realmain and
-// all that it started have ended, and deliver waits for the collector's block.
+// and passes them to ring, which links the ranks, and realmain, which starts them. The collector waits until realmain
+// and all that it started have ended, and deliver waits for the collector's block.
 //
 // Main and deliver run where the App is. The EDTs between them get all they need as parameters and blocks, so they
 // may run anywhere.
@@ -45,11 +45,12 @@ func (a *App) Main() edt.Func {
 			s := cfg.newState(c, rank)
 			states[rank] = s
 			strips = append(strips, task.Reserve[float64](c, cfg.stripPoints(rank), s.place).From())
-			privates = append(privates, task.ReserveHeaded[rankState, task.Block[buffer]](c, cfg.poolBlocks(rank), s.place).From())
+			own := task.ReserveHeaded[rankState, task.Block[buffer]](c, cfg.poolBlocks(rank), s.place)
+			privates = append(privates, own.From())
 		}
 		setup.Release(c)
 
-		// Once events are gone with what they bring: all that waits for one is there before.
+		// A once event is gone when it triggers: all EDTs that wait for one are created before.
 		linked, swept, result := task.Once[task.Nothing](c), task.Once[task.Nothing](c), task.Once[outcome](c)
 		deliver := c.NewTemplate("synch_p2p.deliver", 0, 1, a.deliver)
 		c.NewEDT(deliver, nil, edt.From(result.GUID, datablock.RO))

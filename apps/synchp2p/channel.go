@@ -7,15 +7,16 @@ import (
 
 // sweepChannel is one rank's work in one phase, in the later form: a link is a channel event, and a message is a
 // block that the sender creates and the receiver destroys.
-var sweepChannel = task.Declare3[task.Nothing, task.RW[float64], task.RW[private], task.RW[buffer]]("synch_p2p.sweep_channel")
+var sweepChannel = declareSweep("synch_p2p.sweep_channel")
 
 // channelPhase receives, sweeps, sends and clones itself for the next phase.
 //
-// A channel hands messages on in the order of the satisfactions. The clone may run at once, on another worker, and
-// send: it must not exist before this message is on its way. (In the sticky form each message has its event, and the
-// order of the two does not matter.) An EDT that goes on does so at its end, and says so before it sends, so that the
-// neighbour runs first.
-func channelPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer]) {
+// A channel passes messages on in the order of the satisfactions. The clone may run at once, on another worker, and
+// send: it is created after this message is sent. (In the sticky form each message has its event, so the order does not
+// matter.) An EDT that goes on does so at its end; it calls Again before it sends, so that the neighbour runs first.
+func channelPhase(
+	c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer],
+) {
 	s := task.Head(own)
 	strip := s.points(columns)
 	scratch := columns.Slice()[len(strip):]

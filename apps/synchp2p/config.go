@@ -98,8 +98,7 @@ func (c Config) CornerAfter(timesteps int) float64 {
 	return float64(timesteps) * float64(c.GridRows()+c.GridColumns()-2)
 }
 
-// Flops returns the floating-point operations of one timestep by the Parallel Research Kernels' formula:
-// 2*(M-1)*(N-1).
+// Flops returns the floating-point operations of one timestep by the Parallel Research Kernels' formula: 2*(M-1)*(N-1).
 func (c Config) Flops() float64 {
 	return 2 * float64(c.GridColumns()-1) * float64(c.GridRows()-1)
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // Goroutines solves the problem with P goroutines that pass buffers through channels round the ring: the same strips,
-// messages and pool as the EDT form, with the Go scheduler in place of the task runtime. ctx is asked between
+// messages and pool as the EDT form, with the Go scheduler in place of the task runtime. It checks ctx between
 // timesteps.
 func Goroutines(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
@@ -31,7 +31,7 @@ func Goroutines(ctx context.Context, c Config) (Result, error) {
 	return c.finish(c.checked(o, func(rank int) []float64 { return strips[rank] }))
 }
 
-// strips and edges are the memory that goroutines write each on their own.
+// strips and edges make the memory that goroutines write: no two share a cache line.
 func (c Config) strips() [][]float64 {
 	strips := make([][]float64, c.Ranks)
 	for rank := range strips {
@@ -49,7 +49,9 @@ func (c Config) edges() [][]float64 {
 }
 
 // head is rank 0. It ends the others by closing its link to the right.
-func (c Config) head(ctx context.Context, strip []float64, left <-chan []float64, right chan<- []float64) (outcome, error) {
+func (c Config) head(
+	ctx context.Context, strip []float64, left <-chan []float64, right chan<- []float64,
+) (outcome, error) {
 	initStrip(strip, c.Width(0), 0)
 	pool := c.edges()
 	if c.Ranks > 1 {

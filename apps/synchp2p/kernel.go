@@ -2,8 +2,7 @@ package synchp2p
 
 import "unsafe"
 
-// sweepBlock is the kernel every form calls. Tests put a broken one in its place to show that verification catches
-// it.
+// sweepBlock is the kernel every form calls. Tests put a broken one in its place to show that verification catches it.
 var sweepBlock = sweepRows
 
 // sweepRows sweeps one block of a row-major strip whose rows are stride points apart. a starts at the first point to
@@ -11,7 +10,7 @@ var sweepBlock = sweepRows
 // each.
 //
 // edge holds the column to the left of the block, from the row above it down, and is replaced by the block's own last
-// column: what came in from the left neighbour is what goes out to the right one. With width 0 nothing changes.
+// column: the message to the right neighbour. With width 0 nothing changes.
 //
 // The formula A(i,j) = A(i-1,j) + A(i,j-1) - A(i-1,j-1) is computed as left + (up - upleft), so that one addition,
 // not two, lies on the chain from a point to the next. Up to four rows advance together: their chains are independent

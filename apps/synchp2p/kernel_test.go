@@ -1,12 +1,9 @@
 package synchp2p
 
 import (
-	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"pgregory.net/rapid"
 )
 
 // literalRows is the formula as the seed writes it, point by point.
@@ -100,14 +97,6 @@ func TestKernelEqualsLiteralLoop(t *testing.T) {
 	}
 }
 
-func TestKernelProperty(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		checkAgainstLiteral(t,
-			rapid.IntRange(0, 70).Draw(t, "rows"), rapid.IntRange(0, 70).Draw(t, "width"),
-			rapid.IntRange(0, 9).Draw(t, "gap"), rapid.Uint64().Draw(t, "seed"))
-	})
-}
-
 func FuzzKernel(f *testing.F) {
 	f.Add(uint8(3), uint8(5), uint8(0), uint64(1))
 	f.Add(uint8(9), uint8(1), uint8(2), uint64(2))
@@ -124,24 +113,3 @@ func TestKernelRefusesShortStrip(t *testing.T) {
 	}()
 	sweepRows(make([]float64, 14), 5, 5, make([]float64, 3))
 }
-
-var benchShapes = []struct{ rows, columns int }{
-	{3, 5}, {10, 10}, {1, 1000}, {10, 500}, {100, 500}, {1000, 1000},
-}
-
-func benchKernel(b *testing.B, kernel func([]float64, int, int, []float64)) {
-	for _, s := range benchShapes {
-		b.Run(fmt.Sprintf("rows=%d/columns=%d", s.rows, s.columns), func(b *testing.B) {
-			a := make([]float64, (s.rows+1)*s.columns)
-			edge := make([]float64, s.rows+1)
-			for b.Loop() {
-				kernel(a, s.columns, s.columns, edge)
-			}
-			flop := 2 * float64(s.rows*s.columns) * float64(b.N)
-			b.ReportMetric(flop/b.Elapsed().Seconds()/1e6, "Mflop/s")
-		})
-	}
-}
-
-func BenchmarkKernel(b *testing.B)        { benchKernel(b, sweepRows) }
-func BenchmarkKernelLiteral(b *testing.B) { benchKernel(b, literalRows) }

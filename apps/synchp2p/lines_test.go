@@ -16,7 +16,8 @@ func TestGoroutinesShareNoLines(t *testing.T) {
 			at := uintptr(unsafe.Pointer(&s[0]))
 			for u := at / unit; u <= (at+uintptr(len(s))*unsafe.Sizeof(s[0])-1)/unit; u++ {
 				if other, taken := owner[u]; taken {
-					t.Errorf("%d columns a rank: slices %d and %d of strips and edges share %d bytes", columns, other, k, unit)
+					t.Errorf("%d columns a rank: slices %d and %d of strips and edges share %d bytes", columns, other,
+						k, unit)
 				}
 				owner[u] = k
 			}

@@ -11,7 +11,8 @@ import (
 	"ocr/runtime"
 )
 
-// otherClock is the variable of the environment that has processes of other ranks read another clock, as on another machine.
+// otherClock is the variable of the environment that has processes of other ranks read another clock, as on another
+// machine.
 const otherClock = "SYNCHP2P_TEST_OTHER_CLOCK"
 
 func TestMain(m *testing.M) {

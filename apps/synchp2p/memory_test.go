@@ -6,9 +6,8 @@ import (
 	"testing"
 )
 
-// BenchmarkKernelMemory sweeps strips that do not fit into caches, on one core and
-// on two at a time: what the memory gives is the most that an EDT form can reach
-// on such a grid, and the second core's gain the most that it can gain.
+// BenchmarkKernelMemory sweeps strips that do not fit into caches, on one core and on two at a time: what the memory
+// gives is the most that an EDT form can reach on such a grid, and the second core's gain the most that it can gain.
 func BenchmarkKernelMemory(b *testing.B) {
 	const bytes, rows = 32 << 20, 50
 	for _, width := range []int{400, 2000} {

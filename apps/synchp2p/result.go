@@ -2,7 +2,7 @@ package synchp2p
 
 import "time"
 
-// A Result is what one run of one form measured.
+// A Result is the result of one run of one form.
 type Result struct {
 	Config Config
 

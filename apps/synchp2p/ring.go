@@ -5,11 +5,17 @@ import (
 	"ocr/task"
 )
 
-// ring gives the ranks their states, and has their links made: each where it is received, as an event belongs to the process
-// that makes it.
+// ring writes the ranks' states, and starts EDTs that make their links: each on the rank that receives from it, as an
+// event belongs to the process that makes it.
 var ring = task.DefineN("synch_p2p.ring", buildRing)
 
-func buildRing(c *edt.Ctx, _ task.Nothing, setup task.RW[rankState], _ task.List[task.Ref[float64]], privates task.List[task.RW[private]]) {
+// Lists of all ranks' strips and private blocks.
+type (
+	stripList   = task.List[task.Ref[float64]]
+	privateList = task.List[task.RW[private]]
+)
+
+func buildRing(c *edt.Ctx, _ task.Nothing, setup task.RW[rankState], _ stripList, privates privateList) {
 	ranks := privates.Len()
 	for rank := range ranks {
 		*task.Head(privates.At(rank)) = setup.Slice()[rank]
@@ -38,9 +44,10 @@ var link = task.Define2("synch_p2p.link", func(c *edt.Ctx, _ task.Nothing, own, 
 	task.Head(left).right = s.left
 })
 
-// realmain creates the first EDT of each rank, when the ring is closed. Rank 0's is the only one with nothing to wait for: it
-// comes last.
-var realmain = task.DefineN("synch_p2p.realmain", func(c *edt.Ctx, _ task.Nothing, _ task.After, strips task.List[task.Ref[float64]], privates task.List[task.RW[private]]) {
+// realmain creates the first EDT of each rank, when the ring is closed: rank 0's last, as only that waits for nothing.
+var realmain = task.DefineN("synch_p2p.realmain", start)
+
+func start(c *edt.Ctx, _ task.Nothing, _ task.After, strips stripList, privates privateList) {
 	for rank := privates.Len() - 1; rank >= 0; rank-- {
 		own, message := privates.At(rank), task.None[buffer]()
 		s, pool := task.Head(own), task.Rest(own)
@@ -52,7 +59,7 @@ var realmain = task.DefineN("synch_p2p.realmain", func(c *edt.Ctx, _ task.Nothin
 		}
 		s.create(c, own, strips.At(rank).Block(), message)
 	}
-})
+}
 
 // create creates the EDT of the rank's next phase. That may run at once, on another worker: strip and private block
 // are released before and not touched again.
@@ -65,9 +72,9 @@ func (s *rankState) create(c *edt.Ctx, own task.RW[private], strip task.Block[fl
 	sweep.NewAt(c, at, task.Nothing{}, strip.From(), own.Block().From(), message)
 }
 
-// stopClock ends the time of a rank that has no phase left, if the clock is that rank's: the last one's, as it sends the
-// last corner. A clock of another process may be of another machine: then rank 0's is read again, when the corner has
-// come, and the time has one message more. The private block is not touched afterwards.
+// stopClock reads the clock when a rank has no phase left, if the time ends on that rank: the last one, which sends the
+// last corner. If that is in another process, maybe on another machine, rank 0 reads its own clock when the corner has
+// arrived, and the time has one message more. The private block is not touched afterwards.
 func (s *rankState) stopClock(c *edt.Ctx, own task.RW[private]) {
 	switch {
 	case s.isLast() && !s.away:
@@ -79,12 +86,13 @@ func (s *rankState) stopClock(c *edt.Ctx, own task.RW[private]) {
 	}
 }
 
-// cornerBack gets the last corner, which no sweep does.
-var cornerBack = task.Define2("synch_p2p.corner", func(_ *edt.Ctx, _ task.Nothing, own task.RW[private], _ task.RW[buffer]) {
-	task.Head(own).ended = now()
-})
+// cornerBack receives the last corner, which no sweep does.
+var cornerBack = task.Define2("synch_p2p.corner",
+	func(_ *edt.Ctx, _ task.Nothing, own task.RW[private], _ task.RW[buffer]) {
+		task.Head(own).ended = now()
+	})
 
-// A collection is what the collector is given.
+// A collection is the parameters of the collector.
 type collection struct {
 	Result task.Event[outcome]
 	Grid   bool // every point is compared
@@ -94,7 +102,7 @@ type collection struct {
 // is left.
 var collector = task.DefineN("synch_p2p.collect", collect)
 
-func collect(c *edt.Ctx, p collection, _ task.After, strips task.List[task.RW[float64]], privates task.List[task.RW[private]]) {
+func collect(c *edt.Ctx, p collection, _ task.After, strips task.List[task.RW[float64]], privates privateList) {
 	ranks := privates.Len()
 	head, last := task.Head(privates.At(0)), task.Head(privates.At(ranks-1))
 	strip := func(rank int) []float64 { return task.Head(privates.At(rank)).points(strips.At(rank)) }

@@ -31,15 +31,15 @@ func runReal(t *testing.T, cfg Config, workers int) Result {
 	return r
 }
 
-// Every combination of small parameters in both forms; number of workers and
-// placement take turns.
+// Every combination of small parameters in both forms; number of workers and placement take turns.
 func TestEveryShape(t *testing.T) {
 	workers := []int{1, 2, 3, 8}
 	turn := 0
 	eachShape(func(cfg Config) {
 		for _, form := range graphForms {
 			turn++
-			if testing.Short() && turn%5 != 0 { // 5 has no factor in common with the numbers of forms, placements and workers
+			// 5 has no factor in common with the numbers of forms, placements and workers
+			if testing.Short() && turn%5 != 0 {
 				continue
 			}
 			cfg = form.in(cfg)
@@ -57,7 +57,8 @@ func TestPlacementsAndWorkers(t *testing.T) {
 				cfg.Place, cfg.CheckGrid = place, true
 				r := runReal(t, cfg, workers)
 				if r.Checksum != 7300 || r.MFlops() <= 0 || r.NsPerEDT() <= 0 {
-					t.Errorf("%v, %d workers: corner %v, %v Mflop/s, %v ns per EDT", cfg, workers, r.Checksum, r.MFlops(), r.NsPerEDT())
+					t.Errorf("%v, %d workers: corner %v, %v Mflop/s, %v ns per EDT", cfg, workers, r.Checksum,
+						r.MFlops(), r.NsPerEDT())
 				}
 				cfg.Columns, cfg.Timesteps = 53, 7
 				runReal(t, cfg, workers)
@@ -108,34 +109,19 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 	}
 }
 
-// benchConfigs are the seed's parameters and the sizes that are compared with
-// other programs.
-var benchConfigs = []Config{
-	{Ranks: 10, ColumnsPerRank: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 1001},
-	{Ranks: 100, ColumnsPerRank: 10, RowsPerBlock: 10, Phases: 100, Timesteps: 6},
-	{Ranks: 2, ColumnsPerRank: 500, RowsPerBlock: 10, Phases: 100, Timesteps: 101},
-}
-
-func benchName(cfg Config) string {
-	return fmt.Sprintf("P=%d/K=%d/B=%d/W=%d", cfg.Ranks, cfg.ColumnsPerRank, cfg.RowsPerBlock, cfg.Phases)
-}
-
-func reportResult(b *testing.B, r Result, err error) {
-	b.Helper()
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.ReportMetric(r.NsPerEDT(), "ns/edt")
-	b.ReportMetric(r.MFlops(), "Mflop/s")
-}
-
+// BenchmarkEDT runs the seed's parameters and the sizes that are compared with other programs. cmd/ocrbench/profile.sh
+// makes a profile of it.
 func BenchmarkEDT(b *testing.B) {
-	for _, cfg := range benchConfigs {
+	for _, cfg := range []Config{
+		{Ranks: 10, ColumnsPerRank: 5, RowsPerBlock: 3, Phases: 8, Timesteps: 1001},
+		{Ranks: 100, ColumnsPerRank: 10, RowsPerBlock: 10, Phases: 100, Timesteps: 6},
+		{Ranks: 2, ColumnsPerRank: 500, RowsPerBlock: 10, Phases: 100, Timesteps: 101},
+	} {
 		for _, form := range graphForms {
 			for _, workers := range []int{1, 2} {
 				cfg = form.in(cfg)
 				cfg.Place = PlaceBlock
-				b.Run(fmt.Sprintf("%s/events=%s/clone=%s/workers=%d", benchName(cfg), form.events, form.clone, workers), func(b *testing.B) {
+				b.Run(fmt.Sprintf("%v/workers=%d", cfg, workers), func(b *testing.B) {
 					app := New(cfg)
 					for b.Loop() {
 						if err := runtime.Run(b.Context(), app.Main(), runtime.Workers(workers)); err != nil {
@@ -143,26 +129,13 @@ func BenchmarkEDT(b *testing.B) {
 						}
 					}
 					r, err := app.Result()
-					reportResult(b, r, err)
+					if err != nil {
+						b.Fatal(err)
+					}
+					b.ReportMetric(r.NsPerEDT(), "ns/edt")
+					b.ReportMetric(r.MFlops(), "Mflop/s")
 				})
 			}
-		}
-	}
-}
-
-func BenchmarkReferences(b *testing.B) {
-	for _, cfg := range benchConfigs {
-		cfg = graphForms[0].in(cfg)
-		cfg.Place = PlaceBlock
-		for _, ref := range references {
-			b.Run(benchName(cfg)+"/"+ref.name, func(b *testing.B) {
-				var r Result
-				var err error
-				for b.Loop() {
-					r, err = ref.run(b.Context(), cfg)
-				}
-				reportResult(b, r, err)
-			})
 		}
 	}
 }

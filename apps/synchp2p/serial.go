@@ -6,8 +6,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// Serial solves the problem in a plain loop over the whole grid on the calling goroutine: the form that all others
-// are compared with. P, K, B and W only give the grid its size. ctx is asked between timesteps.
+// Serial solves the problem in a plain loop over the whole grid on the calling goroutine: the form that all others are
+// compared with. P, K, B and W only give the grid its size. It checks ctx between timesteps.
 func Serial(ctx context.Context, c Config) (Result, error) {
 	if err := c.Validate(0); err != nil {
 		return Result{}, err

@@ -19,7 +19,7 @@ type message struct {
 	next task.Event[buffer] // sticky form: on which the next message of this link will come
 }
 
-// rankState is what one of a rank's EDTs leaves to the next.
+// rankState is the state that one of a rank's EDTs passes to the next.
 type rankState struct {
 	rank, ranks                     int
 	width, first                    int // columns of the strip, grid column of its first
@@ -35,7 +35,7 @@ type rankState struct {
 	right   task.Event[buffer] // takes the next message to the right neighbour
 	sent    task.Block[buffer] // channel form: the last message to the right; rank 0's last no EDT receives
 	away    bool               // the last rank is in another process than rank 0, maybe on another machine
-	ended   int64              // clock at the end: the last rank's when it sent the last corner, or rank 0's when that had come
+	ended   int64              // clock when the last rank sent the last corner, or rank 0 received it
 
 	// Of rank 0:
 	started int64 // clock at the start of the first timed timestep

@@ -7,7 +7,9 @@ import (
 
 // sweepSticky is one rank's work in one phase, in the seed's form: every message has a sticky event of its own. Its
 // slots are the rank's columns, its private block, and the buffer from the left neighbour.
-var sweepSticky = task.Declare3[task.Nothing, task.RW[float64], task.RW[private], task.RW[buffer]]("synch_p2p.sweep")
+var sweepSticky = declareSweep("synch_p2p.sweep")
+
+var declareSweep = task.Declare3[task.Nothing, task.RW[float64], task.RW[private], task.RW[buffer]]
 
 func init() {
 	sweepSticky.Body(stickyPhase).Template().Describe(describePhase)
@@ -16,7 +18,7 @@ func init() {
 
 // stickyPhase receives, sweeps, clones itself for the next phase and sends.
 //
-// The clone comes before the message: what is made ready last runs first, so the right neighbour runs next, on the
+// The clone comes before the message: the EDT made ready last runs first, so the right neighbour runs next, on the
 // buffer that is still in the cache, and the wavefront moves on before this rank goes deeper. An EDT that goes on
 // does so after all that it makes ready from here on.
 func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.RW[private], received task.RW[buffer]) {
@@ -64,10 +66,9 @@ func stickyPhase(c *edt.Ctx, _ task.Nothing, columns task.RW[float64], own task.
 
 // fillPool makes rank 0's buffers, of which buildRing made the first.
 //
-// There are W of them, as rank 0 sends W messages a timestep and nothing tells it how far they got: they may all be
-// under way at once, when the last rank has yet to start. They are free again when the corner has come round, for
-// then every rank has finished the timestep. The seed's text says P buffers; with fewer than W, rank 0 would fill one
-// that a neighbour has not read.
+// There are W of them, as rank 0 sends W messages a timestep without replies: all may be under way at once, before the
+// last rank starts. They are free again when the corner has come round: then every rank has finished the timestep. The
+// seed's text says P buffers; with fewer than W, rank 0 would fill one that a neighbour has not read.
 func fillPool(c *edt.Ctx, s *rankState, pool []task.Block[buffer]) {
 	for k := 1; k < len(pool); k++ {
 		pool[k] = task.ReserveHeaded[message, float64](c, s.rowsPerBlock+1)

@@ -27,22 +27,26 @@ func (c Config) Validate(memoryLimit uint64) error {
 		case "columns":
 			low = c.Ranks
 		}
-		if e := trial.Refuse(p.Value < low || p.Value > high, p.Flag, p.Value, fmt.Sprintf("a whole number in %d..%d", low, high)); e != nil {
+		allowed := fmt.Sprintf("a whole number in %d..%d", low, high)
+		if e := trial.Refuse(p.Value < low || p.Value > high, p.Flag, p.Value, allowed); e != nil {
 			e.Letter, e.About = p.Letter, p.About
 			return trial.First(appName, e)
 		}
 	}
-	if err := trial.First(appName, trial.OneOf("place", c.Place, placements...), trial.OneOf("events", c.Events, eventForms...),
-		trial.OneOf("clone", c.Clone, cloneForms...)); err != nil {
+	if err := trial.First(appName, trial.OneOf("place", c.Place, placements...),
+		trial.OneOf("events", c.Events, eventForms...), trial.OneOf("clone", c.Clone, cloneForms...)); err != nil {
 		return err
 	}
 	if need := c.MemoryBytes(); memoryLimit != 0 && need > memoryLimit {
-		return c.tooLarge(fmt.Sprintf("the blocks need %s and the limit is %s", trial.Bytes(need), trial.Bytes(memoryLimit)))
+		return c.tooLarge(fmt.Sprintf("the blocks need %s and the limit is %s",
+			trial.Bytes(need), trial.Bytes(memoryLimit)))
 	}
 	if need := trial.Mul(pointSize, trial.Mul(uint64(c.GridRows()), uint64(c.Width(0)))); need > datablock.MaxSize {
-		return c.tooLarge(fmt.Sprintf("a strip needs %s and the largest data block is %s", trial.Bytes(need), trial.Bytes(datablock.MaxSize)))
+		return c.tooLarge(fmt.Sprintf("a strip needs %s and the largest data block is %s",
+			trial.Bytes(need), trial.Bytes(datablock.MaxSize)))
 	}
-	if perTimestep := uint64(c.GridRows() + c.GridColumns() - 2); trial.Mul(uint64(c.Timesteps), perTimestep) >= exactLimit {
+	perTimestep := uint64(c.GridRows() + c.GridColumns() - 2)
+	if trial.Mul(uint64(c.Timesteps), perTimestep) >= exactLimit {
 		return c.tooLarge("the corner T*(N+M-2) would reach 2^53 and not be exact")
 	}
 	return nil
@@ -51,9 +55,11 @@ func (c Config) Validate(memoryLimit uint64) error {
 // parameters lists the counts that are in force, with the seed's values: --columns or K, not both.
 func (c Config) parameters() []trial.Parameter {
 	seed := Defaults()
-	columns := trial.Parameter{Flag: "columns-per-strip", Letter: "K", About: "columns per strip", Value: c.ColumnsPerRank, Usual: seed.ColumnsPerRank}
+	columns := trial.Parameter{Flag: "columns-per-strip", Letter: "K", About: "columns per strip"}
+	columns.Value, columns.Usual = c.ColumnsPerRank, seed.ColumnsPerRank
 	if c.Columns != 0 {
-		columns = trial.Parameter{Flag: "columns", About: "columns in all, P or more", Value: c.Columns, Usual: seed.GridColumns()}
+		columns = trial.Parameter{Flag: "columns", About: "columns in all, P or more"}
+		columns.Value, columns.Usual = c.Columns, seed.GridColumns()
 	}
 	return []trial.Parameter{
 		{Flag: "strips", Letter: "P", About: "strips", Value: c.Ranks, Usual: seed.Ranks},

@@ -32,7 +32,7 @@ func (l *cornerLog) note(corner float64) {
 	l.expected += l.step
 }
 
-// An outcome is what a run leaves behind. It is flat, so that a block can carry it.
+// An outcome is the result of a run, flat, so that a block can carry it.
 type outcome struct {
 	elapsed int64 // ns, of the timed timesteps
 	corners cornerLog
@@ -91,7 +91,7 @@ func (o *outcome) compare(rows, columns, timesteps int, strip func(rank int) []f
 	}
 }
 
-// A border is what the points of the grid follow from after the last timestep: minus A(0,0). Row 0 and column 0 are
+// A border determines all points of the grid after the last timestep: it is minus A(0,0). Row 0 and column 0 are
 // 0, 1, 2 and so on behind that.
 type border float64
 

@@ -36,48 +36,37 @@ func everyForm(t *testing.T) map[string]func(Config) (Result, error) {
 	return forms
 }
 
-// A wrong sum in the last row shows in the corner of the first timestep.
-func TestBrokenKernelShowsInCorner(t *testing.T) {
-	broken := func(a []float64, stride, width int, edge []float64) {
-		sweepRows(a, stride, width, edge)
-		edge[len(edge)-1]++
-	}
-	for name, run := range everyForm(t) {
-		withKernel(broken, func() {
-			r, err := run(Defaults())
-			var wrong *trial.VerifyError
-			if !errors.As(err, &wrong) {
-				t.Fatalf("%s: error %v, want a *trial.VerifyError", name, err)
+// A wrong sum in the last row shows in the corner of the first timestep; a wrong point that no other is computed from
+// only in the grid.
+func TestBrokenKernels(t *testing.T) {
+	for _, test := range []struct {
+		where  string
+		corner bool // of the last timestep is right
+		broken func(a []float64, stride, width int, edge []float64)
+	}{
+		{"after timestep 1: A(24,49)", false, func(_ []float64, _, _ int, edge []float64) { edge[len(edge)-1]++ }},
+		{"after timestep 100: A(1,2)", true, func(a []float64, stride, width int, edge []float64) {
+			if width > 2 && len(edge) > 2 {
+				a[stride+1]++
 			}
-			if wrong.Where != "after timestep 1: A(24,49)" || wrong.Want != "73" || wrong.Got == "73" {
-				t.Errorf("%s: %+v", name, *wrong)
-			}
-			if r.Checksum == 7300 || r.TimedTimesteps != 99 {
-				t.Errorf("%s: beside the error %+v", name, r)
-			}
-		})
-	}
-}
-
-// A wrong point that no other is computed from does not show in the corner.
-func TestBrokenKernelShowsInGrid(t *testing.T) {
-	broken := func(a []float64, stride, width int, edge []float64) {
-		sweepRows(a, stride, width, edge)
-		if width > 2 && len(edge) > 2 {
-			a[stride+1]++
+		}},
+	} {
+		kernel := func(a []float64, stride, width int, edge []float64) {
+			sweepRows(a, stride, width, edge)
+			test.broken(a, stride, width, edge)
 		}
-	}
-	for name, run := range everyForm(t) {
-		withKernel(broken, func() {
-			r, err := run(Defaults())
-			var wrong *trial.VerifyError
-			if !errors.As(err, &wrong) {
-				t.Fatalf("%s: error %v, want a *trial.VerifyError", name, err)
-			}
-			if r.Checksum != 7300 || wrong.Where != "after timestep 100: A(1,2)" || wrong.Want == wrong.Got {
-				t.Errorf("%s: checksum %v, %+v", name, r.Checksum, *wrong)
-			}
-		})
+		for name, run := range everyForm(t) {
+			withKernel(kernel, func() {
+				r, err := run(Defaults())
+				var wrong *trial.VerifyError
+				if !errors.As(err, &wrong) || wrong.Where != test.where || wrong.Got == wrong.Want {
+					t.Errorf("%s: error %v, want a *trial.VerifyError %s", name, err, test.where)
+				}
+				if (r.Checksum == 7300) != test.corner || r.TimedTimesteps != 99 {
+					t.Errorf("%s: beside the error %+v", name, r)
+				}
+			})
+		}
 	}
 }
 
@@ -147,18 +136,6 @@ func TestPointsCompared(t *testing.T) {
 	}
 }
 
-func BenchmarkCompare(b *testing.B) {
-	const rows, columns = 1001, 1000
-	grid := literalGrid(rows, columns, 1)
-	for b.Loop() {
-		var o outcome
-		if o.compare(rows, columns, 1, func(int) []float64 { return grid }); o.wrong != 0 {
-			b.Fatal(o)
-		}
-	}
-	b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N)/rows/columns, "ns/point")
-}
-
 func TestCornerLogNamesFirstBadTimestep(t *testing.T) {
 	cfg := Defaults()
 	log := newCornerLog(cfg)
@@ -175,8 +152,7 @@ func TestCornerLogNamesFirstBadTimestep(t *testing.T) {
 	}
 }
 
-// The first timestep is not timed, unless it is the only one: if it takes long, so much of
-// the whole run is not.
+// The first timestep is not timed, unless it is the only one: if it takes long, so much of the whole run is not.
 func TestFirstTimestepIsNotTimed(t *testing.T) {
 	const delay = 150 * time.Millisecond
 	for name, run := range everyForm(t) {
@@ -196,7 +172,8 @@ func TestFirstTimestepIsNotTimed(t *testing.T) {
 					t.Fatalf("%s: %v", name, err)
 				}
 				if timesteps == 1 && r.Elapsed < delay || timesteps > 1 && r.Elapsed > whole-delay {
-					t.Errorf("%s, %d timesteps: elapsed %v of %v with a first timestep of %v", name, timesteps, r.Elapsed, whole, delay)
+					t.Errorf("%s, %d timesteps: elapsed %v of %v with a first timestep of %v", name, timesteps,
+						r.Elapsed, whole, delay)
 				}
 			})
 		}

@@ -25,12 +25,23 @@ type App struct {
 	flaw    flaw // tests make tasks go wrong
 }
 
+// A Result is the result of one run of the EDT form.
+type Result struct {
+	Config Config
+
+	// Elapsed is the time from the creation of the first EDT to the end of the last task.
+	Elapsed time.Duration
+	// Build is the time before, in which the columns' blocks and the channel events between them were made.
+	Build time.Duration
+	// InFlight is the number of output buffers of a column: the most steps that it is ahead of its consumers.
+	InFlight int
+}
+
 // New returns an App for a Config that [Config.Validate] has accepted.
 func New(cfg Config) *App { return &App{cfg: cfg.numbered()} }
 
-// Result returns what the last run measured. It is called after the run. The error
-// is a [*trial.VerifyError] if a task found an input wrong, which ends the run, and
-// [trial.ErrIncomplete] if the run ended otherwise before its last task.
+// Result returns what the last run measured. It is called after the run. The error is a [*trial.VerifyError] if a task
+// found an input wrong, which ends the run, and [trial.ErrIncomplete] if the run ended otherwise before its last task.
 func (a *App) Result() (Result, error) {
 	r := Result{Config: a.cfg, Build: a.build, Elapsed: a.elapsed}
 	if failure := a.failure.Load(); failure != nil {
@@ -45,9 +56,8 @@ func (a *App) Result() (Result, error) {
 	return r, nil
 }
 
-// Main returns the main EDT. It builds the graphs' blocks and events, creates the
-// first EDTs of every column and starts the columns; the collector waits until all
-// have ended.
+// Main returns the main EDT. It builds the graphs' blocks and events, creates the first EDTs of every column and starts
+// the columns; the collector waits until all have ended.
 func (a *App) Main() edt.Func {
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.done, a.started = false, 0
@@ -60,7 +70,9 @@ func (a *App) Main() edt.Func {
 			g.app, g.flaw = a, a.flaw
 			g.makeChannels(c)
 			graphs = append(graphs, g)
-			columns += g.live()
+			for range g.living() {
+				columns++
+			}
 		}
 		ended := c.NewLatch(int64(columns))
 		for _, g := range graphs {

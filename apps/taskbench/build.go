@@ -19,7 +19,7 @@ type graph struct {
 	app    *App // nil on other ranks than 0
 	place  Placement
 	verify bool
-	looks  bool // alone: there is anything to verify
+	looks  bool // alone: tasks have something to verify
 	more   bool // tasks have scratch memory or announcements to check
 	flaw   flaw
 	ended  guid.GUID  // latch: columns that have not ended
@@ -52,8 +52,8 @@ type target struct {
 	mode datablock.Mode
 }
 
-// newGraph makes a graph for this rank. The columns of a worker are a tile if only that worker runs their tasks, else each is
-// one: what tasks of several workers hold, they hold the shorter the smaller it is.
+// newGraph makes a graph for this rank. The columns of a worker are a tile if only that worker runs their tasks, else
+// each is one: tasks of several workers acquire the block, and wait less for a smaller one.
 func newGraph(c *edt.Ctx, cfg Graph, window int, place Placement, verify bool) *graph {
 	g := &graph{plan: newPlan(cfg, window), place: place, verify: verify}
 	tiles := cfg.Width
@@ -68,21 +68,17 @@ func newGraph(c *edt.Ctx, cfg Graph, window int, place Placement, verify bool) *
 	for k := range g.spare {
 		g.spare[k] = newSpare(g.mostOutputs())
 	}
-	for i := range g.columns {
-		if g.columns[i].lives() {
-			g.places[i] = placeOf(c, place, i, g.Width)
-		}
+	for i := range g.living() {
+		g.places[i] = placeOf(c, place, i, g.Width)
 	}
 	return g
 }
 
 // makeChannels makes the events between the columns.
 func (g *graph) makeChannels(c *edt.Ctx) {
-	for i := range g.columns {
-		if col := &g.columns[i]; col.lives() {
-			for range col.tellers {
-				g.channels[i] = append(g.channels[i], c.NewChannel(edt.Unbounded))
-			}
+	for i, col := range g.living() {
+		for range col.consumers {
+			g.channels[i] = append(g.channels[i], c.NewChannel(edt.Unbounded))
 		}
 	}
 }
@@ -100,17 +96,14 @@ func (g *graph) makeBlocks(c *edt.Ctx) {
 			g.blocks[tile], g.memory[tile] = block, datablock.SliceOf[uint64](bytes)
 		}
 	}
-	for i := range g.columns {
-		if col := &g.columns[i]; col.lives() {
-			fillScratch(g.memory[col.tile][col.scratchAt:col.end])
-			g.makeTemplates(c, col)
-		}
+	for _, col := range g.living() {
+		fillScratch(g.memory[col.tile][col.scratchAt:col.end])
+		g.makeTemplates(c, col)
 	}
 	g.makeSteady()
 }
 
-// placeOf returns where the EDTs of a column run, over the workers that have a
-// processor of their own.
+// placeOf returns where the EDTs of a column run, over the workers that have a processor of their own.
 func placeOf(c *edt.Ctx, p Placement, i, width int) edt.Affinity {
 	worker := i * c.Places() / width
 	switch p {
@@ -125,21 +118,18 @@ func placeOf(c *edt.Ctx, p Placement, i, width int) edt.Affinity {
 
 // makeTemplates makes a template for each number of slots that a column's tasks have.
 func (g *graph) makeTemplates(c *edt.Ctx, col *column) {
-	for set := range g.period {
-		g.makeTemplate(c, col.slots[set])
-		g.makeTemplate(c, col.slots[set]+len(col.tellers))
-	}
-}
-
-func (g *graph) makeTemplate(c *edt.Ctx, slots int) {
 	if g.ranks != nil {
 		return
 	}
-	for len(g.templates) <= slots {
-		g.templates = append(g.templates, nil)
-	}
-	if g.templates[slots] == nil {
-		g.templates[slots] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, slots, g.body())
+	for _, slots := range col.slots {
+		for _, n := range []int{slots, slots + len(col.consumers)} {
+			for len(g.templates) <= n {
+				g.templates = append(g.templates, nil)
+			}
+			if g.templates[n] == nil {
+				g.templates[n] = c.NewTemplate(fmt.Sprintf("taskbench.%v", g.Type), numParams, n, g.body())
+			}
+		}
 	}
 }
 
@@ -151,17 +141,6 @@ func (g *graph) body() edt.Func {
 		return g.steadyTask()
 	}
 	return g.task
-}
-
-// live returns how many columns have tasks.
-func (g *graph) live() int {
-	n := 0
-	for i := range g.columns {
-		if g.columns[i].lives() {
-			n++
-		}
-	}
-	return n
 }
 
 // createFirst creates the EDTs of the first steps of every column; with columns that
@@ -187,8 +166,8 @@ func (g *graph) createFirst(c *edt.Ctx) {
 	}
 }
 
-// introduce tells a column, in its block, of the first EDTs of those that take its
-// outputs: until the first output of one has come round, or its first announcement.
+// introduce writes the first EDTs of a column's consumers to its block: those that it sends to before the first output
+// or announcement of a consumer arrives.
 func (g *graph) introduce(col *column, first [][]guid.GUID) {
 	end := col.first + g.period - 1
 	if g.links == announced {
@@ -236,7 +215,7 @@ func (g *graph) start(c *edt.Ctx, i int) {
 	c.AddDependence(block, g.starts[i], slotOwn, datablock.RW)
 }
 
-// newTask creates the EDT of (t,i) with so many open slots.
+// newTask creates the EDT of (t,i), with its number of open slots.
 func (g *graph) newTask(c *edt.Ctx, i, t, slots int) guid.GUID {
 	if g.ranks != nil {
 		return g.ranks.newTask(c, g.places[i], i, t, slots)

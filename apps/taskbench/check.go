@@ -8,16 +8,15 @@ import (
 	"ocr/edt"
 )
 
-// take goes through the inputs of a task. It checks them: their number, which task each
-// comes from, every pair of each, and the scratch memory. And it notes the EDTs whose
-// GUIDs came with them. At the first input that is wrong it ends the run, and returns
+// take checks the inputs of a task (their number, which task each comes from, every pair of each) and the scratch
+// memory, and notes the EDTs whose GUIDs came with them. At the first input that is wrong it ends the run, and returns
 // false.
 func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i, set int) bool {
 	p, deps := g.plan, in.Deps()
 	if g.verify && (len(deps) != col.slots[set] || g.more) && !g.checkTask(c, len(deps), col, words, t, i, set) {
 		return false
 	}
-	takes, all, before, size, n := col.takes[set], col.quiet.has(t), p.buffer(t-1), p.pairs, 0
+	takes, all, before, size, n := col.takes[set], col.complete.has(t), p.buffer(t-1), p.pairs, 0
 	if g.verify && all && size == 2 {
 		n = p.takeRight(takes, deps, words, t)
 	}
@@ -52,8 +51,8 @@ func (g *graph) take(c *edt.Ctx, in edt.Args, col *column, words []uint64, t, i,
 	return true
 }
 
-// takeRight takes inputs of one pair each as long as they are there and right, and returns how many
-// that are. It calls nothing, so all that it needs stays in registers.
+// takeRight takes inputs of one pair each, up to the first that is missing or wrong, and returns their number. It calls
+// nothing, so all that it needs stays in registers.
 func (p *plan) takeRight(takes []take, deps []datablock.Dep, words []uint64, t int) int {
 	before := p.buffer(t - 1)
 	for k := range takes {
@@ -84,8 +83,7 @@ func (g *graph) failPair(c *edt.Ctx, t, i int, from *input, output []uint64, pai
 	return g.fail(c, wrongPair(g.number, t, i, from.from, output, pair))
 }
 
-// failOutput ends the run: a task has, or lacks, the output of a column. It is not inlined,
-// because the loop of take runs for every input.
+// failOutput ends the run: a task has, or lacks, the output of a column. It is not inlined into the loop of take.
 //
 //go:noinline
 func (g *graph) failOutput(c *edt.Ctx, t, i int, from *input, got, want string) bool {
@@ -96,7 +94,7 @@ func (g *graph) failOutput(c *edt.Ctx, t, i int, from *input, got, want string) 
 func (g *graph) checkTask(c *edt.Ctx, slots int, col *column, words []uint64, t, i, set int) bool {
 	want := col.slots[set]
 	if g.isTurn(t) {
-		want += len(col.tellers)
+		want += len(col.consumers)
 	}
 	if slots != want {
 		return g.fail(c, wrong(g.number, t, i, "slots", slots, want))
@@ -112,7 +110,7 @@ func (g *graph) checkTask(c *edt.Ctx, slots int, col *column, words []uint64, t,
 // fail ends the run with the first thing that is wrong.
 func (g *graph) fail(c *edt.Ctx, wrong *trial.VerifyError) bool {
 	if g.app == nil {
-		g.ranks.tell(c, wrong)
+		g.ranks.report(c, wrong)
 		return false
 	}
 	g.app.failure.CompareAndSwap(nil, wrong)

@@ -6,13 +6,9 @@ import "slices"
 type Placement string
 
 const (
-	// PlaceBound gives each worker an equal run of neighbouring columns, which
-	// no other worker touches.
-	PlaceBound Placement = "bound"
-	// PlaceStealable does the same, but idle workers may steal.
-	PlaceStealable Placement = "stealable"
-	// PlaceNone leaves the choice to the scheduler.
-	PlaceNone Placement = "none"
+	PlaceBound     Placement = "bound"     // each worker has an equal run of columns, which no other touches
+	PlaceStealable Placement = "stealable" // the same, but idle workers may steal
+	PlaceNone      Placement = "none"      // the scheduler chooses
 )
 
 var placements = []Placement{PlaceBound, PlaceStealable, PlaceNone}
@@ -20,16 +16,14 @@ var placements = []Placement{PlaceBound, PlaceStealable, PlaceNone}
 // DefaultWindow is the window of [Defaults].
 const DefaultWindow = 16
 
-// Config is what one run does. [Config.Validate] must accept it before anything
-// else is called on it.
+// Config describes one run. [Config.Validate] must accept it before anything else is called on it.
 type Config struct {
-	// Graphs run at the same time and have nothing to do with each other.
+	// Graphs run at the same time, independently.
 	Graphs []Graph
 	// Verify makes every task check all its inputs.
 	Verify bool
-	// Window bounds how many outputs a column may have that are not read yet,
-	// if the pattern itself does not bound it lower; see the package
-	// comment. It is rounded up to a power of two.
+	// Window bounds how many outputs of a column are not read yet, if the pattern does not bound it lower; see the
+	// package comment. It is rounded up to a power of two.
 	Window int
 	Place  Placement
 }

@@ -11,31 +11,28 @@ import (
 	"ocr/apps/trial"
 )
 
-// Floor runs the graphs without a runtime: each worker is a plain loop over its own
-// columns, step by step, one graph after the other in each step. Tasks run the same
-// kernels, check as many inputs and write the same outputs as the EDT form's; but
-// nothing is synchronised, so an input that another worker would make is replaced by
-// one of the worker's own. What a run of the EDT form takes longer is its runtime's.
+// Floor runs the graphs without a runtime: each worker is a plain loop over its own columns, step by step, one graph
+// after the other in each step. Tasks run the same kernels, check as many inputs and write the same outputs as the EDT
+// form's; but nothing is synchronised, so an input from another worker is replaced by one of the worker's own. The
+// additional time of the EDT form is its runtime's.
 //
-// It returns the time from the start of the first loop to the end of the last, and a
-// [*trial.VerifyError] if an input was wrong. A cancelled context ends it after the step it
-// is at, with the context's cause.
+// It returns the time from the start of the first loop to the end of the last, and a [*trial.VerifyError] if an input
+// was wrong. A cancelled context ends it after the present step, with the context's cause.
 func (c Config) Floor(ctx context.Context, workers int) (time.Duration, error) {
 	return newTeam(c, workers, "floor").together(ctx)
 }
 
-// Goroutines runs the graphs with a goroutine a worker over its columns, and Go
-// channels between them: what plain Go costs. A worker sends a copy of an output once
-// to every other worker that takes it, and receives what it needs before each step.
-// Kernels, outputs and checks are the EDT form's. It returns what [Config.Floor] returns.
+// Goroutines runs the graphs with a goroutine a worker over its columns, and Go channels between them: what plain Go
+// costs. A worker sends a copy of an output once to every other worker that takes it, and receives what it needs before
+// each step. Kernels, outputs and checks are the EDT form's. It returns what [Config.Floor] returns.
 func (c Config) Goroutines(ctx context.Context, workers int) (time.Duration, error) {
 	team := newTeam(c, workers, "goroutines")
 	team.connect()
 	return team.together(ctx)
 }
 
-// together runs all members and returns the time that they took. They poll stopped, which
-// is set when the context is cancelled: less than to ask the context each step.
+// together runs all members and returns their time. They poll stopped, which is set when the context is cancelled: that
+// is cheaper than the context's Err.
 func (team *team) together(ctx context.Context) (time.Duration, error) {
 	var stopped atomic.Bool
 	stopped.Store(ctx.Err() != nil)
@@ -65,7 +62,7 @@ type team struct {
 	members   []*member
 }
 
-// A member is one worker's side. Nobody else touches it.
+// A member is one worker's state, which no other worker touches.
 type member struct {
 	worker int
 	parts  []part  // by graph
@@ -77,7 +74,7 @@ type member struct {
 type part struct {
 	*plan
 	low, high int             // the columns, high not included
-	outputs   [2][]*outBuffer // by parity of the step and column: the worker's own, and what it takes for others'
+	outputs   [2][]*outBuffer // by parity of the step and column: the worker's own, and those in place of others'
 	scratch   [][]uint64      // by column
 }
 
@@ -149,8 +146,8 @@ func (o *outBuffer) write(step int, source uint64, words int) {
 	fill(o.words[:words], step, source)
 }
 
-// run goes through all steps. After a wrong input it goes on, because others wait for
-// its outputs. If it is stopped it leaves, and others that miss its outputs do too.
+// run goes through all steps. After a wrong input it goes on, because others wait for its outputs. If it is stopped it
+// leaves, and so do others that wait for its outputs.
 func (team *team) run(m *member, stopped *atomic.Bool) (first error) {
 	defer m.leave()
 	for t := range team.steps {

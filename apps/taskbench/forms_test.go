@@ -32,7 +32,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// TestFormsStop holds that a form ends with its context, whoever waits for whom.
+// TestFormsStop holds that a form ends with its context, also if workers wait for each other.
 func TestFormsStop(t *testing.T) {
 	stopped := errors.New("stopped")
 	for name, form := range forms {
@@ -48,8 +48,7 @@ func TestFormsStop(t *testing.T) {
 	}
 }
 
-// TestFormsUseTheirScratch holds that scratch memory is filled before the clock starts,
-// and looked at by every task.
+// TestFormsUseTheirScratch holds that scratch memory is filled before the clock starts, and looked at by every task.
 func TestFormsUseTheirScratch(t *testing.T) {
 	g := shape(Stencil1D, 3, 5)
 	g.Kernel, g.Scratch = kernel.Kernel{Kind: kernel.MemoryBound, Iterations: 3, Samples: 2}, 4096
@@ -66,14 +65,14 @@ func TestFormsUseTheirScratch(t *testing.T) {
 		}
 		scratch[1][0]++
 		var found *trial.VerifyError
-		if _, err := team.together(t.Context()); !errors.As(err, &found) || !strings.Contains(found.Where, ",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), form+": ") {
+		if _, err := team.together(t.Context()); !errors.As(err, &found) || !strings.Contains(found.Where,
+			",1): first word of the scratch memory") || !strings.HasPrefix(err.Error(), form+": ") {
 			t.Errorf("%s: %v, want the scratch memory of column 1", form, err)
 		}
 	}
 }
 
-// TestFormsCheckEveryPair holds that each form looks at the last whole pair, and that
-// bytes beyond it are nobody's.
+// TestFormsCheckEveryPair holds that each form looks at the last whole pair, and that bytes beyond it are nobody's.
 func TestFormsCheckEveryPair(t *testing.T) {
 	for output, wrong := range map[int]bool{32: true, 33: false, 47: false, 48: true} {
 		g := shape(NoComm, 2, 5)

@@ -6,8 +6,7 @@ import (
 	"ocr/apps/trial"
 )
 
-// A crossing is an output that a column sends to another worker, once for all the
-// columns there.
+// A crossing is an output that a column sends to another worker, once for all the columns there.
 type crossing struct {
 	column   int
 	from, to int
@@ -16,10 +15,9 @@ type crossing struct {
 
 // A lane is a channel from one worker to another, with the buffers of its messages.
 //
-// The channel holds the messages of two steps and the receiver keeps those of two
-// more; there are more buffers than that, so none is overwritten that is still read.
-// Nobody waits in a circle: what the worker that is furthest behind waits for has been
-// sent, and a lane to another is full only when that one is further behind.
+// The channel holds the messages of two steps and the receiver keeps those of two more; there are more buffers than
+// that, so none is overwritten that is still read. No deadlock: the messages of the worker that is furthest behind have
+// been sent, and a lane is full only if its receiver is further behind than its sender.
 type lane struct {
 	messages chan *outBuffer
 	buffers  []outBuffer
@@ -48,8 +46,7 @@ func (team *team) connect() {
 	}
 }
 
-// newLane makes a lane from a worker, which sends at most each of its columns' outputs
-// a step.
+// newLane makes a lane from a worker, which sends at most each of its columns' outputs a step.
 func newLane(parts []part) *lane {
 	perStep, words := 0, 0
 	for _, g := range parts {
@@ -90,9 +87,8 @@ func (team *team) sent(p *plan, j, set, to int) steps {
 	return all.and(p.columns[j].steps)
 }
 
-// receive takes what the columns of a worker need of others for a step, and reports false
-// if one that was to send has left. Both ends of a lane go through the crossings in
-// the same order, so a message needs no address.
+// receive receives what the columns of a worker need of others for a step; false if a sender has left. Both ends of a
+// lane go through the crossings in the same order, so a message needs no address.
 func (team *team) receive(m *member, k, t int) bool {
 	if team.crossings == nil {
 		return true
@@ -120,8 +116,8 @@ func (team *team) send(m *member, k, t int) {
 	}
 }
 
-// leave closes a worker's lanes and empties those to it, so that no worker waits for it in
-// vain: all at once, because their senders end in any order.
+// leave closes a worker's lanes and empties those to it, so that no worker waits for it: all at the same time, because
+// their senders end in any order.
 func (m *member) leave() {
 	for _, lane := range m.to {
 		close(lane.messages)

@@ -36,8 +36,7 @@ func (g *Graph) life(i int) steps {
 	case Tree:
 		return steps{bits.Len(uint(i)), g.Steps - 1}
 	case Dom:
-		// From step Steps-Width+1 on the lower columns end, one a step, and
-		// the upper ones come as the width allows.
+		// From step Steps-Width+1 on the lower columns end, one a step, and the upper ones come as the width allows.
 		late := i + g.Steps - g.Width
 		if i <= g.Steps-g.Width {
 			return steps{i, late}
@@ -82,7 +81,8 @@ func (g *Graph) sources(set, i int) []int {
 		return g.spread(set, i)
 	case RandomNearest:
 		return slices.DeleteFunc(g.nearest(i), func(j int) bool {
-			return j != i && kernel.Uniform(int64(g.number), int64(g.Radix), int64(set), int64(j), int64(i)) >= g.Fraction
+			drawn := kernel.Uniform(int64(g.number), int64(g.Radix), int64(set), int64(j), int64(i))
+			return j != i && drawn >= g.Fraction
 		})
 	}
 	return nil

@@ -12,9 +12,8 @@ import (
 	"ocr/apps/taskbench/kernel"
 )
 
-// times says how often the output of column j of step t-1 is an input of (t,i), from
-// the definitions in words, one pair of columns at a time. It shares nothing with
-// graph.go.
+// times says how often the output of column j of step t-1 is an input of (t,i), from the definitions in words, one pair
+// of columns at a time. It shares nothing with graph.go.
 func times(g Graph, t, j, i int) int {
 	w, far := g.Width, j-i
 	one := func(b bool) int {
@@ -56,7 +55,8 @@ func times(g Graph, t, j, i int) int {
 		if far == 0 {
 			return one(g.Radix > 0)
 		}
-		u := float64(kernel.Hash(int64(g.number), int64(g.Radix), int64(t%g.Period), int64(j), int64(i))) / (1 << 32) / (1 << 32)
+		u := float64(kernel.Hash(int64(g.number), int64(g.Radix), int64(t%g.Period), int64(j),
+			int64(i))) / (1 << 32) / (1 << 32)
 		return one(inRange() && u < g.Fraction)
 	}
 	return 0
@@ -149,8 +149,7 @@ func inputsOf(p *plan, step, i int) (columns []int) {
 	return columns
 }
 
-// checkMirror takes the outputs of the plan from the edges that there are; nothing must be
-// left, on either side.
+// checkMirror takes the outputs of the plan from the edges that there are; nothing must be left, on either side.
 func checkMirror(t *testing.T, p *plan, edges map[[3]int]int) {
 	t.Helper()
 	for step := range p.Steps {
@@ -268,8 +267,7 @@ func TestPlansOfThePatterns(t *testing.T) {
 	}
 }
 
-// In every pattern a producer begins and ends no later than those that take its
-// outputs. The windows rely on it.
+// In every pattern a producer begins and ends no later than those that take its outputs. The windows rely on it.
 func TestProducersAreNotLate(t *testing.T) {
 	variants(func(g Graph) {
 		p := newPlan(g, DefaultWindow)

@@ -7,21 +7,18 @@ import (
 	"ocr/datablock"
 )
 
-// The columns of a tile share one block, which their tasks hold in mode RW, and tasks
-// of other tiles that take their outputs in mode RO. In words of 8 bytes, a column has
-// there:
+// The columns of a tile share one block, which their tasks hold in mode RW, and tasks of other tiles that take their
+// outputs in mode RO. In words of 8 bytes, a column has there:
 //
 //	names      announced: EDTs of the column, that of step t at place t modulo their number
 //	peers      EDTs of other columns that will take this column's outputs
 //	outputs    ring of buffers: that of step t at place t modulo their number
 //	scratch    of the kernel
 //
-// With mutual links the buffer of step t begins with the GUID of the column's EDT of step
-// t+ahead: who receives the output will next send to that one, and (t+ahead-1,i) finds there
-// which task follows on it. Until then the buffer is the newest of its place, because there
-// are no fewer buffers than steps ahead. Columns, outputs and scratch begin on
-// lines of their own, so that readers do not share lines with what a column writes for
-// itself.
+// With mutual links the buffer of step t begins with the GUID of the column's EDT of step t+ahead: the receiver of the
+// output will next send to that one, and (t+ahead-1,i) finds there which task follows on it. Until then the buffer is
+// not overwritten, because there are no fewer buffers than steps ahead. Columns, outputs and scratch begin on lines of
+// their own: readers do not share lines with words that only the column uses.
 
 const (
 	wordBytes = 8
@@ -31,8 +28,7 @@ const (
 
 func alignWords(n int) int { return (n + lineWords - 1) &^ (lineWords - 1) }
 
-// layOut deals the columns out to so many tiles, and says where everything is in the
-// tiles' blocks.
+// layOut deals the columns out to tiles, and places everything in the tiles' blocks.
 func (p *plan) layOut(tiles int) {
 	if p.links == mutual {
 		p.payload = guidWords
@@ -42,11 +38,9 @@ func (p *plan) layOut(tiles int) {
 	}
 	p.stride = alignWords(p.payload + p.outputWords())
 	p.tiles = make([]int, tiles)
-	for i := range p.columns {
-		if col := &p.columns[i]; col.lives() {
-			col.tile = i * tiles / p.Width
-			p.tiles[col.tile] = p.layOutColumn(col, p.tiles[col.tile])
-		}
+	for i, col := range p.living() {
+		col.tile = i * tiles / p.Width
+		p.tiles[col.tile] = p.layOutColumn(col, p.tiles[col.tile])
 	}
 	for i := range p.columns {
 		p.sortOutputs(&p.columns[i])
@@ -54,11 +48,12 @@ func (p *plan) layOut(tiles int) {
 	}
 }
 
-// sortOutputs puts those first that go to other workers' tasks: they have the longer
-// way.
+// sortOutputs puts those first that go to other workers' tasks: they take longer.
 func (p *plan) sortOutputs(col *column) {
 	for _, outputs := range col.outputs {
-		slices.SortStableFunc(outputs, func(a, b output) int { return cmp.Compare(p.passing(col, &a), p.passing(col, &b)) })
+		slices.SortStableFunc(outputs, func(a, b output) int {
+			return cmp.Compare(p.passing(col, &a), p.passing(col, &b))
+		})
 	}
 }
 
@@ -72,12 +67,11 @@ func (p *plan) layOutColumn(col *column, at int) (end int) {
 	return alignWords(col.end)
 }
 
-// peerWords returns the words that the EDTs of other columns take: with announcements
-// those of half a window for each teller, else one for each input, whose place is also
-// that of the output to the same column.
+// peerWords returns the words for GUIDs of other columns' EDTs: with announcements those of half a window for each
+// consumer, else one for each input, whose place is also that of the output to the same column.
 func (p *plan) peerWords(col *column) int {
 	if p.links == announced {
-		return guidWords * p.half * len(col.tellers)
+		return guidWords * p.half * len(col.consumers)
 	}
 	words := 0
 	for _, inputs := range col.inputs {
@@ -101,11 +95,12 @@ func (p *plan) layOutEdges(col *column) {
 			})
 			at += guidWords
 		}
-		for place, teller := range col.tellers {
-			peers[teller] = uint32(col.peersAt + guidWords*p.half*place)
+		for place, consumer := range col.consumers {
+			peers[consumer] = uint32(col.peersAt + guidWords*p.half*place)
 		}
 		for k, out := range col.outputs[set] {
-			col.gives[set] = append(col.gives[set], give{uint32(out.slot), peers[out.to], p.passing(col, &col.outputs[set][k])})
+			to := give{uint32(out.slot), peers[out.to], p.passing(col, &col.outputs[set][k])}
+			col.gives[set] = append(col.gives[set], to)
 		}
 	}
 }
@@ -126,6 +121,5 @@ func (p *plan) name(col *column, t int) int {
 	return col.namesAt + guidWords*(t&(p.names-1))
 }
 
-// buffer returns the word, from a column's first output buffer on, where the output
-// buffer of step t is.
+// buffer returns the word, from a column's first output buffer on, where the output buffer of step t is.
 func (p *plan) buffer(t int) int { return p.stride * (t & (p.ring - 1)) }

@@ -56,7 +56,7 @@ func TestWorkersShareNoLines(t *testing.T) {
 	}
 }
 
-// written is what a goroutine writes.
+// written notes all memory that a goroutine writes.
 func (m *member) written(t *testing.T, o owners, w int) {
 	for _, part := range m.parts {
 		for i := part.low; i < part.high; i++ {

@@ -6,8 +6,8 @@ import (
 	"ocr/guid"
 )
 
-// create creates the EDT of (t,i). Slots that will not get anything are satisfied at
-// once; the one of the column's own block stays open, so it cannot run.
+// create creates the EDT of (t,i). Slots without an input are satisfied at once; that of the column's own block stays
+// open, so it cannot run.
 func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
 	col := &g.columns[i]
 	if g.flaw != nil {
@@ -18,10 +18,10 @@ func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
 	set := g.setOf(t)
 	slots, turn := col.slots[set], g.isTurn(t)
 	if turn {
-		slots += len(col.tellers)
+		slots += len(col.consumers)
 	}
 	id := g.newTask(c, i, t, slots)
-	if !col.quiet.has(t) {
+	if !col.complete.has(t) {
 		for _, in := range col.others(set) {
 			if !in.there.has(t) {
 				c.AddDependence(guid.Null, id, in.slot, datablock.Null)
@@ -34,11 +34,10 @@ func (g *graph) create(c *edt.Ctx, i, t int) guid.GUID {
 	return id
 }
 
-// send passes the output of step t on to the tasks that take it. Which they are is read
-// before the block is released.
+// send passes the output of step t on to the tasks that take it. It reads their GUIDs before it releases the block.
 func (g *graph) send(c *edt.Ctx, block guid.GUID, col *column, words []uint64, t, i int) {
 	set := g.setOf(t + 1)
-	gives, all, step := col.gives[set], col.busy.has(t), guidWords*(t&g.peerMask)
+	gives, all, step := col.gives[set], col.wanted.has(t), guidWords*(t&g.peerMask)
 	targets, n := g.spare[c.Worker()].targets[:len(gives)], 0
 	for k := range gives {
 		if to := &gives[k]; all || col.outputs[set][k].taken.has(t) {
@@ -58,18 +57,17 @@ func (g *graph) send(c *edt.Ctx, block guid.GUID, col *column, words []uint64, t
 	}
 }
 
-// announce tells the producers of a column of its EDTs up to step t+ahead, and that it
-// has read their outputs up to step t-1. They take it up half a window later.
+// announce announces to the producers of a column its EDTs up to step t+ahead, and that it has read their outputs up to
+// step t-1. They take the announcement half a window later.
 func (g *graph) announce(c *edt.Ctx, col *column, block guid.GUID, t int) {
-	for _, to := range col.told {
+	for _, to := range col.producers {
 		if g.columns[to.producer].has(t + g.half) {
 			c.Satisfy(g.channels[to.producer][to.place], block)
 		}
 	}
 }
 
-// announceFirst makes the announcements of a column that are due before its first
-// step.
+// announceFirst makes the announcements of a column that are due before its first step.
 func (g *graph) announceFirst(c *edt.Ctx, col *column) {
 	for t := 0; t < col.first; t += g.half {
 		g.announce(c, col, g.blocks[col.tile], t)
@@ -77,22 +75,22 @@ func (g *graph) announceFirst(c *edt.Ctx, col *column) {
 }
 
 // awaitAnnouncements connects the last slots of a turn: announcements that were made
-// half a window before. No teller has ended by then, because producers end first.
+// half a window before. No consumer has ended by then, because producers end first.
 func (g *graph) awaitAnnouncements(c *edt.Ctx, col *column, i int, id guid.GUID, t int) {
 	slot := col.slots[g.setOf(t)]
-	for place, teller := range col.tellers {
+	for place, consumer := range col.consumers {
 		mode := datablock.RO
-		if g.columns[teller].tile == col.tile {
+		if g.columns[consumer].tile == col.tile {
 			mode = datablock.Null
 		}
 		c.AddDependence(g.channels[i][place], id, slot+place, mode)
 	}
 }
 
-// listen takes up announcements: the EDTs that follow on step t, for half a window.
-func (g *graph) listen(in edt.Args, col *column, words []uint64, t, slot int) {
-	for place, teller := range col.tellers {
-		from, other := words, &g.columns[teller]
+// takeAnnouncements takes announcements: the EDTs that follow on step t, for half a window.
+func (g *graph) takeAnnouncements(in edt.Args, col *column, words []uint64, t, slot int) {
+	for place, consumer := range col.consumers {
+		from, other := words, &g.columns[consumer]
 		if other.tile != col.tile {
 			from = datablock.Slice[uint64](in.Dep(slot + place))
 		}

@@ -6,8 +6,7 @@ import (
 	"ocr/apps/trial"
 )
 
-// validateMemory compares what the graphs need with the limit, and what each has in
-// blocks with what a block may be.
+// validateMemory compares the graphs' memory with the limit, and a graph's blocks with the largest block.
 func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 	k, reason := c.tooLarge(limit)
 	if reason == "" {
@@ -15,8 +14,11 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 	}
 	g := &c.Graphs[k]
 	list := []trial.Parameter{
-		{Flag: "width", Value: g.Width, Usual: 4}, {Flag: "output", Value: g.Output, Usual: 16}, {Flag: "scratch", Value: g.Scratch, Usual: 16},
-		{Flag: "window", Value: c.Window, Usual: DefaultWindow}, {Flag: "and", About: "number of graphs", Value: len(c.Graphs), Usual: 1},
+		{Flag: "width", Value: g.Width, Usual: 4},
+		{Flag: "output", Value: g.Output, Usual: 16},
+		{Flag: "scratch", Value: g.Scratch, Usual: 16},
+		{Flag: "window", Value: c.Window, Usual: DefaultWindow},
+		{Flag: "and", About: "number of graphs", Value: len(c.Graphs), Usual: 1},
 	}
 	if g.Type.UsesPeriod() {
 		list = append(list, trial.Parameter{Flag: "period", Value: g.Period, Usual: DefaultPeriod})
@@ -31,8 +33,7 @@ func (c *Config) validateMemory(limit uint64) *trial.ConfigError {
 	return c.inGraph(k, e)
 }
 
-// tooLarge returns the first graph with which the memory does not suffice, and why; no
-// reason if it does.
+// tooLarge returns the first graph with which the memory does not suffice, and why; no reason if it does.
 func (c *Config) tooLarge(limit uint64) (graph int, reason string) {
 	sum := uint64(0)
 	for k := range c.Graphs {
@@ -69,6 +70,7 @@ func (g *Graph) memory(window int) (total, column uint64) {
 	buffer := trial.Add(uint64(g.Output), 256) // with its names, aligned
 	column = trial.Add(trial.Add(uint64(g.Scratch), 128), trial.Mul(ring, trial.Add(buffer, trial.Mul(16, edges))))
 	tasks := trial.Mul(2*ring, trial.Add(perTask, trial.Mul(perSlot, edges)))
-	each := trial.Add(trial.Add(trial.Mul(5, column/4+1), trial.Mul(edges, perEdge)), tasks) // block sizes are rounded up by a quarter at most
+	blocks := trial.Mul(5, column/4+1) // sizes are rounded up by a quarter at most
+	each := trial.Add(trial.Add(blocks, trial.Mul(edges, perEdge)), tasks)
 	return trial.Add(perGraph, trial.Mul(width, each)), column
 }

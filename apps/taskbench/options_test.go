@@ -65,8 +65,7 @@ func TestSeveralGraphs(t *testing.T) {
 	}
 }
 
-// The narrowest windows, long enough for every ring to go round often, for all radixes
-// and periods.
+// The narrowest windows, long enough for every ring to go round often, for all radixes and periods.
 func TestNarrowWindows(t *testing.T) {
 	seed := uint64(0)
 	for _, p := range []Pattern{Dom, Tree, FFT, Nearest, Spread, RandomNearest} {
@@ -130,9 +129,8 @@ func TestCancelledRunIsIncomplete(t *testing.T) {
 	}
 }
 
-// Twenty times the steps take no more memory: what a run allocates is made in the
-// beginning, but for a batch of records where workers exchange them. A task more takes
-// an EDT's record of 128 bytes; 2*10^5 of them would show.
+// Twenty times the steps take no more memory: what a run allocates is made in the beginning, but for a batch of records
+// where workers exchange them. A task more takes an EDT's record of 128 bytes; 2*10^5 of them would show.
 func TestMemoryDoesNotGrowWithSteps(t *testing.T) {
 	if testing.Short() {
 		t.Skip("2*10^5 tasks of each pattern: not in short tests")
@@ -161,8 +159,7 @@ func allocated(t *testing.T, g Graph) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// What is alive at a time is bounded by the window, not by the steps: EDTs, events and
-// blocks of the graph.
+// What is alive at a time is bounded by the window, not by the steps: EDTs, events and blocks of the graph.
 func TestObjectsAliveAreBounded(t *testing.T) {
 	for p := range numPatterns {
 		var report runtime.Report
@@ -171,7 +168,8 @@ func TestObjectsAliveAreBounded(t *testing.T) {
 			t.Fatal(err)
 		}
 		n := report.Counters.Counters
-		if n.BlockCreated > 2 || n.EventCreated > 1+8*8 || n.BlockCreated != n.BlockDestroyed || n.EventCreated != n.EventDestroyed {
+		if n.BlockCreated > 2 || n.EventCreated > 1+8*8 || n.BlockCreated != n.BlockDestroyed ||
+			n.EventCreated != n.EventDestroyed {
 			t.Errorf("%v: %+v", p, n)
 		}
 	}

@@ -7,9 +7,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// An output is one pair of words, repeated: the step, and the column with the number
-// of the graph above it. Bytes beyond the last whole pair are passed on like the rest,
-// but neither written nor checked.
+// An output is one pair of words, repeated: the step, and the column with the number of the graph above it. Bytes
+// beyond the last whole pair are passed on like the rest, but neither written nor checked.
 const (
 	pairBytes  = 16
 	graphShift = 40
@@ -44,7 +43,7 @@ func differs(output []uint64, timestep int, source uint64) int {
 	return -1
 }
 
-// scratchMagic is what scratch memory is filled with; kernels move it about.
+// scratchMagic fills scratch memory; kernels move it about.
 const scratchMagic = 0x5c4a7c8b5c4a7c8b
 
 // newScratch makes scratch memory of a worker that is filled, so that no page of it is touched for
@@ -65,7 +64,7 @@ func bytesOf(words []uint64) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(words))), wordBytes*len(words))
 }
 
-// wrong is what a task has found: got instead of want.
+// wrong returns the error of a task that has found got instead of want.
 func wrong(graph, timestep, point int, what string, got, want any) *trial.VerifyError {
 	return trial.Wrong("taskbench", fmt.Sprintf("graph %d, task (%d,%d): %s", graph, timestep, point, what), got, want)
 }
@@ -75,7 +74,8 @@ func (g *Graph) checkScratch(words []uint64, t, i int) *trial.VerifyError {
 	if len(words) == 0 || words[0] == scratchMagic {
 		return nil
 	}
-	return wrong(g.number, t, i, "first word of the scratch memory", fmt.Sprintf("%#x", words[0]), fmt.Sprintf("%#x", uint64(scratchMagic)))
+	return wrong(g.number, t, i, "first word of the scratch memory",
+		fmt.Sprintf("%#x", words[0]), fmt.Sprintf("%#x", uint64(scratchMagic)))
 }
 
 // wrongPair says what a pair of an input of a task is.

@@ -6,32 +6,19 @@ import "fmt"
 // Bench's dependence type. W is the width, r the radix of the graph.
 type Pattern uint8
 
+// A comment says which columns of the step before column i depends on.
 const (
-	// Trivial has no dependences.
-	Trivial Pattern = iota
-	// NoComm: (t,i) depends on i of the step before.
-	NoComm
-	// Stencil1D: i-1 to i+1.
-	Stencil1D
-	// Stencil1DPeriodic: i-1 to i+1 modulo W, which is at least 3.
-	Stencil1DPeriodic
-	// Dom: i-1 and i, a wavefront. Steps have min(W, t+1, steps-t) columns.
-	Dom
-	// Tree: i/2, a broadcast. Steps have min(W, 2^t) columns.
-	Tree
-	// FFT: i-2^d, i and i+2^d, where d goes through the bits of a column
-	// number, one a step. W is at least 2.
-	FFT
-	// AllToAll: all columns.
-	AllToAll
-	// Nearest: i-r/2 to i+(r-1)/2; none if r is 0.
-	Nearest
-	// Spread: r columns W/r apart, which all but the first move on by one a
-	// step, for a period.
-	Spread
-	// RandomNearest: of [Nearest] the column itself, and each other with a
-	// probability, drawn anew each step of a period.
-	RandomNearest
+	Trivial           Pattern = iota // none
+	NoComm                           // i
+	Stencil1D                        // i-1 to i+1
+	Stencil1DPeriodic                // i-1 to i+1 modulo W, which is at least 3
+	Dom                              // i-1 and i: a wavefront; steps have min(W, t+1, steps-t) columns
+	Tree                             // i/2: a broadcast; steps have min(W, 2^t) columns
+	FFT                              // i-2^d, i and i+2^d: d goes through the bits of a column number; W is at least 2
+	AllToAll                         // all
+	Nearest                          // i-r/2 to i+(r-1)/2; none if r is 0
+	Spread                           // r columns, W/r apart; all but the first move on by one a step, for a period
+	RandomNearest                    // of Nearest i, and each other with a probability, drawn in each step of a period
 	numPatterns
 )
 

@@ -1,6 +1,7 @@
 package taskbench
 
 import (
+	"iter"
 	"maps"
 	"math/bits"
 	"slices"
@@ -18,8 +19,7 @@ const (
 	announced              // by announcements from the consumer
 )
 
-// A plan is what the tasks of one graph need to know. It is made once and is then
-// only read.
+// A plan is what the tasks of one graph read. It is made once.
 type plan struct {
 	Graph
 	period int // sets of dependences
@@ -42,17 +42,17 @@ type plan struct {
 type column struct {
 	steps // in which it has a task, if any
 
-	takes [][]take // by set: the inputs
-	gives [][]give // by set of the step that takes them: the outputs, other tiles' first
-	slots []int    // by set: of its task, without the tellers'
-	quiet steps    // in these, all inputs are there
-	busy  steps    // in these, all outputs are taken
+	takes    [][]take // by set: the inputs
+	gives    [][]give // by set of the step that takes them: the outputs, other tiles' first
+	slots    []int    // by set: of its task, without the consumers'
+	complete steps    // in these, all inputs are there
+	wanted   steps    // in these, all outputs are taken
 
 	tile                                       int // whose block it is in
 	namesAt, peersAt, outputAt, scratchAt, end int // words there, see layout.go
 
-	told    []announcing // announced: producers, to which this column's EDTs are announced
-	tellers []int        // announced: consumers; their place here is that of their slot
+	producers []announcing // announced: producers, to which this column's EDTs are announced
+	consumers []int        // announced: consumers; their place here is that of their slot
 
 	inputs  [][]input  // by set: the column's own output, if it is one, and then the others in ascending order
 	outputs [][]output // by set
@@ -89,7 +89,7 @@ type output struct {
 	taken steps
 }
 
-// An announcing is a producer, and the place of this column among its tellers.
+// An announcing is a producer, and the place of this column among its consumers.
 type announcing struct{ producer, place int }
 
 // steps is a range of steps, both ends included.
@@ -99,7 +99,7 @@ func (s steps) has(t int) bool { return t >= s.first && t <= s.last }
 
 func (s steps) count() int { return max(0, s.last-s.first+1) }
 
-// shift moves a range by so many steps.
+// shift moves a range by some steps.
 func (s steps) shift(by int) steps { return steps{s.first + by, s.last + by} }
 
 func (s steps) and(o steps) steps { return steps{max(s.first, o.first), min(s.last, o.last)} }
@@ -107,8 +107,20 @@ func (s steps) and(o steps) steps { return steps{max(s.first, o.first), min(s.la
 // lives reports whether the column has tasks at all.
 func (col *column) lives() bool { return col.first <= col.last }
 
+// living yields the columns that have tasks.
+func (p *plan) living() iter.Seq2[int, *column] {
+	return func(yield func(int, *column) bool) {
+		for i := range p.columns {
+			if col := &p.columns[i]; col.lives() && !yield(i, col) {
+				return
+			}
+		}
+	}
+}
+
 func newPlan(g Graph, window int) *plan {
-	p := &plan{Graph: g, period: g.sets(), pairs: g.Output / pairBytes * (pairBytes / wordBytes), columns: make([]column, g.Width)}
+	p := &plan{Graph: g, period: g.sets(), columns: make([]column, g.Width)}
+	p.pairs = g.Output / pairBytes * (pairBytes / wordBytes)
 	for i := range p.columns {
 		p.columns[i].steps = g.life(i)
 	}
@@ -121,7 +133,8 @@ func newPlan(g Graph, window int) *plan {
 func (p *plan) connect() {
 	for i := range p.columns {
 		col := &p.columns[i]
-		col.inputs, col.outputs, col.slots = make([][]input, p.period), make([][]output, p.period), make([]int, p.period)
+		col.inputs, col.outputs = make([][]input, p.period), make([][]output, p.period)
+		col.slots = make([]int, p.period)
 		for set := range p.period {
 			p.connectInputs(i, set)
 		}
@@ -130,13 +143,13 @@ func (p *plan) connect() {
 		for set := range p.period {
 			for _, in := range p.columns[i].inputs[set] {
 				if from := &p.columns[in.from]; in.from != i {
-					from.outputs[set] = append(from.outputs[set], output{to: i, slot: in.slot, taken: p.columns[i].shift(-1)})
+					from.outputs[set] = append(from.outputs[set], output{i, in.slot, p.columns[i].shift(-1)})
 				}
 			}
 		}
 	}
 	for i := range p.columns {
-		p.columns[i].findQuiet()
+		p.columns[i].findWhole()
 	}
 }
 
@@ -158,20 +171,20 @@ func (p *plan) connectInputs(i, set int) {
 		delete(times, i)
 	}
 	for _, j := range slices.Sorted(maps.Keys(times)) {
-		col.inputs[set] = append(col.inputs[set], input{from: j, slot: col.slots[set], there: p.columns[j].shift(1), times: times[j]})
+		col.inputs[set] = append(col.inputs[set], input{j, col.slots[set], p.columns[j].shift(1), times[j]})
 		col.slots[set]++
 	}
 }
 
-// findQuiet finds the steps in which nothing is cut off.
-func (col *column) findQuiet() {
-	col.quiet, col.busy = col.steps, col.steps
+// findWhole finds the steps in which all inputs and outputs are there.
+func (col *column) findWhole() {
+	col.complete, col.wanted = col.steps, col.steps
 	for set := range col.inputs {
 		for _, in := range col.inputs[set] {
-			col.quiet = col.quiet.and(in.there)
+			col.complete = col.complete.and(in.there)
 		}
 		for _, out := range col.outputs[set] {
-			col.busy = col.busy.and(out.taken)
+			col.wanted = col.wanted.and(out.taken)
 		}
 	}
 }
@@ -188,9 +201,8 @@ func (p *plan) choose(window int) {
 	case announced:
 		p.ring = powerOfTwo(max(window, 2))
 		p.half, p.ahead = p.ring/2, p.ring
-		// More than are ahead, so that none is overwritten while a producer
-		// reads it: that one reads the names of the half window that follows
-		// on its step, and this column is at most period-1 steps past it.
+		// More than are ahead, so that none is overwritten while a producer reads it: it reads the names of the half
+		// window that follows on its step, and this column is at most period-1 steps past that.
 		p.names = powerOfTwo(p.ahead + p.period)
 		p.linkConsumers()
 	}
@@ -234,13 +246,13 @@ func (p *plan) linkConsumers() {
 		col := &p.columns[j]
 		for set := range p.period {
 			for _, out := range col.outputs[set] {
-				col.tellers = append(col.tellers, out.to)
+				col.consumers = append(col.consumers, out.to)
 			}
 		}
-		slices.Sort(col.tellers)
-		col.tellers = slices.Compact(col.tellers)
-		for place, i := range col.tellers {
-			p.columns[i].told = append(p.columns[i].told, announcing{j, place})
+		slices.Sort(col.consumers)
+		col.consumers = slices.Compact(col.consumers)
+		for place, i := range col.consumers {
+			p.columns[i].producers = append(p.columns[i].producers, announcing{j, place})
 		}
 	}
 }

@@ -12,22 +12,22 @@ import (
 	"ocr/task"
 )
 
-// Over ranks, each rank has graphs of its own, made from the setup in a block by an EDT that rank 0 sends there before
-// anything else. Templates of a run belong to one rank: over ranks tasks are of one that is registered,
-// and find their graph by a number, which goes with them as a parameter. On one rank nothing of this happens.
+// Over ranks, each rank has graphs of its own, made first by an EDT that gets the setup in a block from rank 0.
+// Templates of a run belong to one rank: over ranks all tasks have one registered template, and find their graph by a
+// number, which is a parameter.
 
-// An overRanks is what a graph knows of the other ranks.
+// An overRanks is the part of a graph for runs over ranks.
 type overRanks struct {
 	numbers []int     // of the graph, by rank; on other ranks than 0, their own alone
 	perRank int       // workers
-	failed  guid.GUID // idempotent: brings what a task on another rank has found wrong
+	failed  guid.GUID // idempotent: brings the error of a task on another rank
 
 	// Of rank 0, in the first graph:
 	graphs  []*graph
 	failure guid.GUID // the EDT that waits for failed
 }
 
-// A setup is what a graph is made from, with its channels, column by column.
+// A setup is the parameters of a graph. In its block the channels follow, column by column.
 type setup struct {
 	Graph         Graph
 	Window        int
@@ -57,7 +57,7 @@ func graphOf(number int) *graph {
 	return g.(*graph)
 }
 
-// prepareRanks has all ranks make the graphs, and then begins.
+// prepareRanks makes the graphs on all ranks, and then begins.
 func (a *App) prepareRanks(c *edt.Ctx, graphs []*graph, began int64) {
 	failed := c.NewEvent(edt.Idempotent)
 	report := c.NewTemplate("taskbench.failure", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
@@ -110,16 +110,14 @@ func (a *App) setup(c *edt.Ctx, g *graph, failed guid.GUID) task.Block[setupBloc
 	return block
 }
 
-// prepare makes a graph on another rank, and tells its number.
+// prepare makes a graph on another rank, and sends its number.
 var prepare = task.Define1("taskbench.prepare", func(c *edt.Ctx, to task.Event[int], from task.RO[setupBlock]) {
 	s, channels := task.Head(from), task.Rest(from)
 	g := newGraph(c, s.Graph, s.Window, placements[s.Place], s.Verify)
 	g.ended, g.flaw = s.Ended, flawElsewhere
-	for i := range g.columns {
-		if col := &g.columns[i]; col.lives() {
-			n := len(col.tellers)
-			g.channels[i], channels = slices.Clone(channels[:n]), channels[n:]
-		}
+	for i, col := range g.living() {
+		n := len(col.consumers)
+		g.channels[i], channels = slices.Clone(channels[:n]), channels[n:]
 	}
 	number := g.enter(s.Failed, c.Workers()/c.Ranks())
 	from.Destroy(c)
@@ -131,7 +129,7 @@ var prepare = task.Define1("taskbench.prepare", func(c *edt.Ctx, to task.Event[i
 // flawElsewhere is the flaw of graphs on other ranks.
 var flawElsewhere flaw
 
-// The parameter of a task over ranks that is behind the others: the number of its graph.
+// The last parameter of a task over ranks: the number of its graph.
 const paramGraph = numParams
 
 var rankTask *edt.Template
@@ -157,8 +155,8 @@ func (r *overRanks) newTask(c *edt.Ctx, at edt.Affinity, i, t, slots int) guid.G
 	return id
 }
 
-// tell tells rank 0 what a task has found wrong.
-func (r *overRanks) tell(c *edt.Ctx, wrong *trial.VerifyError) {
+// report sends the error of a task to rank 0.
+func (r *overRanks) report(c *edt.Ctx, wrong *trial.VerifyError) {
 	text, _ := wrong.MarshalText()
 	block, bytes := c.NewBlock(len(text))
 	copy(bytes, text)
@@ -166,7 +164,7 @@ func (r *overRanks) tell(c *edt.Ctx, wrong *trial.VerifyError) {
 	c.Satisfy(r.failed, block)
 }
 
-// forget has all ranks forget their graphs, at the end.
+// forget makes all ranks forget their graphs, at the end.
 func (r *overRanks) forget(c *edt.Ctx) {
 	c.DestroyEDT(r.failure)
 	c.DestroyEvent(r.failed)

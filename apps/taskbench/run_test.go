@@ -29,8 +29,7 @@ func possible(p Pattern, width int) bool {
 	return width >= map[Pattern]int{Stencil1DPeriodic: 3, FFT: 2}[p]
 }
 
-// eachShape calls f with every pattern for many small widths and steps, fewer in short
-// tests.
+// eachShape calls f with every pattern for many small widths and steps, fewer in short tests.
 func eachShape(f func(Graph)) {
 	widths, manySteps := []int{1, 2, 3, 4, 5, 6, 7, 8, 13}, []int{1, 2, 3, 5, 8, 21, 40}
 	if testing.Short() {
@@ -54,7 +53,8 @@ func one(g Graph) Config {
 }
 
 func (g *Graph) String() string {
-	return fmt.Sprintf("%v width %d steps %d radix %d period %d output %d scratch %d", g.Type, g.Width, g.Steps, g.Radix, g.Period, g.Output, g.Scratch)
+	return fmt.Sprintf("%v width %d steps %d radix %d period %d output %d scratch %d", g.Type, g.Width, g.Steps,
+		g.Radix, g.Period, g.Output, g.Scratch)
 }
 
 // checkRun checks what a run says and counts.
@@ -115,7 +115,8 @@ func TestRanks(t *testing.T) {
 				apart := edttest.NewApart(seed, ranks, host)
 				runOn(t, cfg, apart, besides)
 				for rank, n := range apart.Ran() {
-					if tasks := shape.Width * shape.Steps; shape.Width == 8 && cfg.Place != PlaceNone && p != Dom && p != Tree && n < tasks/map[int]int{2: 5, 4: 8}[ranks] {
+					if tasks := shape.Width * shape.Steps; shape.Width == 8 && cfg.Place != PlaceNone && p != Dom &&
+						p != Tree && n < tasks/map[int]int{2: 5, 4: 8}[ranks] {
 						t.Errorf("%v: rank %d of %d has run %d EDTs", &shape, rank, ranks, n)
 					}
 				}

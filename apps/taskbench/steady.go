@@ -8,11 +8,10 @@ import (
 	"ocr/guid"
 )
 
-// A steady part is what a column's steady tasks need to know. A task is steady if it has all
-// inputs, passes its output on to all columns that it has inputs from, and creates an EDT. If
-// links are mutual with one set of edges, and outputs are one pair, all tasks of a column but
-// the first and the last two are. For such a task steadyTask does what task does, with the
-// same checks, but without going through lists of what may be missing.
+// A steady is the part of the graph for a column's steady tasks. A task is steady if it has all inputs, passes its
+// output on to all columns that it has inputs from, and creates an EDT. If links are mutual with one set of edges, and
+// outputs are one pair, all tasks of a column but the first and the last two are. For such a task steadyTask does what
+// task does, with the same checks, but without the lists of what may be missing.
 type steady struct {
 	steps
 	edges    []edge // the own one first, those from and to other tiles last
@@ -32,8 +31,7 @@ type edge struct {
 	remote   bool           // the input is in another tile's block
 }
 
-// bufferWords are what a steady task writes: the GUID of the EDT that it has created, the step,
-// and the column.
+// bufferWords are what a steady task writes: the GUID of the EDT that it has created, the step, and the column.
 const bufferWords = guidWords + pairBytes/wordBytes
 
 func (g *graph) hasSteady() bool {
@@ -50,8 +48,9 @@ func (g *graph) makeSteady() {
 	for i := range g.columns {
 		col := &g.columns[i]
 		s := &g.steady[i]
-		s.steps = col.quiet.and(col.busy).and(steps{col.first, col.last - g.ahead})
-		s.outputAt, s.source, s.template, s.place = col.outputAt, source(g.number, i), g.templates[col.slots[0]], g.places[i]
+		s.steps = col.complete.and(col.wanted).and(steps{col.first, col.last - g.ahead})
+		s.outputAt, s.source = col.outputAt, source(g.number, i)
+		s.template, s.place = g.templates[col.slots[0]], g.places[i]
 		for k, in := range col.inputs[0] {
 			from := &col.takes[0][k]
 			e := edge{from.source, from.outputAt, from.slot, slotOwn, datablock.RW, from.remote}
@@ -60,12 +59,12 @@ func (g *graph) makeSteady() {
 			}
 			s.edges = append(s.edges, e)
 		}
-		slices.SortStableFunc(s.edges[1:], func(a, b edge) int { return int(b.mode) - int(a.mode) }) // Null comes before RO
+		// Null comes before RO.
+		slices.SortStableFunc(s.edges[1:], func(a, b edge) int { return int(b.mode) - int(a.mode) })
 	}
 }
 
-// steadyTask returns the body of tasks if some are steady. If one is not, or if anything
-// about its inputs is wrong, task does it all.
+// steadyTask returns the body of tasks if some are steady. If one is not, or an input is wrong, task does it all.
 //
 //go:noinline
 func (g *graph) steadyTask() edt.Func {

@@ -7,7 +7,7 @@ import (
 )
 
 // The parameters of a task, and its slots: the block of the column's own tile, the
-// outputs of other columns that it takes, and, in a turn, its tellers' announcements.
+// outputs of other columns that it takes, and, in a turn, its consumers' announcements.
 const (
 	paramStep = iota
 	paramColumn
@@ -36,8 +36,8 @@ func (g *graph) taskAlone(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// task is the body of every other task. It creates the EDT of its column some steps
-// ahead, then passes its output on, and then starts the next of its column.
+// task is the body of every other task. It creates the EDT of its column some steps ahead, then passes its output on,
+// and then starts the next of its column.
 func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
 	t, i := int(in.Param(paramStep)), int(in.Param(paramColumn))
 	col := &g.columns[i]
@@ -47,7 +47,7 @@ func (g *graph) task(c *edt.Ctx, in edt.Args) guid.GUID {
 		return guid.Null
 	}
 	if g.isTurn(t) {
-		g.listen(in, col, words, t, col.slots[set])
+		g.takeAnnouncements(in, col, words, t, col.slots[set])
 	}
 	buffer := col.outputAt + g.buffer(t)
 	g.work(col, words, buffer+g.payload, t, i)
@@ -93,7 +93,7 @@ func (g *graph) work(col *column, words []uint64, at, t, i int) {
 type flaw interface {
 	// create creates the EDT of (t,i), if that is to be wrong; else it returns a null GUID.
 	create(g *graph, c *edt.Ctx, t, i int) guid.GUID
-	// send sends what is to be wrong of an output, and returns the targets that are left.
+	// send sends the wrong part of an output, and returns the targets that are left.
 	send(g *graph, c *edt.Ctx, t, i int, targets []target) []target
 	// write writes the output, if that is to be wrong, and returns true.
 	write(g *graph, words, output []uint64, t, i int) bool

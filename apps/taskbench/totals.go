@@ -12,10 +12,9 @@ type Totals struct {
 	Inputs                            int64 // bytes of all inputs
 }
 
-// Totals returns the tasks of all graphs, their inputs, and what their kernels do by
-// Task Bench's formulas. It takes time with the number of edges between columns,
-// and for load_imbalance with the number of tasks. The error is the cause of the
-// context's cancellation.
+// Totals returns the tasks of all graphs, their inputs, and what their kernels do by Task Bench's formulas. Its time
+// grows with the number of edges between columns, and for load_imbalance with that of tasks. The error is the cause of
+// the context's cancellation.
 func (c *Config) Totals(ctx context.Context) (Totals, error) {
 	var sum Totals
 	for _, g := range c.numbered().Graphs {
@@ -32,8 +31,7 @@ func (c *Config) Totals(ctx context.Context) (Totals, error) {
 	return sum, nil
 }
 
-// Crossing returns how many of the inputs come from a column that [PlaceBound] gives to
-// another of so many workers.
+// Crossing returns how many of the inputs come from a column that [PlaceBound] gives to another worker.
 func (c *Config) Crossing(workers int) int64 {
 	sum := int64(0)
 	for _, g := range c.numbered().Graphs {
@@ -81,11 +79,11 @@ func (p *plan) countOf(set int, in steps) int {
 	return (in.count() - before + p.period - 1) / p.period
 }
 
-// askSteps is after how many steps of a column flops asks whether it is to go on.
+// askSteps is how many steps of a column lie between two looks at the context.
 const askSteps = 1 << 16
 
-// flops adds up the kernels. Only load_imbalance differs from task to task. What it
-// returns means nothing if the context is cancelled.
+// flops adds up the kernels. Only load_imbalance differs from task to task. The result is wrong if the context is
+// cancelled.
 func (p *plan) flops(ctx context.Context, tasks int64) int64 {
 	if p.Kernel.Kind != kernel.LoadImbalance {
 		return tasks * p.Kernel.Flops(int64(p.number), 0, 0)

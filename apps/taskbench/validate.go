@@ -22,8 +22,8 @@ const (
 
 const appName = "taskbench"
 
-// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run: a
-// parameter out of range, or more memory than so many bytes, 0 for no limit.
+// Validate reports as a [*trial.ConfigError] the first thing about c that cannot run: a parameter out of range, or more
+// bytes than the memory limit, 0 for none.
 func (c *Config) Validate(memory uint64) error {
 	graphs := trial.Range("and", len(c.Graphs), 1, maxGraphs)
 	if graphs != nil {
@@ -41,7 +41,7 @@ func (c *Config) Validate(memory uint64) error {
 	return trial.First(appName, e)
 }
 
-// inGraph says of an error which graph it is about.
+// inGraph sets the graph of an error.
 func (c *Config) inGraph(k int, e *trial.ConfigError) *trial.ConfigError {
 	if e != nil {
 		e.Graph = k + 1

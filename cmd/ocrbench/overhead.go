@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"ocr/apps/trial"
 	"ocr/internal/cli"
 	"ocr/internal/command"
 	"ocr/internal/suite/overhead"
@@ -71,7 +72,8 @@ what is compared.
 		}
 		if cfg.Others {
 			if cfg.Rows = overhead.WithOthers(cfg.Rows); len(cfg.Rows) == 0 {
-				return cli.Usagef("--peers: no other runtime stands beside these rows: must be some of %s", overhead.Names(overhead.WithOthers(overhead.Rows())))
+				return cli.Usagef("--peers: no other runtime stands beside these rows: must be some of %s",
+					trial.Names(overhead.WithOthers(overhead.Rows())))
 			}
 		}
 		if list {

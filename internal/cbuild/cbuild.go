@@ -1,5 +1,4 @@
-// Package cbuild compiles programs in C and C++ that are part of this one, when they are
-// needed:
+// Package cbuild compiles programs in C and C++ that are part of this one, when they are needed:
 //
 //	file, err := cbuild.Program{Name: "c2c", Files: sources, Main: "c2c.c", Compilers: []string{"gcc", "cc"}}.Build(ctx)
 //	cmd := exec.Command(cbuild.Path(file))
@@ -25,7 +24,7 @@ import (
 type Program struct {
 	Name      string
 	Files     fs.FS    // the sources
-	Main      string   // of them, what is compiled; the compiler runs in its directory
+	Main      string   // the one that is compiled; the compiler runs in its directory
 	Compilers []string // the first of these that is on PATH compiles it
 	Flags     []string // the compiler's arguments before the source
 	Libraries []string // and behind it
@@ -75,8 +74,7 @@ func (p Program) Build(ctx context.Context) (*os.File, error) {
 // Path returns the path that this process and its children run a compiled program by.
 func Path(file *os.File) string { return fmt.Sprintf("/proc/%d/fd/%d", os.Getpid(), file.Fd()) }
 
-// Complaint returns the first line of what a program said that names an error, else its first
-// line.
+// Complaint returns the first line of what a program said that names an error, else its first line.
 func Complaint(out []byte) string {
 	first, _, _ := bytes.Cut(bytes.TrimSpace(out), []byte("\n"))
 	for line := range bytes.Lines(out) {

@@ -14,10 +14,12 @@ import (
 
 // answer is a program in C, in a directory.
 var answer = Program{
-	Name: "answer", Main: "src/answer.c", Compilers: []string{"gcc", "cc"}, Flags: []string{"-O1"}, Libraries: []string{"-lm"},
+	Name: "answer", Main: "src/answer.c", Compilers: []string{"gcc", "cc"}, Flags: []string{"-O1"},
+	Libraries: []string{"-lm"},
 	Files: fstest.MapFS{
-		"src/answer.c": {Data: []byte("#include <math.h>\n#include \"n.h\"\nint main(int argc, char **argv) { (void)argv; return (int)cbrt(N * argc); }\n")},
-		"src/n.h":      {Data: []byte("#define N 27.5\n")},
+		"src/answer.c": {Data: []byte("#include <math.h>\n#include \"n.h\"\n" +
+			"int main(int argc, char **argv) { (void)argv; return (int)cbrt(N * argc); }\n")},
+		"src/n.h": {Data: []byte("#define N 27.5\n")},
 	},
 }
 
@@ -62,7 +64,8 @@ func TestCompiler(t *testing.T) {
 
 func TestCompileFailure(t *testing.T) {
 	for _, tt := range []struct{ name, script, want string }{
-		{"first error", "echo 'answer.c: In function main:'\necho 'answer.c:1:1: error: no such thing' >&2\nexit 1\n", "gcc: exit status 1: answer.c:1:1: error: no such thing"},
+		{"first error", "echo 'answer.c: In function main:'\necho 'answer.c:1:1: error: no such thing' >&2\nexit 1\n",
+			"gcc: exit status 1: answer.c:1:1: error: no such thing"},
 		{"first line", "echo something >&2\necho else >&2\nexit 2\n", "gcc: exit status 2: something"},
 		{"silent", "exit 3\n", "gcc: exit status 3: no message"},
 	} {

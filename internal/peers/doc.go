@@ -7,10 +7,9 @@
 //
 //	set := peers.NewSet()
 //	defer set.Close()
-//	p, err := set.Program(ctx, peers.TBB, []int{0, 1}) // two threads, on processors 0 and 1; a *Missing if it cannot be had
+//	p, err := set.Program(ctx, peers.TBB, []int{0, 1}) // two threads, on processors 0 and 1; may be a *Missing
 //	rounds, err := p.Run(ctx, peers.Request{Bench: "fib", Sizes: []int{20}, Want: 6765, Target: 3 * time.Millisecond})
 //
-// Every answer has a checksum of what was computed in the rounds that were timed, and is refused
-// if that is not what it must be. src/peer.hpp has the protocol and the work that all programs
-// share.
+// Every answer has a checksum of what was computed in the rounds that were timed, and is refused if that is not what it
+// must be. src/peer.hpp has the protocol and the work that all programs share.
 package peers

@@ -14,7 +14,7 @@ import (
 //go:embed src
 var sources embed.FS
 
-// A Library is what a program is written for.
+// A Library is another runtime, with the program that is written for it.
 type Library struct {
 	Name     string
 	Packages []string // of Debian, which have compiler and library
@@ -78,14 +78,14 @@ type Missing struct {
 }
 
 func (m *Missing) Error() string {
-	return fmt.Sprintf("%s: %v (needs Debian's packages %s)", m.Library.Name, m.Err, strings.Join(m.Library.Packages, ", "))
+	packages := strings.Join(m.Library.Packages, ", ")
+	return fmt.Sprintf("%s: %v (needs Debian's packages %s)", m.Library.Name, m.Err, packages)
 }
 
 func (m *Missing) Unwrap() error { return m.Err }
 
-// LeftOut sorts the error of a program that was tried: "" and nil if there is none, a note that
-// says which of its results are left out, and why, or an error that ends the measurement:
-// a wrong answer, or ctx is cancelled.
+// LeftOut sorts the error of a program that was tried: "" and nil if there is none, a note that says which of its
+// results are left out, and why, or an error that ends the measurement: a wrong answer, or ctx is cancelled.
 func LeftOut(ctx context.Context, result string, err error) (note string, fatal error) {
 	var missing *Missing
 	var wrong *trial.VerifyError

@@ -17,8 +17,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// benches are requests of all benches, for so many threads, with the checksum of a round as it
-// comes out of plain loops.
+// benches are requests of all benches, for some threads, with the checksum of a round as it comes out of plain loops.
 func benches(l *Library, threads int) []Request {
 	corner := uint64(3432)                          // of Pascal's triangle: 14 over 7
 	rows, columns, sweeps := 7, 12, 3               // of PRK's grid, with tiles of 3 x 4 points
@@ -28,35 +27,35 @@ func benches(l *Library, threads int) []Request {
 	ranks, words := uint64(threads), uint64(0+1+20) // of messages of 3 words, the last being the 20th's number
 	sums := ranks * ranks * (ranks + 1) / 2 * (1 + 2 + 3 + 4)
 	grid := []int{rows, columns, 3, 4, sweeps}
+	b := func(bench string, want uint64, sizes ...int) Request {
+		return Request{Bench: bench, Sizes: sizes, Want: want}
+	}
 	switch l {
 	case TBB:
 		return []Request{
-			{Bench: "independent", Sizes: []int{10}, Want: 55}, {Bench: "chain", Sizes: []int{6}, Want: chain},
-			{Bench: "chain-built-once", Sizes: []int{6}, Want: chain}, {Bench: "chain-built-each", Sizes: []int{6}, Want: chain},
-			{Bench: "fib", Sizes: []int{10}, Want: 55}, {Bench: "wavefront-counted", Sizes: []int{8}, Want: corner},
-			{Bench: "wavefront-built-once", Sizes: []int{8}, Want: corner}, {Bench: "wavefront-built-each", Sizes: []int{8}, Want: corner},
-			{Bench: "sweep-built-once", Sizes: grid, Want: grown}, {Bench: "sweep-built-each", Sizes: grid, Want: grown},
+			b("independent", 55, 10), b("fib", 55, 10), b("chain", chain, 6),
+			b("chain-built-once", chain, 6), b("chain-built-each", chain, 6), b("wavefront-counted", corner, 8),
+			b("wavefront-built-once", corner, 8), b("wavefront-built-each", corner, 8),
+			b("sweep-built-once", grown, grid...), b("sweep-built-each", grown, grid...),
 		}
 	case OpenMP:
 		return []Request{
-			{Bench: "independent", Sizes: []int{10}, Want: 55}, {Bench: "chain", Sizes: []int{6}, Want: chain}, {Bench: "fib", Sizes: []int{10}, Want: 55},
-			{Bench: "wavefront", Sizes: []int{8}, Want: corner}, {Bench: "sweep", Sizes: grid, Want: grown}, {Bench: "stencil", Sizes: []int{5, 9}, Want: right},
+			b("independent", 55, 10), b("fib", 55, 10), b("chain", chain, 6), b("wavefront", corner, 8),
+			b("sweep", grown, grid...), b("stencil", right, 5, 9),
 		}
 	case StarPU:
 		return []Request{
-			{Bench: "independent", Sizes: []int{10}, Want: 55}, {Bench: "chain", Sizes: []int{6}, Want: chain},
-			{Bench: "wavefront", Sizes: []int{8}, Want: corner}, {Bench: "sweep", Sizes: grid, Want: grown},
+			b("independent", 55, 10), b("chain", chain, 6), b("wavefront", corner, 8), b("sweep", grown, grid...),
 		}
 	}
 	return []Request{
-		{Bench: "sync-barrier", Sizes: []int{20}, Want: ranks * 64}, {Bench: "sync-p2p", Sizes: []int{20}, Want: ranks * 64},
-		{Bench: "allreduce", Sizes: []int{20, 16}, Want: sums},
-		{Bench: "putput-barrier", Sizes: []int{20, 24}, Want: ranks * words}, {Bench: "putput-p2p", Sizes: []int{20, 24}, Want: ranks * words},
-		{Bench: "putput-flag", Sizes: []int{20, 24}, Want: ranks * words}, {Bench: "stencil", Sizes: []int{5, 9}, Want: right},
+		b("sync-barrier", ranks*64, 20), b("sync-p2p", ranks*64, 20), b("allreduce", sums, 20, 16),
+		b("putput-barrier", ranks*words, 20, 24), b("putput-p2p", ranks*words, 20, 24),
+		b("putput-flag", ranks*words, 20, 24), b("stencil", right, 5, 9),
 	}
 }
 
-// programOf returns a set's program with so many threads that are not pinned. The test is
+// programOf returns a set's program with threads that are not pinned. The test is
 // skipped if compiler or library are not there; a program that is there must be right.
 func programOf(t *testing.T, set *Set, l *Library, threads int) *Program {
 	t.Helper()
@@ -75,11 +74,11 @@ func programOf(t *testing.T, set *Set, l *Library, threads int) *Program {
 func (l *Library) absent(m *Missing) bool {
 	_, err := l.program.Compiler()
 	text := m.Error()
-	return err != nil || strings.Contains(text, "file not found") || strings.Contains(text, "No such file") || strings.Contains(text, "mpirun")
+	return err != nil || strings.Contains(text, "file not found") || strings.Contains(text, "No such file") ||
+		strings.Contains(text, "mpirun")
 }
 
-// TestPrograms has each program that can be had here run all its benches, and compares their
-// checksums.
+// TestPrograms has each program that can be had here run all its benches, and compares their checksums.
 func TestPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
@@ -93,7 +92,8 @@ func TestPrograms(t *testing.T) {
 				for _, r := range benches(l, threads) {
 					runBench(t, p, r, threads)
 				}
-				if _, err := p.Run(t.Context(), Request{Bench: "nosuch"}); err == nil || !strings.HasPrefix(err.Error(), "no such request: run nosuch") {
+				if _, err := p.Run(t.Context(), Request{Bench: "nosuch"}); err == nil ||
+					!strings.HasPrefix(err.Error(), "no such request: run nosuch") {
 					t.Errorf("error %v", err)
 				}
 			}
@@ -137,12 +137,13 @@ func fake(t *testing.T, script string) (*Program, error) {
 
 // TestLies: what cannot be right is refused, and is not a result.
 func TestLies(t *testing.T) {
+	const bound = ", expected above 0 for each round, at most the "
 	for answer, want := range map[string]string{
 		"ok 21 500 500":           "fake b: wrong result: checksum of 2 rounds: got 21, expected 20",
 		"ok 20 500 500 500":       "fake b: wrong result: checksum of 3 rounds: got 20, expected 30",
-		"ok 20 0 500":             "fake b: wrong result: time: got 500ns, expected above 0 for each round, at most the ",
-		"ok 20 -5 500":            "fake b: wrong result: time: got 495ns, expected above 0 for each round, at most the ",
-		"ok 20 3600000000000 500": "fake b: wrong result: time: got 1h0m0.0000005s, expected above 0 for each round, at most the ",
+		"ok 20 0 500":             "fake b: wrong result: time: got 500ns" + bound,
+		"ok 20 -5 500":            "fake b: wrong result: time: got 495ns" + bound,
+		"ok 20 3600000000000 500": "fake b: wrong result: time: got 1h0m0.0000005s" + bound,
 		"ok 20":                   `the program answered "ok 20"`,
 		"ok 20 500 five":          `the program answered "ok 20 500 five"`,
 		"ok -20 500 500":          `the program answered "ok -20 500 500"`,
@@ -153,7 +154,8 @@ func TestLies(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := p.Run(t.Context(), Request{Bench: "b", Want: 10}); err == nil || !strings.HasPrefix(err.Error(), want) {
+		if _, err := p.Run(t.Context(), Request{Bench: "b", Want: 10}); err == nil ||
+			!strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%s: error %v, want %s", answer, err, want)
 		}
 	}
@@ -161,7 +163,8 @@ func TestLies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if rounds, err := p.Run(t.Context(), Request{Bench: "b", Want: 10}); err != nil || !slices.Equal(rounds, []time.Duration{400, 600}) {
+	if rounds, err := p.Run(t.Context(), Request{Bench: "b", Want: 10}); err != nil ||
+		!slices.Equal(rounds, []time.Duration{400, 600}) {
 		t.Errorf("the truth: %v, error %v", rounds, err)
 	}
 }
@@ -183,14 +186,14 @@ func TestEnds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		if _, err := p.Run(t.Context(), Request{Bench: "b"}); err == nil || !strings.HasPrefix(err.Error(), "the program ended: signal: killed") {
+		if _, err := p.Run(t.Context(), Request{Bench: "b"}); err == nil ||
+			!strings.HasPrefix(err.Error(), "the program ended: signal: killed") {
 			t.Errorf("error %v", err)
 		}
 	}
 }
 
-// TestCancelled: a program that does not answer ends with the run, also one that ignores the
-// end of its input.
+// TestCancelled: a program that does not answer ends with the run, also one that ignores the end of its input.
 func TestCancelled(t *testing.T) {
 	p, err := fake(t, "trap '' TERM; echo ready fake; read line; while :; do sleep 0.1; done")
 	if err != nil {
@@ -211,7 +214,8 @@ func TestMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for range 2 {
 		_, err := set.Program(t.Context(), MPI, []int{-1, -1})
-		if err == nil || err.Error() != "Open MPI: no mpicxx on PATH (needs Debian's packages g++, libopenmpi-dev, openmpi-bin)" {
+		if err == nil ||
+			err.Error() != "Open MPI: no mpicxx on PATH (needs Debian's packages g++, libopenmpi-dev, openmpi-bin)" {
 			t.Errorf("error %v", err)
 		}
 	}

@@ -22,8 +22,7 @@ import (
 const (
 	// patience is how long a program may take to start, or to answer beyond its target.
 	patience = 2 * time.Minute
-	// grace is how long a program may take to end once its input has ended, and again once it
-	// was asked to.
+	// grace is how long a program may take to end once its input has ended, and again once it was asked to.
 	grace = 2 * time.Second
 	// longestLine bounds an answer, which has a number for each round.
 	longestLine = 1 << 26
@@ -113,17 +112,17 @@ func run(l *Library, env []string, argv ...string) (*Program, error) {
 	return p, nil
 }
 
-// apart returns an environment without what mpirun has told this process, if it has started it: another mpirun would take that for its own.
+// apart returns an environment without the variables of the mpirun that has started this process, if one has: another
+// mpirun would use them.
 func apart(env []string) []string {
-	of := func(prefixes ...string) func(string) bool {
-		return func(v string) bool {
-			return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(v, p) })
-		}
-	}
-	if !slices.ContainsFunc(env, of("OMPI_COMM_WORLD_RANK=")) {
+	if _, under := os.LookupEnv("OMPI_COMM_WORLD_RANK"); !under {
 		return env
 	}
-	return slices.DeleteFunc(env, of("OMPI_", "PMIX_", "ORTE_", "OPAL_"))
+	return slices.DeleteFunc(env, func(v string) bool {
+		return slices.ContainsFunc([]string{"OMPI_", "PMIX_", "ORTE_", "OPAL_"}, func(prefix string) bool {
+			return strings.HasPrefix(v, prefix)
+		})
+	})
 }
 
 // answer returns the next line of the program. One that says that something failed is an error.
@@ -208,7 +207,8 @@ func (p *Program) Run(ctx context.Context, r Request) ([]time.Duration, error) {
 	}
 	name := p.library.Name + " " + r.Bench
 	if elapsed := Sum(rounds); slices.Min(rounds) <= 0 || elapsed > passed {
-		return nil, trial.Wrong(name, "time", elapsed, fmt.Sprintf("above 0 for each round, at most the %v that passed", passed))
+		want := fmt.Sprintf("above 0 for each round, at most the %v that passed", passed)
+		return nil, trial.Wrong(name, "time", elapsed, want)
 	}
 	if want := uint64(len(rounds)) * r.Want; checksum != want {
 		return nil, trial.Wrong(name, fmt.Sprintf("checksum of %d rounds", len(rounds)), checksum, want)

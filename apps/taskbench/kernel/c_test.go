@@ -44,7 +44,8 @@ func startC(t testing.TB) *cKernels {
 		t.Skipf("no comparison with C here: %v", err)
 	}
 	program := filepath.Join(t.TempDir(), "kernels")
-	args := []string{"-std=gnu11", "-O3", "-mavx2", "-mfma", "-Wall", "-Wextra", "-Werror", "-o", program, "testdata/kernels.c"}
+	args := []string{"-std=gnu11", "-O3", "-mavx2", "-mfma", "-Wall", "-Wextra", "-Werror", "-o", program,
+		"testdata/kernels.c"}
 	if out, err := exec.Command(cc, args...).CombinedOutput(); err != nil {
 		t.Fatalf("%s: %v\n%s", cc, err, out)
 	}
@@ -100,10 +101,9 @@ func TestResultsAreThoseOfC(t *testing.T) {
 	}
 }
 
-// BenchmarkC runs kernels in turn here and in C, and reports medians over the trials:
-// nanoseconds a run of each, and go/C, the ratio of two trials that follow each
-// other. Beside it is the ratio of the fastest trials, which other programs on the
-// machine change less. The original's infinite operands are beside ours.
+// BenchmarkC runs kernels in turn here and in C, and reports medians over the trials: nanoseconds a run of each, and
+// go/C, the ratio of two trials that follow each other. Beside it is the ratio of the fastest trials, which other
+// programs on the machine change less. The original's infinite operands are beside ours.
 func BenchmarkC(b *testing.B) {
 	c := startC(b)
 	for _, tt := range []struct {

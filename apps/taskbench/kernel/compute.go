@@ -2,16 +2,14 @@ package kernel
 
 import "math"
 
-// chunk is how many iterations of a compute kernel run in one call of its loop,
-// about 40 microseconds. The assembly cannot be preempted, and the collector stops
-// the world only between two calls.
+// chunk is how many iterations of a compute kernel run in one call of its loop, about 40 microseconds. The assembly
+// cannot be preempted, and the collector stops the world only between two calls.
 const chunk = 1 << 14
 
 // squares are the operands of compute_bound.
 type squares [64]float64
 
-// start are what the operands start at, 64 different values between -0.73 and
-// -0.23; doc.go says why these.
+// start are what the operands start at, 64 different values between -0.73 and -0.23; doc.go says why these.
 var start = func() (s squares) {
 	for i := range s {
 		s[i] = -0.2345 - float64(i)/128
@@ -30,8 +28,7 @@ const (
 	factorB = 1.010101
 )
 
-// Implementation says how the compute kernels run on this processor:
-// "avx2+fma assembly" or "portable".
+// Implementation says how the compute kernels run on this processor: "avx2+fma assembly" or "portable".
 func Implementation() string {
 	if assembly {
 		return "avx2+fma assembly"

@@ -1,6 +1,6 @@
 package kernel
 
-// assembly tells whether the processor and the operating system have AVX2 and FMA.
+// assembly reports whether the processor and the operating system have AVX2 and FMA.
 var assembly = hasAVX2FMA()
 
 func hasAVX2FMA() bool

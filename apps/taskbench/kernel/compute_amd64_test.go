@@ -37,7 +37,8 @@ func TestAssemblyIsPortable(t *testing.T) {
 	needAssembly(t)
 	for _, n := range append([]int64{-1}, counts...) {
 		got, want := start, start
-		if p, q := productAVX2(&got, &got, n), productPortable(&want, &want, max(n, 0)); math.Float64bits(p) != math.Float64bits(q) {
+		if p, q := productAVX2(&got, &got, n),
+			productPortable(&want, &want, max(n, 0)); math.Float64bits(p) != math.Float64bits(q) {
 			t.Errorf("product, %d iterations: %v, want %v", n, p, q)
 		}
 		for i := range got {
@@ -60,19 +61,8 @@ func TestAssemblyIsPortable(t *testing.T) {
 // TestFallBack: a processor without the features computes the same.
 func TestFallBack(t *testing.T) {
 	needAssembly(t)
+	assembly = false
 	t.Cleanup(func() { assembly = true })
-	for _, n := range counts {
-		assembly = true
-		product, sum := compute(n), compute2(n)
-		assembly = false
-		if got := compute(n); math.Float64bits(got) != math.Float64bits(product) {
-			t.Errorf("compute_bound, %d iterations: %v portable, %v in assembly", n, got, product)
-		}
-		if got := compute2(n); math.Float64bits(got) != math.Float64bits(sum) {
-			t.Errorf("compute_bound2, %d iterations: %v portable, %v in assembly", n, got, sum)
-		}
-	}
-	if got := Implementation(); got != "portable" {
-		t.Errorf("Implementation() = %s, want portable", got)
-	}
+	TestChunks(t)
+	TestImplementation(t)
 }

@@ -40,8 +40,7 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// TestOperandsStayNormal: from start, no operand becomes zero, subnormal or
-// infinite, and all differ.
+// TestOperandsStayNormal: from start, no operand becomes zero, subnormal or infinite, and all differ.
 func TestOperandsStayNormal(t *testing.T) {
 	seen := map[float64]bool{}
 	for _, v := range start {

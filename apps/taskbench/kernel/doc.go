@@ -1,24 +1,19 @@
-// Package kernel holds the kernels of Task Bench, what a task of its graphs does
-// besides taking inputs and writing an output, with Task Bench's formulas for the
-// floating-point operations and bytes of each (Slaughter et al., "Task Bench: A
-// Parameterized Benchmark for Evaluating Parallel Runtime Performance", SC20, and
-// its core_kernel.cc).
+// Package kernel holds the kernels of Task Bench, what a task of its graphs does besides taking inputs and writing an
+// output, with Task Bench's formulas for the floating-point operations and bytes of each (Slaughter et al., "Task
+// Bench: A Parameterized Benchmark for Evaluating Parallel Runtime Performance", SC20, and its core_kernel.cc).
 //
 //	k := kernel.Kernel{Kind: kernel.ComputeBound, Iterations: 64}
 //	k.Run(graph, timestep, point, nil)
 //	total += k.Flops(graph, timestep, point)
 //
-// A [Kernel] does not change once it is set up, and any number of goroutines may
-// run it.
+// A [Kernel] does not change once it is set up, and any number of goroutines may run it.
 //
 // # The kernels
 //
 //   - empty does nothing.
-//   - busy_wait is a chain of multiplications and remainders: time without
-//     floating-point operations.
-//   - memory_bound cuts the task's scratch memory into samples. An iteration copies the
-//     first half of one onto the second; iterations on samples that follow each other
-//     are one copy.
+//   - busy_wait is a chain of multiplications and remainders: time without floating-point operations.
+//   - memory_bound cuts the task's scratch memory into samples. An iteration copies the first half of one onto the
+//     second; iterations on samples that follow each other are one copy.
 //   - compute_bound does x = x*x + x, fused, to each of 64 doubles, and multiplies
 //     all 64 in the end: 128 operations an iteration and 64 more.
 //   - compute_bound2 does c = a*b + c, fused, to each of 32 doubles: 64 operations
@@ -28,22 +23,18 @@
 //
 // # What differs from the original
 //
-//   - compute_bound: the original's 64 doubles start at 1 to 4 and are infinite after
-//     ten iterations. Here they start between -1 and 0, from where x*x + x goes to zero
-//     as -1/n: finite and normal however long it runs, so that no processor meets
-//     operands that it is slow with, or so fast with that they say nothing about others.
-//     Their product does become subnormal, but in at most four multiplications of a task
-//     and after 2^15 iterations only, when they do not weigh.
+//   - compute_bound: the original's 64 doubles start at 1 to 4 and are infinite after ten iterations. Here they start
+//     between -1 and 0, from where x*x + x goes to zero as -1/n: finite and normal however long it runs, as processors
+//     are slow with some other operands, and fast with infinite ones. Their product becomes subnormal, but in at most
+//     four multiplications of a task and after 2^15 iterations only.
 //   - compute_bound2: a and b are kept in registers, as all of their 32 doubles are equal.
 //   - memory_bound: Go's copy in place of 32-byte loads and stores in units of 64 bytes.
 //
 // # Speed
 //
-// A slow kernel flatters a runtime: peak falls, efficiency rises. The two compute
-// kernels are therefore assembly if the processor has AVX2 and FMA, as Task Bench's are
-// intrinsics there, and fused operations of package math elsewhere; [Implementation]
-// says which. Both give the same bits, which are those of C. BenchmarkC runs them in turn
-// with what gcc makes of the same loops. compute_bound takes as long as in C.
-// compute_bound2 takes 7 % longer: gcc multiplies a by b once, before the loop, and is
-// left with half of the operations that count.
+// A slow kernel flatters a runtime: peak falls, efficiency rises. The two compute kernels are therefore assembly if the
+// processor has AVX2 and FMA, as Task Bench's are intrinsics there, and fused operations of package math elsewhere
+// ([Implementation]). Both give the same bits, which are those of C. BenchmarkC runs them in turn with what gcc makes
+// of the same loops: compute_bound takes as long as in C, compute_bound2 7 % longer, because gcc multiplies a by b
+// once, before the loop, and is left with half of the operations that count.
 package kernel

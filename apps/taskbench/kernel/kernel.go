@@ -5,24 +5,20 @@ import (
 	"math/bits"
 )
 
-// Kernel is one configuration of the kernels. The fields that a kind does not use
-// are ignored.
+// Kernel is one configuration of the kernels. The fields that a kind does not use are ignored.
 type Kernel struct {
 	Kind Kind
-	// Iterations is how often the kind's loop runs, 0 or more; for
-	// [LoadImbalance] on average.
+	// Iterations is how often the kind's loop runs, 0 or more; for [LoadImbalance] on average.
 	Iterations int64
-	// Samples is into how many parts [MemoryBound] cuts the scratch memory, 1 or
-	// more.
+	// Samples is the number of parts of the scratch memory of [MemoryBound], 1 or more.
 	Samples int
-	// Imbalance is how wide the iterations of [LoadImbalance] are spread, 0 to 2:
-	// a task's are Iterations times a factor from 1-Imbalance/2 to 1+Imbalance/2.
+	// Imbalance is the spread of the iterations of [LoadImbalance], 0 to 2: a task's are Iterations times a factor from
+	// 1-Imbalance/2 to 1+Imbalance/2.
 	Imbalance float64
 }
 
-// Run runs the kernel once, as the task of a point and timestep of a graph. It
-// allocates nothing, and only [MemoryBound] touches scratch. Long runs can be
-// preempted by the collector.
+// Run runs the kernel once, as the task of a point and timestep of a graph. It allocates nothing, and only
+// [MemoryBound] touches scratch. Long runs can be preempted by the collector.
 func (k *Kernel) Run(graph, timestep, point int64, scratch []byte) {
 	switch k.Kind {
 	case Empty:
@@ -39,9 +35,8 @@ func (k *Kernel) Run(graph, timestep, point int64, scratch []byte) {
 	}
 }
 
-// Flops returns the floating-point operations of one run of the kernel by Task
-// Bench's formulas. A fused multiply-add counts twice. Iterations up to 2^54 do not
-// overflow it.
+// Flops returns the floating-point operations of one run of the kernel by Task Bench's formulas. A fused multiply-add
+// counts twice. Iterations up to 2^54 do not overflow it.
 func (k *Kernel) Flops(graph, timestep, point int64) int64 {
 	switch k.Kind {
 	case ComputeBound:
@@ -56,9 +51,8 @@ func (k *Kernel) Flops(graph, timestep, point int64) int64 {
 
 func computeFlops(iterations int64) int64 { return 2*64*iterations + 64 }
 
-// Bytes returns the memory that one run of the kernel reads and writes by Task
-// Bench's formula: a sample of the scratch memory's bytes an iteration, or the
-// largest int64 if that is more.
+// Bytes returns the memory that one run of the kernel reads and writes by Task Bench's formula: a sample of the scratch
+// memory's bytes an iteration, or the largest int64 if that is more.
 func (k *Kernel) Bytes(scratch int) int64 {
 	if k.Kind != MemoryBound || k.Samples < 1 {
 		return 0

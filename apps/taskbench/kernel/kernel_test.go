@@ -46,7 +46,8 @@ func TestFlops(t *testing.T) {
 		{Kernel{Kind: ComputeBound2}, 0},
 		{Kernel{Kind: ComputeBound2, Iterations: 1000}, 64000},
 		{Kernel{Kind: LoadImbalance, Iterations: 1024}, 131136},
-		{Kernel{Kind: LoadImbalance, Iterations: 1024, Imbalance: 1}, 128*1004 + 64}, // 1024 * (0.5 + 0x7ae83b93a78124ac/2^64)
+		// 1024 * (0.5 + 0x7ae83b93a78124ac/2^64)
+		{Kernel{Kind: LoadImbalance, Iterations: 1024, Imbalance: 1}, 128*1004 + 64},
 	} {
 		if got := tt.kernel.Flops(0, 1, 2); got != tt.want {
 			t.Errorf("%+v: %d operations, want %d", tt.kernel, got, tt.want)
@@ -137,8 +138,10 @@ func TestCopySamples(t *testing.T) {
 		{4, 4, 7, []byte{0, 1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7}},       // all
 		{4, 9, 0, []byte{0, 1, 0, 1, 4, 5, 6, 7, 0, 1, 2, 3, 4, 5, 6, 7}},       // all, all, sample 0
 		{1, 1, 7, []byte{0, 1, 2, 0, 1, 2}},                                     // no timestep moves the only sample
-		{3, 1, math.MaxInt64, []byte{0, 1, 2, 2, 4, 5, 6}},                      // 2^63-1 = 1 mod 3: bytes 2 and 3; the last is in none
-		{3, 4, math.MaxInt64, []byte{0, 1, 0, 1, 2, 3}},                         // 4*(2^63-1) = 1 mod 3: samples 1 and 2, then 0 and 1
+		// 2^63-1 = 1 mod 3: bytes 2 and 3; the last is in none
+		{3, 1, math.MaxInt64, []byte{0, 1, 2, 2, 4, 5, 6}},
+		// 4*(2^63-1) = 1 mod 3: samples 1 and 2, then 0 and 1
+		{3, 4, math.MaxInt64, []byte{0, 1, 0, 1, 2, 3}},
 	} {
 		size := len(tt.want)
 		memory := make([]byte, size+2*guard)
@@ -150,7 +153,8 @@ func TestCopySamples(t *testing.T) {
 		k := Kernel{Kind: MemoryBound, Iterations: tt.iterations, Samples: tt.samples}
 		k.Run(0, tt.timestep, 0, memory[guard:guard+size])
 		if !slices.Equal(memory, want) {
-			t.Errorf("%d samples, %d iterations, timestep %d: %v, want %v", tt.samples, tt.iterations, tt.timestep, memory[guard:guard+size], tt.want)
+			t.Errorf("%d samples, %d iterations, timestep %d: %v, want %v", tt.samples, tt.iterations, tt.timestep,
+				memory[guard:guard+size], tt.want)
 		}
 	}
 }

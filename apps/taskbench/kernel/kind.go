@@ -2,7 +2,7 @@ package kernel
 
 import "fmt"
 
-// Kind is what a task computes.
+// Kind is a kind of kernel.
 type Kind uint8
 
 // The kinds. The zero Kind is [Empty], as in Task Bench.

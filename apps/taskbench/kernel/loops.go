@@ -2,8 +2,7 @@ package kernel
 
 import "math/bits"
 
-// busyWait runs a linear congruential generator, each value of which needs the one
-// before, and returns the last.
+// busyWait runs a linear congruential generator, each value of which needs the one before, and returns the last.
 //
 //go:noinline
 func busyWait(iterations int64) int64 {
@@ -14,10 +13,9 @@ func busyWait(iterations int64) int64 {
 	return x
 }
 
-// copySamples does the iterations of a timestep on the scratch memory, which is cut into
-// samples of equal size: iteration n of timestep t has sample (t*iterations + n) mod
-// samples. Samples that follow each other are one copy, of the first half of their bytes
-// onto the second.
+// copySamples does the iterations of a timestep on the scratch memory, which is cut into samples of equal size:
+// iteration n of timestep t has sample (t*iterations + n) mod samples. Samples that follow each other are one copy, of
+// the first half of their bytes onto the second.
 func copySamples(scratch []byte, samples int, iterations, timestep int64) {
 	size := len(scratch) / samples
 	hi, lo := bits.Mul64(uint64(timestep), uint64(iterations))

@@ -15,9 +15,8 @@ func Hash(values ...int64) uint64 { return sipHash(key0, key1, values) }
 // Uniform returns the [Hash] of the values divided by 2^64.
 func Uniform(values ...int64) float64 { return float64(Hash(values...)) * 0x1p-64 }
 
-// sipHash is SipHash-2-4 (Aumasson and Bernstein, "SipHash: a fast short-input
-// PRF", 2012) of whole words. Their number mod 32 is what of the length in bytes
-// enters the last block.
+// sipHash is SipHash-2-4 (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012) of whole words. Their number
+// mod 32 is the part of the length that enters the last block.
 func sipHash(k0, k1 uint64, words []int64) uint64 {
 	s := sipState{k0 ^ 0x736f6d6570736575, k1 ^ 0x646f72616e646f6d, k0 ^ 0x6c7967656e657261, k1 ^ 0x7465646279746573}
 	for _, w := range words {

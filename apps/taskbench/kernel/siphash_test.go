@@ -47,10 +47,3 @@ func TestHash(t *testing.T) {
 		}
 	}
 }
-
-func TestHashAllocatesNothing(t *testing.T) {
-	i := int64(0)
-	if n := testing.AllocsPerRun(100, func() { i += int64(Hash(i, 3, 1, 5, 2) & 1) }); n != 0 {
-		t.Errorf("%v allocations, want none", n)
-	}
-}

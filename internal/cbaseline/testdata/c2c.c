@@ -3,20 +3,14 @@
  * blocks through memory that both poll. It is what the suite's Go kernels are
  * compared with.
  *
- *   c2c <cpu A> <cpu B> [time limit of a trial in seconds, default 10]
- *
- * It answers "ready", or "error <text>" and ends. Then one line per request:
- *
- *   trial <test> <width> <layout> <length> <line> <warmup> <transfers> <capacity>
+ *   c2c <cpu A> <cpu B> <time limit in seconds> trial <test> <width> <layout> <length> <line> <warmup> <transfers> <capacity>
  *   ok <nsA> <nsB> <cpuA0> <cpuA1> <cpuB0> <cpuB1> <nivcswA> <nivcswB> <wrong>
  *   error <text>          (error timeout: ... where the time limit ended the trial)
- *   where <as for trial>
+ *   c2c ... where ...     as for trial
  *   at <address that A writes> <address that B writes> <address of plain elements, or 0>
- *   quit                  (as does the end of the input)
  *
- * Thread A reads the requests and is the server: it writes transfer 1, 2 is
- * B's answer in the tests single to dual-array. In flow, blocked and ring A
- * sends every transfer. Between trials both threads sleep.
+ * Thread A is the server: it writes transfer 1, 2 is B's answer in the tests single to
+ * dual-array. In flow, blocked and ring A sends every transfer.
  *
  * Time is each thread's own CLOCK_MONOTONIC, from the end of the warm-up to the
  * end of the last transfer. CPUs are read, and involuntary context switches
@@ -46,7 +40,6 @@ enum {
 	MAX_RING_BYTES = 1 << 24,
 	MEMORY = 1 << 25,
 };
-#define MAX_TRANSFERS (1LL << 40)
 #ifndef POLLS
 #define POLLS (1u << 14) /* fruitless polls between two looks at the clock */
 #endif
@@ -55,10 +48,10 @@ struct side;
 /* A kernel does its side's part of transfers from..to; false: out of time. */
 typedef bool kernel(struct side *s, uint64_t from, uint64_t to);
 
-/* One thread's view of a trial. A fills in both before it wakes B; then each
- * thread writes only its own until B has handed the trial back. */
+/* One thread's view of a trial. A fills in both before it starts B; then each
+ * thread writes only its own until A has joined B. */
 struct side {
-	_Alignas(APART) _Atomic uint64_t here; /* the trial this thread has come to; the peer polls it */
+	_Alignas(APART) _Atomic uint64_t here; /* 1: this thread is running; the peer polls it */
 	_Alignas(APART) const void *in;        /* the word, index or array that the peer writes */
 	void *out;                             /* the one that the peer polls */
 	void *data;                            /* plain elements: blocked, ring */
@@ -74,7 +67,7 @@ struct side {
 };
 
 static struct side side_a, side_b;
-static struct { uint64_t number, warmup, transfers; } trial;
+static struct { uint64_t warmup, transfers; } trial;
 
 static int64_t limit_ns;
 static int64_t deadline;    /* of the trial */
@@ -162,32 +155,10 @@ struct request {
 	long long width, length, line, warmup, transfers, capacity;
 };
 
-static bool between(const char *what, long long value, long long least, long long most)
+static _Noreturn void refuse(const char *what, const char *text, const char *allowed)
 {
-	if (value >= least && value <= most)
-		return true;
-	printf("error %s %lld (allowed: %lld to %lld)\n", what, value, least, most);
-	return false;
-}
-
-static bool find_test(const char *name, enum test *test)
-{
-	for (int i = 0; i < TESTS; i++)
-		if (strcmp(name, test_names[i]) == 0) {
-			*test = (enum test)i;
-			return true;
-		}
-	printf("error no test %s\n", name);
-	return false;
-}
-
-static bool find_layout(const char *name, bool *same)
-{
-	*same = strcmp(name, "same") == 0;
-	if (*same || strcmp(name, "separate") == 0)
-		return true;
-	printf("error no layout %s (allowed: same, separate)\n", name);
-	return false;
+	printf("error %s %s (allowed: %s)\n", what, text, allowed);
+	exit(1);
 }
 
 /* 0 to 3 for 1, 2, 4 and 8 bytes, else -1 */
@@ -202,28 +173,31 @@ static int width_index(long long width)
 	}
 }
 
-/* Reads a request; false when it was wrong and has been answered. */
-static bool parse(const char *text, struct request *r)
+/* Reads a request. Numbers are those of a valid configuration, but for what has no room here. */
+static void parse(char **words, struct request *r)
 {
-	char verb[8] = "", test[16], layout[16];
-	int end = 0;
-	int fields = sscanf(text, "%7s %15s %lld %15s %lld %lld %lld %lld %lld %n", verb, test, &r->width, layout,
-	                    &r->length, &r->line, &r->warmup, &r->transfers, &r->capacity, &end);
-	r->trial = strcmp(verb, "trial") == 0;
-	if (fields != 9 || text[end] != 0 || (!r->trial && strcmp(verb, "where") != 0)) {
-		printf("error want: trial|where test width layout length line warmup transfers capacity\n");
-		return false;
-	}
-	if (width_index(r->width) < 0) {
-		printf("error width %lld (allowed: 1, 2, 4, 8)\n", r->width);
-		return false;
-	}
-	return find_test(test, &r->test) && find_layout(layout, &r->same) &&
-	       between("length", r->length, 1, MAX_LENGTH) &&
-	       between("line", r->line, 0, LINES - 1) &&
-	       between("warmup", r->warmup, 0, MAX_TRANSFERS) &&
-	       between("transfers", r->transfers, 1, MAX_TRANSFERS) &&
-	       between("capacity", r->capacity, 1, MAX_RING_BYTES / (r->width * r->length));
+	int test = 0;
+	while (test < TESTS && strcmp(words[1], test_names[test]) != 0)
+		test++;
+	if (test == TESTS)
+		refuse("test", words[1], "single to ring");
+	r->test = (enum test)test;
+	r->trial = strcmp(words[0], "trial") == 0;
+	r->same = strcmp(words[3], "same") == 0;
+	r->width = atoll(words[2]);
+	if (width_index(r->width) < 0)
+		refuse("width", words[2], "1, 2, 4, 8");
+	r->length = atoll(words[4]);
+	if (r->length < 1 || r->length > MAX_LENGTH)
+		refuse("length", words[4], "1 to 65536");
+	r->line = atoll(words[5]);
+	if (r->line < 0 || r->line >= LINES)
+		refuse("line", words[5], "0 to 63");
+	r->warmup = atoll(words[6]);
+	r->transfers = atoll(words[7]);
+	r->capacity = atoll(words[8]);
+	if (r->capacity < 1 || r->capacity > MAX_RING_BYTES / (r->width * r->length))
+		refuse("capacity", words[8], "1 to as many as fit 16 MiB");
 }
 
 static size_t round_up(size_t bytes) { return (bytes + APART - 1) / APART * APART; }
@@ -285,7 +259,6 @@ static void prepare(char *memory, const struct request *r)
 	side_a.length = side_b.length = (uint64_t)r->length;
 	side_a.capacity = side_b.capacity = (uint64_t)r->capacity;
 	side_a.wrong = side_b.wrong = 0;
-	trial.number++;
 	trial.warmup = (uint64_t)r->warmup;
 	trial.transfers = (uint64_t)r->transfers;
 	atomic_store_explicit(&stop, false, memory_order_relaxed);
@@ -297,8 +270,8 @@ static bool meet(struct side *s, struct side *peer)
 {
 	uint64_t seen = 0;
 	unsigned polls = POLLS;
-	atomic_store_explicit(&s->here, trial.number, memory_order_release);
-	return await_index(&peer->here, trial.number, &seen, &polls);
+	atomic_store_explicit(&s->here, 1, memory_order_release);
+	return await_index(&peer->here, 1, &seen, &polls);
 }
 
 static long involuntary_switches(void)
@@ -329,54 +302,6 @@ static void take_part(struct side *s, struct side *peer)
 	s->switches = involuntary_switches() - before;
 }
 
-/* B sleeps on changed until asked is ahead of served, A until it is not. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
-static uint64_t asked, served;
-
-static void ask(void)
-{
-	pthread_mutex_lock(&lock);
-	asked++;
-	pthread_cond_signal(&changed);
-	pthread_mutex_unlock(&lock);
-}
-
-static void await_served(void)
-{
-	pthread_mutex_lock(&lock);
-	while (served != asked)
-		pthread_cond_wait(&changed, &lock);
-	pthread_mutex_unlock(&lock);
-}
-
-static void await_asked(void)
-{
-	pthread_mutex_lock(&lock);
-	while (served == asked)
-		pthread_cond_wait(&changed, &lock);
-	pthread_mutex_unlock(&lock);
-}
-
-static void serve(void)
-{
-	pthread_mutex_lock(&lock);
-	served++;
-	pthread_cond_signal(&changed);
-	pthread_mutex_unlock(&lock);
-}
-
-static void *thread_b(void *unused)
-{
-	(void)unused;
-	for (;;) {
-		await_asked();
-		take_part(&side_b, &side_a);
-		serve();
-	}
-	return NULL;
-}
-
 static void answer(void)
 {
 	if (!side_a.finished || !side_b.finished) {
@@ -388,30 +313,14 @@ static void answer(void)
 	       (unsigned long long)side_b.wrong);
 }
 
-static void handle(char *memory, const char *text)
-{
-	struct request r;
-	if (!parse(text, &r))
-		return;
-	prepare(memory, &r);
-	if (!r.trial) {
-		printf("at %#jx %#jx %#jx\n", (uintmax_t)(uintptr_t)side_a.out, (uintmax_t)(uintptr_t)side_b.out,
-		       (uintmax_t)(uintptr_t)side_a.data);
-		return;
-	}
-	ask();
-	take_part(&side_a, &side_b);
-	await_served();
-	answer();
-}
-
 static _Noreturn void fail(const char *what, int err)
 {
 	printf("error %s: %s\n", what, strerror(err));
 	exit(1);
 }
 
-static void pin(pthread_t thread, int cpu, const char *name)
+/* Pins the calling thread. */
+static void pin(int cpu, const char *name)
 {
 	size_t size = CPU_ALLOC_SIZE(cpu + 1);
 	cpu_set_t *set = CPU_ALLOC(cpu + 1);
@@ -419,64 +328,59 @@ static void pin(pthread_t thread, int cpu, const char *name)
 		fail("CPU set", ENOMEM);
 	CPU_ZERO_S(size, set);
 	CPU_SET_S(cpu, size, set);
-	int err = pthread_setaffinity_np(thread, size, set);
+	int err = pthread_setaffinity_np(pthread_self(), size, set);
 	CPU_FREE(set);
 	if (err != 0) {
 		char what[64];
 		snprintf(what, sizeof what, "cannot pin a thread to CPU %d", cpu);
 		fail(what, err);
 	}
-	pthread_setname_np(thread, name);
+	pthread_setname_np(pthread_self(), name);
+}
+
+static void *thread_b(void *cpu)
+{
+	pin(*(int *)cpu, "c2c-b");
+	take_part(&side_b, &side_a);
+	return NULL;
 }
 
 static int cpu_number(const char *text)
 {
-	char *end;
-	long cpu = strtol(text, &end, 10);
-	if (*text == 0 || *end != 0 || cpu < 0 || cpu >= 1 << 20) {
-		printf("error no CPU %s (allowed: 0 to %d)\n", text, (1 << 20) - 1);
-		exit(1);
-	}
-	return (int)cpu;
-}
-
-static int64_t limit_of(const char *text)
-{
-	char *end;
-	double seconds = strtod(text, &end);
-	if (*text == 0 || *end != 0 || !(seconds > 0 && seconds <= 86400)) {
-		printf("error no time limit %s (allowed: above 0, at most 86400 seconds)\n", text);
-		exit(1);
-	}
-	return (int64_t)(seconds * 1e9);
+	int cpu = atoi(text);
+	if (cpu < 0 || cpu >= 1 << 20)
+		refuse("CPU", text, "0 to 1048575");
+	return cpu;
 }
 
 int main(int argc, char **argv)
 {
-	if (argc != 3 && argc != 4) {
-		printf("error usage: c2c cpuA cpuB [seconds]\n");
+	if (argc != 13) {
+		printf("error usage: c2c cpuA cpuB seconds trial|where test width layout length line warmup transfers capacity\n");
 		return 1;
 	}
-	/* An interrupt at the terminal is for the program that started this one;
-	 * this one ends with its input. */
-	signal(SIGINT, SIG_IGN);
-	setvbuf(stdout, NULL, _IOLBF, 0);
 	int cpu_a = cpu_number(argv[1]), cpu_b = cpu_number(argv[2]);
-	limit_ns = limit_of(argc == 4 ? argv[3] : "10");
+	limit_ns = (int64_t)(atof(argv[3]) * 1e9);
+	struct request r;
+	parse(argv + 4, &r);
+	/* An interrupt at the terminal is for the program that started this one. */
+	signal(SIGINT, SIG_IGN);
+	pin(cpu_a, "c2c-a");
 	char *memory = aligned_alloc(PAGE, MEMORY);
 	if (memory == NULL)
 		fail("memory", ENOMEM);
-
+	prepare(memory, &r);
+	if (!r.trial) {
+		printf("at %#jx %#jx %#jx\n", (uintmax_t)(uintptr_t)side_a.out, (uintmax_t)(uintptr_t)side_b.out,
+		       (uintmax_t)(uintptr_t)side_a.data);
+		return 0;
+	}
 	pthread_t b;
-	int err = pthread_create(&b, NULL, thread_b, NULL);
+	int err = pthread_create(&b, NULL, thread_b, &cpu_b);
 	if (err != 0)
 		fail("start a thread", err);
-	pin(b, cpu_b, "c2c-b");
-	pin(pthread_self(), cpu_a, "c2c-a");
-	printf("ready\n");
-
-	char text[256];
-	while (fgets(text, sizeof text, stdin) != NULL && strcmp(text, "quit\n") != 0)
-		handle(memory, text);
+	take_part(&side_a, &side_b);
+	pthread_join(b, NULL);
+	answer();
 	return 0;
 }

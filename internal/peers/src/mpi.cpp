@@ -12,7 +12,7 @@ using namespace peer;
 
 enum { segment = 1 << 23, checks = 64 };
 
-// Shared is what a rank has in the shared window.
+// Shared is the part of a rank in the shared window.
 struct Shared {
 	alignas(128) sem_t wake;
 	int bench; // of rank 0: what the others run next; -1: nothing more

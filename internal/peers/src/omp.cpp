@@ -96,7 +96,7 @@ static Round sweep(const Sizes &s) {
 
 // Task Bench's stencil_1d: an output is the step and the column, and every task checks its inputs. Sizes: columns,
 // steps. A column has two outputs in turn, as in Task Bench's own program; beyond the first and the last column lie
-// outputs that nobody writes.
+// outputs that no task writes.
 static Round stencil(const Sizes &s) {
 	long width = s[0], steps = s[1];
 	auto kept = std::make_shared<std::vector<Output>>(2 * (width + 2));

@@ -51,7 +51,7 @@ inline void pin(int k) {
 	CPU_FREE(set);
 }
 
-// What a round tells.
+// The result of a round.
 struct Took {
 	int64_t ns;
 	uint64_t checksum;
@@ -219,7 +219,7 @@ struct Grid {
 	}
 };
 
-// Output is what a task of Task Bench's graphs leaves: its step and its column.
+// Output is the output of a task of Task Bench's graphs: its step and its column.
 struct Output {
 	int64_t step, column;
 	bool is(int64_t t, int64_t i) const { return step == t && column == i; }

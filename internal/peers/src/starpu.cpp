@@ -7,7 +7,7 @@
 
 using namespace peer;
 
-// Work is what a task does. Handles have no memory of StarPU's behind them: they only order tasks.
+// Work is the work of a task. Handles have no memory of StarPU's behind them: they only order tasks.
 struct Work {
 	std::function<void(long, long)> body;
 	starpu_codelet codelet;

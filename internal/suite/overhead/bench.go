@@ -14,22 +14,20 @@ import (
 	"ocr/runtime"
 )
 
-// A Pool says on what a graph is to be run.
+// A Pool is the workers that a graph runs on.
 type Pool struct {
 	Workers int
-	// Sleepy workers go to sleep as soon as they have nothing to do.
-	Sleepy bool
-	// Greedy workers steal as often as they can.
-	Greedy bool
+	Sleepy  bool // they sleep as soon as they have nothing to do
+	Greedy  bool // they steal as often as they can
 }
 
 // A Runner runs a graph on a pool until nothing is left of it.
 type Runner func(ctx context.Context, main edt.Func, p Pool) (runtime.Counters, error)
 
-// A Bench is how samples are taken.
+// A Bench says how samples are taken.
 type Bench struct {
 	Run Runner
-	// Target is how long the timed part of a sample is to be, at least.
+	// Target is the least time that the timed part of a sample takes.
 	Target time.Duration
 	// Rounds, if not 0, is how many rounds a worker times, in place of Target: then
 	// every run of a row does exactly the same.
@@ -37,39 +35,33 @@ type Bench struct {
 
 	events   []counted      // that samples count
 	counters []*sys.Counter // theirs, during a sample
-	// others returns the program of another runtime with as many threads as there are
-	// workers. Others of rows need it.
+	// others returns the program of another runtime with a thread for each worker.
+	// Peers that have a library need it.
 	others func(ctx context.Context, l *peers.Library) (*peers.Program, error)
 
-	tiny     bool // batches and graphs are as small as they can be, for tests
-	noVerify bool // leaves out what is checked after a run; what EDTs check stays
-	// offHeap returns the bytes of the process's memory that are resident outside of the
-	// Go heap. Rows of memory need it.
-	offHeap  func() (uint64, error)
+	tiny     bool                // batches and graphs are as small as they can be, for tests
+	noVerify bool                // leaves out what is checked after a run; what EDTs check stays
 	miscount func(*edt.Counters) // if not nil, changes what was counted, for tests
 }
 
-// A Sample is what one run tells.
+// A Sample is what one run has measured.
 type Sample struct {
 	// Ops are the operations that were timed, of all workers together.
 	Ops uint64
-	// Busy is how long they took: of calls and chains the times of all workers added
+	// All are the operations of all rounds, those before the timed part included; 0 of peers.
+	All uint64
+	// Busy is how long Ops took: of calls and chains the times of all workers added
 	// up, of a graph the time from start to end.
 	Busy time.Duration
 	// Rate is operations a second, all workers together.
 	Rate float64
-	// Mallocs and Bytes are heap objects and bytes that were allocated meanwhile, what
-	// was done between the timed parts included.
+	// Mallocs and Bytes are heap objects and bytes that were allocated from the first timed
+	// round to the last, what is done between the timed parts included.
 	Mallocs, Bytes uint64
-	// Events are how often each of the bench's events happened meanwhile.
+	// Events are how often each of the bench's events happened in the same time.
 	Events []uint64
 	// Unaccounted samples know of no allocations and events.
 	Unaccounted bool
-	// Rounds are all operations that Mallocs and Events count: Ops, and those that the clock
-	// was not read for.
-	Rounds uint64
-	// All are the operations of all rounds, those before the clock was read included.
-	All uint64
 	// Latencies are the times of the single operations in nanoseconds, of rows that
 	// are about those; else nil.
 	Latencies []float64
@@ -82,12 +74,12 @@ type Sample struct {
 func (s Sample) NsPerOp() float64 { return float64(s.Busy.Nanoseconds()) / float64(s.Ops) }
 
 // AllocsPerOp is heap objects an operation.
-func (s Sample) AllocsPerOp() float64 { return float64(s.Mallocs) / float64(s.Rounds) }
+func (s Sample) AllocsPerOp() float64 { return float64(s.Mallocs) / float64(s.Ops) }
 
 // BytesPerOp is heap bytes an operation.
-func (s Sample) BytesPerOp() float64 { return float64(s.Bytes) / float64(s.Rounds) }
+func (s Sample) BytesPerOp() float64 { return float64(s.Bytes) / float64(s.Ops) }
 
-// run runs a graph. A wrong value that an EDT has found comes back as itself.
+// run runs a graph. If an EDT has found a wrong value, its error is returned as it is.
 func (b *Bench) run(ctx context.Context, main edt.Func, p Pool) (runtime.Counters, error) {
 	counts, err := b.Run(ctx, main, p)
 	if cause := context.Cause(ctx); cause != nil {
@@ -103,7 +95,7 @@ func (b *Bench) run(ctx context.Context, main edt.Func, p Pool) (runtime.Counter
 	return counts, err
 }
 
-// verify compares what the runtime counted with what a run should have come to.
+// verify compares what the runtime has counted with what a run comes to.
 func (b *Bench) verify(got, want edt.Counters) error {
 	if b.noVerify {
 		return nil
@@ -117,47 +109,20 @@ func (b *Bench) verify(got, want edt.Counters) error {
 	return nil
 }
 
-// wrong is something that did not happen as often as it should have, or a value that did
-// not arrive. The row that it is about is added later.
+// wrong is the error of a count, or of a value that arrived. The row's name is added later.
 func wrong(what string, got, want uint64) *trial.VerifyError { return trial.Wrong("", what, got, want) }
 
-// expect ends the run if a value is not what it should be.
+// expect ends the run if a value is not what it must be.
 func expect(what string, want, got uint64) {
 	if want != got {
 		panic(wrong(what, got, want))
 	}
 }
 
-// times returns n times the counts.
-func times(c edt.Counters, n uint64) edt.Counters {
-	return edt.Counters{
-		EDTCreated: c.EDTCreated * n, EDTRun: c.EDTRun * n, EDTDestroyed: c.EDTDestroyed * n,
-		EventCreated: c.EventCreated * n, EventDestroyed: c.EventDestroyed * n, EventSatisfied: c.EventSatisfied * n,
-		BlockCreated: c.BlockCreated * n, BlockDestroyed: c.BlockDestroyed * n,
-		TemplateCreated: c.TemplateCreated * n, TemplateDestroyed: c.TemplateDestroyed * n,
-		DependenceAdded: c.DependenceAdded * n,
-	}
-}
-
-// ran counts n EDTs that are created and run.
-func ran(n uint64) edt.Counters { return edt.Counters{EDTCreated: n, EDTRun: n} }
-
-// anEvent counts one that is created and destroyed.
-var anEvent = edt.Counters{EventCreated: 1, EventDestroyed: 1}
-
-// plus adds counts up.
-func plus(all ...edt.Counters) edt.Counters {
-	var sum edt.Counters
-	for i := range all {
-		sum.Add(&all[i])
-	}
-	return sum
-}
-
-// enough reports whether a worker's timed rounds are, which took so many ns.
-func (b *Bench) enough(rounds int, busy int64) bool {
+// enough reports whether a worker has timed enough rounds, which took busy ns.
+func (b *Bench) enough(rounds uint64, busy int64) bool {
 	if b.Rounds != 0 {
-		return rounds >= b.Rounds
+		return rounds >= uint64(b.Rounds)
 	}
 	return busy >= b.Target.Nanoseconds()
 }
@@ -170,14 +135,14 @@ func (b *Bench) sized(n, few int) int {
 	return n
 }
 
-// repeats is how often a graph of so many parts is run for a reading of the clock.
+// repeats is how often a graph is run for a reading of the clock.
 func (b *Bench) repeats(parts int) int { return b.sized(max(1, roundParts/parts), 1) }
 
-// patience is after how many polls await gives up.
+// patience is the number of polls after which await gives up.
 const patience = 1 << 32
 
-// await polls until something holds, or the run is cancelled. At times it lets another
-// thread run.
+// await polls until a condition holds, or the run is cancelled. Now and then it gives the
+// processor to another thread.
 func await(ctx context.Context, what string, holds func() bool) {
 	for polls := 0; !holds() && ctx.Err() == nil; polls++ {
 		if polls > patience {

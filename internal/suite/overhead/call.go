@@ -1,6 +1,7 @@
 package overhead
 
 import (
+	"cmp"
 	"context"
 
 	"ocr/apps/trial"
@@ -14,65 +15,62 @@ import (
 // reading of the clock.
 const batchLen = 256
 
-// A call is a row that times a call of the API. Its functions are loops over the n
-// objects of a lane; act alone is timed. The counts are of an operation, from prepare to
-// tidy and what became ready.
+// A call is a row that times a call of the API, on all workers at the same time. Its functions are loops over the n
+// objects of a lane; act alone is timed.
 type call struct {
-	n int // operations of a batch; 0 for batchLen
-	hooks
+	n       int // operations of a batch; 0 for batchLen
+	open    func(c *edt.Ctx, l *lane)
 	prepare func(c *edt.Ctx, l *lane)
 	act     func(c *edt.Ctx, l *lane)
 	tidy    func(c *edt.Ctx, l *lane)
+	last    func(r *team, c *edt.Ctx)
+	perOp   edt.Counters // from prepare to tidy, and what became ready
+	perLane edt.Counters // of open and last
 }
 
 func (o call) row(name, what string, peers ...Peer) *Row {
 	return &Row{Name: name, What: what, Peers: peers, measure: o.measure}
 }
 
-// measure takes a sample: every worker calls at the same time.
 func (o call) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
-	n := o.n
-	if n == 0 {
-		n = batchLen
-	}
-	n = b.sized(n, 4)
-	r := newTeam(b, Pool{Workers: workers}, workers, o.hooks)
-	for _, l := range r.lanes {
+	n := b.sized(cmp.Or(o.n, batchLen), 4)
+	w := work{perOp: o.perOp, perLane: o.perLane, last: o.last}
+	w.open = func(c *edt.Ctx, l *lane) {
 		l.n, l.objects, l.targets = n, make([]guid.GUID, n), make([]guid.GUID, n)
+		if o.open != nil {
+			o.open(c, l)
+		}
 	}
-	if o.counts.EDTRun > 0 {
-		o.inScopes(r)
+	if o.perOp.EDTRun > 0 {
+		o.inScopes(&w)
 	} else {
-		r.round = func(c *edt.Ctx, l *lane) { l.ended(c, n, o.batch(c, l)) }
+		w.round = func(c *edt.Ctx, l *lane) { l.ended(c, n, o.batch(c, l)) }
 	}
-	return r.sample(ctx)
+	return w.sample(ctx, b, Pool{Workers: workers}, workers)
 }
 
-// inScopes has each batch in a finish scope: the next must not begin before all that
-// this one made ready has run, or more and more EDTs would be waiting.
-func (o call) inScopes(r *workerTeam) {
+// inScopes has each batch in a finish scope: the next one begins when all EDTs that this
+// one has made ready have run. Else more and more EDTs would be waiting.
+func (o call) inScopes(w *work) {
 	var batch, after *edt.Template
-	elapsed := make([]int64, len(r.lanes))
-	r.begin = func(r *workerTeam, c *edt.Ctx) {
+	w.begin = func(r *team, c *edt.Ctx) {
 		batch = r.template(c, "overhead.batch", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			k := in.Param(0)
-			elapsed[k] = o.batch(c, r.lanes[k])
+			l := r.lanes[in.Param(0)]
+			l.elapsed = o.batch(c, l)
 			return guid.Null
 		})
 		after = r.template(c, "overhead.after", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			l := r.lanes[in.Param(0)]
-			l.ended(c, l.n, elapsed[l.worker])
+			l.ended(c, l.n, l.elapsed)
 			return guid.Null
 		})
 	}
-	r.round = func(c *edt.Ctx, l *lane) {
-		l.own = plus(l.own, ran(2), anEvent)
+	w.perRound = plus(ran(2), anEvent)
+	w.round = func(c *edt.Ctx, l *lane) {
 		at := c.Bind(l.worker)
 		done := c.NewEvent(edt.Once)
-		c.NewEDTAt(at, after, edt.Params(l.index()), edt.From(done, datablock.Null))
-		c.Spawn(batch, &edt.Spec{
-			Params: edt.Params(l.index()), Finish: true, OutputEvent: done, Hint: edt.Hint{Affinity: at},
-		})
+		c.NewEDTAt(at, after, l.params(), edt.From(done, datablock.Null))
+		c.Spawn(batch, &edt.Spec{Params: l.params(), Finish: true, OutputEvent: done, Hint: edt.Hint{Affinity: at}})
 	}
 }
 

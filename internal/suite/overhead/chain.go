@@ -11,20 +11,20 @@ import (
 // chainLen is how many EDTs of a chain are timed at a time.
 const chainLen = 2000
 
-// A chainBench is a row in which every worker runs a chain of EDTs, each making the next.
-// Its EDTs have three parameters: how many follow, and the EDT to satisfy after those.
-// The counts are of a step.
-type chainBench struct {
-	hooks
+// A chain is a row in which every worker runs a chain of EDTs, each of which makes the next one.
+// The EDTs have three parameters: how many follow, and the EDT to satisfy after those.
+type chain struct {
+	work
 	// first makes the first EDT of a chain.
 	first func(c *edt.Ctx, l *lane, params []uint64)
 }
 
-func (o chainBench) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
+func (o chain) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := b.sized(chainLen, 3)
-	r := newTeam(b, Pool{Workers: workers}, workers, o.hooks)
 	var end *edt.Template
-	r.begin = func(r *workerTeam, c *edt.Ctx) {
+	w := o.work
+	w.perRound = plus(ran(1), dependence)
+	w.begin = func(r *team, c *edt.Ctx) {
 		end = r.template(c, "overhead.end", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 			l := r.lanes[in.Param(0)]
 			l.ended(c, n, trial.Now()-l.began)
@@ -34,16 +34,13 @@ func (o chainBench) measure(ctx context.Context, b *Bench, workers int) (Sample,
 			o.begin(r, c)
 		}
 	}
-	r.round = func(c *edt.Ctx, l *lane) {
-		l.own = plus(l.own, ran(1), edt.Counters{DependenceAdded: 1})
-		hi, lo := c.NewEDTAt(c.Bind(l.worker), end, edt.Params(l.index())).Words()
+	w.round = func(c *edt.Ctx, l *lane) {
+		hi, lo := c.NewEDTAt(c.Bind(l.worker), end, l.params()).Words()
 		l.began = trial.Now()
 		o.first(c, l, edt.Params(uint64(n-1), hi, lo))
 	}
-	return r.sample(ctx)
+	return w.sample(ctx, b, Pool{Workers: workers}, workers)
 }
 
 // over ends a chain: it satisfies the EDT that its parameters name.
-func over(c *edt.Ctx, in edt.Args) {
-	signal(c, guid.FromWords(in.Param(1), in.Param(2)))
-}
+func over(c *edt.Ctx, in edt.Args) { signal(c, guid.FromWords(in.Param(1), in.Param(2))) }

@@ -9,7 +9,7 @@ import (
 	"ocr/guid"
 )
 
-// roundParts is how many parts of graphs a round has, at least: small graphs are run
+// roundParts is the least number of parts of graphs in a round: small graphs are run
 // several times for a reading of the clock.
 const roundParts = 2000
 
@@ -17,41 +17,41 @@ const roundParts = 2000
 type graph struct {
 	// parts is what the time is divided by: the parts of the graph that are counted.
 	parts int
-	// build makes the graph. The last thing to happen in it is to satisfy slot 0 of
-	// the EDT end with no block.
+	begin func(r *team, c *edt.Ctx) // once for the run, before; nil for nothing
+	// build makes the graph. The last step of the graph satisfies slot 0 of the EDT end without a block.
 	build  func(c *edt.Ctx, end guid.GUID)
-	begin  func(r *workerTeam, c *edt.Ctx) // once for the run, before; nil for nothing
-	counts edt.Counters                    // of a graph, without end itself
+	counts edt.Counters // of a graph, without end itself
+}
+
+func (o graph) row(name, what string, peers ...Peer) *Row {
+	return &Row{Name: name, What: what, Peers: peers, measure: o.measure}
 }
 
 func (o graph) measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
-	repeat := b.repeats(o.parts)
-	r := newTeam(b, Pool{Workers: workers}, 1, hooks{})
-	done := 0
+	repeat, done := b.repeats(o.parts), 0
 	var end *edt.Template
-	build := func(c *edt.Ctx, l *lane) {
-		l.own = plus(l.own, ran(1), o.counts)
-		o.build(c, c.NewEDT(end, nil))
-	}
-	r.begin = func(r *workerTeam, c *edt.Ctx) {
-		end = r.template(c, "overhead.end", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			l := r.lanes[0]
-			if done++; done%repeat != 0 {
-				build(c, l)
+	build := func(c *edt.Ctx) { o.build(c, c.NewEDT(end, nil)) }
+	return work{
+		perRound: times(uint64(repeat), plus(ran(1), o.counts)),
+		begin: func(r *team, c *edt.Ctx) {
+			end = r.template(c, "overhead.end", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				l := r.lanes[0]
+				if done++; done%repeat == 0 {
+					l.ended(c, repeat*o.parts, trial.Now()-l.began)
+				} else {
+					build(c)
+				}
 				return guid.Null
+			})
+			if o.begin != nil {
+				o.begin(r, c)
 			}
-			l.ended(c, repeat*o.parts, trial.Now()-l.began)
-			return guid.Null
-		})
-		if o.begin != nil {
-			o.begin(r, c)
-		}
-	}
-	r.round = build
-	return r.sample(ctx)
+		},
+		round: func(c *edt.Ctx, _ *lane) { build(c) },
+	}.sample(ctx, b, Pool{Workers: workers}, 1)
 }
 
-// signal satisfies slot 0 of an EDT with no block.
+// signal satisfies slot 0 of an EDT without a block.
 func signal(c *edt.Ctx, to guid.GUID) { c.AddDependence(guid.Null, to, 0, datablock.Null) }
 
 // inScope runs an EDT in a finish scope of its own, the end of which satisfies end.
@@ -61,15 +61,16 @@ func inScope(c *edt.Ctx, end guid.GUID, t *edt.Template, params ...uint64) {
 	c.Spawn(t, &edt.Spec{Params: params, Finish: true, OutputEvent: done})
 }
 
-// inScopeRow is a graph of so many parts below one EDT, whose parameter is given, in a finish
-// scope. The counts are of what that EDT makes.
-func inScopeRow(name, what string, parts int, root *edt.Template, param int, counts edt.Counters, peers ...Peer) *Row {
-	return &Row{Name: name, What: what, Peers: peers, measure: graph{
+// scopeCounts are those of inScope, with its EDT.
+var scopeCounts = plus(ran(1), anEvent, dependence)
+
+// inScopeRow is a graph below one EDT with a parameter, in a finish scope. The counts are of what that EDT makes.
+func inScopeRow(
+	name, what string, parts int, root *edt.Template, param int, counts edt.Counters, peers ...Peer,
+) *Row {
+	return graph{
 		parts:  parts,
 		build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, root, uint64(param)) },
 		counts: plus(scopeCounts, counts),
-	}.measure}
+	}.row(name, what, peers...)
 }
-
-// scopeCounts are inScope's, with its EDT.
-var scopeCounts = plus(ran(1), anEvent, edt.Counters{DependenceAdded: 1})

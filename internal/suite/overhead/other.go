@@ -3,85 +3,91 @@ package overhead
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"ocr/internal/peers"
 )
 
-// An Other is a program for another runtime beside a row.
-type Other struct {
-	Peer
-	Library *peers.Library
+// A program is a bench of another runtime's program, as a peer is named.
+type program struct {
+	name    string
+	library *peers.Library
+	bench   string
 }
 
-// other is a bench of a library's program. request returns what is asked for, and how many
-// parts a round of that has.
-func other(name string, l *peers.Library, request func(b *Bench) (peers.Request, int)) Other {
-	return Other{Library: l, Peer: Peer{Name: name, measure: func(ctx context.Context, b *Bench, _ int) (Sample, error) {
-		r, parts := request(b)
-		return b.ask(ctx, l, r, parts)
-	}}}
+// asked are peers that do the same in other runtimes. of returns what is asked for, and how many parts a round of that
+// has.
+func asked(of func(b *Bench) (peers.Request, int), programs ...program) (all []Peer) {
+	for _, p := range programs {
+		all = append(all, Peer{Name: p.name, Library: p.library, measure: func(
+			ctx context.Context, b *Bench, _ int,
+		) (Sample, error) {
+			request, parts := of(b)
+			return b.ask(ctx, p, request, parts)
+		}})
+	}
+	return all
 }
 
-// otherChain is a bench that runs a chain on each worker, of so many tasks, which add up how many
+// chained is a peer that runs a chain of tasks on each worker, which add up how many
 // are to come. As of a chain of EDTs, the times of all workers count.
-func otherChain(name string, l *peers.Library, bench string, steps int) Other {
-	return Other{Library: l, Peer: Peer{Name: name, measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
+func chained(name string, l *peers.Library, bench string, steps int) Peer {
+	return Peer{Name: name, Library: l, measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(steps, 4)
-		s, err := b.ask(ctx, l, peers.Request{Bench: bench, Sizes: []int{n}, Want: uint64(workers) * sumTo(n)}, workers*n)
+		request := peers.Request{Sizes: []int{n}, Want: uint64(workers) * sumTo(n)}
+		s, err := b.ask(ctx, program{name, l, bench}, request, workers*n)
 		s.Busy *= time.Duration(workers)
 		return s, err
-	}}}
+	}}
 }
 
 // sumTo returns 1 + 2 + ... + n.
 func sumTo(n int) uint64 { return uint64(n) * uint64(n+1) / 2 }
 
-// ask has the program of a library take a sample.
-func (b *Bench) ask(ctx context.Context, l *peers.Library, r peers.Request, parts int) (Sample, error) {
-	p, err := b.others(ctx, l)
+// ask has a program take a sample.
+func (b *Bench) ask(ctx context.Context, of program, r peers.Request, parts int) (Sample, error) {
+	p, err := b.others(ctx, of.library)
 	if err != nil {
 		return Sample{}, err
 	}
-	r.Target = b.Target
+	r.Bench, r.Target = of.bench, b.Target
 	rounds, err := p.Run(ctx, r)
 	if err != nil {
 		return Sample{}, err
 	}
 	ops, elapsed := uint64(parts)*uint64(len(rounds)), peers.Sum(rounds)
-	return Sample{Ops: ops, All: ops, Rounds: ops, Unaccounted: true, Busy: elapsed, Rate: float64(ops) / elapsed.Seconds()}, nil
+	return Sample{Ops: ops, Unaccounted: true, Busy: elapsed, Rate: float64(ops) / elapsed.Seconds()}, nil
 }
 
-// othersOf returns those of a row whose programs can be had here, and do what the row needs: each
-// is tried once. What is left out is noted.
-func (r *run) othersOf(ctx context.Context, b Bench, g group) ([]Peer, error) {
+// peersOf returns the peers of a row that are measured: plain Go, and if the configuration asks for them those of
+// other runtimes whose programs can be had here and do what the row needs. Each of these is tried once; what is left
+// out is noted.
+func (r *run) peersOf(ctx context.Context, b Bench, g group) ([]Peer, error) {
 	b.Target = time.Nanosecond
 	var there []Peer
-	for _, o := range g.row.Others {
-		_, err := o.Measure(ctx, &b, g.pool.Workers)
-		switch note, fatal := peers.LeftOut(ctx, o.Name+" beside "+g.row.Name, err); {
-		case fatal != nil:
-			return nil, fatal
-		case note != "":
-			r.note(note)
-		default:
-			there = append(there, o.Peer)
+	for _, p := range g.row.Peers {
+		if p.Library != nil {
+			if !r.cfg.Others {
+				continue
+			}
+			_, err := p.Measure(ctx, &b, g.pool.Workers)
+			note, fatal := peers.LeftOut(ctx, p.Name+" beside "+g.row.Name, err)
+			if fatal != nil {
+				return nil, fatal
+			}
+			if note != "" {
+				r.note(note)
+				continue
+			}
 		}
+		there = append(there, p)
 	}
 	return there, nil
 }
 
-// WithOthers returns the rows that other runtimes stand beside.
+// WithOthers returns the rows that have peers in other runtimes.
 func WithOthers(rows []*Row) []*Row {
-	return slices.DeleteFunc(slices.Clone(rows), func(r *Row) bool { return len(r.Others) == 0 })
-}
-
-// Names returns the names of rows as a list in a line.
-func Names(rows []*Row) string {
-	var names []string
-	for _, r := range rows {
-		names = append(names, r.Name)
-	}
-	return strings.Join(names, ", ")
+	return slices.DeleteFunc(slices.Clone(rows), func(r *Row) bool {
+		return !slices.ContainsFunc(r.Peers, func(p Peer) bool { return p.Library != nil })
+	})
 }

@@ -3,7 +3,6 @@ package overhead
 import (
 	"context"
 	goruntime "runtime"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -13,8 +12,7 @@ import (
 // peerLen is how many operations of plain Go are timed at a time.
 const peerLen = 1000
 
-// untimed bounds how long a sample of a peer takes, what is not timed included: so many
-// times what it should be.
+// untimed bounds how long a sample of a peer takes, with what is not timed: untimed times its target.
 const untimed = 4
 
 // A peerBench is plain Go that goroutines do in rounds, as a team does a row.
@@ -39,7 +37,12 @@ func loopPeer(name string, n int, open func() func(n int) int) Peer {
 	}}
 }
 
-// graphPeer is plain Go that does once what a graph of so many parts does: run returns
+// loop is a loopPeer whose goroutines need nothing of their own.
+func loop(name string, n int, f func(n int) int) Peer {
+	return loopPeer(name, n, func() func(n int) int { return f })
+}
+
+// graphPeer is plain Go that does once what a graph of parts does: run returns
 // how many it has seen done.
 func graphPeer(name string, parts int, run func() int) Peer {
 	return Peer{Name: name, measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
@@ -82,13 +85,7 @@ func (l *peerLane) step(n int) {
 func (o peerBench) measure(ctx context.Context, b *Bench, processors int) (s Sample, err error) {
 	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(processors))
 	lanes := make([]peerLane, o.lanes)
-	each := func(f func(l *peerLane)) {
-		var ended sync.WaitGroup
-		for k := range lanes {
-			ended.Go(func() { f(&lanes[k]) })
-		}
-		ended.Wait()
-	}
+	each := func(f func(l *peerLane)) { trial.Gang(o.lanes, func() {}, func(k int) { f(&lanes[k]) }) }
 	each(func(l *peerLane) {
 		l.round = o.open()
 		for range warmRounds {
@@ -121,6 +118,5 @@ func (o peerBench) measure(ctx context.Context, b *Bench, processors int) (s Sam
 			s.Rate += float64(l.ops) / float64(l.busy) * 1e9
 		}
 	}
-	s.Rounds = s.Ops
 	return s, context.Cause(ctx)
 }

@@ -12,58 +12,50 @@ import (
 
 	"ocr/apps/trial"
 	"ocr/internal/cli"
+	"ocr/internal/peers"
 	"ocr/internal/report"
 )
 
 // A Row is one operation to measure.
 type Row struct {
-	// Section is what the title of its table says.
-	Section string
-	// Name tells rows apart: an operation and, after slashes, its parameters.
-	Name string
-	// What says in a line what an operation is.
-	What string
-	// MinWorkers is how many workers the row needs, at least 1.
-	MinWorkers int
-	// Wakes rows wake a worker with each operation: how often one had parked says how
+	Section    string // title of its table
+	Name       string // an operation and, after slashes, its parameters; no two rows have the same
+	What       string // an operation, in a line
+	MinWorkers int    // that the row needs, at least 1
+	// Wakes rows wake a worker with each operation. How often one had parked says how
 	// many really did.
 	Wakes bool
-	// Peers do a like thing in plain Go, or are what a row should be compared with.
+	// Peers do a like thing in plain Go or another runtime, or are what a row should be compared with.
 	Peers []Peer
-	// Others do it in another runtime.
-	Others []Other
 
-	measure   measure
-	footprint *footprint // rows of memory have this in place of measure
+	measure measure
 }
 
-// A Peer is what stands beside a row, mostly plain Go.
+// A Peer stands beside a row.
 type Peer struct {
-	// Name says what of Go is used, without blanks.
-	Name string
+	Name    string         // what is used, without blanks
+	Library *peers.Library // that its program is written for; nil if there is none
 
-	measure   measure
-	footprint *footprint
+	measure measure
 }
 
 // measure takes a sample.
 type measure func(ctx context.Context, b *Bench, workers int) (Sample, error)
 
-// IsFootprint reports whether the row is about memory: then it has [Row.Footprint] in
-// place of Measure, on one worker.
-func (r *Row) IsFootprint() bool { return r.footprint != nil }
+// String returns the row's name.
+func (r *Row) String() string { return r.Name }
 
 // sleeps reports whether workers sleep and wake in the row.
 func (r *Row) sleeps() bool { return r.Wakes || r.Section == latencyTitle }
 
-// Measure takes a sample of the row on so many workers, at least MinWorkers. An error is
+// Measure takes a sample of the row on a number of workers, at least MinWorkers. An error is
 // a [*trial.VerifyError], or the run's.
 func (r *Row) Measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	s, err := r.measure(ctx, b, workers)
 	return s, named(r.Name, err)
 }
 
-// Measure takes a sample of the peer on so many processors of Go.
+// Measure takes a sample of the peer on a number of processors.
 func (p *Peer) Measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	s, err := p.measure(ctx, b, workers)
 	return s, named(p.Name, err)
@@ -104,7 +96,6 @@ func Rows() []*Row {
 		{"between workers", scheduleRows()},
 		{latencyTitle, latencyRows()},
 		{"labels", labelRows()},
-		{"memory", footprintRows()},
 	} {
 		for _, r := range section.rows {
 			r.Section, r.MinWorkers = section.title, max(r.MinWorkers, 1)
@@ -133,11 +124,7 @@ func List(w io.Writer, rows []*Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
 	for _, row := range rows {
 		fmt.Fprintf(t, "%s\t%s", row.Name, row.What)
-		beside := row.Peers
-		for _, o := range row.Others {
-			beside = append(beside[:len(beside):len(beside)], o.Peer)
-		}
-		for k, p := range beside {
+		for k, p := range row.Peers {
 			fmt.Fprint(t, []string{"; beside ", ", "}[min(k, 1)], p.Name)
 		}
 		fmt.Fprintln(t)
@@ -153,27 +140,21 @@ func Select(patterns []string) ([]*Row, error) {
 	if len(patterns) == 0 {
 		return rows, nil
 	}
-	chosen := make([]bool, len(rows))
+	chosen := make(map[*Row]bool)
 	for _, p := range patterns {
 		found := false
-		for k, r := range rows {
+		for _, r := range rows {
 			fits, err := r.fits(p)
 			if err != nil {
 				return nil, fmt.Errorf("row %s: is not a pattern: see ocrbench overhead --list", report.Plain(p))
 			}
-			found, chosen[k] = found || fits, chosen[k] || fits
+			found, chosen[r] = found || fits, chosen[r] || fits
 		}
 		if !found {
 			return nil, cli.Unknown("row", p, Operations(), ", or a pattern of names that --list shows")
 		}
 	}
-	var list []*Row
-	for k, r := range rows {
-		if chosen[k] {
-			list = append(list, r)
-		}
-	}
-	return list, nil
+	return slices.DeleteFunc(rows, func(r *Row) bool { return !chosen[r] }), nil
 }
 
 // fits reports whether a pattern fits the row.

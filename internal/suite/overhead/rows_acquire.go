@@ -9,13 +9,13 @@ import (
 	"ocr/guid"
 )
 
-// Blocks of chains hold a count of those that have written, and a word that all see.
+// Blocks of chains hold the number of EDTs that have written, and a word that all EDTs check.
 const (
 	blockBytes = 64
 	seenWord   = 42
 )
 
-// modes are the access modes, and what they do to a block.
+// modes are the access modes that chains hold a block in.
 var modes = []datablock.Mode{datablock.RW, datablock.EW, datablock.RO, datablock.Const, datablock.Null}
 
 // holders are the templates of EDTs that hold a block and make the next one, by mode.
@@ -51,7 +51,7 @@ func use(d *datablock.Dep, mode datablock.Mode) {
 		expect("word of a block", seenWord, words[1])
 	}
 	switch mode {
-	case datablock.RW: // others may hold it in this mode too
+	case datablock.RW: // other EDTs may hold it in this mode too
 		atomic.AddUint64(&words[0], 1)
 	case datablock.EW:
 		words[0]++
@@ -59,55 +59,42 @@ func use(d *datablock.Dep, mode datablock.Mode) {
 }
 
 func acquireRows() []*Row {
-	var rows []*Row
-	for _, shared := range []bool{false, true} {
-		for _, mode := range modes {
-			if shared && mode == datablock.Null {
-				continue
-			}
-			rows = append(rows, acquireRow(mode, shared))
+	var own, shared []*Row
+	for _, mode := range modes {
+		name := fmt.Sprintf("acquire-release/mode=%v/block=", mode)
+		own = append(own, &Row{Name: name + "own", measure: holding(mode, false).measure,
+			What: "an EDT of a chain that acquires a block of the worker's own, uses a word and releases it; " +
+				"mode Null is the chain alone"})
+		if mode != datablock.Null {
+			shared = append(shared, &Row{Name: name + "shared", MinWorkers: 2, measure: holding(mode, true).measure,
+				What: "the same with chains on all workers that share one block"})
+		}
+		switch k := len(own) - 1; mode {
+		case datablock.EW:
+			own[k].Peers, shared[k].Peers = []Peer{mutex(false)}, []Peer{mutex(true)}
+		case datablock.RO:
+			own[k].Peers, shared[k].Peers = []Peer{rwMutex(false)}, []Peer{rwMutex(true)}
 		}
 	}
-	return rows
-}
-
-func acquireRow(mode datablock.Mode, shared bool) *Row {
-	r := &Row{
-		Name:    fmt.Sprintf("acquire-release/mode=%v/block=own", mode),
-		What:    "an EDT of a chain that acquires a block of the worker's own, uses a word and releases it; mode Null is the chain alone",
-		measure: holding(mode, shared).measure,
-	}
-	if shared {
-		r.Name = fmt.Sprintf("acquire-release/mode=%v/block=shared", mode)
-		r.What = "the same with chains on all workers that share one block"
-		r.MinWorkers = 2
-	}
-	switch mode {
-	case datablock.EW:
-		r.Peers = []Peer{mutex(shared)}
-	case datablock.RO:
-		r.Peers = []Peer{rwMutex(shared)}
-	}
-	return r
+	return append(own, shared...)
 }
 
 // holding is a chain of EDTs that hold a block in turn.
-func holding(mode datablock.Mode, shared bool) chainBench {
-	o := chainBench{first: func(c *edt.Ctx, l *lane, params []uint64) {
+func holding(mode datablock.Mode, shared bool) chain {
+	o := chain{first: func(c *edt.Ctx, l *lane, params []uint64) {
 		c.NewEDT(holders[mode], params, edt.From(l.block, mode))
 	}}
-	o.counts = ran(1)
-	o.last = func(r *workerTeam, c *edt.Ctx) { r.checkHeld(c, mode) }
+	o.perOp = ran(1)
+	o.last = func(r *team, c *edt.Ctx) { r.checkHeld(c, mode) }
+	ofBlock := plus(aBlock, ran(1)) // which checks it
 	if !shared {
-		o.open = func(c *edt.Ctx, l *lane) {
-			l.block = newHeld(c)
-			l.own.BlockCreated++
-		}
+		o.perLane = ofBlock
+		o.open = func(c *edt.Ctx, l *lane) { l.block = newHeld(c) }
 		return o
 	}
-	o.begin = func(r *workerTeam, c *edt.Ctx) {
+	o.perRun = ofBlock
+	o.begin = func(r *team, c *edt.Ctx) {
 		block := newHeld(c)
-		r.own.BlockCreated++
 		for _, l := range r.lanes {
 			l.block = block
 		}
@@ -123,9 +110,9 @@ func newHeld(c *edt.Ctx) guid.GUID {
 	return g
 }
 
-// checkHeld checks every block that was held, and destroys it: those who may write
-// have all counted themselves.
-func (r *workerTeam) checkHeld(c *edt.Ctx, mode datablock.Mode) {
+// checkHeld checks every block that was held, and destroys it: each EDT that may write
+// has counted itself.
+func (r *team) checkHeld(c *edt.Ctx, mode datablock.Mode) {
 	check := r.template(c, "overhead.check", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		due := in.Param(0)
 		if mode != datablock.RW && mode != datablock.EW {
@@ -140,7 +127,6 @@ func (r *workerTeam) checkHeld(c *edt.Ctx, mode datablock.Mode) {
 		steps[l.block] += l.all
 	}
 	for block, n := range steps {
-		r.own = plus(r.own, ran(1), edt.Counters{BlockDestroyed: 1})
 		c.NewEDT(check, edt.Params(n), edt.From(block, datablock.RO))
 	}
 }

@@ -11,21 +11,18 @@ func blockRows() []*Row {
 	var rows []*Row
 	for _, size := range []int{8, 64, 4 << 10, 64 << 10, 1 << 20} {
 		n := min(pairLen, max(4, 1<<20/size)) // some 10 us at a time
-		rows = append(rows, &Row{
-			Name: fmt.Sprintf("block-create-destroy/bytes=%d", size),
-			What: "creating a block of so many zeroed bytes, held by the EDT, and destroying it",
-			measure: call{
-				n: n,
-				act: func(c *edt.Ctx, l *lane) {
-					for range l.n {
-						g, _ := c.NewBlock(size)
-						c.DestroyBlock(g)
-					}
-				},
-				hooks: hooks{counts: edt.Counters{BlockCreated: 1, BlockDestroyed: 1}},
-			}.measure,
-			Peers: []Peer{makeBytes(size, n)},
-		})
+		rows = append(rows, call{
+			n: n,
+			act: func(c *edt.Ctx, l *lane) {
+				for range l.n {
+					g, _ := c.NewBlock(size)
+					c.DestroyBlock(g)
+				}
+			},
+			perOp: aBlock,
+		}.row(fmt.Sprintf("block-create-destroy/bytes=%d", size),
+			"creating a block of so many zeroed bytes, held by the EDT, and destroying it",
+			makeBytes(size, n)))
 	}
 	return rows
 }

@@ -38,35 +38,31 @@ func behindEvent(c *edt.Ctx, params []uint64) {
 }
 
 func chainRows() []*Row {
+	plain := chain{first: func(c *edt.Ctx, _ *lane, params []uint64) { c.NewEDT(chainPlain, params) }}
+	plain.perOp = ran(1)
+	event := chain{first: func(c *edt.Ctx, _ *lane, params []uint64) { behindEvent(c, params) }}
+	event.perOp = plus(ran(1), anEvent, satisfied, dependence)
 	return []*Row{
 		{
-			Name: "chain/plain", What: "an EDT that makes the next: create, run, end",
-			measure: chainBench{
-				first: func(c *edt.Ctx, _ *lane, params []uint64) { c.NewEDT(chainPlain, params) },
-				hooks: hooks{counts: ran(1)},
-			}.measure,
-			Peers:  []Peer{functionChain, goroutineChain},
-			Others: []Other{otherChain("tbb-task_group", peers.TBB, "chain", 50_000)},
+			Name: "chain/plain", What: "an EDT that makes the next: create, run, end", measure: plain.measure,
+			Peers: []Peer{functionChain, goroutineChain, chained("tbb-task_group", peers.TBB, "chain", 50_000)},
 		},
 		{
-			Name: "chain/event", What: "an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
-			measure: chainBench{
-				first: func(c *edt.Ctx, _ *lane, params []uint64) { behindEvent(c, params) },
-				hooks: hooks{counts: plus(ran(1), anEvent, edt.Counters{EventSatisfied: 1, DependenceAdded: 1})},
-			}.measure,
-			Peers: []Peer{channelHops},
-			Others: []Other{
-				otherChain("tbb-flow-built-once", peers.TBB, "chain-built-once", chainLen),
-				otherChain("tbb-flow-built-each", peers.TBB, "chain-built-each", chainLen),
-				otherChain("omp-depend", peers.OpenMP, "chain", chainLen),
-				otherChain("starpu", peers.StarPU, "chain", chainLen),
+			Name: "chain/event", measure: event.measure,
+			What: "an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
+			Peers: []Peer{
+				channelHops,
+				chained("tbb-flow-built-once", peers.TBB, "chain-built-once", chainLen),
+				chained("tbb-flow-built-each", peers.TBB, "chain-built-each", chainLen),
+				chained("omp-depend", peers.OpenMP, "chain", chainLen),
+				chained("starpu", peers.StarPU, "chain", chainLen),
 			},
 		},
 	}
 }
 
 // functionChain calls functions that each call the next.
-var functionChain = loopPeer("function-call", 500, func() func(n int) int { return callNext })
+var functionChain = loop("function-call", 500, callNext)
 
 //go:noinline
 func callNext(n int) int {
@@ -77,29 +73,25 @@ func callNext(n int) int {
 }
 
 // goroutineChain starts goroutines that each start the next.
-var goroutineChain = loopPeer("goroutine-waitgroup", peerLen, func() func(n int) int {
-	return func(n int) (steps int) {
-		ended := make(chan struct{})
-		var step func(left int)
-		step = func(left int) {
-			steps++
-			if left == 1 {
-				close(ended)
-				return
-			}
-			go step(left - 1)
+var goroutineChain = loop("goroutine-waitgroup", peerLen, func(n int) (steps int) {
+	ended := make(chan struct{})
+	var step func(left int)
+	step = func(left int) {
+		steps++
+		if left == 1 {
+			close(ended)
+			return
 		}
-		go step(n)
-		<-ended
-		return steps
+		go step(left - 1)
 	}
+	go step(n)
+	<-ended
+	return steps
 })
 
 // channelHops passes a value on between two goroutines by channels; an operation is one
 // way.
-var channelHops = loopPeer("goroutine-channel", peerLen, func() func(n int) int {
-	return func(n int) int { return hop(n, func(f func()) { go f() }) }
-})
+var channelHops = loop("goroutine-channel", peerLen, func(n int) int { return hop(n, func(f func()) { go f() }) })
 
 // hop sends a count to and fro between two goroutines; start starts the other.
 func hop(n int, start func(func())) int {

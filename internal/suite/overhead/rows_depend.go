@@ -8,7 +8,7 @@ import (
 	"ocr/guid"
 )
 
-// An end is what a dependence can begin or end with. Events do not trigger meanwhile, so
+// An end is what a dependence can begin or end with. Events do not trigger while dependences are timed, so
 // that all can be destroyed; EDTs have a second slot, which stays open.
 type end struct {
 	name    string
@@ -37,9 +37,11 @@ func dependRows() []*Row {
 	triggered.counts.EventSatisfied = 1
 	block := end{name: "block", create: func(_ *edt.Ctx, l *lane) guid.GUID { return l.block }}
 	null := end{name: "null", create: func(*edt.Ctx, *lane) guid.GUID { return guid.Null }}
-	anEDT := end{"edt", 0, func(c *edt.Ctx, _ *lane) guid.GUID { return c.NewEDT(bare[2], nil) }, (*edt.Ctx).DestroyEDT, waitingEDT}
+	newEDT := func(c *edt.Ctx, _ *lane) guid.GUID { return c.NewEDT(bare[2], nil) }
+	anEDT := end{"edt", 0, newEDT, (*edt.Ctx).DestroyEDT, waitingEDT}
 
-	const waits, typed = "an EDT's slot waits for an event of this type", "an event of this type waits for a sticky event"
+	const waits = "an EDT's slot waits for an event of this type"
+	const typed = "an event of this type waits for a sticky event"
 	rows := []*Row{
 		dependRow(event, anEDT, "an EDT's slot waits for an event"),
 		dependRow(triggered, anEDT, "an EDT's slot is satisfied by an event that has triggered"),
@@ -48,7 +50,8 @@ func dependRows() []*Row {
 		dependRow(event, event, "an event waits for an event"),
 		dependRow(block, event, "a sticky event is satisfied with a block"),
 		dependRow(null, event, "a sticky event is satisfied without a block"),
-		dependRow(eventEnd("latch", 0, latch), anEDT, waits), dependRow(channel, anEDT, waits), dependRow(counted, anEDT, waits),
+		dependRow(eventEnd("latch", 0, latch), anEDT, waits),
+		dependRow(channel, anEDT, waits), dependRow(counted, anEDT, waits),
 		dependRow(event, eventEnd("latch-decr", edt.Decr, latch), typed),
 		dependRow(event, eventEnd("latch-incr", edt.Incr, latch), typed),
 		dependRow(event, channel, typed), dependRow(event, counted, typed),
@@ -59,44 +62,34 @@ func dependRows() []*Row {
 
 // dependRow connects a lane's objects to its targets, all of them made beforehand.
 func dependRow(from, to end, what string) *Row {
-	return &Row{
-		Name: "add-dependence/from=" + from.name + "/to=" + to.name, What: "adding a dependence: " + what,
-		measure: call{
-			hooks: hooks{open: openBlock, last: dropBlocks, counts: plus(from.counts, to.counts, edt.Counters{DependenceAdded: 1})},
-			prepare: func(c *edt.Ctx, l *lane) {
-				for k := range l.n {
-					l.objects[k], l.targets[k] = from.create(c, l), to.create(c, l)
+	return call{
+		perOp:   plus(from.counts, to.counts, dependence),
+		perLane: aBlock,
+		open:    func(c *edt.Ctx, l *lane) { l.block = c.NewBlockNoAcquire(64) },
+		last: func(r *team, c *edt.Ctx) {
+			for _, l := range r.lanes {
+				c.DestroyBlock(l.block)
+			}
+		},
+		prepare: func(c *edt.Ctx, l *lane) {
+			for k := range l.n {
+				l.objects[k], l.targets[k] = from.create(c, l), to.create(c, l)
+			}
+		},
+		act: func(c *edt.Ctx, l *lane) {
+			for k, target := range l.targets {
+				c.AddDependence(l.objects[k], target, to.slot, datablock.RW)
+			}
+		},
+		tidy: func(c *edt.Ctx, l *lane) {
+			for k := range l.n {
+				if from.destroy != nil {
+					from.destroy(c, l.objects[k])
 				}
-			},
-			act: func(c *edt.Ctx, l *lane) {
-				for k, target := range l.targets {
-					c.AddDependence(l.objects[k], target, to.slot, datablock.RW)
-				}
-			},
-			tidy: func(c *edt.Ctx, l *lane) {
-				for k := range l.n {
-					if from.destroy != nil {
-						from.destroy(c, l.objects[k])
-					}
-					to.destroy(c, l.targets[k])
-				}
-			},
-		}.measure,
-	}
-}
-
-// openBlock gives a lane a block.
-func openBlock(c *edt.Ctx, l *lane) {
-	l.block = c.NewBlockNoAcquire(64)
-	l.own.BlockCreated++
-}
-
-// dropBlocks destroys the lanes' blocks.
-func dropBlocks(r *workerTeam, c *edt.Ctx) {
-	for _, l := range r.lanes {
-		c.DestroyBlock(l.block)
-		r.own.BlockDestroyed++
-	}
+				to.destroy(c, l.targets[k])
+			}
+		},
+	}.row("add-dependence/from="+from.name+"/to="+to.name, "adding a dependence: "+what)
 }
 
 // atomicSwap sets words by compare-and-swap, each once.

@@ -10,12 +10,29 @@ import (
 	"ocr/internal/peers"
 )
 
-func edtRows() []*Row {
-	var rows []*Row
-	for _, slots := range slotCounts {
-		rows = append(rows, edtCreate(slots))
+// slotCounts are the numbers of slots that EDTs are created with.
+var slotCounts = []int{0, 1, 2, 4, 16}
+
+// bare are templates of EDTs that do nothing, by their number of slots.
+var bare = func() map[int]*edt.Template {
+	m := make(map[int]*edt.Template)
+	for _, n := range slotCounts {
+		m[n] = edt.NewTemplate(fmt.Sprintf("overhead.slots-%d", n), 0, n, nothing)
 	}
-	destroy := call{prepare: createEDTs(2), act: destroyEDTs, hooks: hooks{counts: waitingEDT}}
+	return m
+}()
+
+func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
+
+func edtRows() []*Row {
+	ready := call{act: createEDTs(0), perOp: ran(1)}
+	rows := []*Row{ready.row("edt-create/slots=0",
+		"creating an EDT, which is handed to the worker's queue at once; in a finish scope")}
+	for _, slots := range slotCounts[1:] {
+		create := call{act: createEDTs(slots), tidy: destroyEDTs, perOp: waitingEDT}
+		rows = append(rows, create.row(fmt.Sprintf("edt-create/slots=%d", slots), "creating an EDT, all slots open"))
+	}
+	destroy := call{prepare: createEDTs(2), act: destroyEDTs, perOp: waitingEDT}
 	rows = append(rows, destroy.row("edt-destroy/slots=2", "destroying an EDT that waits"))
 	for _, n := range []int{1000, 100_000} {
 		rows = append(rows, edtRun(n))
@@ -23,17 +40,19 @@ func edtRows() []*Row {
 	return append(rows, templateRows()...)
 }
 
-// waitingEDT counts one that is created and, before it has run, destroyed.
-var waitingEDT = edt.Counters{EDTCreated: 1, EDTDestroyed: 1}
-
-func edtCreate(slots int) *Row {
-	what := "creating an EDT, all slots open"
-	c := call{act: createEDTs(slots), tidy: destroyEDTs, hooks: hooks{counts: waitingEDT}}
-	if slots == 0 {
-		what = "creating an EDT, which is handed to the worker's queue at once; in a finish scope"
-		c.tidy, c.counts = nil, ran(1)
+func createEDTs(slots int) func(c *edt.Ctx, l *lane) {
+	t := bare[slots]
+	return func(c *edt.Ctx, l *lane) {
+		for k := range l.objects {
+			l.objects[k] = c.NewEDT(t, nil)
+		}
 	}
-	return c.row(fmt.Sprintf("edt-create/slots=%d", slots), what)
+}
+
+func destroyEDTs(c *edt.Ctx, l *lane) {
+	for _, e := range l.objects {
+		c.DestroyEDT(e)
+	}
 }
 
 // producer makes EDTs without slots.
@@ -46,19 +65,20 @@ var producer = edt.NewTemplate("overhead.producer", 1, 0, func(c *edt.Ctx, in ed
 
 func edtRun(n int) *Row {
 	row := inScopeRow(fmt.Sprintf("edt-create-run/n=%d", n),
-		"one of n independent EDTs made by another in a finish scope, from its creation to its end", n, producer, n, ran(uint64(n)),
-		append(ofFew("goroutine-waitgroup", n, goroutines), graphPeer("goroutine-channel", n, func() int { return throughChannel(n) }))...)
-	ask := func(name string, l *peers.Library) {
-		row.Others = append(row.Others, other(name, l, func(b *Bench) (peers.Request, int) {
-			n := b.sized(n, 10)
-			return peers.Request{Bench: "independent", Sizes: []int{n}, Want: sumTo(n)}, n
-		}))
+		"one of n independent EDTs made by another in a finish scope, from its creation to its end",
+		n, producer, n, ran(n), ofFew("goroutine-waitgroup", n, goroutines)...)
+	row.Peers = append(row.Peers, graphPeer("goroutine-channel", n, func() int { return throughChannel(n) }))
+	programs := []program{
+		{"tbb-task_group", peers.TBB, "independent"}, {"omp-task", peers.OpenMP, "independent"},
+		{"starpu", peers.StarPU, "independent"},
 	}
-	ask("tbb-task_group", peers.TBB)
-	ask("omp-task", peers.OpenMP)
-	if n <= 1000 { // it takes microseconds for each
-		ask("starpu", peers.StarPU)
+	if n > 1000 { // StarPU takes microseconds for each
+		programs = programs[:2]
 	}
+	row.Peers = append(row.Peers, asked(func(b *Bench) (peers.Request, int) {
+		n := b.sized(n, 10)
+		return peers.Request{Sizes: []int{n}, Want: sumTo(n)}, n
+	}, programs...)...)
 	return row
 }
 
@@ -73,7 +93,7 @@ func ofFew(name string, n int, run func(n int) int) []Peer {
 	return []Peer{graphPeer(name, n, func() int { return run(n) })}
 }
 
-// goroutines starts so many goroutines and waits for them.
+// goroutines starts n goroutines and waits for them.
 func goroutines(n int) int {
 	var wg sync.WaitGroup
 	done := make([]uint8, n)
@@ -88,7 +108,7 @@ func goroutines(n int) int {
 	return bytes.Count(done, []byte{1})
 }
 
-// throughChannel has one goroutine take so many jobs from a channel.
+// throughChannel has one goroutine take n jobs from a channel.
 func throughChannel(n int) int {
 	jobs, ended := make(chan int, 256), make(chan int)
 	go func() {
@@ -116,12 +136,10 @@ func templateRows() []*Row {
 			c.DestroyTemplate(t)
 		}
 	}
-	h := hooks{
-		open:   func(_ *edt.Ctx, l *lane) { l.templates = make([]*edt.Template, l.n) },
-		counts: edt.Counters{TemplateCreated: 1, TemplateDestroyed: 1},
-	}
+	open := func(_ *edt.Ctx, l *lane) { l.templates = make([]*edt.Template, l.n) }
+	each := edt.Counters{TemplateCreated: 1, TemplateDestroyed: 1}
 	return []*Row{
-		call{act: create, tidy: destroy, hooks: h}.row("template-create", "making a template of the run"),
-		call{prepare: create, act: destroy, hooks: h}.row("template-destroy", "destroying it"),
+		call{open: open, act: create, tidy: destroy, perOp: each}.row("template-create", "making a template of the run"),
+		call{open: open, prepare: create, act: destroy, perOp: each}.row("template-destroy", "destroying it"),
 	}
 }

@@ -17,8 +17,9 @@ import (
 const pairLen = 2048
 
 func eventRows() []*Row {
-	once := call{n: pairLen, act: oncePairs, hooks: hooks{counts: plus(anEvent, edt.Counters{EventSatisfied: 1})}}
-	rows := []*Row{once.row("event-create-destroy/type=once", "creating a once event and satisfying it, which destroys it", makeChan)}
+	once := call{n: pairLen, act: oncePairs, perOp: plus(anEvent, satisfied)}
+	rows := []*Row{once.row(
+		"event-create-destroy/type=once", "creating a once event and satisfying it, which destroys it", makeChan)}
 	for _, kind := range []struct {
 		name   string
 		create func(c *edt.Ctx) guid.GUID
@@ -29,16 +30,29 @@ func eventRows() []*Row {
 		{"counted", func(c *edt.Ctx) guid.GUID { return c.NewCounted(1) }},
 		{"channel", func(c *edt.Ctx) guid.GUID { return c.NewChannel(1) }},
 	} {
-		pair := call{n: pairLen, act: pairs(kind.create), hooks: hooks{counts: anEvent}}
+		pair := call{n: pairLen, act: pairs(kind.create), perOp: anEvent}
 		rows = append(rows, pair.row("event-create-destroy/type="+kind.name, "creating an event and destroying it"))
 	}
-	rows = append(rows,
-		call{act: createStickies, tidy: destroyEvents, hooks: hooks{counts: anEvent}}.row("event-create/type=sticky", "creating an event"),
-		call{prepare: createStickies, act: destroyEvents, hooks: hooks{counts: anEvent}}.row("event-destroy/type=sticky", "destroying an event"))
+	create, destroy := call{act: createStickies, tidy: destroyEvents, perOp: anEvent},
+		call{prepare: createStickies, act: destroyEvents, perOp: anEvent}
+	rows = append(rows, create.row("event-create/type=sticky", "creating an event"),
+		destroy.row("event-destroy/type=sticky", "destroying an event"))
 	for _, waiters := range []int{0, 1, 8, 1000} {
 		rows = append(rows, satisfyRow(waiters))
 	}
 	return rows
+}
+
+func createStickies(c *edt.Ctx, l *lane) {
+	for k := range l.objects {
+		l.objects[k] = c.NewEvent(edt.Sticky)
+	}
+}
+
+func destroyEvents(c *edt.Ctx, l *lane) {
+	for _, e := range l.objects {
+		c.DestroyEvent(e)
+	}
 }
 
 // pairs creates and destroys events, through a function: its call is in the figure.
@@ -56,27 +70,23 @@ func oncePairs(c *edt.Ctx, l *lane) {
 	}
 }
 
-// satisfyRow satisfies sticky events that so many EDTs wait for, each with one slot.
+// satisfyRow satisfies sticky events that EDTs of one slot wait for.
 func satisfyRow(waiters int) *Row {
-	return &Row{
-		Name: fmt.Sprintf("satisfy/waiters=%d", waiters),
-		What: "satisfying a sticky event that so many EDTs wait for, which makes them ready",
-		measure: call{
-			n: max(1, batchLen/max(waiters, 1)),
-			prepare: func(c *edt.Ctx, l *lane) {
-				createStickies(c, l)
-				for _, e := range l.objects {
-					for range waiters {
-						c.NewEDT(bare[1], nil, edt.From(e, datablock.RW))
-					}
+	return call{
+		n: max(1, batchLen/max(waiters, 1)),
+		prepare: func(c *edt.Ctx, l *lane) {
+			createStickies(c, l)
+			for _, e := range l.objects {
+				for range waiters {
+					c.NewEDT(bare[1], nil, edt.From(e, datablock.RW))
 				}
-			},
-			act:   satisfyAll,
-			tidy:  destroyEvents,
-			hooks: hooks{counts: plus(ran(uint64(waiters)), anEvent, edt.Counters{EventSatisfied: 1})},
-		}.measure,
-		Peers: []Peer{closeChan(waiters)},
-	}
+			}
+		},
+		act:   satisfyAll,
+		tidy:  destroyEvents,
+		perOp: plus(ran(waiters), anEvent, satisfied),
+	}.row(fmt.Sprintf("satisfy/waiters=%d", waiters),
+		"satisfying a sticky event that so many EDTs wait for, which makes them ready", closeChan(waiters))
 }
 
 func satisfyAll(c *edt.Ctx, l *lane) {
@@ -97,7 +107,7 @@ var makeChan = loopPeer("make-chan", peerLen, func() func(n int) int {
 	}
 })
 
-// closeChan closes channels that so many goroutines wait for. Only that is timed.
+// closeChan closes channels that goroutines wait for. Only that is timed.
 func closeChan(waiters int) Peer {
 	return Peer{Name: "close-chan", measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(max(1, 64/max(waiters, 1)), 4)
@@ -126,7 +136,7 @@ func closeGates(n, waiters int) (closed int, elapsed int64) {
 	for waiting.Load() < int64(n*waiters) {
 		goruntime.Gosched()
 	}
-	goruntime.Gosched() // the last to say so are waiting by now, mostly
+	goruntime.Gosched() // mostly, the last to count themselves are waiting by now
 	start := trial.Now()
 	for _, g := range gates {
 		close(g)

@@ -10,18 +10,12 @@ import (
 	"ocr/guid"
 )
 
-// fanSizes are the widths of fans.
-var fanSizes = []int{2, 8, 64, 1000, 10_000, 100_000}
-
 func fanRows() []*Row {
-	var rows []*Row
-	for _, n := range fanSizes {
-		rows = append(rows, fanOut(n))
+	var out, in []*Row
+	for _, n := range []int{2, 8, 64, 1000, 10_000, 100_000} {
+		out, in = append(out, fanOut(n)), append(in, fanIn(n))
 	}
-	for _, n := range fanSizes {
-		rows = append(rows, fanIn(n))
-	}
-	return rows
+	return append(out, in...)
 }
 
 // fanOutRoot makes EDTs that wait for one event, and satisfies it.
@@ -35,11 +29,12 @@ var fanOutRoot = edt.NewTemplate("overhead.fan-out", 1, 0, func(c *edt.Ctx, in e
 })
 
 func fanOut(n int) *Row {
-	return inScopeRow(fmt.Sprintf("fan-out/n=%d", n), "one of n EDTs behind one event, made, triggered and run in a finish scope",
-		n, fanOutRoot, n, plus(ran(uint64(n)), anEvent, edt.Counters{EventSatisfied: 1}), ofFew("goroutine-channel", n, gate)...)
+	return inScopeRow(fmt.Sprintf("fan-out/n=%d", n),
+		"one of n EDTs behind one event, made, triggered and run in a finish scope",
+		n, fanOutRoot, n, plus(ran(n), anEvent, satisfied), ofFew("goroutine-channel", n, gate)...)
 }
 
-// gate starts goroutines that wait for a channel to be closed, and waits for them.
+// gate starts n goroutines that wait for a channel to be closed, and waits for them.
 func gate(n int) int {
 	open := make(chan struct{})
 	var wait sync.WaitGroup
@@ -69,21 +64,17 @@ var fanInSink = edt.NewTemplate("overhead.fan-in", 3, edt.Unknown, func(c *edt.C
 })
 
 func fanIn(n int) *Row {
-	return &Row{
-		Name: fmt.Sprintf("fan-in/n=%d", n),
-		What: "one of n EDTs, each of which satisfies a slot of one EDT, made and run",
-		measure: graph{
-			parts: n,
-			build: func(c *edt.Ctx, end guid.GUID) {
-				hi, lo := end.Words()
-				sink, _ := c.Spawn(fanInSink, &edt.Spec{Params: edt.Params(uint64(n), hi, lo), DepCount: n})
-				hi, lo = sink.Words()
-				for k := range n {
-					c.NewEDT(fanInPart, edt.Params(hi, lo, uint64(k)))
-				}
-			},
-			counts: plus(ran(uint64(n)+1), edt.Counters{DependenceAdded: uint64(n) + 1}),
-		}.measure,
-		Peers: ofFew("goroutine-waitgroup", n, goroutines),
-	}
+	return graph{
+		parts: n,
+		build: func(c *edt.Ctx, end guid.GUID) {
+			hi, lo := end.Words()
+			sink, _ := c.Spawn(fanInSink, &edt.Spec{Params: edt.Params(uint64(n), hi, lo), DepCount: n})
+			hi, lo = sink.Words()
+			for k := range n {
+				c.NewEDT(fanInPart, edt.Params(hi, lo, uint64(k)))
+			}
+		},
+		counts: plus(ran(n+1), times(uint64(n+1), dependence)),
+	}.row(fmt.Sprintf("fan-in/n=%d", n), "one of n EDTs, each of which satisfies a slot of one EDT, made and run",
+		ofFew("goroutine-waitgroup", n, goroutines)...)
 }

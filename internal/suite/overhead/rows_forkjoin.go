@@ -5,23 +5,18 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
-	"ocr/internal/peers"
 )
 
 func forkJoinRows() []*Row {
-	return []*Row{
-		treeRow(10), treeRow(16),
-		fibRow(fibCall, fibJoin, "control", otherFib("tbb-task_group", peers.TBB), otherFib("omp-task", peers.OpenMP)),
-		fibRow(fibBlock, fibSum, "blocks"), typedFibRow(),
+	rows := append([]*Row{treeRow(10), treeRow(16)}, fibRows()...)
+	return append(rows,
 		scopeRow("flat", "a finish EDT that does nothing, one of 1000 side by side in a scope", flatScopes),
-		scopeRow("nested", "a finish EDT, one of 1000 each within the one before", nestedScopes),
-	}
+		scopeRow("nested", "a finish EDT, one of 1000 each within the one before", nestedScopes))
 }
 
-// tree is a node of a binary tree of so many more levels.
+// tree is a node of a binary tree, with the number of levels below it.
 var tree *edt.Template
 
 func init() {
@@ -36,8 +31,8 @@ func init() {
 
 func treeRow(depth int) *Row {
 	nodes := 2<<depth - 1
-	return inScopeRow(fmt.Sprintf("binary-tree/depth=%d", depth), "an EDT of a binary tree, each making two, in a finish scope",
-		nodes, tree, depth, ran(uint64(nodes-1)),
+	return inScopeRow(fmt.Sprintf("binary-tree/depth=%d", depth),
+		"an EDT of a binary tree, each making two, in a finish scope", nodes, tree, depth, ran(nodes-1),
 		graphPeer("function-call", nodes, func() int { return callTree(depth) }),
 		graphPeer("goroutine-waitgroup", nodes, func() int { return goTree(depth) }))
 }
@@ -66,150 +61,6 @@ func goTree(depth int) int {
 	return int(nodes.Load())
 }
 
-// fibN is what fork-join fib is asked for, and fibValue the answer.
-const (
-	fibN     = 20
-	fibValue = 6765
-)
-
-// fibCalls is how often fib calls itself, the first call included.
-func fibCalls(n int) int {
-	a, b := 1, 1
-	for range n {
-		a, b = b, a+b+1
-	}
-	return a
-}
-
-// A call of fib is an EDT, and so is the join of two. Their parameters: the EDT and
-// slot that the result goes to, as a dependence on its block, and n.
-var fibCall, fibJoin, fibBlock, fibSum *edt.Template
-
-func init() {
-	fibJoin = edt.NewTemplate("overhead.fib-join", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		giveResult(c, in, guid.Null)
-		return guid.Null
-	})
-	fibCall = edt.NewTemplate("overhead.fib-call", 4, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		if in.Param(3) < 2 {
-			giveResult(c, in, guid.Null)
-		} else {
-			fork(c, in, fibCall, fibJoin)
-		}
-		return guid.Null
-	})
-	fibSum = edt.NewTemplate("overhead.fib-sum", 3, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		a, b := in.Dep(0), in.Dep(1)
-		datablock.Slice[uint64](a)[0] += datablock.Slice[uint64](b)[0]
-		sum := a.GUID()
-		c.DestroyBlock(b.GUID())
-		c.Release(sum)
-		giveResult(c, in, sum)
-		return guid.Null
-	})
-	fibBlock = edt.NewTemplate("overhead.fib-block", 4, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-		n := in.Param(3)
-		if n >= 2 {
-			fork(c, in, fibBlock, fibSum)
-			return guid.Null
-		}
-		g, bytes := c.NewBlock(8)
-		datablock.SliceOf[uint64](bytes)[0] = n
-		c.Release(g)
-		giveResult(c, in, g)
-		return guid.Null
-	})
-}
-
-func giveResult(c *edt.Ctx, in edt.Args, result guid.GUID) {
-	c.AddDependence(result, guid.FromWords(in.Param(0), in.Param(1)), int(in.Param(2)), datablock.RW)
-}
-
-func fork(c *edt.Ctx, in edt.Args, call, join *edt.Template) {
-	n := in.Param(3)
-	hi, lo := c.NewEDT(join, in.Params()[:3]).Words()
-	c.NewEDT(call, edt.Params(hi, lo, 0, n-1))
-	c.NewEDT(call, edt.Params(hi, lo, 1, n-2))
-}
-
-// fibEnd takes the result, and passes the end on.
-var fibEnd = edt.NewTemplate("overhead.fib-end", 2, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-	if result := in.Dep(0); !result.IsNull() {
-		expect("fib(20)", fibValue, datablock.Slice[uint64](result)[0])
-		c.DestroyBlock(result.GUID())
-	}
-	signal(c, guid.FromWords(in.Param(0), in.Param(1)))
-	return guid.Null
-})
-
-func fibRow(call, join *edt.Template, values string, others ...Other) *Row {
-	var blocks edt.Counters
-	if join == fibSum {
-		leaves := uint64(fibCalls(fibN)+1) / 2
-		blocks.BlockCreated, blocks.BlockDestroyed = leaves, leaves
-	}
-	return fibRowOf(values, func(c *edt.Ctx, end guid.GUID) {
-		hi, lo := end.Words()
-		hi, lo = c.NewEDT(fibEnd, edt.Params(hi, lo)).Words()
-		c.NewEDT(call, edt.Params(hi, lo, 0, fibN))
-	}, blocks, others...)
-}
-
-// fibRowOf is a row of a fib that build begins, and that makes these blocks.
-func fibRowOf(values string, build func(c *edt.Ctx, end guid.GUID), blocks edt.Counters, others ...Other) *Row {
-	calls := uint64(fibCalls(fibN))
-	return &Row{
-		Name: "fork-join-fib/values=" + values, Others: others,
-		What: fmt.Sprintf("a call of recursive fib(%d), an EDT each and one for each join; values: %s", fibN, values),
-		measure: graph{
-			parts:  int(calls),
-			build:  build,
-			counts: plus(ran(calls+calls/2+1), edt.Counters{DependenceAdded: calls + 1}, blocks),
-		}.measure,
-		Peers: []Peer{
-			fibPeer("function-call", callFib), fibPeer("goroutine-waitgroup", goFib),
-		},
-	}
-}
-
-// otherFib has both calls of each call as tasks, and the call wait for them.
-func otherFib(name string, l *peers.Library) Other {
-	return other(name, l, func(*Bench) (peers.Request, int) {
-		return peers.Request{Bench: "fib", Sizes: []int{fibN}, Want: fibValue}, fibCalls(fibN)
-	})
-}
-
-// fibPeer counts the calls of a fib whose value is right, and 0 of one that is not.
-func fibPeer(name string, fib func(n int) uint64) Peer {
-	calls := fibCalls(fibN)
-	return graphPeer(name, calls, func() int {
-		if fib(fibN) != fibValue {
-			return 0
-		}
-		return calls
-	})
-}
-
-//go:noinline
-func callFib(n int) uint64 {
-	if n < 2 {
-		return uint64(n)
-	}
-	return callFib(n-1) + callFib(n-2)
-}
-
-func goFib(n int) uint64 {
-	if n < 2 {
-		return uint64(n)
-	}
-	var a, b uint64
-	var wait sync.WaitGroup
-	wait.Go(func() { a = goFib(n - 1) })
-	wait.Go(func() { b = goFib(n - 2) })
-	wait.Wait()
-	return a + b
-}
-
 // scopes are the finish EDTs of a scope row.
 const scopes = 1000
 
@@ -233,7 +84,8 @@ func init() {
 
 // scopeRow runs finish EDTs in a scope.
 func scopeRow(shape, what string, t *edt.Template) *Row {
-	return inScopeRow("finish-scope/shape="+shape, what, scopes, t, scopes, ran(scopes), graphPeer("goroutine-waitgroup", scopes, waitGroups))
+	return inScopeRow("finish-scope/shape="+shape, what, scopes, t, scopes, ran(scopes),
+		graphPeer("goroutine-waitgroup", scopes, waitGroups))
 }
 
 // waitGroups waits for single goroutines, each with a WaitGroup of its own.

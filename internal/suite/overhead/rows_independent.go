@@ -12,25 +12,23 @@ import (
 	"ocr/guid"
 )
 
-// Independent EDTs compute for so long each, and so long all EDTs of a graph together.
-var independentBodies = []time.Duration{500 * time.Nanosecond, time.Microsecond, 5 * time.Microsecond, 20 * time.Microsecond}
-
+// independentAll is how long all EDTs of a graph compute together.
 const independentAll = 4 * time.Millisecond
 
 func independentRows() []*Row {
-	var rows []*Row
-	for _, body := range independentBodies {
-		rows = append(rows, independent("one", "all made by one more", madeByOne, 1, body))
+	var one, tree []*Row
+	for _, body := range []time.Duration{
+		500 * time.Nanosecond, time.Microsecond, 5 * time.Microsecond, 20 * time.Microsecond,
+	} {
+		one = append(one, independent("one", "all made by one more", madeByOne, 1, body))
+		tree = append(tree, independent("tree", "each makes two before it computes, down a tree", madeInATree, 0, body))
 	}
-	for _, body := range independentBodies {
-		rows = append(rows, independent("tree", "each makes two before it computes, down a tree", madeInATree, 0, body))
-	}
-	return rows
+	return append(one, tree...)
 }
 
-// independent is a row of EDTs that have nothing to do with each other. The EDT root makes them,
-// and so many more that do not compute.
-func independent(by, what string, root *edt.Template, more uint64, body time.Duration) *Row {
+// independent is a row of EDTs that have nothing to do with each other, and compute for the time of a body each. The EDT
+// root makes them, and more EDTs that do not compute.
+func independent(by, what string, root *edt.Template, more int, body time.Duration) *Row {
 	calibrated := sync.OnceValue(func() computing { return computingFor(body) })
 	return &Row{
 		Name: fmt.Sprintf("independent/by=%s/us=%v", by, float64(body)/float64(time.Microsecond)),
@@ -39,7 +37,7 @@ func independent(by, what string, root *edt.Template, more uint64, body time.Dur
 			n, x := b.sized(int(independentAll/body), 8), calibrated()
 			return graph{
 				parts:  n,
-				counts: plus(scopeCounts, ran(uint64(n)-1+more)),
+				counts: plus(scopeCounts, ran(n-1+more)),
 				build:  func(c *edt.Ctx, end guid.GUID) { inScope(c, end, root, uint64(n), x.steps, x.result) },
 			}.measure(ctx, b, workers)
 		},
@@ -47,10 +45,10 @@ func independent(by, what string, root *edt.Template, more uint64, body time.Dur
 	}
 }
 
-// computing is a loop of so many steps, and what it comes to.
+// computing is a loop of a number of steps, and what it comes to.
 type computing struct{ steps, result uint64 }
 
-// computingFor returns a loop that takes so long on a processor that has nothing else to do.
+// computingFor returns a loop that takes the time d on a processor that has nothing else to do.
 func computingFor(d time.Duration) computing {
 	const steps, tries = 20_000, 200
 	all := computing{steps, compute(steps)}
@@ -80,7 +78,7 @@ func compute(steps uint64) uint64 {
 // check computes and ends the run if the result is wrong.
 func (x computing) check() { expect("what a body computes", x.result, compute(x.steps)) }
 
-// The templates have as parameters how many EDTs there are to be, and the steps and the result
+// The parameters of the templates are how many EDTs there are to be, and the steps and the result
 // of each.
 var madeByOne, madeInATree, justCompute *edt.Template
 
@@ -107,8 +105,8 @@ func init() {
 	})
 }
 
-// computeLoops do what the EDTs do in plain loops, one on each processor, as far as there are
-// workers: what the processors give. As of a graph, the time is by the clock on the wall.
+// computeLoops do what the EDTs do in plain loops, one on each processor, at most as many as there are
+// workers: what the processors give. As of a graph, the time is wall time.
 func computeLoops(calibrated func() computing) Peer {
 	return Peer{Name: "loops", measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		loops := min(workers, goruntime.NumCPU())

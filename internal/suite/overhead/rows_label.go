@@ -12,26 +12,24 @@ import (
 )
 
 func labelRows() []*Row {
-	return []*Row{
-		{
-			Name: "label-create-destroy", What: "creating a sticky event under a label and destroying it by the label",
-			measure: call{
-				hooks: hooks{open: func(c *edt.Ctx, l *lane) { copy(l.objects, labels(c, l.n)) }, counts: anEvent},
-				act: func(c *edt.Ctx, l *lane) {
-					for _, label := range l.objects {
-						if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
-							expect("labels in use", 0, 1)
-						}
-						c.DestroyEvent(label)
-					}
-				},
-			}.measure,
-			Peers: []Peer{storeInMap()},
+	single := call{
+		open: func(c *edt.Ctx, l *lane) { copy(l.objects, labels(c, l.n)) },
+		act: func(c *edt.Ctx, l *lane) {
+			for _, label := range l.objects {
+				if err := c.NewLabelledEvent(label, edt.Sticky); err != nil {
+					expect("labels in use", 0, 1)
+				}
+				c.DestroyEvent(label)
+			}
 		},
+		perOp: anEvent,
+	}
+	return []*Row{
+		single.row("label-create-destroy", "creating a sticky event under a label and destroying it by the label", storeInMap()),
 		{
-			Name: "label-race", What: "trying to create an event under a label that every worker tries to create at the same time; one succeeds",
-			measure: raceLabels,
-			Peers:   []Peer{{Name: "sync-map", measure: raceMap}},
+			Name: "label-race", measure: raceLabels,
+			What:  "trying to create an event under a label that every worker tries to create at the same time; one succeeds",
+			Peers: []Peer{{Name: "sync-map", measure: raceMap}},
 		},
 	}
 }
@@ -75,7 +73,7 @@ type race struct {
 	ready, won, busy, ended atomic.Int64
 }
 
-// run is one racer: loop returns how many things it was the one to create. The loops are timed
+// run is one racer: loop returns how many things it has created itself. The loops are timed
 // together. run reports whether it was the last to end.
 func (x *race) run(ctx context.Context, loop func() int64) bool {
 	x.ready.Add(1)
@@ -94,32 +92,33 @@ func raceLabels(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	var x *race
 	var all []guid.GUID
 	var racer *edt.Template
-	r := newTeam(b, Pool{Workers: workers}, 1, hooks{begin: func(r *workerTeam, c *edt.Ctx) {
-		all = labels(c, n)
-		racer = r.template(c, "overhead.racer", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-			if x.run(ctx, func() int64 { return createLabels(c, all) }) {
-				expect("labels that were created", uint64(n), uint64(x.won.Load()))
-				for _, label := range all {
-					c.DestroyEvent(label)
+	s, err := work{
+		perRound: plus(ran(workers), times(uint64(n), anEvent)),
+		begin: func(r *team, c *edt.Ctx) {
+			all = labels(c, n)
+			racer = r.template(c, "overhead.racer", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+				if x.run(ctx, func() int64 { return createLabels(c, all) }) {
+					expect("labels that were created", uint64(n), uint64(x.won.Load()))
+					for _, label := range all {
+						c.DestroyEvent(label)
+					}
+					r.lanes[0].ended(c, workers*n, x.busy.Load())
 				}
-				r.lanes[0].ended(c, workers*n, x.busy.Load())
+				return guid.Null
+			})
+		},
+		round: func(c *edt.Ctx, _ *lane) {
+			x = &race{racers: int64(workers)}
+			for w := range workers {
+				c.NewEDTAt(c.Bind(w), racer, nil)
 			}
-			return guid.Null
-		})
-	}})
-	r.round = func(c *edt.Ctx, l *lane) {
-		x = &race{racers: int64(workers)}
-		l.own = plus(l.own, ran(uint64(workers)), times(anEvent, uint64(n)))
-		for w := range workers {
-			c.NewEDTAt(c.Bind(w), racer, nil)
-		}
-	}
-	s, err := r.sample(ctx)
+		},
+	}.sample(ctx, b, Pool{Workers: workers}, 1)
 	s.Rate *= float64(workers) // busy is the time of all of them
 	return s, err
 }
 
-// createLabels returns how many labels this caller was the one to create.
+// createLabels returns how many labels this call has created.
 func createLabels(c *edt.Ctx, list []guid.GUID) (won int64) {
 	for _, label := range list {
 		switch err := c.NewLabelledEvent(label, edt.Sticky); {

@@ -9,12 +9,9 @@ import (
 )
 
 func loopRows() []*Row {
-	return []*Row{{
-		Name:    "empty-loop",
-		What:    "the loop around every call, keeping a GUID, and the clock: not subtracted from any row",
-		measure: call{act: keepGUID}.measure,
-		Peers:   []Peer{functionCall, atomicAdd, mutexLock},
-	}}
+	return []*Row{call{act: keepGUID}.row("empty-loop",
+		"the loop around every call, keeping a GUID, and the clock: not subtracted from any row",
+		functionCall, atomicAdd, mutex(false))}
 }
 
 func keepGUID(_ *edt.Ctx, l *lane) {
@@ -24,13 +21,11 @@ func keepGUID(_ *edt.Ctx, l *lane) {
 }
 
 // functionCall is a call that is not inlined.
-var functionCall = loopPeer("function-call", peerLen, func() func(n int) int {
-	return func(n int) (sum int) {
-		for range n {
-			sum = increment(sum)
-		}
-		return sum
+var functionCall = loop("function-call", peerLen, func(n int) (sum int) {
+	for range n {
+		sum = increment(sum)
 	}
+	return sum
 })
 
 //go:noinline
@@ -71,9 +66,7 @@ func guardedPeer(name string, shared bool, loop func(g *guarded, n int) int) Pee
 	})
 }
 
-// mutexLock locks and unlocks a mutex of the worker's own.
-var mutexLock = mutex(false)
-
+// mutex locks and unlocks a mutex.
 func mutex(shared bool) Peer {
 	return guardedPeer("mutex", shared, func(g *guarded, n int) (done int) {
 		for range n {

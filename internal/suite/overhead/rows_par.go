@@ -31,38 +31,34 @@ var (
 const loopSplits = 64
 
 func parRows() []*Row {
-	return []*Row{
-		{
-			Name: "parallel-for/body=empty", What: "an EDT of a loop over 1000 indexes, in package task/par, its body empty",
-			Peers: []Peer{graphPeer("goroutine-waitgroup", loopLen, func() int { return goLoop(new(atomic.Int64)) })},
-			measure: graph{
-				parts: loopLen,
-				build: func(c *edt.Ctx, end guid.GUID) {
-					done := task.Once[task.Nothing](c)
-					parDone.New(c, end, done.From())
-					parLoop.For(c, task.Nothing{}, 0, loopLen, 1, done)
-				},
-				counts: plus(ran(loopLen+loopSplits+1), anEvent, edt.Counters{DependenceAdded: 1}),
-			}.measure,
+	empty := graph{
+		parts: loopLen,
+		build: func(c *edt.Ctx, end guid.GUID) {
+			done := task.Once[task.Nothing](c)
+			parDone.New(c, end, done.From())
+			parLoop.For(c, task.Nothing{}, 0, loopLen, 1, done)
 		},
-		{
-			Name: "parallel-for/body=sum", What: "the same, and it adds its index to a value of its worker; these are added up",
-			Peers: []Peer{graphPeer("goroutine-atomic-add", loopLen, func() int {
+		counts: plus(ran(loopLen+loopSplits+1), anEvent, dependence),
+	}
+	sum := graph{
+		parts: loopLen,
+		build: func(c *edt.Ctx, end guid.GUID) {
+			sum := par.Future[int](c)
+			parEnd.New(c, end, sum.From())
+			parSum.For(c, task.Nothing{}, 0, loopLen, 1, parTotal.Group(c, 0, sum).Output)
+		},
+		counts: plus(ran(loopLen+loopSplits+2), times(2, anEvent), times(2, aBlock), dependence, satisfied),
+	}
+	return []*Row{
+		empty.row("parallel-for/body=empty", "an EDT of a loop over 1000 indexes, in package task/par, its body empty",
+			graphPeer("goroutine-waitgroup", loopLen, func() int { return goLoop(new(atomic.Int64)) })),
+		sum.row("parallel-for/body=sum", "the same, and it adds its index to a value of its worker; these are added up",
+			graphPeer("goroutine-atomic-add", loopLen, func() int {
 				var sum atomic.Int64
 				n := goLoop(&sum)
 				expect("sum", loopSum, uint64(sum.Load()))
 				return n
-			})},
-			measure: graph{
-				parts: loopLen,
-				build: func(c *edt.Ctx, end guid.GUID) {
-					sum := par.Future[int](c)
-					parEnd.New(c, end, sum.From())
-					parSum.For(c, task.Nothing{}, 0, loopLen, 1, parTotal.Group(c, 0, sum).Output)
-				},
-				counts: plus(ran(loopLen+loopSplits+2), anEvent, anEvent, edt.Counters{DependenceAdded: 1, EventSatisfied: 1, BlockCreated: 2, BlockDestroyed: 2}),
-			}.measure,
-		},
+			})),
 	}
 }
 

@@ -20,26 +20,27 @@ const (
 )
 
 func scheduleRows() []*Row {
-	return []*Row{
+	twoLines := Peer{Name: "two-lines", measure: transfer}
+	rows := []*Row{
 		{
-			Name: "steal/gap=default", MinWorkers: 2,
+			Name:    "steal/gap=default",
 			What:    "an EDT that other workers steal while its own is busy, from its creation to its end, one of 64 at a time",
 			measure: stealing(false),
 			Peers:   []Peer{stealGo},
 		},
 		{
-			Name: "steal/gap=0", MinWorkers: 2,
+			Name:    "steal/gap=0",
 			What:    "the same with no least time between two thefts of a worker",
 			measure: stealing(true),
 		},
 		{
-			Name: "hand-off/to=spinning", MinWorkers: 2,
+			Name:    "hand-off/to=spinning",
 			What:    "an EDT bound to another worker, which looks for work: from the body that makes it ready to its own",
 			measure: handOff(hopLen, 0, false),
-			Peers:   []Peer{hopPeer("goroutine-channel", hopLen, func(f func()) { go f() }), {Name: "two-lines", measure: transfer}},
+			Peers:   []Peer{hopPeer("goroutine-channel", hopLen, func(f func()) { go f() }), twoLines},
 		},
 		{
-			Name: "hand-off/to=parked", MinWorkers: 2, Wakes: true,
+			Name: "hand-off/to=parked", Wakes: true,
 			What:    "the same to a worker that sleeps",
 			measure: handOff(fewHops, napping, true),
 			Peers: []Peer{hopPeer("locked-goroutine-channel", fewHops, func(f func()) {
@@ -50,40 +51,46 @@ func scheduleRows() []*Row {
 			})},
 		},
 		{
-			Name: "turn/mode=EW", MinWorkers: 2,
-			What:    "an EDT that acquires the block which one on another worker has: from that one's body to its own, two workers in turns",
+			Name: "turn/mode=EW",
+			What: "an EDT that acquires the block which one on another worker has: from that one's body to its own, " +
+				"two workers in turns",
 			measure: turns,
-			Peers:   []Peer{{Name: "hand-off", measure: handOff(hopLen, 0, false)}, {Name: "two-lines", measure: transfer}},
+			Peers:   []Peer{{Name: "hand-off", measure: handOff(hopLen, 0, false)}, twoLines},
 		},
 	}
+	for _, r := range rows {
+		r.MinWorkers = 2
+	}
+	return rows
 }
 
-// stealing times EDTs that worker 0 makes and others take, as it does not return until
-// they have. The last of them may be kept from thieves: it is not waited for.
+// stealing times EDTs that worker 0 makes and others take: it does not return until
+// they have. One more may be kept from thieves: it is not waited for.
 func stealing(greedy bool) measure {
 	return func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(stealLen, 4)
 		var loot *edt.Template
 		var taken atomic.Uint64 // EDTs that ran on another worker
-		r := newTeam(b, Pool{Workers: workers, Greedy: greedy}, 1, hooks{begin: func(r *workerTeam, c *edt.Ctx) {
-			loot = r.template(c, "overhead.loot", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
-				if c.Worker() != 0 {
-					taken.Add(1)
+		s, err := work{
+			perRound: ran(n + 1),
+			begin: func(r *team, c *edt.Ctx) {
+				loot = r.template(c, "overhead.loot", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+					if c.Worker() != 0 {
+						taken.Add(1)
+					}
+					return guid.Null
+				})
+			},
+			round: func(c *edt.Ctx, l *lane) {
+				due := taken.Load() + uint64(n)
+				start := trial.Now()
+				for range n + 1 {
+					c.NewEDT(loot, nil)
 				}
-				return guid.Null
-			})
-		}})
-		r.round = func(c *edt.Ctx, l *lane) {
-			due := taken.Load() + uint64(n)
-			l.own = plus(l.own, ran(uint64(n)+1))
-			start := trial.Now()
-			for range n + 1 {
-				c.NewEDT(loot, nil)
-			}
-			await(ctx, "EDTs stolen", func() bool { return taken.Load() >= due })
-			l.ended(c, n, trial.Now()-start)
-		}
-		s, err := r.sample(ctx)
+				await(ctx, "EDTs stolen", func() bool { return taken.Load() >= due })
+				l.ended(c, n, trial.Now()-start)
+			},
+		}.sample(ctx, b, Pool{Workers: workers, Greedy: greedy}, 1)
 		if err == nil && s.Counts.Steals < s.All {
 			err = wrong("steals", s.Counts.Steals, s.All)
 		}
@@ -103,33 +110,33 @@ var stealGo = graphPeer("goroutine", stealLen, func() int {
 	return int(ran.Load())
 })
 
-// handOff times a chain of EDTs that run on workers 0 and 1 in turn. Each first waits
-// so long, which is not counted.
+// handOff times a chain of EDTs that run on workers 0 and 1 in turn. Before each there is a pause in ns, which is not
+// counted.
 func handOff(hops int, pause int64, sleepy bool) measure {
 	return func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(hops, 4)
 		var next *edt.Template
 		paused := int64(0) // written by one EDT after the other
-		h := hooks{counts: plus(ran(1), anEvent, edt.Counters{EventSatisfied: 1})}
-		h.begin = func(r *workerTeam, c *edt.Ctx) {
-			next = r.template(c, "overhead.hop", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-				expect("worker of a hop", in.Param(0)%2, uint64(c.Worker()))
-				paused += spend(pause)
-				if left := in.Param(0); left > 0 {
-					handOver(c, next, left-1)
-				} else {
-					l := r.lanes[0]
-					l.ended(c, n, trial.Now()-l.began-paused)
-				}
-				return guid.Null
-			})
-		}
-		r := newTeam(b, Pool{Workers: workers, Sleepy: sleepy}, 1, h)
-		r.round = func(c *edt.Ctx, _ *lane) {
-			paused = 0
-			handOver(c, next, uint64(n-1))
-		}
-		s, err := r.sample(ctx)
+		s, err := work{
+			perOp: plus(ran(1), anEvent, satisfied),
+			begin: func(r *team, c *edt.Ctx) {
+				next = r.template(c, "overhead.hop", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+					expect("worker of a hop", in.Param(0)%2, uint64(c.Worker()))
+					paused += spend(pause)
+					if left := in.Param(0); left > 0 {
+						handOver(c, next, left-1)
+					} else {
+						l := r.lanes[0]
+						l.ended(c, n, trial.Now()-l.began-paused)
+					}
+					return guid.Null
+				})
+			},
+			round: func(c *edt.Ctx, _ *lane) {
+				paused = 0
+				handOver(c, next, uint64(n-1))
+			},
+		}.sample(ctx, b, Pool{Workers: workers, Sleepy: sleepy}, 1)
 		if err == nil && s.Counts.Received < s.All {
 			err = wrong("EDTs from another worker", s.Counts.Received, s.All)
 		}
@@ -147,7 +154,7 @@ func handOver(c *edt.Ctx, t *edt.Template, left uint64) {
 	c.Satisfy(e, guid.Null)
 }
 
-// spend lets so many ns pass, and returns how many did.
+// spend lets at least ns nanoseconds pass, and returns how many did.
 func spend(ns int64) int64 {
 	if ns == 0 {
 		return 0

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,7 @@ import (
 	"ocr/apps/trial"
 	"ocr/edt"
 	"ocr/edt/edttest"
+	"ocr/internal/peers"
 	"ocr/runtime"
 )
 
@@ -20,7 +20,6 @@ import (
 func onRuntime() *Bench {
 	return &Bench{
 		Target: 20 * time.Microsecond, tiny: true,
-		offHeap: func() (uint64, error) { return 1 << 20, nil },
 		Run: func(ctx context.Context, main edt.Func, p Pool) (runtime.Counters, error) {
 			opts := []runtime.Option{runtime.Workers(p.Workers)}
 			if p.Sleepy {
@@ -29,9 +28,9 @@ func onRuntime() *Bench {
 			if p.Greedy {
 				opts = append(opts, runtime.StealGap(0))
 			}
-			var told runtime.Report
-			err := runtime.Run(ctx, main, append(opts, runtime.Into(&told))...)
-			return told.Counters, err
+			var report runtime.Report
+			err := runtime.Run(ctx, main, append(opts, runtime.Into(&report))...)
+			return report.Counters, err
 		},
 	}
 }
@@ -48,29 +47,19 @@ func inOrder(seed uint64) *Bench {
 	return b
 }
 
-// quick leaves out the rows whose graphs are large whatever the batch, and with -short
-// those that are not small.
-func quick(r *Row) bool {
+// eachRow calls f for all rows but those whose graphs are large whatever the batch, and with -short
+// those that are not small, on 1, 2 and 3 workers.
+func eachRow(t *testing.T, f func(t *testing.T, r *Row, workers int)) {
 	large := []string{"00000"}
 	if testing.Short() {
 		large = []string{"0000", "n=500", "fib", "depth=16", "finish-scope"}
 	}
-	return !slices.ContainsFunc(large, func(part string) bool { return strings.Contains(r.Name, part) })
-}
-
-func TestRowsOnWorkers(t *testing.T) {
 	for _, r := range Rows() {
-		if r.IsFootprint() || !quick(r) {
+		if slices.ContainsFunc(large, func(part string) bool { return strings.Contains(r.Name, part) }) {
 			continue
 		}
-		for _, workers := range []int{1, 2, 3} {
-			if workers < r.MinWorkers {
-				continue
-			}
-			t.Run(fmt.Sprintf("%s/workers=%d", r.Name, workers), func(t *testing.T) {
-				s, err := r.Measure(t.Context(), onRuntime(), workers)
-				checkSample(t, s, err)
-			})
+		for workers := r.MinWorkers; workers <= 3; workers++ {
+			t.Run(fmt.Sprintf("%s/workers=%d", r.Name, workers), func(t *testing.T) { f(t, r, workers) })
 		}
 	}
 }
@@ -80,44 +69,48 @@ func checkSample(t *testing.T, s Sample, err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Ops == 0 || s.Rounds < s.Ops || s.NsPerOp() <= 0 || s.Rate <= 0 {
+	if s.Ops == 0 || s.NsPerOp() <= 0 || s.Rate <= 0 {
 		t.Errorf("sample %+v", s)
 	}
 }
 
-// TestRowsInAnyOrder runs what does not poll on the host that permutes ready EDTs.
-func TestRowsInAnyOrder(t *testing.T) {
-	for _, r := range Rows() {
-		if r.IsFootprint() || !quick(r) || strings.HasPrefix(r.Name, "steal") || strings.HasPrefix(r.Name, "hand-off") || r.Section == latencyTitle || r.Name == "label-race" {
-			continue
+// TestRowsOnWorkers measures rows and their peers in Go.
+func TestRowsOnWorkers(t *testing.T) {
+	eachRow(t, func(t *testing.T, r *Row, workers int) {
+		s, err := r.Measure(t.Context(), onRuntime(), workers)
+		checkSample(t, s, err)
+		for _, p := range r.Peers {
+			if p.Library == nil {
+				s, err := p.Measure(t.Context(), onRuntime(), workers)
+				checkSample(t, s, err)
+			}
 		}
-		t.Run(r.Name, func(t *testing.T) {
-			seeds := uint64(3)
-			if strings.HasSuffix(r.Name, "n=500") || strings.HasSuffix(r.Name, "depth=16") {
-				seeds = 1 // a graph of 100 thousand EDTs sees many orders in one run
-			}
-			for seed := range seeds {
-				for _, workers := range []int{1, 3} {
-					s, err := r.Measure(t.Context(), inOrder(seed), max(workers, r.MinWorkers))
-					checkSample(t, s, err)
-				}
-			}
-		})
-	}
+	})
 }
 
-func TestPeers(t *testing.T) {
-	for _, r := range Rows() {
-		if r.IsFootprint() || !quick(r) {
-			continue
-		}
+// TestOthers has every program beside a row that can be had here do what it is asked for, small,
+// and compares its checksum with that of the row.
+func TestOthers(t *testing.T) {
+	if testing.Short() {
+		t.Skip("compiles programs in C++, which takes seconds: not in short tests")
+	}
+	// Else each thread of libomp that waits for another one gives its processor away: beside busy processes that is
+	// a time slice of each of them for every EDT, and the largest sweep has 30 000.
+	t.Setenv("KMP_USE_YIELD", "0")
+	set := peers.NewSet()
+	defer set.Close()
+	for _, r := range WithOthers(Rows()) {
 		for _, p := range r.Peers {
-			for _, workers := range []int{1, 2, 3} {
-				if workers < r.MinWorkers {
-					continue
-				}
+			for workers := 1; workers <= 2 && p.Library != nil; workers++ {
 				t.Run(fmt.Sprintf("%s/%s/workers=%d", r.Name, p.Name, workers), func(t *testing.T) {
-					s, err := p.Measure(t.Context(), onRuntime(), workers)
+					b := onRuntime()
+					b.others = func(ctx context.Context, l *peers.Library) (*peers.Program, error) {
+						return set.Program(ctx, l, slices.Repeat([]int{-1}, workers))
+					}
+					s, err := p.Measure(t.Context(), b, workers)
+					if missing := new(peers.Missing); errors.As(err, &missing) {
+						t.Skipf("not run: %v", missing)
+					}
 					checkSample(t, s, err)
 				})
 			}
@@ -125,56 +118,43 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// TestFootprints has a process that grows by a megabyte an object, beside what the
-// heap says.
-func TestFootprints(t *testing.T) {
-	for _, r := range Rows() {
-		if !r.IsFootprint() {
-			continue
+// TestRowsInAnyOrder runs what does not poll on the host that permutes ready EDTs.
+func TestRowsInAnyOrder(t *testing.T) {
+	eachRow(t, func(t *testing.T, r *Row, workers int) {
+		polls := slices.Contains([]string{"steal", "hand-off", "latency", "label-race"}, r.operation())
+		if polls || workers == 2 && r.MinWorkers == 1 {
+			return
 		}
-		t.Run(r.Name, func(t *testing.T) {
-			b := onRuntime()
-			resident := uint64(0)
-			b.offHeap = func() (uint64, error) { resident += 4 << 20; return resident, nil }
-			check := func(sizes []float64, err error) {
-				t.Helper()
-				if err != nil || len(sizes) != 3 || slices.Min(sizes) < 0.9*(1<<20) || slices.Max(sizes) > 1.1*(1<<20) {
-					t.Errorf("sizes %v, error %v", sizes, err)
-				}
-			}
-			check(r.Footprint(t.Context(), b, 3))
-			for _, p := range r.Peers {
-				check(p.footprint.measure(t.Context(), b, 3))
-			}
-			b.offHeap = func() (uint64, error) { return 0, path.ErrBadPattern }
-			if _, err := r.Footprint(t.Context(), b, 3); !errors.Is(err, path.ErrBadPattern) {
-				t.Errorf("error %v", err)
-			}
-		})
-	}
+		seeds := uint64(3)
+		if strings.HasSuffix(r.Name, "n=500") || strings.HasSuffix(r.Name, "depth=16") {
+			seeds = 1 // a graph of 100 thousand EDTs sees many orders in one run
+		}
+		for seed := range seeds {
+			s, err := r.Measure(t.Context(), inOrder(seed), workers)
+			checkSample(t, s, err)
+		}
+	})
 }
 
-// TestMiscountIsFound: whatever a run does once more or less than it should is told.
+// TestMiscountIsFound: any count of a run that is one more or less than it should be is an error.
 func TestMiscountIsFound(t *testing.T) {
 	fields := map[string]func(*edt.Counters){
 		"edt.created": func(c *edt.Counters) { c.EDTCreated++ }, "edt.run": func(c *edt.Counters) { c.EDTRun-- },
-		"edt.destroyed": func(c *edt.Counters) { c.EDTDestroyed++ }, "event.created": func(c *edt.Counters) { c.EventCreated++ },
-		"event.destroyed": func(c *edt.Counters) { c.EventDestroyed-- }, "event.satisfied": func(c *edt.Counters) { c.EventSatisfied++ },
-		"block.created": func(c *edt.Counters) { c.BlockCreated++ }, "block.destroyed": func(c *edt.Counters) { c.BlockDestroyed++ },
-		"template.created": func(c *edt.Counters) { c.TemplateCreated++ }, "template.destroyed": func(c *edt.Counters) { c.TemplateDestroyed++ },
-		"dependence.added": func(c *edt.Counters) { c.DependenceAdded++ },
+		"edt.destroyed":      func(c *edt.Counters) { c.EDTDestroyed++ },
+		"event.created":      func(c *edt.Counters) { c.EventCreated++ },
+		"event.destroyed":    func(c *edt.Counters) { c.EventDestroyed-- },
+		"event.satisfied":    func(c *edt.Counters) { c.EventSatisfied++ },
+		"block.created":      func(c *edt.Counters) { c.BlockCreated++ },
+		"block.destroyed":    func(c *edt.Counters) { c.BlockDestroyed++ },
+		"template.created":   func(c *edt.Counters) { c.TemplateCreated++ },
+		"template.destroyed": func(c *edt.Counters) { c.TemplateDestroyed++ },
+		"dependence.added":   func(c *edt.Counters) { c.DependenceAdded++ },
 	}
-	for _, name := range []string{"satisfy/waiters=8", "chain/event", "fan-in/n=8", "memory/node"} {
+	for _, name := range []string{"satisfy/waiters=8", "chain/event", "fan-in/n=8"} {
 		for what, miscount := range fields {
 			b := onRuntime()
 			b.miscount = miscount
-			r := rowNamed(t, name)
-			var err error
-			if r.IsFootprint() {
-				_, err = r.Footprint(t.Context(), b, 1)
-			} else {
-				_, err = r.Measure(t.Context(), b, 1)
-			}
+			_, err := rowNamed(t, name).Measure(t.Context(), b, 1)
 			var wrong *trial.VerifyError
 			if !errors.As(err, &wrong) || wrong.Where != what || wrong.App != name || wrong.Want == wrong.Got {
 				t.Errorf("%s, %s miscounted: error %v", name, what, err)
@@ -192,7 +172,7 @@ func rowNamed(t *testing.T, name string) *Row {
 	return rows[0]
 }
 
-// TestWrongValueIsFound: what an EDT finds wrong comes back as it is.
+// TestWrongValueIsFound: the error of a wrong value that an EDT has found is not wrapped.
 func TestWrongValueIsFound(t *testing.T) {
 	r := &Row{Name: "wrong", measure: call{act: func(*edt.Ctx, *lane) { expect("answer", 42, 41) }}.measure}
 	_, err := r.Measure(t.Context(), onRuntime(), 2)
@@ -200,30 +180,32 @@ func TestWrongValueIsFound(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 	p := graphPeer("short", 3, func() int { return 2 })
-	if _, err := p.Measure(t.Context(), onRuntime(), 1); err == nil || err.Error() != "short: wrong result: operations: got 2, expected 3" {
+	_, err = p.Measure(t.Context(), onRuntime(), 1)
+	if err == nil || err.Error() != "short: wrong result: operations: got 2, expected 3" {
 		t.Errorf("error %v", err)
 	}
 }
 
-// TestLostWriteIsFound: writers that overwrite each other are told by the block's count.
+// TestLostWriteIsFound: a block whose writers have not all counted themselves is an error.
 func TestLostWriteIsFound(t *testing.T) {
 	o := holding(3, false)
-	o.counts = ran(1)
 	o.first = func(c *edt.Ctx, l *lane, params []uint64) { c.NewEDT(chainPlain, params) }
 	for _, mode := range modes {
-		o.last = func(r *workerTeam, c *edt.Ctx) { r.checkHeld(c, mode) }
+		o.last = func(r *team, c *edt.Ctx) { r.checkHeld(c, mode) }
 		_, err := o.measure(t.Context(), onRuntime(), 1)
 		var wrong *trial.VerifyError
 		writes := mode.String() == "RW" || mode.String() == "EW"
 		if errors.As(err, &wrong) != writes {
-			t.Errorf("mode %v, nobody wrote: error %v", mode, err)
+			t.Errorf("mode %v, no EDT wrote: error %v", mode, err)
 		}
 	}
 }
 
 func TestCancelled(t *testing.T) {
 	cause := errors.New("enough")
-	for _, name := range []string{"event-create/type=sticky", "chain/plain", "fan-out/n=1000", "steal/gap=0", "label-race", "hand-off/to=parked"} {
+	for _, name := range []string{
+		"event-create/type=sticky", "chain/plain", "fan-out/n=1000", "steal/gap=0", "label-race", "hand-off/to=parked",
+	} {
 		r := rowNamed(t, name)
 		ctx, cancel := context.WithCancelCause(t.Context())
 		b := onRuntime()
@@ -233,6 +215,9 @@ func TestCancelled(t *testing.T) {
 			t.Errorf("%s: error %v, want the cause", name, err)
 		}
 		for _, p := range r.Peers {
+			if p.Library != nil {
+				continue
+			}
 			if _, err := p.Measure(ctx, b, 2); !errors.Is(err, cause) {
 				t.Errorf("%s, peer %s: error %v, want the cause", name, p.Name, err)
 			}
@@ -241,7 +226,10 @@ func TestCancelled(t *testing.T) {
 }
 
 func TestNothingIsAllocated(t *testing.T) {
-	for _, name := range []string{"event-create-destroy/type=sticky", "add-dependence/from=event/to=edt", "satisfy/waiters=8", "chain/event", "block-create-destroy/bytes=64", "fork-join-fib/values=blocks"} {
+	for _, name := range []string{
+		"event-create-destroy/type=sticky", "add-dependence/from=event/to=edt", "satisfy/waiters=8", "chain/event",
+		"block-create-destroy/bytes=64", "fork-join-fib/values=blocks",
+	} {
 		b := onRuntime()
 		b.tiny, b.Target = false, 2*time.Millisecond
 		s, err := rowNamed(t, name).Measure(t.Context(), b, 1)
@@ -260,24 +248,19 @@ func TestNothingIsAllocated(t *testing.T) {
 	}
 }
 
-// TestRounds: a bench that is told how many rounds to time does so many, whatever time
-// they take, and so every run does the same.
+// TestRounds: a bench with a number of rounds times exactly that number, and so every run does the same.
 func TestRounds(t *testing.T) {
-	rows, err := Select([]string{"chain/plain", "satisfy/waiters=1", "fan-out/n=8"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range rows {
+	for _, name := range []string{"chain/plain", "satisfy/waiters=1", "fan-out/n=8"} {
 		for _, rounds := range []int{1, 7} {
 			b := onRuntime()
 			b.Rounds = rounds
-			s, err := r.Measure(t.Context(), b, 1)
+			s, err := rowNamed(t, name).Measure(t.Context(), b, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
 			each := s.All / uint64(rounds+warmRounds)
 			if s.Ops != each*uint64(rounds) || s.All != each*uint64(rounds+warmRounds) {
-				t.Errorf("%s: %d operations timed of %d in %d rounds", r.Name, s.Ops, s.All, rounds)
+				t.Errorf("%s: %d operations timed of %d in %d rounds", name, s.Ops, s.All, rounds)
 			}
 		}
 	}

@@ -18,39 +18,36 @@ func turns(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := b.sized(hopLen, 4)
 	var next *edt.Template
 	var block guid.GUID
-	h := hooks{counts: ran(1), begin: func(r *workerTeam, c *edt.Ctx) {
-		block = newHeld(c)
-		r.own.BlockCreated++
-		next = r.template(c, "overhead.turn", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			left := in.Param(0)
-			expect("worker of a turn", (left+1)%2, uint64(c.Worker()))
-			words := datablock.Slice[uint64](in.Dep(0))
-			expect("turns of the round before", uint64(n)-1-left, words[0]%uint64(n))
-			words[0]++
-			switch {
-			case left > 1: // it queues behind the other one
-				c.NewEDTAt(c.Bind(c.Worker()), next, edt.Params(left-2), edt.From(block, datablock.EW))
-			case left == 0:
-				l := r.lanes[0]
-				l.ended(c, n, trial.Now()-l.began)
+	return work{
+		perOp: ran(1), perRun: aBlock,
+		begin: func(r *team, c *edt.Ctx) {
+			block = newHeld(c)
+			next = r.template(c, "overhead.turn", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				left := in.Param(0)
+				expect("worker of a turn", (left+1)%2, uint64(c.Worker()))
+				words := datablock.Slice[uint64](in.Dep(0))
+				expect("turns of the round before", uint64(n)-1-left, words[0]%uint64(n))
+				words[0]++
+				switch {
+				case left > 1: // it queues behind the other one
+					c.NewEDTAt(c.Bind(c.Worker()), next, edt.Params(left-2), edt.From(block, datablock.EW))
+				case left == 0:
+					l := r.lanes[0]
+					l.ended(c, n, trial.Now()-l.began)
+				}
+				return guid.Null
+			})
+		},
+		round: func(c *edt.Ctx, _ *lane) {
+			for left := n - 1; left >= n-2; left-- {
+				c.NewEDTAt(c.Bind((left+1)%2), next, edt.Params(uint64(left)), edt.From(block, datablock.EW))
 			}
-			return guid.Null
-		})
-	}}
-	h.last = func(r *workerTeam, c *edt.Ctx) {
-		c.DestroyBlock(block)
-		r.own.BlockDestroyed++
-	}
-	r := newTeam(b, Pool{Workers: workers}, 1, h)
-	r.round = func(c *edt.Ctx, _ *lane) {
-		for left := n - 1; left >= n-2; left-- {
-			c.NewEDTAt(c.Bind((left+1)%2), next, edt.Params(uint64(left)), edt.From(block, datablock.EW))
-		}
-	}
-	return r.sample(ctx)
+		},
+		last: func(_ *team, c *edt.Ctx) { c.DestroyBlock(block) },
+	}.sample(ctx, b, Pool{Workers: workers}, 1)
 }
 
-// lines are what two workers hand to each other: a payload, and a flag that says how often
+// lines are what two workers hand to each other: a payload, and a flag that holds how often
 // it was handed over, in lines of their own and not beside each other.
 type lines struct {
 	_       [128]byte
@@ -66,31 +63,32 @@ func transfer(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := uint64(b.sized(hopLen, 4))
 	x := new(lines)
 	var other *edt.Template
-	r := newTeam(b, Pool{Workers: workers}, 1, hooks{begin: func(r *workerTeam, c *edt.Ctx) {
-		other = r.template(c, "overhead.other", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
-			expect("worker of the other side", 1, uint64(c.Worker()))
-			for k := in.Param(0); k <= in.Param(0)+n && x.take(ctx, k); k += 2 {
-				x.give(k + 1)
-			}
-			return guid.Null
-		})
-	}})
 	given := uint64(1) // what the flag is when it is the other's turn
-	r.round = func(c *edt.Ctx, l *lane) {
-		l.own = plus(l.own, ran(1))
-		c.NewEDTAt(c.Bind(1), other, edt.Params(given))
-		x.give(given)
-		x.take(ctx, given+1) // the other has begun
-		start := trial.Now()
-		for k := given + 2; k <= given+n; k += 2 {
-			x.give(k)
-			x.take(ctx, k+1)
-		}
-		elapsed := trial.Now() - start
-		given += n + 2
-		l.ended(c, int(n), elapsed)
-	}
-	return r.sample(ctx)
+	return work{
+		perRound: ran(1),
+		begin: func(r *team, c *edt.Ctx) {
+			other = r.template(c, "overhead.other", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+				expect("worker of the other side", 1, uint64(c.Worker()))
+				for k := in.Param(0); k <= in.Param(0)+n && x.take(ctx, k); k += 2 {
+					x.give(k + 1)
+				}
+				return guid.Null
+			})
+		},
+		round: func(c *edt.Ctx, l *lane) {
+			c.NewEDTAt(c.Bind(1), other, edt.Params(given))
+			x.give(given)
+			x.take(ctx, given+1) // the other has begun
+			start := trial.Now()
+			for k := given + 2; k <= given+n; k += 2 {
+				x.give(k)
+				x.take(ctx, k+1)
+			}
+			elapsed := trial.Now() - start
+			given += n + 2
+			l.ended(c, int(n), elapsed)
+		},
+	}.sample(ctx, b, Pool{Workers: workers}, 1)
 }
 
 // give hands the payload over, for the k-th time.

@@ -23,28 +23,25 @@ type wavefront struct {
 
 func wavefrontRow(n int) *Row {
 	w := &wavefront{n: n, corner: cornerOf(n)}
-	all := uint64(n * n)
-	row := &Row{
-		Name: fmt.Sprintf("wavefront/n=%d", n), What: "a cell of a grid of n x n, which waits for the one above and the one to the left by an event each; built and run",
-		measure: graph{
-			parts: n * n, begin: w.begin, build: w.build,
-			counts: plus(ran(all+1), times(anEvent, all), edt.Counters{EventSatisfied: all, DependenceAdded: 2}),
-		}.measure,
+	all := n * n
+	programs := []program{
+		{"tbb-flow-built-once", peers.TBB, "wavefront-built-once"},
+		{"tbb-flow-built-each", peers.TBB, "wavefront-built-each"},
+		{"tbb-task_group-counters-by-hand", peers.TBB, "wavefront-counted"},
+		{"omp-depend", peers.OpenMP, "wavefront"}, {"starpu", peers.StarPU, "wavefront"},
 	}
-	ask := func(name string, l *peers.Library, bench string) {
-		row.Others = append(row.Others, other(name, l, func(b *Bench) (peers.Request, int) {
+	if n > 100 { // StarPU has a handle for each cell, and takes microseconds for each
+		programs = programs[:4]
+	}
+	return graph{
+		parts: all, begin: w.begin, build: w.build,
+		counts: plus(ran(all+1), times(uint64(all), plus(anEvent, satisfied)), times(2, dependence)),
+	}.row(fmt.Sprintf("wavefront/n=%d", n),
+		"a cell of a grid of n x n, which waits for the one above and the one to the left by an event each; built and run",
+		asked(func(b *Bench) (peers.Request, int) {
 			n := b.sized(n, 6)
-			return peers.Request{Bench: bench, Sizes: []int{n}, Want: uint64(cornerOf(n))}, n * n
-		}))
-	}
-	ask("tbb-flow-built-once", peers.TBB, "wavefront-built-once")
-	ask("tbb-flow-built-each", peers.TBB, "wavefront-built-each")
-	ask("tbb-task_group-counters-by-hand", peers.TBB, "wavefront-counted")
-	ask("omp-depend", peers.OpenMP, "wavefront")
-	if n <= 100 { // it has a handle for each cell, and takes microseconds for each
-		ask("starpu", peers.StarPU, "wavefront")
-	}
-	return row
+			return peers.Request{Sizes: []int{n}, Want: uint64(cornerOf(n))}, n * n
+		}, programs...)...)
 }
 
 // cornerOf returns the last cell of a wavefront of n x n whose first is 1: it is computed by rows.
@@ -59,7 +56,7 @@ func cornerOf(n int) uint32 {
 	return row[n-1]
 }
 
-func (w *wavefront) begin(r *workerTeam, c *edt.Ctx) {
+func (w *wavefront) begin(r *team, c *edt.Ctx) {
 	w.cells, w.events, w.last = make([]uint32, w.n*w.n), make([]guid.GUID, w.n*w.n), 0
 	w.cell = r.template(c, "overhead.wave-cell", 3, 2, w.compute)
 	w.ends = r.template(c, "overhead.wave-ends", 2, 1, w.check)

@@ -23,21 +23,11 @@ const Name = "overhead"
 // Config is what is measured.
 type Config struct {
 	Rows    []*Row // see Select
-	Workers []int  // one number after the other; none for 1 and as many as the testbed's pool has
+	Workers []int  // numbers of workers, in turn; none for 1 and as many as the testbed's pool has
 	Others  bool   // other runtimes take turns with the rows that have them
 
-	// events are counted in place of what the hardware counts, for tests.
-	events []counted
-	// miscount changes what the runtime has counted, for tests of the verification.
-	miscount func(*edt.Counters)
-}
-
-// counted returns the events that are to be counted.
-func (c Config) counted() []counted {
-	if c.events != nil {
-		return c.events
-	}
-	return hardware
+	events   []counted           // for tests: counted in place of what the hardware counts
+	miscount func(*edt.Counters) // for tests of the verification: changes what the runtime has counted
 }
 
 // run is one run of the suite: what is to be measured, and what was.
@@ -50,7 +40,7 @@ type run struct {
 
 	programs *peers.Set // of other runtimes
 
-	groups  []group // rows of memory first: the process keeps records that once were in use
+	groups  []group
 	results []*result
 
 	graph   *testbed.GraphRun // of the latest run on most workers
@@ -99,7 +89,7 @@ func (r *run) note(text string) {
 // Run measures all rows. The document holds what was measured also if the error is not
 // nil: of the rows before the one that failed.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
-	r, err := layOut(bed, cfg, offHeap)
+	r, err := layOut(bed, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -115,29 +105,19 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 }
 
 // layOut lists what is to be measured.
-func layOut(bed *testbed.Bed, cfg Config, offHeap func() (uint64, error)) (*run, error) {
+func layOut(bed *testbed.Bed, cfg Config) (*run, error) {
 	r := &run{Bed: bed, cfg: cfg, programs: peers.NewSet()}
 	if err := r.makePools(); err != nil {
 		return nil, err
 	}
-	r.bench = Bench{Target: bed.SampleTime, noVerify: !bed.Verify, offHeap: offHeap, miscount: cfg.miscount}
-	var notes []string
-	r.bench.events, notes = countable(cfg.counted())
-	r.notes = append(r.notes, notes...)
-	most := r.most()
-	one := *r.pools[0]
-	one.Workers = 1
-	_, err := offHeap()
-	var footprints []group
+	r.bench = Bench{Target: bed.SampleTime, noVerify: !bed.Verify, miscount: cfg.miscount}
+	events := hardware
+	if cfg.events != nil {
+		events = cfg.events
+	}
+	r.bench.events, r.notes = countable(events)
 	for _, row := range cfg.Rows {
-		switch {
-		case row.IsFootprint() && err != nil:
-			r.note("left out: rows of memory: " + err.Error())
-			continue
-		case row.IsFootprint():
-			footprints = append(footprints, group{row, &one})
-			continue
-		case row.MinWorkers > most.Workers:
+		if row.MinWorkers > r.most().Workers {
 			r.note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
 		}
 		for _, p := range r.pools {
@@ -146,17 +126,13 @@ func layOut(bed *testbed.Bed, cfg Config, offHeap func() (uint64, error)) (*run,
 			}
 		}
 	}
-	r.groups = append(footprints, r.groups...)
-	if len(r.groups) > 0 {
-		return r, nil
+	if len(r.groups) == 0 {
+		row := cfg.Rows[0]
+		return nil, &trial.ConfigError{
+			Flag: "workers", Value: r.workerCounts(), Allowed: fmt.Sprintf("%d or more for row %s", row.MinWorkers, row.Name),
+		}
 	}
-	row := cfg.Rows[0]
-	if row.IsFootprint() {
-		return nil, fmt.Errorf("row %s: %w", row.Name, err)
-	}
-	return nil, &trial.ConfigError{
-		Flag: "workers", Value: r.workerCounts(), Allowed: fmt.Sprintf("%d or more for row %s", row.MinWorkers, row.Name),
-	}
+	return r, nil
 }
 
 // makePools makes a pool for each number of workers.
@@ -190,11 +166,7 @@ func (r *run) workerCounts() string {
 
 func (r *run) measureAll(ctx context.Context) error {
 	for k, g := range r.groups {
-		tell := func(p bench.Progress) {
-			p.Side = fmt.Sprintf("row %d of %d, %s", k+1, len(r.groups), p.Side)
-			r.Tell(p)
-		}
-		kept, err := r.measureGroup(ctx, g, tell)
+		kept, err := r.measureGroup(ctx, g, r.TellWithin(fmt.Sprintf("row %d of %d, ", k+1, len(r.groups))))
 		if err == nil || ctx.Err() != nil { // a row that failed goes with its peers
 			r.results = append(r.results, kept...)
 		}
@@ -205,71 +177,36 @@ func (r *run) measureAll(ctx context.Context) error {
 	return nil
 }
 
-// measureGroup samples a row and its peers. It returns what was measured also if there is an
+// measureGroup samples a row and its peers in turn. It returns what was measured also if there is an
 // error.
 func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progress)) ([]*result, error) {
 	b := r.bench
 	b.Run = r.runner(g)
+	b.others = func(ctx context.Context, l *peers.Library) (*peers.Program, error) {
+		return r.programs.Program(ctx, l, g.pool.Pins())
+	}
 	if g.row.sleeps() { // with the counters a thread takes longer to sleep and to wake
 		b.events = nil
 	}
-	sides := append([]Peer{{measure: g.row.measure, footprint: g.row.footprint}}, g.row.Peers...)
-	if r.cfg.Others {
-		b.others = func(ctx context.Context, l *peers.Library) (*peers.Program, error) {
-			return r.programs.Program(ctx, l, g.pool.Pins())
-		}
-		there, err := r.othersOf(ctx, b, g)
-		if err != nil {
-			return nil, err
-		}
-		sides = append(sides, there...)
+	beside, err := r.peersOf(ctx, b, g)
+	if err != nil {
+		return nil, err
 	}
-	all := make([]*result, len(sides))
-	for k, p := range sides {
-		all[k] = &result{row: g.row, workers: g.pool.Workers, peer: p.Name}
-	}
-	sample := r.takeTurns
-	if g.row.IsFootprint() {
-		sample = r.grow
-	}
-	err := sample(ctx, &b, sides, all, tell)
-	return slices.DeleteFunc(all, func(x *result) bool { return len(x.series.Runs) == 0 }), err
-}
-
-// grow measures rows of memory, one after the other.
-func (r *run) grow(ctx context.Context, b *Bench, sides []Peer, all []*result, tell func(bench.Progress)) error {
-	for k, p := range sides {
-		x := all[k]
-		tell(bench.Progress{Side: x.name(), Total: 1})
-		grown, err := p.footprint.measure(ctx, b, r.Samples)
-		if err != nil && ctx.Err() == nil {
-			return fmt.Errorf("%s: %w", x.name(), named(cmp.Or(p.Name, x.row.Name), err))
-		}
-		if err != nil {
-			return err
-		}
-		x.series = bench.Series{
-			Side: x.name(), Runs: slices.Repeat([]int{1}, len(grown)), Metrics: bench.Metrics{{Unit: "B/object", Samples: grown}},
-		}
-	}
-	return nil
-}
-
-// takeTurns samples a row and its peers in turn.
-func (r *run) takeTurns(ctx context.Context, b *Bench, sides []Peer, all []*result, tell func(bench.Progress)) error {
+	var all []*result
 	var turns []bench.Side
-	var parked, wakes uint64 // operations that can have woken a worker that had parked, of how many
-	for k, p := range sides {
-		x := all[k]
+	var parked, wakes uint64 // operations that can have woken a worker that had parked, and all of them
+	for _, p := range append([]Peer{{measure: g.row.measure}}, beside...) {
+		x := &result{row: g.row, workers: g.pool.Workers, peer: p.Name}
+		all = append(all, x)
 		var last Sample
 		turns = append(turns, bench.Side{
 			Name: x.name(),
 			Once: func(ctx context.Context) (elapsed time.Duration, err error) {
 				err = b.counting(func() (err error) {
-					last, err = p.measure(ctx, b, x.workers)
+					last, err = p.measure(ctx, &b, x.workers)
 					return err
 				})
-				// Workers park more often than they are woken if there are many.
+				// Many workers park more often than they are woken.
 				parked, wakes = parked+min(last.Counts.Parks, last.All), wakes+last.All
 				return last.Busy, named(cmp.Or(p.Name, x.row.Name), err)
 			},
@@ -282,20 +219,22 @@ func (r *run) takeTurns(ctx context.Context, b *Bench, sides []Peer, all []*resu
 	for k := range series {
 		all[k].series = series[k]
 	}
-	if all[0].row.Wakes && wakes > 0 {
+	if g.row.Wakes && wakes > 0 {
 		r.note(fmt.Sprintf("%s: workers had parked before %d of %d hand-offs", all[0].name(), parked, wakes))
 	}
-	return err
+	return slices.DeleteFunc(all, func(x *result) bool { return len(x.series.Runs) == 0 }), err
 }
 
 func (s Sample) figures() []bench.Value {
 	values := []bench.Value{{Unit: "ns/op", Value: s.NsPerOp()}, {Unit: "op/s", Value: s.Rate}}
 	if !s.Unaccounted {
-		values = append(values, bench.Value{Unit: "allocs/op", Value: s.AllocsPerOp()}, bench.Value{Unit: "B/op", Value: s.BytesPerOp()})
+		values = append(values,
+			bench.Value{Unit: "allocs/op", Value: s.AllocsPerOp()}, bench.Value{Unit: "B/op", Value: s.BytesPerOp()})
 	}
 	if len(s.Latencies) > 0 {
 		each := bench.Summarize(s.Latencies)
-		values = append(values, bench.Value{Unit: "p50-ns", Value: each.Median}, bench.Value{Unit: "p90-ns", Value: each.P90},
+		values = append(values,
+			bench.Value{Unit: "p50-ns", Value: each.Median}, bench.Value{Unit: "p90-ns", Value: each.P90},
 			bench.Value{Unit: "p99-ns", Value: each.P99}, bench.Value{Unit: "max-ns", Value: each.Max})
 	}
 	return values

@@ -3,31 +3,26 @@ package overhead
 import (
 	"strings"
 	"testing"
+
+	"ocr/apps/trial"
 )
 
 func TestSelect(t *testing.T) {
 	for patterns, want := range map[string]string{
-		"chain":                   "chain/plain chain/event",
+		"chain":                   "chain/plain, chain/event",
 		"chain/plain":             "chain/plain",
-		"chain/event chain/plain": "chain/plain chain/event",
-		"*=16":                    "edt-create/slots=16 binary-tree/depth=16 memory/edt-spill/slots=16",
+		"chain/event chain/plain": "chain/plain, chain/event",
+		"*=16":                    "edt-create/slots=16, binary-tree/depth=16",
 		"add-*triggered*":         "add-dependence/from=triggered-event/to=edt",
-		"fan-in/n=1000*":          "fan-in/n=1000 fan-in/n=10000 fan-in/n=100000",
-		"binary-tree/depth=1[06]": "binary-tree/depth=10 binary-tree/depth=16",
+		"fan-in/n=1000*":          "fan-in/n=1000, fan-in/n=10000, fan-in/n=100000",
+		"binary-tree/depth=1[06]": "binary-tree/depth=10, binary-tree/depth=16",
 		"steal/gap=?":             "steal/gap=0",
 	} {
 		rows, err := Select(strings.Fields(patterns))
-		var names []string
-		for _, r := range rows {
-			names = append(names, r.Name)
-		}
-		if got := strings.Join(names, " "); err != nil || got != want {
+		if got := trial.Names(rows); err != nil || got != want {
 			t.Errorf("%s: %s, error %v; want %s", patterns, got, err, want)
 		}
 	}
-}
-
-func TestSelectRefuses(t *testing.T) {
 	for pattern, want := range map[string]string{
 		"chains": "unknown row chains: did you mean chain?", "nosuch": "unknown row nosuch: must be one of ",
 		"": `unknown row "": `, "fan-[": "row fan-[: is not a pattern", "[]a]": "row []a]: is not a pattern",
@@ -45,11 +40,11 @@ func TestRowsAreWellFormed(t *testing.T) {
 			t.Errorf("name %q: empty, used twice, or with blanks or wildcards", r.Name)
 		}
 		seen[r.Name] = true
-		if r.Section == "" || r.What == "" || r.MinWorkers < 1 || (r.measure == nil) == (r.footprint == nil) {
-			t.Errorf("%s: %+v", r.Name, r)
+		if r.Section == "" || r.What == "" || r.MinWorkers < 1 || r.measure == nil {
+			t.Errorf("%s: %+v", r.Name, *r)
 		}
 		for _, p := range r.Peers {
-			if p.Name == "" || strings.ContainsAny(p.Name, " /=") || (p.footprint == nil) != (r.footprint == nil) {
+			if p.Name == "" || strings.ContainsAny(p.Name, " /=") || p.measure == nil {
 				t.Errorf("%s: peer %+v", r.Name, p)
 			}
 		}

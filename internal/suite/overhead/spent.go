@@ -17,10 +17,12 @@ type counted struct {
 }
 
 // hardware are the events that the processor counts, if it does.
-var hardware = []counted{{"cycles/op", sys.CPUCycles}, {"instructions/op", sys.Instructions}, {"cache-misses/op", sys.CacheMisses}}
+var hardware = []counted{
+	{"cycles/op", sys.CPUCycles}, {"instructions/op", sys.Instructions}, {"cache-misses/op", sys.CacheMisses},
+}
 
 // countable returns the events that can be counted here. The notes say why the others
-// cannot.
+// cannot, with one note for events that have the same reason.
 func countable(events []counted) (can []counted, notes []string) {
 	for _, e := range events {
 		err := sys.CanCount(e.event)
@@ -64,12 +66,12 @@ func (b *Bench) perOp(s Sample) (values []bench.Value) {
 		return nil
 	}
 	for k, e := range b.events {
-		values = append(values, bench.Value{Unit: e.unit, Value: float64(s.Events[k]) / float64(s.Rounds)})
+		values = append(values, bench.Value{Unit: e.unit, Value: float64(s.Events[k]) / float64(s.Ops)})
 	}
 	return values
 }
 
-// spent is what the program allocates, and what is counted, from begin to end.
+// spent is what the program allocates, and how often the events happen, from begin to end.
 type spent struct {
 	mallocs, bytes uint64
 	events         []uint64

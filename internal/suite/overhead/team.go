@@ -14,83 +14,79 @@ import (
 // warmRounds are the rounds of a lane that are not timed.
 const warmRounds = 2
 
-// A workerTeam is one run of a row. Each of its lanes works in rounds on its worker: first a
-// few that are not timed; when all lanes have had those, the heap's state is noted and
-// the timed ones begin; the first lane that has worked long enough ends the rounds of
-// all. So whatever is timed has the others working beside it.
+// work is what the lanes of a team do. Its functions are nil for nothing, but for round.
+type work struct {
+	begin func(r *team, c *edt.Ctx) // once, before all lanes
+	open  func(c *edt.Ctx, l *lane) // before a lane's first round, on its worker
+	round func(c *edt.Ctx, l *lane) // does or starts a round; its end is a call of lane.ended
+	last  func(r *team, c *edt.Ctx) // once, after all rounds
+	// The runtime's counts that come of it: for each operation, round and lane, and once. What a team itself does is
+	// not among them.
+	perOp, perRound, perLane, perRun edt.Counters
+}
+
+// A team is one run of a row. Each of its lanes works in rounds on its own worker. First it
+// has warmRounds that are not timed; when all lanes have had those, the heap's state is noted and
+// the timed rounds begin; the first lane that has worked long enough ends the rounds of
+// all. So all lanes work at the same time while rounds are timed.
 //
 // Concurrency: a lane's fields are used by the EDT that runs its round, and the next
 // round is made ready by that EDT; stop is polled. What main, begin and last write they
 // pass to each other through the graph.
-type workerTeam struct {
-	bench *Bench
-	pool  Pool
-	// round does a round, or starts one, and has ended called when it is over.
-	round func(c *edt.Ctx, l *lane)
-	hooks
-
+type team struct {
+	work
+	bench       *Bench
 	lanes       []*lane
 	stop        atomic.Bool
-	own         edt.Counters // of what the team itself made
+	templates   uint64
 	spent       spent
 	ready, over guid.GUID // latches: all lanes are warm, all are through
-	start       guid.GUID
+	start       guid.GUID // sticky event of the timed rounds
 	next        *edt.Template
 }
 
-// hooks are what a row does around its rounds, nil for nothing: open readies a lane on its
-// worker; begin is the same once for the run, before; last comes after all rounds. They
-// count what they create, and what comes of it, in own of the lane or of the team.
-type hooks struct {
-	begin  func(r *workerTeam, c *edt.Ctx)
-	open   func(c *edt.Ctx, l *lane)
-	last   func(r *workerTeam, c *edt.Ctx)
-	counts edt.Counters // of an operation
-}
-
-// A lane is what a worker has in a team.
+// A lane is one worker's part of a team.
 type lane struct {
-	team   *workerTeam
+	team   *team
 	worker int
-	warm   int
-	n      int // operations of a batch
 
-	busy   int64  // ns in timed operations
-	ops    uint64 // that were timed
-	all    uint64 // of all rounds
-	rounds int    // that were timed
-	warmed uint64 // operations of rounds before
-	own    edt.Counters
-	began  int64
+	rounds    uint64 // that have ended, the warm ones included
+	all, ops  uint64 // operations of all rounds, and of those that were timed
+	busy      int64  // ns that ops took
+	began     int64  // clock at the beginning of the round
+	templates []*edt.Template
+	block     guid.GUID
 
-	objects, targets []guid.GUID // of a call
-	templates        []*edt.Template
-	block            guid.GUID
+	// Of a call:
+	n                int         // operations of a batch
+	objects, targets []guid.GUID // n each
+	elapsed          int64       // of the batch
 	_                [64]byte
 }
 
-// newTeam makes a team of so many lanes, on the first workers of the pool.
-func newTeam(b *Bench, p Pool, lanes int, h hooks) *workerTeam {
-	r := &workerTeam{bench: b, pool: p, hooks: h}
-	for k := range lanes {
-		r.lanes = append(r.lanes, &lane{team: r, worker: k, warm: warmRounds})
-	}
-	return r
-}
+// ofTeam and ofLane are the counts of a team itself: its main EDT, the beginning and the end with their latches and the
+// event between them, and the satisfactions of each lane.
+var (
+	ofTeam = plus(ran(2), edt.Counters{EDTRun: 1}, times(3, anEvent), satisfied)
+	ofLane = times(2, satisfied)
+)
 
-// sample runs the team and verifies what it has counted.
-func (r *workerTeam) sample(ctx context.Context) (Sample, error) {
-	counts, err := r.bench.run(ctx, r.main, r.pool)
+// sample runs the work with lanes on the first workers of a pool, and verifies the runtime's counts.
+func (w work) sample(ctx context.Context, b *Bench, p Pool, lanes int) (Sample, error) {
+	r := &team{work: w, bench: b}
+	for k := range lanes {
+		r.lanes = append(r.lanes, &lane{team: r, worker: k})
+	}
+	counts, err := b.run(ctx, r.main, p)
 	if err != nil {
 		return Sample{}, err
 	}
 	s := Sample{Counts: counts}
-	want := r.own
-	want.EDTRun++ // main
+	want := plus(ofTeam, w.perRun, edt.Counters{TemplateCreated: r.templates})
 	for _, l := range r.lanes {
-		want = plus(want, l.own, times(r.counts, l.all))
+		rounds := times(l.rounds, plus(ran(1), w.perRound))
+		want = plus(want, ofLane, w.perLane, rounds, times(l.all, w.perOp))
 		s.Ops += l.ops
-		s.Rounds += l.all - l.warmed
 		s.All += l.all
 		s.Busy += time.Duration(l.busy)
 		if l.busy > 0 {
@@ -98,14 +94,13 @@ func (r *workerTeam) sample(ctx context.Context) (Sample, error) {
 		}
 	}
 	s.account(&r.spent)
-	return s, r.bench.verify(counts.Counters, want)
+	return s, b.verify(counts.Counters, want)
 }
 
 // main sets the lanes to work.
-func (r *workerTeam) main(c *edt.Ctx, _ edt.Args) guid.GUID {
+func (r *team) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	n := int64(len(r.lanes))
 	r.ready, r.over, r.start = c.NewLatch(n), c.NewLatch(n), c.NewEvent(edt.Sticky)
-	r.own = plus(edt.Counters{EventCreated: 3}, ran(2))
 	if r.begin != nil {
 		r.begin(r, c)
 	}
@@ -114,13 +109,11 @@ func (r *workerTeam) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	begin := r.template(c, "overhead.begin", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		r.spent.begin(r.bench)
 		c.Satisfy(r.start, guid.Null)
-		r.own.EventSatisfied++
 		return guid.Null
 	})
 	last := r.template(c, "overhead.last", 0, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		r.spent.end(r.bench)
 		c.DestroyEvent(r.start)
-		r.own.EventDestroyed += 3
 		if r.last != nil {
 			r.last(r, c)
 		}
@@ -128,24 +121,23 @@ func (r *workerTeam) main(c *edt.Ctx, _ edt.Args) guid.GUID {
 	})
 	c.NewEDTAt(c.Bind(0), begin, nil, edt.From(r.ready, datablock.Null))
 	c.NewEDTAt(c.Bind(0), last, nil, edt.From(r.over, datablock.Null))
-	for k, l := range r.lanes {
-		l.own = plus(l.own, ran(2))
-		c.NewEDTAt(c.Bind(l.worker), first, edt.Params(uint64(k)), edt.From(r.start, datablock.Null))
-		c.NewEDTAt(c.Bind(l.worker), r.next, edt.Params(uint64(k)))
+	for _, l := range r.lanes {
+		c.NewEDTAt(c.Bind(l.worker), first, l.params(), edt.From(r.start, datablock.Null))
+		c.NewEDTAt(c.Bind(l.worker), r.next, l.params())
 	}
 	return guid.Null
 }
 
-// template makes a template of the run, which it counts.
-func (r *workerTeam) template(c *edt.Ctx, name string, params, slots int, body edt.Func) *edt.Template {
-	r.own.TemplateCreated++
+// template makes a template of the run.
+func (r *team) template(c *edt.Ctx, name string, params, slots int, body edt.Func) *edt.Template {
+	r.templates++
 	return c.NewTemplate(name, params, slots, body)
 }
 
 // nextRound is the body of a round.
-func (r *workerTeam) nextRound(c *edt.Ctx, in edt.Args) guid.GUID {
+func (r *team) nextRound(c *edt.Ctx, in edt.Args) guid.GUID {
 	l := r.lanes[in.Param(0)]
-	if l.all == 0 && r.open != nil {
+	if l.rounds == 0 && r.open != nil {
 		r.open(c, l)
 	}
 	l.began = trial.Now()
@@ -153,38 +145,30 @@ func (r *workerTeam) nextRound(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// ended is the end of a round of some operations, which took so many ns.
+// ended is called at the end of a round with the number of its operations, which took elapsed ns. It makes the next round.
 func (l *lane) ended(c *edt.Ctx, ops int, elapsed int64) {
-	r := l.team
-	l.all += uint64(ops)
-	if l.warm > 0 {
-		l.warmed = l.all
-		if l.warm--; l.warm == 0 {
-			l.own.EventSatisfied++
-			c.Satisfy(r.ready, guid.Null)
-			return
-		}
-		l.again(c)
-		return
-	}
+	r, timed := l.team, l.isWarm()
 	l.rounds++
-	l.ops += uint64(ops)
-	l.busy += elapsed
-	if r.bench.enough(l.rounds, l.busy) {
-		r.stop.Store(true)
+	l.all += uint64(ops)
+	if timed {
+		l.ops += uint64(ops)
+		l.busy += elapsed
+		if r.bench.enough(l.rounds-warmRounds, l.busy) {
+			r.stop.Store(true)
+		}
 	}
-	if r.stop.Load() {
-		l.own.EventSatisfied++
+	switch {
+	case l.rounds == warmRounds:
+		c.Satisfy(r.ready, guid.Null)
+	case timed && r.stop.Load():
 		c.Satisfy(r.over, guid.Null)
-		return
+	default:
+		c.NewEDTAt(c.Bind(l.worker), r.next, l.params())
 	}
-	l.again(c)
 }
 
-// again makes the next round.
-func (l *lane) again(c *edt.Ctx) {
-	l.own = plus(l.own, ran(1))
-	c.NewEDTAt(c.Bind(l.worker), l.team.next, edt.Params(l.index()))
-}
+// isWarm reports whether the rounds of the lane are timed by now.
+func (l *lane) isWarm() bool { return l.rounds >= warmRounds }
 
-func (l *lane) index() uint64 { return uint64(l.worker) } // lanes are on the first workers
+// params are the parameters of EDTs that work for the lane: its number.
+func (l *lane) params() []uint64 { return edt.Params(uint64(l.worker)) }

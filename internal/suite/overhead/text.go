@@ -1,10 +1,8 @@
 package overhead
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ocr/internal/bench"
 	"ocr/internal/report"
@@ -30,13 +28,9 @@ func (r *run) document(partial bool) *report.Document {
 
 // settings returns the recorded configuration.
 func (r *run) settings() report.Config {
-	var names []string
-	for _, row := range r.cfg.Rows {
-		names = append(names, row.Name)
-	}
 	rows := "default"
-	if len(names) != len(Rows()) {
-		rows = sizes.Join(names)
+	if len(r.cfg.Rows) != len(Rows()) {
+		rows = sizes.Join(r.cfg.Rows)
 	}
 	common := r.Settings()
 	for i := range common {
@@ -93,10 +87,7 @@ func linesOf(results []*result) []line {
 
 // unit is what a row is about.
 func (x *result) unit() string {
-	switch {
-	case x.row.IsFootprint():
-		return "B/object"
-	case x.row.Section == latencyTitle:
+	if x.row.Section == latencyTitle {
 		return "p50-ns"
 	}
 	return "ns/op"
@@ -108,9 +99,10 @@ var columns = []report.Column[line]{
 	{Head: "row", Left: true, Cell: func(l line) string { return l.first(l.row.Name) }},
 	{Head: "workers", Cell: func(l line) string { return l.first(fmt.Sprint(l.workers)) }},
 	column("ns/op", "ns/op", "ns/op", median),
-	column("bytes/object", "B/object", "B/object", median),
-	column("95 % interval", "ns/op B/object", "", func(s bench.Summary) string { return report.Short(s.Lo) + " .. " + report.Short(s.Hi) }),
-	column("min", "ns/op B/object", "", func(s bench.Summary) string { return report.Short(s.Min) }),
+	column("95 % interval", "ns/op", "ns/op", func(s bench.Summary) string {
+		return report.Short(s.Lo) + " .. " + report.Short(s.Hi)
+	}),
+	column("min", "ns/op", "ns/op", func(s bench.Summary) string { return report.Short(s.Min) }),
 	column("p50 ns", "p50-ns", "p50-ns", median),
 	column("p90", "p50-ns", "p90-ns", median),
 	column("p99", "p50-ns", "p99-ns", median),
@@ -127,10 +119,9 @@ var columns = []report.Column[line]{
 	column("cycles/op", "ns/op", "cycles/op", median),
 	column("instr/op", "ns/op", "instructions/op", median),
 	column("misses/op", "ns/op", "cache-misses/op", median),
-	peerColumn("beside", "ns/op B/object", func(l line) string { return l.beside.peer }),
-	peerColumn("ns/op", "ns/op", func(l line) string { return median(l.beside.summary()) }),
-	peerColumn("bytes/object", "B/object", func(l line) string { return median(l.beside.summary()) }),
-	peerColumn("times", "ns/op B/object", func(l line) string {
+	peerColumn("beside", func(l line) string { return l.beside.peer }),
+	peerColumn("ns/op", func(l line) string { return median(l.beside.summary()) }),
+	peerColumn("times", func(l line) string {
 		if m := l.beside.summary().Median; m > 0 {
 			return report.Short(l.summary().Median / m)
 		}
@@ -138,14 +129,11 @@ var columns = []report.Column[line]{
 	}),
 }
 
-// column shows a metric of rows about certain units; unit "" is what the row is about.
-func column(head, about, unit string, show func(bench.Summary) string) report.Column[line] {
+// column shows a metric of rows about a unit.
+func column(head, about, metric string, show func(bench.Summary) string) report.Column[line] {
 	return report.Column[line]{Head: head, Cell: func(l line) string {
-		if !strings.Contains(about, l.unit()) {
-			return ""
-		}
-		s := l.series.Metrics.Summary(cmp.Or(unit, l.unit()))
-		if s.N == 0 { // not counted
+		s := l.series.Metrics.Summary(metric)
+		if about != l.unit() || s.N == 0 { // not counted
 			return ""
 		}
 		return l.first(show(s))
@@ -165,9 +153,9 @@ func (l line) first(text string) string {
 }
 
 // peerColumn is about the peer, if the line has one.
-func peerColumn(head, about string, show func(l line) string) report.Column[line] {
+func peerColumn(head string, show func(l line) string) report.Column[line] {
 	return report.Column[line]{Head: head, Cell: func(l line) string {
-		if l.beside == nil || !strings.Contains(about, l.unit()) {
+		if l.beside == nil || l.unit() != "ns/op" {
 			return ""
 		}
 		return show(l)
