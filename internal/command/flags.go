@@ -59,7 +59,7 @@ type Flags struct {
 	files []file // that flags have named so far
 
 	trace                 string
-	dot, graph, timeline  string // drawings
+	dot, graph            string // drawings
 	traceEvents, dotLimit int
 	flows                 bool
 }
@@ -188,7 +188,7 @@ func logLevel(p *zapcore.Level) *cli.Value[zapcore.Level] {
 }
 
 // observing are the flags of ObserveFlags.
-var observing = []string{"trace", "trace-events", "trace-flows", "dot", "graph", "timeline", "dot-limit", "stats"}
+var observing = []string{"trace", "trace-events", "trace-flows", "dot", "graph", "dot-limit", "stats"}
 
 // ObserveFlags are the flags by which one run of a graph is observed.
 func (f *Flags) ObserveFlags() {
@@ -198,8 +198,7 @@ func (f *Flags) ObserveFlags() {
 	fs.BoolVar(&f.flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")
 	fs.StringVar(&f.dot, "dot", "", "write the task graph of a run to `FILE`, for Graphviz")
 	fs.StringVar(&f.graph, "graph", "", "draw the task graph of a run in `FILE`, as SVG: EDTs by their depth, a wavefront as a slanted line")
-	fs.StringVar(&f.timeline, "timeline", "", "draw what each worker ran in a run in `FILE`, as SVG: EDTs by time and worker")
-	fs.Var(cli.Whole(&f.dotLimit, 1, maxDotLimit), "dot-limit", "EDTs that --dot, --graph and --timeline draw: the first that are created")
+	fs.Var(cli.Whole(&f.dotLimit, 1, maxDotLimit), "dot-limit", "EDTs that --dot and --graph draw: the first that are created")
 	fs.BoolVar(&f.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
 	cli.Twin(fs, observing...)
 }
