@@ -3,6 +3,7 @@ package fft
 import (
 	"slices"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
@@ -27,16 +28,14 @@ func (a *App) Main() edt.Func {
 		a.Begin()
 
 		done := task.Once[task.Nothing](c)
-		deliver := c.NewTemplate("fft.deliver", 0, edt.Unknown, a.deliver)
-		deps := []edt.Source{edt.From(done.GUID, datablock.Null)}
+		result := []edt.Source{edt.From(done.GUID, datablock.Null)}
 		for _, b := range []guid.GUID{names.GUID, roots.GUID} {
-			deps = append(deps, edt.From(b, datablock.Null))
+			result = append(result, edt.From(b, datablock.Null))
 		}
 		for _, b := range blocks {
-			deps = append(deps, edt.From(b.GUID, datablock.RO))
+			result = append(result, edt.From(b.GUID, datablock.RO))
 		}
-		c.Spawn(deliver, &edt.Spec{Deps: deps})
-		c.DestroyTemplate(deliver)
+		trial.Collect(c, "fft.deliver", &a.Clock, result, a.deliver)
 		all := part{0, len(blocks), len(blocks), a.cfg.chunk()}
 		whole.NewWith(c, task.Opt{Output: done, Finish: true}, all, names.From(), roots.From())
 		return guid.Null
@@ -100,16 +99,10 @@ func transformChunk(_ *edt.Ctx, _ task.Nothing, _ task.After, x task.RW[complex1
 	transform(x.Slice(), roots.Slice())
 }
 
-// deliver hands the result to the host, and destroys all blocks. It is the only EDT that writes memory of Go: its
-// template is not registered, but belongs to the run.
-func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	a.End()
+// deliver takes the points out of their blocks.
+func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
 	a.spectrum = a.spectrum[:0]
 	for n := range in.Deps()[3:] {
 		a.spectrum = append(a.spectrum, datablock.Slice[complex128](in.Dep(3+n))...)
 	}
-	for n := range in.Deps()[1:] {
-		c.DestroyBlock(in.Dep(1 + n).GUID())
-	}
-	return guid.Null
 }

@@ -29,11 +29,6 @@ func (a *App) Work() (amount float64, unit string) {
 	return float64(a.cfg.Length) * float64(a.cfg.Length), "cells"
 }
 
-// Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form {
-	return []trial.Form{{Name: trial.Serial, Run: a.serial}, {Name: trial.Naive, Run: a.naive}, {Name: trial.Pooled, Run: a.pooled}}
-}
-
 // Main returns the main EDT: it puts the strings into blocks, and makes the graph and an EDT that takes the result.
 func (a *App) Main() edt.Func {
 	return task.Main(func(c *edt.Ctx) {

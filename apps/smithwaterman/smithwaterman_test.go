@@ -96,7 +96,9 @@ func TestSpoiltTile(t *testing.T) {
 			table.columns[40].Score += 50
 		}
 	}
-	app.finish(found)
+	if err := app.finish(t.Context(), found); err != nil {
+		t.Fatal(err)
+	}
 	if err := app.Verify(); err == nil || !strings.Contains(err.Error(), "sum of the tiles' borders") {
 		t.Errorf("a spoilt border: %v", err)
 	}
