@@ -19,6 +19,7 @@ type (
 
 // Main returns the main EDT. It puts the points into blocks, and makes a finish EDT for the transform.
 func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		var blocks []chunk
 		for points := range slices.Chunk(a.input, a.cfg.chunk()) {

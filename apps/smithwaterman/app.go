@@ -31,8 +31,8 @@ func (a *App) Work() (amount float64, unit string) {
 
 // Main returns the main EDT: it puts the strings into blocks, and makes the graph and an EDT that takes the result.
 func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {
-		a.Clock = trial.Clock{}
 		var columns []setup
 		below := task.Block[strip]{}
 		for k := range a.cfg.perSide() {

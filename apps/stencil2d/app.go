@@ -47,8 +47,8 @@ func (a *App) Residual() float64 { return a.got.residuals[a.cfg.Steps-1] }
 
 // Main returns the main EDT: it puts the grid into blocks, and makes the graph and an EDT that takes the result.
 func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {
-		a.Clock = trial.Clock{}
 		tiles := make([]setup, a.cfg.tiles())
 		for k := range tiles {
 			tiles[k] = a.setUp(c, k)

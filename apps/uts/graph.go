@@ -20,6 +20,7 @@ var total = par.DefineReduce("uts.total", func(into, from *tally) { into.Counts.
 
 // Main returns the main EDT.
 func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.Begin()
 		result := task.Once[tally](c)

@@ -43,8 +43,8 @@ func (a *App) plan(c *edt.Ctx) plan {
 // Main returns the main EDT, which copies the stream to blocks, one for each frame. It and the one that
 // takes the result are the only EDTs that know the App.
 func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		a.Clock = trial.Clock{}
 		stream := task.Channel[byte](c, a.cfg.blocks())
 		for frame := range frames(a.stream) {
 			block, bytes := task.Make[byte](c, len(frame))

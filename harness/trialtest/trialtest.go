@@ -105,8 +105,8 @@ func Explore(t *testing.T, newApp func() trial.App, opts ...edttest.Option) {
 	}, append(opts, edttest.NoLeaks())...)
 }
 
-// Incomplete holds that an App has no result before a run, nor after one that was cancelled, though the run
-// before that had one.
+// Incomplete holds that an App has no result before a run, nor after one that was cancelled, though the run before that
+// had one. A form that is cancelled returns why.
 func Incomplete(t *testing.T, app trial.App) {
 	t.Helper()
 	refused := func(when string) {
@@ -115,15 +115,16 @@ func Incomplete(t *testing.T, app trial.App) {
 		}
 	}
 	refused("before a run")
-	done, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, form := range app.Forms() {
+	done, cancel := context.WithCancelCause(t.Context())
+	why := fmt.Errorf("enough: %w", context.Canceled)
+	cancel(why)
+	for _, form := range AllForms(app) {
 		if err := form.Run(t.Context(), 2); err != nil {
 			t.Errorf("%s: %v", form.Name, err)
 		}
 		verify(t, app, form.Name, 2)
 		if err := form.Run(done, 2); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s, cancelled: %v", form.Name, err)
+			t.Errorf("%s, cancelled: %v, want %v", form.Name, err, why)
 		}
 		refused("after " + form.Name + " was cancelled")
 	}
