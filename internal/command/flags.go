@@ -171,7 +171,7 @@ func (f *Flags) RunFlags(apt Aptness) {
 		"run EDTs one at a time by `SCHEDULE`: fifo, lifo, random:SEED, overlap:SEED, replay:MOVES (times mean nothing)")
 	fs.Lookup("schedule").Hidden = apt.Unscheduled != ""
 	fs.Var(cli.Duration(&f.stall, time.Millisecond, 24*time.Hour), "watchdog", "report what runs and what waits for what, on standard error, when no EDT begins for that long; SIGQUIT reports it at any time")
-	fs.StringVar(&f.dump, "dump", "", "draw what --watchdog or SIGQUIT reports in `FILE`, for Graphviz; the latest stays")
+	fs.StringVar(&f.dump, "dump", "", "write what --watchdog or SIGQUIT reports to `FILE` too; the latest stays")
 	fs.BoolVar(&f.check, "check", false, "run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless other flags say so")
 	fs.Lookup("check").Hidden = apt.Unchecked != ""
 	fs.Var(logLevel(&f.log), "log", "log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: debug, info, warn, error")
