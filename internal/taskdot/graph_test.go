@@ -205,7 +205,7 @@ func TestEdges(t *testing.T) {
 func TestText(t *testing.T) {
 	_, text := drawn(t, 100, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		e := c.NewEvent(edt.Sticky)
-		c.NewEDT(c.NewTemplate("\"odd\"\\N\n\x01<b>", 0, 1, nothing), nil, edt.From(e, datablock.RO))
+		c.NewEDT(c.NewTemplate("\"odd\"\\N\n\x01<b>\x7fö", 0, 1, nothing), nil, edt.From(e, datablock.RO))
 		c.DestroyEDT(c.NewEDT(c.NewTemplate("never", 0, 1, nothing), nil))
 		c.Satisfy(e, guid.Null)
 		return guid.Null
@@ -223,7 +223,7 @@ func TestText(t *testing.T) {
 	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
 	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
 	e1 [label="main\n1.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,0"];
-	e2 [label="\"odd\"\\N\n?<b>\n2.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,-90"];
+	e2 [label="\"odd\"\\N\n?<b>?ö\n2.0\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,-90"];
 	e3 [label="never\n3.0\nnever ran", tooltip="", style="rounded,dotted", pos="160,-90"];
 	e1 -> e2 [style=dashed, color="gray50", tooltip="creates"];
 	e1 -> e2 [label="0", tooltip="sticky event 1.0"];

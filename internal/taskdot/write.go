@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-
-	"ocr/internal/dot"
 )
 
 // colours are of workers, in turn.
@@ -32,7 +30,7 @@ func (g *Graph) Write(w io.Writer, title string) error {
 	layout=nop; splines=line; outputorder=edgesfirst; label=%s; labelloc=t; fontname="sans-serif";
 	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
 	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
-`, dot.Quote(title+"\n"+g.extent()+"\n"+legend))
+`, quote(title+"\n"+g.extent()+"\n"+legend))
 	spots, step := g.layout(), g.widest()+nodeGap
 	for k, n := range g.nodes {
 		x, y := spots[k].lane*step, -spots[k].depth*rowHeight
@@ -84,7 +82,7 @@ func (g *Graph) attributes(n *node) string {
 		look = fmt.Sprintf(`fillcolor="%s"`, colours[n.worker%len(colours)])
 	}
 	label := n.template + "\n" + cmp.Or(n.about, short(n.guid)) + "\n" + state
-	return fmt.Sprintf("label=%s, tooltip=%s, %s", dot.Quote(label), dot.Quote(n.guid.String()), look)
+	return fmt.Sprintf("label=%s, tooltip=%s, %s", quote(label), quote(n.guid.String()), look)
 }
 
 // rounded keeps three digits or so.
@@ -101,5 +99,24 @@ func (e edge) attributes() string {
 	if e.slot < 0 {
 		return `style=dashed, color="gray50", tooltip="creates"`
 	}
-	return fmt.Sprintf("label=\"%d\", tooltip=%s", e.slot, dot.Quote(cmp.Or(e.via, "directly")))
+	return fmt.Sprintf("label=\"%d\", tooltip=%s", e.slot, quote(cmp.Or(e.via, "directly")))
+}
+
+// quote writes a string of Graphviz's language. A backslash in it would begin an escape, and what cannot be printed has
+// no place in a label.
+func quote(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r < ' ' || r == 0x7f:
+			b.WriteByte('?')
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return `"` + b.String() + `"`
 }
