@@ -45,7 +45,8 @@ func (a *App) of(v []float64, slab int) []float64 {
 	return v[first*plane(a.cfg.Size):][:a.cfg.planes(slab)*plane(a.cfg.Size)]
 }
 
-// Main returns the main EDT: it puts the right-hand side into blocks, and makes the graph and an EDT that takes the result out.
+// Main returns the main EDT: it puts the right-hand side into blocks, and makes the graph and an EDT that takes the
+// result out.
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {

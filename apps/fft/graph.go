@@ -10,7 +10,7 @@ import (
 	"ocr/task"
 )
 
-// A chunk is a block of points. EDTs are given the names of all, and the roots, which nobody changes.
+// A chunk is a block of points. EDTs get the names of all chunks, and the roots, which do not change.
 type (
 	chunk  = task.Block[complex128]
 	chunks = task.Const[chunk]
@@ -54,7 +54,7 @@ func filled[T any](c *edt.Ctx, elements []T) task.Block[T] {
 // A part is some chunks that follow on each other, of all that there are, and how many points each has.
 type part struct{ First, Count, All, Points int }
 
-// home says which of so many workers a chunk is dealt to: neighbours to one.
+// home returns the worker that a chunk is dealt to: neighbours go to one.
 func (p part) home(chunk, places int) int { return chunk * places / p.All }
 
 func (p part) at(c *edt.Ctx, chunk int) edt.Affinity { return c.Place(p.home(chunk, c.Places())) }

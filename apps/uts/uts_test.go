@@ -79,7 +79,8 @@ func TestKnownTree(t *testing.T) {
 	}
 }
 
-// The nodes that are dealt out give each worker work, before any steals: on one rank some, and over ranks, where nobody steals, nearly the same.
+// The nodes that are dealt out give each worker work before any worker steals: some on one rank, and nearly the same over
+// ranks, where workers do not steal from each other.
 func TestWorkIsDealtOut(t *testing.T) {
 	for places := 1; places <= 4; places++ {
 		dealtOut(t, Config{Branching: 4, Depth: 7, Seed: 19}, places, dealtByOne, 0.4)
@@ -93,7 +94,7 @@ func TestWorkIsDealtOut(t *testing.T) {
 	}
 }
 
-// dealtOut holds that each of so many workers has its share of an even part of the nodes, if there are enough.
+// dealtOut holds that each worker gets at least the given share of an even part of the nodes, if there are enough.
 func dealtOut(t *testing.T, cfg Config, places int, depth uint64, share float64) {
 	t.Helper()
 	tree := cfg.tree()

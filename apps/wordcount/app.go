@@ -34,7 +34,7 @@ func (a *App) Work() (amount float64, unit string) { return float64(len(a.text))
 func (a *App) plan(c *edt.Ctx) plan {
 	blocks := a.cfg.blocks()
 	p := plan{blocks, min(a.cfg.Ahead, blocks), bufferBytes(a.cfg.Block), min(c.Places(), blocks), 1}
-	if c.Ranks() > 1 { // nobody steals from another rank
+	if c.Ranks() > 1 { // workers do not steal from another rank
 		p.Shelves = p.Lanes
 	}
 	return p

@@ -130,12 +130,12 @@ func Incomplete(t *testing.T, app trial.App) {
 	}
 }
 
-// Ranks runs an App's EDTs on 2 and 4 ranks of a worker each and of two, under orders drawn from seeds: as processes do, and with
-// EDTs that are placed nowhere on any rank. It verifies each result, and looks for leaks. If the App spreads, as in processes each
-// must run 20 of 100 EDTs or more.
+// Ranks runs an App's EDTs on 2 and 4 ranks of a worker each and of two, in orders drawn from seeds: as processes do, and
+// with EDTs without a place on any rank. It verifies each result, and looks for leaks. If the App spreads, each rank must
+// run 20 of 100 EDTs or more where ranks run as processes do.
 //
-// All ranks are in this process, so that an EDT which uses a variable of Go that another rank has set is not found. A run with
-// [runtime.Ranks] finds that.
+// All ranks are in this process, so Ranks does not find an EDT that uses a variable of Go which another rank has set. A
+// run with [runtime.Ranks] finds that.
 func Ranks(t *testing.T, app trial.App, spreads bool) {
 	t.Helper()
 	for seed := range uint64(4) {
@@ -175,7 +175,7 @@ func onRanks(t *testing.T, app trial.App, name string, h *edttest.Host, share fl
 	}
 }
 
-// Places runs an App's EDTs and counts how many were to run on each of so many workers.
+// Places runs an App's EDTs on that many workers, and counts how many EDTs were to run on each.
 func Places(t *testing.T, app trial.App, workers int) []int {
 	t.Helper()
 	h := &placeHost{}

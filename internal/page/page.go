@@ -70,7 +70,7 @@ type fileView struct {
 	Busy       string
 	Notes      []string
 	Sections   []report.Section // of the text format
-	Long       bool             // the sections have so many rows that they are folded
+	Long       bool             // the sections are folded, because they have many rows
 	Stats      []report.Section
 	Workers    []workerTime
 

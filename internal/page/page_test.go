@@ -59,7 +59,7 @@ func add(d *report.Document, name string, labels report.Config, unit string, sam
 	})
 }
 
-// forms is a run of three forms, of which each takes so many times as long as it might.
+// forms is a run of three forms. slower multiplies the times of two of them.
 func forms(slower float64) *report.Document {
 	d := begin("synch_p2p", report.Setting{Key: "P", Value: 10}, report.Setting{Key: "workers", Value: 2})
 	d.Baseline = "synch_p2p/serial/P=10/workers=2"
@@ -112,7 +112,7 @@ func metg() *report.Document {
 	return d
 }
 
-// pairs is all pairs of so many processors, each measured one way.
+// pairs is all pairs of that many processors, each measured one way.
 func pairs(cpus int) *report.Document {
 	d := begin("c2c", report.Setting{Key: "pairs", Value: "all"})
 	for from := range cpus {
@@ -186,7 +186,7 @@ func TestNothingIsLoaded(t *testing.T) {
 	}
 }
 
-// TestBeside: a file is compared with the first, and what differs is told.
+// TestBeside: a file is compared with the first, and the page says what differs.
 func TestBeside(t *testing.T) {
 	differs := func(key, a, b string) string {
 		return `<dt class="differs">` + key + `</dt><dd class="differs"><span><span class="letter c0">A</span> ` + a +

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
-// overRanks runs a program on so many ranks of a pretended worker and returns its graph, as text.
+// overRanks runs a program on ranks of one pretended worker each and returns its graph, as text.
 func overRanks(t *testing.T, seed uint64, ranks, limit int, main edt.Func) (*taskdot.Graph, string) {
 	t.Helper()
 	graphs := make([]*taskdot.Graph, ranks)
