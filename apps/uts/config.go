@@ -57,9 +57,9 @@ func (c Config) expected() float64 {
 	return nodes
 }
 
-// dealt returns the depth down to which nodes are dealt out to the workers. The sizes of their subtrees are unknown. On one
-// rank a worker that has searched its own steals. A worker does not steal from another rank: over ranks each worker gets
-// many subtrees, so that the sums of their sizes are nearly the same.
+// dealt returns the depth down to which nodes are dealt out to the workers. The sizes of their subtrees are unknown. On
+// one rank a worker that has searched its own steals. A worker does not steal from another rank: over ranks each worker
+// gets many subtrees, so that the sums of their sizes are nearly the same.
 func (c Config) dealt(ctx *edt.Ctx) (depth uint64) {
 	if ctx.Ranks() == 1 {
 		return dealtByOne

@@ -79,8 +79,8 @@ func TestKnownTree(t *testing.T) {
 	}
 }
 
-// The nodes that are dealt out give each worker work before any worker steals: some on one rank, and nearly the same over
-// ranks, where workers do not steal from each other.
+// The nodes that are dealt out give each worker work before any worker steals: some on one rank, and nearly the same
+// over ranks, where workers do not steal from each other.
 func TestWorkIsDealtOut(t *testing.T) {
 	for places := 1; places <= 4; places++ {
 		dealtOut(t, Config{Branching: 4, Depth: 7, Seed: 19}, places, dealtByOne, 0.4)

@@ -25,8 +25,8 @@ type plan struct {
 	Shelves              int // 1 or Lanes
 }
 
-// at returns the shelf for a block of text, and the place where the block is read and counted. left is how many blocks are
-// left.
+// at returns the shelf for a block of text, and the place where the block is read and counted, when that many blocks
+// are left.
 func (p plan) at(c *edt.Ctx, left int) (shelf int, place edt.Affinity) {
 	if p.Shelves == 1 {
 		return 0, edt.Affinity(0)

@@ -130,9 +130,9 @@ func Incomplete(t *testing.T, app trial.App) {
 	}
 }
 
-// Ranks runs an App's EDTs on 2 and 4 ranks of a worker each and of two, in orders drawn from seeds: as processes do, and
-// with EDTs without a place on any rank. It verifies each result, and looks for leaks. If the App spreads, each rank must
-// run 20 of 100 EDTs or more where ranks run as processes do.
+// Ranks runs an App's EDTs on 2 and 4 ranks of a worker each and of two, in orders drawn from seeds: as processes do,
+// and with EDTs without a place on any rank. It verifies each result, and looks for leaks. If the App spreads, each
+// rank must run 20 of 100 EDTs or more where ranks run as processes do.
 //
 // All ranks are in this process, so Ranks does not find an EDT that uses a variable of Go which another rank has set. A
 // run with [runtime.Ranks] finds that.

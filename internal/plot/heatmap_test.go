@@ -35,8 +35,8 @@ func pair(title string, there, back float64) matrix.Input {
 
 const framed = "framed: both CPUs are threads of one core"
 
-// Every cell but the diagonal is filled, with its value in it if there are not too many; names stand above the cells and
-// to the right of them, and each boundary has two lines.
+// Every cell but the diagonal is filled, with its value in it if there are not too many; names stand above the cells
+// and to the right of them, and each boundary has two lines.
 func TestHeatMap(t *testing.T) {
 	for name, tt := range map[string]struct {
 		machine     matrixtest.Machine

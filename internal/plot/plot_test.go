@@ -249,8 +249,8 @@ func TestSharedAxes(t *testing.T) {
 	}
 }
 
-// A mark has its text in the legend, a ring, dashed lines to the axes, a bar along its interval, and a place on the axes
-// even if no point has one.
+// A mark has its text in the legend, a ring, dashed lines to the axes, a bar along its interval, and a place on the
+// axes even if no point has one.
 func TestMarks(t *testing.T) {
 	f := one(Series{Name: "edt", Points: points(64, 5, 128, 6)}, Series{Name: "floor", Points: points(64, 5)})
 	f.Panels[0].Series[0].Mark = &Mark{X: 1 << 20, Y: 50, Text: "METG(50 %)"}
