@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"ocr/guid"
 	"ocr/internal/rank"
 )
 
@@ -39,7 +38,6 @@ type lookRegistry struct {
 // A lookText is a look on its way to rank 0.
 type lookText struct {
 	*Snapshot
-	Links   []link
 	Awaited []awaited
 }
 
@@ -107,31 +105,10 @@ func (l *Looks) AddTo(s *Snapshot) {
 			s.Silent = append(s.Silent, fmt.Sprintf("rank %d has not answered for %v", k, l.waited))
 		default:
 			s.add(told.Snapshot)
-			s.links = append(s.links, told.Links[:min(len(told.Links), linksShown-len(s.links))]...)
 			waits = append(waits, told.Awaited)
 		}
 	}
-	all := slices.Concat(waits...)
-	joinWaits(s.Waiting, all)
-	s.joinLinks(all)
-}
-
-// joinLinks is joinWaits for the drawing.
-func (s *Snapshot) joinLinks(all []awaited) {
-	type end struct {
-		edt   guid.GUID
-		label string
-	}
-	sources := make(map[end]endpoint, len(all))
-	for _, a := range all {
-		sources[end{a.EDT, slotLabel(a.Slot)}] = a.Source
-	}
-	for k := range s.links {
-		l := &s.links[k]
-		if from, ok := sources[end{l.To.ID, l.Label}]; ok {
-			l.From = from
-		}
-	}
+	joinWaits(s.Waiting, slices.Concat(waits...))
 }
 
 // add adds what another rank has.
@@ -166,7 +143,7 @@ func (r *ranks) handleLook(g *Graph, m *rank.Message) {
 		told.Snapshot = &Snapshot{Workers: g.WorkerStates()}
 	}
 	if all {
-		told.Links, told.Awaited = told.links, g.awaitedElsewhere()
+		told.Awaited = g.awaitedElsewhere()
 	}
 	tail, err := json.Marshal(told)
 	if err != nil {

@@ -38,10 +38,9 @@ type report struct {
 
 // An awaited slot is one on another rank that waits for an event or a label here.
 type awaited struct {
-	EDT    guid.GUID
-	Slot   int
-	Lacks  string   // what that is
-	Source endpoint // the same, to be drawn
+	EDT   guid.GUID
+	Slot  int
+	Lacks string // what that is
 }
 
 // reports yields what the other ranks have told this one.

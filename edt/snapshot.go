@@ -25,8 +25,6 @@ type Snapshot struct {
 	Outside []string
 	// Silent are ranks of which nothing is known, because they did not answer, a line for each.
 	Silent []string
-
-	links []link // for DOT
 }
 
 // A WorkerState is what a worker does.
@@ -94,7 +92,7 @@ func (g *Graph) Snapshot() *Snapshot {
 			}
 		}
 	})
-	s.links, s.Outside = look.links, g.mail.externals.open()
+	s.Outside = g.mail.externals.open()
 	for _, t := range byName {
 		s.Templates = append(s.Templates, *t)
 	}

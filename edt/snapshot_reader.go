@@ -21,9 +21,6 @@ type snapshotReader struct {
 	feeders  map[uint64][]uint64 // event -> events that it waits for
 	members  map[uint32]*sample  // finish scope -> EDTs in it, those of inner scopes too
 	holders  map[uint64]*sample  // block -> EDTs that were given it
-	links    []link
-	traced   map[uint64]bool // events whose suppliers are among the links
-	shown    map[uint64]bool // the same of blocks
 }
 
 // A blockedOn block is one that an EDT waits for.
@@ -61,7 +58,7 @@ func (g *Graph) newSnapshotReader() *snapshotReader {
 	sr := &snapshotReader{
 		g: g, blocked: make(map[uint32]blockedOn), labelled: g.labels.awaited(),
 		outputs: make(map[uint64]uint32), feeders: make(map[uint64][]uint64),
-		members: make(map[uint32]*sample), holders: make(map[uint64]*sample), traced: make(map[uint64]bool), shown: make(map[uint64]bool),
+		members: make(map[uint32]*sample), holders: make(map[uint64]*sample),
 	}
 	g.blocks.Waiting(func(i uint32, w block.Waiter) {
 		if w.EDT&block.ForRank != 0 {
@@ -172,7 +169,7 @@ func (sr *snapshotReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 	id := sr.g.edtGUID(i, t)
 	w := WaitingEDT{EDT: id, Template: sr.g.nameOf(t), About: sr.g.peekAbout(i, t), Site: sr.g.sites.of(guid.KindEDT, i), On: sr.g.rankText(id)}
 	if b, ok := sr.blocked[i]; ok {
-		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.wait(id, b)})
+		w.Missing = append(w.Missing, MissingSlot{Slot: -1, Lacks: sr.wait(b)})
 	}
 	ignoreFault(func() {
 		for n, s := range peekSlots(sr.g, i, t) {
@@ -191,43 +188,27 @@ func (sr *snapshotReader) waiting(i uint32, t *edtRecord) WaitingEDT {
 
 // lacks says what slot n of an EDT waits for.
 func (sr *snapshotReader) lacks(id guid.GUID, n int, s *slot) string {
-	to, label := edtEndpoint(id), slotLabel(n)
 	if s.link&linkRemote != 0 && s.state() != slotOpen {
 		from := guid.FromWords(sr.g.space.Of(int(uint16(s.link))).High(uint8(guid.KindEvent)), s.word)
-		sr.link(endpoint{anEvent, from, "", "event of another rank"}, to, label)
 		if s.state() == slotLost {
 			return fmt.Sprintf("event %v, destroyed before it triggered", from)
 		}
 		return fmt.Sprintf("event %v of rank %d", from, from.Home())
 	}
 	if s.state() != slotOpen {
-		sr.link(sr.eventEndpoint(s.word), to, label)
-		sr.trace(s.word)
 		return sr.source(s.word)
 	}
 	name, ok := sr.labelled[slotOf{id, n}]
 	if !ok {
-		sr.link(endpoint{openSlot, id, fmt.Sprint(n), "not connected"}, to, label)
 		return "not connected"
 	}
-	sr.link(endpoint{labelled, name, "", "no object created"}, to, label)
 	return fmt.Sprintf("label %v, no object created", name)
 }
 
 // wait says what it is that an EDT waits for a block to be given back by.
-func (sr *snapshotReader) wait(id guid.GUID, b blockedOn) string {
-	block := sr.g.blockGUID(b.low)
-	p := endpoint{heldBlock, block, "", "data block"}
-	sr.link(p, edtEndpoint(id), "in mode "+b.mode.String())
-	what := fmt.Sprintf("data block %v, not granted in mode %v", block, b.mode)
-	c := sr.holders[b.low]
-	if !sr.shown[b.low] {
-		sr.shown[b.low] = true
-		for _, i := range c.first {
-			sr.linkEDT(i, p, "holds")
-		}
-	}
-	return what + sr.inSentence("; it was given to %s", c)
+func (sr *snapshotReader) wait(b blockedOn) string {
+	what := fmt.Sprintf("data block %v, not granted in mode %v", sr.g.blockGUID(b.low), b.mode)
+	return what + sr.inSentence("; it was given to %s", sr.holders[b.low])
 }
 
 // source says which event feeds a slot, and what is to satisfy that.

@@ -11,7 +11,6 @@ import (
 	"ocr/edt"
 	"ocr/edt/edttest"
 	"ocr/guid"
-	"ocr/internal/testrun"
 )
 
 // looked runs a program whose main EDT, or one that main creates, looks at the graph.
@@ -191,45 +190,6 @@ func TestSnapshotCounts(t *testing.T) {
 		if other := s.Workers[1-c.Worker()]; !other.EDT.IsNull() || other.Ran != 0 {
 			t.Errorf("the other worker: %+v", other)
 		}
-	})
-}
-
-// The dot program is not at hand everywhere: what is written is read back by rule.
-var dotLine = regexp.MustCompile(`^(digraph snapshot \{|\}|\t[a-z]+=.*;|\t(node|edge) \[.*\];|\t[nw]\d+( -> n\d+)? \[label="([^"\\]|\\["\\n])*"(, \w+=("([^"\\]|\\["\\n])*"|\w+))*\];)$`)
-
-func TestSnapshotDOT(t *testing.T) {
-	looked(t, func(c *edt.Ctx, look func() *edt.Snapshot) {
-		first, second := c.NewLatch(3), c.NewEvent(edt.Sticky)
-		c.AddDependence(first, second, 0, datablock.RW)
-		_, out := create(c, c.NewTemplate(`a "quoted\name"`+"\n\x01", 0, 2, body(nothing)), edt.Spec{Output: true})
-		launch(c, nothing, rw(second), rw(out), rw(guid.Null), rw(out), rw(first))
-		launch(c, nothing, rw(c.Label(c.NewRange(1, guid.KindEvent), 0)))
-		gone := c.NewEvent(edt.Once)
-		launch(c, nothing, rw(gone))
-		c.DestroyEvent(gone)
-		s := look()
-		s.Workers[0].For = 1234567890
-		var b, again strings.Builder
-		if err := s.DOT(&b); err != nil {
-			t.Fatal(err)
-		}
-		_ = s.DOT(&again)
-		if b.String() != again.String() {
-			t.Error("the same snapshot is drawn in two ways")
-		}
-		for _, line := range strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n") {
-			if !dotLine.MatchString(line) {
-				t.Errorf("no line of Graphviz: %q", line)
-			}
-		}
-		// 4 EDTs that wait, main, and latch, sticky, output, label, gone event, and
-		// two open slots.
-		if n := strings.Count(b.String(), "\n\tn"); n < 12 {
-			t.Errorf("%d nodes and links", n)
-		}
-		testrun.Contains(t, b.String(),
-			`[label="slot 0"]`, `[label="slot 4"]`, `label="latch, count 3\n`, `[label="output"]`, "destroyed before\\nit triggered",
-			"no object created", "not connected", `label="worker 0\n`, "for at least 1.235s", `a \"quoted\\name\"\n?`, `[label="runs", style=dashed]`)
 	})
 }
 

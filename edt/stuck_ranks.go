@@ -34,7 +34,7 @@ func (g *Graph) awaitedElsewhere() (all []awaited) {
 			return
 		}
 		if dst, slot := peekRemote(n); dst.Kind() == guid.KindEDT {
-			all = append(all, awaited{dst, slot, sr.source(event), sr.eventEndpoint(event)})
+			all = append(all, awaited{dst, slot, sr.source(event)})
 		}
 	}
 	g.events.Peek(func(i uint32) {
@@ -55,7 +55,7 @@ func (g *Graph) awaitedElsewhere() (all []awaited) {
 		}
 	})
 	for slot, name := range g.labels.awaited() {
-		all = append(all, awaited{slot.edt, slot.slot, fmt.Sprintf("label %v, no object created", name), endpoint{labelled, name, "", "no object created"}})
+		all = append(all, awaited{slot.edt, slot.slot, fmt.Sprintf("label %v, no object created", name)})
 	}
 	return all
 }

@@ -69,9 +69,6 @@ func (g *Graph) WriteDOT(w io.Writer) error { return g.draw(w, (*taskdot.Graph).
 // WriteDepth draws that graph as SVG: EDTs by their depth, the longest way to them. A wavefront is a slanted line.
 func (g *Graph) WriteDepth(w io.Writer) error { return g.draw(w, (*taskdot.Graph).WriteGraph) }
 
-// WriteTimeline draws that run as SVG: what each worker ran, by time.
-func (g *Graph) WriteTimeline(w io.Writer) error { return g.draw(w, (*taskdot.Graph).WriteTimeline) }
-
 // draw makes one of the drawings.
 func (g *Graph) draw(w io.Writer, how func(g *taskdot.Graph, w io.Writer, title string) error) error {
 	if g.runs.latest == nil {

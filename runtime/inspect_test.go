@@ -3,7 +3,6 @@ package runtime
 import (
 	"context"
 	"fmt"
-	"io"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -204,8 +203,8 @@ func plausible(t *testing.T, s *edt.Snapshot, workers int) {
 			t.Errorf("%+v", w)
 		}
 	}
-	if err := s.DOT(io.Discard); err != nil || s.String() == "" {
-		t.Error(err)
+	if s.String() == "" {
+		t.Error("the snapshot says nothing")
 	}
 }
 

@@ -45,7 +45,8 @@ func (a *App) of(v []float64, slab int) []float64 {
 	return v[first*plane(a.cfg.Size):][:a.cfg.planes(slab)*plane(a.cfg.Size)]
 }
 
-// Main returns the main EDT: it puts the right-hand side into blocks, and makes the graph and an EDT that takes the result out.
+// Main returns the main EDT: it puts the right-hand side into blocks, and makes the graph and an EDT that takes the
+// result out.
 func (a *App) Main() edt.Func {
 	a.Clock = trial.Clock{}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -68,19 +69,13 @@ func (a *App) Main() edt.Func {
 		}
 		a.Begin()
 		results := []edt.Source{edt.From(s.control.GUID, datablock.RO)}
-		for _, result := range buildGraph(c, s) {
-			results = append(results, edt.From(result.GUID, datablock.RO))
-		}
-		deliver := c.NewTemplate("cg.deliver", 0, len(results), a.deliver)
-		c.NewEDT(deliver, nil, results...)
-		c.DestroyTemplate(deliver)
+		trial.Collect(c, "cg.deliver", &a.Clock, trial.Blocks(results, buildGraph(c, s)...), a.deliver)
 		return guid.Null
 	}
 }
 
-// deliver takes the result out of its blocks, and destroys what is left: beside Main the only EDT that knows the App.
-func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	a.End()
+// deliver takes the result out of its blocks, and destroys the events that are left.
+func (a *App) deliver(c *edt.Ctx, in edt.Args) {
 	a.scalars = *controls.At(in.Dep(0))
 	for i := range a.cfg.slabs() {
 		block := in.Dep(i + 1)
@@ -88,10 +83,7 @@ func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
 		h := slabs.At(block)
 		h.Link.Control.Destroy(c)
 		h.Link.Sum.Destroy(c)
-		c.DestroyBlock(block.GUID())
 	}
-	c.DestroyBlock(in.Dep(0).GUID())
-	return guid.Null
 }
 
 var (

@@ -2,78 +2,48 @@ package cg
 
 import (
 	"errors"
-	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"ocr/apps/trial"
-	"ocr/edt/edttest"
 	"ocr/harness/trialtest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// shapes have one point, one slab, even and uneven slabs, slabs of one plane; some end by the tolerance.
-var shapes = []Config{
-	{1, 1, 1, 0}, {1, 1, 50, 0}, {2, 1, 50, 0}, {7, 7, 10, 0}, {9, 1, 5, 0}, {12, 3, 20, 0},
-	{13, 5, 1, 0}, {20, 6, 100, 1e-8}, {17, 4, 3, 1e-8}, {16, 2, 100, 0.9}, {10, 3, 400, 0},
+// plan has one point, one slab, even and uneven slabs, slabs of one plane; some runs end by the tolerance.
+var plan = trialtest.Plan[Config, *App]{
+	New: New,
+	Spoil: func(a *App) {
+		a.scalars = scalars{}
+		clear(a.x)
+	},
+	Valid: []Config{Defaults()},
+	Forms: []Config{
+		{1, 1, 1, 0}, {1, 1, 50, 0}, {2, 1, 50, 0}, {7, 7, 10, 0}, {9, 1, 5, 0}, {12, 3, 20, 0},
+		{13, 5, 1, 0}, {20, 6, 100, 1e-8}, {17, 4, 3, 1e-8}, {16, 2, 100, 0.9}, {10, 3, 400, 0},
+	},
+	Checked:    []Config{{8, 3, 4, 0}},
+	Explored:   []Config{{5, 2, 3, 0}},
+	Incomplete: []Config{{10, 2, 20, 0}},
+	Spread:     []Config{{8, 1, 4, 0}},
+	Ranks:      []Config{{8, 1, 4, 0}},
+	Refused: map[string]Config{
+		"cg: --size 0: must be 1..384":                             {0, 1, 1, 0},
+		"cg: --size 385: must be 1..384":                           {385, 1, 1, 0},
+		"cg: --planes 0: must be 1..10":                            {10, 0, 1, 0},
+		"cg: --planes 11: must be 1..10":                           {10, 11, 1, 0},
+		"cg: --iterations 0: must be 1..100000":                    {10, 1, 0, 0},
+		"cg: --iterations 100001: must be 1..100000":               {10, 1, 100_001, 0},
+		"cg: --tolerance 1: must be 0 or more, and less than 1":    {10, 1, 1, 1},
+		"cg: --tolerance -0.5: must be 0 or more, and less than 1": {10, 1, 1, -0.5},
+		"cg: --tolerance NaN: must be 0 or more, and less than 1":  {10, 1, 1, math.NaN()},
+	},
 }
 
-// sameBits is an App whose iterations and result must be those of the serial form, to the last bit. It spoils
-// what it has verified: the next run must make its own.
-type sameBits struct {
-	*App
-	x []float64
-	k scalars
-}
-
-func newSameBits(t *testing.T, cfg Config) sameBits {
-	t.Helper()
-	app := New(cfg)
-	if err := app.serial(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
-	return sameBits{New(cfg), app.x, app.scalars}
-}
-
-func (a sameBits) Verify() error {
-	err := a.App.Verify()
-	if err == nil && (a.scalars != a.k || !slices.Equal(a.App.x, a.x)) {
-		err = fmt.Errorf("not the bits of the serial form: %+v, want %+v", a.scalars, a.k)
-	}
-	a.scalars = scalars{}
-	clear(a.App.x)
-	return err
-}
-
-func TestForms(t *testing.T) {
-	for _, cfg := range shapes {
-		t.Run(fmt.Sprint(cfg), func(t *testing.T) {
-			if err := cfg.Validate(); err != nil {
-				t.Fatal(err)
-			}
-			trialtest.Forms(t, newSameBits(t, cfg))
-		})
-	}
-}
-
-func TestIncomplete(t *testing.T) {
-	trialtest.Incomplete(t, New(Config{Size: 10, Planes: 2, Iterations: 20}))
-}
-
-func TestCheck(t *testing.T) { trialtest.Checked(t, New(Config{Size: 8, Planes: 3, Iterations: 4})) }
-
-func TestSpread(t *testing.T) { trialtest.Spread(t, New(Config{Size: 8, Planes: 1, Iterations: 4})) }
-
-func TestExplore(t *testing.T) {
-	small := func() trial.App { return newSameBits(t, Config{Size: 5, Planes: 2, Iterations: 3}) }
-	for _, opts := range [][]edttest.Option{{}, {edttest.Workers(3), edttest.Delays(1)}, {edttest.Pruned()}} {
-		trialtest.Explore(t, small, append(opts, edttest.MaxSchedules(300))...)
-	}
-}
+func TestApp(t *testing.T) { plan.Test(t) }
 
 func TestSabotaged(t *testing.T) {
 	for _, cfg := range []Config{{10, 3, 3, 0}, {8, 2, 100, 1e-7}} {
@@ -109,34 +79,4 @@ func TestSound(t *testing.T) {
 			t.Errorf("spoiled %q: %v", name, err)
 		}
 	}
-}
-
-func TestValidate(t *testing.T) {
-	for want, cfg := range map[string]Config{
-		"cg: --size 0: must be 1..384":                             {0, 1, 1, 0},
-		"cg: --size 385: must be 1..384":                           {385, 1, 1, 0},
-		"cg: --planes 0: must be 1..10":                            {10, 0, 1, 0},
-		"cg: --planes 11: must be 1..10":                           {10, 11, 1, 0},
-		"cg: --iterations 0: must be 1..100000":                    {10, 1, 0, 0},
-		"cg: --iterations 100001: must be 1..100000":               {10, 1, 100_001, 0},
-		"cg: --tolerance 1: must be 0 or more, and less than 1":    {10, 1, 1, 1},
-		"cg: --tolerance -0.5: must be 0 or more, and less than 1": {10, 1, 1, -0.5},
-		"cg: --tolerance NaN: must be 0 or more, and less than 1":  {10, 1, 1, math.NaN()},
-	} {
-		if err := cfg.Validate(); err == nil || err.Error() != want {
-			t.Errorf("%+v: %v, want %s", cfg, err, want)
-		}
-	}
-	if err := Defaults().Validate(); err != nil {
-		t.Error(err)
-	}
-	if err := New(Config{3, 1, 1, 0}).Verify(); !errors.Is(err, trial.ErrIncomplete) {
-		t.Errorf("Verify before a run: %v", err)
-	}
-}
-
-func BenchmarkForms(b *testing.B) { trialtest.Benchmark(b, New(Defaults())) }
-
-func TestRanks(t *testing.T) {
-	trialtest.Ranks(t, New(Config{Size: 8, Planes: 1, Iterations: 4}), true)
 }

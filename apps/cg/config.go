@@ -19,7 +19,7 @@ type Config struct {
 // Defaults returns a grid of 64 x 64 x 64 points in 8 slabs, and the 50 iterations that HPCG does.
 func Defaults() Config { return Config{Size: 64, Planes: 8, Iterations: 50} }
 
-// Bounds of a Config. The largest grid takes 3 GiB; so many iterations of it take some days.
+// Bounds of a Config. The largest grid takes 3 GiB; the most iterations of it take some days.
 const (
 	maxSize       = 384
 	maxIterations = 100_000

@@ -37,9 +37,9 @@ type where struct{ Slab int }
 // sumOf says which sum an EDT makes: of the residual, or else of p*q.
 type sumOf struct{ Residual bool }
 
-// An iteration is advance and direct for each slab, and a sum behind both. As every sum waits for
-// all slabs, and all slabs for it, nobody writes what others read. A slab has released all that it shares before it
-// goes to the sum: what is released later is in no order with what follows.
+// An iteration is advance and direct for each slab, and a sum behind both. Every sum waits for all slabs, and all
+// slabs for it, so no EDT writes a block that another one reads at that time. A slab releases all that it shares before
+// it goes to the sum: a later release would be in no order with what follows.
 var (
 	advanceTask = task.Declare4[where, ownSlot, task.RW[float64], task.RW[float64], controlSlot]("cg.advance")
 	directTask  = task.Declare4[where, ownSlot, task.RO[float64], task.RO[float64], controlSlot]("cg.direct")

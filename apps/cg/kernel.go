@@ -72,8 +72,8 @@ func turn(p, r []float64, beta float64) {
 
 // apply computes a plane of q, and its part of p*q.
 //
-// A row of the matrix has 26 for the point itself and -1 for each of its neighbours: that is 27 times the point less the sum of
-// the cube around it, and the sum of a cube is had from sums of columns, rows and planes.
+// A row of the matrix has 26 for the point itself and -1 for each of its neighbours: that is 27 times the point less
+// the sum of the cube around it, and the sum of a cube is had from sums of columns, rows and planes.
 func (s *slab) apply(at int) (pq float64) {
 	size, row := plane(s.n), s.n+2
 	sums, below, p, above := s.sums[:size], s.p[at:][:size], s.p[at+size:][:size], s.p[at+2*size:][:size]

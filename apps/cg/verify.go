@@ -8,8 +8,8 @@ import (
 	"ocr/apps/trial"
 )
 
-// The problem is HPCG's: the points of a grid are coupled with their 26 neighbours, by -1, and with themselves by 26. The
-// right-hand side is such that the solution is 1 everywhere.
+// The problem is HPCG's: the points of a grid are coupled with their 26 neighbours, by -1, and with themselves by 26.
+// The right-hand side is such that the solution is 1 everywhere.
 
 // rightHandSide returns, for each point, 26 less the number of its neighbours.
 func (c Config) rightHandSide() []float64 {
@@ -138,7 +138,8 @@ func (a *App) Verify() error {
 func (c Config) sound(b []float64, s *solution) error {
 	k := s.scalars
 	if k.Iterations < c.Iterations && !(k.RR <= k.bound()) {
-		return trial.Wrong(appName, fmt.Sprintf("iterations, with the residual at %.3g of the first", math.Sqrt(k.RR/k.First)), k.Iterations, c.Iterations)
+		where := fmt.Sprintf("iterations, with the residual at %.3g of the first", math.Sqrt(k.RR/k.First))
+		return trial.Wrong(appName, where, k.Iterations, c.Iterations)
 	}
 	product := c.multiply(s.x)
 	wrong := make([]float64, len(s.x))
@@ -154,7 +155,8 @@ func (c Config) sound(b []float64, s *solution) error {
 	}
 	reached, bound := math.Sqrt(c.energy(wrong)/c.energyOfOnes()), 2*math.Pow(c.rate(), float64(k.Iterations))
 	if !(reached <= bound+rounding) {
-		return trial.Wrong(appName, fmt.Sprintf("the error after %d iterations, of the first", k.Iterations), reached, fmt.Sprintf("at most %g", bound))
+		where := fmt.Sprintf("the error after %d iterations, of the first", k.Iterations)
+		return trial.Wrong(appName, where, reached, fmt.Sprintf("at most %g", bound))
 	}
 	return nil
 }

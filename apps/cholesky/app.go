@@ -45,26 +45,18 @@ func (a *App) Main() edt.Func {
 		a.Begin()
 		var factor []edt.Source
 		for _, row := range buildGraph(c, a.cfg, tiles) {
-			for _, tile := range row {
-				factor = append(factor, edt.From(tile.GUID, datablock.RO))
-			}
+			factor = trial.Blocks(factor, row...)
 		}
-		deliver := c.NewTemplate("cholesky.deliver", 0, len(factor), a.deliver)
-		c.NewEDT(deliver, nil, factor...)
-		c.DestroyTemplate(deliver)
+		trial.Collect(c, "cholesky.deliver", &a.Clock, factor, a.deliver)
 		return guid.Null
 	}
 }
 
-// deliver takes the factor out of its blocks: beside Main the only EDT that knows the App.
-func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	a.End()
+// deliver takes the factor out of its blocks.
+func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
 	for i, row := range a.factor {
 		for j, tile := range row {
-			block := in.Dep(i*(i+1)/2 + j)
-			copy(tile, datablock.Slice[float64](block))
-			c.DestroyBlock(block.GUID())
+			copy(tile, datablock.Slice[float64](in.Dep(i*(i+1)/2+j)))
 		}
 	}
-	return guid.Null
 }

@@ -3,65 +3,47 @@ package cholesky
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"testing"
 
 	"go.uber.org/goleak"
 
 	"ocr/apps/trial"
-	"ocr/edt/edttest"
 	"ocr/harness/trialtest"
 	"ocr/runtime"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// shapes have one tile, even tiles, uneven ones, tiles of one element, and some that Dgemm would cut.
-var shapes = []Config{{1, 1}, {7, 7}, {5, 1}, {12, 4}, {50, 9}, {31, 30}, {200, 64}, {300, 140}}
-
-// sameBits is an App whose result must be that of the serial form, to the last bit: all do the same
-// updates in the same order. It spoils what it has verified: the next run must make its own.
-type sameBits struct {
-	*App
-	want matrix
-}
-
-func newSameBits(t *testing.T, cfg Config) sameBits {
-	t.Helper()
-	app, want := New(cfg), cfg.newMatrix()
-	if err := app.serial(t.Context(), 1); err != nil {
-		t.Fatal(err)
-	}
-	app.factor.copyTo(want)
-	return sameBits{New(cfg), want}
-}
-
-func (a sameBits) Verify() error {
-	err := a.App.Verify()
-	if err == nil && !reflect.DeepEqual(a.factor, a.want) {
-		err = errors.New("not the bits of the serial form")
-	}
-	for _, row := range a.factor {
-		for _, tile := range row {
-			clear(tile)
-		}
-	}
-	return err
-}
-
-func TestForms(t *testing.T) {
-	for _, cfg := range shapes {
-		t.Run(fmt.Sprint(cfg), func(t *testing.T) {
-			if err := cfg.Validate(); err != nil {
-				t.Fatal(err)
+// plan has one tile, even tiles, uneven ones, tiles of one element, and some that Dgemm would cut.
+var plan = trialtest.Plan[Config, *App]{
+	New: New,
+	Spoil: func(a *App) {
+		for _, row := range a.factor {
+			for _, tile := range row {
+				clear(tile)
 			}
-			trialtest.Forms(t, newSameBits(t, cfg))
-		})
-	}
+		}
+	},
+	Valid:      []Config{Defaults(), {2000, 10}, {16_384, 16_384}},
+	Forms:      []Config{{1, 1}, {7, 7}, {5, 1}, {12, 4}, {50, 9}, {31, 30}, {200, 64}, {300, 140}},
+	Checked:    []Config{{70, 16}},
+	Explored:   []Config{{7, 2}},
+	Incomplete: []Config{{200, 10}},
+	Spread:     []Config{{200, 10}},
+	Ranks:      []Config{{200, 20}},
+	Refused: map[string]Config{
+		"cholesky: --size 0: must be 1..16384":                           {0, 1},
+		"cholesky: --size 20000: must be 1..16384":                       {20_000, 100},
+		"cholesky: --tile 0: must be 1..100":                             {100, 0},
+		"cholesky: --tile 101: must be 1..100":                           {100, 101},
+		"cholesky: --tile 9: must be 10..2000: at most 200 tiles a side": {2000, 9},
+		"cholesky: --size -9223372036854775808: must be 1..16384":        {math.MinInt, -1},
+	},
 }
+
+func TestApp(t *testing.T) { plan.Test(t) }
 
 // The kernels by tiles give what the formula gives.
 func TestAgainstFormula(t *testing.T) {
@@ -91,19 +73,6 @@ func TestAgainstFormula(t *testing.T) {
 		}
 	}
 }
-
-func TestIncomplete(t *testing.T) { trialtest.Incomplete(t, New(Config{Size: 200, Tile: 10})) }
-
-func TestCheck(t *testing.T) { trialtest.Checked(t, New(Config{Size: 70, Tile: 16})) }
-
-func TestExplore(t *testing.T) {
-	small := func() trial.App { return newSameBits(t, Config{Size: 7, Tile: 2}) }
-	for _, opts := range [][]edttest.Option{{}, {edttest.Workers(3), edttest.Delays(1)}, {edttest.Pruned()}} {
-		trialtest.Explore(t, small, append(opts, edttest.MaxSchedules(300))...)
-	}
-}
-
-func TestSpread(t *testing.T) { trialtest.Spread(t, New(Config{Size: 200, Tile: 10})) }
 
 // Every element of a small factor, and the smallest of a larger one, which change the residual the least.
 func TestSabotaged(t *testing.T) {
@@ -163,29 +132,4 @@ func TestNotPositiveDefinite(t *testing.T) {
 	}
 }
 
-func TestValidate(t *testing.T) {
-	for cfg, want := range map[Config]string{
-		{0, 1}:            "cholesky: --size 0: must be 1..16384",
-		{20_000, 100}:     "cholesky: --size 20000: must be 1..16384",
-		{100, 0}:          "cholesky: --tile 0: must be 1..100",
-		{100, 101}:        "cholesky: --tile 101: must be 1..100",
-		{2000, 9}:         "cholesky: --tile 9: must be 10..2000: at most 200 tiles a side",
-		{math.MinInt, -1}: "cholesky: --size -9223372036854775808: must be 1..16384",
-	} {
-		if err := cfg.Validate(); err == nil || err.Error() != want {
-			t.Errorf("%+v: %v, want %s", cfg, err, want)
-		}
-	}
-	for _, cfg := range append(shapes, Defaults(), Config{2000, 10}, Config{16_384, 16_384}) {
-		if err := cfg.Validate(); err != nil {
-			t.Error(err)
-		}
-	}
-	if err := New(Config{10, 3}).Verify(); !errors.Is(err, trial.ErrIncomplete) {
-		t.Errorf("Verify before a run: %v", err)
-	}
-}
-
 func BenchmarkForms(b *testing.B) { trialtest.Benchmark(b, New(Defaults())) }
-
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Size: 200, Tile: 20}), true) }

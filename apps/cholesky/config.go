@@ -34,7 +34,9 @@ func (c Config) Fit(given func(flag string) bool) Config {
 
 // Validate reports as a [*trial.ConfigError] the first thing about c that cannot run.
 func (c Config) Validate() error {
-	if err := trial.First(appName, trial.Range("size", c.Size, 1, maxSize), trial.Range("tile", c.Tile, 1, max(c.Size, 1))); err != nil {
+	err := trial.First(appName,
+		trial.Range("size", c.Size, 1, maxSize), trial.Range("tile", c.Tile, 1, max(c.Size, 1)))
+	if err != nil {
 		return err
 	}
 	return trial.First(appName, trial.Refuse(c.perSide() > maxPerSide, "tile", c.Tile,

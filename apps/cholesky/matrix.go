@@ -17,7 +17,8 @@ func (c Config) newMatrix() matrix {
 	return m
 }
 
-// newInput makes a symmetric matrix of random numbers in -1..1, whose diagonal is so large that it is positive definite.
+// newInput makes a symmetric matrix of random numbers in -1..1, whose diagonal is so large that it is positive
+// definite.
 func (c Config) newInput() matrix {
 	m, random := c.newMatrix(), rand.New(rand.NewPCG(1, 2))
 	for row := range c.Size {

@@ -47,7 +47,8 @@ func (a *App) sound() error {
 			x[i] = 2*random.Float64() - 1
 		}
 		if r := a.residual(x); !(r <= bound) {
-			return trial.Wrong(appName, fmt.Sprintf("the scaled residual of A - L*L^T by random vector %d", k+1), r, fmt.Sprintf("at most %d", bound))
+			where := fmt.Sprintf("the scaled residual of A - L*L^T by random vector %d", k+1)
+			return trial.Wrong(appName, where, r, fmt.Sprintf("at most %d", bound))
 		}
 	}
 	return nil

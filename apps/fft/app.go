@@ -27,11 +27,6 @@ func New(cfg Config) *App {
 	return a
 }
 
-// Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form {
-	return []trial.Form{{Name: trial.Serial, Run: a.serial}, {Name: trial.Naive, Run: a.naive}, {Name: trial.Pooled, Run: a.pooled}}
-}
-
 // Spectrum returns frequency k of the latest run's result.
 func (a *App) Spectrum(k int) complex128 { return a.spectrum[reversed(k, a.cfg.Points)] }
 

@@ -17,25 +17,36 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// small are transforms of a point, of one chunk, of the shortest chunks, and of many.
-var small = []Config{
-	{1, 1}, {2, 1}, {2, 2}, {2, 4}, {4, 1}, {4, 2}, {8, 8}, {8, 2}, {64, 1}, {256, 32}, {1 << 12, 1 << 6}, {1 << 14, 1 << 12},
+// plan has transforms of a point, of one chunk, of the shortest chunks, and of many.
+var plan = trialtest.Plan[Config, *App]{
+	New:   New,
+	Spoil: func(a *App) { clear(a.spectrum) },
+	Valid: []Config{Defaults()},
+	Forms: []Config{
+		{1, 1}, {2, 1}, {2, 2}, {2, 4}, {4, 1}, {4, 2}, {8, 8}, {8, 2}, {64, 1}, {256, 32}, {1 << 12, 1 << 6},
+		{1 << 14, 1 << 12},
+	},
+	Checked:    []Config{{256, 32}},
+	Incomplete: []Config{{64, 1}},
+	Ranks:      []Config{{1 << 10, 1 << 6}},
+	Refused: map[string]Config{
+		"fft: --points 0: must be a power of two, 1 to 67108864":                                {0, 1},
+		"fft: --points -8: must be a power of two, 1 to 67108864":                               {-8, 1},
+		"fft: --points 1000: must be a power of two, 1 to 67108864":                             {1000, 8},
+		"fft: --points 134217728: must be a power of two, 1 to 67108864":                        {1 << 27, 1 << 20},
+		"fft: --cutoff 0: must be a power of two":                                               {8, 0},
+		"fft: --cutoff 12: must be a power of two":                                              {8, 12},
+		"fft: --cutoff 8: must be a power of two that cuts the points into 65536 parts at most": {1 << 20, 8},
+	},
 }
+
+func TestApp(t *testing.T) { plan.Test(t) }
 
 func (c Config) String() string { return fmt.Sprintf("%d points by %d", c.Points, c.Cutoff) }
 
-func TestForms(t *testing.T) {
-	for _, cfg := range small {
-		if err := cfg.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		trialtest.Forms(t, New(cfg))
-	}
-}
-
 // Main, whole and deliver; a leaf a chunk; a split for each part of more chunks; the butterflies.
 func TestEDTs(t *testing.T) {
-	for _, cfg := range small {
+	for _, cfg := range plan.Forms {
 		var report runtime.Report
 		if err := runtime.Run(t.Context(), New(cfg).Main(), runtime.Workers(2), runtime.Into(&report)); err != nil {
 			t.Fatal(err)
@@ -100,8 +111,6 @@ func TestSabotaged(t *testing.T) {
 	}
 }
 
-func TestIncomplete(t *testing.T) { trialtest.Incomplete(t, New(small[8])) }
-
 func TestAnySchedule(t *testing.T) {
 	for _, cfg := range []Config{{2, 1}, {4, 1}, {16, 4}} {
 		edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
@@ -112,8 +121,6 @@ func TestAnySchedule(t *testing.T) {
 		}, edttest.NoLeaks(), edttest.MaxSchedules(600))
 	}
 }
-
-func TestChecked(t *testing.T) { trialtest.Checked(t, New(Config{Points: 256, Cutoff: 32})) }
 
 // On every level each worker gets as many butterflies as the others, and no worker gets chunks of another's half.
 func TestWorkIsDealtOut(t *testing.T) {
@@ -133,24 +140,3 @@ func TestWorkIsDealtOut(t *testing.T) {
 		}
 	}
 }
-
-func TestRefusals(t *testing.T) {
-	for want, cfg := range map[string]Config{
-		"fft: --points 0: must be a power of two, 1 to 67108864":                                {0, 1},
-		"fft: --points -8: must be a power of two, 1 to 67108864":                               {-8, 1},
-		"fft: --points 1000: must be a power of two, 1 to 67108864":                             {1000, 8},
-		"fft: --points 134217728: must be a power of two, 1 to 67108864":                        {1 << 27, 1 << 20},
-		"fft: --cutoff 0: must be a power of two":                                               {8, 0},
-		"fft: --cutoff 12: must be a power of two":                                              {8, 12},
-		"fft: --cutoff 8: must be a power of two that cuts the points into 65536 parts at most": {1 << 20, 8},
-	} {
-		if err := cfg.Validate(); err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
-	}
-	if err := Defaults().Validate(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Points: 1 << 10, Cutoff: 1 << 6}), true) }

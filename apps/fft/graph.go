@@ -3,13 +3,14 @@ package fft
 import (
 	"slices"
 
+	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/task"
 )
 
-// A chunk is a block of points. EDTs are given the names of all, and the roots, which nobody changes.
+// A chunk is a block of points. EDTs get the names of all chunks, and the roots, which do not change.
 type (
 	chunk  = task.Block[complex128]
 	chunks = task.Const[chunk]
@@ -18,6 +19,7 @@ type (
 
 // Main returns the main EDT. It puts the points into blocks, and makes a finish EDT for the transform.
 func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		var blocks []chunk
 		for points := range slices.Chunk(a.input, a.cfg.chunk()) {
@@ -27,16 +29,14 @@ func (a *App) Main() edt.Func {
 		a.Begin()
 
 		done := task.Once[task.Nothing](c)
-		deliver := c.NewTemplate("fft.deliver", 0, edt.Unknown, a.deliver)
-		deps := []edt.Source{edt.From(done.GUID, datablock.Null)}
+		result := []edt.Source{edt.From(done.GUID, datablock.Null)}
 		for _, b := range []guid.GUID{names.GUID, roots.GUID} {
-			deps = append(deps, edt.From(b, datablock.Null))
+			result = append(result, edt.From(b, datablock.Null))
 		}
 		for _, b := range blocks {
-			deps = append(deps, edt.From(b.GUID, datablock.RO))
+			result = append(result, edt.From(b.GUID, datablock.RO))
 		}
-		c.Spawn(deliver, &edt.Spec{Deps: deps})
-		c.DestroyTemplate(deliver)
+		trial.Collect(c, "fft.deliver", &a.Clock, result, a.deliver)
 		all := part{0, len(blocks), len(blocks), a.cfg.chunk()}
 		whole.NewWith(c, task.Opt{Output: done, Finish: true}, all, names.From(), roots.From())
 		return guid.Null
@@ -54,7 +54,7 @@ func filled[T any](c *edt.Ctx, elements []T) task.Block[T] {
 // A part is some chunks that follow on each other, of all that there are, and how many points each has.
 type part struct{ First, Count, All, Points int }
 
-// home says which of so many workers a chunk is dealt to: neighbours to one.
+// home returns the worker that a chunk is dealt to: neighbours go to one.
 func (p part) home(chunk, places int) int { return chunk * places / p.All }
 
 func (p part) at(c *edt.Ctx, chunk int) edt.Affinity { return c.Place(p.home(chunk, c.Places())) }
@@ -100,16 +100,10 @@ func transformChunk(_ *edt.Ctx, _ task.Nothing, _ task.After, x task.RW[complex1
 	transform(x.Slice(), roots.Slice())
 }
 
-// deliver hands the result to the host, and destroys all blocks. It is the only EDT that writes memory of Go: its
-// template is not registered, but belongs to the run.
-func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	a.End()
+// deliver takes the points out of their blocks.
+func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
 	a.spectrum = a.spectrum[:0]
 	for n := range in.Deps()[3:] {
 		a.spectrum = append(a.spectrum, datablock.Slice[complex128](in.Dep(3+n))...)
 	}
-	for n := range in.Deps()[1:] {
-		c.DestroyBlock(in.Dep(1 + n).GUID())
-	}
-	return guid.Null
 }

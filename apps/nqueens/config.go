@@ -41,7 +41,8 @@ func (c Config) Validate() error {
 		tasks *= c.N - most
 		most++
 	}
-	return trial.First(appName, trial.Refuse(c.Cutoff > most, "cutoff", c.Cutoff, fmt.Sprintf("0..%d, for at most %d tasks", most, maxTasks)))
+	allowed := fmt.Sprintf("0..%d, for at most %d tasks", most, maxTasks)
+	return trial.First(appName, trial.Refuse(c.Cutoff > most, "cutoff", c.Cutoff, allowed))
 }
 
 // empty returns the board without queens.

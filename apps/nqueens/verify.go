@@ -6,7 +6,7 @@ import (
 	"ocr/apps/trial"
 )
 
-// known is in how many ways so many queens can be placed (OEIS A000170).
+// known[n] is the number of ways to place n queens (OEIS A000170).
 var known = [maxN + 1]uint64{
 	1, 1, 0, 0, 2, 10, 4, 40, 92, 352, 724, 2680, 14200, 73712, 365596, 2279184, 14772512, 95815104, 666090624,
 }

@@ -29,15 +29,10 @@ func (a *App) Work() (amount float64, unit string) {
 	return float64(a.cfg.Length) * float64(a.cfg.Length), "cells"
 }
 
-// Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form {
-	return []trial.Form{{Name: trial.Serial, Run: a.serial}, {Name: trial.Naive, Run: a.naive}, {Name: trial.Pooled, Run: a.pooled}}
-}
-
 // Main returns the main EDT: it puts the strings into blocks, and makes the graph and an EDT that takes the result.
 func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {
-		a.Clock = trial.Clock{}
 		var columns []setup
 		below := task.Block[strip]{}
 		for k := range a.cfg.perSide() {

@@ -7,12 +7,6 @@
 // last row of the tile above it, the last column of the tile to its left, and the corner between them,
 // so tiles on an anti-diagonal may be computed at the same time: a wavefront.
 //
-//	cfg := smithwaterman.Defaults()
-//	if err := cfg.Validate(); err != nil { ... } // *trial.ConfigError
-//	app := smithwaterman.New(cfg)
-//	err := runtime.Run(ctx, app.Main(), runtime.Workers(2))
-//	err = app.Verify() // *trial.VerifyError if the result is wrong
-//
 // # The graph
 //
 // There is one chain of EDTs for each column of tiles. An EDT computes a tile, goes on as the EDT

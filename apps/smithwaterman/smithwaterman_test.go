@@ -10,37 +10,37 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/apps/trial"
-	"ocr/edt/edttest"
 	"ocr/harness/trialtest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var shapes = []Config{
-	{1, 1, 0, 1},
-	{2, 1, 0, 2},
-	{7, 3, 0.2, 3},
-	{10, 10, 0.5, 4},
-	{64, 8, 0.1, 5},
-	{100, 33, 0, 6},
-	{120, 7, 1, 7},
-	{500, 61, 0.1, 8},
+var plan = trialtest.Plan[Config, *App]{
+	New:   New,
+	Spoil: func(a *App) { a.got = outcome{} },
+	Valid: []Config{Defaults()},
+	Forms: []Config{
+		{1, 1, 0, 1}, {2, 1, 0, 2}, {7, 3, 0.2, 3}, {10, 10, 0.5, 4}, {64, 8, 0.1, 5}, {100, 33, 0, 6}, {120, 7, 1, 7},
+		{500, 61, 0.1, 8},
+	},
+	Checked:    []Config{{20, 6, 0.1, 1}},
+	Explored:   []Config{{8, 3, 0.1, 1}},
+	Incomplete: []Config{{64, 8, 0.1, 5}},
+	Ranks:      []Config{{120, 10, 0.1, 1}},
+	Refused: map[string]Config{
+		"smithwaterman: --length 0: must be 1..400000":      {0, 200, 0.1, 1},
+		"smithwaterman: --length 400001: must be 1..400000": {400_001, 200, 0.1, 1},
+		"smithwaterman: --tile 0: " + tooMany:               {10_000, 0, 0.1, 1},
+		"smithwaterman: --tile 10001: " + tooMany:           {10_000, 10_001, 0.1, 1},
+		"smithwaterman: --tile 4: " + tooMany:               {10_000, 4, 0.1, 1},
+		"smithwaterman: --differ NaN: must be 0..1":         {10_000, 200, math.NaN(), 1},
+		"smithwaterman: --differ 1.5: must be 0..1":         {10_000, 200, 1.5, 1},
+	},
 }
 
-func TestForms(t *testing.T) {
-	for _, cfg := range shapes {
-		trialtest.Forms(t, New(cfg))
-	}
-}
+const tooMany = "must be 5..10000: no more than the strings have, and at most 2000 tiles a side"
 
-func TestCheckedAndExplored(t *testing.T) {
-	trialtest.Checked(t, New(Config{20, 6, 0.1, 1}))
-	small := func() trial.App { return New(Config{8, 3, 0.1, 1}) }
-	trialtest.Explore(t, small, edttest.MaxSchedules(500))
-	trialtest.Explore(t, small, edttest.Pruned(), edttest.MaxSchedules(500))
-}
-
-func TestIncomplete(t *testing.T) { trialtest.Incomplete(t, New(shapes[4])) }
+func TestApp(t *testing.T) { plan.Test(t) }
 
 // Every worker gets as many columns as every other, or one more.
 func TestSpread(t *testing.T) {
@@ -67,7 +67,7 @@ func TestStringsAreSimilar(t *testing.T) {
 }
 
 func TestSpoiltResults(t *testing.T) {
-	app := New(shapes[5])
+	app := New(plan.Forms[5])
 	for what, spoil := range map[string]func(*outcome){
 		"score":   func(o *outcome) { o.Score++ },
 		"row":     func(o *outcome) { o.Row-- },
@@ -87,7 +87,7 @@ func TestSpoiltResults(t *testing.T) {
 
 // A tile that is computed with a wrong neighbour is seen in the sum of the borders.
 func TestSpoiltTile(t *testing.T) {
-	app := New(shapes[5])
+	app := New(plan.Forms[5])
 	table := app.newTable()
 	var found outcome
 	for row := range table.strips {
@@ -96,7 +96,9 @@ func TestSpoiltTile(t *testing.T) {
 			table.columns[40].Score += 50
 		}
 	}
-	app.finish(found)
+	if err := app.finish(t.Context(), found); err != nil {
+		t.Fatal(err)
+	}
 	if err := app.Verify(); err == nil || !strings.Contains(err.Error(), "sum of the tiles' borders") {
 		t.Errorf("a spoilt border: %v", err)
 	}
@@ -111,28 +113,3 @@ func TestOutcomesAddInAnyOrder(t *testing.T) {
 		all = append(all[1:], all[0])
 	}
 }
-
-func TestConfig(t *testing.T) {
-	if err := Defaults().Validate(); err != nil {
-		t.Error(err)
-	}
-	const tiles = "must be 5..10000: no more than the strings have, and at most 2000 tiles a side"
-	for want, spoil := range map[string]func(*Config){
-		"--length 0: must be 1..400000":      func(c *Config) { c.Length = 0 },
-		"--length 400001: must be 1..400000": func(c *Config) { c.Length = 400_001 },
-		"--tile 0: " + tiles:                 func(c *Config) { c.Tile = 0 },
-		"--tile 10001: " + tiles:             func(c *Config) { c.Tile = 10_001 },
-		"--tile 4: " + tiles:                 func(c *Config) { c.Tile = 4 },
-		"--differ NaN: must be 0..1":         func(c *Config) { c.Differ = math.NaN() },
-		"--differ 1.5: must be 0..1":         func(c *Config) { c.Differ = 1.5 },
-	} {
-		cfg := Defaults()
-		spoil(&cfg)
-		var refused *trial.ConfigError
-		if err := cfg.Validate(); !errors.As(err, &refused) || err.Error() != "smithwaterman: "+want {
-			t.Errorf("%v, want %s", err, want)
-		}
-	}
-}
-
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{120, 10, 0.1, 1}), true) }

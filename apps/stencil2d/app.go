@@ -7,7 +7,6 @@ import (
 	"ocr/apps/trial"
 	"ocr/datablock"
 	"ocr/edt"
-	"ocr/guid"
 	"ocr/task"
 )
 
@@ -43,31 +42,20 @@ func (a *App) Work() (amount float64, unit string) {
 	return float64(a.cfg.Size) * float64(a.cfg.Size) * float64(a.cfg.Steps), "points"
 }
 
-// Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form {
-	return []trial.Form{{Name: trial.Serial, Run: a.serial}, {Name: trial.Naive, Run: a.naive}, {Name: trial.Pooled, Run: a.pooled}}
-}
-
 // Residual returns that of the latest run's last step.
 func (a *App) Residual() float64 { return a.got.residuals[a.cfg.Steps-1] }
 
 // Main returns the main EDT: it puts the grid into blocks, and makes the graph and an EDT that takes the result.
 func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
 	return task.Main(func(c *edt.Ctx) {
-		a.Clock = trial.Clock{}
 		tiles := make([]setup, a.cfg.tiles())
 		for k := range tiles {
 			tiles[k] = a.setUp(c, k)
 		}
 		a.Begin()
 		grids, residuals := buildGraph(c, a.cfg, tiles)
-		deps := []edt.Source{edt.From(residuals.GUID, datablock.RO)}
-		for _, e := range grids {
-			deps = append(deps, edt.From(e.GUID, datablock.RO))
-		}
-		deliver := c.NewTemplate("stencil2d.deliver", 0, len(deps), a.deliver)
-		c.NewEDT(deliver, nil, deps...)
-		c.DestroyTemplate(deliver)
+		trial.Collect(c, "stencil2d.deliver", &a.Clock, trial.Blocks(trial.Blocks(nil, residuals), grids...), a.deliver)
 	})
 }
 
@@ -95,17 +83,13 @@ var (
 	reductionView = datablock.NewView[reduction]()
 )
 
-// deliver takes the result out of its blocks: beside Main the only EDT that knows the App.
-func (a *App) deliver(c *edt.Ctx, in edt.Args) guid.GUID {
-	a.End()
-	a.got = result{make([]float64, len(a.input)), slices.Clone(datablock.SliceOf[float64](reductionView.Rest(in.Dep(0))))}
+// deliver takes the result out of its blocks.
+func (a *App) deliver(_ *edt.Ctx, in edt.Args) {
+	residuals := datablock.SliceOf[float64](reductionView.Rest(in.Dep(0)))
+	a.got = result{make([]float64, len(a.input)), slices.Clone(residuals)}
 	for k := range a.cfg.tiles() {
 		a.collect(k, datablock.SliceOf[float64](stateView.Rest(in.Dep(1+k))))
 	}
-	for k := range len(in.Deps()) {
-		c.DestroyBlock(in.Dep(k).GUID())
-	}
-	return guid.Null
 }
 
 // fill copies the input to both grids of a tile, with their rings.

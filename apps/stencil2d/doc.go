@@ -1,12 +1,6 @@
 // Package stencil2d relaxes a square grid whose border keeps its values: in each step every point becomes the
 // average of its four neighbours, and the residual, the sum of the squares of all changes, is known.
 //
-//	cfg := stencil2d.Defaults()
-//	if err := cfg.Validate(); err != nil { ... } // *trial.ConfigError
-//	app := stencil2d.New(cfg)
-//	err := runtime.Run(ctx, app.Main(), runtime.Workers(2))
-//	err = app.Verify() // *trial.VerifyError if the result is wrong
-//
 // # The graph
 //
 // The grid is cut into tiles, each in a block of its own with a ring of points around it. There is a

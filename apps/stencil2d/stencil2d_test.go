@@ -8,36 +8,36 @@ import (
 	"go.uber.org/goleak"
 
 	"ocr/apps/trial"
-	"ocr/edt/edttest"
 	"ocr/harness/trialtest"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-var shapes = []Config{
-	{1, 1, 1, 1},
-	{1, 1, 7, 2},
-	{2, 1, 3, 3},
-	{5, 5, 4, 4},
-	{7, 3, 10, 5},
-	{24, 7, 9, 6},
-	{50, 5, 20, 7},
+var plan = trialtest.Plan[Config, *App]{
+	New:   New,
+	Spoil: func(a *App) { clear(a.got.grid) },
+	Valid: []Config{Defaults()},
+	Forms: []Config{
+		{1, 1, 1, 1}, {1, 1, 7, 2}, {2, 1, 3, 3}, {5, 5, 4, 4}, {7, 3, 10, 5}, {24, 7, 9, 6}, {50, 5, 20, 7},
+	},
+	Checked:    []Config{{10, 4, 6, 1}},
+	Explored:   []Config{{3, 2, 3, 1}},
+	Incomplete: []Config{{7, 3, 10, 5}},
+	Ranks:      []Config{{40, 10, 6, 1}},
+	Refused: map[string]Config{
+		"stencil2d: --size 0: must be 1..8000":       {0, 250, 100, 1},
+		"stencil2d: --size 8001: must be 1..8000":    {8001, 250, 100, 1},
+		"stencil2d: --tile 0: " + tooMany:            {1000, 0, 100, 1},
+		"stencil2d: --tile 15: " + tooMany:           {1000, 15, 100, 1},
+		"stencil2d: --tile 1001: " + tooMany:         {1000, 1001, 100, 1},
+		"stencil2d: --steps 0: must be 1..10000":     {1000, 250, 0, 1},
+		"stencil2d: --steps 10001: must be 1..10000": {1000, 250, 10_001, 1},
+	},
 }
 
-func TestForms(t *testing.T) {
-	for _, cfg := range shapes {
-		trialtest.Forms(t, New(cfg))
-	}
-}
+const tooMany = "must be 16..1000: no more than the grid has, and at most 64 tiles a side"
 
-func TestCheckedAndExplored(t *testing.T) {
-	trialtest.Checked(t, New(Config{10, 4, 6, 1}))
-	small := func() trial.App { return New(Config{3, 2, 3, 1}) }
-	trialtest.Explore(t, small, edttest.MaxSchedules(500))
-	trialtest.Explore(t, small, edttest.Pruned(), edttest.MaxSchedules(500))
-}
-
-func TestIncomplete(t *testing.T) { trialtest.Incomplete(t, New(shapes[4])) }
+func TestApp(t *testing.T) { plan.Test(t) }
 
 // Every worker gets as many tiles as every other, or one more. What reduces goes to any.
 func TestSpread(t *testing.T) {
@@ -62,7 +62,7 @@ func TestComesToRest(t *testing.T) {
 }
 
 func TestSpoiltResults(t *testing.T) {
-	app := New(shapes[5])
+	app := New(plan.Forms[5])
 	for want, spoil := range map[string]func(){
 		"the residual of step 9": func() { app.got.residuals[8] *= 1 + 1e-15 },
 		"row 23, column 0":       func() { app.got.grid[24*26+1] *= 1 + 1e-15 },
@@ -80,7 +80,7 @@ func TestSpoiltResults(t *testing.T) {
 }
 
 func TestSabotaged(t *testing.T) {
-	app := New(shapes[5])
+	app := New(plan.Forms[5])
 	trialtest.Sabotaged(t, app, trialtest.Slightly, func() (all []*float64) {
 		for row := range app.cfg.Size {
 			for column := range app.cfg.Size {
@@ -93,28 +93,3 @@ func TestSabotaged(t *testing.T) {
 		return all
 	})
 }
-
-func TestConfig(t *testing.T) {
-	if err := Defaults().Validate(); err != nil {
-		t.Error(err)
-	}
-	const tiles = "must be 16..1000: no more than the grid has, and at most 64 tiles a side"
-	for want, spoil := range map[string]func(*Config){
-		"--size 0: must be 1..8000":       func(c *Config) { c.Size = 0 },
-		"--size 8001: must be 1..8000":    func(c *Config) { c.Size = 8001 },
-		"--tile 0: " + tiles:              func(c *Config) { c.Tile = 0 },
-		"--tile 15: " + tiles:             func(c *Config) { c.Tile = 15 },
-		"--tile 1001: " + tiles:           func(c *Config) { c.Tile = 1001 },
-		"--steps 0: must be 1..10000":     func(c *Config) { c.Steps = 0 },
-		"--steps 10001: must be 1..10000": func(c *Config) { c.Steps = 10_001 },
-	} {
-		cfg := Defaults()
-		spoil(&cfg)
-		var refused *trial.ConfigError
-		if err := cfg.Validate(); !errors.As(err, &refused) || err.Error() != "stencil2d: "+want {
-			t.Errorf("%v, want %s", err, want)
-		}
-	}
-}
-
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{40, 10, 6, 1}), true) }

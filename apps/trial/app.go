@@ -7,18 +7,17 @@ import (
 	"ocr/edt"
 )
 
-// An App is a problem for one Config, with its data, as EDTs and in other forms of the same work. It does
-// one run at a time, of any form, and may do many: each begins with the same input.
+// An App is a problem for one Config, with its data, as EDTs and in other forms of the same work. It does one run at a
+// time, of any form, and may do many: each begins with the same input.
 type App interface {
-	// Main returns the main EDT of a run as EDTs. The run's clock goes from what the
-	// graph is first made of to its result.
+	// Main returns the main EDT of a run as EDTs. The clock runs from the first EDT of the graph to its result.
 	Main() edt.Func
 
 	// Forms are the others, each without this runtime.
 	Forms() []Form
 
-	// Verify checks the result of the latest run, in the time it needs. The error is a
-	// [*VerifyError], or [ErrIncomplete] if that run did not come to its end.
+	// Verify checks the result of the latest run. The error is a [*VerifyError], or [ErrIncomplete] if that run did not
+	// come to its end.
 	Verify() error
 
 	// Elapsed is what the clock measured in the latest run.
@@ -31,8 +30,13 @@ type App interface {
 // A Form is an App's work done without EDTs.
 type Form struct {
 	Name string // "serial", "goroutines-naive", "goroutines-pool"
-	// Run does the work by as many goroutines that compute at a time as there are workers; one form may not care.
+	// Run does the work with as many goroutines that compute at a time as there are workers; one form may ignore that.
 	Run func(ctx context.Context, workers int) error
+}
+
+// Forms returns the three forms that an App of the gallery has beside its EDTs.
+func Forms(serial, naive, pooled func(ctx context.Context, workers int) error) []Form {
+	return []Form{{Serial, serial}, {Naive, naive}, {Pooled, pooled}}
 }
 
 // The names of forms that most Apps have.
@@ -43,8 +47,8 @@ const (
 	Pooled = "goroutines-pool"  // as many as there are workers, and no goroutine a task
 )
 
-// A Clock times one run: an App embeds it. Main or a form calls Begin when input is ready and the
-// work begins, and whoever has the result calls End.
+// A Clock times one run: an App embeds it. Main or a form calls Begin when the input is ready and the work begins, and
+// End when it has the result.
 type Clock struct {
 	begun, took int64
 	ended       bool
@@ -55,6 +59,15 @@ func (k *Clock) Begin() { *k = Clock{begun: Now()} }
 
 // End stops the clock.
 func (k *Clock) End() { k.took, k.ended = Now()-k.begun, true }
+
+// EndUnless stops the clock of a form, unless ctx is done: it returns the cause then, and the run has no result.
+func (k *Clock) EndUnless(ctx context.Context) error {
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	k.End()
+	return nil
+}
 
 // Ended reports whether the latest run came to its end.
 func (k *Clock) Ended() bool { return k.ended }

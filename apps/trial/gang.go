@@ -1,13 +1,14 @@
 package trial
 
 import (
+	"context"
 	goruntime "runtime"
 	"sync"
 	"sync/atomic"
 )
 
-// Gang calls work in so many goroutines, and waits for them. They run already when begin is called,
-// and begin to work after it, as the workers of a runtime do.
+// Gang calls work in as many goroutines as there are workers, and waits for them. They run already when Gang calls
+// begin, and begin to work after it, as the workers of a runtime do.
 func Gang(workers int, begin func(), work func(worker int)) {
 	var ready atomic.Int64
 	var begun atomic.Bool
@@ -26,4 +27,34 @@ func Gang(workers int, begin func(), work func(worker int)) {
 	begin()
 	begun.Store(true)
 	wg.Wait()
+}
+
+// Deal has a gang do n jobs: each worker takes the next one. It begins no job when ctx is done.
+func Deal(ctx context.Context, workers int, begin func() (n int), job func(worker, k int)) {
+	var n int
+	var next atomic.Int64
+	Gang(workers, func() { n = begin() }, func(worker int) {
+		for k := int(next.Add(1)) - 1; k < n && ctx.Err() == nil; k = int(next.Add(1)) - 1 {
+			job(worker, k)
+		}
+	})
+}
+
+// A Progress is how many steps a goroutine has done. One goroutine writes it and others read it. It has a cache line of
+// its own.
+type Progress struct {
+	done atomic.Int64
+	_    [56]byte
+}
+
+// Set says that this many steps are done.
+func (p *Progress) Set(steps int) { p.done.Store(int64(steps)) }
+
+// Wait waits until this many steps are done. It lets other goroutines run only if that takes long.
+func (p *Progress) Wait(steps int) {
+	for spins := 0; p.done.Load() < int64(steps); spins++ {
+		if spins > 100 {
+			goruntime.Gosched()
+		}
+	}
 }

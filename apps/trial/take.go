@@ -8,16 +8,35 @@ import (
 )
 
 // Take hands the result of a run to the host: when the event brings it, an EDT stops the clock, calls take with the
-// elements of the block, and destroys that. It is beside Main the only EDT that knows the App: its template is not
-// registered, but belongs to the run.
+// elements of the block, and destroys that.
 func Take[T any](c *edt.Ctx, clock *Clock, result task.Event[T], take func(result []T)) {
-	t := c.NewTemplate("take", 0, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+	Collect(c, "take", clock, []edt.Source{edt.From(result.GUID, datablock.RO)}, func(_ *edt.Ctx, in edt.Args) {
+		take(task.SlotOf[task.RO[T]](in, 0).Slice())
+	})
+}
+
+// Collect is [Take] for a result of several blocks: when all slots of an EDT of that name are satisfied it stops the
+// clock, calls take with the slots, and destroys the blocks that came. It is beside Main the only EDT that knows the
+// App: its template is not registered, but belongs to the run.
+func Collect(c *edt.Ctx, name string, clock *Clock, result []edt.Source, take func(c *edt.Ctx, in edt.Args)) {
+	t := c.NewTemplate(name, 0, len(result), func(c *edt.Ctx, in edt.Args) guid.GUID {
 		clock.End()
-		block := task.SlotOf[task.RO[T]](in, 0)
-		take(block.Slice())
-		block.Destroy(c)
+		take(c, in)
+		for k := range in.Deps() {
+			if block := in.Dep(k).GUID(); !block.IsNull() {
+				c.DestroyBlock(block)
+			}
+		}
 		return guid.Null
 	})
-	c.NewEDT(t, nil, edt.From(result.GUID, datablock.RO))
+	c.NewEDT(t, nil, result...)
 	c.DestroyTemplate(t)
+}
+
+// Blocks returns sources of the blocks that events bring, for reading.
+func Blocks[T any](sources []edt.Source, events ...task.Event[T]) []edt.Source {
+	for _, e := range events {
+		sources = append(sources, edt.From(e.GUID, datablock.RO))
+	}
+	return sources
 }

@@ -13,8 +13,8 @@ import (
 	"ocr/internal/sys"
 )
 
-// Now returns monotonic nanoseconds, the same on every thread and in every process of the machine, in a form that a data
-// block can hold.
+// Now returns monotonic nanoseconds, the same on every thread and in every process of the machine, in a form that a
+// data block can hold.
 func Now() int64 { return sys.MachineTime() }
 
 // ErrIncomplete says that a run ended before its result was there.

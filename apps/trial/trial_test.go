@@ -1,6 +1,26 @@
 package trial
 
-import "testing"
+import (
+	"context"
+	"errors"
+	"testing"
+)
+
+// TestEndUnless: a run whose context is done has no result, and says why.
+func TestEndUnless(t *testing.T) {
+	ctx, cancel := context.WithCancelCause(t.Context())
+	var k Clock
+	k.Begin()
+	if err := k.EndUnless(ctx); err != nil || !k.Ended() {
+		t.Errorf("error %v, ended %v", err, k.Ended())
+	}
+	why := errors.New("enough")
+	cancel(why)
+	k.Begin()
+	if err := k.EndUnless(ctx); err != why || k.Ended() {
+		t.Errorf("cancelled: error %v, ended %v", err, k.Ended())
+	}
+}
 
 func TestConfigErrors(t *testing.T) {
 	about := Range("strips", 0, 1, 9)

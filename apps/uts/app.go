@@ -19,15 +19,6 @@ func New(cfg Config) *App {
 	return &App{cfg: cfg, expected: sync.OnceValue(cfg.count)}
 }
 
-// Forms returns the forms without EDTs.
-func (a *App) Forms() []trial.Form {
-	return []trial.Form{
-		{Name: trial.Serial, Run: a.serial},
-		{Name: trial.Naive, Run: a.naive},
-		{Name: trial.Pooled, Run: a.pooled},
-	}
-}
-
 // Found is what the latest run has counted.
 func (a *App) Found() Counts { return a.found }
 

@@ -57,9 +57,9 @@ func (c Config) expected() float64 {
 	return nodes
 }
 
-// dealt returns the depth down to which nodes are dealt out to the workers. Nobody knows how large their subtrees are.
-// On one rank a worker that has searched its own steals. From another rank nobody steals: there each worker
-// gets so many subtrees, on average, that all have nearly the same in sum.
+// dealt returns the depth down to which nodes are dealt out to the workers. The sizes of their subtrees are unknown. On
+// one rank a worker that has searched its own steals. A worker does not steal from another rank: over ranks each worker
+// gets many subtrees, so that the sums of their sizes are nearly the same.
 func (c Config) dealt(ctx *edt.Ctx) (depth uint64) {
 	if ctx.Ranks() == 1 {
 		return dealtByOne
@@ -72,7 +72,7 @@ const (
 	subtrees   = 4096 // of a worker
 )
 
-// depthOf returns the first depth at which such trees have so many nodes on average, their own if none has.
+// depthOf returns the first depth at which such trees have that many nodes on average, their own depth if none has.
 func (c Config) depthOf(nodes int) (depth uint64) {
 	for level := 1.0; level < float64(nodes) && depth < uint64(c.Depth); depth++ {
 		level *= c.Branching

@@ -20,6 +20,7 @@ var total = par.DefineReduce("uts.total", func(into, from *tally) { into.Counts.
 
 // Main returns the main EDT.
 func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		a.Begin()
 		result := task.Once[tally](c)
@@ -50,5 +51,5 @@ var _ = visit.Body(func(c *edt.Ctx, n Node) {
 	}
 })
 
-// home says to which of so many workers child i of a node is dealt: to each in turn.
+// home returns the worker that child i of a node is dealt to: each of the places in turn.
 func (n Node) home(i, places int) int { return int((n.H0 + uint64(i)) % uint64(places)) }

@@ -64,7 +64,7 @@ type Counts struct {
 	Nodes, Leaves, Deepest uint64
 }
 
-// note counts a node with so many children.
+// note counts a node and how many children it has.
 func (c *Counts) note(n Node, children int) {
 	c.Nodes++
 	if children == 0 {

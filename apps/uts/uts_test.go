@@ -1,59 +1,64 @@
 package uts
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"testing"
 
+	"go.uber.org/goleak"
+
 	"ocr/apps/trial"
-	"ocr/edt"
-	"ocr/edt/edttest"
 	"ocr/harness/trialtest"
 	"ocr/internal/testrun"
 	"ocr/runtime"
 )
 
-// small are trees of some shapes: a root alone, a path, a tree with a node that has many children.
-var small = []Config{
-	{Branching: 4, Depth: 0, Seed: 19},
-	{Branching: 4, Depth: 1, Seed: 19},
-	{Branching: 4, Depth: 5, Seed: 19},
-	{Branching: 4, Depth: 6, Seed: 19, Cutoff: 1},
-	{Branching: 4, Depth: 6, Seed: 19, Cutoff: 4},
-	{Branching: 4, Depth: 6, Seed: 19, Cutoff: 9},
-	{Branching: 1.5, Depth: 12, Seed: -7},
-	{Branching: 1, Depth: 40, Seed: 3, Cutoff: 20},
-	{Branching: 50, Depth: 2, Seed: 1},
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// plan has trees of some shapes: a root alone, a path, a tree with a node that has many children.
+var plan = trialtest.Plan[Config, *App]{
+	New:   New,
+	Spoil: func(a *App) { a.found = Counts{} },
+	Valid: slices.Collect(maps.Keys(known)),
+	Forms: []Config{
+		{4, 0, 19, 0}, {4, 1, 19, 0}, {4, 5, 19, 0}, {4, 6, 19, 1}, {4, 6, 19, 4}, {4, 6, 19, 9}, {1.5, 12, -7, 0},
+		{1, 40, 3, 20}, {50, 2, 1, 0},
+	},
+	Checked:    []Config{{4, 5, 19, 0}},
+	Explored:   []Config{{2, 3, 19, 0}, {2, 5, 19, 2}},
+	Incomplete: []Config{{4, 6, 19, 0}},
+	Ranks:      []Config{{4, 5, 19, 0}},
+	Refused: map[string]Config{
+		"uts: --branching 0: must be above 0, at most 50":                                       {0, 10, 19, 0},
+		"uts: --branching 50.5: must be above 0, at most 50":                                    {50.5, 10, 19, 0},
+		"uts: --branching NaN: must be above 0, at most 50":                                     {math.NaN(), 10, 19, 0},
+		"uts: --depth -1: must be 0..1000":                                                      {4, -1, 19, 0},
+		"uts: --depth 1001: must be 0..1000":                                                    {4, 1001, 19, 0},
+		"uts: --cutoff -1: must be 0..1000":                                                     {4, 10, 19, -1},
+		"uts: --seed 2147483648: must be -2147483648..2147483647":                               {4, 10, 1 << 31, 0},
+		"uts: --depth 19: must be small enough for 1e11 nodes on average with this --branching": {4, 19, 19, 0},
+	},
 }
+
+func TestApp(t *testing.T) { plan.Test(t) }
 
 func (c Config) String() string {
 	return fmt.Sprintf("b=%v d=%d r=%d cutoff=%d", c.Branching, c.Depth, c.Seed, c.Cutoff)
 }
 
-func TestEveryForm(t *testing.T) {
-	for _, cfg := range small {
-		if err := cfg.Validate(); err != nil {
-			t.Fatal(err)
-		}
+// An EDT a node; and main, collect and the one that takes the result.
+func TestEDTs(t *testing.T) {
+	for _, cfg := range plan.Forms {
 		var report runtime.Report
 		app := New(cfg)
-		for _, workers := range []int{1, 2, 3, 8} {
-			for _, f := range trialtest.AllForms(app, runtime.Into(&report), runtime.LeakReport()) {
-				if err := f.Run(t.Context(), workers); err != nil {
-					t.Fatalf("%v, %s, %d workers: %v", cfg, f.Name, workers, err)
-				}
-				if err := app.Verify(); err != nil || app.Elapsed() <= 0 {
-					t.Errorf("%v, %s, %d workers: %v, in %v", cfg, f.Name, workers, err, app.Elapsed())
-				}
-			}
-			for _, leak := range report.Leaks {
-				t.Errorf("%v, %d workers: leak: %v", cfg, workers, leak)
-			}
-			if cfg.Cutoff == 0 && report.Counters.EDTRun != app.found.Nodes+3 {
-				t.Errorf("%v: %d EDTs for %d nodes, want one each, main, collect and deliver", cfg, report.Counters.EDTRun, app.found.Nodes)
-			}
+		if err := runtime.Run(t.Context(), app.Main(), runtime.Workers(2), runtime.Into(&report)); err != nil {
+			t.Fatal(err)
+		}
+		if cfg.Cutoff == 0 && report.Counters.EDTRun != app.found.Nodes+3 {
+			t.Errorf("%v: %d EDTs for %d nodes", cfg, report.Counters.EDTRun, app.found.Nodes)
 		}
 	}
 }
@@ -74,7 +79,8 @@ func TestKnownTree(t *testing.T) {
 	}
 }
 
-// The nodes that are dealt out give each worker work, before any steals: on one rank some, and over ranks, where nobody steals, nearly the same.
+// The nodes that are dealt out give each worker work before any worker steals: some on one rank, and nearly the same
+// over ranks, where workers do not steal from each other.
 func TestWorkIsDealtOut(t *testing.T) {
 	for places := 1; places <= 4; places++ {
 		dealtOut(t, Config{Branching: 4, Depth: 7, Seed: 19}, places, dealtByOne, 0.4)
@@ -88,7 +94,7 @@ func TestWorkIsDealtOut(t *testing.T) {
 	}
 }
 
-// dealtOut holds that each of so many workers has its share of an even part of the nodes, if there are enough.
+// dealtOut holds that each worker gets at least the given share of an even part of the nodes, if there are enough.
 func dealtOut(t *testing.T, cfg Config, places int, depth uint64, share float64) {
 	t.Helper()
 	tree := cfg.tree()
@@ -119,10 +125,7 @@ func dealtOut(t *testing.T, cfg Config, places int, depth uint64, share float64)
 }
 
 func TestVerifyFindsWrongCounts(t *testing.T) {
-	app := New(small[2])
-	if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
-		t.Errorf("before a run: %v", err)
-	}
+	app := New(plan.Forms[2])
 	for _, spoil := range []func(*Counts){
 		func(c *Counts) { c.Nodes-- }, func(c *Counts) { c.Leaves++ }, func(c *Counts) { c.Deepest++ },
 	} {
@@ -133,73 +136,6 @@ func TestVerifyFindsWrongCounts(t *testing.T) {
 		var wrong *trial.VerifyError
 		if err := app.Verify(); !errors.As(err, &wrong) {
 			t.Errorf("%v: error %v", app.Found(), err)
-		}
-	}
-}
-
-func TestCancelled(t *testing.T) {
-	why := errors.New("enough")
-	ctx, cancel := context.WithCancelCause(t.Context())
-	cancel(why)
-	app := New(Config{Branching: 4, Depth: 15, Seed: 29})
-	for _, f := range trialtest.AllForms(app) {
-		if err := f.Run(ctx, 2); !errors.Is(err, why) {
-			t.Errorf("%s: %v", f.Name, err)
-		}
-		if err := app.Verify(); !errors.Is(err, trial.ErrIncomplete) {
-			t.Errorf("%s: result %v", f.Name, err)
-		}
-	}
-}
-
-func TestAnySchedule(t *testing.T) {
-	for _, cfg := range []Config{{Branching: 2, Depth: 3, Seed: 19}, {Branching: 2, Depth: 5, Seed: 19, Cutoff: 2}} {
-		edttest.Explore(t, func(trial *edttest.Trial) edt.Func {
-			app := New(cfg)
-			trial.Check(app.Verify)
-			return app.Main()
-		}, edttest.NoLeaks(), edttest.MaxSchedules(schedules))
-	}
-}
-
-const schedules = 600
-
-func TestRunsCleanInCheckMode(t *testing.T) {
-	for _, workers := range []int{1, 2, 3} {
-		var report runtime.Report
-		app := New(small[2])
-		if err := runtime.Run(t.Context(), app.Main(), runtime.Check(), runtime.Workers(workers), runtime.Into(&report)); err != nil {
-			t.Fatal(err)
-		}
-		if err := app.Verify(); err != nil {
-			t.Error(err)
-		}
-		for _, f := range report.Findings {
-			t.Errorf("%d workers: %v", workers, f)
-		}
-	}
-}
-
-func TestRefusals(t *testing.T) {
-	for want, change := range map[string]func(*Config){
-		"uts: --branching 0: must be above 0, at most 50":                                       func(c *Config) { c.Branching = 0 },
-		"uts: --branching 50.5: must be above 0, at most 50":                                    func(c *Config) { c.Branching = 50.5 },
-		"uts: --branching NaN: must be above 0, at most 50":                                     func(c *Config) { c.Branching = math.NaN() },
-		"uts: --depth -1: must be 0..1000":                                                      func(c *Config) { c.Depth = -1 },
-		"uts: --depth 1001: must be 0..1000":                                                    func(c *Config) { c.Depth = 1001 },
-		"uts: --cutoff -1: must be 0..1000":                                                     func(c *Config) { c.Cutoff = -1 },
-		"uts: --seed 2147483648: must be -2147483648..2147483647":                               func(c *Config) { c.Seed = 1 << 31 },
-		"uts: --depth 19: must be small enough for 1e11 nodes on average with this --branching": func(c *Config) { c.Depth = 19 },
-	} {
-		cfg := Defaults()
-		change(&cfg)
-		if err := cfg.Validate(); err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
-		}
-	}
-	for cfg := range known {
-		if err := cfg.Validate(); err != nil {
-			t.Error(err)
 		}
 	}
 }
@@ -219,5 +155,3 @@ func TestFit(t *testing.T) {
 		}
 	}
 }
-
-func TestRanks(t *testing.T) { trialtest.Ranks(t, New(Config{Branching: 4, Depth: 5, Seed: 19}), true) }

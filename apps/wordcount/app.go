@@ -34,7 +34,7 @@ func (a *App) Work() (amount float64, unit string) { return float64(len(a.text))
 func (a *App) plan(c *edt.Ctx) plan {
 	blocks := a.cfg.blocks()
 	p := plan{blocks, min(a.cfg.Ahead, blocks), bufferBytes(a.cfg.Block), min(c.Places(), blocks), 1}
-	if c.Ranks() > 1 { // nobody steals from another rank
+	if c.Ranks() > 1 { // workers do not steal from another rank
 		p.Shelves = p.Lanes
 	}
 	return p
@@ -43,8 +43,8 @@ func (a *App) plan(c *edt.Ctx) plan {
 // Main returns the main EDT, which copies the stream to blocks, one for each frame. It and the one that
 // takes the result are the only EDTs that know the App.
 func (a *App) Main() edt.Func {
+	a.Clock = trial.Clock{}
 	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
-		a.Clock = trial.Clock{}
 		stream := task.Channel[byte](c, a.cfg.blocks())
 		for frame := range frames(a.stream) {
 			block, bytes := task.Make[byte](c, len(frame))

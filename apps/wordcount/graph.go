@@ -12,19 +12,21 @@ type flow struct {
 	Result task.Event[byte] // brings the table with all counts
 }
 
-// A shelf brings tables that nobody uses. If there is one, whoever is idle reads and counts. If each table has a shelf,
-// it has a place, too, and stays there: the places take turns, and a block of text is read where it is counted.
+// A shelf brings tables that no EDT uses. If there is one shelf, any idle worker reads and counts. If each table has a
+// shelf, the table has a place too, and stays there: the places take turns, and a block of text is read where it is
+// counted.
 type shelf = task.Event[byte]
 
 // A plan says how much there is to read, and how much is under way at a time.
 type plan struct {
 	Blocks               int // of text
 	Buffers, BufferBytes int
-	Lanes                int // tables: so many EDTs count at a time
+	Lanes                int // tables, and EDTs that count at a time
 	Shelves              int // 1 or Lanes
 }
 
-// at returns which shelf is for a block of text, of which so many are left, and where that is read and counted.
+// at returns the shelf for a block of text, and the place where the block is read and counted, when that many blocks
+// are left.
 func (p plan) at(c *edt.Ctx, left int) (shelf int, place edt.Affinity) {
 	if p.Shelves == 1 {
 		return 0, edt.Affinity(0)
@@ -58,7 +60,7 @@ type reading struct {
 	plan
 }
 
-// goOn makes the EDT that reads the next block, of which so many are left. It waits for a buffer.
+// goOn makes the EDT that reads the next block, of those that are left. It waits for a buffer.
 func (p reading) goOn(c *edt.Ctx, left int, before task.Block[window], shelves task.Block[shelf]) {
 	_, place := p.at(c, left)
 	options := task.Opt{At: place, Priority: 1}
@@ -135,7 +137,7 @@ var merge = task.Define2("wordcount.merge", func(c *edt.Ctx, to shelf, into task
 	to.Send(c, block)
 })
 
-// end passes the last table on. Nobody uses the flow any more.
+// end passes the last table on, and destroys the events of the flow.
 var end = task.DefineN("wordcount.end", endFlow)
 
 func endFlow(

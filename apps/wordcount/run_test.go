@@ -1,13 +1,14 @@
 package wordcount
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
+
+	"go.uber.org/goleak"
 
 	"ocr/apps/trial"
 	"ocr/edt"
@@ -18,8 +19,10 @@ import (
 	"ocr/runtime/finding"
 )
 
-// shapes are texts of one block and of many, blocks that are shorter than a word, than the window of
-// the stream, and longer, and few buffers and many.
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// shapes are texts of one block and of many, blocks that are shorter than a word, than the window of the stream, and
+// longer, and few buffers and many.
 var shapes = []Config{
 	{Text: 1, Vocabulary: 1, Block: 1, Ahead: 1},
 	{Text: 1, Vocabulary: 1, Seed: 3, Block: 1 << 20, Ahead: 100},
@@ -32,21 +35,29 @@ var shapes = []Config{
 	{Text: 300_001, Vocabulary: 20_000, Block: 100_000, Ahead: 1},
 }
 
-func TestForms(t *testing.T) {
-	for _, cfg := range shapes {
-		if err := cfg.Validate(); err != nil {
-			t.Fatal(err)
-		}
-		trialtest.Forms(t, New(cfg))
-	}
+// tested expects the note of check mode that is true: which buffer and which table an EDT gets depends on the order of
+// the EDTs, on purpose.
+var tested = trialtest.Plan[Config, *App]{
+	New:        New,
+	Spoil:      func(a *App) { a.counts = newTable() },
+	Valid:      []Config{Defaults()},
+	Forms:      shapes,
+	Checked:    shapes[:6],
+	Expected:   []finding.Kind{finding.SendOrder},
+	Incomplete: shapes[5:6],
+	Ranks:      []Config{{Text: 20_000, Vocabulary: 100, Seed: 2, Block: 500, Ahead: 4}},
+	Refused: map[string]Config{
+		"wordcount: --text 0: must be 1..1073741824":                             {0, 20_000, 1, 64 << 10, 4},
+		"wordcount: --text 1073741825: must be 1..1073741824":                    {1<<30 + 1, 20_000, 1, 64 << 10, 4},
+		"wordcount: --vocabulary 0: must be 1..4194304":                          {16 << 20, 0, 1, 64 << 10, 4},
+		"wordcount: --block 0: must be 1..67108864":                              {16 << 20, 20_000, 1, 0, 4},
+		"wordcount: --block 8: must be 1024 or more, for at most 1048576 blocks": {1 << 30, 20_000, 1, 8, 4},
+		"wordcount: --ahead 0: must be 1..1024":                                  {16 << 20, 20_000, 1, 64 << 10, 0},
+		"wordcount: --ahead 17: must be 1..16, for at most 1.0 GiB of buffers":   {16 << 20, 20_000, 1, 1 << 26, 17},
+	},
 }
 
-// TestCheckMode: which buffer and which table an EDT gets is luck, on purpose. Check mode says so, and nothing else.
-func TestCheckMode(t *testing.T) {
-	for _, cfg := range shapes[:6] {
-		trialtest.Checked(t, New(cfg), finding.SendOrder)
-	}
-}
+func TestApp(t *testing.T) { tested.Test(t) }
 
 // TestAnyOrder: no schedule changes the counts, and none leaves something.
 func TestAnyOrder(t *testing.T) {
@@ -58,8 +69,6 @@ func TestAnyOrder(t *testing.T) {
 		trialtest.Explore(t, func() trial.App { return app }, edttest.Workers(3), edttest.MaxSchedules(700))
 	}
 }
-
-func TestIncomplete(t *testing.T) { trialtest.Incomplete(t, New(shapes[5])) }
 
 // counters runs the EDT form, and returns what it counted.
 func counters(t *testing.T, app *App, workers int, opts ...runtime.Option) edt.Counters {
@@ -190,15 +199,9 @@ func TestDamagedStream(t *testing.T) {
 	app := New(shapes[5])
 	app.stream[frameBytes] = 0xff
 	const want = "wordcount: block at byte 0 of the stream: flate: corrupt input before offset"
-	for _, f := range append(app.Forms(), trial.Form{Name: "edt", Run: func(ctx context.Context, workers int) error {
-		return runtime.Run(ctx, app.Main(), runtime.Workers(workers))
-	}}) {
+	for _, f := range trialtest.AllForms(app) {
 		if err := f.Run(t.Context(), 2); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", f.Name, err, want)
 		}
 	}
-}
-
-func TestRanks(t *testing.T) {
-	trialtest.Ranks(t, New(Config{Text: 20_000, Vocabulary: 100, Seed: 2, Block: 500, Ahead: 4}), true)
 }

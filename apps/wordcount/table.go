@@ -37,7 +37,7 @@ const (
 
 var headView = datablock.NewView[tableHead]()
 
-// tableBytes is the memory of a table with so many slots, a power of two.
+// tableBytes is the memory of a table with that many slots, a power of two.
 func tableBytes(slots int) int { return headBytes + slots*(slotBytes+lettersPerSlot) }
 
 // firstTable is the size of tables at first.

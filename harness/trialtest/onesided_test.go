@@ -11,8 +11,8 @@ import (
 	"ocr/runtime"
 )
 
-// oneSided runs every test of the PGAS suite in all its forms, in windows over MPI, which the job must have. Each is verified. With two PEs on each rank some pairs have memory in common
-// and others have not.
+// oneSided runs every test of the PGAS suite in all its forms, in windows over MPI, which the job must have. Each is
+// verified. With two PEs on each rank some pairs have memory in common and others have not.
 func oneSided(t *testing.T, job *runtime.Job, ranks int) {
 	if !job.OneSided() {
 		t.Errorf("no windows over MPI")

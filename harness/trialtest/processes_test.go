@@ -57,9 +57,9 @@ var gallery = map[string]trial.App{
 // share is how many of 100 EDTs of an app of the gallery each of 2 and of 4 ranks runs.
 const share = 20
 
-// TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has to set. Check mode finds
-// no fault in any. If mpirun has started the processes they are as many as it says. Blocks are in place for ranks with rings, unless the race
-// detector is there.
+// TestProcesses runs the apps over processes: nothing that an EDT uses may be a variable of Go that another process has
+// to set. Check mode finds no fault in any. If mpirun has started the processes they are as many as it says. Blocks are
+// in place for ranks with rings, unless the race detector is there.
 func TestProcesses(t *testing.T) {
 	type run struct {
 		ranks   int

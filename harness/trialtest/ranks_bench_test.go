@@ -11,8 +11,9 @@ import (
 	"ocr/runtime"
 )
 
-// The benchmarks of apps over ranks alternate runs on the workers of one rank with runs on ranks of one worker each, and report the least
-// and the median time, the ratios of ranks to workers, and how many messages a run sends: go test -run '^$' -bench Ranks -benchtime 20x ./harness/trialtest
+// The benchmarks of apps over ranks alternate runs on the workers of one rank with runs on ranks of one worker each,
+// and report the least and the median time, the ratios of ranks to workers, and how many messages a run sends: go test
+// -run '^$' -bench Ranks -benchtime 20x ./harness/trialtest
 
 func benchRanks(b *testing.B, ranks int, run func(options ...runtime.Option) time.Duration) {
 	job, err := runtime.StartJob(ranks)

@@ -105,8 +105,8 @@ func Explore(t *testing.T, newApp func() trial.App, opts ...edttest.Option) {
 	}, append(opts, edttest.NoLeaks())...)
 }
 
-// Incomplete holds that an App has no result before a run, nor after one that was cancelled, though the run
-// before that had one.
+// Incomplete holds that an App has no result before a run, nor after one that was cancelled, though the run before that
+// had one. A form that is cancelled returns why.
 func Incomplete(t *testing.T, app trial.App) {
 	t.Helper()
 	refused := func(when string) {
@@ -115,26 +115,27 @@ func Incomplete(t *testing.T, app trial.App) {
 		}
 	}
 	refused("before a run")
-	done, cancel := context.WithCancel(t.Context())
-	cancel()
-	for _, form := range app.Forms() {
+	done, cancel := context.WithCancelCause(t.Context())
+	why := fmt.Errorf("enough: %w", context.Canceled)
+	cancel(why)
+	for _, form := range AllForms(app) {
 		if err := form.Run(t.Context(), 2); err != nil {
 			t.Errorf("%s: %v", form.Name, err)
 		}
 		verify(t, app, form.Name, 2)
 		if err := form.Run(done, 2); !errors.Is(err, context.Canceled) {
-			t.Errorf("%s, cancelled: %v", form.Name, err)
+			t.Errorf("%s, cancelled: %v, want %v", form.Name, err, why)
 		}
 		refused("after " + form.Name + " was cancelled")
 	}
 }
 
-// Ranks runs an App's EDTs on 2 and 4 ranks of a worker each and of two, under orders drawn from seeds: as processes do, and with
-// EDTs that are placed nowhere on any rank. It verifies each result, and looks for leaks. If the App spreads, as in processes each
-// must run 20 of 100 EDTs or more.
+// Ranks runs an App's EDTs on 2 and 4 ranks of a worker each and of two, in orders drawn from seeds: as processes do,
+// and with EDTs without a place on any rank. It verifies each result, and looks for leaks. If the App spreads, each
+// rank must run 20 of 100 EDTs or more where ranks run as processes do.
 //
-// All ranks are in this process, so that an EDT which uses a variable of Go that another rank has set is not found. A run with
-// [runtime.Ranks] finds that.
+// All ranks are in this process, so Ranks does not find an EDT that uses a variable of Go which another rank has set. A
+// run with [runtime.Ranks] finds that.
 func Ranks(t *testing.T, app trial.App, spreads bool) {
 	t.Helper()
 	for seed := range uint64(4) {
@@ -174,7 +175,7 @@ func onRanks(t *testing.T, app trial.App, name string, h *edttest.Host, share fl
 	}
 }
 
-// Places runs an App's EDTs and counts how many were to run on each of so many workers.
+// Places runs an App's EDTs on that many workers, and counts how many EDTs were to run on each.
 func Places(t *testing.T, app trial.App, workers int) []int {
 	t.Helper()
 	h := &placeHost{}

@@ -61,7 +61,7 @@ var layers = []struct {
 	{"ocr/guid", []string{"ocr/internal/ids"}},
 	{"ocr/datablock", []string{"ocr/guid", "ocr/internal/dep", "ocr/internal/relaxed"}},
 	{"ocr/edt", []string{
-		"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/ids", "ocr/internal/dep", "ocr/internal/block", "ocr/internal/rank", "ocr/internal/relaxed", "ocr/internal/dot",
+		"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/internal/ids", "ocr/internal/dep", "ocr/internal/block", "ocr/internal/rank", "ocr/internal/relaxed",
 	}},
 	{"ocr/task/par", []string{"ocr/guid", "ocr/datablock", "ocr/edt", "ocr/task"}},
 	{"ocr/task", []string{"ocr/guid", "ocr/datablock", "ocr/edt"}},
@@ -95,7 +95,6 @@ var layers = []struct {
 	{"ocr/internal/block", []string{"ocr/guid", "ocr/datablock", "ocr/internal/ids", "ocr/internal/dep", "ocr/internal/sys"}},
 	{"ocr/internal/sys", nil},
 	{"ocr/internal/relaxed", nil},
-	{"ocr/internal/dot", nil},
 	{"ocr/internal", []string{"ocr/internal"}},
 }
 

@@ -284,28 +284,6 @@ func TestDifferences(t *testing.T) {
 	testrun.Same(t, want, got, "differences")
 }
 
-func TestOnlyInOneFile(t *testing.T) {
-	v := around(1, 6)
-	before := file(t, result{"X", "ns/op", v}, result{"Y", "ns/op", v}, result{"Y", "B/op", v})
-	after := file(t, result{"Y", "ns/op", v}, result{"Z", "ns/op", v})
-	c := Compare(before, after, Options{Alpha: 0.05})
-	if len(c.Rows) != 1 || c.Rows[0].Name != "Y" || c.Rows[0].Unit != "ns/op" {
-		t.Errorf("rows %v, want Y in ns/op", c.Rows)
-	}
-	names := func(series []Series) (all []string) {
-		for _, s := range series {
-			all = append(all, s.Name+" "+s.Unit)
-		}
-		return all
-	}
-	if got, want := names(c.OnlyOld), []string{"X ns/op", "Y B/op"}; !slices.Equal(got, want) {
-		t.Errorf("only in old: %v, want %v", got, want)
-	}
-	if got, want := names(c.OnlyNew), []string{"Z ns/op"}; !slices.Equal(got, want) {
-		t.Errorf("only in new: %v, want %v", got, want)
-	}
-}
-
 func TestNotes(t *testing.T) {
 	full := golden(t, "full.json.golden")
 	partial := strings.Replace(full, `"partial": false`, `"partial": true`, 1)

@@ -63,8 +63,8 @@ func TestInBrowser(t *testing.T) {
 		t.Skip("no browser: needs chromium, chromium-browser or google-chrome in PATH (Debian: apt-get install chromium)")
 	}
 	const broken = "broken"
-	pages, shown := map[string]string{broken: `<!DOCTYPE html><body><p>one<p style="margin-top:-30px">two<p style="width:2000px">wide<img src="/nowhere.png"><script>console.error("oh no")</script>`},
-		map[string][]page.File{}
+	pages, shown := map[string]string{broken: `<!DOCTYPE html><body><p>one<p style="margin-top:-30px">two
+		<p style="width:2000px">wide<img src="/nowhere.png"><script>console.error("oh no")</script>`}, map[string][]page.File{}
 	for name, files := range kinds(t) {
 		pages[name], shown[name] = write(t, files...), files
 	}
@@ -102,7 +102,9 @@ func (s seen) check(t *testing.T, files []page.File) {
 	if s.Texts < 20 {
 		t.Errorf("%d texts only were seen", s.Texts)
 	}
-	if len(s.Found) == 0 || slices.ContainsFunc(s.Found, func(name string) bool { return !strings.Contains(name, s.Name) }) {
+	if len(s.Found) == 0 || slices.ContainsFunc(s.Found, func(name string) bool {
+		return !strings.Contains(name, s.Name)
+	}) {
 		t.Errorf("%q finds %q", s.Name, s.Found)
 	}
 	if len(s.Medians) == 0 || slices.ContainsFunc(s.Medians, func(list []float64) bool { return !slices.IsSorted(list) }) {
@@ -182,7 +184,8 @@ func look(t *testing.T, browser string, pages map[string]string) ([]seen, []stri
 
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	defer cancel()
-	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+	cmd := exec.CommandContext(ctx, browser, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage",
+		"--no-first-run",
 		"--disable-background-networking", "--disable-component-update", "--disable-extensions", "--hide-scrollbars",
 		"--user-data-dir="+t.TempDir(), "--enable-logging=stderr", "--remote-debugging-port=0", server.URL+"/measure")
 	var log bytes.Buffer
@@ -209,7 +212,8 @@ func look(t *testing.T, browser string, pages map[string]string) ([]seen, []stri
 		t.Errorf("the broken page's error was not found in the console:\n%s", log.String())
 	}
 	for _, path := range asked {
-		if name := strings.TrimPrefix(path, "/"); pages[name] == "" && path != "/nowhere.png" && path != "/favicon.ico" { // the frames' own
+		// the frames' own
+		if name := strings.TrimPrefix(path, "/"); pages[name] == "" && path != "/nowhere.png" && path != "/favicon.ico" {
 			t.Errorf("a page asked for %s", path)
 		}
 	}

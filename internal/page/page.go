@@ -11,6 +11,7 @@ import (
 
 	"ocr/internal/compare"
 	"ocr/internal/machine"
+	"ocr/internal/plot"
 	"ocr/internal/report"
 )
 
@@ -33,6 +34,7 @@ var style string
 var script string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
+	"svg":     func(drawing string) template.HTML { return template.HTML(drawing) },
 	"short":   short,
 	"count":   report.Count,
 	"percent": func(share float64) string { return fmt.Sprintf("%.0f %%", 100*share) },
@@ -46,8 +48,8 @@ type view struct {
 	Script      template.JS
 	Files       []*fileView
 	Comparisons []*comparison
-	Panels      []panel
-	Maps        []heatMap
+	Panels      []plot.Drawing
+	Maps        []string // as SVG
 	Overview    []overview
 	Results     []*result
 	Facts       []fact
@@ -68,7 +70,7 @@ type fileView struct {
 	Busy       string
 	Notes      []string
 	Sections   []report.Section // of the text format
-	Long       bool             // the sections have so many rows that they are folded
+	Long       bool             // the sections are folded, because they have many rows
 	Stats      []report.Section
 	Workers    []workerTime
 
@@ -123,7 +125,12 @@ func New(files ...File) (*Page, error) {
 	v.Title = title(v.Files)
 	v.Results = results(v.Files)
 	v.Overview = overviews(v.Results)
-	v.Panels, v.Maps = panels(v.Files), heatMaps(v.Files)
+	for _, c := range charts(v.Files) {
+		v.Panels = append(v.Panels, plot.Inline(c.Panel)...)
+	}
+	for _, m := range heatMaps(v.Files) {
+		v.Maps = append(v.Maps, plot.InlineMap(m))
+	}
 	v.Facts = facts(v.Files)
 	return &Page{v}, nil
 }
@@ -159,7 +166,8 @@ func newFileView(i int, f File) (*fileView, error) {
 		return nil, err
 	}
 	v := &fileView{
-		mark: mark{letter(i), i % colors}, Path: file.Path, App: d.App, Command: strings.Join(d.Argv, " "), Checked: d.Checked,
+		mark: mark{letter(i), i % colors}, Path: file.Path, App: d.App, Command: strings.Join(d.Argv, " "),
+		Checked:    d.Checked,
 		Conditions: d.Conditions, Busy: d.Conditions.Busy(), Notes: d.Warnings, document: d, file: file,
 	}
 	v.States = append(v.States, state{d.Verified, map[bool]string{true: "verified", false: "not verified"}[d.Verified]})

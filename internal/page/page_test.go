@@ -25,13 +25,15 @@ func begin(app string, settings ...report.Setting) *report.Document {
 	return &report.Document{
 		App: app, Argv: []string{"ocrbench", app, "--format", "json"}, Verified: true, Config: settings,
 		Machine: machine.Facts{
-			CPU: "AMD EPYC", Sockets: 1, Cores: 2, SMT: 1, Caches: []string{"L1d 32 KiB x2, for 1 CPU each, 64 B lines", "L3 32 MiB x1"},
+			CPU: "AMD EPYC", Sockets: 1, Cores: 2, SMT: 1, Caches: []string{
+				"L1d 32 KiB x2, for 1 CPU each, 64 B lines", "L3 32 MiB x1"},
 			Mask: "0-1", Placement: []int{0, 1}, Kernel: "linux 6.18", Governor: "unknown", ClockResolutionNS: 20,
 		},
-		Build:      machine.Build{Version: "(devel)", Commit: "0123abc", Go: "go1.26"},
-		Conditions: &machine.Conditions{Processors: 2, Seconds: 1, CapacityBefore: 1.9, CapacityAfter: 1.4, Others: 0.3, Steal: -1, Load: 2, Involuntary: 12},
-		Warnings:   []string{"virtual machine: this is the topology its hypervisor shows, not the hardware's"},
-		Counters:   map[string]uint64{"steals": 3, "edt.created": 8003},
+		Build: machine.Build{Version: "(devel)", Commit: "0123abc", Go: "go1.26"},
+		Conditions: &machine.Conditions{Processors: 2, Seconds: 1, CapacityBefore: 1.9, CapacityAfter: 1.4, Others: 0.3,
+			Steal: -1, Load: 2, Involuntary: 12},
+		Warnings: []string{"virtual machine: this is the topology its hypervisor shows, not the hardware's"},
+		Counters: map[string]uint64{"steals": 3, "edt.created": 8003},
 	}
 }
 
@@ -52,21 +54,26 @@ func add(d *report.Document, name string, labels report.Config, unit string, sam
 		rates[i] = 1e9 / v
 	}
 	d.AddLabelled(name, labels, bench.Series{
-		Runs: slices.Repeat([]int{1}, len(samples)), Metrics: bench.Metrics{{Unit: unit, Samples: samples}, {Unit: "op/s", Samples: rates}},
+		Runs: slices.Repeat([]int{1}, len(samples)), Metrics: bench.Metrics{
+			{Unit: unit, Samples: samples}, {Unit: "op/s", Samples: rates}},
 	})
 }
 
-// forms is a run of three forms, of which each takes so many times as long as it might.
+// forms is a run of three forms. slower multiplies the times of two of them.
 func forms(slower float64) *report.Document {
 	d := begin("synch_p2p", report.Setting{Key: "P", Value: 10}, report.Setting{Key: "workers", Value: 2})
 	d.Baseline = "synch_p2p/serial/P=10/workers=2"
-	add(d, "synch_p2p/edt/P=10/workers=2", report.Config{{Key: "efficiency", Value: 0.7654321}}, "ns/edt", around(100*slower, 30)...)
+	add(d, "synch_p2p/edt/P=10/workers=2", report.Config{{Key: "efficiency", Value: 0.7654321}}, "ns/edt",
+		around(100*slower, 30)...)
 	add(d, "synch_p2p/serial/P=10/workers=2", nil, "ns/edt", around(12, 30)...)
 	add(d, "synch_p2p/goroutines/P=10/workers=2", nil, "ns/edt", around(50*slower, 30)...)
-	d.Results[0].Metrics = append(d.Results[0].Metrics, bench.Metric{Unit: "allocs/op", Samples: slices.Repeat([]float64{0}, 30)})
+	d.Results[0].Metrics = append(d.Results[0].Metrics, bench.Metric{
+		Unit: "allocs/op", Samples: slices.Repeat([]float64{0}, 30)})
 	d.Stats = &report.Stats{
-		Value:    map[string]any{"workers": []any{map[string]int{"body-ns": 300, "runtime-ns": 100, "spinning-ns": 50, "parked-ns": 50}}},
-		Sections: []report.Section{{Title: "one run", Table: report.Table{Head: []string{"worker", "EDTs"}, Rows: [][]string{{"0", "4004"}}}}},
+		Value: map[string]any{"workers": []any{map[string]int{
+			"body-ns": 300, "runtime-ns": 100, "spinning-ns": 50, "parked-ns": 50}}},
+		Sections: []report.Section{{Title: "one run", Table: report.Table{
+			Head: []string{"worker", "EDTs"}, Rows: [][]string{{"0", "4004"}}}}},
 	}
 	return d
 }
@@ -83,7 +90,8 @@ func sizes() *report.Document {
 		}
 	}
 	add(d, "pgas/line/direct/pes=2", nil, "ns/op", 0.000101, 0.000118, 0.000125, 0.000142)
-	d.Text = &report.Text{Sections: []report.Section{{Title: "put", Table: report.Table{Head: []string{"bytes", "ns"}, Rows: [][]string{{"8", "20.8"}}}, Body: "as it\nstands\n"}}}
+	d.Text = &report.Text{Sections: []report.Section{{Title: "put",
+		Table: report.Table{Head: []string{"bytes", "ns"}, Rows: [][]string{{"8", "20.8"}}}, Body: "as it\nstands\n"}}}
 	return d
 }
 
@@ -91,22 +99,27 @@ func sizes() *report.Document {
 func metg() *report.Document {
 	d := begin("metg")
 	labels := report.Config{{Key: "type", Value: "stencil_1d"}, {Key: "form", Value: "edt"}}
-	d.AddLabelled("metg/stencil_1d/workers=2", labels, bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/metg50", Samples: []float64{580, 620}}}})
+	d.AddLabelled("metg/stencil_1d/workers=2", labels, bench.Series{
+		Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/metg50", Samples: []float64{580, 620}}}})
 	for iter := 16; iter <= 4096; iter *= 2 {
 		ns := 300 + float64(iter)
-		d.AddLabelled(fmt.Sprintf("metg/stencil_1d/iter=%d/workers=2", iter), append(slices.Clip(labels), report.Setting{Key: "efficiency", Value: float64(iter) / ns}),
-			bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{{Unit: "ns/task", Samples: []float64{ns, ns + 10}}, {Unit: "flop/s", Samples: []float64{2e9 * float64(iter) / ns, 1.9e9 * float64(iter) / ns}}}})
+		d.AddLabelled(fmt.Sprintf("metg/stencil_1d/iter=%d/workers=2", iter),
+			append(slices.Clip(labels), report.Setting{Key: "efficiency", Value: float64(iter) / ns}),
+			bench.Series{Runs: []int{1, 1}, Metrics: bench.Metrics{
+				{Unit: "ns/task", Samples: []float64{ns, ns + 10}}, {
+					Unit: "flop/s", Samples: []float64{2e9 * float64(iter) / ns, 1.9e9 * float64(iter) / ns}}}})
 	}
 	return d
 }
 
-// pairs is all pairs of so many processors, each measured one way.
+// pairs is all pairs of that many processors, each measured one way.
 func pairs(cpus int) *report.Document {
 	d := begin("c2c", report.Setting{Key: "pairs", Value: "all"})
 	for from := range cpus {
 		for to := from + 1; to < cpus; to++ {
 			add(d, fmt.Sprintf("c2c/single/polled/width=8/cpus=%d,%d", from, to),
-				report.Config{{Key: "test", Value: "single"}, {Key: "form", Value: "polled"}}, "ns/oneway", around(float64(60+200*(to/6-from/6)), 6)...)
+				report.Config{{Key: "test", Value: "single"}, {Key: "form", Value: "polled"}}, "ns/oneway",
+				around(float64(60+200*(to/6-from/6)), 6)...)
 		}
 	}
 	return d
@@ -121,10 +134,12 @@ func hostile() *report.Document {
 	d.Machine.CPU, d.Counters = odd, map[string]uint64{odd: 1}
 	d.Conditions = nil
 	for _, x := range []string{"1", "2", "3"} {
-		add(d, name+"/"+name+"/"+name+"="+x, report.Config{{Key: "test", Value: odd}, {Key: "form", Value: odd}}, "ns/"+name, 5, 7, 6, 1e9)
+		add(d, name+"/"+name+"/"+name+"="+x, report.Config{{Key: "test", Value: odd}, {Key: "form", Value: odd}}, "ns/"+name,
+			5, 7, 6, 1e9)
 	}
 	add(d, strings.Repeat(name, 4), nil, "ns/op", 3)
-	d.Text = &report.Text{Sections: []report.Section{{Title: odd, Table: report.Table{Head: []string{odd}, Rows: [][]string{{odd}}}, Body: odd}}}
+	d.Text = &report.Text{Sections: []report.Section{{Title: odd,
+		Table: report.Table{Head: []string{odd}, Rows: [][]string{{odd}}}, Body: odd}}}
 	d.Stats = &report.Stats{Value: odd, Sections: d.Text.Sections}
 	return d
 }
@@ -144,7 +159,8 @@ func write(t *testing.T, files ...page.File) string {
 
 // TestEverythingIsText: what a file says is never markup.
 func TestEverythingIsText(t *testing.T) {
-	for name, files := range map[string][]page.File{"one": {file(odd, hostile())}, "two": {file("a", hostile()), file(odd, hostile())}} {
+	for name, files := range map[string][]page.File{"one": {file(odd, hostile())},
+		"two": {file("a", hostile()), file(odd, hostile())}} {
 		got := write(t, files...)
 		if n := strings.Count(got, "<script>"); n != 1 || strings.Contains(got, "<script>alert") {
 			t.Errorf("%s: %d scripts, want the page's own", name, n)
@@ -170,8 +186,12 @@ func TestNothingIsLoaded(t *testing.T) {
 	}
 }
 
-// TestBeside: a file is compared with the first, and what differs is told.
+// TestBeside: a file is compared with the first, and the page says what differs.
 func TestBeside(t *testing.T) {
+	differs := func(key, a, b string) string {
+		return `<dt class="differs">` + key + `</dt><dd class="differs"><span><span class="letter c0">A</span> ` + a +
+			`</span><span><span class="letter c1">B</span> ` + b + `</span></dd>`
+	}
 	other := forms(1.3)
 	other.Config[1].Value = 4
 	other.Ranks = []report.Rank{{EDTs: 5}, {EDTs: 7}}
@@ -179,8 +199,7 @@ func TestBeside(t *testing.T) {
 	testrun.Contains(t, got,
 		`<span class="verdict v-slower">slower</span>`, `<span class="verdict v-peer">peer</span>`,
 		`<span class="letter c1">B</span> new.json against <span class="letter c0">A</span> old.json`,
-		`<dt class="differs">workers</dt><dd class="differs"><span><span class="letter c0">A</span> 2</span><span><span class="letter c1">B</span> 4</span></dd>`,
-		`<dt class="differs">edts-by-rank</dt><dd class="differs"><span><span class="letter c0">A</span> (none)</span><span><span class="letter c1">B</span> 5;7</span></dd>`,
+		differs("workers", "2", "4"), differs("edts-by-rank", "(none)", "5;7"),
 		`<dt>P</dt><dd><span>10</span></dd>`, `<li>differs: config workers: 2 -&gt; 4</li>`)
 	other.Results = other.Results[:1]
 	other.Results[0].Name += "/x"
@@ -196,7 +215,8 @@ func TestBeside(t *testing.T) {
 func TestWithoutResults(t *testing.T) {
 	d := begin("pgas")
 	d.Partial = true
-	if _, err := page.New(file("a.json", forms(1)), file("b.json", d)); err == nil || err.Error() != "b.json: has no results: the run was interrupted" {
+	if _, err := page.New(file("a.json", forms(1)), file("b.json", d)); err == nil ||
+		err.Error() != "b.json: has no results: the run was interrupted" {
 		t.Errorf("a file without results gave %v", err)
 	}
 }

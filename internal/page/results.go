@@ -11,6 +11,7 @@ import (
 	"ocr/internal/bench"
 	"ocr/internal/compare"
 	"ocr/internal/report"
+	"ocr/internal/svg"
 )
 
 // short writes a figure in four digits, or in its exponent's form if it is very large.
@@ -117,7 +118,7 @@ func (r *result) draw(letters bool) {
 		varies := slices.ContainsFunc(u.Sides, func(s side) bool { return s.Max > s.Min }) ||
 			slices.ContainsFunc(u.Sides, func(s side) bool { return s.Min != u.Sides[0].Min })
 		if u.Of == "" && varies {
-			u.Chart = distribution(r.Name+", "+u.Unit, u.Sides, letters)
+			u.Chart = drawSamples(r.Name+", "+u.Unit, u.Sides, letters)
 		}
 	}
 }
@@ -183,13 +184,13 @@ func overviews(results []*result) []overview {
 				low, high = min(low, s.Lo), max(high, s.Hi)
 			}
 		}
-		a := newScale(low, high, 0, 100)
-		o := overview{Unit: name, Low: short(a.low), High: short(a.high), Log: a.log}
+		a := svg.NewScale(low, high, 0, 100)
+		o := overview{Unit: name, Low: short(a.Low), High: short(a.High), Log: a.Log}
 		for _, r := range units[name] {
 			row := overviewRow{Name: r.Name, ID: r.ID}
 			for _, s := range shown(r).Sides {
-				left, right := a.at(s.Lo), a.at(s.Hi)
-				row.Bars = append(row.Bars, bar{s, left, right - left, a.at(s.Median)})
+				left, right := a.At(s.Lo), a.At(s.Hi)
+				row.Bars = append(row.Bars, bar{s, left, right - left, a.At(s.Median)})
 				o.Baseline = o.Baseline || s.Ratio != ""
 			}
 			o.Rows = append(o.Rows, row)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ocr/internal/compare"
+	"ocr/internal/plot"
 	"ocr/internal/report"
 )
 
@@ -135,74 +136,109 @@ func sweeps(all []entry) []*sweep {
 
 func distinct(xs []float64) []float64 { return slices.Compact(slices.Sorted(slices.Values(xs))) }
 
-// panels draws the sweeps of all files.
-func panels(files []*fileView) []panel {
+// A chart is the curves of one title.
+type chart struct {
+	plot.Panel
+	curves []*curve
+}
+
+type curve struct {
+	plot.Series
+	settings []string // of all its results: keys, and the file's letter
+}
+
+// charts makes curves of the sweeps of all files.
+func charts(files []*fileView) (charts []*chart) {
+	add := func(title string, x, y plot.Axis, curves []*curve) {
+		k := slices.IndexFunc(charts, func(c *chart) bool { return c.Title == title })
+		if k < 0 {
+			k = len(charts)
+			charts = append(charts, &chart{Panel: plot.Panel{Title: title, X: x, Y: y}})
+		}
+		charts[k].curves = append(charts[k].curves, curves...)
+	}
 	all := entries(files)
-	var cs charts
 	for _, s := range sweeps(all) {
+		title := strings.TrimSpace(s.file.App+" "+s.group()) + ": "
 		if s.key == "iter" && s.label(report.Efficiency) != "" {
-			cs.efficiency(s, all, len(files) > 1)
+			x, y := plot.Axis{Name: "ns a task: wall time x cores / tasks"}, plot.Axis{Name: "% of peak", FromZero: true}
+			add(title+"efficiency by granularity", x, y, s.efficiency(all, len(files) > 1))
 			continue
 		}
 		for _, unit := range s.units() {
-			title := strings.TrimSpace(s.file.App+" "+s.group()) + ": " + unit + " by " + s.key
-			c := cs.get(title, s.key, unit)
-			c.swept = true
-			c.lines = append(c.lines, s.lines(unit)...)
+			x := plot.Axis{Name: s.key, Sizes: s.key == "bytes", Chosen: true}
+			add(title+unit+" by "+s.key, x, plot.Axis{Name: unit}, s.curves(unit))
 		}
 	}
-	var list []panel
-	for _, c := range cs.order {
-		list = append(list, c.draw()...)
+	for _, c := range charts {
+		c.gather()
 	}
-	return list
+	return slices.DeleteFunc(charts, func(c *chart) bool { return len(c.Series) == 0 })
 }
 
-// lines returns the curve of a unit. Results of several files are one curve, as a scaling over
-// files is, unless two files have one result: then each file has its own.
-func (s *sweep) lines(unit string) []*line {
+// gather makes series of the curves that have points. Their names have the settings that tell them apart.
+func (c *chart) gather() {
+	common := map[string]int{}
+	for _, one := range c.curves {
+		for _, setting := range one.settings {
+			common[setting]++
+		}
+	}
+	for _, one := range c.curves {
+		for _, setting := range one.settings {
+			if common[setting] < len(c.curves) && setting != "" {
+				one.Name += " " + setting
+			}
+		}
+		one.Name = cmp.Or(strings.TrimSpace(one.Name), c.Y.Name)
+		slices.SortFunc(one.Points, func(a, b plot.Point) int { return cmp.Compare(a.X, b.X) })
+		if len(one.Points) > 0 {
+			c.Series = append(c.Series, one.Series)
+		}
+	}
+}
+
+// curves returns those of a unit. Results of several files are one curve, as a scaling over files is, unless two files
+// have one result: then each file has its own.
+func (s *sweep) curves(unit string) []*curve {
 	apart := len(distinct(s.xs)) < len(s.xs)
-	byFile := map[string]*line{}
-	var order []*line
+	byFile := map[string]*curve{}
+	var order []*curve
 	for i, e := range s.members {
 		m := e.whole.Metrics.Summary(unit)
 		if m.N == 0 {
 			continue
 		}
-		suffix := ""
+		file := ""
 		if apart {
-			suffix = " (" + e.file.Letter + ")"
+			file = "(" + e.file.Letter + ")"
 		}
-		l := byFile[suffix]
-		if l == nil {
-			l = &line{Name: s.form(), keys: s.settings(suffix)}
-			byFile[suffix] = l
-			order = append(order, l)
+		if byFile[file] == nil {
+			byFile[file] = &curve{plot.Series{Name: s.form()}, s.settings(file)}
+			order = append(order, byFile[file])
 		}
-		l.points = append(l.points, point{s.xs[i], m.Median, m.Lo, m.Hi})
+		byFile[file].Points = append(byFile[file].Points, plot.Point{X: s.xs[i], Y: m.Median, Lo: m.Lo, Hi: m.Hi})
 	}
 	return order
 }
 
-// settings are what tells curves apart beside their form: keys, and the file's letter.
-func (s *sweep) settings(suffix string) []string {
+// settings are what may tell curves apart beside their form: keys, and the file.
+func (s *sweep) settings(file string) []string {
 	var list []string
 	for _, k := range s.keys {
 		if k[0] != s.key {
 			list = append(list, k[0]+"="+k[1])
 		}
 	}
-	return append(list, suffix)
+	return append(list, file)
 }
 
-// efficiency adds a curve of efficiency against granularity, as METG is defined, with its mark.
-func (cs *charts) efficiency(s *sweep, all []entry, letters bool) {
-	c := cs.get(s.file.App+" "+s.group()+": efficiency by granularity", "ns a task: wall time x cores / tasks", "% of peak")
-	c.percent = true
+// efficiency returns curves of efficiency against granularity, as METG is defined, with METG as a mark.
+func (s *sweep) efficiency(all []entry, letters bool) (curves []*curve) {
 	for _, f := range filesOf(s.members) {
-		l := &line{Name: s.form()}
+		c := &curve{Series: plot.Series{Name: s.form()}}
 		if letters {
-			l.Name += " (" + f.Letter + ")"
+			c.Name += " (" + f.Letter + ")"
 		}
 		for _, e := range s.members {
 			m := e.whole.Metrics.Summary("ns/task")
@@ -210,17 +246,19 @@ func (cs *charts) efficiency(s *sweep, all []entry, letters bool) {
 			if e.file == f && m.N > 0 && err == nil {
 				rate := e.whole.Metrics.Summary("flop/s")
 				part := func(of float64) float64 { return 100 * share * of / max(rate.Median, 1) }
-				l.points = append(l.points, point{m.Median, 100 * share, part(rate.Lo), part(rate.Hi)})
+				c.Points = append(c.Points, plot.Point{X: m.Median, Y: 100 * share, Lo: part(rate.Lo), Hi: part(rate.Hi)})
 			}
 		}
 		for _, e := range all {
-			if m := e.whole.Metrics.Summary("ns/metg50"); e.file == f && m.N > 0 && e.group() == s.group() && e.form() == s.form() {
-				l.mark = m.Median
-				l.Name += ": METG(50 %) " + report.Short(m.Median) + " ns"
+			m := e.whole.Metrics.Summary("ns/metg50")
+			if e.file == f && m.N > 0 && e.group() == s.group() && e.form() == s.form() {
+				text := "METG(50 %) " + report.Short(m.Median) + " ns"
+				c.Mark = &plot.Mark{X: m.Median, Y: 50, Lo: m.Lo, Hi: m.Hi, Text: text}
 			}
 		}
-		c.lines = append(c.lines, l)
+		curves = append(curves, c)
 	}
+	return curves
 }
 
 func filesOf(members []entry) []*fileView {

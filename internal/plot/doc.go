@@ -1,6 +1,5 @@
-// Package plot draws measurements as SVG: the core-to-core matrices of a machine
-// as heat maps, and figures against sizes as curves on logarithmic axes, or on axes
-// from zero.
+// Package plot draws measurements as SVG, as a file or for a page of HTML: the core-to-core matrices of a machine as
+// heat maps, and figures against sizes or settings as curves.
 //
 //	err := plot.Curves(file, plot.Figure{Title: "core to core", Maps: []*matrix.Matrix{single, dual}})
 //
@@ -13,8 +12,5 @@
 //		}},
 //	})
 //
-// The drawing is gonum.org/v1/plot's. What it would panic at is refused with an
-// error before anything is written. The same input gives the same bytes.
-//
-// Every function may be called from any goroutine.
+// The same input gives the same bytes. Every function may be called from any goroutine.
 package plot

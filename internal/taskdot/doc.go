@@ -4,7 +4,6 @@
 //	err := runtime.Run(ctx, main, runtime.Observe(graph.Observe))
 //	err = graph.Write(file, "my program")         // for Graphviz
 //	err = graph.WriteGraph(file, "my program")    // SVG: EDTs by their depth, a wavefront as a slanted line
-//	err = graph.WriteTimeline(file, "my program") // SVG: EDTs by time and worker
 //
 // An SVG may stand in a page of HTML as it is, beside others.
 //
@@ -14,11 +13,10 @@
 // that was used before), its worker and how long its body took. Dotted ones never ran.
 //
 // A solid edge is the satisfaction of a slot, which is its label, from the EDT that
-// satisfied it or the event in between, which is its tooltip. An event may have several
-// that it owes its trigger to: a latch all that counted it, one that waits for another
-// those of that. The event of a finish EDT owes it to that EDT and to the one in its scope whose
-// body returned last. A dashed edge leads from
-// an EDT to one that it created.
+// satisfied it or the event in between, which is its tooltip. The trigger of an event may have several causes: of a
+// latch all EDTs that counted it, of an event that waits for another one the causes of that, of the output event of a
+// finish EDT that EDT and the one in its scope whose body returned last. A dashed edge leads from an EDT to one that it
+// created.
 //
 // # Size
 //

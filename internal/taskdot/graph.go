@@ -25,7 +25,7 @@ const (
 type Graph struct {
 	limit int
 	clock func() int64 // ns
-	log   *ranklog.Log // of several ranks: the graph is drawn of that, after the run; nil if there is one
+	log   *ranklog.Log // of several ranks: the graph is made of it after the run; nil if there is one rank
 	total atomic.Uint64
 	done  atomic.Bool // nothing more is to be recorded
 
@@ -38,7 +38,7 @@ type Graph struct {
 	open    int         // nodes that have not ended
 	edges   []edge
 	dropped uint64 // edges
-	missing string // what of several ranks is not known
+	missing string // what the logs of several ranks lack
 	sent    ranklog.Messages[message]
 }
 
@@ -69,7 +69,7 @@ type edge struct {
 	via      string
 }
 
-// An event is known by the EDTs that it owes its trigger to.
+// An event is known by its causes: the EDTs that its trigger follows from.
 type event struct {
 	name    string
 	channel bool
@@ -102,7 +102,7 @@ func (g *Graph) Size() (created uint64, drawn int) { return g.total.Load(), len(
 // Dropped returns how many edges between those that are drawn are left out.
 func (g *Graph) Dropped() uint64 { return g.dropped }
 
-// record has f note something under the lock, unless nothing more is to be recorded.
+// record calls f under the lock, unless all EDTs that are drawn have ended.
 func (g *Graph) record(f func(g *Graph)) {
 	if !g.done.Load() {
 		g.mu.Lock()
@@ -123,7 +123,7 @@ func (g *Graph) addNode(e guid.GUID, template string, creator *node) *node {
 	return n
 }
 
-// addEdge adds an edge; from may be nil: then it is the runtime's.
+// addEdge adds an edge, unless it comes from the runtime: then from is nil.
 func (g *Graph) addEdge(from, to *node, slot int, via string) {
 	switch {
 	case from == nil:
@@ -134,7 +134,7 @@ func (g *Graph) addEdge(from, to *node, slot int, via string) {
 	}
 }
 
-// ended says that nothing more will come from an EDT or to it.
+// ended counts an EDT that no more edges lead to or from.
 func (g *Graph) ended() {
 	g.open--
 	if g.open == 0 && len(g.nodes) == g.limit {
@@ -142,7 +142,7 @@ func (g *Graph) ended() {
 	}
 }
 
-// maxDead is how many destroyed events are known: they may still serve their waiters.
+// maxDead is how many destroyed events are kept: their waiters' slots may still be satisfied by them.
 const maxDead = 1 << 14
 
 func (g *Graph) bury(e guid.GUID) {
@@ -155,7 +155,7 @@ func (g *Graph) bury(e guid.GUID) {
 	g.dead = append(g.dead, e)
 }
 
-// pass returns the EDTs that what the event passes on now is owed to.
+// pass returns the causes of what the event passes on now.
 func (e *event) pass() []*node {
 	if !e.channel {
 		return e.sources
@@ -168,8 +168,8 @@ func (e *event) pass() []*node {
 	return first
 }
 
-// owe adds sources, each once.
-func (e *event) owe(sources []*node) {
+// add adds causes, each once.
+func (e *event) add(sources []*node) {
 	if e.channel {
 		e.queue = append(e.queue, sources)
 		return

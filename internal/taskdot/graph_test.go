@@ -24,7 +24,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
 
-// overRanks runs a program on so many ranks of a pretended worker and returns its graph, as text.
+// overRanks runs a program on ranks of one pretended worker each and returns its graph, as text.
 func overRanks(t *testing.T, seed uint64, ranks, limit int, main edt.Func) (*taskdot.Graph, string) {
 	t.Helper()
 	graphs := make([]*taskdot.Graph, ranks)
@@ -114,7 +114,8 @@ func TestEdges(t *testing.T) {
 			c.NewEDT(satisfies(c, "a", e, e), nil)
 			c.NewEDT(satisfies(c, "b", e), nil)
 			return guid.Null
-		}, []string{"a -> c: slot 0 by latch", "b -> c: slot 0 by latch", "main -> a: creates", "main -> b: creates", "main -> c: creates"}},
+		}, []string{"a -> c: slot 0 by latch", "b -> c: slot 0 by latch", "main -> a: creates", "main -> b: creates",
+			"main -> c: creates"}},
 		{"sticky, through a once event, and late", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			first, second := c.NewEvent(edt.Once), c.NewEvent(edt.Sticky)
 			c.AddDependence(first, second, 0, datablock.RW)
@@ -126,7 +127,8 @@ func TestEdges(t *testing.T) {
 			c.NewEDT(connect, nil, on(second))
 			c.NewEDT(satisfies(c, "a", first), nil)
 			return guid.Null
-		}, []string{"a -> connect: slot 0 by sticky", "a -> late: slot 0 by sticky", "connect -> late: creates", "main -> a: creates", "main -> connect: creates"}},
+		}, []string{"a -> connect: slot 0 by sticky", "a -> late: slot 0 by sticky", "connect -> late: creates",
+			"main -> a: creates", "main -> connect: creates"}},
 		{"channel", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			e := c.NewChannel(edt.Unbounded)
 			c.Satisfy(e, guid.Null)
@@ -134,7 +136,8 @@ func TestEdges(t *testing.T) {
 			c.NewEDT(c.NewTemplate("two", 0, 1, nothing), nil, on(e))
 			c.NewEDT(satisfies(c, "a", e), nil)
 			return guid.Null
-		}, []string{"a -> two: slot 0 by channel", "main -> a: creates", "main -> one: creates", "main -> one: slot 0 by channel", "main -> two: creates"}},
+		}, []string{"a -> two: slot 0 by channel", "main -> a: creates", "main -> one: creates",
+			"main -> one: slot 0 by channel", "main -> two: creates"}},
 		{"channel, in order", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			e := c.NewChannel(edt.Unbounded)
 			one, two := c.NewTemplate("one", 0, 1, nothing), c.NewTemplate("two", 0, 1, nothing)
@@ -150,7 +153,8 @@ func TestEdges(t *testing.T) {
 				return guid.Null
 			}), nil)
 			return guid.Null
-		}, []string{"first -> one: slot 0 by channel", "first -> second: creates", "main -> first: creates", "second -> one: creates", "second -> two: creates", "second -> two: slot 0 by channel"}},
+		}, []string{"first -> one: slot 0 by channel", "first -> second: creates", "main -> first: creates",
+			"second -> one: creates", "second -> two: creates", "second -> two: slot 0 by channel"}},
 		{"output event", func(c *edt.Ctx, _ edt.Args) guid.GUID {
 			a, end := c.Spawn(c.NewTemplate("a", 0, 1, nothing), &edt.Spec{Output: true})
 			c.NewEDT(c.NewTemplate("b", 0, 1, nothing), nil, on(end))
@@ -184,7 +188,8 @@ func TestEdges(t *testing.T) {
 			c.NewEDT(c.NewTemplate("after", 0, 1, nothing), nil, on(end))
 			c.AddDependence(guid.Null, a, 0, datablock.Null)
 			return guid.Null
-		}, []string{"finish -> after: slot 0 by latch", "finish -> inner: creates", "inner -> after: slot 0 by latch", "main -> after: creates", "main -> finish: creates", "main -> finish: slot 0 by directly"}},
+		}, []string{"finish -> after: slot 0 by latch", "finish -> inner: creates", "inner -> after: slot 0 by latch",
+			"main -> after: creates", "main -> finish: creates", "main -> finish: slot 0 by directly"}},
 	} {
 		_, text := drawn(t, 100, x.main)
 		testrun.Same(t, x.want, arrows(t, parse(t, text)), "%s", x.name)
@@ -200,7 +205,7 @@ func TestEdges(t *testing.T) {
 func TestText(t *testing.T) {
 	_, text := drawn(t, 100, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		e := c.NewEvent(edt.Sticky)
-		c.NewEDT(c.NewTemplate("\"odd\"\\N\n\x01<b>", 0, 1, nothing), nil, edt.From(e, datablock.RO))
+		c.NewEDT(c.NewTemplate("\"odd\"\\N\n\x01<b>\x7fö", 0, 1, nothing), nil, edt.From(e, datablock.RO))
 		c.DestroyEDT(c.NewEDT(c.NewTemplate("never", 0, 1, nothing), nil))
 		c.Satisfy(e, guid.Null)
 		return guid.Null
@@ -208,7 +213,8 @@ func TestText(t *testing.T) {
 	lines := strings.Split(text, "\n")
 	for k, line := range lines {
 		// GUIDs have random bits.
-		if before, rest, ok := strings.Cut(line, `tooltip="`); ok && strings.HasPrefix(line, "\te") && !strings.Contains(line, "->") {
+		if before, rest, ok := strings.Cut(line, `tooltip="`); ok && strings.HasPrefix(line, "\te") &&
+			!strings.Contains(line, "->") {
 			lines[k] = before + `tooltip="` + rest[strings.Index(rest, `"`):]
 		}
 	}
@@ -217,7 +223,7 @@ func TestText(t *testing.T) {
 	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
 	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
 	e1 [label="main\n0001\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,0"];
-	e2 [label="\"odd\"\\N\n?<b>\n0002\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,-90"];
+	e2 [label="\"odd\"\\N\n?<b>?ö\n0002\nworker 0, 1.5µs", tooltip="", fillcolor="#cfe8ff", pos="0,-90"];
 	e3 [label="never\n0003\nnever ran", tooltip="", style="rounded,dotted", pos="160,-90"];
 	e1 -> e2 [style=dashed, color="gray50", tooltip="creates"];
 	e1 -> e2 [label="0", tooltip="sticky event 0001"];
@@ -257,7 +263,8 @@ func TestLimit(t *testing.T) {
 	} {
 		g, text := drawn(t, x.limit, chain(100))
 		d := parse(t, text)
-		if created, nodes := g.Size(); created != 101 || nodes != x.nodes || len(d.nodes) != x.nodes || len(d.edges) != x.edges {
+		if created, nodes := g.Size(); created != 101 || nodes != x.nodes || len(d.nodes) != x.nodes ||
+			len(d.edges) != x.edges {
 			t.Errorf("limit %d: %d created, %d drawn, %d nodes, %d edges", x.limit, created, nodes, len(d.nodes), len(d.edges))
 		}
 		if !strings.Contains(d.attributes["label"], `\n`+x.extent+`\n`) {
@@ -266,7 +273,7 @@ func TestLimit(t *testing.T) {
 	}
 }
 
-// More edges than fit are counted and told.
+// TestTooManyEdges: the title says how many edges there is no room for.
 func TestTooManyEdges(t *testing.T) {
 	const slots = 3 * taskdot.EdgesPerNode
 	g, text := drawn(t, 2, func(c *edt.Ctx, _ edt.Args) guid.GUID {
@@ -282,7 +289,7 @@ func TestTooManyEdges(t *testing.T) {
 		t.Errorf("%d edges, %d dropped", len(d.edges), g.Dropped())
 	}
 	if want := fmt.Sprintf("2 EDTs, without %d edges among them", g.Dropped()); !strings.Contains(text, want) {
-		t.Errorf("%q is not told in %s", want, d.attributes["label"])
+		t.Errorf("%q is missing in %s", want, d.attributes["label"])
 	}
 }
 

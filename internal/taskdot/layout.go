@@ -11,9 +11,9 @@ type spot struct{ depth, lane int }
 // maxOwnLanes is how many lanes there are before one that has come to its end is used again.
 const maxOwnLanes = 64
 
-// layout gives each node a lane. In the lane of a node goes on the EDT of which it satisfied the first slot; if there is
-// none, that of which it satisfied the next slot, or one that it created. A node that goes on nowhere begins a lane. So
-// the EDTs of a loop, a rank or a column of a grid lie in one lane, and a wavefront is a slanted line. A lane lies after
+// layout gives each node a lane. The lane of a node continues with the EDT whose first slot it satisfied; if there is
+// none, with the EDT whose next slot it satisfied, or that it created. A node that continues no lane begins one. So the
+// EDTs of a loop, a rank or a column of a grid lie in one lane, and a wavefront is a slanted line. A lane lies after
 // the one that it branches off from, the deeper it begins the nearer, so that a tree has few crossings.
 func (g *Graph) layout() []spot {
 	into := g.into()
@@ -34,7 +34,7 @@ func (g *Graph) layout() []spot {
 	return spots
 }
 
-// heirs returns for each node the one that goes on in its lane, -1 for none.
+// heirs returns for each node the one that continues its lane, -1 for none.
 func (g *Graph) heirs(spots []spot) []int {
 	heir, by := make([]int, len(spots)), make([]edge, len(spots))
 	for n := range heir {
@@ -43,7 +43,8 @@ func (g *Graph) heirs(spots []spot) []int {
 	for _, e := range g.edges {
 		from, to := e.from-1, e.to-1
 		if best := by[from]; from != to && (heir[from] < 0 ||
-			cmp.Or(cmp.Compare(uint(e.slot), uint(best.slot)), cmp.Compare(spots[to].depth, spots[heir[from]].depth), cmp.Compare(to, heir[from])) < 0) {
+			cmp.Or(cmp.Compare(uint(e.slot), uint(best.slot)), cmp.Compare(spots[to].depth, spots[heir[from]].depth),
+				cmp.Compare(to, heir[from])) < 0) {
 			heir[from], by[from] = to, e
 		}
 	}

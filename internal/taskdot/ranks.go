@@ -7,17 +7,17 @@ import (
 	"ocr/internal/ranklog"
 )
 
-// Over several ranks each has a log of what its observers are told. The graph is drawn of all logs, on rank 0, when the run has ended, as if
-// they were told then.
+// With several ranks each rank logs what its observers receive. When the run has ended, rank 0 replays all logs to draw
+// the graph.
 
-// A message is what has led to something on another rank.
+// A message carries a cause from one rank to another.
 type message struct {
-	by      *node   // whose body makes the call, nil for none that is drawn
-	sources []*node // what it owes
+	by      *node   // the EDT whose body makes the call; nil if it is not drawn
+	sources []*node // the EDTs that lead to the call
 	via     string  // the event in between
 }
 
-// Join makes the graph of a run over several ranks, when that has ended. With one rank it is there.
+// Join makes the graph of a run over several ranks, once that has ended. With one rank it does nothing.
 func (g *Graph) Join() {
 	if g.log == nil {
 		return
@@ -59,10 +59,10 @@ func (w *worker) Begins(r *ranklog.Record) { w.begins(r.A, r.About) }
 // Heard implements [ranklog.Reader].
 func (w *worker) Heard(*ranklog.Record) {}
 
-// MessageSent keeps what a message owes to whom.
+// MessageSent keeps the cause of a message.
 func (w *worker) MessageSent(_ int, from, _, _ guid.GUID) []byte {
 	w.graph.record(func(g *Graph) {
-		m := message{w.creator(), w.owes(), w.message.via}
+		m := message{w.creator(), w.causes(), w.message.via}
 		if ev := g.events[from]; ev != nil {
 			m.sources, m.via = ev.pass(), ev.name
 		}
@@ -74,10 +74,10 @@ func (w *worker) MessageSent(_ int, from, _, _ guid.GUID) []byte {
 // Came implements [ranklog.Reader].
 func (w *worker) Came(from int, sent uint64) { w.message = w.graph.sent.Came(w.now, from, sent) }
 
-// MessageDone says that nothing more follows from the message.
+// MessageDone ends what follows from the message.
 func (w *worker) MessageDone() { w.message = message{} }
 
-// creator is the EDT that makes the call, nil if that is none which is drawn.
+// creator returns the EDT that makes the call; nil if it is not drawn.
 func (w *worker) creator() *node {
 	if w.self != nil {
 		return w.self
@@ -85,8 +85,8 @@ func (w *worker) creator() *node {
 	return w.message.by
 }
 
-// owes returns the EDTs that lead to the call.
-func (w *worker) owes() []*node {
+// causes returns the EDTs that lead to the call.
+func (w *worker) causes() []*node {
 	if w.self != nil {
 		return []*node{w.self}
 	}

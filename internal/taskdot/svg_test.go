@@ -3,7 +3,6 @@ package taskdot_test
 import (
 	"encoding/xml"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +20,7 @@ import (
 type picture struct {
 	Width  float64 `xml:"width,attr"`
 	Height float64 `xml:"height,attr"`
-	Texts  []text  `xml:"text"`
+	Texts  []text  `xml:"g>text"`
 	Boxes  []struct {
 		Title string `xml:"title"`
 		Rect  struct {
@@ -29,29 +28,26 @@ type picture struct {
 			Y      float64 `xml:"y,attr"`
 			Width  float64 `xml:"width,attr"`
 			Height float64 `xml:"height,attr"`
-			Fill   string  `xml:"fill,attr"`
 			Stroke string  `xml:"stroke,attr"`
 		} `xml:"rect"`
 		Text *text `xml:"text"`
-	} `xml:"g"`
-	Paths []struct {
-		D      string `xml:"d,attr"`
-		Stroke string `xml:"stroke,attr"`
-	} `xml:"path"`
+	} `xml:"g>g"`
 }
 
 type text struct {
-	X    float64 `xml:"x,attr"`
-	Y    float64 `xml:"y,attr"`
-	Text string  `xml:",chardata"`
+	X      float64 `xml:"x,attr"`
+	Y      float64 `xml:"y,attr"`
+	Anchor string  `xml:"text-anchor,attr"`
+	Text   string  `xml:",chardata"`
 }
 
-// A drawing of each kind.
-var kinds = []struct {
-	name  string
-	write func(*taskdot.Graph, io.Writer, string) error
-}{
-	{"graph", (*taskdot.Graph).WriteGraph}, {"timeline", (*taskdot.Graph).WriteTimeline},
+// ends returns where a text begins and ends.
+func (t text) ends() (left, right float64) {
+	width := 6 * float64(utf8.RuneCountInString(t.Text))
+	if t.Anchor == "middle" {
+		return t.X - width/2, t.X + width/2
+	}
+	return t.X, t.X + width
 }
 
 // record runs a program on pretended workers in a fixed order, each reading of the clock 1500 ns after the one before.
@@ -74,10 +70,10 @@ func sweeps() synchp2p.Config {
 }
 
 // readSVG parses a drawing whole; what is no XML fails.
-func readSVG(t *testing.T, g *taskdot.Graph, write func(*taskdot.Graph, io.Writer, string) error) (p picture, source string) {
+func readSVG(t *testing.T, g *taskdot.Graph) (p picture, source string) {
 	t.Helper()
 	var b strings.Builder
-	if err := write(g, &b, "a <program> & \x01 more"); err != nil {
+	if err := g.WriteGraph(&b, "a <program> & \x01 more"); err != nil {
 		t.Fatal(err)
 	}
 	if err := xml.Unmarshal([]byte(b.String()), &p); err != nil {
@@ -98,79 +94,79 @@ func (p *picture) with(start string) (found []string) {
 
 // TestSVGHasEachEDTOnce: with its name in a tooltip, its template in the legend, and the same bytes for the same order.
 func TestSVGHasEachEDTOnce(t *testing.T) {
-	for _, kind := range kinds {
-		cfg := sweeps()
-		p, source := readSVG(t, record(t, 1000, 2, synchp2p.New(cfg).Main()), kind.write)
-		titles := map[string]int{}
-		for _, box := range p.Boxes {
-			line, _, _ := strings.Cut(box.Title, "\n")
-			titles[line]++
-		}
-		for rank := range cfg.Ranks {
-			for step := range cfg.Timesteps {
-				for phase := range cfg.Phases {
-					if name := fmt.Sprintf("synch_p2p.sweep rank=%d step=%d phase=%d", rank, step, phase); titles[name] != 1 {
-						t.Errorf("%s: %d boxes of %s", kind.name, titles[name], name)
-					}
+	cfg := sweeps()
+	p, source := readSVG(t, record(t, 1000, 2, synchp2p.New(cfg).Main()))
+	titles := map[string]int{}
+	for _, box := range p.Boxes {
+		line, _, _ := strings.Cut(box.Title, "\n")
+		titles[line]++
+	}
+	for rank := range cfg.Ranks {
+		for step := range cfg.Timesteps {
+			for phase := range cfg.Phases {
+				name := fmt.Sprintf("synch_p2p.sweep rank=%d step=%d phase=%d", rank, step, phase)
+				if titles[name] != 1 {
+					t.Errorf("%d boxes of %s", titles[name], name)
 				}
 			}
 		}
-		if len(p.Boxes) != 200+cfg.Ranks+5 || titles["main"] != 1 || titles["synch_p2p.realmain"] != 1 {
-			t.Errorf("%s: %d boxes", kind.name, len(p.Boxes))
+	}
+	if len(p.Boxes) != 200+cfg.Ranks+5 || titles["main"] != 1 || titles["synch_p2p.realmain"] != 1 {
+		t.Errorf("%d boxes", len(p.Boxes))
+	}
+	for _, line := range []string{
+		fmt.Sprintf("%d EDTs;", 200+cfg.Ranks+5), "main: 1", "synch_p2p.deliver: 1", "synch_p2p.collect: 1",
+		"synch_p2p.realmain: 1", "synch_p2p.sweep: 200, boxes say rank=# step=# phase=#", "a <program> & ",
+	} {
+		if len(p.with(line)) != 1 {
+			t.Errorf("%q is there %d times", line, len(p.with(line)))
 		}
-		for _, line := range []string{fmt.Sprintf("%d EDTs;", 200+cfg.Ranks+5), "main: 1", "synch_p2p.deliver: 1", "synch_p2p.collect: 1", "synch_p2p.realmain: 1",
-			"synch_p2p.sweep: 200, boxes say rank=# step=# phase=#", "a <program> & "} {
-			if len(p.with(line)) != 1 {
-				t.Errorf("%s: %q is there %d times", kind.name, line, len(p.with(line)))
-			}
-		}
-		if _, again := readSVG(t, record(t, 1000, 2, synchp2p.New(cfg).Main()), kind.write); again != source {
-			t.Errorf("%s: the same order gives another picture", kind.name)
-		}
-		if len(source) > 80<<10 {
-			t.Errorf("%s: %d bytes", kind.name, len(source))
-		}
+	}
+	if _, again := readSVG(t, record(t, 1000, 2, synchp2p.New(cfg).Main())); again != source {
+		t.Error("the same order gives another picture")
+	}
+	if len(source) > 80<<10 {
+		t.Errorf("%d bytes", len(source))
 	}
 }
 
 // TestSVGTextsAreApart: no two texts overlap, no two boxes, and all is inside the picture.
 func TestSVGTextsAreApart(t *testing.T) {
-	for _, kind := range kinds {
-		for name, main := range map[string]edt.Func{"wavefront": synchp2p.New(sweeps()).Main(), "chain": chain(50), "many": chain(700), "tree": tree(6)} {
-			p, _ := readSVG(t, record(t, 1000, 3, main), kind.write)
-			texts := slices.Clone(p.Texts)
-			for a, box := range p.Boxes {
-				if box.Text != nil {
-					texts = append(texts, *box.Text)
-					if end := box.Text.X + width(box.Text.Text); box.Text.X < box.Rect.X || end > box.Rect.X+box.Rect.Width {
-						t.Errorf("%s of %s: %q is wider than its box", kind.name, name, box.Text.Text)
-					}
-				}
-				for _, other := range p.Boxes[:a] {
-					r, o := box.Rect, other.Rect
-					if kind.name == "graph" && r.X < o.X+o.Width && o.X < r.X+r.Width && r.Y < o.Y+o.Height && o.Y < r.Y+r.Height {
-						t.Errorf("%s of %s: %q and %q overlap", kind.name, name, box.Title, other.Title)
-					}
-				}
-				if r := box.Rect; r.X < 0 || r.Y < 0 || r.X+r.Width > p.Width || r.Y+r.Height > p.Height {
-					t.Errorf("%s of %s: %q is not inside", kind.name, name, box.Title)
+	for name, main := range map[string]edt.Func{
+		"wavefront": synchp2p.New(sweeps()).Main(), "chain": chain(50), "many": chain(700), "tree": tree(6),
+	} {
+		p, _ := readSVG(t, record(t, 1000, 3, main))
+		texts := slices.Clone(p.Texts)
+		for a, box := range p.Boxes {
+			r := box.Rect
+			if box.Text != nil {
+				texts = append(texts, *box.Text)
+				if left, right := box.Text.ends(); left < r.X || right > r.X+r.Width {
+					t.Errorf("%s: %q is wider than its box", name, box.Text.Text)
 				}
 			}
-			for k, a := range texts {
-				for _, b := range texts[:k] {
-					if a.X < b.X+width(b.Text) && b.X < a.X+width(a.Text) && max(a.Y-b.Y, b.Y-a.Y) < 10 {
-						t.Errorf("%s of %s: %q and %q overlap", kind.name, name, a.Text, b.Text)
-					}
+			for _, other := range p.Boxes[:a] {
+				if o := other.Rect; r.X < o.X+o.Width && o.X < r.X+r.Width && r.Y < o.Y+o.Height && o.Y < r.Y+r.Height {
+					t.Errorf("%s: %q and %q overlap", name, box.Title, other.Title)
 				}
-				if a.X < 0 || a.X+width(a.Text) > p.Width || a.Y < 0 || a.Y > p.Height {
-					t.Errorf("%s of %s: %q is not inside", kind.name, name, a.Text)
+			}
+			if r.X < 0 || r.Y < 0 || r.X+r.Width > p.Width || r.Y+r.Height > p.Height {
+				t.Errorf("%s: %q is not inside", name, box.Title)
+			}
+		}
+		for k, a := range texts {
+			left, right := a.ends()
+			for _, b := range texts[:k] {
+				if l, r := b.ends(); left < r && l < right && max(a.Y-b.Y, b.Y-a.Y) < 10 {
+					t.Errorf("%s: %q and %q overlap", name, a.Text, b.Text)
 				}
+			}
+			if left < 0 || right > p.Width || a.Y < 0 || a.Y > p.Height {
+				t.Errorf("%s: %q is not inside", name, a.Text)
 			}
 		}
 	}
 }
-
-func width(text string) float64 { return 6 * float64(utf8.RuneCountInString(text)) }
 
 // tree makes an EDT that makes two, and so on.
 func tree(levels uint64) edt.Func {
@@ -190,7 +186,7 @@ func tree(levels uint64) edt.Func {
 
 // TestWavefrontIsSlanted: a rank has a lane, in order, and one step to the right is a phase or a rank.
 func TestWavefrontIsSlanted(t *testing.T) {
-	p, _ := readSVG(t, record(t, 1000, 2, synchp2p.New(sweeps()).Main()), (*taskdot.Graph).WriteGraph)
+	p, _ := readSVG(t, record(t, 1000, 2, synchp2p.New(sweeps()).Main()))
 	type at struct{ x, y float64 }
 	places := map[[3]int]at{}
 	for _, box := range p.Boxes {
@@ -199,7 +195,8 @@ func TestWavefrontIsSlanted(t *testing.T) {
 			places[k] = at{box.Rect.X, box.Rect.Y}
 		}
 	}
-	across, down := places[[3]int{0, 0, 1}].x-places[[3]int{0, 0, 0}].x, places[[3]int{1, 0, 0}].y-places[[3]int{0, 0, 0}].y
+	across, down := places[[3]int{0, 0, 1}].x-places[[3]int{0, 0, 0}].x,
+		places[[3]int{1, 0, 0}].y-places[[3]int{0, 0, 0}].y
 	if across <= 0 || down <= 0 {
 		t.Fatalf("a step is %v to the right and %v down", across, down)
 	}
@@ -212,64 +209,49 @@ func TestWavefrontIsSlanted(t *testing.T) {
 	}
 }
 
-// TestSVGLongestPath: by number in the graph, by time in bodies in the timeline.
-func TestSVGLongestPath(t *testing.T) {
-	g := record(t, 100, 1, chain(20))
-	for k, want := range []string{"21 EDTs; the longest path, in red, has 21", "21 EDTs; the longest path, in red, has 21, with 31.5µs in their bodies"} {
-		p, _ := readSVG(t, g, kinds[k].write)
-		if got := p.with("21 EDTs"); len(got) != 1 || got[0] != want {
-			t.Errorf("%s: %q, want %q", kinds[k].name, got, want)
-		}
-		red := 0
-		for _, box := range p.Boxes {
-			if box.Rect.Stroke == "#d00" {
-				red++
-			}
-		}
-		if red != 21 {
-			t.Errorf("%s: %d red boxes", kinds[k].name, red)
+// red lists the templates of the boxes of the longest path.
+func (p *picture) red() (names []string) {
+	for _, box := range p.Boxes {
+		if name, _, _ := strings.Cut(box.Title, "\n"); box.Rect.Stroke == "#d00" {
+			names = append(names, name)
 		}
 	}
+	return names
 }
 
-// Of two ways to an EDT the longer one counts, whichever slot it leads to.
-func TestSVGLongestOfTwoPaths(t *testing.T) {
-	g := record(t, 100, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+// TestSVGLongestPath: of two ways to an EDT the longer one counts, whichever slot it leads to.
+func TestSVGLongestPath(t *testing.T) {
+	p, _ := readSVG(t, record(t, 100, 1, chain(20)))
+	got, want := p.with("21 EDTs"), []string{"21 EDTs; the longest path, in red, has 21"}
+	if !slices.Equal(got, want) || len(p.red()) != 21 {
+		t.Errorf("%q, want %q; %d red boxes", got, want, len(p.red()))
+	}
+	p, _ = readSVG(t, record(t, 100, 1, func(c *edt.Ctx, _ edt.Args) guid.GUID {
 		then := c.NewTemplate("then", 0, 1, nothing)
 		_, short := c.Spawn(c.NewTemplate("short", 0, 0, nothing), &edt.Spec{Output: true})
 		first, middle := c.Spawn(then, &edt.Spec{Output: true})
 		c.AddDependence(guid.Null, first, 0, datablock.Null)
 		second, long := c.Spawn(then, &edt.Spec{Output: true})
 		join := c.NewTemplate("join", 0, 3, nothing)
-		c.NewEDT(join, nil, edt.From(short, datablock.Null), edt.From(long, datablock.Null), edt.From(guid.Null, datablock.Null))
+		c.NewEDT(join, nil, edt.From(short, datablock.Null), edt.From(long, datablock.Null),
+			edt.From(guid.Null, datablock.Null))
 		c.AddDependence(middle, second, 0, datablock.Null)
 		return guid.Null
-	})
-	for _, kind := range kinds {
-		p, _ := readSVG(t, g, kind.write)
-		var red []string
-		for _, box := range p.Boxes {
-			if name, _, _ := strings.Cut(box.Title, "\n"); box.Rect.Stroke == "#d00" {
-				red = append(red, name)
-			}
-		}
-		if want := []string{"main", "then", "then", "join"}; !slices.Equal(red, want) {
-			t.Errorf("%s: the longest path has %q, want %q", kind.name, red, want)
-		}
+	}))
+	if got, want := p.red(), []string{"main", "then", "then", "join"}; !slices.Equal(got, want) {
+		t.Errorf("the longest path has %q, want %q", got, want)
 	}
 }
 
-// TestSVGIsBounded: what is left out is told, and no picture grows without end.
+// TestSVGIsBounded: the title says what is left out, and no picture grows without end.
 func TestSVGIsBounded(t *testing.T) {
-	g := record(t, 700, 2, chain(5000))
-	for _, kind := range kinds {
-		p, source := readSVG(t, g, kind.write)
-		if len(p.Boxes) != 700 || len(p.with("the first 700 of 5001 EDTs;")) != 1 || len(source) > 200<<10 {
-			t.Errorf("%s: %d boxes, %q, %d bytes", kind.name, len(p.Boxes), p.with("the first"), len(source))
-		}
-		if kind.name == "graph" && len(p.with("the first")) == 1 && !strings.HasSuffix(p.with("the first")[0], "; what boxes say is in their tooltips") {
-			t.Errorf("%q does not tell where names are", p.with("the first"))
-		}
+	p, source := readSVG(t, record(t, 700, 2, chain(5000)))
+	title := p.with("the first 700 of 5001 EDTs;")
+	if len(p.Boxes) != 700 || len(title) != 1 || len(source) > 200<<10 {
+		t.Errorf("%d boxes, %q, %d bytes", len(p.Boxes), title, len(source))
+	}
+	if len(title) == 1 && !strings.HasSuffix(title[0], "; what boxes say is in their tooltips") {
+		t.Errorf("%q does not say where names are", title)
 	}
 }
 
@@ -280,27 +262,22 @@ func TestSVGOfWhatNeverRan(t *testing.T) {
 		c.DestroyEDT(c.NewEDT(c.NewTemplate("never", 0, 1, nothing), nil))
 		return guid.Null
 	})
-	for _, kind := range kinds {
-		p, source := readSVG(t, g, kind.write)
-		var titles []string
-		for _, box := range p.Boxes {
-			titles = append(titles, strings.ReplaceAll(box.Title, "\n", "; "))
-		}
-		slices.Sort(titles)
-		if len(titles) != 3 || titles[1] != "never; EDT 3, never ran" || !strings.HasPrefix(titles[2], `odd <b> & "x"`) {
-			t.Errorf("%s: %q", kind.name, titles)
-		}
-		if !strings.Contains(source, "stroke-dasharray=\"2 2\"") {
-			t.Errorf("%s: no dotted box in\n%s", kind.name, source)
-		}
+	p, source := readSVG(t, g)
+	var titles []string
+	for _, box := range p.Boxes {
+		titles = append(titles, strings.ReplaceAll(box.Title, "\n", "; "))
+	}
+	slices.Sort(titles)
+	if len(titles) != 3 || titles[1] != "never; EDT 3, never ran" || !strings.HasPrefix(titles[2], `odd <b> & "x"`) {
+		t.Errorf("%q", titles)
+	}
+	if !strings.Contains(source, "stroke-dasharray=\"2 2\"") {
+		t.Errorf("no dotted box in\n%s", source)
 	}
 	if err := g.WriteGraph(failing{}, ""); err == nil {
 		t.Error("no error")
 	}
-	if err := g.WriteTimeline(failing{}, ""); err == nil {
-		t.Error("no error")
-	}
-	if p, _ := readSVG(t, taskdot.New(10, func() int64 { return 0 }), (*taskdot.Graph).WriteTimeline); len(p.Boxes) != 0 {
+	if p, _ := readSVG(t, taskdot.New(10, func() int64 { return 0 })); len(p.Boxes) != 0 {
 		t.Error("boxes of no run")
 	}
 }

@@ -15,8 +15,8 @@ type worker struct {
 	id    int
 	self  *node // the EDT that runs, if it is drawn
 
-	now     *ranklog.Record // of several ranks: what is told
-	message message         // and what it follows from
+	now     *ranklog.Record // of several ranks: the record that is replayed
+	message message         // and its cause on another rank
 }
 
 func (w *worker) EDTCreated(e guid.GUID, t *edt.Template, _ int) { w.Created(e, t.Name()) }
@@ -98,9 +98,9 @@ func (w *worker) EventSatisfied(e, from, _ guid.GUID, _ int) {
 			return
 		}
 		if before := g.events[from]; before != nil {
-			ev.owe(before.pass())
+			ev.add(before.pass())
 		} else {
-			ev.owe(w.owes())
+			ev.add(w.causes())
 		}
 	})
 }
@@ -119,7 +119,7 @@ func (w *worker) ScopeClosed(closed, output guid.GUID) {
 		s, ev := g.scopes[closed], g.events[output]
 		delete(g.scopes, closed)
 		if s != nil && ev != nil && !ev.channel {
-			ev.owe([]*node{s.finish, s.last})
+			ev.add([]*node{s.finish, s.last})
 		}
 	})
 }
@@ -135,7 +135,7 @@ func (w *worker) SlotSatisfied(e guid.GUID, slot int, from, _ guid.GUID) {
 				}
 			}
 		case to != nil && from.IsNull():
-			for _, s := range w.owes() {
+			for _, s := range w.causes() {
 				g.addEdge(s, to, slot, w.message.via)
 			}
 		}

@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"ocr/guid"
-	"ocr/internal/dot"
 )
 
 // colours are of workers, in turn.
@@ -29,17 +28,20 @@ const (
 // Write writes the graph in Graphviz's language, after all workers have ended.
 func (g *Graph) Write(w io.Writer, title string) error {
 	out := bufio.NewWriter(w)
-	fmt.Fprintf(out, "digraph tasks {\n")
-	fmt.Fprintf(out, "\tlayout=nop; splines=line; outputorder=edgesfirst; label=%s; labelloc=t; fontname=\"sans-serif\";\n", dot.Quote(title+"\n"+g.extent()+"\n"+legend))
-	fmt.Fprintf(out, "\tnode [shape=box, style=\"rounded,filled\", fontname=\"sans-serif\", fontsize=10];\n")
-	fmt.Fprintf(out, "\tedge [fontname=\"sans-serif\", fontsize=8, arrowsize=0.6];\n")
+	fmt.Fprintf(out, `digraph tasks {
+	layout=nop; splines=line; outputorder=edgesfirst; label=%s; labelloc=t; fontname="sans-serif";
+	node [shape=box, style="rounded,filled", fontname="sans-serif", fontsize=10];
+	edge [fontname="sans-serif", fontsize=8, arrowsize=0.6];
+`, quote(title+"\n"+g.extent()+"\n"+legend))
 	spots, step := g.layout(), g.widest()+nodeGap
 	for k, n := range g.nodes {
-		fmt.Fprintf(out, "\te%d [%s, pos=\"%d,%d\"];\n", n.number, g.attributes(n), spots[k].lane*step, -spots[k].depth*rowHeight)
+		x, y := spots[k].lane*step, -spots[k].depth*rowHeight
+		fmt.Fprintf(out, "\te%d [%s, pos=\"%d,%d\"];\n", n.number, g.attributes(n), x, y)
 	}
 	edges := slices.Clone(g.edges)
 	slices.SortFunc(edges, func(a, b edge) int {
-		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.slot, b.slot), strings.Compare(a.via, b.via))
+		return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.to, b.to), cmp.Compare(a.slot, b.slot),
+			strings.Compare(a.via, b.via))
 	})
 	for _, e := range edges {
 		fmt.Fprintf(out, "\te%d -> e%d [%s];\n", e.from, e.to, e.attributes())
@@ -61,11 +63,11 @@ func (g *Graph) extent() string {
 	return text + g.missing
 }
 
-// widest returns the width of the widest node.
+// widest returns the width of the widest node. Times have one width, so that positions do not depend on them.
 func (g *Graph) widest() int {
-	chars := 0
+	chars := len("worker 0000, 000.0ms")
 	for _, n := range g.nodes {
-		for line := range strings.SplitSeq(n.template+"\n"+n.about+"\nworker 0000, 000.0ms\n"+g.lane(n.worker)+", 000.0ms", "\n") {
+		for line := range strings.SplitSeq(n.template+"\n"+n.about+"\n"+g.lane(n.worker)+", 000.0ms", "\n") {
 			chars = max(chars, len(line))
 		}
 	}
@@ -73,20 +75,16 @@ func (g *Graph) widest() int {
 }
 
 func (g *Graph) attributes(n *node) string {
-	which := guid.Shorten(n.about)
-	if which == "" {
-		which = n.guid.Short()
+	state, look := "never ran", `style="rounded,dotted"`
+	if n.worker >= 0 {
+		state = g.lane(n.worker) + ", not ended"
+		if n.returned {
+			state = fmt.Sprintf("%s, %v", g.lane(n.worker), rounded(n.took))
+		}
+		look = fmt.Sprintf(`fillcolor="%s"`, colours[n.worker%len(colours)])
 	}
-	name := n.template + "\n" + which + "\n"
-	if n.worker < 0 {
-		return fmt.Sprintf("label=%s, tooltip=%s, style=\"rounded,dotted\"", dot.Quote(name+"never ran"), dot.Quote(n.guid.String()))
-	}
-	state := "not ended"
-	if n.returned {
-		state = rounded(n.took).String()
-	}
-	return fmt.Sprintf("label=%s, tooltip=%s, fillcolor=\"%s\"",
-		dot.Quote(fmt.Sprintf("%s%s, %s", name, g.lane(n.worker), state)), dot.Quote(n.guid.String()), colours[n.worker%len(colours)])
+	label := n.template + "\n" + cmp.Or(guid.Shorten(n.about), n.guid.Short()) + "\n" + state
+	return fmt.Sprintf("label=%s, tooltip=%s, %s", quote(label), quote(n.guid.String()), look)
 }
 
 // rounded keeps three digits or so.
@@ -103,9 +101,24 @@ func (e edge) attributes() string {
 	if e.slot < 0 {
 		return `style=dashed, color="gray50", tooltip="creates"`
 	}
-	via := e.via
-	if via == "" {
-		via = "directly"
+	return fmt.Sprintf("label=\"%d\", tooltip=%s", e.slot, quote(cmp.Or(e.via, "directly")))
+}
+
+// quote writes a string of Graphviz's language. A backslash in it would begin an escape, and what cannot be printed has
+// no place in a label.
+func quote(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '"' || r == '\\':
+			b.WriteString(`\` + string(r))
+		case r < ' ' || r == 0x7f:
+			b.WriteByte('?')
+		default:
+			b.WriteRune(r)
+		}
 	}
-	return fmt.Sprintf("label=\"%d\", tooltip=%s", e.slot, dot.Quote(via))
+	return `"` + b.String() + `"`
 }

@@ -9,9 +9,26 @@ import (
 	"ocr/apps/trial"
 )
 
+// Forms returns the forms without EDTs.
+func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.naive, a.pooled) }
+
+// form times work on a copy of the input. The work takes seconds at most, so only form looks at ctx, before it.
+func (a *App) form(ctx context.Context, work func()) error {
+	a.spectrum = append(a.spectrum[:0], a.input...)
+	a.Begin()
+	if ctx.Err() == nil {
+		work()
+	}
+	return a.EndUnless(ctx)
+}
+
+// serial transforms all points by recursion.
+func (a *App) serial(ctx context.Context, _ int) error {
+	return a.form(ctx, func() { transform(a.spectrum, a.roots) })
+}
+
 // naive is a goroutine a task: the same tasks as EDTs.
-func (a *App) naive(ctx context.Context, workers int) error {
-	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(workers))
+func (a *App) naive(ctx context.Context, _ int) error {
 	return a.form(ctx, func() { a.naiveTransform(a.spectrum) })
 }
 

@@ -5,24 +5,58 @@ import (
 	goruntime "runtime"
 	"sync"
 	"sync/atomic"
+
+	"ocr/apps/trial"
 )
 
-// naive makes a goroutine for each slab, twice an iteration. As many compute at a time as there are workers.
-func (a *App) naive(ctx context.Context, workers int) error {
-	g := a.start()
-	slots, parts := make(chan struct{}, workers), make([]float64, len(g.slabs))
-	over := func(f func(int) float64) float64 {
-		var all sync.WaitGroup
-		for i := range parts {
-			all.Go(func() {
-				slots <- struct{}{}
-				parts[i] = f(i)
-				<-slots
-			})
-		}
-		all.Wait()
-		return add(parts)
+// Forms returns the forms without EDTs.
+func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.naive, a.pooled) }
+
+// A grid is the slabs of a form, which read the planes of their neighbours as they are.
+type grid struct {
+	slabs []slab
+	k     scalars
+}
+
+// start begins a run of a form.
+func (a *App) start() *grid {
+	g := &grid{make([]slab, a.cfg.slabs()), a.cfg.scalars()}
+	for i := range g.slabs {
+		g.slabs[i] = begin(make([]float64, slabWords(a.cfg.Size, a.cfg.planes(i))), a.of(a.b, i), a.cfg.Size)
 	}
+	a.Begin()
+	return g
+}
+
+// finish ends the run.
+func (a *App) finish(ctx context.Context, g *grid) error {
+	if err := a.EndUnless(ctx); err != nil {
+		return err
+	}
+	a.scalars = g.k
+	for i, s := range g.slabs {
+		copy(a.of(a.x, i), s.x)
+	}
+	return nil
+}
+
+// advance and direct are the halves of an iteration for a slab.
+func (g *grid) advance(i int) float64 { return g.slabs[i].advance(g.k.Alpha) }
+
+func (g *grid) direct(i int) float64 {
+	var below, above []float64
+	if i > 0 {
+		below = g.slabs[i-1].last()
+	}
+	if i < len(g.slabs)-1 {
+		above = g.slabs[i+1].first()
+	}
+	return g.slabs[i].direct(g.k.Beta, below, above)
+}
+
+// solve does the iterations, and looks at ctx before each. over calls a half of an iteration for all slabs, and adds up
+// what it returns.
+func (a *App) solve(ctx context.Context, g *grid, over func(half func(slab int) float64) float64) error {
 	for ctx.Err() == nil {
 		if g.k.residual(over(g.advance)); g.k.Done {
 			break
@@ -30,6 +64,35 @@ func (a *App) naive(ctx context.Context, workers int) error {
 		g.k.curvature(over(g.direct))
 	}
 	return a.finish(ctx, g)
+}
+
+// serial does one slab after the other.
+func (a *App) serial(ctx context.Context, _ int) error {
+	g := a.start()
+	return a.solve(ctx, g, func(half func(int) float64) (total float64) {
+		for i := range g.slabs {
+			total += half(i)
+		}
+		return total
+	})
+}
+
+// naive makes a goroutine for each slab, twice an iteration. As many compute at a time as there are workers.
+func (a *App) naive(ctx context.Context, workers int) error {
+	g := a.start()
+	slots, parts := make(chan struct{}, workers), make([]float64, len(g.slabs))
+	return a.solve(ctx, g, func(half func(int) float64) float64 {
+		var all sync.WaitGroup
+		for i := range parts {
+			all.Go(func() {
+				slots <- struct{}{}
+				parts[i] = half(i)
+				<-slots
+			})
+		}
+		all.Wait()
+		return add(parts)
+	})
 }
 
 // add adds the slabs' parts in their order.
@@ -41,7 +104,7 @@ func add(parts []float64) (total float64) {
 }
 
 // pooled has a goroutine a worker, for the whole run. Each computes its own share of the slabs, so that they stay in
-// its cache, then what others have not begun of theirs. At the barrier behind that the last one adds the parts.
+// its cache, then slabs of the others that are not begun. At the barrier behind that the last one adds the parts.
 func (a *App) pooled(ctx context.Context, workers int) error {
 	p := &pool{grid: a.start(), shares: make([]share, workers), workers: int32(workers)}
 	p.parts, p.passed.L = make([]float64, len(p.slabs)), &p.mu
@@ -60,19 +123,14 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 			p.barrier(func() { p.k.curvature(add(p.parts)) })
 		}
 	}
-	var all sync.WaitGroup
-	for worker := 1; worker < workers; worker++ {
-		all.Go(func() { work(worker) })
-	}
-	work(0)
-	all.Wait()
+	trial.Gang(workers, func() {}, work)
 	return a.finish(ctx, p.grid)
 }
 
 // A pool is what the goroutines share.
 //
-// Concurrency: everything but the atomic fields is written by one goroutine between two barriers: a slab and its
-// part by the one that has counted it off a share, the scalars and the shares by the last at a barrier.
+// Concurrency: between two barriers one goroutine writes a field that is not atomic: a slab and its part the one that
+// has counted it off a share, the scalars and the shares the last at a barrier.
 type pool struct {
 	*grid
 	parts   []float64
@@ -111,7 +169,7 @@ func (p *pool) compute(worker int, f func(int) float64) {
 	}
 }
 
-// barrier waits for all, of whom the last calls f. A goroutine that has waited for long parks.
+// barrier waits for all goroutines; the last one calls f. A goroutine that waits for long parks.
 func (p *pool) barrier(f func()) {
 	const spins = 1000
 	round := p.round.Load()

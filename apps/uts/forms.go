@@ -9,15 +9,29 @@ import (
 	"ocr/apps/trial"
 )
 
+// Forms returns the forms without EDTs.
+func (a *App) Forms() []trial.Form { return trial.Forms(a.serial, a.naive, a.pooled) }
+
 // A counter is Counts on cache lines of their own.
 type counter struct {
 	Counts
 	_ [104]byte
 }
 
+// serial walks the tree by recursion.
+func (a *App) serial(ctx context.Context, _ int) error {
+	tree := a.cfg.tree()
+	a.Begin()
+	a.found = Counts{}
+	if err := tree.walkUnless(ctx, root(a.cfg.Seed), &a.found); err != nil {
+		return err
+	}
+	a.End()
+	return nil
+}
+
 // naive is a goroutine a node.
-func (a *App) naive(ctx context.Context, workers int) error {
-	defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(workers))
+func (a *App) naive(ctx context.Context, _ int) error {
 	s := naiveSearch{ctx: ctx, tree: a.cfg.tree()}
 	a.Begin()
 	s.wg.Go(func() { s.visit(root(a.cfg.Seed)) })
@@ -26,11 +40,7 @@ func (a *App) naive(ctx context.Context, workers int) error {
 	for k := range s.shards {
 		a.found.add(s.shards[k].Counts)
 	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	a.End()
-	return nil
+	return a.EndUnless(ctx)
 }
 
 // A naiveSearch is what the goroutines of a naive search share. They count in one of many shards, by a byte of
@@ -65,8 +75,8 @@ func (s *naiveSearch) visit(n Node) {
 	shard.mu.Unlock()
 }
 
-// pooled is a goroutine a worker. Each has a stack of nodes, the last one first, which it shares if others
-// have none: the least work a node that there can be.
+// pooled is a goroutine a worker. Each has a stack of nodes, the last one first, which it shares if others have none:
+// the least work a node that there can be.
 func (a *App) pooled(ctx context.Context, workers int) error {
 	p := poolSearch{ctx: ctx, tree: a.cfg.tree(), workers: workers, counters: make([]counter, workers)}
 	trial.Gang(workers, func() {
@@ -77,11 +87,7 @@ func (a *App) pooled(ctx context.Context, workers int) error {
 	for k := range p.counters {
 		a.found.add(p.counters[k].Counts)
 	}
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	a.End()
-	return nil
+	return a.EndUnless(ctx)
 }
 
 // A poolSearch is what its workers share.
@@ -102,7 +108,7 @@ type poolSearch struct {
 	_       [56]byte
 }
 
-// work searches until nobody has anything left to search.
+// work searches until no worker has a node left.
 func (p *poolSearch) work(c *Counts) {
 	tree := p.tree
 	for stack := p.take(nil); len(stack) > 0; {

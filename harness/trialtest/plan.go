@@ -1,0 +1,80 @@
+package trialtest
+
+import (
+	"fmt"
+	"testing"
+
+	"ocr/apps/trial"
+	"ocr/edt/edttest"
+	"ocr/runtime/finding"
+)
+
+// A Plan says with which problems an app is tested. Each list may be empty; Validate must accept what is in them.
+type Plan[C interface{ Validate() error }, A trial.App] struct {
+	New   func(C) A
+	Spoil func(A) // changes a result that Verify has accepted, so that the next run must write its own; nil for nothing
+
+	Valid      []C // Validate accepts them
+	Forms      []C // in all forms: see [Forms]
+	Checked    []C // in check mode: see [Checked]
+	Expected   []finding.Kind
+	Explored   []C // in many orders: by one worker, by three, and in all orders that differ; see [Explore]
+	Incomplete []C // cancelled: see [Incomplete]
+	Spread     []C // see [Spread]
+	Ranks      []C // over ranks, and each rank has its share: see [Ranks]
+
+	Refused map[string]C // by what Validate says of them
+}
+
+// schedules is how many orders of an app are explored in each way.
+const schedules = 300
+
+// Test does all that the plan says.
+func (p Plan[C, A]) Test(t *testing.T) {
+	each := func(name string, of []C, test func(t *testing.T, cfg C)) {
+		for _, cfg := range of {
+			t.Run(fmt.Sprintf("%s/%v", name, cfg), func(t *testing.T) {
+				if err := cfg.Validate(); err != nil {
+					t.Fatal(err)
+				}
+				test(t, cfg)
+			})
+		}
+	}
+	each("valid", p.Valid, func(*testing.T, C) {})
+	each("forms", p.Forms, func(t *testing.T, cfg C) { Forms(t, p.app(cfg)) })
+	each("checked", p.Checked, func(t *testing.T, cfg C) { Checked(t, p.app(cfg), p.Expected...) })
+	each("explored", p.Explored, func(t *testing.T, cfg C) {
+		for _, opts := range [][]edttest.Option{{}, {edttest.Workers(3), edttest.Delays(1)}, {edttest.Pruned()}} {
+			Explore(t, func() trial.App { return p.app(cfg) }, append(opts, edttest.MaxSchedules(schedules))...)
+		}
+	})
+	each("incomplete", p.Incomplete, func(t *testing.T, cfg C) { Incomplete(t, p.New(cfg)) })
+	each("spread", p.Spread, func(t *testing.T, cfg C) { Spread(t, p.New(cfg)) })
+	each("ranks", p.Ranks, func(t *testing.T, cfg C) { Ranks(t, p.app(cfg), true) })
+	for want, cfg := range p.Refused {
+		if err := cfg.Validate(); err == nil || err.Error() != want {
+			t.Errorf("%+v: Validate says %v, want %s", cfg, err, want)
+		}
+	}
+}
+
+// app returns an App whose result is spoilt when it has been verified.
+func (p Plan[C, A]) app(cfg C) trial.App {
+	app := p.New(cfg)
+	return spoilt{app, func() {
+		if p.Spoil != nil {
+			p.Spoil(app)
+		}
+	}}
+}
+
+type spoilt struct {
+	trial.App
+	spoil func()
+}
+
+func (s spoilt) Verify() error {
+	defer s.spoil()
+	return s.App.Verify()
+}
