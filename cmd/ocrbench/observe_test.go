@@ -150,7 +150,7 @@ func TestObserveUsageErrors(t *testing.T) {
 		{"--stats=maybe", "--stats maybe: must be true or false"},
 		{"--trace-events 10", "--trace-events 10: must be with --trace FILE"},
 		{"--trace-flows=false --dot DIR/a", "--trace-flows false: must be with --trace FILE"},
-		{"--dot-limit 10 --stats", "--dot-limit 10: must be with --dot, --graph or --timeline FILE"},
+		{"--dot-limit 10 --stats", "--dot-limit 10: must be with --dot or --graph FILE"},
 		{"--dot-limit 10 --trace-events 10 --stats", "--trace-events 10: must be with --trace FILE"}, // always this one
 		{"--trace DIR/a --trace-events 0", "--trace-events 0: must be a whole number in 1..67108864"},
 		{"--dot DIR/a --dot-limit 1000001", "--dot-limit 1000001: must be a whole number in 1..1000000"},
@@ -297,7 +297,7 @@ func TestWatchWriteErrors(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skipf("this system has no device that is always full: %v", err)
 	}
-	for _, flag := range []string{"--trace", "--dot", "--graph", "--timeline"} {
+	for _, flag := range []string{"--trace", "--dot", "--graph"} {
 		code, _, errs := call(t.Context(), noEnv, "hello", flag, "/dev/full")
 		if code != command.ExitFailed || !strings.Contains(errs, "no space left") {
 			t.Errorf("%s: exit code %d, stderr %q", flag, code, errs)

@@ -59,7 +59,7 @@ type Flags struct {
 	files []file // that flags have named so far
 
 	trace                 string
-	dot, graph, timeline  string // drawings
+	dot, graph            string // drawings
 	traceEvents, dotLimit int
 	flows                 bool
 }
@@ -171,7 +171,7 @@ func (f *Flags) RunFlags(apt Aptness) {
 		"run EDTs one at a time by `SCHEDULE`: fifo, lifo, random:SEED, overlap:SEED, replay:MOVES (times mean nothing)")
 	fs.Lookup("schedule").Hidden = apt.Unscheduled != ""
 	fs.Var(cli.Duration(&f.stall, time.Millisecond, 24*time.Hour), "watchdog", "report what runs and what waits for what, on standard error, when no EDT begins for that long; SIGQUIT reports it at any time")
-	fs.StringVar(&f.dump, "dump", "", "draw what --watchdog or SIGQUIT reports in `FILE`, for Graphviz; the latest stays")
+	fs.StringVar(&f.dump, "dump", "", "write what --watchdog or SIGQUIT reports to `FILE` too; the latest stays")
 	fs.BoolVar(&f.check, "check", false, "run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless other flags say so")
 	fs.Lookup("check").Hidden = apt.Unchecked != ""
 	fs.Var(logLevel(&f.log), "log", "log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: debug, info, warn, error")
@@ -188,7 +188,7 @@ func logLevel(p *zapcore.Level) *cli.Value[zapcore.Level] {
 }
 
 // observing are the flags of ObserveFlags.
-var observing = []string{"trace", "trace-events", "trace-flows", "dot", "graph", "timeline", "dot-limit", "stats"}
+var observing = []string{"trace", "trace-events", "trace-flows", "dot", "graph", "dot-limit", "stats"}
 
 // ObserveFlags are the flags by which one run of a graph is observed.
 func (f *Flags) ObserveFlags() {
@@ -198,8 +198,7 @@ func (f *Flags) ObserveFlags() {
 	fs.BoolVar(&f.flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")
 	fs.StringVar(&f.dot, "dot", "", "write the task graph of a run to `FILE`, for Graphviz")
 	fs.StringVar(&f.graph, "graph", "", "draw the task graph of a run in `FILE`, as SVG: EDTs by their depth, a wavefront as a slanted line")
-	fs.StringVar(&f.timeline, "timeline", "", "draw what each worker ran in a run in `FILE`, as SVG: EDTs by time and worker")
-	fs.Var(cli.Whole(&f.dotLimit, 1, maxDotLimit), "dot-limit", "EDTs that --dot, --graph and --timeline draw: the first that are created")
+	fs.Var(cli.Whole(&f.dotLimit, 1, maxDotLimit), "dot-limit", "EDTs that --dot and --graph draw: the first that are created")
 	fs.BoolVar(&f.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
 	cli.Twin(fs, observing...)
 }

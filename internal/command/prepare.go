@@ -223,7 +223,7 @@ func (f *Flags) watch() (*testbed.Watch, error) {
 		given       bool
 	}{
 		{"trace-events", "--trace", f.trace != ""}, {"trace-flows", "--trace", f.trace != ""},
-		{"dot-limit", "--dot, --graph or --timeline", f.dot+f.graph+f.timeline != ""},
+		{"dot-limit", "--dot or --graph", f.dot+f.graph != ""},
 	} {
 		if !needs.given {
 			if err := f.Pointless(needs.flag, needs.other+" FILE"); err != nil {
@@ -241,7 +241,7 @@ func (f *Flags) watch() (*testbed.Watch, error) {
 		sink       **testbed.Sink
 	}{
 		{"trace", f.trace, &w.Trace}, {"dot", f.dot, &w.Drawings.Dot},
-		{"graph", f.graph, &w.Drawings.Graph}, {"timeline", f.timeline, &w.Drawings.Timeline},
+		{"graph", f.graph, &w.Drawings.Graph},
 	} {
 		if *file.sink, err = f.FileSink(file.flag, file.path); err != nil {
 			return nil, err

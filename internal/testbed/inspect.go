@@ -18,7 +18,7 @@ type Inspection struct {
 	Console *Console
 	Stall   time.Duration // report when no EDT begins for that long; 0 for the first long stall only
 	Long    bool          // EDTs keep their workers for as long as they measure: no stall is reported unasked
-	Dump    *Sink         // a picture of the latest snapshot; nil for none
+	Dump    *Sink         // gets the latest snapshot; nil for none
 
 	runs    runtime.Inspector
 	mu      sync.Mutex
@@ -53,7 +53,7 @@ func (x *Inspection) Asked() {
 	x.report("the graph that is running:", s)
 }
 
-// report writes a snapshot, and the picture of it if one is asked for.
+// report writes a snapshot to the console, and to the file if one is asked for.
 func (x *Inspection) report(head string, s *edt.Snapshot) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
@@ -61,7 +61,7 @@ func (x *Inspection) report(head string, s *edt.Snapshot) {
 	if x.Dump == nil {
 		return
 	}
-	if err := x.Dump.Stream(s.DOT); err != nil {
+	if err := x.Dump.Commit([]byte(head + "\n" + s.String())); err != nil {
 		x.Console.Say("%v", err)
 	}
 }

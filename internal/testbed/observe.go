@@ -45,7 +45,7 @@ type observer interface {
 }
 
 // Drawings are files for drawings of the graph; nil for those that are not asked for.
-type Drawings struct{ Dot, Graph, Timeline *Sink }
+type Drawings struct{ Dot, Graph *Sink }
 
 // notAGraph refuses a flag that needs a task graph.
 func notAGraph(flag string, forms []string) error {
@@ -95,7 +95,7 @@ func (w *Watch) ended(err error) {
 func (w *Watch) abandon() {
 	if w != nil {
 		w.trace, w.graph, w.stats = nil, nil, nil
-		w.keep(errors.New("--trace, --dot, --graph, --timeline and --stats: nothing was written: EDTs of the observed run were still running"))
+		w.keep(errors.New("--trace, --dot, --graph and --stats: nothing was written: EDTs of the observed run were still running"))
 	}
 }
 
@@ -129,7 +129,6 @@ func (w *Watch) write() {
 		}
 		w.draw(w.Drawings.Dot, w.graph.WriteDOT)
 		w.draw(w.Drawings.Graph, w.graph.WriteDepth)
-		w.draw(w.Drawings.Timeline, w.graph.WriteTimeline)
 	}
 }
 
