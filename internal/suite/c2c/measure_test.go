@@ -233,3 +233,24 @@ func TestObservedIsAGraph(t *testing.T) {
 		t.Errorf("goroutines are observed: %v", err)
 	}
 }
+
+// TestFigures: a round trip is two ways, and transfers a second are those of one way.
+func TestFigures(t *testing.T) {
+	for _, test := range app.Tests() {
+		cfg := app.Defaults()
+		cfg.Test, cfg.Transfers = test, 1000
+		r := trialOf(cfg, 50)
+		r.Ends[1].Elapsed *= 2
+		got := map[string]float64{}
+		for _, v := range figures(r) {
+			got[v.Unit] = v.Value
+		}
+		way := got["ns/oneway"] + got["ns/block"]
+		if way <= 0 || got[timeUnit(test)] != way || got[timeUnit(test)+"-b"] != 2*way || got["transfers/s"]*way != 1e9 {
+			t.Errorf("%s: %v", test, got)
+		}
+		if round, ok := got["ns/roundtrip"]; ok != test.Replies() || ok && round != 2*way {
+			t.Errorf("%s: round trip %v of %v", test, round, way)
+		}
+	}
+}
