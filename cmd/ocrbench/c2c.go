@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -72,7 +73,8 @@ says of what: one for each test, width, length and layout.`,
 	cfg := c2c.Defaults()
 	f := s.FlagsOf(cmd)
 	c2cFlags(f, &cfg)
-	var pairs, svg, table string
+	var pairs string
+	var drawn, written *testbed.Sink
 	fs := cmd.Flags()
 	fs.Var(cli.New(&pairs, "all", func(text string) (string, error) {
 		if text != "all" {
@@ -80,8 +82,8 @@ says of what: one for each test, width, length and layout.`,
 		}
 		return text, nil
 	}, nil), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
-	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
-	fs.StringVar(&table, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
+	f.FileVar(&drawn, "svg", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
+	f.FileVar(&written, "matrix", "write the matrix of pairs as CSV to `FILE`")
 	f.ProcessFlags("1, or 2: graphs run between threads of one process and between two processes, in turns; not with --check and drawings")
 	f.DocumentFlags()
 	f.ObserveFlags()
@@ -92,19 +94,12 @@ says of what: one for each test, width, length and layout.`,
 	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		cfg.Ranks = f.Ranks
 		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && fs.Changed("cpus") {
-			return f.Line.Refuse(cmd, "pairs", pairs, "cannot be had together with --cpus")
+			return f.Refuse("pairs", "cannot be had together with --cpus")
 		}
 		if err := c2cConflicts(f, cfg); err != nil {
 			return err
 		}
-		drawn, err := f.FileSink("svg", svg)
-		if err != nil {
-			return err
-		}
-		written, err := f.FileSink("matrix", table)
 		switch {
-		case err != nil:
-			return err
 		case drawn != nil:
 			cfg.Picture = "svg"
 		case written != nil:
@@ -128,25 +123,14 @@ func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
 		those := slices.DeleteFunc(c2capp.Tests(), func(t c2capp.Test) bool { return !has(t) })
 		return "--test " + list(cli.Words(those))
 	}
-	for _, c := range []struct {
-		flag  string
-		means bool
-		needs string
-	}{
-		{"layout", slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLayout), names(c2capp.Test.HasLayout)},
-		{"lengths", slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength), "one of " + names(c2capp.Test.HasLength)},
-		{"polls", cfg.CanCountPolls(), "form polled and one of --test array, dual-array, flow"},
-		{"same-core", len(cfg.CPUs) == 0 || cfg.CPUs[0] == cfg.CPUs[1],
-			"--cpus of one processor, as 0,0, or without --cpus"},
-		{"print", f.Format == "text", "--format text, it is " + f.Format},
-	} {
-		if !c.means {
-			if err := f.Pointless(c.flag, c.needs); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	has := func(uses func(c2capp.Test) bool) bool { return slices.ContainsFunc(cfg.Tests, uses) }
+	return cmp.Or(
+		f.RefuseIf(!has(c2capp.Test.HasLayout), "layout", "must be with "+names(c2capp.Test.HasLayout)),
+		f.RefuseIf(!has(c2capp.Test.HasLength), "lengths", "must be with one of "+names(c2capp.Test.HasLength)),
+		f.RefuseIf(!cfg.CanCountPolls(), "polls", "must be with form polled and one of --test array, dual-array, flow"),
+		f.RefuseIf(len(cfg.CPUs) > 0 && cfg.CPUs[0] != cfg.CPUs[1], "same-core",
+			"must be with --cpus of one processor, as 0,0, or without --cpus"),
+		f.RefuseIf(f.Format != "text", "print", "must be with --format text, it is "+f.Format))
 }
 
 // c2cFlags are the flags of what is measured and shown.

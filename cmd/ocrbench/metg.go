@@ -58,26 +58,23 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 		Types: []taskbenchapp.Pattern{taskbenchapp.Trivial, taskbenchapp.Stencil1D, taskbenchapp.Nearest, taskbenchapp.FFT},
 		Forms: metg.Forms(), Longest: 100 * time.Millisecond,
 	}
-	svg, types := "", taskbenchapp.Patterns()
+	var picture *testbed.Sink
+	types := taskbenchapp.Patterns()
 	fs := cmd.Flags()
 	fs.Var(cli.List(&cfg.Types, types, "all", ""), "types", "`LIST` of dependence types: "+list(cli.Words(types))+", or all")
 	fs.Var(cli.List(&cfg.Forms, metg.Forms(), "", ""), "forms", "`LIST` of what to run against each other: "+list(cli.Words(metg.Forms())))
 	fs.Var(cli.Whole(&cfg.Width, 1, math.MaxInt32), "width", fmt.Sprintf("most tasks of a timestep (default: %d for each worker)", metg.ColumnsPerWorker))
 	fs.Var(cli.Whole(&cfg.Steps, 1, math.MaxInt32), "steps", fmt.Sprintf("timesteps (default: %d, or as many more as fill --sample-time)", metg.LeastSteps))
 	fs.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run", "no size is tried beyond one whose run takes as long")
-	fs.StringVar(&svg, "svg", "", "draw efficiency against granularity in `FILE`")
 	f := s.FlagsOf(cmd)
+	f.FileVar(&picture, "svg", "draw efficiency against granularity in `FILE`")
 	f.WorkerFlags()
 	f.SampleFlags()
-	fs.Lookup("samples").Usage = "repetitions of every sweep, each of which gives a METG [OCRBENCH_SAMPLES]"
+	f.Reword("samples", "repetitions of every sweep, each of which gives a METG")
 	f.DocumentFlags()
 	f.NotObserved("use ocrbench taskbench for one graph")
 	f.RunFlags(command.Aptness{Unscheduled: whyNotTimed, Unchecked: "it measures how small tasks may be, which check mode makes many times slower"})
 	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		picture, err := f.FileSink("svg", svg)
-		if err != nil {
-			return err
-		}
 		if !fs.Changed("types") {
 			tooWide := func(p taskbenchapp.Pattern) bool { return !cfg.Fits(p) }
 			if fit := slices.DeleteFunc(slices.Clone(cfg.Types), tooWide); len(fit) > 0 {

@@ -60,7 +60,7 @@ what is compared.
 	f.PlacementFlags()
 	f.Sampling.SampleTime = 3 * time.Millisecond // there are some three hundred alternatives to sample
 	f.SampleFlags()
-	fs.Lookup("sample-time").Usage = "shortest timed part of a sample, on one of its workers [OCRBENCH_SAMPLE_TIME]"
+	f.Reword("sample-time", "shortest timed part of a sample, on one of its workers")
 	f.DocumentFlags()
 	f.NotObserved("use ocrbench taskbench for one graph")
 	f.RunFlags(command.Aptness{Unscheduled: whyNotTimed, Unchecked: "it measures what the runtime costs, which check mode hides"})
@@ -77,8 +77,7 @@ what is compared.
 		if list {
 			for _, flag := range []string{"format", "output"} {
 				if fs.Changed(flag) {
-					return cli.Usagef("%s: cannot be had together with --list, which lists names on standard output",
-						f.Line.Source(cmd, flag))
+					return cli.Usagef("%s: cannot be had together with --list, which lists names on standard output", f.Spelled(flag))
 				}
 			}
 			return overhead.List(s.Out, cfg.Rows)

@@ -34,7 +34,7 @@ type pgasFlags struct {
 	*command.Flags
 	cfg pgas.Config
 	pes int // of all ranks; 0: not given
-	svg string
+	svg *testbed.Sink
 }
 
 func pgasCommand(s *command.Session) *cobra.Command {
@@ -114,7 +114,7 @@ each round's. "by sample" shows that the machine has changed its state between s
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
 		"iters": "4", "max-time": "20ms", "baseline": "none", "sizes": "8,64KiB",
 	}})
-	cmd.Flags().Lookup("sample-time").Usage = "about how long the timed part of a sample is, unless --iters says [OCRBENCH_SAMPLE_TIME]"
+	f.Reword("sample-time", "about how long the timed part of a sample is, unless --iters says")
 	cmd.RunE = f.Run(f.measure)
 	return cmd
 }
@@ -125,7 +125,7 @@ func (f *pgasFlags) define() {
 	fs.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset", "`Q`: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q; 0: half of the PEs away")
 	cli.Twin(fs, "pes")
 	f.RankFlags()
-	fs.Lookup("cpus").Usage = "`LIST` of processors, as 0-3,8: PE i is on the i-th, unless --bind says otherwise (default: all allowed) [OCRBENCH_CPUS]"
+	f.Reword("cpus", "`LIST` of processors, as 0-3,8: PE i is on the i-th, unless --bind says otherwise (default: all allowed)")
 	fs.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes", "`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
 	fs.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides", "`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
 	fs.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: as many as fit --sample-time")
@@ -139,7 +139,7 @@ func (f *pgasFlags) define() {
 	fs.BoolVar(&c.Peers, "peers", false, "ranks of Open MPI take turns with sync, putput and reduce, compiled on demand (docs/peers.md)")
 	fs.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")
 	fs.BoolVar(&c.Compat, "compat", false, "text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
-	fs.StringVar(&f.svg, "svg", "", "draw bandwidth and latency against size in `FILE`, a panel a test")
+	f.FileVar(&f.svg, "svg", "draw bandwidth and latency against size in `FILE`, a panel a test")
 }
 
 func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
@@ -148,10 +148,6 @@ func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.
 		return err
 	}
 	if err := f.place(bed); err != nil {
-		return err
-	}
-	svg, err := f.FileSink("svg", f.svg)
-	if err != nil {
 		return err
 	}
 	result, err := pgas.Run(ctx, bed, f.cfg)
@@ -165,7 +161,7 @@ func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.
 	if result == nil {
 		return out.Write(nil, err)
 	}
-	return out.Write(result.Document, err, testbed.File{Sink: svg, Write: result.Draw})
+	return out.Write(result.Document, err, testbed.File{Sink: f.svg, Write: result.Draw})
 }
 
 // conflicts refuses flags that mean nothing to the tests that are named.
@@ -191,7 +187,7 @@ func (f *pgasFlags) conflicts() error {
 			}
 		}
 		if !slices.ContainsFunc(f.Args, func(name string) bool { return slices.Contains(those, name) }) {
-			if err := f.Pointless(of.flag, "one of the tests "+list(those)); err != nil {
+			if err := f.RefuseIf(true, of.flag, "must be with one of the tests "+list(those)); err != nil {
 				return err
 			}
 		}
@@ -209,8 +205,8 @@ func (f *pgasFlags) likeOriginal() error {
 		return cli.Usagef("--compat: must be with --format text, it is %s", f.Format)
 	case f.cfg.Peers:
 		return cli.Usagef("--peers: cannot be had together with --compat, whose columns have no place for it")
-	case f.Stats:
-		return cli.Usagef("%s: cannot be had together with --compat", f.Line.Source(f.Cmd, "stats"))
+	case f.Watch.Stats:
+		return cli.Usagef("%s: cannot be had together with --compat", f.Spelled("stats"))
 	}
 	f.UnlessGiven(map[string]string{"sync": "barrier,p2p", "window": "1", "baseline": "none"})
 	return nil
@@ -220,7 +216,7 @@ func (f *pgasFlags) likeOriginal() error {
 // given unless --bind is.
 func (f *pgasFlags) place(bed *testbed.Bed) (err error) {
 	bind := f.Bind
-	if len(f.CPUs) > 0 && !f.Line.Given(f.Cmd.Flags().Lookup("bind")) {
+	if len(f.CPUs) > 0 && !f.Given("bind") {
 		bind = runtime.BindListed
 	}
 	workers := f.Workers
@@ -228,9 +224,9 @@ func (f *pgasFlags) place(bed *testbed.Bed) (err error) {
 	case f.pes == 0 && workers == 0 && f.Ranks == 1:
 		workers = max(2, bed.Pool.Workers/2*2)
 	case f.pes%f.Ranks != 0:
-		return f.Line.Refuse(f.Cmd, "pes", fmt.Sprint(f.pes), fmt.Sprintf("each rank has as many: must be a multiple of %d", f.Ranks))
+		return f.Refuse("pes", fmt.Sprintf("each rank has as many: must be a multiple of %d", f.Ranks))
 	case f.pes > 0 && workers > 0 && f.pes != f.Ranks*workers:
-		return f.Line.Refuse(f.Cmd, "pes", fmt.Sprint(f.pes), fmt.Sprintf("each is a worker: must be %d, or not be given with --workers", f.Ranks*workers))
+		return f.Refuse("pes", fmt.Sprintf("each is a worker: must be %d, or not be given with --workers", f.Ranks*workers))
 	case f.pes > 0:
 		workers = f.pes / f.Ranks
 	}

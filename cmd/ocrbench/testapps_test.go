@@ -208,46 +208,38 @@ func testCommand(name string, measures bool, run func(context.Context, *testbed.
 	}}
 }
 
-// onlyForm is an experiment of one form that claims 20 ms for each run.
-func onlyForm(name string, once func(context.Context) error) *testbed.Experiment {
-	return &testbed.Experiment{App: name, Forms: []bench.Side{{
-		Name:    name + "/only",
-		Once:    func(ctx context.Context) (time.Duration, error) { return 20 * time.Millisecond, once(ctx) },
-		Figures: func(time.Duration, int) []bench.Value { return []bench.Value{{Unit: "ns/op", Value: 1}} },
-	}}}
+// testForm returns an app of one form, which claims 20 ms for each run. g is nil if the form is no task graph.
+func testForm(name string, g *testbed.GraphRun, once func(context.Context, *testbed.Bed, testbed.RunOptions) error) *command.Command {
+	return testCommand(name, true, func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+		d, err := bed.Measure(ctx, &testbed.Experiment{App: name, Forms: []testbed.Form{{
+			Name: name + "/only", Graph: g,
+			Once: func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
+				return 20 * time.Millisecond, once(ctx, bed, o)
+			},
+			Figures: func(time.Duration, int) []bench.Value { return []bench.Value{{Unit: "ns/op", Value: 1}} },
+		}}})
+		return out.Write(d, err)
+	})
 }
 
 // testApp returns an app of one form, which gets the number of its run.
 func testApp(name string, once func(ctx context.Context, run int) error) *command.Command {
-	return testCommand(name, true, func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		run := 0
-		d, err := bed.Measure(ctx, onlyForm(name, func(ctx context.Context) error {
-			run++
-			return once(ctx, run)
-		}))
-		return out.Write(d, err)
+	run := 0
+	return testForm(name, nil, func(ctx context.Context, _ *testbed.Bed, _ testbed.RunOptions) error {
+		run++
+		return once(ctx, run)
 	})
 }
 
 // testGraphForm returns an app that measures a graph, as synch_p2p does.
 func testGraphForm(name string, main edt.Func) *command.Command {
-	return testCommand(name, true, func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		g := new(testbed.GraphRun)
-		once := func(ctx context.Context, o testbed.RunOptions) error {
-			watchedRuns.all++
-			if o.Observe != nil {
-				watchedRuns.observed++
-			}
-			run, err := bed.Pool.Run(ctx, main, o, name)
-			if err == nil {
-				*g = run
-			}
-			return err
+	g := new(testbed.GraphRun)
+	return testForm(name, g, func(ctx context.Context, bed *testbed.Bed, o testbed.RunOptions) error {
+		watchedRuns.all++
+		if o.Observe != nil {
+			watchedRuns.observed++
 		}
-		e := onlyForm(name, func(ctx context.Context) error { return once(ctx, bed.Options) })
-		e.Graph, e.Observed, e.Once = g, e.Forms[0].Name, once
-		d, err := bed.Measure(ctx, e)
-		return out.Write(d, err)
+		return bed.RunGraph(ctx, name, main, o, g)
 	})
 }
 

@@ -17,7 +17,7 @@ func (s *Session) newCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "new NAME",
 		Short: "Write a module with an app of your own, its tests and its command",
-		Long: `Write a module into the directory NAME, which is made: an app in package task, with a plain loop to
+		Long: `Write a module into the new directory NAME: an app in package task, with a plain loop to
 measure it against, its tests, and a command that has what this one has. The module uses the
 runtime's source by a replace directive in its go.mod. Change the app into your own.`,
 		Example:           s.Examples("new", "hello"),
@@ -73,7 +73,8 @@ func (s *Session) newApp(cmd *cobra.Command, args []string) (string, error) {
 func (s *Session) sourceOf(cmd *cobra.Command, given string) (string, error) {
 	if cmd.Flags().Changed("runtime") {
 		if err := scaffold.IsSource(given); err != nil {
-			return "", s.Line.Refuse(cmd, "runtime", given, fmt.Sprintf("%v: must be a directory with the source of module ocr", err))
+			why := fmt.Sprintf("%v: must be a directory with the source of module ocr", err)
+			return "", s.Line.Refuse(cmd, "runtime", given, why)
 		}
 		return given, nil
 	}

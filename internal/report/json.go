@@ -106,5 +106,5 @@ func WriteJSON(w io.Writer, value any) error {
 	return enc.Encode(value)
 }
 
-// list keeps an empty list a list, never null.
+// list copies a list, so that an empty one is not null in JSON.
 func list[T any](l []T) []T { return append([]T{}, l...) }
