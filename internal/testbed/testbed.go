@@ -21,8 +21,8 @@ type Bed struct {
 	Watch   *Watch     // observes one run, see Bed.Observe; nil for nothing
 	Sampling
 	*Console
+	Notes []string // of the document, see Note
 
-	notes      []string            // see Note
 	conditions *machine.Conditions // of what was measured; nil before
 }
 
@@ -46,8 +46,8 @@ func (b *Bed) Plan() bench.Plan {
 // Note adds notes to the document: what a reader of the figures has to know, each once.
 func (b *Bed) Note(notes ...string) {
 	for _, note := range notes {
-		if !slices.Contains(b.notes, note) {
-			b.notes = append(b.notes, note)
+		if !slices.Contains(b.Notes, note) {
+			b.Notes = append(b.Notes, note)
 		}
 	}
 }
@@ -117,7 +117,7 @@ type About struct {
 func (b *Bed) Document(a About) *report.Document {
 	d := &report.Document{App: a.App, Argv: b.Argv, Config: a.Settings, Conditions: b.conditions, Verified: b.Verify}
 	var placement []int
-	notes := slices.Concat(b.notes, a.Notes)
+	notes := slices.Concat(b.Notes, a.Notes)
 	if a.Graph != nil {
 		placement, d.Counters, d.Ranks = a.Graph.Placement, a.Graph.Counters.Map(), a.Graph.Ranks
 		notes = append(notes, a.Graph.Warnings...)

@@ -98,7 +98,7 @@ func stencil(_ string, steps int) (uint64, error) {
 // row runs a row of the suite overhead for so many rounds, on as few workers as it takes.
 func row(name string, rounds int) (uint64, error) {
 	rows := overhead.Rows()
-	k := slices.IndexFunc(rows, func(r *overhead.Row) bool { return r.Name == name && !r.IsFootprint() })
+	k := slices.IndexFunc(rows, func(r *overhead.Row) bool { return r.Name == name })
 	if k < 0 {
 		return 0, fmt.Errorf("no workload %s", name)
 	}

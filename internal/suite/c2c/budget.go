@@ -98,7 +98,7 @@ func (r *run) noteTimes() {
 		names, more = names[:most], fmt.Sprintf(" and %d more", n)
 	}
 	if len(names) > 0 {
-		r.note(fmt.Sprintf("fewer trials than asked for, since they reached --max-time %v: %s%s", r.MaxTime,
+		r.bed.Note(fmt.Sprintf("fewer trials than asked for, since they reached --max-time %v: %s%s", r.MaxTime,
 			strings.Join(names, ", "), more))
 	}
 }

@@ -21,7 +21,6 @@ type run struct {
 	Config
 	bed   *testbed.Bed
 	pairs []pair
-	notes []string
 
 	processes *testbed.Pool // what runs between two of them
 
@@ -90,7 +89,7 @@ func (r *run) prepare() error {
 		return err
 	}
 	if note != "" {
-		r.note(note)
+		r.bed.Note(note)
 	}
 	var first *key // of any row
 	for _, p := range r.pairs {
@@ -103,7 +102,7 @@ func (r *run) prepare() error {
 					return refuse("polls", "", "", fmt.Sprintf("with --lengths of at most %d", app.MaxCounted))
 				}
 				if k.layout != g.layout {
-					r.note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test, k.layout))
+					r.bed.Note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test, k.layout))
 				}
 				if worth := k.worth(); worth > 0 && (r.observed == nil || worth > r.observed.worth()) {
 					r.observed = &k
@@ -114,7 +113,7 @@ func (r *run) prepare() error {
 	if r.Ranks > 1 {
 		within := slices.DeleteFunc(r.forms(), r.crosses)
 		if len(within) > 0 {
-			r.note("not run between two processes: " + trial.Names(within))
+			r.bed.Note("not run between two processes: " + trial.Names(within))
 		}
 	}
 	switch {
@@ -140,13 +139,6 @@ func (r *run) cpus() []int {
 	}
 	slices.Sort(cpus)
 	return slices.Compact(cpus)
-}
-
-// note adds a note to the results, once.
-func (r *run) note(text string) {
-	if !slices.Contains(r.notes, text) {
-		r.notes = append(r.notes, text)
-	}
 }
 
 // observe observes a trial of a graph, as long as the others.
@@ -206,7 +198,7 @@ func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
 		return false, nil
 	}
 	if p.From == p.To {
-		r.note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms and more a transfer")
+		r.bed.Note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms and more a transfer")
 		return false, nil
 	}
 	err := cbaseline.Prepare(ctx)
@@ -214,7 +206,7 @@ func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
 		return false, context.Cause(ctx)
 	}
 	if err != nil {
-		r.note(fmt.Sprintf("skipped: baseline c: %v", err))
+		r.bed.Note(fmt.Sprintf("skipped: baseline c: %v", err))
 	}
 	return err == nil, nil
 }
@@ -259,7 +251,7 @@ func (r *run) failed(x *side, err error) error {
 	if isGraph(x.form) || errors.As(err, &wrong) {
 		return err
 	}
-	r.note(fmt.Sprintf("ended after %d of %d trials: %s: %v", x.kept, r.bed.Samples, x.name(), err))
+	r.bed.Note(fmt.Sprintf("ended after %d of %d trials: %s: %v", x.kept, r.bed.Samples, x.name(), err))
 	return bench.ErrOver
 }
 
@@ -271,7 +263,7 @@ func (r *run) end(err error) (*Result, error) {
 	case len(r.rows) > 0 && !errors.As(err, &wrong):
 		return r.result(err != nil), err
 	case err == nil:
-		err = fmt.Errorf("c2c: nothing was measured: %s", strings.Join(r.notes, "; "))
+		err = fmt.Errorf("c2c: nothing was measured: %s", strings.Join(r.bed.Notes, "; "))
 	}
 	return nil, err
 }
@@ -281,13 +273,13 @@ func (r *run) result(partial bool) *Result {
 	r.noteTimes()
 	all := r.matrices(partial)
 	if len(all) == 0 && r.Picture != "" {
-		r.note("--svg and --matrix wrote nothing: no result of two processors")
+		r.bed.Note("--svg and --matrix wrote nothing: no result of two processors")
 	}
 	if len(r.pairs) > 1 && r.graph != nil {
-		r.note("the workers' processors above are those of the first graph, of one pair: each result has its own as its placement")
+		r.bed.Note("the workers' processors above are those of the first graph, of one pair: each result has its own as its placement")
 	}
 	d := r.bed.Document(testbed.About{
-		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair, r.processes), Notes: r.notes, Graph: r.graph,
+		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair, r.processes), Graph: r.graph,
 	})
 	d.Partial = partial
 	if r.worth < worthTasks {
@@ -316,9 +308,7 @@ func (r *run) add(x *side, series bench.Series) {
 	}
 	r.rows = append(r.rows, row)
 	r.find[row.key] = row
-	for _, warning := range x.graph.Warnings {
-		r.note(warning)
-	}
+	r.bed.Note(x.graph.Warnings...)
 	if worth := x.worth(); worth > r.worth {
 		r.graph, r.worth = &x.graph, worth
 	}

@@ -185,7 +185,7 @@ func TestFailingTrialEndsTheRun(t *testing.T) {
 		}
 	}
 	r := testRun(single(), 1, zeroOne)
-	r.note("skipped: baseline c: no compiler")
+	r.bed.Note("skipped: baseline c: no compiler")
 	if _, err := r.end(nil); err == nil || err.Error() != "c2c: nothing was measured: skipped: baseline c: no compiler" {
 		t.Errorf("error %v, want that nothing was measured, and why", err)
 	}

@@ -41,11 +41,8 @@ type Bench struct {
 	// workers. Others of rows need it.
 	others func(ctx context.Context, l *peers.Library) (*peers.Program, error)
 
-	tiny     bool // batches and graphs are as small as they can be, for tests
-	noVerify bool // leaves out what is checked after a run; what EDTs check stays
-	// offHeap returns the bytes of the process's memory that are resident outside of the
-	// Go heap. Rows of memory need it.
-	offHeap  func() (uint64, error)
+	tiny     bool                // batches and graphs are as small as they can be, for tests
+	noVerify bool                // leaves out what is checked after a run; what EDTs check stays
 	miscount func(*edt.Counters) // if not nil, changes what was counted, for tests
 }
 

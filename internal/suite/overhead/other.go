@@ -64,7 +64,7 @@ func (r *run) othersOf(ctx context.Context, b Bench, g group) ([]Peer, error) {
 		case fatal != nil:
 			return nil, fatal
 		case note != "":
-			r.note(note)
+			r.Note(note)
 		default:
 			there = append(there, o.Peer)
 		}

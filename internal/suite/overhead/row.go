@@ -33,8 +33,7 @@ type Row struct {
 	// Others do it in another runtime.
 	Others []Other
 
-	measure   measure
-	footprint *footprint // rows of memory have this in place of measure
+	measure measure
 }
 
 // A Peer is what stands beside a row, mostly plain Go.
@@ -42,16 +41,11 @@ type Peer struct {
 	// Name says what of Go is used, without blanks.
 	Name string
 
-	measure   measure
-	footprint *footprint
+	measure measure
 }
 
 // measure takes a sample.
 type measure func(ctx context.Context, b *Bench, workers int) (Sample, error)
-
-// IsFootprint reports whether the row is about memory: then it has [Row.Footprint] in
-// place of Measure, on one worker.
-func (r *Row) IsFootprint() bool { return r.footprint != nil }
 
 // sleeps reports whether workers sleep and wake in the row.
 func (r *Row) sleeps() bool { return r.Wakes || r.Section == latencyTitle }
@@ -104,7 +98,6 @@ func Rows() []*Row {
 		{"between workers", scheduleRows()},
 		{latencyTitle, latencyRows()},
 		{"labels", labelRows()},
-		{"memory", footprintRows()},
 	} {
 		for _, r := range section.rows {
 			r.Section, r.MinWorkers = section.title, max(r.MinWorkers, 1)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"testing"
@@ -20,7 +19,6 @@ import (
 func onRuntime() *Bench {
 	return &Bench{
 		Target: 20 * time.Microsecond, tiny: true,
-		offHeap: func() (uint64, error) { return 1 << 20, nil },
 		Run: func(ctx context.Context, main edt.Func, p Pool) (runtime.Counters, error) {
 			opts := []runtime.Option{runtime.Workers(p.Workers)}
 			if p.Sleepy {
@@ -60,7 +58,7 @@ func quick(r *Row) bool {
 
 func TestRowsOnWorkers(t *testing.T) {
 	for _, r := range Rows() {
-		if r.IsFootprint() || !quick(r) {
+		if !quick(r) {
 			continue
 		}
 		for _, workers := range []int{1, 2, 3} {
@@ -88,7 +86,7 @@ func checkSample(t *testing.T, s Sample, err error) {
 // TestRowsInAnyOrder runs what does not poll on the host that permutes ready EDTs.
 func TestRowsInAnyOrder(t *testing.T) {
 	for _, r := range Rows() {
-		if r.IsFootprint() || !quick(r) || strings.HasPrefix(r.Name, "steal") || strings.HasPrefix(r.Name, "hand-off") || r.Section == latencyTitle || r.Name == "label-race" {
+		if !quick(r) || strings.HasPrefix(r.Name, "steal") || strings.HasPrefix(r.Name, "hand-off") || r.Section == latencyTitle || r.Name == "label-race" {
 			continue
 		}
 		t.Run(r.Name, func(t *testing.T) {
@@ -108,7 +106,7 @@ func TestRowsInAnyOrder(t *testing.T) {
 
 func TestPeers(t *testing.T) {
 	for _, r := range Rows() {
-		if r.IsFootprint() || !quick(r) {
+		if !quick(r) {
 			continue
 		}
 		for _, p := range r.Peers {
@@ -125,35 +123,6 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// TestFootprints has a process that grows by a megabyte an object, beside what the
-// heap says.
-func TestFootprints(t *testing.T) {
-	for _, r := range Rows() {
-		if !r.IsFootprint() {
-			continue
-		}
-		t.Run(r.Name, func(t *testing.T) {
-			b := onRuntime()
-			resident := uint64(0)
-			b.offHeap = func() (uint64, error) { resident += 4 << 20; return resident, nil }
-			check := func(sizes []float64, err error) {
-				t.Helper()
-				if err != nil || len(sizes) != 3 || slices.Min(sizes) < 0.9*(1<<20) || slices.Max(sizes) > 1.1*(1<<20) {
-					t.Errorf("sizes %v, error %v", sizes, err)
-				}
-			}
-			check(r.Footprint(t.Context(), b, 3))
-			for _, p := range r.Peers {
-				check(p.footprint.measure(t.Context(), b, 3))
-			}
-			b.offHeap = func() (uint64, error) { return 0, path.ErrBadPattern }
-			if _, err := r.Footprint(t.Context(), b, 3); !errors.Is(err, path.ErrBadPattern) {
-				t.Errorf("error %v", err)
-			}
-		})
-	}
-}
-
 // TestMiscountIsFound: whatever a run does once more or less than it should is told.
 func TestMiscountIsFound(t *testing.T) {
 	fields := map[string]func(*edt.Counters){
@@ -164,17 +133,12 @@ func TestMiscountIsFound(t *testing.T) {
 		"template.created": func(c *edt.Counters) { c.TemplateCreated++ }, "template.destroyed": func(c *edt.Counters) { c.TemplateDestroyed++ },
 		"dependence.added": func(c *edt.Counters) { c.DependenceAdded++ },
 	}
-	for _, name := range []string{"satisfy/waiters=8", "chain/event", "fan-in/n=8", "memory/node"} {
+	for _, name := range []string{"satisfy/waiters=8", "chain/event", "fan-in/n=8"} {
 		for what, miscount := range fields {
 			b := onRuntime()
 			b.miscount = miscount
 			r := rowNamed(t, name)
-			var err error
-			if r.IsFootprint() {
-				_, err = r.Footprint(t.Context(), b, 1)
-			} else {
-				_, err = r.Measure(t.Context(), b, 1)
-			}
+			_, err := r.Measure(t.Context(), b, 1)
 			var wrong *trial.VerifyError
 			if !errors.As(err, &wrong) || wrong.Where != what || wrong.App != name || wrong.Want == wrong.Got {
 				t.Errorf("%s, %s miscounted: error %v", name, what, err)

@@ -46,11 +46,10 @@ type run struct {
 	cfg   Config
 	pools []*testbed.Pool // one for each number of workers
 	bench Bench
-	notes []string
 
 	programs *peers.Set // of other runtimes
 
-	groups  []group // rows of memory first: the process keeps records that once were in use
+	groups  []group
 	results []*result
 
 	graph   *testbed.GraphRun // of the latest run on most workers
@@ -89,17 +88,10 @@ func (x *result) labels() report.Config {
 	}
 }
 
-// note adds a note to the results, once.
-func (r *run) note(text string) {
-	if !slices.Contains(r.notes, text) {
-		r.notes = append(r.notes, text)
-	}
-}
-
 // Run measures all rows. The document holds what was measured also if the error is not
 // nil: of the rows before the one that failed.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
-	r, err := layOut(bed, cfg, offHeap)
+	r, err := layOut(bed, cfg)
 	if err != nil {
 		return nil, err
 	}
@@ -108,37 +100,23 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	}
 	defer r.programs.Close()
 	err = r.During(r.most().Used(), func() error { return r.measureAll(ctx) })
-	for _, note := range r.programs.Notes() {
-		r.note(note)
-	}
+	r.Note(r.programs.Notes()...)
 	return r.document(err != nil), err
 }
 
 // layOut lists what is to be measured.
-func layOut(bed *testbed.Bed, cfg Config, offHeap func() (uint64, error)) (*run, error) {
+func layOut(bed *testbed.Bed, cfg Config) (*run, error) {
 	r := &run{Bed: bed, cfg: cfg, programs: peers.NewSet()}
 	if err := r.makePools(); err != nil {
 		return nil, err
 	}
-	r.bench = Bench{Target: bed.SampleTime, noVerify: !bed.Verify, offHeap: offHeap, miscount: cfg.miscount}
-	var notes []string
-	r.bench.events, notes = countable(cfg.counted())
-	r.notes = append(r.notes, notes...)
-	most := r.most()
-	one := *r.pools[0]
-	one.Workers = 1
-	_, err := offHeap()
-	var footprints []group
+	r.bench = Bench{Target: bed.SampleTime, noVerify: !bed.Verify, miscount: cfg.miscount}
+	can, notes := countable(cfg.counted())
+	r.bench.events = can
+	r.Note(notes...)
 	for _, row := range cfg.Rows {
-		switch {
-		case row.IsFootprint() && err != nil:
-			r.note("left out: rows of memory: " + err.Error())
-			continue
-		case row.IsFootprint():
-			footprints = append(footprints, group{row, &one})
-			continue
-		case row.MinWorkers > most.Workers:
-			r.note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
+		if row.MinWorkers > r.most().Workers {
+			r.Note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
 		}
 		for _, p := range r.pools {
 			if p.Workers >= row.MinWorkers {
@@ -146,14 +124,10 @@ func layOut(bed *testbed.Bed, cfg Config, offHeap func() (uint64, error)) (*run,
 			}
 		}
 	}
-	r.groups = append(footprints, r.groups...)
 	if len(r.groups) > 0 {
 		return r, nil
 	}
 	row := cfg.Rows[0]
-	if row.IsFootprint() {
-		return nil, fmt.Errorf("row %s: %w", row.Name, err)
-	}
 	return nil, &trial.ConfigError{
 		Flag: "workers", Value: r.workerCounts(), Allowed: fmt.Sprintf("%d or more for row %s", row.MinWorkers, row.Name),
 	}
@@ -213,7 +187,7 @@ func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progres
 	if g.row.sleeps() { // with the counters a thread takes longer to sleep and to wake
 		b.events = nil
 	}
-	sides := append([]Peer{{measure: g.row.measure, footprint: g.row.footprint}}, g.row.Peers...)
+	sides := append([]Peer{{measure: g.row.measure}}, g.row.Peers...)
 	if r.cfg.Others {
 		b.others = func(ctx context.Context, l *peers.Library) (*peers.Program, error) {
 			return r.programs.Program(ctx, l, g.pool.Pins())
@@ -228,31 +202,8 @@ func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progres
 	for k, p := range sides {
 		all[k] = &result{row: g.row, workers: g.pool.Workers, peer: p.Name}
 	}
-	sample := r.takeTurns
-	if g.row.IsFootprint() {
-		sample = r.grow
-	}
-	err := sample(ctx, &b, sides, all, tell)
+	err := r.takeTurns(ctx, &b, sides, all, tell)
 	return slices.DeleteFunc(all, func(x *result) bool { return len(x.series.Runs) == 0 }), err
-}
-
-// grow measures rows of memory, one after the other.
-func (r *run) grow(ctx context.Context, b *Bench, sides []Peer, all []*result, tell func(bench.Progress)) error {
-	for k, p := range sides {
-		x := all[k]
-		tell(bench.Progress{Side: x.name(), Total: 1})
-		grown, err := p.footprint.measure(ctx, b, r.Samples)
-		if err != nil && ctx.Err() == nil {
-			return fmt.Errorf("%s: %w", x.name(), named(cmp.Or(p.Name, x.row.Name), err))
-		}
-		if err != nil {
-			return err
-		}
-		x.series = bench.Series{
-			Side: x.name(), Runs: slices.Repeat([]int{1}, len(grown)), Metrics: bench.Metrics{{Unit: "B/object", Samples: grown}},
-		}
-	}
-	return nil
 }
 
 // takeTurns samples a row and its peers in turn.
@@ -283,7 +234,7 @@ func (r *run) takeTurns(ctx context.Context, b *Bench, sides []Peer, all []*resu
 		all[k].series = series[k]
 	}
 	if all[0].row.Wakes && wakes > 0 {
-		r.note(fmt.Sprintf("%s: workers had parked before %d of %d hand-offs", all[0].name(), parked, wakes))
+		r.Note(fmt.Sprintf("%s: workers had parked before %d of %d hand-offs", all[0].name(), parked, wakes))
 	}
 	return err
 }
@@ -314,9 +265,7 @@ func (r *run) runner(g group) Runner {
 			o = o.With(runtime.StealGap(0))
 		}
 		graph, err := p.Run(ctx, main, o, Name)
-		for _, warning := range graph.Warnings {
-			r.note(warning)
-		}
+		r.Note(graph.Warnings...)
 		if r.graph == nil || len(graph.Placement) >= len(r.graph.Placement) {
 			r.graph, r.graphOf = &graph, g.row.Name
 		}

@@ -10,7 +10,7 @@ func TestSelect(t *testing.T) {
 		"chain":                   "chain/plain chain/event",
 		"chain/plain":             "chain/plain",
 		"chain/event chain/plain": "chain/plain chain/event",
-		"*=16":                    "edt-create/slots=16 binary-tree/depth=16 memory/edt-spill/slots=16",
+		"*=16":                    "edt-create/slots=16 binary-tree/depth=16",
 		"add-*triggered*":         "add-dependence/from=triggered-event/to=edt",
 		"fan-in/n=1000*":          "fan-in/n=1000 fan-in/n=10000 fan-in/n=100000",
 		"binary-tree/depth=1[06]": "binary-tree/depth=10 binary-tree/depth=16",
@@ -45,11 +45,11 @@ func TestRowsAreWellFormed(t *testing.T) {
 			t.Errorf("name %q: empty, used twice, or with blanks or wildcards", r.Name)
 		}
 		seen[r.Name] = true
-		if r.Section == "" || r.What == "" || r.MinWorkers < 1 || (r.measure == nil) == (r.footprint == nil) {
+		if r.Section == "" || r.What == "" || r.MinWorkers < 1 || r.measure == nil {
 			t.Errorf("%s: %+v", r.Name, r)
 		}
 		for _, p := range r.Peers {
-			if p.Name == "" || strings.ContainsAny(p.Name, " /=") || (p.footprint == nil) != (r.footprint == nil) {
+			if p.Name == "" || strings.ContainsAny(p.Name, " /=") || p.measure == nil {
 				t.Errorf("%s: peer %+v", r.Name, p)
 			}
 		}

@@ -13,10 +13,10 @@ import (
 )
 
 func (r *run) document(partial bool) *report.Document {
-	about := testbed.About{App: Name, Settings: r.settings(), Notes: r.notes}
+	about := testbed.About{App: Name, Settings: r.settings()}
 	if r.graph != nil {
 		about.Graph = &testbed.GraphRun{Placement: r.graph.Placement, Counters: r.graph.Counters}
-		about.Notes = append(slices.Clip(about.Notes), "counters are of a run of "+r.graphOf)
+		about.Notes = []string{"counters are of a run of " + r.graphOf}
 	}
 	d := r.Document(about)
 	d.Text, d.Partial = r.text(), partial
@@ -93,10 +93,7 @@ func linesOf(results []*result) []line {
 
 // unit is what a row is about.
 func (x *result) unit() string {
-	switch {
-	case x.row.IsFootprint():
-		return "B/object"
-	case x.row.Section == latencyTitle:
+	if x.row.Section == latencyTitle {
 		return "p50-ns"
 	}
 	return "ns/op"
@@ -108,9 +105,8 @@ var columns = []report.Column[line]{
 	{Head: "row", Left: true, Cell: func(l line) string { return l.first(l.row.Name) }},
 	{Head: "workers", Cell: func(l line) string { return l.first(fmt.Sprint(l.workers)) }},
 	column("ns/op", "ns/op", "ns/op", median),
-	column("bytes/object", "B/object", "B/object", median),
-	column("95 % interval", "ns/op B/object", "", func(s bench.Summary) string { return report.Short(s.Lo) + " .. " + report.Short(s.Hi) }),
-	column("min", "ns/op B/object", "", func(s bench.Summary) string { return report.Short(s.Min) }),
+	column("95 % interval", "ns/op", "", func(s bench.Summary) string { return report.Short(s.Lo) + " .. " + report.Short(s.Hi) }),
+	column("min", "ns/op", "", func(s bench.Summary) string { return report.Short(s.Min) }),
 	column("p50 ns", "p50-ns", "p50-ns", median),
 	column("p90", "p50-ns", "p90-ns", median),
 	column("p99", "p50-ns", "p99-ns", median),
@@ -127,10 +123,9 @@ var columns = []report.Column[line]{
 	column("cycles/op", "ns/op", "cycles/op", median),
 	column("instr/op", "ns/op", "instructions/op", median),
 	column("misses/op", "ns/op", "cache-misses/op", median),
-	peerColumn("beside", "ns/op B/object", func(l line) string { return l.beside.peer }),
+	peerColumn("beside", "ns/op", func(l line) string { return l.beside.peer }),
 	peerColumn("ns/op", "ns/op", func(l line) string { return median(l.beside.summary()) }),
-	peerColumn("bytes/object", "B/object", func(l line) string { return median(l.beside.summary()) }),
-	peerColumn("times", "ns/op B/object", func(l line) string {
+	peerColumn("times", "ns/op", func(l line) string {
 		if m := l.beside.summary().Median; m > 0 {
 			return report.Short(l.summary().Median / m)
 		}

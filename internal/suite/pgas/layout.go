@@ -42,7 +42,7 @@ func (r *run) layOut() error {
 		}
 		keys = append(keys, own...)
 		if len(own) == 0 {
-			r.note(fmt.Sprintf("left out: %s: %v", t.Name, without))
+			r.bed.Note(fmt.Sprintf("left out: %s: %v", t.Name, without))
 			refused = cmp.Or(refused, without)
 		}
 	}
@@ -78,14 +78,14 @@ func (r *run) keysOf(t app.Test, lenient bool) (keys []key, without, err error) 
 		switch {
 		case err == nil:
 			keys = append(keys, k)
-			r.note(cfg.Notes(r.pins)...)
+			r.bed.Note(cfg.Notes(r.pins)...)
 		case !errors.As(err, &bad):
 			return nil, nil, err
 		case k.sync == app.Flag && k.form == app.EDT && bad.Flag == "sync":
 			without = r.spelled(bad, k)
 		case lenient && (bad.Flag == "sizes" || bad.Flag == "segment"):
 			without = r.spelled(bad, k)
-			r.note(fmt.Sprintf("left out: %v: %v", k, without))
+			r.bed.Note(fmt.Sprintf("left out: %v: %v", k, without))
 		default:
 			return nil, nil, r.spelled(bad, k)
 		}

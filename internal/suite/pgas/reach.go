@@ -37,7 +37,7 @@ func (r *run) reach() error {
 		return cli.Usagef("test %s: PEs of several ranks have no memory in common over MPI: must be another test", Copy)
 	}
 	if slices.Contains(r.cfg.Baselines, Copy) || slices.Contains(r.cfg.Tests, Copy) {
-		r.note("left out: " + Copy + ": PEs of several ranks have no memory in common over MPI")
+		r.bed.Note("left out: " + Copy + ": PEs of several ranks have no memory in common over MPI")
 	}
 	return nil
 }

@@ -27,7 +27,6 @@ type run struct {
 
 	groups [][]key
 	rows   []*row // with a sample at least
-	notes  []string
 
 	window   int // bytes of each rank, if segments are reached by MPI; else 0
 	programs *peers.Set
@@ -59,7 +58,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	err = bed.During(bed.Pool.Used(), func() error { return r.measure(ctx) })
-	r.note(r.programs.Notes()...)
+	r.bed.Note(r.programs.Notes()...)
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
@@ -122,22 +121,13 @@ func (r *run) inGraph(ctx context.Context, o testbed.RunOptions, cfg app.Config)
 	var g testbed.GraphRun
 	var err error
 	testbed.Uncollected(func() { g, err = r.bed.Pool.Run(ctx, a.Main(), o.With(runtime.Window(r.window)), name) })
-	r.note(g.Warnings...)
+	r.bed.Note(g.Warnings...)
 	if err != nil {
 		return app.Result{}, nil, err
 	}
 	g.Warnings = nil // which are noted
 	result, err := a.Result()
 	return result, &g, err
-}
-
-// note adds notes to the results, each once.
-func (r *run) note(notes ...string) {
-	for _, note := range notes {
-		if !slices.Contains(r.notes, note) {
-			r.notes = append(r.notes, note)
-		}
-	}
 }
 
 // find returns the row of a key, nil if it was not measured.
@@ -162,14 +152,14 @@ func (r *run) noteTimes() {
 		names, more = names[:most], fmt.Sprintf(" and %d more", n)
 	}
 	if len(names) > 0 {
-		r.note(fmt.Sprintf("fewer samples than asked for, since they reached --max-time %v: %s%s", r.cfg.MaxTime, strings.Join(names, ", "), more))
+		r.bed.Note(fmt.Sprintf("fewer samples than asked for, since they reached --max-time %v: %s%s", r.cfg.MaxTime, strings.Join(names, ", "), more))
 	}
 }
 
 // noteStates notes that medians of rows may be of different states of the machine.
 func (r *run) noteStates() {
 	if slices.ContainsFunc(r.rows, func(x *row) bool { _, _, apart := x.states(); return apart }) {
-		r.note("the machine was in several states (by sample: the least and the greatest median of a row's samples, ns): " +
+		r.bed.Note("the machine was in several states (by sample: the least and the greatest median of a row's samples, ns): " +
 			"medians of two rows may be of different ones; compare rows by \"of ...\", which is taken round by round")
 	}
 }
@@ -177,7 +167,7 @@ func (r *run) noteStates() {
 func (r *run) document() *report.Document {
 	r.noteTimes()
 	r.noteStates()
-	about := testbed.About{App: name, Settings: r.settings(), Notes: r.notes}
+	about := testbed.About{App: name, Settings: r.settings()}
 	if i := slices.IndexFunc(r.rows, func(x *row) bool { return x.graph != nil }); i >= 0 {
 		about.Graph = r.rows[i].graph
 		about.Notes = append(about.Notes, "counters are of a run of "+r.rows[i].name)
