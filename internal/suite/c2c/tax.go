@@ -75,22 +75,17 @@ func taxTable(taxes []tax, ranks int) (string, report.Table) {
 		return func(t tax) string { return report.Short(of(t)) }
 	}
 	return "task tax: EDT hand-off beside the polled transfer; ns one way, medians", report.Tabulate(taxes, []report.Column[tax]{
-		{Head: "test", Left: true, Cell: func(t tax) string { return string(t.row.test) }},
-		{Head: "form", Left: true, Cell: func(t tax) string { return string(t.row.form) }},
-		{Head: "ends", Left: true, Cell: func(t tax) string { return t.row.ends(ranks) }},
-		{Head: "width", Left: true, Cell: func(t tax) string { return strconv.Itoa(t.row.width) }},
-		{Head: "length", Left: true, Cell: func(t tax) string { return strconv.Itoa(t.row.length) }},
-		{Head: "cpus", Left: true, Cell: func(t tax) string { return t.row.pair.String() }},
-		{Head: "beside polled", Left: true, Cell: func(t tax) string { return t.beside }},
-		{Head: "EDT", Cell: short(func(t tax) float64 { return t.task })},
-		{Head: "polled", Cell: short(func(t tax) float64 { return t.polled })},
-		{Head: "tax", Cell: short(func(t tax) float64 { return t.more })},
-		{Head: "factor", Cell: func(t tax) string { return "x" + report.Short(t.factor) }},
-		{Head: "edt-local", Cell: func(t tax) string {
-			if t.local == 0 {
-				return ""
-			}
-			return report.Short(t.local)
-		}},
+		report.Words("test", func(t tax) string { return string(t.row.test) }),
+		report.Words("form", func(t tax) string { return string(t.row.form) }),
+		report.Words("ends", func(t tax) string { return t.row.ends(ranks) }),
+		report.Words("width", func(t tax) string { return strconv.Itoa(t.row.width) }),
+		report.Words("length", func(t tax) string { return strconv.Itoa(t.row.length) }),
+		report.Words("cpus", func(t tax) string { return t.row.pair.String() }),
+		report.Words("beside polled", func(t tax) string { return t.beside }),
+		report.Cells("EDT", short(func(t tax) float64 { return t.task })),
+		report.Cells("polled", short(func(t tax) float64 { return t.polled })),
+		report.Cells("tax", short(func(t tax) float64 { return t.more })),
+		report.Cells("factor", func(t tax) string { return "x" + report.Short(t.factor) }),
+		report.Figure("edt-local", func(t tax) float64 { return t.local }),
 	})
 }

@@ -102,8 +102,8 @@ func (x *result) unit() string {
 // columns are those of all tables. What no row of a table has is left out of it. Figures of
 // latencies are medians over the samples of each sample's percentiles.
 var columns = []report.Column[line]{
-	{Head: "row", Left: true, Cell: func(l line) string { return l.first(l.row.Name) }},
-	{Head: "workers", Cell: func(l line) string { return l.first(fmt.Sprint(l.workers)) }},
+	report.Words("row", func(l line) string { return l.first(l.row.Name) }),
+	report.Cells("workers", func(l line) string { return l.first(fmt.Sprint(l.workers)) }),
 	column("ns/op", "ns/op", "ns/op", median),
 	column("95 % interval", "ns/op", "", func(s bench.Summary) string { return report.Short(s.Lo) + " .. " + report.Short(s.Hi) }),
 	column("min", "ns/op", "", func(s bench.Summary) string { return report.Short(s.Min) }),
@@ -112,7 +112,7 @@ var columns = []report.Column[line]{
 	column("p99", "p50-ns", "p99-ns", median),
 	column("max", "p50-ns", "max-ns", median),
 	column("largest max", "p50-ns", "max-ns", func(s bench.Summary) string { return report.Short(s.Max) }),
-	{Head: "n", Cell: func(l line) string { return l.first(fmt.Sprint(len(l.series.Runs))) }},
+	report.Cells("n", func(l line) string { return l.first(fmt.Sprint(len(l.series.Runs))) }),
 	column("Mop/s", "ns/op", "op/s", func(s bench.Summary) string { return report.Short(s.Median / 1e6) }),
 	column("allocs/op", "ns/op", "allocs/op", func(s bench.Summary) string {
 		if s.Median < 0.005 { // less than once in two hundred is the heap's and the clock's
@@ -135,7 +135,7 @@ var columns = []report.Column[line]{
 
 // column shows a metric of rows about certain units; unit "" is what the row is about.
 func column(head, about, unit string, show func(bench.Summary) string) report.Column[line] {
-	return report.Column[line]{Head: head, Cell: func(l line) string {
+	return report.Cells(head, func(l line) string {
 		if !strings.Contains(about, l.unit()) {
 			return ""
 		}
@@ -144,7 +144,7 @@ func column(head, about, unit string, show func(bench.Summary) string) report.Co
 			return ""
 		}
 		return l.first(show(s))
-	}}
+	})
 }
 
 func median(s bench.Summary) string { return report.Short(s.Median) }
@@ -161,10 +161,10 @@ func (l line) first(text string) string {
 
 // peerColumn is about the peer, if the line has one.
 func peerColumn(head, about string, show func(l line) string) report.Column[line] {
-	return report.Column[line]{Head: head, Cell: func(l line) string {
+	return report.Cells(head, func(l line) string {
 		if l.beside == nil || !strings.Contains(about, l.unit()) {
 			return ""
 		}
 		return show(l)
-	}}
+	})
 }
