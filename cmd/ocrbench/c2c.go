@@ -44,24 +44,13 @@ runtime. edt-chain makes each EDT and event as it goes, edt-local does so on one
 worker, edt-parked lets the receiver fall asleep first. goroutines is polled without
 the runtime, and c, a baseline, the same loops in C.
 
-A trial is timed at both ends, after a warm-up of 8 ms. It has as many transfers as
-take 8 ms, 20000 at most, or as many as --stim-len says. Forms take turns, trial by
-trial, and three trials of each are dropped first. --max-time is for the trials of a
-row together; when it is spent the row takes no more trials, and a note says so. A
-trial that a busy machine has spoilt is taken again, three times; then the run ends,
-with what was measured so far. If one of c or goroutines fails, that row ends, with a
-note. A run that will take long says how long when it has taken its first trials.
-
-With --ranks 2 the forms polled, edt, edt-chain and edt-parked are run between two
-processes too, which take turns with the threads; a column has the ratio. Over MPI
-(--engine mpi) polled is not, as no memory is shared, nor is edt-parked, which is
-timed from one end to the other: ends on two machines have no clock in common.
+Forms take turns, trial by trial. A trial has as many transfers as take 8 ms, 20000 at most,
+or as many as --stim-len says. With --ranks 2 the forms polled, edt, edt-chain and edt-parked
+are run between two processes too; over MPI (--engine mpi) only edt and edt-chain are.
 
 By default single, dual and array (64 and 512 elements) are run in five forms and in
-C, 8 bytes wide, in about 50 seconds.
-
---matrix writes one table after the other, each after a line that begins with # and
-says of what: one for each test, width, length and layout.`,
+C, 8 bytes wide, in about 50 seconds. docs/c2c.md says what each figure is of, what the
+columns mean, and when trials are repeated or left out.`,
 		Example: `  ocrbench c2c
   ocrbench c2c --cpus 0,4 --test dual --width 1,2,4,8
   ocrbench c2c --test array,dual-array --width 4 --lengths 1:512 --forms polled
@@ -146,7 +135,7 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	fs.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
 	fs.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
 	fs.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
-		"trials of a row together, with their warm-ups, after which no more are taken (see above)")
+		"trials of a row together, with their warm-ups, after which no more are taken")
 	fs.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
 
 	fs.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")

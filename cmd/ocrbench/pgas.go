@@ -52,16 +52,10 @@ Tests:
   reduction  reduce, reduceinplace
   baselines  copy, line
 
-With --ranks the PEs of each rank, a process, are its workers: --workers of each, or --pes
-of all together. Those of one machine have all segments mapped, so the tests are what
-they are among threads. Ranks of several machines, and those that mpirun has started with
---engine mpi, put and get by MPI's one-sided operations; results say which (segments).
-
 Forms: direct is one EDT per PE that runs the loop on blocks which it holds; in edt
 every put, get, notification and reduction step is an EDT or an event. With --peers form
-mpi is the same by a rank of Open MPI for each PE: barrier, sendrecv, allreduce, and put to
-a shared window. It needs Debian's packages g++, libopenmpi-dev and openmpi-bin; without
-them it is left out, with a note.
+mpi is the same by a rank of Open MPI for each PE. With --ranks the PEs of each rank, a
+process, are its workers: --workers of each, or --pes of all together.
 
 Without a TEST all are run, which takes about a minute. By default sizes are few
 (latency 8; bandwidth 8,4KiB,64KiB,4MiB; reductions 8,64KiB,4MiB; strided 128KiB at
@@ -70,19 +64,8 @@ puts ends when they have arrived, or when their source is free), and mode (one h
 buffer, or a stream of buffers of more than twice the L2 cache). --full takes the
 original suite's sizes and strides and all combinations of settings: some ten minutes.
 
-A sample is one run: calibration on PE 0, warm-up, N iterations. N is what fits
---sample-time, or --iters. Rows of one size take turns, sample by sample, with the
-baselines. --max-time is for the timed parts of a row's samples together; when it is
-spent the row takes no more samples, and a note says so.
-
-Tables: an iteration is a round trip in some tests, and half is half of it. Times and
-rates are medians over slices, which are parts of a sample. Settings are those that
-differ from barrier, window 1, completion remote, mode hot, and stride 1 at the target.
-MB/s is 2^20 bytes a second; all is the rate of all origins together. fits is the
-smallest cache of PE 0's core that holds what the row touches. "of direct" and "of
-line" are ratios of times, "of copy" of rates, to that row of the same run: medians of
-each round's. "by sample" shows that the machine has changed its state between samples.
---format json has all figures.`,
+docs/pgas.md says what each test times, how a sample is taken, what the columns mean and
+when no more samples are taken; --format json has all figures.`,
 		Example: `  ocrbench pgas
   ocrbench pgas putget --pes 4 --sizes 4:4MiB --iters 10000
   ocrbench pgas putbw getbw --sizes 4:4MiB --svg bandwidth.svg
@@ -129,7 +112,7 @@ func (f *pgasFlags) define() {
 	fs.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes", "`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
 	fs.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides", "`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
 	fs.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: as many as fit --sample-time")
-	fs.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time", "timed parts of all samples of a row together, after which no more are taken (see above)")
+	fs.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time", "timed parts of all samples of a row together, after which no more are taken")
 	fs.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
 	fs.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync", "how partners synchronise in putput, getget and sync: barrier, p2p, flag")
 	fs.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window", "`LIST` of puts between two completions: powers of two, 1 to 1024")
