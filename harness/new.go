@@ -81,7 +81,7 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 			if c, ok := any(config).(interface {
 				Fit(given func(flag string) bool) C
 			}); ok {
-				config = c.Fit(func(flag string) bool { return f.Line.Given(fs.Lookup(flag)) })
+				config = c.Fit(f.Given)
 			}
 			if err := config.Validate(); err != nil {
 				return err

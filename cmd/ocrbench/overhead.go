@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -75,10 +76,9 @@ what is compared.
 			}
 		}
 		if list {
-			for _, flag := range []string{"format", "output"} {
-				if fs.Changed(flag) {
-					return cli.Usagef("%s: cannot be had together with --list, which lists names on standard output", f.Spelled(flag))
-				}
+			const why = "cannot be had together with --list, which lists names on standard output"
+			if err := cmp.Or(f.RefuseIf(true, "format", why), f.RefuseIf(true, "output", why)); err != nil {
+				return err
 			}
 			return overhead.List(s.Out, cfg.Rows)
 		}

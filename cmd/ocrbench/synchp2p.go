@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
@@ -93,24 +95,16 @@ timed.`,
 
 // synchConflicts refuses flags that mean nothing beside others.
 func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
-	given := func(name string) bool { return f.Line.Given(f.Cmd.Flags().Lookup(name)) }
-	spelled := func(name string) string { return f.Line.Source(f.Cmd, name) }
+	forms := func(are func(synchp2p.Form) bool) bool { return slices.ContainsFunc(cfg.Forms, are) }
 	isPlain := func(form synchp2p.Form) bool { return form.IsGraph() && !form.UsesChannels() }
-	switch {
-	case !f.Sampling.Verify && cfg.Problem.CheckGrid:
-		return cli.Usagef("--check-grid: cannot be had together with --no-verify")
-	case given("columns-per-strip") && given("columns"):
-		return cli.Usagef("%s %d: cannot be had together with %s %d, which is in place of P*K",
-			spelled("columns-per-strip"), cfg.Problem.ColumnsPerRank, spelled("columns"), cfg.Problem.Columns)
-	case given("clone") && !slices.ContainsFunc(cfg.Forms, synchp2p.Form.IsGraph):
-		return cli.Usagef("%s %s: must be with a form that is a task graph", spelled("clone"), cfg.Clone)
-	case given("clone") && given("forms") && slices.ContainsFunc(cfg.Forms, synchp2p.Form.GoesOn):
-		return cli.Usagef("%s %s: cannot be had together with a form whose name says that, as edt-again: "+
-			"must be with form edt or edt-channel", spelled("clone"), cfg.Clone)
-	case given("place") && !slices.ContainsFunc(cfg.Forms, synchp2p.Form.IsGraph):
-		return cli.Usagef("%s %s: must be with a form that is a task graph", spelled("place"), cfg.Problem.Place)
-	case given("events") && !slices.ContainsFunc(cfg.Forms, isPlain):
-		return cli.Usagef("%s %s: must be with form edt or edt-again", spelled("events"), cfg.Events)
-	}
-	return nil
+	const needsGraph = "must be with a form that is a task graph"
+	return cmp.Or(
+		f.RefuseIf(!f.Sampling.Verify, "check-grid", "cannot be had together with --no-verify"),
+		f.RefuseIf(f.Given("columns"), "columns-per-strip", fmt.Sprintf(
+			"cannot be had together with --columns %d, which is in place of P*K", cfg.Problem.Columns)),
+		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "clone", needsGraph),
+		f.RefuseIf(f.Given("forms") && forms(synchp2p.Form.GoesOn), "clone",
+			"cannot be had together with a form whose name says that, as edt-again: must be with form edt or edt-channel"),
+		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "place", needsGraph),
+		f.RefuseIf(!forms(isPlain), "events", "must be with form edt or edt-again"))
 }

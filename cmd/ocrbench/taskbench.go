@@ -86,16 +86,14 @@ and the peak, which is compute_bound alone with many iterations.`,
 func (f *taskbenchFlags) ownSampleFlags() {
 	f.Sampling.Samples, f.Sampling.Warmup = 1, 0
 	f.SampleFlags()
-	fs := f.Cmd.Flags()
 	for name, usage := range map[string]string{
 		"samples":     "runs that are kept; by default 10 unless --format is text",
 		"warmup":      "runs that are made and dropped first; by default 1 unless --format is text",
 		"sample-time": "shortest sample of the floor, of the peak and, unless --format is text, of the graphs: runs repeat until it is reached",
 	} {
-		fs.Lookup(name).Usage = usage
-		cli.Twin(fs, name)
+		f.Reword(name, usage)
 	}
-	fs.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
+	f.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
 }
 
 // resolve sets the configuration, and on the testbed how often is measured: results that
@@ -103,11 +101,10 @@ func (f *taskbenchFlags) ownSampleFlags() {
 func (f *taskbenchFlags) resolve(bed *testbed.Bed) error {
 	f.cfg.Text, f.cfg.Floor = f.Format == "text", !f.noFloor
 	if !f.cfg.Text && bed.Options.Check == nil {
-		fs := f.Cmd.Flags()
-		if !f.Line.Given(fs.Lookup("samples")) {
+		if !f.Given("samples") {
 			bed.Samples = 10
 		}
-		if !f.Line.Given(fs.Lookup("warmup")) {
+		if !f.Given("warmup") {
 			bed.Warmup = 1
 		}
 	}
