@@ -22,7 +22,8 @@ type About struct {
 	Long  string // what help says
 	// Examples are arguments of the command, for help: "-n 14 --cutoff 3".
 	Examples []string
-	// Forms are the names of the App's forms that are run beside the task graph, trial.EDT, unless --forms says otherwise.
+	// Forms are the names of the App's forms that are run beside the task graph, trial.EDT, unless --forms says
+	// otherwise.
 	Forms []string
 	// Small are the flags of a short run, by name, without dashes: --check has them, unless the user says otherwise.
 	Small map[string]string

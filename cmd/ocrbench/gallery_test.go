@@ -112,7 +112,8 @@ func TestGalleryIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestGraphsAreShort holds that each graph of the gallery has under 150 lines of code, in lines of up to 120 characters.
+// TestGraphsAreShort holds that each graph of the gallery has under 150 lines of code, in lines of up to 120
+// characters.
 func TestGraphsAreShort(t *testing.T) {
 	for _, a := range galleryApps {
 		a := a.(*command.Command)

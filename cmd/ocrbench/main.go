@@ -1,5 +1,4 @@
-// Ocrbench runs, verifies, measures and explains the apps of the task-graph
-// runtime. See ocrbench help.
+// Ocrbench runs, verifies, measures and explains the apps of the task-graph runtime. See ocrbench help.
 package main
 
 import (

@@ -178,8 +178,7 @@ func (f *pgasFlags) conflicts() error {
 	return nil
 }
 
-// likeOriginal gives flags that the user has not chosen, if --compat is, the values of what
-// the original suite does.
+// likeOriginal gives flags that the user has not chosen, if --compat is, the values of what the original suite does.
 func (f *pgasFlags) likeOriginal() error {
 	switch {
 	case !f.cfg.Compat:
@@ -195,8 +194,7 @@ func (f *pgasFlags) likeOriginal() error {
 	return nil
 }
 
-// place resolves the PEs: an even number by default, and on the processors in the order
-// given unless --bind is.
+// place resolves the PEs: an even number by default, and on the processors in the order given unless --bind is.
 func (f *pgasFlags) place(bed *testbed.Bed) (err error) {
 	bind := f.Bind
 	if len(f.CPUs) > 0 && !f.Given("bind") {

@@ -9,8 +9,8 @@ import (
 	"ocr/internal/command"
 )
 
-// TestPGASInterrupted: an interrupt between samples leaves those that were taken, and one ends a run that would take for
-// ever.
+// TestPGASInterrupted: an interrupt between samples leaves those that were taken, and one ends a run that would take
+// for ever.
 func TestPGASInterrupted(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	inThirdRound := func(t *testing.T, args ...string) (int, string, string) {

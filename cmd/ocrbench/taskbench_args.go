@@ -17,10 +17,9 @@ import (
 	"ocr/internal/cli"
 )
 
-// Task Bench spells its flags with one dash and several letters, which pflag takes for a row
-// of letters. So they are pflag's with two dashes, and the command line is given the second
-// dash before it is read. -and ends one graph and starts the next: pflag sets flags in their
-// order.
+// Task Bench spells its flags with one dash and several letters, which pflag takes for a row of letters. So they are
+// pflag's with two dashes, and the command line is given the second dash before it is read. -and ends one graph and
+// starts the next: pflag sets flags in their order.
 
 // outputBytes is how -output is spelled with two dashes: --output is the result file.
 const outputBytes = "output-bytes"
@@ -129,8 +128,7 @@ func doubleDashes(fs *pflag.FlagSet, args []string) []string {
 	return args
 }
 
-// misspelled says that a name after one dash is no row of letters of flags: so it was to be
-// one of Task Bench's.
+// misspelled says that a name after one dash is no row of letters of flags: so it was to be one of Task Bench's.
 func misspelled(fs *pflag.FlagSet, name string) bool {
 	return len(name) > 1 && unicode.IsLetter(rune(name[0])) && fs.ShorthandLookup(name[:1]) == nil
 }

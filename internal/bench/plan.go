@@ -82,8 +82,8 @@ type Plan struct {
 	Progress   func(Progress)
 }
 
-// A sample is at least resolutions steps of the clock long. If its timed part is a small part of its run, it ends once it
-// has that length and has taken wallFactor times the shortest sample, or longestWait.
+// A sample is at least resolutions steps of the clock long. If its timed part is a small part of its run, it ends once
+// it has that length and has taken wallFactor times the shortest sample, or longestWait.
 const (
 	resolutions  = 100
 	wallFactor   = 50
@@ -133,8 +133,8 @@ func (p Plan) tell(side string, warmup bool, round int) {
 	p.Progress(at)
 }
 
-// sample runs a side until its timed parts add up to the shortest sample, or once. It collects garbage first, so that no
-// side pays for what another one left.
+// sample runs a side until its timed parts add up to the shortest sample, or once. It collects garbage first, so that
+// no side pays for what another one left.
 func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, runs int, err error) {
 	enough := max(resolutions*p.Resolution, leastElapsed)
 	wait := max(wallFactor*p.Shortest, longestWait)

@@ -93,9 +93,9 @@ func meanDev(samples []float64) (mean, dev float64) {
 	return mean, dev
 }
 
-// medianOrder returns the largest k for which the interval from the k-th smallest to the k-th largest of n samples holds
-// the median of any distribution at the confidence level, and the interval's own level. If the range (k = 1) does not
-// reach the confidence level, it returns the range.
+// medianOrder returns the largest k for which the interval from the k-th smallest to the k-th largest of n samples
+// holds the median of any distribution at the confidence level, and the interval's own level. If the range (k = 1) does
+// not reach the confidence level, it returns the range.
 //
 // The median lies below the k-th smallest sample if fewer than k of the n samples fall below it: a binomial tail with
 // probability one half.

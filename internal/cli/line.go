@@ -23,8 +23,8 @@ type Line struct {
 // envKey annotates a flag with the name of its environment twin.
 const envKey = "ocrbench_env"
 
-// Twin gives flags of fs their environment twins: OCRBENCH_ and the long name. The variable is the flag's default. It is
-// called again after a flag's usage has changed.
+// Twin gives flags of fs their environment twins: OCRBENCH_ and the long name. The variable is the flag's default. It
+// is called again after a flag's usage has changed.
 func Twin(fs *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		flag := fs.Lookup(name)
@@ -43,8 +43,8 @@ func (l *Line) variable(flag *pflag.Flag) (name, value string) {
 	return name, value
 }
 
-// ApplyEnv sets the flags that were not given from their environment twins. One environment serves all commands: a value
-// that fits another command only is ignored, with a line in l.Ignored.
+// ApplyEnv sets the flags that were not given from their environment twins. One environment serves all commands: a
+// value that fits another command only is ignored, with a line in l.Ignored.
 func (l *Line) ApplyEnv(cmd *cobra.Command) error {
 	var bad error
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {

@@ -177,8 +177,8 @@ func Choice[T any](p *T, allowed ...T) *Value[T] {
 	return v
 }
 
-// List is some of a few values, named as they print: comma-separated, in the order given, each once. Text all or none, if
-// not empty, stands for every value or for no value.
+// List is some of a few values, named as they print: comma-separated, in the order given, each once. Text all or none,
+// if not empty, stands for every value or for no value.
 func List[T any](p *[]T, allowed []T, all, none string) *Value[[]T] {
 	words := Words(allowed)
 	rule := listRule("must be a comma-separated list of ", words, all, none)

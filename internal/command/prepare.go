@@ -91,8 +91,8 @@ func (f *Flags) applyRanks() error {
 	return nil
 }
 
-// applyCheck resolves --check, and gives flags that the user has not chosen the values of check mode: it is slow, and one
-// run of a problem is enough.
+// applyCheck resolves --check, and gives flags that the user has not chosen the values of check mode: it is slow, and
+// one run of a problem is enough.
 func (f *Flags) applyCheck(o *testbed.RunOptions) error {
 	if f.check {
 		f.UnlessGiven(map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"})

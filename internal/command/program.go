@@ -1,5 +1,5 @@
-// Package command is what commands that run graphs are made of: a [Program] with its subcommands, a [Session] of it, and
-// the [Flags] that subcommands have in common, which become a [testbed.Bed] and a [testbed.Output].
+// Package command is what commands that run graphs are made of: a [Program] with its subcommands, a [Session] of it,
+// and the [Flags] that subcommands have in common, which become a [testbed.Bed] and a [testbed.Output].
 //
 // Package ocr/harness is its public face. A [Command] for a suite of measurements has a Make of its own:
 //

@@ -19,10 +19,9 @@ import (
 // lastBreath is how long an interrupted binary may take to end.
 const lastBreath = 5 * time.Second
 
-// Alternate runs two binaries of ocrbench in turn, in the order old, new, new, old, old,
-// new and so on, each the given number of times with the same arguments. So a machine that
-// gets slower or busier does so for both. Each file that it returns has one sample of a
-// unit for each run, the median of that run's samples.
+// Alternate runs two binaries of ocrbench in turn, in the order old, new, new, old, old, new and so on, each the given
+// number of times with the same arguments. So a machine that gets slower or busier does so for both. Each file that it
+// returns has one sample of a unit for each run, the median of that run's samples.
 //
 // started is called before each run. If ctx is cancelled or a run fails, the files are of
 // the runs that both binaries have completed, with the error; they are nil if there are none.

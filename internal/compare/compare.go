@@ -233,8 +233,7 @@ func leastP(n, m int, paired bool) float64 {
 	return min(2/arrangements, 1)
 }
 
-// enough is the number of samples, of either file, with which a difference can be
-// significant.
+// enough is the number of samples, of either file, with which a difference can be significant.
 func enough(alpha float64, paired bool) int {
 	n := 2
 	for n < 500 && leastP(n, n, paired) >= alpha {

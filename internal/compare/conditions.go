@@ -47,8 +47,7 @@ func switchRate(c *machine.Conditions) float64 {
 	return float64(c.Involuntary) / c.Seconds / float64(c.Processors)
 }
 
-// meanConditions returns what several measurements had on average, nil if one does not
-// tell.
+// meanConditions returns what several measurements had on average, nil if one does not tell.
 func meanConditions(all []*machine.Conditions) *machine.Conditions {
 	var mean machine.Conditions
 	n := float64(len(all))

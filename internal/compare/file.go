@@ -35,8 +35,7 @@ type Series struct {
 	Paired   bool // each sample was taken beside the one of the same index of the other file
 }
 
-// Read reads a file. Errors are one line that says what is wrong with the file, without
-// its name.
+// Read reads a file. Errors are one line that says what is wrong with the file, without its name.
 func Read(path string) (*File, error) {
 	d, err := report.Read(path)
 	if err != nil {
@@ -97,9 +96,8 @@ func (f *File) add(results []report.Result) {
 // say the same thing: what floating-point numbers round off.
 const sameThing = 1e-9
 
-// restates reports whether s is an earlier series in another unit: both are times or
-// rates, and sample by sample their quotient is the same, or their product. One sample
-// does not tell.
+// restates reports whether s is an earlier series in another unit: both are times or rates, and sample by sample their
+// quotient is the same, or their product. One sample does not tell.
 func (s Series) restates(earlier Series) bool {
 	if !IsPace(s.Unit) || !IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) || len(s.Samples) < 2 {
 		return false

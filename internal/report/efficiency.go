@@ -25,9 +25,9 @@ const widestEfficiency = 2
 // other processes take the same part, so the load cancels out; effects of threads of one core, or of a hypervisor,
 // are in both.
 //
-// The least efficiency is the lowest speed-up of its interval by the larger scaling, of before and after; the greatest is
-// the highest by the smaller. If these are too far apart, a warning has the two, and the result gets no label. A result
-// of one sample gets none either.
+// The least efficiency is the lowest speed-up of its interval by the larger scaling, of before and after; the greatest
+// is the highest by the smaller. If these are too far apart, a warning has the two, and the result gets no label. A
+// result of one sample gets none either.
 func (d *Document) AddEfficiency() {
 	before, after := d.Conditions.Scaling()
 	if before == 0 || after == 0 {

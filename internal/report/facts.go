@@ -11,8 +11,8 @@ type Fact struct {
 	Kind  string // "machine", "build" or "config"
 	Key   string
 	Value string // one line
-	// Moves says that two runs that are comparable may differ in it: the commit, memory, the workers' processors, how it
-	// was sampled.
+	// Moves says that two runs that are comparable may differ in it: the commit, memory, the workers' processors, how
+	// it was sampled.
 	Moves bool
 }
 

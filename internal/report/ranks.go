@@ -75,8 +75,8 @@ func (d *Document) textRanks(b *bytes.Buffer) {
 	table.write(b, true, d.Width())
 }
 
-// RankFacts are the facts of the ranks as settings of one word each: those of ranks are joined by ";", and several of one
-// rank by ",".
+// RankFacts are the facts of the ranks as settings of one word each: those of ranks are joined by ";", and several of
+// one rank by ",".
 func (d *Document) RankFacts() Config {
 	if len(d.Ranks) == 0 {
 		return nil

@@ -14,8 +14,8 @@ import (
 // TimesMeanNothing marks figures that were taken in check mode.
 const TimesMeanNothing = "check mode: times are not comparable"
 
-// Checks gathers what check mode finds in the runs of a command: each fault, and each note once. Runs may end on several
-// goroutines; mu guards the fields.
+// Checks gathers what check mode finds in the runs of a command: each fault, and each note once. Runs may end on
+// several goroutines; mu guards the fields.
 type Checks struct {
 	mu     sync.Mutex
 	runs   int

@@ -38,8 +38,7 @@ func TestProgressIsSilentInShortRuns(t *testing.T) {
 	}
 }
 
-// TestProgressFits holds that a line is never longer than the terminal is wide, and keeps
-// what changes: its end.
+// TestProgressFits holds that a line is never longer than the terminal is wide, and keeps what changes: its end.
 func TestProgressFits(t *testing.T) {
 	c := NewConsole("ocrbench", &strings.Builder{})
 	for n := range 200 {

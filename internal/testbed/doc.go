@@ -8,6 +8,6 @@
 //   - [Output] is where a document goes, with the files beside it: a [Sink] each.
 //   - [trial.ConfigError] is how a suite refuses its configuration.
 //
-// A suite has a Config of Go types and a function Run(ctx, bed, cfg), which returns what was measured also if it returns
-// an error. It knows no flags and no files.
+// A suite has a Config of Go types and a function Run(ctx, bed, cfg), which returns what was measured also if it
+// returns an error. It knows no flags and no files.
 package testbed

@@ -18,8 +18,8 @@ import (
 	"ocr/runtime"
 )
 
-// Pool is the workers that graphs run on, and their processors. Several ranks are processes that stay from the first run
-// to [Pool.Close].
+// Pool is the workers that graphs run on, and their processors. Several ranks are processes that stay from the first
+// run to [Pool.Close].
 type Pool struct {
 	Ranks    int   // with this process
 	Workers  int   // of each rank
@@ -191,8 +191,8 @@ func (p *Pool) RankSettings() report.Config {
 	return report.Config{{Key: "ranks", Value: p.Ranks}, {Key: "engine", Value: p.engine}}
 }
 
-// Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. The GraphRun is filled in
-// as far as the run came. Run does not wait for running EDTs once o.Abandon is closed.
+// Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. The GraphRun is filled
+// in as far as the run came. Run does not wait for running EDTs once o.Abandon is closed.
 func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...string) (GraphRun, error) {
 	if o.Schedule != nil {
 		return p.runScheduled(ctx, main, o, argv)
@@ -237,7 +237,8 @@ func (p *Pool) Direct() (bool, error) {
 // called after Direct.
 func (p *Pool) OneSided() bool { return p.job != nil && p.job.OneSided() }
 
-// Close ends the processes of the other ranks. If a run was abandoned they end with this process, which waits for no EDT.
+// Close ends the processes of the other ranks. If a run was abandoned they end with this process, which waits for no
+// EDT.
 func (p *Pool) Close() error {
 	if p == nil || p.job == nil || p.abandons {
 		return nil
@@ -271,8 +272,8 @@ func Uncollected(f func()) {
 	f()
 }
 
-// SpareProcessor gives Go's scheduler a processor more than two polling threads take, as the runtime does, so that every
-// form has it. undo reverses that.
+// SpareProcessor gives Go's scheduler a processor more than two polling threads take, as the runtime does, so that
+// every form has it. undo reverses that.
 func SpareProcessor() (undo func()) {
 	before := goruntime.GOMAXPROCS(max(3, goruntime.GOMAXPROCS(0)))
 	return func() { goruntime.GOMAXPROCS(before) }

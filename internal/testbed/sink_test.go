@@ -41,8 +41,7 @@ func TestPipes(t *testing.T) {
 	}
 }
 
-// TestSameFile holds that two spellings of one file are seen as one, and that
-// devices may be named twice.
+// TestSameFile holds that two spellings of one file are seen as one, and that devices may be named twice.
 func TestSameFile(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Symlink(dir, filepath.Join(dir, "here")); err != nil {

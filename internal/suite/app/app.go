@@ -92,8 +92,8 @@ func (c Config) figures(elapsed time.Duration, runs int) []bench.Value {
 
 const perRun = "ms/run"
 
-// addRatios gives the task graph a metric for each form of goroutines: its time by that form's, round by round. There is
-// none of a form that lacks a round, as in a run that was interrupted.
+// addRatios gives the task graph a metric for each form of goroutines: its time by that form's, round by round. There
+// is none of a form that lacks a round, as in a run that was interrupted.
 func (c Config) addRatios(series []bench.Series) {
 	at := slices.Index(c.Forms, trial.EDT)
 	if at < 0 {

@@ -30,8 +30,7 @@ const (
 // lines is how many places in memory trials take in turn: lines of one pair differ.
 const lines = 20
 
-// Config is what is measured. How many trials are kept, and the seed of their order, are
-// the testbed's.
+// Config is what is measured. How many trials are kept, and the seed of their order, are the testbed's.
 type Config struct {
 	AllPairs bool  // of the processors that may be used
 	CPUs     []int // else the two ends: A is on the first; nil for two cores near each other

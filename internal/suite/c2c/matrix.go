@@ -46,9 +46,8 @@ func (r *Result) writeCSV(w io.Writer) error {
 	return nil
 }
 
-// matrices returns the pairs' median times, one matrix for each test, width, length and
-// layout: of form polled, or else the first that was measured between two processors. A
-// matrix is symmetric if direction does not matter.
+// matrices returns the pairs' median times, one matrix for each test, width, length and layout: of form polled, or else
+// the first that was measured between two processors. A matrix is symmetric if direction does not matter.
 func (r *run) matrices(partial bool) []*matrix.Matrix {
 	shown := map[app.Test]app.Form{}
 	for _, row := range r.rows {
@@ -88,8 +87,8 @@ func (r *run) matrices(partial bool) []*matrix.Matrix {
 	return all
 }
 
-// lengthPanels returns a panel for each test that was measured with several lengths, of the first pair: a curve for each
-// form, width and layout, with the interval of the median at each length.
+// lengthPanels returns a panel for each test that was measured with several lengths, of the first pair: a curve for
+// each form, width and layout, with the interval of the median at each length.
 func (r *run) lengthPanels() []plot.Panel {
 	var panels []plot.Panel
 	for _, test := range r.Tests {

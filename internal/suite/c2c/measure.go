@@ -58,9 +58,8 @@ func (k key) worth() (worth int) {
 	return worth
 }
 
-// Run measures a configuration. The result is what was measured, also if the user
-// interrupts or a trial fails; nil if that is nothing, or if wrong values arrived. A
-// [*trial.ConfigError] says what cannot be measured on this machine.
+// Run measures a configuration. The result is what was measured, also if the user interrupts or a trial fails; nil if
+// that is nothing, or if wrong values arrived. A [*trial.ConfigError] says what cannot be measured on this machine.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (_ *Result, err error) {
 	r := &run{Config: cfg, bed: bed, find: map[key]*row{}, processes: testbed.NewPair(cfg.Ranks)}
 	defer func() { err = cmp.Or(err, r.processes.Close()) }()
@@ -191,8 +190,7 @@ func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)
 	return nil
 }
 
-// hasC reports whether the baseline in C is run for a pair: if it is asked for, and can be
-// had, which a note says.
+// hasC reports whether the baseline in C is run for a pair: if it is asked for, and can be had, which a note says.
 func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
 	if !slices.Contains(r.Baselines, C) {
 		return false, nil
@@ -255,8 +253,7 @@ func (r *run) failed(x *side, err error) error {
 	return bench.ErrOver
 }
 
-// end makes the result of what was measured, unless that is nothing or wrong; err is how
-// the measuring ended.
+// end makes the result of what was measured, unless that is nothing or wrong; err is how the measuring ended.
 func (r *run) end(err error) (*Result, error) {
 	var wrong *trial.VerifyError
 	switch {
@@ -298,8 +295,7 @@ func (r *run) result(partial bool) *Result {
 	return &Result{Document: d, Matrices: all, lengths: r.lengthPanels()}
 }
 
-// add makes a row of what was measured, and keeps what the runtime reports of the latest
-// trial.
+// add makes a row of what was measured, and keeps what the runtime reports of the latest trial.
 func (r *run) add(x *side, series bench.Series) {
 	row := &row{
 		key: x.key, seen: x.seen, spentUp: x.spentUp(), series: series,

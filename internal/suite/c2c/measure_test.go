@@ -60,8 +60,7 @@ func TestTransfersAskedForAreKept(t *testing.T) {
 	}
 }
 
-// TestWrongValuesGiveNoRate holds that a trial that found wrong elements ends the run
-// without results.
+// TestWrongValuesGiveNoRate holds that a trial that found wrong elements ends the run without results.
 func TestWrongValuesGiveNoRate(t *testing.T) {
 	r := testRun(single(), 3, zeroOne)
 	cfg := app.Defaults()

@@ -11,8 +11,7 @@ import (
 	"ocr/internal/report"
 )
 
-// polls is how often end B polled each element of an array, in a trial of its own: counting
-// makes transfers slower.
+// polls is how often end B polled each element of an array, in a trial of its own: counting makes transfers slower.
 type polls struct {
 	row       *row
 	transfers float64 // that B received

@@ -39,10 +39,9 @@ func (r *run) taxes() []tax {
 	return taxes
 }
 
-// beside returns the polled rows that EDTs of a group are compared with, of those that
-// were measured: the test itself in every layout, and if both of its ends write to the
-// same lines, the test in which each has its own. EDTs hand over two lines or more for
-// every element that is sent.
+// beside returns the polled rows that EDTs of a group are compared with, of those that were measured: the test itself
+// in every layout, and if both of its ends write to the same lines, the test in which each has its own. EDTs hand over
+// two lines or more for every element that is sent.
 func (r *run) beside(g group) []*row {
 	twoLines := map[app.Test]app.Test{app.Single: app.Dual, app.Array: app.DualArray}
 	same, separate, own := g, g, g
@@ -57,8 +56,7 @@ func (r *run) beside(g group) []*row {
 	return rows
 }
 
-// lineName names the test of a polled row, and how many lines of memory its elements take
-// if they are single ones.
+// lineName names the test of a polled row, and how many lines of memory its elements take if they are single ones.
 func (r *row) lineName() string {
 	switch {
 	case r.test.HasLength():

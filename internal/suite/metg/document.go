@@ -12,8 +12,7 @@ import (
 	"ocr/internal/testbed/taskgraph"
 )
 
-// peakRate is the best of the peak's samples, or of a size's if that is more; 0 if there
-// is no sample.
+// peakRate is the best of the peak's samples, or of a size's if that is more; 0 if there is no sample.
 func (r *Result) peakRate() float64 {
 	own := r.ownPeak()
 	if own == 0 {
@@ -68,8 +67,7 @@ func (r *Result) document(partial bool) *report.Document {
 // percents are those of the curve METG(p), METG itself first.
 func percents() []int { return []int{percent, 10, 20, 30, 40, 60, 70, 80, 90} }
 
-// addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are
-// bounds.
+// addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are bounds.
 func (r *Result) addFindings(d *report.Document, w *sweep) {
 	name := r.name(w)
 	labels := append(w.labels(), report.Setting{Key: fmt.Sprintf("metg%d-of-best-ns", percent), Value: r.ofBest(w).String()})

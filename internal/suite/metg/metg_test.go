@@ -105,8 +105,7 @@ func TestOfAModel(t *testing.T) {
 	}
 }
 
-// TestBounds holds that a threshold which no size, or every size, has on its side is
-// told as a bound and has no metric.
+// TestBounds holds that a threshold which no size, or every size, has on its side is told as a bound and has no metric.
 func TestBounds(t *testing.T) {
 	for _, c := range []struct {
 		overhead float64
@@ -134,8 +133,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestPartial holds that only whole sweeps give a METG, and that their sizes are
-// told all the same.
+// TestPartial holds that only whole sweeps give a METG, and that their sizes are told all the same.
 func TestPartial(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300}, 2, EDT)
 	w := r.types[0][0]
@@ -227,8 +225,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestSummary holds that what people see is a line a type and form, and that nothing is
-// wider than a terminal.
+// TestSummary holds that what people see is a line a type and form, and that nothing is wider than a terminal.
 func TestSummary(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 700, Floor: 20}, 7, Forms()...)
 	var b strings.Builder

@@ -10,8 +10,7 @@ import (
 	"ocr/internal/report"
 )
 
-// text returns what people see: METG of each type and form. The other formats have the
-// curve METG(p) and every size.
+// text returns what people see: METG of each type and form. The other formats have the curve METG(p) and every size.
 func (r *Result) text() *report.Text {
 	peak := r.peakRate()
 	if peak == 0 {

@@ -37,8 +37,7 @@ type Bench struct {
 
 	events   []counted      // that samples count
 	counters []*sys.Counter // theirs, during a sample
-	// others returns the program of another runtime with as many threads as there are
-	// workers. Others of rows need it.
+	// others returns the program of another runtime with as many threads as there are workers. Others of rows need it.
 	others func(ctx context.Context, l *peers.Library) (*peers.Program, error)
 
 	tiny     bool                // batches and graphs are as small as they can be, for tests
@@ -62,13 +61,11 @@ type Sample struct {
 	Events []uint64
 	// Unaccounted samples know of no allocations and events.
 	Unaccounted bool
-	// Rounds are all operations that Mallocs and Events count: Ops, and those that the clock
-	// was not read for.
+	// Rounds are all operations that Mallocs and Events count: Ops, and those that the clock was not read for.
 	Rounds uint64
 	// All are the operations of all rounds, those before the clock was read included.
 	All uint64
-	// Latencies are the times of the single operations in nanoseconds, of rows that
-	// are about those; else nil.
+	// Latencies are the times of the single operations in nanoseconds, of rows that are about those; else nil.
 	Latencies []float64
 	// Counts are the runtime's; zero of peers.
 	Counts runtime.Counters
@@ -173,8 +170,7 @@ func (b *Bench) repeats(parts int) int { return b.sized(max(1, roundParts/parts)
 // patience is after how many polls await gives up.
 const patience = 1 << 32
 
-// await polls until something holds, or the run is cancelled. At times it lets another
-// thread run.
+// await polls until something holds, or the run is cancelled. At times it lets another thread run.
 func await(ctx context.Context, what string, holds func() bool) {
 	for polls := 0; !holds() && ctx.Err() == nil; polls++ {
 		if polls > patience {

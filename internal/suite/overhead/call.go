@@ -9,14 +9,12 @@ import (
 	"ocr/guid"
 )
 
-// batchLen is how many objects a call is timed on at a time: few enough for the first
-// and second cache and the workers' stores of free records, many enough to hide the
-// reading of the clock.
+// batchLen is how many objects a call is timed on at a time: few enough for the first and second cache and the workers'
+// stores of free records, many enough to hide the reading of the clock.
 const batchLen = 256
 
-// A call is a row that times a call of the API. Its functions are loops over the n
-// objects of a lane; act alone is timed. The counts are of an operation, from prepare to
-// tidy and what became ready.
+// A call is a row that times a call of the API. Its functions are loops over the n objects of a lane; act alone is
+// timed. The counts are of an operation, from prepare to tidy and what became ready.
 type call struct {
 	n int // operations of a batch; 0 for batchLen
 	hooks

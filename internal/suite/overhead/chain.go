@@ -11,9 +11,8 @@ import (
 // chainLen is how many EDTs of a chain are timed at a time.
 const chainLen = 2000
 
-// A chainBench is a row in which every worker runs a chain of EDTs, each making the next.
-// Its EDTs have three parameters: how many follow, and the EDT to satisfy after those.
-// The counts are of a step.
+// A chainBench is a row in which every worker runs a chain of EDTs, each making the next. Its EDTs have three
+// parameters: how many follow, and the EDT to satisfy after those. The counts are of a step.
 type chainBench struct {
 	hooks
 	// first makes the first EDT of a chain.

@@ -17,8 +17,7 @@ const roundParts = 2000
 type graph struct {
 	// parts is what the time is divided by: the parts of the graph that are counted.
 	parts int
-	// build makes the graph. The last thing to happen in it is to satisfy slot 0 of
-	// the EDT end with no block.
+	// build makes the graph. The last thing to happen in it is to satisfy slot 0 of the EDT end with no block.
 	build  func(c *edt.Ctx, end guid.GUID)
 	begin  func(r *workerTeam, c *edt.Ctx) // once for the run, before; nil for nothing
 	counts edt.Counters                    // of a graph, without end itself

@@ -15,8 +15,7 @@ type Other struct {
 	Library *peers.Library
 }
 
-// other is a bench of a library's program. request returns what is asked for, and how many
-// parts a round of that has.
+// other is a bench of a library's program. request returns what is asked for, and how many parts a round of that has.
 func other(name string, l *peers.Library, request func(b *Bench) (peers.Request, int)) Other {
 	return Other{Library: l, Peer: Peer{Name: name, measure: func(ctx context.Context, b *Bench, _ int) (Sample, error) {
 		r, parts := request(b)

@@ -76,8 +76,7 @@ func TestOthersThatAreNotThere(t *testing.T) {
 	}
 }
 
-// TestOthersThatAreWrong: a wrong answer ends the run as a wrong result of ours does, whenever it
-// comes.
+// TestOthersThatAreWrong: a wrong answer ends the run as a wrong result of ours does, whenever it comes.
 func TestOthersThatAreWrong(t *testing.T) {
 	for _, good := range []int{0, 2} {
 		asked := 0

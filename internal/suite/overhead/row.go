@@ -25,8 +25,7 @@ type Row struct {
 	What string
 	// MinWorkers is how many workers the row needs, at least 1.
 	MinWorkers int
-	// Wakes rows wake a worker with each operation: how often one had parked says how
-	// many really did.
+	// Wakes rows wake a worker with each operation: how often one had parked says how many really did.
 	Wakes bool
 	// Peers do a like thing in plain Go, or are what a row should be compared with.
 	Peers []Peer

@@ -95,8 +95,7 @@ var goroutineChain = loopPeer("goroutine-waitgroup", peerLen, func() func(n int)
 	}
 })
 
-// channelHops passes a value on between two goroutines by channels; an operation is one
-// way.
+// channelHops passes a value on between two goroutines by channels; an operation is one way.
 var channelHops = loopPeer("goroutine-channel", peerLen, func() func(n int) int {
 	return func(n int) int { return hop(n, func(f func()) { go f() }) }
 })

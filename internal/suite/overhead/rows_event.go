@@ -107,8 +107,7 @@ func closeChan(waiters int) Peer {
 	}}
 }
 
-// closeGates returns how many of n channels have woken all that waited for them, and how long
-// closing them took.
+// closeGates returns how many of n channels have woken all that waited for them, and how long closing them took.
 func closeGates(n, waiters int) (closed int, elapsed int64) {
 	gates := make([]chan struct{}, n)
 	var wait sync.WaitGroup

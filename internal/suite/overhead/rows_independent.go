@@ -80,8 +80,7 @@ func compute(steps uint64) uint64 {
 // check computes and ends the run if the result is wrong.
 func (x computing) check() { expect("what a body computes", x.result, compute(x.steps)) }
 
-// The templates have as parameters how many EDTs there are to be, and the steps and the result
-// of each.
+// The templates have as parameters how many EDTs there are to be, and the steps and the result of each.
 var madeByOne, madeInATree, justCompute *edt.Template
 
 func init() {

@@ -36,8 +36,7 @@ func labelRows() []*Row {
 	}
 }
 
-// storeInMap stores under keys of a sync.Map and deletes them, each worker its own. The keys
-// are interfaces already.
+// storeInMap stores under keys of a sync.Map and deletes them, each worker its own. The keys are interfaces already.
 func storeInMap() Peer {
 	var m sync.Map
 	var workers atomic.Uint64
@@ -68,8 +67,7 @@ func labels(c *edt.Ctx, n int) []guid.GUID {
 	return list
 }
 
-// A race is one round in which racers try to create the same things in the same order,
-// starting together.
+// A race is one round in which racers try to create the same things in the same order, starting together.
 type race struct {
 	racers                  int64
 	ready, won, busy, ended atomic.Int64
@@ -87,8 +85,7 @@ func (x *race) run(ctx context.Context, loop func() int64) bool {
 	return x.ended.Add(1) == x.racers && ctx.Err() == nil
 }
 
-// raceLabels has an EDT on every worker race for labels. The last to end cleans up and ends
-// the round.
+// raceLabels has an EDT on every worker race for labels. The last to end cleans up and ends the round.
 func raceLabels(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := b.sized(batchLen, 4)
 	var x *race

@@ -13,8 +13,7 @@ import (
 // latencyLen is how many latencies a round has.
 const latencyLen = 20
 
-// settling is how many ns a worker has to begin to look for work, or to have looked
-// for long enough to be counted.
+// settling is how many ns a worker has to begin to look for work, or to have looked for long enough to be counted.
 const settling = 5 * 1000
 
 func latencyRows() []*Row {
@@ -52,8 +51,7 @@ func latencyRows() []*Row {
 	}
 }
 
-// A latency is a row that times single EDTs on another worker while the body that made
-// them goes on.
+// A latency is a row that times single EDTs on another worker while the body that made them goes on.
 type latency struct {
 	sleepy bool
 	of     func(c *edt.Ctx, x *scene) int64 // one latency, in ns

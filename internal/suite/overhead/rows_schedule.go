@@ -91,8 +91,7 @@ func stealing(greedy bool) measure {
 	}
 }
 
-// stealGo has the goroutines that one makes taken by other processors: it does not
-// return until they have run.
+// stealGo has the goroutines that one makes taken by other processors: it does not return until they have run.
 var stealGo = graphPeer("goroutine", stealLen, func() int {
 	var ran atomic.Int64
 	for range stealLen {
@@ -103,8 +102,7 @@ var stealGo = graphPeer("goroutine", stealLen, func() int {
 	return int(ran.Load())
 })
 
-// handOff times a chain of EDTs that run on workers 0 and 1 in turn. Each first waits
-// so long, which is not counted.
+// handOff times a chain of EDTs that run on workers 0 and 1 in turn. Each first waits so long, which is not counted.
 func handOff(hops int, pause int64, sleepy bool) measure {
 	return func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(hops, 4)

@@ -46,8 +46,7 @@ func inOrder(seed uint64) *Bench {
 	return b
 }
 
-// quick leaves out the rows whose graphs are large whatever the batch, and with -short
-// those that are not small.
+// quick leaves out the rows whose graphs are large whatever the batch, and with -short those that are not small.
 func quick(r *Row) bool {
 	large := []string{"00000"}
 	if testing.Short() {

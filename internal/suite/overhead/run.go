@@ -79,8 +79,7 @@ func (x *result) name() string {
 	return fmt.Sprintf("%s/workers=%d", name, x.workers)
 }
 
-// labels returns the facts of a result for programs. The key workers is one of the
-// configuration.
+// labels returns the facts of a result for programs. The key workers is one of the configuration.
 func (x *result) labels() report.Config {
 	return report.Config{
 		{Key: "section", Value: x.row.Section}, {Key: "row", Value: x.row.Name},
@@ -179,8 +178,7 @@ func (r *run) measureAll(ctx context.Context) error {
 	return nil
 }
 
-// measureGroup samples a row and its peers. It returns what was measured also if there is an
-// error.
+// measureGroup samples a row and its peers. It returns what was measured also if there is an error.
 func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progress)) ([]*result, error) {
 	b := r.bench
 	b.Run = r.runner(g)

@@ -33,8 +33,7 @@ func configOf(t *testing.T, patterns ...string) Config {
 	return Config{Rows: rows, Workers: []int{1}}
 }
 
-// TestInterrupted holds that what was measured of the rows so far is kept, and that rows
-// to come are not.
+// TestInterrupted holds that what was measured of the rows so far is kept, and that rows to come are not.
 func TestInterrupted(t *testing.T) {
 	bed := newBed(t, 1)
 	bed.Samples = 1_000_000

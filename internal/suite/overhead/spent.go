@@ -19,8 +19,7 @@ type counted struct {
 // hardware are the events that the processor counts, if it does.
 var hardware = []counted{{"cycles/op", sys.CPUCycles}, {"instructions/op", sys.Instructions}, {"cache-misses/op", sys.CacheMisses}}
 
-// countable returns the events that can be counted here. The notes say why the others
-// cannot.
+// countable returns the events that can be counted here. The notes say why the others cannot.
 func countable(events []counted) (can []counted, notes []string) {
 	for _, e := range events {
 		err := sys.CanCount(e.event)

@@ -14,14 +14,12 @@ import (
 // warmRounds are the rounds of a lane that are not timed.
 const warmRounds = 2
 
-// A workerTeam is one run of a row. Each of its lanes works in rounds on its worker: first a
-// few that are not timed; when all lanes have had those, the heap's state is noted and
-// the timed ones begin; the first lane that has worked long enough ends the rounds of
-// all. So whatever is timed has the others working beside it.
+// A workerTeam is one run of a row. Each of its lanes works in rounds on its worker: first a few that are not timed;
+// when all lanes have had those, the heap's state is noted and the timed ones begin; the first lane that has worked
+// long enough ends the rounds of all. So whatever is timed has the others working beside it.
 //
-// Concurrency: a lane's fields are used by the EDT that runs its round, and the next
-// round is made ready by that EDT; stop is polled. What main, begin and last write they
-// pass to each other through the graph.
+// Concurrency: a lane's fields are used by the EDT that runs its round, and the next round is made ready by that EDT;
+// stop is polled. What main, begin and last write they pass to each other through the graph.
 type workerTeam struct {
 	bench *Bench
 	pool  Pool

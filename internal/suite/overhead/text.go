@@ -47,8 +47,7 @@ func (r *run) settings() report.Config {
 	return append(report.Config{{Key: "rows", Value: rows}, {Key: "peers", Value: r.cfg.Others}}, common...)
 }
 
-// resultsOf returns the results of a row: of each number of workers its own, and those of its
-// peers behind it.
+// resultsOf returns the results of a row: of each number of workers its own, and those of its peers behind it.
 func (r *run) resultsOf(row *Row) []*result {
 	return slices.DeleteFunc(slices.Clone(r.results), func(x *result) bool { return x.row != row })
 }

@@ -6,10 +6,9 @@
 //
 // # Files
 //
-// A key (key.go) is what is measured; variants.go lists the keys of a test, layout.go
-// those of a run, and group.go puts them into groups that take turns. A row (row.go) is a
-// key with its samples; sample.go says how they are taken. table.go, compat.go and
-// draw.go show rows.
+// A key (key.go) is what is measured; variants.go lists the keys of a test, layout.go those of a run, and group.go puts
+// them into groups that take turns. A row (row.go) is a key with its samples; sample.go says how they are taken.
+// table.go, compat.go and draw.go show rows.
 package pgas
 
 import (
@@ -68,8 +67,7 @@ type Config struct {
 	sabotage func(segments [][]byte) // for tests: see [app.Config]
 }
 
-// Defaults returns what is measured if nothing else is asked for: all that there is, but
-// for windows.
+// Defaults returns what is measured if nothing else is asked for: all that there is, but for windows.
 func Defaults() Config {
 	return Config{
 		Forms:     []app.Form{app.Direct, app.EDT},

@@ -109,8 +109,7 @@ func operation(t app.Test) string {
 	return "transfer"
 }
 
-// labels returns the facts of a key for programs. Only settings that the test has are
-// among them.
+// labels returns the facts of a key for programs. Only settings that the test has are among them.
 func (k key) labels() report.Config {
 	t := k.about()
 	list := report.Config{{Key: "test", Value: t.Name}, {Key: "form", Value: string(k.form)}, {Key: "op", Value: operation(t)}}

@@ -93,8 +93,7 @@ func (r *run) keysOf(t app.Test, lenient bool) (keys []key, without, err error) 
 	return keys, without, nil
 }
 
-// spelled turns what the app refuses of a key into an error of the setting that the user
-// has made.
+// spelled turns what the app refuses of a key into an error of the setting that the user has made.
 func (r *run) spelled(bad *trial.ConfigError, k key) error {
 	bad.Value = strings.Trim(bad.Value, `"`)
 	large := bad.Flag == "sizes" || bad.Flag == "segment"
@@ -107,8 +106,7 @@ func (r *run) spelled(bad *trial.ConfigError, k key) error {
 	return bad
 }
 
-// wants reports whether a baseline is to be measured: it is chosen, and a test is there
-// that it is set against.
+// wants reports whether a baseline is to be measured: it is chosen, and a test is there that it is set against.
 func (r *run) wants(baseline string) bool {
 	return slices.Contains(r.cfg.Baselines, baseline) && slices.ContainsFunc(r.cfg.tests(), func(t app.Test) bool {
 		switch {

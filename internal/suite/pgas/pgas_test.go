@@ -486,8 +486,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// sampled returns a side whose runs last as told, one after the other, and what it asked
-// the app for.
+// sampled returns a side whose runs last as told, one after the other, and what it asked the app for.
 func sampled(b budget, iters int, lasting ...time.Duration) (*row, *[]string) {
 	var asked []string
 	x := &row{

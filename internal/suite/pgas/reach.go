@@ -10,8 +10,8 @@ import (
 	"ocr/internal/report"
 )
 
-// reach finds out how PEs reach each other's segments: in memory, or by MPI's one-sided operations in windows that are large enough for
-// all that is measured.
+// reach finds out how PEs reach each other's segments: in memory, or by MPI's one-sided operations in windows that are
+// large enough for all that is measured.
 func (r *run) reach() error {
 	pool := r.bed.Pool
 	direct, err := pool.Direct()

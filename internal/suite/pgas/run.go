@@ -41,9 +41,8 @@ type Result struct {
 // Draw writes curves of bandwidth and latency against size, as SVG.
 func (r *Result) Draw(w io.Writer) error { return r.run.draw(w, r.Document.Partial) }
 
-// Run measures. If ctx is cancelled there is a result beside the error, of what was
-// measured before; if a transfer is wrong there is none. A [*trial.ConfigError] means that
-// nothing was begun.
+// Run measures. If ctx is cancelled there is a result beside the error, of what was measured before; if a transfer is
+// wrong there is none. A [*trial.ConfigError] means that nothing was begun.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 	r, err := newRun(bed, cfg)
 	if err != nil {
@@ -96,8 +95,7 @@ func (r *run) measure(ctx context.Context) error {
 	return nil
 }
 
-// takeTurns takes samples of rows in turn. It keeps what was measured also if it ends with
-// an error.
+// takeTurns takes samples of rows in turn. It keeps what was measured also if it ends with an error.
 func (r *run) takeTurns(ctx context.Context, rows []*row, tell func(bench.Progress)) error {
 	var sides []bench.Side
 	for _, x := range rows {

@@ -65,8 +65,8 @@ const (
 	Both    Events = "both" // one form after the other
 )
 
-// Clone says how EDTs are created in the forms that are task graphs, in place of what the forms' names say; "" for as they
-// say.
+// Clone says how EDTs are created in the forms that are task graphs, in place of what the forms' names say; "" for as
+// they say.
 type Clone string
 
 const (

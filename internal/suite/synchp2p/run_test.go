@@ -18,8 +18,7 @@ import (
 	"ocr/internal/testrun"
 )
 
-// TestSynchSideFigures holds that figures are those of one run and timestep,
-// however many runs a sample has.
+// TestSynchSideFigures holds that figures are those of one run and timestep, however many runs a sample has.
 func TestSynchSideFigures(t *testing.T) {
 	cfg := app.Defaults() // 8 phases of 10 ranks, 50 columns, 25 rows
 	form := measured(EDT, true, func(context.Context, testbed.RunOptions, *testbed.GraphRun) (app.Result, error) {

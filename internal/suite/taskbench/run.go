@@ -21,8 +21,7 @@ import (
 // Name begins the names of all results.
 const Name = "taskbench"
 
-// floorTime is about how long one run of the floor may take: it has fewer steps if the
-// graphs take longer.
+// floorTime is about how long one run of the floor may take: it has fewer steps if the graphs take longer.
 const floorTime = 200 * time.Millisecond
 
 // Config is what to run.
@@ -57,9 +56,8 @@ type Result struct {
 	notes            []string
 }
 
-// Run measures the graphs and then the floor and the peak. If the user interrupts or the
-// floor fails the result holds what there is; it holds nothing if a run of the graphs
-// fails or is wrong.
+// Run measures the graphs and then the floor and the peak. If the user interrupts or the floor fails the result holds
+// what there is; it holds nothing if a run of the graphs fails or is wrong.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 	r := &Result{bed: bed, cfg: cfg, app: cfg.App}
 	r.app.Verify = bed.Verify
@@ -196,8 +194,7 @@ func (r *Result) about() []string {
 	return notes
 }
 
-// placing says which columns share a data block, and how many edges leave a worker if
-// that is fixed.
+// placing says which columns share a data block, and how many edges leave a worker if that is fixed.
 func (r *Result) placing() string {
 	text := taskgraph.Sharing(r.app.Place)
 	if r.app.Place != taskbench.PlaceBound || len(r.runs) == 0 {
@@ -213,8 +210,7 @@ func (r *Result) settings() report.Config {
 	return append(own, r.bed.Settings()...)
 }
 
-// graphSettings returns the parameters of graphs, those of several joined by a plus if
-// they differ.
+// graphSettings returns the parameters of graphs, those of several joined by a plus if they differ.
 func graphSettings(graphs []taskbench.Graph) report.Config {
 	var all report.Config
 	for _, p := range []struct {

@@ -19,9 +19,8 @@ import (
 	"ocr/internal/testbed/taskgraph"
 )
 
-// text returns Task Bench's text. Its scripts look for eight lines by expressions that
-// are anchored at the start of a line; what Task Bench does not have stands in lines that
-// begin with "# ", which none of them matches.
+// text returns Task Bench's text. Its scripts look for eight lines by expressions that are anchored at the start of a
+// line; what Task Bench does not have stands in lines that begin with "# ", which none of them matches.
 func (r *Result) text() *report.Text {
 	var b bytes.Buffer
 	textGraphs(&b, r.app.Graphs)

@@ -1,5 +1,4 @@
-// Package taskgraph runs Task Bench's graphs as sides of a measurement, for the suites
-// that do so.
+// Package taskgraph runs Task Bench's graphs as sides of a measurement, for the suites that do so.
 package taskgraph
 
 import (
@@ -69,9 +68,8 @@ const (
 	PeakSteps      = 200
 )
 
-// Peak returns a side that measures the peak rate of floating-point operations:
-// compute_bound alone, on as many cores as the workers have. steps is PeakSteps, or less
-// for a quick look.
+// Peak returns a side that measures the peak rate of floating-point operations: compute_bound alone, on as many cores
+// as the workers have. steps is PeakSteps, or less for a quick look.
 func Peak(app string, p *testbed.Pool, steps int) bench.Side {
 	g := taskbench.DefaultGraph()
 	g.Steps, g.Width = steps, p.Cores()
