@@ -96,7 +96,7 @@ func (f *taskbenchFlags) ownSampleFlags() {
 	f.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
 }
 
-// resolve sets the configuration, and on the testbed how often is measured: results that
+// resolve sets the configuration, and the number of samples on the testbed: results that
 // are not text need what an interval needs, unless the user says otherwise.
 func (f *taskbenchFlags) resolve(bed *testbed.Bed) error {
 	f.cfg.Text, f.cfg.Floor = f.Format == "text", !f.noFloor

@@ -48,7 +48,7 @@ func TestHowItEnded(t *testing.T) {
 	}
 }
 
-// TestInterruptedOnAFullDisk holds that both are told, and where the results are.
+// TestInterruptedOnAFullDisk holds that the user reads of both, and where the results are.
 func TestInterruptedOnAFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip(err)

@@ -105,7 +105,7 @@ func merge(files []*File, note string) *File {
 			into.Samples = append(into.Samples, bench.Summarize(s.Samples).Median)
 		}
 	}
-	for i := range all.Series { // of a series that is not in every run, nobody knows the partners
+	for i := range all.Series { // the samples of a series that is not in every run have no partners
 		s := &all.Series[i]
 		s.Paired = len(s.Samples) == len(files)
 		if single {

@@ -7,7 +7,7 @@
 //	err = c.Write(os.Stdout)
 //
 // A result is compared with the one of the same name, unit by unit: medians with their 95 % intervals, and the
-// Mann-Whitney U test of the samples, as benchstat does (golang.org/x/perf/benchmath). The unit tells what is better.
+// Mann-Whitney U test of the samples, as benchstat does (golang.org/x/perf/benchmath). The unit says what is better.
 // Of units that say the same thing (a time, and the rate that it makes) the first is compared. Nothing is averaged over
 // results, and what differs between the two files besides the figures is listed.
 //

@@ -9,7 +9,7 @@ import (
 	"ocr/internal/machine"
 )
 
-// noisy is a machine of two processors with so many busy loops beside what is measured. It stands for what we saw of a
+// noisy is a machine of two processors with busy loops beside what is measured. It stands for what we saw of a
 // real one: under load it runs at one pace for seconds, and then at another, as the core's other thread is busy or not;
 // every process has a pace of its own, a few percent from the others; the loops take their share of the processors and
 // of the caches, and some samples catch turns of theirs, which last several milliseconds.

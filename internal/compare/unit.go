@@ -43,7 +43,7 @@ func hasWord(words, known []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(known, w) })
 }
 
-// IsPace tells whether a unit is a time or a rate: those get faster or slower, others better or worse.
+// IsPace reports whether a unit is a time or a rate: those get faster or slower, others better or worse.
 func IsPace(unit string) bool {
 	of, per, _ := strings.Cut(unit, "/")
 	return per == "s" || per == "sec" || hasWord(strings.Split(of, "-"), times)

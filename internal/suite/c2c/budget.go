@@ -48,7 +48,7 @@ func (b *budget) longest(limit time.Duration) time.Duration {
 	return min(limit, max(b.limit, leastLimit))
 }
 
-// whole estimates how long a row takes with so many trials of a configuration, the first ones included, once those have
+// whole estimates how long a row takes with these trials of a configuration, the first ones included, once those have
 // been taken.
 func (b *budget) whole(trials int, cfg app.Config) time.Duration {
 	each := time.Duration(float64(b.latest) * float64(cfg.Transfers+cfg.Warmup) / float64(max(b.had, 1)))

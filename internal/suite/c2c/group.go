@@ -18,7 +18,7 @@ type group struct {
 	apart  bool // the ends are in two processes
 }
 
-// key tells rows apart.
+// key identifies a row.
 type key struct {
 	group
 	form app.Form

@@ -38,7 +38,7 @@ type run struct {
 	worth int               // what graph is worth
 }
 
-// The worth of a graph to who wants to see one: transfers that EDTs pass on, and that between processes.
+// The worth of a graph as the one to observe: it is a graph, its ends are in two processes, and EDTs pass transfers on.
 const (
 	worthGraph = 1 << iota
 	worthApart

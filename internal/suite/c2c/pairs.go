@@ -16,10 +16,10 @@ import (
 // pair is a pair of processors to measure; From is end A.
 type pair struct {
 	matrix.Pair
-	reversed bool // the same two as an earlier pair: only for tests that differ with who is end A
+	reversed bool // the same two as an earlier pair: only for tests in which it matters which one is end A
 }
 
-// directed reports whether a test differs with who is end A.
+// directed reports whether it matters to a test which processor is end A.
 func directed(t app.Test) bool { return t == app.Flow || t == app.Blocked || t == app.Ring }
 
 func refuse(flag string, value any, reason, allowed string) error {

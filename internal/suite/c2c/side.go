@@ -78,7 +78,7 @@ func (x *side) turn(failed func(*side, error) error) bench.Side {
 	}
 }
 
-// see takes note of a trial.
+// see records a trial.
 func (x *side) see(r app.Result) {
 	x.kept++
 	at := place(r.Ends[0]) + "," + place(r.Ends[1])

@@ -65,7 +65,7 @@ func timeOf(test app.Test) string {
 	return "a block"
 }
 
-// keyColumns tell the rows of one table apart. What all have alike is left out.
+// keyColumns identify a row of a table. A column that would be the same in all rows is left out.
 func keyColumns[R any](r *run, of func(R) *row) []report.Column[R] {
 	column := func(head string, cell func(*row) string) report.Column[R] {
 		return report.Words(head, func(line R) string { return cell(of(line)) })

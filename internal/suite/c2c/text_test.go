@@ -99,7 +99,7 @@ func TestTurns(t *testing.T) {
 	}, got, "turns")
 }
 
-// TestProcesses holds that rows between processes are told from those between threads, in the text, the document and
+// TestProcesses holds that rows between processes differ from those between threads, in the text, the document and
 // the pictures, and compared with them.
 func TestProcesses(t *testing.T) {
 	cfg := single()

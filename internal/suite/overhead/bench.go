@@ -45,7 +45,7 @@ type Bench struct {
 	miscount func(*edt.Counters) // if not nil, changes what was counted, for tests
 }
 
-// A Sample is what one run tells.
+// A Sample is the result of one run.
 type Sample struct {
 	// Ops are the operations that were timed, of all workers together.
 	Ops uint64
@@ -148,7 +148,7 @@ func plus(all ...edt.Counters) edt.Counters {
 	return sum
 }
 
-// enough reports whether a worker's timed rounds are, which took so many ns.
+// enough reports whether a worker has timed enough rounds; busy is their time in ns.
 func (b *Bench) enough(rounds int, busy int64) bool {
 	if b.Rounds != 0 {
 		return rounds >= b.Rounds
@@ -164,7 +164,7 @@ func (b *Bench) sized(n, few int) int {
 	return n
 }
 
-// repeats is how often a graph of so many parts is run for a reading of the clock.
+// repeats is how many times a graph with that number of parts is run between two readings of the clock.
 func (b *Bench) repeats(parts int) int { return b.sized(max(1, roundParts/parts), 1) }
 
 // patience is after how many polls await gives up.

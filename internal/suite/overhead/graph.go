@@ -60,7 +60,7 @@ func inScope(c *edt.Ctx, end guid.GUID, t *edt.Template, params ...uint64) {
 	c.Spawn(t, &edt.Spec{Params: params, Finish: true, OutputEvent: done})
 }
 
-// inScopeRow is a graph of so many parts below one EDT, whose parameter is given, in a finish
+// inScopeRow is a row of a graph below the EDT root, which gets param, in a finish
 // scope. The counts are of what that EDT makes.
 func inScopeRow(name, what string, parts int, root *edt.Template, param int, counts edt.Counters, peers ...Peer) *Row {
 	return &Row{Name: name, What: what, Peers: peers, measure: graph{

@@ -15,7 +15,7 @@ type Other struct {
 	Library *peers.Library
 }
 
-// other is a bench of a library's program. request returns what is asked for, and how many parts a round of that has.
+// other is a bench of a library's program. request returns what is asked for, and the number of parts of a round.
 func other(name string, l *peers.Library, request func(b *Bench) (peers.Request, int)) Other {
 	return Other{Library: l, Peer: Peer{Name: name, measure: func(ctx context.Context, b *Bench, _ int) (Sample, error) {
 		r, parts := request(b)
@@ -23,8 +23,8 @@ func other(name string, l *peers.Library, request func(b *Bench) (peers.Request,
 	}}}
 }
 
-// otherChain is a bench that runs a chain on each worker, of so many tasks, which add up how many
-// are to come. As of a chain of EDTs, the times of all workers count.
+// otherChain is a bench that runs a chain of tasks on each worker; each task adds the number of those that follow. As
+// of a chain of EDTs, the times of all workers count.
 func otherChain(name string, l *peers.Library, bench string, steps int) Other {
 	return Other{Library: l, Peer: Peer{Name: name, measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(steps, 4)

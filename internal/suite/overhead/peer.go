@@ -13,7 +13,7 @@ import (
 // peerLen is how many operations of plain Go are timed at a time.
 const peerLen = 1000
 
-// untimed bounds how long a sample of a peer takes, what is not timed included: so many times what it should be.
+// untimed bounds how long a sample of a peer takes, what is not timed included, as a multiple of what it should be.
 const untimed = 4
 
 // A peerBench is plain Go that goroutines do in rounds, as a team does a row.
@@ -38,7 +38,8 @@ func loopPeer(name string, n int, open func() func(n int) int) Peer {
 	}}
 }
 
-// graphPeer is plain Go that does once what a graph of so many parts does: run returns how many it has seen done.
+// graphPeer is plain Go that does once what a graph with that number of parts does: run returns how many parts it has
+// seen done.
 func graphPeer(name string, parts int, run func() int) Peer {
 	return Peer{Name: name, measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		repeat := b.repeats(parts)

@@ -19,7 +19,7 @@ import (
 type Row struct {
 	// Section is what the title of its table says.
 	Section string
-	// Name tells rows apart: an operation and, after slashes, its parameters.
+	// Name identifies the row: an operation and, after slashes, its parameters.
 	Name string
 	// What says in a line what an operation is.
 	What string
@@ -27,7 +27,7 @@ type Row struct {
 	MinWorkers int
 	// Wakes rows wake a worker with each operation: how often one had parked says how many really did.
 	Wakes bool
-	// Peers do a like thing in plain Go, or are what a row should be compared with.
+	// Peers do the same in plain Go, or are something else to compare the row with.
 	Peers []Peer
 	// Others do it in another runtime.
 	Others []Other
@@ -49,14 +49,13 @@ type measure func(ctx context.Context, b *Bench, workers int) (Sample, error)
 // sleeps reports whether workers sleep and wake in the row.
 func (r *Row) sleeps() bool { return r.Wakes || r.Section == latencyTitle }
 
-// Measure takes a sample of the row on so many workers, at least MinWorkers. An error is
-// a [*trial.VerifyError], or the run's.
+// Measure takes a sample of the row on workers, at least MinWorkers. An error is a [*trial.VerifyError], or the run's.
 func (r *Row) Measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	s, err := r.measure(ctx, b, workers)
 	return s, named(r.Name, err)
 }
 
-// Measure takes a sample of the peer on so many processors of Go.
+// Measure takes a sample of the peer, with GOMAXPROCS as workers.
 func (p *Peer) Measure(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	s, err := p.measure(ctx, b, workers)
 	return s, named(p.Name, err)

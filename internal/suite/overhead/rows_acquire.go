@@ -123,7 +123,7 @@ func newHeld(c *edt.Ctx) guid.GUID {
 	return g
 }
 
-// checkHeld checks every block that was held, and destroys it: those who may write have all counted themselves.
+// checkHeld checks every block that was held, and destroys it: each EDT that may write has counted itself.
 func (r *workerTeam) checkHeld(c *edt.Ctx, mode datablock.Mode) {
 	check := r.template(c, "overhead.check", 1, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
 		due := in.Param(0)

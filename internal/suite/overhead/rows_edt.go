@@ -73,7 +73,7 @@ func ofFew(name string, n int, run func(n int) int) []Peer {
 	return []Peer{graphPeer(name, n, func() int { return run(n) })}
 }
 
-// goroutines starts so many goroutines and waits for them.
+// goroutines starts n goroutines and waits for them.
 func goroutines(n int) int {
 	var wg sync.WaitGroup
 	done := make([]uint8, n)
@@ -88,7 +88,7 @@ func goroutines(n int) int {
 	return bytes.Count(done, []byte{1})
 }
 
-// throughChannel has one goroutine take so many jobs from a channel.
+// throughChannel has one goroutine take n jobs from a channel.
 func throughChannel(n int) int {
 	jobs, ended := make(chan int, 256), make(chan int)
 	go func() {

@@ -56,7 +56,7 @@ func oncePairs(c *edt.Ctx, l *lane) {
 	}
 }
 
-// satisfyRow satisfies sticky events that so many EDTs wait for, each with one slot.
+// satisfyRow satisfies sticky events, for each of which waiters EDTs of one slot wait.
 func satisfyRow(waiters int) *Row {
 	return &Row{
 		Name: fmt.Sprintf("satisfy/waiters=%d", waiters),
@@ -97,7 +97,7 @@ var makeChan = loopPeer("make-chan", peerLen, func() func(n int) int {
 	}
 })
 
-// closeChan closes channels that so many goroutines wait for. Only that is timed.
+// closeChan closes channels, for each of which waiters goroutines wait. Only the closing is timed.
 func closeChan(waiters int) Peer {
 	return Peer{Name: "close-chan", measure: func(ctx context.Context, b *Bench, workers int) (Sample, error) {
 		n := b.sized(max(1, 64/max(waiters, 1)), 4)

@@ -21,7 +21,7 @@ func forkJoinRows() []*Row {
 	}
 }
 
-// tree is a node of a binary tree of so many more levels.
+// tree is a node of a binary tree; its parameter is how many levels are below it.
 var tree *edt.Template
 
 func init() {

@@ -28,8 +28,8 @@ func independentRows() []*Row {
 	return rows
 }
 
-// independent is a row of EDTs that have nothing to do with each other. The EDT root makes them,
-// and so many more that do not compute.
+// independent is a row of EDTs that have nothing to do with each other. The EDT root makes them;
+// more is how many EDTs there are beside them that do not compute.
 func independent(by, what string, root *edt.Template, more uint64, body time.Duration) *Row {
 	calibrated := sync.OnceValue(func() computing { return computingFor(body) })
 	return &Row{
@@ -47,7 +47,7 @@ func independent(by, what string, root *edt.Template, more uint64, body time.Dur
 	}
 }
 
-// computing is a loop of so many steps, and what it comes to.
+// computing is a loop: its steps, and its result.
 type computing struct{ steps, result uint64 }
 
 // computingFor returns a loop that takes so long on a processor that has nothing else to do.

@@ -115,13 +115,13 @@ func (x *scene) begin(r *workerTeam, c *edt.Ctx) {
 	})
 }
 
-// answer waits for what an EDT tells.
+// answer waits for the value that an EDT stores.
 func (x *scene) answer() int64 {
 	await(x.ctx, "EDT on another worker", func() bool { return x.told.Load() != 0 })
 	return x.told.Load()
 }
 
-// readyLatency is of an EDT made ready after so many ns in which the others run nothing.
+// readyLatency is of an EDT made ready after a pause in ns, in which the others run nothing.
 func readyLatency(pause int64, hint edt.Hint) func(c *edt.Ctx, x *scene) int64 {
 	return func(c *edt.Ctx, x *scene) int64 {
 		spend(pause)

@@ -145,7 +145,7 @@ func handOver(c *edt.Ctx, t *edt.Template, left uint64) {
 	c.Satisfy(e, guid.Null)
 }
 
-// spend lets so many ns pass, and returns how many did.
+// spend lets ns pass, and returns how many did.
 func spend(ns int64) int64 {
 	if ns == 0 {
 		return 0

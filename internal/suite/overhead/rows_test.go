@@ -122,7 +122,7 @@ func TestPeers(t *testing.T) {
 	}
 }
 
-// TestMiscountIsFound: whatever a run does once more or less than it should is told.
+// TestMiscountIsFound: whatever a run does once more or less than it should is an error.
 func TestMiscountIsFound(t *testing.T) {
 	fields := map[string]func(*edt.Counters){
 		"edt.created": func(c *edt.Counters) { c.EDTCreated++ }, "edt.run": func(c *edt.Counters) { c.EDTRun-- },
@@ -168,7 +168,7 @@ func TestWrongValueIsFound(t *testing.T) {
 	}
 }
 
-// TestLostWriteIsFound: writers that overwrite each other are told by the block's count.
+// TestLostWriteIsFound: the block's count shows writers that overwrite each other.
 func TestLostWriteIsFound(t *testing.T) {
 	o := holding(3, false)
 	o.counts = ran(1)
@@ -223,8 +223,7 @@ func TestNothingIsAllocated(t *testing.T) {
 	}
 }
 
-// TestRounds: a bench that is told how many rounds to time does so many, whatever time
-// they take, and so every run does the same.
+// TestRounds: a bench with a number of rounds times that number, whatever time they take, so every run does the same.
 func TestRounds(t *testing.T) {
 	rows, err := Select([]string{"chain/plain", "satisfy/waiters=1", "fan-out/n=8"})
 	if err != nil {

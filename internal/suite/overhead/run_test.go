@@ -19,7 +19,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// testBed returns a testbed of so many workers for short samples.
+// newBed returns a testbed with these workers for short samples.
 func newBed(t *testing.T, workers int) *testbed.Bed {
 	return suitetest.Bed(t, workers, testbed.Sampling{Samples: 2, SampleTime: 50 * time.Microsecond, Seed: 1, Verify: true})
 }
@@ -93,7 +93,7 @@ func TestRowsBeforeAFailureAreKept(t *testing.T) {
 	}
 }
 
-// TestNoVerify holds that a wrong count is not seen if nobody looks.
+// TestNoVerify holds that without verification a wrong count is no error.
 func TestNoVerify(t *testing.T) {
 	bed, cfg := newBed(t, 1), configOf(t, "chain/plain")
 	bed.Verify = false

@@ -67,7 +67,7 @@ type lane struct {
 	_                [64]byte
 }
 
-// newTeam makes a team of so many lanes, on the first workers of the pool.
+// newTeam makes a team with these lanes, on the first workers of the pool.
 func newTeam(b *Bench, p Pool, lanes int, h hooks) *workerTeam {
 	r := &workerTeam{bench: b, pool: p, hooks: h}
 	for k := range lanes {
@@ -151,7 +151,7 @@ func (r *workerTeam) nextRound(c *edt.Ctx, in edt.Args) guid.GUID {
 	return guid.Null
 }
 
-// ended is the end of a round of some operations, which took so many ns.
+// ended is the end of a round of ops operations, which took elapsed ns.
 func (l *lane) ended(c *edt.Ctx, ops int, elapsed int64) {
 	r := l.team
 	l.all += uint64(ops)

@@ -457,7 +457,7 @@ func TestSamplesCountAlike(t *testing.T) {
 	}
 }
 
-// evenly is a PE that was timed in n slices of so many iterations, each of which took as long.
+// evenly is a PE that was timed in n slices with the same iterations and time.
 func evenly(n, iterations int, each time.Duration) (timed app.Timing) {
 	for k := range n {
 		done := (k + 1) * iterations
@@ -640,13 +640,13 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// counted returns the counters of a run of so many EDTs.
+// counted returns the counters of a run of n EDTs.
 func counted(n uint64) (c runtime.Counters) {
 	c.EDTRun = n
 	return c
 }
 
-// TestCountersAreOfTheFirstResult holds whose counters are told.
+// TestCountersAreOfTheFirstResult holds whose counters the document has.
 func TestCountersAreOfTheFirstResult(t *testing.T) {
 	r := runOf(t, 2, nil)
 	withRow(r, plain("put", 8), 10, 0)

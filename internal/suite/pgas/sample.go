@@ -68,7 +68,7 @@ func (x *row) side() bench.Side {
 	}
 }
 
-// keep takes note of a sample that is kept.
+// keep records a sample that is kept.
 func (x *row) keep(r app.Result) {
 	x.kept++
 	x.repetitions += r.Iterations

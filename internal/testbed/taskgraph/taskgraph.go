@@ -36,7 +36,7 @@ func Floor(p *testbed.Pool, cfg taskbench.Config) func(context.Context) (time.Du
 	}
 }
 
-// Granularity returns the average granularity of tasks that took elapsed on so many
+// Granularity returns the average granularity of tasks that took elapsed on these
 // cores together, in ns: wall time x cores / tasks.
 func Granularity(elapsed time.Duration, cores int, tasks int64) float64 {
 	return float64(elapsed.Nanoseconds()) * float64(cores) / float64(tasks)
