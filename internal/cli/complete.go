@@ -18,7 +18,7 @@ func Complete(root *cobra.Command, args []string) {
 	}
 	for _, cmd := range root.Commands() {
 		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
-			if v, ok := flag.Value.(completed); ok && len(v.Complete("")) > 0 {
+			if v, ok := flag.Value.(interface{ Complete(typed string) []string }); ok && len(v.Complete("")) > 0 {
 				_ = cmd.RegisterFlagCompletionFunc(flag.Name, completeFlag(v.Complete)) // it has none yet
 			}
 		})

@@ -181,7 +181,12 @@ func Choice[T any](p *T, allowed ...T) *Value[T] {
 // if not empty, stands for every value or for no value.
 func List[T any](p *[]T, allowed []T, all, none string) *Value[[]T] {
 	words := Words(allowed)
-	rule := listRule("must be a comma-separated list of ", words, all, none)
+	rule := "must be a comma-separated list of " + strings.Join(words, ", ")
+	for _, alone := range []string{all, none} {
+		if alone != "" {
+			rule += ", or " + alone
+		}
+	}
 	v := New(p, "LIST", func(text string) (list []T, err error) {
 		switch {
 		case text == all && all != "":
@@ -210,17 +215,6 @@ func List[T any](p *[]T, allowed []T, all, none string) *Value[[]T] {
 	v.list = len(words)
 	v.words = slices.DeleteFunc(append(words, all, none), func(word string) bool { return word == "" })
 	return v
-}
-
-// listRule says what a list may hold.
-func listRule(rule string, words []string, all, none string) string {
-	rule += strings.Join(words, ", ")
-	for _, alone := range []string{all, none} {
-		if alone != "" {
-			rule += ", or " + alone
-		}
-	}
-	return rule
 }
 
 // Doubling is a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The numbers are ascending, each

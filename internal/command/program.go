@@ -5,7 +5,6 @@
 //
 //	cmd := &cobra.Command{...}
 //	f := s.FlagsOf(cmd)
-//	cli.StructFlags(f.FlagSet, &cfg)
 //	f.WorkerFlags()
 //	f.SampleFlags()
 //	f.DocumentFlags()
