@@ -2,6 +2,7 @@ package testbed
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -49,6 +50,20 @@ func (b *Bed) Note(notes ...string) {
 		if !slices.Contains(b.Notes, note) {
 			b.Notes = append(b.Notes, note)
 		}
+	}
+}
+
+// NoteShort notes which rows have fewer samples than asked for, as they reached --max-time: a few of many. samples is
+// what the suite calls them.
+func (b *Bed) NoteShort(samples string, limit time.Duration, rows []string) {
+	const most = 4
+	more := ""
+	if n := len(rows) - most; n > 0 {
+		rows, more = rows[:most], fmt.Sprintf(" and %d more", n)
+	}
+	if len(rows) > 0 {
+		b.Note(fmt.Sprintf("fewer %s than asked for, since they reached --max-time %v: %s%s", samples, limit,
+			strings.Join(rows, ", "), more))
 	}
 }
 

@@ -3,12 +3,6 @@
 //
 //	result, err := pgas.Run(ctx, bed, pgas.Defaults()) // of package testbed: where and how
 //	result.Document                                    // what was measured, also if err is not nil
-//
-// # Files
-//
-// A key (key.go) is what is measured; variants.go lists the keys of a test, layout.go those of a run, and group.go puts
-// them into groups that take turns. A row (row.go) is a key with its samples; sample.go says how they are taken.
-// table.go, compat.go and draw.go show rows.
 package pgas
 
 import (

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	app "ocr/apps/pgas"
 	"ocr/internal/bench"
@@ -136,22 +135,15 @@ func (r *run) find(k key) *row {
 	return nil
 }
 
-// noteTimes notes which rows have fewer samples than was asked for: a few of many.
+// noteTimes notes which rows have fewer samples than was asked for.
 func (r *run) noteTimes() {
-	const most = 4
 	var names []string
 	for _, x := range r.rows {
 		if x.kept < r.bed.Samples && x.spentUp(false) {
 			names = append(names, x.key.String())
 		}
 	}
-	more := ""
-	if n := len(names) - most; n > 0 {
-		names, more = names[:most], fmt.Sprintf(" and %d more", n)
-	}
-	if len(names) > 0 {
-		r.bed.Note(fmt.Sprintf("fewer samples than asked for, since they reached --max-time %v: %s%s", r.cfg.MaxTime, strings.Join(names, ", "), more))
-	}
+	r.bed.NoteShort("samples", r.cfg.MaxTime, names)
 }
 
 // noteStates notes that medians of rows may be of different states of the machine.
