@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"ocr/apps/trial"
@@ -63,22 +62,18 @@ func (a *About) checkSeed(config any) {
 // those fields changed whose flags the user has not given, so that a default is not refused because of another flag: a
 // tile is no larger than the matrix.
 func New[C interface{ Validate() error }, A trial.App](about About, defaults func() C, makeApp func(C) A) Command {
-	c := &command.Command{Name: about.Name, Short: about.Short, Small: about.Small}
-	c.Make = func(s *command.Session) *cobra.Command {
-		cmd := &cobra.Command{Use: about.Name, Long: about.Long, Example: s.Examples(about.Name, about.Examples...), Args: cli.NoArgs}
+	define := func(f *command.Flags) command.Body {
 		config := defaults()
 		about.checkSeed(&config)
 		forms := append([]string{trial.EDT}, about.Forms...)
-		fs := cmd.Flags()
-		cli.StructFlags(fs, &config)
-		fs.Var(cli.List(&forms, forms, "", ""), "forms", "`LIST` of what to run against each other: "+strings.Join(forms, ", "))
-		f := s.FlagsOf(cmd)
+		cli.StructFlags(f.FlagSet, &config)
+		f.Var(cli.List(&forms, forms, "", ""), "forms", "`LIST` of what to run against each other: "+strings.Join(forms, ", "))
 		f.RankFlags()
 		f.SampleFlags()
 		f.DocumentFlags()
 		f.ObserveFlags()
-		f.RunFlags(command.Aptness{Eased: about.eased(fs)})
-		cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+		f.RunFlags(command.Aptness{Eased: about.eased(f.FlagSet)})
+		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			if c, ok := any(config).(interface {
 				Fit(given func(flag string) bool) C
 			}); ok {
@@ -91,8 +86,9 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 				Name: about.Name, Parameters: cli.StructSettings(&config), App: makeApp(config), Forms: forms,
 			})
 			return out.Write(d, err)
-		})
-		return cmd
+		}
 	}
-	return c
+	return &command.Command{
+		Name: about.Name, Short: about.Short, Long: about.Long, Examples: about.Examples, Small: about.Small, Define: define,
+	}
 }

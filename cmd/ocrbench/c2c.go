@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/cli"
 	"ocr/internal/command"
@@ -24,13 +22,7 @@ import (
 var c2cApp = &command.Command{
 	Name:  c2c.Name,
 	Short: "What a cache line costs between two processors, and what a task does",
-	Make:  c2cCommand,
-}
-
-func c2cCommand(s *command.Session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: c2c.Name,
-		Long: `Send elements to and fro between two processors and report what one transfer takes.
+	Long: `Send elements to and fro between two processors and report what one transfer takes.
 
 Tests: single (both ends read and write one element), dual (each end writes an
 element of its own), array and dual-array (the same with arrays, polled to the last
@@ -51,21 +43,23 @@ are run between two processes too; over MPI (--engine mpi) only edt and edt-chai
 By default single, dual and array (64 and 512 elements) are run in five forms and in
 C, 8 bytes wide, in about 50 seconds. docs/c2c.md says what each figure is of, what the
 columns mean, and when trials are repeated or left out.`,
-		Example: `  ocrbench c2c
-  ocrbench c2c --cpus 0,4 --test dual --width 1,2,4,8
-  ocrbench c2c --test array,dual-array --width 4 --lengths 1:512 --forms polled
-  ocrbench c2c --pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv
-  ocrbench c2c --ranks 2 --test single,dual --forms polled,edt --baseline none
-  ocrbench c2c --trials 10 --print trials`,
-		Args: cli.NoArgs,
-	}
+	Examples: []string{
+		"",
+		"--cpus 0,4 --test dual --width 1,2,4,8",
+		"--test array,dual-array --width 4 --lengths 1:512 --forms polled",
+		"--pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv",
+		"--ranks 2 --test single,dual --forms polled,edt --baseline none",
+		"--trials 10 --print trials",
+	},
+	Define: c2cCommand,
+}
+
+func c2cCommand(f *command.Flags) command.Body {
 	cfg := c2c.Defaults()
-	f := s.FlagsOf(cmd)
 	c2cFlags(f, &cfg)
 	var pairs string
 	var drawn, written *testbed.Sink
-	fs := cmd.Flags()
-	fs.Var(cli.New(&pairs, "all", func(text string) (string, error) {
+	f.Var(cli.New(&pairs, "all", func(text string) (string, error) {
 		if text != "all" {
 			return "", errors.New("must be all; one pair is --cpus A,B")
 		}
@@ -80,9 +74,9 @@ columns mean, and when trials are repeated or left out.`,
 		"trials": "1", "warmup": "10", "stim-len": "100",
 		"forms": "polled,edt,edt-chain,edt-local", "baseline": "none",
 	}})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		cfg.Ranks = f.Ranks
-		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && fs.Changed("cpus") {
+		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && f.Changed("cpus") {
 			return f.Refuse("pairs", "cannot be had together with --cpus")
 		}
 		if err := c2cConflicts(f, cfg); err != nil {
@@ -102,8 +96,7 @@ columns mean, and when trials are repeated or left out.`,
 			bed.Warn(r.Warnings...)
 		}
 		return out.Write(r.Document, err, r.Files(drawn, written)...)
-	})
-	return cmd
+	}
 }
 
 // c2cConflicts refuses flags that mean nothing beside others.
@@ -124,29 +117,28 @@ func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
 
 // c2cFlags are the flags of what is measured and shown.
 func c2cFlags(f *command.Flags, cfg *c2c.Config) {
-	fs := f.Cmd.Flags()
 	f.Sampling.Samples = 100
 	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2capp.Forms())
-	fs.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus", "the processors of both ends, A sends first (default: two cores near each other)")
-	fs.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
-	fs.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus, do that")
+	f.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus", "the processors of both ends, A sends first (default: two cores near each other)")
+	f.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
+	f.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus, do that")
 
-	fs.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len", "transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
-	fs.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
-	fs.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
-	fs.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
+	f.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len", "transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
+	f.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
+	f.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
+	f.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
 		"trials of a row together, with their warm-ups, after which no more are taken")
-	fs.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
+	f.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
 
-	fs.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
-	fs.Var(cli.List(&cfg.Forms, c2capp.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))
-	fs.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
-	fs.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout", "`LIST` of where the elements of test dual lie: same (one cache line), separate")
-	fs.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
-	fs.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline", "`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
-	fs.BoolVar(&cfg.CountPolls, "polls", false, "count the polls of each element of an array, in one more trial of form polled")
-	fs.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print", "text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats")
-	cli.Twin(fs, "cpus", "stim-len", "trials", "warmup", "seed")
+	f.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
+	f.Var(cli.List(&cfg.Forms, c2capp.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))
+	f.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
+	f.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout", "`LIST` of where the elements of test dual lie: same (one cache line), separate")
+	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
+	f.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline", "`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
+	f.BoolVar(&cfg.CountPolls, "polls", false, "count the polls of each element of an array, in one more trial of form polled")
+	f.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print", "text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats")
+	cli.Twin(f.FlagSet, "cpus", "stim-len", "trials", "warmup", "seed")
 }
 
 // evenNumber is a flag value: an even number of 2..most.

@@ -22,25 +22,9 @@ import (
 
 var pgasApp = &command.Command{
 	Name:  "pgas",
+	Args:  "[TEST...]",
 	Short: "Put, get, synchronisation and reduction between processing elements",
-	Make:  pgasCommand,
-}
-
-// leastSamples is how many have a 95 % interval of their median.
-const leastSamples = 6
-
-// pgasFlags are the flags of pgas.
-type pgasFlags struct {
-	*command.Flags
-	cfg pgas.Config
-	pes int // of all ranks; 0: not given
-	svg *testbed.Sink
-}
-
-func pgasCommand(s *command.Session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "pgas [TEST...]",
-		Long: `Put, get and reduce between processing elements (PEs), which are pinned workers with
+	Long: `Put, get and reduce between processing elements (PEs), which are pinned workers with
 a segment of memory each, and report latency and bandwidth. Every transfer is verified
 outside the timed part.
 
@@ -66,29 +50,45 @@ original suite's sizes and strides and all combinations of settings: some ten mi
 
 docs/pgas.md says what each test times, how a sample is taken, what the columns mean and
 when no more samples are taken; --format json has all figures.`,
-		Example: `  ocrbench pgas
-  ocrbench pgas putget --pes 4 --sizes 4:4MiB --iters 10000
-  ocrbench pgas putbw getbw --sizes 4:4MiB --svg bandwidth.svg
-  ocrbench pgas putput --sync p2p,flag --format json -o putput.json
-  ocrbench pgas sync putput reduce --ranks 2 --workers 1 --peers
-  ocrbench pgas --compat --full --samples 1 --iters 10000`,
-		Args: func(_ *cobra.Command, names []string) error {
-			for k, name := range names {
-				switch {
-				case !slices.Contains(tests.TestNames(), name):
-					return cli.Unknown("test", name, tests.TestNames(), "")
-				case slices.Contains(names[:k], name):
-					return cli.Usagef("test %s is there twice: must be there once", name)
-				}
+	Examples: []string{
+		"",
+		"putget --pes 4 --sizes 4:4MiB --iters 10000",
+		"putbw getbw --sizes 4:4MiB --svg bandwidth.svg",
+		"putput --sync p2p,flag --format json -o putput.json",
+		"sync putput reduce --ranks 2 --workers 1 --peers",
+		"--compat --full --samples 1 --iters 10000",
+	},
+	Define: pgasCommand,
+}
+
+// leastSamples is how many have a 95 % interval of their median.
+const leastSamples = 6
+
+// pgasFlags are the flags of pgas.
+type pgasFlags struct {
+	*command.Flags
+	cfg pgas.Config
+	pes int // of all ranks; 0: not given
+	svg *testbed.Sink
+}
+
+func pgasCommand(common *command.Flags) command.Body {
+	f := &pgasFlags{Flags: common, cfg: pgas.Defaults()}
+	f.Cmd.Args = func(_ *cobra.Command, names []string) error {
+		for k, name := range names {
+			switch {
+			case !slices.Contains(tests.TestNames(), name):
+				return cli.Unknown("test", name, tests.TestNames(), "")
+			case slices.Contains(names[:k], name):
+				return cli.Usagef("test %s is there twice: must be there once", name)
 			}
-			return nil
-		},
-		ValidArgsFunction: func(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
-			left := slices.DeleteFunc(tests.TestNames(), func(name string) bool { return slices.Contains(given, name) })
-			return left, cobra.ShellCompDirectiveNoFileComp
-		},
+		}
+		return nil
 	}
-	f := &pgasFlags{Flags: s.FlagsOf(cmd), cfg: pgas.Defaults()}
+	f.Cmd.ValidArgsFunction = func(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
+		left := slices.DeleteFunc(tests.TestNames(), func(name string) bool { return slices.Contains(given, name) })
+		return left, cobra.ShellCompDirectiveNoFileComp
+	}
 	f.Sampling.Samples = leastSamples
 	f.define()
 	f.SampleFlags()
@@ -98,30 +98,29 @@ when no more samples are taken; --format json has all figures.`,
 		"iters": "4", "max-time": "20ms", "baseline": "none", "sizes": "8,64KiB",
 	}})
 	f.Reword("sample-time", "about how long the timed part of a sample is, unless --iters says")
-	cmd.RunE = f.Run(f.measure)
-	return cmd
+	return f.measure
 }
 
 func (f *pgasFlags) define() {
-	fs, c, all := f.Cmd.Flags(), &f.cfg, pgas.Defaults()
-	fs.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes", "processing elements of all ranks, each a worker (default: the processors allowed, as an even number)")
-	fs.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset", "`Q`: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q; 0: half of the PEs away")
-	cli.Twin(fs, "pes")
+	c, all := &f.cfg, pgas.Defaults()
+	f.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes", "processing elements of all ranks, each a worker (default: the processors allowed, as an even number)")
+	f.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset", "`Q`: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q; 0: half of the PEs away")
+	cli.Twin(f.FlagSet, "pes")
 	f.RankFlags()
 	f.Reword("cpus", "`LIST` of processors, as 0-3,8: PE i is on the i-th, unless --bind says otherwise (default: all allowed)")
-	fs.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes", "`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
-	fs.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides", "`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
-	fs.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: as many as fit --sample-time")
-	fs.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time", "timed parts of all samples of a row together, after which no more are taken")
-	fs.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
-	fs.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync", "how partners synchronise in putput, getget and sync: barrier, p2p, flag")
-	fs.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window", "`LIST` of puts between two completions: powers of two, 1 to 1024")
-	fs.Var(cli.List(&c.Baselines, all.Baselines, "", "none"), "baseline", "baselines: copy, line, or none")
-	fs.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself as target")
-	fs.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment that a test may use")
-	fs.BoolVar(&c.Peers, "peers", false, "ranks of Open MPI take turns with sync, putput and reduce, compiled on demand (docs/peers.md)")
-	fs.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")
-	fs.BoolVar(&c.Compat, "compat", false, "text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
+	f.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes", "`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
+	f.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides", "`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
+	f.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: as many as fit --sample-time")
+	f.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time", "timed parts of all samples of a row together, after which no more are taken")
+	f.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
+	f.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync", "how partners synchronise in putput, getget and sync: barrier, p2p, flag")
+	f.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window", "`LIST` of puts between two completions: powers of two, 1 to 1024")
+	f.Var(cli.List(&c.Baselines, all.Baselines, "", "none"), "baseline", "baselines: copy, line, or none")
+	f.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself as target")
+	f.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment that a test may use")
+	f.BoolVar(&c.Peers, "peers", false, "ranks of Open MPI take turns with sync, putput and reduce, compiled on demand (docs/peers.md)")
+	f.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")
+	f.BoolVar(&c.Compat, "compat", false, "text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
 	f.FileVar(&f.svg, "svg", "draw bandwidth and latency against size in `FILE`, a panel a test")
 }
 

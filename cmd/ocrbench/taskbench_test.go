@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/apps/taskbench/kernel"
 	"ocr/internal/testrun"
@@ -50,7 +52,7 @@ func TestTaskbenchArgs(t *testing.T) {
 		{"-steps 3 -- -steps 4", []taskbenchapp.Graph{def(func(g *taskbenchapp.Graph) { g.Steps = 3 })}},
 	} {
 		t.Run(c.args, func(t *testing.T) {
-			f := newTaskbenchFlags(session())
+			f := newTaskbenchFlags(session().FlagsOf(&cobra.Command{Use: "taskbench"}))
 			if err := f.Cmd.ParseFlags(doubleDashes(f.Cmd.Flags(), strings.Fields(c.args))); err != nil {
 				t.Fatal(err)
 			}

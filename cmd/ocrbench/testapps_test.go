@@ -6,13 +6,10 @@ import (
 	"os"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"ocr/datablock"
 	"ocr/edt"
 	"ocr/guid"
 	"ocr/internal/bench"
-	"ocr/internal/cli"
 	"ocr/internal/command"
 	"ocr/internal/testbed"
 )
@@ -192,10 +189,8 @@ func makeFile(path string) {
 }
 
 // testCommand returns a command that has the flags of apps that measure, or of those that run a graph once.
-func testCommand(name string, measures bool, run func(context.Context, *testbed.Bed, *testbed.Output) error) *command.Command {
-	return &command.Command{Name: name, Short: "test", Make: func(s *command.Session) *cobra.Command {
-		cmd := &cobra.Command{Use: name, Args: cli.NoArgs}
-		f := s.FlagsOf(cmd)
+func testCommand(name string, measures bool, run command.Body) *command.Command {
+	return &command.Command{Name: name, Short: "test", Define: func(f *command.Flags) command.Body {
 		f.RankFlags()
 		if measures {
 			f.SampleFlags()
@@ -203,8 +198,7 @@ func testCommand(name string, measures bool, run func(context.Context, *testbed.
 			f.ObserveFlags()
 		}
 		f.RunFlags(command.Aptness{})
-		cmd.RunE = f.Run(run)
-		return cmd
+		return run
 	}}
 }
 

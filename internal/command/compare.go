@@ -31,12 +31,11 @@ type comparing struct {
 	runs  int
 }
 
-func (s *Session) compareCommand() *cobra.Command {
-	c := &comparing{judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 20}
-	cmd := &cobra.Command{
-		Use:   "compare OLD NEW | compare --run OLDBIN NEWBIN -- ARGS",
-		Short: "Compare two saved results, or two binaries run in turn",
-		Long: `compare sets the results of two files against each other: JSON documents
+var compareCommand = &Command{
+	Name:  "compare",
+	Args:  "OLD NEW | compare --run OLDBIN NEWBIN -- ARGS",
+	Short: "Compare two saved results, or two binaries run in turn",
+	Long: `compare sets the results of two files against each other: JSON documents
 (--format json). Results are matched by name and unit. Of units that say
 the same thing, such as a time and a rate made of it, the first is compared. (For
 Go benchmark text, --format go, there is benchstat.)
@@ -63,28 +62,28 @@ than the other, nothing is judged: they are not comparable.
 Exit codes: 3 if a significant change for the worse is greater than --fail-over;
 1 if --fail-over is given and the two are not comparable; 2 if a file is not a
 result file or the two have nothing in common.`,
-		Example: s.Examples("compare", "old.json new.json --fail-over 5%", "--run ./old ./new --runs 40 -- APP --forms edt --samples 3"),
-		Args:    c.checkArgs,
-	}
-	fs := cmd.Flags()
-	fs.Var(percent(&c.judge.FailOver), "fail-over", "exit with 3 if a significant change for the worse is greater than this, as 5%")
-	fs.Var(cli.Number(&c.judge.Alpha, compare.MinAlpha, compare.MaxAlpha), "alpha", "level of significance, of all rows together")
-	fs.Var(cli.New(&c.judge.Filter, "REGEXP", regexpOf, regexpText), "filter", "compare only results whose name matches the regular expression")
-	fs.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
-	fs.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
-	c.Flags = s.FlagsOf(cmd)
-	c.OutputFlags("text")
-	cmd.RunE = c.Run(func(ctx context.Context, _ *testbed.Bed, out *testbed.Output) error {
-		if c.swap {
-			return c.alternate(ctx, out)
+	Examples: []string{"old.json new.json --fail-over 5%", "--run ./old ./new --runs 40 -- APP --forms edt --samples 3"},
+	Define: func(f *Flags) Body {
+		c := &comparing{Flags: f, judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 20}
+		f.Cmd.Args = c.checkArgs
+		f.Var(percent(&c.judge.FailOver), "fail-over", "exit with 3 if a significant change for the worse is greater than this, as 5%")
+		f.Var(cli.Number(&c.judge.Alpha, compare.MinAlpha, compare.MaxAlpha), "alpha", "level of significance, of all rows together")
+		f.Var(cli.New(&c.judge.Filter, "REGEXP", regexpOf, regexpText), "filter",
+			"compare only results whose name matches the regular expression")
+		f.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
+		f.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
+		f.OutputFlags("text")
+		return func(ctx context.Context, _ *testbed.Bed, out *testbed.Output) error {
+			if c.swap {
+				return c.alternate(ctx, out)
+			}
+			before, after, err := readTwo(c.Args[0], c.Args[1])
+			if err != nil {
+				return err
+			}
+			return c.conclude(compare.Compare(before, after, c.judge), out)
 		}
-		before, after, err := readTwo(c.Args[0], c.Args[1])
-		if err != nil {
-			return err
-		}
-		return c.conclude(compare.Compare(before, after, c.judge), out)
-	})
-	return cmd
+	},
 }
 
 // checkArgs checks the arguments, and flags that depend on each other.

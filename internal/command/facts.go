@@ -6,9 +6,6 @@ import (
 	"io"
 	"text/tabwriter"
 
-	"github.com/spf13/cobra"
-
-	"ocr/internal/cli"
 	"ocr/internal/cpulist"
 	"ocr/internal/machine"
 	"ocr/internal/report"
@@ -16,52 +13,50 @@ import (
 )
 
 // factCommand makes a command that prints facts, as text or as JSON.
-func (s *Session) factCommand(name, short string, text func(*testbed.Bed, io.Writer) error, facts func(*testbed.Bed) any) *Flags {
-	cmd := &cobra.Command{Use: name, Short: short, Args: cli.NoArgs}
-	f := s.FlagsOf(cmd)
-	f.OutputFlags("text", "json")
-	cmd.RunE = f.Run(func(_ context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		return out.Results.Stream(func(w io.Writer) error {
-			if f.Format == "text" {
-				return text(bed, w)
-			}
-			return report.WriteJSON(w, facts(bed))
-		})
-	})
-	return f
-}
-
-func (s *Session) versionCommand() *cobra.Command {
-	b := machine.ReadBuild()
-	return s.factCommand("version", "Print the version, commit and compiler of this build", func(_ *testbed.Bed, w io.Writer) error {
-		_, err := fmt.Fprintln(w, b.Line(s.Name))
-		return err
-	}, func(*testbed.Bed) any { return b }).Cmd
-}
-
-func (s *Session) listCommand() *cobra.Command {
-	return s.factCommand("list", "List the apps", func(_ *testbed.Bed, w io.Writer) error {
-		t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
-		for _, c := range s.Commands {
-			fmt.Fprintf(t, "%s\t%s\n", c.Name, c.Short)
+func factCommand(name, short string, more func(*Flags), text func(*Flags, *testbed.Bed, io.Writer) error,
+	facts func(*Flags, *testbed.Bed) any,
+) *Command {
+	return &Command{Name: name, Short: short, Define: func(f *Flags) Body {
+		f.OutputFlags("text", "json")
+		more(f)
+		return func(_ context.Context, bed *testbed.Bed, out *testbed.Output) error {
+			return out.Results.Stream(func(w io.Writer) error {
+				if f.Format == "text" {
+					return text(f, bed, w)
+				}
+				return report.WriteJSON(w, facts(f, bed))
+			})
 		}
-		return t.Flush()
-	}, func(*testbed.Bed) any {
-		var all []report.Config
-		for _, c := range s.Commands {
-			all = append(all, report.Config{{Key: "name", Value: c.Name}, {Key: "short", Value: c.Short}})
-		}
-		return all
-	}).Cmd
+	}}
 }
 
-func (s *Session) topoCommand() *cobra.Command {
-	f := s.factCommand("topo", "Show the processors and where workers would be pinned", topoText, topoFacts)
-	f.WorkerFlags()
-	return f.Cmd
+var (
+	versionCommand = factCommand("version", "Print the version, commit and compiler of this build", func(*Flags) {},
+		func(f *Flags, _ *testbed.Bed, w io.Writer) error {
+			_, err := fmt.Fprintln(w, machine.ReadBuild().Line(f.Program.Name))
+			return err
+		}, func(*Flags, *testbed.Bed) any { return machine.ReadBuild() })
+	listCommand = factCommand("list", "List the apps", func(*Flags) {}, listText, listFacts)
+	topoCommand = factCommand("topo", "Show the processors and where workers would be pinned", (*Flags).WorkerFlags, topoText, topoFacts)
+)
+
+func listText(f *Flags, _ *testbed.Bed, w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 3, ' ', 0)
+	for _, c := range f.Commands {
+		fmt.Fprintf(t, "%s\t%s\n", c.Name, c.Short)
+	}
+	return t.Flush()
 }
 
-func topoText(bed *testbed.Bed, w io.Writer) error {
+func listFacts(f *Flags, _ *testbed.Bed) any {
+	var all []report.Config
+	for _, c := range f.Commands {
+		all = append(all, report.Config{{Key: "name", Value: c.Name}, {Key: "short", Value: c.Short}})
+	}
+	return all
+}
+
+func topoText(_ *Flags, bed *testbed.Bed, w io.Writer) error {
 	m, p := bed.Machine, bed.Pool
 	fmt.Fprintf(w, "%vallowed: %s; %d workers on %s, bind %s\n",
 		m.Topology, cpulist.Format(m.Allowed), p.Workers, p.CPUList(), p.Bind)
@@ -79,7 +74,7 @@ func topoText(bed *testbed.Bed, w io.Writer) error {
 }
 
 // topoFacts returns the JSON document ocrbench-topo/1. The pin of a worker that is not pinned is -1.
-func topoFacts(bed *testbed.Bed) any {
+func topoFacts(_ *Flags, bed *testbed.Bed) any {
 	t, facts, p := bed.Machine.Topology, bed.Machine.Facts(nil), bed.Pool
 	cpus := []report.Config{}
 	for _, c := range t.CPUs {

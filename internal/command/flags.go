@@ -28,8 +28,7 @@ const (
 	maxDotLimit    = 1_000_000
 )
 
-// Flags are those that commands have in common. A command defines the groups that it has, after its own defaults, and
-// is run by [Flags.Run].
+// Flags are those that commands have in common. A command defines the groups that it has, after its own defaults.
 type Flags struct {
 	*Session
 	*pflag.FlagSet // of Cmd

@@ -2,7 +2,6 @@ package command
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	goruntime "runtime"
@@ -23,11 +22,8 @@ import (
 	"ocr/internal/trace"
 )
 
-// A body is what a command does on its testbed, once its flags are resolved.
-type body func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error
-
-// Run makes the RunE of a cobra command of a body.
-func (f *Flags) Run(do body) func(*cobra.Command, []string) error {
+// run makes the RunE of a cobra command.
+func (f *Flags) run(do Body) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		f.Args = args
 		bed, out, err := f.prepare()

@@ -1,18 +1,18 @@
 // Package command is what commands that run graphs are made of: a [Program] with its subcommands, a [Session] of it,
 // and the [Flags] that subcommands have in common, which become a [testbed.Bed] and a [testbed.Output].
 //
-// Package ocr/harness is its public face. A [Command] for a suite of measurements has a Make of its own:
+// Package ocr/harness is its public face. A [Command] for a suite of measurements defines its flags:
 //
-//	cmd := &cobra.Command{...}
-//	f := s.FlagsOf(cmd)
-//	f.WorkerFlags()
-//	f.SampleFlags()
-//	f.DocumentFlags()
-//	f.RunFlags(command.Aptness{})
-//	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-//		d, err := suite.Run(ctx, bed, cfg)
-//		return out.Write(d, err)
-//	})
+//	func define(f *command.Flags) command.Body {
+//		f.WorkerFlags()
+//		f.SampleFlags()
+//		f.DocumentFlags()
+//		f.RunFlags(command.Aptness{})
+//		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+//			d, err := suite.Run(ctx, bed, cfg)
+//			return out.Write(d, err)
+//		}
+//	}
 package command
 
 import (
@@ -20,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -51,29 +52,41 @@ type Program struct {
 
 // A Command is a subcommand of a program.
 type Command struct {
-	Name  string
-	Short string // a line, for lists and help
+	Name     string
+	Args     string // what help shows of its arguments; "" for a command that has flags only
+	Short    string // a line, for lists and help
+	Long     string
+	Examples []string // arguments of the command, for help
 	// Small are flags of a short run, which --check has unless the user says otherwise; may be nil.
 	Small map[string]string
-	// Make makes the cobra command: its flags, and a RunE by [Flags.Run].
-	Make func(s *Session) *cobra.Command
+	// Define defines the flags of the command, and returns what it does.
+	Define func(f *Flags) Body
 	// Rewrite changes the arguments before they are read; nil for as they are.
 	Rewrite func(cmd *cobra.Command, args []string) []string
+}
+
+// A Body is what a command does on its testbed, once its flags are resolved.
+type Body func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error
+
+// cobra makes the cobra command of a session.
+func (c *Command) cobra(s *Session) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: strings.TrimSpace(c.Name + " " + c.Args), Short: c.Short, Long: c.Long,
+		Example: s.examples(c.Name, c.Examples...), Args: cobra.ArbitraryArgs,
+	}
+	if c.Args == "" {
+		cmd.Args = cli.NoArgs
+	}
+	f := s.FlagsOf(cmd)
+	cmd.RunE = f.run(c.Define(f))
+	return cmd
 }
 
 // About returns the command's name, and the line about it.
 func (c *Command) About() (name, short string) { return c.Name, c.Short }
 
 // tools are the commands that every program has beside its own, in the order in which help lists them.
-var tools = []func(*Session) *cobra.Command{
-	(*Session).newCommand,
-	(*Session).compareCommand,
-	(*Session).convertCommand,
-	(*Session).reportCommand,
-	(*Session).topoCommand,
-	(*Session).listCommand,
-	(*Session).versionCommand,
-}
+var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand, topoCommand, listCommand, versionCommand}
 
 // Main carries out the command line of the process, and returns its exit code.
 func (p Program) Main() int {
@@ -108,7 +121,7 @@ func (s *Session) root() *cobra.Command {
 Results go to standard output, everything else to standard error.
 Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 130 interrupted (results so far are written and marked partial, with -o to FILE.partial).`,
-		Example:           s.examples(),
+		Example:           s.tour(),
 		Version:           machine.ReadBuild().Version,
 		Args:              cobra.ArbitraryArgs,
 		SilenceErrors:     true,
@@ -129,13 +142,8 @@ Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 	root.SetErr(s.Err)
 	root.SetFlagErrorFunc(s.Line.FlagError)
 	root.InitDefaultHelpFlag()
-	for _, c := range s.Commands {
-		cmd := c.Make(s)
-		cmd.Short = c.Short
-		root.AddCommand(cmd)
-	}
-	for _, tool := range tools {
-		root.AddCommand(tool(s))
+	for _, c := range slices.Concat(s.Commands, tools) {
+		root.AddCommand(c.cobra(s))
 	}
 	checkNames(root.Commands())
 	cli.Complete(root, s.Line.Args)
@@ -161,19 +169,19 @@ func checkNames(commands []*cobra.Command) {
 	}
 }
 
-// examples are of the program as a whole.
-func (s *Session) examples() string {
+// tour is the examples of the program as a whole.
+func (s *Session) tour() string {
 	topo := "topo --bind scatter --workers 4"
 	if len(s.Commands) == 0 {
-		return s.Examples("", topo)
+		return s.examples("", topo)
 	}
 	app := s.Commands[0].Name
-	return s.Examples("", app, app+" --workers 2 --format json -o old.json", "compare old.json new.json --fail-over 5%",
+	return s.examples("", app, app+" --workers 2 --format json -o old.json", "compare old.json new.json --fail-over 5%",
 		app+" --format go > new.txt && benchstat old.txt new.txt", topo)
 }
 
-// Examples writes lines of arguments as a cobra command's Example: behind the program's name and that of a command.
-func (s *Session) Examples(command string, lines ...string) string {
+// examples writes lines of arguments as a cobra command's Example: behind the program's name and that of a command.
+func (s *Session) examples(command string, lines ...string) string {
 	examples := make([]string, len(lines))
 	for k, line := range lines {
 		examples[k] = "  " + strings.Join(strings.Fields(s.Name+" "+command), " ") + strings.TrimRight(" "+line, " ")

@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-
 	"ocr/internal/cli"
 	"ocr/internal/testbed"
 )
@@ -36,8 +34,8 @@ func TestHowItEnded(t *testing.T) {
 		{fmt.Errorf("%w: 1", errRegression), ExitRegression, "ocrbench: regression: 1\n"},
 		{cli.Usagef("no\nway"), ExitUsage, "ocrbench: no way\n"},
 	} {
-		ends := &Command{Name: "ends", Short: "End", Make: func(*Session) *cobra.Command {
-			return &cobra.Command{Use: "ends", RunE: func(*cobra.Command, []string) error { return tt.err }}
+		ends := &Command{Name: "ends", Short: "End", Define: func(*Flags) Body {
+			return func(context.Context, *testbed.Bed, *testbed.Output) error { return tt.err }
 		}}
 		var errs strings.Builder
 		p := Program{Name: "ocrbench", Commands: []*Command{ends}}
