@@ -39,7 +39,7 @@ func StructFlags(fs *pflag.FlagSet, config any) {
 func StructSettings(config any) report.Config {
 	var all report.Config
 	for tag, field := range tagged(config) {
-		all = append(all, report.Setting{Key: tag.Get("flag"), Value: field.Interface()})
+		all = all.With(tag.Get("flag"), field.Interface())
 	}
 	return all
 }

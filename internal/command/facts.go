@@ -51,7 +51,7 @@ func listText(f *Flags, _ *testbed.Bed, w io.Writer) error {
 func listFacts(f *Flags, _ *testbed.Bed) any {
 	var all []report.Config
 	for _, c := range f.Commands {
-		all = append(all, report.Config{{Key: "name", Value: c.Name}, {Key: "short", Value: c.Short}})
+		all = append(all, report.Settings("name", c.Name, "short", c.Short))
 	}
 	return all
 }
@@ -78,18 +78,13 @@ func topoFacts(_ *Flags, bed *testbed.Bed) any {
 	t, facts, p := bed.Machine.Topology, bed.Machine.Facts(nil), bed.Pool
 	cpus := []report.Config{}
 	for _, c := range t.CPUs {
-		cpus = append(cpus, report.Config{
-			{Key: "id", Value: c.ID}, {Key: "core", Value: c.Core}, {Key: "die", Value: c.Die}, {Key: "package", Value: c.Package},
-			{Key: "node", Value: c.Node}, {Key: "l2", Value: c.L2}, {Key: "l3", Value: c.L3},
-		})
+		cpus = append(cpus, report.Settings(
+			"id", c.ID, "core", c.Core, "die", c.Die, "package", c.Package, "node", c.Node, "l2", c.L2, "l3", c.L3))
 	}
-	return report.Config{
-		{Key: "schema", Value: "ocrbench-topo/1"}, {Key: "model", Value: facts.CPU}, {Key: "hypervisor", Value: t.Hypervisor},
-		{Key: "sockets", Value: facts.Sockets}, {Key: "cores", Value: facts.Cores}, {Key: "smt", Value: facts.SMT},
-		{Key: "cpus", Value: cpus},
-		{Key: "caches", Value: append([]string{}, facts.Caches...)}, {Key: "numa", Value: append([]string{}, facts.NUMA...)},
-		{Key: "governor", Value: facts.Governor}, {Key: "mask", Value: facts.Mask},
-		{Key: "workers", Value: p.Workers}, {Key: "bind", Value: p.Bind.String()}, {Key: "pins", Value: p.Pins()},
-		{Key: "warnings", Value: append(append([]string{}, t.Warnings...), p.Warnings...)},
-	}
+	return report.Settings(
+		"schema", "ocrbench-topo/1", "model", facts.CPU, "hypervisor", t.Hypervisor, "sockets", facts.Sockets,
+		"cores", facts.Cores, "smt", facts.SMT, "cpus", cpus, "caches", append([]string{}, facts.Caches...),
+		"numa", append([]string{}, facts.NUMA...), "governor", facts.Governor, "mask", facts.Mask,
+		"workers", p.Workers, "bind", p.Bind.String(), "pins", p.Pins(),
+		"warnings", append(append([]string{}, t.Warnings...), p.Warnings...))
 }

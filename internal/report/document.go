@@ -81,6 +81,18 @@ func (s Setting) text() string {
 // Config is the resolved configuration in the order in which it is shown.
 type Config []Setting
 
+// Settings returns a configuration of pairs: a key, which is a string, and its value.
+func Settings(pairs ...any) Config { return Config{}.With(pairs...) }
+
+// With returns the configuration with more pairs.
+func (c Config) With(pairs ...any) Config {
+	c = slices.Clip(c)
+	for k := 0; k < len(pairs); k += 2 {
+		c = append(c, Setting{pairs[k].(string), pairs[k+1]})
+	}
+	return c
+}
+
 // Text returns the value of a key, empty if there is none.
 func (c Config) Text(key string) string {
 	for _, s := range c {

@@ -180,7 +180,7 @@ func (p *Pool) Pins() []int {
 
 // settings records how many workers there are, and of what ranks if those are several.
 func (p *Pool) settings() report.Config {
-	return append(report.Config{{Key: "workers", Value: p.Workers}}, p.RankSettings()...)
+	return append(report.Settings("workers", p.Workers), p.RankSettings()...)
 }
 
 // RankSettings records how many ranks there are, and what carries their messages; nothing if there is one.
@@ -188,7 +188,7 @@ func (p *Pool) RankSettings() report.Config {
 	if p.Ranks == 1 {
 		return nil
 	}
-	return report.Config{{Key: "ranks", Value: p.Ranks}, {Key: "engine", Value: p.engine}}
+	return report.Settings("ranks", p.Ranks, "engine", p.engine)
 }
 
 // Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. The GraphRun is filled

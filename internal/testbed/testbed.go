@@ -144,16 +144,10 @@ func (b *Bed) Document(a About) *report.Document {
 
 // Settings returns the part of the recorded settings that suites have in common.
 func (b *Bed) Settings() report.Config {
-	return slices.Concat(b.Pool.settings(), report.Config{
-		{Key: "cpus", Value: b.Pool.CPUList()},
-		{Key: "bind", Value: b.Pool.Bind.String()},
-		{Key: "verify", Value: b.Verify},
-		{Key: "seed", Value: b.Seed},
-		{Key: "samples", Value: b.Samples},
-		{Key: "warmup", Value: b.Warmup},
-		{Key: "sample-time", Value: b.SampleTime.String()},
-		{Key: "env", Value: strings.Join(b.Env, " ")},
-	}, b.CheckSetting())
+	return slices.Concat(b.Pool.settings(), report.Settings(
+		"cpus", b.Pool.CPUList(), "bind", b.Pool.Bind.String(), "verify", b.Verify, "seed", b.Seed,
+		"samples", b.Samples, "warmup", b.Warmup, "sample-time", b.SampleTime.String(),
+		"env", strings.Join(b.Env, " ")), b.CheckSetting())
 }
 
 // CheckSetting records check mode if it is on.
@@ -161,5 +155,5 @@ func (b *Bed) CheckSetting() report.Config {
 	if b.Options.Check == nil {
 		return nil
 	}
-	return report.Config{{Key: "check", Value: true}}
+	return report.Settings("check", true)
 }

@@ -40,7 +40,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 			bed.Seed = n
 		}
 	}
-	e.Settings = append(e.Settings, report.Setting{Key: "forms", Value: sizes.Join(cfg.Forms)})
+	e.Settings = e.Settings.With("forms", sizes.Join(cfg.Forms))
 	for _, name := range cfg.Forms {
 		form, err := cfg.form(name, bed)
 		if err != nil {

@@ -70,12 +70,12 @@ func percents() []int { return []int{percent, 10, 20, 30, 40, 60, 70, 80, 90} }
 // addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are bounds.
 func (r *Result) addFindings(d *report.Document, w *sweep) {
 	name := r.name(w)
-	labels := append(w.labels(), report.Setting{Key: fmt.Sprintf("metg%d-of-best-ns", percent), Value: r.ofBest(w).String()})
+	labels := w.labels().With(fmt.Sprintf("metg%d-of-best-ns", percent), r.ofBest(w).String())
 	var s bench.Series
 	for _, p := range percents() {
 		f := w.finding(p, r.peakRate())
 		if f.samples == nil {
-			labels = append(labels, report.Setting{Key: fmt.Sprintf("metg%d-ns", p), Value: f.bound.String()})
+			labels = labels.With(fmt.Sprintf("metg%d-ns", p), f.bound.String())
 			if p == percent {
 				d.Warn(fmt.Sprintf("%s: METG(%d %%) in ns is %s: %s", name, p, f.bound, f.bound.why()))
 			}

@@ -81,10 +81,7 @@ func (x *result) name() string {
 
 // labels returns the facts of a result for programs. The key workers is one of the configuration.
 func (x *result) labels() report.Config {
-	return report.Config{
-		{Key: "section", Value: x.row.Section}, {Key: "row", Value: x.row.Name},
-		{Key: "row-workers", Value: x.workers}, {Key: "peer", Value: x.peer},
-	}
+	return report.Settings("section", x.row.Section, "row", x.row.Name, "row-workers", x.workers, "peer", x.peer)
 }
 
 // Run measures all rows. The document holds what was measured also if the error is not

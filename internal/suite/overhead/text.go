@@ -44,7 +44,7 @@ func (r *run) settings() report.Config {
 			common[i].Value = r.workerCounts()
 		}
 	}
-	return append(report.Config{{Key: "rows", Value: rows}, {Key: "peers", Value: r.cfg.Others}}, common...)
+	return append(report.Settings("rows", rows, "peers", r.cfg.Others), common...)
 }
 
 // resultsOf returns the results of a row: of each number of workers its own, and those of its peers behind it.

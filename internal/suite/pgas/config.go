@@ -103,13 +103,12 @@ func (c *Config) tests() []app.Test {
 // settings returns what is recorded of a Config.
 func (r *run) settings() report.Config {
 	c := r.cfg
-	own := report.Config{
-		{Key: "tests", Value: sizes.Join(c.tests())}, {Key: "pes", Value: r.bed.Pool.Threads()}, {Key: "partner-offset", Value: c.PartnerOffset},
-		{Key: "sizes", Value: cmp.Or(sizes.FormatList(c.Sizes), "default")}, {Key: "strides", Value: cmp.Or(sizes.FormatList(c.Strides), "default")},
-		{Key: "iters", Value: c.Iterations}, {Key: "max-time", Value: c.MaxTime.String()},
-		{Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "syncs", Value: sizes.Join(c.Syncs)}, {Key: "windows", Value: sizes.Join(c.Windows)},
-		{Key: "baselines", Value: cmp.Or(sizes.Join(c.Baselines), "none")},
-		{Key: "peers", Value: c.Peers}, {Key: "self", Value: c.Self}, {Key: "segment", Value: c.Segment}, {Key: "l2", Value: r.l2}, {Key: "full", Value: c.Full},
-	}
+	own := report.Settings(
+		"tests", sizes.Join(c.tests()), "pes", r.bed.Pool.Threads(), "partner-offset", c.PartnerOffset,
+		"sizes", cmp.Or(sizes.FormatList(c.Sizes), "default"),
+		"strides", cmp.Or(sizes.FormatList(c.Strides), "default"), "iters", c.Iterations,
+		"max-time", c.MaxTime.String(), "forms", sizes.Join(c.Forms), "syncs", sizes.Join(c.Syncs),
+		"windows", sizes.Join(c.Windows), "baselines", cmp.Or(sizes.Join(c.Baselines), "none"), "peers", c.Peers,
+		"self", c.Self, "segment", c.Segment, "l2", r.l2, "full", c.Full)
 	return append(append(own, r.bed.Settings()...), r.segments()...)
 }

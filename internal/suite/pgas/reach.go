@@ -48,7 +48,7 @@ func (r *run) segments() report.Config {
 	case r.bed.Pool.Ranks == 1:
 		return nil
 	case r.window > 0:
-		return report.Config{{Key: "segments", Value: "MPI one-sided"}}
+		return report.Settings("segments", "MPI one-sided")
 	}
-	return report.Config{{Key: "segments", Value: "mapped"}}
+	return report.Settings("segments", "mapped")
 }

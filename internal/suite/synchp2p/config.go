@@ -137,13 +137,10 @@ func (c Config) meant(form Form) []Form {
 // settings returns the recorded configuration.
 func (c Config) settings() report.Config {
 	p := c.Problem
-	return report.Config{
-		{Key: "P", Value: p.Ranks}, {Key: "K", Value: p.ColumnsPerRank}, {Key: "B", Value: p.RowsPerBlock},
-		{Key: "W", Value: p.Phases}, {Key: "T", Value: p.Timesteps},
-		{Key: "columns", Value: p.GridColumns()}, {Key: "rows", Value: p.GridRows()},
-		{Key: "place", Value: string(p.Place)}, {Key: "events", Value: string(c.Events)},
-		{Key: "forms", Value: sizes.Join(c.sides())}, {Key: "check-grid", Value: p.PointsCompared() > 0},
-	}
+	return report.Settings(
+		"P", p.Ranks, "K", p.ColumnsPerRank, "B", p.RowsPerBlock, "W", p.Phases, "T", p.Timesteps,
+		"columns", p.GridColumns(), "rows", p.GridRows(), "place", string(p.Place), "events", string(c.Events),
+		"forms", sizes.Join(c.sides()), "check-grid", p.PointsCompared() > 0)
 }
 
 // resultName names a form's result: what is not in it is as by default.

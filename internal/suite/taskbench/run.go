@@ -205,8 +205,8 @@ func (r *Result) placing() string {
 
 // settings returns the recorded configuration.
 func (r *Result) settings() report.Config {
-	own := append(report.Config{{Key: "graphs", Value: len(r.app.Graphs)}}, graphSettings(r.app.Graphs)...)
-	own = append(own, report.Setting{Key: "window", Value: r.app.Window}, report.Setting{Key: "place", Value: string(r.app.Place)})
+	own := append(report.Settings("graphs", len(r.app.Graphs)), graphSettings(r.app.Graphs)...)
+	own = own.With("window", r.app.Window, "place", string(r.app.Place))
 	return append(own, r.bed.Settings()...)
 }
 
@@ -237,7 +237,7 @@ func graphSettings(graphs []taskbench.Graph) report.Config {
 		if len(slices.Compact(slices.Clone(values))) == 1 {
 			values = values[:1]
 		}
-		all = append(all, report.Setting{Key: p.key, Value: strings.Join(values, "+")})
+		all = all.With(p.key, strings.Join(values, "+"))
 	}
 	return all
 }
