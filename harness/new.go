@@ -67,7 +67,8 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 		about.checkSeed(&config)
 		forms := append([]string{trial.EDT}, about.Forms...)
 		cli.StructFlags(f.FlagSet, &config)
-		f.Var(cli.List(&forms, forms, "", ""), "forms", "`LIST` of what to run against each other: "+strings.Join(forms, ", "))
+		f.Var(cli.List(&forms, forms, "", ""), "forms",
+			"`LIST` of what to run against each other: "+strings.Join(forms, ", "))
 		f.RankFlags()
 		f.SampleFlags()
 		f.DocumentFlags()

@@ -119,13 +119,16 @@ func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
 func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Sampling.Samples = 100
 	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2capp.Forms())
-	f.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus", "the processors of both ends, A sends first (default: two cores near each other)")
+	f.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus",
+		"the processors of both ends, A sends first (default: two cores near each other)")
 	f.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
 	f.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus, do that")
 
-	f.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len", "transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
+	f.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len",
+		"transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
 	f.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
-	f.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
+	f.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup",
+		"transfers before the timed part of each trial; 0: as many as take 8 ms")
 	f.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
 		"trials of a row together, with their warm-ups, after which no more are taken")
 	f.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
@@ -133,11 +136,15 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
 	f.Var(cli.List(&cfg.Forms, c2capp.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))
 	f.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
-	f.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout", "`LIST` of where the elements of test dual lie: same (one cache line), separate")
+	f.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout",
+		"`LIST` of where the elements of test dual lie: same (one cache line), separate")
 	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
-	f.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline", "`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
-	f.BoolVar(&cfg.CountPolls, "polls", false, "count the polls of each element of an array, in one more trial of form polled")
-	f.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print", "text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats")
+	f.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline",
+		"`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
+	f.BoolVar(&cfg.CountPolls, "polls", false,
+		"count the polls of each element of an array, in one more trial of form polled")
+	f.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print",
+		"text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats")
 	cli.Twin(f.FlagSet, "cpus", "stim-len", "trials", "warmup", "seed")
 }
 

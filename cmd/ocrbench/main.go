@@ -10,7 +10,8 @@ import (
 func main() { harness.Main(apps...) }
 
 // apps are the apps of this build, in the order in which they are listed.
-var apps = append([]harness.Command{synchP2PApp, c2cApp, pgasApp, overheadApp, taskbenchApp, metgApp, helloApp}, galleryApps...)
+var apps = append([]harness.Command{synchP2PApp, c2cApp, pgasApp, overheadApp, taskbenchApp, metgApp, helloApp},
+	galleryApps...)
 
 func list(words []string) string { return strings.Join(words, ", ") }
 

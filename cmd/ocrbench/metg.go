@@ -56,18 +56,25 @@ func metgCommand(f *command.Flags) command.Body {
 	}
 	var picture *testbed.Sink
 	types := taskbenchapp.Patterns()
-	f.Var(cli.List(&cfg.Types, types, "all", ""), "types", "`LIST` of dependence types: "+list(cli.Words(types))+", or all")
-	f.Var(cli.List(&cfg.Forms, metg.Forms(), "", ""), "forms", "`LIST` of what to run against each other: "+list(cli.Words(metg.Forms())))
-	f.Var(cli.Whole(&cfg.Width, 1, math.MaxInt32), "width", fmt.Sprintf("most tasks of a timestep (default: %d for each worker)", metg.ColumnsPerWorker))
-	f.Var(cli.Whole(&cfg.Steps, 1, math.MaxInt32), "steps", fmt.Sprintf("timesteps (default: %d, or as many more as fill --sample-time)", metg.LeastSteps))
-	f.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run", "no size is tried beyond one whose run takes as long")
+	f.Var(cli.List(&cfg.Types, types, "all", ""), "types",
+		"`LIST` of dependence types: "+list(cli.Words(types))+", or all")
+	f.Var(cli.List(&cfg.Forms, metg.Forms(), "", ""), "forms",
+		"`LIST` of what to run against each other: "+list(cli.Words(metg.Forms())))
+	f.Var(cli.Whole(&cfg.Width, 1, math.MaxInt32), "width",
+		fmt.Sprintf("most tasks of a timestep (default: %d for each worker)", metg.ColumnsPerWorker))
+	f.Var(cli.Whole(&cfg.Steps, 1, math.MaxInt32), "steps",
+		fmt.Sprintf("timesteps (default: %d, or as many more as fill --sample-time)", metg.LeastSteps))
+	f.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run",
+		"no size is tried beyond one whose run takes as long")
 	f.FileVar(&picture, "svg", "draw efficiency against granularity in `FILE`")
 	f.WorkerFlags()
 	f.SampleFlags()
 	f.Reword("samples", "repetitions of every sweep, each of which gives a METG")
 	f.DocumentFlags()
 	f.NotObserved("use ocrbench taskbench for one graph")
-	f.RunFlags(command.Aptness{Unscheduled: whyNotTimed, Unchecked: "it measures how small tasks may be, which check mode makes many times slower"})
+	f.RunFlags(command.Aptness{
+		Unscheduled: whyNotTimed, Unchecked: "it measures how small tasks may be, which check mode makes many times slower",
+	})
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		if !f.Changed("types") {
 			tooWide := func(p taskbenchapp.Pattern) bool { return !cfg.Fits(p) }

@@ -54,7 +54,8 @@ func overheadCommand(f *command.Flags) command.Body {
 	var list bool
 	f.BoolVar(&cfg.Others, "peers", false, "only rows that other runtimes stand beside, in turns with those (see above)")
 	f.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
-	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers", "numbers of workers, one after the other (default: 1 and the processors allowed)")
+	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
+		"numbers of workers, one after the other (default: 1 and the processors allowed)")
 	cli.Twin(f.FlagSet, "workers")
 	f.PlacementFlags()
 	f.Sampling.SampleTime = 3 * time.Millisecond // there are some three hundred alternatives to sample
@@ -62,7 +63,9 @@ func overheadCommand(f *command.Flags) command.Body {
 	f.Reword("sample-time", "shortest timed part of a sample, on one of its workers")
 	f.DocumentFlags()
 	f.NotObserved("use ocrbench taskbench for one graph")
-	f.RunFlags(command.Aptness{Unscheduled: whyNotTimed, Unchecked: "it measures what the runtime costs, which check mode hides"})
+	f.RunFlags(command.Aptness{
+		Unscheduled: whyNotTimed, Unchecked: "it measures what the runtime costs, which check mode hides",
+	})
 	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		var err error
 		if cfg.Rows, err = overhead.Select(f.Args); err != nil {
@@ -70,7 +73,8 @@ func overheadCommand(f *command.Flags) command.Body {
 		}
 		if cfg.Others {
 			if cfg.Rows = overhead.WithOthers(cfg.Rows); len(cfg.Rows) == 0 {
-				return cli.Usagef("--peers: no other runtime stands beside these rows: must be some of %s", overhead.Names(overhead.WithOthers(overhead.Rows())))
+				return cli.Usagef("--peers: no other runtime stands beside these rows: must be some of %s",
+					overhead.Names(overhead.WithOthers(overhead.Rows())))
 			}
 		}
 		if list {
@@ -90,5 +94,6 @@ func completeRows(_ *cobra.Command, given []string, _ string) ([]string, cobra.S
 	for _, r := range overhead.Rows() {
 		names = append(names, r.Name)
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(given, name) }), cobra.ShellCompDirectiveNoFileComp
+	left := slices.DeleteFunc(names, func(name string) bool { return slices.Contains(given, name) })
+	return left, cobra.ShellCompDirectiveNoFileComp
 }

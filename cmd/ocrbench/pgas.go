@@ -103,24 +103,34 @@ func pgasCommand(common *command.Flags) command.Body {
 
 func (f *pgasFlags) define() {
 	c, all := &f.cfg, pgas.Defaults()
-	f.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes", "processing elements of all ranks, each a worker (default: the processors allowed, as an even number)")
-	f.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset", "`Q`: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q; 0: half of the PEs away")
+	f.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes",
+		"processing elements of all ranks, each a worker (default: the processors allowed, as an even number)")
+	f.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset",
+		"`Q`: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q; 0: half of the PEs away")
 	cli.Twin(f.FlagSet, "pes")
 	f.RankFlags()
-	f.Reword("cpus", "`LIST` of processors, as 0-3,8: PE i is on the i-th, unless --bind says otherwise (default: all allowed)")
-	f.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes", "`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
-	f.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides", "`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
+	f.Reword("cpus",
+		"`LIST` of processors, as 0-3,8: PE i is on the i-th, unless --bind says otherwise (default: all allowed)")
+	f.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes",
+		"`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
+	f.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides",
+		"`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
 	f.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: as many as fit --sample-time")
-	f.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time", "timed parts of all samples of a row together, after which no more are taken")
+	f.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time",
+		"timed parts of all samples of a row together, after which no more are taken")
 	f.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
-	f.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync", "how partners synchronise in putput, getget and sync: barrier, p2p, flag")
-	f.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window", "`LIST` of puts between two completions: powers of two, 1 to 1024")
+	f.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync",
+		"how partners synchronise in putput, getget and sync: barrier, p2p, flag")
+	f.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window",
+		"`LIST` of puts between two completions: powers of two, 1 to 1024")
 	f.Var(cli.List(&c.Baselines, all.Baselines, "", "none"), "baseline", "baselines: copy, line, or none")
 	f.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself as target")
 	f.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment that a test may use")
-	f.BoolVar(&c.Peers, "peers", false, "ranks of Open MPI take turns with sync, putput and reduce, compiled on demand (docs/peers.md)")
+	f.BoolVar(&c.Peers, "peers", false,
+		"ranks of Open MPI take turns with sync, putput and reduce, compiled on demand (docs/peers.md)")
 	f.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")
-	f.BoolVar(&c.Compat, "compat", false, "text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
+	f.BoolVar(&c.Compat, "compat", false,
+		"text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
 	f.FileVar(&f.svg, "svg", "draw bandwidth and latency against size in `FILE`, a panel a test")
 }
 

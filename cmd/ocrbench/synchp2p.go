@@ -55,7 +55,8 @@ func synchCommand(f *command.Flags) command.Body {
 	whole(&p.Timesteps, math.MaxInt32, "timesteps", "T", "sweeps of the whole grid")
 	whole(&p.Columns, math.MaxInt32, "columns", "",
 		"columns in all, at least P, in place of P*K; strips are no more, unless -P is given")
-	f.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place", "how strips are placed on workers: block, cyclic, none")
+	f.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place",
+		"how strips are placed on workers: block, cyclic, none")
 	f.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events",
 		"what links the strips in forms edt and edt-again: sticky, channel, both")
 	f.Var(cli.Choice(&cfg.Clone, synchp2p.New, synchp2p.Again, synchp2p.Each), "clone",

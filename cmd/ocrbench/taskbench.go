@@ -69,7 +69,8 @@ func newTaskbenchFlags(common *command.Flags) *taskbenchFlags {
 	f.RankFlags()
 	f.benchFlags()
 	f.ownSampleFlags()
-	f.Var(cli.Whole(&f.cfg.App.Window, 0, math.MaxInt32), "window", "outputs of a column that may wait to be read; bounds memory")
+	f.Var(cli.Whole(&f.cfg.App.Window, 0, math.MaxInt32), "window",
+		"outputs of a column that may wait to be read; bounds memory")
 	places := []taskbenchapp.Placement{taskbenchapp.PlaceBound, taskbenchapp.PlaceStealable, taskbenchapp.PlaceNone}
 	f.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
 	f.DocumentFlags()

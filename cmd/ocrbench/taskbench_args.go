@@ -64,12 +64,14 @@ func (f *taskbenchFlags) benchFlags() {
 	whole := func(p *int) pflag.Value { return cli.Whole(p, 0, mostOf) }
 	f.Var(whole(&g.Steps), "steps", "timesteps")
 	f.Var(whole(&g.Width), "width", "most tasks of a timestep")
-	f.Var(cli.Choice(&g.Type, taskbenchapp.Patterns()...), "type", "which tasks of the step before a task depends on: "+list(cli.Words(taskbenchapp.Patterns())))
+	f.Var(cli.Choice(&g.Type, taskbenchapp.Patterns()...), "type",
+		"which tasks of the step before a task depends on: "+list(cli.Words(taskbenchapp.Patterns())))
 	f.Var(whole(&g.Radix), "radix",
 		"dependences of a task in nearest, spread, random_nearest (default: 3, or the width)")
 	f.Var(whole(&g.Period), "period", "timesteps after which spread and random_nearest repeat, for these 3")
 	f.Var(cli.Number(&g.Fraction, 0, 1), "fraction", "share of dependences kept in random_nearest")
-	f.Var(cli.Choice(&g.Kernel.Kind, kernel.Kinds()...), "kernel", "what a task computes: "+list(cli.Words(kernel.Kinds())))
+	f.Var(cli.Choice(&g.Kernel.Kind, kernel.Kinds()...), "kernel",
+		"what a task computes: "+list(cli.Words(kernel.Kinds())))
 	f.Var(cli.Whole(&g.Kernel.Iterations, 0, mostOf), "iter", "iterations of the kernel")
 	f.Var(whole(&g.Output), outputBytes, "bytes of a task's output, with one dash -output")
 	f.Var(whole(&g.Scratch), "scratch", "bytes of a column's scratch memory, for memory_bound (default 65536 there)")
@@ -84,7 +86,8 @@ func (f *taskbenchFlags) benchFlags() {
 		return nil
 	})
 	f.Var(cli.Whole(&f.cfg.Nodes, 0, 1), "nodes", "only 1: print how much stays on the node, which is all; 0: do not")
-	f.Var(cli.Whole(&f.cfg.Field, 1, math.MaxInt32), "field", "accepted, not used: --window bounds the outputs kept of a column")
+	f.Var(cli.Whole(&f.cfg.Field, 1, math.MaxInt32), "field",
+		"accepted, not used: --window bounds the outputs kept of a column")
 	f.Bool("skip-graph-validation", false, "no effect: tasks check their inputs unless --no-verify")
 	f.BoolVar(&f.cfg.Counters, "v", false, "print the runtime's counters too")
 	f.BoolVar(&f.cfg.Counters, "vv", false, "as -v")

@@ -97,7 +97,8 @@ func Whole[T int | int64](p *T, lo, hi T) *Value[T] {
 // Seed is any 64-bit number.
 func Seed(p *uint64) *Value[uint64] {
 	read := func(text string) (uint64, error) { return strconv.ParseUint(text, 0, 64) }
-	return ranged(p, 0, math.MaxUint64, "N", "a whole number", read, func(n uint64) string { return strconv.FormatUint(n, 10) })
+	return ranged(p, 0, math.MaxUint64, "N", "a whole number", read,
+		func(n uint64) string { return strconv.FormatUint(n, 10) })
 }
 
 // Number is a number.

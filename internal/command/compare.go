@@ -66,8 +66,10 @@ result file or the two have nothing in common.`,
 	Define: func(f *Flags) Body {
 		c := &comparing{Flags: f, judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 20}
 		f.Cmd.Args = c.checkArgs
-		f.Var(percent(&c.judge.FailOver), "fail-over", "exit with 3 if a significant change for the worse is greater than this, as 5%")
-		f.Var(cli.Number(&c.judge.Alpha, compare.MinAlpha, compare.MaxAlpha), "alpha", "level of significance, of all rows together")
+		f.Var(percent(&c.judge.FailOver), "fail-over",
+			"exit with 3 if a significant change for the worse is greater than this, as 5%")
+		f.Var(cli.Number(&c.judge.Alpha, compare.MinAlpha, compare.MaxAlpha), "alpha",
+			"level of significance, of all rows together")
 		f.Var(cli.New(&c.judge.Filter, "REGEXP", regexpOf, regexpText), "filter",
 			"compare only results whose name matches the regular expression")
 		f.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
@@ -158,7 +160,8 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 	}
 	switch regressions := found.Regressions(); {
 	case len(found.Rows) == 0 && c.judge.Filter != nil:
-		return cli.Usagef("--filter %s: no result that %s have in common matches", report.Plain(c.judge.Filter.String()), common)
+		return cli.Usagef("--filter %s: no result that %s have in common matches", report.Plain(c.judge.Filter.String()),
+			common)
 	case len(found.Rows) == 0:
 		return cli.Usagef("%s have no result and unit in common", common)
 	case gate && found.NotComparable != "":
@@ -171,12 +174,14 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 
 // regression names the worst of the regressions.
 func regression(found []*compare.Row, limit float64) error {
-	worst := slices.MaxFunc(found, func(a, b *compare.Row) int { return cmp.Compare(math.Abs(a.Change), math.Abs(b.Change)) })
+	worst := slices.MaxFunc(found,
+		func(a, b *compare.Row) int { return cmp.Compare(math.Abs(a.Change), math.Abs(b.Change)) })
 	by := fmt.Sprintf("%+.1f %%", 100*worst.Change)
 	if math.IsInf(worst.Change, 0) {
 		by = "was 0"
 	}
-	return fmt.Errorf("%w: %d significant, worse by more than %v %%: %s, %s: %s", errRegression, len(found), limit, worst.Name, worst.Unit, by)
+	return fmt.Errorf("%w: %d significant, worse by more than %v %%: %s, %s: %s", errRegression, len(found), limit,
+		worst.Name, worst.Unit, by)
 }
 
 // percent is a flag value: a percentage; negative unless set.

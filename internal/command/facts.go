@@ -37,7 +37,8 @@ var (
 			return err
 		}, func(*Flags, *testbed.Bed) any { return machine.ReadBuild() })
 	listCommand = factCommand("list", "List the apps", func(*Flags) {}, listText, listFacts)
-	topoCommand = factCommand("topo", "Show the processors and where workers would be pinned", (*Flags).WorkerFlags, topoText, topoFacts)
+	topoCommand = factCommand("topo", "Show the processors and where workers would be pinned", (*Flags).WorkerFlags,
+		topoText, topoFacts)
 )
 
 func listText(f *Flags, _ *testbed.Bed, w io.Writer) error {

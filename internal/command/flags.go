@@ -206,7 +206,8 @@ func (f *Flags) ObserveFlags() {
 		fmt.Sprintf("records of %d bytes that --trace keeps for each worker; a full ring drops its oldest", trace.RecordSize))
 	f.BoolVar(&w.Flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")
 	f.FileVar(&w.Dot, "dot", "write the task graph of a run to `FILE`, for Graphviz")
-	f.FileVar(&w.Graph, "graph", "draw the task graph of a run in `FILE`, as SVG: EDTs by their depth, a wavefront as a slanted line")
+	f.FileVar(&w.Graph, "graph",
+		"draw the task graph of a run in `FILE`, as SVG: EDTs by their depth, a wavefront as a slanted line")
 	f.Var(cli.Whole(&w.Limit, 1, maxDotLimit), "dot-limit", "EDTs that --dot and --graph draw: the first that are created")
 	f.BoolVar(&w.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
 	cli.Twin(f.FlagSet, observing...)

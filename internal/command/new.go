@@ -41,7 +41,8 @@ runtime's source by a replace directive in its go.mod. Change the app into your 
 			if err != nil {
 				return fmt.Errorf("new %s: %w", app, err)
 			}
-			_, err = fmt.Fprintf(f.Out, "%s: %s\ntry: cd %s && go test . && go run . %s\n", app, strings.Join(names, " "), app, app)
+			_, err = fmt.Fprintf(f.Out, "%s: %s\ntry: cd %s && go test . && go run . %s\n",
+				app, strings.Join(names, " "), app, app)
 			return err
 		}
 	},

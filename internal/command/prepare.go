@@ -51,7 +51,8 @@ func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 		Options: testbed.RunOptions{Inspect: f.inspect, Abandon: f.abandon},
 	}
 	out := &testbed.Output{Format: f.Format, Wide: f.wide, Stdout: f.Out, Console: f.Console}
-	if err := cmp.Or(f.applyRanks(), f.applyCheck(&bed.Options), f.applySchedule(&bed.Options), f.applyLog(&bed.Options)); err != nil {
+	o := &bed.Options
+	if err := cmp.Or(f.applyRanks(), f.applyCheck(o), f.applySchedule(o), f.applyLog(o)); err != nil {
 		return nil, nil, err
 	}
 	bed.Sampling = f.Sampling

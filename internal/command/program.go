@@ -86,7 +86,8 @@ func (c *Command) cobra(s *Session) *cobra.Command {
 func (c *Command) About() (name, short string) { return c.Name, c.Short }
 
 // tools are the commands that every program has beside its own, in the order in which help lists them.
-var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand, topoCommand, listCommand, versionCommand}
+var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand, topoCommand, listCommand,
+	versionCommand}
 
 // Main carries out the command line of the process, and returns its exit code.
 func (p Program) Main() int {

@@ -104,7 +104,8 @@ func besides(err error) []error {
 func (s *Session) arguments(root *cobra.Command) []string {
 	args := s.Line.Args[1:]
 	for _, c := range s.Commands {
-		if c.Rewrite != nil && slices.Contains(args[:min(len(args), 2)], c.Name) { // it may follow help, or cobra's __complete
+		named := slices.Contains(args[:min(len(args), 2)], c.Name) // it may follow help, or cobra's __complete
+		if c.Rewrite != nil && named {
 			if cmd, _, err := root.Find([]string{c.Name}); err == nil {
 				return c.Rewrite(cmd, args)
 			}

@@ -36,7 +36,8 @@ func Alternate(ctx context.Context, binaries [2]string, args []string, runs int,
 	case err != nil && ctx.Err() != nil:
 		note = fmt.Sprintf("was interrupted after %d of %d runs", whole, runs)
 	case err != nil:
-		note = fmt.Sprintf("ran %d of %d times, in turn with the other, then a run failed: a sample is the median of a run", whole, runs)
+		note = fmt.Sprintf("ran %d of %d times, in turn with the other, then a run failed: a sample is the median of a run",
+			whole, runs)
 	}
 	return merge(done[0][:whole], note), merge(done[1][:whole], note), err
 }
@@ -62,7 +63,8 @@ func takeTurns(ctx context.Context, binaries [2]string, args []string, runs int,
 
 // runBinary runs a binary once and reads the document that it prints.
 func runBinary(ctx context.Context, binary string, args []string) (*File, error) {
-	cmd := exec.CommandContext(ctx, binary, slices.Concat(args, []string{"--format", "json", "--output", "-", "--quiet"})...)
+	cmd := exec.CommandContext(ctx, binary,
+		slices.Concat(args, []string{"--format", "json", "--output", "-", "--quiet"})...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = lastBreath
 	var out, errs bytes.Buffer
@@ -109,7 +111,8 @@ func merge(files []*File, note string) *File {
 		s := &all.Series[i]
 		s.Paired = len(s.Samples) == len(files)
 		if single {
-			s.Restates = slices.ContainsFunc(all.Series[:i], func(other Series) bool { return other.Name == s.Name && s.restates(other) })
+			s.Restates = slices.ContainsFunc(all.Series[:i],
+				func(other Series) bool { return other.Name == s.Name && s.restates(other) })
 		}
 	}
 	all.Conditions = meanConditions(conditions)

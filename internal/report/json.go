@@ -72,7 +72,8 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	metrics := Config{}
 	for _, m := range r.Metrics {
 		s := bench.Summarize(m.Samples)
-		metrics = append(metrics, Setting{m.Unit, metricLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.Min, s.Mean, s.N, m.Samples}})
+		metrics = append(metrics,
+			Setting{m.Unit, metricLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.Min, s.Mean, s.N, m.Samples}})
 	}
 	return json.Marshal(resultLayout{r.Name, r.Labels, metrics, r.Runs})
 }

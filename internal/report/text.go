@@ -132,7 +132,8 @@ func (d *Document) textFacts(b *bytes.Buffer) {
 	}
 	line("config", "%s", strings.Join(settings, " "))
 	m, build := d.Machine, d.Build
-	line("machine", "%s, %s, %s, %s a core", m.CPU, Count(m.Sockets, "socket"), Count(m.Cores, "core"), Count(m.SMT, "thread"))
+	line("machine", "%s, %s, %s, %s a core", m.CPU, Count(m.Sockets, "socket"), Count(m.Cores, "core"),
+		Count(m.SMT, "thread"))
 	for _, cache := range m.Caches {
 		line("cache", "%s", cache)
 	}

@@ -101,7 +101,8 @@ func (w *Watch) write() {
 	note := func(format string, args ...any) { w.notes = append(w.notes, fmt.Sprintf(format, args...)) }
 	if w.trace != nil {
 		if records, workers := dropped(w.trace.Missing()); records > 0 {
-			note("trace: the oldest %d records are missing, of workers %s: --trace-events is %d", records, workers, w.TraceEvents)
+			note("trace: the oldest %d records are missing, of workers %s: --trace-events is %d", records, workers,
+				w.TraceEvents)
 		}
 		w.keep(w.Trace.Stream(w.trace.Write))
 	}

@@ -87,7 +87,9 @@ func (c Config) form(name string, bed *testbed.Bed) (testbed.Form, error) {
 func (c Config) figures(elapsed time.Duration, runs int) []bench.Value {
 	amount, unit := c.App.Work()
 	seconds := elapsed.Seconds() / float64(runs)
-	return []bench.Value{{Unit: perRun, Value: seconds * 1e3}, {Unit: "M" + word(unit) + "/s", Value: amount / seconds / 1e6}}
+	return []bench.Value{
+		{Unit: perRun, Value: seconds * 1e3}, {Unit: "M" + word(unit) + "/s", Value: amount / seconds / 1e6},
+	}
 }
 
 const perRun = "ms/run"

@@ -30,7 +30,8 @@ func (k key) name() string {
 	if k.test.HasLength() {
 		length = fmt.Sprintf("/length=%d", k.length)
 	}
-	name := fmt.Sprintf("%s/%s/%s/width=%d/layout=%s%s/cpus=%d,%d", Name, k.test, k.form, k.width, k.layout, length, k.pair.From, k.pair.To)
+	name := fmt.Sprintf("%s/%s/%s/width=%d/layout=%s%s/cpus=%d,%d", Name, k.test, k.form, k.width, k.layout, length,
+		k.pair.From, k.pair.To)
 	if k.apart {
 		name += "/ranks=2"
 	}

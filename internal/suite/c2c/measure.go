@@ -101,7 +101,8 @@ func (r *run) prepare() error {
 					return refuse("polls", "", "", fmt.Sprintf("with --lengths of at most %d", app.MaxCounted))
 				}
 				if k.layout != g.layout {
-					r.bed.Note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test, k.layout))
+					r.bed.Note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test,
+						k.layout))
 				}
 				if worth := k.worth(); worth > 0 && (r.observed == nil || worth > r.observed.worth()) {
 					r.observed = &k
@@ -119,9 +120,11 @@ func (r *run) prepare() error {
 	case r.Ranks > 2:
 		return refuse("ranks", r.Ranks, "", "1 or 2, one for each end")
 	case first == nil:
-		return refuse("forms", trial.Names(r.Forms), "", fmt.Sprintf("a form that one of --test %s has, or with a --baseline to run beside", trial.Names(r.Tests)))
+		return refuse("forms", trial.Names(r.Forms), "",
+			fmt.Sprintf("a form that one of --test %s has, or with a --baseline to run beside", trial.Names(r.Tests)))
 	case r.Transfers+r.Warmup > app.MaxMade && slices.Contains(r.Forms, app.EDT):
-		return refuse("stim-len", r.Transfers, "form edt makes all EDTs of a trial beforehand", fmt.Sprintf("at most %d, warm-up included, or with other --forms", app.MaxMade))
+		return refuse("stim-len", r.Transfers, "form edt makes all EDTs of a trial beforehand",
+			fmt.Sprintf("at most %d, warm-up included, or with other --forms", app.MaxMade))
 	case r.Picture != "" && len(r.cpus()) < 2:
 		return refuse(r.Picture, "", "", "with a pair of two processors: both ends are on one")
 	case r.observed == nil:

@@ -79,7 +79,8 @@ func (c *Config) checkCPUs(m *machine.Machine) error {
 		}
 	}
 	if c.CPUs[0] == c.CPUs[1] && !c.SameCPU {
-		return refuse("cpus", value, fmt.Sprintf("processor %d is named twice", c.CPUs[0]), "two of the allowed processors "+allowed+", or add --same-core")
+		return refuse("cpus", value, fmt.Sprintf("processor %d is named twice", c.CPUs[0]),
+			"two of the allowed processors "+allowed+", or add --same-core")
 	}
 	return nil
 }
@@ -96,7 +97,8 @@ func withoutSiblings(m *machine.Machine, pairs []pair) (kept []pair, note string
 	}
 	switch skipped := len(pairs) - len(kept); {
 	case len(kept) == 0:
-		err = refuse("skip-smt", "", "", "with a pair of two cores: all are of two threads of one core, and the process may use "+cpulist.Format(m.Allowed))
+		err = refuse("skip-smt", "", "",
+			"with a pair of two cores: all are of two threads of one core, and the process may use "+cpulist.Format(m.Allowed))
 	case skipped > 0:
 		note = fmt.Sprintf("skipped: %d pairs of two threads of one core", skipped)
 	}

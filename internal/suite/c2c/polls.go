@@ -102,7 +102,8 @@ func (p *polls) section() report.Section {
 	}
 	k := p.row.key
 	return report.Section{
-		Title: fmt.Sprintf("%s, %d x %d bytes%s, %v: polls in vain of an element, and transfers by their number", k.test, k.length, k.width, k.between(), k.pair),
+		Title: fmt.Sprintf("%s, %d x %d bytes%s, %v: polls in vain of an element, and transfers by their number", k.test,
+			k.length, k.width, k.between(), k.pair),
 		Table: report.Tabulate(spans, columns),
 	}
 }

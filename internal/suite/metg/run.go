@@ -216,7 +216,8 @@ func (r *Result) sample(ctx context.Context, sweeps []*sweep, tell func(bench.Pr
 	for _, w := range sweeps {
 		for _, p := range w.points {
 			points = append(points, p)
-			sides = append(sides, bench.Side{Name: p.name, Once: r.once(w.form, p.app), Figures: taskgraph.Figures(r.bed.Pool, p.totals)})
+			sides = append(sides,
+				bench.Side{Name: p.name, Once: r.once(w.form, p.app), Figures: taskgraph.Figures(r.bed.Pool, p.totals)})
 		}
 	}
 	series, err := plan.Run(ctx, sides...)

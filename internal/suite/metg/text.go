@@ -63,7 +63,8 @@ func (r *Result) Draw(out io.Writer) error {
 			form := plot.Series{Name: string(w.form)}
 			for _, p := range w.measured() {
 				rate, share := p.rate(), 100/peak
-				form.Points = append(form.Points, plot.Point{X: p.cost().Median / 1e3, Y: rate.Median * share, Lo: rate.Lo * share, Hi: rate.Hi * share})
+				form.Points = append(form.Points,
+					plot.Point{X: p.cost().Median / 1e3, Y: rate.Median * share, Lo: rate.Lo * share, Hi: rate.Hi * share})
 			}
 			if s := w.finding(percent, peak).summary(); s.N > 0 {
 				form.Mark = &plot.Mark{

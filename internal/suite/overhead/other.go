@@ -49,7 +49,8 @@ func (b *Bench) ask(ctx context.Context, l *peers.Library, r peers.Request, part
 		return Sample{}, err
 	}
 	ops, elapsed := uint64(parts)*uint64(len(rounds)), peers.Sum(rounds)
-	return Sample{Ops: ops, All: ops, Rounds: ops, Unaccounted: true, Busy: elapsed, Rate: float64(ops) / elapsed.Seconds()}, nil
+	rate := float64(ops) / elapsed.Seconds()
+	return Sample{Ops: ops, All: ops, Rounds: ops, Unaccounted: true, Busy: elapsed, Rate: rate}, nil
 }
 
 // othersOf returns those of a row whose programs can be had here, and do what the row needs: each

@@ -37,7 +37,8 @@ func dependRows() []*Row {
 	triggered.counts.EventSatisfied = 1
 	block := end{name: "block", create: func(_ *edt.Ctx, l *lane) guid.GUID { return l.block }}
 	null := end{name: "null", create: func(*edt.Ctx, *lane) guid.GUID { return guid.Null }}
-	anEDT := end{"edt", 0, func(c *edt.Ctx, _ *lane) guid.GUID { return c.NewEDT(bare[2], nil) }, (*edt.Ctx).DestroyEDT, waitingEDT}
+	newEDT := func(c *edt.Ctx, _ *lane) guid.GUID { return c.NewEDT(bare[2], nil) }
+	anEDT := end{"edt", 0, newEDT, (*edt.Ctx).DestroyEDT, waitingEDT}
 
 	const waits, typed = "an EDT's slot waits for an event of this type", "an event of this type waits for a sticky event"
 	rows := []*Row{
@@ -48,7 +49,8 @@ func dependRows() []*Row {
 		dependRow(event, event, "an event waits for an event"),
 		dependRow(block, event, "a sticky event is satisfied with a block"),
 		dependRow(null, event, "a sticky event is satisfied without a block"),
-		dependRow(eventEnd("latch", 0, latch), anEDT, waits), dependRow(channel, anEDT, waits), dependRow(counted, anEDT, waits),
+		dependRow(eventEnd("latch", 0, latch), anEDT, waits),
+		dependRow(channel, anEDT, waits), dependRow(counted, anEDT, waits),
 		dependRow(event, eventEnd("latch-decr", edt.Decr, latch), typed),
 		dependRow(event, eventEnd("latch-incr", edt.Incr, latch), typed),
 		dependRow(event, channel, typed), dependRow(event, counted, typed),
@@ -62,7 +64,10 @@ func dependRow(from, to end, what string) *Row {
 	return &Row{
 		Name: "add-dependence/from=" + from.name + "/to=" + to.name, What: "adding a dependence: " + what,
 		measure: call{
-			hooks: hooks{open: openBlock, last: dropBlocks, counts: plus(from.counts, to.counts, edt.Counters{DependenceAdded: 1})},
+			hooks: hooks{
+				open: openBlock, last: dropBlocks,
+				counts: plus(from.counts, to.counts, edt.Counters{DependenceAdded: 1}),
+			},
 			prepare: func(c *edt.Ctx, l *lane) {
 				for k := range l.n {
 					l.objects[k], l.targets[k] = from.create(c, l), to.create(c, l)

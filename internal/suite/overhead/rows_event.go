@@ -18,7 +18,8 @@ const pairLen = 2048
 
 func eventRows() []*Row {
 	once := call{n: pairLen, act: oncePairs, hooks: hooks{counts: plus(anEvent, edt.Counters{EventSatisfied: 1})}}
-	rows := []*Row{once.row("event-create-destroy/type=once", "creating a once event and satisfying it, which destroys it", makeChan)}
+	rows := []*Row{once.row("event-create-destroy/type=once",
+		"creating a once event and satisfying it, which destroys it", makeChan)}
 	for _, kind := range []struct {
 		name   string
 		create func(c *edt.Ctx) guid.GUID
@@ -33,7 +34,8 @@ func eventRows() []*Row {
 		rows = append(rows, pair.row("event-create-destroy/type="+kind.name, "creating an event and destroying it"))
 	}
 	rows = append(rows,
-		call{act: createStickies, tidy: destroyEvents, hooks: hooks{counts: anEvent}}.row("event-create/type=sticky", "creating an event"),
+		call{act: createStickies, tidy: destroyEvents, hooks: hooks{counts: anEvent}}.row("event-create/type=sticky",
+			"creating an event"),
 		call{prepare: createStickies, act: destroyEvents, hooks: hooks{counts: anEvent}}.row("event-destroy/type=sticky", "destroying an event"))
 	for _, waiters := range []int{0, 1, 8, 1000} {
 		rows = append(rows, satisfyRow(waiters))

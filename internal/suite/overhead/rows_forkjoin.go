@@ -233,7 +233,8 @@ func init() {
 
 // scopeRow runs finish EDTs in a scope.
 func scopeRow(shape, what string, t *edt.Template) *Row {
-	return inScopeRow("finish-scope/shape="+shape, what, scopes, t, scopes, ran(scopes), graphPeer("goroutine-waitgroup", scopes, waitGroups))
+	return inScopeRow("finish-scope/shape="+shape, what, scopes, t, scopes, ran(scopes),
+		graphPeer("goroutine-waitgroup", scopes, waitGroups))
 }
 
 // waitGroups waits for single goroutines, each with a WaitGroup of its own.

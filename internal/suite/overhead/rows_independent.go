@@ -13,7 +13,9 @@ import (
 )
 
 // Independent EDTs compute for so long each, and so long all EDTs of a graph together.
-var independentBodies = []time.Duration{500 * time.Nanosecond, time.Microsecond, 5 * time.Microsecond, 20 * time.Microsecond}
+var independentBodies = []time.Duration{
+	500 * time.Nanosecond, time.Microsecond, 5 * time.Microsecond, 20 * time.Microsecond,
+}
 
 const independentAll = 4 * time.Millisecond
 

@@ -60,7 +60,8 @@ func parRows() []*Row {
 					parEnd.New(c, end, sum.From())
 					parSum.For(c, task.Nothing{}, 0, loopLen, 1, parTotal.Group(c, 0, sum).Output)
 				},
-				counts: plus(ran(loopLen+loopSplits+2), anEvent, anEvent, edt.Counters{DependenceAdded: 1, EventSatisfied: 1, BlockCreated: 2, BlockDestroyed: 2}),
+				counts: plus(ran(loopLen+loopSplits+2), anEvent, anEvent,
+					edt.Counters{DependenceAdded: 1, EventSatisfied: 1, BlockCreated: 2, BlockDestroyed: 2}),
 			}.measure,
 		},
 	}

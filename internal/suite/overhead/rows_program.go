@@ -100,7 +100,8 @@ func stencilRow(width int) *Row {
 		row.Others = append(row.Others, other(name, l, func(b *Bench) (peers.Request, int) {
 			steps := b.sized(stencilSteps, 5)
 			// The checksum is how many inputs were right: three a task, two at either end.
-			return peers.Request{Bench: "stencil", Sizes: []int{width, steps}, Want: uint64((steps - 1) * (3*width - 2))}, width * steps
+			right := uint64((steps - 1) * (3*width - 2))
+			return peers.Request{Bench: "stencil", Sizes: []int{width, steps}, Want: right}, width * steps
 		}))
 	}
 	ask("omp-depend", peers.OpenMP)

@@ -36,7 +36,9 @@ func scheduleRows() []*Row {
 			Name: "hand-off/to=spinning", MinWorkers: 2,
 			What:    "an EDT bound to another worker, which looks for work: from the body that makes it ready to its own",
 			measure: handOff(hopLen, 0, false),
-			Peers:   []Peer{hopPeer("goroutine-channel", hopLen, func(f func()) { go f() }), {Name: "two-lines", measure: transfer}},
+			Peers: []Peer{
+				hopPeer("goroutine-channel", hopLen, func(f func()) { go f() }), {Name: "two-lines", measure: transfer},
+			},
 		},
 		{
 			Name: "hand-off/to=parked", MinWorkers: 2, Wakes: true,

@@ -237,7 +237,8 @@ func (r *run) takeTurns(ctx context.Context, b *Bench, sides []Peer, all []*resu
 func (s Sample) figures() []bench.Value {
 	values := []bench.Value{{Unit: "ns/op", Value: s.NsPerOp()}, {Unit: "op/s", Value: s.Rate}}
 	if !s.Unaccounted {
-		values = append(values, bench.Value{Unit: "allocs/op", Value: s.AllocsPerOp()}, bench.Value{Unit: "B/op", Value: s.BytesPerOp()})
+		values = append(values, bench.Value{Unit: "allocs/op", Value: s.AllocsPerOp()},
+			bench.Value{Unit: "B/op", Value: s.BytesPerOp()})
 	}
 	if len(s.Latencies) > 0 {
 		each := bench.Summarize(s.Latencies)

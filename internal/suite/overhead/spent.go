@@ -17,7 +17,9 @@ type counted struct {
 }
 
 // hardware are the events that the processor counts, if it does.
-var hardware = []counted{{"cycles/op", sys.CPUCycles}, {"instructions/op", sys.Instructions}, {"cache-misses/op", sys.CacheMisses}}
+var hardware = []counted{
+	{"cycles/op", sys.CPUCycles}, {"instructions/op", sys.Instructions}, {"cache-misses/op", sys.CacheMisses},
+}
 
 // countable returns the events that can be counted here. The notes say why the others cannot.
 func countable(events []counted) (can []counted, notes []string) {

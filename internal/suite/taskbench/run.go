@@ -99,7 +99,8 @@ func (r *Result) measureFloor(ctx context.Context) error {
 	plan := r.bed.Plan()
 	plan.Warmup, plan.Samples = 1, max(3, plan.Samples)
 	p := r.bed.Pool
-	floor := bench.Side{Name: r.resultName("floor"), Once: taskgraph.Floor(p, short), Figures: taskgraph.Figures(p, r.fewer)}
+	floor := bench.Side{Name: r.resultName("floor"), Once: taskgraph.Floor(p, short),
+		Figures: taskgraph.Figures(p, r.fewer)}
 	series, err := plan.Run(ctx, floor, taskgraph.Peak(Name, p, taskgraph.PeakSteps))
 	if err == nil || ctx.Err() != nil {
 		r.floor, r.peak = series[0], series[1]
@@ -151,7 +152,8 @@ func medianRun(runs []taskbench.Result) (taskbench.Result, bool) {
 	if len(runs) == 0 {
 		return taskbench.Result{}, false
 	}
-	sorted := slices.SortedFunc(slices.Values(runs), func(a, b taskbench.Result) int { return cmp.Compare(a.Elapsed, b.Elapsed) })
+	sorted := slices.SortedFunc(slices.Values(runs),
+		func(a, b taskbench.Result) int { return cmp.Compare(a.Elapsed, b.Elapsed) })
 	return sorted[(len(sorted)-1)/2], true
 }
 
@@ -179,7 +181,8 @@ func (r *Result) about() []string {
 		notes = slices.Concat(notes, []string{"peak and floor are not bound to processors"}, r.bed.Pool.Beside())
 	}
 	if r.cfg.Field != 0 {
-		notes = append(notes, fmt.Sprintf("-field %d is not used: a column keeps as many outputs as --window lets it", r.cfg.Field))
+		notes = append(notes,
+			fmt.Sprintf("-field %d is not used: a column keeps as many outputs as --window lets it", r.cfg.Field))
 	}
 	if !r.app.Verify {
 		notes = append(notes, taskgraph.Unverified)
@@ -200,7 +203,8 @@ func (r *Result) placing() string {
 	if r.app.Place != taskbench.PlaceBound || len(r.runs) == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s; %d of %d edges cross workers", text, r.app.Crossing(r.bed.Pool.Places()), r.totals.Dependencies)
+	return fmt.Sprintf("%s; %d of %d edges cross workers", text, r.app.Crossing(r.bed.Pool.Places()),
+		r.totals.Dependencies)
 }
 
 // settings returns the recorded configuration.
