@@ -67,7 +67,8 @@ func c2cCommand(f *command.Flags) command.Body {
 	}, nil), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
 	f.FileVar(&drawn, "svg", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
 	f.FileVar(&written, "matrix", "write the matrix of pairs as CSV to `FILE`")
-	f.ProcessFlags("1, or 2: graphs run between threads of one process and between two processes, in turns; not with --check and drawings")
+	f.ProcessFlags("1, or 2: graphs run between threads of one process and between two processes, in turns; not " +
+		"with --check and drawings")
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
@@ -138,7 +139,8 @@ func c2cFlags(f *command.Flags, cfg *c2c.Config) {
 	f.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
 	f.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout",
 		"`LIST` of where the elements of test dual lie: same (one cache line), separate")
-	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
+	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a "+
+		"ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
 	f.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline",
 		"`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
 	f.BoolVar(&cfg.CountPolls, "polls", false,

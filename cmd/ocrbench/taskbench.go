@@ -84,9 +84,10 @@ func (f *taskbenchFlags) ownSampleFlags() {
 	f.Sampling.Samples, f.Sampling.Warmup = 1, 0
 	f.SampleFlags()
 	for name, usage := range map[string]string{
-		"samples":     "runs that are kept; by default 10 unless --format is text",
-		"warmup":      "runs that are made and dropped first; by default 1 unless --format is text",
-		"sample-time": "shortest sample of the floor, of the peak and, unless --format is text, of the graphs: runs repeat until it is reached",
+		"samples": "runs that are kept; by default 10 unless --format is text",
+		"warmup":  "runs that are made and dropped first; by default 1 unless --format is text",
+		"sample-time": "shortest sample of the floor, of the peak and, unless --format is text, of the graphs: runs " +
+			"repeat until it is reached",
 	} {
 		f.Reword(name, usage)
 	}

@@ -123,7 +123,8 @@ func (f *Flags) ProcessFlags(usage string) {
 	f.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks), "ranks", usage)
 	cli.Twin(f.FlagSet, "ranks")
 	f.Var(cli.Choice(&f.engine, "auto", "mpi"), "engine",
-		"what carries messages between ranks: auto: rings in shared memory, and MPI from machine to machine; mpi: MPI for all")
+		"what carries messages between ranks: auto: rings in shared memory, and MPI from machine to machine; mpi: MPI "+
+			"for all")
 }
 
 // Reword changes what help says of a flag that has an environment twin.
@@ -182,11 +183,13 @@ func (f *Flags) RunFlags(apt Aptness) {
 	f.StringVar(&f.schedule, "schedule", "",
 		"run EDTs one at a time by `SCHEDULE`: fifo, lifo, random:SEED, overlap:SEED, replay:MOVES (times mean nothing)")
 	f.BoolVar(&f.check, "check", false,
-		"run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless other flags say so")
+		"run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless other "+
+			"flags say so")
 	f.refuse(apt.Unscheduled, "schedule")
 	f.refuse(apt.Unchecked, "check")
 	f.Var(cli.Duration(&f.stall, time.Millisecond, 24*time.Hour), "watchdog",
-		"report what runs and what waits for what, on standard error, when no EDT begins for that long; SIGQUIT reports it at any time")
+		"report what runs and what waits for what, on standard error, when no EDT begins for that long; SIGQUIT "+
+			"reports it at any time")
 	f.FileVar(&f.dump, "dump", "write what --watchdog or SIGQUIT reports to `FILE` too; the latest stays")
 	levels := []string{"debug", "info", "warn", "error"}
 	f.Var(cli.Choice(&f.log, levels...), "log",

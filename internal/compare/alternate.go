@@ -19,13 +19,16 @@ import (
 // lastBreath is how long an interrupted binary may take to end.
 const lastBreath = 5 * time.Second
 
+// Started gets the binary of a run that begins, and the number of its run, from 1.
+type Started func(binary string, run int)
+
 // Alternate runs two binaries of ocrbench in turn, in the order old, new, new, old, old, new and so on, each the given
 // number of times with the same arguments. So a machine that gets slower or busier does so for both. Each file that it
 // returns has one sample of a unit for each run, the median of that run's samples.
 //
 // started is called before each run. If ctx is cancelled or a run fails, the files are of
 // the runs that both binaries have completed, with the error; they are nil if there are none.
-func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started func(binary string, run int)) (*File, *File, error) {
+func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started Started) (*File, *File, error) {
 	done, err := takeTurns(ctx, binaries, args, runs, started)
 	whole := min(len(done[0]), len(done[1]))
 	if whole == 0 {
@@ -43,7 +46,9 @@ func Alternate(ctx context.Context, binaries [2]string, args []string, runs int,
 }
 
 // takeTurns returns what the runs of each binary have printed, until one does not succeed.
-func takeTurns(ctx context.Context, binaries [2]string, args []string, runs int, started func(binary string, run int)) (done [2][]*File, err error) {
+func takeTurns(
+	ctx context.Context, binaries [2]string, args []string, runs int, started Started,
+) (done [2][]*File, err error) {
 	for round := range runs {
 		for turn := range 2 {
 			which := (turn + round) % 2

@@ -272,11 +272,13 @@ func (c *Comparison) Notes() []string {
 		}
 	}
 	if few, samples := c.TooFew(); few > 0 {
-		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, none can be significant at %v below %d samples in each file",
+		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, none can be "+
+			"significant at %v below %d samples in each file",
 			few, len(c.rows((*Row).judged)), c.Options.Alpha, samples))
 	}
 	if below := c.rows(func(r *Row) bool { return r.Old.BelowConfidence || r.New.BelowConfidence }); len(below) > 0 {
-		notes = append(notes, fmt.Sprintf("fewer than 6 samples in %d of %d comparisons: the interval is the range, its level is below 95 %%", len(below), len(c.Rows)))
+		notes = append(notes, fmt.Sprintf("fewer than 6 samples in %d of %d comparisons: the interval is the range, "+
+			"its level is below 95 %%", len(below), len(c.Rows)))
 	}
 	if c.Restated > 0 {
 		notes = append(notes, fmt.Sprintf("%d more rows say the same thing in another unit: left out", c.Restated))

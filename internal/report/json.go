@@ -82,7 +82,8 @@ func (d *Document) writeJSON(w io.Writer) error {
 	out := *d
 	out.Verified = d.verified()
 	out.Argv, out.Warnings, out.Results = list(d.Argv), list(d.Warnings), list(d.Results)
-	out.Machine.Caches, out.Machine.NUMA, out.Machine.Placement = list(d.Machine.Caches), list(d.Machine.NUMA), list(d.Machine.Placement)
+	m := &out.Machine
+	m.Caches, m.NUMA, m.Placement = list(m.Caches), list(m.NUMA), list(m.Placement)
 	if out.Counters == nil {
 		out.Counters = map[string]uint64{}
 	}

@@ -80,7 +80,8 @@ func (w *Watch) ended(err error) {
 func (w *Watch) abandon() {
 	if w != nil {
 		w.trace, w.graph, w.stats = nil, nil, nil
-		w.keep(errors.New("--trace, --dot, --graph and --stats: nothing was written: EDTs of the observed run were still running"))
+		w.keep(errors.New("--trace, --dot, --graph and --stats: nothing was written: EDTs of the observed run were " +
+			"still running"))
 	}
 }
 

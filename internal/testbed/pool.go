@@ -137,7 +137,8 @@ func (p *Pool) Beside() []string {
 	if p.Ranks == 1 {
 		return nil
 	}
-	return []string{fmt.Sprintf("forms without EDTs run in one process, on at most %d threads: as many as all ranks have workers",
+	return []string{fmt.Sprintf("forms without EDTs run in one process, on at most %d threads: as many as all ranks "+
+		"have workers",
 		p.Threads())}
 }
 

@@ -199,7 +199,8 @@ func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
 		return false, nil
 	}
 	if p.From == p.To {
-		r.bed.Note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms and more a transfer")
+		r.bed.Note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms " +
+			"and more a transfer")
 		return false, nil
 	}
 	err := cbaseline.Prepare(ctx)
@@ -276,7 +277,8 @@ func (r *run) result(partial bool) *Result {
 		r.bed.Note("--svg and --matrix wrote nothing: no result of two processors")
 	}
 	if len(r.pairs) > 1 && r.graph != nil {
-		r.bed.Note("the workers' processors above are those of the first graph, of one pair: each result has its own as its placement")
+		r.bed.Note("the workers' processors above are those of the first graph, of one pair: each result has its own " +
+			"as its placement")
 	}
 	d := r.bed.Document(testbed.About{
 		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair, r.processes), Graph: r.graph,

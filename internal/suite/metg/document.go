@@ -100,7 +100,8 @@ func (r *Result) notes() []string {
 		notes = append(notes, "peak, floor and goroutines are not bound to processors")
 	}
 	if own, best := r.ownPeak(), r.bestSize(); own > 0 && best > own {
-		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g FLOP/s: what it reached is taken for the peak", 100*best/own, own))
+		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g "+
+			"FLOP/s: what it reached is taken for the peak", 100*best/own, own))
 	}
 	if !r.bed.Verify {
 		notes = append(notes, taskgraph.Unverified)

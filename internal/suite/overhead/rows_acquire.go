@@ -73,8 +73,9 @@ func acquireRows() []*Row {
 
 func acquireRow(mode datablock.Mode, shared bool) *Row {
 	r := &Row{
-		Name:    fmt.Sprintf("acquire-release/mode=%v/block=own", mode),
-		What:    "an EDT of a chain that acquires a block of the worker's own, uses a word and releases it; mode Null is the chain alone",
+		Name: fmt.Sprintf("acquire-release/mode=%v/block=own", mode),
+		What: "an EDT of a chain that acquires a block of the worker's own, uses a word and releases it; mode Null " +
+			"is the chain alone",
 		measure: holding(mode, shared).measure,
 	}
 	if shared {

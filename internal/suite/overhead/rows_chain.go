@@ -49,7 +49,8 @@ func chainRows() []*Row {
 			Others: []Other{otherChain("tbb-task_group", peers.TBB, "chain", 50_000)},
 		},
 		{
-			Name: "chain/event", What: "an EDT that makes the next behind a once event: two creations, a dependence, a satisfaction, run, end",
+			Name: "chain/event", What: "an EDT that makes the next behind a once event: two creations, a dependence, a " +
+				"satisfaction, run, end",
 			measure: chainBench{
 				first: func(c *edt.Ctx, _ *lane, params []uint64) { behindEvent(c, params) },
 				hooks: hooks{counts: plus(ran(1), anEvent, edt.Counters{EventSatisfied: 1, DependenceAdded: 1})},

@@ -47,7 +47,8 @@ var producer = edt.NewTemplate("overhead.producer", 1, 0, func(c *edt.Ctx, in ed
 func edtRun(n int) *Row {
 	row := inScopeRow(fmt.Sprintf("edt-create-run/n=%d", n),
 		"one of n independent EDTs made by another in a finish scope, from its creation to its end", n, producer, n, ran(uint64(n)),
-		append(ofFew("goroutine-waitgroup", n, goroutines), graphPeer("goroutine-channel", n, func() int { return throughChannel(n) }))...)
+		append(ofFew("goroutine-waitgroup", n, goroutines),
+			graphPeer("goroutine-channel", n, func() int { return throughChannel(n) }))...)
 	ask := func(name string, l *peers.Library) {
 		row.Others = append(row.Others, other(name, l, func(b *Bench) (peers.Request, int) {
 			n := b.sized(n, 10)

@@ -36,7 +36,8 @@ func eventRows() []*Row {
 	rows = append(rows,
 		call{act: createStickies, tidy: destroyEvents, hooks: hooks{counts: anEvent}}.row("event-create/type=sticky",
 			"creating an event"),
-		call{prepare: createStickies, act: destroyEvents, hooks: hooks{counts: anEvent}}.row("event-destroy/type=sticky", "destroying an event"))
+		call{prepare: createStickies, act: destroyEvents, hooks: hooks{counts: anEvent}}.row("event-destroy/type=sticky",
+			"destroying an event"))
 	for _, waiters := range []int{0, 1, 8, 1000} {
 		rows = append(rows, satisfyRow(waiters))
 	}

@@ -35,7 +35,8 @@ var fanOutRoot = edt.NewTemplate("overhead.fan-out", 1, 0, func(c *edt.Ctx, in e
 })
 
 func fanOut(n int) *Row {
-	return inScopeRow(fmt.Sprintf("fan-out/n=%d", n), "one of n EDTs behind one event, made, triggered and run in a finish scope",
+	return inScopeRow(fmt.Sprintf("fan-out/n=%d", n), "one of n EDTs behind one event, made, triggered and run in a "+
+		"finish scope",
 		n, fanOutRoot, n, plus(ran(uint64(n)), anEvent, edt.Counters{EventSatisfied: 1}), ofFew("goroutine-channel", n, gate)...)
 }
 

@@ -36,7 +36,8 @@ func init() {
 
 func treeRow(depth int) *Row {
 	nodes := 2<<depth - 1
-	return inScopeRow(fmt.Sprintf("binary-tree/depth=%d", depth), "an EDT of a binary tree, each making two, in a finish scope",
+	return inScopeRow(fmt.Sprintf("binary-tree/depth=%d", depth), "an EDT of a binary tree, each making two, in a "+
+		"finish scope",
 		nodes, tree, depth, ran(uint64(nodes-1)),
 		graphPeer("function-call", nodes, func() int { return callTree(depth) }),
 		graphPeer("goroutine-waitgroup", nodes, func() int { return goTree(depth) }))

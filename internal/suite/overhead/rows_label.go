@@ -29,7 +29,8 @@ func labelRows() []*Row {
 			Peers: []Peer{storeInMap()},
 		},
 		{
-			Name: "label-race", What: "trying to create an event under a label that every worker tries to create at the same time; one succeeds",
+			Name: "label-race", What: "trying to create an event under a label that every worker tries to create at the " +
+				"same time; one succeeds",
 			measure: raceLabels,
 			Peers:   []Peer{{Name: "sync-map", measure: raceMap}},
 		},

@@ -20,7 +20,8 @@ func latencyRows() []*Row {
 	return []*Row{
 		{
 			Name: "latency/of=next-task", MinWorkers: 2,
-			What:    "an EDT made ready by a long body while all workers are busy: from the moment another worker is let go to its body there",
+			What: "an EDT made ready by a long body while all workers are busy: from the moment another worker is let " +
+				"go to its body there",
 			measure: latency{of: heldLatency}.measure,
 		},
 		{

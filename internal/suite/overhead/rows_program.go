@@ -24,7 +24,10 @@ func programRows() []*Row {
 
 // appRow is a row that runs an app: once runs it, and returns how many of its EDTs were timed, and
 // how long they took together.
-func appRow(name, what string, once func(ctx context.Context, b *Bench, workers int) (int, time.Duration, runtime.Counters, error)) *Row {
+func appRow(
+	name, what string,
+	once func(ctx context.Context, b *Bench, workers int) (int, time.Duration, runtime.Counters, error),
+) *Row {
 	return &Row{Name: name, What: what, measure: func(ctx context.Context, b *Bench, workers int) (s Sample, err error) {
 		for rounds := 0; rounds == 0 || !b.enough(rounds, s.Busy.Nanoseconds()); rounds++ {
 			ops, elapsed, counts, err := once(ctx, b, workers)
@@ -82,7 +85,8 @@ const stencilSteps = 1000
 
 // stencilRow is Task Bench's stencil_1d with an empty kernel, whose tasks check their inputs.
 func stencilRow(width int) *Row {
-	row := appRow(fmt.Sprintf("stencil_1d/width=%d", width), "a task of Task Bench's stencil_1d without work, its inputs checked",
+	row := appRow(fmt.Sprintf("stencil_1d/width=%d", width), "a task of Task Bench's stencil_1d without work, its "+
+		"inputs checked",
 		func(ctx context.Context, b *Bench, workers int) (int, time.Duration, runtime.Counters, error) {
 			g := taskbench.DefaultGraph()
 			g.Type, g.Width, g.Steps = taskbench.Stencil1D, width, b.sized(stencilSteps, 5)

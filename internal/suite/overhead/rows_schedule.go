@@ -53,7 +53,8 @@ func scheduleRows() []*Row {
 		},
 		{
 			Name: "turn/mode=EW", MinWorkers: 2,
-			What:    "an EDT that acquires the block which one on another worker has: from that one's body to its own, two workers in turns",
+			What: "an EDT that acquires the block which one on another worker has: from that one's body to its own, " +
+				"two workers in turns",
 			measure: turns,
 			Peers:   []Peer{{Name: "hand-off", measure: handOff(hopLen, 0, false)}, {Name: "two-lines", measure: transfer}},
 		},

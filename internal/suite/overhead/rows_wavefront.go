@@ -25,7 +25,8 @@ func wavefrontRow(n int) *Row {
 	w := &wavefront{n: n, corner: cornerOf(n)}
 	all := uint64(n * n)
 	row := &Row{
-		Name: fmt.Sprintf("wavefront/n=%d", n), What: "a cell of a grid of n x n, which waits for the one above and the one to the left by an event each; built and run",
+		Name: fmt.Sprintf("wavefront/n=%d", n), What: "a cell of a grid of n x n, which waits for the one above and " +
+			"the one to the left by an event each; built and run",
 		measure: graph{
 			parts: n * n, begin: w.begin, build: w.build,
 			counts: plus(ran(all+1), times(anEvent, all), edt.Counters{EventSatisfied: all, DependenceAdded: 2}),

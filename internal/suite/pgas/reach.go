@@ -20,7 +20,8 @@ func (r *run) reach() error {
 		return err
 	case !pool.OneSided():
 		return &trial.ConfigError{
-			App: name, Flag: "ranks", Value: fmt.Sprint(pool.Ranks), Reason: "PEs use each other's memory, which not all processes could map",
+			App: name, Flag: "ranks", Value: fmt.Sprint(pool.Ranks), Reason: "PEs use each other's memory, which not all " +
+				"processes could map",
 			Allowed: "1, or be processes that mpirun has started, with --engine mpi",
 		}
 	}

@@ -50,7 +50,8 @@ func (r *run) newRow(k key) *row {
 			x.graph = g
 		}
 		if x.about().Kind == app.Bandwidth && !x.ofOneClock(result) {
-			r.bed.Note("left out: rates of all origins together: ranks without memory in common may be on several machines, which have no clock in common")
+			r.bed.Note("left out: rates of all origins together: ranks without memory in common may be on several " +
+				"machines, which have no clock in common")
 		}
 		return result, err
 	}

@@ -112,7 +112,9 @@ func (r *run) takeTurns(ctx context.Context, rows []*row, tell func(bench.Progre
 }
 
 // inGraph runs the app once, without garbage collections.
-func (r *run) inGraph(ctx context.Context, o testbed.RunOptions, cfg app.Config) (app.Result, *testbed.GraphRun, error) {
+func (r *run) inGraph(
+	ctx context.Context, o testbed.RunOptions, cfg app.Config,
+) (app.Result, *testbed.GraphRun, error) {
 	cfg.Done = ctx.Done()
 	a := app.New(cfg)
 	var g testbed.GraphRun
@@ -149,7 +151,8 @@ func (r *run) noteTimes() {
 // noteStates notes that medians of rows may be of different states of the machine.
 func (r *run) noteStates() {
 	if slices.ContainsFunc(r.rows, func(x *row) bool { _, _, apart := x.states(); return apart }) {
-		r.bed.Note("the machine was in several states (by sample: the least and the greatest median of a row's samples, ns): " +
+		r.bed.Note("the machine was in several states (by sample: the least and the greatest median of a row's " +
+			"samples, ns): " +
 			"medians of two rows may be of different ones; compare rows by \"of ...\", which is taken round by round")
 	}
 }

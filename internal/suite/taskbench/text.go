@@ -102,7 +102,8 @@ func (r *Result) textTotals(b *bytes.Buffer, run taskbench.Result) {
 	t, seconds := r.totals, run.Elapsed.Seconds()
 	fmt.Fprintf(b, "Total Tasks %d\nTotal Dependencies %d\n", t.Tasks, t.Dependencies)
 	if r.cfg.Nodes == 1 {
-		fmt.Fprintf(b, "  Local Dependencies %d (estimated)\n  Nonlocal Dependencies 0 (estimated)\n  Number of Nodes (used for estimate) 1\n", t.Dependencies)
+		fmt.Fprintf(b, "  Local Dependencies %d (estimated)\n  Nonlocal Dependencies 0 (estimated)\n  Number of Nodes "+
+			"(used for estimate) 1\n", t.Dependencies)
 	} else {
 		b.WriteString("  Unable to estimate local/nonlocal dependencies\n")
 	}

@@ -18,7 +18,9 @@ import (
 func Memory() uint64 { return sys.TotalMemory() / 4 * 3 }
 
 // Run runs graphs once as EDTs.
-func Run(ctx context.Context, p *testbed.Pool, o testbed.RunOptions, cfg taskbench.Config) (taskbench.Result, testbed.GraphRun, error) {
+func Run(
+	ctx context.Context, p *testbed.Pool, o testbed.RunOptions, cfg taskbench.Config,
+) (taskbench.Result, testbed.GraphRun, error) {
 	a := taskbench.New(cfg)
 	g, err := p.Run(ctx, a.Main(), o, "taskbench")
 	if err != nil {
