@@ -70,8 +70,9 @@ func (m module) read(name string) string {
 	return string(text)
 }
 
-// TestAnotherModule holds that the command of a program in another module, which takes under 40 lines, has what ocrbench
-// has: samples, formats, check mode, traces, drawings and statistics with the app's labels, comparison, usage errors.
+// TestAnotherModule holds that the command of a program in another module, which takes under 40 lines, has what
+// ocrbench has: samples, formats, check mode, traces, drawings and statistics with the app's labels, comparison, usage
+// errors.
 func TestAnotherModule(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds a program in another module, which takes seconds: not in short tests")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"ocr/apps/trial"
@@ -22,7 +21,8 @@ type About struct {
 	Long  string // what help says
 	// Examples are arguments of the command, for help: "-n 14 --cutoff 3".
 	Examples []string
-	// Forms are the names of the App's forms that are run beside the task graph, trial.EDT, unless --forms says otherwise.
+	// Forms are the names of the App's forms that are run beside the task graph, trial.EDT, unless --forms says
+	// otherwise.
 	Forms []string
 	// Small are the flags of a short run, by name, without dashes: --check has them, unless the user has set one of them.
 	Small map[string]string
@@ -60,26 +60,23 @@ func (a *About) checkSeed(config any) {
 // those fields changed whose flags the user has not given, so that a default is not refused because of another flag: a
 // tile is no larger than the matrix.
 func New[C interface{ Validate() error }, A trial.App](about About, defaults func() C, makeApp func(C) A) Command {
-	c := &command.Command{Name: about.Name, Short: about.Short, Small: about.Small}
-	c.Make = func(s *command.Session) *cobra.Command {
-		cmd := &cobra.Command{Use: about.Name, Long: about.Long, Example: s.Examples(about.Name, about.Examples...), Args: cli.NoArgs}
+	define := func(f *command.Flags) command.Body {
 		config := defaults()
 		about.checkSeed(&config)
 		forms := append([]string{trial.EDT}, about.Forms...)
-		fs := cmd.Flags()
-		cli.StructFlags(fs, &config)
-		fs.Var(cli.List(&forms, forms, "", ""), "forms", "`LIST` of what to run against each other: "+strings.Join(forms, ", "))
-		f := s.FlagsOf(cmd)
+		cli.StructFlags(f.FlagSet, &config)
+		f.Var(cli.List(&forms, forms, "", ""), "forms",
+			"`LIST` of what to run against each other: "+strings.Join(forms, ", "))
 		f.RankFlags()
 		f.SampleFlags()
 		f.DocumentFlags()
 		f.ObserveFlags()
-		f.RunFlags(about.aptness(fs))
-		cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+		f.RunFlags(about.aptness(f.FlagSet))
+		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 			if c, ok := any(config).(interface {
 				Fit(given func(flag string) bool) C
 			}); ok {
-				config = c.Fit(func(flag string) bool { return f.Line.Given(fs.Lookup(flag)) })
+				config = c.Fit(f.Given)
 			}
 			if err := config.Validate(); err != nil {
 				return err
@@ -88,8 +85,9 @@ func New[C interface{ Validate() error }, A trial.App](about About, defaults fun
 				Name: about.Name, Parameters: cli.StructSettings(&config), App: makeApp(config), Forms: forms,
 			})
 			return out.Write(d, err)
-		})
-		return cmd
+		}
 	}
-	return c
+	return &command.Command{
+		Name: about.Name, Short: about.Short, Long: about.Long, Examples: about.Examples, Small: about.Small, Define: define,
+	}
 }

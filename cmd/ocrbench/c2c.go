@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,8 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	c2capp "ocr/apps/c2c"
 	"ocr/internal/cli"
@@ -23,13 +22,7 @@ import (
 var c2cApp = &command.Command{
 	Name:  c2c.Name,
 	Short: "What a cache line costs between two processors, and what a task does",
-	Make:  c2cCommand,
-}
-
-func c2cCommand(s *command.Session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: c2c.Name,
-		Long: `Send elements to and fro between two processors and report what one transfer takes.
+	Long: `Send elements to and fro between two processors and report what one transfer takes.
 
 Tests: single (both ends read and write one element), dual (each end writes an
 element of its own), array and dual-array (the same with arrays, polled to the last
@@ -43,68 +36,54 @@ runtime. edt-chain makes each EDT and event as it goes, edt-local does so on one
 worker, edt-parked lets the receiver fall asleep first. goroutines is polled without
 the runtime, and c, a baseline, the same loops in C.
 
-A trial is timed at both ends, after a warm-up of 8 ms. It has as many transfers as
-take 8 ms, 20000 at most, or as many as --stim-len says. Forms take turns, trial by
-trial, and three trials of each are dropped first. --max-time is for the trials of a
-row together; when it is spent the row takes no more trials, and a note says so. A
-trial that a busy machine has spoilt is taken again, three times; then the run ends,
-with what was measured so far. If one of c or goroutines fails, that row ends, with a
-note. A run that will take long says how long when it has taken its first trials.
-
-With --ranks 2 the forms polled, edt, edt-chain and edt-parked are run between two
-processes too, which take turns with the threads; a column has the ratio. Over MPI
-(--engine mpi) polled is not, as no memory is shared, nor is edt-parked, which is
-timed from one end to the other: ends on two machines have no clock in common.
+Forms take turns, trial by trial. A trial has as many transfers as take 8 ms, 20000 at most,
+or as many as --stim-len says. With --ranks 2 the forms polled, edt, edt-chain and edt-parked
+are run between two processes too; over MPI (--engine mpi) only edt and edt-chain are.
 
 By default single, dual and array (64 and 512 elements) are run in five forms and in
-C, 8 bytes wide, in about 50 seconds.
+C, 8 bytes wide, in about 50 seconds. docs/c2c.md says what each figure is of, what the
+columns mean, and when trials are repeated or left out.`,
+	Examples: []string{
+		"",
+		"--cpus 0,4 --test dual --width 1,2,4,8",
+		"--test array,dual-array --width 4 --lengths 1:512 --forms polled",
+		"--pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv",
+		"--ranks 2 --test single,dual --forms polled,edt --baseline none",
+		"--trials 10 --print trials",
+	},
+	Define: c2cCommand,
+}
 
---matrix writes one table after the other, each after a line that begins with # and
-says of what: one for each test, width, length and layout.`,
-		Example: `  ocrbench c2c
-  ocrbench c2c --cpus 0,4 --test dual --width 1,2,4,8
-  ocrbench c2c --test array,dual-array --width 4 --lengths 1:512 --forms polled
-  ocrbench c2c --pairs all --skip-smt --forms polled --svg machine.svg --matrix machine.csv
-  ocrbench c2c --ranks 2 --test single,dual --forms polled,edt --baseline none
-  ocrbench c2c --trials 10 --print trials`,
-		Args: cli.NoArgs,
-	}
+func c2cCommand(f *command.Flags) command.Body {
 	cfg := c2c.Defaults()
-	f := s.FlagsOf(cmd)
 	c2cFlags(f, &cfg)
-	var pairs, svg, table string
-	fs := cmd.Flags()
-	fs.Var(cli.New(&pairs, "all", func(text string) (string, error) {
+	var pairs string
+	var drawn, written *testbed.Sink
+	f.Var(cli.New(&pairs, "all", func(text string) (string, error) {
 		if text != "all" {
 			return "", errors.New("must be all; one pair is --cpus A,B")
 		}
 		return text, nil
 	}, nil), "pairs", "`all`: every pair of the processors allowed, in place of --cpus")
-	fs.StringVar(&svg, "svg", "", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
-	fs.StringVar(&table, "matrix", "", "write the matrix of pairs as CSV to `FILE`")
-	f.ProcessFlags("1, or 2: graphs run between threads of one process and between two processes, in turns; not with --check and drawings")
+	f.FileVar(&drawn, "svg", "draw the pairs as a heat map, and curves over lengths, in `FILE`")
+	f.FileVar(&written, "matrix", "write the matrix of pairs as CSV to `FILE`")
+	f.ProcessFlags("1, or 2: graphs run between threads of one process and between two processes, in turns; not " +
+		"with --check and drawings")
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
 		"trials": "1", "warmup": "10", "stim-len": "100",
 		"forms": "polled,edt,edt-chain,edt-local", "baseline": "none",
 	}})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		cfg.Ranks = f.Ranks
-		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && fs.Changed("cpus") {
-			return f.Line.Refuse(cmd, "pairs", pairs, "cannot be had together with --cpus")
+		if cfg.AllPairs = pairs == "all"; cfg.AllPairs && f.Changed("cpus") {
+			return f.Refuse("pairs", "cannot be had together with --cpus")
 		}
 		if err := c2cConflicts(f, cfg); err != nil {
 			return err
 		}
-		drawn, err := f.FileSink("svg", svg)
-		if err != nil {
-			return err
-		}
-		written, err := f.FileSink("matrix", table)
 		switch {
-		case err != nil:
-			return err
 		case drawn != nil:
 			cfg.Picture = "svg"
 		case written != nil:
@@ -118,8 +97,7 @@ says of what: one for each test, width, length and layout.`,
 			bed.Warn(r.Warnings...)
 		}
 		return out.Write(r.Document, err, r.Files(drawn, written)...)
-	})
-	return cmd
+	}
 }
 
 // c2cConflicts refuses flags that mean nothing beside others.
@@ -128,52 +106,48 @@ func c2cConflicts(f *command.Flags, cfg c2c.Config) error {
 		those := slices.DeleteFunc(c2capp.Tests(), func(t c2capp.Test) bool { return !has(t) })
 		return "--test " + list(cli.Words(those))
 	}
-	for _, c := range []struct {
-		flag  string
-		means bool
-		needs string
-	}{
-		{"layout", slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLayout), names(c2capp.Test.HasLayout)},
-		{"lengths", slices.ContainsFunc(cfg.Tests, c2capp.Test.HasLength), "one of " + names(c2capp.Test.HasLength)},
-		{"polls", cfg.CanCountPolls(), "form polled and one of --test array, dual-array, flow"},
-		{"same-core", len(cfg.CPUs) == 0 || cfg.CPUs[0] == cfg.CPUs[1],
-			"--cpus of one processor, as 0,0, or without --cpus"},
-		{"print", f.Format == "text", "--format text, it is " + f.Format},
-	} {
-		if !c.means {
-			if err := f.Pointless(c.flag, c.needs); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	has := func(uses func(c2capp.Test) bool) bool { return slices.ContainsFunc(cfg.Tests, uses) }
+	return cmp.Or(
+		f.RefuseIf(!has(c2capp.Test.HasLayout), "layout", "must be with "+names(c2capp.Test.HasLayout)),
+		f.RefuseIf(!has(c2capp.Test.HasLength), "lengths", "must be with one of "+names(c2capp.Test.HasLength)),
+		f.RefuseIf(!cfg.CanCountPolls(), "polls", "must be with form polled and one of --test array, dual-array, flow"),
+		f.RefuseIf(len(cfg.CPUs) > 0 && cfg.CPUs[0] != cfg.CPUs[1], "same-core",
+			"must be with --cpus of one processor, as 0,0, or without --cpus"),
+		f.RefuseIf(f.Format != "text", "print", "must be with --format text, it is "+f.Format))
 }
 
 // c2cFlags are the flags of what is measured and shown.
 func c2cFlags(f *command.Flags, cfg *c2c.Config) {
-	fs := f.Cmd.Flags()
 	f.Sampling.Samples = 100
 	tests, forms := cli.Words(c2capp.Tests()), cli.Words(c2capp.Forms())
-	fs.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus", "the processors of both ends, A sends first (default: two cores near each other)")
-	fs.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
-	fs.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus, do that")
+	f.Var(cli.New(&cfg.CPUs, "A,B", readPair, sizes.Join[int]), "cpus",
+		"the processors of both ends, A sends first (default: two cores near each other)")
+	f.BoolVar(&cfg.SkipSMT, "skip-smt", false, "leave out pairs of two threads of one core")
+	f.BoolVar(&cfg.SameCPU, "same-core", false, "allow both ends on one processor, as --cpus 0,0; without --cpus, do that")
 
-	fs.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len", "transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
-	fs.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
-	fs.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup", "transfers before the timed part of each trial; 0: as many as take 8 ms")
-	fs.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
-		"trials of a row together, with their warm-ups, after which no more are taken (see above)")
-	fs.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
+	f.Var(evenNumber(&cfg.Transfers, c2capp.MaxTransfers), "stim-len",
+		"transfers of a trial, to and fro together (default: as many as take 8 ms, 20000 at most)")
+	f.Var(cli.Whole(&f.Sampling.Samples, 1, command.MaxSamples), "trials", "trials of each form that are kept")
+	f.Var(cli.Whole(&cfg.Warmup, 0, c2c.MaxWarmup), "warmup",
+		"transfers before the timed part of each trial; 0: as many as take 8 ms")
+	f.Var(cli.Duration(&cfg.MaxTime, time.Millisecond, time.Hour), "max-time",
+		"trials of a row together, with their warm-ups, after which no more are taken")
+	f.Var(cli.Seed(&f.Sampling.Seed), "seed", "seed of the order in which forms take turns")
 
-	fs.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
-	fs.Var(cli.List(&cfg.Forms, c2capp.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))
-	fs.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
-	fs.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout", "`LIST` of where the elements of test dual lie: same (one cache line), separate")
-	fs.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
-	fs.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline", "`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
-	fs.BoolVar(&cfg.CountPolls, "polls", false, "count the polls of each element of an array, in one more trial of form polled")
-	fs.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print", "text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats")
-	cli.Twin(fs, "cpus", "stim-len", "trials", "warmup", "seed")
+	f.Var(cli.List(&cfg.Tests, c2capp.Tests(), "all", ""), "test", "`LIST` of tests: "+list(tests)+", or all")
+	f.Var(cli.List(&cfg.Forms, c2capp.Forms(), "", ""), "forms", "`LIST` of forms: "+list(forms))
+	f.Var(cli.List(&cfg.Widths, c2capp.Widths(), "", ""), "width", "`LIST` of element widths in bytes: 1, 2, 4, 8")
+	f.Var(cli.List(&cfg.Layouts, c2capp.Layouts(), "", ""), "layout",
+		"`LIST` of where the elements of test dual lie: same (one cache line), separate")
+	f.Var(cli.Doubling(&cfg.Lengths, c2c.MaxLength, "lengths"), "lengths", "`LIST` of elements of an array, or of a "+
+		"ring's block: 1,512 or, doubling, 1:4096 (default 64,512; with --test 1:4096, ring 1:256)")
+	f.Var(cli.List(&cfg.Baselines, []c2capp.Form{c2c.C, c2capp.Goroutines}, "", "none"), "baseline",
+		"`LIST` of forms that are run and that ratios are against: c (by gcc or cc), goroutines, or none")
+	f.BoolVar(&cfg.CountPolls, "polls", false,
+		"count the polls of each element of an array, in one more trial of form polled")
+	f.Var(cli.List(&cfg.Show, c2c.Parts(), "", ""), "print",
+		"text: `LIST` of what to print: title (facts and titles), header (heads of tables), trials (each one), stats")
+	cli.Twin(f.FlagSet, "cpus", "stim-len", "trials", "warmup", "seed")
 }
 
 // evenNumber is a flag value: an even number of 2..most.

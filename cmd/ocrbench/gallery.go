@@ -102,7 +102,9 @@ each worker, the best that we could write. Forms are run in turns. ratio/naive a
 are the task graph's time by that of goroutines, sample by sample: below 1 it is faster.`
 
 // galleryApp is an app of the gallery: a Config is made of flags, and an App of a Config.
-func galleryApp[C interface{ Validate() error }, A trial.App](about harness.About, defaults func() C, makeApp func(C) A) harness.Command {
+func galleryApp[C interface{ Validate() error }, A trial.App](
+	about harness.About, defaults func() C, makeApp func(C) A,
+) harness.Command {
 	about.Long += aboutForms
 	about.Forms = galleryForms[1:]
 	return harness.New(about, defaults, makeApp)

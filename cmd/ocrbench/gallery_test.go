@@ -18,7 +18,7 @@ import (
 
 // shortly returns the arguments of a short run of an app of the gallery.
 func shortly(a *command.Command, more ...string) []string {
-	args := append([]string{a.Name}, more...)
+	args := append([]string{a.Name, "--warmup=0", "--sample-time=1us"}, more...)
 	for name, value := range a.Small {
 		args = append(args, "--"+name+"="+value)
 	}
@@ -34,14 +34,14 @@ func TestGallery(t *testing.T) {
 			if testing.Short() && a.Name != "nqueens" && a.Name != "wordcount" {
 				t.Skip("two apps in short tests: the others have short tests of their own, and go the same way here")
 			}
-			dir := t.TempDir()
-			for _, run := range []string{"old", "new"} {
-				code, _, errs := call(t.Context(), noEnv, shortly(a, "--workers=2", "--samples=6", "--warmup=0", "--sample-time=1us", "--format=json", "-o", filepath.Join(dir, run))...)
+			t.Chdir(t.TempDir())
+			for _, file := range []string{"old", "new"} {
+				code, _, errs := call(t.Context(), noEnv, shortly(a, "--workers=2", "--samples=6", "--format=json", "-o", file)...)
 				if code != command.ExitOK || errs != "" {
 					t.Fatalf("exit code %d, stderr %q", code, errs)
 				}
 			}
-			d := decode(t, testrun.Read(t, filepath.Join(dir, "new")))
+			d := decode(t, testrun.Read(t, "new"))
 			if d.App != a.Name || !d.Verified || d.Partial || d.Counters["edt.run"] == 0 {
 				t.Errorf("app %s, verified %v, partial %v, counters %v", d.App, d.Verified, d.Partial, d.Counters)
 			}
@@ -54,12 +54,13 @@ func TestGallery(t *testing.T) {
 						t.Errorf("%s: is of --%s %s", r.Name, name, value)
 					}
 				}
-				if r.Metrics["ms/run"].N != 6 || (parts[1] == trial.EDT) != (r.Metrics["ratio/pool"].N == 6) || (parts[1] == trial.EDT) != (r.Metrics["ratio/naive"].N == 6) {
+				ratios := []int{r.Metrics["ratio/naive"].N, r.Metrics["ratio/pool"].N}
+				if r.Metrics["ms/run"].N != 6 || slices.Equal(ratios, []int{6, 6}) != (parts[1] == trial.EDT) {
 					t.Errorf("%s: %v", r.Name, r.Metrics)
 				}
 			}
 			testrun.Same(t, galleryForms, forms, "forms")
-			code, out, errs := call(t.Context(), noEnv, "compare", filepath.Join(dir, "old"), filepath.Join(dir, "new"))
+			code, out, errs := call(t.Context(), noEnv, "compare", "old", "new")
 			if code != command.ExitOK || !strings.Contains(out, "ratio/pool") {
 				t.Errorf("compare: exit code %d, %s\n%s", code, errs, out)
 			}
@@ -73,21 +74,24 @@ func TestGalleryRuns(t *testing.T) {
 	for _, a := range galleryApps {
 		a := a.(*command.Command)
 		t.Run(a.Name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
 			code, out, errs := call(t.Context(), noEnv, a.Name, "--check", "--format=json")
-			if d := decode(t, out); code != command.ExitOK || !strings.Contains(errs, "ocrbench: check: 0 faults, ") || d.Config["forms"] != trial.EDT {
-				t.Errorf("--check: exit code %d, %s; configuration %v", code, errs, d.Config)
+			if d := decode(t, out); code != command.ExitOK || d.Config["forms"] != trial.EDT {
+				t.Errorf("--check: exit code %d; configuration %v", code, d.Config)
 			}
-			code, out, errs = call(t.Context(), noEnv, shortly(a, "--forms=edt", "--schedule=random:7", "--samples=1", "--warmup=0", "--sample-time=1us")...)
-			if code != command.ExitOK || errs != "" || !strings.Contains(out, a.Name+": verified") {
-				t.Errorf("--schedule: exit code %d, %s\n%s", code, errs, out)
+			testrun.Contains(t, errs, "ocrbench: check: 0 faults, ")
+			for want, flags := range map[string][]string{
+				a.Name + ": verified":         {"--forms=edt", "--schedule=random:7"},
+				"average parallelism T1/Tinf": {"--workers=2", "--stats", "--trace=trace", "--dot=dot"},
+			} {
+				code, out, errs := call(t.Context(), noEnv, shortly(a, append(flags, "--samples=1")...)...)
+				if code != command.ExitOK || errs != "" || !strings.Contains(out, want) {
+					t.Errorf("%v: exit code %d, %s\n%s", flags, code, errs, out)
+				}
 			}
-			dir := t.TempDir()
-			code, out, errs = call(t.Context(), noEnv, shortly(a, "--workers=2", "--samples=1", "--warmup=0", "--sample-time=1us", "--stats", "--trace="+dir+"/trace", "--dot="+dir+"/dot")...)
-			if code != command.ExitOK || errs != "" || !strings.Contains(out, "average parallelism T1/Tinf") {
-				t.Errorf("--stats: exit code %d, %s\n%s", code, errs, out)
-			}
-			if f := readTrace(t, dir+"/trace"); f.count("X", "edt") < 2 || !strings.HasPrefix(testrun.Read(t, dir+"/dot"), "digraph") {
-				t.Errorf("%d slices; graph:\n%s", f.count("X", "edt"), testrun.Read(t, dir+"/dot"))
+			testrun.Contains(t, testrun.Read(t, "dot"), "digraph")
+			if n := strings.Count(testrun.Read(t, "trace"), `"ph":"X"`); n < 2 {
+				t.Errorf("%d slices in the trace", n)
 			}
 		})
 	}
@@ -108,7 +112,8 @@ func TestGalleryIsInterrupted(t *testing.T) {
 	}
 }
 
-// TestGraphsAreShort holds that each graph of the gallery has under 150 lines of code, in lines of up to 120 characters.
+// TestGraphsAreShort holds that each graph of the gallery has under 150 lines of code, in lines of up to 120
+// characters.
 func TestGraphsAreShort(t *testing.T) {
 	for _, a := range galleryApps {
 		a := a.(*command.Command)

@@ -5,8 +5,6 @@ import (
 	"errors"
 	"io"
 
-	"github.com/spf13/cobra"
-
 	helloapp "ocr/apps/hello"
 	"ocr/internal/command"
 	"ocr/internal/report"
@@ -14,24 +12,21 @@ import (
 )
 
 var helloApp = &command.Command{
-	Name:  "hello",
-	Short: "Greet each NAME from an EDT of its own",
-	Make:  helloCommand,
+	Name:     "hello",
+	Args:     "[NAME...]",
+	Short:    "Greet each NAME from an EDT of its own",
+	Examples: []string{"Ada Grace --workers 2"},
+	Define:   helloCommand,
 }
 
-func helloCommand(s *command.Session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "hello [NAME...]",
-		Example: "  ocrbench hello Ada Grace --workers 2",
-	}
-	f := s.FlagsOf(cmd)
+func helloCommand(f *command.Flags) command.Body {
 	f.RankFlags()
 	f.QuietFlag()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		bed.Warn(bed.Pool.Warnings...)
-		w := &firstErrorWriter{w: s.Out}
+		w := &firstErrorWriter{w: f.Out}
 		err := bed.ObserveOnly(ctx, "hello", func(ctx context.Context, o testbed.RunOptions) error {
 			_, err := bed.Pool.Run(ctx, helloapp.New(w), o, append([]string{"hello"}, f.Args...)...)
 			return err
@@ -40,8 +35,7 @@ func helloCommand(s *command.Session) *cobra.Command {
 			err = stats.WriteText(w, report.Width)
 		}
 		return out.Write(nil, errors.Join(err, w.err))
-	})
-	return cmd
+	}
 }
 
 // firstErrorWriter keeps the first error of w, for a writer that does not look.

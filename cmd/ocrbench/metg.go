@@ -7,8 +7,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	taskbenchapp "ocr/apps/taskbench"
 	"ocr/internal/cli"
 	"ocr/internal/command"
@@ -19,13 +17,7 @@ import (
 var metgApp = &command.Command{
 	Name:  metg.Name,
 	Short: "Smallest task size that is still efficient (METG) of Task Bench's graphs",
-	Make:  metgCommand,
-}
-
-func metgCommand(s *command.Session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: metg.Name,
-		Long: `Find METG(50 %), the minimum effective task granularity of Task Bench (Slaughter et al.,
+	Long: `Find METG(50 %), the minimum effective task granularity of Task Bench (Slaughter et al.,
 SC20): the smallest average granularity of tasks, wall time x cores / tasks, at which half
 of the peak rate of floating-point operations is reached.
 
@@ -49,36 +41,42 @@ The text has METG(50 %). The other formats have METG of 10 to 90 % and every siz
 measured too.
 
 To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
-		Example: `  ocrbench metg
-  ocrbench metg --types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg
-  ocrbench metg --types all --forms edt --format json -o metg.json`,
-		Args: cli.NoArgs,
-	}
+	Examples: []string{
+		"",
+		"--types stencil_1d,nearest,fft --workers 2 --width 8 --svg metg.svg",
+		"--types all --forms edt --format json -o metg.json",
+	},
+	Define: metgCommand,
+}
+
+func metgCommand(f *command.Flags) command.Body {
 	cfg := metg.Config{
 		Types: []taskbenchapp.Pattern{taskbenchapp.Trivial, taskbenchapp.Stencil1D, taskbenchapp.Nearest, taskbenchapp.FFT},
 		Forms: metg.Forms(), Longest: 100 * time.Millisecond,
 	}
-	svg, types := "", taskbenchapp.Patterns()
-	fs := cmd.Flags()
-	fs.Var(cli.List(&cfg.Types, types, "all", ""), "types", "`LIST` of dependence types: "+list(cli.Words(types))+", or all")
-	fs.Var(cli.List(&cfg.Forms, metg.Forms(), "", ""), "forms", "`LIST` of what to run against each other: "+list(cli.Words(metg.Forms())))
-	fs.Var(cli.Whole(&cfg.Width, 1, math.MaxInt32), "width", fmt.Sprintf("most tasks of a timestep (default: %d for each worker)", metg.ColumnsPerWorker))
-	fs.Var(cli.Whole(&cfg.Steps, 1, math.MaxInt32), "steps", fmt.Sprintf("timesteps (default: %d, or as many more as fill --sample-time)", metg.LeastSteps))
-	fs.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run", "no size is tried beyond one whose run takes as long")
-	fs.StringVar(&svg, "svg", "", "draw efficiency against granularity in `FILE`")
-	f := s.FlagsOf(cmd)
+	var picture *testbed.Sink
+	types := taskbenchapp.Patterns()
+	f.Var(cli.List(&cfg.Types, types, "all", ""), "types",
+		"`LIST` of dependence types: "+list(cli.Words(types))+", or all")
+	f.Var(cli.List(&cfg.Forms, metg.Forms(), "", ""), "forms",
+		"`LIST` of what to run against each other: "+list(cli.Words(metg.Forms())))
+	f.Var(cli.Whole(&cfg.Width, 1, math.MaxInt32), "width",
+		fmt.Sprintf("most tasks of a timestep (default: %d for each worker)", metg.ColumnsPerWorker))
+	f.Var(cli.Whole(&cfg.Steps, 1, math.MaxInt32), "steps",
+		fmt.Sprintf("timesteps (default: %d, or as many more as fill --sample-time)", metg.LeastSteps))
+	f.Var(cli.Duration(&cfg.Longest, time.Millisecond, time.Hour), "max-run",
+		"no size is tried beyond one whose run takes as long")
+	f.FileVar(&picture, "svg", "draw efficiency against granularity in `FILE`")
 	f.WorkerFlags()
 	f.SampleFlags()
-	fs.Lookup("samples").Usage = "repetitions of every sweep, each of which gives a METG [OCRBENCH_SAMPLES]"
+	f.Reword("samples", "repetitions of every sweep, each of which gives a METG")
 	f.DocumentFlags()
 	f.NotObserved("use ocrbench taskbench for one graph")
-	f.RunFlags(command.Aptness{Unscheduled: whyNotTimed, Unchecked: "it measures how small tasks may be, which check mode makes many times slower"})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		picture, err := f.FileSink("svg", svg)
-		if err != nil {
-			return err
-		}
-		if !fs.Changed("types") {
+	f.RunFlags(command.Aptness{
+		Unscheduled: whyNotTimed, Unchecked: "it measures how small tasks may be, which check mode makes many times slower",
+	})
+	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+		if !f.Changed("types") {
 			tooWide := func(p taskbenchapp.Pattern) bool { return !cfg.Fits(p) }
 			if fit := slices.DeleteFunc(slices.Clone(cfg.Types), tooWide); len(fit) > 0 {
 				cfg.Types = fit
@@ -89,6 +87,5 @@ To look into one graph with --trace, --dot or --stats, use ocrbench taskbench.`,
 			return err
 		}
 		return out.Write(r.Document, err, testbed.File{Sink: picture, Write: r.Draw})
-	})
-	return cmd
+	}
 }

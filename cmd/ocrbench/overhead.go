@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -17,14 +18,9 @@ import (
 
 var overheadApp = &command.Command{
 	Name:  overhead.Name,
+	Args:  "[ROW...]",
 	Short: "What every operation of the runtime costs, beside plain Go",
-	Make:  overheadCommand,
-}
-
-func overheadCommand(s *command.Session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: overhead.Name + " [ROW...]",
-		Long: `Measure what each operation of the runtime costs, on one worker and on all, beside
+	Long: `Measure what each operation of the runtime costs, on one worker and on all, beside
 plain Go that does a like thing, and verify each run by the runtime's own counts.
 
 Without a ROW all are measured, which takes about a minute. A ROW is a name as --list
@@ -43,29 +39,35 @@ and openmpi-bin install. What is not there is left out, with a note. docs/peers.
 what is compared.
 
 --trace, --dot and --stats are flags of commands that run a graph: all other apps but metg.`,
-		Example: `  ocrbench overhead
-  ocrbench overhead edt-create 'satisfy/waiters=[18]' --workers 1
-  ocrbench overhead 'acquire-release*' chain --samples 20 --format json -o run.json
-  ocrbench overhead --peers
-  ocrbench overhead --list`,
-		ValidArgsFunction: completeRows,
-	}
+	Examples: []string{
+		"",
+		"edt-create 'satisfy/waiters=[18]' --workers 1",
+		"'acquire-release*' chain --samples 20 --format json -o run.json",
+		"--peers",
+		"--list",
+	},
+	Define: overheadCommand,
+}
+
+func overheadCommand(f *command.Flags) command.Body {
+	f.Cmd.ValidArgsFunction = completeRows
 	var cfg overhead.Config
 	var list bool
-	fs := cmd.Flags()
-	fs.BoolVar(&cfg.Others, "peers", false, "only rows that other runtimes stand beside, in turns with those (see above)")
-	fs.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
-	fs.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers", "numbers of workers, one after the other (default: 1 and the processors allowed)")
-	cli.Twin(fs, "workers")
-	f := s.FlagsOf(cmd)
+	f.BoolVar(&cfg.Others, "peers", false, "only rows that other runtimes stand beside, in turns with those (see above)")
+	f.BoolVar(&list, "list", false, "list the rows that would be measured, and measure nothing")
+	f.Var(cli.Wholes(&cfg.Workers, 1, runtime.MaxWorkers), "workers",
+		"numbers of workers, one after the other (default: 1 and the processors allowed)")
+	cli.Twin(f.FlagSet, "workers")
 	f.PlacementFlags()
 	f.Sampling.SampleTime = 3 * time.Millisecond // there are some three hundred alternatives to sample
 	f.SampleFlags()
-	fs.Lookup("sample-time").Usage = "shortest timed part of a sample, on one of its workers [OCRBENCH_SAMPLE_TIME]"
+	f.Reword("sample-time", "shortest timed part of a sample, on one of its workers")
 	f.DocumentFlags()
 	f.NotObserved("use ocrbench taskbench for one graph")
-	f.RunFlags(command.Aptness{Unscheduled: whyNotTimed, Unchecked: "it measures what the runtime costs, which check mode hides"})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+	f.RunFlags(command.Aptness{
+		Unscheduled: whyNotTimed, Unchecked: "it measures what the runtime costs, which check mode hides",
+	})
+	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		var err error
 		if cfg.Rows, err = overhead.Select(f.Args); err != nil {
 			return cli.Usagef("%v", err)
@@ -77,18 +79,15 @@ what is compared.
 			}
 		}
 		if list {
-			for _, flag := range []string{"format", "output"} {
-				if fs.Changed(flag) {
-					return cli.Usagef("%s: cannot be had together with --list, which lists names on standard output",
-						f.Line.Source(cmd, flag))
-				}
+			const why = "cannot be had together with --list, which lists names on standard output"
+			if err := cmp.Or(f.RefuseIf(true, "format", why), f.RefuseIf(true, "output", why)); err != nil {
+				return err
 			}
-			return overhead.List(s.Out, cfg.Rows)
+			return overhead.List(f.Out, cfg.Rows)
 		}
 		d, err := overhead.Run(ctx, bed, cfg)
 		return out.Write(d, err)
-	})
-	return cmd
+	}
 }
 
 func completeRows(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
@@ -96,5 +95,6 @@ func completeRows(_ *cobra.Command, given []string, _ string) ([]string, cobra.S
 	for _, r := range overhead.Rows() {
 		names = append(names, r.Name)
 	}
-	return slices.DeleteFunc(names, func(name string) bool { return slices.Contains(given, name) }), cobra.ShellCompDirectiveNoFileComp
+	left := slices.DeleteFunc(names, func(name string) bool { return slices.Contains(given, name) })
+	return left, cobra.ShellCompDirectiveNoFileComp
 }

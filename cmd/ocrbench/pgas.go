@@ -22,25 +22,9 @@ import (
 
 var pgasApp = &command.Command{
 	Name:  "pgas",
+	Args:  "[TEST...]",
 	Short: "Put, get, synchronisation and reduction between processing elements",
-	Make:  pgasCommand,
-}
-
-// leastSamples is how many have a 95 % interval of their median.
-const leastSamples = 6
-
-// pgasFlags are the flags of pgas.
-type pgasFlags struct {
-	*command.Flags
-	cfg pgas.Config
-	pes int // of all ranks; 0: not given
-	svg string
-}
-
-func pgasCommand(s *command.Session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: "pgas [TEST...]",
-		Long: `Put, get and reduce between processing elements (PEs), which are pinned workers with
+	Long: `Put, get and reduce between processing elements (PEs), which are pinned workers with
 a segment of memory each, and report latency and bandwidth. Every transfer is verified
 outside the timed part.
 
@@ -52,16 +36,10 @@ Tests:
   reduction  reduce, reduceinplace
   baselines  copy, line
 
-With --ranks the PEs of each rank, a process, are its workers: --workers of each, or --pes
-of all together. Those of one machine have all segments mapped, so the tests are what
-they are among threads. Ranks of several machines, and those that mpirun has started with
---engine mpi, put and get by MPI's one-sided operations; results say which (segments).
-
 Forms: direct is one EDT per PE that runs the loop on blocks which it holds; in edt
 every put, get, notification and reduction step is an EDT or an event. With --peers form
-mpi is the same by a rank of Open MPI for each PE: barrier, sendrecv, allreduce, and put to
-a shared window. It needs Debian's packages g++, libopenmpi-dev and openmpi-bin; without
-them it is left out, with a note.
+mpi is the same by a rank of Open MPI for each PE. With --ranks the PEs of each rank, a
+process, are its workers: --workers of each, or --pes of all together.
 
 Without a TEST all are run, which takes about a minute. By default sizes are few
 (latency 8; bandwidth 8,4KiB,64KiB,4MiB; reductions 8,64KiB,4MiB; strided 128KiB at
@@ -70,42 +48,47 @@ puts ends when they have arrived, or when their source is free), and mode (one h
 buffer, or a stream of buffers of more than twice the L2 cache). --full takes the
 original suite's sizes and strides and all combinations of settings: some ten minutes.
 
-A sample is one run: calibration on PE 0, warm-up, N iterations. N is what fits
---sample-time, or --iters. Rows of one size take turns, sample by sample, with the
-baselines. --max-time is for the timed parts of a row's samples together; when it is
-spent the row takes no more samples, and a note says so.
+docs/pgas.md says what each test times, how a sample is taken, what the columns mean and
+when no more samples are taken; --format json has all figures.`,
+	Examples: []string{
+		"",
+		"putget --pes 4 --sizes 4:4MiB --iters 10000",
+		"putbw getbw --sizes 4:4MiB --svg bandwidth.svg",
+		"putput --sync p2p,flag --format json -o putput.json",
+		"sync putput reduce --ranks 2 --workers 1 --peers",
+		"--compat --full --samples 1 --iters 10000",
+	},
+	Define: pgasCommand,
+}
 
-Tables: an iteration is a round trip in some tests, and half is half of it. Times and
-rates are medians over slices, which are parts of a sample. Settings are those that
-differ from barrier, window 1, completion remote, mode hot, and stride 1 at the target.
-MB/s is 2^20 bytes a second; all is the rate of all origins together. fits is the
-smallest cache of PE 0's core that holds what the row touches. "of direct" and "of
-line" are ratios of times, "of copy" of rates, to that row of the same run: medians of
-each round's. "by sample" shows that the machine has changed its state between samples.
---format json has all figures.`,
-		Example: `  ocrbench pgas
-  ocrbench pgas putget --pes 4 --sizes 4:4MiB --iters 10000
-  ocrbench pgas putbw getbw --sizes 4:4MiB --svg bandwidth.svg
-  ocrbench pgas putput --sync p2p,flag --format json -o putput.json
-  ocrbench pgas sync putput reduce --ranks 2 --workers 1 --peers
-  ocrbench pgas --compat --full --samples 1 --iters 10000`,
-		Args: func(_ *cobra.Command, names []string) error {
-			for k, name := range names {
-				switch {
-				case !slices.Contains(tests.TestNames(), name):
-					return cli.Unknown("test", name, tests.TestNames(), "")
-				case slices.Contains(names[:k], name):
-					return cli.Usagef("test %s is there twice: must be there once", name)
-				}
+// leastSamples is how many have a 95 % interval of their median.
+const leastSamples = 6
+
+// pgasFlags are the flags of pgas.
+type pgasFlags struct {
+	*command.Flags
+	cfg pgas.Config
+	pes int // of all ranks; 0: not given
+	svg *testbed.Sink
+}
+
+func pgasCommand(common *command.Flags) command.Body {
+	f := &pgasFlags{Flags: common, cfg: pgas.Defaults()}
+	f.Cmd.Args = func(_ *cobra.Command, names []string) error {
+		for k, name := range names {
+			switch {
+			case !slices.Contains(tests.TestNames(), name):
+				return cli.Unknown("test", name, tests.TestNames(), "")
+			case slices.Contains(names[:k], name):
+				return cli.Usagef("test %s is there twice: must be there once", name)
 			}
-			return nil
-		},
-		ValidArgsFunction: func(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
-			left := slices.DeleteFunc(tests.TestNames(), func(name string) bool { return slices.Contains(given, name) })
-			return left, cobra.ShellCompDirectiveNoFileComp
-		},
+		}
+		return nil
 	}
-	f := &pgasFlags{Flags: s.FlagsOf(cmd), cfg: pgas.Defaults()}
+	f.Cmd.ValidArgsFunction = func(_ *cobra.Command, given []string, _ string) ([]string, cobra.ShellCompDirective) {
+		left := slices.DeleteFunc(tests.TestNames(), func(name string) bool { return slices.Contains(given, name) })
+		return left, cobra.ShellCompDirectiveNoFileComp
+	}
 	f.Sampling.Samples = leastSamples
 	f.define()
 	f.SampleFlags()
@@ -114,32 +97,41 @@ each round's. "by sample" shows that the machine has changed its state between s
 	f.RunFlags(command.Aptness{Unscheduled: whyNotScheduled, Long: true, Eased: map[string]string{
 		"iters": "4", "max-time": "20ms", "baseline": "none", "sizes": "8,64KiB",
 	}})
-	cmd.Flags().Lookup("sample-time").Usage = "about how long the timed part of a sample is, unless --iters says [OCRBENCH_SAMPLE_TIME]"
-	cmd.RunE = f.Run(f.measure)
-	return cmd
+	f.Reword("sample-time", "about how long the timed part of a sample is, unless --iters says")
+	return f.measure
 }
 
 func (f *pgasFlags) define() {
-	fs, c, all := f.Cmd.Flags(), &f.cfg, pgas.Defaults()
-	fs.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes", "processing elements of all ranks, each a worker (default: the processors allowed, as an even number)")
-	fs.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset", "`Q`: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q; 0: half of the PEs away")
-	cli.Twin(fs, "pes")
+	c, all := &f.cfg, pgas.Defaults()
+	f.Var(cli.Whole(&f.pes, 1, shmem.MaxPEs), "pes",
+		"processing elements of all ranks, each a worker (default: the processors allowed, as an even number)")
+	f.Var(cli.Whole(&c.PartnerOffset, 0, shmem.MaxPEs/2), "partner-offset",
+		"`Q`: PE i pairs with i+Q if i mod 2Q < Q, else with i-Q; 0: half of the PEs away")
+	cli.Twin(f.FlagSet, "pes")
 	f.RankFlags()
-	fs.Lookup("cpus").Usage = "`LIST` of processors, as 0-3,8: PE i is on the i-th, unless --bind says otherwise (default: all allowed) [OCRBENCH_CPUS]"
-	fs.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes", "`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
-	fs.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides", "`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
-	fs.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: as many as fit --sample-time")
-	fs.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time", "timed parts of all samples of a row together, after which no more are taken (see above)")
-	fs.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
-	fs.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync", "how partners synchronise in putput, getget and sync: barrier, p2p, flag")
-	fs.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window", "`LIST` of puts between two completions: powers of two, 1 to 1024")
-	fs.Var(cli.List(&c.Baselines, all.Baselines, "", "none"), "baseline", "baselines: copy, line, or none")
-	fs.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself as target")
-	fs.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment that a test may use")
-	fs.BoolVar(&c.Peers, "peers", false, "ranks of Open MPI take turns with sync, putput and reduce, compiled on demand (docs/peers.md)")
-	fs.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")
-	fs.BoolVar(&c.Compat, "compat", false, "text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
-	fs.StringVar(&f.svg, "svg", "", "draw bandwidth and latency against size in `FILE`, a panel a test")
+	f.Reword("cpus",
+		"`LIST` of processors, as 0-3,8: PE i is on the i-th, unless --bind says otherwise (default: all allowed)")
+	f.Var(cli.Doubling(&c.Sizes, pgas.MaxBytes, "sizes"), "sizes",
+		"`LIST` of message sizes in bytes: 8,64KiB or, doubling, 4:4MiB (default: few, see above)")
+	f.Var(cli.Doubling(&c.Strides, pgas.MaxStride, "strides"), "strides",
+		"`LIST` of strides in elements: 1,8 or, doubling, 1:32 (default 1,8)")
+	f.Var(cli.Whole(&c.Iterations, 0, 1<<40), "iters", "iterations of a sample; 0: as many as fit --sample-time")
+	f.Var(cli.Duration(&c.MaxTime, time.Millisecond, time.Hour), "max-time",
+		"timed parts of all samples of a row together, after which no more are taken")
+	f.Var(cli.List(&c.Forms, all.Forms, "", ""), "forms", "forms: direct, edt")
+	f.Var(cli.List(&c.Syncs, all.Syncs, "", ""), "sync",
+		"how partners synchronise in putput, getget and sync: barrier, p2p, flag")
+	f.Var(cli.List(&c.Windows, []int{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024}, "", ""), "window",
+		"`LIST` of puts between two completions: powers of two, 1 to 1024")
+	f.Var(cli.List(&c.Baselines, all.Baselines, "", "none"), "baseline", "baselines: copy, line, or none")
+	f.BoolVar(&c.Self, "self", false, "random tests may draw the PE itself as target")
+	f.Var(cli.Bytes(&c.Segment, 1, 1<<34), "segment", "most bytes of a PE's segment that a test may use")
+	f.BoolVar(&c.Peers, "peers", false,
+		"ranks of Open MPI take turns with sync, putput and reduce, compiled on demand (docs/peers.md)")
+	f.BoolVar(&c.Full, "full", false, "the original suite's sizes and strides, and every combination of settings")
+	f.BoolVar(&c.Compat, "compat", false,
+		"text in the original suite's columns; its settings and repetitions and no baselines, unless flags ask for others")
+	f.FileVar(&f.svg, "svg", "draw bandwidth and latency against size in `FILE`, a panel a test")
 }
 
 func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
@@ -148,10 +140,6 @@ func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.
 		return err
 	}
 	if err := f.place(bed); err != nil {
-		return err
-	}
-	svg, err := f.FileSink("svg", f.svg)
-	if err != nil {
 		return err
 	}
 	result, err := pgas.Run(ctx, bed, f.cfg)
@@ -165,7 +153,7 @@ func (f *pgasFlags) measure(ctx context.Context, bed *testbed.Bed, out *testbed.
 	if result == nil {
 		return out.Write(nil, err)
 	}
-	return out.Write(result.Document, err, testbed.File{Sink: svg, Write: result.Draw})
+	return out.Write(result.Document, err, testbed.File{Sink: f.svg, Write: result.Draw})
 }
 
 // conflicts refuses flags that mean nothing to the tests that are named.
@@ -191,7 +179,7 @@ func (f *pgasFlags) conflicts() error {
 			}
 		}
 		if !slices.ContainsFunc(f.Args, func(name string) bool { return slices.Contains(those, name) }) {
-			if err := f.Pointless(of.flag, "one of the tests "+list(those)); err != nil {
+			if err := f.RefuseIf(true, of.flag, "must be with one of the tests "+list(those)); err != nil {
 				return err
 			}
 		}
@@ -199,8 +187,7 @@ func (f *pgasFlags) conflicts() error {
 	return nil
 }
 
-// likeOriginal gives flags that the user has not chosen, if --compat is, the values of what
-// the original suite does.
+// likeOriginal gives flags that the user has not chosen, if --compat is, the values of what the original suite does.
 func (f *pgasFlags) likeOriginal() error {
 	switch {
 	case !f.cfg.Compat:
@@ -209,18 +196,17 @@ func (f *pgasFlags) likeOriginal() error {
 		return cli.Usagef("--compat: must be with --format text, it is %s", f.Format)
 	case f.cfg.Peers:
 		return cli.Usagef("--peers: cannot be had together with --compat, whose columns have no place for it")
-	case f.Stats:
-		return cli.Usagef("%s: cannot be had together with --compat", f.Line.Source(f.Cmd, "stats"))
+	case f.Watch.Stats:
+		return cli.Usagef("%s: cannot be had together with --compat", f.Spelled("stats"))
 	}
 	f.UnlessGiven(map[string]string{"sync": "barrier,p2p", "window": "1", "baseline": "none"})
 	return nil
 }
 
-// place resolves the PEs: an even number by default, and on the processors in the order
-// given unless --bind is.
+// place resolves the PEs: an even number by default, and on the processors in the order given unless --bind is.
 func (f *pgasFlags) place(bed *testbed.Bed) (err error) {
 	bind := f.Bind
-	if len(f.CPUs) > 0 && !f.Line.Given(f.Cmd.Flags().Lookup("bind")) {
+	if len(f.CPUs) > 0 && !f.Given("bind") {
 		bind = runtime.BindListed
 	}
 	workers := f.Workers
@@ -228,9 +214,9 @@ func (f *pgasFlags) place(bed *testbed.Bed) (err error) {
 	case f.pes == 0 && workers == 0 && f.Ranks == 1:
 		workers = max(2, bed.Pool.Workers/2*2)
 	case f.pes%f.Ranks != 0:
-		return f.Line.Refuse(f.Cmd, "pes", fmt.Sprint(f.pes), fmt.Sprintf("each rank has as many: must be a multiple of %d", f.Ranks))
+		return f.Refuse("pes", fmt.Sprintf("each rank has as many: must be a multiple of %d", f.Ranks))
 	case f.pes > 0 && workers > 0 && f.pes != f.Ranks*workers:
-		return f.Line.Refuse(f.Cmd, "pes", fmt.Sprint(f.pes), fmt.Sprintf("each is a worker: must be %d, or not be given with --workers", f.Ranks*workers))
+		return f.Refuse("pes", fmt.Sprintf("each is a worker: must be %d, or not be given with --workers", f.Ranks*workers))
 	case f.pes > 0:
 		workers = f.pes / f.Ranks
 	}

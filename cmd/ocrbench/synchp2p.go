@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"slices"
-
-	"github.com/spf13/cobra"
 
 	synchapp "ocr/apps/synchp2p"
 	"ocr/internal/cli"
@@ -18,16 +18,7 @@ import (
 var synchP2PApp = &command.Command{
 	Name:  synchp2p.Name,
 	Short: "Pipelined sweeps over a grid (PRK), strips linked by events",
-	Make:  synchCommand,
-}
-
-// maxStrips bounds -P, as the app does.
-const maxStrips = 1 << 20
-
-func synchCommand(s *command.Session) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: synchp2p.Name,
-		Long: `Sweep a grid of N = B*W+1 rows and M = P*K columns T times. The columns are cut into
+	Long: `Sweep a grid of N = B*W+1 rows and M = P*K columns T times. The columns are cut into
 P strips, which are PRK's ranks. An EDT sweeps a block of B rows of its strip and sends
 the right edge on to the next strip. The corner goes back to the first strip, which
 starts the next timestep with it.
@@ -39,17 +30,23 @@ loop over the whole grid; goroutines has a goroutine for each strip, and as many
 the others have workers. --clone and --events change what the task graphs among the forms
 are: --clone new alone leaves edt-again out. The first timestep is a warm-up and is not
 timed.`,
-		Example: `  ocrbench synch_p2p
-  ocrbench synch_p2p -P 2 --columns 1000 -B 10 -W 100 --workers 2
-  ocrbench synch_p2p --clone new
-  ocrbench synch_p2p --events both --forms edt --samples 20 --format json -o run.json`,
-		Args: cli.NoArgs,
-	}
+	Examples: []string{
+		"",
+		"-P 2 --columns 1000 -B 10 -W 100 --workers 2",
+		"--clone new",
+		"--events both --forms edt --samples 20 --format json -o run.json",
+	},
+	Define: synchCommand,
+}
+
+// maxStrips bounds -P, as the app does.
+const maxStrips = 1 << 20
+
+func synchCommand(f *command.Flags) command.Body {
 	cfg := synchp2p.Defaults()
 	p := &cfg.Problem
-	fs := cmd.Flags()
 	whole := func(v *int, most int, name, letter, usage string) {
-		fs.VarP(cli.Whole(v, 1, most), name, letter, usage)
+		f.VarP(cli.Whole(v, 1, most), name, letter, usage)
 	}
 	whole(&p.Ranks, maxStrips, "strips", "P", "strips of columns, each a chain of EDTs")
 	whole(&p.ColumnsPerRank, math.MaxInt32, "columns-per-strip", "K", "columns of a strip")
@@ -58,28 +55,28 @@ timed.`,
 	whole(&p.Timesteps, math.MaxInt32, "timesteps", "T", "sweeps of the whole grid")
 	whole(&p.Columns, math.MaxInt32, "columns", "",
 		"columns in all, at least P, in place of P*K; strips are no more, unless -P is given")
-	fs.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place", "how strips are placed on workers: block, cyclic, none")
-	fs.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events",
+	f.Var(cli.Choice(&p.Place, synchapp.PlaceBlock, synchapp.PlaceCyclic, synchapp.PlaceNone), "place",
+		"how strips are placed on workers: block, cyclic, none")
+	f.Var(cli.Choice(&cfg.Events, synchp2p.Sticky, synchp2p.Channel, synchp2p.Both), "events",
 		"what links the strips in forms edt and edt-again: sticky, channel, both")
-	fs.Var(cli.Choice(&cfg.Clone, synchp2p.New, synchp2p.Again, synchp2p.Each), "clone",
+	f.Var(cli.Choice(&cfg.Clone, synchp2p.New, synchp2p.Again, synchp2p.Each), "clone",
 		"what an EDT does at its end: new: has created the next of its strip (edt), "+
 			"again: goes on as that (edt-again), both (default: as the forms say)")
-	fs.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms",
+	f.Var(cli.List(&cfg.Forms, synchp2p.Forms(), "", ""), "forms",
 		"`LIST` of what to run against each other: "+list(cli.Words(synchp2p.Forms())))
-	fs.BoolVar(&p.CheckGrid, "check-grid", false,
+	f.BoolVar(&p.CheckGrid, "check-grid", false,
 		"compare every point after a run also if the grid is larger than 1 GiB: smaller ones are compared in any case, "+
 			"as is the corner of every timestep")
-	f := s.FlagsOf(cmd)
 	f.RankFlags()
 	f.SampleFlags()
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Eased: map[string]string{"forms": string(synchp2p.EDT + "," + synchp2p.EDTAgain)}})
-	cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+	return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
 		if err := synchConflicts(f, cfg); err != nil {
 			return err
 		}
-		if fs.Changed("columns") && !fs.Changed("strips") {
+		if f.Changed("columns") && !f.Changed("strips") {
 			p.Ranks = min(p.Ranks, p.Columns)
 		}
 		if err := p.Validate(sys.TotalMemory() / 4 * 3); err != nil {
@@ -87,30 +84,21 @@ timed.`,
 		}
 		d, err := synchp2p.Run(ctx, bed, cfg)
 		return out.Write(d, err)
-	})
-	return cmd
+	}
 }
 
 // synchConflicts refuses flags that mean nothing beside others.
 func synchConflicts(f *command.Flags, cfg synchp2p.Config) error {
-	given := func(name string) bool { return f.Line.Given(f.Cmd.Flags().Lookup(name)) }
-	spelled := func(name string) string { return f.Line.Source(f.Cmd, name) }
+	forms := func(are func(synchp2p.Form) bool) bool { return slices.ContainsFunc(cfg.Forms, are) }
 	isPlain := func(form synchp2p.Form) bool { return form.IsGraph() && !form.UsesChannels() }
-	switch {
-	case !f.Sampling.Verify && cfg.Problem.CheckGrid:
-		return cli.Usagef("--check-grid: cannot be had together with --no-verify")
-	case given("columns-per-strip") && given("columns"):
-		return cli.Usagef("%s %d: cannot be had together with %s %d, which is in place of P*K",
-			spelled("columns-per-strip"), cfg.Problem.ColumnsPerRank, spelled("columns"), cfg.Problem.Columns)
-	case given("clone") && !slices.ContainsFunc(cfg.Forms, synchp2p.Form.IsGraph):
-		return cli.Usagef("%s %s: must be with a form that is a task graph", spelled("clone"), cfg.Clone)
-	case given("clone") && given("forms") && slices.ContainsFunc(cfg.Forms, synchp2p.Form.GoesOn):
-		return cli.Usagef("%s %s: cannot be had together with a form whose name says that, as edt-again: "+
-			"must be with form edt or edt-channel", spelled("clone"), cfg.Clone)
-	case given("place") && !slices.ContainsFunc(cfg.Forms, synchp2p.Form.IsGraph):
-		return cli.Usagef("%s %s: must be with a form that is a task graph", spelled("place"), cfg.Problem.Place)
-	case given("events") && !slices.ContainsFunc(cfg.Forms, isPlain):
-		return cli.Usagef("%s %s: must be with form edt or edt-again", spelled("events"), cfg.Events)
-	}
-	return nil
+	const needsGraph = "must be with a form that is a task graph"
+	return cmp.Or(
+		f.RefuseIf(!f.Sampling.Verify, "check-grid", "cannot be had together with --no-verify"),
+		f.RefuseIf(f.Given("columns"), "columns-per-strip", fmt.Sprintf(
+			"cannot be had together with --columns %d, which is in place of P*K", cfg.Problem.Columns)),
+		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "clone", needsGraph),
+		f.RefuseIf(f.Given("forms") && forms(synchp2p.Form.GoesOn), "clone",
+			"cannot be had together with a form whose name says that, as edt-again: must be with form edt or edt-channel"),
+		f.RefuseIf(!forms(synchp2p.Form.IsGraph), "place", needsGraph),
+		f.RefuseIf(!forms(isPlain), "events", "must be with form edt or edt-again"))
 }

@@ -17,37 +17,10 @@ import (
 )
 
 var taskbenchApp = &command.Command{
-	Name:    taskbench.Name,
-	Short:   "Task Bench's parameterised graphs as EDTs, with its flags and its output",
-	Make:    taskbenchCommand,
-	Rewrite: func(cmd *cobra.Command, args []string) []string { return doubleDashes(cmd.Flags(), args) },
-}
-
-func taskbenchCommand(s *command.Session) *cobra.Command {
-	f := newTaskbenchFlags(s)
-	f.Cmd.RunE = f.Run(func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
-		if err := f.resolve(bed); err != nil {
-			return err
-		}
-		r, err := taskbench.Run(ctx, bed, f.cfg)
-		return out.Write(r.Document, err)
-	})
-	return f.Cmd
-}
-
-// taskbenchFlags are the flags of taskbench.
-type taskbenchFlags struct {
-	*command.Flags
-	cfg     taskbench.Config
-	graph   taskbenchapp.Graph   // that flags set
-	graphs  []taskbenchapp.Graph // before it
-	noFloor bool
-}
-
-func newTaskbenchFlags(s *command.Session) *taskbenchFlags {
-	cmd := &cobra.Command{
-		Use: taskbench.Name + " [-steps N] [-width N] [-type TYPE] ... [-and ...]",
-		Long: `Run task graphs of Task Bench (Slaughter et al., SC20) as EDTs. A graph has a row of
+	Name:  taskbench.Name,
+	Args:  "[-steps N] [-width N] [-type TYPE] ... [-and ...]",
+	Short: "Task Bench's parameterised graphs as EDTs, with its flags and its output",
+	Long: `Run task graphs of Task Bench (Slaughter et al., SC20) as EDTs. A graph has a row of
 tasks for each timestep; its type says which tasks of the row before a task takes inputs
 from. A task checks every input, runs a kernel and writes an output.
 
@@ -63,19 +36,43 @@ ignores it.
 Beside the graphs are measured the floor, which is the same kernels, outputs and checks in
 plain loops of as many goroutines without a runtime (of fewer steps if it would take long),
 and the peak, which is compute_bound alone with many iterations.`,
-		Example: `  ocrbench taskbench -steps 1000 -width 8 -type stencil_1d -kernel compute_bound -iter 64 -worker 2
-  ocrbench taskbench -steps 1000 -width 4 -type dom -and -steps 500 -width 8 -type fft
-  ocrbench taskbench -steps 1000 -width 8 -type nearest -radix 5 --samples 10 --format json`,
-		Args: cli.NoArgs,
-	}
-	f := &taskbenchFlags{Flags: s.FlagsOf(cmd), cfg: taskbench.Config{App: taskbenchapp.Defaults()}, graph: newBenchGraph()}
+	Examples: []string{
+		"-steps 1000 -width 8 -type stencil_1d -kernel compute_bound -iter 64 -worker 2",
+		"-steps 1000 -width 4 -type dom -and -steps 500 -width 8 -type fft",
+		"-steps 1000 -width 8 -type nearest -radix 5 --samples 10 --format json",
+	},
+	Rewrite: func(cmd *cobra.Command, args []string) []string { return doubleDashes(cmd.Flags(), args) },
+	Define: func(common *command.Flags) command.Body {
+		f := newTaskbenchFlags(common)
+		f.Cmd.Args = cli.NoArgs
+		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+			if err := f.resolve(bed); err != nil {
+				return err
+			}
+			r, err := taskbench.Run(ctx, bed, f.cfg)
+			return out.Write(r.Document, err)
+		}
+	},
+}
+
+// taskbenchFlags are the flags of taskbench.
+type taskbenchFlags struct {
+	*command.Flags
+	cfg     taskbench.Config
+	graph   taskbenchapp.Graph   // that flags set
+	graphs  []taskbenchapp.Graph // before it
+	noFloor bool
+}
+
+func newTaskbenchFlags(common *command.Flags) *taskbenchFlags {
+	f := &taskbenchFlags{Flags: common, cfg: taskbench.Config{App: taskbenchapp.Defaults()}, graph: newBenchGraph()}
 	f.RankFlags()
 	f.benchFlags()
 	f.ownSampleFlags()
-	fs := cmd.Flags()
-	fs.Var(cli.Whole(&f.cfg.App.Window, 0, math.MaxInt32), "window", "outputs of a column that may wait to be read; bounds memory")
+	f.Var(cli.Whole(&f.cfg.App.Window, 0, math.MaxInt32), "window",
+		"outputs of a column that may wait to be read; bounds memory")
 	places := []taskbenchapp.Placement{taskbenchapp.PlaceBound, taskbenchapp.PlaceStealable, taskbenchapp.PlaceNone}
-	fs.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
+	f.Var(cli.Choice(&f.cfg.App.Place, places...), "place", "how columns are placed on workers: "+list(cli.Words(places)))
 	f.DocumentFlags()
 	f.ObserveFlags()
 	f.RunFlags(command.Aptness{Eased: map[string]string{"no-floor": "true"}})
@@ -86,28 +83,26 @@ and the peak, which is compute_bound alone with many iterations.`,
 func (f *taskbenchFlags) ownSampleFlags() {
 	f.Sampling.Samples, f.Sampling.Warmup = 1, 0
 	f.SampleFlags()
-	fs := f.Cmd.Flags()
 	for name, usage := range map[string]string{
-		"samples":     "runs that are kept; by default 10 unless --format is text",
-		"warmup":      "runs that are made and dropped first; by default 1 unless --format is text",
-		"sample-time": "shortest sample of the floor, of the peak and, unless --format is text, of the graphs: runs repeat until it is reached",
+		"samples": "runs that are kept; by default 10 unless --format is text",
+		"warmup":  "runs that are made and dropped first; by default 1 unless --format is text",
+		"sample-time": "shortest sample of the floor, of the peak and, unless --format is text, of the graphs: runs " +
+			"repeat until it is reached",
 	} {
-		fs.Lookup(name).Usage = usage
-		cli.Twin(fs, name)
+		f.Reword(name, usage)
 	}
-	fs.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
+	f.BoolVar(&f.noFloor, "no-floor", false, "do not measure the floor and the peak")
 }
 
-// resolve sets the configuration, and on the testbed how often is measured: results that
+// resolve sets the configuration, and the number of samples on the testbed: results that
 // are not text need what an interval needs, unless the user says otherwise.
 func (f *taskbenchFlags) resolve(bed *testbed.Bed) error {
 	f.cfg.Text, f.cfg.Floor = f.Format == "text", !f.noFloor
 	if !f.cfg.Text && bed.Options.Check == nil {
-		fs := f.Cmd.Flags()
-		if !f.Line.Given(fs.Lookup("samples")) {
+		if !f.Given("samples") {
 			bed.Samples = 10
 		}
-		if !f.Line.Given(fs.Lookup("warmup")) {
+		if !f.Given("warmup") {
 			bed.Warmup = 1
 		}
 	}

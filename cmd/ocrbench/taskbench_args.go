@@ -17,10 +17,9 @@ import (
 	"ocr/internal/cli"
 )
 
-// Task Bench spells its flags with one dash and several letters, which pflag takes for a row
-// of letters. So they are pflag's with two dashes, and the command line is given the second
-// dash before it is read. -and ends one graph and starts the next: pflag sets flags in their
-// order.
+// Task Bench spells its flags with one dash and several letters, which pflag takes for a row of letters. So they are
+// pflag's with two dashes, and the command line is given the second dash before it is read. -and ends one graph and
+// starts the next: pflag sets flags in their order.
 
 // outputBytes is how -output is spelled with two dashes: --output is the result file.
 const outputBytes = "output-bytes"
@@ -63,21 +62,22 @@ func fit(g taskbenchapp.Graph) taskbenchapp.Graph {
 func (f *taskbenchFlags) benchFlags() {
 	g := &f.graph
 	whole := func(p *int) pflag.Value { return cli.Whole(p, 0, mostOf) }
-	fs := f.Cmd.Flags()
-	fs.Var(whole(&g.Steps), "steps", "timesteps")
-	fs.Var(whole(&g.Width), "width", "most tasks of a timestep")
-	fs.Var(cli.Choice(&g.Type, taskbenchapp.Patterns()...), "type", "which tasks of the step before a task depends on: "+list(cli.Words(taskbenchapp.Patterns())))
-	fs.Var(whole(&g.Radix), "radix",
+	f.Var(whole(&g.Steps), "steps", "timesteps")
+	f.Var(whole(&g.Width), "width", "most tasks of a timestep")
+	f.Var(cli.Choice(&g.Type, taskbenchapp.Patterns()...), "type",
+		"which tasks of the step before a task depends on: "+list(cli.Words(taskbenchapp.Patterns())))
+	f.Var(whole(&g.Radix), "radix",
 		"dependences of a task in nearest, spread, random_nearest (default: 3, or the width)")
-	fs.Var(whole(&g.Period), "period", "timesteps after which spread and random_nearest repeat, for these 3")
-	fs.Var(cli.Number(&g.Fraction, 0, 1), "fraction", "share of dependences kept in random_nearest")
-	fs.Var(cli.Choice(&g.Kernel.Kind, kernel.Kinds()...), "kernel", "what a task computes: "+list(cli.Words(kernel.Kinds())))
-	fs.Var(cli.Whole(&g.Kernel.Iterations, 0, mostOf), "iter", "iterations of the kernel")
-	fs.Var(whole(&g.Output), outputBytes, "bytes of a task's output, with one dash -output")
-	fs.Var(whole(&g.Scratch), "scratch", "bytes of a column's scratch memory, for memory_bound (default 65536 there)")
-	fs.Var(whole(&g.Kernel.Samples), "sample", "parts of the scratch memory, for memory_bound")
-	fs.Var(cli.Number(&g.Kernel.Imbalance, 0, 2), "imbalance", "spread of iterations in load_imbalance")
-	fs.BoolFunc("and", "end this graph; flags from here on are of another, from the defaults", func(text string) error {
+	f.Var(whole(&g.Period), "period", "timesteps after which spread and random_nearest repeat, for these 3")
+	f.Var(cli.Number(&g.Fraction, 0, 1), "fraction", "share of dependences kept in random_nearest")
+	f.Var(cli.Choice(&g.Kernel.Kind, kernel.Kinds()...), "kernel",
+		"what a task computes: "+list(cli.Words(kernel.Kinds())))
+	f.Var(cli.Whole(&g.Kernel.Iterations, 0, mostOf), "iter", "iterations of the kernel")
+	f.Var(whole(&g.Output), outputBytes, "bytes of a task's output, with one dash -output")
+	f.Var(whole(&g.Scratch), "scratch", "bytes of a column's scratch memory, for memory_bound (default 65536 there)")
+	f.Var(whole(&g.Kernel.Samples), "sample", "parts of the scratch memory, for memory_bound")
+	f.Var(cli.Number(&g.Kernel.Imbalance, 0, 2), "imbalance", "spread of iterations in load_imbalance")
+	f.BoolFunc("and", "end this graph; flags from here on are of another, from the defaults", func(text string) error {
 		if text != "true" {
 			return errors.New("takes no value")
 		}
@@ -85,14 +85,15 @@ func (f *taskbenchFlags) benchFlags() {
 		f.graph = newBenchGraph()
 		return nil
 	})
-	fs.Var(cli.Whole(&f.cfg.Nodes, 0, 1), "nodes", "only 1: print how much stays on the node, which is all; 0: do not")
-	fs.Var(cli.Whole(&f.cfg.Field, 1, math.MaxInt32), "field", "accepted, not used: --window bounds the outputs kept of a column")
-	fs.Bool("skip-graph-validation", false, "no effect: tasks check their inputs unless --no-verify")
-	fs.BoolVar(&f.cfg.Counters, "v", false, "print the runtime's counters too")
-	fs.BoolVar(&f.cfg.Counters, "vv", false, "as -v")
+	f.Var(cli.Whole(&f.cfg.Nodes, 0, 1), "nodes", "only 1: print how much stays on the node, which is all; 0: do not")
+	f.Var(cli.Whole(&f.cfg.Field, 1, math.MaxInt32), "field",
+		"accepted, not used: --window bounds the outputs kept of a column")
+	f.Bool("skip-graph-validation", false, "no effect: tasks check their inputs unless --no-verify")
+	f.BoolVar(&f.cfg.Counters, "v", false, "print the runtime's counters too")
+	f.BoolVar(&f.cfg.Counters, "vv", false, "as -v")
 	f.Cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		line := f.Line.FlagError(cmd, err).Error()
-		if flag := flagOf.FindString(line); flag != "" && fs.Lookup(flag[2:]) != nil {
+		if flag := flagOf.FindString(line); flag != "" && f.Lookup(flag[2:]) != nil {
 			line = f.asWritten(flag[2:]) + line[len(flag):]
 		}
 		return cli.Usagef("%s", line)
@@ -129,8 +130,7 @@ func doubleDashes(fs *pflag.FlagSet, args []string) []string {
 	return args
 }
 
-// misspelled says that a name after one dash is no row of letters of flags: so it was to be
-// one of Task Bench's.
+// misspelled says that a name after one dash is no row of letters of flags: so it was to be one of Task Bench's.
 func misspelled(fs *pflag.FlagSet, name string) bool {
 	return len(name) > 1 && unicode.IsLetter(rune(name[0])) && fs.ShorthandLookup(name[:1]) == nil
 }

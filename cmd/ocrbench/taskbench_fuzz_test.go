@@ -4,6 +4,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+
 	taskbenchapp "ocr/apps/taskbench"
 )
 
@@ -19,7 +21,7 @@ func FuzzTaskbenchArgs(f *testing.F) {
 		f.Add(args)
 	}
 	f.Fuzz(func(t *testing.T, args string) {
-		tb := newTaskbenchFlags(flagsTo(nil).Session)
+		tb := newTaskbenchFlags(session().FlagsOf(&cobra.Command{Use: "taskbench"}))
 		err := tb.Cmd.ParseFlags(doubleDashes(tb.Cmd.Flags(), strings.Fields(args)))
 		if err != nil {
 			if line := tb.Cmd.FlagErrorFunc()(tb.Cmd, err).Error(); line == "" || strings.ContainsAny(line, "\n\r") {

@@ -10,12 +10,10 @@ import (
 	"time"
 )
 
-// ErrTooShort says that a side's timed part stays below what the clock can
-// tell however often it is repeated.
+// ErrTooShort says that the timed part of a side is too short for the clock, however often it is repeated.
 var ErrTooShort = errors.New("the timed part is too short for the clock")
 
-// ErrOver, from [Side.Once], says that the side takes no more samples: what it has stays, and
-// the others go on.
+// ErrOver, from [Side.Once], says that the side takes no more samples: it keeps those it has, and the others go on.
 var ErrOver = errors.New("the side takes no more samples")
 
 // Value is one figure of a sample. Unit is a metric key such as "ns/edt".
@@ -27,14 +25,12 @@ type Value struct {
 // Side is one alternative of a comparison.
 type Side struct {
 	Name string
-	// Once runs the alternative once and returns the time of its timed part.
-	// It checks its own result and fails if that is wrong.
+	// Once runs the alternative once and returns the time of its timed part. It fails if its own result is wrong.
 	Once func(ctx context.Context) (time.Duration, error)
-	// Figures turns the time that a number of runs took together into figures
-	// of one run. It names the same units in the same order every time.
+	// Figures turns the time that a number of runs took together into figures of one run. It returns the same units
+	// in the same order every time.
 	Figures func(elapsed time.Duration, runs int) []Value
-	// Over reports, before each turn, that the side takes no more samples of the kind that
-	// is due: its turn passes. nil for a side that takes all.
+	// Over reports, before each turn, that the side takes no more samples of this kind; nil for a side that takes all.
 	Over func(warmup bool) bool
 }
 
@@ -60,7 +56,7 @@ func (m Metrics) Samples(unit string) []float64 {
 // Summary describes the samples of a unit: the zero Summary if there are none.
 func (m Metrics) Summary(unit string) Summary { return Summarize(m.Samples(unit)) }
 
-// Series is what a side's samples gave.
+// Series is the samples of one side.
 type Series struct {
 	Side    string
 	Runs    []int // how many runs each sample is the mean of
@@ -70,10 +66,9 @@ type Series struct {
 
 // Progress says how far a run is, before each sample.
 type Progress struct {
-	Side   string
-	Warmup bool // the sample to come is not kept
-	Done   int  // samples taken of this side, of this kind
-	Total  int  // samples asked for of this side, of this kind
+	Side        string
+	Warmup      bool // the next sample is not kept
+	Done, Total int  // samples of this side and kind: taken, and asked for
 }
 
 // Plan is how to sample.
@@ -87,8 +82,8 @@ type Plan struct {
 	Progress   func(Progress)
 }
 
-// Bounds of one sample: a timed part that is a small part of its run ends the
-// sample early once it is this far above the clock's resolution.
+// A sample is at least resolutions steps of the clock long. If its timed part is a small part of its run, it ends once
+// it has that length and has taken wallFactor times the shortest sample, or longestWait.
 const (
 	resolutions  = 100
 	wallFactor   = 50
@@ -96,10 +91,8 @@ const (
 	leastElapsed = time.Microsecond
 )
 
-// Run takes the samples of the plan. The series that come back are in the order
-// of sides, and hold what was gathered also if the error is not nil; a side
-// without a sample has an empty series. The error is the context's if it
-// was cancelled, else names the side that failed.
+// Run takes the samples of the plan. It returns a series for each side, in their order, also if the error is not nil.
+// The error is the context's cause if that was cancelled; else it names the side that failed.
 func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 	series := make([]Series, len(sides))
 	for i, side := range sides {
@@ -117,17 +110,12 @@ func (p Plan) Run(ctx context.Context, sides ...Side) ([]Series, error) {
 			if ended[i] = errors.Is(err, ErrOver); ended[i] {
 				continue
 			}
+			if err == nil && !warmup {
+				series[i].Coarse = series[i].Coarse || elapsed < time.Duration(runs)*resolutions*p.Resolution
+				err = series[i].add(sides[i].Figures(elapsed, runs), runs)
+			}
 			if err != nil {
 				return series, err
-			}
-			if warmup {
-				continue
-			}
-			if elapsed < time.Duration(runs)*resolutions*p.Resolution {
-				series[i].Coarse = true
-			}
-			if err := series[i].add(sides[i].Figures(elapsed, runs), runs); err != nil {
-				return series, fmt.Errorf("%s: %w", sides[i].Name, err)
 			}
 		}
 	}
@@ -145,35 +133,35 @@ func (p Plan) tell(side string, warmup bool, round int) {
 	p.Progress(at)
 }
 
-// sample repeats side until its timed part adds up to the shortest sample, or runs
-// it once. It collects garbage first, so that no side pays for what another left.
+// sample runs a side until its timed parts add up to the shortest sample, or once. It collects garbage first, so that
+// no side pays for what another one left.
 func (p Plan) sample(ctx context.Context, side Side) (elapsed time.Duration, runs int, err error) {
 	enough := max(resolutions*p.Resolution, leastElapsed)
 	wait := max(wallFactor*p.Shortest, longestWait)
 	goruntime.GC()
 	begin := time.Now()
 	for runs = 1; ; runs++ {
+		once := time.Duration(0)
+		if ctx.Err() == nil {
+			once, err = side.Once(ctx)
+		}
 		if ctx.Err() != nil {
 			return 0, 0, context.Cause(ctx)
-		}
-		once, err := side.Once(ctx)
-		if ctx.Err() != nil {
-			return 0, 0, context.Cause(ctx)
-		}
-		if err != nil {
-			return 0, 0, fmt.Errorf("%s: %w", side.Name, err)
 		}
 		elapsed += once
 		late := time.Since(begin) > wait
-		if p.OneRun || elapsed >= max(p.Shortest, enough) || late && elapsed >= enough {
+		switch {
+		case err != nil:
+			return 0, 0, fmt.Errorf("%s: %w", side.Name, err)
+		case p.OneRun || elapsed >= max(p.Shortest, enough) || late && elapsed >= enough:
 			return elapsed, runs, nil
-		}
-		if late {
+		case late:
 			return 0, 0, fmt.Errorf("%s: %w: %v in %d runs", side.Name, ErrTooShort, elapsed, runs)
 		}
 	}
 }
 
+// add adds the figures of a sample, which must have the units of those before.
 func (s *Series) add(values []Value, runs int) error {
 	if len(s.Metrics) == 0 {
 		for _, v := range values {
@@ -181,11 +169,11 @@ func (s *Series) add(values []Value, runs int) error {
 		}
 	}
 	if len(values) != len(s.Metrics) {
-		return fmt.Errorf("%d figures in this sample, %d in those before", len(values), len(s.Metrics))
+		return fmt.Errorf("%s: %d figures in this sample, %d in those before", s.Side, len(values), len(s.Metrics))
 	}
 	for i, v := range values {
 		if v.Unit != s.Metrics[i].Unit || math.IsNaN(v.Value) || math.IsInf(v.Value, 0) {
-			return fmt.Errorf("figure %v %s: its unit must be %s", v.Value, v.Unit, s.Metrics[i].Unit)
+			return fmt.Errorf("%s: figure %v %s: its unit must be %s", s.Side, v.Value, v.Unit, s.Metrics[i].Unit)
 		}
 	}
 	for i, v := range values {

@@ -170,8 +170,7 @@ func TestRunTooShort(t *testing.T) {
 	})
 }
 
-// TestSampleEndsLate holds that a sample whose runs are mostly not timed does not
-// go on for ever.
+// TestSampleEndsLate holds that a sample whose runs are mostly not timed does not go on for ever.
 func TestSampleEndsLate(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var runs []string

@@ -19,8 +19,7 @@ type Summary struct {
 	BelowConfidence bool    // too few samples: the interval is the range, below 95 %
 }
 
-// Summarize describes samples, which it leaves in their order. It returns the
-// zero Summary for no samples.
+// Summarize describes samples, whose order it keeps. It returns the zero Summary for no samples.
 func Summarize(samples []float64) Summary {
 	n := len(samples)
 	if n == 0 {
@@ -39,8 +38,7 @@ func Summarize(samples []float64) Summary {
 	}
 }
 
-// Quantile returns the q-quantile (0 to 1) of samples in ascending order,
-// interpolated linearly between the two nearest samples.
+// Quantile returns the q-quantile (0 to 1) of samples in ascending order, interpolated between the two nearest.
 func Quantile(ascending []float64, q float64) float64 {
 	at := q * float64(len(ascending)-1)
 	below := int(math.Floor(at))
@@ -54,8 +52,8 @@ func Quantile(ascending []float64, q float64) float64 {
 	return lo + part*(hi-lo)
 }
 
-// Percentiles returns the minimum, the 1st to the 99th percentile and the maximum of samples, of which there are any:
-// series of different lengths count alike if these are put together in their places.
+// Percentiles returns the minimum, the 1st to the 99th percentile and the maximum of one sample or more. Series of
+// different lengths have the same weight if their percentiles are put together.
 func Percentiles(samples []float64) []float64 {
 	const last = 100
 	s, all := slices.Clone(samples), make([]float64, last+1)
@@ -71,9 +69,9 @@ func Ratio(side, base []float64) float64 {
 	return ByRound(side, base, func(a, b float64) float64 { return a / b })
 }
 
-// ByRound compares two sides that have taken turns: it is the median of what compare gives for the samples of each
-// round, 0 if there is no round with both. A state of the machine that lasts for longer than a round is in both samples
-// of it, and does not show, while the medians of the two sides may be of different states.
+// ByRound compares two sides that have taken turns: it returns the median of what compare gives for each round, 0 if no
+// round has both. A state of the machine that is longer than a round is in both samples of it, and cancels out; the
+// medians of the two sides may be of different states.
 func ByRound(side, base []float64, compare func(a, b float64) float64) float64 {
 	var all []float64
 	for k := range min(len(side), len(base)) {
@@ -95,13 +93,12 @@ func meanDev(samples []float64) (mean, dev float64) {
 	return mean, dev
 }
 
-// medianOrder returns the largest k for which the k-th smallest to the k-th
-// largest of n samples hold the median of any distribution at the asked level,
-// and the level that this interval has. If even the range (k = 1) does not
-// reach the level, it returns the range.
+// medianOrder returns the largest k for which the interval from the k-th smallest to the k-th largest of n samples
+// holds the median of any distribution at the confidence level, and the interval's own level. If the range (k = 1) does
+// not reach the confidence level, it returns the range.
 //
-// The median lies below the k-th smallest sample if fewer than k of the n
-// samples fall below it: a binomial tail with probability one half.
+// The median lies below the k-th smallest sample if fewer than k of the n samples fall below it: a binomial tail with
+// probability one half.
 func medianOrder(n int) (k int, level float64) {
 	tail := 0.0
 	k, level = 1, 1-2*BinomialHalf(n, 0)

@@ -96,8 +96,7 @@ func TestSummarizeOrdered(t *testing.T) {
 	})
 }
 
-// TestQuantileOfInfinities: between an infinity and itself there is only that, and no
-// quantile is without a value.
+// TestQuantileOfInfinities: between an infinity and itself there is only that, and no quantile is without a value.
 func TestQuantileOfInfinities(t *testing.T) {
 	inf := math.Inf(1)
 	for _, tt := range []struct {

@@ -90,8 +90,7 @@ func TestCompletion(t *testing.T) {
 	}
 }
 
-// tree returns a root with two commands: --size of one is a small number, of the other a
-// word; both have -x.
+// tree returns a root with two commands: --size of one is a small number, of the other a word; both have -x.
 func tree() (root, one, two *cobra.Command) {
 	root = &cobra.Command{Use: "ocrbench"}
 	one, two = &cobra.Command{Use: "sizes", Run: func(*cobra.Command, []string) {}}, &cobra.Command{Use: "words", Run: func(*cobra.Command, []string) {}}

@@ -8,10 +8,9 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// Complete has the shell complete the flags of all commands below root: their words, and
-// lists of words part by part. It does so only if args are those of a shell that asks, because
-// cobra keeps each flag that can be completed, and all that the flag reaches, for ever: a test
-// process makes the commands some hundred times.
+// Complete has the shell complete the flags of all commands below root: their words, and lists of words part by part.
+// It does so only if args are those of a shell that asks: cobra keeps each flag that can be completed, and all that it
+// reaches, until the process ends, and a test process makes the commands some hundred times.
 func Complete(root *cobra.Command, args []string) {
 	asks := []string{cobra.ShellCompRequestCmd, cobra.ShellCompNoDescRequestCmd}
 	if len(args) < 2 || !slices.Contains(asks, args[1]) {

@@ -17,14 +17,14 @@ type Line struct {
 	LookupEnv func(string) (string, bool)
 
 	Env     []string // NAME=VALUE of the variables that have set a flag
-	Ignored []string // what a user must know of variables that have not, for a warning
+	Ignored []string // warnings of variables that have not
 }
 
 // envKey annotates a flag with the name of its environment twin.
 const envKey = "ocrbench_env"
 
-// Twin gives flags of fs their environment twins: OCRBENCH_ and the long name. The
-// variable is the flag's default.
+// Twin gives flags of fs their environment twins: OCRBENCH_ and the long name. The variable is the flag's default. It
+// is called again after a flag's usage has changed.
 func Twin(fs *pflag.FlagSet, names ...string) {
 	for _, name := range names {
 		flag := fs.Lookup(name)
@@ -34,8 +34,7 @@ func Twin(fs *pflag.FlagSet, names ...string) {
 	}
 }
 
-// variable returns the environment twin of a flag and its value; no value if it is not
-// set, or empty.
+// variable returns the environment twin of a flag and its value, "" if it is not set.
 func (l *Line) variable(flag *pflag.Flag) (name, value string) {
 	if names := flag.Annotations[envKey]; len(names) > 0 {
 		name = names[0]
@@ -44,9 +43,8 @@ func (l *Line) variable(flag *pflag.Flag) (name, value string) {
 	return name, value
 }
 
-// ApplyEnv sets the flags that were not given from their environment twins. A value that
-// does not fit this command, but another one, is ignored with a line in l.Ignored: one
-// environment serves all commands.
+// ApplyEnv sets the flags that were not given from their environment twins. One environment serves all commands: a
+// value that fits another command only is ignored, with a line in l.Ignored.
 func (l *Line) ApplyEnv(cmd *cobra.Command) error {
 	var bad error
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
@@ -81,8 +79,8 @@ func (l *Line) Given(flag *pflag.Flag) bool {
 	return flag.Changed || slices.Contains(l.Env, name+"="+value)
 }
 
-// Source names where the value of a flag came from, for an error about it: the flag as
-// the user wrote it, or the variable that has set it.
+// Source names the source of a flag's value, for an error about it: the flag as the user wrote it, or the variable that
+// has set it.
 func (l *Line) Source(cmd *cobra.Command, name string) string {
 	flag := cmd.Flags().Lookup(name)
 	if flag == nil {

@@ -12,9 +12,9 @@ import (
 	"ocr/internal/report"
 )
 
-// StructFlags makes a flag of each field of a struct that has the tag flag:"NAME". It may have
-// the tags short:"N" and usage:"..." too, and is an int, a uint64, a float64, a string or a bool; what
-// it holds is the flag's default. Whether a number is in its range, the struct's own Validate says.
+// StructFlags makes a flag of each field of a struct that has the tag flag:"NAME". The field may also have the tags
+// short:"N" and usage:"...". It is an int, a uint64, a float64, a string or a bool, and its value is the flag's default.
+// The struct's own Validate checks the range of numbers.
 func StructFlags(fs *pflag.FlagSet, config any) {
 	for tag, field := range tagged(config) {
 		name, short, usage := tag.Get("flag"), tag.Get("short"), tag.Get("usage")
@@ -39,7 +39,7 @@ func StructFlags(fs *pflag.FlagSet, config any) {
 func StructSettings(config any) report.Config {
 	var all report.Config
 	for tag, field := range tagged(config) {
-		all = append(all, report.Setting{Key: tag.Get("flag"), Value: field.Interface()})
+		all = all.With(tag.Get("flag"), field.Interface())
 	}
 	return all
 }

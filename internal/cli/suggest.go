@@ -11,11 +11,11 @@ const (
 	fewWords    = 8 // words that an error lists beside those that it suggests
 )
 
-// nearest returns the names that given may have meant: those that are the fewest edits away, if these are few. Letters
-// that are missing at the end are one edit.
+// nearest returns the names that given may stand for: those at the least edit distance, if that is small. Letters that
+// are missing at the end are one edit. A number stands for no name.
 func nearest(given string, names []string) []string {
 	bare := func(name string) string { return strings.ToLower(strings.TrimLeft(name, "-")) }
-	if _, err := strconv.Atoi(given); given == "" || err == nil { // of numbers none is meant more than another
+	if _, err := strconv.Atoi(given); given == "" || err == nil {
 		return nil
 	}
 	least, list := len(bare(given))/3+1, []string(nil)
@@ -47,8 +47,7 @@ func didYouMean(given string, names []string) string {
 	}
 }
 
-// noneOf says that given is none of some words: those that it may have meant, and the rule unless that lists many
-// words.
+// noneOf says that given is none of some words: it has the nearest ones, and the rule unless that lists many words.
 func noneOf(given string, words []string, rule string) error {
 	ask := didYouMean(given, words)
 	if ask != "" && len(words) > fewWords {
@@ -57,8 +56,7 @@ func noneOf(given string, words []string, rule string) error {
 	return errors.New(ask + rule)
 }
 
-// editDistance is how many letters must be put in, left out or changed to make one word
-// of the other.
+// editDistance is the number of letters to insert, delete or change to make one word of the other.
 func editDistance(one, two string) int {
 	row := make([]int, len(two)+1)
 	for j := range row {

@@ -22,8 +22,8 @@ func Usagef(format string, args ...any) error {
 	return &UsageError{fmt.Sprintf(format, args...)}
 }
 
-// FlagError turns what pflag finds wrong into one line that names the flag as the user
-// wrote it, its value, and what is allowed.
+// FlagError turns an error of pflag into one line that names the flag as the user wrote it, its value, and what is
+// allowed.
 func (l *Line) FlagError(cmd *cobra.Command, err error) error {
 	var (
 		invalid *pflag.InvalidValueError
@@ -41,20 +41,29 @@ func (l *Line) FlagError(cmd *cobra.Command, err error) error {
 		name, _ := utf8.DecodeRuneInString(unknown.GetSpecifiedName())
 		return Usagef("unknown flag -%c in %s: %s", name, report.Plain("-"+unknown.GetSpecifiedShortnames()), see)
 	case errors.As(err, &unknown):
-		return Usagef("unknown flag %s: %s%s", report.Plain("--"+unknown.GetSpecifiedName()), didYouMean(unknown.GetSpecifiedName(), flagNames(cmd)), see)
+		name := unknown.GetSpecifiedName()
+		return Usagef("unknown flag %s: %s%s", report.Plain("--"+name), didYouMean(name, flagNames(cmd)), see)
 	case errors.As(err, &syntax):
 		return Usagef("%s: is not a flag: %s", report.Plain(syntax.GetSpecifiedFlag()), see)
 	}
 	return Usagef("%v: %s", err, see)
 }
 
-// badValue says that given does not fit the flag. what names the flag or the
-// environment variable that it came from.
+// badValue says that given does not fit the flag. what names the flag or the environment variable that it came from.
 func badValue(what, given string, flag *pflag.Flag, cause error) error {
-	if flag.Value.Type() == "bool" {
+	switch {
+	case flag.Value.Type() == "bool":
 		cause = errors.New("must be true or false")
+	case given == flag.NoOptDefVal && given != "": // the user gave no value
+		return Usagef("%s: %v", what, cause)
 	}
 	return Usagef("%s %s: %v", what, report.Plain(given), cause)
+}
+
+// Refuse hides a flag and has it refuse every value, with a reason.
+func Refuse(flag *pflag.Flag, why string) {
+	flag.Value = New(new(string), "", func(string) (string, error) { return "", errors.New(why) }, nil)
+	flag.Hidden, flag.DefValue = true, ""
 }
 
 // flagNames returns the long names of the flags that help shows, after two dashes.
@@ -75,8 +84,8 @@ func UnknownCommand(parent *cobra.Command, given string) error {
 
 // Unknown says that given is none of some names, of what is called kind; more is what else is allowed.
 func Unknown(kind, given string, names []string, more string) error {
-	return Usagef("unknown %s %s: %v", kind, report.Plain(given), noneOf(given, names,
-		"must be one of "+strings.Join(names, ", ")+more))
+	rule := "must be one of " + strings.Join(names, ", ") + more
+	return Usagef("unknown %s %s: %v", kind, report.Plain(given), noneOf(given, names, rule))
 }
 
 // CommandNames returns the commands below parent that help shows.

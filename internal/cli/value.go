@@ -24,21 +24,13 @@ type Value[T any] struct {
 	list  int                          // the first words that can be listed with commas
 }
 
-// New makes a flag value that is read into p. kind is what help calls it. The error of
-// read says what is allowed: "must be ...". print is the inverse of read; nil for
-// [fmt.Sprint].
+// New makes a flag value that is read into p. kind is what help calls it. The error of read says what is allowed:
+// "must be ...". print is the inverse of read; nil for [fmt.Sprint].
 func New[T any](p *T, kind string, read func(text string) (T, error), print func(T) string) *Value[T] {
 	if print == nil {
 		print = func(v T) string { return fmt.Sprint(v) }
 	}
 	return &Value[T]{p: p, kind: kind, read: read, print: print}
-}
-
-// Unset has one value, by the word that names it, stand for none: help shows no default.
-func (v *Value[T]) Unset(word string) *Value[T] {
-	print := v.print
-	v.print = func(x T) string { return strings.TrimPrefix(print(x), word) }
-	return v
 }
 
 // Set implements [pflag.Value].
@@ -105,7 +97,8 @@ func Whole[T int | int64](p *T, lo, hi T) *Value[T] {
 // Seed is any 64-bit number.
 func Seed(p *uint64) *Value[uint64] {
 	read := func(text string) (uint64, error) { return strconv.ParseUint(text, 0, 64) }
-	return ranged(p, 0, math.MaxUint64, "N", "a whole number", read, func(n uint64) string { return strconv.FormatUint(n, 10) })
+	return ranged(p, 0, math.MaxUint64, "N", "a whole number", read,
+		func(n uint64) string { return strconv.FormatUint(n, 10) })
 }
 
 // Number is a number.
@@ -149,8 +142,8 @@ func Wholes(p *[]int, lo, hi int) *Value[[]int] {
 	return New(p, "LIST", read, sizes.Join[int])
 }
 
-// Items has f read the items of a comma-separated list. It refuses an item that is there twice, and names the one of
-// several that f refuses.
+// Items calls f for each item of a comma-separated list. It refuses an item that is there twice; of several items, the
+// error of f gets the item's name.
 func Items(text string, f func(item string) error) error {
 	list := strings.Split(text, ",")
 	for k, item := range list {
@@ -185,12 +178,35 @@ func Choice[T any](p *T, allowed ...T) *Value[T] {
 	return v
 }
 
-// List is some of a few values, named as they print: comma-separated, in the order given,
-// each once. Text all or none, if not empty, stands for every value or for no value.
+// List is some of a few values, named as they print: comma-separated, in the order given, each once. Text all or none,
+// if not empty, stands for every value or for no value.
 func List[T any](p *[]T, allowed []T, all, none string) *Value[[]T] {
 	words := Words(allowed)
-	v := New(p, "LIST", func(text string) ([]T, error) {
-		return readList(text, allowed, words, all, none)
+	rule := "must be a comma-separated list of " + strings.Join(words, ", ")
+	for _, alone := range []string{all, none} {
+		if alone != "" {
+			rule += ", or " + alone
+		}
+	}
+	v := New(p, "LIST", func(text string) (list []T, err error) {
+		switch {
+		case text == all && all != "":
+			return allowed, nil
+		case text == none && none != "":
+			return nil, nil
+		}
+		err = Items(text, func(item string) error {
+			k := slices.Index(words, item)
+			switch {
+			case k < 0 && item != "" && (item == all || item == none):
+				return errors.New("must stand alone")
+			case k < 0:
+				return noneOf(item, words, rule)
+			}
+			list = append(list, allowed[k])
+			return nil
+		})
+		return list, err
 	}, func(list []T) string {
 		if len(list) == 0 {
 			return none
@@ -198,49 +214,12 @@ func List[T any](p *[]T, allowed []T, all, none string) *Value[[]T] {
 		return sizes.Join(list)
 	})
 	v.list = len(words)
-	for _, word := range append(words, all, none) {
-		if word != "" {
-			v.words = append(v.words, word)
-		}
-	}
+	v.words = slices.DeleteFunc(append(words, all, none), func(word string) bool { return word == "" })
 	return v
 }
 
-func readList[T any](text string, allowed []T, words []string, all, none string) (list []T, err error) {
-	switch {
-	case text == all && all != "":
-		return allowed, nil
-	case text == none && none != "":
-		return nil, nil
-	}
-	rule := "must be " + listRule(words, all, none)
-	err = Items(text, func(item string) error {
-		k := slices.Index(words, item)
-		switch {
-		case k < 0 && item != "" && (item == all || item == none):
-			return errors.New("must stand alone")
-		case k < 0:
-			return noneOf(item, words, rule)
-		}
-		list = append(list, allowed[k])
-		return nil
-	})
-	return list, err
-}
-
-// listRule says what a list may hold.
-func listRule(words []string, all, none string) string {
-	rule := "a comma-separated list of " + strings.Join(words, ", ")
-	for _, alone := range []string{all, none} {
-		if alone != "" {
-			rule += ", or " + alone
-		}
-	}
-	return rule
-}
-
-// Doubling is a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The
-// numbers are ascending, each once. what names them in errors.
+// Doubling is a list of numbers in 1..hi and of ranges that double: 1,512 or 1:4096. The numbers are ascending, each
+// once. what names them in errors.
 func Doubling(p *[]int, hi int, what string) *Value[[]int] {
 	read := func(text string) ([]int, error) {
 		if err := Items(text, func(item string) error {

@@ -2,6 +2,6 @@
 
 package command
 
-// leastAddresses is as in addresses_nocgo.go, but here package net brings the C library in, which sets 64 MiB or more
-// aside for each thread.
+// leastAddresses is as in addresses_nocgo.go. With package net comes the C library, which reserves 64 MiB or more for
+// each thread.
 const leastAddresses = 1900 << 20

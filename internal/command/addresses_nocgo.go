@@ -2,6 +2,6 @@
 
 package command
 
-// leastAddresses is an address space with which no command has run out of it. Most is Go's: with less than some
-// 700 MiB it ends in a crash before main, which nothing here can help.
+// leastAddresses is an address space that has been enough for every command. With less than some 700 MiB Go itself
+// crashes before main.
 const leastAddresses = 1 << 30

@@ -31,12 +31,11 @@ type comparing struct {
 	runs  int
 }
 
-func (s *Session) compareCommand() *cobra.Command {
-	c := &comparing{judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 20}
-	cmd := &cobra.Command{
-		Use:   "compare OLD NEW | compare --run OLDBIN NEWBIN -- ARGS",
-		Short: "Compare two saved results, or two binaries run in turn",
-		Long: `compare sets the results of two files against each other: JSON documents
+var compareCommand = &Command{
+	Name:  "compare",
+	Args:  "OLD NEW | compare --run OLDBIN NEWBIN -- ARGS",
+	Short: "Compare two saved results, or two binaries run in turn",
+	Long: `compare sets the results of two files against each other: JSON documents
 (--format json). Results are matched by name and unit. Of units that say
 the same thing, such as a time and a rate made of it, the first is compared. (For
 Go benchmark text, --format go, there is benchstat.)
@@ -63,28 +62,30 @@ than the other, nothing is judged: they are not comparable.
 Exit codes: 3 if a significant change for the worse is greater than --fail-over;
 1 if --fail-over is given and the two are not comparable; 2 if a file is not a
 result file or the two have nothing in common.`,
-		Example: s.Examples("compare", "old.json new.json --fail-over 5%", "--run ./old ./new --runs 40 -- APP --forms edt --samples 3"),
-		Args:    c.checkArgs,
-	}
-	fs := cmd.Flags()
-	fs.Var(percent(&c.judge.FailOver), "fail-over", "exit with 3 if a significant change for the worse is greater than this, as 5%")
-	fs.Var(cli.Number(&c.judge.Alpha, compare.MinAlpha, compare.MaxAlpha), "alpha", "level of significance, of all rows together")
-	fs.Var(cli.New(&c.judge.Filter, "REGEXP", regexpOf, regexpText), "filter", "compare only results whose name matches the regular expression")
-	fs.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
-	fs.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
-	c.Flags = s.FlagsOf(cmd)
-	c.OutputFlags("text")
-	cmd.RunE = c.Run(func(ctx context.Context, _ *testbed.Bed, out *testbed.Output) error {
-		if c.swap {
-			return c.alternate(ctx, out)
+	Examples: []string{"old.json new.json --fail-over 5%", "--run ./old ./new --runs 40 -- APP --forms edt --samples 3"},
+	Define: func(f *Flags) Body {
+		c := &comparing{Flags: f, judge: compare.Options{Alpha: 0.05, FailOver: -1}, runs: 20}
+		f.Cmd.Args = c.checkArgs
+		f.Var(percent(&c.judge.FailOver), "fail-over",
+			"exit with 3 if a significant change for the worse is greater than this, as 5%")
+		f.Var(cli.Number(&c.judge.Alpha, compare.MinAlpha, compare.MaxAlpha), "alpha",
+			"level of significance, of all rows together")
+		f.Var(cli.New(&c.judge.Filter, "REGEXP", regexpOf, regexpText), "filter",
+			"compare only results whose name matches the regular expression")
+		f.BoolVar(&c.swap, "run", false, "run two binaries in turn, with the arguments behind --")
+		f.Var(cli.Whole(&c.runs, 2, 1000), "runs", "runs of each binary with --run")
+		f.OutputFlags("text")
+		return func(ctx context.Context, _ *testbed.Bed, out *testbed.Output) error {
+			if c.swap {
+				return c.alternate(ctx, out)
+			}
+			before, after, err := readTwo(c.Args[0], c.Args[1])
+			if err != nil {
+				return err
+			}
+			return c.conclude(compare.Compare(before, after, c.judge), out)
 		}
-		before, after, err := readTwo(c.Args[0], c.Args[1])
-		if err != nil {
-			return err
-		}
-		return c.conclude(compare.Compare(before, after, c.judge), out)
-	})
-	return cmd
+	},
 }
 
 // checkArgs checks the arguments, and flags that depend on each other.
@@ -159,7 +160,8 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 	}
 	switch regressions := found.Regressions(); {
 	case len(found.Rows) == 0 && c.judge.Filter != nil:
-		return cli.Usagef("--filter %s: no result that %s have in common matches", report.Plain(c.judge.Filter.String()), common)
+		return cli.Usagef("--filter %s: no result that %s have in common matches", report.Plain(c.judge.Filter.String()),
+			common)
 	case len(found.Rows) == 0:
 		return cli.Usagef("%s have no result and unit in common", common)
 	case gate && found.NotComparable != "":
@@ -172,12 +174,14 @@ func (c *comparing) conclude(found *compare.Comparison, out *testbed.Output) err
 
 // regression names the worst of the regressions.
 func regression(found []*compare.Row, limit float64) error {
-	worst := slices.MaxFunc(found, func(a, b *compare.Row) int { return cmp.Compare(math.Abs(a.Change), math.Abs(b.Change)) })
+	worst := slices.MaxFunc(found,
+		func(a, b *compare.Row) int { return cmp.Compare(math.Abs(a.Change), math.Abs(b.Change)) })
 	by := fmt.Sprintf("%+.1f %%", 100*worst.Change)
 	if math.IsInf(worst.Change, 0) {
 		by = "was 0"
 	}
-	return fmt.Errorf("%w: %d significant, worse by more than %v %%: %s, %s: %s", errRegression, len(found), limit, worst.Name, worst.Unit, by)
+	return fmt.Errorf("%w: %d significant, worse by more than %v %%: %s, %s: %s", errRegression, len(found), limit,
+		worst.Name, worst.Unit, by)
 }
 
 // percent is a flag value: a percentage; negative unless set.

@@ -11,8 +11,7 @@ import (
 	"ocr/internal/testbed"
 )
 
-// fakeBinary makes a program that prints a document with one sample of a unit, and fails
-// from its run number fails on.
+// fakeBinary makes a program that prints a document with one sample of a unit, and fails from its run number fails on.
 func fakeBinary(t *testing.T, name, unit, sample, fails string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)

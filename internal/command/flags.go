@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"go.uber.org/zap/zapcore"
+	"github.com/spf13/pflag"
 
 	"ocr/internal/cli"
 	"ocr/internal/cpulist"
+	"ocr/internal/rank/mpi"
 	"ocr/internal/report"
 	"ocr/internal/taskdot"
 	"ocr/internal/testbed"
@@ -27,41 +28,33 @@ const (
 	maxDotLimit    = 1_000_000
 )
 
-// Flags are those that commands have in common. A command defines the groups that it has,
-// after it has set defaults of its own, and is run by [Flags.Run].
+// Flags are those that commands have in common. A command defines the groups that it has, after its own defaults.
 type Flags struct {
 	*Session
-	Cmd  *cobra.Command
-	Args []string // positional, once it runs
+	*pflag.FlagSet // of Cmd
+	Cmd            *cobra.Command
+	Args           []string // positional, once it runs
 
 	Ranks    int // processes that graphs run over
-	engine   string
-	Workers  int   // of each rank; 0: one for each processor
-	CPUs     []int // empty: all that are allowed
+	Workers  int // of each rank; 0: one for each processor
+	CPUs     []int
 	Bind     runtime.Binding
 	Sampling testbed.Sampling
 	Format   string
-	Stats    bool
+	Watch    testbed.Watch // the flags of ObserveFlags
 
-	apt      Aptness
-	noVerify bool
-
+	apt         Aptness
+	engine      string
+	noVerify    bool
 	output      string
 	wide, quiet bool
-
-	schedule string
-	check    bool
-	stall    time.Duration
-	log      zapcore.Level // logOff for none
-	logForm  string
-	dump     string
-
-	files []file // that flags have named so far
-
-	trace                 string
-	dot, graph            string // drawings
-	traceEvents, dotLimit int
-	flows                 bool
+	schedule    string
+	check       bool
+	stall       time.Duration
+	log         string // level; "" for none
+	logForm     string
+	dump        *testbed.Sink
+	files       []file // that flags may name
 }
 
 // Aptness says what the runs of a command cannot have, and why; empty for what they can.
@@ -76,27 +69,25 @@ type Aptness struct {
 // FlagsOf returns the common flags of a command, with their defaults.
 func (s *Session) FlagsOf(cmd *cobra.Command) *Flags {
 	return &Flags{
-		Session: s, Cmd: cmd, Ranks: 1, engine: engineAuto,
+		Session: s, Cmd: cmd, FlagSet: cmd.Flags(), Ranks: 1, engine: "auto", logForm: "console",
 		Sampling: testbed.Sampling{Samples: 10, Warmup: 1, SampleTime: 10 * time.Millisecond, Seed: 1},
-		log:      logOff, logForm: "console",
-		traceEvents: trace.DefaultEvents, dotLimit: taskdot.DefaultLimit, flows: true,
+		Watch:    testbed.Watch{TraceEvents: trace.DefaultEvents, Limit: taskdot.DefaultLimit, Flows: true},
 	}
 }
 
 // WorkerFlags are the flags of every command that has a worker pool.
 func (f *Flags) WorkerFlags() {
-	fs := f.Cmd.Flags()
-	fs.Var(cli.Whole(&f.Workers, 1, runtime.MaxWorkers), "workers", "workers in the pool (default: the processors allowed)")
-	cli.Twin(fs, "workers")
+	f.Var(cli.Whole(&f.Workers, 1, runtime.MaxWorkers), "workers", "workers in the pool (default: the processors allowed)")
+	cli.Twin(f.FlagSet, "workers")
 	f.PlacementFlags()
 }
 
 // PlacementFlags say where workers go.
 func (f *Flags) PlacementFlags() {
-	fs := f.Cmd.Flags()
-	fs.Var(cpuList(&f.CPUs), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
-	fs.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindScatter, runtime.BindNone), "bind", "pin workers near each other, far apart, or not at all: compact, scatter, none")
-	cli.Twin(fs, "cpus", "bind")
+	f.Var(cpuList(&f.CPUs), "cpus", "`LIST` of processors to use, as 0-3,8 (default: all allowed)")
+	f.Var(cli.Choice(&f.Bind, runtime.BindCompact, runtime.BindScatter, runtime.BindNone), "bind",
+		"pin workers near each other, far apart, or not at all: compact, scatter, none")
+	cli.Twin(f.FlagSet, "cpus", "bind")
 }
 
 // cpuList is a flag value: processors, in the order given.
@@ -119,18 +110,43 @@ func cpuList(p *[]int) *cli.Value[[]int] {
 	}, cpulist.Format)
 }
 
-// SampleFlags are the flags of every command that measures. An app that draws something has its own
-// --seed, which then is the one for the order of the forms too.
+// RankFlags are the flags of every command whose graphs may run over several processes: those of [Flags.WorkerFlags],
+// for each of them.
+func (f *Flags) RankFlags() {
+	f.WorkerFlags()
+	f.Reword("workers", "workers of each rank (default: the processors allowed, divided by the ranks)")
+	f.ProcessFlags("ranks: processes that a graph runs over, which the command starts, or mpirun has; not with --schedule")
+}
+
+// ProcessFlags are those of RankFlags that say what the ranks are; usage is that of --ranks.
+func (f *Flags) ProcessFlags(usage string) {
+	f.Ranks = mpi.Ranks()
+	f.Var(cli.Whole(&f.Ranks, 1, runtime.MaxRanks), "ranks", usage)
+	cli.Twin(f.FlagSet, "ranks")
+	f.Var(cli.Choice(&f.engine, "auto", "mpi"), "engine",
+		"what carries messages between ranks: auto: rings in shared memory, and MPI from machine to machine; mpi: MPI "+
+			"for all")
+}
+
+// Reword changes what help says of a flag that has an environment twin.
+func (f *Flags) Reword(name, usage string) {
+	f.Lookup(name).Usage = usage
+	cli.Twin(f.FlagSet, name)
+}
+
+// SampleFlags are the flags of every command that measures. The --seed of an app is the one for the order of the forms
+// too.
 func (f *Flags) SampleFlags() {
-	fs, s := f.Cmd.Flags(), &f.Sampling
-	fs.Var(cli.Whole(&s.Samples, 1, MaxSamples), "samples", "samples of each form that are kept")
-	fs.Var(cli.Whole(&s.Warmup, 0, MaxSamples), "warmup", "samples of each form that are taken and dropped first")
-	fs.Var(cli.Duration(&s.SampleTime, time.Microsecond, time.Minute), "sample-time", "shortest timed part of a sample; runs repeat until it is reached")
-	fs.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
-	if fs.Lookup("seed") == nil {
-		fs.Var(cli.Seed(&s.Seed), "seed", "seed of everything that is drawn, as the order of the forms")
+	s := &f.Sampling
+	f.Var(cli.Whole(&s.Samples, 1, MaxSamples), "samples", "samples of each form that are kept")
+	f.Var(cli.Whole(&s.Warmup, 0, MaxSamples), "warmup", "samples of each form that are taken and dropped first")
+	f.Var(cli.Duration(&s.SampleTime, time.Microsecond, time.Minute), "sample-time",
+		"shortest timed part of a sample; runs repeat until it is reached")
+	f.BoolVar(&f.noVerify, "no-verify", false, "do not check the results")
+	if f.Lookup("seed") == nil {
+		f.Var(cli.Seed(&s.Seed), "seed", "seed of everything that is drawn, as the order of the forms")
 	}
-	cli.Twin(fs, "samples", "warmup", "sample-time", "no-verify", "seed")
+	cli.Twin(f.FlagSet, "samples", "warmup", "sample-time", "no-verify", "seed")
 }
 
 // DocumentFlags are the flags of every command that writes results that it measured.
@@ -140,52 +156,47 @@ func (f *Flags) DocumentFlags() {
 }
 
 func (f *Flags) wideFlag() {
-	fs := f.Cmd.Flags()
-	fs.BoolVar(&f.wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
-	cli.Twin(fs, "wide")
+	f.BoolVar(&f.wide, "wide", false, fmt.Sprintf("do not fold lines of text at %d columns", report.Width))
+	cli.Twin(f.FlagSet, "wide")
 }
 
 // OutputFlags are the flags of every command that writes something in one of several forms.
 func (f *Flags) OutputFlags(formats ...string) {
 	f.Format = formats[0]
-	fs := f.Cmd.Flags()
 	if len(formats) > 1 {
-		fs.Var(cli.Choice(&f.Format, formats...), "format", "form of the results: "+strings.Join(formats, ", "))
-		cli.Twin(fs, "format")
+		f.Var(cli.Choice(&f.Format, formats...), "format", "form of the results: "+strings.Join(formats, ", "))
+		cli.Twin(f.FlagSet, "format")
 	}
-	fs.StringVarP(&f.output, "output", "o", "", "write the results to `FILE`, which is replaced only once they are there")
-	cli.Twin(fs, "output")
+	f.StringVarP(&f.output, "output", "o", "", "write the results to `FILE`, which is replaced only once they are there")
+	cli.Twin(f.FlagSet, "output")
 	f.QuietFlag()
 }
 
+// QuietFlag is the flag of every command that may warn.
 func (f *Flags) QuietFlag() {
-	f.Cmd.Flags().BoolVar(&f.quiet, "quiet", false, "no progress and no warnings on standard error")
-	cli.Twin(f.Cmd.Flags(), "quiet")
+	f.BoolVar(&f.quiet, "quiet", false, "no progress and no warnings on standard error")
+	cli.Twin(f.FlagSet, "quiet")
 }
 
-// RunFlags are the flags of every command that runs graphs. A command that cannot have
-// one has it all the same, to say why.
+// RunFlags are the flags of every command that runs graphs. A command that cannot have one refuses it, and says why.
 func (f *Flags) RunFlags(apt Aptness) {
 	f.apt = apt
-	fs := f.Cmd.Flags()
-	fs.StringVar(&f.schedule, "schedule", "",
+	f.StringVar(&f.schedule, "schedule", "",
 		"run EDTs one at a time by `SCHEDULE`: fifo, lifo, random:SEED, overlap:SEED, replay:MOVES (times mean nothing)")
-	fs.Lookup("schedule").Hidden = apt.Unscheduled != ""
-	fs.Var(cli.Duration(&f.stall, time.Millisecond, 24*time.Hour), "watchdog", "report what runs and what waits for what, on standard error, when no EDT begins for that long; SIGQUIT reports it at any time")
-	fs.StringVar(&f.dump, "dump", "", "write what --watchdog or SIGQUIT reports to `FILE` too; the latest stays")
-	fs.BoolVar(&f.check, "check", false, "run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless flags for sizes say how much")
-	fs.Lookup("check").Hidden = apt.Unchecked != ""
-	fs.Var(logLevel(&f.log), "log", "log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: debug, info, warn, error")
-	fs.Var(cli.Choice(&f.logForm, "console", "json"), "log-format", "form of the log: console, json")
-	cli.Twin(fs, "watchdog", "dump", "check", "log", "log-format")
-}
-
-// logOff is above every level: nothing is logged.
-const logOff = zapcore.InvalidLevel
-
-// logLevel is a flag value: from which level on is logged.
-func logLevel(p *zapcore.Level) *cli.Value[zapcore.Level] {
-	return cli.Choice(p, zapcore.DebugLevel, zapcore.InfoLevel, zapcore.WarnLevel, zapcore.ErrorLevel).Unset(logOff.String())
+	f.BoolVar(&f.check, "check", false,
+		"run the graphs slowly and look for what is wrong with the program; one sample, and less to do, unless flags "+
+			"for sizes say how much")
+	f.refuse(apt.Unscheduled, "schedule")
+	f.refuse(apt.Unchecked, "check")
+	f.Var(cli.Duration(&f.stall, time.Millisecond, 24*time.Hour), "watchdog",
+		"report what runs and what waits for what, on standard error, when no EDT begins for that long; SIGQUIT "+
+			"reports it at any time")
+	f.FileVar(&f.dump, "dump", "write what --watchdog or SIGQUIT reports to `FILE` too; the latest stays")
+	levels := []string{"debug", "info", "warn", "error"}
+	f.Var(cli.Choice(&f.log, levels...), "log",
+		"log start, placement, warnings and end of every run of a graph on standard error, from `LEVEL` on: "+strings.Join(levels, ", "))
+	f.Var(cli.Choice(&f.logForm, "console", "json"), "log-format", "form of the log: console, json")
+	cli.Twin(f.FlagSet, "watchdog", "dump", "check", "log", "log-format")
 }
 
 // observing are the flags of ObserveFlags.
@@ -193,30 +204,30 @@ var observing = []string{"trace", "trace-events", "trace-flows", "dot", "graph",
 
 // ObserveFlags are the flags by which one run of a graph is observed.
 func (f *Flags) ObserveFlags() {
-	fs := f.Cmd.Flags()
-	fs.StringVar(&f.trace, "trace", "", "write what each worker does in a run to `FILE`, for ui.perfetto.dev")
-	fs.Var(cli.Whole(&f.traceEvents, 1, maxTraceEvents), "trace-events", fmt.Sprintf("records of %d bytes that --trace keeps for each worker; a full ring drops its oldest", trace.RecordSize))
-	fs.BoolVar(&f.flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")
-	fs.StringVar(&f.dot, "dot", "", "write the task graph of a run to `FILE`, for Graphviz")
-	fs.StringVar(&f.graph, "graph", "", "draw the task graph of a run in `FILE`, as SVG: EDTs by their depth, a wavefront as a slanted line")
-	fs.Var(cli.Whole(&f.dotLimit, 1, maxDotLimit), "dot-limit", "EDTs that --dot and --graph draw: the first that are created")
-	fs.BoolVar(&f.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
-	cli.Twin(fs, observing...)
+	w := &f.Watch
+	f.FileVar(&w.Trace, "trace", "write what each worker does in a run to `FILE`, for ui.perfetto.dev")
+	f.Var(cli.Whole(&w.TraceEvents, 1, maxTraceEvents), "trace-events",
+		fmt.Sprintf("records of %d bytes that --trace keeps for each worker; a full ring drops its oldest", trace.RecordSize))
+	f.BoolVar(&w.Flows, "trace-flows", true, "draw arrows from where an EDT is satisfied to where it begins, in --trace")
+	f.FileVar(&w.Dot, "dot", "write the task graph of a run to `FILE`, for Graphviz")
+	f.FileVar(&w.Graph, "graph",
+		"draw the task graph of a run in `FILE`, as SVG: EDTs by their depth, a wavefront as a slanted line")
+	f.Var(cli.Whole(&w.Limit, 1, maxDotLimit), "dot-limit", "EDTs that --dot and --graph draw: the first that are created")
+	f.BoolVar(&w.Stats, "stats", false, "report work, span and average parallelism of a run, and where its time went")
+	cli.Twin(f.FlagSet, observing...)
 }
 
-// NotObserved has a command that has no graph of its own refuse the flags of
-// ObserveFlags, with what to use in their place.
+// NotObserved has a command that has no graph of its own refuse the flags of ObserveFlags, with what to use instead.
 func (f *Flags) NotObserved(instead string) {
-	fs := f.Cmd.Flags()
-	for _, name := range observing {
-		refuse := func(string) (bool, error) {
-			return false, cli.Usagef("%s has no such flag: %s", f.Cmd.Name(), instead)
-		}
-		fs.Var(cli.New(new(bool), "", refuse, func(bool) string { return "" }), name, instead)
-		flag := fs.Lookup(name)
-		flag.Hidden = true
-		if name == "stats" || name == "trace-flows" {
-			flag.NoOptDefVal = "true"
+	f.ObserveFlags()
+	f.refuse(instead, observing...)
+}
+
+// refuse has a command refuse flags that other commands have, and say why, unless that is empty.
+func (f *Flags) refuse(why string, names ...string) {
+	for _, name := range names {
+		if why != "" {
+			cli.Refuse(f.Lookup(name), fmt.Sprintf("%s has no such flag: %s", f.Cmd.Name(), why))
 		}
 	}
 }

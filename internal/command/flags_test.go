@@ -5,14 +5,17 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"ocr/internal/testbed"
 )
 
 // TestTraceFits holds that no more records are asked for than memory has room for.
 func TestTraceFits(t *testing.T) {
-	f := Program{Name: "test"}.NewSession([]string{"test", "--trace-events", "1000"}, IO{Err: io.Discard}, func(string) (string, bool) { return "", false }).FlagsOf(&cobra.Command{Use: "test"})
+	noEnv := func(string) (string, bool) { return "", false }
+	f := Program{Name: "test"}.NewSession([]string{"test"}, IO{Err: io.Discard}, noEnv).FlagsOf(&cobra.Command{Use: "test"})
 	f.WorkerFlags()
 	f.ObserveFlags()
-	f.Workers, f.trace, f.traceEvents = 4, "x", 1000
+	f.Workers, f.Watch.Trace, f.Watch.TraceEvents = 4, &testbed.Sink{}, 1000
 	const need = 4 * 1000 * 56
 	for memory, fits := range map[uint64]bool{0: true, need: true, need - 1: false, 1: false} {
 		err := f.traceFits(memory)
@@ -23,7 +26,7 @@ func TestTraceFits(t *testing.T) {
 			t.Errorf("error %v", err)
 		}
 	}
-	if f.trace = ""; f.traceFits(1) != nil {
+	if f.Watch.Trace = nil; f.traceFits(1) != nil {
 		t.Errorf("without a trace: %v", f.traceFits(1))
 	}
 }

@@ -2,165 +2,169 @@ package command
 
 import (
 	"cmp"
-	"context"
 	"errors"
 	"fmt"
 	"maps"
 	goruntime "runtime"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"go.uber.org/zap/zapcore"
 
 	"ocr/apps/trial"
 	"ocr/edt/edttest"
 	"ocr/internal/cli"
 	"ocr/internal/machine"
+	"ocr/internal/rank/mpi"
 	"ocr/internal/report"
 	"ocr/internal/sys"
 	"ocr/internal/testbed"
 	"ocr/internal/trace"
 )
 
-// A body is what a command does on its testbed, once its flags are resolved.
-type body func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error
-
-// Run makes a cobra command of a body.
-func (f *Flags) Run(do body) func(*cobra.Command, []string) error {
+// run makes the RunE of a cobra command.
+func (f *Flags) run(do Body) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		f.Args = args
 		bed, out, err := f.prepare()
 		if err == nil {
 			err = bed.Options.Check.Verdict(f.Console, do(cmd.Context(), bed, out))
-			if end := bed.Pool.Close(); err == nil {
-				err = end
-			}
+			err = cmp.Or(err, bed.Pool.Close())
 		}
-		return f.spelled(err)
+		var bad *trial.ConfigError
+		switch {
+		case !errors.As(err, &bad):
+			return err
+		case bad.Value == "": // the flag itself cannot be
+			return cli.Usagef("%s: must be %s", f.Spelled(bad.Flag), bad.Allowed)
+		}
+		return cli.Usagef("%s", bad.Line(f.Spelled(bad.Flag), report.Plain(bad.Value)))
 	}
-}
-
-// spelled names the flag of a [*trial.ConfigError] as the user has written it.
-func (f *Flags) spelled(err error) error {
-	var bad *trial.ConfigError
-	if !errors.As(err, &bad) {
-		return err
-	}
-	if bad.Value == "" { // the flag itself cannot be
-		return cli.Usagef("%s: must be %s", f.Line.Source(f.Cmd, bad.Flag), bad.Allowed)
-	}
-	return cli.Usagef("%s", bad.Line(f.Line.Source(f.Cmd, bad.Flag), report.Plain(bad.Value)))
 }
 
 // prepare resolves the common flags.
 func (f *Flags) prepare() (*testbed.Bed, *testbed.Output, error) {
 	f.Console.Quiet = f.quiet
 	f.Sampling.Verify = !f.noVerify
-	f.inspect.Long = f.apt.Long
 	bed := &testbed.Bed{
-		Argv: f.Line.Args, Sampling: f.Sampling, Console: f.Console,
+		Argv: f.Line.Args, Env: f.Line.Env, Console: f.Console,
 		Options: testbed.RunOptions{Inspect: f.inspect, Abandon: f.abandon},
 	}
 	out := &testbed.Output{Format: f.Format, Wide: f.wide, Stdout: f.Out, Console: f.Console}
-	if err := cmp.Or(f.applyRanks(), f.applyCheck(&bed.Options), f.applySchedule(&bed.Options)); err != nil {
+	o := &bed.Options
+	if err := cmp.Or(f.applyRanks(), f.applyCheck(o), f.applySchedule(o), f.applyLog(o)); err != nil {
 		return nil, nil, err
 	}
-	bed.Env, bed.Sampling = f.Line.Env, f.Sampling
-	if f.log == logOff {
-		if err := f.Pointless("log-format", "--log LEVEL"); err != nil {
-			return nil, nil, err
-		}
-	} else {
-		bed.Options.Log = testbed.NewLog(f.Console, f.log, f.logForm)
-	}
+	bed.Sampling = f.Sampling
 	f.Console.Warn(f.Line.Ignored...)
 	var err error
 	if bed.Machine, err = machine.Read(); err != nil {
 		return nil, nil, err
 	}
-	if f.Cmd.Flags().Lookup("bind") != nil {
+	if f.Lookup("bind") != nil {
 		if bed.Pool, err = testbed.NewPoolOver(bed.Machine, f.Ranks, f.Workers, f.CPUs, f.Bind); err != nil {
 			return nil, nil, err
 		}
 	}
-	if flag := f.Cmd.Flags().Lookup("output"); flag != nil && flag.Changed && f.output == "" {
-		return nil, nil, f.Line.Refuse(f.Cmd, "output", f.output, "must be a file, or - for standard output")
-	}
-	if out.Results, err = testbed.NewSink(f.output, f.Out); err != nil {
-		return nil, nil, f.Line.Refuse(f.Cmd, "output", f.output, err.Error())
-	}
-	f.files = []file{{"output", out.Results}}
-	if err := f.applyInspect(); err != nil {
+	if err := f.openFiles(out); err != nil {
 		return nil, nil, err
 	}
+	f.inspect.Stall, f.inspect.Long, f.inspect.Dump = f.stall, f.apt.Long, f.dump
 	bed.Watch, err = f.watch()
 	out.Watch = bed.Watch
 	return bed, out, err
 }
 
-// applySchedule resolves --schedule.
-func (f *Flags) applySchedule(o *testbed.RunOptions) error {
-	if flag := f.Cmd.Flags().Lookup("schedule"); flag == nil || !flag.Changed {
-		return nil
+// applyRanks resolves --engine. A schedule is an order of the EDTs of one process.
+func (f *Flags) applyRanks() error {
+	if f.engine == "mpi" {
+		if err := mpi.Force(); err != nil {
+			return f.Refuse("engine", strings.TrimPrefix(err.Error(), "mpi: "))
+		}
 	}
-	if f.apt.Unscheduled != "" {
-		return f.Line.Refuse(f.Cmd, "schedule", f.schedule, f.Cmd.Name()+" cannot be run so: "+f.apt.Unscheduled)
+	if f.Ranks > 1 && f.Given("schedule") {
+		return cli.Usagef("%s: cannot be had together with %s %d", f.Spelled("schedule"), f.Spelled("ranks"), f.Ranks)
 	}
-	schedule, err := edttest.ParseSchedule(f.schedule)
-	var bad *edttest.ScheduleError
-	if errors.As(err, &bad) {
-		return f.Line.Refuse(f.Cmd, "schedule", f.schedule, bad.Reason)
-	}
-	switch {
-	case f.check:
-		return cli.Usagef("%s: cannot be had together with --schedule", f.Line.Source(f.Cmd, "check"))
-	case f.stall > 0:
-		return cli.Usagef("%s: cannot be had together with --schedule", f.Line.Source(f.Cmd, "watchdog"))
-	}
-	o.Schedule = &schedule
-	return err
+	return nil
 }
 
-// applyCheck resolves --check, and gives flags that the user has not chosen the values of
-// check mode: it is slow, and one run of a problem is enough. Sizes go together: if the user has chosen
-// one of them, the others are those of a plain run.
+// applyCheck resolves --check, and gives flags that the user has not chosen the values of check mode: it is slow, and
+// one run of a problem is enough. Sizes go together: if the user has chosen one of them, the others are those of a plain
+// run.
 func (f *Flags) applyCheck(o *testbed.RunOptions) error {
 	if !f.check {
 		return nil
 	}
-	if f.apt.Unchecked != "" {
-		if !f.Cmd.Flags().Lookup("check").Changed { // the variable is for the other commands
-			f.check = false
-			f.Line.Ignored = append(f.Line.Ignored, fmt.Sprintf("%s: %s cannot be checked, so it is not used", f.Line.Source(f.Cmd, "check"), f.Cmd.Name()))
-			return nil
-		}
-		return cli.Usagef("%s: %s cannot be checked: %s", f.Line.Source(f.Cmd, "check"), f.Cmd.Name(), f.apt.Unchecked)
-	}
 	f.UnlessGiven(map[string]string{"samples": "1", "warmup": "0", "sample-time": "1us"})
 	eased := f.UnlessGiven(f.apt.Eased)
-	if !slices.ContainsFunc(slices.Collect(maps.Keys(f.apt.Small)), f.given) {
+	if !slices.ContainsFunc(slices.Collect(maps.Keys(f.apt.Small)), f.Given) {
 		eased = append(eased, f.UnlessGiven(f.apt.Small)...)
 	}
 	o.Check = &testbed.Checks{Eased: eased}
 	return nil
 }
 
-// Pointless refuses a flag that is on the command line and means nothing without something else, which needs says.
-func (f *Flags) Pointless(name, needs string) error {
-	flag := f.Cmd.Flags().Lookup(name)
-	switch {
-	case flag == nil || !flag.Changed:
+// applySchedule resolves --schedule.
+func (f *Flags) applySchedule(o *testbed.RunOptions) error {
+	if !f.Changed("schedule") {
 		return nil
-	case flag.Value.String() == "true" && flag.Value.Type() == "bool":
-		return cli.Usagef("%s: must be with %s", f.Line.Source(f.Cmd, name), needs)
 	}
-	return f.Line.Refuse(f.Cmd, name, flag.Value.String(), "must be with "+needs)
+	schedule, err := edttest.ParseSchedule(f.schedule)
+	var bad *edttest.ScheduleError
+	if errors.As(err, &bad) {
+		return f.Refuse("schedule", bad.Reason)
+	}
+	for name, given := range map[string]bool{"check": f.check, "watchdog": f.stall > 0} {
+		if given {
+			return cli.Usagef("%s: cannot be had together with --schedule", f.Spelled(name))
+		}
+	}
+	o.Schedule = &schedule
+	return err
+}
+
+// applyLog resolves --log.
+func (f *Flags) applyLog(o *testbed.RunOptions) error {
+	if f.log == "" {
+		return f.RefuseIf(true, "log-format", "must be with --log LEVEL")
+	}
+	level, err := zapcore.ParseLevel(f.log)
+	o.Log = f.Console.Log(level, f.logForm)
+	return err
+}
+
+// Spelled returns the name of a flag as the user wrote it, or the variable that has set it.
+func (f *Flags) Spelled(name string) string { return f.Line.Source(f.Cmd, name) }
+
+// Given reports whether the user has set a flag, on the command line or in the environment.
+func (f *Flags) Given(name string) bool {
+	flag := f.Lookup(name)
+	return flag != nil && f.Line.Given(flag)
+}
+
+// Refuse says that the value of a flag cannot be, and why.
+func (f *Flags) Refuse(name, why string) error {
+	return f.Line.Refuse(f.Cmd, name, f.Lookup(name).Value.String(), why)
+}
+
+// RefuseIf says that a flag, if it is on the command line, cannot be as it is, and why.
+func (f *Flags) RefuseIf(conflict bool, name, why string) error {
+	flag := f.Lookup(name)
+	switch {
+	case !conflict || flag == nil || !flag.Changed:
+		return nil
+	case flag.Value.Type() == "bool" && flag.Value.String() == "true":
+		return cli.Usagef("%s: %s", f.Spelled(name), why)
+	}
+	return f.Refuse(name, why)
 }
 
 // UnlessGiven sets flags that the user has not set, and returns those that have other values now, as "--n 6 for 12".
 func (f *Flags) UnlessGiven(values map[string]string) (set []string) {
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		flag := f.Cmd.Flags().Lookup(name)
-		if flag == nil || f.given(name) {
+		flag := f.Lookup(name)
+		if flag == nil || f.Given(name) {
 			continue
 		}
 		before := flag.Value.String()
@@ -178,105 +182,82 @@ func (f *Flags) UnlessGiven(values map[string]string) (set []string) {
 	return set
 }
 
-// given reports whether the user has set a flag of the command.
-func (f *Flags) given(name string) bool {
-	flag := f.Cmd.Flags().Lookup(name)
-	return flag != nil && f.Line.Given(flag)
-}
-
-// applyInspect resolves --watchdog and --dump.
-func (f *Flags) applyInspect() error {
-	f.inspect.Stall = f.stall
-	k, err := f.FileSink("dump", f.dump)
-	if err != nil || k == nil {
-		return err
-	}
-	if k.Pipe() {
-		return f.Line.Refuse(f.Cmd, "dump", f.dump, "must be a file, not a pipe: it is written several times")
-	}
-	f.inspect.Dump = k
-	return nil
-}
-
-// file is one that is written, and the flag that names it.
+// file is a flag that names a file.
 type file struct {
 	flag string
-	sink *testbed.Sink
+	path *string
+	sink **testbed.Sink
 }
 
-// FileSink returns the sink of a file beside the results; nil if it is not asked for. No
-// other flag may name that file.
-func (f *Flags) FileSink(name, path string) (*testbed.Sink, error) {
-	flag := f.Cmd.Flags().Lookup(name)
-	if path == "" && (flag == nil || !flag.Changed) {
-		return nil, nil
+// FileVar defines a flag that names a file beside the results. Before the command runs it sets p, to nil if no file is
+// asked for. No two flags may name the same file.
+func (f *Flags) FileVar(p **testbed.Sink, name, usage string) {
+	path := f.String(name, "", usage)
+	f.files = append(f.files, file{name, path, p})
+}
+
+// openFiles makes the sinks of the results and of all files.
+func (f *Flags) openFiles(out *testbed.Output) error {
+	if f.Changed("output") && f.output == "" {
+		return f.Refuse("output", "must be a file, or - for standard output")
 	}
-	why := "must be a file"
-	switch path {
-	case "":
-	case "-":
-		why = "must be a file: results go to standard output"
-	default:
-		k, err := testbed.NewSink(path, nil)
-		if err != nil {
-			why = err.Error()
-			break
-		}
-		other := slices.IndexFunc(f.files, func(other file) bool { return k.Same(other.sink) })
-		if other < 0 {
-			f.files = append(f.files, file{name, k})
-			return k, nil
-		}
-		why = f.Line.Source(f.Cmd, f.files[other].flag) + " names the same file"
+	var err error
+	if out.Results, err = testbed.NewSink(f.output, f.Out); err != nil {
+		return f.Refuse("output", err.Error())
 	}
-	return nil, f.Line.Refuse(f.Cmd, name, path, why)
+	open := []file{{flag: "output", sink: &out.Results}}
+	for _, one := range f.files {
+		why := ""
+		switch path := *one.path; {
+		case path == "" && !f.Changed(one.flag):
+			continue
+		case path == "":
+			why = "must be a file"
+		case path == "-":
+			why = "must be a file: results go to standard output"
+		default:
+			if *one.sink, err = testbed.NewSink(path, nil); err != nil {
+				why = err.Error()
+			}
+		}
+		if k := slices.IndexFunc(open, func(o file) bool { return (*one.sink).Same(*o.sink) }); k >= 0 {
+			why = f.Spelled(open[k].flag) + " names the same file"
+		}
+		if one.sink == &f.dump && f.dump != nil && f.dump.Pipe() {
+			why = "must be a file, not a pipe: it is written several times"
+		}
+		if why != "" {
+			return f.Refuse(one.flag, why)
+		}
+		open = append(open, one)
+	}
+	return nil
 }
 
 // watch resolves the flags of ObserveFlags: nil if nothing is to be observed.
 func (f *Flags) watch() (*testbed.Watch, error) {
-	fs := f.Cmd.Flags()
-	if flag := fs.Lookup("dot-limit"); flag == nil || flag.Hidden {
-		return nil, nil
-	}
-	for _, needs := range []struct {
-		flag, other string
-		given       bool
-	}{
-		{"trace-events", "--trace", f.trace != ""}, {"trace-flows", "--trace", f.trace != ""},
-		{"dot-limit", "--dot or --graph", f.dot+f.graph != ""},
-	} {
-		if !needs.given {
-			if err := f.Pointless(needs.flag, needs.other+" FILE"); err != nil {
-				return nil, err
-			}
-		}
-	}
-	if err := f.traceFits(sys.TotalMemory() / 4 * 3); err != nil {
+	w := &f.Watch
+	if err := cmp.Or(
+		f.RefuseIf(w.Trace == nil, "trace-events", "must be with --trace FILE"),
+		f.RefuseIf(w.Trace == nil, "trace-flows", "must be with --trace FILE"),
+		f.RefuseIf(w.Dot == nil && w.Graph == nil, "dot-limit", "must be with --dot or --graph FILE"),
+		f.traceFits(sys.TotalMemory()/4*3),
+	); err != nil {
 		return nil, err
 	}
-	w := &testbed.Watch{TraceEvents: f.traceEvents, Flows: f.flows, Limit: f.dotLimit, Stats: f.Stats}
-	var err error
-	for _, file := range []struct {
-		flag, path string
-		sink       **testbed.Sink
-	}{
-		{"trace", f.trace, &w.Trace}, {"dot", f.dot, &w.Drawings.Dot},
-		{"graph", f.graph, &w.Drawings.Graph},
-	} {
-		if *file.sink, err = f.FileSink(file.flag, file.path); err != nil {
-			return nil, err
-		}
-		if *file.sink != nil {
-			w.Asked = cmp.Or(w.Asked, file.flag)
-		}
+	if w.Stats && (f.Format == "go" || f.Format == "csv") {
+		return nil, cli.Usagef("%s: must be with --format text or json, it is %s", f.Spelled("stats"), f.Format)
 	}
-	if f.Stats && slices.Contains([]string{"go", "csv"}, f.Format) {
-		return nil, cli.Usagef("%s: must be with --format text or json, it is %s", f.Line.Source(f.Cmd, "stats"), f.Format)
-	}
-	if f.Stats {
-		w.Asked = cmp.Or(w.Asked, "stats")
-	}
-	if w.Asked == "" {
+	switch {
+	case w.Trace != nil:
+		w.Asked = "trace"
+	case w.Dot != nil:
+		w.Asked = "dot"
+	case w.Graph != nil:
+		w.Asked = "graph"
+	case w.Stats:
+		w.Asked = "stats"
+	default:
 		return nil, nil
 	}
 	return w, nil
@@ -285,14 +266,14 @@ func (f *Flags) watch() (*testbed.Watch, error) {
 // traceFits refuses more records than the memory, 0 for no limit, has room for.
 func (f *Flags) traceFits(memory uint64) error {
 	workers := cmp.Or(f.Workers, goruntime.NumCPU())
-	if f.Cmd.Flags().Lookup("bind") == nil {
+	if f.Lookup("bind") == nil {
 		workers = 2 // of a pair
 	}
 	most := memory / uint64(trace.RecordSize) / uint64(workers)
-	if f.trace == "" || memory == 0 || uint64(f.traceEvents) <= most {
+	if f.Watch.Trace == nil || memory == 0 || uint64(f.Watch.TraceEvents) <= most {
 		return nil
 	}
-	return f.Line.Refuse(f.Cmd, "trace-events", fmt.Sprint(f.traceEvents), fmt.Sprintf(
+	return f.Refuse("trace-events", fmt.Sprintf(
 		"records of %d bytes for each of %d workers do not fit into memory: must be a whole number in 1..%d",
 		trace.RecordSize, workers, max(most, 1)))
 }

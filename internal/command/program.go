@@ -1,3 +1,18 @@
+// Package command is what commands that run graphs are made of: a [Program] with its subcommands, a [Session] of it,
+// and the [Flags] that subcommands have in common, which become a [testbed.Bed] and a [testbed.Output].
+//
+// Package ocr/harness is its public face. A [Command] for a suite of measurements defines its flags:
+//
+//	func define(f *command.Flags) command.Body {
+//		f.WorkerFlags()
+//		f.SampleFlags()
+//		f.DocumentFlags()
+//		f.RunFlags(command.Aptness{})
+//		return func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+//			d, err := suite.Run(ctx, bed, cfg)
+//			return out.Write(d, err)
+//		}
+//	}
 package command
 
 import (
@@ -5,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"strings"
 	"syscall"
 
@@ -12,6 +28,7 @@ import (
 
 	"ocr/internal/cli"
 	"ocr/internal/machine"
+	"ocr/internal/rank/mpi"
 	"ocr/internal/report"
 	"ocr/internal/sys"
 	"ocr/internal/testbed"
@@ -33,11 +50,51 @@ type Program struct {
 	Commands []*Command // in the order in which they are listed
 }
 
+// A Command is a subcommand of a program.
+type Command struct {
+	Name     string
+	Args     string // what help shows of its arguments; "" for a command that has flags only
+	Short    string // a line, for lists and help
+	Long     string
+	Examples []string // arguments of the command, for help
+	// Small are flags of a short run, which --check has unless the user has set one of them; may be nil.
+	Small map[string]string
+	// Define defines the flags of the command, and returns what it does.
+	Define func(f *Flags) Body
+	// Rewrite changes the arguments before they are read; nil for as they are.
+	Rewrite func(cmd *cobra.Command, args []string) []string
+}
+
+// A Body is what a command does on its testbed, once its flags are resolved.
+type Body func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error
+
+// cobra makes the cobra command of a session.
+func (c *Command) cobra(s *Session) *cobra.Command {
+	cmd := &cobra.Command{
+		Use: strings.TrimSpace(c.Name + " " + c.Args), Short: c.Short, Long: c.Long,
+		Example: s.examples(c.Name, c.Examples...), Args: cobra.ArbitraryArgs,
+	}
+	if c.Args == "" {
+		cmd.Args = cli.NoArgs
+	}
+	f := s.FlagsOf(cmd)
+	cmd.RunE = f.run(c.Define(f))
+	return cmd
+}
+
+// About returns the command's name, and the line about it.
+func (c *Command) About() (name, short string) { return c.Name, c.Short }
+
+// tools are the commands that every program has beside its own, in the order in which help lists them.
+var tools = []*Command{newCommand, compareCommand, convertCommand, reportCommand, topoCommand, listCommand,
+	versionCommand}
+
 // Main carries out the command line of the process, and returns its exit code.
 func (p Program) Main() int {
 	runtime.ServeIfRank()
 	if limit := sys.AddressSpace(); limit != 0 && limit < leastAddresses {
-		fmt.Fprintf(os.Stderr, "%s: the address space is limited to %d MiB: must be %d MiB or more, see ulimit -v\n", p.Name, limit>>20, leastAddresses>>20)
+		fmt.Fprintf(os.Stderr, "%s: the address space is limited to %d MiB: must be %d MiB or more, see ulimit -v\n",
+			p.Name, limit>>20, leastAddresses>>20)
 		return ExitFailed
 	}
 	s := p.NewSession(os.Args, IO{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}, os.LookupEnv)
@@ -65,81 +122,95 @@ func (s *Session) root() *cobra.Command {
 Results go to standard output, everything else to standard error.
 Exit codes: 0 ok, 1 run or verification failed, 2 usage, 3 regression (compare),
 130 interrupted (results so far are written and marked partial, with -o to FILE.partial).`,
-		Example:           s.examples(),
+		Example:           s.tour(),
 		Version:           machine.ReadBuild().Version,
 		Args:              cobra.ArbitraryArgs,
 		SilenceErrors:     true,
 		SilenceUsage:      true,
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return s.Line.ApplyEnv(cmd) },
 	}
-	root.RunE = func(cmd *cobra.Command, args []string) error {
+	root.RunE = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return cli.Usagef("no command given: must be one of %s", strings.Join(cli.CommandNames(root), ", "))
 		}
 		return cli.UnknownCommand(root, args[0])
 	}
-	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", fmt.Sprintf(".FlagUsagesWrapped %d ", report.Width)))
+	usages := fmt.Sprintf(".FlagUsagesWrapped %d ", report.Width)
+	root.SetUsageTemplate(strings.ReplaceAll(root.UsageTemplate(), ".FlagUsages ", usages))
 	root.SetVersionTemplate(machine.ReadBuild().Line(s.Name) + "\n")
 	root.SetIn(s.In)
 	root.SetOut(s.Out)
 	root.SetErr(s.Err)
 	root.SetFlagErrorFunc(s.Line.FlagError)
 	root.InitDefaultHelpFlag()
-	for _, c := range s.Commands {
-		cmd := c.Make(s)
-		cmd.Short = c.Short
-		root.AddCommand(cmd)
-	}
-	for _, tool := range tools {
-		root.AddCommand(tool(s))
+	for _, c := range slices.Concat(s.Commands, tools) {
+		root.AddCommand(c.cobra(s))
 	}
 	checkNames(root.Commands())
 	cli.Complete(root, s.Line.Args)
 	root.SetHelpCommand(helpCommand(root))
 	root.InitDefaultCompletionCmd()
-	refuseRanks(root)
 	for _, cmd := range root.Commands() {
 		if cmd.Name() == "completion" {
 			hardenCompletion(cmd)
 		}
 	}
+	refuseRanks(root)
 	return root
 }
 
 // checkNames panics if a program's command cannot be called by its name.
 func checkNames(commands []*cobra.Command) {
-	taken := map[string]bool{"help": true, "completion": true}
+	taken := map[string]bool{"help": true, "completion": true, "": true}
 	for _, c := range commands {
-		if taken[c.Name()] || c.Name() == "" {
+		if taken[c.Name()] {
 			panic(fmt.Sprintf("command %q: must have a name of its own", c.Name()))
 		}
 		taken[c.Name()] = true
 	}
 }
 
-// examples are of the program as a whole.
-func (s *Session) examples() string {
-	lines := []string{"topo --bind scatter --workers 4"}
-	if len(s.Commands) > 0 {
-		app := s.Commands[0].Name
-		lines = []string{
-			app, app + " --workers 2 --format json -o old.json", "compare old.json new.json --fail-over 5%",
-			app + " --format go > new.txt && benchstat old.txt new.txt", lines[0],
-		}
+// tour is the examples of the program as a whole.
+func (s *Session) tour() string {
+	topo := "topo --bind scatter --workers 4"
+	if len(s.Commands) == 0 {
+		return s.examples("", topo)
 	}
-	return s.Examples("", lines...)
+	app := s.Commands[0].Name
+	return s.examples("", app, app+" --workers 2 --format json -o old.json", "compare old.json new.json --fail-over 5%",
+		app+" --format go > new.txt && benchstat old.txt new.txt", topo)
 }
 
-// Examples writes lines of arguments as a cobra command's Example: behind the program's name and that of a command.
-func (s *Session) Examples(command string, lines ...string) string {
-	var b strings.Builder
+// examples writes lines of arguments as a cobra command's Example: behind the program's name and that of a command.
+func (s *Session) examples(command string, lines ...string) string {
+	examples := make([]string, len(lines))
 	for k, line := range lines {
-		if k > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteString("  " + strings.Join(strings.Fields(s.Name+" "+command), " ") + strings.TrimRight(" "+line, " "))
+		examples[k] = "  " + strings.Join(strings.Fields(s.Name+" "+command), " ") + strings.TrimRight(" "+line, " ")
 	}
-	return b.String()
+	return strings.Join(examples, "\n")
+}
+
+// refuseRanks has the commands below root that lack --ranks refuse it, with those that have it.
+func refuseRanks(root *cobra.Command) {
+	var over []string
+	for _, cmd := range root.Commands() {
+		if cmd.Flags().Lookup("ranks") != nil {
+			over = append(over, cmd.Name())
+		}
+	}
+	for _, cmd := range root.Commands() {
+		if cmd.Flags().Lookup("ranks") != nil || len(over) == 0 {
+			continue
+		}
+		alone := cmd.Name() + " runs in one process; commands that run over ranks: " + strings.Join(over, ", ")
+		cmd.Flags().String("ranks", "", "")
+		cli.Refuse(cmd.Flags().Lookup("ranks"), alone)
+		if mpi.Ranks() > 1 {
+			cmd.RunE = func(*cobra.Command, []string) error {
+				return cli.Usagef("mpirun has started %d processes: %s", mpi.Ranks(), alone)
+			}
+		}
+	}
 }
 
 // hardenCompletion makes a wrong or missing shell a usage error; cobra shows help.

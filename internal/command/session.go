@@ -44,8 +44,7 @@ func (p Program) NewSession(args []string, io IO, lookupEnv func(string) (string
 	}
 }
 
-// Run carries out the command line and returns its exit code. Cancelling ctx is the
-// user's interrupt.
+// Run carries out the command line and returns its exit code. Cancelling ctx is the user's interrupt.
 func (s *Session) Run(ctx context.Context) (code int) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -59,22 +58,22 @@ func (s *Session) Run(ctx context.Context) (code int) {
 	if err == nil {
 		return ExitOK
 	}
-	var usage *cli.UsageError
-	switch {
-	case interrupted(err):
+	if interrupted(err) {
 		for _, other := range besides(err) {
 			s.Console.Say("%v", other)
 		}
 		s.Console.Say("%v", testbed.ErrInterrupted)
 		return ExitInterrupted
-	case errors.As(err, &usage):
+	}
+	var usage *cli.UsageError
+	if errors.As(err, &usage) {
 		s.Console.Say("%s", strings.Join(strings.Fields(err.Error()), " "))
 		return ExitUsage
-	case errors.Is(err, errRegression):
-		s.Console.Say("%v", err)
-		return ExitRegression
 	}
 	s.Console.Say("%v", err)
+	if errors.Is(err, errRegression) {
+		return ExitRegression
+	}
 	return ExitFailed
 }
 
@@ -87,32 +86,29 @@ func besides(err error) []error {
 	if !interrupted(err) {
 		return []error{err}
 	}
-	joined, ok := err.(interface{ Unwrap() []error })
-	if !ok {
-		if inner := errors.Unwrap(err); inner != nil {
-			return besides(inner)
-		}
-		return nil
-	}
-	if errors.Join(joined.Unwrap()...).Error() != err.Error() { // one error that is several
-		return nil
-	}
 	var others []error
+	joined, ok := err.(interface{ Unwrap() []error })
+	switch inner := errors.Unwrap(err); {
+	case inner != nil:
+		return besides(inner)
+	case !ok || errors.Join(joined.Unwrap()...).Error() != err.Error(): // else one error that wraps several
+		return nil
+	}
 	for _, part := range joined.Unwrap() {
 		others = append(others, besides(part)...)
 	}
 	return others
 }
 
-// arguments returns the arguments for cobra: a command's own way to write them comes first.
+// arguments returns the arguments for cobra, after the command's own rewriting.
 func (s *Session) arguments(root *cobra.Command) []string {
 	args := s.Line.Args[1:]
 	for _, c := range s.Commands {
-		if c.Rewrite == nil || !slices.Contains(args[:min(len(args), 2)], c.Name) { // it may stand behind help or completion's own
-			continue
-		}
-		if cmd, _, err := root.Find([]string{c.Name}); err == nil {
-			return c.Rewrite(cmd, args)
+		named := slices.Contains(args[:min(len(args), 2)], c.Name) // it may follow help, or cobra's __complete
+		if c.Rewrite != nil && named {
+			if cmd, _, err := root.Find([]string{c.Name}); err == nil {
+				return c.Rewrite(cmd, args)
+			}
 		}
 	}
 	return args

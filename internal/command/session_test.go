@@ -8,8 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/spf13/cobra"
-
 	"ocr/internal/cli"
 	"ocr/internal/testbed"
 )
@@ -36,8 +34,8 @@ func TestHowItEnded(t *testing.T) {
 		{fmt.Errorf("%w: 1", errRegression), ExitRegression, "ocrbench: regression: 1\n"},
 		{cli.Usagef("no\nway"), ExitUsage, "ocrbench: no way\n"},
 	} {
-		ends := &Command{Name: "ends", Short: "End", Make: func(*Session) *cobra.Command {
-			return &cobra.Command{Use: "ends", RunE: func(*cobra.Command, []string) error { return tt.err }}
+		ends := &Command{Name: "ends", Short: "End", Define: func(*Flags) Body {
+			return func(context.Context, *testbed.Bed, *testbed.Output) error { return tt.err }
 		}}
 		var errs strings.Builder
 		p := Program{Name: "ocrbench", Commands: []*Command{ends}}
@@ -48,7 +46,7 @@ func TestHowItEnded(t *testing.T) {
 	}
 }
 
-// TestInterruptedOnAFullDisk holds that both are told, and where the results are.
+// TestInterruptedOnAFullDisk holds that the user reads of both, and where the results are.
 func TestInterruptedOnAFullDisk(t *testing.T) {
 	if _, err := os.Stat("/dev/full"); err != nil {
 		t.Skip(err)

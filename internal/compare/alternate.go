@@ -19,14 +19,16 @@ import (
 // lastBreath is how long an interrupted binary may take to end.
 const lastBreath = 5 * time.Second
 
-// Alternate runs two binaries of ocrbench in turn, in the order old, new, new, old, old,
-// new and so on, each the given number of times with the same arguments. So a machine that
-// gets slower or busier does so for both. Each file that it returns has one sample of a
-// unit for each run, the median of that run's samples.
+// Started gets the binary of a run that begins, and the number of its run, from 1.
+type Started func(binary string, run int)
+
+// Alternate runs two binaries of ocrbench in turn, in the order old, new, new, old, old, new and so on, each the given
+// number of times with the same arguments. So a machine that gets slower or busier does so for both. Each file that it
+// returns has one sample of a unit for each run, the median of that run's samples.
 //
 // started is called before each run. If ctx is cancelled or a run fails, the files are of
 // the runs that both binaries have completed, with the error; they are nil if there are none.
-func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started func(binary string, run int)) (*File, *File, error) {
+func Alternate(ctx context.Context, binaries [2]string, args []string, runs int, started Started) (*File, *File, error) {
 	done, err := takeTurns(ctx, binaries, args, runs, started)
 	whole := min(len(done[0]), len(done[1]))
 	if whole == 0 {
@@ -37,13 +39,16 @@ func Alternate(ctx context.Context, binaries [2]string, args []string, runs int,
 	case err != nil && ctx.Err() != nil:
 		note = fmt.Sprintf("was interrupted after %d of %d runs", whole, runs)
 	case err != nil:
-		note = fmt.Sprintf("ran %d of %d times, in turn with the other, then a run failed: a sample is the median of a run", whole, runs)
+		note = fmt.Sprintf("ran %d of %d times, in turn with the other, then a run failed: a sample is the median of a run",
+			whole, runs)
 	}
 	return merge(done[0][:whole], note), merge(done[1][:whole], note), err
 }
 
 // takeTurns returns what the runs of each binary have printed, until one does not succeed.
-func takeTurns(ctx context.Context, binaries [2]string, args []string, runs int, started func(binary string, run int)) (done [2][]*File, err error) {
+func takeTurns(
+	ctx context.Context, binaries [2]string, args []string, runs int, started Started,
+) (done [2][]*File, err error) {
 	for round := range runs {
 		for turn := range 2 {
 			which := (turn + round) % 2
@@ -63,7 +68,8 @@ func takeTurns(ctx context.Context, binaries [2]string, args []string, runs int,
 
 // runBinary runs a binary once and reads the document that it prints.
 func runBinary(ctx context.Context, binary string, args []string) (*File, error) {
-	cmd := exec.CommandContext(ctx, binary, slices.Concat(args, []string{"--format", "json", "--output", "-", "--quiet"})...)
+	cmd := exec.CommandContext(ctx, binary,
+		slices.Concat(args, []string{"--format", "json", "--output", "-", "--quiet"})...)
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = lastBreath
 	var out, errs bytes.Buffer
@@ -106,11 +112,12 @@ func merge(files []*File, note string) *File {
 			into.Samples = append(into.Samples, bench.Summarize(s.Samples).Median)
 		}
 	}
-	for i := range all.Series { // of a series that is not in every run, nobody knows the partners
+	for i := range all.Series { // the samples of a series that is not in every run have no partners
 		s := &all.Series[i]
 		s.Paired = len(s.Samples) == len(files)
 		if single {
-			s.Restates = slices.ContainsFunc(all.Series[:i], func(other Series) bool { return other.Name == s.Name && s.restates(other) })
+			s.Restates = slices.ContainsFunc(all.Series[:i],
+				func(other Series) bool { return other.Name == s.Name && s.restates(other) })
 		}
 	}
 	all.Conditions = meanConditions(conditions)

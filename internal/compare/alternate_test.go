@@ -18,8 +18,7 @@ import (
 	"ocr/internal/testrun"
 )
 
-// asBinary, in the environment, makes the test program a binary to compare: a directory to
-// leave traces in.
+// asBinary, in the environment, makes the test program a binary to compare: a directory to leave traces in.
 const asBinary = "OCR_COMPARE_BINARY"
 
 func TestMain(m *testing.M) {
@@ -29,8 +28,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// beBinary notes its arguments and prints a document. Old's figure is its run's number,
-// new's ten more.
+// beBinary notes its arguments and prints a document. Old's figure is its run's number, new's ten more.
 func beBinary(dir string) int {
 	name := filepath.Base(os.Args[0])
 	log, err := os.OpenFile(filepath.Join(dir, "log"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o666)

@@ -233,8 +233,7 @@ func leastP(n, m int, paired bool) float64 {
 	return min(2/arrangements, 1)
 }
 
-// enough is the number of samples, of either file, with which a difference can be
-// significant.
+// enough is the number of samples, of either file, with which a difference can be significant.
 func enough(alpha float64, paired bool) int {
 	n := 2
 	for n < 500 && leastP(n, n, paired) >= alpha {
@@ -273,11 +272,13 @@ func (c *Comparison) Notes() []string {
 		}
 	}
 	if few, samples := c.TooFew(); few > 0 {
-		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, none can be significant at %v below %d samples in each file",
+		notes = append(notes, fmt.Sprintf("too few samples in %d of %d comparisons: with so many, none can be "+
+			"significant at %v below %d samples in each file",
 			few, len(c.rows((*Row).judged)), c.Options.Alpha, samples))
 	}
 	if below := c.rows(func(r *Row) bool { return r.Old.BelowConfidence || r.New.BelowConfidence }); len(below) > 0 {
-		notes = append(notes, fmt.Sprintf("fewer than 6 samples in %d of %d comparisons: the interval is the range, its level is below 95 %%", len(below), len(c.Rows)))
+		notes = append(notes, fmt.Sprintf("fewer than 6 samples in %d of %d comparisons: the interval is the range, "+
+			"its level is below 95 %%", len(below), len(c.Rows)))
 	}
 	if c.Restated > 0 {
 		notes = append(notes, fmt.Sprintf("%d more rows say the same thing in another unit: left out", c.Restated))

@@ -26,11 +26,14 @@ func unlike(a, b *machine.Conditions) string {
 	known := a.Others >= 0 && b.Others >= 0
 	switch given := func(c *machine.Conditions) float64 { return c.Capacity() / float64(c.Processors) }; {
 	case known && math.Abs(a.Others-b.Others) > likeOthers:
-		return fmt.Sprintf("other processes took %.0f %% of the processors in one and %.0f %% in the other", 100*a.Others, 100*b.Others)
+		return fmt.Sprintf("other processes took %.0f %% of the processors in one and %.0f %% in the other", 100*a.Others,
+			100*b.Others)
 	case known && math.Abs(a.Steal-b.Steal) > likeSteal:
-		return fmt.Sprintf("the hypervisor took %.0f %% of the processors in one and %.0f %% in the other", 100*a.Steal, 100*b.Steal)
+		return fmt.Sprintf("the hypervisor took %.0f %% of the processors in one and %.0f %% in the other", 100*a.Steal,
+			100*b.Steal)
 	case a.Capacity() > 0 && b.Capacity() > 0 && math.Abs(given(a)-given(b)) > likeCapacity:
-		return fmt.Sprintf("the processors gave %.2f of %d in one and %.2f of %d in the other", a.Capacity(), a.Processors, b.Capacity(), b.Processors)
+		return fmt.Sprintf("the processors gave %.2f of %d in one and %.2f of %d in the other", a.Capacity(), a.Processors,
+			b.Capacity(), b.Processors)
 	}
 	one, other := switchRate(a), switchRate(b)
 	if most := max(one, other); !known && most > manySwitches && most > likeSwitches*min(one, other) {
@@ -47,8 +50,7 @@ func switchRate(c *machine.Conditions) float64 {
 	return float64(c.Involuntary) / c.Seconds / float64(c.Processors)
 }
 
-// meanConditions returns what several measurements had on average, nil if one does not
-// tell.
+// meanConditions returns what several measurements had on average, nil if one does not tell.
 func meanConditions(all []*machine.Conditions) *machine.Conditions {
 	var mean machine.Conditions
 	n := float64(len(all))

@@ -35,8 +35,7 @@ type Series struct {
 	Paired   bool // each sample was taken beside the one of the same index of the other file
 }
 
-// Read reads a file. Errors are one line that says what is wrong with the file, without
-// its name.
+// Read reads a file. Errors are one line that says what is wrong with the file, without its name.
 func Read(path string) (*File, error) {
 	d, err := report.Read(path)
 	if err != nil {
@@ -77,7 +76,7 @@ func Of(path string, d *report.Document) (*File, error) {
 	return f, nil
 }
 
-// add appends the series of results. A name that comes again is told apart by a number.
+// add appends the series of results. A name that is there again gets a number.
 func (f *File) add(results []report.Result) {
 	seen := map[string]int{}
 	for _, r := range results {
@@ -97,9 +96,8 @@ func (f *File) add(results []report.Result) {
 // say the same thing: what floating-point numbers round off.
 const sameThing = 1e-9
 
-// restates reports whether s is an earlier series in another unit: both are times or
-// rates, and sample by sample their quotient is the same, or their product. One sample
-// does not tell.
+// restates reports whether s is an earlier series in another unit: both are times or rates, and sample by sample their
+// quotient is the same, or their product. One sample shows nothing.
 func (s Series) restates(earlier Series) bool {
 	if !IsPace(s.Unit) || !IsPace(earlier.Unit) || len(s.Samples) != len(earlier.Samples) || len(s.Samples) < 2 {
 		return false
@@ -116,7 +114,7 @@ func (s Series) restates(earlier Series) bool {
 	return constant(func(a, b float64) float64 { return a / b }) || constant(func(a, b float64) float64 { return a * b })
 }
 
-// peers are the parts of a result's name that tell it is of plain Go, of C, or of another
+// peers are the parts of the name of a result of plain Go, of C, or of another
 // library, measured beside the project's own.
 var peers = []string{"serial", "goroutines", "c", "floor", "peak", "copy", "mpi"}
 

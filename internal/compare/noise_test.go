@@ -9,26 +9,23 @@ import (
 	"ocr/internal/machine"
 )
 
-// noisy is a machine of two processors with so many busy loops beside what is measured.
-// It stands for what we saw of a real one: under load it runs at one pace for seconds, and
-// then at another, as the core's other thread is busy or not; every process has a pace of
-// its own, a few percent from the others; the loops take their share of the processors and of the caches,
-// and some samples catch turns of theirs, which last several milliseconds.
+// noisy is a machine of two processors with busy loops beside what is measured. It stands for what we saw of a
+// real one: under load it runs at one pace for seconds, and then at another, as the core's other thread is busy or not;
+// every process has a pace of its own, a few percent from the others; the loops take their share of the processors and
+// of the caches, and some samples catch turns of theirs, which last several milliseconds.
 type noisy struct {
 	rng   *rand.Rand
 	loops int
 	slow  bool // the slower of two paces
 }
 
-// operations is how many results a document has, and slowed which of them a change made
-// slower.
+// operations is how many results a document has, and slowed which of them a change made slower.
 const (
 	operations = 40
 	slowed     = 17
 )
 
-// run returns what a process measures, with samples of each operation. factor is what the
-// change does to the one.
+// run returns what a process measures, with samples of each operation. factor is what the change does to the one.
 func (m *noisy) run(samples int, factor float64) *File {
 	turns := float64(m.loops) / 2
 	pace := (1 + 0.03*turns) * (1 + 0.01*m.rng.NormFloat64())
@@ -84,9 +81,8 @@ func changed(c *Comparison) []Row {
 	return rows
 }
 
-// TestSameBinaryWithLoopsBesideOne: a binary against itself, measured one after the other,
-// with 8 busy loops beside one of the two. Without what the documents say of the machine,
-// changes would be found in every try.
+// TestSameBinaryWithLoopsBesideOne: a binary against itself, measured one after the other, with 8 busy loops beside one
+// of the two. Without what the documents say of the machine, changes would be found in every try.
 func TestSameBinaryWithLoopsBesideOne(t *testing.T) {
 	fooled := 0
 	tries(func(seed uint64, rng *rand.Rand) {

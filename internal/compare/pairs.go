@@ -6,10 +6,9 @@ import (
 	"ocr/internal/bench"
 )
 
-// signTest returns the two-sided p-value of the sign test of pairs: if the two do not
-// differ, the second of a pair is as likely greater as less. Pairs without a difference do
-// not count. How large a difference is does not matter: the largest are of pairs between
-// which the machine has changed its pace.
+// signTest returns the two-sided p-value of the sign test of pairs: if the two do not differ, the second of a pair is
+// as likely greater as less. Pairs without a difference do not count. How large a difference is does not matter: the
+// largest are of pairs between which the machine has changed its pace.
 func signTest(before, after []float64) float64 {
 	greater, less := 0, 0
 	for i := range before {

@@ -21,10 +21,9 @@ var (
 	gains = []string{"efficiency", "speedup", "parallelism"}
 )
 
-// BetterOf returns which way a unit improves, by its name: rates (anything a
-// second), efficiency and speed-up upwards; times, sizes and allocations, whole or
-// by anything, and ratios of times downwards. A part in front or behind, as in min-MB/s or
-// ns/element-b, changes nothing.
+// BetterOf returns which way a unit improves, by its name: rates (anything a second), efficiency and speed-up upwards;
+// times, sizes and allocations, whole or by anything, and ratios of times downwards. A part in front or behind, as in
+// min-MB/s or ns/element-b, changes nothing.
 func BetterOf(unit string) Better {
 	of, per, _ := strings.Cut(unit, "/")
 	if per == "s" || per == "sec" {
@@ -44,8 +43,7 @@ func hasWord(words, known []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return slices.Contains(known, w) })
 }
 
-// IsPace tells whether a unit is a time or a rate: those get faster or slower,
-// others better or worse.
+// IsPace reports whether a unit is a time or a rate: those get faster or slower, others better or worse.
 func IsPace(unit string) bool {
 	of, per, _ := strings.Cut(unit, "/")
 	return per == "s" || per == "sec" || hasWord(strings.Split(of, "-"), times)

@@ -112,8 +112,7 @@ func (r Row) VerdictText() string {
 	return r.Verdict
 }
 
-// textOnly lists the results that are in one file only, with their units, which follow
-// one another.
+// textOnly lists the results that are in one file only, with their units, which follow one another.
 func textOnly(b *bytes.Buffer, path string, series []Series) {
 	name := ""
 	for i, s := range series {

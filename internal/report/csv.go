@@ -7,8 +7,8 @@ import (
 	"strconv"
 )
 
-// writeCSV writes one row a sample: the result, every setting of the run, what its ranks had, and every
-// label of a result as a column of its own, then the unit, the sample's number from 1 and its value.
+// writeCSV writes one row a sample: the result, each setting of the run, the facts of its ranks, and each label of a
+// result as a column of its own, then the unit, the sample's number from 1 and its value.
 func (d *Document) writeCSV(w io.Writer) error {
 	out := csv.NewWriter(w)
 	header := []string{"app", "name"}
@@ -18,11 +18,7 @@ func (d *Document) writeCSV(w io.Writer) error {
 		settings = append(settings, s.text())
 	}
 	labels := d.labelKeys()
-	header = append(header, labels...)
-	header = append(header, "verified", "partial", "unit", "sample", "value")
-	if err := out.Write(header); err != nil {
-		return err
-	}
+	rows := [][]string{slices.Concat(header, labels, []string{"verified", "partial", "unit", "sample", "value"})}
 	for _, r := range d.Results {
 		row := append([]string{d.App, r.Name}, settings...)
 		for _, key := range labels {
@@ -31,15 +27,12 @@ func (d *Document) writeCSV(w io.Writer) error {
 		row = append(row, strconv.FormatBool(d.verified()), strconv.FormatBool(d.Partial))
 		for _, m := range r.Metrics {
 			for i, v := range m.Samples {
-				sample := append(row[:len(row):len(row)], m.Unit, strconv.Itoa(i+1), exact(v))
-				if err := out.Write(sample); err != nil {
-					return err
-				}
+				exact := strconv.FormatFloat(v, 'g', -1, 64)
+				rows = append(rows, append(row[:len(row):len(row)], m.Unit, strconv.Itoa(i+1), exact))
 			}
 		}
 	}
-	out.Flush()
-	return out.Error()
+	return out.WriteAll(rows)
 }
 
 // labelKeys returns the labels of all results, in the order of first appearance.
@@ -53,14 +46,4 @@ func (d *Document) labelKeys() []string {
 		}
 	}
 	return keys
-}
-
-// Text returns the value of a key, empty if there is none.
-func (c Config) Text(key string) string {
-	for _, s := range c {
-		if s.Key == key {
-			return s.text()
-		}
-	}
-	return ""
 }

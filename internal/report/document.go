@@ -29,19 +29,19 @@ type Document struct {
 	Build      machine.Build       `json:"build"`
 	Conditions *machine.Conditions `json:"conditions,omitempty"`
 	Verified   bool                `json:"verified"`          // every result was checked and right
-	Checked    string              `json:"checked,omitempty"` // how the check came out, as "checksum 7, expected 7"; may be empty
+	Checked    string              `json:"checked,omitempty"` // the check's outcome, as "checksum 7, expected 7"; or ""
 	Partial    bool                `json:"partial"`           // the run was interrupted: fewer samples than asked for
 	Warnings   []string            `json:"warnings"`
 	Results    []Result            `json:"results"`
 	Counters   map[string]uint64   `json:"counters"`           // of the runtime, of one run of the first result that uses it
 	Ranks      []Rank              `json:"ranks,omitempty"`    // of that run, if it was over several
 	Baseline   string              `json:"baseline,omitempty"` // name of the result that ratios are against; may be empty
-	Text       *Text               `json:"text,omitempty"`     // what the text format shows in place of its own table; may be nil
+	Text       *Text               `json:"text,omitempty"`     // replaces the usual table of the text format; may be nil
 	Stats      *Stats              `json:"-"`                  // of one run; may be nil
 	Wide       bool                `json:"-"`                  // lines of the text are not folded
 }
 
-// Width is the most characters of a line of the text; 0 is no limit.
+// Width is the greatest length of a line of the text, in characters; 0 is no limit.
 func (d *Document) Width() int {
 	if d.Wide {
 		return 0
@@ -49,8 +49,8 @@ func (d *Document) Width() int {
 	return Width
 }
 
-// Begin fills in the machine, with the CPU of each worker, and the build. It warns of what
-// a reader of the figures has to know: notes, and that the machine was busy.
+// Begin fills in the machine, with the CPU of each worker, and the build. It adds warnings: the notes, and that the
+// machine was busy.
 func (d *Document) Begin(m *machine.Machine, placement []int, notes ...string) {
 	d.Machine, d.Build = m.Facts(placement), machine.ReadBuild()
 	for _, note := range slices.Concat(notes, m.Topology.Warnings) {
@@ -81,21 +81,40 @@ func (s Setting) text() string {
 // Config is the resolved configuration in the order in which it is shown.
 type Config []Setting
 
-// Result is what was sampled of one alternative. Its name follows the Go
-// benchmark convention: app/form/key=value/...
+// Settings returns a configuration of pairs: a key, which is a string, and its value.
+func Settings(pairs ...any) Config { return Config{}.With(pairs...) }
+
+// With returns the configuration with more pairs.
+func (c Config) With(pairs ...any) Config {
+	c = slices.Clip(c)
+	for k := 0; k < len(pairs); k += 2 {
+		c = append(c, Setting{pairs[k].(string), pairs[k+1]})
+	}
+	return c
+}
+
+// Text returns the value of a key, empty if there is none.
+func (c Config) Text(key string) string {
+	for _, s := range c {
+		if s.Key == key {
+			return s.text()
+		}
+	}
+	return ""
+}
+
+// Result is the samples of one alternative. Its name follows the Go benchmark convention: app/form/key=value/...
 type Result struct {
 	Name string
-	// Labels are facts about this result for programs that sort and filter:
-	// members of the object labels in JSON, columns in CSV. A key is not one of
-	// the configuration. May be nil.
+	// Labels are facts about this result for programs that sort and filter: members of the object labels in JSON,
+	// columns in CSV. No key is one of the configuration. May be nil.
 	Labels  Config
 	Metrics bench.Metrics
 	Runs    []int // runs that each sample is the mean of; may be nil
 }
 
-// Add appends the series of one alternative under a full result name. A series
-// without samples is left out; one with too few for a 95 % interval, or with runs
-// too short for the clock, adds a warning.
+// Add appends the series of one alternative under a full result name. It leaves out a series without samples, and warns
+// of one with too few for a 95 % interval, or with runs too short for the clock.
 func (d *Document) Add(name string, series bench.Series) { d.AddLabelled(name, nil, series) }
 
 // AddLabelled is Add of a result with labels.
@@ -119,14 +138,17 @@ func (d *Document) Warn(text string) {
 	}
 }
 
-// Metric describes the samples of a unit of the result with that name: the zero Summary if
-// there are none.
-func (d *Document) Metric(name, unit string) bench.Summary {
-	i := slices.IndexFunc(d.Results, func(r Result) bool { return r.Name == name })
-	if i < 0 {
-		return bench.Summary{}
+// result returns the result of that name, empty if there is none.
+func (d *Document) result(name string) (r Result) {
+	if i := slices.IndexFunc(d.Results, func(r Result) bool { return r.Name == name }); i >= 0 {
+		return d.Results[i]
 	}
-	return d.Results[i].Metrics.Summary(unit)
+	return r
+}
+
+// Metric describes the samples of a unit of the result of that name: the zero Summary if there are none.
+func (d *Document) Metric(name, unit string) bench.Summary {
+	return d.result(name).Metrics.Summary(unit)
 }
 
 // verified reports whether there are results and all are right.
@@ -153,7 +175,7 @@ func (d *Document) Write(w io.Writer, format string) error {
 	return fmt.Errorf("report: format %q: must be one of %s", format, strings.Join(Formats(), ", "))
 }
 
-// check refuses what no reader of a result should ever see.
+// check refuses figures that are not finite, and times that are not positive.
 func (d *Document) check() error {
 	for _, r := range d.Results {
 		for _, m := range r.Metrics {

@@ -12,22 +12,22 @@ import (
 // Efficiency is the label that [Document.AddEfficiency] adds.
 const Efficiency = "efficiency"
 
-// widestEfficiency is how many times its lower end the upper end of an efficiency's interval may be.
+// widestEfficiency is the greatest ratio of the ends of an efficiency's interval.
 const widestEfficiency = 2
 
 // AddEfficiency labels the results of a run on several processors with their efficiency:
 //
 //	efficiency = speed-up / scaling
 //	speed-up   = the baseline's time / the result's time, of each round of samples; the median
-//	scaling    = what bare loops got done on all processors together / what one loop got done
+//	scaling    = the work of bare loops on all processors together / the work of one loop
 //
-// The baseline uses one processor, as the one loop does. Both quotients compare one processor with
-// all of them while other processes take the same part, so the load is in neither; the processors'
-// threads of one core or a hypervisor's are in both.
+// The baseline uses one processor, as the one loop does. Both quotients compare one processor with all of them while
+// other processes take the same part, so the load cancels out; effects of threads of one core, or of a hypervisor,
+// are in both.
 //
-// An efficiency is between the lowest speed-up of its interval by the larger scaling, of before and
-// after, and the highest by the smaller. If these are too far apart the efficiency says nothing: then
-// a warning has the two, and the result no label. Neither has a result of one sample.
+// The least efficiency is the lowest speed-up of its interval by the larger scaling, of before and after; the greatest
+// is the highest by the smaller. If these are too far apart, a warning has the two, and the result gets no label. A
+// result of one sample gets none either.
 func (d *Document) AddEfficiency() {
 	before, after := d.Conditions.Scaling()
 	if before == 0 || after == 0 {
@@ -37,10 +37,7 @@ func (d *Document) AddEfficiency() {
 	var vague []string
 	for i := range d.Results {
 		r := &d.Results[i]
-		unit, speedup := d.speedup(r)
-		if unit == "" {
-			continue
-		}
+		speedup := d.speedup(r)
 		least, most := speedup.Lo/max(before, after), speedup.Hi/min(before, after)
 		switch {
 		case speedup.N < 2:
@@ -51,21 +48,20 @@ func (d *Document) AddEfficiency() {
 		}
 	}
 	if len(vague) > 0 {
-		d.Warn("no efficiency is shown of " + strings.Join(vague,
-			", ") + ": too uncertain, by the samples and by what the processors gave before and after")
+		d.Warn("no efficiency is shown of " + strings.Join(vague, ", ") +
+			": too uncertain, by the samples and by what the processors gave before and after")
 	}
 }
 
-// speedup returns how many times as fast as the baseline a result is, round by round, and the unit
-// by which that is known: the first pace that both have. There is none of the baseline itself.
-func (d *Document) speedup(r *Result) (unit string, s bench.Summary) {
-	base := slices.IndexFunc(d.Results, func(other Result) bool { return other.Name == d.Baseline })
-	if base < 0 || r.Name == d.Baseline {
-		return "", s
+// speedup returns the speed of a result by the baseline's, round by round, in the first unit of a pace that both have.
+// Of the baseline itself the summary is zero.
+func (d *Document) speedup(r *Result) bench.Summary {
+	if r.Name == d.Baseline {
+		return bench.Summary{}
 	}
 	for _, m := range r.Metrics {
-		one := d.Results[base].Metrics.Samples(m.Unit)
-		if !isPace(m.Unit) || len(one) == 0 {
+		one := d.result(d.Baseline).Metrics.Samples(m.Unit)
+		if !isPace(m.Unit) {
 			continue
 		}
 		rounds := make([]float64, min(len(one), len(m.Samples)))
@@ -76,10 +72,10 @@ func (d *Document) speedup(r *Result) (unit string, s bench.Summary) {
 			}
 		}
 		if s := bench.Summarize(rounds); s.Lo > 0 && !math.IsInf(s.Hi, 1) {
-			return m.Unit, s
+			return s
 		}
 	}
-	return "", s
+	return bench.Summary{}
 }
 
 // isPace reports whether unit is a time or a rate.

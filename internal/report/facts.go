@@ -11,17 +11,15 @@ type Fact struct {
 	Kind  string // "machine", "build" or "config"
 	Key   string
 	Value string // one line
-	// Moves says that two runs worth comparing may differ in it: the commit, memory, where
-	// the workers happened to land, how it was sampled.
+	// Moves says that two runs that are comparable may differ in it: the commit, memory, the workers' processors, how
+	// it was sampled.
 	Moves bool
 }
 
-// procedural are settings that say how it was sampled, not what: two runs that
-// differ in them alone measure the same thing.
+// procedural are settings of the sampling: two runs that differ in them alone measure the same.
 var procedural = map[string]bool{"samples": true, "trials": true, "warmup": true, "sample-time": true, "env": true}
 
-// Facts lists the facts of a document that are known: those of the machine, then of the
-// build, then the configuration.
+// Facts lists the facts of a document that are known: of the machine, then of the build, then the configuration.
 func (d *Document) Facts() []Fact {
 	const fixed, moves = false, true
 	m, b := d.Machine, d.Build

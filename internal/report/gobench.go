@@ -11,10 +11,9 @@ import (
 
 // writeGo writes one benchmark line a sample under lines of configuration.
 //
-// benchstat compares two files only if their configuration agrees, so the configuration
-// holds what defines machine, build and run, and no more. What moves from one run to the
-// next (the commit, memory, how busy the machine was, where the workers happened to land,
-// how often was sampled) goes into comments, which every reader of the format skips.
+// benchstat compares two files only if their configuration agrees, so the configuration holds what defines machine,
+// build and run, and no more. Facts that change from one run to the next (the commit, memory, how busy the machine was,
+// where the workers were, how many samples) are comments, which each reader of the format skips.
 func (d *Document) writeGo(w io.Writer) error {
 	for _, s := range d.comments() {
 		if _, err := fmt.Fprintf(w, "# %s: %s\n", s.Key, oneLine(s.Value)); err != nil {
@@ -22,22 +21,30 @@ func (d *Document) writeGo(w io.Writer) error {
 		}
 	}
 	out := benchfmt.NewWriter(w)
-	for _, unit := range d.rates() {
-		meta := benchfmt.UnitMetadata{
-			UnitMetadataKey: benchfmt.UnitMetadataKey{Unit: unit, Key: "better"},
-			OrigUnit:        unit, Value: "higher",
-		}
-		if err := out.Write(&meta); err != nil {
-			return err
+	var units []string
+	for _, r := range d.Results {
+		for _, m := range r.Metrics {
+			if first := r.Metrics[0]; len(m.Samples) != len(first.Samples) {
+				return fmt.Errorf("%w: %s: %d samples of %s, %d of %s",
+					ErrBadFigure, r.Name, len(first.Samples), first.Unit, len(m.Samples), m.Unit)
+			}
+			if !isRate(m.Unit) || slices.Contains(units, m.Unit) {
+				continue
+			}
+			units = append(units, m.Unit) // of which more is better: benchstat takes less to be better by default
+			key := benchfmt.UnitMetadataKey{Unit: m.Unit, Key: "better"}
+			meta := benchfmt.UnitMetadata{UnitMetadataKey: key, OrigUnit: m.Unit, Value: "higher"}
+			if err := out.Write(&meta); err != nil {
+				return err
+			}
 		}
 	}
 	config := d.fileConfig()
 	for _, r := range d.Results {
-		samples, err := r.samples()
-		if err != nil {
-			return err
+		if len(r.Metrics) == 0 {
+			continue
 		}
-		for i := range samples {
+		for i := range r.Metrics[0].Samples {
 			line := benchfmt.Result{Config: config, Name: benchfmt.Name(r.Name), Iters: 1}
 			if i < len(r.Runs) {
 				line.Iters = r.Runs[i]
@@ -51,18 +58,6 @@ func (d *Document) writeGo(w io.Writer) error {
 		}
 	}
 	return nil
-}
-
-// samples returns how many samples the result has of each unit.
-func (r *Result) samples() (int, error) {
-	n := 0
-	for i, m := range r.Metrics {
-		if i > 0 && len(m.Samples) != n {
-			return 0, fmt.Errorf("%w: %s: %d samples of %s, %d of %s", ErrBadFigure, r.Name, n, r.Metrics[0].Unit, len(m.Samples), m.Unit)
-		}
-		n = len(m.Samples)
-	}
-	return n, nil
 }
 
 // comments lists what must not keep two files from being compared.
@@ -99,18 +94,4 @@ func (d *Document) fileConfig() []benchfmt.Config {
 		}
 	}
 	return config
-}
-
-// rates lists the units of which more is better: benchstat takes less to be
-// better unless the file says so.
-func (d *Document) rates() []string {
-	var units []string
-	for _, r := range d.Results {
-		for _, m := range r.Metrics {
-			if isRate(m.Unit) && !slices.Contains(units, m.Unit) {
-				units = append(units, m.Unit)
-			}
-		}
-	}
-	return units
 }

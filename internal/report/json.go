@@ -72,7 +72,8 @@ func (r Result) MarshalJSON() ([]byte, error) {
 	metrics := Config{}
 	for _, m := range r.Metrics {
 		s := bench.Summarize(m.Samples)
-		metrics = append(metrics, Setting{m.Unit, metricLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.Min, s.Mean, s.N, m.Samples}})
+		metrics = append(metrics,
+			Setting{m.Unit, metricLayout{s.Median, [2]float64{s.Lo, s.Hi}, s.Min, s.Mean, s.N, m.Samples}})
 	}
 	return json.Marshal(resultLayout{r.Name, r.Labels, metrics, r.Runs})
 }
@@ -81,7 +82,8 @@ func (d *Document) writeJSON(w io.Writer) error {
 	out := *d
 	out.Verified = d.verified()
 	out.Argv, out.Warnings, out.Results = list(d.Argv), list(d.Warnings), list(d.Results)
-	out.Machine.Caches, out.Machine.NUMA, out.Machine.Placement = list(d.Machine.Caches), list(d.Machine.NUMA), list(d.Machine.Placement)
+	m := &out.Machine
+	m.Caches, m.NUMA, m.Placement = list(m.Caches), list(m.NUMA), list(m.Placement)
 	if out.Counters == nil {
 		out.Counters = map[string]uint64{}
 	}
@@ -106,5 +108,5 @@ func WriteJSON(w io.Writer, value any) error {
 	return enc.Encode(value)
 }
 
-// list keeps an empty list a list, never null.
+// list copies a list, so that an empty one is not null in JSON.
 func list[T any](l []T) []T { return append([]T{}, l...) }

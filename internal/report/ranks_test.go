@@ -8,7 +8,7 @@ import (
 	"ocr/internal/testrun"
 )
 
-// ranks are of a run over so many, each of which has sent rank k 10*k messages more than its own number.
+// ranks are the facts of n ranks; each has sent rank k 10*k messages more than its own number.
 func ranks(n int) []Rank {
 	list := make([]Rank, n)
 	for k := range list {

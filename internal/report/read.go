@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,8 +19,7 @@ import (
 // maxSize bounds what is read of a file, in bytes: some ten million samples.
 const maxSize = 256 << 20
 
-// Read reads a document from a file. An error is one line that says what is wrong with the
-// file, without its name.
+// Read reads a document from a file. An error is one line that says what is wrong with the file, without its name.
 func Read(path string) (*Document, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -47,9 +47,8 @@ func bareError(err error) error {
 	return err
 }
 
-// Parse reads the JSON form of a document. What it writes is what the document did that the
-// JSON is of, if that had the text's sections. Numbers of the configuration and of labels are a
-// [json.Number]. An error is one line that says what is wrong with the file.
+// Parse reads the JSON form of a document. The result writes in each format what the original document wrote. Numbers
+// of the configuration and of labels are a [json.Number]. An error is one line that says what is wrong with the file.
 func Parse(data []byte) (*Document, error) {
 	var head struct {
 		Schema *string `json:"schema"`
@@ -88,13 +87,7 @@ func Parse(data []byte) (*Document, error) {
 	}
 	for _, r := range in.Results {
 		metrics, err := samples(r.Metrics)
-		if err == nil {
-			err = checkWord("result name", r.Name)
-		}
-		if err == nil {
-			err = r.Labels.decode()
-		}
-		if err != nil {
+		if err := cmp.Or(err, checkWord("result name", r.Name), r.Labels.decode()); err != nil {
 			return nil, fmt.Errorf("%.60q: %w", r.Name, err)
 		}
 		d.Results = append(d.Results, Result{Name: r.Name, Labels: r.Labels, Metrics: metrics, Runs: r.Runs})
@@ -123,10 +116,7 @@ func samples(units Config) (bench.Metrics, error) {
 		var values struct {
 			Samples []float64 `json:"samples"`
 		}
-		err := checkWord("unit", unit.Key)
-		if err == nil {
-			err = decode(unit.Value.(json.RawMessage), &values)
-		}
+		err := cmp.Or(checkWord("unit", unit.Key), decode(unit.Value.(json.RawMessage), &values))
 		if err == nil && len(values.Samples) == 0 {
 			err = errors.New("has no samples")
 		}
@@ -153,11 +143,8 @@ func decode(data []byte, into any) error {
 	case errors.As(err, &syntax):
 		return fmt.Errorf("is not JSON: byte %d: %s", syntax.Offset, printable(err.Error()))
 	case errors.As(err, &mismatch):
-		field := mismatch.Field
-		if field == "" {
-			field = "an object"
-		}
-		return fmt.Errorf("is not a result file: %s: a JSON %s is not what the schema has there", printable(field), mismatch.Value)
+		field := printable(cmp.Or(mismatch.Field, "an object"))
+		return fmt.Errorf("is not a result file: %s: a JSON %s is not what the schema has there", field, mismatch.Value)
 	case err != nil:
 		return fmt.Errorf("is not a result file: %s", printable(err.Error()))
 	}

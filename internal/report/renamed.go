@@ -5,12 +5,11 @@ import (
 	"strings"
 )
 
-// rename gives results that were saved under earlier names the names that such results have now, so that they are
-// compared with their like.
+// rename gives results that were saved under earlier names their present names, so that they are compared with the same
+// measurement.
 //
-// Results of synch_p2p said in the setting clone and at the end of the name which form an EDT was of, and none meant
-// that it goes on; now the form says it: edt, as the seed has it, or edt-again. The rows sweep of overhead were of the
-// latter.
+// In synch_p2p the setting clone, and the end of the name, said whether an EDT creates the next one or goes on as it,
+// which was the default. Now the form says it: edt or edt-again. The rows sweep of overhead were of the latter.
 func (d *Document) rename() {
 	name := func(old string) string { return old }
 	clone := slices.IndexFunc(d.Config, func(s Setting) bool { return s.Key == "clone" })

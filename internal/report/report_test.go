@@ -169,8 +169,7 @@ func TestGoComparable(t *testing.T) {
 	}
 }
 
-// tables counts the tables that benchstat would make of files: one for each value of its
-// default projection.
+// tables counts the tables that benchstat would make of files: one for each value of its default projection.
 func tables(t *testing.T, files ...string) int {
 	t.Helper()
 	var parser benchproc.ProjectionParser

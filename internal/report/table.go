@@ -8,8 +8,7 @@ import (
 	"unicode/utf8"
 )
 
-// Width is how many columns of a terminal the text format fills at most, unless a
-// document is wide.
+// Width is how many columns of a terminal the text format fills at most, unless a document is wide.
 const Width = 100
 
 // Table has a head and rows of as many cells.
@@ -31,8 +30,24 @@ type Column[R any] struct {
 	Cell func(R) string // empty: the row has nothing there
 }
 
-// Tabulate makes a table of rows. A column in which no row has anything is left out; in
-// the others an empty cell reads "-".
+// Words returns a column of words, flush left.
+func Words[R any](head string, of func(R) string) Column[R] { return Column[R]{head, true, of} }
+
+// Cells returns a column that is flush right.
+func Cells[R any](head string, of func(R) string) Column[R] { return Column[R]{head, false, of} }
+
+// Figure returns a column of numbers, see [Short]; 0 is none.
+func Figure[R any](head string, of func(R) float64) Column[R] {
+	return Cells(head, func(row R) string {
+		if v := of(row); v != 0 {
+			return Short(v)
+		}
+		return ""
+	})
+}
+
+// Tabulate makes a table of rows. A column in which no row has anything is left out; in the others an empty cell reads
+// "-".
 func Tabulate[R any](rows []R, columns []Column[R]) Table {
 	t := Table{Rows: make([][]string, len(rows))}
 	for at, column := range columns {
@@ -58,8 +73,8 @@ func Tabulate[R any](rows []R, columns []Column[R]) Table {
 	return t
 }
 
-// Write writes the table in lines of at most width characters; 0 is no limit. Columns that
-// do not fit follow below, behind the ones that are flush left once more.
+// Write writes the table in lines of at most width characters; 0 is no limit. Columns that do not fit follow below,
+// behind those that are flush left once more.
 func (t *Table) Write(w io.Writer, width int) error {
 	var b bytes.Buffer
 	t.write(&b, true, width)
@@ -111,8 +126,7 @@ func (t *Table) cell(line *strings.Builder, k int, cell string, widths []int) {
 // part is a range of columns that stand beside each other, behind those flush left.
 type part struct{ from, to int }
 
-// split divides the columns behind the first left into parts that fit, each of one column
-// at least.
+// split divides the columns behind the first left into parts that fit, each of one column at least.
 func split(widths []int, left, width int) []part {
 	used := 0
 	for _, w := range widths[:left] {

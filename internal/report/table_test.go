@@ -62,8 +62,7 @@ c
 	}
 }
 
-// TestTableLosesNothing: at any width every cell is there, and no line is too long that
-// could be shorter.
+// TestTableLosesNothing: at any width every cell is there, and no line is too long that could be shorter.
 func TestTableLosesNothing(t *testing.T) {
 	table := &Table{Head: []string{"row"}, Left: 1}
 	row := []string{"r"}

@@ -14,7 +14,8 @@ import (
 // TimesMeanNothing marks figures that were taken in check mode.
 const TimesMeanNothing = "check mode: times are not comparable"
 
-// Checks gathers what check mode finds in the runs of a command.
+// Checks gathers what check mode finds in the runs of a command: each fault, and each note once. Runs may end on
+// several goroutines; mu guards the fields.
 type Checks struct {
 	// Eased are flags that check mode has set, as "--n 6 for 12".
 	Eased []string
@@ -23,7 +24,6 @@ type Checks struct {
 	runs   int
 	faults []finding.Finding
 	notes  []finding.Finding
-	found  map[finding.Finding]bool // notes, as far as they are told
 }
 
 // options puts a run into check mode.
@@ -34,22 +34,18 @@ func (k *Checks) options() []runtime.Option {
 	return []runtime.Option{runtime.Check()}
 }
 
-// ended takes the findings of a run, and returns what its figures are to be marked by.
-func (k *Checks) ended(told *runtime.Report) []string {
+// ended takes the findings of a run, and returns the warning that its figures get.
+func (k *Checks) ended(findings []finding.Finding) []string {
 	if k == nil {
 		return nil
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.runs++
-	for _, f := range told.Findings {
+	for _, f := range findings {
 		if !f.Note {
 			k.faults = append(k.faults, f)
-		} else if key := sameNote(f); !k.found[key] {
-			if k.found == nil {
-				k.found = map[finding.Finding]bool{}
-			}
-			k.found[key] = true
+		} else if !slices.ContainsFunc(k.notes, func(n finding.Finding) bool { return essence(n) == essence(f) }) {
 			k.notes = append(k.notes, f)
 		}
 	}
@@ -60,9 +56,11 @@ func (k *Checks) ended(told *runtime.Report) []string {
 	return marks
 }
 
-// sameNote is what two notes have in common that say the same.
-func sameNote(f finding.Finding) finding.Finding {
-	return finding.Finding{Kind: f.Kind, Template: f.Template, Site: f.Site, ObjectSite: f.ObjectSite, OtherTemplate: f.OtherTemplate}
+// essence is a note without what differs between two that say the same.
+func essence(f finding.Finding) finding.Finding {
+	return finding.Finding{
+		Kind: f.Kind, Template: f.Template, Site: f.Site, ObjectSite: f.ObjectSite, OtherTemplate: f.OtherTemplate,
+	}
 }
 
 // A CheckFailure says that faults were found, which have been written.
@@ -74,40 +72,32 @@ type CheckFailure struct {
 func (e *CheckFailure) Unwrap() error { return e.cause }
 
 func (e *CheckFailure) Error() string {
-	text := "check: " + e.summary
-	if e.cause != nil {
-		text += fmt.Sprintf("; the run ended with: %v", e.cause)
+	if e.cause == nil {
+		return "check: " + e.summary
 	}
-	return text
+	return fmt.Sprintf("check: %s; the run ended with: %v", e.summary, e.cause)
 }
 
-// notesShown is how many notes are written.
-const notesShown = 10
-
-// Verdict writes what was found, and returns how the command ends: err is how its runs
-// ended. If none was made there is nothing to say.
+// Verdict writes the faults and the first notes, and returns how the command ends: err is how its runs ended. If there
+// was no run it writes nothing.
 func (k *Checks) Verdict(c *Console, err error) error {
+	const notesShown = 10
 	if k == nil || k.runs == 0 {
 		return err
 	}
 	for _, f := range k.faults {
 		c.Say("fault: %s", strings.ReplaceAll(f.String(), "\n", "\n  "))
 	}
-	for n, f := range k.notes {
-		if c.Quiet {
-			break
-		}
-		if n == notesShown {
-			c.Say("note: and %d more", len(k.notes)-n)
-			break
-		}
-		c.Say("note: %s\n  what to do: %s", f.Line(), f.Kind.Advice())
+	for _, f := range k.notes[:min(len(k.notes), notesShown)] {
+		c.Announce("note: %s\n  what to do: %s", f.Line(), f.Kind.Advice())
 	}
-	summary := fmt.Sprintf("%s in %s", finding.Verdict(slices.Concat(k.faults, k.notes)), finding.Counted(k.runs, "run"))
+	if more := len(k.notes) - notesShown; more > 0 {
+		c.Announce("note: and %d more", more)
+	}
+	verdict := finding.Verdict(slices.Concat(k.faults, k.notes))
+	summary := fmt.Sprintf("%s in %s", verdict, finding.Counted(k.runs, "run"))
 	if len(k.faults) == 0 {
-		if !c.Quiet {
-			c.Say("check: %s", summary)
-		}
+		c.Announce("check: %s", summary)
 		return err
 	}
 	var faults *finding.Error

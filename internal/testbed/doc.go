@@ -1,14 +1,13 @@
 // Package testbed is where and how graphs are run for a command, and where the results go.
 //
-//   - [Pool] is the workers and their processors; [Pool.Run] is the one way to run a graph,
-//     and [RunOptions] is everything that changes how.
-//   - [Bed] is what a suite of measurements is given: arguments, machine, pool, options,
-//     [Sampling], and a [Console] for what a user should hear. [Bed.Document] begins its
-//     [report.Document].
+//   - [Pool] is the workers and their processors; [Pool.Run] is the one way to run a graph, and [RunOptions] is all
+//     that changes how.
+//   - [Bed] is what a suite of measurements gets: arguments, machine, pool, options, [Sampling], notes, and a [Console]
+//     for what a user should read at once. [Bed.Document] begins its [report.Document].
 //   - [Experiment] sets forms against each other; [Bed.Measure] samples them.
 //   - [Output] is where a document goes, with the files beside it: a [Sink] each.
 //   - [trial.ConfigError] is how a suite refuses its configuration.
 //
-// A suite has a Config of Go types and a function Run(ctx, bed, cfg), which returns what
-// was measured also where it returns an error. It knows no flags and no files.
+// A suite has a Config of Go types and a function Run(ctx, bed, cfg), which returns what was measured also if it
+// returns an error. It knows no flags and no files.
 package testbed

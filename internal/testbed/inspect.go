@@ -9,15 +9,14 @@ import (
 	"ocr/runtime"
 )
 
-// An Inspection reports of the graph that runs: when the user asks for it by SIGQUIT, and
-// when a run makes no progress.
+// An Inspection reports of the graph that runs: when the user asks for it by SIGQUIT, and when a run makes no progress.
 //
-// Concurrency: runs has its own lock. The exported fields are set before the first run.
-// mu is held while a snapshot is written, so that two are not mixed.
+// Concurrency: runs has its own lock. The exported fields are set before the first run. mu is held while a snapshot is
+// written, so that two are not mixed.
 type Inspection struct {
 	Console *Console
-	Stall   time.Duration // report when no EDT begins for that long; 0 for the first long stall only
-	Long    bool          // EDTs keep their workers for as long as they measure: no stall is reported unasked
+	Stall   time.Duration // report if no EDT begins for that long; 0 for the first long stall only
+	Long    bool          // EDTs keep their workers for as long as they measure: no stall is reported unless Stall is set
 	Dump    *Sink         // gets the latest snapshot; nil for none
 
 	runs    runtime.Inspector
@@ -43,25 +42,25 @@ func (x *Inspection) options() []runtime.Option {
 	return []runtime.Option{runtime.Inspect(&x.runs), runtime.Watchdog(watch)}
 }
 
-// Asked reports of the run that is on, because the user has asked.
+// Asked reports of the current run, because the user has asked.
 func (x *Inspection) Asked() {
-	s := x.runs.Snapshot()
-	if s == nil {
+	if s := x.runs.Snapshot(); s != nil {
+		x.report("the graph that is running:", s)
+	} else {
 		x.Console.Say("no graph is running")
-		return
 	}
-	x.report("the graph that is running:", s)
 }
 
 // report writes a snapshot to the console, and to the file if one is asked for.
 func (x *Inspection) report(head string, s *edt.Snapshot) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	x.Console.Say("%s\n%s", head, s.String())
+	text := head + "\n" + s.String()
+	x.Console.Say("%s", text)
 	if x.Dump == nil {
 		return
 	}
-	if err := x.Dump.Commit([]byte(head + "\n" + s.String())); err != nil {
+	if err := x.Dump.Commit([]byte(text)); err != nil {
 		x.Console.Say("%v", err)
 	}
 }

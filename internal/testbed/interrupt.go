@@ -13,34 +13,28 @@ import (
 var ErrInterrupted = errors.New("interrupted")
 
 const (
-	// sameSignal: within this time a second signal is the first one again. Shells and
-	// timeout(1) send an interrupt to the process and to its group.
+	// sameSignal is how soon a second signal counts as the first one: shells and timeout(1) send an interrupt to the
+	// process and to its group.
 	sameSignal = 500 * time.Millisecond
-	// longEDT is how long an interrupted run goes on in silence.
+	// longEDT is how long an interrupted run goes on before the user gets a message.
 	longEDT = time.Second
 	// lastWords is how long a command that stops at once may take to write its results.
 	lastWords = 5 * time.Second
 )
 
-// Interruptible returns a context that the user's signals end, SIGINT, SIGTERM and SIGHUP,
-// unless the process was started to ignore them. The first one ends a run after the EDTs
-// that are running. The second closes abandoned, for [RunOptions.Abandon]: the run ends
-// without them. In both cases what was measured can be written. A third signal calls exit,
-// and so does a command that does not end some seconds after the second. stop ends the
-// hearing of signals.
-func Interruptible(ctx context.Context, c *Console, exit func()) (interruptible context.Context, abandoned <-chan struct{}, stop func()) {
-	var heard []os.Signal
+// Interruptible returns a context that the user's signals end, SIGINT, SIGTERM and SIGHUP, unless the process was
+// started to ignore them. The first one ends a run after the EDTs that are running. The second closes abandoned, for
+// [RunOptions.Abandon]: the run ends without them. In both cases what was measured can be written. A third signal calls
+// exit, and so does a command that does not end some seconds after the second. After stop, signals are as before.
+func Interruptible(ctx context.Context, c *Console, exit func()) (_ context.Context, abandoned <-chan struct{}, stop func()) {
+	signals := make(chan os.Signal, 1)
 	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		if !signal.Ignored(s) { // by nohup, or by a shell for what runs in its background
-			heard = append(heard, s)
+			signal.Notify(signals, s)
 		}
 	}
-	signals := make(chan os.Signal, 1)
-	if len(heard) > 0 {
-		signal.Notify(signals, heard...)
-	}
 	ctx, cancel := context.WithCancelCause(ctx)
-	x := &interrupt{console: c, cancel: func() { cancel(ErrInterrupted) }, exit: exit, ended: make(chan struct{}), abandoned: make(chan struct{})}
+	x := &interrupt{c, func() { cancel(ErrInterrupted) }, exit, make(chan struct{}), make(chan struct{})}
 	go x.hear(signals)
 	return ctx, x.abandoned, func() {
 		signal.Stop(signals)
@@ -54,7 +48,7 @@ type interrupt struct {
 	console   *Console
 	cancel    func()
 	exit      func()
-	ended     chan struct{} // closed when signals are no longer heard
+	ended     chan struct{} // closed when signals are no longer handled
 	abandoned chan struct{} // closed by the second signal
 }
 

@@ -3,8 +3,7 @@ package testbed
 import (
 	"errors"
 	"fmt"
-	"io"
-	"slices"
+	"strconv"
 	"strings"
 
 	"ocr/apps/trial"
@@ -16,16 +15,15 @@ import (
 	"ocr/runtime"
 )
 
-// A Watch observes runs of a graph: a trace of what each worker did, a drawing of the
-// graph, and statistics. Its methods may be called on nil, which observes nothing.
+// A Watch observes runs of a graph: a trace of what each worker did, drawings of the graph, and statistics. Its methods
+// may be called on nil, which observes nothing.
 type Watch struct {
-	Trace       *Sink // nil if not asked for
-	Drawings    Drawings
-	TraceEvents int  // records that are kept for each worker
-	Flows       bool // arrows in the trace
-	Limit       int  // EDTs that are drawn
-	Stats       bool
-	Asked       string // the flag that asks for it, without dashes
+	Trace, Dot, Graph *Sink  // for a trace and for drawings; nil if not asked for
+	TraceEvents       int    // records that are kept for each worker
+	Flows             bool   // arrows in the trace
+	Limit             int    // EDTs that are drawn
+	Stats             bool   // statistics are asked for
+	Asked             string // the flag that asks for it, without dashes
 
 	run   string // name of what is run
 	trace *observe.Trace
@@ -44,22 +42,19 @@ type observer interface {
 	End(runtime.Report, error)
 }
 
-// Drawings are files for drawings of the graph; nil for those that are not asked for.
-type Drawings struct{ Dot, Graph *Sink }
-
 // notAGraph refuses a flag that needs a task graph.
 func notAGraph(flag string, forms []string) error {
-	return &trial.ConfigError{Flag: flag, Allowed: fmt.Sprintf("with a form that is a task graph; %s is none", strings.Join(forms, ", "))}
+	allowed := fmt.Sprintf("with a form that is a task graph; %s is none", strings.Join(forms, ", "))
+	return &trial.ConfigError{Flag: flag, Allowed: allowed}
 }
 
-// observers returns what a run is observed by. To draw a graph slows
-// its run down: if a trace or statistics are asked for too, only the first run of several
-// is drawn.
+// observers returns the observers of a run. Drawing a graph slows its run down: if a trace or statistics are asked for
+// too, only the first run of several is drawn.
 func (w *Watch) observers() (all []observer) {
 	if w == nil {
 		return nil
 	}
-	if w.Drawings != (Drawings{}) && (w.graph == nil || w.Trace == nil && !w.Stats) {
+	if (w.Dot != nil || w.Graph != nil) && (w.graph == nil || w.Trace == nil && !w.Stats) {
 		w.graph = &observe.Graph{Title: w.run, Limit: w.Limit}
 		all = append(all, w.graph)
 	}
@@ -74,28 +69,19 @@ func (w *Watch) observers() (all []observer) {
 	return all
 }
 
-// options returns the observers as options of a run.
-func (w *Watch) options() []runtime.Option {
-	var opts []runtime.Option
-	for _, o := range w.observers() {
-		opts = append(opts, o.Option())
-	}
-	return opts
-}
-
-// ended says how a run has ended.
+// ended records how a run has ended.
 func (w *Watch) ended(err error) {
 	if w != nil {
 		w.ending = err
 	}
 }
 
-// abandon says that a run goes on, and nobody waits for its end: what its workers have
-// recorded cannot be read.
+// abandon drops a run that goes on while the command ends: what its workers have recorded cannot be read.
 func (w *Watch) abandon() {
 	if w != nil {
 		w.trace, w.graph, w.stats = nil, nil, nil
-		w.keep(errors.New("--trace, --dot, --graph and --stats: nothing was written: EDTs of the observed run were still running"))
+		w.keep(errors.New("--trace, --dot, --graph and --stats: nothing was written: EDTs of the observed run were " +
+			"still running"))
 	}
 }
 
@@ -113,28 +99,23 @@ func (w *Watch) around(c *Console, name string, run func() error) error {
 
 // write writes the files. It keeps the errors for later: results come first.
 func (w *Watch) write() {
+	note := func(format string, args ...any) { w.notes = append(w.notes, fmt.Sprintf(format, args...)) }
 	if w.trace != nil {
-		if missing := w.trace.Missing(); slices.ContainsFunc(missing, func(n uint64) bool { return n > 0 }) {
-			w.notes = append(w.notes, fmt.Sprintf("trace: the oldest %d records are missing, of workers %s: --trace-events is %d", sum(missing), lossy(missing), w.TraceEvents))
+		if records, workers := dropped(w.trace.Missing()); records > 0 {
+			note("trace: the oldest %d records are missing, of workers %s: --trace-events is %d", records, workers,
+				w.TraceEvents)
 		}
 		w.keep(w.Trace.Stream(w.trace.Write))
 	}
 	if w.graph != nil {
-		created, drawn := w.graph.Size()
-		if created > uint64(drawn) {
-			w.notes = append(w.notes, fmt.Sprintf("drawing: the first %d of %d EDTs are drawn: --dot-limit", drawn, created))
+		if created, drawn := w.graph.Size(); created > uint64(drawn) {
+			note("drawing: the first %d of %d EDTs are drawn: --dot-limit", drawn, created)
 		}
 		if n := w.graph.Dropped(); n > 0 {
-			w.notes = append(w.notes, fmt.Sprintf("drawing: %d edges are left out", n))
+			note("drawing: %d edges are left out", n)
 		}
-		w.draw(w.Drawings.Dot, w.graph.WriteDOT)
-		w.draw(w.Drawings.Graph, w.graph.WriteDepth)
-	}
-}
-
-func (w *Watch) draw(file *Sink, write func(io.Writer) error) {
-	if file != nil {
-		w.keep(file.Stream(write))
+		w.keep(w.Dot.Stream(w.graph.WriteDOT))
+		w.keep(w.Graph.Stream(w.graph.WriteDepth))
 	}
 }
 
@@ -144,26 +125,19 @@ func (w *Watch) keep(err error) {
 	}
 }
 
-func sum(list []uint64) (sum uint64) {
-	for _, n := range list {
-		sum += n
-	}
-	return sum
-}
-
-// lossy lists the workers that have dropped records.
-func lossy(dropped []uint64) string {
+// dropped returns how many records workers have dropped, and the first of these workers.
+func dropped(missing []uint64) (records uint64, workers string) {
 	const most = 8
 	var list []string
-	for k, n := range dropped {
-		if n > 0 {
-			list = append(list, fmt.Sprint(k))
+	for k, n := range missing {
+		if records += n; n > 0 {
+			list = append(list, strconv.Itoa(k))
 		}
 	}
 	if len(list) > most {
-		return strings.Join(list[:most], ",") + ",..."
+		list = append(list[:most], "...")
 	}
-	return strings.Join(list, ",")
+	return records, strings.Join(list, ",")
 }
 
 // into adds what was found to a document.

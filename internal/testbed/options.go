@@ -10,13 +10,12 @@ import (
 	"ocr/runtime"
 )
 
-// RunOptions are how graphs are run. The zero value runs them on the pool, and nobody
-// looks at them.
+// RunOptions are how graphs are run. The zero value runs them on the pool, without observers.
 type RunOptions struct {
 	Schedule *edttest.Schedule // one EDT at a time, in this order; nil for the pool
 	Check    *Checks           // check mode, and what it finds; nil without
-	Observe  *Watch            // what observes the run; nil for nothing
-	Inspect  *Inspection       // what reports of the run while it is on; nil for nothing
+	Observe  *Watch            // observes the run; nil for nothing
+	Inspect  *Inspection       // reports of the run while it is on; nil for nothing
 	Log      *zap.Logger       // of the runtime; nil for none
 	Extra    []runtime.Option  // of the suite, as runtime.Spin
 	Abandon  <-chan struct{}   // closed to end a run without the EDTs that are running; nil for never
@@ -30,17 +29,31 @@ func (o RunOptions) With(extra ...runtime.Option) RunOptions {
 
 // runtime returns the options of a run.
 func (o RunOptions) runtime() []runtime.Option {
-	opts := slices.Concat(o.Observe.options(), o.Inspect.options(), o.Check.options(), o.Extra)
+	opts := slices.Concat(o.Inspect.options(), o.Check.options(), o.Extra)
+	for _, one := range o.Observe.observers() {
+		opts = append(opts, one.Option())
+	}
 	if o.Log != nil {
 		opts = append(opts, runtime.Logger(o.Log))
 	}
 	return opts
 }
 
-// ended takes what the runtime tells of a run that has ended.
+// GraphRun is what the runtime reports of one run of a graph.
+type GraphRun struct {
+	Placement []int // processor of each worker, rank after rank, as read back
+	Counters  runtime.Counters
+	Ranks     []report.Rank // nil if there is one
+	Warnings  []string
+}
+
+// ended takes the report of a run that has ended.
 func (o RunOptions) ended(told *runtime.Report, err error) (GraphRun, error) {
 	o.Observe.ended(err)
-	g := GraphRun{Placement: told.Placement, Counters: told.Counters, Warnings: slices.Concat(told.Warnings, o.Check.ended(told))}
+	g := GraphRun{
+		Placement: told.Placement, Counters: told.Counters,
+		Warnings: slices.Concat(told.Warnings, o.Check.ended(told.Findings)),
+	}
 	if len(told.Ranks) > 1 {
 		g.Placement = nil
 		for _, r := range told.Ranks {

@@ -25,16 +25,13 @@ type File struct {
 	Write func(io.Writer) error
 }
 
-// Write writes a document, if there is one, and the files beside it. err is how measuring
-// ended; the error that comes back is that one, joined with those of writing.
+// Write writes a document, if there is one, and the files beside it. err is how measuring ended; Write returns it,
+// joined with the errors of writing. Without results only those of an interrupted run are written.
 //
-// Results are not lost: if their file cannot be written they go to standard output. And
-// they do not take better ones along: partial results go to FILE.partial.
+// Results are not lost: if their file cannot be written they go to standard output. Partial results go to FILE.partial,
+// and whole ones in FILE stay.
 func (o *Output) Write(d *report.Document, err error, beside ...File) error {
-	if d == nil {
-		return errors.Join(err, o.lost())
-	}
-	if err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
+	if d == nil || err != nil && !errors.Is(err, ErrInterrupted) && len(d.Results) == 0 {
 		return errors.Join(err, o.lost())
 	}
 	d.Wide = o.Wide
@@ -44,15 +41,12 @@ func (o *Output) Write(d *report.Document, err error, beside ...File) error {
 	}
 	errs := []error{o.Commit(b.Bytes(), d.Partial)}
 	for _, f := range beside {
-		if f.Sink != nil {
-			errs = append(errs, o.place(f.Sink, d.Partial).Stream(f.Write))
-		}
+		errs = append(errs, o.place(f.Sink, d.Partial).Stream(f.Write))
 	}
 	return errors.Join(append(errs, o.lost(), err)...)
 }
 
-// Commit writes results that are there as they are to be written. It is [Output.Write] of
-// what is no document.
+// Commit is [Output.Write] of results that are no document.
 func (o *Output) Commit(results []byte, partial bool) error {
 	err := o.place(o.Results, partial).Commit(results)
 	if err == nil || o.Results.path == "" {
@@ -64,16 +58,13 @@ func (o *Output) Commit(results []byte, partial bool) error {
 	return fmt.Errorf("%w: the results are on standard output", err)
 }
 
-// place returns where something of a document goes.
+// place returns where a part of a document goes; nil for nil.
 func (o *Output) place(k *Sink, partial bool) *Sink {
-	if !partial {
+	if k == nil || !partial || !k.replace {
 		return k
 	}
-	to := k.partial()
-	if to != k {
-		o.Console.Warn("partial results go to " + report.Plain(to.name))
-	}
-	return to
+	o.Console.Warn("partial results go to " + report.Plain(k.name+".partial"))
+	return &Sink{name: k.name + ".partial", path: k.path + ".partial", replace: true}
 }
 
 // lost returns the errors of files that observers could not write.

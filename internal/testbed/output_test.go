@@ -14,8 +14,7 @@ import (
 	"ocr/internal/testrun"
 )
 
-// results returns an output to a file, a document with a result, and what is written to
-// standard output and error.
+// results returns an output to a file, a document with a result, and what is written to standard output and error.
 func results(t *testing.T, path string) (o *Output, d *report.Document, out, errs *strings.Builder) {
 	t.Helper()
 	out, errs = new(strings.Builder), new(strings.Builder)

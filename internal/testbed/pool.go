@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	goruntime "runtime"
+	"runtime/debug"
 	"slices"
 
 	"ocr/apps/trial"
@@ -16,8 +18,8 @@ import (
 	"ocr/runtime"
 )
 
-// Pool is the workers that graphs run on, and their processors. Several ranks are processes that stay
-// from the first run to [Pool.Close].
+// Pool is the workers that graphs run on, and their processors. Several ranks are processes that stay from the first
+// run to [Pool.Close].
 type Pool struct {
 	Ranks    int   // with this process
 	Workers  int   // of each rank
@@ -31,8 +33,8 @@ type Pool struct {
 	abandons bool         // a run was abandoned: its processes end with this one
 }
 
-// NewPool returns a pool of one rank on a machine. No processors stands for all that are allowed, 0
-// workers for one on each. The error is a [*trial.ConfigError].
+// NewPool returns a pool of one rank on a machine. No processors stands for all that are allowed, 0 workers for one on
+// each. The error is a [*trial.ConfigError].
 func NewPool(m *machine.Machine, workers int, cpus []int, bind runtime.Binding) (*Pool, error) {
 	return NewPoolOver(m, 1, workers, cpus, bind)
 }
@@ -64,8 +66,30 @@ func NewPoolOver(m *machine.Machine, ranks, workers int, cpus []int, bind runtim
 	return p, nil
 }
 
-// Threads is how many workers all ranks have: what other forms of the same work use.
+// NewPair returns a pool of two workers: of one rank, or one each of two.
+func NewPair(ranks int) *Pool {
+	return &Pool{Ranks: ranks, Workers: 2 / ranks, Bind: runtime.BindListed}
+}
+
+// On has the pool of a pair run on processors a and b, which may be the same: the first worker on a.
+func (p *Pool) On(a, b int) *Pool {
+	p.CPUs = slices.Compact([]int{a, b})
+	return p
+}
+
+// Threads is how many workers all ranks have: as many threads as other forms of the same work use.
 func (p *Pool) Threads() int { return p.Ranks * p.Workers }
+
+// Cores is how many processors the workers have together.
+func (p *Pool) Cores() int { return min(p.Threads(), len(p.CPUs)) }
+
+// Places is how many places EDTs are spread over, see [edt.Ctx.Places].
+func (p *Pool) Places() int {
+	if p.Ranks > 1 {
+		return p.Threads()
+	}
+	return p.Cores()
+}
 
 // part returns the processors of a rank.
 func (p *Pool) part(rank int) []int {
@@ -75,7 +99,7 @@ func (p *Pool) part(rank int) []int {
 	return p.topology.Part(p.CPUs, rank, p.Ranks)
 }
 
-// fewest returns how many processors the rank has that has the fewest.
+// fewest returns the least number of processors that a rank has.
 func (p *Pool) fewest() int {
 	if p.Ranks > len(p.CPUs) {
 		return 0
@@ -94,39 +118,28 @@ func (p *Pool) Shared() bool {
 
 // String says how many workers there are.
 func (p *Pool) String() string {
-	text := fmt.Sprintf("%d workers", p.Threads())
 	if p.Ranks > 1 {
-		text += fmt.Sprintf(" of %d ranks", p.Ranks)
+		return fmt.Sprintf("%d workers of %d ranks", p.Threads(), p.Ranks)
 	}
-	return text
+	return fmt.Sprintf("%d workers", p.Threads())
 }
-
-// Places is how many places EDTs are spread over, see [edt.Ctx.Places].
-func (p *Pool) Places() int {
-	if p.Ranks > 1 {
-		return p.Threads()
-	}
-	return p.Cores()
-}
-
-// Cores is how many processors the workers have together.
-func (p *Pool) Cores() int { return min(p.Threads(), len(p.CPUs)) }
 
 // InNames is the part of results' names that says how many workers there are.
 func (p *Pool) InNames() string {
-	name := fmt.Sprintf("workers=%d", p.Workers)
 	if p.Ranks > 1 {
-		name += fmt.Sprintf("/ranks=%d", p.Ranks)
+		return fmt.Sprintf("workers=%d/ranks=%d", p.Workers, p.Ranks)
 	}
-	return name
+	return fmt.Sprintf("workers=%d", p.Workers)
 }
 
-// Beside is what a reader has to know of forms that are no task graph, beside one that is.
+// Beside is a note of forms that are no task graph, beside one of several ranks.
 func (p *Pool) Beside() []string {
 	if p.Ranks == 1 {
 		return nil
 	}
-	return []string{fmt.Sprintf("forms without EDTs run in one process, on at most %d threads: as many as all ranks have workers", p.Threads())}
+	return []string{fmt.Sprintf("forms without EDTs run in one process, on at most %d threads: as many as all ranks "+
+		"have workers",
+		p.Threads())}
 }
 
 // Used returns the processors that workers are on, as far as that is decided.
@@ -145,8 +158,8 @@ func (p *Pool) CPUList() string {
 	return cpulist.Format(p.CPUs)
 }
 
-// Pins returns the processor of each worker, rank after rank, -1 for one that is not pinned. Workers
-// beyond the processors start again at the first.
+// Pins returns the processor of each worker, rank after rank, -1 for one that is not pinned. Workers beyond the
+// processors start again at the first.
 func (p *Pool) Pins() []int {
 	pins := make([]int, 0, p.Threads())
 	for rank := range p.Ranks {
@@ -166,30 +179,34 @@ func (p *Pool) Pins() []int {
 	return pins
 }
 
-// GraphRun is what the runtime tells of one run of a graph.
-type GraphRun struct {
-	Placement []int // processor of each worker, rank after rank, as read back
-	Counters  runtime.Counters
-	Ranks     []report.Rank // nil if there is one
-	Warnings  []string
+// settings records how many workers there are, and of what ranks if those are several.
+func (p *Pool) settings() report.Config {
+	return append(report.Settings("workers", p.Workers), p.RankSettings()...)
 }
 
-// Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended
-// workers. What it returns of the run is filled in as far as the run came. It does not
-// wait for running EDTs once o.Abandon is closed.
+// RankSettings records how many ranks there are, and what carries their messages; nothing if there is one.
+func (p *Pool) RankSettings() report.Config {
+	if p.Ranks == 1 {
+		return nil
+	}
+	return report.Settings("ranks", p.Ranks, "engine", p.engine)
+}
+
+// Run runs a graph on the pool, or, if o has a schedule, one EDT at a time on pretended workers. The GraphRun is filled
+// in as far as the run came. Run does not wait for running EDTs once o.Abandon is closed.
 func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...string) (GraphRun, error) {
 	if o.Schedule != nil {
 		return p.runScheduled(ctx, main, o, argv)
 	}
-	processes, err := p.processes()
-	if err != nil {
+	if err := p.start(); err != nil {
 		return GraphRun{}, err
 	}
 	var told runtime.Report
-	opts := slices.Concat(o.runtime(), []runtime.Option{
-		runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind), processes,
-		runtime.Argv(argv...), runtime.Into(&told),
-	})
+	opts := append(o.runtime(), runtime.Workers(p.Workers), runtime.CPUs(p.CPUs), runtime.Bind(p.Bind),
+		runtime.Argv(argv...), runtime.Into(&told))
+	if p.job != nil {
+		opts = append(opts, p.job.Option())
+	}
 	ended := make(chan error, 1)
 	go func() { ended <- runtime.Run(ctx, main, opts...) }()
 	select {
@@ -203,21 +220,9 @@ func (p *Pool) Run(ctx context.Context, main edt.Func, o RunOptions, argv ...str
 	}
 }
 
-// processes returns the option of a run that has it use the processes of all ranks.
-func (p *Pool) processes() (runtime.Option, error) {
-	if p.Ranks == 1 {
-		return runtime.Options(), nil
-	}
-	err := p.start()
-	if err != nil {
-		return nil, err
-	}
-	return p.job.Option(), nil
-}
-
-// start starts the processes of the other ranks, if there are none.
+// start starts the processes of the other ranks, unless they run already.
 func (p *Pool) start() (err error) {
-	if p.job == nil {
+	if p.Ranks > 1 && p.job == nil {
 		p.job, err = runtime.StartJob(p.Ranks)
 	}
 	return err
@@ -225,18 +230,16 @@ func (p *Pool) start() (err error) {
 
 // Direct reports whether EDTs of all ranks can have a data block at the same time, see [runtime.Job.Direct].
 func (p *Pool) Direct() (bool, error) {
-	if p.Ranks == 1 {
-		return true, nil
-	}
 	err := p.start()
-	return err == nil && p.job.Direct(), err
+	return err == nil && (p.job == nil || p.job.Direct()), err
 }
 
-// OneSided reports whether a graph can have a window over MPI in the place of that, see [runtime.Job.OneSided]. It is called after Direct.
+// OneSided reports whether a graph can have a window over MPI in the place of that, see [runtime.Job.OneSided]. It is
+// called after Direct.
 func (p *Pool) OneSided() bool { return p.job != nil && p.job.OneSided() }
 
-// Close ends the processes of the other ranks. If a run was abandoned it does nothing: they end with this process,
-// which waits for no EDT.
+// Close ends the processes of the other ranks. If a run was abandoned they end with this process, which waits for no
+// EDT.
 func (p *Pool) Close() error {
 	if p == nil || p.job == nil || p.abandons {
 		return nil
@@ -260,8 +263,19 @@ func (p *Pool) runScheduled(ctx context.Context, main edt.Func, o RunOptions, ar
 		one.End(runtime.Report{}, err)
 	}
 	o.Observe.ended(err)
-	return GraphRun{
-		Counters: runtime.Counters{Counters: h.Graph.Counters()},
-		Warnings: []string{"schedule " + o.Schedule.String() + ": EDTs ran one at a time, on pretended workers: times mean nothing"},
-	}, err
+	warning := "schedule " + o.Schedule.String() + ": EDTs ran one at a time, on pretended workers: times mean nothing"
+	return GraphRun{Counters: runtime.Counters{Counters: h.Graph.Counters()}, Warnings: []string{warning}}, err
+}
+
+// Uncollected runs f without garbage collections, unless f itself calls for one.
+func Uncollected(f func()) {
+	defer debug.SetGCPercent(debug.SetGCPercent(-1))
+	f()
+}
+
+// SpareProcessor gives Go's scheduler a processor more than two polling threads take, as the runtime does, so that
+// every form has it. undo reverses that.
+func SpareProcessor() (undo func()) {
+	before := goruntime.GOMAXPROCS(max(3, goruntime.GOMAXPROCS(0)))
+	return func() { goruntime.GOMAXPROCS(before) }
 }

@@ -69,7 +69,7 @@ func TestRunReports(t *testing.T) {
 	}
 }
 
-// TestPoolDivides holds how many workers each rank has if nobody says, and where: three cores of two threads each.
+// TestPoolDivides holds how many workers each rank has by default, and where: three cores of two threads each.
 func TestPoolDivides(t *testing.T) {
 	m := &machine.Machine{Topology: new(topo.Topology)}
 	for id := range 6 {

@@ -13,20 +13,18 @@ import (
 	"ocr/internal/report"
 )
 
-// Sink is where results go: standard output, or a file that is replaced in one
-// step by Commit and not touched before.
+// Sink is where results go: standard output, or a file that Commit replaces in one step.
 type Sink struct {
 	name    string      // as given, for errors
 	path    string      // empty: out
 	replace bool        // path is, or will be, a regular file
 	mode    fs.FileMode // of the file that is replaced; 0 if there is none
 	out     io.Writer
-	pipe    *os.File // path is a pipe that somebody reads: open, lest it end for him
+	pipe    *os.File // path is a pipe, which stays open so that its reader does not see its end
 }
 
-// NewSink checks that path can be written, so that a run is not made in vain.
-// An empty path and "-" are standard output. Its errors say what is wrong with
-// path, which they do not name.
+// NewSink checks that path can be written, before anything runs. An empty path and "-" are standard output. An error
+// says what is wrong with path, and does not name it.
 func NewSink(path string, out io.Writer) (*Sink, error) {
 	if path == "" || path == "-" {
 		return &Sink{out: out}, nil
@@ -63,12 +61,12 @@ func NewSink(path string, out io.Writer) (*Sink, error) {
 	return k, os.Remove(probe.Name())
 }
 
-// openPipe opens a pipe to write. It does not wait for a reader: that may be for ever.
+// openPipe opens a pipe to write. It does not wait for a reader, which may never come.
 func openPipe(path string) (*os.File, error) {
 	f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0)
 	switch {
 	case errors.Is(err, syscall.ENXIO):
-		return nil, errors.New("must be a file, or a pipe that somebody reads already")
+		return nil, errors.New("must be a file, or a pipe that has a reader")
 	case err != nil:
 		return nil, fmt.Errorf("must be a pipe that can be written: %w", bare(err))
 	}
@@ -85,7 +83,7 @@ func (k *Sink) Same(other *Sink) bool {
 	return errors.Join(err1, err2) == nil && os.SameFile(one, two)
 }
 
-// Pipe reports whether results go to a pipe, which then is closed: it is not used.
+// Pipe reports whether results would go to a pipe, and closes that: it is not used.
 func (k *Sink) Pipe() bool { return k.pipe != nil && k.pipe.Close() == nil }
 
 // Commit writes the results, once.
@@ -96,8 +94,11 @@ func (k *Sink) Commit(results []byte) error {
 	})
 }
 
-// Stream is Commit of what write writes. Its error names the file.
+// Stream is Commit of what write writes. Its error names the file. On nil it does nothing.
 func (k *Sink) Stream(write func(io.Writer) error) error {
+	if k == nil {
+		return nil
+	}
 	if k.path == "" {
 		return write(k.out)
 	}
@@ -135,15 +136,6 @@ func (k *Sink) fill(write func(io.Writer) error) error {
 		os.Remove(f.Name())
 	}
 	return err
-}
-
-// partial returns where partial results go: a file of their own beside the one that whole
-// results would replace.
-func (k *Sink) partial() *Sink {
-	if !k.replace {
-		return k
-	}
-	return &Sink{name: k.name + ".partial", path: k.path + ".partial", replace: true}
 }
 
 // temp makes a new file beside path, with the mode that the umask leaves.

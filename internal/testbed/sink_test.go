@@ -16,7 +16,7 @@ func TestPipes(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Skipf("no named pipe can be made here: %v", err)
 	}
-	if _, err := NewSink(path, nil); err == nil || err.Error() != "must be a file, or a pipe that somebody reads already" {
+	if _, err := NewSink(path, nil); err == nil || err.Error() != "must be a file, or a pipe that has a reader" {
 		t.Errorf("without a reader: %v", err)
 	}
 	reader, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -41,8 +41,7 @@ func TestPipes(t *testing.T) {
 	}
 }
 
-// TestSameFile holds that two spellings of one file are seen as one, and that
-// devices may be named twice.
+// TestSameFile holds that two spellings of one file are seen as one, and that devices may be named twice.
 func TestSameFile(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Symlink(dir, filepath.Join(dir, "here")); err != nil {

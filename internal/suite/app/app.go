@@ -4,7 +4,6 @@ package app
 import (
 	"context"
 	"fmt"
-	goruntime "runtime"
 	"slices"
 	"strings"
 	"time"
@@ -25,127 +24,78 @@ type Config struct {
 	Forms      []string // trial.EDT is the task graph
 }
 
-// Run measures the forms of an app. The document holds what was measured also if the error is
-// not nil.
+// Run measures the forms of an app. The document holds what was measured also if the error is not nil.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
-	e, err := experiment(bed, cfg)
-	if err != nil {
-		return nil, err
-	}
-	d, err := bed.Measure(ctx, e)
-	cfg.recordSeed(d)
-	return d, err
-}
-
-// recordSeed records an app's seed as it was given: it may be negative.
-func (c Config) recordSeed(d *report.Document) {
-	if d == nil {
-		return
-	}
-	for _, p := range c.Parameters {
-		if k := slices.IndexFunc(d.Config, func(s report.Setting) bool { return s.Key == p.Key }); p.Key == "seed" && k >= 0 {
-			d.Config[k].Value = p.Value
-		}
-	}
-}
-
-// experiment lays out the forms.
-func experiment(bed *testbed.Bed, cfg Config) (*testbed.Experiment, error) {
 	e := &testbed.Experiment{App: cfg.Name, Complete: cfg.addRatios}
+	var seed any // of an app that draws: it is a common setting too, and of the order of the forms
 	for _, p := range cfg.Parameters {
-		if p.Key == "seed" { // of an app that draws: a common setting
-			bed.Seed = seed(p.Value)
-		} else {
+		if p.Key != "seed" {
 			e.Settings = append(e.Settings, p)
+			continue
+		}
+		switch seed = p.Value; n := seed.(type) {
+		case int:
+			bed.Seed = uint64(n)
+		case uint64:
+			bed.Seed = n
 		}
 	}
-	e.Settings = append(e.Settings, report.Setting{Key: "forms", Value: sizes.Join(cfg.Forms)})
-	for _, form := range cfg.Forms {
-		name := cfg.resultName(form, bed.Pool)
-		once, err := cfg.once(form, bed, e)
+	e.Settings = e.Settings.With("forms", sizes.Join(cfg.Forms))
+	for _, name := range cfg.Forms {
+		form, err := cfg.form(name, bed)
 		if err != nil {
 			return nil, err
 		}
-		switch form {
-		case trial.EDT:
-			e.Observed, e.Once = name, once
-		case trial.Serial:
-			e.Baseline, e.Serial = name, true
-		}
-		if form != trial.EDT {
-			e.Notes = bed.Pool.Beside()
-		}
-		e.Forms = append(e.Forms, bench.Side{
-			Name: name,
-			Once: func(ctx context.Context) (time.Duration, error) {
-				err := once(ctx, bed.Options)
-				return cfg.App.Elapsed(), err
-			},
-			Figures: cfg.figures,
-		})
+		e.Forms = append(e.Forms, form)
 	}
-	if e.Baseline == "" && len(e.Forms) > 1 {
-		e.Baseline = e.Forms[0].Name
+	d, err := bed.Measure(ctx, e)
+	if d != nil && seed != nil { // as it was given: it may be negative
+		d.Config[slices.IndexFunc(d.Config, func(s report.Setting) bool { return s.Key == "seed" })].Value = seed
 	}
-	return e, nil
+	return d, err
 }
 
-// seed returns an app's seed, which is the one for the order of the forms too.
-func seed(value any) uint64 {
-	if n, ok := value.(int); ok {
-		return uint64(n)
+// form returns a form of the app, each run of which is verified.
+func (c Config) form(name string, bed *testbed.Bed) (testbed.Form, error) {
+	form := testbed.Form{Name: c.resultName(name, bed.Pool), Figures: c.figures, Serial: name == trial.Serial}
+	run := func(ctx context.Context, o testbed.RunOptions) error {
+		return bed.RunGraph(ctx, c.Name, c.App.Main(), o, form.Graph)
 	}
-	return value.(uint64)
-}
-
-// once returns what runs a form once and verifies its result.
-func (c Config) once(form string, bed *testbed.Bed, e *testbed.Experiment) (func(context.Context, testbed.RunOptions) error, error) {
-	run, err := c.reference(form, bed.Pool)
-	if form == trial.EDT {
-		e.Graph = new(testbed.GraphRun)
-		run, err = func(ctx context.Context, o testbed.RunOptions) error {
-			g, err := bed.Pool.Run(ctx, c.App.Main(), o, c.Name)
-			if err == nil {
-				*e.Graph = g
-			}
-			return err
-		}, nil
+	if name == trial.EDT {
+		form.Graph = new(testbed.GraphRun)
+	} else {
+		forms := c.App.Forms()
+		k := slices.IndexFunc(forms, func(f trial.Form) bool { return f.Name == name })
+		if k < 0 {
+			return form, &trial.ConfigError{Flag: "forms", Value: name, Allowed: "one that " + c.Name + " has"}
+		}
+		run = func(ctx context.Context, _ testbed.RunOptions) error {
+			return bed.OnThreads(func(threads int) error { return forms[k].Run(ctx, threads) })
+		}
 	}
-	return func(ctx context.Context, o testbed.RunOptions) error {
+	form.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
 		err := run(ctx, o)
 		if err == nil && bed.Verify {
 			err = c.App.Verify()
 		}
-		return err
-	}, err
-}
-
-// reference returns what runs a form that is not the task graph, on as many threads as the
-// task graph has workers.
-func (c Config) reference(form string, pool *testbed.Pool) (func(context.Context, testbed.RunOptions) error, error) {
-	forms := c.App.Forms()
-	named := func(f trial.Form) bool { return f.Name == form }
-	k := slices.IndexFunc(forms, named)
-	if k < 0 {
-		return nil, &trial.ConfigError{Flag: "forms", Value: form, Allowed: "one that " + c.Name + " has"}
+		return c.App.Elapsed(), err
 	}
-	return func(ctx context.Context, _ testbed.RunOptions) error {
-		defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(pool.Threads()))
-		return forms[k].Run(ctx, pool.Threads())
-	}, nil
+	return form, nil
 }
 
 // figures are the time of a run, and the rate at which it did its work.
 func (c Config) figures(elapsed time.Duration, runs int) []bench.Value {
 	amount, unit := c.App.Work()
 	seconds := elapsed.Seconds() / float64(runs)
-	return []bench.Value{{Unit: perRun, Value: seconds * 1e3}, {Unit: "M" + word(unit) + "/s", Value: amount / seconds / 1e6}}
+	return []bench.Value{
+		{Unit: perRun, Value: seconds * 1e3}, {Unit: "M" + word(unit) + "/s", Value: amount / seconds / 1e6},
+	}
 }
 
 const perRun = "ms/run"
 
-// addRatios gives the task graph a metric for each form of goroutines: its time by that form's, round
-// by round, which had the same weather. A form that lacks a round, as one that was interrupted, has none.
+// addRatios gives the task graph a metric for each form of goroutines: its time by that form's, round by round. There
+// is none of a form that lacks a round, as in a run that was interrupted.
 func (c Config) addRatios(series []bench.Series) {
 	at := slices.Index(c.Forms, trial.EDT)
 	if at < 0 {
@@ -162,7 +112,8 @@ func (c Config) addRatios(series []bench.Series) {
 		for i := range ratios {
 			ratios[i] = times[i] / other[i]
 		}
-		graph.Metrics = append(graph.Metrics, bench.Metric{Unit: "ratio/" + word(strings.TrimPrefix(form, "goroutines-")), Samples: ratios})
+		unit := "ratio/" + word(strings.TrimPrefix(form, "goroutines-"))
+		graph.Metrics = append(graph.Metrics, bench.Metric{Unit: unit, Samples: ratios})
 	}
 }
 

@@ -77,7 +77,7 @@ func (f *fake) Verify() error {
 	return nil
 }
 
-// testbed has so many workers.
+// testbed returns a testbed with these workers.
 func newBed(t *testing.T, workers int) *testbed.Bed {
 	return suitetest.Bed(t, workers, testbed.Sampling{Samples: 3, Warmup: 1, SampleTime: time.Millisecond, Seed: 1, Verify: true})
 }

@@ -2,7 +2,6 @@ package c2c
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"time"
 
@@ -48,7 +47,7 @@ func (b *budget) longest(limit time.Duration) time.Duration {
 	return min(limit, max(b.limit, leastLimit))
 }
 
-// whole estimates how long a row takes with so many trials of a configuration, the first ones included, once those have
+// whole estimates how long a row takes with these trials of a configuration, the first ones included, once those have
 // been taken.
 func (b *budget) whole(trials int, cfg app.Config) time.Duration {
 	each := time.Duration(float64(b.latest) * float64(cfg.Transfers+cfg.Warmup) / float64(max(b.had, 1)))
@@ -84,21 +83,13 @@ func (r *run) announce(first []*side) {
 	}
 }
 
-// noteTimes notes which rows have fewer trials than was asked for: a few of many.
+// noteTimes notes which rows have fewer trials than was asked for.
 func (r *run) noteTimes() {
-	const most = 4
 	var names []string
 	for _, row := range r.rows {
 		if row.spentUp && row.kept < r.bed.Samples {
 			names = append(names, strings.TrimPrefix(row.name(), Name+"/"))
 		}
 	}
-	more := ""
-	if n := len(names) - most; n > 0 {
-		names, more = names[:most], fmt.Sprintf(" and %d more", n)
-	}
-	if len(names) > 0 {
-		r.note(fmt.Sprintf("fewer trials than asked for, since they reached --max-time %v: %s%s", r.MaxTime,
-			strings.Join(names, ", "), more))
-	}
+	r.bed.NoteShort("trials", r.MaxTime, names)
 }

@@ -30,8 +30,7 @@ const (
 // lines is how many places in memory trials take in turn: lines of one pair differ.
 const lines = 20
 
-// Config is what is measured. How many trials are kept, and the seed of their order, are
-// the testbed's.
+// Config is what is measured. How many trials are kept, and the seed of their order, are the testbed's.
 type Config struct {
 	AllPairs bool  // of the processors that may be used
 	CPUs     []int // else the two ends: A is on the first; nil for two cores near each other
@@ -140,14 +139,10 @@ func (c *Config) settings(bed *testbed.Bed, first matrix.Pair, processes *testbe
 	if c.AllPairs {
 		pairs = "all"
 	}
-	return slices.Concat(report.Config{
-		{Key: "tests", Value: sizes.Join(c.Tests)}, {Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "baseline", Value: baseline},
-		{Key: "widths", Value: sizes.Join(c.Widths)}, {Key: "layouts", Value: sizes.Join(c.Layouts)}, {Key: "lengths", Value: sizes.FormatList(c.allLengths())},
-		{Key: "pairs", Value: pairs}, {Key: "skip-smt", Value: c.SkipSMT}, {Key: "same-core", Value: c.SameCPU},
-		{Key: "stim-len", Value: c.Transfers}, {Key: "lines", Value: lines},
-		{Key: "ring-blocks", Value: app.Defaults().Blocks},
-		{Key: "seed", Value: bed.Seed}, {Key: "trials", Value: bed.Samples}, {Key: "warmup", Value: c.Warmup},
-		{Key: "max-time", Value: c.MaxTime.String()},
-		{Key: "env", Value: strings.Join(bed.Env, " ")},
-	}, processes.RankSettings(), bed.CheckSetting())
+	return slices.Concat(report.Settings(
+		"tests", sizes.Join(c.Tests), "forms", sizes.Join(c.Forms), "baseline", baseline,
+		"widths", sizes.Join(c.Widths), "layouts", sizes.Join(c.Layouts), "lengths", sizes.FormatList(c.allLengths()),
+		"pairs", pairs, "skip-smt", c.SkipSMT, "same-core", c.SameCPU, "stim-len", c.Transfers, "lines", lines,
+		"ring-blocks", app.Defaults().Blocks, "seed", bed.Seed, "trials", bed.Samples, "warmup", c.Warmup,
+		"max-time", c.MaxTime.String(), "env", strings.Join(bed.Env, " ")), processes.RankSettings(), bed.CheckSetting())
 }

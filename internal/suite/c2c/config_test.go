@@ -187,8 +187,8 @@ func TestLayoutOfEDTs(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := "form edt: EDTs pass on blocks of their own, so test dual has layout separate"
-		if slices.Contains(r.notes, want) != noted {
-			t.Errorf("layout %s: notes %q", layout, r.notes)
+		if slices.Contains(r.bed.Notes, want) != noted {
+			t.Errorf("layout %s: notes %q", layout, r.bed.Notes)
 		}
 	}
 }

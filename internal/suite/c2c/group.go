@@ -18,7 +18,7 @@ type group struct {
 	apart  bool // the ends are in two processes
 }
 
-// key tells rows apart.
+// key identifies a row.
 type key struct {
 	group
 	form app.Form
@@ -30,7 +30,8 @@ func (k key) name() string {
 	if k.test.HasLength() {
 		length = fmt.Sprintf("/length=%d", k.length)
 	}
-	name := fmt.Sprintf("%s/%s/%s/width=%d/layout=%s%s/cpus=%d,%d", Name, k.test, k.form, k.width, k.layout, length, k.pair.From, k.pair.To)
+	name := fmt.Sprintf("%s/%s/%s/width=%d/layout=%s%s/cpus=%d,%d", Name, k.test, k.form, k.width, k.layout, length,
+		k.pair.From, k.pair.To)
 	if k.apart {
 		name += "/ranks=2"
 	}
@@ -74,9 +75,8 @@ func turns(groups []group) (all [][]group) {
 	return all
 }
 
-// layouts returns where the elements of a test lie. Only those of dual can be laid out in
-// two ways; a single element shares a line with itself, and whatever else two ends write
-// is apart.
+// layouts returns where the elements of a test lie. Only those of dual can be laid out in two ways; a single element
+// shares a line with itself, and whatever else two ends write is apart.
 func (c *Config) layouts(test app.Test) []app.Layout {
 	switch {
 	case test.HasLayout():
@@ -87,8 +87,8 @@ func (c *Config) layouts(test app.Test) []app.Layout {
 	return []app.Layout{app.Separate}
 }
 
-// keys returns the rows of a group, those between processes behind those between threads, without the form in C if withC is false. EDTs pass
-// blocks on, and two blocks never share a line: of a test in both layouts they are in the
+// keys returns the rows of a group, those between processes behind those between threads, without the form in C if
+// withC is false. EDTs pass blocks on, and two blocks never share a line: of a test in both layouts they are in the
 // separate one.
 func (c *Config) keys(g group, withC bool) []key {
 	var keys []key
@@ -118,8 +118,8 @@ func ofEDTs(form app.Form) bool { return form != C && form.Tasks() }
 // isGraph reports whether a form is a task graph.
 func isGraph(form app.Form) bool { return form != C && form != app.Goroutines }
 
-// crosses reports whether a form is run between two processes. Those that poll need a block that both have in place, and that
-// whose times go from one end to the other a clock in common, which two machines have not.
+// crosses reports whether a form is run between two processes. Those that poll need a block that both have in place,
+// and that whose times go from one end to the other a clock in common, which two machines have not.
 func (c *Config) crosses(form app.Form) bool {
 	if c.lent && (!ofEDTs(form) || form == app.Parked) {
 		return false

@@ -46,9 +46,8 @@ func (r *Result) writeCSV(w io.Writer) error {
 	return nil
 }
 
-// matrices returns the pairs' median times, one matrix for each test, width, length and
-// layout: of form polled, or else the first that was measured between two processors. A
-// matrix is symmetric if direction does not matter.
+// matrices returns the pairs' median times, one matrix for each test, width, length and layout: of form polled, or else
+// the first that was measured between two processors. A matrix is symmetric if direction does not matter.
 func (r *run) matrices(partial bool) []*matrix.Matrix {
 	shown := map[app.Test]app.Form{}
 	for _, row := range r.rows {
@@ -88,20 +87,22 @@ func (r *run) matrices(partial bool) []*matrix.Matrix {
 	return all
 }
 
-// lengthPanels returns a panel for each test that was measured with several lengths, of the first pair: a curve for each
-// form, width and layout, with the interval of the median at each length.
+// lengthPanels returns a panel for each test that was measured with several lengths, of the first pair: a curve for
+// each form, width and layout, with the interval of the median at each length.
 func (r *run) lengthPanels() []plot.Panel {
 	var panels []plot.Panel
 	for _, test := range r.Tests {
-		rows := slices.DeleteFunc(slices.Clone(r.rows), func(x *row) bool { return x.test != test || x.pair != r.pairs[0].Pair || !(x.time() > 0) })
+		rows := slices.DeleteFunc(slices.Clone(r.rows),
+			func(x *row) bool { return x.test != test || x.pair != r.pairs[0].Pair || !(x.time() > 0) })
 		slices.SortStableFunc(rows, func(a, b *row) int { return cmp.Compare(a.length, b.length) })
 		if len(rows) == 0 || rows[0].length == rows[len(rows)-1].length {
 			continue
 		}
 		panel := plot.Panel{
-			Title: fmt.Sprintf("%s, CPUs %d and %d; bars: 95 %% interval of the median", test, rows[0].pair.From, rows[0].pair.To),
-			X:     plot.Axis{Name: "length", Unit: "elements", Sizes: true},
-			Y:     plot.Axis{Name: "time " + timeOf(test), Unit: "ns"},
+			Title: fmt.Sprintf("%s, CPUs %d and %d; bars: 95 %% interval of the median", test, rows[0].pair.From,
+				rows[0].pair.To),
+			X: plot.Axis{Name: "length", Unit: "elements", Sizes: true},
+			Y: plot.Axis{Name: "time " + timeOf(test), Unit: "ns"},
 		}
 		for _, x := range rows {
 			name := fmt.Sprintf("%s, width %d", x.form, x.width)
@@ -115,7 +116,8 @@ func (r *run) lengthPanels() []plot.Panel {
 				panel.Series = append(panel.Series, plot.Series{Name: name})
 			}
 			s := x.times()
-			panel.Series[i].Points = append(panel.Series[i].Points, plot.Point{X: float64(x.length), Y: s.Median, Lo: s.Lo, Hi: s.Hi})
+			panel.Series[i].Points = append(panel.Series[i].Points,
+				plot.Point{X: float64(x.length), Y: s.Median, Lo: s.Lo, Hi: s.Hi})
 		}
 		panels = append(panels, panel)
 	}

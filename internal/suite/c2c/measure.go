@@ -21,7 +21,6 @@ type run struct {
 	Config
 	bed   *testbed.Bed
 	pairs []pair
-	notes []string
 
 	processes *testbed.Pool // what runs between two of them
 
@@ -39,7 +38,7 @@ type run struct {
 	worth int               // what graph is worth
 }
 
-// The worth of a graph to who wants to see one: transfers that EDTs pass on, and that between processes.
+// The worth of a graph as the one to observe: it is a graph, its ends are in two processes, and EDTs pass transfers on.
 const (
 	worthGraph = 1 << iota
 	worthApart
@@ -59,9 +58,8 @@ func (k key) worth() (worth int) {
 	return worth
 }
 
-// Run measures a configuration. The result is what was measured, also if the user
-// interrupts or a trial fails; nil if that is nothing, or if wrong values arrived. A
-// [*trial.ConfigError] says what cannot be measured on this machine.
+// Run measures a configuration. The result is what was measured, also if the user interrupts or a trial fails; nil if
+// that is nothing, or if wrong values arrived. A [*trial.ConfigError] says what cannot be measured on this machine.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (_ *Result, err error) {
 	r := &run{Config: cfg, bed: bed, find: map[key]*row{}, processes: testbed.NewPair(cfg.Ranks)}
 	defer func() { err = cmp.Or(err, r.processes.Close()) }()
@@ -90,7 +88,7 @@ func (r *run) prepare() error {
 		return err
 	}
 	if note != "" {
-		r.note(note)
+		r.bed.Note(note)
 	}
 	var first *key // of any row
 	for _, p := range r.pairs {
@@ -103,7 +101,8 @@ func (r *run) prepare() error {
 					return refuse("polls", "", "", fmt.Sprintf("with --lengths of at most %d", app.MaxCounted))
 				}
 				if k.layout != g.layout {
-					r.note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test, k.layout))
+					r.bed.Note(fmt.Sprintf("form %s: EDTs pass on blocks of their own, so test %s has layout %s", k.form, k.test,
+						k.layout))
 				}
 				if worth := k.worth(); worth > 0 && (r.observed == nil || worth > r.observed.worth()) {
 					r.observed = &k
@@ -114,16 +113,18 @@ func (r *run) prepare() error {
 	if r.Ranks > 1 {
 		within := slices.DeleteFunc(r.forms(), r.crosses)
 		if len(within) > 0 {
-			r.note("not run between two processes: " + trial.Names(within))
+			r.bed.Note("not run between two processes: " + trial.Names(within))
 		}
 	}
 	switch {
 	case r.Ranks > 2:
 		return refuse("ranks", r.Ranks, "", "1 or 2, one for each end")
 	case first == nil:
-		return refuse("forms", trial.Names(r.Forms), "", fmt.Sprintf("a form that one of --test %s has, or with a --baseline to run beside", trial.Names(r.Tests)))
+		return refuse("forms", trial.Names(r.Forms), "",
+			fmt.Sprintf("a form that one of --test %s has, or with a --baseline to run beside", trial.Names(r.Tests)))
 	case r.Transfers+r.Warmup > app.MaxMade && slices.Contains(r.Forms, app.EDT):
-		return refuse("stim-len", r.Transfers, "form edt makes all EDTs of a trial beforehand", fmt.Sprintf("at most %d, warm-up included, or with other --forms", app.MaxMade))
+		return refuse("stim-len", r.Transfers, "form edt makes all EDTs of a trial beforehand",
+			fmt.Sprintf("at most %d, warm-up included, or with other --forms", app.MaxMade))
 	case r.Picture != "" && len(r.cpus()) < 2:
 		return refuse(r.Picture, "", "", "with a pair of two processors: both ends are on one")
 	case r.observed == nil:
@@ -140,13 +141,6 @@ func (r *run) cpus() []int {
 	}
 	slices.Sort(cpus)
 	return slices.Compact(cpus)
-}
-
-// note adds a note to the results, once.
-func (r *run) note(text string) {
-	if !slices.Contains(r.notes, text) {
-		r.notes = append(r.notes, text)
-	}
 }
 
 // observe observes a trial of a graph, as long as the others.
@@ -199,14 +193,14 @@ func (r *run) measurePair(ctx context.Context, p pair, tell func(bench.Progress)
 	return nil
 }
 
-// hasC reports whether the baseline in C is run for a pair: if it is asked for, and can be
-// had, which a note says.
+// hasC reports whether the baseline in C is run for a pair: if it is asked for, and can be had, which a note says.
 func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
 	if !slices.Contains(r.Baselines, C) {
 		return false, nil
 	}
 	if p.From == p.To {
-		r.note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms and more a transfer")
+		r.bed.Note("skipped: baseline c with both ends on one processor: its threads poll without giving way, for 4 ms " +
+			"and more a transfer")
 		return false, nil
 	}
 	err := cbaseline.Prepare(ctx)
@@ -214,7 +208,7 @@ func (r *run) hasC(ctx context.Context, p pair) (bool, error) {
 		return false, context.Cause(ctx)
 	}
 	if err != nil {
-		r.note(fmt.Sprintf("skipped: baseline c: %v", err))
+		r.bed.Note(fmt.Sprintf("skipped: baseline c: %v", err))
 	}
 	return err == nil, nil
 }
@@ -259,19 +253,18 @@ func (r *run) failed(x *side, err error) error {
 	if isGraph(x.form) || errors.As(err, &wrong) {
 		return err
 	}
-	r.note(fmt.Sprintf("ended after %d of %d trials: %s: %v", x.kept, r.bed.Samples, x.name(), err))
+	r.bed.Note(fmt.Sprintf("ended after %d of %d trials: %s: %v", x.kept, r.bed.Samples, x.name(), err))
 	return bench.ErrOver
 }
 
-// end makes the result of what was measured, unless that is nothing or wrong; err is how
-// the measuring ended.
+// end makes the result of what was measured, unless that is nothing or wrong; err is how the measuring ended.
 func (r *run) end(err error) (*Result, error) {
 	var wrong *trial.VerifyError
 	switch {
 	case len(r.rows) > 0 && !errors.As(err, &wrong):
 		return r.result(err != nil), err
 	case err == nil:
-		err = fmt.Errorf("c2c: nothing was measured: %s", strings.Join(r.notes, "; "))
+		err = fmt.Errorf("c2c: nothing was measured: %s", strings.Join(r.bed.Notes, "; "))
 	}
 	return nil, err
 }
@@ -281,13 +274,14 @@ func (r *run) result(partial bool) *Result {
 	r.noteTimes()
 	all := r.matrices(partial)
 	if len(all) == 0 && r.Picture != "" {
-		r.note("--svg and --matrix wrote nothing: no result of two processors")
+		r.bed.Note("--svg and --matrix wrote nothing: no result of two processors")
 	}
 	if len(r.pairs) > 1 && r.graph != nil {
-		r.note("the workers' processors above are those of the first graph, of one pair: each result has its own as its placement")
+		r.bed.Note("the workers' processors above are those of the first graph, of one pair: each result has its own " +
+			"as its placement")
 	}
 	d := r.bed.Document(testbed.About{
-		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair, r.processes), Notes: r.notes, Graph: r.graph,
+		App: Name, Settings: r.settings(r.bed, r.pairs[0].Pair, r.processes), Graph: r.graph,
 	})
 	d.Partial = partial
 	if r.worth < worthTasks {
@@ -306,8 +300,7 @@ func (r *run) result(partial bool) *Result {
 	return &Result{Document: d, Matrices: all, lengths: r.lengthPanels()}
 }
 
-// add makes a row of what was measured, and keeps what the runtime reports of the latest
-// trial.
+// add makes a row of what was measured, and keeps what the runtime reports of the latest trial.
 func (r *run) add(x *side, series bench.Series) {
 	row := &row{
 		key: x.key, seen: x.seen, spentUp: x.spentUp(), series: series,
@@ -316,9 +309,7 @@ func (r *run) add(x *side, series bench.Series) {
 	}
 	r.rows = append(r.rows, row)
 	r.find[row.key] = row
-	for _, warning := range x.graph.Warnings {
-		r.note(warning)
-	}
+	r.bed.Note(x.graph.Warnings...)
 	if worth := x.worth(); worth > r.worth {
 		r.graph, r.worth = &x.graph, worth
 	}

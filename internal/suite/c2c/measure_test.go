@@ -60,8 +60,7 @@ func TestTransfersAskedForAreKept(t *testing.T) {
 	}
 }
 
-// TestWrongValuesGiveNoRate holds that a trial that found wrong elements ends the run
-// without results.
+// TestWrongValuesGiveNoRate holds that a trial that found wrong elements ends the run without results.
 func TestWrongValuesGiveNoRate(t *testing.T) {
 	r := testRun(single(), 3, zeroOne)
 	cfg := app.Defaults()
@@ -185,7 +184,7 @@ func TestFailingTrialEndsTheRun(t *testing.T) {
 		}
 	}
 	r := testRun(single(), 1, zeroOne)
-	r.note("skipped: baseline c: no compiler")
+	r.bed.Note("skipped: baseline c: no compiler")
 	if _, err := r.end(nil); err == nil || err.Error() != "c2c: nothing was measured: skipped: baseline c: no compiler" {
 		t.Errorf("error %v, want that nothing was measured, and why", err)
 	}
@@ -231,5 +230,26 @@ func TestObservedIsAGraph(t *testing.T) {
 	r.bed.Watch = &testbed.Watch{Asked: "stats"}
 	if err := r.prepare(); err == nil || !strings.Contains(err.Error(), "goroutines is none") {
 		t.Errorf("goroutines are observed: %v", err)
+	}
+}
+
+// TestFigures: a round trip is two ways, and transfers a second are those of one way.
+func TestFigures(t *testing.T) {
+	for _, test := range app.Tests() {
+		cfg := app.Defaults()
+		cfg.Test, cfg.Transfers = test, 1000
+		r := trialOf(cfg, 50)
+		r.Ends[1].Elapsed *= 2
+		got := map[string]float64{}
+		for _, v := range figures(r) {
+			got[v.Unit] = v.Value
+		}
+		way := got["ns/oneway"] + got["ns/block"]
+		if way <= 0 || got[timeUnit(test)] != way || got[timeUnit(test)+"-b"] != 2*way || got["transfers/s"]*way != 1e9 {
+			t.Errorf("%s: %v", test, got)
+		}
+		if round, ok := got["ns/roundtrip"]; ok != test.Replies() || ok && round != 2*way {
+			t.Errorf("%s: round trip %v of %v", test, round, way)
+		}
 	}
 }

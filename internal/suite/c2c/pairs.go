@@ -16,10 +16,10 @@ import (
 // pair is a pair of processors to measure; From is end A.
 type pair struct {
 	matrix.Pair
-	reversed bool // the same two as an earlier pair: only for tests that differ with who is end A
+	reversed bool // the same two as an earlier pair: only for tests in which it matters which one is end A
 }
 
-// directed reports whether a test differs with who is end A.
+// directed reports whether it matters to a test which processor is end A.
 func directed(t app.Test) bool { return t == app.Flow || t == app.Blocked || t == app.Ring }
 
 func refuse(flag string, value any, reason, allowed string) error {
@@ -79,7 +79,8 @@ func (c *Config) checkCPUs(m *machine.Machine) error {
 		}
 	}
 	if c.CPUs[0] == c.CPUs[1] && !c.SameCPU {
-		return refuse("cpus", value, fmt.Sprintf("processor %d is named twice", c.CPUs[0]), "two of the allowed processors "+allowed+", or add --same-core")
+		return refuse("cpus", value, fmt.Sprintf("processor %d is named twice", c.CPUs[0]),
+			"two of the allowed processors "+allowed+", or add --same-core")
 	}
 	return nil
 }
@@ -96,7 +97,8 @@ func withoutSiblings(m *machine.Machine, pairs []pair) (kept []pair, note string
 	}
 	switch skipped := len(pairs) - len(kept); {
 	case len(kept) == 0:
-		err = refuse("skip-smt", "", "", "with a pair of two cores: all are of two threads of one core, and the process may use "+cpulist.Format(m.Allowed))
+		err = refuse("skip-smt", "", "",
+			"with a pair of two cores: all are of two threads of one core, and the process may use "+cpulist.Format(m.Allowed))
 	case skipped > 0:
 		note = fmt.Sprintf("skipped: %d pairs of two threads of one core", skipped)
 	}

@@ -11,8 +11,7 @@ import (
 	"ocr/internal/report"
 )
 
-// polls is how often end B polled each element of an array, in a trial of its own: counting
-// makes transfers slower.
+// polls is how often end B polled each element of an array, in a trial of its own: counting makes transfers slower.
 type polls struct {
 	row       *row
 	transfers float64 // that B received
@@ -103,7 +102,8 @@ func (p *polls) section() report.Section {
 	}
 	k := p.row.key
 	return report.Section{
-		Title: fmt.Sprintf("%s, %d x %d bytes%s, %v: polls in vain of an element, and transfers by their number", k.test, k.length, k.width, k.between(), k.pair),
+		Title: fmt.Sprintf("%s, %d x %d bytes%s, %v: polls in vain of an element, and transfers by their number", k.test,
+			k.length, k.width, k.between(), k.pair),
 		Table: report.Tabulate(spans, columns),
 	}
 }

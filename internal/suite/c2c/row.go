@@ -62,16 +62,13 @@ func (r *row) placement() string { return strings.Join(r.placements, " ") }
 // labels returns the facts of a row for programs. The key ranks is one of the configuration.
 func (r *row) labels() report.Config {
 	least, greatest, used := r.lineRange()
-	labels := report.Config{
-		{Key: "test", Value: string(r.test)}, {Key: "form", Value: string(r.form)},
-		{Key: "width", Value: r.width}, {Key: "layout", Value: string(r.layout)}, {Key: "length", Value: r.length},
-		{Key: "cpu-a", Value: r.pair.From}, {Key: "cpu-b", Value: r.pair.To}, {Key: "class", Value: r.class.String()},
-		{Key: "transfers", Value: r.transfers}, {Key: "warmup-transfers", Value: r.warmup}, {Key: "placement", Value: r.placement()},
-		{Key: "line-count", Value: used}, {Key: "line-low", Value: least}, {Key: "line-high", Value: greatest},
-		{Key: "doubted", Value: r.doubted},
-	}
+	labels := report.Settings(
+		"test", string(r.test), "form", string(r.form), "width", r.width, "layout", string(r.layout),
+		"length", r.length, "cpu-a", r.pair.From, "cpu-b", r.pair.To, "class", r.class.String(),
+		"transfers", r.transfers, "warmup-transfers", r.warmup, "placement", r.placement(), "line-count", used,
+		"line-low", least, "line-high", greatest, "doubted", r.doubted)
 	if r.apart {
-		labels = append(labels, report.Setting{Key: "row-ranks", Value: 2})
+		labels = labels.With("row-ranks", 2)
 	}
 	return labels
 }

@@ -12,8 +12,7 @@ import (
 	"ocr/internal/testbed"
 )
 
-// side is a form of a test on a pair of processors while it is measured: one row of the
-// results.
+// side is a form of a test on a pair of processors while it is measured: one row of the results.
 type side struct {
 	key
 	once      app.Runner
@@ -26,8 +25,7 @@ type side struct {
 	seen
 }
 
-// seen is what the trials that were kept report beside their times. Trial t used place
-// t % lines.
+// seen is what the trials that were kept report beside their times. Trial t used place t % lines.
 type seen struct {
 	kept       int
 	placements []string // where the ends were found: every different answer once
@@ -80,7 +78,7 @@ func (x *side) turn(failed func(*side, error) error) bench.Side {
 	}
 }
 
-// see takes note of a trial.
+// see records a trial.
 func (x *side) see(r app.Result) {
 	x.kept++
 	at := place(r.Ends[0]) + "," + place(r.Ends[1])
@@ -96,8 +94,7 @@ func (x *side) see(r app.Result) {
 	}
 }
 
-// cpus returns the processors of both ends as asked for. Both ends of form Local are on
-// the first.
+// cpus returns the processors of both ends as asked for. Both ends of form Local are on the first.
 func (k key) cpus() [2]int {
 	if k.form == app.Local {
 		return [2]int{k.pair.From, k.pair.From}

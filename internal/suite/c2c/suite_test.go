@@ -33,7 +33,7 @@ func twoCores() *machine.Machine {
 	}
 }
 
-// testRun returns a run of so many trials over the machine twoCores, with no results yet.
+// testRun returns a run of these trials over the machine twoCores, with no results yet.
 func testRun(cfg Config, samples int, pairs ...matrix.Pair) *run {
 	console := testbed.NewConsole("ocrbench", io.Discard)
 	console.Quiet = true
@@ -69,7 +69,7 @@ func trialOf(cfg app.Config, ns float64) app.Result {
 	return r
 }
 
-// sideOf returns a side of test single whose trials take so many ns a transfer.
+// sideOf returns a side of test single whose trials take ns for a transfer.
 func sideOf(form app.Form, ns float64) *side {
 	x := &side{key: key{groupOf(app.Single, app.Same, 1, 0, 1), form}, cfg: app.Defaults()}
 	x.cfg.Form = form

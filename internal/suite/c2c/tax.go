@@ -39,10 +39,9 @@ func (r *run) taxes() []tax {
 	return taxes
 }
 
-// beside returns the polled rows that EDTs of a group are compared with, of those that
-// were measured: the test itself in every layout, and if both of its ends write to the
-// same lines, the test in which each has its own. EDTs hand over two lines or more for
-// every element that is sent.
+// beside returns the polled rows that EDTs of a group are compared with, of those that were measured: the test itself
+// in every layout, and if both of its ends write to the same lines, the test in which each has its own. EDTs hand over
+// two lines or more for every element that is sent.
 func (r *run) beside(g group) []*row {
 	twoLines := map[app.Test]app.Test{app.Single: app.Dual, app.Array: app.DualArray}
 	same, separate, own := g, g, g
@@ -57,8 +56,7 @@ func (r *run) beside(g group) []*row {
 	return rows
 }
 
-// lineName names the test of a polled row, and how many lines of memory its elements take
-// if they are single ones.
+// lineName names the test of a polled row, and how many lines of memory its elements take if they are single ones.
 func (r *row) lineName() string {
 	switch {
 	case r.test.HasLength():
@@ -75,22 +73,17 @@ func taxTable(taxes []tax, ranks int) (string, report.Table) {
 		return func(t tax) string { return report.Short(of(t)) }
 	}
 	return "task tax: EDT hand-off beside the polled transfer; ns one way, medians", report.Tabulate(taxes, []report.Column[tax]{
-		{Head: "test", Left: true, Cell: func(t tax) string { return string(t.row.test) }},
-		{Head: "form", Left: true, Cell: func(t tax) string { return string(t.row.form) }},
-		{Head: "ends", Left: true, Cell: func(t tax) string { return t.row.ends(ranks) }},
-		{Head: "width", Left: true, Cell: func(t tax) string { return strconv.Itoa(t.row.width) }},
-		{Head: "length", Left: true, Cell: func(t tax) string { return strconv.Itoa(t.row.length) }},
-		{Head: "cpus", Left: true, Cell: func(t tax) string { return t.row.pair.String() }},
-		{Head: "beside polled", Left: true, Cell: func(t tax) string { return t.beside }},
-		{Head: "EDT", Cell: short(func(t tax) float64 { return t.task })},
-		{Head: "polled", Cell: short(func(t tax) float64 { return t.polled })},
-		{Head: "tax", Cell: short(func(t tax) float64 { return t.more })},
-		{Head: "factor", Cell: func(t tax) string { return "x" + report.Short(t.factor) }},
-		{Head: "edt-local", Cell: func(t tax) string {
-			if t.local == 0 {
-				return ""
-			}
-			return report.Short(t.local)
-		}},
+		report.Words("test", func(t tax) string { return string(t.row.test) }),
+		report.Words("form", func(t tax) string { return string(t.row.form) }),
+		report.Words("ends", func(t tax) string { return t.row.ends(ranks) }),
+		report.Words("width", func(t tax) string { return strconv.Itoa(t.row.width) }),
+		report.Words("length", func(t tax) string { return strconv.Itoa(t.row.length) }),
+		report.Words("cpus", func(t tax) string { return t.row.pair.String() }),
+		report.Words("beside polled", func(t tax) string { return t.beside }),
+		report.Cells("EDT", short(func(t tax) float64 { return t.task })),
+		report.Cells("polled", short(func(t tax) float64 { return t.polled })),
+		report.Cells("tax", short(func(t tax) float64 { return t.more })),
+		report.Cells("factor", func(t tax) string { return "x" + report.Short(t.factor) }),
+		report.Figure("edt-local", func(t tax) float64 { return t.local }),
 	})
 }

@@ -65,10 +65,10 @@ func timeOf(test app.Test) string {
 	return "a block"
 }
 
-// keyColumns tell the rows of one table apart. What all have alike is left out.
+// keyColumns identify a row of a table. A column that would be the same in all rows is left out.
 func keyColumns[R any](r *run, of func(R) *row) []report.Column[R] {
 	column := func(head string, cell func(*row) string) report.Column[R] {
-		return report.Column[R]{Head: head, Left: true, Cell: func(line R) string { return cell(of(line)) }}
+		return report.Words(head, func(line R) string { return cell(of(line)) })
 	}
 	return []report.Column[R]{
 		column("form", func(row *row) string { return string(row.form) }),
@@ -96,14 +96,11 @@ func keyColumns[R any](r *run, of func(R) *row) []report.Column[R] {
 
 // statistics returns a line for each row.
 func (r *run) statistics(rows []*row) report.Table {
-	column := func(head string, cell func(*row) string) report.Column[*row] {
-		return report.Column[*row]{Head: head, Cell: cell}
-	}
 	time := func(head string, of func(bench.Summary) float64) report.Column[*row] {
-		return column(head, func(row *row) string { return report.Short(of(row.times())) })
+		return report.Cells(head, func(row *row) string { return report.Short(of(row.times())) })
 	}
 	median := func(head, unit string) report.Column[*row] {
-		return column(head, func(row *row) string { return report.Short(row.median(unit)) })
+		return report.Cells(head, func(row *row) string { return report.Short(row.median(unit)) })
 	}
 	test := rows[0].test
 	columns := append(keyColumns(r, func(row *row) *row { return row }),
@@ -115,10 +112,10 @@ func (r *run) statistics(rows []*row) report.Table {
 		time("sd", func(s bench.Summary) float64 { return s.StdDev }),
 	)
 	if r.Ranks > 1 {
-		columns = append(columns, column("vs threads", r.besideThreads))
+		columns = append(columns, report.Cells("vs threads", r.besideThreads))
 	}
 	for _, base := range r.Baselines {
-		columns = append(columns, column("vs "+string(base), func(row *row) string { return r.ratio(row, base) }))
+		columns = append(columns, report.Cells("vs "+string(base), func(row *row) string { return r.ratio(row, base) }))
 	}
 	if test.Replies() {
 		columns = append(columns, median("round trip", "ns/roundtrip"))
@@ -126,18 +123,18 @@ func (r *run) statistics(rows []*row) report.Table {
 	columns = append(columns,
 		median(rateUnit(test), rateUnit(test)),
 		median("by B", timeUnit(test)+"-b"),
-		column("by line", byLine),
-		column("preempted", func(row *row) string { return count(row.total(preemptionsUnit)) }),
-		column("collected", ifAny(rows, func(row *row) float64 { return row.total(collectionsUnit) })),
-		column("doubted", ifAny(rows, func(row *row) float64 { return float64(row.doubted) })),
-		column("ran on", func(row *row) string {
+		report.Cells("by line", byLine),
+		report.Cells("preempted", func(row *row) string { return count(row.total(preemptionsUnit)) }),
+		report.Cells("collected", ifAny(rows, func(row *row) float64 { return row.total(collectionsUnit) })),
+		report.Cells("doubted", ifAny(rows, func(row *row) float64 { return float64(row.doubted) })),
+		report.Cells("ran on", func(row *row) string {
 			if row.doubted == 0 {
 				return ""
 			}
 			return row.placement()
 		}),
-		column("transfers", func(row *row) string { return strconv.Itoa(row.transfers) }),
-		column("n", func(row *row) string { return strconv.Itoa(row.kept) }),
+		report.Cells("transfers", func(row *row) string { return strconv.Itoa(row.transfers) }),
+		report.Cells("n", func(row *row) string { return strconv.Itoa(row.kept) }),
 	)
 	return report.Tabulate(rows, columns)
 }
@@ -212,16 +209,16 @@ func (r *run) trials(rows []*row) report.Table {
 		}
 	}
 	columns := append(keyColumns(r, func(x trial) *row { return x.row }),
-		report.Column[trial]{Head: "trial", Cell: func(x trial) string { return strconv.Itoa(x.t + 1) }},
-		report.Column[trial]{Head: "line", Cell: func(x trial) string { return strconv.Itoa(x.t % lines) }})
+		report.Cells("trial", func(x trial) string { return strconv.Itoa(x.t + 1) }),
+		report.Cells("line", func(x trial) string { return strconv.Itoa(x.t % lines) }))
 	for m, metric := range rows[0].series.Metrics {
-		columns = append(columns, report.Column[trial]{Head: metric.Unit, Cell: func(x trial) string {
+		columns = append(columns, report.Cells(metric.Unit, func(x trial) string {
 			v := x.row.series.Metrics[m].Samples[x.t]
 			if slices.Contains([]string{preemptionsUnit, collectionsUnit}, metric.Unit) {
 				return count(v)
 			}
 			return report.Short(v)
-		}})
+		}))
 	}
 	return report.Tabulate(all, columns)
 }

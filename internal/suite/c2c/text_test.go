@@ -99,7 +99,7 @@ func TestTurns(t *testing.T) {
 	}, got, "turns")
 }
 
-// TestProcesses holds that rows between processes are told from those between threads, in the text, the document and
+// TestProcesses holds that rows between processes differ from those between threads, in the text, the document and
 // the pictures, and compared with them.
 func TestProcesses(t *testing.T) {
 	cfg := single()
@@ -180,8 +180,7 @@ func TestMatrices(t *testing.T) {
 	}
 }
 
-// TestMatrixFormOfEachTest holds that a test that the first form does not have is shown
-// all the same.
+// TestMatrixFormOfEachTest holds that a test that the first form does not have is shown all the same.
 func TestMatrixFormOfEachTest(t *testing.T) {
 	r := testRun(Config{}, 1, zeroOne)
 	r.put(groupOf(app.Single, app.Same, 1, 0, 1), app.EDT, 400)
@@ -270,8 +269,7 @@ func TestLengthCurves(t *testing.T) {
 	}
 }
 
-// TestMatrixSwitches holds that titles and heads of matrices can be left out as those of
-// tables.
+// TestMatrixSwitches holds that titles and heads of matrices can be left out as those of tables.
 func TestMatrixSwitches(t *testing.T) {
 	const title, columns, classes = "single, polled, 8 bytes: median time one way", "\nCPU ", "class  "
 	for _, c := range []struct {
@@ -318,8 +316,7 @@ func TestWidth(t *testing.T) {
 	}
 }
 
-// TestPlacementOfSeveralPairs holds that the one placement in the head is not taken for
-// that of all pairs.
+// TestPlacementOfSeveralPairs holds that the one placement in the head is not taken for that of all pairs.
 func TestPlacementOfSeveralPairs(t *testing.T) {
 	const note = "those of the first graph"
 	for _, pairs := range [][]matrix.Pair{{zeroOne}, {zeroOne, {From: 0, To: 3}}} {

@@ -96,11 +96,9 @@ func (c *Config) settings() report.Config {
 	if c.Steps > 0 {
 		steps = fmt.Sprint(c.Steps)
 	}
-	return report.Config{
-		{Key: "types", Value: sizes.Join(c.Types)}, {Key: "forms", Value: sizes.Join(c.Forms)},
-		{Key: "width", Value: c.Width}, {Key: "fixed-steps", Value: steps}, {Key: "radix", Value: min(radix, c.Width)},
-		{Key: "max-run", Value: c.Longest.String()},
-	}
+	return report.Settings(
+		"types", sizes.Join(c.Types), "forms", sizes.Join(c.Forms), "width", c.Width, "fixed-steps", steps,
+		"radix", min(radix, c.Width), "max-run", c.Longest.String())
 }
 
 // resultName names a result of a type and form: what is not in it is as by default. The

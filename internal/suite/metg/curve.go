@@ -14,11 +14,10 @@ type reading struct {
 // A curve is one sweep: its readings by falling size, each size once.
 type curve []reading
 
-// metg returns the smallest granularity at which the efficiency is reached, 0.5 for
-// METG(50 %). The smallest task size that reaches it and the next smaller one, which does
-// not, bracket it, and efficiency is linear in granularity between them, as in Task Bench.
-// If noise makes a curve cross several times that is the last crossing, as the definition
-// asks for the smallest.
+// metg returns the smallest granularity at which the efficiency is reached, 0.5 for METG(50 %). The smallest task size
+// that reaches it and the next smaller one, which does not, bracket it, and efficiency is linear in granularity between
+// them, as in Task Bench. If noise makes a curve cross several times that is the last crossing, as the definition asks
+// for the smallest.
 //
 // If every size reaches the efficiency, METG is below the smallest granularity seen; if
 // none does, it is above the greatest. A curve without readings has none.

@@ -1,12 +1,9 @@
-// Package metg finds the minimum effective task granularity of the runtime, as Task Bench
-// defines it (Slaughter et al., SC20): METG(p) is the smallest average task granularity,
-// wall time x cores / tasks, at which p percent of the peak rate of computation are
-// reached.
+// Package metg finds the minimum effective task granularity of the runtime, as Task Bench defines it (Slaughter et al.,
+// SC20): METG(p) is the smallest average task granularity, wall time x cores / tasks, at which p percent of the peak
+// rate of computation are reached.
 //
-// [Run] measures graphs of several types, each in several forms. For each it chooses the
-// task sizes that are worth measuring (search.go) and then samples all sizes of a type in
-// turns. The sizes of one repetition are a curve, whose METG lies between the last size
-// that reaches the efficiency and the first that does not (curve.go); if the curve has no
-// such pair the answer is a bound and not a number. Repetitions are combined into one
-// finding (estimate.go).
+// [Run] measures graphs of several types, each in several forms. For each it chooses the task sizes that are worth
+// measuring (search.go) and then samples all sizes of a type in turns. The sizes of one repetition are a curve, whose
+// METG lies between the last size that reaches the efficiency and the first that does not (curve.go); if the curve has
+// no such pair the answer is a bound and not a number. Repetitions are combined into one finding (estimate.go).
 package metg

@@ -12,8 +12,7 @@ import (
 	"ocr/internal/testbed/taskgraph"
 )
 
-// peakRate is the best of the peak's samples, or of a size's if that is more; 0 if there
-// is no sample.
+// peakRate is the best of the peak's samples, or of a size's if that is more; 0 if there is no sample.
 func (r *Result) peakRate() float64 {
 	own := r.ownPeak()
 	if own == 0 {
@@ -68,16 +67,15 @@ func (r *Result) document(partial bool) *report.Document {
 // percents are those of the curve METG(p), METG itself first.
 func percents() []int { return []int{percent, 10, 20, 30, 40, 60, 70, 80, 90} }
 
-// addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are
-// bounds.
+// addFindings adds METG of a sweep: as metrics if there are numbers, as labels if there are bounds.
 func (r *Result) addFindings(d *report.Document, w *sweep) {
 	name := r.name(w)
-	labels := append(w.labels(), report.Setting{Key: fmt.Sprintf("metg%d-of-best-ns", percent), Value: r.ofBest(w).String()})
+	labels := w.labels().With(fmt.Sprintf("metg%d-of-best-ns", percent), r.ofBest(w).String())
 	var s bench.Series
 	for _, p := range percents() {
 		f := w.finding(p, r.peakRate())
 		if f.samples == nil {
-			labels = append(labels, report.Setting{Key: fmt.Sprintf("metg%d-ns", p), Value: f.bound.String()})
+			labels = labels.With(fmt.Sprintf("metg%d-ns", p), f.bound.String())
 			if p == percent {
 				d.Warn(fmt.Sprintf("%s: METG(%d %%) in ns is %s: %s", name, p, f.bound, f.bound.why()))
 			}
@@ -102,7 +100,8 @@ func (r *Result) notes() []string {
 		notes = append(notes, "peak, floor and goroutines are not bound to processors")
 	}
 	if own, best := r.ownPeak(), r.bestSize(); own > 0 && best > own {
-		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g FLOP/s: what it reached is taken for the peak", 100*best/own, own))
+		notes = append(notes, fmt.Sprintf("a size reached %.1f %% of the best that compute_bound alone did, %.4g "+
+			"FLOP/s: what it reached is taken for the peak", 100*best/own, own))
 	}
 	if !r.bed.Verify {
 		notes = append(notes, taskgraph.Unverified)

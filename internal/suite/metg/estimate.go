@@ -71,7 +71,7 @@ func (f finding) micros() string {
 }
 
 // combine makes one finding of sweeps. Sweeps of which some say "below" and some "above"
-// tell nothing. A bound holds for the sweeps that have a number too.
+// show nothing. A bound holds for the sweeps that have a number too.
 func combine(sweeps []estimate) finding {
 	var samples []float64
 	has := map[relation]bool{}

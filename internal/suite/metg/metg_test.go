@@ -77,7 +77,7 @@ func (p *point) sample(ns float64) {
 }
 
 // TestOfAModel holds that METG(50 %) is twice the overhead, of each repetition and
-// against the best of the peak's samples, and how it is told.
+// against the best of the peak's samples, and how it is shown.
 func TestOfAModel(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Floor: 40}, 3, EDT, Floor)
 	d := r.document(false)
@@ -105,8 +105,8 @@ func TestOfAModel(t *testing.T) {
 	}
 }
 
-// TestBounds holds that a threshold which no size, or every size, has on its side is
-// told as a bound and has no metric.
+// TestBounds holds that a threshold which no size, or every size, has on its side is shown as a bound and has no
+// metric.
 func TestBounds(t *testing.T) {
 	for _, c := range []struct {
 		overhead float64
@@ -134,8 +134,7 @@ func TestBounds(t *testing.T) {
 	}
 }
 
-// TestPartial holds that only whole sweeps give a METG, and that their sizes are
-// told all the same.
+// TestPartial holds that only whole sweeps give a METG, and that the sizes of others are shown all the same.
 func TestPartial(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300}, 2, EDT)
 	w := r.types[0][0]
@@ -170,7 +169,7 @@ func TestPartial(t *testing.T) {
 	}
 }
 
-// TestPeakIsTheBestSeen holds that a peak measured too low flatters nobody.
+// TestPeakIsTheBestSeen holds that a peak measured too low makes no efficiency look better.
 func TestPeakIsTheBestSeen(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300}, 1, EDT)
 	if got := r.peakRate(); got != 1e9 {
@@ -227,8 +226,7 @@ func TestFormats(t *testing.T) {
 	}
 }
 
-// TestSummary holds that what people see is a line a type and form, and that nothing is
-// wider than a terminal.
+// TestSummary holds that what people see is a line a type and form, and that nothing is wider than a terminal.
 func TestSummary(t *testing.T) {
 	r := modelRun(t, map[Form]float64{EDT: 300, Goroutines: 700, Floor: 20}, 7, Forms()...)
 	var b strings.Builder

@@ -14,8 +14,7 @@ import (
 	"ocr/internal/testbed/taskgraph"
 )
 
-// What a sweep covers: from more than 90 % of peak to less than a tenth of it, at which the
-// curve of METG(p) ends.
+// What a sweep covers: from more than 90 % of peak to less than a tenth of it, at which the curve of METG(p) ends.
 var covered = limits{start: 64, most: 1 << 26, high: 0.94, low: 0.08, perOctave: 2}
 
 const (
@@ -36,9 +35,8 @@ type Result struct {
 	totals map[taskbench.Graph]taskbench.Totals
 }
 
-// Run measures all types. If the user interrupts, the result holds what there is; if a run
-// fails or is wrong, it holds the types before. There is none if the configuration is
-// refused.
+// Run measures all types. If the user interrupts, the result holds what there is; if a run fails or is wrong, it holds
+// the types before. There is none if the configuration is refused.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 	r, err := begin(bed, cfg)
 	if err != nil {
@@ -124,9 +122,8 @@ func (r *Result) findSizes(ctx context.Context, w *sweep) error {
 	return err
 }
 
-// seePeak looks at the peak once more and keeps the best, which is peak as far as a search
-// needs it. It looks as often and about as long as a trial does, so that on a busy machine
-// both have the same chance of a quiet moment.
+// seePeak looks at the peak once more and keeps the best, which is peak as far as a search needs it. It looks as often
+// and about as long as a trial does, so that on a busy machine both have the same chance of a quiet moment.
 func (r *Result) seePeak(ctx context.Context) error {
 	side := taskgraph.Peak(Name, r.bed.Pool, taskgraph.PeakSteps/10)
 	best, err := r.bestOf(ctx, side.Once)
@@ -219,7 +216,8 @@ func (r *Result) sample(ctx context.Context, sweeps []*sweep, tell func(bench.Pr
 	for _, w := range sweeps {
 		for _, p := range w.points {
 			points = append(points, p)
-			sides = append(sides, bench.Side{Name: p.name, Once: r.once(w.form, p.app), Figures: taskgraph.Figures(r.bed.Pool, p.totals)})
+			sides = append(sides,
+				bench.Side{Name: p.name, Once: r.once(w.form, p.app), Figures: taskgraph.Figures(r.bed.Pool, p.totals)})
 		}
 	}
 	series, err := plan.Run(ctx, sides...)

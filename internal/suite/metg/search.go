@@ -24,10 +24,9 @@ type rung struct {
 	took time.Duration // of the trial of this size, or of the next larger one tried
 }
 
-// chooseSizes tries sizes by doubling and halving and returns those to measure, by falling
-// size: from twice one whose efficiency reaches high to half of one below low, or as far
-// as the limits and size 0 let it: later measurements may differ from the trials.
-// It ends with the trial's error if one fails.
+// chooseSizes tries sizes by doubling and halving and returns those to measure, by falling size: from twice one whose
+// efficiency reaches high to half of one below low, or as far as the limits and size 0 let it: later measurements may
+// differ from the trials. It ends with the trial's error if one fails.
 func chooseSizes(ctx context.Context, try attempt, l limits) ([]rung, error) {
 	s := &search{limits: l, try: try, tried: map[int64]tried{}}
 	at := s.at(ctx, l.start)
@@ -73,9 +72,8 @@ func (s *search) at(ctx context.Context, size int64) tried {
 	return t
 }
 
-// descend halves the size until it is inefficient twice on end: once may be a
-// disturbance. The top is the smallest of a row of sizes from the first on that are all
-// efficient.
+// descend halves the size until it is inefficient twice on end: once may be a disturbance. The top is the smallest of a
+// row of sizes from the first on that are all efficient.
 func (s *search) descend(ctx context.Context, t tried) (top, bottom int64) {
 	top = t.size
 	efficient := t.efficiency >= s.limits.high

@@ -35,7 +35,7 @@ func (p *point) rate() bench.Summary { return p.series.Metrics.Summary("flop/s")
 
 // labels are facts about a sweep's result for programs.
 func (w *sweep) labels() report.Config {
-	return report.Config{{Key: "type", Value: w.pattern.String()}, {Key: "form", Value: string(w.form)}}
+	return report.Settings("type", w.pattern.String(), "form", string(w.form))
 }
 
 // repetitions is how many sweeps have all their sizes.

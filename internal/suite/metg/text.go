@@ -10,8 +10,7 @@ import (
 	"ocr/internal/report"
 )
 
-// text returns what people see: METG of each type and form. The other formats have the
-// curve METG(p) and every size.
+// text returns what people see: METG of each type and form. The other formats have the curve METG(p) and every size.
 func (r *Result) text() *report.Text {
 	peak := r.peakRate()
 	if peak == 0 {
@@ -31,19 +30,19 @@ func micros(ns float64) string { return report.Short(ns / 1e3) }
 func (r *Result) summary() report.Table {
 	metg := func(w *sweep) finding { return w.finding(percent, r.peakRate()) }
 	return report.Tabulate(r.sweeps(), []report.Column[*sweep]{
-		{Head: "type", Left: true, Cell: func(w *sweep) string { return w.pattern.String() }},
-		{Head: "form", Left: true, Cell: func(w *sweep) string { return string(w.form) }},
-		{Head: "METG", Cell: func(w *sweep) string { return metg(w).micros() }},
-		{Head: "95 % interval", Cell: func(w *sweep) string {
+		report.Words("type", func(w *sweep) string { return w.pattern.String() }),
+		report.Words("form", func(w *sweep) string { return string(w.form) }),
+		report.Cells("METG", func(w *sweep) string { return metg(w).micros() }),
+		report.Cells("95 % interval", func(w *sweep) string {
 			s := metg(w).summary()
 			if s.N == 0 {
 				return ""
 			}
 			return micros(s.Lo) + " .. " + micros(s.Hi)
-		}},
-		{Head: "of the best", Cell: func(w *sweep) string { return r.ofBest(w).format(micros) }},
-		{Head: "n", Cell: func(w *sweep) string { return strconv.Itoa(w.repetitions()) }},
-		{Head: "sizes", Cell: func(w *sweep) string { return strconv.Itoa(len(w.points)) }},
+		}),
+		report.Cells("of the best", func(w *sweep) string { return r.ofBest(w).format(micros) }),
+		report.Cells("n", func(w *sweep) string { return strconv.Itoa(w.repetitions()) }),
+		report.Cells("sizes", func(w *sweep) string { return strconv.Itoa(len(w.points)) }),
 	})
 }
 
@@ -64,7 +63,8 @@ func (r *Result) Draw(out io.Writer) error {
 			form := plot.Series{Name: string(w.form)}
 			for _, p := range w.measured() {
 				rate, share := p.rate(), 100/peak
-				form.Points = append(form.Points, plot.Point{X: p.cost().Median / 1e3, Y: rate.Median * share, Lo: rate.Lo * share, Hi: rate.Hi * share})
+				form.Points = append(form.Points,
+					plot.Point{X: p.cost().Median / 1e3, Y: rate.Median * share, Lo: rate.Lo * share, Hi: rate.Hi * share})
 			}
 			if s := w.finding(percent, peak).summary(); s.N > 0 {
 				form.Mark = &plot.Mark{

@@ -76,7 +76,7 @@ func (r *run) peersOf(ctx context.Context, b Bench, g group) ([]Peer, error) {
 				return nil, fatal
 			}
 			if note != "" {
-				r.note(note)
+				r.Note(note)
 				continue
 			}
 		}

@@ -11,9 +11,8 @@ import (
 	"ocr/internal/sys"
 )
 
-// turns times EDTs that have one block in mode EW, on workers 0 and 1 in turn. There are two at
-// a time: one has the block, and the other is in its queue. The first of a round waits for worker
-// 0, which makes the second one before.
+// turns times EDTs that have one block in mode EW, on workers 0 and 1 in turn. There are two at a time: one has the
+// block, and the other is in its queue. The first of a round waits for worker 0, which makes the second one before.
 func turns(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := b.sized(hopLen, 4)
 	var next *edt.Template
@@ -57,8 +56,7 @@ type lines struct {
 	_       [120]byte
 }
 
-// transfer times a payload that workers 0 and 1 hand to each other, with nothing else: what
-// the processors take.
+// transfer times a payload that workers 0 and 1 hand to each other, with nothing else: what the processors take.
 func transfer(ctx context.Context, b *Bench, workers int) (Sample, error) {
 	n := uint64(b.sized(hopLen, 4))
 	x := new(lines)
@@ -97,8 +95,7 @@ func (x *lines) give(k uint64) {
 	x.flag.Store(k)
 }
 
-// take waits until the payload is handed over for the k-th time. It returns false if the run
-// was cancelled.
+// take waits until the payload is handed over for the k-th time. It returns false if the run was cancelled.
 func (x *lines) take(ctx context.Context, k uint64) bool {
 	for polls := 1; x.flag.Load() != k; polls++ {
 		if polls%1024 == 0 {

@@ -36,7 +36,6 @@ type run struct {
 	cfg   Config
 	pools []*testbed.Pool // one for each number of workers
 	bench Bench
-	notes []string
 
 	programs *peers.Set // of other runtimes
 
@@ -79,13 +78,6 @@ func (x *result) labels() report.Config {
 	}
 }
 
-// note adds a note to the results, once.
-func (r *run) note(text string) {
-	if !slices.Contains(r.notes, text) {
-		r.notes = append(r.notes, text)
-	}
-}
-
 // Run measures all rows. The document holds what was measured also if the error is not
 // nil: of the rows before the one that failed.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
@@ -98,9 +90,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 	}
 	defer r.programs.Close()
 	err = r.During(r.most().Used(), func() error { return r.measureAll(ctx) })
-	for _, note := range r.programs.Notes() {
-		r.note(note)
-	}
+	r.Note(r.programs.Notes()...)
 	return r.document(err != nil), err
 }
 
@@ -115,10 +105,12 @@ func layOut(bed *testbed.Bed, cfg Config) (*run, error) {
 	if cfg.events != nil {
 		events = cfg.events
 	}
-	r.bench.events, r.notes = countable(events)
+	can, notes := countable(events)
+	r.bench.events = can
+	r.Note(notes...)
 	for _, row := range cfg.Rows {
 		if row.MinWorkers > r.most().Workers {
-			r.note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
+			r.Note(fmt.Sprintf("left out: %s: needs %d workers", row.Name, row.MinWorkers))
 		}
 		for _, p := range r.pools {
 			if p.Workers >= row.MinWorkers {
@@ -220,7 +212,7 @@ func (r *run) measureGroup(ctx context.Context, g group, tell func(bench.Progres
 		all[k].series = series[k]
 	}
 	if g.row.Wakes && wakes > 0 {
-		r.note(fmt.Sprintf("%s: workers had parked before %d of %d hand-offs", all[0].name(), parked, wakes))
+		r.Note(fmt.Sprintf("%s: workers had parked before %d of %d hand-offs", all[0].name(), parked, wakes))
 	}
 	return slices.DeleteFunc(all, func(x *result) bool { return len(x.series.Runs) == 0 }), err
 }
@@ -253,9 +245,7 @@ func (r *run) runner(g group) Runner {
 			o = o.With(runtime.StealGap(0))
 		}
 		graph, err := p.Run(ctx, main, o, Name)
-		for _, warning := range graph.Warnings {
-			r.note(warning)
-		}
+		r.Note(graph.Warnings...)
 		if r.graph == nil || len(graph.Placement) >= len(r.graph.Placement) {
 			r.graph, r.graphOf = &graph, g.row.Name
 		}

@@ -113,7 +113,7 @@ func TestOverheadOnOneProcessor(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, row := range r.cfg.Rows {
-		noted := slices.Contains(r.notes, "left out: "+row.Name+": needs 2 workers")
+		noted := slices.Contains(r.Notes, "left out: "+row.Name+": needs 2 workers")
 		if noted != (row.MinWorkers > 1) {
 			t.Errorf("%s: noted %v, with %d workers needed", row.Name, noted, row.MinWorkers)
 		}

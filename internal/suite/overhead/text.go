@@ -11,10 +11,10 @@ import (
 )
 
 func (r *run) document(partial bool) *report.Document {
-	about := testbed.About{App: Name, Settings: r.settings(), Notes: r.notes}
+	about := testbed.About{App: Name, Settings: r.settings()}
 	if r.graph != nil {
 		about.Graph = &testbed.GraphRun{Placement: r.graph.Placement, Counters: r.graph.Counters}
-		about.Notes = append(slices.Clip(about.Notes), "counters are of a run of "+r.graphOf)
+		about.Notes = []string{"counters are of a run of " + r.graphOf}
 	}
 	d := r.Document(about)
 	d.Text, d.Partial = r.text(), partial

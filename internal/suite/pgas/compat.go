@@ -8,9 +8,8 @@ import (
 	"ocr/internal/report"
 )
 
-// compat returns the results as the original suite prints them: a title, and for a latency
-// one line. A bandwidth or a reduction has a line of column heads, then a line for each
-// size, or stride.
+// compat returns the results as the original suite prints them: a title, and for a latency one line. A bandwidth or a
+// reduction has a line of column heads, then a line for each size, or stride.
 func (r *run) compat() *report.Text {
 	heads := map[class]string{
 		bandwidth: fmt.Sprintf("%20s %20s %17s\n", "blksize", "nrep", "bandwidth (MB/s)"),

@@ -3,13 +3,6 @@
 //
 //	result, err := pgas.Run(ctx, bed, pgas.Defaults()) // of package testbed: where and how
 //	result.Document                                    // what was measured, also if err is not nil
-//
-// # Files
-//
-// A key (key.go) is what is measured; variants.go lists the keys of a test, layout.go
-// those of a run, and group.go puts them into groups that take turns. A row (row.go) is a
-// key with its samples; sample.go says how they are taken. table.go, compat.go and
-// draw.go show rows.
 package pgas
 
 import (
@@ -68,8 +61,7 @@ type Config struct {
 	sabotage func(segments [][]byte) // for tests: see [app.Config]
 }
 
-// Defaults returns what is measured if nothing else is asked for: all that there is, but
-// for windows.
+// Defaults returns what is measured if nothing else is asked for: all that there is, but for windows.
 func Defaults() Config {
 	return Config{
 		Forms:     []app.Form{app.Direct, app.EDT},
@@ -111,13 +103,12 @@ func (c *Config) tests() []app.Test {
 // settings returns what is recorded of a Config.
 func (r *run) settings() report.Config {
 	c := r.cfg
-	own := report.Config{
-		{Key: "tests", Value: sizes.Join(c.tests())}, {Key: "pes", Value: r.bed.Pool.Threads()}, {Key: "partner-offset", Value: c.PartnerOffset},
-		{Key: "sizes", Value: cmp.Or(sizes.FormatList(c.Sizes), "default")}, {Key: "strides", Value: cmp.Or(sizes.FormatList(c.Strides), "default")},
-		{Key: "iters", Value: c.Iterations}, {Key: "max-time", Value: c.MaxTime.String()},
-		{Key: "forms", Value: sizes.Join(c.Forms)}, {Key: "syncs", Value: sizes.Join(c.Syncs)}, {Key: "windows", Value: sizes.Join(c.Windows)},
-		{Key: "baselines", Value: cmp.Or(sizes.Join(c.Baselines), "none")},
-		{Key: "peers", Value: c.Peers}, {Key: "self", Value: c.Self}, {Key: "segment", Value: c.Segment}, {Key: "l2", Value: r.l2}, {Key: "full", Value: c.Full},
-	}
+	own := report.Settings(
+		"tests", sizes.Join(c.tests()), "pes", r.bed.Pool.Threads(), "partner-offset", c.PartnerOffset,
+		"sizes", cmp.Or(sizes.FormatList(c.Sizes), "default"),
+		"strides", cmp.Or(sizes.FormatList(c.Strides), "default"), "iters", c.Iterations,
+		"max-time", c.MaxTime.String(), "forms", sizes.Join(c.Forms), "syncs", sizes.Join(c.Syncs),
+		"windows", sizes.Join(c.Windows), "baselines", cmp.Or(sizes.Join(c.Baselines), "none"), "peers", c.Peers,
+		"self", c.Self, "segment", c.Segment, "l2", r.l2, "full", c.Full)
 	return append(append(own, r.bed.Settings()...), r.segments()...)
 }

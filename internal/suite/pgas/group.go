@@ -29,8 +29,7 @@ func classOf(t app.Test) class {
 	return bandwidth
 }
 
-// turn is when a key is measured: the keys of one turn are a group, and take samples in
-// turn.
+// turn is when a key is measured: the keys of one turn are a group, and take samples in turn.
 type turn struct {
 	class         class
 	bytes, stride int

@@ -64,7 +64,7 @@ func (k key) settings() report.Config {
 	var list report.Config
 	for _, f := range fields {
 		if v := f.of(k); v != f.of(usual) {
-			list = append(list, report.Setting{Key: f.name, Value: v})
+			list = list.With(f.name, v)
 		}
 	}
 	return list
@@ -109,13 +109,12 @@ func operation(t app.Test) string {
 	return "transfer"
 }
 
-// labels returns the facts of a key for programs. Only settings that the test has are
-// among them.
+// labels returns the facts of a key for programs. Only settings that the test has are among them.
 func (k key) labels() report.Config {
 	t := k.about()
-	list := report.Config{{Key: "test", Value: t.Name}, {Key: "form", Value: string(k.form)}, {Key: "op", Value: operation(t)}}
+	list := report.Settings("test", t.Name, "form", string(k.form), "op", operation(t))
 	if t.Uses.Bytes {
-		list = append(list, report.Setting{Key: "bytes", Value: k.bytes})
+		list = list.With("bytes", k.bytes)
 	}
 	for _, f := range fields {
 		v := f.of(k)
@@ -123,7 +122,7 @@ func (k key) labels() report.Config {
 			v = "either" // both are one
 		}
 		if f.has(t.Uses) {
-			list = append(list, report.Setting{Key: f.name, Value: v})
+			list = list.With(f.name, v)
 		}
 	}
 	return list

@@ -42,7 +42,7 @@ func (r *run) layOut() error {
 		}
 		keys = append(keys, own...)
 		if len(own) == 0 {
-			r.note(fmt.Sprintf("left out: %s: %v", t.Name, without))
+			r.bed.Note(fmt.Sprintf("left out: %s: %v", t.Name, without))
 			refused = cmp.Or(refused, without)
 		}
 	}
@@ -78,14 +78,14 @@ func (r *run) keysOf(t app.Test, lenient bool) (keys []key, without, err error) 
 		switch {
 		case err == nil:
 			keys = append(keys, k)
-			r.note(cfg.Notes(r.pins)...)
+			r.bed.Note(cfg.Notes(r.pins)...)
 		case !errors.As(err, &bad):
 			return nil, nil, err
 		case k.sync == app.Flag && k.form == app.EDT && bad.Flag == "sync":
 			without = r.spelled(bad, k)
 		case lenient && (bad.Flag == "sizes" || bad.Flag == "segment"):
 			without = r.spelled(bad, k)
-			r.note(fmt.Sprintf("left out: %v: %v", k, without))
+			r.bed.Note(fmt.Sprintf("left out: %v: %v", k, without))
 		default:
 			return nil, nil, r.spelled(bad, k)
 		}
@@ -93,8 +93,7 @@ func (r *run) keysOf(t app.Test, lenient bool) (keys []key, without, err error) 
 	return keys, without, nil
 }
 
-// spelled turns what the app refuses of a key into an error of the setting that the user
-// has made.
+// spelled turns what the app refuses of a key into an error of the setting that the user has made.
 func (r *run) spelled(bad *trial.ConfigError, k key) error {
 	bad.Value = strings.Trim(bad.Value, `"`)
 	large := bad.Flag == "sizes" || bad.Flag == "segment"
@@ -107,8 +106,7 @@ func (r *run) spelled(bad *trial.ConfigError, k key) error {
 	return bad
 }
 
-// wants reports whether a baseline is to be measured: it is chosen, and a test is there
-// that it is set against.
+// wants reports whether a baseline is to be measured: it is chosen, and a test is there that it is set against.
 func (r *run) wants(baseline string) bool {
 	return slices.Contains(r.cfg.Baselines, baseline) && slices.ContainsFunc(r.cfg.tests(), func(t app.Test) bool {
 		switch {

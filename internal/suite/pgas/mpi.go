@@ -58,7 +58,7 @@ func (r *run) mpiRows(ctx context.Context, group []key) ([]*row, error) {
 		case fatal != nil:
 			return nil, fatal
 		case note != "":
-			r.note(note)
+			r.bed.Note(note)
 		default:
 			rows = append(rows, r.mpiRow(k, p))
 		}

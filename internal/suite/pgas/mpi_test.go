@@ -42,8 +42,7 @@ func TestMPIRows(t *testing.T) {
 	}
 }
 
-// TestMPIThatIsNotThere: without a compiler the other rows are measured, and a note says why
-// those of MPI are not.
+// TestMPIThatIsNotThere: without a compiler the other rows are measured, and a note says why those of MPI are not.
 func TestMPIThatIsNotThere(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	bed := here(t, 2)

@@ -215,10 +215,10 @@ func TestLeavesOutWhatDoesNotFit(t *testing.T) {
 	if err := r.layOut(); err != nil {
 		t.Fatal(err)
 	}
-	if !slices.ContainsFunc(r.notes, func(n string) bool {
+	if !slices.ContainsFunc(r.bed.Notes, func(n string) bool {
 		return strings.HasPrefix(n, "left out: randomput direct 8: pgas: --segment 64MiB: the test needs a segment of ")
 	}) {
-		t.Errorf("notes %q, want one about randomput", r.notes)
+		t.Errorf("notes %q, want one about randomput", r.bed.Notes)
 	}
 }
 
@@ -457,7 +457,7 @@ func TestSamplesCountAlike(t *testing.T) {
 	}
 }
 
-// evenly is a PE that was timed in n slices of so many iterations, each of which took as long.
+// evenly is a PE that was timed in n slices with the same iterations and time.
 func evenly(n, iterations int, each time.Duration) (timed app.Timing) {
 	for k := range n {
 		done := (k + 1) * iterations
@@ -486,8 +486,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// sampled returns a side whose runs last as told, one after the other, and what it asked
-// the app for.
+// sampled returns a side whose runs last as told, one after the other, and what it asked the app for.
 func sampled(b budget, iters int, lasting ...time.Duration) (*row, *[]string) {
 	var asked []string
 	x := &row{
@@ -573,7 +572,7 @@ func TestStopsAtMaxTime(t *testing.T) {
 	want := []string{
 		"fewer samples than asked for, since they reached --max-time 40ms: getbw direct 8, put direct 8",
 	}
-	if diff := cmp.Diff(want, r.notes); diff != "" {
+	if diff := cmp.Diff(want, r.bed.Notes); diff != "" {
 		t.Errorf("notes (-want +got):\n%s", diff)
 	}
 }
@@ -588,8 +587,8 @@ func TestNamesFewRows(t *testing.T) {
 	}
 	r.noteTimes()
 	want := "fewer samples than asked for, since they reached --max-time 1s: putbw direct 8, putbw direct 16, putbw direct 32, putbw direct 64 and 2 more"
-	if !slices.Equal(r.notes, []string{want}) {
-		t.Errorf("notes %q, want %q", r.notes, want)
+	if !slices.Equal(r.bed.Notes, []string{want}) {
+		t.Errorf("notes %q, want %q", r.bed.Notes, want)
 	}
 }
 
@@ -641,13 +640,13 @@ func TestRates(t *testing.T) {
 	}
 }
 
-// counted returns the counters of a run of so many EDTs.
+// counted returns the counters of a run of n EDTs.
 func counted(n uint64) (c runtime.Counters) {
 	c.EDTRun = n
 	return c
 }
 
-// TestCountersAreOfTheFirstResult holds whose counters are told.
+// TestCountersAreOfTheFirstResult holds whose counters the document has.
 func TestCountersAreOfTheFirstResult(t *testing.T) {
 	r := runOf(t, 2, nil)
 	withRow(r, plain("put", 8), 10, 0)
@@ -689,8 +688,8 @@ func TestNotesOfPlaces(t *testing.T) {
 		cfg := Defaults()
 		cfg.Tests = []string{c.test}
 		r, err := newRun(bedOf(t, m, 2, c.cpus, c.bind), cfg)
-		if err != nil || (len(r.notes) == 1) != (c.want != "") || !strings.Contains(strings.Join(r.notes, ""), c.want) {
-			t.Errorf("%s on %v: %v, notes %q, want %q", c.test, c.cpus, err, r.notes, c.want)
+		if err != nil || (len(r.bed.Notes) == 1) != (c.want != "") || !strings.Contains(strings.Join(r.bed.Notes, ""), c.want) {
+			t.Errorf("%s on %v: %v, notes %q, want %q", c.test, c.cpus, err, r.bed.Notes, c.want)
 		}
 	}
 }

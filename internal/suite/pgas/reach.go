@@ -10,8 +10,8 @@ import (
 	"ocr/internal/report"
 )
 
-// reach finds out how PEs reach each other's segments: in memory, or by MPI's one-sided operations in windows that are large enough for
-// all that is measured.
+// reach finds out how PEs reach each other's segments: in memory, or by MPI's one-sided operations in windows that are
+// large enough for all that is measured.
 func (r *run) reach() error {
 	pool := r.bed.Pool
 	direct, err := pool.Direct()
@@ -20,7 +20,8 @@ func (r *run) reach() error {
 		return err
 	case !pool.OneSided():
 		return &trial.ConfigError{
-			App: name, Flag: "ranks", Value: fmt.Sprint(pool.Ranks), Reason: "PEs use each other's memory, which not all processes could map",
+			App: name, Flag: "ranks", Value: fmt.Sprint(pool.Ranks), Reason: "PEs use each other's memory, which not all " +
+				"processes could map",
 			Allowed: "1, or be processes that mpirun has started, with --engine mpi",
 		}
 	}
@@ -37,7 +38,7 @@ func (r *run) reach() error {
 		return cli.Usagef("test %s: PEs of several ranks have no memory in common over MPI: must be another test", Copy)
 	}
 	if slices.Contains(r.cfg.Baselines, Copy) || slices.Contains(r.cfg.Tests, Copy) {
-		r.note("left out: " + Copy + ": PEs of several ranks have no memory in common over MPI")
+		r.bed.Note("left out: " + Copy + ": PEs of several ranks have no memory in common over MPI")
 	}
 	return nil
 }
@@ -48,7 +49,7 @@ func (r *run) segments() report.Config {
 	case r.bed.Pool.Ranks == 1:
 		return nil
 	case r.window > 0:
-		return report.Config{{Key: "segments", Value: "MPI one-sided"}}
+		return report.Settings("segments", "MPI one-sided")
 	}
-	return report.Config{{Key: "segments", Value: "mapped"}}
+	return report.Settings("segments", "mapped")
 }

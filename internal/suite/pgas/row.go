@@ -50,7 +50,8 @@ func (r *run) newRow(k key) *row {
 			x.graph = g
 		}
 		if x.about().Kind == app.Bandwidth && !x.ofOneClock(result) {
-			r.note("left out: rates of all origins together: ranks without memory in common may be on several machines, which have no clock in common")
+			r.bed.Note("left out: rates of all origins together: ranks without memory in common may be on several " +
+				"machines, which have no clock in common")
 		}
 		return result, err
 	}
@@ -86,18 +87,17 @@ func (r *run) labels(x *row) report.Config {
 	list := x.key.labels()
 	if x.graph != nil {
 		for _, s := range append(r.bed.Pool.RankSettings(), r.segments()...) {
-			list = append(list, report.Setting{Key: "row-" + s.Key, Value: s.Value})
+			list = list.With("row-"+s.Key, s.Value)
 		}
 	}
 	if x.fits != "" {
-		list = append(list, report.Setting{Key: "fits", Value: x.fits})
+		list = list.With("fits", x.fits)
 	}
 	s := x.times()
-	return append(list, report.Config{
-		{Key: "iterations", Value: x.iterations()}, {Key: "warm-up-iterations", Value: x.latest.Warmup},
-		{Key: "slices", Value: len(x.sliced)}, {Key: "slice-iterations", Value: bench.Summarize(x.sliced).Median},
-		{Key: "slice-min-ns", Value: s.Min}, {Key: "slice-p50-ns", Value: s.Median}, {Key: "slice-p99-ns", Value: s.P99},
-	}...)
+	return list.With(
+		"iterations", x.iterations(), "warm-up-iterations", x.latest.Warmup, "slices", len(x.sliced),
+		"slice-iterations", bench.Summarize(x.sliced).Median, "slice-min-ns", s.Min, "slice-p50-ns", s.Median,
+		"slice-p99-ns", s.P99)
 }
 
 // iterations returns those of a sample, in the mean.

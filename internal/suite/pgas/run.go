@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strings"
 
 	app "ocr/apps/pgas"
 	"ocr/internal/bench"
@@ -27,7 +26,6 @@ type run struct {
 
 	groups [][]key
 	rows   []*row // with a sample at least
-	notes  []string
 
 	window   int // bytes of each rank, if segments are reached by MPI; else 0
 	programs *peers.Set
@@ -42,9 +40,8 @@ type Result struct {
 // Draw writes curves of bandwidth and latency against size, as SVG.
 func (r *Result) Draw(w io.Writer) error { return r.run.draw(w, r.Document.Partial) }
 
-// Run measures. If ctx is cancelled there is a result beside the error, of what was
-// measured before; if a transfer is wrong there is none. A [*trial.ConfigError] means that
-// nothing was begun.
+// Run measures. If ctx is cancelled there is a result beside the error, of what was measured before; if a transfer is
+// wrong there is none. A [*trial.ConfigError] means that nothing was begun.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 	r, err := newRun(bed, cfg)
 	if err != nil {
@@ -59,7 +56,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 		return nil, err
 	}
 	err = bed.During(bed.Pool.Used(), func() error { return r.measure(ctx) })
-	r.note(r.programs.Notes()...)
+	r.bed.Note(r.programs.Notes()...)
 	if err != nil && ctx.Err() == nil {
 		return nil, err
 	}
@@ -97,8 +94,7 @@ func (r *run) measure(ctx context.Context) error {
 	return nil
 }
 
-// takeTurns takes samples of rows in turn. It keeps what was measured also if it ends with
-// an error.
+// takeTurns takes samples of rows in turn. It keeps what was measured also if it ends with an error.
 func (r *run) takeTurns(ctx context.Context, rows []*row, tell func(bench.Progress)) error {
 	var sides []bench.Side
 	for _, x := range rows {
@@ -116,28 +112,21 @@ func (r *run) takeTurns(ctx context.Context, rows []*row, tell func(bench.Progre
 }
 
 // inGraph runs the app once, without garbage collections.
-func (r *run) inGraph(ctx context.Context, o testbed.RunOptions, cfg app.Config) (app.Result, *testbed.GraphRun, error) {
+func (r *run) inGraph(
+	ctx context.Context, o testbed.RunOptions, cfg app.Config,
+) (app.Result, *testbed.GraphRun, error) {
 	cfg.Done = ctx.Done()
 	a := app.New(cfg)
 	var g testbed.GraphRun
 	var err error
 	testbed.Uncollected(func() { g, err = r.bed.Pool.Run(ctx, a.Main(), o.With(runtime.Window(r.window)), name) })
-	r.note(g.Warnings...)
+	r.bed.Note(g.Warnings...)
 	if err != nil {
 		return app.Result{}, nil, err
 	}
 	g.Warnings = nil // which are noted
 	result, err := a.Result()
 	return result, &g, err
-}
-
-// note adds notes to the results, each once.
-func (r *run) note(notes ...string) {
-	for _, note := range notes {
-		if !slices.Contains(r.notes, note) {
-			r.notes = append(r.notes, note)
-		}
-	}
 }
 
 // find returns the row of a key, nil if it was not measured.
@@ -148,28 +137,22 @@ func (r *run) find(k key) *row {
 	return nil
 }
 
-// noteTimes notes which rows have fewer samples than was asked for: a few of many.
+// noteTimes notes which rows have fewer samples than was asked for.
 func (r *run) noteTimes() {
-	const most = 4
 	var names []string
 	for _, x := range r.rows {
 		if x.kept < r.bed.Samples && x.spentUp(false) {
 			names = append(names, x.key.String())
 		}
 	}
-	more := ""
-	if n := len(names) - most; n > 0 {
-		names, more = names[:most], fmt.Sprintf(" and %d more", n)
-	}
-	if len(names) > 0 {
-		r.note(fmt.Sprintf("fewer samples than asked for, since they reached --max-time %v: %s%s", r.cfg.MaxTime, strings.Join(names, ", "), more))
-	}
+	r.bed.NoteShort("samples", r.cfg.MaxTime, names)
 }
 
 // noteStates notes that medians of rows may be of different states of the machine.
 func (r *run) noteStates() {
 	if slices.ContainsFunc(r.rows, func(x *row) bool { _, _, apart := x.states(); return apart }) {
-		r.note("the machine was in several states (by sample: the least and the greatest median of a row's samples, ns): " +
+		r.bed.Note("the machine was in several states (by sample: the least and the greatest median of a row's " +
+			"samples, ns): " +
 			"medians of two rows may be of different ones; compare rows by \"of ...\", which is taken round by round")
 	}
 }
@@ -177,7 +160,7 @@ func (r *run) noteStates() {
 func (r *run) document() *report.Document {
 	r.noteTimes()
 	r.noteStates()
-	about := testbed.About{App: name, Settings: r.settings(), Notes: r.notes}
+	about := testbed.About{App: name, Settings: r.settings()}
 	if i := slices.IndexFunc(r.rows, func(x *row) bool { return x.graph != nil }); i >= 0 {
 		about.Graph = r.rows[i].graph
 		about.Notes = append(about.Notes, "counters are of a run of "+r.rows[i].name)

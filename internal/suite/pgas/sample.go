@@ -26,8 +26,7 @@ func (r *run) budget() budget {
 	return b
 }
 
-// first returns what the first sample may take: the app fills half of it if the number of
-// iterations is not given.
+// first returns what the first sample may take: the app fills half of it if the number of iterations is not given.
 func (b budget) first() time.Duration {
 	if b.sample > 0 {
 		return max(min(b.share(0, 0), 2*b.sample), leastShare)
@@ -69,7 +68,7 @@ func (x *row) side() bench.Side {
 	}
 }
 
-// keep takes note of a sample that is kept.
+// keep records a sample that is kept.
 func (x *row) keep(r app.Result) {
 	x.kept++
 	x.repetitions += r.Iterations
@@ -82,15 +81,15 @@ func (x *row) spentUp(warmup bool) bool {
 	return x.spent >= x.budget.limit && (warmup || x.kept > 0)
 }
 
-// ofOneClock reports whether all origins have surely read the same clock: those of ranks without memory in common may be on
-// several machines.
+// ofOneClock reports whether all origins have surely read the same clock: those of ranks without memory in common may
+// be on several machines.
 func (x *row) ofOneClock(r app.Result) bool {
 	n := len(r.Origins)
 	return x.perClock == 0 || n == 0 || r.Origins[0].PE/x.perClock == r.Origins[n-1].PE/x.perClock
 }
 
-// figures returns the metrics of a sample; the first is the time of an iteration. What needs the times of several origins is
-// among them if oneClock.
+// figures returns the metrics of a sample; the first is the time of an iteration. What needs the times of several
+// origins is among them if oneClock.
 func figures(t app.Test, r app.Result, oneClock bool) []bench.Value {
 	all := []bench.Value{{Unit: "ns/op", Value: r.NsPerIteration()}}
 	add := func(unit string, value float64) { all = append(all, bench.Value{Unit: unit, Value: value}) }

@@ -17,27 +17,27 @@ func (r *run) text() *report.Text {
 	t := &report.Text{}
 	add := func(c class, title string, columns ...column) {
 		if rows := r.ordered(c); len(rows) > 0 {
-			ofDirect := figure("of direct", r.against(func(x *row) key { return x.in(app.Direct) }))
+			ofDirect := report.Figure("of direct", r.against(func(x *row) key { return x.in(app.Direct) }))
 			columns = slices.Concat(keyColumns, columns, []column{bySample, ofDirect, iterations})
 			t.Sections = append(t.Sections, report.Section{Title: title, Table: report.Tabulate(rows, columns)})
 		}
 	}
 	spread := []column{
-		figure("min", func(x *row) float64 { return x.times().Min }),
-		figure("median", (*row).typical),
-		figure("p99", func(x *row) float64 { return x.times().P99 }),
+		report.Figure("min", func(x *row) float64 { return x.times().Min }),
+		report.Figure("median", (*row).typical),
+		report.Figure("p99", func(x *row) float64 { return x.times().P99 }),
 	}
 	rates := []column{
 		fits,
-		figure("MB/s", func(x *row) float64 { return x.rate(x.typical()) }),
-		figure("p99", func(x *row) float64 { return x.rate(x.times().P99) }),
-		figure("all", aggregate),
+		report.Figure("MB/s", func(x *row) float64 { return x.rate(x.typical()) }),
+		report.Figure("p99", func(x *row) float64 { return x.rate(x.times().P99) }),
+		report.Figure("all", aggregate),
 	}
-	line := figure("of line", r.against(func(*row) key { return lineKey }))
+	line := report.Figure("of line", r.against(func(*row) key { return lineKey }))
 	add(latency, "latency: ns an iteration, over slices of several iterations",
-		append(spread, figure("half", half), line)...)
+		append(spread, report.Figure("half", half), line)...)
 	add(bandwidth, "bandwidth: MB/s (2^20 bytes) of an origin, median and p99 over slices",
-		append(rates, figure("of copy", r.ofCopy))...)
+		append(rates, report.Figure("of copy", r.ofCopy))...)
 	add(strided, "strided: MB/s (2^20 bytes) of payload of an origin, median and p99 over slices", rates...)
 	add(reduction, "reduction: ns a sum to all, over slices of several", append(spread, fits, line)...)
 	return t
@@ -45,15 +45,15 @@ func (r *run) text() *report.Text {
 
 // keyColumns name a row.
 var keyColumns = []column{
-	{Head: "test", Left: true, Cell: func(x *row) string { return x.test }},
-	{Head: "form", Left: true, Cell: func(x *row) string { return string(x.form) }},
-	{Head: "settings", Left: true, Cell: settingsCell},
-	{Head: "size", Left: true, Cell: func(x *row) string { return x.size() }},
+	report.Words("test", func(x *row) string { return x.test }),
+	report.Words("form", func(x *row) string { return string(x.form) }),
+	report.Words("settings", settingsCell),
+	report.Words("size", func(x *row) string { return x.size() }),
 }
 
 var (
-	fits       = column{Head: "fits", Cell: func(x *row) string { return x.fits }}
-	iterations = column{Head: "N", Cell: func(x *row) string { return fmt.Sprint(x.iterations()) }}
+	fits       = report.Cells("fits", func(x *row) string { return x.fits })
+	iterations = report.Cells("N", func(x *row) string { return fmt.Sprint(x.iterations()) })
 )
 
 // settingsCell lists the settings: words as they are, numbers with their name.
@@ -70,12 +70,12 @@ func settingsCell(x *row) string {
 }
 
 // bySample shows the range of the medians of a row's samples if these were taken in different states of the machine.
-var bySample = column{Head: "by sample", Cell: func(x *row) string {
+var bySample = report.Cells("by sample", func(x *row) string {
 	if least, greatest, apart := x.states(); apart {
 		return report.Short(least) + ".." + report.Short(greatest)
 	}
 	return ""
-}}
+})
 
 // states returns the least and the greatest median of a row's samples, and whether they are so far apart that the
 // machine must have changed its state between two samples: a line that goes between two processors has taken 50, 120 or
@@ -85,16 +85,6 @@ func (x *row) states() (least, greatest float64, apart bool) {
 	medians := x.medians()
 	least, greatest = slices.Min(medians), slices.Max(medians)
 	return least, greatest, greatest > factor*least
-}
-
-// figure makes a column of numbers; 0 is none.
-func figure(head string, of func(*row) float64) column {
-	return column{Head: head, Cell: func(x *row) string {
-		if v := of(x); v > 0 {
-			return report.Short(v)
-		}
-		return ""
-	}}
 }
 
 // half returns the time of one way of a round trip.

@@ -75,8 +75,7 @@ func crossed(keys []key, axes ...axis) []key {
 	return keys
 }
 
-// oneAtATime returns, for each key, that with the first value of every axis, and then each
-// further value by itself.
+// oneAtATime returns, for each key, that with the first value of every axis, and then each further value by itself.
 func oneAtATime(keys []key, axes ...axis) []key {
 	var all []key
 	for _, k := range keys {
@@ -126,9 +125,8 @@ func (c *Config) keys(t app.Test) []key {
 	return slices.DeleteFunc(list, key.again)
 }
 
-// again reports whether a key would measure what another does: whose elements are a stride
-// of 1 apart means nothing; and in the edt form what follows a put runs once it is complete
-// at the target, whatever completion asks for.
+// again reports whether a key would measure what another does: whose elements are a stride of 1 apart means nothing;
+// and in the edt form what follows a put runs once it is complete at the target, whatever completion asks for.
 func (k key) again() bool {
 	return k.stride == 1 && k.strided != sides[0] || k.form == app.EDT && k.completion != completions[0]
 }

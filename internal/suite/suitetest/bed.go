@@ -10,7 +10,7 @@ import (
 	"ocr/runtime"
 )
 
-// Bed returns a testbed with so many workers on the processors that the test may use.
+// Bed returns a testbed with these workers on the processors that the test may use.
 func Bed(t *testing.T, workers int, s testbed.Sampling) *testbed.Bed {
 	t.Helper()
 	m, err := machine.Read()

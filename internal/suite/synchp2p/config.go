@@ -1,3 +1,4 @@
+// Package synchp2p measures the app synch_p2p: its graphs of EDTs against a plain loop and against goroutines.
 package synchp2p
 
 import (
@@ -58,18 +59,16 @@ func (f Form) UsesChannels() bool { return graphs[f].events == app.EventsChannel
 // Events says what links the strips in the forms EDT and EDTAgain.
 type Events string
 
-// The values of Events.
 const (
 	Sticky  Events = "sticky"
 	Channel Events = "channel"
 	Both    Events = "both" // one form after the other
 )
 
-// Clone says how EDTs come about in the forms that are task graphs, in place of what their names say. The zero value
-// leaves that to the names.
+// Clone says how EDTs are created in the forms that are task graphs, in place of what the forms' names say; "" for as
+// they say.
 type Clone string
 
-// The values of Clone.
 const (
 	New   Clone = "new"   // an EDT creates the next one of its strip
 	Again Clone = "again" // it goes on as the next one
@@ -102,6 +101,16 @@ func (c Config) sides() []Form {
 	return list
 }
 
+// counted returns the task graph whose counters are recorded: the first whose EDTs create the next one, as the seed's,
+// else the first; "" if there is none.
+func (c Config) counted() Form {
+	graphs := slices.DeleteFunc(c.sides(), func(f Form) bool { return !f.IsGraph() })
+	if k := slices.IndexFunc(graphs, func(f Form) bool { return !f.GoesOn() }); k >= 0 {
+		return graphs[k]
+	}
+	return append(graphs, "")[0]
+}
+
 // meant returns the forms that one stands for, by Events and Clone.
 func (c Config) meant(form Form) []Form {
 	if !form.IsGraph() {
@@ -128,14 +137,10 @@ func (c Config) meant(form Form) []Form {
 // settings returns the recorded configuration.
 func (c Config) settings() report.Config {
 	p := c.Problem
-	return report.Config{
-		{Key: "P", Value: p.Ranks}, {Key: "K", Value: p.ColumnsPerRank}, {Key: "B", Value: p.RowsPerBlock},
-		{Key: "W", Value: p.Phases}, {Key: "T", Value: p.Timesteps},
-		{Key: "columns", Value: p.GridColumns()}, {Key: "rows", Value: p.GridRows()},
-		{Key: "place", Value: string(p.Place)}, {Key: "events", Value: string(c.Events)}, {Key: "forms",
-			Value: sizes.Join(c.sides())},
-		{Key: "check-grid", Value: p.PointsCompared() > 0},
-	}
+	return report.Settings(
+		"P", p.Ranks, "K", p.ColumnsPerRank, "B", p.RowsPerBlock, "W", p.Phases, "T", p.Timesteps,
+		"columns", p.GridColumns(), "rows", p.GridRows(), "place", string(p.Place), "events", string(c.Events),
+		"forms", sizes.Join(c.sides()), "check-grid", p.PointsCompared() > 0)
 }
 
 // resultName names a form's result: what is not in it is as by default.

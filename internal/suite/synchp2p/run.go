@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	goruntime "runtime"
 	"time"
 
 	app "ocr/apps/synchp2p"
@@ -14,8 +13,7 @@ import (
 	"ocr/internal/testbed"
 )
 
-// Run measures the forms of a configuration. The document holds what was measured also if
-// the error is not nil.
+// Run measures the forms of a configuration. The document holds what was measured also if the error is not nil.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, error) {
 	return bed.Measure(ctx, experiment(bed, cfg))
 }
@@ -24,10 +22,7 @@ func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*report.Document, e
 func experiment(bed *testbed.Bed, cfg Config) *testbed.Experiment {
 	p := cfg.Problem
 	e := &testbed.Experiment{App: Name, Settings: cfg.settings()}
-	var (
-		last     app.Result
-		observed Form
-	)
+	var last app.Result
 	e.Checked = func() string {
 		checked := fmt.Sprintf("checksum %v, expected %v", last.Checksum, p.CornerAfter(p.Timesteps))
 		switch points := p.PointsCompared(); {
@@ -39,110 +34,93 @@ func experiment(bed *testbed.Bed, cfg Config) *testbed.Experiment {
 			return fmt.Sprintf("%s; all %d points right", checked, points)
 		}
 	}
+	counted := cfg.counted()
 	for _, form := range cfg.sides() {
-		name := cfg.resultName(form, bed.Pool)
-		once := reference(form, bed.Pool, p)
-		if form == Serial {
-			e.Baseline, e.Serial = name, true
+		f := measured(form, bed.Verify, runner(form, bed, p), &last)
+		f.Name = cfg.resultName(form, bed.Pool)
+		e.Forms = append(e.Forms, f)
+		note := string(form) + ": " + graphs[form].about
+		if form == counted {
+			e.Counted = f.Name
+			note += "; the counters are of this form"
 		}
-		if once != nil {
-			e.Notes = bed.Pool.Beside()
-		} else {
-			graph := graphForm(form, bed.Pool, p)
-			g := new(testbed.GraphRun)
-			once = func(ctx context.Context) (app.Result, error) { return graph(ctx, bed.Options, g) }
-			if e.Graph == nil || observed.GoesOn() && !form.GoesOn() { // the counters are those of the seed's form
-				observed, e.Graph, e.Observed = form, g, name
-				e.Once = func(ctx context.Context, o testbed.RunOptions) error {
-					_, err := graph(ctx, o, g)
-					return err
-				}
-			}
+		if form.IsGraph() {
+			bed.Note(note)
 		}
-		e.Forms = append(e.Forms, measured(name, form, once, bed.Verify, &last))
-	}
-	for _, form := range cfg.sides() {
-		switch {
-		case form == observed:
-			e.Notes = append(e.Notes, fmt.Sprintf("%s: %s; the counters are of this form", form, graphs[form].about))
-		case form.IsGraph():
-			e.Notes = append(e.Notes, fmt.Sprintf("%s: %s", form, graphs[form].about))
-		}
-	}
-	if e.Baseline == "" && len(e.Forms) > 1 {
-		e.Baseline = e.Forms[0].Name
 	}
 	if p.RowsPerBlock > 1 {
-		e.Notes = append(e.Notes, fmt.Sprintf("rows grouped B=%d: PRK's rated figure uses B=1", p.RowsPerBlock))
+		bed.Note(fmt.Sprintf("rows grouped B=%d: PRK's rated figure uses B=1", p.RowsPerBlock))
 	}
 	if p.Timesteps == 1 {
-		e.Notes = append(e.Notes, "T=1: the only timestep is timed, cold")
+		bed.Note("T=1: the only timestep is timed, cold")
 	}
 	return e
 }
 
-// reference returns what runs a form that is not a task graph; nil if it is one.
-func reference(form Form, pool *testbed.Pool, p app.Config) func(context.Context) (app.Result, error) {
-	switch form {
-	case Serial:
-		return func(ctx context.Context) (app.Result, error) { return app.Serial(ctx, p) }
-	case Goroutines:
-		return func(ctx context.Context) (app.Result, error) {
-			defer goruntime.GOMAXPROCS(goruntime.GOMAXPROCS(pool.Threads()))
-			return app.Goroutines(ctx, p)
-		}
+// A run is one of a form. It sets g if the form is a task graph.
+type run func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (app.Result, error)
+
+// measured returns a form of the measurement. latest gets the result of every run that ended well.
+func measured(form Form, verify bool, once run, latest *app.Result) testbed.Form {
+	var last app.Result
+	f := testbed.Form{Serial: form == Serial, Figures: func(elapsed time.Duration, runs int) []bench.Value {
+		r := last
+		r.Elapsed, r.TimedTimesteps = elapsed, last.TimedTimesteps*runs
+		return figures(form, r)
+	}}
+	if form.IsGraph() {
+		f.Graph = new(testbed.GraphRun)
 	}
-	return nil
+	f.Once = func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
+		r, err := once(ctx, o, f.Graph)
+		var wrong *trial.VerifyError
+		if !verify && errors.As(err, &wrong) {
+			err = nil
+		}
+		if last = r; err == nil {
+			*latest = r
+		}
+		return r.Elapsed, err
+	}
+	return f
 }
 
-// graphForm returns what runs the task graph once; it fills in what the runtime tells.
-func graphForm(form Form, pool *testbed.Pool, p app.Config) func(context.Context, testbed.RunOptions,
-	*testbed.GraphRun) (app.Result, error) {
-	p.Events, p.Clone = graphs[form].events, graphs[form].clone
-	return func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (app.Result, error) {
-		a := app.New(p)
-		run, err := pool.Run(ctx, a.Main(), o, Name)
-		if err != nil {
-			return app.Result{}, err
+// runner returns what runs a form once.
+func runner(form Form, bed *testbed.Bed, p app.Config) run {
+	if g, ok := graphs[form]; ok {
+		p.Events, p.Clone = g.events, g.clone
+	}
+	return func(ctx context.Context, o testbed.RunOptions, g *testbed.GraphRun) (r app.Result, err error) {
+		switch form {
+		case Serial:
+			return app.Serial(ctx, p)
+		case Goroutines:
+			err = bed.OnThreads(func(int) (err error) {
+				r, err = app.Goroutines(ctx, p)
+				return err
+			})
+			return r, err
 		}
-		*g = run
+		a := app.New(p)
+		if err := bed.RunGraph(ctx, Name, a.Main(), o, g); err != nil {
+			return r, err
+		}
 		return a.Result()
 	}
 }
 
-// measured makes the side of a measurement for a form. What a block of the grid costs is ns/edt if an EDT sweeps
-// it, else ns/block. latest gets the result of every run that ended well.
-func measured(name string, form Form, once func(context.Context) (app.Result, error), verify bool, latest *app.Result) bench.Side {
-	var last app.Result
-	return bench.Side{
-		Name: name,
-		Once: func(ctx context.Context) (time.Duration, error) {
-			r, err := once(ctx)
-			var wrong *trial.VerifyError
-			if !verify && errors.As(err, &wrong) {
-				err = nil
-			}
-			last = r
-			if err == nil {
-				*latest = r
-			}
-			return r.Elapsed, err
-		},
-		Figures: func(elapsed time.Duration, runs int) []bench.Value {
-			r := last
-			r.Elapsed, r.TimedTimesteps = elapsed, last.TimedTimesteps*runs
-			block := "ns/block"
-			if form.IsGraph() {
-				block = "ns/edt"
-			}
-			values := []bench.Value{
-				{Unit: block, Value: r.NsPerEDT()},
-				{Unit: "us/timestep", Value: r.NsPerEDT() * float64(r.Config.Ranks*r.Config.Phases) / 1e3},
-			}
-			if r.Config.Flops() > 0 {
-				values = append(values, bench.Value{Unit: "Mflop/s", Value: r.MFlops()})
-			}
-			return values
-		},
+// figures are those of a run. The time of a block of the grid is ns/edt if an EDT sweeps it, else ns/block.
+func figures(form Form, r app.Result) []bench.Value {
+	block := "ns/block"
+	if form.IsGraph() {
+		block = "ns/edt"
 	}
+	values := []bench.Value{
+		{Unit: block, Value: r.NsPerEDT()},
+		{Unit: "us/timestep", Value: r.NsPerEDT() * float64(r.Config.Ranks*r.Config.Phases) / 1e3},
+	}
+	if r.Config.Flops() > 0 {
+		values = append(values, bench.Value{Unit: "Mflop/s", Value: r.MFlops()})
+	}
+	return values
 }

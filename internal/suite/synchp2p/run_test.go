@@ -3,7 +3,6 @@ package synchp2p
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,20 +15,20 @@ import (
 	"ocr/internal/bench"
 	"ocr/internal/suite/suitetest"
 	"ocr/internal/testbed"
+	"ocr/internal/testrun"
 )
 
-// TestSynchSideFigures holds that figures are those of one run and timestep,
-// however many runs a sample has.
+// TestSynchSideFigures holds that figures are those of one run and timestep, however many runs a sample has.
 func TestSynchSideFigures(t *testing.T) {
 	cfg := app.Defaults() // 8 phases of 10 ranks, 50 columns, 25 rows
-	side := measured("x", EDT, func(context.Context) (app.Result, error) {
+	form := measured(EDT, true, func(context.Context, testbed.RunOptions, *testbed.GraphRun) (app.Result, error) {
 		return app.Result{Config: cfg, Elapsed: time.Millisecond, TimedTimesteps: 100}, nil
-	}, true, new(app.Result))
-	if _, err := side.Once(t.Context()); err != nil {
+	}, new(app.Result))
+	if _, err := form.Once(t.Context(), testbed.RunOptions{}); err != nil {
 		t.Fatal(err)
 	}
 	want := []bench.Value{{Unit: "ns/edt", Value: 125}, {Unit: "us/timestep", Value: 10}, {Unit: "Mflop/s", Value: 235.2}}
-	if diff := cmp.Diff(want, side.Figures(7*time.Millisecond, 7), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
+	if diff := cmp.Diff(want, form.Figures(7*time.Millisecond, 7), cmpopts.EquateApprox(1e-9, 0)); diff != "" {
 		t.Errorf("figures of 7 runs of 1 ms (-want +got):\n%s", diff)
 	}
 }
@@ -47,11 +46,11 @@ func TestSynchSideChecks(t *testing.T) {
 		{wrong, false, ""},
 		{trial.ErrIncomplete, false, trial.ErrIncomplete.Error()},
 	} {
-		side := measured("x", EDT, func(context.Context) (app.Result, error) {
+		form := measured(EDT, c.verify, func(context.Context, testbed.RunOptions, *testbed.GraphRun) (app.Result, error) {
 			return app.Result{Elapsed: time.Second}, c.err
-		}, c.verify, new(app.Result))
+		}, new(app.Result))
 		got := ""
-		if _, err := side.Once(t.Context()); err != nil {
+		if _, err := form.Once(t.Context(), testbed.RunOptions{}); err != nil {
 			got = err.Error()
 		}
 		if got != c.want {
@@ -84,19 +83,20 @@ func TestFormLists(t *testing.T) {
 	}
 }
 
-// TestSeedsForm: the counters are those of the form whose EDTs clone themselves, and each form has a word of what it
-// is.
+// TestSeedsForm: the counters are those of the form whose EDTs clone themselves, and a note says what each form is.
 func TestSeedsForm(t *testing.T) {
 	cfg := Defaults()
 	cfg.Forms = []Form{Serial, EDTAgain, EDT, EDTChannel}
 	bed := suitetest.Bed(t, 1, testbed.Sampling{})
-	e := experiment(bed, cfg)
-	if want := cfg.resultName(EDT, bed.Pool); e.Observed != want {
-		t.Errorf("observed is %s, want %s", e.Observed, want)
+	if e, want := experiment(bed, cfg), cfg.resultName(EDT, bed.Pool); e.Counted != want {
+		t.Errorf("counters are of %s, want %s", e.Counted, want)
 	}
-	for _, form := range []Form{EDTAgain, EDT, EDTChannel} {
-		if !slices.ContainsFunc(e.Notes, func(note string) bool { return strings.HasPrefix(note, string(form)+": ") }) {
-			t.Errorf("no note says what %s is: %q", form, e.Notes)
+	notes := strings.Join(bed.Document(testbed.About{}).Warnings, "\n")
+	testrun.Contains(t, notes, "edt-again: ", "edt: an EDT creates", "the counters are of this form", "edt-channel: ")
+	for want, forms := range map[Form][]Form{EDTAgain: {Serial, EDTAgain, EDTChannelAgain}, "": {Serial}} {
+		cfg.Forms = forms
+		if got := cfg.counted(); got != want {
+			t.Errorf("of %v: counters are of %q", forms, got)
 		}
 	}
 }

@@ -21,8 +21,7 @@ import (
 // Name begins the names of all results.
 const Name = "taskbench"
 
-// floorTime is about how long one run of the floor may take: it has fewer steps if the
-// graphs take longer.
+// floorTime is about how long one run of the floor may take: it has fewer steps if the graphs take longer.
 const floorTime = 200 * time.Millisecond
 
 // Config is what to run.
@@ -57,9 +56,8 @@ type Result struct {
 	notes            []string
 }
 
-// Run measures the graphs and then the floor and the peak. If the user interrupts or the
-// floor fails the result holds what there is; it holds nothing if a run of the graphs
-// fails or is wrong.
+// Run measures the graphs and then the floor and the peak. If the user interrupts or the floor fails the result holds
+// what there is; it holds nothing if a run of the graphs fails or is wrong.
 func Run(ctx context.Context, bed *testbed.Bed, cfg Config) (*Result, error) {
 	r := &Result{bed: bed, cfg: cfg, app: cfg.App}
 	r.app.Verify = bed.Verify
@@ -101,7 +99,8 @@ func (r *Result) measureFloor(ctx context.Context) error {
 	plan := r.bed.Plan()
 	plan.Warmup, plan.Samples = 1, max(3, plan.Samples)
 	p := r.bed.Pool
-	floor := bench.Side{Name: r.resultName("floor"), Once: taskgraph.Floor(p, short), Figures: taskgraph.Figures(p, r.fewer)}
+	floor := bench.Side{Name: r.resultName("floor"), Once: taskgraph.Floor(p, short),
+		Figures: taskgraph.Figures(p, r.fewer)}
 	series, err := plan.Run(ctx, floor, taskgraph.Peak(Name, p, taskgraph.PeakSteps))
 	if err == nil || ctx.Err() != nil {
 		r.floor, r.peak = series[0], series[1]
@@ -153,7 +152,8 @@ func medianRun(runs []taskbench.Result) (taskbench.Result, bool) {
 	if len(runs) == 0 {
 		return taskbench.Result{}, false
 	}
-	sorted := slices.SortedFunc(slices.Values(runs), func(a, b taskbench.Result) int { return cmp.Compare(a.Elapsed, b.Elapsed) })
+	sorted := slices.SortedFunc(slices.Values(runs),
+		func(a, b taskbench.Result) int { return cmp.Compare(a.Elapsed, b.Elapsed) })
 	return sorted[(len(sorted)-1)/2], true
 }
 
@@ -181,7 +181,8 @@ func (r *Result) about() []string {
 		notes = slices.Concat(notes, []string{"peak and floor are not bound to processors"}, r.bed.Pool.Beside())
 	}
 	if r.cfg.Field != 0 {
-		notes = append(notes, fmt.Sprintf("-field %d is not used: a column keeps as many outputs as --window lets it", r.cfg.Field))
+		notes = append(notes,
+			fmt.Sprintf("-field %d is not used: a column keeps as many outputs as --window lets it", r.cfg.Field))
 	}
 	if !r.app.Verify {
 		notes = append(notes, taskgraph.Unverified)
@@ -196,25 +197,24 @@ func (r *Result) about() []string {
 	return notes
 }
 
-// placing says which columns share a data block, and how many edges leave a worker if
-// that is fixed.
+// placing says which columns share a data block, and how many edges leave a worker if that is fixed.
 func (r *Result) placing() string {
 	text := taskgraph.Sharing(r.app.Place)
 	if r.app.Place != taskbench.PlaceBound || len(r.runs) == 0 {
 		return text
 	}
-	return fmt.Sprintf("%s; %d of %d edges cross workers", text, r.app.Crossing(r.bed.Pool.Places()), r.totals.Dependencies)
+	return fmt.Sprintf("%s; %d of %d edges cross workers", text, r.app.Crossing(r.bed.Pool.Places()),
+		r.totals.Dependencies)
 }
 
 // settings returns the recorded configuration.
 func (r *Result) settings() report.Config {
-	own := append(report.Config{{Key: "graphs", Value: len(r.app.Graphs)}}, graphSettings(r.app.Graphs)...)
-	own = append(own, report.Setting{Key: "window", Value: r.app.Window}, report.Setting{Key: "place", Value: string(r.app.Place)})
+	own := append(report.Settings("graphs", len(r.app.Graphs)), graphSettings(r.app.Graphs)...)
+	own = own.With("window", r.app.Window, "place", string(r.app.Place))
 	return append(own, r.bed.Settings()...)
 }
 
-// graphSettings returns the parameters of graphs, those of several joined by a plus if
-// they differ.
+// graphSettings returns the parameters of graphs, those of several joined by a plus if they differ.
 func graphSettings(graphs []taskbench.Graph) report.Config {
 	var all report.Config
 	for _, p := range []struct {
@@ -241,7 +241,7 @@ func graphSettings(graphs []taskbench.Graph) report.Config {
 		if len(slices.Compact(slices.Clone(values))) == 1 {
 			values = values[:1]
 		}
-		all = append(all, report.Setting{Key: p.key, Value: strings.Join(values, "+")})
+		all = all.With(p.key, strings.Join(values, "+"))
 	}
 	return all
 }

@@ -22,7 +22,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// testbed has so many workers.
+// testbed returns a testbed with these workers.
 func newBed(t *testing.T, workers, samples int) *testbed.Bed {
 	return suitetest.Bed(t, workers, testbed.Sampling{Samples: samples, SampleTime: 100 * time.Microsecond, Seed: 1, Verify: true})
 }

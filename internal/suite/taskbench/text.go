@@ -19,9 +19,8 @@ import (
 	"ocr/internal/testbed/taskgraph"
 )
 
-// text returns Task Bench's text. Its scripts look for eight lines by expressions that
-// are anchored at the start of a line; what Task Bench does not have stands in lines that
-// begin with "# ", which none of them matches.
+// text returns Task Bench's text. Its scripts look for eight lines by expressions that are anchored at the start of a
+// line; what Task Bench does not have stands in lines that begin with "# ", which none of them matches.
 func (r *Result) text() *report.Text {
 	var b bytes.Buffer
 	textGraphs(&b, r.app.Graphs)
@@ -78,7 +77,8 @@ func (r *Result) textRun(b *bytes.Buffer) {
 		checked += ", one run is a sample"
 	}
 	remark(b, "%s", d.Build.Line(d.Program()))
-	remark(b, "cpu: %s; %s on %s (read back), bind %v, of mask %s", d.Machine.CPU, r.bed.Pool, placedOn(d.Machine.Placement), r.bed.Pool.Bind, d.Machine.Mask)
+	remark(b, "cpu: %s; %s on %s (read back), bind %v, of mask %s", d.Machine.CPU, r.bed.Pool,
+		placedOn(d.Machine.Placement), r.bed.Pool.Bind, d.Machine.Mask)
 	remark(b, "policy: window %d, place %s, %s", r.app.Window, r.app.Place, checked)
 	remark(b, "policy: %s", r.placing())
 	if r.err != nil {
@@ -102,7 +102,8 @@ func (r *Result) textTotals(b *bytes.Buffer, run taskbench.Result) {
 	t, seconds := r.totals, run.Elapsed.Seconds()
 	fmt.Fprintf(b, "Total Tasks %d\nTotal Dependencies %d\n", t.Tasks, t.Dependencies)
 	if r.cfg.Nodes == 1 {
-		fmt.Fprintf(b, "  Local Dependencies %d (estimated)\n  Nonlocal Dependencies 0 (estimated)\n  Number of Nodes (used for estimate) 1\n", t.Dependencies)
+		fmt.Fprintf(b, "  Local Dependencies %d (estimated)\n  Nonlocal Dependencies 0 (estimated)\n  Number of Nodes "+
+			"(used for estimate) 1\n", t.Dependencies)
 	} else {
 		b.WriteString("  Unable to estimate local/nonlocal dependencies\n")
 	}
@@ -113,14 +114,16 @@ func (r *Result) textTotals(b *bytes.Buffer, run taskbench.Result) {
 		return
 	}
 	local := t.Inputs
-	fmt.Fprintf(b, "  Local Bytes %d\n  Nonlocal Bytes 0\n  Local Bandwidth %e B/s\n  Nonlocal Bandwidth %e B/s\n", local, float64(local)/seconds, 0.0)
+	fmt.Fprintf(b, "  Local Bytes %d\n  Nonlocal Bytes 0\n  Local Bandwidth %e B/s\n  Nonlocal Bandwidth %e B/s\n", local,
+		float64(local)/seconds, 0.0)
 }
 
 // textAside writes what Task Bench does not have.
 func (r *Result) textAside(b *bytes.Buffer, run taskbench.Result) {
 	granularity := taskgraph.Granularity(run.Elapsed, r.bed.Pool.Cores(), r.totals.Tasks)
 	remark(b, "granularity: %s ns a task, wall time x %d cores / tasks", report.Short(granularity), r.bed.Pool.Cores())
-	remark(b, "set-up before: %s s; outputs of a column in flight: at most %d", report.Short(run.Build.Seconds()), run.InFlight)
+	remark(b, "set-up before: %s s; outputs of a column in flight: at most %d", report.Short(run.Build.Seconds()),
+		run.InFlight)
 	if floor := r.floor.Metrics.Summary("ns/task"); floor.N > 0 {
 		remark(b, "floor: %s ns a task (median of %d), no runtime, %d plain loops; this run takes x%s",
 			report.Short(floor.Median), floor.N, r.bed.Pool.Cores(), report.Short(granularity/floor.Median))
@@ -134,10 +137,12 @@ func (r *Result) textAside(b *bytes.Buffer, run taskbench.Result) {
 			seconds = append(seconds, each.Elapsed.Seconds())
 		}
 		s := bench.Summarize(seconds)
-		remark(b, "spread: %d runs, median %e s, 95 %% interval %e .. %e, from %e to %e", n, s.Median, s.Lo, s.Hi, s.Min, s.Max)
+		remark(b, "spread: %d runs, median %e s, 95 %% interval %e .. %e, from %e to %e", n, s.Median, s.Lo, s.Hi, s.Min,
+			s.Max)
 	}
 	if steps := 100 * r.bed.Machine.Clock; run.Elapsed < steps {
-		remark(b, "note: the run took %v, under 100 steps of the clock (%v each): more -steps are needed", run.Elapsed, r.bed.Machine.Clock.Round(time.Nanosecond))
+		remark(b, "note: the run took %v, under 100 steps of the clock (%v each): more -steps are needed", run.Elapsed,
+			r.bed.Machine.Clock.Round(time.Nanosecond))
 	}
 }
 

@@ -1,5 +1,4 @@
-// Package taskgraph runs Task Bench's graphs as sides of a measurement, for the suites
-// that do so.
+// Package taskgraph runs Task Bench's graphs as sides of a measurement, for the suites that do so.
 package taskgraph
 
 import (
@@ -19,7 +18,9 @@ import (
 func Memory() uint64 { return sys.TotalMemory() / 4 * 3 }
 
 // Run runs graphs once as EDTs.
-func Run(ctx context.Context, p *testbed.Pool, o testbed.RunOptions, cfg taskbench.Config) (taskbench.Result, testbed.GraphRun, error) {
+func Run(
+	ctx context.Context, p *testbed.Pool, o testbed.RunOptions, cfg taskbench.Config,
+) (taskbench.Result, testbed.GraphRun, error) {
 	a := taskbench.New(cfg)
 	g, err := p.Run(ctx, a.Main(), o, "taskbench")
 	if err != nil {
@@ -37,7 +38,7 @@ func Floor(p *testbed.Pool, cfg taskbench.Config) func(context.Context) (time.Du
 	}
 }
 
-// Granularity returns the average granularity of tasks that took elapsed on so many
+// Granularity returns the average granularity of tasks that took elapsed on these
 // cores together, in ns: wall time x cores / tasks.
 func Granularity(elapsed time.Duration, cores int, tasks int64) float64 {
 	return float64(elapsed.Nanoseconds()) * float64(cores) / float64(tasks)
@@ -69,9 +70,8 @@ const (
 	PeakSteps      = 200
 )
 
-// Peak returns a side that measures the peak rate of floating-point operations:
-// compute_bound alone, on as many cores as the workers have. steps is PeakSteps, or less
-// for a quick look.
+// Peak returns a side that measures the peak rate of floating-point operations: compute_bound alone, on as many cores
+// as the workers have. steps is PeakSteps, or less for a quick look.
 func Peak(app string, p *testbed.Pool, steps int) bench.Side {
 	g := taskbench.DefaultGraph()
 	g.Steps, g.Width = steps, p.Cores()

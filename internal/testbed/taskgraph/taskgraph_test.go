@@ -23,8 +23,7 @@ func TestFigures(t *testing.T) {
 	testrun.Same(t, want, got, "3 ms for two runs of 4000 tasks")
 }
 
-// TestPeak holds that the peak is of as many cores as the workers have, and counts what
-// compute_bound does.
+// TestPeak holds that the peak is of as many cores as the workers have, and counts what compute_bound does.
 func TestPeak(t *testing.T) {
 	side := Peak("metg", &testbed.Pool{Ranks: 1, Workers: 4, CPUs: []int{0, 1}}, 10)
 	if elapsed, err := side.Once(t.Context()); err != nil || elapsed <= 0 {

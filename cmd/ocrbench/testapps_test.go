@@ -1,0 +1,246 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"time"
+
+	"ocr/datablock"
+	"ocr/edt"
+	"ocr/guid"
+	"ocr/internal/bench"
+	"ocr/internal/command"
+	"ocr/internal/testbed"
+)
+
+// testApps are apps that only tests have: each goes wrong in its own way, or reports what became of it. The file $READY
+// is made where a test is to send a signal.
+var testApps = []*command.Command{
+	testApp("test_slow", func(ctx context.Context, run int) error {
+		if run == 4 {
+			makeReady()
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Millisecond):
+			return nil
+		}
+	}),
+	testApp("test_deaf", func(context.Context, int) error { // it ignores the interrupt
+		makeReady()
+		time.Sleep(time.Hour)
+		return nil
+	}),
+	testApp("test_wrong", func(_ context.Context, run int) error {
+		if run == 3 {
+			return errors.New("corner: expected 7300, got 7299")
+		}
+		return nil
+	}),
+	testApp("test_panic", func(context.Context, int) error { panic("out of cheese") }),
+
+	testGraph("test_graph_stuck", isStuck),
+	testGraph("test_graph_panic", panics),
+	testGraph("test_graph_abort", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.Abort(7)
+		return guid.Null
+	}),
+	testGraph("test_graph_misuse", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		event := c.NewEvent(edt.Sticky)
+		c.Satisfy(event, guid.Null)
+		c.Satisfy(event, guid.Null)
+		return guid.Null
+	}),
+	// held keeps an EDT on its worker until heldLongEnough, and another waits for its end.
+	testGraph("test_held", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		holder := c.NewTemplate("holder", 0, 1, func(*edt.Ctx, edt.Args) guid.GUID {
+			for !heldLongEnough() {
+				time.Sleep(time.Millisecond)
+			}
+			return guid.Null
+		})
+		first, out := c.Spawn(holder, &edt.Spec{Output: true})
+		c.NewEDT(waiting, nil, edt.From(out, 0))
+		c.AddDependence(guid.Null, first, 0, 0)
+		return guid.Null
+	}),
+	// faulty exposes a block before it releases it, and leaves two behind.
+	testGraph("test_faulty", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewBlock(8)
+		e := c.NewEvent(edt.Once)
+		c.NewEDT(waiting, nil, edt.From(e, 0))
+		late := c.NewTemplate("late", 0, 0, func(c *edt.Ctx, _ edt.Args) guid.GUID {
+			b, bytes := c.NewBlock(8)
+			c.Satisfy(e, b)
+			bytes[0] = 1
+			return guid.Null
+		})
+		c.NewEDT(late, nil)
+		return guid.Null
+	}),
+	// noted takes a label three times.
+	testGraph("test_noted", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		r := c.NewRange(1, guid.KindEvent)
+		for range 3 {
+			_ = c.NewLabelledEvent(c.Label(r, 0), edt.Sticky)
+		}
+		c.DestroyEvent(c.Label(r, 0))
+		c.DestroyRange(r)
+		return guid.Null
+	}),
+
+	testGraphForm("test_long", readyInThird(time.Hour)),
+	testGraphForm("test_rank_slow", onLastRank(edt.NewTemplate("test.rank.slow", 0, 0, readyInThird(0)))),
+	testGraphForm("test_rank_long", onLastRank(edt.NewTemplate("test.rank.long", 0, 0, readyInThird(time.Hour)))),
+	testGraph("test_rank_panic", onLastRank(edt.NewTemplate("test.rank.panics", 0, 0, func(*edt.Ctx, edt.Args) guid.GUID {
+		panic("on a rank")
+	}))),
+	testGraph("test_rank_template", func(c *edt.Ctx, in edt.Args) guid.GUID {
+		return onLastRank(c.NewTemplate("made.here", 0, 0, nothing))(c, in)
+	}),
+	// rank_race has an EDT on each rank write to one word.
+	testGraph("test_rank_race", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		b, done := c.NewBlockNoAcquire(8), c.NewLatch(2)
+		c.NewEDTAt(0, rankLast, nil, edt.From(b, datablock.RW), edt.From(done, datablock.Null))
+		hi, lo := done.Words()
+		for _, worker := range []int{0, c.Workers() - 1} {
+			c.NewEDTAt(c.Bind(worker), rankWrites, edt.Params(hi, lo, uint64(worker)+1), edt.From(b, datablock.RW))
+		}
+		return guid.Null
+	}),
+
+	testGraphForm("test_watched", nothing),
+	testGraphForm("test_watched_panic", panics),
+	testGraphForm("test_watched_stuck", isStuck),
+	testGraphForm("test_watched_endless", func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		var endless *edt.Template
+		endless = c.NewTemplate("test.endless", 1, 0, func(c *edt.Ctx, in edt.Args) guid.GUID {
+			n := in.Param(0)
+			if n == 5000 {
+				interruptWatched()
+			}
+			c.NewEDT(endless, edt.Params(n+1))
+			return guid.Null
+		})
+		c.NewEDT(endless, edt.Params(0))
+		return guid.Null
+	}),
+}
+
+var (
+	heldLongEnough   func() bool
+	interruptWatched func() // interrupts the app that never ends, after some thousand EDTs
+)
+
+// watchedRuns counts the runs of graphs that are measured, and those that are observed.
+var watchedRuns struct{ all, observed int }
+
+var (
+	waiting    = edt.NewTemplate("test.waiting", 0, 1, nothing)
+	rankWrites = edt.NewTemplate("test.rank.writes", 3, 1, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		datablock.Slice[uint64](in.Dep(0))[0] = in.Param(2)
+		c.Release(in.Dep(0).GUID())
+		c.Satisfy(guid.FromWords(in.Param(0), in.Param(1)), guid.Null)
+		return guid.Null
+	})
+	rankLast = edt.NewTemplate("test.rank.last", 0, 2, func(c *edt.Ctx, in edt.Args) guid.GUID {
+		c.DestroyBlock(in.Dep(0).GUID())
+		return guid.Null
+	})
+)
+
+func nothing(*edt.Ctx, edt.Args) guid.GUID { return guid.Null }
+
+func panics(*edt.Ctx, edt.Args) guid.GUID { panic("in a body") }
+
+func isStuck(c *edt.Ctx, _ edt.Args) guid.GUID {
+	c.NewEDT(waiting, nil)
+	return guid.Null
+}
+
+// onLastRank returns a graph of an EDT on the last worker.
+func onLastRank(t *edt.Template) edt.Func {
+	return func(c *edt.Ctx, _ edt.Args) guid.GUID {
+		c.NewEDTAt(c.Bind(c.Workers()-1), t, nil)
+		return guid.Null
+	}
+}
+
+// readyInThird returns the body of an EDT that makes $READY in the process's third run of it, and then sleeps.
+func readyInThird(sleep time.Duration) edt.Func {
+	runs := 0
+	return func(*edt.Ctx, edt.Args) guid.GUID {
+		if runs++; runs == 3 {
+			makeReady()
+			time.Sleep(sleep)
+		}
+		return guid.Null
+	}
+}
+
+func makeReady() { makeFile(os.Getenv("READY")) }
+
+func makeFile(path string) {
+	if err := os.WriteFile(path, nil, 0o666); err != nil {
+		panic(err)
+	}
+}
+
+// testCommand returns a command that has the flags of apps that measure, or of those that run a graph once.
+func testCommand(name string, measures bool, run command.Body) *command.Command {
+	return &command.Command{Name: name, Short: "test", Define: func(f *command.Flags) command.Body {
+		f.RankFlags()
+		if measures {
+			f.SampleFlags()
+			f.DocumentFlags()
+			f.ObserveFlags()
+		}
+		f.RunFlags(command.Aptness{})
+		return run
+	}}
+}
+
+// testForm returns an app of one form, which claims 20 ms for each run. g is nil if the form is no task graph.
+func testForm(name string, g *testbed.GraphRun, once func(context.Context, *testbed.Bed, testbed.RunOptions) error) *command.Command {
+	return testCommand(name, true, func(ctx context.Context, bed *testbed.Bed, out *testbed.Output) error {
+		d, err := bed.Measure(ctx, &testbed.Experiment{App: name, Forms: []testbed.Form{{
+			Name: name + "/only", Graph: g,
+			Once: func(ctx context.Context, o testbed.RunOptions) (time.Duration, error) {
+				return 20 * time.Millisecond, once(ctx, bed, o)
+			},
+			Figures: func(time.Duration, int) []bench.Value { return []bench.Value{{Unit: "ns/op", Value: 1}} },
+		}}})
+		return out.Write(d, err)
+	})
+}
+
+// testApp returns an app of one form, which gets the number of its run.
+func testApp(name string, once func(ctx context.Context, run int) error) *command.Command {
+	run := 0
+	return testForm(name, nil, func(ctx context.Context, _ *testbed.Bed, _ testbed.RunOptions) error {
+		run++
+		return once(ctx, run)
+	})
+}
+
+// testGraphForm returns an app that measures a graph, as synch_p2p does.
+func testGraphForm(name string, main edt.Func) *command.Command {
+	g := new(testbed.GraphRun)
+	return testForm(name, g, func(ctx context.Context, bed *testbed.Bed, o testbed.RunOptions) error {
+		watchedRuns.all++
+		if o.Observe != nil {
+			watchedRuns.observed++
+		}
+		return bed.RunGraph(ctx, name, main, o, g)
+	})
+}
+
+// testGraph returns an app that runs a graph once, as hello does.
+func testGraph(name string, main edt.Func) *command.Command {
+	return testCommand(name, false, func(ctx context.Context, bed *testbed.Bed, _ *testbed.Output) error {
+		_, err := bed.Pool.Run(ctx, main, bed.Options, name)
+		return err
+	})
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+
+	"go.uber.org/goleak"
+
+	"ocr/internal/command"
+	"ocr/internal/cpulist"
+	"ocr/internal/testrun"
+)
+
+// TestUsage holds testdata/usage: bad input is exit code 2 and one line, which names what the user wrote and says what
+// is allowed. A command line is followed by what ocrbench says of it. Variables of the environment stand before a
+// command, a word may be quoted as in Go, and … stands for any text. $CPU is a processor that may be used, $ALLOWED are
+// all.
+func TestUsage(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	files, err := filepath.Glob("testdata/usage/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%d files, %v", len(files), err)
+	}
+	mask := allowedCPUs(t)
+	vars := strings.NewReplacer("$CPU", fmt.Sprint(mask[0]), "$ALLOWED", cpulist.Format(mask))
+	for k, file := range files {
+		files[k] = vars.Replace(testrun.Read(t, file))
+	}
+	t.Chdir(t.TempDir())
+	for _, text := range files {
+		lines := strings.Split(strings.TrimSpace(text), "\n")
+		for k := 0; k+1 < len(lines); k += 2 {
+			t.Run(lines[k], func(t *testing.T) { refused(t, lines[k], lines[k+1]) })
+		}
+	}
+	if entries, err := os.ReadDir("."); err != nil || len(entries) > 0 {
+		t.Errorf("files are left: %v, %v", entries, err)
+	}
+}
+
+func refused(t *testing.T, line, want string) {
+	var env []string
+	args := words(t, line)
+	for args[0] != "ocrbench" {
+		env, args = append(env, args[0]), args[1:]
+	}
+	if len(args) > 1 && args[1] == "c2c" {
+		twoCPUs(t)
+	}
+	code, out, errs := call(t.Context(), envOf(env...), args[1:]...)
+	if code != command.ExitUsage || out != "" {
+		t.Errorf("exit code %d and stdout %q, want 2 and nothing", code, out)
+	}
+	pattern := strings.ReplaceAll(regexp.QuoteMeta("ocrbench: "+strings.TrimPrefix(want, "\t")), "…", ".*")
+	if !regexp.MustCompile("^" + pattern + "\n$").MatchString(errs) {
+		t.Errorf("stderr is %q, want %q", errs, want)
+	}
+}
+
+// words splits a line at blanks. A word that begins with a quotation mark is quoted as in Go.
+func words(t *testing.T, line string) (list []string) {
+	t.Helper()
+	for line = strings.TrimSpace(line); line != ""; line = strings.TrimSpace(line) {
+		word, rest, _ := strings.Cut(line, " ")
+		if quoted, err := strconv.QuotedPrefix(line); err == nil {
+			rest = line[len(quoted):]
+			word, _ = strconv.Unquote(quoted) // it is quoted
+		}
+		list, line = append(list, word), rest
+	}
+	return list
+}

@@ -1,0 +1,115 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"ocr/internal/cli"
+	"ocr/internal/page"
+	"ocr/internal/report"
+	"ocr/internal/testbed"
+)
+
+var convertCommand = &Command{
+	Name:  "convert",
+	Args:  "FILE.json",
+	Short: "Write a saved result in another format",
+	Long: `convert writes a saved result (--format json) as the command that measured it would
+have written it: text for people, go for benchstat, or csv with one row a sample.`,
+	Define: func(f *Flags) Body {
+		f.Cmd.Example = f.examples("", "APP --format json -o run.json", "convert run.json",
+			"convert run.json --format go > new.txt && benchstat old.txt new.txt")
+		f.Cmd.Args = func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return cli.Usagef("convert: %d arguments: must be one file", len(args))
+			}
+			return nil
+		}
+		f.OutputFlags("text", "go", "csv")
+		f.wideFlag()
+		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
+			files, err := f.readResults()
+			if err != nil {
+				return err
+			}
+			var b bytes.Buffer
+			d := files[0].Document
+			d.Wide = out.Wide
+			if err := d.Write(&b, out.Format); err != nil {
+				return cli.Usagef("%s: %v", report.Plain(f.Args[0]), err)
+			}
+			return out.Results.Commit(b.Bytes())
+		}
+	},
+}
+
+var reportCommand = &Command{
+	Name:  "report",
+	Args:  "FILE.json ...",
+	Short: "Show saved results as one HTML page",
+	Long: `report writes one HTML page of saved results (--format json) of any command. The page
+needs no network. It has the machine, what it gave, what else kept it busy, and the
+configuration; of every result the samples, a histogram, percentiles and the interval
+of the median; curves if sizes were swept, and heat maps of pairs of processors.
+
+Of several files of one command, the first is what the others are compared with, as
+compare does. Files that measured one thing at three sizes or more, or with as many numbers
+of workers, are a curve.`,
+	Define: func(f *Flags) Body {
+		f.Cmd.Example = f.examples("", "APP --format json -o run.json", "report run.json -o report.html",
+			"report old.json new.json -o report.html")
+		f.Cmd.Args = func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return cli.Usagef("report: no file given: must be one saved result or several")
+			}
+			return nil
+		}
+		f.OutputFlags("html")
+		return func(_ context.Context, _ *testbed.Bed, out *testbed.Output) error {
+			files, err := f.readResults()
+			if err != nil {
+				return err
+			}
+			p, err := page.New(files...)
+			if err != nil {
+				return cli.Usagef("%v", err)
+			}
+			return out.Results.Stream(func(w io.Writer) error { return p.Write(w) })
+		}
+	},
+}
+
+// readResults reads the documents in the files that are the arguments.
+func (f *Flags) readResults() ([]page.File, error) {
+	if err := allApart(append(slices.Clone(f.Args), f.output)); err != nil {
+		return nil, err
+	}
+	var files []page.File
+	for _, path := range f.Args {
+		d, err := report.Read(path)
+		if err != nil {
+			return nil, cli.Usagef("%s: %v", report.Plain(path), err)
+		}
+		files = append(files, page.File{Path: path, Document: d})
+	}
+	return files, nil
+}
+
+// allApart refuses paths of which two name one file.
+func allApart(paths []string) error {
+	for i, path := range paths {
+		for _, before := range paths[:i] {
+			one, err1 := os.Stat(before)
+			two, err2 := os.Stat(path)
+			if err1 == nil && err2 == nil && one.Mode().IsRegular() && os.SameFile(one, two) {
+				return cli.Usagef("%s and %s are the same file: must be two", report.Plain(before), report.Plain(path))
+			}
+		}
+	}
+	return nil
+}
