@@ -196,8 +196,7 @@ func losing() []Option {
 	})}
 }
 
-// TestMetamorphicNotices: runs that are broken on purpose are told from those that
-// are not.
+// TestMetamorphicNotices: the comparison of runs finds those that are broken on purpose.
 func TestMetamorphicNotices(t *testing.T) {
 	lose := func(w *edt.Worker, slot int, d *datablock.Dep) { w.Relocate(slot, append([]byte(nil), d.Bytes()...)) }
 	for name, opts := range map[string][]Option{

@@ -10,7 +10,7 @@ import (
 	"ocr/guid"
 )
 
-// A diary writes down what an observer is told of its worker.
+// A diary records the calls of an observer.
 type diary struct {
 	edt.NopObserver
 	mu    *sync.Mutex

@@ -7,7 +7,7 @@ import (
 	"ocr/internal/model"
 )
 
-// A restModel is runtime/rest.go: two workers that take part in one run after the other, and rest
+// A restModel is runtime/between_runs.go: two workers that take part in one run after the other, and rest
 // in between. Worker 0 begins a run, which is all there is to do; it ends when both are parked.
 // The letters (a) to (d) are those of docs/scheduler.md.
 type restModel struct {

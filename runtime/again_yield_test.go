@@ -34,7 +34,7 @@ func newCast(workers int) *cast {
 	c.crew.pool.graph = c.graph
 	for _, w := range c.workers {
 		w.core = c.graph.NewWorker(w)
-		w.looks = 1 << 30 // the newest first, always
+		w.rounds = 1 << 30 // the newest first, always
 	}
 	return c
 }
