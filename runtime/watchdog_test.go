@@ -169,7 +169,7 @@ func TestWatchIntervals(t *testing.T) {
 }
 
 // TestRanksAreWatched: the watchdog of rank 0, and a snapshot taken there, see what all ranks do while their workers
-// are in long bodies: who runs, and on which rank is what another waits for.
+// are in long bodies: which EDTs run, and on which rank the object is that another waits for.
 func TestRanksAreWatched(t *testing.T) {
 	numHeld.Store(0)
 	letGo.Store(false)

@@ -60,7 +60,7 @@ func (p *program) lookAtUses(call *ssa.Call, what string) {
 	}
 	switch {
 	case !found["satisfies"]:
-		p.say(placeOf(call), "nobody satisfies this event: what waits for it never runs; send it a block or a signal, or give it away (go doc ocr/task.Event)")
+		p.say(placeOf(call), "nothing satisfies this event: what waits for it never runs; send it a block or a signal, or give it away (go doc ocr/task.Event)")
 	case !found["waits"]:
 		p.say(placeOf(call), "nothing waits for this event: what it brings is lost; give it to a slot by From or After (go doc ocr/task.Event)")
 	}

@@ -21,7 +21,7 @@ var family = task.Define1("events.family", func(c *edt.Ctx, n int, _ task.After)
 	say.New(c, n, task.None[task.Nothing]())
 })
 
-// last destroys an event that lives until somebody does.
+// last destroys an event that lives until it is destroyed.
 var last = task.Define1("events.last", func(c *edt.Ctx, done task.Event[task.Nothing], _ task.After) {
 	fmt.Println("last")
 	done.Destroy(c)
@@ -30,7 +30,7 @@ var last = task.Define1("events.last", func(c *edt.Ctx, done task.Event[task.Not
 func start(c *edt.Ctx) {
 	// A once event is gone when it is satisfied: what waits for it is created before.
 	first := task.Once[task.Nothing](c)
-	// An EDT's end may come before the next line: a counted event waits for those who wait.
+	// The EDT may end before the next line: a counted event lives until all its dependences were added.
 	ended := task.Counted[task.Nothing](c, 1)
 	say.NewWith(c, task.Opt{Output: ended}, 1, first.From())
 	first.Signal(c)

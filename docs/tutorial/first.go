@@ -1,6 +1,6 @@
 //go:build ignore
 
-// Command first is the README's first program: an EDT that greets who it is sent.
+// Command first is the README's first program: an EDT that greets the person in its parameters.
 package main
 
 import (

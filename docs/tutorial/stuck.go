@@ -24,7 +24,7 @@ func main() {
 		answer.New(c, caller{7}, task.Event[byte]{GUID: event}.From())
 		go func() {
 			<-silent
-			phone.Close() // nobody will call
+			phone.Close() // without a call
 		}()
 	}
 	watch := runtime.Watch{Still: time.Second, Report: func(s runtime.Stall) {

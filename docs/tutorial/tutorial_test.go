@@ -43,7 +43,8 @@ func fits(t *testing.T, want, got string) bool {
 	return regexp.MustCompile("^" + pattern + "$").MatchString(strings.TrimSpace(got))
 }
 
-// TestPrograms: each program of this directory is in the tutorial, no text shows another, and they print what the texts say.
+// TestPrograms: each program of this directory is in the tutorial, no text shows another, and they print what the texts
+// say.
 func TestPrograms(t *testing.T) {
 	if testing.Short() {
 		t.Skip("compiles fourteen programs, which takes seconds: not in short tests")

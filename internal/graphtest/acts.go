@@ -28,8 +28,8 @@ func (x *Execution) makeObjects(c *edt.Ctx, n *Node) {
 	}
 }
 
-// near says where an event of the node is made: every other one on some rank, unless it waits for an event or the other way round, as
-// events that feed each other belong on one.
+// near says where an event of the node is made: every other one on some rank, unless it waits for an event or the other
+// way round, as events that feed each other belong on one.
 func (n *Node) near(c *edt.Ctx, e int) edt.Affinity {
 	if e%2 == 0 || slices.ContainsFunc(n.Links, func(l Link) bool { return l.From == e || l.To == e }) {
 		return 0

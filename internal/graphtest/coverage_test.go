@@ -203,8 +203,8 @@ func TestOracleNotices(t *testing.T) {
 // faultOrLostRace finds what ends the run, and a try that another worker can make fail.
 var faultOrLostRace = regexp.MustCompile(`\.(misuse|bad\w+)\(|CompareAndSwap`)
 
-// TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every way through Ctx.Pass, of which most depend
-// on who waits and who is there first: all but misuses, and lost races, which the deterministic host has none of.
+// TestGraphsReachEveryWayToPass: the graphs of TestMetamorphic take every path through Ctx.Pass, except misuses and
+// lost races, which the deterministic host does not have. Most paths depend on which EDT waits and which is first.
 func TestGraphsReachEveryWayToPass(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds this test with counters and runs it, in a process of its own: not in short tests")

@@ -29,7 +29,7 @@ type Execution struct {
 	events  []guid.GUID
 	blocks  []guid.GUID
 	onwards []onwards
-	kept    [][]guid.GUID // private blocks that nobody consumes, by their maker
+	kept    [][]guid.GUID // private blocks without a consumer, by their maker
 	finals  [][]uint64
 	ranges  []guid.GUID // that the labels come from
 	root    guid.GUID   // the root's output event

@@ -8,8 +8,8 @@ import (
 	"ocr/edt"
 )
 
-// Generate makes the plan of a seed, with so many nodes. A plan with fewer nodes is
-// the same one without the last of them, as far as nothing refers to those.
+// Generate makes the plan of a seed, with this number of nodes. A plan with fewer nodes is the same plan without the
+// last ones, and without references to them.
 func Generate(seed uint64, nodes int) *Plan { return GenerateWithout(seed, nodes, 0) }
 
 // GenerateWithout is [Generate] with some features left out.
@@ -118,7 +118,7 @@ func (g *generator) sources(i int) {
 	}
 }
 
-// source chooses one slot, which gets a block directly in so many percent.
+// source chooses one slot, which gets a block directly in blocks percent of cases.
 func (g *generator) source(i, blocks int) Slot {
 	s := Slot{Wired: Wiring(g.rng.IntN(2))}
 	var what Payload

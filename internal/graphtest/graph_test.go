@@ -78,8 +78,8 @@ func TestOverRanks(t *testing.T) {
 	}
 }
 
-// notOverRanks leaves out events that wait for events of another rank: what such an event passes on may come after what its
-// satisfier does next, see docs/ranks.md.
+// notOverRanks leaves out events that wait for events of another rank: what such an event passes on may come after what
+// its satisfier does next, see docs/ranks.md.
 const notOverRanks = AwayLinks
 
 func differsOverRanks(p *Plan) string {

@@ -7,7 +7,7 @@ import (
 
 // What a node does with the blocks it holds, besides its share in them.
 
-// look returns what the node's blocks hold that nobody may write while it has them.
+// look returns the contents of those blocks of the node that no other may write while it has them.
 func (x *Execution) look(i int, in edt.Args) []uint64 {
 	seen := make([]uint64, len(in.Deps()))
 	for k := range seen {
@@ -28,8 +28,8 @@ func (x *Execution) lookAgain(i int, in edt.Args, seen []uint64) {
 	}
 }
 
-// steady reports whether a block that the node holds cannot change: nobody writes
-// tables and private blocks, and no other while it is held in mode Const.
+// steady reports whether a block that the node holds cannot change: tables and private blocks
+// are never written, other blocks not while they are held in mode Const.
 func (x *Execution) steady(i, k int, d *datablock.Dep) bool {
 	s := &x.p.Nodes[i].Slots[k]
 	if d.Bytes() == nil {

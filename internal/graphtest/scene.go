@@ -103,7 +103,7 @@ func (s *stage) victim(c *edt.Ctx, slots int) *edt.Template {
 	})
 }
 
-// places draws the workers that so many EDTs run on, before any of them does.
+// places draws the workers for n EDTs, before any of them runs.
 func (s *stage) places(c *edt.Ctx, n int) []edt.Affinity {
 	at := make([]edt.Affinity, n)
 	for k := range at {

@@ -60,8 +60,8 @@ func pipe(s *stage) {
 	}
 }
 
-// bury destroys an EDT that waits for several events, and for one slot that nobody ever
-// connects, while the events are triggered and destroyed elsewhere.
+// bury destroys an EDT that waits for several events, and for one slot that is never
+// connected, while the events are triggered and destroyed elsewhere.
 func bury(s *stage) {
 	triggers := make([]bool, 1+s.rng.IntN(6)) // before it is destroyed
 	satisfied := 0

@@ -9,8 +9,8 @@ import (
 	"ocr/guid"
 )
 
-// A relay is a line of EDTs, its legs, that pass a block on, the baton, each to the next. If the next
-// one waits for nothing else, and nobody else for the event or the block, the hold is handed over.
+// A relay is a chain of EDTs, its legs, of which each passes a block, the baton, to the next. If the next one waits for
+// nothing else, and no other EDT for the event or the block, the hold is handed over.
 type relay struct {
 	*stage
 	legs   []leg
@@ -30,10 +30,10 @@ type leg struct {
 	slots []datablock.Mode
 	at    int    // the slot of the baton
 	twin  int    // a slot that has it, too, or none
-	late  making // who satisfies the event of the last slot, which brings nothing; byNobody if there is none
+	late  making // which EDT satisfies the event of the last slot, without a block; byNobody if there is none
 
 	// EDTs that have the baton in modes EW, RW and Const: two want it before the leg gets it, one waits for its event
-	// (which it may do when the last leg runs: nobody may destroy the baton then).
+	// (which it may do when the last leg runs: then no EDT may destroy the baton).
 	rival, neighbour, onlooker bool
 
 	places []edt.Affinity

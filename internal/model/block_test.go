@@ -455,7 +455,7 @@ func TestPassedBlock(t *testing.T) {
 		variant{"handed over and given back", "holds beside"})
 }
 
-// destroyedAt has the block destroyed when so many EDTs are runnable. It is freed once.
+// destroyedAt destroys the block when edts EDTs are runnable. It must be freed once.
 func (b *blockModel) destroyedAt(s *model.System, runnable model.Word, edts int) {
 	s.Go("destroy", func(p *model.Process) {
 		p.Await(runnable, edts)
@@ -497,7 +497,8 @@ func TestDestroyedBlock(t *testing.T) {
 		variant{"the last holder of a destroyed block does not serve its queue", "deadlock"})
 }
 
-// keptBlockSystem: an EDT keeps a block while it waits for another one. Others hold the block, or want it, and one destroys it.
+// keptBlockSystem: an EDT keeps a block while it waits for another one. Others hold the block, or want it, and one
+// destroys it.
 func keptBlockSystem(mode access) func(weak string) *model.System {
 	return func(weak string) *model.System {
 		s := model.New(fmt.Sprint("kept block, wanted in mode ", mode))

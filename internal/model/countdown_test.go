@@ -227,7 +227,7 @@ func buriedSystem(fates string) func(weak string) *model.System {
 	}
 }
 
-// Slots that stay open hide steps: nobody can take the slot of an event for the last
+// Slots that stay open hide steps: the slot of an event is then never the last
 // one. So all mixtures are explored, those without an open slot first.
 func TestDestroyedEDT(t *testing.T) {
 	explore(t, buriedSystem("fa"),

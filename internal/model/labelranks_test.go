@@ -7,8 +7,9 @@ import (
 	"ocr/internal/model"
 )
 
-// A labelRanksModel is calls on one label of ranks 0 to 2. Rank 0 keeps the label: it passes a call on to the home of the label's object, or keeps
-// it until there is one. That a message may enter its channel is as in the model of the hold.
+// A labelRanksModel is calls on one label of ranks 0 to 2. Rank 0 keeps the label: it passes a call on to the home of
+// the label's object, or keeps it until there is one. That a message may enter its channel is as in the model of the
+// hold.
 type labelRanksModel struct {
 	weak     string
 	net      network
@@ -127,7 +128,8 @@ func (x *labelRanksModel) passKept(p *model.Process) {
 	}
 }
 
-// look returns the object; if there is none, or calls are being carried out and that counts, it keeps call k, unless that is 0.
+// look returns the object; if there is none, or calls are being carried out and that counts, it keeps call k, unless
+// that is 0.
 func (x *labelRanksModel) look(p *model.Process, k int, mayBeBusy bool) int {
 	return p.Atomically("look at the label", func(m model.Memory) int {
 		if m[x.object] != 0 && (m[x.busy] == 0 || mayBeBusy) {

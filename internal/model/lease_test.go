@@ -13,8 +13,8 @@ import (
 // at home while the block is lent, the word says "away", and all EDTs wait in the queue. A request for a
 // lease waits at home in the queue as an EDT in mode EW would, and a recall so at the lessee.
 //
-// A block of which nobody holds anything may move unasked: home gives a rank the lease, and a lessee gives it back, perhaps with
-// the wish that home lends it to another rank next.
+// The lease of a block that no EDT holds may move without a request: home gives it to a rank, and a lessee gives it
+// back, perhaps with the name of the rank to which home lends it next.
 //
 // What a rank does to a record of its own is one step: block_test.go has the steps in it.
 type leaseModel struct {

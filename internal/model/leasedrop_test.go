@@ -84,8 +84,8 @@ func (n *causalNet) receive(m model.Memory, from, to int, strong func(message in
 // Home knows which ranks have the block. Destroyed, it sends them DROP. A rank answers with its pins when no
 // EDT of its own waits for the block, holds it, or has it in a slot.
 //
-// If nobody holds the block on a rank that passes it on to another one, the lease goes there ahead of the message, through home.
-// Once destroyed the block goes nowhere unasked.
+// If a rank passes the block to another one and no EDT of the first rank holds it, the lease goes there ahead of the
+// message, through home. After its destruction a block moves only by request.
 type dropModel struct {
 	*leaseModel
 	dropProgram
@@ -205,7 +205,7 @@ func (x *dropModel) satisfy(m model.Memory, r, user, block int) {
 	x.post(m, r, to, sendFill+user)
 }
 
-// sendAlong sends the lease from a rank to another to which the block is passed on, if nobody uses it.
+// sendAlong sends the lease from a rank to the one that the block is passed to, if no EDT uses it.
 func (x *dropModel) sendAlong(m model.Memory, from, to int) {
 	switch {
 	case !x.unused(m, 0, from):
@@ -312,7 +312,7 @@ func (x *dropModel) learn(m model.Memory, r int) {
 	}
 }
 
-// free frees the block if nobody can come any more.
+// free frees the block if no EDT can get it any more.
 func (x *dropModel) free(m model.Memory) {
 	v := x.sides[0][0]
 	busy := m[v.holders] + m[v.readers] + m[v.length] + m[v.away] + m[x.pins]
@@ -582,7 +582,7 @@ func (x *dropModel) loop(s *model.System, name string, ready func(m model.Memory
 	s.Go(name, loop)
 }
 
-// dropPrograms lists programs that satisfy so many slots of users, of which the first one gets the
+// dropPrograms lists programs that satisfy this number of slots of users, of which the first one gets the
 // block: through events of each rank, by each rank, destroyed by each.
 func dropPrograms(slots int, users ...leaseEDT) (all []dropProgram) {
 	const ranks = 3

@@ -10,7 +10,7 @@ import (
 // MaxBytes is how much a rank records.
 const MaxBytes = 256 << 20
 
-// A Log is what the observers of one rank are told; on rank 0, after the run, those of all.
+// A Log has the recorded calls of the observers of one rank; on rank 0, after the run, those of all ranks.
 //
 // Concurrency: everything is under mu. Replay comes after the run.
 type Log struct {
@@ -28,13 +28,15 @@ type Log struct {
 	parts  [][]byte // by rank; nil of one that is lost
 }
 
-// New makes the log of a worker's rank. If sites is set the lines of the calls are recorded, and all that check mode needs.
+// New makes the log of a worker's rank. If sites is set the lines of the calls are recorded, and all that check mode
+// needs.
 func New(w *edt.Worker, sites bool) *Log {
 	me, ranks := w.Rank()
 	return &Log{me: me, workers: w.Observed() - 1, sites: sites, limit: MaxBytes, texts: make(map[string]uint64), parts: make([][]byte, ranks)}
 }
 
-// Number returns the number among the workers of all ranks, without couriers, of the worker that has recorded something.
+// Number returns the number among the workers of all ranks, without couriers, of the worker that has recorded
+// something.
 func (l *Log) Number(r *Record) int { return r.Worker - r.Rank }
 
 // Me returns this rank.
@@ -83,7 +85,8 @@ func (l *Log) Lost() (all []int) {
 	return all
 }
 
-// Replay calls tell for the records of all ranks, in order. It reports whether a rank has recorded too much: then that is not all.
+// Replay calls tell for the records of all ranks, in order. It reports whether a rank has recorded too much: then that
+// is not all.
 func (l *Log) Replay(tell func(r *Record)) (cut bool) {
 	l.parts[l.me] = l.bytes
 	var all []*reader

@@ -5,8 +5,8 @@ import (
 	"ocr/guid"
 )
 
-// A Reader is told on rank 0 what a worker of some rank has recorded: by the methods of [edt.Observer], but for those that
-// take what only the worker's rank has.
+// A Reader gets on rank 0 the records of a worker of any rank: by the methods of [edt.Observer], and by methods of its
+// own in place of those with arguments that exist only on the worker's rank.
 type Reader interface {
 	edt.Observer
 	// Now comes before each of the others: what they tell is this record.

@@ -21,7 +21,7 @@ type Worker struct {
 // Observe makes the observer of a worker.
 func (l *Log) Observe(w *edt.Worker) *Worker { return &Worker{log: l, of: w} }
 
-// add records something that the worker is told, and returns its moment.
+// add records a call, and returns its moment.
 func (w *Worker) add(r Record) uint64 {
 	if w.Before != nil {
 		w.Before()
@@ -30,7 +30,8 @@ func (w *Worker) add(r Record) uint64 {
 	return w.log.add(&r)
 }
 
-// called records a call of the API, with its line. The calls that the courier carries out have theirs where they were made.
+// called records a call of the API, with its line. The calls that the courier carries out have theirs where they were
+// made.
 func (w *Worker) called(r Record) uint64 {
 	if w.log.sites && w.of.Number() != w.log.workers {
 		r.Site = edt.CallSite()

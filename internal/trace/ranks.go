@@ -11,8 +11,9 @@ import (
 	"ocr/internal/sys"
 )
 
-// Over several ranks each has a recorder. What an EDT sends to another rank is recorded with a number, which travels along; there the
-// courier records it before what follows from it. At the end of the run rank 0 gets the records of all ranks, and the file has a process for each.
+// Over several ranks each has a recorder. What an EDT sends to another rank is recorded with a number, which travels
+// along; there the courier records it before what follows from it. At the end of the run rank 0 gets the records of all
+// ranks, and the file has a process for each.
 
 // sentBits are the low bits of the number of what is sent: how much it is for its worker. The others say which worker.
 const sentBits = 40

@@ -21,7 +21,7 @@ type Config struct {
 
 // A Recorder records one run.
 //
-// Concurrency: each worker writes its own part during the run, with nobody reading.
+// Concurrency: each worker writes its own part during the run, without readers.
 // New comes before the run; Stop, and what reads, after all workers have ended.
 type Recorder struct {
 	config  Config
@@ -30,7 +30,7 @@ type Recorder struct {
 	stopped int64       // in sys.Cycles
 }
 
-// New makes a recorder of a run on so many workers, see [edt.Worker.Observed].
+// New makes a recorder of a run on this number of workers, see [edt.Worker.Observed].
 func New(workers int, cfg Config) *Recorder {
 	r := &Recorder{config: cfg, workers: make([]*worker, workers)}
 	for k := range r.workers {

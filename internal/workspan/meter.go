@@ -32,8 +32,8 @@ type Meter struct {
 	_         [56]byte
 }
 
-// New makes a meter of a run on so many workers, see [edt.Worker.Observed]. clock is read all the time, and the same
-// on all ranks; period returns the nanoseconds of one of its steps, and is called once, after the run.
+// New makes a meter of a run on this number of workers, see [edt.Worker.Observed]. clock is the same on all ranks and
+// read at each call; period returns the nanoseconds of one of its steps, and is called once, after the run.
 func New(workers int, clock func() int64, period func() float64) *Meter {
 	m := &Meter{clock: clock, period: period, workers: make([]*worker, workers)}
 	for k := range m.workers {

@@ -11,8 +11,9 @@ import (
 	"ocr/observe/stats"
 )
 
-// Over several ranks a message says how deep that is which it follows from: the clocks of all ranks count the same steps. The courier
-// carries messages out at that depth. So each rank has the depths of what lives there, and the greatest is the span.
+// Over several ranks a message says how deep that is which it follows from: the clocks of all ranks count the same
+// steps. The courier carries messages out at that depth. So each rank has the depths of what lives there, and the
+// greatest is the span.
 
 // elsewhere is what is kept of EDTs and dependences that another rank has a part in.
 //
