@@ -5,7 +5,7 @@ import (
 	"ocr/edt"
 )
 
-// What a node does with the blocks it holds, besides its share in them.
+// A node's checks and releases of the blocks it holds.
 
 // look returns the contents of those blocks of the node that no other may write while it has them.
 func (x *Execution) look(i int, in edt.Args) []uint64 {
@@ -18,7 +18,7 @@ func (x *Execution) look(i int, in edt.Args) []uint64 {
 	return seen
 }
 
-// lookAgain checks at the end of the body that what it still holds has not changed.
+// lookAgain checks at the end of the body that the blocks it still holds have not changed.
 func (x *Execution) lookAgain(i int, in edt.Args, seen []uint64) {
 	for k := range seen {
 		d := in.Dep(k)
@@ -38,8 +38,7 @@ func (x *Execution) steady(i, k int, d *datablock.Dep) bool {
 	return s.Mode == datablock.Const || s.Payload.Kind == private || x.p.Blocks[s.Payload.Block].Kind == table
 }
 
-// give gives up in mid-body what the node has no more use for, and destroys what
-// only it got.
+// give releases or downgrades blocks in mid-body, and destroys those that only this node got.
 func (x *Execution) give(c *edt.Ctx, i int, in edt.Args) {
 	for k, s := range x.p.Nodes[i].Slots {
 		d := in.Dep(k)
