@@ -257,7 +257,7 @@ func (c *crew) over(n int) func(bool) error {
 	return func(ended bool) error {
 		switch {
 		case !ended:
-			return fmt.Errorf("a worker sleeps and nobody wakes it")
+			return fmt.Errorf("a worker sleeps and none wakes it")
 		case c.early:
 			return fmt.Errorf("the run was said to be over before the last task")
 		}

@@ -44,7 +44,7 @@ var follows = map[string][]string{
 	"ended":  {"begin", "idle"},
 }
 
-func TestObserversAreToldOfWorkers(t *testing.T) {
+func TestObserversGetWorkerCalls(t *testing.T) {
 	for _, workers := range []int{1, 2, 3, 8} {
 		var mu sync.Mutex
 		pages, again := map[int][]string{}, map[int][]string{}

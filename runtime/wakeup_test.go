@@ -29,7 +29,7 @@ func TestPhases(t *testing.T) {
 					t.Errorf("%d EDTs ran, want %d", ran.Load(), want)
 				}
 				if workers > 1 && r.Counters.Parks == 0 {
-					t.Error("nobody slept: the test tests nothing")
+					t.Error("no worker parked: the test tests nothing")
 				}
 			})
 		}

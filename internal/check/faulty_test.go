@@ -245,7 +245,7 @@ var faulty = []struct {
 		c.DestroyTemplate(outer)
 		launch(c, "waiter", func(*edt.Ctx, edt.Args) {}, edt.From(out, datablock.Null))
 	}},
-	{"a block exposed before its release to who is connected after it", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
+	{"a block exposed before its release to an EDT that is connected after it", finding.EarlyExposure, "producer", "yet to release", false, func(c *edt.Ctx) {
 		e := c.NewEvent(edt.Sticky)
 		launch(c, "connector", func(c *edt.Ctx, _ edt.Args) {
 			launch(c, "consumer", func(c *edt.Ctx, in edt.Args) {

@@ -564,7 +564,7 @@ var right = []struct {
 		}
 		step(c, 0)
 	}},
-	{"everybody sends everybody a block", false, func(c *edt.Ctx) {
+	{"every EDT sends every other one a block", false, func(c *edt.Ctx) {
 		const n = 5
 		var events [n][n]guid.GUID
 		for i := range n {

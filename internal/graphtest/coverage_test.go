@@ -90,7 +90,7 @@ func features(p *Plan, seen map[string]int) {
 				seen["label created late"]++
 			}
 			if ev.DestroyedBy != none {
-				seen["label destroyed by who waited"]++
+				seen["label destroyed by its waiter"]++
 			}
 		}
 		if ev.Type == edt.Channel {
@@ -128,7 +128,7 @@ func TestPlansCoverTheModel(t *testing.T) {
 		"more slots than are acquired at once", "more blocks than are acquired at once", "hint set late",
 		"labelled EDT, late true", "labelled EDT, late false", "labelled victim", "block for a latch",
 		"link that counts up", "link into a label", "link from a label",
-		"makers 1", "makers 2", "makers 3", "label created late", "label destroyed by who waited",
+		"makers 1", "makers 2", "makers 3", "label created late", "label destroyed by its waiter",
 		"unbounded true", "unbounded false",
 		fmt.Sprintf("%v, slot %d, by dependence true", edt.Latch, edt.Incr),
 		fmt.Sprintf("%v, slot %d, by dependence false", edt.Latch, edt.Incr),

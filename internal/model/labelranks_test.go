@@ -175,7 +175,7 @@ func (x *labelRanksModel) handle(p *model.Process, k int) {
 			x.answerTo(p, k, entered)
 		}
 	case labelAsk:
-		x.answerTo(p, k, x.look(p, 0, x.weak == "a label is told while its calls are carried out") != 0)
+		x.answerTo(p, k, x.look(p, 0, x.weak == "a label is sent while its calls are carried out") != 0)
 	case labelDestroy:
 		if x.weak != "a label is free when its object's home says so" {
 			p.Store(x.object, 0)
@@ -344,7 +344,7 @@ func TestLabelsOverRanks(t *testing.T) {
 	explorePrograms(t, []*labelProgram{passedOn, kept, settled, forgotten, destroyed}, (*labelProgram).system,
 		variant{"a call that is passed on counts as handled", "overtakes"},
 		variant{"the answer goes ahead of what was kept", "overtakes"},
-		variant{"a label is told while its calls are carried out", "overtakes"},
+		variant{"a label is sent while its calls are carried out", "overtakes"},
 		variant{"FORGET is weak", "is taken"},
 		variant{"a label is free when its object's home says so", "is taken"},
 		variant{"FORGET frees whatever the label has", "has object 0"})

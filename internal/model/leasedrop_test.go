@@ -270,7 +270,7 @@ func (x *dropModel) takeBack(m model.Memory, from, pins int) {
 	if pins == 0 {
 		return
 	}
-	if m[x.pins] -= int16(pins); m[x.pins] == 0 || x.weak == "nobody is told if pins come with the destruction" {
+	if m[x.pins] -= int16(pins); m[x.pins] == 0 || x.weak == "no rank gets DROP if pins come with the destruction" {
 		for _, w := range x.named {
 			m[w] = 0
 		}
@@ -631,7 +631,7 @@ func TestDestroyedOverRanks(t *testing.T) {
 				variant{"a rank is not told that gave its pins back", "the block is never freed"},
 				variant{"a rank stays known that gave its pins back", "the block is never freed"})
 		case 2:
-			weaker = append(weaker, variant{"nobody is told if pins come with the destruction", "the block is never freed"})
+			weaker = append(weaker, variant{"no rank gets DROP if pins come with the destruction", "the block is never freed"})
 		}
 		explorePrograms(t, lastDestroys(dropPrograms(1, one(first, rw), one(1, rw))), dropSystem, weaker...)
 	}

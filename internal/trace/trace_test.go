@@ -97,7 +97,7 @@ func TestFileTellsTheRun(t *testing.T) {
 				t.Errorf("%d EDTs are ready at the end", n)
 			}
 			if parked := len(f.of("X", "idle")); workers > 1 && parked == 0 {
-				t.Error("nobody was ever idle")
+				t.Error("no worker was ever idle")
 			}
 			names := map[string]bool{}
 			for _, m := range f.of("M", "") {
