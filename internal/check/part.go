@@ -3,6 +3,7 @@ package check
 import (
 	"encoding/binary"
 	"encoding/json"
+	"slices"
 	"sync/atomic"
 	"unsafe"
 
@@ -103,7 +104,7 @@ func (p *part) open(n *node, id guid.GUID, mode datablock.Mode, real []byte) []b
 	b := k.blocks[id]
 	if b == nil {
 		b = &block{id: id}
-		b.through, b.shared = true, k.isSynced(id)
+		b.through, b.shared = true, slices.Contains(k.synced, id)
 		k.blocks[id] = b
 	}
 	b.users++
@@ -168,21 +169,11 @@ func (p *part) BlockSynchronised(id guid.GUID) {
 	p.w.k.share(id)
 }
 
-// isSynced reports whether EDTs synchronise their accesses to a block. The caller holds the lock.
-func (k *Checker) isSynced(id guid.GUID) bool {
-	for _, s := range k.synced {
-		if s == id {
-			return true
-		}
-	}
-	return false
-}
-
 // share makes EDTs use the graph's memory of a block from now on.
 func (k *Checker) share(id guid.GUID) {
 	k.lock()
 	b := k.blocks[id]
-	if !k.isSynced(id) {
+	if !slices.Contains(k.synced, id) {
 		k.synced = append(k.synced, id)
 	}
 	k.mu.Unlock()

@@ -443,11 +443,7 @@ func (x *dropModel) user(p *model.Process, k int) {
 			p.Fail("EDT %d does not see what was written", k+1)
 		}
 		p.Atomically("release", func(m model.Memory) int {
-			if mode == ro {
-				m[v.readers]--
-			} else {
-				m[v.holders]--
-			}
+			v.release(m, mode)
 			x.serve(m, 0, u.rank)
 			if x.last && k == len(x.users)-1 {
 				x.destroyAt(m, u.rank)
@@ -549,37 +545,17 @@ func (x *dropModel) spawn(s *model.System) {
 		})
 	}
 	for r := 1; r < x.ranks; r++ {
-		x.loop(s, fmt.Sprint("settle on ", r), func(m model.Memory) bool { return x.settled(m, r) },
+		loop(s, fmt.Sprint("settle on ", r), x.isOver, func(m model.Memory) bool { return x.settled(m, r) },
 			func(m model.Memory) int { x.settle(m, r); return 1 })
 	}
 	for from := range x.ranks {
 		for to := range x.ranks {
 			if from != to {
-				x.loop(s, fmt.Sprintf("%d->%d", from, to), func(m model.Memory) bool { return x.causal.ready(m, from, to) },
+				loop(s, fmt.Sprintf("%d->%d", from, to), x.isOver, func(m model.Memory) bool { return x.causal.ready(m, from, to) },
 					func(m model.Memory) int { return x.handle(m, from, to) })
 			}
 		}
 	}
-}
-
-// loop adds a process that does something whenever it can, until all is over.
-func (x *dropModel) loop(s *model.System, name string, ready func(m model.Memory) bool, f func(m model.Memory) int) {
-	var loop func(p *model.Process)
-	loop = func(p *model.Process) {
-		switch p.When(name, func(m model.Memory) bool { return x.isOver(m) || ready(m) }, func(m model.Memory) int {
-			if x.isOver(m) {
-				return 0
-			}
-			return f(m)
-		}) {
-		case 0:
-		case freed:
-			p.Fail("LEASE finds the block freed")
-		default:
-			p.Again("loop", loop)
-		}
-	}
-	s.Go(name, loop)
 }
 
 // dropPrograms lists programs that satisfy this number of slots of users, of which the first one gets the
